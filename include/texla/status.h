@@ -1,0 +1,62 @@
+/* Status codes and error messages: how every texla call says what happened.
+ *
+ * A fallible call returns a clStatus: 0 is fine, a negative value is an error (the outputs are left as they were),
+ * a positive value is information about a call that did its work (an iteration that did not converge).
+ * Calls that work on a context keep the message in it (clContextError); calls that need no context take a
+ * clError that the caller owns and may pass as NULL. texla never prints, aborts or exits. */
+#ifndef TEXLA_STATUS_H
+#define TEXLA_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define TEXLA_API
+#else
+#define TEXLA_API __attribute__((visibility("default")))
+#endif
+
+#if defined(__GNUC__)
+#define TEXLA_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define TEXLA_PRINTF(format, first)
+#endif
+
+/* The one list of status codes: name, value, text. */
+#define TEXLA_STATUS_LIST(X)                                                                                           \
+  X(TEXLA_OK, 0, "fine")                                                                                               \
+  X(TEXLA_NOT_CONVERGED, 1, "the iteration ended before its tolerance was met")                                        \
+  X(TEXLA_BAD_ARGUMENT, -1, "an argument is out of its range")                                                         \
+  X(TEXLA_BAD_SHAPE, -2, "the operands' sizes or layouts do not fit together")                                         \
+  X(TEXLA_FOREIGN_CONTEXT, -3, "the operands belong to different contexts")                                            \
+  X(TEXLA_OUT_OF_MEMORY, -4, "not enough memory")                                                                      \
+  X(TEXLA_TOO_LARGE, -5, "larger than the device or the index type allows")                                            \
+  X(TEXLA_NO_DEVICE, -6, "no usable OpenGL 3.3 device")                                                                \
+  X(TEXLA_DEVICE_ERROR, -7, "OpenGL reported an error")                                                                \
+  X(TEXLA_SHADER_ERROR, -8, "a shader did not compile or link")                                                        \
+  X(TEXLA_IO_ERROR, -9, "a file could not be read or written")                                                         \
+  X(TEXLA_BAD_FILE, -10, "a file's contents are malformed")                                                            \
+  X(TEXLA_NOT_FINITE, -11, "NaN, Inf or a value beyond single precision in the input")                                 \
+  X(TEXLA_SINGULAR, -12, "the matrix is singular to working precision")                                                \
+  X(TEXLA_UNSUPPORTED, -13, "not available for this object, storage or device")
+
+typedef enum clStatus {
+#define TEXLA_STATUS_ENUM(name, value, text) name = value,
+  TEXLA_STATUS_LIST(TEXLA_STATUS_ENUM)
+#undef TEXLA_STATUS_ENUM
+} clStatus;
+
+/* What went wrong last: `message` names the call, the object, the sizes and what to do; empty while all is fine. */
+typedef struct clError {
+  clStatus status;
+  char message[1024];
+} clError;
+
+/* A short English text for a status; never NULL, also for values outside the list. */
+TEXLA_API const char *clStatusText(clStatus status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
