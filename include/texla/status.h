@@ -18,9 +18,9 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define TEXLA_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define TEXLA_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define TEXLA_PRINTF(format, first)
+#define TEXLA_PRINTF(text, first)
 #endif
 
 /* The one list of status codes: name, value, text. */

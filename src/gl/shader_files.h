@@ -1,0 +1,14 @@
+/* The shaders of shaders/, embedded as they are by the build (cmake/embed_shader.cmake); #include lines are resolved
+ * at run time. */
+#ifndef TEXLA_GL_SHADER_FILES_H
+#define TEXLA_GL_SHADER_FILES_H
+
+typedef struct txShaderFile {
+  const char *name; /* relative to shaders/: "axpy.frag", "include/layout.glsl" */
+  const char *text; /* NUL-terminated */
+} txShaderFile;
+
+extern const txShaderFile txShaderFiles[];
+extern const int txShaderFileCount;
+
+#endif
