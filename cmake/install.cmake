@@ -8,6 +8,7 @@ configure_package_config_file(cmake/texlaConfig.cmake.in texlaConfig.cmake INSTA
 write_basic_package_version_file(texlaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/texlaConfig.cmake ${PROJECT_BINARY_DIR}/texlaConfigVersion.cmake
         DESTINATION ${package_folder})
+file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/texla.pc.in texla.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/texla.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(programs)

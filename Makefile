@@ -1,0 +1,48 @@
+# A thin front of CMake; see CMakePresets.json. `make help` lists the targets.
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CMAKE_FLAGS ?=
+configure = cmake --preset $(1) $(CMAKE_FLAGS) >/dev/null
+build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
+
+.PHONY: all demo test sanitize bench docs install format clean help packages
+.NOTPARALLEL:
+
+all: ## build everything (build/bin, build/lib)
+	@$(call build,release)
+
+demo: packages ## install what is missing, build, run the wave demo
+	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target demos
+	build/bin/wave
+
+test: packages ## install what is missing, build, run every test, once more under ASan and UBSan
+	@$(call build,release)
+	ctest --preset release -j$(JOBS)
+	@$(MAKE) --no-print-directory sanitize
+
+sanitize: ## build with ASan and UBSan, run the tests
+	@$(call build,sanitize)
+	ctest --preset sanitize -j$(JOBS)
+
+bench: all ## run the benchmarks
+	build/bin/texla bench vector
+	build/bin/texla bench spmv
+	build/bin/texla bench solve
+
+docs: ## build the reference with Doxygen (build/docs/html/index.html)
+	@command -v doxygen >/dev/null || { echo "make docs needs doxygen (package doxygen)" >&2; exit 1; }
+	@mkdir -p build && doxygen docs/Doxyfile && echo "Open build/docs/html/index.html"
+
+install: all ## install headers, libraries and programs (CMAKE_FLAGS=-DCMAKE_INSTALL_PREFIX=... chooses where)
+	cmake --install build
+
+format: ## format the sources with clang-format
+	git ls-files -co --exclude-standard '*.c' '*.h' | xargs clang-format -i
+
+clean: ## remove the build folders
+	rm -rf build build-debug build-sanitize build-clang
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
+
+packages:
+	@cmake/install_packages.sh

@@ -1,0 +1,19 @@
+/* All of texla: vectors, matrices and solvers in the textures and fragment shaders of OpenGL 3.3.
+ *
+ * Start with a clContext (context.h), put numbers into clVector and clMatrix (vector.h, matrix.h), solve (solvers.h).
+ * Every call that can fail returns a clStatus (status.h). */
+#ifndef TEXLA_TEXLA_H
+#define TEXLA_TEXLA_H
+
+#include "texla/version.h"
+#include "texla/status.h"
+#include "texla/context.h"
+#include "texla/scalar.h"
+#include "texla/vector.h"
+#include "texla/triplets.h"
+#include "texla/matrix.h"
+#include "texla/kernel.h"
+#include "texla/solvers.h"
+#include "texla/io.h"
+
+#endif

@@ -1,0 +1,42 @@
+# Sourced by the hygiene tests. SOURCE and BINARY are the folders; failures are collected, so that one run names all.
+set -euo pipefail
+export LC_ALL=C
+failures=0
+
+# check "what is wrong" "offenders, one per line": a failure unless there are none
+check() {
+  [ -n "$2" ] || return 0
+  failures=$((failures + 1))
+  printf '%s:\n%s\n' "$1" "$2" | sed '2,$s/^/  /'
+}
+
+skip() {
+  echo "skipped: $1"
+  exit 77
+}
+
+finish() {
+  [ "$failures" -eq 0 ] && exit 0
+  echo "$failures check(s) failed"
+  exit 1
+}
+
+# strip_comments FILE: its text without comments and string literals, line numbers kept
+strip_comments() {
+  awk '{
+    line = ""
+    while (length($0)) {
+      if (inside) {
+        if (!(end = index($0, "*/"))) break
+        $0 = substr($0, end + 2); inside = 0
+      } else if (match($0, /\/\*|\/\/|"([^"\\]|\\.)*"|'"'"'([^'"'"'\\]|\\.)*'"'"'/)) {
+        token = substr($0, RSTART, 2)
+        line = line substr($0, 1, RSTART - 1) (substr(token, 1, 1) == "/" ? " " : "\"\"")
+        if (token == "//") break
+        inside = token == "/*"
+        $0 = substr($0, RSTART + (inside ? 2 : RLENGTH))
+      } else { line = line $0; break }
+    }
+    print line
+  }' "$1"
+}

@@ -1,0 +1,11 @@
+# The sources are formatted as .clang-format says. Versions of clang-format differ, so only one of them is believed.
+source "$(dirname "$0")/common.sh"
+version=14
+cd "$SOURCE"
+for tool in clang-format-$version clang-format; do
+  "$tool" --version 2>/dev/null | grep -q "version $version\." || continue
+  check "not formatted (make format)" "$(find include src tests demos bench -name '*.[ch]' -print0 | sort -z |
+    xargs -0 -r "$tool" --dry-run 2>&1 | grep -oE '^[^:]+:[0-9]+' || true)"
+  finish
+done
+skip "no clang-format $version"

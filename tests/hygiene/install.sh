@@ -1,0 +1,61 @@
+# Installs into a temporary prefix and builds a program outside the tree against it, in four ways.
+source "$(dirname "$0")/common.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+
+"$CMAKE" --install "$BINARY" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+library=$(find "$prefix" -name libtexla.a -printf '%h\n')
+cat >"$work/main.c" <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <texla/texla.h>
+
+int main(void) {
+  printf("%s: %s\n", TEXLA_VERSION, clStatusText(TEXLA_SINGULAR));
+  return strlen(clStatusText(TEXLA_OK)) == 0;
+}
+END
+cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(outside LANGUAGES C)
+find_package(texla 0.1 REQUIRED)
+add_executable(cmake_shared main.c)
+target_link_libraries(cmake_shared PRIVATE texla::texla)
+add_executable(cmake_static main.c)
+target_link_libraries(cmake_static PRIVATE texla::texla_static)
+END
+
+# runs NAME yes|no: the program runs, and needs libtexla.so or does not
+runs() {
+  local text shared=no
+  text=$(LD_LIBRARY_PATH=$library "$work/$1" 2>&1) || true
+  grep -q "^$VERSION: the matrix is singular" <<<"$text" || check "$1 does not run" "${text:-no output}"
+  LD_LIBRARY_PATH=$library ldd "$work/$1" | grep -q libtexla.so && shared=yes
+  [ "$shared" = "$2" ] || check "$1 needs libtexla.so" "$shared instead of $2"
+}
+
+# builds NAME COMMAND...: the command succeeds
+builds() {
+  local name=$1
+  shift
+  "$@" >"$work/log" 2>&1 || { check "$name does not build" "$(cat "$work/log")"; return 1; }
+}
+
+outside() {
+  "$CMAKE" -S "$work" -B "$work" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="$CFLAGS" \
+    -DCMAKE_EXE_LINKER_FLAGS="$LDFLAGS" && "$CMAKE" --build "$work"
+}
+if builds "the CMake program" outside; then
+  runs cmake_shared yes
+  runs cmake_static no
+fi
+
+export PKG_CONFIG_PATH=$library/pkgconfig
+[ "$(pkg-config --modversion texla)" = "$VERSION" ] || check "texla.pc's version is not" "$VERSION"
+read -ra flags <<<"$CFLAGS $(pkg-config --cflags texla)"
+read -ra shared <<<"$LDFLAGS $(pkg-config --libs texla)"
+read -ra static <<<"$LDFLAGS $(pkg-config --static --libs texla | sed 's/-ltexla/-l:libtexla.a/')"
+builds pkgconfig_shared "$CC" "${flags[@]}" "$work/main.c" -o "$work/pkgconfig_shared" "${shared[@]}" && runs pkgconfig_shared yes
+builds pkgconfig_static "$CC" "${flags[@]}" "$work/main.c" -o "$work/pkgconfig_static" "${static[@]}" && runs pkgconfig_static no
+finish

@@ -1,0 +1,21 @@
+# The shared library exports clNoun... functions and nothing else, every function that the headers declare, and nothing
+# that could be taken for OpenCL; the static library's other global names begin with tx.
+source "$(dirname "$0")/common.sh"
+forbidden='^cl(Create|Get|Set|Enqueue|Release|Retain|Build|Compile|Link|Wait|Init|Mem|SVM|Command|Finish|Flush)'
+
+exported=$("$NM" -D --defined-only "$BINARY/lib/libtexla.so" | awk '{ print $NF }' |
+  grep -vxE '__bss_start|_edata|_end' | sort) # these are the linker's own
+declared=$(for header in "$SOURCE"/include/texla/*.h; do strip_comments "$header"; done | tr '\n' ' ' |
+  grep -oE 'TEXLA_API [^;]*' | grep -oE '\bcl[A-Z][A-Za-z0-9]* ?\(' | tr -d ' (' | sort -u)
+global=$("$NM" --defined-only --extern-only "$BINARY/lib/libtexla.a" | awk 'NF == 3 { print $3 }' | sort)
+
+[ -n "$declared" ] || check "no TEXLA_API function found in" "$SOURCE/include/texla"
+check "exported, but not named cl[A-Z]..." "$(grep -vE '^cl[A-Z]' <<<"$exported" || true)"
+check "exported or declared, but could be an OpenCL name" "$(sort -u <<<"$exported
+$declared" | grep -E "$forbidden" || true)"
+check "declared in include/texla, but not exported" "$(comm -13 <(echo "$exported") <(echo "$declared"))"
+check "exported, but not declared in include/texla" "$(comm -23 <(echo "$exported") <(echo "$declared"))"
+check "global in libtexla.a, but named neither cl[A-Z]... nor tx[A-Z]..." "$(grep -vE '^(cl|tx)[A-Z]' <<<"$global" || true)"
+check "OpenCL's prefixes CL_ and cl_ in the public headers" \
+  "$(cd "$SOURCE" && grep -nE '\b(CL_|cl_)' include/texla/*.h || true)"
+finish
