@@ -9,6 +9,7 @@ write_basic_package_version_file(texlaConfigVersion.cmake COMPATIBILITY SameMino
 install(FILES ${PROJECT_BINARY_DIR}/texlaConfig.cmake ${PROJECT_BINARY_DIR}/texlaConfigVersion.cmake
         DESTINATION ${package_folder})
 file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
 configure_file(cmake/texla.pc.in texla.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/texla.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(programs)
