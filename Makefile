@@ -6,6 +6,7 @@ build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
 .PHONY: all demo test sanitize bench docs install format clean help packages
 .NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
 
 all: ## build everything (build/bin, build/lib)
 	@$(call build,release)
@@ -17,7 +18,7 @@ demo: packages ## install what is missing, build, run the wave demo
 test: packages ## install what is missing, build, run every test, once more under ASan and UBSan
 	@$(call build,release)
 	ctest --preset release -j$(JOBS)
-	@$(MAKE) --no-print-directory sanitize
+	@$(MAKE) sanitize
 
 sanitize: ## build with ASan and UBSan, run the tests
 	@$(call build,sanitize)

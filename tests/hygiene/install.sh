@@ -1,5 +1,6 @@
 # Installs into a temporary prefix and builds a program outside the tree against it, in four ways.
 source "$(dirname "$0")/common.sh"
+unset MAKEFLAGS MAKELEVEL
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
