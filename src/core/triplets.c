@@ -1,0 +1,231 @@
+#include "texla/triplets.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+#define TX_CAPACITY_MAX ((int64_t)(PTRDIFF_MAX / 16)) /* an entry has 16 bytes */
+
+/* Makes room for `capacity` entries; after a failure A is as it was (perhaps with spare memory behind an array). */
+static clStatus reserve(clTriplets *A, int64_t capacity, const char *call, clError *error) {
+  if (capacity > TX_CAPACITY_MAX)
+    return txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory", (long long)capacity);
+  size_t n = capacity > 0 ? (size_t)capacity : 1;
+  int32_t *row = realloc(A->row, n * sizeof *row);
+  A->row = row ? row : A->row;
+  int32_t *col = realloc(A->col, n * sizeof *col);
+  A->col = col ? col : A->col;
+  double *value = realloc(A->value, n * sizeof *value);
+  A->value = value ? value : A->value;
+  if (!row || !col || !value)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %lld entries", (long long)capacity);
+  A->capacity = (int64_t)n;
+  return TEXLA_OK;
+}
+
+clStatus clTripletsCreate(clTriplets **out, int32_t rows, int32_t cols, int64_t capacity, clError *error) {
+  const char *call = "clTripletsCreate";
+  if (!out || rows < 1 || cols < 1 || capacity < 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d with room for %lld entries: sizes must be positive", rows,
+                  cols, (long long)capacity);
+  clTriplets *A = calloc(1, sizeof *A);
+  if (!A)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a %d x %d matrix", rows, cols);
+  A->rows = rows;
+  A->cols = cols;
+  clStatus status = reserve(A, capacity, call, error);
+  if (status != TEXLA_OK) {
+    clTripletsDestroy(A);
+    return status;
+  }
+  *out = A;
+  return TEXLA_OK;
+}
+
+void clTripletsDestroy(clTriplets *A) {
+  if (!A)
+    return;
+  free(A->row);
+  free(A->col);
+  free(A->value);
+  free(A);
+}
+
+clStatus clTripletsAdd(clTriplets *A, int32_t i, int32_t j, double value, clError *error) {
+  const char *call = "clTripletsAdd";
+  if (!A)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
+  if (i < 0 || i >= A->rows || j < 0 || j >= A->cols)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "position (%d, %d) is outside the %d x %d matrix", i, j, A->rows,
+                  A->cols);
+  if (!isfinite(value))
+    return txFail(error, TEXLA_NOT_FINITE, call, "the value at (%d, %d) is %g", i, j, value);
+  if (A->count == A->capacity) {
+    int64_t half = A->capacity / 2 + 8;
+    clStatus status = reserve(A, A->capacity + half, call, error);
+    if (status != TEXLA_OK)
+      return status;
+  }
+  A->row[A->count] = i;
+  A->col[A->count] = j;
+  A->value[A->count++] = value;
+  return TEXLA_OK;
+}
+
+/* An entry with its position as one number, so that sorting by row, then column, is sorting by key. */
+typedef struct Entry {
+  uint64_t key;
+  double value;
+} Entry;
+
+static uint64_t keyOf(int32_t i, int32_t j) {
+  return (uint64_t)i << 32 | (uint32_t)j;
+}
+
+static bool isCompressed(const clTriplets *A) {
+  for (int64_t k = 1; k < A->count; k++)
+    if (keyOf(A->row[k - 1], A->col[k - 1]) >= keyOf(A->row[k], A->col[k]))
+      return false;
+  return true;
+}
+
+enum { TX_DIGIT_BITS = 11, TX_DIGITS = 1 << TX_DIGIT_BITS };
+
+/* One stable counting pass: to <- from, sorted by the digit of the key at bit `shift`. */
+static void sortByDigit(Entry *to, const Entry *from, int64_t count, int shift) {
+  int64_t start[TX_DIGITS + 1] = {0};
+  for (int64_t k = 0; k < count; k++)
+    start[(from[k].key >> shift) % TX_DIGITS + 1]++;
+  for (int d = 0; d < TX_DIGITS; d++)
+    start[d + 1] += start[d];
+  for (int64_t k = 0; k < count; k++)
+    to[start[(from[k].key >> shift) % TX_DIGITS]++] = from[k];
+}
+
+/* Sorts entries[0..count) by the digits in which the columns, then the rows, can differ; entries[count..2 count) is
+ * scratch. Returns the half that holds the result. */
+static Entry *sortEntries(Entry *entries, const clTriplets *A) {
+  const int32_t largest[2] = {A->cols - 1, A->rows - 1};
+  Entry *from = entries, *to = entries + A->count;
+  for (int part = 0; part < 2; part++)
+    for (int bit = 0; bit < 32 && largest[part] >> bit; bit += TX_DIGIT_BITS) {
+      sortByDigit(to, from, A->count, 32 * part + bit);
+      Entry *swap = from;
+      from = to;
+      to = swap;
+    }
+  return from;
+}
+
+/* Adds up neighbours with equal keys and returns how many entries are left. */
+static int64_t sumDuplicates(Entry *entries, int64_t count) {
+  int64_t last = 0;
+  for (int64_t k = 1; k < count; k++) {
+    if (entries[k].key == entries[last].key)
+      entries[last].value += entries[k].value;
+    else
+      entries[++last] = entries[k];
+  }
+  return last + 1;
+}
+
+clStatus clTripletsCompress(clTriplets *A, clError *error) {
+  const char *call = "clTripletsCompress";
+  if (!A)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
+  if (isCompressed(A))
+    return TEXLA_OK;
+  Entry *entries = malloc(2 * (size_t)A->count * sizeof *entries);
+  if (!entries)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to sort %lld entries", (long long)A->count);
+  for (int64_t k = 0; k < A->count; k++)
+    entries[k] = (Entry){keyOf(A->row[k], A->col[k]), A->value[k]};
+  Entry *sorted = sortEntries(entries, A);
+  int64_t count = sumDuplicates(sorted, A->count), k = 0;
+  while (k < count && isfinite(sorted[k].value))
+    k++;
+  clStatus status = TEXLA_OK;
+  if (k < count) {
+    status = txFail(error, TEXLA_NOT_FINITE, call, "the duplicates at (%d, %d) sum to %g",
+                    (int32_t)(sorted[k].key >> 32), (int32_t)sorted[k].key, sorted[k].value);
+  } else {
+    for (k = 0; k < count; k++) {
+      A->row[k] = (int32_t)(sorted[k].key >> 32);
+      A->col[k] = (int32_t)(sorted[k].key & INT32_MAX);
+      A->value[k] = sorted[k].value;
+    }
+    A->count = count;
+  }
+  free(entries);
+  return status;
+}
+
+void clTripletsMulVector(double *y, const clTriplets *A, const double *x) {
+  memset(y, 0, (size_t)A->rows * sizeof *y);
+  for (int64_t k = 0; k < A->count; k++)
+    y[A->row[k]] += A->value[k] * x[A->col[k]];
+}
+
+/* A running norm, kept as scale * sqrt(sum) with scale = the largest magnitude so far: no square over- or underflows.
+ * Anything that is not finite turns the sum into NaN. */
+typedef struct Norm {
+  double scale, sum;
+} Norm;
+
+static void addToNorm(Norm *norm, double value) {
+  double magnitude = fabs(value);
+  if (!isfinite(value)) {
+    norm->sum = NAN;
+  } else if (magnitude > norm->scale) {
+    double ratio = norm->scale / magnitude;
+    norm->sum = 1 + norm->sum * ratio * ratio;
+    norm->scale = magnitude;
+  } else if (magnitude > 0) {
+    double ratio = magnitude / norm->scale;
+    norm->sum += ratio * ratio;
+  }
+}
+
+double clTripletsResidual(double *y, const clTriplets *A, const double *x, const double *b) {
+  Norm norm = {0, 0};
+  int64_t k = 0;
+  for (int32_t i = 0; i < A->rows; i++) {
+    double r = b[i];
+    for (; k < A->count && A->row[k] == i; k++)
+      r -= A->value[k] * x[A->col[k]];
+    addToNorm(&norm, r);
+    if (y)
+      y[i] = r;
+  }
+  for (int32_t j = 0; j < A->cols; j++) /* also where no entry meets x_j */
+    if (!isfinite(x[j]))
+      return NAN;
+  return norm.scale > 0 ? norm.scale * sqrt(norm.sum) : norm.sum;
+}
+
+/* a_ij of a compressed matrix by bisection, 0 where nothing is stored. */
+static double valueAt(const clTriplets *A, int32_t i, int32_t j) {
+  int64_t low = 0, high = A->count;
+  uint64_t key = keyOf(i, j);
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (keyOf(A->row[middle], A->col[middle]) < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < A->count && A->row[low] == i && A->col[low] == j ? A->value[low] : 0;
+}
+
+bool clTripletsIsSymmetric(const clTriplets *A, double tolerance) {
+  if (A->rows != A->cols)
+    return false;
+  for (int64_t k = 0; k < A->count; k++) {
+    double a = A->value[k], mirror = valueAt(A, A->col[k], A->row[k]);
+    if (!(fabs(a - mirror) <= tolerance * fmax(fabs(a), fabs(mirror))))
+      return false;
+  }
+  return true;
+}

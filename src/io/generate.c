@@ -1,0 +1,140 @@
+/* Test matrices. Every generator emits its entries sorted, so that the result is compressed from the start. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "texla/io.h"
+
+/* Appends within the capacity that the generator asked for. */
+static void put(clTriplets *A, int32_t i, int32_t j, double value) {
+  A->row[A->count] = i;
+  A->col[A->count] = j;
+  A->value[A->count++] = value;
+}
+
+/* The operator with the 3 x 3 stencil s (rows: below, same, above) on a row-major nx x ny grid, zero boundary. */
+static clStatus generateStencil(clTriplets **out, int32_t nx, int32_t ny, double s[3][3], const char *call,
+                                clError *error) {
+  if (!out || nx < 1 || ny < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "a grid of %d x %d: both sizes must be positive", nx, ny);
+  int64_t n = (int64_t)nx * ny;
+  if (n > INT32_MAX)
+    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d unknowns are more than %d", nx, ny, INT32_MAX);
+  int points = 0;
+  for (int k = 0; k < 9; k++)
+    points += s[k / 3][k % 3] != 0;
+  clStatus status = clTripletsCreate(out, (int32_t)n, (int32_t)n, points * n, error);
+  if (status != TEXLA_OK)
+    return status;
+  for (int32_t y = 0; y < ny; y++)
+    for (int32_t x = 0; x < nx; x++)
+      for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+          if (s[dy + 1][dx + 1] != 0 && x + dx >= 0 && x + dx < nx && y + dy >= 0 && y + dy < ny)
+            put(*out, y * nx + x, (y + dy) * nx + x + dx, s[dy + 1][dx + 1]);
+  return TEXLA_OK;
+}
+
+clStatus clGeneratePoisson2d(clTriplets **out, int32_t nx, int32_t ny, clError *error) {
+  double stencil[3][3] = {{0, -1, 0}, {-1, 4, -1}, {0, -1, 0}};
+  return generateStencil(out, nx, ny, stencil, "clGeneratePoisson2d", error);
+}
+
+clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double eps, clError *error) {
+  const char *call = "clGenerateAnisotropic";
+  if (!(eps > 0) || !isfinite(2 + 2 * eps))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "eps = %g: it must be positive and finite", eps);
+  double stencil[3][3] = {{0, -1, 0}, {-eps, 2 + 2 * eps, -eps}, {0, -1, 0}};
+  return generateStencil(out, nx, ny, stencil, call, error);
+}
+
+clStatus clGenerateFemPlate(clTriplets **out, int32_t n, clError *error) {
+  /* Each of the four squares around a node adds 2/3 to the node itself, -1/6 to an edge and -1/3 to a diagonal. */
+  double c = 8. / 3, e = -1. / 3;
+  double stencil[3][3] = {{e, e, e}, {e, c, e}, {e, e, e}};
+  return generateStencil(out, n, n, stencil, "clGenerateFemPlate", error);
+}
+
+/* Uniform in [-1, 1), never 0: splitmix64 (Steele, Lea, Flood 2014), 53 bits of each number. */
+static double randomEntry(uint64_t *state) {
+  double value;
+  do {
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    z ^= z >> 31;
+    value = (double)(z >> 11) * 0x1p-52 - 1;
+  } while (value == 0);
+  return value;
+}
+
+clStatus clGenerateDense(clTriplets **out, int32_t n, uint64_t seed, clError *error) {
+  const char *call = "clGenerateDense";
+  if (!out || n < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "n = %d: the size must be positive", n);
+  clStatus status = clTripletsCreate(out, n, n, (int64_t)n * n, error);
+  if (status != TEXLA_OK)
+    return status;
+  for (int32_t i = 0; i < n; i++)
+    for (int32_t j = 0; j < n; j++)
+      put(*out, i, j, randomEntry(&seed));
+  return TEXLA_OK;
+}
+
+static int compareOffsets(const void *a, const void *b) {
+  int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* sorted <- the offsets in ascending order, each once and inside the matrix. */
+static clStatus sortOffsets(int32_t *sorted, const int32_t *offsets, int32_t count, int32_t n, const char *call,
+                            clError *error) {
+  for (int32_t k = 0; k < count; k++)
+    sorted[k] = offsets[k];
+  qsort(sorted, (size_t)count, sizeof *sorted, compareOffsets);
+  for (int32_t k = 0; k < count; k++) {
+    if (sorted[k] <= -n || sorted[k] >= n)
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "offset %d is outside a matrix of size %d", sorted[k], n);
+    if (k > 0 && sorted[k] == sorted[k - 1])
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "offset %d occurs twice", sorted[k]);
+  }
+  return TEXLA_OK;
+}
+
+/* Appends row i; the diagonal gets 1 + the sum of the other magnitudes. */
+static void putBandedRow(clTriplets *A, int32_t i, const int32_t *offsets, int32_t count, uint64_t *state) {
+  double sum = 0;
+  int64_t diagonal = -1;
+  for (int32_t k = 0; k < count; k++) {
+    int64_t j = (int64_t)i + offsets[k];
+    if (j < 0 || j >= A->cols)
+      continue;
+    double value = 0;
+    if (offsets[k] == 0)
+      diagonal = A->count;
+    else
+      sum += fabs(value = randomEntry(state));
+    put(A, i, (int32_t)j, value);
+  }
+  if (diagonal >= 0)
+    A->value[diagonal] = 1 + sum;
+}
+
+clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets, int32_t count, uint64_t seed,
+                          clError *error) {
+  const char *call = "clGenerateBanded";
+  if (!out || !offsets || n < 1 || count < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "n = %d with %d offsets: both must be positive", n, count);
+  int32_t *sorted = malloc((size_t)count * sizeof *sorted);
+  if (!sorted)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d offsets", count);
+  clStatus status = sortOffsets(sorted, offsets, count, n, call, error);
+  if (status == TEXLA_OK)
+    status = clTripletsCreate(out, n, n, (int64_t)n * count, error);
+  if (status == TEXLA_OK)
+    for (int32_t i = 0; i < n; i++)
+      putBandedRow(*out, i, sorted, count, &seed);
+  free(sorted);
+  return status;
+}

@@ -1,0 +1,77 @@
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "io/number.h"
+#include "io/output.h"
+#include "texla/io.h"
+
+/* Header and comment; every line of the comment becomes a % line. */
+static void writeHead(FILE *file, const char *format, const char *symmetry, const char *comment) {
+  fprintf(file, "%%%%MatrixMarket matrix %s real %s\n", format, symmetry);
+  while (comment && *comment) {
+    size_t length = strcspn(comment, "\r\n");
+    fprintf(file, "%% %.*s\n", (int)length, comment);
+    comment += length;
+    comment += *comment == '\r';
+    comment += *comment == '\n';
+  }
+}
+
+static void writeEntry(FILE *file, int32_t i, int32_t j, double value) {
+  char line[3 * TX_NUMBER_SIZE];
+  size_t length = txIntegerFormat(line, (int64_t)i + 1);
+  line[length++] = ' ';
+  length += txIntegerFormat(line + length, (int64_t)j + 1);
+  line[length++] = ' ';
+  length += txNumberFormat(line + length, value);
+  line[length++] = '\n';
+  fwrite(line, 1, length, file);
+}
+
+clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric, const char *comment,
+                             clError *error) {
+  const char *call = "clMatrixMarketWrite";
+  if (!A)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
+  if (symmetric && !clTripletsIsSymmetric(A, 0))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %d x %d matrix is not symmetric: write it as general", A->rows,
+                  A->cols);
+  int64_t entries = 0;
+  for (int64_t k = 0; k < A->count; k++)
+    entries += !symmetric || A->row[k] >= A->col[k];
+  txOutput output;
+  clStatus status = txOutputOpen(&output, path, call, error);
+  if (status != TEXLA_OK)
+    return status;
+  writeHead(output.file, "coordinate", symmetric ? "symmetric" : "general", comment);
+  fprintf(output.file, "%d %d %lld\n", A->rows, A->cols, (long long)entries);
+  for (int64_t k = 0; k < A->count; k++)
+    if (!symmetric || A->row[k] >= A->col[k])
+      writeEntry(output.file, A->row[k], A->col[k], A->value[k]);
+  return txOutputCommit(&output, error);
+}
+
+clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count, const char *comment,
+                                   clError *error) {
+  const char *call = "clMatrixMarketWriteVector";
+  if (!x || count < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%s", x ? "the vector is empty" : "the vector is NULL");
+  for (int64_t k = 0; k < count; k++)
+    if (!isfinite(x[k]))
+      return txFail(error, TEXLA_NOT_FINITE, call,
+                    "element %lld of the vector is %g: a Matrix Market file cannot hold it", (long long)k, x[k]);
+  txOutput output;
+  clStatus status = txOutputOpen(&output, path, call, error);
+  if (status != TEXLA_OK)
+    return status;
+  writeHead(output.file, "array", "general", comment);
+  fprintf(output.file, "%lld 1\n", (long long)count);
+  for (int64_t k = 0; k < count; k++) {
+    char line[TX_NUMBER_SIZE + 1];
+    size_t length = txNumberFormat(line, x[k]);
+    line[length++] = '\n';
+    fwrite(line, 1, length, output.file);
+  }
+  return txOutputCommit(&output, error);
+}

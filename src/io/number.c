@@ -1,0 +1,161 @@
+#include "io/number.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No double needs more than 767 significant digits to be rounded correctly. */
+enum { TX_DIGITS_KEPT = 800, TX_MANTISSA_DIGITS = 19 };
+
+/* A number as an integer of `count` digits times 10^exponent: this form has no decimal point, so that strtod reads it
+ * alike in every locale. */
+typedef struct Decimal {
+  char digits[TX_DIGITS_KEPT + 1 + TX_NUMBER_SIZE];
+  int count;         /* significant digits kept */
+  bool any;          /* a digit was seen, if only a zero */
+  uint64_t mantissa; /* the first 19 digits */
+  int64_t exponent;
+} Decimal;
+
+static bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+static const char *parseDigits(const char *p, Decimal *d, bool fraction) {
+  for (; isDigit(*p); p++) {
+    d->any = true;
+    if (d->count == 0 && *p == '0') {
+      d->exponent -= fraction;
+    } else if (d->count == TX_DIGITS_KEPT) {
+      d->exponent += !fraction;
+    } else {
+      if (d->count < TX_MANTISSA_DIGITS)
+        d->mantissa = 10 * d->mantissa + (uint64_t)(*p - '0');
+      d->digits[d->count++] = *p;
+      d->exponent -= fraction;
+    }
+  }
+  return p;
+}
+
+/* Clinger's fast path: mantissa and power of ten are both exact, so one rounding gives the right double. */
+static bool convertExactly(const Decimal *d, double *value) {
+  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  if (d->count > TX_MANTISSA_DIGITS || d->mantissa > UINT64_C(1) << 53 || llabs(d->exponent) > 22)
+    return false;
+  double mantissa = (double)d->mantissa;
+  *value = d->exponent < 0 ? mantissa / power[-d->exponent] : mantissa * power[d->exponent];
+  return true;
+}
+
+static double convert(Decimal *d) {
+  double value = 0;
+  if (d->count == 0 || convertExactly(d, &value))
+    return value;
+  int64_t limit = 20000; /* beyond it every number of 800 digits is 0 or Inf */
+  int64_t exponent = d->exponent > limit ? limit : d->exponent < -limit ? -limit : d->exponent;
+  d->digits[d->count] = 'e';
+  txIntegerFormat(d->digits + d->count + 1, exponent);
+  return strtod(d->digits, NULL);
+}
+
+/* Matches a lower-case word, whatever the case of the text. */
+static const char *parseWord(const char *p, const char *word) {
+  for (; *word; p++, word++)
+    if ((*p | 0x20) != *word)
+      return NULL;
+  return p;
+}
+
+static const char *parseSpecial(const char *p, double *value) {
+  static const struct {
+    const char *word;
+    double value;
+  } special[] = {{"nan", NAN}, {"infinity", INFINITY}, {"inf", INFINITY}};
+  for (size_t k = 0; k < sizeof special / sizeof *special; k++) {
+    const char *end = parseWord(p, special[k].word);
+    if (end) {
+      *value = special[k].value;
+      return end;
+    }
+  }
+  return NULL;
+}
+
+static const char *parseUnsigned(const char *p, double *value) {
+  Decimal d;
+  d.count = 0;
+  d.any = false;
+  d.mantissa = 0;
+  d.exponent = 0;
+  p = parseDigits(p, &d, false);
+  if (*p == '.')
+    p = parseDigits(p + 1, &d, true);
+  if (!d.any)
+    return NULL;
+  char letter = (char)(*p | 0x20);
+  if (letter == 'e' || letter == 'd') {
+    int64_t exponent;
+    p = txIntegerParse(p + 1, &exponent);
+    if (!p)
+      return NULL;
+    d.exponent += exponent > INT32_MAX ? INT32_MAX : exponent < -INT32_MAX ? -INT32_MAX : exponent;
+  }
+  *value = convert(&d);
+  return p;
+}
+
+const char *txNumberParse(const char *text, double *value) {
+  const char *p = text + (*text == '-' || *text == '+');
+  double magnitude;
+  const char *end = isDigit(*p) || *p == '.' ? parseUnsigned(p, &magnitude) : parseSpecial(p, &magnitude);
+  if (end)
+    *value = *text == '-' ? -magnitude : magnitude;
+  return end;
+}
+
+const char *txIntegerParse(const char *text, int64_t *value) {
+  const char *p = text + (*text == '-' || *text == '+');
+  if (!isDigit(*p))
+    return NULL;
+  int64_t sum = 0;
+  for (; isDigit(*p); p++) {
+    int digit = *p - '0';
+    sum = sum > (INT64_MAX - digit) / 10 ? INT64_MAX : 10 * sum + digit;
+  }
+  *value = *text == '-' ? -sum : sum;
+  return p;
+}
+
+size_t txIntegerFormat(char text[TX_NUMBER_SIZE], int64_t value) {
+  char reversed[TX_NUMBER_SIZE];
+  size_t count = 0, length = 0;
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  do
+    reversed[count++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0)
+    text[length++] = '-';
+  while (count > 0)
+    text[length++] = reversed[--count];
+  text[length] = 0;
+  return length;
+}
+
+size_t txNumberFormat(char text[TX_NUMBER_SIZE], double value) {
+  if (fabs(value) < 1e15 && value == trunc(value) && !(value == 0 && signbit(value)))
+    return txIntegerFormat(text, (int64_t)value);
+  snprintf(text, TX_NUMBER_SIZE, "%.17g", value);
+  size_t length = 0; /* the locale's decimal point, whatever its bytes, becomes '.' */
+  for (const char *p = text; *p; p++) {
+    if (strchr("0123456789+-enaif", *p))
+      text[length++] = *p;
+    else if (text[length - 1] != '.')
+      text[length++] = '.';
+  }
+  text[length] = 0;
+  return length;
+}

@@ -1,0 +1,39 @@
+#include "core/error.h"
+#include "io/output.h"
+#include "texla/io.h"
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#include <stb_image_write.h>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+/* stb_image_write counts bytes with int, and its compressed data may grow a little. */
+#define TX_PNG_BYTES_MAX (INT32_MAX / 2)
+
+static void writeBytes(void *context, void *data, int size) {
+  txOutput *output = context;
+  fwrite(data, 1, (size_t)size, output->file);
+}
+
+clStatus clPngWrite(const char *path, const uint8_t *rgb, int width, int height, clError *error) {
+  const char *call = "clPngWrite";
+  if (!rgb || width < 1 || height < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d pixels%s", width, height, rgb ? "" : " at NULL");
+  if ((3 * (int64_t)width + 1) > TX_PNG_BYTES_MAX / height)
+    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d pixels are more than a picture may have", width, height);
+  txOutput output;
+  clStatus status = txOutputOpen(&output, path, call, error);
+  if (status != TEXLA_OK)
+    return status;
+  if (!stbi_write_png_to_func(writeBytes, &output, width, height, 3, rgb, 3 * width)) {
+    txOutputAbort(&output);
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to compress %d x %d pixels", width, height);
+  }
+  return txOutputCommit(&output, error);
+}
