@@ -1,5 +1,6 @@
 # The shared library exports clNoun... functions and nothing else, every function that the headers declare, and nothing
-# that could be taken for OpenCL; the static library's other global names begin with tx.
+# that could be taken for OpenCL; the static library's other global names begin with tx, and it keeps no mutable data
+# outside of contexts, except for the lock around the OpenGL loader.
 source "$(dirname "$0")/common.sh"
 forbidden='^cl(Create|Get|Set|Enqueue|Release|Retain|Build|Compile|Link|Wait|Init|Mem|SVM|Command|Finish|Flush)'
 
@@ -9,6 +10,11 @@ declared=$(for header in "$SOURCE"/include/texla/*.h; do strip_comments "$header
   grep -oE 'TEXLA_API [^;]*' | grep -oE '\bcl[A-Z][A-Za-z0-9]* ?\(' | tr -d ' (' | sort -u)
 global=$("$NM" --defined-only --extern-only "$BINARY/lib/libtexla.a" | awk 'NF == 3 { print $3 }' | sort)
 
+mutable=$("$NM" -f sysv --defined-only "$BINARY/lib/libtexla.a" | awk -F'|' '
+  /^Symbols from/ { file = $0; gsub(/.*\[|\]:/, "", file) }
+  { gsub(/ /, "") }
+  $7 ~ /^\.t?(data|bss)/ && $7 !~ /^\.data\.rel\.ro/ && file != "loader.c.o" { print file ": " $1 }')
+
 [ -n "$declared" ] || check "no TEXLA_API function found in" "$SOURCE/include/texla"
 check "exported, but not named cl[A-Z]..." "$(grep -vE '^cl[A-Z]' <<<"$exported" || true)"
 check "exported or declared, but could be an OpenCL name" "$(sort -u <<<"$exported
@@ -16,6 +22,7 @@ $declared" | grep -E "$forbidden" || true)"
 check "declared in include/texla, but not exported" "$(comm -13 <(echo "$exported") <(echo "$declared"))"
 check "exported, but not declared in include/texla" "$(comm -23 <(echo "$exported") <(echo "$declared"))"
 check "global in libtexla.a, but named neither cl[A-Z]... nor tx[A-Z]..." "$(grep -vE '^(cl|tx)[A-Z]' <<<"$global" || true)"
+check "mutable globals and statics" "$mutable"
 check "OpenCL's prefixes CL_ and cl_ in the public headers" \
   "$(cd "$SOURCE" && grep -nE '\b(CL_|cl_)' include/texla/*.h || true)"
 finish
