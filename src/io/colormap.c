@@ -59,7 +59,7 @@ clStatus clColormapFind(clColormap *out, const char *name, clError *error) {
 /* One channel (bit position `shift`) at segment k, 0 <= u <= 1: Catmull-Rom through the neighbours, straight beyond
  * the ends. */
 static uint8_t interpolate(const Map *map, int k, double u, int shift) {
-  double p[4];
+  double p[4] = {0};
   for (int m = 0; m < 4; m++) {
     int index = k - 1 + m;
     if (index >= 0 && index < map->count)

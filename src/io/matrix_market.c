@@ -236,7 +236,7 @@ static clStatus store(Reader *r, int32_t i, int32_t j, double value) {
 }
 
 static clStatus readEntry(Reader *r) {
-  int32_t i, j;
+  int32_t i = 0, j = 0;
   double value = 1;
   clStatus status;
   if ((status = readIndex(r, &i, r->rows, "row")) != TEXLA_OK ||
