@@ -1,0 +1,106 @@
+/* clContext: one OpenGL device, everything that lives on it, and the one home of all mutable state.
+ *
+ * A context belongs to one thread at a time; several contexts, one per thread or GPU, work side by side. Objects must
+ * be destroyed with their own functions; those that outlive their context stay valid only for being destroyed. */
+#ifndef TEXLA_CONTEXT_H
+#define TEXLA_CONTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "texla/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct clContext clContext;
+
+typedef enum clLogLevel { TEXLA_LOG_WARNING, TEXLA_LOG_INFO, TEXLA_LOG_DEBUG } clLogLevel;
+typedef void (*clLogFunction)(void *user, clLogLevel level, const char *message);
+
+/* One pass, as reported to a listener after it was submitted (or, with `profile`, after it was timed). */
+typedef struct clPassEvent {
+  const char *kernel;   /* shader name, e.g. "axpy" */
+  int width, height;    /* texels rasterized */
+  int targets, sources; /* textures written and read */
+  double seconds;       /* time on the device; negative when not measured */
+} clPassEvent;
+typedef void (*clPassListener)(void *user, const clPassEvent *event);
+
+/* Zero means default everywhere. */
+typedef struct clContextOptions {
+  const char *device; /* "auto", an index of clDeviceList, "llvmpipe", "surfaceless"; NULL: $TEXLA_DEVICE, else auto */
+  bool adopt;         /* use the OpenGL context that is current in this thread (a window's); it must outlive this one */
+  bool debug;         /* ask for a debug context and check OpenGL errors after every pass */
+  bool profile;       /* time every pass with timer queries (slow: waits after each pass) */
+  const char
+      *tuning; /* tuning file: its choices are used as they are, so that runs repeat bit for bit; NULL: the cache */
+  bool no_tuning_cache;   /* neither read nor write the user's cache folder */
+  const char *shader_dir; /* developer switch: load shaders from this folder instead of the embedded ones; NULL:
+                             $TEXLA_SHADER_DIR */
+  size_t memory_limit;    /* bytes of textures; 0: what the device (llvmpipe: the machine) has */
+  clLogFunction log;
+  void *log_user;
+  clPassListener listener;
+  void *listener_user;
+} clContextOptions;
+
+/* Creates a context. `options` may be NULL. On failure *out stays as it was and `error` (may be NULL) says why. */
+TEXLA_API clStatus clContextCreate(clContext **out, const clContextOptions *options, clError *error);
+/* NULL is allowed. Releases everything the context owns on the device; an adopted OpenGL context itself stays. */
+TEXLA_API void clContextDestroy(clContext *context);
+
+/* The last error of a call on this context; never NULL. Valid until the next failing call. */
+TEXLA_API const clError *clContextError(const clContext *context);
+
+/* Waits until the device has done everything that was submitted. Blocking. */
+TEXLA_API clStatus clContextSynchronize(clContext *context);
+
+/* What a context has done so far. */
+typedef struct clContextCounters {
+  int64_t passes, draws, uploads, readbacks; /* a long pass takes several draws */
+  int64_t programs;                          /* compiled and cached */
+  size_t bytes_used, bytes_pooled, bytes_peak;
+} clContextCounters;
+TEXLA_API clContextCounters clContextCount(const clContext *context);
+
+/* What the device measurably does with single-precision numbers; probed once at creation. */
+typedef struct clProbes {
+  bool exact_division;       /* 6/3 == 2 exactly */
+  bool large_integers;       /* all integers up to 2^24 survive + and * exactly */
+  bool nan_kept, inf_kept;   /* NaN and Inf survive a pass and compare as IEEE 754 says */
+  bool denormals;            /* denormals survive a pass */
+  bool round_add, round_mul; /* + - and * are correctly rounded */
+  float division_ulps;       /* largest error of a / b seen, in units in the last place */
+  bool two_sum;              /* the error term of a two-sum survives the compiler */
+  bool r32f_renderable, rgba32f_renderable, filterable, blendable;
+} clProbes;
+
+typedef struct clContextInfo {
+  const char *vendor, *renderer, *version, *glsl;
+  const char *platform; /* "EGL device", "EGL surfaceless", "adopted" */
+  bool software;
+  int max_texture_size, max_targets, max_sources;
+  int64_t max_vector_length; /* longest linear clVector */
+  size_t memory_limit;
+  clProbes probes;
+} clContextInfo;
+TEXLA_API const clContextInfo *clContextInspect(const clContext *context);
+
+/* The tuning table: which variant was chosen where two exist. Iterate with index = 0.. until it returns false. */
+TEXLA_API bool clContextTuning(const clContext *context, int index, const char **key, int *value);
+
+typedef struct clDevice {
+  char platform[32], vendor[64], renderer[128];
+  bool software;
+  bool usable; /* an OpenGL 3.3 core context could be made on it; otherwise `renderer` says why not */
+} clDevice;
+/* Lists the EGL devices of this machine: at most `capacity` of them into `devices`; *count is how many there are. */
+TEXLA_API clStatus clDeviceList(clDevice *devices, int capacity, int *count, clError *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

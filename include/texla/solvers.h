@@ -1,0 +1,105 @@
+/* Iterative solvers in one frame: tolerances, reasons, monitor, history.
+ *
+ * create (allocates) / solve, or init + iterate (allocate nothing) / destroy. A fixed number of iterations performs no
+ * read-back; otherwise residuals are read asynchronously at a fixed lag, so that runs repeat bit for bit. */
+#ifndef TEXLA_SOLVERS_H
+#define TEXLA_SOLVERS_H
+
+#include "texla/matrix.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Why an iteration ended: name, text in JSON. */
+#define TEXLA_REASON_LIST(X)                                                                                           \
+  X(TEXLA_REASON_NONE, "none")                                                                                         \
+  X(TEXLA_REASON_CONVERGED, "converged")                                                                               \
+  X(TEXLA_REASON_STAGNATED, "stagnated")                                                                               \
+  X(TEXLA_REASON_MAX_ITERATIONS, "max_iterations")                                                                     \
+  X(TEXLA_REASON_DIVERGED, "diverged")                                                                                 \
+  X(TEXLA_REASON_BREAKDOWN, "breakdown")                                                                               \
+  X(TEXLA_REASON_NOT_POSITIVE_DEFINITE, "not_positive_definite")                                                       \
+  X(TEXLA_REASON_NAN, "nan")                                                                                           \
+  X(TEXLA_REASON_STOPPED, "stopped")
+typedef enum clReason {
+#define TEXLA_REASON_ENUM(name, text) name,
+  TEXLA_REASON_LIST(TEXLA_REASON_ENUM)
+#undef TEXLA_REASON_ENUM
+} clReason;
+TEXLA_API const char *clReasonText(clReason reason);
+
+typedef enum clMethod { TEXLA_METHOD_CG, TEXLA_METHOD_JACOBI } clMethod;
+typedef enum clPreconditioner { TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI } clPreconditioner;
+
+/* Called with the (recursive) residual norm relative to ||b||, some iterations late; return false to stop the run. */
+typedef bool (*clMonitor)(void *user, int64_t iteration, double residual);
+
+/* Zero means default. */
+typedef struct clSolverOptions {
+  clMethod method;
+  clPreconditioner preconditioner; /* CG */
+  float damping;                   /* Jacobi: x <- x + damping D^-1 (b - A x); 0: 1 */
+  double tolerance;                /* stop when ||r|| <= tolerance ||b||; 0: 1e-6 */
+  double absolute;                 /* ... or ||r|| <= absolute */
+  double divergence;               /* stop when ||r|| > divergence ||r_0||; 0: 1e5; negative: never */
+  int64_t max_iterations;          /* 0: 10 n */
+  clMonitor monitor;
+  void *monitor_user;
+} clSolverOptions;
+
+typedef struct clSolverReport {
+  clReason reason;
+  int64_t iterations;
+  double residual;           /* recursive, relative to ||b|| */
+  int64_t passes, readbacks; /* of this solve */
+} clSolverReport;
+
+typedef struct clSolver clSolver;
+
+/* A is borrowed and must outlive the solver. The caller owns *out. */
+TEXLA_API clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options);
+TEXLA_API void clSolverDestroy(clSolver *solver); /* NULL is allowed */
+
+/* Solves A x = b from the start value in x. x keeps the best that was reached whatever the reason; the status is
+ * TEXLA_NOT_CONVERGED unless the reason is converged. Blocking. `report` may be NULL. */
+TEXLA_API clStatus clSolverSolve(clSolver *solver, clVector *x, const clVector *b, clSolverReport *report);
+
+/* The same by hand: Init computes r = b - A x, every Iterate runs exactly `count` iterations. No read-back. */
+TEXLA_API clStatus clSolverInit(clSolver *solver, clVector *x, const clVector *b);
+TEXLA_API clStatus clSolverIterate(clSolver *solver, int64_t count);
+
+/* The residual norms ||r_0||, ||r_1||, ... of the last clSolverSolve, absolute; owned by the solver, valid until its
+ * next call. */
+TEXLA_API const double *clSolverHistory(const clSolver *solver, int64_t *count);
+
+/* A whole system in double on the host, solved in single precision on the device: A is scaled symmetrically by powers
+ * of two and b to norm 1, and the true residual b - A x, computed in double, decides: the run is converged when
+ * ||b - A x||_2 <= tolerance ||b||_2. A solver that only believes so is restarted from the true residual; when that
+ * gains no more, the reason is stagnated. */
+typedef struct clSystemOptions {
+  clSolverOptions solver;
+  clMatrixOptions matrix;
+  void (*progress)(void *user, int64_t iteration, double residual); /* may be NULL */
+  void *progress_user;
+} clSystemOptions;
+typedef struct clSystemReport {
+  clReason reason;
+  int64_t iterations, restarts;
+  double residual;                     /* true, double, relative to ||b|| */
+  double seconds_setup, seconds_solve; /* wall clock */
+  int64_t passes, readbacks;
+  clStorage storage;
+  char description[256]; /* of the storage */
+  double *history;       /* recursive residuals relative to ||b||, owned by the report: clSystemReportClear frees it */
+  int64_t history_count;
+} clSystemReport;
+/* x: cols doubles, in: start value, out: solution (the best reached, whatever the reason). */
+TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b, double *x,
+                                 const clSystemOptions *options, clSystemReport *report);
+TEXLA_API void clSystemReportClear(clSystemReport *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

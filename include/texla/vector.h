@@ -1,0 +1,76 @@
+/* clVector (K2): a vector as a 2D texture, four consecutive elements to a texel.
+ *
+ * Two layouts. Linear: rows of a fixed width, any length. Grid: nx * ny elements, every grid row starts a texture row,
+ * so that a grid neighbour is a texel neighbour; element i = row * nx + column. Operands of one call must agree in
+ * length and layout (clVectorCopy converts). Lanes beyond the length always hold zero.
+ *
+ * Factors come in pairs: the factor is a * alpha, with a CPU float a and a clFloat alpha on the device (NULL: 1).
+ * Results may alias operands unless a comment forbids it. Nothing here waits for the device except Download and Finish.
+ */
+#ifndef TEXLA_VECTOR_H
+#define TEXLA_VECTOR_H
+
+#include "texla/scalar.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct clVector clVector;
+
+/* New vectors hold zeros. The caller owns *out. length >= 1. */
+TEXLA_API clStatus clVectorCreate(clVector **out, clContext *context, int64_t length);
+TEXLA_API clStatus clVectorCreateGrid(clVector **out, clContext *context, int nx, int ny);
+TEXLA_API clStatus clVectorCreateLike(clVector **out, const clVector *x); /* same length and layout, zeros */
+TEXLA_API clStatus clVectorClone(clVector **out, const clVector *x);      /* same values too */
+TEXLA_API void clVectorDestroy(clVector *x);                              /* NULL is allowed */
+
+TEXLA_API int64_t clVectorLength(const clVector *x);
+TEXLA_API int64_t clVectorRowLength(const clVector *x); /* elements per texture row */
+TEXLA_API clContext *clVectorContext(const clVector *x);
+
+/* Host transfers of clVectorLength floats. Upload returns when `values` may be reused; Download blocks (one read-back).
+ */
+TEXLA_API clStatus clVectorUpload(clVector *x, const float *values);
+TEXLA_API clStatus clVectorDownload(const clVector *x, float *values);
+
+/* Asynchronous download through a pixel buffer: Start returns at once, Ready asks without waiting, Finish waits if it
+ * must, copies and releases the handle (values NULL: only releases it). Counts as one read-back. */
+typedef struct clRead clRead;
+TEXLA_API clStatus clVectorReadStart(clRead **out, const clVector *x);
+TEXLA_API bool clReadReady(const clRead *read);
+TEXLA_API clStatus clReadFinish(clRead *read, float *values);
+
+TEXLA_API clStatus clVectorFill(clVector *x, float value);       /* x <- value */
+TEXLA_API clStatus clVectorClear(clVector *x);                   /* x <- 0 */
+TEXLA_API clStatus clVectorCopy(clVector *y, const clVector *x); /* y <- x; layouts may differ, lengths not */
+TEXLA_API clStatus clVectorScale(clVector *y, float a, const clFloat *alpha, const clVector *x); /* y <- a alpha x */
+/* y <- y + a alpha x */
+TEXLA_API clStatus clVectorAxpy(clVector *y, float a, const clFloat *alpha, const clVector *x);
+/* z <- a alpha x + b beta y */
+TEXLA_API clStatus clVectorAdd(clVector *z, float a, const clFloat *alpha, const clVector *x, float b,
+                               const clFloat *beta, const clVector *y);
+TEXLA_API clStatus clVectorMul(clVector *z, const clVector *x, const clVector *y);  /* z_i <- x_i y_i */
+TEXLA_API clStatus clVectorDiv(clVector *z, const clVector *x, const clVector *y);  /* z_i <- x_i / y_i */
+TEXLA_API clStatus clVectorDivZ(clVector *z, const clVector *x, const clVector *y); /* ... but 0 where y_i = 0 */
+
+/* Reductions: pairwise (tree) sums; the result stays on the device. */
+TEXLA_API clStatus clVectorSum(clFloat *s, const clVector *x);
+TEXLA_API clStatus clVectorDot(clFloat *s, const clVector *x, const clVector *y);
+TEXLA_API clStatus clVectorNorm(clFloat *s, const clVector *x); /* sqrt(x.x): overflows beyond 1e19 */
+TEXLA_API clStatus clVectorMin(clFloat *s, const clVector *x);
+TEXLA_API clStatus clVectorMax(clFloat *s, const clVector *x);
+TEXLA_API clStatus clVectorAbsMax(clFloat *s, const clVector *x);
+/* The first element of largest magnitude: its signed value and its position, index = row * clVectorRowLength + column
+ * (two floats, so that it is exact beyond 2^24). Each output may be NULL. */
+TEXLA_API clStatus clVectorArgMax(clFloat *value, clFloat *row, clFloat *column, const clVector *x);
+
+/* Rescale (K13) between grid vectors by one textured quad and the device's bilinear filter; cell-centred, any sizes.
+ * y <- x resampled to y's grid: halving averages 2x2 cells, doubling interpolates bilinearly, edges clamp. y must not
+ * be x. */
+TEXLA_API clStatus clVectorRescale(clVector *y, const clVector *x);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+// What a reduction is made of, baked in by the caller (src/ops/reduce.c):
+//   TERM(p)        a vec4 made of the sources at texture coordinate p: partial results of the four lanes, or of four quantities
+//   COMBINE(a, b)  joins two of them
+#include "include/layout.glsl"
+#include "include/pass.glsl"
+
+uniform sampler2D x, y, z;
+uniform vec2 size; // of the sources, in texels
+
+#define at(s, p) textureLod(s, p, 0.)
+
+#ifndef TERM
+#define TERM(p) at(x, p)
+#endif
+#ifndef COMBINE
+#define COMBINE(a, b) ((a) + (b))
+#endif
+
+// The first element of the texel that p falls on (clamped to the edge) and whether each lane holds an element.
+vec2 texelOf(vec2 p) { return min(floor(p * size), size - 1.); }
+bvec4 filled(vec2 t) {
+  return lessThan(4. * t.x + vec4(0., 1., 2., 3.), vec4(t.y == extent.y ? extent.z : extent.x));
+}
+
+// The lanes of x at p; padding reads as `neutral`.
+vec4 lanes(vec2 p, float neutral) { return mix(vec4(neutral), at(x, p), filled(texelOf(p))); }
+const float infinity = uintBitsToFloat(0x7f800000u);
+
+// Candidates of an argmax: (value, row, column, -). The larger magnitude wins, then the smaller index.
+vec4 better(vec4 a, vec4 b) {
+  bool later = b.y > a.y || (b.y == a.y && b.z > a.z);
+  return abs(b.x) > abs(a.x) || (abs(b.x) == abs(a.x) && !later) ? b : a;
+}
+vec4 candidate(vec2 p) {
+  vec4 v = at(x, p); // padding is zero and never before an element
+  vec2 t = texelOf(p);
+  vec4 a = better(vec4(v.x, t.y, 4. * t.x, 0.), vec4(v.y, t.y, 4. * t.x + 1., 0.));
+  vec4 b = better(vec4(v.z, t.y, 4. * t.x + 2., 0.), vec4(v.w, t.y, 4. * t.x + 3., 0.));
+  return better(a, b);
+}

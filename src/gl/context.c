@@ -1,0 +1,259 @@
+/* Life of a context: platform, entry points, limits, probes; errors, log, counters. */
+#include "gl/gl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX
+#define GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX 0x9047
+#endif
+
+clError *txContextError(clContext *context) {
+  return context ? &context->error : NULL;
+}
+
+const clError *clContextError(const clContext *context) {
+  static const clError none = {TEXLA_BAD_ARGUMENT, "there is no context"};
+  return context ? &context->error : &none;
+}
+
+const clContextInfo *clContextInspect(const clContext *context) {
+  return &context->info;
+}
+
+clContextCounters clContextCount(const clContext *context) {
+  return context->counters;
+}
+
+bool clContextTuning(const clContext *context, int index, const char **key, int *value) {
+  if (!context || index < 0 || index >= context->tunings)
+    return false;
+  *key = context->tuning[index].key;
+  *value = context->tuning[index].value;
+  return true;
+}
+
+void txContextLog(const clContext *context, clLogLevel level, const char *format, ...) {
+  if (!context->options.log)
+    return;
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  context->options.log(context->options.log_user, level, text);
+}
+
+clStatus txContextEnter(clContext *context, const char *call) {
+  if (!context)
+    return TEXLA_BAD_ARGUMENT;
+  if (context->closed)
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "the context of this object was destroyed");
+  if (!txPlatformEnter(context->platform))
+    return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
+                  "the context could not be made current; is it in use by another thread?");
+  return TEXLA_OK;
+}
+
+clStatus txContextSame(clContext *a, const clContext *b, const char *call) {
+  if (a == b)
+    return TEXLA_OK;
+  return txFail(&a->error, TEXLA_FOREIGN_CONTEXT, call, "the operands belong to different contexts");
+}
+
+void txContextRetain(clContext *context) {
+  context->references++;
+}
+
+void txContextRelease(clContext *context) {
+  if (--context->references == 0)
+    free(context);
+}
+
+clStatus txGlCheck(clContext *context, const char *call, const char *what) {
+  GLenum code = glGetError();
+  if (code == GL_NO_ERROR)
+    return TEXLA_OK;
+  while (glGetError() != GL_NO_ERROR)
+    ;
+  if (code == GL_OUT_OF_MEMORY)
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "%s: the device is out of memory (%zu bytes in use)",
+                  what, context->counters.bytes_used);
+  return txFail(&context->error, TEXLA_DEVICE_ERROR, call, "%s: OpenGL error 0x%04x", what, code);
+}
+
+static void GLAPIENTRY debugMessage(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                                    const GLchar *message, const void *user) {
+  (void)source, (void)id, (void)length;
+  if (severity != GL_DEBUG_SEVERITY_NOTIFICATION && type != GL_DEBUG_TYPE_PERFORMANCE)
+    txContextLog(user, TEXLA_LOG_WARNING, "OpenGL: %s", message);
+}
+
+static bool hasGlExtension(const char *name) {
+  GLint n = 0;
+  glGetIntegerv(GL_NUM_EXTENSIONS, &n);
+  for (GLint i = 0; i < n; i++)
+    if (!strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), name))
+      return true;
+  return false;
+}
+
+/* The GPU's own memory where the driver tells it, else three quarters of the machine's. */
+static size_t memoryLimit(void) {
+  if (hasGlExtension("GL_NVX_gpu_memory_info")) {
+    GLint kib = 0;
+    glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, &kib);
+    if (kib > 0)
+      return (size_t)kib * 1024 / 10 * 9;
+  }
+  long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? (size_t)pages / 4 * 3 * (size_t)bytes : (size_t)1 << 31;
+}
+
+static const char *keepString(clContext *context, int slot, GLenum name) {
+  const char *text = (const char *)glGetString(name);
+  snprintf(context->strings[slot], sizeof context->strings[slot], "%s", text ? text : "unknown");
+  return context->strings[slot];
+}
+
+static clStatus inspect(clContext *context, clError *error) {
+  clContextInfo *info = &context->info;
+  GLint major = 0, minor = 0;
+  glGetIntegerv(GL_MAJOR_VERSION, &major);
+  glGetIntegerv(GL_MINOR_VERSION, &minor);
+  info->vendor = keepString(context, 0, GL_VENDOR);
+  info->renderer = keepString(context, 1, GL_RENDERER);
+  info->version = keepString(context, 2, GL_VERSION);
+  info->glsl = keepString(context, 3, GL_SHADING_LANGUAGE_VERSION);
+  if (major * 10 + minor < 33)
+    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s has OpenGL %d.%d, but texla needs 3.3", info->renderer,
+                  major, minor);
+  info->software = strstr(info->renderer, "llvmpipe") || strstr(info->renderer, "softpipe");
+  GLint targets = 0, buffers = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &info->max_texture_size);
+  glGetIntegerv(GL_MAX_COLOR_ATTACHMENTS, &targets);
+  glGetIntegerv(GL_MAX_DRAW_BUFFERS, &buffers);
+  glGetIntegerv(GL_MAX_TEXTURE_IMAGE_UNITS, &info->max_sources);
+  info->max_targets = targets < buffers ? targets : buffers;
+  info->memory_limit = context->options.memory_limit ? context->options.memory_limit : memoryLimit();
+  return TEXLA_OK;
+}
+
+static void createStateObjects(clContext *context) {
+  glGenVertexArrays(1, &context->vertex_array);
+  glGenQueries(1, &context->query);
+  glGenSamplers(3, context->sampler);
+  for (int i = 0; i < 3; i++) {
+    GLint filter = i == TX_BILINEAR ? GL_LINEAR : GL_NEAREST;
+    GLint wrap = i == TX_ZERO ? GL_CLAMP_TO_BORDER : GL_CLAMP_TO_EDGE;
+    glSamplerParameteri(context->sampler[i], GL_TEXTURE_MIN_FILTER, filter);
+    glSamplerParameteri(context->sampler[i], GL_TEXTURE_MAG_FILTER, filter);
+    glSamplerParameteri(context->sampler[i], GL_TEXTURE_WRAP_S, wrap);
+    glSamplerParameteri(context->sampler[i], GL_TEXTURE_WRAP_T, wrap);
+    glSamplerParameterfv(context->sampler[i], GL_TEXTURE_BORDER_COLOR, (const GLfloat[4]){0});
+  }
+  if (context->options.debug && !context->options.adopt && hasGlExtension("GL_KHR_debug")) {
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(debugMessage, context);
+  }
+}
+
+static char *copyText(const char *text) {
+  size_t n = strlen(text) + 1;
+  char *copy = malloc(n);
+  return copy ? memcpy(copy, text, n) : NULL;
+}
+
+static clStatus open(clContext *context, clError *error) {
+  const char *device = context->options.device ? context->options.device : getenv("TEXLA_DEVICE");
+  const char *shaders = context->options.shader_dir ? context->options.shader_dir : getenv("TEXLA_SHADER_DIR");
+  clStatus status = TEXLA_OK;
+  context->info.platform = "adopted";
+  if (!context->options.adopt)
+    status = txPlatformCreate(context, device && *device ? device : "auto", error);
+  if (!status)
+    status = txLoad(error);
+  if (!status)
+    status = inspect(context, error);
+  if (status)
+    return status;
+  if (shaders && !(context->shader_dir = copyText(shaders)))
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "clContextCreate", "no memory for the context");
+  if (context->options.tuning && !(context->tuning_path = copyText(context->options.tuning)))
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "clContextCreate", "no memory for the context");
+  context->options.device = context->options.shader_dir = context->options.tuning = NULL; /* the caller's text may go */
+  int64_t side = context->info.max_texture_size, longest = 4 * side * side;
+  context->info.max_vector_length = longest < INT32_MAX ? longest : INT32_MAX;
+  createStateObjects(context);
+  const float one = 1;
+  status = txTextureCreate(&context->one, context, "clContextCreate", TX_R32F, 1, 1);
+  if (!status)
+    status = txTextureWrite(context->one, "clContextCreate", (txRect){0, 0, 1, 1}, &one);
+  if (!status)
+    status = txProbe(context);
+  if (status) {
+    if (error)
+      *error = context->error;
+    return status;
+  }
+  txTuningLoad(context);
+  context->counters.passes = context->counters.draws = context->counters.readbacks = context->counters.uploads = 0;
+  return TEXLA_OK;
+}
+
+clStatus clContextCreate(clContext **out, const clContextOptions *options, clError *error) {
+  if (!out)
+    return txFail(error, TEXLA_BAD_ARGUMENT, "clContextCreate", "out must not be NULL");
+  clContext *context = calloc(1, sizeof *context);
+  if (!context)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "clContextCreate", "no memory for the context");
+  context->references = 1;
+  if (options)
+    context->options = *options;
+  clStatus status = open(context, error);
+  if (status) {
+    clContextDestroy(context);
+    return status;
+  }
+  *out = context;
+  return TEXLA_OK;
+}
+
+static void destroyGlObjects(clContext *context) {
+  txTextureDestroy(context->one);
+  txPoolTrim(context, 0);
+  txProgramsDestroy(context);
+  txFramebuffersDestroy(context);
+  glDeleteVertexArrays(1, &context->vertex_array);
+  glDeleteQueries(1, &context->query);
+  glDeleteSamplers(3, context->sampler);
+}
+
+void clContextDestroy(clContext *context) {
+  if (!context || context->closed)
+    return;
+  bool loaded = context->vertex_array != 0;
+  if (loaded && txPlatformEnter(context->platform))
+    destroyGlObjects(context);
+  txPlatformDestroy(context->platform);
+  context->platform = NULL;
+  free(context->shader_dir);
+  free(context->tuning_path);
+  free(context->tuning);
+  context->tuning = NULL;
+  context->tunings = 0;
+  context->closed = true;
+  txContextRelease(context);
+}
+
+clStatus clContextSynchronize(clContext *context) {
+  clStatus status = txContextEnter(context, "clContextSynchronize");
+  if (status)
+    return status;
+  glFinish();
+  return txGlCheck(context, "clContextSynchronize", "waiting");
+}

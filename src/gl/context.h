@@ -1,0 +1,19 @@
+/* What the upper layers may ask of a context: its error, its counters, whether it can be worked on. No OpenGL type. */
+#ifndef TEXLA_GL_CONTEXT_H
+#define TEXLA_GL_CONTEXT_H
+
+#include "core/error.h"
+#include "texla/context.h"
+
+/* Where calls on this context leave their message (NULL for NULL). */
+clError *txContextError(clContext *context);
+
+/* Makes the context's OpenGL context current in this thread. Every entry into src/gl does it. */
+clStatus txContextEnter(clContext *context, const char *call);
+
+/* TEXLA_FOREIGN_CONTEXT unless both are the same; the message names the call. */
+clStatus txContextSame(clContext *a, const clContext *b, const char *call);
+
+void txContextLog(const clContext *context, clLogLevel level, const char *format, ...) TEXLA_PRINTF(3, 4);
+
+#endif

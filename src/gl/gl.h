@@ -1,0 +1,100 @@
+/* Private to src/gl: OpenGL's headers, the context's fields and what its files share. */
+#ifndef TEXLA_GL_GL_H
+#define TEXLA_GL_GL_H
+
+#include <GL/glew.h>
+
+#include "gl/pass.h"
+#include "gl/texture.h"
+#include "gl/tuning.h"
+
+typedef struct txUniformSlot {
+  char name[32];
+  GLint location;
+  int unit; /* texture unit of a sampler, else -1 */
+} txUniformSlot;
+
+typedef struct txProgram {
+  char *key;
+  uint64_t hash;
+  GLuint name;
+  txUniformSlot *slot;
+  int slots;
+} txProgram;
+
+typedef struct txFramebuffer {
+  GLuint target[TX_MAX_TARGETS];
+  GLuint name;
+} txFramebuffer;
+
+typedef struct txTuningEntry {
+  char key[64];
+  int value;
+} txTuningEntry;
+
+typedef struct txPlatform txPlatform; /* EGL's handles; NULL in an adopted context */
+
+struct clContext {
+  clError error;
+  clContextOptions options;
+  clContextInfo info;
+  clContextCounters counters;
+  txPlatform *platform;
+  char strings[4][160]; /* vendor, renderer, version, glsl: the driver's may die with it */
+  char *shader_dir, *tuning_path;
+
+  txProgram *program;
+  int programs, program_capacity;
+  txFramebuffer *framebuffer;
+  int framebuffers, framebuffer_capacity;
+  txTexture *pool; /* free textures, most recently freed first */
+  txTuningEntry *tuning;
+  int tunings;
+  GLuint vertex_array;
+  GLuint sampler[3]; /* by txSampling */
+  GLuint query;
+  txTexture *one; /* the scalar 1 */
+
+  int64_t references; /* the context itself and every texture, vertex array and read that lives on it */
+  bool closed;        /* destroyed; only the references keep the memory */
+};
+
+/* Objects hold the context's memory while they live. */
+void txContextRetain(clContext *context);
+void txContextRelease(clContext *context);
+
+/* platform.c */
+clStatus txPlatformCreate(clContext *context, const char *device, clError *error);
+bool txPlatformEnter(txPlatform *platform);
+void txPlatformDestroy(txPlatform *platform);
+/* loader.c: loads the entry points once per process; an OpenGL context must be current. */
+clStatus txLoad(clError *error);
+/* programs.c */
+clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txProgram **out);
+void txProgramsDestroy(clContext *context);
+/* framebuffers.c */
+clStatus txFramebufferBind(clContext *context, const char *call, txTexture *const *target, int count);
+void txFramebufferForget(clContext *context, GLuint texture); /* a texture is about to be deleted */
+void txFramebuffersDestroy(clContext *context);
+/* textures.c */
+void txPoolTrim(clContext *context, size_t keep_bytes);
+/* probe.c */
+clStatus txProbe(clContext *context);
+/* tuning.c */
+void txTuningLoad(clContext *context);
+
+/* TEXLA_DEVICE_ERROR when OpenGL has an error pending. */
+clStatus txGlCheck(clContext *context, const char *call, const char *what);
+
+/* The state that texla touches in a context shared with an application. Own contexts: no-ops. */
+typedef struct txGlState {
+  GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4];
+  GLint unit_texture[TX_MAX_SOURCES + TX_MAX_SCALARS], unit_sampler[TX_MAX_SOURCES + TX_MAX_SCALARS];
+  GLint pack_buffer, unpack_buffer, array_buffer, pack[4], unpack[4], blend_function[6];
+  GLboolean enabled[8];
+  GLboolean color_mask[4];
+} txGlState;
+void txGlSave(const clContext *context, txGlState *state);
+void txGlRestore(const clContext *context, const txGlState *state);
+
+#endif

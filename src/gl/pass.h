@@ -1,0 +1,64 @@
+/* The pass: one shader program, its source textures, one or more target textures, a shape to rasterize and a few uniforms.
+ * Everything texla computes is a list of these; tracing, timing, error checks hang here and nowhere else.
+ *
+ *     txPass pass = {.kernel = "add", .target = {z}, .source = {{"x", x}, {"y", y}}, .scalar = {alpha, beta},
+ *                    .uniform = {{"factor", 2, {a, b}}}};
+ *     return txPassRun(context, "clVectorAdd", &pass);
+ *
+ * A fragment shader reads this texel's coordinates from `uv` (0..1 over the target) and up to four clFloat textures,
+ * sampled once per vertex, from `scalar`. See shaders/include/pass.glsl. */
+#ifndef TEXLA_GL_PASS_H
+#define TEXLA_GL_PASS_H
+
+#include "gl/texture.h"
+
+enum { TX_MAX_TARGETS = 8, TX_MAX_SOURCES = 16, TX_MAX_SCALARS = 4, TX_MAX_UNIFORMS = 16 };
+
+typedef enum txSampling {
+  TX_EDGE,
+  TX_ZERO,
+  TX_BILINEAR
+} txSampling; /* nearest, clamped; nearest, zero outside; linear */
+
+typedef struct txSource {
+  const char *name; /* of the sampler uniform; a name the program does not use is ignored */
+  const txTexture *texture;
+  txSampling sampling;
+} txSource;
+
+typedef struct txUniform {
+  const char *name; /* float, vec2, vec3, vec4 by `count`; with `array`: count vec4s; with `integer`: int .. ivec4 */
+  int count;
+  float value[4];
+  const float *array; /* not NULL: `count` vec4s, for `uniform vec4 name[N]` */
+  bool integer;       /* the values are integers (below 2^24) */
+} txUniform;
+
+/* Vertices for points and triangles: interleaved floats, attribute i has components[i] of them (location i). */
+typedef struct txVertices txVertices;
+clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call, const float *data, int64_t count,
+                          const int *components, int attributes);
+void txVerticesDestroy(txVertices *vertices); /* NULL is allowed */
+
+typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES } txShape;
+
+typedef struct txPass {
+  const char *kernel;      /* shaders/<kernel>.frag */
+  const char *source_text; /* a user's shader instead of the file; `kernel` is then its name */
+  const char *vertex;      /* shaders/<vertex>.vert; NULL: rect */
+  const char *defines;     /* "#define TERMS 5\n...": baked into the program, so part of its key; NULL: none */
+  txTexture *target[TX_MAX_TARGETS];       /* same size all, NULL ends the list; never a source */
+  txSource source[TX_MAX_SOURCES];         /* a NULL name ends the list */
+  const txTexture *scalar[TX_MAX_SCALARS]; /* 1x1; NULL reads as 1 */
+  txUniform uniform[TX_MAX_UNIFORMS];      /* a NULL name ends the list */
+  txRect rect;                             /* texels of the target to rasterize; zero: all of it */
+  txShape shape;
+  const txVertices *vertices; /* points, triangles */
+  int64_t first, count;       /* of the vertices; count 0: all */
+  bool add;                   /* blend: target += result */
+  int64_t work;               /* fetches per fragment, to split long draws; 0: the number of sources */
+} txPass;
+
+clStatus txPassRun(clContext *context, const char *call, const txPass *pass);
+
+#endif

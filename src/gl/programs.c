@@ -1,0 +1,341 @@
+/* Programs and their cache. Shaders are files, embedded at build time or read from the developer's folder; #include is
+ * resolved here, and compile messages name file and line. The key of the cache is everything baked into the source. */
+#include "gl/gl.h"
+#include "gl/shader_files.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FILES = 32, MAX_DEPTH = 8 };
+
+/* A growing text, and the files that went into it: #line gives their index. */
+typedef struct assembly {
+  clContext *context;
+  const char *call;
+  char *text;
+  size_t length, capacity;
+  char file[MAX_FILES][64];
+  int files;
+  clStatus status;
+} assembly;
+
+static void append(assembly *a, const char *text, size_t n) {
+  if (a->status)
+    return;
+  if (a->length + n + 1 > a->capacity) {
+    size_t capacity = 2 * (a->length + n + 1) + 4096;
+    char *grown = realloc(a->text, capacity);
+    if (!grown) {
+      a->status = txFail(&a->context->error, TEXLA_OUT_OF_MEMORY, a->call, "no memory for a shader");
+      return;
+    }
+    a->text = grown;
+    a->capacity = capacity;
+  }
+  memcpy(a->text + a->length, text, n);
+  a->length += n;
+  a->text[a->length] = 0;
+}
+
+static void appendText(assembly *a, const char *text) {
+  append(a, text, strlen(text));
+}
+
+static char *readFile(const char *folder, const char *name) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return NULL;
+  char *text = NULL;
+  if (!fseek(file, 0, SEEK_END)) {
+    long size = ftell(file);
+    rewind(file);
+    if (size >= 0 && (text = malloc((size_t)size + 1)))
+      text[fread(text, 1, (size_t)size, file)] = 0;
+  }
+  fclose(file);
+  return text;
+}
+
+/* The text of a shader file; *owned is to be freed. */
+static const char *findFile(const clContext *context, const char *name, char **owned) {
+  *owned = NULL;
+  if (context->shader_dir && (*owned = readFile(context->shader_dir, name)))
+    return *owned;
+  for (int i = 0; i < txShaderFileCount; i++)
+    if (!strcmp(txShaderFiles[i].name, name))
+      return txShaderFiles[i].text;
+  return NULL;
+}
+
+static void appendFile(assembly *a, const char *name, int depth);
+
+/* `#include "name"`: true when the line is one; name without quotes. */
+static bool parseInclude(const char *line, size_t n, char *name, size_t capacity) {
+  const char *end = line + n;
+  while (line < end && (*line == ' ' || *line == '\t'))
+    line++;
+  if (end - line < 9 || strncmp(line, "#include", 8))
+    return false;
+  const char *open = memchr(line, '"', (size_t)(end - line));
+  const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+  if (!close || (size_t)(close - open) > capacity)
+    return false;
+  memcpy(name, open + 1, (size_t)(close - open - 1));
+  name[close - open - 1] = 0;
+  return true;
+}
+
+static void appendLine(assembly *a, int line, int file) {
+  char text[64];
+  snprintf(text, sizeof text, "#line %d %d\n", line, file);
+  appendText(a, text);
+}
+
+static void appendSource(assembly *a, const char *name, const char *text, int depth) {
+  if (a->files == MAX_FILES || depth > MAX_DEPTH) {
+    a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "%s: too many nested #include", name);
+    return;
+  }
+  int file = a->files++, line = 1;
+  snprintf(a->file[file], sizeof a->file[file], "%s", name);
+  appendLine(a, 1, file);
+  while (*text && !a->status) {
+    size_t n = strcspn(text, "\n");
+    char include[64];
+    if (parseInclude(text, n, include, sizeof include)) {
+      appendFile(a, include, depth + 1);
+      appendLine(a, line + 1, file);
+    } else {
+      append(a, text, n);
+      append(a, "\n", 1);
+    }
+    text += n + (text[n] == '\n');
+    line++;
+  }
+}
+
+/* Each file once. */
+static void appendFile(assembly *a, const char *name, int depth) {
+  for (int i = 0; i < a->files; i++)
+    if (!strcmp(a->file[i], name))
+      return;
+  char *owned;
+  const char *text = findFile(a->context, name, &owned);
+  if (text)
+    appendSource(a, name, text, depth);
+  else
+    a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "there is no shader file \"%s\"%s%s", name,
+                       depth ? ", included by " : "", depth ? a->file[a->files - 1] : "");
+  free(owned);
+}
+
+/* Drivers begin a message's lines with "file:line(column)" or "file(line)": put the name in place of the number. */
+static void translateLog(const assembly *a, const char *log, char *out, size_t capacity) {
+  size_t used = 0;
+  out[0] = 0;
+  while (*log && used + 1 < capacity) {
+    size_t n = strcspn(log, "\n");
+    char *end = NULL;
+    long file = isdigit((unsigned char)*log) ? strtol(log, &end, 10) : -1, line = 0;
+    char *after = NULL;
+    if (end && (*end == ':' || *end == '('))
+      line = strtol(end + 1, &after, 10);
+    int w;
+    if (after && after > end + 1 && file >= 0 && file < a->files)
+      w = snprintf(out + used, capacity - used, "\n  %s:%ld%.*s", a->file[file], line, (int)(log + n - after),
+                   *after == ')' ? after + 1 : after);
+    else
+      w = n ? snprintf(out + used, capacity - used, "\n  %.*s", (int)n, log) : 0;
+    used += w > 0 ? (size_t)w : 0;
+    log += n + (log[n] == '\n');
+  }
+}
+
+static clStatus compile(assembly *a, GLenum type, const txPass *pass, GLuint *out) {
+  appendText(a, "#version 330 core\n");
+  if (pass->defines)
+    appendText(a, pass->defines);
+  appendText(a, "\n");
+  char name[80];
+  if (type == GL_VERTEX_SHADER) {
+    snprintf(name, sizeof name, "%s.vert", pass->vertex ? pass->vertex : "rect");
+    appendFile(a, name, 0);
+  } else if (pass->source_text) {
+    appendSource(a, pass->kernel, pass->source_text, 0);
+  } else {
+    snprintf(name, sizeof name, "%s.frag", pass->kernel);
+    appendFile(a, name, 0);
+  }
+  if (a->status)
+    return a->status;
+  GLuint shader = glCreateShader(type);
+  glShaderSource(shader, 1, (const GLchar *const *)&a->text, NULL);
+  glCompileShader(shader);
+  GLint ok = GL_FALSE;
+  glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+  if (!ok) {
+    char log[2048] = "", text[900];
+    glGetShaderInfoLog(shader, sizeof log, NULL, log);
+    translateLog(a, log, text, sizeof text);
+    glDeleteShader(shader);
+    return txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "shader %s does not compile:%s", pass->kernel, text);
+  }
+  *out = shader;
+  return TEXLA_OK;
+}
+
+static clStatus compileFrom(clContext *context, const char *call, GLenum type, const txPass *pass, GLuint *out) {
+  assembly a = {.context = context, .call = call};
+  clStatus status = compile(&a, type, pass, out);
+  free(a.text);
+  return status;
+}
+
+static clStatus link(clContext *context, const char *call, const txPass *pass, GLuint *out) {
+  GLuint vertex = 0, fragment = 0;
+  clStatus status = compileFrom(context, call, GL_VERTEX_SHADER, pass, &vertex);
+  if (!status)
+    status = compileFrom(context, call, GL_FRAGMENT_SHADER, pass, &fragment);
+  if (!status) {
+    GLuint program = glCreateProgram();
+    glAttachShader(program, vertex);
+    glAttachShader(program, fragment);
+    glLinkProgram(program);
+    GLint ok = GL_FALSE;
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    if (ok) {
+      *out = program;
+    } else {
+      char log[900] = "";
+      glGetProgramInfoLog(program, sizeof log, NULL, log);
+      glDeleteProgram(program);
+      status = txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s does not link: %s", pass->kernel, log);
+    }
+  }
+  glDeleteShader(vertex);
+  glDeleteShader(fragment);
+  return status;
+}
+
+static bool isSampler(GLenum type) {
+  return type == GL_SAMPLER_2D || type == GL_INT_SAMPLER_2D || type == GL_UNSIGNED_INT_SAMPLER_2D;
+}
+
+/* Uniforms by name; samplers get the texture units 0, 1, ... once and for all. */
+static clStatus listUniforms(clContext *context, const char *call, txProgram *p) {
+  GLint count = 0, current = 0;
+  glGetProgramiv(p->name, GL_ACTIVE_UNIFORMS, &count);
+  p->slot = calloc((size_t)count + 1, sizeof *p->slot);
+  if (!p->slot)
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a program");
+  glGetIntegerv(GL_CURRENT_PROGRAM, &current);
+  glUseProgram(p->name);
+  int unit = 0;
+  for (GLint i = 0; i < count; i++) {
+    txUniformSlot *slot = &p->slot[p->slots++];
+    GLint size;
+    GLenum type;
+    glGetActiveUniform(p->name, (GLuint)i, sizeof slot->name, NULL, &size, &type, slot->name);
+    slot->location = glGetUniformLocation(p->name, slot->name);
+    slot->name[strcspn(slot->name, "[")] = 0;
+    slot->unit = isSampler(type) ? unit++ : -1;
+    if (slot->unit >= 0)
+      glUniform1i(slot->location, slot->unit);
+  }
+  glUseProgram((GLuint)current);
+  if (unit > context->info.max_sources || unit > TX_MAX_SOURCES + TX_MAX_SCALARS)
+    return txFail(&context->error, TEXLA_SHADER_ERROR, call, "a shader samples %d textures, but the limit is %d", unit,
+                  context->info.max_sources);
+  return TEXLA_OK;
+}
+
+static char *makeKey(const txPass *pass) {
+  const char *part[] = {pass->kernel, pass->vertex ? pass->vertex : "", pass->defines ? pass->defines : "",
+                        pass->source_text ? pass->source_text : ""};
+  size_t n = 1;
+  for (int i = 0; i < 4; i++)
+    n += strlen(part[i]) + 1;
+  char *key = malloc(n);
+  if (key)
+    snprintf(key, n, "%s\n%s\n%s\n%s", part[0], part[1], part[2], part[3]);
+  return key;
+}
+
+/* FNV-1a over the parts of the key. */
+static uint64_t hashPass(const txPass *pass) {
+  const char *part[] = {pass->kernel, pass->vertex, pass->defines, pass->source_text};
+  uint64_t h = 14695981039346656037u;
+  for (int i = 0; i < 4; i++) {
+    for (const char *c = part[i] ? part[i] : ""; *c; c++)
+      h = (h ^ (unsigned char)*c) * 1099511628211u;
+    h = (h ^ '\n') * 1099511628211u;
+  }
+  return h;
+}
+
+static bool keyEquals(const char *key, const txPass *pass) {
+  const char *part[] = {pass->kernel, pass->vertex, pass->defines, pass->source_text};
+  for (int i = 0; i < 4; i++) {
+    const char *text = part[i] ? part[i] : "";
+    size_t n = strlen(text);
+    if (strncmp(key, text, n) || key[n] != (i < 3 ? '\n' : 0))
+      return false;
+    key += n + 1;
+  }
+  return true;
+}
+
+static clStatus insert(clContext *context, const char *call, const txPass *pass, uint64_t hash) {
+  if (context->programs == context->program_capacity) {
+    int capacity = context->program_capacity ? 2 * context->program_capacity : 64;
+    txProgram *grown = realloc(context->program, (size_t)capacity * sizeof *grown);
+    if (!grown)
+      return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a program");
+    context->program = grown;
+    context->program_capacity = capacity;
+  }
+  txProgram p = {.hash = hash, .key = makeKey(pass)};
+  if (!p.key)
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a program");
+  clStatus status = link(context, call, pass, &p.name);
+  if (!status)
+    status = listUniforms(context, call, &p);
+  if (status) {
+    glDeleteProgram(p.name);
+    free(p.slot);
+    free(p.key);
+    return status;
+  }
+  context->program[context->programs++] = p;
+  context->counters.programs++;
+  txContextLog(context, TEXLA_LOG_DEBUG, "compiled %s", pass->kernel);
+  return TEXLA_OK;
+}
+
+clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txProgram **out) {
+  uint64_t hash = hashPass(pass);
+  for (int i = 0; i < context->programs; i++)
+    if (context->program[i].hash == hash && keyEquals(context->program[i].key, pass)) {
+      *out = &context->program[i];
+      return TEXLA_OK;
+    }
+  clStatus status = insert(context, call, pass, hash);
+  if (!status)
+    *out = &context->program[context->programs - 1];
+  return status;
+}
+
+void txProgramsDestroy(clContext *context) {
+  for (int i = 0; i < context->programs; i++) {
+    glDeleteProgram(context->program[i].name);
+    free(context->program[i].slot);
+    free(context->program[i].key);
+  }
+  free(context->program);
+  context->program = NULL;
+  context->programs = context->program_capacity = 0;
+}

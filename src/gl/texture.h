@@ -1,0 +1,39 @@
+/* Textures from a pool: the only memory texla uses on the device. */
+#ifndef TEXLA_GL_TEXTURE_H
+#define TEXLA_GL_TEXTURE_H
+
+#include "gl/context.h"
+
+typedef enum txFormat { TX_R32F, TX_RG32F, TX_RGBA32F, TX_R32I, TX_RGBA32I, TX_FORMAT_COUNT } txFormat;
+
+typedef struct txTexture {
+  clContext *context;
+  txFormat format;
+  int width, height;
+  unsigned name;          /* OpenGL's */
+  struct txTexture *next; /* in the pool's free list */
+} txTexture;
+
+size_t txFormatBytes(txFormat format);
+
+/* A width x height texture; its contents are undefined (txTextureClear) unless it is written or rendered whole. Refuses
+ * sizes beyond the device's and bytes beyond the context's limit before it allocates. */
+clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width, int height);
+void txTextureDestroy(txTexture *texture); /* back to the pool; NULL is allowed */
+
+clStatus txTextureClear(txTexture *texture, const char *call);
+
+typedef struct txRect {
+  int x, y, width, height;
+} txRect;
+/* Transfers a rectangle; components as the format has them, rows tightly packed. Read blocks and counts as a read-back. */
+clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const void *values);
+clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, void *values);
+
+/* Asynchronous read through a pixel buffer and a fence. Finish copies (values may be NULL) and frees. */
+typedef struct txRead txRead;
+clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, txRect rect);
+bool txReadReady(const txRead *read);
+clStatus txReadFinish(txRead *read, const char *call, void *values);
+
+#endif

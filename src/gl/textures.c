@@ -1,0 +1,279 @@
+/* Textures and their pool: a destroyed texture waits for the next request of the same shape. */
+#include "gl/gl.h"
+
+#include <stdlib.h>
+
+static const struct {
+  GLint internal;
+  GLenum format, type;
+  size_t bytes;
+} formats[TX_FORMAT_COUNT] = {
+    [TX_R32F] = {GL_R32F, GL_RED, GL_FLOAT, 4},
+    [TX_RG32F] = {GL_RG32F, GL_RG, GL_FLOAT, 8},
+    [TX_RGBA32F] = {GL_RGBA32F, GL_RGBA, GL_FLOAT, 16},
+    [TX_R32I] = {GL_R32I, GL_RED_INTEGER, GL_INT, 4},
+    [TX_RGBA32I] = {GL_RGBA32I, GL_RGBA_INTEGER, GL_INT, 16},
+};
+
+size_t txFormatBytes(txFormat format) {
+  return formats[format].bytes;
+}
+
+static size_t textureBytes(const txTexture *t) {
+  return (size_t)t->width * (size_t)t->height * formats[t->format].bytes;
+}
+
+static txTexture *takeFromPool(clContext *context, txFormat format, int width, int height) {
+  for (txTexture **at = &context->pool; *at; at = &(*at)->next) {
+    txTexture *t = *at;
+    if (t->format == format && t->width == width && t->height == height) {
+      *at = t->next;
+      context->counters.bytes_pooled -= textureBytes(t);
+      return t;
+    }
+  }
+  return NULL;
+}
+
+static void deleteTexture(txTexture *t) {
+  txFramebufferForget(t->context, t->name);
+  glDeleteTextures(1, &t->name);
+  free(t);
+}
+
+/* Deletes the textures that were freed longest ago until at most keep_bytes are left. */
+void txPoolTrim(clContext *context, size_t keep_bytes) {
+  size_t kept = 0;
+  for (txTexture **at = &context->pool; *at;) {
+    txTexture *t = *at;
+    if (kept + textureBytes(t) <= keep_bytes) {
+      kept += textureBytes(t);
+      at = &t->next;
+    } else {
+      *at = t->next;
+      deleteTexture(t);
+    }
+  }
+  context->counters.bytes_pooled = kept;
+}
+
+static clStatus checkSize(clContext *context, const char *call, int width, int height, size_t bytes) {
+  int limit = context->info.max_texture_size;
+  if (width < 1 || height < 1)
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "a texture of %d x %d texels is empty", width, height);
+  if (width > limit || height > limit)
+    return txFail(&context->error, TEXLA_TOO_LARGE, call,
+                  "needs a texture of %d x %d texels, but the device's limit is %d x %d", width, height, limit, limit);
+  if (bytes > context->info.memory_limit - context->counters.bytes_used)
+    return txFail(&context->error, TEXLA_TOO_LARGE, call,
+                  "needs %zu more bytes on the device, but %zu of %zu are in use", bytes, context->counters.bytes_used,
+                  context->info.memory_limit);
+  return TEXLA_OK;
+}
+
+static clStatus allocate(txTexture *t, const char *call) {
+  glGenTextures(1, &t->name);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, t->name);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glTexImage2D(GL_TEXTURE_2D, 0, formats[t->format].internal, t->width, t->height, 0, formats[t->format].format,
+               formats[t->format].type, NULL);
+  return txGlCheck(t->context, call, "creating a texture");
+}
+
+clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width,
+                         int height) {
+  clStatus status = txContextEnter(context, call);
+  if (status)
+    return status;
+  size_t bytes = (size_t)(width > 0 ? width : 0) * (size_t)(height > 0 ? height : 0) * formats[format].bytes;
+  status = checkSize(context, call, width, height, bytes);
+  if (status)
+    return status;
+  clContextCounters *count = &context->counters;
+  txTexture *t = takeFromPool(context, format, width, height);
+  if (!t) {
+    size_t room = context->info.memory_limit - count->bytes_used - bytes;
+    if (count->bytes_pooled > room)
+      txPoolTrim(context, room);
+    t = calloc(1, sizeof *t);
+    if (!t)
+      return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a texture");
+    *t = (txTexture){.context = context, .format = format, .width = width, .height = height};
+    txGlState state;
+    txGlSave(context, &state);
+    status = allocate(t, call);
+    txGlRestore(context, &state);
+    if (status) {
+      deleteTexture(t);
+      return status;
+    }
+  }
+  t->next = NULL;
+  txContextRetain(context);
+  count->bytes_used += bytes;
+  if (count->bytes_used > count->bytes_peak)
+    count->bytes_peak = count->bytes_used;
+  *out = t;
+  return TEXLA_OK;
+}
+
+void txTextureDestroy(txTexture *texture) {
+  if (!texture)
+    return;
+  clContext *context = texture->context;
+  context->counters.bytes_used -= textureBytes(texture);
+  if (context->closed) {
+    free(texture);
+  } else {
+    texture->next = context->pool;
+    context->pool = texture;
+    context->counters.bytes_pooled += textureBytes(texture);
+    size_t keep = context->info.memory_limit / 4;
+    if (context->counters.bytes_pooled > keep && txPlatformEnter(context->platform))
+      txPoolTrim(context, keep);
+  }
+  txContextRelease(context);
+}
+
+clStatus txTextureClear(txTexture *texture, const char *call) {
+  clContext *context = texture->context;
+  clStatus status = txContextEnter(context, call);
+  if (status)
+    return status;
+  txGlState state;
+  txGlSave(context, &state);
+  status = txFramebufferBind(context, call, &texture, 1);
+  if (!status) {
+    bool integer = texture->format == TX_R32I || texture->format == TX_RGBA32I;
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDisable(GL_SCISSOR_TEST);
+    if (integer)
+      glClearBufferiv(GL_COLOR, 0, (const GLint[4]){0});
+    else
+      glClearBufferfv(GL_COLOR, 0, (const GLfloat[4]){0});
+    status = txGlCheck(context, call, "clearing a texture");
+  }
+  txGlRestore(context, &state);
+  return status;
+}
+
+clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const void *values) {
+  clContext *context = texture->context;
+  clStatus status = txContextEnter(context, call);
+  if (status)
+    return status;
+  txGlState state;
+  txGlSave(context, &state);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, texture->name);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y, rect.width, rect.height, formats[texture->format].format,
+                  formats[texture->format].type, values);
+  context->counters.uploads++;
+  status = txGlCheck(context, call, "uploading");
+  txGlRestore(context, &state);
+  return status;
+}
+
+struct txRead {
+  clContext *context;
+  GLuint buffer;
+  GLsync fence;
+  size_t bytes;
+};
+
+/* Reads into client memory, or into the bound pixel buffer (values NULL). */
+static clStatus readPixels(const txTexture *texture, const char *call, txRect rect, void *values) {
+  txTexture *target = (txTexture *)texture; /* binding it as a target changes nothing in it */
+  clStatus status = txFramebufferBind(texture->context, call, &target, 1);
+  if (status)
+    return status;
+  glReadPixels(rect.x, rect.y, rect.width, rect.height, formats[texture->format].format, formats[texture->format].type,
+               values);
+  texture->context->counters.readbacks++;
+  return txGlCheck(texture->context, call, "reading back");
+}
+
+clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, void *values) {
+  clContext *context = texture->context;
+  clStatus status = txContextEnter(context, call);
+  if (status)
+    return status;
+  txGlState state;
+  txGlSave(context, &state);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  status = readPixels(texture, call, rect, values);
+  txGlRestore(context, &state);
+  return status;
+}
+
+clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, txRect rect) {
+  clContext *context = texture->context;
+  clStatus status = txContextEnter(context, call);
+  if (status)
+    return status;
+  txRead *read = calloc(1, sizeof *read);
+  if (!read)
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a read-back");
+  read->context = context;
+  read->bytes = (size_t)rect.width * (size_t)rect.height * formats[texture->format].bytes;
+  txGlState state;
+  txGlSave(context, &state);
+  glGenBuffers(1, &read->buffer);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
+  glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)read->bytes, NULL, GL_STREAM_READ);
+  status = readPixels(texture, call, rect, NULL);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  txGlRestore(context, &state);
+  if (status) {
+    glDeleteBuffers(1, &read->buffer);
+    free(read);
+    return status;
+  }
+  read->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glFlush(); /* otherwise nobody may ever signal the fence */
+  txContextRetain(context);
+  *out = read;
+  return TEXLA_OK;
+}
+
+bool txReadReady(const txRead *read) {
+  if (txContextEnter(read->context, "clReadReady"))
+    return true; /* Finish will say what is wrong */
+  return glClientWaitSync(read->fence, 0, 0) != GL_TIMEOUT_EXPIRED;
+}
+
+static clStatus copyOut(txRead *read, const char *call, void *values) {
+  clContext *context = read->context;
+  while (glClientWaitSync(read->fence, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) == GL_TIMEOUT_EXPIRED)
+    ;
+  txGlState state;
+  txGlSave(context, &state);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
+  glGetBufferSubData(GL_PIXEL_PACK_BUFFER, 0, (GLsizeiptr)read->bytes, values);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  clStatus status = txGlCheck(context, call, "reading back");
+  txGlRestore(context, &state);
+  return status;
+}
+
+clStatus txReadFinish(txRead *read, const char *call, void *values) {
+  if (!read)
+    return TEXLA_OK;
+  clContext *context = read->context;
+  clStatus status = txContextEnter(context, call);
+  if (!status) {
+    if (values)
+      status = copyOut(read, call, values);
+    glDeleteSync(read->fence);
+    glDeleteBuffers(1, &read->buffer);
+  }
+  free(read);
+  txContextRelease(context);
+  return status;
+}

@@ -1,0 +1,146 @@
+/* The tuning table: measured once per device, kept in the user's cache folder or in a pinned file. */
+#include "gl/gl.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RUNS = 5 };
+
+static int *findEntry(const clContext *context, const char *key) {
+  for (int i = 0; i < context->tunings; i++)
+    if (!strcmp(context->tuning[i].key, key))
+      return &context->tuning[i].value;
+  return NULL;
+}
+
+bool txTuningKnown(const clContext *context, const char *key, int *value) {
+  const int *known = findEntry(context, key);
+  if (known)
+    *value = *known;
+  return known != NULL;
+}
+
+static clStatus addEntry(clContext *context, const char *key, int value) {
+  int *at = findEntry(context, key);
+  if (at) {
+    *at = value;
+    return TEXLA_OK;
+  }
+  txTuningEntry *grown = realloc(context->tuning, (size_t)(context->tunings + 1) * sizeof *grown);
+  if (!grown)
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, "tuning", "no memory for the tuning table");
+  context->tuning = grown;
+  txTuningEntry *e = &grown[context->tunings++];
+  snprintf(e->key, sizeof e->key, "%s", key);
+  e->value = value;
+  return TEXLA_OK;
+}
+
+/* The pinned file, or <cache>/texla/<renderer>.tuning, one for every device and driver. */
+static bool tuningPath(const clContext *context, char *path, size_t n, bool create) {
+  if (context->tuning_path)
+    return snprintf(path, n, "%s", context->tuning_path) < (int)n;
+  if (context->options.no_tuning_cache)
+    return false;
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  char folder[512], device[256];
+  if (cache && *cache)
+    snprintf(folder, sizeof folder, "%s", cache);
+  else if (home && *home)
+    snprintf(folder, sizeof folder, "%s/.cache", home);
+  else
+    return false;
+  snprintf(device, sizeof device, "%.120s-%.100s", context->info.renderer, context->info.version);
+  for (char *c = device; *c; c++)
+    if (!isalnum((unsigned char)*c) && *c != '.')
+      *c = '_';
+  if (create) {
+    mkdir(folder, 0777);
+    strncat(folder, "/texla", sizeof folder - strlen(folder) - 1);
+    mkdir(folder, 0777);
+    return snprintf(path, n, "%s/%s.tuning", folder, device) < (int)n;
+  }
+  return snprintf(path, n, "%s/texla/%s.tuning", folder, device) < (int)n;
+}
+
+/* Lines of "key value"; anything else is skipped. */
+void txTuningLoad(clContext *context) {
+  char path[1024], line[128], key[64];
+  int value;
+  FILE *file = tuningPath(context, path, sizeof path, false) ? fopen(path, "r") : NULL;
+  if (!file)
+    return;
+  while (fgets(line, sizeof line, file))
+    if (sscanf(line, "%63s %d", key, &value) == 2 && key[0] != '#')
+      addEntry(context, key, value);
+  fclose(file);
+}
+
+/* Beside its place, then renamed: a reader in another process never sees half a table. */
+static void saveTable(clContext *context) {
+  char path[1024], part[1060];
+  if (!tuningPath(context, path, sizeof path, true))
+    return;
+  snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
+  FILE *file = fopen(part, "w");
+  if (!file) {
+    txContextLog(context, TEXLA_LOG_WARNING, "the tuning table cannot be written to %s", path);
+    return;
+  }
+  fprintf(file, "# texla: %s, %s\n", context->info.renderer, context->info.version);
+  for (int i = 0; i < context->tunings; i++)
+    fprintf(file, "%s %d\n", context->tuning[i].key, context->tuning[i].value);
+  if (fclose(file) || rename(part, path))
+    remove(part);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compareDoubles(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Median time of several runs after one to warm up, each waited for; infinite when the variant fails. */
+static double measure(clContext *context, txTuningRun run, void *user, int value) {
+  double seconds[RUNS];
+  for (int i = -1; i < RUNS; i++) {
+    double start = now();
+    if (run(user, value) || clContextSynchronize(context))
+      return INFINITY;
+    if (i >= 0)
+      seconds[i] = now() - start;
+  }
+  qsort(seconds, RUNS, sizeof *seconds, compareDoubles);
+  return seconds[RUNS / 2];
+}
+
+clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count, txTuningRun run,
+                        void *user, int fallback, int *value) {
+  if (txTuningKnown(context, key, value))
+    return TEXLA_OK;
+  double best = INFINITY;
+  *value = fallback;
+  for (int i = 0; i < count; i++) {
+    double seconds = measure(context, run, user, candidates[i]);
+    txContextLog(context, TEXLA_LOG_DEBUG, "tuning %s: variant %d takes %.3g ms", key, candidates[i], seconds * 1e3);
+    if (seconds < best) {
+      best = seconds;
+      *value = candidates[i];
+    }
+  }
+  clStatus status = addEntry(context, key, *value);
+  if (!status)
+    saveTable(context);
+  return status;
+}

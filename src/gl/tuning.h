@@ -1,0 +1,18 @@
+/* Where two variants win on different devices, both exist; the first use measures them and the table remembers. */
+#ifndef TEXLA_GL_TUNING_H
+#define TEXLA_GL_TUNING_H
+
+#include "gl/context.h"
+
+/* Runs variant `value` once, for measuring. */
+typedef clStatus (*txTuningRun)(void *user, int value);
+
+/* *value <- the choice for `key` if there is one. */
+bool txTuningKnown(const clContext *context, const char *key, int *value);
+
+/* *value <- the choice for `key`: from the pinned file, the table or the cache, else the fastest of the candidates (median of
+ * several runs, each waited for) which is then remembered. A candidate that fails is left out; `fallback` when all do. */
+clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count, txTuningRun run,
+                        void *user, int fallback, int *value);
+
+#endif

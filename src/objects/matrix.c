@@ -1,0 +1,136 @@
+/* clMatrix: creation from triplets, questions, destruction; the storages do the rest. */
+#include "objects/matrix.h"
+#include "objects/vector.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"auto", "dense", "banded", "points", "csr", "slots"};
+static const txStorageLife *const lives[] = {NULL,          &txDenseLife, &txBandedLife,
+                                             &txPointsLife, &txCsrLife,   &txSlotsLife};
+
+const char *clStorageName(clStorage storage) {
+  return storage >= TEXLA_STORAGE_AUTO && storage <= TEXLA_STORAGE_SLOTS ? names[storage] : "unknown";
+}
+
+void txMatrixDescribe(clMatrix *A, const char *format, ...) {
+  size_t used = strlen(A->description);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(A->description + used, sizeof A->description - used, format, args);
+  va_end(args);
+}
+
+static clStatus checkValues(clContext *context, const char *call, const clTriplets *T) {
+  for (int64_t k = 0; k < T->count; k++)
+    if (!(fabs(T->value[k]) <= (double)FLT_MAX))
+      return txFail(txContextError(context), TEXLA_NOT_FINITE, call,
+                    "entry (%d, %d) is %g, which single precision cannot hold", T->row[k] + 1, T->col[k] + 1,
+                    T->value[k]);
+  return TEXLA_OK;
+}
+
+/* The layouts that every storage starts from: linear, or the grid that was asked for. */
+static clStatus chooseLayouts(clMatrix *A, const char *call, const clMatrixOptions *o) {
+  clContext *context = A->context;
+  if (o->grid_nx || o->grid_ny) {
+    if (A->rows != A->cols || o->grid_nx < 1 || o->grid_ny < 1 || (int64_t)o->grid_nx * o->grid_ny != A->rows)
+      return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                    "a grid of %d x %d does not fit the %d x %d matrix: it must have %d points", o->grid_nx, o->grid_ny,
+                    A->rows, A->cols, A->rows);
+    if (!txLayoutGrid(&A->row_layout, context, o->grid_nx, o->grid_ny))
+      return txFail(txContextError(context), TEXLA_TOO_LARGE, call, "a grid of %d x %d exceeds the device's textures",
+                    o->grid_nx, o->grid_ny);
+    A->col_layout = A->row_layout;
+    return TEXLA_OK;
+  }
+  if (!txLayoutLinear(&A->row_layout, context, A->rows) || !txLayoutLinear(&A->col_layout, context, A->cols))
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                  "vectors of the %d x %d matrix do not fit into one texture; the device's limit is %lld", A->rows,
+                  A->cols, (long long)clContextInspect(context)->max_vector_length);
+  return TEXLA_OK;
+}
+
+static clStatus fill(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *o) {
+  clStatus status = chooseLayouts(A, call, o);
+  if (status)
+    return status;
+  char why[128] = "";
+  A->storage = o->storage == TEXLA_STORAGE_AUTO ? txStorageChoose(T, o, why, sizeof why) : o->storage;
+  txMatrixDescribe(A, "%s", names[A->storage]);
+  status = lives[A->storage]->create(A, call, T, o);
+  if (!status && why[0])
+    txMatrixDescribe(A, " (auto: %s)", why);
+  return status;
+}
+
+clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T, const clMatrixOptions *options) {
+  static const char call[] = "clMatrixCreate";
+  clMatrixOptions o = options ? *options : (clMatrixOptions){0};
+  if (!out || !context || !T || T->rows < 1 || T->cols < 1 || o.storage < TEXLA_STORAGE_AUTO ||
+      o.storage > TEXLA_STORAGE_SLOTS)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out, context and A must not be NULL, A not empty, the storage one of the list");
+  clStatus status = checkValues(context, call, T);
+  if (status)
+    return status;
+  clMatrix *A = calloc(1, sizeof *A);
+  if (!A)
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clMatrix");
+  A->context = context;
+  A->rows = T->rows;
+  A->cols = T->cols;
+  A->count = T->count;
+  status = fill(A, call, T, &o);
+  if (status)
+    clMatrixDestroy(A);
+  else
+    *out = A;
+  return status;
+}
+
+void clMatrixDestroy(clMatrix *A) {
+  if (!A)
+    return;
+  if (A->storage != TEXLA_STORAGE_AUTO)
+    lives[A->storage]->destroy(A);
+  clTripletsDestroy(A->host);
+  clMatrixDestroy(A->transpose);
+  free(A);
+}
+
+int32_t clMatrixRows(const clMatrix *A) {
+  return A ? A->rows : 0;
+}
+
+int32_t clMatrixCols(const clMatrix *A) {
+  return A ? A->cols : 0;
+}
+
+int64_t clMatrixCount(const clMatrix *A) {
+  return A ? A->count : 0;
+}
+
+clStorage clMatrixStorage(const clMatrix *A) {
+  return A ? A->storage : TEXLA_STORAGE_AUTO;
+}
+
+const char *clMatrixDescription(const clMatrix *A) {
+  return A ? A->description : "";
+}
+
+clContext *clMatrixContext(const clMatrix *A) {
+  return A ? A->context : NULL;
+}
+
+clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clSide side) {
+  if (!out || !A)
+    return txFail(A ? txContextError(A->context) : NULL, TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",
+                  "out and A must not be NULL");
+  return txVectorCreate(out, A->context, "clMatrixCreateVector",
+                        side == TEXLA_SIDE_ROWS ? &A->row_layout : &A->col_layout);
+}

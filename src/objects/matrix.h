@@ -1,0 +1,38 @@
+/* clMatrix inside: shape, the layouts of its vectors, and one storage. A storage is a pair of small tables: how it lives
+ * (txStorageLife, src/objects/matrix_<storage>.c) and what it computes (txStorageOps, src/ops/matvec_<storage>.c). */
+#ifndef TEXLA_OBJECTS_MATRIX_H
+#define TEXLA_OBJECTS_MATRIX_H
+
+#include "gl/pass.h"
+#include "objects/layout.h"
+#include "texla/matrix.h"
+
+struct clMatrix {
+  clContext *context;
+  int32_t rows, cols;
+  int64_t count;
+  clStorage storage;
+  txLayout row_layout, col_layout; /* of y and x in y = A x */
+  char description[256];
+  void *data;          /* the storage's own: txDense, txBanded, ... */
+  clTriplets *host;    /* storages that gather along rows: a copy, until the transposed matrix is built from it */
+  clMatrix *transpose; /* ... at the first transposed product */
+  int64_t bytes;
+};
+
+typedef struct txStorageLife {
+  /* Fills A->data from compressed triplets whose values were checked; A's other fields are set. Chooses the layouts where the
+   * storage has a say, and appends to the description. On failure leaves nothing behind. */
+  clStatus (*create)(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options);
+  void (*destroy)(clMatrix *A); /* A->data may be NULL or half filled */
+} txStorageLife;
+
+extern const txStorageLife txDenseLife, txBandedLife, txPointsLife, txCsrLife, txSlotsLife;
+
+/* Which storage should be the fastest for T, and why (one phrase). */
+clStorage txStorageChoose(const clTriplets *T, const clMatrixOptions *options, char *why, size_t n);
+
+/* Appends to A's description. */
+void txMatrixDescribe(clMatrix *A, const char *format, ...) TEXLA_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,200 @@
+/* clVector: life, layout and transfer (K2). */
+#include "objects/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+clStatus txVectorCreate(clVector **out, clContext *context, const char *call, const txLayout *layout) {
+  clVector *v = calloc(1, sizeof *v);
+  if (!v)
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clVector");
+  v->context = context;
+  v->layout = *layout;
+  clStatus status = txTextureCreate(&v->texture, context, call, TX_RGBA32F, layout->width, layout->height);
+  if (!status)
+    status = txTextureClear(v->texture, call);
+  if (status) {
+    clVectorDestroy(v);
+    return status;
+  }
+  *out = v;
+  return TEXLA_OK;
+}
+
+clStatus clVectorCreate(clVector **out, clContext *context, int64_t length) {
+  static const char call[] = "clVectorCreate";
+  if (!out || !context || length < 1)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL and length (%lld) at least 1", (long long)length);
+  txLayout layout;
+  if (!txLayoutLinear(&layout, context, length))
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                  "a vector of length %lld does not fit into one texture; the device's limit is %lld",
+                  (long long)length, (long long)clContextInspect(context)->max_vector_length);
+  return txVectorCreate(out, context, call, &layout);
+}
+
+clStatus clVectorCreateGrid(clVector **out, clContext *context, int nx, int ny) {
+  static const char call[] = "clVectorCreateGrid";
+  if (!out || !context || nx < 1 || ny < 1)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, nx (%d) and ny (%d) at least 1", nx, ny);
+  txLayout layout;
+  int limit = clContextInspect(context)->max_texture_size;
+  if (!txLayoutGrid(&layout, context, nx, ny))
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                  "a grid of %d x %d needs a texture of %d x %d texels, but the device's limit is %d x %d", nx, ny,
+                  layout.width, layout.height, limit, limit);
+  return txVectorCreate(out, context, call, &layout);
+}
+
+clStatus clVectorCreateLike(clVector **out, const clVector *x) {
+  if (!out || !x)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, "clVectorCreateLike",
+                  "out and x must not be NULL");
+  return txVectorCreate(out, x->context, "clVectorCreateLike", &x->layout);
+}
+
+clStatus clVectorClone(clVector **out, const clVector *x) {
+  clVector *copy = NULL;
+  if (!out || !x)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, "clVectorClone",
+                  "out and x must not be NULL");
+  clStatus status = txVectorCreate(&copy, x->context, "clVectorClone", &x->layout);
+  if (!status)
+    status = clVectorCopy(copy, x);
+  if (status) {
+    clVectorDestroy(copy);
+    return status;
+  }
+  *out = copy;
+  return TEXLA_OK;
+}
+
+void clVectorDestroy(clVector *x) {
+  if (!x)
+    return;
+  txTextureDestroy(x->texture);
+  free(x);
+}
+
+int64_t clVectorLength(const clVector *x) {
+  return x ? x->layout.length : 0;
+}
+
+int64_t clVectorRowLength(const clVector *x) {
+  return x ? x->layout.row : 0;
+}
+
+clContext *clVectorContext(const clVector *x) {
+  return x ? x->context : NULL;
+}
+
+clStatus clVectorClear(clVector *x) {
+  return x ? txTextureClear(x->texture, "clVectorClear") : TEXLA_BAD_ARGUMENT;
+}
+
+/* The rows that lie in memory as they do in the texture: all but a shorter last one, and none when rows are padded. */
+static int denseRows(const txLayout *layout) {
+  return layout->row == 4 * (int64_t)layout->width ? (int)(layout->length / layout->row) : 0;
+}
+
+/* Copies rows [first, height) between tight host values and padded texels. */
+static void repack(const txLayout *layout, int first, float *padded, float *values, bool upload) {
+  size_t stride = 4 * (size_t)layout->width;
+  for (int64_t r = first; r < layout->height; r++) {
+    int64_t left = layout->length - r * layout->row, n = left < layout->row ? left : layout->row;
+    float *texels = padded + (size_t)(r - first) * stride, *host = values + r * layout->row;
+    if (upload)
+      memcpy(texels, host, (size_t)n * sizeof *host);
+    else
+      memcpy(host, texels, (size_t)n * sizeof *host);
+  }
+}
+
+clStatus txLayoutWrite(txTexture *texture, const char *call, const txLayout *layout, const float *values) {
+  int dense = denseRows(layout), rest = layout->height - dense;
+  clStatus status = TEXLA_OK;
+  if (dense)
+    status = txTextureWrite(texture, call, (txRect){0, 0, layout->width, dense}, values);
+  if (status || !rest)
+    return status;
+  float *padded = calloc((size_t)rest * (size_t)layout->width, 4 * sizeof *padded);
+  if (!padded)
+    return txFail(txContextError(texture->context), TEXLA_OUT_OF_MEMORY, call, "no memory to upload %lld values",
+                  (long long)layout->length);
+  repack(layout, dense, padded, (float *)values, true);
+  status = txTextureWrite(texture, call, (txRect){0, dense, layout->width, rest}, padded);
+  free(padded);
+  return status;
+}
+
+clStatus clVectorUpload(clVector *x, const float *values) {
+  if (!x || !values)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, "clVectorUpload",
+                  "x and values must not be NULL");
+  return txLayoutWrite(x->texture, "clVectorUpload", &x->layout, values);
+}
+
+/* A whole vector is one read-back; rows that are padded go through a buffer. */
+clStatus clVectorDownload(const clVector *x, float *values) {
+  clRead *read = NULL;
+  if (!x || !values)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, "clVectorDownload",
+                  "x and values must not be NULL");
+  if (denseRows(&x->layout) == x->layout.height)
+    return txTextureRead(x->texture, "clVectorDownload", (txRect){0, 0, x->layout.width, x->layout.height}, values);
+  clStatus status = clVectorReadStart(&read, x);
+  return status ? status : clReadFinish(read, values);
+}
+
+struct clRead {
+  clContext *context;
+  txLayout layout;
+  txRead *read;
+};
+
+clStatus clVectorReadStart(clRead **out, const clVector *x) {
+  static const char call[] = "clVectorReadStart";
+  if (!out || !x)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "out and x must not be NULL");
+  clRead *read = calloc(1, sizeof *read);
+  if (!read)
+    return txFail(txContextError(x->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a read-back");
+  read->context = x->context;
+  read->layout = x->layout;
+  clStatus status = txReadStart(&read->read, x->texture, call, (txRect){0, 0, x->layout.width, x->layout.height});
+  if (status) {
+    free(read);
+    return status;
+  }
+  *out = read;
+  return TEXLA_OK;
+}
+
+bool clReadReady(const clRead *read) {
+  return !read || txReadReady(read->read);
+}
+
+clStatus clReadFinish(clRead *read, float *values) {
+  static const char call[] = "clReadFinish";
+  if (!read)
+    return TEXLA_BAD_ARGUMENT;
+  const txLayout *layout = &read->layout;
+  float *padded = NULL;
+  clStatus status = TEXLA_OK;
+  if (!values || denseRows(layout) == layout->height) {
+    status = txReadFinish(read->read, call, values);
+  } else {
+    padded = malloc((size_t)layout->width * (size_t)layout->height * 4 * sizeof *padded);
+    status = txReadFinish(read->read, call, padded);
+    if (!padded)
+      status = txFail(txContextError(read->context), TEXLA_OUT_OF_MEMORY, call, "no memory to download %lld values",
+                      (long long)layout->length);
+    else if (!status)
+      repack(layout, 0, padded, values, false);
+    free(padded);
+  }
+  free(read);
+  return status;
+}

@@ -1,0 +1,187 @@
+/* Reductions (K2): levels of strips until few texels are left, then one fragment for the rest. */
+#include "ops/reduce.h"
+#include "gl/tuning.h"
+
+#include <stdio.h>
+
+enum { FEW = 256 }; /* texels that the last fragment joins */
+
+typedef struct level {
+  const txTexture *texture[3];
+  int sources;
+  bool first; /* the sources are vectors: the term applies */
+} level;
+
+static int defines(const txReduction *r, const level *l, int strip, const char *more, char *text, size_t n) {
+  return snprintf(text, n, "%s%s\n%s%s\n#define STRIP %d\n%s", l->first ? "#define TERM(p) " : "",
+                  l->first ? r->term : "", r->combine ? "#define COMBINE(a, b) " : "", r->combine ? r->combine : "",
+                  strip, more ? more : "");
+}
+
+static void setSources(txPass *pass, const txReduction *r, const level *l, bool zero_outside) {
+  static const char *const name[3] = {"x", "y", "z"};
+  for (int i = 0; i < l->sources; i++)
+    pass->source[i] = (txSource){name[i], l->texture[i], zero_outside ? TX_ZERO : TX_EDGE};
+  const txTexture *t = l->texture[0];
+  txPassUniform(pass, (txUniform){"size", 2, {(float)t->width, (float)t->height}, NULL, false});
+  txUniform extent = {"extent", 3, {0}, NULL, false};
+  txLayoutExtent(&r->source[0]->layout, extent.value);
+  txPassUniform(pass, extent);
+}
+
+/* One level: strips along y where it is long enough, else along the longer side. Beyond the edge a sum reads zeros, an
+ * idempotent combination the edge once more. */
+static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, level *l, int strip,
+                            txTexture **out) {
+  const txTexture *t = l->texture[0];
+  bool vertical = t->height >= strip || t->height >= t->width;
+  int w = vertical ? t->width : (t->width + strip - 1) / strip;
+  int h = vertical ? (t->height + strip - 1) / strip : t->height;
+  float sx = (float)w / (float)t->width, sy = (float)h / (float)t->height;
+  char text[1024];
+  defines(r, l, strip, NULL, text, sizeof text);
+  txPass pass = {.kernel = "reduce",
+                 .defines = text,
+                 .uniform = {{"span", 2, {sx, sy}}, {"stride", 2, {vertical ? 0 : sx, vertical ? sy : 0}}},
+                 .work = (int64_t)strip * l->sources};
+  bool whole = vertical ? h * strip == t->height : w * strip == t->width;
+  setSources(&pass, r, l, !whole && !r->combine);
+  clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F, w, h);
+  if (!status)
+    status = txPassRun(context, call, &pass);
+  if (status)
+    txTextureDestroy(pass.target[0]);
+  else
+    *out = pass.target[0];
+  return status;
+}
+
+static clStatus reduceWith(const char *call, const txReduction *r, txPass *final, int strip) {
+  clContext *context = r->source[0]->context;
+  level l = {.first = true};
+  txTexture *partial = NULL;
+  clStatus status = TEXLA_OK;
+  for (; l.sources < 3 && r->source[l.sources]; l.sources++)
+    l.texture[l.sources] = r->source[l.sources]->texture;
+  while (!status && (int64_t)l.texture[0]->width * l.texture[0]->height > FEW) {
+    txTexture *next = NULL;
+    status = reduceLevel(context, call, r, &l, strip, &next);
+    txTextureDestroy(partial);
+    partial = next;
+    l = (level){.texture = {partial}, .sources = 1};
+  }
+  if (!status) {
+    char text[1024];
+    const char *more = final->defines;
+    defines(r, &l, 0, more, text, sizeof text);
+    final->defines = text;
+    setSources(final, r, &l, false);
+    status = txPassRun(context, call, final);
+    final->defines = more;
+  }
+  txTextureDestroy(partial);
+  return status;
+}
+
+/* The strip's length is tuned with the dot product of a vector of 2^20 elements. */
+typedef struct tuningCase {
+  clVector *x;
+  clFloat *s;
+} tuningCase;
+
+static txReduction dotOf(const clVector *x, const clVector *y) {
+  return (txReduction){.source = {x, y}, .term = "at(x, p) * at(y, p)"};
+}
+
+static clStatus runCase(void *user, int strip) {
+  const tuningCase *c = user;
+  txReduction r = dotOf(c->x, c->x);
+  txPass final = {.kernel = "reduce_final", .defines = "#define RESULT v.x\n", .target = {c->s->texture}};
+  return reduceWith("tuning", &r, &final, strip);
+}
+
+static clStatus chooseStrip(clContext *context, int *strip) {
+  static const int candidates[] = {8, 16, 32, 64};
+  tuningCase c = {0};
+  if (txTuningKnown(context, "reduce.strip", strip))
+    return TEXLA_OK;
+  clStatus status = clVectorCreate(&c.x, context, 1 << 20);
+  if (!status)
+    status = clFloatCreate(&c.s, context);
+  if (!status)
+    status = txTuningChoose(context, "reduce.strip", candidates, 4, runCase, &c, 32, strip);
+  clVectorDestroy(c.x);
+  clFloatDestroy(c.s);
+  return status;
+}
+
+clStatus txReduce(const char *call, const txReduction *reduction, txPass *final) {
+  int strip = 32;
+  const txLayout *layout = &reduction->source[0]->layout;
+  clStatus status = TEXLA_OK;
+  if ((int64_t)layout->width * layout->height > FEW)
+    status = chooseStrip(reduction->source[0]->context, &strip);
+  return status ? status : reduceWith(call, reduction, final, strip);
+}
+
+static clStatus reduceTo(const char *call, clFloat *s, const txReduction *r, const char *result) {
+  clContext *context = r->source[0]->context;
+  if (!s)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "s must not be NULL");
+  clStatus status = txContextSame(context, s->context, call);
+  if (status)
+    return status;
+  char text[160];
+  snprintf(text, sizeof text, "#define RESULT %s\n", result);
+  txPass final = {.kernel = "reduce_final", .defines = text, .target = {s->texture}};
+  return txReduce(call, r, &final);
+}
+
+static clStatus reduceOne(const char *call, clFloat *s, const clVector *x, const char *term, const char *combine,
+                          const char *result) {
+  clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
+  txReduction r = {.source = {x}, .term = term, .combine = combine};
+  return status ? status : reduceTo(call, s, &r, result);
+}
+
+clStatus clVectorSum(clFloat *s, const clVector *x) {
+  return reduceOne("clVectorSum", s, x, "at(x, p)", NULL, "(v.x + v.y) + (v.z + v.w)");
+}
+
+clStatus clVectorDot(clFloat *s, const clVector *x, const clVector *y) {
+  static const char call[] = "clVectorDot";
+  clStatus status = txVectorsAgree(call, "x", x, "y", y);
+  if (!status)
+    status = txVectorsAgree(call, "y", y, "x", x);
+  if (status)
+    return status;
+  txReduction r = dotOf(x, y);
+  return reduceTo(call, s, &r, "(v.x + v.y) + (v.z + v.w)");
+}
+
+clStatus clVectorNorm(clFloat *s, const clVector *x) {
+  return reduceOne("clVectorNorm", s, x, "at(x, p) * at(x, p)", NULL, "sqrt((v.x + v.y) + (v.z + v.w))");
+}
+
+clStatus clVectorMin(clFloat *s, const clVector *x) {
+  return reduceOne("clVectorMin", s, x, "lanes(p, infinity)", "min(a, b)", "min(min(v.x, v.y), min(v.z, v.w))");
+}
+
+clStatus clVectorMax(clFloat *s, const clVector *x) {
+  return reduceOne("clVectorMax", s, x, "lanes(p, -infinity)", "max(a, b)", "max(max(v.x, v.y), max(v.z, v.w))");
+}
+
+clStatus clVectorAbsMax(clFloat *s, const clVector *x) {
+  return reduceOne("clVectorAbsMax", s, x, "abs(at(x, p))", "max(a, b)", "max(max(v.x, v.y), max(v.z, v.w))");
+}
+
+clStatus clVectorArgMax(clFloat *value, clFloat *row, clFloat *column, const clVector *x) {
+  static const char call[] = "clVectorArgMax", *const result[3] = {"v.x", "v.y", "v.z"};
+  clFloat *const output[3] = {value, row, column};
+  clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
+  txReduction r = {.source = {x}, .term = "candidate(p)", .combine = "better(a, b)"};
+  for (int i = 0; i < 3 && !status; i++)
+    if (output[i])
+      status = reduceTo(call, output[i], &r, result[i]);
+  return status;
+}

@@ -1,0 +1,27 @@
+/* What every operator on vectors does: check the operands, render, and hide the ping-pong. */
+#ifndef TEXLA_OPS_RUN_H
+#define TEXLA_OPS_RUN_H
+
+#include "gl/pass.h"
+#include "objects/scalar.h"
+#include "objects/vector.h"
+
+/* Fails when a is NULL, or when b (which may be NULL: nothing to compare) differs in context, length or layout. The names
+ * are for the message: "clVectorAxpy: y is a grid 3 x 4 but x is linear of length 12". */
+clStatus txVectorsAgree(const char *call, const char *a_name, const clVector *a, const char *b_name, const clVector *b);
+
+/* The texture of an optional factor, or NULL for 1; *status is set when it belongs to another context. */
+const txTexture *txScalarTexture(const clFloat *s, clContext *context, const char *call, clStatus *status);
+
+/* Runs a pass whose targets are the textures of `output`; an output that is also a source is rendered into a fresh texture and
+ * replaced. Adds the uniform `extent`. A failed call leaves the outputs as they were. */
+clStatus txVectorsRun(const char *call, txPass *pass, clVector *const *output, int count);
+clStatus txVectorRun(const char *call, txPass *pass, clVector *output);
+
+/* The same for one clFloat. */
+clStatus txScalarRun(const char *call, txPass *pass, clFloat *output);
+
+/* Appends a uniform to the list. */
+void txPassUniform(txPass *pass, txUniform uniform);
+
+#endif
