@@ -1,0 +1,21 @@
+#include "oracle/matvec.h"
+
+#include <math.h>
+
+void oracleMatvec(double *y, double *bound, double ca, const clTriplets *A, bool transposed, const float *x, double cb,
+                  const float *b) {
+  int32_t n = transposed ? A->cols : A->rows;
+  for (int32_t i = 0; i < n; i++) {
+    double term = b ? cb * (double)b[i] : 0;
+    y[i] = term;
+    if (bound)
+      bound[i] = fabs(term);
+  }
+  for (int64_t k = 0; k < A->count; k++) {
+    int32_t i = transposed ? A->col[k] : A->row[k], j = transposed ? A->row[k] : A->col[k];
+    double term = ca * (double)(float)A->value[k] * (double)x[j];
+    y[i] += term;
+    if (bound)
+      bound[i] += fabs(term);
+  }
+}
