@@ -1,0 +1,88 @@
+/* Temporary folders and files for tests, and the shared data. Include after <cmocka.h>. */
+#ifndef TEXLA_TESTS_IO_FILES_H
+#define TEXLA_TESTS_IO_FILES_H
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct TestFolder {
+  char name[64], path[512];
+} TestFolder;
+
+/* The path of a file in the folder; valid until the next call. */
+static inline const char *testPath(TestFolder *folder, const char *name) {
+  snprintf(folder->path, sizeof folder->path, "%s/%s", folder->name, name);
+  return folder->path;
+}
+
+/* A group set-up: *state <- a new empty folder. */
+static inline int testFolderCreate(void **state) {
+  TestFolder *folder = calloc(1, sizeof *folder);
+  if (!folder)
+    return -1;
+  strcpy(folder->name, "/tmp/texla-test-XXXXXX");
+  *state = folder;
+  return mkdtemp(folder->name) ? 0 : -1;
+}
+
+/* The number of files in the folder; removes them, too, when asked to. */
+static inline int testFolderCount(TestFolder *folder, bool empty) {
+  int count = 0;
+  DIR *directory = opendir(folder->name);
+  for (struct dirent *entry; directory && (entry = readdir(directory));)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+      count++;
+      if (empty)
+        unlink(testPath(folder, entry->d_name));
+    }
+  if (directory)
+    closedir(directory);
+  return count;
+}
+
+static inline int testFolderDestroy(void **state) {
+  TestFolder *folder = *state;
+  testFolderCount(folder, true);
+  int result = rmdir(folder->name);
+  free(folder);
+  return result;
+}
+
+static inline void testWriteFile(const char *path, const void *bytes, size_t size) {
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
+
+/* The contents with a zero behind them; the caller frees them. size may be NULL. */
+static inline char *testReadFile(const char *path, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  assert_int_equal(fseek(file, 0, SEEK_END), 0);
+  size_t length = (size_t)ftell(file);
+  rewind(file);
+  char *bytes = calloc(length + 1, 1);
+  assert_non_null(bytes);
+  assert_int_equal(fread(bytes, 1, length, file), length);
+  fclose(file);
+  if (size)
+    *size = length;
+  return bytes;
+}
+
+/* path <- a file or folder of the shared data; false when there is none (then skip()). */
+static inline bool testDataPath(char path[512], const char *name) {
+  const char *folder = getenv("TEXLA_DATA_DIR");
+  if (folder)
+    snprintf(path, 512, "%s/%s", folder, name);
+  else
+    snprintf(path, 512, "%s/../shared/data/%s", TEXLA_SOURCE_DIR, name);
+  return access(path, R_OK) == 0;
+}
+
+#endif

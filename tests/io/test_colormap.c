@@ -1,0 +1,157 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "texla/io.h"
+
+enum { STEPS = 1023, LARGEST_STEP = 4, TABLE_TOLERANCE = 2 /* of 255 */ };
+static const double lightnessTolerance = 1; /* of 100; 8-bit colours are this coarse near black */
+
+/* CIELAB lightness, 0 to 100, of an sRGB colour. */
+static double lightness(clColormap map, double t) {
+  uint8_t rgb[3];
+  clColormapColor(rgb, map, t);
+  const double weight[] = {0.2126, 0.7152, 0.0722};
+  double y = 0;
+  for (int c = 0; c < 3; c++) {
+    double v = rgb[c] / 255.;
+    y += weight[c] * (v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
+  }
+  return y > 216. / 24389 ? 116 * cbrt(y) - 16 : y * 24389 / 27;
+}
+
+static void assertColour(clColormap map, double t, int r, int g, int b, int tolerance) {
+  uint8_t rgb[3];
+  clColormapColor(rgb, map, t);
+  if (abs(rgb[0] - r) > tolerance || abs(rgb[1] - g) > tolerance || abs(rgb[2] - b) > tolerance)
+    fail_msg("%s(%g) = (%d, %d, %d), not (%d, %d, %d)", clColormapName(map), t, rgb[0], rgb[1], rgb[2], r, g, b);
+}
+
+static void mapsAreFoundByName(void **state) {
+  (void)state;
+  clError error = {0};
+  for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++) {
+    clColormap found = TEXLA_COLORMAP_COUNT;
+    assert_int_equal(clColormapFind(&found, clColormapName((clColormap)k), &error), TEXLA_OK);
+    assert_int_equal(found, k);
+  }
+  clColormap found = TEXLA_COLORMAP_TURBO;
+  assert_int_equal(clColormapFind(&found, "jet", &error), TEXLA_BAD_ARGUMENT);
+  assert_string_equal(error.message,
+                      "clColormapFind: unknown colour map 'jet' (known: viridis, magma, turbo, diverging, grey)");
+  assert_int_equal(clColormapFind(&found, NULL, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(found, TEXLA_COLORMAP_TURBO);
+  assert_string_equal(clColormapName(TEXLA_COLORMAP_COUNT), "unknown colour map");
+}
+
+static void endsAreClampedAndNanIsMagenta(void **state) {
+  (void)state;
+  for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++) {
+    uint8_t low[3], high[3], rgb[3];
+    clColormapColor(low, (clColormap)k, 0);
+    clColormapColor(high, (clColormap)k, 1);
+    const double below[] = {-1e-9, -5, -1e300, -INFINITY}, above[] = {1 + 1e-9, 7, 1e300, INFINITY};
+    for (int n = 0; n < 4; n++) {
+      clColormapColor(rgb, (clColormap)k, below[n]);
+      assert_memory_equal(rgb, low, 3);
+      clColormapColor(rgb, (clColormap)k, above[n]);
+      assert_memory_equal(rgb, high, 3);
+    }
+    assertColour((clColormap)k, NAN, 255, 0, 255, 0);
+  }
+}
+
+static void mapsAreContinuousAndAvoidTheNanColour(void **state) {
+  (void)state;
+  for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++) {
+    uint8_t previous[3], rgb[3];
+    clColormapColor(previous, (clColormap)k, 0);
+    for (int n = 0; n <= STEPS; n++) {
+      clColormapColor(rgb, (clColormap)k, (double)n / STEPS);
+      for (int c = 0; c < 3; c++)
+        assert_true(abs(rgb[c] - previous[c]) <= LARGEST_STEP);
+      assert_true(abs(rgb[0] - 255) + rgb[1] + abs(rgb[2] - 255) > 60);
+      memcpy(previous, rgb, 3);
+    }
+  }
+}
+
+static void lightnessRises(void **state) {
+  (void)state;
+  const clColormap maps[] = {TEXLA_COLORMAP_VIRIDIS, TEXLA_COLORMAP_MAGMA, TEXLA_COLORMAP_GREY};
+  for (int k = 0; k < 3; k++) {
+    double first = lightness(maps[k], 0), last = lightness(maps[k], 1);
+    assert_true(last - first > 70);
+    for (int n = 1; n <= STEPS; n++)
+      assert_true(lightness(maps[k], (double)n / STEPS) > lightness(maps[k], (n - 1.) / STEPS) - lightnessTolerance);
+    for (int n = 1; n <= 16; n++) /* sixteen visible steps */
+      assert_true(lightness(maps[k], n / 16.) > lightness(maps[k], (n - 1) / 16.) + 1);
+  }
+}
+
+static void divergingIsBalanced(void **state) {
+  (void)state;
+  for (int n = 0; n <= STEPS; n++) {
+    double t = 0.5 * n / STEPS, left = lightness(TEXLA_COLORMAP_DIVERGING, t);
+    assert_true(fabs(left - lightness(TEXLA_COLORMAP_DIVERGING, 1 - t)) < 2 * lightnessTolerance);
+    assert_true(fabs(left - (36 + 120 * t)) < 2 * lightnessTolerance);
+  }
+  uint8_t rgb[3];
+  clColormapColor(rgb, TEXLA_COLORMAP_DIVERGING, 0.1);
+  assert_true(rgb[2] > rgb[0] + 80); /* blue */
+  clColormapColor(rgb, TEXLA_COLORMAP_DIVERGING, 0.9);
+  assert_true(rgb[0] > rgb[2] + 80); /* red */
+  clColormapColor(rgb, TEXLA_COLORMAP_DIVERGING, 0.5);
+  assert_true(rgb[0] == rgb[1] && rgb[1] == rgb[2] && rgb[0] > 230); /* white */
+}
+
+static void knownColoursAreMet(void **state) {
+  (void)state;
+  assertColour(TEXLA_COLORMAP_VIRIDIS, 0, 68, 1, 84, TABLE_TOLERANCE);
+  assertColour(TEXLA_COLORMAP_VIRIDIS, 128 / 255., 33, 145, 140, TABLE_TOLERANCE);
+  assertColour(TEXLA_COLORMAP_VIRIDIS, 232 / 255., 194, 223, 35, TABLE_TOLERANCE);
+  assertColour(TEXLA_COLORMAP_VIRIDIS, 1, 253, 231, 37, TABLE_TOLERANCE);
+  assertColour(TEXLA_COLORMAP_MAGMA, 128 / 255., 183, 55, 121, TABLE_TOLERANCE);
+  assertColour(TEXLA_COLORMAP_MAGMA, 38 / 255., 38, 17, 89, 4);
+  assertColour(TEXLA_COLORMAP_MAGMA, 1, 252, 253, 191, TABLE_TOLERANCE);
+  assertColour(TEXLA_COLORMAP_GREY, 0.2, 51, 51, 51, 0);
+  assertColour(TEXLA_COLORMAP_GREY, 0.5, 128, 128, 128, 0);
+}
+
+static void imageHasRowZeroAtTheBottom(void **state) {
+  (void)state;
+  const float field[] = {0, 1, 2, 3, 4, NAN}; /* 3 wide, 2 high */
+  uint8_t rgb[19], expected[3];
+  rgb[18] = 77;
+  clColormapImage(rgb, TEXLA_COLORMAP_VIRIDIS, field, 3, 2, 1, 3);
+  for (int y = 0; y < 2; y++)
+    for (int x = 0; x < 3; x++) {
+      clColormapColor(expected, TEXLA_COLORMAP_VIRIDIS, (field[3 * (1 - y) + x] - 1) / 2);
+      assert_memory_equal(rgb + 3 * (3 * y + x), expected, 3);
+    }
+  assert_int_equal(rgb[18], 77);
+  const float extreme[] = {-3e38f, 3e38f, 0}; /* the range itself overflows a float */
+  clColormapImage(rgb, TEXLA_COLORMAP_GREY, extreme, 3, 1, -3e38f, 3e38f);
+  assert_memory_equal(rgb, ((uint8_t[]){0, 0, 0, 255, 255, 255, 128, 128, 128}), 9);
+  clColormapImage(rgb, TEXLA_COLORMAP_GREY, (float[]){5, 5}, 2, 1, 5, 5); /* a constant field */
+  assert_memory_equal(rgb, ((uint8_t[]){0, 0, 0, 0, 0, 0}), 6);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(mapsAreFoundByName),
+      cmocka_unit_test(endsAreClampedAndNanIsMagenta),
+      cmocka_unit_test(mapsAreContinuousAndAvoidTheNanColour),
+      cmocka_unit_test(lightnessRises),
+      cmocka_unit_test(divergingIsBalanced),
+      cmocka_unit_test(knownColoursAreMet),
+      cmocka_unit_test(imageHasRowZeroAtTheBottom),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "io/files.h"
+#include "io/output.h"
+
+static clStatus writeText(const char *path, const char *text, clError *error) {
+  txOutput output;
+  clStatus status = txOutputOpen(&output, path, "caller", error);
+  if (status != TEXLA_OK)
+    return status;
+  fputs(text, output.file);
+  return txOutputCommit(&output, error);
+}
+
+static void assertFile(const char *path, const char *text) {
+  char *bytes = testReadFile(path, NULL);
+  assert_string_equal(bytes, text);
+  free(bytes);
+}
+
+static void commitReplacesTheFile(void **state) {
+  TestFolder *folder = *state;
+  const char *path = testPath(folder, "a");
+  assert_int_equal(writeText(path, "old", NULL), TEXLA_OK);
+  assert_int_equal(chmod(path, 0640), 0);
+  txOutput output;
+  assert_int_equal(txOutputOpen(&output, path, "caller", NULL), TEXLA_OK);
+  fputs("new", output.file);
+  fflush(output.file);
+  assertFile(path, "old"); /* until the commit */
+  assert_int_equal(txOutputCommit(&output, NULL), TEXLA_OK);
+  assertFile(path, "new");
+  struct stat info;
+  assert_int_equal(stat(path, &info), 0);
+  assert_int_equal(info.st_mode & 0777, 0640);
+  txOutputAbort(&output); /* harmless now */
+  assert_int_equal(testFolderCount(folder, true), 1);
+}
+
+static void abortLeavesNothing(void **state) {
+  TestFolder *folder = *state;
+  const char *path = testPath(folder, "a");
+  txOutput output;
+  for (int existing = 0; existing < 2; existing++) {
+    if (existing)
+      testWriteFile(path, "old", 3);
+    assert_int_equal(txOutputOpen(&output, path, "caller", NULL), TEXLA_OK);
+    fputs("new", output.file);
+    txOutputAbort(&output);
+    txOutputAbort(&output);
+    assert_int_equal(testFolderCount(folder, false), existing);
+  }
+  assertFile(path, "old");
+  testFolderCount(folder, true);
+}
+
+static void twoWritersDoNotMeet(void **state) {
+  TestFolder *folder = *state;
+  const char *path = testPath(folder, "a");
+  txOutput first, second;
+  assert_int_equal(txOutputOpen(&first, path, "caller", NULL), TEXLA_OK);
+  assert_int_equal(txOutputOpen(&second, path, "caller", NULL), TEXLA_OK);
+  fputs("first", first.file);
+  fputs("second", second.file);
+  assert_int_equal(txOutputCommit(&second, NULL), TEXLA_OK);
+  assertFile(path, "second");
+  assert_int_equal(txOutputCommit(&first, NULL), TEXLA_OK);
+  assertFile(path, "first");
+  assert_int_equal(testFolderCount(folder, true), 1);
+}
+
+static void linksStayLinks(void **state) {
+  TestFolder *folder = *state;
+  testWriteFile(testPath(folder, "target"), "old", 3);
+  assert_int_equal(symlink("target", testPath(folder, "link")), 0);
+  assert_int_equal(writeText(testPath(folder, "link"), "new", NULL), TEXLA_OK);
+  assertFile(testPath(folder, "target"), "new");
+  struct stat info;
+  assert_int_equal(lstat(testPath(folder, "link"), &info), 0);
+  assert_true(S_ISLNK(info.st_mode));
+  testFolderCount(folder, true);
+}
+
+static void specialFilesAreWrittenDirectly(void **state) {
+  (void)state;
+  clError error = {0};
+  assert_int_equal(writeText("/dev/null", "text", &error), TEXLA_OK);
+  struct stat info;
+  assert_int_equal(stat("/dev/null", &info), 0);
+  assert_true(S_ISCHR(info.st_mode));
+  if (access("/dev/full", W_OK) != 0)
+    skip();
+  assert_int_equal(writeText("/dev/full", "text", &error), TEXLA_IO_ERROR);
+  assert_string_equal(error.message, "caller: writing /dev/full failed: No space left on device");
+}
+
+static void unwritablePathsAreErrors(void **state) {
+  TestFolder *folder = *state;
+  clError error = {0};
+  assert_int_equal(writeText(folder->name, "text", &error), TEXLA_IO_ERROR);
+  assert_non_null(strstr(error.message, "Is a directory"));
+  assert_int_equal(writeText(testPath(folder, "no/such/file"), "text", &error), TEXLA_IO_ERROR);
+  assert_non_null(strstr(error.message, "No such file or directory"));
+  assert_int_equal(writeText("", "text", &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(writeText(NULL, "text", &error), TEXLA_BAD_ARGUMENT);
+  const char *path = testPath(folder, "a");
+  testWriteFile(path, "old", 3);
+  assert_int_equal(chmod(path, 0400), 0);
+  if (geteuid() != 0) { /* root may write everything */
+    assert_int_equal(writeText(path, "new", &error), TEXLA_IO_ERROR);
+    assertFile(path, "old");
+  }
+  assert_int_equal(testFolderCount(folder, true), 1);
+}
+
+static void aFullDiskLeavesTheOldFile(void **state) {
+  TestFolder *folder = *state;
+  const char *path = testPath(folder, "a");
+  testWriteFile(path, "old", 3);
+  struct rlimit old, small;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+  small = old;
+  small.rlim_cur = 10000;
+  void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+  clError error = {0};
+  txOutput output;
+  assert_int_equal(txOutputOpen(&output, path, "caller", &error), TEXLA_OK);
+  for (int k = 0; k < 100000; k++)
+    fputs("0123456789", output.file);
+  clStatus status = txOutputCommit(&output, &error);
+  setrlimit(RLIMIT_FSIZE, &old);
+  signal(SIGXFSZ, handler);
+  assert_int_equal(status, TEXLA_IO_ERROR);
+  assert_non_null(strstr(error.message, "failed"));
+  assertFile(path, "old");
+  assert_int_equal(testFolderCount(folder, true), 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(commitReplacesTheFile),
+      cmocka_unit_test(abortLeavesNothing),
+      cmocka_unit_test(twoWritersDoNotMeet),
+      cmocka_unit_test(linksStayLinks),
+      cmocka_unit_test(specialFilesAreWrittenDirectly),
+      cmocka_unit_test(unwritablePathsAreErrors),
+      cmocka_unit_test(aFullDiskLeavesTheOldFile),
+  };
+  return cmocka_run_group_tests(tests, testFolderCreate, testFolderDestroy);
+}

@@ -1,0 +1,62 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "io/files.h"
+#include "texla/io.h"
+
+#define STB_IMAGE_IMPLEMENTATION
+#include <stb_image.h>
+
+static void picturesSurviveARoundTrip(void **state) {
+  static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {3, 2}, {17, 31}, {640, 480}};
+  const char *path = testPath(*state, "a.png");
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    int width = sizes[s][0], height = sizes[s][1], w, h, channels;
+    size_t bytes = 3 * (size_t)width * (size_t)height;
+    uint8_t *rgb = malloc(bytes);
+    assert_non_null(rgb);
+    for (size_t k = 0; k < bytes; k++) /* smooth parts and noise */
+      rgb[k] = (uint8_t)(k % 1000 < 500 ? k / 7 : (size_t)rand());
+    assert_int_equal(clPngWrite(path, rgb, width, height, NULL), TEXLA_OK);
+    uint8_t *back = stbi_load(path, &w, &h, &channels, 0);
+    assert_non_null(back);
+    assert_int_equal(w, width);
+    assert_int_equal(h, height);
+    assert_int_equal(channels, 3);
+    assert_memory_equal(rgb, back, bytes);
+    stbi_image_free(back);
+    free(rgb);
+  }
+}
+
+static void failuresLeaveTheFile(void **state) {
+  TestFolder *folder = *state;
+  const char *path = testPath(folder, "b.png");
+  const uint8_t rgb[12] = {0};
+  clError error = {0};
+  testWriteFile(path, "old", 3);
+  assert_int_equal(clPngWrite(path, rgb, 0, 2, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clPngWrite(path, rgb, 2, -2, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clPngWrite(path, NULL, 2, 2, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clPngWrite(path, rgb, 100000, 100000, &error), TEXLA_TOO_LARGE);
+  assert_string_equal(error.message, "clPngWrite: 100000 x 100000 pixels are more than a picture may have");
+  assert_int_equal(clPngWrite(path, rgb, INT32_MAX, 1, &error), TEXLA_TOO_LARGE);
+  char *bytes = testReadFile(path, NULL);
+  assert_string_equal(bytes, "old");
+  free(bytes);
+  assert_int_equal(clPngWrite(testPath(folder, "no/b.png"), rgb, 2, 2, &error), TEXLA_IO_ERROR);
+  assert_int_equal(clPngWrite("/dev/null", rgb, 2, 2, &error), TEXLA_OK);
+  if (access("/dev/full", W_OK) == 0)
+    assert_int_equal(clPngWrite("/dev/full", rgb, 2, 2, &error), TEXLA_IO_ERROR);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(picturesSurviveARoundTrip),
+      cmocka_unit_test(failuresLeaveTheFile),
+  };
+  return cmocka_run_group_tests(tests, testFolderCreate, testFolderDestroy);
+}
