@@ -29,7 +29,7 @@ TEXLA_API clStatus clMatrixMarketReadVector(double **out, int64_t *count, const 
  * back every double exactly. `comment` (may be NULL) becomes % lines. */
 TEXLA_API clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric, const char *comment,
                                        clError *error);
-/* Array real general, count x 1. */
+/* Array real general, count x 1. NaN or Inf is refused (TEXLA_NOT_FINITE): no reader would take it back. */
 TEXLA_API clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count, const char *comment,
                                              clError *error);
 

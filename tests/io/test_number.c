@@ -79,8 +79,15 @@ static void parseRoundsLikeStrtod(void **state) {
     if (text[0] != 'n' && text[1] != 'n' && text[0] != 'i' && text[1] != 'i')
       assertParsesLikeStrtod(text);
   }
-  /* 2^-1074 + 2^-1075 in full is a tie; a digit behind it decides. */
-  snprintf(text, sizeof text, "%.1075f", 0x1p-1074);
+  /* 3/2 of the smallest double in full is a tie; one more digit decides it. */
+  int length = snprintf(text, sizeof text, "%.1075Lf", 0x3p-1075L);
+  assertParsesLikeStrtod(text);
+  for (const char *digit = "01"; *digit; digit++) {
+    text[length] = *digit;
+    text[length + 1] = 0;
+    assertParsesLikeStrtod(text);
+  }
+  text[length - 1] = '4';
   assertParsesLikeStrtod(text);
   memset(text, '7', sizeof text - 1);
   text[sizeof text - 1] = 0;
