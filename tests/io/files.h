@@ -3,10 +3,13 @@
 #define TEXLA_TESTS_IO_FILES_H
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 typedef struct TestFolder {
@@ -73,6 +76,18 @@ static inline char *testReadFile(const char *path, size_t *size) {
   if (size)
     *size = length;
   return bytes;
+}
+
+/* path <- a device that is always full; false when there is none (then skip()). As root it is a node in the folder: a
+ * broken writer could replace the system's own. */
+static inline bool testFullDevice(TestFolder *folder, char path[512]) {
+  snprintf(path, 512, "%s", geteuid() == 0 ? testPath(folder, "full") : "/dev/full");
+  if (geteuid() == 0 && mknod(path, S_IFCHR | 0600, makedev(1, 7)) != 0 && errno != EEXIST)
+    return false;
+  FILE *file = fopen(path, "wb");
+  if (file)
+    fclose(file);
+  return file != NULL;
 }
 
 /* path <- a file or folder of the shared data; false when there is none (then skip()). */

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -89,17 +90,35 @@ static void linksStayLinks(void **state) {
   testFolderCount(folder, true);
 }
 
-static void specialFilesAreWrittenDirectly(void **state) {
-  (void)state;
-  clError error = {0};
-  assert_int_equal(writeText("/dev/null", "text", &error), TEXLA_OK);
+static void pipesAreWrittenDirectly(void **state) {
+  TestFolder *folder = *state;
+  const char *path = testPath(folder, "pipe");
+  assert_int_equal(mkfifo(path, 0600), 0);
+  int reader = open(path, O_RDONLY | O_NONBLOCK);
+  assert_true(reader >= 0);
+  assert_int_equal(writeText(path, "text", NULL), TEXLA_OK);
+  char bytes[8] = "";
+  assert_int_equal(read(reader, bytes, sizeof bytes), 4);
+  assert_string_equal(bytes, "text");
+  close(reader);
   struct stat info;
-  assert_int_equal(stat("/dev/null", &info), 0);
-  assert_true(S_ISCHR(info.st_mode));
-  if (access("/dev/full", W_OK) != 0)
+  assert_int_equal(stat(path, &info), 0);
+  assert_true(S_ISFIFO(info.st_mode));
+  assert_int_equal(testFolderCount(folder, true), 1);
+}
+
+static void aFullDeviceIsAnError(void **state) {
+  char path[512], message[600];
+  if (!testFullDevice(*state, path))
     skip();
-  assert_int_equal(writeText("/dev/full", "text", &error), TEXLA_IO_ERROR);
-  assert_string_equal(error.message, "caller: writing /dev/full failed: No space left on device");
+  clError error = {0};
+  assert_int_equal(writeText(path, "text", &error), TEXLA_IO_ERROR);
+  snprintf(message, sizeof message, "caller: writing %s failed: No space left on device", path);
+  assert_string_equal(error.message, message);
+  struct stat info;
+  assert_int_equal(stat(path, &info), 0);
+  assert_true(S_ISCHR(info.st_mode));
+  testFolderCount(*state, true);
 }
 
 static void unwritablePathsAreErrors(void **state) {
@@ -147,13 +166,10 @@ static void aFullDiskLeavesTheOldFile(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(commitReplacesTheFile),
-      cmocka_unit_test(abortLeavesNothing),
-      cmocka_unit_test(twoWritersDoNotMeet),
-      cmocka_unit_test(linksStayLinks),
-      cmocka_unit_test(specialFilesAreWrittenDirectly),
-      cmocka_unit_test(unwritablePathsAreErrors),
-      cmocka_unit_test(aFullDiskLeavesTheOldFile),
+      cmocka_unit_test(commitReplacesTheFile),    cmocka_unit_test(abortLeavesNothing),
+      cmocka_unit_test(twoWritersDoNotMeet),      cmocka_unit_test(linksStayLinks),
+      cmocka_unit_test(pipesAreWrittenDirectly),  cmocka_unit_test(aFullDeviceIsAnError),
+      cmocka_unit_test(unwritablePathsAreErrors), cmocka_unit_test(aFullDiskLeavesTheOldFile),
   };
   return cmocka_run_group_tests(tests, testFolderCreate, testFolderDestroy);
 }
