@@ -61,8 +61,9 @@ typedef struct clSolver clSolver;
 TEXLA_API clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options);
 TEXLA_API void clSolverDestroy(clSolver *solver); /* NULL is allowed */
 
-/* Solves A x = b from the start value in x. x keeps the best that was reached whatever the reason; the status is
- * TEXLA_NOT_CONVERGED unless the reason is converged. Blocking. `report` may be NULL. */
+/* Solves A x = b from the start value in x. x is the iterate at which the reason occurred (with `stopped`, a few later);
+ * where b or A x is NaN it stays as it was. The status is TEXLA_NOT_CONVERGED unless the reason is converged; the
+ * residual is the recursive one (clSystemSolve checks the true one). Blocking. `report` may be NULL. */
 TEXLA_API clStatus clSolverSolve(clSolver *solver, clVector *x, const clVector *b, clSolverReport *report);
 
 /* The same by hand: Init computes r = b - A x, every Iterate runs exactly `count` iterations. No read-back. */

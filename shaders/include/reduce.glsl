@@ -38,3 +38,6 @@ vec4 candidate(vec2 p) {
   vec4 b = better(vec4(v.z, t.y, 4. * t.x + 2., 0.), vec4(v.w, t.y, 4. * t.x + 3., 0.));
   return better(a, b);
 }
+
+// The four products of a conjugate gradient step: (p.q, r.r, r.q, q.q)
+vec4 stepProducts(vec4 p, vec4 r, vec4 q) { return vec4(dot(p, q), dot(r, r), dot(r, q), dot(q, q)); }

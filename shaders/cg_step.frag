@@ -1,0 +1,13 @@
+// Preconditioned conjugate gradients, first half: x <- x + alpha p,  r <- r - alpha q,  z <- D^-1 r
+#include "include/pass.glsl"
+
+uniform sampler2D x, r, p, q, inverse; // inverse: D^-1
+layout(location = 0) out vec4 x_next;
+layout(location = 1) out vec4 r_next;
+layout(location = 2) out vec4 z_next;
+
+void main() {
+  x_next = texel(x) + scalar.x * texel(p);
+  r_next = texel(r) - scalar.x * texel(q);
+  z_next = texel(inverse) * r_next;
+}
