@@ -1,4 +1,5 @@
 # Sourced by the hygiene tests. SOURCE and BINARY are the folders; failures are collected, so that one run names all.
+# No `grep -q` behind a pipe here: it stops reading early, and pipefail then takes the writer's SIGPIPE for a failure.
 set -euo pipefail
 export LC_ALL=C
 failures=0

@@ -35,7 +35,7 @@ runs() {
   local text shared=no
   text=$(LD_LIBRARY_PATH=$library "$work/$1" 2>&1) || true
   grep -q "^texla $VERSION: fine" <<<"$text" || check "$1 does not run" "${text:-no output}"
-  LD_LIBRARY_PATH=$library ldd "$work/$1" | grep -q libtexla.so && shared=yes
+  LD_LIBRARY_PATH=$library ldd "$work/$1" | grep libtexla.so >/dev/null && shared=yes
   [ "$shared" = "$2" ] || check "$1 needs libtexla.so" "$shared instead of $2"
 }
 

@@ -206,7 +206,7 @@ static void garbageIsRefused(void **state) {
   char text[400] = REAL;
   for (int k = 0; k < 2000; k++) { /* with and without a good header; with and without zero bytes */
     for (size_t n = k % 2 ? strlen(REAL) : 0; n < sizeof text; n++)
-      text[n] = k % 4 < 2 ? (char)(rand() % 256) : "0123456789 \n\r\t.-+eE%naif"[rand() % 24];
+      text[n] = (char)(k % 4 < 2 ? rand() % 256 : "0123456789 \n\r\t.-+eE%naif"[rand() % 24]);
     clTriplets *A = NULL;
     clStatus status = readText(*state, text, sizeof text, &A, NULL);
     assert_true(status < 0);
