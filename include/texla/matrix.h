@@ -3,13 +3,12 @@
  *   dense   (K3)  a set of column vectors, four rows to a texel
  *   banded  (K4)  a set of full-length diagonal vectors; diagonal k shares its vector with the opposing diagonal k - n
  *                 (index modulo n); constant diagonals are recognised and kept as uniforms
- *   points  (K5)  only the non-zeros, in vertex arrays: four (column, value) pairs a point, accumulated where its row
- * lives csr           compressed rows in textures, a loop in the shader slots         rows padded to the same number of
- * (value, column) slots
+ *   points  (K5)  only the non-zeros, in vertex arrays: four (column, value) pairs a point, accumulated where its row lives
+ *   csr           compressed rows in textures, a loop in the shader
+ *   slots         rows padded to the same number of (value, column) slots
  *
  * A square matrix whose diagonals form a grid stencil keeps its vectors in the grid layout: create the vectors for a
- * product with clMatrixCreateVector, which knows. Values are rounded to single precision; those beyond it are refused.
- */
+ * product with clMatrixCreateVector, which knows. Values are rounded to single precision; those beyond it are refused. */
 #ifndef TEXLA_MATRIX_H
 #define TEXLA_MATRIX_H
 
