@@ -35,6 +35,9 @@ TEXLA_API clStatus clTripletsAdd(clTriplets *A, int32_t i, int32_t j, double val
  * cols)). Explicit zeros are kept. */
 TEXLA_API clStatus clTripletsCompress(clTriplets *A, clError *error);
 
+/* *out <- A^T, compressed when A is. The caller owns *out. */
+TEXLA_API clStatus clTripletsTranspose(clTriplets **out, const clTriplets *A, clError *error);
+
 /* y <- A x in double (y: rows, x: cols; no aliasing). */
 TEXLA_API void clTripletsMulVector(double *y, const clTriplets *A, const double *x);
 

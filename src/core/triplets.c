@@ -162,6 +162,34 @@ clStatus clTripletsCompress(clTriplets *A, clError *error) {
   return status;
 }
 
+/* A counting sort by columns; it is stable, so rows stay in order within a column. */
+clStatus clTripletsTranspose(clTriplets **out, const clTriplets *A, clError *error) {
+  const char *call = "clTripletsTranspose";
+  if (!out || !A)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "out and A must not be NULL");
+  int64_t *next = calloc((size_t)A->cols + 1, sizeof *next);
+  if (!next)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to sort %d columns", A->cols);
+  clTriplets *T = NULL;
+  clStatus status = clTripletsCreate(&T, A->cols, A->rows, A->count, error);
+  if (!status) {
+    for (int64_t k = 0; k < A->count; k++)
+      next[A->col[k] + 1]++;
+    for (int32_t j = 0; j < A->cols; j++)
+      next[j + 1] += next[j];
+    for (int64_t k = 0; k < A->count; k++) {
+      int64_t at = next[A->col[k]]++;
+      T->row[at] = A->col[k];
+      T->col[at] = A->row[k];
+      T->value[at] = A->value[k];
+    }
+    T->count = A->count;
+    *out = T;
+  }
+  free(next);
+  return status;
+}
+
 void clTripletsMulVector(double *y, const clTriplets *A, const double *x) {
   memset(y, 0, (size_t)A->rows * sizeof *y);
   for (int64_t k = 0; k < A->count; k++)

@@ -25,6 +25,20 @@ void txMatrixDescribe(clMatrix *A, const char *format, ...) {
   va_end(args);
 }
 
+/* The order that clTripletsCompress leaves, within the shape; the storages rely on it. */
+static clStatus checkOrder(clContext *context, const char *call, const clTriplets *T) {
+  for (int64_t k = 0; k < T->count; k++) {
+    int32_t i = T->row[k], j = T->col[k];
+    bool inside = i >= 0 && i < T->rows && j >= 0 && j < T->cols;
+    bool later = k == 0 || i > T->row[k - 1] || (i == T->row[k - 1] && j > T->col[k - 1]);
+    if (!inside || !later)
+      return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                    "entry %lld at (%d, %d) of the %d x %d matrix is out of %s", (long long)k + 1, i + 1, j + 1,
+                    T->rows, T->cols, inside ? "order: call clTripletsCompress first" : "range");
+  }
+  return TEXLA_OK;
+}
+
 static clStatus checkValues(clContext *context, const char *call, const clTriplets *T) {
   for (int64_t k = 0; k < T->count; k++)
     if (!(fabs(T->value[k]) <= (double)FLT_MAX))
@@ -75,7 +89,9 @@ clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T,
       o.storage > TEXLA_STORAGE_SLOTS)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "out, context and A must not be NULL, A not empty, the storage one of the list");
-  clStatus status = checkValues(context, call, T);
+  clStatus status = checkOrder(context, call, T);
+  if (!status)
+    status = checkValues(context, call, T);
   if (status)
     return status;
   clMatrix *A = calloc(1, sizeof *A);
@@ -99,7 +115,8 @@ void clMatrixDestroy(clMatrix *A) {
   if (A->storage != TEXLA_STORAGE_AUTO)
     lives[A->storage]->destroy(A);
   clTripletsDestroy(A->host);
-  clMatrixDestroy(A->transpose);
+  if (A->transpose != A)
+    clMatrixDestroy(A->transpose);
   free(A);
 }
 

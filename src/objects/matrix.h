@@ -16,7 +16,7 @@ struct clMatrix {
   char description[256];
   void *data;          /* the storage's own: txDense, txBanded, ... */
   clTriplets *host;    /* storages that gather along rows: a copy, until the transposed matrix is built from it */
-  clMatrix *transpose; /* ... at the first transposed product */
+  clMatrix *transpose; /* ... at the first transposed product; A itself when it is symmetric */
   int64_t bytes;
 };
 

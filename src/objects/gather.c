@@ -1,0 +1,124 @@
+#include "objects/gather.h"
+#include "objects/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How wide x is with one element to a texel. */
+static int64_t unpackedWidth(const txLayout *layout) {
+  int64_t width = 4 * (int64_t)layout->width;
+  return width < layout->row ? width : layout->row;
+}
+
+static clStatus checkPositions(txGather *g, const clMatrix *A, const char *call) {
+  const txLayout *x = &A->col_layout;
+  int64_t width = unpackedWidth(x), limit = clContextInspect(A->context)->max_texture_size;
+  g->shift = 0;
+  while ((int64_t)1 << g->shift < width)
+    g->shift++;
+  int64_t positions = (int64_t)x->height << g->shift;
+  if (width > limit || positions > INT32_MAX)
+    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
+                  "%s reads x one element to a texel: %d columns need a texture of %lld x %d, but the device's limit is "
+                  "%lld x %lld",
+                  clStorageName(A->storage), A->cols, (long long)width, x->height, (long long)limit, (long long)limit);
+  g->positions = (int32_t)positions;
+  return TEXLA_OK;
+}
+
+static clStatus keepDiagonal(txGather *g, clMatrix *A, const char *call, const clTriplets *T) {
+  const txLayout *layout = &A->row_layout;
+  float *values = calloc((size_t)A->rows, sizeof *values);
+  if (!values)
+    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the diagonal");
+  for (int64_t k = 0; k < T->count; k++)
+    if (T->row[k] == T->col[k])
+      values[T->row[k]] = (float)T->value[k];
+  clStatus status = txTextureCreate(&g->diagonal, A->context, call, TX_RGBA32F, layout->width, layout->height);
+  if (!status)
+    status = txTextureClear(g->diagonal, call);
+  if (!status)
+    status = txLayoutWrite(g->diagonal, call, layout, values);
+  free(values);
+  return status;
+}
+
+static clStatus keepEntries(clMatrix *A, const clTriplets *T) {
+  clStatus status = clTripletsCreate(&A->host, T->rows, T->cols, T->count, txContextError(A->context));
+  if (status)
+    return status;
+  size_t n = (size_t)T->count;
+  if (n) {
+    memcpy(A->host->row, T->row, n * sizeof *T->row);
+    memcpy(A->host->col, T->col, n * sizeof *T->col);
+    memcpy(A->host->value, T->value, n * sizeof *T->value);
+  }
+  A->host->count = T->count;
+  return TEXLA_OK;
+}
+
+clStatus txGatherCreate(txGather *g, clMatrix *A, const char *call, const clTriplets *T) {
+  clStatus status = checkPositions(g, A, call);
+  if (!status && A->rows == A->cols)
+    status = keepDiagonal(g, A, call, T);
+  return status ? status : keepEntries(A, T);
+}
+
+void txGatherDestroy(txGather *g) {
+  txTextureDestroy(g->diagonal);
+}
+
+int64_t *txRowStarts(const clMatrix *A, const char *call, const clTriplets *T) {
+  int64_t *start = calloc((size_t)T->rows + 1, sizeof *start);
+  if (!start) {
+    txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory to sort %d rows", T->rows);
+    return NULL;
+  }
+  for (int64_t k = 0; k < T->count; k++)
+    start[T->row[k] + 1]++;
+  for (int32_t i = 0; i < T->rows; i++)
+    start[i + 1] += start[i];
+  return start;
+}
+
+clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFormat format, const void *items,
+                       int64_t count) {
+  int64_t limit = clContextInspect(context)->max_texture_size;
+  int shift = 0;
+  while (shift < 30 && (int64_t)1 << shift < count && (shift < 12 || limit << shift < count))
+    shift++;
+  int64_t width = (int64_t)1 << shift, height = count ? (count + width - 1) >> shift : 1;
+  if (width > limit || height > limit)
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                  "%lld entries do not fit into one texture; the device's limit is %lld x %lld", (long long)count,
+                  (long long)limit, (long long)limit);
+  clStatus status = txTextureCreate(&out->texture, context, call, format, (int)width, (int)height);
+  out->shift = shift;
+  int64_t whole = count >> shift, rest = count - (whole << shift);
+  const char *bytes = items;
+  if (!status && bytes && whole)
+    status = txTextureWrite(out->texture, call, (txRect){0, 0, (int)width, (int)whole}, bytes);
+  if (!status && bytes && rest)
+    status = txTextureWrite(out->texture, call, (txRect){0, (int)whole, (int)rest, 1},
+                            bytes + (size_t)(whole << shift) * txFormatBytes(format));
+  if (status) {
+    txTextureDestroy(out->texture);
+    out->texture = NULL;
+  }
+  return status;
+}
+
+clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage) {
+  const txLayout *layout = &A->row_layout;
+  clMatrixOptions options = {.storage = storage};
+  if (layout->grid) {
+    options.grid_nx = (int)layout->row;
+    options.grid_ny = (int)(layout->length / layout->row);
+  }
+  return options;
+}
+
+void txMatrixForget(clMatrix *A) {
+  clTripletsDestroy(A->host);
+  A->host = NULL;
+}
