@@ -1,0 +1,341 @@
+#include "cli/arguments.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/number.h"
+#include "texla/version.h"
+
+enum { HELP_WIDTH = 80, HELP_COLUMN = 24, GENERAL_OPTIONS = 7, LONGEST_NAME = 32 };
+
+typedef struct Parser {
+  const txProgram *program;
+  txOption general[GENERAL_OPTIONS]; /* those that every program takes */
+  bool help, version;
+} Parser;
+
+int txUsageError(const txProgram *program, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "%s: ", program->name);
+  vfprintf(stderr, format, args);
+  fprintf(stderr, "\nSee '%s --help'.\n", program->name);
+  va_end(args);
+  return TX_EXIT_BAD;
+}
+
+/* Names. */
+
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* Levenshtein's distance, one row of its table at a time. */
+static size_t editDistance(const char *a, const char *b) {
+  size_t row[LONGEST_NAME + 1], n = strlen(b);
+  for (size_t j = 0; j <= n; j++)
+    row[j] = j;
+  for (size_t i = 0; a[i]; i++) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < n; j++) {
+      size_t changed = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = smaller(changed, smaller(row[j], row[j + 1]) + 1);
+    }
+  }
+  return row[n];
+}
+
+const char *txNearestName(const char *text, const void *names, int count, int stride) {
+  const char *nearest = NULL;
+  size_t length = strlen(text), best = length / 3 + 2; /* as many slips are forgiven, less one */
+  for (int k = 0; k < count; k++) {
+    const char *name = *(const char *const *)(const void *)((const char *)names + (ptrdiff_t)k * stride);
+    if (strlen(name) > LONGEST_NAME)
+      continue;
+    size_t shorter = smaller(length, strlen(name));
+    size_t distance = shorter >= 3 && strncmp(text, name, shorter) == 0 ? 0 : editDistance(text, name);
+    if (distance < best) {
+      best = distance;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+static int countOptions(const txOption *options) {
+  int count = 0;
+  while (options && options[count].name)
+    count++;
+  return count;
+}
+
+static const txOption *findOption(const txOption *options, const char *name, size_t length) {
+  for (; options && options->name; options++)
+    if (strlen(options->name) == length && strncmp(options->name, name, length) == 0)
+      return options;
+  return NULL;
+}
+
+static int unknownOption(const Parser *parser, const char *text) {
+  char name[LONGEST_NAME + 1];
+  const txOption *options = parser->program->options;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text + strspn(text, "-"), "="), text + strspn(text, "-"));
+  const char *nearest = txNearestName(name, options, countOptions(options), sizeof *options);
+  if (!nearest)
+    nearest = txNearestName(name, parser->general, countOptions(parser->general), sizeof *parser->general);
+  int shown = (int)strcspn(text, "=");
+  if (nearest)
+    return txUsageError(parser->program, "unknown option '%.*s'; did you mean '--%s'?", shown, text, nearest);
+  return txUsageError(parser->program, "unknown option '%.*s'", shown, text);
+}
+
+/* Values. A converter returns NULL, or what the value must be. */
+
+static const char *outside(const txOption *option, char text[static 96]) {
+  bool integer = option->kind == TX_OPTION_INTEGER;
+  if (isinf(option->most))
+    snprintf(text, 96, integer ? "an integer of at least %.0f" : "a number greater than %g", option->least);
+  else
+    snprintf(text, 96, integer ? "an integer from %.0f to %.0f" : "a number between %g and %g", option->least,
+             option->most);
+  return text;
+}
+
+static bool hasBounds(const txOption *option) {
+  return option->least < option->most;
+}
+
+static const char *convertInteger(const txOption *option, const char *text, char must[static 96]) {
+  int64_t value;
+  const char *end = txIntegerParse(text, &value);
+  bool inside = !hasBounds(option) || ((double)value >= option->least && (double)value <= option->most);
+  if (!end || *end || !inside)
+    return hasBounds(option) ? outside(option, must) : "an integer";
+  if (value == INT64_MAX || value == -INT64_MAX)
+    return "an integer that 64 bits can hold";
+  *(int64_t *)option->target = value;
+  return NULL;
+}
+
+static const char *convertReal(const txOption *option, const char *text, char must[static 96]) {
+  double value;
+  const char *end = txNumberParse(text, &value);
+  if (!end || *end)
+    return hasBounds(option) ? outside(option, must) : "a number";
+  if (!isfinite(value))
+    return "a finite number";
+  if (hasBounds(option) && !(value > option->least && value < option->most))
+    return outside(option, must);
+  *(double *)option->target = value;
+  return NULL;
+}
+
+static const char *convertSize(const txOption *option, const char *text) {
+  int64_t size[2] = {0};
+  const char *end = txIntegerParse(text, &size[0]);
+  end = end && (*end == 'x' || *end == 'X') ? txIntegerParse(end + 1, &size[1]) : NULL;
+  if (!end || *end || size[0] < 1 || size[1] < 1 || size[0] > INT_MAX || size[1] > INT_MAX)
+    return "two positive integers, columns x rows, such as 64x32";
+  int *target = option->target;
+  target[0] = (int)size[0];
+  target[1] = (int)size[1];
+  return NULL;
+}
+
+static const char *convertChoice(const txOption *option, const char *text, char must[static 96]) {
+  size_t used = (size_t)snprintf(must, 96, "one of");
+  for (int k = 0; option->choices[k]; k++) {
+    if (strcmp(text, option->choices[k]) == 0) {
+      *(int *)option->target = k;
+      return NULL;
+    }
+    used += (size_t)snprintf(must + used, 96 - used, "%s %s", k > 0 ? "," : "", option->choices[k]);
+    used = smaller(used, 95);
+  }
+  return must;
+}
+
+/* Stores the value; returns NULL, or what it must be (in `must` when it has to be composed). */
+static const char *convert(const txOption *option, const char *text, char must[static 96]) {
+  switch (option->kind) {
+  case TX_OPTION_FLAG:
+    *(bool *)option->target = true;
+    return NULL;
+  case TX_OPTION_TEXT:
+    *(const char **)option->target = text;
+    return *text ? NULL : "not empty";
+  case TX_OPTION_INTEGER:
+    return convertInteger(option, text, must);
+  case TX_OPTION_REAL:
+    return convertReal(option, text, must);
+  case TX_OPTION_CHOICE:
+    return convertChoice(option, text, must);
+  case TX_OPTION_SIZE:
+    return convertSize(option, text);
+  }
+  return NULL;
+}
+
+bool txArgumentConvert(const txProgram *program, const txOption *option, const char *text) {
+  char must[96];
+  const char *wrong = convert(option, text, must);
+  if (wrong)
+    txUsageError(program, "%s must be %s, not '%s'", option->name, wrong, text);
+  return !wrong;
+}
+
+/* Options. */
+
+/* Takes the option at argv[*k], and its value behind it; returns 0, or TX_EXIT_BAD after a message. */
+static int takeOption(Parser *parser, int argc, char **argv, int *k) {
+  const char *text = argv[*k], *value = strchr(text, '=');
+  if (strcmp(text, "-h") == 0)
+    text = "--help";
+  bool dashes = strncmp(text, "--", 2) == 0;
+  size_t length = dashes ? strcspn(text + 2, "=") : 0;
+  const txOption *option = findOption(parser->program->options, text + 2 * dashes, length);
+  if (!option)
+    option = findOption(parser->general, text + 2 * dashes, length);
+  if (!dashes || !option)
+    return unknownOption(parser, argv[*k]);
+  if (option->kind == TX_OPTION_FLAG && value)
+    return txUsageError(parser->program, "--%s takes no value, but got '%s'", option->name, value + 1);
+  if (value) {
+    value++;
+  } else if (option->kind != TX_OPTION_FLAG) {
+    if (*k + 1 == argc || strncmp(argv[*k + 1], "--", 2) == 0)
+      return txUsageError(parser->program, "--%s needs a value: --%s %s", option->name, option->name,
+                          option->metavar ? option->metavar : "CHOICE");
+    value = argv[++*k];
+  }
+  char must[96];
+  const char *wrong = convert(option, value ? value : "", must);
+  return wrong ? txUsageError(parser->program, "--%s must be %s, not '%s'", option->name, wrong, value) : 0;
+}
+
+static bool isPositional(const char *text) {
+  return text[0] != '-' || !text[1] || (text[1] >= '0' && text[1] <= '9') || text[1] == '.';
+}
+
+/* Moves the positional arguments to argv[0..*count). */
+static int takeAll(Parser *parser, int argc, char **argv, int *count) {
+  bool options = true;
+  *count = 0;
+  for (int k = 1; k < argc; k++) {
+    int status = 0;
+    if (options && strcmp(argv[k], "--") == 0)
+      options = false;
+    else if (!options || isPositional(argv[k]))
+      argv[(*count)++] = argv[k];
+    else
+      status = takeOption(parser, argc, argv, &k);
+    if (status)
+      return status;
+  }
+  return 0;
+}
+
+static int checkCount(const txProgram *program, int count, char **argv) {
+  if (count < program->least)
+    return txUsageError(program, "an argument is missing: %s %s", program->name, program->arguments);
+  if (program->most >= 0 && count > program->most)
+    return txUsageError(program, "unexpected argument '%s'", argv[program->most]);
+  if (program->common && program->common->quiet && program->common->verbose)
+    return txUsageError(program, "--quiet and --verbose exclude each other");
+  return 0;
+}
+
+static void addGeneralOptions(Parser *parser) {
+  txOption *option = parser->general;
+  txCommon *common = parser->program->common;
+  if (common) {
+    *option++ = (txOption){"device", TX_OPTION_TEXT, &common->device, "DEVICE",
+                           "what computes: auto, llvmpipe (software), surfaceless, or an index from 'texla info'; "
+                           "without it the environment variable TEXLA_DEVICE counts"};
+    *option++ = (txOption){"tuning", TX_OPTION_TEXT, &common->tuning, "FILE",
+                           "take the fastest shader variants from FILE instead of the user's cache, so that runs "
+                           "repeat bit for bit; what FILE lacks is measured and added"};
+    *option++ = (txOption){"quiet", TX_OPTION_FLAG, &common->quiet, NULL, "print errors and asked-for data only"};
+    *option++ = (txOption){"verbose", TX_OPTION_FLAG, &common->verbose, NULL, "say more on standard error"};
+  }
+  *option++ = (txOption){"version", TX_OPTION_FLAG, &parser->version, NULL, "print the version"};
+  *option++ = (txOption){"help", TX_OPTION_FLAG, &parser->help, NULL, "print this help"};
+  *option = (txOption){0};
+}
+
+/* Help. */
+
+/* Prints the text, broken at spaces, from `column` on; the cursor stands at `at`. */
+static void wrap(const char *text, int at, int column) {
+  while (*text) {
+    int length = (int)strcspn(text, " ");
+    bool first = at <= column;
+    if (!first && at + 1 + length > HELP_WIDTH) {
+      printf("\n");
+      at = 0;
+      first = true;
+    }
+    int space = first ? column - at : 1;
+    printf("%*s%.*s", space, "", length, text);
+    at += space + length;
+    text += length;
+    text += *text == ' ';
+  }
+  printf("\n");
+}
+
+static void printOption(const txOption *option) {
+  char value[LONGEST_NAME * 4] = "";
+  size_t used = 0;
+  for (int k = 0; option->choices && option->choices[k] && used < sizeof value; k++)
+    used += (size_t)snprintf(value + used, sizeof value - used, "%s%s", k ? "|" : "", option->choices[k]);
+  if (option->metavar)
+    snprintf(value, sizeof value, "%s", option->metavar);
+  int at = printf("  --%s%s%s", option->name, *value ? " " : "", value);
+  if (at + 2 > HELP_COLUMN) {
+    printf("\n");
+    at = 0;
+  }
+  wrap(option->help, at, HELP_COLUMN);
+}
+
+static void printOptions(const char *title, const txOption *options) {
+  if (countOptions(options) > 0)
+    printf("\n%s:\n", title);
+  for (; options && options->name; options++)
+    printOption(options);
+}
+
+static void printHelp(const Parser *parser) {
+  const txProgram *program = parser->program;
+  printf("Usage: %s%s%s [options]\n\n", program->name, program->arguments ? " " : "",
+         program->arguments ? program->arguments : "");
+  wrap(program->summary, 0, 0);
+  printOptions("Options", program->options);
+  printOptions(program->options ? "Common options" : "Options", parser->general);
+  if (program->notes)
+    printf("\n%s", program->notes);
+}
+
+bool txArgumentsParse(const txProgram *program, int *argc, char **argv, int *status) {
+  Parser parser = {.program = program};
+  addGeneralOptions(&parser);
+  int count = 0;
+  *status = takeAll(&parser, *argc, argv, &count);
+  if (*status)
+    return false;
+  *argc = count;
+  if (parser.help)
+    printHelp(&parser);
+  else if (parser.version)
+    printf("texla %s\n", TEXLA_VERSION);
+  else
+    *status = checkCount(program, count, argv);
+  return !parser.help && !parser.version && !*status;
+}

@@ -1,0 +1,210 @@
+/* texla gen: test matrices as Matrix Market files. */
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "texla/io.h"
+
+static const char notes[] = "Kinds:\n"
+                            "  poisson2d N           N^2 unknowns: rows -1 -1 4 -1 -1, zero boundary\n"
+                            "  anisotropic N EPS     N^2 unknowns: -EPS left and right, -1 above and below,\n"
+                            "                        2 + 2 EPS on the diagonal\n"
+                            "  fem-plate N           N^2 unknowns: bilinear finite elements, nine diagonals\n"
+                            "  dense N SEED          N x N, random entries in [-1, 1)\n"
+                            "  banded N OFFSETS...   N x N, random entries where column - row is one of OFFSETS;\n"
+                            "                        the main diagonal, offset 0, dominates its rows\n"
+                            "\n"
+                            "Examples:\n"
+                            "  texla gen poisson2d 64 --out A.mtx\n"
+                            "  texla gen anisotropic 0.01 --grid 128x32 --out A.mtx\n"
+                            "  texla gen banded 1000 -32 -1 0 1 32 | texla solve - --solver jacobi\n";
+
+typedef struct Gen {
+  txProgram program;
+  txCommon common;
+  const char *out;
+  int grid[2];  /* 0: not given */
+  int64_t seed; /* below 0: not given */
+  int32_t nx, ny;
+  double eps;
+  int32_t *offsets, offset_count;
+} Gen;
+
+typedef enum Extra { NOTHING, EPS, SEED, OFFSETS } Extra;
+
+typedef struct Kind {
+  const char *name, *parameters;
+  Extra extra;    /* the parameters behind N */
+  bool grid;      /* --grid may stand for N */
+  bool symmetric; /* and is written so */
+  clStatus (*make)(clTriplets **out, const Gen *gen, clError *error);
+} Kind;
+
+static clStatus makePoisson(clTriplets **out, const Gen *gen, clError *error) {
+  return clGeneratePoisson2d(out, gen->nx, gen->ny, error);
+}
+
+static clStatus makeAnisotropic(clTriplets **out, const Gen *gen, clError *error) {
+  return clGenerateAnisotropic(out, gen->nx, gen->ny, gen->eps, error);
+}
+
+static clStatus makePlate(clTriplets **out, const Gen *gen, clError *error) {
+  return clGenerateFemPlate(out, gen->nx, error);
+}
+
+static clStatus makeDense(clTriplets **out, const Gen *gen, clError *error) {
+  return clGenerateDense(out, gen->nx, (uint64_t)gen->seed, error);
+}
+
+static clStatus makeBanded(clTriplets **out, const Gen *gen, clError *error) {
+  uint64_t seed = gen->seed < 0 ? 1 : (uint64_t)gen->seed;
+  return clGenerateBanded(out, gen->nx, gen->offsets, gen->offset_count, seed, error);
+}
+
+static const Kind kinds[] = {
+    {"poisson2d", "N", NOTHING, true, true, makePoisson},
+    {"anisotropic", "N EPS", EPS, true, true, makeAnisotropic},
+    {"fem-plate", "N", NOTHING, false, true, makePlate},
+    {"dense", "N SEED", SEED, false, false, makeDense},
+    {"banded", "N OFFSETS...", OFFSETS, false, false, makeBanded},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const Kind *findKind(const Gen *gen, const char *name) {
+  for (int k = 0; k < KINDS; k++)
+    if (strcmp(kinds[k].name, name) == 0)
+      return &kinds[k];
+  const char *nearest = txNearestName(name, kinds, KINDS, sizeof *kinds);
+  if (nearest)
+    txUsageError(&gen->program, "unknown kind '%s'; did you mean '%s'?", name, nearest);
+  else
+    txUsageError(&gen->program, "unknown kind '%s': use poisson2d, anisotropic, fem-plate, dense or banded", name);
+  return NULL;
+}
+
+/* False after a message. */
+static bool checkUse(const Gen *gen, const Kind *kind, int count, char **words) {
+  const txProgram *program = &gen->program;
+  if (gen->grid[0] && !kind->grid)
+    return txUsageError(program, "--grid is for poisson2d and anisotropic, not for %s", kind->name), false;
+  if (gen->seed >= 0 && kind->extra != OFFSETS)
+    return txUsageError(program, "--seed is for banded, not for %s", kind->name), false;
+  int need = (gen->grid[0] == 0) + (kind->extra != NOTHING);
+  if (count < need && gen->grid[0])
+    return txUsageError(program, "a parameter is missing: %s EPS --grid NxM", kind->name), false;
+  if (count < need)
+    return txUsageError(program, "a parameter is missing: %s %s", kind->name, kind->parameters), false;
+  if (count > need && kind->extra != OFFSETS)
+    return txUsageError(program, "unexpected parameter '%s' of %s", words[need], kind->name), false;
+  return true;
+}
+
+static bool takeInteger(const Gen *gen, const char *name, double least, double most, const char *text, int64_t *value) {
+  txOption option = {.name = name, .kind = TX_OPTION_INTEGER, .target = value, .least = least, .most = most};
+  return txArgumentConvert(&gen->program, &option, text);
+}
+
+static bool takeSize(Gen *gen, const char *text) {
+  int64_t n = 0;
+  bool good = takeInteger(gen, "N", 1, INT32_MAX, text, &n);
+  gen->nx = gen->ny = (int32_t)n;
+  return good;
+}
+
+static bool takeOffsets(Gen *gen, int count, char **words) {
+  gen->offsets = malloc((size_t)count * sizeof *gen->offsets);
+  if (!gen->offsets)
+    return txUsageError(&gen->program, "no memory for %d offsets", count), false;
+  for (int k = 0; k < count; k++) {
+    int64_t offset = 0;
+    if (!takeInteger(gen, "an offset", -INT32_MAX, INT32_MAX, words[k], &offset))
+      return false;
+    gen->offsets[gen->offset_count++] = (int32_t)offset;
+  }
+  return true;
+}
+
+/* The words behind the kind; false after a message. */
+static bool takeParameters(Gen *gen, const Kind *kind, int count, char **words) {
+  if (!checkUse(gen, kind, count, words))
+    return false;
+  gen->nx = gen->grid[0];
+  gen->ny = gen->grid[1];
+  if (!gen->grid[0]) {
+    if (!takeSize(gen, words[0]))
+      return false;
+    count--;
+    words++;
+  }
+  txOption eps = {.name = "EPS", .kind = TX_OPTION_REAL, .target = &gen->eps, .least = 0, .most = INFINITY};
+  switch (kind->extra) {
+  case NOTHING:
+    return true;
+  case EPS:
+    return txArgumentConvert(&gen->program, &eps, words[0]);
+  case SEED:
+    return takeInteger(gen, "SEED", 0, INFINITY, words[0], &gen->seed);
+  case OFFSETS:
+    return takeOffsets(gen, count, words);
+  }
+  return false;
+}
+
+/* The command that makes the same matrix again. */
+static void describe(const Gen *gen, int count, char **words, char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "texla gen");
+  for (int k = 0; k < count && used < size; k++)
+    used += (size_t)snprintf(text + used, size - used, " %s", words[k]);
+  if (gen->grid[0] && used < size)
+    used += (size_t)snprintf(text + used, size - used, " --grid %dx%d", gen->grid[0], gen->grid[1]);
+  if (gen->offsets && gen->seed >= 0 && used < size)
+    snprintf(text + used, size - used, " --seed %lld", (long long)gen->seed);
+}
+
+static int generate(Gen *gen, int count, char **words) {
+  const Kind *kind = findKind(gen, words[0]);
+  if (!kind || !takeParameters(gen, kind, count - 1, words + 1))
+    return TX_EXIT_BAD;
+  char comment[512];
+  describe(gen, count, words, comment, sizeof comment);
+  clTriplets *A = NULL;
+  clError error;
+  clStatus status = txProgramCheckOutput(gen->out, &error);
+  if (status == TEXLA_OK)
+    status = kind->make(&A, gen, &error);
+  if (status == TEXLA_OK)
+    status = clMatrixMarketWrite(gen->out, A, kind->symmetric, comment, &error);
+  if (status == TEXLA_OK && gen->common.verbose)
+    fprintf(stderr, "%s: %d x %d, %lld entries\n", gen->program.name, A->rows, A->cols, (long long)A->count);
+  clTripletsDestroy(A);
+  return status == TEXLA_OK ? TX_EXIT_GOOD : txProgramFail(&gen->program, &error);
+}
+
+int txGenMain(int argc, char **argv) {
+  Gen gen = {.out = "-", .seed = -1};
+  const txOption options[] = {
+      {"out", TX_OPTION_TEXT, &gen.out, "FILE", "write to FILE instead of standard output"},
+      {"grid", TX_OPTION_SIZE, gen.grid, "NxM",
+       "poisson2d, anisotropic: a grid of N columns and M rows; N is left out"},
+      {"seed", TX_OPTION_INTEGER, &gen.seed, "SEED", "banded: where the random entries start (default 1)", 0, INFINITY},
+      {0}};
+  gen.program = (txProgram){.name = "texla gen",
+                            .arguments = "KIND PARAMETERS...",
+                            .least = 1,
+                            .most = -1,
+                            .summary = "Writes a test matrix in Matrix Market format. Everything is reproducible: the "
+                                       "same command gives the same file on every machine.",
+                            .options = options,
+                            .common = &gen.common,
+                            .notes = notes};
+  int status;
+  if (txArgumentsParse(&gen.program, &argc, argv, &status))
+    status = generate(&gen, argc, argv);
+  free(gen.offsets);
+  return status;
+}

@@ -1,0 +1,235 @@
+/* texla info: the devices of this machine, and what the chosen one is and does. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "io/json.h"
+
+enum { MOST_DEVICES = 32 };
+
+static const char notes[] = "Examples:\n"
+                            "  texla info\n"
+                            "  texla info --device llvmpipe --json\n";
+
+typedef struct Info {
+  txProgram program;
+  txCommon common;
+  bool json;
+  clDevice devices[MOST_DEVICES];
+  int device_count;
+  clContext *context;
+} Info;
+
+/* A yes-or-no probe, its key in JSON, and what each answer means. */
+typedef struct Probe {
+  const char *key, *name;
+  bool good;
+  const char *yes, *no;
+} Probe;
+enum { PROBES = 12 };
+
+static void listProbes(const clProbes *p, Probe list[static PROBES]) {
+  const Probe probes[PROBES] = {
+      {"exact_division", "exact division", p->exact_division, "quotients that are integers come out exact: 6 / 3 = 2",
+       "6 / 3 is not exactly 2: division is a rounded reciprocal"},
+      {"large_integers", "large integers", p->large_integers, "+ and * are exact for integers up to 2^24",
+       "integers below 2^24 lose digits"},
+      {"round_add", "rounded + and -", p->round_add, "sums are the nearest float, as IEEE 754 says",
+       "sums may be off by more than half a unit in the last place"},
+      {"round_mul", "rounded *", p->round_mul, "products are the nearest float, as IEEE 754 says",
+       "products may be off by more than half a unit in the last place"},
+      {"two_sum", "two-sum", p->two_sum, "rounding errors of sums can be recovered: compensated sums work",
+       "the compiler removes compensated sums"},
+      {"nan_kept", "NaN", p->nan_kept, "NaN survives and is recognized", "NaN may get lost: it cannot be relied on"},
+      {"inf_kept", "infinity", p->inf_kept, "+Inf and -Inf survive", "infinities may get lost"},
+      {"denormals", "denormals", p->denormals, "numbers below 1.2e-38 keep their value",
+       "numbers below 1.2e-38 become zero"},
+      {"r32f_renderable", "R32F targets", p->r32f_renderable, "one float to a texel can be written",
+       "textures of one float to a texel cannot be written"},
+      {"rgba32f_renderable", "RGBA32F targets", p->rgba32f_renderable, "four floats to a texel can be written",
+       "textures of four floats to a texel cannot be written"},
+      {"filterable", "filtering", p->filterable, "the hardware interpolates float textures",
+       "float textures are not interpolated"},
+      {"blendable", "blending", p->blendable, "the hardware adds into float textures",
+       "nothing can be added into float textures"},
+  };
+  for (int k = 0; k < PROBES; k++)
+    list[k] = probes[k];
+}
+
+/* JSON. */
+
+static void writeDevices(txJson *json, const Info *info) {
+  txJsonArray(json, "devices");
+  for (int k = 0; k < info->device_count; k++) {
+    const clDevice *d = &info->devices[k];
+    txJsonObject(json, NULL);
+    txJsonInteger(json, "index", k);
+    txJsonString(json, "platform", d->platform);
+    txJsonBool(json, "usable", d->usable);
+    txJsonBool(json, "software", d->software);
+    txJsonString(json, "vendor", d->usable ? d->vendor : NULL);
+    txJsonString(json, "renderer", d->usable ? d->renderer : NULL);
+    txJsonString(json, "problem", d->usable ? NULL : d->renderer);
+    txJsonClose(json);
+  }
+  txJsonClose(json);
+}
+
+static void writeLimits(txJson *json, const clContextInfo *c) {
+  txJsonObject(json, "limits");
+  txJsonInteger(json, "texture_size", c->max_texture_size);
+  txJsonInteger(json, "targets", c->max_targets);
+  txJsonInteger(json, "sources", c->max_sources);
+  txJsonInteger(json, "vector_length", c->max_vector_length);
+  txJsonClose(json);
+}
+
+static void writeProbes(txJson *json, const clProbes *p) {
+  Probe probes[PROBES];
+  listProbes(p, probes);
+  txJsonObject(json, "probes");
+  for (int k = 0; k < PROBES; k++)
+    txJsonBool(json, probes[k].key, probes[k].good);
+  txJsonNumber(json, "division_ulps", (double)p->division_ulps);
+  txJsonClose(json);
+}
+
+static void writeMemory(txJson *json, const clContext *context) {
+  clContextCounters count = clContextCount(context);
+  txJsonObject(json, "memory");
+  txJsonInteger(json, "limit", (int64_t)clContextInspect(context)->memory_limit);
+  txJsonInteger(json, "used", (int64_t)count.bytes_used);
+  txJsonInteger(json, "pooled", (int64_t)count.bytes_pooled);
+  txJsonInteger(json, "peak", (int64_t)count.bytes_peak);
+  txJsonClose(json);
+}
+
+static void writeTuning(txJson *json, const clContext *context) {
+  const char *key;
+  int value;
+  txJsonObject(json, "tuning");
+  for (int k = 0; clContextTuning(context, k, &key, &value); k++)
+    txJsonInteger(json, key, value);
+  txJsonClose(json);
+}
+
+static void writeJson(const Info *info) {
+  const clContextInfo *c = clContextInspect(info->context);
+  txJson json;
+  txJsonStart(&json, stdout);
+  txJsonObject(&json, NULL);
+  writeDevices(&json, info);
+  txJsonString(&json, "vendor", c->vendor);
+  txJsonString(&json, "renderer", c->renderer);
+  txJsonString(&json, "version", c->version);
+  txJsonString(&json, "glsl", c->glsl);
+  txJsonString(&json, "platform", c->platform);
+  txJsonBool(&json, "software", c->software);
+  writeLimits(&json, c);
+  writeProbes(&json, &c->probes);
+  writeMemory(&json, info->context);
+  writeTuning(&json, info->context);
+  txJsonClose(&json);
+}
+
+/* Text. */
+
+static void printDevices(const Info *info, FILE *file) {
+  fprintf(file, "Devices (choose one with --device INDEX)\n");
+  if (info->device_count == 0)
+    fprintf(file, "  none: EGL lists no device here\n");
+  for (int k = 0; k < info->device_count; k++) {
+    const clDevice *d = &info->devices[k];
+    fprintf(file, "  %-3d %s%s%s\n", k, d->usable ? "" : "not usable: ", d->renderer,
+            d->usable && d->software ? " (software)" : "");
+  }
+}
+
+static void printDevice(const clContextInfo *c) {
+  printf("\nChosen device\n");
+  printf("  vendor           %s\n", c->vendor);
+  printf("  renderer         %s\n", c->renderer);
+  printf("  version          OpenGL %s, GLSL %s\n", c->version, c->glsl);
+  printf("  reached by       %s%s\n", c->platform, c->software ? ", software" : "");
+  printf("\nLimits\n");
+  printf("  texture size     %d x %d texels\n", c->max_texture_size, c->max_texture_size);
+  printf("  targets          %d textures written by one pass\n", c->max_targets);
+  printf("  sources          %d textures read by one pass\n", c->max_sources);
+  printf("  longest vector   %" PRId64 " elements\n", c->max_vector_length);
+}
+
+static void printProbes(const clProbes *p) {
+  Probe probes[PROBES];
+  listProbes(p, probes);
+  printf("\nSingle precision on this device, as measured\n");
+  for (int k = 0; k < PROBES; k++)
+    printf("  %-15s  %-3s  %s\n", probes[k].name, probes[k].good ? "yes" : "no",
+           probes[k].good ? probes[k].yes : probes[k].no);
+  printf("  %-15s  %-3.2g  largest error of a / b seen, in units in the last place\n", "division error",
+         (double)p->division_ulps);
+}
+
+static double mebibytes(size_t bytes) {
+  return (double)bytes / (1 << 20);
+}
+
+static void printMemory(const clContext *context) {
+  clContextCounters count = clContextCount(context);
+  printf("\nTexture memory\n");
+  printf("  limit            %.0f MiB\n", mebibytes(clContextInspect(context)->memory_limit));
+  printf("  used             %.3f MiB, and %.3f MiB kept for reuse\n", mebibytes(count.bytes_used),
+         mebibytes(count.bytes_pooled));
+  printf("  peak             %.3f MiB\n", mebibytes(count.bytes_peak));
+}
+
+static void printTuning(const clContext *context) {
+  const char *key;
+  int value;
+  printf("\nTuning: the variants measured to be fastest here\n");
+  if (!clContextTuning(context, 0, &key, &value))
+    printf("  none yet: each is measured when it is first needed\n");
+  for (int k = 0; clContextTuning(context, k, &key, &value); k++)
+    printf("  %-31s  %d\n", key, value);
+}
+
+static int showInfo(Info *info) {
+  clError error;
+  if (clDeviceList(info->devices, MOST_DEVICES, &info->device_count, &error) != TEXLA_OK)
+    return txProgramFail(&info->program, &error);
+  if (info->device_count > MOST_DEVICES)
+    info->device_count = MOST_DEVICES;
+  if (txProgramOpen(&info->context, &info->program, &error) != TEXLA_OK) {
+    txProgramFail(&info->program, &error);
+    printDevices(info, stderr);
+    return TX_EXIT_BAD;
+  }
+  if (info->json) {
+    writeJson(info);
+    return TX_EXIT_GOOD;
+  }
+  printDevices(info, stdout);
+  printDevice(clContextInspect(info->context));
+  printProbes(&clContextInspect(info->context)->probes);
+  printMemory(info->context);
+  printTuning(info->context);
+  return TX_EXIT_GOOD;
+}
+
+int txInfoMain(int argc, char **argv) {
+  Info info = {0};
+  const txOption options[] = {{"json", TX_OPTION_FLAG, &info.json, NULL, "print everything as one JSON object"}, {0}};
+  info.program = (txProgram){.name = "texla info",
+                             .summary = "Lists the OpenGL devices of this machine and shows what the chosen one is, "
+                                        "what it can hold and how its arithmetic behaves.",
+                             .options = options,
+                             .common = &info.common,
+                             .notes = notes};
+  int status;
+  if (!txArgumentsParse(&info.program, &argc, argv, &status))
+    return status;
+  status = showInfo(&info);
+  clContextDestroy(info.context);
+  return status;
+}

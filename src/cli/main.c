@@ -1,0 +1,85 @@
+/* The texla program: finds the command and runs it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+
+typedef struct Command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+} Command;
+
+static const Command commands[] = {
+    {"solve", txSolveMain}, {"gen", txGenMain}, {"info", txInfoMain}, {"bench", txBenchMain}};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const char notes[] = "Commands (texla COMMAND --help tells more):\n"
+                            "  solve   solve a linear system from a Matrix Market file\n"
+                            "  gen     write a test matrix as a Matrix Market file\n"
+                            "  info    show the devices, and what the chosen one can do\n"
+                            "  bench   measure speed beside the limits of the device\n"
+                            "\n"
+                            "Try:\n"
+                            "  texla gen poisson2d 64 --out A.mtx\n"
+                            "  texla solve A.mtx --out x.mtx\n";
+
+static const txProgram program = {.name = "texla",
+                                  .arguments = "COMMAND",
+                                  .least = 0,
+                                  .most = -1,
+                                  .summary = "Linear algebra in OpenGL fragment shaders.",
+                                  .notes = notes};
+
+static const Command *findCommand(const char *name) {
+  for (int k = 0; k < COMMANDS; k++)
+    if (strcmp(commands[k].name, name) == 0)
+      return &commands[k];
+  const char *nearest = txNearestName(name, commands, COMMANDS, sizeof *commands);
+  if (nearest)
+    txUsageError(&program, "unknown command '%s'; did you mean '%s'?", name, nearest);
+  else
+    txUsageError(&program, "unknown command '%s'", name);
+  return NULL;
+}
+
+static int run(const char *name, int argc, char **argv) {
+  const Command *command = findCommand(name);
+  return command ? command->run(argc, argv) : TX_EXIT_BAD;
+}
+
+/* texla help COMMAND is texla COMMAND --help. */
+static int help(int argc, char **argv) {
+  char option[] = "--help", *words[] = {argv[0], option, NULL};
+  if (argc > 2)
+    return txUsageError(&program, "unexpected argument '%s'", argv[2]);
+  if (argc == 2)
+    return run(argv[1], 2, words);
+  int count = 2, status;
+  txArgumentsParse(&program, &count, words, &status);
+  return status;
+}
+
+static int dispatch(int argc, char **argv) {
+  int status;
+  if (argc < 2)
+    return txUsageError(&program, "a command is missing: solve, gen, info or bench");
+  if (strcmp(argv[1], "help") == 0)
+    return help(argc - 1, argv + 1);
+  if (argv[1][0] != '-')
+    return run(argv[1], argc - 1, argv + 1);
+  int count = 2; /* --help, --version, or wrong */
+  if (!txArgumentsParse(&program, &count, argv, &status))
+    return status;
+  return txUsageError(&program, "a command is missing: solve, gen, info or bench");
+}
+
+int main(int argc, char **argv) {
+  int status = dispatch(argc, argv);
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status != TX_EXIT_BAD) {
+    perror("texla: writing standard output failed");
+    status = TX_EXIT_BAD;
+  }
+  return status;
+}

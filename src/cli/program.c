@@ -1,0 +1,78 @@
+#include "cli/program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "io/output.h"
+
+/* Skips "clMatrixMarketRead: ": a user has not called it. */
+static const char *withoutCall(const char *message) {
+  const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  size_t length = strspn(message, letters);
+  return strncmp(message, "cl", 2) == 0 && strncmp(message + length, ": ", 2) == 0 ? message + length + 2 : message;
+}
+
+int txProgramFail(const txProgram *program, const clError *error) {
+  fprintf(stderr, "%s: %s\n", program->name, withoutCall(error->message));
+  return TX_EXIT_BAD;
+}
+
+static void printLog(void *user, clLogLevel level, const char *message) {
+  const txProgram *program = user;
+  if (program->common->verbose || (level == TEXLA_LOG_WARNING && !program->common->quiet))
+    fprintf(stderr, "%s: %s\n", program->name, message);
+}
+
+/* A tuning file is also written to: nothing but a tuning table, or nothing at all, may stand in it. */
+static clStatus checkTuning(const char *path, clError *error) {
+  static const char head[] = "# texla";
+  if (!path)
+    return TEXLA_OK;
+  FILE *file = fopen(path, "rb");
+  if (!file && errno != ENOENT)
+    return txFail(error, TEXLA_IO_ERROR, "--tuning", "cannot open %s: %s", path, strerror(errno));
+  if (!file)
+    return txProgramCheckOutput(path, error);
+  char text[sizeof head] = "";
+  size_t length = fread(text, 1, sizeof head - 1, file);
+  bool failed = ferror(file) != 0, good = length == 0 || strcmp(text, head) == 0;
+  fclose(file);
+  if (failed)
+    return txFail(error, TEXLA_IO_ERROR, "--tuning", "cannot read %s: %s", path, strerror(errno));
+  if (!good)
+    return txFail(error, TEXLA_BAD_FILE, "--tuning", "%s is not a tuning table: its first line must begin with '%s'",
+                  path, head);
+  return TEXLA_OK;
+}
+
+clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error) {
+  clStatus status = checkTuning(program->common->tuning, error);
+  if (status != TEXLA_OK)
+    return status;
+  clContextOptions options = {.device = program->common->device,
+                              .tuning = program->common->tuning,
+                              .log = printLog,
+                              .log_user = (void *)program};
+  return clContextCreate(out, &options, error);
+}
+
+clStatus txProgramCheckOutput(const char *path, clError *error) {
+  struct stat info;
+  if (!path || strcmp(path, "-") == 0)
+    return TEXLA_OK;
+  bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+  if (special) { /* opening and closing a pipe would end its reader */
+    if (access(path, W_OK) != 0)
+      return txFail(error, TEXLA_IO_ERROR, "clOutput", "cannot write %s: %s", path, strerror(errno));
+    return TEXLA_OK;
+  }
+  txOutput output;
+  clStatus status = txOutputOpen(&output, path, "clOutput", error);
+  if (status == TEXLA_OK)
+    txOutputAbort(&output);
+  return status;
+}

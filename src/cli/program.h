@@ -1,0 +1,17 @@
+/* What the commands share: messages, a context from the common options, destinations that are checked beforehand. */
+#ifndef TEXLA_CLI_PROGRAM_H
+#define TEXLA_CLI_PROGRAM_H
+
+#include "cli/arguments.h"
+#include "texla/context.h"
+
+/* Prints "name: message" without the name of the library's call; returns TX_EXIT_BAD. */
+int txProgramFail(const txProgram *program, const clError *error);
+
+/* Creates the context that the common options ask for; its log goes to standard error. */
+clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error);
+
+/* Fails where a file cannot be written, before the work that it is for. NULL is fine. */
+clStatus txProgramCheckOutput(const char *path, clError *error);
+
+#endif

@@ -1,0 +1,268 @@
+/* texla solve: a linear system from Matrix Market files. */
+#include "cli/solve.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "io/number.h"
+#include "io/output.h"
+#include "texla/io.h"
+
+static const char notes[] = "Converged means: the true residual, computed in double precision, satisfies\n"
+                            "||b - A x|| <= T ||b||. Ctrl-C stops the iteration and still writes the results.\n"
+                            "\n"
+                            "Exit status: 0 solved, 1 not converged (results are written), 2 bad use or input\n"
+                            "(nothing is written).\n"
+                            "\n"
+                            "Examples:\n"
+                            "  texla solve A.mtx --out x.mtx\n"
+                            "  texla solve A.mtx --rhs b.mtx --precond jacobi --tol 1e-5 --history h.csv\n"
+                            "  texla gen poisson2d 64 | texla solve - --json\n";
+
+static const char *const methods[] = {"cg", "jacobi", NULL};
+static const char *const preconditioners[] = {"none", "jacobi", NULL};
+static const char *const storages[] = {"auto", "dense", "banded", "points", "csr", "slots", NULL};
+_Static_assert(TEXLA_STORAGE_AUTO == 0 && TEXLA_STORAGE_SLOTS == 5, "the order of storages");
+_Static_assert(TEXLA_METHOD_JACOBI == 1 && TEXLA_PRECONDITIONER_JACOBI == 1, "the order of methods");
+
+const char *txSolveMethod(const txSolve *solve) {
+  return methods[solve->method];
+}
+
+const char *txSolvePreconditioner(const txSolve *solve) {
+  return preconditioners[solve->preconditioner];
+}
+
+/* Ctrl-C: the first one asks the iteration to stop, a second one ends the program. */
+static volatile sig_atomic_t interrupted;
+
+static void onInterrupt(int number) {
+  (void)number;
+  interrupted = 1;
+}
+
+static bool goOn(void *user, int64_t iteration, double residual) {
+  (void)user, (void)iteration, (void)residual;
+  return !interrupted;
+}
+
+/* The progress line, rewritten ten times a second. */
+typedef struct Progress {
+  double last; /* when it was written; 0: never */
+} Progress;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void showProgress(void *user, int64_t iteration, double residual) {
+  Progress *progress = user;
+  double time = now();
+  if (time - progress->last < 0.1)
+    return;
+  progress->last = time;
+  fprintf(stderr, "\riteration %-10" PRId64 " residual %-12.3e", iteration, residual);
+}
+
+static void clearProgress(const Progress *progress) {
+  if (progress->last > 0)
+    fprintf(stderr, "\r%42s\r", "");
+}
+
+/* Input. */
+
+static bool isStandard(const char *path) {
+  return path && strcmp(path, "-") == 0;
+}
+
+/* Options that exclude each other; false after a message. */
+static bool checkUse(const txSolve *solve) {
+  const txProgram *program = &solve->program;
+  const char *wrong = NULL;
+  if (isStandard(solve->matrix) && isStandard(solve->rhs))
+    wrong = "the matrix and --rhs cannot both come from standard input";
+  else if (solve->out && solve->history && strcmp(solve->out, solve->history) == 0)
+    wrong = "--out and --history name the same file";
+  else if (solve->json && (isStandard(solve->out) || isStandard(solve->history)))
+    wrong = "with --json, standard output holds the JSON object alone: give --out and --history a file name";
+  else if (solve->method == TEXLA_METHOD_JACOBI && solve->preconditioner)
+    wrong = "--precond is for --solver cg: Jacobi's iteration divides by the diagonal already";
+  if (wrong)
+    txUsageError(program, "%s", wrong);
+  return !wrong;
+}
+
+/* b <- A * ones. */
+static void makeRhs(txSolve *solve) {
+  for (int32_t k = 0; k < solve->A->cols; k++)
+    solve->x[k] = 1;
+  clTripletsMulVector(solve->b, solve->A, solve->x);
+  memset(solve->x, 0, (size_t)solve->A->cols * sizeof *solve->x);
+}
+
+static clStatus readRhs(txSolve *solve, clError *error) {
+  int64_t count = 0;
+  clStatus status = clMatrixMarketReadVector(&solve->b, &count, solve->rhs, error);
+  if (status == TEXLA_OK && count != solve->A->rows)
+    return txFail(error, TEXLA_BAD_SHAPE, "--rhs", "%s has %" PRId64 " elements, but %s has %d rows", solve->rhs, count,
+                  solve->matrix, solve->A->rows);
+  return status;
+}
+
+static clStatus readSystem(txSolve *solve, clError *error) {
+  clStatus status = clMatrixMarketRead(&solve->A, solve->matrix, error);
+  if (status != TEXLA_OK)
+    return status;
+  size_t n = (size_t)solve->A->rows;
+  if (solve->A->rows != solve->A->cols)
+    return txFail(error, TEXLA_BAD_SHAPE, "clSystemSolve", "%s is %d x %d: only square systems can be solved",
+                  solve->matrix, solve->A->rows, solve->A->cols);
+  solve->x = calloc(n, sizeof *solve->x);
+  if (solve->rhs && (status = readRhs(solve, error)) != TEXLA_OK)
+    return status;
+  if (!solve->rhs)
+    solve->b = malloc(n * sizeof *solve->b);
+  if (!solve->x || !solve->b)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for vectors of %zu elements", n);
+  if (!solve->rhs)
+    makeRhs(solve);
+  return TEXLA_OK;
+}
+
+/* Output. */
+
+/* iteration,residual: one line for each, from 0 on. */
+static clStatus writeHistory(const txSolve *solve, txOutput *output, clError *error) {
+  clStatus status = txOutputOpen(output, solve->history, "--history", error);
+  if (status != TEXLA_OK)
+    return status;
+  fprintf(output->file, "iteration,residual\n");
+  for (int64_t k = 0; k < solve->report.history_count; k++) {
+    char text[TX_NUMBER_SIZE];
+    txNumberFormat(text, solve->report.history[k]);
+    fprintf(output->file, "%" PRId64 ",%s\n", k, text);
+  }
+  if (fflush(output->file) == 0)
+    return TEXLA_OK;
+  txFail(error, TEXLA_IO_ERROR, "--history", "writing %s failed: %s", solve->history, strerror(errno));
+  txOutputAbort(output);
+  return TEXLA_IO_ERROR;
+}
+
+/* Both files or none. */
+static clStatus writeFiles(const txSolve *solve, clError *error) {
+  txOutput history = {0};
+  clStatus status = solve->history ? writeHistory(solve, &history, error) : TEXLA_OK;
+  if (status == TEXLA_OK && solve->out)
+    status = clMatrixMarketWriteVector(solve->out, solve->x, solve->A->cols, "solution by texla solve", error);
+  if (status == TEXLA_OK && solve->history)
+    status = txOutputCommit(&history, error);
+  else
+    txOutputAbort(&history);
+  return status;
+}
+
+static void writeReport(const txSolve *solve) {
+  bool taken = isStandard(solve->out) || isStandard(solve->history);
+  if (solve->json)
+    txSolveWriteJson(solve, stdout);
+  else if (!solve->common.quiet)
+    txSolveWriteSummary(solve, taken ? stderr : stdout);
+}
+
+/* The work. */
+
+static clStatus solveSystem(txSolve *solve, clError *error) {
+  Progress progress = {0};
+  bool shown = !solve->common.quiet && isatty(STDERR_FILENO);
+  clSystemOptions options = {.solver = {.method = (clMethod)solve->method,
+                                        .preconditioner = (clPreconditioner)solve->preconditioner,
+                                        .tolerance = solve->tolerance,
+                                        .max_iterations = solve->max_iterations,
+                                        .monitor = goOn},
+                             .matrix = {.storage = (clStorage)solve->storage},
+                             .progress = shown ? showProgress : NULL,
+                             .progress_user = &progress};
+  struct sigaction stop = {.sa_handler = onInterrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, before;
+  sigaction(SIGINT, &stop, &before);
+  clStatus status = clSystemSolve(solve->context, solve->A, solve->b, solve->x, &options, &solve->report);
+  sigaction(SIGINT, &before, NULL);
+  clearProgress(&progress);
+  if (status < 0)
+    *error = *clContextError(solve->context);
+  return status;
+}
+
+static clStatus run(txSolve *solve, clError *error) {
+  clStatus status;
+  if ((status = txProgramCheckOutput(solve->out, error)) != TEXLA_OK ||
+      (status = txProgramCheckOutput(solve->history, error)) != TEXLA_OK ||
+      (status = readSystem(solve, error)) != TEXLA_OK ||
+      (status = txProgramOpen(&solve->context, &solve->program, error)) != TEXLA_OK)
+    return status;
+  clStatus result = solveSystem(solve, error);
+  if (result >= 0 && (status = writeFiles(solve, error)) == TEXLA_OK)
+    writeReport(solve);
+  return status == TEXLA_OK ? result : status;
+}
+
+static int solveMain(txSolve *solve) {
+  if (!checkUse(solve))
+    return TX_EXIT_BAD;
+  clError error;
+  clStatus status = run(solve, &error);
+  clSystemReportClear(&solve->report);
+  clContextDestroy(solve->context);
+  clTripletsDestroy(solve->A);
+  free(solve->b);
+  free(solve->x);
+  return status < 0           ? txProgramFail(&solve->program, &error)
+         : status == TEXLA_OK ? TX_EXIT_GOOD
+                              : TX_EXIT_NOT_CONVERGED;
+}
+
+int txSolveMain(int argc, char **argv) {
+  txSolve solve = {.tolerance = 1e-6};
+  const txOption options[] = {
+      {"rhs", TX_OPTION_TEXT, &solve.rhs, "b.mtx",
+       "the right-hand side, n x 1; without it b = A * ones, so that the "
+       "error is known ('-': standard input)"},
+      {"solver", TX_OPTION_CHOICE, &solve.method, NULL,
+       "conjugate gradients (default; A must be symmetric positive definite) or Jacobi's iteration",
+       .choices = methods},
+      {"precond", TX_OPTION_CHOICE, &solve.preconditioner, NULL,
+       "precondition cg with the diagonal of A (default none)", .choices = preconditioners},
+      {"storage", TX_OPTION_CHOICE, &solve.storage, NULL,
+       "how textures hold A (default auto: what suits it, see the report)", .choices = storages},
+      {"tol", TX_OPTION_REAL, &solve.tolerance, "T", "relative residual to reach (default 1e-6)", 0, 1},
+      {"max-iter", TX_OPTION_INTEGER, &solve.max_iterations, "N",
+       "most iterations (default 10 times the number of unknowns)", 1, INFINITY},
+      {"out", TX_OPTION_TEXT, &solve.out, "x.mtx", "write the solution ('-': standard output)"},
+      {"history", TX_OPTION_TEXT, &solve.history, "h.csv", "write the residual of every iteration, relative to b"},
+      {"json", TX_OPTION_FLAG, &solve.json, NULL, "report in JSON, and print nothing else"},
+      {0}};
+  solve.program = (txProgram){.name = "texla solve",
+                              .arguments = "A.mtx",
+                              .least = 1,
+                              .most = 1,
+                              .summary = "Solves the linear system A x = b in fragment shaders. A.mtx is a square "
+                                         "matrix in Matrix Market format; '-' reads it from standard input.",
+                              .options = options,
+                              .common = &solve.common,
+                              .notes = notes};
+  int status;
+  if (!txArgumentsParse(&solve.program, &argc, argv, &status))
+    return status;
+  solve.matrix = argv[0];
+  return solveMain(&solve);
+}

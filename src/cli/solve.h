@@ -1,0 +1,31 @@
+/* texla solve: what was asked for and what came of it, between solve.c and solve_report.c. */
+#ifndef TEXLA_CLI_SOLVE_H
+#define TEXLA_CLI_SOLVE_H
+
+#include <stdio.h>
+
+#include "cli/program.h"
+#include "texla/solvers.h"
+
+typedef struct txSolve {
+  txProgram program;
+  txCommon common;
+  const char *matrix, *rhs, *out, *history; /* paths; NULL: not given */
+  int method, preconditioner, storage;
+  double tolerance;
+  int64_t max_iterations; /* 0: ten times the number of unknowns */
+  bool json;
+  clTriplets *A;
+  double *b, *x;
+  clContext *context;
+  clSystemReport report;
+} txSolve;
+
+const char *txSolveMethod(const txSolve *solve);
+const char *txSolvePreconditioner(const txSolve *solve);
+
+/* What happened, as a JSON object or as lines for a reader. */
+void txSolveWriteJson(const txSolve *solve, FILE *file);
+void txSolveWriteSummary(const txSolve *solve, FILE *file);
+
+#endif

@@ -1,0 +1,108 @@
+/* texla solve: the report, for programs and for readers. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "cli/solve.h"
+#include "io/json.h"
+
+static int64_t iterationLimit(const txSolve *solve) {
+  return solve->max_iterations ? solve->max_iterations : 10 * (int64_t)solve->A->rows;
+}
+
+/* max |x_i - 1| where b was made for x = ones; else NaN, null in JSON. */
+static double knownError(const txSolve *solve) {
+  double error = 0;
+  for (int32_t k = 0; k < solve->A->cols; k++) {
+    double e = fabs(solve->x[k] - 1);
+    error = e <= error ? error : e; /* NaN stays */
+  }
+  return solve->rhs ? (double)NAN : error;
+}
+
+void txSolveWriteJson(const txSolve *solve, FILE *file) {
+  const clSystemReport *report = &solve->report;
+  txJson json;
+  txJsonStart(&json, file);
+  txJsonObject(&json, NULL);
+  txJsonString(&json, "matrix", solve->matrix);
+  txJsonString(&json, "rhs", solve->rhs);
+  txJsonInteger(&json, "rows", solve->A->rows);
+  txJsonInteger(&json, "cols", solve->A->cols);
+  txJsonInteger(&json, "nnz", solve->A->count);
+  txJsonString(&json, "storage", clStorageName(report->storage));
+  txJsonString(&json, "storage_description", report->description);
+  txJsonString(&json, "solver", txSolveMethod(solve));
+  txJsonString(&json, "precond", txSolvePreconditioner(solve));
+  txJsonNumber(&json, "tolerance", solve->tolerance);
+  txJsonInteger(&json, "max_iterations", iterationLimit(solve));
+  txJsonInteger(&json, "iterations", report->iterations);
+  txJsonInteger(&json, "restarts", report->restarts);
+  txJsonString(&json, "reason", clReasonText(report->reason));
+  txJsonNumber(&json, "residual", report->residual);
+  txJsonNumber(&json, "error", knownError(solve));
+  txJsonNumber(&json, "seconds_setup", report->seconds_setup);
+  txJsonNumber(&json, "seconds_solve", report->seconds_solve);
+  txJsonString(&json, "device", clContextInspect(solve->context)->renderer);
+  txJsonInteger(&json, "passes", report->passes);
+  txJsonInteger(&json, "readbacks", report->readbacks);
+  txJsonClose(&json);
+}
+
+/* Why it ended, and what may help. */
+static const char *explain(const txSolve *solve) {
+  switch (solve->report.reason) {
+  case TEXLA_REASON_STAGNATED:
+    return "single precision gets no closer; a larger --tol accepts the level reached";
+  case TEXLA_REASON_MAX_ITERATIONS:
+    return "the limit of iterations was reached; try a larger --max-iter, or --precond jacobi";
+  case TEXLA_REASON_DIVERGED:
+    return solve->method == TEXLA_METHOD_JACOBI
+               ? "the residual grew: Jacobi's iteration wants a dominant diagonal; try --solver cg"
+               : "the residual grew: cg wants a symmetric positive definite matrix";
+  case TEXLA_REASON_BREAKDOWN:
+    return "a division by zero in the iteration: the matrix may be singular, or have a zero on its diagonal";
+  case TEXLA_REASON_NOT_POSITIVE_DEFINITE:
+    return "the matrix is not positive definite, as cg needs it";
+  case TEXLA_REASON_NAN:
+    return "a value went beyond single precision";
+  case TEXLA_REASON_STOPPED:
+    return "interrupted";
+  default:
+    return "";
+  }
+}
+
+static void writeVerdict(const txSolve *solve, FILE *file) {
+  clReason reason = solve->report.reason;
+  if (reason == TEXLA_REASON_CONVERGED)
+    fprintf(file, "Solved %s", solve->matrix);
+  else
+    fprintf(file, "Not converged: %s (%s)", solve->matrix, clReasonText(reason));
+  fprintf(file, ": %d unknowns, %" PRId64 " entries, b %s %s\n", solve->A->rows, solve->A->count,
+          solve->rhs ? "from" : "=", solve->rhs ? solve->rhs : "A * ones");
+  if (*explain(solve))
+    fprintf(file, "  reason      %s\n", explain(solve));
+}
+
+void txSolveWriteSummary(const txSolve *solve, FILE *file) {
+  const clSystemReport *report = &solve->report;
+  writeVerdict(solve, file);
+  fprintf(file, "  solver      %s%s%s\n", txSolveMethod(solve), solve->preconditioner ? ", preconditioned by " : "",
+          solve->preconditioner ? "the diagonal" : "");
+  fprintf(file, "  storage     %s\n", report->description);
+  fprintf(file, "  device      %s\n", clContextInspect(solve->context)->renderer);
+  fprintf(file, "  iterations  %" PRId64 " of at most %" PRId64, report->iterations, iterationLimit(solve));
+  if (report->restarts > 0)
+    fprintf(file, ", %" PRId64 " restart%s from the true residual", report->restarts, report->restarts > 1 ? "s" : "");
+  fprintf(file, "\n  residual    %.3g = ||b - A x|| / ||b|| in double precision (tolerance %g)\n", report->residual,
+          solve->tolerance);
+  if (!solve->rhs)
+    fprintf(file, "  error       %.3g = largest |x_i - 1|\n", knownError(solve));
+  fprintf(file, "  time        %.3f s setup, %.3f s solving\n", report->seconds_setup, report->seconds_solve);
+  if (solve->common.verbose)
+    fprintf(file, "  passes      %" PRId64 ", %" PRId64 " read-backs\n", report->passes, report->readbacks);
+  if (solve->out)
+    fprintf(file, "  solution    %s\n", solve->out);
+  if (solve->history)
+    fprintf(file, "  history     %s\n", solve->history);
+}
