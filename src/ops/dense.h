@@ -1,0 +1,38 @@
+/* What operators on clDense share: checks, rendering with the ping-pong hidden, and the product of blocks. */
+#ifndef TEXLA_OPS_DENSE_H
+#define TEXLA_OPS_DENSE_H
+
+#include "gl/pass.h"
+#include "objects/dense.h"
+
+/* Fails when A is NULL, or of another context than `context` (NULL: any). The name is for the message. */
+clStatus txDenseCheck(const char *call, const clContext *context, const char *name, const clDense *A);
+/* ... or not in 2 x 2 packing. */
+clStatus txDenseCheckPacked(const char *call, const clContext *context, const char *name, const clDense *A);
+
+/* Runs a pass over all of C's texture, through a fresh one where C is also a source. Adds `uniform vec2 shape`: rows, cols
+ * (shaders/include/dense.glsl). A failed call leaves C as it was. */
+clStatus txDenseRun(const char *call, txPass *pass, clDense *C);
+
+/* The product of blocks, all in 2 x 2 packing and all positions in texels:
+ *     target[rect] <- alpha op(A) op(B) + beta C
+ * op(A) has rect.height x inner texels, op(B) inner x rect.width. Texels outside of rect stay as they are. */
+typedef struct txBlock {
+  const txTexture *texture;
+  int x, y;     /* first texel of the block, in the texture as it is stored */
+  clDenseOp op; /* a transposed block lies in the texture as height x width */
+} txBlock;
+typedef struct txProduct {
+  txTexture *target;
+  txRect rect;
+  int rows, cols; /* entries of the target: lanes beyond stay zero */
+  float alpha, beta;
+  txBlock a, b;
+  int inner; /* texels */
+  txBlock
+      c; /* texture NULL: no beta C. It may be the target itself at the same place, with beta = 1: added by blending */
+} txProduct;
+/* `variant` < 0: the one measured for this device. */
+clStatus txProductRun(clContext *context, const char *call, const txProduct *product, int variant);
+
+#endif
