@@ -18,10 +18,11 @@ static clStatus checkPositions(txGather *g, const clMatrix *A, const char *call)
     g->shift++;
   int64_t positions = (int64_t)x->height << g->shift;
   if (width > limit || positions > INT32_MAX)
-    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
-                  "%s reads x one element to a texel: %d columns need a texture of %lld x %d, but the device's limit is "
-                  "%lld x %lld",
-                  clStorageName(A->storage), A->cols, (long long)width, x->height, (long long)limit, (long long)limit);
+    return txFail(
+        txContextError(A->context), TEXLA_TOO_LARGE, call,
+        "%s reads x one element to a texel: %d columns need a texture of %lld x %d, but the device's limit is "
+        "%lld x %lld",
+        clStorageName(A->storage), A->cols, (long long)width, x->height, (long long)limit, (long long)limit);
   g->positions = (int32_t)positions;
   return TEXLA_OK;
 }

@@ -1,7 +1,11 @@
 #include "ops/pack.h"
 
 clStatus txUnpackInto(const char *call, txTexture *target, const clVector *x) {
-  txPass pass = {.kernel = "unpack", .target = {target}, .source = {{"x", x->texture, TX_EDGE}}};
+  float span = (float)target->width / (4 * (float)x->texture->width);
+  txPass pass = {.kernel = "unpack",
+                 .target = {target},
+                 .source = {{"x", x->texture, TX_EDGE}},
+                 .uniform = {{"span", 1, {span}, NULL, false}}};
   return txPassRun(x->context, call, &pass);
 }
 

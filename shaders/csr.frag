@@ -1,0 +1,67 @@
+// A level of the csr product: target element i <- the sum of the items in range i.
+//   PRODUCTS  the items are a_k x_column(k); otherwise they are the sums of the level before
+//   ROWS      the ranges are rows, four to a texel, and the sums end as y <- ca s + cb b; otherwise one range a texel
+// Groups of 16 keep the sum pairwise in character.
+#include "include/combine.glsl"
+#include "include/layout.glsl"
+#include "include/table.glsl"
+
+uniform isampler2D start;
+uniform int start_shift, item_shift;
+
+#ifdef PRODUCTS
+uniform sampler2D value, x;
+uniform isampler2D column;
+uniform int x_shift;
+float term(int k) {
+  int position = item(column, k, item_shift).r;
+  return item(value, k, item_shift).r * item(x, position, x_shift).r;
+}
+#else
+uniform sampler2D items;
+float term(int k) { return item(items, k, item_shift).r; }
+#endif
+
+float rangeSum(int from, int to) {
+  float total = 0.;
+  for (int first = from; first < to; first += 16) {
+    int last = min(first + 16, to);
+    float group = term(first);
+    for (int k = first + 1; k < last; k++)
+      group += term(k);
+    total += group;
+  }
+  return total;
+}
+
+int startOf(int i) { return item(start, i, start_shift).r; }
+
+#ifdef ROWS
+out vec4 y;
+
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  int i = p.y * int(extent.x) + 4 * p.x;
+  bvec4 valid = inside();
+  vec4 sum = vec4(0.);
+  int from = startOf(i);
+  for (int lane = 0; lane < 4; lane++)
+    if (valid[lane]) {
+      int to = startOf(i + lane + 1);
+      sum[lane] = rangeSum(from, to);
+      from = to;
+    }
+  y = combined(sum);
+}
+#else
+uniform int sum_shift;
+uniform ivec2 end; // the texel after the last range
+out float sum;
+
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  int i = (p.y << sum_shift) + p.x;
+  bool exists = p.y < end.y || (p.y == end.y && p.x < end.x);
+  sum = exists ? rangeSum(startOf(i), startOf(i + 1)) : 0.;
+}
+#endif
