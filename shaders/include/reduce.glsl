@@ -16,7 +16,7 @@ uniform vec2 size; // of the sources, in texels
 #define COMBINE(a, b) ((a) + (b))
 #endif
 
-// The first element of the texel that p falls on (clamped to the edge) and whether each lane holds an element.
+// The texel that p falls on (clamped to the edge), and whether each of its lanes holds an element.
 vec2 texelOf(vec2 p) { return min(floor(p * size), size - 1.); }
 bvec4 filled(vec2 t) {
   return lessThan(4. * t.x + vec4(0., 1., 2., 3.), vec4(t.y == extent.y ? extent.z : extent.x));
@@ -26,10 +26,21 @@ bvec4 filled(vec2 t) {
 vec4 lanes(vec2 p, float neutral) { return mix(vec4(neutral), at(x, p), filled(texelOf(p))); }
 const float infinity = uintBitsToFloat(0x7f800000u);
 
-// Candidates of an argmax: (value, row, column, -). The larger magnitude wins, then the smaller index.
+// min and max through which a NaN survives (GLSL's own leave that open).
+float smaller(float a, float b) { return b < a || b != b ? b : a; }
+float larger(float a, float b) { return b > a || b != b ? b : a; }
+vec4 smaller(vec4 a, vec4 b) {
+  return vec4(smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z), smaller(a.w, b.w));
+}
+vec4 larger(vec4 a, vec4 b) { return vec4(larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z), larger(a.w, b.w)); }
+
+// Candidates of an argmax: (value, row, column, -). The larger magnitude wins (NaN is the largest), then the smaller index.
 vec4 better(vec4 a, vec4 b) {
-  bool later = b.y > a.y || (b.y == a.y && b.z > a.z);
-  return abs(b.x) > abs(a.x) || (abs(b.x) == abs(a.x) && !later) ? b : a;
+  bool earlier = b.y < a.y || (b.y == a.y && b.z < a.z);
+  bool a_nan = a.x != a.x, b_nan = b.x != b.x;
+  if (a_nan || b_nan)
+    return b_nan && (!a_nan || earlier) ? b : a;
+  return abs(b.x) > abs(a.x) || (abs(b.x) == abs(a.x) && earlier) ? b : a;
 }
 vec4 candidate(vec2 p) {
   vec4 v = at(x, p); // padding is zero and never before an element

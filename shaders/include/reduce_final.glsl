@@ -1,15 +1,21 @@
-// The last level of a reduction: one fragment joins all the texels that are left, row by row.
+// The last level of a reduction: one fragment joins all the texels that are left, in groups of 16 so that sums stay pairwise
+// in character.
 #include "include/reduce.glsl"
 
+vec4 term(int i) {
+  int width = int(size.x);
+  return TERM((vec2(i % width, i / width) + 0.5) / size);
+}
+
 vec4 total() {
+  int count = int(size.x * size.y);
   vec4 sum = vec4(0.);
-  for (float j = 0.5; j < size.y; j += 1.) {
-    vec4 row = vec4(0.);
-    for (float i = 0.5; i < size.x; i += 1.) {
-      vec4 term = TERM(vec2(i, j) / size);
-      row = i < 1. ? term : COMBINE(row, term);
-    }
-    sum = j < 1. ? row : COMBINE(sum, row);
+  for (int first = 0; first < count; first += 16) {
+    vec4 group = term(first);
+    int end = min(first + 16, count);
+    for (int i = first + 1; i < end; i++)
+      group = COMBINE(group, term(i));
+    sum = first == 0 ? group : COMBINE(sum, group);
   }
   return sum;
 }

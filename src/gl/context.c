@@ -21,11 +21,11 @@ const clError *clContextError(const clContext *context) {
 }
 
 const clContextInfo *clContextInspect(const clContext *context) {
-  return &context->info;
+  return context ? &context->info : NULL;
 }
 
 clContextCounters clContextCount(const clContext *context) {
-  return context->counters;
+  return context ? context->counters : (clContextCounters){0};
 }
 
 bool clContextTuning(const clContext *context, int index, const char **key, int *value) {
@@ -73,12 +73,18 @@ void txContextRelease(clContext *context) {
     free(context);
 }
 
+/* Bounded: without a current context some drivers return an error for ever. */
+GLenum txGlClearErrors(void) {
+  GLenum first = glGetError(), code = first;
+  for (int i = 0; i < 16 && code != GL_NO_ERROR; i++)
+    code = glGetError();
+  return first;
+}
+
 clStatus txGlCheck(clContext *context, const char *call, const char *what) {
-  GLenum code = glGetError();
+  GLenum code = txGlClearErrors();
   if (code == GL_NO_ERROR)
     return TEXLA_OK;
-  while (glGetError() != GL_NO_ERROR)
-    ;
   if (code == GL_OUT_OF_MEMORY)
     return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "%s: the device is out of memory (%zu bytes in use)",
                   what, context->counters.bytes_used);
@@ -122,6 +128,8 @@ static const char *keepString(clContext *context, int slot, GLenum name) {
 static clStatus inspect(clContext *context, clError *error) {
   clContextInfo *info = &context->info;
   GLint major = 0, minor = 0;
+  if (!glGetString(GL_VERSION))
+    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "no OpenGL context is current in this thread");
   glGetIntegerv(GL_MAJOR_VERSION, &major);
   glGetIntegerv(GL_MINOR_VERSION, &minor);
   info->vendor = keepString(context, 0, GL_VENDOR);
@@ -138,6 +146,8 @@ static clStatus inspect(clContext *context, clError *error) {
   glGetIntegerv(GL_MAX_DRAW_BUFFERS, &buffers);
   glGetIntegerv(GL_MAX_TEXTURE_IMAGE_UNITS, &info->max_sources);
   info->max_targets = targets < buffers ? targets : buffers;
+  int64_t side = info->max_texture_size, longest = 4 * side * side;
+  info->max_vector_length = longest < INT32_MAX ? longest : INT32_MAX;
   info->memory_limit = context->options.memory_limit ? context->options.memory_limit : memoryLimit();
   return TEXLA_OK;
 }
@@ -168,6 +178,27 @@ static char *copyText(const char *text) {
   return copy ? memcpy(copy, text, n) : NULL;
 }
 
+/* The probes' passes are no part of what the context has done: no listener, no counters. */
+static clStatus measureDevice(clContext *context) {
+  static const char call[] = "clContextCreate";
+  const float one = 1;
+  clPassListener listener = context->options.listener;
+  context->options.listener = NULL;
+  clStatus status = txTextureCreate(&context->one, context, call, TX_R32F, 1, 1);
+  if (!status)
+    status = txTextureWrite(context->one, call, (txRect){0, 0, 1, 1}, &one);
+  if (!status)
+    status = txProbe(context);
+  if (status)
+    return status;
+  txPoolTrim(context, 0);
+  context->options.listener = listener;
+  context->error = (clError){0}; /* what a probe found impossible is no error */
+  size_t bytes = context->counters.bytes_used;
+  context->counters = (clContextCounters){.programs = context->programs, .bytes_used = bytes, .bytes_peak = bytes};
+  return TEXLA_OK;
+}
+
 static clStatus open(clContext *context, clError *error) {
   const char *device = context->options.device ? context->options.device : getenv("TEXLA_DEVICE");
   const char *shaders = context->options.shader_dir ? context->options.shader_dir : getenv("TEXLA_SHADER_DIR");
@@ -181,28 +212,18 @@ static clStatus open(clContext *context, clError *error) {
     status = inspect(context, error);
   if (status)
     return status;
-  if (shaders && !(context->shader_dir = copyText(shaders)))
+  if (shaders && *shaders && !(context->shader_dir = copyText(shaders)))
     return txFail(error, TEXLA_OUT_OF_MEMORY, "clContextCreate", "no memory for the context");
   if (context->options.tuning && !(context->tuning_path = copyText(context->options.tuning)))
     return txFail(error, TEXLA_OUT_OF_MEMORY, "clContextCreate", "no memory for the context");
   context->options.device = context->options.shader_dir = context->options.tuning = NULL; /* the caller's text may go */
-  int64_t side = context->info.max_texture_size, longest = 4 * side * side;
-  context->info.max_vector_length = longest < INT32_MAX ? longest : INT32_MAX;
   createStateObjects(context);
-  const float one = 1;
-  status = txTextureCreate(&context->one, context, "clContextCreate", TX_R32F, 1, 1);
+  status = measureDevice(context);
   if (!status)
-    status = txTextureWrite(context->one, "clContextCreate", (txRect){0, 0, 1, 1}, &one);
-  if (!status)
-    status = txProbe(context);
-  if (status) {
-    if (error)
-      *error = context->error;
-    return status;
-  }
-  txTuningLoad(context);
-  context->counters.passes = context->counters.draws = context->counters.readbacks = context->counters.uploads = 0;
-  return TEXLA_OK;
+    status = txTuningLoad(context);
+  if (status && error)
+    *error = context->error;
+  return status;
 }
 
 clStatus clContextCreate(clContext **out, const clContextOptions *options, clError *error) {
@@ -223,11 +244,14 @@ clStatus clContextCreate(clContext **out, const clContextOptions *options, clErr
   return TEXLA_OK;
 }
 
-static void destroyGlObjects(clContext *context) {
+/* Where the OpenGL context is out of reach (closed), its objects die with it. */
+static void destroyObjects(clContext *context) {
   txTextureDestroy(context->one);
   txPoolTrim(context, 0);
   txProgramsDestroy(context);
   txFramebuffersDestroy(context);
+  if (context->closed)
+    return;
   glDeleteVertexArrays(1, &context->vertex_array);
   glDeleteQueries(1, &context->query);
   glDeleteSamplers(3, context->sampler);
@@ -236,9 +260,10 @@ static void destroyGlObjects(clContext *context) {
 void clContextDestroy(clContext *context) {
   if (!context || context->closed)
     return;
-  bool loaded = context->vertex_array != 0;
-  if (loaded && txPlatformEnter(context->platform))
-    destroyGlObjects(context);
+  if (context->vertex_array) {
+    context->closed = !txPlatformEnter(context->platform);
+    destroyObjects(context);
+  }
   txPlatformDestroy(context->platform);
   context->platform = NULL;
   free(context->shader_dir);

@@ -14,6 +14,10 @@ clStatus txContextEnter(clContext *context, const char *call);
 /* TEXLA_FOREIGN_CONTEXT unless both are the same; the message names the call. */
 clStatus txContextSame(clContext *a, const clContext *b, const char *call);
 
+/* Objects hold the context's memory while they live. */
+void txContextRetain(clContext *context);
+void txContextRelease(clContext *context);
+
 void txContextLog(const clContext *context, clLogLevel level, const char *format, ...) TEXLA_PRINTF(3, 4);
 
 #endif

@@ -64,7 +64,7 @@ void txFramebufferForget(clContext *context, GLuint texture) {
 }
 
 void txFramebuffersDestroy(clContext *context) {
-  for (int i = 0; i < context->framebuffers; i++)
+  for (int i = 0; i < context->framebuffers && !context->closed; i++)
     glDeleteFramebuffers(1, &context->framebuffer[i].name);
   free(context->framebuffer);
   context->framebuffer = NULL;

@@ -8,10 +8,14 @@
 #include "gl/texture.h"
 #include "gl/tuning.h"
 
+enum { TX_NAME = 64 }; /* bytes of a uniform's name */
+
 typedef struct txUniformSlot {
-  char name[32];
+  char name[TX_NAME];
   GLint location;
-  int unit; /* texture unit of a sampler, else -1 */
+  GLenum type;
+  int unit;      /* texture unit of a sampler, else -1 */
+  int64_t given; /* the number of the last pass that set it */
 } txUniformSlot;
 
 typedef struct txProgram {
@@ -59,10 +63,6 @@ struct clContext {
   bool closed;        /* destroyed; only the references keep the memory */
 };
 
-/* Objects hold the context's memory while they live. */
-void txContextRetain(clContext *context);
-void txContextRelease(clContext *context);
-
 /* platform.c */
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error);
 bool txPlatformEnter(txPlatform *platform);
@@ -78,23 +78,32 @@ void txFramebufferForget(clContext *context, GLuint texture); /* a texture is ab
 void txFramebuffersDestroy(clContext *context);
 /* textures.c */
 void txPoolTrim(clContext *context, size_t keep_bytes);
+/* Counts bytes of the device's memory in, trimming the pool where needed; refuses to exceed the context's limit. */
+clStatus txMemoryTake(clContext *context, const char *call, size_t bytes);
+void txMemoryGive(clContext *context, size_t bytes);
 /* probe.c */
 clStatus txProbe(clContext *context);
 /* tuning.c */
-void txTuningLoad(clContext *context);
+clStatus txTuningLoad(clContext *context);
 
+/* Forgets pending OpenGL errors; returns the first. */
+GLenum txGlClearErrors(void);
 /* TEXLA_DEVICE_ERROR when OpenGL has an error pending. */
 clStatus txGlCheck(clContext *context, const char *call, const char *what);
 
-/* The state that texla touches in a context shared with an application. Own contexts: no-ops. */
+/* The state that texla touches, or that would disturb it, in a context shared with an application. Own contexts:
+ * no-ops. */
+enum { TX_UNITS = TX_MAX_SOURCES + TX_MAX_SCALARS, TX_SWITCHES = 19, TX_PIXEL_STORE = 10 };
 typedef struct txGlState {
   GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4];
-  GLint unit_texture[TX_MAX_SOURCES + TX_MAX_SCALARS], unit_sampler[TX_MAX_SOURCES + TX_MAX_SCALARS];
-  GLint pack_buffer, unpack_buffer, array_buffer, pack[4], unpack[4], blend_function[6];
-  GLboolean enabled[8];
-  GLboolean color_mask[4];
+  GLint unit_texture[TX_UNITS], unit_sampler[TX_UNITS];
+  GLint pack_buffer, unpack_buffer, array_buffer, pixel_store[TX_PIXEL_STORE];
+  GLint blend_function[6], polygon_mode[2], clamp_read;
+  GLfloat point_size;
+  GLboolean enabled[TX_SWITCHES];
+  GLboolean blend[TX_MAX_TARGETS], color_mask[TX_MAX_TARGETS][4];
 } txGlState;
-void txGlSave(const clContext *context, txGlState *state);
+void txGlSave(clContext *context, txGlState *state);
 void txGlRestore(const clContext *context, const txGlState *state);
 
 #endif

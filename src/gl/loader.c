@@ -13,8 +13,7 @@ clStatus txLoad(clError *error) {
   if (!loaded) {
     glewExperimental = GL_TRUE;
     GLenum code = glewInit();
-    while (glGetError() != GL_NO_ERROR) /* core profiles: GLEW's query of GL_EXTENSIONS leaves an error */
-      ;
+    txGlClearErrors(); /* core profiles: GLEW's query of GL_EXTENSIONS leaves an error */
     loaded = (code == GLEW_OK || code == GLEW_ERROR_NO_GLX_DISPLAY) && glCreateProgram && glBindFramebuffer &&
              glGenSamplers && glFenceSync && glVertexAttribPointer && glGetQueryObjectui64v;
   }

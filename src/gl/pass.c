@@ -1,10 +1,11 @@
 /* Runs a pass: checks, program, framebuffer, sources, uniforms, draw calls, event. */
 #include "gl/gl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Fetches per draw call: a longer pass is split into bands, because drivers stop or drop draws that run for seconds. */
+/* Fetches per draw call: a longer pass is split, because drivers stop or drop draws that run for seconds. */
 static const int64_t longest_draw = (int64_t)1 << 31;
 
 struct txVertices {
@@ -23,12 +24,17 @@ clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call
   for (int i = 0; i < attributes; i++)
     floats += components[i];
   size_t stride = (size_t)floats * sizeof(float), bytes = stride * (size_t)count;
-  if (bytes > context->info.memory_limit - context->counters.bytes_used || count > INT32_MAX)
-    return txFail(&context->error, TEXLA_TOO_LARGE, call, "%lld vertices of %zu bytes exceed the device's memory",
-                  (long long)count, stride);
+  if (count < 1 || count > INT32_MAX)
+    return txFail(&context->error, TEXLA_TOO_LARGE, call, "%lld vertices are not between 1 and %d", (long long)count,
+                  INT32_MAX);
+  status = txMemoryTake(context, call, bytes);
+  if (status)
+    return status;
   txVertices *v = calloc(1, sizeof *v);
-  if (!v)
+  if (!v) {
+    txMemoryGive(context, bytes);
     return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for vertices");
+  }
   *v = (txVertices){.context = context, .count = count, .bytes = bytes};
   txGlState state;
   txGlSave(context, &state);
@@ -48,10 +54,10 @@ clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call
   if (status) {
     glDeleteVertexArrays(1, &v->array);
     glDeleteBuffers(1, &v->buffer);
+    txMemoryGive(context, bytes);
     free(v);
     return status;
   }
-  context->counters.bytes_used += bytes;
   context->counters.uploads++;
   txContextRetain(context);
   *out = v;
@@ -62,7 +68,7 @@ void txVerticesDestroy(txVertices *v) {
   if (!v)
     return;
   clContext *context = v->context;
-  context->counters.bytes_used -= v->bytes;
+  txMemoryGive(context, v->bytes);
   if (!context->closed && txPlatformEnter(context->platform)) {
     glDeleteVertexArrays(1, &v->array);
     glDeleteBuffers(1, &v->buffer);
@@ -85,36 +91,58 @@ static int countSources(const txPass *pass) {
   return n;
 }
 
-/* Sampling a texture that is being rendered is undefined and OpenGL does not tell. */
-static clStatus checkTargets(clContext *context, const char *call, const txPass *pass, int targets, int sources) {
+static clStatus checkTargets(clContext *context, const char *call, const txPass *pass, int targets) {
   if (targets < 1 || targets > context->info.max_targets)
     return txFail(&context->error, TEXLA_UNSUPPORTED, call, "pass %s has %d targets, but the device takes 1 to %d",
                   pass->kernel, targets, context->info.max_targets);
+  const txTexture *first = pass->target[0];
   for (int t = 0; t < targets; t++) {
-    if (pass->target[t]->context != context)
+    const txTexture *target = pass->target[t];
+    if (target->context != context)
       return txFail(&context->error, TEXLA_FOREIGN_CONTEXT, call, "pass %s: a target of another context", pass->kernel);
-    for (int s = 0; s < sources + TX_MAX_SCALARS; s++) {
-      const txTexture *source = s < sources ? pass->source[s].texture : pass->scalar[s - sources];
-      if (source == pass->target[t])
-        return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s: its target is also a source", pass->kernel);
-      if (source && source->context != context)
-        return txFail(&context->error, TEXLA_FOREIGN_CONTEXT, call, "pass %s: a source of another context",
-                      pass->kernel);
-    }
+    if (target->width != first->width || target->height != first->height)
+      return txFail(&context->error, TEXLA_BAD_SHAPE, call, "pass %s: targets of %d x %d and %d x %d texels",
+                    pass->kernel, first->width, first->height, target->width, target->height);
+    for (int other = 0; other < t; other++)
+      if (pass->target[other] == target)
+        return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s: a target occurs twice", pass->kernel);
   }
   return TEXLA_OK;
 }
 
-static const txUniformSlot *findSlot(const txProgram *program, const char *name) {
+/* Sampling a texture that is being rendered is undefined and OpenGL does not tell. */
+static clStatus checkSource(clContext *context, const char *call, const txPass *pass, const txTexture *source) {
+  if (source->context != context)
+    return txFail(&context->error, TEXLA_FOREIGN_CONTEXT, call, "pass %s: a source of another context", pass->kernel);
+  for (int t = 0; t < TX_MAX_TARGETS; t++)
+    if (pass->target[t] == source)
+      return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s: its target is also a source", pass->kernel);
+  return TEXLA_OK;
+}
+
+static clStatus checkPass(clContext *context, const char *call, const txPass *pass, int targets, int sources) {
+  clStatus status = checkTargets(context, call, pass, targets);
+  for (int s = 0; s < sources && !status; s++)
+    status = checkSource(context, call, pass, pass->source[s].texture);
+  for (int s = 0; s < TX_MAX_SCALARS && !status; s++)
+    if (pass->scalar[s])
+      status = checkSource(context, call, pass, pass->scalar[s]);
+  return status;
+}
+
+/* The slot of a uniform that is about to be given; NULL when the program does not use it. */
+static const txUniformSlot *findSlot(const clContext *context, const txProgram *program, const char *name) {
   for (int i = 0; i < program->slots; i++)
-    if (!strcmp(program->slot[i].name, name))
+    if (!strcmp(program->slot[i].name, name)) {
+      program->slot[i].given = context->counters.passes;
       return &program->slot[i];
+    }
   return NULL;
 }
 
 static void bindTexture(const clContext *context, const txProgram *program, const char *name, const txTexture *texture,
                         txSampling sampling) {
-  const txUniformSlot *slot = findSlot(program, name);
+  const txUniformSlot *slot = findSlot(context, program, name);
   if (!slot || slot->unit < 0)
     return;
   glActiveTexture(GL_TEXTURE0 + (GLenum)slot->unit);
@@ -123,79 +151,114 @@ static void bindTexture(const clContext *context, const txProgram *program, cons
 }
 
 /* `uniform vec2 <source>_texel`, where a shader has it, is 1 / size of that source. */
-static void setTexelSize(const txProgram *program, const char *name, const txTexture *texture) {
-  size_t n = strlen(name);
-  for (int i = 0; i < program->slots; i++)
-    if (!strncmp(program->slot[i].name, name, n) && !strcmp(program->slot[i].name + n, "_texel"))
-      glUniform2f(program->slot[i].location, 1.0f / (float)texture->width, 1.0f / (float)texture->height);
+static void setTexelSize(const clContext *context, const txProgram *program, const char *name,
+                         const txTexture *texture) {
+  char text[TX_NAME + 8];
+  snprintf(text, sizeof text, "%s_texel", name);
+  const txUniformSlot *slot = findSlot(context, program, text);
+  if (slot)
+    glUniform2f(slot->location, 1.0f / (float)texture->width, 1.0f / (float)texture->height);
 }
 
-static void setUniform(const txProgram *program, const txUniform *u) {
-  const txUniformSlot *slot = findSlot(program, u->name);
+static clStatus setUniform(clContext *context, const char *call, const txPass *pass, const txProgram *program,
+                           const txUniform *u) {
+  static const GLenum floats[] = {GL_FLOAT, GL_FLOAT_VEC2, GL_FLOAT_VEC3, GL_FLOAT_VEC4};
+  static const GLenum ints[] = {GL_INT, GL_INT_VEC2, GL_INT_VEC3, GL_INT_VEC4};
+  const txUniformSlot *slot = findSlot(context, program, u->name);
   if (!slot)
-    return;
-  GLint at = slot->location;
-  GLint i[4];
-  if (u->array) {
+    return TEXLA_OK;
+  if (slot->type != (u->array ? GL_FLOAT_VEC4 : (u->integer ? ints : floats)[u->count - 1]))
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
+                  "pass %s: uniform %s has another type than the %d %s given", pass->kernel, u->name, u->count,
+                  u->array     ? "vec4"
+                  : u->integer ? "integers"
+                               : "numbers");
+  GLint at = slot->location, i[4];
+  for (int k = 0; k < 4; k++)
+    i[k] = u->integer ? (GLint)u->value[k] : 0;
+  void (*const set_float[])(GLint, GLsizei, const GLfloat *) = {glUniform1fv, glUniform2fv, glUniform3fv, glUniform4fv};
+  void (*const set_int[])(GLint, GLsizei, const GLint *) = {glUniform1iv, glUniform2iv, glUniform3iv, glUniform4iv};
+  if (u->array)
     glUniform4fv(at, u->count, u->array);
-  } else if (u->integer) {
-    for (int k = 0; k < 4; k++)
-      i[k] = (GLint)u->value[k];
-    void (*const set[])(GLint, GLsizei, const GLint *) = {glUniform1iv, glUniform2iv, glUniform3iv, glUniform4iv};
-    set[u->count - 1](at, 1, i);
-  } else {
-    void (*const set[])(GLint, GLsizei, const GLfloat *) = {glUniform1fv, glUniform2fv, glUniform3fv, glUniform4fv};
-    set[u->count - 1](at, 1, u->value);
-  }
+  else if (u->integer)
+    set_int[u->count - 1](at, 1, i);
+  else
+    set_float[u->count - 1](at, 1, u->value);
+  return TEXLA_OK;
 }
 
-static void bindInputs(const clContext *context, const txProgram *program, const txPass *pass, int sources) {
+/* What a program reads must be given in each pass: otherwise it would see what an earlier pass left. */
+static clStatus checkGiven(clContext *context, const char *call, const txPass *pass, const txProgram *program) {
+  for (int i = 0; i < program->slots; i++)
+    if (program->slot[i].location >= 0 && program->slot[i].given != context->counters.passes)
+      return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s reads %s \"%s\", which was not given",
+                    pass->kernel, program->slot[i].unit >= 0 ? "the texture" : "the uniform", program->slot[i].name);
+  return TEXLA_OK;
+}
+
+static clStatus bindInputs(clContext *context, const char *call, const txProgram *program, const txPass *pass,
+                           int sources) {
   static const char *const scalar_name[TX_MAX_SCALARS] = {"txScalar0", "txScalar1", "txScalar2", "txScalar3"};
+  clStatus status = TEXLA_OK;
   for (int i = 0; i < sources; i++) {
     bindTexture(context, program, pass->source[i].name, pass->source[i].texture, pass->source[i].sampling);
-    setTexelSize(program, pass->source[i].name, pass->source[i].texture);
+    setTexelSize(context, program, pass->source[i].name, pass->source[i].texture);
   }
   for (int i = 0; i < TX_MAX_SCALARS; i++)
     bindTexture(context, program, scalar_name[i], pass->scalar[i] ? pass->scalar[i] : context->one, TX_EDGE);
-  for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name; i++)
-    setUniform(program, &pass->uniform[i]);
+  for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name && !status; i++)
+    status = setUniform(context, call, pass, program, &pass->uniform[i]);
+  findSlot(context, program, "txSpan"); /* drawBlock sets it */
+  return status ? status : checkGiven(context, call, pass, program);
 }
 
-/* Rasterizes rows [y, y + height) of the rectangle; uv runs over the whole target. */
-static void drawBand(const txProgram *program, const txTexture *target, txRect r) {
+/* Rasterizes a part of the rectangle; uv runs over the whole target. */
+static void drawBlock(const clContext *context, const txProgram *program, const txTexture *target, txRect r) {
   float w = (float)target->width, h = (float)target->height;
-  const txUniformSlot *span = findSlot(program, "txSpan");
+  const txUniformSlot *span = findSlot(context, program, "txSpan");
   if (span)
     glUniform4f(span->location, (float)r.width / w, (float)r.height / h, (float)r.x / w, (float)r.y / h);
   glViewport(r.x, r.y, r.width, r.height);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-static void drawRect(clContext *context, const txProgram *program, const txPass *pass, txRect r, int64_t work) {
-  int64_t rows = longest_draw / ((int64_t)r.width * (work > 0 ? work : 1));
-  if (rows < 1)
-    rows = 1;
-  for (int y = 0; y < r.height; y += (int)rows) {
-    int height = r.height - y < rows ? r.height - y : (int)rows;
-    drawBand(program, pass->target[0], (txRect){r.x, r.y + y, r.width, height});
-    context->counters.draws++;
-    if (y + height < r.height)
-      glFlush();
-    else
-      break;
+/* Between the parts of a long pass: drivers stop or drop what runs for seconds. */
+static void countDraw(clContext *context, bool more) {
+  context->counters.draws++;
+  if (more)
+    glFlush();
+}
+
+static void drawRect(clContext *context, const txProgram *program, const txPass *pass, txRect r, int64_t area) {
+  int width = area < r.width ? (int)area : r.width;
+  int64_t rows = area / width;
+  int height = rows < r.height ? (int)rows : r.height;
+  for (int y = 0; y < r.height; y += height)
+    for (int x = 0; x < r.width; x += width) {
+      int w = r.width - x < width ? r.width - x : width, h = r.height - y < height ? r.height - y : height;
+      drawBlock(context, program, pass->target[0], (txRect){r.x + x, r.y + y, w, h});
+      countDraw(context, x + w < r.width || y + h < r.height);
+    }
+}
+
+static void drawVertices(clContext *context, const txPass *pass, int64_t area) {
+  const txTexture *target = pass->target[0];
+  int64_t end = pass->count ? pass->first + pass->count : pass->vertices->count;
+  int64_t step = pass->shape == TX_POINTS ? area : end; /* a triangle may cover everything: not split */
+  glViewport(0, 0, target->width, target->height);
+  glBindVertexArray(pass->vertices->array);
+  for (int64_t at = pass->first; at < end; at += step) {
+    int64_t n = end - at < step ? end - at : step;
+    glDrawArrays(pass->shape == TX_POINTS ? GL_POINTS : GL_TRIANGLES, (GLint)at, (GLsizei)n);
+    countDraw(context, at + n < end);
   }
 }
 
-static void drawVertices(clContext *context, const txPass *pass) {
-  const txTexture *target = pass->target[0];
-  int64_t count = pass->count ? pass->count : pass->vertices->count;
-  glViewport(0, 0, target->width, target->height);
-  glBindVertexArray(pass->vertices->array);
-  glDrawArrays(pass->shape == TX_POINTS ? GL_POINTS : GL_TRIANGLES, (GLint)pass->first, (GLsizei)count);
-  context->counters.draws++;
-}
-
-static void draw(clContext *context, const txProgram *program, const txPass *pass, txRect rect, int64_t work) {
+static void draw(clContext *context, const txProgram *program, const txPass *pass, txRect rect, int sources) {
+  int64_t work = pass->work > 0 ? pass->work : sources > 0 ? sources : 1;
+  int64_t area = longest_draw / work; /* fragments that one draw call may have */
+  if (area < 1)
+    area = 1;
   if (pass->add) {
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
@@ -203,9 +266,9 @@ static void draw(clContext *context, const txProgram *program, const txPass *pas
   }
   glBindVertexArray(context->vertex_array);
   if (pass->shape == TX_RECT)
-    drawRect(context, program, pass, rect, work);
+    drawRect(context, program, pass, rect, area);
   else
-    drawVertices(context, pass);
+    drawVertices(context, pass, area);
   if (pass->add)
     glDisable(GL_BLEND);
 }
@@ -228,18 +291,20 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, in
     status = txFramebufferBind(context, call, pass->target, targets);
   if (status)
     return status;
+  glUseProgram(program->name);
+  context->counters.passes++;
+  status = bindInputs(context, call, program, pass, sources);
+  if (status)
+    return status;
   txRect rect = pass->rect;
   if (!rect.width)
     rect = (txRect){0, 0, pass->target[0]->width, pass->target[0]->height};
   bool timed = context->options.listener && context->options.profile;
-  glUseProgram(program->name);
-  bindInputs(context, program, pass, sources);
   if (timed)
     glBeginQuery(GL_TIME_ELAPSED, context->query);
-  draw(context, program, pass, rect, pass->work ? pass->work : sources);
+  draw(context, program, pass, rect, sources);
   if (timed)
     glEndQuery(GL_TIME_ELAPSED);
-  context->counters.passes++;
   if (context->options.listener)
     report(context, pass, rect, targets, sources);
   return context->options.debug ? txGlCheck(context, call, pass->kernel) : TEXLA_OK;
@@ -249,7 +314,7 @@ clStatus txPassRun(clContext *context, const char *call, const txPass *pass) {
   clStatus status = txContextEnter(context, call);
   int targets = countTargets(pass), sources = countSources(pass);
   if (!status)
-    status = checkTargets(context, call, pass, targets, sources);
+    status = checkPass(context, call, pass, targets, sources);
   if (status)
     return status;
   txGlState state;

@@ -12,7 +12,7 @@
 
 #include "gl/texture.h"
 
-enum { TX_MAX_TARGETS = 8, TX_MAX_SOURCES = 16, TX_MAX_SCALARS = 4, TX_MAX_UNIFORMS = 16 };
+enum { TX_MAX_TARGETS = 8, TX_MAX_SOURCES = 16, TX_MAX_SCALARS = 4, TX_MAX_UNIFORMS = 20 };
 
 typedef enum txSampling {
   TX_EDGE,
@@ -43,18 +43,19 @@ void txVerticesDestroy(txVertices *vertices); /* NULL is allowed */
 typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES } txShape;
 
 typedef struct txPass {
-  const char *kernel;      /* shaders/<kernel>.frag */
-  const char *source_text; /* a user's shader instead of the file; `kernel` is then its name */
-  const char *vertex;      /* shaders/<vertex>.vert; NULL: rect */
-  const char *defines;     /* "#define TERMS 5\n...": baked into the program, so part of its key; NULL: none */
+  const char *kernel; /* shaders/<kernel>.frag */
+  const char
+      *source_text;    /* a user's function instead of the file, after shaders/include/kernel.glsl; `kernel` names it */
+  const char *vertex;  /* shaders/<vertex>.vert; NULL: rect */
+  const char *defines; /* "#define TERMS 5\n...": baked into the program, so part of its key; NULL: none */
   txTexture *target[TX_MAX_TARGETS];       /* same size all, NULL ends the list; never a source */
-  txSource source[TX_MAX_SOURCES];         /* a NULL name ends the list */
+  txSource source[TX_MAX_SOURCES];         /* a NULL name ends the list; all that the program samples */
   const txTexture *scalar[TX_MAX_SCALARS]; /* 1x1; NULL reads as 1 */
-  txUniform uniform[TX_MAX_UNIFORMS];      /* a NULL name ends the list */
+  txUniform uniform[TX_MAX_UNIFORMS];      /* a NULL name ends the list; all that the program reads */
   txRect rect;                             /* texels of the target to rasterize; zero: all of it */
   txShape shape;
   const txVertices *vertices; /* points, triangles */
-  int64_t first, count;       /* of the vertices; count 0: all */
+  int64_t first, count;       /* of the vertices; count 0: to the end */
   bool add;                   /* blend: target += result */
   int64_t work;               /* fetches per fragment, to split long draws; 0: the number of sources */
 } txPass;

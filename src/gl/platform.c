@@ -181,14 +181,16 @@ bool txPlatformEnter(txPlatform *platform) {
 void txPlatformDestroy(txPlatform *platform) {
   if (!platform)
     return;
-  eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  if (eglGetCurrentContext() == platform->context)
+    eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   eglDestroyContext(platform->display, platform->context);
   free(platform);
 }
 
 clStatus clDeviceList(clDevice *devices, int capacity, int *count, clError *error) {
   if (!count || capacity < 0 || (capacity && !devices))
-    return txFail(error, TEXLA_BAD_ARGUMENT, "clDeviceList", "count must not be NULL, devices only with capacity 0");
+    return txFail(error, TEXLA_BAD_ARGUMENT, "clDeviceList",
+                  "count must not be NULL; devices may be NULL only when capacity (%d) is 0", capacity);
   deviceList list;
   listDevices(&list);
   *count = list.count;

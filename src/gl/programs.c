@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILES = 32, MAX_DEPTH = 8 };
+enum { MAX_FILES = 32, MAX_DEPTH = 8, LINES = 100000 };
 
-/* A growing text, and the files that went into it: #line gives their index. */
+/* A growing text, and the files that went into it. */
 typedef struct assembly {
   clContext *context;
   const char *call;
@@ -71,7 +71,7 @@ static const char *findFile(const clContext *context, const char *name, char **o
   return NULL;
 }
 
-static void appendFile(assembly *a, const char *name, int depth);
+static void appendFile(assembly *a, const char *name, int depth, const char *includer, int line);
 
 /* `#include "name"`: true when the line is one; name without quotes. */
 static bool parseInclude(const char *line, size_t n, char *name, size_t capacity) {
@@ -89,9 +89,10 @@ static bool parseInclude(const char *line, size_t n, char *name, size_t capacity
   return true;
 }
 
+/* The file goes into the line number: not every driver keeps #line's second argument in all of its messages. */
 static void appendLine(assembly *a, int line, int file) {
   char text[64];
-  snprintf(text, sizeof text, "#line %d %d\n", line, file);
+  snprintf(text, sizeof text, "#line %d\n", file * LINES + line);
   appendText(a, text);
 }
 
@@ -107,7 +108,7 @@ static void appendSource(assembly *a, const char *name, const char *text, int de
     size_t n = strcspn(text, "\n");
     char include[64];
     if (parseInclude(text, n, include, sizeof include)) {
-      appendFile(a, include, depth + 1);
+      appendFile(a, include, depth + 1, name, line);
       appendLine(a, line + 1, file);
     } else {
       append(a, text, n);
@@ -118,8 +119,8 @@ static void appendSource(assembly *a, const char *name, const char *text, int de
   }
 }
 
-/* Each file once. */
-static void appendFile(assembly *a, const char *name, int depth) {
+/* Each file once. `includer` (NULL: none) and its line are for the message. */
+static void appendFile(assembly *a, const char *name, int depth, const char *includer, int line) {
   for (int i = 0; i < a->files; i++)
     if (!strcmp(a->file[i], name))
       return;
@@ -127,29 +128,40 @@ static void appendFile(assembly *a, const char *name, int depth) {
   const char *text = findFile(a->context, name, &owned);
   if (text)
     appendSource(a, name, text, depth);
+  else if (includer)
+    a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call,
+                       "%s:%d: there is no shader file \"%s\" to include", includer, line, name);
   else
-    a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "there is no shader file \"%s\"%s%s", name,
-                       depth ? ", included by " : "", depth ? a->file[a->files - 1] : "");
+    a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "there is no shader file \"%s\"", name);
   free(owned);
 }
 
-/* Drivers begin a message's lines with "file:line(column)" or "file(line)": put the name in place of the number. */
+/* "0:12(3): error", "0(12) : error", "ERROR: 0:12: ...": the second number is the line. False when there is none. */
+static bool parseLocation(const char *line, long *number, const char **rest) {
+  char *end = NULL, *after = NULL;
+  if (!strncmp(line, "ERROR: ", 7))
+    line += 7;
+  if (!isdigit((unsigned char)*line) || (strtol(line, &end, 10), *end != ':' && *end != '('))
+    return false;
+  *number = strtol(end + 1, &after, 10);
+  *rest = *after == ')' ? after + 1 : after;
+  return after > end + 1 && *number >= 0;
+}
+
+/* Puts file and line in the place of the numbers with which the driver begins a message's lines. */
 static void translateLog(const assembly *a, const char *log, char *out, size_t capacity) {
   size_t used = 0;
   out[0] = 0;
   while (*log && used + 1 < capacity) {
     size_t n = strcspn(log, "\n");
-    char *end = NULL;
-    long file = isdigit((unsigned char)*log) ? strtol(log, &end, 10) : -1, line = 0;
-    char *after = NULL;
-    if (end && (*end == ':' || *end == '('))
-      line = strtol(end + 1, &after, 10);
-    int w;
-    if (after && after > end + 1 && file >= 0 && file < a->files)
-      w = snprintf(out + used, capacity - used, "\n  %s:%ld%.*s", a->file[file], line, (int)(log + n - after),
-                   *after == ')' ? after + 1 : after);
-    else
-      w = n ? snprintf(out + used, capacity - used, "\n  %.*s", (int)n, log) : 0;
+    const char *rest;
+    long number;
+    int w = 0;
+    if (parseLocation(log, &number, &rest) && number / LINES < a->files)
+      w = snprintf(out + used, capacity - used, "\n  %s:%ld%.*s", a->file[number / LINES], number % LINES,
+                   (int)(log + n - rest), rest);
+    else if (n)
+      w = snprintf(out + used, capacity - used, "\n  %.*s", (int)n, log);
     used += w > 0 ? (size_t)w : 0;
     log += n + (log[n] == '\n');
   }
@@ -158,17 +170,17 @@ static void translateLog(const assembly *a, const char *log, char *out, size_t c
 static clStatus compile(assembly *a, GLenum type, const txPass *pass, GLuint *out) {
   appendText(a, "#version 330 core\n");
   if (pass->defines)
-    appendText(a, pass->defines);
-  appendText(a, "\n");
+    appendSource(a, "(defines)", pass->defines, 0);
   char name[80];
   if (type == GL_VERTEX_SHADER) {
     snprintf(name, sizeof name, "%s.vert", pass->vertex ? pass->vertex : "rect");
-    appendFile(a, name, 0);
+    appendFile(a, name, 0, NULL, 0);
   } else if (pass->source_text) {
+    appendFile(a, "include/kernel.glsl", 0, NULL, 0);
     appendSource(a, pass->kernel, pass->source_text, 0);
   } else {
     snprintf(name, sizeof name, "%s.frag", pass->kernel);
-    appendFile(a, name, 0);
+    appendFile(a, name, 0, NULL, 0);
   }
   if (a->status)
     return a->status;
@@ -226,33 +238,35 @@ static bool isSampler(GLenum type) {
 }
 
 /* Uniforms by name; samplers get the texture units 0, 1, ... once and for all. */
-static clStatus listUniforms(clContext *context, const char *call, txProgram *p) {
-  GLint count = 0, current = 0;
+static clStatus listUniforms(clContext *context, const char *call, const char *kernel, txProgram *p) {
+  GLint count = 0, longest = 0;
   glGetProgramiv(p->name, GL_ACTIVE_UNIFORMS, &count);
+  glGetProgramiv(p->name, GL_ACTIVE_UNIFORM_MAX_LENGTH, &longest);
+  if (longest > TX_NAME)
+    return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s: a uniform's name has more than %d characters",
+                  kernel, TX_NAME - 1);
   p->slot = calloc((size_t)count + 1, sizeof *p->slot);
   if (!p->slot)
     return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a program");
-  glGetIntegerv(GL_CURRENT_PROGRAM, &current);
   glUseProgram(p->name);
   int unit = 0;
   for (GLint i = 0; i < count; i++) {
     txUniformSlot *slot = &p->slot[p->slots++];
     GLint size;
-    GLenum type;
-    glGetActiveUniform(p->name, (GLuint)i, sizeof slot->name, NULL, &size, &type, slot->name);
+    glGetActiveUniform(p->name, (GLuint)i, sizeof slot->name, NULL, &size, &slot->type, slot->name);
     slot->location = glGetUniformLocation(p->name, slot->name);
     slot->name[strcspn(slot->name, "[")] = 0;
-    slot->unit = isSampler(type) ? unit++ : -1;
+    slot->unit = isSampler(slot->type) ? unit++ : -1;
     if (slot->unit >= 0)
       glUniform1i(slot->location, slot->unit);
   }
-  glUseProgram((GLuint)current);
   if (unit > context->info.max_sources || unit > TX_MAX_SOURCES + TX_MAX_SCALARS)
-    return txFail(&context->error, TEXLA_SHADER_ERROR, call, "a shader samples %d textures, but the limit is %d", unit,
-                  context->info.max_sources);
+    return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s samples %d textures, but the limit is %d",
+                  kernel, unit, context->info.max_sources);
   return TEXLA_OK;
 }
 
+/* The parts of the key, separated by a character that no source contains. */
 static char *makeKey(const txPass *pass) {
   const char *part[] = {pass->kernel, pass->vertex ? pass->vertex : "", pass->defines ? pass->defines : "",
                         pass->source_text ? pass->source_text : ""};
@@ -261,7 +275,7 @@ static char *makeKey(const txPass *pass) {
     n += strlen(part[i]) + 1;
   char *key = malloc(n);
   if (key)
-    snprintf(key, n, "%s\n%s\n%s\n%s", part[0], part[1], part[2], part[3]);
+    snprintf(key, n, "%s\1%s\1%s\1%s", part[0], part[1], part[2], part[3]);
   return key;
 }
 
@@ -272,7 +286,7 @@ static uint64_t hashPass(const txPass *pass) {
   for (int i = 0; i < 4; i++) {
     for (const char *c = part[i] ? part[i] : ""; *c; c++)
       h = (h ^ (unsigned char)*c) * 1099511628211u;
-    h = (h ^ '\n') * 1099511628211u;
+    h = (h ^ 1) * 1099511628211u;
   }
   return h;
 }
@@ -282,7 +296,7 @@ static bool keyEquals(const char *key, const txPass *pass) {
   for (int i = 0; i < 4; i++) {
     const char *text = part[i] ? part[i] : "";
     size_t n = strlen(text);
-    if (strncmp(key, text, n) || key[n] != (i < 3 ? '\n' : 0))
+    if (strncmp(key, text, n) || key[n] != (i < 3 ? 1 : 0))
       return false;
     key += n + 1;
   }
@@ -303,7 +317,7 @@ static clStatus insert(clContext *context, const char *call, const txPass *pass,
     return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a program");
   clStatus status = link(context, call, pass, &p.name);
   if (!status)
-    status = listUniforms(context, call, &p);
+    status = listUniforms(context, call, pass->kernel, &p);
   if (status) {
     glDeleteProgram(p.name);
     free(p.slot);
@@ -331,7 +345,8 @@ clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
 
 void txProgramsDestroy(clContext *context) {
   for (int i = 0; i < context->programs; i++) {
-    glDeleteProgram(context->program[i].name);
+    if (!context->closed)
+      glDeleteProgram(context->program[i].name);
     free(context->program[i].slot);
     free(context->program[i].key);
   }

@@ -35,13 +35,21 @@ static txTexture *takeFromPool(clContext *context, txFormat format, int width, i
   return NULL;
 }
 
+static void putIntoPool(txTexture *t) {
+  t->next = t->context->pool;
+  t->context->pool = t;
+  t->context->counters.bytes_pooled += textureBytes(t);
+}
+
 static void deleteTexture(txTexture *t) {
-  txFramebufferForget(t->context, t->name);
-  glDeleteTextures(1, &t->name);
+  if (!t->context->closed) {
+    txFramebufferForget(t->context, t->name);
+    glDeleteTextures(1, &t->name);
+  }
   free(t);
 }
 
-/* Deletes the textures that were freed longest ago until at most keep_bytes are left. */
+/* Deletes the textures that were freed longest ago, so that at most keep_bytes are left. */
 void txPoolTrim(clContext *context, size_t keep_bytes) {
   size_t kept = 0;
   for (txTexture **at = &context->pool; *at;) {
@@ -57,21 +65,37 @@ void txPoolTrim(clContext *context, size_t keep_bytes) {
   context->counters.bytes_pooled = kept;
 }
 
-static clStatus checkSize(clContext *context, const char *call, int width, int height, size_t bytes) {
+clStatus txMemoryTake(clContext *context, const char *call, size_t bytes) {
+  clContextCounters *count = &context->counters;
+  size_t limit = context->info.memory_limit;
+  if (bytes > limit - count->bytes_used)
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call,
+                  "needs %zu more bytes on the device, but %zu of %zu are in use", bytes, count->bytes_used, limit);
+  count->bytes_used += bytes;
+  if (count->bytes_used > count->bytes_peak)
+    count->bytes_peak = count->bytes_used;
+  if (count->bytes_pooled > limit - count->bytes_used)
+    txPoolTrim(context, limit - count->bytes_used);
+  return TEXLA_OK;
+}
+
+void txMemoryGive(clContext *context, size_t bytes) {
+  context->counters.bytes_used -= bytes;
+}
+
+static clStatus checkSize(clContext *context, const char *call, int width, int height) {
   int limit = context->info.max_texture_size;
   if (width < 1 || height < 1)
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "a texture of %d x %d texels is empty", width, height);
   if (width > limit || height > limit)
     return txFail(&context->error, TEXLA_TOO_LARGE, call,
                   "needs a texture of %d x %d texels, but the device's limit is %d x %d", width, height, limit, limit);
-  if (bytes > context->info.memory_limit - context->counters.bytes_used)
-    return txFail(&context->error, TEXLA_TOO_LARGE, call,
-                  "needs %zu more bytes on the device, but %zu of %zu are in use", bytes, context->counters.bytes_used,
-                  context->info.memory_limit);
   return TEXLA_OK;
 }
 
 static clStatus allocate(txTexture *t, const char *call) {
+  txGlState state;
+  txGlSave(t->context, &state);
   glGenTextures(1, &t->name);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, t->name);
@@ -82,42 +106,47 @@ static clStatus allocate(txTexture *t, const char *call) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
   glTexImage2D(GL_TEXTURE_2D, 0, formats[t->format].internal, t->width, t->height, 0, formats[t->format].format,
                formats[t->format].type, NULL);
-  return txGlCheck(t->context, call, "creating a texture");
+  clStatus status = txGlCheck(t->context, call, "creating a texture");
+  txGlRestore(t->context, &state);
+  return status;
+}
+
+static clStatus newTexture(txTexture **out, clContext *context, const char *call, txFormat format, int width,
+                           int height) {
+  txTexture *t = calloc(1, sizeof *t);
+  if (!t)
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a texture");
+  *t = (txTexture){.context = context, .format = format, .width = width, .height = height};
+  clStatus status = allocate(t, call);
+  if (status)
+    deleteTexture(t);
+  else
+    *out = t;
+  return status;
 }
 
 clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width,
                          int height) {
   clStatus status = txContextEnter(context, call);
+  if (!status)
+    status = checkSize(context, call, width, height);
   if (status)
     return status;
-  size_t bytes = (size_t)(width > 0 ? width : 0) * (size_t)(height > 0 ? height : 0) * formats[format].bytes;
-  status = checkSize(context, call, width, height, bytes);
-  if (status)
-    return status;
-  clContextCounters *count = &context->counters;
+  size_t bytes = (size_t)width * (size_t)height * formats[format].bytes;
   txTexture *t = takeFromPool(context, format, width, height);
-  if (!t) {
-    size_t room = context->info.memory_limit - count->bytes_used - bytes;
-    if (count->bytes_pooled > room)
-      txPoolTrim(context, room);
-    t = calloc(1, sizeof *t);
-    if (!t)
-      return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a texture");
-    *t = (txTexture){.context = context, .format = format, .width = width, .height = height};
-    txGlState state;
-    txGlSave(context, &state);
-    status = allocate(t, call);
-    txGlRestore(context, &state);
-    if (status) {
-      deleteTexture(t);
-      return status;
-    }
+  status = txMemoryTake(context, call, bytes);
+  if (status) {
+    if (t)
+      putIntoPool(t);
+    return status;
   }
-  t->next = NULL;
+  if (!t)
+    status = newTexture(&t, context, call, format, width, height);
+  if (status) {
+    txMemoryGive(context, bytes);
+    return status;
+  }
   txContextRetain(context);
-  count->bytes_used += bytes;
-  if (count->bytes_used > count->bytes_peak)
-    count->bytes_peak = count->bytes_used;
   *out = t;
   return TEXLA_OK;
 }
@@ -126,17 +155,14 @@ void txTextureDestroy(txTexture *texture) {
   if (!texture)
     return;
   clContext *context = texture->context;
-  context->counters.bytes_used -= textureBytes(texture);
-  if (context->closed) {
+  size_t keep = context->info.memory_limit / 4;
+  txMemoryGive(context, textureBytes(texture));
+  if (context->closed)
     free(texture);
-  } else {
-    texture->next = context->pool;
-    context->pool = texture;
-    context->counters.bytes_pooled += textureBytes(texture);
-    size_t keep = context->info.memory_limit / 4;
-    if (context->counters.bytes_pooled > keep && txPlatformEnter(context->platform))
-      txPoolTrim(context, keep);
-  }
+  else
+    putIntoPool(texture);
+  if (!context->closed && context->counters.bytes_pooled > keep && txPlatformEnter(context->platform))
+    txPoolTrim(context, keep);
   txContextRelease(context);
 }
 
@@ -149,10 +175,7 @@ clStatus txTextureClear(txTexture *texture, const char *call) {
   txGlSave(context, &state);
   status = txFramebufferBind(context, call, &texture, 1);
   if (!status) {
-    bool integer = texture->format == TX_R32I || texture->format == TX_RGBA32I;
-    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    glDisable(GL_SCISSOR_TEST);
-    if (integer)
+    if (texture->format == TX_R32I || texture->format == TX_RGBA32I)
       glClearBufferiv(GL_COLOR, 0, (const GLint[4]){0});
     else
       glClearBufferfv(GL_COLOR, 0, (const GLfloat[4]){0});
@@ -220,8 +243,13 @@ clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, t
   txRead *read = calloc(1, sizeof *read);
   if (!read)
     return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a read-back");
-  read->context = context;
-  read->bytes = (size_t)rect.width * (size_t)rect.height * formats[texture->format].bytes;
+  *read =
+      (txRead){.context = context, .bytes = (size_t)rect.width * (size_t)rect.height * formats[texture->format].bytes};
+  status = txMemoryTake(context, call, read->bytes);
+  if (status) {
+    free(read);
+    return status;
+  }
   txGlState state;
   txGlSave(context, &state);
   glGenBuffers(1, &read->buffer);
@@ -232,6 +260,7 @@ clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, t
   txGlRestore(context, &state);
   if (status) {
     glDeleteBuffers(1, &read->buffer);
+    txMemoryGive(context, read->bytes);
     free(read);
     return status;
   }
@@ -273,6 +302,7 @@ clStatus txReadFinish(txRead *read, const char *call, void *values) {
     glDeleteSync(read->fence);
     glDeleteBuffers(1, &read->buffer);
   }
+  txMemoryGive(context, read->bytes);
   free(read);
   txContextRelease(context);
   return status;

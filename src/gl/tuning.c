@@ -2,6 +2,7 @@
 #include "gl/gl.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +18,6 @@ static int *findEntry(const clContext *context, const char *key) {
     if (!strcmp(context->tuning[i].key, key))
       return &context->tuning[i].value;
   return NULL;
-}
-
-bool txTuningKnown(const clContext *context, const char *key, int *value) {
-  const int *known = findEntry(context, key);
-  if (known)
-    *value = *known;
-  return known != NULL;
 }
 
 static clStatus addEntry(clContext *context, const char *key, int value) {
@@ -69,25 +63,51 @@ static bool tuningPath(const clContext *context, char *path, size_t n, bool crea
   return snprintf(path, n, "%s/texla/%s.tuning", folder, device) < (int)n;
 }
 
-/* Lines of "key value"; anything else is skipped. */
-void txTuningLoad(clContext *context) {
-  char path[1024], line[128], key[64];
-  int value;
-  FILE *file = tuningPath(context, path, sizeof path, false) ? fopen(path, "r") : NULL;
-  if (!file)
-    return;
-  while (fgets(line, sizeof line, file))
-    if (sscanf(line, "%63s %d", key, &value) == 2 && key[0] != '#')
-      addEntry(context, key, value);
-  fclose(file);
+/* A line is "key value", a comment (#) or empty. */
+static bool parseLine(const char *line, char key[64], int *value) {
+  int end = 0;
+  line += strspn(line, " \t\r\n");
+  if (!*line || *line == '#')
+    return key[0] = 0, true;
+  return sscanf(line, "%63s %d %n", key, value, &end) == 2 && !line[end];
+}
+
+/* A pinned file decides results, so it must be right; a missing one is begun by the first measurement. Lines of the
+ * cache that are not understood are skipped. */
+clStatus txTuningLoad(clContext *context) {
+  static const char call[] = "clContextCreate";
+  const char *pinned = context->tuning_path;
+  char path[1024], line[256], key[64];
+  int value = 0, number = 0;
+  bool known = tuningPath(context, path, sizeof path, false);
+  if (pinned && !known)
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "the tuning file's name is too long: %.80s...", pinned);
+  FILE *file = known ? fopen(path, "r") : NULL;
+  if (!file && pinned && errno != ENOENT)
+    return txFail(&context->error, TEXLA_IO_ERROR, call, "the tuning file %s: %s", path, strerror(errno));
+  clStatus status = TEXLA_OK;
+  while (file && !status && fgets(line, sizeof line, file)) {
+    number++;
+    if (!parseLine(line, key, &value)) {
+      if (pinned)
+        status = txFail(&context->error, TEXLA_BAD_FILE, call, "%s:%d: not a line of \"key value\"", path, number);
+    } else if (key[0]) {
+      status = addEntry(context, key, value);
+    }
+  }
+  if (file && !status && pinned && ferror(file)) /* a directory, for instance */
+    status = txFail(&context->error, TEXLA_IO_ERROR, call, "the tuning file %s cannot be read", path);
+  if (file)
+    fclose(file);
+  return status;
 }
 
 /* Beside its place, then renamed: a reader in another process never sees half a table. */
 static void saveTable(clContext *context) {
-  char path[1024], part[1060];
+  char path[1024], part[1100];
   if (!tuningPath(context, path, sizeof path, true))
     return;
-  snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
+  snprintf(part, sizeof part, "%s.%ld.%p", path, (long)getpid(), (void *)context);
   FILE *file = fopen(part, "w");
   if (!file) {
     txContextLog(context, TEXLA_LOG_WARNING, "the tuning table cannot be written to %s", path);
@@ -127,8 +147,13 @@ static double measure(clContext *context, txTuningRun run, void *user, int value
 
 clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count, txTuningRun run,
                         void *user, int fallback, int *value) {
-  if (txTuningKnown(context, key, value))
-    return TEXLA_OK;
+  const int *known = findEntry(context, key);
+  for (int i = 0; known && i < count; i++)
+    if (candidates[i] == *known) {
+      *value = *known;
+      return TEXLA_OK;
+    }
+  clError before = context->error;
   double best = INFINITY;
   *value = fallback;
   for (int i = 0; i < count; i++) {
@@ -139,6 +164,9 @@ clStatus txTuningChoose(clContext *context, const char *key, const int *candidat
       *value = candidates[i];
     }
   }
+  context->error = before; /* a variant that fails is no error */
+  if (best == INFINITY)
+    return TEXLA_OK; /* perhaps there was no memory: nothing to remember */
   clStatus status = addEntry(context, key, *value);
   if (!status)
     saveTable(context);

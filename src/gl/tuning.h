@@ -7,11 +7,9 @@
 /* Runs variant `value` once, for measuring. */
 typedef clStatus (*txTuningRun)(void *user, int value);
 
-/* *value <- the choice for `key` if there is one. */
-bool txTuningKnown(const clContext *context, const char *key, int *value);
-
-/* *value <- the choice for `key`: from the pinned file, the table or the cache, else the fastest of the candidates (median of
- * several runs, each waited for) which is then remembered. A candidate that fails is left out; `fallback` when all do. */
+/* *value <- the choice for `key`, one of the candidates: from the pinned file, the table or the cache, else the fastest
+ * (median of several runs, each waited for) which is then remembered. `run` prepares what it needs at its first call. A
+ * candidate that fails is left out; `fallback` when all do. */
 clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count, txTuningRun run,
                         void *user, int fallback, int *value);
 

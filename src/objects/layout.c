@@ -5,17 +5,18 @@
 bool txLayoutLinear(txLayout *out, const clContext *context, int64_t length) {
   int64_t limit = clContextInspect(context)->max_texture_size;
   int64_t width = TX_LINEAR_WIDTH < limit ? TX_LINEAR_WIDTH : limit;
-  if (length > 4 * width * limit)
+  if (length > 4 * width * limit) /* the whole square */
     width = limit;
   int64_t texels = (length + 3) / 4, rows = (texels + width - 1) / width;
   *out = (txLayout){length, 4 * width, (int)(rows > 1 ? width : texels), (int)(rows <= limit ? rows : limit), false};
-  return length >= 1 && rows <= limit;
+  return length >= 1 && length <= clContextInspect(context)->max_vector_length;
 }
 
 bool txLayoutGrid(txLayout *out, const clContext *context, int nx, int ny) {
   int limit = clContextInspect(context)->max_texture_size;
   *out = (txLayout){(int64_t)nx * ny, nx, nx / 4 + (nx % 4 != 0), ny, true};
-  return nx >= 1 && ny >= 1 && out->width <= limit && ny <= limit;
+  return nx >= 1 && ny >= 1 && out->width <= limit && ny <= limit &&
+         out->length <= clContextInspect(context)->max_vector_length;
 }
 
 bool txLayoutEqual(const txLayout *a, const txLayout *b) {

@@ -114,17 +114,17 @@ static void repack(const txLayout *layout, int first, float *padded, float *valu
 
 clStatus txLayoutWrite(txTexture *texture, const char *call, const txLayout *layout, const float *values) {
   int dense = denseRows(layout), rest = layout->height - dense;
+  float *padded = rest ? calloc((size_t)rest * (size_t)layout->width, 4 * sizeof *padded) : NULL;
+  if (rest && !padded)
+    return txFail(txContextError(texture->context), TEXLA_OUT_OF_MEMORY, call, "no memory to upload %lld values",
+                  (long long)layout->length);
   clStatus status = TEXLA_OK;
   if (dense)
     status = txTextureWrite(texture, call, (txRect){0, 0, layout->width, dense}, values);
-  if (status || !rest)
-    return status;
-  float *padded = calloc((size_t)rest * (size_t)layout->width, 4 * sizeof *padded);
-  if (!padded)
-    return txFail(txContextError(texture->context), TEXLA_OUT_OF_MEMORY, call, "no memory to upload %lld values",
-                  (long long)layout->length);
-  repack(layout, dense, padded, (float *)values, true);
-  status = txTextureWrite(texture, call, (txRect){0, dense, layout->width, rest}, padded);
+  if (!status && rest) {
+    repack(layout, dense, padded, (float *)values, true);
+    status = txTextureWrite(texture, call, (txRect){0, dense, layout->width, rest}, padded);
+  }
   free(padded);
   return status;
 }
@@ -136,16 +136,38 @@ clStatus clVectorUpload(clVector *x, const float *values) {
   return txLayoutWrite(x->texture, "clVectorUpload", &x->layout, values);
 }
 
-/* A whole vector is one read-back; rows that are padded go through a buffer. */
+/* *stage <- where texels arrive before they are repacked into `values`: `values` themselves where no row is padded. */
+static clStatus stageFor(float **stage, clContext *context, const char *call, const txLayout *layout, float *values) {
+  *stage = values;
+  if (!values || denseRows(layout) == layout->height)
+    return TEXLA_OK;
+  *stage = malloc((size_t)layout->width * (size_t)layout->height * 4 * sizeof **stage);
+  if (*stage)
+    return TEXLA_OK;
+  return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory to download %lld values",
+                (long long)layout->length);
+}
+
+static void unstage(clStatus status, const txLayout *layout, float *stage, float *values) {
+  if (stage == values)
+    return;
+  if (!status)
+    repack(layout, 0, stage, values, false);
+  free(stage);
+}
+
 clStatus clVectorDownload(const clVector *x, float *values) {
-  clRead *read = NULL;
+  static const char call[] = "clVectorDownload";
   if (!x || !values)
-    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, "clVectorDownload",
-                  "x and values must not be NULL");
-  if (denseRows(&x->layout) == x->layout.height)
-    return txTextureRead(x->texture, "clVectorDownload", (txRect){0, 0, x->layout.width, x->layout.height}, values);
-  clStatus status = clVectorReadStart(&read, x);
-  return status ? status : clReadFinish(read, values);
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "x and values must not be NULL");
+  const txLayout *layout = &x->layout;
+  float *stage;
+  clStatus status = stageFor(&stage, x->context, call, layout, values);
+  if (status)
+    return status;
+  status = txTextureRead(x->texture, call, (txRect){0, 0, layout->width, layout->height}, stage);
+  unstage(status, layout, stage, values);
+  return status;
 }
 
 struct clRead {
@@ -180,21 +202,11 @@ clStatus clReadFinish(clRead *read, float *values) {
   static const char call[] = "clReadFinish";
   if (!read)
     return TEXLA_BAD_ARGUMENT;
-  const txLayout *layout = &read->layout;
-  float *padded = NULL;
-  clStatus status = TEXLA_OK;
-  if (!values || denseRows(layout) == layout->height) {
-    status = txReadFinish(read->read, call, values);
-  } else {
-    padded = malloc((size_t)layout->width * (size_t)layout->height * 4 * sizeof *padded);
-    status = txReadFinish(read->read, call, padded);
-    if (!padded)
-      status = txFail(txContextError(read->context), TEXLA_OUT_OF_MEMORY, call, "no memory to download %lld values",
-                      (long long)layout->length);
-    else if (!status)
-      repack(layout, 0, padded, values, false);
-    free(padded);
-  }
+  float *stage;
+  clStatus memory = stageFor(&stage, read->context, call, &read->layout, values);
+  clStatus status = txReadFinish(read->read, call, stage); /* frees, whatever happens */
+  if (!memory)
+    unstage(status, &read->layout, stage, values);
   free(read);
-  return status;
+  return memory ? memory : status;
 }

@@ -4,9 +4,7 @@
 /* Both operands of z <- x op y fit z. */
 static clStatus binaryAgree(const char *call, const clVector *z, const clVector *x, const clVector *y) {
   clStatus status = txVectorsAgree(call, "z", z, "x", x);
-  if (!status)
-    status = txVectorsAgree(call, "x", x, "y", y);
-  return status ? status : txVectorsAgree(call, "y", y, "z", z);
+  return status ? status : txVectorsAgree(call, "z", z, "y", y);
 }
 
 clStatus clVectorFill(clVector *x, float value) {
@@ -32,8 +30,6 @@ clStatus clVectorCopy(clVector *y, const clVector *x) {
       !txLayoutEqual(&x->layout, &y->layout))
     return relayout(call, y, x);
   clStatus status = txVectorsAgree(call, "y", y, "x", x);
-  if (!status)
-    status = txVectorsAgree(call, "x", x, "y", y);
   if (status || x == y)
     return status;
   txPass pass = {.kernel = "copy", .source = {{"x", x->texture, TX_EDGE}}};
@@ -43,8 +39,6 @@ clStatus clVectorCopy(clVector *y, const clVector *x) {
 clStatus clVectorScale(clVector *y, float a, const clFloat *alpha, const clVector *x) {
   static const char call[] = "clVectorScale";
   clStatus status = txVectorsAgree(call, "y", y, "x", x);
-  if (!status)
-    status = txVectorsAgree(call, "x", x, "y", y);
   if (status)
     return status;
   txPass pass = {.kernel = "scale",
@@ -54,11 +48,10 @@ clStatus clVectorScale(clVector *y, float a, const clFloat *alpha, const clVecto
   return status ? status : txVectorRun(call, &pass, y);
 }
 
+/* Operands that were checked. */
 static clStatus add(const char *call, clVector *z, float a, const clFloat *alpha, const clVector *x, float b,
                     const clFloat *beta, const clVector *y) {
-  clStatus status = binaryAgree(call, z, x, y);
-  if (status)
-    return status;
+  clStatus status = TEXLA_OK;
   txPass pass = {
       .kernel = "add",
       .source = {{"x", x->texture, TX_EDGE}, {"y", y->texture, TX_EDGE}},
@@ -69,11 +62,15 @@ static clStatus add(const char *call, clVector *z, float a, const clFloat *alpha
 
 clStatus clVectorAdd(clVector *z, float a, const clFloat *alpha, const clVector *x, float b, const clFloat *beta,
                      const clVector *y) {
-  return add("clVectorAdd", z, a, alpha, x, b, beta, y);
+  static const char call[] = "clVectorAdd";
+  clStatus status = binaryAgree(call, z, x, y);
+  return status ? status : add(call, z, a, alpha, x, b, beta, y);
 }
 
 clStatus clVectorAxpy(clVector *y, float a, const clFloat *alpha, const clVector *x) {
-  return add("clVectorAxpy", y, a, alpha, x, 1, NULL, y);
+  static const char call[] = "clVectorAxpy";
+  clStatus status = txVectorsAgree(call, "y", y, "x", x);
+  return status ? status : add(call, y, a, alpha, x, 1, NULL, y);
 }
 
 static clStatus combine(const char *call, const char *kernel, const char *defines, clVector *z, const clVector *x,

@@ -83,18 +83,26 @@ static clStatus reduceWith(const char *call, const txReduction *r, txPass *final
   return status;
 }
 
-/* The strip's length is tuned with the dot product of a vector of 2^20 elements. */
-typedef struct tuningCase {
-  clVector *x;
-  clFloat *s;
-} tuningCase;
-
 static txReduction dotOf(const clVector *x, const clVector *y) {
   return (txReduction){.source = {x, y}, .term = "at(x, p) * at(y, p)"};
 }
 
+/* The strip's length is tuned with the dot product of a vector of 2^20 elements. */
+typedef struct tuningCase {
+  clContext *context;
+  clVector *x;
+  clFloat *s;
+} tuningCase;
+
 static clStatus runCase(void *user, int strip) {
-  const tuningCase *c = user;
+  tuningCase *c = user;
+  clStatus status = TEXLA_OK;
+  if (!c->x)
+    status = clVectorCreate(&c->x, c->context, 1 << 20);
+  if (!status && !c->s)
+    status = clFloatCreate(&c->s, c->context);
+  if (status)
+    return status;
   txReduction r = dotOf(c->x, c->x);
   txPass final = {.kernel = "reduce_final", .defines = "#define RESULT v.x\n", .target = {c->s->texture}};
   return reduceWith("tuning", &r, &final, strip);
@@ -102,14 +110,8 @@ static clStatus runCase(void *user, int strip) {
 
 static clStatus chooseStrip(clContext *context, int *strip) {
   static const int candidates[] = {8, 16, 32, 64};
-  tuningCase c = {0};
-  if (txTuningKnown(context, "reduce.strip", strip))
-    return TEXLA_OK;
-  clStatus status = clVectorCreate(&c.x, context, 1 << 20);
-  if (!status)
-    status = clFloatCreate(&c.s, context);
-  if (!status)
-    status = txTuningChoose(context, "reduce.strip", candidates, 4, runCase, &c, 32, strip);
+  tuningCase c = {.context = context};
+  clStatus status = txTuningChoose(context, "reduce.strip", candidates, 4, runCase, &c, 32, strip);
   clVectorDestroy(c.x);
   clFloatDestroy(c.s);
   return status;
@@ -151,8 +153,6 @@ clStatus clVectorSum(clFloat *s, const clVector *x) {
 clStatus clVectorDot(clFloat *s, const clVector *x, const clVector *y) {
   static const char call[] = "clVectorDot";
   clStatus status = txVectorsAgree(call, "x", x, "y", y);
-  if (!status)
-    status = txVectorsAgree(call, "y", y, "x", x);
   if (status)
     return status;
   txReduction r = dotOf(x, y);
@@ -164,24 +164,38 @@ clStatus clVectorNorm(clFloat *s, const clVector *x) {
 }
 
 clStatus clVectorMin(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorMin", s, x, "lanes(p, infinity)", "min(a, b)", "min(min(v.x, v.y), min(v.z, v.w))");
+  return reduceOne("clVectorMin", s, x, "lanes(p, infinity)", "smaller(a, b)",
+                   "smaller(smaller(v.x, v.y), smaller(v.z, v.w))");
 }
 
 clStatus clVectorMax(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorMax", s, x, "lanes(p, -infinity)", "max(a, b)", "max(max(v.x, v.y), max(v.z, v.w))");
+  return reduceOne("clVectorMax", s, x, "lanes(p, -infinity)", "larger(a, b)",
+                   "larger(larger(v.x, v.y), larger(v.z, v.w))");
 }
 
 clStatus clVectorAbsMax(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorAbsMax", s, x, "abs(at(x, p))", "max(a, b)", "max(max(v.x, v.y), max(v.z, v.w))");
+  return reduceOne("clVectorAbsMax", s, x, "abs(at(x, p))", "larger(a, b)",
+                   "larger(larger(v.x, v.y), larger(v.z, v.w))");
 }
 
+/* One pass into three targets; the ones that nobody asked for are dropped. */
 clStatus clVectorArgMax(clFloat *value, clFloat *row, clFloat *column, const clVector *x) {
-  static const char call[] = "clVectorArgMax", *const result[3] = {"v.x", "v.y", "v.z"};
+  static const char call[] = "clVectorArgMax";
   clFloat *const output[3] = {value, row, column};
+  txTexture *unused[3] = {0};
   clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
   txReduction r = {.source = {x}, .term = "candidate(p)", .combine = "better(a, b)"};
-  for (int i = 0; i < 3 && !status; i++)
+  txPass final = {.kernel = "argmax_final"};
+  for (int i = 0; i < 3 && !status; i++) {
     if (output[i])
-      status = reduceTo(call, output[i], &r, result[i]);
+      status = txContextSame(x->context, output[i]->context, call);
+    else
+      status = txTextureCreate(&unused[i], x->context, call, TX_R32F, 1, 1);
+    final.target[i] = output[i] ? output[i]->texture : unused[i];
+  }
+  if (!status)
+    status = txReduce(call, &r, &final);
+  for (int i = 0; i < 3; i++)
+    txTextureDestroy(unused[i]);
   return status;
 }

@@ -3,8 +3,9 @@
 
 clStatus clVectorRescale(clVector *y, const clVector *x) {
   static const char call[] = "clVectorRescale";
+  const clVector *known = x ? x : y;
   if (!x || !y || x == y)
-    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call,
                   "x and y must be two vectors, not NULL");
   clStatus status = txContextSame(y->context, x->context, call);
   if (status)
@@ -12,6 +13,9 @@ clStatus clVectorRescale(clVector *y, const clVector *x) {
   if (!x->layout.grid || !y->layout.grid)
     return txFail(txContextError(x->context), TEXLA_BAD_SHAPE, call,
                   "x and y must have the grid layout (clVectorCreateGrid)");
+  if (!clContextInspect(x->context)->probes.filterable)
+    return txFail(txContextError(x->context), TEXLA_UNSUPPORTED, call,
+                  "this device has no exact bilinear filter for single-precision textures");
   txTexture *single = NULL;
   status = txUnpack(&single, call, x);
   if (status)

@@ -3,9 +3,11 @@
 clStatus txVectorsAgree(const char *call, const char *a_name, const clVector *a, const char *b_name,
                         const clVector *b) {
   char a_text[64], b_text[64];
-  if (!a)
-    return txFail(b ? txContextError(b->context) : NULL, TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", a_name);
-  if (!b)
+  const clVector *known = a ? a : b;
+  if (!a || (b_name && !b))
+    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call, "%s must not be NULL",
+                  a ? b_name : a_name);
+  if (!b_name)
     return TEXLA_OK;
   clStatus status = txContextSame(a->context, b->context, call);
   if (status || txLayoutEqual(&a->layout, &b->layout))

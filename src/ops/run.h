@@ -6,15 +6,15 @@
 #include "objects/scalar.h"
 #include "objects/vector.h"
 
-/* Fails when a is NULL, or when b (which may be NULL: nothing to compare) differs in context, length or layout. The names
- * are for the message: "clVectorAxpy: y is a grid 3 x 4 but x is linear of length 12". */
+/* Fails when a or b is NULL or when they differ in context, length or layout; b_name NULL: there is no b. The names are
+ * for the message: "clVectorAxpy: y is grid 3 x 4 but x is linear of length 12". */
 clStatus txVectorsAgree(const char *call, const char *a_name, const clVector *a, const char *b_name, const clVector *b);
 
 /* The texture of an optional factor, or NULL for 1; *status is set when it belongs to another context. */
 const txTexture *txScalarTexture(const clFloat *s, clContext *context, const char *call, clStatus *status);
 
 /* Runs a pass whose targets are the textures of `output`; an output that is also a source is rendered into a fresh texture and
- * replaced. Adds the uniform `extent`. A failed call leaves the outputs as they were. */
+ * replaced (the pass must write all of it). Adds the uniform `extent`. A failed call leaves the outputs as they were. */
 clStatus txVectorsRun(const char *call, txPass *pass, clVector *const *output, int count);
 clStatus txVectorRun(const char *call, txPass *pass, clVector *output);
 

@@ -2,8 +2,9 @@
 #include "ops/run.h"
 
 static clStatus evaluate(const char *call, const char *defines, clFloat *s, const clFloat *a, const clFloat *b) {
+  const clFloat *known = s ? s : a ? a : b;
   if (!s || !a || !b)
-    return txFail(s ? txContextError(s->context) : NULL, TEXLA_BAD_ARGUMENT, call, "no operand may be NULL");
+    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call, "no operand may be NULL");
   clStatus status = TEXLA_OK;
   txPass pass = {
       .kernel = "scalar",

@@ -1,0 +1,39 @@
+// What stands before a clKernel's source (src/ops/kernel.c): its inputs' neighbours and the main function that calls it.
+// Baked in: OUTPUTS, and KEEPS_ZERO where the padding needs no mask.
+#include "include/layout.glsl"
+#include "include/pass.glsl"
+
+// The texel d away from this one; zero outside.
+vec4 texel(sampler2D s, ivec2 d) { return textureLod(s, uv + vec2(d) / vec2(textureSize(s, 0)), 0.); }
+
+// The four elements dx columns and dy rows away from this texel's, in the grid layout; zero outside.
+vec4 neighbours(sampler2D s, int dx, int dy) {
+  int first = dx >> 2, shift = dx & 3; // dx = 4 first + shift
+  vec4 a = texel(s, ivec2(first, dy));
+  if (shift == 0)
+    return a;
+  vec4 b = texel(s, ivec2(first + 1, dy));
+  return shift == 1 ? vec4(a.yzw, b.x) : shift == 2 ? vec4(a.zw, b.xy) : vec4(a.w, b.xyz);
+}
+
+out vec4 txOutput[OUTPUTS];
+
+#if OUTPUTS == 1
+vec4 kernel();
+void txKernel(out vec4 y[OUTPUTS]) { y[0] = kernel(); }
+#else
+void kernel(out vec4 y[OUTPUTS]);
+#define txKernel kernel
+#endif
+
+void main() {
+  vec4 y[OUTPUTS];
+  txKernel(y);
+  for (int i = 0; i < OUTPUTS; i++) {
+#ifdef KEEPS_ZERO
+    txOutput[i] = y[i];
+#else
+    txOutput[i] = masked(y[i]);
+#endif
+  }
+}
