@@ -14,6 +14,8 @@
 #include "texla/matrix.h"
 #include "texla/kernel.h"
 #include "texla/solvers.h"
+#include "texla/dense.h"
+#include "texla/sim.h"
 #include "texla/io.h"
 
 #endif

@@ -1,0 +1,492 @@
+/* clWave against plain loops in double precision, exact standing waves, and its own energy. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "texla/sim.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* One step rounds a few products of size |u|; the errors travel on and add up over the steps. */
+static const double errorPerStep = 4 * FLT_EPSILON;
+static const double energyDrift = 1e-5; /* relative, over hundreds of steps */
+static const double dropError = 4 * FLT_EPSILON;
+
+static const clWaveEdge edges[] = {TEXLA_EDGE_REFLECTING, TEXLA_EDGE_FIXED};
+enum { EDGES = sizeof edges / sizeof *edges };
+
+static clContext *context;
+
+static int setUp(void **state) {
+  (void)state;
+  clContextOptions options = {.no_tuning_cache = true};
+  clError error;
+  clStatus status = clContextCreate(&context, &options, &error);
+  if (status)
+    fprintf(stderr, "%s\n", error.message);
+  return (int)status;
+}
+
+static int tearDown(void **state) {
+  (void)state;
+  clContextDestroy(context);
+  return 0;
+}
+
+#define CHECK(call) checkStatus((call), #call)
+static void checkStatus(clStatus status, const char *text) {
+  if (status)
+    fail_msg("%s: %s", text, clContextError(context)->message);
+}
+
+static clWave *createWave(const clWaveOptions *options) {
+  clWave *wave = NULL;
+  CHECK(clWaveCreate(&wave, context, options));
+  return wave;
+}
+
+static float *allocate(size_t n) {
+  float *values = calloc(n, sizeof *values);
+  assert_non_null(values);
+  return values;
+}
+
+/* The caller frees it. */
+static float *heightsOf(const clWave *wave) {
+  float *u = allocate((size_t)clVectorLength(clWaveHeight(wave)));
+  CHECK(clVectorDownload(clWaveHeight(wave), u));
+  return u;
+}
+
+static double randomUnit(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*state >> 11) / 9007199254740992.0 * 2 - 1;
+}
+
+/* The plain loop: levels t and t-1 of the wave equation. */
+typedef struct Loop {
+  clWaveInfo info;
+  double *now, *before;
+} Loop;
+
+static size_t pointsOf(const clWaveInfo *info) {
+  return (size_t)info->nx * (size_t)info->ny;
+}
+
+static Loop createLoop(const clWaveInfo *info) {
+  Loop loop = {*info, calloc(pointsOf(info), sizeof(double)), calloc(pointsOf(info), sizeof(double))};
+  assert_non_null(loop.now);
+  assert_non_null(loop.before);
+  return loop;
+}
+
+static void destroyLoop(Loop *loop) {
+  free(loop->now);
+  free(loop->before);
+}
+
+/* The height at (i, j), or what the edge makes of it. */
+static double heightAt(const Loop *loop, const double *u, int i, int j, double here) {
+  bool inside = i >= 0 && i < loop->info.nx && j >= 0 && j < loop->info.ny;
+  if (inside)
+    return u[j * loop->info.nx + i];
+  return loop->info.edge == TEXLA_EDGE_FIXED ? 0 : here;
+}
+
+/* h^2 times the Laplacian */
+static double laplacianAt(const Loop *loop, const double *u, int i, int j) {
+  double here = u[j * loop->info.nx + i];
+  return heightAt(loop, u, i - 1, j, here) + heightAt(loop, u, i + 1, j, here) + heightAt(loop, u, i, j - 1, here) +
+         heightAt(loop, u, i, j + 1, here) - 4 * here;
+}
+
+static void stepLoop(Loop *loop) {
+  for (int j = 0; j < loop->info.ny; j++)
+    for (int i = 0; i < loop->info.nx; i++) {
+      double *old = &loop->before[j * loop->info.nx + i], here = loop->now[j * loop->info.nx + i];
+      *old = 2 * here - *old + loop->info.beta * laplacianAt(loop, loop->now, i, j);
+    }
+  double *next = loop->before;
+  loop->before = loop->now;
+  loop->now = next;
+}
+
+/* now <- u, before <- u - dt v + dt^2/2 c^2 Laplace u */
+static void startLoop(Loop *loop, const float *u, const float *v) {
+  for (size_t k = 0; k < pointsOf(&loop->info); k++)
+    loop->now[k] = (double)u[k];
+  for (int j = 0; j < loop->info.ny; j++)
+    for (int i = 0; i < loop->info.nx; i++) {
+      int k = j * loop->info.nx + i;
+      loop->before[k] =
+          loop->now[k] - loop->info.dt * (double)v[k] + loop->info.beta / 2 * laplacianAt(loop, loop->now, i, j);
+    }
+}
+
+static void assertNear(const float *u, const double *expected, size_t n, double tolerance) {
+  for (size_t k = 0; k < n; k++)
+    if (!(fabs((double)u[k] - expected[k]) <= tolerance))
+      fail_msg("point %zu of %zu: %.9g instead of %.9g (tolerance %g)", k, n, (double)u[k], expected[k], tolerance);
+}
+
+static void compareWithLoop(int nx, int ny, clWaveEdge edge) {
+  enum { STEPS = 103 };
+  clWave *wave = createWave(&(clWaveOptions){.nx = nx, .ny = ny, .edge = edge, .c = 1.5, .h = 0.25});
+  clWaveInfo info = clWaveInspect(wave);
+  Loop loop = createLoop(&info);
+  size_t n = pointsOf(&info);
+  float *u = allocate(n), *v = allocate(n);
+  uint64_t seed = (uint64_t)(nx + 1000 * ny);
+  for (size_t k = 0; k < n; k++) {
+    u[k] = (float)randomUnit(&seed);
+    v[k] = (float)randomUnit(&seed);
+  }
+  startLoop(&loop, u, v);
+  CHECK(clWaveUpload(wave, u, v));
+  CHECK(clWaveStep(wave, STEPS));
+  double largest = 0;
+  for (int s = 0; s < STEPS; s++) {
+    stepLoop(&loop);
+    for (size_t k = 0; k < n; k++)
+      largest = fmax(largest, fabs(loop.now[k]));
+  }
+  float *result = heightsOf(wave);
+  assertNear(result, loop.now, n, errorPerStep * STEPS * largest);
+  info = clWaveInspect(wave);
+  assert_int_equal(info.steps, STEPS);
+  assert_true(info.time == STEPS * info.dt);
+  free(result);
+  free(u);
+  free(v);
+  destroyLoop(&loop);
+  clWaveDestroy(wave);
+}
+
+static void stepsAreThoseOfALoop(void **state) {
+  (void)state;
+  static const int sizes[][2] = {{1, 1}, {1, 7}, {6, 1}, {2, 2}, {3, 5}, {4, 4}, {5, 3}, {33, 17}, {64, 31}, {131, 7}};
+  for (int s = 0; s < (int)(sizeof sizes / sizeof *sizes); s++)
+    for (int e = 0; e < EDGES; e++)
+      compareWithLoop(sizes[s][0], sizes[s][1], edges[e]);
+}
+
+/* The shape of the standing wave with 1 and 2 half waves on the unit square. */
+static double modeAt(const clWaveInfo *info, int i, int j) {
+  if (info->edge == TEXLA_EDGE_FIXED)
+    return sin(pi * (i + 1) * info->h) * sin(2 * pi * (j + 1) * info->h);
+  return cos(pi * (i + 0.5) * info->h) * cos(2 * pi * (j + 0.5) * info->h);
+}
+
+/* The root mean square error of u = (cos wt + sin wt) mode, with the square cut into `cells` per side, at a time when it
+ * is sensitive to w. */
+static double standingWaveError(int cells, clWaveEdge edge) {
+  const double c = 1, end = 1.2, omega = c * pi * sqrt(5);
+  int n = edge == TEXLA_EDGE_FIXED ? cells - 1 : cells, steps = 2 * cells;
+  clWave *wave =
+      createWave(&(clWaveOptions){.nx = n, .ny = n, .h = 1. / cells, .c = c, .dt = end / steps, .edge = edge});
+  clWaveInfo info = clWaveInspect(wave);
+  float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info));
+  for (int k = 0; k < n * n; k++) {
+    u[k] = (float)modeAt(&info, k % n, k / n);
+    v[k] = (float)(omega * modeAt(&info, k % n, k / n));
+  }
+  CHECK(clWaveUpload(wave, u, v));
+  CHECK(clWaveStep(wave, steps));
+  float *result = heightsOf(wave);
+  double error = 0, now = cos(omega * end) + sin(omega * end);
+  for (int k = 0; k < n * n; k++)
+    error += pow((double)result[k] - now * modeAt(&info, k % n, k / n), 2);
+  free(u);
+  free(v);
+  free(result);
+  clWaveDestroy(wave);
+  return sqrt(error) / cells;
+}
+
+static void standingWavesConvergeInSecondOrder(void **state) {
+  (void)state;
+  for (int e = 0; e < EDGES; e++) {
+    double coarse = standingWaveError(16, edges[e]);
+    for (int cells = 32; cells <= 128; cells *= 2) {
+      double fine = standingWaveError(cells, edges[e]), order = log2(coarse / fine);
+      if (!(order > 1.9 && order < 2.1))
+        fail_msg("edge %d: from %d to %d cells the error goes from %g to %g, order %.3f", (int)edges[e], cells / 2,
+                 cells, coarse, fine, order);
+      coarse = fine;
+    }
+  }
+}
+
+/* h^2 grad a . grad b around (i, j): the links to the four neighbours, which two points share unless one is outside. */
+static double linksAt(const Loop *loop, int i, int j) {
+  static const int dx[] = {-1, 1, 0, 0}, dy[] = {0, 0, -1, 1};
+  const clWaveInfo *info = &loop->info;
+  double a = loop->now[j * info->nx + i], b = loop->before[j * info->nx + i], sum = 0;
+  for (int d = 0; d < 4; d++) {
+    int x = i + dx[d], y = j + dy[d];
+    bool inside = x >= 0 && x < info->nx && y >= 0 && y < info->ny;
+    double link = (a - heightAt(loop, loop->now, x, y, a)) * (b - heightAt(loop, loop->before, x, y, b));
+    sum += inside ? link / 2 : link;
+  }
+  return sum;
+}
+
+/* 1/2 integral (u_t^2 + c^2 |grad u|^2) */
+static double loopEnergy(const Loop *loop) {
+  const clWaveInfo *info = &loop->info;
+  double kinetic = 0, potential = 0;
+  for (int j = 0; j < info->ny; j++)
+    for (int i = 0; i < info->nx; i++) {
+      double change = (loop->now[j * info->nx + i] - loop->before[j * info->nx + i]) / info->dt;
+      kinetic += change * change * info->h * info->h;
+      potential += info->c * info->c * linksAt(loop, i, j);
+    }
+  return (kinetic + potential) / 2;
+}
+
+/* Fills the loop's levels from the device: the wave before and after one step. */
+static Loop watchStep(clWave *wave) {
+  clWaveInfo info = clWaveInspect(wave);
+  Loop loop = createLoop(&info);
+  float *before = heightsOf(wave);
+  CHECK(clWaveStep(wave, 1));
+  float *now = heightsOf(wave);
+  for (size_t k = 0; k < pointsOf(&info); k++) {
+    loop.before[k] = (double)before[k];
+    loop.now[k] = (double)now[k];
+  }
+  free(before);
+  free(now);
+  return loop;
+}
+
+static double energyOf(clWave *wave) {
+  double energy = NAN;
+  CHECK(clWaveEnergy(wave, &energy));
+  return energy;
+}
+
+static void energyIsConserved(void **state) {
+  (void)state;
+  for (int e = 0; e < EDGES; e++) {
+    clWave *wave = createWave(&(clWaveOptions){.nx = 65, .ny = 43, .edge = edges[e], .c = 2});
+    assert_true(energyOf(wave) == 0);
+    CHECK(clWaveDrop(wave, 0.3, 0.4, 0.08, 1));
+    Loop loop = watchStep(wave);
+    double first = energyOf(wave), expected = loopEnergy(&loop);
+    assert_true(first > 0.1);
+    assert_true(fabs(first - expected) <= energyDrift * expected);
+    destroyLoop(&loop);
+    for (int i = 0; i < 5; i++) {
+      CHECK(clWaveStep(wave, 97));
+      assert_true(fabs(energyOf(wave) - first) <= energyDrift * first);
+    }
+    CHECK(clWaveDrop(wave, 0.6, 0.2, 0.05, -1));
+    assert_true(energyOf(wave) > 1.01 * first);
+    clWaveDestroy(wave);
+  }
+}
+
+/* A drop at run time adds the same wave as one in still water does. */
+static void dropsAddUp(void **state) {
+  (void)state;
+  for (int e = 0; e < EDGES; e++) {
+    clWaveOptions options = {.nx = 47, .ny = 30, .edge = edges[e]};
+    clWave *both = createWave(&options), *first = createWave(&options), *second = createWave(&options);
+    CHECK(clWaveDrop(both, 0.2, 0.3, 0.07, 1));
+    CHECK(clWaveDrop(first, 0.2, 0.3, 0.07, 1));
+    CHECK(clWaveStep(both, 20));
+    CHECK(clWaveDrop(both, 0.8, 0.25, 0.05, -0.5));
+    CHECK(clWaveDrop(second, 0.8, 0.25, 0.05, -0.5));
+    CHECK(clWaveStep(both, 30));
+    CHECK(clWaveStep(first, 50));
+    CHECK(clWaveStep(second, 30));
+    float *sum = heightsOf(both), *a = heightsOf(first), *b = heightsOf(second);
+    for (int k = 0; k < 47 * 30; k++)
+      assert_true(fabsf(sum[k] - a[k] - b[k]) <= (float)(50 * errorPerStep));
+    free(sum);
+    free(a);
+    free(b);
+    clWaveDestroy(both);
+    clWaveDestroy(first);
+    clWaveDestroy(second);
+  }
+}
+
+/* The height of the drop at a grid point, and after one step what a wave at rest becomes: u + dt^2/2 u_tt. */
+static void dropsAreBellsAtRest(void **state) {
+  (void)state;
+  for (int e = 0; e < EDGES; e++) {
+    clWave *wave = createWave(&(clWaveOptions){.nx = 37, .ny = 22, .h = 0.5, .edge = edges[e]});
+    clWaveInfo info = clWaveInspect(wave);
+    Loop loop = createLoop(&info);
+    float *bell = allocate(pointsOf(&info)), *rest = allocate(pointsOf(&info));
+    double offset = edges[e] == TEXLA_EDGE_FIXED ? 1 : 0.5, x = 17.2, y = 3.3, radius = 1.7;
+    for (int k = 0; k < 37 * 22; k++) {
+      double dx = (k % 37 + offset) * 0.5 - x, dy = (k / 37 + offset) * 0.5 - y;
+      bell[k] = (float)(2.5 * exp(-(dx * dx + dy * dy) / (radius * radius)));
+    }
+    startLoop(&loop, bell, rest);
+    CHECK(clWaveDrop(wave, x, y, radius, 2.5));
+    float *drawn = heightsOf(wave);
+    assertNear(drawn, loop.now, pointsOf(&info), 2.5 * dropError);
+    stepLoop(&loop);
+    CHECK(clWaveStep(wave, 1));
+    float *stepped = heightsOf(wave);
+    assertNear(stepped, loop.now, pointsOf(&info), 2.5 * errorPerStep);
+    free(bell);
+    free(rest);
+    free(drawn);
+    free(stepped);
+    destroyLoop(&loop);
+    clWaveDestroy(wave);
+  }
+}
+
+static void dropsFarAwayAddNothing(void **state) {
+  (void)state;
+  static const double places[][2] = {{-9, 0.5}, {9, 0.5}, {0.5, -9}, {0.5, 9}, {-1e300, 1e300}};
+  clWave *wave = createWave(&(clWaveOptions){.nx = 20, .ny = 20});
+  for (int p = 0; p < (int)(sizeof places / sizeof *places); p++)
+    CHECK(clWaveDrop(wave, places[p][0], places[p][1], 0.5, 1));
+  float *u = heightsOf(wave);
+  for (int k = 0; k < 400; k++)
+    assert_true(u[k] == 0);
+  free(u);
+  clWaveDestroy(wave);
+}
+
+/* The constant mode has the double eigenvalue 1: rows of B that summed to 2 + 1e-7 would make it grow. */
+static void stillWaterStaysStill(void **state) {
+  (void)state;
+  for (int dt = 1; dt <= 5; dt++) {
+    clWave *wave = createWave(&(clWaveOptions){.nx = 19, .ny = 13, .h = 1, .dt = 0.1234567 * dt});
+    float *u = allocate(19 * 13);
+    for (int k = 0; k < 19 * 13; k++)
+      u[k] = 1;
+    CHECK(clWaveUpload(wave, u, NULL));
+    CHECK(clWaveStep(wave, 300));
+    float *result = heightsOf(wave);
+    for (int k = 0; k < 19 * 13; k++)
+      assert_true(result[k] == 1);
+    free(u);
+    free(result);
+    clWaveDestroy(wave);
+  }
+}
+
+/* K9: a step is one product, and nothing is read back. */
+static void aStepIsOnePass(void **state) {
+  (void)state;
+  clWave *wave = createWave(&(clWaveOptions){.nx = 41, .ny = 29});
+  CHECK(clWaveDrop(wave, 0.5, 0.3, 0.1, 1));
+  CHECK(clWaveStep(wave, 1));
+  clContextCounters before = clContextCount(context);
+  CHECK(clWaveStep(wave, 50));
+  clContextCounters after = clContextCount(context);
+  assert_int_equal(after.passes - before.passes, 50);
+  assert_int_equal(after.readbacks, before.readbacks);
+  assert_int_equal(after.uploads, before.uploads);
+  clWaveDestroy(wave);
+}
+
+static void uploadStartsAnew(void **state) {
+  (void)state;
+  clWave *wave = createWave(&(clWaveOptions){.nx = 11, .ny = 9});
+  CHECK(clWaveDrop(wave, 0.5, 0.3, 0.1, 1));
+  CHECK(clWaveStep(wave, 5));
+  CHECK(clWaveUpload(wave, NULL, NULL));
+  assert_int_equal(clWaveInspect(wave).steps, 0);
+  CHECK(clWaveStep(wave, 5));
+  assert_true(energyOf(wave) == 0);
+  clWaveDestroy(wave);
+}
+
+static void defaults(void **state) {
+  (void)state;
+  clWave *wave = createWave(NULL);
+  clWaveInfo info = clWaveInspect(wave);
+  assert_int_equal(info.nx, 256);
+  assert_int_equal(info.ny, 256);
+  assert_int_equal(info.edge, TEXLA_EDGE_REFLECTING);
+  assert_true(info.h == 1. / 256 && info.c == 1 && info.width == 1 && info.height == 1);
+  assert_true(fabs(info.dt - 0.9 * info.h / sqrt(2)) < 1e-12);
+  assert_true(fabs(info.beta - 0.405) < 1e-6);
+  assert_non_null(strstr(info.storage, "banded"));
+  clWaveDestroy(wave);
+  wave = createWave(&(clWaveOptions){.nx = 9, .ny = 4, .h = 2, .edge = TEXLA_EDGE_FIXED});
+  info = clWaveInspect(wave);
+  assert_true(info.width == 20 && info.height == 10);
+  clWaveDestroy(wave);
+}
+
+static void unstableStepsAreRefused(void **state) {
+  (void)state;
+  const clWaveOptions options = {.nx = 8, .ny = 8, .h = 0.1, .c = 3, .dt = 0.03};
+  clWave *wave = NULL;
+  assert_int_equal(clWaveCreate(&wave, context, &options), TEXLA_BAD_ARGUMENT);
+  assert_null(wave);
+  const char *message = clContextError(context)->message, *allowed = strstr(message, "allowed dt is ");
+  assert_non_null(allowed);
+  double dt = strtod(allowed + strlen("allowed dt is "), NULL);
+  assert_true(fabs(dt - 0.1 / 3 / sqrt(2)) < 1e-8);
+
+  clWaveOptions stable = options, unstable = options;
+  stable.dt = dt;
+  unstable.dt = 1.00001 * dt;
+  assert_int_equal(clWaveCreate(&wave, context, &unstable), TEXLA_BAD_ARGUMENT);
+  assert_null(wave);
+  wave = createWave(&stable);
+  CHECK(clWaveDrop(wave, 0.4, 0.4, 0.2, 1));
+  CHECK(clWaveStep(wave, 1000));
+  float *u = heightsOf(wave);
+  for (int k = 0; k < 64; k++)
+    assert_true(fabsf(u[k]) < 4);
+  free(u);
+  clWaveDestroy(wave);
+}
+
+static void badArgumentsAreRefused(void **state) {
+  (void)state;
+  static const clWaveOptions bad[] = {{.nx = -1}, {.ny = -5}, {.h = -1},   {.h = NAN},   {.c = INFINITY},
+                                      {.c = -2},  {.dt = -1}, {.dt = NAN}, {.dt = 1e-9}, {.edge = (clWaveEdge)7}};
+  clWave *wave = NULL;
+  for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++)
+    assert_int_equal(clWaveCreate(&wave, context, &bad[k]), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clWaveCreate(&wave, context, &(clWaveOptions){.nx = 65536, .ny = 65536}), TEXLA_TOO_LARGE);
+  assert_int_equal(clWaveCreate(NULL, context, NULL), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clWaveCreate(&wave, NULL, NULL), TEXLA_BAD_ARGUMENT);
+  assert_null(wave);
+  clWaveDestroy(NULL);
+
+  wave = createWave(&(clWaveOptions){.nx = 5, .ny = 5});
+  assert_int_equal(clWaveDrop(wave, NAN, 0, 1, 1), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clWaveDrop(wave, 0, INFINITY, 1, 1), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clWaveDrop(wave, 0, 0, 0, 1), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clWaveDrop(wave, 0, 0, 1, 1e300), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clWaveStep(wave, -1), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clWaveEnergy(wave, NULL), TEXLA_BAD_ARGUMENT);
+  assert_true(energyOf(wave) == 0);
+  clWaveDestroy(wave);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stepsAreThoseOfALoop),    cmocka_unit_test(standingWavesConvergeInSecondOrder),
+      cmocka_unit_test(energyIsConserved),       cmocka_unit_test(dropsAddUp),
+      cmocka_unit_test(dropsAreBellsAtRest),     cmocka_unit_test(dropsFarAwayAddNothing),
+      cmocka_unit_test(stillWaterStaysStill),    cmocka_unit_test(aStepIsOnePass),
+      cmocka_unit_test(uploadStartsAnew),        cmocka_unit_test(defaults),
+      cmocka_unit_test(unstableStepsAreRefused), cmocka_unit_test(badArgumentsAreRefused),
+  };
+  return cmocka_run_group_tests_name("wave", tests, setUp, tearDown);
+}
