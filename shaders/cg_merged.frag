@@ -9,7 +9,12 @@ layout(location = 2) out vec4 p_next;
 
 void main() {
   vec4 direction = texel(p);
-  x_next = texel(x) + scalar.x * direction;
-  r_next = texel(r) - scalar.x * texel(q);
-  p_next = scalar.z > 0. ? r_next + scalar.y * direction : direction;
+  x_next = texel(x);
+  r_next = texel(r);
+  p_next = direction;
+  if (scalar.z > 0.) { // the same for all fragments; a select, because 0 * NaN would not keep x
+    x_next += scalar.x * direction;
+    r_next -= scalar.x * texel(q);
+    p_next = r_next + scalar.y * direction;
+  }
 }

@@ -7,7 +7,11 @@ layout(location = 1) out vec4 r_next;
 layout(location = 2) out vec4 z_next;
 
 void main() {
-  x_next = texel(x) + scalar.x * texel(p);
-  r_next = texel(r) - scalar.x * texel(q);
+  x_next = texel(x);
+  r_next = texel(r);
+  if (scalar.z > 0.) {
+    x_next += scalar.x * texel(p);
+    r_next -= scalar.x * texel(q);
+  }
   z_next = texel(inverse) * r_next;
 }

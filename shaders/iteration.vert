@@ -12,10 +12,14 @@ uniform ivec2 slot; // columns of this iteration and of the next
 uniform vec3 limit; // tolerance^2, absolute^2, divergence^2
 
 bool undecided(float rr) {
-#ifdef FREE // a fixed number of iterations, whatever comes
+  vec4 s = sampleScalars();
+#ifdef FREE // a fixed number of iterations; beyond 1e-10 the recursion knows nothing more about x
+#ifdef FIXED_POINT
   return true;
 #else
-  vec4 s = sampleScalars();
+  return rr > 1e-20 * s.y;
+#endif
+#else
   return rr > max(limit.x * s.x, limit.y) && rr <= limit.z * s.y;
 #endif
 }
@@ -38,7 +42,7 @@ void main() {
   float pq = texelFetch(history, ivec2(slot.x, 1), 0).x;
   bool live = undecided(rr) && pq > 0.;
   scalar = vec4(0., live ? texelFetch(history, ivec2(slot.y, 0), 0).x / now.x : 0., live, 0.);
-#else // fixed-point iterations
+#else // FIXED_POINT iterations
   scalar = vec4(0., 0., undecided(rr), 0.);
 #endif
 }

@@ -5,4 +5,8 @@ uniform sampler2D x, r, inverse;
 uniform float damping;
 out vec4 x_next;
 
-void main() { x_next = texel(x) + scalar.z * damping * texel(inverse) * texel(r); }
+void main() {
+  x_next = texel(x);
+  if (scalar.z > 0.)
+    x_next += damping * texel(inverse) * texel(r);
+}

@@ -28,7 +28,7 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
                             {"r", s->vector[R]->texture, TX_EDGE},
                             {"inverse", s->inverse->texture, TX_EDGE}},
                  .uniform = {{"damping", 1, {damping}}}};
-  clStatus status = txSolverPass(s, call, &pass, NULL, k, &x, 1);
+  clStatus status = txSolverPass(s, call, &pass, "#define FIXED_POINT\n", k, &x, 1);
   if (!status)
     status = residual(s, x, b);
   return status || s->free_running ? status : measure(s, k + 1);

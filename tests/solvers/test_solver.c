@@ -319,7 +319,7 @@ static clReason reasonOf(clTriplets *A, const float *b, clMethod method, float *
   clSolverReport report = solve(&s, &options);
   CHECK(clVectorDownload(s.x, s.host_x));
   for (int64_t i = 0; i < s.n; i++) {
-    assert_false(isnan(s.host_x[i]));
+    assert_true(s.host_x[i] == s.host_x[i]);
     x_after[i] = s.host_x[i];
   }
   destroySystem(&s);
