@@ -1,13 +1,280 @@
-#include "objects/matrix.h"
+/* The storage slots: how many slots each block of rows gets, and filling them. */
+#include "objects/matrix_slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An entry in the csr matrix costs about as much as four slots; reading every row once more, as two. */
+enum { REST_COST = 4, REST_ROW_COST = 2 };
+
+/* The work of creation. */
+typedef struct builder {
+  clMatrix *A;
+  const char *call;
+  const clTriplets *T;
+  txSlots *slots;
+  int64_t *start; /* of each row's entries */
+  int width;      /* of the textures */
+  int height;
+} builder;
+
+static clStatus noMemory(const builder *b) {
+  return txFail(txContextError(b->A->context), TEXLA_OUT_OF_MEMORY, b->call, "no memory for %lld entries in slots",
+                (long long)b->T->count);
+}
+
+/* A multiple of the group that wastes least: up to 8 slots are one group. */
+static void roundSlots(txSlotBlock *block, int wanted) {
+  block->group = wanted;
+  block->slots = wanted;
+  if (wanted <= TX_SLOTS_GROUP)
+    return;
+  block->slots = 2 * wanted;
+  for (int group = TX_SLOTS_GROUP; group > TX_SLOTS_GROUP / 2; group--) {
+    int slots = (wanted + group - 1) / group * group;
+    if (slots < block->slots) {
+      block->slots = slots;
+      block->group = group;
+    }
+  }
+}
+
+/* The elements of `count` texture rows from `first` on. */
+static void elementsOf(const txLayout *layout, int first, int count, int64_t *from, int64_t *to) {
+  int64_t end = (int64_t)(first + count) * layout->row;
+  *from = first * layout->row;
+  *to = end < layout->length ? end : layout->length;
+}
+
+/* The number of slots that costs least for rows [from, to), entries beyond it going to the rest; *over counts those. */
+static int cheapestSlots(const builder *b, int64_t from, int64_t to, int64_t *over, int *longest) {
+  int64_t longer[TX_SLOTS_MOST + 1] = {0}; /* rows of more than k entries */
+  int64_t beyond = 0;
+  *longest = 0;
+  for (int64_t i = from; i < to; i++) {
+    int64_t n = b->start[i + 1] - b->start[i];
+    int m = n < TX_SLOTS_MOST ? (int)n : TX_SLOTS_MOST;
+    beyond += n - m;
+    longer[m]++;
+    *longest = m > *longest ? m : *longest;
+  }
+  int64_t rows = 0, best = INT64_MAX;
+  int cheapest = *longest;
+  for (int k = *longest; k >= 0; k--) {
+    int64_t cost = k * (to - from) + REST_COST * beyond;
+    if (cost < best) {
+      best = cost;
+      cheapest = k;
+      *over = beyond;
+    }
+    rows += longer[k];
+    beyond += rows;
+  }
+  return cheapest;
+}
+
+/* Slots per unit of texture rows. A rest pays only when it saves more than a further pass over the rows costs. */
+static void chooseSlots(const builder *b, int units, int unit, int *wanted) {
+  const txLayout *layout = &b->A->row_layout;
+  int64_t saved = 0;
+  int longest[TX_SLOTS_BLOCKS];
+  bool needed = false;
+  for (int u = 0; u < units; u++) {
+    int64_t from, to, over = 0;
+    int first = u * unit, count = layout->height - first < unit ? layout->height - first : unit;
+    elementsOf(layout, first, count, &from, &to);
+    wanted[u] = cheapestSlots(b, from, to, &over, &longest[u]);
+    saved += (longest[u] - wanted[u]) * (to - from) - REST_COST * over;
+    for (int64_t i = from; i < to && !needed; i++)
+      needed = b->start[i + 1] - b->start[i] > TX_SLOTS_MOST;
+  }
+  if (!needed && saved < REST_ROW_COST * layout->length)
+    memcpy(wanted, longest, (size_t)units * sizeof *wanted);
+}
+
+/* Appends blocks of `slots` slots for texture rows [first, first + count), as low as the textures' height demands. */
+static clStatus appendBlocks(builder *b, int first, int count, int slots) {
+  const txLayout *layout = &b->A->row_layout;
+  int limit = clContextInspect(b->A->context)->max_texture_size;
+  txSlotBlock block = {.first = first};
+  roundSlots(&block, slots);
+  int most = block.slots ? limit / block.slots : count;
+  for (; block.first < first + count; block.first += block.height) {
+    int left = first + count - block.first;
+    block.height = left < most ? left : most;
+    if (b->height + block.height * block.slots > limit) {
+      b->width += layout->width;
+      b->height = 0;
+    }
+    block.left = b->width - layout->width;
+    block.bottom = b->height;
+    b->height += block.height * block.slots;
+    txSlotBlock *grown = realloc(b->slots->block, (size_t)(b->slots->blocks + 1) * sizeof *grown);
+    if (!grown)
+      return noMemory(b);
+    b->slots->block = grown;
+    grown[b->slots->blocks++] = block;
+  }
+  return TEXLA_OK;
+}
+
+/* Neighbouring units with as many slots become one block. */
+static clStatus createBlocks(builder *b) {
+  int height = b->A->row_layout.height, limit = clContextInspect(b->A->context)->max_texture_size;
+  int unit = (height + TX_SLOTS_BLOCKS - 1) / TX_SLOTS_BLOCKS, units = (height + unit - 1) / unit;
+  int wanted[TX_SLOTS_BLOCKS];
+  chooseSlots(b, units, unit, wanted);
+  clStatus status = TEXLA_OK;
+  b->width = b->A->row_layout.width;
+  for (int u = 0, next; u < units && !status; u = next) {
+    for (next = u + 1; next < units && wanted[next] == wanted[u];)
+      next++;
+    int end = next * unit < height ? next * unit : height;
+    status = appendBlocks(b, u * unit, end - u * unit, wanted[u]);
+  }
+  if (b->width > b->A->row_layout.width)
+    b->height = limit;
+  if (!status && b->width > limit)
+    status = txFail(txContextError(b->A->context), TEXLA_TOO_LARGE, b->call,
+                    "the slots of the %d x %d matrix need a texture of %d x %d texels, but the device's limit is %d x "
+                    "%d; the storage csr takes less",
+                    b->A->rows, b->A->cols, b->width, b->height, limit, limit);
+  return status;
+}
+
+/* Writes row i's entries into the slots of its block; free slots hold 0 and a position that is read anyway. */
+static void fillRow(const builder *b, const txSlotBlock *block, int64_t i, float *value, int32_t *position) {
+  const txLayout *rows = &b->A->row_layout, *cols = &b->A->col_layout;
+  int64_t u = block->left + i % rows->row / 4, v = block->bottom + (i / rows->row - block->first), k = b->start[i];
+  int32_t near = 0;
+  for (int s = 0; s < block->slots; s++, k++) {
+    size_t at = (size_t)(((v + (int64_t)s * block->height) * b->width + u) * 4 + i % rows->row % 4);
+    bool used = k < b->start[i + 1];
+    if (used)
+      near = txGatherPosition(&b->slots->gather, cols, b->T->col[k]);
+    value[at] = used ? (float)b->T->value[k] : 0;
+    position[at] = near;
+  }
+}
+
+static clStatus upload(const builder *b, const float *value, int32_t *position) {
+  txSlots *s = b->slots;
+  txRect all = {0, 0, b->width, b->height};
+  size_t n = (size_t)b->width * (size_t)b->height * 4;
+  clStatus status = txTextureCreate(&s->value, b->A->context, b->call, TX_RGBA32F, b->width, b->height);
+  if (!status)
+    status = txTextureWrite(s->value, b->call, all, value);
+  s->wide = s->gather.positions > 1 << 24;
+  if (!status)
+    status =
+        txTextureCreate(&s->position, b->A->context, b->call, s->wide ? TX_RGBA32I : TX_RGBA32F, b->width, b->height);
+  for (size_t k = 0; k < n && !s->wide; k++) { /* in place: both have four bytes */
+    float exact = (float)position[k];
+    memcpy(&position[k], &exact, sizeof exact);
+  }
+  return status ? status : txTextureWrite(s->position, b->call, all, position);
+}
+
+static clStatus fillSlots(builder *b) {
+  if (!b->height) /* no entries at all */
+    b->height = 1;
+  size_t n = (size_t)b->width * (size_t)b->height * 4;
+  float *value = calloc(n, sizeof *value);
+  int32_t *position = calloc(n, sizeof *position);
+  clStatus status = value && position ? TEXLA_OK : noMemory(b);
+  for (int k = 0; k < b->slots->blocks && !status; k++) {
+    const txSlotBlock *block = &b->slots->block[k];
+    int64_t from, to;
+    elementsOf(&b->A->row_layout, block->first, block->height, &from, &to);
+    for (int64_t i = from; i < to; i++)
+      fillRow(b, block, i, value, position);
+  }
+  if (!status)
+    status = upload(b, value, position);
+  free(value);
+  free(position);
+  return status;
+}
+
+/* The entries that found no slot. */
+static clStatus collectRest(const builder *b, clTriplets **out) {
+  const clTriplets *T = b->T;
+  clError *error = txContextError(b->A->context);
+  clTriplets *rest = NULL;
+  clStatus status = clTripletsCreate(&rest, T->rows, T->cols, 0, error);
+  for (int k = 0; k < b->slots->blocks && !status; k++) {
+    const txSlotBlock *block = &b->slots->block[k];
+    int64_t from, to;
+    elementsOf(&b->A->row_layout, block->first, block->height, &from, &to);
+    for (int64_t i = from; i < to; i++)
+      for (int64_t e = b->start[i] + block->slots; e < b->start[i + 1] && !status; e++)
+        status = clTripletsAdd(rest, T->row[e], T->col[e], T->value[e], error);
+  }
+  *out = rest;
+  return status;
+}
+
+static clStatus createRest(const builder *b) {
+  clTriplets *rest = NULL;
+  clStatus status = collectRest(b, &rest);
+  if (!status && rest->count) {
+    clMatrixOptions options = txMatrixLike(b->A, TEXLA_STORAGE_CSR);
+    status = clMatrixCreate(&b->slots->rest, b->A->context, rest, &options);
+    if (!status)
+      txMatrixForget(b->slots->rest);
+  }
+  clTripletsDestroy(rest);
+  return status;
+}
+
+static void describe(clMatrix *A) {
+  const txSlots *s = A->data;
+  int fewest = s->block[0].slots, most = fewest;
+  for (int k = 1; k < s->blocks; k++) {
+    fewest = s->block[k].slots < fewest ? s->block[k].slots : fewest;
+    most = s->block[k].slots > most ? s->block[k].slots : most;
+  }
+  txMatrixDescribe(A, ", %d x %d, %lld entries, %d", A->rows, A->cols, (long long)A->count, fewest);
+  if (most > fewest)
+    txMatrixDescribe(A, " to %d", most);
+  txMatrixDescribe(A, " slots a row");
+  if (s->rest)
+    txMatrixDescribe(A, ", %lld entries of long rows in csr", (long long)clMatrixCount(s->rest));
+}
 
 static clStatus create(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options) {
-  (void)T;
   (void)options;
-  return txFail(txContextError(A->context), TEXLA_UNSUPPORTED, call, "the storage slots is not there yet");
+  txSlots *slots = A->data = calloc(1, sizeof *slots);
+  builder b = {.A = A, .call = call, .T = T, .slots = slots};
+  if (!slots)
+    return noMemory(&b);
+  clStatus status = txGatherCreate(&slots->gather, A, call, T);
+  if (status)
+    return status;
+  b.start = txRowStarts(A, call, T);
+  if (!b.start)
+    return TEXLA_OUT_OF_MEMORY;
+  status = createBlocks(&b);
+  if (!status)
+    status = fillSlots(&b);
+  if (!status)
+    status = createRest(&b);
+  if (!status)
+    describe(A);
+  free(b.start);
+  return status;
 }
 
 static void destroy(clMatrix *A) {
-  (void)A;
+  txSlots *slots = A->data;
+  if (!slots)
+    return;
+  txGatherDestroy(&slots->gather);
+  txTextureDestroy(slots->value);
+  txTextureDestroy(slots->position);
+  clMatrixDestroy(slots->rest);
+  free(slots->block);
+  free(slots);
 }
 
 const txStorageLife txSlotsLife = {create, destroy};

@@ -1,0 +1,58 @@
+// Four rows of a product with padded rows: s <- sum over the slots of value * x[position], y <- ca s + cb b.
+// GROUP slots are summed at a time, unrolled; with GROUPS there are `groups` of them: pairwise in character.
+//   WIDE  positions are integers (beyond 2^24); otherwise floats, which llvmpipe fetches faster
+#include "include/combine.glsl"
+
+uniform sampler2D value, x;
+uniform vec2 x_texel;
+uniform vec4 place; // from uv to slot 0 in the slots' textures: scale, offset
+uniform float slot; // from one slot to the next
+uniform int groups;
+out vec4 y;
+
+#ifdef WIDE
+uniform isampler2D position;
+uniform int x_shift;
+void locate(vec2 q, out vec4 u, out vec4 v) {
+  ivec4 at = textureLod(position, q, 0.);
+  u = (vec4(at & ((1 << x_shift) - 1)) + 0.5) * x_texel.x;
+  v = (vec4(at >> x_shift) + 0.5) * x_texel.y;
+}
+#else
+uniform sampler2D position;
+uniform vec2 pitch; // 2^-x_shift, 2^x_shift * x_texel.x
+void locate(vec2 q, out vec4 u, out vec4 v) {
+  vec4 t = textureLod(position, q, 0.) * pitch.x, row = floor(t);
+  u = (t - row) * pitch.y + 0.5 * x_texel.x;
+  v = (row + 0.5) * x_texel.y;
+}
+#endif
+
+vec4 gathered(vec2 q) {
+  vec4 u, v;
+  locate(q, u, v);
+  return vec4(textureLod(x, vec2(u.x, v.x), 0.).r, textureLod(x, vec2(u.y, v.y), 0.).r,
+              textureLod(x, vec2(u.z, v.z), 0.).r, textureLod(x, vec2(u.w, v.w), 0.).r);
+}
+
+// GROUP slots from q on
+vec4 groupSum(vec2 q) {
+  vec4 sum = vec4(0.);
+  for (int k = 0; k < GROUP; k++) {
+    vec2 p = vec2(q.x, q.y + float(k) * slot);
+    sum += textureLod(value, p, 0.) * gathered(p);
+  }
+  return sum;
+}
+
+void main() {
+  vec2 q = uv * place.xy + place.zw;
+#ifdef GROUPS
+  vec4 sum = vec4(0.);
+  for (int g = 0; g < groups; g++)
+    sum += groupSum(vec2(q.x, q.y + float(g * GROUP) * slot));
+#else
+  vec4 sum = groupSum(q);
+#endif
+  y = combined(sum);
+}
