@@ -1,7 +1,10 @@
 /* clContext: one OpenGL device, everything that lives on it, and the one home of all mutable state.
  *
- * A context belongs to one thread at a time; several contexts, one per thread or GPU, work side by side. Objects must
- * be destroyed with their own functions; those that outlive their context stay valid only for being destroyed. */
+ * A context belongs to the thread that created it; several contexts, one per thread or GPU, work side by side, also
+ * several in one thread. A call makes the context's own OpenGL context current in the thread and leaves it so; an
+ * application with an OpenGL context of its own makes that one current again, or lets texla adopt it. Objects must be
+ * destroyed with their own functions; those that outlive their context stay valid only for being destroyed (other calls
+ * fail with TEXLA_BAD_ARGUMENT; in an adopted OpenGL context what they hold then stays until that context dies). */
 #ifndef TEXLA_CONTEXT_H
 #define TEXLA_CONTEXT_H
 
@@ -27,20 +30,24 @@ typedef struct clPassEvent {
   int targets, sources; /* textures written and read */
   double seconds;       /* time on the device; negative when not measured */
 } clPassEvent;
+/* May not call texla on this context. */
 typedef void (*clPassListener)(void *user, const clPassEvent *event);
 
 /* Zero means default everywhere. */
 typedef struct clContextOptions {
   const char *device; /* "auto", an index of clDeviceList, "llvmpipe", "surfaceless"; NULL: $TEXLA_DEVICE, else auto */
-  bool adopt;         /* use the OpenGL context that is current in this thread (a window's); it must outlive this one */
-  bool debug;         /* ask for a debug context and check OpenGL errors after every pass */
+  bool adopt;         /* use the OpenGL context that is current in this thread (a window's): it must be current at every
+                         call, finds its state as it was afterwards, and must outlive this one */
+  bool debug;         /* ask for a debug context, log its messages, and check OpenGL errors after every pass */
   bool profile;       /* time every pass with timer queries (slow: waits after each pass) */
   const char
-      *tuning; /* tuning file: its choices are used as they are, so that runs repeat bit for bit; NULL: the cache */
+      *tuning; /* tuning file: its choices are used as they are, so that runs repeat bit for bit; what is missing (also
+                  the whole file) is measured and added; NULL: the user's cache */
   bool no_tuning_cache;   /* neither read nor write the user's cache folder */
-  const char *shader_dir; /* developer switch: load shaders from this folder instead of the embedded ones; NULL:
+  const char *shader_dir; /* developer switch: shaders found in this folder replace the embedded ones; NULL:
                              $TEXLA_SHADER_DIR */
-  size_t memory_limit;    /* bytes of textures; 0: what the device (llvmpipe: the machine) has */
+  size_t memory_limit;    /* bytes of textures, vertices and read-backs; calls that need more fail with
+                             TEXLA_OUT_OF_MEMORY; 0: what the device (llvmpipe: three quarters of the machine) has */
   clLogFunction log;
   void *log_user;
   clPassListener listener;
@@ -52,7 +59,8 @@ TEXLA_API clStatus clContextCreate(clContext **out, const clContextOptions *opti
 /* NULL is allowed. Releases everything the context owns on the device; an adopted OpenGL context itself stays. */
 TEXLA_API void clContextDestroy(clContext *context);
 
-/* The last error of a call on this context; never NULL. Valid until the next failing call. */
+/* The last error of a call on this context; never NULL. Valid until the next failing call. With operands of different
+ * contexts, the first operand's has the message. */
 TEXLA_API const clError *clContextError(const clContext *context);
 
 /* Waits until the device has done everything that was submitted. Blocking. */
@@ -87,7 +95,7 @@ typedef struct clContextInfo {
   size_t memory_limit;
   clProbes probes;
 } clContextInfo;
-TEXLA_API const clContextInfo *clContextInspect(const clContext *context);
+TEXLA_API const clContextInfo *clContextInspect(const clContext *context); /* NULL for NULL */
 
 /* The tuning table: which variant was chosen where two exist. Iterate with index = 0.. until it returns false. */
 TEXLA_API bool clContextTuning(const clContext *context, int index, const char **key, int *value);

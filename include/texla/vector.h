@@ -2,11 +2,15 @@
  *
  * Two layouts. Linear: rows of a fixed width, any length. Grid: nx * ny elements, every grid row starts a texture row,
  * so that a grid neighbour is a texel neighbour; element i = row * nx + column. Operands of one call must agree in
- * length and layout (clVectorCopy converts). Lanes beyond the length always hold zero.
+ * length, layout (clVectorCopy converts) and context. Lanes beyond the length hold zero; after a factor that
+ * is Inf or NaN they hold NaN, as the elements do not hold numbers either.
  *
  * Factors come in pairs: the factor is a * alpha, with a CPU float a and a clFloat alpha on the device (NULL: 1).
- * Results may alias operands unless a comment forbids it. Nothing here waits for the device except Download and Finish.
- */
+ * Results may alias operands unless a comment forbids it. Nothing here waits for the device except Download and Finish,
+ * and the first long reduction of a context, which may measure variants (see clContextTuning).
+ *
+ * Errors: TEXLA_BAD_ARGUMENT (NULL, a length below 1, an object whose context was destroyed), TEXLA_BAD_SHAPE,
+ * TEXLA_FOREIGN_CONTEXT, TEXLA_TOO_LARGE (textures), TEXLA_OUT_OF_MEMORY (the context's memory limit too). */
 #ifndef TEXLA_VECTOR_H
 #define TEXLA_VECTOR_H
 
@@ -38,7 +42,7 @@ TEXLA_API clStatus clVectorDownload(const clVector *x, float *values);
  * must, copies and releases the handle (values NULL: only releases it). Counts as one read-back. */
 typedef struct clRead clRead;
 TEXLA_API clStatus clVectorReadStart(clRead **out, const clVector *x);
-TEXLA_API bool clReadReady(const clRead *read);
+TEXLA_API bool clReadReady(const clRead *read); /* true too when only Finish can say what is wrong */
 TEXLA_API clStatus clReadFinish(clRead *read, float *values);
 
 TEXLA_API clStatus clVectorFill(clVector *x, float value);       /* x <- value */
@@ -54,20 +58,24 @@ TEXLA_API clStatus clVectorMul(clVector *z, const clVector *x, const clVector *y
 TEXLA_API clStatus clVectorDiv(clVector *z, const clVector *x, const clVector *y);  /* z_i <- x_i / y_i */
 TEXLA_API clStatus clVectorDivZ(clVector *z, const clVector *x, const clVector *y); /* ... but 0 where y_i = 0 */
 
-/* Reductions: pairwise (tree) sums; the result stays on the device. */
+/* Reductions: pairwise (tree) sums; the result stays on the device. NaN in x gives NaN, in min and max too (where the
+ * device keeps NaN: clProbes). */
 TEXLA_API clStatus clVectorSum(clFloat *s, const clVector *x);
 TEXLA_API clStatus clVectorDot(clFloat *s, const clVector *x, const clVector *y);
-TEXLA_API clStatus clVectorNorm(clFloat *s, const clVector *x); /* sqrt(x.x): overflows beyond 1e19 */
+TEXLA_API clStatus clVectorNorm(clFloat *s,
+                                const clVector *x); /* sqrt(x.x): elements beyond 1e19 overflow, below 1e-19 vanish */
 TEXLA_API clStatus clVectorMin(clFloat *s, const clVector *x);
 TEXLA_API clStatus clVectorMax(clFloat *s, const clVector *x);
 TEXLA_API clStatus clVectorAbsMax(clFloat *s, const clVector *x);
-/* The first element of largest magnitude: its signed value and its position, index = row * clVectorRowLength + column
- * (two floats, so that it is exact beyond 2^24). Each output may be NULL. */
+/* The first element of largest magnitude (NaN is the largest): its signed value and its position,
+ * index = row * clVectorRowLength + column (two floats, so that it is exact beyond 2^24). Each output may be NULL; no two
+ * may be the same. */
 TEXLA_API clStatus clVectorArgMax(clFloat *value, clFloat *row, clFloat *column, const clVector *x);
 
 /* Rescale (K13) between grid vectors by one textured quad and the device's bilinear filter; cell-centred, any sizes.
- * y <- x resampled to y's grid: halving averages 2x2 cells, doubling interpolates bilinearly, edges clamp. y must not
- * be x. */
+ * y <- x resampled to y's grid: y(c) is the bilinear interpolation of x at the centre of y's cell c, so halving averages
+ * 2x2 cells; edges clamp. Many devices round the weights to 1/256 (exact for halving and doubling). y must not be x. x's
+ * nx is at most the device's texture size. TEXLA_UNSUPPORTED where the device cannot filter (clProbes). */
 TEXLA_API clStatus clVectorRescale(clVector *y, const clVector *x);
 
 #ifdef __cplusplus

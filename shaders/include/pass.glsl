@@ -7,9 +7,6 @@ vec4 texel(sampler2D s) { return textureLod(s, uv, 0.); }
 // The texel at (dx, dy) from here; what lies outside is up to the source's sampling (clamped or zero).
 #define texelAt(s, d) textureLod(s, uv + (d) * s##_texel, 0.)
 
-// Factors that are not finite make 0 * factor = NaN, so padding needs its mask then (and only then).
-bool finite(vec2 factor) { return all(lessThanEqual(abs(factor), vec2(3.4028235e38))); }
-
 // a / b, but 0 where b = 0
 float divZ(float a, float b) { return b == 0. ? 0. : a / b; }
 vec4 divZ(vec4 a, vec4 b) { return mix(a / b, vec4(0.), equal(b, vec4(0.))); }
