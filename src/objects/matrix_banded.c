@@ -1,13 +1,303 @@
-#include "objects/matrix.h"
+/* Banded storage (K4): finds the diagonals, the grid behind them and the constant ones; uploads the rest. */
+#include "objects/matrix_banded.h"
+#include "objects/vector.h"
 
-static clStatus create(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options) {
-  (void)T;
-  (void)options;
-  return txFail(txContextError(A->context), TEXLA_UNSUPPORTED, call, "the banded storage is not there yet");
+#include <stdlib.h>
+
+static int64_t floorDiv(int64_t a, int64_t b) {
+  return a / b - (a % b < 0);
+}
+
+static int64_t floorMod(int64_t a, int64_t b) {
+  return a - b * floorDiv(a, b);
+}
+
+/* The slot that owns the vector of slot s: that of k mod n where it exists. */
+static int ownerOf(const txOffsets *o, const clTriplets *T, int s) {
+  int32_t k = o->offset[s];
+  if (T->rows != T->cols || k >= 0)
+    return s;
+  int opposing = o->slot[k + T->rows + T->rows - 1];
+  return opposing >= 0 ? opposing : s;
+}
+
+bool txOffsetsFind(txOffsets *out, const clTriplets *T) {
+  int64_t n = (int64_t)T->rows + T->cols - 1;
+  txOffsets o = {.slot = malloc((size_t)n * sizeof *o.slot)};
+  if (!o.slot)
+    return false;
+  for (int64_t k = 0; k < n; k++)
+    o.slot[k] = -1;
+  for (int64_t e = 0; e < T->count; e++)
+    if ((float)T->value[e] != 0)
+      o.slot[(int64_t)T->col[e] - T->row[e] + T->rows - 1] = 0;
+  for (int64_t k = 0; k < n; k++)
+    if (!o.slot[k])
+      o.slot[k] = o.count++;
+  o.offset = malloc(((size_t)o.count + 1) * sizeof *o.offset);
+  if (!o.offset) {
+    free(o.slot);
+    return false;
+  }
+  for (int64_t k = 0; k < n; k++)
+    if (o.slot[k] >= 0)
+      o.offset[o.slot[k]] = (int32_t)(k - (T->rows - 1));
+  for (int s = 0; s < o.count; s++)
+    o.shared += ownerOf(&o, T, s) == s;
+  *out = o;
+  return true;
+}
+
+void txOffsetsFree(txOffsets *offsets) {
+  free(offsets->slot);
+  free(offsets->offset);
+  *offsets = (txOffsets){0};
+}
+
+/* Whether entry e steps over the end of a grid row of nx: then it lies at (dx - nx, dy + 1). */
+static bool stepsOver(const clTriplets *T, int64_t e, int64_t nx, int64_t dx) {
+  return T->row[e] % nx + dx >= nx;
+}
+
+/* No diagonal has entries on both sides of the ends of grid rows: in the grid each is one shift, without a wrap. */
+static bool fitsGrid(const txOffsets *o, const clTriplets *T, int64_t nx) {
+  char *sides = calloc((size_t)o->count + 1, 1);
+  bool fits = sides != NULL;
+  for (int64_t e = 0; fits && e < T->count; e++) {
+    int64_t k = (int64_t)T->col[e] - T->row[e];
+    int slot = o->slot[k + T->rows - 1];
+    if ((float)T->value[e] == 0)
+      continue;
+    sides[slot] |= (char)(1 << stepsOver(T, e, nx, floorMod(k, nx)));
+    fits = sides[slot] != 3;
+  }
+  free(sides);
+  return fits;
+}
+
+/* A grid stencil reaches the next row with its first far diagonals: nx is one of the shortest offsets, give or take the
+ * stencil's reach. */
+static bool findGrid(txLayout *out, const clContext *context, const txOffsets *o, const clTriplets *T) {
+  enum { FAR = 2, TRIES = 8 };
+  static const int reach[] = {0, 1, -1, 2, -2, 3, -3, 4, -4};
+  for (int r = 0; r < (int)(sizeof reach / sizeof *reach); r++) {
+    int tries = 0;
+    for (int s = 0; s < o->count && tries < TRIES; s++) {
+      int64_t nx = (int64_t)o->offset[s] + reach[r];
+      if (o->offset[s] < FAR)
+        continue;
+      tries++;
+      txLayout layout;
+      if (nx > 1 && nx < T->rows && T->rows % nx == 0 && txLayoutGrid(&layout, context, (int)nx, (int)(T->rows / nx)) &&
+          fitsGrid(o, T, nx)) {
+        *out = layout;
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* One shift of a diagonal while its entries are looked at. */
+typedef struct candidate {
+  txDiagonal d;
+  int64_t count;
+  bool varies;
+} candidate;
+
+/* Candidate 2 * slot + side. */
+static void placeCandidates(candidate *c, const txOffsets *o, const txLayout *layout) {
+  for (int s = 0; s < o->count; s++) {
+    int64_t k = o->offset[s];
+    c[2 * s].d = (txDiagonal){.dx = k};
+    if (layout->grid) {
+      c[2 * s].d = (txDiagonal){.dx = floorMod(k, layout->row), .dy = floorDiv(k, layout->row)};
+      c[2 * s + 1].d = (txDiagonal){.dx = c[2 * s].d.dx - layout->row, .dy = c[2 * s].d.dy + 1};
+    }
+  }
+}
+
+static int candidateOf(const candidate *c, const txOffsets *o, const txLayout *layout, const clTriplets *T, int64_t e) {
+  int slot = o->slot[(int64_t)T->col[e] - T->row[e] + T->rows - 1];
+  return 2 * slot + (layout->grid && stepsOver(T, e, layout->row, c[2 * slot].d.dx));
+}
+
+static void lookAtEntries(candidate *c, const txOffsets *o, const txLayout *layout, const clTriplets *T) {
+  for (int64_t e = 0; e < T->count; e++) {
+    float value = (float)T->value[e];
+    if (value == 0)
+      continue;
+    candidate *at = &c[candidateOf(c, o, layout, T, e)];
+    at->varies |= at->count++ && at->d.value != value;
+    at->d.value = value;
+  }
+}
+
+static int64_t magnitude(int64_t a) {
+  return a < 0 ? -a : a;
+}
+
+/* How many entries a whole diagonal has. */
+static int64_t fullCount(const txDiagonal *d, const clMatrix *A) {
+  const txLayout *layout = &A->row_layout;
+  if (layout->grid)
+    return (layout->row - magnitude(d->dx)) * (layout->height - magnitude(d->dy));
+  int64_t end = A->cols - d->dx;
+  return (end < A->rows ? end : A->rows) - (d->dx < 0 ? -d->dx : 0);
+}
+
+/* Numbers the vectors that are needed; owner[s] is the one of slot s. Returns how many. */
+static int assignTextures(candidate *c, int *owner, const txOffsets *o, const clMatrix *A, const clTriplets *T,
+                          bool general) {
+  int textures = 0;
+  for (int s = 0; s < o->count; s++)
+    owner[s] = -1;
+  for (int i = 0; i < 2 * o->count; i++) {
+    int s = ownerOf(o, T, i / 2);
+    c[i].d.texture = -1;
+    if (!c[i].count || (!general && !c[i].varies && c[i].count == fullCount(&c[i].d, A)))
+      continue;
+    if (owner[s] < 0)
+      owner[s] = textures++;
+    c[i].d.texture = owner[s];
+  }
+  return textures;
+}
+
+static int compareDiagonals(const void *a, const void *b) {
+  const txDiagonal *x = a, *y = b;
+  if (x->texture != y->texture)
+    return x->texture - y->texture;
+  if (x->dy != y->dy)
+    return x->dy < y->dy ? -1 : 1;
+  return (x->dx > y->dx) - (x->dx < y->dx);
+}
+
+static clStatus checkBytes(const clMatrix *A, const char *call, int textures) {
+  const txLayout *layout = &A->row_layout;
+  size_t each = (size_t)layout->width * (size_t)layout->height * txFormatBytes(TX_RGBA32F);
+  size_t limit = clContextInspect(A->context)->memory_limit - clContextCount(A->context).bytes_used;
+  if (each > limit || (size_t)textures > limit / each)
+    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
+                  "%d stored diagonals of the %d x %d matrix need %zu bytes each, but %zu are left on the device; "
+                  "try another storage",
+                  textures, A->rows, A->cols, each, limit);
+  return TEXLA_OK;
+}
+
+static clStatus upload(clMatrix *A, const char *call, const float *values) {
+  txBanded *banded = A->data;
+  const txLayout *layout = &A->row_layout;
+  clStatus status = TEXLA_OK;
+  for (int t = 0; t < banded->textures && !status; t++) {
+    status = txTextureCreate(&banded->texture[t], A->context, call, TX_RGBA32F, layout->width, layout->height);
+    if (!status)
+      status = txLayoutWrite(banded->texture[t], call, layout, values + (int64_t)t * A->rows);
+    if (!status)
+      A->bytes += (int64_t)layout->width * layout->height * (int64_t)txFormatBytes(TX_RGBA32F);
+  }
+  return status;
+}
+
+static clStatus outOfMemory(const clMatrix *A, const char *call) {
+  return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call,
+                "no memory for the diagonals of a %d x %d matrix", A->rows, A->cols);
+}
+
+/* Gathers the stored diagonals on the host and uploads them. */
+static clStatus store(clMatrix *A, const char *call, const candidate *c, const txOffsets *o, const clTriplets *T) {
+  txBanded *banded = A->data;
+  clStatus status = checkBytes(A, call, banded->textures);
+  if (status || !banded->textures)
+    return status;
+  float *values = calloc((size_t)banded->textures * (size_t)A->rows, sizeof *values);
+  banded->texture = calloc((size_t)banded->textures, sizeof(txTexture *));
+  if (values && banded->texture) {
+    for (int64_t e = 0; e < T->count; e++) {
+      int t = (float)T->value[e] != 0 ? c[candidateOf(c, o, &A->row_layout, T, e)].d.texture : -1;
+      if (t >= 0)
+        values[(int64_t)t * A->rows + T->row[e]] = (float)T->value[e];
+    }
+    status = upload(A, call, values);
+  } else {
+    status = outOfMemory(A, call);
+  }
+  free(values);
+  return status;
+}
+
+static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffsets *o, const clTriplets *T,
+                      bool general) {
+  txBanded *banded = A->data;
+  int *owner = malloc(((size_t)o->count + 1) * sizeof *owner);
+  banded->diagonal = malloc((2 * (size_t)o->count + 1) * sizeof *banded->diagonal);
+  if (!owner || !banded->diagonal) {
+    free(owner);
+    return outOfMemory(A, call);
+  }
+  placeCandidates(c, o, &A->row_layout);
+  lookAtEntries(c, o, &A->row_layout, T);
+  banded->textures = assignTextures(c, owner, o, A, T, general);
+  free(owner);
+  for (int i = 0; i < 2 * o->count; i++)
+    if (c[i].count)
+      banded->diagonal[banded->diagonals++] = c[i].d;
+  /* sorted, those that share a vector are neighbours */
+  qsort(banded->diagonal, (size_t)banded->diagonals, sizeof *banded->diagonal, compareDiagonals);
+  for (int i = 1; i < banded->diagonals; i++)
+    if (banded->diagonal[i].texture >= 0 && banded->diagonal[i].texture == banded->diagonal[i - 1].texture)
+      banded->diagonal[i].shared = banded->diagonal[i - 1].shared = true;
+  return store(A, call, c, o, T);
+}
+
+static void describe(clMatrix *A, const txOffsets *o) {
+  const txBanded *banded = A->data;
+  char text[64];
+  int constant = 0;
+  while (constant < banded->diagonals && banded->diagonal[constant].texture < 0)
+    constant++;
+  txMatrixDescribe(A, ", %d diagonal%s", o->count, o->count == 1 ? "" : "s");
+  if (constant)
+    txMatrixDescribe(A, constant == banded->diagonals ? " (all constant)" : " (%d constant)", constant);
+  if (A->row_layout.grid)
+    txMatrixDescribe(A, ", %s", txLayoutText(&A->row_layout, text, sizeof text));
 }
 
 static void destroy(clMatrix *A) {
-  (void)A;
+  txBanded *banded = A->data;
+  if (!banded)
+    return;
+  for (int t = 0; banded->texture && t < banded->textures; t++)
+    txTextureDestroy(banded->texture[t]);
+  free(banded->texture);
+  free(banded->diagonal);
+  free(banded->plan[0]);
+  free(banded->plan[1]);
+  free(banded);
+  A->data = NULL;
+}
+
+static clStatus create(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options) {
+  if (A->row_layout.row != A->col_layout.row)
+    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
+                  "the rows and columns of the %d x %d matrix differ too much in number for the banded storage",
+                  A->rows, A->cols);
+  txOffsets offsets;
+  if (!txOffsetsFind(&offsets, T))
+    return outOfMemory(A, call);
+  txLayout grid;
+  if (A->rows == A->cols && !A->row_layout.grid && !options->linear && findGrid(&grid, A->context, &offsets, T))
+    A->row_layout = A->col_layout = grid;
+  candidate *c = calloc(2 * (size_t)offsets.count + 1, sizeof *c);
+  A->data = c ? calloc(1, sizeof(txBanded)) : NULL;
+  clStatus status = A->data ? build(A, call, c, &offsets, T, options->general_diagonals) : outOfMemory(A, call);
+  if (status)
+    destroy(A);
+  else
+    describe(A, &offsets);
+  free(c);
+  txOffsetsFree(&offsets);
+  return status;
 }
 
 const txStorageLife txBandedLife = {create, destroy};

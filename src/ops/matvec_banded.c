@@ -1,14 +1,298 @@
+/* y <- ca op(A) x + cb b for the banded storage: as few passes as the texture units allow, generated per matrix. */
+#include "objects/matrix_banded.h"
 #include "ops/matvec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  STORED = TX_MAX_SOURCES - 2, /* diagonals with a texture in one pass, beside x and b */
+  TERMS = 24,
+  TAPS = 2 * TERMS,
+  TEXT = 16384 /* more than that many terms can take */
+};
+
+/* A texel of x, (qx, qy) texels away. */
+typedef struct fetch {
+  int64_t qx, qy;
+  int column, row; /* of the shifts */
+  bool zero;       /* must read as zero outside x */
+} fetch;
+
+/* One pass: what is baked into the shader, and its uniforms. */
+typedef struct step {
+  char text[TEXT];
+  size_t length;
+  const txLayout *in;
+  bool general; /* shifts may leave x on any side: y has another shape, or x is narrower than its rows */
+  fetch tap[TAPS];
+  int taps;
+  float shift[TAPS][4]; /* column shifts in .x and row shifts in .y, each once; the first is none */
+  int columns, rows;
+  float factor[TERMS][4];
+  int factors;
+  int texture[STORED];
+  int textures;
+} step;
+
+struct txBandedPlan {
+  int steps;
+  step step[];
+};
+
+static void write(step *s, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(s->text + s->length, TEXT - s->length, format, args);
+  va_end(args);
+  s->length += n > 0 && (size_t)n < TEXT - s->length ? (size_t)n : TEXT - s->length - 1;
+}
+
+/* Where diagonal d finds its elements of x: `lane` elements right of the start of the texel (qx, qy) away. */
+typedef struct place {
+  int64_t qx, qy;
+  int lane;
+} place;
+
+static place placeOf(const txDiagonal *d, bool transposed, const txLayout *layout) {
+  int64_t dx = transposed ? -d->dx : d->dx, dy = transposed ? -d->dy : d->dy;
+  int64_t q = dx >> 2, width = layout->row / 4;
+  place s = {q, dy, (int)(dx & 3)};
+  if (!layout->grid) {
+    s.qy = q / width - (q % width < 0);
+    s.qx = q - s.qy * width;
+  }
+  return s;
+}
+
+/* The index of a shift by q of `size` texels among the first *count of a component. */
+static int shiftIndex(step *s, int component, int *count, int64_t q, int size) {
+  float value = (float)q / (float)size;
+  int i = 0;
+  while (i < *count && s->shift[i][component] != value)
+    i++;
+  if (i == *count)
+    s->shift[(*count)++][component] = value;
+  return i;
+}
+
+/* The index of the texel (qx, qy) away among those that are fetched. */
+static int tapOf(step *s, int64_t qx, int64_t qy, bool zero) {
+  int t = 0;
+  while (t < s->taps && (s->tap[t].qx != qx || s->tap[t].qy != qy))
+    t++;
+  if (t == s->taps)
+    s->tap[s->taps++] = (fetch){.qx = qx,
+                                .qy = qy,
+                                .column = shiftIndex(s, 0, &s->columns, qx, s->in->width),
+                                .row = shiftIndex(s, 1, &s->rows, qy, s->in->height)};
+  s->tap[t].zero |= zero;
+  return t;
+}
+
+static int textureOf(step *s, int texture) {
+  int t = 0;
+  while (t < s->textures && s->texture[t] != texture)
+    t++;
+  if (t == s->textures)
+    s->texture[s->textures++] = texture;
+  return t;
+}
+
+/* "x3", or for the transposed product "(at(d2, p3) * x3)" */
+static void writeTap(step *s, int tap, int texture) {
+  if (texture < 0)
+    write(s, "x%d", tap);
+  else
+    write(s, "(at(d%d, p%d) * x%d)", texture, tap, tap);
+}
+
+static void writeLanes(step *s, place at, int texture, bool zero) {
+  static const char *const left[] = {"", ".yzw", ".zw", ".w"}, *const right[] = {"", ".x", ".xy", ".xyz"};
+  int first = tapOf(s, at.qx, at.qy, zero);
+  if (!at.lane) {
+    writeTap(s, first, texture);
+    return;
+  }
+  bool next = !s->in->grid && at.qx + 1 == s->in->row / 4;
+  int second = next ? tapOf(s, 0, at.qy + 1, zero) : tapOf(s, at.qx + 1, at.qy, zero);
+  write(s, "vec4(");
+  writeTap(s, first, texture);
+  write(s, "%s, ", left[at.lane]);
+  writeTap(s, second, texture);
+  write(s, "%s)", right[at.lane]);
+}
+
+/* Beyond x lies zero: where the diagonal's own zeros are not there to see to it. */
+static void writeTerm(step *s, const txDiagonal *d, bool transposed) {
+  place at = placeOf(d, transposed, s->in);
+  if (d->texture < 0) {
+    s->factor[s->factors / 4][s->factors % 4] = d->value;
+    write(s, " + factor[%d].%c * ", s->factors / 4, "xyzw"[s->factors % 4]);
+    s->factors++;
+    writeLanes(s, at, -1, true);
+  } else {
+    int texture = textureOf(s, d->texture);
+    write(s, transposed ? " + " : " + at(d%d, uv) * ", texture);
+    writeLanes(s, at, transposed ? texture : -1, transposed || d->shared);
+  }
+}
+
+/* " || p3.y > 1." where the tap can leave x: in the direction of its shift only, when x and y have the same shape. */
+static void writeOutside(step *s, int i) {
+  const fetch *t = &s->tap[i];
+  if (s->general) {
+    write(s, " || outside(p%d)", i);
+    return;
+  }
+  if (t->qy || (t->qx && !s->in->grid))
+    write(s, t->qy < 0 ? " || p%d.y < 0." : " || p%d.y > 1.", i);
+  if (t->qx && s->in->grid)
+    write(s, t->qx < 0 ? " || p%d.x < 0." : " || p%d.x > 1.", i);
+}
+
+/* "vec2 p3 = ...; vec4 x3 = at(x, p3);" */
+static void writeFetch(step *s, int i) {
+  const fetch *t = &s->tap[i];
+  char u[16], v[16];
+  snprintf(u, sizeof u, t->column ? "u%d" : "o.x", t->column);
+  snprintf(v, sizeof v, t->row ? "v%d" : "o.y", t->row);
+  write(s, " vec2 p%d = %s(vec2(%s, %s));", i, t->qx && !s->in->grid ? "wrapped" : "", u, v);
+  if (t->zero) {
+    write(s, " vec4 x%d = zeroIf(false", i);
+    writeOutside(s, i);
+    write(s, ", at(x, p%d));", i);
+  } else {
+    write(s, " vec4 x%d = at(x, p%d);", i, i);
+  }
+}
+
+/* How many of the diagonals from the first on fit into one pass. */
+static int countTerms(const txDiagonal *d, int count) {
+  int n = 0, textures = 0, last = -1;
+  while (n < count && n < TERMS) {
+    textures += d[n].texture != last;
+    last = d[n].texture;
+    if (textures > STORED)
+      break;
+    n++;
+  }
+  return n;
+}
+
+static int shiftsOf(const step *s) {
+  return s->columns > s->rows ? s->columns : s->rows;
+}
+
+static int factorsOf(const step *s) {
+  return (s->factors + 3) / 4 + !s->factors;
+}
+
+static void writeStep(step *s, const txDiagonal *d, int count, bool transposed, const txLayout *in,
+                      const txLayout *out) {
+  bool scaled = out->width != in->width || out->height != in->height;
+  s->in = in;
+  s->general = scaled || (!in->grid && 4 * (int64_t)in->width < in->row);
+  s->columns = s->rows = 1;
+  write(s, "#define B\n#define SUM vec4(0.)");
+  for (int i = 0; i < count; i++)
+    writeTerm(s, &d[i], transposed);
+  write(s, "\n#define FETCH");
+  for (int i = 1; i < s->columns; i++)
+    write(s, " float u%d = o.x + shift[%d].x;", i, i);
+  for (int i = 1; i < s->rows; i++)
+    write(s, " float v%d = o.y + shift[%d].y;", i, i);
+  for (int i = 0; i < s->taps; i++)
+    writeFetch(s, i);
+  write(s, "\n#define SHIFTS %d\n#define FACTORS %d\n", shiftsOf(s), factorsOf(s));
+  if (scaled)
+    write(s, "#define SCALED\n");
+  if (out->row % 4 || out->length % out->row)
+    write(s, "#define PADDED\n");
+}
+
+static txBandedPlan *makePlan(const clMatrix *A, bool transposed) {
+  const txBanded *banded = A->data;
+  int steps = 0, first = 0;
+  do {
+    first += countTerms(banded->diagonal + first, banded->diagonals - first);
+    steps++;
+  } while (first < banded->diagonals);
+  txBandedPlan *plan = calloc(1, sizeof *plan + (size_t)steps * sizeof *plan->step);
+  if (!plan)
+    return NULL;
+  plan->steps = steps;
+  first = 0;
+  for (int i = 0; i < steps; i++) {
+    int count = countTerms(banded->diagonal + first, banded->diagonals - first);
+    writeStep(&plan->step[i], banded->diagonal + first, count, transposed, transposed ? &A->row_layout : &A->col_layout,
+              transposed ? &A->col_layout : &A->row_layout);
+    first += count;
+  }
+  return plan;
+}
+
+static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix *A, const step *s, const clVector *x,
+                        float cb, const clVector *b) {
+  static const char *const name[STORED] = {"d0", "d1", "d2", "d3",  "d4",  "d5",  "d6",
+                                           "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
+  const txBanded *banded = A->data;
+  const txTexture *in = x->texture, *out = y->texture;
+  float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
+  txPass pass = {.kernel = "banded",
+                 .defines = b ? s->text : strchr(s->text, '\n') + 1, /* without B */
+                 .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
+                 .uniform = {{"shift", shiftsOf(s), .array = s->shift[0]},
+                             {"factor", factorsOf(s), .array = s->factor[0]},
+                             {"scale", 2, {(float)out->width / width, (float)out->height / height}},
+                             {"row_end", 3, {row / width, -row / width, 1 / height}},
+                             {"c", 2, {ca, cb}}},
+                 .work = s->taps + s->textures + 1};
+  for (int t = 0; t < s->textures; t++)
+    pass.source[2 + t] = (txSource){name[t], banded->texture[s->texture[t]], TX_EDGE};
+  return txVectorRun(call, &pass, y);
+}
+
+/* Several passes accumulate in a vector of their own: a failure leaves y as it was, and b may be y. */
+static clStatus runSteps(const char *call, clVector *y, float ca, const clMatrix *A, const txBandedPlan *plan,
+                         const clVector *x, float cb, const clVector *b) {
+  clVector work = *y;
+  clStatus status = txTextureCreate(&work.texture, A->context, call, TX_RGBA32F, y->layout.width, y->layout.height);
+  if (status)
+    return status;
+  for (int i = 0; i < plan->steps && !status; i++)
+    status = i ? runStep(call, &work, ca, A, &plan->step[i], x, 1, &work)
+               : runStep(call, &work, ca, A, &plan->step[i], x, cb, b);
+  clVector old = *y;
+  if (!status)
+    y->texture = work.texture;
+  txTextureDestroy(status ? work.texture : old.texture);
+  return status;
+}
 
 static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
                          float cb, const clVector *b) {
-  (void)y, (void)ca, (void)transposed, (void)x, (void)cb, (void)b;
-  return txFail(txContextError(A->context), TEXLA_UNSUPPORTED, call, "the banded storage is not there yet");
+  txBanded *banded = A->data;
+  txBandedPlan *plan = banded->plan[transposed];
+  if (!plan)
+    plan = banded->plan[transposed] = makePlan(A, transposed);
+  if (!plan)
+    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory to plan a product");
+  return plan->steps > 1 ? runSteps(call, y, ca, A, plan, x, cb, b) : runStep(call, y, ca, A, &plan->step[0], x, cb, b);
 }
 
+/* The main diagonal has a vector of its own, or is constant, or empty. */
 static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
-  (void)d;
-  return txFail(txContextError(A->context), TEXLA_UNSUPPORTED, call, "the banded storage is not there yet");
+  const txBanded *banded = A->data;
+  int i = 0;
+  while (i < banded->diagonals && (banded->diagonal[i].dx || banded->diagonal[i].dy))
+    i++;
+  int texture = i < banded->diagonals ? banded->diagonal[i].texture : -1;
+  txPass fill = {.kernel = "fill", .uniform = {{"value", 1, {i < banded->diagonals ? banded->diagonal[i].value : 0}}}};
+  txPass copy = {.kernel = "copy", .source = {{"x", texture < 0 ? NULL : banded->texture[texture], TX_EDGE}}};
+  return txVectorRun(call, texture < 0 ? &fill : &copy, d);
 }
 
 const txStorageOps txBandedOps = {multiply, diagonal};

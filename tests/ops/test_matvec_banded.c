@@ -1,0 +1,324 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "objects/matrix_banded.h"
+#include "objects/vector.h"
+#include "oracle/matvec.h"
+#include "texla/io.h"
+#include "texla/texla.h"
+
+/* |y_i - exact| <= (terms + 2) eps (|op(A)| |x| + |b|)_i: one rounding per term, product and sum with b. */
+static double tolerance(int terms) {
+  return (terms + 2) * (double)FLT_EPSILON;
+}
+
+static clContext *context;
+
+static int setUp(void **state) {
+  (void)state;
+  clContextOptions options = {.no_tuning_cache = true};
+  return clContextCreate(&context, &options, NULL);
+}
+
+static int tearDown(void **state) {
+  (void)state;
+  clContextDestroy(context);
+  return 0;
+}
+
+static void ok(clStatus status) {
+  if (status)
+    fail_msg("%s: %s", clStatusText(status), clContextError(context)->message);
+}
+
+static float randomFloat(void) {
+  return (float)(rand() % 20001 - 10000) / 7001.f;
+}
+
+static float *randomVector(int64_t n) {
+  float *v = malloc((size_t)n * sizeof *v);
+  assert_non_null(v);
+  for (int64_t i = 0; i < n; i++)
+    v[i] = randomFloat();
+  return v;
+}
+
+/* The lanes beyond the length hold zero. */
+static void assertPadding(const clVector *v) {
+  const txLayout *l = &v->layout;
+  size_t stride = 4 * (size_t)l->width;
+  float *texels = malloc(stride * (size_t)l->height * sizeof *texels);
+  assert_non_null(texels);
+  ok(txTextureRead(v->texture, "test", (txRect){0, 0, l->width, l->height}, texels));
+  for (int64_t r = 0; r < l->height; r++) {
+    int64_t left = l->length - r * l->row, n = left < l->row ? left : l->row;
+    for (int64_t c = n; c < (int64_t)stride; c++)
+      if (texels[(size_t)r * stride + (size_t)c] != 0)
+        fail_msg("padding of row %d, column %d is %g", (int)r, (int)c, (double)texels[(size_t)r * stride + (size_t)c]);
+  }
+  free(texels);
+}
+
+static void assertValues(const clVector *y, const double *exact, const double *bound, double relative) {
+  int64_t n = clVectorLength(y);
+  float *values = malloc((size_t)n * sizeof *values);
+  assert_non_null(values);
+  ok(clVectorDownload(y, values));
+  for (int64_t i = 0; i < n; i++)
+    if (!(fabs((double)values[i] - exact[i]) <= relative * bound[i]))
+      fail_msg("y[%lld] = %.9g instead of %.9g", (long long)i, (double)values[i], exact[i]);
+  free(values);
+}
+
+/* One product against the oracle; `alias`: b is y. */
+static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, bool transposed, bool alias) {
+  static const double ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
+  clSide in = transposed ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS, out = transposed ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS;
+  clVector *x = NULL, *y = NULL, *b = NULL;
+  ok(clMatrixCreateVector(&x, A, in));
+  ok(clMatrixCreateVector(&y, A, out));
+  ok(clMatrixCreateVector(&b, A, out));
+  int64_t m = clVectorLength(x), n = clVectorLength(y);
+  float *xs = randomVector(m), *bs = randomVector(n);
+  double *exact = malloc((size_t)n * sizeof *exact), *bound = malloc((size_t)n * sizeof *bound);
+  assert_true(exact && bound);
+  ok(clVectorUpload(x, xs));
+  ok(clVectorUpload(b, bs));
+  ok(clVectorUpload(y, bs)); /* also what a product must overwrite */
+  int64_t readbacks = clContextCount(context).readbacks;
+  ok(clMatrixVectorOp(y, op, A, transposed, x, op == TEXLA_AX ? NULL : alias ? y : b));
+  assert_int_equal(clContextCount(context).readbacks, readbacks);
+  oracleMatvec(exact, bound, ca[op], T, transposed, xs, cb[op], bs);
+  assertValues(y, exact, bound, tolerance(2 * ((const txBanded *)A->data)->diagonals));
+  assertPadding(y);
+  free(xs);
+  free(bs);
+  free(exact);
+  free(bound);
+  clVectorDestroy(x);
+  clVectorDestroy(y);
+  clVectorDestroy(b);
+}
+
+static void checkDiagonal(const clMatrix *A, const clTriplets *T) {
+  clVector *d = NULL;
+  ok(clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS));
+  double *exact = calloc((size_t)T->rows, sizeof *exact), *bound = calloc((size_t)T->rows, sizeof *bound);
+  assert_true(exact && bound);
+  for (int64_t e = 0; e < T->count; e++)
+    if (T->row[e] == T->col[e])
+      exact[T->row[e]] = (double)(float)T->value[e];
+  ok(clVectorFill(d, 3));
+  ok(clMatrixDiagonal(d, A));
+  assertValues(d, exact, bound, 0);
+  assertPadding(d);
+  free(exact);
+  free(bound);
+  clVectorDestroy(d);
+}
+
+static void checkWith(const clTriplets *T, clMatrixOptions options, bool thorough) {
+  clMatrix *A = NULL;
+  options.storage = TEXLA_STORAGE_BANDED;
+  ok(clMatrixCreate(&A, context, T, &options));
+  for (int transposed = 0; transposed < 2; transposed++)
+    for (clMatrixOp op = TEXLA_AX; op <= TEXLA_B_MINUS_AX; op++)
+      if (thorough || op == TEXLA_AX || op == TEXLA_B_MINUS_AX)
+        checkProduct(A, T, op, transposed, op == TEXLA_AX_MINUS_B || (!thorough && transposed));
+  if (T->rows == T->cols)
+    checkDiagonal(A, T);
+  clMatrixDestroy(A);
+}
+
+/* With constant diagonals and without; consumes T. */
+static void check(clTriplets *T, bool thorough) {
+  ok(clTripletsCompress(T, NULL));
+  checkWith(T, (clMatrixOptions){0}, thorough);
+  checkWith(T, (clMatrixOptions){.general_diagonals = true}, thorough);
+  clTripletsDestroy(T);
+}
+
+static clTriplets *empty(int32_t rows, int32_t cols) {
+  clTriplets *T = NULL;
+  ok(clTripletsCreate(&T, rows, cols, 0, NULL));
+  return T;
+}
+
+/* Diagonal k, where it lies inside: random, or constant. */
+static void addDiagonal(clTriplets *T, int64_t k, bool constant) {
+  double value = (double)randomFloat() + 2;
+  for (int32_t i = 0; i < T->rows; i++)
+    if (i + k >= 0 && i + k < T->cols)
+      ok(clTripletsAdd(T, i, (int32_t)(i + k), constant ? value : (double)randomFloat(), NULL));
+}
+
+/* Some diagonals of either kind, near, far and opposing; positions past the corner are left out. */
+static clTriplets *mixed(int32_t rows, int32_t cols) {
+  const int64_t k[] = {0, 1, -1, 2, -3, 6, -rows + 1, cols - 1, cols - 2, -(rows / 2), cols / 3};
+  clTriplets *T = empty(rows, cols);
+  for (int i = 0; i < (int)(sizeof k / sizeof *k); i++) {
+    bool twice = false;
+    for (int j = 0; j < i; j++)
+      twice |= k[i] == k[j];
+    if (!twice)
+      addDiagonal(T, k[i], i % 3 == 1);
+  }
+  return T;
+}
+
+static void squareSizes(void **state) {
+  (void)state;
+  const int32_t n[] = {1, 2, 3, 4, 5, 7, 8, 31, 61, 127, 4095, 4096, 4097, 8191, 8192, 12289};
+  for (int i = 0; i < (int)(sizeof n / sizeof *n); i++)
+    check(mixed(n[i], n[i]), n[i] < 200);
+}
+
+static void aMillionAndThree(void **state) {
+  (void)state;
+  clTriplets *T = empty(1000003, 1000003);
+  addDiagonal(T, 0, false);
+  addDiagonal(T, -4097, true);
+  addDiagonal(T, 999990, false);
+  addDiagonal(T, -13, false); /* opposes 999990 */
+  ok(clTripletsCompress(T, NULL));
+  checkWith(T, (clMatrixOptions){0}, false);
+  clTripletsDestroy(T);
+}
+
+static void rectangular(void **state) {
+  (void)state;
+  const int32_t shape[][2] = {{1, 9},     {9, 1},     {3, 5},       {5, 3},       {64, 61},
+                              {61, 64},   {3, 4099},  {4099, 3},    {4096, 8191}, {8191, 4096},
+                              {9000, 17}, {17, 9000}, {5000, 4999}, {4999, 5000}};
+  for (int i = 0; i < (int)(sizeof shape / sizeof *shape); i++)
+    check(mixed(shape[i][0], shape[i][1]), shape[i][0] < 200 && shape[i][1] < 200);
+}
+
+static void singleFarDiagonals(void **state) {
+  (void)state;
+  const int32_t n = 9001;
+  const int64_t k[] = {-9000, -4097, -4096, -4095, -1024, -5, 3, 1023, 4095, 4096, 4097, 8192, 9000};
+  for (int i = 0; i < (int)(sizeof k / sizeof *k); i++) {
+    clTriplets *T = empty(n, n);
+    addDiagonal(T, k[i], i % 2);
+    check(T, false);
+  }
+}
+
+static void allDiagonals(void **state) {
+  (void)state;
+  const int32_t shape[][2] = {{2, 2}, {3, 3}, {5, 5}, {16, 16}, {29, 29}, {12, 7}, {7, 12}};
+  for (int i = 0; i < (int)(sizeof shape / sizeof *shape); i++) {
+    clTriplets *T = empty(shape[i][0], shape[i][1]);
+    for (int64_t k = 1 - T->rows; k < T->cols; k++)
+      addDiagonal(T, k, k % 4 == 0);
+    check(T, true);
+  }
+}
+
+static void wideBands(void **state) {
+  (void)state;
+  const int32_t n[] = {101, 4500};
+  for (int i = 0; i < 2; i++) {
+    clTriplets *T = empty(n[i], n[i]);
+    for (int64_t k = -23; k <= 22; k++)
+      addDiagonal(T, k, k > 0 && k % 5 == 0);
+    check(T, i == 0);
+  }
+}
+
+static void noDiagonals(void **state) {
+  (void)state;
+  check(empty(6, 6), true);
+  check(empty(5, 9), true);
+}
+
+/* A stencil of reach 1 or 2 on a grid; constant, or with one entry that differs on every second diagonal. */
+static clTriplets *stencil(int nx, int ny, int reach, bool nine, bool vary, bool periodic) {
+  clTriplets *T = empty(nx * ny, nx * ny);
+  for (int y = 0; y < ny; y++)
+    for (int x = 0; x < nx; x++)
+      for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -reach; dx <= reach; dx++) {
+          int cx = x + dx, cy = y + dy;
+          if (periodic) {
+            cx = (cx + nx) % nx;
+            cy = (cy + ny) % ny;
+          }
+          if ((!nine && dx && dy) || cx < 0 || cx >= nx || cy < 0 || cy >= ny)
+            continue;
+          double value = vary && dx >= 0 ? (double)randomFloat() : 3 * dy + dx + 0.25;
+          ok(clTripletsAdd(T, y * nx + x, cy * nx + cx, value, NULL));
+        }
+  return T;
+}
+
+static void grids(void **state) {
+  (void)state;
+  const int size[][2] = {{3, 3}, {5, 4}, {7, 9}, {8, 8}, {13, 31}, {64, 3}, {130, 67}, {4097, 5}};
+  for (int i = 0; i < (int)(sizeof size / sizeof *size); i++)
+    for (int kind = 0; kind < 8; kind++)
+      check(stencil(size[i][0], size[i][1], kind & 1 ? 2 : 1, kind & 2, kind & 4, false), i < 3);
+}
+
+static void periodicGrids(void **state) {
+  (void)state;
+  const int size[][2] = {{3, 3}, {9, 7}, {16, 12}, {31, 33}};
+  for (int i = 0; i < (int)(sizeof size / sizeof *size); i++)
+    for (int kind = 0; kind < 4; kind++)
+      check(stencil(size[i][0], size[i][1], 1, kind & 1, kind & 2, true), i < 2);
+}
+
+/* Any matrix works on any grid: diagonals that step over its border have two shifts. */
+static void forcedGrids(void **state) {
+  (void)state;
+  const int size[][2] = {{60, 1}, {1, 60}, {7, 9}, {12, 5}, {33, 31}};
+  for (int i = 0; i < (int)(sizeof size / sizeof *size); i++) {
+    clTriplets *T = mixed(size[i][0] * size[i][1], size[i][0] * size[i][1]);
+    ok(clTripletsCompress(T, NULL));
+    clMatrixOptions options = {.grid_nx = size[i][0], .grid_ny = size[i][1]};
+    checkWith(T, options, true);
+    options.general_diagonals = true;
+    checkWith(T, options, true);
+    clTripletsDestroy(T);
+  }
+}
+
+static void onePassWherePossible(void **state) {
+  (void)state;
+  clTriplets *T = NULL;
+  clMatrix *A = NULL;
+  clVector *x = NULL, *y = NULL;
+  ok(clGeneratePoisson2d(&T, 20, 20, NULL));
+  ok(clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}));
+  ok(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
+  ok(clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
+  for (int transposed = 0; transposed < 2; transposed++) {
+    int64_t passes = clContextCount(context).passes;
+    ok(clMatrixVectorOp(y, TEXLA_B_MINUS_AX, A, transposed, x, y));
+    assert_int_equal(clContextCount(context).passes, passes + 1);
+  }
+  clVectorDestroy(x);
+  clVectorDestroy(y);
+  clMatrixDestroy(A);
+  clTripletsDestroy(T);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(squareSizes),          cmocka_unit_test(aMillionAndThree),
+      cmocka_unit_test(rectangular),          cmocka_unit_test(allDiagonals),
+      cmocka_unit_test(singleFarDiagonals),   cmocka_unit_test(wideBands),
+      cmocka_unit_test(noDiagonals),          cmocka_unit_test(grids),
+      cmocka_unit_test(periodicGrids),        cmocka_unit_test(forcedGrids),
+      cmocka_unit_test(onePassWherePossible),
+  };
+  return cmocka_run_group_tests(tests, setUp, tearDown);
+}
