@@ -1,9 +1,118 @@
+/* The bench command: its arguments and the table of suites. */
 #include "bench.h"
 
-#include <stdio.h>
+#include <string.h>
+
+#include "cli/program.h"
+#include "suite.h"
+
+typedef struct Suite {
+  const char *name;
+  clStatus (*run)(txBench *bench);
+} Suite;
+
+static const Suite suites[] = {{"vector", txBenchVector}, {"spmv", txBenchSpmv}, {"solve", txBenchSolve}};
+enum { SUITES = sizeof suites / sizeof *suites };
+
+static const char notes[] = "Suites (all without one):\n"
+                            "  vector  the operators on vectors and the transfers; 2048^2 elements\n"
+                            "  spmv    matrix-vector products in every storage; grids of 2048^2 and 1024^2\n"
+                            "  solve   conjugate gradients and Jacobi iterations; a grid of 1024^2\n"
+                            "\n"
+                            "Every repetition is waited for. Device, CPU loops and the device's limits take turns.\n"
+                            "A row holds\n"
+                            "  min, median    seconds of a repetition (milliseconds in the table)\n"
+                            "  rate           work / median: GB/s count the bytes that must move, GFLOP/s the\n"
+                            "                 operations that count\n"
+                            "  peer, ratio    the same operation as a loop on the CPU, and its median / texla's:\n"
+                            "                 above 1, texla is faster; best (ratio_min) is that of the shortest\n"
+                            "                 runs, for a machine that others use too\n"
+                            "  device         (device_ratio) the time that the device's minimal passes would need,\n"
+                            "                 the larger of fill (bytes written), fetch (bytes read) and arithmetic\n"
+                            "                 (flops), / texla's median: 1 is all that the device can do\n"
+                            "  growth         time of twice the repetitions / time of one set: about 2, unless the\n"
+                            "                 driver drops work\n"
+                            "  check          error of the result itself against double precision; for solvers the\n"
+                            "                 true residual ||b - A x|| / ||b||; peer_check is the peer's\n"
+                            "With --json: a list of objects {suite, name, size, precision, device, runs,\n"
+                            "seconds_min, seconds_median, rate, unit, limit, peer, peer_threads, ratio,\n"
+                            "device_ratio, growth, check, peer_check}, for solvers also iterations,\n"
+                            "peer_iterations and passes. `limit` is an object of seconds that the same work takes\n"
+                            "elsewhere: the CPU's loops (cpu_...) and the device's limits (fill, fetch,\n"
+                            "arithmetic), as far as they apply; device_ratio and growth are left out where they\n"
+                            "do not. OMP_NUM_THREADS sets the threads of the CPU's loops.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  texla bench vector\n"
+                            "  texla bench spmv solve --device 0 --size 4096 --json > figures.json\n";
+
+static const Suite *findSuite(const txProgram *program, const char *name) {
+  for (int k = 0; k < SUITES; k++)
+    if (strcmp(suites[k].name, name) == 0)
+      return &suites[k];
+  const char *nearest = txNearestName(name, suites, SUITES, sizeof *suites);
+  if (nearest)
+    txUsageError(program, "unknown suite '%s'; did you mean '%s'?", name, nearest);
+  else
+    txUsageError(program, "unknown suite '%s'", name);
+  return NULL;
+}
+
+static clStatus runSuite(txBench *bench, const Suite *suite) {
+  bench->suite = suite->name;
+  txBenchReportSuite(bench);
+  return suite->run(bench);
+}
+
+/* The message of the library's last failed call, or the status where the benchmark itself failed. */
+static int fail(const txProgram *program, const txBench *bench, clStatus status) {
+  clError error = *clContextError(bench->context);
+  if (error.status != status)
+    snprintf(error.message, sizeof error.message, "%s", clStatusText(status));
+  return txProgramFail(program, &error);
+}
+
+static int runAll(const txProgram *program, txBench *bench, const Suite *const *list, int count) {
+  clError error = {TEXLA_OK, ""};
+  if (txProgramOpen(&bench->context, program, &error))
+    return txProgramFail(program, &error);
+  clStatus status = TEXLA_OK;
+  txBenchReportStart(bench);
+  for (int k = 0; k < count && !status; k++)
+    status = runSuite(bench, list[k]);
+  txBenchReportEnd(bench);
+  int result = status ? fail(program, bench, status) : TX_EXIT_GOOD;
+  clContextDestroy(bench->context);
+  return result;
+}
 
 int txBenchMain(int argc, char **argv) {
-  (void)argc;
-  fprintf(stderr, "texla %s: there are no benchmarks in this build\n", argv[0]);
-  return 2;
+  txBench bench = {0};
+  txCommon common = {0};
+  int64_t runs = 0;
+  const txOption options[] = {
+      {"json", TX_OPTION_FLAG, &bench.json, NULL, "print a list of JSON objects instead of a table"},
+      {"size", TX_OPTION_INTEGER, &bench.size, "N", "problems of N x N unknowns instead of the suites' own", 16, 16384},
+      {"runs", TX_OPTION_INTEGER, &runs, "N", "take every time N times instead of as often as fits", 1, 60},
+      {"quick", TX_OPTION_FLAG, &bench.quick, NULL, "small problems, few runs: a try, not a measurement"},
+      {0}};
+  const txProgram program = {.name = "texla bench",
+                             .arguments = "[SUITE...]",
+                             .most = SUITES,
+                             .summary = "Measures texla's operations beside plain loops on the CPU and beside what "
+                                        "the device can do at best.",
+                             .options = options,
+                             .common = &common,
+                             .notes = notes};
+  int status;
+  if (!txArgumentsParse(&program, &argc, argv, &status))
+    return status;
+  bench.runs = (int)runs;
+  const Suite *list[SUITES];
+  for (int k = 0; k < SUITES; k++)
+    list[k] = &suites[k];
+  for (int k = 0; k < argc; k++)
+    if (!(list[k] = findSuite(&program, argv[k])))
+      return TX_EXIT_BAD;
+  return runAll(&program, &bench, list, argc ? argc : SUITES);
 }

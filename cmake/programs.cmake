@@ -1,4 +1,6 @@
 # The texla program and the demos. They link the static library, so that each file in build/bin stands alone.
+include(CheckCCompilerFlag)
+option(TEXLA_BENCH_NATIVE "Compile the CPU loops of `texla bench` for this machine's processor" ON)
 if(TEXLA_BUILD_CLI)
   file(GLOB files CONFIGURE_DEPENDS src/cli/*.c bench/*.c)
   if(files)
@@ -11,6 +13,10 @@ if(TEXLA_BUILD_CLI)
       target_link_libraries(texla_cli PRIVATE OpenMP::OpenMP_C)
     else()
       target_compile_options(texla_cli PRIVATE -Wno-unknown-pragmas)
+    endif()
+    check_c_compiler_flag(-march=native can_tune) # a fair opponent: with this processor's instructions
+    if(TEXLA_BENCH_NATIVE AND can_tune)
+      set_source_files_properties(bench/cpu.c PROPERTIES COMPILE_OPTIONS "-march=native;-ffp-contract=fast")
     endif()
     list(APPEND programs texla_cli)
   endif()

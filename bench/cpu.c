@@ -1,0 +1,298 @@
+#include "cpu.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { BLOCK = 4096 }; /* elements that are summed in single precision */
+
+int txCpuThreads(void) {
+#ifdef _OPENMP
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+static int64_t blockEnd(int64_t begin, int64_t n) {
+  return begin + BLOCK < n ? begin + BLOCK : n;
+}
+
+void txCpuFill(float *restrict z, float a, int64_t n) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    z[i] = a;
+}
+
+void txCpuCopy(float *restrict z, const float *restrict x, int64_t n) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    z[i] = x[i];
+}
+
+void txCpuScale(float *restrict z, float a, const float *restrict x, int64_t n) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    z[i] = a * x[i];
+}
+
+void txCpuAxpy(float *restrict z, float a, const float *restrict x, int64_t n) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    z[i] += a * x[i];
+}
+
+void txCpuAdd(float *restrict z, float a, const float *restrict x, float b, const float *restrict y, int64_t n) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    z[i] = a * x[i] + b * y[i];
+}
+
+void txCpuMul(float *restrict z, const float *restrict x, const float *restrict y, int64_t n) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    z[i] = x[i] * y[i];
+}
+
+void txCpuDiv(float *restrict z, const float *restrict x, const float *restrict y, int64_t n) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    z[i] = x[i] / y[i];
+}
+
+double txCpuSum(const float *restrict x, int64_t n) {
+  double total = 0;
+#pragma omp parallel for reduction(+ : total) schedule(static)
+  for (int64_t begin = 0; begin < n; begin += BLOCK) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = begin; i < blockEnd(begin, n); i++)
+      sum += x[i];
+    total += (double)sum;
+  }
+  return total;
+}
+
+double txCpuDot(const float *x, const float *y, int64_t n) {
+  double total = 0;
+#pragma omp parallel for reduction(+ : total) schedule(static)
+  for (int64_t begin = 0; begin < n; begin += BLOCK) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = begin; i < blockEnd(begin, n); i++)
+      sum += x[i] * y[i];
+    total += (double)sum;
+  }
+  return total;
+}
+
+double txCpuMin(const float *restrict x, int64_t n) {
+  float least = INFINITY;
+#pragma omp parallel for simd reduction(min : least) schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    least = x[i] < least ? x[i] : least;
+  return (double)least;
+}
+
+double txCpuAbsMax(const float *restrict x, int64_t n) {
+  float most = 0;
+#pragma omp parallel for simd reduction(max : most) schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    most = fabsf(x[i]) > most ? fabsf(x[i]) : most;
+  return (double)most;
+}
+
+static float blockAbsMax(const float *restrict x, int64_t begin, int64_t end) {
+  float most = 0;
+#pragma omp simd reduction(max : most)
+  for (int64_t i = begin; i < end; i++)
+    most = fabsf(x[i]) > most ? fabsf(x[i]) : most;
+  return most;
+}
+
+/* Blocks first: which of them has the largest magnitude; then the place in it. */
+int64_t txCpuArgMax(const float *x, int64_t n) {
+  float most = -1;
+  int64_t found = 0;
+#pragma omp parallel
+  {
+    float mine = -1;
+    int64_t block = 0;
+#pragma omp for schedule(static) nowait
+    for (int64_t begin = 0; begin < n; begin += BLOCK) {
+      float here = blockAbsMax(x, begin, blockEnd(begin, n));
+      if (here > mine)
+        mine = here, block = begin;
+    }
+#pragma omp critical
+    if (mine > most || (mine == most && block < found))
+      most = mine, found = block;
+  }
+  while (found < n - 1 && fabsf(x[found]) < most)
+    found++;
+  return found;
+}
+
+double txCpuArithmetic(int64_t steps) {
+  typedef float lanes __attribute__((vector_size(4 * TX_CPU_LANES)));
+  double total = 0;
+#pragma omp parallel reduction(+ : total)
+  {
+    lanes a[TX_CPU_CHAINS], m = {0}, c = {0};
+    m += 0.999f;
+    c += 0.001f;
+    for (int k = 0; k < TX_CPU_CHAINS; k++)
+      a[k] = m * (float)k;
+    for (int64_t i = 0; i < steps; i++)
+#pragma GCC unroll 16
+      for (int k = 0; k < TX_CPU_CHAINS; k++)
+        a[k] = a[k] * m + c;
+    for (int k = 0; k < TX_CPU_CHAINS; k++)
+      for (int l = 0; l < TX_CPU_LANES; l++)
+        total += (double)a[k][l];
+  }
+  return total;
+}
+
+static float blockDot(const float *x, const float *y, int64_t begin, int64_t end) {
+  float sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = begin; i < end; i++)
+    sum += x[i] * y[i];
+  return sum;
+}
+
+double txCpuRows(const txCpuMatrix *A, float *restrict y, const float *restrict x, int dot) {
+  const int32_t *start = A->start, *column = A->column;
+  const float *value = A->value;
+  double total = 0;
+#pragma omp parallel for reduction(+ : total) schedule(static)
+  for (int64_t begin = 0; begin < A->rows; begin += BLOCK) {
+    int64_t end = blockEnd(begin, A->rows);
+    for (int64_t i = begin; i < end; i++) {
+      float sum = 0;
+      for (int32_t k = start[i]; k < start[i + 1]; k++)
+        sum += value[k] * x[column[k]];
+      y[i] = sum;
+    }
+    total += dot ? (double)blockDot(x, y, begin, end) : 0;
+  }
+  return total;
+}
+
+/* y_i <- sum over k of vector[k][i] x_(i + offset[k]); inlined with a constant count, so that one sweep takes all. */
+static inline __attribute__((always_inline)) void sweep(float *restrict y, const txCpuMatrix *A, int count, int first,
+                                                        const float *restrict x, int64_t begin, int64_t end) {
+  const float *d[9];
+  const float *s[9];
+  for (int k = 0; k < count; k++) {
+    d[k] = A->vector[first + k];
+    s[k] = x + A->offset[first + k];
+  }
+#pragma omp simd
+  for (int64_t i = begin; i < end; i++) {
+    float sum = first ? y[i] : 0; /* the first sweep writes, the others add */
+#pragma GCC unroll 9
+    for (int k = 0; k < count; k++)
+      sum += d[k][i] * s[k][i];
+    y[i] = sum;
+  }
+}
+
+double txCpuDiagonals(const txCpuMatrix *A, float *restrict y, const float *restrict x, int dot) {
+  double total = 0;
+#pragma omp parallel for reduction(+ : total) schedule(static)
+  for (int64_t begin = 0; begin < A->rows; begin += BLOCK) {
+    int64_t end = blockEnd(begin, A->rows);
+    if (A->diagonals == 5)
+      sweep(y, A, 5, 0, x, begin, end);
+    else if (A->diagonals == 9)
+      sweep(y, A, 9, 0, x, begin, end);
+    else
+      for (int k = 0; k < A->diagonals; k++)
+        sweep(y, A, 1, k, x, begin, end);
+    total += dot ? (double)blockDot(x, y, begin, end) : 0;
+  }
+  return total;
+}
+
+double txCpuStencil(const txCpuMatrix *A, float *restrict y, const float *restrict x, int dot) {
+  int64_t n = A->nx;
+  double total = 0;
+#pragma omp parallel for reduction(+ : total) schedule(static)
+  for (int64_t row = 0; row < A->ny; row++) {
+    const float *c = x + row * n, *up = c - n, *down = c + n;
+    float *out = y + row * n;
+    out[0] = 4 * c[0] - up[0] - down[0] - (n > 1 ? c[1] : 0);
+#pragma omp simd
+    for (int64_t i = 1; i < n - 1; i++)
+      out[i] = 4 * c[i] - c[i - 1] - c[i + 1] - up[i] - down[i];
+    if (n > 1)
+      out[n - 1] = 4 * c[n - 1] - c[n - 2] - up[n - 1] - down[n - 1];
+    total += dot ? (double)blockDot(c, out, 0, n) : 0;
+  }
+  return total;
+}
+
+double txCpuDense(const txCpuMatrix *A, float *restrict y, const float *restrict x, int dot) {
+#pragma omp parallel for schedule(static)
+  for (int64_t i = 0; i < A->rows; i++)
+    y[i] = blockDot(A->value + i * A->cols, x, 0, A->cols);
+  return dot ? txCpuDot(x, y, A->rows) : 0;
+}
+
+/* x <- x + alpha p, r <- r - alpha q; returns r.r */
+static double step(int64_t n, float alpha, float *restrict x, float *restrict r, const float *restrict p,
+                   const float *restrict q) {
+  double total = 0;
+#pragma omp parallel for reduction(+ : total) schedule(static)
+  for (int64_t begin = 0; begin < n; begin += BLOCK) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = begin; i < blockEnd(begin, n); i++) {
+      x[i] += alpha * p[i];
+      r[i] -= alpha * q[i];
+      sum += r[i] * r[i];
+    }
+    total += (double)sum;
+  }
+  return total;
+}
+
+/* p <- r + beta p */
+static void direction(int64_t n, float *restrict p, const float *restrict r, float beta) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    p[i] = r[i] + beta * p[i];
+}
+
+int64_t txCpuCg(const txCpuMatrix *A, const float *b, float *x, float *r, float *p, float *q, double tolerance,
+                int64_t most) {
+  int64_t n = A->rows, iterations = 0;
+  txCpuFill(x, 0, n);
+  txCpuCopy(r, b, n);
+  txCpuCopy(p, b, n);
+  double rr = txCpuDot(r, r, n), enough = tolerance * tolerance * rr;
+  for (; iterations < most && rr > enough; iterations++) {
+    double pq = A->multiply(A, q, p, 1), before = rr;
+    rr = step(n, (float)(rr / pq), x, r, p, q);
+    direction(n, p, r, (float)(rr / before));
+  }
+  return iterations;
+}
+
+void txCpuJacobi(const txCpuMatrix *A, float *restrict y, const float *restrict x, const float *restrict b,
+                 const float *restrict inverse) {
+  const int32_t *start = A->start, *column = A->column;
+  const float *value = A->value;
+#pragma omp parallel for schedule(static)
+  for (int64_t i = 0; i < A->rows; i++) {
+    float sum = b[i];
+    for (int32_t k = start[i]; k < start[i + 1]; k++)
+      sum -= value[k] * x[column[k]];
+    y[i] = x[i] + inverse[i] * sum;
+  }
+}

@@ -1,0 +1,176 @@
+/* What the device can do at best: minimal passes that only write, only fetch, only multiply and add. */
+#include <stdlib.h>
+
+#include "cpu.h"
+#include "gl/pass.h"
+#include "suite.h"
+
+enum { WIDTH = 1024, STEPS = 128, CHAINS = 8, ARITHMETIC_ROWS = 64, LONGEST_STRIP = 64 };
+
+struct txBenchProbes {
+  clContext *context;
+  txTexture *source, *full[2], *strips[2], *small[2];
+  int strip;
+  float *x, *z; /* the CPU's side */
+  int64_t n;
+};
+
+static clStatus fill(txBenchProbes *p, int64_t i) {
+  txPass pass = {.kernel = "limit_fill", .target = {p->full[i & 1]}, .uniform = {{"value", 1, {1.5f}}}};
+  return txPassRun(p->context, "fill limit", &pass);
+}
+
+static clStatus fetch(txBenchProbes *p, int64_t i) {
+  char defines[32];
+  snprintf(defines, sizeof defines, "#define STRIP %d\n", p->strip);
+  float height = (float)p->source->height;
+  int rows = p->source->height / p->strip;
+  txPass pass = {
+      .kernel = "limit_fetch",
+      .defines = defines,
+      .target = {p->strips[i & 1]},
+      .source = {{"x", p->source, TX_EDGE}},
+      .uniform = {{"span", 2, {1, (float)p->strips[0]->height / height}}, {"stride", 1, {(float)rows / height}}},
+      .rect = {0, 0, WIDTH, rows},
+      .work = p->strip};
+  return txPassRun(p->context, "fetch limit", &pass);
+}
+
+static clStatus arithmetic(txBenchProbes *p, int64_t i) {
+  char defines[48];
+  snprintf(defines, sizeof defines, "#define STEPS %d\n#define CHAINS %d\n", STEPS, CHAINS);
+  txPass pass = {.kernel = "limit_arithmetic",
+                 .defines = defines,
+                 .target = {p->small[i & 1]},
+                 .uniform = {{"factor", 1, {0.999f}}, {"term", 1, {0.001f}}}};
+  return txPassRun(p->context, "arithmetic limit", &pass);
+}
+
+clStatus txBenchProbeRun(txBenchProbes *p, txBenchLimit kind, int64_t i) {
+  clStatus (*const run[])(txBenchProbes *, int64_t) = {fill, fetch, arithmetic};
+  return run[kind](p, i);
+}
+
+double txBenchProbeWork(const txBenchProbes *p, txBenchLimit kind) {
+  double work[] = {4.0 * (double)p->n, 4.0 * (double)p->n, 2.0 * 4 * CHAINS * STEPS * WIDTH * ARITHMETIC_ROWS};
+  return work[kind];
+}
+
+/* The strip's length that fetches fastest. */
+static clStatus chooseStrip(txBenchProbes *p) {
+  int best = 0;
+  double least = 0;
+  clStatus status = TEXLA_OK;
+  for (int strip = 4; strip <= LONGEST_STRIP && !status; strip *= 2) {
+    p->strip = strip;
+    for (int run = -1; run < 5 && !status; run++) {
+      double start = txBenchNow();
+      status = fetch(p, run & 1);
+      if (!status)
+        status = clContextSynchronize(p->context);
+      double seconds = txBenchNow() - start;
+      if (run >= 0 && (!best || seconds < least)) {
+        best = strip;
+        least = seconds;
+      }
+    }
+  }
+  p->strip = best;
+  return status;
+}
+
+static clStatus createTextures(txBenchProbes *p, int height) {
+  static const char call[] = "texla bench";
+  clStatus status = txTextureCreate(&p->source, p->context, call, TX_RGBA32F, WIDTH, height);
+  for (int i = 0; i < 2 && !status; i++) {
+    status = txTextureCreate(&p->full[i], p->context, call, TX_RGBA32F, WIDTH, height);
+    if (!status)
+      status = txTextureCreate(&p->strips[i], p->context, call, TX_RGBA32F, WIDTH, height / 4);
+    if (!status)
+      status = txTextureCreate(&p->small[i], p->context, call, TX_RGBA32F, WIDTH, ARITHMETIC_ROWS);
+  }
+  if (!status)
+    status = txTextureWrite(p->source, call, (txRect){0, 0, WIDTH, height}, p->x);
+  return status ? status : chooseStrip(p);
+}
+
+clStatus txBenchProbesCreate(txBench *bench, int64_t elements) {
+  txBenchProbes *p = bench->probes = calloc(1, sizeof *p);
+  int64_t block = 4 * WIDTH * LONGEST_STRIP; /* whole strips of every length */
+  int64_t n = (elements + block - 1) / block * block;
+  if (!p)
+    return TEXLA_OUT_OF_MEMORY;
+  *p = (txBenchProbes){.context = bench->context, .n = n, .x = txBenchArray(n, 0), .z = txBenchArray(n, 0)};
+  if (!p->x || !p->z)
+    return TEXLA_OUT_OF_MEMORY;
+  txBenchNoise(p->x, n, 1, -1, 1);
+  return createTextures(p, (int)(n / (4 * WIDTH)));
+}
+
+void txBenchProbesDestroy(txBench *bench) {
+  txBenchProbes *p = bench->probes;
+  if (!p)
+    return;
+  txTextureDestroy(p->source);
+  for (int i = 0; i < 2; i++) {
+    txTextureDestroy(p->full[i]);
+    txTextureDestroy(p->strips[i]);
+    txTextureDestroy(p->small[i]);
+  }
+  txBenchFree(p->x, 0);
+  txBenchFree(p->z, 0);
+  free(p);
+  bench->probes = NULL;
+}
+
+/* The rows: the device's probes beside the same on the CPU. */
+
+static clStatus deviceFill(void *user, int64_t i) {
+  return fill(user, i);
+}
+static clStatus deviceFetch(void *user, int64_t i) {
+  return fetch(user, i);
+}
+static clStatus deviceArithmetic(void *user, int64_t i) {
+  return arithmetic(user, i);
+}
+
+static clStatus cpuFill(void *user, int64_t i) {
+  txBenchProbes *p = user;
+  txCpuFill(p->z, (float)(i & 1), p->n);
+  return TEXLA_OK;
+}
+static clStatus cpuFetch(void *user, int64_t i) {
+  (void)i;
+  txBenchProbes *p = user;
+  p->z[0] = (float)txCpuSum(p->x, p->n);
+  return TEXLA_OK;
+}
+static clStatus cpuArithmetic(void *user, int64_t i) {
+  (void)i;
+  txBenchProbes *p = user;
+  double flops = txBenchProbeWork(p, TX_BENCH_ARITHMETIC);
+  p->z[0] = (float)txCpuArithmetic((int64_t)(flops / (2.0 * TX_CPU_LANES * TX_CPU_CHAINS * txCpuThreads())));
+  return TEXLA_OK;
+}
+
+clStatus txBenchLimitRows(txBench *bench) {
+  txBenchProbes *p = bench->probes;
+  txBenchCase cases[] = {
+      {.name = "limit: fill", .device = deviceFill, .peer = {{"cpu_openmp", cpuFill}}, .unit = "GB/s"},
+      {.name = "limit: fetch", .device = deviceFetch, .peer = {{"cpu_openmp", cpuFetch}}, .unit = "GB/s"},
+      {.name = "limit: arithmetic",
+       .device = deviceArithmetic,
+       .peer = {{"cpu_openmp", cpuArithmetic}},
+       .unit = "GFLOP/s"}};
+  clStatus status = TEXLA_OK;
+  for (int kind = 0; kind < TX_BENCH_LIMITS && !status; kind++) {
+    txBenchCase *c = &cases[kind];
+    c->user = p;
+    c->work = txBenchProbeWork(p, (txBenchLimit)kind);
+    snprintf(c->size, sizeof c->size, "%lld",
+             (long long)(kind == TX_BENCH_ARITHMETIC ? 4 * WIDTH * ARITHMETIC_ROWS : p->n));
+    status = txBenchRunCase(bench, c);
+  }
+  return status;
+}

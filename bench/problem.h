@@ -1,0 +1,21 @@
+/* A matrix on the host in the forms that the CPU's loops need. */
+#ifndef TEXLA_BENCH_PROBLEM_H
+#define TEXLA_BENCH_PROBLEM_H
+
+#include "cpu.h"
+#include "texla/triplets.h"
+
+typedef struct txProblem {
+  clTriplets *A;
+  int64_t n, halo;
+  txCpuMatrix rows, diagonals, stencil, dense; /* diagonals: where there are few; stencil, dense: set by hand */
+  int32_t *start, *column;
+  float *value, **vector;
+  int64_t *offset;
+} txProblem;
+
+/* Takes over A (square, compressed), also when it fails; txProblemDestroy. */
+clStatus txProblemCreate(txProblem *p, clTriplets *A);
+void txProblemDestroy(txProblem *p);
+
+#endif

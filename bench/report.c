@@ -1,0 +1,143 @@
+/* Rows as an aligned table or as a list of JSON objects. */
+#include <math.h>
+#include <string.h>
+
+#include "cpu.h"
+#include "suite.h"
+
+static const char *const limit_name[TX_BENCH_LIMITS] = {"fill", "fetch", "arithmetic"};
+
+static const char *deviceName(const txBench *bench) {
+  return clContextInspect(bench->context)->renderer;
+}
+
+/* Bytes and flops are counted by the thousand million. */
+static double rateOf(const txBenchRow *row) {
+  return row->c.work / row->device.median * (row->c.unit[0] == 'G' ? 1e-9 : 1);
+}
+
+static double ratioOf(const txBenchRow *row) {
+  return row->peer[0].median / row->device.median;
+}
+
+/* The same of the undisturbed runs, on a machine that others use too. */
+static double bestRatioOf(const txBenchRow *row) {
+  return row->peer[0].min / row->device.min;
+}
+
+/* The part of its slowest limit's speed that the operation reaches; 0 when none applies. */
+static double shareOf(const txBenchRow *row) {
+  double slowest = 0;
+  for (int k = 0; k < TX_BENCH_LIMITS; k++)
+    slowest = fmax(slowest, row->limit[k]);
+  return slowest / row->device.median;
+}
+
+void txBenchReportStart(txBench *bench) {
+  if (bench->json) {
+    txJsonStart(&bench->writer, stdout);
+    txJsonArray(&bench->writer, NULL);
+  } else {
+    printf("%s; CPU loops with %d thread%s\n", deviceName(bench), txCpuThreads(), txCpuThreads() > 1 ? "s" : "");
+  }
+}
+
+void txBenchReportEnd(txBench *bench) {
+  if (bench->json) {
+    txJsonClose(&bench->writer);
+    printf("\n");
+  }
+}
+
+void txBenchReportSuite(txBench *bench) {
+  if (!bench->json)
+    printf("\n%-18s %9s %9s %9s %8s %-12s  %-13s %9s %9s %6s %6s %6s %6s %8s\n", bench->suite, "size", "min ms",
+           "median ms", "rate", "", "peer", "min ms", "median ms", "ratio", "best", "device", "growth", "check");
+}
+
+static void printPeer(const txBenchRow *row, int k) {
+  const txBenchTime *peer = &row->peer[k], *device = &row->device;
+  printf("  %-13s %9.3f %9.3f %6.2f %6.2f", row->c.peer[k].name, peer->min * 1e3, peer->median * 1e3,
+         peer->median / device->median, peer->min / device->min);
+}
+
+static void printExtra(const txBenchRow *row) {
+  for (int k = 1; k < TX_BENCH_PEERS; k++)
+    if (row->c.peer[k].run) {
+      printf("%-70s", "");
+      printPeer(row, k);
+      printf("\n");
+    }
+  if (row->iterations)
+    printf("  %lld iterations (%s: %lld), %lld passes, %.1f us a pass\n", (long long)row->iterations,
+           row->c.peer[0].name, (long long)row->peer_iterations, (long long)row->passes,
+           row->device.median / (double)row->passes * 1e6);
+}
+
+static void printRow(const txBenchRow *row) {
+  const txBenchCase *c = &row->c;
+  char share[16] = "-", growth[16] = "-";
+  if (shareOf(row) > 0)
+    snprintf(share, sizeof share, "%.2f", shareOf(row));
+  if (row->growth > 0)
+    snprintf(growth, sizeof growth, "%.2f", row->growth);
+  printf("%-18s %9s %9.3f %9.3f %8.4g %-12s", c->name, c->size, row->device.min * 1e3, row->device.median * 1e3,
+         rateOf(row), c->unit);
+  printPeer(row, 0);
+  printf(" %6s %6s %8.1e\n", share, growth, row->check);
+  printExtra(row);
+  fflush(stdout);
+}
+
+static void writeLimits(txJson *json, const txBenchRow *row) {
+  txJsonObject(json, "limit");
+  for (int k = 0; k < TX_BENCH_PEERS; k++)
+    if (row->c.peer[k].run)
+      txJsonNumber(json, row->c.peer[k].name, row->peer[k].median);
+  for (int k = 0; k < TX_BENCH_LIMITS; k++)
+    if (row->limit[k] > 0)
+      txJsonNumber(json, limit_name[k], row->limit[k]);
+  txJsonClose(json);
+}
+
+static void writeIterations(txJson *json, const txBenchRow *row) {
+  if (!row->iterations)
+    return;
+  txJsonInteger(json, "iterations", row->iterations);
+  txJsonInteger(json, "peer_iterations", row->peer_iterations);
+  txJsonInteger(json, "passes", row->passes);
+}
+
+static void writeRow(const txBench *bench, txJson *json, const txBenchRow *row) {
+  txJsonObject(json, NULL);
+  txJsonString(json, "suite", bench->suite);
+  txJsonString(json, "name", row->c.name);
+  txJsonString(json, "size", row->c.size);
+  txJsonString(json, "precision", "single");
+  txJsonString(json, "device", deviceName(bench));
+  txJsonInteger(json, "runs", row->device.runs);
+  txJsonNumber(json, "seconds_min", row->device.min);
+  txJsonNumber(json, "seconds_median", row->device.median);
+  txJsonNumber(json, "rate", rateOf(row));
+  txJsonString(json, "unit", row->c.unit);
+  writeLimits(json, row);
+  txJsonString(json, "peer", row->c.peer[0].name);
+  txJsonInteger(json, "peer_threads", txCpuThreads());
+  txJsonNumber(json, "ratio", ratioOf(row));
+  txJsonNumber(json, "ratio_min", bestRatioOf(row));
+  if (shareOf(row) > 0)
+    txJsonNumber(json, "device_ratio", shareOf(row));
+  if (row->growth > 0)
+    txJsonNumber(json, "growth", row->growth);
+  writeIterations(json, row);
+  txJsonNumber(json, "check", row->check);
+  txJsonNumber(json, "peer_check", row->peer_check);
+  txJsonClose(json);
+}
+
+void txBenchReportRow(txBench *bench, const txBenchRow *row) {
+  if (bench->json)
+    writeRow(bench, &bench->writer, row);
+  else
+    printRow(row);
+}

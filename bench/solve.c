@@ -1,0 +1,233 @@
+/* Solvers on the five-point Poisson matrix with a right-hand side of white noise. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "problem.h"
+#include "texla/io.h"
+#include "suite.h"
+
+enum { SWEEPS = 200, MOST_ITERATIONS = 50000 };
+static const double tolerance = 1e-5; /* of the recursive residual */
+
+typedef struct Job {
+  txProblem problem;
+  clMatrix *A;
+  clSolver *solver;
+  clVector *x, *b;
+  float *hb, *hx, *hr, *hp, *hq, *inverse;
+  double *exact; /* x, b, and what a residual needs */
+  const txCpuMatrix *peer[TX_BENCH_PEERS];
+  int64_t iterations, peer_iterations, passes;
+  clContext *context;
+} Job;
+
+/* Conjugate gradients. */
+
+static clStatus cgDevice(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  clSolverReport report;
+  clStatus status = clVectorClear(j->x);
+  if (!status)
+    status = clSolverSolve(j->solver, j->x, j->b, &report);
+  if (status < 0)
+    return status;
+  j->iterations = report.iterations;
+  j->passes = report.passes;
+  return TEXLA_OK;
+}
+
+static clStatus cgCpu(Job *j, int peer) {
+  int64_t n = txCpuCg(j->peer[peer], j->hb, j->hx, j->hr, j->hp, j->hq, tolerance, MOST_ITERATIONS);
+  if (peer == 0)
+    j->peer_iterations = n;
+  return TEXLA_OK;
+}
+static clStatus cgCpu0(void *user, int64_t i) {
+  (void)i;
+  return cgCpu(user, 0);
+}
+static clStatus cgCpu1(void *user, int64_t i) {
+  (void)i;
+  return cgCpu(user, 1);
+}
+
+/* The true residual of the last solution. */
+static clStatus cgCheck(void *user, bool peer, double *error) {
+  Job *j = user;
+  int64_t n = j->problem.n;
+  double *x = j->exact, *b = x + n, norm = 0;
+  clStatus status = peer ? cgCpu(j, 0) : clVectorDownload(j->x, j->hx);
+  for (int64_t i = 0; i < n; i++) {
+    x[i] = (double)j->hx[i];
+    b[i] = (double)j->hb[i];
+    norm += b[i] * b[i];
+  }
+  *error = clTripletsResidual(NULL, j->problem.A, x, b) / sqrt(norm);
+  return status;
+}
+
+/* Jacobi, SWEEPS iterations, nothing read back. */
+
+static clStatus jacobiDevice(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  int64_t before = clContextCount(j->context).passes;
+  clStatus status = clVectorClear(j->x);
+  if (!status)
+    status = clSolverInit(j->solver, j->x, j->b);
+  if (!status)
+    status = clSolverIterate(j->solver, SWEEPS);
+  j->iterations = j->peer_iterations = SWEEPS;
+  j->passes = clContextCount(j->context).passes - before;
+  return status;
+}
+
+static clStatus jacobiCpu(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  txCpuFill(j->hx, 0, j->problem.n);
+  for (int k = 0; k < SWEEPS; k += 2) {
+    txCpuJacobi(&j->problem.rows, j->hp, j->hx, j->hb, j->inverse);
+    txCpuJacobi(&j->problem.rows, j->hx, j->hp, j->hb, j->inverse);
+  }
+  return TEXLA_OK;
+}
+
+/* The same sweeps in double; D = 4. */
+static clStatus jacobiCheck(void *user, bool peer, double *error) {
+  Job *j = user;
+  int64_t n = j->problem.n;
+  double *x = j->exact, *b = x + n, *r = b + n;
+  clStatus status = peer ? jacobiCpu(j, 0) : clVectorDownload(j->x, j->hx);
+  for (int64_t i = 0; i < n; i++) {
+    x[i] = 0;
+    b[i] = (double)j->hb[i];
+  }
+  for (int k = 0; k < SWEEPS; k++) {
+    clTripletsResidual(r, j->problem.A, x, b);
+    for (int64_t i = 0; i < n; i++)
+      x[i] += r[i] / 4;
+  }
+  *error = txBenchError(j->hx, x, n);
+  return status;
+}
+
+static clStatus createHost(Job *j, int32_t side) {
+  clTriplets *A = NULL;
+  int64_t n = (int64_t)side * side;
+  clStatus status = clGeneratePoisson2d(&A, side, side, NULL);
+  if (status)
+    return status;
+  status = txProblemCreate(&j->problem, A);
+  j->problem.stencil = (txCpuMatrix){.multiply = txCpuStencil, .rows = n, .cols = n, .nx = side, .ny = side};
+  int64_t halo = j->problem.halo;
+  j->hb = txBenchArray(n, 0);
+  j->hx = txBenchArray(n, halo);
+  j->hr = txBenchArray(n, 0);
+  j->hp = txBenchArray(n, halo);
+  j->hq = txBenchArray(n, 0);
+  j->inverse = txBenchArray(n, 0);
+  j->exact = calloc((size_t)n, 3 * sizeof *j->exact);
+  if (!j->hb || !j->hx || !j->hr || !j->hp || !j->hq || !j->inverse || !j->exact)
+    return TEXLA_OUT_OF_MEMORY;
+  txBenchNoise(j->hb, n, 42, -1, 1);
+  txCpuFill(j->inverse, 0.25f, n);
+  return status;
+}
+
+static void destroyHost(Job *j) {
+  txBenchFree(j->hb, 0);
+  txBenchFree(j->hx, j->problem.halo);
+  txBenchFree(j->hr, 0);
+  txBenchFree(j->hp, j->problem.halo);
+  txBenchFree(j->hq, 0);
+  txBenchFree(j->inverse, 0);
+  free(j->exact);
+  txProblemDestroy(&j->problem);
+}
+
+static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matrix, const clSolverOptions *solver) {
+  j->context = bench->context;
+  clStatus status = clMatrixCreate(&j->A, bench->context, j->problem.A, matrix);
+  if (!status)
+    status = clSolverCreate(&j->solver, j->A, solver);
+  if (!status)
+    status = clMatrixCreateVector(&j->x, j->A, TEXLA_SIDE_COLS);
+  if (!status)
+    status = clMatrixCreateVector(&j->b, j->A, TEXLA_SIDE_ROWS);
+  return status ? status : clVectorUpload(j->b, j->hb);
+}
+
+static void destroyDevice(Job *j) {
+  clVectorDestroy(j->x);
+  clVectorDestroy(j->b);
+  clSolverDestroy(j->solver);
+  clMatrixDestroy(j->A);
+}
+
+typedef struct Plan {
+  const char *name;
+  int32_t side;
+  clMatrixOptions matrix;
+  bool jacobi, diagonals; /* diagonals: the second peer uses them, instead of the stencil */
+} Plan;
+
+static const Plan plans[] = {
+    {"cg, constant", 32, {0}},
+    {"cg, constant", 128, {0}},
+    {"cg, constant", 512, {0}},
+    {"cg, constant", 1024, {0}},
+    {"cg, general", 1024, {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}, .diagonals = true},
+    {"cg, slots", 1024, {.storage = TEXLA_STORAGE_SLOTS}},
+    {"jacobi, 200 sweeps", 1024, {0}, .jacobi = true},
+};
+
+static clStatus runPlan(txBench *bench, Job *j, const Plan *plan) {
+  const clSolverOptions options = {.method = plan->jacobi ? TEXLA_METHOD_JACOBI : TEXLA_METHOD_CG,
+                                   .tolerance = tolerance,
+                                   .max_iterations = MOST_ITERATIONS};
+  txBenchCase c = {.name = plan->name,
+                   .user = j,
+                   .device = plan->jacobi ? jacobiDevice : cgDevice,
+                   .peer = {{"cpu_csr", plan->jacobi ? jacobiCpu : cgCpu0}},
+                   .check = plan->jacobi ? jacobiCheck : cgCheck,
+                   .unit = "iterations/s"};
+  snprintf(c.size, sizeof c.size, "%lld", (long long)j->problem.n);
+  j->peer[0] = &j->problem.rows;
+  j->peer[1] = plan->diagonals ? &j->problem.diagonals : &j->problem.stencil;
+  if (!plan->jacobi) {
+    c.peer[1].name = plan->diagonals ? "cpu_diagonals" : "cpu_stencil";
+    c.peer[1].run = cgCpu1;
+  }
+  txBenchRow row;
+  clStatus status = createDevice(bench, j, &plan->matrix, &options);
+  if (!status)
+    status = txBenchMeasure(bench, &c, &row);
+  if (!status) {
+    row.iterations = j->iterations;
+    row.peer_iterations = j->peer_iterations;
+    row.passes = j->passes;
+    row.c.work = (double)j->iterations;
+    txBenchReportRow(bench, &row);
+  }
+  destroyDevice(j);
+  return txBenchForgive(bench, plan->name, status);
+}
+
+clStatus txBenchSolve(txBench *bench) {
+  clStatus status = TEXLA_OK;
+  for (size_t k = 0; k < sizeof plans / sizeof *plans && !status; k++) {
+    int32_t side = plans[k].side;
+    if (side == 1024)
+      side = bench->size ? (int32_t)bench->size : bench->quick ? 64 : side;
+    else if (bench->quick)
+      continue;
+    Job job = {0};
+    status = createHost(&job, side);
+    if (!status)
+      status = runPlan(bench, &job, &plans[k]);
+    destroyHost(&job);
+  }
+  return status;
+}

@@ -1,0 +1,194 @@
+/* Matrix-vector products: every storage, beside CPU loops over diagonals, compressed rows and dense rows. */
+#include <stdlib.h>
+
+#include "problem.h"
+#include "texla/io.h"
+#include "suite.h"
+
+typedef struct Product {
+  txProblem problem;
+  clMatrix *A;
+  clVector *x, *y[2];
+  float *hx, *hy;
+  double *exact;
+  const txCpuMatrix *peer[TX_BENCH_PEERS];
+} Product;
+
+typedef struct Plan {
+  const char *name;
+  clMatrixOptions options;
+  bool diagonals, stencil; /* peers beside compressed rows; the first that is given counts */
+  double index_bytes;      /* fetched beside the value of an entry, at least; negative: no value either */
+} Plan;
+
+static clStatus onDevice(void *user, int64_t i) {
+  Product *p = user;
+  return clMatrixMulVector(p->y[i & 1], p->A, p->x);
+}
+
+static clStatus onCpu(Product *p, int peer) {
+  p->peer[peer]->multiply(p->peer[peer], p->hy, p->hx, 0);
+  return TEXLA_OK;
+}
+static clStatus onCpu0(void *user, int64_t i) {
+  (void)i;
+  return onCpu(user, 0);
+}
+static clStatus onCpu1(void *user, int64_t i) {
+  (void)i;
+  return onCpu(user, 1);
+}
+
+static clStatus check(void *user, bool peer, double *error) {
+  Product *p = user;
+  clStatus status = peer ? onCpu0(p, 0) : onDevice(p, 0);
+  if (!status && !peer)
+    status = clVectorDownload(p->y[0], p->hy);
+  *error = txBenchError(p->hy, p->exact, p->problem.n);
+  return status;
+}
+
+static clStatus createVectors(Product *p) {
+  int64_t n = p->problem.n, halo = p->problem.halo;
+  p->hx = txBenchArray(n, halo);
+  p->hy = txBenchArray(n, 0);
+  p->exact = calloc((size_t)n, 2 * sizeof *p->exact);
+  if (!p->hx || !p->hy || !p->exact)
+    return TEXLA_OUT_OF_MEMORY;
+  txBenchNoise(p->hx, n, 42, -1, 1);
+  for (int64_t i = 0; i < n; i++)
+    p->exact[n + i] = (double)p->hx[i];
+  clTripletsMulVector(p->exact, p->problem.A, p->exact + n);
+  return TEXLA_OK;
+}
+
+static void destroy(Product *p) {
+  txBenchFree(p->hx, p->problem.halo);
+  txBenchFree(p->hy, 0);
+  free(p->exact);
+  txProblemDestroy(&p->problem);
+}
+
+static clStatus createMatrix(txBench *bench, Product *p, const Plan *plan) {
+  clStatus status = clMatrixCreate(&p->A, bench->context, p->problem.A, &plan->options);
+  if (!status)
+    status = clMatrixCreateVector(&p->x, p->A, TEXLA_SIDE_COLS);
+  for (int i = 0; i < 2 && !status; i++)
+    status = clMatrixCreateVector(&p->y[i], p->A, TEXLA_SIDE_ROWS);
+  return status ? status : clVectorUpload(p->x, p->hx);
+}
+
+static void destroyMatrix(Product *p) {
+  clVectorDestroy(p->x);
+  clVectorDestroy(p->y[0]);
+  clVectorDestroy(p->y[1]);
+  clMatrixDestroy(p->A);
+  p->A = NULL;
+  p->x = p->y[0] = p->y[1] = NULL;
+}
+
+static void choosePeers(Product *p, const Plan *plan, txBenchCase *c) {
+  int k = 0;
+  bool dense = p->problem.dense.multiply;
+  if (plan->diagonals) {
+    p->peer[k] = &p->problem.diagonals;
+    c->peer[k++].name = "cpu_diagonals";
+  }
+  p->peer[k] = dense ? &p->problem.dense : &p->problem.rows;
+  c->peer[k++].name = dense ? "cpu_dense" : "cpu_csr";
+  if (plan->stencil) {
+    p->peer[k] = &p->problem.stencil;
+    c->peer[k++].name = "cpu_stencil";
+  }
+  c->peer[0].run = onCpu0;
+  c->peer[1].run = k > 1 ? onCpu1 : NULL;
+}
+
+static clStatus runPlan(txBench *bench, Product *p, const Plan *plan) {
+  double n = (double)p->problem.n, entries = (double)p->problem.A->count;
+  double bytes = plan->index_bytes < 0 ? 0 : entries * (4 + plan->index_bytes);
+  txBenchCase c = {.name = plan->name,
+                   .user = p,
+                   .device = onDevice,
+                   .check = check,
+                   .work = 2 * entries,
+                   .unit = "GFLOP/s",
+                   .needs = {4 * n, 4 * n + bytes, 2 * entries}};
+  snprintf(c.size, sizeof c.size, "%lld", (long long)p->problem.n);
+  choosePeers(p, plan, &c);
+  clStatus status = createMatrix(bench, p, plan);
+  if (!status)
+    status = txBenchRunCase(bench, &c);
+  destroyMatrix(p);
+  return txBenchForgive(bench, plan->name, status);
+}
+
+/* A matrix and the ways to multiply by it. */
+typedef struct Family {
+  clStatus (*generate)(clTriplets **out, int32_t n, clError *error);
+  int64_t size, most; /* without --size; with it, at most */
+  bool five_point, full;
+  const Plan *plan;
+  int plans;
+} Family;
+
+static clStatus poisson(clTriplets **out, int32_t n, clError *error) {
+  return clGeneratePoisson2d(out, n, n, error);
+}
+static clStatus dense(clTriplets **out, int32_t n, clError *error) {
+  return clGenerateDense(out, n, 42, error);
+}
+
+/* Banded vectors need no indices; slots and compressed rows hold a column (and rows), points a target too. */
+static const Plan bands[] = {
+    {"5-point, general", {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}, .diagonals = true},
+    {"5-point, constant", {.storage = TEXLA_STORAGE_BANDED}, .stencil = true, .index_bytes = -1}};
+static const Plan sparse[] = {
+    {"5-point, general", {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}, .diagonals = true},
+    {"5-point, constant", {.storage = TEXLA_STORAGE_BANDED}, .stencil = true, .index_bytes = -1},
+    {"5-point, slots", {.storage = TEXLA_STORAGE_SLOTS}, .index_bytes = 4},
+    {"5-point, csr", {.storage = TEXLA_STORAGE_CSR}, .index_bytes = 4},
+    {"5-point, points", {.storage = TEXLA_STORAGE_POINTS}, .index_bytes = 4}};
+static const Plan plate[] = {
+    {"9-point, general", {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}, .diagonals = true},
+    {"9-point, constant", {.storage = TEXLA_STORAGE_BANDED}, .diagonals = true, .index_bytes = -1}};
+static const Plan full[] = {{"dense", {.storage = TEXLA_STORAGE_DENSE}}};
+
+#define PLANS(list) list, sizeof(list) / sizeof *(list)
+static const Family families[] = {{poisson, 2048, 16384, true, false, PLANS(bands)},
+                                  {poisson, 1024, 4096, true, false, PLANS(sparse)},
+                                  {clGenerateFemPlate, 1024, 4096, false, false, PLANS(plate)},
+                                  {dense, 2048, 4096, false, true, PLANS(full)}};
+
+static clStatus runFamily(txBench *bench, const Family *f) {
+  int64_t size = bench->size ? bench->size : bench->quick ? 256 : f->size;
+  int64_t n = size < f->most ? size : f->most;
+  Product p = {0};
+  clTriplets *A = NULL;
+  clError error = {TEXLA_OK, ""};
+  clStatus status = f->generate(&A, (int32_t)n, &error);
+  if (status)
+    return status;
+  status = txProblemCreate(&p.problem, A);
+  if (f->five_point)
+    p.problem.stencil = (txCpuMatrix){.multiply = txCpuStencil, .rows = n * n, .cols = n * n, .nx = n, .ny = n};
+  if (f->full)
+    p.problem.dense = (txCpuMatrix){.multiply = txCpuDense, .rows = n, .cols = n, .value = p.problem.value};
+  if (!status)
+    status = createVectors(&p);
+  for (int k = 0; k < f->plans && !status; k++)
+    status = runPlan(bench, &p, &f->plan[k]);
+  destroy(&p);
+  return status;
+}
+
+clStatus txBenchSpmv(txBench *bench) {
+  int64_t side = bench->size ? bench->size : bench->quick ? 256 : 2048;
+  clStatus status = txBenchProbesCreate(bench, side * side);
+  if (!status)
+    status = txBenchLimitRows(bench);
+  for (size_t k = 0; k < sizeof families / sizeof *families && !status; k++)
+    status = runFamily(bench, &families[k]);
+  txBenchProbesDestroy(bench);
+  return status;
+}

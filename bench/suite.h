@@ -1,0 +1,98 @@
+/* What the suites share: cases, measuring them beside their limits, rows of the report. */
+#ifndef TEXLA_BENCH_SUITE_H
+#define TEXLA_BENCH_SUITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "gl/texture.h"
+#include "io/json.h"
+#include "texla/texla.h"
+
+enum { TX_BENCH_PEERS = 2, TX_BENCH_LIMITS = 3 };
+typedef enum txBenchLimit { TX_BENCH_FILL, TX_BENCH_FETCH, TX_BENCH_ARITHMETIC } txBenchLimit;
+
+/* One repetition. On the device it only submits; it alternates its targets with i, because a driver may drop a draw that
+ * the next one covers. */
+typedef clStatus (*txBenchRun)(void *user, int64_t i);
+
+typedef struct txBenchCase {
+  const char *name;
+  char size[32];
+  void *user;
+  txBenchRun device;
+  struct {
+    const char *name; /* key in the report, "cpu_..." */
+    txBenchRun run;
+  } peer[TX_BENCH_PEERS]; /* the ratio is that to the first */
+  /* Runs once, on the device or as the first peer, and compares with double precision. */
+  clStatus (*check)(void *user, bool peer, double *error);
+  double work;                   /* of a repetition: bytes, flops or iterations */
+  const char *unit;              /* "GB/s", "GFLOP/s", "iterations/s" */
+  double needs[TX_BENCH_LIMITS]; /* bytes written, bytes fetched, flops, at least; 0: this limit does not apply */
+} txBenchCase;
+
+typedef struct txBenchTime {
+  double min, median; /* seconds of a repetition */
+  int runs;
+} txBenchTime;
+
+typedef struct txBenchRow {
+  txBenchCase c;
+  txBenchTime device, peer[TX_BENCH_PEERS];
+  double limit[TX_BENCH_LIMITS]; /* seconds that the device's limits allow; 0: does not apply */
+  double growth;                 /* time of twice the repetitions over time of one set: 2 when nothing is dropped */
+  double check, peer_check;
+  int64_t iterations, peer_iterations, passes; /* 0: not told */
+} txBenchRow;
+
+typedef struct txBenchProbes txBenchProbes; /* limits.c: the minimal passes */
+
+typedef struct txBench {
+  clContext *context;
+  int64_t size; /* --size; 0: each suite's own */
+  int runs;     /* --runs; 0: as many as fit */
+  bool quick, json;
+  const char *suite;
+  txBenchProbes *probes;
+  txJson writer;
+} txBench;
+
+/* measure.c */
+double txBenchNow(void);
+/* Fills row->device, peer, limit, growth and both checks. */
+clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row);
+/* Measures and reports. */
+clStatus txBenchRunCase(txBench *bench, const txBenchCase *c);
+/* What the device or this build does not offer is said on standard error, and no failure. */
+clStatus txBenchForgive(const txBench *bench, const char *name, clStatus status);
+
+/* report.c */
+void txBenchReportStart(txBench *bench);
+void txBenchReportSuite(txBench *bench);
+void txBenchReportRow(txBench *bench, const txBenchRow *row);
+void txBenchReportEnd(txBench *bench);
+
+/* limits.c: what the device's minimal passes reach: fill, fetch, multiply-add. */
+clStatus txBenchProbesCreate(txBench *bench, int64_t elements);
+void txBenchProbesDestroy(txBench *bench);
+/* One minimal pass of a kind, and the bytes or flops of it. */
+clStatus txBenchProbeRun(txBenchProbes *probes, txBenchLimit kind, int64_t i);
+double txBenchProbeWork(const txBenchProbes *probes, txBenchLimit kind);
+/* The limits' own rows. */
+clStatus txBenchLimitRows(txBench *bench);
+
+/* problem.c: data that every machine has alike */
+void txBenchNoise(float *x, int64_t n, uint64_t seed, float least, float most); /* uniform in [least, most) */
+float *txBenchArray(int64_t n, int64_t halo); /* zeros, with halos; 64-byte aligned without them; txBenchFree */
+void txBenchFree(float *x, int64_t halo);
+/* ||x - exact||_2 / ||exact||_2 */
+double txBenchError(const float *x, const double *exact, int64_t n);
+
+/* The suites. */
+clStatus txBenchVector(txBench *bench);
+clStatus txBenchSpmv(txBench *bench);
+clStatus txBenchSolve(txBench *bench);
+
+#endif
