@@ -1,0 +1,56 @@
+/* What nearly every test starts with: cmocka, a context, and checks that print texla's message. */
+#ifndef TEXLA_TESTS_COMMON_H
+#define TEXLA_TESTS_COMMON_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "texla/context.h"
+
+static inline void testOk(clStatus status, const clError *error, const char *text, const char *file, int line) {
+  if (status)
+    print_error("%s: status %d: %s\n", text, (int)status, error->message);
+  _assert_true(status == TEXLA_OK, text, file, line);
+}
+
+static inline void testFails(clStatus status, const clError *error, clStatus wanted, const char *message,
+                             const char *text, const char *file, int line) {
+  if (status != wanted || !strstr(error->message, message))
+    print_error("%s: status %d: %s\n", text, (int)status, error->message);
+  _assert_int_equal(status, wanted, file, line);
+  _assert_true(strstr(error->message, message) != NULL, message, file, line);
+}
+
+/* `call` must succeed; otherwise the context's message is printed. */
+#define assertOk(context, call) testOk((call), clContextError(context), #call, __FILE__, __LINE__)
+/* `call` must return `status` and leave a message in the context that contains `text`. */
+#define assertFails(context, call, status, text)                                                                       \
+  testFails((call), clContextError(context), (status), (text), #call, __FILE__, __LINE__)
+
+static inline clContext *testContextWith(clContextOptions options) {
+  clContext *context = NULL;
+  clError error = {0};
+  options.no_tuning_cache = true;
+  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
+  return context;
+}
+
+/* Group set-up and tear-down: *state is a context that reports OpenGL errors. */
+static inline int testContextCreate(void **state) {
+  *state = testContextWith((clContextOptions){.debug = true});
+  return 0;
+}
+
+static inline int testContextDestroy(void **state) {
+  clContextDestroy(*state);
+  return 0;
+}
+
+#endif
