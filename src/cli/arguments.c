@@ -10,7 +10,7 @@
 #include "io/number.h"
 #include "texla/version.h"
 
-enum { HELP_WIDTH = 80, HELP_COLUMN = 24, GENERAL_OPTIONS = 7, LONGEST_NAME = 32 };
+enum { HELP_WIDTH = 80, HELP_COLUMN = 26, GENERAL_OPTIONS = 7, LONGEST_NAME = 32 };
 
 typedef struct Parser {
   const txProgram *program;
@@ -317,6 +317,8 @@ static void printHelp(const Parser *parser) {
   printf("Usage: %s%s%s [options]\n\n", program->name, program->arguments ? " " : "",
          program->arguments ? program->arguments : "");
   wrap(program->summary, 0, 0);
+  if (program->details)
+    printf("\n%s", program->details);
   printOptions("Options", program->options);
   printOptions(program->options ? "Common options" : "Options", parser->general);
   if (program->notes)

@@ -39,9 +39,10 @@ typedef struct txProgram {
   const char *arguments;   /* the positional ones, as the usage line shows them; NULL: none */
   int least, most;         /* how many they may be; most < 0: any number */
   const char *summary;     /* what it does; the help wraps it */
+  const char *details;     /* printed as it is behind the summary; NULL: none */
   const txOption *options; /* ends with an option without a name; NULL: none */
   txCommon *common;        /* where --device, --quiet, --verbose and --tuning go; NULL: they are not taken */
-  const char *notes;       /* the end of the help, printed as it is: examples, exit status; NULL: none */
+  const char *notes;       /* the same at the end of the help: examples, exit status */
 } txProgram;
 
 enum { TX_EXIT_GOOD = 0, TX_EXIT_NOT_CONVERGED = 1, TX_EXIT_BAD = 2 };

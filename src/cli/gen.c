@@ -10,16 +10,16 @@
 #include "cli/program.h"
 #include "texla/io.h"
 
-static const char notes[] = "Kinds:\n"
-                            "  poisson2d N           N^2 unknowns: rows -1 -1 4 -1 -1, zero boundary\n"
-                            "  anisotropic N EPS     N^2 unknowns: -EPS left and right, -1 above and below,\n"
-                            "                        2 + 2 EPS on the diagonal\n"
-                            "  fem-plate N           N^2 unknowns: bilinear finite elements, nine diagonals\n"
-                            "  dense N SEED          N x N, random entries in [-1, 1)\n"
-                            "  banded N OFFSETS...   N x N, random entries where column - row is one of OFFSETS;\n"
-                            "                        the main diagonal, offset 0, dominates its rows\n"
-                            "\n"
-                            "Examples:\n"
+static const char details[] = "Kinds:\n"
+                              "  poisson2d N           N^2 unknowns: rows -1 -1 4 -1 -1, zero boundary\n"
+                              "  anisotropic N EPS     N^2 unknowns: -EPS left and right, -1 above and below,\n"
+                              "                        2 + 2 EPS on the diagonal\n"
+                              "  fem-plate N           N^2 unknowns: bilinear finite elements, nine diagonals\n"
+                              "  dense N SEED          N x N, random entries in [-1, 1)\n"
+                              "  banded N OFFSETS...   N x N, random entries with column - row in OFFSETS;\n"
+                              "                        the main diagonal, offset 0, dominates its rows\n";
+
+static const char notes[] = "Examples:\n"
                             "  texla gen poisson2d 64 --out A.mtx\n"
                             "  texla gen anisotropic 0.01 --grid 128x32 --out A.mtx\n"
                             "  texla gen banded 1000 -32 -1 0 1 32 | texla solve - --solver jacobi\n";
@@ -199,6 +199,7 @@ int txGenMain(int argc, char **argv) {
                             .most = -1,
                             .summary = "Writes a test matrix in Matrix Market format. Everything is reproducible: the "
                                        "same command gives the same file on every machine.",
+                            .details = details,
                             .options = options,
                             .common = &gen.common,
                             .notes = notes};

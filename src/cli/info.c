@@ -171,17 +171,20 @@ static void printProbes(const clProbes *p) {
          (double)p->division_ulps);
 }
 
-static double mebibytes(size_t bytes) {
-  return (double)bytes / (1 << 20);
+static void printBytes(const char *name, size_t bytes) {
+  if (bytes < 1 << 20)
+    printf("  %-15s  %zu bytes\n", name, bytes);
+  else
+    printf("  %-15s  %.1f MiB\n", name, (double)bytes / (1 << 20));
 }
 
 static void printMemory(const clContext *context) {
   clContextCounters count = clContextCount(context);
   printf("\nTexture memory\n");
-  printf("  limit            %.0f MiB\n", mebibytes(clContextInspect(context)->memory_limit));
-  printf("  used             %.3f MiB, and %.3f MiB kept for reuse\n", mebibytes(count.bytes_used),
-         mebibytes(count.bytes_pooled));
-  printf("  peak             %.3f MiB\n", mebibytes(count.bytes_peak));
+  printBytes("limit", clContextInspect(context)->memory_limit);
+  printBytes("used", count.bytes_used);
+  printBytes("kept for reuse", count.bytes_pooled);
+  printBytes("peak", count.bytes_peak);
 }
 
 static void printTuning(const clContext *context) {
@@ -200,9 +203,11 @@ static int showInfo(Info *info) {
     return txProgramFail(&info->program, &error);
   if (info->device_count > MOST_DEVICES)
     info->device_count = MOST_DEVICES;
-  if (txProgramOpen(&info->context, &info->program, &error) != TEXLA_OK) {
+  clStatus status = txProgramOpen(&info->context, &info->program, &error);
+  if (status != TEXLA_OK) {
     txProgramFail(&info->program, &error);
-    printDevices(info, stderr);
+    if (status == TEXLA_NO_DEVICE || status == TEXLA_BAD_ARGUMENT)
+      printDevices(info, stderr);
     return TX_EXIT_BAD;
   }
   if (info->json) {

@@ -15,13 +15,13 @@ static const Command commands[] = {
     {"solve", txSolveMain}, {"gen", txGenMain}, {"info", txInfoMain}, {"bench", txBenchMain}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static const char notes[] = "Commands (texla COMMAND --help tells more):\n"
-                            "  solve   solve a linear system from a Matrix Market file\n"
-                            "  gen     write a test matrix as a Matrix Market file\n"
-                            "  info    show the devices, and what the chosen one can do\n"
-                            "  bench   measure speed beside the limits of the device\n"
-                            "\n"
-                            "Try:\n"
+static const char details[] = "Commands (texla COMMAND --help tells more):\n"
+                              "  solve   solve a linear system from a Matrix Market file\n"
+                              "  gen     write a test matrix as a Matrix Market file\n"
+                              "  info    show the devices, and what the chosen one can do\n"
+                              "  bench   measure speed beside the limits of the device\n";
+
+static const char notes[] = "Try:\n"
                             "  texla gen poisson2d 64 --out A.mtx\n"
                             "  texla solve A.mtx --out x.mtx\n";
 
@@ -30,6 +30,7 @@ static const txProgram program = {.name = "texla",
                                   .least = 0,
                                   .most = -1,
                                   .summary = "Linear algebra in OpenGL fragment shaders.",
+                                  .details = details,
                                   .notes = notes};
 
 static const Command *findCommand(const char *name) {

@@ -49,15 +49,24 @@ static clStatus checkTuning(const char *path, clError *error) {
   return TEXLA_OK;
 }
 
-clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error) {
+static clStatus openContext(clContext **out, const txProgram *program, bool adopt, clError *error) {
   clStatus status = checkTuning(program->common->tuning, error);
   if (status != TEXLA_OK)
     return status;
   clContextOptions options = {.device = program->common->device,
+                              .adopt = adopt,
                               .tuning = program->common->tuning,
                               .log = printLog,
                               .log_user = (void *)program};
   return clContextCreate(out, &options, error);
+}
+
+clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error) {
+  return openContext(out, program, false, error);
+}
+
+clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error) {
+  return openContext(out, program, true, error);
 }
 
 clStatus txProgramCheckOutput(const char *path, clError *error) {

@@ -11,6 +11,9 @@ int txProgramFail(const txProgram *program, const clError *error);
 /* Creates the context that the common options ask for; its log goes to standard error. */
 clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error);
 
+/* The same on the OpenGL context that is current in this thread: a window's. */
+clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error);
+
 /* Fails where a file cannot be written, before the work that it is for. NULL is fine. */
 clStatus txProgramCheckOutput(const char *path, clError *error);
 

@@ -194,7 +194,12 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
                              .progress = shown ? showProgress : NULL,
                              .progress_user = &progress};
   struct sigaction stop = {.sa_handler = onInterrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, before;
-  sigaction(SIGINT, &stop, &before);
+  sigaction(SIGINT, NULL, &before);
+  if (before.sa_handler != SIG_IGN)
+    sigaction(SIGINT, &stop, NULL);
+  if (solve->common.verbose)
+    fprintf(stderr, "%s: %s read, %d unknowns, %" PRId64 " entries; solving on %s\n", solve->program.name,
+            solve->matrix, solve->A->rows, solve->A->count, clContextInspect(solve->context)->renderer);
   clStatus status = clSystemSolve(solve->context, solve->A, solve->b, solve->x, &options, &solve->report);
   sigaction(SIGINT, &before, NULL);
   clearProgress(&progress);

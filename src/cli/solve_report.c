@@ -1,6 +1,7 @@
 /* texla solve: the report, for programs and for readers. */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "cli/solve.h"
 #include "io/json.h"
@@ -72,14 +73,18 @@ static const char *explain(const txSolve *solve) {
   }
 }
 
+static const char *sourceName(const char *path) {
+  return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 static void writeVerdict(const txSolve *solve, FILE *file) {
   clReason reason = solve->report.reason;
   if (reason == TEXLA_REASON_CONVERGED)
-    fprintf(file, "Solved %s", solve->matrix);
+    fprintf(file, "Solved %s", sourceName(solve->matrix));
   else
-    fprintf(file, "Not converged: %s (%s)", solve->matrix, clReasonText(reason));
+    fprintf(file, "Not converged: %s (%s)", sourceName(solve->matrix), clReasonText(reason));
   fprintf(file, ": %d unknowns, %" PRId64 " entries, b %s %s\n", solve->A->rows, solve->A->count,
-          solve->rhs ? "from" : "=", solve->rhs ? solve->rhs : "A * ones");
+          solve->rhs ? "from" : "=", solve->rhs ? sourceName(solve->rhs) : "A * ones");
   if (*explain(solve))
     fprintf(file, "  reason      %s\n", explain(solve));
 }
@@ -97,7 +102,8 @@ void txSolveWriteSummary(const txSolve *solve, FILE *file) {
   fprintf(file, "\n  residual    %.3g = ||b - A x|| / ||b|| in double precision (tolerance %g)\n", report->residual,
           solve->tolerance);
   if (!solve->rhs)
-    fprintf(file, "  error       %.3g = largest |x_i - 1|\n", knownError(solve));
+    fprintf(file, "  error       %.3g = largest |x_i - 1|%s\n", knownError(solve),
+            knownError(solve) > 1e4 * report->residual ? ": the matrix is ill-conditioned" : "");
   fprintf(file, "  time        %.3f s setup, %.3f s solving\n", report->seconds_setup, report->seconds_solve);
   if (solve->common.verbose)
     fprintf(file, "  passes      %" PRId64 ", %" PRId64 " read-backs\n", report->passes, report->readbacks);

@@ -1,0 +1,13 @@
+# The texla program as a user runs it: shell scripts that say what is wrong and return 77 to be skipped.
+if(TARGET texla_cli)
+  find_program(BASH bash REQUIRED)
+  set(cli_environment SOURCE=${PROJECT_SOURCE_DIR} TEXLA=$<TARGET_FILE:texla_cli>)
+  if(TEXLA_SANITIZE)
+    list(APPEND cli_environment TEXLA_DEVICE=llvmpipe)
+  endif()
+  foreach(name arguments gen info bad_input solve matrices interrupt)
+    add_test(NAME cli/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/cli/${name}.sh)
+    set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 300 SKIP_RETURN_CODE 77
+                                                ENVIRONMENT "${cli_environment}")
+  endforeach()
+endif()

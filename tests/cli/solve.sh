@@ -1,0 +1,106 @@
+# texla solve: reports, files, storages, exit status.
+source "$(dirname "$0")/common.sh"
+"$TEXLA" gen poisson2d 32 --out A.mtx || fail 'gen'
+
+# From standard input, in JSON.
+"$TEXLA" gen poisson2d 32 | texla solve - --json
+"$TEXLA" gen poisson2d 32 >"$log/matrix"
+expect 0 solve - --json <"$log/matrix"
+valid_json
+silent err 'solve --json'
+for pair in rows=1024 cols=1024 nnz=4992 'solver="cg"' 'precond="none"' 'reason="converged"' max_iterations=10240; do
+  equals "${pair%%=*}" "${pair#*=}"
+done
+for key in storage storage_description iterations restarts residual error seconds_setup seconds_solve device passes \
+  readbacks tolerance; do
+  [ -n "$(json $key)" ] || fail "no key $key"
+done
+below "$(json residual)" 1.0000001e-6 || fail 'converged, but the residual is too large'
+below "$(json error)" 1e-4 || fail 'the error is too large'
+
+# For a reader; nothing but that, and not even that with --quiet.
+expect 0 solve A.mtx
+prints '^Solved A\.mtx: 1024 unknowns, 4992 entries, b = A \* ones$'
+prints '^  residual +[0-9.e-]+ = '
+prints '^  error +[0-9.e-]+ = '
+prints '^  storage +[a-z]'
+silent err 'solve, piped'
+expect 0 solve A.mtx --quiet
+silent out 'solve --quiet'
+silent err 'solve --quiet'
+expect 0 solve A.mtx --verbose
+complains 'A\.mtx read, 1024 unknowns'
+
+# Every storage and solver gives the same x.
+expect 0 solve A.mtx --storage dense --tol 1e-6 --out reference.mtx
+for storage in auto banded points csr slots; do
+  expect 0 solve A.mtx --storage $storage --json --out x.mtx
+  [ $storage = auto ] || equals storage "\"$storage\""
+  paste <(sed 1,3d reference.mtx) <(sed 1,3d x.mtx) |
+    awk '{ d = $1 - $2; if (d * d > worst) worst = d * d } END { exit !(NR == 1024 && worst < 1e-8) }' ||
+    fail "$storage and dense disagree"
+done
+expect 0 solve A.mtx --precond jacobi --json
+equals precond '"jacobi"'
+expect 0 solve A.mtx --solver jacobi --json
+equals solver '"jacobi"'
+below "$(json error)" 1e-3 || fail 'the error of Jacobi is too large'
+
+# A right-hand side: then the error is not known.
+sed 's/^% .*/% ones/' reference.mtx >b.mtx
+expect 0 solve A.mtx --rhs b.mtx --json --out x.mtx
+equals error null
+equals rhs '"b.mtx"'
+expect 0 solve A.mtx --rhs b.mtx
+prints ', b from b\.mtx$'
+expect 0 solve A.mtx --rhs - --json <b.mtx
+equals rhs '"-"'
+
+# The solution and the history.
+expect 0 solve A.mtx --json --out x.mtx --history h.csv
+valid_json
+[ "$(sed -n 1p x.mtx)" = '%%MatrixMarket matrix array real general' ] || fail 'x.mtx has no header'
+[ "$(sed -n 3p x.mtx)" = '1024 1' ] || fail "x.mtx has the sizes $(sed -n 3p x.mtx)"
+[ "$(sed -n 1p h.csv)" = 'iteration,residual' ] || fail 'h.csv has no header'
+[ "$(wc -l <h.csv)" -eq "$(($(json iterations) + 2))" ] || fail "h.csv: $(wc -l <h.csv) lines, $(json iterations) iterations"
+awk -F, 'NR > 1 && ($1 != NR - 2 || !($2 > 0)) { exit 1 }' h.csv || fail 'h.csv does not count from 0'
+tail -n 1 h.csv | awk -F, '{ exit !($2 < 1e-6) }' || fail 'the history does not end below the tolerance'
+expect 0 solve A.mtx --out -
+complains '^Solved A\.mtx'
+cmp -s "$log/out" x.mtx || fail '--out - differs from a file'
+expect 0 solve A.mtx --history - --quiet
+cmp -s "$log/out" h.csv || fail '--history - differs from a file'
+[ "$(ls | sort | tr '\n' ' ')" = 'A.mtx b.mtx h.csv reference.mtx x.mtx ' ] || fail "more files: $(ls)"
+
+# Not converged: status 1, and the results are there.
+expect 1 solve A.mtx --max-iter 5 --json --out five.mtx --history five.csv
+equals reason '"max_iterations"'
+equals iterations 5
+[ "$(wc -l <five.csv)" -eq 7 ] && [ "$(wc -l <five.mtx)" -eq 1027 ] || fail 'no results of a run that did not converge'
+expect 1 solve A.mtx --max-iter 5
+prints '^Not converged: A\.mtx \(max_iterations\)'
+prints '^  reason '
+expect 1 solve A.mtx --tol 1e-15 --json
+equals reason '"stagnated"'
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 2\n2 2 1\n' >indefinite.mtx
+expect 1 solve indefinite.mtx --json --rhs <(printf '%%%%MatrixMarket matrix array real general\n2 1\n1\n-1\n')
+equals reason '"not_positive_definite"'
+
+# Small and special systems.
+printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 4\n' >one.mtx
+expect 0 solve one.mtx --json
+equals error 0
+printf '%%%%MatrixMarket matrix array real general\n16 1\n%s' "$(printf '0\n%.0s' {1..16})" >zero.mtx
+"$TEXLA" gen poisson2d 4 --out four.mtx
+expect 0 solve four.mtx --rhs zero.mtx --json --out x.mtx
+equals iterations 0
+equals residual 0
+
+# The progress line: on a terminal only.
+if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+  script -qec "'$TEXLA' solve A.mtx" /dev/null </dev/null >"$log/out" 2>&1
+  prints $'\riteration [0-9]+ +residual [0-9.e-]+'
+  script -qec "'$TEXLA' solve A.mtx --quiet" /dev/null </dev/null >"$log/out" 2>&1
+  silent out 'solve --quiet on a terminal'
+fi
+finish
