@@ -4,15 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How wide x is with one element to a texel. */
-static int64_t unpackedWidth(const txLayout *layout) {
+int64_t txUnpackedWidth(const txLayout *layout) {
   int64_t width = 4 * (int64_t)layout->width;
   return width < layout->row ? width : layout->row;
 }
 
 static clStatus checkPositions(txGather *g, const clMatrix *A, const char *call) {
   const txLayout *x = &A->col_layout;
-  int64_t width = unpackedWidth(x), limit = clContextInspect(A->context)->max_texture_size;
+  int64_t width = txUnpackedWidth(x), limit = clContextInspect(A->context)->max_texture_size;
   g->shift = 0;
   while ((int64_t)1 << g->shift < width)
     g->shift++;

@@ -20,6 +20,9 @@ static inline int32_t txGatherPosition(const txGather *g, const txLayout *layout
   return (int32_t)(j / layout->row << g->shift | j % layout->row);
 }
 
+/* How wide a vector is with one element to a texel. */
+int64_t txUnpackedWidth(const txLayout *layout);
+
 /* start[i] is row i's first entry, start[rows] the count; the caller frees it. NULL: no memory, and the message is set. */
 int64_t *txRowStarts(const clMatrix *A, const char *call, const clTriplets *T);
 
