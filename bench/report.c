@@ -43,10 +43,8 @@ void txBenchReportStart(txBench *bench) {
 }
 
 void txBenchReportEnd(txBench *bench) {
-  if (bench->json) {
+  if (bench->json)
     txJsonClose(&bench->writer);
-    printf("\n");
-  }
 }
 
 void txBenchReportSuite(txBench *bench) {
