@@ -48,8 +48,7 @@ static clStatus checkValues(clContext *context, const char *call, const clTriple
   return TEXLA_OK;
 }
 
-/* The layouts that every storage starts from: linear, or the grid that was asked for. */
-static clStatus chooseLayouts(clMatrix *A, const char *call, const clMatrixOptions *o) {
+clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *o) {
   clContext *context = A->context;
   if (o->grid_nx || o->grid_ny) {
     if (A->rows != A->cols || o->grid_nx < 1 || o->grid_ny < 1 || (int64_t)o->grid_nx * o->grid_ny != A->rows)
@@ -70,11 +69,11 @@ static clStatus chooseLayouts(clMatrix *A, const char *call, const clMatrixOptio
 }
 
 static clStatus fill(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *o) {
-  clStatus status = chooseLayouts(A, call, o);
+  clStatus status = txMatrixLayouts(A, call, o);
   if (status)
     return status;
   char why[128] = "";
-  A->storage = o->storage == TEXLA_STORAGE_AUTO ? txStorageChoose(T, o, why, sizeof why) : o->storage;
+  A->storage = o->storage == TEXLA_STORAGE_AUTO ? txStorageChoose(A->context, T, why, sizeof why) : o->storage;
   txMatrixDescribe(A, "%s", names[A->storage]);
   status = lives[A->storage]->create(A, call, T, o);
   if (!status && why[0])

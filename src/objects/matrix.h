@@ -29,8 +29,11 @@ typedef struct txStorageLife {
 
 extern const txStorageLife txDenseLife, txBandedLife, txPointsLife, txCsrLife, txSlotsLife;
 
-/* Which storage should be the fastest for T, and why (one phrase). */
-clStorage txStorageChoose(const clTriplets *T, const clMatrixOptions *options, char *why, size_t n);
+/* Which storage should be the fastest for T on this device, and why (one phrase). */
+clStorage txStorageChoose(const clContext *context, const clTriplets *T, char *why, size_t n);
+
+/* Sets the layouts that every storage starts from: linear, or the grid that was asked for. */
+clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *options);
 
 /* Appends to A's description. */
 void txMatrixDescribe(clMatrix *A, const char *format, ...) TEXLA_PRINTF(2, 3);

@@ -29,8 +29,10 @@ bool txOffsetsFind(txOffsets *out, const clTriplets *T) {
   for (int64_t k = 0; k < n; k++)
     o.slot[k] = -1;
   for (int64_t e = 0; e < T->count; e++)
-    if ((float)T->value[e] != 0)
+    if ((float)T->value[e] != 0) {
       o.slot[(int64_t)T->col[e] - T->row[e] + T->rows - 1] = 0;
+      o.nonzeros++;
+    }
   for (int64_t k = 0; k < n; k++)
     if (!o.slot[k])
       o.slot[k] = o.count++;

@@ -33,6 +33,7 @@ typedef struct txOffsets {
   int32_t *offset; /* k by slot, ascending */
   int count;
   int shared; /* vectors, when opposing diagonals share one */
+  int64_t nonzeros;
 } txOffsets;
 
 /* False when there is no memory. */
