@@ -1,0 +1,90 @@
+/* clFloat: life and transfer. */
+#include "common.h"
+
+#include "texla/scalar.h"
+
+#include <math.h>
+
+static void startsAtZero(void **state) {
+  clContext *context = *state;
+  clFloat *s = NULL;
+  float value = 5;
+  for (int k = 0; k < 2; k++) { /* the second one comes out of the pool */
+    assertOk(context, clFloatCreate(&s, context));
+    assertOk(context, clFloatDownload(s, &value));
+    assert_true(value == 0);
+    assertOk(context, clFloatUpload(s, 3));
+    clFloatDestroy(s);
+  }
+  clFloatDestroy(NULL);
+}
+
+static void keepsEveryValue(void **state) {
+  static const float values[] = {1, -1, 0.1f, 1e38f, -1e-37f, 16777216, 16777215, INFINITY, -INFINITY, 0};
+  clContext *context = *state;
+  clFloat *s = NULL;
+  assertOk(context, clFloatCreate(&s, context));
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    float value = -5;
+    assertOk(context, clFloatUpload(s, values[i]));
+    assertOk(context, clFloatDownload(s, &value));
+    assert_true(value == values[i]);
+  }
+  float value = 0;
+  assertOk(context, clFloatUpload(s, NAN));
+  assertOk(context, clFloatDownload(s, &value));
+  assert_true(isnan(value));
+  clFloatDestroy(s);
+}
+
+static void transfersAreCounted(void **state) {
+  clContext *context = *state;
+  clFloat *s = NULL;
+  float value;
+  assertOk(context, clFloatCreate(&s, context));
+  clContextCounters before = clContextCount(context);
+  assertOk(context, clFloatUpload(s, 1));
+  assertOk(context, clFloatDownload(s, &value));
+  clContextCounters after = clContextCount(context);
+  assert_int_equal(after.uploads, before.uploads + 1);
+  assert_int_equal(after.readbacks, before.readbacks + 1);
+  assert_int_equal(after.passes, before.passes);
+  clFloatDestroy(s);
+}
+
+static void wrongArguments(void **state) {
+  clContext *context = *state;
+  clFloat *s = NULL;
+  float value;
+  assertFails(context, clFloatCreate(NULL, context), TEXLA_BAD_ARGUMENT, "clFloatCreate: out and context must not be");
+  assert_int_equal(clFloatCreate(&s, NULL), TEXLA_BAD_ARGUMENT);
+  assert_null(s);
+  assertOk(context, clFloatCreate(&s, context));
+  assertFails(context, clFloatDownload(s, NULL), TEXLA_BAD_ARGUMENT, "clFloatDownload: s and value must not be NULL");
+  assert_int_equal(clFloatDownload(NULL, &value), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clFloatUpload(NULL, 1), TEXLA_BAD_ARGUMENT);
+  clFloatDestroy(s);
+}
+
+static void outlivesItsContext(void **state) {
+  (void)state;
+  clContext *context = testContextWith((clContextOptions){0});
+  clFloat *s = NULL, *t = NULL;
+  float value = 7;
+  assertOk(context, clFloatCreate(&s, context));
+  assertOk(context, clFloatCreate(&t, context));
+  clContextDestroy(context);
+  assertFails(context, clFloatUpload(s, 1), TEXLA_BAD_ARGUMENT, "clFloatUpload: the context of this object was destr");
+  assertFails(context, clFloatDownload(s, &value), TEXLA_BAD_ARGUMENT, "clFloatDownload: the context of this object");
+  assertFails(context, clFloatAdd(s, s, t), TEXLA_BAD_ARGUMENT, "clFloatAdd: the context of this object was destr");
+  assert_true(value == 7);
+  clFloatDestroy(s);
+  clFloatDestroy(t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(startsAtZero), cmocka_unit_test(keepsEveryValue),
+                                     cmocka_unit_test(transfersAreCounted), cmocka_unit_test(wrongArguments),
+                                     cmocka_unit_test(outlivesItsContext)};
+  return cmocka_run_group_tests_name("scalar", tests, testContextCreate, testContextDestroy);
+}
