@@ -124,24 +124,30 @@ static void checkDiagonal(const clMatrix *A, const clTriplets *T) {
   clVectorDestroy(d);
 }
 
+/* Every form, or one form each way: drivers take long to compile the many programs of small test matrices. */
 static void checkWith(const clTriplets *T, clMatrixOptions options, bool thorough) {
   clMatrix *A = NULL;
   options.storage = TEXLA_STORAGE_BANDED;
   ok(clMatrixCreate(&A, context, T, &options));
-  for (int transposed = 0; transposed < 2; transposed++)
-    for (clMatrixOp op = TEXLA_AX; op <= TEXLA_B_MINUS_AX; op++)
-      if (thorough || op == TEXLA_AX || op == TEXLA_B_MINUS_AX)
-        checkProduct(A, T, op, transposed, op == TEXLA_AX_MINUS_B || (!thorough && transposed));
+  for (clMatrixOp op = TEXLA_AX; thorough && op <= TEXLA_B_MINUS_AX; op++) {
+    checkProduct(A, T, op, false, op == TEXLA_AX_MINUS_B);
+    checkProduct(A, T, op, true, op == TEXLA_AX_PLUS_B);
+  }
+  if (!thorough) {
+    checkProduct(A, T, TEXLA_AX, false, false);
+    checkProduct(A, T, TEXLA_B_MINUS_AX, true, true);
+  }
   if (T->rows == T->cols)
     checkDiagonal(A, T);
   clMatrixDestroy(A);
 }
 
-/* With constant diagonals and without; consumes T. */
+/* With constant diagonals and, if thorough, without; consumes T. */
 static void check(clTriplets *T, bool thorough) {
   ok(clTripletsCompress(T, NULL));
   checkWith(T, (clMatrixOptions){0}, thorough);
-  checkWith(T, (clMatrixOptions){.general_diagonals = true}, thorough);
+  if (thorough)
+    checkWith(T, (clMatrixOptions){.general_diagonals = true}, thorough);
   clTripletsDestroy(T);
 }
 
@@ -177,7 +183,7 @@ static void squareSizes(void **state) {
   (void)state;
   const int32_t n[] = {1, 2, 3, 4, 5, 7, 8, 31, 61, 127, 4095, 4096, 4097, 8191, 8192, 12289};
   for (int i = 0; i < (int)(sizeof n / sizeof *n); i++)
-    check(mixed(n[i], n[i]), n[i] < 200);
+    check(mixed(n[i], n[i]), n[i] < 8);
 }
 
 static void aMillionAndThree(void **state) {
@@ -198,7 +204,7 @@ static void rectangular(void **state) {
                               {61, 64},   {3, 4099},  {4099, 3},    {4096, 8191}, {8191, 4096},
                               {9000, 17}, {17, 9000}, {5000, 4999}, {4999, 5000}};
   for (int i = 0; i < (int)(sizeof shape / sizeof *shape); i++)
-    check(mixed(shape[i][0], shape[i][1]), shape[i][0] < 200 && shape[i][1] < 200);
+    check(mixed(shape[i][0], shape[i][1]), shape[i][0] < 6 && shape[i][1] < 6);
 }
 
 static void singleFarDiagonals(void **state) {
@@ -219,7 +225,7 @@ static void allDiagonals(void **state) {
     clTriplets *T = empty(shape[i][0], shape[i][1]);
     for (int64_t k = 1 - T->rows; k < T->cols; k++)
       addDiagonal(T, k, k % 4 == 0);
-    check(T, true);
+    check(T, i < 3);
   }
 }
 
@@ -230,7 +236,7 @@ static void wideBands(void **state) {
     clTriplets *T = empty(n[i], n[i]);
     for (int64_t k = -23; k <= 22; k++)
       addDiagonal(T, k, k > 0 && k % 5 == 0);
-    check(T, i == 0);
+    check(T, false);
   }
 }
 
@@ -264,16 +270,15 @@ static void grids(void **state) {
   (void)state;
   const int size[][2] = {{3, 3}, {5, 4}, {7, 9}, {8, 8}, {13, 31}, {64, 3}, {130, 67}, {4097, 5}};
   for (int i = 0; i < (int)(sizeof size / sizeof *size); i++)
-    for (int kind = 0; kind < 8; kind++)
-      check(stencil(size[i][0], size[i][1], kind & 1 ? 2 : 1, kind & 2, kind & 4, false), i < 3);
+    for (int kind = 0; kind < 4; kind++)
+      check(stencil(size[i][0], size[i][1], kind == 3 ? 2 : 1, kind & 1, kind & 2, false), i == 4);
 }
 
 static void periodicGrids(void **state) {
   (void)state;
   const int size[][2] = {{3, 3}, {9, 7}, {16, 12}, {31, 33}};
   for (int i = 0; i < (int)(sizeof size / sizeof *size); i++)
-    for (int kind = 0; kind < 4; kind++)
-      check(stencil(size[i][0], size[i][1], 1, kind & 1, kind & 2, true), i < 2);
+    check(stencil(size[i][0], size[i][1], 1, i & 1, i & 2, true), i == 1);
 }
 
 /* Any matrix works on any grid: diagonals that step over its border have two shifts. */
@@ -284,9 +289,9 @@ static void forcedGrids(void **state) {
     clTriplets *T = mixed(size[i][0] * size[i][1], size[i][0] * size[i][1]);
     ok(clTripletsCompress(T, NULL));
     clMatrixOptions options = {.grid_nx = size[i][0], .grid_ny = size[i][1]};
-    checkWith(T, options, true);
+    checkWith(T, options, i == 2);
     options.general_diagonals = true;
-    checkWith(T, options, true);
+    checkWith(T, options, false);
     clTripletsDestroy(T);
   }
 }
