@@ -42,7 +42,7 @@ OracleCheck oracleCompare(const clVector *x, const double *wanted, const double 
   float *raw = malloc((size_t)l->width * (size_t)l->height * 4 * sizeof *raw);
   if (!raw || txTextureRead(x->texture, "oracleCompare", (txRect){0, 0, l->width, l->height}, raw))
     check = (OracleCheck){.padding = -1};
-  for (int64_t k = 0; !check.padding && raw && k < 4 * (int64_t)l->width * l->height; k++) {
+  for (int64_t k = 0; check.padding >= 0 && raw && k < 4 * (int64_t)l->width * l->height; k++) {
     int64_t column = k % (4 * l->width), i = k / (4 * l->width) * l->row + column;
     bool inside = column < l->row && i < l->length;
     if (!inside && raw[k] != 0)

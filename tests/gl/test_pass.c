@@ -1,0 +1,386 @@
+/* The pass: exact coordinates, rectangles, splitting, blending, points, targets, inputs, events. */
+#include "common.h"
+
+#include "gl/pass.h"
+
+#include <math.h>
+#include <unistd.h>
+
+/* uv must fall this close to a texel's centre, in texels, so that nearest sampling never errs; 0.5 would be too much. */
+static const double centre_tolerance = 0.05;
+
+static const char call[] = "test";
+static const char plain[] = "#define OUTPUTS 1\n#define KEEPS_ZERO\n";
+
+static txTexture *newTexture(clContext *context, txFormat format, int width, int height, const void *values) {
+  txTexture *t = NULL;
+  assertOk(context, txTextureCreate(&t, context, call, format, width, height));
+  if (values)
+    assertOk(context, txTextureWrite(t, call, (txRect){0, 0, width, height}, values));
+  else
+    assertOk(context, txTextureClear(t, call));
+  return t;
+}
+
+static void readAll(clContext *context, const txTexture *t, float *values) {
+  assertOk(context, txTextureRead(t, call, (txRect){0, 0, t->width, t->height}, values));
+}
+
+/* Texel (i, j) <- its number by texel(x), by texelFetch, and how far uv is from its centre, in texels. */
+static const char coordinates[] = "uniform sampler2D x;\n"
+                                  "uniform vec2 size;\n"
+                                  "vec4 kernel() {\n"
+                                  "  vec2 off = abs(uv * size - gl_FragCoord.xy);\n"
+                                  "  return vec4(texel(x).r, texelFetch(x, ivec2(gl_FragCoord.xy), 0).r, off);\n"
+                                  "}\n";
+
+static void checkCoordinates(clContext *context, int width, int height, txRect rect, int64_t work, int64_t draws) {
+  size_t n = (size_t)width * (size_t)height;
+  float *number = malloc(n * sizeof *number), *result = malloc(4 * n * sizeof *result);
+  for (size_t i = 0; i < n; i++)
+    number[i] = (float)(i + 1);
+  txTexture *x = newTexture(context, TX_R32F, width, height, number);
+  txTexture *y = newTexture(context, TX_RGBA32F, width, height, NULL);
+  txPass pass = {.kernel = "coordinates",
+                 .source_text = coordinates,
+                 .defines = plain,
+                 .target = {y},
+                 .source = {{"x", x, TX_EDGE}},
+                 .uniform = {{"size", 2, {(float)width, (float)height}}},
+                 .rect = rect,
+                 .work = work};
+  clContextCounters before = clContextCount(context);
+  assertOk(context, txPassRun(context, call, &pass));
+  clContextCounters after = clContextCount(context);
+  assert_int_equal(after.passes, before.passes + 1);
+  assert_int_equal(after.draws, before.draws + draws);
+  readAll(context, y, result);
+  txRect r = rect.width ? rect : (txRect){0, 0, width, height};
+  for (size_t i = 0; i < n; i++) {
+    int px = (int)(i % (size_t)width), py = (int)(i / (size_t)width);
+    bool inside = px >= r.x && px < r.x + r.width && py >= r.y && py < r.y + r.height;
+    const float *v = result + 4 * i;
+    bool ok = inside ? v[0] == number[i] && v[1] == number[i] && (double)v[2] < centre_tolerance &&
+                           (double)v[3] < centre_tolerance
+                     : v[0] == 0 && v[1] == 0;
+    if (!ok)
+      print_error("%d x %d, texel (%d, %d): %g, %g, off by %g, %g\n", width, height, px, py, (double)v[0], (double)v[1],
+                  (double)v[2], (double)v[3]);
+    assert_true(ok);
+  }
+  txTextureDestroy(x);
+  txTextureDestroy(y);
+  free(number);
+  free(result);
+}
+
+static void uvIsExact(void **state) {
+  clContext *context = *state;
+  int limit = clContextInspect(context)->max_texture_size;
+  static const int sizes[][2] = {{1, 1}, {2, 1}, {1, 3}, {5, 7}, {1023, 3}, {1024, 977}, {3, 4097}};
+  checkCoordinates(context, limit, 1, (txRect){0}, 0, 1);
+  checkCoordinates(context, 1, limit, (txRect){0}, 0, 1);
+  checkCoordinates(context, limit - 1, 3, (txRect){0}, 0, 1);
+  checkCoordinates(context, 3, limit - 1, (txRect){0}, 0, 1);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    checkCoordinates(context, sizes[i][0], sizes[i][1], (txRect){0}, 0, 1);
+}
+
+static void rectanglesWriteNothingElse(void **state) {
+  clContext *context = *state;
+  int limit = clContextInspect(context)->max_texture_size;
+  checkCoordinates(context, 100, 50, (txRect){0, 0, 1, 1}, 0, 1);
+  checkCoordinates(context, 100, 50, (txRect){99, 49, 1, 1}, 0, 1);
+  checkCoordinates(context, 100, 50, (txRect){7, 3, 61, 29}, 0, 1);
+  checkCoordinates(context, limit, 2, (txRect){limit - 3, 1, 3, 1}, 0, 1);
+  checkCoordinates(context, 2, limit, (txRect){1, limit - 5, 1, 5}, 0, 1);
+}
+
+static void longDrawsAreSplit(void **state) {
+  clContext *context = *state;
+  const int64_t most = (int64_t)1 << 31; /* fetches per draw */
+  int limit = clContextInspect(context)->max_texture_size;
+  checkCoordinates(context, 64, 48, (txRect){0}, most / (64 * 48), 1);
+  checkCoordinates(context, 64, 48, (txRect){0}, most / (64 * 10), 5);           /* ten rows each */
+  checkCoordinates(context, 64, 48, (txRect){3, 5, 50, 40}, most / (50 * 7), 6); /* inside of a rectangle */
+  checkCoordinates(context, 64, 48, (txRect){0}, most / 40, 2 * 48);             /* less than a row */
+  checkCoordinates(context, 20, 3, (txRect){0}, 2 * most, 60);                   /* one texel each */
+  checkCoordinates(context, limit, 2, (txRect){0}, most / 5000, 2 * ((limit + 4999) / 5000));
+}
+
+static txPass copyPass(txTexture *y, const txTexture *x) {
+  return (txPass){.kernel = "copy", .target = {y}, .source = {{"x", x, TX_EDGE}}};
+}
+
+static void targetsAreChecked(void **state) {
+  clContext *context = *state, *other = testContextWith((clContextOptions){0});
+  txTexture *x = newTexture(context, TX_RGBA32F, 4, 4, NULL), *y = newTexture(context, TX_RGBA32F, 4, 4, NULL);
+  txTexture *small = newTexture(context, TX_RGBA32F, 4, 3, NULL), *foreign = newTexture(other, TX_RGBA32F, 4, 4, NULL);
+  txPass pass = copyPass(x, x);
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "test: pass copy: its target is also a so");
+  pass = copyPass(x, y);
+  pass.scalar[2] = x;
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "test: pass copy: its target is also a so");
+  pass = copyPass(x, y);
+  pass.target[1] = y;
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "test: pass copy: its target is also a so");
+  pass = copyPass(x, foreign);
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_FOREIGN_CONTEXT, "test: pass copy: a source of another");
+  pass = copyPass(foreign, y);
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_FOREIGN_CONTEXT, "test: pass copy: a target of another");
+  pass = copyPass(NULL, y);
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_UNSUPPORTED, "test: pass copy has 0 targets");
+  pass = copyPass(x, y);
+  pass.target[1] = small;
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_SHAPE, "targets of 4 x 4 and 4 x 3 texels");
+  pass.target[1] = x;
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "pass copy: a target occurs twice");
+  pass = copyPass(x, y);
+  pass.source[0].name = "z";
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT,
+              "test: pass copy reads the texture \"x\", which was not given");
+  txTextureDestroy(x);
+  txTextureDestroy(y);
+  txTextureDestroy(small);
+  txTextureDestroy(foreign);
+  clContextDestroy(other);
+}
+
+static void blendingAdds(void **state) {
+  clContext *context = *state;
+  const float start[8] = {1, 2, 3, 4, 5, 6, 7, 8}, more[8] = {10, 20, 30, 40, -50, 0.5f, 0, 1e6f};
+  float result[8];
+  txTexture *y = newTexture(context, TX_RGBA32F, 2, 1, start), *x = newTexture(context, TX_RGBA32F, 2, 1, more);
+  txPass pass = copyPass(y, x);
+  pass.add = true;
+  assertOk(context, txPassRun(context, call, &pass));
+  assertOk(context, txPassRun(context, call, &pass));
+  readAll(context, y, result);
+  for (int i = 0; i < 8; i++)
+    assert_true(result[i] == start[i] + 2 * more[i]);
+  pass.add = false; /* and no longer */
+  assertOk(context, txPassRun(context, call, &pass));
+  readAll(context, y, result);
+  assert_memory_equal(result, more, sizeof more);
+  txTextureDestroy(x);
+  txTextureDestroy(y);
+}
+
+static void severalTargets(void **state) {
+  clContext *context = *state;
+  txTexture *t[TX_MAX_TARGETS];
+  int count = clContextInspect(context)->max_targets < TX_MAX_TARGETS ? clContextInspect(context)->max_targets : 8;
+  char defines[64];
+  snprintf(defines, sizeof defines, "#define OUTPUTS %d\n#define KEEPS_ZERO\n", count);
+  txPass pass = {.kernel = "many",
+                 .source_text = "void kernel(out vec4 y[OUTPUTS]) {\n"
+                                "  for (int i = 0; i < OUTPUTS; i++) y[i] = vec4(uv, float(i), 1.);\n}\n",
+                 .defines = defines};
+  for (int i = 0; i < count; i++)
+    pass.target[i] = t[i] = newTexture(context, TX_RGBA32F, 3, 2, NULL);
+  assertOk(context, txPassRun(context, call, &pass));
+  for (int i = 0; i < count; i++) {
+    float v[24];
+    readAll(context, t[i], v);
+    for (int k = 0; k < 6; k++)
+      assert_true(v[4 * k + 2] == (float)i && v[4 * k + 3] == 1);
+    txTextureDestroy(t[i]);
+  }
+}
+
+static void scalarsUniformsArrays(void **state) {
+  clContext *context = *state;
+  const float one[4] = {2, 3, 5, 7}, table[12] = {1, 2, 3, 4, 10, 20, 30, 40, 100, 200, 300, 400};
+  txTexture *s[4], *y = newTexture(context, TX_RGBA32F, 5, 1, NULL);
+  for (int k = 0; k < 4; k++)
+    s[k] = newTexture(context, TX_R32F, 1, 1, &one[k]);
+  txPass pass = {.kernel = "inputs",
+                 .source_text = "uniform vec4 table[3];\nuniform ivec2 n;\nuniform int m;\nuniform vec3 f;\n"
+                                "vec4 kernel() { return scalar + table[m] + vec4(vec2(n), f.yz); }\n",
+                 .defines = plain,
+                 .target = {y},
+                 .scalar = {s[0], s[1], NULL, s[3]},
+                 .uniform = {{"table", 3, .array = table},
+                             {"n", 2, {1000, 2000}, .integer = true},
+                             {"m", 1, {2}, .integer = true},
+                             {"f", 3, {0, 0.5f, 0.25f}},
+                             {"unused", 4, {0}}}};
+  float v[20];
+  assertOk(context, txPassRun(context, call, &pass));
+  readAll(context, y, v);
+  for (int i = 0; i < 20; i += 4)
+    assert_true(v[i] == 1102 && v[i + 1] == 2203 && v[i + 2] == 301.5f && v[i + 3] == 407.25f);
+  pass.uniform[2].integer = false;
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "pass inputs: uniform m has another type");
+  for (int k = 0; k < 4; k++)
+    txTextureDestroy(s[k]);
+  txTextureDestroy(y);
+}
+
+static void samplingBeyondTheEdge(void **state) {
+  clContext *context = *state;
+  const float values[12] = {1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4};
+  const float wanted[3][3] = {{2, 4, 4}, {2, 4, 0}, {1.5f, 3, 4}};
+  txTexture *x = newTexture(context, TX_RGBA32F, 3, 1, values), *y = newTexture(context, TX_RGBA32F, 3, 1, NULL);
+  for (int sampling = TX_EDGE; sampling <= TX_BILINEAR; sampling++) {
+    txPass pass = {.kernel = "right",
+                   .source_text = "uniform sampler2D x;\nuniform vec2 x_texel;\nuniform float d;\n"
+                                  "vec4 kernel() { return texelAt(x, vec2(d, 0.)); }\n",
+                   .defines = plain,
+                   .target = {y},
+                   .source = {{"x", x, (txSampling)sampling}},
+                   .uniform = {{"d", 1, {sampling == TX_BILINEAR ? 0.5f : 1}}}};
+    float v[12];
+    assertOk(context, txPassRun(context, call, &pass));
+    readAll(context, y, v);
+    for (int i = 0; i < 3; i++)
+      assert_true(fabsf(v[4 * i] - wanted[sampling][i]) < 1e-5f);
+  }
+  txTextureDestroy(x);
+  txTextureDestroy(y);
+}
+
+/* A context that finds one more vertex shader, for points, in a folder of its own. */
+static clContext *pointContext(char folder[32], char path[64]) {
+  strcpy(folder, "/tmp/texla-test-XXXXXX");
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, 64, "%s/test_points.vert", folder);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("layout(location = 0) in vec2 texel;\nlayout(location = 1) in vec4 value;\nuniform vec2 size;\n"
+        "noperspective out vec2 uv;\nflat out vec4 scalar;\n"
+        "void main() {\n  uv = (texel + 0.5) / size;\n  scalar = value;\n"
+        "  gl_Position = vec4(2. * uv - 1., 0., 1.);\n}\n",
+        file);
+  fclose(file);
+  return testContextWith((clContextOptions){.shader_dir = folder, .debug = true});
+}
+
+static void drawPoints(clContext *context, int width, int height, int64_t work, int64_t draws) {
+  size_t n = (size_t)width * (size_t)height;
+  float *data = malloc(2 * n * 6 * sizeof *data), *result = malloc(4 * n * sizeof *result);
+  static const int components[2] = {2, 4};
+  txVertices *vertices = NULL;
+  for (size_t i = 0; i < 2 * n; i++) { /* every texel twice, from the last to the first */
+    size_t k = 2 * n - 1 - i;
+    const float v[6] = {(float)(k / 2 % (size_t)width), (float)(k / 2 / (size_t)width), (float)(k / 2), 1, 2, 3};
+    memcpy(data + 6 * i, v, sizeof v);
+  }
+  txTexture *y = newTexture(context, TX_RGBA32F, width, height, NULL);
+  assertOk(context, txVerticesCreate(&vertices, context, call, data, (int64_t)(2 * n), components, 2));
+  txPass pass = {.kernel = "point",
+                 .source_text = "vec4 kernel() { return scalar; }\n",
+                 .defines = plain,
+                 .vertex = "test_points",
+                 .target = {y},
+                 .uniform = {{"size", 2, {(float)width, (float)height}}},
+                 .shape = TX_POINTS,
+                 .vertices = vertices,
+                 .add = true,
+                 .work = work};
+  clContextCounters before = clContextCount(context);
+  assertOk(context, txPassRun(context, call, &pass));
+  assert_int_equal(clContextCount(context).draws, before.draws + draws);
+  readAll(context, y, result);
+  for (size_t i = 0; i < n; i++)
+    assert_true(result[4 * i] == 2 * (float)i && result[4 * i + 1] == 2 && result[4 * i + 3] == 6);
+  assertOk(context, txTextureClear(y, call));
+  pass.first = 1; /* the last texel but once */
+  pass.count = 0;
+  assertOk(context, txPassRun(context, call, &pass));
+  readAll(context, y, result);
+  assert_true(result[4 * n - 3] == 1 && (n == 1 || result[1] == 2));
+  txVerticesDestroy(vertices);
+  txTextureDestroy(y);
+  free(data);
+  free(result);
+}
+
+static void pointsHitTheirTexels(void **state) {
+  char folder[32], path[64];
+  clContext *context = pointContext(folder, path);
+  (void)state;
+  size_t used = clContextCount(context).bytes_used;
+  int limit = clContextInspect(context)->max_texture_size;
+  drawPoints(context, 1, 1, 1, 1);
+  drawPoints(context, 37, 23, 1, 1);
+  drawPoints(context, limit, 1, 1, 1);
+  drawPoints(context, 1, limit, 1, 1);
+  drawPoints(context, 10, 10, ((int64_t)1 << 31) / 60, 4); /* 200 points, 60 a draw */
+  assert_int_equal(clContextCount(context).bytes_used, used);
+  clContextDestroy(context);
+  unlink(path);
+  rmdir(folder);
+}
+
+static void verticesHaveLimits(void **state) {
+  (void)state;
+  clContext *context = testContextWith((clContextOptions){.memory_limit = 10000});
+  const int components[1] = {4};
+  txVertices *v = NULL;
+  assertFails(context, txVerticesCreate(&v, context, call, NULL, 1000, components, 1), TEXLA_OUT_OF_MEMORY,
+              "test: needs 16000 more bytes");
+  assertFails(context, txVerticesCreate(&v, context, call, NULL, (int64_t)1 << 31, components, 1), TEXLA_TOO_LARGE,
+              "test: 2147483648 vertices are not between");
+  assert_null(v);
+  clContextDestroy(context);
+}
+
+typedef struct Events {
+  clPassEvent last;
+  char kernel[32];
+  int count;
+} Events;
+
+static void listen(void *user, const clPassEvent *event) {
+  Events *events = user;
+  events->last = *event;
+  events->count++;
+  snprintf(events->kernel, sizeof events->kernel, "%s", event->kernel);
+}
+
+static void listenersHearOfEveryPass(void **state) {
+  (void)state;
+  for (int profile = 0; profile < 2; profile++) {
+    Events events = {0};
+    clContext *context = testContextWith(
+        (clContextOptions){.listener = listen, .listener_user = &events, .profile = profile, .debug = true});
+    assert_int_equal(events.count, 0); /* the probes are nobody's business */
+    assert_int_equal(clContextCount(context).passes, 0);
+    txTexture *x = newTexture(context, TX_RGBA32F, 300, 200, NULL),
+              *y = newTexture(context, TX_RGBA32F, 300, 200, NULL);
+    txPass pass = copyPass(y, x);
+    assertOk(context, txPassRun(context, call, &pass));
+    assert_int_equal(events.count, 1);
+    assert_string_equal(events.kernel, "copy");
+    assert_int_equal(events.last.width, 300);
+    assert_int_equal(events.last.height, 200);
+    assert_int_equal(events.last.targets, 1);
+    assert_int_equal(events.last.sources, 1);
+    assert_true(profile ? events.last.seconds > 0 && events.last.seconds < 100 : events.last.seconds < 0);
+    pass.rect = (txRect){10, 20, 30, 40};
+    assertOk(context, txPassRun(context, call, &pass));
+    assert_true(events.count == 2 && events.last.width == 30 && events.last.height == 40);
+    pass.target[0] = x;
+    assert_int_not_equal(txPassRun(context, call, &pass), TEXLA_OK);
+    assert_int_equal(events.count, 2);
+    txTextureDestroy(x);
+    txTextureDestroy(y);
+    clContextDestroy(context);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(uvIsExact),
+                                     cmocka_unit_test(rectanglesWriteNothingElse),
+                                     cmocka_unit_test(longDrawsAreSplit),
+                                     cmocka_unit_test(targetsAreChecked),
+                                     cmocka_unit_test(blendingAdds),
+                                     cmocka_unit_test(severalTargets),
+                                     cmocka_unit_test(scalarsUniformsArrays),
+                                     cmocka_unit_test(samplingBeyondTheEdge),
+                                     cmocka_unit_test(pointsHitTheirTexels),
+                                     cmocka_unit_test(verticesHaveLimits),
+                                     cmocka_unit_test(listenersHearOfEveryPass)};
+  return cmocka_run_group_tests_name("pass", tests, testContextCreate, testContextDestroy);
+}

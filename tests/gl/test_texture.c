@@ -1,0 +1,173 @@
+/* Textures: pool, byte counts, limits, transfers of every format. */
+#include "common.h"
+
+#include "gl/texture.h"
+
+static const char call[] = "test";
+static const int components[TX_FORMAT_COUNT] = {1, 2, 4, 1, 4};
+
+static void theLastOneFreedIsReused(void **state) {
+  clContext *context = *state;
+  txTexture *a = NULL, *b = NULL, *c = NULL;
+  clContextCounters start = clContextCount(context);
+  assertOk(context, txTextureCreate(&a, context, call, TX_RGBA32F, 17, 5));
+  assertOk(context, txTextureCreate(&b, context, call, TX_RGBA32F, 17, 5));
+  assert_int_equal(clContextCount(context).bytes_used, start.bytes_used + 2 * 17 * 5 * 16);
+  unsigned name = a->name;
+  txTextureDestroy(a);
+  assert_int_equal(clContextCount(context).bytes_used, start.bytes_used + 17 * 5 * 16);
+  assert_int_equal(clContextCount(context).bytes_pooled, start.bytes_pooled + 17 * 5 * 16);
+  assertOk(context, txTextureCreate(&c, context, call, TX_R32F, 17, 5)); /* another format */
+  assert_int_not_equal(c->name, name);
+  txTextureDestroy(c);
+  assertOk(context, txTextureCreate(&c, context, call, TX_RGBA32F, 5, 17)); /* another shape */
+  assert_int_not_equal(c->name, name);
+  txTextureDestroy(c);
+  assertOk(context, txTextureCreate(&c, context, call, TX_RGBA32F, 17, 5));
+  assert_int_equal(c->name, name);
+  txTextureDestroy(c);
+  txTextureDestroy(b);
+  txTextureDestroy(NULL);
+  assert_int_equal(clContextCount(context).bytes_used, start.bytes_used);
+}
+
+static void limitsAreCheckedBeforeAnythingIsAllocated(void **state) {
+  (void)state;
+  clContext *context = testContextWith((clContextOptions){.memory_limit = 100000});
+  int limit = clContextInspect(context)->max_texture_size;
+  clContextCounters start = clContextCount(context);
+  txTexture *t = NULL;
+  char text[160];
+  snprintf(text, sizeof text, "test: needs a texture of %d x 1 texels, but the device's limit is %d x %d", limit + 1,
+           limit, limit);
+  assertFails(context, txTextureCreate(&t, context, call, TX_R32F, limit + 1, 1), TEXLA_TOO_LARGE, text);
+  assertFails(context, txTextureCreate(&t, context, call, TX_R32F, 1, limit + 1), TEXLA_TOO_LARGE, "test: needs a");
+  assertFails(context, txTextureCreate(&t, context, call, TX_R32F, 0, 4), TEXLA_BAD_ARGUMENT, "0 x 4 texels is empty");
+  snprintf(text, sizeof text, "test: needs 102400 more bytes on the device, but %zu of 100000 are in use",
+           start.bytes_used);
+  assertFails(context, txTextureCreate(&t, context, call, TX_RGBA32F, 80, 80), TEXLA_OUT_OF_MEMORY, text);
+  assert_null(t);
+  clContextCounters end = clContextCount(context);
+  assert_true(end.bytes_used == start.bytes_used && end.bytes_pooled == start.bytes_pooled);
+  assert_true(end.bytes_peak == start.bytes_peak);
+  clContextDestroy(context);
+}
+
+static void thePoolGivesWay(void **state) {
+  (void)state;
+  clContext *context = testContextWith((clContextOptions){.memory_limit = 100000});
+  txTexture *t[9] = {0};
+  for (int k = 0; k < 9; k++)
+    assertOk(context, txTextureCreate(&t[k], context, call, TX_R32F, 50, 50 - k));
+  for (int k = 0; k < 9; k++)
+    txTextureDestroy(t[k]);
+  clContextCounters count = clContextCount(context);
+  assert_true(count.bytes_pooled > 0 && count.bytes_pooled <= 100000 / 4);
+  txTexture *large = NULL;
+  assertOk(context, txTextureCreate(&large, context, call, TX_R32F, 155, 160));
+  count = clContextCount(context);
+  assert_true(count.bytes_used + count.bytes_pooled <= 100000);
+  assert_true(count.bytes_peak >= 155 * 160 * 4);
+  txTextureDestroy(large);
+  clContextDestroy(context);
+}
+
+/* Values that survive as floats and as integers alike, by their bits. */
+static void fillBits(txFormat format, uint32_t *values, int count) {
+  for (int i = 0; i < count; i++) {
+    float f = (float)(i * 7 - 50) * 0.37f;
+    int32_t n = i * 12345677 - 1000000007;
+    memcpy(&values[i], format == TX_R32I || format == TX_RGBA32I ? (void *)&n : (void *)&f, 4);
+  }
+}
+
+static void everyFormatKeepsItsValues(void **state) {
+  clContext *context = *state;
+  for (int f = 0; f < TX_FORMAT_COUNT; f++) {
+    enum { W = 7, H = 5 };
+    int per = components[f];
+    uint32_t values[W * H * 4], back[W * H * 4] = {0}, part[2 * 3 * 4];
+    txTexture *t = NULL;
+    txRead *read = NULL;
+    assert_int_equal(txFormatBytes((txFormat)f), 4 * per);
+    fillBits((txFormat)f, values, W * H * per);
+    assertOk(context, txTextureCreate(&t, context, call, (txFormat)f, W, H));
+    assertOk(context, txTextureWrite(t, call, (txRect){0, 0, W, H}, values));
+    assertOk(context, txTextureRead(t, call, (txRect){0, 0, W, H}, back));
+    assert_memory_equal(back, values, (size_t)(W * H * per) * 4);
+    assertOk(context, txTextureRead(t, call, (txRect){3, 1, 2, 3}, part));
+    for (int y = 0; y < 3; y++)
+      assert_memory_equal(part + 2 * per * y, values + (W * (y + 1) + 3) * per, (size_t)(2 * per) * 4);
+    assertOk(context, txReadStart(&read, t, call, (txRect){3, 1, 2, 3}));
+    assertOk(context, txTextureClear(t, call)); /* after the read in the device's order */
+    memset(part, 1, sizeof part);
+    assertOk(context, txReadFinish(read, call, part));
+    for (int y = 0; y < 3; y++)
+      assert_memory_equal(part + 2 * per * y, values + (W * (y + 1) + 3) * per, (size_t)(2 * per) * 4);
+    assertOk(context, txTextureRead(t, call, (txRect){0, 0, W, H}, back));
+    for (int i = 0; i < W * H * per; i++)
+      assert_int_equal(back[i], 0);
+    txTextureDestroy(t);
+  }
+}
+
+static void asynchronousReadsEnd(void **state) {
+  clContext *context = *state;
+  txTexture *t = NULL;
+  txRead *read[3] = {0};
+  float values[4] = {1, 2, 3, 4}, back[4];
+  size_t used = clContextCount(context).bytes_used;
+  assertOk(context, txTextureCreate(&t, context, call, TX_RGBA32F, 1, 1));
+  for (int k = 0; k < 3; k++) {
+    values[0] = (float)k;
+    assertOk(context, txTextureWrite(t, call, (txRect){0, 0, 1, 1}, values));
+    assertOk(context, txReadStart(&read[k], t, call, (txRect){0, 0, 1, 1}));
+  }
+  assert_int_equal(clContextCount(context).bytes_used, used + 16 + 3 * 16);
+  for (int k = 2; k >= 0; k--) { /* any order */
+    while (!txReadReady(read[k]))
+      ;
+    assertOk(context, txReadFinish(read[k], call, k == 1 ? NULL : back));
+    assert_true(k == 1 || back[0] == (float)k);
+  }
+  txTextureDestroy(t);
+  assert_int_equal(clContextCount(context).bytes_used, used);
+  assert_int_equal(txReadFinish(NULL, call, NULL), TEXLA_OK);
+}
+
+static void transfersAreCounted(void **state) {
+  clContext *context = *state;
+  txTexture *t = NULL;
+  txRead *read = NULL;
+  float value = 1;
+  assertOk(context, txTextureCreate(&t, context, call, TX_R32F, 1, 1));
+  clContextCounters before = clContextCount(context);
+  assertOk(context, txTextureWrite(t, call, (txRect){0, 0, 1, 1}, &value));
+  assertOk(context, txTextureRead(t, call, (txRect){0, 0, 1, 1}, &value));
+  assertOk(context, txReadStart(&read, t, call, (txRect){0, 0, 1, 1}));
+  assertOk(context, txReadFinish(read, call, &value));
+  clContextCounters after = clContextCount(context);
+  assert_int_equal(after.uploads, before.uploads + 1);
+  assert_int_equal(after.readbacks, before.readbacks + 2);
+  txTextureDestroy(t);
+}
+
+static void glErrorsAreReported(void **state) {
+  clContext *context = *state;
+  txTexture *t = NULL;
+  float values[4] = {0};
+  assertOk(context, txTextureCreate(&t, context, call, TX_R32F, 2, 2));
+  assertFails(context, txTextureWrite(t, call, (txRect){1, 1, 2, 2}, values), TEXLA_DEVICE_ERROR,
+              "test: uploading: OpenGL error 0x0501");
+  assertOk(context, txTextureWrite(t, call, (txRect){0, 0, 2, 2}, values)); /* and are gone then */
+  txTextureDestroy(t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(theLastOneFreedIsReused), cmocka_unit_test(limitsAreCheckedBeforeAnythingIsAllocated),
+      cmocka_unit_test(thePoolGivesWay),         cmocka_unit_test(everyFormatKeepsItsValues),
+      cmocka_unit_test(asynchronousReadsEnd),    cmocka_unit_test(transfersAreCounted),
+      cmocka_unit_test(glErrorsAreReported)};
+  return cmocka_run_group_tests_name("texture", tests, testContextCreate, testContextDestroy);
+}
