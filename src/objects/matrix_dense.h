@@ -1,0 +1,15 @@
+/* A set of column vectors, each laid out as any vector of its length is: four rows to a texel, in an image of the row
+ * layout's size. The images lie 2^across side by side: column j's starts at texel
+ * (j mod 2^across * image width, j / 2^across * image height). */
+#ifndef TEXLA_OBJECTS_MATRIX_DENSE_H
+#define TEXLA_OBJECTS_MATRIX_DENSE_H
+
+#include "objects/matrix.h"
+
+typedef struct txDense {
+  txTexture *texture;
+  int across;
+  txLayout columns; /* of a linear vector of length cols: the kernels want it even where A's layout is a grid */
+} txDense;
+
+#endif
