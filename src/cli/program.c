@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -84,4 +85,13 @@ clStatus txProgramCheckOutput(const char *path, clError *error) {
   if (status == TEXLA_OK)
     txOutputAbort(&output);
   return status;
+}
+
+clStatus txProgramCheckMemory(double bytes, const char *what, clError *error) {
+  const double gibibyte = 1 << 30;
+  double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  if (bytes <= memory)
+    return TEXLA_OK;
+  return txFail(error, TEXLA_TOO_LARGE, "clMemory", "%s takes about %.0f GiB of memory, but this machine has %.0f GiB",
+                what, ceil(bytes / gibibyte), floor(memory / gibibyte));
 }

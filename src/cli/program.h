@@ -17,4 +17,7 @@ clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *erro
 /* Fails where a file cannot be written, before the work that it is for. NULL is fine. */
 clStatus txProgramCheckOutput(const char *path, clError *error);
 
+/* Fails where the machine has less memory than `what` takes, before the system ends the program for it. */
+clStatus txProgramCheckMemory(double bytes, const char *what, clError *error);
+
 #endif

@@ -1,0 +1,61 @@
+#include "common/frames.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "texla/io.h"
+
+/* mkdir -p */
+static bool makeFolder(const char *path) {
+  char part[4096];
+  if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  for (char *at = part + 1; *at; at++)
+    if (*at == '/') {
+      *at = 0;
+      if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        return false;
+      *at = '/';
+    }
+  return mkdir(part, 0777) == 0 || errno == EEXIST;
+}
+
+clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name, int width, int height,
+                        clError *error) {
+  char *absolute = NULL;
+  struct stat info;
+  *frames = (demoFrames){.name = name, .width = width, .height = height};
+  if (makeFolder(folder))
+    absolute = realpath(folder, NULL);
+  if (absolute && stat(absolute, &info) == 0 && !S_ISDIR(info.st_mode))
+    errno = ENOTDIR;
+  else if (absolute && access(absolute, W_OK | X_OK) == 0 && strlen(absolute) < sizeof frames->folder)
+    snprintf(frames->folder, sizeof frames->folder, "%s", absolute);
+  free(absolute);
+  if (!*frames->folder)
+    return txFail(error, TEXLA_IO_ERROR, "--out", "cannot write pictures into %s: %s", folder, strerror(errno));
+  return TEXLA_OK;
+}
+
+static void nextPath(demoFrames *frames) {
+  snprintf(frames->last, sizeof frames->last, "%s/%.200s-%04d.png", frames->folder, frames->name, frames->count++);
+}
+
+clStatus demoFramesWrite(demoFrames *frames, const uint8_t *rgb, clError *error) {
+  nextPath(frames);
+  return clPngWrite(frames->last, rgb, frames->width, frames->height, error);
+}
+
+clStatus demoFramesKeep(demoFrames *frames, const uint8_t *rgb, clError *error) {
+  do
+    nextPath(frames);
+  while (access(frames->last, F_OK) == 0);
+  return clPngWrite(frames->last, rgb, frames->width, frames->height, error);
+}

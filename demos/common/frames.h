@@ -1,0 +1,26 @@
+/* Numbered PNG pictures in a folder: DIR/NAME-0000.png, ... */
+#ifndef DEMOS_COMMON_FRAMES_H
+#define DEMOS_COMMON_FRAMES_H
+
+#include <stdint.h>
+
+#include "texla/status.h"
+
+typedef struct demoFrames {
+  const char *name;
+  char folder[4096]; /* absolute */
+  int width, height, count;
+  char last[4352]; /* the path of the last picture */
+} demoFrames;
+
+/* Makes the folder unless it is there, and fails where no picture can be written into it. */
+clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name, int width, int height,
+                        clError *error);
+
+/* Writes the next picture (rgb: top row first), over one of an earlier run. */
+clStatus demoFramesWrite(demoFrames *frames, const uint8_t *rgb, clError *error);
+
+/* The same under the first number that is free. */
+clStatus demoFramesKeep(demoFrames *frames, const uint8_t *rgb, clError *error);
+
+#endif

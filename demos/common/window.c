@@ -1,0 +1,236 @@
+#include "common/window.h"
+
+#include "core/error.h"
+
+#if TEXLA_HAVE_GLFW
+
+#include <GL/glew.h>
+#include <GLFW/glfw3.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct demoWindow {
+  GLFWwindow *glfw;
+  int width, height; /* of the picture */
+  GLuint texture, framebuffer;
+  demoInput input;
+  double x, y; /* the last point, in pixels of the window */
+  double next; /* when the next frame is due */
+  double since, rate;
+  int frames; /* since then */
+};
+
+static const double frameTime = 1. / 60, dragDistance = 6 /* pixels between two points */;
+
+/* Where the picture lies in an area: x, y, width, height; as large as possible with square pixels. */
+static void placePicture(const demoWindow *w, int width, int height, double place[4]) {
+  double scale = fmin((double)width / w->width, (double)height / w->height);
+  place[2] = scale * w->width;
+  place[3] = scale * w->height;
+  place[0] = (width - place[2]) / 2;
+  place[1] = (height - place[3]) / 2;
+}
+
+static void addPoint(demoWindow *w, double x, double y, bool first) {
+  int width, height;
+  double place[4];
+  glfwGetWindowSize(w->glfw, &width, &height);
+  if (width < 1 || height < 1 || w->input.points == DEMO_POINTS)
+    return;
+  placePicture(w, width, height, place);
+  double px = (x - place[0]) / place[2], py = 1 - (y - place[1]) / place[3];
+  w->x = x;
+  w->y = y;
+  if (px < 0 || px > 1 || py < 0 || py > 1)
+    return;
+  w->input.point[w->input.points].x = px;
+  w->input.point[w->input.points].y = py;
+  w->input.point[w->input.points++].first = first;
+}
+
+static void onButton(GLFWwindow *glfw, int button, int action, int modifiers) {
+  (void)modifiers;
+  double x, y;
+  glfwGetCursorPos(glfw, &x, &y);
+  if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS)
+    addPoint(glfwGetWindowUserPointer(glfw), x, y, true);
+}
+
+static void onMove(GLFWwindow *glfw, double x, double y) {
+  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  if (glfwGetMouseButton(glfw, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS && hypot(x - w->x, y - w->y) >= dragDistance)
+    addPoint(w, x, y, false);
+}
+
+static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modifiers) {
+  (void)scancode, (void)modifiers;
+  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  if (action != GLFW_PRESS)
+    return;
+  if (key == GLFW_KEY_ESCAPE)
+    glfwSetWindowShouldClose(glfw, GLFW_TRUE);
+  if (key == GLFW_KEY_F1)
+    key = 'H';
+  if (key >= ' ' && key <= 'Z' && w->input.keys < DEMO_KEYS)
+    w->input.key[w->input.keys++] = (char)key;
+}
+
+/* The largest whole multiple of the picture that leaves a border on the screen, or less when even one does not fit. */
+static void chooseSize(int *width, int *height) {
+  int area[4] = {0, 0, 1024, 768};
+  GLFWmonitor *monitor = glfwGetPrimaryMonitor();
+  if (monitor)
+    glfwGetMonitorWorkarea(monitor, &area[0], &area[1], &area[2], &area[3]);
+  double fit = fmin(0.95 * area[2] / *width, 0.9 * area[3] / *height), scale = fit < 1 ? fit : floor(fmin(fit, 8));
+  scale = fmin(scale, fmax(1, floor(1200. / *width)));
+  *width = (int)fmax(1, *width * scale);
+  *height = (int)fmax(1, *height * scale);
+}
+
+static clStatus noWindow(clError *error) {
+  const char *text = NULL;
+  glfwGetError(&text);
+  return txFail(error, TEXLA_NO_DEVICE, "no window", "%s", text ? text : "GLFW does not say why");
+}
+
+static void prepareGl(demoWindow *w) {
+  glGenTextures(1, &w->texture);
+  glBindTexture(GL_TEXTURE_2D, w->texture);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w->width, w->height, 0, GL_RGB, GL_UNSIGNED_BYTE, NULL);
+  glGenFramebuffers(1, &w->framebuffer);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, w->framebuffer);
+  glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, w->texture, 0);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+}
+
+static clStatus openGlfw(demoWindow *w, const char *title, clError *error) {
+  int width = w->width, height = w->height;
+  chooseSize(&width, &height);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  w->glfw = glfwCreateWindow(width, height, title, NULL, NULL);
+  if (!w->glfw)
+    return noWindow(error);
+  glfwMakeContextCurrent(w->glfw);
+  glfwSwapInterval(1);
+  glfwSetWindowUserPointer(w->glfw, w);
+  glfwSetMouseButtonCallback(w->glfw, onButton);
+  glfwSetCursorPosCallback(w->glfw, onMove);
+  glfwSetKeyCallback(w->glfw, onKey);
+  w->next = w->since = glfwGetTime();
+  return TEXLA_OK;
+}
+
+clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error) {
+  if (!glfwInit())
+    return noWindow(error);
+  demoWindow *w = calloc(1, sizeof *w);
+  if (!w) {
+    glfwTerminate();
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "no window", "no memory for one");
+  }
+  w->width = width;
+  w->height = height;
+  clStatus status = openGlfw(w, title, error);
+  if (status)
+    demoWindowClose(w);
+  else
+    *out = w;
+  return status;
+}
+
+void demoWindowClose(demoWindow *w) {
+  if (!w)
+    return;
+  if (w->texture) {
+    glDeleteFramebuffers(1, &w->framebuffer);
+    glDeleteTextures(1, &w->texture);
+  }
+  glfwTerminate();
+  free(w);
+}
+
+static void countFrame(demoWindow *w, double now) {
+  w->frames++;
+  if (now - w->since >= 0.5) {
+    w->rate = w->frames / (now - w->since);
+    w->since = now;
+    w->frames = 0;
+  }
+}
+
+bool demoWindowNext(demoWindow *w, demoInput *input) {
+  w->input.points = w->input.keys = 0;
+  glfwPollEvents();
+  double now;
+  while ((now = glfwGetTime()) < w->next && !glfwWindowShouldClose(w->glfw))
+    glfwWaitEventsTimeout(w->next - now);
+  w->next = fmax(w->next + frameTime, now); /* no hurry after a delay */
+  countFrame(w, now);
+  *input = w->input;
+  return !glfwWindowShouldClose(w->glfw);
+}
+
+void demoWindowShow(demoWindow *w, const uint8_t *rgb) {
+  int width, height;
+  double place[4];
+  if (!w->texture) /* texla has loaded the entry points by now */
+    prepareGl(w);
+  glfwGetFramebufferSize(w->glfw, &width, &height);
+  placePicture(w, width, height, place);
+  glBindTexture(GL_TEXTURE_2D, w->texture);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, w->width, w->height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, w->framebuffer);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glClear(GL_COLOR_BUFFER_BIT);
+  GLint x = (GLint)place[0], y = (GLint)place[1]; /* the picture's first row is its top */
+  glBlitFramebuffer(0, w->height, w->width, 0, x, y, x + (GLint)place[2], y + (GLint)place[3], GL_COLOR_BUFFER_BIT,
+                    GL_LINEAR);
+  glfwSwapBuffers(w->glfw);
+}
+
+void demoWindowTitle(demoWindow *w, const char *title) {
+  glfwSetWindowTitle(w->glfw, title);
+}
+
+double demoWindowRate(const demoWindow *w) {
+  return w->rate;
+}
+
+#else
+
+clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error) {
+  (void)out, (void)title, (void)width, (void)height;
+  return txFail(error, TEXLA_NO_DEVICE, "no window", "built without GLFW");
+}
+
+void demoWindowClose(demoWindow *window) {
+  (void)window;
+}
+
+bool demoWindowNext(demoWindow *window, demoInput *input) {
+  (void)window, (void)input;
+  return false;
+}
+
+void demoWindowShow(demoWindow *window, const uint8_t *rgb) {
+  (void)window, (void)rgb;
+}
+
+void demoWindowTitle(demoWindow *window, const char *title) {
+  (void)window, (void)title;
+}
+
+double demoWindowRate(const demoWindow *window) {
+  (void)window;
+  return 0;
+}
+
+#endif

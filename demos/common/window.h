@@ -1,0 +1,42 @@
+/* A window that shows one picture, and what the user did in it. Hides GLFW and OpenGL.
+ *
+ * The window's OpenGL 3.3 core context is current in the calling thread after demoWindowOpen, for txProgramAdopt. */
+#ifndef DEMOS_COMMON_WINDOW_H
+#define DEMOS_COMMON_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "texla/status.h"
+
+typedef struct demoWindow demoWindow;
+
+/* width x height is that of the picture, which is shown at the largest comfortable size. TEXLA_NO_DEVICE without a
+ * display (or without GLFW). */
+clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error);
+void demoWindowClose(demoWindow *window); /* NULL is allowed */
+
+enum { DEMO_POINTS = 64, DEMO_KEYS = 16 };
+
+/* What happened since the last call. */
+typedef struct demoInput {
+  struct {
+    double x, y; /* in the picture: 0..1 from its lower left corner */
+    bool first;  /* the button went down here; otherwise it was dragged here */
+  } point[DEMO_POINTS];
+  int points;
+  char key[DEMO_KEYS]; /* 'A'..'Z', ' ', '+', '-', ... as on a US keyboard; F1 is 'H' */
+  int keys;
+} demoInput;
+
+/* Waits for the next sixtieth of a second; false when the window should close (its button, or escape). */
+bool demoWindowNext(demoWindow *window, demoInput *input);
+
+/* Shows a picture (width * height * 3 bytes, top row first). */
+void demoWindowShow(demoWindow *window, const uint8_t *rgb);
+void demoWindowTitle(demoWindow *window, const char *title);
+
+/* Frames shown in a second, measured over the last half one. */
+double demoWindowRate(const demoWindow *window);
+
+#endif

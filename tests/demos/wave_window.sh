@@ -1,0 +1,82 @@
+# The wave program in a window, driven by synthetic mouse and keys on a virtual display.
+source "$(dirname "$0")/../cli/common.sh"
+unset WAYLAND_DISPLAY TEXLA_DEVICE
+command -v Xvfb >/dev/null || skip "no Xvfb"
+command -v xdotool >/dev/null || skip "no xdotool"
+
+# wait_for WHAT COMMAND...: until it succeeds
+wait_for() {
+  local try
+  for ((try = 0; try < 300; try++)); do
+    "${@:2}" >/dev/null 2>&1 && return
+    sleep 0.1
+  done
+  fail "waited in vain for $1"
+  cat "$log/wave"
+  finish
+}
+
+Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp -fbdir "$log" 3>"$log/display" >"$log/xvfb" 2>&1 &
+server=$!
+trap 'kill $server $program 2>/dev/null; wait; rm -rf "$work" "$log"' EXIT
+wait_for "the display" test -s "$log/display"
+export DISPLAY=:$(cat "$log/display")
+
+"$TEXLA" --size 160x120 --out shots --verbose >"$log/wave" 2>&1 &
+program=$!
+find_window() {
+  window=$(xdotool search --name '^wave: ') || ! kill -0 $program
+}
+wait_for "the window" find_window
+grep -q "built without GLFW" "$log/wave" && skip "built without GLFW"
+grep -q "adopted" "$log/wave" || fail "the window's own device is not used"
+xdotool windowfocus "$window"
+
+title() { xdotool getwindowname "$window" | grep -qE "$1"; }
+saved() { grep -q "saved $work/shots/wave-screenshot-$1.png" "$log/wave" && [ -s "shots/wave-screenshot-$1.png" ]; }
+screen() { cp "$log/Xvfb_screen0" "$log/$1"; }
+same() { cmp -s "$1" "$2"; }
+
+# Paused, nothing changes but what the mouse does.
+wait_for "a second of motion" title 'time [1-9]'
+xdotool key space
+wait_for "the pause" title 'paused'
+xdotool key s
+wait_for "a screenshot" saved 0000
+screen before
+xdotool key s
+wait_for "another screenshot" saved 0001
+screen still
+same shots/wave-screenshot-000[01].png || fail "the picture changes in the pause"
+same "$log/before" "$log/still" || fail "the screen changes in the pause"
+
+xdotool mousemove --window "$window" 100 100 click 1
+sleep 0.3
+xdotool key s
+wait_for "a third screenshot" saved 0002
+screen clicked
+same shots/wave-screenshot-000[12].png && fail "a click changes nothing in the picture"
+same "$log/still" "$log/clicked" && fail "a click changes nothing on the screen"
+
+xdotool mousemove --window "$window" 300 100 mousedown 1
+for step in 1 2 3 4 5; do
+  xdotool mousemove_relative 20 20
+done
+xdotool mouseup 1
+sleep 0.3
+xdotool key s
+wait_for "a fourth screenshot" saved 0003
+same shots/wave-screenshot-000[23].png && fail "dragging changes nothing in the picture"
+
+# It goes on, tells its keys, and ends well.
+now=$(xdotool getwindowname "$window" | grep -oE 'time [0-9.]+')
+xdotool key space
+wait_for "the end of the pause" eval "! title '$now|paused'"
+xdotool key F1
+wait_for "the help" grep -q "drop waves: click or drag" "$log/wave"
+xdotool key Escape
+ended() { ! kill -0 $program; }
+wait_for "the end" ended
+wait $program || fail "it ends with status $?"
+[ "$failures" -eq 0 ] || cat "$log/wave"
+finish
