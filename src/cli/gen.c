@@ -40,6 +40,7 @@ typedef enum Extra { NOTHING, EPS, SEED, OFFSETS } Extra;
 typedef struct Kind {
   const char *name, *parameters;
   Extra extra;    /* the parameters behind N */
+  int diagonals;  /* of a matrix on a grid of N x N; else 0 */
   bool grid;      /* --grid may stand for N */
   bool symmetric; /* and is written so */
   clStatus (*make)(clTriplets **out, const Gen *gen, clError *error);
@@ -67,11 +68,11 @@ static clStatus makeBanded(clTriplets **out, const Gen *gen, clError *error) {
 }
 
 static const Kind kinds[] = {
-    {"poisson2d", "N", NOTHING, true, true, makePoisson},
-    {"anisotropic", "N EPS", EPS, true, true, makeAnisotropic},
-    {"fem-plate", "N", NOTHING, false, true, makePlate},
-    {"dense", "N SEED", SEED, false, false, makeDense},
-    {"banded", "N OFFSETS...", OFFSETS, false, false, makeBanded},
+    {"poisson2d", "N", NOTHING, 5, true, true, makePoisson},
+    {"anisotropic", "N EPS", EPS, 5, true, true, makeAnisotropic},
+    {"fem-plate", "N", NOTHING, 9, false, true, makePlate},
+    {"dense", "N SEED", SEED, 0, false, false, makeDense},
+    {"banded", "N OFFSETS...", OFFSETS, 0, false, false, makeBanded},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -155,6 +156,14 @@ static bool takeParameters(Gen *gen, const Kind *kind, int count, char **words) 
   return false;
 }
 
+static clStatus checkMemory(const Gen *gen, const Kind *kind, clError *error) {
+  double n = kind->diagonals ? (double)gen->nx * gen->ny : gen->nx;
+  double row = kind->diagonals ? kind->diagonals : kind->extra == OFFSETS ? gen->offset_count : n;
+  if (n > INT32_MAX)
+    return TEXLA_OK; /* the generator has a better message */
+  return txProgramCheckMemory(n * row * (sizeof(double) + 2 * sizeof(int32_t)), "this matrix", error);
+}
+
 /* The command that makes the same matrix again. */
 static void describe(const Gen *gen, int count, char **words, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "texla gen");
@@ -175,6 +184,8 @@ static int generate(Gen *gen, int count, char **words) {
   clTriplets *A = NULL;
   clError error;
   clStatus status = txProgramCheckOutput(gen->out, &error);
+  if (status == TEXLA_OK)
+    status = checkMemory(gen, kind, &error);
   if (status == TEXLA_OK)
     status = kind->make(&A, gen, &error);
   if (status == TEXLA_OK)

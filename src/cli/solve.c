@@ -119,6 +119,13 @@ static clStatus readRhs(txSolve *solve, clError *error) {
   return status;
 }
 
+/* Some five vectors in double, and eight on the device, whose memory may be the same. */
+static clStatus checkMemory(const txSolve *solve, clError *error) {
+  char what[64];
+  snprintf(what, sizeof what, "solving for %d unknowns", solve->A->rows);
+  return txProgramCheckMemory((double)solve->A->rows * (5 * sizeof(double) + 8 * sizeof(float)), what, error);
+}
+
 static clStatus readSystem(txSolve *solve, clError *error) {
   clStatus status = clMatrixMarketRead(&solve->A, solve->matrix, error);
   if (status != TEXLA_OK)
@@ -127,6 +134,8 @@ static clStatus readSystem(txSolve *solve, clError *error) {
   if (solve->A->rows != solve->A->cols)
     return txFail(error, TEXLA_BAD_SHAPE, "clSystemSolve", "%s is %d x %d: only square systems can be solved",
                   solve->matrix, solve->A->rows, solve->A->cols);
+  if ((status = checkMemory(solve, error)) != TEXLA_OK)
+    return status;
   solve->x = calloc(n, sizeof *solve->x);
   if (solve->rhs && (status = readRhs(solve, error)) != TEXLA_OK)
     return status;

@@ -53,7 +53,7 @@ void txSolveWriteJson(const txSolve *solve, FILE *file) {
 static const char *explain(const txSolve *solve) {
   switch (solve->report.reason) {
   case TEXLA_REASON_STAGNATED:
-    return "single precision gets no closer; a larger --tol accepts the level reached";
+    return "restarts gain nothing more; a larger --tol accepts the level reached";
   case TEXLA_REASON_MAX_ITERATIONS:
     return "the limit of iterations was reached; try a larger --max-iter, or --precond jacobi";
   case TEXLA_REASON_DIVERGED:

