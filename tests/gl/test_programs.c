@@ -1,0 +1,143 @@
+/* Programs: includes, messages with file and line, the cache's key. */
+#include "common.h"
+
+#include "gl/folder.h"
+#include "gl/pass.h"
+
+static const char call[] = "test";
+static const char plain[] = "#define OUTPUTS 1\n#define KEEPS_ZERO\n";
+
+/* Runs a pass into one texel; *value <- its first component. */
+static clStatus runPass(clContext *context, const char *kernel, const char *source, const char *defines, float *value) {
+  txTexture *y = NULL;
+  float v[4] = {0};
+  assertOk(context, txTextureCreate(&y, context, call, TX_RGBA32F, 1, 1));
+  txPass pass = {.kernel = kernel, .source_text = source, .defines = defines, .target = {y}};
+  clStatus status = txPassRun(context, call, &pass);
+  if (!status)
+    assertOk(context, txTextureRead(y, call, (txRect){0, 0, 1, 1}, v));
+  *value = v[0];
+  txTextureDestroy(y);
+  return status;
+}
+
+static void theCachesKeyIsEverything(void **state) {
+  clContext *context = *state;
+  static const char source[] = "vec4 kernel() { return vec4(NUMBER); }\n";
+  static const struct {
+    const char *kernel, *source, *defines;
+    float value;
+  } cases[] = {{"k", source, "#define OUTPUTS 1\n#define KEEPS_ZERO\n#define NUMBER 1.\n", 1},
+               {"k", source, "#define OUTPUTS 1\n#define KEEPS_ZERO\n#define NUMBER 2.\n", 2},
+               {"k", "vec4 kernel() { return vec4(3.); }\n", plain, 3},
+               {"k", "vec4 kernel() { return vec4(4.); }\n", plain, 4},
+               {"other", "vec4 kernel() { return vec4(4.); }\n", plain, 4}};
+  int64_t start = clContextCount(context).programs;
+  for (int round = 0; round < 3; round++)
+    for (int i = 0; i < 5; i++) {
+      float value;
+      assertOk(context, runPass(context, cases[i].kernel, cases[i].source, cases[i].defines, &value));
+      assert_true(value == cases[i].value);
+    }
+  assert_int_equal(clContextCount(context).programs, start + 5);
+}
+
+static void manyPrograms(void **state) {
+  clContext *context = *state;
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < 150; i++) { /* the table grows meanwhile */
+      char source[64];
+      float value;
+      snprintf(source, sizeof source, "vec4 kernel() { return vec4(%d.); }\n", i);
+      assertOk(context, runPass(context, "many", source, plain, &value));
+      assert_true(value == (float)i);
+    }
+}
+
+static void missingFilesAreNamed(void **state) {
+  clContext *context = *state;
+  float value;
+  assertFails(context, runPass(context, "no such kernel", NULL, NULL, &value), TEXLA_SHADER_ERROR,
+              "test: there is no shader file \"no such kernel.frag\"");
+  assertFails(context,
+              runPass(context, "user", "#include \"include/layout.glsl\"\n\n#include \"gone.glsl\"\n", plain, &value),
+              TEXLA_SHADER_ERROR, "test: user:3: there is no shader file \"gone.glsl\" to include");
+}
+
+static void linesOfUsersSources(void **state) {
+  clContext *context = *state;
+  float value;
+  assertFails(context, runPass(context, "mine", "vec4 kernel() {\n  float a = 1.;\n  return b;\n}\n", plain, &value),
+              TEXLA_SHADER_ERROR, "shader mine does not compile:");
+  assert_non_null(strstr(clContextError(context)->message, "\n  mine:3"));
+  assertFails(context,
+              runPass(context, "mine", /* after an include, the counting goes on */
+                      "\n#include \"include/reduce.glsl\"\n\nvec4 kernel() { return nothing; }\n", plain, &value),
+              TEXLA_SHADER_ERROR, "\n  mine:4");
+  assertFails(
+      context,
+      runPass(context, "mine", "vec4 kernel() { return LATE; }\n", "#define OUTPUTS 1\n#define LATE missing\n", &value),
+      TEXLA_SHADER_ERROR, "\n  mine:1");
+}
+
+static void linesOfEmbeddedFiles(void **state) {
+  clContext *context = *state;
+  float value; /* scalar.frag without RESULT: an error in its last lines */
+  assertFails(context, runPass(context, "scalar", NULL, NULL, &value), TEXLA_SHADER_ERROR,
+              "test: shader scalar does not compile:\n  scalar.frag:8");
+  assertFails(context,
+              runPass(context, "reduce_final", NULL, "#define RESULT v.x\n#define COMBINE(a, b) gone\n", &value),
+              TEXLA_SHADER_ERROR, "include/reduce_final.glsl:");
+}
+
+static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {
+  (void)state;
+  Folder folder;
+  float value;
+  folderCreate(&folder);
+  assert_int_equal(mkdir(folderPath(&folder, "include"), 0777), 0);
+  folderWrite(&folder, "seven.frag",
+              "#include \"include/seven.glsl\"\nout vec4 y;\nvoid main() { y = vec4(seven()); }\n");
+  folderWrite(&folder, "include/seven.glsl", "// seven\nfloat seven() { return 7.; }\n");
+  folderWrite(&folder, "broken.frag", "#include \"include/seven.glsl\"\nout vec4 y;\nvoid main() { y = vec3(1.); }\n");
+  folderWrite(&folder, "deep.frag", "#include \"include/wrong.glsl\"\nout vec4 y;\nvoid main() { y = wrong(); }\n");
+  folderWrite(&folder, "include/wrong.glsl", "// wrong\n\nvec4 wrong() { return nothing; }\n");
+  folderWrite(&folder, "loop.frag", "#include \"include/a.glsl\"\nout vec4 y;\nvoid main() { y = vec4(a + b); }\n");
+  folderWrite(&folder, "include/a.glsl", "#include \"include/b.glsl\"\nconst float a = 1.;\n");
+  folderWrite(&folder, "include/b.glsl", "#include \"include/a.glsl\"\nconst float b = 2.;\n");
+  folderWrite(&folder, "fill.frag", "uniform float value;\nout vec4 x;\nvoid main() { x = vec4(value + 1.); }\n");
+  clContext *context = testContextWith((clContextOptions){.shader_dir = folder.name});
+  assertOk(context, runPass(context, "seven", NULL, NULL, &value));
+  assert_true(value == 7);
+  assertFails(context, runPass(context, "broken", NULL, NULL, &value), TEXLA_SHADER_ERROR, "\n  broken.frag:3");
+  assertFails(context, runPass(context, "deep", NULL, NULL, &value), TEXLA_SHADER_ERROR, "\n  include/wrong.glsl:3");
+  assertOk(context, runPass(context, "loop", NULL, NULL, &value)); /* each file once */
+  assert_true(value == 3);
+  assertOk(context, runPass(context, "scalar", NULL, "#define RESULT a + 4.\n", &value)); /* embedded */
+  assert_true(value == 5);
+  clContextDestroy(context);
+  folderDestroy(&folder);
+}
+
+static void sourcesThatDoNotLink(void **state) {
+  clContext *context = *state;
+  float value;
+  assertFails(context, runPass(context, "prototype", "vec4 gone();\nvec4 kernel() { return gone(); }\n", plain, &value),
+              TEXLA_SHADER_ERROR, "test: shader prototype does not");
+  assertFails(
+      context,
+      runPass(context, "long",
+              "uniform float a_name_that_is_longer_than_the_63_characters_that_texla_keeps_of_each;\n"
+              "vec4 kernel() { return vec4(a_name_that_is_longer_than_the_63_characters_that_texla_keeps_of_each); }",
+              plain, &value),
+      TEXLA_SHADER_ERROR, "shader long: a uniform's name has more than 63 characters");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(theCachesKeyIsEverything), cmocka_unit_test(manyPrograms),
+      cmocka_unit_test(missingFilesAreNamed),     cmocka_unit_test(linesOfUsersSources),
+      cmocka_unit_test(linesOfEmbeddedFiles),     cmocka_unit_test(filesOfTheDeveloperReplaceTheEmbeddedOnes),
+      cmocka_unit_test(sourcesThatDoNotLink)};
+  return cmocka_run_group_tests_name("programs", tests, testContextCreate, testContextDestroy);
+}

@@ -1,0 +1,199 @@
+/* The tuning table: measured, remembered, pinned, cached; files that are not right. */
+#include "common.h"
+
+#include "gl/folder.h"
+#include "gl/tuning.h"
+
+#include <dirent.h>
+#include <time.h>
+
+static const int candidates[] = {1, 2, 3};
+
+typedef struct Variants {
+  int runs[4], slow_below, failing;
+} Variants;
+
+static clStatus runVariant(void *user, int value) {
+  Variants *v = user;
+  v->runs[value]++;
+  if (value < v->slow_below)
+    nanosleep(&(struct timespec){0, 3000000}, NULL);
+  return value == v->failing ? TEXLA_DEVICE_ERROR : TEXLA_OK;
+}
+
+static int choose(clContext *context, const char *key, Variants *v) {
+  int value = 0;
+  assertOk(context, txTuningChoose(context, key, candidates, 3, runVariant, v, 2, &value));
+  return value;
+}
+
+static int measured(const Variants *v) {
+  return v->runs[1] + v->runs[2] + v->runs[3];
+}
+
+static clContext *newContext(const char *tuning, bool cached) {
+  clContext *context = NULL;
+  clError error = {0};
+  const clContextOptions options = {.tuning = tuning, .no_tuning_cache = !cached};
+  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
+  return context;
+}
+
+static void theFastestIsRemembered(void **state) {
+  clContext *context = *state;
+  Variants v = {.slow_below = 3};
+  assert_int_equal(choose(context, "test.fastest", &v), 3);
+  assert_true(v.runs[1] >= 3 && v.runs[2] >= 3 && v.runs[3] >= 3);
+  int runs = measured(&v);
+  assert_int_equal(choose(context, "test.fastest", &v), 3);
+  assert_int_equal(measured(&v), runs);
+  const char *key = NULL;
+  int value = 0, found = 0;
+  for (int i = 0; clContextTuning(context, i, &key, &value); i++)
+    found += !strcmp(key, "test.fastest") && value == 3;
+  assert_int_equal(found, 1);
+  assert_false(clContextTuning(context, -1, &key, &value));
+  assert_false(clContextTuning(NULL, 0, &key, &value));
+}
+
+static void failingVariantsAreLeftOut(void **state) {
+  clContext *context = *state;
+  Variants v = {.slow_below = 3, .failing = 3};
+  assert_int_not_equal(choose(context, "test.failing", &v), 3);
+  int value = 0;
+  Variants one = {.failing = 1};
+  assertOk(context, txTuningChoose(context, "test.all failing", candidates, 1, runVariant, &one, 2, &value));
+  assert_int_equal(value, 2);
+  one.failing = 0; /* nothing was remembered */
+  assertOk(context, txTuningChoose(context, "test.all failing", candidates, 1, runVariant, &one, 2, &value));
+  assert_int_equal(value, 1);
+}
+
+static void pinnedFile(void **state) {
+  (void)state;
+  Folder folder;
+  Variants v = {.slow_below = 3};
+  folderCreate(&folder);
+  folderWrite(&folder, "pinned", "# comment\n\ntest.a 1\n  test.b\t2  \r\ntest.odd 17\n");
+  const char *path = folderPath(&folder, "pinned");
+  clContext *context = newContext(path, false);
+  assert_int_equal(choose(context, "test.a", &v), 1); /* though it is slow */
+  assert_int_equal(choose(context, "test.b", &v), 2);
+  assert_int_equal(measured(&v), 0);
+  assert_int_equal(choose(context, "test.odd", &v), 3); /* 17 is no candidate */
+  assert_int_equal(choose(context, "test.c", &v), 3);   /* missing: measured and added */
+  clContextDestroy(context);
+  context = newContext(path, false);
+  Variants none = {0};
+  assert_int_equal(choose(context, "test.c", &none), 3);
+  assert_int_equal(choose(context, "test.odd", &none), 3);
+  assert_int_equal(choose(context, "test.a", &none), 1);
+  assert_int_equal(measured(&none), 0);
+  clContextDestroy(context);
+  folderDestroy(&folder);
+}
+
+static void missingPinnedFileIsBegun(void **state) {
+  (void)state;
+  Folder folder;
+  Variants v = {.slow_below = 2}, none = {0};
+  folderCreate(&folder);
+  clContext *context = newContext(folderPath(&folder, "new"), false);
+  int choice = choose(context, "test.new", &v);
+  clContextDestroy(context);
+  context = newContext(folderPath(&folder, "new"), false);
+  assert_int_equal(choose(context, "test.new", &none), choice);
+  assert_int_equal(measured(&none), 0);
+  clContextDestroy(context);
+  folderDestroy(&folder);
+}
+
+static void malformedPinnedFilesAreRefused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *message;
+  } cases[] = {{"test.a one\n", ":1: not a line of \"key value\""},
+               {"# fine\ntest.a 1\ntest.b\n", ":3: not a line of"},
+               {"test.a 1 2\n", ":1: not a line of"},
+               {"test.a 1.5\n", ":1: not a line of"},
+               {"\x7f"
+                "ELF\x02\x01\x01",
+                ":1: not a line of"}};
+  Folder folder;
+  folderCreate(&folder);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    folderWrite(&folder, "pinned", cases[i].text);
+    clContext *context = NULL;
+    clError error = {0};
+    const clContextOptions options = {.tuning = folderPath(&folder, "pinned")};
+    testFails(clContextCreate(&context, &options, &error), &error, TEXLA_BAD_FILE, cases[i].message, "clContextCreate",
+              __FILE__, __LINE__);
+    assert_null(context);
+  }
+  clContext *context = NULL;
+  clError error = {0};
+  const clContextOptions options = {.tuning = folder.name};
+  testFails(clContextCreate(&context, &options, &error), &error, TEXLA_IO_ERROR, folder.name, "clContextCreate",
+            __FILE__, __LINE__);
+  folderDestroy(&folder);
+}
+
+/* The one file in <folder>/texla. */
+static void cacheFile(Folder *folder, char *path, size_t n) {
+  DIR *directory = opendir(folderPath(folder, "texla"));
+  assert_non_null(directory);
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(directory));)
+    if (entry->d_name[0] != '.') {
+      snprintf(path, n, "%s/texla/%s", folder->name, entry->d_name);
+      count++;
+    }
+  closedir(directory);
+  assert_int_equal(count, 1);
+}
+
+static void cacheOfTheUser(void **state) {
+  (void)state;
+  Folder folder;
+  Variants v = {.slow_below = 3}, none = {0};
+  char path[512];
+  folderCreate(&folder);
+  setenv("XDG_CACHE_HOME", folderPath(&folder, "not/yet"), 1); /* cannot be made: no error */
+  clContext *context = newContext(NULL, true);
+  assert_int_equal(choose(context, "test.cached", &v), 3);
+  clContextDestroy(context);
+  setenv("XDG_CACHE_HOME", folder.name, 1);
+  context = newContext(NULL, false); /* neither reads nor writes */
+  assert_int_equal(choose(context, "test.cached", &v), 3);
+  clContextDestroy(context);
+  assert_int_equal(access(folderPath(&folder, "texla"), F_OK), -1);
+  context = newContext(NULL, true);
+  assert_int_equal(choose(context, "test.cached", &v), 3);
+  clContextDestroy(context);
+  context = newContext(NULL, true);
+  assert_int_equal(choose(context, "test.cached", &none), 3);
+  assert_int_equal(measured(&none), 0);
+  clContextDestroy(context);
+  cacheFile(&folder, path, sizeof path);
+  FILE *file = fopen(path, "a");
+  assert_non_null(file);
+  fputs("garbage\n\xff\xfe 1 2 3\nreduce.strip 0\ntest.after 2\n", file);
+  fclose(file);
+  context = newContext(NULL, true); /* what is not understood is skipped */
+  assert_int_equal(choose(context, "test.cached", &none), 3);
+  assert_int_equal(choose(context, "test.after", &none), 2);
+  assert_int_equal(measured(&none), 0);
+  clContextDestroy(context);
+  unsetenv("XDG_CACHE_HOME");
+  folderDestroy(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(theFastestIsRemembered),
+                                     cmocka_unit_test(failingVariantsAreLeftOut),
+                                     cmocka_unit_test(pinnedFile),
+                                     cmocka_unit_test(missingPinnedFileIsBegun),
+                                     cmocka_unit_test(malformedPinnedFilesAreRefused),
+                                     cmocka_unit_test(cacheOfTheUser)};
+  return cmocka_run_group_tests_name("tuning", tests, testContextCreate, testContextDestroy);
+}
