@@ -77,26 +77,25 @@ static bool fitsGrid(const txOffsets *o, const clTriplets *T, int64_t nx) {
   return fits;
 }
 
+/* Vectors of long narrow grids would be padded too much. */
+static bool isGrid(txLayout *out, const clContext *context, const txOffsets *o, const clTriplets *T, int64_t nx) {
+  enum { NARROW = 16, SMALL = 4096 };
+  return nx > 1 && nx < T->rows && T->rows % nx == 0 && (nx >= NARROW || T->rows <= SMALL) &&
+         txLayoutGrid(out, context, (int)nx, (int)(T->rows / nx)) && fitsGrid(o, T, nx);
+}
+
 /* A grid stencil reaches the next row with its first far diagonals: nx is one of the shortest offsets, give or take the
  * stencil's reach. */
 static bool findGrid(txLayout *out, const clContext *context, const txOffsets *o, const clTriplets *T) {
   enum { FAR = 2, TRIES = 8 };
   static const int reach[] = {0, 1, -1, 2, -2, 3, -3, 4, -4};
-  for (int r = 0; r < (int)(sizeof reach / sizeof *reach); r++) {
-    int tries = 0;
-    for (int s = 0; s < o->count && tries < TRIES; s++) {
-      int64_t nx = (int64_t)o->offset[s] + reach[r];
-      if (o->offset[s] < FAR)
-        continue;
-      tries++;
-      txLayout layout;
-      if (nx > 1 && nx < T->rows && T->rows % nx == 0 && txLayoutGrid(&layout, context, (int)nx, (int)(T->rows / nx)) &&
-          fitsGrid(o, T, nx)) {
-        *out = layout;
+  int first = 0;
+  while (first < o->count && o->offset[first] < FAR)
+    first++;
+  for (int r = 0; r < (int)(sizeof reach / sizeof *reach); r++)
+    for (int s = first; s < o->count && s < first + TRIES; s++)
+      if (isGrid(out, context, o, T, (int64_t)o->offset[s] + reach[r]))
         return true;
-      }
-    }
-  }
   return false;
 }
 

@@ -128,6 +128,16 @@ static void zerosAcrossTheBorderDoNot(void **state) {
   clMatrixDestroy(A);
 }
 
+static void narrowGridsStayLinear(void **state) {
+  (void)state;
+  clMatrix *A = create(poisson(8, 600), (clMatrixOptions){0});
+  assert_false(A->row_layout.grid);
+  clMatrixDestroy(A);
+  A = create(poisson(600, 8), (clMatrixOptions){0});
+  assertGrid(A, 600, 8);
+  clMatrixDestroy(A);
+}
+
 static void optionsAreHonoured(void **state) {
   (void)state;
   clMatrix *A = create(poisson(12, 6), (clMatrixOptions){.linear = true});
@@ -206,6 +216,7 @@ int main(void) {
       cmocka_unit_test(oneDifferentEntryMakesADiagonalGeneral),
       cmocka_unit_test(entriesAcrossTheBorderForbidTheGrid),
       cmocka_unit_test(zerosAcrossTheBorderDoNot),
+      cmocka_unit_test(narrowGridsStayLinear),
       cmocka_unit_test(optionsAreHonoured),
       cmocka_unit_test(tridiagonalsAreConstantInTheLinearLayout),
       cmocka_unit_test(opposingDiagonalsShareAVector),
