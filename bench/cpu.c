@@ -45,6 +45,12 @@ void txCpuAxpy(float *restrict z, float a, const float *restrict x, int64_t n) {
     z[i] += a * x[i];
 }
 
+void txCpuTriad(float *restrict z, const float *restrict y, float a, const float *restrict x, int64_t n) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    z[i] = y[i] + a * x[i];
+}
+
 void txCpuAdd(float *restrict z, float a, const float *restrict x, float b, const float *restrict y, int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)

@@ -12,6 +12,7 @@ void txCpuFill(float *z, float a, int64_t n);
 void txCpuCopy(float *z, const float *x, int64_t n);
 void txCpuScale(float *z, float a, const float *x, int64_t n);
 void txCpuAxpy(float *z, float a, const float *x, int64_t n);                         /* z <- z + a x */
+void txCpuTriad(float *z, const float *y, float a, const float *x, int64_t n);        /* z <- y + a x */
 void txCpuAdd(float *z, float a, const float *x, float b, const float *y, int64_t n); /* z <- a x + b y */
 void txCpuMul(float *z, const float *x, const float *y, int64_t n);
 void txCpuDiv(float *z, const float *x, const float *y, int64_t n);

@@ -49,6 +49,7 @@ DEVICE(Fill, clVectorFill(z, B))
 DEVICE(Copy, clVectorCopy(z, d->x))
 DEVICE(Scale, clVectorScale(z, B, NULL, d->x))
 DEVICE(Axpy, clVectorAxpy(z, sign(i), NULL, d->x))
+DEVICE(Triad, clVectorAdd(z, 1, NULL, d->y, A, NULL, d->x))
 DEVICE(Add, clVectorAdd(z, A, NULL, d->x, B, NULL, d->y))
 DEVICE(Mul, clVectorMul(z, d->x, d->y))
 DEVICE(Div, clVectorDiv(z, d->x, d->y))
@@ -65,6 +66,7 @@ CPU(Fill, txCpuFill(d->hz, B, d->n))
 CPU(Copy, txCpuCopy(d->hz, d->hx, d->n))
 CPU(Scale, txCpuScale(d->hz, B, d->hx, d->n))
 CPU(Axpy, txCpuAxpy(d->hz, sign(2 * i), d->hx, d->n))
+CPU(Triad, txCpuTriad(d->hz, d->hy, A, d->hx, d->n))
 CPU(Add, txCpuAdd(d->hz, A, d->hx, B, d->hy, d->n))
 CPU(Mul, txCpuMul(d->hz, d->hx, d->hy, d->n))
 CPU(Div, txCpuDiv(d->hz, d->hx, d->hy, d->n))
@@ -148,6 +150,7 @@ static const Operator operators[] = {
     {"copy", deviceCopy, cpuCopy, 1, 1, exactCopy, NULL},
     {"scale", deviceScale, cpuScale, 1, 1, exactScale, NULL},
     {"axpy", deviceAxpy, cpuAxpy, 2, 1, exactAxpy, NULL},
+    {"z = y + a x", deviceTriad, cpuTriad, 2, 1, exactAxpy, NULL},
     {"add", deviceAdd, cpuAdd, 2, 1, exactAdd, NULL},
     {"mul", deviceMul, cpuMul, 2, 1, exactMul, NULL},
     {"div", deviceDiv, cpuDiv, 2, 1, exactDiv, NULL},
