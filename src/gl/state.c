@@ -46,6 +46,8 @@ static void setDefaults(void) {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glPointSize(1);
   glClampColor(GL_CLAMP_READ_COLOR, GL_FIXED_ONLY);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   for (int i = 0; i < TX_PIXEL_STORE; i++)
     glPixelStorei(pixel_store[i].name, pixel_store[i].initial);
 }

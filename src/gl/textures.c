@@ -192,7 +192,6 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
     return status;
   txGlState state;
   txGlSave(context, &state);
-  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, texture->name);
   glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y, rect.width, rect.height, formats[texture->format].format,
@@ -229,7 +228,6 @@ clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, 
     return status;
   txGlState state;
   txGlSave(context, &state);
-  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   status = readPixels(texture, call, rect, values);
   txGlRestore(context, &state);
   return status;

@@ -1,0 +1,536 @@
+/* Contexts: choice of the device, several at once, counters, probes, debug checks, adopted OpenGL contexts. */
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/glew.h>
+
+#include "common.h"
+#include "oracle/vector.h"
+
+#include "texla/kernel.h"
+
+#include <pthread.h>
+
+#ifndef EGL_PLATFORM_SURFACELESS_MESA
+#define EGL_PLATFORM_SURFACELESS_MESA 0x31DD
+#endif
+
+static clStatus create(const char *device, clContext **out, clError *error) {
+  const clContextOptions options = {.device = device, .no_tuning_cache = true};
+  *out = NULL;
+  return clContextCreate(out, &options, error);
+}
+
+/* A small computation, with its answer: |1 + 2 i| summed over i < 1000. */
+static void compute(clContext *context) {
+  float values[1000], sum = 0;
+  clVector *x = NULL, *y = NULL;
+  clFloat *s = NULL;
+  for (int i = 0; i < 1000; i++)
+    values[i] = (float)i;
+  assertOk(context, clVectorCreateGrid(&x, context, 25, 40));
+  assertOk(context, clVectorCreateLike(&y, x));
+  assertOk(context, clFloatCreate(&s, context));
+  assertOk(context, clVectorUpload(x, values));
+  assertOk(context, clVectorFill(y, 1));
+  assertOk(context, clVectorAxpy(y, 2, NULL, x));
+  assertOk(context, clVectorSum(s, y));
+  assertOk(context, clFloatDownload(s, &sum));
+  assert_true(sum == 1000000);
+  memset(values, 0, sizeof values);
+  assertOk(context, clVectorDownload(y, values));
+  for (int i = 0; i < 1000; i++)
+    assert_true(values[i] == (float)(1 + 2 * i));
+  clFloatDestroy(s);
+  clVectorDestroy(x);
+  clVectorDestroy(y);
+}
+
+static void devicesByName(void **state) {
+  (void)state;
+  static const char *const names[] = {"auto", "llvmpipe", "surfaceless", "0", "", NULL};
+  int usable = 0;
+  for (int i = 0; i < 6; i++) {
+    clContext *context;
+    clError error = {0};
+    clStatus status = create(names[i], &context, &error);
+    assert_true(status == TEXLA_OK || status == TEXLA_NO_DEVICE);
+    assert_true(status == TEXLA_OK ? context != NULL : !context && error.message[0]);
+    if (context) {
+      const clContextInfo *info = clContextInspect(context);
+      assert_true(i != 1 || info->software);
+      assert_string_equal(info->platform, i == 2 ? "EGL surfaceless" : "EGL device");
+      assert_true(info->max_texture_size >= 1024 && info->max_targets >= 8 && info->max_sources >= 16);
+      assert_true(info->vendor[0] && info->renderer[0] && info->version[0] && info->glsl[0]);
+      compute(context);
+      usable++;
+    }
+    clContextDestroy(context);
+  }
+  assert_true(usable > 0);
+}
+
+static void badDeviceNames(void **state) {
+  (void)state;
+  clContext *context;
+  clError error;
+  testFails(create("gpu7", &context, &error), &error, TEXLA_BAD_ARGUMENT,
+            "clContextCreate: unknown device \"gpu7\": use auto, llvmpipe, surfaceless or an index below", "gpu7",
+            __FILE__, __LINE__);
+  testFails(create("1x", &context, &error), &error, TEXLA_BAD_ARGUMENT, "unknown device \"1x\"", "1x", __FILE__,
+            __LINE__);
+  testFails(create("9999", &context, &error), &error, TEXLA_NO_DEVICE, "there is no device 9999:", "9999", __FILE__,
+            __LINE__);
+  testFails(create("-1", &context, &error), &error, TEXLA_NO_DEVICE, "there is no device -1:", "-1", __FILE__,
+            __LINE__);
+  assert_null(context);
+  assert_int_equal(create("gpu7", &context, NULL), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clContextCreate(NULL, NULL, NULL), TEXLA_BAD_ARGUMENT);
+  clContextDestroy(NULL);
+}
+
+static void theEnvironmentChooses(void **state) {
+  (void)state;
+  clContext *context;
+  clError error;
+  const char *before = getenv("TEXLA_DEVICE");
+  char *kept = before ? strdup(before) : NULL;
+  setenv("TEXLA_DEVICE", "nonsense", 1);
+  testFails(create(NULL, &context, &error), &error, TEXLA_BAD_ARGUMENT, "unknown device \"nonsense\"", "TEXLA_DEVICE",
+            __FILE__, __LINE__);
+  clStatus status = create("auto", &context, &error); /* the option is stronger */
+  assert_int_equal(status, TEXLA_OK);
+  clContextDestroy(context);
+  if (kept)
+    setenv("TEXLA_DEVICE", kept, 1);
+  else
+    unsetenv("TEXLA_DEVICE");
+  free(kept);
+}
+
+static void listOfDevices(void **state) {
+  clContext *context = *state;
+  clDevice devices[32];
+  clError error = {0};
+  int count = -1, again = -1;
+  testOk(clDeviceList(NULL, 0, &count, &error), &error, "clDeviceList", __FILE__, __LINE__);
+  testOk(clDeviceList(devices, 32, &again, &error), &error, "clDeviceList", __FILE__, __LINE__);
+  assert_int_equal(count, again);
+  for (int i = 0; i < count && i < 32; i++) {
+    assert_true(devices[i].renderer[0] != 0); /* the name, or why it is not usable */
+    if (devices[i].usable) {
+      char index[16];
+      clContext *made;
+      snprintf(index, sizeof index, "%d", i);
+      assert_int_equal(create(index, &made, &error), TEXLA_OK);
+      assert_string_equal(clContextInspect(made)->vendor, devices[i].vendor);
+      clContextDestroy(made);
+    }
+  }
+  testFails(clDeviceList(NULL, 3, &count, &error), &error, TEXLA_BAD_ARGUMENT, "clDeviceList: count must not be NULL",
+            "clDeviceList", __FILE__, __LINE__);
+  assert_int_equal(clDeviceList(devices, 32, NULL, NULL), TEXLA_BAD_ARGUMENT);
+  compute(context); /* which was not current any more */
+}
+
+static void severalInOneThread(void **state) {
+  clContext *a = *state, *b = testContextWith((clContextOptions){0}), *c = testContextWith((clContextOptions){0});
+  for (int round = 0; round < 2; round++) {
+    compute(a);
+    compute(b);
+    compute(c);
+  }
+  clContextDestroy(b);
+  compute(a);
+  compute(c);
+  clContextDestroy(c);
+  compute(a);
+}
+
+static void *computeInThread(void *user) {
+  clContext *context = testContextWith((clContextOptions){0});
+  for (int round = 0; round < 5; round++)
+    compute(context);
+  clContextDestroy(context);
+  return user;
+}
+
+static void severalThreads(void **state) {
+  clContext *context = *state;
+  pthread_t thread[3];
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(pthread_create(&thread[i], NULL, computeInThread, *state), 0);
+  compute(context);
+  for (int i = 0; i < 3; i++) {
+    void *result = NULL;
+    assert_int_equal(pthread_join(thread[i], &result), 0);
+    assert_ptr_equal(result, *state); /* a failed check would have ended the thread */
+  }
+}
+
+static void *useForeign(void *user) {
+  clContext *context = user;
+  return clContextSynchronize(context) == TEXLA_DEVICE_ERROR ? user : NULL;
+}
+
+static void anotherThreadsContextIsRefused(void **state) {
+  clContext *context = *state;
+  pthread_t thread;
+  void *result = NULL;
+  compute(context); /* now it is current here */
+  assert_int_equal(pthread_create(&thread, NULL, useForeign, context), 0);
+  assert_int_equal(pthread_join(thread, &result), 0);
+  assert_ptr_equal(result, context);
+  assert_non_null(strstr(clContextError(context)->message, "could not be made current; is it in use by another"));
+  compute(context);
+}
+
+static void counters(void **state) {
+  (void)state;
+  clContext *context = testContextWith((clContextOptions){0});
+  clContextCounters c = clContextCount(context);
+  assert_true(!c.passes && !c.draws && !c.uploads && !c.readbacks && !c.bytes_pooled);
+  assert_true(c.bytes_used == 4 && c.bytes_peak == 4); /* the constant 1 */
+  clVector *x = NULL;
+  float values[12] = {0};
+  assertOk(context, clVectorCreateGrid(&x, context, 3, 4));
+  assertOk(context, clVectorUpload(x, values));
+  assertOk(context, clVectorScale(x, 2, NULL, x));
+  assertOk(context, clVectorDownload(x, values));
+  c = clContextCount(context);
+  assert_true(c.passes == 1 && c.draws == 1 && c.uploads == 1 && c.readbacks == 1);
+  assert_true(c.bytes_used == 4 + 64 && c.bytes_peak == 4 + 128 && c.bytes_pooled == 64);
+  clVectorDestroy(x);
+  assert_int_equal(clContextCount(context).bytes_used, 4);
+  assert_int_equal(clContextCount(NULL).passes, 0);
+  assert_null(clContextInspect(NULL));
+  clContextDestroy(context);
+}
+
+static void errorsAreKept(void **state) {
+  (void)state;
+  clContext *context = testContextWith((clContextOptions){0});
+  assert_int_equal(clContextError(context)->status, TEXLA_OK);
+  assert_string_equal(clContextError(context)->message, "");
+  clVector *x = NULL;
+  assert_int_equal(clVectorCreate(&x, context, 0), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clContextError(context)->status, TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clContextError(NULL)->status, TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clContextSynchronize(NULL), TEXLA_BAD_ARGUMENT);
+  assertOk(context, clContextSynchronize(context));
+  clContextDestroy(context);
+}
+
+/* What single precision on this device is known to do; elsewhere the probes only have to agree with one another. */
+static void probes(void **state) {
+  const clContextInfo *info = clContextInspect(*state);
+  const clProbes *p = &info->probes;
+  assert_true(p->rgba32f_renderable && p->r32f_renderable);
+  assert_true(p->division_ulps >= 0 && p->division_ulps < 4);
+  if (!strstr(info->renderer, "llvmpipe"))
+    return;
+  assert_true(p->exact_division && p->division_ulps <= 0.5f);
+  assert_true(p->large_integers && p->round_add && p->round_mul);
+  assert_true(p->nan_kept && p->inf_kept);
+  assert_true(p->filterable && p->blendable);
+}
+
+typedef struct Log {
+  int count;
+  char last[512];
+} Log;
+
+static void keepLog(void *user, clLogLevel level, const char *message) {
+  Log *log = user;
+  if (level == TEXLA_LOG_WARNING)
+    snprintf(log->last, sizeof log->last, "%d %s", ++log->count, message);
+}
+
+/* An error that somebody leaves behind: a context with `debug` finds it at the next pass. */
+static void debugReportsGlErrors(void **state) {
+  (void)state;
+  for (int debug = 0; debug < 2; debug++) {
+    Log log = {0};
+    clContext *context = testContextWith((clContextOptions){.debug = debug, .log = keepLog, .log_user = &log});
+    clVector *x = NULL;
+    assertOk(context, clVectorCreate(&x, context, 5));
+    glEnable(0x1234);
+    if (debug) {
+      assertFails(context, clVectorFill(x, 1), TEXLA_DEVICE_ERROR, "clVectorFill: fill: OpenGL error 0x0500");
+      assert_true(log.count > 0);
+    } else {
+      assertOk(context, clVectorFill(x, 1));
+    }
+    clVectorDestroy(x);
+    clContextDestroy(context);
+  }
+}
+
+/* An application's OpenGL context. */
+typedef struct Application {
+  EGLDisplay display;
+  EGLContext context;
+} Application;
+
+static bool startApplication(Application *application) {
+  PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+  static const EGLint attributes[] = {
+      EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+  application->display = get ? get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : EGL_NO_DISPLAY;
+  if (application->display == EGL_NO_DISPLAY || !eglInitialize(application->display, NULL, NULL))
+    return false;
+  eglBindAPI(EGL_OPENGL_API);
+  application->context = eglCreateContext(application->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+  return application->context != EGL_NO_CONTEXT &&
+         eglMakeCurrent(application->display, EGL_NO_SURFACE, EGL_NO_SURFACE, application->context);
+}
+
+static void endApplication(Application *application) {
+  eglMakeCurrent(application->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglDestroyContext(application->display, application->context);
+}
+
+enum { UNITS = 16, BUFFERS = 8 };
+static const GLenum integers[] = {GL_CURRENT_PROGRAM,
+                                  GL_VERTEX_ARRAY_BINDING,
+                                  GL_DRAW_FRAMEBUFFER_BINDING,
+                                  GL_READ_FRAMEBUFFER_BINDING,
+                                  GL_RENDERBUFFER_BINDING,
+                                  GL_ACTIVE_TEXTURE,
+                                  GL_VIEWPORT,
+                                  GL_SCISSOR_BOX,
+                                  GL_PIXEL_PACK_BUFFER_BINDING,
+                                  GL_PIXEL_UNPACK_BUFFER_BINDING,
+                                  GL_ARRAY_BUFFER_BINDING,
+                                  GL_UNIFORM_BUFFER_BINDING,
+                                  GL_PACK_ALIGNMENT,
+                                  GL_PACK_ROW_LENGTH,
+                                  GL_PACK_SKIP_ROWS,
+                                  GL_PACK_SKIP_PIXELS,
+                                  GL_PACK_SWAP_BYTES,
+                                  GL_UNPACK_ALIGNMENT,
+                                  GL_UNPACK_ROW_LENGTH,
+                                  GL_UNPACK_SKIP_ROWS,
+                                  GL_UNPACK_SKIP_PIXELS,
+                                  GL_UNPACK_SWAP_BYTES,
+                                  GL_BLEND_SRC_RGB,
+                                  GL_BLEND_DST_RGB,
+                                  GL_BLEND_SRC_ALPHA,
+                                  GL_BLEND_DST_ALPHA,
+                                  GL_BLEND_EQUATION_RGB,
+                                  GL_BLEND_EQUATION_ALPHA,
+                                  GL_CULL_FACE_MODE,
+                                  GL_FRONT_FACE,
+                                  GL_DEPTH_FUNC,
+                                  GL_POLYGON_MODE,
+                                  GL_LOGIC_OP_MODE,
+                                  GL_CLAMP_READ_COLOR,
+                                  GL_POINT_SIZE,
+                                  GL_COLOR_CLEAR_VALUE};
+static const GLenum switches[] = {
+    GL_BLEND,       GL_DEPTH_TEST,     GL_STENCIL_TEST,     GL_SCISSOR_TEST,       GL_CULL_FACE,
+    GL_DITHER,      GL_POLYGON_SMOOTH, GL_COLOR_LOGIC_OP,   GL_CLIP_DISTANCE0,     GL_CLIP_DISTANCE0 + 5,
+    GL_SAMPLE_MASK, GL_DEPTH_CLAMP,    GL_FRAMEBUFFER_SRGB, GL_RASTERIZER_DISCARD, GL_PROGRAM_POINT_SIZE};
+enum { INTEGERS = sizeof integers / sizeof *integers, SWITCHES = sizeof switches / sizeof *switches };
+
+typedef struct Snapshot {
+  GLint integer[INTEGERS][4], unit[UNITS][2], enabled[SWITCHES], blend[BUFFERS];
+  GLboolean mask[BUFFERS][4];
+} Snapshot;
+
+static Snapshot snapshot(void) {
+  Snapshot s;
+  memset(&s, 0, sizeof s);
+  for (int i = 0; i < INTEGERS; i++)
+    glGetIntegerv(integers[i], s.integer[i]);
+  for (int i = 0; i < SWITCHES; i++)
+    s.enabled[i] = glIsEnabled(switches[i]);
+  for (int i = 0; i < BUFFERS; i++) {
+    s.blend[i] = glIsEnabledi(GL_BLEND, (GLuint)i);
+    glGetBooleani_v(GL_COLOR_WRITEMASK, (GLuint)i, s.mask[i]);
+  }
+  for (int i = 0; i < UNITS; i++) {
+    glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+    glGetIntegerv(GL_TEXTURE_BINDING_2D, &s.unit[i][0]);
+    glGetIntegerv(GL_SAMPLER_BINDING, &s.unit[i][1]);
+  }
+  glActiveTexture((GLenum)s.integer[5][0]);
+  return s;
+}
+
+static void assertSame(const Snapshot *a, const Snapshot *b) {
+  for (int i = 0; i < INTEGERS; i++) {
+    if (memcmp(a->integer[i], b->integer[i], sizeof a->integer[i]))
+      print_error("0x%04x: %d, was %d\n", integers[i], b->integer[i][0], a->integer[i][0]);
+    assert_memory_equal(a->integer[i], b->integer[i], sizeof a->integer[i]);
+  }
+  for (int i = 0; i < SWITCHES; i++) {
+    if (a->enabled[i] != b->enabled[i])
+      print_error("0x%04x: %d\n", switches[i], b->enabled[i]);
+    assert_int_equal(a->enabled[i], b->enabled[i]);
+  }
+  assert_memory_equal(a->blend, b->blend, sizeof a->blend);
+  assert_memory_equal(a->mask, b->mask, sizeof a->mask);
+  assert_memory_equal(a->unit, b->unit, sizeof a->unit);
+}
+
+static GLuint oddProgram(void) {
+  const char *vertex = "#version 330 core\nvoid main() { gl_Position = vec4(0.); }\n";
+  const char *fragment = "#version 330 core\nout vec4 c;\nvoid main() { c = vec4(1.); }\n";
+  GLuint program = glCreateProgram(),
+         shader[2] = {glCreateShader(GL_VERTEX_SHADER), glCreateShader(GL_FRAGMENT_SHADER)};
+  glShaderSource(shader[0], 1, &vertex, NULL);
+  glShaderSource(shader[1], 1, &fragment, NULL);
+  for (int i = 0; i < 2; i++) {
+    glCompileShader(shader[i]);
+    glAttachShader(program, shader[i]);
+    glDeleteShader(shader[i]);
+  }
+  glLinkProgram(program);
+  return program;
+}
+
+/* As little as possible is left at its default. */
+static void setOddState(void) {
+  GLuint vertex_array, buffer[3], framebuffer[2], texture[2], sampler, renderbuffer;
+  glGenVertexArrays(1, &vertex_array);
+  glGenBuffers(3, buffer);
+  glGenFramebuffers(2, framebuffer);
+  glGenTextures(2, texture);
+  glGenSamplers(1, &sampler);
+  glGenRenderbuffers(1, &renderbuffer);
+  glUseProgram(oddProgram());
+  glBindVertexArray(vertex_array);
+  glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer[1]);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer[2]);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer[0]);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer[1]);
+  glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+  for (int i = 0; i < UNITS; i++) {
+    glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+    glBindTexture(GL_TEXTURE_2D, texture[i % 2]);
+    glBindSampler((GLuint)i, i % 3 ? sampler : 0);
+  }
+  glActiveTexture(GL_TEXTURE7);
+  glViewport(3, 4, 5, 6);
+  glScissor(1, 1, 2, 2);
+  for (int i = 0; i < SWITCHES; i++)
+    glEnable(switches[i]);
+  glDisablei(GL_BLEND, 1);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_DST_COLOR, GL_ZERO);
+  glBlendEquationSeparate(GL_FUNC_SUBTRACT, GL_MAX);
+  glColorMask(GL_FALSE, GL_TRUE, GL_FALSE, GL_FALSE);
+  glColorMaski(2, GL_TRUE, GL_FALSE, GL_FALSE, GL_TRUE);
+  glCullFace(GL_FRONT_AND_BACK);
+  glFrontFace(GL_CW);
+  glDepthFunc(GL_NEVER);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  glLogicOp(GL_CLEAR);
+  glPointSize(9);
+  glClampColor(GL_CLAMP_READ_COLOR, GL_TRUE);
+  glClearColor(0.5f, 0.25f, 0.125f, 1);
+  const GLenum store[] = {GL_PACK_ROW_LENGTH,   GL_PACK_SKIP_ROWS,   GL_PACK_SKIP_PIXELS,
+                          GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS};
+  for (int i = 0; i < 6; i++)
+    glPixelStorei(store[i], 3 + i);
+  glPixelStorei(GL_PACK_ALIGNMENT, 8);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glPixelStorei(GL_PACK_SWAP_BYTES, GL_TRUE);
+  glPixelStorei(GL_UNPACK_SWAP_BYTES, GL_TRUE);
+  assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* Everything that texla does with OpenGL: passes, blending, several targets, transfers, pools, failing calls. */
+static void useEverything(clContext *context) {
+  clVector *x = NULL, *y = NULL;
+  clKernel *kernel = NULL, *wrong = NULL;
+  clRead *read = NULL;
+  clFloat *s[3] = {0};
+  float values[7] = {1, 2, 3, 4, 5, 6, -7}, back[7] = {0};
+  compute(context);
+  assertOk(context, clVectorCreate(&x, context, 7));
+  assertOk(context, clVectorClone(&y, x));
+  assertOk(context, clVectorUpload(x, values));
+  assertOk(context, clKernelCreate(&kernel, context, "two",
+                                   "uniform sampler2D x;\n"
+                                   "void kernel(out vec4 y[OUTPUTS]) { y[0] = texel(x); y[1] = -texel(x); }\n"));
+  const clKernelRun run = {.output = {x, y}, .input = {{"x", x}}};
+  assertOk(context, clKernelExecute(kernel, &run));
+  assertOk(context, clVectorReadStart(&read, y));
+  assertOk(context, clReadFinish(read, back));
+  for (int i = 0; i < 7; i++)
+    assert_true(back[i] == -values[i]);
+  for (int k = 0; k < 3; k++)
+    assertOk(context, clFloatCreate(&s[k], context));
+  assertOk(context, clVectorArgMax(s[0], s[1], s[2], x));
+  assertOk(context, clFloatDownload(s[2], &back[0]));
+  assert_true(back[0] == 6);
+  assertOk(context, clKernelCreate(&wrong, context, "wrong", "vec4 kernel() { return no; }\n"));
+  assertFails(context, clKernelExecute(wrong, &run), TEXLA_SHADER_ERROR, "wrong:1");
+  assertOk(context, clContextSynchronize(context));
+  for (int k = 0; k < 3; k++)
+    clFloatDestroy(s[k]);
+  clKernelDestroy(kernel);
+  clKernelDestroy(wrong);
+  clVectorDestroy(x);
+  clVectorDestroy(y);
+}
+
+static void adoptedContextsKeepTheirState(void **state) {
+  (void)state;
+  Application application = {0};
+  if (!startApplication(&application))
+    skip();
+  Log log = {0};
+  clContext *context = testContextWith((clContextOptions){.adopt = true, .log = keepLog, .log_user = &log});
+  assert_string_equal(clContextInspect(context)->platform, "adopted");
+  setOddState();
+  Snapshot before = snapshot(), after;
+  useEverything(context);
+  after = snapshot();
+  assertSame(&before, &after);
+  clContext *second = testContextWith((clContextOptions){.adopt = true, .debug = true}); /* creation and end, too */
+  useEverything(second);
+  clContextDestroy(second);
+  after = snapshot();
+  assertSame(&before, &after);
+  assert_int_equal(glGetError(), GL_NO_ERROR);
+  glEnable(0x1234); /* the application's own error fails none of texla's calls */
+  useEverything(context);
+  assert_non_null(strstr(log.last, "the application had left the OpenGL error 0x0500"));
+  clContextDestroy(context);
+  after = snapshot();
+  assertSame(&before, &after);
+  assert_ptr_equal(eglGetCurrentContext(), application.context);
+  endApplication(&application);
+}
+
+static void nothingToAdopt(void **state) {
+  (void)state;
+  clContext *context = NULL;
+  clError error = {0};
+  const clContextOptions options = {.adopt = true, .no_tuning_cache = true};
+  eglMakeCurrent(eglGetCurrentDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  testFails(clContextCreate(&context, &options, &error), &error, TEXLA_NO_DEVICE, "clContextCreate: ", "adopt",
+            __FILE__, __LINE__);
+  assert_null(context);
+  compute(*state);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(devicesByName),
+                                     cmocka_unit_test(badDeviceNames),
+                                     cmocka_unit_test(theEnvironmentChooses),
+                                     cmocka_unit_test(listOfDevices),
+                                     cmocka_unit_test(severalInOneThread),
+                                     cmocka_unit_test(severalThreads),
+                                     cmocka_unit_test(anotherThreadsContextIsRefused),
+                                     cmocka_unit_test(counters),
+                                     cmocka_unit_test(errorsAreKept),
+                                     cmocka_unit_test(probes),
+                                     cmocka_unit_test(debugReportsGlErrors),
+                                     cmocka_unit_test(adoptedContextsKeepTheirState),
+                                     cmocka_unit_test(nothingToAdopt)};
+  return cmocka_run_group_tests_name("context", tests, testContextCreate, testContextDestroy);
+}
