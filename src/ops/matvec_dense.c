@@ -89,7 +89,7 @@ static clStatus forward(const char *call, clVector *y, float ca, const clMatrix 
   int panels = ceilDiv(count, LONGEST), wanted = least(ceilDiv(FRAGMENTS, texels), ceilDiv(count, SHORTEST));
   panels = least(panels > wanted ? panels : wanted, limit / y->layout.height);
   int span = ceilDiv(count, panels);
-  txPass pass = {.kernel = "dense", .work = 5 * (int64_t)span};
+  txPass pass = {.kernel = "columns", .work = 5 * (int64_t)span};
   setMatrix(&pass, A);
   pass.source[1] = (txSource){"x", x->texture, TX_EDGE};
   setIntegers(&pass, "x_shift", 1, shiftOf(&x->layout), 0);
@@ -109,7 +109,7 @@ static clStatus backward(const char *call, clVector *y, float ca, const clMatrix
       span_y = least(h, 2 * (int64_t)span_y);
     else
       span_x = least(w, 2 * (int64_t)span_x);
-  txPass pass = {.kernel = "dense_transposed", .work = 5 * (int64_t)span_x * span_y};
+  txPass pass = {.kernel = "columns_transposed", .work = 5 * (int64_t)span_x * span_y};
   setMatrix(&pass, A);
   pass.source[1] = (txSource){"x", x->texture, TX_EDGE};
   setIntegers(&pass, "span", 2, span_x, span_y);
@@ -160,7 +160,7 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
 }
 
 static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
-  txPass pass = {.kernel = "dense_diagonal", .work = 4};
+  txPass pass = {.kernel = "columns_diagonal", .work = 4};
   setMatrix(&pass, A);
   return txVectorRun(call, &pass, d);
 }

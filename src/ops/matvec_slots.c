@@ -19,8 +19,7 @@ static clStatus multiplyBlock(const char *call, txTexture *target, float ca, con
                               4,
                               {(float)target->width / w, (float)target->height / h, (float)block->left / w,
                                (float)(block->bottom - block->first) / h}},
-                             {"slot", 1, {(float)block->height / h}},
-                             {"groups", 1, {(float)(block->slots / block->group)}, NULL, true}},
+                             {"slot", 1, {(float)block->height / h}}},
                  .rect = {0, block->first, target->width, block->height},
                  .work = 6 * (int64_t)block->slots + 1};
   if (block->slots > block->group)

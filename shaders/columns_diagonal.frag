@@ -1,5 +1,5 @@
 // d_i <- a_ii
-#include "include/dense.glsl"
+#include "include/columns.glsl"
 #include "include/layout.glsl"
 
 out vec4 d;

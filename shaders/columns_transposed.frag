@@ -1,6 +1,6 @@
 // Partial sums of A^T x: panel k of the target, an image of y, <- the dots of four columns with x over rectangle k of the
 // columns' image: (k mod panels_x, k / panels_x), each of `span` texels.
-#include "include/dense.glsl"
+#include "include/columns.glsl"
 
 uniform sampler2D x;
 uniform vec2 x_texel;

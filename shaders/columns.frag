@@ -1,5 +1,5 @@
 // Partial sums of A x: panel k of the target, an image of y, <- the sum over columns [4 span k, 4 span (k + 1)).
-#include "include/dense.glsl"
+#include "include/columns.glsl"
 #include "include/table.glsl"
 
 uniform sampler2D x;
