@@ -24,7 +24,7 @@ static inline void testFails(clStatus status, const clError *error, clStatus wan
                              const char *text, const char *file, int line) {
   if (status != wanted || !strstr(error->message, message))
     print_error("%s: status %d: %s\n", text, (int)status, error->message);
-  _assert_int_equal(status, wanted, file, line);
+  _assert_true(status == wanted, text, file, line);
   _assert_true(strstr(error->message, message) != NULL, message, file, line);
 }
 

@@ -162,12 +162,12 @@ static void setTexelSize(const clContext *context, const txProgram *program, con
 
 static clStatus setUniform(clContext *context, const char *call, const txPass *pass, const txProgram *program,
                            const txUniform *u) {
-  static const GLenum floats[] = {GL_FLOAT, GL_FLOAT_VEC2, GL_FLOAT_VEC3, GL_FLOAT_VEC4};
-  static const GLenum ints[] = {GL_INT, GL_INT_VEC2, GL_INT_VEC3, GL_INT_VEC4};
+  static const GLenum types[2][4] = {{GL_FLOAT, GL_FLOAT_VEC2, GL_FLOAT_VEC3, GL_FLOAT_VEC4},
+                                     {GL_INT, GL_INT_VEC2, GL_INT_VEC3, GL_INT_VEC4}};
   const txUniformSlot *slot = findSlot(context, program, u->name);
   if (!slot)
     return TEXLA_OK;
-  if (slot->type != (u->array ? GL_FLOAT_VEC4 : (u->integer ? ints : floats)[u->count - 1]))
+  if (slot->type != (u->array ? GL_FLOAT_VEC4 : types[u->integer][u->count - 1]))
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
                   "pass %s: uniform %s has another type than the %d %s given", pass->kernel, u->name, u->count,
                   u->array     ? "vec4"

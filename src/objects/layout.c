@@ -7,7 +7,7 @@ bool txLayoutLinear(txLayout *out, const clContext *context, int64_t length) {
   int64_t width = TX_LINEAR_WIDTH < limit ? TX_LINEAR_WIDTH : limit;
   if (length > 4 * width * limit) /* the whole square */
     width = limit;
-  int64_t texels = (length + 3) / 4, rows = (texels + width - 1) / width;
+  int64_t texels = length / 4 + (length % 4 != 0), rows = (texels + width - 1) / width;
   *out = (txLayout){length, 4 * width, (int)(rows > 1 ? width : texels), (int)(rows <= limit ? rows : limit), false};
   return length >= 1 && length <= clContextInspect(context)->max_vector_length;
 }
