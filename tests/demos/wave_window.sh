@@ -12,14 +12,15 @@ wait_for() {
     sleep 0.1
   done
   fail "waited in vain for $1"
-  cat "$log/wave"
+  cat "$log/wave" "$log/xvfb"
   finish
 }
 
-Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp -fbdir "$log" 3>"$log/display" >"$log/xvfb" 2>&1 &
-server=$!
+# Without -noreset the server would start anew, deaf for a moment, whenever its last client leaves.
+Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp -noreset -fbdir "$log" 3>"$log/display" >"$log/xvfb" 2>&1 &
+server=$! program=''
 trap 'kill $server $program 2>/dev/null; wait; rm -rf "$work" "$log"' EXIT
-wait_for "the display" test -s "$log/display"
+wait_for "the display" grep -q '[0-9]' "$log/display"
 export DISPLAY=:$(cat "$log/display")
 
 "$TEXLA" --size 160x120 --out shots --verbose >"$log/wave" 2>&1 &
@@ -30,7 +31,7 @@ find_window() {
 wait_for "the window" find_window
 grep -q "built without GLFW" "$log/wave" && skip "built without GLFW"
 grep -q "adopted" "$log/wave" || fail "the window's own device is not used"
-xdotool windowfocus "$window"
+xdotool windowfocus --sync "$window"
 
 title() { xdotool getwindowname "$window" | grep -qE "$1"; }
 saved() { grep -q "saved $work/shots/wave-screenshot-$1.png" "$log/wave" && [ -s "shots/wave-screenshot-$1.png" ]; }
@@ -38,7 +39,7 @@ screen() { cp "$log/Xvfb_screen0" "$log/$1"; }
 same() { cmp -s "$1" "$2"; }
 
 # Paused, nothing changes but what the mouse does.
-wait_for "a second of motion" title 'time [1-9]'
+wait_for "motion" title 'time (0\.[1-9]|[1-9])'
 xdotool key space
 wait_for "the pause" title 'paused'
 xdotool key s
