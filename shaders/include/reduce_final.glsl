@@ -2,9 +2,10 @@
 // in character.
 #include "include/reduce.glsl"
 
+// Texel i in reading order; in floats, which are exact here, because integer division is slow on some devices.
 vec4 term(int i) {
-  int width = int(size.x);
-  return TERM((vec2(i % width, i / width) + 0.5) / size);
+  float row = floor((float(i) + 0.5) / size.x);
+  return TERM((vec2(float(i) - row * size.x, row) + 0.5) / size);
 }
 
 vec4 total() {
