@@ -177,12 +177,13 @@ static int compareDiagonals(const void *a, const void *b) {
 static clStatus checkBytes(const clMatrix *A, const char *call, int textures) {
   const txLayout *layout = &A->row_layout;
   size_t each = (size_t)layout->width * (size_t)layout->height * txFormatBytes(TX_RGBA32F);
-  size_t limit = clContextInspect(A->context)->memory_limit - clContextCount(A->context).bytes_used;
-  if (each > limit || (size_t)textures > limit / each)
-    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
-                  "%d stored diagonals of the %d x %d matrix need %zu bytes each, but %zu are left on the device; "
-                  "try another storage",
-                  textures, A->rows, A->cols, each, limit);
+  size_t used = clContextCount(A->context).bytes_used, limit = clContextInspect(A->context)->memory_limit;
+  if ((size_t)textures > (limit - used) / each)
+    return txFail(
+        txContextError(A->context), TEXLA_OUT_OF_MEMORY, call,
+        "%d stored diagonals of the %d x %d matrix need %zu more bytes on the device each, but %zu of %zu are in "
+        "use; try another storage",
+        textures, A->rows, A->cols, each, used, limit);
   return TEXLA_OK;
 }
 
