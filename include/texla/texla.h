@@ -15,6 +15,7 @@
 #include "texla/kernel.h"
 #include "texla/solvers.h"
 #include "texla/dense.h"
+#include "texla/dense.h"
 #include "texla/sim.h"
 #include "texla/io.h"
 

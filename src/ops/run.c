@@ -42,7 +42,7 @@ static bool isSource(const txPass *pass, const txTexture *texture) {
 }
 
 /* Renders into textures[i], going through fresh ones where they are sources. */
-static clStatus pingPong(clContext *context, const char *call, txPass *pass, txTexture **const *textures, int count) {
+clStatus txTexturesRun(clContext *context, const char *call, txPass *pass, txTexture **const *textures, int count) {
   clStatus status = TEXLA_OK;
   for (int i = 0; i < count && !status; i++) {
     txTexture *t = *textures[i];
@@ -71,7 +71,7 @@ clStatus txVectorsRun(const char *call, txPass *pass, clVector *const *output, i
   txPassUniform(pass, extent);
   for (int i = 0; i < count; i++)
     textures[i] = &output[i]->texture;
-  return pingPong(output[0]->context, call, pass, textures, count);
+  return txTexturesRun(output[0]->context, call, pass, textures, count);
 }
 
 clStatus txVectorRun(const char *call, txPass *pass, clVector *output) {
@@ -80,5 +80,5 @@ clStatus txVectorRun(const char *call, txPass *pass, clVector *output) {
 
 clStatus txScalarRun(const char *call, txPass *pass, clFloat *output) {
   txTexture **texture = &output->texture;
-  return pingPong(output->context, call, pass, &texture, 1);
+  return txTexturesRun(output->context, call, pass, &texture, 1);
 }

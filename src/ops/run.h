@@ -21,6 +21,9 @@ clStatus txVectorRun(const char *call, txPass *pass, clVector *output);
 /* The same for one clFloat. */
 clStatus txScalarRun(const char *call, txPass *pass, clFloat *output);
 
+/* The same for any textures: *textures[i] is replaced where it is a source. */
+clStatus txTexturesRun(clContext *context, const char *call, txPass *pass, txTexture **const *textures, int count);
+
 /* Appends a uniform to the list. */
 void txPassUniform(txPass *pass, txUniform uniform);
 

@@ -1,0 +1,228 @@
+/* Operators on clDense that touch every entry once: fills, copies, conversions (B1), sums, triangles, norms. */
+#include "ops/dense.h"
+#include "ops/reduce.h"
+
+#include <math.h>
+#include <stdio.h>
+
+clStatus txDenseCheck(const char *call, const clContext *context, const char *name, const clDense *A) {
+  if (!A)
+    return txFail(txContextError((clContext *)context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
+  return context ? txContextSame(A->context, context, call) : TEXLA_OK;
+}
+
+clStatus txDenseCheckPacked(const char *call, const clContext *context, const char *name, const clDense *A) {
+  clStatus status = txDenseCheck(call, context, name, A);
+  if (status || A->packing == TEXLA_PACKING_2X2)
+    return status;
+  return txFail(txContextError(A->context), TEXLA_UNSUPPORTED, call,
+                "%s is in %s packing but must be in 2x2 (clDenseCopy converts)", name, clPackingName(A->packing));
+}
+
+/* Both exist, in one context, with the same shape; and with the same packing if they must. */
+static clStatus checkAlike(const char *call, const clDense *C, const char *name, const clDense *A, bool packing) {
+  clStatus status = txDenseCheck(call, clDenseContext(A), "C", C);
+  if (!status)
+    status = txDenseCheck(call, C->context, name, A);
+  if (status)
+    return status;
+  if (A->rows != C->rows || A->cols != C->cols || (packing && A->packing != C->packing))
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call, "C is %d x %d (%s) but %s is %d x %d (%s)",
+                  C->rows, C->cols, clPackingName(C->packing), name, A->rows, A->cols, clPackingName(A->packing));
+  return TEXLA_OK;
+}
+
+clStatus txDenseRun(const char *call, txPass *pass, clDense *C) {
+  txTexture **texture = &C->texture;
+  txPassUniform(pass, (txUniform){"shape", 2, {(float)C->rows, (float)C->cols}, NULL, false});
+  return txTexturesRun(C->context, call, pass, &texture, 1);
+}
+
+/* The defines of shaders/include/dense.glsl for C's packing, and more. */
+static const char *packingDefines(char text[160], const clDense *C, const char *more) {
+  txPackingShape s = txPackingOf(C->packing);
+  snprintf(text, 160, "#define ROWS %d\n#define COLS %d\n%s", s.rows, s.cols, more);
+  return text;
+}
+
+static clStatus fill(const char *call, clDense *A, float value, const char *more) {
+  char text[160];
+  clStatus status = txDenseCheck(call, NULL, "A", A);
+  if (status)
+    return status;
+  if (!isfinite(value))
+    return txFail(txContextError(A->context), TEXLA_NOT_FINITE, call, "the value is %g", (double)value);
+  txPass pass = {.kernel = "dense_fill", .defines = packingDefines(text, A, more), .uniform = {{"value", 1, {value}}}};
+  return txDenseRun(call, &pass, A);
+}
+
+clStatus clDenseFill(clDense *A, float value) {
+  return fill("clDenseFill", A, value, "");
+}
+
+clStatus clDenseIdentity(clDense *A, float value) {
+  return fill("clDenseIdentity", A, value, "#define DIAGONAL\n");
+}
+
+/* A block between any packings; `whole`: it is all of C. */
+typedef struct blockCopy {
+  int row, col, a_row, a_col, rows, cols;
+  clDenseOp op;
+} blockCopy;
+
+static clStatus copyBlock(const char *call, clDense *C, const clDense *A, const blockCopy *b) {
+  char more[96], text[160];
+  bool whole = b->rows == C->rows && b->cols == C->cols;
+  txPackingShape s = txPackingOf(A->packing);
+  snprintf(more, sizeof more, "#define A_ROWS %d\n#define A_COLS %d\n%s%s", s.rows, s.cols,
+           whole ? "" : "#define KEEP\n", b->op == TEXLA_TRANSPOSED ? "#define TRANSPOSED\n" : "");
+  txPass pass = {
+      .kernel = "dense_block",
+      .defines = packingDefines(text, C, more),
+      .source = {{"a", A->texture, TX_EDGE}, {"c", C->texture, TX_EDGE}},
+      .uniform = {{"block", 4, {(float)b->row, (float)b->col, (float)b->rows, (float)b->cols}, .integer = true},
+                  {"from", 2, {(float)b->a_row, (float)b->a_col}, .integer = true}}};
+  return txDenseRun(call, &pass, C);
+}
+
+clStatus clDenseCopy(clDense *C, const clDense *A) {
+  static const char call[] = "clDenseCopy";
+  clStatus status = checkAlike(call, C, "A", A, false);
+  if (status || C == A)
+    return status;
+  if (C->packing != A->packing)
+    return copyBlock(call, C, A, &(blockCopy){.rows = C->rows, .cols = C->cols});
+  txPass pass = {.kernel = "copy", .source = {{"x", A->texture, TX_EDGE}}};
+  return txDenseRun(call, &pass, C);
+}
+
+clStatus clDenseTranspose(clDense *C, const clDense *A) {
+  static const char call[] = "clDenseTranspose";
+  clStatus status = txDenseCheck(call, clDenseContext(A), "C", C);
+  if (!status)
+    status = txDenseCheck(call, C->context, "A", A);
+  if (status)
+    return status;
+  if (A->rows != C->cols || A->cols != C->rows)
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call, "C is %d x %d but A is %d x %d (need %d x %d)",
+                  C->rows, C->cols, A->rows, A->cols, C->cols, C->rows);
+  if (C->packing != TEXLA_PACKING_2X2 || A->packing != TEXLA_PACKING_2X2)
+    return copyBlock(call, C, A, &(blockCopy){.rows = C->rows, .cols = C->cols, .op = TEXLA_TRANSPOSED});
+  txPass pass = {
+      .kernel = "product_pack",
+      .defines = "#define TURNED\n#define SWAPPED\n",
+      .source = {{"a", A->texture, TX_EDGE}},
+      .uniform = {{"from", 4, {0, 0, (float)C->texture->width, (float)C->texture->height}, .integer = true}}};
+  return txDenseRun(call, &pass, C);
+}
+
+clStatus clDenseCopyBlock(clDense *C, int row, int col, clDenseOp op, const clDense *A, int a_row, int a_col, int rows,
+                          int cols) {
+  static const char call[] = "clDenseCopyBlock";
+  clStatus status = txDenseCheck(call, clDenseContext(A), "C", C);
+  if (!status)
+    status = txDenseCheck(call, C->context, "A", A);
+  if (status)
+    return status;
+  int64_t a_rows = op == TEXLA_TRANSPOSED ? cols : rows, a_cols = op == TEXLA_TRANSPOSED ? rows : cols;
+  if (rows < 1 || cols < 1 || row < 0 || col < 0 || a_row < 0 || a_col < 0 || (int64_t)row + rows > C->rows ||
+      (int64_t)col + cols > C->cols || a_row + a_rows > A->rows || a_col + a_cols > A->cols)
+    return txFail(
+        txContextError(C->context), TEXLA_BAD_SHAPE, call,
+        "a block of %d x %d at (%d, %d) of C, %d x %d, from (%d, %d) of A, %d x %d, is empty or reaches outside", rows,
+        cols, row, col, C->rows, C->cols, a_row, a_col, A->rows, A->cols);
+  return copyBlock(call, C, A, &(blockCopy){row, col, a_row, a_col, rows, cols, op});
+}
+
+static clStatus combine(const char *call, const char *kernel, clDense *C, const clDense *A, const clDense *B,
+                        const float factor[2]) {
+  clStatus status = checkAlike(call, C, "A", A, true);
+  if (!status)
+    status = checkAlike(call, C, "B", B, true);
+  if (status)
+    return status;
+  txPass pass = {.kernel = kernel,
+                 .source = {{"x", A->texture, TX_EDGE}, {"y", B->texture, TX_EDGE}},
+                 .uniform = {{"factor", 2, {factor[0], factor[1]}}}};
+  return txDenseRun(call, &pass, C);
+}
+
+clStatus clDenseAdd(clDense *C, float a, const clDense *A, float b, const clDense *B) {
+  return combine("clDenseAdd", "add", C, A, B, (const float[]){a, b});
+}
+
+clStatus clDenseMul(clDense *C, const clDense *A, const clDense *B) {
+  return combine("clDenseMul", "mul", C, A, B, (const float[]){0, 0});
+}
+
+clStatus clDenseTriangle(clDense *C, clTriangle triangle, bool unit, const clDense *A) {
+  static const char call[] = "clDenseTriangle";
+  char more[64], text[160];
+  clStatus status = txDenseCheck(call, clDenseContext(A), "C", C);
+  if (!status)
+    status = txDenseCheck(call, C->context, "A", A);
+  if (status)
+    return status;
+  bool lower = triangle == TEXLA_LOWER;
+  if ((lower ? C->rows != A->rows : C->rows > A->rows) || (lower ? C->cols > A->cols : C->cols != A->cols) ||
+      C->packing != A->packing)
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call,
+                  "the %s triangle of A, %d x %d (%s), does not fit C, %d x %d (%s)", lower ? "lower" : "upper",
+                  A->rows, A->cols, clPackingName(A->packing), C->rows, C->cols, clPackingName(C->packing));
+  snprintf(more, sizeof more, "%s%s", lower ? "#define LOWER\n" : "", unit ? "#define UNIT\n" : "");
+  txPass pass = {
+      .kernel = "dense_triangle", .defines = packingDefines(text, C, more), .source = {{"a", A->texture, TX_EDGE}}};
+  return txDenseRun(call, &pass, C);
+}
+
+/* s <- the reduction of all texels of a texture. */
+static clStatus reduceTexture(const char *call, clFloat *s, txTexture *texture, const char *term,
+                              const char *combine_with, const char *result) {
+  int64_t row = 4 * (int64_t)texture->width;
+  clVector view = {.context = texture->context,
+                   .layout = {row * texture->height, row, texture->width, texture->height, true},
+                   .texture = texture};
+  txReduction r = {.source = {&view}, .term = term, .combine = combine_with};
+  txPass final = {.kernel = "reduce_final", .defines = result, .target = {s->texture}};
+  return txReduce(call, &r, &final);
+}
+
+static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
+  return reduceTexture(call, s, texture, "abs(at(x, p))", "max(a, b)",
+                       "#define RESULT max(max(v.x, v.y), max(v.z, v.w))\n");
+}
+
+/* Row or column sums of magnitudes, then the largest. */
+static clStatus largestSum(const char *call, clFloat *s, bool columns, const clDense *A) {
+  txPass pass = {.kernel = "dense_sums",
+                 .defines = columns ? "#define COLUMNS\n" : NULL,
+                 .source = {{"a", A->texture, TX_EDGE}},
+                 .work = columns ? A->texture->height : A->texture->width};
+  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, columns ? A->texture->width : 1,
+                                    columns ? 1 : A->texture->height);
+  if (!status)
+    status = txPassRun(A->context, call, &pass);
+  if (!status)
+    status = largestOf(call, s, pass.target[0]);
+  txTextureDestroy(pass.target[0]);
+  return status;
+}
+
+clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
+  static const char call[] = "clDenseNorm";
+  clStatus status = txDenseCheckPacked(call, NULL, "A", A);
+  if (status)
+    return status;
+  if (!s || norm < TEXLA_NORM_MAX || norm > TEXLA_NORM_FROBENIUS)
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call,
+                  "s must not be NULL and the norm one of the list");
+  status = txContextSame(A->context, s->context, call);
+  if (status)
+    return status;
+  if (norm == TEXLA_NORM_MAX)
+    return largestOf(call, s, A->texture);
+  if (norm == TEXLA_NORM_FROBENIUS)
+    return reduceTexture(call, s, A->texture, "at(x, p) * at(x, p)", NULL,
+                         "#define RESULT sqrt((v.x + v.y) + (v.z + v.w))\n");
+  return largestSum(call, s, norm == TEXLA_NORM_ONE, A);
+}
