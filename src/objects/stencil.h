@@ -1,0 +1,87 @@
+/* Nine-point operators on a grid, on the host: what geometric multigrid is set up from.
+ *
+ * Row (i, j) couples with its neighbours (i + dx, j + dy), dx and dy in -1..1, at a[3 (dy + 1) + dx + 1]; a neighbour that
+ * does not exist has coefficient zero, a periodic axis wraps. Far from the boundary most operators are the same everywhere,
+ * and so are their Galerkin products: rows and columns fall into classes, and a class is stored once. */
+#ifndef TEXLA_OBJECTS_STENCIL_H
+#define TEXLA_OBJECTS_STENCIL_H
+
+#include "core/error.h"
+#include "texla/triplets.h"
+
+enum { TX_CENTRE = 4, TX_STENCIL = 9 };
+
+/* Places 0..count-1 (rows, or texels of four columns). Those in [low, high) have two classes, by parity; each other is its own. */
+typedef struct txClasses {
+  int count, low, high;
+} txClasses;
+
+static inline int txClassOf(const txClasses *c, int place) {
+  return place < c->low ? place : place < c->high ? c->low + ((place - c->low) & 1) : place - c->high + c->low + 2;
+}
+static inline int txClassCount(const txClasses *c) {
+  return c->high > c->low ? c->count - c->high + c->low + 2 : c->count;
+}
+static inline int txClassPlace(const txClasses *c, int class_index) {
+  return class_index < c->low + 2 ? class_index : class_index - c->low - 2 + c->high;
+}
+
+/* How one axis is coarsened: coarse point I is fine point stride I + first. */
+typedef struct txCoarsening {
+  int stride, first; /* stride 1: not at all */
+} txCoarsening;
+
+typedef enum txInterpolation {
+  TX_INTERPOLATE_OPERATOR, /* weights from the matrix (Dendy): robust where coefficients jump, and right at every boundary */
+  TX_INTERPOLATE_BILINEAR /* halves and quarters; at a boundary what the matrix says there */
+} txInterpolation;
+
+typedef struct txStencil {
+  int n[2];           /* nx, ny */
+  bool periodic[2];   /* an axis */
+  bool uniform;       /* classes are in use */
+  bool nine;          /* some corner is not zero */
+  txClasses class[2]; /* of texels of four columns, of rows */
+  float *a;           /* nine per stored point */
+  /* towards the next coarser grid; weights of the parents low-low, high-low (in x), low-high, high-high */
+  txCoarsening coarsening[2];
+  bool beyond[2][2]; /* bilinear: axis, side: what lies beyond the boundary equals its neighbour, else zero */
+  float *weight;     /* four per stored point */
+} txStencil;
+
+/* The stored point of (i, j), which lies inside. */
+static inline int64_t txStencilIndex(const txStencil *s, int i, int j) {
+  int64_t column = 4 * (int64_t)txClassOf(&s->class[0], i >> 2) + (i & 3);
+  return (int64_t)txClassOf(&s->class[1], j) * 4 * txClassCount(&s->class[0]) + column;
+}
+static inline int64_t txStencilPoints(const txStencil *s) {
+  return (int64_t)txClassCount(&s->class[1]) * 4 * txClassCount(&s->class[0]);
+}
+
+/* From a compressed matrix; TEXLA_BAD_SHAPE with the first offending entry when it is no such operator on this grid. */
+clStatus txStencilCreate(txStencil **out, const clTriplets *A, int nx, int ny, bool general, const char *call,
+                         clError *error);
+void txStencilDestroy(txStencil *s); /* NULL is allowed */
+
+/* The coarsening that point smoothers can follow: along the axis of strong coupling, along both when none is. False when
+ * both axes have one point. */
+bool txStencilChooseCoarsening(txStencil *s, bool full);
+/* Fills s->weight. */
+clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call, clError *error);
+/* *out <- P^T A P (Galerkin). */
+clStatus txStencilCoarsen(txStencil **out, const txStencil *s, const char *call, clError *error);
+
+/* Up to two parents of fine index i: *low, *high, -1 where there is none. */
+void txStencilParents(const txStencil *s, int axis, int i, int *low, int *high);
+int txStencilCoarse(const txStencil *s, int axis); /* points of the coarse grid */
+
+/* max_i sum_j |a_ij| / |a_ii|: bounds the eigenvalues of D^-1 A. */
+double txStencilBound(const txStencil *s);
+/* About the largest eigenvalue of D^-1 A: from the symbol of a uniform operator, else by power iteration. */
+double txStencilLargest(const txStencil *s);
+/* All row sums vanish: constants are in the kernel. */
+bool txStencilSingular(const txStencil *s);
+/* A as n x n doubles, row-major. */
+void txStencilDense(double *out, const txStencil *s);
+
+#endif

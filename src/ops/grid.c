@@ -1,0 +1,278 @@
+#include "ops/grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fewer texels than this are not worth the extra passes around an interior. */
+enum { LEAST_SPLIT = 4096 };
+
+/* One texture over the classes: component `k` of `size` floats per stored point. */
+static clStatus uploadClasses(txTexture **out, clContext *context, const txStencil *s, const float *values, int size,
+                              int k, const char *call) {
+  int64_t points = txStencilPoints(s);
+  float *texels = malloc((size_t)points * sizeof *texels);
+  if (!texels)
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory to upload coefficients");
+  for (int64_t p = 0; p < points; p++)
+    texels[p] = values[size * p + k];
+  txRect rect = {0, 0, txClassCount(&s->class[0]), txClassCount(&s->class[1])};
+  clStatus status = txTextureCreate(out, context, call, TX_RGBA32F, rect.width, rect.height);
+  if (!status)
+    status = txTextureWrite(*out, call, rect, texels);
+  free(texels);
+  return status;
+}
+
+static clStatus uploadInverse(txGrid *grid, const txStencil *s, const char *call) {
+  int64_t points = txStencilPoints(s);
+  float *inverse = malloc((size_t)points * sizeof *inverse);
+  if (!inverse)
+    return txFail(txContextError(grid->context), TEXLA_OUT_OF_MEMORY, call, "no memory to upload a diagonal");
+  for (int64_t p = 0; p < points; p++) {
+    float d = s->a[TX_STENCIL * p + TX_CENTRE];
+    inverse[p] = d != 0 ? 1 / d : 0;
+  }
+  clStatus status = uploadClasses(&grid->inverse_diagonal, grid->context, s, inverse, 1, 0, call);
+  free(inverse);
+  return status;
+}
+
+/* The weights with which the fine points around an interior coarse one count. */
+static void interiorWeights(txGrid *grid, const txStencil *s) {
+  for (int k = 0; k < TX_STENCIL; k++) {
+    int d[2] = {k % 3 - 1, k / 3 - 1}, at[2], parent = (d[0] < 0) + 2 * (d[1] < 0);
+    bool reached = true;
+    for (int axis = 0; axis < 2; axis++) {
+      const txCoarsening *c = &s->coarsening[axis];
+      int base = s->class[axis].low * (axis ? 1 : 4); /* inside; a coarse point: */
+      at[axis] = base + (c->stride > 1 ? (c->first + base) % 2 : 0) + d[axis];
+      reached &= c->stride > 1 || d[axis] == 0;
+    }
+    int i = at[0] < s->class[0].low * 4 ? at[0] + 2 : at[0], j = at[1] < s->class[1].low ? at[1] + 2 : at[1];
+    grid->weights[k] = reached ? s->weight[TX_CORNERS * txStencilIndex(s, i, j) + parent] : 0;
+  }
+}
+
+static clStatus upload(txGrid *grid, const txStencil *s, const char *call) {
+  clStatus status = uploadInverse(grid, s, call);
+  for (int k = 0; k < TX_STENCIL && !status; k++)
+    if (s->nine || k == TX_CENTRE || k % 2)
+      status = uploadClasses(&grid->a[k], grid->context, s, s->a, TX_STENCIL, k, call);
+  for (int p = 0; p < TX_CORNERS && !status && s->weight; p++)
+    status = uploadClasses(&grid->weight[p], grid->context, s, s->weight, TX_CORNERS, p, call);
+  if (s->uniform) {
+    const float *a = s->a + TX_STENCIL * txStencilIndex(s, 4 * s->class[0].low, s->class[1].low);
+    memcpy(grid->interior, a, TX_STENCIL * sizeof *a);
+    memcpy(grid->inverse, a, TX_STENCIL * sizeof *a);
+    grid->inverse[TX_CENTRE] = a[TX_CENTRE] != 0 ? 1 / a[TX_CENTRE] : 0;
+    if (s->weight)
+      interiorWeights(grid, s);
+  }
+  return status;
+}
+
+clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, const char *call) {
+  txLayout layout;
+  if (!txLayoutGrid(&layout, context, s->n[0], s->n[1]))
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                  "a grid of %d x %d needs a texture of %d x %d texels, but the device's limit is %d", s->n[0], s->n[1],
+                  layout.width, layout.height, clContextInspect(context)->max_texture_size);
+  txGrid *grid = calloc(1, sizeof *grid);
+  if (!grid)
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a grid");
+  *grid = (txGrid){.context = context,
+                   .layout = layout,
+                   .n = {s->n[0], s->n[1]},
+                   .periodic = {s->periodic[0], s->periodic[1]},
+                   .nine = s->nine,
+                   .uniform = s->uniform,
+                   .class = {s->class[0], s -> class[1]},
+                   .coarsening = {s->coarsening[0], s->coarsening[1]}};
+  bool special = s->uniform || s->periodic[0] || s->periodic[1];
+  grid->split = special && layout.width >= 8 && layout.height >= 16 && layout.width * layout.height >= LEAST_SPLIT;
+  clStatus status = upload(grid, s, call);
+  if (status)
+    txGridDestroy(grid);
+  else
+    *out = grid;
+  return status;
+}
+
+void txGridDestroy(txGrid *grid) {
+  if (!grid)
+    return;
+  for (int k = 0; k < TX_STENCIL; k++)
+    txTextureDestroy(grid->a[k]);
+  for (int p = 0; p < TX_CORNERS; p++)
+    txTextureDestroy(grid->weight[p]);
+  txTextureDestroy(grid->inverse_diagonal);
+  free(grid);
+}
+
+static clStatus draw(const char *call, clContext *context, txPass *pass, const char *variant, const char *more,
+                     txRect rect) {
+  char text[256];
+  snprintf(text, sizeof text, "%s%s", variant, more);
+  pass->defines = text;
+  pass->rect = rect;
+  clStatus status = txPassRun(context, call, pass);
+  pass->defines = NULL;
+  return status;
+}
+
+/* Renders `y` on `grid`: the interior, then the four sides of the frame around it, or all at once. `plain`: texels may be shifted in
+ * the interior and at boundaries that are none of a periodic axis. */
+static clStatus render(const char *call, clVector *y, const txGrid *grid, txPass *pass, const char *variant,
+                       bool uniform, bool plain) {
+  static const char elements[] = "#define ELEMENTS\n";
+  int w = grid->layout.width, h = grid->layout.height;
+  txRect all = {0, 0, w, h}, frame[4] = {{0, 0, w, 4}, {0, h - 4, w, 4}, {0, 4, 1, h - 8}, {w - 2, 4, 2, h - 8}};
+  bool looks = !plain || grid->periodic[0] || grid->periodic[1];
+  txTexture *old = y->texture;
+  clStatus status = txTextureCreate(&pass->target[0], y->context, call, TX_RGBA32F, w, h);
+  if (status)
+    return status;
+  if (!grid->split || !plain) {
+    status = draw(call, y->context, pass, variant, looks ? elements : "", all);
+  } else {
+    status = draw(call, y->context, pass, variant, uniform ? "#define UNIFORM\n" : "", (txRect){1, 4, w - 3, h - 8});
+    for (int i = 0; i < 4 && !status; i++)
+      status = draw(call, y->context, pass, variant, looks ? elements : "", frame[i]);
+  }
+  if (!status)
+    y->texture = pass->target[0];
+  txTextureDestroy(status ? pass->target[0] : old);
+  return status;
+}
+
+static void addGrid(txPass *pass, const txGrid *A) {
+  const txClasses *c = A->class;
+  txPassUniform(pass,
+                (txUniform){"class_range", 4, {(float)c[0].low, (float)c[0].high, (float)c[1].low, (float)c[1].high}});
+  txPassUniform(pass, (txUniform){"class_texel", 2, {1 / (float)txClassCount(&c[0]), 1 / (float)txClassCount(&c[1])}});
+  txPassUniform(pass, (txUniform){.name = "grid",
+                                  .count = 4,
+                                  .value = {(float)A->n[0], (float)A->n[1], A->periodic[0], A->periodic[1]},
+                                  .integer = true});
+}
+
+static void addCoefficients(txPass *pass, const txGrid *A, bool residual) {
+  static const char *const name[TX_STENCIL] = {"a0", "a1", "a2", "a3", "diagonal", "a5", "a6", "a7", "a8"};
+  int n = 0;
+  while (pass->source[n].name)
+    n++;
+  for (int k = 0; k < TX_STENCIL; k++) {
+    txTexture *t = k == TX_CENTRE && !residual ? A->inverse_diagonal : A->a[k];
+    if (t)
+      pass->source[n++] = (txSource){name[k], t, TX_EDGE};
+  }
+  txPassUniform(pass, (txUniform){"interior", 3, .array = residual ? A->interior : A->inverse});
+  addGrid(pass, A);
+}
+
+static txUniform lanes(const char *name, const float v[4]) {
+  return (txUniform){name, 4, {v[0], v[1], v[2], v[3]}};
+}
+
+clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVector *b, const txSweep *sweep,
+                     const txSweep *start) {
+  const clVector *from = start ? b : x;
+  txPass pass = {.kernel = "grid_sweep",
+                 .source = {{"x", from->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}},
+                 .uniform = {lanes("factor_even", sweep->even), lanes("factor_odd", sweep->odd)}};
+  if (start) {
+    txPassUniform(&pass, lanes("start_even", start->even));
+    txPassUniform(&pass, lanes("start_odd", start->odd));
+  }
+  addCoefficients(&pass, A, false);
+  char variant[64];
+  snprintf(variant, sizeof variant, "%s%s", A->nine ? "#define NINE\n" : "", start ? "#define START\n" : "");
+  return render(call, x, A, &pass, variant, A->uniform, true);
+}
+
+clStatus txGridResidual(const char *call, clVector *r, const txGrid *A, const clVector *x, const clVector *b) {
+  txPass pass = {.kernel = "grid_sweep", .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}}};
+  addCoefficients(&pass, A, true);
+  return render(call, r, A, &pass, A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n", A->uniform,
+                true);
+}
+
+/* Texels can be shifted between the grids where coarse points are the odd ones. */
+static bool plainTransfer(const txGrid *A) {
+  bool plain = true;
+  for (int axis = 0; axis < 2; axis++)
+    plain &= A->coarsening[axis].stride == 1 || A->coarsening[axis].first == 1;
+  return plain;
+}
+
+static void addTransfer(txPass *pass, const txGrid *A, const txGrid *coarse) {
+  static const char *const name[TX_CORNERS] = {"w0", "w1", "w2", "w3"};
+  const txCoarsening *c = A->coarsening;
+  int n = 0;
+  while (pass->source[n].name)
+    n++;
+  for (int p = 0; p < TX_CORNERS; p++)
+    pass->source[n++] = (txSource){name[p], A->weight[p], TX_EDGE};
+  txPassUniform(pass, (txUniform){"weights", 3, .array = A->weights});
+  txPassUniform(pass,
+                (txUniform){.name = "coarsening",
+                            .count = 4,
+                            .value = {(float)c[0].stride, (float)c[1].stride, (float)c[0].first, (float)c[1].first},
+                            .integer = true});
+  txPassUniform(
+      pass,
+      (txUniform){.name = "coarse", .count = 2, .value = {(float)coarse->n[0], (float)coarse->n[1]}, .integer = true});
+  addGrid(pass, A);
+}
+
+static const char *halved(const txGrid *A, bool start, char *text, size_t n) {
+  snprintf(text, n, "%s%s%s", A->coarsening[0].stride > 1 ? "#define HALF_X\n" : "",
+           A->coarsening[1].stride > 1 ? "#define HALF_Y\n" : "", start ? "#define START\n" : "");
+  return text;
+}
+
+clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *r) {
+  txPass pass = {.kernel = "grid_restrict", .source = {{"r", r->texture, TX_ZERO}}};
+  char text[64];
+  addTransfer(&pass, A, coarse);
+  return render(call, y, coarse, &pass, halved(A, false, text, sizeof text), A->uniform && coarse->uniform,
+                plainTransfer(A));
+}
+
+clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
+                       bool start) {
+  txPass pass = {.kernel = "grid_prolong", .source = {{"x", x->texture, TX_EDGE}, {"e", e->texture, TX_EDGE}}};
+  char text[64];
+  addTransfer(&pass, A, coarse);
+  return render(call, x, A, &pass, halved(A, start, text, sizeof text), A->uniform, plainTransfer(A));
+}
+
+clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inverse, const char *call) {
+  int texels = A->layout.width * A->layout.height;
+  int64_t n = A->layout.length;
+  float *values = calloc((size_t)texels * (size_t)texels, 16 * sizeof *values);
+  if (!values)
+    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the coarsest grid's inverse");
+  int64_t row = 4 * (int64_t)A->layout.width, nx = A->layout.row; /* with padding, without */
+  for (int64_t i = 0; i < n; i++)
+    for (int64_t k = 0; k < n; k++) {
+      int64_t from = k / nx * row + k % nx, to = i / nx * row + i % nx;
+      values[from * 4 * texels + to] = (float)inverse[i * n + k];
+    }
+  txRect rect = {0, 0, texels, 4 * texels};
+  clStatus status = txTextureCreate(out, A->context, call, TX_RGBA32F, rect.width, rect.height);
+  if (!status)
+    status = txTextureWrite(*out, call, rect, values);
+  free(values);
+  return status;
+}
+
+clStatus txGridDense(const char *call, clVector *x, const txTexture *inverse, const clVector *b) {
+  txPass pass = {
+      .kernel = "grid_dense",
+      .source = {{"b", b->texture, TX_EDGE}, {"inverse", inverse, TX_EDGE}},
+      .uniform = {
+          {.name = "texels", .count = 2, .value = {(float)b->layout.width, (float)b->layout.height}, .integer = true}}};
+  return txVectorRun(call, &pass, x);
+}

@@ -1,0 +1,54 @@
+/* Nine-point operators on a grid, on the device: sweeps of smoothers, residuals, and the transfer to the next coarser grid.
+ *
+ * Coefficients are textures over the classes of the host's stencils (objects/stencil.h). Where the classes have an interior it is
+ * drawn on its own, with coefficients as uniforms; at the ends of a periodic axis neighbours are looked up element by element. */
+#ifndef TEXLA_OPS_GRID_H
+#define TEXLA_OPS_GRID_H
+
+#include "objects/stencil.h"
+#include "ops/run.h"
+
+enum { TX_CORNERS = 4 };
+
+typedef struct txGrid {
+  clContext *context;
+  txLayout layout;
+  int n[2];
+  bool periodic[2], nine, uniform;
+  bool split; /* the interior is drawn on its own */
+  txClasses class[2];
+  float interior[12]; /* coefficients of the interior, diagonal inverted: inverse[4] */
+  float inverse[12];
+  txTexture *a[TX_STENCIL]; /* NULL: zero everywhere */
+  txTexture *inverse_diagonal;
+  txCoarsening coarsening[2];
+  float weights[12]; /* of the interior, by offset of the fine point from the coarse one */
+  txTexture *weight[TX_CORNERS];
+} txGrid;
+
+/* Uploads a stencil; its weights too, when it has some. */
+clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, const char *call);
+void txGridDestroy(txGrid *grid); /* NULL is allowed */
+
+/* Factors of a sweep by colour: lanes of even and of odd rows. */
+typedef struct txSweep {
+  float even[4], odd[4];
+} txSweep;
+
+/* x <- x + sweep (D^-1 (b - (A - D) x) - x). With `start`, x counts as start D^-1 b instead. */
+clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVector *b, const txSweep *sweep,
+                     const txSweep *start);
+/* r <- b - A x */
+clStatus txGridResidual(const char *call, clVector *r, const txGrid *A, const clVector *x, const clVector *b);
+/* y <- P^T r, with P from `coarse`'s grid to A's */
+clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *r);
+/* x <- x + P e; with `start` x <- P e */
+clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
+                       bool start);
+
+/* A dense inverse for a small grid: n x n doubles, row-major, n = the grid's points. */
+clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inverse, const char *call);
+/* x <- inverse b */
+clStatus txGridDense(const char *call, clVector *x, const txTexture *inverse, const clVector *b);
+
+#endif

@@ -1,0 +1,188 @@
+/* Geometric multigrid (K12): cycles as lists of passes. */
+#include "solvers/multigrid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char cycle_call[] = "clMultigridCycle";
+
+static clStatus setDefaults(clMultigridOptions *o, clContext *context, const char *call) {
+  if (o->pre > TX_SWEEPS || o->post > TX_SWEEPS || o->coarsest < 0 || o->coarsest > 1024 || !(o->damping >= 0) ||
+      o->cycle > TEXLA_CYCLE_F || o->smoother > TEXLA_SMOOTHER_RED_BLACK || o->transfer > TEXLA_TRANSFER_FILTER)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "at most %d sweeps, a coarsest grid of at most 1024 points and a damping that is not negative are "
+                  "needed, and a known cycle, smoother and transfer",
+                  TX_SWEEPS);
+  o->pre = o->pre < 0 ? 0 : o->pre ? o->pre : 2;
+  o->post = o->post < 0 ? 0 : o->post ? o->post : 2;
+  o->damping = o->damping > 0 ? o->damping : 0.8f;
+  o->coarsest = o->coarsest ? o->coarsest : 128;
+  return TEXLA_OK;
+}
+
+static void describe(clMultigrid *mg) {
+  static const char *const cycle[] = {"V", "W", "F"}, *const smoother[] = {"Chebyshev", "Jacobi", "red-black"};
+  static const char *const transfer[] = {"stencil", "matrix", "filter"};
+  const clMultigridOptions *o = &mg->options;
+  const txGrid *first = mg->level[0].grid, *last = mg->level[mg->levels - 1].grid;
+  snprintf(mg->description, sizeof mg->description,
+           "%s(%d,%d) cycles, %s smoothing, %s transfer, %d grids from %d x %d to %d x %d%s%s", cycle[o->cycle], o->pre,
+           o->post, smoother[o->smoother], transfer[o->transfer], mg->levels, first->n[0], first->n[1], last->n[0],
+           last->n[1], first->uniform ? ", constant coefficients" : "", mg->singular ? ", singular" : "");
+}
+
+clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx, int ny,
+                           const clMultigridOptions *options) {
+  static const char call[] = "clMultigridCreate";
+  if (!out || !context || !A)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out, context and A must not be NULL");
+  clMultigridOptions o = options ? *options : (clMultigridOptions){0};
+  clStatus status = setDefaults(&o, context, call);
+  if (status)
+    return status;
+  clMultigrid *mg = calloc(1, sizeof *mg);
+  if (!mg)
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for multigrid");
+  mg->context = context;
+  mg->options = o;
+  status = txMultigridSetUp(mg, A, nx, ny, call);
+  if (status) {
+    clMultigridDestroy(mg);
+    return status;
+  }
+  describe(mg);
+  *out = mg;
+  return TEXLA_OK;
+}
+
+void clMultigridDestroy(clMultigrid *mg) {
+  if (!mg)
+    return;
+  for (int l = 0; l < TX_LEVELS; l++) {
+    txLevel *level = &mg->level[l];
+    txGridDestroy(level->grid);
+    clVectorDestroy(level->x);
+    clVectorDestroy(level->b);
+    clVectorDestroy(level->r);
+  }
+  txTextureDestroy(mg->inverse);
+  free(mg);
+}
+
+int clMultigridLevels(const clMultigrid *mg) {
+  return mg ? mg->levels : 0;
+}
+
+const char *clMultigridDescription(const clMultigrid *mg) {
+  return mg ? mg->description : "";
+}
+
+/* The sweeps before a coarse correction. From zero the first two are one pass. */
+static clStatus smoothBefore(const txLevel *level, clVector *x, const clVector *b, bool zero) {
+  int k = 0;
+  clStatus status = TEXLA_OK;
+  if (zero && level->pre >= 2) {
+    status = txGridSweep(cycle_call, x, level->grid, b, &level->sweep[1], &level->sweep[0]);
+    k = 2;
+  } else if (zero) {
+    status = clVectorClear(x);
+  }
+  for (; k < level->pre && !status; k++)
+    status = txGridSweep(cycle_call, x, level->grid, b, &level->sweep[k], NULL);
+  return status;
+}
+
+static clStatus smoothAfter(const txLevel *level, clVector *x, const clVector *b, bool reversed) {
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < level->post && !status; k++)
+    status = txGridSweep(cycle_call, x, level->grid, b, &level->sweep[reversed ? level->post - 1 - k : k], NULL);
+  return status;
+}
+
+typedef struct cycle {
+  clMultigrid *mg;
+  bool symmetric;
+} cycle;
+
+static clStatus runCycle(const cycle *c, int l, clVector *x, const clVector *b, bool zero, clCycle kind);
+
+/* x += P (coarse solution of P^T (b - A x)) */
+static clStatus correct(const cycle *c, int l, clVector *x, const clVector *b, clCycle kind) {
+  txLevel *fine = &c->mg->level[l], *coarse = fine + 1;
+  bool coarsest = l + 1 == c->mg->levels - 1;
+  clStatus status = txGridResidual(cycle_call, fine->r, fine->grid, x, b);
+  if (!status)
+    status = txGridRestrict(cycle_call, coarse->b, fine->grid, coarse->grid, fine->r);
+  if (!status)
+    status = runCycle(c, l + 1, coarse->x, coarse->b, true, kind);
+  if (!status && !coarsest && kind != TEXLA_CYCLE_V) /* an F cycle's second visit is a V cycle */
+    status = runCycle(c, l + 1, coarse->x, coarse->b, false, kind == TEXLA_CYCLE_W ? TEXLA_CYCLE_W : TEXLA_CYCLE_V);
+  if (!status)
+    status = txGridProlong(cycle_call, x, fine->grid, coarse->grid, coarse->x, false);
+  return status;
+}
+
+/* `zero`: x counts as zero, whatever it holds. */
+static clStatus runCycle(const cycle *c, int l, clVector *x, const clVector *b, bool zero, clCycle kind) {
+  const txLevel *level = &c->mg->level[l];
+  if (l == c->mg->levels - 1)
+    return txGridDense(cycle_call, x, c->mg->inverse, b);
+  clStatus status = smoothBefore(level, x, b, zero);
+  if (!status)
+    status = correct(c, l, x, b, kind);
+  return status ? status : smoothAfter(level, x, b, c->symmetric);
+}
+
+static clStatus checkVectors(const clMultigrid *mg, const char *call, const clVector *x, const char *x_name,
+                             const clVector *b, const char *b_name) {
+  clError *error = txContextError(mg ? mg->context : clVectorContext(x));
+  char text[64];
+  if (!mg || !x || !b || x == b)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "multigrid, %s and %s must not be NULL, and two vectors", x_name,
+                  b_name);
+  clStatus status = txContextSame(mg->context, x->context, call);
+  if (!status && !txLayoutEqual(&x->layout, &mg->level[0].grid->layout))
+    status =
+        txFail(error, TEXLA_BAD_SHAPE, call, "%s is %s, but the matrix has grid %d x %d (clVectorCreateGrid)", x_name,
+               txLayoutText(&x->layout, text, sizeof text), mg->level[0].grid->n[0], mg->level[0].grid->n[1]);
+  return status ? status : txVectorsAgree(call, x_name, x, b_name, b);
+}
+
+clStatus clMultigridCycle(clMultigrid *mg, clVector *x, const clVector *b) {
+  clStatus status = checkVectors(mg, cycle_call, x, "x", b, "b");
+  return status ? status : runCycle(&(cycle){mg, false}, 0, x, b, false, mg->options.cycle);
+}
+
+clStatus clMultigridApply(clMultigrid *mg, clVector *z, const clVector *r) {
+  clStatus status = checkVectors(mg, "clMultigridApply", z, "z", r, "r");
+  return status ? status : runCycle(&(cycle){mg, true}, 0, z, r, true, mg->options.cycle);
+}
+
+static clStatus start(const cycle *c, int l, clVector *x, const clVector *b) {
+  const txLevel *fine = &c->mg->level[l], *coarse = fine + 1;
+  if (l == c->mg->levels - 1)
+    return txGridDense(cycle_call, x, c->mg->inverse, b);
+  clStatus status = txGridRestrict(cycle_call, coarse->b, fine->grid, coarse->grid, b);
+  if (!status)
+    status = start(c, l + 1, coarse->x, coarse->b);
+  if (!status)
+    status = txGridProlong(cycle_call, x, fine->grid, coarse->grid, coarse->x, true);
+  return status ? status : runCycle(c, l, x, b, false, c->mg->options.cycle);
+}
+
+clStatus clMultigridStart(clMultigrid *mg, clVector *x, const clVector *b) {
+  clStatus status = checkVectors(mg, "clMultigridStart", x, "x", b, "b");
+  return status ? status : start(&(cycle){mg, false}, 0, x, b);
+}
+
+static clStatus applyMultigrid(void *data, clVector *z, const clVector *r) {
+  return clMultigridApply(data, z, r);
+}
+
+static void destroyMultigrid(void *data) {
+  clMultigridDestroy(data);
+}
+
+txPreconditioner txMultigridPreconditioner(clMultigrid *mg) {
+  return (txPreconditioner){applyMultigrid, destroyMultigrid, mg};
+}

@@ -1,0 +1,33 @@
+#ifndef TEXLA_SOLVERS_MULTIGRID_H
+#define TEXLA_SOLVERS_MULTIGRID_H
+
+#include "ops/grid.h"
+#include "solvers/precondition.h"
+#include "texla/multigrid.h"
+
+enum { TX_LEVELS = 40, TX_SWEEPS = 8, TX_COLOURS = 4 };
+
+typedef struct txLevel {
+  txGrid *grid;
+  clVector *x, *b, *r;                   /* x and b of the finest level are the caller's */
+  txSweep sweep[TX_SWEEPS * TX_COLOURS]; /* what the smoother consists of, before and afterwards */
+  int pre, post;                         /* how many of them */
+} txLevel;
+
+struct clMultigrid {
+  clContext *context;
+  clMultigridOptions options;
+  txLevel level[TX_LEVELS];
+  int levels;
+  txTexture *inverse; /* of the coarsest matrix */
+  bool singular;
+  char description[256];
+};
+
+/* Fills mg->level, levels, inverse, singular from the matrix. */
+clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, const char *call);
+
+/* A preconditioner that owns the multigrid (NULL: nothing, and *out is untouched). */
+txPreconditioner txMultigridPreconditioner(clMultigrid *multigrid);
+
+#endif

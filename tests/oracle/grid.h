@@ -1,0 +1,28 @@
+/* Multigrid cycles in double precision, point by point, on the stencils that the library sets up. */
+#ifndef TEXLA_TESTS_ORACLE_GRID_H
+#define TEXLA_TESTS_ORACLE_GRID_H
+
+#include "objects/stencil.h"
+
+enum { ORACLE_LEVELS = 24, ORACLE_SWEEPS = 16 };
+
+/* Sweeps are damped Jacobi with factors of their own (Chebyshev: the roots), or coloured Gauss-Seidel. */
+typedef struct oracleGrid {
+  txStencil *level[ORACLE_LEVELS];
+  int levels;
+  double factor[ORACLE_LEVELS][ORACLE_SWEEPS];
+  int sweeps;    /* before and after */
+  bool coloured; /* Gauss-Seidel in colours, backwards afterwards */
+  bool singular; /* the coarsest solution has mean zero */
+  int gamma;     /* 1: V, 2: W */
+} oracleGrid;
+
+/* y <- A x */
+void oracleGridApply(double *y, const txStencil *s, const double *x);
+/* fine += P coarse;  coarse <- P^T fine */
+void oracleGridProlong(double *fine, const txStencil *s, const double *coarse);
+void oracleGridRestrict(double *coarse, const txStencil *s, const double *fine);
+/* One cycle on level l. */
+void oracleGridCycle(const oracleGrid *g, int l, double *x, const double *b);
+
+#endif
