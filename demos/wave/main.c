@@ -36,7 +36,8 @@ typedef struct Wave {
   double range; /* of the colours: mean +- range */
   int64_t frame;
   bool paused;
-  clError error; /* the first that is worth telling */
+  clError error;     /* what ends the program */
+  clError no_window; /* why there is none, although one was wanted */
 } Wave;
 
 /* The rain of the first pictures: frame, place and radius as parts of the pond's smaller side, height. */
@@ -105,6 +106,8 @@ static void describe(const Wave *w) {
   const char *name = w->program.name;
   const clContextInfo *device = clContextInspect(w->context);
   clWaveInfo info = clWaveInspect(w->wave);
+  if (!w->common.quiet && w->no_window.status)
+    printf("%s: %s\n", name, w->no_window.message);
   if (!w->common.quiet)
     printf("%s: %d x %d points, beta = %.3g, on %s\n", name, info.nx, info.ny, info.beta, device->renderer);
   if (w->common.verbose) {
@@ -147,7 +150,8 @@ static clStatus runHeadless(Wave *w) {
       status = demoFramesWrite(&w->frames, w->rgb, &w->error);
   }
   if (!status && !w->common.quiet)
-    printf("%s: %lld pictures, up to %s\n", w->program.name, (long long)frames, w->frames.last);
+    printf("%s: %lld pictures in %s, the last one is %s\n", w->program.name, (long long)frames, w->frames.folder,
+           strrchr(w->frames.last, '/') + 1);
   return status;
 }
 
@@ -225,9 +229,8 @@ static clStatus openWindow(const Wave *w, demoWindow **window, clError *why) {
 
 static int run(Wave *w) {
   demoWindow *window = NULL;
-  clError why = {0};
-  if (!w->options.headless && openWindow(w, &window, &why) && w->common.verbose)
-    fprintf(stderr, "%s: %s\n", w->program.name, why.message);
+  if (!w->options.headless)
+    openWindow(w, &window, &w->no_window);
   clStatus status = window ? runWindow(w, window) : runHeadless(w);
   finish(w); /* before the window: it lives on its device */
   demoWindowClose(window);
