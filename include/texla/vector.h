@@ -74,9 +74,9 @@ TEXLA_API clStatus clVectorArgMax(clFloat *value, clFloat *row, clFloat *column,
 
 /* Rescale (K13) between grid vectors by one textured quad and the device's bilinear filter; cell-centred, any sizes.
  * y <- x resampled to y's grid: y(c) is the bilinear interpolation of x at the centre of y's cell c, so halving averages
- * 2x2 cells; edges clamp. Weights are wrong by up to n * 1e-7, and many devices
- * round them to 1/256 (exact for halving and doubling). y must not be x. x's
- * nx is at most the device's texture size. TEXLA_UNSUPPORTED where the device cannot filter (clProbes). */
+ * 2x2 cells; edges clamp. Weights are wrong by up to n * 1e-7, and many devices round them to 1/256 (exact for halving
+ * and doubling). y must not be x. x's nx is at most the device's texture size. TEXLA_UNSUPPORTED where the device cannot
+ * filter (clProbes). */
 TEXLA_API clStatus clVectorRescale(clVector *y, const clVector *x);
 
 #ifdef __cplusplus
