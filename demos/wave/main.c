@@ -13,11 +13,13 @@
 #include "core/error.h"
 #include "texla/sim.h"
 
-enum { HEADLESS_FRAMES = 60 };
+/* Nothing calms this water: in a window that nobody touches the rain begins anew before all is ripples. */
+enum { HEADLESS_FRAMES = 60, SCENE_FRAMES = 360 };
 
 static const char keys[] = "In the window:\n"
                            "  mouse      drop waves: click or drag\n"
                            "  space      pause, go on\n"
+                           "  R          start anew\n"
                            "  S          save a screenshot\n"
                            "  H, F1      print this list\n"
                            "  escape     quit\n";
@@ -35,7 +37,7 @@ typedef struct Wave {
   uint8_t *rgb;
   double range; /* of the colours: mean +- range */
   int64_t frame;
-  bool paused;
+  bool paused, touched;
   clError error;     /* what ends the program */
   clError no_window; /* why there is none, although one was wanted */
 } Wave;
@@ -77,7 +79,8 @@ static clStatus advance(Wave *w) {
   return status ? status : check(w, clWaveStep(w->wave, w->options.steps));
 }
 
-/* What the ends of the colour map stand for: some standard deviations around the mean, changing smoothly. */
+/* What the ends of the colour map stand for: some standard deviations around the mean. It follows a drop at once
+ * and calms down smoothly. */
 static double chooseRange(Wave *w) {
   const double deviations = 4, least = 0.02, inertia = 0.9;
   size_t n = (size_t)w->options.size[0] * (size_t)w->options.size[1];
@@ -87,8 +90,8 @@ static double chooseRange(Wave *w) {
     squares += (double)w->field[k] * (double)w->field[k];
   }
   double mean = sum / (double)n, wanted = fmax(deviations * sqrt(fmax(squares / (double)n - mean * mean, 0)), least);
-  if (!w->paused)
-    w->range = w->range > 0 ? inertia * w->range + (1 - inertia) * wanted : wanted;
+  double falling = w->paused ? w->range : inertia * w->range + (1 - inertia) * wanted;
+  w->range = fmax(wanted, falling);
   return mean;
 }
 
@@ -166,16 +169,28 @@ static clStatus saveScreenshot(Wave *w) {
   return status;
 }
 
+static clStatus restart(Wave *w) {
+  w->frame = 0;
+  w->range = 0;
+  w->touched = false;
+  return check(w, clWaveUpload(w->wave, NULL, NULL));
+}
+
 static clStatus pressKey(Wave *w, char key) {
   if (key == ' ')
     w->paused = !w->paused;
   if (key == 'H' && !w->common.quiet)
     printf("%s", keys);
+  if (key == 'R')
+    return restart(w);
   return key == 'S' ? saveScreenshot(w) : TEXLA_OK;
 }
 
 static clStatus react(Wave *w, const demoInput *input) {
   clStatus status = TEXLA_OK;
+  w->touched |= input->points > 0;
+  if (w->frame >= SCENE_FRAMES && !w->touched)
+    status = restart(w);
   for (int k = 0; k < input->points && !status; k++)
     status = addDrop(w, input->point[k].x, input->point[k].y, 0.02, input->point[k].first ? 1 : 0.4);
   for (int k = 0; k < input->keys && !status; k++)

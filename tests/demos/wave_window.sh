@@ -69,6 +69,12 @@ xdotool key s
 wait_for "a fourth screenshot" saved 0003
 same shots/wave-screenshot-000[23].png && fail "dragging changes nothing in the picture"
 
+xdotool key r
+wait_for "a new start" title 'time 0\.00,'
+xdotool key s
+wait_for "a fifth screenshot" saved 0004
+same shots/wave-screenshot-000[34].png && fail "a new start changes nothing in the picture"
+
 # It goes on, tells its keys, and ends well.
 now=$(xdotool getwindowname "$window" | grep -oE 'time [0-9.]+')
 xdotool key space
