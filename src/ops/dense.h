@@ -35,8 +35,9 @@ typedef struct txProduct {
 /* `variant` < 0: the one that is fastest on this device, measured at first use. */
 clStatus txProductRun(clContext *context, const char *call, const txProduct *product, int variant);
 
-/* The variants that are measured: 100 panel + 10 wide + high (see dense_product.c); panels are multiples of 4 texels. */
-#define TX_PRODUCT_VARIANTS 411, 51211, 51222, 51242, 12842, 51224, 12824
+/* The variants that are measured: the plain single pass, or 100 panel + 10 wide + high (see dense_product.c); panels are multiples of 4 texels. */
+enum { TX_PRODUCT_SINGLE = 1 };
+#define TX_PRODUCT_VARIANTS TX_PRODUCT_SINGLE, 411, 51211, 51222, 51242, 12842, 51224, 12824
 
 /* clDenseMultiply with a given variant. */
 clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,

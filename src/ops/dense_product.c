@@ -1,9 +1,10 @@
 /* The product of dense matrices (B2), in 2 x 2 packing.
  *
- * op(A) and op(B) are copied (packed) so that both run along x with the inner index: transposition costs nothing more, and the rows
+ * op(A) and op(B) are copied (packed), so that both run along x with the inner index: transposition costs nothing more, and the rows
  * of the copies have an odd number of cache lines, because rows of a power of two evict each other. Then, by variant,
  *   1 x 1    every fragment computes one texel of C: single-pass, the loop in the shader; with a short panel it is the documents'
  *            multi-pass product, in which every slab of the inner dimension is one pass that accumulates by blending
+ *   single   the documents' single-pass product: the same without packing
  *   w x h    every fragment computes w x h texels that lie a tile apart, each into a target of its own, so that w + h fetches
  *            serve w h products; the targets are the tiles of C, and a pass for each puts it into its place
  * Panels shorten the sums that are rounded one after the other, so they are also more accurate. */
@@ -158,7 +159,48 @@ static clStatus joinTile(const work *w, int i, int j) {
   return txPassRun(w->context, w->call, &pass);
 }
 
+/* Where texels of a block lie: *start and, for one texel along the outer (xy) and the inner (zw) index of the product, *walk. */
+static void walkOf(const txBlock *block, bool columns, txUniform *start, txUniform *walk) {
+  float dx = 1.0f / (float)block->texture->width, dy = 1.0f / (float)block->texture->height;
+  bool inner_along_x = (block->op == TEXLA_TRANSPOSED) == columns;
+  start->value[0] = ((float)block->x + 0.5f) * dx;
+  start->value[1] = ((float)block->y + 0.5f) * dy;
+  walk->value[inner_along_x ? 2 : 0] = dx;
+  walk->value[inner_along_x ? 1 : 3] = dy;
+}
+
+/* The documents' single pass, without packed operands. */
+static clStatus runSingle(clContext *context, const char *call, const txProduct *p) {
+  bool reads_c = p->c.texture && !inPlace(p);
+  char text[96];
+  snprintf(text, sizeof text, "%s%s%s", p->a.op == TEXLA_TRANSPOSED ? "#define A_SWAPPED\n" : "",
+           p->b.op == TEXLA_TRANSPOSED ? "#define B_SWAPPED\n" : "", reads_c ? "#define C\n" : "");
+  txPass pass = {
+      .kernel = "product_single",
+      .defines = text,
+      .target = {p->target},
+      .source = {{"a", p->a.texture, TX_EDGE},
+                 {"b", p->b.texture, TX_EDGE},
+                 {"c", reads_c ? p->c.texture : p->a.texture, TX_EDGE}},
+      .uniform = {{"a_start", 2},
+                  {"a_walk", 4},
+                  {"b_start", 2},
+                  {"b_walk", 4},
+                  {"corner", 2, {(float)p->rect.x, (float)p->rect.y}},
+                  {"inner", 1, {(float)p->inner}},
+                  {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
+                  {"shape", 2, {(float)p->rows, (float)p->cols}}},
+      .rect = p->rect,
+      .add = inPlace(p),
+      .work = 2 * (int64_t)p->inner};
+  walkOf(&p->a, false, &pass.uniform[0], &pass.uniform[1]);
+  walkOf(&p->b, true, &pass.uniform[2], &pass.uniform[3]);
+  return txPassRun(context, call, &pass);
+}
+
 static clStatus runVariant(clContext *context, const char *call, const txProduct *p, int variant) {
+  if (variant == TX_PRODUCT_SINGLE)
+    return runSingle(context, call, p);
   work w = {.context = context, .call = call, .product = p, .shape = decode(variant)};
   clStatus status = prepare(&w);
   int inner = LINE * ceilDiv(p->inner, LINE); /* the packed operands hold zeros beyond p->inner */
