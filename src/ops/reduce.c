@@ -4,7 +4,12 @@
 
 #include <stdio.h>
 
-enum { FEW = 256 }; /* texels that the last fragment joins */
+/* How a device likes to reduce: texels that a fragment joins, and how many the last one does. */
+typedef struct plan {
+  int strip, last;
+} plan;
+enum { SMALLEST = 16 }; /* as few texels are never worth a level */
+static const plan usual = {32, 256};
 
 typedef struct level {
   const txTexture *texture[3];
@@ -56,16 +61,16 @@ static clStatus reduceLevel(clContext *context, const char *call, const txReduct
   return status;
 }
 
-static clStatus reduceWith(const char *call, const txReduction *r, txPass *final, int strip) {
+static clStatus reduceWith(const char *call, const txReduction *r, txPass *final, plan p) {
   clContext *context = r->source[0]->context;
   level l = {.first = true};
   txTexture *partial = NULL;
   clStatus status = TEXLA_OK;
   for (; l.sources < 3 && r->source[l.sources]; l.sources++)
     l.texture[l.sources] = r->source[l.sources]->texture;
-  while (!status && (int64_t)l.texture[0]->width * l.texture[0]->height > FEW) {
+  while (!status && (int64_t)l.texture[0]->width * l.texture[0]->height > p.last) {
     txTexture *next = NULL;
-    status = reduceLevel(context, call, r, &l, strip, &next);
+    status = reduceLevel(context, call, r, &l, p.strip, &next);
     txTextureDestroy(partial);
     partial = next;
     l = (level){.texture = {partial}, .sources = 1};
@@ -87,14 +92,16 @@ static txReduction dotOf(const clVector *x, const clVector *y) {
   return (txReduction){.source = {x, y}, .term = "at(x, p) * at(y, p)"};
 }
 
-/* The strip's length is tuned with the dot product of a vector of 2^20 elements. */
+/* Tuned with the dot product of a vector of 2^20 elements: first the strips, then the last level. */
 typedef struct tuningCase {
   clContext *context;
+  plan plan;
+  int *varied; /* the field of the plan */
   clVector *x;
   clFloat *s;
 } tuningCase;
 
-static clStatus runCase(void *user, int strip) {
+static clStatus runCase(void *user, int value) {
   tuningCase *c = user;
   clStatus status = TEXLA_OK;
   if (!c->x)
@@ -103,27 +110,32 @@ static clStatus runCase(void *user, int strip) {
     status = clFloatCreate(&c->s, c->context);
   if (status)
     return status;
+  *c->varied = value;
   txReduction r = dotOf(c->x, c->x);
   txPass final = {.kernel = "reduce_final", .defines = "#define RESULT v.x\n", .target = {c->s->texture}};
-  return reduceWith("tuning", &r, &final, strip);
+  return reduceWith("tuning", &r, &final, c->plan);
 }
 
-static clStatus chooseStrip(clContext *context, int *strip) {
-  static const int candidates[] = {8, 16, 32, 64};
-  tuningCase c = {.context = context};
-  clStatus status = txTuningChoose(context, "reduce.strip", candidates, 4, runCase, &c, 32, strip);
+static clStatus choosePlan(clContext *context, plan *out) {
+  static const int strips[] = {8, 16, 32, 64}, lasts[] = {SMALLEST, 64, 256};
+  tuningCase c = {.context = context, .plan = usual, .varied = &c.plan.strip};
+  clStatus status = txTuningChoose(context, "reduce.strip", strips, 4, runCase, &c, usual.strip, &out->strip);
+  c.plan.strip = out->strip;
+  c.varied = &c.plan.last;
+  if (!status)
+    status = txTuningChoose(context, "reduce.last", lasts, 3, runCase, &c, usual.last, &out->last);
   clVectorDestroy(c.x);
   clFloatDestroy(c.s);
   return status;
 }
 
 clStatus txReduce(const char *call, const txReduction *reduction, txPass *final) {
-  int strip = 32;
+  plan p = usual;
   const txLayout *layout = &reduction->source[0]->layout;
   clStatus status = TEXLA_OK;
-  if ((int64_t)layout->width * layout->height > FEW)
-    status = chooseStrip(reduction->source[0]->context, &strip);
-  return status ? status : reduceWith(call, reduction, final, strip);
+  if ((int64_t)layout->width * layout->height > SMALLEST)
+    status = choosePlan(reduction->source[0]->context, &p);
+  return status ? status : reduceWith(call, reduction, final, p);
 }
 
 static clStatus reduceTo(const char *call, clFloat *s, const txReduction *r, const char *result) {
@@ -163,13 +175,18 @@ clStatus clVectorNorm(clFloat *s, const clVector *x) {
   return reduceOne("clVectorNorm", s, x, "at(x, p) * at(x, p)", NULL, "sqrt((v.x + v.y) + (v.z + v.w))");
 }
 
+/* Padding is zero: neutral for sums and magnitudes, but not for min and max. */
+static bool isPadded(const clVector *x) {
+  return x && (x->layout.row % 4 || x->layout.length % x->layout.row);
+}
+
 clStatus clVectorMin(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorMin", s, x, "lanes(p, infinity)", "smaller(a, b)",
+  return reduceOne("clVectorMin", s, x, isPadded(x) ? "lanes(p, infinity)" : "at(x, p)", "smaller(a, b)",
                    "smaller(smaller(v.x, v.y), smaller(v.z, v.w))");
 }
 
 clStatus clVectorMax(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorMax", s, x, "lanes(p, -infinity)", "larger(a, b)",
+  return reduceOne("clVectorMax", s, x, isPadded(x) ? "lanes(p, -infinity)" : "at(x, p)", "larger(a, b)",
                    "larger(larger(v.x, v.y), larger(v.z, v.w))");
 }
 
