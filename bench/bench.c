@@ -11,13 +11,16 @@ typedef struct Suite {
   clStatus (*run)(txBench *bench);
 } Suite;
 
-static const Suite suites[] = {{"vector", txBenchVector}, {"spmv", txBenchSpmv}, {"solve", txBenchSolve}};
+static const Suite suites[] = {
+    {"vector", txBenchVector}, {"spmv", txBenchSpmv}, {"solve", txBenchSolve}, {"dense", txBenchDense}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const char notes[] = "Suites (all without one):\n"
                             "  vector  the operators on vectors and the transfers; 2048^2 elements\n"
                             "  spmv    matrix-vector products in every storage; grids of 2048^2 and 1024^2\n"
                             "  solve   conjugate gradients and Jacobi iterations; a grid of 1024^2\n"
+                            "  dense   products of dense matrices beside OpenBLAS (where the program was built\n"
+                            "          with it) and the plain single-pass shader; orders 256 to 2048\n"
                             "\n"
                             "Every repetition is waited for. Device, CPU loops and the device's limits take turns.\n"
                             "A row holds\n"

@@ -94,5 +94,6 @@ double txBenchError(const float *x, const double *exact, int64_t n);
 clStatus txBenchVector(txBench *bench);
 clStatus txBenchSpmv(txBench *bench);
 clStatus txBenchSolve(txBench *bench);
+clStatus txBenchDense(txBench *bench);
 
 #endif

@@ -218,14 +218,16 @@ typedef struct sizeClass {
   const char *key;
   int side, inner;
 } sizeClass;
-static const sizeClass classes[] = {
-    {"dense.product.small", 32, 32}, {"dense.product", 256, 256}, {"dense.update", 512, 32}};
+static const sizeClass small = {"dense.product.small", 32, 32}, medium = {"dense.product.medium", 128, 128},
+                       large = {"dense.product.large", 256, 256}, update = {"dense.product.update", 512, 32};
 
 static const sizeClass *classOf(const txProduct *p) {
   int shorter = p->rect.width < p->rect.height ? p->rect.width : p->rect.height;
   if (shorter <= 64)
-    return &classes[0];
-  return &classes[p->inner <= 64 ? 2 : 1];
+    return &small;
+  if (shorter <= 192)
+    return &medium;
+  return p->inner <= 64 ? &update : &large;
 }
 
 typedef struct tuningCase {
