@@ -2,13 +2,21 @@
 //   sweep     y <- x + factor (D^-1 (b - (A - D) x) - x), in the lanes of one colour or in all
 //   RESIDUAL  y <- b - A x
 //   START     x is not there yet: it is start * D^-1 b, the first sweep from zero
+//   COLOURED  factor and start differ by lane and between even and odd rows
 #include "include/grid.glsl"
 
 uniform sampler2D x, b;
 uniform sampler2D a0, a1, a2, a3, diagonal, a5, a6, a7, a8; // diagonal: D for the residual, else D^-1
 uniform vec2 x_texel;
-uniform vec4 factor_even, factor_odd; // of the lanes in even and odd rows
-uniform vec4 start_even, start_odd;
+#ifdef COLOURED
+uniform vec4 factor_even, factor_odd, start_even, start_odd;
+#define FACTOR(row) (oddRow(row) ? factor_odd : factor_even)
+#define FIRST(row) (oddRow(row) ? start_odd : start_even)
+#else
+uniform float factor, start;
+#define FACTOR(row) factor
+#define FIRST(row) start
+#endif
 #ifdef UNIFORM
 uniform vec4 interior[3];
 #define A(k) interior[k >> 2][k & 3]
@@ -19,12 +27,11 @@ uniform vec4 interior[3];
 #endif
 out vec4 y;
 
-vec4 laneFactor(float row, vec4 even, vec4 odd) { return oddRow(row) ? odd : even; }
-
+// What makes x at texel p from b.
 #ifdef UNIFORM
-vec4 startAt(vec2 p) { return interior[1].x * laneFactor(p.y, start_even, start_odd); }
+#define STARTED(p) (interior[1].x * FIRST((p).y))
 #else
-vec4 startAt(vec2 p) { return textureLod(diagonal, classAt(p), 0.) * laneFactor(p.y, start_even, start_odd); }
+#define STARTED(p) (textureLod(diagonal, classAt(p), 0.) * FIRST((p).y))
 #endif
 
 struct Row {
@@ -33,7 +40,7 @@ struct Row {
 
 vec4 texelOf(vec2 d) {
 #ifdef START
-  return textureLod(x, uv + d * x_texel, 0.) * startAt(place() + d);
+  return textureLod(x, uv + d * x_texel, 0.) * STARTED(place() + d);
 #else
   return textureLod(x, uv + d * x_texel, 0.);
 #endif
@@ -44,7 +51,7 @@ float element(ivec2 i) {
   int column = wrapped(i.x, grid.x, grid.z), row = wrapped(i.y, grid.y, grid.w);
   vec4 texel = texelFetch(x, ivec2(column >> 2, row), 0);
 #ifdef START
-  texel *= startAt(vec2(column >> 2, row));
+  texel *= STARTED(vec2(column >> 2, row));
 #endif
   return texel[column & 3];
 }
@@ -77,6 +84,6 @@ void main() {
 #ifdef RESIDUAL
   y = rest - D * middle.centre;
 #else
-  y = middle.centre + laneFactor(place().y, factor_even, factor_odd) * (D * rest - middle.centre);
+  y = middle.centre + FACTOR(place().y) * (D * rest - middle.centre);
 #endif
 }

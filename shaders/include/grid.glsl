@@ -16,8 +16,8 @@ float classOf(float p, vec2 range) {
 // Where texel p of the grid finds its coefficients.
 vec2 classAt(vec2 p) { return (vec2(classOf(p.x, class_range.xy), classOf(p.y, class_range.zw)) + 0.5) * class_texel; }
 
-vec2 place() { return floor(gl_FragCoord.xy); }
-bool oddRow(float row) { return row > 2. * floor(0.5 * row) + 0.5; }
+vec2 place() { return gl_FragCoord.xy - 0.5; }
+bool oddRow(float row) { return fract(0.5 * row) > 0.25; }
 
 uniform ivec4 grid; // columns, rows, is the axis periodic?
 

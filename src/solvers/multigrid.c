@@ -133,8 +133,8 @@ static clStatus runCycle(const cycle *c, int l, clVector *x, const clVector *b, 
   return status ? status : smoothAfter(level, x, b, c->symmetric);
 }
 
-static clStatus checkVectors(const clMultigrid *mg, const char *call, const clVector *x, const char *x_name,
-                             const clVector *b, const char *b_name) {
+clStatus txMultigridCheck(const clMultigrid *mg, const char *call, const clVector *x, const char *x_name,
+                          const clVector *b, const char *b_name) {
   clError *error = txContextError(mg ? mg->context : clVectorContext(x));
   char text[64];
   if (!mg || !x || !b || x == b)
@@ -149,12 +149,12 @@ static clStatus checkVectors(const clMultigrid *mg, const char *call, const clVe
 }
 
 clStatus clMultigridCycle(clMultigrid *mg, clVector *x, const clVector *b) {
-  clStatus status = checkVectors(mg, cycle_call, x, "x", b, "b");
+  clStatus status = txMultigridCheck(mg, cycle_call, x, "x", b, "b");
   return status ? status : runCycle(&(cycle){mg, false}, 0, x, b, false, mg->options.cycle);
 }
 
 clStatus clMultigridApply(clMultigrid *mg, clVector *z, const clVector *r) {
-  clStatus status = checkVectors(mg, "clMultigridApply", z, "z", r, "r");
+  clStatus status = txMultigridCheck(mg, "clMultigridApply", z, "z", r, "r");
   return status ? status : runCycle(&(cycle){mg, true}, 0, z, r, true, mg->options.cycle);
 }
 
@@ -171,7 +171,7 @@ static clStatus start(const cycle *c, int l, clVector *x, const clVector *b) {
 }
 
 clStatus clMultigridStart(clMultigrid *mg, clVector *x, const clVector *b) {
-  clStatus status = checkVectors(mg, "clMultigridStart", x, "x", b, "b");
+  clStatus status = txMultigridCheck(mg, "clMultigridStart", x, "x", b, "b");
   return status ? status : start(&(cycle){mg, false}, 0, x, b);
 }
 

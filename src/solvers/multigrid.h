@@ -27,6 +27,10 @@ struct clMultigrid {
 /* Fills mg->level, levels, inverse, singular from the matrix. */
 clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, const char *call);
 
+/* x and b are two vectors on mg's finest grid. */
+clStatus txMultigridCheck(const clMultigrid *mg, const char *call, const clVector *x, const char *x_name,
+                          const clVector *b, const char *b_name);
+
 /* A preconditioner that owns the multigrid (NULL: nothing, and *out is untouched). */
 txPreconditioner txMultigridPreconditioner(clMultigrid *multigrid);
 

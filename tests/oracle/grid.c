@@ -103,7 +103,7 @@ static void smooth(const oracleGrid *g, int l, double *x, const double *b, bool 
       jacobi(s, x, b, g->factor[l][k]);
     else
       for (int c = 0; c < colours; c++)
-        colour(s, x, b, after ? colours - 1 - c : c);
+        colour(s, x, b, after && g->symmetric ? colours - 1 - c : c);
 }
 
 /* x <- A^-1 b by elimination with pivots; the least-norm solution when A is singular with constant kernel. */

@@ -11,10 +11,11 @@ typedef struct oracleGrid {
   txStencil *level[ORACLE_LEVELS];
   int levels;
   double factor[ORACLE_LEVELS][ORACLE_SWEEPS];
-  int sweeps;    /* before and after */
-  bool coloured; /* Gauss-Seidel in colours, backwards afterwards */
-  bool singular; /* the coarsest solution has mean zero */
-  int gamma;     /* 1: V, 2: W */
+  int sweeps;     /* before and after */
+  bool coloured;  /* Gauss-Seidel in colours */
+  bool symmetric; /* ... backwards afterwards */
+  bool singular;  /* the coarsest solution has mean zero */
+  int gamma;      /* 1: V, 2: W */
 } oracleGrid;
 
 /* y <- A x */
