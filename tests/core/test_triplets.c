@@ -245,8 +245,37 @@ static void symmetryIsRelativeAndSeesMissingEntries(void **state) {
   clTripletsDestroy(A);
 }
 
+/* The transpose is compressed, and transposing twice gives the matrix back. */
+static void transposes(void **state) {
+  (void)state;
+  for (int s = 0; s < SHAPES; s++) {
+    double *dense;
+    clTriplets *A = createRandom(shapes[s], &dense), *T = NULL, *B = NULL;
+    assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
+    assert_int_equal(clTripletsTranspose(&T, A, NULL), TEXLA_OK);
+    assert_int_equal(clTripletsTranspose(&B, T, NULL), TEXLA_OK);
+    assert_int_equal(T->rows, A->cols);
+    assert_int_equal(T->cols, A->rows);
+    assert_int_equal(T->count, A->count);
+    assert_int_equal(B->count, A->count);
+    for (int64_t k = 0; k < A->count; k++) {
+      assert_true(T->value[k] == dense[(int64_t)T->col[k] * A->cols + T->row[k]]);
+      assert_true(k == 0 || T->row[k] > T->row[k - 1] || (T->row[k] == T->row[k - 1] && T->col[k] > T->col[k - 1]));
+      assert_true(B->row[k] == A->row[k] && B->col[k] == A->col[k] && B->value[k] == A->value[k]);
+    }
+    clTripletsDestroy(A);
+    clTripletsDestroy(T);
+    clTripletsDestroy(B);
+    free(dense);
+  }
+  clTriplets *unchanged = NULL;
+  assert_int_equal(clTripletsTranspose(&unchanged, NULL, NULL), TEXLA_BAD_ARGUMENT);
+  assert_null(unchanged);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(transposes),
       cmocka_unit_test(createChecksItsArguments),
       cmocka_unit_test(addChecksItsArguments),
       cmocka_unit_test(compressKeepsTheMatrix),
