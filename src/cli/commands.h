@@ -3,6 +3,7 @@
 #define TEXLA_CLI_COMMANDS_H
 
 int txSolveMain(int argc, char **argv);
+int txMultiplyMain(int argc, char **argv);
 int txGenMain(int argc, char **argv);
 int txInfoMain(int argc, char **argv);
 

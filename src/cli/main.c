@@ -11,15 +11,19 @@ typedef struct Command {
   int (*run)(int argc, char **argv);
 } Command;
 
-static const Command commands[] = {
-    {"solve", txSolveMain}, {"gen", txGenMain}, {"info", txInfoMain}, {"bench", txBenchMain}};
+static const Command commands[] = {{"solve", txSolveMain},
+                                   {"multiply", txMultiplyMain},
+                                   {"gen", txGenMain},
+                                   {"info", txInfoMain},
+                                   {"bench", txBenchMain}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const char details[] = "Commands (texla COMMAND --help tells more):\n"
-                              "  solve   solve a linear system from a Matrix Market file\n"
-                              "  gen     write a test matrix as a Matrix Market file\n"
-                              "  info    show the devices, and what the chosen one can do\n"
-                              "  bench   measure speed beside the limits of the device\n";
+                              "  solve     solve a linear system from a Matrix Market file\n"
+                              "  multiply  multiply two Matrix Market files\n"
+                              "  gen       write a test matrix as a Matrix Market file\n"
+                              "  info      show the devices, and what the chosen one can do\n"
+                              "  bench     measure speed beside the limits of the device\n";
 
 static const char notes[] = "Try:\n"
                             "  texla gen poisson2d 64 --out A.mtx\n"
@@ -65,7 +69,7 @@ static int help(int argc, char **argv) {
 static int dispatch(int argc, char **argv) {
   int status;
   if (argc < 2)
-    return txUsageError(&program, "a command is missing: solve, gen, info or bench");
+    return txUsageError(&program, "a command is missing: solve, multiply, gen, info or bench");
   if (strcmp(argv[1], "help") == 0)
     return help(argc - 1, argv + 1);
   if (argv[1][0] != '-')
@@ -73,7 +77,7 @@ static int dispatch(int argc, char **argv) {
   int count = 2; /* --help, --version, or wrong */
   if (!txArgumentsParse(&program, &count, argv, &status))
     return status;
-  return txUsageError(&program, "a command is missing: solve, gen, info or bench");
+  return txUsageError(&program, "a command is missing: solve, multiply, gen, info or bench");
 }
 
 int main(int argc, char **argv) {

@@ -1,0 +1,183 @@
+/* texla multiply: the product of two Matrix Market files. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "core/error.h"
+#include "io/json.h"
+#include "texla/dense.h"
+#include "texla/io.h"
+
+static const char notes[] = "Examples:\n"
+                            "  texla multiply A.mtx B.mtx --out C.mtx\n"
+                            "  texla gen dense 500 1 | texla multiply - B.mtx --json\n";
+
+typedef struct Multiply {
+  txProgram program;
+  txCommon common;
+  const char *path[2], *out;
+  bool json;
+  clContext *context;
+  clTriplets *A, *B, *C;
+  clDense *a, *b, *c;
+  double seconds, residual;
+} Multiply;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static clStatus readFactors(Multiply *m, clError *error) {
+  clStatus status = clMatrixMarketRead(&m->A, m->path[0], error);
+  if (status == TEXLA_OK)
+    status = clMatrixMarketRead(&m->B, m->path[1], error);
+  if (status != TEXLA_OK || m->A->cols == m->B->rows)
+    return status;
+  return txFail(error, TEXLA_BAD_SHAPE, "clDenseMultiply", "%s is %d x %d and %s is %d x %d: %d columns need %d rows",
+                m->path[0], m->A->rows, m->A->cols, m->path[1], m->B->rows, m->B->cols, m->A->cols, m->A->cols);
+}
+
+/* Three dense matrices on the device, whose memory may be the machine's, and the result with its indices. */
+static clStatus checkMemory(const Multiply *m, clError *error) {
+  double rows = m->A->rows, inner = m->A->cols, cols = m->B->cols;
+  double bytes = 2 * sizeof(float) * (rows * inner + inner * cols) + 32 * rows * cols;
+  return txProgramCheckMemory(bytes, "this product", error);
+}
+
+/* The second of two runs is timed: the first one compiles and chooses the variant. */
+static clStatus compute(Multiply *m) {
+  clStatus status = clDenseCreate(&m->a, m->context, m->A->rows, m->A->cols);
+  if (status == TEXLA_OK)
+    status = clDenseCreate(&m->b, m->context, m->B->rows, m->B->cols);
+  if (status == TEXLA_OK)
+    status = clDenseCreate(&m->c, m->context, m->A->rows, m->B->cols);
+  if (status == TEXLA_OK)
+    status = clDenseUploadTriplets(m->a, m->A);
+  if (status == TEXLA_OK)
+    status = clDenseUploadTriplets(m->b, m->B);
+  for (int run = 0; run < 2 && status == TEXLA_OK; run++) {
+    double start = now();
+    status = clDenseMultiply(m->c, 1, TEXLA_NORMAL, m->a, TEXLA_NORMAL, m->b, 0);
+    if (status == TEXLA_OK)
+      status = clContextSynchronize(m->context);
+    m->seconds = now() - start;
+  }
+  return status == TEXLA_OK ? clDenseDownloadTriplets(&m->C, m->c) : status;
+}
+
+static double norm(const double *v, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += v[i] * v[i];
+  return sqrt(sum);
+}
+
+/* ||C v - A (B v)|| / ||A (B v)|| in double, with v = (1, 1/2, 1/3, ...). */
+static clStatus measureResidual(Multiply *m, clError *error) {
+  int rows = m->A->rows, inner = m->A->cols, cols = m->B->cols;
+  double *v = calloc((size_t)cols + (size_t)inner + 2 * (size_t)rows, sizeof *v);
+  if (!v)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "clDenseMultiply", "no memory for vectors");
+  double *w = v + cols, *exact = w + inner, *difference = exact + rows;
+  for (int j = 0; j < cols; j++)
+    v[j] = 1.0 / (1 + j);
+  clTripletsMulVector(w, m->B, v);
+  clTripletsMulVector(exact, m->A, w);
+  clTripletsMulVector(difference, m->C, v);
+  for (int i = 0; i < rows; i++)
+    difference[i] -= exact[i];
+  double scale = norm(exact, rows);
+  m->residual = norm(difference, rows) / (scale > 0 ? scale : 1);
+  free(v);
+  return TEXLA_OK;
+}
+
+static void report(const Multiply *m) {
+  double flops = 2.0 * m->A->rows * m->A->cols * m->B->cols;
+  FILE *file = m->out && strcmp(m->out, "-") == 0 ? stderr : stdout;
+  if (m->json) {
+    txJson json;
+    txJsonStart(&json, stdout);
+    txJsonObject(&json, NULL);
+    txJsonInteger(&json, "rows", m->A->rows);
+    txJsonInteger(&json, "cols", m->B->cols);
+    txJsonInteger(&json, "inner", m->A->cols);
+    txJsonNumber(&json, "residual", m->residual);
+    txJsonNumber(&json, "seconds", m->seconds);
+    txJsonNumber(&json, "gflops", flops / m->seconds * 1e-9);
+    txJsonString(&json, "device", clContextInspect(m->context)->renderer);
+    txJsonClose(&json);
+  } else if (!m->common.quiet) {
+    fprintf(file, "C = A B: %d x %d, inner dimension %d\nresidual %.2e, %.3g s, %.3g GFLOP/s on %s\n", m->A->rows,
+            m->B->cols, m->A->cols, m->residual, m->seconds, flops / m->seconds * 1e-9,
+            clContextInspect(m->context)->renderer);
+  }
+}
+
+static clStatus run(Multiply *m, clError *error) {
+  clStatus status = txProgramCheckOutput(m->out, error);
+  if (status == TEXLA_OK)
+    status = readFactors(m, error);
+  if (status == TEXLA_OK)
+    status = checkMemory(m, error);
+  if (status == TEXLA_OK)
+    status = txProgramOpen(&m->context, &m->program, error);
+  if (status != TEXLA_OK)
+    return status;
+  status = compute(m);
+  if (status != TEXLA_OK) {
+    *error = *clContextError(m->context);
+    return status;
+  }
+  status = measureResidual(m, error);
+  if (status == TEXLA_OK && m->out)
+    status = clMatrixMarketWrite(m->out, m->C, false, "product by texla multiply", error);
+  if (status == TEXLA_OK)
+    report(m);
+  return status;
+}
+
+static int multiplyMain(Multiply *m) {
+  if (strcmp(m->path[0], "-") == 0 && strcmp(m->path[1], "-") == 0)
+    return txUsageError(&m->program, "only one matrix can come from standard input");
+  if (m->json && m->out && strcmp(m->out, "-") == 0)
+    return txUsageError(&m->program, "--json and --out - both write to standard output");
+  clError error;
+  clStatus status = run(m, &error);
+  clDenseDestroy(m->a);
+  clDenseDestroy(m->b);
+  clDenseDestroy(m->c);
+  clTripletsDestroy(m->A);
+  clTripletsDestroy(m->B);
+  clTripletsDestroy(m->C);
+  clContextDestroy(m->context);
+  return status == TEXLA_OK ? TX_EXIT_GOOD : txProgramFail(&m->program, &error);
+}
+
+int txMultiplyMain(int argc, char **argv) {
+  Multiply m = {0};
+  const txOption options[] = {{"out", TX_OPTION_TEXT, &m.out, "C.mtx", "write the product ('-': standard output)"},
+                              {"json", TX_OPTION_FLAG, &m.json, NULL, "report in JSON, and print nothing else"},
+                              {0}};
+  m.program = (txProgram){.name = "texla multiply",
+                          .arguments = "A.mtx B.mtx",
+                          .least = 2,
+                          .most = 2,
+                          .summary = "Multiplies two matrices in fragment shaders, as dense ones in single precision. "
+                                     "'-' reads one of them from standard input.",
+                          .options = options,
+                          .common = &m.common,
+                          .notes = notes};
+  int status;
+  if (!txArgumentsParse(&m.program, &argc, argv, &status))
+    return status;
+  m.path[0] = argv[0];
+  m.path[1] = argv[1];
+  return multiplyMain(&m);
+}
