@@ -347,6 +347,28 @@ clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *ca
   return TEXLA_OK;
 }
 
+clStatus txStencilProlongation(clTriplets **out, const txStencil *s, clError *error) {
+  int nx = txStencilCoarse(s, 0), ny = txStencilCoarse(s, 1);
+  clTriplets *P = NULL;
+  clStatus status = clTripletsCreate(&P, s->n[0] * s->n[1], nx * ny, 4 * (int64_t)s->n[0] * s->n[1], error);
+  for (int32_t row = 0; !status && row < P->rows; row++) {
+    int j = row / s->n[0], i = row - j * s->n[0], px[2], py[2];
+    const float *w = s->weight + 4 * txStencilIndex(s, i, j);
+    txStencilParents(s, 0, i, &px[0], &px[1]);
+    txStencilParents(s, 1, j, &py[0], &py[1]);
+    for (int p = 0; p < 4 && !status; p++)
+      if (w[p] != 0)
+        status = clTripletsAdd(P, row, py[p >> 1] * nx + px[p & 1], (double)w[p], error);
+  }
+  if (!status)
+    status = clTripletsCompress(P, error);
+  if (status)
+    clTripletsDestroy(P);
+  else
+    *out = P;
+  return status;
+}
+
 /* The step between coarse neighbours, which may lie across the end. */
 static int coarseStep(const txStencil *s, int axis, int from, int to) {
   int d = to - from, n = txStencilCoarse(s, axis);

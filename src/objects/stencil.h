@@ -71,6 +71,9 @@ clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *ca
 /* *out <- P^T A P (Galerkin). */
 clStatus txStencilCoarsen(txStencil **out, const txStencil *s, const char *call, clError *error);
 
+/* The interpolation as a matrix, rows in the order of the fine grid. */
+clStatus txStencilProlongation(clTriplets **out, const txStencil *s, clError *error);
+
 /* Up to two parents of fine index i: *low, *high, -1 where there is none. */
 void txStencilParents(const txStencil *s, int axis, int i, int *low, int *high);
 int txStencilCoarse(const txStencil *s, int axis); /* points of the coarse grid */

@@ -89,6 +89,7 @@ clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, cons
                    .uniform = s->uniform,
                    .class = {s->class[0], s -> class[1]},
                    .coarsening = {s->coarsening[0], s->coarsening[1]}};
+  memcpy(grid->beyond, s->beyond, sizeof grid->beyond);
   bool special = s->uniform || s->periodic[0] || s->periodic[1];
   grid->split = special && layout.width >= 8 && layout.height >= 16 && layout.width * layout.height >= LEAST_SPLIT;
   clStatus status = upload(grid, s, call);

@@ -22,6 +22,7 @@ typedef struct txGrid {
   txTexture *a[TX_STENCIL]; /* NULL: zero everywhere */
   txTexture *inverse_diagonal;
   txCoarsening coarsening[2];
+  bool beyond[2][2]; /* see txStencil */
   float weights[12]; /* of the interior, by offset of the fine point from the coarse one */
   txTexture *weight[TX_CORNERS];
 } txGrid;

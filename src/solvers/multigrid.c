@@ -64,6 +64,9 @@ void clMultigridDestroy(clMultigrid *mg) {
     clVectorDestroy(level->x);
     clVectorDestroy(level->b);
     clVectorDestroy(level->r);
+    clMatrixDestroy(level->P);
+    clVectorDestroy(level->fine);
+    clVectorDestroy(level->coarse);
   }
   txTextureDestroy(mg->inverse);
   free(mg);
@@ -112,13 +115,13 @@ static clStatus correct(const cycle *c, int l, clVector *x, const clVector *b, c
   bool coarsest = l + 1 == c->mg->levels - 1;
   clStatus status = txGridResidual(cycle_call, fine->r, fine->grid, x, b);
   if (!status)
-    status = txGridRestrict(cycle_call, coarse->b, fine->grid, coarse->grid, fine->r);
+    status = txMultigridRestrict(c->mg, l, fine->r);
   if (!status)
     status = runCycle(c, l + 1, coarse->x, coarse->b, true, kind);
   if (!status && !coarsest && kind != TEXLA_CYCLE_V) /* an F cycle's second visit is a V cycle */
     status = runCycle(c, l + 1, coarse->x, coarse->b, false, kind == TEXLA_CYCLE_W ? TEXLA_CYCLE_W : TEXLA_CYCLE_V);
   if (!status)
-    status = txGridProlong(cycle_call, x, fine->grid, coarse->grid, coarse->x, false);
+    status = txMultigridProlong(c->mg, l, x, false);
   return status;
 }
 
@@ -159,14 +162,14 @@ clStatus clMultigridApply(clMultigrid *mg, clVector *z, const clVector *r) {
 }
 
 static clStatus start(const cycle *c, int l, clVector *x, const clVector *b) {
-  const txLevel *fine = &c->mg->level[l], *coarse = fine + 1;
+  const txLevel *coarse = &c->mg->level[l + 1];
   if (l == c->mg->levels - 1)
     return txGridDense(cycle_call, x, c->mg->inverse, b);
-  clStatus status = txGridRestrict(cycle_call, coarse->b, fine->grid, coarse->grid, b);
+  clStatus status = txMultigridRestrict(c->mg, l, b);
   if (!status)
     status = start(c, l + 1, coarse->x, coarse->b);
   if (!status)
-    status = txGridProlong(cycle_call, x, fine->grid, coarse->grid, coarse->x, true);
+    status = txMultigridProlong(c->mg, l, x, true);
   return status ? status : runCycle(c, l, x, b, false, c->mg->options.cycle);
 }
 

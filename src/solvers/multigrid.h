@@ -1,7 +1,7 @@
 #ifndef TEXLA_SOLVERS_MULTIGRID_H
 #define TEXLA_SOLVERS_MULTIGRID_H
 
-#include "ops/grid.h"
+#include "ops/transfer.h"
 #include "solvers/precondition.h"
 #include "texla/multigrid.h"
 
@@ -12,6 +12,9 @@ typedef struct txLevel {
   clVector *x, *b, *r;                   /* x and b of the finest level are the caller's */
   txSweep sweep[TX_SWEEPS * TX_COLOURS]; /* what the smoother consists of, before and afterwards */
   int pre, post;                         /* how many of them */
+  /* transfer by matrix product: P, and linear vectors for it */
+  clMatrix *P;
+  clVector *fine, *coarse;
 } txLevel;
 
 struct clMultigrid {
@@ -26,6 +29,10 @@ struct clMultigrid {
 
 /* Fills mg->level, levels, inverse, singular from the matrix. */
 clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, const char *call);
+
+/* coarse->b <- P^T r;  x <- x + P coarse->x, with `start` x <- P coarse->x: in the way that the options say. */
+clStatus txMultigridRestrict(const clMultigrid *mg, int l, const clVector *r);
+clStatus txMultigridProlong(const clMultigrid *mg, int l, clVector *x, bool start);
 
 /* x and b are two vectors on mg's finest grid. */
 clStatus txMultigridCheck(const clMultigrid *mg, const char *call, const clVector *x, const char *x_name,

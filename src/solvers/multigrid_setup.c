@@ -10,10 +10,10 @@ static void sweepAll(txSweep *sweep, double factor) {
 }
 
 /* Roots of the Chebyshev polynomial on the part [low, high] of the spectrum of D^-1 A that the coarse grid does not see. The bounds were
- * chosen for the whole cycle: a little beyond the largest eigenvalue for five points, a little below it for nine. */
+ * chosen for the whole cycle: a little beyond the largest eigenvalue for five points, less so for nine. */
 static void chebyshev(txSweep *sweep, int count, double largest, bool nine) {
   const double pi = 3.14159265358979323846;
-  double low = (nine ? 0.27 : 0.213) * largest, high = (nine ? 0.9 : 1.09) * largest;
+  double low = (nine ? 0.27 : 0.213) * largest, high = (nine ? 1.05 : 1.09) * largest;
   for (int k = 0; k < count; k++)
     sweepAll(&sweep[k], 1 / (0.5 * (high + low) + 0.5 * (high - low) * cos(pi * (k + 0.5) / count)));
 }
@@ -105,6 +105,20 @@ static clStatus invertCoarsest(clMultigrid *mg, const txStencil *s, const char *
   return status;
 }
 
+/* P in whatever storage suits it. */
+static clStatus addProlongation(clMultigrid *mg, txLevel *level, const txStencil *s) {
+  clTriplets *P = NULL;
+  clStatus status = txStencilProlongation(&P, s, txContextError(mg->context));
+  if (!status)
+    status = clMatrixCreate(&level->P, mg->context, P, &(clMatrixOptions){.storage = TEXLA_STORAGE_CSR});
+  if (!status)
+    status = clMatrixCreateVector(&level->fine, level->P, TEXLA_SIDE_ROWS);
+  if (!status)
+    status = clMatrixCreateVector(&level->coarse, level->P, TEXLA_SIDE_COLS);
+  clTripletsDestroy(P);
+  return status;
+}
+
 /* One level from its stencil, and the stencil of the next one; NULL: this is the coarsest. */
 static clStatus addLevel(clMultigrid *mg, txStencil *s, txStencil **next, const char *call) {
   clError *error = txContextError(mg->context);
@@ -129,7 +143,9 @@ static clStatus addLevel(clMultigrid *mg, txStencil *s, txStencil **next, const 
   if (coarsest)
     return invertCoarsest(mg, s, call);
   planSmoother(level, o, s);
-  return txStencilCoarsen(next, s, call, error);
+  if (o->transfer == TEXLA_TRANSFER_MATRIX)
+    status = addProlongation(mg, level, s);
+  return status ? status : txStencilCoarsen(next, s, call, error);
 }
 
 clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, const char *call) {

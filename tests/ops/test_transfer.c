@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ops/grid.h"
+#include "ops/transfer.h"
 #include "oracle/grid.h"
 #include "oracle/grid_problem.h"
 
@@ -70,14 +70,14 @@ static clVector *uploaded(const txStencil *s, const double *values) {
   return v;
 }
 
-static testGrid makeGrid(const gridProblem *p, bool general) {
+static testGrid makeGrid(const gridProblem *p, bool general, txInterpolation kind) {
   testGrid g = {0};
   clTriplets *A = gridProblemMatrix(p);
   clError *error = txContextError(context);
   CHECK(txStencilCreate(&g.fine, A, p->nx, p->ny, general, "test", error));
   clTripletsDestroy(A);
   assert_true(txStencilChooseCoarsening(g.fine, p->full));
-  CHECK(txStencilInterpolate(g.fine, TX_INTERPOLATE_OPERATOR, "test", error));
+  CHECK(txStencilInterpolate(g.fine, kind, "test", error));
   CHECK(txStencilCoarsen(&g.coarse, g.fine, "test", error));
   CHECK(txGridCreate(&g.A, context, g.fine, "test"));
   CHECK(txGridCreate(&g.C, context, g.coarse, "test"));
@@ -110,7 +110,8 @@ static void destroyGrid(testGrid *g) {
 }
 
 /* Every element, and zeros in the padding. */
-static void compare(const clVector *v, const double *expected, int64_t n, const char *what, const gridProblem *p) {
+static void compareWithin(double bound, const clVector *v, const double *expected, int64_t n, const char *what,
+                          const gridProblem *p) {
   size_t texels = (size_t)v->layout.width * (size_t)v->layout.height;
   float *values = malloc(4 * texels * sizeof *values);
   double largest = 0;
@@ -120,11 +121,21 @@ static void compare(const clVector *v, const double *expected, int64_t n, const 
   for (size_t k = 0; k < 4 * texels; k++) {
     int64_t column = (int64_t)(k % (4 * (size_t)v->layout.width)), row = (int64_t)(k / (4 * (size_t)v->layout.width));
     double e = column < v->layout.row ? expected[row * v->layout.row + column] : 0;
-    if (!(fabs((double)values[k] - e) <= tolerance * largest))
+    if (!(fabs((double)values[k] - e) <= bound * largest))
       fail_msg("%s, %s %d x %d: (%d, %d) is %g, not %g", what, p->name, p->nx, p->ny, (int)column, (int)row,
                (double)values[k], e);
   }
   free(values);
+}
+
+static void compare(const clVector *v, const double *expected, int64_t n, const char *what, const gridProblem *p) {
+  compareWithin(tolerance, v, expected, n, what, p);
+}
+
+/* The filter's weights come from texture coordinates, whose rounding grows with the texture's size. */
+static void compareFiltered(const clVector *v, const double *expected, int64_t n, const char *what,
+                            const gridProblem *p) {
+  compareWithin(4 * (p->nx + p->ny) * (double)FLT_EPSILON, v, expected, n, what, p);
 }
 
 static txSweep sweepOf(double even0, double even1, double odd0, double odd1) {
@@ -190,7 +201,7 @@ static void checkTransfers(testGrid *g, const gridProblem *p) {
 
 static void checkProblem(const gridProblem *p) {
   for (int general = 0; general < 2; general++) {
-    testGrid g = makeGrid(p, general);
+    testGrid g = makeGrid(p, general, TX_INTERPOLATE_OPERATOR);
     checkSweeps(&g, p);
     checkTransfers(&g, p);
     destroyGrid(&g);
@@ -214,7 +225,70 @@ static void testInteriors(void **state) {
       checkProblem(&(gridProblem){gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]});
 }
 
+/* The bilinear filter, the pass with weights and the matrix product agree. */
+static void compareWays(const gridProblem *p) {
+  testGrid g = makeGrid(p, false, TX_INTERPOLATE_BILINEAR);
+  clTriplets *P = NULL, *R = NULL;
+  CHECK(txStencilProlongation(&P, g.fine, txContextError(context)));
+  CHECK(clTripletsTranspose(&R, P, txContextError(context)));
+  clTripletsMulVector(g.y, R, g.b);
+  CHECK(txGridRestrict("test", g.vyc, g.A, g.C, g.vb));
+  compare(g.vyc, g.y, g.m, "restriction", p);
+  CHECK(txFilterRestrict("test", g.vyc, g.A, g.C, g.vb));
+  compareFiltered(g.vyc, g.y, g.m, "restriction by the filter", p);
+  clTripletsMulVector(g.y, P, g.e);
+  CHECK(txFilterProlong("test", g.vyf, g.A, g.C, g.ve, true));
+  compareFiltered(g.vyf, g.y, g.n, "prolongation by the filter alone", p);
+  for (int64_t k = 0; k < g.n; k++)
+    g.y[k] += g.x[k];
+  CHECK(clVectorCopy(g.vyf, g.vx));
+  CHECK(txFilterProlong("test", g.vyf, g.A, g.C, g.ve, false));
+  compareFiltered(g.vyf, g.y, g.n, "prolongation by the filter", p);
+  CHECK(clVectorCopy(g.vyf, g.vx));
+  CHECK(txGridProlong("test", g.vyf, g.A, g.C, g.ve, false));
+  compare(g.vyf, g.y, g.n, "prolongation", p);
+  clTripletsDestroy(P);
+  clTripletsDestroy(R);
+  destroyGrid(&g);
+}
+
+static void testFilter(void **state) {
+  (void)state;
+  static const int size[][2] = {{1, 9}, {2, 2}, {7, 5}, {8, 3}, {38, 21}, {64, 63}};
+  if (!clContextInspect(context)->probes.filterable)
+    skip();
+  for (size_t k = 0; k < sizeof size / sizeof *size; k++)
+    for (int kind = 0; kind < GRID_KINDS; kind++)
+      compareWays(&(gridProblem){gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]});
+}
+
+/* P^T A P, multiplied out. */
+static void testGalerkin(void **state) {
+  (void)state;
+  static const int size[][2] = {{3, 9}, {8, 7}, {38, 21}, {64, 33}};
+  for (size_t k = 0; k < sizeof size / sizeof *size; k++)
+    for (int kind = 0; kind < GRID_KINDS; kind++) {
+      gridProblem p = {gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]};
+      testGrid g = makeGrid(&p, k % 2, TX_INTERPOLATE_OPERATOR);
+      double *pe = calloc((size_t)g.n, sizeof *pe), *ce = calloc((size_t)g.m, sizeof *ce), largest = 0, error = 0;
+      oracleGridProlong(pe, g.fine, g.e);
+      oracleGridApply(g.y, g.fine, pe);
+      oracleGridRestrict(ce, g.fine, g.y); /* P^T A P e */
+      oracleGridApply(g.y, g.coarse, g.e);
+      for (int64_t i = 0; i < g.m; i++) {
+        largest = fmax(largest, fabs(ce[i]));
+        error = fmax(error, fabs(ce[i] - g.y[i]));
+      }
+      if (!(error <= tolerance * largest))
+        fail_msg("%s %d x %d: off by %g of %g", p.name, p.nx, p.ny, error, largest);
+      free(pe);
+      free(ce);
+      destroyGrid(&g);
+    }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testOperators), cmocka_unit_test(testInteriors)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testOperators), cmocka_unit_test(testInteriors),
+                                     cmocka_unit_test(testFilter), cmocka_unit_test(testGalerkin)};
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }

@@ -94,6 +94,17 @@ static double residual(testSystem *s) {
   return (double)value;
 }
 
+/* What rounding adds to the kernel of a singular matrix would hide the residual in the end. */
+static void removeMean(testSystem *s) {
+  double mean = 0;
+  CHECK(clVectorDownload(s->x, s->host));
+  for (int64_t i = 0; i < s->n; i++)
+    mean += (double)s->host[i] / (double)s->n;
+  for (int64_t i = 0; i < s->n; i++)
+    s->host[i] -= (float)mean;
+  CHECK(clVectorUpload(s->x, s->host));
+}
+
 /* The reduction of the residual by a late cycle on A x = 0. */
 static double rate(const gridProblem *p, const clMultigridOptions *options) {
   enum { CYCLES = 9, LATE = 3 };
@@ -102,6 +113,8 @@ static double rate(const gridProblem *p, const clMultigridOptions *options) {
   upload(&s, s.x, 7);
   for (int k = 1; k <= CYCLES; k++) {
     CHECK(clMultigridCycle(s.mg, s.x, s.b));
+    if (s.mg->singular)
+      removeMean(&s);
     norm[k] = residual(&s);
   }
   double result = norm[CYCLES - LATE] > 0 ? pow(norm[CYCLES] / norm[CYCLES - LATE], 1.0 / LATE) : 0;
@@ -143,10 +156,10 @@ static void testProblems(void **state) {
   static const struct {
     gridKind kind;
     double chebyshev, red_black;
-  } limit[] = {{GRID_NEUMANN, 0.9, 0.9},
-               {GRID_PERIODIC, 0.9, 0.9},
-               {GRID_MIXED, 0.9, 0.9},
-               {GRID_JUMPS, 0.9, 0.9},
+  } limit[] = {{GRID_NEUMANN, 0.2, 0.1},
+               {GRID_PERIODIC, 0.15, 0.1},
+               {GRID_MIXED, 0.15, 0.1},
+               {GRID_JUMPS, 0.2, 0.15},
                {GRID_NINE, 0.1, 0.1}};
   static const int size[][2] = {{128, 128}, {127, 101}, {64, 201}};
   for (size_t k = 0; k < sizeof limit / sizeof *limit; k++)
@@ -242,6 +255,35 @@ static void testAgainstDouble(void **state) {
       }
   gridProblem p = problemOf(GRID_DIRICHLET, 40, 40);
   compareCycle(&p, &(clMultigridOptions){.cycle = TEXLA_CYCLE_W, .coarsest = 30});
+}
+
+/* The ways to transfer: the same matrices, nearly the same cycle. */
+static void testTransfers(void **state) {
+  (void)state;
+  static const clTransfer way[] = {TEXLA_TRANSFER_STENCIL, TEXLA_TRANSFER_MATRIX, TEXLA_TRANSFER_FILTER};
+  gridProblem p = problemOf(GRID_DIRICHLET, 63, 63); /* here the weights from the matrix are bilinear */
+  float *first = NULL;
+  for (int k = 0; k < 3; k++) {
+    testSystem s = makeSystem(&p, &(clMultigridOptions){.transfer = way[k]});
+    upload(&s, s.b, 3);
+    CHECK(clMultigridApply(s.mg, s.x, s.b));
+    CHECK(clVectorDownload(s.x, s.host));
+    for (int64_t i = 0; i < s.n && first; i++)
+      if (!(fabs((double)s.host[i] - (double)first[i]) <= 1e3 * eps * fabs((double)first[s.n / 2])))
+        fail_msg("%d: %g is not %g at %d", k, (double)s.host[i], (double)first[i], (int)i);
+    if (!first) {
+      first = s.host;
+      s.host = NULL;
+    }
+    destroySystem(&s);
+  }
+  free(first);
+  for (int kind = 0; kind < GRID_KINDS; kind++) {
+    p = problemOf((gridKind)kind, 90, 77);
+    if (kind != GRID_JUMPS && clContextInspect(context)->probes.filterable)
+      checkRate(&p, &(clMultigridOptions){.transfer = TEXLA_TRANSFER_FILTER}, 0.2);
+    checkRate(&p, &(clMultigridOptions){.transfer = TEXLA_TRANSFER_MATRIX}, 0.2);
+  }
 }
 
 /* <u, M v> = <M u, v> */
@@ -375,9 +417,9 @@ static void testRefusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testRates),      cmocka_unit_test(testProblems),      cmocka_unit_test(testAnisotropy),
-      cmocka_unit_test(testCycles),     cmocka_unit_test(testAgainstDouble), cmocka_unit_test(testSymmetric),
-      cmocka_unit_test(testNoReadBack), cmocka_unit_test(testSolve),         cmocka_unit_test(testFullMultigrid),
-      cmocka_unit_test(testReasons),    cmocka_unit_test(testRefusals)};
+      cmocka_unit_test(testRates),         cmocka_unit_test(testProblems),      cmocka_unit_test(testAnisotropy),
+      cmocka_unit_test(testCycles),        cmocka_unit_test(testAgainstDouble), cmocka_unit_test(testSymmetric),
+      cmocka_unit_test(testTransfers),     cmocka_unit_test(testNoReadBack),    cmocka_unit_test(testSolve),
+      cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),       cmocka_unit_test(testRefusals)};
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
