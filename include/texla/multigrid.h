@@ -15,8 +15,6 @@
 extern "C" {
 #endif
 
-typedef enum clCycle { TEXLA_CYCLE_V, TEXLA_CYCLE_W, TEXLA_CYCLE_F } clCycle;
-
 typedef enum clSmoother {
   TEXLA_SMOOTHER_CHEBYSHEV, /* Jacobi sweeps damped by the roots of the polynomial whose degree is their number */
   TEXLA_SMOOTHER_JACOBI,

@@ -20,6 +20,7 @@ extern "C" {
   X(TEXLA_REASON_DIVERGED, "diverged")                                                                                 \
   X(TEXLA_REASON_BREAKDOWN, "breakdown")                                                                               \
   X(TEXLA_REASON_NOT_POSITIVE_DEFINITE, "not_positive_definite")                                                       \
+  X(TEXLA_REASON_INCONSISTENT, "inconsistent")                                                                         \
   X(TEXLA_REASON_NAN, "nan")                                                                                           \
   X(TEXLA_REASON_STOPPED, "stopped")
 typedef enum clReason {
@@ -29,8 +30,47 @@ typedef enum clReason {
 } clReason;
 TEXLA_API const char *clReasonText(clReason reason);
 
-typedef enum clMethod { TEXLA_METHOD_CG, TEXLA_METHOD_JACOBI } clMethod;
-typedef enum clPreconditioner { TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI } clPreconditioner;
+/* Methods and preconditioners: name, text. Which needs what:
+ *   cg        A symmetric positive definite
+ *   jacobi    x <- x + damping D^-1 (b - A x); a dominant diagonal
+ *   bicgstab  any regular A; short recurrences
+ *   gmres     any regular A; restarted, keeps `restart` vectors
+ *   mg, amg   cycles of geometric or algebraic multigrid until the end, x <- x + damping M (b - A x)
+ *   auto      (clSystemSolve only) chosen by symmetry, the diagonal and structure; falls back when the choice fails */
+#define TEXLA_METHOD_LIST(X)                                                                                           \
+  X(TEXLA_METHOD_CG, "cg")                                                                                             \
+  X(TEXLA_METHOD_JACOBI, "jacobi")                                                                                     \
+  X(TEXLA_METHOD_BICGSTAB, "bicgstab")                                                                                 \
+  X(TEXLA_METHOD_GMRES, "gmres")                                                                                       \
+  X(TEXLA_METHOD_MG, "mg")                                                                                             \
+  X(TEXLA_METHOD_AMG, "amg")                                                                                           \
+  X(TEXLA_METHOD_AUTO, "auto")
+typedef enum clMethod {
+#define TEXLA_METHOD_ENUM(name, text) name,
+  TEXLA_METHOD_LIST(TEXLA_METHOD_ENUM)
+#undef TEXLA_METHOD_ENUM
+} clMethod;
+TEXLA_API const char *clMethodName(clMethod method);
+
+/* z <- M r for cg (M symmetric positive definite when A is), bicgstab and gmres (from the right).
+ *   jacobi     D^-1
+ *   chebyshev  a polynomial in D^-1 A, small on the upper part of its spectrum
+ *   mg         one cycle of geometric multigrid (multigrid.h)
+ *   amg        one cycle of smoothed aggregation, set up on the host in double */
+#define TEXLA_PRECONDITIONER_LIST(X)                                                                                   \
+  X(TEXLA_PRECONDITIONER_NONE, "none")                                                                                 \
+  X(TEXLA_PRECONDITIONER_JACOBI, "jacobi")                                                                             \
+  X(TEXLA_PRECONDITIONER_CHEBYSHEV, "chebyshev")                                                                       \
+  X(TEXLA_PRECONDITIONER_MG, "mg")                                                                                     \
+  X(TEXLA_PRECONDITIONER_AMG, "amg")
+typedef enum clPreconditioner {
+#define TEXLA_PRECONDITIONER_ENUM(name, text) name,
+  TEXLA_PRECONDITIONER_LIST(TEXLA_PRECONDITIONER_ENUM)
+#undef TEXLA_PRECONDITIONER_ENUM
+} clPreconditioner;
+TEXLA_API const char *clPreconditionerName(clPreconditioner preconditioner);
+
+typedef enum clCycle { TEXLA_CYCLE_V, TEXLA_CYCLE_W, TEXLA_CYCLE_F } clCycle; /* of multigrid */
 
 /* Called with the (recursive) residual norm relative to ||b||, some iterations late; return false to stop the run. */
 typedef bool (*clMonitor)(void *user, int64_t iteration, double residual);
@@ -38,14 +78,20 @@ typedef bool (*clMonitor)(void *user, int64_t iteration, double residual);
 /* Zero means default. */
 typedef struct clSolverOptions {
   clMethod method;
-  clPreconditioner preconditioner; /* CG */
-  float damping;                   /* Jacobi: x <- x + damping D^-1 (b - A x); 0: 1 */
-  double tolerance;                /* stop when ||r|| <= tolerance ||b||; 0: 1e-6 */
-  double absolute;                 /* ... or ||r|| <= absolute */
-  double divergence;               /* stop when ||r|| > divergence ||r_0||; 0: 1e5; negative: never */
-  int64_t max_iterations;          /* 0: 10 n */
+  clPreconditioner preconditioner;
+  float damping;          /* jacobi, mg, amg as methods; 0: 1 */
+  double tolerance;       /* stop when ||r|| <= tolerance ||b||; 0: 1e-6 */
+  double absolute;        /* ... or ||r|| <= absolute */
+  double divergence;      /* stop when ||r|| > divergence ||r_0||; 0: 1e5; negative: never */
+  int64_t max_iterations; /* 0: 10 n */
   clMonitor monitor;
   void *monitor_user;
+  int restart;               /* gmres: vectors kept, at most 1000; 0: 30 */
+  int degree;                /* chebyshev: products with A in an application; 0: 5 */
+  const clTriplets *host;    /* mg, amg: A on the host; clSolverCreate does not keep it */
+  const double *near_kernel; /* amg: n numbers that A nearly maps to zero; NULL: ones. Not kept */
+  clCycle cycle;             /* mg, amg */
+  int grid_nx, grid_ny;      /* mg: A's grid; 0: that of A's vectors */
 } clSolverOptions;
 
 typedef struct clSolverReport {

@@ -77,6 +77,7 @@ static clStatus uploadColumns(txDense *dense, const clMatrix *A, const char *cal
   return status;
 }
 
+/* `source` NULL: zeros. */
 static clStatus fill(clMatrix *A, const char *call, columnSource *source) {
   txDense *dense = A->data = calloc(1, sizeof *dense);
   if (!dense)
@@ -88,7 +89,7 @@ static clStatus fill(clMatrix *A, const char *call, columnSource *source) {
   if (!status)
     status = txTextureCreate(&dense->texture, A->context, call, TX_RGBA32F, width, height);
   if (!status)
-    status = uploadColumns(dense, A, call, source);
+    status = source ? uploadColumns(dense, A, call, source) : txTextureClear(dense->texture, call);
   if (!status)
     txMatrixDescribe(A, ", %d x %d, a texture of %d x %d", A->rows, A->cols, width, height);
   return status;
@@ -114,6 +115,21 @@ static void destroy(clMatrix *A) {
 }
 
 const txStorageLife txDenseLife = {create, destroy};
+
+clStatus txColumnsCreate(clMatrix **out, clContext *context, const char *call, const txLayout *column, int32_t count) {
+  clMatrix *A = calloc(1, sizeof *A);
+  if (!A)
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clMatrix");
+  *A = (clMatrix){.context = context, .rows = (int32_t)column->length, .cols = count, .storage = TEXLA_STORAGE_DENSE};
+  A->count = column->length * count;
+  A->row_layout = *column;
+  clStatus status = txLayoutLinear(&A->col_layout, context, count) ? fill(A, call, NULL) : TEXLA_TOO_LARGE;
+  if (status)
+    clMatrixDestroy(A);
+  else
+    *out = A;
+  return status;
+}
 
 static clStatus checkDense(clMatrix **out, clContext *context, const char *call, int32_t rows, int32_t cols,
                            const float *values, int64_t lead) {

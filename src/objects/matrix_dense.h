@@ -12,4 +12,7 @@ typedef struct txDense {
   txLayout columns; /* of a linear vector of length cols: the kernels want it even where A's layout is a grid */
 } txDense;
 
+/* `count` zero columns that are laid out like `column`, to be filled one by one (txColumnsSet). */
+clStatus txColumnsCreate(clMatrix **out, clContext *context, const char *call, const txLayout *column, int32_t count);
+
 #endif

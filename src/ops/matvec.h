@@ -15,4 +15,7 @@ typedef struct txStorageOps {
 
 extern const txStorageOps txDenseOps, txBandedOps, txPointsOps, txCsrOps, txSlotsOps;
 
+/* Column j of a dense matrix <- x, in one pass. x has the layout of A's columns and is not checked. */
+clStatus txColumnsSet(const char *call, clMatrix *A, int32_t j, const clVector *x);
+
 #endif

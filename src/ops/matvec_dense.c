@@ -29,7 +29,10 @@ static int shiftOf(const txLayout *linear) {
 static void setMatrix(txPass *pass, const clMatrix *A) {
   const txDense *dense = A->data;
   pass->source[0] = (txSource){"A", dense->texture, TX_EDGE};
-  setIntegers(pass, "across", 1, dense->across, 0);
+  if (dense->across) {
+    pass->defines = "#define ACROSS\n";
+    setIntegers(pass, "across", 1, dense->across, 0);
+  }
   setIntegers(pass, "image", 2, A->row_layout.width, A->row_layout.height);
 }
 
@@ -163,6 +166,18 @@ static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
   txPass pass = {.kernel = "columns_diagonal", .work = 4};
   setMatrix(&pass, A);
   return txVectorRun(call, &pass, d);
+}
+
+clStatus txColumnsSet(const char *call, clMatrix *A, int32_t j, const clVector *x) {
+  const txDense *dense = A->data;
+  int w = A->row_layout.width, h = A->row_layout.height, left = (j & ((1 << dense->across) - 1)) * w,
+      bottom = (j >> dense->across) * h;
+  txPass pass = {.kernel = "columns_set",
+                 .target = {dense->texture},
+                 .source = {{"x", x->texture, TX_EDGE}},
+                 .rect = {left, bottom, w, h}};
+  setIntegers(&pass, "corner", 2, left, bottom);
+  return txPassRun(A->context, call, &pass);
 }
 
 const txStorageOps txDenseOps = {multiply, diagonal};

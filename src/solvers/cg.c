@@ -5,15 +5,13 @@
  * |r - alpha q|^2 = r.r - 2 alpha r.q + alpha^2 q.q. An iteration is a matrix product, one reduction and one pass. */
 #include "solvers/solver.h"
 
+#include <math.h>
+
 enum { R, P, Q, Z };
 static const char call[] = "clSolver (cg)";
 
-static clStatus residual(clSolver *s, clVector *x, const clVector *b) {
-  return clMatrixVectorOp(s->vector[R], TEXLA_B_MINUS_AX, s->A, false, x, b);
-}
-
 static clStatus mergedStart(clSolver *s, clVector *x, const clVector *b) {
-  clStatus status = residual(s, x, b);
+  clStatus status = txSolverResidual(s, s->vector[R], x, b);
   if (!status)
     status = clVectorCopy(s->vector[P], s->vector[R]);
   return status ? status : clVectorDot(s->rr0, s->vector[R], s->vector[R]);
@@ -50,25 +48,31 @@ static clStatus preconditionedMeasure(clSolver *s, int64_t k) {
 }
 
 static clStatus preconditionedStart(clSolver *s, clVector *x, const clVector *b) {
-  clStatus status = residual(s, x, b);
+  clStatus status = txSolverResidual(s, s->vector[R], x, b);
+  clVector *z = NULL;
   if (!status)
-    status = clVectorMul(s->vector[Z], s->inverse, s->vector[R]);
+    status = txSolverPrecondition(s, s->vector[Z], s->vector[R], &z);
   if (!status)
-    status = clVectorCopy(s->vector[P], s->vector[Z]);
+    status = clVectorCopy(s->vector[P], z);
   if (!status)
     status = clVectorDot(s->rr0, s->vector[R], s->vector[R]);
   return status ? status : preconditionedMeasure(s, 0);
 }
 
+/* x <- x + alpha p, r <- r - alpha q, z <- M r */
 static clStatus advance(clSolver *s, clVector *x, int64_t k) {
   clVector *r = s->vector[R], *p = s->vector[P], *q = s->vector[Q], *z = s->vector[Z];
   txPass step = {.kernel = "cg_step",
                  .source = {{"x", x->texture, TX_EDGE},
                             {"r", r->texture, TX_EDGE},
                             {"p", p->texture, TX_EDGE},
-                            {"q", q->texture, TX_EDGE},
-                            {"inverse", s->inverse->texture, TX_EDGE}}};
-  return txSolverPass(s, call, &step, "#define STEP\n", k, (clVector *[]){x, r, z}, 3);
+                            {"q", q->texture, TX_EDGE}}};
+  if (s->inverse) {
+    step.source[4] = (txSource){"inverse", s->inverse->texture, TX_EDGE};
+    return txSolverPass(s, call, &step, "#define STEP\n#define DIAGONAL\n", k, (clVector *[]){x, r, z}, 3);
+  }
+  clStatus status = txSolverPass(s, call, &step, "#define STEP\n", k, (clVector *[]){x, r}, 2);
+  return status ? status : txSolverPrecondition(s, z, r, &z);
 }
 
 static clStatus preconditionedStep(clSolver *s, clVector *x, const clVector *b, int64_t k) {
@@ -88,10 +92,30 @@ static clStatus preconditionedStep(clSolver *s, clVector *x, const clVector *b, 
   return txSolverPass(s, call, &direction, "#define DIRECTION\n", k, &p, 1);
 }
 
-static clStatus nothing(clSolver *s, int64_t k) {
-  (void)s, (void)k; /* the step has measured already */
-  return TEXLA_OK;
+static clReason judgeCurvature(float pq) {
+  return pq > 0      ? TEXLA_REASON_NONE
+         : isnan(pq) ? TEXLA_REASON_NAN
+         : pq < 0    ? TEXLA_REASON_NOT_POSITIVE_DEFINITE
+                     : TEXLA_REASON_BREAKDOWN;
 }
 
-const txMethod txCgMerged = {"cg", 3, false, true, 0, mergedStart, mergedStep, mergedMeasure};
-const txMethod txCgPreconditioned = {"cg", 4, true, true, 1, preconditionedStart, preconditionedStep, nothing};
+static clReason judgeMerged(const clSolver *s, const float *row0, const float *row1, double rr0) {
+  (void)s, (void)row1, (void)rr0;
+  return judgeCurvature(row0[0]);
+}
+
+/* r.Mr says of M what p.Ap says of A. */
+static clReason judgePreconditioned(const clSolver *s, const float *row0, const float *row1, double rr0) {
+  (void)s, (void)rr0;
+  clReason reason = judgeCurvature(row0[0]);
+  return reason ? reason : judgeCurvature(row1[0]);
+}
+
+const txMethod txCgMerged = {.name = "cg",
+                             .vectors = 3,
+                             .start = mergedStart,
+                             .step = mergedStep,
+                             .measure = mergedMeasure,
+                             .judge = judgeMerged};
+const txMethod txCgPreconditioned = {
+    .name = "cg", .vectors = 4, .start = preconditionedStart, .step = preconditionedStep, .judge = judgePreconditioned};

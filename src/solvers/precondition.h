@@ -2,12 +2,20 @@
 #ifndef TEXLA_SOLVERS_PRECONDITION_H
 #define TEXLA_SOLVERS_PRECONDITION_H
 
-#include "texla/vector.h"
+#include "texla/solvers.h"
 
 typedef struct txPreconditioner {
   clStatus (*apply)(void *data, clVector *z, const clVector *r);
   void (*destroy)(void *data); /* NULL: data is borrowed */
   void *data;
 } txPreconditioner;
+
+/* The one that the options ask for, `kind` NONE: an empty one. *inverse (may be NULL) <- D^-1 when it is diagonal, else NULL. */
+clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse, const clMatrix *A,
+                                clPreconditioner kind, const clSolverOptions *options);
+void txPreconditionerDestroy(txPreconditioner *p);
+
+/* D^-1 of A, whose diagonal must not hold a zero. Part of a setup: reads back. */
+clStatus txInverseDiagonal(clVector **out, const clMatrix *A);
 
 #endif

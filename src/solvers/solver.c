@@ -18,6 +18,28 @@ const char *clReasonText(clReason reason) {
   return "unknown";
 }
 
+const char *clMethodName(clMethod method) {
+  switch (method) {
+#define TEXLA_METHOD_CASE(name, text)                                                                                  \
+  case name:                                                                                                           \
+    return text;
+    TEXLA_METHOD_LIST(TEXLA_METHOD_CASE)
+#undef TEXLA_METHOD_CASE
+  }
+  return "unknown";
+}
+
+const char *clPreconditionerName(clPreconditioner preconditioner) {
+  switch (preconditioner) {
+#define TEXLA_PRECONDITIONER_CASE(name, text)                                                                          \
+  case name:                                                                                                           \
+    return text;
+    TEXLA_PRECONDITIONER_LIST(TEXLA_PRECONDITIONER_CASE)
+#undef TEXLA_PRECONDITIONER_CASE
+  }
+  return "unknown";
+}
+
 static clStatus setDefaults(clSolver *s) {
   clSolverOptions *o = &s->options;
   clError *error = txContextError(s->context);
@@ -27,8 +49,13 @@ static clStatus setDefaults(clSolver *s) {
                   o->tolerance, o->absolute, (long long)o->max_iterations);
   if (!(o->damping >= 0))
     return txFail(error, TEXLA_BAD_ARGUMENT, "clSolverCreate", "damping (%g) must be positive", (double)o->damping);
+  if (o->restart < 0 || o->restart > 1000 || o->degree < 0 || o->degree > 100)
+    return txFail(error, TEXLA_BAD_ARGUMENT, "clSolverCreate",
+                  "restart (%d) must be at most 1000, degree (%d) at most 100", o->restart, o->degree);
   if (o->tolerance == 0)
     o->tolerance = 1e-6;
+  if (o->restart == 0)
+    o->restart = 30;
   if (o->damping == 0)
     o->damping = 1;
   if (o->divergence == 0)
@@ -38,43 +65,48 @@ static clStatus setDefaults(clSolver *s) {
   return TEXLA_OK;
 }
 
-/* D^-1, with every diagonal entry different from zero. Part of the setup, so it may read back. */
-static clStatus invertDiagonal(clSolver *s) {
-  static const char call[] = "clSolverCreate";
-  int64_t n = clMatrixRows(s->A);
-  float *d = malloc((size_t)n * sizeof *d);
-  if (!d)
-    return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the diagonal");
-  clStatus status = clMatrixCreateVector(&s->inverse, s->A, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = clMatrixDiagonal(s->inverse, s->A);
-  if (!status)
-    status = clVectorDownload(s->inverse, d);
-  for (int64_t i = 0; i < n && !status; i++) {
-    if (d[i] == 0)
-      status = txFail(txContextError(s->context), TEXLA_SINGULAR, call,
-                      "the diagonal of A is zero in row %lld: neither Jacobi iteration nor preconditioning applies",
-                      (long long)i + 1);
-    d[i] = 1 / d[i];
+/* The methods that are nothing but their preconditioner have no other. */
+static clStatus chooseMethod(clSolver *s, clPreconditioner *kind) {
+  *kind = s->options.preconditioner;
+  s->method = &txStationary;
+  switch (s->options.method) {
+  case TEXLA_METHOD_CG:
+    s->method = *kind ? &txCgPreconditioned : &txCgMerged;
+    return TEXLA_OK;
+  case TEXLA_METHOD_BICGSTAB:
+    s->method = &txBicgstab;
+    return TEXLA_OK;
+  case TEXLA_METHOD_GMRES:
+    s->method = &txGmres;
+    return TEXLA_OK;
+  case TEXLA_METHOD_JACOBI:
+    *kind = TEXLA_PRECONDITIONER_JACOBI;
+    return TEXLA_OK;
+  case TEXLA_METHOD_MG:
+    *kind = TEXLA_PRECONDITIONER_MG;
+    return TEXLA_OK;
+  case TEXLA_METHOD_AMG:
+    *kind = TEXLA_PRECONDITIONER_AMG;
+    return TEXLA_OK;
+  default:
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, "clSolverCreate",
+                  "method %d is unknown, or (auto) for clSystemSolve only", (int)s->options.method);
   }
-  if (!status)
-    status = clVectorUpload(s->inverse, d);
-  free(d);
-  return status;
 }
 
-static clStatus allocate(clSolver *s) {
+static clStatus allocate(clSolver *s, clPreconditioner kind) {
   static const char call[] = "clSolverCreate";
+  clFloat **scalar[] = {&s->bb, &s->rr0, &s->ww};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < s->method->vectors && !status; i++)
     status = clMatrixCreateVector(&s->vector[i], s->A, TEXLA_SIDE_ROWS);
-  if (!status && s->method->diagonal)
-    status = invertDiagonal(s);
+  if (!status)
+    status = txPreconditionerCreate(&s->preconditioner, &s->inverse, s->A, kind, &s->options);
   if (!status)
     status = txTextureCreate(&s->history, s->context, call, TX_RGBA32F, TX_HISTORY, 2);
-  if (!status)
-    status = clFloatCreate(&s->bb, s->context);
-  return status ? status : clFloatCreate(&s->rr0, s->context);
+  for (int i = 0; i < 3 && !status; i++)
+    status = clFloatCreate(scalar[i], s->context);
+  return status || !s->method->create ? status : s->method->create(s);
 }
 
 clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options) {
@@ -92,11 +124,14 @@ clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions
   s->A = A;
   if (options)
     s->options = *options;
-  bool preconditioned = s->options.preconditioner == TEXLA_PRECONDITIONER_JACOBI;
-  s->method = s->options.method == TEXLA_METHOD_JACOBI ? &txJacobi : preconditioned ? &txCgPreconditioned : &txCgMerged;
-  clStatus status = setDefaults(s);
+  clPreconditioner kind;
+  clStatus status = chooseMethod(s, &kind);
   if (!status)
-    status = allocate(s);
+    status = setDefaults(s);
+  if (!status)
+    status = allocate(s, kind);
+  s->options.host = NULL;
+  s->options.near_kernel = NULL;
   if (status)
     clSolverDestroy(s);
   else
@@ -107,11 +142,14 @@ clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions
 void clSolverDestroy(clSolver *s) {
   if (!s)
     return;
+  if (s->method && s->method->destroy)
+    s->method->destroy(s);
   for (int i = 0; i < TX_SOLVER_VECTORS; i++)
     clVectorDestroy(s->vector[i]);
-  clVectorDestroy(s->inverse);
+  txPreconditionerDestroy(&s->preconditioner);
   clFloatDestroy(s->bb);
   clFloatDestroy(s->rr0);
+  clFloatDestroy(s->ww);
   txTextureDestroy(s->history);
   free(s->residual);
   free(s);
@@ -128,18 +166,26 @@ static float squareOf(double v) {
   return v * v < (double)FLT_MAX ? (float)(v * v) : FLT_MAX;
 }
 
-clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,
-                      clVector *const *output, int count) {
-  char defines[64];
-  snprintf(defines, sizeof defines, "%s%s", variant ? variant : "", s->free_running ? "#define FREE\n" : "");
+clStatus txSolverPrecondition(clSolver *s, clVector *z, clVector *r, clVector **out) {
+  *out = s->preconditioner.apply ? z : r;
+  return s->preconditioner.apply ? s->preconditioner.apply(s->preconditioner.data, z, r) : TEXLA_OK;
+}
+
+clStatus txSolverResidual(clSolver *s, clVector *r, const clVector *x, const clVector *b) {
+  return clMatrixVectorOp(r, TEXLA_B_MINUS_AX, s->A, false, x, b);
+}
+
+void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k) {
+  snprintf(s->defines, sizeof s->defines, "%s%s", variant, s->free_running ? "#define FREE\n" : "");
   int i = 0;
   while (pass->source[i].name)
     i++;
   pass->source[i] = (txSource){"history", s->history, TX_EDGE};
   pass->scalar[0] = s->bb->texture;
   pass->scalar[1] = s->rr0->texture;
+  pass->scalar[2] = s->ww->texture;
   pass->vertex = "iteration";
-  pass->defines = defines;
+  pass->defines = s->defines;
   txPassUniform(pass,
                 (txUniform){"slot", 2, {(float)(k % TX_HISTORY), (float)((k + 1) % TX_HISTORY)}, .integer = true});
   double d = s->options.divergence;
@@ -147,9 +193,12 @@ clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *v
       pass,
       (txUniform){
           "limit", 3, {squareOf(s->options.tolerance), squareOf(s->options.absolute), d < 0 ? FLT_MAX : squareOf(d)}});
-  clStatus status = txVectorsRun(call, pass, output, count);
-  pass->defines = NULL;
-  return status;
+}
+
+clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,
+                      clVector *const *output, int count) {
+  txSolverScalars(s, pass, variant, k);
+  return txVectorsRun(call, pass, output, count);
 }
 
 clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduction, int64_t k, int row) {
@@ -199,7 +248,8 @@ clStatus clSolverIterate(clSolver *s, int64_t count) {
     return txFail(s ? txContextError(s->context) : NULL, TEXLA_BAD_ARGUMENT, "clSolverIterate",
                   "clSolverInit comes first and count must not be negative");
   s->free_running = true;
-  return submit(s, count);
+  clStatus status = submit(s, count);
+  return status || !s->method->finish ? status : s->method->finish(s, s->x, s->iteration);
 }
 
 /* A stretch of iterations whose history is on its way to the host. */
@@ -216,7 +266,7 @@ typedef struct progress {
 } progress;
 
 /* What iteration k's products say; TEXLA_REASON_NONE to go on. `slack` covers the last bit of the device's own test. */
-static clReason judge(const clSolver *s, const progress *p, double rr, double pq, bool has_pq) {
+static clReason judge(const clSolver *s, const progress *p, double rr) {
   const double slack = 1 + 1e-6;
   double limit = fmax((double)squareOf(s->options.tolerance) * p->bb, (double)squareOf(s->options.absolute));
   if (isnan(rr) || isinf(rr) || isnan(p->bb) || isinf(p->bb))
@@ -225,8 +275,6 @@ static clReason judge(const clSolver *s, const progress *p, double rr, double pq
     return TEXLA_REASON_CONVERGED;
   if (s->options.divergence > 0 && rr * slack > s->options.divergence * s->options.divergence * p->rr0)
     return TEXLA_REASON_DIVERGED;
-  if (has_pq && !(pq > 0))
-    return isnan(pq) ? TEXLA_REASON_NAN : pq < 0 ? TEXLA_REASON_NOT_POSITIVE_DEFINITE : TEXLA_REASON_BREAKDOWN;
   return TEXLA_REASON_NONE;
 }
 
@@ -259,7 +307,7 @@ static clStatus readNorm(progress *p) {
   return status;
 }
 
-/* Looks at a finished segment. The products at `last`, the final measurement, hold no p.Ap. */
+/* Looks at a finished segment. The final measurement, at `last`, holds nothing but the residual. */
 static clStatus judgeSegment(clSolver *s, segment *seg, progress *p, int64_t last) {
   static const char call[] = "clSolverSolve";
   float *texels = malloc((size_t)seg->count * 8 * sizeof *texels);
@@ -271,13 +319,15 @@ static clStatus judgeSegment(clSolver *s, segment *seg, progress *p, int64_t las
     status = txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the history");
   for (int64_t i = 0; i < seg->count && !status && !p->reason; i++) {
     int64_t k = seg->first + i;
-    double rr = (double)texels[4 * i + 1], pq = (double)texels[4 * (i + s->method->pq_row * seg->count)];
+    double rr = (double)texels[4 * i + 1];
     if (k == 0)
       p->rr0 = rr;
     p->last = rr;
     p->iterations = k;
     status = record(s, rr);
-    p->reason = judge(s, p, rr, pq, s->method->pq && k < last);
+    p->reason = judge(s, p, rr);
+    if (!p->reason && !status && s->method->judge && k < last)
+      p->reason = s->method->judge(s, texels + 4 * i, texels + 4 * (i + seg->count), p->rr0);
     if (!p->reason && s->options.monitor &&
         !s->options.monitor(s->options.monitor_user, k, p->bb > 0 ? sqrt(rr / p->bb) : sqrt(rr)))
       p->reason = TEXLA_REASON_STOPPED;
@@ -323,7 +373,7 @@ static clStatus iterate(clSolver *s, progress *p) {
 static clStatus finish(clSolver *s, progress *p) {
   segment last;
   int64_t max = s->options.max_iterations;
-  clStatus status = s->method->measure(s, max);
+  clStatus status = s->method->measure ? s->method->measure(s, max) : TEXLA_OK;
   if (!status)
     status = startRead(s, &last, max, 1);
   if (!status)
@@ -346,6 +396,8 @@ clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverRepo
     status = iterate(s, &p);
   if (!status && !p.reason)
     status = finish(s, &p);
+  if (!status && s->method->finish)
+    status = s->method->finish(s, x, s->iteration);
   txReadFinish(p.bb_read, "clSolverSolve", NULL);
   s->x = NULL;
   s->b = NULL;

@@ -4,25 +4,29 @@
 #define TEXLA_SOLVERS_SOLVER_H
 
 #include "ops/reduce.h"
+#include "solvers/precondition.h"
 #include "texla/solvers.h"
 
-enum { TX_HISTORY = 1024 /* iterations that the history on the device holds, a ring */, TX_SOLVER_VECTORS = 4 };
+enum { TX_HISTORY = 1024 /* iterations that the history on the device holds, a ring */, TX_SOLVER_VECTORS = 8 };
 
 typedef struct txMethod {
   const char *name;
-  int vectors;   /* work vectors, created like x */
-  bool diagonal; /* needs D^-1 */
-  bool pq;       /* p.Ap is in the history: row 0 (merged) or row 1 */
-  int pq_row;
-  /* r <- b - A x and what else iteration 0 needs; the residual's products for iteration 0 where `measure` does not do it */
+  int vectors; /* work vectors, created like x */
+  /* r <- b - A x and what else iteration 0 needs; its products into the history where `measure` does not do it */
   clStatus (*start)(clSolver *s, clVector *x, const clVector *b);
   /* iteration k: x_k -> x_k+1, with the products of iteration k in the history before x changes */
   clStatus (*step)(clSolver *s, clVector *x, const clVector *b, int64_t k);
-  /* rr of x_k into the history, after the last step */
+  /* rr of x_k into the history, after the last step; NULL: the step has done it */
   clStatus (*measure)(clSolver *s, int64_t k);
+  /* What the history of iteration k says beyond its residual, rows 0 and 1; TEXLA_REASON_NONE to go on. NULL: nothing */
+  clReason (*judge)(const clSolver *s, const float *row0, const float *row1, double rr0);
+  /* x <- x_k, where steps leave it elsewhere; NULL: they do not. May be called again later. */
+  clStatus (*finish)(clSolver *s, clVector *x, int64_t k);
+  clStatus (*create)(clSolver *s); /* what it needs beyond vectors, in s->own; NULL: nothing */
+  void (*destroy)(clSolver *s);
 } txMethod;
 
-extern const txMethod txCgMerged, txCgPreconditioned, txJacobi;
+extern const txMethod txCgMerged, txCgPreconditioned, txStationary, txBicgstab, txGmres;
 
 struct clSolver {
   clContext *context;
@@ -30,18 +34,29 @@ struct clSolver {
   const txMethod *method;
   clSolverOptions options;
   clVector *vector[TX_SOLVER_VECTORS]; /* the method's */
-  clVector *inverse;                   /* D^-1 */
+  void *own;                           /* the method's too */
+  txPreconditioner preconditioner;     /* apply NULL: none */
+  const clVector *inverse;             /* D^-1 where the preconditioner is diagonal, to be multiplied in passing */
   txTexture *history;                  /* TX_HISTORY x 2, see shaders/iteration.vert */
-  clFloat *bb, *rr0;
+  clFloat *bb, *rr0, *ww;
   bool free_running; /* a fixed count: no tolerance, nothing is measured but what the method itself needs */
   clVector *x;       /* of the last Init */
   const clVector *b;
   int64_t iteration;
   double *residual; /* history on the host */
   int64_t residuals, residual_capacity;
+  char defines[96];
 };
 
-/* A pass of step k over vectors, with the scalars of shaders/iteration.vert. `variant` is its #define. */
+/* *out <- M r, in z; without a preconditioner r itself. */
+clStatus txSolverPrecondition(clSolver *s, clVector *z, clVector *r, clVector **out);
+
+/* r <- b - A x */
+clStatus txSolverResidual(clSolver *s, clVector *r, const clVector *x, const clVector *b);
+
+/* Gives a pass of step k the scalars of shaders/iteration.vert. `variant` is its #define. */
+void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k);
+/* The same, then the pass over vectors. */
 clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,
                       clVector *const *output, int count);
 /* history(k, row) <- the reduction */

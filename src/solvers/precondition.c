@@ -1,0 +1,100 @@
+#include "solvers/precondition.h"
+#include "objects/matrix.h"
+#include "objects/vector.h"
+#include "solvers/multigrid.h"
+
+#include <stdlib.h>
+
+static const char call[] = "clSolverCreate";
+
+clStatus txInverseDiagonal(clVector **out, const clMatrix *A) {
+  int64_t n = clMatrixRows(A);
+  clVector *inverse = NULL;
+  float *d = malloc((size_t)n * sizeof *d);
+  if (!d)
+    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the diagonal");
+  clStatus status = clMatrixCreateVector(&inverse, A, TEXLA_SIDE_ROWS);
+  if (!status)
+    status = clMatrixDiagonal(inverse, A);
+  if (!status)
+    status = clVectorDownload(inverse, d);
+  for (int64_t i = 0; i < n && !status; i++) {
+    if (d[i] == 0)
+      status = txFail(txContextError(A->context), TEXLA_SINGULAR, call,
+                      "the diagonal of A is zero in row %lld: neither Jacobi iteration nor preconditioning applies",
+                      (long long)i + 1);
+    d[i] = 1 / d[i];
+  }
+  if (!status)
+    status = clVectorUpload(inverse, d);
+  free(d);
+  if (status)
+    clVectorDestroy(inverse);
+  else
+    *out = inverse;
+  return status;
+}
+
+static clStatus applyDiagonal(void *data, clVector *z, const clVector *r) {
+  return clVectorMul(z, data, r);
+}
+
+static void destroyDiagonal(void *data) {
+  clVectorDestroy(data);
+}
+
+static clStatus createDiagonal(txPreconditioner *out, const clMatrix *A) {
+  clVector *inverse = NULL;
+  clStatus status = txInverseDiagonal(&inverse, A);
+  if (!status)
+    *out = (txPreconditioner){applyDiagonal, destroyDiagonal, inverse};
+  return status;
+}
+
+static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o) {
+  clMultigrid *mg = NULL;
+  bool given = o->grid_nx || o->grid_ny;
+  if (!o->host)
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call,
+                  "multigrid is set up on the host: the options need A there");
+  if (!A->row_layout.grid)
+    return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
+                  "multigrid needs a matrix whose vectors are a grid; create it with the grid's size");
+  int nx = (int)A->row_layout.row, ny = (int)(A->row_layout.length / A->row_layout.row);
+  if (given && (o->grid_nx != nx || o->grid_ny != ny))
+    return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
+                  "the grid is %d x %d, but A's vectors are a grid of %d x %d", o->grid_nx, o->grid_ny, nx, ny);
+  clStatus status = clMultigridCreate(&mg, A->context, o->host, nx, ny, &(clMultigridOptions){.cycle = o->cycle});
+  if (!status)
+    *out = txMultigridPreconditioner(mg);
+  return status;
+}
+
+clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse, const clMatrix *A,
+                                clPreconditioner kind, const clSolverOptions *options) {
+  clStatus status = TEXLA_OK;
+  *out = (txPreconditioner){0};
+  if (inverse)
+    *inverse = NULL;
+  switch (kind) {
+  case TEXLA_PRECONDITIONER_NONE:
+    break;
+  case TEXLA_PRECONDITIONER_JACOBI:
+    status = createDiagonal(out, A);
+    if (!status && inverse)
+      *inverse = out->data;
+    break;
+  case TEXLA_PRECONDITIONER_MG:
+    status = createMultigrid(out, A, options);
+    break;
+  default:
+    status = txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown preconditioner %d", (int)kind);
+  }
+  return status;
+}
+
+void txPreconditionerDestroy(txPreconditioner *p) {
+  if (p->destroy)
+    p->destroy(p->data);
+  *p = (txPreconditioner){0};
+}

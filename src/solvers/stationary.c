@@ -1,0 +1,36 @@
+/* Stationary iteration, x <- x + damping M (b - A x): Jacobi's (K8) with M = D^-1, or multigrid cycles. */
+#include "solvers/solver.h"
+
+enum { R, Z };
+static const char call[] = "clSolver (stationary)";
+
+static clStatus measure(clSolver *s, int64_t k) {
+  txReduction rr = {.source = {s->vector[R]}, .term = "vec4(0., dot(at(x, p), at(x, p)), 0., 0.)"};
+  return txSolverReduce(s, call, &rr, k, 0);
+}
+
+static clStatus start(clSolver *s, clVector *x, const clVector *b) {
+  clStatus status = txSolverResidual(s, s->vector[R], x, b);
+  if (!status)
+    status = clVectorDot(s->rr0, s->vector[R], s->vector[R]);
+  return status ? status : measure(s, 0);
+}
+
+/* r is that of x_k already; afterwards it is that of x_k+1. */
+static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
+  clVector *z = s->vector[R];
+  clStatus status = s->inverse ? TEXLA_OK : txSolverPrecondition(s, s->vector[Z], s->vector[R], &z);
+  txPass pass = {.kernel = "stationary",
+                 .source = {{"x", x->texture, TX_EDGE}, {"z", z->texture, TX_EDGE}},
+                 .uniform = {{"damping", 1, {s->options.damping}}}};
+  if (s->inverse)
+    pass.source[2] = (txSource){"inverse", s->inverse->texture, TX_EDGE};
+  if (!status)
+    status = txSolverPass(s, call, &pass,
+                          s->inverse ? "#define FIXED_POINT\n#define DIAGONAL\n" : "#define FIXED_POINT\n", k, &x, 1);
+  if (!status)
+    status = txSolverResidual(s, s->vector[R], x, b);
+  return status || s->free_running ? status : measure(s, k + 1);
+}
+
+const txMethod txStationary = {.name = "stationary", .vectors = 2, .start = start, .step = step};
