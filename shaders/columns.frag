@@ -3,6 +3,7 @@
 #include "include/table.glsl"
 
 uniform sampler2D x;
+uniform vec2 x_texel;
 uniform int x_shift, x_count, span; // texels of x: in a row (2^x_shift), in all, in a panel
 out vec4 partial;
 

@@ -7,11 +7,13 @@
 #include "include/table.glsl"
 
 uniform isampler2D start;
+uniform vec2 start_texel;
 uniform int start_shift, item_shift;
 
 #ifdef PRODUCTS
 uniform sampler2D value, x;
 uniform isampler2D column;
+uniform vec2 value_texel, x_texel, column_texel;
 uniform int x_shift;
 float term(int k) {
   int position = item(column, k, item_shift).r;
@@ -19,6 +21,7 @@ float term(int k) {
 }
 #else
 uniform sampler2D items;
+uniform vec2 items_texel;
 float term(int k) { return item(items, k, item_shift).r; }
 #endif
 

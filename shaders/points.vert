@@ -6,6 +6,7 @@ layout(location = 0) in vec4 position; // in x
 layout(location = 1) in vec4 value;
 layout(location = 2) in vec2 element; // column and row of the result
 uniform sampler2D x;
+uniform vec2 x_texel;
 uniform int x_shift;
 uniform float factor; // ca
 uniform vec2 cell;    // 2 / the target's size

@@ -33,7 +33,8 @@ static clStatus drawPoints(const char *call, txTexture *target, float ca, const 
 static clStatus start(const char *call, clVector *y, float cb, const clVector *b) {
   if (!b)
     return txTextureClear(y->texture, call);
-  txPass pass = {.kernel = "scale", .source = {{"x", b->texture, TX_EDGE}}, .uniform = {{"factor", 1, {cb}}}};
+  txPass pass = {
+      .kernel = "scale", .source = {{"x", b->texture, TX_EDGE}}, .uniform = {{"factor", 1, {cb}, NULL, false}}};
   return txVectorRun(call, &pass, y);
 }
 

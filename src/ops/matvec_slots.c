@@ -18,8 +18,10 @@ static clStatus multiplyBlock(const char *call, txTexture *target, float ca, con
                  .uniform = {{"place",
                               4,
                               {(float)target->width / w, (float)target->height / h, (float)block->left / w,
-                               (float)(block->bottom - block->first) / h}},
-                             {"slot", 1, {(float)block->height / h}}},
+                               (float)(block->bottom - block->first) / h},
+                              NULL,
+                              false},
+                             {"slot", 1, {(float)block->height / h}, NULL, false}},
                  .rect = {0, block->first, target->width, block->height},
                  .work = 6 * (int64_t)block->slots + 1};
   if (block->slots > block->group)
