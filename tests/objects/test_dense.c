@@ -229,13 +229,13 @@ static void testAddsAndMultipliesEntries(void **state) {
 
 static void testTakesTriangles(void **state) {
   (void)state;
-  static const int shapes[][2] = {{1, 1}, {5, 5}, {6, 6}, {5, 9}, {9, 4}};
+  static const int shapes[][3] = {{1, 1, 1}, {5, 5, 5}, {6, 6, 6}, {5, 9, 5}, {9, 4, 4}, {8, 8, 3}, {9, 12, 7}};
   static float c[MOST * LEAD];
   fillRandom(a, 9);
-  for (int s = 0; s < 5; s++)
+  for (int s = 0; s < 7; s++)
     for (int k = 0; k < 16; k++) {
       bool lower = k & 1, unit = k & 2;
-      int m = shapes[s][0], n = shapes[s][1], small = m < n ? m : n;
+      int m = shapes[s][0], n = shapes[s][1], small = shapes[s][2];
       clDense *A = make(m, n, packings[k / 4], a);
       clDense *C = make(lower ? m : small, lower ? small : n, packings[k / 4], NULL);
       for (int i = 0; i < m; i++)
