@@ -78,7 +78,7 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
   for (int i = 0; i < 3; i++)
     if (!isfinite(row0[i]) || !isfinite(row1[i]))
       return TEXLA_REASON_NAN;
-  bool sound = sr / rr * (sr / rr0) > 1e-15 && fabs(sr) < 1e15 * fabs(sv) && row1[0] != 0;
+  bool sound = sr / rr * (sr / rr0) > 1e-15 && fabs(sr) < 1e15 * fabs(sv) && (row1[0] != 0 || row1[1] == 0);
   return sound ? TEXLA_REASON_NONE : TEXLA_REASON_BREAKDOWN;
 }
 

@@ -160,13 +160,9 @@ static clStatus backSubstitute(clSolver *s, clVector *y, int count, int64_t firs
   return status;
 }
 
-/* x <- x_start + M V y */
-static clStatus finish(clSolver *s, clVector *x, int64_t k) {
+/* x <- x_start + M V y with the `count` columns that end before iteration k */
+static clStatus correct(clSolver *s, clVector *x, int count, int64_t k) {
   krylov *g = s->own;
-  int count = (int)(k % g->m);
-  if (k == 0)
-    return TEXLA_OK;
-  count = count ? count : g->m;
   int q = (count - 1) / 4;
   clVector *y = g->h[0][q], *z = NULL;
   clMatrix V = firstColumns(g, q);
@@ -174,10 +170,16 @@ static clStatus finish(clSolver *s, clVector *x, int64_t k) {
   if (!status && !s->preconditioner.apply)
     return clMatrixVectorOp(x, TEXLA_AX_PLUS_B, &V, false, y, s->vector[START]);
   if (!status)
-    status = clMatrixMulVector(s->vector[CURRENT], &V, y);
+    status = clMatrixMulVector(s->vector[W], &V, y);
   if (!status)
-    status = txSolverPrecondition(s, s->vector[Z], s->vector[CURRENT], &z);
+    status = txSolverPrecondition(s, s->vector[Z], s->vector[W], &z);
   return status ? status : clVectorAdd(x, 1, NULL, s->vector[START], 1, NULL, z);
+}
+
+static clStatus finish(clSolver *s, clVector *x, int64_t k) {
+  const krylov *g = s->own;
+  int count = (int)(k % g->m);
+  return count ? correct(s, x, count, k) : TEXLA_OK;
 }
 
 static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
@@ -189,7 +191,7 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   if (!status && j + 1 < g->m)
     return setColumn(s, j + 1, "#define ARNOLDI\n", k + 1);
   if (!status)
-    status = finish(s, x, k + 1);
+    status = correct(s, x, g->m, k + 1);
   return status ? status : beginCycle(s, x, b, k + 1);
 }
 
