@@ -122,29 +122,64 @@ static clStatus draw(const char *call, clContext *context, txPass *pass, const c
   return status;
 }
 
-/* Renders `y` on `grid`: the interior, then the four sides of the frame around it, or all at once. `plain`: texels may be shifted in
- * the interior and at boundaries that are none of a periodic axis. */
-static clStatus render(const char *call, clVector *y, const txGrid *grid, txPass *pass, const char *variant,
-                       bool uniform, bool plain) {
-  static const char elements[] = "#define ELEMENTS\n";
+static const char elements[] = "#define ELEMENTS\n";
+
+static bool isPeriodic(const txGrid *grid) {
+  return grid->periodic[0] || grid->periodic[1];
+}
+
+/* The sides of a grid, `low` and `high` texels or rows wide. */
+static void frameOf(txRect frame[4], const txGrid *grid, int left, int right, int below, int above) {
   int w = grid->layout.width, h = grid->layout.height;
-  txRect all = {0, 0, w, h}, frame[4] = {{0, 0, w, 4}, {0, h - 4, w, 4}, {0, 4, 1, h - 8}, {w - 2, 4, 2, h - 8}};
-  bool looks = !plain || grid->periodic[0] || grid->periodic[1];
+  frame[0] = (txRect){0, 0, w, below};
+  frame[1] = (txRect){0, h - above, w, above};
+  frame[2] = (txRect){0, below, left, h - below - above};
+  frame[3] = (txRect){w - right, below, right, h - below - above};
+}
+
+/* Where an operator on `grid` may differ from its interior. */
+static clStatus drawFrame(const char *call, txPass *pass, const txGrid *grid, const char *variant) {
+  txRect frame[4];
+  clStatus status = TEXLA_OK;
+  frameOf(frame, grid, 1, 2, 4, 4);
+  for (int i = 0; i < 4 && !status; i++)
+    status = draw(call, grid->context, pass, variant, isPeriodic(grid) ? elements : "", frame[i]);
+  return status;
+}
+
+static txRect interiorOf(const txGrid *grid) {
+  return (txRect){1, 4, grid->layout.width - 3, grid->layout.height - 8};
+}
+
+static clStatus begin(const char *call, const clVector *y, const txGrid *grid, txPass *pass) {
+  return txTextureCreate(&pass->target[0], y->context, call, TX_RGBA32F, grid->layout.width, grid->layout.height);
+}
+
+/* y becomes what was rendered. */
+static clStatus end(clVector *y, txPass *pass, clStatus status) {
   txTexture *old = y->texture;
-  clStatus status = txTextureCreate(&pass->target[0], y->context, call, TX_RGBA32F, w, h);
-  if (status)
-    return status;
-  if (!grid->split || !plain) {
-    status = draw(call, y->context, pass, variant, looks ? elements : "", all);
-  } else {
-    status = draw(call, y->context, pass, variant, uniform ? "#define UNIFORM\n" : "", (txRect){1, 4, w - 3, h - 8});
-    for (int i = 0; i < 4 && !status; i++)
-      status = draw(call, y->context, pass, variant, looks ? elements : "", frame[i]);
-  }
   if (!status)
     y->texture = pass->target[0];
   txTextureDestroy(status ? pass->target[0] : old);
   return status;
+}
+
+/* Renders `y` on `grid`: the interior, then the frame around it, or all at once. `plain`: texels may be shifted, except at the ends of
+ * a periodic axis. */
+static clStatus render(const char *call, clVector *y, const txGrid *grid, txPass *pass, const char *variant,
+                       bool uniform, bool plain) {
+  clStatus status = begin(call, y, grid, pass);
+  if (status)
+    return status;
+  if (!grid->split || !plain) {
+    txRect all = {0, 0, grid->layout.width, grid->layout.height};
+    status = draw(call, y->context, pass, variant, !plain || isPeriodic(grid) ? elements : "", all);
+  } else {
+    status = draw(call, y->context, pass, variant, uniform ? "#define UNIFORM\n" : "", interiorOf(grid));
+    if (!status)
+      status = drawFrame(call, pass, grid, variant);
+  }
+  return end(y, pass, status);
 }
 
 static void addGrid(txPass *pass, const txGrid *A) {
@@ -249,6 +284,54 @@ clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const tx
   addTransfer(&pass, A, coarse);
   return render(call, y, coarse, &pass, halved(A, false, text, sizeof text), A->uniform && coarse->uniform,
                 plainTransfer(A));
+}
+
+/* The residual on the fine points that the coarse frame needs; elsewhere r is undefined. */
+static clStatus frameResidual(const char *call, clVector *r, const txGrid *A, const txGrid *coarse, const clVector *x,
+                              const clVector *b) {
+  txRect frame[4];
+  txPass pass = {.kernel = "grid_sweep", .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}}};
+  addCoefficients(&pass, A, true);
+  clStatus status = begin(call, r, A, &pass);
+  if (status)
+    return status;
+  frameOf(frame, A, 3, A->layout.width - 2 * (coarse->layout.width - 2), 9,
+          A->layout.height - 2 * (coarse->layout.height - 4));
+  for (int i = 0; i < 4 && !status; i++)
+    status = draw(call, r->context, &pass, A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
+                  isPeriodic(A) ? elements : "", frame[i]);
+  return end(r, &pass, status);
+}
+
+static clStatus fusedResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *x,
+                              const clVector *b, clVector *r) {
+  clStatus status = frameResidual(call, r, A, coarse, x, b);
+  if (status)
+    return status;
+  txPass inside = {.kernel = "grid_coarse",
+                   .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}},
+                   .uniform = {{"interior", 3, .array = A->interior}, {"weights", 3, .array = A->weights}},
+                   .work = 29};
+  txPass around = {.kernel = "grid_restrict", .source = {{"r", r->texture, TX_ZERO}}};
+  char text[64];
+  addTransfer(&around, A, coarse);
+  status = begin(call, y, coarse, &inside);
+  if (status)
+    return status;
+  around.target[0] = inside.target[0];
+  status = draw(call, y->context, &inside, A->nine ? "#define NINE\n" : "", "", interiorOf(coarse));
+  if (!status)
+    status = drawFrame(call, &around, coarse, halved(A, false, text, sizeof text));
+  return end(y, &inside, status);
+}
+
+clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *x,
+                              const clVector *b, clVector *r) {
+  bool both = A->coarsening[0].stride == 2 && A->coarsening[1].stride == 2 && plainTransfer(A);
+  if (both && A->uniform && coarse->uniform && coarse->split)
+    return fusedResidual(call, y, A, coarse, x, b, r);
+  clStatus status = txGridResidual(call, r, A, x, b);
+  return status ? status : txGridRestrict(call, y, A, coarse, r);
 }
 
 clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,

@@ -43,6 +43,9 @@ clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVec
 clStatus txGridResidual(const char *call, clVector *r, const txGrid *A, const clVector *x, const clVector *b);
 /* y <- P^T r, with P from `coarse`'s grid to A's */
 clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *r);
+/* y <- P^T (b - A x); r is scratch */
+clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *x,
+                              const clVector *b, clVector *r);
 /* x <- x + P e; with `start` x <- P e */
 clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
                        bool start);

@@ -111,11 +111,9 @@ static clStatus runCycle(const cycle *c, int l, clVector *x, const clVector *b, 
 
 /* x += P (coarse solution of P^T (b - A x)) */
 static clStatus correct(const cycle *c, int l, clVector *x, const clVector *b, clCycle kind) {
-  txLevel *fine = &c->mg->level[l], *coarse = fine + 1;
+  const txLevel *coarse = &c->mg->level[l + 1];
   bool coarsest = l + 1 == c->mg->levels - 1;
-  clStatus status = txGridResidual(cycle_call, fine->r, fine->grid, x, b);
-  if (!status)
-    status = txMultigridRestrict(c->mg, l, fine->r);
+  clStatus status = txMultigridResidual(c->mg, l, x, b);
   if (!status)
     status = runCycle(c, l + 1, coarse->x, coarse->b, true, kind);
   if (!status && !coarsest && kind != TEXLA_CYCLE_V) /* an F cycle's second visit is a V cycle */

@@ -32,6 +32,8 @@ clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, 
 
 /* coarse->b <- P^T r;  x <- x + P coarse->x, with `start` x <- P coarse->x: in the way that the options say. */
 clStatus txMultigridRestrict(const clMultigrid *mg, int l, const clVector *r);
+/* coarse->b <- P^T (b - A x) */
+clStatus txMultigridResidual(clMultigrid *mg, int l, const clVector *x, const clVector *b);
 clStatus txMultigridProlong(const clMultigrid *mg, int l, clVector *x, bool start);
 
 /* x and b are two vectors on mg's finest grid. */

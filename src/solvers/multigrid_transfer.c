@@ -44,3 +44,11 @@ clStatus txMultigridProlong(const clMultigrid *mg, int l, clVector *x, bool star
     return txGridProlong(call, x, fine->grid, coarse->grid, coarse->x, start);
   }
 }
+
+clStatus txMultigridResidual(clMultigrid *mg, int l, const clVector *x, const clVector *b) {
+  txLevel *fine = &mg->level[l], *coarse = fine + 1;
+  if (mg->options.transfer == TEXLA_TRANSFER_STENCIL)
+    return txGridCoarseResidual(call, coarse->b, fine->grid, coarse->grid, x, b, fine->r);
+  clStatus status = txGridResidual(call, fine->r, fine->grid, x, b);
+  return status ? status : txMultigridRestrict(mg, l, fine->r);
+}

@@ -183,6 +183,12 @@ static void checkTransfers(testGrid *g, const gridProblem *p) {
     g->y[k] = g->b[k] - g->y[k];
   CHECK(txGridResidual("test", g->vyf, g->A, g->vx, g->vb));
   compare(g->vyf, g->y, g->n, "residual", p);
+  double *residual = g->y;
+  g->y = calloc((size_t)g->n, sizeof *g->y);
+  oracleGridRestrict(g->y, g->fine, residual);
+  CHECK(txGridCoarseResidual("test", g->vyc, g->A, g->C, g->vx, g->vb, g->vyf));
+  compare(g->vyc, g->y, g->m, "restricted residual", p);
+  free(residual);
   oracleGridRestrict(g->y, g->fine, g->b);
   CHECK(txGridRestrict("test", g->vyc, g->A, g->C, g->vb));
   compare(g->vyc, g->y, g->m, "restriction", p);
@@ -219,7 +225,7 @@ static void testOperators(void **state) {
 /* Large enough for an interior of its own. */
 static void testInteriors(void **state) {
   (void)state;
-  static const int size[][2] = {{257, 130}, {258, 129}, {259, 131}, {256, 128}};
+  static const int size[][2] = {{257, 256}, {258, 257}, {259, 258}, {256, 259}};
   for (size_t k = 0; k < sizeof size / sizeof *size; k++)
     for (int kind = 0; kind < GRID_KINDS; kind++)
       checkProblem(&(gridProblem){gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]});
