@@ -16,7 +16,8 @@ clStatus txDenseRun(const char *call, txPass *pass, clDense *C);
 
 /* The product of blocks, all in 2 x 2 packing and all positions in texels:
  *     target[rect] <- alpha op(A) op(B) + beta C
- * op(A) has rect.height x inner texels, op(B) inner x rect.width. Texels outside of rect stay as they are. */
+ * op(A) has rect.height x inner texels, op(B) inner x rect.width. Texels outside of rect stay as they are. A and B may be other
+ * blocks of the target. */
 typedef struct txBlock {
   const txTexture *texture;
   int x, y;     /* first texel of the block, in the texture as it is stored */

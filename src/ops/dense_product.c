@@ -15,7 +15,13 @@
 
 /* A variant is a number, so that it fits the tuning table: 100 panel + 10 wide + high, panel in texels. */
 static const int candidates[] = {TX_PRODUCT_VARIANTS};
-enum { CANDIDATES = sizeof candidates / sizeof *candidates, MOST_TILES = 8, FALLBACK = 51242, LINE = 4 };
+enum {
+  CANDIDATES = sizeof candidates / sizeof *candidates,
+  MOST_TILES = 8,
+  FALLBACK = 51242,
+  PACKED_SINGLE = 51211,
+  LINE = 4
+};
 
 typedef struct shapeOf {
   int wide, high, panel;
@@ -199,8 +205,11 @@ static clStatus runSingle(clContext *context, const char *call, const txProduct 
 }
 
 static clStatus runVariant(clContext *context, const char *call, const txProduct *p, int variant) {
-  if (variant == TX_PRODUCT_SINGLE)
+  bool aliased = p->a.texture == p->target || p->b.texture == p->target; /* fine with packed copies */
+  if (variant == TX_PRODUCT_SINGLE && !aliased)
     return runSingle(context, call, p);
+  if (variant == TX_PRODUCT_SINGLE)
+    variant = PACKED_SINGLE;
   work w = {.context = context, .call = call, .product = p, .shape = decode(variant)};
   clStatus status = prepare(&w);
   int inner = LINE * ceilDiv(p->inner, LINE); /* the packed operands hold zeros beyond p->inner */

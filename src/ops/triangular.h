@@ -1,0 +1,26 @@
+/* Systems with triangular matrices, blocked: substitution in diagonal blocks, products for the rest. */
+#ifndef TEXLA_OPS_TRIANGULAR_H
+#define TEXLA_OPS_TRIANGULAR_H
+
+#include "ops/dense.h"
+
+/* A triangle of a square block on the diagonal of a 2 x 2 packed texture; positions in texels. */
+typedef struct txTriangular {
+  const txTexture *texture;
+  int x, y, texels;
+  clTriangle triangle;
+  bool unit;
+  clDenseOp op;
+} txTriangular;
+
+/* B[rect] <- op(T)^-1 B[rect], in place; rect has T's texels as its height. T may be another block of B's texture. `rows` and `cols`
+ * are B's. A zero on the diagonal makes its unknown zero: whoever calls has looked. */
+clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect, int rows, int cols);
+
+/* target[rect] <- source[x .., y ..] */
+clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source, int x, int y);
+
+/* The first zero on the diagonal of A, or -1. Blocks. */
+clStatus txDiagonalZero(const char *call, const clDense *A, int *row);
+
+#endif
