@@ -36,6 +36,7 @@ typedef struct clMultigridOptions {
   float damping;        /* of Jacobi; 0: 0.8 */
   bool full;            /* clMultigridSolve starts with full multigrid instead of the x given */
   bool full_coarsening; /* always halve both axes */
+  bool host_setup;      /* multiply coarse matrices out on the host, in double, even on large grids */
   int coarsest;         /* grids of at most so many points are solved by a dense inverse; 0: 128, at most 1024 */
 } clMultigridOptions;
 
@@ -49,7 +50,7 @@ TEXLA_API void clMultigridDestroy(clMultigrid *multigrid); /* NULL is allowed */
 
 /* One cycle for A x = b: x is improved. x and b are two vectors. */
 TEXLA_API clStatus clMultigridCycle(clMultigrid *multigrid, clVector *x, const clVector *b);
-/* z <- M r, one cycle from zero with the smoothing afterwards reversed: M is symmetric when A is, a preconditioner. */
+/* z <- M r, one cycle from zero with the smoothing afterwards reversed: M is symmetric when A is and pre = post: a preconditioner. */
 TEXLA_API clStatus clMultigridApply(clMultigrid *multigrid, clVector *z, const clVector *r);
 /* Full multigrid: x <- a solution of A x = b as good as one cycle on each grid, from the coarsest up, makes it. */
 TEXLA_API clStatus clMultigridStart(clMultigrid *multigrid, clVector *x, const clVector *b);

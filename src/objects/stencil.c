@@ -39,6 +39,10 @@ static txStencil *makeStencil(int nx, int ny, const bool periodic[2], bool unifo
   return s;
 }
 
+txStencil *txStencilMake(int nx, int ny, const bool periodic[2]) {
+  return makeStencil(nx, ny, periodic, false);
+}
+
 void txStencilDestroy(txStencil *s) {
   if (!s)
     return;
@@ -156,8 +160,7 @@ int txStencilCoarse(const txStencil *s, int axis) {
   return (s->n[axis] - 1 - c->first) / c->stride + 1;
 }
 
-/* Mean coupling along x and along y. */
-static void meanCoupling(const txStencil *s, double mean[2]) {
+void txStencilCoupling(const txStencil *s, double mean[2]) {
   mean[0] = mean[1] = 0;
   for (int64_t p = 0; p < txStencilPoints(s); p++) {
     const float *c = s->a + TX_STENCIL * p;
@@ -167,17 +170,21 @@ static void meanCoupling(const txStencil *s, double mean[2]) {
   }
 }
 
-bool txStencilChooseCoarsening(txStencil *s, bool full) {
+bool txCoarseningChoose(txCoarsening out[2], const int n[2], const bool periodic[2], const double mean[2], bool full) {
   const double strong = 2.5; /* each halving of an axis makes its coupling four times weaker */
-  double mean[2];
-  meanCoupling(s, mean);
   for (int axis = 0; axis < 2; axis++) {
     int other = 1 - axis;
-    bool weak = !full && mean[axis] * strong < mean[other] && s->n[other] > 1;
-    bool odd_ring = s->periodic[axis] && s->n[axis] % 2; /* its ends are neighbours: keep both */
-    s->coarsening[axis] = s->n[axis] == 1 || weak ? (txCoarsening){1, 0} : (txCoarsening){2, !odd_ring};
+    bool weak = !full && mean[axis] * strong < mean[other] && n[other] > 1;
+    bool odd_ring = periodic[axis] && n[axis] % 2; /* its ends are neighbours: keep both */
+    out[axis] = n[axis] == 1 || weak ? (txCoarsening){1, 0} : (txCoarsening){2, !odd_ring};
   }
-  return s->coarsening[0].stride * s->coarsening[1].stride > 1;
+  return out[0].stride * out[1].stride > 1;
+}
+
+bool txStencilChooseCoarsening(txStencil *s, bool full) {
+  double mean[2];
+  txStencilCoupling(s, mean);
+  return txCoarseningChoose(s->coarsening, s->n, s->periodic, mean, full);
 }
 
 void txStencilParents(const txStencil *s, int axis, int i, int *low, int *high) {

@@ -61,11 +61,16 @@ static inline int64_t txStencilPoints(const txStencil *s) {
 /* From a compressed matrix; TEXLA_BAD_SHAPE with the first offending entry when it is no such operator on this grid. */
 clStatus txStencilCreate(txStencil **out, const clTriplets *A, int nx, int ny, bool general, const char *call,
                          clError *error);
+/* All coefficients zero, classes not in use; NULL: no memory. */
+txStencil *txStencilMake(int nx, int ny, const bool periodic[2]);
 void txStencilDestroy(txStencil *s); /* NULL is allowed */
 
 /* The coarsening that point smoothers can follow: along the axis of strong coupling, along both when none is. False when
  * both axes have one point. */
 bool txStencilChooseCoarsening(txStencil *s, bool full);
+/* The same from the mean coupling along x and y. */
+bool txCoarseningChoose(txCoarsening out[2], const int n[2], const bool periodic[2], const double mean[2], bool full);
+void txStencilCoupling(const txStencil *s, double mean[2]);
 /* Fills s->weight. */
 clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call, clError *error);
 /* *out <- P^T A P (Galerkin). */

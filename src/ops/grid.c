@@ -72,27 +72,45 @@ static clStatus upload(txGrid *grid, const txStencil *s, const char *call) {
   return status;
 }
 
-clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, const char *call) {
+static bool worthSplitting(const txLayout *layout) {
+  return layout->width >= 8 && layout->height >= 16 && layout->width * layout->height >= LEAST_SPLIT;
+}
+
+clStatus txGridMake(txGrid **out, clContext *context, const int n[2], const bool periodic[2], const char *call) {
   txLayout layout;
-  if (!txLayoutGrid(&layout, context, s->n[0], s->n[1]))
+  if (!txLayoutGrid(&layout, context, n[0], n[1]))
     return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
-                  "a grid of %d x %d needs a texture of %d x %d texels, but the device's limit is %d", s->n[0], s->n[1],
+                  "a grid of %d x %d needs a texture of %d x %d texels, but the device's limit is %d", n[0], n[1],
                   layout.width, layout.height, clContextInspect(context)->max_texture_size);
   txGrid *grid = calloc(1, sizeof *grid);
   if (!grid)
     return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a grid");
   *grid = (txGrid){.context = context,
                    .layout = layout,
-                   .n = {s->n[0], s->n[1]},
-                   .periodic = {s->periodic[0], s->periodic[1]},
-                   .nine = s->nine,
-                   .uniform = s->uniform,
-                   .class = {s->class[0], s -> class[1]},
-                   .coarsening = {s->coarsening[0], s->coarsening[1]}};
+                   .n = {n[0], n[1]},
+                   .periodic = {periodic[0], periodic[1]},
+                   .nine = true,
+                   .class = {{layout.width, layout.width, layout.width}, {n[1], n[1], n[1]}},
+                   .coarsening = {{1, 0}, {1, 0}}};
+  grid->split = (periodic[0] || periodic[1]) && worthSplitting(&layout);
+  *out = grid;
+  return TEXLA_OK;
+}
+
+clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, const char *call) {
+  txGrid *grid = NULL;
+  clStatus status = txGridMake(&grid, context, s->n, s->periodic, call);
+  if (status)
+    return status;
+  grid->nine = s->nine;
+  grid->uniform = s->uniform;
+  grid->split |= s->uniform && worthSplitting(&grid->layout);
+  for (int axis = 0; axis < 2; axis++) {
+    grid->class[axis] = s->class[axis];
+    grid->coarsening[axis] = s->coarsening[axis];
+  }
   memcpy(grid->beyond, s->beyond, sizeof grid->beyond);
-  bool special = s->uniform || s->periodic[0] || s->periodic[1];
-  grid->split = special && layout.width >= 8 && layout.height >= 16 && layout.width * layout.height >= LEAST_SPLIT;
-  clStatus status = upload(grid, s, call);
+  status = upload(grid, s, call);
   if (status)
     txGridDestroy(grid);
   else

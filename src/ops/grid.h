@@ -29,6 +29,8 @@ typedef struct txGrid {
 
 /* Uploads a stencil; its weights too, when it has some. */
 clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, const char *call);
+/* Without coefficients; none is constant. */
+clStatus txGridMake(txGrid **out, clContext *context, const int n[2], const bool periodic[2], const char *call);
 void txGridDestroy(txGrid *grid); /* NULL is allowed */
 
 /* Factors of a sweep by colour: lanes of even and of odd rows. */
@@ -49,6 +51,13 @@ clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, co
 /* x <- x + P e; with `start` x <- P e */
 clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
                        bool start);
+
+/* The host's setup on the device, for grids without constant coefficients (src/ops/grid_coarsen.c): weights, coarse operator, its
+ * coefficients back on the host, about the largest eigenvalue of D^-1 A (x and zero are scratch; at least 1). */
+clStatus txGridInterpolate(txGrid *A, const txCoarsening coarsening[2], const char *call);
+clStatus txGridCoarsen(txGrid **out, const txGrid *A, const char *call);
+clStatus txGridRead(txStencil **out, const txGrid *A, const char *call);
+clStatus txGridLargest(double *out, const txGrid *A, clVector *x, clVector *zero, const char *call);
 
 /* A dense inverse for a small grid: n x n doubles, row-major, n = the grid's points. */
 clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inverse, const char *call);

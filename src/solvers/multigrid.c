@@ -85,20 +85,20 @@ static clStatus smoothBefore(const txLevel *level, clVector *x, const clVector *
   int k = 0;
   clStatus status = TEXLA_OK;
   if (zero && level->pre >= 2) {
-    status = txGridSweep(cycle_call, x, level->grid, b, &level->sweep[1], &level->sweep[0]);
+    status = txGridSweep(cycle_call, x, level->grid, b, &level->before[1], &level->before[0]);
     k = 2;
   } else if (zero) {
     status = clVectorClear(x);
   }
   for (; k < level->pre && !status; k++)
-    status = txGridSweep(cycle_call, x, level->grid, b, &level->sweep[k], NULL);
+    status = txGridSweep(cycle_call, x, level->grid, b, &level->before[k], NULL);
   return status;
 }
 
 static clStatus smoothAfter(const txLevel *level, clVector *x, const clVector *b, bool reversed) {
   clStatus status = TEXLA_OK;
   for (int k = 0; k < level->post && !status; k++)
-    status = txGridSweep(cycle_call, x, level->grid, b, &level->sweep[reversed ? level->post - 1 - k : k], NULL);
+    status = txGridSweep(cycle_call, x, level->grid, b, &level->after[reversed ? level->post - 1 - k : k], NULL);
   return status;
 }
 

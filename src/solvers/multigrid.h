@@ -9,9 +9,9 @@ enum { TX_LEVELS = 40, TX_SWEEPS = 8, TX_COLOURS = 4 };
 
 typedef struct txLevel {
   txGrid *grid;
-  clVector *x, *b, *r;                   /* x and b of the finest level are the caller's */
-  txSweep sweep[TX_SWEEPS * TX_COLOURS]; /* what the smoother consists of, before and afterwards */
-  int pre, post;                         /* how many of them */
+  clVector *x, *b, *r; /* x and b of the finest level are the caller's */
+  txSweep before[TX_SWEEPS * TX_COLOURS], after[TX_SWEEPS * TX_COLOURS]; /* the coarse correction */
+  int pre, post;                                                         /* how many of them */
   /* transfer by matrix product: P, and linear vectors for it */
   clMatrix *P;
   clVector *fine, *coarse;

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Larger grids with varying coefficients are set up on the device. */
+enum { DEVICE_POINTS = 64 * 64 };
+
 static void sweepAll(txSweep *sweep, double factor) {
   for (int lane = 0; lane < 4; lane++)
     sweep->even[lane] = sweep->odd[lane] = (float)factor;
@@ -26,19 +29,23 @@ static void sweepColour(txSweep *sweep, int colour, bool four) {
   }
 }
 
-static void planSmoother(txLevel *level, const clMultigridOptions *o, const txStencil *s) {
-  int colours = o->smoother != TEXLA_SMOOTHER_RED_BLACK ? 1 : s->nine ? 4 : 2;
-  double largest = o->smoother == TEXLA_SMOOTHER_CHEBYSHEV ? txStencilLargest(s) : 0;
-  level->pre = o->pre * colours;
-  level->post = o->post * colours;
-  int most = level->pre > level->post ? level->pre : level->post;
+/* Fills the list of `count` sweeps, coloured ones in their colours; returns its length. */
+static int planSweeps(txSweep *sweep, int count, const clMultigridOptions *o, bool nine, double largest) {
+  int colours = nine ? 4 : 2;
   if (o->smoother == TEXLA_SMOOTHER_CHEBYSHEV)
-    chebyshev(level->sweep, most, largest, s->nine);
-  for (int k = 0; k < most && o->smoother != TEXLA_SMOOTHER_CHEBYSHEV; k++)
-    if (colours > 1)
-      sweepColour(&level->sweep[k], k % colours, s->nine);
-    else
-      sweepAll(&level->sweep[k], (double)o->damping);
+    chebyshev(sweep, count, largest, nine);
+  for (int k = 0; k < count && o->smoother == TEXLA_SMOOTHER_JACOBI; k++)
+    sweepAll(&sweep[k], (double)o->damping);
+  if (o->smoother != TEXLA_SMOOTHER_RED_BLACK)
+    return count;
+  for (int k = 0; k < count * colours; k++)
+    sweepColour(&sweep[k], k % colours, nine);
+  return count * colours;
+}
+
+static void planSmoother(txLevel *level, const clMultigridOptions *o, bool nine, double largest) {
+  level->pre = planSweeps(level->before, o->pre, o, nine, largest);
+  level->post = planSweeps(level->after, o->post, o, nine, largest);
 }
 
 /* a <- a^-1 by Gauss-Jordan elimination with row pivots; false when it is singular. */
@@ -119,33 +126,85 @@ static clStatus addProlongation(clMultigrid *mg, txLevel *level, const txStencil
   return status;
 }
 
-/* One level from its stencil, and the stencil of the next one; NULL: this is the coarsest. */
+static clStatus addVectors(clMultigrid *mg, txLevel *level, const char *call) {
+  clVector **vector[] = {&level->r, &level->x, &level->b};
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < (mg->levels > 1 ? 3 : 1) && !status; i++)
+    status = txVectorCreate(vector[i], mg->context, call, &level->grid->layout);
+  return status;
+}
+
+/* One level from its stencil, and the stencil of the next one; none: this is the coarsest. */
 static clStatus addLevel(clMultigrid *mg, txStencil *s, txStencil **next, const char *call) {
   clError *error = txContextError(mg->context);
   const clMultigridOptions *o = &mg->options;
   txLevel *level = &mg->level[mg->levels];
+  bool filter = o->transfer == TEXLA_TRANSFER_FILTER;
   bool coarsest = (int64_t)s->n[0] * s->n[1] <= o->coarsest || mg->levels == TX_LEVELS - 1 ||
                   !txStencilChooseCoarsening(s, o->full_coarsening);
   clStatus status = TEXLA_OK;
   if (!coarsest)
-    status = txStencilInterpolate(
-        s, o->transfer == TEXLA_TRANSFER_FILTER ? TX_INTERPOLATE_BILINEAR : TX_INTERPOLATE_OPERATOR, call, error);
+    status = txStencilInterpolate(s, filter ? TX_INTERPOLATE_BILINEAR : TX_INTERPOLATE_OPERATOR, call, error);
   if (!status)
     status = txGridCreate(&level->grid, mg->context, s, call);
   if (status)
     return status;
   mg->levels++;
-  clVector **vector[] = {&level->r, &level->x, &level->b};
-  for (int i = 0; i < (mg->levels > 1 ? 3 : 1) && !status; i++)
-    status = txVectorCreate(vector[i], mg->context, call, &level->grid->layout);
+  status = addVectors(mg, level, call);
   if (status)
     return status;
   if (coarsest)
     return invertCoarsest(mg, s, call);
-  planSmoother(level, o, s);
+  planSmoother(level, o, s->nine, o->smoother == TEXLA_SMOOTHER_CHEBYSHEV ? txStencilLargest(s) : 0);
   if (o->transfer == TEXLA_TRANSFER_MATRIX)
     status = addProlongation(mg, level, s);
   return status ? status : txStencilCoarsen(next, s, call, error);
+}
+
+/* Coefficients that vary on a large grid are multiplied out on the device. */
+static bool worthTheDevice(const clMultigrid *mg, const txStencil *s) {
+  return !s->uniform && mg->options.transfer == TEXLA_TRANSFER_STENCIL && !mg->options.host_setup &&
+         (int64_t)s->n[0] * s->n[1] > DEVICE_POINTS;
+}
+
+/* One level on the device; *grid becomes the next one. How coarsening changes the coupling is known. */
+static clStatus addDeviceLevel(clMultigrid *mg, txGrid **grid, double coupling[2], const char *call) {
+  txLevel *level = &mg->level[mg->levels++];
+  txCoarsening coarsening[2];
+  double largest = 0;
+  level->grid = *grid;
+  *grid = NULL;
+  txCoarseningChoose(coarsening, level->grid->n, level->grid->periodic, coupling, mg->options.full_coarsening);
+  for (int axis = 0; axis < 2; axis++)
+    coupling[axis] /= coarsening[axis].stride * coarsening[axis].stride;
+  clStatus status = addVectors(mg, level, call);
+  if (!status && mg->options.smoother == TEXLA_SMOOTHER_CHEBYSHEV) {
+    clVector *zero = NULL;
+    status = clVectorCreateLike(&zero, level->r);
+    if (!status)
+      status = txGridLargest(&largest, level->grid, level->r, zero, call);
+    clVectorDestroy(zero);
+  }
+  planSmoother(level, &mg->options, level->grid->nine, largest);
+  if (!status)
+    status = txGridInterpolate(level->grid, coarsening, call);
+  return status ? status : txGridCoarsen(grid, level->grid, call);
+}
+
+/* Levels on the device until they are small; *s becomes the first of the rest. */
+static clStatus addDeviceLevels(clMultigrid *mg, txStencil **s, const char *call) {
+  txGrid *grid = NULL;
+  double coupling[2];
+  txStencilCoupling(*s, coupling);
+  clStatus status = txGridCreate(&grid, mg->context, *s, call);
+  txStencilDestroy(*s);
+  *s = NULL;
+  while (!status && (int64_t)grid->n[0] * grid->n[1] > DEVICE_POINTS)
+    status = addDeviceLevel(mg, &grid, coupling, call);
+  if (!status)
+    status = txGridRead(s, grid, call);
+  txGridDestroy(grid);
+  return status;
 }
 
 clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, const char *call) {
@@ -153,6 +212,8 @@ clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, 
   clStatus status = txStencilCreate(&s, A, nx, ny, false, call, txContextError(mg->context));
   if (!status)
     mg->singular = txStencilSingular(s);
+  if (!status && worthTheDevice(mg, s))
+    status = addDeviceLevels(mg, &s, call);
   while (s && !status) {
     txStencil *next = NULL;
     status = addLevel(mg, s, &next, call);

@@ -170,6 +170,14 @@ static void testProblems(void **state) {
     }
 }
 
+/* Coarse matrices made by the host and by the device serve equally well. */
+static void testSetups(void **state) {
+  (void)state;
+  gridProblem p = problemOf(GRID_JUMPS, 150, 131);
+  double host = rate(&p, &(clMultigridOptions){.host_setup = true}), device = rate(&p, &(clMultigridOptions){0});
+  assert_true(fabs(host - device) < 0.02);
+}
+
 static void testAnisotropy(void **state) {
   (void)state;
   static const double eps_of[] = {1e-1, 1e-2, 1e-4};
@@ -207,7 +215,7 @@ static oracleGrid makeOracle(const gridProblem *p, const clMultigrid *mg, const 
     CHECK(txStencilInterpolate(g.level[l], TX_INTERPOLATE_OPERATOR, "test", error));
     CHECK(txStencilCoarsen(&g.level[l + 1], g.level[l], "test", error));
     for (int k = 0; k < 2; k++)
-      g.factor[l][k] = (double)mg->level[l].sweep[k].even[0];
+      g.factor[l][k] = (double)mg->level[l].before[k].even[0];
   }
   return g;
 }
@@ -417,9 +425,10 @@ static void testRefusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testRates),         cmocka_unit_test(testProblems),      cmocka_unit_test(testAnisotropy),
-      cmocka_unit_test(testCycles),        cmocka_unit_test(testAgainstDouble), cmocka_unit_test(testSymmetric),
-      cmocka_unit_test(testTransfers),     cmocka_unit_test(testNoReadBack),    cmocka_unit_test(testSolve),
-      cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),       cmocka_unit_test(testRefusals)};
+      cmocka_unit_test(testRates),      cmocka_unit_test(testProblems),      cmocka_unit_test(testSetups),
+      cmocka_unit_test(testAnisotropy), cmocka_unit_test(testCycles),        cmocka_unit_test(testAgainstDouble),
+      cmocka_unit_test(testSymmetric),  cmocka_unit_test(testTransfers),     cmocka_unit_test(testNoReadBack),
+      cmocka_unit_test(testSolve),      cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),
+      cmocka_unit_test(testRefusals)};
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
