@@ -120,13 +120,19 @@ TEXLA_API clStatus clSolverIterate(clSolver *solver, int64_t count);
  * next call. */
 TEXLA_API const double *clSolverHistory(const clSolver *solver, int64_t *count);
 
-/* A whole system in double on the host, solved in single precision on the device: A is scaled symmetrically by powers
- * of two and b to norm 1, and the true residual b - A x, computed in double, decides: the run is converged when
- * ||b - A x||_2 <= tolerance ||b||_2. A solver that only believes so is restarted from the true residual; when that
- * gains no more, the reason is stagnated. */
+/* A whole system in double on the host, solved in single precision on the device: A is scaled by powers of two and b to
+ * norm 1, and the true residual b - A x, computed in double, decides: the run is converged when
+ * ||b - A x||_2 <= tolerance ||b||_2. A solver that only believes so is restarted from the true residual, and its corrections
+ * are summed in double with the best factors; when that gains no more, the reason is stagnated, or inconsistent
+ * where A^T (b - A x) is nearly zero: no x is better.
+ *
+ * With the method auto, cg is for symmetric matrices whose diagonal has one sign (a negative one is solved as -A x = -b),
+ * gmres or bicgstab for others; a preconditioner that was asked for is kept. What fails is followed by something more
+ * robust, from the x reached. */
 typedef struct clSystemOptions {
-  clSolverOptions solver;
+  clSolverOptions solver; /* host and near_kernel are ignored */
   clMatrixOptions matrix;
+  bool refine; /* tolerance 0 means 1e-12; max_iterations counts for every restart */
   void (*progress)(void *user, int64_t iteration, double residual); /* may be NULL */
   void *progress_user;
 } clSystemOptions;
@@ -138,12 +144,20 @@ typedef struct clSystemReport {
   int64_t passes, readbacks;
   clStorage storage;
   char description[256]; /* of the storage */
-  double *history;       /* recursive residuals relative to ||b||, owned by the report: clSystemReportClear frees it */
+  clMethod method;       /* used at the end, never auto */
+  clPreconditioner preconditioner;
+  char chosen_because[256]; /* auto: why; otherwise empty */
+  double *history; /* recursive residuals relative to ||b||, owned by the report: clSystemReportClear frees it */
   int64_t history_count;
 } clSystemReport;
 /* x: cols doubles, in: start value, out: solution (the best reached, whatever the reason). */
 TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b, double *x,
                                  const clSystemOptions *options, clSystemReport *report);
+/* The same for `count` right-hand sides, columns of b and x, one after the other with one setup, which is part of the
+ * first report. The status is TEXLA_NOT_CONVERGED when one of them is not converged; after an error the reports are as
+ * they were, but columns of x may have changed. */
+TEXLA_API clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
+                                     const clSystemOptions *options, clSystemReport *reports);
 TEXLA_API void clSystemReportClear(clSystemReport *report);
 
 #ifdef __cplusplus

@@ -25,21 +25,18 @@ static const char notes[] = "Converged means: the true residual, computed in dou
                             "Examples:\n"
                             "  texla solve A.mtx --out x.mtx\n"
                             "  texla solve A.mtx --rhs b.mtx --precond jacobi --tol 1e-5 --history h.csv\n"
-                            "  texla gen poisson2d 64 | texla solve - --json\n";
+                            "  texla solve A.mtx --solver auto --refine\n"
+                            "  texla solve A.mtx --solver gmres --precond jacobi --restart 100\n"
+                            "  texla gen poisson2d 64 | texla solve - --precond mg --grid 64x64 --json\n";
 
-static const char *const methods[] = {"cg", "jacobi", NULL};
-static const char *const preconditioners[] = {"none", "jacobi", NULL};
+#define NAME_OF(name, text) text,
+static const char *const methods[] = {TEXLA_METHOD_LIST(NAME_OF) NULL};
+static const char *const preconditioners[] = {TEXLA_PRECONDITIONER_LIST(NAME_OF) NULL};
+#undef NAME_OF
+static const char *const cycles[] = {"v", "w", "f", NULL};
 static const char *const storages[] = {"auto", "dense", "banded", "points", "csr", "slots", NULL};
 _Static_assert(TEXLA_STORAGE_AUTO == 0 && TEXLA_STORAGE_SLOTS == 5, "the order of storages");
-_Static_assert(TEXLA_METHOD_JACOBI == 1 && TEXLA_PRECONDITIONER_JACOBI == 1, "the order of methods");
-
-const char *txSolveMethod(const txSolve *solve) {
-  return methods[solve->method];
-}
-
-const char *txSolvePreconditioner(const txSolve *solve) {
-  return preconditioners[solve->preconditioner];
-}
+_Static_assert(TEXLA_CYCLE_V == 0 && TEXLA_CYCLE_W == 1 && TEXLA_CYCLE_F == 2, "the order of cycles");
 
 /* Ctrl-C: the first one asks the iteration to stop, a second one ends the program. */
 static volatile sig_atomic_t interrupted;
@@ -85,6 +82,16 @@ static bool isStandard(const char *path) {
   return path && strcmp(path, "-") == 0;
 }
 
+/* The solver that is its own preconditioner. */
+static bool isStationary(int method) {
+  return method == TEXLA_METHOD_JACOBI || method == TEXLA_METHOD_MG || method == TEXLA_METHOD_AMG;
+}
+
+static bool usesCycles(const txSolve *solve) {
+  return solve->method == TEXLA_METHOD_MG || solve->method == TEXLA_METHOD_AMG || solve->method == TEXLA_METHOD_AUTO ||
+         solve->preconditioner == TEXLA_PRECONDITIONER_MG || solve->preconditioner == TEXLA_PRECONDITIONER_AMG;
+}
+
 /* Options that exclude each other; false after a message. */
 static bool checkUse(const txSolve *solve) {
   const txProgram *program = &solve->program;
@@ -95,8 +102,12 @@ static bool checkUse(const txSolve *solve) {
     wrong = "--out and --history name the same file";
   else if (solve->json && (isStandard(solve->out) || isStandard(solve->history)))
     wrong = "with --json, standard output holds the JSON object alone: give --out and --history a file name";
-  else if (solve->method == TEXLA_METHOD_JACOBI && solve->preconditioner)
-    wrong = "--precond is for --solver cg: Jacobi's iteration divides by the diagonal already";
+  else if (isStationary(solve->method) && solve->preconditioner)
+    wrong = "--precond is for --solver cg, bicgstab, gmres and auto: the others are their own preconditioner";
+  else if (solve->restart && solve->method != TEXLA_METHOD_GMRES && solve->method != TEXLA_METHOD_AUTO)
+    wrong = "--restart is for --solver gmres and auto";
+  else if (solve->cycle && !usesCycles(solve))
+    wrong = "--cycle is for --solver or --precond mg and amg";
   if (wrong)
     txUsageError(program, "%s", wrong);
   return !wrong;
@@ -198,7 +209,12 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
                                         .preconditioner = (clPreconditioner)solve->preconditioner,
                                         .tolerance = solve->tolerance,
                                         .max_iterations = solve->max_iterations,
+                                        .restart = (int)solve->restart,
+                                        .cycle = (clCycle)solve->cycle,
+                                        .grid_nx = solve->grid[0],
+                                        .grid_ny = solve->grid[1],
                                         .monitor = goOn},
+                             .refine = solve->refine,
                              .matrix = {.storage = (clStorage)solve->storage},
                              .progress = shown ? showProgress : NULL,
                              .progress_user = &progress};
@@ -246,16 +262,27 @@ static int solveMain(txSolve *solve) {
 }
 
 int txSolveMain(int argc, char **argv) {
-  txSolve solve = {.tolerance = 1e-6};
+  txSolve solve = {0};
   const txOption options[] = {
       {"rhs", TX_OPTION_TEXT, &solve.rhs, "b.mtx",
        "the right-hand side, n x 1; without it b = A * ones, so that the "
        "error is known ('-': standard input)"},
       {"solver", TX_OPTION_CHOICE, &solve.method, NULL,
-       "conjugate gradients (default; A must be symmetric positive definite) or Jacobi's iteration",
+       "conjugate gradients (default; A must be symmetric positive definite), Jacobi's iteration, BiCGStab or "
+       "restarted "
+       "GMRES (any regular A), cycles of geometric or algebraic multigrid, or what suits A (see the report)",
        .choices = methods},
       {"precond", TX_OPTION_CHOICE, &solve.preconditioner, NULL,
-       "precondition cg with the diagonal of A (default none)", .choices = preconditioners},
+       "what helps cg, bicgstab and gmres: the diagonal of A, a Chebyshev polynomial, a cycle of geometric multigrid "
+       "(needs a grid) or of algebraic multigrid (default none)",
+       .choices = preconditioners},
+      {"grid", TX_OPTION_SIZE, &solve.grid, "NxM", "A comes from a grid of N columns and M rows, row by row"},
+      {"cycle", TX_OPTION_CHOICE, &solve.cycle, NULL, "of multigrid (default v)", .choices = cycles},
+      {"restart", TX_OPTION_INTEGER, &solve.restart, "M", "gmres: keep M vectors (default 30)", 1, 1000},
+      {"refine", TX_OPTION_FLAG, &solve.refine, NULL,
+       "go on to double accuracy: the residual to reach is 1e-12 unless --tol says otherwise, and --max-iter counts "
+       "for "
+       "every restart from the true residual"},
       {"storage", TX_OPTION_CHOICE, &solve.storage, NULL,
        "how textures hold A (default auto: what suits it, see the report)", .choices = storages},
       {"tol", TX_OPTION_REAL, &solve.tolerance, "T", "relative residual to reach (default 1e-6)", 0, 1},

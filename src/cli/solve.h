@@ -10,19 +10,18 @@
 typedef struct txSolve {
   txProgram program;
   txCommon common;
-  const char *matrix, *rhs, *out, *history; /* paths; NULL: not given */
-  int method, preconditioner, storage;
-  double tolerance;
-  int64_t max_iterations; /* 0: ten times the number of unknowns */
-  bool json;
+  const char *matrix, *rhs, *out, *history;   /* paths; NULL: not given */
+  int method, preconditioner, storage, cycle; /* method auto: see the report for what was used */
+  int grid[2];                                /* columns x rows; 0: not given */
+  double tolerance;                           /* 0: not given */
+  int64_t restart;                            /* 0: not given */
+  int64_t max_iterations;                     /* 0: ten times the number of unknowns */
+  bool json, refine;
   clTriplets *A;
   double *b, *x;
   clContext *context;
   clSystemReport report;
 } txSolve;
-
-const char *txSolveMethod(const txSolve *solve);
-const char *txSolvePreconditioner(const txSolve *solve);
 
 /* What happened, as a JSON object or as lines for a reader. */
 void txSolveWriteJson(const txSolve *solve, FILE *file);

@@ -10,6 +10,10 @@ static int64_t iterationLimit(const txSolve *solve) {
   return solve->max_iterations ? solve->max_iterations : 10 * (int64_t)solve->A->rows;
 }
 
+static double tolerance(const txSolve *solve) {
+  return solve->tolerance > 0 ? solve->tolerance : solve->refine ? 1e-12 : 1e-6;
+}
+
 /* max |x_i - 1| where b was made for x = ones; else NaN, null in JSON. */
 static double knownError(const txSolve *solve) {
   double error = 0;
@@ -32,9 +36,11 @@ void txSolveWriteJson(const txSolve *solve, FILE *file) {
   txJsonInteger(&json, "nnz", solve->A->count);
   txJsonString(&json, "storage", clStorageName(report->storage));
   txJsonString(&json, "storage_description", report->description);
-  txJsonString(&json, "solver", txSolveMethod(solve));
-  txJsonString(&json, "precond", txSolvePreconditioner(solve));
-  txJsonNumber(&json, "tolerance", solve->tolerance);
+  txJsonString(&json, "solver", clMethodName(report->method));
+  txJsonString(&json, "precond", clPreconditionerName(report->preconditioner));
+  txJsonString(&json, "chosen_because", report->chosen_because[0] ? report->chosen_because : NULL);
+  txJsonBool(&json, "refine", solve->refine);
+  txJsonNumber(&json, "tolerance", tolerance(solve));
   txJsonInteger(&json, "max_iterations", iterationLimit(solve));
   txJsonInteger(&json, "iterations", report->iterations);
   txJsonInteger(&json, "restarts", report->restarts);
@@ -55,15 +61,17 @@ static const char *explain(const txSolve *solve) {
   case TEXLA_REASON_STAGNATED:
     return "restarts gain nothing more; a larger --tol accepts the level reached";
   case TEXLA_REASON_MAX_ITERATIONS:
-    return "the limit of iterations was reached; try a larger --max-iter, or --precond jacobi";
+    return "the limit of iterations was reached; try a larger --max-iter, --precond jacobi, or --solver auto";
   case TEXLA_REASON_DIVERGED:
-    return solve->method == TEXLA_METHOD_JACOBI
-               ? "the residual grew: Jacobi's iteration wants a dominant diagonal; try --solver cg"
-               : "the residual grew: cg wants a symmetric positive definite matrix";
+    return solve->report.method == TEXLA_METHOD_JACOBI
+               ? "the residual grew: Jacobi's iteration wants a dominant diagonal; try --solver auto"
+               : "the residual grew; cg wants a symmetric positive definite matrix; try --solver auto";
   case TEXLA_REASON_BREAKDOWN:
     return "a division by zero in the iteration: the matrix may be singular, or have a zero on its diagonal";
   case TEXLA_REASON_NOT_POSITIVE_DEFINITE:
-    return "the matrix is not positive definite, as cg needs it";
+    return "the matrix is not positive definite, as cg needs it; try --solver gmres";
+  case TEXLA_REASON_INCONSISTENT:
+    return "the matrix is singular and the right-hand side does not belong to it: no x has a smaller residual";
   case TEXLA_REASON_NAN:
     return "a value went beyond single precision";
   case TEXLA_REASON_STOPPED:
@@ -92,15 +100,18 @@ static void writeVerdict(const txSolve *solve, FILE *file) {
 void txSolveWriteSummary(const txSolve *solve, FILE *file) {
   const clSystemReport *report = &solve->report;
   writeVerdict(solve, file);
-  fprintf(file, "  solver      %s%s%s\n", txSolveMethod(solve), solve->preconditioner ? ", preconditioned by " : "",
-          solve->preconditioner ? "the diagonal" : "");
+  fprintf(file, "  solver      %s%s%s\n", clMethodName(report->method),
+          report->preconditioner ? ", preconditioned by " : "",
+          report->preconditioner ? clPreconditionerName(report->preconditioner) : "");
+  if (report->chosen_because[0])
+    fprintf(file, "  chosen      %s\n", report->chosen_because);
   fprintf(file, "  storage     %s\n", report->description);
   fprintf(file, "  device      %s\n", clContextInspect(solve->context)->renderer);
   fprintf(file, "  iterations  %" PRId64 " of at most %" PRId64, report->iterations, iterationLimit(solve));
   if (report->restarts > 0)
     fprintf(file, ", %" PRId64 " restart%s from the true residual", report->restarts, report->restarts > 1 ? "s" : "");
   fprintf(file, "\n  residual    %.3g = ||b - A x|| / ||b|| in double precision (tolerance %g)\n", report->residual,
-          solve->tolerance);
+          tolerance(solve));
   if (!solve->rhs)
     fprintf(file, "  error       %.3g = largest |x_i - 1|%s\n", knownError(solve),
             knownError(solve) > 1e4 * report->residual ? ": the matrix is ill-conditioned" : "");

@@ -46,6 +46,28 @@ expect 0 solve A.mtx --solver jacobi --json
 equals solver '"jacobi"'
 below "$(json error)" 1e-3 || fail 'the error of Jacobi is too large'
 
+# Every other solver, and --refine, on an unsymmetric matrix too.
+"$TEXLA" gen banded 400 -20 -1 0 3 40 --out B.mtx || fail 'gen banded'
+for solver in bicgstab gmres auto; do
+  for matrix in A B; do
+    expect 0 solve $matrix.mtx --solver $solver --refine --json
+    valid_json
+    equals refine true
+    equals tolerance 9.9999999999999998e-13
+    below "$(json residual)" 1.0000001e-12 || fail "$solver on $matrix: the residual is $(json residual)"
+    [ $solver = auto ] || equals solver "\"$solver\""
+    [ $solver = auto ] || equals chosen_because null
+  done
+done
+expect 0 solve B.mtx --solver auto --json
+equals solver '"gmres"'
+[ "$(json chosen_because)" != null ] || fail 'auto does not explain itself'
+expect 0 solve A.mtx --solver auto
+prints '^  chosen +symmetric with a positive diagonal'
+expect 0 solve B.mtx --solver gmres --restart 7 --precond jacobi --json
+equals precond '"jacobi"'
+rm B.mtx
+
 # A right-hand side: then the error is not known.
 sed 's/^% .*/% ones/' reference.mtx >b.mtx
 expect 0 solve A.mtx --rhs b.mtx --json --out x.mtx

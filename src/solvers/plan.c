@@ -1,0 +1,119 @@
+#include "solvers/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL = 3000 /* unknowns from which a hierarchy pays */, LARGE = 200000 /* ... 100 vectors are too many */ };
+
+/* Sums of magnitudes off the diagonal; counts entries with the diagonal's sign there. */
+static void lookAtRows(txMatrixFacts *f, const clTriplets *A, double *diagonal, double *others) {
+  int64_t same = 0, off = 0, weak = 0;
+  for (int64_t k = 0; k < A->count; k++)
+    if (A->row[k] == A->col[k])
+      diagonal[A->row[k]] = A->value[k];
+  for (int64_t k = 0; k < A->count; k++)
+    if (A->row[k] != A->col[k] && A->value[k] != 0) {
+      others[A->row[k]] += fabs(A->value[k]);
+      same += A->value[k] * diagonal[A->row[k]] > 0;
+      off++;
+    }
+  f->positive = f->negative = true;
+  for (int32_t i = 0; i < A->rows; i++) {
+    f->positive = f->positive && diagonal[i] > 0;
+    f->negative = f->negative && diagonal[i] < 0;
+    f->zero_diagonal = f->zero_diagonal || diagonal[i] == 0;
+    weak += fabs(diagonal[i]) < others[i] * (1 - 1e-6);
+  }
+  f->m_matrix = same <= off / 20;
+  f->dominant = weak <= A->rows / 20;
+}
+
+clStatus txMatrixLookAt(txMatrixFacts *f, const clTriplets *A, clError *error) {
+  *f = (txMatrixFacts){.symmetric = clTripletsIsSymmetric(A, 1e-6)};
+  double *work = calloc(2 * (size_t)A->rows, sizeof *work);
+  if (!work)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory to look at %d rows", A->rows);
+  lookAtRows(f, A, work, work + A->rows);
+  free(work);
+  return TEXLA_OK;
+}
+
+static void explain(txPlan *plan, const char *why) {
+  const clSolverOptions *o = &plan->solver;
+  size_t used = strlen(plan->because);
+  used += (size_t)snprintf(plan->because + used, sizeof plan->because - used, "%s%s: %s", used ? "; " : "", why,
+                           clMethodName(o->method));
+  if (o->preconditioner && used < sizeof plan->because)
+    snprintf(plan->because + used, sizeof plan->because - used, " with %s", clPreconditionerName(o->preconditioner));
+}
+
+/* Each method wants its own scaling: hierarchies compare rows, the others want numbers of one size. */
+static void setScaling(txPlan *plan, const txMatrixFacts *f) {
+  const clSolverOptions *o = &plan->solver;
+  bool mg = o->method == TEXLA_METHOD_MG || o->preconditioner == TEXLA_PRECONDITIONER_MG;
+  plan->scaling = mg                                                                             ? TX_SCALE_UNIFORM
+                  : f->symmetric && (f->positive || f->negative || o->method == TEXLA_METHOD_CG) ? TX_SCALE_DIAGONAL
+                                                                                                 : TX_SCALE_ROWS_COLS;
+}
+
+static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n) {
+  clSolverOptions *o = &plan->solver;
+  char why[160];
+  bool large = n > SMALL && !o->preconditioner;
+  o->method = TEXLA_METHOD_CG;
+  plan->sign = f->negative ? -1 : 1;
+  if (!o->preconditioner)
+    o->preconditioner = large && f->grid       ? TEXLA_PRECONDITIONER_MG
+                        : large && f->m_matrix ? TEXLA_PRECONDITIONER_AMG
+                                               : TEXLA_PRECONDITIONER_JACOBI;
+  snprintf(why, sizeof why, "symmetric with a %s diagonal%s%s", f->negative ? "negative" : "positive",
+           f->negative ? " (-A x = -b is solved)" : "",
+           !large        ? ""
+           : f->grid     ? ", large, on a grid"
+           : f->m_matrix ? ", large, off-diagonal entries of one sign"
+                         : ", large");
+  explain(plan, why);
+}
+
+static void chooseGeneral(txPlan *plan, const txMatrixFacts *f, int32_t n, const char *why) {
+  clSolverOptions *o = &plan->solver;
+  o->method = n > LARGE ? TEXLA_METHOD_BICGSTAB : TEXLA_METHOD_GMRES;
+  if (!o->preconditioner)
+    o->preconditioner = f->zero_diagonal           ? TEXLA_PRECONDITIONER_NONE
+                        : f->grid && n > SMALL     ? TEXLA_PRECONDITIONER_MG
+                        : f->m_matrix && n > SMALL ? TEXLA_PRECONDITIONER_AMG
+                        : f->dominant              ? TEXLA_PRECONDITIONER_JACOBI
+                                                   : TEXLA_PRECONDITIONER_NONE;
+  if (!o->restart)
+    o->restart = n < 100 ? n : 100;
+  explain(plan, why);
+}
+
+void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemOptions *options) {
+  *plan = (txPlan){.solver = options->solver, .sign = 1, .automatic = options->solver.method == TEXLA_METHOD_AUTO};
+  if (plan->automatic && f->symmetric && (f->positive || f->negative))
+    chooseSymmetric(plan, f, n);
+  else if (plan->automatic)
+    chooseGeneral(plan, f, n, f->symmetric ? "symmetric, but the diagonal's sign changes" : "not symmetric");
+  setScaling(plan, f);
+}
+
+bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason) {
+  clSolverOptions *o = &plan->solver;
+  char why[64];
+  if (!plan->automatic || reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED ||
+      reason == TEXLA_REASON_INCONSISTENT || ++plan->attempt > 2)
+    return false;
+  snprintf(why, sizeof why, "%s ended with %s", clMethodName(o->method), clReasonText(reason));
+  if (o->method == TEXLA_METHOD_GMRES && n > LARGE)
+    return false;
+  o->method = TEXLA_METHOD_GMRES;
+  o->restart = n < 1000 ? n : n < LARGE ? 300 : 30;
+  if (plan->attempt == 2)
+    o->preconditioner = f->zero_diagonal ? TEXLA_PRECONDITIONER_NONE : TEXLA_PRECONDITIONER_JACOBI;
+  explain(plan, why);
+  setScaling(plan, f);
+  return true;
+}

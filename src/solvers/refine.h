@@ -1,0 +1,37 @@
+/* Refinement: a solution in double from corrections that a solver finds in single precision.
+ *
+ * The corrections are treated as search directions of the generalized conjugate residual method (GCR): each is made orthogonal to
+ * the last ones in the scaled residual, and taken as far as it helps. That is plain iterative refinement while a correction is good to
+ * a few digits, cannot diverge when it is not, and converges where plain refinement only crawls. */
+#ifndef TEXLA_SOLVERS_REFINE_H
+#define TEXLA_SOLVERS_REFINE_H
+
+#include "solvers/scaling.h"
+
+enum { TX_DIRECTIONS = 6 };
+
+typedef struct txRefinement {
+  const clTriplets *A;
+  const double *b;
+  double *x;          /* the caller's */
+  double *r, *scaled; /* b - A x; diag(row) r */
+  double b_norm, norm, scaled_norm;
+  double *d[TX_DIRECTIONS], *q[TX_DIRECTIONS]; /* directions; diag(row) A d, orthonormal */
+  int64_t steps;
+} txRefinement;
+
+/* Begins with x as it is. Frees nothing that `ref` held: Destroy it first. */
+clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const double *row,
+                       clError *error);
+/* x <- x + alpha d with the best alpha, d = factor diag(col) y. *gain <- how many times smaller diag(row) r has become, 1 where y is of
+ * no use. */
+clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, double factor, const float *y, double *gain,
+                      clError *error);
+/* The scaling has changed: directions are forgotten. */
+void txRefineRescale(txRefinement *ref, const double *row);
+void txRefineDestroy(txRefinement *ref);
+
+/* ||v||_2 without overflow */
+double txNorm(const double *v, int64_t n);
+
+#endif
