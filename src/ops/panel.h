@@ -1,0 +1,46 @@
+/* Panels: the columns of a matrix that are being eliminated, and the rows that change places because of it. Shared by the LU
+ * factorization and by Gauss-Jordan; shaders/include/panel.glsl tells how a panel is laid out. Nothing here waits for the device. */
+#ifndef TEXLA_OPS_PANEL_H
+#define TEXLA_OPS_PANEL_H
+
+#include "ops/dense.h"
+
+enum { TX_PANEL = 32 }; /* columns of a panel, at most */
+
+typedef struct txPanels {
+  clContext *context;
+  int rows, cols; /* of the matrix */
+  bool jordan;
+  clPivoting pivoting; /* not full */
+  float tolerance;
+  txTexture *side[2]; /* the panel, in turns */
+  int current;        /* Gauss-Jordan: the side that is valid */
+  int last_width;     /* Gauss-Jordan: columns of the panel that stands there; 0: none */
+  txTexture *candidates;
+  txTexture *moves;     /* two rows for each panel, see shaders/panel_moves.frag */
+  txTexture *gathered;  /* rows on their way */
+  txTexture *transform; /* Gauss-Jordan: E */
+  txVertices *quads;
+} txPanels;
+
+/* For matrices of one shape; `panels` is how many will be recorded. */
+clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int panels,
+                        bool jordan);
+void txPanelsDestroy(txPanels *panels);
+
+/* One panel of A: columns [col, col + width), rows from `row` on; even all three but the last width. */
+typedef struct txPanel {
+  int number, row, col, width;
+  int steps; /* columns that are eliminated: no more than there are rows */
+} txPanel;
+
+/* Eliminates the panel, in place, and moves the rows of all of A:
+ *   LU            the pivots' rows come to the top of the panel; L and U stand in its columns
+ *   Gauss-Jordan  rows stay; the panel's columns hold the reduced ones, the pivots' rows are zero right of the panel and wait,
+ *                 as they were, in the top of `gathered`, for A += transform * gathered */
+clStatus txPanelEliminate(txPanels *panels, const char *call, txTexture *A, const txPanel *panel);
+
+/* The first of the two rows of a panel's moves, for the host: 4 floats for each step. Blocks. `count` panels. */
+clStatus txPanelsRead(const txPanels *panels, const char *call, int count, float *moves);
+
+#endif

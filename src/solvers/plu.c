@@ -1,0 +1,291 @@
+/* PLU (B4): P A = L U, right-looking and blocked.
+ *
+ * A step takes `panel` columns: it factors them, which moves rows of the whole matrix, solves for the block row
+ * U12 = L11^-1 A12, and updates the rest, A22 -= L21 U12. The columns of a step are factored in the same way, halved again and
+ * again until panels of TX_PANEL columns are left (ops/panel.c); so nearly all work is products. Pivots stay on the device: the
+ * host reads them once, when all is done. */
+#include "solvers/plu.h"
+#include "ops/triangular.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANEL = 256 };
+
+static int least(int a, int b) {
+  return a < b ? a : b;
+}
+
+static int halfOf(int n) {
+  return n / 2 + n % 2;
+}
+
+clStatus txScalingOf(const char *call, txScaling *out, const clDense *A, const clEliminationOptions *options) {
+  clFloat *norm = NULL;
+  float largest = 0;
+  clStatus status = clFloatCreate(&norm, A->context);
+  if (!status)
+    status = clDenseNorm(norm, TEXLA_NORM_MAX, A);
+  if (!status)
+    status = clFloatDownload(norm, &largest);
+  clFloatDestroy(norm);
+  if (status)
+    return status;
+  if (!isfinite(largest))
+    return txFail(txContextError(A->context), TEXLA_NOT_FINITE, call, "the matrix holds a value that is not finite");
+  int e = 0;
+  frexp((double)largest, &e);
+  int size = A->rows > A->cols ? A->rows : A->cols;
+  double tolerance = options->tolerance == 0 ? size * ldexp(1, -23) * (double)largest : fmax(options->tolerance, 0);
+  out->largest = (double)largest;
+  out->factor = e < -40 || e > 40 ? (float)ldexp(1, e < -126 ? 126 : -e) : 1;
+  out->tolerance = (float)(tolerance * (double)out->factor);
+  return TEXLA_OK;
+}
+
+clStatus txEliminationCheck(const char *call, const clContext *context, const clEliminationOptions *options) {
+  if (options->pivoting >= TEXLA_PIVOT_PARTIAL && options->pivoting <= TEXLA_PIVOT_NONE && isfinite(options->tolerance))
+    return TEXLA_OK;
+  return txFail(txContextError((clContext *)context), TEXLA_BAD_ARGUMENT, call,
+                "pivoting (%d) must be one of the list and the tolerance (%g) finite", (int)options->pivoting,
+                options->tolerance);
+}
+
+const char *clPivotingName(clPivoting pivoting) {
+  static const char *const names[] = {"partial", "full", "block-harm", "block-geom", "none"};
+  return pivoting >= TEXLA_PIVOT_PARTIAL && pivoting <= TEXLA_PIVOT_NONE ? names[pivoting] : "unknown";
+}
+
+static clStatus allocate(clPlu *plu, const char *call) {
+  int steps = least(plu->rows, plu->cols), panels = (steps + TX_PANEL - 1) / TX_PANEL;
+  clStatus status = txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols, TEXLA_PACKING_2X2, false);
+  if (!status)
+    status = txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, panels, false);
+  if (status)
+    return status;
+  plu->moves = malloc((size_t)panels * 8 * TX_PANEL * sizeof *plu->moves);
+  plu->row_order = malloc((size_t)plu->rows * sizeof *plu->row_order);
+  plu->col_order = malloc((size_t)plu->cols * sizeof *plu->col_order);
+  plu->scratch = malloc((size_t)plu->rows * sizeof *plu->scratch);
+  if (plu->moves && plu->row_order && plu->col_order && plu->scratch)
+    return TEXLA_OK;
+  return txFail(txContextError(plu->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a factorization of %d x %d",
+                plu->rows, plu->cols);
+}
+
+clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols, const clPluOptions *options) {
+  static const char call[] = "clPluCreate";
+  clPluOptions o = options ? *options : (clPluOptions){0};
+  if (!out || !context || rows < 1 || cols < 1 || o.panel < 0)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel (%d) not negative",
+                  rows, cols, o.panel);
+  clStatus status = txEliminationCheck(call, context, &o.elimination);
+  clPlu *plu = status ? NULL : calloc(1, sizeof *plu);
+  if (!status && !plu)
+    status = txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clPlu");
+  if (status)
+    return status;
+  *plu = (clPlu){.context = context, .rows = rows, .cols = cols, .options = o.elimination};
+  plu->panel = TX_PANEL * (((o.panel ? o.panel : PANEL) + TX_PANEL - 1) / TX_PANEL);
+  status = allocate(plu, call);
+  if (status)
+    clPluDestroy(plu);
+  else
+    *out = plu;
+  return status;
+}
+
+void clPluDestroy(clPlu *plu) {
+  if (!plu)
+    return;
+  clDenseDestroy(plu->factors);
+  txPanelsDestroy(&plu->panels);
+  free(plu->moves);
+  free(plu->row_order);
+  free(plu->col_order);
+  free(plu->scratch);
+  free(plu);
+}
+
+/* U12 = L11^-1 A12 and A22 -= L21 U12, for the block of `count` columns at `first` and the columns up to `end`. */
+static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, int end) {
+  txTexture *F = plu->factors->texture;
+  int at = first / 2, inner = halfOf(count), next = at + inner, width = halfOf(end) - next, height = F->height - next;
+  if (width < 1)
+    return TEXLA_OK;
+  txTriangular L = {F, at, at, inner, TEXLA_LOWER, true, TEXLA_NORMAL};
+  clStatus status = txTriangularSolve(call, &L, F, (txRect){next, at, width, inner}, plu->rows, plu->cols);
+  if (status || height < 1)
+    return status;
+  txProduct p = {.target = F,
+                 .rect = {next, next, width, height},
+                 .rows = plu->rows,
+                 .cols = plu->cols,
+                 .alpha = -1,
+                 .beta = 1,
+                 .a = {F, at, next, TEXLA_NORMAL},
+                 .b = {F, next, at, TEXLA_NORMAL},
+                 .inner = inner,
+                 .c = {F, next, next, TEXLA_NORMAL}};
+  return txProductRun(plu->context, call, &p, -1);
+}
+
+/* Columns [first, first + count): all of their rows, and the moves of rows in the whole matrix. */
+static clStatus factorColumns(clPlu *plu, const char *call, int first, int count) {
+  if (count <= TX_PANEL) {
+    txPanel panel = {first / TX_PANEL, first, first, 2 * halfOf(count), count};
+    return txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
+  }
+  int half = TX_PANEL * ((count / TX_PANEL + 1) / 2);
+  clStatus status = factorColumns(plu, call, first, half);
+  if (!status)
+    status = applyBlock(plu, call, first, half, first + count);
+  return status ? status : factorColumns(plu, call, first + half, count - half);
+}
+
+static clStatus factorBlocks(clPlu *plu, const char *call) {
+  int steps = least(plu->rows, plu->cols);
+  clStatus status = TEXLA_OK;
+  for (int first = 0; first < steps && !status; first += plu->panel) {
+    int count = least(plu->panel, steps - first);
+    status = factorColumns(plu, call, first, count);
+    if (!status)
+      status = applyBlock(plu, call, first, count, plu->cols);
+  }
+  return status;
+}
+
+/* One panel's moves of rows, as shaders/panel_moves.frag has them. */
+static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
+  int32_t *order = plu->row_order + first, *old = plu->scratch + first;
+  memcpy(plu->scratch, plu->row_order, (size_t)plu->rows * sizeof *order);
+  for (int t = 0; t < count; t++) {
+    order[t] = old[(int)moves[4 * t]];
+    if (moves[4 * t + 1] >= 0)
+      order[(int)moves[4 * t + 1]] = old[(int)moves[4 * t + 2]];
+  }
+}
+
+/* The permutation, and what the pivots tell. */
+static clStatus readPivots(clPlu *plu, const char *call, float factor) {
+  int steps = least(plu->rows, plu->cols);
+  clPluReport *r = &plu->report;
+  clStatus status = txPanelsRead(&plu->panels, call, (steps + TX_PANEL - 1) / TX_PANEL, plu->moves);
+  for (int i = 0; i < plu->rows; i++)
+    plu->row_order[i] = i;
+  *r = (clPluReport){.smallest_pivot = INFINITY};
+  for (int first = 0; first < steps && !status; first += TX_PANEL) {
+    const float *moves = plu->moves + 8 * first; /* two rows for each panel */
+    int count = least(TX_PANEL, steps - first);
+    applyMoves(plu, moves, first, count);
+    for (int t = 0; t < count; t++) {
+      double pivot = fabs((double)moves[4 * t + 3]) / (double)factor;
+      r->rank += pivot > 0;
+      r->smallest_pivot = fmin(r->smallest_pivot, pivot);
+      r->largest_pivot = fmax(r->largest_pivot, pivot);
+    }
+  }
+  return status;
+}
+
+/* max |u_ij| */
+static clStatus largestOfU(clPlu *plu, double *largest) {
+  clDense *U = NULL;
+  clFloat *norm = NULL;
+  float value = 0;
+  clStatus status = clDenseCreate(&U, plu->context, least(plu->rows, plu->cols), plu->cols);
+  if (!status)
+    status = clDenseTriangle(U, TEXLA_UPPER, false, plu->factors);
+  if (!status)
+    status = clFloatCreate(&norm, plu->context);
+  if (!status)
+    status = clDenseNorm(norm, TEXLA_NORM_MAX, U);
+  if (!status)
+    status = clFloatDownload(norm, &value);
+  clFloatDestroy(norm);
+  clDenseDestroy(U);
+  *largest = (double)value;
+  return status;
+}
+
+static clStatus normOne(const clDense *A, double *norm) {
+  clFloat *s = NULL;
+  float value = 0;
+  clStatus status = clFloatCreate(&s, A->context);
+  if (!status)
+    status = clDenseNorm(s, TEXLA_NORM_ONE, A);
+  if (!status)
+    status = clFloatDownload(s, &value);
+  clFloatDestroy(s);
+  *norm = (double)value;
+  return status;
+}
+
+static clStatus unscale(clPlu *plu, const char *call, float factor) {
+  if (factor == 1)
+    return TEXLA_OK;
+  txPass pass = {.kernel = "dense_upper",
+                 .source = {{"a", plu->factors->texture, TX_EDGE}},
+                 .uniform = {{"factor", 1, {1 / factor}}}};
+  return txDenseRun(call, &pass, plu->factors);
+}
+
+static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
+  txScaling scaling;
+  double largest = 0;
+  clStatus status = txScalingOf(call, &scaling, A, &plu->options);
+  if (!status)
+    status = normOne(A, &plu->norm_one);
+  if (!status)
+    status = clDenseAdd(plu->factors, scaling.factor, A, 0, A);
+  plu->panels.pivoting = plu->options.pivoting;
+  plu->panels.tolerance = scaling.tolerance;
+  if (!status)
+    status = factorBlocks(plu, call);
+  if (!status)
+    status = unscale(plu, call, scaling.factor);
+  if (!status)
+    status = readPivots(plu, call, scaling.factor);
+  if (!status)
+    status = largestOfU(plu, &largest);
+  plu->report.growth = scaling.largest > 0 ? largest / scaling.largest : 1;
+  return status;
+}
+
+clStatus clPluFactor(clPlu *plu, const clDense *A, clPluReport *report) {
+  static const char call[] = "clPluFactor";
+  if (!plu)
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call, "plu must not be NULL");
+  clStatus status = txDenseCheckPacked(call, plu->context, "A", A);
+  if (status)
+    return status;
+  if (A->rows != plu->rows || A->cols != plu->cols)
+    return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call,
+                  "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols, plu->rows, plu->cols);
+  plu->factored = false;
+  status = factor(plu, call, A);
+  if (status)
+    return status;
+  plu->factored = true;
+  plu->singular = plu->report.rank < least(plu->rows, plu->cols);
+  if (report)
+    *report = plu->report;
+  if (!plu->singular)
+    return TEXLA_OK;
+  return txFail(txContextError(plu->context), TEXLA_SINGULAR, call, "the %d x %d matrix has rank %d only", plu->rows,
+                plu->cols, plu->report.rank);
+}
+
+const clDense *clPluFactors(const clPlu *plu) {
+  return plu ? plu->factors : NULL;
+}
+
+const int32_t *clPluRows(const clPlu *plu) {
+  return plu ? plu->row_order : NULL;
+}
+
+const int32_t *clPluCols(const clPlu *plu) {
+  return plu && plu->options.pivoting == TEXLA_PIVOT_FULL ? plu->col_order : NULL;
+}
