@@ -5,6 +5,9 @@
  * mixed, and sizes odd, even or prime. Strong coupling along one axis (anisotropy) is met by coarsening only that axis.
  * A matrix whose rows sum to zero (Neumann, periodic) is singular: the constant is projected out.
  *
+ * V cycles converge as fast on large grids as on small ones; where coefficients jump by orders of magnitude over many cells,
+ * W or F cycles, or multigrid as a preconditioner, are the safer choice.
+ *
  * A cycle is a fixed list of passes: it reads nothing back. The vectors are in the grid layout (clVectorCreateGrid). */
 #ifndef TEXLA_MULTIGRID_H
 #define TEXLA_MULTIGRID_H
@@ -27,6 +30,13 @@ typedef enum clTransfer {
   TEXLA_TRANSFER_FILTER   /* the device's bilinear filter (K13): halves and quarters whatever the matrix says */
 } clTransfer;
 
+/* Where coarse matrices with varying coefficients are multiplied out. */
+typedef enum clMultigridSetup {
+  TEXLA_SETUP_AUTO,  /* large ones on the device, unless that is a software renderer */
+  TEXLA_SETUP_HOST,  /* in double */
+  TEXLA_SETUP_DEVICE /* stencil in, stencil out, in single precision */
+} clMultigridSetup;
+
 /* Zero means default. */
 typedef struct clMultigridOptions {
   clCycle cycle;
@@ -36,8 +46,8 @@ typedef struct clMultigridOptions {
   float damping;        /* of Jacobi; 0: 0.8 */
   bool full;            /* clMultigridSolve starts with full multigrid instead of the x given */
   bool full_coarsening; /* always halve both axes */
-  bool host_setup;      /* multiply coarse matrices out on the host, in double, even on large grids */
-  int coarsest;         /* grids of at most so many points are solved by a dense inverse; 0: 128, at most 1024 */
+  clMultigridSetup setup;
+  int coarsest; /* grids of at most so many points are solved by a dense inverse; 0: 128, at most 1024 */
 } clMultigridOptions;
 
 typedef struct clMultigrid clMultigrid;

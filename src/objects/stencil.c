@@ -72,8 +72,8 @@ static bool readRow(double c[TX_STENCIL], bool periodic[2], const clTriplets *A,
       continue;
     int32_t d = A->col[*k] - row;
     bool wraps[2] = {false, false};
-    int dx = d, dy = 0;
-    if (d < -1 || d > 1 || i + d < 0 || i + d >= nx) { /* not in this row: the division is rare */
+    int dy = d < -1 ? -1 : d > 1 ? 1 : 0, dx = d - dy * nx;
+    if (dx < -1 || dx > 1 || i + dx < 0 || i + dx >= nx) { /* rare, and so is the division */
       int q = A->col[*k] / nx;
       dx = stepBetween(i, A->col[*k] - q * nx, nx, &wraps[0]);
       dy = stepBetween(j, q, ny, &wraps[1]);
@@ -91,13 +91,32 @@ static bool hasCorner(const float *c) {
   return c[0] != 0 || c[2] != 0 || c[6] != 0 || c[8] != 0;
 }
 
+/* Row `row`, which begins at entry k, is the row before it (entries `before` to k), moved by one column. */
+static bool repeats(const clTriplets *A, int64_t before, int64_t k, int32_t row) {
+  int64_t count = k - before;
+  if (k + count > A->count || A->row[k + count - 1] != row || (k + count < A->count && A->row[k + count] == row))
+    return false;
+  bool same = true;
+  for (int64_t e = 0; e < count; e++)
+    same &= A->col[k + e] == A->col[before + e] + 1 && A->value[k + e] == A->value[before + e];
+  return same;
+}
+
 /* One pass over the matrix. 1: done, 0: points of a class differ, -1: no stencil (at entry *k). */
 static int fill(txStencil *s, const clTriplets *A, int64_t *k) {
   char *seen = calloc((size_t)txStencilPoints(s), 1);
   int result = seen ? 1 : 0;
-  *k = 0;
+  int repeated = 4 * (s->class[0].low + 2) + 1, last = 4 * s->class[0].high; /* columns whose classes have been seen */
+  int64_t before = *k = 0;
   for (int j = 0; j < s->n[1] && result == 1; j++)
     for (int i = 0; i < s->n[0] && result == 1; i++) {
+      int64_t first = *k;
+      if (i >= repeated && i < last && repeats(A, before, first, (int32_t)((int64_t)j * s->n[0] + i))) {
+        *k += first - before;
+        before = first;
+        continue;
+      }
+      before = first;
       double c[TX_STENCIL];
       float single[TX_STENCIL];
       if (!readRow(c, s->periodic, A, k, i, j, s->n[0], s->n[1])) {

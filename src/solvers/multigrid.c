@@ -8,7 +8,8 @@ static const char cycle_call[] = "clMultigridCycle";
 
 static clStatus setDefaults(clMultigridOptions *o, clContext *context, const char *call) {
   if (o->pre > TX_SWEEPS || o->post > TX_SWEEPS || o->coarsest < 0 || o->coarsest > 1024 || !(o->damping >= 0) ||
-      o->cycle > TEXLA_CYCLE_F || o->smoother > TEXLA_SMOOTHER_RED_BLACK || o->transfer > TEXLA_TRANSFER_FILTER)
+      o->cycle > TEXLA_CYCLE_F || o->smoother > TEXLA_SMOOTHER_RED_BLACK || o->transfer > TEXLA_TRANSFER_FILTER ||
+      o->setup > TEXLA_SETUP_DEVICE)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "at most %d sweeps, a coarsest grid of at most 1024 points and a damping that is not negative are "
                   "needed, and a known cycle, smoother and transfer",

@@ -163,7 +163,9 @@ static clStatus addLevel(clMultigrid *mg, txStencil *s, txStencil **next, const 
 
 /* Coefficients that vary on a large grid are multiplied out on the device. */
 static bool worthTheDevice(const clMultigrid *mg, const txStencil *s) {
-  return !s->uniform && mg->options.transfer == TEXLA_TRANSFER_STENCIL && !mg->options.host_setup &&
+  bool wanted = mg->options.setup == TEXLA_SETUP_DEVICE ||
+                (mg->options.setup == TEXLA_SETUP_AUTO && !clContextInspect(mg->context)->software);
+  return wanted && !s->uniform && mg->options.transfer == TEXLA_TRANSFER_STENCIL &&
          (int64_t)s->n[0] * s->n[1] > DEVICE_POINTS;
 }
 

@@ -174,7 +174,8 @@ static void testProblems(void **state) {
 static void testSetups(void **state) {
   (void)state;
   gridProblem p = problemOf(GRID_JUMPS, 150, 131);
-  double host = rate(&p, &(clMultigridOptions){.host_setup = true}), device = rate(&p, &(clMultigridOptions){0});
+  double host = rate(&p, &(clMultigridOptions){.setup = TEXLA_SETUP_HOST});
+  double device = rate(&p, &(clMultigridOptions){.setup = TEXLA_SETUP_DEVICE});
   assert_true(fabs(host - device) < 0.02);
 }
 
