@@ -14,6 +14,7 @@
 #include "texla/matrix.h"
 #include "texla/kernel.h"
 #include "texla/solvers.h"
+#include "texla/multigrid.h"
 #include "texla/dense.h"
 #include "texla/dense.h"
 #include "texla/sim.h"
