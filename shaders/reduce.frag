@@ -1,22 +1,24 @@
-// One level of a tree reduction: target texel (i, j) <- COMBINE over k < STRIP of TERM at source texel (i, j) + k * stride.
-// Neighbouring fragments read neighbouring texels. Groups of eight keep the sum pairwise in character: a level's error
-// grows with 8 + STRIP / 8 roundings, however long the vector is.
+// One level of a tree reduction: a target texel <- COMBINE over STRIP terms along AXIS, which start at uv * span + start and lie
+// `stride` apart: one target extent (neighbouring fragments read neighbouring texels) or one texel, whichever the device
+// likes better. Groups of eight keep the sum pairwise in character: a level's error grows with 8 + STRIP / 8 roundings,
+// however long the vector is.
 #include "include/reduce.glsl"
 
-uniform vec2 stride; // in texture coordinates
-uniform vec2 span;   // the target's extent in the sources' texture coordinates
+uniform vec2 span, start; // in the sources' texture coordinates, as stride
+uniform float stride;
 out vec4 partial;
 
 void main() {
-  vec2 p = uv * span;
-  vec4 total = TERM(p);
-  for (int k = 1; k < 8; k++)
-    total = COMBINE(total, TERM(p + float(k) * stride));
-  for (int g = 8; g < STRIP; g += 8) {
-    vec4 group = TERM(p + float(g) * stride);
-    for (int k = 1; k < 8; k++)
-      group = COMBINE(group, TERM(p + float(g + k) * stride));
-    total = COMBINE(total, group);
+  vec2 p = uv * span + start;
+  vec4 total;
+  for (int g = 0; g < STRIP; g += 8) {
+    vec4 group = TERM(p);
+    p.AXIS += stride;
+    for (int k = 1; k < 8; k++) {
+      group = COMBINE(group, TERM(p));
+      p.AXIS += stride;
+    }
+    total = g == 0 ? group : COMBINE(total, group);
   }
   partial = total;
 }

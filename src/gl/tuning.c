@@ -2,6 +2,7 @@
 #include "gl/gl.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUNS = 5 };
+enum { RUNS = 7, MOST = 16 /* candidates */ };
 
 static int *findEntry(const clContext *context, const char *key) {
   for (int i = 0; i < context->tunings; i++)
@@ -126,23 +127,21 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int compareDoubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+static double measure(clContext *context, txTuningRun run, void *user, int value) {
+  double start = now();
+  return run(user, value) || clContextSynchronize(context) ? INFINITY : now() - start;
 }
 
-/* Median time of several runs after one to warm up, each waited for; infinite when the variant fails. */
-static double measure(clContext *context, txTuningRun run, void *user, int value) {
-  double seconds[RUNS];
-  for (int i = -1; i < RUNS; i++) {
-    double start = now();
-    if (run(user, value) || clContextSynchronize(context))
-      return INFINITY;
-    if (i >= 0)
-      seconds[i] = now() - start;
-  }
-  qsort(seconds, RUNS, sizeof *seconds, compareDoubles);
-  return seconds[RUNS / 2];
+/* The shortest of several runs of each candidate, the first not counted. They take turns, so that other work on the machine
+ * meets all of them; a variant that fails takes for ever. */
+static void measureAll(clContext *context, const int *candidates, int count, txTuningRun run, void *user,
+                       double *shortest) {
+  for (int i = 0; i < count && i < MOST; i++)
+    shortest[i] = measure(context, run, user, candidates[i]) < INFINITY ? DBL_MAX : INFINITY;
+  for (int r = 0; r < RUNS; r++)
+    for (int i = 0; i < count && i < MOST; i++)
+      if (shortest[i] < INFINITY)
+        shortest[i] = fmin(shortest[i], measure(context, run, user, candidates[i]));
 }
 
 clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count, txTuningRun run,
@@ -154,13 +153,14 @@ clStatus txTuningChoose(clContext *context, const char *key, const int *candidat
       return TEXLA_OK;
     }
   clError before = context->error;
-  double best = INFINITY;
+  double best = INFINITY, shortest[MOST];
+  measureAll(context, candidates, count, run, user, shortest);
   *value = fallback;
-  for (int i = 0; i < count; i++) {
-    double seconds = measure(context, run, user, candidates[i]);
-    txContextLog(context, TEXLA_LOG_DEBUG, "tuning %s: variant %d takes %.3g ms", key, candidates[i], seconds * 1e3);
-    if (seconds < best) {
-      best = seconds;
+  for (int i = 0; i < count && i < MOST; i++) {
+    txContextLog(context, TEXLA_LOG_DEBUG, "tuning %s: variant %d takes %.3g ms", key, candidates[i],
+                 shortest[i] * 1e3);
+    if (shortest[i] < best) {
+      best = shortest[i];
       *value = candidates[i];
     }
   }

@@ -8,8 +8,8 @@
 typedef clStatus (*txTuningRun)(void *user, int value);
 
 /* *value <- the choice for `key`, one of the candidates: from the pinned file, the table or the cache, else the fastest
- * (median of several runs, each waited for) which is then remembered. `run` prepares what it needs at its first call. A
- * candidate that fails is left out; `fallback` when all do. */
+ * (shortest of several runs, each waited for; at most 16 candidates) which is then remembered. `run` prepares what it
+ * needs at its first call. A candidate that fails is left out; `fallback` when all do. */
 clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count, txTuningRun run,
                         void *user, int fallback, int *value);
 

@@ -7,9 +7,10 @@
 /* How a device likes to reduce: texels that a fragment joins, and how many the last one does. */
 typedef struct plan {
   int strip, last;
+  int contiguous; /* a strip is one run of texels; else its texels lie apart, and neighbouring strips interleave */
 } plan;
 enum { SMALLEST = 16 }; /* as few texels are never worth a level */
-static const plan usual = {32, 256};
+static const plan usual = {32, 256, 0};
 
 typedef struct level {
   const txTexture *texture[3];
@@ -17,10 +18,9 @@ typedef struct level {
   bool first; /* the sources are vectors: the term applies */
 } level;
 
-static int defines(const txReduction *r, const level *l, int strip, const char *more, char *text, size_t n) {
-  return snprintf(text, n, "%s%s\n%s%s\n#define STRIP %d\n%s", l->first ? "#define TERM(p) " : "",
-                  l->first ? r->term : "", r->combine ? "#define COMBINE(a, b) " : "", r->combine ? r->combine : "",
-                  strip, more ? more : "");
+static int defines(const txReduction *r, const level *l, const char *more, char *text, size_t n) {
+  return snprintf(text, n, "%s%s\n%s%s\n%s", l->first ? "#define TERM(p) " : "", l->first ? r->term : "",
+                  r->combine ? "#define COMBINE(a, b) " : "", r->combine ? r->combine : "", more ? more : "");
 }
 
 static void setSources(txPass *pass, const txReduction *r, const level *l, bool zero_outside) {
@@ -36,22 +36,29 @@ static void setSources(txPass *pass, const txReduction *r, const level *l, bool 
 
 /* One level: strips along y where it is long enough, else along the longer side. Beyond the edge a sum reads zeros, an
  * idempotent combination the edge once more. */
-static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, level *l, int strip,
+static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, level *l, plan how,
                             txTexture **out) {
   const txTexture *t = l->texture[0];
-  bool vertical = t->height >= strip || t->height >= t->width;
-  int w = vertical ? t->width : (t->width + strip - 1) / strip;
-  int h = vertical ? (t->height + strip - 1) / strip : t->height;
-  float sx = (float)w / (float)t->width, sy = (float)h / (float)t->height;
-  char text[1024];
-  defines(r, l, strip, NULL, text, sizeof text);
+  bool vertical = t->height >= how.strip || t->height >= t->width;
+  int length = vertical ? t->height : t->width, strip = how.strip, count = (length + strip - 1) / strip;
+  float texel = 1 / (float)length, span = texel * (float)count, start = 0, stride = span;
+  if (how.contiguous) { /* the first texel of strip j is j * strip */
+    span = texel * (float)count * (float)strip;
+    start = texel * 0.5f * (float)(1 - strip);
+    stride = texel;
+  }
+  char text[1024], more[64];
+  snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n", strip, vertical ? "y" : "x");
+  defines(r, l, more, text, sizeof text);
   txPass pass = {.kernel = "reduce",
                  .defines = text,
-                 .uniform = {{"span", 2, {sx, sy}}, {"stride", 2, {vertical ? 0 : sx, vertical ? sy : 0}}},
+                 .uniform = {{"span", 2, {vertical ? 1 : span, vertical ? span : 1}},
+                             {"start", 2, {vertical ? 0 : start, vertical ? start : 0}},
+                             {"stride", 1, {stride}}},
                  .work = (int64_t)strip * l->sources};
-  bool whole = vertical ? h * strip == t->height : w * strip == t->width;
-  setSources(&pass, r, l, !whole && !r->combine);
-  clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F, w, h);
+  setSources(&pass, r, l, count * strip != length && !r->combine);
+  clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F, vertical ? t->width : count,
+                                    vertical ? count : t->height);
   if (!status)
     status = txPassRun(context, call, &pass);
   if (status)
@@ -70,7 +77,7 @@ static clStatus reduceWith(const char *call, const txReduction *r, txPass *final
     l.texture[l.sources] = r->source[l.sources]->texture;
   while (!status && (int64_t)l.texture[0]->width * l.texture[0]->height > p.last) {
     txTexture *next = NULL;
-    status = reduceLevel(context, call, r, &l, p.strip, &next);
+    status = reduceLevel(context, call, r, &l, p, &next);
     txTextureDestroy(partial);
     partial = next;
     l = (level){.texture = {partial}, .sources = 1};
@@ -78,7 +85,7 @@ static clStatus reduceWith(const char *call, const txReduction *r, txPass *final
   if (!status) {
     char text[1024];
     const char *more = final->defines;
-    defines(r, &l, 0, more, text, sizeof text);
+    defines(r, &l, more, text, sizeof text);
     final->defines = text;
     setSources(final, r, &l, false);
     status = txPassRun(context, call, final);
@@ -92,7 +99,7 @@ static txReduction dotOf(const clVector *x, const clVector *y) {
   return (txReduction){.source = {x, y}, .term = "at(x, p) * at(y, p)"};
 }
 
-/* Tuned with the dot product of a vector of 2^20 elements: first the strips, then the last level. */
+/* Tuned with the dot product of a vector of 2^20 elements, one field of the plan after the other. */
 typedef struct tuningCase {
   clContext *context;
   plan plan;
@@ -117,13 +124,17 @@ static clStatus runCase(void *user, int value) {
 }
 
 static clStatus choosePlan(clContext *context, plan *out) {
-  static const int strips[] = {8, 16, 32, 64}, lasts[] = {SMALLEST, 64, 256};
+  static const int strips[] = {8, 16, 32, 64}, lasts[] = {SMALLEST, 64, 256}, orders[] = {0, 1};
   tuningCase c = {.context = context, .plan = usual, .varied = &c.plan.strip};
   clStatus status = txTuningChoose(context, "reduce.strip", strips, 4, runCase, &c, usual.strip, &out->strip);
   c.plan.strip = out->strip;
   c.varied = &c.plan.last;
   if (!status)
     status = txTuningChoose(context, "reduce.last", lasts, 3, runCase, &c, usual.last, &out->last);
+  c.plan.last = out->last;
+  c.varied = &c.plan.contiguous;
+  if (!status)
+    status = txTuningChoose(context, "reduce.contiguous", orders, 2, runCase, &c, 0, &out->contiguous);
   clVectorDestroy(c.x);
   clFloatDestroy(c.s);
   return status;
