@@ -4,6 +4,7 @@
 #ifndef TEXLA_SIM_H
 #define TEXLA_SIM_H
 
+#include "texla/flow.h"
 #include "texla/matrix.h"
 
 #ifdef __cplusplus

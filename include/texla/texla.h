@@ -17,6 +17,7 @@
 #include "texla/multigrid.h"
 #include "texla/dense.h"
 #include "texla/dense.h"
+#include "texla/flow.h"
 #include "texla/sim.h"
 #include "texla/io.h"
 

@@ -1,0 +1,127 @@
+/* clFlow (K11): the incompressible Navier-Stokes equations in two dimensions, on a staggered grid, in F/G form:
+ *
+ *     F = u + dt (nu Laplace u - (u . grad) u + force_x),  G likewise, and a dye that moves along
+ *     u(t+dt) = F - dt p_x,  v(t+dt) = G - dt p_y,  with the p (pressure / density) that makes them free of divergence
+ *
+ * Cell (i, j) is element j * nx + i of every field and covers [i h, (i+1) h] x [j h, (j+1) h]: p and the dye live in its
+ * centre, u on its right face, v on its top face. Velocities through the left and the bottom side are not stored; they are
+ * zero (walls) or given (inflow), or those of the right and the top side (periodic).
+ *
+ * F and G start from the last step's pressure, so that only its change is solved for. A step is one pass for F, G and the
+ * dye, then corrections (divergence, pressure, projection) until max |div u| h / U is at most the tolerance, U being the
+ * largest speed (bounded from the faces of a cell). */
+#ifndef TEXLA_FLOW_H
+#define TEXLA_FLOW_H
+
+#include "texla/vector.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct clFlow clFlow;
+
+typedef enum clFlowEdge {
+  TEXLA_FLOW_NO_SLIP,   /* a wall; it moves along itself with `velocity` */
+  TEXLA_FLOW_FREE_SLIP, /* a wall, or a symmetry, without friction */
+  TEXLA_FLOW_INFLOW,    /* `velocity` is given, on the part from..to; the rest is a wall at rest */
+  TEXLA_FLOW_OUTFLOW,   /* p = 0 outside, the velocity does not change across: right and top only */
+  TEXLA_FLOW_PERIODIC   /* both sides of an axis */
+} clFlowEdge;
+
+typedef enum clFlowSideName { TEXLA_LEFT, TEXLA_RIGHT, TEXLA_BOTTOM, TEXLA_TOP } clFlowSideName;
+
+typedef enum clFlowScheme {
+  TEXLA_FLOW_SEMI_LAGRANGIAN, /* from where the flow comes from: any time step, but smears */
+  TEXLA_FLOW_DONOR_CELL       /* differences of fluxes, upwind and central ones blended by gamma */
+} clFlowScheme;
+
+typedef enum clFlowSolver { TEXLA_FLOW_MULTIGRID, TEXLA_FLOW_CG } clFlowSolver;
+
+/* Zero means default. */
+typedef struct clFlowSide {
+  clFlowEdge edge;
+  float velocity[2]; /* u, v of an inflow; of a moving wall the component along it */
+  float from, to;    /* the part of an inflow, 0..1 of the side; to = 0: all of it */
+  bool parabolic;    /* inflow: velocity 4 s (1 - s) over that part */
+  float dye;         /* of the inflow, on that part */
+  bool holds_dye;    /* a wall that keeps its dye (temperature) at `dye`; otherwise nothing passes */
+} clFlowSide;
+
+/* Zero means default. */
+typedef struct clFlowOptions {
+  int nx, ny;         /* cells; 0: 128 */
+  double h;           /* their size; 0: 1 / nx */
+  clFlowSide side[4]; /* by clFlowSideName */
+  double viscosity;   /* nu; diffusion is explicit: the step is limited by h^2 / (4 nu) */
+  double diffusivity; /* of the dye, likewise */
+  bool implicit;      /* diffusion by backward Euler, with sweeps of the method of Jacobi: no limit */
+  double decay;       /* of the dye: factor exp(-decay dt) */
+  double force[2];    /* per mass */
+  double buoyancy;    /* upward force per mass of a unit of dye above `ambient` */
+  double ambient;
+  clFlowScheme scheme; /* of u and v; the dye is always semi-Lagrangian */
+  double gamma;        /* donor cell: 0 is central, 1 upwind */
+  double dt;           /* time step; 0: chosen before every step from the speed (one that is given may be unstable) */
+  double cfl;          /* how many cells the flow crosses in a step that is chosen; 0: 1, donor cell 0.5 */
+  double dt_most;      /* a chosen step is no longer; 0: any */
+  clFlowSolver solver;
+  double tolerance; /* max |div u| h / U after each step; 0: 1e-3 */
+  int corrections;  /* exactly so many per step, whatever the divergence (with multigrid and a dt nothing is read
+                              back); 0: until the tolerance is met, at most 30 */
+} clFlowOptions;
+
+/* `options` may be NULL: a closed box at rest. TEXLA_BAD_ARGUMENT tells what does not fit together. The caller owns *out. */
+TEXLA_API clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOptions *options);
+TEXLA_API void clFlowDestroy(clFlow *flow); /* NULL is allowed */
+
+/* Solid cells: nx * ny values, row 0 at the bottom, not 0 is solid (NULL: none). What flows there is lost. Sets the
+ * pressure solver up anew, on the host. */
+TEXLA_API clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid);
+
+/* Starts anew at time 0 from u, v and dye (nx * ny values each; NULL: zeros). Prescribed velocities are put in; the
+ * first step takes out divergence. */
+TEXLA_API clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye);
+
+/* Adds  amount * exp(-r^2 / radius^2)  around the point (x, y) to the velocity and the dye, in fluid. One pass. */
+TEXLA_API clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v, double dye);
+
+/* `count` steps. TEXLA_NOT_CONVERGED: a step's divergence stayed above the tolerance (the steps are done).
+ * TEXLA_NOT_FINITE: the flow has become NaN or Inf: the time step was too long. */
+TEXLA_API clStatus clFlowStep(clFlow *flow, int64_t count);
+
+typedef struct clFlowInfo {
+  int nx, ny;
+  double h, width, height;
+  int64_t steps;
+  double time, dt;    /* dt: of the last step, before it that of the first */
+  double dt_stable;   /* the viscous limit; INFINITY where there is none */
+  double speed;       /* U, of the last look */
+  double divergence;  /* max |div u| h / U after the last step; NaN: not looked at */
+  int corrections;    /* of the last step: multigrid cycles or CG solves */
+  int64_t iterations; /* of the last step: multigrid cycles or CG iterations */
+  const char *solver; /* one line */
+} clFlowInfo;
+TEXLA_API clFlowInfo clFlowInspect(const clFlow *flow);
+
+/* Sum of h^2/2 (u^2 + v^2) over the stored faces. Blocking: one read-back. */
+TEXLA_API clStatus clFlowEnergy(clFlow *flow, double *energy);
+
+typedef enum clFlowField {
+  TEXLA_FLOW_U,
+  TEXLA_FLOW_V,
+  TEXLA_FLOW_PRESSURE,
+  TEXLA_FLOW_DYE,
+  TEXLA_FLOW_SPEED,     /* at the centres */
+  TEXLA_FLOW_VORTICITY, /* v_x - u_y, at the centres */
+  TEXLA_FLOW_DIVERGENCE,
+  TEXLA_FLOW_FIELDS
+} clFlowField;
+TEXLA_API const char *clFlowFieldName(clFlowField field); /* "u", "v", "pressure", ... */
+/* *out <- a field of now, in the grid layout; owned by the flow, valid until its next call. */
+TEXLA_API clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField field);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

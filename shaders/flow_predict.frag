@@ -1,0 +1,78 @@
+// F = u + dt (nu L u - advection + force) - dt/h (p_E - p), G likewise, and the dye moved along. The pressure is the last
+// step's, so that what remains to be projected is small. A closed face keeps its velocity.
+//   SEMI_LAGRANGIAN  u is taken from where the flow comes from, and diffused before (flow_diffuse.frag); otherwise
+//       advection = (flux_E - flux_W + flux_N - flux_S) / h,
+//       flux of q between a and b = 1/4 (q (a + b) + gamma |q| (a - b)),  q: sum of the two velocities through the face
+// Open faces are 1 in `open_u` and `open_v`, closed ones 0, and -1 inside of an obstacle, where the velocity that a
+// neighbour sees is the mirror image of its own (no slip).
+#include "include/flow.glsl"
+uniform sampler2D open_u, open_v, fluid; // fluid: 1, and 0 in obstacles
+uniform vec3 rates;  // dt, dt / h, nu dt / h^2
+uniform vec4 forces; // x, y, buoyancy, ambient dye
+uniform vec2 blend;  // gamma, decay of the dye in this step
+
+// Bilinear interpolation at `place`, in grid steps.
+#define INTERPOLATE(name, around)                                                                                      \
+  float name(vec2 place) {                                                                                             \
+    vec2 low = floor(place), t = place - low;                                                                          \
+    vec4 q = around(ivec2(low));                                                                                       \
+    return mix(mix(q.x, q.y, t.x), mix(q.z, q.w, t.x), t.y);                                                           \
+  }
+INTERPOLATE(uFrom, uAround)
+INTERPOLATE(vFrom, vAround)
+INTERPOLATE(dyeFrom, dyeAround)
+
+// Where the value at `place` comes from; `offset` is the field's own in its cell. The path stays inside the domain.
+vec2 origin(vec2 place, vec2 way, vec2 offset) {
+  vec2 n = cells.xy, from = place - way;
+  vec2 wrapped = from - n * floor((from + 0.5) / n), kept = clamp(from, -offset, n - offset);
+  return mix(kept, wrapped, greaterThan(cells.zw, vec2(0.)));
+}
+
+vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -here, lessThan(open, vec4(0.))); }
+// The way of a step, in grid steps, to second order: r (q - r/2 (u . grad) q)
+vec4 way(vec4 r, vec4 q, vec4 a, vec4 b, vec4 qx, vec4 qy) { return r * (q - 0.5 * r * (a * qx + b * qy)); }
+vec4 flux(vec4 q, vec4 a, vec4 b) { return 0.25 * (q * (a + b) + blend.x * abs(q) * (a - b)); }
+
+void kernel(out vec4 y[3]) {
+  vec4 uc = U(0, 0), ue = U(1, 0), uw = U(-1, 0), un = U(0, 1), us = U(0, -1), uwn = U(-1, 1);
+  vec4 vc = V(0, 0), ve = V(1, 0), vw = V(-1, 0), vn = V(0, 1), vs = V(0, -1), ves = V(1, -1);
+  vec4 pc = P(0, 0), fu = texel(open_u), fv = texel(open_v);
+  un = mirrored(un, uc, neighbours(open_u, 0, 1));
+  us = mirrored(us, uc, neighbours(open_u, 0, -1));
+  ve = mirrored(ve, vc, neighbours(open_v, 1, 0));
+  vw = mirrored(vw, vc, neighbours(open_v, -1, 0));
+  vec4 F = rates.z * (ue + uw + un + us - 4. * uc) + rates.x * forces.x - rates.y * (P(1, 0) - pc);
+  vec4 G = rates.z * (ve + vw + vn + vs - 4. * vc) + rates.x * forces.y - rates.y * (P(0, 1) - pc);
+  G += rates.x * forces.z * (0.5 * (D(0, 0) + D(0, 1)) - forces.w);
+
+  vec4 at = vec4(0.), r = vec4(rates.y);
+  vec4 um = 0.5 * (uc + uw), vm = 0.5 * (vc + vs);
+  vec4 wx = way(r, um, um, vm, uc - uw, 0.5 * (un - us)), wy = way(r, vm, um, vm, 0.5 * (ve - vw), vc - vs);
+#ifdef SEMI_LAGRANGIAN
+  vec4 au = vec4(0.), av = vec4(0.), vu = 0.25 * (vc + ve + vs + ves), uu = 0.25 * (uc + uw + un + uwn);
+  vec4 ux = way(r, uc, uc, vu, 0.5 * (ue - uw), 0.5 * (un - us));
+  vec4 uy = way(r, vu, uc, vu, 0.5 * (ve + ves - vc - vs), 0.5 * (vc + ve - vs - ves));
+  vec4 vx = way(r, uu, uu, vc, 0.5 * (uc + un - uw - uwn), 0.5 * (un + uwn - uc - uw));
+  vec4 vy = way(r, vc, uu, vc, 0.5 * (ve - vw), 0.5 * (vn - vs));
+#endif
+  for (int k = 0; k < 4; k++) {
+    vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
+    vec2 c = vec2(cell() + ivec2(k, 0));
+#ifdef SEMI_LAGRANGIAN
+    au += lane * uFrom(origin(c, vec2(dot(lane, ux), dot(lane, uy)), vec2(1., 0.5)));
+    av += lane * vFrom(origin(c, vec2(dot(lane, vx), dot(lane, vy)), vec2(0.5, 1.)));
+#endif
+    at += lane * dyeFrom(origin(c, vec2(dot(lane, wx), dot(lane, wy)), vec2(0.5)));
+  }
+#ifdef SEMI_LAGRANGIAN
+  F += au;
+  G += av;
+#else
+  F += uc - r * (flux(uc + ue, uc, ue) - flux(uw + uc, uw, uc) + flux(vc + ve, uc, un) - flux(vs + ves, us, uc));
+  G += vc - r * (flux(uc + un, vc, ve) - flux(uw + uwn, vw, vc) + flux(vc + vn, vc, vn) - flux(vs + vc, vs, vc));
+#endif
+  y[0] = mix(uc, F, greaterThan(fu, vec4(0.)));
+  y[1] = mix(vc, G, greaterThan(fv, vec4(0.)));
+  y[2] = blend.y * texel(fluid) * at;
+}

@@ -1,0 +1,441 @@
+/* clFlow (K11): a step is a short list of kernels and a pressure solve. */
+#include "sim/flow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_CORRECTIONS = 30 };
+
+static clStatus createVectors(clFlow *flow) {
+  const clFlowOptions *o = &flow->options;
+  clVector **const field[] = {&flow->u,      &flow->v,     &flow->p,   &flow->dye, &flow->open_u,
+                              &flow->open_v, &flow->fluid, &flow->rhs, &flow->q,   &flow->work};
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < (int)(sizeof field / sizeof *field) && !status; k++)
+    status = clVectorCreateGrid(field[k], flow->context, o->nx, o->ny);
+  if (!status)
+    status = clVectorCreateGrid(&flow->rim, flow->context, o->nx > o->ny ? o->nx : o->ny, 20);
+  for (int k = 0; k < 3 && !status && o->implicit; k++)
+    status = clVectorCreateGrid(&flow->start[k], flow->context, o->nx, o->ny);
+  for (int k = 0; k < 2 && !status; k++)
+    status = clFloatCreate(&flow->number[k], flow->context);
+  return status;
+}
+
+static clStatus createKernels(clFlow *flow) {
+  static const char *const predict[] = {"#define SEMI_LAGRANGIAN\n#include \"flow_predict.frag\"\n",
+                                        "#include \"flow_predict.frag\"\n"};
+  static const char *const view[] = {"#define VIEW 0\n#include \"flow_view.frag\"\n",
+                                     "#define VIEW 1\n#include \"flow_view.frag\"\n",
+                                     "#define VIEW 2\n#include \"flow_view.frag\"\n"};
+  static const char *const diffuse[] = {"#include \"flow_diffuse.frag\"\n",
+                                        "#define IMPLICIT\n#include \"flow_diffuse.frag\"\n"};
+  clContext *c = flow->context;
+  const clFlowOptions *o = &flow->options;
+  bool split = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN;
+  clStatus status = clKernelCreate(&flow->predict, c, "flow predict", predict[o->scheme]);
+  if (!status && (o->diffusivity > 0 || (split && o->viscosity > 0)))
+    status = clKernelCreate(&flow->diffuse, c, "flow diffuse", diffuse[o->implicit]);
+  if (!status)
+    status = clKernelCreate(&flow->divergence, c, "flow divergence", "#include \"flow_divergence.frag\"\n");
+  if (!status)
+    status = clKernelCreate(&flow->project, c, "flow project", "#include \"flow_project.frag\"\n");
+  if (!status)
+    status = clKernelCreate(&flow->splat, c, "flow splat", "#include \"flow_splat.frag\"\n");
+  for (int k = 0; k < TX_FLOW_VIEWS && !status; k++)
+    status = clKernelCreate(&flow->view[k], c, "flow view", view[k]);
+  return status;
+}
+
+static clStatus allocate(clFlow *flow) {
+  size_t n = (size_t)flow->options.nx * (size_t)flow->options.ny;
+  clStatus status = createVectors(flow);
+  if (!status)
+    status = createKernels(flow);
+  flow->host = status ? NULL : malloc(n * sizeof *flow->host);
+  flow->solid = status ? NULL : calloc(n, 1);
+  if (!status && (!flow->host || !flow->solid))
+    status = txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowCreate", "no memory for %zu cells", n);
+  if (!status)
+    status = txFlowSetRim(flow);
+  return status ? status : clFlowObstacles(flow, NULL);
+}
+
+clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOptions *options) {
+  static const char call[] = "clFlowCreate";
+  if (!out || !context)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL");
+  clFlowOptions o = options ? *options : (clFlowOptions){0};
+  clFlowInfo info;
+  clStatus status = txFlowChoose(&o, &info, context, call);
+  if (status)
+    return status;
+  clFlow *flow = calloc(1, sizeof *flow);
+  if (!flow)
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clFlow");
+  flow->context = context;
+  flow->options = o;
+  flow->info = info;
+  status = allocate(flow);
+  if (status)
+    clFlowDestroy(flow);
+  else
+    *out = flow;
+  return status;
+}
+
+static void destroySolver(clFlow *flow) {
+  clMultigridDestroy(flow->multigrid);
+  clSolverDestroy(flow->cg);
+  clMatrixDestroy(flow->A);
+  flow->multigrid = NULL;
+  flow->cg = NULL;
+  flow->A = NULL;
+}
+
+void clFlowDestroy(clFlow *flow) {
+  if (!flow)
+    return;
+  clVector *const vector[] = {flow->u,      flow->v,     flow->p,   flow->dye, flow->rim, flow->open_u,
+                              flow->open_v, flow->fluid, flow->rhs, flow->q,   flow->work};
+  clKernel *const kernel[] = {flow->predict, flow->divergence, flow->project, flow->splat,
+                              flow->view[0], flow->view[1],    flow->view[2], flow->diffuse};
+  destroySolver(flow);
+  for (int k = 0; k < (int)(sizeof vector / sizeof *vector); k++)
+    clVectorDestroy(vector[k]);
+  for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++)
+    clKernelDestroy(kernel[k]);
+  for (int k = 0; k < 3; k++)
+    clVectorDestroy(flow->start[k]);
+  clFloatDestroy(flow->number[0]);
+  clFloatDestroy(flow->number[1]);
+  free(flow->host);
+  free(flow->solid);
+  free(flow);
+}
+
+static void describeSolver(clFlow *flow) {
+  if (flow->multigrid)
+    snprintf(flow->solver, sizeof flow->solver, "multigrid: %s", clMultigridDescription(flow->multigrid));
+  else
+    snprintf(flow->solver, sizeof flow->solver, "cg: %s", clMatrixDescription(flow->A));
+  flow->info.solver = flow->solver;
+}
+
+/* A new map of solid cells, before anything on the device knows. Fails without an effect. */
+static clStatus setSolid(clFlow *flow, const uint8_t *solid) {
+  const size_t n = (size_t)flow->options.nx * (size_t)flow->options.ny;
+  clFlow old = *flow;
+  flow->solid = calloc(n, 1);
+  flow->multigrid = NULL;
+  flow->cg = NULL;
+  flow->A = NULL;
+  clStatus status = TEXLA_OK;
+  if (!flow->solid)
+    status = txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowObstacles", "no memory");
+  for (size_t k = 0; k < n && !status && solid; k++)
+    flow->solid[k] = solid[k] != 0;
+  if (!status)
+    status = txFlowSetSolver(flow);
+  clFlow *drop = status ? flow : &old;
+  destroySolver(drop);
+  free(drop->solid);
+  if (status)
+    *flow = old;
+  return status;
+}
+
+clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
+  if (!flow)
+    return TEXLA_BAD_ARGUMENT;
+  clStatus status = setSolid(flow, solid);
+  size_t n = (size_t)clVectorLength(flow->u);
+  float *u = malloc(n * sizeof *u), *v = malloc(n * sizeof *v);
+  if (!status && (!u || !v))
+    status = txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowObstacles", "no memory");
+  if (!status)
+    status = clVectorDownload(flow->u, u);
+  if (!status)
+    status = clVectorDownload(flow->v, v);
+  if (!status)
+    status = txFlowSetFaces(flow);
+  if (!status)
+    status = txFlowPutVelocity(flow, u, v);
+  if (!status)
+    status = clVectorMul(flow->dye, flow->dye, flow->fluid);
+  free(u);
+  free(v);
+  describeSolver(flow);
+  return status;
+}
+
+clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye) {
+  if (!flow)
+    return TEXLA_BAD_ARGUMENT;
+  clStatus status = txFlowPutVelocity(flow, u, v);
+  if (!status)
+    status = clVectorClear(flow->p);
+  if (!status)
+    status = dye ? clVectorUpload(flow->dye, dye) : clVectorClear(flow->dye);
+  if (!status)
+    status = clVectorMul(flow->dye, flow->dye, flow->fluid);
+  flow->looked = false;
+  flow->info.steps = 0;
+  flow->info.time = 0;
+  flow->info.speed = 0;
+  flow->info.dt = flow->options.dt;
+  flow->info.divergence = NAN;
+  return status;
+}
+
+/* What kernels may read; each takes what it names. */
+static clKernelRun prepare(const clFlow *flow) {
+  const clFlowOptions *o = &flow->options;
+  return (clKernelRun){
+      .input = {{"u", flow->u},
+                {"v", flow->v},
+                {"p", flow->p},
+                {"dye", flow->dye},
+                {"rim", flow->rim, true},
+                {"open_u", flow->open_u},
+                {"open_v", flow->open_v},
+                {"fluid", flow->fluid},
+                {"pressure", flow->p}},
+      .parameter = {
+          {"cells", 4, {(float)o->nx, (float)o->ny, (float)txFlowPeriodic(o, 0), (float)txFlowPeriodic(o, 1)}}}};
+}
+
+clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v, double dye) {
+  static const char call[] = "clFlowSplat";
+  if (!flow)
+    return TEXLA_BAD_ARGUMENT;
+  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) || !isfinite((float)u) ||
+      !isfinite((float)v) || !isfinite((float)dye))
+    return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+                  "x (%g), y (%g), u (%g), v (%g) and dye (%g) must be finite, radius (%g) also positive", x, y, u, v,
+                  dye, radius);
+  double h = flow->options.h;
+  clKernelRun run = prepare(flow);
+  run.output[0] = flow->u;
+  run.output[1] = flow->v;
+  run.output[2] = flow->dye;
+  run.parameter[1] = (clKernelParameter){"place", 3, {(float)(x / h), (float)(y / h), (float)(radius / h)}};
+  run.parameter[2] = (clKernelParameter){"amount", 3, {(float)u, (float)v, (float)dye}};
+  flow->looked = false;
+  return clKernelExecute(flow->splat, &run);
+}
+
+/* rhs <- -h div, work <- speed */
+static clStatus diverge(clFlow *flow) {
+  clKernelRun run = prepare(flow);
+  run.output[0] = flow->rhs;
+  run.output[1] = flow->work;
+  return clKernelExecute(flow->divergence, &run);
+}
+
+/* Reads the largest speed and the largest divergence. */
+static clStatus look(clFlow *flow) {
+  float divergence = 0, speed = 0;
+  clStatus status = diverge(flow);
+  if (!status)
+    status = clVectorAbsMax(flow->number[0], flow->rhs);
+  if (!status)
+    status = clVectorMax(flow->number[1], flow->work);
+  if (!status)
+    status = clFloatDownload(flow->number[0], &divergence);
+  if (!status)
+    status = clFloatDownload(flow->number[1], &speed);
+  if (status)
+    return status;
+  if (!isfinite(divergence) || !isfinite(speed))
+    return txFail(
+        txContextError(flow->context), TEXLA_NOT_FINITE, "clFlowStep",
+        "after %lld steps, at time %g, the flow is not finite any more: a smaller time step than %g is needed",
+        (long long)flow->info.steps, flow->info.time, flow->info.dt);
+  flow->info.speed = (double)speed;
+  flow->info.divergence = speed > 0 ? (double)(divergence / speed) : 0;
+  flow->looked = true;
+  return TEXLA_OK;
+}
+
+/* The longest step for a flow of speed U that may gain a dt:  dt (U + a dt) = cfl h, and the limits of explicit diffusion and
+ * of forward Euler with differences, dt <= 2 (nu + gamma U h / 2) / U^2. */
+static double chooseStep(const clFlow *flow) {
+  const clFlowOptions *o = &flow->options;
+  double U = fmax(flow->info.speed, txFlowGiven(o)), way = o->cfl * o->h, slack = 0.9;
+  double a = hypot(o->force[0], o->force[1]) + fabs(o->buoyancy);
+  double dt = fmin(slack * flow->info.dt_stable, a > 0 ? (sqrt(U * U + 4 * a * way) - U) / (2 * a) : way / U);
+  double viscosity = o->viscosity + o->gamma * U * o->h / 2;
+  if (o->scheme == TEXLA_FLOW_DONOR_CELL && viscosity > 0)
+    dt = fmin(dt, slack * 2 * viscosity / (U * U));
+  if (o->dt_most > 0)
+    dt = fmin(dt, o->dt_most);
+  return isfinite(dt) && dt > 0 ? dt : o->h;
+}
+
+/* Sweeps of Jacobi's method that reduce the error 10^5 times: each does by 4 l / (1 + 4 l) or better. */
+static int sweepsFor(double l) {
+  return l > 0 ? 1 + (int)ceil(log(1e-5) / log(4 * l / (1 + 4 * l))) : 1;
+}
+
+/* Diffuses the dye, and u and v where the prediction does not: semi-Lagrangian transport is stable only beside its own. */
+static clStatus diffuse(clFlow *flow, double dt) {
+  const clFlowOptions *o = &flow->options;
+  bool both = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN;
+  double rate = dt / (o->h * o->h), l[] = {both ? o->viscosity * rate : 0, o->diffusivity * rate};
+  clStatus status = TEXLA_OK;
+  clKernelRun run = prepare(flow);
+  clVector *const field[] = {flow->u, flow->v, flow->dye};
+  static const char *const name[] = {"u_0", "v_0", "dye_0"};
+  for (int k = 0; k < 3; k++)
+    run.output[k] = field[k];
+  for (int k = 0; k < 3 && o->implicit && !status; k++) {
+    run.input[9 + k] = (clKernelInput){name[k], flow->start[k]};
+    status = clVectorCopy(flow->start[k], field[k]);
+  }
+  run.parameter[1] = (clKernelParameter){"rates", 2, {(float)l[0], (float)l[1]}};
+  for (int k = o->implicit ? sweepsFor(fmax(l[0], l[1])) : 1; k > 0 && !status; k--)
+    status = clKernelExecute(flow->diffuse, &run);
+  return status;
+}
+
+static clStatus predict(clFlow *flow, double dt) {
+  const clFlowOptions *o = &flow->options;
+  double rate = dt / o->h;
+  clKernelRun run = prepare(flow);
+  run.output[0] = flow->u;
+  run.output[1] = flow->v;
+  run.output[2] = flow->dye;
+  double viscosity = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN ? 0 : o->viscosity; /* diffused already */
+  run.parameter[1] = (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
+  run.parameter[2] =
+      (clKernelParameter){"forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
+  run.parameter[3] = (clKernelParameter){"blend", 2, {(float)o->gamma, (float)exp(-o->decay * dt)}};
+  return clKernelExecute(flow->predict, &run);
+}
+
+static clStatus solve(clFlow *flow) {
+  flow->info.corrections++;
+  if (flow->multigrid) {
+    flow->info.iterations++;
+    return clMultigridApply(flow->multigrid, flow->q, flow->rhs);
+  }
+  clSolverReport report = {0};
+  clStatus status = clVectorClear(flow->q);
+  if (!status)
+    status = clSolverSolve(flow->cg, flow->q, flow->rhs, &report);
+  flow->info.iterations += report.iterations;
+  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status; /* the divergence decides */
+}
+
+/* q <- correction of the divergence in rhs; u, v and p take it */
+static clStatus correct(clFlow *flow, double dt) {
+  clStatus status = solve(flow);
+  clKernelRun run = prepare(flow);
+  run.input[2].vector = flow->q;
+  run.output[0] = flow->u;
+  run.output[1] = flow->v;
+  run.output[2] = flow->p;
+  run.parameter[1] = (clKernelParameter){"scale", 1, {(float)(flow->options.h / dt)}};
+  return status ? status : clKernelExecute(flow->project, &run);
+}
+
+static clStatus project(clFlow *flow, double dt) {
+  const clFlowOptions *o = &flow->options;
+  clStatus status = diverge(flow);
+  flow->info.corrections = 0;
+  flow->info.iterations = 0;
+  if (o->corrections) {
+    for (int k = 0; k < o->corrections && !status; k++) {
+      status = k ? diverge(flow) : TEXLA_OK;
+      if (!status)
+        status = correct(flow, dt);
+    }
+    flow->looked = false;
+    flow->info.divergence = NAN;
+    return status;
+  }
+  do {
+    if (!status)
+      status = correct(flow, dt);
+    if (!status)
+      status = look(flow);
+  } while (!status && flow->info.divergence > o->tolerance && flow->info.corrections < MOST_CORRECTIONS);
+  return status ? status : flow->info.divergence > o->tolerance ? TEXLA_NOT_CONVERGED : TEXLA_OK;
+}
+
+static clStatus step(clFlow *flow) {
+  clStatus status = TEXLA_OK;
+  if (flow->options.dt == 0 && !flow->looked)
+    status = look(flow);
+  if (status)
+    return status;
+  flow->info.dt = flow->options.dt > 0 ? flow->options.dt : chooseStep(flow);
+  status = flow->diffuse ? diffuse(flow, flow->info.dt) : TEXLA_OK;
+  if (!status)
+    status = predict(flow, flow->info.dt);
+  if (!status)
+    status = project(flow, flow->info.dt);
+  if (status >= 0) {
+    flow->info.steps++;
+    flow->info.time += flow->info.dt;
+  }
+  return status;
+}
+
+clStatus clFlowStep(clFlow *flow, int64_t count) {
+  if (!flow || count < 0)
+    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowStep",
+                  "flow must not be NULL, count (%lld) not negative", (long long)count);
+  clStatus result = TEXLA_OK;
+  for (; count > 0 && result >= 0; count--) {
+    clStatus status = step(flow);
+    result = status ? status : result;
+  }
+  return result;
+}
+
+clFlowInfo clFlowInspect(const clFlow *flow) {
+  return flow ? flow->info : (clFlowInfo){.solver = ""};
+}
+
+clStatus clFlowEnergy(clFlow *flow, double *energy) {
+  if (!flow || !energy)
+    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowEnergy",
+                  "flow and energy must not be NULL");
+  float sum = 0;
+  clStatus status = clVectorDot(flow->number[0], flow->u, flow->u);
+  if (!status)
+    status = clVectorDot(flow->number[1], flow->v, flow->v);
+  if (!status)
+    status = clFloatAdd(flow->number[0], flow->number[0], flow->number[1]);
+  if (!status)
+    status = clFloatDownload(flow->number[0], &sum);
+  if (!status)
+    *energy = 0.5 * flow->options.h * flow->options.h * (double)sum;
+  return status;
+}
+
+const char *clFlowFieldName(clFlowField field) {
+  static const char *const name[] = {"u", "v", "pressure", "dye", "speed", "vorticity", "divergence"};
+  return (unsigned)field < TEXLA_FLOW_FIELDS ? name[field] : "?";
+}
+
+static clStatus viewField(clFlow *flow, int view) {
+  clKernelRun run = prepare(flow);
+  run.output[0] = flow->work;
+  run.parameter[1] = (clKernelParameter){"factor", 1, {view ? (float)(1 / flow->options.h) : 1}};
+  return clKernelExecute(flow->view[view], &run);
+}
+
+clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField field) {
+  if (!out || !flow || (unsigned)field >= TEXLA_FLOW_FIELDS)
+    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowGet",
+                  "out and flow must not be NULL, and the field (%d) must be one of clFlowField", (int)field);
+  const clVector *const stored[] = {flow->u, flow->v, flow->p, flow->dye, flow->work, flow->work, flow->work};
+  clStatus status = field >= TEXLA_FLOW_SPEED ? viewField(flow, (int)field - TEXLA_FLOW_SPEED) : TEXLA_OK;
+  if (!status)
+    *out = stored[field];
+  return status;
+}

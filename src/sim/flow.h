@@ -1,0 +1,52 @@
+#ifndef TEXLA_SIM_FLOW_H
+#define TEXLA_SIM_FLOW_H
+
+#include "gl/context.h"
+#include "texla/flow.h"
+#include "texla/kernel.h"
+#include "texla/multigrid.h"
+
+enum { TX_FLOW_VIEWS = 3 };
+
+struct clFlow {
+  clContext *context;
+  clFlowOptions options;
+  clFlowInfo info;
+  clVector *u, *v, *p, *dye;
+  clVector *rim;                     /* see shaders/include/flow.glsl */
+  clVector *open_u, *open_v, *fluid; /* see shaders/flow_predict.frag */
+  clVector *rhs, *q;                 /* of the pressure correction; rhs: -h div */
+  clVector *work;                    /* the speed, or what clFlowGet returns */
+  clVector *start[3];                /* u, v and the dye before implicit diffusion */
+  clKernel *diffuse;                 /* NULL: nothing to do */
+  clKernel *predict, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
+  clFloat *number[2];
+  clMultigrid *multigrid;
+  clMatrix *A;
+  clSolver *cg;
+  uint8_t *solid;
+  float *host; /* nx * ny */
+  bool looked; /* info.speed is that of now */
+  char solver[256];
+};
+
+/* Checks the options and fills in what is zero; fills info. */
+clStatus txFlowChoose(clFlowOptions *options, clFlowInfo *info, clContext *context, const char *call);
+
+/* Is the axis (0: x, 1: y) periodic? */
+bool txFlowPeriodic(const clFlowOptions *options, int axis);
+
+/* The largest velocity that a side prescribes. */
+double txFlowGiven(const clFlowOptions *options);
+
+/* flow->rim, open_u, open_v and fluid from the options and flow->solid. */
+clStatus txFlowSetRim(clFlow *flow);
+clStatus txFlowSetFaces(clFlow *flow);
+
+/* Uploads u and v with closed faces set to what is prescribed there (NULL: zeros elsewhere). */
+clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v);
+
+/* The matrix of the pressure correction, links to open neighbours, and its solver. */
+clStatus txFlowSetSolver(clFlow *flow);
+
+#endif

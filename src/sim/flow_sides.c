@@ -1,0 +1,312 @@
+/* What surrounds a flow: options, sides, obstacles. */
+#include "sim/flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROWS = 5 }; /* of the rim's table for one side */
+
+static bool isNegative(double a) {
+  return !(a >= 0) || !isfinite(a);
+}
+
+bool txFlowPeriodic(const clFlowOptions *o, int axis) {
+  return o->side[2 * axis].edge == TEXLA_FLOW_PERIODIC;
+}
+
+double txFlowGiven(const clFlowOptions *o) {
+  double most = 0;
+  for (int s = 0; s < 4; s++)
+    most = fmax(most, hypot((double)o->side[s].velocity[0], (double)o->side[s].velocity[1]));
+  return most;
+}
+
+/* The component of a side's velocity through it (into the direction of the axis) at cell k along it. */
+static double through(const clFlowOptions *o, int s, int k, bool *inside) {
+  const clFlowSide *side = &o->side[s];
+  int n = s < 2 ? o->ny : o->nx;
+  double from = (double)side->from, to = side->to > 0 ? (double)side->to : 1, t = ((k + 0.5) / n - from) / (to - from);
+  *inside = side->edge == TEXLA_FLOW_INFLOW && t > 0 && t < 1;
+  double value = *inside ? (double)side->velocity[s / 2] : 0;
+  return side->parabolic ? 4 * t * (1 - t) * value : value;
+}
+
+static clStatus checkSide(const clFlowOptions *o, int s, clError *error, const char *call) {
+  static const char *const name[] = {"left", "right", "bottom", "top"};
+  const clFlowSide *side = &o->side[s];
+  if (side->edge > TEXLA_FLOW_PERIODIC)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side has an unknown kind of edge %d", name[s],
+                  (int)side->edge);
+  if (side->edge == TEXLA_FLOW_OUTFLOW && s % 2 == 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "the %s side cannot be an outflow: only the right and the top one can; mirror the flow", name[s]);
+  if (side->edge == TEXLA_FLOW_PERIODIC && o->side[s ^ 1].edge != TEXLA_FLOW_PERIODIC)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side is periodic, but not the %s one", name[s], name[s ^ 1]);
+  if (side->edge == TEXLA_FLOW_PERIODIC && (s < 2 ? o->nx : o->ny) < 4)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "a periodic axis needs 4 cells or more, not %d",
+                  s < 2 ? o->nx : o->ny);
+  if (!isfinite(side->velocity[0]) || !isfinite(side->velocity[1]) || !isfinite(side->dye))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "velocity and dye of the %s side must be finite", name[s]);
+  if (!(side->from >= 0) || !(side->to <= 1) || (side->to > 0 ? side->from >= side->to : side->from >= 1))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side's part from %g to %g must lie in 0..1", name[s],
+                  (double)side->from, (double)side->to);
+  return TEXLA_OK;
+}
+
+/* Without an outflow, what flows in must flow out. */
+static clStatus checkBalance(const clFlowOptions *o, clError *error, const char *call) {
+  double net = 0, gross = 0;
+  for (int s = 0; s < 4; s++) {
+    if (o->side[s].edge == TEXLA_FLOW_OUTFLOW)
+      return TEXLA_OK;
+    for (int k = 0; k < (s < 2 ? o->ny : o->nx); k++) {
+      bool inside;
+      double value = through(o, s, k, &inside);
+      net += s % 2 ? -value : value;
+      gross += fabs(value);
+    }
+  }
+  if (fabs(net) > 1e-6 * gross)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "what flows in (%g in all) must flow out somewhere: make a side TEXLA_FLOW_OUTFLOW", net);
+  return TEXLA_OK;
+}
+
+static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char *call) {
+  if (o->nx < 0 || o->ny < 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the grid of %d x %d cells must not be negative", o->nx, o->ny);
+  if (isNegative(o->h) || isNegative(o->dt) || isNegative(o->cfl) || isNegative(o->dt_most))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "h (%g), dt (%g), cfl (%g) and dt_most (%g) must be positive and finite, or 0 for the default", o->h,
+                  o->dt, o->cfl, o->dt_most);
+  if (isNegative(o->viscosity) || isNegative(o->diffusivity) || isNegative(o->decay))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "viscosity (%g), diffusivity (%g) and decay (%g) must be finite and not negative", o->viscosity,
+                  o->diffusivity, o->decay);
+  if (!isfinite(o->force[0]) || !isfinite(o->force[1]) || !isfinite(o->buoyancy) || !isfinite(o->ambient))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "forces (%g, %g), buoyancy (%g) and ambient (%g) must be finite",
+                  o->force[0], o->force[1], o->buoyancy, o->ambient);
+  if (o->scheme > TEXLA_FLOW_DONOR_CELL || o->solver > TEXLA_FLOW_CG || !(o->gamma >= 0 && o->gamma <= 1))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d or solver %d, or gamma (%g) is not in 0..1",
+                  (int)o->scheme, (int)o->solver, o->gamma);
+  if (isNegative(o->tolerance) || o->corrections < 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "tolerance (%g) and corrections (%d) must not be negative",
+                  o->tolerance, o->corrections);
+  return TEXLA_OK;
+}
+
+clStatus txFlowChoose(clFlowOptions *o, clFlowInfo *info, clContext *context, const char *call) {
+  clError *error = txContextError(context);
+  clStatus status = checkNumbers(o, error, call);
+  o->nx = o->nx ? o->nx : 128;
+  o->ny = o->ny ? o->ny : 128;
+  for (int s = 0; s < 4 && !status; s++)
+    status = checkSide(o, s, error, call);
+  if (!status)
+    status = checkBalance(o, error, call);
+  if (status)
+    return status;
+  o->h = o->h > 0 ? o->h : 1. / o->nx;
+  o->cfl = o->cfl > 0 ? o->cfl : o->scheme == TEXLA_FLOW_DONOR_CELL ? 0.5 : 1;
+  o->tolerance = o->tolerance > 0 ? o->tolerance : 1e-3;
+  double most = fmax(o->viscosity, o->diffusivity),
+         stable = most > 0 && !o->implicit ? o->h * o->h / (4 * most) : INFINITY;
+  *info = (clFlowInfo){.nx = o->nx, .ny = o->ny, .h = o->h, .width = o->nx * o->h, .height = o->ny * o->h};
+  info->dt = o->dt;
+  info->dt_stable = stable;
+  info->divergence = NAN;
+  if (o->dt > stable * (1 + 1e-6))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "dt = %g is too long for explicit diffusion: at most h^2 / (4 nu) = %.9g is stable", o->dt, stable);
+  return TEXLA_OK;
+}
+
+/* The rows of side s at cell k along it: velocity through it, a and b of the one along it, a and b of the dye. */
+static void describePoint(double row[ROWS], const clFlowOptions *o, int s, int k) {
+  const clFlowSide *side = &o->side[s];
+  bool inside, slips = side->edge == TEXLA_FLOW_FREE_SLIP || side->edge == TEXLA_FLOW_OUTFLOW;
+  row[0] = through(o, s, k, &inside);
+  bool moves = side->edge == TEXLA_FLOW_NO_SLIP || inside;
+  row[1] = moves ? 2 * (double)side->velocity[1 - s / 2] : 0;
+  row[2] = slips ? 1 : -1;
+  bool holds = inside || (side->holds_dye && side->edge <= TEXLA_FLOW_FREE_SLIP);
+  row[3] = holds ? 2 * (double)side->dye : 0;
+  row[4] = holds ? -1 : 1;
+}
+
+clStatus txFlowSetRim(clFlow *flow) {
+  const clFlowOptions *o = &flow->options;
+  int length = o->nx > o->ny ? o->nx : o->ny;
+  float *table = calloc((size_t)length * 4 * ROWS, sizeof *table);
+  if (!table)
+    return txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowCreate", "no memory for the rim");
+  for (int s = 0; s < 4; s++)
+    for (int k = 0; k < (s < 2 ? o->ny : o->nx); k++) {
+      double row[ROWS];
+      describePoint(row, o, s, k);
+      for (int r = 0; r < ROWS; r++)
+        table[(s * ROWS + r) * length + k] = (float)row[r];
+    }
+  clStatus status = clVectorUpload(flow->rim, table);
+  free(table);
+  return status;
+}
+
+/* The cell behind the face of (i, j) on the axis: its index, or -1 at a side that is closed, -2 at an outflow. */
+static int64_t behind(const clFlowOptions *o, int i, int j, int axis) {
+  int x = i + (axis == 0), y = j + (axis == 1);
+  if (x < o->nx && y < o->ny)
+    return (int64_t)y * o->nx + x;
+  if (txFlowPeriodic(o, axis))
+    return (int64_t)(axis ? 0 : y) * o->nx + (axis ? x : 0);
+  return o->side[2 * axis + 1].edge == TEXLA_FLOW_OUTFLOW ? -2 : -1;
+}
+
+/* 1: open, 0: closed, -1: within an obstacle */
+static int faceOf(const clFlow *flow, int i, int j, int axis) {
+  int64_t other = behind(&flow->options, i, j, axis);
+  bool here = flow->solid[(int64_t)j * flow->options.nx + i], there = other >= 0 ? flow->solid[other] : here;
+  return here && there ? -1 : !here && !there && other != -1;
+}
+
+clStatus txFlowSetFaces(clFlow *flow) {
+  clVector *const field[] = {flow->open_u, flow->open_v};
+  const int nx = flow->options.nx, ny = flow->options.ny;
+  clStatus status = TEXLA_OK;
+  for (int axis = 0; axis < 2 && !status; axis++) {
+    for (int k = 0; k < nx * ny; k++)
+      flow->host[k] = (float)faceOf(flow, k % nx, k / nx, axis);
+    status = clVectorUpload(field[axis], flow->host);
+  }
+  for (int k = 0; k < nx * ny; k++)
+    flow->host[k] = flow->solid[k] ? 0 : 1;
+  return status ? status : clVectorUpload(flow->fluid, flow->host);
+}
+
+clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
+  const clFlowOptions *o = &flow->options;
+  const float *const from[] = {u, v};
+  clVector *const to[] = {flow->u, flow->v};
+  clStatus status = TEXLA_OK;
+  for (int axis = 0; axis < 2 && !status; axis++) {
+    for (int k = 0; k < o->nx * o->ny; k++) {
+      int i = k % o->nx, j = k / o->nx;
+      bool inside, open = faceOf(flow, i, j, axis) > 0, rim = behind(o, i, j, axis) == -1 && !flow->solid[k];
+      double given = rim ? through(o, 2 * axis + 1, axis ? i : j, &inside) : 0;
+      flow->host[k] = !open ? (float)given : from[axis] ? from[axis][k] : 0;
+    }
+    status = clVectorUpload(to[axis], flow->host);
+  }
+  return status;
+}
+
+/* One equation per cell: (sum of open faces) q - (q of open neighbours) = rhs. A cell without any, an obstacle's too, has
+ * q = 0. */
+static clStatus fillMatrix(clTriplets *A, const clFlow *flow, clError *error) {
+  const clFlowOptions *o = &flow->options;
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < A->rows && !status; k++)
+    for (int axis = 0; axis < 2 && !status; axis++) {
+      int64_t other = behind(o, k % o->nx, k / o->nx, axis);
+      if (faceOf(flow, k % o->nx, k / o->nx, axis) <= 0)
+        continue;
+      status = clTripletsAdd(A, k, k, 1, error);
+      if (!status && other >= 0)
+        status = clTripletsAdd(A, (int32_t)other, (int32_t)other, 1, error);
+      if (!status && other >= 0)
+        status = clTripletsAdd(A, k, (int32_t)other, -1, error);
+      if (!status && other >= 0)
+        status = clTripletsAdd(A, (int32_t)other, k, -1, error);
+    }
+  return status;
+}
+
+/* The first entry of each row; first[rows] is their number. */
+static void findRows(int64_t *first, const clTriplets *A) {
+  int64_t k = 0;
+  for (int32_t r = 0; r <= A->rows; r++) {
+    while (k < A->count && A->row[k] < r)
+      k++;
+    first[r] = k;
+  }
+}
+
+/* Visits the cells linked with `start`; true when one of them has a row that does not sum to zero (an outflow). */
+static bool visit(const clTriplets *A, const int64_t *first, uint8_t *seen, int32_t *stack, int32_t start) {
+  bool leaks = false;
+  int64_t top = 0;
+  stack[top++] = start;
+  seen[start] = 1;
+  while (top > 0) {
+    int32_t r = stack[--top];
+    double sum = 0;
+    for (int64_t k = first[r]; k < first[r + 1]; k++) {
+      sum += A->value[k];
+      if (!seen[A->col[k]]) {
+        seen[A->col[k]] = 1;
+        stack[top++] = A->col[k];
+      }
+    }
+    leaks |= sum != 0;
+  }
+  return leaks;
+}
+
+/* Cells without an equation get q = 0; where there are several regions (or obstacles) each that no outflow touches is
+ * held at one cell, since only a constant over all cells is projected out by the solver. */
+static clStatus holdRegions(clTriplets *A, const clFlow *flow, clError *error) {
+  int32_t n = A->rows;
+  int64_t *first = malloc(((size_t)n + 1) * sizeof *first);
+  int32_t *stack = malloc((size_t)n * sizeof *stack);
+  uint8_t *seen = calloc((size_t)n, 1);
+  clStatus status = TEXLA_OK;
+  if (!first || !stack || !seen)
+    status = txFail(error, TEXLA_OUT_OF_MEMORY, "clFlowObstacles", "no memory for the regions of the flow");
+  int64_t regions = 0, closed = 0, entries = A->count;
+  if (!status)
+    findRows(first, A);
+  for (int32_t r = 0; r < n && !status; r++) {
+    if (seen[r])
+      continue;
+    bool alone = first[r] == first[r + 1], leaks = visit(A, first, seen, stack, r);
+    regions++;
+    closed += !alone && !leaks;
+    if (alone || (!leaks && flow->options.solver == TEXLA_FLOW_MULTIGRID))
+      status = clTripletsAdd(A, r, r, 1, error);
+  }
+  if (regions == 1 && closed == 1)
+    A->count = entries; /* the whole grid: singular, as multigrid expects */
+  free(first);
+  free(stack);
+  free(seen);
+  return status;
+}
+
+static clStatus createSolver(clFlow *flow, const clTriplets *A) {
+  const clFlowOptions *o = &flow->options;
+  if (o->solver == TEXLA_FLOW_MULTIGRID)
+    return clMultigridCreate(&flow->multigrid, flow->context, A, o->nx, o->ny, NULL);
+  clMatrixOptions matrix = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = o->nx, .grid_ny = o->ny};
+  clSolverOptions solver = {.method = TEXLA_METHOD_CG, .tolerance = 1e-2};
+  clStatus status = clMatrixCreate(&flow->A, flow->context, A, &matrix);
+  return status ? status : clSolverCreate(&flow->cg, flow->A, &solver);
+}
+
+clStatus txFlowSetSolver(clFlow *flow) {
+  clError *error = txContextError(flow->context);
+  int32_t n = (int32_t)clVectorLength(flow->u);
+  clTriplets *A = NULL;
+  clStatus status = clTripletsCreate(&A, n, n, 5 * (int64_t)n, error);
+  if (!status)
+    status = fillMatrix(A, flow, error);
+  if (!status)
+    status = clTripletsCompress(A, error);
+  if (!status)
+    status = holdRegions(A, flow, error);
+  if (!status)
+    status = clTripletsCompress(A, error);
+  if (!status)
+    status = createSolver(flow, A);
+  clTripletsDestroy(A);
+  return status;
+}
