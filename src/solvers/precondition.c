@@ -1,11 +1,17 @@
 #include "solvers/precondition.h"
 #include "objects/matrix.h"
 #include "objects/vector.h"
+#include "solvers/amg.h"
+#include "solvers/chebyshev.h"
 #include "solvers/multigrid.h"
 
 #include <stdlib.h>
 
 static const char call[] = "clSolverCreate";
+
+/* An odd degree keeps the polynomial positive beyond an estimate that is too low. */
+static const int default_degree = 5;
+static const double chebyshev_ratio = 40;
 
 clStatus txInverseDiagonal(clVector **out, const clMatrix *A) {
   int64_t n = clMatrixRows(A);
@@ -51,6 +57,22 @@ static clStatus createDiagonal(txPreconditioner *out, const clMatrix *A) {
   return status;
 }
 
+static clStatus createChebyshev(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o) {
+  txChebyshev *chebyshev = NULL;
+  clStatus status = txChebyshevCreate(&chebyshev, A, o->degree ? o->degree : default_degree, chebyshev_ratio);
+  if (!status)
+    *out = txChebyshevPreconditioner(chebyshev);
+  return status;
+}
+
+static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o) {
+  txAmg *amg = NULL;
+  clStatus status = txAmgCreate(&amg, A, o->host, o->near_kernel, o->cycle);
+  if (!status)
+    *out = txAmgPreconditioner(amg);
+  return status;
+}
+
 static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o) {
   clMultigrid *mg = NULL;
   bool given = o->grid_nx || o->grid_ny;
@@ -83,6 +105,12 @@ clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse,
     status = createDiagonal(out, A);
     if (!status && inverse)
       *inverse = out->data;
+    break;
+  case TEXLA_PRECONDITIONER_CHEBYSHEV:
+    status = createChebyshev(out, A, options);
+    break;
+  case TEXLA_PRECONDITIONER_AMG:
+    status = createAmg(out, A, options);
     break;
   case TEXLA_PRECONDITIONER_MG:
     status = createMultigrid(out, A, options);

@@ -337,9 +337,11 @@ static clStatus judgeSegment(clSolver *s, segment *seg, progress *p, int64_t las
 }
 
 /* How many iterations from k on go to the device before the next look: a few at first, then an eighth of what was done,
- * never across the end of the ring. A function of k alone, so that runs repeat. */
-static int64_t segmentLength(int64_t k, int64_t max) {
-  int64_t n = k / 8 < 4 ? 4 : k / 8 < 64 ? k / 8 : 64;
+ * never across the end of the ring. One at first where an iteration is a cycle of multigrid, so that few are done in vain. A
+ * function of k alone, so that runs repeat. */
+static int64_t segmentLength(const clSolver *s, int64_t k) {
+  int64_t least = s->preconditioner.apply && !s->inverse ? 1 : 4, max = s->options.max_iterations;
+  int64_t n = k / 8 < least ? least : k / 8 < 64 ? k / 8 : 64;
   if (n > max - k)
     n = max - k;
   return n < TX_HISTORY - k % TX_HISTORY ? n : TX_HISTORY - k % TX_HISTORY;
@@ -352,7 +354,7 @@ static clStatus iterate(clSolver *s, progress *p) {
   clStatus status = TEXLA_OK;
   while (!status && !p->reason && s->iteration < max) {
     int64_t first = s->iteration;
-    status = submit(s, segmentLength(first, max));
+    status = submit(s, segmentLength(s, first));
     if (!status)
       status = startRead(s, &next, first, s->iteration - first);
     if (!status && pending.read)
