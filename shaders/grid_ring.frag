@@ -1,4 +1,4 @@
-// y <- x as one component with a ring around it, for the bilinear filter: the ring is zero, the nearest point or, around a periodic axis, the
+// y <- x as one component with a ring around it, for the bilinear filter: zero, the nearest point or, around a periodic axis, the
 // opposite one; points at a side may count more.
 #include "include/pass.glsl"
 

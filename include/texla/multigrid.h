@@ -53,7 +53,7 @@ typedef struct clMultigridOptions {
 typedef struct clMultigrid clMultigrid;
 
 /* Sets up for the matrix A of nx * ny rows, row = j * nx + i, which couples a point with its eight neighbours at most
- * (TEXLA_BAD_SHAPE names an entry that does not fit). A is not kept. The caller owns *out. */
+ * (TEXLA_BAD_SHAPE names an entry that does not fit); no diagonal entry may be zero (TEXLA_SINGULAR). A is not kept. The caller owns *out. */
 TEXLA_API clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx, int ny,
                                      const clMultigridOptions *options);
 TEXLA_API void clMultigridDestroy(clMultigrid *multigrid); /* NULL is allowed */

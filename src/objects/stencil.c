@@ -539,6 +539,14 @@ double txStencilLargest(const txStencil *s) {
   return s->nine ? fmin(bound, 1.1 * powerIteration(s)) : bound;
 }
 
+int64_t txStencilZeroDiagonal(const txStencil *s) {
+  for (int j = 0; j < s->n[1]; j++)
+    for (int i = 0; i < s->n[0]; i++)
+      if (s->a[TX_STENCIL * txStencilIndex(s, i, j) + TX_CENTRE] == 0)
+        return (int64_t)j * s->n[0] + i;
+  return -1;
+}
+
 bool txStencilSingular(const txStencil *s) {
   const double tolerance = 1e-6; /* the coefficients are single */
   for (int64_t p = 0; p < txStencilPoints(s); p++) {

@@ -87,6 +87,8 @@ int txStencilCoarse(const txStencil *s, int axis); /* points of the coarse grid 
 double txStencilBound(const txStencil *s);
 /* About the largest eigenvalue of D^-1 A: from the symbol of a uniform operator, else by power iteration. */
 double txStencilLargest(const txStencil *s);
+/* The first row whose diagonal is zero, -1: none. */
+int64_t txStencilZeroDiagonal(const txStencil *s);
 /* All row sums vanish: constants are in the kernel. */
 bool txStencilSingular(const txStencil *s);
 /* A as n x n doubles, row-major. */

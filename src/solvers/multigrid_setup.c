@@ -209,9 +209,23 @@ static clStatus addDeviceLevels(clMultigrid *mg, txStencil **s, const char *call
   return status;
 }
 
+static clStatus checkOperator(const clMultigrid *mg, const txStencil *s, const char *call) {
+  clError *error = txContextError(mg->context);
+  int64_t row = txStencilZeroDiagonal(s);
+  if (row >= 0)
+    return txFail(error, TEXLA_SINGULAR, call, "the diagonal of A is zero in row %lld: no smoother applies",
+                  (long long)row + 1);
+  if (mg->options.transfer == TEXLA_TRANSFER_FILTER && !clContextInspect(mg->context)->probes.filterable)
+    return txFail(error, TEXLA_UNSUPPORTED, call,
+                  "this device has no exact bilinear filter for single-precision textures");
+  return TEXLA_OK;
+}
+
 clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, const char *call) {
   txStencil *s = NULL;
   clStatus status = txStencilCreate(&s, A, nx, ny, false, call, txContextError(mg->context));
+  if (!status)
+    status = checkOperator(mg, s, call);
   if (!status)
     mg->singular = txStencilSingular(s);
   if (!status && worthTheDevice(mg, s))

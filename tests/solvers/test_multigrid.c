@@ -410,6 +410,13 @@ static void testRefusals(void **state) {
   assert_non_null(strstr(clContextError(context)->message, "no neighbours"));
   assert_int_equal(clMultigridCreate(&mg, context, A, 12, 10, &(clMultigridOptions){.pre = 9}), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clMultigridCreate(&mg, context, NULL, 12, 10, NULL), TEXLA_BAD_ARGUMENT);
+  for (int64_t k = 0; k < A->count; k++)
+    if (A->row[k] == 37 && A->col[k] == 37) {
+      A->value[k] = 0;
+      assert_int_equal(clMultigridCreate(&mg, context, A, 12, 10, NULL), TEXLA_SINGULAR);
+      assert_non_null(strstr(clContextError(context)->message, "row 38"));
+      A->value[k] = 4;
+    }
   assert_null(mg);
   CHECK(clMultigridCreate(&mg, context, A, 12, 10, NULL));
   clVector *x = NULL, *y = NULL;
