@@ -540,10 +540,12 @@ double txStencilLargest(const txStencil *s) {
 }
 
 int64_t txStencilZeroDiagonal(const txStencil *s) {
-  for (int j = 0; j < s->n[1]; j++)
-    for (int i = 0; i < s->n[0]; i++)
-      if (s->a[TX_STENCIL * txStencilIndex(s, i, j) + TX_CENTRE] == 0)
+  for (int cy = 0; cy < txClassCount(&s->class[1]); cy++)
+    for (int cx = 0; cx < 4 * txClassCount(&s->class[0]); cx++) {
+      int i = 4 * txClassPlace(&s->class[0], cx >> 2) + (cx & 3), j = txClassPlace(&s->class[1], cy);
+      if (i < s->n[0] && s->a[TX_STENCIL * txStencilIndex(s, i, j) + TX_CENTRE] == 0)
         return (int64_t)j * s->n[0] + i;
+    }
   return -1;
 }
 
