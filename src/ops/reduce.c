@@ -104,7 +104,7 @@ typedef struct tuningCase {
   clContext *context;
   plan plan;
   int *varied; /* the field of the plan */
-  clVector *x;
+  clVector *x, *y;
   clFloat *s;
 } tuningCase;
 
@@ -113,12 +113,14 @@ static clStatus runCase(void *user, int value) {
   clStatus status = TEXLA_OK;
   if (!c->x)
     status = clVectorCreate(&c->x, c->context, 1 << 20);
+  if (!status && !c->y)
+    status = clVectorCreate(&c->y, c->context, 1 << 20);
   if (!status && !c->s)
     status = clFloatCreate(&c->s, c->context);
   if (status)
     return status;
   *c->varied = value;
-  txReduction r = dotOf(c->x, c->x);
+  txReduction r = dotOf(c->x, c->y);
   txPass final = {.kernel = "reduce_final", .defines = "#define RESULT v.x\n", .target = {c->s->texture}};
   return reduceWith("tuning", &r, &final, c->plan);
 }
@@ -136,6 +138,7 @@ static clStatus choosePlan(clContext *context, plan *out) {
   if (!status)
     status = txTuningChoose(context, "reduce.contiguous", orders, 2, runCase, &c, 0, &out->contiguous);
   clVectorDestroy(c.x);
+  clVectorDestroy(c.y);
   clFloatDestroy(c.s);
   return status;
 }
