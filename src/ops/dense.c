@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 clStatus txDenseCheck(const char *call, const clContext *context, const char *name, const clDense *A) {
   if (!A)
@@ -225,4 +226,24 @@ clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
     return reduceTexture(call, s, A->texture, "at(x, p) * at(x, p)", NULL,
                          "#define RESULT sqrt((v.x + v.y) + (v.z + v.w))\n");
   return largestSum(call, s, norm == TEXLA_NORM_ONE, A);
+}
+
+clStatus txDenseOrderRows(const char *call, clDense *C, const clDense *A, const int32_t *order) {
+  int texels = C->texture->height;
+  txTexture *texture = NULL;
+  float *values = malloc((size_t)texels * 2 * sizeof *values);
+  if (!values)
+    return txFail(txContextError(C->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the order of %d rows", C->rows);
+  for (int i = 0; i < 2 * texels; i++)
+    values[i] = i < C->rows ? (float)order[i] : -1;
+  clStatus status = txTextureCreate(&texture, C->context, call, TX_RG32F, texels, 1);
+  if (!status)
+    status = txTextureWrite(texture, call, (txRect){0, 0, texels, 1}, values);
+  free(values);
+  if (!status) {
+    txPass pass = {.kernel = "dense_order", .source = {{"a", A->texture, TX_EDGE}, {"order", texture, TX_EDGE}}};
+    status = txDenseRun(call, &pass, C);
+  }
+  txTextureDestroy(texture);
+  return status;
 }

@@ -168,8 +168,12 @@ static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
   }
 }
 
+double txPluPivot(const clPlu *plu, int i) {
+  return (double)plu->moves[8 * TX_PANEL * (i / TX_PANEL) + 4 * (i % TX_PANEL) + 3] / (double)plu->scale;
+}
+
 /* The permutation, and what the pivots tell. */
-static clStatus readPivots(clPlu *plu, const char *call, float factor) {
+static clStatus readPivots(clPlu *plu, const char *call) {
   int steps = least(plu->rows, plu->cols);
   clPluReport *r = &plu->report;
   clStatus status = txPanelsRead(&plu->panels, call, (steps + TX_PANEL - 1) / TX_PANEL, plu->moves);
@@ -177,11 +181,10 @@ static clStatus readPivots(clPlu *plu, const char *call, float factor) {
     plu->row_order[i] = i;
   *r = (clPluReport){.smallest_pivot = INFINITY};
   for (int first = 0; first < steps && !status; first += TX_PANEL) {
-    const float *moves = plu->moves + 8 * first; /* two rows for each panel */
     int count = least(TX_PANEL, steps - first);
-    applyMoves(plu, moves, first, count);
-    for (int t = 0; t < count; t++) {
-      double pivot = fabs((double)moves[4 * t + 3]) / (double)factor;
+    applyMoves(plu, plu->moves + 8 * first, first, count); /* two rows of moves for each panel */
+    for (int i = first; i < first + count; i++) {
+      double pivot = fabs(txPluPivot(plu, i));
       r->rank += pivot > 0;
       r->smallest_pivot = fmin(r->smallest_pivot, pivot);
       r->largest_pivot = fmax(r->largest_pivot, pivot);
@@ -240,6 +243,7 @@ static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
     status = normOne(A, &plu->norm_one);
   if (!status)
     status = clDenseAdd(plu->factors, scaling.factor, A, 0, A);
+  plu->scale = scaling.factor;
   plu->panels.pivoting = plu->options.pivoting;
   plu->panels.tolerance = scaling.tolerance;
   if (!status)
@@ -247,7 +251,7 @@ static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
   if (!status)
     status = unscale(plu, call, scaling.factor);
   if (!status)
-    status = readPivots(plu, call, scaling.factor);
+    status = readPivots(plu, call);
   if (!status)
     status = largestOfU(plu, &largest);
   plu->report.growth = scaling.largest > 0 ? largest / scaling.largest : 1;

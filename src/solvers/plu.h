@@ -12,6 +12,7 @@ struct clPlu {
   clDense *factors;
   txPanels panels;
   float *moves; /* of all panels, on the host */
+  float scale;  /* what was factored is A times this power of two */
   int32_t *row_order, *col_order, *scratch;
   double norm_one; /* ||A||_1 */
   clPluReport report;
@@ -26,7 +27,16 @@ typedef struct txScaling {
 } txScaling;
 clStatus txScalingOf(const char *call, txScaling *out, const clDense *A, const clEliminationOptions *options);
 
-/* Columns [first, first + count) of one panel or more: eliminates them and applies their transformation to them. */
 clStatus txEliminationCheck(const char *call, const clContext *context, const clEliminationOptions *options);
+
+/* Pivot i of A, as it came. */
+double txPluPivot(const clPlu *plu, int i);
+
+/* Fails unless there are factors to solve with. */
+clStatus txPluReady(const clPlu *plu, const char *call);
+/* x <- op(A)^-1 x, n numbers on the host, through `device`, n x 1. */
+clStatus txPluSolveVector(const clPlu *plu, clDenseOp op, clDense *device, float *x);
+/* *norm <- an estimate of ||op(A)^-1||_1, never above it but for rounding (Higham, Algorithm 15.4 with one column) */
+clStatus txPluInverseNorm(const clPlu *plu, const char *call, clDenseOp op, double *norm);
 
 #endif

@@ -1,0 +1,125 @@
+/* Gauss-Jordan (B3), blocked: a panel of columns is reduced, rows staying where they are, and what that did to all rows is one product
+ * for the rest of the matrix: C <- C + E B, with B the rows of the panel's pivots, cleared in C. In the end the pivots' rows are
+ * gathered in order. */
+#include "solvers/plu.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct reduction {
+  const char *call;
+  clDense *F;
+  txPanels panels;
+  int count; /* panels */
+  float *moves;
+  int32_t *order, *pivot_col; /* by rank: row of the pivot or -1, its column */
+  int rank;
+} reduction;
+
+static int halfOf(int n) {
+  return n / 2 + n % 2;
+}
+
+static clStatus allocate(reduction *r, const clDense *A) {
+  r->count = (A->cols + TX_PANEL - 1) / TX_PANEL;
+  r->moves = malloc((size_t)r->count * 8 * TX_PANEL * sizeof *r->moves);
+  r->order = malloc((size_t)A->rows * sizeof *r->order);
+  r->pivot_col = malloc((size_t)A->rows * sizeof *r->pivot_col);
+  if (!r->moves || !r->order || !r->pivot_col)
+    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, r->call, "no memory to reduce %d x %d", A->rows,
+                  A->cols);
+  clStatus status = txDenseCreate(&r->F, A->context, r->call, A->rows, A->cols, A->packing, false);
+  return status ? status : txPanelsCreate(&r->panels, A->context, r->call, A->rows, A->cols, r->count, true);
+}
+
+static void release(reduction *r) {
+  clDenseDestroy(r->F);
+  txPanelsDestroy(&r->panels);
+  free(r->moves);
+  free(r->order);
+  free(r->pivot_col);
+}
+
+/* The rest of the matrix: C += E B */
+static clStatus applyPanel(const reduction *r, const txPanel *panel) {
+  txTexture *F = r->F->texture;
+  int x = (panel->col + panel->width) / 2;
+  if (x >= F->width)
+    return TEXLA_OK;
+  txProduct p = {.target = F,
+                 .rect = {x, 0, F->width - x, F->height},
+                 .rows = r->F->rows,
+                 .cols = r->F->cols,
+                 .alpha = 1,
+                 .beta = 1,
+                 .a = {r->panels.transform, 0, 0, TEXLA_NORMAL},
+                 .b = {r->panels.gathered, x, 0, TEXLA_NORMAL},
+                 .inner = panel->width / 2,
+                 .c = {F, x, 0, TEXLA_NORMAL}};
+  return txProductRun(r->F->context, r->call, &p, -1);
+}
+
+static clStatus reduceColumns(reduction *r) {
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < r->count && !status; k++) {
+    int col = k * TX_PANEL, left = r->F->cols - col, steps = left < TX_PANEL ? left : TX_PANEL;
+    txPanel panel = {k, 0, col, 2 * halfOf(steps), steps};
+    status = txPanelEliminate(&r->panels, r->call, r->F->texture, &panel);
+    if (!status)
+      status = applyPanel(r, &panel);
+  }
+  return status;
+}
+
+static clStatus readPivots(reduction *r) {
+  clStatus status = txPanelsRead(&r->panels, r->call, r->count, r->moves);
+  for (int j = 0; j < r->F->cols && !status; j++) {
+    const float *record = r->moves + 8 * TX_PANEL * (j / TX_PANEL) + 4 * (j % TX_PANEL);
+    if (record[0] < 0 || record[3] == 0)
+      continue;
+    r->order[r->rank] = (int32_t)record[0];
+    r->pivot_col[r->rank++] = j;
+  }
+  for (int i = r->rank; i < r->F->rows; i++)
+    r->order[i] = -1;
+  return status;
+}
+
+static clStatus reduce(reduction *r, clDense *R, const clDense *A, const clEliminationOptions *options) {
+  txScaling scaling;
+  clStatus status = txScalingOf(r->call, &scaling, A, options);
+  if (!status)
+    status = allocate(r, A);
+  if (!status)
+    status = clDenseAdd(r->F, scaling.factor, A, 0, A);
+  r->panels.pivoting = options->pivoting;
+  r->panels.tolerance = scaling.tolerance;
+  if (!status)
+    status = reduceColumns(r);
+  if (!status)
+    status = readPivots(r);
+  return status ? status : txDenseOrderRows(r->call, R, r->F, r->order);
+}
+
+clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options, int *rank, int *pivot_cols) {
+  static const char call[] = "clDenseRref";
+  clEliminationOptions o = options ? *options : (clEliminationOptions){0};
+  clStatus status = txDenseCheckPacked(call, clDenseContext(A), "R", R);
+  if (!status)
+    status = txDenseCheckPacked(call, R->context, "A", A);
+  if (!status)
+    status = txEliminationCheck(call, R->context, &o);
+  if (status)
+    return status;
+  if (R->rows != A->rows || R->cols != A->cols)
+    return txFail(txContextError(R->context), TEXLA_BAD_SHAPE, call, "R is %d x %d but A is %d x %d", R->rows, R->cols,
+                  A->rows, A->cols);
+  reduction r = {.call = call};
+  status = reduce(&r, R, A, &o);
+  if (!status && rank)
+    *rank = r.rank;
+  for (int i = 0; i < r.rank && !status && pivot_cols; i++)
+    pivot_cols[i] = r.pivot_col[i];
+  release(&r);
+  return status;
+}
