@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 3000 /* unknowns from which a hierarchy pays */, LARGE = 200000 /* ... 100 vectors are too many */ };
+/* Unknowns from which a hierarchy pays, and from which 100 vectors are too many; iterations of a first try with gmres. */
+enum { SMALL = 3000, LARGE = 200000, TRY = 600 };
+static const double basis_entries = 6e7;
 
 /* Sums of magnitudes off the diagonal; counts entries with the diagonal's sign there. */
 static void lookAtRows(txMatrixFacts *f, const clTriplets *A, double *diagonal, double *others) {
@@ -88,11 +90,15 @@ static void chooseGeneral(txPlan *plan, const txMatrixFacts *f, int32_t n, const
                                                    : TEXLA_PRECONDITIONER_NONE;
   if (!o->restart)
     o->restart = n < 100 ? n : 100;
+  plan->limit = o->method == TEXLA_METHOD_GMRES && n > o->restart ? TRY : 0;
   explain(plan, why);
 }
 
 void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemOptions *options) {
-  *plan = (txPlan){.solver = options->solver, .sign = 1, .automatic = options->solver.method == TEXLA_METHOD_AUTO};
+  *plan = (txPlan){.solver = options->solver,
+                   .sign = 1,
+                   .automatic = options->solver.method == TEXLA_METHOD_AUTO,
+                   .preconditioner_given = options->solver.preconditioner != TEXLA_PRECONDITIONER_NONE};
   if (plan->automatic && f->symmetric && (f->positive || f->negative))
     chooseSymmetric(plan, f, n);
   else if (plan->automatic)
@@ -100,19 +106,23 @@ void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemO
   setScaling(plan, f);
 }
 
+/* GMRES with as many vectors as make sense, with the diagonal and, next time, without. */
 bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason) {
   clSolverOptions *o = &plan->solver;
   char why[64];
+  bool first = plan->attempt == 0;
   if (!plan->automatic || reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED ||
-      reason == TEXLA_REASON_INCONSISTENT || ++plan->attempt > 2)
+      reason == TEXLA_REASON_INCONSISTENT || plan->attempt > 1 ||
+      (!first && (plan->preconditioner_given || f->zero_diagonal)))
     return false;
+  plan->attempt++;
   snprintf(why, sizeof why, "%s ended with %s", clMethodName(o->method), clReasonText(reason));
-  if (o->method == TEXLA_METHOD_GMRES && n > LARGE)
-    return false;
   o->method = TEXLA_METHOD_GMRES;
-  o->restart = n < 1000 ? n : n < LARGE ? 300 : 30;
-  if (plan->attempt == 2)
-    o->preconditioner = f->zero_diagonal ? TEXLA_PRECONDITIONER_NONE : TEXLA_PRECONDITIONER_JACOBI;
+  o->restart = (int)fmax(30, fmin(fmin(n, 1000), basis_entries / n));
+  if (!plan->preconditioner_given)
+    o->preconditioner =
+        first == f->dominant && !f->zero_diagonal ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE;
+  plan->limit = 0;
   explain(plan, why);
   setScaling(plan, f);
   return true;

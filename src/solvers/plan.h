@@ -11,6 +11,8 @@ typedef struct txPlan {
   double sign;    /* -1: -A x = -b is solved */
   bool automatic; /* another plan may follow */
   int attempt;
+  bool preconditioner_given;
+  int64_t limit; /* iterations after which the next plan looks better; 0: none */
   char because[256];
 } txPlan;
 

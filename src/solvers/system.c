@@ -103,6 +103,17 @@ static clStatus setUpDevice(solveSystem *s) {
   return status;
 }
 
+/* A plan that was made for the user and does not suit A is followed by the next one. */
+static clStatus setUpPlan(solveSystem *s) {
+  clStatus status = setUpDevice(s);
+  while ((status == TEXLA_BAD_SHAPE || status == TEXLA_SINGULAR) &&
+         txPlanNext(&s->plan, &s->facts, s->A->rows, TEXLA_REASON_BREAKDOWN)) {
+    releaseDevice(s);
+    status = setUpDevice(s);
+  }
+  return status;
+}
+
 static clStatus setUp(solveSystem *s) {
   size_t n = (size_t)s->A->rows;
   s->single = malloc(n * sizeof *s->single);
@@ -115,7 +126,7 @@ static clStatus setUp(solveSystem *s) {
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
                   "A is not symmetric, but conjugate gradients need a symmetric positive definite matrix; bicgstab and "
                   "gmres do not");
-  return status ? status : setUpDevice(s);
+  return status ? status : setUpPlan(s);
 }
 
 /* device_b <- R r / ||R r||, device_x <- 0 */
@@ -224,6 +235,8 @@ static clStatus solveRounds(solveSystem *s, clReason *reason) {
   const txRefinement *ref = &s->refinement;
   int64_t max = s->options->solver.max_iterations;
   s->budget = max > 0 ? max : 10 * (int64_t)s->A->rows;
+  if (s->plan.limit && s->plan.limit < s->budget)
+    s->budget = s->plan.limit;
   *reason = ref->norm <= s->target * ref->b_norm ? TEXLA_REASON_CONVERGED : TEXLA_REASON_NONE;
   clStatus status = TEXLA_OK;
   while (!*reason && !status) {
@@ -240,7 +253,7 @@ static clStatus solvePlans(solveSystem *s) {
   clStatus status = solveRounds(s, &reason);
   while (!status && txPlanNext(&s->plan, &s->facts, s->A->rows, reason)) {
     releaseDevice(s);
-    status = setUpDevice(s);
+    status = setUpPlan(s);
     if (status)
       break;
     txRefineRescale(&s->refinement, s->scale.row);
