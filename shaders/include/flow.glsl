@@ -33,22 +33,24 @@ float fetch(sampler2D s, int i, int j) {
   return lane < 2 ? (lane == 0 ? t.x : t.y) : (lane == 2 ? t.z : t.w);
 }
 
+// Is this lane's right neighbour outside, or on the other side?
+bvec4 last() { return equal(vec4(cell().x) + vec4(0., 1., 2., 3.), vec4(cells.x - 1.)); }
+
 // Row r of the table for this texel's columns, shifted by dx = -1, 0, 1.
 vec4 rimRow(int r, int dx) {
-  int x = cell().x >> 2;
-  vec4 here = texelFetch(rim, ivec2(x, r), 0);
+  ivec2 c = cell();
+  vec4 here = texelFetch(rim, ivec2(c.x >> 2, r), 0);
   if (dx < 0)
-    return vec4(texelFetch(rim, ivec2(max(x - 1, 0), r), 0).w, here.xyz);
-  return dx == 0 ? here : vec4(here.yzw, texelFetch(rim, ivec2(min(x + 1, textureSize(rim, 0).x - 1), r), 0).x);
+    return vec4(fetch(rim, column(c.x - 1), r), here.xyz);
+  if (dx == 0)
+    return here;
+  return mix(vec4(here.yzw, fetch(rim, column(c.x + 4), r)), vec4(fetch(rim, column(size().x), r)), last());
 }
 // The values along the bottom or the top, where row j lies beyond.
 vec4 alongRows(vec4 value, int j, int entry, int dx) {
   int side = j < 0 ? BOTTOM : TOP;
   return below(j) || above(j) ? rimRow(side + entry, dx) + rimRow(side + entry + 1, dx) * value : value;
 }
-
-// Is this lane's right neighbour outside, or on the other side?
-bvec4 last() { return equal(vec4(cell().x) + vec4(0., 1., 2., 3.), vec4(cells.x - 1.)); }
 
 // Replaces what lies outside by `low` (the first lane's left neighbour) and `high`.
 vec4 patched(vec4 value, int dx, float low, vec4 high) {
@@ -78,8 +80,12 @@ vec4 V(int dx, int dy) {
   vec4 own = dy < 0 ? vRow(0, j) : neighbours(v, 0, row - cell().y);
   int side = dx < 0 ? LEFT : RIGHT;
   float a = fetch(rim, row, side + 1), b = fetch(rim, row, side + 2);
-  float low = cells.z > 0. ? fetch(v, size().x - 1, row) : a + b * own.x;
-  return patched(value, dx, low, cells.z > 0. ? vec4(fetch(v, 0, row)) : a + b * own);
+  vec4 low = a + b * own, high = low;
+  if (cells.z > 0.) {
+    low = below(j) ? value : vec4(fetch(v, size().x - 1, row));
+    high = below(j) ? value : vec4(fetch(v, 0, row));
+  }
+  return patched(value, dx, low.x, high);
 }
 
 // On one axis at a time.
@@ -106,28 +112,30 @@ vec4 around(sampler2D s, ivec2 low) {
   int x0 = column(low.x), x1 = column(low.x + 1), y0 = line(low.y), y1 = line(low.y + 1);
   return vec4(fetch(s, x0, y0), fetch(s, x1, y0), fetch(s, x0, y1), fetch(s, x1, y1));
 }
+// The table's entries for two cells along a side.
+vec2 rimPair(int r, int k, int l) { return vec2(fetch(rim, k, r), fetch(rim, l, r)); }
 vec4 aroundRows(vec4 q, ivec2 low, int entry) {
-  int side = low.y < 0 ? BOTTOM : TOP, x = column(low.x);
-  float a = fetch(rim, x, side + entry), b = fetch(rim, x, side + entry + 1);
+  int r = (low.y < 0 ? BOTTOM : TOP) + entry, x0 = column(low.x), x1 = column(low.x + 1);
+  vec2 a = rimPair(r, x0, x1), b = rimPair(r + 1, x0, x1);
   q.xy = below(low.y) ? a + b * q.xy : q.xy;
   q.zw = above(low.y + 1) ? a + b * q.zw : q.zw;
   return q;
 }
 vec4 aroundColumns(vec4 q, ivec2 low, int entry) {
-  int side = low.x < 0 ? LEFT : RIGHT, y = line(low.y);
-  float a = fetch(rim, y, side + entry), b = fetch(rim, y, side + entry + 1);
+  int r = (low.x < 0 ? LEFT : RIGHT) + entry, y0 = line(low.y), y1 = line(low.y + 1);
+  vec2 a = rimPair(r, y0, y1), b = rimPair(r + 1, y0, y1);
   q.xz = before(low.x) ? a + b * q.xz : q.xz;
   q.yw = behind(low.x + 1) ? a + b * q.yw : q.yw;
   return q;
 }
 vec4 uAround(ivec2 low) {
   vec4 q = around(u, low);
-  q.xz = before(low.x) ? vec2(fetch(rim, line(low.y), LEFT), fetch(rim, line(low.y + 1), LEFT)) : q.xz;
+  q.xz = before(low.x) ? rimPair(LEFT, line(low.y), line(low.y + 1)) : q.xz;
   return aroundRows(q, low, 1);
 }
 vec4 vAround(ivec2 low) {
   vec4 q = around(v, low);
-  q.xy = below(low.y) ? vec2(fetch(rim, column(low.x), BOTTOM), fetch(rim, column(low.x + 1), BOTTOM)) : q.xy;
+  q.xy = below(low.y) ? rimPair(BOTTOM, column(low.x), column(low.x + 1)) : q.xy;
   return aroundColumns(q, low, 1);
 }
 vec4 dyeAround(ivec2 low) { return aroundRows(aroundColumns(around(dye, low), low, 3), low, 3); }

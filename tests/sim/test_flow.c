@@ -1,0 +1,617 @@
+/* clFlow against plain loops in double precision (flow_loop.h), decaying vortices, and published cavities. With the
+ * argument `slow`: the cavities on fine grids. */
+#include "common.h"
+
+#include <math.h>
+
+#include "sim/flow_loop.h"
+#include "texla/flow.h"
+
+static const double pi = 3.14159265358979323846;
+static const double stepError = 3e-5;    /* of a few steps, values of about 1, divergence left at 5e-6 */
+static const double decayError = 0.01;   /* of the rate of a decaying vortex, relative */
+static const double driftError = 2e-6;   /* of the mean velocity over tens of steps */
+static const double coarseCavity = 0.03; /* of the lid's speed, 33 x 33 */
+static const double fineCavity = 0.015;
+
+static clFlow *create(clContext *context, const clFlowOptions *options) {
+  clFlow *flow = NULL;
+  assertOk(context, clFlowCreate(&flow, context, options));
+  return flow;
+}
+
+static float *get(clContext *context, clFlow *flow, clFlowField field) {
+  const clVector *x = NULL;
+  assertOk(context, clFlowGet(&x, flow, field));
+  float *values = malloc((size_t)clVectorLength(x) * sizeof *values);
+  assert_non_null(values);
+  assertOk(context, clVectorDownload(x, values));
+  return values;
+}
+
+static double randomUnit(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*state >> 11) / 9007199254740992.0 * 2 - 1;
+}
+
+typedef struct Case {
+  const char *name;
+  clFlowOptions options;
+  int side[4];       /* left, right, bottom, top */
+  const char *solid; /* rows from the top, '#' is solid */
+} Case;
+
+enum { WALL, SLIP, OUT, ROUND, LID, PROFILE, JET, WIND, COLD };
+static const clFlowSide kinds[] = {
+    [WALL] = {TEXLA_FLOW_NO_SLIP},
+    [SLIP] = {TEXLA_FLOW_FREE_SLIP},
+    [OUT] = {TEXLA_FLOW_OUTFLOW},
+    [ROUND] = {TEXLA_FLOW_PERIODIC},
+    [LID] = {TEXLA_FLOW_NO_SLIP, {1, 0.5f}},
+    [PROFILE] = {TEXLA_FLOW_INFLOW, {0.8f, 0.1f}, 0.2f, 0.9f, .parabolic = true, .dye = 0.6f},
+    [JET] = {TEXLA_FLOW_INFLOW, {0.2f, 0.7f}, 0.3f, 0.7f, .dye = 1},
+    [WIND] = {TEXLA_FLOW_INFLOW, {0.5f}},
+    [COLD] = {TEXLA_FLOW_NO_SLIP, {0.3f}, .dye = -0.4f, .holds_dye = true},
+};
+
+static const char island[] = ".........."
+                             "......#..."
+                             "...##.##.."
+                             "...##....."
+                             "..........";
+static const char pocket[] = ".........."
+                             "..###....."
+                             "..#.#....."
+                             "..###....."
+                             "..........";
+
+static const Case cases[] = {
+    {"lid, donor cell",
+     {.nx = 9, .ny = 7, .h = 0.5, .dt = 0.1, .viscosity = 0.1, .scheme = 1},
+     {WALL, WALL, WALL, LID}},
+    {"lid, semi-Lagrangian", {.nx = 9, .ny = 7, .h = 0.5, .dt = 0.3, .viscosity = 0.1}, {WALL, WALL, WALL, LID}},
+    {"upwind, moving side walls",
+     {.nx = 5, .ny = 8, .h = 0.5, .dt = 0.1, .gamma = 1, .scheme = 1},
+     {LID, LID, SLIP, WALL}},
+    {"channel",
+     {.nx = 10,
+      .ny = 6,
+      .h = 0.5,
+      .dt = 0.1,
+      .viscosity = 0.05,
+      .diffusivity = 0.1,
+      .gamma = 0.4,
+      .scheme = 1,
+      .force = {0.1, -0.2},
+      .buoyancy = 0.7,
+      .ambient = 0.3,
+      .decay = 0.5},
+     {PROFILE, OUT, SLIP, COLD}},
+    {"jet upwards, periodic across",
+     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.25, .viscosity = 0.02, .diffusivity = 0.03, .buoyancy = 1},
+     {ROUND, ROUND, JET, OUT},
+     island},
+    {"through",
+     {.nx = 6, .ny = 9, .h = 0.5, .dt = 0.1, .gamma = 0.2, .scheme = 1, .viscosity = 0.01},
+     {WIND, WIND, WALL, SLIP}},
+    {"periodic, donor cell",
+     {.nx = 7, .ny = 6, .h = 0.5, .dt = 0.1, .viscosity = 0.05, .gamma = 0.5, .scheme = 1},
+     {ROUND, ROUND, ROUND, ROUND}},
+    {"periodic, semi-Lagrangian",
+     {.nx = 6, .ny = 9, .h = 0.5, .dt = 0.7, .diffusivity = 0.05},
+     {ROUND, ROUND, ROUND, ROUND}},
+    {"periodic upwards", {.nx = 6, .ny = 8, .h = 0.5, .dt = 0.3, .viscosity = 0.1}, {LID, SLIP, ROUND, ROUND}},
+    {"obstacles in a box",
+     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .viscosity = 0.1, .diffusivity = 0.2, .scheme = 1},
+     {WALL, WALL, WALL, LID},
+     island},
+    {"obstacles, semi-Lagrangian",
+     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.2, .viscosity = 0.1},
+     {WALL, WALL, LID, LID},
+     island},
+    {"a cell walled in", {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .scheme = 1}, {WALL, WALL, WALL, LID}, pocket},
+    {"implicit diffusion",
+     {.nx = 9, .ny = 6, .h = 0.25, .dt = 0.1, .viscosity = 0.4, .diffusivity = 0.6, .implicit = true},
+     {WALL, OUT, SLIP, LID}},
+    {"implicit diffusion, donor cell",
+     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .viscosity = 0.9, .implicit = true, .scheme = 1},
+     {WALL, WALL, SLIP, LID},
+     island},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static clFlowOptions optionsOf(const Case *c) {
+  clFlowOptions o = c->options;
+  for (int s = 0; s < 4; s++)
+    o.side[s] = kinds[c->side[s]];
+  return o;
+}
+
+/* NULL where there is none; the caller frees it. */
+static uint8_t *solidOf(const Case *c) {
+  int nx = c->options.nx, ny = c->options.ny;
+  uint8_t *solid = c->solid ? calloc((size_t)(nx * ny), 1) : NULL;
+  for (int k = 0; solid && k < nx * ny; k++)
+    solid[k] = c->solid[(ny - 1 - k / nx) * nx + k % nx] == '#';
+  return solid;
+}
+
+/* Puts what is prescribed at closed faces into the loop's u and v, which begin as the flow's are uploaded. */
+static void settle(Loop *l) {
+  double *const field[] = {l->u, l->v};
+  for (int axis = 0; axis < 2; axis++)
+    for (int k = 0; k < (int)loopCells(l); k++) {
+      int i = k % l->o.nx, j = k / l->o.nx;
+      bool rim = axis ? j + 1 == l->o.ny : i + 1 == l->o.nx;
+      if (loopOpen(l, i, j, axis))
+        continue;
+      field[axis][k] = 0;
+      if (rim && !loopWraps(l, axis) && !loopSolid(l, i, j))
+        loopGiven(l, 2 * axis + 1, axis ? i : j, axis, &field[axis][k]);
+    }
+}
+
+static Loop start(clContext *context, clFlow *flow, const clFlowOptions *o, const uint8_t *solid) {
+  Loop l = {.o = *o, .solid = solid};
+  size_t n = loopCells(&l);
+  uint64_t seed = 7;
+  double **const field[] = {&l.u, &l.v, &l.dye, &l.p};
+  float *values[3];
+  for (int f = 0; f < 4; f++)
+    *field[f] = loopCopy(&l, NULL);
+  for (int f = 0; f < 3; f++) {
+    values[f] = malloc(n * sizeof *values[f]);
+    for (size_t k = 0; k < n; k++) {
+      values[f][k] = (float)(0.5 * randomUnit(&seed));
+      (*field[f])[k] = solid && f == 2 && solid[k] ? 0 : (double)values[f][k];
+    }
+  }
+  settle(&l);
+  assertOk(context, clFlowUpload(flow, values[0], values[1], values[2]));
+  for (int f = 0; f < 3; f++)
+    free(values[f]);
+  return l;
+}
+
+static void endLoop(Loop *l) {
+  free(l->u);
+  free(l->v);
+  free(l->p);
+  free(l->dye);
+}
+
+static void compare(clContext *context, clFlow *flow, clFlowField field, const Loop *l, const double *wanted,
+                    const char *name) {
+  float *values = get(context, flow, field);
+  double shift = 0, count = 0;
+  bool pressure = field == TEXLA_FLOW_PRESSURE; /* up to a constant */
+  for (int k = 0; k < (int)loopCells(l) && pressure; k++)
+    if (!loopSolid(l, k % l->o.nx, k / l->o.nx)) {
+      shift += (double)values[k] - wanted[k];
+      count++;
+    }
+  shift = pressure ? shift / count : 0;
+  for (int k = 0; k < (int)loopCells(l); k++) {
+    double error = fabs((double)values[k] - shift - wanted[k]), scale = pressure ? 100 : 1;
+    bool counts = !pressure || !loopSolid(l, k % l->o.nx, k / l->o.nx);
+    if (counts && !(error <= scale * stepError))
+      fail_msg("%s: %s(%d, %d) = %.8g instead of %.8g", name, clFlowFieldName(field), k % l->o.nx, k / l->o.nx,
+               (double)values[k] - shift, wanted[k]);
+  }
+  free(values);
+}
+
+/* Of the flow, computed here in double from what it returns: max |div u| h / U. */
+static double divergenceOf(clContext *context, clFlow *flow, const Loop *l) {
+  Loop now = {.o = l->o, .solid = l->solid};
+  float *u = get(context, flow, TEXLA_FLOW_U), *v = get(context, flow, TEXLA_FLOW_V);
+  now.u = loopCopy(l, NULL);
+  now.v = loopCopy(l, NULL);
+  double speed = 0, divergence = 0;
+  for (size_t k = 0; k < loopCells(l); k++) {
+    now.u[k] = (double)u[k];
+    now.v[k] = (double)v[k];
+    speed = fmax(speed, hypot(now.u[k], now.v[k]));
+  }
+  for (int k = 0; k < (int)loopCells(l); k++)
+    if (!loopSolid(l, k % l->o.nx, k / l->o.nx))
+      divergence = fmax(divergence, fabs(loopDivergence(&now, k % l->o.nx, k / l->o.nx)));
+  free(u);
+  free(v);
+  free(now.u);
+  free(now.v);
+  return divergence / speed;
+}
+
+static void compareCase(clContext *context, const Case *c, clFlowSolver solver) {
+  clFlowOptions o = optionsOf(c);
+  uint8_t *solid = solidOf(c);
+  o.tolerance = 5e-6;
+  o.solver = solver;
+  clFlow *flow = create(context, &o);
+  assertOk(context, clFlowObstacles(flow, solid));
+  Loop l = start(context, flow, &o, solid);
+  for (int step = 0; step < 3; step++) {
+    assertOk(context, clFlowStep(flow, 1));
+    loopStep(&l);
+    compare(context, flow, TEXLA_FLOW_DYE, &l, l.dye, c->name);
+    compare(context, flow, TEXLA_FLOW_U, &l, l.u, c->name);
+    compare(context, flow, TEXLA_FLOW_V, &l, l.v, c->name);
+    if (c->solid != pocket) /* whose inner cell's pressure is another constant */
+      compare(context, flow, TEXLA_FLOW_PRESSURE, &l, l.p, c->name);
+    assert_true(clFlowInspect(flow).divergence <= o.tolerance);
+    assert_true(divergenceOf(context, flow, &l) <= 2 * o.tolerance);
+  }
+  endLoop(&l);
+  free(solid);
+  clFlowDestroy(flow);
+}
+
+static void stepsAreThoseOfLoops(void **state) {
+  for (int c = 0; c < CASES; c++)
+    compareCase(*state, &cases[c], TEXLA_FLOW_MULTIGRID);
+}
+
+static void stepsWithConjugateGradients(void **state) {
+  for (int c = 0; c < CASES; c++)
+    compareCase(*state, &cases[c], TEXLA_FLOW_CG);
+}
+
+/* Vortices that decay by themselves: u = sin(kx) cos(ky) e^(-2 nu k^2 t), v = -cos(kx) sin(ky) ..., in one period or in a box
+ * of half a period without friction. The root mean square error of u at time t. */
+static double vortexError(clContext *context, int n, clFlowEdge edge, double t, double *rate) {
+  const double nu = 0.02, k = edge == TEXLA_FLOW_PERIODIC ? 2 * pi : pi, h = 1. / n;
+  int steps = (int)ceil(t * n * n);
+  clFlowOptions o = {
+      .nx = n, .ny = n, .viscosity = nu, .scheme = TEXLA_FLOW_DONOR_CELL, .dt = t / steps, .tolerance = 1e-5};
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = edge;
+  clFlow *flow = create(context, &o);
+  float *u = malloc((size_t)(n * n) * sizeof *u), *v = malloc((size_t)(n * n) * sizeof *v);
+  for (int c = 0; c < n * n; c++) {
+    int i = c % n, j = c / n;
+    u[c] = (float)(sin(k * (i + 1) * h) * cos(k * (j + 0.5) * h));
+    v[c] = (float)(-cos(k * (i + 0.5) * h) * sin(k * (j + 1) * h));
+  }
+  double first = 0, now = 0, error = 0, factor = exp(-2 * nu * k * k * t);
+  assertOk(context, clFlowUpload(flow, u, v, NULL));
+  assertOk(context, clFlowEnergy(flow, &first));
+  assertOk(context, clFlowStep(flow, steps));
+  assertOk(context, clFlowEnergy(flow, &now));
+  float *result = get(context, flow, TEXLA_FLOW_U);
+  for (int c = 0; c < n * n; c++)
+    error += pow((double)result[c] - factor * (double)u[c], 2);
+  *rate = -log(now / first) / (4 * nu * k * k * t);
+  free(u);
+  free(v);
+  free(result);
+  clFlowDestroy(flow);
+  return sqrt(error) / n;
+}
+
+static void vorticesDecayAtTheirRate(void **state) {
+  static const clFlowEdge edges[] = {TEXLA_FLOW_PERIODIC, TEXLA_FLOW_FREE_SLIP};
+  for (int e = 0; e < 2; e++) {
+    double rate, coarse = vortexError(*state, 12, edges[e], 0.4, &rate);
+    double fine = vortexError(*state, 24, edges[e], 0.4, &rate), order = log2(coarse / fine);
+    if (!(fabs(rate - 1) <= decayError) || !(order > 1.85 && order < 2.3))
+      fail_msg("edge %d: %.4f times the rate, errors %g and %g, order %.3f", (int)edges[e], rate, coarse, fine, order);
+  }
+}
+
+static double meanOf(const float *x, int n) {
+  double sum = 0;
+  for (int k = 0; k < n; k++)
+    sum += (double)x[k];
+  return sum / n;
+}
+
+/* Without walls the momentum stays, and a force adds to it: differences of fluxes lose nothing. */
+static void momentumIsConserved(void **state) {
+  enum { N = 24, STEPS = 40 };
+  clFlowOptions o = {
+      .nx = N, .ny = N, .h = 1, .dt = 0.1, .viscosity = 0.3, .gamma = 0.5, .scheme = 1, .force = {0.5, 0}};
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = TEXLA_FLOW_PERIODIC;
+  clFlow *flow = create(*state, &o);
+  Loop l = start(*state, flow, &o, NULL);
+  float *u = get(*state, flow, TEXLA_FLOW_U), *v = get(*state, flow, TEXLA_FLOW_V);
+  double mu = meanOf(u, N * N), mv = meanOf(v, N * N);
+  free(u);
+  free(v);
+  assertOk(*state, clFlowStep(flow, STEPS));
+  u = get(*state, flow, TEXLA_FLOW_U);
+  v = get(*state, flow, TEXLA_FLOW_V);
+  assert_true(fabs(meanOf(u, N * N) - mu - 0.5 * STEPS * 0.1) <= driftError);
+  assert_true(fabs(meanOf(v, N * N) - mv) <= driftError);
+  free(u);
+  free(v);
+  endLoop(&l);
+  clFlowDestroy(flow);
+}
+
+/* Layers that lie well do not move, however heavy: the pressure carries them. */
+static void layersRest(void **state) {
+  clFlow *flow = create(*state, &(clFlowOptions){.nx = 20, .ny = 30, .buoyancy = 5, .ambient = 0.5, .dt = 0.01});
+  float dye[600];
+  for (int k = 0; k < 600; k++)
+    dye[k] = (float)(k / 20) / 30;
+  assertOk(*state, clFlowUpload(flow, NULL, NULL, dye));
+  assertOk(*state, clFlowStep(flow, 60));
+  assert_true(clFlowInspect(flow).speed <= 1e-4);    /* free fall would make it 1.5 */
+  float *p = get(*state, flow, TEXLA_FLOW_PRESSURE); /* p_y = buoyancy (dye - ambient) */
+  double rise = (double)(p[20 * 20 + 7] - p[19 * 20 + 7]) * 20, wanted = 5 * (19.5 / 30 - 0.5);
+  assert_true(fabs(rise - wanted) <= 1e-2 * wanted);
+  free(p);
+  clFlowDestroy(flow);
+}
+
+static void splatsAreBells(void **state) {
+  clFlowOptions o = optionsOf(&cases[4]);
+  uint8_t *solid = solidOf(&cases[4]);
+  clFlow *flow = create(*state, &o);
+  assertOk(*state, clFlowObstacles(flow, solid));
+  float *u0 = get(*state, flow, TEXLA_FLOW_U), *v0 = get(*state, flow, TEXLA_FLOW_V);
+  assertOk(*state, clFlowSplat(flow, 1.9, 1.1, 0.8, 2, -1, 3));
+  float *u = get(*state, flow, TEXLA_FLOW_U), *v = get(*state, flow, TEXLA_FLOW_V),
+        *d = get(*state, flow, TEXLA_FLOW_DYE);
+  Loop l = {.o = o, .solid = solid};
+  for (int k = 0; k < o.nx * o.ny; k++) {
+    int i = k % o.nx, j = k / o.nx;
+    double x = (i + 0.5) * 0.5 - 1.9, y = (j + 0.5) * 0.5 - 1.1, r = 0.64;
+    double bu = exp(-((x + 0.25) * (x + 0.25) + y * y) / r), bv = exp(-(x * x + (y + 0.25) * (y + 0.25)) / r);
+    assert_true(fabs((double)(u[k] - u0[k]) - (loopOpen(&l, i, j, 0) ? 2 * bu : 0)) <= 1e-5);
+    assert_true(fabs((double)(v[k] - v0[k]) + (loopOpen(&l, i, j, 1) ? bv : 0)) <= 1e-5);
+    assert_true(fabs((double)d[k] - (solid[k] ? 0 : 3 * exp(-(x * x + y * y) / r))) <= 1e-5);
+  }
+  float *const all[] = {u0, v0, u, v, d};
+  for (int k = 0; k < 5; k++)
+    free(all[k]);
+  free(solid);
+  clFlowDestroy(flow);
+}
+
+/* Speed, vorticity and divergence at the centres, from the loop's velocities. */
+static void viewsAreThoseOfLoops(void **state) {
+  clFlowOptions o = optionsOf(&cases[4]);
+  uint8_t *solid = solidOf(&cases[4]);
+  clFlow *flow = create(*state, &o);
+  assertOk(*state, clFlowObstacles(flow, solid));
+  Loop l = start(*state, flow, &o, solid);
+  float *view[3];
+  for (int f = 0; f < 3; f++)
+    view[f] = get(*state, flow, (clFlowField)(TEXLA_FLOW_SPEED + f));
+  for (int k = 0; k < o.nx * o.ny; k++) {
+    int i = k % o.nx, j = k / o.nx;
+    double u = (loopU(&l, l.u, i, j) + loopU(&l, l.u, i - 1, j)) / 2, curl = 0;
+    double v = (loopV(&l, l.v, i, j) + loopV(&l, l.v, i, j - 1)) / 2;
+    for (int a = -1; a <= 0; a++)
+      curl += loopV(&l, l.v, i + 1, j + a) - loopV(&l, l.v, i - 1, j + a) - loopU(&l, l.u, i + a, j + 1) +
+              loopU(&l, l.u, i + a, j - 1);
+    double wanted[] = {hypot(u, v), curl / 4 / o.h, loopDivergence(&l, i, j) / o.h};
+    for (int f = 0; f < 3; f++)
+      assert_true(fabs((double)view[f][k] - (solid[k] ? 0 : wanted[f])) <= 1e-5);
+  }
+  for (int f = 0; f < 3; f++)
+    free(view[f]);
+  endLoop(&l);
+  free(solid);
+  clFlowDestroy(flow);
+}
+
+/* A fixed number of corrections and a fixed step read nothing. */
+static void fixedStepsReadNothing(void **state) {
+  clFlowOptions o = {.nx = 40, .ny = 30, .dt = 0.01, .corrections = 2, .buoyancy = 1};
+  clFlow *flow = create(*state, &o);
+  assertOk(*state, clFlowSplat(flow, 0.5, 0.2, 0.1, 0, 0, 1));
+  assertOk(*state, clFlowStep(flow, 1));
+  clContextCounters before = clContextCount(*state);
+  assertOk(*state, clFlowStep(flow, 10));
+  assert_int_equal(clContextCount(*state).readbacks, before.readbacks);
+  clFlowInfo info = clFlowInspect(flow);
+  assert_int_equal(info.steps, 11);
+  assert_true(fabs(info.time - 0.11) < 1e-12 && isnan(info.divergence) && info.corrections == 2);
+  clFlowDestroy(flow);
+}
+
+/* A chosen step keeps the flow from crossing more than `cfl` cells, and uploading starts anew. */
+static void stepsFollowTheSpeed(void **state) {
+  clFlow *flow = create(*state, &(clFlowOptions){.nx = 32, .ny = 32, .cfl = 0.7});
+  assertOk(*state, clFlowSplat(flow, 0.5, 0.5, 0.2, 3, 0, 0));
+  for (int k = 0; k < 5; k++) {
+    assertOk(*state, clFlowStep(flow, 1));
+    clFlowInfo info = clFlowInspect(flow);
+    assert_true(info.speed > 0.3 && info.dt * 0.3 < 0.7 / 32);
+    assert_true(info.divergence <= 1e-3);
+  }
+  assertOk(*state, clFlowUpload(flow, NULL, NULL, NULL));
+  assert_int_equal(clFlowInspect(flow).steps, 0);
+  double energy = 1;
+  assertOk(*state, clFlowStep(flow, 1));
+  assertOk(*state, clFlowEnergy(flow, &energy));
+  assert_true(energy == 0);
+  clFlowDestroy(flow);
+}
+
+static void runsAwayWithAMessage(void **state) {
+  clFlowOptions o = {.nx = 32, .ny = 32, .dt = 1, .scheme = 1};
+  clFlow *flow = create(*state, &o);
+  assertOk(*state, clFlowSplat(flow, 0.5, 0.5, 0.2, 30, 0, 0));
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < 300 && status >= 0; k++)
+    status = clFlowStep(flow, 1);
+  assert_int_equal(status, TEXLA_NOT_FINITE);
+  assert_non_null(strstr(clContextError(*state)->message, "a smaller time step than 1 is needed"));
+  clFlowDestroy(flow);
+}
+
+static void badArguments(void **state) {
+  static const struct {
+    clFlowOptions options;
+    const char *text;
+  } bad[] = {
+      {{.nx = -1}, "must not be negative"},
+      {{.h = NAN}, "must be positive and finite"},
+      {{.dt = -1}, "must be positive and finite"},
+      {{.viscosity = -1}, "not negative"},
+      {{.force = {INFINITY}}, "must be finite"},
+      {{.scheme = 1, .gamma = 1.5}, "is not in 0..1"},
+      {{.solver = (clFlowSolver)9}, "unknown scheme"},
+      {{.tolerance = -1}, "must not be negative"},
+      {{.nx = 10, .viscosity = 1, .dt = 0.0026}, "at most h^2 / (4 nu) = 0.0025 is stable"},
+      {{.side[TEXLA_LEFT].edge = TEXLA_FLOW_OUTFLOW}, "the left side cannot be an outflow"},
+      {{.side[TEXLA_TOP].edge = TEXLA_FLOW_PERIODIC}, "the top side is periodic, but not the bottom one"},
+      {{.side[TEXLA_LEFT] = {TEXLA_FLOW_INFLOW, {1}}}, "must flow out somewhere"},
+      {{.side[TEXLA_TOP] = {TEXLA_FLOW_INFLOW, {1}, 0.5f, 0.2f}}, "must lie in 0..1"},
+      {{.side[TEXLA_TOP].velocity[0] = NAN}, "must be finite"},
+      {{.side[TEXLA_TOP].edge = (clFlowEdge)7}, "unknown kind of edge 7"},
+  };
+  clFlow *flow = NULL;
+  for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
+    assertFails(*state, clFlowCreate(&flow, *state, &bad[k].options), TEXLA_BAD_ARGUMENT, bad[k].text);
+    assert_null(flow);
+  }
+  assertFails(*state, clFlowCreate(NULL, *state, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
+  flow = create(*state, NULL);
+  assert_int_equal(clFlowInspect(flow).nx, 128);
+  const clVector *x = NULL;
+  assertFails(*state, clFlowGet(&x, flow, TEXLA_FLOW_FIELDS), TEXLA_BAD_ARGUMENT, "must be one of clFlowField");
+  assertFails(*state, clFlowStep(flow, -1), TEXLA_BAD_ARGUMENT, "not negative");
+  assertFails(*state, clFlowSplat(flow, 0, 0, 0, 0, 0, 0), TEXLA_BAD_ARGUMENT, "radius (0) also positive");
+  assert_int_equal(clFlowStep(NULL, 1), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clFlowEnergy(NULL, NULL), TEXLA_BAD_ARGUMENT);
+  clFlowDestroy(flow);
+  clFlowDestroy(NULL);
+}
+
+/* A published table: lines of numbers; returns their count. */
+enum { COLUMNS = 4, LINES = 32 };
+static int readTable(const char *name, double table[LINES][COLUMNS]) {
+  const char *folder = getenv("TEXLA_DATA_DIR");
+  char path[4096], line[256];
+  snprintf(path, sizeof path, "%s/tables/%s", folder ? folder : TEXLA_SOURCE_DIR "/../shared/data", name);
+  FILE *file = fopen(path, "r");
+  int lines = 0;
+  if (!file)
+    skip();
+  while (lines < LINES && fgets(line, sizeof line, file)) {
+    double *t = table[lines];
+    t[3] = 0;
+    lines += sscanf(line, "%lf,%lf,%lf,%lf", &t[0], &t[1], &t[2], &t[3]) >= 3;
+  }
+  fclose(file);
+  return lines;
+}
+
+/* The velocity across (axis 0: u along x = 1/2; 1: v along y = 1/2) at s = 0..1; n is odd or even. */
+static double centreLine(const float *x, int n, int axis, double s) {
+  double at = s * n - 0.5, t;
+  int k = (int)floor(at);
+  double value[2];
+  for (int e = 0; e < 2; e++) {
+    int q = loopClamp(k + e, n);
+    double sum = 0; /* the centre is a face, or in the middle of two */
+    for (int d = 0; d < 2; d++) {
+      int face = (n - d) / 2 - 1 + (d && n % 2 ? 1 : 0);
+      sum += (double)(axis ? x[face * n + q] : x[q * n + face]);
+    }
+    value[e] = sum / 2;
+  }
+  t = at - k;
+  double wall = axis == 0 && s > 0.5 ? 1 : 0; /* of the lid, of the others */
+  if (k < 0)
+    return wall + (value[1] - wall) * s * n * 2;
+  if (k + 1 >= n)
+    return wall + (value[0] - wall) * (1 - s) * n * 2;
+  return (1 - t) * value[0] + t * value[1];
+}
+
+static double compareLine(const float *x, int n, int axis, const double *at, const double *value, int stride,
+                          int lines) {
+  double worst = 0;
+  for (int k = 0; k < lines; k++)
+    worst = fmax(worst, fabs(centreLine(x, n, axis, at[k * stride]) - value[k * stride]));
+  return worst;
+}
+
+/* Runs a cavity until nothing changes; the caller frees u and v. */
+static void runCavity(clContext *context, int n, double reynolds, double gamma, float **u, float **v) {
+  clFlowOptions o = {.nx = n,
+                     .ny = n,
+                     .viscosity = 1 / reynolds,
+                     .scheme = TEXLA_FLOW_DONOR_CELL,
+                     .gamma = gamma,
+                     .tolerance = 1e-4,
+                     .side[TEXLA_TOP] = {TEXLA_FLOW_NO_SLIP, {1}}};
+  clFlow *flow = create(context, &o);
+  double before = 0, energy = 0, change = 1;
+  while (change > 2e-5 && clFlowInspect(flow).time < 100) {
+    double time = clFlowInspect(flow).time;
+    assertOk(context, clFlowStep(flow, 100));
+    assertOk(context, clFlowEnergy(flow, &energy));
+    change = fabs(energy - before) / energy / (clFlowInspect(flow).time - time);
+    before = energy;
+  }
+  clFlowInfo info = clFlowInspect(flow);
+  print_message("cavity %d x %d, Re %g: time %.1f, %lld steps\n", n, n, reynolds, info.time, (long long)info.steps);
+  assert_true(change <= 2e-5);
+  *u = get(context, flow, TEXLA_FLOW_U);
+  *v = get(context, flow, TEXLA_FLOW_V);
+  clFlowDestroy(flow);
+}
+
+/* The worst difference to the table, in lid speeds. */
+static double cavityError(clContext *context, int n, double reynolds) {
+  double us[LINES][COLUMNS], vs[LINES][COLUMNS];
+  float *u, *v;
+  bool ghia = reynolds < 500;
+  int lines = readTable(ghia ? "ghia1982_u_x0.5.csv" : "botella_peyret1998_Re1000.csv", us);
+  int more = readTable(ghia ? "ghia1982_v_y0.5.csv" : "botella_peyret1998_Re1000.csv", vs), c = ghia ? 0 : 2;
+  assert_true(lines > 10 && more == lines);
+  runCavity(context, n, reynolds, 0, &u, &v);
+  double worst_u = compareLine(u, n, 0, &us[0][0], &us[0][1], COLUMNS, lines);
+  double worst_v = compareLine(v, n, 1, &vs[0][c], &vs[0][c + 1], COLUMNS, lines);
+  print_message("  u off by %.4f, v by %.4f of the lid's speed\n", worst_u, worst_v);
+  free(u);
+  free(v);
+  return fmax(worst_u, worst_v);
+}
+
+static void cavityOnACoarseGrid(void **state) {
+  assert_true(cavityError(*state, 33, 100) <= coarseCavity);
+}
+
+/* The 1982 table is itself off by up to 0.8 %. */
+static void cavityAtReynolds100(void **state) {
+  assert_true(cavityError(*state, 129, 100) <= fineCavity);
+}
+
+static void cavityAtReynolds1000(void **state) {
+  double coarse = cavityError(*state, 129, 1000), fine = cavityError(*state, 257, 1000);
+  assert_true(coarse <= fineCavity);
+  assert_true(fine <= fineCavity && fine < coarse);
+}
+
+int main(int argc, char **argv) {
+  (void)argv;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stepsAreThoseOfLoops),
+      cmocka_unit_test(stepsWithConjugateGradients),
+      cmocka_unit_test(vorticesDecayAtTheirRate),
+      cmocka_unit_test(momentumIsConserved),
+      cmocka_unit_test(layersRest),
+      cmocka_unit_test(splatsAreBells),
+      cmocka_unit_test(viewsAreThoseOfLoops),
+      cmocka_unit_test(fixedStepsReadNothing),
+      cmocka_unit_test(stepsFollowTheSpeed),
+      cmocka_unit_test(runsAwayWithAMessage),
+      cmocka_unit_test(badArguments),
+      cmocka_unit_test(cavityOnACoarseGrid),
+  };
+  const struct CMUnitTest slow[] = {
+      cmocka_unit_test(cavityAtReynolds100),
+      cmocka_unit_test(cavityAtReynolds1000),
+  };
+  return argc > 1 ? cmocka_run_group_tests(slow, testContextCreate, testContextDestroy)
+                  : cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
+}
