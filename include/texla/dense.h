@@ -97,7 +97,7 @@ TEXLA_API const char *clPivotingName(clPivoting pivoting); /* "partial", "full",
 /* Zero means default. */
 typedef struct clEliminationOptions {
   clPivoting pivoting;
-  double tolerance; /* pivots up to tolerance are zero; 0: max(m, n) eps max |a_ij|; negative: only exact zeros are */
+  double tolerance; /* pivots up to it are zero; 0: 10 max(m, n) eps max |a_ij|; negative: only exact zeros are */
 } clEliminationOptions;
 
 /* R <- the reduced row echelon form of A (Gauss-Jordan, B3), any shape. *rank and pivot_cols (room for min(m, n); the first
@@ -141,7 +141,7 @@ TEXLA_API clStatus clPluCreate(clPlu **out, clContext *context, int rows, int co
 TEXLA_API void clPluDestroy(clPlu *plu); /* NULL is allowed */
 
 /* Factors A (which stays as it is); may be called again with another matrix. A rank-deficient matrix gives TEXLA_SINGULAR
- * and the report's rank (the first `rank` steps are valid), never NaN or Inf. `report` may be NULL. Blocks when it ends. */
+ * and the report's rank, never NaN or Inf; P A = L U still holds, with zeros for the pivots below the tolerance. `report` may be NULL. Blocks when it ends. */
 TEXLA_API clStatus clPluFactor(clPlu *plu, const clDense *A, clPluReport *report);
 
 /* L (unit, below the diagonal) and U (on and above) in one matrix, owned by the factorization. */

@@ -228,20 +228,22 @@ clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
   return largestSum(call, s, norm == TEXLA_NORM_ONE, A);
 }
 
-clStatus txDenseOrderRows(const char *call, clDense *C, const clDense *A, const int32_t *order) {
-  int texels = C->texture->height;
+clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool columns, const int32_t *order) {
+  int texels = columns ? C->texture->width : C->texture->height, n = columns ? C->cols : C->rows;
   txTexture *texture = NULL;
   float *values = malloc((size_t)texels * 2 * sizeof *values);
   if (!values)
-    return txFail(txContextError(C->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the order of %d rows", C->rows);
+    return txFail(txContextError(C->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the order of %d numbers", n);
   for (int i = 0; i < 2 * texels; i++)
-    values[i] = i < C->rows ? (float)order[i] : -1;
+    values[i] = i < n ? (float)order[i] : -1;
   clStatus status = txTextureCreate(&texture, C->context, call, TX_RG32F, texels, 1);
   if (!status)
     status = txTextureWrite(texture, call, (txRect){0, 0, texels, 1}, values);
   free(values);
   if (!status) {
-    txPass pass = {.kernel = "dense_order", .source = {{"a", A->texture, TX_EDGE}, {"order", texture, TX_EDGE}}};
+    txPass pass = {.kernel = "dense_order",
+                   .defines = columns ? "#define COLUMNS\n" : NULL,
+                   .source = {{"a", A->texture, TX_EDGE}, {"order", texture, TX_EDGE}}};
     status = txDenseRun(call, &pass, C);
   }
   txTextureDestroy(texture);

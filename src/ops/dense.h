@@ -36,8 +36,9 @@ typedef struct txProduct {
 /* `variant` < 0: the one that is fastest on this device, measured at first use. */
 clStatus txProductRun(clContext *context, const char *call, const txProduct *product, int variant);
 
-/* Row i of C <- row order[i] of A, zeros where order[i] < 0; both 2 x 2 packed and of one width. C may be A. */
-clStatus txDenseOrderRows(const char *call, clDense *C, const clDense *A, const int32_t *order);
+/* Row i of C <- row order[i] of A, zeros where order[i] < 0; or the same for columns. Both 2 x 2 packed and as wide (as high). C may
+ * be A. */
+clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool columns, const int32_t *order);
 
 /* The variants that are measured: the plain single pass, or 100 panel + 10 wide + high (see dense_product.c); panels are multiples of 4 texels. */
 enum { TX_PRODUCT_SINGLE = 1 };

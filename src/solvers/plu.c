@@ -5,6 +5,7 @@
  * again until panels of TX_PANEL columns are left (ops/panel.c); so nearly all work is products. Pivots stay on the device: the
  * host reads them once, when all is done. */
 #include "solvers/plu.h"
+#include "ops/full.h"
 #include "ops/triangular.h"
 
 #include <math.h>
@@ -37,7 +38,8 @@ clStatus txScalingOf(const char *call, txScaling *out, const clDense *A, const c
   int e = 0;
   frexp((double)largest, &e);
   int size = A->rows > A->cols ? A->rows : A->cols;
-  double tolerance = options->tolerance == 0 ? size * ldexp(1, -23) * (double)largest : fmax(options->tolerance, 0);
+  double tolerance =
+      options->tolerance == 0 ? 10 * size * ldexp(1, -23) * (double)largest : fmax(options->tolerance, 0);
   out->largest = (double)largest;
   out->factor = e < -40 || e > 40 ? (float)ldexp(1, e < -126 ? 126 : -e) : 1;
   out->tolerance = (float)(tolerance * (double)out->factor);
@@ -67,8 +69,9 @@ static clStatus allocate(clPlu *plu, const char *call) {
   plu->moves = malloc((size_t)panels * 8 * TX_PANEL * sizeof *plu->moves);
   plu->row_order = malloc((size_t)plu->rows * sizeof *plu->row_order);
   plu->col_order = malloc((size_t)plu->cols * sizeof *plu->col_order);
-  plu->scratch = malloc((size_t)plu->rows * sizeof *plu->scratch);
-  if (plu->moves && plu->row_order && plu->col_order && plu->scratch)
+  plu->scratch = malloc((size_t)(plu->rows > plu->cols ? plu->rows : plu->cols) * sizeof *plu->scratch);
+  plu->pivots = malloc((size_t)steps * sizeof *plu->pivots);
+  if (plu->moves && plu->pivots && plu->row_order && plu->col_order && plu->scratch)
     return TEXLA_OK;
   return txFail(txContextError(plu->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a factorization of %d x %d",
                 plu->rows, plu->cols);
@@ -103,6 +106,7 @@ void clPluDestroy(clPlu *plu) {
   clDenseDestroy(plu->factors);
   txPanelsDestroy(&plu->panels);
   free(plu->moves);
+  free(plu->pivots);
   free(plu->row_order);
   free(plu->col_order);
   free(plu->scratch);
@@ -169,27 +173,73 @@ static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
 }
 
 double txPluPivot(const clPlu *plu, int i) {
-  return (double)plu->moves[8 * TX_PANEL * (i / TX_PANEL) + 4 * (i % TX_PANEL) + 3] / (double)plu->scale;
+  return (double)plu->pivots[i] / (double)plu->scale;
 }
 
-/* The permutation, and what the pivots tell. */
+/* The permutation and the pivots of all panels. */
 static clStatus readPivots(clPlu *plu, const char *call) {
   int steps = least(plu->rows, plu->cols);
-  clPluReport *r = &plu->report;
   clStatus status = txPanelsRead(&plu->panels, call, (steps + TX_PANEL - 1) / TX_PANEL, plu->moves);
   for (int i = 0; i < plu->rows; i++)
     plu->row_order[i] = i;
-  *r = (clPluReport){.smallest_pivot = INFINITY};
   for (int first = 0; first < steps && !status; first += TX_PANEL) {
+    const float *moves = plu->moves + 8 * first; /* two rows of moves for each panel */
     int count = least(TX_PANEL, steps - first);
-    applyMoves(plu, plu->moves + 8 * first, first, count); /* two rows of moves for each panel */
-    for (int i = first; i < first + count; i++) {
-      double pivot = fabs(txPluPivot(plu, i));
-      r->rank += pivot > 0;
-      r->smallest_pivot = fmin(r->smallest_pivot, pivot);
-      r->largest_pivot = fmax(r->largest_pivot, pivot);
-    }
+    applyMoves(plu, moves, first, count);
+    for (int t = 0; t < count; t++)
+      plu->pivots[first + t] = moves[4 * t + 3];
   }
+  return status;
+}
+
+static clStatus factorPartially(clPlu *plu, const char *call) {
+  clStatus status = factorBlocks(plu, call);
+  return status ? status : readPivots(plu, call);
+}
+
+/* What was no pivot comes last. `order` begins with `count` pivots. */
+static void completeOrder(int32_t *order, int count, int n, int32_t *scratch) {
+  memset(scratch, 0, (size_t)n * sizeof *scratch);
+  for (int i = 0; i < count; i++)
+    scratch[order[i]] = 1;
+  for (int i = 0; i < n; i++)
+    if (!scratch[i])
+      order[count++] = i;
+}
+
+static clStatus factorFully(clPlu *plu, const char *call) {
+  txFullPivots p = {.row = plu->row_order, .col = plu->col_order, .value = plu->pivots};
+  clStatus status = txFullEliminate(call, plu->factors, false, plu->panels.tolerance, &p);
+  if (status)
+    return status;
+  for (int i = p.count; i < least(plu->rows, plu->cols); i++)
+    plu->pivots[i] = 0;
+  completeOrder(plu->row_order, p.count, plu->rows, plu->scratch);
+  completeOrder(plu->col_order, p.count, plu->cols, plu->scratch);
+  status = txDenseOrder(call, plu->factors, plu->factors, false, plu->row_order);
+  return status ? status : txDenseOrder(call, plu->factors, plu->factors, true, plu->col_order);
+}
+
+/* What the pivots tell. Where a column had none, its step has still taken a row: the rank is that of the echelon form. */
+static clStatus examine(clPlu *plu, const clDense *A) {
+  int steps = least(plu->rows, plu->cols), rank = 0;
+  clPluReport *r = &plu->report;
+  *r = (clPluReport){.smallest_pivot = INFINITY};
+  for (int i = 0; i < steps; i++) {
+    double pivot = fabs(txPluPivot(plu, i));
+    r->rank += pivot > 0;
+    r->smallest_pivot = fmin(r->smallest_pivot, pivot);
+    r->largest_pivot = fmax(r->largest_pivot, pivot);
+  }
+  plu->singular = r->rank < steps;
+  if (!plu->singular || plu->options.pivoting != TEXLA_PIVOT_PARTIAL)
+    return TEXLA_OK;
+  clDense *R = NULL;
+  clStatus status = clDenseCreateLike(&R, A);
+  if (!status)
+    status = clDenseRref(R, A, &plu->options, &rank, NULL);
+  clDenseDestroy(R);
+  r->rank = least(rank, steps - 1);
   return status;
 }
 
@@ -247,11 +297,11 @@ static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
   plu->panels.pivoting = plu->options.pivoting;
   plu->panels.tolerance = scaling.tolerance;
   if (!status)
-    status = factorBlocks(plu, call);
+    status = plu->options.pivoting == TEXLA_PIVOT_FULL ? factorFully(plu, call) : factorPartially(plu, call);
   if (!status)
     status = unscale(plu, call, scaling.factor);
   if (!status)
-    status = readPivots(plu, call);
+    status = examine(plu, A);
   if (!status)
     status = largestOfU(plu, &largest);
   plu->report.growth = scaling.largest > 0 ? largest / scaling.largest : 1;
@@ -273,7 +323,6 @@ clStatus clPluFactor(clPlu *plu, const clDense *A, clPluReport *report) {
   if (status)
     return status;
   plu->factored = true;
-  plu->singular = plu->report.rank < least(plu->rows, plu->cols);
   if (report)
     *report = plu->report;
   if (!plu->singular)

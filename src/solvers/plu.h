@@ -12,7 +12,8 @@ struct clPlu {
   clDense *factors;
   txPanels panels;
   float *moves; /* of all panels, on the host */
-  float scale;  /* what was factored is A times this power of two */
+  float *pivots;
+  float scale; /* what was factored is A times this power of two */
   int32_t *row_order, *col_order, *scratch;
   double norm_one; /* ||A||_1 */
   clPluReport report;

@@ -31,7 +31,7 @@ static clStatus permute(const clPlu *plu, const char *call, clDense *Y, const in
     return TEXLA_OK;
   for (int i = 0; back && i < plu->rows; i++)
     plu->scratch[order[i]] = i;
-  return txDenseOrderRows(call, Y, Y, back ? plu->scratch : order);
+  return txDenseOrder(call, Y, Y, false, back ? plu->scratch : order);
 }
 
 /* A = P^T L U Q^T: X = Q U^-1 L^-1 P B; A^T = Q U^T L^T P: X = P^T L^-T U^-T Q^T B */

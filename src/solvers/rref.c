@@ -1,6 +1,7 @@
 /* Gauss-Jordan (B3), blocked: a panel of columns is reduced, rows staying where they are, and what that did to all rows is one product
  * for the rest of the matrix: C <- C + E B, with B the rows of the panel's pivots, cleared in C. In the end the pivots' rows are
  * gathered in order. */
+#include "ops/full.h"
 #include "solvers/plu.h"
 
 #include <math.h>
@@ -85,6 +86,20 @@ static clStatus readPivots(reduction *r) {
   return status;
 }
 
+/* F <- rows that span the same space, by full pivoting; what is left of the others is zero. The pivots' columns are not the first ones
+ * that could be: reduceColumns makes the echelon form of it. */
+static clStatus reduceFully(reduction *r, float tolerance) {
+  int steps = r->F->rows < r->F->cols ? r->F->rows : r->F->cols;
+  txFullPivots pivots = {.row = r->order, .col = malloc((size_t)steps * sizeof *pivots.col), .value = r->moves};
+  if (!pivots.col)
+    return txFail(txContextError(r->F->context), TEXLA_OUT_OF_MEMORY, r->call, "no memory for %d pivots", steps);
+  clStatus status = txFullEliminate(r->call, r->F, true, tolerance, &pivots);
+  for (int i = pivots.count; i < r->F->rows; i++)
+    r->order[i] = -1;
+  free(pivots.col);
+  return status ? status : txDenseOrder(r->call, r->F, r->F, false, r->order);
+}
+
 static clStatus reduce(reduction *r, clDense *R, const clDense *A, const clEliminationOptions *options) {
   txScaling scaling;
   clStatus status = txScalingOf(r->call, &scaling, A, options);
@@ -94,11 +109,13 @@ static clStatus reduce(reduction *r, clDense *R, const clDense *A, const clElimi
     status = clDenseAdd(r->F, scaling.factor, A, 0, A);
   r->panels.pivoting = options->pivoting;
   r->panels.tolerance = scaling.tolerance;
+  if (!status && options->pivoting == TEXLA_PIVOT_FULL)
+    status = reduceFully(r, scaling.tolerance);
   if (!status)
     status = reduceColumns(r);
   if (!status)
     status = readPivots(r);
-  return status ? status : txDenseOrderRows(r->call, R, r->F, r->order);
+  return status ? status : txDenseOrder(r->call, R, r->F, false, r->order);
 }
 
 clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options, int *rank, int *pivot_cols) {
