@@ -50,7 +50,7 @@ static clStatus reduceLevel(clContext *context, const char *call, const txReduct
   char text[1024], more[64];
   snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n", strip, vertical ? "y" : "x");
   defines(r, l, more, text, sizeof text);
-  txPass pass = {.kernel = "reduce",
+  txPass pass = {.kernel = l->first && r->kernel ? r->kernel : "reduce",
                  .defines = text,
                  .uniform = {{"span", 2, {vertical ? 1 : span, vertical ? span : 1}},
                              {"start", 2, {vertical ? 0 : start, vertical ? start : 0}},
@@ -215,7 +215,7 @@ clStatus clVectorArgMax(clFloat *value, clFloat *row, clFloat *column, const clV
   clFloat *const output[3] = {value, row, column};
   txTexture *unused[3] = {0};
   clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
-  txReduction r = {.source = {x}, .term = "candidate(p)", .combine = "better(a, b)"};
+  txReduction r = {.source = {x}, .term = "candidate(p)", .kernel = "argmax", .combine = "better(a, b)"};
   txPass final = {.kernel = "argmax_final"};
   for (int i = 0; i < 3 && !status; i++) {
     if (output[i])

@@ -7,6 +7,7 @@
 typedef struct txReduction {
   const clVector *source[3]; /* x, y, z in the term: same layout; NULL ends the list */
   const char *term;          /* GLSL, a vec4 in p: "at(x, p) * at(y, p)" */
+  const char *kernel;        /* of the first level, with what shaders/reduce.frag is given; NULL: that one */
   const char *combine;       /* GLSL in a and b; NULL: the sum. Anything else must be idempotent (max, min, a choice) */
 } txReduction;
 
