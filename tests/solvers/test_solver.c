@@ -1,16 +1,8 @@
 /* The iterative solvers against textbook iterations in double precision, and every reason why they end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "common.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "texla/io.h"
 #include "texla/solvers.h"
@@ -20,26 +12,12 @@ static const double eps = FLT_EPSILON;
 static clContext *context;
 
 static int setUp(void **state) {
-  (void)state;
-  clContextOptions options = {.no_tuning_cache = true};
-  clError error;
-  clStatus status = clContextCreate(&context, &options, &error);
-  if (status)
-    fprintf(stderr, "%s\n", error.message);
-  return (int)status;
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
+  testContextCreate(state);
+  context = *state;
   return 0;
 }
 
-#define CHECK(call) checkStatus((call), #call)
-static void checkStatus(clStatus status, const char *text) {
-  if (status)
-    fail_msg("%s: %s", text, clContextError(context)->message);
-}
+#define CHECK(call) assertOk(context, call)
 
 /* A x = b with everything a test needs. */
 typedef struct testSystem {
@@ -477,5 +455,5 @@ int main(void) {
       cmocka_unit_test(testAllStoragesAgree),
       cmocka_unit_test(testErrors),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

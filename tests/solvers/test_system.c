@@ -1,15 +1,7 @@
 /* Whole systems: what clSystemSolve claims is measured again in double. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "common.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "texla/io.h"
 #include "texla/solvers.h"
@@ -17,18 +9,8 @@
 static clContext *context;
 
 static int setUp(void **state) {
-  (void)state;
-  clContextOptions options = {.no_tuning_cache = true};
-  clError error;
-  clStatus status = clContextCreate(&context, &options, &error);
-  if (status)
-    fprintf(stderr, "%s\n", error.message);
-  return (int)status;
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
+  testContextCreate(state);
+  context = *state;
   return 0;
 }
 
@@ -182,5 +164,5 @@ int main(void) {
       cmocka_unit_test(testJacobiSystem),
       cmocka_unit_test(testErrors),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
