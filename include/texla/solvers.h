@@ -36,7 +36,8 @@ TEXLA_API const char *clReasonText(clReason reason);
  *   bicgstab  any regular A; short recurrences
  *   gmres     any regular A; restarted, keeps `restart` vectors
  *   mg, amg   cycles of geometric or algebraic multigrid until the end, x <- x + damping M (b - A x)
- *   auto      (clSystemSolve only) chosen by symmetry, the diagonal and structure; falls back when the choice fails */
+ *   auto      (clSystemSolve only) chosen by symmetry, the diagonal and structure; falls back when the choice fails
+ *   plu       (clSystemSolve only) A as a dense matrix, factored once and refined: any regular A of moderate size */
 #define TEXLA_METHOD_LIST(X)                                                                                           \
   X(TEXLA_METHOD_CG, "cg")                                                                                             \
   X(TEXLA_METHOD_JACOBI, "jacobi")                                                                                     \
@@ -44,7 +45,8 @@ TEXLA_API const char *clReasonText(clReason reason);
   X(TEXLA_METHOD_GMRES, "gmres")                                                                                       \
   X(TEXLA_METHOD_MG, "mg")                                                                                             \
   X(TEXLA_METHOD_AMG, "amg")                                                                                           \
-  X(TEXLA_METHOD_AUTO, "auto")
+  X(TEXLA_METHOD_AUTO, "auto")                                                                                         \
+  X(TEXLA_METHOD_PLU, "plu")
 typedef enum clMethod {
 #define TEXLA_METHOD_ENUM(name, text) name,
   TEXLA_METHOD_LIST(TEXLA_METHOD_ENUM)

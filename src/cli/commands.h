@@ -4,6 +4,7 @@
 
 int txSolveMain(int argc, char **argv);
 int txMultiplyMain(int argc, char **argv);
+int txFactorMain(int argc, char **argv);
 int txGenMain(int argc, char **argv);
 int txInfoMain(int argc, char **argv);
 

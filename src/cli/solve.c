@@ -84,7 +84,8 @@ static bool isStandard(const char *path) {
 
 /* The solver that is its own preconditioner. */
 static bool isStationary(int method) {
-  return method == TEXLA_METHOD_JACOBI || method == TEXLA_METHOD_MG || method == TEXLA_METHOD_AMG;
+  return method == TEXLA_METHOD_JACOBI || method == TEXLA_METHOD_MG || method == TEXLA_METHOD_AMG ||
+         method == TEXLA_METHOD_PLU;
 }
 
 static bool usesCycles(const txSolve *solve) {
@@ -270,7 +271,8 @@ int txSolveMain(int argc, char **argv) {
       {"solver", TX_OPTION_CHOICE, &solve.method, NULL,
        "conjugate gradients (default; A must be symmetric positive definite), Jacobi's iteration, BiCGStab or "
        "restarted "
-       "GMRES (any regular A), cycles of geometric or algebraic multigrid, or what suits A (see the report)",
+       "GMRES (any regular A), cycles of geometric or algebraic multigrid, what suits A (see the report), or P A = L U "
+       "as a dense matrix (any regular A)",
        .choices = methods},
       {"precond", TX_OPTION_CHOICE, &solve.preconditioner, NULL,
        "what helps cg, bicgstab and gmres: the diagonal of A, a Chebyshev polynomial, a cycle of geometric multigrid "

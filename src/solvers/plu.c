@@ -22,7 +22,7 @@ static int halfOf(int n) {
   return n / 2 + n % 2;
 }
 
-clStatus txScalingOf(const char *call, txScaling *out, const clDense *A, const clEliminationOptions *options) {
+clStatus txMagnitudeOf(const char *call, txMagnitude *out, const clDense *A, const clEliminationOptions *options) {
   clFloat *norm = NULL;
   float largest = 0;
   clStatus status = clFloatCreate(&norm, A->context);
@@ -286,9 +286,9 @@ static clStatus unscale(clPlu *plu, const char *call, float factor) {
 }
 
 static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
-  txScaling scaling;
+  txMagnitude scaling;
   double largest = 0;
-  clStatus status = txScalingOf(call, &scaling, A, &plu->options);
+  clStatus status = txMagnitudeOf(call, &scaling, A, &plu->options);
   if (!status)
     status = normOne(A, &plu->norm_one);
   if (!status)

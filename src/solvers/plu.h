@@ -21,12 +21,12 @@ struct clPlu {
 };
 
 /* What an elimination of A needs to know beforehand. Blocks. */
-typedef struct txScaling {
+typedef struct txMagnitude {
   double largest;  /* max |a_ij| */
   float factor;    /* a power of two that brings it near 1 where it is far from it, else 1 */
   float tolerance; /* for the scaled matrix */
-} txScaling;
-clStatus txScalingOf(const char *call, txScaling *out, const clDense *A, const clEliminationOptions *options);
+} txMagnitude;
+clStatus txMagnitudeOf(const char *call, txMagnitude *out, const clDense *A, const clEliminationOptions *options);
 
 clStatus txEliminationCheck(const char *call, const clContext *context, const clEliminationOptions *options);
 

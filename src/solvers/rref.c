@@ -101,8 +101,8 @@ static clStatus reduceFully(reduction *r, float tolerance) {
 }
 
 static clStatus reduce(reduction *r, clDense *R, const clDense *A, const clEliminationOptions *options) {
-  txScaling scaling;
-  clStatus status = txScalingOf(r->call, &scaling, A, options);
+  txMagnitude scaling;
+  clStatus status = txMagnitudeOf(r->call, &scaling, A, options);
   if (!status)
     status = allocate(r, A);
   if (!status)

@@ -3,6 +3,7 @@
  * With R and C diagonal matrices of powers of two, the device solves (R A C) y = R r / ||R r||; x <- x + alpha ||R r|| C y is
  * summed in double (solvers/refine.h). The true residual r = b - A x decides whether another round follows. */
 #include "solvers/plan.h"
+#include "solvers/plu_system.h"
 #include "solvers/refine.h"
 #include "solvers/solver.h"
 
@@ -305,6 +306,23 @@ static clStatus checkInput(clContext *context, const clTriplets *A, int count, c
   return TEXLA_OK;
 }
 
+/* One after the other with one setup, which is part of the first report. */
+static clStatus solveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x, double target,
+                          const clSystemOptions *options, clSystemReport *results) {
+  solveSystem s = {.context = context, .A = A, .options = options, .report = results, .target = target};
+  clContextCounters before = clContextCount(context);
+  double start = now();
+  clStatus status = setUp(&s);
+  results->seconds_setup = now() - start;
+  results->passes = clContextCount(context).passes - before.passes;
+  results->readbacks = clContextCount(context).readbacks - before.readbacks;
+  for (int k = 0; k < count && !status; k++)
+    status = solveOne(&s, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, &results[k]);
+  releaseDevice(&s);
+  free(s.single);
+  return status;
+}
+
 clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
                            const clSystemOptions *options, clSystemReport *reports) {
   clSystemOptions o = options ? *options : (clSystemOptions){0};
@@ -314,21 +332,11 @@ clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, c
   clSystemReport *results = calloc((size_t)count, sizeof *results);
   if (!results)
     return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d reports", count);
-  solveSystem s = {.context = context, .A = A, .options = &o, .report = results};
-  s.target = o.solver.tolerance > 0 ? o.solver.tolerance : o.refine ? 1e-12 : 1e-6;
-  clContextCounters before = clContextCount(context);
-  double start = now();
-  status = setUp(&s);
-  results->seconds_setup = now() - start;
-  results->passes = clContextCount(context).passes - before.passes;
-  results->readbacks = clContextCount(context).readbacks - before.readbacks;
-  bool converged = true;
-  for (int k = 0; k < count && !status; k++) {
-    status = solveOne(&s, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, &results[k]);
+  double target = o.solver.tolerance > 0 ? o.solver.tolerance : o.refine ? 1e-12 : 1e-6;
+  bool direct = o.solver.method == TEXLA_METHOD_PLU, converged = true;
+  status = (direct ? txPluSystemSolve : solveMany)(context, A, count, b, x, target, &o, results);
+  for (int k = 0; k < count; k++)
     converged = converged && results[k].reason == TEXLA_REASON_CONVERGED;
-  }
-  releaseDevice(&s);
-  free(s.single);
   for (int k = 0; k < count && status; k++)
     clSystemReportClear(&results[k]);
   if (!status)

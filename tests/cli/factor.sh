@@ -1,0 +1,45 @@
+# texla factor: P A = L U and the echelon form themselves, the report, bad input.
+source "$(dirname "$0")/common.sh"
+
+printf '%%%%MatrixMarket matrix array real general\n3 3\n0\n4\n2\n1\n8\n0\n2\n4\n3\n' >A.mtx # 0 1 2; 4 8 4; 2 0 3
+expect 0 factor A.mtx --out-l L.mtx --out-u U.mtx --out-p p.mtx
+prints 'P A = L U of 3 x 3, partial pivoting: rank 3'
+[ "$(grep -v '^%' p.mtx | tr '\n' ' ')" = '3 1 2 3 1 ' ] || fail "wrong order: $(cat p.mtx)"
+[ "$(grep -v '^%' L.mtx | tail -n +2 | tr '\n' ' ')" = '1 1 1 2 1 0.5 2 2 1 3 2 -0.25 3 3 1 ' ] || fail "wrong L: $(cat L.mtx)"
+[ "$(grep -v '^%' U.mtx | tail -n +2 | tr '\n' ' ')" = '1 1 4 1 2 8 1 3 4 2 2 -4 2 3 1 3 3 2.25 ' ] || fail "wrong U: $(cat U.mtx)"
+for pivot in partial full none block-harm block-geom; do
+  texla gen dense 37 5 --out D.mtx
+  expect 0 factor D.mtx --pivot "$pivot" --json
+  valid_json
+  equals rows 37
+  equals rank 37
+  equals pivot "\"$pivot\""
+done
+expect 0 factor D.mtx --pivot full --out-q q.mtx --quiet
+silent out 'factor --quiet'
+expect 1 factor A.mtx --pivot none # 0 stands first
+prints 'rank'
+
+printf '%%%%MatrixMarket matrix array real general\n2 3\n1\n2\n2\n4\n3\n7\n' >B.mtx # 1 2 3; 2 4 7
+expect 0 factor B.mtx --method gauss-jordan --out-r R.mtx
+prints 'echelon form of 2 x 3, partial pivoting: rank 2'
+[ "$(grep -v '^%' R.mtx | tail -n +2 | tr '\n' ' ')" = '1 1 1 1 2 2 2 3 1 ' ] || fail "wrong R: $(cat R.mtx)"
+printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n2\n2\n4\n' >S.mtx
+expect 1 factor S.mtx --json
+valid_json
+equals rank 1
+equals method '"plu"'
+
+refuses 'argument is missing' factor
+refuses 'missing.mtx' factor missing.mtx
+refuses '--out-r is for' factor A.mtx --out-r R2.mtx
+refuses '--out-l' factor A.mtx --method gauss-jordan --out-l L2.mtx
+refuses '--out-q is for' factor A.mtx --out-q q2.mtx
+refuses 'standard output' factor A.mtx --json --out-l -
+refuses "pivot" factor A.mtx --pivot diagonal
+expect 2 solve S.mtx --solver plu
+complains 'rank 1'
+expect 0 solve A.mtx --solver plu --refine --json
+valid_json
+equals solver '"plu"'
+finish
