@@ -11,9 +11,9 @@ MAKEFLAGS += --no-print-directory
 all: ## build everything (build/bin, build/lib)
 	@$(call build,release)
 
-demo: packages ## install what is missing, build, run the wave demo
+demo: packages ## install what is missing, build, run the smoke demo
 	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target demos
-	build/bin/wave
+	build/bin/navier-stokes
 
 test: packages ## install what is missing, build, run every test, once more under ASan and UBSan
 	@$(call build,release)

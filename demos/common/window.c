@@ -33,7 +33,7 @@ static void placePicture(const demoWindow *w, int width, int height, double plac
   place[1] = (height - place[3]) / 2;
 }
 
-static void addPoint(demoWindow *w, double x, double y, bool first) {
+static void addPoint(demoWindow *w, double x, double y, bool first, bool right) {
   int width, height;
   double place[4];
   glfwGetWindowSize(w->glfw, &width, &height);
@@ -47,6 +47,7 @@ static void addPoint(demoWindow *w, double x, double y, bool first) {
     return;
   w->input.point[w->input.points].x = px;
   w->input.point[w->input.points].y = py;
+  w->input.point[w->input.points].right = right;
   w->input.point[w->input.points++].first = first;
 }
 
@@ -54,14 +55,23 @@ static void onButton(GLFWwindow *glfw, int button, int action, int modifiers) {
   (void)modifiers;
   double x, y;
   glfwGetCursorPos(glfw, &x, &y);
-  if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS)
-    addPoint(glfwGetWindowUserPointer(glfw), x, y, true);
+  bool right = button == GLFW_MOUSE_BUTTON_RIGHT;
+  if ((right || button == GLFW_MOUSE_BUTTON_LEFT) && action == GLFW_PRESS)
+    addPoint(glfwGetWindowUserPointer(glfw), x, y, true, right);
 }
 
 static void onMove(GLFWwindow *glfw, double x, double y) {
   demoWindow *w = glfwGetWindowUserPointer(glfw);
-  if (glfwGetMouseButton(glfw, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS && hypot(x - w->x, y - w->y) >= dragDistance)
-    addPoint(w, x, y, false);
+  bool left = glfwGetMouseButton(glfw, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
+  bool right = glfwGetMouseButton(glfw, GLFW_MOUSE_BUTTON_RIGHT) == GLFW_PRESS;
+  if ((left || right) && hypot(x - w->x, y - w->y) >= dragDistance)
+    addPoint(w, x, y, false, !left);
+}
+
+static void onWheel(GLFWwindow *glfw, double x, double y) {
+  (void)x;
+  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  w->input.wheel += y;
 }
 
 static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modifiers) {
@@ -122,6 +132,7 @@ static clStatus openGlfw(demoWindow *w, const char *title, clError *error) {
   glfwSetWindowUserPointer(w->glfw, w);
   glfwSetMouseButtonCallback(w->glfw, onButton);
   glfwSetCursorPosCallback(w->glfw, onMove);
+  glfwSetScrollCallback(w->glfw, onWheel);
   glfwSetKeyCallback(w->glfw, onKey);
   w->next = w->since = glfwGetTime();
   return TEXLA_OK;
@@ -167,6 +178,7 @@ static void countFrame(demoWindow *w, double now) {
 
 bool demoWindowNext(demoWindow *w, demoInput *input) {
   w->input.points = w->input.keys = 0;
+  w->input.wheel = 0;
   glfwPollEvents();
   double now;
   while ((now = glfwGetTime()) < w->next && !glfwWindowShouldClose(w->glfw))

@@ -23,8 +23,10 @@ typedef struct demoInput {
   struct {
     double x, y; /* in the picture: 0..1 from its lower left corner */
     bool first;  /* the button went down here; otherwise it was dragged here */
+    bool right;  /* the right button; otherwise the left one */
   } point[DEMO_POINTS];
   int points;
+  double wheel;        /* clicks, away from the user */
   char key[DEMO_KEYS]; /* 'A'..'Z', ' ', '+', '-', ... as on a US keyboard; F1 is 'H' */
   int keys;
 } demoInput;

@@ -192,7 +192,8 @@ static clStatus react(Wave *w, const demoInput *input) {
   if (w->frame >= SCENE_FRAMES && !w->touched)
     status = restart(w);
   for (int k = 0; k < input->points && !status; k++)
-    status = addDrop(w, input->point[k].x, input->point[k].y, 0.02, input->point[k].first ? 1 : 0.4);
+    if (!input->point[k].right)
+      status = addDrop(w, input->point[k].x, input->point[k].y, 0.02, input->point[k].first ? 1 : 0.4);
   for (int k = 0; k < input->keys && !status; k++)
     status = pressKey(w, input->key[k]);
   fflush(stdout);

@@ -1,0 +1,45 @@
+# The navier-stokes program without a display: every scene makes pictures, statistics and profiles hold what they say.
+source "$(dirname "$0")/../cli/common.sh"
+unset DISPLAY WAYLAND_DISPLAY
+small="--size 48x40 --frames 2 --steps-per-frame 3 --tuning tuning"
+
+for scene in smoke cavity cylinder jet step vortices; do
+  # shellcheck disable=SC2086 # several words
+  expect 0 $small --scene $scene --out $scene --stats $scene.csv
+  [ "$(ls $scene)" = "$scene-0000.png
+$scene-0001.png" ] || fail "$scene: pictures $(ls $scene)"
+  cmp -s $scene/*.png && fail "$scene: nothing moves"
+  [ "$(wc -l <$scene.csv)" = 7 ] || fail "$scene: $(wc -l <$scene.csv) lines of statistics, not 7"
+  awk -F, -v scene=$scene 'NR > 1 && !($1 == NR - 1 && $3 > 0 && $4 > 0 && $5 >= 0 && $5 <= 1e-3) { bad = 1 } END { exit bad }' \
+    $scene.csv || fail "$scene: statistics $(cat $scene.csv)"
+done
+prints "colliding vortices, 48 x 40 cells"
+
+# shellcheck disable=SC2086
+expect 0 $small --out again --quiet
+silent out "a quiet run"
+silent err "a quiet run"
+diff -r smoke again >/dev/null || fail "the same arguments give other pictures"
+for other in "--scheme donor-cell" "--re 10" "--dt 0.003" "--field pressure" "--colormap grey" \
+  "--obstacles smoke/smoke-0000.png"; do
+  # shellcheck disable=SC2086
+  expect 0 $small --scene vortices --out other $other
+  cmp -s vortices/vortices-0001.png other/vortices-0001.png && fail "$other changes nothing"
+done
+
+# The lid drags the fluid along: the profile's last u is large, its first one negative or small.
+expect 0 --scene cavity --size 33x33 --re 100 --until-steady 0.02 --out steady --profile profile.csv --solver cg
+awk -F, '/^u/ { last = $3; if ($3 < least) least = $3; count++ } END { exit !(count == 33 && last > 0.8 && least < -0.1) }' \
+  profile.csv || fail "the profile is $(cat profile.csv)"
+expect 0 --scene step --size 48x20 --time 0.1 --out short --stats short.csv
+awk -F, 'END { exit !($2 >= 0.1 && $2 < 0.3) }' short.csv || fail "--time 0.1 ends at $(tail -1 short.csv)"
+
+refuses_here() {
+  expect 2 "${@:2}"
+  complains "^navier-stokes: .*$1"
+}
+refuses_here "one of smoke" --scene nonsense
+refuses_here "cannot read the PNG picture" --size 8x8 --obstacles missing.png
+refuses_here "explicit diffusion" --size 64x64 --re 1 --dt 0.1
+refuses_here "cannot write" --size 8x8 --stats missing/folder.csv
+finish
