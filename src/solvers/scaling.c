@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SWEEPS = 3 };
-
 /* 2^-e with 4^e near v; 1 for 0 */
 static double inverseRoot(double v) {
   int e = 0;
@@ -27,27 +25,27 @@ static void scaleDiagonal(const txScaling *s, const clTriplets *A) {
     s->row[i] = s->col[i] = inverseRoot(fabs(d[i]));
 }
 
-/* Ruiz (2001): rows and columns are divided by the root of their largest magnitude, a few times. */
-static void equilibrate(const txScaling *s, const clTriplets *A, double *largest) {
-  int32_t m = A->rows, n = A->cols;
-  for (int32_t i = 0; i < m; i++)
-    s->row[i] = 1;
-  for (int32_t j = 0; j < n; j++)
-    s->col[j] = 1;
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    for (int64_t k = 0; k < (int64_t)m + n; k++)
-      largest[k] = 0;
-    for (int64_t k = 0; k < A->count; k++) {
-      double v = fabs(s->row[A->row[k]] * A->value[k] * s->col[A->col[k]]);
-      double *r = &largest[A->row[k]], *c = &largest[m + A->col[k]];
-      *r = fmax(*r, v);
-      *c = fmax(*c, v);
-    }
-    for (int32_t i = 0; i < m; i++)
-      s->row[i] *= inverseRoot(largest[i]);
-    for (int32_t j = 0; j < n; j++)
-      s->col[j] *= inverseRoot(largest[m + j]);
+/* out_i <- the power of two near 1 / max_j |a_ij| in_j over row i; with `transposed` over the columns. */
+static void divideByLargest(double *out, const double *in, const clTriplets *A, bool transposed) {
+  const int32_t *row = transposed ? A->col : A->row, *col = transposed ? A->row : A->col;
+  int32_t n = transposed ? A->cols : A->rows;
+  for (int32_t i = 0; i < n; i++)
+    out[i] = 0;
+  for (int64_t k = 0; k < A->count; k++)
+    out[row[k]] = fmax(out[row[k]], fabs(A->value[k]) * in[col[k]]);
+  for (int32_t i = 0; i < n; i++) {
+    int e = 0;
+    frexp(out[i], &e);
+    out[i] = out[i] == 0 ? 1 : ldexp(1, 1 - e);
   }
+}
+
+/* Rows first, then columns, as LAPACK's geequb does it. */
+static void equilibrate(const txScaling *s, const clTriplets *A) {
+  for (int32_t j = 0; j < A->cols; j++)
+    s->col[j] = 1;
+  divideByLargest(s->row, s->col, A, false);
+  divideByLargest(s->col, s->row, A, true);
 }
 
 static void scaleUniformly(const txScaling *s, const clTriplets *A) {
@@ -61,9 +59,7 @@ static void scaleUniformly(const txScaling *s, const clTriplets *A) {
 clStatus txScalingCreate(txScaling *out, const clTriplets *A, txScalingKind kind, clError *error) {
   size_t m = (size_t)A->rows, n = (size_t)A->cols;
   txScaling s = {.row = malloc(m * sizeof(double)), .col = malloc(n * sizeof(double))};
-  double *work = malloc((m + n) * sizeof *work);
-  if (!s.row || !s.col || !work) {
-    free(work);
+  if (!s.row || !s.col) {
     txScalingDestroy(&s);
     return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory to scale %zu unknowns", n);
   }
@@ -72,8 +68,7 @@ clStatus txScalingCreate(txScaling *out, const clTriplets *A, txScalingKind kind
   else if (kind == TX_SCALE_DIAGONAL)
     scaleDiagonal(&s, A);
   else
-    equilibrate(&s, A, work);
-  free(work);
+    equilibrate(&s, A);
   *out = s;
   return TEXLA_OK;
 }

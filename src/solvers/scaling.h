@@ -8,7 +8,7 @@
 typedef enum txScalingKind {
   TX_SCALE_UNIFORM,  /* all of A by one factor: for methods that look at rows beside each other */
   TX_SCALE_DIAGONAL, /* D A D with a diagonal near 1, where A has a zero there the row's largest magnitude */
-  TX_SCALE_ROWS_COLS /* the largest magnitudes of rows and columns near 1; symmetric when A is */
+  TX_SCALE_ROWS_COLS /* the largest magnitudes of rows and columns near 1 */
 } txScalingKind;
 
 /* The scaled matrix is diag(row) A diag(col). */

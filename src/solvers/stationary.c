@@ -1,7 +1,7 @@
 /* Stationary iteration, x <- x + damping M (b - A x): Jacobi's (K8) with M = D^-1, or multigrid cycles. */
 #include "solvers/solver.h"
 
-enum { R, Z };
+enum { R, Z, WINDOW = 8 };
 static const char call[] = "clSolver (stationary)";
 
 static clStatus measure(clSolver *s, int64_t k) {
@@ -33,4 +33,12 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   return status || s->free_running ? status : measure(s, k + 1);
 }
 
-const txMethod txStationary = {.name = "stationary", .vectors = 2, .start = start, .step = step};
+/* Cycles that gain nothing have met the rounding of b - A x. Jacobi's iteration may be that slow all the time. */
+static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
+  (void)row0, (void)row1, (void)rr0;
+  int64_t k = s->residuals - 1;
+  bool stuck = !s->inverse && k >= WINDOW && s->residual[k] > 0.9 * s->residual[k - WINDOW];
+  return stuck ? TEXLA_REASON_STAGNATED : TEXLA_REASON_NONE;
+}
+
+const txMethod txStationary = {.name = "stationary", .vectors = 2, .start = start, .step = step, .judge = judge};

@@ -29,8 +29,8 @@ typedef struct solveSystem {
   clMatrix *matrix;
   clVector *device_x, *device_b;
   clSolver *solver;
-  double target;
-  int64_t budget; /* iterations left */
+  double target, floor; /* of the whole; what a round can be expected to give */
+  int64_t budget;       /* iterations left */
 } solveSystem;
 
 static double now(void) {
@@ -157,7 +157,7 @@ static clStatus appendHistory(solveSystem *s, bool first) {
 }
 
 /* The device's part of a round. Its tolerance is what is still missing of the whole, with some room for what single
- * precision loses; never more than it can give. */
+ * precision loses; not much more than the last round has given. */
 static clStatus solveOnDevice(solveSystem *s, bool first, clReason *reason) {
   const txRefinement *ref = &s->refinement;
   clSolverReport inner = {0};
@@ -165,7 +165,7 @@ static clStatus solveOnDevice(solveSystem *s, bool first, clReason *reason) {
   clStatus status = uploadResidual(s);
   if (status)
     return status;
-  s->solver->options.tolerance = fmin(fmax(0.5 * missing, 1e-6), 0.1);
+  s->solver->options.tolerance = fmin(fmax(0.5 * missing, s->floor), 0.1);
   s->solver->options.max_iterations = s->budget;
   status = clSolverSolve(s->solver, s->device_x, s->device_b, &inner);
   if (status < 0)
@@ -195,6 +195,7 @@ static clStatus solveRound(solveSystem *s, bool first, clReason *reason) {
         txRefineStep(ref, &s->scale, s->plan.sign * ref->scaled_norm, s->single, &gain, txContextError(s->context));
   if (status)
     return status;
+  s->floor = fmax(s->floor, 0.3 / gain);
   if (ref->norm <= s->target * ref->b_norm)
     *reason = TEXLA_REASON_CONVERGED;
   else if (!mayRecover(inner))
@@ -238,6 +239,7 @@ static clStatus solveRounds(solveSystem *s, clReason *reason) {
   s->budget = max > 0 ? max : 10 * (int64_t)s->A->rows;
   if (s->plan.limit && s->plan.limit < s->budget)
     s->budget = s->plan.limit;
+  s->floor = s->solver->method == &txStationary ? 1e-3 : 1e-6; /* that one sees the rounding of its residual */
   *reason = ref->norm <= s->target * ref->b_norm ? TEXLA_REASON_CONVERGED : TEXLA_REASON_NONE;
   clStatus status = TEXLA_OK;
   while (!*reason && !status) {
