@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Unknowns from which a hierarchy pays, and from which 100 vectors are too many; iterations of a first try with gmres. */
-enum { SMALL = 3000, LARGE = 200000, TRY = 600 };
+enum { SMALL = 3000, LARGE = 200000, TRY = 600, DENSE = 5000 /* unknowns that may become a dense matrix */ };
 static const double basis_entries = 6e7;
 
 /* Sums of magnitudes off the diagonal; counts entries with the diagonal's sign there. */
@@ -107,22 +107,32 @@ void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemO
 }
 
 /* GMRES with as many vectors as make sense, with the diagonal and, next time, without. */
-bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason) {
+static void chooseLargeBasis(txPlan *plan, const txMatrixFacts *f, int32_t n, bool first) {
   clSolverOptions *o = &plan->solver;
-  char why[64];
-  bool first = plan->attempt == 0;
-  if (!plan->automatic || reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED ||
-      reason == TEXLA_REASON_INCONSISTENT || plan->attempt > 1 ||
-      (!first && (plan->preconditioner_given || f->zero_diagonal)))
-    return false;
-  plan->attempt++;
-  snprintf(why, sizeof why, "%s ended with %s", clMethodName(o->method), clReasonText(reason));
+  bool diagonal = first == f->dominant && !f->zero_diagonal;
   o->method = TEXLA_METHOD_GMRES;
   o->restart = (int)fmax(30, fmin(fmin(n, 1000), basis_entries / n));
   if (!plan->preconditioner_given)
-    o->preconditioner =
-        first == f->dominant && !f->zero_diagonal ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE;
+    o->preconditioner = diagonal ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE;
+}
+
+bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason) {
+  clSolverOptions *o = &plan->solver;
+  char why[64];
+  bool direct = n <= DENSE && plan->attempt == 0, first = plan->attempt == (n <= DENSE);
+  bool nothing_new = !direct && !first && (plan->preconditioner_given || f->zero_diagonal);
+  if (!plan->automatic || reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED ||
+      reason == TEXLA_REASON_INCONSISTENT || plan->attempt > 1 || nothing_new)
+    return false;
+  plan->attempt++;
   plan->limit = 0;
+  snprintf(why, sizeof why, "%s ended with %s", clMethodName(o->method), clReasonText(reason));
+  if (direct) {
+    o->method = TEXLA_METHOD_PLU;
+    o->preconditioner = TEXLA_PRECONDITIONER_NONE;
+  } else {
+    chooseLargeBasis(plan, f, n, first);
+  }
   explain(plan, why);
   setScaling(plan, f);
   return true;

@@ -104,17 +104,6 @@ static clStatus setUpDevice(solveSystem *s) {
   return status;
 }
 
-/* A plan that was made for the user and does not suit A is followed by the next one. */
-static clStatus setUpPlan(solveSystem *s) {
-  clStatus status = setUpDevice(s);
-  while ((status == TEXLA_BAD_SHAPE || status == TEXLA_SINGULAR) &&
-         txPlanNext(&s->plan, &s->facts, s->A->rows, TEXLA_REASON_BREAKDOWN)) {
-    releaseDevice(s);
-    status = setUpDevice(s);
-  }
-  return status;
-}
-
 static clStatus setUp(solveSystem *s) {
   size_t n = (size_t)s->A->rows;
   s->single = malloc(n * sizeof *s->single);
@@ -127,7 +116,7 @@ static clStatus setUp(solveSystem *s) {
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
                   "A is not symmetric, but conjugate gradients need a symmetric positive definite matrix; bicgstab and "
                   "gmres do not");
-  return status ? status : setUpPlan(s);
+  return status ? status : setUpDevice(s);
 }
 
 /* device_b <- R r / ||R r||, device_x <- 0 */
@@ -139,12 +128,10 @@ static clStatus uploadResidual(solveSystem *s) {
   return status ? status : clVectorClear(s->device_x);
 }
 
-static clStatus appendHistory(solveSystem *s, bool first) {
-  int64_t count = 0;
-  const double *h = clSolverHistory(s->solver, &count);
-  const txRefinement *ref = &s->refinement;
-  int64_t skip = first ? 0 : 1; /* a restart's first value is the last round's end, measured anew */
+/* A restart's first value is the last round's end, measured anew. */
+static clStatus appendHistory(solveSystem *s, const double *values, int64_t count, double factor) {
   clSystemReport *report = s->report;
+  int64_t skip = report->history_count ? 1 : 0;
   if (count <= skip)
     return TEXLA_OK;
   double *grown = realloc(report->history, (size_t)(report->history_count + count) * sizeof *grown);
@@ -152,13 +139,13 @@ static clStatus appendHistory(solveSystem *s, bool first) {
     return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the history");
   report->history = grown;
   for (int64_t i = skip; i < count; i++)
-    grown[report->history_count++] = ref->b_norm > 0 ? h[i] * ref->norm / ref->b_norm : h[i];
+    grown[report->history_count++] = factor * values[i];
   return TEXLA_OK;
 }
 
 /* The device's part of a round. Its tolerance is what is still missing of the whole, with some room for what single
  * precision loses; not much more than the last round has given. */
-static clStatus solveOnDevice(solveSystem *s, bool first, clReason *reason) {
+static clStatus solveOnDevice(solveSystem *s, clReason *reason) {
   const txRefinement *ref = &s->refinement;
   clSolverReport inner = {0};
   double missing = s->target * ref->b_norm / ref->norm;
@@ -171,7 +158,9 @@ static clStatus solveOnDevice(solveSystem *s, bool first, clReason *reason) {
   if (status < 0)
     return status;
   *reason = inner.reason;
-  status = appendHistory(s, first);
+  int64_t count = 0;
+  const double *history = clSolverHistory(s->solver, &count);
+  status = appendHistory(s, history, count, ref->b_norm > 0 ? ref->norm / ref->b_norm : 1);
   s->report->iterations += inner.iterations;
   if (!s->options->refine)
     s->budget -= inner.iterations;
@@ -185,11 +174,11 @@ static bool mayRecover(clReason reason) {
 }
 
 /* One round; *reason is TEXLA_REASON_NONE when another one is worth while. */
-static clStatus solveRound(solveSystem *s, bool first, clReason *reason) {
+static clStatus solveRound(solveSystem *s, clReason *reason) {
   txRefinement *ref = &s->refinement;
   clReason inner = TEXLA_REASON_NONE;
   double gain = 1;
-  clStatus status = solveOnDevice(s, first, &inner);
+  clStatus status = solveOnDevice(s, &inner);
   if (!status)
     status =
         txRefineStep(ref, &s->scale, s->plan.sign * ref->scaled_norm, s->single, &gain, txContextError(s->context));
@@ -243,24 +232,50 @@ static clStatus solveRounds(solveSystem *s, clReason *reason) {
   *reason = ref->norm <= s->target * ref->b_norm ? TEXLA_REASON_CONVERGED : TEXLA_REASON_NONE;
   clStatus status = TEXLA_OK;
   while (!*reason && !status) {
-    bool first = !s->report->history_count;
-    s->report->restarts += !first;
-    status = solveRound(s, first, reason);
+    s->report->restarts += s->report->history_count > 0;
+    status = solveRound(s, reason);
   }
   return status ? status : checkConsistency(s, reason);
 }
 
-/* The plan, and those that follow when it fails. */
+/* The plan that is direct: from the x that was reached. A singular matrix is the end of this plan only. */
+static clStatus solveDirectly(solveSystem *s, clReason *reason) {
+  const txRefinement *ref = &s->refinement;
+  clSystemReport direct = {0};
+  clStatus status = txPluSystemSolve(s->context, s->A, 1, ref->b, ref->x, s->target, s->options, &direct);
+  if (status == TEXLA_SINGULAR) {
+    *reason = TEXLA_REASON_BREAKDOWN;
+    status = TEXLA_OK;
+  } else if (!status) {
+    *reason = direct.reason;
+    status = appendHistory(s, direct.history, direct.history_count, 1);
+    s->report->iterations += direct.iterations;
+    s->report->storage = direct.storage;
+    snprintf(s->report->description, sizeof s->report->description, "%s", direct.description);
+  }
+  clSystemReportClear(&direct);
+  txRefineRescale(&s->refinement, s->scale.row);
+  return status;
+}
+
+/* What the device holds now is for the last plan. */
+static clStatus solveAnew(solveSystem *s, clReason *reason) {
+  releaseDevice(s);
+  clStatus status = setUpDevice(s);
+  if (status)
+    return status;
+  txRefineRescale(&s->refinement, s->scale.row);
+  return solveRounds(s, reason);
+}
+
+/* The plan, and those that follow when it fails; later right-hand sides begin with the last one. */
 static clStatus solvePlans(solveSystem *s) {
   clReason reason = TEXLA_REASON_NONE;
-  clStatus status = solveRounds(s, &reason);
+  bool direct = s->plan.solver.method == TEXLA_METHOD_PLU;
+  clStatus status = direct ? solveDirectly(s, &reason) : solveRounds(s, &reason);
   while (!status && txPlanNext(&s->plan, &s->facts, s->A->rows, reason)) {
-    releaseDevice(s);
-    status = setUpPlan(s);
-    if (status)
-      break;
-    txRefineRescale(&s->refinement, s->scale.row);
-    status = solveRounds(s, &reason);
+    direct = s->plan.solver.method == TEXLA_METHOD_PLU;
+    status = direct ? solveDirectly(s, &reason) : solveAnew(s, &reason);
   }
   s->report->reason = reason;
   return status;
@@ -269,11 +284,13 @@ static clStatus solvePlans(solveSystem *s) {
 static void describe(const solveSystem *s, clSystemReport *report) {
   const txRefinement *ref = &s->refinement;
   report->residual = ref->b_norm > 0 ? ref->norm / ref->b_norm : ref->norm;
-  report->storage = clMatrixStorage(s->matrix);
   report->method = s->plan.solver.method;
   report->preconditioner = s->plan.solver.preconditioner;
-  snprintf(report->description, sizeof report->description, "%s", clMatrixDescription(s->matrix));
   snprintf(report->chosen_because, sizeof report->chosen_because, "%s", s->plan.because);
+  if (report->method == TEXLA_METHOD_PLU)
+    return;
+  report->storage = clMatrixStorage(s->matrix);
+  snprintf(report->description, sizeof report->description, "%s", clMatrixDescription(s->matrix));
 }
 
 static clStatus solveOne(solveSystem *s, const double *b, double *x, clSystemReport *report) {
