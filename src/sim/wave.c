@@ -1,7 +1,8 @@
-/* clWave (K9): the explicit wave equation, one banded product per step. Public operators only. */
+/* clWave (K9, K10): the wave equation, one banded product per step, or one solve. Public operators only. */
 #include "gl/context.h"
 #include "texla/io.h"
 #include "texla/sim.h"
+#include "texla/solvers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +11,10 @@ struct clWave {
   clContext *context;
   clWaveInfo info;
   clMatrix *B;
+  /* implicit: (1 + weight beta L) change = pull */
+  clMatrix *A;
+  clSolver *cg;
+  clVector *change, *pull;
   clVector *now, *before; /* x(t), x(t-1) */
   clVector *work;
   clFloat *kinetic, *potential;
@@ -32,28 +37,37 @@ static clStatus checkOptions(clContext *context, const char *call, const clWaveO
                   o->dt);
   if (o->edge != TEXLA_EDGE_REFLECTING && o->edge != TEXLA_EDGE_FIXED)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown kind of edge %d", (int)o->edge);
+  if ((unsigned)o->scheme > TEXLA_WAVE_CONSERVING || !(o->tolerance >= 0 && o->tolerance < 1))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d, or tolerance (%g) is not in [0, 1)",
+                  (int)o->scheme, o->tolerance);
   return TEXLA_OK;
 }
 
 /* beta = (c dt / h)^2, as near as single precision can hold all of beta, 2 - 2 beta, 2 - 3 beta and 2 - 4 beta. */
+static double roundBeta(double beta) {
+  double unit = exp2(ceil(log2(fmax(4 * beta, 2))) - 24);
+  return round(beta / unit) * unit;
+}
+
 static clStatus chooseStep(clWaveInfo *info, clContext *context, const char *call) {
   const double slack = 1 + 1e-6; /* a dt copied from the message below is fine */
   clError *error = txContextError(context);
-  info->dt_max = info->h / info->c * sqrt(0.5);
+  bool implicit = info->scheme != TEXLA_WAVE_EXPLICIT;
+  info->dt_max = implicit ? INFINITY : info->h / info->c * sqrt(0.5);
   if (info->dt == 0)
-    info->dt = 0.9 * info->dt_max;
+    info->dt = implicit ? 2 * info->h / info->c : 0.9 * info->dt_max;
   double courant = info->c * info->dt / info->h, beta = courant * courant;
-  if (!(beta <= 0.5 * slack))
+  if (!implicit && !(beta <= 0.5 * slack))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "dt = %g makes beta = (c dt / h)^2 = %g, but the explicit scheme is stable up to 1/2 only; the "
                   "largest allowed dt is %.9g",
                   info->dt, beta, info->dt_max);
-  info->beta = fmin(round(beta * 0x1p23) * 0x1p-23, 0.5);
-  if (info->beta == 0)
-    return txFail(
-        error, TEXLA_BAD_ARGUMENT, call,
-        "dt = %g makes beta = (c dt / h)^2 = %g, too small for single precision; the smallest useful dt is %g",
-        info->dt, beta, info->h / info->c * 0x1p-11);
+  info->beta = implicit ? roundBeta(beta) : fmin(roundBeta(beta), 0.5);
+  if (info->beta == 0 || !(info->beta < 1e6))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "dt = %g makes beta = (c dt / h)^2 = %g, too %s for single precision; the %s useful dt is %g",
+                  info->dt, beta, beta < 1 ? "small" : "large", beta < 1 ? "smallest" : "largest",
+                  info->h / info->c * (beta < 1 ? 0x1p-11 : 999));
   return TEXLA_OK;
 }
 
@@ -61,7 +75,8 @@ static clStatus chooseInfo(clWaveInfo *info, clContext *context, const char *cal
   clStatus status = checkOptions(context, call, o);
   if (status)
     return status;
-  *info = (clWaveInfo){.nx = o->nx ? o->nx : 256, .ny = o->ny ? o->ny : 256, .edge = o->edge, .dt = o->dt};
+  *info = (clWaveInfo){
+      .nx = o->nx ? o->nx : 256, .ny = o->ny ? o->ny : 256, .edge = o->edge, .scheme = o->scheme, .dt = o->dt};
   info->h = o->h != 0 ? o->h : 1. / info->nx;
   info->c = o->c != 0 ? o->c : 1;
   info->width = (info->nx - 1 + 2 * offsetOf(info)) * info->h;
@@ -69,36 +84,51 @@ static clStatus chooseInfo(clWaveInfo *info, clContext *context, const char *cal
   return chooseStep(info, context, call);
 }
 
-/* B = 2 I - beta L, where L is the five-point matrix of the zero boundary; at a wall that reflects, the missing neighbour
+/* A <- a I - b L, where L is the five-point matrix of the zero boundary; at a wall that reflects, the missing neighbour
  * equals the point itself. */
-static void fillMatrix(clTriplets *A, const clWaveInfo *info) {
+static void fillMatrix(clTriplets *A, const clWaveInfo *info, double a, double b) {
   for (int64_t k = 0, first = 0; k < A->count; k = first) {
     int64_t diagonal = k;
     for (; first < A->count && A->row[first] == A->row[k]; first++) {
       if (A->col[first] == A->row[k])
         diagonal = first;
-      A->value[first] = info->beta;
+      A->value[first] = b;
     }
     int64_t neighbours = info->edge == TEXLA_EDGE_FIXED ? 4 : first - k - 1;
-    A->value[diagonal] = 2 - (double)neighbours * info->beta;
+    A->value[diagonal] = a - (double)neighbours * b;
   }
 }
 
-static clStatus createMatrix(clWave *wave) {
+static clStatus createMatrix(clMatrix **out, clWave *wave, double a, double b) {
   const clWaveInfo *info = &wave->info;
   clTriplets *A = NULL;
   clStatus status = clGeneratePoisson2d(&A, info->nx, info->ny, txContextError(wave->context));
   if (!status) {
-    fillMatrix(A, info);
+    fillMatrix(A, info, a, b);
     clMatrixOptions options = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = info->nx, .grid_ny = info->ny};
-    status = clMatrixCreate(&wave->B, wave->context, A, &options);
+    status = clMatrixCreate(out, wave->context, A, &options);
   }
   clTripletsDestroy(A);
   return status;
 }
 
-static clStatus allocate(clWave *wave) {
-  clStatus status = createMatrix(wave);
+/* What stands in the implicit schemes' matrix 1 + weight beta L. */
+static double weightOf(const clWave *wave) {
+  return wave->info.scheme == TEXLA_WAVE_CRANK_NICOLSON ? 0.5 : 0.25;
+}
+
+static clStatus allocateSolver(clWave *wave, double tolerance) {
+  clSolverOptions options = {.method = TEXLA_METHOD_CG, .tolerance = tolerance > 0 ? tolerance : 1e-6};
+  clStatus status = createMatrix(&wave->A, wave, 1, -weightOf(wave) * wave->info.beta);
+  if (!status)
+    status = clVectorCreateLike(&wave->change, wave->now);
+  if (!status)
+    status = clVectorCreateLike(&wave->pull, wave->now);
+  return status ? status : clSolverCreate(&wave->cg, wave->A, &options);
+}
+
+static clStatus allocate(clWave *wave, double tolerance) {
+  clStatus status = createMatrix(&wave->B, wave, 2, wave->info.beta);
   if (!status)
     status = clMatrixCreateVector(&wave->now, wave->B, TEXLA_SIDE_COLS);
   if (!status)
@@ -109,6 +139,8 @@ static clStatus allocate(clWave *wave) {
     status = clFloatCreate(&wave->kinetic, wave->context);
   if (!status)
     status = clFloatCreate(&wave->potential, wave->context);
+  if (!status && wave->info.scheme != TEXLA_WAVE_EXPLICIT)
+    status = allocateSolver(wave, tolerance);
   return status;
 }
 
@@ -126,7 +158,7 @@ clStatus clWaveCreate(clWave **out, clContext *context, const clWaveOptions *opt
     return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clWave");
   wave->context = context;
   wave->info = info;
-  status = allocate(wave);
+  status = allocate(wave, options ? options->tolerance : 0);
   if (status) {
     clWaveDestroy(wave);
     return status;
@@ -144,6 +176,10 @@ void clWaveDestroy(clWave *wave) {
   clVectorDestroy(wave->work);
   clVectorDestroy(wave->before);
   clVectorDestroy(wave->now);
+  clVectorDestroy(wave->pull);
+  clVectorDestroy(wave->change);
+  clSolverDestroy(wave->cg);
+  clMatrixDestroy(wave->A);
   clMatrixDestroy(wave->B);
   free(wave);
 }
@@ -156,9 +192,37 @@ const clVector *clWaveHeight(const clWave *wave) {
   return wave ? wave->now : NULL;
 }
 
+/* change <- A^-1 (-factor beta L z), by conjugate gradients from zero */
+static clStatus solveChange(clWave *wave, const clVector *z, float factor) {
+  clSolverReport report = {0};
+  clStatus status = clVectorScale(wave->change, 2, NULL, z);
+  if (!status)
+    status = clMatrixVectorOp(wave->pull, TEXLA_AX_MINUS_B, wave->B, false, z, wave->change);
+  if (!status)
+    status = clVectorScale(wave->pull, factor, NULL, wave->pull);
+  if (!status)
+    status = clVectorClear(wave->change);
+  if (!status)
+    status = clSolverSolve(wave->cg, wave->change, wave->pull, &report);
+  wave->info.iterations = report.iterations;
+  return status;
+}
+
+/* The same for the implicit schemes: before <- before + u + change / 2, with the change of u from rest. */
+static clStatus addAtRestImplicit(clWave *wave) {
+  clStatus status = solveChange(wave, wave->work, 1);
+  if (status >= 0)
+    status = clVectorAxpy(wave->before, 1, NULL, wave->work);
+  if (!status)
+    status = clVectorAxpy(wave->before, 0.5f, NULL, wave->change);
+  return status ? status : clVectorAxpy(wave->now, 1, NULL, wave->work);
+}
+
 /* before <- before + B work / 2: what was x(t-1) when x(t) = work had no velocity. Then work <- u, now <- now + u. */
 static clStatus addAtRest(clWave *wave, const float *u) {
   clStatus status = clVectorUpload(wave->work, u);
+  if (!status && wave->cg)
+    return addAtRestImplicit(wave);
   if (!status)
     status = clVectorScale(wave->work, 0.5f, NULL, wave->work);
   if (!status)
@@ -219,20 +283,42 @@ clStatus clWaveDrop(clWave *wave, double x, double y, double radius, double heig
   return status;
 }
 
+/* before <- 2 now - before + change */
+static clStatus stepImplicit(clWave *wave) {
+  bool damps = wave->info.scheme == TEXLA_WAVE_CRANK_NICOLSON;
+  clStatus status = TEXLA_OK, solved = TEXLA_OK;
+  if (damps)
+    status = clVectorAdd(wave->work, 3, NULL, wave->now, -1, NULL, wave->before);
+  if (!status)
+    status = solved = solveChange(wave, damps ? wave->work : wave->now, damps ? 0.5f : 1);
+  if (status >= 0)
+    status = clVectorAdd(wave->before, 2, NULL, wave->now, -1, NULL, wave->before);
+  if (!status)
+    status = clVectorAxpy(wave->before, 1, NULL, wave->change);
+  return status ? status : solved;
+}
+
+static clStatus stepOnce(clWave *wave) {
+  return wave->cg ? stepImplicit(wave)
+                  : clMatrixVectorOp(wave->before, TEXLA_AX_MINUS_B, wave->B, false, wave->now, wave->before);
+}
+
 clStatus clWaveStep(clWave *wave, int64_t count) {
+  clStatus result = TEXLA_OK;
   if (!wave || count < 0)
     return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveStep",
                   "wave must not be NULL, count (%lld) not negative", (long long)count);
   for (; count > 0; count--) {
-    clStatus status = clMatrixVectorOp(wave->before, TEXLA_AX_MINUS_B, wave->B, false, wave->now, wave->before);
-    if (status)
+    clStatus status = stepOnce(wave);
+    if (status < 0)
       return status;
+    result = status ? status : result;
     clVector *next = wave->before;
     wave->before = wave->now;
     wave->now = next;
     wave->info.time = (double)++wave->info.steps * wave->info.dt;
   }
-  return TEXLA_OK;
+  return result;
 }
 
 /* The differences are formed before they are multiplied: the sums of squares would cancel. */
@@ -241,11 +327,18 @@ clStatus clWaveEnergy(clWave *wave, double *energy) {
     return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveEnergy",
                   "wave and energy must not be NULL");
   float sum = 0;
-  clStatus status = clVectorScale(wave->work, 2, NULL, wave->before);
-  if (!status) /* work <- B b - 2 b */
-    status = clMatrixVectorOp(wave->work, TEXLA_AX_MINUS_B, wave->B, false, wave->before, wave->work);
+  const clVector *a = wave->now, *b = wave->before;
+  clStatus status = TEXLA_OK;
+  if (wave->cg) {
+    status = clVectorAdd(wave->change, 0.5f, NULL, a, 0.5f, NULL, b);
+    a = b = wave->change;
+  }
   if (!status)
-    status = clVectorDot(wave->potential, wave->now, wave->work);
+    status = clVectorScale(wave->work, 2, NULL, b);
+  if (!status) /* work <- B b - 2 b */
+    status = clMatrixVectorOp(wave->work, TEXLA_AX_MINUS_B, wave->B, false, b, wave->work);
+  if (!status)
+    status = clVectorDot(wave->potential, a, wave->work);
   if (!status)
     status = clVectorAdd(wave->work, 1, NULL, wave->now, -1, NULL, wave->before);
   if (!status)

@@ -28,7 +28,7 @@ silent out "a quiet run"
 silent err "a quiet run"
 diff -r a/b c >/dev/null || fail "the same arguments give other pictures"
 
-for other in "--edge fixed" "--colormap magma" "--steps-per-frame 7" "--dt 0.01"; do
+for other in "--edge fixed" "--colormap magma" "--steps-per-frame 7" "--dt 0.01" "--scheme crank-nicolson" "--scheme conserving"; do
   # shellcheck disable=SC2086 # two words
   expect 0 --size 65x43 --frames 8 --out d --tuning tuning $other
   cmp -s a/b/wave-0007.png d/wave-0007.png && fail "$other changes nothing"

@@ -18,7 +18,10 @@ static const double pi = 3.14159265358979323846;
 
 /* One step rounds a few products of size |u|; the errors travel on and add up over the steps. */
 static const double errorPerStep = 4 * FLT_EPSILON;
-static const double energyDrift = 1e-5; /* relative, over hundreds of steps */
+static const double energyDrift = 1e-5;   /* relative, over hundreds of steps */
+static const double implicitError = 2e-5; /* of the equation of a step, heights of about 1, systems solved to 1e-6 */
+static const double dampingError = 2e-4;  /* relative, of the damping in 20 steps */
+static const double implicitDrift = 1e-4; /* of energy, relative, over hundreds of steps */
 static const double dropError = 4 * FLT_EPSILON;
 
 static const clWaveEdge edges[] = {TEXLA_EDGE_REFLECTING, TEXLA_EDGE_FIXED};
@@ -188,11 +191,14 @@ static double modeAt(const clWaveInfo *info, int i, int j) {
 
 /* The root mean square error of u = (cos wt + sin wt) mode, with the square cut into `cells` per side, at a time when it
  * is sensitive to w. */
-static double standingWaveError(int cells, clWaveEdge edge) {
-  const double c = 1, end = 1.2, omega = c * pi * sqrt(5);
-  int n = edge == TEXLA_EDGE_FIXED ? cells - 1 : cells, steps = 2 * cells;
-  clWave *wave =
-      createWave(&(clWaveOptions){.nx = n, .ny = n, .h = 1. / cells, .c = c, .dt = end / steps, .edge = edge});
+static double standingWaveError(int cells, clWaveEdge edge, clWaveScheme scheme) {
+  static const int stepsPerCell[] = {2, 8, 1};
+  const double c = 1, omega = c * pi * sqrt(5);
+  /* after whole periods and an eighth the height is largest: sensitive to damping alone */
+  const double end = scheme == TEXLA_WAVE_CRANK_NICOLSON ? 2.25 * pi / omega : 1.2;
+  int n = edge == TEXLA_EDGE_FIXED ? cells - 1 : cells, steps = stepsPerCell[scheme] * cells;
+  clWave *wave = createWave(
+      &(clWaveOptions){.nx = n, .ny = n, .h = 1. / cells, .c = c, .dt = end / steps, .edge = edge, .scheme = scheme});
   clWaveInfo info = clWaveInspect(wave);
   float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info));
   for (int k = 0; k < n * n; k++) {
@@ -215,9 +221,9 @@ static double standingWaveError(int cells, clWaveEdge edge) {
 static void standingWavesConvergeInSecondOrder(void **state) {
   (void)state;
   for (int e = 0; e < EDGES; e++) {
-    double coarse = standingWaveError(16, edges[e]);
+    double coarse = standingWaveError(16, edges[e], TEXLA_WAVE_EXPLICIT);
     for (int cells = 32; cells <= 128; cells *= 2) {
-      double fine = standingWaveError(cells, edges[e]), order = log2(coarse / fine);
+      double fine = standingWaveError(cells, edges[e], TEXLA_WAVE_EXPLICIT), order = log2(coarse / fine);
       if (!(order > 1.9 && order < 2.1))
         fail_msg("edge %d: from %d to %d cells the error goes from %g to %g, order %.3f", (int)edges[e], cells / 2,
                  cells, coarse, fine, order);
@@ -411,6 +417,129 @@ static void uploadStartsAnew(void **state) {
   clWaveDestroy(wave);
 }
 
+/* The equation of a step, in double from three levels on the device: x(t+1) - 2 x(t) + x(t-1) = beta c^2 Laplace of an
+ * average over time. */
+static void checkEquation(const clWaveInfo *info, const float *level[3], const double weight[3]) {
+  Loop loop = createLoop(info);
+  for (size_t k = 0; k < pointsOf(info); k++)
+    for (int t = 0; t < 3; t++)
+      loop.now[k] += weight[t] * (double)level[t][k];
+  for (int k = 0; k < (int)pointsOf(info); k++) {
+    double change = (double)level[2][k] - 2 * (double)level[1][k] + (double)level[0][k];
+    double pull = info->beta * laplacianAt(&loop, loop.now, k % info->nx, k / info->nx);
+    if (!(fabs(change - pull) <= implicitError * (1 + info->beta)))
+      fail_msg("scheme %d, point %d: %g instead of %g", (int)info->scheme, k, change, pull);
+  }
+  destroyLoop(&loop);
+}
+
+static void implicitStepsSolveTheirEquation(void **state) {
+  (void)state;
+  static const double weights[][3] = {
+      [TEXLA_WAVE_CRANK_NICOLSON] = {0, 0.5, 0.5}, [TEXLA_WAVE_CONSERVING] = {0.25, 0.5, 0.25}};
+  static const int sizes[][2] = {{1, 7}, {6, 1}, {5, 3}, {33, 17}};
+  for (int c = 0; c < 4 * EDGES * 2; c++) {
+    clWaveScheme scheme = c % 2 ? TEXLA_WAVE_CRANK_NICOLSON : TEXLA_WAVE_CONSERVING;
+    const int *size = sizes[c / 4];
+    clWave *wave = createWave(&(clWaveOptions){
+        .nx = size[0], .ny = size[1], .h = 0.5, .c = 1.5, .dt = 0.7, .edge = edges[c / 2 % 2], .scheme = scheme});
+    clWaveInfo info = clWaveInspect(wave);
+    float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info)), *level[3];
+    uint64_t seed = (uint64_t)c;
+    for (size_t k = 0; k < pointsOf(&info); k++) {
+      u[k] = (float)randomUnit(&seed);
+      v[k] = (float)randomUnit(&seed);
+    }
+    CHECK(clWaveUpload(wave, u, v));
+    for (int t = 0; t < 3; t++) {
+      level[t] = heightsOf(wave);
+      CHECK(clWaveStep(wave, 1));
+    }
+    assert_true(isinf(info.dt_max) && clWaveInspect(wave).iterations > 0);
+    checkEquation(&info, (const float *[]){level[0], level[1], level[2]}, weights[scheme]);
+    for (int t = 0; t < 3; t++)
+      free(level[t]);
+    free(u);
+    free(v);
+    clWaveDestroy(wave);
+  }
+}
+
+static void implicitWavesConvergeInTheirOrder(void **state) {
+  (void)state;
+  for (int e = 0; e < EDGES; e++) {
+    double second = log2(standingWaveError(32, edges[e], TEXLA_WAVE_CONSERVING) /
+                         standingWaveError(64, edges[e], TEXLA_WAVE_CONSERVING));
+    double first = log2(standingWaveError(12, edges[e], TEXLA_WAVE_CRANK_NICOLSON) /
+                        standingWaveError(24, edges[e], TEXLA_WAVE_CRANK_NICOLSON));
+    if (!(second > 1.85 && second < 2.15) || !(first > 0.8 && first < 1.2))
+      fail_msg("edge %d: orders %.3f and %.3f instead of 2 and 1", (int)edges[e], second, first);
+  }
+}
+
+/* How much of the mode is in the heights. */
+static double modeOf(const clWave *wave) {
+  clWaveInfo info = clWaveInspect(wave);
+  float *u = heightsOf(wave);
+  double sum = 0, squares = 0;
+  for (int k = 0; k < info.nx * info.ny; k++) {
+    double mode = modeAt(&info, k % info.nx, k / info.nx);
+    sum += mode * (double)u[k];
+    squares += mode * mode;
+  }
+  free(u);
+  return sum / squares;
+}
+
+/* With lambda = alpha l of a mode, (1 + lambda) x(t+1) = (2 - lambda) x(t) - x(t-1): the form
+ * Q = (1 + lambda) x(t)^2 - (2 - lambda) x(t) x(t-1) + x(t-1)^2 shrinks by 1 / (1 + lambda) in every step. */
+static void crankNicolsonDampsAsPredicted(void **state) {
+  (void)state;
+  enum { N = 24, STEPS = 20 };
+  for (int courant = 1; courant <= 4; courant *= 2) {
+    clWave *wave = createWave(&(clWaveOptions){
+        .nx = N, .ny = N, .dt = (double)courant / N, .scheme = TEXLA_WAVE_CRANK_NICOLSON, .tolerance = 1e-7});
+    clWaveInfo info = clWaveInspect(wave);
+    double s1 = sin(pi / 2 / N), s2 = sin(pi / N), lambda = info.beta / 2 * 4 * (s1 * s1 + s2 * s2), q[2];
+    float *u = allocate(N * N);
+    for (int k = 0; k < N * N; k++)
+      u[k] = (float)modeAt(&info, k % N, k / N);
+    CHECK(clWaveUpload(wave, u, NULL));
+    for (int end = 0; end < 2; end++) {
+      double before = modeOf(wave);
+      CHECK(clWaveStep(wave, 1));
+      double now = modeOf(wave);
+      q[end] = (1 + lambda) * now * now - (2 - lambda) * now * before + before * before;
+      if (!end)
+        CHECK(clWaveStep(wave, STEPS - 1));
+    }
+    double wanted = pow(1 + lambda, -STEPS);
+    if (!(fabs(q[1] / q[0] - wanted) <= dampingError * wanted))
+      fail_msg("Courant number %d: damped by %g instead of %g", courant, q[1] / q[0], wanted);
+    free(u);
+    clWaveDestroy(wave);
+  }
+}
+
+/* Long steps, many times the explicit limit. */
+static void implicitEnergy(void **state) {
+  (void)state;
+  for (int e = 0; e < EDGES; e++)
+    for (int s = TEXLA_WAVE_CRANK_NICOLSON; s <= TEXLA_WAVE_CONSERVING; s++) {
+      clWave *wave =
+          createWave(&(clWaveOptions){.nx = 65, .ny = 43, .edge = edges[e], .dt = 3. / 65, .scheme = (clWaveScheme)s});
+      CHECK(clWaveDrop(wave, 0.3, 0.4, 0.08, 1));
+      CHECK(clWaveStep(wave, 1));
+      double first = energyOf(wave);
+      assert_true(first > 0.01);
+      CHECK(clWaveStep(wave, 300));
+      double last = energyOf(wave);
+      if (s == TEXLA_WAVE_CONSERVING ? !(fabs(last - first) <= implicitDrift * first) : !(last < 0.2 * first))
+        fail_msg("scheme %d, edge %d: energy %g, then %g", s, e, first, last);
+      clWaveDestroy(wave);
+    }
+}
+
 static void defaults(void **state) {
   (void)state;
   clWave *wave = createWave(NULL);
@@ -457,8 +586,18 @@ static void unstableStepsAreRefused(void **state) {
 
 static void badArgumentsAreRefused(void **state) {
   (void)state;
-  static const clWaveOptions bad[] = {{.nx = -1}, {.ny = -5}, {.h = -1},   {.h = NAN},   {.c = INFINITY},
-                                      {.c = -2},  {.dt = -1}, {.dt = NAN}, {.dt = 1e-9}, {.edge = (clWaveEdge)7}};
+  static const clWaveOptions bad[] = {{.nx = -1},
+                                      {.ny = -5},
+                                      {.h = -1},
+                                      {.h = NAN},
+                                      {.c = INFINITY},
+                                      {.c = -2},
+                                      {.dt = -1},
+                                      {.dt = NAN},
+                                      {.dt = 1e-9},
+                                      {.edge = (clWaveEdge)7},
+                                      {.scheme = (clWaveScheme)3},
+                                      {.tolerance = 2}};
   clWave *wave = NULL;
   for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++)
     assert_int_equal(clWaveCreate(&wave, context, &bad[k]), TEXLA_BAD_ARGUMENT);
@@ -481,12 +620,22 @@ static void badArgumentsAreRefused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stepsAreThoseOfALoop),    cmocka_unit_test(standingWavesConvergeInSecondOrder),
-      cmocka_unit_test(energyIsConserved),       cmocka_unit_test(dropsAddUp),
-      cmocka_unit_test(dropsAreBellsAtRest),     cmocka_unit_test(dropsFarAwayAddNothing),
-      cmocka_unit_test(stillWaterStaysStill),    cmocka_unit_test(aStepIsOnePass),
-      cmocka_unit_test(uploadStartsAnew),        cmocka_unit_test(defaults),
-      cmocka_unit_test(unstableStepsAreRefused), cmocka_unit_test(badArgumentsAreRefused),
+      cmocka_unit_test(stepsAreThoseOfALoop),
+      cmocka_unit_test(standingWavesConvergeInSecondOrder),
+      cmocka_unit_test(energyIsConserved),
+      cmocka_unit_test(dropsAddUp),
+      cmocka_unit_test(dropsAreBellsAtRest),
+      cmocka_unit_test(dropsFarAwayAddNothing),
+      cmocka_unit_test(stillWaterStaysStill),
+      cmocka_unit_test(aStepIsOnePass),
+      cmocka_unit_test(uploadStartsAnew),
+      cmocka_unit_test(implicitStepsSolveTheirEquation),
+      cmocka_unit_test(implicitWavesConvergeInTheirOrder),
+      cmocka_unit_test(crankNicolsonDampsAsPredicted),
+      cmocka_unit_test(implicitEnergy),
+      cmocka_unit_test(defaults),
+      cmocka_unit_test(unstableStepsAreRefused),
+      cmocka_unit_test(badArgumentsAreRefused),
   };
   return cmocka_run_group_tests_name("wave", tests, setUp, tearDown);
 }
