@@ -119,7 +119,8 @@ static void describeSolver(clFlow *flow) {
   if (flow->multigrid)
     snprintf(flow->solver, sizeof flow->solver, "multigrid: %s", clMultigridDescription(flow->multigrid));
   else
-    snprintf(flow->solver, sizeof flow->solver, "cg: %s", clMatrixDescription(flow->A));
+    snprintf(flow->solver, sizeof flow->solver, "cg%s: %s",
+             flow->options.solver == TEXLA_FLOW_MULTIGRID ? " with multigrid" : "", clMatrixDescription(flow->A));
   flow->info.solver = flow->solver;
 }
 

@@ -282,12 +282,26 @@ static clStatus holdRegions(clTriplets *A, const clFlow *flow, clError *error) {
   return status;
 }
 
+static bool hasObstacles(const clFlow *flow) {
+  int64_t n = clVectorLength(flow->u), k = 0;
+  while (k < n && !flow->solid[k])
+    k++;
+  return k < n;
+}
+
+/* Around obstacles cycles alone converge slowly: there they precondition. */
 static clStatus createSolver(clFlow *flow, const clTriplets *A) {
   const clFlowOptions *o = &flow->options;
-  if (o->solver == TEXLA_FLOW_MULTIGRID)
+  bool cycles = o->solver == TEXLA_FLOW_MULTIGRID;
+  if (cycles && !hasObstacles(flow))
     return clMultigridCreate(&flow->multigrid, flow->context, A, o->nx, o->ny, NULL);
   clMatrixOptions matrix = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = o->nx, .grid_ny = o->ny};
-  clSolverOptions solver = {.method = TEXLA_METHOD_CG, .tolerance = 1e-2};
+  clSolverOptions solver = {.method = TEXLA_METHOD_CG,
+                            .preconditioner = cycles ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_NONE,
+                            .host = A,
+                            .grid_nx = o->nx,
+                            .grid_ny = o->ny,
+                            .tolerance = 1e-2};
   clStatus status = clMatrixCreate(&flow->A, flow->context, A, &matrix);
   return status ? status : clSolverCreate(&flow->cg, flow->A, &solver);
 }
