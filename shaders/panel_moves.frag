@@ -1,13 +1,14 @@
-// Where rows come from after a panel; rows count from the panel's first row. Texel t of the first row of the target: (source of row t,
-// slot, source of the slot, value of pivot t). The pivots of the panel move to its top, in order; the q-th row of the top that was
-// no pivot moves to the slot that the q-th pivot from further below has left; slot -1: the pivot came from the top.
-// Texel t of the second row: (row of texels of that slot or -1, the sources of the two rows in it).
-//   JORDAN: rows stay. (pivot's row or -1, -, -, value) and (its row of texels or -1, sources of the two rows in it): -1 where the
-//   row is a pivot, which will be cleared.
+// Where rows come from after a panel; rows count from the panel's first row. The pivots move to the top, in order; the q-th row of the
+// top that was no pivot moves to the slot that the q-th pivot from further below has left. Three rows of the target:
+//   0  for pivot t: (its source, its slot or -1, the source of the slot, its value)
+//   1  for pivot t: the row of texels with its slot, or -1
+//   2  for each row of texels that will be gathered, first those of the top, then that of each slot: the sources of its two rows
+//   JORDAN: rows stay. (row or -1, -, -, value); its row of texels or -1; sources: first the pivots' rows, then the rows of texels
+//   that hold one, where a pivot's row becomes zero: -1.
 #include "include/panel.glsl"
 
 uniform sampler2D even, odd;
-uniform ivec3 steps; // done; their parity; first row of the target
+uniform ivec4 steps; // done; their parity; first row of the target; rows of texels of the top
 out vec4 moves;
 
 #define FETCH(parity, p) ((parity) == 0 ? texelFetch(even, p, 0) : texelFetch(odd, p, 0))
@@ -50,20 +51,32 @@ float sourceOf(float row) {
 }
 #endif
 
-void main() {
-  ivec2 p = ivec2(gl_FragCoord.xy);
-  bool done = p.x < steps.x, second = p.y > steps.z;
-  vec2 record = done ? recordOf(p.x) : vec2(-1., 0.);
+// (row or source, slot): of pivot t, or of a row that the panel has not reached.
+vec2 slotOf(int t) {
 #ifdef JORDAN
-  float slot = record.x;
-  moves = vec4(slot, -1., -1., record.y);
+  return vec2(t < steps.x ? recordOf(t).x : -1.);
 #else
-  float slot = record.x >= float(steps.x) ? record.x : -1.;
-  if (!second)
-    moves = vec4(sourceOf(float(p.x)), slot, slot < 0. ? -1. : sourceOf(slot), record.y);
+  float source = sourceOf(float(t));
+  return vec2(source, t < steps.x && source >= float(steps.x) ? source : -1.);
 #endif
-  if (second) {
-    float texel = floor(slot / 2.);
-    moves = slot < 0. ? vec4(-1.) : vec4(texel, sourceOf(2. * texel), sourceOf(2. * texel + 1.), 0.);
+}
+
+vec4 sourcesOf(int i) {
+  if (i < steps.w)
+    return vec4(slotOf(2 * i).x, slotOf(2 * i + 1).x, 0., 0.);
+  float slot = slotOf(i - steps.w).y, first = 2. * floor(slot / 2.);
+  return slot < 0. ? vec4(-1.) : vec4(sourceOf(first), sourceOf(first + 1.), 0., 0.);
+}
+
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy) - ivec2(0, steps.z);
+  if (p.y == 2) {
+    moves = sourcesOf(p.x);
+    return;
   }
+  vec2 slot = slotOf(p.x);
+  if (p.y == 1)
+    moves = vec4(slot.y < 0. ? -1. : floor(slot.y / 2.));
+  else
+    moves = vec4(slot, slot.y < 0. ? -1. : sourceOf(slot.y), p.x < steps.x ? recordOf(p.x).y : 0.);
 }

@@ -2,8 +2,10 @@
 #include "ops/run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { STATE = 1, MOST_CANDIDATES = 64, MOST_DEFINES = 96 };
+enum { STATE = 1, MOVES = 3, MOST_CANDIDATES = 64, MOST_DEFINES = 128, DIRECT = 256 };
 
 static int halfOf(int n) {
   return n / 2 + n % 2;
@@ -28,14 +30,14 @@ static clStatus createQuads(txPanels *p, const char *call) {
 
 clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int panels,
                         bool jordan) {
-  txPanels p = {.context = context, .rows = rows, .cols = cols, .jordan = jordan};
+  txPanels p = {.context = context, .rows = rows, .cols = cols, .jordan = jordan, .direct = DIRECT};
   const struct {
     txTexture **texture;
     int width, height;
   } list[] = {{&p.side[0], TX_PANEL + STATE, (rows + 3) / 4 + 1},
               {&p.side[1], TX_PANEL + STATE, (rows + 3) / 4 + 1},
               {&p.candidates, MOST_CANDIDATES, 1},
-              {&p.moves, TX_PANEL, 2 * panels},
+              {&p.moves, TX_PANEL / 2 + TX_PANEL, MOVES * panels},
               {&p.gathered, halfOf(cols), TX_PANEL / 2 + TX_PANEL},
               {&p.transform, TX_PANEL / 2, halfOf(rows)}};
   clStatus status = TEXLA_OK;
@@ -104,12 +106,18 @@ static int candidatesOf(int height) {
   return n;
 }
 
+/* What the measure of a pivot depends on (shaders/include/pivot.glsl). */
+static void defineMeasure(const txPanels *p, int k, bool direct, char text[MOST_DEFINES]) {
+  snprintf(text, MOST_DEFINES, "%s%s%s%s%s%s", jordanDefine(p), isBlock(p) && k % 2 == 0 ? "#define BLOCK\n" : "",
+           p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "",
+           p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "", isBlock(p) && k % 2 ? "#define FORCED\n" : "",
+           direct ? "#define DIRECT\n" : "");
+}
+
 static clStatus search(const txPanels *p, const char *call, const txPanel *panel, int k, const txTexture *side) {
   int n = candidatesOf(heightOf(p, panel));
   char text[MOST_DEFINES];
-  snprintf(text, sizeof text, "%s%s%s%s", jordanDefine(p), isBlock(p) && k % 2 == 0 ? "#define BLOCK\n" : "",
-           p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "",
-           p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "");
+  defineMeasure(p, k, false, text);
   txPass pass = {.kernel = "panel_search",
                  .defines = text,
                  .target = {p->candidates},
@@ -120,14 +128,15 @@ static clStatus search(const txPanels *p, const char *call, const txPanel *panel
   return txPassRun(p->context, call, &pass);
 }
 
-/* Two passes: candidates for the pivot; the choice (in the vertex shader) and the elimination. */
+/* One pass or two: candidates for the pivot, where the column is long; the choice (in the vertex shader) and the elimination. */
 static clStatus step(const txPanels *p, const char *call, const txPanel *panel, int k, txTexture *from, txTexture *to) {
-  clStatus status = search(p, call, panel, k, from);
+  bool direct = heightOf(p, panel) <= p->direct;
+  clStatus status = direct ? TEXLA_OK : search(p, call, panel, k, from);
   if (status)
     return status;
   int first = p->jordan ? 0 : k + 1;
   char text[MOST_DEFINES];
-  snprintf(text, sizeof text, "%s%s", jordanDefine(p), isBlock(p) && k % 2 ? "#define FORCED\n" : "");
+  defineMeasure(p, k, direct, text);
   txPass pass = {.kernel = "panel_step",
                  .vertex = "panel",
                  .defines = text,
@@ -148,13 +157,20 @@ static clStatus eliminate(txPanels *p, const char *call, const txPanel *panel) {
   return status;
 }
 
+/* Rows of texels that are gathered for the panel's top, or for its pivots. */
+static int topOf(const txPanels *p, const txPanel *panel) {
+  return p->jordan ? TX_PANEL / 2 : halfOf(panel->steps);
+}
+
 /* The final sides as sources. LU: step k has rendered side (k + 1) % 2. */
 static void setSides(const txPanels *p, const txPanel *panel, int row_of_moves, txPass *pass) {
   pass->source[0] = (txSource){"even", p->side[p->jordan ? p->current : 0], TX_EDGE};
   pass->source[1] = (txSource){"odd", p->side[1], TX_EDGE};
-  float steps[3] = {(float)panel->steps, (float)(panel->steps % 2), (float)row_of_moves};
-  txUniform u = {"steps", row_of_moves < 0 ? 2 : 3, {steps[0], steps[1], steps[2]}, .integer = true};
-  txPassUniform(pass, u);
+  float steps = (float)panel->steps, parity = (float)(panel->steps % 2);
+  txPassUniform(pass, (txUniform){"steps",
+                                  row_of_moves < 0 ? 2 : 4,
+                                  {steps, parity, (float)row_of_moves, (float)topOf(p, panel)},
+                                  .integer = true});
   describe(p, panel, pass);
 }
 
@@ -180,15 +196,15 @@ static clStatus computeMoves(const txPanels *p, const char *call, const txPanel 
   txPass pass = {.kernel = "panel_moves",
                  .defines = jordanDefine(p),
                  .target = {p->moves},
-                 .rect = {0, 2 * panel->number, TX_PANEL, 2}};
-  setSides(p, panel, 2 * panel->number, &pass);
+                 .rect = {0, MOVES * panel->number, p->moves->width, MOVES}};
+  setSides(p, panel, MOVES * panel->number, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
 /* Rows of A to their places; Gauss-Jordan: only right of the panel. */
 static clStatus moveRows(const txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
-  int top = p->jordan ? TX_PANEL / 2 : halfOf(panel->steps), left = p->jordan ? (panel->col + panel->width) / 2 : 0;
-  txUniform from = {"from", 3, {(float)(2 * panel->number), (float)top, (float)(panel->row / 2)}, .integer = true};
+  int top = topOf(p, panel), left = p->jordan ? (panel->col + panel->width) / 2 : 0;
+  txUniform from = {"from", 3, {(float)(MOVES * panel->number), (float)top, (float)(panel->row / 2)}, .integer = true};
   if (left >= A->width)
     return TEXLA_OK;
   txPass gather = {.kernel = "rows_gather",
@@ -223,5 +239,13 @@ clStatus txPanelEliminate(txPanels *p, const char *call, txTexture *A, const txP
 }
 
 clStatus txPanelsRead(const txPanels *p, const char *call, int count, float *moves) {
-  return txTextureRead(p->moves, call, (txRect){0, 0, TX_PANEL, 2 * count}, moves);
+  size_t width = (size_t)p->moves->width, bytes = width * MOVES * (size_t)count * 4 * sizeof(float);
+  float *all = malloc(bytes);
+  if (!all)
+    return txFail(txContextError(p->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the moves of %d panels", count);
+  clStatus status = txTextureRead(p->moves, call, (txRect){0, 0, (int)width, MOVES * count}, all);
+  for (int k = 0; k < count && !status; k++)
+    memcpy(moves + 4 * TX_PANEL * k, all + 4 * width * MOVES * (size_t)k, 4 * TX_PANEL * sizeof *moves);
+  free(all);
+  return status;
 }

@@ -13,11 +13,12 @@ typedef struct txPanels {
   bool jordan;
   clPivoting pivoting; /* not full */
   float tolerance;
+  int direct;         /* panels of at most so many texels need no pass for candidates */
   txTexture *side[2]; /* the panel, in turns */
   int current;        /* Gauss-Jordan: the side that is valid */
   int last_width;     /* Gauss-Jordan: columns of the panel that stands there; 0: none */
   txTexture *candidates;
-  txTexture *moves;     /* two rows for each panel, see shaders/panel_moves.frag */
+  txTexture *moves;     /* three rows for each panel, see shaders/panel_moves.frag */
   txTexture *gathered;  /* rows on their way */
   txTexture *transform; /* Gauss-Jordan: E */
   txVertices *quads;
@@ -40,7 +41,7 @@ typedef struct txPanel {
  *                 as they were, in the top of `gathered`, for A += transform * gathered */
 clStatus txPanelEliminate(txPanels *panels, const char *call, txTexture *A, const txPanel *panel);
 
-/* The first of the two rows of a panel's moves, for the host: 4 floats for each step. Blocks. `count` panels. */
+/* The first row of each panel's moves, for the host: 4 floats for each of TX_PANEL steps. Blocks. `count` panels. */
 clStatus txPanelsRead(const txPanels *panels, const char *call, int count, float *moves);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BASE = 16 }; /* texels of a diagonal block that one pass solves */
+enum { BASE = 16, WIDE_BASE = 4, WIDE = 64 }; /* substitution repeats work: many columns want smaller blocks */
 
 clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source, int x, int y) {
   txPass pass = {.kernel = "texels_copy",
@@ -21,6 +21,7 @@ typedef struct work {
   txTexture *B, *solved; /* solved: BASE rows of texels */
   txRect rect;
   int rows, cols;
+  int base; /* texels of a diagonal block that one pass solves */
 } work;
 
 /* op(T) is lower triangular. */
@@ -28,11 +29,10 @@ static bool isForward(const txTriangular *T) {
   return (T->triangle == TEXLA_LOWER) == (T->op == TEXLA_NORMAL);
 }
 
-/* X[first .. first + count] <- op(T)^-1 B there, in one pass and a copy */
-static clStatus solveBlock(const work *w, int first, int count) {
+static clStatus substitute(const work *w, int first, int count) {
   const txTriangular *T = w->T;
   char text[96];
-  snprintf(text, sizeof text, "#define MOST %d\n%s%s%s", BASE, isForward(T) ? "" : "#define BACKWARD\n",
+  snprintf(text, sizeof text, "#define MOST %d\n%s%s%s", w->base, isForward(T) ? "" : "#define BACKWARD\n",
            T->op == TEXLA_TRANSPOSED ? "#define TRANSPOSED\n" : "", T->unit ? "#define UNIT\n" : "");
   txPass pass = {.kernel = "triangular",
                  .defines = text,
@@ -42,7 +42,24 @@ static clStatus solveBlock(const work *w, int first, int count) {
                              {"place", 2, {(float)count, (float)(w->rect.y + first)}, .integer = true}},
                  .rect = {w->rect.x, 0, w->rect.width, count},
                  .work = (int64_t)count * count};
-  clStatus status = txPassRun(w->B->context, w->call, &pass);
+  return txPassRun(w->B->context, w->call, &pass);
+}
+
+static clStatus multiplyInverse(const work *w, int first, int count) {
+  txProduct p = {.target = w->solved,
+                 .rect = {w->rect.x, 0, w->rect.width, count},
+                 .rows = 2 * count,
+                 .cols = w->cols,
+                 .alpha = 1,
+                 .a = {w->T->inverse, 0, w->T->y + first, TEXLA_NORMAL},
+                 .b = {w->B, w->rect.x, w->rect.y + first, TEXLA_NORMAL},
+                 .inner = count};
+  return txProductRun(w->B->context, w->call, &p, TX_PRODUCT_SINGLE);
+}
+
+/* X[first .. first + count] <- op(T)^-1 B there */
+static clStatus solveBlock(const work *w, int first, int count) {
+  clStatus status = w->T->inverse ? multiplyInverse(w, first, count) : substitute(w, first, count);
   if (status)
     return status;
   txRect place = {w->rect.x, w->rect.y + first, w->rect.width, count};
@@ -68,9 +85,10 @@ static clStatus update(const work *w, int row, int rows, int col, int cols) {
 }
 
 static clStatus solve(const work *w, int first, int count) {
-  if (count <= BASE)
+  int base = w->base;
+  if (count <= base)
     return solveBlock(w, first, count);
-  int half = BASE * ((count / BASE + 1) / 2), rest = count - half;
+  int half = base * ((count / base + 1) / 2), rest = count - half;
   bool forward = isForward(w->T);
   clStatus status = forward ? solve(w, first, half) : solve(w, first + half, rest);
   if (!status)
@@ -82,10 +100,40 @@ static clStatus solve(const work *w, int first, int count) {
 
 clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect, int rows, int cols) {
   work w = {.call = call, .T = T, .B = B, .rect = rect, .rows = rows, .cols = cols};
+  w.base = T->inverse ? TX_TRIANGLE : rect.width <= WIDE ? BASE : WIDE_BASE;
   clStatus status = txTextureCreate(&w.solved, B->context, call, B->format, B->width, BASE);
   if (!status)
     status = solve(&w, 0, T->texels);
   txTextureDestroy(w.solved);
+  return status;
+}
+
+static clStatus invertPass(const char *call, txTexture *target, int row, const txTexture *source, int source_row,
+                           const txTexture *T, const txRect *block, int size) {
+  txPass pass = {
+      .kernel = "triangular_inverse",
+      .target = {target},
+      .source = {{"t", T, TX_EDGE}, {"inverse", source, TX_EDGE}},
+      .uniform = {{"corner", 4, {(float)block->x, (float)block->y, (float)row, (float)source_row}, .integer = true},
+                  {"size", 1, {(float)size}, .integer = true}},
+      .rect = {0, row, block->width, block->height},
+      .work = (int64_t)size * size};
+  return txPassRun(T->context, call, &pass);
+}
+
+clStatus txTriangularInvert(const char *call, txTexture *inverse, txTexture *other, const txTexture *T, int at,
+                            int texels) {
+  txRect block = {at, at, texels, texels};
+  int levels = 0, size = 0;
+  while (1 << levels < texels)
+    levels++;
+  clStatus status = TEXLA_OK;
+  for (int k = levels; k >= 0 && !status; k--) { /* the last one renders into `inverse` */
+    bool here = k % 2 == 0;
+    status =
+        invertPass(call, here ? inverse : other, here ? at : 0, here ? other : inverse, here ? 0 : at, T, &block, size);
+    size = size ? 2 * size : 1;
+  }
   return status;
 }
 
@@ -138,7 +186,7 @@ clStatus clDenseTriangularSolve(clDense *X, clTriangle triangle, bool unit, clDe
   clDense *Y = NULL; /* T may be X */
   if (!status)
     status = clDenseClone(&Y, B);
-  txTriangular t = {T ? T->texture : NULL, 0, 0, 0, triangle, unit, op};
+  txTriangular t = {T ? T->texture : NULL, 0, 0, 0, triangle, unit, op, NULL};
   if (!status) {
     t.texels = T->texture->height;
     status = txTriangularSolve(call, &t, Y->texture, (txRect){0, 0, Y->texture->width, Y->texture->height}, Y->rows,

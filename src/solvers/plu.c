@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { PANEL = 256 };
+_Static_assert(2 * TX_TRIANGLE == TX_PANEL, "one inverse for a panel");
 
 static int least(int a, int b) {
   return a < b ? a : b;
@@ -64,9 +65,14 @@ static clStatus allocate(clPlu *plu, const char *call) {
   clStatus status = txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols, TEXLA_PACKING_2X2, false);
   if (!status)
     status = txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, panels, false);
+  if (!status)
+    status =
+        txTextureCreate(&plu->inverse, plu->context, call, TX_RGBA32F, TX_TRIANGLE, halfOf(plu->rows) + TX_TRIANGLE);
+  if (!status)
+    status = txTextureCreate(&plu->scratch_inverse, plu->context, call, TX_RGBA32F, TX_TRIANGLE, TX_TRIANGLE);
   if (status)
     return status;
-  plu->moves = malloc((size_t)panels * 8 * TX_PANEL * sizeof *plu->moves);
+  plu->moves = malloc((size_t)panels * 4 * TX_PANEL * sizeof *plu->moves);
   plu->row_order = malloc((size_t)plu->rows * sizeof *plu->row_order);
   plu->col_order = malloc((size_t)plu->cols * sizeof *plu->col_order);
   plu->scratch = malloc((size_t)(plu->rows > plu->cols ? plu->rows : plu->cols) * sizeof *plu->scratch);
@@ -105,6 +111,8 @@ void clPluDestroy(clPlu *plu) {
     return;
   clDenseDestroy(plu->factors);
   txPanelsDestroy(&plu->panels);
+  txTextureDestroy(plu->inverse);
+  txTextureDestroy(plu->scratch_inverse);
   free(plu->moves);
   free(plu->pivots);
   free(plu->row_order);
@@ -119,7 +127,7 @@ static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, i
   int at = first / 2, inner = halfOf(count), next = at + inner, width = halfOf(end) - next, height = F->height - next;
   if (width < 1)
     return TEXLA_OK;
-  txTriangular L = {F, at, at, inner, TEXLA_LOWER, true, TEXLA_NORMAL};
+  txTriangular L = {F, at, at, inner, TEXLA_LOWER, true, TEXLA_NORMAL, plu->inverse};
   clStatus status = txTriangularSolve(call, &L, F, (txRect){next, at, width, inner}, plu->rows, plu->cols);
   if (status || height < 1)
     return status;
@@ -140,7 +148,11 @@ static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, i
 static clStatus factorColumns(clPlu *plu, const char *call, int first, int count) {
   if (count <= TX_PANEL) {
     txPanel panel = {first / TX_PANEL, first, first, 2 * halfOf(count), count};
-    return txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
+    clStatus status = txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
+    if (status || first + panel.width >= plu->cols)
+      return status;
+    return txTriangularInvert(call, plu->inverse, plu->scratch_inverse, plu->factors->texture, first / 2,
+                              panel.width / 2);
   }
   int half = TX_PANEL * ((count / TX_PANEL + 1) / 2);
   clStatus status = factorColumns(plu, call, first, half);
@@ -183,7 +195,7 @@ static clStatus readPivots(clPlu *plu, const char *call) {
   for (int i = 0; i < plu->rows; i++)
     plu->row_order[i] = i;
   for (int first = 0; first < steps && !status; first += TX_PANEL) {
-    const float *moves = plu->moves + 8 * first; /* two rows of moves for each panel */
+    const float *moves = plu->moves + 4 * first;
     int count = least(TX_PANEL, steps - first);
     applyMoves(plu, moves, first, count);
     for (int t = 0; t < count; t++)

@@ -20,7 +20,7 @@ clStatus txPluReady(const clPlu *plu, const char *call) {
 /* Y <- T^-1 Y or T^-T Y for one of the factors */
 static clStatus solveFactor(const clPlu *plu, const char *call, clDense *Y, clTriangle triangle, clDenseOp op) {
   const txTexture *F = plu->factors->texture;
-  txTriangular T = {F, 0, 0, F->height, triangle, triangle == TEXLA_LOWER, op};
+  txTriangular T = {F, 0, 0, F->height, triangle, triangle == TEXLA_LOWER, op, NULL};
   return txTriangularSolve(call, &T, Y->texture, (txRect){0, 0, Y->texture->width, Y->texture->height}, Y->rows,
                            Y->cols);
 }

@@ -23,7 +23,7 @@ static int halfOf(int n) {
 
 static clStatus allocate(reduction *r, const clDense *A) {
   r->count = (A->cols + TX_PANEL - 1) / TX_PANEL;
-  r->moves = malloc((size_t)r->count * 8 * TX_PANEL * sizeof *r->moves);
+  r->moves = malloc((size_t)r->count * 4 * TX_PANEL * sizeof *r->moves);
   r->order = malloc((size_t)A->rows * sizeof *r->order);
   r->pivot_col = malloc((size_t)A->rows * sizeof *r->pivot_col);
   if (!r->moves || !r->order || !r->pivot_col)
@@ -75,7 +75,7 @@ static clStatus reduceColumns(reduction *r) {
 static clStatus readPivots(reduction *r) {
   clStatus status = txPanelsRead(&r->panels, r->call, r->count, r->moves);
   for (int j = 0; j < r->F->cols && !status; j++) {
-    const float *record = r->moves + 8 * TX_PANEL * (j / TX_PANEL) + 4 * (j % TX_PANEL);
+    const float *record = r->moves + 4 * j;
     if (record[0] < 0 || record[3] == 0)
       continue;
     r->order[r->rank] = (int32_t)record[0];
