@@ -97,7 +97,9 @@ TEXLA_API const char *clPivotingName(clPivoting pivoting); /* "partial", "full",
 /* Zero means default. */
 typedef struct clEliminationOptions {
   clPivoting pivoting;
-  double tolerance; /* pivots up to it are zero; 0: 10 max(m, n) eps max |a_ij|; negative: only exact zeros are */
+  double
+      tolerance; /* pivots up to it are zero; 0: 10 max(m, n) eps max |a_ij|, after scaling rows and columns where these
+                       are of different sizes; negative: only exact zeros are */
 } clEliminationOptions;
 
 /* R <- the reduced row echelon form of A (Gauss-Jordan, B3), any shape. *rank and pivot_cols (room for min(m, n); the first

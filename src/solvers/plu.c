@@ -232,10 +232,12 @@ static clStatus factorFully(clPlu *plu, const char *call) {
   return status ? status : txDenseOrder(call, plu->factors, plu->factors, true, plu->col_order);
 }
 
-/* What the pivots tell. Where a column had none, its step has still taken a row: the rank is that of the echelon form. */
-static clStatus examine(clPlu *plu, const clDense *A) {
+/* What the pivots tell. Where a column had none, its step has still taken a row: the rank is that of the echelon form, which may say that
+ * A is regular, but badly scaled. */
+static clStatus examine(clPlu *plu, const clDense *A, bool *regular) {
   int steps = least(plu->rows, plu->cols), rank = 0;
   clPluReport *r = &plu->report;
+  *regular = false;
   *r = (clPluReport){.smallest_pivot = INFINITY};
   for (int i = 0; i < steps; i++) {
     double pivot = fabs(txPluPivot(plu, i));
@@ -244,13 +246,15 @@ static clStatus examine(clPlu *plu, const clDense *A) {
     r->largest_pivot = fmax(r->largest_pivot, pivot);
   }
   plu->singular = r->rank < steps;
-  if (!plu->singular || plu->options.pivoting != TEXLA_PIVOT_PARTIAL)
+  if (!plu->singular)
     return TEXLA_OK;
+  clEliminationOptions o = {.tolerance = plu->options.tolerance};
   clDense *R = NULL;
   clStatus status = clDenseCreateLike(&R, A);
   if (!status)
-    status = clDenseRref(R, A, &plu->options, &rank, NULL);
+    status = clDenseRref(R, A, &o, &rank, NULL);
   clDenseDestroy(R);
+  *regular = rank == steps;
   r->rank = least(rank, steps - 1);
   return status;
 }
@@ -297,26 +301,36 @@ static clStatus unscale(clPlu *plu, const char *call, float factor) {
   return txDenseRun(call, &pass, plu->factors);
 }
 
-static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
-  txMagnitude scaling;
-  double largest = 0;
-  clStatus status = txMagnitudeOf(call, &scaling, A, &plu->options);
-  if (!status)
-    status = normOne(A, &plu->norm_one);
-  if (!status)
-    status = clDenseAdd(plu->factors, scaling.factor, A, 0, A);
-  plu->scale = scaling.factor;
-  plu->panels.pivoting = plu->options.pivoting;
-  plu->panels.tolerance = scaling.tolerance;
+static clStatus factorWith(clPlu *plu, const char *call, const clDense *A, float tolerance) {
+  plu->panels.tolerance = tolerance;
+  clStatus status = clDenseAdd(plu->factors, plu->scale, A, 0, A);
   if (!status)
     status = plu->options.pivoting == TEXLA_PIVOT_FULL ? factorFully(plu, call) : factorPartially(plu, call);
+  return status ? status : unscale(plu, call, plu->scale);
+}
+
+static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
+  txMagnitude magnitude;
+  double largest = 0;
+  bool regular = false;
+  clStatus status = txMagnitudeOf(call, &magnitude, A, &plu->options);
   if (!status)
-    status = unscale(plu, call, scaling.factor);
+    status = normOne(A, &plu->norm_one);
+  if (status)
+    return status;
+  plu->scale = magnitude.factor;
+  plu->panels.pivoting = plu->options.pivoting;
+  status = factorWith(plu, call, A, magnitude.tolerance);
   if (!status)
-    status = examine(plu, A);
+    status = examine(plu, A, &regular);
+  if (!status && regular && plu->options.tolerance == 0) { /* small pivots are due to its units */
+    status = factorWith(plu, call, A, 0);
+    if (!status)
+      status = examine(plu, A, &regular);
+  }
   if (!status)
     status = largestOfU(plu, &largest);
-  plu->report.growth = scaling.largest > 0 ? largest / scaling.largest : 1;
+  plu->report.growth = magnitude.largest > 0 ? largest / magnitude.largest : 1;
   return status;
 }
 

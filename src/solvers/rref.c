@@ -1,6 +1,7 @@
 /* Gauss-Jordan (B3), blocked: a panel of columns is reduced, rows staying where they are, and what that did to all rows is one product
  * for the rest of the matrix: C <- C + E B, with B the rows of the panel's pivots, cleared in C. In the end the pivots' rows are
  * gathered in order. */
+#include "ops/equilibrate.h"
 #include "ops/full.h"
 #include "solvers/plu.h"
 
@@ -13,7 +14,8 @@ typedef struct reduction {
   txPanels panels;
   int count; /* panels */
   float *moves;
-  int32_t *order, *pivot_col; /* by rank: row of the pivot or -1, its column */
+  float *col_factor, *row_factor; /* what was reduced is A times these, up to factors of rows; of R's rows */
+  int32_t *order, *pivot_col;     /* by rank: row of the pivot or -1, its column */
   int rank;
 } reduction;
 
@@ -26,7 +28,9 @@ static clStatus allocate(reduction *r, const clDense *A) {
   r->moves = malloc((size_t)r->count * 4 * TX_PANEL * sizeof *r->moves);
   r->order = malloc((size_t)A->rows * sizeof *r->order);
   r->pivot_col = malloc((size_t)A->rows * sizeof *r->pivot_col);
-  if (!r->moves || !r->order || !r->pivot_col)
+  r->col_factor = malloc((size_t)A->cols * sizeof *r->col_factor);
+  r->row_factor = malloc((size_t)A->rows * sizeof *r->row_factor);
+  if (!r->moves || !r->order || !r->pivot_col || !r->col_factor || !r->row_factor)
     return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, r->call, "no memory to reduce %d x %d", A->rows,
                   A->cols);
   clStatus status = txDenseCreate(&r->F, A->context, r->call, A->rows, A->cols, A->packing, false);
@@ -39,6 +43,8 @@ static void release(reduction *r) {
   free(r->moves);
   free(r->order);
   free(r->pivot_col);
+  free(r->col_factor);
+  free(r->row_factor);
 }
 
 /* The rest of the matrix: C += E B */
@@ -100,22 +106,46 @@ static clStatus reduceFully(reduction *r, float tolerance) {
   return status ? status : txDenseOrder(r->call, r->F, r->F, false, r->order);
 }
 
-static clStatus reduce(reduction *r, clDense *R, const clDense *A, const clEliminationOptions *options) {
-  txMagnitude scaling;
-  clStatus status = txMagnitudeOf(r->call, &scaling, A, options);
+/* F <- A, scaled: the rank should not depend on units. A tolerance that was given is for A as it is. */
+static clStatus loadScaled(reduction *r, const clDense *A, const clEliminationOptions *options) {
+  txMagnitude magnitude;
+  clStatus status = txMagnitudeOf(r->call, &magnitude, A, options);
   if (!status)
-    status = allocate(r, A);
-  if (!status)
-    status = clDenseAdd(r->F, scaling.factor, A, 0, A);
+    status = clDenseAdd(r->F, magnitude.factor, A, 0, A);
+  for (int j = 0; j < A->cols; j++)
+    r->col_factor[j] = 1;
+  if (!status && options->tolerance == 0)
+    status = txDenseEquilibrate(r->call, r->F, r->col_factor);
+  if (!status && options->tolerance == 0)
+    status = txMagnitudeOf(r->call, &magnitude, r->F, options);
   r->panels.pivoting = options->pivoting;
-  r->panels.tolerance = scaling.tolerance;
+  r->panels.tolerance = magnitude.tolerance;
+  return status;
+}
+
+/* R <- the rows of F in order, with the columns of A: r_ij c(pivot of row i) / c(j) */
+static clStatus storeUnscaled(reduction *r, clDense *R) {
+  for (int i = 0; i < R->rows; i++)
+    r->row_factor[i] = i < r->rank ? r->col_factor[r->pivot_col[i]] : 1;
+  for (int j = 0; j < R->cols; j++)
+    r->col_factor[j] = 1 / r->col_factor[j];
+  clStatus status = txDenseOrder(r->call, r->F, r->F, false, r->order);
+  if (!status)
+    status = txDenseScale(r->call, r->F, r->row_factor, r->col_factor);
+  return status ? status : clDenseCopy(R, r->F);
+}
+
+static clStatus reduce(reduction *r, clDense *R, const clDense *A, const clEliminationOptions *options) {
+  clStatus status = allocate(r, A);
+  if (!status)
+    status = loadScaled(r, A, options);
   if (!status && options->pivoting == TEXLA_PIVOT_FULL)
-    status = reduceFully(r, scaling.tolerance);
+    status = reduceFully(r, r->panels.tolerance);
   if (!status)
     status = reduceColumns(r);
   if (!status)
     status = readPivots(r);
-  return status ? status : txDenseOrder(r->call, R, r->F, false, r->order);
+  return status ? status : storeUnscaled(r, R);
 }
 
 clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options, int *rank, int *pivot_cols) {
