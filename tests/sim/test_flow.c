@@ -592,8 +592,112 @@ static void cavityAtReynolds1000(void **state) {
   assert_true(fine <= fineCavity && fine < coarse);
 }
 
+/* Does the face touch an obstacle? */
+static bool stopped(const Loop *l, int i, int j, int axis) {
+  return loopSolid(l, i, j) || loopSolid(l, i + (axis == 0), j + (axis == 1));
+}
+
+/* The momentum that an open face gives to a neighbouring one on the obstacle, (dx, dy) away: friction and transport. */
+static double givenAway(const Loop *l, int i, int j, int axis, int dx, int dy) {
+  double here = axis ? loopV(l, l->v, i, j) : loopU(l, l->u, i, j);
+  double there = loopSeen(l, axis ? l->v : l->u, i + dx, j + dy, axis, here), through = here + there;
+  int low = (dx < 0 || dy < 0) ? -1 : 0;
+  if (axis == 0 && dy)
+    through = loopV(l, l->v, i, j + low) + loopV(l, l->v, i + 1, j + low);
+  if (axis == 1 && dx)
+    through = loopU(l, l->u, i + low, j) + loopU(l, l->u, i + low, j + 1);
+  return l->o.viscosity * (here - there) + (dx + dy) * l->o.h * loopFlux(l->o.gamma, through, here, there);
+}
+
+/* The force of the flow on the obstacle, per density: pressure on its faces, and what open faces give to those on it. */
+static void forceOn(const Loop *l, double force[2]) {
+  static const int way[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+  force[0] = force[1] = 0;
+  for (int k = 0; k < (int)loopCells(l); k++)
+    for (int w = 0; w < 4; w++) {
+      int i = k % l->o.nx, j = k / l->o.nx, dx = way[w][0], dy = way[w][1];
+      if (!loopSolid(l, i, j) && loopSolid(l, i + dx, j + dy))
+        force[w / 2] += (dx + dy) * l->p[k] * l->o.h;
+      for (int axis = 0; axis < 2; axis++)
+        if (loopOpen(l, i, j, axis) && stopped(l, i + dx, j + dy, axis))
+          force[axis] += givenAway(l, i, j, axis, dx, dy);
+    }
+}
+
+/* Coefficients over time. */
+typedef struct Wake {
+  double drag, lift, period; /* largest ones, and of the lift */
+} Wake;
+
+static void copyField(clContext *context, clFlow *flow, clFlowField field, double *to, size_t n) {
+  float *values = get(context, flow, field);
+  for (size_t k = 0; k < n; k++)
+    to[k] = (double)values[k];
+  free(values);
+}
+
+/* Case 2D-2 of Schaefer and Turek: a channel of 2.2 x 0.41, a cylinder of diameter 0.1 in (0.2, 0.2), Re 100. */
+static Wake runWake(clContext *context, int ny) {
+  const double height = 0.41, begin = 5, end = 8;
+  int nx = (int)(2.2 / height * ny);
+  Loop l = {
+      .o = {
+          .nx = nx, .ny = ny, .h = height / ny, .viscosity = 1e-3, .scheme = TEXLA_FLOW_DONOR_CELL, .tolerance = 1e-4}};
+  l.o.side[TEXLA_LEFT] = (clFlowSide){TEXLA_FLOW_INFLOW, {1.5f}, .parabolic = true};
+  l.o.side[TEXLA_RIGHT].edge = TEXLA_FLOW_OUTFLOW;
+  size_t n = loopCells(&l);
+  uint8_t *solid = calloc(n, 1);
+  for (size_t k = 0; k < n; k++)
+    solid[k] =
+        hypot(((double)(k % (size_t)nx) + 0.5) * l.o.h - 0.2, ((double)(k / (size_t)nx) + 0.5) * l.o.h - 0.2) < 0.05;
+  l.solid = solid;
+  double **const field[] = {&l.u, &l.v, &l.p};
+  for (int f = 0; f < 3; f++)
+    *field[f] = loopCopy(&l, NULL);
+  clFlow *flow = create(context, &l.o);
+  assertOk(context, clFlowObstacles(flow, solid));
+  Wake wake = {0};
+  double last = 0, first_up = 0, last_up = 0, before = 0;
+  int ups = 0;
+  while (clFlowInspect(flow).time < end) {
+    assertOk(context, clFlowStep(flow, 8));
+    double time = clFlowInspect(flow).time, force[2];
+    if (time < begin)
+      continue;
+    for (int f = 0; f < 3; f++)
+      copyField(context, flow, (clFlowField)(TEXLA_FLOW_U + f), *field[f], n);
+    forceOn(&l, force);
+    wake.drag = fmax(wake.drag, 20 * force[0]);
+    wake.lift = fmax(wake.lift, 20 * force[1]);
+    if (before < 0 && force[1] >= 0) { /* upwards through zero */
+      last_up = last + (time - last) * before / (before - force[1]);
+      first_up = ups++ ? first_up : last_up;
+    }
+    before = force[1];
+    last = time;
+  }
+  assert_true(ups > 4);
+  wake.period = (last_up - first_up) / (ups - 1);
+  clFlowDestroy(flow);
+  free(solid);
+  for (int f = 0; f < 3; f++)
+    free(*field[f]);
+  return wake;
+}
+
+static void wakeOfACylinder(void **state) {
+  Wake wake = runWake(*state, 164);
+  double strouhal = 0.1 / wake.period;
+  print_message("cylinder 2D-2: drag %.4f (3.2274), lift %.4f (1.0), Strouhal number %.4f (0.3018)\n", wake.drag,
+                wake.lift, strouhal);
+  assert_true(fabs(wake.drag / 3.2274 - 1) <= 0.05);
+  assert_true(fabs(wake.lift / 1.0 - 1) <= 0.15);
+  assert_true(fabs(strouhal / 0.3018 - 1) <= 0.05);
+}
+
 int main(int argc, char **argv) {
-  (void)argv;
+  if (argc > 2) /* slow NAME: that test alone */
+    cmocka_set_test_filter(argv[2]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stepsAreThoseOfLoops),
       cmocka_unit_test(stepsWithConjugateGradients),
@@ -611,6 +715,7 @@ int main(int argc, char **argv) {
   const struct CMUnitTest slow[] = {
       cmocka_unit_test(cavityAtReynolds100),
       cmocka_unit_test(cavityAtReynolds1000),
+      cmocka_unit_test(wakeOfACylinder),
   };
   return argc > 1 ? cmocka_run_group_tests(slow, testContextCreate, testContextDestroy)
                   : cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
