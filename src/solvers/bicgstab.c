@@ -82,5 +82,10 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
   return sound ? TEXLA_REASON_NONE : TEXLA_REASON_BREAKDOWN;
 }
 
-const txMethod txBicgstab = {
-    .name = "bicgstab", .vectors = 8, .start = start, .step = step, .measure = measure, .judge = judge};
+const txMethod txBicgstab = {.name = "bicgstab",
+                             .vectors = 8,
+                             .start = start,
+                             .step = step,
+                             .measure = measure,
+                             .judge = judge,
+                             .restarts = true};

@@ -260,8 +260,8 @@ typedef struct segment {
 
 typedef struct progress {
   clReason reason;
-  int64_t iterations;
-  double bb, rr0, last; /* squares */
+  int64_t iterations, begun; /* where it stands, and where it started last */
+  double bb, rr0, last;      /* squares */
   txRead *bb_read;
 } progress;
 
@@ -320,7 +320,7 @@ static clStatus judgeSegment(clSolver *s, segment *seg, progress *p, int64_t las
   for (int64_t i = 0; i < seg->count && !status && !p->reason; i++) {
     int64_t k = seg->first + i;
     double rr = (double)texels[4 * i + 1];
-    if (k == 0)
+    if (k == p->begun)
       p->rr0 = rr;
     p->last = rr;
     p->iterations = k;
@@ -371,6 +371,19 @@ static clStatus iterate(clSolver *s, progress *p) {
   return status;
 }
 
+/* After a breakdown, where the method can: from x_k on as at the start, as long as every start gains an iteration. */
+static clStatus restart(clSolver *s, progress *p) {
+  clStatus status = TEXLA_OK;
+  while (!status && p->reason == TEXLA_REASON_BREAKDOWN && s->method->restarts && p->iterations > p->begun) {
+    p->begun = s->iteration = s->residuals = p->iterations;
+    p->reason = TEXLA_REASON_NONE;
+    status = s->method->start(s, s->x, s->b);
+    if (!status)
+      status = iterate(s, p);
+  }
+  return status;
+}
+
 /* x_max's residual, when nothing was decided before. */
 static clStatus finish(clSolver *s, progress *p) {
   segment last;
@@ -396,6 +409,8 @@ clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverRepo
     status = txReadStart(&p.bb_read, s->bb->texture, "clSolverSolve", (txRect){0, 0, 1, 1});
   if (!status)
     status = iterate(s, &p);
+  if (!status)
+    status = restart(s, &p);
   if (!status && !p.reason)
     status = finish(s, &p);
   if (!status && s->method->finish)

@@ -22,6 +22,7 @@ typedef struct txMethod {
   clReason (*judge)(const clSolver *s, const float *row0, const float *row1, double rr0);
   /* x <- x_k, where steps leave it elsewhere; NULL: they do not. May be called again later. */
   clStatus (*finish)(clSolver *s, clVector *x, int64_t k);
+  bool restarts;                   /* a breakdown is overcome by starting anew from x */
   clStatus (*create)(clSolver *s); /* what it needs beyond vectors, in s->own; NULL: nothing */
   void (*destroy)(clSolver *s);
 } txMethod;
