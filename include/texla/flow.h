@@ -36,7 +36,10 @@ typedef enum clFlowScheme {
   TEXLA_FLOW_DONOR_CELL       /* differences of fluxes, upwind and central ones blended by gamma */
 } clFlowScheme;
 
-typedef enum clFlowSolver { TEXLA_FLOW_MULTIGRID, TEXLA_FLOW_CG } clFlowSolver;
+typedef enum clFlowSolver {
+  TEXLA_FLOW_MULTIGRID, /* cycles; around obstacles they precondition conjugate gradients */
+  TEXLA_FLOW_CG         /* without a preconditioner */
+} clFlowSolver;
 
 /* Zero means default. */
 typedef struct clFlowSide {
@@ -67,7 +70,7 @@ typedef struct clFlowOptions {
   double dt_most;      /* a chosen step is no longer; 0: any */
   clFlowSolver solver;
   double tolerance; /* max |div u| h / U after each step; 0: 1e-3 */
-  int corrections;  /* exactly so many per step, whatever the divergence (with multigrid and a dt nothing is read
+  int corrections;  /* exactly so many per step, whatever the divergence (with cycles and a dt nothing is read
                               back); 0: until the tolerance is met, at most 30 */
 } clFlowOptions;
 
