@@ -151,6 +151,8 @@ clStatus txBenchDense(txBench *bench) {
   clStatus status = txBenchProbesCreate(bench, (int64_t)1 << 22);
   if (!status)
     status = runSizes(bench);
+  if (!status)
+    status = txBenchEliminate(bench);
   txBenchProbesDestroy(bench);
   return status;
 }

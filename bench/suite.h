@@ -95,5 +95,6 @@ clStatus txBenchVector(txBench *bench);
 clStatus txBenchSpmv(txBench *bench);
 clStatus txBenchSolve(txBench *bench);
 clStatus txBenchDense(txBench *bench);
+clStatus txBenchEliminate(txBench *bench); /* the second part of dense */
 
 #endif

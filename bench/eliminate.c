@@ -1,0 +1,216 @@
+/* PLU and Gauss-Jordan beside OpenBLAS's sgetrf and beside texla's own product, and the fit a + b n^3 of their times. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+#include "texla/dense.h"
+
+#if TEXLA_HAVE_CBLAS
+extern void sgetrf_(const int *m, const int *n, float *a, const int *lda, int *ipiv,
+                    int *info); /* LAPACK's, column-major */
+#endif
+
+typedef struct Data {
+  int n, cols; /* cols: n, or n + 1 for Gauss-Jordan */
+  clDense *A, *R, *B, *C[2];
+  clPlu *plu;
+  float *a, *work, *f; /* A; what LAPACK overwrites; L and U, or R */
+  int *pivots;
+} Data;
+
+static clStatus factor(void *user, int64_t i) {
+  (void)i;
+  const Data *d = user;
+  return clPluFactor(d->plu, d->A, NULL);
+}
+
+static clStatus reduce(void *user, int64_t i) {
+  (void)i;
+  const Data *d = user;
+  return clDenseRref(d->R, d->A, NULL, NULL, NULL);
+}
+
+/* Waited for, because peers are not. */
+static clStatus multiply(void *user, int64_t i) {
+  const Data *d = user;
+  clStatus status = clDenseMultiply(d->C[i & 1], 1, TEXLA_NORMAL, d->B, TEXLA_NORMAL, d->B, 0);
+  return status ? status : clContextSynchronize(clDenseContext(d->A));
+}
+
+#if TEXLA_HAVE_CBLAS
+static clStatus factorBlas(void *user, int64_t i) {
+  Data *d = user;
+  int info = 0;
+  (void)i;
+  memcpy(d->work, d->a, (size_t)d->n * (size_t)d->n * sizeof *d->work);
+  sgetrf_(&d->n, &d->n, d->work, &d->n, d->pivots, &info);
+  return info ? TEXLA_SINGULAR : TEXLA_OK;
+}
+#endif
+
+/* ||P A v - L (U v)|| / ||P A v||, v = 1, -1, 1, ... */
+static clStatus checkPlu(void *user, bool peer, double *error) {
+  Data *d = user;
+  int n = d->n;
+  clStatus status = peer ? TEXLA_OK : factor(d, 0);
+  if (!status && !peer)
+    status = clDenseDownload(clPluFactors(d->plu), d->f, n);
+  double *u = calloc((size_t)n, sizeof *u), sum = 0, size = 0;
+  for (int i = 0; i < n && u && !peer && !status; i++)
+    for (int j = i; j < n; j++)
+      u[i] += (double)d->f[(int64_t)i * n + j] * (j & 1 ? -1 : 1);
+  for (int i = 0; i < n && u && !peer && !status; i++) {
+    const float *row = d->a + (int64_t)clPluRows(d->plu)[i] * n;
+    double exact = 0, got = u[i];
+    for (int j = 0; j < n; j++)
+      exact += (double)row[j] * (j & 1 ? -1 : 1);
+    for (int j = 0; j < i; j++)
+      got += (double)d->f[(int64_t)i * n + j] * u[j];
+    sum += (got - exact) * (got - exact);
+    size += exact * exact;
+  }
+  *error = size > 0 ? sqrt(sum / size) : 0;
+  free(u);
+  return u ? status : TEXLA_OUT_OF_MEMORY;
+}
+
+/* R's last column x solves: ||A x - b|| / ||b|| */
+static clStatus checkRref(void *user, bool peer, double *error) {
+  Data *d = user;
+  double sum = 0, size = 0;
+  clStatus status = peer ? TEXLA_OK : reduce(d, 0);
+  if (!status && !peer)
+    status = clDenseDownload(d->R, d->f, d->cols);
+  for (int i = 0; i < d->n && !peer && !status; i++) {
+    const float *row = d->a + (int64_t)i * d->cols;
+    double r = (double)row[d->n];
+    size += r * r;
+    for (int j = 0; j < d->n; j++)
+      r -= (double)row[j] * (double)d->f[(int64_t)j * d->cols + d->n];
+    sum += r * r;
+  }
+  *error = size > 0 ? sqrt(sum / size) : 0;
+  return status;
+}
+
+static clStatus createData(txBench *bench, Data *d) {
+  int64_t count = (int64_t)d->n * d->cols;
+  clDense **square[] = {&d->B, &d->C[0], &d->C[1]};
+  d->a = txBenchArray(count, 0);
+  d->work = txBenchArray(count, 0);
+  d->f = txBenchArray(count, 0);
+  d->pivots = malloc((size_t)d->n * sizeof *d->pivots);
+  if (!d->a || !d->work || !d->f || !d->pivots)
+    return TEXLA_OUT_OF_MEMORY;
+  txBenchNoise(d->a, count, 46, -1, 1);
+  clStatus status = clDenseCreate(&d->A, bench->context, d->n, d->cols);
+  if (!status)
+    status = clDenseUpload(d->A, d->a, d->cols);
+  for (int k = 0; k < 3 && !status; k++)
+    status = clDenseCreate(square[k], bench->context, d->n, d->n);
+  if (!status)
+    status = clDenseFill(d->B, 1);
+  if (!status)
+    status = clPluCreate(&d->plu, bench->context, d->n, d->n, NULL);
+  return status ? status : clDenseCreateLike(&d->R, d->A);
+}
+
+static void destroyData(Data *d) {
+  clDense *matrix[] = {d->A, d->R, d->B, d->C[0], d->C[1]};
+  for (int k = 0; k < 5; k++)
+    clDenseDestroy(matrix[k]);
+  clPluDestroy(d->plu);
+  txBenchFree(d->a, 0);
+  txBenchFree(d->work, 0);
+  txBenchFree(d->f, 0);
+  free(d->pivots);
+}
+
+static clStatus runCase(txBench *bench, int n, bool jordan, txBenchRow *row) {
+  Data d = {.n = n, .cols = jordan ? n + 1 : n};
+  double cube = (double)n * n * n;
+  txBenchCase c = {
+    .name = jordan ? "gauss-jordan" : "plu",
+    .user = &d,
+    .device = jordan ? reduce : factor,
+#if TEXLA_HAVE_CBLAS
+    .peer = {{"cpu_openblas_lu", factorBlas}, {"product", multiply}},
+#else
+    .peer = {{"product", multiply}},
+#endif
+    .check = jordan ? checkRref : checkPlu,
+    .work = jordan ? cube : 2 * cube / 3,
+    .unit = "GFLOP/s"
+  };
+  snprintf(c.size, sizeof c.size, "%d", n);
+  clStatus status = createData(bench, &d);
+  if (!status)
+    status = txBenchMeasure(bench, &c, row);
+  if (!status)
+    txBenchReportRow(bench, row);
+  destroyData(&d);
+  return status;
+}
+
+/* The least squares fit of t = a + b n^3, each time weighted by 1 / t. */
+static void fit(const double *n, const double *t, int count, double *a, double *b) {
+  double s = 0, sx = 0, sxx = 0, sy = 0, sxy = 0;
+  for (int k = 0; k < count; k++) {
+    double w = 1 / (t[k] * t[k]), x = n[k] * n[k] * n[k];
+    s += w;
+    sx += w * x;
+    sxx += w * x * x;
+    sy += w * t[k];
+    sxy += w * x * t[k];
+  }
+  *b = (s * sxy - sx * sy) / (s * sxx - sx * sx);
+  *a = (sy - *b * sx) / s;
+}
+
+/* The documents' measure of speed: the ratio of b. */
+static void reportFit(txBench *bench, const txBenchRow *rows, const double *n, int count) {
+  double device[4], peer[4], a, b, peer_a, peer_b;
+  for (int k = 0; k < count; k++) {
+    device[k] = rows[k].device.min;
+    peer[k] = rows[k].peer[0].min;
+  }
+  fit(n, device, count, &a, &b);
+  fit(n, peer, count, &peer_a, &peer_b);
+  if (!bench->json) {
+    printf("  %s: %.3g ms + %.3g ns n^3; %s: %.3g ms + %.3g ns n^3; ratio %.3g\n", rows->c.name, a * 1e3, b * 1e9,
+           rows->c.peer[0].name, peer_a * 1e3, peer_b * 1e9, peer_b / b);
+    return;
+  }
+  txJson *json = &bench->writer;
+  txJsonObject(json, NULL);
+  txJsonString(json, "suite", bench->suite);
+  txJsonString(json, "fit", rows->c.name);
+  txJsonNumber(json, "a", a);
+  txJsonNumber(json, "b", b);
+  txJsonString(json, "peer", rows->c.peer[0].name);
+  txJsonNumber(json, "peer_a", peer_a);
+  txJsonNumber(json, "peer_b", peer_b);
+  txJsonNumber(json, "ratio", peer_b / b);
+  txJsonClose(json);
+}
+
+static clStatus runSizes(txBench *bench, bool jordan) {
+  static const int sizes[] = {256, 512, 1024, 2048};
+  txBenchRow rows[4];
+  double n[4];
+  int count = bench->size ? 1 : bench->quick ? 2 : 4;
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < count && !status; k++) {
+    n[k] = bench->size ? (double)bench->size : sizes[k];
+    status = runCase(bench, (int)n[k], jordan, &rows[k]);
+  }
+  if (!status && count > 2)
+    reportFit(bench, rows, n, count);
+  return txBenchForgive(bench, jordan ? "gauss-jordan" : "plu", status);
+}
+
+clStatus txBenchEliminate(txBench *bench) {
+  clStatus status = runSizes(bench, true);
+  return status ? status : runSizes(bench, false);
+}
