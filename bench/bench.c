@@ -11,14 +11,20 @@ typedef struct Suite {
   clStatus (*run)(txBench *bench);
 } Suite;
 
-static const Suite suites[] = {
-    {"vector", txBenchVector}, {"spmv", txBenchSpmv}, {"solve", txBenchSolve}, {"dense", txBenchDense}};
+static const Suite suites[] = {{"vector", txBenchVector},
+                               {"spmv", txBenchSpmv},
+                               {"solve", txBenchSolve},
+                               {"multigrid", txBenchMultigrid},
+                               {"dense", txBenchDense}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const char notes[] = "Suites (all without one):\n"
                             "  vector  the operators on vectors and the transfers; 2048^2 elements\n"
                             "  spmv    matrix-vector products in every storage; grids of 2048^2 and 1024^2\n"
                             "  solve   conjugate gradients and Jacobi iterations; a grid of 1024^2\n"
+                            "  multigrid\n"
+                            "          systems to a true residual of 1e-5, by multigrid and by conjugate\n"
+                            "          gradients with and without it; grids of 512^2 to 2048^2\n"
                             "  dense   products of dense matrices beside OpenBLAS (where the program was built\n"
                             "          with it) and the plain single-pass shader; orders 256 to 2048\n"
                             "\n"
@@ -40,10 +46,11 @@ static const char notes[] = "Suites (all without one):\n"
                             "With --json: a list of objects {suite, name, size, precision, device, runs,\n"
                             "seconds_min, seconds_median, rate, unit, limit, peer, peer_threads, ratio,\n"
                             "device_ratio, growth, check, peer_check}, for solvers also iterations,\n"
-                            "peer_iterations and passes. `limit` is an object of seconds that the same work takes\n"
-                            "elsewhere: the CPU's loops (cpu_...) and the device's limits (fill, fetch,\n"
-                            "arithmetic), as far as they apply; device_ratio and growth are left out where they\n"
-                            "do not. OMP_NUM_THREADS sets the threads of the CPU's loops.\n"
+                            "peer_iterations and passes, for whole systems seconds_setup (not in the times).\n"
+                            "`limit` is an object of seconds that the same work takes elsewhere: the CPU's loops\n"
+                            "(cpu_...) and the device's limits (fill, fetch, arithmetic), as far as they apply;\n"
+                            "device_ratio and growth are left out where they do not. OMP_NUM_THREADS sets the\n"
+                            "threads of the CPU's loops.\n"
                             "\n"
                             "Examples:\n"
                             "  texla bench vector\n"

@@ -16,8 +16,9 @@ static const double spin_seconds = 0.02; /* OpenMP's threads may spin so long af
 typedef struct Runner {
   txBenchRun run;
   void *user;
-  clContext *context; /* to wait for; NULL: the CPU */
-  int batch;          /* repetitions in a set */
+  clContext *context;  /* to wait for; NULL: the CPU */
+  const double *clock; /* seconds of the last repetition that count; NULL: all */
+  int batch;           /* repetitions in a set */
   int runs, done;
   double seconds[MOST_RUNS];
   int64_t i;
@@ -51,12 +52,14 @@ static double median(double *seconds, int count) {
 /* *seconds <- the time of `count` repetitions, waited for together. */
 static clStatus timeSet(Runner *r, int count, double *seconds) {
   clStatus status = TEXLA_OK;
-  double start = txBenchNow();
-  for (int k = 0; k < count && !status; k++)
+  double start = txBenchNow(), counted = 0;
+  for (int k = 0; k < count && !status; k++) {
     status = r->run(r->user, r->i++);
+    counted += r->clock ? *r->clock : 0;
+  }
   if (!status && r->context)
     status = clContextSynchronize(r->context);
-  *seconds = txBenchNow() - start;
+  *seconds = r->clock ? counted : txBenchNow() - start;
   return status;
 }
 
@@ -121,7 +124,7 @@ static clStatus runProbe(void *user, int64_t i) {
 
 /* All that takes part: the device first, then peers and limits; those without a run are left out. */
 static void gather(const txBench *bench, const txBenchCase *c, Runner *runner, Probe *probe) {
-  runner[0] = (Runner){.run = c->device, .user = c->user, .context = bench->context};
+  runner[0] = (Runner){.run = c->device, .user = c->user, .context = bench->context, .clock = c->seconds};
   for (int k = 0; k < TX_BENCH_PEERS; k++)
     runner[1 + k] = (Runner){.run = c->peer[k].run, .user = c->user};
   for (int k = 0; k < TX_BENCH_LIMITS; k++) {
@@ -171,7 +174,7 @@ clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row) {
   for (int k = 0; k < TX_BENCH_LIMITS && bench->probes; k++)
     row->limit[k] =
         timeOf(&runner[1 + TX_BENCH_PEERS + k]).median * c->needs[k] / txBenchProbeWork(bench->probes, (txBenchLimit)k);
-  if (!status && row->device.median < long_run) {
+  if (!status && !c->seconds && row->device.median < long_run) {
     pause(spin_seconds);
     status = measureGrowth(&runner[0], &row->growth);
   }

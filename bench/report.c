@@ -70,6 +70,9 @@ static void printExtra(const txBenchRow *row) {
     printf("  %lld iterations (%s: %lld), %lld passes, %.1f us a pass\n", (long long)row->iterations,
            row->c.peer[0].name, (long long)row->peer_iterations, (long long)row->passes,
            row->device.median / (double)row->passes * 1e6);
+  if (row->setup > 0)
+    printf("  setup %.1f ms, %.1f ns an unknown, true residual of %s %.1e\n", row->setup * 1e3,
+           row->device.median / row->c.work * 1e9, row->c.peer[0].name, row->peer_check);
 }
 
 static void printRow(const txBenchRow *row) {
@@ -104,6 +107,8 @@ static void writeIterations(txJson *json, const txBenchRow *row) {
   txJsonInteger(json, "iterations", row->iterations);
   txJsonInteger(json, "peer_iterations", row->peer_iterations);
   txJsonInteger(json, "passes", row->passes);
+  if (row->setup > 0)
+    txJsonNumber(json, "seconds_setup", row->setup);
 }
 
 static void writeRow(const txBench *bench, txJson *json, const txBenchRow *row) {

@@ -22,6 +22,7 @@ typedef struct txBenchCase {
   char size[32];
   void *user;
   txBenchRun device;
+  const double *seconds; /* the device's part of its last repetition that counts; NULL: all */
   struct {
     const char *name; /* key in the report, "cpu_..." */
     txBenchRun run;
@@ -45,6 +46,7 @@ typedef struct txBenchRow {
   double growth;                 /* time of twice the repetitions over time of one set: 2 when nothing is dropped */
   double check, peer_check;
   int64_t iterations, peer_iterations, passes; /* 0: not told */
+  double setup;                                /* seconds, not in `device`; 0: not told */
 } txBenchRow;
 
 typedef struct txBenchProbes txBenchProbes; /* limits.c: the minimal passes */
@@ -94,6 +96,7 @@ double txBenchError(const float *x, const double *exact, int64_t n);
 clStatus txBenchVector(txBench *bench);
 clStatus txBenchSpmv(txBench *bench);
 clStatus txBenchSolve(txBench *bench);
+clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchDense(txBench *bench);
 clStatus txBenchEliminate(txBench *bench); /* the second part of dense */
 

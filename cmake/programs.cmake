@@ -24,7 +24,7 @@ if(TEXLA_BUILD_CLI)
     target_compile_definitions(texla_cli PRIVATE TEXLA_HAVE_CBLAS=$<BOOL:${OPENBLAS_FOUND}>)
     check_c_compiler_flag(-march=native can_tune) # a fair opponent: with this processor's instructions
     if(TEXLA_BENCH_NATIVE AND can_tune)
-      set_source_files_properties(bench/cpu.c PROPERTIES COMPILE_OPTIONS "-march=native;-ffp-contract=fast")
+      set_source_files_properties(bench/cpu.c bench/cpu_multigrid.c PROPERTIES COMPILE_OPTIONS "-march=native;-ffp-contract=fast")
     endif()
     list(APPEND programs texla_cli)
   endif()

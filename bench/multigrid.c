@@ -1,0 +1,140 @@
+/* Whole systems to a true residual: multigrid, and conjugate gradients with and without it, beside plain V(2,2) cycles on
+ * the CPU. Only the solving is timed, the setup is told. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cpu_multigrid.h"
+#include "suite.h"
+#include "texla/io.h"
+
+enum { MOST_ITERATIONS = 50000 };
+static const double tolerance = 1e-5; /* of the true residual */
+
+typedef struct Job {
+  clContext *context;
+  clTriplets *A;
+  clSystemOptions options;
+  txCpuMultigrid *peer;
+  float *hb;
+  double *b, *x;
+  double seconds, setup; /* of the last system */
+  int64_t n, iterations, peer_iterations, passes;
+} Job;
+
+static clStatus runDevice(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  clSystemReport report = {0};
+  for (int64_t k = 0; k < j->n; k++)
+    j->x[k] = 0;
+  clStatus status = clSystemSolve(j->context, j->A, j->b, j->x, &j->options, &report);
+  j->seconds = report.seconds_solve;
+  j->setup = report.seconds_setup;
+  j->iterations = report.iterations;
+  j->passes = report.passes;
+  clSystemReportClear(&report);
+  return status < 0 ? status : TEXLA_OK; /* `check` tells what did not converge */
+}
+
+static clStatus runPeer(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  j->peer_iterations = txCpuMultigridSolve(j->peer, j->hb, tolerance, MOST_ITERATIONS);
+  return TEXLA_OK;
+}
+
+/* The true residual of the last solution. */
+static clStatus check(void *user, bool peer, double *error) {
+  Job *j = user;
+  double norm = 0;
+  if (peer)
+    txCpuMultigridSolution(j->peer, j->x);
+  for (int64_t k = 0; k < j->n; k++)
+    norm += j->b[k] * j->b[k];
+  *error = clTripletsResidual(NULL, j->A, j->x, j->b) / sqrt(norm);
+  return TEXLA_OK;
+}
+
+static clStatus create(Job *j, txBench *bench, int32_t side) {
+  *j = (Job){.context = bench->context, .n = (int64_t)side * side};
+  clStatus status = clGeneratePoisson2d(&j->A, side, side, NULL);
+  if (status)
+    return status;
+  j->peer = txCpuMultigridCreate(side);
+  j->hb = txBenchArray(j->n, 0);
+  j->b = calloc((size_t)j->n, sizeof *j->b);
+  j->x = calloc((size_t)j->n, sizeof *j->x);
+  if (!j->peer || !j->hb || !j->b || !j->x)
+    return TEXLA_OUT_OF_MEMORY;
+  txBenchNoise(j->hb, j->n, 42, -1, 1);
+  for (int64_t k = 0; k < j->n; k++)
+    j->b[k] = (double)j->hb[k];
+  return TEXLA_OK;
+}
+
+static void destroy(Job *j) {
+  clTripletsDestroy(j->A);
+  txCpuMultigridDestroy(j->peer);
+  txBenchFree(j->hb, 0);
+  free(j->b);
+  free(j->x);
+}
+
+typedef struct Plan {
+  const char *name;
+  int32_t side;
+  clMethod method;
+  clPreconditioner preconditioner;
+} Plan;
+
+static const Plan plans[] = {
+    {"mg", 512, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE},
+    {"mg", 1024, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE},
+    {"mg", 2048, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE},
+    {"cg, mg", 1024, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_MG},
+    {"cg, amg", 1024, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG},
+    {"cg", 1024, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_NONE},
+};
+
+static clStatus runPlan(txBench *bench, Job *j, const Plan *plan) {
+  j->options.solver = (clSolverOptions){.method = plan->method,
+                                        .preconditioner = plan->preconditioner,
+                                        .tolerance = tolerance,
+                                        .max_iterations = MOST_ITERATIONS};
+  txBenchCase c = {.name = plan->name,
+                   .user = j,
+                   .device = runDevice,
+                   .seconds = &j->seconds,
+                   .peer = {{"cpu_multigrid", runPeer}},
+                   .check = check,
+                   .work = (double)j->n,
+                   .unit = "unknowns/s"};
+  snprintf(c.size, sizeof c.size, "%lld", (long long)j->n);
+  txBenchRow row;
+  clStatus status = txBenchMeasure(bench, &c, &row);
+  if (!status) {
+    row.iterations = j->iterations;
+    row.peer_iterations = j->peer_iterations;
+    row.passes = j->passes;
+    row.setup = j->setup;
+    txBenchReportRow(bench, &row);
+  }
+  return txBenchForgive(bench, plan->name, status);
+}
+
+clStatus txBenchMultigrid(txBench *bench) {
+  clStatus status = TEXLA_OK;
+  for (size_t k = 0; k < sizeof plans / sizeof *plans && !status; k++) {
+    int32_t side = plans[k].side;
+    if (side == 1024)
+      side = bench->size ? (int32_t)bench->size : bench->quick ? 64 : side;
+    else if (bench->quick || bench->size)
+      continue;
+    Job job;
+    status = create(&job, bench, side);
+    if (!status)
+      status = runPlan(bench, &job, &plans[k]);
+    destroy(&job);
+  }
+  return status;
+}
