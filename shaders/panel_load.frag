@@ -3,25 +3,25 @@
 
 uniform sampler2D a;
 #ifdef JORDAN
-uniform sampler2D panel; // the one before: its pivots are out of the game
-uniform int began;       // the column of its state; 0: there was none
+uniform sampler2D last; // group 7 of the panel before: its pivots are out of the game
+uniform int began;      // 0: there was none
 #endif
-out vec4 result;
+layout(location = 0) out vec4 group[8];
+
+vec2 pairAt(int column, int row) {
+  vec4 v = texelFetch(a, ivec2((first_column + column) / 2, (first_row + row) / 2), 0);
+  return column >= columns ? vec2(0.) : row % 2 == 0 ? v.rg : v.ba;
+}
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
-  int row = first_row + 4 * p.y, column = first_column + p.x;
-  vec4 inside = vec4(lessThan(float(row) + lanes_of_texel, vec4(float(matrix.x))));
-  if (p.x == columns) {
-    result = inside - 1.;
+  int row = p.x + 256 * p.y;
+  bool inside = first_row + row < matrix.x;
+  for (int g = 0; g < 8; g++)
+    group[g] = vec4(pairAt(4 * g, row), g < 7 ? pairAt(4 * g + 2, row) : vec2(0.)) * float(inside);
+  group[7].z = inside ? 0. : -1.;
 #ifdef JORDAN
-    if (began != 0)
-      result = -vec4(notEqual(texelFetch(panel, ivec2(began, p.y), 0), vec4(0.)));
+  if (began != 0)
+    group[7].z = texelFetch(last, p, 0).z == 0. ? 0. : -1.;
 #endif
-    return;
-  }
-  int last = textureSize(a, 0).y - 1;
-  vec4 up = texelFetch(a, ivec2(column / 2, row / 2), 0);
-  vec4 low = texelFetch(a, ivec2(column / 2, min(row / 2 + 1, last)), 0);
-  result = inside * (column % 2 == 0 ? vec4(up.rb, low.rb) : vec4(up.ga, low.ga));
 }

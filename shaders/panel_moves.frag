@@ -7,27 +7,24 @@
 //   that hold one, where a pivot's row becomes zero: -1.
 #include "include/panel.glsl"
 
-uniform sampler2D even, odd;
-uniform ivec4 steps; // done; their parity; first row of the target; rows of texels of the top
+uniform sampler2D last; // group 7
+uniform ivec3 steps;    // done; first row of the target; rows of texels of the top
 out vec4 moves;
 
-#define FETCH(parity, p) ((parity) == 0 ? texelFetch(even, p, 0) : texelFetch(odd, p, 0))
+vec2 recordOf(int t) {
+  vec2 r = texelFetch(last, ivec2(t, height), 0).xy;
+#ifdef JORDAN
+  return r.y == 0. ? vec2(-1., 0.) : r;
+#else
+  return r;
+#endif
+}
+
+bool isPivot(int row) { return texelFetch(last, placeOf(row), 0).z > 0.; }
 
 #ifdef JORDAN
-vec2 recordOf(int t) {
-  vec2 r = texelFetch(even, ivec2(t, height), 0).xy;
-  return r.y == 0. ? vec2(-1., 0.) : r;
-}
-
-float sourceOf(float row) {
-  float state = texelFetch(even, ivec2(columns, int(row) / 4), 0)[int(row) % 4];
-  return state > 0. ? -1. : row;
-}
+float sourceOf(float row) { return isPivot(int(row)) ? -1. : row; }
 #else
-vec2 recordOf(int t) { return FETCH((t + 1) & 1, ivec2(t + 1, height)).xy; }
-
-bool isPivot(int row) { return FETCH(steps.y, ivec2(columns, row / 4))[row % 4] > 0.; }
-
 // The q-th row of the top that is no pivot
 float displaced(int q) {
   int row = 0;
@@ -62,14 +59,14 @@ vec2 slotOf(int t) {
 }
 
 vec4 sourcesOf(int i) {
-  if (i < steps.w)
+  if (i < steps.z)
     return vec4(slotOf(2 * i).x, slotOf(2 * i + 1).x, 0., 0.);
-  float slot = slotOf(i - steps.w).y, first = 2. * floor(slot / 2.);
+  float slot = slotOf(i - steps.z).y, first = 2. * floor(slot / 2.);
   return slot < 0. ? vec4(-1.) : vec4(sourceOf(first), sourceOf(first + 1.), 0., 0.);
 }
 
 void main() {
-  ivec2 p = ivec2(gl_FragCoord.xy) - ivec2(0, steps.z);
+  ivec2 p = ivec2(gl_FragCoord.xy) - ivec2(0, steps.y);
   if (p.y == 2) {
     moves = sourcesOf(p.x);
     return;

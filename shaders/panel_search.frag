@@ -1,6 +1,9 @@
-// Candidates for the pivot of step k: fragment i <- the best of texels i, i + n, ..., n candidates in all.
+// Candidates for the pivot of step k: each the best of every n-th row, n candidates in all.
 #include "include/pivot.glsl"
 
 out vec2 candidate;
 
-void main() { candidate = bestOf(int(gl_FragCoord.x), search.y); }
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  candidate = bestOf(p.x + search.z * p.y, search.z * search.w);
+}

@@ -5,47 +5,54 @@
 // Without a pivot nothing changes, but Gauss-Jordan clears what is not above the tolerance.
 #include "include/panel.glsl"
 
-uniform sampler2D panel;
-uniform vec2 panel_texel;
-uniform ivec2 search; // k
+uniform sampler2D column, last; // the groups with column k and with the states
+uniform sampler2D own0, own1, own2, own3, own4, own5, own6;
 noperspective in vec2 uv;
-flat in vec4 pivot, pivot_lane;
-out vec4 result;
+flat in vec4 pivot;
+flat in vec4 subtract[GROUPS];
+uniform ivec4 search; // k
+layout(location = 0) out vec4 result[GROUPS];
 
-vec4 at(vec2 p) { return textureLod(panel, p, 0.); }
-float coordinate(int column) { return (float(column) + 0.5) * panel_texel.x; }
+vec4 at(sampler2D s) { return textureLod(s, uv, 0.); }
 
 void main() {
-  ivec2 p = ivec2(gl_FragCoord.xy);
-  int k = search.x;
-  vec4 own = at(uv);
-  if (p.y == height) {
+  vec2 p = floor(gl_FragCoord.xy);
+  vec4 states = at(last), lane = vec4(equal(vec4(pivot.w), vec4(0., 1., 2., 3.)));
+  bool is_pivot = p.x + 256. * p.y == pivot.x, is_record = p.y == float(height);
+  float l = dot(at(column), lane);
 #ifdef JORDAN
-    result = p.x == k ? pivot : own;
+  bool found = pivot.y != 0.;
+  is_pivot = is_pivot && found;
+  lane *= found || states.z == 0. ? 1. : 0.; // column k begins with zeros
+#define ELIMINATE(i, own)                                                                                              \
+  result[i] = is_pivot ? subtract[i] : ((i) == search.x / 4 ? (own) * (1. - lane) : (own)) - l * subtract[i]
 #else
-    result = pivot;
+  l = is_pivot || states.z != 0. || pivot.y == 0. ? 0. : l / pivot.y;
+#define ELIMINATE(i, own) result[i] = (own) - l * subtract[i]
 #endif
-    return;
-  }
-  vec4 is_pivot = p.y == int(pivot.z) ? pivot_lane : vec4(0.);
-  vec4 column = at(vec2(coordinate(k), uv.y));
-  float u = dot(pivot_lane, at(vec2(uv.x, pivot.w)));
-#ifdef JORDAN
-  if (p.x == columns)
-    result = pivot.y == 0. ? own : mix(own, vec4(float(k + 1)), is_pivot);
-  else if (pivot.y == 0.)
-    result = p.x == k ? own * vec4(notEqual(at(vec2(coordinate(columns), uv.y)), vec4(0.))) : own;
-  else if (p.x == k)
-    result = mix(-own, vec4(1.), is_pivot) / pivot.y;
-  else
-    result = mix(own - column * (u / pivot.y), vec4(u / pivot.y), is_pivot);
-#else
-  vec4 state = at(vec2(coordinate(columns), uv.y));
-  if (p.x == columns)
-    result = mix(state, vec4(float(k + 1)), is_pivot);
-  else if (pivot.y == 0.)
-    result = own;
-  else
-    result = own - vec4(equal(state + is_pivot, vec4(0.))) * (column / pivot.y) * u;
+#if GROUPS > 1
+  ELIMINATE(0, at(own0));
 #endif
+#if GROUPS > 2
+  ELIMINATE(1, at(own1));
+#endif
+#if GROUPS > 3
+  ELIMINATE(2, at(own2));
+#endif
+#if GROUPS > 4
+  ELIMINATE(3, at(own3));
+#endif
+#if GROUPS > 5
+  ELIMINATE(4, at(own4));
+#endif
+#if GROUPS > 6
+  ELIMINATE(5, at(own5));
+#endif
+#if GROUPS > 7
+  ELIMINATE(6, at(own6));
+#endif
+  ELIMINATE(GROUPS - 1, states);
+  result[GROUPS - 1].z = is_pivot ? pivot.z + 1. : states.z;
+  if (is_record)
+    result[GROUPS - 1] = p.x == pivot.z ? pivot : states;
 }

@@ -5,49 +5,67 @@
 //              they were, cleared in C; columns without a pivot are zero
 #include "include/panel.glsl"
 
-uniform sampler2D even, odd; // the two textures of the panel; JORDAN: even is the final one
-uniform ivec2 steps;         // done; their parity
+uniform sampler2D group0, group1, group2, group3, group4, group5, group6, last;
+uniform int steps; // done
 out vec4 result;
 
-#define FETCH(parity, p) ((parity) == 0 ? texelFetch(even, p, 0) : texelFetch(odd, p, 0))
+// Columns j and j + 1 (j even) of a row.
+vec2 pairAt(int j, ivec2 at) {
+  int g = j >> 2;
+  vec4 v;
+  if (g < 4)
+    v = g == 0   ? texelFetch(group0, at, 0)
+        : g == 1 ? texelFetch(group1, at, 0)
+        : g == 2 ? texelFetch(group2, at, 0)
+                 : texelFetch(group3, at, 0);
+  else
+    v = g == 4   ? texelFetch(group4, at, 0)
+        : g == 5 ? texelFetch(group5, at, 0)
+        : g == 6 ? texelFetch(group6, at, 0)
+                 : texelFetch(last, at, 0);
+  return (j & 2) == 0 ? v.xy : v.zw;
+}
 
-// Rows 2i and 2i + 1 of column j, where i = row.
-vec2 pair(int j, int row) {
-  ivec2 at = ivec2(j, row / 2);
-  bool up = row % 2 == 0;
+// One entry: column j < steps of a row in this state, with the record of step j.
 #ifdef JORDAN
-  vec4 v = texelFetch(even, at, 0), record = texelFetch(even, ivec2(j, height), 0);
-  bool has_pivot = j < steps.x && record.y != 0.;
+float entry(float v, int j, int row, vec2 record) {
 #ifdef TRANSFORM
-  v = has_pivot ? v : vec4(0.);
+  return record.y == 0. ? 0. : v;
 #else
-  if (has_pivot)
-    v = vec4(equal(4. * float(at.y) + lanes_of_texel, vec4(record.x)));
+  return record.y == 0. ? v : float(record.x == float(row));
 #endif
-  return up ? v.xy : v.zw;
+}
 #else
-  int parity = min(j, steps.x) & 1;
-  vec4 texel = FETCH(parity, at), states = FETCH(steps.y, ivec2(columns, at.y));
-  vec2 v = up ? texel.xy : texel.zw, state = up ? states.xy : states.zw;
-  if (j >= steps.x)
-    return v;
-  float pivot = FETCH((j + 1) & 1, ivec2(j + 1, height)).y;
-  // U: the pivot of step j or of an earlier one; -1 beyond the matrix, where all is zero
-  bvec2 in_u = bvec2(state.x != 0. && state.x <= float(j + 1), state.y != 0. && state.y <= float(j + 1));
-  if (pivot == 0.) // on the diagonal and below
-    return mix(vec2(0.), v, bvec2(in_u.x && state.x <= float(j), in_u.y && state.y <= float(j)));
-  return mix(v / pivot, v, in_u);
+float entry(float v, int j, float state, vec2 record) {
+  if (record.y == 0.) // zeros on the diagonal and below
+    return state != 0. && state <= float(j) ? v : 0.;
+  return state != 0. && state <= float(j + 1) ? v : v / record.y; // -1: beyond the matrix, where all is zero
+}
 #endif
+
+vec2 rowOf(int j, int row) {
+  ivec2 at = placeOf(row);
+  vec2 v = pairAt(j, at);
+#ifdef JORDAN
+  int key = row;
+#else
+  float key = texelFetch(last, at, 0).z;
+#endif
+#ifdef TRANSFORM
+  vec2 beyond = vec2(0.);
+#else
+  vec2 beyond = v;
+#endif
+  vec2 first = texelFetch(last, ivec2(j, height), 0).xy, second = texelFetch(last, ivec2(j + 1, height), 0).xy;
+  return vec2(j < steps ? entry(v.x, j, key, first) : beyond.x, j + 1 < steps ? entry(v.y, j + 1, key, second) : beyond.y);
 }
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
-  int j = 2 * p.x, row = p.y;
-#ifdef TRANSFORM
-#else
+  int j = 2 * p.x, row = 2 * p.y;
+#ifndef TRANSFORM
   j -= first_column;
-  row -= first_row / 2;
+  row -= first_row;
 #endif
-  vec2 left = pair(j, row), right = pair(j + 1, row);
-  result = vec4(left.x, right.x, left.y, right.y);
+  result = vec4(rowOf(j, row), rowOf(j, row + 1));
 }

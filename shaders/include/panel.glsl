@@ -1,15 +1,16 @@
-// A panel: some columns of a matrix while they are eliminated. Texel (j, y) holds rows 4y .. 4y + 3 of column j, so that a step
-// on one column touches little. Rows never change places in it. Two more things travel along:
-//   column `columns`  the state of the rows: 0 active, s + 1 the pivot of step s, -1 out of the game (beyond the matrix, or the
-//                     pivot of an earlier panel)
-//   row `height`      the records: (row, value) of a step's pivot; the value 0 stands for "no pivot"
-// Step k of an LU factorization (PLU) renders the columns beyond k of the other one of two textures: column j is final in
-// texture j % 2, the record of step k is at column k + 1. A step of Gauss-Jordan (JORDAN) renders all, the record is at column k.
-uniform ivec4 shape_of_panel; // columns, height in texels, first column and row in the matrix
+// A panel: up to 30 columns of a matrix while they are eliminated. A row of the panel is one texel in each of eight textures, its
+// groups: columns 4g .. 4g + 3 in group g; so that one fragment eliminates in a whole row, and all that a step needs besides is the same
+// for all rows. Row i is at texel (i % 256, i / 256) and never changes its place. Group 7 ends with
+//   the state  in its third lane: 0 active, s + 1 the pivot of step s, -1 out of the game (beyond the matrix, or the pivot of an
+//              earlier panel)
+// and row `height` of its texels holds the records, at x = k: (row, value) of the pivot of step k; value 0 stands for "no pivot".
+// Every group has two textures that take turns. A step of an LU factorization (PLU) renders the groups with columns that are still
+// to come, and the last one; a step of Gauss-Jordan (JORDAN) renders all.
+uniform ivec4 shape_of_panel; // columns, height, first column and row in the matrix
 uniform ivec2 matrix;         // rows, columns
 #define columns shape_of_panel.x
 #define height shape_of_panel.y
 #define first_column shape_of_panel.z
 #define first_row shape_of_panel.w
 
-const vec4 lanes_of_texel = vec4(0., 1., 2., 3.);
+ivec2 placeOf(int row) { return ivec2(row & 255, row >> 8); }

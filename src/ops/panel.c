@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATE = 1, MOVES = 3, MOST_CANDIDATES = 64, MOST_DEFINES = 128, DIRECT = 256 };
+enum { ROWS = 256, MOVES = 3, DIRECT = 512, MOST_DEFINES = 160 };
+/* ROWS of a panel stand in one row of texels; panels of at most DIRECT rows need no pass for candidates */
 
 static int halfOf(int n) {
   return n / 2 + n % 2;
 }
 
-/* The panel's height in texels of four rows. */
+/* The panel's height in texels. */
 static int heightOf(const txPanels *p, const txPanel *panel) {
-  return (p->rows - panel->row + 3) / 4;
+  return (p->rows - panel->row + ROWS - 1) / ROWS;
 }
 
 /* Quad 0 for the panel's top, quad t + 1 for the slot of pivot t. */
@@ -30,18 +31,18 @@ static clStatus createQuads(txPanels *p, const char *call) {
 
 clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int panels,
                         bool jordan) {
-  txPanels p = {.context = context, .rows = rows, .cols = cols, .jordan = jordan, .direct = DIRECT};
+  txPanels p = {.context = context, .rows = rows, .cols = cols, .jordan = jordan};
   const struct {
     txTexture **texture;
     int width, height;
-  } list[] = {{&p.side[0], TX_PANEL + STATE, (rows + 3) / 4 + 1},
-              {&p.side[1], TX_PANEL + STATE, (rows + 3) / 4 + 1},
-              {&p.candidates, MOST_CANDIDATES, 1},
+  } list[] = {{&p.candidates, 16, 16},
               {&p.moves, TX_PANEL / 2 + TX_PANEL, MOVES * panels},
               {&p.gathered, halfOf(cols), TX_PANEL / 2 + TX_PANEL},
               {&p.transform, TX_PANEL / 2, halfOf(rows)}};
   clStatus status = TEXLA_OK;
-  for (int i = 0; i < (jordan ? 6 : 5) && !status; i++)
+  for (int i = 0; i < 2 * TX_PANEL_GROUPS && !status; i++) /* and a row for the records */
+    status = txTextureCreate(&p.side[i % 2][i / 2], context, call, TX_RGBA32F, ROWS, (rows + ROWS - 1) / ROWS + 1);
+  for (int i = 0; i < (jordan ? 4 : 3) && !status; i++)
     status = txTextureCreate(list[i].texture, context, call, TX_RGBA32F, list[i].width, list[i].height);
   if (!status)
     status = createQuads(&p, call);
@@ -53,8 +54,8 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
 }
 
 void txPanelsDestroy(txPanels *p) {
-  txTextureDestroy(p->side[0]);
-  txTextureDestroy(p->side[1]);
+  for (int i = 0; i < 2 * TX_PANEL_GROUPS; i++)
+    txTextureDestroy(p->side[i % 2][i / 2]);
   txTextureDestroy(p->candidates);
   txTextureDestroy(p->moves);
   txTextureDestroy(p->gathered);
@@ -78,19 +79,20 @@ static const char *jordanDefine(const txPanels *p) {
   return p->jordan ? "#define JORDAN\n" : "";
 }
 
+static const txTexture *lastGroup(const txPanels *p) {
+  return p->side[p->current][TX_PANEL_GROUPS - 1];
+}
+
 static clStatus load(txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
-  const txTexture *last = p->side[p->current];
-  if (panel->number == 0)
-    p->last_width = 0;
-  p->current = p->jordan ? 1 - p->current : 0;
   txPass pass = {.kernel = "panel_load",
                  .defines = jordanDefine(p),
-                 .target = {p->side[p->current]},
-                 .source = {{"a", A, TX_EDGE}, {p->jordan ? "panel" : NULL, last, TX_EDGE}},
-                 .uniform = {{"began", 1, {(float)p->last_width}, .integer = true}},
-                 .rect = {0, 0, panel->width + STATE, heightOf(p, panel)}};
+                 .source = {{"a", A, TX_EDGE}, {"last", lastGroup(p), TX_EDGE}},
+                 .uniform = {{"began", 1, {(float)(panel->number > 0)}, .integer = true}},
+                 .rect = {0, 0, ROWS, heightOf(p, panel)}};
+  p->current = 1 - p->current;
+  for (int g = 0; g < TX_PANEL_GROUPS; g++)
+    pass.target[g] = p->side[p->current][g];
   describe(p, panel, &pass);
-  p->last_width = p->jordan ? panel->width : 0;
   return txPassRun(p->context, call, &pass);
 }
 
@@ -98,62 +100,75 @@ static bool isBlock(const txPanels *p) {
   return p->pivoting == TEXLA_PIVOT_BLOCK_HARM || p->pivoting == TEXLA_PIVOT_BLOCK_GEOM;
 }
 
-/* About as many candidates as texels for each. */
-static int candidatesOf(int height) {
-  int n = 8;
-  while (n < MOST_CANDIDATES && n * n < height)
-    n += 8;
+/* Rows of 16 candidates: about as many as rows of the panel for each. */
+static int candidatesOf(const txPanels *p, const txPanel *panel) {
+  int n = 1;
+  while (n < 16 && 256 * n * n < p->rows - panel->row)
+    n++;
   return n;
 }
 
-/* What the measure of a pivot depends on (shaders/include/pivot.glsl). */
-static void defineMeasure(const txPanels *p, int k, bool direct, char text[MOST_DEFINES]) {
-  snprintf(text, MOST_DEFINES, "%s%s%s%s%s%s", jordanDefine(p), isBlock(p) && k % 2 == 0 ? "#define BLOCK\n" : "",
-           p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "",
-           p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "", isBlock(p) && k % 2 ? "#define FORCED\n" : "",
-           direct ? "#define DIRECT\n" : "");
+/* The groups that a step renders. */
+static int groupsOf(const txPanels *p, int k) {
+  return p->jordan ? TX_PANEL_GROUPS : TX_PANEL_GROUPS - (k + 1) / 4;
 }
 
-static clStatus search(const txPanels *p, const char *call, const txPanel *panel, int k, const txTexture *side) {
-  int n = candidatesOf(heightOf(p, panel));
+/* What the measure of a pivot depends on (shaders/include/pivot.glsl). */
+static void defineMeasure(const txPanels *p, int k, char text[MOST_DEFINES]) {
+  snprintf(text, MOST_DEFINES, "#define GROUPS %d\n%s%s%s%s%s", groupsOf(p, k), jordanDefine(p),
+           isBlock(p) && k % 2 == 0 ? "#define BLOCK\n" : "",
+           p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "",
+           p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "", isBlock(p) && k % 2 ? "#define FORCED\n" : "");
+}
+
+/* A pass that searches the pivot of step k. */
+static void describeSearch(const txPanels *p, const txPanel *panel, int k, txPass *pass) {
+  pass->source[0] = (txSource){"column", p->side[p->current][k / 4], TX_EDGE};
+  pass->source[1] = (txSource){"last", lastGroup(p), TX_EDGE};
+  float n = (float)candidatesOf(p, panel);
+  txPassUniform(pass, (txUniform){"search", 4, {(float)k, (float)(k % 4), 16, n}, .integer = true});
+  describe(p, panel, pass);
+}
+
+static clStatus search(const txPanels *p, const char *call, const txPanel *panel, int k) {
   char text[MOST_DEFINES];
-  defineMeasure(p, k, false, text);
-  txPass pass = {.kernel = "panel_search",
-                 .defines = text,
-                 .target = {p->candidates},
-                 .source = {{"panel", side, TX_EDGE}},
-                 .uniform = {{"search", 2, {(float)k, (float)n}, .integer = true}},
-                 .rect = {0, 0, n, 1}};
-  describe(p, panel, &pass);
+  defineMeasure(p, k, text);
+  txPass pass = {
+      .kernel = "panel_search", .defines = text, .target = {p->candidates}, .rect = {0, 0, 16, candidatesOf(p, panel)}};
+  describeSearch(p, panel, k, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
 /* One pass or two: candidates for the pivot, where the column is long; the choice (in the vertex shader) and the elimination. */
-static clStatus step(const txPanels *p, const char *call, const txPanel *panel, int k, txTexture *from, txTexture *to) {
-  bool direct = heightOf(p, panel) <= p->direct;
-  clStatus status = direct ? TEXLA_OK : search(p, call, panel, k, from);
+static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k) {
+  static const char *const names[] = {"own0", "own1", "own2", "own3", "own4", "own5", "own6"};
+  bool direct = p->rows - panel->row <= DIRECT;
+  clStatus status = direct ? TEXLA_OK : search(p, call, panel, k);
   if (status)
     return status;
-  int first = p->jordan ? 0 : k + 1;
+  int groups = groupsOf(p, k), first = TX_PANEL_GROUPS - groups;
   char text[MOST_DEFINES];
-  defineMeasure(p, k, direct, text);
+  defineMeasure(p, k, text);
+  if (direct)
+    strcat(text, "#define DIRECT\n");
   txPass pass = {.kernel = "panel_step",
                  .vertex = "panel",
                  .defines = text,
-                 .target = {to},
-                 .source = {{"panel", from, TX_EDGE}, {"candidates", p->candidates, TX_EDGE}},
-                 .uniform = {{"search", 2, {(float)k, (float)candidatesOf(heightOf(p, panel))}, .integer = true}},
-                 .rect = {first, 0, panel->width + STATE - first, heightOf(p, panel) + 1}};
-  describe(p, panel, &pass);
+                 .source = {[2] = {"candidates", p->candidates, TX_EDGE}},
+                 .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
+  describeSearch(p, panel, k, &pass);
+  for (int i = 0; i < groups; i++)
+    pass.target[i] = p->side[1 - p->current][first + i];
+  for (int i = 0; i < groups - 1; i++)
+    pass.source[3 + i] = (txSource){names[i], p->side[p->current][first + i], TX_EDGE};
+  p->current = 1 - p->current;
   return txPassRun(p->context, call, &pass);
 }
 
 static clStatus eliminate(txPanels *p, const char *call, const txPanel *panel) {
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < panel->steps && !status; k++) {
-    status = step(p, call, panel, k, p->side[p->current], p->side[1 - p->current]);
-    p->current = 1 - p->current;
-  }
+  for (int k = 0; k < panel->steps && !status; k++)
+    status = step(p, call, panel, k);
   return status;
 }
 
@@ -162,42 +177,46 @@ static int topOf(const txPanels *p, const txPanel *panel) {
   return p->jordan ? TX_PANEL / 2 : halfOf(panel->steps);
 }
 
-/* The final sides as sources. LU: step k has rendered side (k + 1) % 2. */
-static void setSides(const txPanels *p, const txPanel *panel, int row_of_moves, txPass *pass) {
-  pass->source[0] = (txSource){"even", p->side[p->jordan ? p->current : 0], TX_EDGE};
-  pass->source[1] = (txSource){"odd", p->side[1], TX_EDGE};
-  float steps = (float)panel->steps, parity = (float)(panel->steps % 2);
-  txPassUniform(pass, (txUniform){"steps",
-                                  row_of_moves < 0 ? 2 : 4,
-                                  {steps, parity, (float)row_of_moves, (float)topOf(p, panel)},
-                                  .integer = true});
-  describe(p, panel, pass);
+/* Where group g is in the end: LU has rendered it as long as columns of it were to come. */
+static const txTexture *finalGroup(const txPanels *p, const txPanel *panel, int g) {
+  int missed = panel->steps - (4 * g + 3); /* steps since then */
+  if (p->jordan || g == TX_PANEL_GROUPS - 1 || missed < 0)
+    missed = 0;
+  return p->side[(p->current + missed) % 2][g];
+}
+
+static clStatus storeTo(const txPanels *p, const char *call, txTexture *target, txRect rect, const char *defines,
+                        const txPanel *panel) {
+  static const char *const names[] = {"group0", "group1", "group2", "group3", "group4", "group5", "group6", "last"};
+  txPass pass = {.kernel = "panel_store",
+                 .defines = defines,
+                 .target = {target},
+                 .uniform = {{"steps", 1, {(float)panel->steps}, .integer = true}},
+                 .rect = rect};
+  for (int g = 0; g < TX_PANEL_GROUPS; g++)
+    pass.source[g] = (txSource){names[g], finalGroup(p, panel, g), TX_EDGE};
+  describe(p, panel, &pass);
+  return txPassRun(p->context, call, &pass);
 }
 
 static clStatus store(const txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
-  txPass pass = {.kernel = "panel_store",
-                 .defines = jordanDefine(p),
-                 .target = {A},
-                 .rect = {panel->col / 2, panel->row / 2, panel->width / 2, halfOf(p->rows - panel->row)}};
-  setSides(p, panel, -1, &pass);
-  return txPassRun(p->context, call, &pass);
-}
-
-static clStatus storeTransform(const txPanels *p, const char *call, const txPanel *panel) {
-  txPass pass = {.kernel = "panel_store",
-                 .defines = "#define JORDAN\n#define TRANSFORM\n",
-                 .target = {p->transform},
-                 .rect = {0, 0, panel->width / 2, halfOf(p->rows)}};
-  setSides(p, panel, -1, &pass);
-  return txPassRun(p->context, call, &pass);
+  txRect rect = {panel->col / 2, panel->row / 2, panel->width / 2, halfOf(p->rows - panel->row)};
+  clStatus status = storeTo(p, call, A, rect, jordanDefine(p), panel);
+  if (status || !p->jordan)
+    return status;
+  return storeTo(p, call, p->transform, (txRect){0, 0, panel->width / 2, rect.height},
+                 "#define JORDAN\n#define TRANSFORM\n", panel);
 }
 
 static clStatus computeMoves(const txPanels *p, const char *call, const txPanel *panel) {
+  float first = (float)(MOVES * panel->number), top = (float)topOf(p, panel);
   txPass pass = {.kernel = "panel_moves",
                  .defines = jordanDefine(p),
                  .target = {p->moves},
+                 .source = {{"last", lastGroup(p), TX_EDGE}},
+                 .uniform = {{"steps", 3, {(float)panel->steps, first, top}, .integer = true}},
                  .rect = {0, MOVES * panel->number, p->moves->width, MOVES}};
-  setSides(p, panel, MOVES * panel->number, &pass);
+  describe(p, panel, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
@@ -231,8 +250,6 @@ clStatus txPanelEliminate(txPanels *p, const char *call, txTexture *A, const txP
     status = eliminate(p, call, panel);
   if (!status)
     status = store(p, call, A, panel);
-  if (!status && p->jordan)
-    status = storeTransform(p, call, panel);
   if (!status)
     status = computeMoves(p, call, panel);
   return status ? status : moveRows(p, call, A, panel);

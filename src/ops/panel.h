@@ -5,7 +5,7 @@
 
 #include "ops/dense.h"
 
-enum { TX_PANEL = 32 }; /* columns of a panel, at most */
+enum { TX_PANEL = 30, TX_PANEL_GROUPS = 8 }; /* columns of a panel, at most; its textures */
 
 typedef struct txPanels {
   clContext *context;
@@ -13,10 +13,8 @@ typedef struct txPanels {
   bool jordan;
   clPivoting pivoting; /* not full */
   float tolerance;
-  int direct;         /* panels of at most so many texels need no pass for candidates */
-  txTexture *side[2]; /* the panel, in turns */
-  int current;        /* Gauss-Jordan: the side that is valid */
-  int last_width;     /* Gauss-Jordan: columns of the panel that stands there; 0: none */
+  txTexture *side[2][TX_PANEL_GROUPS]; /* the panel, in turns */
+  int current;                         /* the side that the last step has rendered */
   txTexture *candidates;
   txTexture *moves;     /* three rows for each panel, see shaders/panel_moves.frag */
   txTexture *gathered;  /* rows on their way */

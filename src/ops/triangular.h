@@ -14,7 +14,7 @@ typedef struct txTriangular {
   const txTexture *inverse; /* NULL, or from txTriangularInvert: products with it instead of substitution */
 } txTriangular;
 
-enum { TX_TRIANGLE = 16 }; /* texels of a diagonal block that is solved in one pass */
+enum { TX_TRIANGLE = 15 }; /* texels of a diagonal block that is solved in one pass */
 
 /* inverse[y = at ..] <- L^-1 of a diagonal block of the unit lower triangle in T, at most TX_TRIANGLE texels from (at, at) on. Small
  * when the multipliers are, as with pivoting. `inverse` and `other` are TX_TRIANGLE wide, `inverse` has T's height. */
