@@ -53,29 +53,35 @@ int txAmgLevels(const txAmg *amg) {
 
 /* ---- Setup ---- */
 
-static clStatus fillDense(double *a, float *single, clMatrix **out, clContext *context, const clTriplets *A) {
+/* In the layout of the level's vectors. */
+static clStatus fillDense(double *a, clMatrix **out, clContext *context, const clTriplets *A, const txLayout *layout) {
   int n = A->rows;
   for (int64_t k = 0; k < A->count; k++)
     a[(int64_t)A->row[k] * n + A->col[k]] = A->value[k];
   int rank = txInvert(a, n, 1e-10);
   if (rank < 0)
     return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory to invert %d x %d", n, n);
-  for (int64_t i = 0; i < n; i++)
-    for (int64_t j = 0; j < n; j++)
-      single[i + j * n] = (float)a[i * n + j];
-  return clMatrixCreateDense(out, context, n, n, single, n);
+  clTriplets *inverse = NULL;
+  clStatus status = clTripletsCreate(&inverse, n, n, (int64_t)n * n, txContextError(context));
+  for (int64_t k = 0; k < (int64_t)n * n && !status; k++)
+    status = clTripletsAdd(inverse, (int32_t)(k / n), (int32_t)(k % n), a[k], txContextError(context));
+  clMatrixOptions options = {.storage = TEXLA_STORAGE_DENSE, .linear = true};
+  if (layout->grid)
+    options = (clMatrixOptions){TEXLA_STORAGE_DENSE, .grid_nx = (int)layout->row, .grid_ny = layout->height};
+  if (!status)
+    status = clMatrixCreate(out, context, inverse, &options);
+  clTripletsDestroy(inverse);
+  return status;
 }
 
 /* Where A is singular a generalized inverse will do: what it leaves out is in A's kernel. */
-static clStatus invert(clMatrix **out, clContext *context, const clTriplets *A) {
-  size_t entries = (size_t)A->rows * (size_t)A->rows;
-  double *a = calloc(entries, sizeof *a);
-  float *single = malloc(entries * sizeof *single);
-  clStatus status = a && single ? fillDense(a, single, out, context, A)
-                                : txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call,
-                                         "no memory to invert %d x %d", A->rows, A->rows);
+static clStatus invert(level *v, const clTriplets *A) {
+  clContext *context = v->A->context;
+  double *a = calloc((size_t)A->rows * (size_t)A->rows, sizeof *a);
+  clStatus status =
+      a ? fillDense(a, &v->inverse, context, A, &v->A->row_layout)
+        : txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory to invert %d x %d", A->rows, A->rows);
   free(a);
-  free(single);
   return status;
 }
 
@@ -105,7 +111,7 @@ static clStatus addLevel(txAmg *amg, const clTriplets *A, const double *near, tx
   if (status)
     return status;
   if (A->rows <= COARSEST)
-    return invert(&v->inverse, amg->context, A);
+    return invert(v, A);
   status = txChebyshevCreate(&v->smoother, v->A, DEGREE, smoothed_ratio);
   if (!status && l + 1 < LEVELS)
     status =
@@ -114,7 +120,7 @@ static clStatus addLevel(txAmg *amg, const clTriplets *A, const double *near, tx
     txCoarseningDestroy(next);
   if (!status && next->P)
     return uploadTransfer(amg, v, next);
-  return status || A->rows > INVERTED ? status : invert(&v->inverse, amg->context, A);
+  return status || A->rows > INVERTED ? status : invert(v, A);
 }
 
 static clStatus setUp(txAmg *amg, const clTriplets *host, const double *near) {

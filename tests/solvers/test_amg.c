@@ -147,6 +147,18 @@ static int64_t iterationsOf(clContext *context, int kind, int n, const clSolverO
 }
 
 /* The number of iterations hardly grows with the grid. */
+/* One level only, on a grid: its inverse must have the grid's layout. */
+static void testSmallGrid(void **state) {
+  clTriplets *A = NULL;
+  assert_int_equal(clGeneratePoisson2d(&A, 17, 17, NULL), TEXLA_OK);
+  problem p = problemCreate(*state, A, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED});
+  clSolverReport report =
+      problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = A, .tolerance = 1e-5});
+  assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
+  assert_true(report.iterations <= 2);
+  problemDestroy(&p);
+}
+
 static void testIterationsStayFew(void **state) {
   static const clSolverOptions options[] = {
       {.preconditioner = TEXLA_PRECONDITIONER_AMG},
@@ -224,6 +236,7 @@ int main(void) {
       cmocka_unit_test(testCoarsening),        cmocka_unit_test(testNothingToCoarsen),
       cmocka_unit_test(testIterationsStayFew), cmocka_unit_test(testOtherMethodsAndStorages),
       cmocka_unit_test(testSymmetric),         cmocka_unit_test(testErrors),
+      cmocka_unit_test(testSmallGrid),
   };
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }
