@@ -1,27 +1,26 @@
 // Chooses the pivot of step k, once per vertex, and hands it on with its row: from the candidates, or with DIRECT from the column
 // itself, which saves a pass where columns are short. FORCED: the row after the last pivot, the second one of a 2 x 2 block, is taken when
-// it is active. GROUPS of the panel are rendered, the last ones.
-#include "include/pivot.glsl"
+// it is active. PAIR (k even): step k + 1 comes along; its column is brought up to date on the way. GROUPS of the panel are rendered, the
+// last ones.
+#include "include/choice.glsl"
 #include "include/rect.glsl"
 
-uniform sampler2D candidates;
+uniform sampler2D candidates, second_candidates;
 uniform sampler2D own0, own1, own2, own3, own4, own5, own6;
-flat out vec4 pivot; // row or -1, value or 0, number of the step, lane of column k
+flat out vec4 pivot;            // row or -1, value or 0, number of the step, lane of column k
 flat out vec4 subtract[GROUPS]; // what is subtracted from a row, times its multiplier l; JORDAN: the pivot's own row to be
+#ifdef PAIR
+flat out vec4 second; // the same of step k + 1
+flat out vec4 subtract_second[GROUPS];
+#endif
 
 float bestRow() {
 #ifdef DIRECT
   vec2 best = bestOf(0, 1);
-#else
-  vec2 best = vec2(-1.);
-  for (int y = 0; y < search.w; y++)
-    for (int x = 0; x < search.z; x++) {
-      vec2 c = texelFetch(candidates, ivec2(x, y), 0).xy;
-      if (c.x > best.x || (c.x == best.x && c.y < best.y))
-        best = c;
-    }
-#endif
   return best.x < 0. ? -1. : best.y;
+#else
+  return bestCandidate(candidates).y;
+#endif
 }
 
 float chooseRow() {
@@ -33,55 +32,74 @@ float chooseRow() {
   return bestRow();
 }
 
-// Columns of group g of the panel that lie beyond column k, as a mask; JORDAN: all but column k.
-vec4 others(int g) {
-  vec4 j = 4. * float(g) + vec4(0., 1., 2., 3.);
-#ifdef JORDAN
-  vec4 mask = vec4(notEqual(j, vec4(float(search.x))));
+#ifdef PAIR
+float secondRow(vec4 first) {
+#ifdef DIRECT
+  vec2 best = secondBestOf(0, 1, first, pivot);
+  return best.x < 0. ? -1. : best.y;
 #else
-  vec4 mask = vec4(greaterThan(j, vec4(float(search.x))));
+  return bestCandidate(second_candidates).y;
 #endif
-  return g == 7 ? mask * vec4(1., 1., 0., 0.) : mask;
 }
 
-void setGroup(int i, vec4 row) {
+void setSecond(int i, vec4 row, vec4 v) {
   int g = 8 - GROUPS + i;
-  vec4 mask = others(g);
-#ifdef JORDAN
-  vec4 is_column = g == 7 ? vec4(1., 1., 0., 0.) - mask : 1. - mask;
-  subtract[i] = pivot.y == 0. ? vec4(0.) : mix(row * mask, vec4(1.), is_column) / pivot.y;
-#else
-  subtract[i] = row * mask;
-#endif
+  subtract_second[i] = subtractOf(g, afterFirst(g, row, v, subtract[i], pivot), second);
 }
+#endif
+
+#if GROUPS > 1
+#define SET0 SET(0, own0)
+#else
+#define SET0
+#endif
+#if GROUPS > 2
+#define SET1 SET(1, own1)
+#else
+#define SET1
+#endif
+#if GROUPS > 3
+#define SET2 SET(2, own2)
+#else
+#define SET2
+#endif
+#if GROUPS > 4
+#define SET3 SET(3, own3)
+#else
+#define SET3
+#endif
+#if GROUPS > 5
+#define SET4 SET(4, own4)
+#else
+#define SET4
+#endif
+#if GROUPS > 6
+#define SET5 SET(5, own5)
+#else
+#define SET5
+#endif
+#if GROUPS > 7
+#define SET6 SET(6, own6)
+#else
+#define SET6
+#endif
+#define SET_ALL SET0 SET1 SET2 SET3 SET4 SET5 SET6 SET(GROUPS - 1, last)
 
 void main() {
   float row = chooseRow();
   ivec2 at = placeOf(max(int(row), 0));
-  float value = row < 0. ? 0. : texelFetch(column, at, 0)[search.y];
-  pivot = vec4(row, abs(value) > tolerance ? value : 0., float(search.x), float(search.y));
-#define SET(i, s) setGroup(i, texelFetch(s, at, 0))
-#if GROUPS > 1
-  SET(0, own0);
+  pivot = pivotOf(row, row < 0. ? 0. : texelFetch(column, at, 0)[search.y], search.x);
+#define SET(i, s) subtract[i] = subtractOf(8 - GROUPS + i, texelFetch(s, at, 0), pivot);
+  SET_ALL
+#ifdef PAIR
+  vec4 first = subtract[search.x / 4 + GROUPS - 8];
+  row = secondRow(first);
+  at = placeOf(max(int(row), 0));
+  vec4 v = texelFetch(column, at, 0);
+  second = pivotOf(row, row < 0. ? 0. : afterFirst(search.x / 4, v, v, first, pivot)[search.y + 1], search.x + 1);
+#undef SET
+#define SET(i, s) setSecond(i, texelFetch(s, at, 0), v);
+  SET_ALL
 #endif
-#if GROUPS > 2
-  SET(1, own1);
-#endif
-#if GROUPS > 3
-  SET(2, own2);
-#endif
-#if GROUPS > 4
-  SET(3, own3);
-#endif
-#if GROUPS > 5
-  SET(4, own4);
-#endif
-#if GROUPS > 6
-  SET(5, own5);
-#endif
-#if GROUPS > 7
-  SET(6, own6);
-#endif
-  SET(GROUPS - 1, last);
   coverViewport();
 }

@@ -5,24 +5,13 @@
 //              they were, cleared in C; columns without a pivot are zero
 #include "include/panel.glsl"
 
-uniform sampler2D group0, group1, group2, group3, group4, group5, group6, last;
+uniform sampler2D even, odd, last; // two groups, one after the other, and the last one
 uniform int steps; // done
 out vec4 result;
 
 // Columns j and j + 1 (j even) of a row.
 vec2 pairAt(int j, ivec2 at) {
-  int g = j >> 2;
-  vec4 v;
-  if (g < 4)
-    v = g == 0   ? texelFetch(group0, at, 0)
-        : g == 1 ? texelFetch(group1, at, 0)
-        : g == 2 ? texelFetch(group2, at, 0)
-                 : texelFetch(group3, at, 0);
-  else
-    v = g == 4   ? texelFetch(group4, at, 0)
-        : g == 5 ? texelFetch(group5, at, 0)
-        : g == 6 ? texelFetch(group6, at, 0)
-                 : texelFetch(last, at, 0);
+  vec4 v = (j & 4) == 0 ? texelFetch(even, at, 0) : texelFetch(odd, at, 0);
   return (j & 2) == 0 ? v.xy : v.zw;
 }
 
@@ -43,7 +32,7 @@ float entry(float v, int j, float state, vec2 record) {
 }
 #endif
 
-vec2 rowOf(int j, int row) {
+vec2 rowOf(int j, int row, vec4 records) {
   ivec2 at = placeOf(row);
   vec2 v = pairAt(j, at);
 #ifdef JORDAN
@@ -56,8 +45,8 @@ vec2 rowOf(int j, int row) {
 #else
   vec2 beyond = v;
 #endif
-  vec2 first = texelFetch(last, ivec2(j, height), 0).xy, second = texelFetch(last, ivec2(j + 1, height), 0).xy;
-  return vec2(j < steps ? entry(v.x, j, key, first) : beyond.x, j + 1 < steps ? entry(v.y, j + 1, key, second) : beyond.y);
+  return vec2(j < steps ? entry(v.x, j, key, records.xy) : beyond.x,
+              j + 1 < steps ? entry(v.y, j + 1, key, records.zw) : beyond.y);
 }
 
 void main() {
@@ -67,5 +56,6 @@ void main() {
   j -= first_column;
   row -= first_row;
 #endif
-  result = vec4(rowOf(j, row), rowOf(j, row + 1));
+  vec4 records = vec4(texelFetch(last, ivec2(j, height), 0).xy, texelFetch(last, ivec2(j + 1, height), 0).xy);
+  result = vec4(rowOf(j, row, records), rowOf(j, row + 1, records));
 }

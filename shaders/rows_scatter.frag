@@ -1,6 +1,6 @@
 // The gathered rows into their places.
 uniform sampler2D gathered;
-flat in float shift;
+noperspective in vec2 from_uv;
 out vec4 result;
 
-void main() { result = texelFetch(gathered, ivec2(gl_FragCoord.xy + vec2(0., shift)), 0); }
+void main() { result = textureLod(gathered, from_uv, 0.); }

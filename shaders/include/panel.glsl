@@ -14,3 +14,10 @@ uniform ivec2 matrix;         // rows, columns
 #define first_row shape_of_panel.w
 
 ivec2 placeOf(int row) { return ivec2(row & 255, row >> 8); }
+
+// Does the step with this pivot take the row? Gauss-Jordan leaves it where the pivot is none.
+#ifdef JORDAN
+bool takesRow(vec4 pivot, float row) { return row == pivot.x && pivot.y != 0.; }
+#else
+bool takesRow(vec4 pivot, float row) { return row == pivot.x; }
+#endif

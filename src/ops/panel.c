@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 256, MOVES = 3, DIRECT = 512, MOST_DEFINES = 160 };
-/* ROWS of a panel stand in one row of texels; panels of at most DIRECT rows need no pass for candidates */
+enum { ROWS = 256 /* in a row of texels */, MOVES = 3, MOST_DEFINES = 160 };
 
 static int halfOf(int n) {
   return n / 2 + n % 2;
@@ -32,17 +31,21 @@ static clStatus createQuads(txPanels *p, const char *call) {
 clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int panels,
                         bool jordan) {
   txPanels p = {.context = context, .rows = rows, .cols = cols, .jordan = jordan};
+  bool software = clContextInspect(context)->software;
+  p.direct = software ? 256 : 64; /* one invocation is slow where thousands are fast */
+  p.pairs = software;             /* their varyings are more than OpenGL 3.3 promises */
   const struct {
     txTexture **texture;
     int width, height;
-  } list[] = {{&p.candidates, 16, 16},
+  } list[] = {{&p.candidates[0], 16, 16},
+              {&p.candidates[1], 16, 16},
               {&p.moves, TX_PANEL / 2 + TX_PANEL, MOVES * panels},
               {&p.gathered, halfOf(cols), TX_PANEL / 2 + TX_PANEL},
               {&p.transform, TX_PANEL / 2, halfOf(rows)}};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < 2 * TX_PANEL_GROUPS && !status; i++) /* and a row for the records */
     status = txTextureCreate(&p.side[i % 2][i / 2], context, call, TX_RGBA32F, ROWS, (rows + ROWS - 1) / ROWS + 1);
-  for (int i = 0; i < (jordan ? 4 : 3) && !status; i++)
+  for (int i = 0; i < (jordan ? 5 : 4) && !status; i++)
     status = txTextureCreate(list[i].texture, context, call, TX_RGBA32F, list[i].width, list[i].height);
   if (!status)
     status = createQuads(&p, call);
@@ -56,7 +59,8 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
 void txPanelsDestroy(txPanels *p) {
   for (int i = 0; i < 2 * TX_PANEL_GROUPS; i++)
     txTextureDestroy(p->side[i % 2][i / 2]);
-  txTextureDestroy(p->candidates);
+  txTextureDestroy(p->candidates[0]);
+  txTextureDestroy(p->candidates[1]);
   txTextureDestroy(p->moves);
   txTextureDestroy(p->gathered);
   txTextureDestroy(p->transform);
@@ -79,8 +83,20 @@ static const char *jordanDefine(const txPanels *p) {
   return p->jordan ? "#define JORDAN\n" : "";
 }
 
+static const txTexture *groupOf(const txPanels *p, int g) {
+  return p->side[p->current[g]][g];
+}
+
+/* Groups from `first` on are rendered into their other textures. */
+static void setTargets(txPanels *p, int first, txPass *pass) {
+  for (int g = first; g < TX_PANEL_GROUPS; g++) {
+    p->current[g] = 1 - p->current[g];
+    pass->target[g - first] = p->side[p->current[g]][g];
+  }
+}
+
 static const txTexture *lastGroup(const txPanels *p) {
-  return p->side[p->current][TX_PANEL_GROUPS - 1];
+  return groupOf(p, TX_PANEL_GROUPS - 1);
 }
 
 static clStatus load(txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
@@ -89,9 +105,7 @@ static clStatus load(txPanels *p, const char *call, const txTexture *A, const tx
                  .source = {{"a", A, TX_EDGE}, {"last", lastGroup(p), TX_EDGE}},
                  .uniform = {{"began", 1, {(float)(panel->number > 0)}, .integer = true}},
                  .rect = {0, 0, ROWS, heightOf(p, panel)}};
-  p->current = 1 - p->current;
-  for (int g = 0; g < TX_PANEL_GROUPS; g++)
-    pass.target[g] = p->side[p->current][g];
+  setTargets(p, 0, &pass);
   describe(p, panel, &pass);
   return txPassRun(p->context, call, &pass);
 }
@@ -108,14 +122,14 @@ static int candidatesOf(const txPanels *p, const txPanel *panel) {
   return n;
 }
 
-/* The groups that a step renders. */
-static int groupsOf(const txPanels *p, int k) {
-  return p->jordan ? TX_PANEL_GROUPS : TX_PANEL_GROUPS - (k + 1) / 4;
+/* Does step k + 1 go with step k? Both columns are in one group. */
+static bool isPair(const txPanels *p, const txPanel *panel, int k) {
+  return p->pairs && p->pivoting == TEXLA_PIVOT_PARTIAL && k % 2 == 0 && k + 1 < panel->steps;
 }
 
 /* What the measure of a pivot depends on (shaders/include/pivot.glsl). */
-static void defineMeasure(const txPanels *p, int k, char text[MOST_DEFINES]) {
-  snprintf(text, MOST_DEFINES, "#define GROUPS %d\n%s%s%s%s%s", groupsOf(p, k), jordanDefine(p),
+static void defineMeasure(const txPanels *p, int k, int groups, char text[MOST_DEFINES]) {
+  snprintf(text, MOST_DEFINES, "#define GROUPS %d\n%s%s%s%s%s", groups, jordanDefine(p),
            isBlock(p) && k % 2 == 0 ? "#define BLOCK\n" : "",
            p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "",
            p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "", isBlock(p) && k % 2 ? "#define FORCED\n" : "");
@@ -123,51 +137,61 @@ static void defineMeasure(const txPanels *p, int k, char text[MOST_DEFINES]) {
 
 /* A pass that searches the pivot of step k. */
 static void describeSearch(const txPanels *p, const txPanel *panel, int k, txPass *pass) {
-  pass->source[0] = (txSource){"column", p->side[p->current][k / 4], TX_EDGE};
+  pass->source[0] = (txSource){"column", groupOf(p, k / 4), TX_EDGE};
   pass->source[1] = (txSource){"last", lastGroup(p), TX_EDGE};
   float n = (float)candidatesOf(p, panel);
   txPassUniform(pass, (txUniform){"search", 4, {(float)k, (float)(k % 4), 16, n}, .integer = true});
   describe(p, panel, pass);
 }
 
-static clStatus search(const txPanels *p, const char *call, const txPanel *panel, int k) {
+/* Candidates for step k; `second`: for step k + 1, while step k has only its candidates. */
+static clStatus search(const txPanels *p, const char *call, const txPanel *panel, int k, bool second) {
   char text[MOST_DEFINES];
-  defineMeasure(p, k, text);
-  txPass pass = {
-      .kernel = "panel_search", .defines = text, .target = {p->candidates}, .rect = {0, 0, 16, candidatesOf(p, panel)}};
+  defineMeasure(p, k, 0, text);
+  txPass pass = {.kernel = second ? "panel_second" : "panel_search",
+                 .vertex = second ? "panel_second" : NULL,
+                 .defines = text,
+                 .target = {p->candidates[second]},
+                 .source = {[2] = {second ? "candidates" : NULL, p->candidates[0], TX_EDGE}},
+                 .rect = {0, 0, 16, candidatesOf(p, panel)}};
   describeSearch(p, panel, k, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
-/* One pass or two: candidates for the pivot, where the column is long; the choice (in the vertex shader) and the elimination. */
-static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k) {
+/* The pass of a step or two: the choice of the pivots (in the vertex shader) and the elimination. */
+static clStatus runStep(txPanels *p, const char *call, const txPanel *panel, int k, bool direct, bool pair) {
   static const char *const names[] = {"own0", "own1", "own2", "own3", "own4", "own5", "own6"};
-  bool direct = p->rows - panel->row <= DIRECT;
-  clStatus status = direct ? TEXLA_OK : search(p, call, panel, k);
-  if (status)
-    return status;
-  int groups = groupsOf(p, k), first = TX_PANEL_GROUPS - groups;
+  int first = p->jordan ? 0 : pair ? k / 4 : (k + 1) / 4, groups = TX_PANEL_GROUPS - first;
   char text[MOST_DEFINES];
-  defineMeasure(p, k, text);
-  if (direct)
-    strcat(text, "#define DIRECT\n");
-  txPass pass = {.kernel = "panel_step",
-                 .vertex = "panel",
-                 .defines = text,
-                 .source = {[2] = {"candidates", p->candidates, TX_EDGE}},
-                 .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
+  defineMeasure(p, k, groups, text);
+  strcat(text, direct ? "#define DIRECT\n" : "");
+  strcat(text, pair ? "#define PAIR\n" : "");
+  txPass pass = {
+      .kernel = "panel_step",
+      .vertex = "panel",
+      .defines = text,
+      .source =
+          {[2] = {"candidates", p->candidates[0], TX_EDGE}, [3] = {"second_candidates", p->candidates[1], TX_EDGE}},
+      .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
   describeSearch(p, panel, k, &pass);
-  for (int i = 0; i < groups; i++)
-    pass.target[i] = p->side[1 - p->current][first + i];
   for (int i = 0; i < groups - 1; i++)
-    pass.source[3 + i] = (txSource){names[i], p->side[p->current][first + i], TX_EDGE};
-  p->current = 1 - p->current;
+    pass.source[4 + i] = (txSource){names[i], groupOf(p, first + i), TX_EDGE};
+  setTargets(p, first, &pass);
   return txPassRun(p->context, call, &pass);
+}
+
+/* Candidates need passes of their own where the columns are long. */
+static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k) {
+  bool direct = p->rows - panel->row <= p->direct, pair = isPair(p, panel, k);
+  clStatus status = direct ? TEXLA_OK : search(p, call, panel, k, false);
+  if (!status && pair && !direct)
+    status = search(p, call, panel, k, true);
+  return status ? status : runStep(p, call, panel, k, direct, pair);
 }
 
 static clStatus eliminate(txPanels *p, const char *call, const txPanel *panel) {
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < panel->steps && !status; k++)
+  for (int k = 0; k < panel->steps && !status; k += isPair(p, panel, k) ? 2 : 1)
     status = step(p, call, panel, k);
   return status;
 }
@@ -177,35 +201,35 @@ static int topOf(const txPanels *p, const txPanel *panel) {
   return p->jordan ? TX_PANEL / 2 : halfOf(panel->steps);
 }
 
-/* Where group g is in the end: LU has rendered it as long as columns of it were to come. */
-static const txTexture *finalGroup(const txPanels *p, const txPanel *panel, int g) {
-  int missed = panel->steps - (4 * g + 3); /* steps since then */
-  if (p->jordan || g == TX_PANEL_GROUPS - 1 || missed < 0)
-    missed = 0;
-  return p->side[(p->current + missed) % 2][g];
-}
-
-static clStatus storeTo(const txPanels *p, const char *call, txTexture *target, txRect rect, const char *defines,
-                        const txPanel *panel) {
-  static const char *const names[] = {"group0", "group1", "group2", "group3", "group4", "group5", "group6", "last"};
+/* Two groups, from g on, into their columns of a block at (x, y). */
+static clStatus storeGroups(const txPanels *p, const char *call, txTexture *target, int x, int y, const char *defines,
+                            const txPanel *panel, int g) {
+  int left = panel->width / 2 - 2 * g;
   txPass pass = {.kernel = "panel_store",
                  .defines = defines,
                  .target = {target},
+                 .source = {{"even", groupOf(p, g), TX_EDGE},
+                            {"odd", groupOf(p, g + 1), TX_EDGE},
+                            {"last", lastGroup(p), TX_EDGE}},
                  .uniform = {{"steps", 1, {(float)panel->steps}, .integer = true}},
-                 .rect = rect};
-  for (int g = 0; g < TX_PANEL_GROUPS; g++)
-    pass.source[g] = (txSource){names[g], finalGroup(p, panel, g), TX_EDGE};
+                 .rect = {x + 2 * g, y, left < 4 ? left : 4, halfOf(p->rows - panel->row)}};
   describe(p, panel, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
+static clStatus storeTo(const txPanels *p, const char *call, txTexture *target, int x, int y, const char *defines,
+                        const txPanel *panel) {
+  clStatus status = TEXLA_OK;
+  for (int g = 0; 4 * g < panel->width && !status; g += 2)
+    status = storeGroups(p, call, target, x, y, defines, panel, g);
+  return status;
+}
+
 static clStatus store(const txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
-  txRect rect = {panel->col / 2, panel->row / 2, panel->width / 2, halfOf(p->rows - panel->row)};
-  clStatus status = storeTo(p, call, A, rect, jordanDefine(p), panel);
+  clStatus status = storeTo(p, call, A, panel->col / 2, panel->row / 2, jordanDefine(p), panel);
   if (status || !p->jordan)
     return status;
-  return storeTo(p, call, p->transform, (txRect){0, 0, panel->width / 2, rect.height},
-                 "#define JORDAN\n#define TRANSFORM\n", panel);
+  return storeTo(p, call, p->transform, 0, 0, "#define JORDAN\n#define TRANSFORM\n", panel);
 }
 
 static clStatus computeMoves(const txPanels *p, const char *call, const txPanel *panel) {
