@@ -21,7 +21,7 @@ static void fill(demoImage image, int x0, int y0, int x1, int y1, const uint8_t 
     for (int x = x0 < 0 ? 0 : x0; x < x1 && x < image.width; x++)
       for (int c = 0; c < 3; c++) {
         uint8_t *p = &image.rgb[3 * ((size_t)y * (size_t)image.width + (size_t)x) + (size_t)c];
-        *p = color ? color[c] : (uint8_t)(*p / darken);
+        *p = (uint8_t)(color ? color[c] : *p / darken);
       }
 }
 

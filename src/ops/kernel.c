@@ -70,7 +70,7 @@ static clStatus checkOutputs(const clKernel *kernel, const clKernelRun *run, int
     return txFail(error, TEXLA_BAD_ARGUMENT, call_text, "kernel %s has no output", kernel->name);
   clStatus status = txContextSame(kernel->context, run->output[0]->context, call_text);
   for (int i = 1; i < n && !status; i++) {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "output %d", i);
     status = txVectorsAgree(call_text, "output 0", run->output[0], name, run->output[i]);
     for (int k = 0; k < i && !status; k++)
