@@ -127,8 +127,9 @@ static void describe(const Wave *w) {
 static clStatus start(Wave *w) {
   const int *size = w->options.size;
   size_t n = (size_t)size[0] * (size_t)size[1];
-  clWaveOptions options = {
-      .nx = size[0], .ny = size[1], .dt = w->dt, .edge = (clWaveEdge)w->edge, .scheme = (clWaveScheme)w->scheme};
+  clWaveOptions options = {.nx = size[0], .ny = size[1], .dt = w->dt, .scheme = (clWaveScheme)w->scheme};
+  for (int s = 0; s < 4; s++)
+    options.edge[s] = (clWaveEdge)w->edge;
   clStatus status = check(w, clWaveCreate(&w->wave, w->context, &options));
   if (status)
     return status;

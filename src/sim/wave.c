@@ -1,186 +1,94 @@
 /* clWave (K9, K10): the wave equation, one banded product per step, or one solve. Public operators only. */
-#include "gl/context.h"
-#include "texla/io.h"
-#include "texla/sim.h"
-#include "texla/solvers.h"
+#include "sim/wave.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-struct clWave {
-  clContext *context;
-  clWaveInfo info;
-  clMatrix *B;
-  /* implicit: (1 + weight beta L) change = pull */
-  clMatrix *A;
-  clSolver *cg;
-  clVector *change, *pull;
-  clVector *now, *before; /* x(t), x(t-1) */
-  clVector *work;
-  clFloat *kinetic, *potential;
-};
-
-static double offsetOf(const clWaveInfo *info) {
-  return info->edge == TEXLA_EDGE_FIXED ? 1 : 0.5;
-}
-
-static bool isPositive(double a) {
-  return a > 0 && isfinite(a);
-}
-
-static clStatus checkOptions(clContext *context, const char *call, const clWaveOptions *o) {
-  clError *error = txContextError(context);
-  if (o->nx < 0 || o->ny < 0)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the grid of %d x %d points must not be negative", o->nx, o->ny);
-  if ((o->h != 0 && !isPositive(o->h)) || (o->c != 0 && !isPositive(o->c)) || (o->dt != 0 && !isPositive(o->dt)))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "h (%g), c (%g) and dt (%g) must be positive and finite", o->h, o->c,
-                  o->dt);
-  if (o->edge != TEXLA_EDGE_REFLECTING && o->edge != TEXLA_EDGE_FIXED)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown kind of edge %d", (int)o->edge);
-  if ((unsigned)o->scheme > TEXLA_WAVE_CONSERVING || !(o->tolerance >= 0 && o->tolerance < 1))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d, or tolerance (%g) is not in [0, 1)",
-                  (int)o->scheme, o->tolerance);
-  return TEXLA_OK;
-}
-
-/* beta = (c dt / h)^2, as near as single precision can hold all of beta, 2 - 2 beta, 2 - 3 beta and 2 - 4 beta. */
-static double roundBeta(double beta) {
-  double unit = exp2(ceil(log2(fmax(4 * beta, 2))) - 24);
-  return round(beta / unit) * unit;
-}
-
-static clStatus chooseStep(clWaveInfo *info, clContext *context, const char *call) {
-  const double slack = 1 + 1e-6; /* a dt copied from the message below is fine */
-  clError *error = txContextError(context);
-  bool implicit = info->scheme != TEXLA_WAVE_EXPLICIT;
-  info->dt_max = implicit ? INFINITY : info->h / info->c * sqrt(0.5);
-  if (info->dt == 0)
-    info->dt = implicit ? 2 * info->h / info->c : 0.9 * info->dt_max;
-  double courant = info->c * info->dt / info->h, beta = courant * courant;
-  if (!implicit && !(beta <= 0.5 * slack))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "dt = %g makes beta = (c dt / h)^2 = %g, but the explicit scheme is stable up to 1/2 only; the "
-                  "largest allowed dt is %.9g",
-                  info->dt, beta, info->dt_max);
-  info->beta = implicit ? roundBeta(beta) : fmin(roundBeta(beta), 0.5);
-  if (info->beta == 0 || !(info->beta < 1e6))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "dt = %g makes beta = (c dt / h)^2 = %g, too %s for single precision; the %s useful dt is %g",
-                  info->dt, beta, beta < 1 ? "small" : "large", beta < 1 ? "smallest" : "largest",
-                  info->h / info->c * (beta < 1 ? 0x1p-11 : 999));
-  return TEXLA_OK;
-}
-
-static clStatus chooseInfo(clWaveInfo *info, clContext *context, const char *call, const clWaveOptions *o) {
-  clStatus status = checkOptions(context, call, o);
-  if (status)
-    return status;
-  *info = (clWaveInfo){
-      .nx = o->nx ? o->nx : 256, .ny = o->ny ? o->ny : 256, .edge = o->edge, .scheme = o->scheme, .dt = o->dt};
-  info->h = o->h != 0 ? o->h : 1. / info->nx;
-  info->c = o->c != 0 ? o->c : 1;
-  info->width = (info->nx - 1 + 2 * offsetOf(info)) * info->h;
-  info->height = (info->ny - 1 + 2 * offsetOf(info)) * info->h;
-  return chooseStep(info, context, call);
-}
-
-/* A <- a I - b L, where L is the five-point matrix of the zero boundary; at a wall that reflects, the missing neighbour
- * equals the point itself. */
-static void fillMatrix(clTriplets *A, const clWaveInfo *info, double a, double b) {
-  for (int64_t k = 0, first = 0; k < A->count; k = first) {
-    int64_t diagonal = k;
-    for (; first < A->count && A->row[first] == A->row[k]; first++) {
-      if (A->col[first] == A->row[k])
-        diagonal = first;
-      A->value[first] = b;
-    }
-    int64_t neighbours = info->edge == TEXLA_EDGE_FIXED ? 4 : first - k - 1;
-    A->value[diagonal] = a - (double)neighbours * b;
-  }
-}
-
-static clStatus createMatrix(clMatrix **out, clWave *wave, double a, double b) {
-  const clWaveInfo *info = &wave->info;
-  clTriplets *A = NULL;
-  clStatus status = clGeneratePoisson2d(&A, info->nx, info->ny, txContextError(wave->context));
-  if (!status) {
-    fillMatrix(A, info, a, b);
-    clMatrixOptions options = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = info->nx, .grid_ny = info->ny};
-    status = clMatrixCreate(out, wave->context, A, &options);
-  }
-  clTripletsDestroy(A);
-  return status;
-}
-
-/* What stands in the implicit schemes' matrix 1 + weight beta L. */
-static double weightOf(const clWave *wave) {
-  return wave->info.scheme == TEXLA_WAVE_CRANK_NICOLSON ? 0.5 : 0.25;
-}
-
-static clStatus allocateSolver(clWave *wave, double tolerance) {
-  clSolverOptions options = {.method = TEXLA_METHOD_CG, .tolerance = tolerance > 0 ? tolerance : 1e-6};
-  clStatus status = createMatrix(&wave->A, wave, 1, -weightOf(wave) * wave->info.beta);
-  if (!status)
-    status = clVectorCreateLike(&wave->change, wave->now);
-  if (!status)
-    status = clVectorCreateLike(&wave->pull, wave->now);
-  return status ? status : clSolverCreate(&wave->cg, wave->A, &options);
-}
-
-static clStatus allocate(clWave *wave, double tolerance) {
-  clStatus status = createMatrix(&wave->B, wave, 2, wave->info.beta);
-  if (!status)
-    status = clMatrixCreateVector(&wave->now, wave->B, TEXLA_SIDE_COLS);
-  if (!status)
-    status = clVectorCreateLike(&wave->before, wave->now);
-  if (!status)
-    status = clVectorCreateLike(&wave->work, wave->now);
+static clStatus createVectors(clWave *wave) {
+  clVector **const all[] = {&wave->now,  &wave->before,  &wave->work,   &wave->change,
+                            &wave->pull, &wave->flux[0], &wave->flux[1]};
+  bool implicit = txWaveImplicit(&wave->info), absorbs = wave->info.layer > 0;
+  const bool needed[] = {true, true, true, implicit, implicit, absorbs, absorbs};
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < (int)(sizeof all / sizeof *all) && !status; k++)
+    if (needed[k])
+      status = clVectorCreateLike(all[k], wave->medium);
   if (!status)
     status = clFloatCreate(&wave->kinetic, wave->context);
-  if (!status)
-    status = clFloatCreate(&wave->potential, wave->context);
-  if (!status && wave->info.scheme != TEXLA_WAVE_EXPLICIT)
-    status = allocateSolver(wave, tolerance);
+  return status ? status : clFloatCreate(&wave->potential, wave->context);
+}
+
+static clStatus createKernels(clWave *wave) {
+  clContext *c = wave->context;
+  clStatus status = clKernelCreate(&wave->energy, c, "wave energy", "#include \"wave_energy.frag\"\n");
+  if (!status && wave->info.layer)
+    status = clKernelCreate(&wave->absorb, c, "wave absorb", "#include \"wave_absorb.frag\"\n");
+  if (!status && wave->info.layer)
+    status = clKernelCreate(&wave->layer, c, "wave layer", "#include \"wave_layer.frag\"\n");
   return status;
+}
+
+static clStatus allocate(clWave *wave, const char *call) {
+  size_t n = (size_t)wave->info.nx * (size_t)wave->info.ny;
+  wave->solid = calloc(n, 1);
+  wave->speed = malloc(n * sizeof *wave->speed);
+  wave->host = malloc(n * sizeof *wave->host);
+  if (!wave->solid || !wave->speed || !wave->host)
+    return txFail(txContextError(wave->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %zu points", n);
+  for (size_t k = 0; k < n; k++)
+    wave->speed[k] = 1;
+  clStatus status = txWaveBuild(wave, call);
+  if (!status)
+    status = createVectors(wave);
+  return status ? status : createKernels(wave);
 }
 
 clStatus clWaveCreate(clWave **out, clContext *context, const clWaveOptions *options) {
   static const char call[] = "clWaveCreate";
   static const clWaveOptions defaults = {0};
+  const clWaveOptions *o = options ? options : &defaults;
   clWaveInfo info;
   if (!out || !context)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL");
-  clStatus status = chooseInfo(&info, context, call, options ? options : &defaults);
+  clStatus status = txWaveChoose(&info, context, call, o);
   if (status)
     return status;
+  if ((int64_t)info.nx * info.ny > INT32_MAX)
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call, "%d x %d points are more than %d", info.nx, info.ny,
+                  INT32_MAX);
   clWave *wave = calloc(1, sizeof *wave);
   if (!wave)
     return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clWave");
   wave->context = context;
   wave->info = info;
-  status = allocate(wave, options ? options->tolerance : 0);
-  if (status) {
+  wave->tolerance = o->tolerance > 0 ? o->tolerance : 1e-6;
+  status = allocate(wave, call);
+  if (status)
     clWaveDestroy(wave);
-    return status;
-  }
-  wave->info.storage = clMatrixDescription(wave->B);
-  *out = wave;
-  return TEXLA_OK;
+  else
+    *out = wave;
+  return status;
 }
 
 void clWaveDestroy(clWave *wave) {
   if (!wave)
     return;
+  clVector *const vector[] = {wave->now,  wave->before,  wave->work,    wave->change,
+                              wave->pull, wave->flux[0], wave->flux[1], wave->medium};
+  clKernel *const kernel[] = {wave->force, wave->absorb, wave->layer, wave->energy};
+  for (int k = 0; k < (int)(sizeof vector / sizeof *vector); k++)
+    clVectorDestroy(vector[k]);
+  for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++)
+    clKernelDestroy(kernel[k]);
   clFloatDestroy(wave->potential);
   clFloatDestroy(wave->kinetic);
-  clVectorDestroy(wave->work);
-  clVectorDestroy(wave->before);
-  clVectorDestroy(wave->now);
-  clVectorDestroy(wave->pull);
-  clVectorDestroy(wave->change);
   clSolverDestroy(wave->cg);
   clMatrixDestroy(wave->A);
   clMatrixDestroy(wave->B);
+  free(wave->solid);
+  free(wave->speed);
+  free(wave->host);
   free(wave);
 }
 
@@ -192,25 +100,43 @@ const clVector *clWaveHeight(const clWave *wave) {
   return wave ? wave->now : NULL;
 }
 
-/* change <- A^-1 (-factor beta L z), by conjugate gradients from zero */
-static clStatus solveChange(clWave *wave, const clVector *z, float factor) {
+clKernelRun txWavePrepare(const clWave *wave) {
+  const clWaveInfo *i = &wave->info;
+  return (clKernelRun){
+      .input = {{"now", wave->now}, {"before", wave->before}, {"medium", wave->medium}},
+      .parameter = {
+          {"cells", 4, {(float)i->nx, (float)i->ny, (float)txWavePeriodic(i, 0), (float)txWavePeriodic(i, 1)}}}};
+}
+
+/* x <- values, and 0 in walls */
+static clStatus upload(clWave *wave, clVector *x, const float *values) {
+  for (int64_t k = 0; k < clVectorLength(x); k++)
+    wave->host[k] = wave->solid[k] ? 0 : values[k];
+  return clVectorUpload(x, wave->host);
+}
+
+/* change <- A^-1 (-factor beta L z + dt^2 f), by conjugate gradients from zero; f only where it is `forced` */
+static clStatus solveChange(clWave *wave, const clVector *z, float factor, bool forced) {
   clSolverReport report = {0};
   clStatus status = clVectorScale(wave->change, 2, NULL, z);
   if (!status)
     status = clMatrixVectorOp(wave->pull, TEXLA_AX_MINUS_B, wave->B, false, z, wave->change);
   if (!status)
     status = clVectorScale(wave->pull, factor, NULL, wave->pull);
+  if (!status && forced && wave->force)
+    status = txWaveForce(wave, wave->pull);
   if (!status)
     status = clVectorClear(wave->change);
   if (!status)
     status = clSolverSolve(wave->cg, wave->change, wave->pull, &report);
   wave->info.iterations = report.iterations;
+  wave->info.residual = report.residual;
   return status;
 }
 
 /* The same for the implicit schemes: before <- before + u + change / 2, with the change of u from rest. */
 static clStatus addAtRestImplicit(clWave *wave) {
-  clStatus status = solveChange(wave, wave->work, 1);
+  clStatus status = solveChange(wave, wave->work, 1, false);
   if (status >= 0)
     status = clVectorAxpy(wave->before, 1, NULL, wave->work);
   if (!status)
@@ -220,7 +146,7 @@ static clStatus addAtRestImplicit(clWave *wave) {
 
 /* before <- before + B work / 2: what was x(t-1) when x(t) = work had no velocity. Then work <- u, now <- now + u. */
 static clStatus addAtRest(clWave *wave, const float *u) {
-  clStatus status = clVectorUpload(wave->work, u);
+  clStatus status = upload(wave, wave->work, u);
   if (!status && wave->cg)
     return addAtRestImplicit(wave);
   if (!status)
@@ -230,17 +156,23 @@ static clStatus addAtRest(clWave *wave, const float *u) {
   return status ? status : clVectorAxpy(wave->now, 2, NULL, wave->work);
 }
 
+static clStatus clear(clWave *wave) {
+  clVector *state[TEXLA_WAVE_STATE];
+  clStatus status = TEXLA_OK;
+  for (int count = clWaveState(wave, state), k = 0; k < count && !status; k++)
+    status = clVectorClear(state[k]);
+  return status;
+}
+
 /* x(t-1) = x(t) - dt u_t + 1/2 dt^2 u_tt, and dt^2 u_tt = B x - 2 x */
 clStatus clWaveUpload(clWave *wave, const float *height, const float *velocity) {
   if (!wave)
     return TEXLA_BAD_ARGUMENT;
-  clStatus status = clVectorClear(wave->now);
-  if (!status)
-    status = clVectorClear(wave->before);
+  clStatus status = clear(wave);
   if (!status && height)
     status = addAtRest(wave, height);
   if (!status && velocity)
-    status = clVectorUpload(wave->work, velocity);
+    status = upload(wave, wave->work, velocity);
   if (!status && velocity)
     status = clVectorAxpy(wave->before, -(float)wave->info.dt, NULL, wave->work);
   wave->info.steps = 0;
@@ -248,22 +180,34 @@ clStatus clWaveUpload(clWave *wave, const float *height, const float *velocity) 
   return status;
 }
 
-/* The first and the last grid point (exclusive) of `count` that lie within `reach` of the point at; in grid steps. */
-static void clip(int range[2], double at, double reach, int count) {
-  range[0] = (int)fmin(fmax(ceil(at - reach), 0), count);
-  range[1] = (int)fmin(fmax(floor(at + reach) + 1, range[0]), count);
+/* The first and the last grid point (exclusive) of an axis that lie within `reach` of the point at; in grid steps. On a
+ * periodic axis they may lie beyond its ends, once around at most. */
+static void clip(int range[2], double at, double reach, int count, bool periodic) {
+  double least = periodic ? floor(at - count / 2.) : 0, most = least + count;
+  range[0] = (int)fmin(fmax(ceil(at - reach), least), most);
+  range[1] = (int)fmin(fmax(floor(at + reach) + 1, range[0]), most);
+}
+
+static int wrap(int i, int n) {
+  return i < 0 ? i % n + n * (i % n < 0) : i % n;
+}
+
+/* Where the point lies on an axis, in grid steps from the first point; on a periodic one within the grid. */
+static double positionOf(const clWaveInfo *info, int axis, double at) {
+  double n = axis ? info->ny : info->nx, i = at / info->h - txWaveOffset(info, axis);
+  return txWavePeriodic(info, axis) ? i - n * floor(i / n) : i;
 }
 
 static void drawDrop(float *u, const clWaveInfo *info, double x, double y, double radius, double height) {
   const double reach = 4.5; /* exp(-reach^2) is below single precision's resolution */
   int columns[2], rows[2];
-  double cx = x / info->h - offsetOf(info), cy = y / info->h - offsetOf(info), r = radius / info->h;
-  clip(columns, cx, reach * r, info->nx);
-  clip(rows, cy, reach * r, info->ny);
+  double cx = positionOf(info, 0, x), cy = positionOf(info, 1, y), r = radius / info->h;
+  clip(columns, cx, reach * r, info->nx, txWavePeriodic(info, 0));
+  clip(rows, cy, reach * r, info->ny, txWavePeriodic(info, 1));
   for (int j = rows[0]; j < rows[1]; j++)
     for (int i = columns[0]; i < columns[1]; i++) {
       double dx = (i - cx) / r, dy = (j - cy) / r;
-      u[(size_t)j * (size_t)info->nx + (size_t)i] = (float)(height * exp(-(dx * dx + dy * dy)));
+      u[(int64_t)wrap(j, info->ny) * info->nx + wrap(i, info->nx)] = (float)(height * exp(-(dx * dx + dy * dy)));
     }
 }
 
@@ -271,7 +215,7 @@ clStatus clWaveDrop(clWave *wave, double x, double y, double radius, double heig
   static const char call[] = "clWaveDrop";
   if (!wave)
     return TEXLA_BAD_ARGUMENT;
-  if (!isfinite(x) || !isfinite(y) || !isPositive(radius) || !isfinite((float)height))
+  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) || !isfinite((float)height))
     return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
                   "x (%g), y (%g) and height (%g) must be finite, radius (%g) also positive", x, y, height, radius);
   float *u = calloc((size_t)clVectorLength(wave->now), sizeof *u);
@@ -290,7 +234,7 @@ static clStatus stepImplicit(clWave *wave) {
   if (damps)
     status = clVectorAdd(wave->work, 3, NULL, wave->now, -1, NULL, wave->before);
   if (!status)
-    status = solved = solveChange(wave, damps ? wave->work : wave->now, damps ? 0.5f : 1);
+    status = solved = solveChange(wave, damps ? wave->work : wave->now, damps ? 0.5f : 1, true);
   if (status >= 0)
     status = clVectorAdd(wave->before, 2, NULL, wave->now, -1, NULL, wave->before);
   if (!status)
@@ -298,9 +242,48 @@ static clStatus stepImplicit(clWave *wave) {
   return status ? status : solved;
 }
 
+static clKernelRun prepareLayers(const clWave *wave) {
+  const clWaveInfo *info = &wave->info;
+  const double strength = 9; /* of the layers: exp(-strength) comes back at normal incidence, were there no grid */
+  double n = info->layer, rate = 1.5 * strength / (n * n * n) * info->c * info->dt / info->h / 2;
+  clKernelRun run = txWavePrepare(wave);
+  run.input[3] = (clKernelInput){"p", wave->flux[0], false};
+  run.input[4] = (clKernelInput){"q", wave->flux[1], false};
+  run.parameter[1] = (clKernelParameter){"rate", 1, {(float)rate}};
+  run.parameter[2] = (clKernelParameter){"beta", 1, {(float)info->beta}};
+  run.parameter[3] = (clKernelParameter){"layers", 4, {0}};
+  for (int s = 0; s < 4; s++)
+    run.parameter[3].value[s] = info->edge[s] == TEXLA_EDGE_ABSORBING ? (float)n : 0;
+  return run;
+}
+
+/* before <- B now - before, and what the layers make of it */
+static clStatus stepLayers(clWave *wave) {
+  clKernelRun absorb = prepareLayers(wave);
+  absorb.output[0] = wave->flux[0];
+  absorb.output[1] = wave->flux[1];
+  clStatus status = clKernelExecute(wave->absorb, &absorb);
+  if (!status)
+    status = clMatrixVectorOp(wave->work, TEXLA_AX_MINUS_B, wave->B, false, wave->now, wave->before);
+  clKernelRun layer = prepareLayers(wave);
+  layer.input[5] = (clKernelInput){"next", wave->work, false};
+  layer.output[0] = wave->before;
+  return status ? status : clKernelExecute(wave->layer, &layer);
+}
+
+/* before <- x(t+1) */
 static clStatus stepOnce(clWave *wave) {
-  return wave->cg ? stepImplicit(wave)
-                  : clMatrixVectorOp(wave->before, TEXLA_AX_MINUS_B, wave->B, false, wave->now, wave->before);
+  if (wave->cg)
+    return stepImplicit(wave);
+  clStatus status = wave->layer
+                        ? stepLayers(wave)
+                        : clMatrixVectorOp(wave->before, TEXLA_AX_MINUS_B, wave->B, false, wave->now, wave->before);
+  return !status && wave->force ? txWaveForce(wave, wave->before) : status;
+}
+
+static void countSteps(clWave *wave, int64_t steps) {
+  wave->info.steps = steps;
+  wave->info.time = (double)steps * wave->info.dt;
 }
 
 clStatus clWaveStep(clWave *wave, int64_t count) {
@@ -316,9 +299,56 @@ clStatus clWaveStep(clWave *wave, int64_t count) {
     clVector *next = wave->before;
     wave->before = wave->now;
     wave->now = next;
-    wave->info.time = (double)++wave->info.steps * wave->info.dt;
+    countSteps(wave, wave->info.steps + 1);
   }
   return result;
+}
+
+int clWaveState(clWave *wave, clVector *state[TEXLA_WAVE_STATE]) {
+  if (!wave || !state)
+    return 0;
+  state[0] = wave->now;
+  state[1] = wave->before;
+  state[2] = wave->flux[0];
+  state[3] = wave->flux[1];
+  return wave->info.layer ? 4 : 2;
+}
+
+clStatus clWaveResume(clWave *wave, int64_t steps) {
+  if (!wave || steps < 0)
+    return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveResume",
+                  "wave must not be NULL, steps (%lld) not negative", (long long)steps);
+  countSteps(wave, steps);
+  return TEXLA_OK;
+}
+
+const char *clWaveFieldName(clWaveField field) {
+  static const char *const name[] = {"height", "velocity", "energy"};
+  return (unsigned)field < TEXLA_WAVE_FIELDS ? name[field] : "?";
+}
+
+static clStatus viewEnergy(clWave *wave) {
+  const clWaveInfo *i = &wave->info;
+  clKernelRun run = txWavePrepare(wave);
+  run.output[0] = wave->work;
+  run.parameter[1] =
+      (clKernelParameter){"factor", 2, {(float)(0.5 / (i->dt * i->dt)), (float)(i->beta / (i->dt * i->dt) / 16)}};
+  return clKernelExecute(wave->energy, &run);
+}
+
+clStatus clWaveGet(const clVector **out, clWave *wave, clWaveField field) {
+  if (!out || !wave || (unsigned)field >= TEXLA_WAVE_FIELDS)
+    return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveGet",
+                  "out and wave must not be NULL, and the field (%d) must be one of clWaveField", (int)field);
+  clStatus status = TEXLA_OK;
+  float rate = (float)(1 / wave->info.dt);
+  if (field == TEXLA_WAVE_VELOCITY)
+    status = clVectorAdd(wave->work, rate, NULL, wave->now, -rate, NULL, wave->before);
+  else if (field == TEXLA_WAVE_ENERGY)
+    status = viewEnergy(wave);
+  if (!status)
+    *out = field == TEXLA_WAVE_HEIGHT ? wave->now : wave->work;
+  return status;
 }
 
 /* The differences are formed before they are multiplied: the sums of squares would cancel. */

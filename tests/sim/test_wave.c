@@ -26,6 +26,8 @@ static const double dropError = 4 * FLT_EPSILON;
 
 static const clWaveEdge edges[] = {TEXLA_EDGE_REFLECTING, TEXLA_EDGE_FIXED};
 enum { EDGES = sizeof edges / sizeof *edges };
+#define ALL(edge)                                                                                                      \
+  { edge, edge, edge, edge }
 
 static clContext *context;
 
@@ -102,7 +104,7 @@ static double heightAt(const Loop *loop, const double *u, int i, int j, double h
   bool inside = i >= 0 && i < loop->info.nx && j >= 0 && j < loop->info.ny;
   if (inside)
     return u[j * loop->info.nx + i];
-  return loop->info.edge == TEXLA_EDGE_FIXED ? 0 : here;
+  return loop->info.edge[0] == TEXLA_EDGE_FIXED ? 0 : here;
 }
 
 /* h^2 times the Laplacian */
@@ -143,7 +145,7 @@ static void assertNear(const float *u, const double *expected, size_t n, double 
 
 static void compareWithLoop(int nx, int ny, clWaveEdge edge) {
   enum { STEPS = 103 };
-  clWave *wave = createWave(&(clWaveOptions){.nx = nx, .ny = ny, .edge = edge, .c = 1.5, .h = 0.25});
+  clWave *wave = createWave(&(clWaveOptions){.nx = nx, .ny = ny, .edge = ALL(edge), .c = 1.5, .h = 0.25});
   clWaveInfo info = clWaveInspect(wave);
   Loop loop = createLoop(&info);
   size_t n = pointsOf(&info);
@@ -184,7 +186,7 @@ static void stepsAreThoseOfALoop(void **state) {
 
 /* The shape of the standing wave with 1 and 2 half waves on the unit square. */
 static double modeAt(const clWaveInfo *info, int i, int j) {
-  if (info->edge == TEXLA_EDGE_FIXED)
+  if (info->edge[0] == TEXLA_EDGE_FIXED)
     return sin(pi * (i + 1) * info->h) * sin(2 * pi * (j + 1) * info->h);
   return cos(pi * (i + 0.5) * info->h) * cos(2 * pi * (j + 0.5) * info->h);
 }
@@ -197,8 +199,8 @@ static double standingWaveError(int cells, clWaveEdge edge, clWaveScheme scheme)
   /* after whole periods and an eighth the height is largest: sensitive to damping alone */
   const double end = scheme == TEXLA_WAVE_CRANK_NICOLSON ? 2.25 * pi / omega : 1.2;
   int n = edge == TEXLA_EDGE_FIXED ? cells - 1 : cells, steps = stepsPerCell[scheme] * cells;
-  clWave *wave = createWave(
-      &(clWaveOptions){.nx = n, .ny = n, .h = 1. / cells, .c = c, .dt = end / steps, .edge = edge, .scheme = scheme});
+  clWave *wave = createWave(&(clWaveOptions){
+      .nx = n, .ny = n, .h = 1. / cells, .c = c, .dt = end / steps, .edge = ALL(edge), .scheme = scheme});
   clWaveInfo info = clWaveInspect(wave);
   float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info));
   for (int k = 0; k < n * n; k++) {
@@ -284,7 +286,7 @@ static double energyOf(clWave *wave) {
 static void energyIsConserved(void **state) {
   (void)state;
   for (int e = 0; e < EDGES; e++) {
-    clWave *wave = createWave(&(clWaveOptions){.nx = 65, .ny = 43, .edge = edges[e], .c = 2});
+    clWave *wave = createWave(&(clWaveOptions){.nx = 65, .ny = 43, .edge = ALL(edges[e]), .c = 2});
     assert_true(energyOf(wave) == 0);
     CHECK(clWaveDrop(wave, 0.3, 0.4, 0.08, 1));
     Loop loop = watchStep(wave);
@@ -306,7 +308,7 @@ static void energyIsConserved(void **state) {
 static void dropsAddUp(void **state) {
   (void)state;
   for (int e = 0; e < EDGES; e++) {
-    clWaveOptions options = {.nx = 47, .ny = 30, .edge = edges[e]};
+    clWaveOptions options = {.nx = 47, .ny = 30, .edge = ALL(edges[e])};
     clWave *both = createWave(&options), *first = createWave(&options), *second = createWave(&options);
     CHECK(clWaveDrop(both, 0.2, 0.3, 0.07, 1));
     CHECK(clWaveDrop(first, 0.2, 0.3, 0.07, 1));
@@ -332,7 +334,7 @@ static void dropsAddUp(void **state) {
 static void dropsAreBellsAtRest(void **state) {
   (void)state;
   for (int e = 0; e < EDGES; e++) {
-    clWave *wave = createWave(&(clWaveOptions){.nx = 37, .ny = 22, .h = 0.5, .edge = edges[e]});
+    clWave *wave = createWave(&(clWaveOptions){.nx = 37, .ny = 22, .h = 0.5, .edge = ALL(edges[e])});
     clWaveInfo info = clWaveInspect(wave);
     Loop loop = createLoop(&info);
     float *bell = allocate(pointsOf(&info)), *rest = allocate(pointsOf(&info));
@@ -442,7 +444,7 @@ static void implicitStepsSolveTheirEquation(void **state) {
     clWaveScheme scheme = c % 2 ? TEXLA_WAVE_CRANK_NICOLSON : TEXLA_WAVE_CONSERVING;
     const int *size = sizes[c / 4];
     clWave *wave = createWave(&(clWaveOptions){
-        .nx = size[0], .ny = size[1], .h = 0.5, .c = 1.5, .dt = 0.7, .edge = edges[c / 2 % 2], .scheme = scheme});
+        .nx = size[0], .ny = size[1], .h = 0.5, .c = 1.5, .dt = 0.7, .edge = ALL(edges[c / 2 % 2]), .scheme = scheme});
     clWaveInfo info = clWaveInspect(wave);
     float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info)), *level[3];
     uint64_t seed = (uint64_t)c;
@@ -526,8 +528,8 @@ static void implicitEnergy(void **state) {
   (void)state;
   for (int e = 0; e < EDGES; e++)
     for (int s = TEXLA_WAVE_CRANK_NICOLSON; s <= TEXLA_WAVE_CONSERVING; s++) {
-      clWave *wave =
-          createWave(&(clWaveOptions){.nx = 65, .ny = 43, .edge = edges[e], .dt = 3. / 65, .scheme = (clWaveScheme)s});
+      clWave *wave = createWave(
+          &(clWaveOptions){.nx = 65, .ny = 43, .edge = ALL(edges[e]), .dt = 3. / 65, .scheme = (clWaveScheme)s});
       CHECK(clWaveDrop(wave, 0.3, 0.4, 0.08, 1));
       CHECK(clWaveStep(wave, 1));
       double first = energyOf(wave);
@@ -546,13 +548,14 @@ static void defaults(void **state) {
   clWaveInfo info = clWaveInspect(wave);
   assert_int_equal(info.nx, 256);
   assert_int_equal(info.ny, 256);
-  assert_int_equal(info.edge, TEXLA_EDGE_REFLECTING);
+  for (int s = 0; s < 4; s++)
+    assert_int_equal(info.edge[s], TEXLA_EDGE_REFLECTING);
   assert_true(info.h == 1. / 256 && info.c == 1 && info.width == 1 && info.height == 1);
   assert_true(fabs(info.dt - 0.9 * info.h / sqrt(2)) < 1e-12);
   assert_true(fabs(info.beta - 0.405) < 1e-6);
   assert_non_null(strstr(info.storage, "banded"));
   clWaveDestroy(wave);
-  wave = createWave(&(clWaveOptions){.nx = 9, .ny = 4, .h = 2, .edge = TEXLA_EDGE_FIXED});
+  wave = createWave(&(clWaveOptions){.nx = 9, .ny = 4, .h = 2, .edge = ALL(TEXLA_EDGE_FIXED)});
   info = clWaveInspect(wave);
   assert_true(info.width == 20 && info.height == 10);
   clWaveDestroy(wave);
@@ -595,7 +598,7 @@ static void badArgumentsAreRefused(void **state) {
                                       {.dt = -1},
                                       {.dt = NAN},
                                       {.dt = 1e-9},
-                                      {.edge = (clWaveEdge)7},
+                                      {.edge = {(clWaveEdge)7}},
                                       {.scheme = (clWaveScheme)3},
                                       {.tolerance = 2}};
   clWave *wave = NULL;

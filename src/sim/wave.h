@@ -1,0 +1,58 @@
+#ifndef TEXLA_SIM_WAVE_H
+#define TEXLA_SIM_WAVE_H
+
+#include "gl/context.h"
+#include "texla/kernel.h"
+#include "texla/sim.h"
+#include "texla/solvers.h"
+
+struct clWave {
+  clContext *context;
+  clWaveInfo info;
+  double tolerance;
+  uint8_t *solid;   /* nx * ny */
+  float *speed;     /* ... */
+  float *host;      /* ... for what is on its way to the device */
+  clVector *medium; /* (s / c)^2, 0 in walls: what shaders/include/wave.glsl reads */
+  clMatrix *B;
+  /* implicit: (1 + weight beta L) change = pull */
+  clMatrix *A;
+  clSolver *cg;
+  clVector *change, *pull;
+  clVector *now, *before; /* x(t), x(t-1) */
+  clVector *work;
+  clVector *flux[2]; /* of the absorbing layers (shaders/wave_absorb.frag); NULL: no edge absorbs */
+  clKernel *force, *absorb, *layer, *energy; /* force: NULL without sources, absorb and layer without such edges */
+  clWaveSource source[TEXLA_WAVE_SOURCES];
+  int sources;
+  clFloat *kinetic, *potential;
+};
+
+static inline bool txWaveImplicit(const clWaveInfo *info) {
+  return info->scheme != TEXLA_WAVE_EXPLICIT;
+}
+
+static inline bool txWavePeriodic(const clWaveInfo *info, int axis) {
+  return info->edge[2 * axis] == TEXLA_EDGE_PERIODIC;
+}
+
+/* How far from the origin the first point of an axis lies, in grid steps. */
+static inline double txWaveOffset(const clWaveInfo *info, int axis) {
+  return info->edge[2 * axis] == TEXLA_EDGE_FIXED ? 1 : 0.5;
+}
+
+/* What kernels may read; each takes what it names. `parameter` holds one so far. */
+clKernelRun txWavePrepare(const clWave *wave);
+
+/* Checks the options and fills in info. */
+clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call, const clWaveOptions *options);
+/* Is dt stable with this largest local speed? Fills in fastest, dt_max and beta. */
+clStatus txWaveChooseStep(clWaveInfo *info, double fastest, clContext *context, const char *call);
+
+/* The matrices and the medium from solid and speed. Fails without an effect on the device. */
+clStatus txWaveBuild(clWave *wave, const char *call);
+
+/* y <- y + dt^2 f(t) */
+clStatus txWaveForce(clWave *wave, clVector *y);
+
+#endif

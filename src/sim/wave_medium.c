@@ -1,0 +1,305 @@
+/* What waves run through: options, edges, walls and local speeds, and the matrices made of them. */
+#include "sim/wave.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool isPositive(double a) {
+  return a > 0 && isfinite(a);
+}
+
+static clStatus checkEdges(clContext *context, const char *call, const clWaveOptions *o) {
+  static const char *const name[] = {"left", "right", "bottom", "top"};
+  clError *error = txContextError(context);
+  for (int s = 0; s < 4; s++) {
+    if ((unsigned)o->edge[s] > TEXLA_EDGE_PERIODIC)
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is of an unknown kind %d", name[s], (int)o->edge[s]);
+    if (o->edge[s] == TEXLA_EDGE_PERIODIC && o->edge[s ^ 1] != TEXLA_EDGE_PERIODIC)
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is periodic, but not the %s one", name[s],
+                    name[s ^ 1]);
+    if (o->edge[s] == TEXLA_EDGE_ABSORBING && o->scheme != TEXLA_WAVE_EXPLICIT)
+      return txFail(error, TEXLA_UNSUPPORTED, call,
+                    "the %s edge absorbs, which takes the explicit scheme; implicit ones have reflecting, fixed and "
+                    "periodic edges",
+                    name[s]);
+  }
+  return TEXLA_OK;
+}
+
+/* The layers of opposite edges must leave a point between them. */
+static clStatus checkLayers(const clWaveInfo *info, clContext *context, const char *call) {
+  for (int axis = 0; axis < 2; axis++) {
+    int layers = 0, n = axis ? info->ny : info->nx;
+    for (int s = 0; s < 2; s++)
+      layers += info->edge[2 * axis + s] == TEXLA_EDGE_ABSORBING ? info->layer : 0;
+    if (layers >= n)
+      return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                    "the absorbing layers of %d points do not fit into the %d %s; set `layer` to less", info->layer, n,
+                    axis ? "rows" : "columns");
+  }
+  return TEXLA_OK;
+}
+
+static clStatus checkOptions(clContext *context, const char *call, const clWaveOptions *o) {
+  clError *error = txContextError(context);
+  if (o->nx < 0 || o->ny < 0 || o->layer < 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "the grid of %d x %d points and the layer of %d must not be negative", o->nx, o->ny, o->layer);
+  if ((o->h != 0 && !isPositive(o->h)) || (o->c != 0 && !isPositive(o->c)) || (o->dt != 0 && !isPositive(o->dt)))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "h (%g), c (%g) and dt (%g) must be positive and finite", o->h, o->c,
+                  o->dt);
+  if ((unsigned)o->scheme > TEXLA_WAVE_CONSERVING || !(o->tolerance >= 0 && o->tolerance < 1))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d, or tolerance (%g) is not in [0, 1)",
+                  (int)o->scheme, o->tolerance);
+  return checkEdges(context, call, o);
+}
+
+/* Single precision holds all of 2 - sum of up to four links when each is a multiple of this, and at most beta. */
+static double unitOf(double beta) {
+  return exp2(ceil(log2(fmax(4 * beta, 2))) - 24);
+}
+
+static double roundTo(double value, double unit) {
+  return round(value / unit) * unit;
+}
+
+/* beta times the largest weight of a link: what must not exceed 1/2 when the scheme is explicit */
+static double largestBeta(const clWaveInfo *info) {
+  double courant = info->fastest * info->dt / info->h;
+  return courant * courant;
+}
+
+clStatus txWaveChooseStep(clWaveInfo *info, double fastest, clContext *context, const char *call) {
+  const double slack = 1 + 1e-6; /* a dt copied from the message below is fine */
+  clError *error = txContextError(context);
+  bool implicit = txWaveImplicit(info);
+  info->fastest = fastest;
+  info->dt_max = implicit ? INFINITY : info->h / fastest * sqrt(0.5);
+  if (info->dt == 0)
+    info->dt = implicit ? 2 * info->h / fastest : 0.9 * info->dt_max;
+  double courant = info->c * info->dt / info->h, beta = courant * courant, largest = largestBeta(info);
+  if (!implicit && !(largest <= 0.5 * slack))
+    return txFail(
+        error, TEXLA_BAD_ARGUMENT, call,
+        "dt = %g makes beta = (c dt / h)^2 = %g where the speed c is %g, but the explicit scheme is stable up "
+        "to 1/2 only; the largest allowed dt is %.9g",
+        info->dt, largest, fastest, info->dt_max);
+  info->beta = implicit ? roundTo(beta, unitOf(largest)) : fmin(roundTo(beta, unitOf(largest)), 0.5);
+  if (info->beta == 0 || !(largest < 1e6))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "dt = %g makes beta = (c dt / h)^2 = %g, too %s for single precision; the %s useful dt is %g",
+                  info->dt, beta, beta < 1 ? "small" : "large", beta < 1 ? "smallest" : "largest",
+                  info->h / info->c * (beta < 1 ? 0x1p-11 : 999));
+  return TEXLA_OK;
+}
+
+clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call, const clWaveOptions *o) {
+  clStatus status = checkOptions(context, call, o);
+  if (status)
+    return status;
+  *info = (clWaveInfo){.nx = o->nx ? o->nx : 256, .ny = o->ny ? o->ny : 256, .scheme = o->scheme, .dt = o->dt};
+  info->h = o->h != 0 ? o->h : 1. / info->nx;
+  info->c = o->c != 0 ? o->c : 1;
+  double size[] = {info->nx - 1, info->ny - 1};
+  for (int s = 0; s < 4; s++) {
+    info->edge[s] = o->edge[s];
+    size[s / 2] += o->edge[s] == TEXLA_EDGE_FIXED ? 1 : 0.5;
+    if (o->edge[s] == TEXLA_EDGE_ABSORBING)
+      info->layer = o->layer ? o->layer : 16;
+  }
+  info->width = size[0] * info->h;
+  info->height = size[1] * info->h;
+  status = checkLayers(info, context, call);
+  return status ? status : txWaveChooseStep(info, info->c, context, call);
+}
+
+/* The weight of the link from (i, j) in direction (dx, dy), and the point there: -1 behind a fixed edge. 0: no link. */
+static double linkOf(const clWave *wave, const float *medium, int i, int j, int dx, int dy, int64_t *other) {
+  const clWaveInfo *info = &wave->info;
+  int axis = dy != 0, n = axis ? info->ny : info->nx, k = (axis ? j : i) + dx + dy;
+  double a = (double)medium[(int64_t)j * info->nx + i];
+  *other = -1;
+  if (k < 0 || k >= n) {
+    clWaveEdge edge = info->edge[2 * axis + (k >= n)];
+    if (edge != TEXLA_EDGE_PERIODIC)
+      return edge == TEXLA_EDGE_FIXED ? a : 0;
+    k = k < 0 ? n - 1 : 0;
+  }
+  *other = axis ? (int64_t)k * info->nx + i : (int64_t)j * info->nx + k;
+  double b = (double)medium[*other];
+  return a + b > 0 ? 2 * a * b / (a + b) : 0;
+}
+
+/* Adds to an entry of the row that begins at `first`, its columns ascending. */
+static void addEntry(clTriplets *A, int64_t first, int32_t row, int32_t column, double value) {
+  int64_t k = A->count;
+  while (k > first && A->col[k - 1] > column)
+    k--;
+  if (k > first && A->col[k - 1] == column) {
+    A->value[k - 1] += value;
+    return;
+  }
+  for (int64_t e = A->count++; e > k; e--) {
+    A->row[e] = A->row[e - 1];
+    A->col[e] = A->col[e - 1];
+    A->value[e] = A->value[e - 1];
+  }
+  A->row[k] = row;
+  A->col[k] = column;
+  A->value[k] = value;
+}
+
+/* Row (i, j) of a - b L; `a` comes in walls only where `keeps`. */
+static void addRow(clTriplets *A, const clWave *wave, const float *medium, int i, int j, double a, double b,
+                   bool keeps) {
+  static const int way[4][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
+  const double unit = unitOf(largestBeta(&wave->info)), limit = txWaveImplicit(&wave->info) ? INFINITY : 0.5;
+  int64_t first = A->count;
+  int32_t row = j * wave->info.nx + i;
+  double sum = 0;
+  for (int d = 0; d < 4; d++) {
+    int64_t other;
+    double link = fmin(roundTo(fabs(b) * linkOf(wave, medium, i, j, way[d][0], way[d][1], &other), unit), limit);
+    link = copysign(link, b);
+    if (link == 0 || other == row)
+      continue;
+    sum += link;
+    if (other >= 0)
+      addEntry(A, first, row, (int32_t)other, link);
+  }
+  if (keeps || medium[row] > 0)
+    addEntry(A, first, row, row, a - sum);
+}
+
+static clStatus createMatrix(clMatrix **out, const clWave *wave, const float *medium, double a, double b, bool keeps) {
+  const clWaveInfo *info = &wave->info;
+  int64_t n = (int64_t)info->nx * info->ny;
+  clTriplets *A = NULL;
+  clStatus status = clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, txContextError(wave->context));
+  for (int j = 0; j < info->ny && !status; j++)
+    for (int i = 0; i < info->nx; i++)
+      addRow(A, wave, medium, i, j, a, b, keeps);
+  clMatrixOptions options = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = info->nx, .grid_ny = info->ny};
+  if (!status)
+    status = clMatrixCreate(out, wave->context, A, &options);
+  clTripletsDestroy(A);
+  return status;
+}
+
+/* What stands in the implicit schemes' matrix 1 + weight beta L. */
+static double weightOf(const clWave *wave) {
+  return wave->info.scheme == TEXLA_WAVE_CRANK_NICOLSON ? 0.5 : 0.25;
+}
+
+static void fillMedium(float *medium, const clWave *wave) {
+  for (int64_t k = 0; k < (int64_t)wave->info.nx * wave->info.ny; k++)
+    medium[k] = wave->solid[k] ? 0 : wave->speed[k] * wave->speed[k];
+}
+
+clStatus txWaveBuild(clWave *wave, const char *call) {
+  const clSolverOptions options = {.method = TEXLA_METHOD_CG, .tolerance = wave->tolerance};
+  float *medium = malloc((size_t)wave->info.nx * (size_t)wave->info.ny * sizeof *medium);
+  if (!medium)
+    return txFail(txContextError(wave->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the matrices");
+  clMatrix *A = NULL, *B = NULL;
+  clSolver *cg = NULL;
+  clVector *vector = NULL;
+  fillMedium(medium, wave);
+  clStatus status = createMatrix(&B, wave, medium, 2, wave->info.beta, false);
+  if (!status && txWaveImplicit(&wave->info))
+    status = createMatrix(&A, wave, medium, 1, -weightOf(wave) * wave->info.beta, true);
+  if (!status && A)
+    status = clSolverCreate(&cg, A, &options);
+  if (!status)
+    status = clMatrixCreateVector(&vector, B, TEXLA_SIDE_COLS);
+  if (!status)
+    status = clVectorUpload(vector, medium);
+  free(medium);
+  clWave old = *wave;
+  if (!status) {
+    wave->A = A;
+    wave->B = B;
+    wave->cg = cg;
+    wave->medium = vector;
+    wave->info.storage = clMatrixDescription(B);
+  }
+  clVectorDestroy(status ? vector : old.medium);
+  clSolverDestroy(status ? cg : old.cg);
+  clMatrixDestroy(status ? A : old.A);
+  clMatrixDestroy(status ? B : old.B);
+  return status;
+}
+
+/* x <- 0 in walls */
+static clStatus clearWalls(clWave *wave, clVector *x) {
+  clStatus status = clVectorMul(wave->work, x, wave->medium);
+  return status ? status : clVectorDivZ(x, wave->work, wave->medium);
+}
+
+static clStatus outOfMemory(const clWave *wave, const char *call) {
+  return txFail(txContextError(wave->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d x %d points", wave->info.nx,
+                wave->info.ny);
+}
+
+clStatus clWaveWalls(clWave *wave, const uint8_t *solid) {
+  static const char call[] = "clWaveWalls";
+  if (!wave)
+    return TEXLA_BAD_ARGUMENT;
+  size_t n = (size_t)wave->info.nx * (size_t)wave->info.ny;
+  uint8_t *old = wave->solid;
+  wave->solid = calloc(n, 1);
+  if (!wave->solid) {
+    wave->solid = old;
+    return outOfMemory(wave, call);
+  }
+  for (size_t k = 0; k < n && solid; k++)
+    wave->solid[k] = solid[k] != 0;
+  clStatus status = txWaveBuild(wave, call);
+  uint8_t *drop = status ? wave->solid : old;
+  wave->solid = status ? old : wave->solid;
+  free(drop);
+  if (!status)
+    status = clearWalls(wave, wave->now);
+  return status ? status : clearWalls(wave, wave->before);
+}
+
+/* *fastest <- the largest local speed; fails where one is not positive. */
+static clStatus checkSpeed(const clWave *wave, const float *speed, double *fastest, const char *call) {
+  *fastest = 0;
+  for (int64_t k = 0; k < (int64_t)wave->info.nx * wave->info.ny; k++) {
+    if (!isPositive((double)speed[k]) || !isfinite(speed[k] * speed[k]))
+      return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
+                    "speed %g of point (%d, %d) must be positive and finite (walls: clWaveWalls)", (double)speed[k],
+                    (int)(k % wave->info.nx), (int)(k / wave->info.nx));
+    *fastest = fmax(*fastest, (double)speed[k]);
+  }
+  *fastest *= wave->info.c;
+  return TEXLA_OK;
+}
+
+clStatus clWaveSpeed(clWave *wave, const float *speed) {
+  static const char call[] = "clWaveSpeed";
+  if (!wave)
+    return TEXLA_BAD_ARGUMENT;
+  size_t n = (size_t)wave->info.nx * (size_t)wave->info.ny;
+  float *local = malloc(n * sizeof *local), *old = wave->speed;
+  if (!local)
+    return outOfMemory(wave, call);
+  for (size_t k = 0; k < n; k++)
+    local[k] = speed ? speed[k] : 1;
+  double fastest;
+  clWaveInfo info = wave->info;
+  clStatus status = checkSpeed(wave, local, &fastest, call);
+  if (!status)
+    status = txWaveChooseStep(&wave->info, fastest, wave->context, call);
+  wave->speed = local;
+  if (!status)
+    status = txWaveBuild(wave, call);
+  free(status ? local : old);
+  if (status) {
+    wave->speed = old;
+    wave->info = info;
+  }
+  return status;
+}
