@@ -228,5 +228,5 @@ static void destroy(void *data) {
 }
 
 txPreconditioner txAmgPreconditioner(txAmg *amg) {
-  return (txPreconditioner){apply, destroy, amg};
+  return (txPreconditioner){apply, destroy, amg, true};
 }

@@ -186,5 +186,5 @@ static void destroyMultigrid(void *data) {
 }
 
 txPreconditioner txMultigridPreconditioner(clMultigrid *mg) {
-  return (txPreconditioner){applyMultigrid, destroyMultigrid, mg};
+  return (txPreconditioner){applyMultigrid, destroyMultigrid, mg, true};
 }

@@ -8,6 +8,7 @@ typedef struct txPreconditioner {
   clStatus (*apply)(void *data, clVector *z, const clVector *r);
   void (*destroy)(void *data); /* NULL: data is borrowed */
   void *data;
+  bool cycle; /* so much work that a look at the residual costs little in comparison */
 } txPreconditioner;
 
 /* The one that the options ask for, `kind` NONE: an empty one. *inverse (may be NULL) <- D^-1 when it is diagonal, else NULL. */

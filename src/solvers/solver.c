@@ -307,8 +307,24 @@ static clStatus readNorm(progress *p) {
   return status;
 }
 
-/* Looks at a finished segment. The final measurement, at `last`, holds nothing but the residual. */
-static clStatus judgeSegment(clSolver *s, segment *seg, progress *p, int64_t last) {
+/* x_k's residual has come. */
+static clStatus judgeResidual(clSolver *s, progress *p, int64_t k, double rr) {
+  if (k == p->begun)
+    p->rr0 = rr;
+  p->last = rr;
+  p->iterations = k;
+  p->reason = judge(s, p, rr);
+  return record(s, rr);
+}
+
+static bool goOn(const clSolver *s, const progress *p, int64_t k) {
+  const clSolverOptions *o = &s->options;
+  return !o->monitor || o->monitor(o->monitor_user, k, p->bb > 0 ? sqrt(p->last / p->bb) : sqrt(p->last));
+}
+
+/* Looks at a finished segment. A residual that is known already is passed over; an iteration that is not submitted yet holds nothing
+ * else. */
+static clStatus judgeSegment(clSolver *s, segment *seg, progress *p) {
   static const char call[] = "clSolverSolve";
   float *texels = malloc((size_t)seg->count * 8 * sizeof *texels);
   clStatus status = txReadFinish(seg->read, call, texels);
@@ -319,17 +335,12 @@ static clStatus judgeSegment(clSolver *s, segment *seg, progress *p, int64_t las
     status = txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the history");
   for (int64_t i = 0; i < seg->count && !status && !p->reason; i++) {
     int64_t k = seg->first + i;
-    double rr = (double)texels[4 * i + 1];
-    if (k == p->begun)
-      p->rr0 = rr;
-    p->last = rr;
-    p->iterations = k;
-    status = record(s, rr);
-    p->reason = judge(s, p, rr);
-    if (!p->reason && !status && s->method->judge && k < last)
+    bool fresh = k >= s->residuals;
+    if (fresh)
+      status = judgeResidual(s, p, k, (double)texels[4 * i + 1]);
+    if (!p->reason && !status && s->method->judge && k < s->iteration)
       p->reason = s->method->judge(s, texels + 4 * i, texels + 4 * (i + seg->count), p->rr0);
-    if (!p->reason && s->options.monitor &&
-        !s->options.monitor(s->options.monitor_user, k, p->bb > 0 ? sqrt(rr / p->bb) : sqrt(rr)))
+    if (!p->reason && fresh && !goOn(s, p, k))
       p->reason = TEXLA_REASON_STOPPED;
   }
   free(texels);
@@ -337,8 +348,7 @@ static clStatus judgeSegment(clSolver *s, segment *seg, progress *p, int64_t las
 }
 
 /* How many iterations from k on go to the device before the next look: a few at first, then an eighth of what was done,
- * never across the end of the ring. One at first where an iteration is a cycle of multigrid, so that few are done in vain. A
- * function of k alone, so that runs repeat. */
+ * never across the end of the ring. A function of k alone, so that runs repeat. */
 static int64_t segmentLength(const clSolver *s, int64_t k) {
   int64_t least = s->preconditioner.apply && !s->inverse ? 1 : 4, max = s->options.max_iterations;
   int64_t n = k / 8 < least ? least : k / 8 < 64 ? k / 8 : 64;
@@ -358,17 +368,39 @@ static clStatus iterate(clSolver *s, progress *p) {
     if (!status)
       status = startRead(s, &next, first, s->iteration - first);
     if (!status && pending.read)
-      status = judgeSegment(s, &pending, p, max);
+      status = judgeSegment(s, &pending, p);
     if (pending.read)
       txReadFinish(pending.read, "clSolverSolve", NULL);
     pending = next;
     next = (segment){0};
   }
   if (!status && !p->reason && pending.read)
-    status = judgeSegment(s, &pending, p, max);
+    status = judgeSegment(s, &pending, p);
   if (pending.read)
     txReadFinish(pending.read, "clSolverSolve", NULL);
   return status;
+}
+
+/* An iteration that is a cycle of multigrid takes so long that waiting for one number costs little in comparison: none is done in
+ * vain. The look before iteration k sees the residual of x_k, and what else step k - 1 has left. */
+static clStatus iterateWaiting(clSolver *s, progress *p) {
+  clStatus status = TEXLA_OK;
+  while (!status && !p->reason && s->iteration < s->options.max_iterations) {
+    segment look;
+    int64_t k = s->iteration, count = k > p->begun && k % TX_HISTORY ? 2 : 1;
+    status = s->method->measure ? s->method->measure(s, k) : TEXLA_OK;
+    if (!status)
+      status = startRead(s, &look, k + 1 - count, count);
+    if (!status)
+      status = judgeSegment(s, &look, p);
+    if (!status && !p->reason)
+      status = submit(s, 1);
+  }
+  return status;
+}
+
+static clStatus run(clSolver *s, progress *p) {
+  return s->preconditioner.cycle ? iterateWaiting(s, p) : iterate(s, p);
 }
 
 /* After a breakdown, where the method can: from x_k on as at the start, as long as every start gains an iteration. */
@@ -379,7 +411,7 @@ static clStatus restart(clSolver *s, progress *p) {
     p->reason = TEXLA_REASON_NONE;
     status = s->method->start(s, s->x, s->b);
     if (!status)
-      status = iterate(s, p);
+      status = run(s, p);
   }
   return status;
 }
@@ -392,7 +424,7 @@ static clStatus finish(clSolver *s, progress *p) {
   if (!status)
     status = startRead(s, &last, max, 1);
   if (!status)
-    status = judgeSegment(s, &last, p, max);
+    status = judgeSegment(s, &last, p);
   if (!status && !p->reason)
     p->reason = TEXLA_REASON_MAX_ITERATIONS;
   return status;
@@ -408,7 +440,7 @@ clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverRepo
   if (!status)
     status = txReadStart(&p.bb_read, s->bb->texture, "clSolverSolve", (txRect){0, 0, 1, 1});
   if (!status)
-    status = iterate(s, &p);
+    status = run(s, &p);
   if (!status)
     status = restart(s, &p);
   if (!status && !p.reason)
