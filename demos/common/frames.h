@@ -2,6 +2,7 @@
 #ifndef DEMOS_COMMON_FRAMES_H
 #define DEMOS_COMMON_FRAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "texla/status.h"

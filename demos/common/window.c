@@ -20,6 +20,7 @@ struct demoWindow {
   double next; /* when the next frame is due */
   double since, rate;
   int frames; /* since then */
+  bool shown; /* a picture; before, the mouse means nothing */
 };
 
 static const double frameTime = 1. / 60, dragDistance = 6 /* pixels between two points */;
@@ -37,7 +38,7 @@ static void addPoint(demoWindow *w, double x, double y, bool first, bool right) 
   int width, height;
   double place[4];
   glfwGetWindowSize(w->glfw, &width, &height);
-  if (width < 1 || height < 1 || w->input.points == DEMO_POINTS)
+  if (width < 1 || height < 1 || !w->shown || w->input.points == DEMO_POINTS)
     return;
   placePicture(w, width, height, place);
   double px = (x - place[0]) / place[2], py = 1 - (y - place[1]) / place[3];
@@ -117,14 +118,13 @@ static void prepareGl(demoWindow *w) {
 }
 
 static clStatus openGlfw(demoWindow *w, const char *title, clError *error) {
-  int width = w->width, height = w->height;
-  chooseSize(&width, &height);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
-  w->glfw = glfwCreateWindow(width, height, title, NULL, NULL);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  w->glfw = glfwCreateWindow(640, 480, title, NULL, NULL);
   if (!w->glfw)
     return noWindow(error);
   glfwMakeContextCurrent(w->glfw);
@@ -146,23 +146,42 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
     glfwTerminate();
     return txFail(error, TEXLA_OUT_OF_MEMORY, "no window", "no memory for one");
   }
-  w->width = width;
-  w->height = height;
+  w->width = w->height = 1;
   clStatus status = openGlfw(w, title, error);
   if (status)
     demoWindowClose(w);
   else
     *out = w;
+  if (!status && width > 0)
+    demoWindowPicture(w, width, height);
   return status;
+}
+
+static void dropPicture(demoWindow *w) {
+  if (w->texture) {
+    glDeleteFramebuffers(1, &w->framebuffer);
+    glDeleteTextures(1, &w->texture);
+  }
+  w->texture = w->framebuffer = 0;
+}
+
+void demoWindowPicture(demoWindow *w, int width, int height) {
+  if (width == w->width && height == w->height)
+    return;
+  dropPicture(w);
+  w->width = width;
+  w->height = height;
+  w->shown = false;
+  chooseSize(&width, &height);
+  glfwSetWindowSize(w->glfw, width, height);
+  glfwShowWindow(w->glfw);
+  glfwMakeContextCurrent(w->glfw);
 }
 
 void demoWindowClose(demoWindow *w) {
   if (!w)
     return;
-  if (w->texture) {
-    glDeleteFramebuffers(1, &w->framebuffer);
-    glDeleteTextures(1, &w->texture);
-  }
+  dropPicture(w);
   glfwTerminate();
   free(w);
 }
@@ -206,6 +225,7 @@ void demoWindowShow(demoWindow *w, const uint8_t *rgb) {
   glBlitFramebuffer(0, w->height, w->width, 0, x, y, x + (GLint)place[2], y + (GLint)place[3], GL_COLOR_BUFFER_BIT,
                     GL_LINEAR);
   glfwSwapBuffers(w->glfw);
+  w->shown = true;
 }
 
 void demoWindowTitle(demoWindow *w, const char *title) {
@@ -230,6 +250,10 @@ void demoWindowClose(demoWindow *window) {
 bool demoWindowNext(demoWindow *window, demoInput *input) {
   (void)window, (void)input;
   return false;
+}
+
+void demoWindowPicture(demoWindow *window, int width, int height) {
+  (void)window, (void)width, (void)height;
 }
 
 void demoWindowShow(demoWindow *window, const uint8_t *rgb) {

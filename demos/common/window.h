@@ -11,8 +11,8 @@
 
 typedef struct demoWindow demoWindow;
 
-/* width x height is that of the picture, which is shown at the largest comfortable size. TEXLA_NO_DEVICE without a
- * display (or without GLFW). */
+/* For pictures of width x height; 0: the window stays hidden until demoWindowPicture. TEXLA_NO_DEVICE without a display (or
+ * without GLFW). */
 clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error);
 void demoWindowClose(demoWindow *window); /* NULL is allowed */
 
@@ -33,6 +33,9 @@ typedef struct demoInput {
 
 /* Waits for the next sixtieth of a second; false when the window should close (its button, or escape). */
 bool demoWindowNext(demoWindow *window, demoInput *input);
+
+/* The size of the pictures from now on; the window takes the largest comfortable multiple of it. */
+void demoWindowPicture(demoWindow *window, int width, int height);
 
 /* Shows a picture (width * height * 3 bytes, top row first). */
 void demoWindowShow(demoWindow *window, const uint8_t *rgb);

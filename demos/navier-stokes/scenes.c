@@ -12,7 +12,8 @@ static bool smokeBall(double x, double y, double width) {
   return inDisc(x, y, 0.5 * width + 0.01, 0.55, 0.09);
 }
 
-static clStatus smokeFeed(clFlow *flow) {
+static clStatus smokeFeed(clFlow *flow, const demoShow *show) {
+  (void)show;
   clFlowInfo info = clFlowInspect(flow);
   double sway = 0.012 * sin(7 * info.time), rate = info.dt > 0 ? fmin(info.dt, 0.05) : 0.01;
   return clFlowSplat(flow, info.width / 2 + sway, 0.06, 0.045, 0.5 * rate * sin(11 * info.time), 0, 4 * rate);
@@ -26,7 +27,8 @@ static bool cylinderDisc(double x, double y, double width) {
 }
 
 /* The stream from the beginning, and a push that wakes the vortices. */
-static clStatus streamBegin(clFlow *flow) {
+static clStatus streamBegin(clFlow *flow, const demoShow *show) {
+  (void)show;
   clFlowInfo info = clFlowInspect(flow);
   size_t n = (size_t)info.nx * (size_t)info.ny;
   float *u = malloc(n * sizeof *u);
@@ -38,7 +40,8 @@ static clStatus streamBegin(clFlow *flow) {
 }
 
 /* Two threads of dye that pass the disc on both sides. */
-static clStatus cylinderFeed(clFlow *flow) {
+static clStatus cylinderFeed(clFlow *flow, const demoShow *show) {
+  (void)show;
   clFlowInfo info = clFlowInspect(flow);
   double rate = info.dt > 0 ? info.dt : 0.005;
   clStatus status = clFlowSplat(flow, discX - 2 * discRadius, discY + 0.45 * discRadius, 0.018, 0, 0, 40 * rate);
@@ -46,7 +49,8 @@ static clStatus cylinderFeed(clFlow *flow) {
 }
 
 /* The cavity: bands of dye that the lid winds up. */
-static clStatus cavityBegin(clFlow *flow) {
+static clStatus cavityBegin(clFlow *flow, const demoShow *show) {
+  (void)show;
   clFlowInfo info = clFlowInspect(flow);
   size_t n = (size_t)info.nx * (size_t)info.ny;
   float *dye = malloc(n * sizeof *dye);
@@ -57,7 +61,8 @@ static clStatus cavityBegin(clFlow *flow) {
   return status;
 }
 
-static clStatus jetFeed(clFlow *flow) {
+static clStatus jetFeed(clFlow *flow, const demoShow *show) {
+  (void)show;
   clFlowInfo info = clFlowInspect(flow);
   double rate = info.dt > 0 ? info.dt : 0.005;
   return clFlowSplat(flow, 0.05, 0.5, 0.03, 0, 2.5 * rate * sin(9 * info.time), 0);
@@ -69,7 +74,8 @@ static bool stepBlock(double x, double y, double width) {
 }
 
 /* A pair of vortices that moves along (dx, dy): two opposite jets of dye. */
-static clStatus vorticesBegin(clFlow *flow) {
+static clStatus vorticesBegin(clFlow *flow, const demoShow *show) {
+  (void)show;
   static const double pair[4][5] = {
       {0.2, 0.5, 1.6, 0.02, 1}, {0.8, 0.5, -1.6, -0.02, 0.6}, {0.5, 0.15, 0.03, 1.1, 0.4}, {0.5, 0.87, 0, -1.1, 0.8}};
   clStatus status = TEXLA_OK;
@@ -86,67 +92,43 @@ static clStatus vorticesBegin(clFlow *flow) {
   { TEXLA_FLOW_OUTFLOW }
 
 const Scene sceneList[SCENES] = {
-    {.name = "smoke",
-     .title = "rising smoke",
-     .size = {320, 400},
-     .steps = 4,
+    {.scene = {"smoke", "rising smoke", {320, 400}, 4, TEXLA_FLOW_DYE},
      .length = 0.1,
-     .field = TEXLA_FLOW_DYE,
      .dye_most = 0.8,
      .options = {.side = {SLIP, SLIP, WALL, OPEN}, .buoyancy = 1.5, .decay = 0.15, .cfl = 1.5, .dt_most = 0.02},
      .solid = smokeBall,
      .feed = smokeFeed},
-    {.name = "cavity",
-     .title = "lid-driven cavity",
-     .size = {129, 129},
-     .steps = 20,
+    {.scene = {"cavity", "lid-driven cavity", {129, 129}, 20, TEXLA_FLOW_DYE},
      .length = 1,
      .re = 1000,
-     .field = TEXLA_FLOW_DYE,
      .dye_most = 1,
      .options = {.side = {WALL, WALL, WALL, {TEXLA_FLOW_NO_SLIP, {1}}}, .scheme = TEXLA_FLOW_DONOR_CELL},
      .begin = cavityBegin},
-    {.name = "cylinder",
-     .title = "wake of a cylinder",
-     .size = {320, 120},
-     .steps = 16,
+    {.scene = {"cylinder", "wake of a cylinder", {320, 120}, 16, TEXLA_FLOW_VORTICITY},
      .length = 0.2,
      .re = 150,
-     .field = TEXLA_FLOW_VORTICITY,
      .dye_most = 1,
      .options = {.side = {{TEXLA_FLOW_INFLOW, {1}}, OPEN, SLIP, SLIP}, .scheme = TEXLA_FLOW_DONOR_CELL, .gamma = 0.3},
      .solid = cylinderDisc,
      .begin = streamBegin,
      .feed = cylinderFeed},
-    {.name = "jet",
-     .title = "jet",
-     .size = {384, 192},
-     .steps = 6,
+    {.scene = {"jet", "jet", {384, 192}, 6, TEXLA_FLOW_DYE},
      .length = 0.12,
      .re = 3000,
-     .field = TEXLA_FLOW_DYE,
      .dye_most = 1,
      .options = {.side = {{TEXLA_FLOW_INFLOW, {1}, 0.44f, 0.56f, .dye = 1}, OPEN, SLIP, SLIP}},
      .feed = jetFeed},
-    {.name = "step",
-     .title = "flow over a step",
-     .size = {480, 120},
-     .steps = 16,
+    {.scene = {"step", "flow over a step", {480, 120}, 16, TEXLA_FLOW_SPEED},
      .length = 0.5,
      .re = 400,
-     .field = TEXLA_FLOW_SPEED,
      .dye_most = 1,
      .options = {.side = {{TEXLA_FLOW_INFLOW, {1.5f}, 0.5f, 1, .parabolic = true, .dye = 1}, OPEN, WALL, WALL},
                  .scheme = TEXLA_FLOW_DONOR_CELL,
                  .gamma = 0.3},
      .solid = stepBlock},
-    {.name = "vortices",
-     .title = "colliding vortices",
-     .size = {256, 256},
-     .steps = 4,
+    {.scene = {"vortices", "colliding vortices", {256, 256}, 4, TEXLA_FLOW_VORTICITY},
      .length = 0.1,
      .re = 4000,
-     .field = TEXLA_FLOW_VORTICITY,
      .dye_most = 1,
      .options = {.side = {SLIP, SLIP, SLIP, SLIP}},
      .begin = vorticesBegin},

@@ -2,22 +2,18 @@
 #ifndef DEMOS_NAVIER_STOKES_SCENES_H
 #define DEMOS_NAVIER_STOKES_SCENES_H
 
-#include "texla/io.h"
-#include "texla/texla.h"
+#include "common/show.h"
 
 /* Lengths in heights of the domain, except for vortices and cavity, which are squares of side 1; speeds around 1. */
 typedef struct Scene {
-  const char *name, *title;
-  int size[2];   /* cells, when none are asked for */
-  int steps;     /* per picture */
-  double length; /* of the Reynolds number */
-  double re;     /* 0: without viscosity */
-  clFlowField field;
+  demoScene scene; /* its field: a clFlowField */
+  double length;   /* of the Reynolds number */
+  double re;       /* 0: without viscosity */
   double dye_most; /* the colours of the dye end here */
   clFlowOptions options;
-  bool (*solid)(double x, double y, double width); /* NULL: nothing */
-  clStatus (*begin)(clFlow *flow);                 /* NULL: at rest */
-  clStatus (*feed)(clFlow *flow);                  /* before each step; NULL: nothing */
+  bool (*solid)(double x, double y, double width);       /* NULL: nothing */
+  clStatus (*begin)(clFlow *flow, const demoShow *show); /* NULL: at rest */
+  clStatus (*feed)(clFlow *flow, const demoShow *show);  /* before each step; NULL: nothing */
 } Scene;
 
 enum { SCENES = 6 };

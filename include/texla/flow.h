@@ -115,14 +115,27 @@ typedef enum clFlowField {
   TEXLA_FLOW_V,
   TEXLA_FLOW_PRESSURE,
   TEXLA_FLOW_DYE,
-  TEXLA_FLOW_SPEED,     /* at the centres */
-  TEXLA_FLOW_VORTICITY, /* v_x - u_y, at the centres */
+  TEXLA_FLOW_STORED,                    /* how many are stored; the others are derived */
+  TEXLA_FLOW_SPEED = TEXLA_FLOW_STORED, /* at the centres */
+  TEXLA_FLOW_VORTICITY,                 /* v_x - u_y, at the centres */
   TEXLA_FLOW_DIVERGENCE,
   TEXLA_FLOW_FIELDS
 } clFlowField;
 TEXLA_API const char *clFlowFieldName(clFlowField field); /* "u", "v", "pressure", ... */
 /* *out <- a field of now, in the grid layout; owned by the flow, valid until its next call. */
 TEXLA_API clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField field);
+
+/* All that a step changes. */
+typedef struct clFlowState {
+  float *field[TEXLA_FLOW_STORED]; /* by clFlowField, nx * ny values each: the caller's */
+  int64_t steps;
+  double time, dt, speed, divergence; /* as in clFlowInfo */
+  bool looked;                        /* speed is that of now */
+} clFlowState;
+/* Copies it out, and back into a flow with the same options and obstacles, which then goes on exactly as that one.
+ * Blocking. */
+TEXLA_API clStatus clFlowSave(const clFlow *flow, clFlowState *state);
+TEXLA_API clStatus clFlowRestore(clFlow *flow, const clFlowState *state);
 
 #ifdef __cplusplus
 }

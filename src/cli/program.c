@@ -50,24 +50,26 @@ static clStatus checkTuning(const char *path, clError *error) {
   return TEXLA_OK;
 }
 
-static clStatus openContext(clContext **out, const txProgram *program, bool adopt, clError *error) {
+clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt, const clContextOptions *more,
+                           clError *error) {
   clStatus status = checkTuning(program->common->tuning, error);
   if (status != TEXLA_OK)
     return status;
-  clContextOptions options = {.device = program->common->device,
-                              .adopt = adopt,
-                              .tuning = program->common->tuning,
-                              .log = printLog,
-                              .log_user = (void *)program};
+  clContextOptions options = *more;
+  options.device = program->common->device;
+  options.adopt = adopt;
+  options.tuning = program->common->tuning;
+  options.log = printLog;
+  options.log_user = (void *)program;
   return clContextCreate(out, &options, error);
 }
 
 clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error) {
-  return openContext(out, program, false, error);
+  return txProgramOpenWith(out, program, false, &(clContextOptions){0}, error);
 }
 
 clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error) {
-  return openContext(out, program, true, error);
+  return txProgramOpenWith(out, program, true, &(clContextOptions){0}, error);
 }
 
 clStatus txProgramCheckOutput(const char *path, clError *error) {

@@ -14,6 +14,10 @@ clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error
 /* The same on the OpenGL context that is current in this thread: a window's. */
 clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error);
 
+/* One or the other with more options; what the common ones say goes before. */
+clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt, const clContextOptions *options,
+                           clError *error);
+
 /* Fails where a file cannot be written, before the work that it is for. NULL is fine. */
 clStatus txProgramCheckOutput(const char *path, clError *error);
 

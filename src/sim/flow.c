@@ -165,6 +165,8 @@ clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
     status = txFlowPutVelocity(flow, u, v);
   if (!status)
     status = clVectorMul(flow->dye, flow->dye, flow->fluid);
+  if (!status)
+    status = clVectorMul(flow->p, flow->p, flow->fluid);
   free(u);
   free(v);
   describeSolver(flow);
@@ -439,4 +441,48 @@ clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField field) {
   if (!status)
     *out = stored[field];
   return status;
+}
+
+static clStatus checkState(const clFlow *flow, const clFlowState *state, const char *call) {
+  for (int k = 0; k < TEXLA_FLOW_STORED; k++)
+    if (!flow || !state || !state->field[k])
+      return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                    "flow, state and its fields must not be NULL");
+  return TEXLA_OK;
+}
+
+clStatus clFlowSave(const clFlow *flow, clFlowState *state) {
+  clStatus status = checkState(flow, state, "clFlowSave");
+  for (int k = 0; k < TEXLA_FLOW_STORED && !status; k++) {
+    const clVector *const field[] = {flow->u, flow->v, flow->p, flow->dye};
+    status = clVectorDownload(field[k], state->field[k]);
+  }
+  if (status)
+    return status;
+  const clFlowInfo *i = &flow->info;
+  state->steps = i->steps;
+  state->time = i->time;
+  state->dt = i->dt;
+  state->speed = i->speed;
+  state->divergence = i->divergence;
+  state->looked = flow->looked;
+  return TEXLA_OK;
+}
+
+clStatus clFlowRestore(clFlow *flow, const clFlowState *state) {
+  clStatus status = checkState(flow, state, "clFlowRestore");
+  for (int k = 0; k < TEXLA_FLOW_STORED && !status; k++) {
+    clVector *const field[] = {flow->u, flow->v, flow->p, flow->dye};
+    status = clVectorUpload(field[k], state->field[k]);
+  }
+  if (status)
+    return status;
+  clFlowInfo *i = &flow->info;
+  i->steps = state->steps;
+  i->time = state->time;
+  i->dt = state->dt;
+  i->speed = state->speed;
+  i->divergence = state->divergence;
+  flow->looked = state->looked;
+  return TEXLA_OK;
 }

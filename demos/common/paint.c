@@ -1,0 +1,139 @@
+#include "common/paint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COLOURS = 1024, VARIANTS = 8 };
+
+struct demoPaint {
+  clContext *context;
+  int nx, ny, width, height;
+  clVector *solid, *image, *colours[TEXLA_COLORMAP_COUNT];
+  clKernel *kernel[VARIANTS]; /* by 1 nearest, 2 stones, 4 lit; made when needed, like the colours */
+  clFloat *number[2];
+  float *host; /* a picture's worth, and at least a table of colours */
+  bool stones;
+  double open; /* cells that are no stone */
+};
+
+clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, int width, int height) {
+  demoPaint *p = calloc(1, sizeof *p);
+  if (!p)
+    return TEXLA_OUT_OF_MEMORY;
+  size_t pixels = (size_t)width * (size_t)height;
+  *p = (demoPaint){.context = context, .nx = nx, .ny = ny, .width = width, .height = height};
+  p->open = (double)nx * ny;
+  p->host = malloc((pixels > COLOURS ? pixels : COLOURS) * sizeof *p->host);
+  clStatus status = p->host ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!status)
+    status = clVectorCreateGrid(&p->solid, context, nx, ny);
+  if (!status)
+    status = clVectorCreateGrid(&p->image, context, width, height);
+  for (int k = 0; k < 2 && !status; k++)
+    status = clFloatCreate(&p->number[k], context);
+  if (status)
+    demoPaintDestroy(p);
+  else
+    *out = p;
+  return status;
+}
+
+void demoPaintDestroy(demoPaint *p) {
+  if (!p)
+    return;
+  clVectorDestroy(p->solid);
+  clVectorDestroy(p->image);
+  for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++)
+    clVectorDestroy(p->colours[k]);
+  for (int k = 0; k < VARIANTS; k++)
+    clKernelDestroy(p->kernel[k]);
+  clFloatDestroy(p->number[0]);
+  clFloatDestroy(p->number[1]);
+  free(p->host);
+  free(p);
+}
+
+clStatus demoPaintSolid(demoPaint *p, const uint8_t *solid) {
+  int n = p->nx * p->ny, stones = 0;
+  for (int k = 0; k < n; k++) {
+    p->host[k] = solid && solid[k] ? 1 : 0;
+    stones += p->host[k] > 0;
+  }
+  p->stones = stones > 0;
+  p->open = n - stones;
+  return clVectorUpload(p->solid, p->host);
+}
+
+clStatus demoPaintMeasure(demoPaint *p, const clVector *values, double *mean, double *around_mean,
+                          double *around_zero) {
+  float sum = 0, squares = 0;
+  clStatus status = clVectorSum(p->number[0], values);
+  if (!status)
+    status = clVectorDot(p->number[1], values, values);
+  if (!status)
+    status = clFloatDownload(p->number[0], &sum);
+  if (!status)
+    status = clFloatDownload(p->number[1], &squares);
+  double count = fmax(p->open * (double)clVectorLength(values) / ((double)p->nx * p->ny), 1);
+  *mean = (double)sum / count;
+  *around_zero = sqrt((double)squares / count);
+  *around_mean = sqrt(fmax((double)squares / count - *mean * *mean, 0));
+  return status;
+}
+
+static clStatus findColours(demoPaint *p, clColormap map) {
+  if (p->colours[map])
+    return TEXLA_OK;
+  for (int k = 0; k < COLOURS; k++) {
+    uint8_t c[3];
+    clColormapColor(c, map, k / (COLOURS - 1.));
+    p->host[k] = (float)(c[0] + 256 * c[1] + 65536 * c[2]);
+  }
+  clStatus status = clVectorCreateGrid(&p->colours[map], p->context, COLOURS, 1);
+  return status ? status : clVectorUpload(p->colours[map], p->host);
+}
+
+static clStatus findKernel(demoPaint *p, int variant) {
+  char source[128];
+  if (p->kernel[variant])
+    return TEXLA_OK;
+  snprintf(source, sizeof source, "%s%s%s#include \"demo_picture.frag\"\n", variant & 1 ? "#define NEAREST\n" : "",
+           variant & 2 ? "#define STONES\n" : "", variant & 4 ? "#define LIT\n" : "");
+  return clKernelCreate(&p->kernel[variant], p->context, "demo picture", source);
+}
+
+/* The picture's numbers as bytes, top row first. */
+static clStatus fetch(demoPaint *p, uint8_t *rgb) {
+  clStatus status = clVectorDownload(p->image, p->host);
+  if (status)
+    return status;
+  for (int y = p->height - 1; y >= 0; y--) {
+    const float *row = p->host + (size_t)y * (size_t)p->width;
+    for (int x = 0; x < p->width; x++, rgb += 3) {
+      int32_t packed = (int32_t)row[x];
+      rgb[0] = (uint8_t)(packed & 255);
+      rgb[1] = (uint8_t)(packed >> 8 & 255);
+      rgb[2] = (uint8_t)(packed >> 16 & 255);
+    }
+  }
+  return TEXLA_OK;
+}
+
+clStatus demoPaintField(demoPaint *p, uint8_t *rgb, const clVector *values, clColormap map, double low, double high,
+                        bool lit) {
+  const double light = 4.8;
+  int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
+  int variant = (columns == p->width) + 2 * p->stones + 4 * lit;
+  clStatus status = findColours(p, map);
+  if (!status)
+    status = findKernel(p, variant);
+  clKernelRun run = {.output = {p->image},
+                     .input = {{"values", values, true}, {"solid", p->solid, true}, {"colours", p->colours[map], true}},
+                     .parameter = {{"sizes", 4, {(float)columns, (float)rows, (float)p->nx, (float)p->ny}},
+                                   {"steps", 2, {(float)columns / (float)p->width, (float)p->nx / (float)p->width}},
+                                   {"range", 3, {(float)low, (float)(1 / (high - low)), (float)light}}}};
+  if (!status)
+    status = clKernelExecute(p->kernel[variant], &run);
+  return status ? status : fetch(p, rgb);
+}

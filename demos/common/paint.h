@@ -1,0 +1,27 @@
+/* Pictures of fields, painted on the device: one pass that interpolates, colours and lights, and one read-back of a
+ * number per pixel. */
+#ifndef DEMOS_COMMON_PAINT_H
+#define DEMOS_COMMON_PAINT_H
+
+#include "texla/io.h"
+#include "texla/texla.h"
+
+typedef struct demoPaint demoPaint;
+
+/* For pictures of width x height, whole multiples of the grid of nx x ny cells. */
+clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, int width, int height);
+void demoPaintDestroy(demoPaint *paint); /* NULL is allowed */
+
+/* The cells that are drawn as stone; NULL: none. */
+clStatus demoPaintSolid(demoPaint *paint, const uint8_t *solid);
+
+/* Mean and standard deviation (around zero: sqrt(mean of squares)) of the values outside of stones, where they are zero. */
+clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, double *mean, double *around_mean,
+                          double *around_zero);
+
+/* rgb (top row first) <- the values (grid layout, the grid's size or a multiple of it): low has the colour map's first colour,
+ * high its last. `lit`: as a surface in light from the upper left. */
+clStatus demoPaintField(demoPaint *paint, uint8_t *rgb, const clVector *values, clColormap map, double low, double high,
+                        bool lit);
+
+#endif

@@ -1,0 +1,30 @@
+/* Pictures in a row: numbered PNG files in a folder, or a GIF or MP4 film by the program ffmpeg. */
+#ifndef DEMOS_COMMON_RECORD_H
+#define DEMOS_COMMON_RECORD_H
+
+#include <sys/types.h>
+
+#include "common/frames.h"
+
+typedef struct demoRecord {
+  demoFrames frames; /* width, height and count of both kinds */
+  char path[4096];   /* of the film; empty: a folder */
+  char part[4112];   /* where it is written before it is whole */
+  int pipe;
+  pid_t child;
+  bool open;
+} demoRecord;
+
+/* `out` ends in .gif or .mp4, or it is a folder; files in it begin with `name` and count from `first`. Says at once what
+ * cannot work. */
+clStatus demoRecordOpen(demoRecord *record, const char *out, const char *name, int width, int height, int first,
+                        clError *error);
+clStatus demoRecordWrite(demoRecord *record, const uint8_t *rgb, clError *error); /* top row first */
+
+/* Ends a film and waits until it is there. Does nothing when nothing is open. */
+clStatus demoRecordClose(demoRecord *record, clError *error);
+
+/* Does `out` name a film? */
+bool demoRecordIsFilm(const char *out);
+
+#endif

@@ -1,0 +1,119 @@
+/* The frame of the interactive programs: one run loop for windows and for headless runs, with keys, mouse, text, pictures,
+ * movies, statistics and saved states. A program describes itself in a demoProgram and its main calls demoMain.
+ *
+ * Time passes in steps of the program, a few per picture, whatever the screen does: the same arguments on the same device
+ * give the same pictures, in a window and without. Calls of a program return TEXLA_OK, or an error with its message in
+ * show->error (demoCheck, demoOutOfMemory); TEXLA_NOT_FINITE from `step` pauses a window. */
+#ifndef DEMOS_COMMON_SHOW_H
+#define DEMOS_COMMON_SHOW_H
+
+#include <stdio.h>
+
+#include "cli/arguments.h"
+#include "common/state.h"
+#include "texla/io.h"
+#include "texla/texla.h"
+
+typedef struct demoScene {
+  const char *name, *title;
+  int size[2]; /* of the grid, when none is asked for */
+  int steps;   /* per picture */
+  int field;   /* shown first */
+} demoScene;
+
+typedef enum demoRange {
+  DEMO_FIXED,    /* low..high */
+  DEMO_POSITIVE, /* 0 and some deviations */
+  DEMO_SIGNED,   /* some deviations around 0 */
+  DEMO_CENTRED   /* some deviations around the mean */
+} demoRange;
+
+/* What is to be seen. */
+typedef struct demoView {
+  const clVector *values; /* grid layout, the grid's size or a multiple of it */
+  demoRange range;
+  double low,
+      high; /* DEMO_FIXED: at the ends of the colours; others: high is the least distance of an end, low unused */
+  clColormap colormap;
+  bool lit;     /* as a surface in light from the upper left */
+  bool falling; /* the range follows what grows at once, and calms down slowly; otherwise it follows smoothly */
+} demoView;
+
+/* The left button at (x, y) in 0..1 of the domain, after it was at (x - dx, y - dy) one picture ago or less. */
+typedef struct demoTouch {
+  double x, y, dx, dy;
+  bool first;   /* the button went down here: dx = dy = 0 */
+  double brush; /* radius, in parts of the domain's height */
+} demoTouch;
+
+/* A column of --stats: the seconds of the passes whose names begin like this. */
+typedef struct demoStage {
+  const char *column;
+  const char *kernels; /* beginnings of names with spaces between: "flow predict,flow step"; NULL: all others */
+} demoStage;
+
+typedef struct demoShow demoShow;
+
+typedef struct demoProgram {
+  const char *name, *summary;
+  const demoScene *(*scene)(int index); /* NULL behind the last one */
+  const char *const *fields;            /* names, NULL behind the last one */
+  const txOption *options;              /* the program's own; saved states keep their numbers and choices */
+  const char *touch_help, *erase_help;  /* what dragging the buttons does; NULL: nothing */
+  const char *columns; /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
+  int energy_column;
+  const demoStage *stages; /* NULL behind the last one */
+
+  /* Makes the simulation of show->options anew at time 0, at rest, with the scene's solid cells in show->solid; the last
+   * one is dropped if that works. */
+  clStatus (*create)(void *self, demoShow *show);
+  clStatus (*obstacles)(void *self);          /* show->solid has changed (also after create) */
+  clStatus (*begin)(void *self);              /* puts in the scene's start */
+  clStatus (*step)(void *self, double *time); /* one time step; *time <- of the simulation */
+  clStatus (*view)(void *self, int field, demoView *view);
+  clStatus (*touch)(void *self, const demoTouch *touch); /* NULL: nothing */
+  clStatus (*measure)(void *self, double *values);       /* one per column */
+  void (*tell)(void *self, char *text, size_t size);     /* a line on the picture: time, iterations, residual */
+  void (*describe)(void *self);                          /* --verbose: prints on standard error */
+  clStatus (*profile)(void *self, FILE *file);           /* --profile */
+  clStatus (*state)(void *self, demoState *state);       /* saves or loads all that a step reads and writes */
+  void (*destroy)(void *self);
+} demoProgram;
+
+typedef struct demoOptions {
+  int scene, field, colormap; /* field, colormap: -1 is the scene's own */
+  int size[2];
+  int64_t steps;      /* per picture */
+  int64_t frames;     /* 0: not given */
+  int64_t seed;       /* of demoRandom */
+  double dt;          /* 0: the program's own */
+  double end, steady; /* 0: not given */
+  bool headless, record;
+  const char *obstacles, *out, *stats, *profile, *save, *load;
+} demoOptions;
+
+struct demoShow { /* for the programs: what is above the line */
+  demoOptions options;
+  clContext *context;
+  uint8_t *solid; /* nx * ny, row 0 at the bottom */
+  clError error;
+  /* --- */
+  const demoProgram *program;
+  void *self;
+  struct demoPrivate *own;
+};
+
+/* The program's main function. Runs what the arguments ask for; returns the exit status. */
+int demoMain(const demoProgram *program, void *self, int argc, char **argv);
+
+const demoScene *demoSceneOf(const demoShow *show);
+int64_t demoSteps(const demoShow *show); /* per picture, now */
+
+/* Keeps the message of a call on the context; what is not an error becomes TEXLA_OK. */
+clStatus demoCheck(demoShow *show, clStatus status);
+clStatus demoOutOfMemory(demoShow *show);
+
+/* Number `index` of a series that --seed chooses: 0 <= x < 1. */
+double demoRandom(const demoShow *show, int64_t index);
+
+#endif

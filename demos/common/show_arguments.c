@@ -1,0 +1,167 @@
+/* The command line of the programs, and the options in saved states. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/show_private.h"
+#include "core/error.h"
+
+static bool isParameter(const demoPrivate *o, int k) {
+  static const char *const not_kept[] = {"frames", "time", "until-steady"};
+  for (int i = 0; i < 3; i++)
+    if (strcmp(o->table[k].name, not_kept[i]) == 0)
+      return false;
+  return o->table[k].kind >= TX_OPTION_INTEGER;
+}
+
+static size_t sizeOf(const txOption *option) {
+  return option->kind == TX_OPTION_CHOICE ? sizeof(int) : 8; /* int64_t, double, int[2] */
+}
+
+static bool isGiven(const demoPrivate *o, int k) {
+  return memcmp(o->table[k].target, &o->defaults[k], sizeOf(&o->table[k])) != 0;
+}
+
+static int printValue(char *text, size_t size, const txOption *option) {
+  const int *integers = option->target;
+  switch (option->kind) {
+  case TX_OPTION_INTEGER:
+    return snprintf(text, size, "%s=%lld\n", option->name, (long long)*(const int64_t *)option->target);
+  case TX_OPTION_REAL:
+    return snprintf(text, size, "%s=%.17g\n", option->name, *(const double *)option->target);
+  case TX_OPTION_SIZE:
+    return snprintf(text, size, "%s=%dx%d\n", option->name, integers[0], integers[1]);
+  default:
+    return snprintf(text, size, "%s=%s\n", option->name, option->choices[integers[0]]);
+  }
+}
+
+void demoShowSaveOptions(demoShow *show, demoState *state) {
+  const demoPrivate *o = show->own;
+  char text[4096] = "";
+  size_t used = 0;
+  for (int k = 0; o->table[k].name && used < sizeof text - 128; k++)
+    if (isParameter(o, k) && isGiven(o, k))
+      used += (size_t)printValue(text + used, sizeof text - used, &o->table[k]);
+  demoStateBytes(state, "options", text, used);
+}
+
+/* An option from a file; one of the command line goes before it, but scene and size must be the file's. */
+static clStatus loadOption(demoShow *show, const char *line, size_t length) {
+  demoPrivate *o = show->own;
+  char text[128];
+  snprintf(text, sizeof text, "%.*s", (int)length, line);
+  char *value = strchr(text, '=');
+  int k = 0;
+  if (value)
+    *value++ = 0;
+  while (value && o->table[k].name && strcmp(o->table[k].name, text) != 0)
+    k++;
+  if (!value || !o->table[k].name || !isParameter(o, k))
+    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has an option '%s' that this program does not know",
+                  show->options.load, text);
+  uint64_t given = 0;
+  bool was = isGiven(o, k);
+  memcpy(&given, o->table[k].target, sizeOf(&o->table[k]));
+  if (!txArgumentConvert(&o->cli, &o->table[k], value))
+    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has a wrong value of %s", show->options.load, text);
+  bool same = memcmp(&given, o->table[k].target, sizeOf(&o->table[k])) == 0;
+  if (was && !same && (strcmp(text, "scene") == 0 || strcmp(text, "size") == 0))
+    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load", "%s holds --%s %s: leave --%s out", show->options.load,
+                  text, value, text);
+  if (was)
+    memcpy(o->table[k].target, &given, sizeOf(&o->table[k]));
+  return TEXLA_OK;
+}
+
+clStatus demoShowLoad(demoShow *show) {
+  demoPrivate *o = show->own;
+  if (!show->options.load)
+    return TEXLA_OK;
+  if (show->options.obstacles)
+    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load", "%s holds its obstacles: --obstacles cannot replace them",
+                  show->options.load);
+  clStatus status = demoStateRead(&o->loaded, show->options.load, &show->error);
+  const char *text = status ? NULL : demoStateText(o->loaded, "program");
+  if (!status && (!text || strcmp(text, show->program->name) != 0))
+    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s was saved by the program %s, not by %s",
+                  show->options.load, text ? text : "?", show->program->name);
+  text = status ? NULL : demoStateText(o->loaded, "options");
+  while (text && *text && !status) {
+    size_t length = strcspn(text, "\n");
+    status = loadOption(show, text, length);
+    text += length + (text[length] == '\n');
+  }
+  return status;
+}
+
+void demoShowListOptions(demoShow *show) {
+  const double most = 1e9;
+  demoPrivate *p = show->own;
+  demoOptions *o = &show->options;
+  const txOption shared[] = {
+      {"scene", TX_OPTION_CHOICE, &o->scene, NULL, "what is shown (default: the first one)", .choices = p->scenes},
+      {"size", TX_OPTION_SIZE, o->size, "NxM", "cells, columns x rows (default: the scene's own)"},
+      {"field", TX_OPTION_CHOICE, &o->field, NULL, "what is coloured (default: the scene's own)",
+       .choices = show->program->fields},
+      {"colormap", TX_OPTION_CHOICE, &o->colormap, NULL, "colours (default: the field's own)", .choices = p->maps},
+      {"obstacles", TX_OPTION_TEXT, &o->obstacles, "FILE.png", "obstacles instead of the scene's: what is dark"},
+      {"dt", TX_OPTION_REAL, &o->dt, "T", "time step (default: a stable one)", 0, INFINITY},
+      {"seed", TX_OPTION_INTEGER, &o->seed, "N", "of what is random in a scene (default 0)", 0, most},
+      {"steps-per-frame", TX_OPTION_INTEGER, &o->steps, "N", "time steps from one picture to the next", 1, most},
+      {"frames", TX_OPTION_INTEGER, &o->frames, "N",
+       "end after N pictures (default: --headless 60; a window stays open)", 1, most},
+      {"time", TX_OPTION_REAL, &o->end, "T", "end (a window: pause) at this time of the simulation", 0, INFINITY},
+      {"until-steady", TX_OPTION_REAL, &o->steady, "TOL", "end when the energy changes by less, in parts per time", 0,
+       INFINITY},
+      {"headless", TX_OPTION_FLAG, &o->headless, NULL, "write pictures even where a window could be opened"},
+      {"out", TX_OPTION_TEXT, &o->out, "DIR",
+       "the folder for pictures and screenshots, made if need be (default frames); or FILM.gif, FILM.mp4, made by "
+       "the program ffmpeg"},
+      {"record", TX_OPTION_FLAG, &o->record, NULL, "in a window, too: record from the first picture on"},
+      {"stats", TX_OPTION_TEXT, &o->stats, "FILE.csv",
+       "write a line per time step: energy, iterations, seconds of each stage (measured pass by pass, which takes "
+       "time itself)"},
+      {"profile", TX_OPTION_TEXT, &o->profile, "FILE.csv", "at the end write what is on the centre lines"},
+      {"save", TX_OPTION_TEXT, &o->save, "FILE", "at the end save the state and its options"},
+      {"load", TX_OPTION_TEXT, &o->load, "FILE", "go on from a saved state, exactly; options given here go before its"},
+  };
+  int count = (int)(sizeof shared / sizeof *shared);
+  memcpy(p->table, shared, sizeof shared);
+  for (const txOption *own = show->program->options; own && own->name && count < DEMO_MOST_OPTIONS - 1; own++)
+    p->table[count++] = *own;
+  for (int k = 0; k < count; k++)
+    if (p->table[k].kind >= TX_OPTION_INTEGER)
+      memcpy(&p->defaults[k], p->table[k].target, sizeOf(&p->table[k]));
+}
+
+const char *demoShowKeys(const demoShow *show, int line) {
+  static const char *const keys[] = {"wheel         size of the brush",
+                                     "space         pause, go on",
+                                     ".             a single time step",
+                                     "R             start anew",
+                                     "+ -           more or fewer steps per picture",
+                                     "N             next scene",
+                                     "F             next field",
+                                     "C             next colours",
+                                     "B             colour bar on, off",
+                                     "T             text on, off",
+                                     "S             save a screenshot",
+                                     "V             record, stop recording",
+                                     "H, F1         this help",
+                                     "escape        quit"};
+  return line < 2                                       ? (line ? show->program->erase_help : show->program->touch_help)
+         : line - 2 < (int)(sizeof keys / sizeof *keys) ? keys[line - 2]
+                                                        : NULL;
+}
+
+void demoShowWriteNotes(const demoShow *show, char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "In the window:\n");
+  const char *line;
+  for (int k = 0; (line = demoShowKeys(show, k)) != NULL && used < size; k++)
+    used += (size_t)snprintf(text + used, size - used, "  %s%s\n",
+                             k == 0   ? "left button   "
+                             : k == 1 ? "right button  "
+                                      : "",
+                             line);
+}

@@ -1,0 +1,55 @@
+/* What the parts of the frame share: show.c (the run), show_arguments.c, show_window.c (what happens in a window). */
+#ifndef DEMOS_COMMON_SHOW_PRIVATE_H
+#define DEMOS_COMMON_SHOW_PRIVATE_H
+
+#include "cli/program.h"
+#include "common/paint.h"
+#include "common/record.h"
+#include "common/show.h"
+#include "common/stats.h"
+#include "common/text.h"
+#include "common/window.h"
+
+enum { DEMO_MOST_OPTIONS = 48, DEMO_MOST_NAMES = 32 };
+
+typedef struct demoPrivate {
+  txProgram cli;
+  txCommon common;
+  txOption table[DEMO_MOST_OPTIONS];
+  uint64_t defaults[DEMO_MOST_OPTIONS]; /* of numbers and choices */
+  const char *scenes[DEMO_MOST_NAMES], *maps[TEXLA_COLORMAP_COUNT + 1];
+  demoState *loaded;
+  demoWindow *window;
+  clError no_window;
+  demoPaint *paint;
+  demoImage image, screen; /* what is recorded; the same with what only a window shows */
+  demoRecord record;
+  demoStats stats;
+  char film[4160]; /* the name of a recording that a key has begun */
+  int nx, ny;
+  bool sized; /* by the user */
+  double time, range, energy, change, brush;
+  double drawing, stepping; /* seconds in all */
+  int64_t steps, frame;
+  double x, y; /* of the last touch */
+  bool paused, over, no_bar, no_text, help, erases;
+  char message[1024]; /* why it pauses */
+} demoPrivate;
+
+clStatus demoShowStart(demoShow *show);   /* the scene anew, at time 0 */
+clStatus demoShowStep(demoShow *show);    /* one */
+clStatus demoShowPicture(demoShow *show); /* the steps of one picture */
+clStatus demoShowPaint(demoShow *show);
+clStatus demoShowStartRecord(demoShow *show, const char *out);
+int demoShowField(const demoShow *show);
+clColormap demoShowColormap(demoShow *show, clColormap own);
+const char *demoShowKeys(const demoShow *show, int line); /* of the help; NULL behind the last one */
+
+void demoShowListOptions(demoShow *show); /* fills own->table and own->defaults */
+void demoShowWriteNotes(const demoShow *show, char *text, size_t size);
+void demoShowSaveOptions(demoShow *show, demoState *state);
+clStatus demoShowLoad(demoShow *show); /* reads --load: own->loaded and the options that the file holds */
+
+clStatus demoShowRunWindow(demoShow *show);
+
+#endif

@@ -1,0 +1,306 @@
+/* What happens in a window: keys, mouse, messages. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/show_private.h"
+#include "core/error.h"
+
+enum { MOST_STEPS = 256 };
+
+static void say(const demoShow *show, const char *what, const char *name) {
+  if (!show->own->common.quiet)
+    printf("%s: %s %s\n", show->program->name, what, name);
+  fflush(stdout);
+}
+
+/* --- files --- */
+
+static clStatus saveScreenshot(demoShow *show) {
+  demoPrivate *o = show->own;
+  demoFrames shots;
+  char folder[4096], name[64];
+  snprintf(folder, sizeof folder, "%s", show->options.out);
+  if (demoRecordIsFilm(folder)) { /* beside it */
+    char *slash = strrchr(folder, '/');
+    snprintf(slash ? slash : folder, 2, "%s", slash ? "" : ".");
+  }
+  snprintf(name, sizeof name, "%s-screenshot", demoSceneOf(show)->name);
+  clStatus status = demoFramesOpen(&shots, *folder ? folder : "/", name, o->image.width, o->image.height, &show->error);
+  if (!status)
+    status = demoFramesKeep(&shots, o->image.rgb, &show->error);
+  if (!status)
+    say(show, "saved", shots.last);
+  return status;
+}
+
+static void stopRecording(demoShow *show) {
+  demoPrivate *o = show->own;
+  bool was = o->record.open;
+  const char *where = *o->record.path ? o->record.path : o->record.frames.folder;
+  clError error = {0};
+  if (demoRecordClose(&o->record, &error))
+    say(show, "recording failed:", error.message);
+  else if (was)
+    say(show, "recorded", where);
+}
+
+/* A film with a number that is free; without ffmpeg pictures in the folder. What fails is said, and nothing ends. */
+static void startRecording(demoShow *show) {
+  demoPrivate *o = show->own;
+  const char *out = show->options.out;
+  bool film = demoRecordIsFilm(out);
+  int stem = (int)(film ? strrchr(out, '.') - out : (ptrdiff_t)strlen(out)), number = 0;
+  demoFrames folder;
+  clStatus status = TEXLA_OK;
+  if (!film)
+    status = demoFramesOpen(&folder, out, "", 1, 1, &show->error);
+  do
+    snprintf(o->film, sizeof o->film, "%.*s%s%s-%04d%s", stem, out, film ? "" : "/",
+             film ? "" : demoSceneOf(show)->name, number++, film ? out + stem : ".mp4");
+  while (access(o->film, F_OK) == 0);
+  if (!status)
+    status = demoShowStartRecord(show, o->film);
+  if (status == TEXLA_UNSUPPORTED && !film) {
+    say(show, show->error.message, "");
+    status = demoShowStartRecord(show, out);
+  }
+  say(show, status ? show->error.message : "recording into", status ? "" : *o->record.path ? o->film : out);
+  show->error = (clError){0};
+}
+
+static clStatus record(demoShow *show) {
+  demoPrivate *o = show->own;
+  clStatus status = o->record.open ? demoRecordWrite(&o->record, o->image.rgb, &show->error) : TEXLA_OK;
+  if (!status)
+    return status;
+  say(show, show->error.message, "");
+  show->error = (clError){0};
+  o->record.open = false;
+  return TEXLA_OK;
+}
+
+/* --- keys --- */
+
+static void pauseWith(demoShow *show, const char *why) {
+  demoPrivate *o = show->own;
+  o->paused = true;
+  snprintf(o->message, sizeof o->message, "%s", why);
+}
+
+/* A simulation that is not finite any more is a pause with a message, not an end. */
+static clStatus survive(demoShow *show, clStatus status) {
+  if (status != TEXLA_NOT_FINITE)
+    return status;
+  if (!*show->own->message)
+    say(show, "paused:", show->error.message);
+  pauseWith(show, show->error.message);
+  show->error = (clError){0};
+  return TEXLA_OK;
+}
+
+static clStatus restart(demoShow *show) {
+  demoPrivate *o = show->own;
+  o->paused &= !o->over && !*o->message;
+  *o->message = 0;
+  return demoShowStart(show);
+}
+
+static clStatus nextScene(demoShow *show) {
+  demoPrivate *o = show->own;
+  demoOptions *options = &show->options;
+  stopRecording(show);
+  options->scene = show->program->scene(options->scene + 1) ? options->scene + 1 : 0;
+  options->field = -1;
+  options->steps = 0;
+  o->paused = false;
+  *o->message = 0;
+  clStatus status = demoShowStart(show);
+  demoWindowPicture(o->window, o->image.width, o->image.height);
+  return status;
+}
+
+static void nextField(demoShow *show) {
+  int field = demoShowField(show) + 1;
+  show->options.field = show->program->fields[field] ? field : 0;
+  show->own->range = 0;
+}
+
+static clStatus nextColormap(demoShow *show) {
+  demoView view = {0};
+  clStatus status = show->program->view(show->self, demoShowField(show), &view);
+  show->options.colormap = ((int)demoShowColormap(show, view.colormap) + 1) % TEXLA_COLORMAP_COUNT;
+  return status;
+}
+
+static void pressSpace(demoPrivate *o) {
+  o->paused = !o->paused || *o->message; /* what is not finite stays so */
+}
+
+static clStatus pressKey(demoShow *show, char key) {
+  demoPrivate *o = show->own;
+  switch (key) {
+  case ' ':
+    pressSpace(o);
+    break;
+  case '.':
+    o->paused = true;
+    return *o->message ? TEXLA_OK : survive(show, demoShowStep(show));
+  case '+':
+  case '=':
+    show->options.steps = 2 * demoSteps(show) <= MOST_STEPS ? 2 * demoSteps(show) : demoSteps(show);
+    break;
+  case '-':
+    show->options.steps = demoSteps(show) > 1 ? demoSteps(show) / 2 : 1;
+    break;
+  case 'R':
+    return restart(show);
+  case 'N':
+    return nextScene(show);
+  case 'F':
+    nextField(show);
+    break;
+  case 'C':
+    return nextColormap(show);
+  case 'B':
+    o->no_bar = !o->no_bar;
+    break;
+  case 'T':
+    o->no_text = !o->no_text;
+    break;
+  case 'S':
+    return saveScreenshot(show);
+  case 'V':
+    if (o->record.open)
+      stopRecording(show);
+    else
+      startRecording(show);
+    break;
+  case 'H':
+    o->help = !o->help;
+    if (o->help && !o->common.quiet)
+      printf("%s", o->cli.notes);
+    break;
+  }
+  return TEXLA_OK;
+}
+
+/* --- the mouse --- */
+
+/* Draws or erases a disc (all lengths in cells); true when something changed. */
+static bool drawObstacle(demoShow *show, double x, double y, bool first) {
+  demoPrivate *o = show->own;
+  double radius = o->brush * o->ny;
+  bool changed = false;
+  int i = (int)fmin(x, o->nx - 1), j = (int)fmin(y, o->ny - 1);
+  if (first)
+    o->erases = show->solid[j * o->nx + i];
+  for (int k = 0; k < o->nx * o->ny; k++)
+    if (hypot(k % o->nx + 0.5 - x, k / o->nx + 0.5 - y) < radius && show->solid[k] == o->erases) {
+      show->solid[k] = !o->erases;
+      changed = true;
+    }
+  return changed;
+}
+
+static clStatus touch(demoShow *show, double x, double y, bool first) {
+  demoPrivate *o = show->own;
+  demoTouch t = {.x = x, .y = y, .dx = first ? 0 : x - o->x, .dy = first ? 0 : y - o->y, first, o->brush};
+  o->x = x;
+  o->y = y;
+  return show->program->touch ? show->program->touch(show->self, &t) : TEXLA_OK;
+}
+
+static clStatus react(demoShow *show, const demoInput *input) {
+  demoPrivate *o = show->own;
+  clStatus status = TEXLA_OK;
+  bool drawn = false;
+  o->brush = fmin(fmax(o->brush * pow(1.15, input->wheel), 1.5 / o->ny), 0.25);
+  for (int k = 0; k < input->points && !status; k++) {
+    double x = input->point[k].x, y = input->point[k].y;
+    if (!input->point[k].right)
+      status = touch(show, x, y, input->point[k].first);
+    else if (show->program->erase_help)
+      drawn |= drawObstacle(show, x * o->nx, y * o->ny, input->point[k].first);
+  }
+  if (drawn && !status)
+    status = demoCheck(show, demoPaintSolid(o->paint, show->solid));
+  if (drawn && !status)
+    status = show->program->obstacles(show->self);
+  for (int k = 0; k < input->keys && !status; k++)
+    status = pressKey(show, input->key[k]);
+  fflush(stdout);
+  return status;
+}
+
+/* --- what only a window shows --- */
+
+static void showTitle(const demoShow *show) {
+  char title[256];
+  const demoPrivate *o = show->own;
+  snprintf(title, sizeof title, "%s: %s, %.0f frames/s, time %.2f, %s%s", show->program->name, demoSceneOf(show)->title,
+           demoWindowRate(o->window), o->time, show->program->fields[demoShowField(show)],
+           *o->message ? " (not finite any more: R starts anew)"
+           : o->paused ? " (paused: space goes on)"
+                       : "  (H: help)");
+  demoWindowTitle(o->window, title);
+}
+
+static void writeHelp(const demoShow *show) {
+  const demoPrivate *o = show->own;
+  const char *line;
+  char text[96];
+  for (int k = 0; (line = demoShowKeys(show, k)) != NULL; k++) {
+    snprintf(text, sizeof text, "%s%s", k == 0 ? "left button   " : k == 1 ? "right button  " : "", line);
+    demoText(o->screen, 8, 8 + (k + 3) * DEMO_LINE, text);
+  }
+}
+
+static void writeHints(const demoShow *show) {
+  const demoPrivate *o = show->own;
+  char text[160];
+  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  H: help", demoWindowRate(o->window),
+           (long long)demoSteps(show), o->record.open ? "  recording" : "");
+  if (!o->no_text)
+    demoText(o->screen, 8, 8 + DEMO_LINE, text);
+  if (*o->message) {
+    demoText(o->screen, 8, o->screen.height / 2, o->message);
+    demoText(o->screen, 8, o->screen.height / 2 + DEMO_LINE, "R starts anew");
+  } else if (o->paused && !o->no_text)
+    demoText(o->screen, 8, o->screen.height / 2, o->over ? "the end: R starts anew" : "paused: space goes on");
+  if (o->help)
+    writeHelp(show);
+}
+
+static void present(demoShow *show) {
+  demoPrivate *o = show->own;
+  memcpy(o->screen.rgb, o->image.rgb, 3 * (size_t)o->image.width * (size_t)o->image.height);
+  writeHints(show);
+  demoWindowShow(o->window, o->screen.rgb);
+  showTitle(show);
+}
+
+clStatus demoShowRunWindow(demoShow *show) {
+  demoPrivate *o = show->own;
+  demoInput input = {0};
+  demoWindowPicture(o->window, o->image.width, o->image.height);
+  clStatus status = show->options.record ? demoShowStartRecord(show, show->options.out) : TEXLA_OK;
+  int64_t shown = 0;
+  while (!status && demoWindowNext(o->window, &input) && (!show->options.frames || shown++ < show->options.frames)) {
+    status = react(show, &input);
+    bool runs = !o->paused;
+    if (!status && runs)
+      status = survive(show, demoShowPicture(show));
+    o->paused |= o->over;
+    if (!status)
+      status = demoShowPaint(show);
+    if (!status && runs)
+      status = record(show);
+    if (!status)
+      present(show);
+  }
+  if (!status)
+    stopRecording(show);
+  return status;
+}

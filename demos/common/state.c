@@ -1,0 +1,194 @@
+#include "common/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "io/output.h"
+
+enum { NAME = 32, HEAD = 16, TAIL = 8, FORMAT = 1, ORDER = 0x01020304 };
+static const char magic[] = "TEXLASIM";
+
+struct demoState {
+  clError *error;
+  clStatus status;
+  bool loads;
+  const char *path;
+  uint8_t *bytes; /* the whole file, without the hash */
+  size_t length, capacity;
+  char *text;
+};
+
+static uint64_t hashOf(const uint8_t *bytes, size_t length) {
+  uint64_t hash = 14695981039346656037u;
+  for (size_t k = 0; k < length; k++)
+    hash = (hash ^ bytes[k]) * 1099511628211u;
+  return hash;
+}
+
+static void append(demoState *s, const void *bytes, size_t count) {
+  if (!s->status && s->length + count > s->capacity) {
+    size_t capacity = 2 * s->capacity + count;
+    uint8_t *larger = realloc(s->bytes, capacity);
+    if (!larger) {
+      s->status = txFail(s->error, TEXLA_OUT_OF_MEMORY, "--save", "no memory for the state");
+      return;
+    }
+    s->bytes = larger;
+    s->capacity = capacity;
+  }
+  if (!s->status && count)
+    memcpy(s->bytes + s->length, bytes, count);
+  s->length += s->status ? 0 : count;
+}
+
+clStatus demoStateCreate(demoState **out, clError *error) {
+  const uint32_t head[] = {FORMAT, ORDER};
+  demoState *s = calloc(1, sizeof *s);
+  if (!s)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "--save", "no memory for the state");
+  s->error = error;
+  append(s, magic, 8);
+  append(s, head, sizeof head);
+  clStatus status = s->status;
+  if (status)
+    demoStateDestroy(s);
+  else
+    *out = s;
+  return status;
+}
+
+static clStatus readFile(demoState *s) {
+  FILE *file = fopen(s->path, "rb");
+  if (!file)
+    return txFail(s->error, TEXLA_IO_ERROR, "--load", "cannot open %s: %s", s->path, strerror(errno));
+  uint8_t part[65536];
+  size_t count;
+  while (!s->status && (count = fread(part, 1, sizeof part, file)) > 0)
+    append(s, part, count);
+  if (ferror(file) && !s->status)
+    s->status = txFail(s->error, TEXLA_IO_ERROR, "--load", "cannot read %s: %s", s->path, strerror(errno));
+  fclose(file);
+  return s->status;
+}
+
+/* Is the file one of ours, and whole? */
+static clStatus check(demoState *s) {
+  uint32_t head[2] = {0};
+  uint64_t hash = 0;
+  if (s->length < HEAD || memcmp(s->bytes, magic, 8) != 0)
+    return txFail(s->error, TEXLA_BAD_FILE, "--load", "%s is not a saved state", s->path);
+  memcpy(head, s->bytes + 8, sizeof head);
+  if (head[1] != ORDER)
+    return txFail(s->error, TEXLA_BAD_FILE, "--load", "%s was saved on a machine with another byte order", s->path);
+  if (head[0] != FORMAT)
+    return txFail(s->error, TEXLA_BAD_FILE, "--load", "%s has format %u, but this program reads format %d", s->path,
+                  (unsigned)head[0], FORMAT);
+  bool whole = s->length >= HEAD + TAIL;
+  s->length -= whole ? TAIL : 0;
+  memcpy(&hash, s->bytes + s->length, whole ? sizeof hash : 0);
+  if (!whole || hash != hashOf(s->bytes, s->length))
+    return txFail(s->error, TEXLA_BAD_FILE, "--load", "%s is damaged: it is cut off, or bytes have changed", s->path);
+  return TEXLA_OK;
+}
+
+clStatus demoStateRead(demoState **out, const char *path, clError *error) {
+  demoState *s = calloc(1, sizeof *s);
+  if (!s)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "--load", "no memory for the state");
+  *s = (demoState){.error = error, .loads = true, .path = path};
+  clStatus status = readFile(s);
+  if (!status)
+    status = check(s);
+  if (status)
+    demoStateDestroy(s);
+  else
+    *out = s;
+  return status;
+}
+
+clStatus demoStateWrite(demoState *s, const char *path, clError *error) {
+  txOutput output;
+  uint64_t hash = hashOf(s->bytes, s->length);
+  clStatus status = s->status ? s->status : txOutputOpen(&output, path, "--save", error);
+  if (status)
+    return status;
+  fwrite(s->bytes, 1, s->length, output.file);
+  fwrite(&hash, sizeof hash, 1, output.file);
+  return txOutputCommit(&output, error);
+}
+
+void demoStateDestroy(demoState *s) {
+  if (!s)
+    return;
+  free(s->bytes);
+  free(s->text);
+  free(s);
+}
+
+/* The content of a part and its length, or NULL. */
+static const uint8_t *find(const demoState *s, const char *name, uint64_t *length) {
+  for (size_t at = HEAD; at + NAME + sizeof *length <= s->length; at += NAME + sizeof *length + *length) {
+    memcpy(length, s->bytes + at + NAME, sizeof *length);
+    if (*length > s->length - at - NAME - sizeof *length)
+      return NULL;
+    if (strncmp((const char *)s->bytes + at, name, NAME) == 0)
+      return s->bytes + at + NAME + sizeof *length;
+  }
+  return NULL;
+}
+
+static void load(demoState *s, const char *name, void *bytes, size_t count) {
+  uint64_t length = 0;
+  const uint8_t *content = find(s, name, &length);
+  if (!content)
+    s->status = txFail(s->error, TEXLA_BAD_FILE, "--load", "%s has no part '%s'", s->path, name);
+  else if (length != count)
+    s->status = txFail(s->error, TEXLA_BAD_FILE, "--load", "%s: part '%s' has %llu bytes, not %zu", s->path, name,
+                       (unsigned long long)length, count);
+  else
+    memcpy(bytes, content, count);
+}
+
+void demoStateBytes(demoState *s, const char *name, void *bytes, size_t count) {
+  char head[NAME] = "";
+  uint64_t length = count;
+  if (s->status)
+    return;
+  if (s->loads) {
+    load(s, name, bytes, count);
+    return;
+  }
+  for (size_t k = 0; name[k] && k < NAME - 1; k++)
+    head[k] = name[k];
+  append(s, head, NAME);
+  append(s, &length, sizeof length);
+  append(s, bytes, count);
+}
+
+void demoStateNumbers(demoState *s, const char *name, double *values, int count) {
+  demoStateBytes(s, name, values, (size_t)count * sizeof *values);
+}
+
+void demoStateFloats(demoState *s, const char *name, float *values, size_t count) {
+  demoStateBytes(s, name, values, count * sizeof *values);
+}
+
+clStatus demoStateStatus(const demoState *s) {
+  return s->status;
+}
+
+bool demoStateLoads(const demoState *s) {
+  return s->loads;
+}
+
+const char *demoStateText(demoState *s, const char *name) {
+  uint64_t length = 0;
+  const uint8_t *content = find(s, name, &length);
+  free(s->text);
+  s->text = content ? calloc(1, (size_t)length + 1) : NULL;
+  if (s->text)
+    memcpy(s->text, content, (size_t)length);
+  return s->text;
+}

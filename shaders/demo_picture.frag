@@ -1,0 +1,80 @@
+// A picture of a field, four pixels of a row at once: each is red + 256 green + 65536 blue, which a float holds exactly.
+//   NEAREST  the values have one element per pixel        STONES  some cells are stones        LIT  in light from the upper left
+uniform sampler2D values, solid, colours;
+uniform vec4 sizes; // columns and rows of the values, of the cells
+uniform vec2 steps; // elements of the values per pixel, cells per pixel
+uniform vec3 range; // value of the first colour, 1 / (last - first), strength of the light
+
+const vec3 stone = vec3(88., 92., 104.), missing = vec3(255., 0., 255.);
+
+float at(sampler2D s, ivec2 c) {
+  vec4 t = texelFetch(s, ivec2(c.x >> 2, c.y), 0);
+  int lane = c.x & 3;
+  return lane < 2 ? (lane == 0 ? t.x : t.y) : (lane == 2 ? t.z : t.w);
+}
+ivec2 held(ivec2 c, vec2 n) { return clamp(c, ivec2(0), ivec2(n) - 1); }
+
+// The four elements around a place, whose centres lie at whole numbers, and their weights.
+vec4 around(sampler2D s, vec2 place, vec2 n) {
+  ivec2 low = ivec2(floor(place));
+  return vec4(at(s, held(low, n)), at(s, held(low + ivec2(1, 0), n)), at(s, held(low + ivec2(0, 1), n)),
+              at(s, held(low + 1, n)));
+}
+vec4 weights(vec2 place) {
+  vec2 t = place - floor(place);
+  return vec4((1. - t.x) * (1. - t.y), t.x * (1. - t.y), (1. - t.x) * t.y, t.x * t.y);
+}
+
+// How much of a place (in cells) is no stone.
+float openAt(vec2 cell) {
+#ifdef STONES
+  return dot(weights(cell), 1. - around(solid, cell, sizes.zw));
+#else
+  return 1.;
+#endif
+}
+
+// The value at a pixel; stones have none.
+float valueAt(vec2 p) {
+  vec2 place = (p + 0.5) * steps.x - 0.5;
+#ifdef NEAREST
+  return at(values, held(ivec2(floor(place + 0.5)), sizes.xy));
+#else
+  vec4 w = weights(place);
+#ifdef STONES
+  vec4 open = w * (1. - around(solid, place, sizes.zw));
+  float sum = dot(open, vec4(1.));
+  w = sum > 0. ? open / sum : w;
+#endif
+  return dot(w, around(values, place, sizes.xy));
+#endif
+}
+
+float light(vec2 p) {
+  vec2 d = vec2(1. / steps.x, 0.);
+  float rise = valueAt(p + d) - valueAt(p - d) + valueAt(p - d.yx) - valueAt(p + d.yx);
+  float shade = range.z * range.y * rise;
+  return 1. + 0.6 * shade / (1. + abs(shade));
+}
+
+vec3 colourOf(float value) {
+  float t = clamp((value - range.x) * range.y, 0., 1.), number = at(colours, ivec2(int(t * 1023. + 0.5), 0));
+  float blue = floor(number / 65536.), rest = number - 65536. * blue, green = floor(rest / 256.);
+  return value == value ? vec3(rest - 256. * green, green, blue) : missing;
+}
+
+float pixel(vec2 p) {
+  vec3 c = colourOf(valueAt(p));
+#ifdef LIT
+  c = min(c * light(p), 255.);
+#endif
+#ifdef STONES
+  c = mix(stone, c, smoothstep(0.3, 0.7, openAt((p + 0.5) * steps.y - 0.5)));
+#endif
+  return dot(floor(c + 0.5), vec3(1., 256., 65536.));
+}
+
+vec4 kernel() {
+  vec2 p = vec2(4., 1.) * floor(gl_FragCoord.xy);
+  return vec4(pixel(p), pixel(p + vec2(1., 0.)), pixel(p + vec2(2., 0.)), pixel(p + vec2(3., 0.)));
+}
