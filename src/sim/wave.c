@@ -245,7 +245,7 @@ static clStatus stepImplicit(clWave *wave) {
 static clKernelRun prepareLayers(const clWave *wave) {
   const clWaveInfo *info = &wave->info;
   const double strength = 9; /* of the layers: exp(-strength) comes back at normal incidence, were there no grid */
-  double n = info->layer, rate = 1.5 * strength / (n * n * n) * info->c * info->dt / info->h / 2;
+  double n = info->layer, rate = 1.5 * strength / (n * n * n) * info->fastest * info->dt / info->h / 2;
   clKernelRun run = txWavePrepare(wave);
   run.input[3] = (clKernelInput){"p", wave->flux[0], false};
   run.input[4] = (clKernelInput){"q", wave->flux[1], false};
