@@ -1,14 +1,11 @@
 // A level of the csr product: target element i <- the sum of the items in range i.
 //   PRODUCTS  the items are a_k x_column(k); otherwise they are the sums of the level before
 //   ROWS      the ranges are rows, four to a texel, and the sums end as y <- ca s + cb b; otherwise one range a texel
-// Groups of 16 keep the sum pairwise in character.
 #include "include/combine.glsl"
 #include "include/layout.glsl"
 #include "include/table.glsl"
 
-uniform isampler2D start;
-uniform vec2 start_texel;
-uniform int start_shift, item_shift;
+uniform int item_shift;
 
 #ifdef PRODUCTS
 uniform sampler2D value, x;
@@ -25,19 +22,8 @@ uniform vec2 items_texel;
 float term(int k) { return item(items, k, item_shift).r; }
 #endif
 
-float rangeSum(int from, int to) {
-  float total = 0.;
-  for (int first = from; first < to; first += 16) {
-    int last = min(first + 16, to);
-    float group = term(first);
-    for (int k = first + 1; k < last; k++)
-      group += term(k);
-    total += group;
-  }
-  return total;
-}
-
-int startOf(int i) { return item(start, i, start_shift).r; }
+#define NUMBER float
+#include "include/ranges.glsl"
 
 #ifdef ROWS
 out vec4 y;

@@ -2,11 +2,15 @@
 // Lanes beyond are padding and always hold zero.
 uniform vec3 extent;
 
-// For the four lanes of this texel: does it hold an element?
+// For the four lanes of this texel: does it hold an element? In bundles (GROUPS) they are element p.x of four vectors.
 bvec4 inside() {
   vec2 p = floor(gl_FragCoord.xy);
   float count = p.y == extent.y ? extent.z : extent.x;
+#ifdef GROUPS
+  return bvec4(p.x < count);
+#else
   return lessThan(4. * p.x + vec4(0., 1., 2., 3.), vec4(count));
+#endif
 }
 
 vec4 masked(vec4 v) { return mix(vec4(0.), v, inside()); }

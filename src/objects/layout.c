@@ -8,19 +8,30 @@ bool txLayoutLinear(txLayout *out, const clContext *context, int64_t length) {
   if (length > 4 * width * limit) /* the whole square */
     width = limit;
   int64_t texels = length / 4 + (length % 4 != 0), rows = (texels + width - 1) / width;
-  *out = (txLayout){length, 4 * width, (int)(rows > 1 ? width : texels), (int)(rows <= limit ? rows : limit), false};
+  *out = (txLayout){length, 4 * width, (int)(rows > 1 ? width : texels), (int)(rows <= limit ? rows : limit),
+                    false,  false};
   return length >= 1 && length <= clContextInspect(context)->max_vector_length;
 }
 
 bool txLayoutGrid(txLayout *out, const clContext *context, int nx, int ny) {
   int limit = clContextInspect(context)->max_texture_size;
-  *out = (txLayout){(int64_t)nx * ny, nx, nx / 4 + (nx % 4 != 0), ny, true};
+  *out = (txLayout){(int64_t)nx * ny, nx, nx / 4 + (nx % 4 != 0), ny, true, false};
   return nx >= 1 && ny >= 1 && out->width <= limit && ny <= limit &&
          out->length <= clContextInspect(context)->max_vector_length;
 }
 
+bool txLayoutBundle(txLayout *out, const clContext *context, const txLayout *vector) {
+  int64_t width = 4 * (int64_t)vector->width, limit = clContextInspect(context)->max_texture_size;
+  if (width > vector->row)
+    width = vector->row;
+  *out = *vector;
+  out->width = (int)(width < limit ? width : limit);
+  out->bundle = true;
+  return width <= limit;
+}
+
 bool txLayoutEqual(const txLayout *a, const txLayout *b) {
-  return a->length == b->length && a->row == b->row;
+  return a->length == b->length && a->row == b->row && a->bundle == b->bundle;
 }
 
 const char *txLayoutText(const txLayout *layout, char *text, size_t n) {

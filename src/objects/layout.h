@@ -15,11 +15,16 @@ typedef struct txLayout {
   int64_t row;       /* elements per texture row; the last row may be shorter */
   int width, height; /* of the texture, in texels */
   bool grid;
+  bool
+      bundle; /* four vectors, interleaved: lane k of texel (i % row, i / row) is element i of vector k (ops/bundle.h) */
 } txLayout;
 
 /* False when it does not fit into one texture of the device; *out is set all the same (for messages). */
 bool txLayoutLinear(txLayout *out, const clContext *context, int64_t length);
 bool txLayoutGrid(txLayout *out, const clContext *context, int nx, int ny);
+
+/* The bundle of four vectors of this layout. */
+bool txLayoutBundle(txLayout *out, const clContext *context, const txLayout *vector);
 
 bool txLayoutEqual(const txLayout *a, const txLayout *b);
 /* "linear of length 12", "grid 3 x 4" */
