@@ -9,8 +9,8 @@ enum { MOST_CORRECTIONS = 30 };
 
 static clStatus createVectors(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
-  clVector **const field[] = {&flow->u,      &flow->v,     &flow->p,   &flow->dye, &flow->open_u,
-                              &flow->open_v, &flow->fluid, &flow->rhs, &flow->q,   &flow->work};
+  clVector **const field[] = {&flow->u,     &flow->v,   &flow->p, &flow->dye, &flow->open_u, &flow->open_v,
+                              &flow->fluid, &flow->rhs, &flow->q, &flow->z,   &flow->work};
   clStatus status = TEXLA_OK;
   for (int k = 0; k < (int)(sizeof field / sizeof *field) && !status; k++)
     status = clVectorCreateGrid(field[k], flow->context, o->nx, o->ny);
@@ -18,8 +18,9 @@ static clStatus createVectors(clFlow *flow) {
     status = clVectorCreateGrid(&flow->rim, flow->context, o->nx > o->ny ? o->nx : o->ny, 20);
   for (int k = 0; k < 3 && !status && o->implicit; k++)
     status = clVectorCreateGrid(&flow->start[k], flow->context, o->nx, o->ny);
-  for (int k = 0; k < 2 && !status; k++)
-    status = clFloatCreate(&flow->number[k], flow->context);
+  clFloat **const number[] = {&flow->number[0], &flow->number[1], &flow->rz[0], &flow->rz[1], &flow->alpha};
+  for (int k = 0; k < 5 && !status; k++)
+    status = clFloatCreate(number[k], flow->context);
   return status;
 }
 
@@ -98,7 +99,8 @@ void clFlowDestroy(clFlow *flow) {
   if (!flow)
     return;
   clVector *const vector[] = {flow->u,      flow->v,     flow->p,   flow->dye, flow->rim, flow->open_u,
-                              flow->open_v, flow->fluid, flow->rhs, flow->q,   flow->work};
+                              flow->open_v, flow->fluid, flow->rhs, flow->q,   flow->z,   flow->work};
+  clFloat *const number[] = {flow->number[0], flow->number[1], flow->rz[0], flow->rz[1], flow->alpha};
   clKernel *const kernel[] = {flow->predict, flow->divergence, flow->project, flow->splat,
                               flow->view[0], flow->view[1],    flow->view[2], flow->diffuse};
   destroySolver(flow);
@@ -108,8 +110,8 @@ void clFlowDestroy(clFlow *flow) {
     clKernelDestroy(kernel[k]);
   for (int k = 0; k < 3; k++)
     clVectorDestroy(flow->start[k]);
-  clFloatDestroy(flow->number[0]);
-  clFloatDestroy(flow->number[1]);
+  for (int k = 0; k < (int)(sizeof number / sizeof *number); k++)
+    clFloatDestroy(number[k]);
   free(flow->host);
   free(flow->solid);
   free(flow);
@@ -117,10 +119,10 @@ void clFlowDestroy(clFlow *flow) {
 
 static void describeSolver(clFlow *flow) {
   if (flow->multigrid)
-    snprintf(flow->solver, sizeof flow->solver, "multigrid: %s", clMultigridDescription(flow->multigrid));
+    snprintf(flow->solver, sizeof flow->solver, "%smultigrid: %s", flow->A ? "conjugate directions by " : "",
+             clMultigridDescription(flow->multigrid));
   else
-    snprintf(flow->solver, sizeof flow->solver, "cg%s: %s",
-             flow->options.solver == TEXLA_FLOW_MULTIGRID ? " with multigrid" : "", clMatrixDescription(flow->A));
+    snprintf(flow->solver, sizeof flow->solver, "cg: %s", clMatrixDescription(flow->A));
   flow->info.solver = flow->solver;
 }
 
@@ -318,12 +320,34 @@ static clStatus predict(clFlow *flow, double dt) {
   return clKernelExecute(flow->predict, &run);
 }
 
+/* q <- M rhs, one cycle. Around obstacles a step of conjugate gradients, whose residual is the divergence itself:
+ *     q <- M rhs + beta q,  beta = (rhs . M rhs) / (the last one),  alpha <- (rhs . M rhs) / (q . A q) */
+static clStatus cycle(clFlow *flow) {
+  bool first = flow->info.iterations++ == 0;
+  if (!flow->A)
+    return clMultigridApply(flow->multigrid, flow->q, flow->rhs);
+  clVector *z = first ? flow->q : flow->z;
+  clFloat *old = flow->rz[1];
+  flow->rz[1] = flow->rz[0];
+  flow->rz[0] = old;
+  clStatus status = clMultigridApply(flow->multigrid, z, flow->rhs);
+  if (!status)
+    status = clVectorDot(flow->rz[0], flow->rhs, z);
+  if (!status && !first)
+    status = clFloatDivZ(flow->alpha, flow->rz[0], flow->rz[1]);
+  if (!status && !first)
+    status = clVectorAdd(flow->q, 1, NULL, z, 1, flow->alpha, flow->q);
+  if (!status)
+    status = clMatrixMulVector(flow->work, flow->A, flow->q);
+  if (!status)
+    status = clVectorDot(flow->alpha, flow->q, flow->work);
+  return status ? status : clFloatDivZ(flow->alpha, flow->rz[0], flow->alpha);
+}
+
 static clStatus solve(clFlow *flow) {
   flow->info.corrections++;
-  if (flow->multigrid) {
-    flow->info.iterations++;
-    return clMultigridApply(flow->multigrid, flow->q, flow->rhs);
-  }
+  if (flow->multigrid)
+    return cycle(flow);
   clSolverReport report = {0};
   clStatus status = clVectorClear(flow->q);
   if (!status)
@@ -332,7 +356,7 @@ static clStatus solve(clFlow *flow) {
   return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status; /* the divergence decides */
 }
 
-/* q <- correction of the divergence in rhs; u, v and p take it */
+/* u, v and p take a correction of the divergence in rhs */
 static clStatus correct(clFlow *flow, double dt) {
   clStatus status = solve(flow);
   clKernelRun run = prepare(flow);
@@ -340,6 +364,7 @@ static clStatus correct(clFlow *flow, double dt) {
   run.output[0] = flow->u;
   run.output[1] = flow->v;
   run.output[2] = flow->p;
+  run.scalar[0] = flow->multigrid && flow->A ? flow->alpha : NULL;
   run.parameter[1] = (clKernelParameter){"scale", 1, {(float)(flow->options.h / dt)}};
   return status ? status : clKernelExecute(flow->project, &run);
 }

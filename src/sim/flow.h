@@ -15,14 +15,14 @@ struct clFlow {
   clVector *u, *v, *p, *dye;
   clVector *rim;                     /* see shaders/include/flow.glsl */
   clVector *open_u, *open_v, *fluid; /* see shaders/flow_predict.frag */
-  clVector *rhs, *q;                 /* of the pressure correction; rhs: -h div */
+  clVector *rhs, *q, *z;             /* of the pressure correction; rhs: -h div */
   clVector *work;                    /* the speed, or what clFlowGet returns */
   clVector *start[3];                /* u, v and the dye before implicit diffusion */
   clKernel *diffuse;                 /* NULL: nothing to do */
   clKernel *predict, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
-  clFloat *number[2];
+  clFloat *number[2], *rz[2], *alpha; /* alpha: how far a correction goes */
   clMultigrid *multigrid;
-  clMatrix *A;
+  clMatrix *A; /* beside multigrid: around obstacles only */
   clSolver *cg;
   uint8_t *solid;
   float *host; /* nx * ny */

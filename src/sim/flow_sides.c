@@ -289,21 +289,16 @@ static bool hasObstacles(const clFlow *flow) {
   return k < n;
 }
 
-/* Around obstacles cycles alone converge slowly: there they precondition. */
+/* Around obstacles cycles alone converge slowly: there they precondition, and A itself is needed too. */
 static clStatus createSolver(clFlow *flow, const clTriplets *A) {
   const clFlowOptions *o = &flow->options;
   bool cycles = o->solver == TEXLA_FLOW_MULTIGRID;
-  if (cycles && !hasObstacles(flow))
-    return clMultigridCreate(&flow->multigrid, flow->context, A, o->nx, o->ny, NULL);
   clMatrixOptions matrix = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = o->nx, .grid_ny = o->ny};
-  clSolverOptions solver = {.method = TEXLA_METHOD_CG,
-                            .preconditioner = cycles ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_NONE,
-                            .host = A,
-                            .grid_nx = o->nx,
-                            .grid_ny = o->ny,
-                            .tolerance = 1e-2};
-  clStatus status = clMatrixCreate(&flow->A, flow->context, A, &matrix);
-  return status ? status : clSolverCreate(&flow->cg, flow->A, &solver);
+  clSolverOptions solver = {.method = TEXLA_METHOD_CG, .tolerance = 1e-2};
+  clStatus status = cycles ? clMultigridCreate(&flow->multigrid, flow->context, A, o->nx, o->ny, NULL) : TEXLA_OK;
+  if (!status && (!cycles || hasObstacles(flow)))
+    status = clMatrixCreate(&flow->A, flow->context, A, &matrix);
+  return status || cycles ? status : clSolverCreate(&flow->cg, flow->A, &solver);
 }
 
 clStatus txFlowSetSolver(clFlow *flow) {
