@@ -3,21 +3,22 @@
 //   op(A) = A^T  y_j = sum over the diagonals k of d_k[j - k] x[j - k]
 // A shift by k elements moves by whole texels and then takes four of the eight elements of two neighbours: the texels of x
 // that are needed are fetched once each. src/ops/matvec_banded.c bakes in, for example,
-//   FETCH  float u1 = o.x + shift[1].x; vec2 p0 = o, p1 = vec2(u1, o.y); vec4 x0 = at(x, p0), x1 = at(x, p1);
-//   SUM    at(d0, uv) * vec4(x0.w, x1.xyz) + factor[0].x * x1 ...
+//   FETCH  float u1 = o.x + shift[1].x; vec2 p0 = o, p1 = vec2(u1, o.y); vec4 x0 = near(x, 0, 0), x1 = at(x, p1);
+//   SUM    c.x * (at(d0, uv) * vec4(x0.w, x1.xyz)) + factor[0].x * (x0 + x1) ...
 #include "include/layout.glsl"
 #include "include/pass.glsl"
 
 uniform sampler2D x, b;
 uniform sampler2D d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13;
 uniform vec4 shift[SHIFTS];   // x: columns, y: rows, in x's texture coordinates
-uniform vec4 factor[FACTORS]; // constant diagonals
+uniform vec4 factor[FACTORS]; // ca times the values of constant diagonals
 uniform vec2 scale;           // from y's texture coordinates to x's
 uniform vec3 row_end;         // linear layout: where x's rows end, and the step to the next one
 uniform vec2 c;               // ca, cb
 out vec4 y;
 
 #define at(s, p) textureLod(s, p, 0.)
+#define near(s, x, y) textureLodOffset(s, o, 0., ivec2(x, y)) // cheaper than a shift
 
 vec2 wrapped(vec2 p) { return p.x >= row_end.x ? p + row_end.yz : p; }
 
@@ -32,13 +33,9 @@ void main() {
   vec2 o = uv;
 #endif
   FETCH
-  vec4 sum = SUM;
 #ifdef B
-  y = c.x * sum + c.y * at(b, uv);
+  y = masked(c.y * at(b, uv) + SUM);
 #else
-  y = c.x * sum;
-#endif
-#ifdef PADDED
-  y = masked(y);
+  y = masked(SUM);
 #endif
 }

@@ -1,5 +1,5 @@
 // The layout of a vector: rows of extent.x elements, four to a texel; row extent.y is the last and holds extent.z of them.
-// Lanes beyond are padding and always hold zero.
+// Lanes beyond are padding and always hold zero. FULL is defined where a vector is known to have none (txFullDefine).
 uniform vec3 extent;
 
 // For the four lanes of this texel: does it hold an element? In bundles (GROUPS) they are element p.x of four vectors.
@@ -13,4 +13,8 @@ bvec4 inside() {
 #endif
 }
 
+#ifdef FULL
+vec4 masked(vec4 v) { return v; }
+#else
 vec4 masked(vec4 v) { return mix(vec4(0.), v, inside()); }
+#endif

@@ -48,3 +48,7 @@ void txLayoutExtent(const txLayout *layout, float extent[3]) {
   extent[1] = (float)last;
   extent[2] = (float)(layout->length - last * layout->row);
 }
+
+const char *txFullDefine(const txLayout *layout) {
+  return 4 * (int64_t)layout->width * layout->height == layout->length ? "#define FULL\n" : "";
+}

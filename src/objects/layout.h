@@ -32,5 +32,7 @@ const char *txLayoutText(const txLayout *layout, char *text, size_t n);
 
 /* The uniform `extent` of shaders/include/layout.glsl: row, last row, elements in the last row. */
 void txLayoutExtent(const txLayout *layout, float extent[3]);
+/* "#define FULL\n" where the layout has no padding, otherwise empty: the same file's masks then cost nothing. */
+const char *txFullDefine(const txLayout *layout);
 
 #endif

@@ -12,7 +12,7 @@ clStatus clVectorFill(clVector *x, float value) {
   clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
   if (status)
     return status;
-  txPass pass = {.kernel = "fill", .uniform = {{"value", 1, {value}}}};
+  txPass pass = {.kernel = "fill", .defines = txFullDefine(&x->layout), .uniform = {{"value", 1, {value}}}};
   return txVectorRun(call, &pass, x);
 }
 
@@ -88,7 +88,7 @@ clStatus clVectorMul(clVector *z, const clVector *x, const clVector *y) {
 }
 
 clStatus clVectorDiv(clVector *z, const clVector *x, const clVector *y) {
-  return combine("clVectorDiv", "div", NULL, z, x, y);
+  return combine("clVectorDiv", "div", z ? txFullDefine(&z->layout) : NULL, z, x, y);
 }
 
 clStatus clVectorDivZ(clVector *z, const clVector *x, const clVector *y) {

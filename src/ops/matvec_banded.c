@@ -31,11 +31,14 @@ typedef struct step {
   int taps;
   float shift[TAPS][4]; /* column shifts in .x and row shifts in .y, each once; the first is none */
   int columns, rows;
-  float factor[TERMS][4];
+  float factor[TERMS]; /* four in a uniform */
   int factors;
   int texture[STORED];
   int textures;
 } step;
+
+static const char *const diagonal_name[STORED] = {"d0", "d1", "d2", "d3",  "d4",  "d5",  "d6",
+                                                  "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
 
 struct txBandedPlan {
   int steps;
@@ -47,7 +50,7 @@ static void write(step *s, const char *format, ...) {
   va_start(args, format);
   int n = vsnprintf(s->text + s->length, TEXT - s->length, format, args);
   va_end(args);
-  s->length += n > 0 && (size_t)n < TEXT - s->length ? (size_t)n : TEXT - s->length - 1;
+  s->length += n >= 0 && (size_t)n < TEXT - s->length ? (size_t)n : TEXT - s->length - 1;
 }
 
 /* Where diagonal d finds its elements of x: `lane` elements right of the start of the texel (qx, qy) away. */
@@ -101,12 +104,25 @@ static int textureOf(step *s, int texture) {
   return t;
 }
 
+/* "near(x, -1, 0)" for neighbours, "at(x, p3)" for all others: each shift of its own would be one more program. */
+static void writeFetch(step *s, const char *sampler, int tap) {
+  const fetch *t = &s->tap[tap];
+  bool neighbour = t->qx >= -1 && t->qx <= 1 && t->qy >= -1 && t->qy <= 1;
+  if (neighbour && (!t->qx || s->in->grid))
+    write(s, "near(%s, %d, %d)", sampler, (int)t->qx, (int)t->qy);
+  else
+    write(s, "at(%s, p%d)", sampler, tap);
+}
+
 /* "x3", or for the transposed product "(at(d2, p3) * x3)" */
 static void writeTap(step *s, int tap, int texture) {
-  if (texture < 0)
+  if (texture < 0) {
     write(s, "x%d", tap);
-  else
-    write(s, "(at(d%d, p%d) * x%d)", texture, tap, tap);
+    return;
+  }
+  write(s, "(");
+  writeFetch(s, diagonal_name[texture], tap);
+  write(s, " * x%d)", tap);
 }
 
 static void writeLanes(step *s, place at, int texture, bool zero) {
@@ -125,19 +141,43 @@ static void writeLanes(step *s, place at, int texture, bool zero) {
   write(s, "%s)", right[at.lane]);
 }
 
-/* Beyond x lies zero: where the diagonal's own zeros are not there to see to it. */
-static void writeTerm(step *s, const txDiagonal *d, bool transposed) {
-  place at = placeOf(d, transposed, s->in);
-  if (d->texture < 0) {
-    s->factor[s->factors / 4][s->factors % 4] = d->value;
-    write(s, " + factor[%d].%c * ", s->factors / 4, "xyzw"[s->factors % 4]);
-    s->factors++;
-    writeLanes(s, at, -1, true);
-  } else {
-    int texture = textureOf(s, d->texture);
-    write(s, transposed ? " + " : " + at(d%d, uv) * ", texture);
-    writeLanes(s, at, transposed ? texture : -1, transposed || d->shared);
-  }
+/* " + at(d0, uv) * x1". Beyond x lies zero: the diagonal's own zeros see to it, unless it is transposed or shared. */
+static void writeStored(step *s, const txDiagonal *d, bool transposed) {
+  int texture = textureOf(s, d->texture);
+  write(s, transposed ? " + " : " + at(d%d, uv) * ", texture);
+  writeLanes(s, placeOf(d, transposed, s->in), transposed ? texture : -1, transposed || d->shared);
+}
+
+/* " + factor[0].x * (x0 + x1)": the constant diagonals with the value of the first one, if that is the value's first. */
+static void writeConstants(step *s, const txDiagonal *all, int first, int count, bool transposed) {
+  float value = all[first].value;
+  for (int i = 0; i < first; i++)
+    if (all[i].texture < 0 && all[i].value == value)
+      return;
+  s->factor[s->factors] = value;
+  write(s, " + factor[%d].%c * (", s->factors / 4, "xyzw"[s->factors % 4]);
+  s->factors++;
+  for (int i = first; i < count; i++)
+    if (all[i].texture < 0 && all[i].value == value) {
+      write(s, i > first ? " + " : "");
+      writeLanes(s, placeOf(&all[i], transposed, s->in), -1, true);
+    }
+  write(s, ")");
+}
+
+/* "c.x * (stored) + constant", the factors times c.x already. */
+static void writeSum(step *s, const txDiagonal *d, int count, bool transposed) {
+  int stored = 0;
+  for (int i = 0; i < count; i++)
+    stored += d[i].texture >= 0;
+  write(s, stored ? "c.x * (vec4(0.)" : "vec4(0.)");
+  for (int i = 0; i < count; i++)
+    if (d[i].texture >= 0)
+      writeStored(s, &d[i], transposed);
+  write(s, stored ? ")" : "");
+  for (int i = 0; i < count; i++)
+    if (d[i].texture < 0)
+      writeConstants(s, d, i, count, transposed);
 }
 
 /* " || p3.y > 1." where the tap can leave x: in the direction of its shift only, when x and y have the same shape. */
@@ -154,7 +194,7 @@ static void writeOutside(step *s, int i) {
 }
 
 /* "vec2 p3 = ...; vec4 x3 = at(x, p3);" */
-static void writeFetch(step *s, int i) {
+static void writeSource(step *s, int i) {
   const fetch *t = &s->tap[i];
   char u[16], v[16];
   snprintf(u, sizeof u, t->column ? "u%d" : "o.x", t->column);
@@ -163,9 +203,13 @@ static void writeFetch(step *s, int i) {
   if (t->zero) {
     write(s, " vec4 x%d = zeroIf(false", i);
     writeOutside(s, i);
-    write(s, ", at(x, p%d));", i);
+    write(s, ", ");
+    writeFetch(s, "x", i);
+    write(s, ");");
   } else {
-    write(s, " vec4 x%d = at(x, p%d);", i, i);
+    write(s, " vec4 x%d = ", i);
+    writeFetch(s, "x", i);
+    write(s, ";");
   }
 }
 
@@ -196,21 +240,19 @@ static void writeStep(step *s, const txDiagonal *d, int count, bool transposed, 
   s->in = in;
   s->general = scaled || (!in->grid && 4 * (int64_t)in->width < in->row);
   s->columns = s->rows = 1;
-  write(s, "#define B\n#define SUM vec4(0.)");
-  for (int i = 0; i < count; i++)
-    writeTerm(s, &d[i], transposed);
+  write(s, "#define B\n#define SUM ");
+  writeSum(s, d, count, transposed);
   write(s, "\n#define FETCH");
   for (int i = 1; i < s->columns; i++)
     write(s, " float u%d = o.x + shift[%d].x;", i, i);
   for (int i = 1; i < s->rows; i++)
     write(s, " float v%d = o.y + shift[%d].y;", i, i);
   for (int i = 0; i < s->taps; i++)
-    writeFetch(s, i);
+    writeSource(s, i);
   write(s, "\n#define SHIFTS %d\n#define FACTORS %d\n", shiftsOf(s), factorsOf(s));
   if (scaled)
     write(s, "#define SCALED\n");
-  if (out->row % 4 || out->length % out->row)
-    write(s, "#define PADDED\n");
+  write(s, "%s", txFullDefine(out));
 }
 
 static txBandedPlan *makePlan(const clMatrix *A, bool transposed) {
@@ -236,22 +278,23 @@ static txBandedPlan *makePlan(const clMatrix *A, bool transposed) {
 
 static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix *A, const step *s, const clVector *x,
                         float cb, const clVector *b) {
-  static const char *const name[STORED] = {"d0", "d1", "d2", "d3",  "d4",  "d5",  "d6",
-                                           "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
   const txBanded *banded = A->data;
   const txTexture *in = x->texture, *out = y->texture;
+  float factor[TERMS];
+  for (int i = 0; i < TERMS; i++)
+    factor[i] = i < s->factors ? ca * s->factor[i] : 0;
   float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
   txPass pass = {.kernel = "banded",
                  .defines = b ? s->text : strchr(s->text, '\n') + 1, /* without B */
                  .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
                  .uniform = {{"shift", shiftsOf(s), .array = s->shift[0]},
-                             {"factor", factorsOf(s), .array = s->factor[0]},
+                             {"factor", factorsOf(s), .array = factor},
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
                              {"c", 2, {ca, cb}}},
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
-    pass.source[2 + t] = (txSource){name[t], banded->texture[s->texture[t]], TX_EDGE};
+    pass.source[2 + t] = (txSource){diagonal_name[t], banded->texture[s->texture[t]], TX_EDGE};
   return txVectorRun(call, &pass, y);
 }
 
