@@ -45,7 +45,8 @@ TEXLA_API void clTripletsMulVector(double *y, const clTriplets *A, const double 
  * neither overflows nor underflows needlessly; NaN or Inf in x gives NaN. A must be compressed. */
 TEXLA_API double clTripletsResidual(double *y, const clTriplets *A, const double *x, const double *b);
 
-/* True when A is square and |a_ij - a_ji| <= tolerance * max(|a_ij|, |a_ji|) for all entries. A must be compressed. */
+/* True when A is square and |a_ij - a_ji| <= tolerance * max(|a_ij|, |a_ji|) for all entries (false also when there is no
+ * memory to find out). A must be compressed. */
 TEXLA_API bool clTripletsIsSymmetric(const clTriplets *A, double tolerance);
 
 #ifdef __cplusplus

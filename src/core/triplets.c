@@ -1,10 +1,11 @@
-#include "texla/triplets.h"
+#include "core/triplets.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/parallel.h"
 
 #define TX_CAPACITY_MAX ((int64_t)(PTRDIFF_MAX / 16)) /* an entry has 16 bytes */
 
@@ -196,64 +197,78 @@ void clTripletsMulVector(double *y, const clTriplets *A, const double *x) {
     y[A->row[k]] += A->value[k] * x[A->col[k]];
 }
 
-/* A running norm, kept as scale * sqrt(sum) with scale = the largest magnitude so far: no square over- or underflows.
- * Anything that is not finite turns the sum into NaN. */
-typedef struct Norm {
-  double scale, sum;
-} Norm;
-
-static void addToNorm(Norm *norm, double value) {
-  double magnitude = fabs(value);
-  if (!isfinite(value)) {
-    norm->sum = NAN;
-  } else if (magnitude > norm->scale) {
-    double ratio = norm->scale / magnitude;
-    norm->sum = 1 + norm->sum * ratio * ratio;
-    norm->scale = magnitude;
-  } else if (magnitude > 0) {
-    double ratio = magnitude / norm->scale;
-    norm->sum += ratio * ratio;
-  }
-}
-
-double clTripletsResidual(double *y, const clTriplets *A, const double *x, const double *b) {
-  Norm norm = {0, 0};
-  int64_t k = 0;
-  for (int32_t i = 0; i < A->rows; i++) {
-    double r = b[i];
-    for (; k < A->count && A->row[k] == i; k++)
-      r -= A->value[k] * x[A->col[k]];
-    addToNorm(&norm, r);
-    if (y)
-      y[i] = r;
-  }
-  for (int32_t j = 0; j < A->cols; j++) /* also where no entry meets x_j */
-    if (!isfinite(x[j]))
-      return NAN;
-  return norm.scale > 0 ? norm.scale * sqrt(norm.sum) : norm.sum;
-}
-
-/* a_ij of a compressed matrix by bisection, 0 where nothing is stored. */
-static double valueAt(const clTriplets *A, int32_t i, int32_t j) {
+int64_t txTripletsRow(const clTriplets *A, int32_t i) {
   int64_t low = 0, high = A->count;
-  uint64_t key = keyOf(i, j);
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
-    if (keyOf(A->row[middle], A->col[middle]) < key)
+    if (A->row[middle] < i)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < A->count && A->row[low] == i && A->col[low] == j ? A->value[low] : 0;
+  return low;
+}
+
+typedef struct residual {
+  const clTriplets *A;
+  const double *x, *b;
+  double *y, scale;
+} residual;
+
+static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const residual *s = user;
+  const clTriplets *A = s->A;
+  int64_t k = txTripletsRow(A, (int32_t)first);
+  for (int64_t i = first; i < last; i++) {
+    double r = s->b[i];
+    for (; k < A->count && A->row[k] == i; k++)
+      r -= A->value[k] * s->x[A->col[k]];
+    sum[0] += (s->scale * r) * (s->scale * r);
+    if (s->y)
+      s->y[i] = r;
+  }
+}
+
+static void countUnusable(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const double *x = user;
+  for (int64_t j = first; j < last; j++)
+    sum[0] += !isfinite(x[j]);
+}
+
+double clTripletsResidual(double *y, const clTriplets *A, const double *x, const double *b) {
+  residual s = {A, x, b, y, 1};
+  double norm = txParallelNorm(A->rows, addResidual, &s, &s.scale), unusable[TX_SUMS];
+  txParallel(A->cols, countUnusable, (void *)(uintptr_t)x, unusable); /* also where no entry meets x_j */
+  return unusable[0] > 0 ? NAN : norm;
+}
+
+/* Entry (i, j) has been met; where is (j, i)? Rows are gone through in order, so row j's entries are asked for in order too. */
+static double mirrorOf(const clTriplets *A, int64_t *next, int32_t i, int32_t j) {
+  int64_t k = next[j];
+  while (k < A->count && A->row[k] == j && A->col[k] < i)
+    k++;
+  next[j] = k;
+  return k < A->count && A->row[k] == j && A->col[k] == i ? A->value[k] : 0;
+}
+
+static bool mirrored(const clTriplets *A, double tolerance, int64_t *next) {
+  for (int64_t k = A->count - 1; k >= 0; k--)
+    next[A->row[k]] = k;
+  for (int64_t k = 0; k < A->count; k++) {
+    double a = A->value[k], mirror = mirrorOf(A, next, A->row[k], A->col[k]);
+    if (a != mirror && !(fabs(a - mirror) <= tolerance * fmax(fabs(a), fabs(mirror))))
+      return false;
+  }
+  return true;
 }
 
 bool clTripletsIsSymmetric(const clTriplets *A, double tolerance) {
   if (A->rows != A->cols)
     return false;
-  for (int64_t k = 0; k < A->count; k++) {
-    double a = A->value[k], mirror = valueAt(A, A->col[k], A->row[k]);
-    if (!(fabs(a - mirror) <= tolerance * fmax(fabs(a), fabs(mirror))))
-      return false;
-  }
-  return true;
+  int64_t *next = malloc((size_t)A->rows * sizeof *next);
+  for (int32_t i = 0; i < A->rows && next; i++)
+    next[i] = A->count;
+  bool symmetric = next && mirrored(A, tolerance, next);
+  free(next);
+  return symmetric;
 }

@@ -75,11 +75,9 @@ static clStatus record(const work *w, clSystemReport *report) {
 
 /* One correction: (R A C) y = R r / ||R r|| */
 static clStatus correct(work *w, double *gain) {
-  txRefinement *ref = &w->refinement;
-  for (int64_t i = 0; i < w->A->rows; i++)
-    w->single[i] = (float)(ref->scaled_norm > 0 ? ref->scaled[i] / ref->scaled_norm : 0);
+  txRefineNarrow(&w->refinement, w->single);
   clStatus status = txPluSolveVector(w->plu, TEXLA_NORMAL, w->device, w->single);
-  return status ? status : txRefineStep(ref, &w->scale, ref->scaled_norm, w->single, gain, w->error);
+  return status ? status : txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
 }
 
 static clStatus iterate(work *w, clSystemReport *report) {

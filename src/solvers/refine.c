@@ -1,43 +1,73 @@
 #include "solvers/refine.h"
+#include "core/parallel.h"
+#include "core/triplets.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* What the loops below work on; each uses what it needs. */
+typedef struct loop {
+  double scale, a;
+  const double *row, *x;
+  const float *single;
+  const clTriplets *A;
+  double *y;
+  float *narrow;
+} loop;
+
+static void addSquares(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  for (int64_t i = first; i < last; i++)
+    sum[0] += (l->scale * l->x[i]) * (l->scale * l->x[i]);
+}
 
 double txNorm(const double *v, int64_t n) {
-  double scale = 0, sum = 0;
-  for (int64_t i = 0; i < n; i++)
-    scale = fmax(scale, fabs(v[i]));
-  if (scale == 0 || isinf(scale))
-    return scale;
-  for (int64_t i = 0; i < n; i++)
-    sum += (v[i] / scale) * (v[i] / scale);
-  return scale * sqrt(sum);
+  loop l = {.x = v};
+  return txParallelNorm(n, addSquares, &l, &l.scale);
+}
+
+static void addProducts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  for (int64_t i = first; i < last; i++)
+    sum[0] += l->x[i] * l->row[i];
 }
 
 static double dot(const double *a, const double *b, int64_t n) {
-  double sum = 0;
-  for (int64_t i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
+  double sum[TX_SUMS];
+  txParallel(n, addProducts, &(loop){.x = a, .row = b}, sum);
+  return sum[0];
+}
+
+static void addMultiple(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    l->y[i] += l->a * l->x[i];
 }
 
 /* y <- y + a x */
 static void axpy(double *y, double a, const double *x, int64_t n) {
-  for (int64_t i = 0; i < n; i++)
-    y[i] += a * x[i];
+  txParallel(n, addMultiple, &(loop){.y = y, .a = a, .x = x}, NULL);
 }
 
-static void scaleBy(double *y, double a, int64_t n) {
-  for (int64_t i = 0; i < n; i++)
-    y[i] *= a;
+/* y <- row x, and its square */
+static void scaleRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  for (int64_t i = first; i < last; i++) {
+    double v = l->row[i] * l->x[i];
+    l->y[i] = v;
+    sum[0] += (l->scale * v) * (l->scale * v);
+  }
 }
 
 static void measure(txRefinement *ref, const double *row) {
   int64_t n = ref->A->rows;
-  ref->norm = clTripletsResidual(ref->r, ref->A, ref->x, ref->b);
-  for (int64_t i = 0; i < n; i++)
-    ref->scaled[i] = row[i] * ref->r[i];
-  ref->scaled_norm = txNorm(ref->scaled, n);
+  loop l = {.row = row, .x = ref->r, .y = ref->scaled};
+  ref->norm = ref->at_zero ? ref->b_norm : clTripletsResidual(ref->r, ref->A, ref->x, ref->b);
+  if (ref->at_zero)
+    memcpy(ref->r, ref->b, (size_t)n * sizeof *ref->r);
+  ref->scaled_norm = txParallelNorm(n, scaleRows, &l, &l.scale);
 }
 
 clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const double *row,
@@ -47,12 +77,13 @@ clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, 
   if (!ref->r || !ref->scaled)
     return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for residuals of %zu unknowns", n);
   ref->b_norm = txNorm(b, A->rows);
-  measure(ref, row);
+  txRefineRescale(ref, row);
   return TEXLA_OK;
 }
 
 void txRefineRescale(txRefinement *ref, const double *row) {
   ref->steps = 0;
+  ref->at_zero = txNorm(ref->x, ref->A->cols) == 0;
   measure(ref, row);
 }
 
@@ -66,31 +97,59 @@ void txRefineDestroy(txRefinement *ref) {
   *ref = (txRefinement){0};
 }
 
-/* d = factor diag(col) y and q = diag(row) A d, orthonormal to the other q. False where nothing is left of it. */
-static bool direct(const txRefinement *ref, const txScaling *s, double factor, const float *y, double *d, double *q) {
-  int64_t n = ref->A->rows, kept = ref->steps < TX_DIRECTIONS ? ref->steps : TX_DIRECTIONS;
-  for (int64_t i = 0; i < n; i++)
-    d[i] = factor * s->col[i] * (double)y[i];
-  clTripletsMulVector(q, ref->A, d);
-  for (int64_t i = 0; i < n; i++)
-    q[i] *= s->row[i];
-  double before = txNorm(q, n);
-  for (int64_t k = 0; k < kept; k++)
-    if (ref->q[k] != q) {
-      double h = dot(ref->q[k], q, n);
-      axpy(q, -h, ref->q[k], n);
-      axpy(d, -h, ref->d[k], n);
-    }
-  double after = txNorm(q, n);
-  if (!(after > 1e-14 * before) || !isfinite(after))
-    return false;
-  scaleBy(q, 1 / after, n);
-  scaleBy(d, 1 / after, n);
-  return true;
+/* narrow <- a x */
+static void toSingle(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    l->narrow[i] = (float)(l->a * l->x[i]);
 }
 
-clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, double factor, const float *y, double *gain,
-                      clError *error) {
+void txRefineNarrow(const txRefinement *ref, float *y) {
+  double a = ref->scaled_norm > 0 ? 1 / ref->scaled_norm : 0;
+  txParallel(ref->A->rows, toSingle, &(loop){.narrow = y, .a = a, .x = ref->scaled}, NULL);
+}
+
+/* y <- row single */
+static void widen(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    l->y[i] = l->row[i] * (double)l->single[i];
+}
+
+/* y <- diag(row) A x, and its square */
+static void multiply(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  const clTriplets *A = l->A;
+  int64_t k = txTripletsRow(A, (int32_t)first);
+  for (int64_t i = first; i < last; i++) {
+    double v = 0;
+    for (; k < A->count && A->row[k] == i; k++)
+      v += A->value[k] * l->x[A->col[k]];
+    v *= l->row[i];
+    l->y[i] = v;
+    sum[0] += (l->scale * v) * (l->scale * v);
+  }
+}
+
+/* d = diag(col) y and q = diag(row) A d, q orthogonal to the others. The length of q; 0 where nothing is left of it. */
+static double direct(const txRefinement *ref, const txScaling *s, const float *y, double *d, double *q) {
+  int64_t n = ref->A->rows, kept = ref->steps < TX_DIRECTIONS ? ref->steps : TX_DIRECTIONS;
+  loop product = {.A = ref->A, .row = s->row, .x = d, .y = q};
+  txParallel(n, widen, &(loop){.y = d, .row = s->col, .single = y}, NULL);
+  double before = txParallelNorm(n, multiply, &product, &product.scale), after = before;
+  for (int64_t k = 0; k < kept; k++)
+    if (ref->q[k] != q) {
+      double h = dot(ref->q[k], q, n) / ref->q_norm[k] / ref->q_norm[k];
+      axpy(q, -h, ref->q[k], n);
+      axpy(d, -h, ref->d[k], n);
+      after = txNorm(q, n);
+    }
+  return after > 1e-14 * before ? after : 0;
+}
+
+clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error) {
   int64_t n = ref->A->rows, k = ref->steps % TX_DIRECTIONS;
   size_t bytes = (size_t)n * sizeof(double);
   double *d = ref->d[k] = ref->d[k] ? ref->d[k] : malloc(bytes);
@@ -99,9 +158,11 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, double factor
     return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for a correction of %lld unknowns",
                   (long long)n);
   *gain = 1;
-  if (!direct(ref, scaling, factor, y, d, q))
+  double length = ref->q_norm[k] = direct(ref, scaling, y, d, q);
+  if (length == 0)
     return TEXLA_OK;
-  double before = ref->scaled_norm, alpha = dot(q, ref->scaled, n);
+  double before = ref->scaled_norm, alpha = dot(q, ref->scaled, n) / length / length;
+  ref->at_zero = false;
   axpy(ref->x, alpha, d, n);
   measure(ref, scaling->row);
   ref->steps++;

@@ -16,18 +16,21 @@ typedef struct txRefinement {
   double *x;          /* the caller's */
   double *r, *scaled; /* b - A x; diag(row) r */
   double b_norm, norm, scaled_norm;
-  double *d[TX_DIRECTIONS], *q[TX_DIRECTIONS]; /* directions; diag(row) A d, orthonormal */
+  double *d[TX_DIRECTIONS], *q[TX_DIRECTIONS]; /* directions; diag(row) A d, orthogonal */
+  double q_norm[TX_DIRECTIONS];
   int64_t steps;
+  bool at_zero; /* x is 0, so that r is b */
 } txRefinement;
 
 /* Begins with x as it is. Frees nothing that `ref` held: Destroy it first. */
 clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const double *row,
                        clError *error);
-/* x <- x + alpha d with the best alpha, d = factor diag(col) y. *gain <- how many times smaller diag(row) r has become, 1 where y is of
+/* y <- diag(row) r / ||diag(row) r||, what the solver is to correct; 0 where r is. */
+void txRefineNarrow(const txRefinement *ref, float *y);
+/* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row) r has become, 1 where y is of
  * no use. */
-clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, double factor, const float *y, double *gain,
-                      clError *error);
-/* The scaling has changed: directions are forgotten. */
+clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error);
+/* The scaling has changed, perhaps x too: directions are forgotten. */
 void txRefineRescale(txRefinement *ref, const double *row);
 void txRefineDestroy(txRefinement *ref);
 

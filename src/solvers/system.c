@@ -1,6 +1,6 @@
 /* A whole system in double on the host, solved in single precision on the device.
  *
- * With R and C diagonal matrices of powers of two, the device solves (R A C) y = R r / ||R r||; x <- x + alpha ||R r|| C y is
+ * With R and C diagonal matrices of powers of two, the device solves (R A C) y = R r / ||R r||; x <- x + alpha C y is
  * summed in double (solvers/refine.h). The true residual r = b - A x decides whether another round follows. */
 #include "solvers/plan.h"
 #include "solvers/plu_system.h"
@@ -121,9 +121,7 @@ static clStatus setUp(solveSystem *s) {
 
 /* device_b <- R r / ||R r||, device_x <- 0 */
 static clStatus uploadResidual(solveSystem *s) {
-  const txRefinement *ref = &s->refinement;
-  for (int64_t i = 0; i < s->A->rows; i++)
-    s->single[i] = (float)(ref->scaled_norm > 0 ? ref->scaled[i] / ref->scaled_norm : 0);
+  txRefineNarrow(&s->refinement, s->single);
   clStatus status = clVectorUpload(s->device_b, s->single);
   return status ? status : clVectorClear(s->device_x);
 }
@@ -180,8 +178,7 @@ static clStatus solveRound(solveSystem *s, clReason *reason) {
   double gain = 1;
   clStatus status = solveOnDevice(s, &inner);
   if (!status)
-    status =
-        txRefineStep(ref, &s->scale, s->plan.sign * ref->scaled_norm, s->single, &gain, txContextError(s->context));
+    status = txRefineStep(ref, &s->scale, s->single, &gain, txContextError(s->context));
   if (status)
     return status;
   s->floor = fmax(s->floor, 0.3 / gain);

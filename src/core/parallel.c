@@ -1,0 +1,59 @@
+#include "core/parallel.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not worth a thread. */
+enum { BLOCKS = 64, MOST = 8, LEAST = 32768 };
+
+typedef struct job {
+  int64_t n, size; /* of a block */
+  txLoop loop;
+  void *user;
+  atomic_int next;
+  double sum[BLOCKS][TX_SUMS];
+} job;
+
+static void *work(void *argument) {
+  job *j = argument;
+  for (int block; (block = atomic_fetch_add(&j->next, 1)) * j->size < j->n;) {
+    int64_t first = block * j->size, last = first + j->size;
+    j->loop(j->user, first, last < j->n ? last : j->n, j->sum[block]);
+  }
+  return NULL;
+}
+
+static int threadsFor(int64_t n) {
+  long processors = n < LEAST ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
+  return processors < 1 ? 1 : processors < MOST ? (int)processors : MOST;
+}
+
+void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {
+  job j = {.n = n, .size = (n + BLOCKS - 1) / BLOCKS, .loop = loop, .user = user};
+  pthread_t thread[MOST];
+  int threads = threadsFor(n), started = 0;
+  while (started < threads - 1 && !pthread_create(&thread[started], NULL, work, &j))
+    started++;
+  work(&j);
+  for (int t = 0; t < started; t++)
+    pthread_join(thread[t], NULL);
+  for (int k = 0; k < TX_SUMS && sum; k++) {
+    sum[k] = 0;
+    for (int block = 0; block < BLOCKS; block++)
+      sum[k] += j.sum[block][k];
+  }
+}
+
+double txParallelNorm(int64_t n, txLoop loop, void *user, double *scale) {
+  double sum[TX_SUMS];
+  *scale = 1;
+  txParallel(n, loop, user, sum);
+  if (sum[0] < 1e-200 || sum[0] > 1e200) {
+    *scale = sum[0] < 1 ? 0x1p600 : 0x1p-600;
+    txParallel(n, loop, user, sum);
+  }
+  return isfinite(sum[0]) ? sqrt(sum[0]) / *scale : NAN;
+}
