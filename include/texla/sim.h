@@ -5,7 +5,7 @@
 #define TEXLA_SIM_H
 
 #include "texla/flow.h"
-#include "texla/matrix.h"
+#include "texla/solvers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,7 +58,8 @@ typedef struct clWaveOptions {
   clWaveEdge edge[4]; /* by clFlowSideName: left, right, bottom, top */
   int layer;          /* width of the absorbing layers in points; 0: 16 */
   clWaveScheme scheme;
-  double tolerance; /* of the implicit schemes' systems, relative; 0: 1e-6 */
+  double tolerance;                /* of the implicit schemes' systems, relative; 0: 1e-6 */
+  clPreconditioner preconditioner; /* of their conjugate gradients: none, jacobi or mg (for long steps) */
 } clWaveOptions;
 
 /* `options` may be NULL. The water is at rest. TEXLA_UNSUPPORTED: absorbing edges with an implicit scheme. The caller owns

@@ -62,7 +62,9 @@ clStatus clWaveCreate(clWave **out, clContext *context, const clWaveOptions *opt
     return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clWave");
   wave->context = context;
   wave->info = info;
-  wave->tolerance = o->tolerance > 0 ? o->tolerance : 1e-6;
+  wave->solver = (clSolverOptions){.method = TEXLA_METHOD_CG,
+                                   .tolerance = o->tolerance > 0 ? o->tolerance : 1e-6,
+                                   .preconditioner = o->preconditioner};
   status = allocate(wave, call);
   if (status)
     clWaveDestroy(wave);

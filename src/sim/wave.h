@@ -4,16 +4,15 @@
 #include "gl/context.h"
 #include "texla/kernel.h"
 #include "texla/sim.h"
-#include "texla/solvers.h"
 
 struct clWave {
   clContext *context;
   clWaveInfo info;
-  double tolerance;
-  uint8_t *solid;   /* nx * ny */
-  float *speed;     /* ... */
-  float *host;      /* ... for what is on its way to the device */
-  clVector *medium; /* (s / c)^2, 0 in walls: what shaders/include/wave.glsl reads */
+  clSolverOptions solver; /* of the implicit schemes */
+  uint8_t *solid;         /* nx * ny */
+  float *speed;           /* ... */
+  float *host;            /* ... for what is on its way to the device */
+  clVector *medium;       /* (s / c)^2, 0 in walls: what shaders/include/wave.glsl reads */
   clMatrix *B;
   /* implicit: (1 + weight beta L) change = pull */
   clMatrix *A;

@@ -52,6 +52,10 @@ static clStatus checkOptions(clContext *context, const char *call, const clWaveO
   if ((unsigned)o->scheme > TEXLA_WAVE_CONSERVING || !(o->tolerance >= 0 && o->tolerance < 1))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d, or tolerance (%g) is not in [0, 1)",
                   (int)o->scheme, o->tolerance);
+  if (o->preconditioner != TEXLA_PRECONDITIONER_NONE && o->preconditioner != TEXLA_PRECONDITIONER_JACOBI &&
+      o->preconditioner != TEXLA_PRECONDITIONER_MG)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the preconditioner must be none, jacobi or mg, not %s",
+                  clPreconditionerName(o->preconditioner));
   return checkEdges(context, call, o);
 }
 
@@ -172,7 +176,9 @@ static void addRow(clTriplets *A, const clWave *wave, const float *medium, int i
     addEntry(A, first, row, row, a - sum);
 }
 
-static clStatus createMatrix(clMatrix **out, const clWave *wave, const float *medium, double a, double b, bool keeps) {
+/* a - b L; the caller destroys *triplets, also after a failure. */
+static clStatus createMatrix(clMatrix **out, clTriplets **triplets, const clWave *wave, const float *medium, double a,
+                             double b, bool keeps) {
   const clWaveInfo *info = &wave->info;
   int64_t n = (int64_t)info->nx * info->ny;
   clTriplets *A = NULL;
@@ -181,10 +187,8 @@ static clStatus createMatrix(clMatrix **out, const clWave *wave, const float *me
     for (int i = 0; i < info->nx; i++)
       addRow(A, wave, medium, i, j, a, b, keeps);
   clMatrixOptions options = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = info->nx, .grid_ny = info->ny};
-  if (!status)
-    status = clMatrixCreate(out, wave->context, A, &options);
-  clTripletsDestroy(A);
-  return status;
+  *triplets = A;
+  return status ? status : clMatrixCreate(out, wave->context, A, &options);
 }
 
 /* What stands in the implicit schemes' matrix 1 + weight beta L. */
@@ -197,37 +201,53 @@ static void fillMedium(float *medium, const clWave *wave) {
     medium[k] = wave->solid[k] ? 0 : wave->speed[k] * wave->speed[k];
 }
 
+/* wave->A and its solver */
+static clStatus createSolver(clWave *wave, const float *medium) {
+  clTriplets *triplets = NULL;
+  clSolverOptions options = wave->solver;
+  clStatus status = createMatrix(&wave->A, &triplets, wave, medium, 1, -weightOf(wave) * wave->info.beta, true);
+  options.host = triplets;
+  if (!status)
+    status = clSolverCreate(&wave->cg, wave->A, &options);
+  clTripletsDestroy(triplets);
+  return status;
+}
+
+/* All that is made of the medium. */
+static clStatus create(clWave *wave, const float *medium) {
+  clTriplets *triplets = NULL;
+  clStatus status = createMatrix(&wave->B, &triplets, wave, medium, 2, wave->info.beta, false);
+  clTripletsDestroy(triplets);
+  if (!status && txWaveImplicit(&wave->info))
+    status = createSolver(wave, medium);
+  if (!status)
+    status = clMatrixCreateVector(&wave->medium, wave->B, TEXLA_SIDE_COLS);
+  return status ? status : clVectorUpload(wave->medium, medium);
+}
+
+static void destroy(clWave *wave) {
+  clVectorDestroy(wave->medium);
+  clSolverDestroy(wave->cg);
+  clMatrixDestroy(wave->A);
+  clMatrixDestroy(wave->B);
+}
+
 clStatus txWaveBuild(clWave *wave, const char *call) {
-  const clSolverOptions options = {.method = TEXLA_METHOD_CG, .tolerance = wave->tolerance};
   float *medium = malloc((size_t)wave->info.nx * (size_t)wave->info.ny * sizeof *medium);
   if (!medium)
     return txFail(txContextError(wave->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the matrices");
-  clMatrix *A = NULL, *B = NULL;
-  clSolver *cg = NULL;
-  clVector *vector = NULL;
-  fillMedium(medium, wave);
-  clStatus status = createMatrix(&B, wave, medium, 2, wave->info.beta, false);
-  if (!status && txWaveImplicit(&wave->info))
-    status = createMatrix(&A, wave, medium, 1, -weightOf(wave) * wave->info.beta, true);
-  if (!status && A)
-    status = clSolverCreate(&cg, A, &options);
-  if (!status)
-    status = clMatrixCreateVector(&vector, B, TEXLA_SIDE_COLS);
-  if (!status)
-    status = clVectorUpload(vector, medium);
-  free(medium);
   clWave old = *wave;
-  if (!status) {
-    wave->A = A;
-    wave->B = B;
-    wave->cg = cg;
-    wave->medium = vector;
-    wave->info.storage = clMatrixDescription(B);
-  }
-  clVectorDestroy(status ? vector : old.medium);
-  clSolverDestroy(status ? cg : old.cg);
-  clMatrixDestroy(status ? A : old.A);
-  clMatrixDestroy(status ? B : old.B);
+  wave->A = wave->B = NULL;
+  wave->cg = NULL;
+  wave->medium = NULL;
+  fillMedium(medium, wave);
+  clStatus status = create(wave, medium);
+  free(medium);
+  destroy(status ? wave : &old);
+  if (status)
+    *wave = old;
+  else
+    wave->info.storage = clMatrixDescription(wave->B);
   return status;
 }
 

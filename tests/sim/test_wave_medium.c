@@ -603,11 +603,18 @@ static void implicitStepsSolveTheirEquation(void **state) {
   enum { NX = 17, NY = 14 };
   static const double weights[][3] = {
       [TEXLA_WAVE_CRANK_NICOLSON] = {0, 0.5, 0.5}, [TEXLA_WAVE_CONSERVING] = {0.25, 0.5, 0.25}};
-  for (int c = 0; c < 4; c++) {
+  static const clPreconditioner preconditioners[] = {TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI,
+                                                     TEXLA_PRECONDITIONER_MG};
+  for (int c = 0; c < 12; c++) {
     clWaveScheme scheme = c % 2 ? TEXLA_WAVE_CRANK_NICOLSON : TEXLA_WAVE_CONSERVING;
-    const clWaveEdge *x = pairs[c / 2 ? 5 : 0];
-    clWave *wave = createWave(&(clWaveOptions){
-        .nx = NX, .ny = NY, .edge = {x[0], x[1], P, P}, .scheme = scheme, .dt = 0.1, .tolerance = 1e-7});
+    const clWaveEdge *x = pairs[c / 2 % 2 ? 5 : 0];
+    clWave *wave = createWave(&(clWaveOptions){.preconditioner = preconditioners[c / 4],
+                                               .nx = NX,
+                                               .ny = NY,
+                                               .edge = {x[0], x[1], P, P},
+                                               .scheme = scheme,
+                                               .dt = 0.1,
+                                               .tolerance = 1e-7});
     clWaveInfo info = clWaveInspect(wave);
     WaveLoop loop = loopCreate(&info);
     float *u = floats(NX * NY), *v = floats(NX * NY), *speed = floats(NX * NY), *level[3];
@@ -655,6 +662,7 @@ static void combinationsThatCannotBeAreRefused(void **state) {
   refuses(&(clWaveOptions){.edge = {R, A}, .scheme = TEXLA_WAVE_CONSERVING}, TEXLA_UNSUPPORTED,
           "the right edge absorbs, which takes the explicit scheme");
   refuses(&(clWaveOptions){.nx = 32, .edge = {A, A}}, TEXLA_BAD_ARGUMENT, "do not fit into the 32 columns");
+  refuses(&(clWaveOptions){.preconditioner = TEXLA_PRECONDITIONER_AMG}, TEXLA_BAD_ARGUMENT, "not amg");
   refuses(&(clWaveOptions){.layer = -1}, TEXLA_BAD_ARGUMENT, "layer");
 }
 
