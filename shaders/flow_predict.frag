@@ -11,17 +11,6 @@ uniform vec3 rates;  // dt, dt / h, nu dt / h^2
 uniform vec4 forces; // x, y, buoyancy, ambient dye
 uniform vec2 blend;  // gamma, decay of the dye in this step
 
-// Bilinear interpolation at `place`, in grid steps.
-#define INTERPOLATE(name, around)                                                                                      \
-  float name(vec2 place) {                                                                                             \
-    vec2 low = floor(place), t = place - low;                                                                          \
-    vec4 q = around(ivec2(low));                                                                                       \
-    return mix(mix(q.x, q.y, t.x), mix(q.z, q.w, t.x), t.y);                                                           \
-  }
-INTERPOLATE(uFrom, uAround)
-INTERPOLATE(vFrom, vAround)
-INTERPOLATE(dyeFrom, dyeAround)
-
 // Where the value at `place` comes from; `offset` is the field's own in its cell. The path stays inside the domain.
 vec2 origin(vec2 place, vec2 way, vec2 offset) {
   vec2 n = cells.xy, from = place - way;

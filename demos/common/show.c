@@ -21,6 +21,14 @@ int64_t demoSteps(const demoShow *show) {
   return show->options.steps ? show->options.steps : demoSceneOf(show)->steps;
 }
 
+int demoField(const demoShow *show) {
+  return show->options.field >= 0 ? show->options.field : demoSceneOf(show)->field;
+}
+
+int demoScale(const demoShow *show) {
+  return show->own->image.width / show->own->nx;
+}
+
 clStatus demoCheck(demoShow *show, clStatus status) {
   if (status < 0)
     show->error = *clContextError(show->context);
@@ -40,10 +48,6 @@ double demoRandom(const demoShow *show, int64_t index) {
 }
 
 /* --- the scene --- */
-
-int demoShowField(const demoShow *show) {
-  return show->options.field >= 0 ? show->options.field : demoSceneOf(show)->field;
-}
 
 /* Pictures and memory of the size that the scene has. */
 static clStatus allocate(demoShow *show) {
@@ -239,7 +243,7 @@ static clStatus chooseRange(demoShow *show, const demoView *view, double range[2
 static void writeTexts(demoShow *show) {
   demoPrivate *o = show->own;
   char text[256];
-  snprintf(text, sizeof text, "%s: %s", demoSceneOf(show)->title, show->program->fields[demoShowField(show)]);
+  snprintf(text, sizeof text, "%s: %s", demoSceneOf(show)->title, show->program->fields[demoField(show)]);
   demoText(o->image, 8, 8, text);
   show->program->tell(show->self, text, sizeof text);
   demoText(o->image, 8, o->image.height - DEMO_LINE - 4, text);
@@ -249,7 +253,7 @@ clStatus demoShowPaint(demoShow *show) {
   demoPrivate *o = show->own;
   double begin = demoSeconds(), range[2] = {0, 1};
   demoView view = {0};
-  clStatus status = show->program->view(show->self, demoShowField(show), &view);
+  clStatus status = show->program->view(show->self, demoField(show), &view);
   if (!status)
     status = chooseRange(show, &view, range);
   clColormap map = demoShowColormap(show, view.colormap);

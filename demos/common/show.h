@@ -108,6 +108,8 @@ int demoMain(const demoProgram *program, void *self, int argc, char **argv);
 
 const demoScene *demoSceneOf(const demoShow *show);
 int64_t demoSteps(const demoShow *show); /* per picture, now */
+int demoField(const demoShow *show);     /* that is shown */
+int demoScale(const demoShow *show);     /* pixels per cell */
 
 /* Keeps the message of a call on the context; what is not an error becomes TEXLA_OK. */
 clStatus demoCheck(demoShow *show, clStatus status);

@@ -41,7 +41,6 @@ clStatus demoShowStep(demoShow *show);    /* one */
 clStatus demoShowPicture(demoShow *show); /* the steps of one picture */
 clStatus demoShowPaint(demoShow *show);
 clStatus demoShowStartRecord(demoShow *show, const char *out);
-int demoShowField(const demoShow *show);
 clColormap demoShowColormap(demoShow *show, clColormap own);
 const char *demoShowKeys(const demoShow *show, int line); /* of the help; NULL behind the last one */
 

@@ -122,14 +122,14 @@ static clStatus nextScene(demoShow *show) {
 }
 
 static void nextField(demoShow *show) {
-  int field = demoShowField(show) + 1;
+  int field = demoField(show) + 1;
   show->options.field = show->program->fields[field] ? field : 0;
   show->own->range = 0;
 }
 
 static clStatus nextColormap(demoShow *show) {
   demoView view = {0};
-  clStatus status = show->program->view(show->self, demoShowField(show), &view);
+  clStatus status = show->program->view(show->self, demoField(show), &view);
   show->options.colormap = ((int)demoShowColormap(show, view.colormap) + 1) % TEXLA_COLORMAP_COUNT;
   return status;
 }
@@ -240,7 +240,7 @@ static void showTitle(const demoShow *show) {
   char title[256];
   const demoPrivate *o = show->own;
   snprintf(title, sizeof title, "%s: %s, %.0f frames/s, time %.2f, %s%s", show->program->name, demoSceneOf(show)->title,
-           demoWindowRate(o->window), o->time, show->program->fields[demoShowField(show)],
+           demoWindowRate(o->window), o->time, show->program->fields[demoField(show)],
            *o->message ? " (not finite any more: R starts anew)"
            : o->paused ? " (paused: space goes on)"
                        : "  (H: help)");

@@ -183,6 +183,11 @@ bool demoStateLoads(const demoState *s) {
   return s->loads;
 }
 
+bool demoStateHas(const demoState *s, const char *name) {
+  uint64_t length;
+  return find(s, name, &length) != NULL;
+}
+
 const char *demoStateText(demoState *s, const char *name) {
   uint64_t length = 0;
   const uint8_t *content = find(s, name, &length);

@@ -32,6 +32,7 @@ void demoStateNumbers(demoState *state, const char *name, double *values, int co
 void demoStateFloats(demoState *state, const char *name, float *values, size_t count);
 clStatus demoStateStatus(const demoState *state); /* the message is in the `error` of Create or Read */
 bool demoStateLoads(const demoState *state);
+bool demoStateHas(const demoState *state, const char *name); /* such a part, loading */
 
 /* Loading: the text of a part, zero at its end (owned by the state), or NULL. */
 const char *demoStateText(demoState *state, const char *name);

@@ -10,9 +10,12 @@
 typedef struct Program {
   demoShow *show;
   clFlow *flow;
-  int scheme, solver; /* scheme: -1 is the scene's own */
+  clFlowStreaks *streaks; /* made when they are looked at */
+  int scheme, solver;     /* scheme: -1 is the scene's own */
   double re, tolerance;
 } Program;
+
+enum { STREAKS = TEXLA_FLOW_FIELDS, FIELDS };
 
 static const Scene *sceneOf(const Program *p) {
   return &sceneList[p->show->options.scene];
@@ -41,6 +44,14 @@ static clFlowOptions flowOptions(const Program *p) {
   return o;
 }
 
+static void destroy(void *self) {
+  Program *p = self;
+  clFlowStreaksDestroy(p->streaks);
+  clFlowDestroy(p->flow);
+  p->streaks = NULL;
+  p->flow = NULL;
+}
+
 static clStatus create(void *self, demoShow *show) {
   Program *p = self;
   p->show = show;
@@ -49,7 +60,7 @@ static clStatus create(void *self, demoShow *show) {
   clStatus status = demoCheck(show, clFlowCreate(&flow, show->context, &o));
   if (status)
     return status;
-  clFlowDestroy(p->flow);
+  destroy(p);
   p->flow = flow;
   for (int k = 0; k < o.nx * o.ny; k++)
     show->solid[k] = sceneOf(p)->solid && sceneOf(p)->solid((k % o.nx + 0.5) * o.h, (k / o.nx + 0.5) * o.h, o.nx * o.h);
@@ -66,18 +77,23 @@ static clStatus begin(void *self) {
   return sceneOf(p)->begin ? demoCheck(p->show, sceneOf(p)->begin(p->flow, p->show)) : TEXLA_OK;
 }
 
+static clStatus makeStreaks(Program *p) {
+  const clFlowStreaksOptions o = {
+      .scale = demoScale(p->show), .fade = sceneOf(p)->fade, .seed = (int)p->show->options.seed};
+  return p->streaks ? TEXLA_OK : demoCheck(p->show, clFlowStreaksCreate(&p->streaks, p->flow, &o));
+}
+
 static clStatus step(void *self, double *time) {
   Program *p = self;
   clStatus status = sceneOf(p)->feed ? demoCheck(p->show, sceneOf(p)->feed(p->flow, p->show)) : TEXLA_OK;
   if (!status)
     status = demoCheck(p->show, clFlowStep(p->flow, 1)); /* a divergence above its tolerance is shown, not an end */
   *time = clFlowInspect(p->flow).time;
+  if (!status && demoField(p->show) == STREAKS)
+    status = makeStreaks(p);
+  if (!status && demoField(p->show) == STREAKS)
+    status = demoCheck(p->show, clFlowStreaksStep(p->streaks));
   return status;
-}
-
-static void destroy(void *self) {
-  Program *p = self;
-  clFlowDestroy(p->flow);
 }
 
 /* A drag pushes with its own speed: so far within a picture's steps. */
@@ -94,17 +110,22 @@ static clStatus touch(void *self, const demoTouch *t) {
 /* --- what is seen --- */
 
 static clStatus view(void *self, int field, demoView *v) {
-  static const demoView own[TEXLA_FLOW_FIELDS] = {
+  static const demoView own[FIELDS] = {
       [TEXLA_FLOW_U] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING},
       [TEXLA_FLOW_V] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING},
       [TEXLA_FLOW_PRESSURE] = {.range = DEMO_CENTRED, .colormap = TEXLA_COLORMAP_DIVERGING},
       [TEXLA_FLOW_DYE] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA},
       [TEXLA_FLOW_SPEED] = {.range = DEMO_POSITIVE, .colormap = TEXLA_COLORMAP_VIRIDIS},
       [TEXLA_FLOW_VORTICITY] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING},
-      [TEXLA_FLOW_DIVERGENCE] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING}};
+      [TEXLA_FLOW_DIVERGENCE] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING},
+      [STREAKS] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA}};
   Program *p = self;
   *v = own[field];
-  v->high = v->range == DEMO_FIXED ? sceneOf(p)->dye_most : 1e-6;
+  v->high = field == STREAKS ? 1 : field == TEXLA_FLOW_DYE ? sceneOf(p)->dye_most : 1e-6;
+  clStatus status = field == STREAKS ? makeStreaks(p) : TEXLA_OK;
+  v->values = status ? NULL : clFlowStreaksTrails(p->streaks);
+  if (field == STREAKS)
+    return status;
   return demoCheck(p->show, clFlowGet(&v->values, p->flow, (clFlowField)field));
 }
 
@@ -156,6 +177,27 @@ static clStatus profile(void *self, FILE *file) {
   return status;
 }
 
+static clStatus streaksState(Program *p, demoState *state) {
+  static const char name[] = "streaks";
+  if (demoField(p->show) != STREAKS || (demoStateLoads(state) && !demoStateHas(state, name)))
+    return TEXLA_OK;
+  clStatus status = makeStreaks(p);
+  size_t n = (size_t)clFlowStreaksLength(p->streaks);
+  float *values = status ? NULL : malloc(n * sizeof *values);
+  if (!status && !values)
+    status = demoOutOfMemory(p->show);
+  if (!status)
+    status = demoCheck(p->show, clFlowStreaksSave(p->streaks, values));
+  if (!status) {
+    demoStateFloats(state, name, values, n);
+    status = demoStateStatus(state);
+  }
+  if (!status && demoStateLoads(state))
+    status = demoCheck(p->show, clFlowStreaksRestore(p->streaks, values));
+  free(values);
+  return status;
+}
+
 static clStatus state(void *self, demoState *state) {
   Program *p = self;
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
@@ -183,7 +225,7 @@ static clStatus state(void *self, demoState *state) {
     status = demoCheck(p->show, clFlowRestore(p->flow, &s));
   }
   free(values);
-  return status;
+  return status ? status : streaksState(p, state);
 }
 
 int main(int argc, char **argv) {
@@ -192,12 +234,14 @@ int main(int argc, char **argv) {
                                      {"diffusion", "flow diffuse"},
                                      {"projection", "flow divergence,flow project"},
                                      {"splats", "flow splat"},
+                                     {"streaks", "flow drift,points"},
                                      {"reductions", "reduce"},
                                      {"pressure", NULL},
                                      {NULL, NULL}};
-  const char *fields[TEXLA_FLOW_FIELDS + 1] = {NULL};
+  const char *fields[FIELDS + 1] = {NULL};
   for (int k = 0; k < TEXLA_FLOW_FIELDS; k++)
     fields[k] = clFlowFieldName((clFlowField)k);
+  fields[STREAKS] = "streaks";
   Program p = {.scheme = -1};
   const txOption options[] = {
       {"re", TX_OPTION_REAL, &p.re, "RE", "Reynolds number, of the scene's own length and speed 1", 0, INFINITY},

@@ -9,6 +9,7 @@ typedef struct Scene {
   demoScene scene; /* its field: a clFlowField */
   double length;   /* of the Reynolds number */
   double re;       /* 0: without viscosity */
+  double fade;     /* of streaks; 0: the default */
   double dye_most; /* the colours of the dye end here */
   clFlowOptions options;
   bool (*solid)(double x, double y, double width);       /* NULL: nothing */

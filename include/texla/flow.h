@@ -137,6 +137,34 @@ typedef struct clFlowState {
 TEXLA_API clStatus clFlowSave(const clFlow *flow, clFlowState *state);
 TEXLA_API clStatus clFlowRestore(clFlow *flow, const clFlowState *state);
 
+/* Streaks: particles that drift with a flow and leave trails that fade. */
+typedef struct clFlowStreaks clFlowStreaks;
+
+/* Zero means default. */
+typedef struct clFlowStreaksOptions {
+  int scale;   /* elements of the trails per cell, along each axis; 0: 1 */
+  int count;   /* particles; 0: one per 150 elements */
+  double life; /* time after which a particle starts anew elsewhere; 0: 4 fadings */
+  double fade; /* time in which a trail fades to 1 / e; 0: the time of 60 steps like the flow's next */
+  int seed;    /* of the places where particles start */
+} clFlowStreaksOptions;
+
+/* `options` may be NULL. The flow must outlive it. TEXLA_UNSUPPORTED where the device cannot blend (clProbes). */
+TEXLA_API clStatus clFlowStreaksCreate(clFlowStreaks **out, clFlow *flow, const clFlowStreaksOptions *options);
+TEXLA_API void clFlowStreaksDestroy(clFlowStreaks *streaks); /* NULL is allowed */
+
+/* After a step of the flow: particles go as far as the flow does in that time, and draw their ways. */
+TEXLA_API clStatus clFlowStreaksStep(clFlowStreaks *streaks);
+
+/* The trails, scale nx x scale ny in the grid layout: 1 along the fresh trail of one particle, summed over its width.
+ * Owned by the streaks. */
+TEXLA_API const clVector *clFlowStreaksTrails(const clFlowStreaks *streaks);
+
+/* Copies all that a step changes to `values`, clFlowStreaksLength of them, and back. Blocking. */
+TEXLA_API int64_t clFlowStreaksLength(const clFlowStreaks *streaks);
+TEXLA_API clStatus clFlowStreaksSave(const clFlowStreaks *streaks, float *values);
+TEXLA_API clStatus clFlowStreaksRestore(clFlowStreaks *streaks, const float *values);
+
 #ifdef __cplusplus
 }
 #endif

@@ -139,3 +139,14 @@ vec4 vAround(ivec2 low) {
   return aroundColumns(q, low, 1);
 }
 vec4 dyeAround(ivec2 low) { return aroundRows(aroundColumns(around(dye, low), low, 3), low, 3); }
+
+// Bilinear interpolation at `place`, in grid steps from the field's first value.
+#define INTERPOLATE(name, around)                                                                                      \
+  float name(vec2 place) {                                                                                             \
+    vec2 low = floor(place), t = place - low;                                                                          \
+    vec4 q = around(ivec2(low));                                                                                       \
+    return mix(mix(q.x, q.y, t.x), mix(q.z, q.w, t.x), t.y);                                                           \
+  }
+INTERPOLATE(uFrom, uAround)
+INTERPOLATE(vFrom, vAround)
+INTERPOLATE(dyeFrom, dyeAround)
