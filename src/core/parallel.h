@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { TX_SUMS = 2 };
+enum { TX_SUMS = 6 };
 
 /* The elements [first, last); what is to be added up over all of them goes into `sum`, which begins at zero. */
 typedef void (*txLoop)(void *user, int64_t first, int64_t last, double sum[TX_SUMS]);

@@ -242,33 +242,55 @@ double clTripletsResidual(double *y, const clTriplets *A, const double *x, const
   return unusable[0] > 0 ? NAN : norm;
 }
 
-/* Entry (i, j) has been met; where is (j, i)? Rows are gone through in order, so row j's entries are asked for in order too. */
-static double mirrorOf(const clTriplets *A, int64_t *next, int32_t i, int32_t j) {
-  int64_t k = next[j];
-  while (k < A->count && A->row[k] == j && A->col[k] < i)
-    k++;
-  next[j] = k;
-  return k < A->count && A->row[k] == j && A->col[k] == i ? A->value[k] : 0;
+typedef struct rows {
+  const clTriplets *A;
+  int64_t *start; /* of each row, and the end */
+  double tolerance;
+} rows;
+
+static void findRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const rows *s = user;
+  int64_t k = txTripletsRow(s->A, (int32_t)first);
+  (void)sum;
+  for (int64_t i = first; i < last; i++) {
+    for (s->start[i] = k; k < s->A->count && s->A->row[k] == i;)
+      k++;
+  }
 }
 
-static bool mirrored(const clTriplets *A, double tolerance, int64_t *next) {
-  for (int64_t k = A->count - 1; k >= 0; k--)
-    next[A->row[k]] = k;
-  for (int64_t k = 0; k < A->count; k++) {
-    double a = A->value[k], mirror = mirrorOf(A, next, A->row[k], A->col[k]);
-    if (a != mirror && !(fabs(a - mirror) <= tolerance * fmax(fabs(a), fabs(mirror))))
-      return false;
+/* a_ij by bisection in its row, 0 where nothing is stored. */
+static double valueAt(const rows *s, int32_t i, int32_t j) {
+  const clTriplets *A = s->A;
+  int64_t low = s->start[i], high = s->start[i + 1];
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (A->col[middle] < j)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return true;
+  return low < s->start[i + 1] && A->col[low] == j ? A->value[low] : 0;
+}
+
+static void countUnlike(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const rows *s = user;
+  const clTriplets *A = s->A;
+  for (int64_t k = s->start[first]; k < s->start[last]; k++) {
+    double a = A->value[k], mirror = valueAt(s, A->col[k], A->row[k]);
+    sum[0] += a != mirror && !(fabs(a - mirror) <= s->tolerance * fmax(fabs(a), fabs(mirror)));
+  }
 }
 
 bool clTripletsIsSymmetric(const clTriplets *A, double tolerance) {
   if (A->rows != A->cols)
     return false;
-  int64_t *next = malloc((size_t)A->rows * sizeof *next);
-  for (int32_t i = 0; i < A->rows && next; i++)
-    next[i] = A->count;
-  bool symmetric = next && mirrored(A, tolerance, next);
-  free(next);
-  return symmetric;
+  rows s = {A, malloc(((size_t)A->rows + 1) * sizeof *s.start), tolerance};
+  double unlike[TX_SUMS];
+  if (!s.start)
+    return false;
+  s.start[A->rows] = A->count;
+  txParallel(A->rows, findRows, &s, NULL);
+  txParallel(A->rows, countUnlike, &s, unlike);
+  free(s.start);
+  return unlike[0] == 0;
 }

@@ -1,4 +1,6 @@
 #include "solvers/plan.h"
+#include "core/parallel.h"
+#include "core/triplets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,37 +11,44 @@
 enum { SMALL = 3000, LARGE = 200000, TRY = 600, DENSE = 5000 /* unknowns that may become a dense matrix */ };
 static const double basis_entries = 6e7;
 
-/* Sums of magnitudes off the diagonal; counts entries with the diagonal's sign there. */
-static void lookAtRows(txMatrixFacts *f, const clTriplets *A, double *diagonal, double *others) {
-  int64_t same = 0, off = 0, weak = 0;
-  for (int64_t k = 0; k < A->count; k++)
-    if (A->row[k] == A->col[k])
-      diagonal[A->row[k]] = A->value[k];
-  for (int64_t k = 0; k < A->count; k++)
-    if (A->row[k] != A->col[k] && A->value[k] != 0) {
-      others[A->row[k]] += fabs(A->value[k]);
-      same += A->value[k] * diagonal[A->row[k]] > 0;
-      off++;
-    }
-  f->positive = f->negative = true;
-  for (int32_t i = 0; i < A->rows; i++) {
-    f->positive = f->positive && diagonal[i] > 0;
-    f->negative = f->negative && diagonal[i] < 0;
-    f->zero_diagonal = f->zero_diagonal || diagonal[i] == 0;
-    weak += fabs(diagonal[i]) < others[i] * (1 - 1e-6);
+enum {
+  POSITIVE,
+  NEGATIVE,
+  ZERO,
+  WEAK,
+  SAME,
+  OFF
+}; /* rows by their diagonal; entries off it, and those with its sign */
+
+static void lookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const clTriplets *A = user;
+  int64_t k = txTripletsRow(A, (int32_t)first), end;
+  for (int64_t i = first; i < last; i++, k = end) {
+    double diagonal = 0, others = 0;
+    for (end = k; end < A->count && A->row[end] == i; end++)
+      diagonal = A->col[end] == i ? A->value[end] : diagonal;
+    for (; k < end; k++)
+      if (A->col[k] != i && A->value[k] != 0) {
+        others += fabs(A->value[k]);
+        sum[SAME] += A->value[k] * diagonal > 0;
+        sum[OFF]++;
+      }
+    sum[POSITIVE] += diagonal > 0;
+    sum[NEGATIVE] += diagonal < 0;
+    sum[ZERO] += diagonal == 0;
+    sum[WEAK] += fabs(diagonal) < others * (1 - 1e-6);
   }
-  f->m_matrix = same <= off / 20;
-  f->dominant = weak <= A->rows / 20;
 }
 
-clStatus txMatrixLookAt(txMatrixFacts *f, const clTriplets *A, clError *error) {
-  *f = (txMatrixFacts){.symmetric = clTripletsIsSymmetric(A, 1e-6)};
-  double *work = calloc(2 * (size_t)A->rows, sizeof *work);
-  if (!work)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory to look at %d rows", A->rows);
-  lookAtRows(f, A, work, work + A->rows);
-  free(work);
-  return TEXLA_OK;
+void txMatrixLookAt(txMatrixFacts *f, const clTriplets *A) {
+  double sum[TX_SUMS];
+  txParallel(A->rows, lookAtRows, (void *)(uintptr_t)A, sum);
+  *f = (txMatrixFacts){.symmetric = clTripletsIsSymmetric(A, 1e-6),
+                       .positive = sum[POSITIVE] == A->rows,
+                       .negative = sum[NEGATIVE] == A->rows,
+                       .zero_diagonal = sum[ZERO] > 0,
+                       .m_matrix = sum[SAME] <= floor(sum[OFF] / 20),
+                       .dominant = sum[WEAK] <= A->rows / 20};
 }
 
 static void explain(txPlan *plan, const char *why) {

@@ -23,7 +23,7 @@ typedef struct txMatrixFacts {
   bool dominant;                      /* weakly, in nearly all rows */
 } txMatrixFacts;
 
-clStatus txMatrixLookAt(txMatrixFacts *facts, const clTriplets *A, clError *error);
+void txMatrixLookAt(txMatrixFacts *facts, const clTriplets *A);
 void txPlanMake(txPlan *plan, const txMatrixFacts *facts, int32_t n, const clSystemOptions *options);
 /* What to try when the plan has ended with `reason`; false: nothing. */
 bool txPlanNext(txPlan *plan, const txMatrixFacts *facts, int32_t n, clReason reason);

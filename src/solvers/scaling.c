@@ -1,4 +1,5 @@
 #include "solvers/scaling.h"
+#include "core/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,9 +52,10 @@ static void equilibrate(const txScaling *s, const clTriplets *A) {
 static void scaleUniformly(const txScaling *s, const clTriplets *A) {
   double largest = 0;
   for (int64_t k = 0; k < A->count; k++)
-    largest = fmax(largest, fabs(A->value[k]));
+    largest = fabs(A->value[k]) > largest ? fabs(A->value[k]) : largest;
+  double factor = inverseRoot(largest);
   for (int32_t i = 0; i < A->rows; i++)
-    s->row[i] = s->col[i] = inverseRoot(largest);
+    s->row[i] = s->col[i] = factor;
 }
 
 clStatus txScalingCreate(txScaling *out, const clTriplets *A, txScalingKind kind, clError *error) {
@@ -79,17 +81,38 @@ void txScalingDestroy(txScaling *s) {
   *s = (txScaling){0};
 }
 
+typedef struct product {
+  clTriplets *out;
+  const clTriplets *A;
+  const txScaling *scaling;
+  double sign;
+} product;
+
+static void scaleEntries(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const product *p = user;
+  const clTriplets *A = p->A;
+  clTriplets *out = p->out;
+  for (int64_t k = first; k < last; k++) {
+    out->row[k] = A->row[k];
+    out->col[k] = A->col[k];
+    out->value[k] = p->sign * p->scaling->row[A->row[k]] * A->value[k] * p->scaling->col[A->col[k]];
+    sum[0] += !isfinite(out->value[k]);
+  }
+}
+
 clStatus txScalingApply(clTriplets **out, const txScaling *s, double sign, const clTriplets *A, clError *error) {
   clTriplets *scaled = NULL;
+  double unusable[TX_SUMS];
   clStatus status = clTripletsCreate(&scaled, A->rows, A->cols, A->count, error);
-  for (int64_t k = 0; k < A->count && !status; k++)
-    status =
-        clTripletsAdd(scaled, A->row[k], A->col[k], sign * s->row[A->row[k]] * A->value[k] * s->col[A->col[k]], error);
-  if (!status)
-    status = clTripletsCompress(scaled, error); /* already in order */
   if (status)
+    return status;
+  txParallel(A->count, scaleEntries, &(product){scaled, A, s, sign}, unusable);
+  scaled->count = A->count;
+  if (unusable[0] > 0) {
     clTripletsDestroy(scaled);
-  else
-    *out = scaled;
-  return status;
+    return txFail(error, TEXLA_NOT_FINITE, "clSystemSolve", "%.0f entries of A are not finite when A is scaled",
+                  unusable[0]);
+  }
+  *out = scaled;
+  return TEXLA_OK;
 }

@@ -109,14 +109,14 @@ static clStatus setUp(solveSystem *s) {
   s->single = malloc(n * sizeof *s->single);
   if (!s->single)
     return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %zu unknowns", n);
-  clStatus status = txMatrixLookAt(&s->facts, s->A, txContextError(s->context));
+  txMatrixLookAt(&s->facts, s->A);
   s->facts.grid = s->options->solver.grid_nx || s->options->matrix.grid_nx;
   txPlanMake(&s->plan, &s->facts, s->A->rows, s->options);
-  if (!status && s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
+  if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
                   "A is not symmetric, but conjugate gradients need a symmetric positive definite matrix; bicgstab and "
                   "gmres do not");
-  return status ? status : setUpDevice(s);
+  return setUpDevice(s);
 }
 
 /* device_b <- R r / ||R r||, device_x <- 0 */
