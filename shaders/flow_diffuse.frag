@@ -8,12 +8,10 @@ vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -her
 
 // 1 where the neighbour is an obstacle's cell
 vec4 solid(int dx, int dy) {
-  ivec2 c = cell() + ivec2(dx, dy), n = size();
-  if (c.y < 0 || c.y >= n.y)
-    return vec4(0.);
+  ivec2 c = cell() + ivec2(dx, dy);
   vec4 column = vec4(c.x) + vec4(0., 1., 2., 3.);
-  vec4 there = mix(vec4(0.), vec4(1.), lessThan(abs(2. * column + 1. - cells.x), cells.xxxx));
-  return there * (1. - neighbours(fluid, dx, dy));
+  vec4 there = mix(vec4(cells.z), vec4(1.), lessThan(abs(2. * column + 1. - cells.x), cells.xxxx));
+  return below(c.y) || above(c.y) ? vec4(0.) : there * (1. - mapAt(fluid, dx, dy));
 }
 
 #ifdef IMPLICIT
@@ -24,10 +22,10 @@ vec4 solid(int dx, int dy) {
 
 void kernel(out vec4 y[3]) {
   vec4 a = U(0, 0), b = V(0, 0), c = D(0, 0);
-  vec4 us = U(1, 0) + U(-1, 0) + mirrored(U(0, 1), a, neighbours(open_u, 0, 1)) +
-            mirrored(U(0, -1), a, neighbours(open_u, 0, -1));
-  vec4 vs = V(0, 1) + V(0, -1) + mirrored(V(1, 0), b, neighbours(open_v, 1, 0)) +
-            mirrored(V(-1, 0), b, neighbours(open_v, -1, 0));
+  vec4 us = U(1, 0) + U(-1, 0) + mirrored(U(0, 1), a, mapAt(open_u, 0, 1)) +
+            mirrored(U(0, -1), a, mapAt(open_u, 0, -1));
+  vec4 vs = V(0, 1) + V(0, -1) + mirrored(V(1, 0), b, mapAt(open_v, 1, 0)) +
+            mirrored(V(-1, 0), b, mapAt(open_v, -1, 0));
   vec4 ds = D(1, 0) + D(-1, 0) + D(0, 1) + D(0, -1);
   ds += c * (solid(1, 0) + solid(-1, 0) + solid(0, 1) + solid(0, -1)); // nothing passes into obstacles, which hold none
   y[0] = mix(a, DIFFUSED(a, u_0, rates.x, us), greaterThan(texel(open_u), vec4(0.)));

@@ -10,27 +10,18 @@ uniform sampler2D open_u, open_v, fluid; // fluid: 1, and 0 in obstacles
 uniform vec3 rates;  // dt, dt / h, nu dt / h^2
 uniform vec4 forces; // x, y, buoyancy, ambient dye
 uniform vec2 blend;  // gamma, decay of the dye in this step
-
-// Where the value at `place` comes from; `offset` is the field's own in its cell. The path stays inside the domain.
-vec2 origin(vec2 place, vec2 way, vec2 offset) {
-  vec2 n = cells.xy, from = place - way;
-  vec2 wrapped = from - n * floor((from + 0.5) / n), kept = clamp(from, -offset, n - offset);
-  return mix(kept, wrapped, greaterThan(cells.zw, vec2(0.)));
-}
+#include "include/flow_transport.glsl"
 
 vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -here, lessThan(open, vec4(0.))); }
-// The way of a step, in grid steps, to second order: r (q - r/2 (u . grad) q)
-vec4 way(vec4 r, vec4 q, vec4 a, vec4 b, vec4 qx, vec4 qy) { return r * (q - 0.5 * r * (a * qx + b * qy)); }
-vec4 flux(vec4 q, vec4 a, vec4 b) { return 0.25 * (q * (a + b) + blend.x * abs(q) * (a - b)); }
 
 void kernel(out vec4 y[3]) {
   vec4 uc = U(0, 0), ue = U(1, 0), uw = U(-1, 0), un = U(0, 1), us = U(0, -1), uwn = U(-1, 1);
   vec4 vc = V(0, 0), ve = V(1, 0), vw = V(-1, 0), vn = V(0, 1), vs = V(0, -1), ves = V(1, -1);
   vec4 pc = P(0, 0), fu = texel(open_u), fv = texel(open_v);
-  un = mirrored(un, uc, neighbours(open_u, 0, 1));
-  us = mirrored(us, uc, neighbours(open_u, 0, -1));
-  ve = mirrored(ve, vc, neighbours(open_v, 1, 0));
-  vw = mirrored(vw, vc, neighbours(open_v, -1, 0));
+  un = mirrored(un, uc, mapAt(open_u, 0, 1));
+  us = mirrored(us, uc, mapAt(open_u, 0, -1));
+  ve = mirrored(ve, vc, mapAt(open_v, 1, 0));
+  vw = mirrored(vw, vc, mapAt(open_v, -1, 0));
   vec4 F = rates.z * (ue + uw + un + us - 4. * uc) + rates.x * forces.x - rates.y * (P(1, 0) - pc);
   vec4 G = rates.z * (ve + vw + vn + vs - 4. * vc) + rates.x * forces.y - rates.y * (P(0, 1) - pc);
   G += rates.x * forces.z * (0.5 * (D(0, 0) + D(0, 1)) - forces.w);
@@ -58,8 +49,8 @@ void kernel(out vec4 y[3]) {
   F += au;
   G += av;
 #else
-  F += uc - r * (flux(uc + ue, uc, ue) - flux(uw + uc, uw, uc) + flux(vc + ve, uc, un) - flux(vs + ves, us, uc));
-  G += vc - r * (flux(uc + un, vc, ve) - flux(uw + uwn, vw, vc) + flux(vc + vn, vc, vn) - flux(vs + vc, vs, vc));
+  F += uc - r * (flux(blend.x, uc + ue, uc, ue) - flux(blend.x, uw + uc, uw, uc) + flux(blend.x, vc + ve, uc, un) - flux(blend.x, vs + ves, us, uc));
+  G += vc - r * (flux(blend.x, uc + un, vc, ve) - flux(blend.x, uw + uwn, vw, vc) + flux(blend.x, vc + vn, vc, vn) - flux(blend.x, vs + vc, vs, vc));
 #endif
   y[0] = mix(uc, F, greaterThan(fu, vec4(0.)));
   y[1] = mix(vc, G, greaterThan(fv, vec4(0.)));

@@ -201,27 +201,28 @@ static clStatus streaksState(Program *p, demoState *state) {
 static clStatus state(void *self, demoState *state) {
   Program *p = self;
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
+  size_t low = (size_t)p->show->options.size[0] + (size_t)p->show->options.size[1], count = TEXLA_FLOW_STORED * n + low;
   clFlowState s = {{NULL}};
-  float *values = malloc(TEXLA_FLOW_STORED * n * sizeof *values);
+  float *values = malloc(count * sizeof *values);
   clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
   for (int k = 0; k < TEXLA_FLOW_STORED && values; k++)
     s.field[k] = values + (size_t)k * n;
+  s.low = values ? values + TEXLA_FLOW_STORED * n : NULL;
   if (!status)
     status = demoCheck(p->show, clFlowSave(p->flow, &s));
   double clock[] = {(double)s.steps, s.time, s.dt, s.speed, s.divergence, s.looked};
   if (!status) {
     demoStateNumbers(state, "clock", clock, 6);
-    demoStateFloats(state, "u, v, pressure, dye", values, TEXLA_FLOW_STORED * n);
+    demoStateFloats(state, "u, v, pressure, dye, rim", values, count);
     status = demoStateStatus(state);
   }
   if (!status && demoStateLoads(state)) {
-    s = (clFlowState){{s.field[0], s.field[1], s.field[2], s.field[3]},
-                      (int64_t)clock[0],
-                      clock[1],
-                      clock[2],
-                      clock[3],
-                      clock[4],
-                      clock[5] != 0};
+    s.steps = (int64_t)clock[0];
+    s.time = clock[1];
+    s.dt = clock[2];
+    s.speed = clock[3];
+    s.divergence = clock[4];
+    s.looked = clock[5] != 0;
     status = demoCheck(p->show, clFlowRestore(p->flow, &s));
   }
   free(values);
@@ -230,7 +231,7 @@ static clStatus state(void *self, demoState *state) {
 
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"semi-lagrangian", "donor-cell", NULL}, *const solvers[] = {"mg", "cg", NULL};
-  static const demoStage stages[] = {{"advection", "flow predict"},
+  static const demoStage stages[] = {{"advection", "flow predict,flow gate"},
                                      {"diffusion", "flow diffuse"},
                                      {"projection", "flow divergence,flow project"},
                                      {"splats", "flow splat"},

@@ -4,8 +4,8 @@
  *     u(t+dt) = F - dt p_x,  v(t+dt) = G - dt p_y,  with the p (pressure / density) that makes them free of divergence
  *
  * Cell (i, j) is element j * nx + i of every field and covers [i h, (i+1) h] x [j h, (j+1) h]: p and the dye live in its
- * centre, u on its right face, v on its top face. Velocities through the left and the bottom side are not stored; they are
- * zero (walls) or given (inflow), or those of the right and the top side (periodic).
+ * centre, u on its right face, v on its top face. Velocities through the left and the bottom side are in no field; they are
+ * zero (walls) or given (inflow), those of the right and the top side (periodic), or the flow keeps them (outflow).
  *
  * F and G start from the last step's pressure, so that only its change is solved for. A step is one pass for F, G and the
  * dye, then corrections (divergence, pressure, projection) until max |div u| h / U is at most the tolerance, U being the
@@ -25,7 +25,7 @@ typedef enum clFlowEdge {
   TEXLA_FLOW_NO_SLIP,   /* a wall; it moves along itself with `velocity` */
   TEXLA_FLOW_FREE_SLIP, /* a wall, or a symmetry, without friction */
   TEXLA_FLOW_INFLOW,    /* `velocity` is given, on the part from..to; the rest is a wall at rest */
-  TEXLA_FLOW_OUTFLOW,   /* p = 0 outside, the velocity does not change across: right and top only */
+  TEXLA_FLOW_OUTFLOW,   /* p = 0 outside, the velocity does not change across */
   TEXLA_FLOW_PERIODIC   /* both sides of an axis */
 } clFlowEdge;
 
@@ -82,8 +82,8 @@ TEXLA_API void clFlowDestroy(clFlow *flow); /* NULL is allowed */
  * pressure solver up anew, on the host. */
 TEXLA_API clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid);
 
-/* Starts anew at time 0 from u, v and dye (nx * ny values each; NULL: zeros). Prescribed velocities are put in; the
- * first step takes out divergence. */
+/* Starts anew at time 0 from u, v and dye (nx * ny values each; NULL: zeros). Prescribed velocities are put in, those through
+ * outflows at the left and the bottom are those of the next faces; the first step takes out divergence. */
 TEXLA_API clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye);
 
 /* Adds  amount * exp(-r^2 / radius^2)  around the point (x, y) to the velocity and the dye, in fluid. One pass. */
@@ -128,6 +128,7 @@ TEXLA_API clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField fie
 /* All that a step changes. */
 typedef struct clFlowState {
   float *field[TEXLA_FLOW_STORED]; /* by clFlowField, nx * ny values each: the caller's */
+  float *low;                      /* ny + nx values: the velocities through the left and the bottom side */
   int64_t steps;
   double time, dt, speed, divergence; /* as in clFlowInfo */
   bool looked;                        /* speed is that of now */

@@ -1,6 +1,7 @@
 // Flow on the staggered grid (src/sim/flow.c). Cell (i, j) holds p and the dye at its centre, u on its right face and v on
 // its top face. What lies outside of the grid is a + b times the value inside, along the rim, from the table `rim`:
-//   row 5 s + 0  the velocity through side s (left, right, bottom, top), read at the low sides only
+//   row 5 s + 0  the velocity through side s (left, right, bottom, top), read at the low sides only: given, or at an outflow
+//                what the stages of a step made of it (flow_gate.frag)
 //   rows + 1, 2  a and b of the velocity along the side        rows + 3, 4  a and b of the dye
 // Nothing here branches: software devices run both sides of a branch.
 uniform sampler2D u, v, p, dye, rim;
@@ -105,6 +106,14 @@ vec4 P(int dx, int dy) {
   int j = cell().y + dy, row = above(j) ? j : line(j);
   vec4 value = neighbours(p, dx, row - cell().y);
   return dx > 0 && cells.z > 0. ? patched(value, dx, 0., vec4(fetch(p, 0, row))) : value;
+}
+
+// A map of cells or faces, shifted by dx columns or dy rows: from the other side of a periodic axis, otherwise zero beyond the
+// grid.
+vec4 mapAt(sampler2D s, int dx, int dy) {
+  int j = cell().y + dy, row = below(j) || above(j) ? j : line(j);
+  vec4 value = neighbours(s, dx, row - cell().y);
+  return dx != 0 && cells.z > 0. ? patched(value, dx, fetch(s, size().x - 1, row), vec4(fetch(s, 0, row))) : value;
 }
 
 // What lies around a point: lower left, lower right, upper left, upper right, from low on.

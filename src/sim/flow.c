@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_CORRECTIONS = 30 };
 
@@ -16,11 +17,27 @@ static clStatus createVectors(clFlow *flow) {
     status = clVectorCreateGrid(field[k], flow->context, o->nx, o->ny);
   if (!status)
     status = clVectorCreateGrid(&flow->rim, flow->context, o->nx > o->ny ? o->nx : o->ny, 20);
+  for (int k = 0; k < 2 && !status && (txFlowGate(o, TEXLA_LEFT) || txFlowGate(o, TEXLA_BOTTOM)); k++)
+    status = clVectorCreateLike(&flow->gates[k], flow->rim);
   for (int k = 0; k < 3 && !status && o->implicit; k++)
     status = clVectorCreateGrid(&flow->start[k], flow->context, o->nx, o->ny);
   clFloat **const number[] = {&flow->number[0], &flow->number[1], &flow->rz[0], &flow->rz[1], &flow->alpha};
   for (int k = 0; k < 5 && !status; k++)
     status = clFloatCreate(number[k], flow->context);
+  return status;
+}
+
+static clStatus createGates(clFlow *flow) {
+  static const char *const stage[] = {"PREDICT", "DIFFUSE", "PROJECT", "SPLAT"};
+  const clFlowOptions *o = &flow->options;
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < TX_FLOW_STAGES && flow->gates[0] && !status; k++) {
+    char source[160];
+    snprintf(source, sizeof source, "#define %s\n%s%s#include \"flow_gate.frag\"\n", stage[k],
+             o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN ? "#define SEMI_LAGRANGIAN\n" : "",
+             o->implicit ? "#define IMPLICIT\n" : "");
+    status = clKernelCreate(&flow->gate[k], flow->context, "flow gate", source);
+  }
   return status;
 }
 
@@ -46,7 +63,7 @@ static clStatus createKernels(clFlow *flow) {
     status = clKernelCreate(&flow->splat, c, "flow splat", "#include \"flow_splat.frag\"\n");
   for (int k = 0; k < TX_FLOW_VIEWS && !status; k++)
     status = clKernelCreate(&flow->view[k], c, "flow view", view[k]);
-  return status;
+  return status ? status : createGates(flow);
 }
 
 static clStatus allocate(clFlow *flow) {
@@ -59,7 +76,7 @@ static clStatus allocate(clFlow *flow) {
   if (!status && (!flow->host || !flow->solid))
     status = txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowCreate", "no memory for %zu cells", n);
   if (!status)
-    status = txFlowSetRim(flow);
+    status = txFlowSetRim(flow, NULL, NULL, NULL);
   return status ? status : clFlowObstacles(flow, NULL);
 }
 
@@ -110,6 +127,10 @@ void clFlowDestroy(clFlow *flow) {
     clKernelDestroy(kernel[k]);
   for (int k = 0; k < 3; k++)
     clVectorDestroy(flow->start[k]);
+  for (int k = 0; k < 2; k++)
+    clVectorDestroy(flow->gates[k]);
+  for (int k = 0; k < TX_FLOW_STAGES; k++)
+    clKernelDestroy(flow->gate[k]);
   for (int k = 0; k < (int)(sizeof number / sizeof *number); k++)
     clFloatDestroy(number[k]);
   free(flow->host);
@@ -149,28 +170,38 @@ static clStatus setSolid(clFlow *flow, const uint8_t *solid) {
   return status;
 }
 
+/* u, v and the velocities through low outflows, as they are with what is solid now. */
+static clStatus closeFaces(clFlow *flow) {
+  const clFlowOptions *o = &flow->options;
+  size_t n = (size_t)clVectorLength(flow->u);
+  float *u = malloc((2 * n + (size_t)(o->nx + o->ny)) * sizeof *u);
+  if (!u)
+    return txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowObstacles", "no memory");
+  clStatus status = clVectorDownload(flow->u, u);
+  if (!status)
+    status = clVectorDownload(flow->v, u + n);
+  if (!status)
+    status = txFlowGetLow(flow, u + 2 * n);
+  if (!status)
+    status = txFlowSetFaces(flow);
+  if (!status)
+    status = txFlowPutVelocity(flow, u, u + n);
+  if (!status)
+    status = txFlowSetRim(flow, NULL, NULL, u + 2 * n);
+  free(u);
+  return status;
+}
+
 clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
   if (!flow)
     return TEXLA_BAD_ARGUMENT;
   clStatus status = setSolid(flow, solid);
-  size_t n = (size_t)clVectorLength(flow->u);
-  float *u = malloc(n * sizeof *u), *v = malloc(n * sizeof *v);
-  if (!status && (!u || !v))
-    status = txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowObstacles", "no memory");
   if (!status)
-    status = clVectorDownload(flow->u, u);
-  if (!status)
-    status = clVectorDownload(flow->v, v);
-  if (!status)
-    status = txFlowSetFaces(flow);
-  if (!status)
-    status = txFlowPutVelocity(flow, u, v);
+    status = closeFaces(flow);
   if (!status)
     status = clVectorMul(flow->dye, flow->dye, flow->fluid);
   if (!status)
     status = clVectorMul(flow->p, flow->p, flow->fluid);
-  free(u);
-  free(v);
   describeSolver(flow);
   return status;
 }
@@ -179,6 +210,8 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
   if (!flow)
     return TEXLA_BAD_ARGUMENT;
   clStatus status = txFlowPutVelocity(flow, u, v);
+  if (!status)
+    status = txFlowSetRim(flow, u, v, NULL);
   if (!status)
     status = clVectorClear(flow->p);
   if (!status)
@@ -211,6 +244,33 @@ static clKernelRun prepare(const clFlow *flow) {
           {"cells", 4, {(float)o->nx, (float)o->ny, (float)txFlowPeriodic(o, 0), (float)txFlowPeriodic(o, 1)}}}};
 }
 
+/* A stage of a step: a kernel on fields, and the same on the low sides' outflows, each from the old values of both. */
+static clStatus runStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields) {
+  if (!flow->gates[0])
+    return clKernelExecute(kernel, fields);
+  clKernelRun run = *fields;
+  int k = 0;
+  while (run.parameter[k].name)
+    k++;
+  run.parameter[k] = (clKernelParameter){
+      "gates", 2, {txFlowGate(&flow->options, TEXLA_LEFT), txFlowGate(&flow->options, TEXLA_BOTTOM)}};
+  for (k = 0; run.input[k].name; k++)
+    run.input[k].any_layout = true;
+  run.input[4].any_layout = false; /* the rim */
+  run.input[k] = (clKernelInput){"rim_0", flow->gates[1]};
+  memset(run.output, 0, sizeof run.output);
+  run.output[0] = flow->gates[0];
+  clStatus status = clKernelExecute(flow->gate[stage], &run);
+  if (!status)
+    status = clKernelExecute(kernel, fields);
+  if (status)
+    return status;
+  clVector *next = flow->gates[0];
+  flow->gates[0] = flow->rim;
+  flow->rim = next;
+  return TEXLA_OK;
+}
+
 clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v, double dye) {
   static const char call[] = "clFlowSplat";
   if (!flow)
@@ -228,7 +288,7 @@ clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, 
   run.parameter[1] = (clKernelParameter){"place", 3, {(float)(x / h), (float)(y / h), (float)(radius / h)}};
   run.parameter[2] = (clKernelParameter){"amount", 3, {(float)u, (float)v, (float)dye}};
   flow->looked = false;
-  return clKernelExecute(flow->splat, &run);
+  return runStage(flow, TX_FLOW_SPLAT, flow->splat, &run);
 }
 
 /* rhs <- -h div, work <- speed */
@@ -300,8 +360,12 @@ static clStatus diffuse(clFlow *flow, double dt) {
     status = clVectorCopy(flow->start[k], field[k]);
   }
   run.parameter[1] = (clKernelParameter){"rates", 2, {(float)l[0], (float)l[1]}};
-  for (int k = o->implicit ? sweepsFor(fmax(l[0], l[1])) : 1; k > 0 && !status; k--)
-    status = clKernelExecute(flow->diffuse, &run);
+  if (flow->gates[1] && !status)
+    status = clVectorCopy(flow->gates[1], flow->rim);
+  for (int k = o->implicit ? sweepsFor(fmax(l[0], l[1])) : 1; k > 0 && !status; k--) {
+    run.input[4].vector = flow->rim;
+    status = runStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run);
+  }
   return status;
 }
 
@@ -317,7 +381,7 @@ static clStatus predict(clFlow *flow, double dt) {
   run.parameter[2] =
       (clKernelParameter){"forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
   run.parameter[3] = (clKernelParameter){"blend", 2, {(float)o->gamma, (float)exp(-o->decay * dt)}};
-  return clKernelExecute(flow->predict, &run);
+  return runStage(flow, TX_FLOW_PREDICT, flow->predict, &run);
 }
 
 /* q <- M rhs, one cycle. Around obstacles a step of conjugate gradients, whose residual is the divergence itself:
@@ -366,7 +430,7 @@ static clStatus correct(clFlow *flow, double dt) {
   run.output[2] = flow->p;
   run.scalar[0] = flow->multigrid && flow->A ? flow->alpha : NULL;
   run.parameter[1] = (clKernelParameter){"scale", 1, {(float)(flow->options.h / dt)}};
-  return status ? status : clKernelExecute(flow->project, &run);
+  return status ? status : runStage(flow, TX_FLOW_PROJECT, flow->project, &run);
 }
 
 static clStatus project(clFlow *flow, double dt) {
@@ -470,7 +534,7 @@ clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField field) {
 
 static clStatus checkState(const clFlow *flow, const clFlowState *state, const char *call) {
   for (int k = 0; k < TEXLA_FLOW_STORED; k++)
-    if (!flow || !state || !state->field[k])
+    if (!flow || !state || !state->field[k] || !state->low)
       return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
                     "flow, state and its fields must not be NULL");
   return TEXLA_OK;
@@ -482,6 +546,8 @@ clStatus clFlowSave(const clFlow *flow, clFlowState *state) {
     const clVector *const field[] = {flow->u, flow->v, flow->p, flow->dye};
     status = clVectorDownload(field[k], state->field[k]);
   }
+  if (!status)
+    status = txFlowGetLow(flow, state->low);
   if (status)
     return status;
   const clFlowInfo *i = &flow->info;
@@ -500,6 +566,8 @@ clStatus clFlowRestore(clFlow *flow, const clFlowState *state) {
     clVector *const field[] = {flow->u, flow->v, flow->p, flow->dye};
     status = clVectorUpload(field[k], state->field[k]);
   }
+  if (!status)
+    status = txFlowSetRim(flow, NULL, NULL, state->low);
   if (status)
     return status;
   clFlowInfo *i = &flow->info;

@@ -7,6 +7,7 @@
 #include "texla/multigrid.h"
 
 enum { TX_FLOW_VIEWS = 3 };
+enum { TX_FLOW_PREDICT, TX_FLOW_DIFFUSE, TX_FLOW_PROJECT, TX_FLOW_SPLAT, TX_FLOW_STAGES };
 
 struct clFlow {
   clContext *context;
@@ -14,11 +15,13 @@ struct clFlow {
   clFlowInfo info;
   clVector *u, *v, *p, *dye;
   clVector *rim;                     /* see shaders/include/flow.glsl */
+  clVector *gates[2];                /* the rim after a stage, and at its start: outflows at low sides only */
   clVector *open_u, *open_v, *fluid; /* see shaders/flow_predict.frag */
   clVector *rhs, *q, *z;             /* of the pressure correction; rhs: -h div */
   clVector *work;                    /* the speed, or what clFlowGet returns */
   clVector *start[3];                /* u, v and the dye before implicit diffusion */
   clKernel *diffuse;                 /* NULL: nothing to do */
+  clKernel *gate[TX_FLOW_STAGES];    /* the low sides' outflows; NULL: there are none */
   clKernel *predict, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
   clFloat *number[2], *rz[2], *alpha; /* alpha: how far a correction goes */
   clMultigrid *multigrid;
@@ -39,8 +42,16 @@ bool txFlowPeriodic(const clFlowOptions *options, int axis);
 /* The largest velocity that a side prescribes. */
 double txFlowGiven(const clFlowOptions *options);
 
-/* flow->rim, open_u, open_v and fluid from the options and flow->solid. */
-clStatus txFlowSetRim(clFlow *flow);
+/* Is side s (left or bottom) an outflow? */
+bool txFlowGate(const clFlowOptions *options, int side);
+
+/* flow->rim from the options, with the velocities through low outflows, left (ny values) and bottom (nx): `low`, or those of
+ * the faces next to them in u and v (NULL: zeros). */
+clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float *low);
+/* low <- those velocities. */
+clStatus txFlowGetLow(const clFlow *flow, float *low);
+
+/* open_u, open_v and fluid from the options and flow->solid. */
 clStatus txFlowSetFaces(clFlow *flow);
 
 /* Uploads u and v with closed faces set to what is prescribed there (NULL: zeros elsewhere). */

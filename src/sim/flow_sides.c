@@ -14,6 +14,10 @@ bool txFlowPeriodic(const clFlowOptions *o, int axis) {
   return o->side[2 * axis].edge == TEXLA_FLOW_PERIODIC;
 }
 
+bool txFlowGate(const clFlowOptions *o, int side) {
+  return side % 2 == 0 && o->side[side].edge == TEXLA_FLOW_OUTFLOW;
+}
+
 double txFlowGiven(const clFlowOptions *o) {
   double most = 0;
   for (int s = 0; s < 4; s++)
@@ -37,9 +41,6 @@ static clStatus checkSide(const clFlowOptions *o, int s, clError *error, const c
   if (side->edge > TEXLA_FLOW_PERIODIC)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side has an unknown kind of edge %d", name[s],
                   (int)side->edge);
-  if (side->edge == TEXLA_FLOW_OUTFLOW && s % 2 == 0)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "the %s side cannot be an outflow: only the right and the top one can; mirror the flow", name[s]);
   if (side->edge == TEXLA_FLOW_PERIODIC && o->side[s ^ 1].edge != TEXLA_FLOW_PERIODIC)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side is periodic, but not the %s one", name[s], name[s ^ 1]);
   if (side->edge == TEXLA_FLOW_PERIODIC && (s < 2 ? o->nx : o->ny) < 4)
@@ -134,20 +135,42 @@ static void describePoint(double row[ROWS], const clFlowOptions *o, int s, int k
   row[4] = holds ? -1 : 1;
 }
 
-clStatus txFlowSetRim(clFlow *flow) {
+/* The cell beside side s, k cells along it. */
+static int64_t beside(const clFlowOptions *o, int s, int k) {
+  return s == TEXLA_LEFT ? (int64_t)k * o->nx : k;
+}
+
+clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float *low) {
   const clFlowOptions *o = &flow->options;
+  const float *const inner[] = {u, v};
   int length = o->nx > o->ny ? o->nx : o->ny;
   float *table = calloc((size_t)length * 4 * ROWS, sizeof *table);
   if (!table)
-    return txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowCreate", "no memory for the rim");
+    return txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlow", "no memory for the rim");
   for (int s = 0; s < 4; s++)
     for (int k = 0; k < (s < 2 ? o->ny : o->nx); k++) {
       double row[ROWS];
+      int64_t cell = beside(o, s, k);
       describePoint(row, o, s, k);
+      if (txFlowGate(o, s) && !flow->solid[cell])
+        row[0] = (double)(low ? low[s / 2 * o->ny + k] : inner[s / 2] ? inner[s / 2][cell] : 0);
       for (int r = 0; r < ROWS; r++)
         table[(s * ROWS + r) * length + k] = (float)row[r];
     }
   clStatus status = clVectorUpload(flow->rim, table);
+  free(table);
+  return status;
+}
+
+clStatus txFlowGetLow(const clFlow *flow, float *low) {
+  const clFlowOptions *o = &flow->options;
+  int length = o->nx > o->ny ? o->nx : o->ny;
+  float *table = malloc((size_t)length * 4 * ROWS * sizeof *table);
+  clStatus status = table
+                        ? clVectorDownload(flow->rim, table)
+                        : txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlow", "no memory for the rim");
+  for (int k = 0; k < o->ny + o->nx && !status; k++)
+    low[k] = k < o->ny ? table[k] : table[TEXLA_BOTTOM * ROWS * length + k - o->ny];
   free(table);
   return status;
 }
@@ -200,6 +223,18 @@ clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
   return status;
 }
 
+/* Beyond the outflows at the left and at the bottom q = 0. */
+static clStatus addGates(clTriplets *A, const clFlow *flow, clError *error) {
+  const clFlowOptions *o = &flow->options;
+  clStatus status = TEXLA_OK;
+  for (int s = 0; s < 4; s += 2)
+    for (int k = 0; k < (s < 2 ? o->ny : o->nx) && txFlowGate(o, s) && !status; k++) {
+      int32_t cell = (int32_t)beside(o, s, k);
+      status = flow->solid[cell] ? TEXLA_OK : clTripletsAdd(A, cell, cell, 1, error);
+    }
+  return status;
+}
+
 /* One equation per cell: (sum of open faces) q - (q of open neighbours) = rhs. A cell without any, an obstacle's too, has
  * q = 0. */
 static clStatus fillMatrix(clTriplets *A, const clFlow *flow, clError *error) {
@@ -218,7 +253,7 @@ static clStatus fillMatrix(clTriplets *A, const clFlow *flow, clError *error) {
       if (!status && other >= 0)
         status = clTripletsAdd(A, (int32_t)other, k, -1, error);
     }
-  return status;
+  return status ? status : addGates(A, flow, error);
 }
 
 /* The first entry of each row; first[rows] is their number. */

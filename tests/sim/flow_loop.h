@@ -124,7 +124,7 @@ static inline bool loopOpen(const Loop *l, int i, int j, int axis) {
 /* The velocity at a neighbouring face, or, within an obstacle, the mirror image of `here`. */
 static inline double loopSeen(const Loop *l, const double *x, int i, int j, int axis, double here) {
   bool buried = loopSolid(l, i, j) && loopSolid(l, i + (axis == 0), j + (axis == 1));
-  bool inside = i >= 0 && j >= 0 && i < l->o.nx && j < l->o.ny;
+  bool inside = (loopWraps(l, 0) || (i >= 0 && i < l->o.nx)) && (loopWraps(l, 1) || (j >= 0 && j < l->o.ny));
   return buried && inside ? -here : axis ? loopV(l, x, i, j) : loopU(l, x, i, j);
 }
 

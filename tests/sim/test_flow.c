@@ -41,7 +41,7 @@ typedef struct Case {
   const char *solid; /* rows from the top, '#' is solid */
 } Case;
 
-enum { WALL, SLIP, OUT, ROUND, LID, PROFILE, JET, WIND, COLD };
+enum { WALL, SLIP, OUT, ROUND, LID, PROFILE, JET, WIND, COLD, RISE };
 static const clFlowSide kinds[] = {
     [WALL] = {TEXLA_FLOW_NO_SLIP},
     [SLIP] = {TEXLA_FLOW_FREE_SLIP},
@@ -51,6 +51,7 @@ static const clFlowSide kinds[] = {
     [PROFILE] = {TEXLA_FLOW_INFLOW, {0.8f, 0.1f}, 0.2f, 0.9f, .parabolic = true, .dye = 0.6f},
     [JET] = {TEXLA_FLOW_INFLOW, {0.2f, 0.7f}, 0.3f, 0.7f, .dye = 1},
     [WIND] = {TEXLA_FLOW_INFLOW, {0.5f}},
+    [RISE] = {TEXLA_FLOW_INFLOW, {0.3f, 0.4f}},
     [COLD] = {TEXLA_FLOW_NO_SLIP, {0.3f}, .dye = -0.4f, .holds_dye = true},
 };
 
@@ -59,6 +60,11 @@ static const char island[] = ".........."
                              "...##.##.."
                              "...##....."
                              "..........";
+static const char seam[] = "....##...."
+                           "##........"
+                           "##........"
+                           ".........."
+                           ".#........";
 static const char pocket[] = ".........."
                              "..###....."
                              "..#.#....."
@@ -110,6 +116,14 @@ static const Case cases[] = {
      {WALL, WALL, LID, LID},
      island},
     {"a cell walled in", {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .scheme = 1}, {WALL, WALL, WALL, LID}, pocket},
+    {"obstacles at the seams",
+     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .viscosity = 0.1, .diffusivity = 0.2, .scheme = 1, .gamma = 0.3},
+     {ROUND, ROUND, ROUND, ROUND},
+     seam},
+    {"obstacles at a seam, semi-Lagrangian",
+     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.2, .viscosity = 0.1, .diffusivity = 0.05, .implicit = true},
+     {ROUND, ROUND, WALL, LID},
+     seam},
     {"implicit diffusion",
      {.nx = 9, .ny = 6, .h = 0.25, .dt = 0.1, .viscosity = 0.4, .diffusivity = 0.6, .implicit = true},
      {WALL, OUT, SLIP, LID}},
@@ -255,6 +269,114 @@ static void stepsAreThoseOfLoops(void **state) {
 static void stepsWithConjugateGradients(void **state) {
   for (int c = 0; c < CASES; c++)
     compareCase(*state, &cases[c], TEXLA_FLOW_CG);
+}
+
+/* The options of a flow in a mirror that turns axes round; inflows take whole sides. */
+static clFlowOptions mirrored(const clFlowOptions *options, const bool turn[2]) {
+  clFlowOptions o = *options;
+  for (int s = 0; s < 4; s++) {
+    o.side[s] = options->side[turn[s / 2] ? s ^ 1 : s];
+    for (int axis = 0; axis < 2; axis++)
+      o.side[s].velocity[axis] *= turn[axis] ? -1 : 1;
+  }
+  for (int axis = 0; axis < 2; axis++)
+    o.force[axis] *= turn[axis] ? -1 : 1;
+  return o;
+}
+
+/* The place of a value in the mirror: of a cell, or of the face behind it on `axis`; -1: where no field holds it. */
+static int placeOf(const clFlowOptions *o, int k, int axis, const bool turn[2]) {
+  int at[] = {k % o->nx, k / o->nx}, n[] = {o->nx, o->ny};
+  for (int a = 0; a < 2; a++)
+    at[a] = turn[a] ? n[a] - 1 - at[a] - (a == axis) : at[a];
+  return at[0] < 0 || at[1] < 0 ? -1 : at[1] * o->nx + at[0];
+}
+
+/* No change across the high sides: so the low ones begin. */
+static void settleHigh(const clFlowOptions *o, float *values, int axis) {
+  for (int k = 0; k < o->nx * o->ny; k++)
+    if (axis == 0 ? k % o->nx == o->nx - 1 : axis == 1 && k / o->nx == o->ny - 1)
+      values[k] = values[k - (axis ? o->nx : 1)];
+}
+
+static void turnField(const clFlowOptions *o, float *to, const float *from, int axis, const bool turn[2]) {
+  for (int k = 0; k < o->nx * o->ny; k++) {
+    int place = placeOf(o, k, axis, turn);
+    if (place >= 0)
+      to[place] = axis < 2 && turn[axis] ? -from[k] : from[k];
+  }
+  settleHigh(o, to, axis);
+}
+
+/* Uploads random fields, steps, and adds a splat; turned round for the mirror. */
+static clFlow *runMirrored(clContext *context, const clFlowOptions *options, const uint8_t *solid, const bool turn[2]) {
+  clFlowOptions o = mirrored(options, turn);
+  int n = o.nx * o.ny;
+  uint64_t seed = 5;
+  float *fields = calloc((size_t)(3 * n), sizeof *fields), *drawn = calloc((size_t)n, sizeof *drawn);
+  uint8_t *stones = calloc((size_t)n, 1);
+  for (int f = 0; f < 3; f++) {
+    for (int k = 0; k < n; k++)
+      drawn[k] = (float)(0.5 * randomUnit(&seed));
+    settleHigh(&o, drawn, f);
+    turnField(&o, fields + f * n, drawn, f, turn);
+  }
+  for (int k = 0; k < n && solid; k++)
+    stones[placeOf(&o, k, 2, turn)] = solid[k];
+  clFlow *flow = create(context, &o);
+  assertOk(context, clFlowObstacles(flow, stones));
+  assertOk(context, clFlowUpload(flow, fields, fields + n, fields + 2 * n));
+  clFlowInfo i = clFlowInspect(flow);
+  for (int step = 0; step < 3; step++) {
+    assertOk(context, clFlowSplat(flow, turn[0] ? 0.9 : i.width - 0.9, turn[1] ? 0.3 : i.height - 0.3, 0.7,
+                                  turn[0] ? -0.2 : 0.2, turn[1] ? -0.1 : 0.1, 0.2));
+    assertOk(context, clFlowStep(flow, 1));
+  }
+  free(fields);
+  free(drawn);
+  free(stones);
+  return flow;
+}
+
+/* Outflows at the left and at the bottom are those at the right and at the top in a mirror. */
+static void outflowsAreAlikeOnAllSides(void **state) {
+  static const Case list[] = {
+      {"donor cell",
+       {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .viscosity = 0.1, .gamma = 0.4, .scheme = 1, .force = {0.2, -0.3}},
+       {RISE, OUT, WALL, OUT},
+       island},
+      {"semi-Lagrangian", {.nx = 9, .ny = 7, .h = 0.5, .dt = 0.3, .viscosity = 0.05}, {SLIP, OUT, RISE, OUT}},
+      {"implicit", {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.3, .viscosity = 0.4, .implicit = true}, {WALL, OUT, OUT, OUT}},
+      {"everywhere", {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.2, .diffusivity = 0.1}, {OUT, OUT, OUT, OUT}, seam},
+      {"periodic across", {.nx = 10, .ny = 6, .h = 0.5, .dt = 0.1, .scheme = 1}, {ROUND, ROUND, LID, OUT}},
+  };
+  for (int c = 0; c < (int)(sizeof list / sizeof *list); c++)
+    for (int way = 1; way < 4; way++) {
+      bool turn[] = {(way & 1) != 0, (way & 2) != 0}, straight[] = {false, false};
+      if (turn[0] && list[c].side[TEXLA_LEFT] == ROUND)
+        continue;
+      clFlowOptions o = optionsOf(&list[c]);
+      uint8_t *solid = solidOf(&list[c]);
+      o.tolerance = 1e-6;
+      clFlow *one = runMirrored(*state, &o, solid, straight), *other = runMirrored(*state, &o, solid, turn);
+      for (int f = 0; f < TEXLA_FLOW_DYE; f++) { /* whose paths take derivatives at the right and the top face */
+        float *a = get(*state, one, (clFlowField)f), *b = get(*state, other, (clFlowField)f);
+        int axis = f < 2 ? f : 2;
+        for (int k = 0; k < o.nx * o.ny; k++) {
+          int place = placeOf(&o, k, axis, turn);
+          double wanted = place < 0 ? 0 : (double)(axis < 2 && turn[axis] ? -b[place] : b[place]);
+          if (place >= 0 && !(fabs((double)a[k] - wanted) <= (f == TEXLA_FLOW_PRESSURE ? 100 : 1) * stepError))
+            fail_msg("%s, %d: %s(%d, %d) = %.8g, in the mirror %.8g", list[c].name, way,
+                     clFlowFieldName((clFlowField)f), k % o.nx, k / o.nx, (double)a[k], wanted);
+        }
+        free(a);
+        free(b);
+      }
+      assert_true(clFlowInspect(other).divergence <= o.tolerance);
+      free(solid);
+      clFlowDestroy(one);
+      clFlowDestroy(other);
+    }
 }
 
 /* Vortices that decay by themselves: u = sin(kx) cos(ky) e^(-2 nu k^2 t), v = -cos(kx) sin(ky) ..., in one period or in a box
@@ -414,6 +536,89 @@ static void fixedStepsReadNothing(void **state) {
   clFlowDestroy(flow);
 }
 
+static clFlowState allocateState(float **all, const clFlowOptions *o) {
+  size_t n = (size_t)(o->nx * o->ny), low = (size_t)(o->nx + o->ny);
+  *all = calloc(TEXLA_FLOW_STORED * n + low, sizeof **all);
+  return (clFlowState){.field = {*all, *all + n, *all + 2 * n, *all + 3 * n}, .low = *all + 4 * n};
+}
+
+/* A flow that goes on from a saved state repeats the other bit for bit. */
+static void goesOnExactly(void **state) {
+  clFlowOptions o = {.nx = 21, .ny = 13, .buoyancy = 1, .viscosity = 0.001};
+  o.side[TEXLA_BOTTOM].edge = o.side[TEXLA_LEFT].edge = o.side[TEXLA_TOP].edge = TEXLA_FLOW_OUTFLOW;
+  uint8_t solid[21 * 13] = {[21 * 6 + 9] = 1, [21 * 7 + 9] = 1};
+  clFlow *flow[2];
+  float *all[3];
+  clFlowState saved = allocateState(&all[0], &o), end[] = {allocateState(&all[1], &o), allocateState(&all[2], &o)};
+  for (int f = 0; f < 2; f++) {
+    flow[f] = create(*state, &o);
+    assertOk(*state, clFlowObstacles(flow[f], solid));
+  }
+  assertOk(*state, clFlowSplat(flow[0], 0.3, 0.2, 0.1, 0.5, 1, 1));
+  assertOk(*state, clFlowStep(flow[0], 5));
+  assertOk(*state, clFlowSave(flow[0], &saved));
+  assertOk(*state, clFlowRestore(flow[1], &saved));
+  for (int f = 0; f < 2; f++) {
+    assertOk(*state, clFlowStep(flow[f], 5));
+    assertOk(*state, clFlowSave(flow[f], &end[f]));
+    clFlowDestroy(flow[f]);
+  }
+  size_t bytes = (4 * 21 * 13 + 21 + 13) * sizeof(float);
+  assert_memory_equal(all[1], all[2], bytes);
+  assert_memory_not_equal(all[0], all[1], bytes);
+  assert_true(end[0].steps == 10 && end[1].steps == 10 && end[0].time == end[1].time && end[0].dt == end[1].dt);
+  flow[0] = create(*state, &o);
+  assertFails(*state, clFlowSave(flow[0], &(clFlowState){{NULL}}), TEXLA_BAD_ARGUMENT, "must not be NULL");
+  clFlowDestroy(flow[0]);
+  for (int k = 0; k < 3; k++)
+    free(all[k]);
+}
+
+/* In a uniform flow all particles go the same way, round the periodic domain, and leave as much as their ways are long. */
+static void streaksFollowTheFlow(void **state) {
+  enum { NX = 30, NY = 20, COUNT = 37, SCALE = 3, LENGTH = 2 * COUNT + SCALE * SCALE * NX * NY };
+  const double way[] = {0.4, -0.7};
+  clFlowOptions o = {.nx = NX, .ny = NY, .h = 1, .dt = 1, .corrections = 1};
+  float u[NX * NY], v[NX * NY], before[LENGTH], after[LENGTH], again[LENGTH];
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = TEXLA_FLOW_PERIODIC;
+  for (int k = 0; k < NX * NY; k++) {
+    u[k] = (float)way[0];
+    v[k] = (float)way[1];
+  }
+  clFlow *flow = create(*state, &o);
+  assertOk(*state, clFlowUpload(flow, u, v, NULL));
+  clFlowStreaks *streaks = NULL;
+  clFlowStreaksOptions so = {.scale = SCALE, .count = COUNT, .life = 1e6, .fade = 5, .seed = 3};
+  assertOk(*state, clFlowStreaksCreate(&streaks, flow, &so));
+  assert_int_equal(clFlowStreaksLength(streaks), LENGTH);
+  assertOk(*state, clFlowStreaksSave(streaks, before));
+  assertOk(*state, clFlowStep(flow, 1));
+  assertOk(*state, clFlowStreaksStep(streaks));
+  assertOk(*state, clFlowStreaksSave(streaks, after));
+  double sum = 0, inside = COUNT * SCALE * hypot(way[0], way[1]);
+  for (int k = 0; k < 2 * COUNT; k++) {
+    int n = k < COUNT ? NX : NY;
+    double wanted = fmod((double)before[k] + way[k / COUNT] + n, n), error = fabs((double)after[k] - wanted);
+    assert_true(fmin(error, n - error) <= 1e-4);
+  }
+  for (int k = 2 * COUNT; k < LENGTH; k++)
+    sum += (double)after[k];
+  assert_true(sum > 0.9 * inside && sum < 1.0001 * inside); /* what crosses an edge is lost */
+  assertOk(*state, clFlowStreaksRestore(streaks, before));
+  assertOk(*state, clFlowStreaksStep(streaks));
+  assertOk(*state, clFlowStreaksSave(streaks, again));
+  assert_memory_equal(again, after, sizeof after);
+  clFlowStreaksDestroy(streaks);
+  streaks = NULL;
+  so.count = -1;
+  assertFails(*state, clFlowStreaksCreate(&streaks, flow, &so), TEXLA_BAD_ARGUMENT, "must not be negative");
+  assertFails(*state, clFlowStreaksCreate(&streaks, NULL, NULL), TEXLA_BAD_ARGUMENT, "");
+  assert_null(streaks);
+  clFlowStreaksDestroy(NULL);
+  clFlowDestroy(flow);
+}
+
 /* A chosen step keeps the flow from crossing more than `cfl` cells, and uploading starts anew. */
 static void stepsFollowTheSpeed(void **state) {
   clFlow *flow = create(*state, &(clFlowOptions){.nx = 32, .ny = 32, .cfl = 0.7});
@@ -459,7 +664,6 @@ static void badArguments(void **state) {
       {{.solver = (clFlowSolver)9}, "unknown scheme"},
       {{.tolerance = -1}, "must not be negative"},
       {{.nx = 10, .viscosity = 1, .dt = 0.0026}, "at most h^2 / (4 nu) = 0.0025 is stable"},
-      {{.side[TEXLA_LEFT].edge = TEXLA_FLOW_OUTFLOW}, "the left side cannot be an outflow"},
       {{.side[TEXLA_TOP].edge = TEXLA_FLOW_PERIODIC}, "the top side is periodic, but not the bottom one"},
       {{.side[TEXLA_LEFT] = {TEXLA_FLOW_INFLOW, {1}}}, "must flow out somewhere"},
       {{.side[TEXLA_TOP] = {TEXLA_FLOW_INFLOW, {1}, 0.5f, 0.2f}}, "must lie in 0..1"},
@@ -701,12 +905,15 @@ int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stepsAreThoseOfLoops),
       cmocka_unit_test(stepsWithConjugateGradients),
+      cmocka_unit_test(outflowsAreAlikeOnAllSides),
       cmocka_unit_test(vorticesDecayAtTheirRate),
       cmocka_unit_test(momentumIsConserved),
       cmocka_unit_test(layersRest),
       cmocka_unit_test(splatsAreBells),
       cmocka_unit_test(viewsAreThoseOfLoops),
       cmocka_unit_test(fixedStepsReadNothing),
+      cmocka_unit_test(goesOnExactly),
+      cmocka_unit_test(streaksFollowTheFlow),
       cmocka_unit_test(stepsFollowTheSpeed),
       cmocka_unit_test(runsAwayWithAMessage),
       cmocka_unit_test(badArguments),
