@@ -1,289 +1,305 @@
-/* wave: drops on a pond. The two-dimensional wave equation, one banded matrix-vector product per step (K9), in a window
- * or, without a display, as numbered pictures. */
+/* wave: a pond, a double slit, a lens, a membrane. The two-dimensional wave equation, one banded matrix-vector product per
+ * step (K9), in a window or, without a display, as pictures or a film. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli/program.h"
-#include "common/frames.h"
-#include "common/options.h"
-#include "common/picture.h"
-#include "common/window.h"
+#include "common/show.h"
 #include "core/error.h"
-#include "texla/sim.h"
+#include "scenes.h"
 
-/* Nothing calms this water: in a window that nobody touches the rain begins anew before all is ripples. */
-enum { HEADLESS_FRAMES = 60, SCENE_FRAMES = 360 };
-
-static const char keys[] = "In the window:\n"
-                           "  mouse      drop waves: click or drag\n"
-                           "  space      pause, go on\n"
-                           "  R          start anew\n"
-                           "  S          save a screenshot\n"
-                           "  H, F1      print this list\n"
-                           "  escape     quit\n";
-
-typedef struct Wave {
-  txProgram program;
-  txCommon common;
-  demoOptions options;
-  int edge;   /* clWaveEdge */
-  int scheme; /* clWaveScheme */
-  double dt;  /* 0: clWave's default */
-  clContext *context;
+typedef struct Program {
+  demoShow *show;
   clWave *wave;
-  demoFrames frames;
-  float *field;
-  uint8_t *rgb;
-  double range; /* of the colours: mean +- range */
-  int64_t frame;
-  bool paused, touched;
-  clError error;     /* what ends the program */
-  clError no_window; /* why there is none, although one was wanted */
-} Wave;
+  int scheme, solver, edge; /* edge: -1 is the scene's own */
+  clVector *glass, *seen;   /* what a lens looks like; the height with it. NULL: none */
+  clFloat *largest;
+} Program;
 
-/* The rain of the first pictures: frame, place and radius as parts of the pond's smaller side, height. */
-typedef struct Drop {
-  int frame;
-  double x, y, radius, height;
-} Drop;
-static const Drop rain[] = {
-    {0, 0.30, 0.62, 0.030, 1.0},  {9, 0.72, 0.35, 0.022, 0.9},  {21, 0.52, 0.80, 0.026, 0.8},
-    {33, 0.18, 0.22, 0.020, 1.0}, {42, 0.85, 0.70, 0.024, 0.8},
-};
-
-/* Keeps the message of a call on the context. */
-static clStatus check(Wave *w, clStatus status) {
-  if (status)
-    w->error = *clContextError(w->context);
-  return status;
+static const Scene *sceneOf(const Program *p) {
+  return &sceneList[p->show->options.scene];
 }
 
-/* x and y as parts of the pond, the radius of its smaller side. The water of a drop comes from around it: two bells, of
- * volume 0 together, so that the level stays and no trough remains behind the ring. */
-static clStatus addDrop(Wave *w, double x, double y, double radius, double height) {
-  clWaveInfo info = clWaveInspect(w->wave);
-  double r = radius * fmin(info.width, info.height);
-  clStatus status = clWaveDrop(w->wave, x * info.width, y * info.height, r, height);
-  if (!status)
-    status = clWaveDrop(w->wave, x * info.width, y * info.height, 2 * r, -height / 4);
-  return check(w, status);
+static const demoScene *scene(int index) {
+  return index < SCENES ? &sceneList[index].scene : NULL;
 }
 
-static clStatus advance(Wave *w) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < (int)(sizeof rain / sizeof *rain) && !status; k++)
-    if (rain[k].frame == w->frame)
-      status = addDrop(w, rain[k].x, rain[k].y, rain[k].radius, rain[k].height);
-  w->frame++;
-  if (!status)
-    status = clWaveStep(w->wave, w->options.steps);
-  return status < 0 ? check(w, status) : TEXLA_OK; /* a system that is solved less well is no end */
-}
+/* --- the wave --- */
 
-/* What the ends of the colour map stand for: some standard deviations around the mean. It follows a drop at once
- * and calms down smoothly. */
-static double chooseRange(Wave *w) {
-  const double deviations = 4, least = 0.02, inertia = 0.9;
-  size_t n = (size_t)w->options.size[0] * (size_t)w->options.size[1];
-  double sum = 0, squares = 0;
-  for (size_t k = 0; k < n; k++) {
-    sum += (double)w->field[k];
-    squares += (double)w->field[k] * (double)w->field[k];
-  }
-  double mean = sum / (double)n, wanted = fmax(deviations * sqrt(fmax(squares / (double)n - mean * mean, 0)), least);
-  double falling = w->paused ? w->range : inertia * w->range + (1 - inertia) * wanted;
-  w->range = fmax(wanted, falling);
-  return mean;
-}
-
-static clStatus paint(Wave *w) {
-  clStatus status = check(w, clVectorDownload(clWaveHeight(w->wave), w->field));
-  if (status)
-    return status;
-  double mean = chooseRange(w);
-  demoPictureSurface(w->rgb, (clColormap)w->options.colormap, w->field, w->options.size[0], w->options.size[1], mean,
-                     w->range);
-  return TEXLA_OK;
-}
-
-static void describe(const Wave *w) {
-  const char *name = w->program.name;
-  const clContextInfo *device = clContextInspect(w->context);
-  clWaveInfo info = clWaveInspect(w->wave);
-  if (!w->common.quiet && w->no_window.status)
-    printf("%s: %s\n", name, w->no_window.message);
-  if (!w->common.quiet)
-    printf("%s: %d x %d points, beta = %.3g, on %s\n", name, info.nx, info.ny, info.beta, device->renderer);
-  if (w->common.verbose) {
-    fprintf(stderr, "%s: device: %s, %s, OpenGL %s, %s\n", name, device->vendor, device->renderer, device->version,
-            device->platform);
-    fprintf(stderr, "%s: matrix: %s\n", name, info.storage);
-    fprintf(stderr, "%s: h = %g, c = %g, dt = %g (largest stable: %g)\n", name, info.h, info.c, info.dt, info.dt_max);
-  }
-}
-
-static clStatus start(Wave *w) {
-  const int *size = w->options.size;
-  size_t n = (size_t)size[0] * (size_t)size[1];
-  clWaveOptions options = {.nx = size[0], .ny = size[1], .dt = w->dt, .scheme = (clWaveScheme)w->scheme};
+static clWaveOptions waveOptions(const Program *p) {
+  const demoOptions *options = &p->show->options;
+  clWaveOptions o = {.nx = options->size[0], .ny = options->size[1], .dt = options->dt};
+  int shorter = o.nx < o.ny ? o.nx : o.ny;
+  o.h = 1. / o.ny;
+  o.layer = shorter > 160 ? 16 : shorter / 10 + 1;
+  o.scheme = (clWaveScheme)p->scheme;
+  o.preconditioner = (clPreconditioner)p->solver;
   for (int s = 0; s < 4; s++)
-    options.edge[s] = (clWaveEdge)w->edge;
-  clStatus status = check(w, clWaveCreate(&w->wave, w->context, &options));
+    o.edge[s] = p->edge >= 0 ? (clWaveEdge)p->edge : sceneOf(p)->edge[s];
+  return o;
+}
+
+/* A function of the place at all grid points. */
+static void tabulate(float *values, const clWaveInfo *info, double (*f)(double x, double y, double width)) {
+  for (int k = 0; k < info->nx * info->ny; k++)
+    values[k] = (float)f((k % info->nx + 0.5) * info->h, (k / info->nx + 0.5) * info->h, info->nx * info->h);
+}
+
+static clStatus setSpeed(Program *p, clWave *wave) {
+  clWaveInfo info = clWaveInspect(wave);
+  size_t n = (size_t)info.nx * (size_t)info.ny;
+  float *values = malloc(n * sizeof *values);
+  if (!values)
+    return demoOutOfMemory(p->show);
+  tabulate(values, &info, sceneOf(p)->speed);
+  clStatus status = demoCheck(p->show, clWaveSpeed(wave, values));
+  for (size_t k = 0; k < n; k++)
+    values[k] = 1 - values[k];
+  clVectorDestroy(p->glass);
+  clVectorDestroy(p->seen);
+  p->glass = p->seen = NULL;
+  if (!status)
+    status = demoCheck(p->show, clVectorCreateLike(&p->glass, clWaveHeight(wave)));
+  if (!status)
+    status = demoCheck(p->show, clVectorUpload(p->glass, values));
+  if (!status)
+    status = demoCheck(p->show, clVectorCreateLike(&p->seen, clWaveHeight(wave)));
+  free(values);
+  return status;
+}
+
+/* Coarse grids get longer waves of the same height: at least 8 points each. */
+static clStatus setSources(const Program *p, clWave *wave) {
+  clWaveSource list[TEXLA_WAVE_SOURCES];
+  clWaveInfo info = clWaveInspect(wave);
+  int count = 0;
+  for (int k = 0; k < TEXLA_WAVE_SOURCES; k++) {
+    clWaveSource s = sceneOf(p)->source[k];
+    double most = 0.125 * info.c / info.h, longer = s.frequency > most ? s.frequency / most : 1;
+    s.frequency /= longer;
+    s.amplitude /= longer * longer;
+    s.radius *= longer;
+    if (s.amplitude != 0)
+      list[count++] = s;
+  }
+  return demoCheck(p->show, clWaveSources(wave, list, count));
+}
+
+static clStatus createWave(Program *p, clWave **out) {
+  clWaveOptions o = waveOptions(p);
+  clStatus status = demoCheck(p->show, clWaveCreate(out, p->show->context, &o));
+  if (!status && sceneOf(p)->speed)
+    status = setSpeed(p, *out);
+  if (!status && !p->largest)
+    status = demoCheck(p->show, clFloatCreate(&p->largest, p->show->context));
+  return status ? status : setSources(p, *out);
+}
+
+static clStatus create(void *self, demoShow *show) {
+  Program *p = self;
+  clWave *wave = NULL;
+  p->show = show;
+  clStatus status = createWave(p, &wave);
+  clWaveDestroy(status ? wave : p->wave);
   if (status)
     return status;
-  w->field = malloc(n * sizeof *w->field);
-  w->rgb = malloc(3 * n);
-  if (!w->field || !w->rgb) {
-    w->error = (clError){TEXLA_OUT_OF_MEMORY, "no memory for a picture"};
-    return w->error.status;
-  }
-  describe(w);
+  p->wave = wave;
+  clWaveInfo info = clWaveInspect(wave);
+  for (int k = 0; k < info.nx * info.ny; k++)
+    show->solid[k] = sceneOf(p)->solid &&
+                     sceneOf(p)->solid((k % info.nx + 0.5) * info.h, (k / info.nx + 0.5) * info.h, info.nx * info.h);
   return TEXLA_OK;
 }
 
-static clStatus runHeadless(Wave *w) {
-  int64_t frames = w->options.frames ? w->options.frames : HEADLESS_FRAMES;
-  clStatus status = txProgramOpen(&w->context, &w->program, &w->error);
+static clStatus obstacles(void *self) {
+  Program *p = self;
+  return demoCheck(p->show, clWaveWalls(p->wave, p->show->solid));
+}
+
+static clStatus begin(void *self) {
+  (void)self;
+  return TEXLA_OK;
+}
+
+/* Once per picture: are all heights finite? */
+static clStatus look(Program *p) {
+  float largest = 0;
+  clWaveInfo info = clWaveInspect(p->wave);
+  if (info.steps % demoSteps(p->show) != 0)
+    return TEXLA_OK;
+  clStatus status = clVectorAbsMax(p->largest, clWaveHeight(p->wave));
   if (!status)
-    status = start(w);
+    status = clFloatDownload(p->largest, &largest);
+  if (!status && !isfinite(largest))
+    return txFail(&p->show->error, TEXLA_NOT_FINITE, "wave", "the heights are not finite any more at time %.4g",
+                  info.time);
+  return demoCheck(p->show, status);
+}
+
+static clStatus step(void *self, double *time) {
+  Program *p = self;
+  clStatus status = sceneOf(p)->feed ? demoCheck(p->show, sceneOf(p)->feed(p->wave, p->show)) : TEXLA_OK;
   if (!status)
-    status = demoFramesOpen(&w->frames, w->options.out, "wave", w->options.size[0], w->options.size[1], &w->error);
-  for (int64_t f = 0; f < frames && !status; f++) {
-    status = advance(w);
+    status = demoCheck(p->show, clWaveStep(p->wave, 1)); /* a system that is solved less well is shown, not an end */
+  *time = clWaveInspect(p->wave).time;
+  return status ? status : look(p);
+}
+
+static void destroy(void *self) {
+  Program *p = self;
+  clWaveDestroy(p->wave);
+  clVectorDestroy(p->glass);
+  clVectorDestroy(p->seen);
+  clFloatDestroy(p->largest);
+}
+
+static clStatus touch(void *self, const demoTouch *t) {
+  Program *p = self;
+  double way = hypot(t->dx, t->dy);
+  if (!t->first && way == 0)
+    return TEXLA_OK;
+  return demoCheck(
+      p->show, sceneDrop(p->wave, t->x, t->y, fmax(0.5 * t->brush, 2 * clWaveInspect(p->wave).h), t->first ? 1 : 0.4));
+}
+
+/* --- what is seen --- */
+
+/* The values and a lens above them, as high as the colours reach. */
+static clStatus showGlass(Program *p, demoView *v) {
+  float strength = (float)(v->high * (v->range == DEMO_FIXED ? 0.35 : 10));
+  clStatus status = demoCheck(p->show, clVectorAdd(p->seen, 1, NULL, v->values, strength, NULL, p->glass));
+  v->values = p->seen;
+  return status;
+}
+
+/* Waves of height `most` at the sources' frequency have velocities and energies that are known, too. */
+static void chooseRange(const Program *p, int field, demoView *v) {
+  const Scene *s = sceneOf(p);
+  double omega = 6.283185307179586 * s->source[0].frequency, most = s->most;
+  bool energy = field == FIELD_ENERGY;
+  v->range = most > 0 ? DEMO_FIXED : energy ? DEMO_POSITIVE : DEMO_SIGNED;
+  v->falling = true;
+  v->high = most > 0 ? energy ? pow(omega * most, 2) : field == FIELD_VELOCITY ? omega * most : most : s->least;
+  v->low = energy ? 0 : -v->high;
+}
+
+static clStatus view(void *self, int field, demoView *v) {
+  static const clWaveField fields[FIELDS] = {TEXLA_WAVE_HEIGHT, TEXLA_WAVE_HEIGHT, TEXLA_WAVE_VELOCITY,
+                                             TEXLA_WAVE_ENERGY};
+  static const clColormap maps[FIELDS] = {
+      [FIELD_VELOCITY] = TEXLA_COLORMAP_DIVERGING, [FIELD_ENERGY] = TEXLA_COLORMAP_MAGMA};
+  Program *p = self;
+  chooseRange(p, field, v);
+  v->colormap = field <= FIELD_SURFACE ? sceneOf(p)->height_map : maps[field];
+  v->lit = field == FIELD_SURFACE;
+  clStatus status = demoCheck(p->show, clWaveGet(&v->values, p->wave, fields[field]));
+  return !status && sceneOf(p)->speed ? showGlass(p, v) : status;
+}
+
+static void tell(void *self, char *text, size_t size) {
+  clWaveInfo i = clWaveInspect(((Program *)self)->wave);
+  int n = snprintf(text, size, "time %.2f  step %lld  dt %.5f (beta %.3f)", i.time, (long long)i.steps, i.dt, i.beta);
+  if (i.scheme != TEXLA_WAVE_EXPLICIT && n > 0 && (size_t)n < size)
+    snprintf(text + n, size - (size_t)n, "  %lld %s, residual %.1e", (long long)i.iterations,
+             i.iterations == 1 ? "iteration" : "iterations", i.residual);
+}
+
+static void describe(void *self) {
+  clWaveInfo i = clWaveInspect(((Program *)self)->wave);
+  fprintf(stderr, "wave: matrix: %s\n", i.storage);
+  fprintf(stderr, "wave: h = %g, c = %g, dt = %g (largest stable: %g)\n", i.h, i.c, i.dt, i.dt_max);
+}
+
+/* --- results --- */
+
+static clStatus measure(void *self, double *values) {
+  Program *p = self;
+  clWaveInfo i = clWaveInspect(p->wave);
+  values[0] = i.dt;
+  values[2] = (double)i.iterations;
+  values[3] = i.residual;
+  return demoCheck(p->show, clWaveEnergy(p->wave, &values[1]));
+}
+
+/* The height along the two centre lines: s, u(s, 1/2), u(1/2, s), with s from 0 to 1 along each. */
+static clStatus profile(void *self, FILE *file) {
+  Program *p = self;
+  clWaveInfo info = clWaveInspect(p->wave);
+  const int nx = info.nx, ny = info.ny;
+  float *u = malloc((size_t)nx * (size_t)ny * sizeof *u);
+  clStatus status = u ? demoCheck(p->show, clVectorDownload(clWaveHeight(p->wave), u)) : demoOutOfMemory(p->show);
+  fprintf(file, "line,s,height\n");
+  for (int axis = 0; axis < 2 && !status; axis++)
+    for (int k = 0; k < (axis ? ny : nx); k++) {
+      int across = axis ? nx : ny, low = (across - 1) / 2, high = across / 2;
+      double a = (double)(axis ? u[k * nx + low] : u[low * nx + k]);
+      double b = (double)(axis ? u[k * nx + high] : u[high * nx + k]);
+      fprintf(file, "%s,%.9g,%.9g\n", axis ? "u(x=0.5;s)" : "u(s;y=0.5)", (k + 0.5) / (axis ? ny : nx), (a + b) / 2);
+    }
+  free(u);
+  return status;
+}
+
+static clStatus state(void *self, demoState *state) {
+  static const char *const name[TEXLA_WAVE_STATE] = {"now", "before", "layer x", "layer y"};
+  Program *p = self;
+  clVector *vector[TEXLA_WAVE_STATE];
+  size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
+  float *values = malloc(n * sizeof *values);
+  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
+  double steps = (double)clWaveInspect(p->wave).steps;
+  demoStateNumbers(state, "clock", &steps, 1);
+  for (int count = clWaveState(p->wave, vector), k = 0; k < count && !status; k++) {
+    status = demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(vector[k], values));
     if (!status)
-      status = paint(w);
+      demoStateFloats(state, name[k], values, n);
     if (!status)
-      status = demoFramesWrite(&w->frames, w->rgb, &w->error);
+      status = demoStateStatus(state);
+    if (!status && demoStateLoads(state))
+      status = demoCheck(p->show, clVectorUpload(vector[k], values));
   }
-  if (!status && !w->common.quiet)
-    printf("%s: %lld pictures in %s, the last one is %s\n", w->program.name, (long long)frames, w->frames.folder,
-           strrchr(w->frames.last, '/') + 1);
-  return status;
-}
-
-static clStatus saveScreenshot(Wave *w) {
-  demoFrames shots;
-  clStatus status =
-      demoFramesOpen(&shots, w->options.out, "wave-screenshot", w->options.size[0], w->options.size[1], &w->error);
-  if (!status)
-    status = demoFramesKeep(&shots, w->rgb, &w->error);
-  if (!status && !w->common.quiet)
-    printf("%s: saved %s\n", w->program.name, shots.last);
-  return status;
-}
-
-static clStatus restart(Wave *w) {
-  w->frame = 0;
-  w->range = 0;
-  w->touched = false;
-  return check(w, clWaveUpload(w->wave, NULL, NULL));
-}
-
-static clStatus pressKey(Wave *w, char key) {
-  if (key == ' ')
-    w->paused = !w->paused;
-  if (key == 'H' && !w->common.quiet)
-    printf("%s", keys);
-  if (key == 'R')
-    return restart(w);
-  return key == 'S' ? saveScreenshot(w) : TEXLA_OK;
-}
-
-static clStatus react(Wave *w, const demoInput *input) {
-  clStatus status = TEXLA_OK;
-  w->touched |= input->points > 0;
-  if (w->frame >= SCENE_FRAMES && !w->touched)
-    status = restart(w);
-  for (int k = 0; k < input->points && !status; k++)
-    if (!input->point[k].right)
-      status = addDrop(w, input->point[k].x, input->point[k].y, 0.02, input->point[k].first ? 1 : 0.4);
-  for (int k = 0; k < input->keys && !status; k++)
-    status = pressKey(w, input->key[k]);
-  fflush(stdout);
-  return status;
-}
-
-static void showTitle(const Wave *w, demoWindow *window) {
-  char title[160];
-  clWaveInfo info = clWaveInspect(w->wave);
-  snprintf(title, sizeof title, "%s: %.0f frames/s, time %.2f, beta %.3f%s", w->program.name, demoWindowRate(window),
-           info.time, info.beta, w->paused ? " (paused: space goes on)" : "  (H: help)");
-  demoWindowTitle(window, title);
-}
-
-static clStatus runWindow(Wave *w, demoWindow *window) {
-  demoInput input = {0};
-  clStatus status = txProgramAdopt(&w->context, &w->program, &w->error);
-  if (!status)
-    status = start(w);
-  if (!status)
-    status = paint(w);
-  int64_t shown = 0;
-  while (!status && demoWindowNext(window, &input) && (!w->options.frames || shown++ < w->options.frames)) {
-    status = react(w, &input);
-    if (!status && !w->paused)
-      status = advance(w);
-    if (!status)
-      status = paint(w);
-    demoWindowShow(window, w->rgb);
-    showTitle(w, window);
-  }
-  return status;
-}
-
-static void finish(Wave *w) {
-  clWaveDestroy(w->wave);
-  clContextDestroy(w->context);
-  free(w->field);
-  free(w->rgb);
-}
-
-/* A window computes on the device that draws it; who asks for another one gets pictures. */
-static clStatus openWindow(const Wave *w, demoWindow **window, clError *why) {
-  const char *device = w->common.device ? w->common.device : getenv("TEXLA_DEVICE");
-  if (device && *device && strcmp(device, "auto") != 0)
-    return txFail(why, TEXLA_NO_DEVICE, "no window", "it would not compute on device %s", device);
-  return demoWindowOpen(window, "wave", w->options.size[0], w->options.size[1], why);
-}
-
-static int run(Wave *w) {
-  demoWindow *window = NULL;
-  if (!w->options.headless)
-    openWindow(w, &window, &w->no_window);
-  clStatus status = window ? runWindow(w, window) : runHeadless(w);
-  finish(w); /* before the window: it lives on its device */
-  demoWindowClose(window);
-  return status ? txProgramFail(&w->program, &w->error) : TX_EXIT_GOOD;
+  free(values);
+  return status || !demoStateLoads(state) ? status : demoCheck(p->show, clWaveResume(p->wave, (int64_t)steps));
 }
 
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"explicit", "crank-nicolson", "conserving", NULL};
-  static const char *const edges[] = {"reflecting", "fixed", NULL};
-  Wave w = {.options = {.size = {512, 384}, .steps = 6, .out = "frames", .colormap = TEXLA_COLORMAP_VIRIDIS}};
-  txOption options[DEMO_OPTIONS + 4] = {
-      [DEMO_OPTIONS] = {"edge", TX_OPTION_CHOICE, &w.edge, NULL,
-                        "walls that reflect (default), or water held at its level", .choices = edges},
-      {"scheme", TX_OPTION_CHOICE, &w.scheme, NULL,
+  static const char *const edges[] = {"reflecting", "fixed", "absorbing", "periodic", NULL};
+  static const char *const fields[] = {"height", "surface", "velocity", "energy", NULL};
+  static const char *const solvers[] = {"cg", "jacobi", "chebyshev", "mg", NULL};
+  static const demoStage stages[] = {{"product", "banded"},    {"layers", "wave layer"}, {"sources", "wave force"},
+                                     {"reductions", "reduce"}, {"others", NULL},         {NULL, NULL}};
+  Program p = {.edge = -1};
+  const txOption options[] = {
+      {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)", .choices = edges},
+      {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
        "explicit (default), or implicit: damped, or without loss of energy", .choices = schemes},
-      {"dt", TX_OPTION_REAL, &w.dt, "T",
-       "time step (default 0.9 of the largest stable one); a wave crosses the pond in time 1", 0, INFINITY}};
-  demoOptionsTable(options, &w.options);
-  w.program = (txProgram){.name = "wave",
-                          .summary = "Drops on a pond: the two-dimensional wave equation, in a window, or as numbered "
-                                     "PNG pictures where there is no display or --device asks for another device than "
-                                     "the window's.",
-                          .options = options,
-                          .common = &w.common,
-                          .notes = keys};
-  int status;
-  if (!txArgumentsParse(&w.program, &argc, argv, &status))
-    return status;
-  status = run(&w);
-  if (fflush(stdout) != 0 && !status) {
-    perror("wave: writing standard output failed");
-    status = TX_EXIT_BAD;
-  }
-  return status;
+      {"solver", TX_OPTION_CHOICE, &p.solver, NULL,
+       "of the implicit schemes: conjugate gradients, plain (default) or with a preconditioner", .choices = solvers},
+      {0}};
+  const demoProgram program = {.name = "wave",
+                               .summary = "A pond, a double slit, a lens, a membrane: the two-dimensional wave "
+                                          "equation, in a window, or as numbered PNG pictures or a film where there is "
+                                          "no display or --device asks for another device than the window's.",
+                               .scene = scene,
+                               .fields = fields,
+                               .options = options,
+                               .touch_help = "drop waves: click or drag",
+                               .erase_help = "draw a wall; from a wall on: erase",
+                               .columns = "dt,energy,iterations,residual",
+                               .energy_column = 1,
+                               .stages = stages,
+                               .create = create,
+                               .obstacles = obstacles,
+                               .begin = begin,
+                               .step = step,
+                               .view = view,
+                               .touch = touch,
+                               .measure = measure,
+                               .tell = tell,
+                               .describe = describe,
+                               .profile = profile,
+                               .state = state,
+                               .destroy = destroy};
+  return demoMain(&program, &p, argc, argv);
 }

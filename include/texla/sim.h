@@ -18,7 +18,7 @@ extern "C" {
  * L is symmetric: each pair of neighbours is linked with weight w (-w off the diagonal, w on both diagonal entries), the
  * harmonic mean of their (s / c)^2. With s = c everywhere that is 2 - 4 beta on B's diagonal and beta for the neighbours.
  * It is second-order accurate in space and time, stable while (s dt / h)^2 <= 1/2 for the largest s, and conserves
- * clWaveEnergy. Walls have no links: waves are reflected. One more pass per step adds sources; two absorb (see edges).
+ * clWaveEnergy. Walls have no links: waves are reflected. One more pass per step adds sources, and one absorbs.
  *
  * Implicit schemes take the neighbours' pull -beta L from an average over time, are stable for any dt, and solve a system
  * by conjugate gradients in every step. From t+1 and t (K10, Crank-Nicolson as the slides have it):
@@ -59,7 +59,7 @@ typedef struct clWaveOptions {
   int layer;          /* width of the absorbing layers in points; 0: 16 */
   clWaveScheme scheme;
   double tolerance;                /* of the implicit schemes' systems, relative; 0: 1e-6 */
-  clPreconditioner preconditioner; /* of their conjugate gradients: none, jacobi or mg (for long steps) */
+  clPreconditioner preconditioner; /* of their conjugate gradients: any but amg (mg for long steps) */
 } clWaveOptions;
 
 /* `options` may be NULL. The water is at rest. TEXLA_UNSUPPORTED: absorbing edges with an implicit scheme. The caller owns

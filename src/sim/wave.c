@@ -2,8 +2,8 @@
 #include "sim/wave.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static clStatus createVectors(clWave *wave) {
   clVector **const all[] = {&wave->now,  &wave->before,  &wave->work,   &wave->change,
@@ -19,13 +19,17 @@ static clStatus createVectors(clWave *wave) {
   return status ? status : clFloatCreate(&wave->potential, wave->context);
 }
 
+clStatus txWaveKernel(clKernel **out, const clWave *wave, const char *name, const char *source) {
+  char text[512];
+  snprintf(text, sizeof text, "%s%s%s", txWavePeriodic(&wave->info, 0) ? "#define PERIODIC_X\n" : "",
+           txWavePeriodic(&wave->info, 1) ? "#define PERIODIC_Y\n" : "", source);
+  return clKernelCreate(out, wave->context, name, text);
+}
+
 static clStatus createKernels(clWave *wave) {
-  clContext *c = wave->context;
-  clStatus status = clKernelCreate(&wave->energy, c, "wave energy", "#include \"wave_energy.frag\"\n");
+  clStatus status = txWaveKernel(&wave->energy, wave, "wave energy", "#include \"wave_energy.frag\"\n");
   if (!status && wave->info.layer)
-    status = clKernelCreate(&wave->absorb, c, "wave absorb", "#include \"wave_absorb.frag\"\n");
-  if (!status && wave->info.layer)
-    status = clKernelCreate(&wave->layer, c, "wave layer", "#include \"wave_layer.frag\"\n");
+    status = txWaveKernel(&wave->layer, wave, "wave layer", "#include \"wave_layer.frag\"\n");
   return status;
 }
 
@@ -78,7 +82,7 @@ void clWaveDestroy(clWave *wave) {
     return;
   clVector *const vector[] = {wave->now,  wave->before,  wave->work,    wave->change,
                               wave->pull, wave->flux[0], wave->flux[1], wave->medium};
-  clKernel *const kernel[] = {wave->force, wave->absorb, wave->layer, wave->energy};
+  clKernel *const kernel[] = {wave->force, wave->layer, wave->energy};
   for (int k = 0; k < (int)(sizeof vector / sizeof *vector); k++)
     clVectorDestroy(vector[k]);
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++)
@@ -103,11 +107,8 @@ const clVector *clWaveHeight(const clWave *wave) {
 }
 
 clKernelRun txWavePrepare(const clWave *wave) {
-  const clWaveInfo *i = &wave->info;
-  return (clKernelRun){
-      .input = {{"now", wave->now}, {"before", wave->before}, {"medium", wave->medium}},
-      .parameter = {
-          {"cells", 4, {(float)i->nx, (float)i->ny, (float)txWavePeriodic(i, 0), (float)txWavePeriodic(i, 1)}}}};
+  return (clKernelRun){.input = {{"now", wave->now}, {"before", wave->before}, {"medium", wave->medium}},
+                       .parameter = {{"cells", 2, {(float)wave->info.nx, (float)wave->info.ny}}}};
 }
 
 /* x <- values, and 0 in walls */
@@ -244,43 +245,37 @@ static clStatus stepImplicit(clWave *wave) {
   return status ? status : solved;
 }
 
-static clKernelRun prepareLayers(const clWave *wave) {
+/* What the layers make of work = B now - before; before <- x(t+1) */
+static clStatus runLayers(clWave *wave) {
   const clWaveInfo *info = &wave->info;
-  const double strength = 9; /* of the layers: exp(-strength) comes back at normal incidence, were there no grid */
+  const double strength = 9; /* exp(-strength) comes back at normal incidence, were there no grid */
   double n = info->layer, rate = 1.5 * strength / (n * n * n) * info->fastest * info->dt / info->h / 2;
   clKernelRun run = txWavePrepare(wave);
+  run.output[0] = wave->before;
+  run.output[1] = wave->flux[0];
+  run.output[2] = wave->flux[1];
   run.input[3] = (clKernelInput){"p", wave->flux[0], false};
   run.input[4] = (clKernelInput){"q", wave->flux[1], false};
+  run.input[5] = (clKernelInput){"next", wave->work, false};
   run.parameter[1] = (clKernelParameter){"rate", 1, {(float)rate}};
   run.parameter[2] = (clKernelParameter){"beta", 1, {(float)info->beta}};
   run.parameter[3] = (clKernelParameter){"layers", 4, {0}};
   for (int s = 0; s < 4; s++)
     run.parameter[3].value[s] = info->edge[s] == TEXLA_EDGE_ABSORBING ? (float)n : 0;
-  return run;
+  return clKernelExecute(wave->layer, &run);
 }
 
-/* before <- B now - before, and what the layers make of it */
-static clStatus stepLayers(clWave *wave) {
-  clKernelRun absorb = prepareLayers(wave);
-  absorb.output[0] = wave->flux[0];
-  absorb.output[1] = wave->flux[1];
-  clStatus status = clKernelExecute(wave->absorb, &absorb);
-  if (!status)
-    status = clMatrixVectorOp(wave->work, TEXLA_AX_MINUS_B, wave->B, false, wave->now, wave->before);
-  clKernelRun layer = prepareLayers(wave);
-  layer.input[5] = (clKernelInput){"next", wave->work, false};
-  layer.output[0] = wave->before;
-  return status ? status : clKernelExecute(wave->layer, &layer);
+static clStatus stepExplicit(clWave *wave) {
+  clVector *y = wave->layer ? wave->work : wave->before;
+  clStatus status = clMatrixVectorOp(y, TEXLA_AX_MINUS_B, wave->B, false, wave->now, wave->before);
+  if (!status && wave->layer)
+    status = runLayers(wave);
+  return !status && wave->force ? txWaveForce(wave, wave->before) : status;
 }
 
 /* before <- x(t+1) */
 static clStatus stepOnce(clWave *wave) {
-  if (wave->cg)
-    return stepImplicit(wave);
-  clStatus status = wave->layer
-                        ? stepLayers(wave)
-                        : clMatrixVectorOp(wave->before, TEXLA_AX_MINUS_B, wave->B, false, wave->now, wave->before);
-  return !status && wave->force ? txWaveForce(wave, wave->before) : status;
+  return wave->cg ? stepImplicit(wave) : stepExplicit(wave);
 }
 
 static void countSteps(clWave *wave, int64_t steps) {

@@ -20,8 +20,8 @@ struct clWave {
   clVector *change, *pull;
   clVector *now, *before; /* x(t), x(t-1) */
   clVector *work;
-  clVector *flux[2]; /* of the absorbing layers (shaders/wave_absorb.frag); NULL: no edge absorbs */
-  clKernel *force, *absorb, *layer, *energy; /* force: NULL without sources, absorb and layer without such edges */
+  clVector *flux[2];                /* of the absorbing layers (shaders/wave_layer.frag); NULL: no edge absorbs */
+  clKernel *force, *layer, *energy; /* force: NULL without sources, layer without absorbing edges */
   clWaveSource source[TEXLA_WAVE_SOURCES];
   int sources;
   clFloat *kinetic, *potential;
@@ -42,6 +42,8 @@ static inline double txWaveOffset(const clWaveInfo *info, int axis) {
 
 /* What kernels may read; each takes what it names. `parameter` holds one so far. */
 clKernelRun txWavePrepare(const clWave *wave);
+/* A kernel for this wave's edges. */
+clStatus txWaveKernel(clKernel **out, const clWave *wave, const char *name, const char *source);
 
 /* Checks the options and fills in info. */
 clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call, const clWaveOptions *options);

@@ -52,9 +52,8 @@ static clStatus checkOptions(clContext *context, const char *call, const clWaveO
   if ((unsigned)o->scheme > TEXLA_WAVE_CONSERVING || !(o->tolerance >= 0 && o->tolerance < 1))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d, or tolerance (%g) is not in [0, 1)",
                   (int)o->scheme, o->tolerance);
-  if (o->preconditioner != TEXLA_PRECONDITIONER_NONE && o->preconditioner != TEXLA_PRECONDITIONER_JACOBI &&
-      o->preconditioner != TEXLA_PRECONDITIONER_MG)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the preconditioner must be none, jacobi or mg, not %s",
+  if ((unsigned)o->preconditioner > TEXLA_PRECONDITIONER_MG)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the preconditioner must be none, jacobi, chebyshev or mg, not %s",
                   clPreconditionerName(o->preconditioner));
   return checkEdges(context, call, o);
 }

@@ -34,13 +34,13 @@ clStatus clWaveSources(clWave *wave, const clWaveSource *source, int count) {
   clStatus status = TEXLA_OK;
   for (int k = 0; k < count && !status; k++)
     status = checkSource(wave, &source[k], k, call);
-  char text[512] = "#define PUSHES vec4(0.)";
+  char text[400] = "#define PUSHES vec4(0.)";
   for (int k = 0; k < count; k++)
     snprintf(text + strlen(text), sizeof text - strlen(text), " + push(line%d, bell%d)", k, k);
   snprintf(text + strlen(text), sizeof text - strlen(text), "\n#include \"wave_force.frag\"\n");
   clKernel *force = NULL;
   if (!status && count)
-    status = clKernelCreate(&force, wave->context, "wave force", text);
+    status = txWaveKernel(&force, wave, "wave force", text);
   if (status)
     return status;
   clKernelDestroy(wave->force);

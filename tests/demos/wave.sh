@@ -1,13 +1,14 @@
-# The wave program without a display: how many pictures, where, which messages; the same arguments give the same pictures.
+# The wave program without a display: every scene makes pictures; statistics, profiles and saved states hold what they say.
 source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
 png=$(printf '\211PNG')
+small="--size 65x43 --frames 8 --steps-per-frame 6 --tuning tuning"
 
-# pictures FOLDER COUNT: it holds wave-0000.png ... and nothing else, all of them PNG
+# pictures FOLDER SCENE COUNT: it holds SCENE-0000.png ... and nothing else, all of them PNG
 pictures() {
   local k want=''
-  for ((k = 0; k < $2; k++)); do
-    want+="$(printf 'wave-%04d.png' "$k")"$'\n'
+  for ((k = 0; k < $3; k++)); do
+    want+="$2-$(printf '%04d.png' "$k")"$'\n'
   done
   [ "$(ls "$1")" = "${want%$'\n'}" ] || fail "$1 holds $(ls "$1" | tr '\n' ' ')"
   for k in "$1"/*; do
@@ -15,27 +16,57 @@ pictures() {
   done
 }
 
-expect 0 --size 65x43 --frames 8 --out a/b --tuning tuning
-pictures a/b 8
-prints "65 x 43 points, beta = 0.405"
+# Energy comes and goes with sources and absorbing edges only.
+for scene in pond double-slit lens membrane; do
+  # shellcheck disable=SC2086 # several words
+  expect 0 $small --scene $scene --out $scene --stats $scene.csv --profile $scene-profile.csv
+  pictures $scene $scene 8
+  cmp -s $scene/$scene-000[07].png && fail "$scene: nothing moves"
+  [ "$(wc -l <$scene.csv)" = 49 ] || fail "$scene: $(wc -l <$scene.csv) lines of statistics, not 49"
+  awk -F, -v scene=$scene 'NR > 1 && !($1 == NR - 1 && $2 > 0 && $3 > 0 && $4 >= 0) { bad = 1 }
+    NR == 3 { early = $4 } { late = $4 }
+    END { kept = late < 1.001 * early && late > 0.999 * early; exit bad || kept != (scene == "pond" || scene == "membrane") }' \
+    $scene.csv || fail "$scene: statistics $(cat $scene.csv)"
+  [ "$(wc -l <$scene-profile.csv)" = 109 ] || fail "$scene: $(wc -l <$scene-profile.csv) lines of profile, not 109"
+done
+prints "struck membrane, 65 x 43 cells"
 prints "no window: "
-prints "8 pictures in $work/a/b, the last one is wave-0007.png"
-silent err "a plain run"
-cmp -s a/b/wave-0000.png a/b/wave-0007.png && fail "nothing moves"
+prints "8 pictures in $work/membrane, the last one is membrane-0007.png"
 
-expect 0 --size=65x43 --frames=8 --out=c --tuning=tuning --quiet
+# shellcheck disable=SC2086
+expect 0 $small --out again --quiet
 silent out "a quiet run"
 silent err "a quiet run"
-diff -r a/b c >/dev/null || fail "the same arguments give other pictures"
+diff -r pond again >/dev/null || fail "the same arguments give other pictures"
 
-for other in "--edge fixed" "--colormap magma" "--steps-per-frame 7" "--dt 0.01" "--scheme crank-nicolson" "--scheme conserving"; do
-  # shellcheck disable=SC2086 # two words
-  expect 0 --size 65x43 --frames 8 --out d --tuning tuning $other
-  cmp -s a/b/wave-0007.png d/wave-0007.png && fail "$other changes nothing"
+# A saved wave goes on as if nothing had been.
+# shellcheck disable=SC2086
+for scene in pond double-slit; do
+  expect 0 $small --frames 5 --scene $scene --out first --save state
+  expect 0 --frames 3 --load state --out second --tuning tuning
+  for k in 5 6 7; do
+    cmp -s $scene/$scene-000$k.png second/$scene-000$k.png || fail "$scene: picture $k differs after --load"
+  done
 done
 
+for other in "--edge reflecting" "--edge absorbing" "--edge periodic" "--colormap turbo" "--steps-per-frame 7" "--dt 0.01" \
+  "--field height" "--field velocity" "--field energy" "--scheme crank-nicolson" "--scheme conserving" \
+  "--obstacles double-slit/double-slit-0000.png"; do
+  # shellcheck disable=SC2086
+  expect 0 $small --scene membrane --out other $other
+  cmp -s membrane/membrane-0007.png other/membrane-0007.png && fail "$other changes nothing"
+done
+
+# Stronger solvers need fewer iterations.
+for solver in cg mg; do
+  expect 0 --size 64x48 --frames 1 --scheme conserving --dt 0.5 --scene membrane --edge fixed --solver $solver \
+    --stats $solver.csv --out solved
+done
+awk -F, 'FNR == 2 { n[++files] = $5 } END { exit !(n[2] > 0 && n[2] < n[1]) }' cg.csv mg.csv ||
+  fail "multigrid takes $(sed -n 2p mg.csv), plain conjugate gradients $(sed -n 2p cg.csv)"
+
 expect 0 --size 32x24 --steps-per-frame 1 --verbose
-pictures frames 60
+pictures frames pond 60
 complains "device: "
 complains "matrix: banded, 5 diagonals"
 
@@ -48,9 +79,11 @@ refuses_here() { # what refuses does, for a program that is not texla
   [ ! -e frames ] || fail "wave ${*:2} left a folder"
 }
 refuses_here "unknown option '--bogus'" --bogus
+refuses_here "one of pond, double-slit" --scene nonsense
 refuses_here "the largest allowed dt is 0.0110485" --size 64x64 --dt 0.02
+refuses_here "takes the explicit scheme" --size 64x64 --scheme conserving --edge absorbing
 refuses_here "must be two positive integers" --size 64
-refuses_here "2147483647" --size 65536x65536
+refuses_here "65536 x 65536" --size 65536x65536
 refuses_here "one of viridis, magma" --colormap blue
 refuses_here "from 1 to" --frames 0
 refuses_here "unknown device" --device nonsense

@@ -34,46 +34,55 @@ grep -q "adopted" "$log/wave" || fail "the window's own device is not used"
 xdotool windowfocus --sync "$window"
 
 title() { xdotool getwindowname "$window" | grep -qE "$1"; }
-saved() { grep -q "saved $work/shots/wave-screenshot-$1.png" "$log/wave" && [ -s "shots/wave-screenshot-$1.png" ]; }
+saved() { grep -q "saved $work/shots/pond-screenshot-$1.png" "$log/wave" && [ -s "shots/pond-screenshot-$1.png" ]; }
 screen() { cp "$log/Xvfb_screen0" "$log/$1"; }
 same() { cmp -s "$1" "$2"; }
 
-# Paused, nothing changes but what the mouse does.
+shots=0
+shot() { # takes a screenshot and waits for it
+  xdotool key s
+  wait_for "screenshot $shots" saved "$(printf %04d $shots)"
+  last=shots/pond-screenshot-$(printf %04d $shots).png
+  shots=$((shots + 1))
+}
+# changes WHAT: the next screenshot differs from the last one
+changes() {
+  local before=$last
+  sleep 0.3
+  shot
+  same "$before" "$last" && fail "$1 changes nothing in the picture"
+}
+
+# Paused, nothing changes but what the mouse and the keys do.
 wait_for "motion" title 'time (0\.[1-9]|[1-9])'
 xdotool key space
 wait_for "the pause" title 'paused'
-xdotool key s
-wait_for "a screenshot" saved 0000
+shot
+before=$last
 screen before
-xdotool key s
-wait_for "another screenshot" saved 0001
-screen still
-same shots/wave-screenshot-000[01].png || fail "the picture changes in the pause"
-same "$log/before" "$log/still" || fail "the screen changes in the pause"
-
+shot
+same "$before" "$last" || fail "the picture changes in the pause"
 xdotool mousemove --window "$window" 100 100 click 1
-sleep 0.3
-xdotool key s
-wait_for "a third screenshot" saved 0002
+changes "a click"
 screen clicked
-same shots/wave-screenshot-000[12].png && fail "a click changes nothing in the picture"
-same "$log/still" "$log/clicked" && fail "a click changes nothing on the screen"
-
+same "$log/before" "$log/clicked" && fail "a click changes nothing on the screen"
 xdotool mousemove --window "$window" 300 100 mousedown 1
 for step in 1 2 3 4 5; do
   xdotool mousemove_relative 20 20
 done
 xdotool mouseup 1
-sleep 0.3
-xdotool key s
-wait_for "a fourth screenshot" saved 0003
-same shots/wave-screenshot-000[23].png && fail "dragging changes nothing in the picture"
-
+changes "dragging"
+xdotool mousemove --window "$window" 200 150 click 4 click 4 mousedown 3 mousemove_relative 20 0 mouseup 3
+changes "drawing a wall"
+xdotool mousemove --window "$window" 200 150 mousedown 3 mousemove_relative 20 0 mouseup 3
+changes "erasing it"
+xdotool key f
+changes "the next field"
+xdotool key period
+changes "a single step"
 xdotool key r
 wait_for "a new start" title 'time 0\.00,'
-xdotool key s
-wait_for "a fifth screenshot" saved 0004
-same shots/wave-screenshot-000[34].png && fail "a new start changes nothing in the picture"
+changes "a new start"
 
 # It goes on, tells its keys, and ends well.
 now=$(xdotool getwindowname "$window" | grep -oE 'time [0-9.]+')
