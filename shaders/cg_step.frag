@@ -1,13 +1,9 @@
-// Preconditioned conjugate gradients, first half: x <- x + alpha p,  r <- r - alpha q,  and z <- D^-1 r with DIAGONAL
+// Preconditioned conjugate gradients, first half: x <- x + alpha p,  r <- r - alpha q
 #include "include/pass.glsl"
 
 uniform sampler2D x, r, p, q;
 layout(location = 0) out vec4 x_next;
 layout(location = 1) out vec4 r_next;
-#ifdef DIAGONAL
-uniform sampler2D inverse;
-layout(location = 2) out vec4 z_next;
-#endif
 
 void main() {
   x_next = texel(x);
@@ -16,7 +12,4 @@ void main() {
     x_next += scalar.x * texel(p);
     r_next -= scalar.x * texel(q);
   }
-#ifdef DIAGONAL
-  z_next = texel(inverse) * r_next;
-#endif
 }

@@ -1,7 +1,7 @@
 // A rectangle pass of an iterative solver: the step's scalars come from the history, one texel an iteration, are worked
 // out once per vertex and handed on as `scalar`. No fragment and no CPU ever sees them.
 //   history  row 0, column k:           row 1:
-//     merged CG          (pq, rr, rq, qq)
+//     merged CG          (pq, rr, qq, rz)     its scalars: shaders/cg_merged.vert
 //     preconditioned CG  (rz, rr, -, -)   (pq, -, -, -)
 //     BiCGStab           (sv, rr, sr, -)  (ts, tt, st', -)   s: the shadow residual, t' = t
 //     GMRES              (ww, rr, c, s)
@@ -32,13 +32,7 @@ void main() {
   coverViewport();
   vec4 now = texelFetch(history, ivec2(slot.x, 0), 0);
   float rr = now.y;
-#if defined(MERGED) // alpha = rr / pq; the next rr is predicted: |r - alpha q|^2 = rr - 2 alpha rq + alpha^2 qq
-  float pq = now.x;
-  bool live = undecided(rr) && pq > 0.;
-  float alpha = live ? rr / pq : 0.;
-  float next = max(rr - 2. * alpha * now.z + alpha * alpha * now.w, 0.);
-  scalar = vec4(alpha, live ? next / rr : 0., live, 0.);
-#elif defined(STEP) // alpha = rz / pq
+#if defined(STEP) // alpha = rz / pq
   float pq = texelFetch(history, ivec2(slot.x, 1), 0).x;
   bool live = undecided(rr) && pq > 0. && now.x > 0.;
   scalar = vec4(live ? now.x / pq : 0., 0., live, 0.);

@@ -94,6 +94,8 @@ typedef struct clSolverOptions {
   const double *near_kernel; /* amg: n numbers that A nearly maps to zero; NULL: ones. Not kept */
   clCycle cycle;             /* mg, amg */
   int grid_nx, grid_ny;      /* mg: A's grid; 0: that of A's vectors */
+  int columns;               /* right-hand sides that are solved at once (clSolverSolveMany), at most 8; 0: 1. More than
+                                1: cg without a preconditioner or with jacobi */
 } clSolverOptions;
 
 typedef struct clSolverReport {
@@ -118,9 +120,18 @@ TEXLA_API clStatus clSolverSolve(clSolver *solver, clVector *x, const clVector *
 TEXLA_API clStatus clSolverInit(clSolver *solver, clVector *x, const clVector *b);
 TEXLA_API clStatus clSolverIterate(clSolver *solver, int64_t count);
 
+/* The same for count <= options.columns right-hand sides at once: A x_j = b_j. They share what is fetched of A and the
+ * passes, but each ends by itself, with a reason of its own, and is left alone from then on; the monitor sees the largest
+ * residual of those that have not ended. `reports`: count of them, or NULL; passes and readbacks stand in the first.
+ * Iterate goes on with all. */
+TEXLA_API clStatus clSolverSolveMany(clSolver *solver, int count, clVector *const *x, const clVector *const *b,
+                                     clSolverReport *reports);
+TEXLA_API clStatus clSolverInitMany(clSolver *solver, int count, clVector *const *x, const clVector *const *b);
+
 /* The residual norms ||r_0||, ||r_1||, ... of the last clSolverSolve, absolute; owned by the solver, valid until its
- * next call. */
+ * next call. HistoryOf: of one of the last right-hand sides. */
 TEXLA_API const double *clSolverHistory(const clSolver *solver, int64_t *count);
+TEXLA_API const double *clSolverHistoryOf(const clSolver *solver, int column, int64_t *count);
 
 /* A whole system in double on the host, solved in single precision on the device: A is scaled by powers of two and b to
  * norm 1, and the true residual b - A x, computed in double, decides: the run is converged when

@@ -4,7 +4,7 @@
 #include "include/layout.glsl"
 #include "include/pass.glsl"
 
-uniform sampler2D x, y, z;
+uniform sampler2D x, y, z, w;
 uniform vec2 size; // of the sources, in texels
 
 #define at(s, p) textureLod(s, p, 0.)
@@ -50,5 +50,6 @@ vec4 candidate(vec2 p) {
   return better(a, b);
 }
 
-// The four products of a conjugate gradient step: (p.q, r.r, r.q, q.q)
-vec4 stepProducts(vec4 p, vec4 r, vec4 q) { return vec4(dot(p, q), dot(r, r), dot(r, q), dot(q, q)); }
+// The products of a conjugate gradient step, (p.q, r.r, q.Mq, r.Mr): M = 1, or a diagonal
+vec4 stepProducts(vec4 p, vec4 r, vec4 q) { return vec4(dot(p, q), dot(r, r), dot(q, q), dot(r, r)); }
+vec4 stepProducts(vec4 p, vec4 r, vec4 q, vec4 m) { return vec4(dot(p, q), dot(r, r), dot(q, m * q), dot(r, m * r)); }

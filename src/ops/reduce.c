@@ -9,24 +9,29 @@ typedef struct plan {
   int strip, last;
   int contiguous; /* a strip is one run of texels; else its texels lie apart, and neighbouring strips interleave */
 } plan;
-enum { SMALLEST = 16 }; /* as few texels are never worth a level */
+enum { SMALLEST = 16 /* as few texels are never worth a level */, MOST_SUMS_LAST = 64 };
 static const plan usual = {32, 256, 0};
 
 typedef struct level {
-  const txTexture *texture[3];
+  const txTexture *texture[TX_REDUCE_SOURCES];
   int sources;
   bool first; /* the sources are vectors: the term applies */
 } level;
 
 static int defines(const txReduction *r, const level *l, const char *more, char *text, size_t n) {
+  if (r->sums)
+    return snprintf(text, n, "#define SUMS %d\n%s%s\n%s", r->sums, l->first ? "#define TERM(p) " : "",
+                    l->first ? r->term : "", more ? more : "");
   return snprintf(text, n, "%s%s\n%s%s\n%s", l->first ? "#define TERM(p) " : "", l->first ? r->term : "",
                   r->combine ? "#define COMBINE(a, b) " : "", r->combine ? r->combine : "", more ? more : "");
 }
 
 static void setSources(txPass *pass, const txReduction *r, const level *l, bool zero_outside) {
-  static const char *const name[3] = {"x", "y", "z"};
+  static const char *const one[TX_REDUCE_SOURCES] = {"x", "y", "z", "w"}, *const several[TX_REDUCE_SOURCES] = {
+                                                                              "s0", "s1", "s2", "s3",
+                                                                              "s4", "s5", "s6", "s7"};
   for (int i = 0; i < l->sources; i++)
-    pass->source[i] = (txSource){name[i], l->texture[i], zero_outside ? TX_ZERO : TX_EDGE};
+    pass->source[i] = (txSource){(r->sums ? several : one)[i], l->texture[i], zero_outside ? TX_ZERO : TX_EDGE};
   const txTexture *t = l->texture[0];
   txPassUniform(pass, (txUniform){"size", 2, {(float)t->width, (float)t->height}, NULL, false});
   txUniform extent = {"extent", 3, {0}, NULL, false};
@@ -35,9 +40,8 @@ static void setSources(txPass *pass, const txReduction *r, const level *l, bool 
 }
 
 /* One level: strips along y where it is long enough, else along the longer side. Beyond the edge a sum reads zeros, an
- * idempotent combination the edge once more. */
-static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, level *l, plan how,
-                            txTexture **out) {
+ * idempotent combination the edge once more. *l <- the results, of which the caller owns the textures. */
+static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, plan how, level *l) {
   const txTexture *t = l->texture[0];
   bool vertical = t->height >= how.strip || t->height >= t->width;
   int length = vertical ? t->height : t->width, strip = how.strip, count = (length + strip - 1) / strip;
@@ -50,37 +54,49 @@ static clStatus reduceLevel(clContext *context, const char *call, const txReduct
   char text[1024], more[64];
   snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n", strip, vertical ? "y" : "x");
   defines(r, l, more, text, sizeof text);
-  txPass pass = {.kernel = l->first && r->kernel ? r->kernel : "reduce",
+  txPass pass = {.kernel = r->sums                 ? "sums"
+                           : l->first && r->kernel ? r->kernel
+                                                   : "reduce",
                  .defines = text,
                  .uniform = {{"span", 2, {vertical ? 1 : span, vertical ? span : 1}},
                              {"start", 2, {vertical ? 0 : start, vertical ? start : 0}},
                              {"stride", 1, {stride}}},
                  .work = (int64_t)strip * l->sources};
   setSources(&pass, r, l, count * strip != length && !r->combine);
-  clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F, vertical ? t->width : count,
-                                    vertical ? count : t->height);
+  level next = {.sources = r->sums ? r->sums : 1};
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < next.sources && !status; i++) {
+    status = txTextureCreate(&pass.target[i], context, call, TX_RGBA32F, vertical ? t->width : count,
+                             vertical ? count : t->height);
+    next.texture[i] = pass.target[i];
+  }
   if (!status)
     status = txPassRun(context, call, &pass);
-  if (status)
-    txTextureDestroy(pass.target[0]);
-  else
-    *out = pass.target[0];
+  for (int i = 0; i < next.sources && status; i++)
+    txTextureDestroy(pass.target[i]);
+  if (!status)
+    *l = next;
   return status;
+}
+
+static void destroyLevel(const level *l) {
+  for (int i = 0; i < l->sources && !l->first; i++)
+    txTextureDestroy((txTexture *)l->texture[i]);
 }
 
 static clStatus reduceWith(const char *call, const txReduction *r, txPass *final, plan p) {
   clContext *context = r->source[0]->context;
   level l = {.first = true};
-  txTexture *partial = NULL;
   clStatus status = TEXLA_OK;
-  for (; l.sources < 3 && r->source[l.sources]; l.sources++)
+  if (r->sums && p.last > MOST_SUMS_LAST) /* every fragment of the last pass works them all out */
+    p.last = MOST_SUMS_LAST;
+  for (; l.sources < TX_REDUCE_SOURCES && r->source[l.sources]; l.sources++)
     l.texture[l.sources] = r->source[l.sources]->texture;
   while (!status && (int64_t)l.texture[0]->width * l.texture[0]->height > p.last) {
-    txTexture *next = NULL;
-    status = reduceLevel(context, call, r, &l, p, &next);
-    txTextureDestroy(partial);
-    partial = next;
-    l = (level){.texture = {partial}, .sources = 1};
+    level before = l;
+    status = reduceLevel(context, call, r, p, &l);
+    if (!status)
+      destroyLevel(&before);
   }
   if (!status) {
     char text[1024];
@@ -91,7 +107,7 @@ static clStatus reduceWith(const char *call, const txReduction *r, txPass *final
     status = txPassRun(context, call, final);
     final->defines = more;
   }
-  txTextureDestroy(partial);
+  destroyLevel(&l);
   return status;
 }
 

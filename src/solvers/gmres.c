@@ -202,7 +202,7 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
   int64_t k = s->residuals - 1;
   if (!isfinite(row0[0]))
     return TEXLA_REASON_NAN;
-  bool stuck = k >= g->m && k % g->m == 0 && s->residual[k] > 0.9999 * s->residual[k - g->m];
+  bool stuck = k >= g->m && k % g->m == 0 && s->column[0].residual[k] > 0.9999 * s->column[0].residual[k - g->m];
   return stuck ? TEXLA_REASON_STAGNATED : TEXLA_REASON_NONE;
 }
 

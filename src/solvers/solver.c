@@ -1,5 +1,5 @@
 /* The iteration frame: submit iterations, read their history a fixed lag behind, decide. */
-#include "solvers/solver.h"
+#include "solvers/block.h"
 
 #include <float.h>
 #include <math.h>
@@ -52,6 +52,14 @@ static clStatus setDefaults(clSolver *s) {
   if (o->restart < 0 || o->restart > 1000 || o->degree < 0 || o->degree > 100)
     return txFail(error, TEXLA_BAD_ARGUMENT, "clSolverCreate",
                   "restart (%d) must be at most 1000, degree (%d) at most 100", o->restart, o->degree);
+  if (o->columns < 0 || o->columns > TX_COLUMNS)
+    return txFail(error, TEXLA_BAD_ARGUMENT, "clSolverCreate", "columns (%d) must be at most %d", o->columns,
+                  TX_COLUMNS);
+  if (o->columns > 1 && s->method != &txCgMerged)
+    return txFail(error, TEXLA_UNSUPPORTED, "clSolverCreate",
+                  "several right-hand sides at once (columns = %d) are for cg without a preconditioner or with jacobi",
+                  o->columns);
+  s->columns = o->columns ? o->columns : 1;
   if (o->tolerance == 0)
     o->tolerance = 1e-6;
   if (o->restart == 0)
@@ -71,7 +79,7 @@ static clStatus chooseMethod(clSolver *s, clPreconditioner *kind) {
   s->method = &txStationary;
   switch (s->options.method) {
   case TEXLA_METHOD_CG:
-    s->method = *kind ? &txCgPreconditioned : &txCgMerged;
+    s->method = *kind > TEXLA_PRECONDITIONER_JACOBI ? &txCgPreconditioned : &txCgMerged;
     return TEXLA_OK;
   case TEXLA_METHOD_BICGSTAB:
     s->method = &txBicgstab;
@@ -103,9 +111,12 @@ static clStatus allocate(clSolver *s, clPreconditioner kind) {
   if (!status)
     status = txPreconditionerCreate(&s->preconditioner, &s->inverse, s->A, kind, &s->options);
   if (!status)
-    status = txTextureCreate(&s->history, s->context, call, TX_RGBA32F, TX_HISTORY, 2);
+    status =
+        txTextureCreate(&s->history, s->context, call, TX_RGBA32F, TX_HISTORY, s->columns > 1 ? TX_MAX_TARGETS : 2);
   for (int i = 0; i < 3 && !status; i++)
     status = clFloatCreate(scalar[i], s->context);
+  if (!status && s->columns > 1)
+    status = txBlockCreate(s);
   return status || !s->method->create ? status : s->method->create(s);
 }
 
@@ -151,18 +162,25 @@ void clSolverDestroy(clSolver *s) {
   clFloatDestroy(s->rr0);
   clFloatDestroy(s->ww);
   txTextureDestroy(s->history);
-  free(s->residual);
+  txBlockDestroy(s->block);
+  for (int j = 0; j < TX_COLUMNS; j++)
+    free(s->column[j].residual);
   free(s);
 }
 
-const double *clSolverHistory(const clSolver *s, int64_t *count) {
+const double *clSolverHistoryOf(const clSolver *s, int column, int64_t *count) {
+  bool exists = s && column >= 0 && column < s->count;
   if (count)
-    *count = s ? s->residuals : 0;
-  return s ? s->residual : NULL;
+    *count = exists ? s->column[column].residuals : 0;
+  return exists ? s->column[column].residual : NULL;
+}
+
+const double *clSolverHistory(const clSolver *s, int64_t *count) {
+  return clSolverHistoryOf(s, 0, count);
 }
 
 /* max is never reached by a square of a float */
-static float squareOf(double v) {
+float txSquareOf(double v) {
   return v * v < (double)FLT_MAX ? (float)(v * v) : FLT_MAX;
 }
 
@@ -189,10 +207,10 @@ void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k) 
   txPassUniform(pass,
                 (txUniform){"slot", 2, {(float)(k % TX_HISTORY), (float)((k + 1) % TX_HISTORY)}, .integer = true});
   double d = s->options.divergence;
-  txPassUniform(
-      pass,
-      (txUniform){
-          "limit", 3, {squareOf(s->options.tolerance), squareOf(s->options.absolute), d < 0 ? FLT_MAX : squareOf(d)}});
+  txPassUniform(pass, (txUniform){"limit",
+                                  3,
+                                  {txSquareOf(s->column[0].tolerance), txSquareOf(s->options.absolute),
+                                   d < 0 ? FLT_MAX : txSquareOf(d)}});
 }
 
 clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,
@@ -206,50 +224,89 @@ clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduct
   return txReduce(call, reduction, &final);
 }
 
-static clStatus checkVectors(const clSolver *s, const char *call, const clVector *x, const clVector *b) {
-  clStatus status = txVectorsAgree(call, "x", x, "A's vectors", s->vector[0]);
-  if (!status)
-    status = txVectorsAgree(call, "b", b, "A's vectors", s->vector[0]);
-  if (!status && x == b)
-    status = txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call, "x and b must be two vectors");
+/* What the operands of one right-hand side are called in messages. */
+static const char *nameOf(char *text, size_t n, const char *name, int j, int count) {
+  snprintf(text, n, count > 1 ? "%s[%d]" : "%s", name, j);
+  return text;
+}
+
+static clStatus checkVectors(const clSolver *s, const char *call, int count, clVector *const *x,
+                             const clVector *const *b) {
+  char name[16];
+  clStatus status = TEXLA_OK;
+  for (int j = 0; j < count && !status; j++) {
+    status = txVectorsAgree(call, nameOf(name, sizeof name, "x", j, count), x[j], "A's vectors", s->vector[0]);
+    if (!status)
+      status = txVectorsAgree(call, nameOf(name, sizeof name, "b", j, count), b[j], "A's vectors", s->vector[0]);
+  }
+  for (int i = 0; i < count && !status; i++)
+    for (int j = 0; j < count && !status; j++)
+      if (x[i] == b[j] || (i < j && x[i] == x[j]))
+        status = txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                        count > 1 ? "no x may be another x or a b" : "x and b must be two vectors");
   return status;
 }
 
-static clStatus init(clSolver *s, const char *call, clVector *x, const clVector *b) {
-  clStatus status = checkVectors(s, call, x, b);
+static clStatus init(clSolver *s, const char *call, int count, clVector *const *x, const clVector *const *b,
+                     const double *tolerance) {
+  if (count < 1 || count > s->columns || !x || !b)
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                  "count (%d) must be between 1 and the columns (%d) of the solver's options, x and b not NULL", count,
+                  s->columns);
+  clStatus status = checkVectors(s, call, count, x, b);
   if (status)
     return status;
-  s->x = x;
-  s->b = b;
+  for (int j = 0; j < count; j++) {
+    s->x[j] = x[j];
+    s->b[j] = b[j];
+    s->column[j].tolerance = tolerance ? tolerance[j] : s->options.tolerance;
+    s->column[j].residuals = 0;
+  }
+  s->count = count;
+  s->groups = count > 1 ? (count + TX_BUNDLE - 1) / TX_BUNDLE : 0;
   s->iteration = 0;
   s->residuals = 0;
   status = txTextureClear(s->history, call);
   if (!status)
-    status = clVectorDot(s->bb, b, b);
-  return status ? status : s->method->start(s, x, b);
+    status = s->groups ? txBlockLoad(s) : clVectorDot(s->bb, b[0], b[0]);
+  return status ? status : s->method->start(s, x[0], b[0]);
 }
 
 static clStatus submit(clSolver *s, int64_t count) {
   clStatus status = TEXLA_OK;
   for (int64_t i = 0; i < count && !status; i++, s->iteration++)
-    status = s->method->step(s, s->x, s->b, s->iteration);
+    status = s->method->step(s, s->x[0], s->b[0], s->iteration);
   return status;
+}
+
+/* The caller's x, where steps leave it elsewhere. */
+static clStatus deliver(clSolver *s) {
+  if (s->groups)
+    return txBlockStore(s);
+  return s->method->finish ? s->method->finish(s, s->x[0], s->iteration) : TEXLA_OK;
+}
+
+clStatus clSolverInitMany(clSolver *s, int count, clVector *const *x, const clVector *const *b) {
+  if (!s)
+    return TEXLA_BAD_ARGUMENT;
+  s->free_running = true;
+  return init(s, "clSolverInitMany", count, x, b, NULL);
 }
 
 clStatus clSolverInit(clSolver *s, clVector *x, const clVector *b) {
   if (!s)
     return TEXLA_BAD_ARGUMENT;
   s->free_running = true;
-  return init(s, "clSolverInit", x, b);
+  return init(s, "clSolverInit", 1, &x, &b, NULL);
 }
 
 clStatus clSolverIterate(clSolver *s, int64_t count) {
-  if (!s || !s->x || count < 0)
+  if (!s || !s->x[0] || count < 0)
     return txFail(s ? txContextError(s->context) : NULL, TEXLA_BAD_ARGUMENT, "clSolverIterate",
                   "clSolverInit comes first and count must not be negative");
   s->free_running = true;
   clStatus status = submit(s, count);
-  return status || !s->method->finish ? status : s->method->finish(s, s->x, s->iteration);
+  return status ? status : deliver(s);
 }
 
 /* A stretch of iterations whose history is on its way to the host. */
@@ -258,90 +315,150 @@ typedef struct segment {
   int64_t first, count;
 } segment;
 
-typedef struct progress {
+/* Of one right-hand side. */
+typedef struct standing {
   clReason reason;
-  int64_t iterations, begun; /* where it stands, and where it started last */
-  double bb, rr0, last;      /* squares */
+  int64_t iterations;
+  double bb, rr0, last; /* squares */
+} standing;
+
+typedef struct progress {
+  standing column[TX_COLUMNS];
+  int64_t begun; /* where the iteration started last */
   txRead *bb_read;
 } progress;
 
-/* What iteration k's products say; TEXLA_REASON_NONE to go on. `slack` covers the last bit of the device's own test. */
-static clReason judge(const clSolver *s, const progress *p, double rr) {
+static bool isOpen(const clSolver *s, const progress *p) {
+  bool open = false;
+  for (int j = 0; j < s->count; j++)
+    open = open || !p->column[j].reason;
+  return open;
+}
+
+static void endAll(const clSolver *s, progress *p, clReason reason) {
+  for (int j = 0; j < s->count; j++)
+    if (!p->column[j].reason)
+      p->column[j].reason = reason;
+}
+
+/* What a residual says; TEXLA_REASON_NONE to go on. `slack` covers the last bit of the device's own test. */
+static clReason judge(const clSolver *s, const standing *at, double tolerance, double rr) {
   const double slack = 1 + 1e-6;
-  double limit = fmax((double)squareOf(s->options.tolerance) * p->bb, (double)squareOf(s->options.absolute));
-  if (isnan(rr) || isinf(rr) || isnan(p->bb) || isinf(p->bb))
+  double limit = fmax((double)txSquareOf(tolerance) * at->bb, (double)txSquareOf(s->options.absolute));
+  if (isnan(rr) || isinf(rr) || isnan(at->bb) || isinf(at->bb))
     return TEXLA_REASON_NAN;
   if (rr <= limit * slack)
     return TEXLA_REASON_CONVERGED;
-  if (s->options.divergence > 0 && rr * slack > s->options.divergence * s->options.divergence * p->rr0)
+  if (s->options.divergence > 0 && rr * slack > s->options.divergence * s->options.divergence * at->rr0)
     return TEXLA_REASON_DIVERGED;
   return TEXLA_REASON_NONE;
 }
 
-static clStatus record(clSolver *s, double rr) {
-  if (s->residuals == s->residual_capacity) {
-    int64_t capacity = 2 * s->residual_capacity + 1024;
-    double *grown = realloc(s->residual, (size_t)capacity * sizeof *grown);
+static clStatus record(clSolver *s, txColumn *column, int64_t k, double rr) {
+  if (k >= column->capacity) {
+    int64_t capacity = 2 * column->capacity + 1024;
+    double *grown = realloc(column->residual, (size_t)capacity * sizeof *grown);
     if (!grown)
       return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, "clSolverSolve", "no memory for the history");
-    s->residual = grown;
-    s->residual_capacity = capacity;
+    column->residual = grown;
+    column->capacity = capacity;
   }
-  s->residual[s->residuals++] = sqrt(rr);
+  column->residual[k] = sqrt(rr);
+  column->residuals = k + 1;
   return TEXLA_OK;
+}
+
+static int historyRows(const clSolver *s) {
+  return s->groups ? s->block->sums * s->groups : 2;
 }
 
 static clStatus startRead(clSolver *s, segment *seg, int64_t first, int64_t count) {
   *seg = (segment){NULL, first, count};
-  return txReadStart(&seg->read, s->history, "clSolverSolve", (txRect){(int)(first % TX_HISTORY), 0, (int)count, 2});
+  return txReadStart(&seg->read, s->history, "clSolverSolve",
+                     (txRect){(int)(first % TX_HISTORY), 0, (int)count, historyRows(s)});
 }
 
 /* The ||b||^2 that iteration 0 needs, read together with the first segment. */
-static clStatus readNorm(progress *p) {
-  float bb = 0;
+static clStatus startNorm(const clSolver *s, progress *p) {
+  return txReadStart(&p->bb_read, s->groups ? s->block->norms : s->bb->texture, "clSolverSolve",
+                     (txRect){0, 0, 1, s->groups ? s->groups : 1});
+}
+
+static clStatus readNorm(const clSolver *s, progress *p) {
+  float bb[TX_COLUMNS] = {0};
   if (!p->bb_read)
     return TEXLA_OK;
-  clStatus status = txReadFinish(p->bb_read, "clSolverSolve", &bb);
+  clStatus status = txReadFinish(p->bb_read, "clSolverSolve", bb);
   p->bb_read = NULL;
-  p->bb = (double)bb;
+  for (int j = 0; j < s->count; j++)
+    p->column[j].bb = (double)bb[j];
   return status;
 }
 
 /* x_k's residual has come. */
-static clStatus judgeResidual(clSolver *s, progress *p, int64_t k, double rr) {
+static clStatus judgeResidual(clSolver *s, progress *p, int j, int64_t k, double rr) {
+  standing *at = &p->column[j];
   if (k == p->begun)
-    p->rr0 = rr;
-  p->last = rr;
-  p->iterations = k;
-  p->reason = judge(s, p, rr);
-  return record(s, rr);
+    at->rr0 = rr;
+  at->last = rr;
+  at->iterations = k;
+  at->reason = judge(s, at, s->column[j].tolerance, rr);
+  return record(s, &s->column[j], k, rr);
 }
 
+static double relative(const standing *at) {
+  return at->bb > 0 ? sqrt(at->last / at->bb) : sqrt(at->last);
+}
+
+/* Of several right-hand sides, the monitor sees the largest residual that still counts. */
 static bool goOn(const clSolver *s, const progress *p, int64_t k) {
   const clSolverOptions *o = &s->options;
-  return !o->monitor || o->monitor(o->monitor_user, k, p->bb > 0 ? sqrt(p->last / p->bb) : sqrt(p->last));
+  double largest = 0;
+  for (int j = 0; j < s->count; j++)
+    if (!p->column[j].reason)
+      largest = fmax(largest, relative(&p->column[j]));
+  return !o->monitor || o->monitor(o->monitor_user, k, largest);
 }
 
-/* Looks at a finished segment. A residual that is known already is passed over; an iteration that is not submitted yet holds nothing
- * else. */
+/* Iteration k, texel i of those that were read, for right-hand side j. */
+static clStatus judgeColumn(clSolver *s, progress *p, int j, const float *texels, const segment *seg, int64_t i,
+                            bool fresh) {
+  int64_t k = seg->first + i;
+  float products[4];
+  const float *row0 = texels + 4 * i, *row1 = texels + 4 * (i + seg->count);
+  clStatus status = TEXLA_OK;
+  if (s->groups) {
+    txBlockProducts(s, texels, seg->count, i, j, products);
+    row0 = row1 = products;
+  }
+  if (fresh)
+    status = judgeResidual(s, p, j, k, (double)row0[1]);
+  if (!p->column[j].reason && !status && s->method->judge && k < s->iteration)
+    p->column[j].reason = s->method->judge(s, row0, row1, p->column[j].rr0);
+  return status;
+}
+
+/* Looks at a finished segment. A residual that is known already is passed over; an iteration that is not submitted yet holds
+ * nothing else. */
 static clStatus judgeSegment(clSolver *s, segment *seg, progress *p) {
   static const char call[] = "clSolverSolve";
-  float *texels = malloc((size_t)seg->count * 8 * sizeof *texels);
+  float *texels = malloc((size_t)(seg->count * historyRows(s)) * 4 * sizeof *texels);
   clStatus status = txReadFinish(seg->read, call, texels);
   seg->read = NULL;
   if (!status)
-    status = readNorm(p);
+    status = readNorm(s, p);
   if (!texels)
     status = txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the history");
-  for (int64_t i = 0; i < seg->count && !status && !p->reason; i++) {
+  for (int64_t i = 0; i < seg->count && !status && isOpen(s, p); i++) {
     int64_t k = seg->first + i;
     bool fresh = k >= s->residuals;
     if (fresh)
-      status = judgeResidual(s, p, k, (double)texels[4 * i + 1]);
-    if (!p->reason && !status && s->method->judge && k < s->iteration)
-      p->reason = s->method->judge(s, texels + 4 * i, texels + 4 * (i + seg->count), p->rr0);
-    if (!p->reason && fresh && !goOn(s, p, k))
-      p->reason = TEXLA_REASON_STOPPED;
+      s->residuals = k + 1;
+    for (int j = 0; j < s->count && !status; j++)
+      if (!p->column[j].reason)
+        status = judgeColumn(s, p, j, texels, seg, i, fresh);
+    if (isOpen(s, p) && !status && fresh && !goOn(s, p, k))
+      endAll(s, p, TEXLA_REASON_STOPPED);
   }
   free(texels);
   return status;
@@ -362,7 +479,7 @@ static clStatus iterate(clSolver *s, progress *p) {
   segment pending = {0}, next = {0};
   int64_t max = s->options.max_iterations;
   clStatus status = TEXLA_OK;
-  while (!status && !p->reason && s->iteration < max) {
+  while (!status && isOpen(s, p) && s->iteration < max) {
     int64_t first = s->iteration;
     status = submit(s, segmentLength(s, first));
     if (!status)
@@ -374,7 +491,7 @@ static clStatus iterate(clSolver *s, progress *p) {
     pending = next;
     next = (segment){0};
   }
-  if (!status && !p->reason && pending.read)
+  if (!status && isOpen(s, p) && pending.read)
     status = judgeSegment(s, &pending, p);
   if (pending.read)
     txReadFinish(pending.read, "clSolverSolve", NULL);
@@ -385,7 +502,7 @@ static clStatus iterate(clSolver *s, progress *p) {
  * vain. The look before iteration k sees the residual of x_k, and what else step k - 1 has left. */
 static clStatus iterateWaiting(clSolver *s, progress *p) {
   clStatus status = TEXLA_OK;
-  while (!status && !p->reason && s->iteration < s->options.max_iterations) {
+  while (!status && isOpen(s, p) && s->iteration < s->options.max_iterations) {
     segment look;
     int64_t k = s->iteration, count = k > p->begun && k % TX_HISTORY ? 2 : 1;
     status = s->method->measure ? s->method->measure(s, k) : TEXLA_OK;
@@ -393,7 +510,7 @@ static clStatus iterateWaiting(clSolver *s, progress *p) {
       status = startRead(s, &look, k + 1 - count, count);
     if (!status)
       status = judgeSegment(s, &look, p);
-    if (!status && !p->reason)
+    if (!status && isOpen(s, p))
       status = submit(s, 1);
   }
   return status;
@@ -405,18 +522,19 @@ static clStatus run(clSolver *s, progress *p) {
 
 /* After a breakdown, where the method can: from x_k on as at the start, as long as every start gains an iteration. */
 static clStatus restart(clSolver *s, progress *p) {
+  standing *at = &p->column[0];
   clStatus status = TEXLA_OK;
-  while (!status && p->reason == TEXLA_REASON_BREAKDOWN && s->method->restarts && p->iterations > p->begun) {
-    p->begun = s->iteration = s->residuals = p->iterations;
-    p->reason = TEXLA_REASON_NONE;
-    status = s->method->start(s, s->x, s->b);
+  while (!status && at->reason == TEXLA_REASON_BREAKDOWN && s->method->restarts && at->iterations > p->begun) {
+    p->begun = s->iteration = s->residuals = at->iterations;
+    at->reason = TEXLA_REASON_NONE;
+    status = s->method->start(s, s->x[0], s->b[0]);
     if (!status)
       status = run(s, p);
   }
   return status;
 }
 
-/* x_max's residual, when nothing was decided before. */
+/* x_max's residual, where nothing was decided before. */
 static clStatus finish(clSolver *s, progress *p) {
   segment last;
   int64_t max = s->options.max_iterations;
@@ -425,39 +543,60 @@ static clStatus finish(clSolver *s, progress *p) {
     status = startRead(s, &last, max, 1);
   if (!status)
     status = judgeSegment(s, &last, p);
-  if (!status && !p->reason)
-    p->reason = TEXLA_REASON_MAX_ITERATIONS;
+  if (!status)
+    endAll(s, p, TEXLA_REASON_MAX_ITERATIONS);
   return status;
 }
 
-clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverReport *report) {
-  if (!s)
-    return TEXLA_BAD_ARGUMENT;
+static clStatus solve(clSolver *s, progress *p) {
+  clStatus status = startNorm(s, p);
+  if (!status)
+    status = run(s, p);
+  if (!status)
+    status = restart(s, p);
+  if (!status && isOpen(s, p))
+    status = finish(s, p);
+  return status ? status : deliver(s);
+}
+
+static clStatus solveColumns(clSolver *s, const char *call, int count, clVector *const *x, const clVector *const *b,
+                             const double *tolerance, clSolverReport *reports) {
   clContextCounters before = clContextCount(s->context);
-  progress p = {0};
+  progress p = {.begun = 0};
+  bool converged = true;
   s->free_running = false;
-  clStatus status = init(s, "clSolverSolve", x, b);
+  clStatus status = init(s, call, count, x, b, tolerance);
   if (!status)
-    status = txReadStart(&p.bb_read, s->bb->texture, "clSolverSolve", (txRect){0, 0, 1, 1});
-  if (!status)
-    status = run(s, &p);
-  if (!status)
-    status = restart(s, &p);
-  if (!status && !p.reason)
-    status = finish(s, &p);
-  if (!status && s->method->finish)
-    status = s->method->finish(s, x, s->iteration);
-  txReadFinish(p.bb_read, "clSolverSolve", NULL);
-  s->x = NULL;
-  s->b = NULL;
+    status = solve(s, &p);
+  txReadFinish(p.bb_read, call, NULL);
+  memset(s->x, 0, sizeof s->x);
+  memset(s->b, 0, sizeof s->b);
   if (status)
     return status;
   clContextCounters after = clContextCount(s->context);
-  if (report)
-    *report = (clSolverReport){.reason = p.reason,
-                               .iterations = p.iterations,
-                               .residual = p.bb > 0 ? sqrt(p.last / p.bb) : sqrt(p.last),
-                               .passes = after.passes - before.passes,
-                               .readbacks = after.readbacks - before.readbacks};
-  return p.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+  for (int j = 0; j < count; j++) {
+    const standing *at = &p.column[j];
+    converged = converged && at->reason == TEXLA_REASON_CONVERGED;
+    if (reports)
+      reports[j] = (clSolverReport){.reason = at->reason,
+                                    .iterations = at->iterations,
+                                    .residual = relative(at),
+                                    .passes = j ? 0 : after.passes - before.passes,
+                                    .readbacks = j ? 0 : after.readbacks - before.readbacks};
+  }
+  return converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+}
+
+clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
+                              const double *tolerance, clSolverReport *reports) {
+  return solveColumns(s, "clSolverSolveMany", count, x, b, tolerance, reports);
+}
+
+clStatus clSolverSolveMany(clSolver *s, int count, clVector *const *x, const clVector *const *b,
+                           clSolverReport *reports) {
+  return s ? solveColumns(s, "clSolverSolveMany", count, x, b, NULL, reports) : TEXLA_BAD_ARGUMENT;
+}
+
+clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverReport *report) {
+  return s ? solveColumns(s, "clSolverSolve", 1, &x, &b, NULL, report) : TEXLA_BAD_ARGUMENT;
 }

@@ -7,7 +7,11 @@
 #include "solvers/precondition.h"
 #include "texla/solvers.h"
 
-enum { TX_HISTORY = 1024 /* iterations that the history on the device holds, a ring */, TX_SOLVER_VECTORS = 8 };
+enum {
+  TX_HISTORY = 1024 /* iterations that the history on the device holds, a ring */,
+  TX_SOLVER_VECTORS = 8,
+  TX_COLUMNS = 8 /* right-hand sides at once */
+};
 
 typedef struct txMethod {
   const char *name;
@@ -27,6 +31,15 @@ typedef struct txMethod {
   void (*destroy)(clSolver *s);
 } txMethod;
 
+/* A right-hand side. */
+typedef struct txColumn {
+  double tolerance;
+  double *residual; /* history on the host */
+  int64_t residuals, capacity;
+} txColumn;
+
+typedef struct txBlock txBlock; /* solvers/block.h */
+
 extern const txMethod txCgMerged, txCgPreconditioned, txStationary, txBicgstab, txGmres;
 
 struct clSolver {
@@ -38,15 +51,17 @@ struct clSolver {
   void *own;                           /* the method's too */
   txPreconditioner preconditioner;     /* apply NULL: none */
   const clVector *inverse;             /* D^-1 where the preconditioner is diagonal, to be multiplied in passing */
-  txTexture *history;                  /* TX_HISTORY x 2, see shaders/iteration.vert */
+  txTexture *history;                  /* TX_HISTORY wide, see shaders/iteration.vert */
   clFloat *bb, *rr0, *ww;
   bool free_running; /* a fixed count: no tolerance, nothing is measured but what the method itself needs */
-  clVector *x;       /* of the last Init */
-  const clVector *b;
-  int64_t iteration;
-  double *residual; /* history on the host */
-  int64_t residuals, residual_capacity;
-  char defines[96];
+  int columns;       /* right-hand sides that there is room for; with more than one: */
+  txBlock *block;
+  int count, groups; /* of the last Init; the bundles that they are in, 0: there is one, and it is a vector */
+  clVector *x[TX_COLUMNS];
+  const clVector *b[TX_COLUMNS];
+  txColumn column[TX_COLUMNS];
+  int64_t iteration, residuals; /* submitted; whose residuals are known */
+  char defines[128];
 };
 
 /* *out <- M r, in z; without a preconditioner r itself. */
@@ -60,6 +75,12 @@ void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k);
 /* The same, then the pass over vectors. */
 clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,
                       clVector *const *output, int count);
+float txSquareOf(double v); /* never infinite */
+
+/* clSolverSolveMany with a tolerance for each right-hand side. */
+clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
+                              const double *tolerance, clSolverReport *reports);
+
 /* history(k, row) <- the reduction */
 clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduction, int64_t k, int row);
 

@@ -37,7 +37,7 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
 static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)row0, (void)row1, (void)rr0;
   int64_t k = s->residuals - 1;
-  bool stuck = !s->inverse && k >= WINDOW && s->residual[k] > 0.9 * s->residual[k - WINDOW];
+  bool stuck = !s->inverse && k >= WINDOW && s->column[0].residual[k] > 0.9 * s->column[0].residual[k - WINDOW];
   return stuck ? TEXLA_REASON_STAGNATED : TEXLA_REASON_NONE;
 }
 

@@ -150,9 +150,9 @@ static clStatus solveOnDevice(solveSystem *s, clReason *reason) {
   clStatus status = uploadResidual(s);
   if (status)
     return status;
-  s->solver->options.tolerance = fmin(fmax(0.5 * missing, s->floor), 0.1);
+  double tolerance = fmin(fmax(0.5 * missing, s->floor), 0.1);
   s->solver->options.max_iterations = s->budget;
-  status = clSolverSolve(s->solver, s->device_x, s->device_b, &inner);
+  status = txSolverSolveColumns(s->solver, 1, &s->device_x, (const clVector *const *)&s->device_b, &tolerance, &inner);
   if (status < 0)
     return status;
   *reason = inner.reason;

@@ -1,0 +1,36 @@
+/* Several right-hand sides at once: merged conjugate gradients on bundles (ops/bundle.h). Each has its own scalars, end and
+ * history; they share the fetches of the matrix and the passes. */
+#ifndef TEXLA_SOLVERS_BLOCK_H
+#define TEXLA_SOLVERS_BLOCK_H
+
+#include "ops/bundle.h"
+#include "solvers/solver.h"
+
+enum { TX_NORM_B, TX_NORM_R0 };
+
+struct txBlock {
+  clVector *x[TX_GROUPS], *b[TX_GROUPS], *r[TX_GROUPS], *p[TX_GROUPS], *q[TX_GROUPS];
+  clVector *inverse; /* D^-1 in every lane, or NULL */
+  int sums;          /* products of a bundle, each a row of the history: p.q, r.r, q.Mq and, with D^-1, r.Mr */
+  txTexture *norms;  /* TX_GROUPS high: b.b and r_0.r_0 */
+};
+
+/* For up to s->columns right-hand sides. */
+clStatus txBlockCreate(clSolver *s);
+void txBlockDestroy(txBlock *block); /* NULL is allowed */
+
+/* The bundles of s->x and s->b, and their norms; back to s->x. */
+clStatus txBlockLoad(clSolver *s);
+clStatus txBlockStore(clSolver *s);
+
+/* r <- b - A x */
+clStatus txBlockResidual(clSolver *s);
+/* A column of `norms` <- v.v */
+clStatus txBlockNorms(clSolver *s, clVector *const *v, int column);
+/* The squares of the tolerances, for cg_merged.vert: by lane, or of the only right-hand side in all. */
+void txBlockSquares(const clSolver *s, float squares[TX_GROUPS][4]);
+
+/* From texels of the history, `count` columns read at once: row 0 of iteration i as it would be for right-hand side j alone. */
+void txBlockProducts(const clSolver *s, const float *texels, int64_t count, int64_t i, int j, float row[4]);
+
+#endif
