@@ -1,5 +1,6 @@
 #include "common/text.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #if defined(__GNUC__)
@@ -38,15 +39,21 @@ void demoText(demoImage image, int x, int y, const char *text) {
 }
 
 void demoColorBar(demoImage image, clColormap map, double low, double high) {
-  const int width = 12, top = 2 * DEMO_LINE, left = image.width - width - 8, bottom = image.height - top;
+  enum { TICKS = 4 };
+  static const uint8_t mark[] = {255, 255, 255};
+  const int width = 14, top = 2 * DEMO_LINE, left = image.width - width - 8, bottom = image.height - top;
   char text[32];
+  fill(image, left - 1, top - 1, left + width + 1, bottom + 1, NULL, 3);
   for (int y = top; y < bottom; y++) {
     uint8_t rgb[3];
     clColormapColor(rgb, map, 1 - (y - top) / (double)(bottom - top - 1));
     fill(image, left, y, left + width, y + 1, rgb, 0);
   }
-  for (int end = 0; end < 2; end++) {
-    snprintf(text, sizeof text, "%.3g", end ? low : high);
-    demoText(image, image.width - 6 - stb_easy_font_width(text), end ? bottom + 4 : top - DEMO_LINE, text);
+  for (int k = 0; k <= TICKS; k++) {
+    int y = bottom - 1 - (int)((double)k * (bottom - 1 - top) / TICKS + 0.5);
+    double value = low + (high - low) * k / TICKS;
+    snprintf(text, sizeof text, "%.3g", fabs(value) < 1e-6 * (high - low) ? 0 : value);
+    fill(image, left - 4, y, left, y + 1, mark, 0);
+    demoText(image, left - 8 - stb_easy_font_width(text), y - 4, text);
   }
 }

@@ -13,7 +13,7 @@ typedef struct demoImage {
 enum { DEMO_LINE = 12 };
 void demoText(demoImage image, int x, int y, const char *text);
 
-/* A bar of the map's colours along the right edge, with the values of its ends. */
+/* A bar of the map's colours along the right edge, with values at five places. */
 void demoColorBar(demoImage image, clColormap map, double low, double high);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct Scene {
   clStatus (*feed)(clFlow *flow, const demoShow *show);  /* before each step; NULL: nothing */
 } Scene;
 
-enum { SCENES = 6 };
+enum { SCENES = 7 };
 extern const Scene sceneList[SCENES];
 
 #endif
