@@ -94,8 +94,8 @@ static clStatus survive(demoShow *show, clStatus status) {
   if (status != TEXLA_NOT_FINITE)
     return status;
   if (!*show->own->message)
-    say(show, "paused:", show->error.message);
-  pauseWith(show, show->error.message);
+    say(show, "paused:", txProgramMessage(&show->error));
+  pauseWith(show, txProgramMessage(&show->error));
   show->error = (clError){0};
   return TEXLA_OK;
 }
@@ -114,6 +114,7 @@ static clStatus nextScene(demoShow *show) {
   options->scene = show->program->scene(options->scene + 1) ? options->scene + 1 : 0;
   options->field = -1;
   options->steps = 0;
+  options->dt = 0;
   o->paused = false;
   *o->message = 0;
   clStatus status = demoShowStart(show);

@@ -10,15 +10,15 @@
 #include "core/error.h"
 #include "io/output.h"
 
-/* Skips "clMatrixMarketRead: ": a user has not called it. */
-static const char *withoutCall(const char *message) {
+const char *txProgramMessage(const clError *error) {
+  const char *message = error->message;
   const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   size_t length = strspn(message, letters);
   return strncmp(message, "cl", 2) == 0 && strncmp(message + length, ": ", 2) == 0 ? message + length + 2 : message;
 }
 
 int txProgramFail(const txProgram *program, const clError *error) {
-  fprintf(stderr, "%s: %s\n", program->name, withoutCall(error->message));
+  fprintf(stderr, "%s: %s\n", program->name, txProgramMessage(error));
   return TX_EXIT_BAD;
 }
 

@@ -5,6 +5,9 @@
 #include "cli/arguments.h"
 #include "texla/context.h"
 
+/* The message without the name of the library's call, which a user has not made. */
+const char *txProgramMessage(const clError *error);
+
 /* Prints "name: message" without the name of the library's call; returns TX_EXIT_BAD. */
 int txProgramFail(const txProgram *program, const clError *error);
 

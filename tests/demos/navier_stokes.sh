@@ -3,7 +3,7 @@ source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
 small="--size 48x40 --frames 2 --steps-per-frame 3 --tuning tuning"
 
-for scene in smoke cavity cylinder jet step vortices; do
+for scene in smoke cavity cylinder jet step vortices obstacle; do
   # shellcheck disable=SC2086 # several words
   expect 0 $small --scene $scene --out $scene --stats $scene.csv
   [ "$(ls $scene)" = "$scene-0000.png
@@ -13,14 +13,23 @@ $scene-0001.png" ] || fail "$scene: pictures $(ls $scene)"
   awk -F, -v scene=$scene 'NR > 1 && !($1 == NR - 1 && $3 > 0 && $4 > 0 && $5 >= 0 && $5 <= 1e-3) { bad = 1 } END { exit bad }' \
     $scene.csv || fail "$scene: statistics $(cat $scene.csv)"
 done
-prints "colliding vortices, 48 x 40 cells"
+prints "an obstacle in the wind, 48 x 40 cells"
+[ "$(head -n 1 smoke.csv)" = "step,time,dt,kinetic_energy,max_divergence,corrections,iterations,seconds,advection,\
+diffusion,projection,splats,streaks,reductions,pressure,drawing" ] || fail "the statistics' columns: $(head -n 1 smoke.csv)"
+awk -F, 'NR > 1 && !($8 > 0 && $9 > 0 && $15 > 0 && $9 + $11 + $15 < $8) { bad = 1 } END { exit bad }' smoke.csv ||
+  fail "stages take no time, or more than the step: $(cat smoke.csv)"
 
 # shellcheck disable=SC2086
 expect 0 $small --out again --quiet
 silent out "a quiet run"
 silent err "a quiet run"
 diff -r smoke again >/dev/null || fail "the same arguments give other pictures"
-for other in "--scheme donor-cell" "--re 10" "--dt 0.003" "--field pressure" "--colormap grey" \
+for field in u v pressure dye speed divergence streaks; do
+  # shellcheck disable=SC2086
+  expect 0 $small --scene vortices --field $field --out $field --quiet
+  cmp -s vortices/vortices-0001.png $field/vortices-0001.png && fail "$field looks like vorticity"
+done
+for other in "--scheme donor-cell" "--re 10" "--dt 0.003" "--colormap viridis" "--colormap grey" \
   "--obstacles smoke/smoke-0000.png"; do
   # shellcheck disable=SC2086
   expect 0 $small --scene vortices --out other $other

@@ -1,0 +1,71 @@
+# Sourced by the tests of windows, after cli/common.sh: a virtual display, and what a person does and sees there.
+unset WAYLAND_DISPLAY TEXLA_DEVICE
+command -v Xvfb >/dev/null || skip "no Xvfb"
+command -v xdotool >/dev/null || skip "no xdotool"
+server='' program='' window='' shots=0 last=''
+
+# wait_for WHAT COMMAND...: until it succeeds
+wait_for() {
+  local try
+  for ((try = 0; try < 300; try++)); do
+    "${@:2}" >/dev/null 2>&1 && return
+    sleep 0.1
+  done
+  fail "waited in vain for $1"
+  cat "$log/program" "$log/xvfb"
+  finish
+}
+
+# Without -noreset the server would start anew, deaf for a moment, whenever its last client leaves.
+open_display() {
+  Xvfb -displayfd 3 -screen 0 1024x768x24 -nolisten tcp -noreset -fbdir "$log" 3>"$log/display" >"$log/xvfb" 2>&1 &
+  server=$!
+  trap 'kill $server $program 2>/dev/null; wait; rm -rf "$work" "$log"' EXIT
+  wait_for "the display" grep -q '[0-9]' "$log/display"
+  export DISPLAY=:$(cat "$log/display")
+}
+
+find_window() {
+  window=$(xdotool search --onlyvisible --name "^$name: ") || ! kill -0 $program
+}
+
+# open_window ARGUMENTS...: starts the program and gives its window the keyboard
+open_window() {
+  name=$(basename "$TEXLA")
+  "$TEXLA" "$@" >"$log/program" 2>&1 &
+  program=$!
+  wait_for "the window" find_window
+  grep -q "built without GLFW" "$log/program" && skip "built without GLFW"
+  xdotool windowfocus --sync "$window"
+}
+
+says() { grep -qE "$1" "$log/program"; }
+title() { xdotool getwindowname "$window" | grep -qE "$1"; }
+screen() { cp "$log/Xvfb_screen0" "$log/$1"; }
+same() { cmp -s "$1" "$2"; }
+saved() { says "saved $work/shots/$scene-screenshot-$1.png" && [ -s "shots/$scene-screenshot-$1.png" ]; }
+
+# shot: takes a screenshot of $scene, in the folder shots, and waits for it
+shot() {
+  xdotool key s
+  wait_for "screenshot $shots" saved "$(printf %04d $shots)"
+  last=shots/$scene-screenshot-$(printf %04d $shots).png
+  shots=$((shots + 1))
+}
+
+# changes WHAT: the next screenshot differs from the last one
+changes() {
+  local before=$last
+  sleep 0.3
+  shot
+  same "$before" "$last" && fail "$1 changes nothing in the picture"
+}
+
+ended() { ! kill -0 $program; }
+# close_window: by a key; the program ends well
+close_window() {
+  xdotool key --window "$window" Escape
+  wait_for "the end" ended
+  wait $program || fail "it ends with status $?"
+  [ "$failures" -eq 0 ] || cat "$log/program"
+}
