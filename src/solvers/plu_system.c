@@ -3,6 +3,7 @@
 #include "solvers/plu_system.h"
 #include "solvers/refine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ typedef struct work {
   clPlu *plu;
   clDense *device; /* n x 1 */
   float *single;
+  double *best,
+      least; /* x with the least residual so far; rows and columns of different sizes are corrected in another norm */
   txRefinement refinement;
 } work;
 
@@ -48,7 +51,8 @@ static clStatus setUp(work *w) {
   clTriplets *scaled = NULL;
   size_t n = (size_t)w->A->rows;
   w->single = malloc(n * sizeof *w->single);
-  if (!w->single)
+  w->best = malloc(n * sizeof *w->best);
+  if (!w->single || !w->best)
     return txFail(w->error, TEXLA_OUT_OF_MEMORY, call, "no memory for %zu unknowns", n);
   clStatus status = txScalingCreate(&w->scale, w->A, TX_SCALE_ROWS_COLS, w->error);
   if (!status)
@@ -61,16 +65,32 @@ static clStatus setUp(work *w) {
   return status;
 }
 
+static double relative(const work *w, double norm) {
+  return w->refinement.b_norm > 0 ? norm / w->refinement.b_norm : norm;
+}
+
 /* history[iterations] <- the residual, relative to b */
-static clStatus record(const work *w, clSystemReport *report) {
+static clStatus record(work *w, clSystemReport *report) {
   const txRefinement *ref = &w->refinement;
   double *grown = realloc(report->history, (size_t)(report->history_count + 1) * sizeof *grown);
   if (!grown)
     return txFail(w->error, TEXLA_OUT_OF_MEMORY, call, "no memory for the history");
   report->history = grown;
-  report->residual = ref->b_norm > 0 ? ref->norm / ref->b_norm : ref->norm;
+  report->residual = relative(w, ref->norm);
   grown[report->history_count++] = report->residual;
+  if (ref->norm < w->least) {
+    w->least = ref->norm;
+    memcpy(w->best, ref->x, (size_t)w->A->rows * sizeof *w->best);
+  }
   return TEXLA_OK;
+}
+
+static void returnBest(const work *w, clSystemReport *report) {
+  const txRefinement *ref = &w->refinement;
+  if (ref->norm <= w->least)
+    return;
+  memcpy(ref->x, w->best, (size_t)w->A->rows * sizeof *w->best);
+  report->residual = relative(w, w->least);
 }
 
 /* One correction: (R A C) y = R r / ||R r|| */
@@ -108,8 +128,11 @@ static clStatus solveOne(work *w, const double *b, double *x, clSystemReport *re
   clContextCounters before = clContextCount(w->context);
   double start = now();
   clStatus status = txRefineStart(&w->refinement, w->A, b, x, w->scale.row, w->error);
+  w->least = INFINITY;
   if (!status)
     status = iterate(w, report);
+  if (!status)
+    returnBest(w, report);
   txRefineDestroy(&w->refinement);
   report->seconds_solve = now() - start;
   report->method = TEXLA_METHOD_PLU;
@@ -126,6 +149,7 @@ static void release(work *w) {
   clPluDestroy(w->plu);
   clDenseDestroy(w->device);
   free(w->single);
+  free(w->best);
 }
 
 clStatus txPluSystemSolve(clContext *context, const clTriplets *A, int count, const double *b, double *x, double target,

@@ -71,7 +71,7 @@ static void solveMatrix(clContext *context, const char *name, const clTriplets *
   if (rcond > 1e-6 && (status || !(report.residual <= 1e-12)))
     fail_msg("%s: rcond %g, residual %g: %s", name, rcond, report.residual, clReasonText(report.reason));
   if (status != TEXLA_SINGULAR)
-    assert_true(report.residual <= 1 + 1e-12); /* no worse than x = 0 */
+    assert_true(report.residual <= 1); /* no worse than x = 0, whatever single precision knows of A */
   clSystemReportClear(&report);
   free(b);
 }
