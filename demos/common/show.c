@@ -403,11 +403,16 @@ int demoMain(const demoProgram *program, void *self, int argc, char **argv) {
     own.scenes[k] = program->scene(k)->name;
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++)
     own.maps[k] = clColormapName((clColormap)k);
-  char notes[2048];
+  char notes[2048], details[2048];
+  demoShowWriteDetails(&show, details, sizeof details);
   demoShowWriteNotes(&show, notes, sizeof notes);
   demoShowListOptions(&show);
-  own.cli = (txProgram){
-      .name = program->name, .summary = program->summary, .options = own.table, .common = &own.common, .notes = notes};
+  own.cli = (txProgram){.name = program->name,
+                        .summary = program->summary,
+                        .details = details,
+                        .options = own.table,
+                        .common = &own.common,
+                        .notes = notes};
   int status;
   if (!txArgumentsParse(&own.cli, &argc, argv, &status))
     return status;

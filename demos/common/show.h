@@ -56,10 +56,11 @@ typedef struct demoShow demoShow;
 
 typedef struct demoProgram {
   const char *name, *summary;
+  const char *examples;                 /* lines of --help */
   const demoScene *(*scene)(int index); /* NULL behind the last one */
   const char *const *fields;            /* names, NULL behind the last one */
   const txOption *options;              /* the program's own; saved states keep their numbers and choices */
-  const char *touch_help, *erase_help;  /* what dragging the buttons does; NULL: nothing */
+  const char *touch_help, *erase_help;  /* what the left button, the right button does; NULL: nothing */
   const char *columns; /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
   int energy_column;
   const demoStage *stages; /* NULL behind the last one */

@@ -136,7 +136,7 @@ void demoShowListOptions(demoShow *show) {
       memcpy(&p->defaults[k], p->table[k].target, sizeOf(&p->table[k]));
 }
 
-const char *demoShowKeys(const demoShow *show, int line) {
+bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
   static const char *const keys[] = {"wheel         size of the brush",
                                      "space         pause, go on",
                                      ".             a single time step",
@@ -151,18 +151,35 @@ const char *demoShowKeys(const demoShow *show, int line) {
                                      "V             record, stop recording",
                                      "H, F1         this help",
                                      "escape        quit"};
-  return line < 2                                       ? (line ? show->program->erase_help : show->program->touch_help)
-         : line - 2 < (int)(sizeof keys / sizeof *keys) ? keys[line - 2]
-                                                        : NULL;
+  const char *const mouse[] = {show->program->touch_help, show->program->erase_help};
+  static const char *const button[] = {"left button", "right button"};
+  const char *given[2], *name[2];
+  int buttons = 0, count = (int)(sizeof keys / sizeof *keys);
+  for (int k = 0; k < 2; k++)
+    if (mouse[k]) {
+      name[buttons] = button[k];
+      given[buttons++] = mouse[k];
+    }
+  if (line < buttons)
+    snprintf(text, DEMO_KEY_LINE, "%-*s%s", DEMO_KEY_COLUMN, name[line], given[line]);
+  else if (line - buttons < count)
+    snprintf(text, DEMO_KEY_LINE, "%s", keys[line - buttons]);
+  return line - buttons < count;
+}
+
+void demoShowWriteDetails(const demoShow *show, char *text, size_t size) {
+  const demoScene *scene;
+  size_t used = (size_t)snprintf(text, size, "Scenes:\n");
+  for (int k = 0; (scene = show->program->scene(k)) != NULL && used < size; k++)
+    used += (size_t)snprintf(text + used, size - used, "  %-14s%s, %d x %d\n", scene->name, scene->title,
+                             scene->size[0], scene->size[1]);
+  if (show->program->examples && used < size)
+    snprintf(text + used, size - used, "\nExamples:\n%s", show->program->examples);
 }
 
 void demoShowWriteNotes(const demoShow *show, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "In the window:\n");
-  const char *line;
-  for (int k = 0; (line = demoShowKeys(show, k)) != NULL && used < size; k++)
-    used += (size_t)snprintf(text + used, size - used, "  %s%s\n",
-                             k == 0   ? "left button   "
-                             : k == 1 ? "right button  "
-                                      : "",
-                             line);
+  char line[DEMO_KEY_LINE];
+  for (int k = 0; demoShowKeys(show, k, line) && used < size; k++)
+    used += (size_t)snprintf(text + used, size - used, "  %s\n", line);
 }

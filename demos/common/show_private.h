@@ -42,9 +42,12 @@ clStatus demoShowPicture(demoShow *show); /* the steps of one picture */
 clStatus demoShowPaint(demoShow *show);
 clStatus demoShowStartRecord(demoShow *show, const char *out);
 clColormap demoShowColormap(demoShow *show, clColormap own);
-const char *demoShowKeys(const demoShow *show, int line); /* of the help; NULL behind the last one */
+/* A line of the help: the key, and from DEMO_KEY_COLUMN on what it does; false behind the last one. */
+enum { DEMO_KEY_COLUMN = 14, DEMO_KEY_LINE = 96 };
+bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]);
 
 void demoShowListOptions(demoShow *show); /* fills own->table and own->defaults */
+void demoShowWriteDetails(const demoShow *show, char *text, size_t size);
 void demoShowWriteNotes(const demoShow *show, char *text, size_t size);
 void demoShowSaveOptions(demoShow *show, demoState *state);
 clStatus demoShowLoad(demoShow *show); /* reads --load: own->loaded and the options that the file holds */

@@ -250,11 +250,17 @@ static void showTitle(const demoShow *show) {
 
 static void writeHelp(const demoShow *show) {
   const demoPrivate *o = show->own;
-  const char *line;
-  char text[96];
-  for (int k = 0; (line = demoShowKeys(show, k)) != NULL; k++) {
-    snprintf(text, sizeof text, "%s%s", k == 0 ? "left button   " : k == 1 ? "right button  " : "", line);
-    demoText(o->screen, 8, 8 + (k + 3) * DEMO_LINE, text);
+  const int top = 8 + 3 * DEMO_LINE;
+  char line[DEMO_KEY_LINE], key[DEMO_KEY_COLUMN + 1];
+  int count = 0;
+  while (demoShowKeys(show, count, line))
+    count++;
+  demoShade(o->screen, 4, top - 6, 400, top + count * DEMO_LINE + 2);
+  for (int k = 0; k < count; k++) {
+    demoShowKeys(show, k, line);
+    snprintf(key, sizeof key, "%.*s", DEMO_KEY_COLUMN, line);
+    demoText(o->screen, 10, top + k * DEMO_LINE, key);
+    demoText(o->screen, 100, top + k * DEMO_LINE, line + DEMO_KEY_COLUMN);
   }
 }
 

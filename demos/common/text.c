@@ -26,6 +26,10 @@ static void fill(demoImage image, int x0, int y0, int x1, int y1, const uint8_t 
       }
 }
 
+void demoShade(demoImage image, int x0, int y0, int x1, int y1) {
+  fill(image, x0, y0, x1, y1, NULL, 3);
+}
+
 void demoText(demoImage image, int x, int y, const char *text) {
   static const uint8_t white[] = {255, 255, 255};
   enum { QUADS = 4000 };

@@ -250,30 +250,35 @@ int main(int argc, char **argv) {
       {"solver", TX_OPTION_CHOICE, &p.solver, NULL, "of the pressure (default mg)", .choices = solvers},
       {"tolerance", TX_OPTION_REAL, &p.tolerance, "TOL", "max |div u| h / U after a step (default 1e-3)", 0, 1},
       {0}};
-  const demoProgram program = {.name = "navier-stokes",
-                               .summary =
-                                   "Smoke, wakes, jets and vortices: incompressible flow on a staggered grid, in "
-                                   "a window, or as numbered PNG pictures or a film where there is no display "
-                                   "or --device asks for another device than the window's.",
-                               .scene = scene,
-                               .fields = fields,
-                               .options = options,
-                               .touch_help = "drag: push the flow and add dye",
-                               .erase_help = "draw an obstacle; from an obstacle on: erase",
-                               .columns = "dt,kinetic_energy,max_divergence,corrections,iterations",
-                               .energy_column = 1,
-                               .stages = stages,
-                               .create = create,
-                               .obstacles = obstacles,
-                               .begin = begin,
-                               .step = step,
-                               .view = view,
-                               .touch = touch,
-                               .measure = measure,
-                               .tell = tell,
-                               .describe = describe,
-                               .profile = profile,
-                               .state = state,
-                               .destroy = destroy};
+  const demoProgram program = {
+      .name = "navier-stokes",
+      .summary = "Smoke, wakes, jets and vortices: incompressible flow on a staggered grid, in "
+                 "a window, or as numbered PNG pictures or a film where there is no display "
+                 "or --device asks for another device than the window's.",
+      .examples = "  navier-stokes                       rising smoke, in a window\n"
+                  "  navier-stokes --scene cylinder --headless --frames 300 --out wake.mp4\n"
+                  "  navier-stokes --scene obstacle --obstacles car.png --field streaks\n"
+                  "  navier-stokes --scene cavity --until-steady 1e-3 --headless --profile lines.csv\n"
+                  "  navier-stokes --save smoke.state; navier-stokes --load smoke.state\n",
+      .scene = scene,
+      .fields = fields,
+      .options = options,
+      .touch_help = "drag: push the flow and add dye",
+      .erase_help = "draw an obstacle; from an obstacle on: erase",
+      .columns = "dt,kinetic_energy,max_divergence,corrections,iterations",
+      .energy_column = 1,
+      .stages = stages,
+      .create = create,
+      .obstacles = obstacles,
+      .begin = begin,
+      .step = step,
+      .view = view,
+      .touch = touch,
+      .measure = measure,
+      .tell = tell,
+      .describe = describe,
+      .profile = profile,
+      .state = state,
+      .destroy = destroy};
   return demoMain(&program, &p, argc, argv);
 }

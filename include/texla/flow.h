@@ -144,7 +144,7 @@ typedef struct clFlowStreaks clFlowStreaks;
 /* Zero means default. */
 typedef struct clFlowStreaksOptions {
   int scale;   /* elements of the trails per cell, along each axis; 0: 1 */
-  int count;   /* particles; 0: one per 150 elements */
+  int count;   /* particles; 0: one per 250 elements */
   double life; /* time after which a particle starts anew elsewhere; 0: 4 fadings */
   double fade; /* time in which a trail fades to 1 / e; 0: the time of 60 steps like the flow's next */
   int seed;    /* of the places where particles start */

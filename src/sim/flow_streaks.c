@@ -90,7 +90,7 @@ static clStatus choose(clFlowStreaksOptions *o, const clFlow *flow, const char *
                   o->scale, o->count, 1 << 22, o->life, o->fade, o->seed);
   o->scale = o->scale ? o->scale : 1;
   double elements = (double)info->nx * info->ny * o->scale * o->scale;
-  o->count = o->count ? o->count : (int)fmin(fmax(elements / 150, 1), 1 << 20);
+  o->count = o->count ? o->count : (int)fmin(fmax(elements / 250, 1), 1 << 20);
   o->fade = o->fade > 0 ? o->fade : 60 * (info->dt > 0 ? info->dt : info->h);
   o->life = o->life > 0 ? o->life : 4 * o->fade;
   return TEXLA_OK;
