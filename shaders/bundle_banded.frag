@@ -9,9 +9,8 @@ uniform vec4 shift[TERMS];    // x: columns, y: rows, in x's texture coordinates
 uniform vec4 factor[FACTORS]; // constant diagonals
 uniform vec3 row_end;         // linear layout: where x's rows end, and the step to the next one
 uniform vec2 scale;           // from y's texture coordinates to x's
-uniform float span;           // from y's texture coordinates to the diagonals'
 
-#define entry(d) dot(textureLod(d, vec2(span * uv.x, uv.y), 0.), lane)
+#define entry(d) texel(d).r // one element to a texel
 
 vec2 placeOf(int k) {
   vec2 p = uv * scale + shift[k].xy;
@@ -24,7 +23,6 @@ BUNDLES zeroOutside(int k) {
 }
 
 void main() {
-  vec4 lane = rowLane();
   ENTRIES
   finish(SUM);
 }

@@ -271,7 +271,10 @@ static void destroy(clMatrix *A) {
     return;
   for (int t = 0; banded->texture && t < banded->textures; t++)
     txTextureDestroy(banded->texture[t]);
+  for (int t = 0; banded->unpacked && t < banded->textures; t++)
+    txTextureDestroy(banded->unpacked[t]);
   free(banded->texture);
+  free(banded->unpacked);
   free(banded->diagonal);
   free(banded->plan[0]);
   free(banded->plan[1]);

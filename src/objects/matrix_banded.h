@@ -22,7 +22,8 @@ typedef struct txBandedPlan txBandedPlan; /* src/ops/matvec_banded.c */
 typedef struct txBanded {
   txDiagonal *diagonal; /* constant ones first, then by texture */
   int diagonals;
-  txTexture **texture; /* vectors in A's row layout */
+  txTexture **texture;  /* vectors in A's row layout */
+  txTexture **unpacked; /* the same, one element to a texel, for bundles; NULL until they are needed */
   int textures;
   txBandedPlan *plan[2]; /* one block each: of A and of its transpose, prepared at the first product */
 } txBanded;

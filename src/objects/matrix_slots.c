@@ -273,6 +273,8 @@ static void destroy(clMatrix *A) {
   txTextureDestroy(slots->value);
   txTextureDestroy(slots->position);
   clMatrixDestroy(slots->rest);
+  for (int k = 0; slots->block && k < slots->blocks; k++)
+    txTextureDestroy(slots->block[k].entries);
   free(slots->block);
   free(slots);
 }

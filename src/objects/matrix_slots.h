@@ -15,6 +15,7 @@ typedef struct txSlotBlock {
   int first, height; /* texture rows of the vector */
   int slots, group;  /* a multiple of group, which is at most TX_SLOTS_GROUP: the shader sums group by group */
   int left, bottom;
+  txTexture *entries; /* (value, position) one row to a texel, RG32F, for bundles; NULL until it is needed */
 } txSlotBlock;
 
 typedef struct txSlots {

@@ -1,10 +1,12 @@
 /* Bundles times diagonals: one pass for as many as the texture units allow. */
 #include "objects/matrix_banded.h"
 #include "ops/bundle.h"
+#include "ops/pack.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STORED = TX_MAX_SOURCES - 2 * TX_GROUPS, TERMS = 24 };
@@ -73,19 +75,37 @@ static clStatus runStep(const char *call, step *s, const txBundleProduct *produc
                  .uniform = {{"shift", s->terms ? s->terms : 1, .array = s->shift[0]},
                              {"factor", factors, .array = s->factor[0]},
                              {"scale", 2, {(float)out->width / w, (float)out->height / h}},
-                             {"span", 1, {(float)out->width / (4 * (float)product->A->row_layout.width)}},
                              {"row_end", 3, {in->grid ? INFINITY : row / w, -row / w, 1 / h}}},
                  .work = product->groups * s->terms + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
-    pass.source[t] = (txSource){name[t], banded->texture[s->texture[t]], TX_EDGE};
+    pass.source[t] = (txSource){name[t], banded->unpacked[s->texture[t]], TX_EDGE};
   return txBundleRun(call, &pass, s->text, sizeof s->text, product);
+}
+
+/* The stored diagonals with one element to a texel, kept: four rows to a texel would be fetched four times. A belongs to its
+ * one thread, so that this is safe although it is const. */
+static clStatus unpackDiagonals(const char *call, const clMatrix *A) {
+  txBanded *banded = A->data;
+  clStatus status = TEXLA_OK;
+  if (!banded->unpacked)
+    banded->unpacked = calloc((size_t)banded->textures + 1, sizeof(txTexture *));
+  if (!banded->unpacked)
+    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for diagonals");
+  for (int t = 0; t < banded->textures && !status; t++)
+    if (!banded->unpacked[t]) {
+      clVector diagonal = {A->context, A->row_layout, banded->texture[t]};
+      status = txUnpack(&banded->unpacked[t], call, &diagonal);
+    }
+  return status;
 }
 
 clStatus txBundleBanded(const char *call, const txBundleProduct *product) {
   const txBanded *banded = product->A->data;
   txBundleProduct p = *product;
-  clStatus status = TEXLA_OK;
+  clStatus status = unpackDiagonals(call, product->A);
   int next = 0;
+  if (status)
+    return status;
   do {
     step s = {.terms = 0};
     while (next < banded->diagonals && addTerm(&s, &banded->diagonal[next], &product->x[0]->layout))

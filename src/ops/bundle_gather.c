@@ -86,28 +86,55 @@ clStatus txBundleCsr(const char *call, const txBundleProduct *product) {
   return multiplyCsr(call, product->A->data, product);
 }
 
-static clStatus multiplyBlock(const char *call, const txSlots *s, const txSlotBlock *block,
-                              const txBundleProduct *product) {
+/* The block's entries with one row to a texel, kept: four rows to a texel would be fetched four times. A belongs to its one
+ * thread, so that this is safe although it is const. */
+static clStatus unpackEntries(const char *call, const txSlots *s, txSlotBlock *block, int width) {
+  txTexture *entries = NULL;
+  if (block->entries)
+    return TEXLA_OK;
+  clStatus status = txTextureCreate(&entries, s->value->context, call, TX_RG32F, width,
+                                    block->slots ? block->slots * block->height : 1);
+  txPass pass = {.kernel = "bundle_entries",
+                 .target = {entries},
+                 .source = {{"value", s->value, TX_EDGE}, {"position", s->position, TX_EDGE}},
+                 .uniform = {{"corner", 2, {(float)block->left, (float)block->bottom}, NULL, true}}};
+  if (!status)
+    status = block->slots ? txPassRun(s->value->context, call, &pass) : txTextureClear(entries, call);
+  if (status)
+    txTextureDestroy(entries);
+  else
+    block->entries = entries;
+  return status;
+}
+
+static clStatus multiplyBlock(const char *call, const txSlots *s, txSlotBlock *block, const txBundleProduct *product) {
   const txTexture *x = product->x[0]->texture, *y = product->y[0]->texture;
-  float w = (float)s->value->width, h = (float)s->value->height, pitch = ldexpf(1, s->gather.shift);
+  clStatus status = s->wide ? TEXLA_OK : unpackEntries(call, s, block, y->width);
+  if (status)
+    return status;
+  /* images of the block, one above the other: where they begin, and what they lie in */
+  float left = s->wide ? (float)block->left : 0, bottom = s->wide ? (float)block->bottom : 0;
+  float w = s->wide ? 4 * (float)s->value->width : (float)y->width;
+  float h = (float)(s->wide ? s->value : block->entries)->height, pitch = ldexpf(1, s->gather.shift);
   char defines[128];
   snprintf(defines, sizeof defines, "#define GROUP %d\n%s", block->group, s->wide ? "#define WIDE\n" : "");
-  txPass pass = {.kernel = "bundle_slots",
-                 .source = {{"value", s->value, TX_EDGE}, {"position", s->position, TX_EDGE}},
-                 .uniform = {{"place",
-                              4,
-                              {(float)y->width / (4 * w), (float)y->height / h, (float)block->left / w,
-                               (float)(block->bottom - block->first) / h},
-                              NULL,
-                              false},
-                             {"slot", 1, {(float)block->height / h}, NULL, false}},
-                 .rect = {0, block->first, y->width, block->height},
-                 .work = (2 + product->groups) * (int64_t)block->slots + 1};
+  txPass pass = {
+      .kernel = "bundle_slots",
+      .uniform = {{"place",
+                   4,
+                   {(float)y->width / w, (float)y->height / h, 4 * left / w, (bottom - (float)block->first) / h}},
+                  {"slot", 1, {(float)block->height / h}}},
+      .rect = {0, block->first, y->width, block->height},
+      .work = (2 + product->groups) * (int64_t)block->slots + 1};
   setInteger(&pass, "slots", block->slots);
-  if (s->wide)
+  if (s->wide) {
+    pass.source[0] = (txSource){"value", s->value, TX_EDGE};
+    pass.source[1] = (txSource){"position", s->position, TX_EDGE};
     setInteger(&pass, "x_shift", s->gather.shift);
-  else
+  } else {
+    pass.source[0] = (txSource){"entries", block->entries, TX_EDGE};
     txPassUniform(&pass, (txUniform){"pitch", 2, {1 / pitch, pitch / (float)x->width}, NULL, false});
+  }
   return txBundleDraw(call, &pass, defines, sizeof defines, product);
 }
 
