@@ -11,11 +11,8 @@ typedef struct Suite {
   clStatus (*run)(txBench *bench);
 } Suite;
 
-static const Suite suites[] = {{"vector", txBenchVector},
-                               {"spmv", txBenchSpmv},
-                               {"solve", txBenchSolve},
-                               {"multigrid", txBenchMultigrid},
-                               {"dense", txBenchDense}};
+static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBenchSpmv},   {"solve", txBenchSolve},
+                               {"multigrid", txBenchMultigrid}, {"dense", txBenchDense}, {"wave", txBenchWave}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const char notes[] = "Suites (all without one):\n"
@@ -27,6 +24,7 @@ static const char notes[] = "Suites (all without one):\n"
                             "          gradients with and without it; grids of 512^2 to 2048^2\n"
                             "  dense   products of dense matrices beside OpenBLAS (where the program was built\n"
                             "          with it) and the plain single-pass shader; orders 256 to 2048\n"
+                            "  wave    explicit steps of the wave equation; a grid of 2048^2\n"
                             "\n"
                             "Every repetition is waited for. Device, CPU loops and the device's limits take turns.\n"
                             "A row holds\n"

@@ -302,3 +302,27 @@ void txCpuJacobi(const txCpuMatrix *A, float *restrict y, const float *restrict 
     y[i] = x[i] + inverse[i] * sum;
   }
 }
+
+void txCpuWaveDiagonals(float *restrict z, const float *const *diagonal, const float *restrict x, int64_t nx,
+                        int64_t n) {
+  const float *restrict s = diagonal[0], *restrict w = diagonal[1], *restrict c = diagonal[2];
+  const float *restrict e = diagonal[3], *restrict t = diagonal[4];
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < n; i++)
+    z[i] = s[i] * x[i - nx] + w[i] * x[i - 1] + c[i] * x[i] + e[i] * x[i + 1] + t[i] * x[i + nx] - z[i];
+}
+
+void txCpuWaveStencil(float *restrict z, float beta, const float *restrict x, int64_t nx, int64_t ny) {
+  const float own = 2 - 4 * beta;
+#pragma omp parallel for schedule(static)
+  for (int64_t row = 0; row < ny; row++) {
+    const float *c = x + row * nx, *up = c - nx, *down = c + nx;
+    float *out = z + row * nx;
+    out[0] = own * c[0] + beta * (up[0] + down[0] + (nx > 1 ? c[1] : 0)) - out[0];
+#pragma omp simd
+    for (int64_t i = 1; i < nx - 1; i++)
+      out[i] = own * c[i] + beta * (c[i - 1] + c[i + 1] + up[i] + down[i]) - out[i];
+    if (nx > 1)
+      out[nx - 1] = own * c[nx - 1] + beta * (c[nx - 2] + up[nx - 1] + down[nx - 1]) - out[nx - 1];
+  }
+}

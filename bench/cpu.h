@@ -54,4 +54,11 @@ int64_t txCpuCg(const txCpuMatrix *A, const float *b, float *x, float *r, float 
 void txCpuJacobi(const txCpuMatrix *A, float *restrict y, const float *restrict x, const float *restrict b,
                  const float *restrict inverse);
 
+/* A step of the wave equation in place: z <- B x - z. x continues with zeros on both sides, nx each.
+ * Diagonals: B's, of k - nx, k - 1, k, k + 1, k + nx, and 0 where that is no neighbour.
+ * Stencil: 2 - 4 beta and beta, the height 0 beyond the edges. */
+void txCpuWaveDiagonals(float *restrict z, const float *const *diagonal, const float *restrict x, int64_t nx,
+                        int64_t n);
+void txCpuWaveStencil(float *restrict z, float beta, const float *restrict x, int64_t nx, int64_t ny);
+
 #endif

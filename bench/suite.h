@@ -98,6 +98,7 @@ clStatus txBenchSpmv(txBench *bench);
 clStatus txBenchSolve(txBench *bench);
 clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchDense(txBench *bench);
+clStatus txBenchWave(txBench *bench);
 clStatus txBenchEliminate(txBench *bench); /* the second part of dense */
 
 #endif

@@ -1,0 +1,165 @@
+/* Explicit steps of the wave equation, x(t+1) = B x(t) - x(t-1): as a product with five stored diagonals where the speed
+ * varies, and as a constant stencil, beside the same as loops over diagonals and over a stencil. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cpu.h"
+#include "suite.h"
+
+typedef struct Job {
+  clWave *wave;
+  double beta;
+  int64_t nx, n;
+  float *speed;       /* NULL: 1 */
+  float *diagonal[5]; /* B's: south, west, own, east, north; NULL: constant */
+  float *start[2];    /* x(t), x(t-1) of the check */
+  float *x[2];        /* the peer's, with halos */
+  double *exact;
+} Job;
+
+static clStatus onDevice(void *user, int64_t i) {
+  (void)i;
+  return clWaveStep(((Job *)user)->wave, 1);
+}
+
+static clStatus onCpu(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  if (j->speed)
+    txCpuWaveDiagonals(j->x[1], (const float *const *)j->diagonal, j->x[0], j->nx, j->n);
+  else
+    txCpuWaveStencil(j->x[1], (float)j->beta, j->x[0], j->nx, j->n / j->nx);
+  float *next = j->x[1];
+  j->x[1] = j->x[0];
+  j->x[0] = next;
+  return TEXLA_OK;
+}
+
+/* beta times the weight of the link from k to its neighbour in a direction of B's diagonals, 0 where there is none: the
+ * harmonic mean of the speeds' squares, or, where the speed is 1, one at all edges too (they are fixed). */
+static double linkOf(const Job *j, int64_t k, int direction) {
+  const int64_t step[] = {-j->nx, -1, 0, 1, j->nx}, other = k + step[direction];
+  bool outside = other < 0 || other >= j->n || (step[direction] == -1 && k % j->nx == 0) ||
+                 (step[direction] == 1 && other % j->nx == 0);
+  if (outside || !j->speed)
+    return outside && j->speed ? 0 : j->beta;
+  double a = (double)j->speed[k] * (double)j->speed[k], b = (double)j->speed[other] * (double)j->speed[other];
+  return 2 * j->beta * a * b / (a + b);
+}
+
+/* One step from the start in double. */
+static void solve(Job *j) {
+  for (int64_t k = 0; k < j->n; k++) {
+    const int64_t step[] = {-j->nx, -1, 0, 1, j->nx};
+    double own = (double)j->start[0][k], sum = 2 * own - (double)j->start[1][k];
+    for (int d = 0; d < 5; d++) {
+      double weight = d == 2 ? 0 : linkOf(j, k, d);
+      int64_t other = k + step[d];
+      bool inside = other >= 0 && other < j->n && (d == 0 || d == 4 || other / j->nx == k / j->nx);
+      sum += weight * ((inside ? (double)j->start[0][other] : 0) - own);
+      if (j->speed && d != 2)
+        j->diagonal[d][k] = (float)weight;
+    }
+    j->exact[k] = sum;
+  }
+  for (int64_t k = 0; k < j->n && j->speed; k++)
+    j->diagonal[2][k] = 2 - j->diagonal[0][k] - j->diagonal[1][k] - j->diagonal[3][k] - j->diagonal[4][k];
+}
+
+static clStatus restart(Job *j) {
+  clVector *state[TEXLA_WAVE_STATE];
+  clWaveState(j->wave, state);
+  clStatus status = TEXLA_OK;
+  for (int t = 0; t < 2 && !status; t++) {
+    txCpuCopy(j->x[t], j->start[t], j->n);
+    status = clVectorUpload(state[t], j->start[t]);
+  }
+  return status;
+}
+
+static clStatus check(void *user, bool peer, double *error) {
+  Job *j = user;
+  clStatus status = restart(j);
+  if (!status)
+    status = peer ? onCpu(j, 0) : onDevice(j, 0);
+  if (!status && !peer)
+    status = clVectorDownload(clWaveHeight(j->wave), j->x[0]);
+  *error = txBenchError(j->x[0], j->exact, j->n);
+  return status;
+}
+
+static clStatus allocate(Job *j, bool varies) {
+  j->exact = calloc((size_t)j->n, sizeof *j->exact);
+  bool all = j->exact != NULL;
+  for (int t = 0; t < 2; t++) {
+    all = (j->start[t] = txBenchArray(j->n, 0)) && (j->x[t] = txBenchArray(j->n, j->nx)) && all;
+    if (j->start[t])
+      txBenchNoise(j->start[t], j->n, 42 + (uint64_t)t, -1, 1);
+  }
+  for (int d = 0; d < 5 && varies; d++)
+    all = (j->diagonal[d] = txBenchArray(j->n, 0)) && all;
+  if (varies)
+    all = (j->speed = txBenchArray(j->n, 0)) && all;
+  if (all && varies)
+    txBenchNoise(j->speed, j->n, 7, 0.5f, 1);
+  return all ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+}
+
+static void destroy(Job *j) {
+  clWaveDestroy(j->wave);
+  for (int d = 0; d < 5; d++)
+    txBenchFree(j->diagonal[d], 0);
+  for (int t = 0; t < 2; t++) {
+    txBenchFree(j->start[t], 0);
+    txBenchFree(j->x[t], j->nx);
+  }
+  txBenchFree(j->speed, 0);
+  free(j->exact);
+}
+
+static clStatus create(Job *j, txBench *bench, int side, bool varies) {
+  *j = (Job){.nx = side, .n = (int64_t)side * side};
+  clWaveOptions options = {.nx = side, .ny = side};
+  for (int s = 0; s < 4; s++)
+    options.edge[s] = varies ? TEXLA_EDGE_REFLECTING : TEXLA_EDGE_FIXED;
+  clStatus status = allocate(j, varies);
+  if (!status)
+    status = clWaveCreate(&j->wave, bench->context, &options);
+  if (!status && varies)
+    status = clWaveSpeed(j->wave, j->speed);
+  if (status)
+    return status;
+  j->beta = clWaveInspect(j->wave).beta;
+  solve(j);
+  return restart(j);
+}
+
+static clStatus runCase(txBench *bench, int side, bool varies) {
+  Job j;
+  clStatus status = create(&j, bench, side, varies);
+  double n = (double)j.n, flops = varies ? 10 : 7; /* a constant stencil: 2 x + beta (sum - 4 x) - x(t-1) */
+  txBenchCase c = {.name = varies ? "step, matrix" : "step, stencil",
+                   .user = &j,
+                   .device = onDevice,
+                   .peer = {{varies ? "cpu_diagonals" : "cpu_stencil", onCpu}},
+                   .check = check,
+                   .work = flops * n,
+                   .unit = "GFLOP/s",
+                   .needs = {4 * n, 8 * n + (varies ? 20 * n : 0), flops * n}};
+  snprintf(c.size, sizeof c.size, "%d^2", side);
+  if (!status)
+    status = txBenchRunCase(bench, &c);
+  destroy(&j);
+  return txBenchForgive(bench, c.name, status);
+}
+
+clStatus txBenchWave(txBench *bench) {
+  int side = bench->size ? (int)bench->size : bench->quick ? 256 : 2048;
+  clStatus status = txBenchProbesCreate(bench, (int64_t)side * side);
+  if (!status)
+    status = txBenchLimitRows(bench);
+  for (int varies = 1; varies >= 0 && !status; varies--)
+    status = runCase(bench, side, varies);
+  txBenchProbesDestroy(bench);
+  return status;
+}
