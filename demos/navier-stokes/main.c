@@ -40,6 +40,8 @@ static clFlowOptions flowOptions(const Program *p) {
   o.tolerance = p->tolerance;
   if (p->scheme >= 0)
     o.scheme = (clFlowScheme)p->scheme;
+  if (o.scheme == TEXLA_FLOW_DONOR_CELL && o.viscosity == 0 && o.gamma == 0)
+    o.gamma = 0.5; /* central differences alone would run away */
   o.solver = (clFlowSolver)p->solver;
   return o;
 }
