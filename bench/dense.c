@@ -111,7 +111,7 @@ static void destroyData(Data *d) {
   txBenchFree(d->c, 0);
 }
 
-static clStatus runProduct(txBench *bench, int n) {
+static clStatus runProduct(txBench *bench, int n, txBenchRow *row) {
   Data d = {.n = n};
   double flops = 2.0 * n * n * n;
   txBenchCase c = {
@@ -132,19 +132,29 @@ static clStatus runProduct(txBench *bench, int n) {
   snprintf(c.size, sizeof c.size, "%d", n);
   clStatus status = createData(bench, &d);
   if (!status)
-    status = txBenchRunCase(bench, &c);
+    status = txBenchMeasure(bench, &c, row);
+  if (!status)
+    txBenchReportRow(bench, row);
   destroyData(&d);
   return status;
 }
 
+int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]) {
+  for (int k = 0; k < TX_BENCH_DENSE_SIZES; k++)
+    n[k] = bench->size ? (double)bench->size : 256 << k;
+  return bench->size ? 1 : bench->quick ? 2 : TX_BENCH_DENSE_SIZES;
+}
+
 static clStatus runSizes(txBench *bench) {
-  static const int sizes[] = {256, 512, 1024, 2048};
+  txBenchRow rows[TX_BENCH_DENSE_SIZES];
+  double n[TX_BENCH_DENSE_SIZES];
+  int count = txBenchDenseSizes(bench, n);
   clStatus status = TEXLA_OK;
-  if (bench->size)
-    return txBenchForgive(bench, "product", runProduct(bench, (int)bench->size));
-  for (int k = 0; k < (bench->quick ? 2 : 4) && !status; k++)
-    status = txBenchForgive(bench, "product", runProduct(bench, sizes[k]));
-  return status;
+  for (int k = 0; k < count && !status; k++)
+    status = runProduct(bench, (int)n[k], &rows[k]);
+  if (!status && count > 2)
+    txBenchReportFit(bench, rows, n, count);
+  return txBenchForgive(bench, "product", status);
 }
 
 clStatus txBenchDense(txBench *bench) {
@@ -153,6 +163,8 @@ clStatus txBenchDense(txBench *bench) {
     status = runSizes(bench);
   if (!status)
     status = txBenchEliminate(bench);
+  if (!status)
+    status = txBenchDenseErrors(bench);
   txBenchProbesDestroy(bench);
   return status;
 }

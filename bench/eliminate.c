@@ -1,4 +1,4 @@
-/* PLU and Gauss-Jordan beside OpenBLAS's sgetrf and beside texla's own product, and the fit a + b n^3 of their times. */
+/* PLU and Gauss-Jordan beside OpenBLAS's sgetrf and beside texla's own product. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,60 +153,18 @@ static clStatus runCase(txBench *bench, int n, bool jordan, txBenchRow *row) {
   return status;
 }
 
-/* The least squares fit of t = a + b n^3, each time weighted by 1 / t. */
-static void fit(const double *n, const double *t, int count, double *a, double *b) {
-  double s = 0, sx = 0, sxx = 0, sy = 0, sxy = 0;
-  for (int k = 0; k < count; k++) {
-    double w = 1 / (t[k] * t[k]), x = n[k] * n[k] * n[k];
-    s += w;
-    sx += w * x;
-    sxx += w * x * x;
-    sy += w * t[k];
-    sxy += w * x * t[k];
-  }
-  *b = (s * sxy - sx * sy) / (s * sxx - sx * sx);
-  *a = (sy - *b * sx) / s;
-}
-
-/* The documents' measure of speed: the ratio of b. */
-static void reportFit(txBench *bench, const txBenchRow *rows, const double *n, int count) {
-  double device[4], peer[4], a, b, peer_a, peer_b;
-  for (int k = 0; k < count; k++) {
-    device[k] = rows[k].device.min;
-    peer[k] = rows[k].peer[0].min;
-  }
-  fit(n, device, count, &a, &b);
-  fit(n, peer, count, &peer_a, &peer_b);
-  if (!bench->json) {
-    printf("  %s: %.3g ms + %.3g ns n^3; %s: %.3g ms + %.3g ns n^3; ratio %.3g\n", rows->c.name, a * 1e3, b * 1e9,
-           rows->c.peer[0].name, peer_a * 1e3, peer_b * 1e9, peer_b / b);
-    return;
-  }
-  txJson *json = &bench->writer;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
-  txJsonString(json, "fit", rows->c.name);
-  txJsonNumber(json, "a", a);
-  txJsonNumber(json, "b", b);
-  txJsonString(json, "peer", rows->c.peer[0].name);
-  txJsonNumber(json, "peer_a", peer_a);
-  txJsonNumber(json, "peer_b", peer_b);
-  txJsonNumber(json, "ratio", peer_b / b);
-  txJsonClose(json);
-}
-
 static clStatus runSizes(txBench *bench, bool jordan) {
-  static const int sizes[] = {256, 512, 1024, 2048};
-  txBenchRow rows[4];
-  double n[4];
-  int count = bench->size ? 1 : bench->quick ? 2 : 4;
+  txBenchRow rows[TX_BENCH_DENSE_SIZES];
+  double n[TX_BENCH_DENSE_SIZES];
+  int count = txBenchDenseSizes(bench, n);
   clStatus status = TEXLA_OK;
   for (int k = 0; k < count && !status; k++) {
-    n[k] = bench->size ? (double)bench->size : sizes[k];
     status = runCase(bench, (int)n[k], jordan, &rows[k]);
+    if (!status && jordan && n[k] == 1024)
+      txBenchReportOctave(bench, &rows[k], (int)n[k]);
   }
   if (!status && count > 2)
-    reportFit(bench, rows, n, count);
+    txBenchReportFit(bench, rows, n, count);
   return txBenchForgive(bench, jordan ? "gauss-jordan" : "plu", status);
 }
 

@@ -92,6 +92,14 @@ void txBenchFree(float *x, int64_t halo);
 /* ||x - exact||_2 / ||exact||_2 */
 double txBenchError(const float *x, const double *exact, int64_t n);
 
+/* dense.c, dense_fit.c: orders of the dense rows; what is told below these */
+enum { TX_BENCH_DENSE_SIZES = 4 };
+int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]); /* how many */
+/* The documents' measure of speed: t = a + b n^3, of texla and of the first peer, and the ratio of b. */
+void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, int count);
+/* rref of n x (n + 1) by octave-cli, where that is installed. */
+void txBenchReportOctave(txBench *bench, const txBenchRow *row, int n);
+
 /* The suites. */
 clStatus txBenchVector(txBench *bench);
 clStatus txBenchSpmv(txBench *bench);
@@ -99,6 +107,7 @@ clStatus txBenchSolve(txBench *bench);
 clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchDense(txBench *bench);
 clStatus txBenchWave(txBench *bench);
-clStatus txBenchEliminate(txBench *bench); /* the second part of dense */
+clStatus txBenchEliminate(txBench *bench);   /* the second part of dense */
+clStatus txBenchDenseErrors(txBench *bench); /* and the third */
 
 #endif

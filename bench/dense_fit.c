@@ -1,0 +1,81 @@
+/* Sentences below the dense rows: the documents' fit of times, and Octave. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+
+#include "suite.h"
+
+/* The least squares fit of t = a + b n^3, each time weighted by 1 / t. */
+static void fit(const double *n, const double *t, int count, double *a, double *b) {
+  double s = 0, sx = 0, sxx = 0, sy = 0, sxy = 0;
+  for (int k = 0; k < count; k++) {
+    double w = 1 / (t[k] * t[k]), x = n[k] * n[k] * n[k];
+    s += w;
+    sx += w * x;
+    sxx += w * x * x;
+    sy += w * t[k];
+    sxy += w * x * t[k];
+  }
+  *b = (s * sxy - sx * sy) / (s * sxx - sx * sx);
+  *a = (sy - *b * sx) / s;
+}
+
+void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, int count) {
+  double device[TX_BENCH_DENSE_SIZES], peer[TX_BENCH_DENSE_SIZES], a, b, peer_a, peer_b;
+  for (int k = 0; k < count; k++) {
+    device[k] = rows[k].device.min;
+    peer[k] = rows[k].peer[0].min;
+  }
+  fit(n, device, count, &a, &b);
+  fit(n, peer, count, &peer_a, &peer_b);
+  if (!bench->json) {
+    printf("  %s: %.3g ms + %.3g ns n^3; %s: %.3g ms + %.3g ns n^3; ratio %.3g\n", rows->c.name, a * 1e3, b * 1e9,
+           rows->c.peer[0].name, peer_a * 1e3, peer_b * 1e9, peer_b / b);
+    return;
+  }
+  txJson *json = &bench->writer;
+  txJsonObject(json, NULL);
+  txJsonString(json, "suite", bench->suite);
+  txJsonString(json, "fit", rows->c.name);
+  txJsonNumber(json, "a", a);
+  txJsonNumber(json, "b", b);
+  txJsonString(json, "peer", rows->c.peer[0].name);
+  txJsonNumber(json, "peer_a", peer_a);
+  txJsonNumber(json, "peer_b", peer_b);
+  txJsonNumber(json, "ratio", peer_b / b);
+  txJsonClose(json);
+}
+
+/* Seconds that Octave's rref of an n x (n + 1) matrix takes, without its start; 0: there is no Octave. */
+static double timeOctave(int n) {
+  char command[200];
+  double seconds = 0;
+  snprintf(command, sizeof command,
+           "octave-cli --norc --eval 'A = rand(%d, %d); tic; rref(A); printf(\"%%.6f\\n\", toc);' 2>/dev/null", n,
+           n + 1);
+  fflush(stdout);
+  FILE *octave = popen(command, "r");
+  if (!octave)
+    return 0;
+  int read = fscanf(octave, "%lf", &seconds);
+  pclose(octave);
+  return read == 1 ? seconds : 0;
+}
+
+void txBenchReportOctave(txBench *bench, const txBenchRow *row, int n) {
+  double seconds = timeOctave(n);
+  if (seconds == 0)
+    return;
+  if (!bench->json) {
+    printf("  rref of %d x %d by octave-cli: %.0f ms; ratio %.3g\n", n, n + 1, seconds * 1e3,
+           seconds / row->device.min);
+    return;
+  }
+  txJson *json = &bench->writer;
+  txJsonObject(json, NULL);
+  txJsonString(json, "suite", bench->suite);
+  txJsonString(json, "octave", "rref");
+  txJsonInteger(json, "n", n);
+  txJsonNumber(json, "seconds", seconds);
+  txJsonNumber(json, "ratio", seconds / row->device.min);
+  txJsonClose(json);
+}
