@@ -1,5 +1,6 @@
 #include "ops/grid.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,45 @@ static clStatus upload(txGrid *grid, const txStencil *s, const char *call) {
   return status;
 }
 
+/* The weight of a point of `axis` for one of its parents: 1 at a coarse point, half of it between two. */
+static double weightOf(const txStencil *s, int axis, int i, bool high) {
+  int parent[2];
+  txStencilParents(s, axis, i, &parent[0], &parent[1]);
+  bool between = (i - s->coarsening[axis].first) % 2 != 0;
+  return between ? (parent[high] < 0 ? 0 : 0.5) : !high;
+}
+
+static bool agree(double x, double y) {
+  return fabs(x - y) <= 1e-6 * fmax(fabs(x), fabs(y));
+}
+
+/* Is point (i, j) as those inside are, but for what lies beyond the boundary? */
+static bool isPlainAt(const txStencil *s, const float *inside, int i, int j) {
+  const float *c = s->a + TX_STENCIL * txStencilIndex(s, i, j), *w = s->weight + TX_CORNERS * txStencilIndex(s, i, j);
+  bool plain = true;
+  for (int k = 0; k < TX_STENCIL; k++) {
+    int x = i + k % 3 - 1, y = j + k / 3 - 1;
+    bool exists = x >= 0 && x < s->n[0] && y >= 0 && y < s->n[1];
+    plain &= agree((double)c[k], exists ? (double)inside[k] : 0);
+  }
+  for (int p = 0; p < TX_CORNERS; p++)
+    plain &= agree((double)w[p], weightOf(s, 0, i, p & 1) * weightOf(s, 1, j, p >> 1));
+  return plain;
+}
+
+static bool isPlain(const txStencil *s) {
+  bool plain = s->uniform && !s->nine && !s->periodic[0] && !s->periodic[1] && s->weight;
+  for (int axis = 0; axis < 2; axis++)
+    plain &= s->coarsening[axis].stride == 2 && s->coarsening[axis].first == 1;
+  const float *inside = s->a + TX_STENCIL * txStencilIndex(s, 4 * s->class[0].low, s->class[1].low);
+  for (int J = 0; J < txClassCount(&s->class[1]) && plain; J++)
+    for (int I = 0; I < 4 * txClassCount(&s->class[0]) && plain; I++) {
+      int i = 4 * txClassPlace(&s->class[0], I / 4) + I % 4;
+      plain = i >= s->n[0] || isPlainAt(s, inside, i, txClassPlace(&s->class[1], J));
+    }
+  return plain;
+}
+
 static bool worthSplitting(const txLayout *layout) {
   return layout->width >= 8 && layout->height >= 16 && layout->width * layout->height >= LEAST_SPLIT;
 }
@@ -104,6 +144,7 @@ clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, cons
     return status;
   grid->nine = s->nine;
   grid->uniform = s->uniform;
+  grid->plain = isPlain(s);
   grid->split |= s->uniform && worthSplitting(&grid->layout);
   for (int axis = 0; axis < 2; axis++) {
     grid->class[axis] = s->class[axis];

@@ -16,6 +16,8 @@ typedef struct txGrid {
   int n[2];
   bool periodic[2], nine, uniform;
   bool split; /* the interior is drawn on its own */
+  bool
+      plain; /* five points, the same everywhere, zeros beyond the boundary, bilinear weights: colours can have textures of their own */
   txClasses class[2];
   float interior[12]; /* coefficients of the interior, diagonal inverted: inverse[4] */
   float inverse[12];
@@ -51,6 +53,14 @@ clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, co
 /* x <- x + P e; with `start` x <- P e */
 clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
                        bool start);
+
+/* A two-grid cycle's part on a plain grid, from zero, with a red-black sweep before and after (src/ops/grid_colours.c). Between the two
+ * calls *black, which the caller destroys, holds what is known of x. */
+/* y <- P^T (b - A x) */
+clStatus txColoursBefore(const char *call, txTexture **black, const txGrid *A, clVector *y, const clVector *b);
+/* y <- factor times the sweep after x + P e, added to y where `add` says so */
+clStatus txColoursAfter(const char *call, clVector *y, const txGrid *A, txTexture **black, const clVector *e,
+                        const clVector *b, float factor, bool add);
 
 /* The host's setup on the device, for grids without constant coefficients (src/ops/grid_coarsen.c): weights, coarse operator, its
  * coefficients back on the host, about the largest eigenvalue of D^-1 A (x and zero are scratch; at least 1). */

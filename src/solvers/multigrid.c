@@ -8,7 +8,7 @@ static const char cycle_call[] = "clMultigridCycle";
 
 static clStatus setDefaults(clMultigridOptions *o, clContext *context, const char *call) {
   if (o->pre > TX_SWEEPS || o->post > TX_SWEEPS || o->coarsest < 0 || o->coarsest > 1024 || !(o->damping >= 0) ||
-      o->cycle > TEXLA_CYCLE_F || o->smoother > TEXLA_SMOOTHER_RED_BLACK || o->transfer > TEXLA_TRANSFER_FILTER ||
+      o->cycle > TEXLA_CYCLE_F || o->smoother > TEXLA_SMOOTHER_HALVES || o->transfer > TEXLA_TRANSFER_FILTER ||
       o->setup > TEXLA_SETUP_DEVICE)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "at most %d sweeps, a coarsest grid of at most 1024 points and a damping that is not negative are "
@@ -17,7 +17,7 @@ static clStatus setDefaults(clMultigridOptions *o, clContext *context, const cha
   o->pre = o->pre < 0 ? 0 : o->pre ? o->pre : 2;
   o->post = o->post < 0 ? 0 : o->post ? o->post : 2;
   o->damping = o->damping > 0 ? o->damping : 0.8f;
-  o->coarsest = o->coarsest ? o->coarsest : 128;
+  o->coarsest = o->coarsest ? o->coarsest : 256;
   return TEXLA_OK;
 }
 
@@ -27,9 +27,10 @@ static void describe(clMultigrid *mg) {
   const clMultigridOptions *o = &mg->options;
   const txGrid *first = mg->level[0].grid, *last = mg->level[mg->levels - 1].grid;
   snprintf(mg->description, sizeof mg->description,
-           "%s(%d,%d) cycles, %s smoothing, %s transfer, %d grids from %d x %d to %d x %d%s%s", cycle[o->cycle], o->pre,
-           o->post, smoother[o->smoother], transfer[o->transfer], mg->levels, first->n[0], first->n[1], last->n[0],
-           last->n[1], first->uniform ? ", constant coefficients" : "", mg->singular ? ", singular" : "");
+           "%s(%d,%d) cycles, %s%s smoothing, %s transfer, %d grids from %d x %d to %d x %d%s%s", cycle[o->cycle],
+           o->pre, o->post, mg->halves ? "red-black (1,1), then " : "", smoother[o->smoother], transfer[o->transfer],
+           mg->levels, first->n[0], first->n[1], last->n[0], last->n[1],
+           first->uniform ? ", constant coefficients" : "", mg->singular ? ", singular" : "");
 }
 
 clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx, int ny,
@@ -46,6 +47,9 @@ clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriple
     return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for multigrid");
   mg->context = context;
   mg->options = o;
+  mg->halves = o.smoother == TEXLA_SMOOTHER_HALVES && o.transfer == TEXLA_TRANSFER_STENCIL;
+  if (o.smoother == TEXLA_SMOOTHER_HALVES) /* but for the finest grid */
+    mg->options.smoother = TEXLA_SMOOTHER_CHEBYSHEV;
   status = txMultigridSetUp(mg, A, nx, ny, call);
   if (status) {
     clMultigridDestroy(mg);
@@ -110,18 +114,43 @@ typedef struct cycle {
 
 static clStatus runCycle(const cycle *c, int l, clVector *x, const clVector *b, bool zero, clCycle kind);
 
+/* What comes from the next level, whose b is there. */
+static clStatus solveCoarse(const cycle *c, int l, clCycle kind) {
+  const txLevel *coarse = &c->mg->level[l + 1];
+  clStatus status = runCycle(c, l + 1, coarse->x, coarse->b, true, kind);
+  if (status || l + 1 == c->mg->levels - 1 || kind == TEXLA_CYCLE_V)
+    return status;
+  /* an F cycle's second visit is a V cycle */
+  return runCycle(c, l + 1, coarse->x, coarse->b, false, kind == TEXLA_CYCLE_W ? TEXLA_CYCLE_W : TEXLA_CYCLE_V);
+}
+
 /* x += P (coarse solution of P^T (b - A x)) */
 static clStatus correct(const cycle *c, int l, clVector *x, const clVector *b, clCycle kind) {
-  const txLevel *coarse = &c->mg->level[l + 1];
-  bool coarsest = l + 1 == c->mg->levels - 1;
   clStatus status = txMultigridResidual(c->mg, l, x, b);
   if (!status)
-    status = runCycle(c, l + 1, coarse->x, coarse->b, true, kind);
-  if (!status && !coarsest && kind != TEXLA_CYCLE_V) /* an F cycle's second visit is a V cycle */
-    status = runCycle(c, l + 1, coarse->x, coarse->b, false, kind == TEXLA_CYCLE_W ? TEXLA_CYCLE_W : TEXLA_CYCLE_V);
+    status = solveCoarse(c, l, kind);
+  return status ? status : txMultigridProlong(c->mg, l, x, false);
+}
+
+/* x <- factor M b on the finest grid, or x + factor M b */
+static clStatus runHalves(const cycle *c, clVector *x, const clVector *b, clCycle kind, float factor, bool add) {
+  const txLevel *fine = &c->mg->level[0], *coarse = fine + 1;
+  txTexture *black = NULL;
+  clStatus status = txColoursBefore(cycle_call, &black, fine->grid, coarse->b, b);
   if (!status)
-    status = txMultigridProlong(c->mg, l, x, false);
+    status = solveCoarse(c, 0, kind);
+  if (!status)
+    status = txColoursAfter(cycle_call, x, fine->grid, &black, coarse->x, b, factor, add);
+  txTextureDestroy(black);
   return status;
+}
+
+static clStatus cycleInHalves(const cycle *c, clVector *x, const clVector *b, bool zero, clCycle kind) {
+  const txLevel *fine = &c->mg->level[0];
+  if (zero)
+    return runHalves(c, x, b, kind, 1, false);
+  clStatus status = txGridResidual(cycle_call, fine->r, fine->grid, x, b);
+  return status ? status : runHalves(c, x, fine->r, kind, 1, true);
 }
 
 /* `zero`: x counts as zero, whatever it holds. */
@@ -129,6 +158,8 @@ static clStatus runCycle(const cycle *c, int l, clVector *x, const clVector *b, 
   const txLevel *level = &c->mg->level[l];
   if (l == c->mg->levels - 1)
     return txGridDense(cycle_call, x, c->mg->inverse, b);
+  if (l == 0 && c->mg->halves)
+    return cycleInHalves(c, x, b, zero, kind);
   clStatus status = smoothBefore(level, x, b, zero);
   if (!status)
     status = correct(c, l, x, b, kind);
@@ -181,10 +212,15 @@ static clStatus applyMultigrid(void *data, clVector *z, const clVector *r) {
   return clMultigridApply(data, z, r);
 }
 
+static clStatus correctWithHalves(void *data, clVector *x, float damping, const clVector *r) {
+  clMultigrid *mg = data;
+  return runHalves(&(cycle){mg, false}, x, r, mg->options.cycle, damping, true);
+}
+
 static void destroyMultigrid(void *data) {
   clMultigridDestroy(data);
 }
 
 txPreconditioner txMultigridPreconditioner(clMultigrid *mg) {
-  return (txPreconditioner){applyMultigrid, destroyMultigrid, mg, true};
+  return (txPreconditioner){applyMultigrid, destroyMultigrid, mg, true, mg->halves ? correctWithHalves : NULL};
 }

@@ -22,8 +22,8 @@ struct clMultigrid {
   clMultigridOptions options;
   txLevel level[TX_LEVELS];
   int levels;
-  txTexture *inverse; /* of the coarsest matrix */
-  bool singular;
+  txTexture *inverse;    /* of the coarsest matrix */
+  bool singular, halves; /* halves: the finest level is smoothed in colours apart */
   char description[256];
 };
 

@@ -237,5 +237,6 @@ clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, 
     s = next;
   }
   txStencilDestroy(s);
+  mg->halves = !status && mg->halves && mg->level[0].grid->plain;
   return status;
 }

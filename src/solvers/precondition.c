@@ -86,7 +86,9 @@ static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const 
   if (given && (o->grid_nx != nx || o->grid_ny != ny))
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
                   "the grid is %d x %d, but A's vectors are a grid of %d x %d", o->grid_nx, o->grid_ny, nx, ny);
-  clStatus status = clMultigridCreate(&mg, A->context, o->host, nx, ny, &(clMultigridOptions){.cycle = o->cycle});
+  clMultigridOptions options = {
+      .cycle = o->cycle, .smoother = o->method == TEXLA_METHOD_CG ? TEXLA_SMOOTHER_CHEBYSHEV : TEXLA_SMOOTHER_HALVES};
+  clStatus status = clMultigridCreate(&mg, A->context, o->host, nx, ny, &options);
   if (!status)
     *out = txMultigridPreconditioner(mg);
   return status;

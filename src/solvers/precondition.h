@@ -9,6 +9,8 @@ typedef struct txPreconditioner {
   void (*destroy)(void *data); /* NULL: data is borrowed */
   void *data;
   bool cycle; /* so much work that a look at the residual costs little in comparison */
+  /* x <- x + damping M r, where a cycle does that with less; NULL: it does not */
+  clStatus (*correct)(void *data, clVector *x, float damping, const clVector *r);
 } txPreconditioner;
 
 /* The one that the options ask for, `kind` NONE: an empty one. *inverse (may be NULL) <- D^-1 when it is diagonal, else NULL. */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* After a round that gains so much the next one need not know of it. */
+static const double enough = 10;
+
 /* What the loops below work on; each uses what it needs. */
 typedef struct loop {
   double scale, a;
@@ -167,6 +170,8 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   measure(ref, scaling->row);
   ref->steps++;
   *gain = ref->scaled_norm > 0 ? before / ref->scaled_norm : INFINITY;
+  if (*gain > enough)
+    ref->steps = 0;
   if (ref->scaled_norm < before)
     return TEXLA_OK;
   axpy(ref->x, -alpha, d, n); /* rounding has the last word */

@@ -193,6 +193,13 @@ clStatus txSolverResidual(clSolver *s, clVector *r, const clVector *x, const clV
   return clMatrixVectorOp(r, TEXLA_B_MINUS_AX, s->A, false, x, b);
 }
 
+clStatus txSolverFirst(clSolver *s, clVector *r, const clVector *x, const clVector *b) {
+  clStatus status = s->from_zero ? clVectorCopy(r, b) : txSolverResidual(s, r, x, b);
+  if (status)
+    return status;
+  return s->from_zero ? clFloatCopy(s->rr0, s->bb) : clVectorDot(s->rr0, r, r);
+}
+
 void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k) {
   snprintf(s->defines, sizeof s->defines, "%s%s", variant, s->free_running ? "#define FREE\n" : "");
   int i = 0;

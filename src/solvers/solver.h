@@ -53,6 +53,7 @@ struct clSolver {
   const clVector *inverse;             /* D^-1 where the preconditioner is diagonal, to be multiplied in passing */
   txTexture *history;                  /* TX_HISTORY wide, see shaders/iteration.vert */
   clFloat *bb, *rr0, *ww;
+  bool from_zero;    /* the caller's x is zero */
   bool free_running; /* a fixed count: no tolerance, nothing is measured but what the method itself needs */
   int columns;       /* right-hand sides that there is room for; with more than one: */
   txBlock *block;
@@ -67,6 +68,8 @@ struct clSolver {
 /* *out <- M r, in z; without a preconditioner r itself. */
 clStatus txSolverPrecondition(clSolver *s, clVector *z, clVector *r, clVector **out);
 
+/* r <- b - A x for the first x, and rr0 <- r.r */
+clStatus txSolverFirst(clSolver *s, clVector *r, const clVector *x, const clVector *b);
 /* r <- b - A x */
 clStatus txSolverResidual(clSolver *s, clVector *r, const clVector *x, const clVector *b);
 

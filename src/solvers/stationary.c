@@ -10,24 +10,29 @@ static clStatus measure(clSolver *s, int64_t k) {
 }
 
 static clStatus start(clSolver *s, clVector *x, const clVector *b) {
-  clStatus status = txSolverResidual(s, s->vector[R], x, b);
-  if (!status)
-    status = clVectorDot(s->rr0, s->vector[R], s->vector[R]);
+  clStatus status = txSolverFirst(s, s->vector[R], x, b);
   return status ? status : measure(s, 0);
 }
 
-/* r is that of x_k already; afterwards it is that of x_k+1. */
-static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
+/* x <- x + damping M r */
+static clStatus correct(clSolver *s, clVector *x, int64_t k) {
   clVector *z = s->vector[R];
+  const txPreconditioner *M = &s->preconditioner;
+  if (M->correct)
+    return M->correct(M->data, x, s->options.damping, s->vector[R]);
   clStatus status = s->inverse ? TEXLA_OK : txSolverPrecondition(s, s->vector[Z], s->vector[R], &z);
   txPass pass = {.kernel = "stationary",
                  .source = {{"x", x->texture, TX_EDGE}, {"z", z->texture, TX_EDGE}},
                  .uniform = {{"damping", 1, {s->options.damping}}}};
   if (s->inverse)
     pass.source[2] = (txSource){"inverse", s->inverse->texture, TX_EDGE};
-  if (!status)
-    status = txSolverPass(s, call, &pass,
-                          s->inverse ? "#define FIXED_POINT\n#define DIAGONAL\n" : "#define FIXED_POINT\n", k, &x, 1);
+  const char *variant = s->inverse ? "#define FIXED_POINT\n#define DIAGONAL\n" : "#define FIXED_POINT\n";
+  return status ? status : txSolverPass(s, call, &pass, variant, k, &x, 1);
+}
+
+/* r is that of x_k already; afterwards it is that of x_k+1. */
+static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
+  clStatus status = correct(s, x, k);
   if (!status)
     status = txSolverResidual(s, s->vector[R], x, b);
   return status || s->free_running ? status : measure(s, k + 1);

@@ -66,6 +66,8 @@ static clStatus createSolver(solveSystem *s, const clTriplets *scaled) {
   o.monitor = monitor;
   o.monitor_user = s;
   clStatus status = clSolverCreate(&s->solver, s->matrix, &o);
+  if (!status)
+    s->solver->from_zero = true;
   free(near);
   return status;
 }
@@ -142,7 +144,7 @@ static clStatus appendHistory(solveSystem *s, const double *values, int64_t coun
 }
 
 /* The device's part of a round. Its tolerance is what is still missing of the whole, with some room for what single
- * precision loses; not much more than the last round has given. */
+ * precision loses, little where that is far; not much more than the last round has given. */
 static clStatus solveOnDevice(solveSystem *s, clReason *reason) {
   const txRefinement *ref = &s->refinement;
   clSolverReport inner = {0};
@@ -150,7 +152,7 @@ static clStatus solveOnDevice(solveSystem *s, clReason *reason) {
   clStatus status = uploadResidual(s);
   if (status)
     return status;
-  double tolerance = fmin(fmax(0.5 * missing, s->floor), 0.1);
+  double room = missing > 30 * s->floor ? 0.9 : 0.5, tolerance = fmin(fmax(room * missing, s->floor), 0.1);
   s->solver->options.max_iterations = s->budget;
   status = txSolverSolveColumns(s->solver, 1, &s->device_x, (const clVector *const *)&s->device_b, &tolerance, &inner);
   if (status < 0)

@@ -97,13 +97,14 @@ static void colour(const txStencil *s, double *x, const double *b, int c) {
 
 static void smooth(const oracleGrid *g, int l, double *x, const double *b, bool after) {
   const txStencil *s = g->level[l];
+  bool halves = l == 0 && g->halves;
   int colours = s->nine ? 4 : 2;
-  for (int k = 0; k < g->sweeps; k++)
-    if (!g->coloured)
+  for (int k = 0; k < (halves ? 1 : g->sweeps); k++)
+    if (!g->coloured && !halves)
       jacobi(s, x, b, g->factor[l][k]);
     else
       for (int c = 0; c < colours; c++)
-        colour(s, x, b, after && g->symmetric ? colours - 1 - c : c);
+        colour(s, x, b, after && g->symmetric && !halves ? colours - 1 - c : c);
 }
 
 /* x <- A^-1 b by elimination with pivots; the least-norm solution when A is singular with constant kernel. */

@@ -13,6 +13,7 @@ typedef struct oracleGrid {
   double factor[ORACLE_LEVELS][ORACLE_SWEEPS];
   int sweeps;     /* before and after */
   bool coloured;  /* Gauss-Seidel in colours */
+  bool halves;    /* level 0 has one such sweep, never backwards */
   bool symmetric; /* ... backwards afterwards */
   bool singular;  /* the coarsest solution has mean zero */
   int gamma;      /* 1: V, 2: W */

@@ -136,10 +136,12 @@ static gridProblem problemOf(gridKind kind, int nx, int ny) {
 
 /* What each smoother promises for the Laplacian, whatever the size. */
 static void checkSmoothers(int nx, int ny) {
-  static const double most[] = {
-      [TEXLA_SMOOTHER_CHEBYSHEV] = 0.1, [TEXLA_SMOOTHER_JACOBI] = 0.2, [TEXLA_SMOOTHER_RED_BLACK] = 0.1};
+  static const double most[] = {[TEXLA_SMOOTHER_CHEBYSHEV] = 0.1,
+                                [TEXLA_SMOOTHER_JACOBI] = 0.2,
+                                [TEXLA_SMOOTHER_RED_BLACK] = 0.1,
+                                [TEXLA_SMOOTHER_HALVES] = 0.07};
   gridProblem p = problemOf(GRID_DIRICHLET, nx, ny);
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 4; k++)
     checkRate(&p, &(clMultigridOptions){.smoother = (clSmoother)k}, most[k]);
 }
 
@@ -208,6 +210,7 @@ static oracleGrid makeOracle(const gridProblem *p, const clMultigrid *mg, const 
                   .sweeps = 2,
                   .gamma = mg->options.cycle == TEXLA_CYCLE_W ? 2 : 1,
                   .coloured = mg->options.smoother == TEXLA_SMOOTHER_RED_BLACK,
+                  .halves = mg->halves,
                   .singular = mg->singular};
   clError *error = txContextError(context);
   CHECK(txStencilCreate(&g.level[0], A, p->nx, p->ny, true, "test", error));
@@ -225,6 +228,9 @@ static oracleGrid makeOracle(const gridProblem *p, const clMultigrid *mg, const 
 static void compareCycle(const gridProblem *p, const clMultigridOptions *options) {
   testSystem s = makeSystem(p, options);
   oracleGrid g = makeOracle(p, s.mg, s.A);
+  bool large = p->nx > 24 && p->ny > 16; /* so that there is an interior */
+  assert_true(!s.mg->halves || (options->smoother == TEXLA_SMOOTHER_HALVES && p->kind == GRID_DIRICHLET));
+  assert_true(s.mg->halves || options->smoother != TEXLA_SMOOTHER_HALVES || p->kind != GRID_DIRICHLET || !large);
   double *x = calloc((size_t)s.n, sizeof *x), *b = calloc((size_t)s.n, sizeof *b), largest = 0, error = 0;
   for (int apply = 0; apply < 2; apply++) {
     upload(&s, s.b, 3);
@@ -255,15 +261,37 @@ static void compareCycle(const gridProblem *p, const clMultigridOptions *options
 
 static void testAgainstDouble(void **state) {
   (void)state;
-  static const int size[][2] = {{31, 31}, {44, 27}, {17, 64}, {1, 200}};
+  static const int size[][2] = {{31, 31}, {44, 27}, {17, 64}, {34, 19}, {40, 40}, {1, 200}};
   for (size_t m = 0; m < sizeof size / sizeof *size; m++)
     for (int kind = 0; kind < GRID_KINDS; kind++)
-      for (int smoother = 0; smoother < 3; smoother++) {
+      for (int smoother = 0; smoother < 4; smoother++) {
         gridProblem p = problemOf((gridKind)kind, size[m][0], size[m][1]);
         compareCycle(&p, &(clMultigridOptions){.smoother = (clSmoother)smoother, .coarsest = 30});
       }
   gridProblem p = problemOf(GRID_DIRICHLET, 40, 40);
   compareCycle(&p, &(clMultigridOptions){.cycle = TEXLA_CYCLE_W, .coarsest = 30});
+}
+
+/* The preconditioner that adds: x + factor M b. */
+static void testCorrect(void **state) {
+  (void)state;
+  gridProblem p = problemOf(GRID_DIRICHLET, 50, 41);
+  testSystem s = makeSystem(&p, &(clMultigridOptions){.smoother = TEXLA_SMOOTHER_HALVES});
+  txPreconditioner M = txMultigridPreconditioner(s.mg);
+  float *z = calloc((size_t)s.n, sizeof *z), *x = calloc((size_t)s.n, sizeof *x);
+  upload(&s, s.b, 3);
+  CHECK(M.apply(M.data, s.r, s.b));
+  CHECK(clVectorDownload(s.r, z));
+  upload(&s, s.x, 5);
+  memcpy(x, s.host, (size_t)s.n * sizeof *x);
+  CHECK(M.correct(M.data, s.x, 0.5f, s.b));
+  CHECK(clVectorDownload(s.x, s.host));
+  for (int64_t i = 0; i < s.n; i++)
+    if (!(fabs((double)s.host[i] - ((double)x[i] + 0.5 * (double)z[i])) <= 4 * eps * (fabs((double)z[i]) + 1)))
+      fail_msg("%g is not %g + %g / 2 at %d", (double)s.host[i], (double)x[i], (double)z[i], (int)i);
+  free(z);
+  free(x);
+  destroySystem(&s);
 }
 
 /* The ways to transfer: the same matrices, nearly the same cycle. */
@@ -437,6 +465,6 @@ int main(void) {
       cmocka_unit_test(testAnisotropy), cmocka_unit_test(testCycles),        cmocka_unit_test(testAgainstDouble),
       cmocka_unit_test(testSymmetric),  cmocka_unit_test(testTransfers),     cmocka_unit_test(testNoReadBack),
       cmocka_unit_test(testSolve),      cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),
-      cmocka_unit_test(testRefusals)};
+      cmocka_unit_test(testRefusals),   cmocka_unit_test(testCorrect)};
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }

@@ -72,6 +72,7 @@ static void testLarge(void **state) {
   checkRate(1024, 1024, TEXLA_SMOOTHER_CHEBYSHEV, 9, 0.1);
   checkRate(1024, 1024, TEXLA_SMOOTHER_JACOBI, 9, 0.2);
   checkRate(1024, 1024, TEXLA_SMOOTHER_RED_BLACK, 6, 0.1);
+  checkRate(1024, 1024, TEXLA_SMOOTHER_HALVES, 6, 0.07);
   checkRate(2047, 1031, TEXLA_SMOOTHER_CHEBYSHEV, 9, 0.1);
   checkRate(4096, 4096, TEXLA_SMOOTHER_CHEBYSHEV, 7, 0.1);
 }
