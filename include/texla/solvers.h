@@ -143,7 +143,7 @@ TEXLA_API const double *clSolverHistoryOf(const clSolver *solver, int column, in
  * gmres or bicgstab for others; a preconditioner that was asked for is kept. What fails is followed by something more
  * robust, from the x reached. */
 typedef struct clSystemOptions {
-  clSolverOptions solver; /* host and near_kernel are ignored */
+  clSolverOptions solver; /* host and near_kernel are ignored; columns is the most for clSystemSolveMany, 1: in turn */
   clMatrixOptions matrix;
   bool refine; /* tolerance 0 means 1e-12; max_iterations counts for every restart */
   void (*progress)(void *user, int64_t iteration, double residual); /* may be NULL */
@@ -166,9 +166,11 @@ typedef struct clSystemReport {
 /* x: cols doubles, in: start value, out: solution (the best reached, whatever the reason). */
 TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b, double *x,
                                  const clSystemOptions *options, clSystemReport *report);
-/* The same for `count` right-hand sides, columns of b and x, one after the other with one setup, which is part of the
- * first report. The status is TEXLA_NOT_CONVERGED when one of them is not converged; after an error the reports are as
- * they were, but columns of x may have changed. */
+/* The same for `count` right-hand sides, columns of b and x, with one setup. cg without a preconditioner or with jacobi takes
+ * up to eight of them at once (clSolverSolveMany) where that is faster, the others come one after the other; each has its
+ * own tolerance to meet, reason and history. What they share, time and passes, is part of the first report of those that
+ * were solved together, the setup of the very first. The status is TEXLA_NOT_CONVERGED when one of them is not converged;
+ * after an error the reports are as they were, but columns of x may have changed. */
 TEXLA_API clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
                                      const clSystemOptions *options, clSystemReport *reports);
 TEXLA_API void clSystemReportClear(clSystemReport *report);

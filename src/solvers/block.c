@@ -1,5 +1,7 @@
 #include "solvers/block.h"
+#include "gl/tuning.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,4 +92,46 @@ void txBlockProducts(const clSolver *s, const float *texels, int64_t count, int6
     row[m] = texels[4 * (i + (first + m) * count) + j % TX_BUNDLE];
   if (sums < 4)
     row[3] = row[1]; /* r.Mr = r.r */
+}
+
+/* Measured with the matrix itself: an iteration for all, or as many of one. */
+typedef struct tuningCase {
+  clSolver *solver;
+  int count;
+  clVector *const *x;
+  const clVector *const *b;
+} tuningCase;
+
+static clStatus runCase(void *user, int columns) {
+  tuningCase *c = user;
+  clSolver *s = c->solver;
+  clStatus status = TEXLA_OK;
+  if (!s->x[0] || s->count != columns)
+    status = columns > 1 ? clSolverInitMany(s, columns, c->x, c->b) : clSolverInit(s, c->x[0], c->b[0]);
+  return status ? status : clSolverIterate(s, c->count / columns);
+}
+
+/* About log2 */
+static int digits(int64_t n) {
+  int d = 0;
+  while (n >> (d + 1))
+    d++;
+  return d;
+}
+
+clStatus txBlockWorthWhile(clSolver *s, int count, clVector *const *x, const clVector *const *b, bool *yes) {
+  enum { SMALL = 1 << 15 }; /* unknowns up to which passes cost more than what they do */
+  tuningCase c = {s, count, x, b};
+  int64_t n = clMatrixRows(s->A);
+  int columns = count;
+  clStatus status = TEXLA_OK;
+  if (n > SMALL) {
+    char key[64];
+    snprintf(key, sizeof key, "cg.columns.%s.%d.%d.%d", clStorageName(clMatrixStorage(s->A)), digits(n),
+             digits(s->A->count / n), count);
+    status = txTuningChoose(s->context, key, (int[]){1, count}, 2, runCase, &c, count, &columns);
+    s->x[0] = NULL;
+  }
+  *yes = columns > 1;
+  return status;
 }

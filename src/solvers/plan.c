@@ -125,13 +125,16 @@ static void chooseLargeBasis(txPlan *plan, const txMatrixFacts *f, int32_t n, bo
     o->preconditioner = diagonal ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE;
 }
 
+bool txPlanEnds(clReason reason) {
+  return reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED || reason == TEXLA_REASON_INCONSISTENT;
+}
+
 bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason) {
   clSolverOptions *o = &plan->solver;
   char why[64];
   bool direct = n <= DENSE && plan->attempt == 0, first = plan->attempt == (n <= DENSE);
   bool nothing_new = !direct && !first && (plan->preconditioner_given || f->zero_diagonal);
-  if (!plan->automatic || reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED ||
-      reason == TEXLA_REASON_INCONSISTENT || plan->attempt > 1 || nothing_new)
+  if (!plan->automatic || txPlanEnds(reason) || plan->attempt > 1 || nothing_new)
     return false;
   plan->attempt++;
   plan->limit = 0;

@@ -25,6 +25,8 @@ typedef struct txMatrixFacts {
 
 void txMatrixLookAt(txMatrixFacts *facts, const clTriplets *A);
 void txPlanMake(txPlan *plan, const txMatrixFacts *facts, int32_t n, const clSystemOptions *options);
+/* Nothing else is tried after this reason. */
+bool txPlanEnds(clReason reason);
 /* What to try when the plan has ended with `reason`; false: nothing. */
 bool txPlanNext(txPlan *plan, const txMatrixFacts *facts, int32_t n, clReason reason);
 

@@ -311,6 +311,144 @@ static void testFixedCount(void **state) {
   destroyBlock(&s);
 }
 
+/* Whole systems, several of them; their true residuals are measured again. */
+typedef struct Systems {
+  clTriplets *A;
+  int count;
+  double *b, *x;
+  clSystemReport report[16];
+  clStatus status;
+} Systems;
+
+static Systems makeSystems(clTriplets *A, int count) {
+  size_t size = (size_t)(A->rows * count);
+  return (Systems){.A = A, .count = count, .b = calloc(size, sizeof(double)), .x = calloc(size, sizeof(double))};
+}
+
+static void solveSystems(Systems *s, const clSystemOptions *options) {
+  int64_t n = s->A->rows;
+  memset(s->x, 0, (size_t)(n * s->count) * sizeof *s->x);
+  s->status = clSystemSolveMany(context, s->A, s->count, s->b, s->x, options, s->report);
+  if (s->status < 0)
+    fail_msg("%s", clContextError(context)->message);
+  for (int j = 0; j < s->count; j++) {
+    double scale = norm(s->b + j * n, n), r = clTripletsResidual(NULL, s->A, s->x + j * n, s->b + j * n);
+    assert_true(fabs(s->report[j].residual - (scale > 0 ? r / scale : r)) <= 1e-3 * s->report[j].residual + 1e-14);
+    assert_true(s->report[j].history_count > s->report[j].iterations || s->report[j].iterations == 0);
+  }
+}
+
+static void clearReports(Systems *s) {
+  for (int j = 0; j < s->count; j++)
+    clSystemReportClear(&s->report[j]);
+}
+
+static void destroySystems(Systems *s) {
+  clearReports(s);
+  clTripletsDestroy(s->A);
+  free(s->b);
+  free(s->x);
+}
+
+/* Eight and three more, at once and in turn. */
+static void testSystems(void **state) {
+  (void)state;
+  enum { NX = 23, NY = 19, N = NX * NY, COUNT = 11 };
+  Systems s = makeSystems(poisson(NX, NY), COUNT);
+  float *noise = calloc(N, sizeof *noise);
+  for (int j = 0; j < COUNT; j++) {
+    oracleFill(noise, N, (uint32_t)j + 1, -1, 1);
+    for (int i = 0; i < N; i++)
+      s.b[j * N + i] = j % 4 == 0 ? 0
+                       : j % 4 == 1
+                           ? sin(acos(-1) * (i % NX + 1) / (NX + 1)) * sin(acos(-1) * (i / NX + 1.0) / (NY + 1))
+                           : ldexp((double)noise[i], 40 * (j % 4) - 100);
+  }
+  for (int jacobi = 0; jacobi < 2; jacobi++) {
+    int64_t iterations[COUNT], passes[2] = {0, 0};
+    for (int turns = 0; turns < 2; turns++) {
+      clSystemOptions options = {.refine = true,
+                                 .solver = {.preconditioner = (clPreconditioner)jacobi, .columns = turns ? 1 : 0}};
+      solveSystems(&s, &options);
+      assert_int_equal(s.status, TEXLA_OK);
+      for (int j = 0; j < COUNT; j++) {
+        const clSystemReport *r = &s.report[j];
+        assert_int_equal(r->reason, TEXLA_REASON_CONVERGED);
+        assert_true(r->residual <= 1e-12);
+        assert_int_equal(r->iterations == 0, j % 4 == 0);
+        if (turns)
+          assert_true(llabs(r->iterations - iterations[j]) <= 2 + r->iterations / 10);
+        iterations[j] = r->iterations;
+        passes[turns] += r->passes;
+      }
+      clearReports(&s);
+    }
+    assert_true(2 * passes[0] < passes[1]);
+  }
+  free(noise);
+  destroySystems(&s);
+}
+
+/* The Laplacian of a ring: its kernel are the constants. */
+static void testInconsistentColumn(void **state) {
+  (void)state;
+  enum { N = 50, COUNT = 4 };
+  clTriplets *A = NULL;
+  assert_int_equal(clTripletsCreate(&A, N, N, 3 * N, NULL), TEXLA_OK);
+  for (int32_t i = 0; i < N; i++)
+    for (int32_t j = i - 1; j <= i + 1; j++)
+      assert_int_equal(clTripletsAdd(A, i, (j + N) % N, i == j ? 2 : -1, NULL), TEXLA_OK);
+  assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
+  Systems s = makeSystems(A, COUNT);
+  for (int i = 0; i < N; i++) {
+    s.b[i] = i < N / 2 ? 1 : -1;
+    s.b[N + i] = 1; /* no x has it */
+    s.b[3 * N + i] = i - (N - 1) / 2.0;
+  }
+  solveSystems(&s, &(clSystemOptions){.solver.tolerance = 1e-6});
+  assert_int_equal(s.status, TEXLA_NOT_CONVERGED);
+  for (int j = 0; j < COUNT; j++)
+    assert_int_equal(s.report[j].reason, j == 1 ? TEXLA_REASON_INCONSISTENT : TEXLA_REASON_CONVERGED);
+  destroySystems(&s);
+}
+
+/* One right-hand side never uses up the iterations of another. */
+static void testBudgets(void **state) {
+  (void)state;
+  enum { NX = 40, N = NX * NX, COUNT = 3, MAX = 130 };
+  Systems s = makeSystems(poisson(NX, NX), COUNT);
+  for (int i = 0; i < N; i++) {
+    s.b[i] = i == 5;
+    s.b[N + i] =
+        sin(acos(-1) * (i % NX + 1) / (NX + 1)) * sin(acos(-1) * (i / NX + 1.0) / (NX + 1)) + (i == 700) * 1e-3;
+    s.b[2 * N + i] = i % 7 - 3;
+  }
+  solveSystems(&s, &(clSystemOptions){.solver = {.tolerance = 1e-13, .max_iterations = MAX}});
+  assert_int_equal(s.status, TEXLA_NOT_CONVERGED);
+  for (int j = 0; j < COUNT; j++) {
+    assert_int_equal(s.report[j].reason, TEXLA_REASON_MAX_ITERATIONS);
+    assert_int_equal(s.report[j].iterations, MAX);
+  }
+  destroySystems(&s);
+}
+
+/* A plan that fails for one of them: the other is not solved again. */
+static void testPlans(void **state) {
+  (void)state;
+  clTriplets *A = NULL;
+  assert_int_equal(clTripletsCreate(&A, 2, 2, 4, NULL), TEXLA_OK);
+  for (int32_t i = 0; i < 4; i++)
+    assert_int_equal(clTripletsAdd(A, i / 2, i % 2, i == 0 || i == 3 ? 1 : 2, NULL), TEXLA_OK);
+  Systems s = makeSystems(A, 3);
+  memcpy(s.b, (double[]){1, 1, 1, -1, 2, 2}, 6 * sizeof(double)); /* (1, -1) sees the eigenvalue -1 */
+  solveSystems(&s, &(clSystemOptions){.solver.method = TEXLA_METHOD_AUTO, .refine = true});
+  assert_int_equal(s.status, TEXLA_OK);
+  for (int j = 0; j < 3; j++)
+    assert_int_equal(s.report[j].method, j == 1 ? TEXLA_METHOD_PLU : TEXLA_METHOD_CG);
+  assert_true(fabs(s.x[2] + 1) < 1e-12 && fabs(s.x[3] - 1) < 1e-12 && fabs(s.x[4] - 2.0 / 3) < 1e-12);
+  destroySystems(&s);
+}
+
 static void testErrors(void **state) {
   (void)state;
   Block s = makeBlock(poisson(4, 4), NULL, 4);
@@ -347,8 +485,11 @@ static void testErrors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testAsAlone), cmocka_unit_test(testAllStorages),   cmocka_unit_test(testEndedColumnsStay),
-      cmocka_unit_test(testReasons), cmocka_unit_test(testMaxIterations), cmocka_unit_test(testFixedCount),
+      cmocka_unit_test(testAsAlone),          cmocka_unit_test(testAllStorages),
+      cmocka_unit_test(testEndedColumnsStay), cmocka_unit_test(testReasons),
+      cmocka_unit_test(testMaxIterations),    cmocka_unit_test(testFixedCount),
+      cmocka_unit_test(testSystems),          cmocka_unit_test(testInconsistentColumn),
+      cmocka_unit_test(testBudgets),          cmocka_unit_test(testPlans),
       cmocka_unit_test(testErrors),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
