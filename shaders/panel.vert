@@ -1,105 +1,74 @@
-// Chooses the pivot of step k, once per vertex, and hands it on with its row: from the candidates, or with DIRECT from the column
-// itself, which saves a pass where columns are short. FORCED: the row after the last pivot, the second one of a 2 x 2 block, is taken when
-// it is active. PAIR (k even): step k + 1 comes along; its column is brought up to date on the way. GROUPS of the panel are rendered, the
-// last ones.
-#include "include/choice.glsl"
+// Chooses the pivot of step k from its candidates, once per vertex, and hands it on with its row. FORCED: the row after the last pivot,
+// the second one of a 2 x 2 block, is taken when it is active. GROUPS of the panel are rendered, the last ones.
+#include "include/panel.glsl"
 #include "include/rect.glsl"
 
-uniform sampler2D candidates, second_candidates;
+uniform sampler2D column, last; // the groups with column k and with the states
 uniform sampler2D own0, own1, own2, own3, own4, own5, own6;
+uniform ivec2 number;           // k, how many candidates
+uniform float tolerance;        // pivots up to it count as zero
 flat out vec4 pivot;            // row or -1, value or 0, number of the step, lane of column k
 flat out vec4 subtract[GROUPS]; // what is subtracted from a row, times its multiplier l; JORDAN: the pivot's own row to be
-#ifdef PAIR
-flat out vec4 second; // the same of step k + 1
-flat out vec4 subtract_second[GROUPS];
-#endif
 
+// The row with the largest measure, the first one where several are; -1: none is active.
 float bestRow() {
-#ifdef DIRECT
-  vec2 best = bestOf(0, 1);
+  vec2 best = vec2(-1.);
+  for (int c = 0; c < number.y; c += BATCH) {
+    vec2 v[BATCH];
+    for (int i = 0; i < BATCH; i++)
+      v[i] = texelFetch(last, ivec2(32 + c + i, height), 0).xy;
+    for (int i = 0; i < BATCH; i++)
+      best = v[i].x > best.x || (v[i].x == best.x && v[i].y < best.y) ? v[i] : best;
+  }
   return best.x < 0. ? -1. : best.y;
-#else
-  return bestCandidate(candidates).y;
-#endif
 }
 
 float chooseRow() {
 #ifdef FORCED
-  int row = int(texelFetch(last, ivec2(search.x - 1, height), 0).x) + 1;
+  int row = int(texelFetch(last, ivec2(number.x - 1, height), 0).x) + 1;
   if (row > 0 && first_row + row < matrix.x && texelFetch(last, placeOf(row), 0).z == 0.)
     return float(row);
 #endif
   return bestRow();
 }
 
-#ifdef PAIR
-float secondRow(vec4 first) {
-#ifdef DIRECT
-  vec2 best = secondBestOf(0, 1, first, pivot);
-  return best.x < 0. ? -1. : best.y;
+// Of group g, made of the pivot's row. Zeros behind the panel's columns.
+vec4 subtractOf(int g, vec4 row) {
+  vec4 j = 4. * float(g) + vec4(0., 1., 2., 3.), in_panel = vec4(lessThan(j, vec4(30.)));
+#ifdef JORDAN
+  return pivot.y == 0. ? vec4(0.) : in_panel * mix(row, vec4(1.), equal(j, vec4(pivot.z))) / pivot.y;
 #else
-  return bestCandidate(second_candidates).y;
+  return in_panel * row * vec4(greaterThan(j, vec4(pivot.z)));
 #endif
 }
-
-void setSecond(int i, vec4 row, vec4 v) {
-  int g = 8 - GROUPS + i;
-  subtract_second[i] = subtractOf(g, afterFirst(g, row, v, subtract[i], pivot), second);
-}
-#endif
-
-#if GROUPS > 1
-#define SET0 SET(0, own0)
-#else
-#define SET0
-#endif
-#if GROUPS > 2
-#define SET1 SET(1, own1)
-#else
-#define SET1
-#endif
-#if GROUPS > 3
-#define SET2 SET(2, own2)
-#else
-#define SET2
-#endif
-#if GROUPS > 4
-#define SET3 SET(3, own3)
-#else
-#define SET3
-#endif
-#if GROUPS > 5
-#define SET4 SET(4, own4)
-#else
-#define SET4
-#endif
-#if GROUPS > 6
-#define SET5 SET(5, own5)
-#else
-#define SET5
-#endif
-#if GROUPS > 7
-#define SET6 SET(6, own6)
-#else
-#define SET6
-#endif
-#define SET_ALL SET0 SET1 SET2 SET3 SET4 SET5 SET6 SET(GROUPS - 1, last)
 
 void main() {
   float row = chooseRow();
   ivec2 at = placeOf(max(int(row), 0));
-  pivot = pivotOf(row, row < 0. ? 0. : texelFetch(column, at, 0)[search.y], search.x);
-#define SET(i, s) subtract[i] = subtractOf(8 - GROUPS + i, texelFetch(s, at, 0), pivot);
-  SET_ALL
-#ifdef PAIR
-  vec4 first = subtract[search.x / 4 + GROUPS - 8];
-  row = secondRow(first);
-  at = placeOf(max(int(row), 0));
-  vec4 v = texelFetch(column, at, 0);
-  second = pivotOf(row, row < 0. ? 0. : afterFirst(search.x / 4, v, v, first, pivot)[search.y + 1], search.x + 1);
-#undef SET
-#define SET(i, s) setSecond(i, texelFetch(s, at, 0), v);
-  SET_ALL
+  float value = row < 0. ? 0. : texelFetch(column, at, 0)[number.x & 3];
+  pivot = vec4(row, abs(value) > tolerance ? value : 0., float(number.x), float(number.x & 3));
+#define SUBTRACT(i, s) subtract[i] = subtractOf(8 - GROUPS + i, texelFetch(s, at, 0))
+#if GROUPS > 1
+  SUBTRACT(0, own0);
 #endif
+#if GROUPS > 2
+  SUBTRACT(1, own1);
+#endif
+#if GROUPS > 3
+  SUBTRACT(2, own2);
+#endif
+#if GROUPS > 4
+  SUBTRACT(3, own3);
+#endif
+#if GROUPS > 5
+  SUBTRACT(4, own4);
+#endif
+#if GROUPS > 6
+  SUBTRACT(5, own5);
+#endif
+#if GROUPS > 7
+  SUBTRACT(6, own6);
+#endif
+  SUBTRACT(GROUPS - 1, last);
   coverViewport();
 }

@@ -1,5 +1,5 @@
-// A panel from the matrix, 2 x 2 packed, and the state of its rows.
-#include "include/panel.glsl"
+// A panel from the matrix, 2 x 2 packed, the state of its rows, and candidates for its first step.
+#include "include/candidates.glsl"
 
 uniform sampler2D a;
 #ifdef JORDAN
@@ -13,15 +13,22 @@ vec2 pairAt(int column, int row) {
   return column >= columns ? vec2(0.) : row % 2 == 0 ? v.rg : v.ba;
 }
 
+vec4 groupOf(int row) { return vec4(pairAt(0, row), pairAt(2, row)); }
+
+bool isActive(int row) {
+#ifdef JORDAN
+  if (began != 0 && texelFetch(last, placeOf(row), 0).z != 0.)
+    return false;
+#endif
+  return first_row + row < matrix.x;
+}
+
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   int row = p.x + 256 * p.y;
-  bool inside = first_row + row < matrix.x;
+  float inside = float(first_row + row < matrix.x);
   for (int g = 0; g < 8; g++)
-    group[g] = vec4(pairAt(4 * g, row), g < 7 ? pairAt(4 * g + 2, row) : vec2(0.)) * float(inside);
-  group[7].z = inside ? 0. : -1.;
-#ifdef JORDAN
-  if (began != 0)
-    group[7].z = texelFetch(last, p, 0).z == 0. ? 0. : -1.;
-#endif
+    group[g] = inside * vec4(pairAt(4 * g, row), g < 7 ? pairAt(4 * g + 2, row) : vec2(0.));
+  group[7].z = isActive(row) ? 0. : -1.;
+  group[7] = orCandidate(p, group[7]);
 }

@@ -25,26 +25,27 @@ bool isPivot(int row) { return texelFetch(last, placeOf(row), 0).z > 0.; }
 #ifdef JORDAN
 float sourceOf(float row) { return isPivot(int(row)) ? -1. : row; }
 #else
-// The q-th row of the top that is no pivot
+// The q-th row of the top that is no pivot. No way out of the loops: their fetches need not wait for each other.
 float displaced(int q) {
-  int row = 0;
-  for (; row < steps.x; row++)
-    if (!isPivot(row) && q-- == 0)
-      break;
-  return float(row);
+  int found = 0;
+  for (int row = 0; row < steps.x; row++) {
+    bool stays = !isPivot(row);
+    found = stays && q == 0 ? row : found;
+    q -= int(stays);
+  }
+  return float(found);
 }
 
 float sourceOf(float row) {
   if (row < float(steps.x))
     return recordOf(int(row)).x;
-  int q = 0;
+  int from_below = 0, q = -1;
   for (int t = 0; t < steps.x; t++) {
     float from = recordOf(t).x;
-    if (from == row)
-      return displaced(q);
-    q += from >= float(steps.x) ? 1 : 0;
+    q = from == row ? from_below : q;
+    from_below += int(from >= float(steps.x));
   }
-  return row;
+  return q < 0 ? row : displaced(q);
 }
 #endif
 

@@ -1,12 +1,15 @@
 // X <- op(T)^-1 B for a diagonal block of up to a few texels: substitution. A fragment solves for its own texel of X, and for
 // those before it, whose solutions it needs; so the block is one pass, and no inverse is formed.
 // BACKWARD: op(T) is upper triangular. TRANSPOSED: op(T) = T^T. UNIT: ones stand on the diagonal. MOST: texels of the block.
-// Rows beyond the matrix have a zero on the diagonal and zeros in B: their x is zero.
+// IDENTITY: B is the identity, and X the inverse. Rows beyond the matrix have a zero on the diagonal and zeros in B: their x is zero.
 #include "include/pass.glsl"
 
-uniform sampler2D t, b;
+uniform sampler2D t;
+#ifndef IDENTITY
+uniform sampler2D b;
+#endif
 uniform ivec2 corner; // the diagonal block's first texel in T
-uniform ivec2 place;  // its texels, its first row of texels in B
+uniform ivec3 place;  // its texels, its first row of texels in B and in the target
 out vec4 result;
 
 // Texel (i, j) of op(T)'s block.
@@ -48,14 +51,18 @@ void main() {
   vec4 x[MOST];
   for (int k = 0; k < place.x; k++) {
     int row = rowOf(k);
+#ifdef IDENTITY
+    vec4 s = p.x == row ? vec4(1., 0., 0., 1.) : vec4(0.);
+#else
     vec4 s = texelFetch(b, ivec2(p.x, place.y + row), 0);
+#endif
     for (int q = 0; q < k; q++) {
       vec4 l = entryOfT(row, rowOf(q));
       s -= l.rrbb * x[q].rgrg;
       s -= l.ggaa * x[q].baba;
     }
     x[k] = solveBlock(entryOfT(row, row), s);
-    if (row == p.y) {
+    if (row == p.y - place.z) {
       result = x[k];
       return;
     }

@@ -3,7 +3,8 @@
 // for all rows. Row i is at texel (i % 256, i / 256) and never changes its place. Group 7 ends with
 //   the state  in its third lane: 0 active, s + 1 the pivot of step s, -1 out of the game (beyond the matrix, or the pivot of an
 //              earlier panel)
-// and row `height` of its texels holds the records, at x = k: (row, value) of the pivot of step k; value 0 stands for "no pivot".
+// and row `height` of its texels holds the records, at x = k: (row, value) of the pivot of step k; value 0 stands for "no pivot". From
+// x = 32 on there are candidates for the next pivot.
 // Every group has two textures that take turns. A step of an LU factorization (PLU) renders the groups with columns that are still
 // to come, and the last one; a step of Gauss-Jordan (JORDAN) renders all.
 uniform ivec4 shape_of_panel; // columns, height, first column and row in the matrix

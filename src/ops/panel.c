@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 256 /* in a row of texels */, MOVES = 3, MOST_DEFINES = 160 };
+enum { ROWS = 256 /* in a row of texels */, RECORDS = 32 /* of these for the pivots */, MOVES = 3, MOST_DEFINES = 160 };
 
 static int halfOf(int n) {
   return n / 2 + n % 2;
@@ -31,21 +31,17 @@ static clStatus createQuads(txPanels *p, const char *call) {
 clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int panels,
                         bool jordan) {
   txPanels p = {.context = context, .rows = rows, .cols = cols, .jordan = jordan};
-  bool software = clContextInspect(context)->software;
-  p.direct = software ? 256 : 64; /* one invocation is slow where thousands are fast */
-  p.pairs = software;             /* their varyings are more than OpenGL 3.3 promises */
+  p.batch = clContextInspect(context)->software ? 1 : 8;
   const struct {
     txTexture **texture;
     int width, height;
-  } list[] = {{&p.candidates[0], 16, 16},
-              {&p.candidates[1], 16, 16},
-              {&p.moves, TX_PANEL / 2 + TX_PANEL, MOVES * panels},
+  } list[] = {{&p.moves, TX_PANEL / 2 + TX_PANEL, MOVES * panels},
               {&p.gathered, halfOf(cols), TX_PANEL / 2 + TX_PANEL},
               {&p.transform, TX_PANEL / 2, halfOf(rows)}};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < 2 * TX_PANEL_GROUPS && !status; i++) /* and a row for the records */
     status = txTextureCreate(&p.side[i % 2][i / 2], context, call, TX_RGBA32F, ROWS, (rows + ROWS - 1) / ROWS + 1);
-  for (int i = 0; i < (jordan ? 5 : 4) && !status; i++)
+  for (int i = 0; i < (jordan ? 3 : 2) && !status; i++)
     status = txTextureCreate(list[i].texture, context, call, TX_RGBA32F, list[i].width, list[i].height);
   if (!status)
     status = createQuads(&p, call);
@@ -59,8 +55,6 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
 void txPanelsDestroy(txPanels *p) {
   for (int i = 0; i < 2 * TX_PANEL_GROUPS; i++)
     txTextureDestroy(p->side[i % 2][i / 2]);
-  txTextureDestroy(p->candidates[0]);
-  txTextureDestroy(p->candidates[1]);
   txTextureDestroy(p->moves);
   txTextureDestroy(p->gathered);
   txTextureDestroy(p->transform);
@@ -99,99 +93,72 @@ static const txTexture *lastGroup(const txPanels *p) {
   return groupOf(p, TX_PANEL_GROUPS - 1);
 }
 
-static clStatus load(txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
-  txPass pass = {.kernel = "panel_load",
-                 .defines = jordanDefine(p),
-                 .source = {{"a", A, TX_EDGE}, {"last", lastGroup(p), TX_EDGE}},
-                 .uniform = {{"began", 1, {(float)(panel->number > 0)}, .integer = true}},
-                 .rect = {0, 0, ROWS, heightOf(p, panel)}};
-  setTargets(p, 0, &pass);
-  describe(p, panel, &pass);
-  return txPassRun(p->context, call, &pass);
-}
-
 static bool isBlock(const txPanels *p) {
   return p->pivoting == TEXLA_PIVOT_BLOCK_HARM || p->pivoting == TEXLA_PIVOT_BLOCK_GEOM;
 }
 
-/* Rows of 16 candidates: about as many as rows of the panel for each. */
+/* Four times as many as each has rows: one fetch for a candidate later on, more for a row. Whole batches. */
 static int candidatesOf(const txPanels *p, const txPanel *panel) {
-  int n = 1;
-  while (n < 16 && 256 * n * n < p->rows - panel->row)
-    n++;
+  int n = 16;
+  while (n < ROWS - RECORDS && n * n < 4 * (p->rows - panel->row))
+    n += 16;
   return n;
 }
 
-/* Does step k + 1 go with step k? Both columns are in one group. */
-static bool isPair(const txPanels *p, const txPanel *panel, int k) {
-  return p->pairs && p->pivoting == TEXLA_PIVOT_PARTIAL && k % 2 == 0 && k + 1 < panel->steps;
-}
-
-/* What the measure of a pivot depends on (shaders/include/pivot.glsl). */
-static void defineMeasure(const txPanels *p, int k, int groups, char text[MOST_DEFINES]) {
-  snprintf(text, MOST_DEFINES, "#define GROUPS %d\n%s%s%s%s%s", groups, jordanDefine(p),
-           isBlock(p) && k % 2 == 0 ? "#define BLOCK\n" : "",
-           p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "",
-           p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "", isBlock(p) && k % 2 ? "#define FORCED\n" : "");
-}
-
-/* A pass that searches the pivot of step k. */
+/* What a pass needs that finds candidates for step k. */
 static void describeSearch(const txPanels *p, const txPanel *panel, int k, txPass *pass) {
-  pass->source[0] = (txSource){"column", groupOf(p, k / 4), TX_EDGE};
-  pass->source[1] = (txSource){"last", lastGroup(p), TX_EDGE};
-  float n = (float)candidatesOf(p, panel);
-  txPassUniform(pass, (txUniform){"search", 4, {(float)k, (float)(k % 4), 16, n}, .integer = true});
+  float count = k < panel->steps ? (float)candidatesOf(p, panel) : 0;
+  txPassUniform(pass, (txUniform){"search", 2, {(float)k, count}, .integer = true});
   describe(p, panel, pass);
 }
 
-/* Candidates for step k; `second`: for step k + 1, while step k has only its candidates. */
-static clStatus search(const txPanels *p, const char *call, const txPanel *panel, int k, bool second) {
+/* How candidates for step k are found (shaders/include/candidates.glsl); the length of the text. */
+static int defineSearch(const txPanels *p, int k, char text[MOST_DEFINES]) {
+  bool block = isBlock(p) && k % 2 == 0;
+  return snprintf(text, MOST_DEFINES, "#define BATCH %d\n%s%s%s%s", p->batch, jordanDefine(p),
+                  p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "", block ? "#define BLOCK\n" : "",
+                  block && p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "");
+}
+
+static clStatus load(txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
   char text[MOST_DEFINES];
-  defineMeasure(p, k, 0, text);
-  txPass pass = {.kernel = second ? "panel_second" : "panel_search",
-                 .vertex = second ? "panel_second" : NULL,
+  defineSearch(p, 0, text);
+  txPass pass = {.kernel = "panel_load",
                  .defines = text,
-                 .target = {p->candidates[second]},
-                 .source = {[2] = {second ? "candidates" : NULL, p->candidates[0], TX_EDGE}},
-                 .rect = {0, 0, 16, candidatesOf(p, panel)}};
-  describeSearch(p, panel, k, &pass);
+                 .source = {{"a", A, TX_EDGE}, {"last", lastGroup(p), TX_EDGE}},
+                 .uniform = {{"began", 1, {(float)(panel->number > 0)}, .integer = true}},
+                 .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
+  setTargets(p, 0, &pass);
+  describeSearch(p, panel, 0, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
-/* The pass of a step or two: the choice of the pivots (in the vertex shader) and the elimination. */
-static clStatus runStep(txPanels *p, const char *call, const txPanel *panel, int k, bool direct, bool pair) {
-  static const char *const names[] = {"own0", "own1", "own2", "own3", "own4", "own5", "own6"};
-  int first = p->jordan ? 0 : pair ? k / 4 : (k + 1) / 4, groups = TX_PANEL_GROUPS - first;
-  char text[MOST_DEFINES];
-  defineMeasure(p, k, groups, text);
-  strcat(text, direct ? "#define DIRECT\n" : "");
-  strcat(text, pair ? "#define PAIR\n" : "");
-  txPass pass = {
-      .kernel = "panel_step",
-      .vertex = "panel",
-      .defines = text,
-      .source =
-          {[2] = {"candidates", p->candidates[0], TX_EDGE}, [3] = {"second_candidates", p->candidates[1], TX_EDGE}},
-      .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
-  describeSearch(p, panel, k, &pass);
-  for (int i = 0; i < groups - 1; i++)
-    pass.source[4 + i] = (txSource){names[i], groupOf(p, first + i), TX_EDGE};
-  setTargets(p, first, &pass);
-  return txPassRun(p->context, call, &pass);
-}
-
-/* Candidates need passes of their own where the columns are long. */
+/* The choice of the pivot (in the vertex shader), the elimination, and candidates for the step that follows. */
 static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k) {
-  bool direct = p->rows - panel->row <= p->direct, pair = isPair(p, panel, k);
-  clStatus status = direct ? TEXLA_OK : search(p, call, panel, k, false);
-  if (!status && pair && !direct)
-    status = search(p, call, panel, k, true);
-  return status ? status : runStep(p, call, panel, k, direct, pair);
+  static const char *const names[] = {"own0", "own1", "own2", "own3", "own4", "own5", "own6"};
+  int first = p->jordan ? 0 : (k + 1) / 4, groups = TX_PANEL_GROUPS - first;
+  char text[MOST_DEFINES];
+  int length = defineSearch(p, k + 1, text);
+  snprintf(text + length, sizeof text - (size_t)length, "#define GROUPS %d\n#define NEXT %d\n%s%s", groups,
+           (k + 1) / 4 - first, isBlock(p) && k % 2 ? "#define FORCED\n" : "", k % 4 < 3 ? "#define SAME\n" : "");
+  txPass pass = {.kernel = "panel_step",
+                 .vertex = "panel",
+                 .defines = text,
+                 .source = {{"column", groupOf(p, k / 4), TX_EDGE},
+                            {"next", groupOf(p, (k + 1) / 4), TX_EDGE},
+                            {"last", lastGroup(p), TX_EDGE}},
+                 .uniform = {{"number", 2, {(float)k, (float)candidatesOf(p, panel)}, .integer = true}},
+                 .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
+  for (int i = 0; i < groups - 1; i++)
+    pass.source[3 + i] = (txSource){names[i], groupOf(p, first + i), TX_EDGE};
+  setTargets(p, first, &pass);
+  describeSearch(p, panel, k + 1, &pass);
+  return txPassRun(p->context, call, &pass);
 }
 
 static clStatus eliminate(txPanels *p, const char *call, const txPanel *panel) {
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < panel->steps && !status; k += isPair(p, panel, k) ? 2 : 1)
+  for (int k = 0; k < panel->steps && !status; k++)
     status = step(p, call, panel, k);
   return status;
 }

@@ -13,11 +13,9 @@ typedef struct txPanels {
   bool jordan;
   clPivoting pivoting; /* not full */
   float tolerance;
-  bool pairs;                          /* two steps in a pass, where that is possible */
-  int direct;                          /* panels of at most so many rows need no pass for candidates */
+  int batch;                           /* rows, or candidates, whose fetches do not wait for each other */
   txTexture *side[2][TX_PANEL_GROUPS]; /* the panel, in turns */
   int current[TX_PANEL_GROUPS];        /* which of the two is valid */
-  txTexture *candidates[2];            /* of a step and of the one that goes with it */
   txTexture *moves;                    /* three rows for each panel, see shaders/panel_moves.frag */
   txTexture *gathered;                 /* rows on their way */
   txTexture *transform;                /* Gauss-Jordan: E */

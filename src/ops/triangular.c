@@ -18,7 +18,7 @@ clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const tx
 typedef struct work {
   const char *call;
   const txTriangular *T;
-  txTexture *B, *solved; /* solved: BASE rows of texels */
+  txTexture *B, *solved; /* of the same width; row 0 of `solved` is the first one of `rect` */
   txRect rect;
   int rows, cols;
   int base; /* texels of a diagonal block that one pass solves */
@@ -39,16 +39,16 @@ static clStatus substitute(const work *w, int first, int count) {
                  .target = {w->solved},
                  .source = {{"t", T->texture, TX_EDGE}, {"b", w->B, TX_EDGE}},
                  .uniform = {{"corner", 2, {(float)(T->x + first), (float)(T->y + first)}, .integer = true},
-                             {"place", 2, {(float)count, (float)(w->rect.y + first)}, .integer = true}},
-                 .rect = {w->rect.x, 0, w->rect.width, count},
+                             {"place", 3, {(float)count, (float)(w->rect.y + first), (float)first}, .integer = true}},
+                 .rect = {w->rect.x, first, w->rect.width, count},
                  .work = (int64_t)count * count};
   return txPassRun(w->B->context, w->call, &pass);
 }
 
 static clStatus multiplyInverse(const work *w, int first, int count) {
   txProduct p = {.target = w->solved,
-                 .rect = {w->rect.x, 0, w->rect.width, count},
-                 .rows = 2 * count,
+                 .rect = {w->rect.x, first, w->rect.width, count},
+                 .rows = 2 * (first + count),
                  .cols = w->cols,
                  .alpha = 1,
                  .a = {w->T->inverse, 0, w->T->y + first, TEXLA_NORMAL},
@@ -59,11 +59,7 @@ static clStatus multiplyInverse(const work *w, int first, int count) {
 
 /* X[first .. first + count] <- op(T)^-1 B there */
 static clStatus solveBlock(const work *w, int first, int count) {
-  clStatus status = w->T->inverse ? multiplyInverse(w, first, count) : substitute(w, first, count);
-  if (status)
-    return status;
-  txRect place = {w->rect.x, w->rect.y + first, w->rect.width, count};
-  return txTexelsCopy(w->call, w->B, place, w->solved, w->rect.x, 0);
+  return w->T->inverse ? multiplyInverse(w, first, count) : substitute(w, first, count);
 }
 
 /* B[row ..] -= op(T)[row .., col ..] X[col ..] */
@@ -78,7 +74,7 @@ static clStatus update(const work *w, int row, int rows, int col, int cols) {
                  .alpha = -1,
                  .beta = 1,
                  .a = {T->texture, T->x + (turned ? row : col), T->y + (turned ? col : row), T->op},
-                 .b = {w->B, w->rect.x, w->rect.y + col, TEXLA_NORMAL},
+                 .b = {w->solved, w->rect.x, col, TEXLA_NORMAL},
                  .inner = cols,
                  .c = {w->B, rect.x, rect.y, TEXLA_NORMAL}};
   return txProductRun(w->B->context, w->call, &p, -1);
@@ -101,40 +97,27 @@ static clStatus solve(const work *w, int first, int count) {
 clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect, int rows, int cols) {
   work w = {.call = call, .T = T, .B = B, .rect = rect, .rows = rows, .cols = cols};
   w.base = T->inverse ? TX_TRIANGLE : rect.width <= WIDE ? BASE : WIDE_BASE;
-  clStatus status = txTextureCreate(&w.solved, B->context, call, B->format, B->width, BASE);
+  clStatus status = txTextureCreate(&w.solved, B->context, call, B->format, B->width, T->texels);
   if (!status)
     status = solve(&w, 0, T->texels);
+  if (!status)
+    status = txTexelsCopy(call, B, rect, w.solved, rect.x, 0);
   txTextureDestroy(w.solved);
   return status;
 }
 
-static clStatus invertPass(const char *call, txTexture *target, int row, const txTexture *source, int source_row,
-                           const txTexture *T, const txRect *block, int size) {
-  txPass pass = {
-      .kernel = "triangular_inverse",
-      .target = {target},
-      .source = {{"t", T, TX_EDGE}, {"inverse", source, TX_EDGE}},
-      .uniform = {{"corner", 4, {(float)block->x, (float)block->y, (float)row, (float)source_row}, .integer = true},
-                  {"size", 1, {(float)size}, .integer = true}},
-      .rect = {0, row, block->width, block->height},
-      .work = (int64_t)size * size};
+clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTexture *T, int at, int texels) {
+  char text[64];
+  snprintf(text, sizeof text, "#define MOST %d\n#define UNIT\n#define IDENTITY\n", TX_TRIANGLE);
+  txPass pass = {.kernel = "triangular",
+                 .defines = text,
+                 .target = {inverse},
+                 .source = {{"t", T, TX_EDGE}},
+                 .uniform = {{"corner", 2, {(float)at, (float)at}, .integer = true},
+                             {"place", 3, {(float)texels, 0, (float)at}, .integer = true}},
+                 .rect = {0, at, texels, texels},
+                 .work = (int64_t)texels * texels};
   return txPassRun(T->context, call, &pass);
-}
-
-clStatus txTriangularInvert(const char *call, txTexture *inverse, txTexture *other, const txTexture *T, int at,
-                            int texels) {
-  txRect block = {at, at, texels, texels};
-  int levels = 0, size = 0;
-  while (1 << levels < texels)
-    levels++;
-  clStatus status = TEXLA_OK;
-  for (int k = levels; k >= 0 && !status; k--) { /* the last one renders into `inverse` */
-    bool here = k % 2 == 0;
-    status =
-        invertPass(call, here ? inverse : other, here ? at : 0, here ? other : inverse, here ? 0 : at, T, &block, size);
-    size = size ? 2 * size : 1;
-  }
-  return status;
 }
 
 clStatus txDiagonalZero(const char *call, const clDense *A, int *row) {

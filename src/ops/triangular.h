@@ -17,9 +17,8 @@ typedef struct txTriangular {
 enum { TX_TRIANGLE = 15 }; /* texels of a diagonal block that is solved in one pass */
 
 /* inverse[y = at ..] <- L^-1 of a diagonal block of the unit lower triangle in T, at most TX_TRIANGLE texels from (at, at) on. Small
- * when the multipliers are, as with pivoting. `inverse` and `other` are TX_TRIANGLE wide, `inverse` has T's height. */
-clStatus txTriangularInvert(const char *call, txTexture *inverse, txTexture *other, const txTexture *T, int at,
-                            int texels);
+ * when the multipliers are, as with pivoting. `inverse` is TX_TRIANGLE wide and has T's height. */
+clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTexture *T, int at, int texels);
 
 /* B[rect] <- op(T)^-1 B[rect], in place; rect has T's texels as its height. T may be another block of B's texture. `rows` and `cols`
  * are B's. A zero on the diagonal makes its unknown zero: whoever calls has looked. */

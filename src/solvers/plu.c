@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANEL = 256 };
+enum { PANEL = 16 * TX_PANEL };
 _Static_assert(2 * TX_TRIANGLE == TX_PANEL, "one inverse for a panel");
 
 static int least(int a, int b) {
@@ -68,8 +68,6 @@ static clStatus allocate(clPlu *plu, const char *call) {
   if (!status)
     status =
         txTextureCreate(&plu->inverse, plu->context, call, TX_RGBA32F, TX_TRIANGLE, halfOf(plu->rows) + TX_TRIANGLE);
-  if (!status)
-    status = txTextureCreate(&plu->scratch_inverse, plu->context, call, TX_RGBA32F, TX_TRIANGLE, TX_TRIANGLE);
   if (status)
     return status;
   plu->moves = malloc((size_t)panels * 4 * TX_PANEL * sizeof *plu->moves);
@@ -112,7 +110,6 @@ void clPluDestroy(clPlu *plu) {
   clDenseDestroy(plu->factors);
   txPanelsDestroy(&plu->panels);
   txTextureDestroy(plu->inverse);
-  txTextureDestroy(plu->scratch_inverse);
   free(plu->moves);
   free(plu->pivots);
   free(plu->row_order);
@@ -151,8 +148,7 @@ static clStatus factorColumns(clPlu *plu, const char *call, int first, int count
     clStatus status = txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
     if (status || first + panel.width >= plu->cols)
       return status;
-    return txTriangularInvert(call, plu->inverse, plu->scratch_inverse, plu->factors->texture, first / 2,
-                              panel.width / 2);
+    return txTriangularInvert(call, plu->inverse, plu->factors->texture, first / 2, panel.width / 2);
   }
   int half = TX_PANEL * ((count / TX_PANEL + 1) / 2);
   clStatus status = factorColumns(plu, call, first, half);

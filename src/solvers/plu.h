@@ -11,8 +11,8 @@ struct clPlu {
   int panel; /* columns between two updates of all that is right of them */
   clDense *factors;
   txPanels panels;
-  txTexture *inverse, *scratch_inverse; /* of L's diagonal blocks, and room to make them */
-  float *moves;                         /* of all panels, on the host */
+  txTexture *inverse; /* of L's diagonal blocks */
+  float *moves;       /* of all panels, on the host */
   float *pivots;
   float scale; /* what was factored is A times this power of two */
   int32_t *row_order, *col_order, *scratch;
