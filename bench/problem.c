@@ -5,21 +5,6 @@
 #include "problem.h"
 #include "suite.h"
 
-/* splitmix64: the same stream on every machine */
-static uint64_t next(uint64_t *state) {
-  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-void txBenchNoise(float *x, int64_t n, uint64_t seed, float least, float most) {
-  for (int64_t i = 0; i < n; i++) {
-    double u = (double)(next(&seed) >> 11) * 0x1p-53;
-    x[i] = (float)((double)least + ((double)most - (double)least) * u);
-  }
-}
-
 float *txBenchArray(int64_t n, int64_t halo) {
   size_t bytes = ((size_t)(n + 2 * halo) * sizeof(float) + 63) & ~(size_t)63;
   float *x = aligned_alloc(64, bytes);

@@ -8,6 +8,7 @@
 
 #include "gl/texture.h"
 #include "io/json.h"
+#include "noise.h"
 #include "texla/texla.h"
 
 enum { TX_BENCH_PEERS = 2, TX_BENCH_LIMITS = 3 };
@@ -86,7 +87,6 @@ double txBenchProbeWork(const txBenchProbes *probes, txBenchLimit kind);
 clStatus txBenchLimitRows(txBench *bench);
 
 /* problem.c: data that every machine has alike */
-void txBenchNoise(float *x, int64_t n, uint64_t seed, float least, float most); /* uniform in [least, most) */
 float *txBenchArray(int64_t n, int64_t halo); /* zeros, with halos; 64-byte aligned without them; txBenchFree */
 void txBenchFree(float *x, int64_t halo);
 /* ||x - exact||_2 / ||exact||_2 */
@@ -99,6 +99,13 @@ int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]); /* 
 void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, int count);
 /* rref of n x (n + 1) by octave-cli, where that is installed. */
 void txBenchReportOctave(txBench *bench, const txBenchRow *row, int n);
+
+/* transfers.c: the ways between multigrid's grids, each with the time and the effect of a cycle. */
+clStatus txBenchTransfers(txBench *bench, int32_t side);
+
+/* libraries.c: solvers of other libraries on the Poisson problem of side x side, to the same true residual, by the program of bench/peers
+ * where that was built; beside texla's `seconds`. */
+clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double seconds);
 
 /* The suites. */
 clStatus txBenchVector(txBench *bench);

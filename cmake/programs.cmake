@@ -28,6 +28,7 @@ if(TEXLA_BUILD_CLI)
     endif()
     list(APPEND programs texla_cli)
   endif()
+  include(cmake/peers.cmake)
 endif()
 
 add_custom_target(demos)

@@ -1,0 +1,16 @@
+#include "noise.h"
+
+/* splitmix64: the same stream on every machine */
+static uint64_t next(uint64_t *state) {
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+void txBenchNoise(float *x, int64_t n, uint64_t seed, float least, float most) {
+  for (int64_t i = 0; i < n; i++) {
+    double u = (double)(next(&seed) >> 11) * 0x1p-53;
+    x[i] = (float)((double)least + ((double)most - (double)least) * u);
+  }
+}

@@ -1,0 +1,8 @@
+#ifndef TEXLA_BENCH_NOISE_H
+#define TEXLA_BENCH_NOISE_H
+
+#include <stdint.h>
+
+void txBenchNoise(float *x, int64_t n, uint64_t seed, float least, float most); /* uniform in [least, most) */
+
+#endif
