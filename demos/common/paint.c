@@ -11,7 +11,7 @@ struct demoPaint {
   int nx, ny, width, height;
   clVector *solid, *image, *colours[TEXLA_COLORMAP_COUNT];
   clKernel *kernel[VARIANTS]; /* by 1 nearest, 2 stones, 4 lit; made when needed, like the colours */
-  clFloat *number[2];
+  clFloat *number[3];
   float *host; /* a picture's worth, and at least a table of colours */
   bool stones;
   double open; /* cells that are no stone */
@@ -30,7 +30,7 @@ clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, in
     status = clVectorCreateGrid(&p->solid, context, nx, ny);
   if (!status)
     status = clVectorCreateGrid(&p->image, context, width, height);
-  for (int k = 0; k < 2 && !status; k++)
+  for (int k = 0; k < 3 && !status; k++)
     status = clFloatCreate(&p->number[k], context);
   if (status)
     demoPaintDestroy(p);
@@ -48,8 +48,8 @@ void demoPaintDestroy(demoPaint *p) {
     clVectorDestroy(p->colours[k]);
   for (int k = 0; k < VARIANTS; k++)
     clKernelDestroy(p->kernel[k]);
-  clFloatDestroy(p->number[0]);
-  clFloatDestroy(p->number[1]);
+  for (int k = 0; k < 3; k++)
+    clFloatDestroy(p->number[k]);
   free(p->host);
   free(p);
 }
@@ -65,20 +65,18 @@ clStatus demoPaintSolid(demoPaint *p, const uint8_t *solid) {
   return clVectorUpload(p->solid, p->host);
 }
 
-clStatus demoPaintMeasure(demoPaint *p, const clVector *values, double *mean, double *around_mean,
-                          double *around_zero) {
-  float sum = 0, squares = 0;
+clStatus demoPaintMeasure(demoPaint *p, const clVector *values, demoSpread *spread) {
+  float number[3] = {0};
   clStatus status = clVectorSum(p->number[0], values);
   if (!status)
     status = clVectorDot(p->number[1], values, values);
   if (!status)
-    status = clFloatDownload(p->number[0], &sum);
-  if (!status)
-    status = clFloatDownload(p->number[1], &squares);
+    status = clVectorAbsMax(p->number[2], values);
+  for (int k = 0; k < 3 && !status; k++)
+    status = clFloatDownload(p->number[k], &number[k]);
   double count = fmax(p->open * (double)clVectorLength(values) / ((double)p->nx * p->ny), 1);
-  *mean = (double)sum / count;
-  *around_zero = sqrt((double)squares / count);
-  *around_mean = sqrt(fmax((double)squares / count - *mean * *mean, 0));
+  double mean = (double)number[0] / count, squares = (double)number[1] / count;
+  *spread = (demoSpread){mean, sqrt(fmax(squares - mean * mean, 0)), sqrt(squares), (double)number[2]};
   return status;
 }
 

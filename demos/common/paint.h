@@ -15,9 +15,12 @@ void demoPaintDestroy(demoPaint *paint); /* NULL is allowed */
 /* The cells that are drawn as stone; NULL: none. */
 clStatus demoPaintSolid(demoPaint *paint, const uint8_t *solid);
 
-/* Mean and standard deviation (around zero: sqrt(mean of squares)) of the values outside of stones, where they are zero. */
-clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, double *mean, double *around_mean,
-                          double *around_zero);
+/* What values are like outside of stones, where they are zero. */
+typedef struct demoSpread {
+  double mean, around_mean, around_zero; /* standard deviations; around zero: sqrt(mean of squares) */
+  double largest;                        /* magnitude */
+} demoSpread;
+clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, demoSpread *spread);
 
 /* rgb (top row first) <- the values (grid layout, the grid's size or a multiple of it): low has the colour map's first colour,
  * high its last. `lit`: as a surface in light from the upper left. */

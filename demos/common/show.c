@@ -216,25 +216,32 @@ clColormap demoShowColormap(demoShow *show, clColormap own) {
   return show->options.colormap >= 0 ? (clColormap)show->options.colormap : own;
 }
 
-/* The values at the ends of the colours: given, or some deviations that follow the values. */
+/* How far the ends of the colours should be from their middle: all the way, where the values have one sign; a few deviations,
+ * where others may be clipped; and otherwise between both. */
+static double wantedRange(const demoView *view, const demoSpread *spread) {
+  double some = 3 * (view->range == DEMO_CENTRED ? spread->around_mean : spread->around_zero);
+  double all = spread->largest + (view->range == DEMO_CENTRED ? fabs(spread->mean) : 0);
+  double wanted = view->range == DEMO_POSITIVE ? all : view->lit || view->clips ? some : sqrt(some * fmax(some, all));
+  return fmax(wanted, view->high);
+}
+
+/* The values at the ends of the colours: given, or following the values. */
 static clStatus chooseRange(demoShow *show, const demoView *view, double range[2]) {
-  const double deviations = 3, inertia = 0.8, slow = 0.9;
+  const double inertia = view->falling ? 0.9 : 0.8;
   demoPrivate *o = show->own;
-  double mean, around_mean, around_zero;
+  demoSpread spread;
   range[0] = view->low;
   range[1] = view->high;
   if (view->range == DEMO_FIXED)
     return TEXLA_OK;
-  clStatus status = demoPaintMeasure(o->paint, view->values, &mean, &around_mean, &around_zero);
-  bool centred = view->range == DEMO_CENTRED;
-  double wanted = fmax(deviations * (centred ? around_mean : around_zero), view->high);
-  wanted = view->range == DEMO_POSITIVE ? 0.67 * wanted : wanted;
-  double calm = view->falling ? slow : inertia, next = calm * o->range + (1 - calm) * wanted;
+  clStatus status = demoPaintMeasure(o->paint, view->values, &spread);
+  double wanted = wantedRange(view, &spread), next = inertia * o->range + (1 - inertia) * wanted;
   if (!(o->range > 0) || !isfinite(o->range))
     o->range = wanted;
   else if (!o->paused)
     o->range = view->falling ? fmax(wanted, next) : next;
-  double half = isfinite(o->range) && o->range > 0 ? o->range : 1, middle = centred && isfinite(mean) ? mean : 0;
+  double half = isfinite(o->range) && o->range > 0 ? o->range : 1;
+  double middle = view->range == DEMO_CENTRED && isfinite(spread.mean) ? spread.mean : 0;
   range[0] = view->range == DEMO_POSITIVE ? 0 : middle - half;
   range[1] = middle + half;
   return demoCheck(show, status);

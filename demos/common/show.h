@@ -23,9 +23,9 @@ typedef struct demoScene {
 
 typedef enum demoRange {
   DEMO_FIXED,    /* low..high */
-  DEMO_POSITIVE, /* 0 and some deviations */
-  DEMO_SIGNED,   /* some deviations around 0 */
-  DEMO_CENTRED   /* some deviations around the mean */
+  DEMO_POSITIVE, /* 0 and the largest value */
+  DEMO_SIGNED,   /* around 0, as far as it takes */
+  DEMO_CENTRED   /* around the mean, likewise */
 } demoRange;
 
 /* What is to be seen. */
@@ -35,7 +35,9 @@ typedef struct demoView {
   double low,
       high; /* DEMO_FIXED: at the ends of the colours; others: high is the least distance of an end, low unused */
   clColormap colormap;
-  bool lit;     /* as a surface in light from the upper left */
+  bool lit; /* as a surface in light from the upper left */
+  bool
+      clips; /* what is far larger than the rest may lie beyond the ends of the colours; of surfaces in light it does */
   bool falling; /* the range follows what grows at once, and calms down slowly; otherwise it follows smoothly */
 } demoView;
 

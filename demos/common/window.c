@@ -16,10 +16,12 @@ struct demoWindow {
   int width, height; /* of the picture */
   GLuint texture, framebuffer;
   demoInput input;
-  double x, y; /* the last point, in pixels of the window */
-  double next; /* when the next frame is due */
+  double x, y;      /* the last point, in pixels of the window */
+  double cursor[2]; /* where the pointer was last seen, once it has `moved`: GLFW tells where it is by now */
+  double next;      /* when the next frame is due */
   double since, rate;
   int frames; /* since then */
+  bool moved;
   bool shown; /* a picture; before, the mouse means nothing */
 };
 
@@ -54,15 +56,19 @@ static void addPoint(demoWindow *w, double x, double y, bool first, bool right) 
 
 static void onButton(GLFWwindow *glfw, int button, int action, int modifiers) {
   (void)modifiers;
-  double x, y;
-  glfwGetCursorPos(glfw, &x, &y);
+  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  if (!w->moved)
+    glfwGetCursorPos(glfw, &w->cursor[0], &w->cursor[1]);
   bool right = button == GLFW_MOUSE_BUTTON_RIGHT;
   if ((right || button == GLFW_MOUSE_BUTTON_LEFT) && action == GLFW_PRESS)
-    addPoint(glfwGetWindowUserPointer(glfw), x, y, true, right);
+    addPoint(w, w->cursor[0], w->cursor[1], true, right);
 }
 
 static void onMove(GLFWwindow *glfw, double x, double y) {
   demoWindow *w = glfwGetWindowUserPointer(glfw);
+  w->cursor[0] = x;
+  w->cursor[1] = y;
+  w->moved = true;
   bool left = glfwGetMouseButton(glfw, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
   bool right = glfwGetMouseButton(glfw, GLFW_MOUSE_BUTTON_RIGHT) == GLFW_PRESS;
   if ((left || right) && hypot(x - w->x, y - w->y) >= dragDistance)

@@ -118,8 +118,8 @@ static clStatus view(void *self, int field, demoView *v) {
       [TEXLA_FLOW_PRESSURE] = {.range = DEMO_CENTRED, .colormap = TEXLA_COLORMAP_DIVERGING},
       [TEXLA_FLOW_DYE] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA},
       [TEXLA_FLOW_SPEED] = {.range = DEMO_POSITIVE, .colormap = TEXLA_COLORMAP_VIRIDIS},
-      [TEXLA_FLOW_VORTICITY] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING},
-      [TEXLA_FLOW_DIVERGENCE] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING},
+      [TEXLA_FLOW_VORTICITY] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
+      [TEXLA_FLOW_DIVERGENCE] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
       [STREAKS] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA}};
   Program *p = self;
   *v = own[field];
