@@ -153,13 +153,12 @@ static void destroy(void *self) {
   clFloatDestroy(p->largest);
 }
 
+/* High enough to be seen beside the scene's own waves. */
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
-  double way = hypot(t->dx, t->dy);
-  if (!t->first && way == 0)
-    return TEXLA_OK;
-  return demoCheck(
-      p->show, sceneDrop(p->wave, t->x, t->y, fmax(0.5 * t->brush, 2 * clWaveInspect(p->wave).h), t->first ? 1 : 0.4));
+  double radius = fmax(0.5 * t->brush, 2 * clWaveInspect(p->wave).h), most = sceneOf(p)->most;
+  double height = (most > 0 ? 2.5 * most : 1) * (t->first ? 1 : 0.4);
+  return demoCheck(p->show, sceneDrop(p->wave, t->x, t->y, radius, height));
 }
 
 /* --- what is seen --- */
@@ -281,6 +280,11 @@ int main(int argc, char **argv) {
                                .summary = "A pond, a double slit, a lens, a membrane: the two-dimensional wave "
                                           "equation, in a window, or as numbered PNG pictures or a film where there is "
                                           "no display or --device asks for another device than the window's.",
+                               .examples = "  wave                                a drop in a pond, in a window\n"
+                                           "  wave --scene double-slit --headless --frames 300 --out slit.mp4\n"
+                                           "  wave --scene lens --field surface --colormap viridis\n"
+                                           "  wave --scheme conserving --solver mg --dt 0.02 --stats energy.csv\n"
+                                           "  wave --obstacles harbour.png --size 640x480 --edge absorbing\n",
                                .scene = scene,
                                .fields = fields,
                                .options = options,
