@@ -32,6 +32,9 @@ TEXLA_API clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bo
 /* Array real general, count x 1. NaN or Inf is refused (TEXLA_NOT_FINITE): no reader would take it back. */
 TEXLA_API clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count, const char *comment,
                                              clError *error);
+/* The same for a rows x cols matrix, column after column. */
+TEXLA_API clStatus clMatrixMarketWriteArray(const char *path, const double *x, int64_t rows, int64_t cols,
+                                            const char *comment, clError *error);
 
 /* Test matrices; all compressed, the caller owns *out.
  * poisson2d: nx*ny unknowns, row-major grid, rows -1 -1 4 -1 -1, zero boundary.

@@ -19,12 +19,17 @@
 static const char notes[] = "Converged means: the true residual, computed in double precision, satisfies\n"
                             "||b - A x|| <= T ||b||. Ctrl-C stops the iteration and still writes the results.\n"
                             "\n"
+                            "Several right-hand sides, the columns of B, are solved at once where that is\n"
+                            "faster (cg without --precond or with jacobi) and reported one by one; each has\n"
+                            "to meet T. The solution is a matrix with as many columns.\n"
+                            "\n"
                             "Exit status: 0 solved, 1 not converged (results are written), 2 bad use or input\n"
                             "(nothing is written).\n"
                             "\n"
                             "Examples:\n"
                             "  texla solve A.mtx --out x.mtx\n"
                             "  texla solve A.mtx --rhs b.mtx --precond jacobi --tol 1e-5 --history h.csv\n"
+                            "  texla solve A.mtx --rhs B.mtx --out X.mtx --json\n"
                             "  texla solve A.mtx --solver auto --refine\n"
                             "  texla solve A.mtx --solver gmres --precond jacobi --restart 100\n"
                             "  texla gen poisson2d 64 | texla solve - --precond mg --grid 64x64 --json\n";
@@ -122,20 +127,45 @@ static void makeRhs(txSolve *solve) {
   memset(solve->x, 0, (size_t)solve->A->cols * sizeof *solve->x);
 }
 
-static clStatus readRhs(txSolve *solve, clError *error) {
-  int64_t count = 0;
-  clStatus status = clMatrixMarketReadVector(&solve->b, &count, solve->rhs, error);
-  if (status == TEXLA_OK && count != solve->A->rows)
-    return txFail(error, TEXLA_BAD_SHAPE, "--rhs", "%s has %" PRId64 " elements, but %s has %d rows", solve->rhs, count,
-                  solve->matrix, solve->A->rows);
-  return status;
+/* b and x, and for each that is solved at once some three more vectors in double and eight on the device, whose memory may
+ * be the same. */
+static clStatus checkMemory(const txSolve *solve, clError *error) {
+  char what[80];
+  int at_once = solve->columns < 8 ? solve->columns : 8;
+  double vectors =
+      2.0 * sizeof(double) * (double)solve->columns + (3 * sizeof(double) + 8 * sizeof(float)) * (double)at_once;
+  snprintf(what, sizeof what, "solving for %d unknowns", solve->A->rows);
+  return txProgramCheckMemory((double)solve->A->rows * vectors, what, error);
 }
 
-/* Some five vectors in double, and eight on the device, whose memory may be the same. */
-static clStatus checkMemory(const txSolve *solve, clError *error) {
-  char what[64];
-  snprintf(what, sizeof what, "solving for %d unknowns", solve->A->rows);
-  return txProgramCheckMemory((double)solve->A->rows * (5 * sizeof(double) + 8 * sizeof(float)), what, error);
+/* One column of as many elements as A has rows, also as a row, or several. */
+static clStatus checkRhs(const txSolve *solve, clTriplets *B, clError *error) {
+  int32_t n = solve->A->rows;
+  if (B->rows == n || (B->rows == 1 && B->cols == n))
+    return TEXLA_OK;
+  return txFail(error, TEXLA_BAD_SHAPE, "--rhs",
+                "%s is %d x %d, but %s has %d rows: a right-hand side is a column of %d elements", solve->rhs, B->rows,
+                B->cols, solve->matrix, n, n);
+}
+
+static clStatus readRhs(txSolve *solve, clError *error) {
+  clTriplets *B = NULL;
+  size_t n = (size_t)solve->A->rows;
+  clStatus status = clMatrixMarketRead(&B, solve->rhs, error);
+  if (status == TEXLA_OK)
+    status = checkRhs(solve, B, error);
+  if (status == TEXLA_OK) {
+    solve->columns = B->rows == solve->A->rows ? B->cols : 1;
+    status = checkMemory(solve, error);
+  }
+  if (status == TEXLA_OK && !(solve->b = calloc(n * (size_t)solve->columns, sizeof *solve->b)))
+    status = txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for %d right-hand sides of %zu elements",
+                    solve->columns, n);
+  for (int64_t k = 0; status == TEXLA_OK && k < B->count; k++)
+    solve->b[solve->columns == 1 ? (size_t)B->row[k] + (size_t)B->col[k] : (size_t)B->col[k] * n + (size_t)B->row[k]] =
+        B->value[k];
+  clTripletsDestroy(B);
+  return status;
 }
 
 static clStatus readSystem(txSolve *solve, clError *error) {
@@ -146,14 +176,15 @@ static clStatus readSystem(txSolve *solve, clError *error) {
   if (solve->A->rows != solve->A->cols)
     return txFail(error, TEXLA_BAD_SHAPE, "clSystemSolve", "%s is %d x %d: only square systems can be solved",
                   solve->matrix, solve->A->rows, solve->A->cols);
-  if ((status = checkMemory(solve, error)) != TEXLA_OK)
-    return status;
-  solve->x = calloc(n, sizeof *solve->x);
-  if (solve->rhs && (status = readRhs(solve, error)) != TEXLA_OK)
+  solve->columns = 1;
+  status = solve->rhs ? readRhs(solve, error) : checkMemory(solve, error);
+  if (status != TEXLA_OK)
     return status;
   if (!solve->rhs)
     solve->b = malloc(n * sizeof *solve->b);
-  if (!solve->x || !solve->b)
+  solve->x = calloc(n * (size_t)solve->columns, sizeof *solve->x);
+  solve->reports = calloc((size_t)solve->columns, sizeof *solve->reports);
+  if (!solve->x || !solve->b || !solve->reports)
     return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for vectors of %zu elements", n);
   if (!solve->rhs)
     makeRhs(solve);
@@ -162,17 +193,35 @@ static clStatus readSystem(txSolve *solve, clError *error) {
 
 /* Output. */
 
-/* iteration,residual: one line for each, from 0 on. */
+/* iteration,residual: one line for each, from 0 on; several right-hand sides stand beside each other, and what has ended is
+ * left empty. */
+static void writeResiduals(const txSolve *solve, FILE *file) {
+  int64_t lines = 0;
+  fprintf(file, "iteration");
+  for (int j = 0; j < solve->columns; j++) {
+    if (solve->columns > 1)
+      fprintf(file, ",residual_%d", j + 1);
+    if (solve->reports[j].history_count > lines)
+      lines = solve->reports[j].history_count;
+  }
+  fprintf(file, "%s\n", solve->columns > 1 ? "" : ",residual");
+  for (int64_t k = 0; k < lines; k++) {
+    fprintf(file, "%" PRId64, k);
+    for (int j = 0; j < solve->columns; j++) {
+      char text[TX_NUMBER_SIZE] = "";
+      if (k < solve->reports[j].history_count)
+        txNumberFormat(text, solve->reports[j].history[k]);
+      fprintf(file, ",%s", text);
+    }
+    fprintf(file, "\n");
+  }
+}
+
 static clStatus writeHistory(const txSolve *solve, txOutput *output, clError *error) {
   clStatus status = txOutputOpen(output, solve->history, "--history", error);
   if (status != TEXLA_OK)
     return status;
-  fprintf(output->file, "iteration,residual\n");
-  for (int64_t k = 0; k < solve->report.history_count; k++) {
-    char text[TX_NUMBER_SIZE];
-    txNumberFormat(text, solve->report.history[k]);
-    fprintf(output->file, "%" PRId64 ",%s\n", k, text);
-  }
+  writeResiduals(solve, output->file);
   if (fflush(output->file) == 0)
     return TEXLA_OK;
   txFail(error, TEXLA_IO_ERROR, "--history", "writing %s failed: %s", solve->history, strerror(errno));
@@ -185,7 +234,8 @@ static clStatus writeFiles(const txSolve *solve, clError *error) {
   txOutput history = {0};
   clStatus status = solve->history ? writeHistory(solve, &history, error) : TEXLA_OK;
   if (status == TEXLA_OK && solve->out)
-    status = clMatrixMarketWriteVector(solve->out, solve->x, solve->A->cols, "solution by texla solve", error);
+    status = clMatrixMarketWriteArray(solve->out, solve->x, solve->A->cols, solve->columns, "solution by texla solve",
+                                      error);
   if (status == TEXLA_OK && solve->history)
     status = txOutputCommit(&history, error);
   else
@@ -202,6 +252,29 @@ static void writeReport(const txSolve *solve) {
 }
 
 /* The work. */
+
+/* Not converged counts more than converged, then the larger residual (NaN is the largest). */
+static bool isWorse(const clSystemReport *a, const clSystemReport *b) {
+  bool a_good = a->reason == TEXLA_REASON_CONVERGED, b_good = b->reason == TEXLA_REASON_CONVERGED;
+  return a_good != b_good ? b_good : !(a->residual <= b->residual);
+}
+
+static void summarize(txSolve *solve) {
+  const clSystemReport *worst = solve->reports;
+  for (int j = 1; j < solve->columns; j++)
+    if (isWorse(&solve->reports[j], worst))
+      worst = &solve->reports[j];
+  clSystemReport *all = &solve->report;
+  *all = *worst;
+  all->seconds_setup = all->seconds_solve = 0;
+  all->passes = all->readbacks = 0;
+  for (int j = 0; j < solve->columns; j++) {
+    all->seconds_setup += solve->reports[j].seconds_setup;
+    all->seconds_solve += solve->reports[j].seconds_solve;
+    all->passes += solve->reports[j].passes;
+    all->readbacks += solve->reports[j].readbacks;
+  }
+}
 
 static clStatus solveSystem(txSolve *solve, clError *error) {
   Progress progress = {0};
@@ -226,10 +299,13 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
   if (solve->common.verbose)
     fprintf(stderr, "%s: %s read, %d unknowns, %" PRId64 " entries; solving on %s\n", solve->program.name,
             solve->matrix, solve->A->rows, solve->A->count, clContextInspect(solve->context)->renderer);
-  clStatus status = clSystemSolve(solve->context, solve->A, solve->b, solve->x, &options, &solve->report);
+  clStatus status =
+      clSystemSolveMany(solve->context, solve->A, solve->columns, solve->b, solve->x, &options, solve->reports);
   sigaction(SIGINT, &before, NULL);
   clearProgress(&progress);
-  if (status < 0)
+  if (status >= 0)
+    summarize(solve);
+  else
     *error = *clContextError(solve->context);
   return status;
 }
@@ -252,7 +328,9 @@ static int solveMain(txSolve *solve) {
     return TX_EXIT_BAD;
   clError error;
   clStatus status = run(solve, &error);
-  clSystemReportClear(&solve->report);
+  for (int j = 0; j < solve->columns && solve->reports; j++)
+    clSystemReportClear(&solve->reports[j]);
+  free(solve->reports);
   clContextDestroy(solve->context);
   clTripletsDestroy(solve->A);
   free(solve->b);
@@ -266,7 +344,7 @@ int txSolveMain(int argc, char **argv) {
   txSolve solve = {0};
   const txOption options[] = {
       {"rhs", TX_OPTION_TEXT, &solve.rhs, "b.mtx",
-       "the right-hand side, n x 1; without it b = A * ones, so that the "
+       "the right-hand side, n x 1, or several, n x k; without it b = A * ones, so that the "
        "error is known ('-': standard input)"},
       {"solver", TX_OPTION_CHOICE, &solve.method, NULL,
        "conjugate gradients (default; A must be symmetric positive definite), Jacobi's iteration, BiCGStab or "
@@ -290,7 +368,7 @@ int txSolveMain(int argc, char **argv) {
       {"tol", TX_OPTION_REAL, &solve.tolerance, "T", "relative residual to reach (default 1e-6)", 0, 1},
       {"max-iter", TX_OPTION_INTEGER, &solve.max_iterations, "N",
        "most iterations (default 10 times the number of unknowns)", 1, INFINITY},
-      {"out", TX_OPTION_TEXT, &solve.out, "x.mtx", "write the solution ('-': standard output)"},
+      {"out", TX_OPTION_TEXT, &solve.out, "x.mtx", "write the solution, n x k ('-': standard output)"},
       {"history", TX_OPTION_TEXT, &solve.history, "h.csv", "write the residual of every iteration, relative to b"},
       {"json", TX_OPTION_FLAG, &solve.json, NULL, "report in JSON, and print nothing else"},
       {0}};

@@ -18,9 +18,11 @@ typedef struct txSolve {
   int64_t max_iterations;                     /* 0: ten times the number of unknowns */
   bool json, refine;
   clTriplets *A;
-  double *b, *x;
+  int columns;   /* right-hand sides */
+  double *b, *x; /* column after column */
   clContext *context;
-  clSystemReport report;
+  clSystemReport *reports; /* of each */
+  clSystemReport report;   /* of the one that is furthest from being solved, with the time and the passes of all */
 } txSolve;
 
 /* What happened, as a JSON object or as lines for a reader. */

@@ -24,6 +24,23 @@ static double knownError(const txSolve *solve) {
   return solve->rhs ? (double)NAN : error;
 }
 
+/* Each right-hand side. */
+static void writeColumns(const txSolve *solve, txJson *json) {
+  txJsonArray(json, "columns");
+  for (int j = 0; j < solve->columns; j++) {
+    const clSystemReport *report = &solve->reports[j];
+    txJsonObject(json, NULL);
+    txJsonString(json, "reason", clReasonText(report->reason));
+    txJsonString(json, "solver", clMethodName(report->method));
+    txJsonString(json, "precond", clPreconditionerName(report->preconditioner));
+    txJsonInteger(json, "iterations", report->iterations);
+    txJsonInteger(json, "restarts", report->restarts);
+    txJsonNumber(json, "residual", report->residual);
+    txJsonClose(json);
+  }
+  txJsonClose(json);
+}
+
 void txSolveWriteJson(const txSolve *solve, FILE *file) {
   const clSystemReport *report = &solve->report;
   txJson json;
@@ -52,6 +69,7 @@ void txSolveWriteJson(const txSolve *solve, FILE *file) {
   txJsonString(&json, "device", clContextInspect(solve->context)->renderer);
   txJsonInteger(&json, "passes", report->passes);
   txJsonInteger(&json, "readbacks", report->readbacks);
+  writeColumns(solve, &json);
   txJsonClose(&json);
 }
 
@@ -91,10 +109,22 @@ static void writeVerdict(const txSolve *solve, FILE *file) {
     fprintf(file, "Solved %s", sourceName(solve->matrix));
   else
     fprintf(file, "Not converged: %s (%s)", sourceName(solve->matrix), clReasonText(reason));
-  fprintf(file, ": %d unknowns, %" PRId64 " entries, b %s %s\n", solve->A->rows, solve->A->count,
-          solve->rhs ? "from" : "=", solve->rhs ? sourceName(solve->rhs) : "A * ones");
+  fprintf(file, ": %d unknowns, %" PRId64 " entries, ", solve->A->rows, solve->A->count);
+  if (solve->columns > 1)
+    fprintf(file, "%d right-hand sides", solve->columns);
+  else
+    fprintf(file, "b");
+  fprintf(file, " %s %s\n", solve->rhs ? "from" : "=", solve->rhs ? sourceName(solve->rhs) : "A * ones");
   if (*explain(solve))
     fprintf(file, "  reason      %s\n", explain(solve));
+}
+
+static void writeColumnLines(const txSolve *solve, FILE *file) {
+  for (int j = 0; j < solve->columns && solve->columns > 1; j++) {
+    const clSystemReport *report = &solve->reports[j];
+    fprintf(file, "  column %-4d %s, %" PRId64 " iterations, residual %.3g\n", j + 1, clReasonText(report->reason),
+            report->iterations, report->residual);
+  }
 }
 
 void txSolveWriteSummary(const txSolve *solve, FILE *file) {
@@ -115,6 +145,7 @@ void txSolveWriteSummary(const txSolve *solve, FILE *file) {
   if (!solve->rhs)
     fprintf(file, "  error       %.3g = largest |x_i - 1|%s\n", knownError(solve),
             knownError(solve) > 1e4 * report->residual ? ": the matrix is ill-conditioned" : "");
+  writeColumnLines(solve, file);
   fprintf(file, "  time        %.3f s setup, %.3f s solving\n", report->seconds_setup, report->seconds_solve);
   if (solve->common.verbose)
     fprintf(file, "  passes      %" PRId64 ", %" PRId64 " read-backs\n", report->passes, report->readbacks);

@@ -52,26 +52,39 @@ clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetr
   return txOutputCommit(&output, error);
 }
 
-clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count, const char *comment,
-                                   clError *error) {
-  const char *call = "clMatrixMarketWriteVector";
-  if (!x || count < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%s", x ? "the vector is empty" : "the vector is NULL");
-  for (int64_t k = 0; k < count; k++)
+static clStatus writeArray(const char *call, const char *path, const double *x, int64_t rows, int64_t cols,
+                           const char *comment, clError *error) {
+  for (int64_t k = 0; k < rows * cols; k++)
     if (!isfinite(x[k]))
-      return txFail(error, TEXLA_NOT_FINITE, call,
-                    "element %lld of the vector is %g: a Matrix Market file cannot hold it", (long long)k, x[k]);
+      return txFail(error, TEXLA_NOT_FINITE, call, "element %lld of the %s is %g: a Matrix Market file cannot hold it",
+                    (long long)k, cols > 1 ? "matrix" : "vector", x[k]);
   txOutput output;
   clStatus status = txOutputOpen(&output, path, call, error);
   if (status != TEXLA_OK)
     return status;
   writeHead(output.file, "array", "general", comment);
-  fprintf(output.file, "%lld 1\n", (long long)count);
-  for (int64_t k = 0; k < count; k++) {
+  fprintf(output.file, "%lld %lld\n", (long long)rows, (long long)cols);
+  for (int64_t k = 0; k < rows * cols; k++) {
     char line[TX_NUMBER_SIZE + 1];
     size_t length = txNumberFormat(line, x[k]);
     line[length++] = '\n';
     fwrite(line, 1, length, output.file);
   }
   return txOutputCommit(&output, error);
+}
+
+clStatus clMatrixMarketWriteArray(const char *path, const double *x, int64_t rows, int64_t cols, const char *comment,
+                                  clError *error) {
+  const char *call = "clMatrixMarketWriteArray";
+  if (!x || rows < 1 || cols < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%s", x ? "the matrix is empty" : "the matrix is NULL");
+  return writeArray(call, path, x, rows, cols, comment, error);
+}
+
+clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count, const char *comment,
+                                   clError *error) {
+  const char *call = "clMatrixMarketWriteVector";
+  if (!x || count < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%s", x ? "the vector is empty" : "the vector is NULL");
+  return writeArray(call, path, x, count, 1, comment, error);
 }

@@ -58,9 +58,11 @@ fi
 # Right-hand sides.
 array='%%MatrixMarket matrix array real general'
 printf "${array//%/%%}\n3 1\n1\n2\n3\n" >b.mtx
-refuses 'b\.mtx has 3 elements, but good\.mtx has 16 rows' solve good.mtx --rhs b.mtx --out x.mtx
+refuses 'b\.mtx is 3 x 1, but good\.mtx has 16 rows: a right-hand side is a column of 16' solve good.mtx --rhs b.mtx --out x.mtx
 printf "${array//%/%%}\n4 4\n$(printf '1\\n%.0s' {1..16})" >b.mtx
-refuses 'b\.mtx is 4 x 4; a vector is' solve good.mtx --rhs b.mtx --out x.mtx
+refuses 'b\.mtx is 4 x 4, but good\.mtx has 16 rows' solve good.mtx --rhs b.mtx --out x.mtx
+printf "${array//%/%%}\n2 16\n$(printf '1\\n%.0s' {1..32})" >b.mtx
+refuses 'b\.mtx is 2 x 16, but good\.mtx has 16 rows' solve good.mtx --rhs b.mtx --out x.mtx
 printf "${array//%/%%}\n16 1\n$(printf '1\\n%.0s' {1..15})nan\n" >b.mtx
 refuses 'b\.mtx:18: the value is NaN' solve good.mtx --rhs b.mtx --out x.mtx
 printf "${array//%/%%}\n16 1\n1\n" >b.mtx

@@ -78,6 +78,47 @@ prints ', b from b\.mtx$'
 expect 0 solve A.mtx --rhs - --json <b.mtx
 equals rhs '"-"'
 
+# Several right-hand sides, as an array or by coordinates: each as it is alone; zero, ones and a point.
+{
+  echo '%%MatrixMarket matrix array real general'
+  echo 1024 3
+  awk 'BEGIN { for (j = 0; j < 3; j++) for (i = 0; i < 1024; i++) print j == 1 || (j == 2 && i == 77) ? 1 : 0 }'
+} >B.mtx
+{
+  echo '%%MatrixMarket matrix coordinate real general'
+  echo 1024 3 1025
+  awk 'BEGIN { for (i = 1; i <= 1024; i++) print i, 2, 1; print 78, 3, 1 }'
+} >C.mtx
+{
+  echo '%%MatrixMarket matrix array real general'
+  echo 1024 1
+  awk 'BEGIN { for (i = 0; i < 1024; i++) print 1 }'
+} >one.mtx
+expect 0 solve A.mtx --rhs one.mtx --tol 1e-8 --json --out alone.mtx
+[ "$(grep -c '"reason"' "$log/out")" -eq 2 ] || fail 'not one column in the report'
+for rhs in B C; do
+  expect 0 solve A.mtx --rhs $rhs.mtx --tol 1e-8 --json --out X.mtx --history h.csv
+  valid_json
+  [ "$(grep -c '"reason": "converged"' "$log/out")" -eq 4 ] || fail "not three columns and a summary: $(cat "$log/out")"
+  below "$(json residual)" 1.0000001e-8 || fail 'several right-hand sides: the residual is too large'
+  [ "$(sed -n 3p X.mtx)" = '1024 3' ] || fail "X.mtx has the sizes $(sed -n 3p X.mtx)"
+  paste <(sed 1,1027d X.mtx) <(sed 1,3d alone.mtx) |
+    awk 'NR <= 1024 { d = $1 - $2; if (d * d > worst) worst = d * d; n++ } END { exit !(n == 1024 && worst < 1e-8) }' ||
+    fail "column 2 of $rhs is not what it is alone"
+  [ "$(sed -n 4,1027p X.mtx | sort -u)" = 0 ] || fail 'the solution for b = 0 is not 0'
+  [ "$(sed -n 1p h.csv)" = 'iteration,residual_1,residual_2,residual_3' ] || fail "h.csv begins with $(sed -n 1p h.csv)"
+  awk -F, 'NF != 4 { exit 1 }' h.csv || fail 'h.csv: not four fields in every line'
+done
+expect 0 solve A.mtx --rhs B.mtx
+prints '1024 unknowns, 4992 entries, 3 right-hand sides from B\.mtx$'
+prints '^  column 3 +converged, [0-9]+ iterations, residual '
+expect 1 solve A.mtx --rhs B.mtx --max-iter 3
+prints '^Not converged: A\.mtx \(max_iterations\)'
+prints '^  column 1 +converged, 0 iterations, residual 0$'
+expect 0 solve A.mtx --rhs B.mtx --solver gmres --refine --json
+equals solver '"gmres"'
+rm B.mtx C.mtx X.mtx one.mtx alone.mtx h.csv
+
 # The solution and the history.
 expect 0 solve A.mtx --json --out x.mtx --history h.csv
 valid_json

@@ -359,6 +359,25 @@ static void vectorsSurviveARoundTrip(void **state) {
   free(after);
 }
 
+static void arraysAreWrittenByColumns(void **state) {
+  TestFolder *folder = *state;
+  const char *path = testPath(folder, "X.mtx");
+  double x[] = {1, 2, 3, -4, 0.1, 6};
+  clTriplets *X = NULL;
+  clError error = {0};
+  assert_int_equal(clMatrixMarketWriteArray(path, x, 3, 2, "X", NULL), TEXLA_OK);
+  assert_int_equal(clMatrixMarketRead(&X, path, NULL), TEXLA_OK);
+  assert_true(X->rows == 3 && X->cols == 2 && X->count == 6);
+  for (int k = 0; k < 6; k++)
+    assert_true(X->value[k] == x[3 * X->col[k] + X->row[k]]);
+  clTripletsDestroy(X);
+  assert_int_equal(clMatrixMarketWriteArray(path, x, 0, 2, NULL, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clMatrixMarketWriteArray(path, NULL, 3, 2, NULL, &error), TEXLA_BAD_ARGUMENT);
+  x[5] = INFINITY;
+  assert_int_equal(clMatrixMarketWriteArray(path, x, 3, 2, NULL, &error), TEXLA_NOT_FINITE);
+  assert_non_null(strstr(error.message, "element 5 of the matrix"));
+}
+
 static void standardOutputWorks(void **state) {
   TestFolder *folder = *state;
   fflush(stdout);
@@ -439,6 +458,7 @@ int main(void) {
       cmocka_unit_test(vectorsAreReadWhole),
       cmocka_unit_test(matricesSurviveARoundTrip),
       cmocka_unit_test(vectorsSurviveARoundTrip),
+      cmocka_unit_test(arraysAreWrittenByColumns),
       cmocka_unit_test(standardOutputWorks),
       cmocka_unit_test(realMatricesMatchTheirIndex),
   };
