@@ -103,7 +103,7 @@ clStatus demoShowStart(demoShow *show) {
   o->time = o->range = o->energy = 0;
   o->steps = o->frame = 0;
   o->change = INFINITY;
-  o->over = false;
+  o->over = o->drawn = false;
   clStatus status = allocate(show);
   if (!status)
     status = show->program->create(show->self, show);

@@ -33,6 +33,8 @@ typedef struct demoPrivate {
   int64_t steps, frame;
   double x, y; /* of the last touch */
   bool paused, over, no_bar, no_text, help, erases;
+  bool drawn;         /* stones that the simulation does not know yet */
+  double taken;       /* until then it need not */
   char message[1024]; /* why it pauses */
 } demoPrivate;
 

@@ -213,22 +213,36 @@ static clStatus touch(demoShow *show, double x, double y, bool first) {
   return show->program->touch ? show->program->touch(show->self, &t) : TEXLA_OK;
 }
 
+/* What is drawn is seen at once; the simulation, which may have to set up its solver anew, takes it after the drag, or at
+ * times during it. */
+static clStatus takeObstacles(demoShow *show, bool drew) {
+  const double share = 0.25; /* of the time */
+  demoPrivate *o = show->own;
+  double begin = demoSeconds();
+  clStatus status = drew ? demoCheck(show, demoPaintSolid(o->paint, show->solid)) : TEXLA_OK;
+  o->drawn |= drew;
+  if (status || !o->drawn || (drew && begin < o->taken))
+    return status;
+  o->drawn = false;
+  status = show->program->obstacles(show->self);
+  o->taken = demoSeconds() + (demoSeconds() - begin) / share;
+  return status;
+}
+
 static clStatus react(demoShow *show, const demoInput *input) {
   demoPrivate *o = show->own;
   clStatus status = TEXLA_OK;
-  bool drawn = false;
+  bool drew = false;
   o->brush = fmin(fmax(o->brush * pow(1.15, input->wheel), 1.5 / o->ny), 0.25);
   for (int k = 0; k < input->points && !status; k++) {
     double x = input->point[k].x, y = input->point[k].y;
     if (!input->point[k].right)
       status = touch(show, x, y, input->point[k].first);
     else if (show->program->erase_help)
-      drawn |= drawObstacle(show, x * o->nx, y * o->ny, input->point[k].first);
+      drew |= drawObstacle(show, x * o->nx, y * o->ny, input->point[k].first);
   }
-  if (drawn && !status)
-    status = demoCheck(show, demoPaintSolid(o->paint, show->solid));
-  if (drawn && !status)
-    status = show->program->obstacles(show->self);
+  if (!status)
+    status = takeObstacles(show, drew);
   for (int k = 0; k < input->keys && !status; k++)
     status = pressKey(show, input->key[k]);
   fflush(stdout);
@@ -309,5 +323,5 @@ clStatus demoShowRunWindow(demoShow *show) {
   }
   if (!status)
     stopRecording(show);
-  return status;
+  return status ? status : takeObstacles(show, false);
 }
