@@ -47,13 +47,13 @@ void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {
   }
 }
 
-double txParallelNorm(int64_t n, txLoop loop, void *user, double *scale) {
-  double sum[TX_SUMS];
+double txParallelNorm(int64_t n, txLoop loop, void *user, double *scale, double sum[TX_SUMS]) {
+  double own[TX_SUMS], *s = sum ? sum : own;
   *scale = 1;
-  txParallel(n, loop, user, sum);
-  if (sum[0] < 1e-200 || sum[0] > 1e200) {
-    *scale = sum[0] < 1 ? 0x1p600 : 0x1p-600;
-    txParallel(n, loop, user, sum);
+  txParallel(n, loop, user, s);
+  if (s[0] < 1e-200 || s[0] > 1e200) {
+    *scale = s[0] < 1 ? 0x1p600 : 0x1p-600;
+    txParallel(n, loop, user, s);
   }
-  return isfinite(sum[0]) ? sqrt(sum[0]) / *scale : NAN;
+  return isfinite(s[0]) ? sqrt(s[0]) / *scale : NAN;
 }

@@ -14,7 +14,7 @@ typedef void (*txLoop)(void *user, int64_t first, int64_t last, double sum[TX_SU
 void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]);
 
 /* sqrt(sum v_i^2), where `loop` adds (scale v_i)^2 to sum[0]: *scale, which `loop` finds by way of `user`, is set so that no square over- or
- * underflows. NaN where some v_i is not finite. */
-double txParallelNorm(int64_t n, txLoop loop, void *user, double *scale);
+ * underflows. NaN where some v_i is not finite. All sums of `loop` go to `sum` (NULL: not wanted). */
+double txParallelNorm(int64_t n, txLoop loop, void *user, double *scale, double sum[TX_SUMS]);
 
 #endif

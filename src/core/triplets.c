@@ -237,7 +237,7 @@ static void countUnusable(void *user, int64_t first, int64_t last, double sum[TX
 
 double clTripletsResidual(double *y, const clTriplets *A, const double *x, const double *b) {
   residual s = {A, x, b, y, 1};
-  double norm = txParallelNorm(A->rows, addResidual, &s, &s.scale), unusable[TX_SUMS];
+  double norm = txParallelNorm(A->rows, addResidual, &s, &s.scale, NULL), unusable[TX_SUMS];
   txParallel(A->cols, countUnusable, (void *)(uintptr_t)x, unusable); /* also where no entry meets x_j */
   return unusable[0] > 0 ? NAN : norm;
 }

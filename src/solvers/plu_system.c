@@ -127,7 +127,7 @@ static clStatus iterate(work *w, clSystemReport *report) {
 static clStatus solveOne(work *w, const double *b, double *x, clSystemReport *report) {
   clContextCounters before = clContextCount(w->context);
   double start = now();
-  clStatus status = txRefineStart(&w->refinement, w->A, b, x, w->scale.row, w->error);
+  clStatus status = txRefineStart(&w->refinement, w->A, b, x, &w->scale, w->error);
   w->least = INFINITY;
   if (!status)
     status = iterate(w, report);

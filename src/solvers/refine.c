@@ -1,20 +1,21 @@
 #include "solvers/refine.h"
 #include "core/parallel.h"
-#include "core/triplets.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* After a round that gains so much the next one need not know of it. */
 static const double enough = 10;
 
+/* Rows whose product with x is on the stack. */
+enum { ROWS = 512 };
+
 /* What the loops below work on; each uses what it needs. */
 typedef struct loop {
   double scale, a;
-  const double *row, *x;
+  const double *row, *x, *b;
   const float *single;
-  const clTriplets *A;
+  const txRows *rows;
   double *y;
   float *narrow;
 } loop;
@@ -27,7 +28,7 @@ static void addSquares(void *user, int64_t first, int64_t last, double sum[TX_SU
 
 double txNorm(const double *v, int64_t n) {
   loop l = {.x = v};
-  return txParallelNorm(n, addSquares, &l, &l.scale);
+  return txParallelNorm(n, addSquares, &l, &l.scale, NULL);
 }
 
 static void addProducts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
@@ -54,44 +55,49 @@ static void axpy(double *y, double a, const double *x, int64_t n) {
   txParallel(n, addMultiple, &(loop){.y = y, .a = a, .x = x}, NULL);
 }
 
-/* y <- row x, and its square */
-static void scaleRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+/* y <- diag(row) (b - A x), and the squares without and with diag(row). Without rows A x is zero. */
+static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
-  for (int64_t i = first; i < last; i++) {
-    double v = l->row[i] * l->x[i];
-    l->y[i] = v;
-    sum[0] += (l->scale * v) * (l->scale * v);
+  double product[ROWS] = {0};
+  for (int64_t at = first, end; at < last; at = end) {
+    end = at + ROWS < last ? at + ROWS : last;
+    if (l->rows)
+      txRowsMultiply(product, l->rows, l->x, at, end);
+    for (int64_t i = at; i < end; i++) {
+      double r = l->b[i] - product[i - at], v = l->row[i] * r;
+      l->y[i] = v;
+      sum[0] += (l->scale * r) * (l->scale * r);
+      sum[1] += v * v;
+    }
   }
 }
 
-static void measure(txRefinement *ref, const double *row) {
+static void measure(txRefinement *ref, const txScaling *s) {
   int64_t n = ref->A->rows;
-  loop l = {.row = row, .x = ref->r, .y = ref->scaled};
-  ref->norm = ref->at_zero ? ref->b_norm : clTripletsResidual(ref->r, ref->A, ref->x, ref->b);
-  if (ref->at_zero)
-    memcpy(ref->r, ref->b, (size_t)n * sizeof *ref->r);
-  ref->scaled_norm = txParallelNorm(n, scaleRows, &l, &l.scale);
+  loop l = {.row = s->row, .x = ref->x, .b = ref->b, .y = ref->scaled, .rows = ref->at_zero ? NULL : &s->rows};
+  double sum[TX_SUMS];
+  ref->norm = txParallelNorm(n, addResidual, &l, &l.scale, sum);
+  ref->scaled_norm = sum[1] > 1e-200 && sum[1] < 1e200 ? sqrt(sum[1]) : txNorm(ref->scaled, n);
 }
 
-clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const double *row,
+clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const txScaling *scaling,
                        clError *error) {
   size_t n = (size_t)A->rows;
-  *ref = (txRefinement){.A = A, .b = b, .x = x, .r = malloc(n * sizeof(double)), .scaled = malloc(n * sizeof(double))};
-  if (!ref->r || !ref->scaled)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for residuals of %zu unknowns", n);
+  *ref = (txRefinement){.A = A, .b = b, .x = x, .scaled = malloc(n * sizeof(double))};
+  if (!ref->scaled)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for the residual of %zu unknowns", n);
   ref->b_norm = txNorm(b, A->rows);
-  txRefineRescale(ref, row);
+  txRefineRescale(ref, scaling);
   return TEXLA_OK;
 }
 
-void txRefineRescale(txRefinement *ref, const double *row) {
+void txRefineRescale(txRefinement *ref, const txScaling *scaling) {
   ref->steps = 0;
   ref->at_zero = txNorm(ref->x, ref->A->cols) == 0;
-  measure(ref, row);
+  measure(ref, scaling);
 }
 
 void txRefineDestroy(txRefinement *ref) {
-  free(ref->r);
   free(ref->scaled);
   for (int k = 0; k < TX_DIRECTIONS; k++) {
     free(ref->d[k]);
@@ -124,24 +130,22 @@ static void widen(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) 
 /* y <- diag(row) A x, and its square */
 static void multiply(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
-  const clTriplets *A = l->A;
-  int64_t k = txTripletsRow(A, (int32_t)first);
-  for (int64_t i = first; i < last; i++) {
-    double v = 0;
-    for (; k < A->count && A->row[k] == i; k++)
-      v += A->value[k] * l->x[A->col[k]];
-    v *= l->row[i];
-    l->y[i] = v;
-    sum[0] += (l->scale * v) * (l->scale * v);
+  for (int64_t at = first, end; at < last; at = end) {
+    end = at + ROWS < last ? at + ROWS : last;
+    txRowsMultiply(l->y + at, l->rows, l->x, at, end);
+    for (int64_t i = at; i < end; i++) {
+      double v = l->y[i] = l->row[i] * l->y[i];
+      sum[0] += (l->scale * v) * (l->scale * v);
+    }
   }
 }
 
 /* d = diag(col) y and q = diag(row) A d, q orthogonal to the others. The length of q; 0 where nothing is left of it. */
 static double direct(const txRefinement *ref, const txScaling *s, const float *y, double *d, double *q) {
   int64_t n = ref->A->rows, kept = ref->steps < TX_DIRECTIONS ? ref->steps : TX_DIRECTIONS;
-  loop product = {.A = ref->A, .row = s->row, .x = d, .y = q};
+  loop product = {.rows = &s->rows, .row = s->row, .x = d, .y = q};
   txParallel(n, widen, &(loop){.y = d, .row = s->col, .single = y}, NULL);
-  double before = txParallelNorm(n, multiply, &product, &product.scale), after = before;
+  double before = txParallelNorm(n, multiply, &product, &product.scale, NULL), after = before;
   for (int64_t k = 0; k < kept; k++)
     if (ref->q[k] != q) {
       double h = dot(ref->q[k], q, n) / ref->q_norm[k] / ref->q_norm[k];
@@ -167,7 +171,7 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   double before = ref->scaled_norm, alpha = dot(q, ref->scaled, n) / length / length;
   ref->at_zero = false;
   axpy(ref->x, alpha, d, n);
-  measure(ref, scaling->row);
+  measure(ref, scaling);
   ref->steps++;
   *gain = ref->scaled_norm > 0 ? before / ref->scaled_norm : INFINITY;
   if (*gain > enough)
@@ -175,7 +179,7 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   if (ref->scaled_norm < before)
     return TEXLA_OK;
   axpy(ref->x, -alpha, d, n); /* rounding has the last word */
-  measure(ref, scaling->row);
+  measure(ref, scaling);
   *gain = 1;
   return TEXLA_OK;
 }

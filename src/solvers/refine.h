@@ -13,9 +13,9 @@ enum { TX_DIRECTIONS = 6 };
 typedef struct txRefinement {
   const clTriplets *A;
   const double *b;
-  double *x;          /* the caller's */
-  double *r, *scaled; /* b - A x; diag(row) r */
-  double b_norm, norm, scaled_norm;
+  double *x;                                   /* the caller's */
+  double *scaled;                              /* diag(row) r, r = b - A x */
+  double b_norm, norm, scaled_norm;            /* of b, r, scaled */
   double *d[TX_DIRECTIONS], *q[TX_DIRECTIONS]; /* directions; diag(row) A d, orthogonal */
   double q_norm[TX_DIRECTIONS];
   int64_t steps;
@@ -23,7 +23,7 @@ typedef struct txRefinement {
 } txRefinement;
 
 /* Begins with x as it is. Frees nothing that `ref` held: Destroy it first. */
-clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const double *row,
+clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const txScaling *scaling,
                        clError *error);
 /* y <- diag(row) r / ||diag(row) r||, what the solver is to correct; 0 where r is. */
 void txRefineNarrow(const txRefinement *ref, float *y);
@@ -31,7 +31,7 @@ void txRefineNarrow(const txRefinement *ref, float *y);
  * no use. */
 clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error);
 /* The scaling has changed, perhaps x too: directions are forgotten. */
-void txRefineRescale(txRefinement *ref, const double *row);
+void txRefineRescale(txRefinement *ref, const txScaling *scaling);
 void txRefineDestroy(txRefinement *ref);
 
 /* ||v||_2 without overflow */

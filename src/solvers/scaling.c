@@ -71,11 +71,13 @@ clStatus txScalingCreate(txScaling *out, const clTriplets *A, txScalingKind kind
     scaleDiagonal(&s, A);
   else
     equilibrate(&s, A);
+  txRowsFind(&s.rows, A);
   *out = s;
   return TEXLA_OK;
 }
 
 void txScalingDestroy(txScaling *s) {
+  txRowsForget(&s->rows);
   free(s->row);
   free(s->col);
   *s = (txScaling){0};

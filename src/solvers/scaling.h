@@ -3,7 +3,7 @@
 #define TEXLA_SOLVERS_SCALING_H
 
 #include "core/error.h"
-#include "texla/triplets.h"
+#include "core/rows.h"
 
 typedef enum txScalingKind {
   TX_SCALE_UNIFORM,  /* all of A by one factor: for methods that look at rows beside each other */
@@ -14,8 +14,10 @@ typedef enum txScalingKind {
 /* The scaled matrix is diag(row) A diag(col). */
 typedef struct txScaling {
   double *row, *col;
+  txRows rows; /* of A */
 } txScaling;
 
+/* A is kept, and must outlive the scaling. */
 clStatus txScalingCreate(txScaling *out, const clTriplets *A, txScalingKind kind, clError *error);
 void txScalingDestroy(txScaling *scaling);
 

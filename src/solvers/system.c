@@ -338,7 +338,7 @@ static clStatus solveDirectly(const solveSystem *s, task *t) {
     snprintf(t->report->description, sizeof t->report->description, "%s", direct.description);
   }
   clSystemReportClear(&direct);
-  txRefineRescale(&t->refinement, s->scale.row);
+  txRefineRescale(&t->refinement, &s->scale);
   return status;
 }
 
@@ -391,7 +391,7 @@ static clStatus setUpAnew(solveSystem *s) {
   clStatus status = setUpDevice(s);
   for (int j = 0; j < s->tasks && !status; j++)
     if (!s->task[j].reason)
-      txRefineRescale(&s->task[j].refinement, s->scale.row);
+      txRefineRescale(&s->task[j].refinement, &s->scale);
   return status;
 }
 
@@ -414,8 +414,7 @@ static clStatus solveBatch(solveSystem *s, const double *b, double *x, clSystemR
   clStatus status = TEXLA_OK;
   for (int j = 0; j < s->tasks && !status; j++) {
     s->task[j] = (task){.report = &reports[j]};
-    status =
-        txRefineStart(&s->task[j].refinement, s->A, b + j * n, x + j * n, s->scale.row, txContextError(s->context));
+    status = txRefineStart(&s->task[j].refinement, s->A, b + j * n, x + j * n, &s->scale, txContextError(s->context));
   }
   if (!status)
     status = solvePlans(s);

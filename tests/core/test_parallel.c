@@ -40,7 +40,7 @@ static void addSquares(void *user, int64_t first, int64_t last, double sum[TX_SU
 
 static double norm(double *v, int64_t n) {
   vector a = {.v = v};
-  return txParallelNorm(n, addSquares, &a, &a.scale);
+  return txParallelNorm(n, addSquares, &a, &a.scale, NULL);
 }
 
 static void testNorms(void **state) {
