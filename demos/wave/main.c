@@ -131,7 +131,7 @@ static clStatus look(Program *p) {
   if (!status)
     status = clFloatDownload(p->largest, &largest);
   if (!status && !isfinite(largest))
-    return txFail(&p->show->error, TEXLA_NOT_FINITE, "wave", "the heights are not finite any more at time %.4g",
+    return txFail(&p->show->error, TEXLA_NOT_FINITE, "clWaveStep", "the heights are not finite any more at time %.4g",
                   info.time);
   return demoCheck(p->show, status);
 }
