@@ -229,5 +229,5 @@ clStatus txBenchSolve(txBench *bench) {
       status = runPlan(bench, &job, &plans[k]);
     destroyHost(&job);
   }
-  return status;
+  return status ? status : txBenchColumns(bench);
 }

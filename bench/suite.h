@@ -111,6 +111,7 @@ clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double
 clStatus txBenchVector(txBench *bench);
 clStatus txBenchSpmv(txBench *bench);
 clStatus txBenchSolve(txBench *bench);
+clStatus txBenchColumns(txBench *bench); /* the second part of solve */
 clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchDense(txBench *bench);
 clStatus txBenchWave(txBench *bench);

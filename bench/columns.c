@@ -1,0 +1,211 @@
+/* Conjugate gradients for several right-hand sides at once, beside the same in turn: a fixed number of iterations each. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "problem.h"
+#include "suite.h"
+#include "texla/io.h"
+
+enum { MOST = 8, LARGE = 512 };
+
+typedef struct Job {
+  txProblem problem;
+  clContext *context;
+  clMatrix *A;
+  clSolver *solver;
+  clVector *x[MOST], *b[MOST];
+  float *hb, *hx, *hr, *hp, *hq;
+  double *exact;
+  int count, iterations; /* of each */
+  int64_t passes;
+} Job;
+
+static clStatus clear(Job *j) {
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < j->count && !status; k++)
+    status = clVectorClear(j->x[k]);
+  return status;
+}
+
+static clStatus atOnce(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  int64_t before = clContextCount(j->context).passes;
+  clStatus status = clear(j);
+  if (!status)
+    status = clSolverInitMany(j->solver, j->count, j->x, (const clVector *const *)j->b);
+  if (!status)
+    status = clSolverIterate(j->solver, j->iterations);
+  j->passes = clContextCount(j->context).passes - before;
+  return status;
+}
+
+static clStatus inTurn(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  clStatus status = clear(j);
+  for (int k = 0; k < j->count && !status; k++) {
+    status = clSolverInit(j->solver, j->x[k], j->b[k]);
+    if (!status)
+      status = clSolverIterate(j->solver, j->iterations);
+  }
+  return status ? status : clContextSynchronize(j->context);
+}
+
+static clStatus cpuRows(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  for (int k = 0; k < j->count; k++)
+    txCpuCg(&j->problem.rows, j->hb + k * j->problem.n, j->hx, j->hr, j->hp, j->hq, 0, j->iterations);
+  return TEXLA_OK;
+}
+
+/* The same iterations in double, for the last right-hand side. */
+static void iterateInDouble(Job *j, const float *b) {
+  int64_t n = j->problem.n;
+  double *x = j->exact, *r = x + n, *p = r + n, *q = p + n, rr = 0;
+  for (int64_t i = 0; i < n; i++) {
+    x[i] = 0;
+    p[i] = r[i] = (double)b[i];
+    rr += r[i] * r[i];
+  }
+  for (int k = 0; k < j->iterations && rr > 0; k++) {
+    double pq = 0, before = rr;
+    clTripletsMulVector(q, j->problem.A, p);
+    for (int64_t i = 0; i < n; i++)
+      pq += p[i] * q[i];
+    rr = 0;
+    for (int64_t i = 0; i < n; i++) {
+      x[i] += before / pq * p[i];
+      r[i] -= before / pq * q[i];
+      rr += r[i] * r[i];
+    }
+    for (int64_t i = 0; i < n; i++)
+      p[i] = r[i] + rr / before * p[i];
+  }
+}
+
+static clStatus check(void *user, bool peer, double *error) {
+  Job *j = user;
+  int last = j->count - 1;
+  clStatus status = (peer ? inTurn : atOnce)(user, 0);
+  if (!status)
+    status = clVectorDownload(j->x[last], j->hx);
+  iterateInDouble(j, j->hb + last * j->problem.n);
+  *error = txBenchError(j->hx, j->exact, j->problem.n);
+  return status;
+}
+
+typedef struct Plan {
+  const char *name;
+  int32_t side; /* unknowns: its square */
+  bool plate;   /* nine diagonals of finite elements, else the five-point matrix */
+  clMatrixOptions matrix;
+  int iterations;
+} Plan;
+
+static const Plan plans[] = {
+    {"constant", 32, false, {0}, 40},
+    {"constant", 100, false, {0}, 100},
+    {"general", LARGE, true, {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}, 20},
+    {"slots", LARGE, true, {.storage = TEXLA_STORAGE_SLOTS}, 20},
+    {"csr", LARGE, true, {.storage = TEXLA_STORAGE_CSR}, 20},
+};
+
+static clStatus createHost(Job *j, const Plan *plan, int32_t side) {
+  clTriplets *A = NULL;
+  clStatus status = plan->plate ? clGenerateFemPlate(&A, side, NULL) : clGeneratePoisson2d(&A, side, side, NULL);
+  if (!status)
+    status = txProblemCreate(&j->problem, A);
+  if (status)
+    return status;
+  int64_t n = j->problem.n, halo = j->problem.halo;
+  j->iterations = plan->iterations;
+  j->hb = txBenchArray(MOST * n, 0);
+  j->hx = txBenchArray(n, halo);
+  j->hr = txBenchArray(n, 0);
+  j->hp = txBenchArray(n, halo);
+  j->hq = txBenchArray(n, 0);
+  j->exact = calloc((size_t)n, 4 * sizeof *j->exact);
+  if (!j->hb || !j->hx || !j->hr || !j->hp || !j->hq || !j->exact)
+    return TEXLA_OUT_OF_MEMORY;
+  txBenchNoise(j->hb, MOST * n, 42, -1, 1);
+  return TEXLA_OK;
+}
+
+static clStatus createDevice(txBench *bench, Job *j, const Plan *plan) {
+  j->context = bench->context;
+  clStatus status = clMatrixCreate(&j->A, bench->context, j->problem.A, &plan->matrix);
+  if (!status)
+    status = clSolverCreate(&j->solver, j->A, &(clSolverOptions){.columns = MOST});
+  for (int k = 0; k < MOST && !status; k++) {
+    status = clMatrixCreateVector(&j->x[k], j->A, TEXLA_SIDE_COLS);
+    if (!status)
+      status = clMatrixCreateVector(&j->b[k], j->A, TEXLA_SIDE_ROWS);
+    if (!status)
+      status = clVectorUpload(j->b[k], j->hb + k * j->problem.n);
+  }
+  return status;
+}
+
+static void destroy(Job *j) {
+  for (int k = 0; k < MOST; k++) {
+    clVectorDestroy(j->x[k]);
+    clVectorDestroy(j->b[k]);
+  }
+  clSolverDestroy(j->solver);
+  clMatrixDestroy(j->A);
+  txBenchFree(j->hb, 0);
+  txBenchFree(j->hx, j->problem.halo);
+  txBenchFree(j->hr, 0);
+  txBenchFree(j->hp, j->problem.halo);
+  txBenchFree(j->hq, 0);
+  free(j->exact);
+  txProblemDestroy(&j->problem);
+}
+
+/* A repetition is `iterations` for each of the right-hand sides. */
+static clStatus runRow(txBench *bench, Job *j, const Plan *plan) {
+  char name[32];
+  snprintf(name, sizeof name, "cg x%d, %s", j->count, plan->name);
+  txBenchCase c = {.name = name,
+                   .user = j,
+                   .device = atOnce,
+                   .peer = {{"in_turn", inTurn}, {"cpu_csr", cpuRows}},
+                   .check = check,
+                   .work = (double)(j->count * j->iterations),
+                   .unit = "iterations/s"};
+  snprintf(c.size, sizeof c.size, "%lld", (long long)j->problem.n);
+  txBenchRow row;
+  clStatus status = txBenchMeasure(bench, &c, &row);
+  if (status)
+    return status;
+  row.iterations = row.peer_iterations = j->iterations;
+  row.passes = j->passes;
+  txBenchReportRow(bench, &row);
+  return TEXLA_OK;
+}
+
+clStatus txBenchColumns(txBench *bench) {
+  static const int counts[] = {1, 4, MOST};
+  clStatus status = TEXLA_OK;
+  for (size_t p = 0; p < sizeof plans / sizeof *plans && !status; p++) {
+    int32_t side = plans[p].side;
+    if (side == LARGE)
+      side = bench->size ? (int32_t)bench->size : bench->quick ? 64 : side;
+    else if (bench->quick)
+      continue;
+    Job job = {.count = 0};
+    status = createHost(&job, &plans[p], side);
+    if (!status)
+      status = createDevice(bench, &job, &plans[p]);
+    for (int k = 0; k < 3 && !status; k++) {
+      job.count = counts[k];
+      status = runRow(bench, &job, &plans[p]);
+    }
+    destroy(&job);
+    status = txBenchForgive(bench, plans[p].name, status);
+  }
+  return status;
+}
