@@ -14,6 +14,15 @@ uniform vec2 blend;  // gamma, decay of the dye in this step
 
 vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -here, lessThan(open, vec4(0.))); }
 
+// As uFrom, vFrom and dyeFrom (flow.glsl), but without the rim; where that is needed, `rim_too` becomes true.
+float within(sampler2D s, vec2 place, inout bool rim_too) {
+  vec2 low = floor(place), t = place - low;
+  rim_too = rim_too || any(lessThan(low, vec2(0.))) || any(greaterThan(low + 1.5, cells.xy));
+  ivec2 c = clamp(ivec2(low), ivec2(0), max(size() - 2, ivec2(0)));
+  vec4 q = vec4(fetch(s, c.x, c.y), fetch(s, c.x + 1, c.y), fetch(s, c.x, c.y + 1), fetch(s, c.x + 1, c.y + 1));
+  return mix(mix(q.x, q.y, t.x), mix(q.z, q.w, t.x), t.y);
+}
+
 void kernel(out vec4 y[3]) {
   vec4 uc = U(0, 0), ue = U(1, 0), uw = U(-1, 0), un = U(0, 1), us = U(0, -1), uwn = U(-1, 1);
   vec4 vc = V(0, 0), ve = V(1, 0), vw = V(-1, 0), vn = V(0, 1), vs = V(0, -1), ves = V(1, -1);
@@ -36,14 +45,25 @@ void kernel(out vec4 y[3]) {
   vec4 vx = way(r, uu, uu, vc, 0.5 * (uc + un - uw - uwn), 0.5 * (un + uwn - uc - uw));
   vec4 vy = way(r, vc, uu, vc, 0.5 * (ve - vw), 0.5 * (vn - vs));
 #endif
+  bool rim_too = false; // does a path end beside the rim?
   for (int k = 0; k < 4; k++) {
     vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
     vec2 c = vec2(cell() + ivec2(k, 0));
 #ifdef SEMI_LAGRANGIAN
-    au += lane * uFrom(origin(c, vec2(dot(lane, ux), dot(lane, uy)), vec2(1., 0.5)));
-    av += lane * vFrom(origin(c, vec2(dot(lane, vx), dot(lane, vy)), vec2(0.5, 1.)));
+    au += lane * within(u, origin(c, vec2(dot(lane, ux), dot(lane, uy)), vec2(1., 0.5)), rim_too);
+    av += lane * within(v, origin(c, vec2(dot(lane, vx), dot(lane, vy)), vec2(0.5, 1.)), rim_too);
 #endif
-    at += lane * dyeFrom(origin(c, vec2(dot(lane, wx), dot(lane, wy)), vec2(0.5)));
+    at += lane * within(dye, origin(c, vec2(dot(lane, wx), dot(lane, wy)), vec2(0.5)), rim_too);
+  }
+  for (int k = 0; k < (rim_too ? 4 : 0); k++) { // a loop, since software devices run both sides of a branch
+    bvec4 lane = equal(ivec4(0, 1, 2, 3), ivec4(k));
+    vec4 one = vec4(lane);
+    vec2 c = vec2(cell() + ivec2(k, 0));
+#ifdef SEMI_LAGRANGIAN
+    au = mix(au, vec4(uFrom(origin(c, vec2(dot(one, ux), dot(one, uy)), vec2(1., 0.5)))), lane);
+    av = mix(av, vec4(vFrom(origin(c, vec2(dot(one, vx), dot(one, vy)), vec2(0.5, 1.)))), lane);
+#endif
+    at = mix(at, vec4(dyeFrom(origin(c, vec2(dot(one, wx), dot(one, wy)), vec2(0.5)))), lane);
   }
 #ifdef SEMI_LAGRANGIAN
   F += au;
