@@ -250,10 +250,14 @@ clStatus txWaveBuild(clWave *wave, const char *call) {
   return status;
 }
 
-/* x <- 0 in walls */
-static clStatus clearWalls(clWave *wave, clVector *x) {
-  clStatus status = clVectorMul(wave->work, x, wave->medium);
-  return status ? status : clVectorDivZ(x, wave->work, wave->medium);
+/* now, before <- 0 in walls */
+static clStatus clearWalls(clWave *wave) {
+  for (int64_t k = 0; k < clVectorLength(wave->work); k++)
+    wave->host[k] = !wave->solid[k];
+  clStatus status = clVectorUpload(wave->work, wave->host);
+  if (!status)
+    status = clVectorMul(wave->now, wave->now, wave->work);
+  return status ? status : clVectorMul(wave->before, wave->before, wave->work);
 }
 
 static clStatus outOfMemory(const clWave *wave, const char *call) {
@@ -278,16 +282,14 @@ clStatus clWaveWalls(clWave *wave, const uint8_t *solid) {
   uint8_t *drop = status ? wave->solid : old;
   wave->solid = status ? old : wave->solid;
   free(drop);
-  if (!status)
-    status = clearWalls(wave, wave->now);
-  return status ? status : clearWalls(wave, wave->before);
+  return status ? status : clearWalls(wave);
 }
 
 /* *fastest <- the largest local speed; fails where one is not positive. */
 static clStatus checkSpeed(const clWave *wave, const float *speed, double *fastest, const char *call) {
   *fastest = 0;
   for (int64_t k = 0; k < (int64_t)wave->info.nx * wave->info.ny; k++) {
-    if (!isPositive((double)speed[k]) || !isfinite(speed[k] * speed[k]))
+    if (!isPositive((double)speed[k]) || !isnormal(speed[k] * speed[k]))
       return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
                     "speed %g of point (%d, %d) must be positive and finite (walls: clWaveWalls)", (double)speed[k],
                     (int)(k % wave->info.nx), (int)(k / wave->info.nx));
