@@ -283,6 +283,22 @@ static bool isLeastSquares(const solveSystem *s, const txRefinement *ref, double
   return txNorm(work, A->cols) <= 1e-5 * largest * ref->scaled_norm;
 }
 
+/* Do A's rows sum to zero, but not b? Then no x leaves less of the residual than the mean of b. */
+static bool isOutOfReach(const solveSystem *s, const txRefinement *ref, double *work) {
+  const clTriplets *A = s->A;
+  double largest = 0, rows = 0, sum = 0;
+  memset(work, 0, (size_t)A->cols * sizeof *work);
+  for (int64_t k = 0; k < A->count; k++) {
+    largest = fmax(largest, fabs(A->value[k]));
+    work[A->col[k]] += A->value[k];
+  }
+  for (int32_t j = 0; j < A->cols; j++)
+    rows = fmax(rows, fabs(work[j]));
+  for (int32_t i = 0; i < A->rows; i++)
+    sum += ref->b[i];
+  return rows <= 1e-10 * largest && fabs(sum) / sqrt(A->rows) > s->target * ref->b_norm;
+}
+
 static clStatus checkConsistency(const solveSystem *s, task *t) {
   const txRefinement *ref = &t->refinement;
   if (t->reason == TEXLA_REASON_CONVERGED || t->reason == TEXLA_REASON_STOPPED || !isfinite(ref->scaled_norm))
@@ -290,7 +306,7 @@ static clStatus checkConsistency(const solveSystem *s, task *t) {
   double *work = malloc((size_t)s->A->cols * sizeof *work);
   if (!work)
     return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d unknowns", s->A->cols);
-  if (isLeastSquares(s, ref, work))
+  if (isLeastSquares(s, ref, work) || isOutOfReach(s, ref, work))
     t->reason = TEXLA_REASON_INCONSISTENT;
   free(work);
   return TEXLA_OK;
