@@ -31,7 +31,8 @@ typedef struct demoPrivate {
   double time, range, energy, change, brush;
   double drawing, stepping; /* seconds in all */
   int64_t steps, frame;
-  double x, y; /* of the last touch */
+  double x, y;      /* of the last touch */
+  double stroke[2]; /* where an obstacle was drawn last, in cells */
   bool paused, over, no_bar, no_text, help, erases;
   bool drawn;         /* stones that the simulation does not know yet */
   double taken;       /* until then it need not */

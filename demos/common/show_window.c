@@ -189,19 +189,30 @@ static clStatus pressKey(demoShow *show, char key) {
 
 /* --- the mouse --- */
 
-/* Draws or erases a disc (all lengths in cells); true when something changed. */
+/* How far (x, y) is from the way between two places. */
+static double distanceFrom(double x, double y, const double from[2], const double to[2]) {
+  double dx = to[0] - from[0], dy = to[1] - from[1], length = dx * dx + dy * dy;
+  double t = length > 0 ? ((x - from[0]) * dx + (y - from[1]) * dy) / length : 0;
+  t = fmin(fmax(t, 0), 1);
+  return hypot(x - from[0] - t * dx, y - from[1] - t * dy);
+}
+
+/* Draws or erases a stroke from the last place on (all lengths in cells); true when something changed. */
 static bool drawObstacle(demoShow *show, double x, double y, bool first) {
   demoPrivate *o = show->own;
-  double radius = o->brush * o->ny;
+  double radius = o->brush * o->ny, to[2] = {x, y};
   bool changed = false;
   int i = (int)fmin(x, o->nx - 1), j = (int)fmin(y, o->ny - 1);
-  if (first)
+  if (first) {
     o->erases = show->solid[j * o->nx + i];
+    memcpy(o->stroke, to, sizeof to);
+  }
   for (int k = 0; k < o->nx * o->ny; k++)
-    if (hypot(k % o->nx + 0.5 - x, k / o->nx + 0.5 - y) < radius && show->solid[k] == o->erases) {
+    if (distanceFrom(k % o->nx + 0.5, k / o->nx + 0.5, o->stroke, to) < radius && show->solid[k] == o->erases) {
       show->solid[k] = !o->erases;
       changed = true;
     }
+  memcpy(o->stroke, to, sizeof to);
   return changed;
 }
 
