@@ -124,14 +124,14 @@ clStatus txBlockWorthWhile(clSolver *s, int count, clVector *const *x, const clV
   tuningCase c = {s, count, x, b};
   int64_t n = clMatrixRows(s->A);
   int columns = count;
-  clStatus status = TEXLA_OK;
-  if (n > SMALL) {
+  clStatus status = runCase(&c, count); /* is there memory for what is made at first use? */
+  if (!status && n > SMALL) {
     char key[64];
     snprintf(key, sizeof key, "cg.columns.%s.%d.%d.%d", clStorageName(clMatrixStorage(s->A)), digits(n),
              digits(s->A->count / n), count);
     status = txTuningChoose(s->context, key, (int[]){1, count}, 2, runCase, &c, count, &columns);
-    s->x[0] = NULL;
   }
+  s->x[0] = NULL;
   *yes = columns > 1;
   return status;
 }

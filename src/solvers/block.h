@@ -33,8 +33,8 @@ void txBlockSquares(const clSolver *s, float squares[TX_GROUPS][4]);
 /* From texels of the history, `count` columns read at once: row 0 of iteration i as it would be for right-hand side j alone. */
 void txBlockProducts(const clSolver *s, const float *texels, int64_t count, int64_t i, int j, float row[4]);
 
-/* Is solving `count` right-hand sides at once faster than in turn? Where it is not obvious, the first use measures it. x and b are
- * scratch. */
+/* Is solving `count` right-hand sides at once possible (or else it fails), and faster than in turn? Where that is not obvious, the
+ * first use measures it. x and b are scratch. */
 clStatus txBlockWorthWhile(clSolver *s, int count, clVector *const *x, const clVector *const *b, bool *yes);
 
 #endif

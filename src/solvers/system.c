@@ -112,9 +112,9 @@ static clStatus createSolvers(solveSystem *s, const clTriplets *scaled) {
     clStatus several = createVectors(s, columns);
     if (!several)
       several = createSolver(s, scaled, columns);
-    if (!several && !o->columns)
+    if (!several)
       several = txBlockWorthWhile(s->solver, columns, s->device_x, (const clVector *const *)s->device_b, &worth);
-    if (!several && worth)
+    if (!several && (worth || o->columns))
       return TEXLA_OK;
     clSolverDestroy(s->solver);
     s->solver = NULL;

@@ -193,10 +193,28 @@ static void longRows(void **state) {
   checkEverywhere(*state, T, (clMatrixOptions){0}, false);
 }
 
+/* Positions beyond 2^24 are no longer floats. */
+static void wideMatrix(void **state) {
+  int32_t cols = (1 << 24) + 4099;
+  clTriplets *T = NULL;
+  assert_int_equal(clTripletsCreate(&T, 9, cols, 0, NULL), TEXLA_OK);
+  for (int32_t i = 0; i < 9; i++)
+    for (int k = 0; k < 6; k++)
+      assert_int_equal(clTripletsAdd(T, i, cols - 1 - (int32_t)(randomBits() % 8192), randomValue(), NULL), TEXLA_OK);
+  assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
+  for (clStorage s = TEXLA_STORAGE_CSR; s <= TEXLA_STORAGE_SLOTS; s++) {
+    clMatrix *A = NULL;
+    assertOk(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = s}));
+    checkProduct(A, T, 1, 1, 0);
+    clMatrixDestroy(A);
+  }
+  clTripletsDestroy(T);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sizes), cmocka_unit_test(severalTextureRows), cmocka_unit_test(diagonals),
-      cmocka_unit_test(grids), cmocka_unit_test(longRows),
+      cmocka_unit_test(grids), cmocka_unit_test(longRows),           cmocka_unit_test(wideMatrix),
   };
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }

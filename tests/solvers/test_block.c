@@ -449,6 +449,50 @@ static void testPlans(void **state) {
   destroySystems(&s);
 }
 
+/* Where bundles do not fit they are left out, and what was taken is given back. */
+static void testLittleMemory(void **state) {
+  (void)state;
+  enum { NX = 64, N = NX * NX, COUNT = 8 };
+  clContext *usual = context;
+  Systems s = makeSystems(poisson(NX, NX), COUNT);
+  int refused = 0, in_turn = 0, at_once = 0;
+  for (int j = 0; j < COUNT; j++)
+    s.b[j * N + 17 * j] = 1;
+  for (size_t limit = 100000; limit < 4000000; limit += limit / 3) {
+    context = testContextWith((clContextOptions){.memory_limit = limit});
+    memset(s.x, 0, (size_t)N * COUNT * sizeof *s.x);
+    clStatus status = clSystemSolveMany(context, s.A, COUNT, s.b, s.x, NULL, s.report);
+    if (status < 0) {
+      assert_int_equal(status, TEXLA_OUT_OF_MEMORY);
+      assert_true(in_turn == 0 && at_once == 0);
+      refused++;
+    } else {
+      assert_int_equal(status, TEXLA_OK);
+      *(s.report[1].passes ? &in_turn : &at_once) += 1;
+      assert_true(s.report[1].passes == 0 || at_once == 0);
+      clearReports(&s);
+    }
+    clContextDestroy(context);
+  }
+  context = usual;
+  assert_true(refused > 0 && in_turn > 0 && at_once > 0);
+  destroySystems(&s);
+}
+
+static void testNothingLeaks(void **state) {
+  (void)state;
+  int64_t before = (int64_t)clContextCount(context).bytes_used;
+  Block block = makeBlock(poisson(13, 15), &(clMatrixOptions){.storage = TEXLA_STORAGE_SLOTS}, 6);
+  fillMixed(&block, 13, 15);
+  assert_int_equal(solveMany(&block, (clSolverOptions){.tolerance = 1e-5}), TEXLA_OK);
+  destroyBlock(&block);
+  Systems s = makeSystems(poisson(13, 15), 3);
+  s.b[7] = s.b[13 * 15] = 1;
+  solveSystems(&s, &(clSystemOptions){.refine = true, .matrix.general_diagonals = true});
+  destroySystems(&s);
+  assert_int_equal((int64_t)clContextCount(context).bytes_used, before);
+}
+
 static void testErrors(void **state) {
   (void)state;
   Block s = makeBlock(poisson(4, 4), NULL, 4);
@@ -485,11 +529,10 @@ static void testErrors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testAsAlone),          cmocka_unit_test(testAllStorages),
-      cmocka_unit_test(testEndedColumnsStay), cmocka_unit_test(testReasons),
-      cmocka_unit_test(testMaxIterations),    cmocka_unit_test(testFixedCount),
-      cmocka_unit_test(testSystems),          cmocka_unit_test(testInconsistentColumn),
-      cmocka_unit_test(testBudgets),          cmocka_unit_test(testPlans),
+      cmocka_unit_test(testAsAlone), cmocka_unit_test(testAllStorages),        cmocka_unit_test(testEndedColumnsStay),
+      cmocka_unit_test(testReasons), cmocka_unit_test(testMaxIterations),      cmocka_unit_test(testFixedCount),
+      cmocka_unit_test(testSystems), cmocka_unit_test(testInconsistentColumn), cmocka_unit_test(testBudgets),
+      cmocka_unit_test(testPlans),   cmocka_unit_test(testLittleMemory),       cmocka_unit_test(testNothingLeaks),
       cmocka_unit_test(testErrors),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
