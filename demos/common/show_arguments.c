@@ -177,9 +177,24 @@ void demoShowWriteDetails(const demoShow *show, char *text, size_t size) {
     snprintf(text + used, size - used, "\nExamples:\n%s", show->program->examples);
 }
 
+/* The columns of --stats. */
+static void writeColumns(const demoShow *show, char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "\nColumns of --stats:\n  step,time,%s\n", show->program->columns);
+  if (used < size)
+    used += (size_t)snprintf(text + used, size - used,
+                             "  seconds       of the step, and of its parts on the device:\n    ");
+  for (const demoStage *stage = show->program->stages; stage->column && used < size; stage++)
+    used +=
+        (size_t)snprintf(text + used, size - used, "%s%s", stage == show->program->stages ? "" : ",", stage->column);
+  if (used < size)
+    snprintf(text + used, size - used, "\n  drawing       seconds for pictures since the line before\n");
+}
+
 void demoShowWriteNotes(const demoShow *show, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "In the window:\n");
   char line[DEMO_KEY_LINE];
   for (int k = 0; demoShowKeys(show, k, line) && used < size; k++)
     used += (size_t)snprintf(text + used, size - used, "  %s\n", line);
+  if (used < size)
+    writeColumns(show, text + used, size - used);
 }
