@@ -442,6 +442,44 @@ static void slowWaterRefractsAsPredicted(void **state) {
   clWaveDestroy(wave);
 }
 
+/* Where s = 1 + x, between fixed ends at 0 and 1, u = (1 + x)^(-1/2) sin(pi ln(1 + x) / ln 2) cos(w t) is a standing wave
+ * with w^2 = 1/4 + (pi / ln 2)^2. Returns the largest error after about a period. */
+static double standingWaveError(int cells) {
+  const double omega = sqrt(0.25 + pow(pi / log(2), 2)), end = 1.3;
+  int nx = cells - 1, n = 3 * nx, steps = 4 * cells;
+  clWave *wave =
+      createWave(&(clWaveOptions){.nx = nx, .ny = 3, .h = 1. / cells, .c = 2, .dt = end / steps, .edge = {F, F, P, P}});
+  float *u = floats(n), *speed = floats(n);
+  for (int k = 0; k < n; k++) {
+    double x = 1 + (k % nx + 1.) / cells;
+    speed[k] = (float)(x / 2);
+    u[k] = (float)(sin(pi * log(x) / log(2)) / sqrt(x));
+  }
+  CHECK(clWaveSpeed(wave, speed));
+  CHECK(clWaveUpload(wave, u, NULL));
+  CHECK(clWaveStep(wave, steps));
+  float *result = heightsOf(wave);
+  double largest = 0;
+  for (int k = 0; k < n; k++)
+    largest = fmax(largest, fabs((double)result[k] - (double)u[k] * cos(omega * end)));
+  free(u);
+  free(speed);
+  free(result);
+  clWaveDestroy(wave);
+  return largest;
+}
+
+static void varyingSpeedsConvergeInSecondOrder(void **state) {
+  (void)state;
+  double coarse = standingWaveError(32);
+  for (int cells = 64; cells <= 128; cells *= 2) {
+    double fine = standingWaveError(cells), order = log2(coarse / fine);
+    if (!(order > 1.85 && order < 2.15))
+      fail_msg("from %d to %d cells the error goes from %g to %g, order %.3f", cells / 2, cells, coarse, fine, order);
+    coarse = fine;
+  }
+}
+
 static void pointSourcesAreSymmetric(void **state) {
   (void)state;
   enum { N = 41 };
@@ -743,6 +781,7 @@ int main(void) {
       cmocka_unit_test(absorbingEdgesAbsorbAtAnAngle),
       cmocka_unit_test(absorbingEdgesStayCalm),
       cmocka_unit_test(slowWaterRefractsAsPredicted),
+      cmocka_unit_test(varyingSpeedsConvergeInSecondOrder),
       cmocka_unit_test(pointSourcesAreSymmetric),
       cmocka_unit_test(lineSourcesSendPlaneWaves),
       cmocka_unit_test(wallsHoldWavesBack),
