@@ -13,11 +13,11 @@ flat out vec4 subtract[GROUPS]; // what is subtracted from a row, times its mult
 // The row with the largest measure, the first one where several are; -1: none is active.
 float bestRow() {
   vec2 best = vec2(-1.);
-  for (int c = 0; c < number.y; c += BATCH) {
-    vec2 v[BATCH];
-    for (int i = 0; i < BATCH; i++)
+  for (int c = 0; c < number.y; c += CANDIDATES_AT_ONCE) {
+    vec2 v[CANDIDATES_AT_ONCE];
+    for (int i = 0; i < CANDIDATES_AT_ONCE; i++)
       v[i] = texelFetch(last, ivec2(32 + c + i, height), 0).xy;
-    for (int i = 0; i < BATCH; i++)
+    for (int i = 0; i < CANDIDATES_AT_ONCE; i++)
       best = v[i].x > best.x || (v[i].x == best.x && v[i].y < best.y) ? v[i] : best;
   }
   return best.x < 0. ? -1. : best.y;

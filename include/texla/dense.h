@@ -129,7 +129,7 @@ typedef struct clPlu clPlu;
 /* Zero means default. */
 typedef struct clPluOptions {
   clEliminationOptions elimination;
-  int panel; /* columns per panel; 0: measured */
+  int panel; /* columns of a step, rounded up to multiples of 30; 0: what suits the device */
 } clPluOptions;
 
 typedef struct clPluReport {

@@ -44,16 +44,16 @@ float measure(int row) {
   return isActive(row) ? m : -1.;
 }
 
-// The texel of group 7 at p: a candidate, or the value that it has anyhow. BATCH rows at once: their fetches do not wait for each other.
+// The texel of group 7 at p: a candidate, or the value that it has anyhow. AT_ONCE rows at once: their fetches do not wait for each other.
 vec4 orCandidate(ivec2 p, vec4 value) {
   bool asked = p.y == height && p.x >= 32 && p.x < 32 + search.y;
   int n = search.y, end = matrix.x - first_row - 1;
   vec2 best = vec2(-1., 1e9);
-  for (int row = asked ? p.x - 32 : matrix.x; row <= end; row += BATCH * n) {
-    float m[BATCH];
-    for (int i = 0; i < BATCH; i++)
+  for (int row = asked ? p.x - 32 : matrix.x; row <= end; row += AT_ONCE * n) {
+    float m[AT_ONCE];
+    for (int i = 0; i < AT_ONCE; i++)
       m[i] = measure(min(row + i * n, end));
-    for (int i = 0; i < BATCH; i++)
+    for (int i = 0; i < AT_ONCE; i++)
       best = m[i] > best.x ? vec2(m[i], float(min(row + i * n, end))) : best;
   }
   return asked ? vec4(best, 0., 0.) : value;

@@ -193,6 +193,18 @@ static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
                        "#define RESULT max(max(v.x, v.y), max(v.z, v.w))\n");
 }
 
+clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
+  txPass pass = {.kernel = "dense_largest", .source = {{"a", A->texture, TX_EDGE}}, .work = 32};
+  clStatus status =
+      txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, A->texture->width, (A->texture->height + 31) / 32);
+  if (!status)
+    status = txPassRun(A->context, call, &pass);
+  if (!status)
+    status = largestOf(call, s, pass.target[0]);
+  txTextureDestroy(pass.target[0]);
+  return status;
+}
+
 /* Row or column sums of magnitudes, then the largest. */
 static clStatus largestSum(const char *call, clFloat *s, bool columns, const clDense *A) {
   txPass pass = {.kernel = "dense_sums",
@@ -228,24 +240,32 @@ clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
   return largestSum(call, s, norm == TEXLA_NORM_ONE, A);
 }
 
+clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool columns, const float *order,
+                            int blocks, int width) {
+  int texels = columns ? C->texture->width : C->texture->height;
+  txPass pass = {.kernel = "dense_order",
+                 .defines = columns ? "#define COLUMNS\n" : NULL,
+                 .source = {{"a", A->texture, TX_EDGE}},
+                 .uniform = {{"block", 2, {(float)width, (float)(blocks - 1)}, .integer = true}}};
+  txTexture *texture = NULL;
+  clStatus status = txTextureCreate(&texture, C->context, call, TX_RG32F, texels, blocks);
+  if (!status)
+    status = txTextureWrite(texture, call, (txRect){0, 0, texels, blocks}, order);
+  pass.source[1] = (txSource){"order", texture, TX_EDGE};
+  if (!status)
+    status = txDenseRun(call, &pass, C);
+  txTextureDestroy(texture);
+  return status;
+}
+
 clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool columns, const int32_t *order) {
   int texels = columns ? C->texture->width : C->texture->height, n = columns ? C->cols : C->rows;
-  txTexture *texture = NULL;
   float *values = malloc((size_t)texels * 2 * sizeof *values);
   if (!values)
     return txFail(txContextError(C->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the order of %d numbers", n);
   for (int i = 0; i < 2 * texels; i++)
     values[i] = i < n ? (float)order[i] : -1;
-  clStatus status = txTextureCreate(&texture, C->context, call, TX_RG32F, texels, 1);
-  if (!status)
-    status = txTextureWrite(texture, call, (txRect){0, 0, texels, 1}, values);
+  clStatus status = txDenseOrderBlocks(call, C, A, columns, values, 1, 1);
   free(values);
-  if (!status) {
-    txPass pass = {.kernel = "dense_order",
-                   .defines = columns ? "#define COLUMNS\n" : NULL,
-                   .source = {{"a", A->texture, TX_EDGE}, {"order", texture, TX_EDGE}}};
-    status = txDenseRun(call, &pass, C);
-  }
-  txTextureDestroy(texture);
   return status;
 }

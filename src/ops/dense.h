@@ -39,6 +39,13 @@ clStatus txProductRun(clContext *context, const char *call, const txProduct *pro
 /* Row i of C <- row order[i] of A, zeros where order[i] < 0; or the same for columns. Both 2 x 2 packed and as wide (as high). C may
  * be A. */
 clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool columns, const int32_t *order);
+/* The same with an order for each block of `width` columns of texels (rows): `blocks` orders one after the other, with an entry for each
+ * row of the texture. The last one is for what follows, too. */
+clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool columns, const float *order,
+                            int blocks, int width);
+
+/* s <- max |a_ij|, i <= j; 2 x 2 packed */
+clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A);
 
 /* The variants that are measured: the plain single pass, or 100 panel + 10 wide + high (see dense_product.c); panels are multiples of 4 texels. */
 enum { TX_PRODUCT_SINGLE = 1 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 256 /* in a row of texels */, RECORDS = 32 /* of these for the pivots */, MOVES = 3, MOST_DEFINES = 160 };
+enum { ROWS = 256 /* in a row of texels */, RECORDS = 32 /* of these for the pivots */, MOVES = 3, MOST_DEFINES = 200 };
 
 static int halfOf(int n) {
   return n / 2 + n % 2;
@@ -31,7 +31,9 @@ static clStatus createQuads(txPanels *p, const char *call) {
 clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int panels,
                         bool jordan) {
   txPanels p = {.context = context, .rows = rows, .cols = cols, .jordan = jordan};
-  p.batch = clContextInspect(context)->software ? 1 : 8;
+  bool software = clContextInspect(context)->software;
+  p.rows_at_once = software ? 1 : 4;
+  p.candidates_at_once = software ? 1 : 32;
   const struct {
     txTexture **texture;
     int width, height;
@@ -97,11 +99,11 @@ static bool isBlock(const txPanels *p) {
   return p->pivoting == TEXLA_PIVOT_BLOCK_HARM || p->pivoting == TEXLA_PIVOT_BLOCK_GEOM;
 }
 
-/* Four times as many as each has rows: one fetch for a candidate later on, more for a row. Whole batches. */
+/* Four times as many as each has rows: a candidate is one fetch later on, a row takes more. */
 static int candidatesOf(const txPanels *p, const txPanel *panel) {
-  int n = 16;
+  int n = 32;
   while (n < ROWS - RECORDS && n * n < 4 * (p->rows - panel->row))
-    n += 16;
+    n += 32;
   return n;
 }
 
@@ -115,7 +117,7 @@ static void describeSearch(const txPanels *p, const txPanel *panel, int k, txPas
 /* How candidates for step k are found (shaders/include/candidates.glsl); the length of the text. */
 static int defineSearch(const txPanels *p, int k, char text[MOST_DEFINES]) {
   bool block = isBlock(p) && k % 2 == 0;
-  return snprintf(text, MOST_DEFINES, "#define BATCH %d\n%s%s%s%s", p->batch, jordanDefine(p),
+  return snprintf(text, MOST_DEFINES, "#define AT_ONCE %d\n%s%s%s%s", p->rows_at_once, jordanDefine(p),
                   p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "", block ? "#define BLOCK\n" : "",
                   block && p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "");
 }
@@ -139,7 +141,8 @@ static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k)
   int first = p->jordan ? 0 : (k + 1) / 4, groups = TX_PANEL_GROUPS - first;
   char text[MOST_DEFINES];
   int length = defineSearch(p, k + 1, text);
-  snprintf(text + length, sizeof text - (size_t)length, "#define GROUPS %d\n#define NEXT %d\n%s%s", groups,
+  snprintf(text + length, sizeof text - (size_t)length,
+           "#define CANDIDATES_AT_ONCE %d\n#define GROUPS %d\n#define NEXT %d\n%s%s", p->candidates_at_once, groups,
            (k + 1) / 4 - first, isBlock(p) && k % 2 ? "#define FORCED\n" : "", k % 4 < 3 ? "#define SAME\n" : "");
   txPass pass = {.kernel = "panel_step",
                  .vertex = "panel",
@@ -211,9 +214,9 @@ static clStatus computeMoves(const txPanels *p, const char *call, const txPanel 
   return txPassRun(p->context, call, &pass);
 }
 
-/* Rows of A to their places; Gauss-Jordan: only right of the panel. */
+/* Rows of A to their places; Gauss-Jordan: right of the panel. */
 static clStatus moveRows(const txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
-  int top = topOf(p, panel), left = p->jordan ? (panel->col + panel->width) / 2 : 0;
+  int top = topOf(p, panel), left = (p->jordan ? panel->col + panel->width : panel->left) / 2;
   txUniform from = {"from", 3, {(float)(MOVES * panel->number), (float)top, (float)(panel->row / 2)}, .integer = true};
   if (left >= A->width)
     return TEXLA_OK;

@@ -13,12 +13,12 @@ typedef struct txPanels {
   bool jordan;
   clPivoting pivoting; /* not full */
   float tolerance;
-  int batch;                           /* rows, or candidates, whose fetches do not wait for each other */
-  txTexture *side[2][TX_PANEL_GROUPS]; /* the panel, in turns */
-  int current[TX_PANEL_GROUPS];        /* which of the two is valid */
-  txTexture *moves;                    /* three rows for each panel, see shaders/panel_moves.frag */
-  txTexture *gathered;                 /* rows on their way */
-  txTexture *transform;                /* Gauss-Jordan: E */
+  int rows_at_once, candidates_at_once; /* whose fetches do not wait for each other, where pivots are searched */
+  txTexture *side[2][TX_PANEL_GROUPS];  /* the panel, in turns */
+  int current[TX_PANEL_GROUPS];         /* which of the two is valid */
+  txTexture *moves;                     /* three rows for each panel, see shaders/panel_moves.frag */
+  txTexture *gathered;                  /* rows on their way */
+  txTexture *transform;                 /* Gauss-Jordan: E */
   txVertices *quads;
 } txPanels;
 
@@ -31,9 +31,10 @@ void txPanelsDestroy(txPanels *panels);
 typedef struct txPanel {
   int number, row, col, width;
   int steps; /* columns that are eliminated: no more than there are rows */
+  int left;  /* LU: the first column in which rows move */
 } txPanel;
 
-/* Eliminates the panel, in place, and moves the rows of all of A:
+/* Eliminates the panel, in place, and moves rows of A:
  *   LU            the pivots' rows come to the top of the panel; L and U stand in its columns
  *   Gauss-Jordan  rows stay; the panel's columns hold the reduced ones, the pivots' rows are zero right of the panel and wait,
  *                 as they were, in the top of `gathered`, for A += transform * gathered */

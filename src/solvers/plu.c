@@ -3,7 +3,7 @@
  * A step takes `panel` columns: it factors them, which moves rows of the whole matrix, solves for the block row
  * U12 = L11^-1 A12, and updates the rest, A22 -= L21 U12. The columns of a step are factored in the same way, halved again and
  * again until panels of TX_PANEL columns are left (ops/panel.c); so nearly all work is products. Pivots stay on the device: the
- * host reads them once, when all is done. */
+ * host reads them once, when all is done. Rows of the steps before follow then, all at once. */
 #include "solvers/plu.h"
 #include "ops/full.h"
 #include "ops/triangular.h"
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANEL = 16 * TX_PANEL };
+/* On a GPU few large products make up for more of them in all. */
+enum { PANEL = 24 * TX_PANEL, SOFTWARE_PANEL = 8 * TX_PANEL };
 _Static_assert(2 * TX_TRIANGLE == TX_PANEL, "one inverse for a panel");
 
 static int least(int a, int b) {
@@ -60,6 +61,11 @@ const char *clPivotingName(clPivoting pivoting) {
   return pivoting >= TEXLA_PIVOT_PARTIAL && pivoting <= TEXLA_PIVOT_NONE ? names[pivoting] : "unknown";
 }
 
+/* Steps of a factorization. */
+static int blocksOf(const clPlu *plu) {
+  return (least(plu->rows, plu->cols) + plu->panel - 1) / plu->panel;
+}
+
 static clStatus allocate(clPlu *plu, const char *call) {
   int steps = least(plu->rows, plu->cols), panels = (steps + TX_PANEL - 1) / TX_PANEL;
   clStatus status = txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols, TEXLA_PACKING_2X2, false);
@@ -71,11 +77,12 @@ static clStatus allocate(clPlu *plu, const char *call) {
   if (status)
     return status;
   plu->moves = malloc((size_t)panels * 4 * TX_PANEL * sizeof *plu->moves);
+  plu->places = malloc((size_t)blocksOf(plu) * 2 * (size_t)halfOf(plu->rows) * sizeof *plu->places);
   plu->row_order = malloc((size_t)plu->rows * sizeof *plu->row_order);
   plu->col_order = malloc((size_t)plu->cols * sizeof *plu->col_order);
   plu->scratch = malloc((size_t)(plu->rows > plu->cols ? plu->rows : plu->cols) * sizeof *plu->scratch);
   plu->pivots = malloc((size_t)steps * sizeof *plu->pivots);
-  if (plu->moves && plu->pivots && plu->row_order && plu->col_order && plu->scratch)
+  if (plu->moves && plu->places && plu->pivots && plu->row_order && plu->col_order && plu->scratch)
     return TEXLA_OK;
   return txFail(txContextError(plu->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a factorization of %d x %d",
                 plu->rows, plu->cols);
@@ -95,7 +102,8 @@ clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols, const 
   if (status)
     return status;
   *plu = (clPlu){.context = context, .rows = rows, .cols = cols, .options = o.elimination};
-  plu->panel = TX_PANEL * (((o.panel ? o.panel : PANEL) + TX_PANEL - 1) / TX_PANEL);
+  int panel = o.panel ? o.panel : clContextInspect(context)->software ? SOFTWARE_PANEL : PANEL;
+  plu->panel = TX_PANEL * ((panel + TX_PANEL - 1) / TX_PANEL);
   status = allocate(plu, call);
   if (status)
     clPluDestroy(plu);
@@ -111,6 +119,7 @@ void clPluDestroy(clPlu *plu) {
   txPanelsDestroy(&plu->panels);
   txTextureDestroy(plu->inverse);
   free(plu->moves);
+  free(plu->places);
   free(plu->pivots);
   free(plu->row_order);
   free(plu->col_order);
@@ -144,7 +153,7 @@ static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, i
 /* Columns [first, first + count): all of their rows, and the moves of rows in the whole matrix. */
 static clStatus factorColumns(clPlu *plu, const char *call, int first, int count) {
   if (count <= TX_PANEL) {
-    txPanel panel = {first / TX_PANEL, first, first, 2 * halfOf(count), count};
+    txPanel panel = {first / TX_PANEL, first, first, 2 * halfOf(count), count, first / plu->panel * plu->panel};
     clStatus status = txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
     if (status || first + panel.width >= plu->cols)
       return status;
@@ -184,7 +193,7 @@ double txPluPivot(const clPlu *plu, int i) {
   return (double)plu->pivots[i] / (double)plu->scale;
 }
 
-/* The permutation and the pivots of all panels. */
+/* The permutation and the pivots of all panels; places <- the permutation after each step. */
 static clStatus readPivots(clPlu *plu, const char *call) {
   int steps = least(plu->rows, plu->cols);
   clStatus status = txPanelsRead(&plu->panels, call, (steps + TX_PANEL - 1) / TX_PANEL, plu->moves);
@@ -192,17 +201,36 @@ static clStatus readPivots(clPlu *plu, const char *call) {
     plu->row_order[i] = i;
   for (int first = 0; first < steps && !status; first += TX_PANEL) {
     const float *moves = plu->moves + 4 * first;
+    float *places = plu->places + (int64_t)(first / plu->panel) * 2 * halfOf(plu->rows);
     int count = least(TX_PANEL, steps - first);
     applyMoves(plu, moves, first, count);
     for (int t = 0; t < count; t++)
       plu->pivots[first + t] = moves[4 * t + 3];
+    for (int i = 0; i < plu->rows; i++)
+      places[i] = (float)plu->row_order[i];
   }
   return status;
 }
 
+/* The columns of each step still have their rows as they were after it: row i is the one where row_order[i] stood then. */
+static clStatus moveLeft(clPlu *plu, const char *call) {
+  int blocks = blocksOf(plu), width = 2 * halfOf(plu->rows);
+  for (float *places = plu->places; places < plu->places + (int64_t)blocks * width; places += width) {
+    for (int i = 0; i < plu->rows; i++)
+      plu->scratch[(int)places[i]] = i;
+    for (int i = 0; i < width; i++)
+      places[i] = i < plu->rows ? (float)plu->scratch[plu->row_order[i]] : -1;
+  }
+  if (blocks == 1)
+    return TEXLA_OK;
+  return txDenseOrderBlocks(call, plu->factors, plu->factors, false, plu->places, blocks, plu->panel / 2);
+}
+
 static clStatus factorPartially(clPlu *plu, const char *call) {
   clStatus status = factorBlocks(plu, call);
-  return status ? status : readPivots(plu, call);
+  if (!status)
+    status = readPivots(plu, call);
+  return status ? status : moveLeft(plu, call);
 }
 
 /* What was no pivot comes last. `order` begins with `count` pivots. */
@@ -256,21 +284,15 @@ static clStatus examine(clPlu *plu, const clDense *A, bool *regular) {
 }
 
 /* max |u_ij| */
-static clStatus largestOfU(clPlu *plu, double *largest) {
-  clDense *U = NULL;
-  clFloat *norm = NULL;
+static clStatus largestOfU(const clPlu *plu, const char *call, double *largest) {
+  clFloat *s = NULL;
   float value = 0;
-  clStatus status = clDenseCreate(&U, plu->context, least(plu->rows, plu->cols), plu->cols);
+  clStatus status = clFloatCreate(&s, plu->context);
   if (!status)
-    status = clDenseTriangle(U, TEXLA_UPPER, false, plu->factors);
+    status = txDenseLargestUpper(call, s, plu->factors);
   if (!status)
-    status = clFloatCreate(&norm, plu->context);
-  if (!status)
-    status = clDenseNorm(norm, TEXLA_NORM_MAX, U);
-  if (!status)
-    status = clFloatDownload(norm, &value);
-  clFloatDestroy(norm);
-  clDenseDestroy(U);
+    status = clFloatDownload(s, &value);
+  clFloatDestroy(s);
   *largest = (double)value;
   return status;
 }
@@ -325,7 +347,7 @@ static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
       status = examine(plu, A, &regular);
   }
   if (!status)
-    status = largestOfU(plu, &largest);
+    status = largestOfU(plu, call, &largest);
   plu->report.growth = magnitude.largest > 0 ? largest / magnitude.largest : 1;
   return status;
 }

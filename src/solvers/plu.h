@@ -13,6 +13,7 @@ struct clPlu {
   txPanels panels;
   txTexture *inverse; /* of L's diagonal blocks */
   float *moves;       /* of all panels, on the host */
+  float *places;      /* of rows, by step */
   float *pivots;
   float scale; /* what was factored is A times this power of two */
   int32_t *row_order, *col_order, *scratch;
