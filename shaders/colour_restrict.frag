@@ -5,7 +5,6 @@
 
 uniform sampler2D black;
 uniform vec2 black_texel;
-uniform vec2 size; // points of the fine grid
 out vec4 y;
 
 vec4 fetch(vec2 p) { return textureLod(black, (p + 0.5) * black_texel, 0.); }
@@ -16,24 +15,27 @@ struct Two {
 };
 Two twoAt(vec2 p) {
   vec4 here = fetch(p);
-  return Two(here, vec4(here.yzw, fetch(p + vec2(1., 0.)).x));
+  return Two(here, vec4(here.yzw, nextTo(p.x, false) * fetch(p + vec2(1., 0.)).x));
 }
+vec4 westOf(vec2 p, vec4 here) { return vec4(nextTo(p.x, true) * fetch(p - vec2(1., 0.)).w, here.xyz); }
 
-// Red points in the row between `south` and `north`, with `middle` beside them and `west` before that.
-vec4 residual(vec4 west, vec4 middle, vec4 south, vec4 north) {
-  return WEST * west + EAST * middle + SOUTH * south + NORTH * north;
+// What black adds to the red points of `row` between `south` and `north`, with `middle` beside them and `west` before that.
+vec4 added(float row, vec4 west, vec4 middle, vec4 south, vec4 north) {
+  return WEST * west + EAST * middle + southOf(row) * south + northOf(row) * north;
 }
 
 void main() {
-  vec2 p = place(), centre = vec2(p.x, 2. * p.y + 1.), up = vec2(0., 1.), left = vec2(1., 0.);
+  vec2 p = place(), centre = vec2(p.x, 2. * p.y + 1.), up = vec2(0., 1.);
+  float row = centre.y;
   Two middle = twoAt(centre), below = twoAt(centre - up), above = twoAt(centre + up);
   Two south = twoAt(centre - 2. * up), north = twoAt(centre + 2. * up);
-  vec4 west0 = vec4(fetch(centre - up - left).w, below.here.xyz), west1 = vec4(fetch(centre + up - left).w, above.here.xyz);
-  vec4 corners = residual(west0, below.here, south.here, middle.here), more = residual(below.here, below.east, south.east, middle.east);
-  if (centre.y + 1. < size.y) {
-    corners += residual(west1, above.here, middle.here, north.here);
-    more += residual(above.here, above.east, middle.east, north.east);
+  vec4 corners = added(row - 1., westOf(centre - up, below.here), below.here, south.here, middle.here);
+  vec4 more = added(row - 1., below.here, below.east, south.east, middle.east);
+  if (row + 1. < size.y) {
+    corners += added(row + 1., westOf(centre + up, above.here), above.here, middle.here, north.here);
+    more += added(row + 1., above.here, above.east, middle.east, north.east);
   }
   corners += mix(vec4(0.), more, lessThan(8. * p.x + vec4(2., 4., 6., 8.), vec4(size.x)));
-  y = masked(-(residual(middle.here, middle.east, below.here, above.here) + 0.25 * corners), 4. * p.x + vec4(0., 1., 2., 3.));
+  vec4 sum = added(row, middle.here, middle.east, below.here, above.here) + 0.25 * corners;
+  y = masked(-sum, 4. * p.x + vec4(0., 1., 2., 3.));
 }

@@ -37,18 +37,20 @@ void main() {
   vec2 p = place(), dx = vec2(other_texel.x, 0.), dy = vec2(0., other_texel.y);
   bool even = !odd(p.y);
   Eight own = eightAt(p);
-  vec4 sum = beside(textureLod(other, uv, 0.), textureLod(other, even ? uv - dx : uv + dx, 0.), even);
-  sum += SOUTH * textureLod(other, uv - dy, 0.) + NORTH * textureLod(other, uv + dy, 0.);
+  vec4 next = nextTo(p.x, even) * textureLod(other, even ? uv - dx : uv + dx, 0.);
+  vec4 sum = beside(textureLod(other, uv, 0.), next, even);
+  sum += southOf(p.y) * textureLod(other, uv - dy, 0.) + northOf(p.y) * textureLod(other, uv + dy, 0.);
   y = masked(INVERSE * ((even ? own.even : own.odd) - sum), columnsOf(p.x, even));
 }
 #else
 void main() {
   vec2 p = place(), dx = vec2(other_texel.x, 0.), dy = vec2(0., other_texel.y);
   bool even = odd(p.y), second = odd(p.x); // the second half of a texel of red
-  vec2 q = (vec2(floor(0.5 * p.x), p.y) + 0.5) * other_texel;
+  float half_texel = floor(0.5 * p.x);
+  vec2 q = (vec2(half_texel, p.y) + 0.5) * other_texel;
   vec4 red = textureLod(other, q, 0.), own = textureLod(b, uv, 0.);
-  vec4 sum = beside(red, textureLod(other, even ? q - dx : q + dx, 0.), even);
-  sum += SOUTH * textureLod(other, q - dy, 0.) + NORTH * textureLod(other, q + dy, 0.);
+  vec4 sum = beside(red, nextTo(half_texel, even) * textureLod(other, even ? q - dx : q + dx, 0.), even);
+  sum += southOf(p.y) * textureLod(other, q - dy, 0.) + northOf(p.y) * textureLod(other, q + dy, 0.);
   vec2 r = second ? red.zw : red.xy;
   vec2 z = INVERSE * ((even ? own.xz : own.yw) - (second ? sum.zw : sum.xy));
   y = factor * masked(even ? vec4(z.x, r.x, z.y, r.y) : vec4(r.x, z.x, r.y, z.y), 4. * p.x + vec4(0., 1., 2., 3.));

@@ -14,6 +14,13 @@ uniform vec4 interior[3];
 vec2 place() { return gl_FragCoord.xy - 0.5; }
 bool odd(float p) { return fract(0.5 * p) > 0.25; }
 
+uniform vec2 size; // points of the grid
+// What is fetched beyond the boundary counts nothing: sampling is clamped, which is faster than a border.
+float southOf(float row) { return row > 0. ? SOUTH : 0.; }
+float northOf(float row) { return row + 1. < size.y ? NORTH : 0.; }
+// The next texel of a half, on the side that `even` says.
+float nextTo(float texel, bool even) { return even ? float(texel > 0.) : float(8. * texel + 8. < size.x); }
+
 // The other colour beside four points: `same` is at their places, `next` one texel further on the side that `even` says.
 vec4 shifted(vec4 same, vec4 next, bool even) { return even ? vec4(next.w, same.xyz) : vec4(same.yzw, next.x); }
 vec4 beside(vec4 same, vec4 next, bool even) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Fewer texels than this are not worth the extra passes around an interior. */
-enum { LEAST_SPLIT = 4096 };
+enum { LEAST_SPLIT = 8192 };
 
 /* One texture over the classes: component `k` of `size` floats per stored point. */
 static clStatus uploadClasses(txTexture **out, clContext *context, const txStencil *s, const float *values, int size,

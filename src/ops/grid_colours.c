@@ -7,6 +7,7 @@ static clStatus run(const char *call, txTexture *target, const txGrid *A, txPass
   pass->target[0] = target;
   txPassUniform(pass, (txUniform){"interior", 3, .array = A->inverse});
   txPassUniform(pass, (txUniform){"count", 1, {(float)columns}});
+  txPassUniform(pass, (txUniform){"size", 2, {(float)A->n[0], (float)A->n[1]}});
   char text[64];
   snprintf(text, sizeof text, "%s%s", pass->defines ? pass->defines : "", columns % multiple ? "#define MASKED\n" : "");
   pass->defines = text;
@@ -27,10 +28,7 @@ clStatus txColoursBefore(const char *call, txTexture **black, const txGrid *A, c
     status = run(call, *black, A, &start, A->n[0], 8);
   if (status)
     return status;
-  txPass restriction = {.kernel = "colour_restrict",
-                        .source = {{"black", *black, TX_ZERO}},
-                        .uniform = {{"size", 2, {(float)A->n[0], (float)A->n[1]}}},
-                        .work = 12};
+  txPass restriction = {.kernel = "colour_restrict", .source = {{"black", *black, TX_EDGE}}, .work = 12};
   return run(call, y->texture, A, &restriction, (int)y->layout.row, 4);
 }
 
@@ -45,7 +43,7 @@ static clStatus take(txTexture **old, txTexture *rendered, clStatus status) {
 static clStatus prolong(const char *call, txTexture **black, const txGrid *A, const clVector *e) {
   txTexture *sum = NULL;
   txPass pass = {
-      .kernel = "colour_prolong", .source = {{"black", *black, TX_ZERO}, {"e", e->texture, TX_ZERO}}, .work = 3};
+      .kernel = "colour_prolong", .source = {{"black", *black, TX_EDGE}, {"e", e->texture, TX_ZERO}}, .work = 3};
   clStatus status = createHalf(&sum, call, A);
   if (!status)
     status = run(call, sum, A, &pass, A->n[0], 8);
@@ -60,13 +58,13 @@ clStatus txColoursAfter(const char *call, clVector *y, const txGrid *A, txTextur
     status = createHalf(&red, call, A);
   txPass sweep = {.kernel = "colour_sweep",
                   .defines = "#define RED\n",
-                  .source = {{"b", b->texture, TX_EDGE}, {"other", *black, TX_ZERO}},
+                  .source = {{"b", b->texture, TX_EDGE}, {"other", *black, TX_EDGE}},
                   .work = 6};
   if (!status)
     status = run(call, red, A, &sweep, A->n[0], 8);
   txPass last = {.kernel = "colour_sweep",
                  .defines = add ? "#define ADD\n" : NULL,
-                 .source = {{"b", b->texture, TX_EDGE}, {"other", red, TX_ZERO}, {"x", y->texture, TX_EDGE}},
+                 .source = {{"b", b->texture, TX_EDGE}, {"other", red, TX_EDGE}, {"x", y->texture, TX_EDGE}},
                  .uniform = {{"factor", 1, {factor}}},
                  .work = 6};
   if (!status)
