@@ -2,7 +2,7 @@
 #ifndef TEXLA_TESTS_DENSE_CASES_H
 #define TEXLA_TESTS_DENSE_CASES_H
 
-#include "common.h"
+#include "padding.h"
 
 #include <math.h>
 
@@ -106,6 +106,7 @@ static inline clDense *caseUpload(clContext *context, const float *a, int rows, 
 
 static inline float *caseDownload(clContext *context, const clDense *A) {
   float *a = malloc((size_t)clDenseRows(A) * (size_t)clDenseCols(A) * sizeof *a);
+  assertZeroPadding(A);
   assertOk(context, clDenseDownload(A, a, clDenseCols(A)));
   return a;
 }
