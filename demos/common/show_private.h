@@ -33,7 +33,7 @@ typedef struct demoPrivate {
   int64_t steps, frame;
   double x, y;      /* of the last touch */
   double stroke[2]; /* where an obstacle was drawn last, in cells */
-  bool paused, over, no_bar, no_text, help, erases;
+  bool paused, over, no_bar, no_text, help, erases, shoots;
   bool drawn;         /* stones that the simulation does not know yet */
   double taken;       /* until then it need not */
   char message[1024]; /* why it pauses */

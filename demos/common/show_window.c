@@ -26,6 +26,7 @@ static clStatus saveScreenshot(demoShow *show) {
     char *slash = strrchr(folder, '/');
     snprintf(slash ? slash : folder, 2, "%s", slash ? "" : ".");
   }
+  o->shoots = false;
   snprintf(name, sizeof name, "%s-screenshot", demoSceneOf(show)->name);
   clStatus status = demoFramesOpen(&shots, *folder ? folder : "/", name, o->image.width, o->image.height, &show->error);
   if (!status)
@@ -171,7 +172,8 @@ static clStatus pressKey(demoShow *show, char key) {
     o->no_text = !o->no_text;
     break;
   case 'S':
-    return saveScreenshot(show);
+    o->shoots = true; /* when what was asked for before is painted */
+    break;
   case 'V':
     if (o->record.open)
       stopRecording(show);
@@ -327,6 +329,8 @@ clStatus demoShowRunWindow(demoShow *show) {
     o->paused |= o->over;
     if (!status)
       status = demoShowPaint(show);
+    if (!status && o->shoots)
+      status = saveScreenshot(show);
     if (!status && runs)
       status = record(show);
     if (!status)

@@ -36,13 +36,17 @@ open_window() {
   program=$!
   wait_for "the window" find_window
   grep -q "built without GLFW" "$log/program" && skip "built without GLFW"
-  xdotool windowfocus --sync "$window"
+  timeout 10 xdotool windowfocus --sync "$window" || ended || fail "the window takes no focus"
 }
 
 says() { grep -qE "$1" "$log/program"; }
 title() { xdotool getwindowname "$window" | grep -qE "$1"; }
 screen() { cp "$log/Xvfb_screen0" "$log/$1"; }
 same() { cmp -s "$1" "$2"; }
+other_screen() { # the screen is not as in $log/$1 any more; it is kept in $log/after
+  screen after
+  ! same "$log/$1" "$log/after"
+}
 saved() { says "saved $work/shots/$scene-screenshot-$1.png" && [ -s "shots/$scene-screenshot-$1.png" ]; }
 
 # shot: takes a screenshot of $scene, in the folder shots, and waits for it
@@ -56,7 +60,6 @@ shot() {
 # changes WHAT: the next screenshot differs from the last one
 changes() {
   local before=$last
-  sleep 0.3
   shot
   same "$before" "$last" && fail "$1 changes nothing in the picture"
 }
