@@ -1,6 +1,8 @@
 /* PLU: P A - L U in double, solves against LAPACK in double, condition, refinement, what is refused. */
 #include "dense_cases.h"
 
+#include "solvers/plu.h"
+
 #include <lapacke.h>
 
 #include "texla/dense.h"
@@ -129,6 +131,24 @@ static void testPanels(void **state) {
     clPluOptions o = {.panel = panels[k]};
     factored s = factorCase(*state, caseValues(RANDOM, 203, 200), 203, 200, &o);
     assertFactors(&s, "panels", TEXLA_PIVOT_PARTIAL);
+    release(&s);
+  }
+}
+
+/* Searches as devices with long latencies want them: many rows and candidates at once. */
+static void testSearchesAtOnce(void **state) {
+  clContext *context = *state;
+  static const int shapes[][2] = {{1, 1}, {3, 2}, {31, 40}, {150, 70}, {1100, 45}};
+  for (int k = 0; k < 5; k++) {
+    int m = shapes[k][0], n = shapes[k][1];
+    factored s = {.context = context, .m = m, .n = n, .a = caseValues(RANDOM, m, n)};
+    s.A = caseUpload(context, s.a, m, n);
+    assertOk(context, clPluCreate(&s.plu, context, m, n, NULL));
+    s.plu->panels.rows_at_once = 4;
+    s.plu->panels.candidates_at_once = 32;
+    assertOk(context, clPluFactor(s.plu, s.A, &s.report));
+    s.f = caseDownload(context, clPluFactors(s.plu));
+    assertFactors(&s, "at once", TEXLA_PIVOT_PARTIAL);
     release(&s);
   }
 }
@@ -381,17 +401,12 @@ static void testBadInput(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testSmallSizes),
-                                     cmocka_unit_test(testKinds),
-                                     cmocka_unit_test(testLargerSizes),
-                                     cmocka_unit_test(testPanels),
-                                     cmocka_unit_test(testPivotings),
-                                     cmocka_unit_test(testBlockPivoting),
-                                     cmocka_unit_test(testSolves),
-                                     cmocka_unit_test(testCondition),
-                                     cmocka_unit_test(testRefinement),
-                                     cmocka_unit_test(testRefinementGivesUp),
-                                     cmocka_unit_test(testSingularIsRefused),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testSmallSizes),        cmocka_unit_test(testKinds),
+                                     cmocka_unit_test(testLargerSizes),       cmocka_unit_test(testPanels),
+                                     cmocka_unit_test(testSearchesAtOnce),    cmocka_unit_test(testPivotings),
+                                     cmocka_unit_test(testBlockPivoting),     cmocka_unit_test(testSolves),
+                                     cmocka_unit_test(testCondition),         cmocka_unit_test(testRefinement),
+                                     cmocka_unit_test(testRefinementGivesUp), cmocka_unit_test(testSingularIsRefused),
                                      cmocka_unit_test(testBadInput)};
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }
