@@ -400,6 +400,19 @@ static void testBadInput(void **state) {
   clPluDestroy(plu), clPluDestroy(tall);
 }
 
+/* Refused before anything is allocated, or with all of it given back. */
+static void testMemory(void **state) {
+  (void)state;
+  clContext *context = testContextWith((clContextOptions){.memory_limit = (size_t)1 << 20});
+  clPlu *plu = NULL;
+  clDense *A = NULL;
+  size_t used = clContextCount(context).bytes_used;
+  assertFails(context, clPluCreate(&plu, context, 1000, 1000, NULL), TEXLA_OUT_OF_MEMORY, "clPluCreate");
+  assertFails(context, clDenseCreate(&A, context, 1000, 1000), TEXLA_OUT_OF_MEMORY, "clDenseCreate");
+  assert_true(!plu && !A && clContextCount(context).bytes_used == used);
+  clContextDestroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(testSmallSizes),        cmocka_unit_test(testKinds),
                                      cmocka_unit_test(testLargerSizes),       cmocka_unit_test(testPanels),
@@ -407,6 +420,6 @@ int main(void) {
                                      cmocka_unit_test(testBlockPivoting),     cmocka_unit_test(testSolves),
                                      cmocka_unit_test(testCondition),         cmocka_unit_test(testRefinement),
                                      cmocka_unit_test(testRefinementGivesUp), cmocka_unit_test(testSingularIsRefused),
-                                     cmocka_unit_test(testBadInput)};
+                                     cmocka_unit_test(testBadInput),          cmocka_unit_test(testMemory)};
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }
