@@ -94,21 +94,24 @@ void txBlockProducts(const clSolver *s, const float *texels, int64_t count, int6
     row[3] = row[1]; /* r.Mr = r.r */
 }
 
-/* Measured with the matrix itself: an iteration for all, or as many of one. */
+/* Measured with the matrix itself: an iteration for all, or as many of one. Both have begun, and their vectors are not the same, so
+ * that they can take turns. */
 typedef struct tuningCase {
   clSolver *solver;
   int count;
-  clVector *const *x;
-  const clVector *const *b;
+  clVector *x;
+  const clVector *b;
 } tuningCase;
 
 static clStatus runCase(void *user, int columns) {
   tuningCase *c = user;
   clSolver *s = c->solver;
   clStatus status = TEXLA_OK;
-  if (!s->x[0] || s->count != columns)
-    status = columns > 1 ? clSolverInitMany(s, columns, c->x, c->b) : clSolverInit(s, c->x[0], c->b[0]);
-  return status ? status : clSolverIterate(s, c->count / columns);
+  s->count = columns;
+  s->groups = columns > 1 ? (columns + TX_BUNDLE - 1) / TX_BUNDLE : 0;
+  for (int64_t k = 0; k < c->count / columns && !status; k++)
+    status = s->method->step(s, c->x, c->b, k);
+  return status;
 }
 
 /* About log2 */
@@ -121,10 +124,14 @@ static int digits(int64_t n) {
 
 clStatus txBlockWorthWhile(clSolver *s, int count, clVector *const *x, const clVector *const *b, bool *yes) {
   enum { SMALL = 1 << 15 }; /* unknowns up to which passes cost more than what they do */
-  tuningCase c = {s, count, x, b};
+  tuningCase c = {s, count, x[0], b[0]};
   int64_t n = clMatrixRows(s->A);
   int columns = count;
-  clStatus status = runCase(&c, count); /* is there memory for what is made at first use? */
+  clStatus status = clSolverInit(s, x[0], b[0]);
+  if (!status)
+    status = clSolverInitMany(s, count, x, b);
+  if (!status)
+    status = runCase(&c, count); /* is there memory for what is made at first use? */
   if (!status && n > SMALL) {
     char key[64];
     snprintf(key, sizeof key, "cg.columns.%s.%d.%d.%d", clStorageName(clMatrixStorage(s->A)), digits(n),
