@@ -9,17 +9,30 @@ static clStatus measure(clSolver *s, int64_t k) {
   return txSolverReduce(s, call, &rr, k, 0);
 }
 
+/* While x is zero, b is its own residual: where M takes it as it is, there is nothing to compute. */
+static bool startsFromB(const clSolver *s) {
+  return s->from_zero && s->preconditioner.correct;
+}
+
+static clStatus startFromB(clSolver *s) {
+  txPass first = {.kernel = "history_first", .target = {s->history}, .scalar = {s->bb->texture}, .rect = {0, 0, 1, 1}};
+  clStatus status = clFloatCopy(s->rr0, s->bb);
+  return status ? status : txPassRun(s->context, call, &first);
+}
+
 static clStatus start(clSolver *s, clVector *x, const clVector *b) {
+  if (startsFromB(s))
+    return startFromB(s);
   clStatus status = txSolverFirst(s, s->vector[R], x, b);
   return status ? status : measure(s, 0);
 }
 
 /* x <- x + damping M r */
-static clStatus correct(clSolver *s, clVector *x, int64_t k) {
+static clStatus correct(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   clVector *z = s->vector[R];
   const txPreconditioner *M = &s->preconditioner;
   if (M->correct)
-    return M->correct(M->data, x, s->options.damping, s->vector[R]);
+    return M->correct(M->data, x, s->options.damping, k == 0 && startsFromB(s) ? b : z);
   clStatus status = s->inverse ? TEXLA_OK : txSolverPrecondition(s, s->vector[Z], s->vector[R], &z);
   txPass pass = {.kernel = "stationary",
                  .source = {{"x", x->texture, TX_EDGE}, {"z", z->texture, TX_EDGE}},
@@ -32,7 +45,7 @@ static clStatus correct(clSolver *s, clVector *x, int64_t k) {
 
 /* r is that of x_k already; afterwards it is that of x_k+1. */
 static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
-  clStatus status = correct(s, x, k);
+  clStatus status = correct(s, x, b, k);
   if (!status)
     status = txSolverResidual(s, s->vector[R], x, b);
   return status || s->free_running ? status : measure(s, k + 1);
