@@ -37,6 +37,17 @@ refuses '--out-l' factor A.mtx --method gauss-jordan --out-l L2.mtx
 refuses '--out-q is for' factor A.mtx --out-q q2.mtx
 refuses 'standard output' factor A.mtx --json --out-l -
 refuses "pivot" factor A.mtx --pivot diagonal
+printf '%%%%MatrixMarket matrix array real general\n2 1\n1\nnan\n' >N.mtx
+refuses 'N\.mtx:4: the value is NaN' factor N.mtx --out-u U2.mtx
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n2 3 1e39\n' >I.mtx
+refuses 'entry .2, 3. is 1e.39' factor I.mtx --out-u U2.mtx
+printf '%%%%MatrixMarket matrix array real general\n0 3\n' >Z.mtx
+refuses 'sizes must be positive' factor Z.mtx --out-u U2.mtx
+if [ "$(($(getconf _PHYS_PAGES) * $(getconf PAGESIZE)))" -lt 1000000000000 ]; then
+  printf '%%%%MatrixMarket matrix coordinate real general\n200000 200000 1\n1 1 1\n' >endless.mtx
+  refuses 'this factorization takes about 149' factor endless.mtx --out-u U2.mtx
+fi
+[ ! -e U2.mtx ] || fail 'a refused factorization has written a file'
 expect 2 solve S.mtx --solver plu
 complains 'rank 1'
 expect 0 solve A.mtx --solver plu --refine --json
