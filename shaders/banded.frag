@@ -24,7 +24,11 @@ vec2 wrapped(vec2 p) { return p.x >= row_end.x ? p + row_end.yz : p; }
 
 bool outside(vec2 p) { return p != clamp(p, 0., 1.); }
 
+#ifdef RIM
 vec4 zeroIf(bool outside, vec4 v) { return outside ? vec4(0.) : v; }
+#else
+#define zeroIf(outside, v) v
+#endif
 
 void main() {
 #ifdef SCALED

@@ -284,27 +284,54 @@ static void report(clContext *context, const txPass *pass, txRect rect, int targ
   context->options.listener(context->options.listener_user, &event);
 }
 
-static clStatus run(clContext *context, const char *call, const txPass *pass, int targets, int sources) {
+/* Draws `rect` of the pass with the program for it. */
+static clStatus runPart(clContext *context, const char *call, const txPass *pass, txRect rect, int sources) {
   const txProgram *program;
   clStatus status = txProgramFind(context, call, pass, &program);
-  if (!status)
-    status = txFramebufferBind(context, call, pass->target, targets);
   if (status)
     return status;
   glUseProgram(program->name);
-  context->counters.passes++;
   status = bindInputs(context, call, program, pass, sources);
+  if (!status)
+    draw(context, program, pass, rect, sources);
+  return status;
+}
+
+/* The rectangle without `inside`, in up to four strips. */
+static clStatus runRim(clContext *context, const char *call, const txPass *pass, txRect r, int sources) {
+  txPass rim = *pass;
+  txRect in = pass->inside;
+  rim.inside = (txRect){0, 0, 0, 0};
+  int above = in.y + in.height, right = in.x + in.width;
+  const txRect strip[] = {{r.x, r.y, r.width, in.y - r.y},
+                          {r.x, above, r.width, r.y + r.height - above},
+                          {r.x, in.y, in.x - r.x, in.height},
+                          {right, in.y, r.x + r.width - right, in.height}};
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < 4 && !status; i++)
+    if (strip[i].width && strip[i].height)
+      status = runPart(context, call, &rim, strip[i], sources);
+  return status;
+}
+
+static clStatus run(clContext *context, const char *call, const txPass *pass, int targets, int sources) {
+  clStatus status = txFramebufferBind(context, call, pass->target, targets);
   if (status)
     return status;
+  context->counters.passes++;
   txRect rect = pass->rect;
   if (!rect.width)
     rect = (txRect){0, 0, pass->target[0]->width, pass->target[0]->height};
   bool timed = context->options.listener && context->options.profile;
   if (timed)
     glBeginQuery(GL_TIME_ELAPSED, context->query);
-  draw(context, program, pass, rect, sources);
+  status = runPart(context, call, pass, pass->inside.width ? pass->inside : rect, sources);
+  if (!status && pass->inside.width)
+    status = runRim(context, call, pass, rect, sources);
   if (timed)
     glEndQuery(GL_TIME_ELAPSED);
+  if (status)
+    return status;
   if (context->options.listener)
     report(context, pass, rect, targets, sources);
   return context->options.debug ? txGlCheck(context, call, pass->kernel) : TEXLA_OK;

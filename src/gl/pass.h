@@ -53,6 +53,7 @@ typedef struct txPass {
   const txTexture *scalar[TX_MAX_SCALARS]; /* 1x1; NULL reads as 1 */
   txUniform uniform[TX_MAX_UNIFORMS];      /* a NULL name ends the list; all that the program reads */
   txRect rect;                             /* texels of the target to rasterize; zero: all of it */
+  txRect inside; /* a part of it whose program lacks the define RIM that all others have; zero: none */
   txShape shape;
   const txVertices *vertices; /* points, triangles */
   int64_t first, count;       /* of the vertices; count 0: to the end */

@@ -168,7 +168,7 @@ static void translateLog(const assembly *a, const char *log, char *out, size_t c
 }
 
 static clStatus compile(assembly *a, GLenum type, const txPass *pass, GLuint *out) {
-  appendText(a, "#version 330 core\n");
+  appendText(a, pass->inside.width ? "#version 330 core\n" : "#version 330 core\n#define RIM\n");
   if (pass->defines)
     appendSource(a, "(defines)", pass->defines, 0);
   char name[80];
@@ -266,25 +266,35 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
   return TEXLA_OK;
 }
 
-/* The parts of the key, separated by a character that no source contains. */
+/* What a program is made of. With txPass.inside it is the one for that part. */
+enum { PARTS = 5 };
+static void listParts(const txPass *pass, const char *part[PARTS]) {
+  const char *const all[PARTS] = {pass->kernel, pass->vertex, pass->defines, pass->source_text,
+                                  pass->inside.width ? "inside" : NULL};
+  for (int i = 0; i < PARTS; i++)
+    part[i] = all[i] ? all[i] : "";
+}
+
+/* The parts, separated by a character that no source contains. */
 static char *makeKey(const txPass *pass) {
-  const char *part[] = {pass->kernel, pass->vertex ? pass->vertex : "", pass->defines ? pass->defines : "",
-                        pass->source_text ? pass->source_text : ""};
+  const char *part[PARTS];
+  listParts(pass, part);
   size_t n = 1;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < PARTS; i++)
     n += strlen(part[i]) + 1;
   char *key = malloc(n);
   if (key)
-    snprintf(key, n, "%s\1%s\1%s\1%s", part[0], part[1], part[2], part[3]);
+    snprintf(key, n, "%s\1%s\1%s\1%s\1%s", part[0], part[1], part[2], part[3], part[4]);
   return key;
 }
 
 /* FNV-1a over the parts of the key. */
 static uint64_t hashPass(const txPass *pass) {
-  const char *part[] = {pass->kernel, pass->vertex, pass->defines, pass->source_text};
+  const char *part[PARTS];
+  listParts(pass, part);
   uint64_t h = 14695981039346656037u;
-  for (int i = 0; i < 4; i++) {
-    for (const char *c = part[i] ? part[i] : ""; *c; c++)
+  for (int i = 0; i < PARTS; i++) {
+    for (const char *c = part[i]; *c; c++)
       h = (h ^ (unsigned char)*c) * 1099511628211u;
     h = (h ^ 1) * 1099511628211u;
   }
@@ -292,11 +302,11 @@ static uint64_t hashPass(const txPass *pass) {
 }
 
 static bool keyEquals(const char *key, const txPass *pass) {
-  const char *part[] = {pass->kernel, pass->vertex, pass->defines, pass->source_text};
-  for (int i = 0; i < 4; i++) {
-    const char *text = part[i] ? part[i] : "";
-    size_t n = strlen(text);
-    if (strncmp(key, text, n) || key[n] != (i < 3 ? 1 : 0))
+  const char *part[PARTS];
+  listParts(pass, part);
+  for (int i = 0; i < PARTS; i++) {
+    size_t n = strlen(part[i]);
+    if (strncmp(key, part[i], n) || key[n] != (i < PARTS - 1 ? 1 : 0))
       return false;
     key += n + 1;
   }

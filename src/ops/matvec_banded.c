@@ -276,6 +276,25 @@ static txBandedPlan *makePlan(const clMatrix *A, bool transposed) {
   return plan;
 }
 
+/* The part of y whose taps all lie in x, where that is worth a program of its own. */
+static txRect insideOf(const step *s) {
+  enum { WORTH = 1 << 16 }; /* texels */
+  int64_t left = 0, right = 0, below = 0, above = 0;
+  for (int i = 0; i < s->taps; i++) {
+    const fetch *t = &s->tap[i];
+    int64_t up = t->qy + (t->qx && !s->in->grid); /* a row may end in between */
+    if (!t->zero)
+      continue;
+    below = -t->qy > below ? -t->qy : below;
+    above = up > above ? up : above;
+    left = s->in->grid && -t->qx > left ? -t->qx : left;
+    right = s->in->grid && t->qx > right ? t->qx : right;
+  }
+  int64_t width = s->in->width - left - right, height = s->in->height - below - above;
+  bool worth = !s->general && left + right + below + above && width > 0 && height > 0 && width * height >= WORTH;
+  return worth ? (txRect){(int)left, (int)below, (int)width, (int)height} : (txRect){0, 0, 0, 0};
+}
+
 static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix *A, const step *s, const clVector *x,
                         float cb, const clVector *b) {
   const txBanded *banded = A->data;
@@ -292,6 +311,7 @@ static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix 
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
                              {"c", 2, {ca, cb}}},
+                 .inside = insideOf(s),
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
     pass.source[2 + t] = (txSource){diagonal_name[t], banded->texture[s->texture[t]], TX_EDGE};

@@ -96,6 +96,48 @@ static void rectanglesWriteNothingElse(void **state) {
   checkCoordinates(context, 2, limit, (txRect){1, limit - 5, 1, 5}, 0, 1);
 }
 
+static const char rim[] = "vec4 kernel() {\n"
+                          "#ifdef RIM\n"
+                          "  return vec4(1., uv, 0.);\n"
+                          "#else\n"
+                          "  return vec4(2., uv, 0.);\n"
+                          "#endif\n"
+                          "}\n";
+
+static bool holds(txRect r, int x, int y) {
+  return x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height;
+}
+
+static void insideHasAProgramOfItsOwn(void **state) {
+  enum { W = 13, H = 9 };
+  clContext *context = *state;
+  const txRect all = {0, 0, W, H}, part = {2, 1, 10, 7};
+  const txRect cases[][2] = {{all, {1, 1, 11, 7}}, {all, {0, 0, 13, 8}}, {all, all},
+                             {all, {4, 0, 1, 9}},  {part, {3, 1, 9, 2}}, {part, {5, 6, 1, 1}}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    txTexture *y = newTexture(context, TX_RGBA32F, W, H, NULL);
+    txPass pass = {.kernel = "rim",
+                   .source_text = rim,
+                   .defines = plain,
+                   .target = {y},
+                   .rect = cases[k][0],
+                   .inside = cases[k][1]};
+    int64_t passes = clContextCount(context).passes;
+    assertOk(context, txPassRun(context, call, &pass));
+    assert_int_equal(clContextCount(context).passes, passes + 1);
+    float result[4 * W * H];
+    readAll(context, y, result);
+    for (int i = 0; i < W * H; i++) {
+      int px = i % W, py = i / W;
+      float program = holds(cases[k][1], px, py) ? 2 : holds(cases[k][0], px, py) ? 1 : 0;
+      assert_true(result[4 * i] == program);
+      assert_true(program == 0 || fabs((double)result[4 * i + 1] * W - px - 0.5) < centre_tolerance);
+      assert_true(program == 0 || fabs((double)result[4 * i + 2] * H - py - 0.5) < centre_tolerance);
+    }
+    txTextureDestroy(y);
+  }
+}
+
 static void longDrawsAreSplit(void **state) {
   clContext *context = *state;
   const int64_t most = (int64_t)1 << 31; /* fetches per draw */
@@ -373,6 +415,7 @@ static void listenersHearOfEveryPass(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(uvIsExact),
                                      cmocka_unit_test(rectanglesWriteNothingElse),
+                                     cmocka_unit_test(insideHasAProgramOfItsOwn),
                                      cmocka_unit_test(longDrawsAreSplit),
                                      cmocka_unit_test(targetsAreChecked),
                                      cmocka_unit_test(blendingAdds),

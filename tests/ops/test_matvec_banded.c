@@ -274,6 +274,13 @@ static void grids(void **state) {
       check(stencil(size[i][0], size[i][1], kind == 3 ? 2 : 1, kind & 1, kind & 2, false), i == 4);
 }
 
+/* So large that all but the rim has a program without tests for it. */
+static void largeGrids(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 3; kind++)
+    check(stencil(kind ? 1032 : 1030, 261, kind ? 2 : 1, kind == 1, kind == 2, false), false);
+}
+
 static void periodicGrids(void **state) {
   (void)state;
   const int size[][2] = {{3, 3}, {9, 7}, {16, 12}, {31, 33}};
@@ -318,12 +325,12 @@ static void onePassWherePossible(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(squareSizes),          cmocka_unit_test(aMillionAndThree),
-      cmocka_unit_test(rectangular),          cmocka_unit_test(allDiagonals),
-      cmocka_unit_test(singleFarDiagonals),   cmocka_unit_test(wideBands),
-      cmocka_unit_test(noDiagonals),          cmocka_unit_test(grids),
-      cmocka_unit_test(periodicGrids),        cmocka_unit_test(forcedGrids),
-      cmocka_unit_test(onePassWherePossible),
+      cmocka_unit_test(squareSizes),        cmocka_unit_test(aMillionAndThree),
+      cmocka_unit_test(rectangular),        cmocka_unit_test(allDiagonals),
+      cmocka_unit_test(singleFarDiagonals), cmocka_unit_test(wideBands),
+      cmocka_unit_test(noDiagonals),        cmocka_unit_test(grids),
+      cmocka_unit_test(periodicGrids),      cmocka_unit_test(forcedGrids),
+      cmocka_unit_test(largeGrids),         cmocka_unit_test(onePassWherePossible),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
