@@ -1,10 +1,15 @@
 # texla_embed_shaders(out): sets `out` to a generated C file that implements src/gl/shader_files.h. One .inc file per
-# shader, so that a change converts one file only.
+# shader, so that a change converts one file only. A kernel is known by its file's name alone, so names are unique.
 function(texla_embed_shaders out)
   set(root ${PROJECT_SOURCE_DIR}/shaders)
   set(generated ${PROJECT_BINARY_DIR}/generated)
-  file(GLOB files RELATIVE ${root} CONFIGURE_DEPENDS ${root}/*.frag ${root}/*.vert ${root}/include/*.glsl)
+  file(GLOB_RECURSE files RELATIVE ${root} CONFIGURE_DEPENDS ${root}/*.frag ${root}/*.vert ${root}/*.glsl)
   foreach(file IN LISTS files)
+    get_filename_component(name ${file} NAME)
+    if(name IN_LIST names)
+      message(FATAL_ERROR "shaders/: two files are called ${name}")
+    endif()
+    list(APPEND names ${name})
     set(inc ${generated}/shaders/${file}.inc)
     string(MAKE_C_IDENTIFIER ${file} id)
     get_filename_component(folder ${inc} DIRECTORY)

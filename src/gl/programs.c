@@ -60,15 +60,21 @@ static char *readFile(const char *folder, const char *name) {
   return text;
 }
 
+/* An embedded file by its path below shaders/, or a kernel's by its name alone. */
+static const txShaderFile *findEmbedded(const char *name) {
+  for (int i = 0; i < txShaderFileCount; i++) {
+    const char *path = txShaderFiles[i].name, *slash = strrchr(path, '/');
+    if (!strcmp(path, name) || (slash && !strcmp(slash + 1, name)))
+      return &txShaderFiles[i];
+  }
+  return NULL;
+}
+
 /* The text of a shader file; *owned is to be freed. */
 static const char *findFile(const clContext *context, const char *name, char **owned) {
-  *owned = NULL;
-  if (context->shader_dir && (*owned = readFile(context->shader_dir, name)))
-    return *owned;
-  for (int i = 0; i < txShaderFileCount; i++)
-    if (!strcmp(txShaderFiles[i].name, name))
-      return txShaderFiles[i].text;
-  return NULL;
+  const txShaderFile *embedded = findEmbedded(name);
+  *owned = context->shader_dir ? readFile(context->shader_dir, embedded ? embedded->name : name) : NULL;
+  return *owned ? *owned : embedded ? embedded->text : NULL;
 }
 
 static void appendFile(assembly *a, const char *name, int depth, const char *includer, int line);

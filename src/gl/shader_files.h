@@ -4,7 +4,7 @@
 #define TEXLA_GL_SHADER_FILES_H
 
 typedef struct txShaderFile {
-  const char *name; /* relative to shaders/: "axpy.frag", "include/layout.glsl" */
+  const char *name; /* relative to shaders/: "vector/add.frag", "include/layout.glsl" */
   const char *text; /* NUL-terminated */
 } txShaderFile;
 
