@@ -26,7 +26,7 @@ typedef struct txBundleProduct {
 } txBundleProduct;
 clStatus txBundleMultiply(const char *call, const txBundleProduct *product);
 
-/* For the storages' kernels, whose shaders include include/bundle.glsl. `defines` is the pass's own text, with room for
+/* For the storages' kernels, whose shaders include matrix/bundle.glsl. `defines` is the pass's own text, with room for
  * more. Run renders all of y, Draw the pass's rectangle (or points) into it. */
 clStatus txBundleRun(const char *call, txPass *pass, char *defines, size_t n, const txBundleProduct *product);
 clStatus txBundleDraw(const char *call, txPass *pass, char *defines, size_t n, const txBundleProduct *product);

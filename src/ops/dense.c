@@ -39,7 +39,7 @@ clStatus txDenseRun(const char *call, txPass *pass, clDense *C) {
   return txTexturesRun(C->context, call, pass, &texture, 1);
 }
 
-/* The defines of shaders/include/dense.glsl for C's packing, and more. */
+/* The defines of shaders/dense/dense.glsl for C's packing, and more. */
 static const char *packingDefines(char text[160], const clDense *C, const char *more) {
   txPackingShape s = txPackingOf(C->packing);
   snprintf(text, 160, "#define ROWS %d\n#define COLS %d\n%s", s.rows, s.cols, more);

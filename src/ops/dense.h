@@ -11,7 +11,7 @@ clStatus txDenseCheck(const char *call, const clContext *context, const char *na
 clStatus txDenseCheckPacked(const char *call, const clContext *context, const char *name, const clDense *A);
 
 /* Runs a pass over all of C's texture, through a fresh one where C is also a source. Adds `uniform vec2 shape`: rows, cols
- * (shaders/include/dense.glsl). A failed call leaves C as it was. */
+ * (shaders/dense/dense.glsl). A failed call leaves C as it was. */
 clStatus txDenseRun(const char *call, txPass *pass, clDense *C);
 
 /* The product of blocks, all in 2 x 2 packing and all positions in texels:

@@ -1,4 +1,4 @@
-/* The product of the storage csr: level after level of sums over ranges (shaders/csr.frag). */
+/* The product of the storage csr: level after level of sums over ranges (shaders/matrix/csr.frag). */
 #include "objects/matrix_csr.h"
 #include "ops/gather.h"
 #include "ops/pack.h"

@@ -1,4 +1,4 @@
-/* The product of the storage slots: a pass per block of rows, then the long rows' rest (shaders/slots.frag). */
+/* The product of the storage slots: a pass per block of rows, then the long rows' rest (shaders/matrix/slots.frag). */
 #include "objects/matrix_slots.h"
 #include "ops/gather.h"
 #include "ops/pack.h"

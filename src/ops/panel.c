@@ -114,7 +114,7 @@ static void describeSearch(const txPanels *p, const txPanel *panel, int k, txPas
   describe(p, panel, pass);
 }
 
-/* How candidates for step k are found (shaders/include/candidates.glsl); the length of the text. */
+/* How candidates for step k are found (shaders/dense/candidates.glsl); the length of the text. */
 static int defineSearch(const txPanels *p, int k, char text[MOST_DEFINES]) {
   bool block = isBlock(p) && k % 2 == 0;
   return snprintf(text, MOST_DEFINES, "#define AT_ONCE %d\n%s%s%s%s", p->rows_at_once, jordanDefine(p),

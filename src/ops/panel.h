@@ -1,5 +1,5 @@
 /* Panels: the columns of a matrix that are being eliminated, and the rows that change places because of it. Shared by the LU
- * factorization and by Gauss-Jordan; shaders/include/panel.glsl tells how a panel is laid out. Nothing here waits for the device. */
+ * factorization and by Gauss-Jordan; shaders/dense/panel.glsl tells how a panel is laid out. Nothing here waits for the device. */
 #ifndef TEXLA_OPS_PANEL_H
 #define TEXLA_OPS_PANEL_H
 
@@ -16,7 +16,7 @@ typedef struct txPanels {
   int rows_at_once, candidates_at_once; /* whose fetches do not wait for each other, where pivots are searched */
   txTexture *side[2][TX_PANEL_GROUPS];  /* the panel, in turns */
   int current[TX_PANEL_GROUPS];         /* which of the two is valid */
-  txTexture *moves;                     /* three rows for each panel, see shaders/panel_moves.frag */
+  txTexture *moves;                     /* three rows for each panel, see shaders/dense/panel_moves.frag */
   txTexture *gathered;                  /* rows on their way */
   txTexture *transform;                 /* Gauss-Jordan: E */
   txVertices *quads;

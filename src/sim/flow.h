@@ -14,9 +14,9 @@ struct clFlow {
   clFlowOptions options;
   clFlowInfo info;
   clVector *u, *v, *p, *dye;
-  clVector *rim;                     /* see shaders/include/flow.glsl */
+  clVector *rim;                     /* see shaders/sim/flow.glsl */
   clVector *gates[2];                /* the rim after a stage, and at its start: outflows at low sides only */
-  clVector *open_u, *open_v, *fluid; /* see shaders/flow_predict.frag */
+  clVector *open_u, *open_v, *fluid; /* see shaders/sim/flow_predict.frag */
   clVector *rhs, *q, *z;             /* of the pressure correction; rhs: -h div */
   clVector *work;                    /* the speed, or what clFlowGet returns */
   clVector *start[3];                /* u, v and the dye before implicit diffusion */

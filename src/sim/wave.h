@@ -12,7 +12,7 @@ struct clWave {
   uint8_t *solid;         /* nx * ny */
   float *speed;           /* ... */
   float *host;            /* ... for what is on its way to the device */
-  clVector *medium;       /* (s / c)^2, 0 in walls: what shaders/include/wave.glsl reads */
+  clVector *medium;       /* (s / c)^2, 0 in walls: what shaders/sim/wave.glsl reads */
   clMatrix *B;
   /* implicit: (1 + weight beta L) change = pull */
   clMatrix *A;
@@ -20,7 +20,7 @@ struct clWave {
   clVector *change, *pull;
   clVector *now, *before; /* x(t), x(t-1) */
   clVector *work;
-  clVector *flux[2];                /* of the absorbing layers (shaders/wave_layer.frag); NULL: no edge absorbs */
+  clVector *flux[2];                /* of the absorbing layers (shaders/sim/wave_layer.frag); NULL: no edge absorbs */
   clKernel *force, *layer, *energy; /* force: NULL without sources, layer without absorbing edges */
   clWaveSource source[TEXLA_WAVE_SOURCES];
   int sources;

@@ -71,7 +71,7 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   return txSolverPass(s, call, &pass, "#define STABILIZE\n", k, (clVector *[]){x, r, p}, 3);
 }
 
-/* The same tests as on the device (shaders/iteration.vert). */
+/* The same tests as on the device (shaders/solvers/iteration.vert). */
 static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)s;
   double sv = (double)row0[0], rr = (double)row0[1], sr = (double)row0[2];

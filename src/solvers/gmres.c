@@ -22,7 +22,7 @@ typedef struct krylov {
   int m, blocks;
   clMatrix *V;         /* n x 4 blocks; columns that are not there yet are zero */
   clVector **h[2];     /* of both Gram-Schmidt sweeps, by q */
-  txTexture *triangle; /* R: row i of column j is texel (i, j), see shaders/gmres_rotate.frag */
+  txTexture *triangle; /* R: row i of column j is texel (i, j), see shaders/solvers/gmres_rotate.frag */
 } krylov;
 
 static void destroyKrylov(clSolver *s) {

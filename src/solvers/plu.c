@@ -178,7 +178,7 @@ static clStatus factorBlocks(clPlu *plu, const char *call) {
   return status;
 }
 
-/* One panel's moves of rows, as shaders/panel_moves.frag has them. */
+/* One panel's moves of rows, as shaders/dense/panel_moves.frag has them. */
 static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
   int32_t *order = plu->row_order + first, *old = plu->scratch + first;
   memcpy(plu->scratch, plu->row_order, (size_t)plu->rows * sizeof *order);

@@ -51,7 +51,7 @@ struct clSolver {
   void *own;                           /* the method's too */
   txPreconditioner preconditioner;     /* apply NULL: none */
   const clVector *inverse;             /* D^-1 where the preconditioner is diagonal, to be multiplied in passing */
-  txTexture *history;                  /* TX_HISTORY wide, see shaders/iteration.vert */
+  txTexture *history;                  /* TX_HISTORY wide, see shaders/solvers/iteration.vert */
   clFloat *bb, *rr0, *ww;
   bool from_zero;    /* the caller's x is zero */
   bool free_running; /* a fixed count: no tolerance, nothing is measured but what the method itself needs */
@@ -73,7 +73,7 @@ clStatus txSolverFirst(clSolver *s, clVector *r, const clVector *x, const clVect
 /* r <- b - A x */
 clStatus txSolverResidual(clSolver *s, clVector *r, const clVector *x, const clVector *b);
 
-/* Gives a pass of step k the scalars of shaders/iteration.vert. `variant` is its #define. */
+/* Gives a pass of step k the scalars of shaders/solvers/iteration.vert. `variant` is its #define. */
 void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k);
 /* The same, then the pass over vectors. */
 clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,

@@ -72,7 +72,7 @@ static void linesOfUsersSources(void **state) {
   assert_non_null(strstr(clContextError(context)->message, "\n  mine:3"));
   assertFails(context,
               runPass(context, "mine", /* after an include, the counting goes on */
-                      "\n#include \"include/reduce.glsl\"\n\nvec4 kernel() { return nothing; }\n", plain, &value),
+                      "\n#include \"vector/reduce.glsl\"\n\nvec4 kernel() { return nothing; }\n", plain, &value),
               TEXLA_SHADER_ERROR, "\n  mine:4");
   assertFails(
       context,
@@ -87,7 +87,7 @@ static void linesOfEmbeddedFiles(void **state) {
               "test: shader scalar does not compile:\n  scalar.frag:8");
   assertFails(context,
               runPass(context, "reduce_final", NULL, "#define RESULT v.x\n#define COMBINE(a, b) gone\n", &value),
-              TEXLA_SHADER_ERROR, "include/reduce_final.glsl:");
+              TEXLA_SHADER_ERROR, "vector/reduce_final.glsl:");
 }
 
 static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {

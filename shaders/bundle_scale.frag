@@ -1,4 +1,0 @@
-// y <- ca SUM + cb b
-#include "include/bundle.glsl"
-
-void main() { finish(SUM); }

@@ -1,0 +1,60 @@
+// Candidates for the pivot of the next step, by the pass that brings its column up to date: number c is the best of rows c, c + n, ...,
+// and stands at x = 32 + c beside the records, as (measure, row). The measure of a row, below 0 where it is not active:
+//   partial pivoting: |a|
+//   BLOCK: 2 x 2 blocks of rows and of columns k, k + 1, with the pivots a11 and b22 = a22 - a21 a12 / a11:
+//     HARM |a11 b22 / (a11 + b22)|, else |a11 b22|; 0 where a11 is. A column beyond the matrix has a unit pivot.
+//   FIRST: no pivoting: the first active row, with JORDAN the first that is not zero.
+#include "dense/panel.glsl"
+
+uniform ivec2 search;    // the column, how many candidates; 0: none are asked for
+uniform float tolerance; // pivots up to it count as zero
+
+vec4 groupOf(int row);  // the group with that column, after this pass
+bool isActive(int row); // after this pass
+
+#ifdef BLOCK
+float measureOfBlock(vec2 a1, vec2 a2, bool beyond) {
+  if (a1.x == 0.)
+    return 0.;
+  float b22 = beyond ? 1. : a2.y - a1.y / a1.x * a2.x, product = abs(a1.x * b22);
+#ifdef HARM
+  float sum = abs(a1.x + b22);
+  return sum == 0. ? 3e38 : min(product / sum, 3e38);
+#else
+  return min(product, 3e38);
+#endif
+}
+
+vec2 pairOf(int row) {
+  vec4 v = groupOf(row);
+  return (search.x & 3) == 0 ? v.xy : v.zw;
+}
+#endif
+
+float measure(int row) {
+#ifdef BLOCK
+  float m = (row & 1) == 1 ? -1. : measureOfBlock(pairOf(row), pairOf(row + 1), first_column + search.x + 1 >= matrix.y);
+#elif defined(FIRST) && !defined(JORDAN)
+  float m = 0.;
+#elif defined(FIRST)
+  float m = float(abs(groupOf(row)[search.x & 3]) > tolerance);
+#else
+  float m = abs(groupOf(row)[search.x & 3]);
+#endif
+  return isActive(row) ? m : -1.;
+}
+
+// The texel of group 7 at p: a candidate, or the value that it has anyhow. AT_ONCE rows at once: their fetches do not wait for each other.
+vec4 orCandidate(ivec2 p, vec4 value) {
+  bool asked = p.y == height && p.x >= 32 && p.x < 32 + search.y;
+  int n = search.y, end = matrix.x - first_row - 1;
+  vec2 best = vec2(-1., 1e9);
+  for (int row = asked ? p.x - 32 : matrix.x; row <= end; row += AT_ONCE * n) {
+    float m[AT_ONCE];
+    for (int i = 0; i < AT_ONCE; i++)
+      m[i] = measure(min(row + i * n, end));
+    for (int i = 0; i < AT_ONCE; i++)
+      best = m[i] > best.x ? vec2(m[i], float(min(row + i * n, end))) : best;
+  }
+  return asked ? vec4(best, 0., 0.) : value;
+}

@@ -1,6 +1,0 @@
-// v <- the reduced vec4 itself: up to four quantities at once
-#include "include/reduce_final.glsl"
-
-out vec4 v;
-
-void main() { v = total(); }

@@ -1,0 +1,34 @@
+// Diffusion of u, v and the dye at the rates l = nu dt / h^2:  x + l L x, or with IMPLICIT a sweep of Jacobi for
+//     (1 - l L) x = x_0:  x <- (x_0 + l (sum of four neighbours)) / (1 + 4 l)
+#include "sim/flow.glsl"
+uniform sampler2D open_u, open_v, fluid, u_0, v_0, dye_0;
+uniform vec2 rates; // of the velocity, of the dye
+
+vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -here, lessThan(open, vec4(0.))); }
+
+// 1 where the neighbour is an obstacle's cell
+vec4 solid(int dx, int dy) {
+  ivec2 c = cell() + ivec2(dx, dy);
+  vec4 column = vec4(c.x) + vec4(0., 1., 2., 3.);
+  vec4 there = mix(vec4(cells.z), vec4(1.), lessThan(abs(2. * column + 1. - cells.x), cells.xxxx));
+  return below(c.y) || above(c.y) ? vec4(0.) : there * (1. - mapAt(fluid, dx, dy));
+}
+
+#ifdef IMPLICIT
+#define DIFFUSED(x, x_0, l, sum) ((texel(x_0) + (l) * (sum)) / (1. + 4. * (l)))
+#else
+#define DIFFUSED(x, x_0, l, sum) ((x) + (l) * ((sum) - 4. * (x)))
+#endif
+
+void kernel(out vec4 y[3]) {
+  vec4 a = U(0, 0), b = V(0, 0), c = D(0, 0);
+  vec4 us = U(1, 0) + U(-1, 0) + mirrored(U(0, 1), a, mapAt(open_u, 0, 1)) +
+            mirrored(U(0, -1), a, mapAt(open_u, 0, -1));
+  vec4 vs = V(0, 1) + V(0, -1) + mirrored(V(1, 0), b, mapAt(open_v, 1, 0)) +
+            mirrored(V(-1, 0), b, mapAt(open_v, -1, 0));
+  vec4 ds = D(1, 0) + D(-1, 0) + D(0, 1) + D(0, -1);
+  ds += c * (solid(1, 0) + solid(-1, 0) + solid(0, 1) + solid(0, -1)); // nothing passes into obstacles, which hold none
+  y[0] = mix(a, DIFFUSED(a, u_0, rates.x, us), greaterThan(texel(open_u), vec4(0.)));
+  y[1] = mix(b, DIFFUSED(b, v_0, rates.x, vs), greaterThan(texel(open_v), vec4(0.)));
+  y[2] = texel(fluid) * DIFFUSED(c, dye_0, rates.y, ds);
+}

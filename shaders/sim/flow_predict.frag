@@ -1,0 +1,78 @@
+// F = u + dt (nu L u - advection + force) - dt/h (p_E - p), G likewise, and the dye moved along. The pressure is the last
+// step's, so that what remains to be projected is small. A closed face keeps its velocity.
+//   SEMI_LAGRANGIAN  u is taken from where the flow comes from, and diffused before (flow_diffuse.frag); otherwise
+//       advection = (flux_E - flux_W + flux_N - flux_S) / h,
+//       flux of q between a and b = 1/4 (q (a + b) + gamma |q| (a - b)),  q: sum of the two velocities through the face
+// Open faces are 1 in `open_u` and `open_v`, closed ones 0, and -1 inside of an obstacle, where the velocity that a
+// neighbour sees is the mirror image of its own (no slip).
+#include "sim/flow.glsl"
+uniform sampler2D open_u, open_v, fluid; // fluid: 1, and 0 in obstacles
+uniform vec3 rates;  // dt, dt / h, nu dt / h^2
+uniform vec4 forces; // x, y, buoyancy, ambient dye
+uniform vec2 blend;  // gamma, decay of the dye in this step
+#include "sim/flow_transport.glsl"
+
+vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -here, lessThan(open, vec4(0.))); }
+
+// As uFrom, vFrom and dyeFrom (flow.glsl), but without the rim; where that is needed, `rim_too` becomes true.
+float within(sampler2D s, vec2 place, inout bool rim_too) {
+  vec2 low = floor(place), t = place - low;
+  rim_too = rim_too || any(lessThan(low, vec2(0.))) || any(greaterThan(low + 1.5, cells.xy));
+  ivec2 c = clamp(ivec2(low), ivec2(0), max(size() - 2, ivec2(0)));
+  vec4 q = vec4(fetch(s, c.x, c.y), fetch(s, c.x + 1, c.y), fetch(s, c.x, c.y + 1), fetch(s, c.x + 1, c.y + 1));
+  return mix(mix(q.x, q.y, t.x), mix(q.z, q.w, t.x), t.y);
+}
+
+void kernel(out vec4 y[3]) {
+  vec4 uc = U(0, 0), ue = U(1, 0), uw = U(-1, 0), un = U(0, 1), us = U(0, -1), uwn = U(-1, 1);
+  vec4 vc = V(0, 0), ve = V(1, 0), vw = V(-1, 0), vn = V(0, 1), vs = V(0, -1), ves = V(1, -1);
+  vec4 pc = P(0, 0), fu = texel(open_u), fv = texel(open_v);
+  un = mirrored(un, uc, mapAt(open_u, 0, 1));
+  us = mirrored(us, uc, mapAt(open_u, 0, -1));
+  ve = mirrored(ve, vc, mapAt(open_v, 1, 0));
+  vw = mirrored(vw, vc, mapAt(open_v, -1, 0));
+  vec4 F = rates.z * (ue + uw + un + us - 4. * uc) + rates.x * forces.x - rates.y * (P(1, 0) - pc);
+  vec4 G = rates.z * (ve + vw + vn + vs - 4. * vc) + rates.x * forces.y - rates.y * (P(0, 1) - pc);
+  G += rates.x * forces.z * (0.5 * (D(0, 0) + D(0, 1)) - forces.w);
+
+  vec4 at = vec4(0.), r = vec4(rates.y);
+  vec4 um = 0.5 * (uc + uw), vm = 0.5 * (vc + vs);
+  vec4 wx = way(r, um, um, vm, uc - uw, 0.5 * (un - us)), wy = way(r, vm, um, vm, 0.5 * (ve - vw), vc - vs);
+#ifdef SEMI_LAGRANGIAN
+  vec4 au = vec4(0.), av = vec4(0.), vu = 0.25 * (vc + ve + vs + ves), uu = 0.25 * (uc + uw + un + uwn);
+  vec4 ux = way(r, uc, uc, vu, 0.5 * (ue - uw), 0.5 * (un - us));
+  vec4 uy = way(r, vu, uc, vu, 0.5 * (ve + ves - vc - vs), 0.5 * (vc + ve - vs - ves));
+  vec4 vx = way(r, uu, uu, vc, 0.5 * (uc + un - uw - uwn), 0.5 * (un + uwn - uc - uw));
+  vec4 vy = way(r, vc, uu, vc, 0.5 * (ve - vw), 0.5 * (vn - vs));
+#endif
+  bool rim_too = false; // does a path end beside the rim?
+  for (int k = 0; k < 4; k++) {
+    vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
+    vec2 c = vec2(cell() + ivec2(k, 0));
+#ifdef SEMI_LAGRANGIAN
+    au += lane * within(u, origin(c, vec2(dot(lane, ux), dot(lane, uy)), vec2(1., 0.5)), rim_too);
+    av += lane * within(v, origin(c, vec2(dot(lane, vx), dot(lane, vy)), vec2(0.5, 1.)), rim_too);
+#endif
+    at += lane * within(dye, origin(c, vec2(dot(lane, wx), dot(lane, wy)), vec2(0.5)), rim_too);
+  }
+  for (int k = 0; k < (rim_too ? 4 : 0); k++) { // a loop, since software devices run both sides of a branch
+    bvec4 lane = equal(ivec4(0, 1, 2, 3), ivec4(k));
+    vec4 one = vec4(lane);
+    vec2 c = vec2(cell() + ivec2(k, 0));
+#ifdef SEMI_LAGRANGIAN
+    au = mix(au, vec4(uFrom(origin(c, vec2(dot(one, ux), dot(one, uy)), vec2(1., 0.5)))), lane);
+    av = mix(av, vec4(vFrom(origin(c, vec2(dot(one, vx), dot(one, vy)), vec2(0.5, 1.)))), lane);
+#endif
+    at = mix(at, vec4(dyeFrom(origin(c, vec2(dot(one, wx), dot(one, wy)), vec2(0.5)))), lane);
+  }
+#ifdef SEMI_LAGRANGIAN
+  F += au;
+  G += av;
+#else
+  F += uc - r * (flux(blend.x, uc + ue, uc, ue) - flux(blend.x, uw + uc, uw, uc) + flux(blend.x, vc + ve, uc, un) - flux(blend.x, vs + ves, us, uc));
+  G += vc - r * (flux(blend.x, uc + un, vc, ve) - flux(blend.x, uw + uwn, vw, vc) + flux(blend.x, vc + vn, vc, vn) - flux(blend.x, vs + vc, vs, vc));
+#endif
+  y[0] = mix(uc, F, greaterThan(fu, vec4(0.)));
+  y[1] = mix(vc, G, greaterThan(fv, vec4(0.)));
+  y[2] = blend.y * texel(fluid) * at;
+}

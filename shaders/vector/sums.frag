@@ -1,0 +1,20 @@
+// One level of several sums, as shaders/vector/reduce.frag is of one.
+#include "include/pass.glsl"
+#include "vector/sums.glsl"
+
+uniform vec2 span, start; // in the sources' texture coordinates, as stride
+uniform float stride;
+layout(location = 0) out vec4 partial[SUMS];
+
+void main() {
+  vec2 p = uv * span + start;
+  vec4 sum[SUMS];
+  for (int k = 0; k < SUMS; k++)
+    sum[k] = vec4(0.);
+  for (int i = 0; i < STRIP; i++) {
+    addTerm(p, sum);
+    p.AXIS += stride;
+  }
+  for (int k = 0; k < SUMS; k++)
+    partial[k] = sum[k];
+}
