@@ -276,8 +276,8 @@ static txBandedPlan *makePlan(const clMatrix *A, bool transposed) {
   return plan;
 }
 
-/* The part of y whose taps all lie in x, where that is worth a program of its own. */
-static txRect insideOf(const step *s) {
+/* The part of y whose taps all lie in x, where that is worth a program of its own: a graphics card tests for nothing. */
+static txRect insideOf(const step *s, bool software) {
   enum { WORTH = 1 << 16 }; /* texels */
   int64_t left = 0, right = 0, below = 0, above = 0;
   for (int i = 0; i < s->taps; i++) {
@@ -291,7 +291,8 @@ static txRect insideOf(const step *s) {
     right = s->in->grid && t->qx > right ? t->qx : right;
   }
   int64_t width = s->in->width - left - right, height = s->in->height - below - above;
-  bool worth = !s->general && left + right + below + above && width > 0 && height > 0 && width * height >= WORTH;
+  bool worth =
+      software && !s->general && left + right + below + above && width > 0 && height > 0 && width * height >= WORTH;
   return worth ? (txRect){(int)left, (int)below, (int)width, (int)height} : (txRect){0, 0, 0, 0};
 }
 
@@ -311,7 +312,7 @@ static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix 
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
                              {"c", 2, {ca, cb}}},
-                 .inside = insideOf(s),
+                 .inside = insideOf(s, clContextInspect(A->context)->software),
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
     pass.source[2 + t] = (txSource){diagonal_name[t], banded->texture[s->texture[t]], TX_EDGE};

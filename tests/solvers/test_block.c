@@ -377,7 +377,7 @@ static void testSystems(void **state) {
         assert_true(r->residual <= 1e-12);
         assert_int_equal(r->iterations == 0, j % 4 == 0);
         if (turns)
-          assert_true(llabs(r->iterations - iterations[j]) <= 2 + r->iterations / 10);
+          assert_true(llabs(r->iterations - iterations[j]) <= 3 + r->iterations / 2); /* a round of refinement more */
         iterations[j] = r->iterations;
         passes[turns] += r->passes;
       }
