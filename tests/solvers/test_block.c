@@ -376,8 +376,10 @@ static void testSystems(void **state) {
         assert_int_equal(r->reason, TEXLA_REASON_CONVERGED);
         assert_true(r->residual <= 1e-12);
         assert_int_equal(r->iterations == 0, j % 4 == 0);
-        if (turns)
-          assert_true(llabs(r->iterations - iterations[j]) <= 3 + r->iterations / 2); /* a round of refinement more */
+        if (turns && j % 4 != 1)
+          assert_true(llabs(r->iterations - iterations[j]) <= 2 + r->iterations / 10);
+        if (j % 4 == 1 && j + 1 < COUNT) /* an eigenvector: what follows its first step corrects rounding errors */
+          assert_true(r->iterations < s.report[j + 1].iterations);
         iterations[j] = r->iterations;
         passes[turns] += r->passes;
       }
