@@ -34,6 +34,17 @@ static inline void testFails(clStatus status, const clError *error, clStatus wan
 #define assertFails(context, call, status, text)                                                                       \
   testFails((call), clContextError(context), (status), (text), #call, __FILE__, __LINE__)
 
+/* A linear congruential generator: the same numbers everywhere. Arrays: oracleFill (oracle/vector.h). */
+static inline uint32_t randomBits(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(*state >> 32);
+}
+
+/* Uniform in [-1, 1). */
+static inline double randomUnit(uint64_t *state) {
+  return (double)randomBits(state) * 0x1p-31 - 1;
+}
+
 static inline clContext *testContextWith(clContextOptions options) {
   clContext *context = NULL;
   clError error = {0};

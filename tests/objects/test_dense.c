@@ -1,101 +1,48 @@
 /* clDense: transfer, packings, copies and what touches every entry once, against plain loops on the host. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "objects/dense.h"
-#include "texla/dense.h"
+#include "dense.h"
+#include "oracle/vector.h"
+
+#include "one_context.h"
 
 static const double EPSILON = 1.2e-7;
-
-static clContext *context;
-
-static int setUp(void **state) {
-  (void)state;
-  clContextOptions options = {.no_tuning_cache = true};
-  clError error;
-  clStatus status = clContextCreate(&context, &options, &error);
-  if (status)
-    fprintf(stderr, "%s\n", error.message);
-  return (int)status;
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
-  return 0;
-}
-
-static void check(clStatus status) {
-  if (status)
-    fail_msg("%s", clContextError(context)->message);
-}
 
 enum { MOST = 70, LEAD = 80 };
 static float a[MOST * LEAD], b[MOST * LEAD], got[MOST * LEAD];
 
 static const clPacking packings[] = {TEXLA_PACKING_2X2, TEXLA_PACKING_1X1, TEXLA_PACKING_4X1, TEXLA_PACKING_1X4};
 
-static void fillRandom(float *values, uint32_t seed) {
-  for (int i = 0; i < MOST * LEAD; i++) {
-    seed = seed * 1664525u + 1013904223u;
-    values[i] = (float)(seed >> 8) / 8388608.0f - 1.0f;
-  }
-}
-
 static clDense *make(int rows, int cols, clPacking packing, const float *values) {
   clDense *A = NULL;
-  check(clDenseCreatePacked(&A, context, rows, cols, packing));
+  CHECK(clDenseCreatePacked(&A, context, rows, cols, packing));
   if (values)
-    check(clDenseUpload(A, values, LEAD));
+    CHECK(clDenseUpload(A, values, LEAD));
   return A;
-}
-
-/* The lanes outside of the matrix hold zero. */
-static void assertPadding(const clDense *A) {
-  txPackingShape s = txPackingOf(A->packing);
-  int width = A->texture->width, height = A->texture->height;
-  float *texels = malloc((size_t)width * (size_t)height * (size_t)s.lanes * sizeof *texels);
-  check(txTextureRead(A->texture, "test", (txRect){0, 0, width, height}, texels));
-  for (int k = 0; k < width * height * s.lanes; k++) {
-    int lane = k % s.lanes, i = k / s.lanes / width * s.rows + lane / s.cols;
-    int j = k / s.lanes % width * s.cols + lane % s.cols;
-    if (i >= A->rows || j >= A->cols)
-      assert_true(texels[k] == 0);
-  }
-  free(texels);
 }
 
 /* C equals `expected` exactly, and its padding is zero. */
 static void assertDense(const clDense *C, const float *expected) {
   memset(got, 0x7f, sizeof got);
-  check(clDenseDownload(C, got, LEAD));
+  CHECK(clDenseDownload(C, got, LEAD));
   for (int i = 0; i < clDenseRows(C); i++)
     for (int j = 0; j < clDenseCols(C); j++)
       if (got[i * LEAD + j] != expected[i * LEAD + j])
         fail_msg("entry (%d, %d) of %d x %d is %g, not %g", i, j, clDenseRows(C), clDenseCols(C),
                  (double)got[i * LEAD + j], (double)expected[i * LEAD + j]);
-  assertPadding(C);
+  assertZeroPadding(C);
 }
 
 static void testTransfersEveryShape(void **state) {
   (void)state;
-  fillRandom(a, 1);
+  oracleFill(a, MOST * LEAD, 1, -1, 1);
   for (int p = 0; p < 4; p++)
     for (int rows = 1; rows <= 9; rows++)
       for (int cols = 1; cols <= 9; cols++) {
         clDense *A = make(rows, cols, packings[p], NULL);
         static const float zeros[MOST * LEAD];
         assertDense(A, zeros);
-        check(clDenseUpload(A, a, LEAD));
+        CHECK(clDenseUpload(A, a, LEAD));
         assertDense(A, a);
         assert_true(isnan(got[(rows - 1) * LEAD + cols]) || got[(rows - 1) * LEAD + cols] > 1e30f); /* not written */
         clDenseDestroy(A);
@@ -105,13 +52,13 @@ static void testTransfersEveryShape(void **state) {
 static void testConvertsBetweenPackings(void **state) {
   (void)state;
   static const int shapes[][2] = {{1, 1}, {1, 7}, {7, 1}, {2, 3}, {5, 5}, {8, 4}, {17, 31}, {64, 64}, {67, 66}};
-  fillRandom(a, 2);
+  oracleFill(a, MOST * LEAD, 2, -1, 1);
   for (int s = 0; s < 9; s++)
     for (int from = 0; from < 4; from++)
       for (int to = 0; to < 4; to++) {
         clDense *A = make(shapes[s][0], shapes[s][1], packings[from], a);
         clDense *C = make(shapes[s][0], shapes[s][1], packings[to], b);
-        check(clDenseCopy(C, A));
+        CHECK(clDenseCopy(C, A));
         assertDense(C, a);
         clDenseDestroy(A);
         clDenseDestroy(C);
@@ -120,7 +67,7 @@ static void testConvertsBetweenPackings(void **state) {
 
 static void testTransposes(void **state) {
   (void)state;
-  fillRandom(a, 3);
+  oracleFill(a, MOST * LEAD, 3, -1, 1);
   for (int rows = 1; rows <= 67; rows += rows < 6 ? 1 : 61)
     for (int cols = 1; cols <= 66; cols += cols < 6 ? 1 : 30)
       for (int p = 0; p < 16; p++) {
@@ -128,7 +75,7 @@ static void testTransposes(void **state) {
         for (int i = 0; i < rows; i++)
           for (int j = 0; j < cols; j++)
             b[j * LEAD + i] = a[i * LEAD + j];
-        check(clDenseTranspose(C, A));
+        CHECK(clDenseTranspose(C, A));
         assertDense(C, b);
         clDenseDestroy(A);
         clDenseDestroy(C);
@@ -137,7 +84,7 @@ static void testTransposes(void **state) {
   for (int i = 0; i < 33; i++)
     for (int j = 0; j < 33; j++)
       b[j * LEAD + i] = a[i * LEAD + j];
-  check(clDenseTranspose(A, A));
+  CHECK(clDenseTranspose(A, A));
   assertDense(A, b);
   clDenseDestroy(A);
 }
@@ -163,13 +110,13 @@ static void testCopiesBlocks(void **state) {
       const int *q = blocks[k];
       bool transposed = p >= 16;
       clDenseOp op = transposed ? TEXLA_TRANSPOSED : TEXLA_NORMAL;
-      fillRandom(a, 4);
-      fillRandom(b, 5);
+      oracleFill(a, MOST * LEAD, 4, -1, 1);
+      oracleFill(b, MOST * LEAD, 5, -1, 1);
       clDense *A = make(15, 14, packings[p / 4 % 4], a), *C = make(13, 13, packings[p % 4], b);
       if (q[2] + (transposed ? q[5] : q[4]) > 15 || q[3] + (transposed ? q[4] : q[5]) > 14) {
         assert_int_equal(clDenseCopyBlock(C, q[0], q[1], op, A, q[2], q[3], q[4], q[5]), TEXLA_BAD_SHAPE);
       } else {
-        check(clDenseCopyBlock(C, q[0], q[1], op, A, q[2], q[3], q[4], q[5]));
+        CHECK(clDenseCopyBlock(C, q[0], q[1], op, A, q[2], q[3], q[4], q[5]));
         copyOnHost(b, q[0], q[1], transposed, a, q[2], q[3], q[4], q[5]);
       }
       assertDense(C, b);
@@ -177,12 +124,12 @@ static void testCopiesBlocks(void **state) {
       clDenseDestroy(A);
       clDenseDestroy(C);
     }
-  fillRandom(a, 6); /* overlapping blocks of one matrix */
+  oracleFill(a, MOST * LEAD, 6, -1, 1); /* overlapping blocks of one matrix */
   clDense *A = make(21, 20, TEXLA_PACKING_2X2, a);
-  check(clDenseCopyBlock(A, 2, 3, TEXLA_NORMAL, A, 1, 1, 15, 15));
+  CHECK(clDenseCopyBlock(A, 2, 3, TEXLA_NORMAL, A, 1, 1, 15, 15));
   copyOnHost(a, 2, 3, false, a, 1, 1, 15, 15);
   assertDense(A, a);
-  check(clDenseCopyBlock(A, 0, 0, TEXLA_TRANSPOSED, A, 3, 1, 17, 18));
+  CHECK(clDenseCopyBlock(A, 0, 0, TEXLA_TRANSPOSED, A, 3, 1, 17, 18));
   copyOnHost(a, 0, 0, true, a, 3, 1, 17, 18);
   assertDense(A, a);
   clDenseDestroy(A);
@@ -196,11 +143,11 @@ static void testFillsAndIdentities(void **state) {
         clDense *A = make(rows, cols, packings[p], NULL);
         for (int k = 0; k < MOST * LEAD; k++)
           b[k] = -2.5f;
-        check(clDenseFill(A, -2.5f));
+        CHECK(clDenseFill(A, -2.5f));
         assertDense(A, b);
         for (int k = 0; k < MOST * LEAD; k++)
           b[k] = k / LEAD == k % LEAD ? 3.0f : 0.0f;
-        check(clDenseIdentity(A, 3));
+        CHECK(clDenseIdentity(A, 3));
         assertDense(A, b);
         clDenseDestroy(A);
       }
@@ -209,17 +156,17 @@ static void testFillsAndIdentities(void **state) {
 static void testAddsAndMultipliesEntries(void **state) {
   (void)state;
   static float c[MOST * LEAD];
-  fillRandom(a, 7);
-  fillRandom(b, 8);
+  oracleFill(a, MOST * LEAD, 7, -1, 1);
+  oracleFill(b, MOST * LEAD, 8, -1, 1);
   for (int p = 0; p < 4; p++) {
     clDense *A = make(11, 13, packings[p], a), *B = make(11, 13, packings[p], b), *C = make(11, 13, packings[p], NULL);
     for (int k = 0; k < MOST * LEAD; k++)
       c[k] = 2.0f * a[k] + -1.0f * b[k]; /* exact factors: one rounding on both sides */
-    check(clDenseAdd(C, 2, A, -1, B));
+    CHECK(clDenseAdd(C, 2, A, -1, B));
     assertDense(C, c);
     for (int k = 0; k < MOST * LEAD; k++)
       c[k] = a[k] * b[k];
-    check(clDenseMul(A, A, B));
+    CHECK(clDenseMul(A, A, B));
     assertDense(A, c);
     clDenseDestroy(A);
     clDenseDestroy(B);
@@ -231,7 +178,7 @@ static void testTakesTriangles(void **state) {
   (void)state;
   static const int shapes[][3] = {{1, 1, 1}, {5, 5, 5}, {6, 6, 6}, {5, 9, 5}, {9, 4, 4}, {8, 8, 3}, {9, 12, 7}};
   static float c[MOST * LEAD];
-  fillRandom(a, 9);
+  oracleFill(a, MOST * LEAD, 9, -1, 1);
   for (int s = 0; s < 7; s++)
     for (int k = 0; k < 16; k++) {
       bool lower = k & 1, unit = k & 2;
@@ -241,7 +188,7 @@ static void testTakesTriangles(void **state) {
       for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++)
           c[i * LEAD + j] = i == j && unit ? 1.0f : (lower ? i >= j : i <= j) ? a[i * LEAD + j] : 0.0f;
-      check(clDenseTriangle(C, lower ? TEXLA_LOWER : TEXLA_UPPER, unit, A));
+      CHECK(clDenseTriangle(C, lower ? TEXLA_LOWER : TEXLA_UPPER, unit, A));
       assertDense(C, c);
       clDenseDestroy(A);
       clDenseDestroy(C);
@@ -266,14 +213,14 @@ static void testNorms(void **state) {
   (void)state;
   static const int shapes[][2] = {{1, 1}, {2, 1}, {1, 2}, {3, 5}, {64, 64}, {70, 67}, {7, 70}};
   clFloat *s = NULL;
-  check(clFloatCreate(&s, context));
+  CHECK(clFloatCreate(&s, context));
   for (int k = 0; k < 7; k++)
     for (clNorm norm = TEXLA_NORM_MAX; norm <= TEXLA_NORM_FROBENIUS; norm++) {
-      fillRandom(a, 10 + (uint32_t)k);
+      oracleFill(a, MOST * LEAD, 10 + (uint64_t)k, -1, 1);
       clDense *A = make(shapes[k][0], shapes[k][1], TEXLA_PACKING_2X2, a);
       float value = -1;
-      check(clDenseNorm(s, norm, A));
-      check(clFloatDownload(s, &value));
+      CHECK(clDenseNorm(s, norm, A));
+      CHECK(clFloatDownload(s, &value));
       double expected = normOnHost(norm, shapes[k][0], shapes[k][1]);
       assert_true(fabs((double)value - expected) <= 16 * EPSILON * expected);
       clDenseDestroy(A);
@@ -285,13 +232,13 @@ static void testTriplets(void **state) {
   (void)state;
   for (int p = 0; p < 4; p++) {
     clTriplets *T = NULL, *back = NULL;
-    check(clTripletsCreate(&T, 5, 7, 4, NULL));
-    check(clTripletsAdd(T, 0, 0, 1.5, NULL));
-    check(clTripletsAdd(T, 4, 6, -2, NULL));
-    check(clTripletsAdd(T, 3, 2, 0.1, NULL));
+    CHECK(clTripletsCreate(&T, 5, 7, 4, NULL));
+    CHECK(clTripletsAdd(T, 0, 0, 1.5, NULL));
+    CHECK(clTripletsAdd(T, 4, 6, -2, NULL));
+    CHECK(clTripletsAdd(T, 3, 2, 0.1, NULL));
     clDense *A = make(5, 7, packings[p], b);
-    check(clDenseUploadTriplets(A, T));
-    check(clDenseDownloadTriplets(&back, A));
+    CHECK(clDenseUploadTriplets(A, T));
+    CHECK(clDenseDownloadTriplets(&back, A));
     assert_int_equal(back->rows, 5);
     assert_int_equal(back->cols, 7);
     assert_int_equal(back->count, 35);
@@ -315,7 +262,7 @@ static void testTriplets(void **state) {
 static void testKeepsValuesOnErrors(void **state) {
   (void)state;
   static float c[MOST * LEAD];
-  fillRandom(a, 30);
+  oracleFill(a, MOST * LEAD, 30, -1, 1);
   memcpy(c, a, sizeof a);
   clDense *A = make(9, 8, TEXLA_PACKING_2X2, a), *B = make(8, 9, TEXLA_PACKING_2X2, b), *C = NULL;
   c[6 * LEAD + 3] = NAN;
@@ -350,9 +297,9 @@ static void testRefusesForeignContexts(void **state) {
   (void)state;
   clContext *other = NULL;
   clContextOptions options = {.no_tuning_cache = true};
-  check(clContextCreate(&other, &options, NULL));
+  CHECK(clContextCreate(&other, &options, NULL));
   clDense *A = make(3, 3, TEXLA_PACKING_2X2, a), *B = NULL;
-  check(clDenseCreate(&B, other, 3, 3));
+  CHECK(clDenseCreate(&B, other, 3, 3));
   assert_int_equal(clDenseCopy(A, B), TEXLA_FOREIGN_CONTEXT);
   assert_int_equal(clDenseMultiply(A, 1, TEXLA_NORMAL, A, TEXLA_NORMAL, B, 0), TEXLA_FOREIGN_CONTEXT);
   clDenseDestroy(B);
@@ -362,11 +309,11 @@ static void testRefusesForeignContexts(void **state) {
 
 static void testClones(void **state) {
   (void)state;
-  fillRandom(a, 40);
+  oracleFill(a, MOST * LEAD, 40, -1, 1);
   for (int p = 0; p < 4; p++) {
     clDense *A = make(6, 11, packings[p], a), *C = NULL;
-    check(clDenseClone(&C, A));
-    check(clDenseFill(A, 0));
+    CHECK(clDenseClone(&C, A));
+    CHECK(clDenseFill(A, 0));
     assert_int_equal(clDensePacking(C), packings[p]);
     assertDense(C, a);
     clDenseDestroy(A);
@@ -389,5 +336,5 @@ int main(void) {
       cmocka_unit_test(testRefusesForeignContexts),
       cmocka_unit_test(testClones),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -3,19 +3,13 @@
 
 #include <math.h>
 
+#include "matrices.h"
 #include "objects/matrix.h"
 #include "objects/matrix_slots.h"
-#include "texla/io.h"
 #include "texla/texla.h"
 
 static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR, TEXLA_STORAGE_SLOTS};
 enum { STORAGES = sizeof storages / sizeof *storages };
-
-static clTriplets *newTriplets(int32_t rows, int32_t cols) {
-  clTriplets *T = NULL;
-  assert_int_equal(clTripletsCreate(&T, rows, cols, 0, NULL), TEXLA_OK);
-  return T;
-}
 
 static void add(clTriplets *T, int32_t i, int32_t j, double value) {
   assert_int_equal(clTripletsAdd(T, i, j, value, NULL), TEXLA_OK);
@@ -25,7 +19,7 @@ static void questions(void **state) {
   static const char *const descriptions[] = {"dense, 3 x 5, a texture of 1 x 5", "points, 3 x 5, 3 entries in 2 points",
                                              "csr, 3 x 5, 3 entries, longest row 2",
                                              "slots, 3 x 5, 3 entries, 2 slots a row"};
-  clTriplets *T = newTriplets(3, 5);
+  clTriplets *T = emptyMatrix(3, 5);
   add(T, 0, 4, 1);
   add(T, 2, 0, 0); /* explicit zeros count */
   add(T, 2, 1, 2);
@@ -52,7 +46,7 @@ static void questions(void **state) {
 
 static void badTriplets(void **state) {
   clMatrix *A = NULL;
-  clTriplets *T = newTriplets(4, 4);
+  clTriplets *T = emptyMatrix(4, 4);
   add(T, 2, 1, 1);
   add(T, 1, 3, 1);
   for (int s = 0; s < STORAGES; s++)
@@ -89,7 +83,7 @@ static void badArrays(void **state) {
 static void tooLarge(void **state) {
   int32_t limit = clContextInspect(*state)->max_texture_size;
   clMatrix *A = NULL;
-  clTriplets *T = newTriplets(limit * 2, limit * 4);
+  clTriplets *T = emptyMatrix(limit * 2, limit * 4);
   size_t used = clContextCount(*state).bytes_used;
   assertFails(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_DENSE}),
               TEXLA_TOO_LARGE, "do not fit into one texture");
@@ -110,7 +104,7 @@ static void tooLarge(void **state) {
 /* Long rows among short ones do not pad them all. */
 static void slotsFollowTheRows(void **state) {
   int32_t n = 200000;
-  clTriplets *T = newTriplets(n, n);
+  clTriplets *T = emptyMatrix(n, n);
   for (int32_t i = 0; i < n; i++) {
     if (i % 50000 == 7)
       for (int32_t j = 0; j < 3000; j++)
@@ -156,7 +150,7 @@ static void nothingLeaks(void **state) {
 
 static void badOperands(void **state) {
   clContext *other = testContextWith((clContextOptions){0});
-  clTriplets *T = newTriplets(6, 9);
+  clTriplets *T = emptyMatrix(6, 9);
   add(T, 3, 3, 1);
   for (int s = 0; s < STORAGES; s++) {
     clMatrix *A = NULL;

@@ -1,28 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
-
+/* The banded storage: which diagonals become constants, share a texture or a stencil. */
+#include "matrices.h"
 #include "objects/matrix_banded.h"
-#include "texla/io.h"
 #include "texla/texla.h"
 
-static clContext *context;
-
-static int setUp(void **state) {
-  (void)state;
-  clContextOptions options = {.no_tuning_cache = true};
-  return clContextCreate(&context, &options, NULL);
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
-  return 0;
-}
+#include "one_context.h"
 
 static clMatrix *create(clTriplets *T, clMatrixOptions options) {
   clMatrix *A = NULL;
@@ -42,18 +23,6 @@ static int constants(const clMatrix *A) {
   for (int i = 0; i < inside(A)->diagonals; i++)
     n += inside(A)->diagonal[i].texture < 0;
   return n;
-}
-
-static clTriplets *empty(int32_t rows, int32_t cols) {
-  clTriplets *T = NULL;
-  assert_int_equal(clTripletsCreate(&T, rows, cols, 0, NULL), TEXLA_OK);
-  return T;
-}
-
-static clTriplets *poisson(int nx, int ny) {
-  clTriplets *T = NULL;
-  assert_int_equal(clGeneratePoisson2d(&T, nx, ny, NULL), TEXLA_OK);
-  return T;
 }
 
 /* Diagonal k with the values first + step * i. */
@@ -156,7 +125,7 @@ static void optionsAreHonoured(void **state) {
 
 static void tridiagonalsAreConstantInTheLinearLayout(void **state) {
   (void)state;
-  clTriplets *T = empty(5000, 5000);
+  clTriplets *T = emptyMatrix(5000, 5000);
   addDiagonal(T, -1, -1, 0);
   addDiagonal(T, 0, 2, 0);
   addDiagonal(T, 1, -1, 0);
@@ -171,7 +140,7 @@ static void tridiagonalsAreConstantInTheLinearLayout(void **state) {
 static void opposingDiagonalsShareAVector(void **state) {
   (void)state;
   const int n = 21;
-  clTriplets *T = empty(n, n);
+  clTriplets *T = emptyMatrix(n, n);
   for (int k = 1 - n; k < n; k++)
     addDiagonal(T, k, 1, 0.5);
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
@@ -183,7 +152,7 @@ static void opposingDiagonalsShareAVector(void **state) {
 
 static void zeroMatricesNeedNothing(void **state) {
   (void)state;
-  clMatrix *A = create(empty(6, 4), (clMatrixOptions){0});
+  clMatrix *A = create(emptyMatrix(6, 4), (clMatrixOptions){0});
   assert_int_equal(inside(A)->diagonals, 0);
   assert_int_equal(A->bytes, 0);
   clMatrixDestroy(A);
@@ -194,7 +163,7 @@ static void tooManyDiagonalsAreRefusedBeforeAllocation(void **state) {
   clContext *small = NULL;
   clContextOptions options = {.no_tuning_cache = true, .memory_limit = (size_t)1 << 20};
   assert_int_equal(clContextCreate(&small, &options, NULL), TEXLA_OK);
-  clTriplets *T = empty(40000, 40000);
+  clTriplets *T = emptyMatrix(40000, 40000);
   for (int k = 0; k < 10; k++)
     addDiagonal(T, k * k, 1, 1);
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
@@ -223,5 +192,5 @@ int main(void) {
       cmocka_unit_test(zeroMatricesNeedNothing),
       cmocka_unit_test(tooManyDiagonalsAreRefusedBeforeAllocation),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -1,25 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* Which storage a matrix gets, and why. */
+#include "common.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "matrices.h"
 #include "objects/matrix.h"
-#include "texla/io.h"
 #include "texla/texla.h"
-
-static int setUp(void **state) {
-  clContextOptions options = {.no_tuning_cache = true};
-  return clContextCreate((clContext **)state, &options, NULL);
-}
-
-static int tearDown(void **state) {
-  clContextDestroy(*state);
-  return 0;
-}
 
 /* T's storage and a word of the reason; consumes T. */
 static void assertChoice(clContext *context, clTriplets *T, clStorage expected, const char *reason) {
@@ -29,12 +13,6 @@ static void assertChoice(clContext *context, clTriplets *T, clStorage expected, 
   if (storage != expected || !strstr(why, reason))
     fail_msg("%s (%s) instead of %s (%s)", clStorageName(storage), why, clStorageName(expected), reason);
   clTripletsDestroy(T);
-}
-
-static clTriplets *empty(int32_t rows, int32_t cols) {
-  clTriplets *T = NULL;
-  assert_int_equal(clTripletsCreate(&T, rows, cols, 0, NULL), TEXLA_OK);
-  return T;
 }
 
 /* `count` entries in random columns of every row. */
@@ -57,13 +35,13 @@ static void stencilsAreBanded(void **state) {
 }
 
 static void scatteredRowsOfOneLengthGetSlots(void **state) {
-  clTriplets *T = empty(20000, 20000);
+  clTriplets *T = emptyMatrix(20000, 20000);
   scatter(T, 5);
   assertChoice(*state, T, TEXLA_STORAGE_SLOTS, "rows of up to 5 entries, 5.0 on average");
 }
 
 static void aFewLongRowsGetCsr(void **state) {
-  clTriplets *T = empty(200000, 200000);
+  clTriplets *T = emptyMatrix(200000, 200000);
   for (int k = 0; k < 60000; k++)
     assert_int_equal(clTripletsAdd(T, 1000 * (k % 10), 3 * k, 1, NULL), TEXLA_OK);
   assertChoice(*state, T, TEXLA_STORAGE_CSR, "few long rows of up to 6000 entries");
@@ -82,7 +60,7 @@ static void whatDoesNotFitIsNotChosen(void **state) {
 }
 
 static void emptyMatricesAreChosenFor(void **state) {
-  assertChoice(*state, empty(1000, 1000), TEXLA_STORAGE_BANDED, "0 diagonals");
+  assertChoice(*state, emptyMatrix(1000, 1000), TEXLA_STORAGE_BANDED, "0 diagonals");
 }
 
 int main(void) {
@@ -94,5 +72,5 @@ int main(void) {
       cmocka_unit_test(whatDoesNotFitIsNotChosen),
       cmocka_unit_test(emptyMatricesAreChosenFor),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }

@@ -3,6 +3,7 @@
 
 #include <float.h>
 
+#include "matrices.h"
 #include "objects/vector.h"
 #include "ops/bundle.h"
 #include "oracle/matvec.h"
@@ -20,24 +21,19 @@ static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_BANDED, 
                                      TEXLA_STORAGE_SLOTS};
 enum { STORAGES = sizeof storages / sizeof *storages, MOST = TX_BUNDLE * TX_GROUPS };
 
-static uint64_t state_of_random = 7;
-static uint32_t randomBits(void) {
-  state_of_random = state_of_random * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)(state_of_random >> 33);
-}
-
+static uint64_t seed = 7;
 static double randomValue(void) {
-  return ((int)(randomBits() % 2001) - 1000) / 700.0;
+  return ((int)(randomBits(&seed) % 2001) - 1000) / 700.0;
 }
 
 /* About `per_row` entries in a row, one row with very many. */
 static clTriplets *randomMatrix(int32_t rows, int32_t cols, int per_row) {
-  clTriplets *T = NULL;
-  assert_int_equal(clTripletsCreate(&T, rows, cols, 0, NULL), TEXLA_OK);
+  clTriplets *T = emptyMatrix(rows, cols);
   for (int32_t i = 0; i < rows; i++) {
-    int n = i == rows / 2 ? 8 * per_row + 300 : (int)(randomBits() % (uint32_t)(2 * per_row + 1));
+    int n = i == rows / 2 ? 8 * per_row + 300 : (int)(randomBits(&seed) % (uint32_t)(2 * per_row + 1));
     for (int k = 0; k < n; k++)
-      assert_int_equal(clTripletsAdd(T, i, (int32_t)(randomBits() % (uint32_t)cols), randomValue(), NULL), TEXLA_OK);
+      assert_int_equal(clTripletsAdd(T, i, (int32_t)(randomBits(&seed) % (uint32_t)cols), randomValue(), NULL),
+                       TEXLA_OK);
   }
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   return T;
@@ -45,8 +41,7 @@ static clTriplets *randomMatrix(int32_t rows, int32_t cols, int per_row) {
 
 /* Diagonals at these offsets, every other one constant; NULL-terminated by 0 after the first, which is the main one. */
 static clTriplets *bandedMatrix(int32_t rows, int32_t cols, const int32_t *offset, int count) {
-  clTriplets *T = NULL;
-  assert_int_equal(clTripletsCreate(&T, rows, cols, 0, NULL), TEXLA_OK);
+  clTriplets *T = emptyMatrix(rows, cols);
   for (int k = 0; k < count; k++) {
     double constant = randomValue() + 2;
     for (int32_t i = 0; i < rows; i++) {
@@ -84,7 +79,7 @@ static Side makeSide(const clMatrix *A, clSide which, int count) {
     int64_t n = clVectorLength(s.vector[k]);
     s.value[k] = malloc((size_t)n * sizeof(float));
     assert_non_null(s.value[k]);
-    oracleFill(s.value[k], n, randomBits(), -1, 1);
+    oracleFill(s.value[k], n, randomBits(&seed), -1, 1);
     assertOk(context, clVectorUpload(s.vector[k], s.value[k]));
   }
   for (int g = 0; 4 * g < count; g++) {
@@ -200,7 +195,8 @@ static void wideMatrix(void **state) {
   assert_int_equal(clTripletsCreate(&T, 9, cols, 0, NULL), TEXLA_OK);
   for (int32_t i = 0; i < 9; i++)
     for (int k = 0; k < 6; k++)
-      assert_int_equal(clTripletsAdd(T, i, cols - 1 - (int32_t)(randomBits() % 8192), randomValue(), NULL), TEXLA_OK);
+      assert_int_equal(clTripletsAdd(T, i, cols - 1 - (int32_t)(randomBits(&seed) % 8192), randomValue(), NULL),
+                       TEXLA_OK);
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   for (clStorage s = TEXLA_STORAGE_CSR; s <= TEXLA_STORAGE_SLOTS; s++) {
     clMatrix *A = NULL;

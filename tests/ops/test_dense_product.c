@@ -1,19 +1,12 @@
 /* The dense product, every variant of it, against dgemm. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <cblas.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
+#include "dense.h"
 #include "ops/dense.h"
-#include "texla/dense.h"
+#include "oracle/vector.h"
+
+#include "one_context.h"
 
 /* |error| <= UNITS (k + 4) 2^-24 (|alpha| |A| |B| + |beta| |C|): the bound of any order of summation, with room for devices
  * that do not round to nearest. */
@@ -22,39 +15,7 @@ static const double UNITS = 2;
 static const int variants[] = {-1, TX_PRODUCT_VARIANTS, 431, 813, 412};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-static clContext *context;
-
-static int setUp(void **state) {
-  (void)state;
-  clContextOptions options = {.no_tuning_cache = true};
-  clError error;
-  clStatus status = clContextCreate(&context, &options, &error);
-  if (status)
-    fprintf(stderr, "%s\n", error.message);
-  return (int)status;
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
-  return 0;
-}
-
-static void check(clStatus status) {
-  if (status)
-    fail_msg("%s", clContextError(context)->message);
-}
-
 static uint32_t seed = 1;
-
-static float *randomMatrix(int rows, int cols) {
-  float *values = malloc((size_t)rows * (size_t)cols * sizeof *values);
-  for (int i = 0; i < rows * cols; i++) {
-    seed = seed * 1664525u + 1013904223u;
-    values[i] = (float)(seed >> 8) / 8388608.0f - 1.0f;
-  }
-  return values;
-}
 
 static double *widen(const float *values, int count, bool magnitudes) {
   double *wide = malloc((size_t)count * sizeof *wide);
@@ -82,43 +43,27 @@ static double *multiplyOnHost(const sizes *s, const float *A, const float *B, co
   return c;
 }
 
-static clDense *upload(int rows, int cols, const float *values) {
-  clDense *A = NULL;
-  check(clDenseCreate(&A, context, rows, cols));
-  check(clDenseUpload(A, values, cols));
-  return A;
-}
-
-static void assertPadding(const clDense *A) {
-  int width = A->texture->width, height = A->texture->height;
-  float *texels = malloc((size_t)width * (size_t)height * 4 * sizeof *texels);
-  check(txTextureRead(A->texture, "test", (txRect){0, 0, width, height}, texels));
-  for (int t = 0; t < width * height; t++)
-    for (int lane = 0; lane < 4; lane++)
-      if (2 * (t / width) + lane / 2 >= A->rows || 2 * (t % width) + lane % 2 >= A->cols)
-        assert_true(texels[4 * t + lane] == 0);
-  free(texels);
-}
-
 static void assertProduct(const sizes *s, const clDense *C, const double *expected, const double *scale, int variant) {
   float *got = malloc((size_t)s->m * (size_t)s->n * sizeof *got);
-  check(clDenseDownload(C, got, s->n));
+  CHECK(clDenseDownload(C, got, s->n));
   for (int i = 0; i < s->m * s->n; i++)
     if (!(fabs((double)got[i] - expected[i]) <= UNITS * (s->k + 4) * ldexp(scale[i], -24)))
       fail_msg("variant %d, %d x %d x %d, ops %d %d: entry (%d, %d) is %.9g, not %.9g", variant, s->m, s->n, s->k,
                (int)s->a_op, (int)s->b_op, i / s->n, i % s->n, (double)got[i], expected[i]);
   free(got);
-  assertPadding(C);
+  assertZeroPadding(C);
 }
 
 static void runCase(const sizes *s, const int *variant, int count) {
   bool at = s->a_op == TEXLA_TRANSPOSED, bt = s->b_op == TEXLA_TRANSPOSED;
-  float *a = randomMatrix(s->m, s->k), *b = randomMatrix(s->k, s->n), *c = randomMatrix(s->m, s->n);
+  float *a = oracleRandom(s->m * s->k, seed++), *b = oracleRandom(s->k * s->n, seed++),
+        *c = oracleRandom(s->m * s->n, seed++);
   double *expected = multiplyOnHost(s, a, b, c, false), *scale = multiplyOnHost(s, a, b, c, true);
-  clDense *A = upload(at ? s->k : s->m, at ? s->m : s->k, a), *B = upload(bt ? s->n : s->k, bt ? s->k : s->n, b);
+  clDense *A = denseUpload(context, a, at ? s->k : s->m, at ? s->m : s->k),
+          *B = denseUpload(context, b, bt ? s->n : s->k, bt ? s->k : s->n);
   for (int v = 0; v < count; v++) {
-    clDense *C = upload(s->m, s->n, c);
-    check(txDenseMultiply("test", C, s->alpha, s->a_op, A, s->b_op, B, s->beta, variant[v]));
+    clDense *C = denseUpload(context, c, s->m, s->n);
+    CHECK(txDenseMultiply("test", C, s->alpha, s->a_op, A, s->b_op, B, s->beta, variant[v]));
     assertProduct(s, C, expected, scale, variant[v]);
     clDenseDestroy(C);
   }
@@ -176,15 +121,15 @@ static void testLargerSizes(void **state) {
 static void testIntegersMultiplyExactly(void **state) {
   (void)state;
   enum { N = 127 };
-  float *a = randomMatrix(N, N), *b = randomMatrix(N, N), *got = malloc(sizeof(float) * N * N);
+  float *a = oracleRandom(N * N, seed++), *b = oracleRandom(N * N, seed++), *got = malloc(sizeof(float) * N * N);
   for (int i = 0; i < N * N; i++) {
     a[i] = floorf(a[i] * 360);
     b[i] = floorf(b[i] * 360); /* 127 * 360^2 < 2^24 */
   }
-  clDense *A = upload(N, N, a), *B = upload(N, N, b), *C = upload(N, N, a);
+  clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N), *C = denseUpload(context, a, N, N);
   for (int v = 0; v < VARIANTS; v++) {
-    check(txDenseMultiply("test", C, 1, TEXLA_NORMAL, A, TEXLA_TRANSPOSED, B, 0, variants[v]));
-    check(clDenseDownload(C, got, N));
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_NORMAL, A, TEXLA_TRANSPOSED, B, 0, variants[v]));
+    CHECK(clDenseDownload(C, got, N));
     for (int i = 0; i < N; i++)
       for (int j = 0; j < N; j++) {
         int64_t sum = 0;
@@ -205,11 +150,11 @@ static void testAliases(void **state) {
   (void)state;
   enum { N = 35 };
   sizes s = {N, N, N, TEXLA_NORMAL, TEXLA_TRANSPOSED, 1, 0.5f};
-  float *a = randomMatrix(N, N);
+  float *a = oracleRandom(N * N, seed++);
   double *expected = multiplyOnHost(&s, a, a, a, false), *scale = multiplyOnHost(&s, a, a, a, true);
   for (int v = 0; v < VARIANTS; v++) {
-    clDense *A = upload(N, N, a);
-    check(txDenseMultiply("test", A, 1, TEXLA_NORMAL, A, TEXLA_TRANSPOSED, A, 0.5f, variants[v]));
+    clDense *A = denseUpload(context, a, N, N);
+    CHECK(txDenseMultiply("test", A, 1, TEXLA_NORMAL, A, TEXLA_TRANSPOSED, A, 0.5f, variants[v]));
     assertProduct(&s, A, expected, scale, variants[v]);
     clDenseDestroy(A);
   }
@@ -224,22 +169,23 @@ static void testBetaZeroForgetsC(void **state) {
   float huge[9], ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, got[9];
   for (int i = 0; i < 9; i++)
     huge[i] = 3e38f;
-  clDense *A = upload(3, 3, huge), *B = upload(3, 3, ones), *C = upload(3, 3, ones);
-  check(clDenseAdd(C, 2, A, -2, A));
-  check(clDenseDownload(C, got, 3));
+  clDense *A = denseUpload(context, huge, 3, 3), *B = denseUpload(context, ones, 3, 3),
+          *C = denseUpload(context, ones, 3, 3);
+  CHECK(clDenseAdd(C, 2, A, -2, A));
+  CHECK(clDenseDownload(C, got, 3));
   for (int v = 0; v < VARIANTS; v++) {
-    check(clDenseAdd(C, 2, A, 2, A));
-    check(clDenseAdd(C, 1, C, -1, C));
-    check(clDenseDownload(C, got, 3));
+    CHECK(clDenseAdd(C, 2, A, 2, A));
+    CHECK(clDenseAdd(C, 1, C, -1, C));
+    CHECK(clDenseDownload(C, got, 3));
     assert_true(isnan(got[4]));
-    check(txDenseMultiply("test", C, 1, TEXLA_NORMAL, B, TEXLA_NORMAL, B, 0, variants[v]));
-    check(clDenseDownload(C, got, 3));
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_NORMAL, B, TEXLA_NORMAL, B, 0, variants[v]));
+    CHECK(clDenseDownload(C, got, 3));
     for (int i = 0; i < 9; i++)
       assert_true(got[i] == 3);
-    check(clDenseAdd(C, 2, A, 2, A));
-    check(txDenseMultiply("test", C, 1, TEXLA_NORMAL, C, TEXLA_NORMAL, B, 0,
+    CHECK(clDenseAdd(C, 2, A, 2, A));
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_NORMAL, C, TEXLA_NORMAL, B, 0,
                           variants[v])); /* Inf stays out of the padding */
-    assertPadding(C);
+    assertZeroPadding(C);
   }
   clDenseDestroy(A);
   clDenseDestroy(B);
@@ -250,10 +196,11 @@ static void testBetaZeroForgetsC(void **state) {
 static void testUpdatesBlocks(void **state) {
   (void)state;
   enum { N = 61, W = 31 };
-  float *a = randomMatrix(N, N), *expected = malloc(sizeof(float) * N * N), *got = malloc(sizeof(float) * N * N);
+  float *a = oracleRandom(N * N, seed++), *expected = malloc(sizeof(float) * N * N),
+        *got = malloc(sizeof(float) * N * N);
   for (int v = 0; v < 2 * VARIANTS; v++) {
     bool in_place = v & 1;
-    clDense *A = upload(N, N, a), *T = upload(N, N, a);
+    clDense *A = denseUpload(context, a, N, N), *T = denseUpload(context, a, N, N);
     int k = 8, nb = 6, r = 16, c = 20; /* entries */
     for (int i = 0; i < N; i++)
       for (int j = 0; j < N; j++) {
@@ -272,11 +219,11 @@ static void testUpdatesBlocks(void **state) {
                    .b = {A->texture, c / 2, k / 2, TEXLA_NORMAL},
                    .inner = nb / 2,
                    .c = {in_place ? T->texture : A->texture, c / 2, r / 2, TEXLA_NORMAL}};
-    check(txProductRun(context, "test", &p, variants[v / 2]));
-    check(clDenseDownload(T, got, N));
+    CHECK(txProductRun(context, "test", &p, variants[v / 2]));
+    CHECK(clDenseDownload(T, got, N));
     for (int i = 0; i < N * N; i++)
       assert_true(fabs((double)got[i] - (double)expected[i]) <= 1e-6);
-    assertPadding(T);
+    assertZeroPadding(T);
     clDenseDestroy(A);
     clDenseDestroy(T);
   }
@@ -287,16 +234,17 @@ static void testUpdatesBlocks(void **state) {
 
 static void testRefusesWrongOperands(void **state) {
   (void)state;
-  float *a = randomMatrix(6, 6), got[36];
-  clDense *A = upload(4, 6, a), *B = upload(6, 3, a), *C = upload(4, 3, a), *P = NULL;
-  check(clDenseCreatePacked(&P, context, 6, 3, TEXLA_PACKING_1X1));
+  float *a = oracleRandom(6 * 6, seed++), got[36];
+  clDense *A = denseUpload(context, a, 4, 6), *B = denseUpload(context, a, 6, 3), *C = denseUpload(context, a, 4, 3),
+          *P = NULL;
+  CHECK(clDenseCreatePacked(&P, context, 6, 3, TEXLA_PACKING_1X1));
   assert_int_equal(clDenseMultiply(C, 1, TEXLA_TRANSPOSED, A, TEXLA_NORMAL, B, 0), TEXLA_BAD_SHAPE);
   assert_int_equal(clDenseMultiply(C, 1, TEXLA_NORMAL, A, TEXLA_TRANSPOSED, B, 0), TEXLA_BAD_SHAPE);
   assert_int_equal(clDenseMultiply(B, 1, TEXLA_NORMAL, A, TEXLA_NORMAL, B, 0), TEXLA_BAD_SHAPE);
   assert_int_equal(clDenseMultiply(C, 1, TEXLA_NORMAL, A, TEXLA_NORMAL, P, 0), TEXLA_UNSUPPORTED);
   assert_int_equal(clDenseMultiply(C, 1, TEXLA_NORMAL, NULL, TEXLA_NORMAL, B, 0), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clDenseMultiply(NULL, 1, TEXLA_NORMAL, A, TEXLA_NORMAL, B, 0), TEXLA_BAD_ARGUMENT);
-  check(clDenseDownload(C, got, 3));
+  CHECK(clDenseDownload(C, got, 3));
   assert_memory_equal(got, a, 12 * sizeof *a);
   clDenseDestroy(A);
   clDenseDestroy(B);
@@ -317,5 +265,5 @@ int main(void) {
       cmocka_unit_test(testUpdatesBlocks),
       cmocka_unit_test(testRefusesWrongOperands),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -5,11 +5,11 @@
 #include <float.h>
 #include <math.h>
 
+#include "matrices.h"
 #include "objects/matrix.h"
 #include "objects/vector.h"
 #include "oracle/matvec.h"
 #include "oracle/vector.h"
-#include "texla/io.h"
 #include "texla/texla.h"
 
 /* |y_i - exact| <= roundings * eps * (|op(A)| |x| + |b|)_i. Groups make the sums pairwise in character, so that the
@@ -31,32 +31,21 @@ static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_POINTS, 
                                      TEXLA_STORAGE_BANDED};
 enum { STORAGES = sizeof storages / sizeof *storages };
 
-static uint64_t state_of_random = 1;
-static uint32_t randomBits(void) {
-  state_of_random = state_of_random * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)(state_of_random >> 33);
-}
-
-static clTriplets *newTriplets(int32_t rows, int32_t cols) {
-  clTriplets *T = NULL;
-  assert_int_equal(clTripletsCreate(&T, rows, cols, 0, NULL), TEXLA_OK);
-  return T;
-}
-
+static uint64_t seed = 1;
 static void add(clTriplets *T, int32_t i, int32_t j) {
-  double value = ((int)(randomBits() % 2001) - 1000) / 700.0;
+  double value = ((int)(randomBits(&seed) % 2001) - 1000) / 700.0;
   assert_int_equal(clTripletsAdd(T, i, j, value, NULL), TEXLA_OK);
 }
 
 /* About `per_row` entries in a row, explicit zeros among them; empty rows and columns when there are few. */
 static clTriplets *randomMatrix(int32_t rows, int32_t cols, int per_row) {
-  clTriplets *T = newTriplets(rows, cols);
+  clTriplets *T = emptyMatrix(rows, cols);
   for (int32_t i = 0; i < rows; i++) {
-    int n = (int)(randomBits() % (uint32_t)(2 * per_row + 1));
+    int n = (int)(randomBits(&seed) % (uint32_t)(2 * per_row + 1));
     for (int k = 0; k < n; k++)
-      add(T, i, (int32_t)(randomBits() % (uint32_t)cols));
+      add(T, i, (int32_t)(randomBits(&seed) % (uint32_t)cols));
     if (n && i % 7 == 3)
-      assert_int_equal(clTripletsAdd(T, i, (int32_t)(randomBits() % (uint32_t)cols), 0, NULL), TEXLA_OK);
+      assert_int_equal(clTripletsAdd(T, i, (int32_t)(randomBits(&seed) % (uint32_t)cols), 0, NULL), TEXLA_OK);
   }
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   return T;
@@ -96,8 +85,8 @@ static Operands makeOperands(const clMatrix *A, bool transposed) {
   o.exact = malloc((size_t)o.n * sizeof *o.exact);
   o.bound = malloc((size_t)o.n * sizeof *o.bound);
   assert_true(o.xs && o.bs && o.exact && o.bound);
-  oracleFill(o.xs, m, randomBits(), -1, 1);
-  oracleFill(o.bs, o.n, randomBits(), -1, 1);
+  oracleFill(o.xs, m, randomBits(&seed), -1, 1);
+  oracleFill(o.bs, o.n, randomBits(&seed), -1, 1);
   assertOk(context, clVectorUpload(o.x, o.xs));
   assertOk(context, clVectorUpload(o.b, o.bs));
   return o;
@@ -215,15 +204,15 @@ static void sparsities(void **state) {
     checkEverywhere(*state, randomMatrix(601, 701, per_row[k]), false, "sparsity");
 }
 
-static void emptyMatrix(void **state) {
-  checkEverywhere(*state, newTriplets(1, 1), true, "empty");
-  checkEverywhere(*state, newTriplets(513, 6), true, "empty");
+static void emptyMatrices(void **state) {
+  checkEverywhere(*state, emptyMatrix(1, 1), true, "empty");
+  checkEverywhere(*state, emptyMatrix(513, 6), true, "empty");
 }
 
 static void longRows(void **state) {
   for (int dense_row = 0; dense_row < 3; dense_row++) {
     int32_t n = 70001; /* the chunks of a row make rows that are cut again */
-    clTriplets *T = newTriplets(n, n);
+    clTriplets *T = emptyMatrix(n, n);
     for (int32_t i = 0; i < n; i++)
       if (i == dense_row * (n / 2))
         for (int32_t j = 0; j < n; j++)
@@ -235,7 +224,7 @@ static void longRows(void **state) {
 }
 
 static void fullMatrix(void **state) {
-  clTriplets *T = newTriplets(300, 1300);
+  clTriplets *T = emptyMatrix(300, 1300);
   for (int32_t i = 0; i < T->rows; i++)
     for (int32_t j = 0; j < T->cols; j++)
       add(T, i, j);
@@ -249,10 +238,10 @@ static void aMillionRows(void **state) {
 /* Positions beyond 2^24 are no longer floats. */
 static void wideMatrix(void **state) {
   int32_t cols = (1 << 24) + 4099;
-  clTriplets *T = newTriplets(9, cols);
+  clTriplets *T = emptyMatrix(9, cols);
   for (int32_t i = 0; i < T->rows; i++)
     for (int k = 0; k < 6; k++)
-      add(T, i, cols - 1 - (int32_t)(randomBits() % 8192));
+      add(T, i, cols - 1 - (int32_t)(randomBits(&seed) % 8192));
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   clMatrix *A = NULL;
   assertFails(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}),
@@ -284,7 +273,7 @@ static void longSumsStayAccurate(void **state) {
   float *values = malloc(sizeof(float) * N * N);
   assert_non_null(values);
   oracleFill(values, N * N, 5, 0, 1);
-  clTriplets *T = newTriplets(N, N);
+  clTriplets *T = emptyMatrix(N, N);
   for (int32_t i = 0; i < N; i++)
     for (int32_t j = 0; j < N; j++)
       assert_int_equal(clTripletsAdd(T, i, j, (double)values[i + j * N], NULL), TEXLA_OK);
@@ -314,7 +303,7 @@ static void denseArrays(void **state) {
     float *values = malloc(sizeof(float) * (size_t)lead * (size_t)cols);
     assert_non_null(values);
     oracleFill(values, (int64_t)lead * cols, k, -1, 1);
-    clTriplets *T = newTriplets(rows, cols);
+    clTriplets *T = emptyMatrix(rows, cols);
     for (int32_t i = 0; i < rows; i++)
       for (int32_t j = 0; j < cols; j++)
         assert_int_equal(clTripletsAdd(T, i, j, (double)values[i + (int64_t)j * lead], NULL), TEXLA_OK);
@@ -418,7 +407,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(squareMatrices),       cmocka_unit_test(severalTextureRows),
       cmocka_unit_test(rectangularMatrices),  cmocka_unit_test(sparsities),
-      cmocka_unit_test(emptyMatrix),          cmocka_unit_test(longRows),
+      cmocka_unit_test(emptyMatrices),        cmocka_unit_test(longRows),
       cmocka_unit_test(fullMatrix),           cmocka_unit_test(aMillionRows),
       cmocka_unit_test(wideMatrix),           cmocka_unit_test(gridLayouts),
       cmocka_unit_test(longSumsStayAccurate), cmocka_unit_test(denseArrays),

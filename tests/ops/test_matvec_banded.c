@@ -1,103 +1,42 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+/* Banded products, every operator and edge, against the oracle. */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
+#include "matrices.h"
 #include "objects/matrix_banded.h"
-#include "objects/vector.h"
 #include "oracle/matvec.h"
-#include "texla/io.h"
+#include "oracle/vector.h"
 #include "texla/texla.h"
+
+#include "one_context.h"
 
 /* |y_i - exact| <= (terms + 2) eps (|op(A)| |x| + |b|)_i: one rounding per term, product and sum with b. */
 static double tolerance(int terms) {
   return (terms + 2) * (double)FLT_EPSILON;
 }
 
-static clContext *context;
-
-static int setUp(void **state) {
-  (void)state;
-  clContextOptions options = {.no_tuning_cache = true};
-  return clContextCreate(&context, &options, NULL);
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
-  return 0;
-}
-
-static void ok(clStatus status) {
-  if (status)
-    fail_msg("%s: %s", clStatusText(status), clContextError(context)->message);
-}
-
-static float randomFloat(void) {
-  return (float)(rand() % 20001 - 10000) / 7001.f;
-}
-
-static float *randomVector(int64_t n) {
-  float *v = malloc((size_t)n * sizeof *v);
-  assert_non_null(v);
-  for (int64_t i = 0; i < n; i++)
-    v[i] = randomFloat();
-  return v;
-}
-
-/* The lanes beyond the length hold zero. */
-static void assertPadding(const clVector *v) {
-  const txLayout *l = &v->layout;
-  size_t stride = 4 * (size_t)l->width;
-  float *texels = malloc(stride * (size_t)l->height * sizeof *texels);
-  assert_non_null(texels);
-  ok(txTextureRead(v->texture, "test", (txRect){0, 0, l->width, l->height}, texels));
-  for (int64_t r = 0; r < l->height; r++) {
-    int64_t left = l->length - r * l->row, n = left < l->row ? left : l->row;
-    for (int64_t c = n; c < (int64_t)stride; c++)
-      if (texels[(size_t)r * stride + (size_t)c] != 0)
-        fail_msg("padding of row %d, column %d is %g", (int)r, (int)c, (double)texels[(size_t)r * stride + (size_t)c]);
-  }
-  free(texels);
-}
-
-static void assertValues(const clVector *y, const double *exact, const double *bound, double relative) {
-  int64_t n = clVectorLength(y);
-  float *values = malloc((size_t)n * sizeof *values);
-  assert_non_null(values);
-  ok(clVectorDownload(y, values));
-  for (int64_t i = 0; i < n; i++)
-    if (!(fabs((double)values[i] - exact[i]) <= relative * bound[i]))
-      fail_msg("y[%lld] = %.9g instead of %.9g", (long long)i, (double)values[i], exact[i]);
-  free(values);
-}
+static uint64_t seed = 1;
 
 /* One product against the oracle; `alias`: b is y. */
 static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, bool transposed, bool alias) {
   static const double ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
   clSide in = transposed ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS, out = transposed ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS;
   clVector *x = NULL, *y = NULL, *b = NULL;
-  ok(clMatrixCreateVector(&x, A, in));
-  ok(clMatrixCreateVector(&y, A, out));
-  ok(clMatrixCreateVector(&b, A, out));
+  CHECK(clMatrixCreateVector(&x, A, in));
+  CHECK(clMatrixCreateVector(&y, A, out));
+  CHECK(clMatrixCreateVector(&b, A, out));
   int64_t m = clVectorLength(x), n = clVectorLength(y);
-  float *xs = randomVector(m), *bs = randomVector(n);
+  float *xs = oracleRandom(m, seed++), *bs = oracleRandom(n, seed++);
   double *exact = malloc((size_t)n * sizeof *exact), *bound = malloc((size_t)n * sizeof *bound);
   assert_true(exact && bound);
-  ok(clVectorUpload(x, xs));
-  ok(clVectorUpload(b, bs));
-  ok(clVectorUpload(y, bs)); /* also what a product must overwrite */
+  CHECK(clVectorUpload(x, xs));
+  CHECK(clVectorUpload(b, bs));
+  CHECK(clVectorUpload(y, bs)); /* also what a product must overwrite */
   int64_t readbacks = clContextCount(context).readbacks;
-  ok(clMatrixVectorOp(y, op, A, transposed, x, op == TEXLA_AX ? NULL : alias ? y : b));
+  CHECK(clMatrixVectorOp(y, op, A, transposed, x, op == TEXLA_AX ? NULL : alias ? y : b));
   assert_int_equal(clContextCount(context).readbacks, readbacks);
   oracleMatvec(exact, bound, ca[op], T, transposed, xs, cb[op], bs);
-  assertValues(y, exact, bound, tolerance(2 * ((const txBanded *)A->data)->diagonals));
-  assertPadding(y);
+  assert_true(oracleHolds("y", y, exact, bound, tolerance(2 * ((const txBanded *)A->data)->diagonals)));
   free(xs);
   free(bs);
   free(exact);
@@ -109,16 +48,15 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
 
 static void checkDiagonal(const clMatrix *A, const clTriplets *T) {
   clVector *d = NULL;
-  ok(clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS));
+  CHECK(clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS));
   double *exact = calloc((size_t)T->rows, sizeof *exact), *bound = calloc((size_t)T->rows, sizeof *bound);
   assert_true(exact && bound);
   for (int64_t e = 0; e < T->count; e++)
     if (T->row[e] == T->col[e])
       exact[T->row[e]] = (double)(float)T->value[e];
-  ok(clVectorFill(d, 3));
-  ok(clMatrixDiagonal(d, A));
-  assertValues(d, exact, bound, 0);
-  assertPadding(d);
+  CHECK(clVectorFill(d, 3));
+  CHECK(clMatrixDiagonal(d, A));
+  assert_true(oracleHolds("d", d, exact, bound, 0));
   free(exact);
   free(bound);
   clVectorDestroy(d);
@@ -128,7 +66,7 @@ static void checkDiagonal(const clMatrix *A, const clTriplets *T) {
 static void checkWith(const clTriplets *T, clMatrixOptions options, bool thorough) {
   clMatrix *A = NULL;
   options.storage = TEXLA_STORAGE_BANDED;
-  ok(clMatrixCreate(&A, context, T, &options));
+  CHECK(clMatrixCreate(&A, context, T, &options));
   for (clMatrixOp op = TEXLA_AX; thorough && op <= TEXLA_B_MINUS_AX; op++) {
     checkProduct(A, T, op, false, op == TEXLA_AX_MINUS_B);
     checkProduct(A, T, op, true, op == TEXLA_AX_PLUS_B);
@@ -144,31 +82,25 @@ static void checkWith(const clTriplets *T, clMatrixOptions options, bool thoroug
 
 /* With constant diagonals and, if thorough, without; consumes T. */
 static void check(clTriplets *T, bool thorough) {
-  ok(clTripletsCompress(T, NULL));
+  CHECK(clTripletsCompress(T, NULL));
   checkWith(T, (clMatrixOptions){0}, thorough);
   if (thorough)
     checkWith(T, (clMatrixOptions){.general_diagonals = true}, thorough);
   clTripletsDestroy(T);
 }
 
-static clTriplets *empty(int32_t rows, int32_t cols) {
-  clTriplets *T = NULL;
-  ok(clTripletsCreate(&T, rows, cols, 0, NULL));
-  return T;
-}
-
 /* Diagonal k, where it lies inside: random, or constant. */
 static void addDiagonal(clTriplets *T, int64_t k, bool constant) {
-  double value = (double)randomFloat() + 2;
+  double value = randomUnit(&seed) + 2;
   for (int32_t i = 0; i < T->rows; i++)
     if (i + k >= 0 && i + k < T->cols)
-      ok(clTripletsAdd(T, i, (int32_t)(i + k), constant ? value : (double)randomFloat(), NULL));
+      CHECK(clTripletsAdd(T, i, (int32_t)(i + k), constant ? value : randomUnit(&seed), NULL));
 }
 
 /* Some diagonals of either kind, near, far and opposing; positions past the corner are left out. */
 static clTriplets *mixed(int32_t rows, int32_t cols) {
   const int64_t k[] = {0, 1, -1, 2, -3, 6, -rows + 1, cols - 1, cols - 2, -(rows / 2), cols / 3};
-  clTriplets *T = empty(rows, cols);
+  clTriplets *T = emptyMatrix(rows, cols);
   for (int i = 0; i < (int)(sizeof k / sizeof *k); i++) {
     bool twice = false;
     for (int j = 0; j < i; j++)
@@ -188,12 +120,12 @@ static void squareSizes(void **state) {
 
 static void aMillionAndThree(void **state) {
   (void)state;
-  clTriplets *T = empty(1000003, 1000003);
+  clTriplets *T = emptyMatrix(1000003, 1000003);
   addDiagonal(T, 0, false);
   addDiagonal(T, -4097, true);
   addDiagonal(T, 999990, false);
   addDiagonal(T, -13, false); /* opposes 999990 */
-  ok(clTripletsCompress(T, NULL));
+  CHECK(clTripletsCompress(T, NULL));
   checkWith(T, (clMatrixOptions){0}, false);
   clTripletsDestroy(T);
 }
@@ -212,7 +144,7 @@ static void singleFarDiagonals(void **state) {
   const int32_t n = 9001;
   const int64_t k[] = {-9000, -4097, -4096, -4095, -1024, -5, 3, 1023, 4095, 4096, 4097, 8192, 9000};
   for (int i = 0; i < (int)(sizeof k / sizeof *k); i++) {
-    clTriplets *T = empty(n, n);
+    clTriplets *T = emptyMatrix(n, n);
     addDiagonal(T, k[i], i % 2);
     check(T, false);
   }
@@ -222,7 +154,7 @@ static void allDiagonals(void **state) {
   (void)state;
   const int32_t shape[][2] = {{2, 2}, {3, 3}, {5, 5}, {16, 16}, {29, 29}, {12, 7}, {7, 12}};
   for (int i = 0; i < (int)(sizeof shape / sizeof *shape); i++) {
-    clTriplets *T = empty(shape[i][0], shape[i][1]);
+    clTriplets *T = emptyMatrix(shape[i][0], shape[i][1]);
     for (int64_t k = 1 - T->rows; k < T->cols; k++)
       addDiagonal(T, k, k % 4 == 0);
     check(T, i < 3);
@@ -233,7 +165,7 @@ static void wideBands(void **state) {
   (void)state;
   const int32_t n[] = {101, 4500};
   for (int i = 0; i < 2; i++) {
-    clTriplets *T = empty(n[i], n[i]);
+    clTriplets *T = emptyMatrix(n[i], n[i]);
     for (int64_t k = -23; k <= 22; k++)
       addDiagonal(T, k, k > 0 && k % 5 == 0);
     check(T, false);
@@ -242,13 +174,13 @@ static void wideBands(void **state) {
 
 static void noDiagonals(void **state) {
   (void)state;
-  check(empty(6, 6), true);
-  check(empty(5, 9), true);
+  check(emptyMatrix(6, 6), true);
+  check(emptyMatrix(5, 9), true);
 }
 
 /* A stencil of reach 1 or 2 on a grid; constant, or with one entry that differs on every second diagonal. */
 static clTriplets *stencil(int nx, int ny, int reach, bool nine, bool vary, bool periodic) {
-  clTriplets *T = empty(nx * ny, nx * ny);
+  clTriplets *T = emptyMatrix(nx * ny, nx * ny);
   for (int y = 0; y < ny; y++)
     for (int x = 0; x < nx; x++)
       for (int dy = -1; dy <= 1; dy++)
@@ -260,8 +192,8 @@ static clTriplets *stencil(int nx, int ny, int reach, bool nine, bool vary, bool
           }
           if ((!nine && dx && dy) || cx < 0 || cx >= nx || cy < 0 || cy >= ny)
             continue;
-          double value = vary && dx >= 0 ? (double)randomFloat() : 3 * dy + dx + 0.25;
-          ok(clTripletsAdd(T, y * nx + x, cy * nx + cx, value, NULL));
+          double value = vary && dx >= 0 ? randomUnit(&seed) : 3 * dy + dx + 0.25;
+          CHECK(clTripletsAdd(T, y * nx + x, cy * nx + cx, value, NULL));
         }
   return T;
 }
@@ -294,7 +226,7 @@ static void forcedGrids(void **state) {
   const int size[][2] = {{60, 1}, {1, 60}, {7, 9}, {12, 5}, {33, 31}};
   for (int i = 0; i < (int)(sizeof size / sizeof *size); i++) {
     clTriplets *T = mixed(size[i][0] * size[i][1], size[i][0] * size[i][1]);
-    ok(clTripletsCompress(T, NULL));
+    CHECK(clTripletsCompress(T, NULL));
     clMatrixOptions options = {.grid_nx = size[i][0], .grid_ny = size[i][1]};
     checkWith(T, options, i == 2);
     options.general_diagonals = true;
@@ -308,13 +240,13 @@ static void onePassWherePossible(void **state) {
   clTriplets *T = NULL;
   clMatrix *A = NULL;
   clVector *x = NULL, *y = NULL;
-  ok(clGeneratePoisson2d(&T, 20, 20, NULL));
-  ok(clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}));
-  ok(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
-  ok(clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
+  CHECK(clGeneratePoisson2d(&T, 20, 20, NULL));
+  CHECK(clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}));
+  CHECK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
+  CHECK(clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
   for (int transposed = 0; transposed < 2; transposed++) {
     int64_t passes = clContextCount(context).passes;
-    ok(clMatrixVectorOp(y, TEXLA_B_MINUS_AX, A, transposed, x, y));
+    CHECK(clMatrixVectorOp(y, TEXLA_B_MINUS_AX, A, transposed, x, y));
     assert_int_equal(clContextCount(context).passes, passes + 1);
   }
   clVectorDestroy(x);
@@ -332,5 +264,5 @@ int main(void) {
       cmocka_unit_test(periodicGrids),      cmocka_unit_test(forcedGrids),
       cmocka_unit_test(largeGrids),         cmocka_unit_test(onePassWherePossible),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -1,19 +1,12 @@
 /* Grid operators, sweeps and transfers on the device against the same, point by point, in double precision. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "ops/transfer.h"
 #include "oracle/grid.h"
 #include "oracle/grid_problem.h"
+
+#include "one_context.h"
 
 static const double tolerance = 32 * FLT_EPSILON; /* of the largest value; a point adds up nine products at most */
 
@@ -21,29 +14,6 @@ static const double tolerance = 32 * FLT_EPSILON; /* of the largest value; a poi
 static const double device_tolerance = 1024 * FLT_EPSILON;
 
 static double bound; /* the test's */
-static clContext *context;
-
-static int setUp(void **state) {
-  (void)state;
-  clContextOptions options = {.no_tuning_cache = true};
-  clError error;
-  clStatus status = clContextCreate(&context, &options, &error);
-  if (status)
-    fprintf(stderr, "%s\n", error.message);
-  return (int)status;
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
-  return 0;
-}
-
-#define CHECK(call) checkStatus((call), #call)
-static void checkStatus(clStatus status, const char *text) {
-  if (status)
-    fail_msg("%s: %s", text, clContextError(context)->message);
-}
 
 typedef struct testGrid {
   txStencil *fine, *coarse;
@@ -55,10 +25,8 @@ typedef struct testGrid {
 
 static double *randomValues(int64_t n, uint64_t seed) {
   double *v = malloc((size_t)n * sizeof *v);
-  for (int64_t i = 0; i < n; i++) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    v[i] = (double)(float)((double)(seed >> 11) / 9007199254740992.0 * 2 - 1);
-  }
+  for (int64_t i = 0; i < n; i++)
+    v[i] = (double)(float)randomUnit(&seed);
   return v;
 }
 
@@ -339,5 +307,5 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(testOperators), cmocka_unit_test(testInteriors),
                                      cmocka_unit_test(testFilter), cmocka_unit_test(testGalerkin),
                                      cmocka_unit_test(testDeviceGalerkin)};
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -1,27 +1,12 @@
 /* Triangular solves against substitution in double: every triangle, diagonal and op, any shape. */
-#include "padding.h"
+#include "dense.h"
 
 #include <math.h>
 
 #include "ops/triangular.h"
+#include "oracle/vector.h"
 
 static const double EPSILON = 1.2e-7, FACTOR = 4; /* |b - op(T) x| <= FACTOR n EPSILON |op(T)| |x| */
-
-static float *values(int count, uint32_t seed) {
-  float *v = malloc((size_t)count * sizeof *v);
-  for (int i = 0; i < count; i++) {
-    seed = seed * 1664525u + 1013904223u;
-    v[i] = (float)(seed >> 8) / 8388608.0f - 1.0f;
-  }
-  return v;
-}
-
-static clDense *upload(clContext *context, int rows, int cols, const float *v) {
-  clDense *A = NULL;
-  assertOk(context, clDenseCreate(&A, context, rows, cols));
-  assertOk(context, clDenseUpload(A, v, cols));
-  return A;
-}
 
 typedef struct kind {
   clTriangle triangle;
@@ -53,12 +38,13 @@ static void assertSolved(const kind *k, const float *t, const float *x, const fl
 }
 
 static void solveCase(clContext *context, const kind *k, int n, int m) {
-  float *t = values(n * n, (uint32_t)(n + m)), *b = values(n * m, 7u), *x = malloc((size_t)(n * m) * sizeof *x);
+  float *t = oracleRandom(n * n, (uint32_t)(n + m)), *b = oracleRandom(n * m, 7u),
+        *x = malloc((size_t)(n * m) * sizeof *x);
   for (int i = 0; i < n * n; i++)
     t[i] *= i % (n + 1) ? 2.0f / (float)n : 1;
   for (int i = 0; i < n; i++)
     t[i * (n + 1)] += t[i * (n + 1)] < 0 ? -1.0f : 1.0f;
-  clDense *T = upload(context, n, n, t), *B = upload(context, n, m, b), *X = NULL;
+  clDense *T = denseUpload(context, t, n, n), *B = denseUpload(context, b, n, m), *X = NULL;
   assertOk(context, clDenseCreateLike(&X, B));
   assertOk(context, clDenseTriangularSolve(X, k->triangle, k->unit, k->op, T, B));
   assertZeroPadding(X);
@@ -83,7 +69,7 @@ static void testShapes(void **state) {
 static void testZeroDiagonal(void **state) {
   clContext *context = *state;
   float t[9] = {1, 5, 5, 5, 0, 5, 5, 5, 2}, b[3] = {1, 2, 3}, x[3] = {0};
-  clDense *T = upload(context, 3, 3, t), *B = upload(context, 3, 1, b);
+  clDense *T = denseUpload(context, t, 3, 3), *B = denseUpload(context, b, 3, 1);
   assertFails(context, clDenseTriangularSolve(B, TEXLA_LOWER, false, TEXLA_NORMAL, T, B), TEXLA_SINGULAR, "(2, 2)");
   assertOk(context, clDenseDownload(B, x, 1));
   assert_memory_equal(x, b, sizeof x);
@@ -94,7 +80,7 @@ static void testZeroDiagonal(void **state) {
 static void testBadShapes(void **state) {
   clContext *context = *state;
   float v[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-  clDense *T = upload(context, 3, 3, v), *B = upload(context, 2, 3, v), *W = upload(context, 3, 4, v);
+  clDense *T = denseUpload(context, v, 3, 3), *B = denseUpload(context, v, 2, 3), *W = denseUpload(context, v, 3, 4);
   assertFails(context, clDenseTriangularSolve(B, TEXLA_LOWER, true, TEXLA_NORMAL, T, B), TEXLA_BAD_SHAPE, "3 x 3");
   assertFails(context, clDenseTriangularSolve(W, TEXLA_LOWER, true, TEXLA_NORMAL, W, W), TEXLA_BAD_SHAPE, "3 x 4");
   assertFails(context, clDenseTriangularSolve(W, TEXLA_LOWER, true, TEXLA_NORMAL, NULL, W), TEXLA_BAD_ARGUMENT, "T");

@@ -28,6 +28,14 @@ void oracleFill(float *x, int64_t n, uint64_t seed, double lo, double hi) {
   }
 }
 
+float *oracleRandom(int64_t n, uint64_t seed) {
+  float *x = malloc((size_t)n * sizeof *x);
+  if (!x)
+    abort();
+  oracleFill(x, n, seed, -1, 1);
+  return x;
+}
+
 static void compareLane(OracleCheck *check, int64_t i, double got, double wanted, double scale, double tolerance) {
   bool same = isnan(wanted) ? isnan(got) : got == wanted || fabs(got - wanted) <= tolerance * scale;
   if (same)

@@ -20,6 +20,8 @@ clStatus oracleCreate(clVector **out, clContext *context, OracleShape shape);
 
 /* x_i <- uniform in [lo, hi), rounded to float; the same for the same seed everywhere. */
 void oracleFill(float *x, int64_t n, uint64_t seed, double lo, double hi);
+/* n of them in [-1, 1); the caller frees them. */
+float *oracleRandom(int64_t n, uint64_t seed);
 
 /* Where x differs from what it should hold. Reads the raw texture. */
 typedef struct OracleCheck {

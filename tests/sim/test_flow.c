@@ -29,11 +29,6 @@ static float *get(clContext *context, clFlow *flow, clFlowField field) {
   return values;
 }
 
-static double randomUnit(uint64_t *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
 typedef struct Case {
   const char *name;
   clFlowOptions options;

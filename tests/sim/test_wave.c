@@ -1,18 +1,10 @@
 /* clWave against plain loops in double precision, exact standing waves, and its own energy. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "texla/sim.h"
+
+#include "one_context.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -28,30 +20,6 @@ static const clWaveEdge edges[] = {TEXLA_EDGE_REFLECTING, TEXLA_EDGE_FIXED};
 enum { EDGES = sizeof edges / sizeof *edges };
 #define ALL(edge)                                                                                                      \
   { edge, edge, edge, edge }
-
-static clContext *context;
-
-static int setUp(void **state) {
-  (void)state;
-  clContextOptions options = {.no_tuning_cache = true};
-  clError error;
-  clStatus status = clContextCreate(&context, &options, &error);
-  if (status)
-    fprintf(stderr, "%s\n", error.message);
-  return (int)status;
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
-  return 0;
-}
-
-#define CHECK(call) checkStatus((call), #call)
-static void checkStatus(clStatus status, const char *text) {
-  if (status)
-    fail_msg("%s: %s", text, clContextError(context)->message);
-}
 
 static clWave *createWave(const clWaveOptions *options) {
   clWave *wave = NULL;
@@ -70,11 +38,6 @@ static float *heightsOf(const clWave *wave) {
   float *u = allocate((size_t)clVectorLength(clWaveHeight(wave)));
   CHECK(clVectorDownload(clWaveHeight(wave), u));
   return u;
-}
-
-static double randomUnit(uint64_t *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) / 9007199254740992.0 * 2 - 1;
 }
 
 /* The plain loop: levels t and t-1 of the wave equation. */
@@ -640,5 +603,5 @@ int main(void) {
       cmocka_unit_test(unstableStepsAreRefused),
       cmocka_unit_test(badArgumentsAreRefused),
   };
-  return cmocka_run_group_tests_name("wave", tests, setUp, tearDown);
+  return cmocka_run_group_tests_name("wave", tests, setUp, testContextDestroy);
 }

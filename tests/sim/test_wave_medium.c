@@ -1,18 +1,10 @@
 /* clWave's edges, walls, speeds and sources: against plain loops in double precision, and against what waves do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "wave_loop.h"
+
+#include "one_context.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -24,29 +16,6 @@ static const double symmetryError = 1e-5;           /* relative, over 60 steps *
 static const double speedError = 0.02; /* of amplitudes and times that the grid's dispersion changes a bit */
 static const double comesBackStraight = 1e-3, comesBackSlanted = 5e-3; /* from an absorbing edge; the theory's are
                                                                           2e-4, and 1.8e-3 at 45 degrees */
-
-static clContext *context;
-
-static int setUp(void **state) {
-  (void)state;
-  clError error;
-  clStatus status = clContextCreate(&context, &(clContextOptions){.no_tuning_cache = true}, &error);
-  if (status)
-    fprintf(stderr, "%s\n", error.message);
-  return (int)status;
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
-  return 0;
-}
-
-#define CHECK(call) checkStatus((call), #call)
-static void checkStatus(clStatus status, const char *text) {
-  if (status)
-    fail_msg("%s: %s", text, clContextError(context)->message);
-}
 
 static clWave *createWave(const clWaveOptions *options) {
   clWave *wave = NULL;
@@ -83,11 +52,6 @@ static double energyOf(clWave *wave) {
   double energy = NAN;
   CHECK(clWaveEnergy(wave, &energy));
   return energy;
-}
-
-static double randomUnit(uint64_t *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) / 9007199254740992.0 * 2 - 1;
 }
 
 static void fillRandom(float *u, int n, uint64_t seed) {
@@ -792,5 +756,5 @@ int main(void) {
       cmocka_unit_test(speedsThatCannotBeAreRefused),
       cmocka_unit_test(sourcesThatCannotBeAreRefused),
   };
-  return cmocka_run_group_tests_name("wave medium", tests, setUp, tearDown);
+  return cmocka_run_group_tests_name("wave medium", tests, setUp, testContextDestroy);
 }

@@ -2,13 +2,11 @@
 #ifndef TEXLA_TESTS_DENSE_CASES_H
 #define TEXLA_TESTS_DENSE_CASES_H
 
-#include "padding.h"
+#include "dense.h"
 
 #include <math.h>
 
 #include <cblas.h>
-
-#include "texla/dense.h"
 
 static const double EPSILON = 1.1920929e-7;
 
@@ -95,13 +93,6 @@ static inline double caseLargest(const float *a, int64_t count) {
   for (int64_t k = 0; k < count; k++)
     m = fabs((double)a[k]) <= m ? m : fabs((double)a[k]); /* NaN stays */
   return m;
-}
-
-static inline clDense *caseUpload(clContext *context, const float *a, int rows, int cols) {
-  clDense *A = NULL;
-  assertOk(context, clDenseCreate(&A, context, rows, cols));
-  assertOk(context, clDenseUpload(A, a, cols));
-  return A;
 }
 
 static inline float *caseDownload(clContext *context, const clDense *A) {

@@ -2,12 +2,11 @@
 #ifndef TEXLA_TESTS_PROBLEM_H
 #define TEXLA_TESTS_PROBLEM_H
 
-#include "common.h"
+#include "matrices.h"
 
 #include <float.h>
 #include <math.h>
 
-#include "texla/io.h"
 #include "texla/solvers.h"
 
 static const double eps = FLT_EPSILON;
@@ -20,11 +19,6 @@ typedef struct problem {
   float *host_x, *host_b;
   int64_t n;
 } problem;
-
-static inline double randomUnit(uint64_t *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) / 9007199254740992.0 * 2 - 1;
-}
 
 /* x = 0, b random; owns A. */
 static inline problem problemCreate(clContext *context, clTriplets *A, const clMatrixOptions *options) {
@@ -52,8 +46,7 @@ static inline void problemDestroy(problem *p) {
 
 /* -Laplace u + c . grad u on an nx x ny grid, upwind; unsymmetric unless c = 0. */
 static inline clTriplets *convection(int nx, int ny, double cx, double cy) {
-  clTriplets *A = NULL;
-  assert_int_equal(clGeneratePoisson2d(&A, nx, ny, NULL), TEXLA_OK);
+  clTriplets *A = poisson(nx, ny);
   for (int64_t k = 0; k < A->count; k++) {
     int32_t d = A->col[k] - A->row[k];
     if (d == 0)
@@ -63,18 +56,6 @@ static inline clTriplets *convection(int nx, int ny, double cx, double cy) {
     else if (d == -1)
       A->value[k] -= cx;
   }
-  return A;
-}
-
-/* n x n from a row-major list */
-static inline clTriplets *matrixOf(int n, const double *values) {
-  clTriplets *A = NULL;
-  assert_int_equal(clTripletsCreate(&A, n, n, n * n, NULL), TEXLA_OK);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      if (values[i * n + j] != 0)
-        assert_int_equal(clTripletsAdd(A, i, j, values[i * n + j], NULL), TEXLA_OK);
-  assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
   return A;
 }
 
@@ -135,14 +116,16 @@ static inline void problemIterate(problem *p, const clSolverOptions *options, in
   clSolverDestroy(solver);
 }
 
-/* The reason why a small system cannot be solved; x must stay finite. */
-static inline clReason reasonOf(clContext *context, clTriplets *A, const float *b, clMethod method) {
+/* Why a small system is not solved; x, which must stay finite, goes to x_after (may be NULL). Takes A. */
+static inline clReason reasonOf(clContext *context, clTriplets *A, const float *b, clMethod method, float *x_after) {
   problem p = problemCreate(context, A, NULL);
   assertOk(context, clVectorUpload(p.b, b));
   clSolverReport report = problemSolve(&p, &(clSolverOptions){.method = method, .max_iterations = 500});
   assertOk(context, clVectorDownload(p.x, p.host_x));
   for (int64_t i = 0; i < p.n; i++)
     assert_true(isfinite(p.host_x[i]));
+  if (x_after)
+    memcpy(x_after, p.host_x, (size_t)p.n * sizeof *x_after);
   problemDestroy(&p);
   return report.reason;
 }

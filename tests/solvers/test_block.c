@@ -1,24 +1,15 @@
 /* Several right-hand sides at once: each must end as it would alone. */
-#include "common.h"
-
 #include <float.h>
 #include <math.h>
 
+#include "matrices.h"
 #include "oracle/vector.h"
-#include "texla/io.h"
 #include "texla/solvers.h"
+
+#include "one_context.h"
 
 static const double eps = FLT_EPSILON;
 enum { MOST = 8 };
-
-static clContext *context;
-#define CHECK(call) assertOk(context, call)
-
-static int setUp(void **state) {
-  testContextCreate(state);
-  context = *state;
-  return 0;
-}
 
 /* A system with `count` right-hand sides. */
 typedef struct Block {
@@ -60,12 +51,6 @@ static void upload(Block *s) {
     CHECK(clVectorUpload(s->b[j], s->host_b[j]));
     CHECK(clVectorClear(s->x[j]));
   }
-}
-
-static clTriplets *poisson(int nx, int ny) {
-  clTriplets *A = NULL;
-  assert_int_equal(clGeneratePoisson2d(&A, nx, ny, NULL), TEXLA_OK);
-  return A;
 }
 
 /* Right-hand sides of very different difficulty, in turns: zero, an eigenvector of the Poisson matrix, noise, large noise, one

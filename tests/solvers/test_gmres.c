@@ -125,10 +125,12 @@ static void testFixedCountBeyondConvergence(void **state) {
 
 static void testReasons(void **state) {
   const clMethod m = TEXLA_METHOD_GMRES;
-  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){1, 1, 1, 1}), (float[]){1, -1}, m), TEXLA_REASON_STAGNATED);
-  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){1, NAN}, m), TEXLA_REASON_NAN);
-  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){0, 0}, m), TEXLA_REASON_CONVERGED);
-  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){1e30, 1e30, 0, -1e30}), (float[]){1, 2}, m),
+  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){1, 1, 1, 1}), (float[]){1, -1}, m, NULL),
+                   TEXLA_REASON_STAGNATED);
+  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){1, NAN}, m, NULL), TEXLA_REASON_NAN);
+  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){0, 0}, m, NULL),
+                   TEXLA_REASON_CONVERGED);
+  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){1e30, 1e30, 0, -1e30}), (float[]){1, 2}, m, NULL),
                    TEXLA_REASON_NAN);
 }
 

@@ -1,46 +1,14 @@
 /* Multigrid: what a cycle does against the same in double precision, how fast it converges, what it refuses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "oracle/grid.h"
 #include "oracle/grid_problem.h"
 #include "solvers/multigrid.h"
 
+#include "one_context.h"
+
 static const double eps = FLT_EPSILON;
-
-static clContext *context;
-
-static int setUp(void **state) {
-  (void)state;
-  clContextOptions options = {.no_tuning_cache = true};
-  clError error;
-  clStatus status = clContextCreate(&context, &options, &error);
-  if (status)
-    fprintf(stderr, "%s\n", error.message);
-  return (int)status;
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  clContextDestroy(context);
-  return 0;
-}
-
-#define CHECK(call) checkStatus((call), #call)
-static void checkStatus(clStatus status, const char *text) {
-  if (status)
-    fail_msg("%s: %s", text, clContextError(context)->message);
-}
 
 /* A x = b on a grid. */
 typedef struct testSystem {
@@ -52,10 +20,8 @@ typedef struct testSystem {
 } testSystem;
 
 static void randomValues(float *v, int64_t n, uint64_t seed) {
-  for (int64_t i = 0; i < n; i++) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    v[i] = (float)((double)(seed >> 11) / 9007199254740992.0 * 2 - 1);
-  }
+  for (int64_t i = 0; i < n; i++)
+    v[i] = (float)randomUnit(&seed);
 }
 
 static testSystem makeSystem(const gridProblem *p, const clMultigridOptions *options) {
@@ -466,5 +432,5 @@ int main(void) {
       cmocka_unit_test(testSymmetric),  cmocka_unit_test(testTransfers),     cmocka_unit_test(testNoReadBack),
       cmocka_unit_test(testSolve),      cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),
       cmocka_unit_test(testRefusals),   cmocka_unit_test(testCorrect)};
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -20,7 +20,7 @@ typedef struct factored {
 } factored;
 
 static factored factorCase(clContext *context, float *a, int m, int n, const clPluOptions *options) {
-  factored s = {.context = context, .m = m, .n = n, .a = a, .A = caseUpload(context, a, m, n)};
+  factored s = {.context = context, .m = m, .n = n, .a = a, .A = denseUpload(context, a, m, n)};
   assertOk(context, clPluCreate(&s.plu, context, m, n, options));
   s.status = clPluFactor(s.plu, s.A, &s.report);
   if (s.status != TEXLA_SINGULAR)
@@ -142,7 +142,7 @@ static void testSearchesAtOnce(void **state) {
   for (int k = 0; k < 5; k++) {
     int m = shapes[k][0], n = shapes[k][1];
     factored s = {.context = context, .m = m, .n = n, .a = caseValues(RANDOM, m, n)};
-    s.A = caseUpload(context, s.a, m, n);
+    s.A = denseUpload(context, s.a, m, n);
     assertOk(context, clPluCreate(&s.plu, context, m, n, NULL));
     s.plu->panels.rows_at_once = 4;
     s.plu->panels.candidates_at_once = 32;
@@ -224,7 +224,7 @@ static void checkSolve(clContext *context, caseKind kind, int n, int cols) {
   for (int e = 0; e < n * cols; e++)
     b[e] = (float)caseNoise(17, e, 0);
   for (int turned = 0; turned < 2 && s.status == TEXLA_OK; turned++) {
-    clDense *B = caseUpload(context, b, n, cols);
+    clDense *B = denseUpload(context, b, n, cols);
     assertOk(context, clPluSolve(s.plu, turned ? TEXLA_TRANSPOSED : TEXLA_NORMAL, B, B));
     float *x = caseDownload(context, B);
     double error = solveError(&s, turned, x, b, cols);
@@ -356,7 +356,7 @@ static void testSingularIsRefused(void **state) {
   memcpy(a, zeros, sizeof zeros);
   memcpy(b, nilpotent, sizeof nilpotent);
   factored s = factorCase(context, a, 3, 3, NULL), t = factorCase(context, b, 2, 2, NULL);
-  clDense *B = caseUpload(context, zeros, 3, 2);
+  clDense *B = denseUpload(context, zeros, 3, 2);
   double rcond;
   assert_int_equal(s.status, TEXLA_SINGULAR);
   assert_int_equal(s.report.rank, 0);

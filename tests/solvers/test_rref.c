@@ -68,7 +68,7 @@ static void checkRref(clContext *context, caseKind kind, int m, int n, clPivotin
   double *exact = caseDoubles(a, (int64_t)m * n), size = caseLargest(a, (int64_t)m * n);
   int room = m < n ? m : n, rank = -1, *cols = malloc(2 * (size_t)room * sizeof *cols), *exact_cols = cols + room;
   int exact_rank = reduceExactly(exact, m, n, 10 * (m > n ? m : n) * EPSILON * size, exact_cols);
-  clDense *A = caseUpload(context, a, m, n), *R = NULL;
+  clDense *A = denseUpload(context, a, m, n), *R = NULL;
   assertOk(context, clDenseCreateLike(&R, A));
   clEliminationOptions o = {.pivoting = pivoting};
   assertOk(context, clDenseRref(R, A, &o, &rank, cols));
@@ -123,7 +123,7 @@ static void testInPlaceAndZeros(void **state) {
   clContext *context = *state;
   static const float a[] = {0, 0, 2, 4, 0, 0, 1, 2, 0, 3, 0, 9}, expected[] = {0, 1, 0, 3, 0, 0, 1, 2, 0, 0, 0, 0};
   int rank = -1, cols[3];
-  clDense *A = caseUpload(context, a, 3, 4);
+  clDense *A = denseUpload(context, a, 3, 4);
   assertOk(context, clDenseRref(A, A, NULL, &rank, cols));
   float *r = caseDownload(context, A);
   assert_int_equal(rank, 2);
@@ -148,7 +148,7 @@ static void testInverse(void **state) {
     assert_int_equal(LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, exact, n, pivots), 0);
     assert_int_equal(LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, exact, n, pivots), 0);
     size = LAPACKE_dlange(LAPACK_ROW_MAJOR, '1', n, n, exact, n);
-    clDense *A = caseUpload(context, a, n, n);
+    clDense *A = denseUpload(context, a, n, n);
     assertOk(context, clDenseInverse(A, A, NULL));
     float *x = caseDownload(context, A);
     for (int e = 0; e < n * n; e++)
@@ -160,7 +160,7 @@ static void testInverse(void **state) {
 }
 
 static void checkDeterminant(clContext *context, const float *a, int n, double exact, double log_exact) {
-  clDense *A = caseUpload(context, a, n, n);
+  clDense *A = denseUpload(context, a, n, n);
   clDeterminant d = {0};
   assertOk(context, clDenseDeterminant(&d, A));
   assert_int_equal(d.sign, exact > 0 ? 1 : exact < 0 ? -1 : 0);

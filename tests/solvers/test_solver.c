@@ -1,85 +1,7 @@
 /* The iterative solvers against textbook iterations in double precision, and every reason why they end. */
-#include "common.h"
+#include "problem.h"
 
-#include <float.h>
-#include <math.h>
-
-#include "texla/io.h"
-#include "texla/solvers.h"
-
-static const double eps = FLT_EPSILON;
-
-static clContext *context;
-
-static int setUp(void **state) {
-  testContextCreate(state);
-  context = *state;
-  return 0;
-}
-
-#define CHECK(call) assertOk(context, call)
-
-/* A x = b with everything a test needs. */
-typedef struct testSystem {
-  clTriplets *A;
-  clMatrix *matrix;
-  clVector *x, *b;
-  float *host_x, *host_b;
-  int64_t n;
-} testSystem;
-
-static double randomUnit(uint64_t *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
-static testSystem makeSystem(clTriplets *A, const clMatrixOptions *options) {
-  testSystem s = {.A = A, .n = A->rows};
-  uint64_t seed = 42;
-  CHECK(clMatrixCreate(&s.matrix, context, A, options));
-  CHECK(clMatrixCreateVector(&s.x, s.matrix, TEXLA_SIDE_COLS));
-  CHECK(clMatrixCreateVector(&s.b, s.matrix, TEXLA_SIDE_ROWS));
-  s.host_x = calloc((size_t)s.n, sizeof *s.host_x);
-  s.host_b = calloc((size_t)s.n, sizeof *s.host_b);
-  for (int64_t i = 0; i < s.n; i++)
-    s.host_b[i] = (float)randomUnit(&seed);
-  CHECK(clVectorUpload(s.b, s.host_b));
-  return s;
-}
-
-static void destroySystem(testSystem *s) {
-  clVectorDestroy(s->x);
-  clVectorDestroy(s->b);
-  clMatrixDestroy(s->matrix);
-  clTripletsDestroy(s->A);
-  free(s->host_x);
-  free(s->host_b);
-}
-
-static clTriplets *poisson(int nx, int ny) {
-  clTriplets *A = NULL;
-  assert_int_equal(clGeneratePoisson2d(&A, nx, ny, NULL), TEXLA_OK);
-  return A;
-}
-
-/* n x n from a row-major list */
-static clTriplets *matrixOf(int n, const double *values) {
-  clTriplets *A = NULL;
-  assert_int_equal(clTripletsCreate(&A, n, n, n * n, NULL), TEXLA_OK);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      if (values[i * n + j] != 0)
-        assert_int_equal(clTripletsAdd(A, i, j, values[i * n + j], NULL), TEXLA_OK);
-  assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
-  return A;
-}
-
-static double dot(const double *a, const double *b, int64_t n) {
-  double sum = 0;
-  for (int64_t i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
+#include "one_context.h"
 
 /* Textbook CG with D^-1 (or the identity) from x = 0: x after `count` iterations, residual[k] = ||r_k||. */
 static void oracleCg(double *x, double *residual, const clTriplets *A, const float *b, bool jacobi, int count) {
@@ -111,53 +33,19 @@ static void oracleCg(double *x, double *residual, const clTriplets *A, const flo
   free(v);
 }
 
-static double largestError(const float *x, const double *exact, int64_t n) {
-  double error = 0, scale = 0;
-  for (int64_t i = 0; i < n; i++) {
-    error = fmax(error, fabs((double)x[i] - exact[i]));
-    scale = fmax(scale, fabs(exact[i]));
-  }
-  return scale > 0 ? error / scale : error;
-}
-
-static double trueResidual(testSystem *s) {
-  double *x = calloc((size_t)s->n, sizeof *x), *b = calloc((size_t)s->n, sizeof *b);
-  CHECK(clVectorDownload(s->x, s->host_x));
-  for (int64_t i = 0; i < s->n; i++) {
-    x[i] = (double)s->host_x[i];
-    b[i] = (double)s->host_b[i];
-  }
-  double r = clTripletsResidual(NULL, s->A, x, b) / sqrt(dot(b, b, s->n));
-  free(x);
-  free(b);
-  return r;
-}
-
-static clSolverReport solve(testSystem *s, const clSolverOptions *options) {
-  clSolver *solver = NULL;
-  clSolverReport report = {0};
-  CHECK(clSolverCreate(&solver, s->matrix, options));
-  clStatus status = clSolverSolve(solver, s->x, s->b, &report);
-  if (status < 0)
-    fail_msg("%s", clContextError(context)->message);
-  assert_int_equal(status, report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED);
-  clSolverDestroy(solver);
-  return report;
-}
-
 static void testCgSolvesPoisson(void **state) {
   (void)state;
   static const int sizes[][2] = {{1, 1}, {2, 1}, {1, 3}, {3, 5}, {4, 4}, {17, 13}, {31, 64}, {101, 67}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     for (int jacobi = 0; jacobi < 2; jacobi++) {
-      testSystem s = makeSystem(poisson(sizes[i][0], sizes[i][1]), NULL);
+      problem s = problemCreate(context, poisson(sizes[i][0], sizes[i][1]), NULL);
       clSolverOptions options = {.tolerance = 1e-5,
                                  .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
-      clSolverReport report = solve(&s, &options);
+      clSolverReport report = problemSolve(&s, &options);
       assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
       assert_true(report.residual <= 1.001e-5);
       assert_true(trueResidual(&s) <= 1e-5 + 20 * eps * (double)report.iterations);
-      destroySystem(&s);
+      problemDestroy(&s);
     }
 }
 
@@ -169,7 +57,7 @@ static void testCgFollowsTheTextbook(void **state) {
     clTriplets *A = poisson(23, 19);
     for (int64_t k = 0; k < A->count; k++) /* D A D: the diagonal varies */
       A->value[k] *= (1 + 0.1 * (A->row[k] % 7)) * (1 + 0.1 * (A->col[k] % 7));
-    testSystem s = makeSystem(A, NULL);
+    problem s = problemCreate(context, A, NULL);
     double *x = calloc((size_t)s.n, sizeof *x), residual[COUNT + 1];
     oracleCg(x, residual, A, s.host_b, jacobi, COUNT);
     clSolverOptions options = {.max_iterations = COUNT,
@@ -190,14 +78,14 @@ static void testCgFollowsTheTextbook(void **state) {
     assert_true(largestError(s.host_x, x, s.n) <= 500 * eps);
     clSolverDestroy(solver);
     free(x);
-    destroySystem(&s);
+    problemDestroy(&s);
   }
 }
 
 static void testFixedCountReadsNothing(void **state) {
   (void)state;
   enum { COUNT = 9 };
-  testSystem s = makeSystem(poisson(33, 21), NULL);
+  problem s = problemCreate(context, poisson(33, 21), NULL);
   double *x = calloc((size_t)s.n, sizeof *x), residual[COUNT + 1];
   oracleCg(x, residual, s.A, s.host_b, false, COUNT);
   clSolver *solver = NULL;
@@ -211,14 +99,14 @@ static void testFixedCountReadsNothing(void **state) {
   assert_true(largestError(s.host_x, x, s.n) <= 500 * eps);
   clSolverDestroy(solver);
   free(x);
-  destroySystem(&s);
+  problemDestroy(&s);
 }
 
 /* A long fixed run goes on where x is exact: no division by zero, no NaN. */
 static void testFixedCountBeyondConvergence(void **state) {
   (void)state;
   for (int method = 0; method < 3; method++) {
-    testSystem s = makeSystem(poisson(5, 4), NULL);
+    problem s = problemCreate(context, poisson(5, 4), NULL);
     clSolverOptions options = {.method = method == 2 ? TEXLA_METHOD_JACOBI : TEXLA_METHOD_CG,
                                .preconditioner = method == 1 ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
     clSolver *solver = NULL;
@@ -227,7 +115,7 @@ static void testFixedCountBeyondConvergence(void **state) {
     CHECK(clSolverIterate(solver, 400));
     assert_true(trueResidual(&s) <= 30 * eps);
     clSolverDestroy(solver);
-    destroySystem(&s);
+    problemDestroy(&s);
   }
 }
 
@@ -236,7 +124,7 @@ static void testJacobiFollowsTheFormula(void **state) {
   enum { COUNT = 25 };
   static const float dampings[] = {0, 0.8f};
   for (int k = 0; k < 2; k++) {
-    testSystem s = makeSystem(poisson(14, 11), NULL);
+    problem s = problemCreate(context, poisson(14, 11), NULL);
     double damping = dampings[k] > 0 ? (double)dampings[k] : 1;
     double *x = calloc((size_t)s.n, sizeof *x), *q = calloc((size_t)s.n, sizeof *q);
     for (int it = 0; it < COUNT; it++) {
@@ -256,19 +144,19 @@ static void testJacobiFollowsTheFormula(void **state) {
     clSolverDestroy(solver);
     free(x);
     free(q);
-    destroySystem(&s);
+    problemDestroy(&s);
   }
 }
 
 static void testJacobiConverges(void **state) {
   (void)state;
-  testSystem s = makeSystem(poisson(9, 7), NULL);
+  problem s = problemCreate(context, poisson(9, 7), NULL);
   clSolverOptions options = {.method = TEXLA_METHOD_JACOBI, .tolerance = 1e-4};
-  clSolverReport report = solve(&s, &options);
+  clSolverReport report = problemSolve(&s, &options);
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(report.iterations > 20);
   assert_true(trueResidual(&s) <= 1.1e-4);
-  destroySystem(&s);
+  problemDestroy(&s);
 }
 
 static void testPreconditioningHelps(void **state) {
@@ -278,47 +166,32 @@ static void testPreconditioningHelps(void **state) {
     clTriplets *A = poisson(16, 16);
     for (int64_t k = 0; k < A->count; k++)
       A->value[k] *= pow(10, A->row[k] % 3) * pow(10, A->col[k] % 3);
-    testSystem s = makeSystem(A, NULL);
+    problem s = problemCreate(context, A, NULL);
     clSolverOptions options = {.tolerance = 1e-4,
                                .max_iterations = 2000,
                                .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
-    report[jacobi] = solve(&s, &options);
-    destroySystem(&s);
+    report[jacobi] = problemSolve(&s, &options);
+    problemDestroy(&s);
   }
   assert_int_equal(report[1].reason, TEXLA_REASON_CONVERGED);
   assert_true(report[1].iterations * 2 < report[0].iterations);
 }
 
-/* x, set to a marker before, after a solve that must end at once. */
-static clReason reasonOf(clTriplets *A, const float *b, clMethod method, float *x_after) {
-  testSystem s = makeSystem(A, NULL);
-  CHECK(clVectorUpload(s.b, b));
-  clSolverOptions options = {.method = method, .max_iterations = 500};
-  clSolverReport report = solve(&s, &options);
-  CHECK(clVectorDownload(s.x, s.host_x));
-  for (int64_t i = 0; i < s.n; i++) {
-    assert_true(s.host_x[i] == s.host_x[i]);
-    x_after[i] = s.host_x[i];
-  }
-  destroySystem(&s);
-  return report.reason;
-}
-
 static void testReasons(void **state) {
   (void)state;
   float x[2];
-  assert_int_equal(reasonOf(matrixOf(2, (double[]){-2, 0, 0, -3}), (float[]){1, 1}, TEXLA_METHOD_CG, x),
+  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){-2, 0, 0, -3}), (float[]){1, 1}, TEXLA_METHOD_CG, x),
                    TEXLA_REASON_NOT_POSITIVE_DEFINITE);
-  assert_int_equal(reasonOf(matrixOf(2, (double[]){0, 1, 1, 0}), (float[]){1, 0}, TEXLA_METHOD_CG, x),
+  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){0, 1, 1, 0}), (float[]){1, 0}, TEXLA_METHOD_CG, x),
                    TEXLA_REASON_BREAKDOWN);
-  assert_int_equal(reasonOf(matrixOf(2, (double[]){2, 0, 0, 3}), (float[]){1, NAN}, TEXLA_METHOD_CG, x),
+  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){2, 0, 0, 3}), (float[]){1, NAN}, TEXLA_METHOD_CG, x),
                    TEXLA_REASON_NAN);
   assert_true(x[0] == 0 && x[1] == 0);
-  assert_int_equal(reasonOf(matrixOf(2, (double[]){2, 0, 0, 3}), (float[]){1, INFINITY}, TEXLA_METHOD_CG, x),
+  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){2, 0, 0, 3}), (float[]){1, INFINITY}, TEXLA_METHOD_CG, x),
                    TEXLA_REASON_NAN);
-  assert_int_equal(reasonOf(matrixOf(2, (double[]){1, 3, 3, 1}), (float[]){1, 2}, TEXLA_METHOD_JACOBI, x),
+  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){1, 3, 3, 1}), (float[]){1, 2}, TEXLA_METHOD_JACOBI, x),
                    TEXLA_REASON_DIVERGED);
-  assert_int_equal(reasonOf(matrixOf(2, (double[]){2, 1, 1, 3}), (float[]){0, 0}, TEXLA_METHOD_CG, x),
+  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){2, 1, 1, 3}), (float[]){0, 0}, TEXLA_METHOD_CG, x),
                    TEXLA_REASON_CONVERGED);
   assert_true(x[0] == 0 && x[1] == 0);
 }
@@ -333,32 +206,32 @@ static bool stopAtFive(void *user, int64_t iteration, double residual) {
 
 static void testMonitorStops(void **state) {
   (void)state;
-  testSystem s = makeSystem(poisson(40, 40), NULL);
+  problem s = problemCreate(context, poisson(40, 40), NULL);
   int64_t last = -1;
   clSolverOptions options = {.monitor = stopAtFive, .monitor_user = &last};
-  clSolverReport report = solve(&s, &options);
+  clSolverReport report = problemSolve(&s, &options);
   assert_int_equal(report.reason, TEXLA_REASON_STOPPED);
   assert_int_equal(report.iterations, 5);
   assert_int_equal(last, 5);
-  destroySystem(&s);
+  problemDestroy(&s);
 }
 
 static void testAbsoluteToleranceAndStartValue(void **state) {
   (void)state;
-  testSystem s = makeSystem(poisson(12, 9), NULL);
+  problem s = problemCreate(context, poisson(12, 9), NULL);
   clSolverOptions options = {.tolerance = 1e-5};
-  clSolverReport first = solve(&s, &options);
+  clSolverReport first = problemSolve(&s, &options);
   options.tolerance = 1e-4; /* x is there already */
-  clSolverReport again = solve(&s, &options);
+  clSolverReport again = problemSolve(&s, &options);
   assert_true(first.iterations > 5);
   assert_int_equal(again.iterations, 0);
   assert_int_equal(again.reason, TEXLA_REASON_CONVERGED);
   CHECK(clVectorClear(s.x));
   options = (clSolverOptions){.tolerance = 1e-7, .absolute = 0.5};
-  clSolverReport loose = solve(&s, &options);
+  clSolverReport loose = problemSolve(&s, &options);
   assert_int_equal(loose.reason, TEXLA_REASON_CONVERGED);
   assert_true(loose.iterations < first.iterations);
-  destroySystem(&s);
+  problemDestroy(&s);
 }
 
 static void testRunsRepeatBitForBit(void **state) {
@@ -367,11 +240,11 @@ static void testRunsRepeatBitForBit(void **state) {
   float x[2][N];
   int64_t iterations[2];
   for (int run = 0; run < 2; run++) {
-    testSystem s = makeSystem(poisson(37, 29), NULL);
-    clSolverReport report = solve(&s, NULL);
+    problem s = problemCreate(context, poisson(37, 29), NULL);
+    clSolverReport report = problemSolve(&s, NULL);
     CHECK(clVectorDownload(s.x, x[run]));
     iterations[run] = report.iterations;
-    destroySystem(&s);
+    problemDestroy(&s);
   }
   assert_int_equal(iterations[0], iterations[1]);
   assert_memory_equal(x[0], x[1], sizeof x[0]);
@@ -380,7 +253,7 @@ static void testRunsRepeatBitForBit(void **state) {
 /* Longer than the ring of the history on the device. */
 static void testLongHistory(void **state) {
   (void)state;
-  testSystem s = makeSystem(poisson(60, 60), NULL);
+  problem s = problemCreate(context, poisson(60, 60), NULL);
   clSolverOptions options = {.method = TEXLA_METHOD_JACOBI, .max_iterations = 2500, .tolerance = 1e-7};
   clSolver *solver = NULL;
   clSolverReport report;
@@ -393,7 +266,7 @@ static void testLongHistory(void **state) {
   for (int64_t k = 1; k < count; k++)
     assert_true(history[k] <= history[k - 1] * (1 + 100 * eps));
   clSolverDestroy(solver);
-  destroySystem(&s);
+  problemDestroy(&s);
 }
 
 static void testAllStoragesAgree(void **state) {
@@ -402,18 +275,18 @@ static void testAllStoragesAgree(void **state) {
                                        TEXLA_STORAGE_CSR, TEXLA_STORAGE_SLOTS};
   for (size_t i = 0; i < sizeof storages / sizeof *storages; i++) {
     clMatrixOptions options = {.storage = storages[i]};
-    testSystem s = makeSystem(poisson(13, 15), &options);
-    clSolverReport report = solve(&s, &(clSolverOptions){.tolerance = 1e-5});
+    problem s = problemCreate(context, poisson(13, 15), &options);
+    clSolverReport report = problemSolve(&s, &(clSolverOptions){.tolerance = 1e-5});
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(trueResidual(&s) <= 2e-5);
-    destroySystem(&s);
+    problemDestroy(&s);
   }
 }
 
 static void testErrors(void **state) {
   (void)state;
   clSolver *solver = NULL;
-  testSystem s = makeSystem(matrixOf(2, (double[]){0, 1, 1, 2}), NULL);
+  problem s = problemCreate(context, matrixOf(2, (double[]){0, 1, 1, 2}), NULL);
   assert_int_equal(clSolverCreate(NULL, s.matrix, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clSolverCreate(&solver, NULL, NULL), TEXLA_BAD_ARGUMENT);
   clSolverOptions options = {.method = TEXLA_METHOD_JACOBI};
@@ -435,7 +308,7 @@ static void testErrors(void **state) {
   assert_int_equal(clSolverSolve(solver, NULL, s.b, NULL), TEXLA_BAD_ARGUMENT);
   clVectorDestroy(longer);
   clSolverDestroy(solver);
-  destroySystem(&s);
+  problemDestroy(&s);
 }
 
 int main(void) {

@@ -1,18 +1,10 @@
 /* Whole systems: what clSystemSolve claims is measured again in double. */
-#include "common.h"
-
 #include <math.h>
 
 #include "texla/io.h"
 #include "texla/solvers.h"
 
-static clContext *context;
-
-static int setUp(void **state) {
-  testContextCreate(state);
-  context = *state;
-  return 0;
-}
+#include "one_context.h"
 
 static double norm(const double *v, int64_t n) {
   double sum = 0;
