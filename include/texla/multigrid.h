@@ -8,7 +8,8 @@
  * V cycles converge as fast on large grids as on small ones; where coefficients jump by orders of magnitude over many cells,
  * W or F cycles, or multigrid as a preconditioner, are the safer choice.
  *
- * A cycle is a fixed list of passes: it reads nothing back. The vectors are in the grid layout (clVectorCreateGrid). */
+ * A cycle is a fixed list of passes: unless levels are on the host (host_points), it reads nothing back. The vectors are in the grid
+ * layout (clVectorCreateGrid). */
 #ifndef TEXLA_MULTIGRID_H
 #define TEXLA_MULTIGRID_H
 
@@ -51,6 +52,8 @@ typedef struct clMultigridOptions {
   bool full_coarsening; /* always halve both axes */
   clMultigridSetup setup;
   int coarsest; /* grids of at most so many points are solved by a dense inverse; 0: 256, at most 1024 */
+  int host_points; /* levels of at most so many points, but the finest, are computed on the host, for which each cycle waits: worth
+                      while on a software renderer, where small passes are dear; 0: none */
 } clMultigridOptions;
 
 typedef struct clMultigrid clMultigrid;

@@ -116,7 +116,8 @@ TEXLA_API void clSolverDestroy(clSolver *solver); /* NULL is allowed */
  * residual is the recursive one (clSystemSolve checks the true one). Blocking. `report` may be NULL. */
 TEXLA_API clStatus clSolverSolve(clSolver *solver, clVector *x, const clVector *b, clSolverReport *report);
 
-/* The same by hand: Init computes r = b - A x, every Iterate runs exactly `count` iterations. No read-back. */
+/* The same by hand: Init computes r = b - A x, every Iterate runs exactly `count` iterations. No read-back, but for
+ * multigrid on a software renderer (host_points in multigrid.h). */
 TEXLA_API clStatus clSolverInit(clSolver *solver, clVector *x, const clVector *b);
 TEXLA_API clStatus clSolverIterate(clSolver *solver, int64_t count);
 

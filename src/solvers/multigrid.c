@@ -7,9 +7,9 @@
 static const char cycle_call[] = "clMultigridCycle";
 
 static clStatus setDefaults(clMultigridOptions *o, clContext *context, const char *call) {
-  if (o->pre > TX_SWEEPS || o->post > TX_SWEEPS || o->coarsest < 0 || o->coarsest > 1024 || !(o->damping >= 0) ||
-      o->cycle > TEXLA_CYCLE_F || o->smoother > TEXLA_SMOOTHER_HALVES || o->transfer > TEXLA_TRANSFER_FILTER ||
-      o->setup > TEXLA_SETUP_DEVICE)
+  if (o->pre > TX_SWEEPS || o->post > TX_SWEEPS || o->coarsest < 0 || o->coarsest > 1024 || o->host_points < 0 ||
+      !(o->damping >= 0) || o->cycle > TEXLA_CYCLE_F || o->smoother > TEXLA_SMOOTHER_HALVES ||
+      o->transfer > TEXLA_TRANSFER_FILTER || o->setup > TEXLA_SETUP_DEVICE)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "at most %d sweeps, a coarsest grid of at most 1024 points and a damping that is not negative are "
                   "needed, and a known cycle, smoother and transfer",
@@ -25,12 +25,13 @@ static void describe(clMultigrid *mg) {
   static const char *const cycle[] = {"V", "W", "F"}, *const smoother[] = {"Chebyshev", "Jacobi", "red-black"};
   static const char *const transfer[] = {"stencil", "matrix", "filter"};
   const clMultigridOptions *o = &mg->options;
-  const txGrid *first = mg->level[0].grid, *last = mg->level[mg->levels - 1].grid;
+  const txGrid *first = mg->level[0].grid;
+  const int *last = mg->level[mg->levels - 1].n;
   snprintf(mg->description, sizeof mg->description,
            "%s(%d,%d) cycles, %s%s smoothing, %s transfer, %d grids from %d x %d to %d x %d%s%s", cycle[o->cycle],
            o->pre, o->post, mg->halves ? "red-black (1,1), then " : "", smoother[o->smoother], transfer[o->transfer],
-           mg->levels, first->n[0], first->n[1], last->n[0], last->n[1],
-           first->uniform ? ", constant coefficients" : "", mg->singular ? ", singular" : "");
+           mg->levels, first->n[0], first->n[1], last[0], last[1], first->uniform ? ", constant coefficients" : "",
+           mg->singular ? ", singular" : "");
 }
 
 clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx, int ny,
@@ -66,6 +67,7 @@ void clMultigridDestroy(clMultigrid *mg) {
   for (int l = 0; l < TX_LEVELS; l++) {
     txLevel *level = &mg->level[l];
     txGridDestroy(level->grid);
+    txHostGridDestroy(level->host);
     clVectorDestroy(level->x);
     clVectorDestroy(level->b);
     clVectorDestroy(level->r);
@@ -156,6 +158,8 @@ static clStatus cycleInHalves(const cycle *c, clVector *x, const clVector *b, bo
 /* `zero`: x counts as zero, whatever it holds. */
 static clStatus runCycle(const cycle *c, int l, clVector *x, const clVector *b, bool zero, clCycle kind) {
   const txLevel *level = &c->mg->level[l];
+  if (level->host)
+    return txHostCycle(c->mg, l, x, b, zero, kind, c->symmetric);
   if (l == c->mg->levels - 1)
     return txGridDense(cycle_call, x, c->mg->inverse, b);
   if (l == 0 && c->mg->halves)
@@ -193,6 +197,8 @@ clStatus clMultigridApply(clMultigrid *mg, clVector *z, const clVector *r) {
 
 static clStatus start(const cycle *c, int l, clVector *x, const clVector *b) {
   const txLevel *coarse = &c->mg->level[l + 1];
+  if (c->mg->level[l].host)
+    return txHostStart(c->mg, l, x, b);
   if (l == c->mg->levels - 1)
     return txGridDense(cycle_call, x, c->mg->inverse, b);
   clStatus status = txMultigridRestrict(c->mg, l, b);

@@ -2,13 +2,16 @@
 #define TEXLA_SOLVERS_MULTIGRID_H
 
 #include "ops/transfer.h"
+#include "solvers/multigrid_host.h"
 #include "solvers/precondition.h"
 #include "texla/multigrid.h"
 
 enum { TX_LEVELS = 40, TX_SWEEPS = 8, TX_COLOURS = 4 };
 
 typedef struct txLevel {
-  txGrid *grid;
+  int n[2];
+  txGrid *grid;        /* on the device; of the levels on the host the first alone has one, with x and b */
+  txHostGrid *host;    /* NULL: on the device */
   clVector *x, *b, *r; /* x and b of the finest level are the caller's */
   txSweep before[TX_SWEEPS * TX_COLOURS], after[TX_SWEEPS * TX_COLOURS]; /* the coarse correction */
   int pre, post;                                                         /* how many of them */
@@ -22,7 +25,7 @@ struct clMultigrid {
   clMultigridOptions options;
   txLevel level[TX_LEVELS];
   int levels;
-  txTexture *inverse;    /* of the coarsest matrix */
+  txTexture *inverse;    /* of the coarsest matrix, unless that is on the host */
   bool singular, halves; /* halves: the finest level is smoothed in colours apart */
   char description[256];
 };

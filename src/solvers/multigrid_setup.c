@@ -84,8 +84,9 @@ static bool invert(double *a, int n, int *order) {
   return true;
 }
 
-/* The inverse; with a kernel of constants the pseudo-inverse of a symmetric A, (A + s e e^T)^-1 - e e^T / s, e = 1 / sqrt(n). */
-static clStatus invertCoarsest(clMultigrid *mg, const txStencil *s, const char *call) {
+/* *out <- the inverse; with a kernel of constants the pseudo-inverse of a symmetric A, (A + s e e^T)^-1 - e e^T / s, e = 1 / sqrt(n).
+ * The caller frees it. */
+static clStatus invertCoarsest(double **out, const clMultigrid *mg, const txStencil *s, const char *call) {
   int n = s->n[0] * s->n[1];
   double *a = malloc((size_t)n * (size_t)n * sizeof *a), scale = 0;
   int *order = malloc((size_t)n * sizeof *order);
@@ -105,10 +106,11 @@ static clStatus invertCoarsest(clMultigrid *mg, const txStencil *s, const char *
                     "the matrix on the coarsest grid, %d x %d, is singular", s->n[0], s->n[1]);
   for (int i = 0; i < n * n && !status && mg->singular; i++)
     a[i] -= 1 / (scale * n);
-  if (!status)
-    status = txGridDenseCreate(&mg->inverse, mg->level[mg->levels - 1].grid, a, call);
   free(order);
-  free(a);
+  if (status)
+    free(a);
+  else
+    *out = a;
   return status;
 }
 
@@ -129,8 +131,27 @@ static clStatus addProlongation(clMultigrid *mg, txLevel *level, const txStencil
 static clStatus addVectors(clMultigrid *mg, txLevel *level, const char *call) {
   clVector **vector[] = {&level->r, &level->x, &level->b};
   clStatus status = TEXLA_OK;
-  for (int i = 0; i < (mg->levels > 1 ? 3 : 1) && !status; i++)
+  for (int i = level->host ? 1 : 0; i < (mg->levels > 1 ? 3 : 1) && !status; i++)
     status = txVectorCreate(vector[i], mg->context, call, &level->grid->layout);
+  return status;
+}
+
+/* The level's matrix where it is to be used: on the host, on the device, or in between. */
+static clStatus placeLevel(clMultigrid *mg, txLevel *level, const txStencil *s, bool coarsest, const char *call) {
+  bool finest = mg->levels == 1, host = !finest && (int64_t)s->n[0] * s->n[1] <= mg->options.host_points;
+  double *inverse = NULL;
+  clStatus status = coarsest ? invertCoarsest(&inverse, mg, s, call) : TEXLA_OK;
+  level->n[0] = s->n[0];
+  level->n[1] = s->n[1];
+  if (!status && host)
+    status = txHostGridCreate(&level->host, s, inverse, call, txContextError(mg->context));
+  if (!status && !(host && level[-1].host))
+    status = txGridCreate(&level->grid, mg->context, s, call);
+  if (!status && level->grid)
+    status = addVectors(mg, level, call);
+  if (!status && coarsest && !host)
+    status = txGridDenseCreate(&mg->inverse, level->grid, inverse, call);
+  free(inverse);
   return status;
 }
 
@@ -145,18 +166,14 @@ static clStatus addLevel(clMultigrid *mg, txStencil *s, txStencil **next, const 
   clStatus status = TEXLA_OK;
   if (!coarsest)
     status = txStencilInterpolate(s, filter ? TX_INTERPOLATE_BILINEAR : TX_INTERPOLATE_OPERATOR, call, error);
-  if (!status)
-    status = txGridCreate(&level->grid, mg->context, s, call);
   if (status)
     return status;
   mg->levels++;
-  status = addVectors(mg, level, call);
-  if (status)
+  status = placeLevel(mg, level, s, coarsest, call);
+  if (status || coarsest)
     return status;
-  if (coarsest)
-    return invertCoarsest(mg, s, call);
   planSmoother(level, o, s->nine, o->smoother == TEXLA_SMOOTHER_CHEBYSHEV ? txStencilLargest(s) : 0);
-  if (o->transfer == TEXLA_TRANSFER_MATRIX)
+  if (o->transfer == TEXLA_TRANSFER_MATRIX && !level->host)
     status = addProlongation(mg, level, s);
   return status ? status : txStencilCoarsen(next, s, call, error);
 }
@@ -175,6 +192,8 @@ static clStatus addDeviceLevel(clMultigrid *mg, txGrid **grid, double coupling[2
   txCoarsening coarsening[2];
   double largest = 0;
   level->grid = *grid;
+  level->n[0] = level->grid->n[0];
+  level->n[1] = level->grid->n[1];
   *grid = NULL;
   txCoarseningChoose(coarsening, level->grid->n, level->grid->periodic, coupling, mg->options.full_coarsening);
   for (int axis = 0; axis < 2; axis++)

@@ -232,10 +232,68 @@ static void testAgainstDouble(void **state) {
     for (int kind = 0; kind < GRID_KINDS; kind++)
       for (int smoother = 0; smoother < 4; smoother++) {
         gridProblem p = problemOf((gridKind)kind, size[m][0], size[m][1]);
-        compareCycle(&p, &(clMultigridOptions){.smoother = (clSmoother)smoother, .coarsest = 30});
+        for (int host = 0; host <= 1000; host += 1000)
+          compareCycle(&p,
+                       &(clMultigridOptions){.smoother = (clSmoother)smoother, .coarsest = 30, .host_points = host});
       }
   gridProblem p = problemOf(GRID_DIRICHLET, 40, 40);
   compareCycle(&p, &(clMultigridOptions){.cycle = TEXLA_CYCLE_W, .coarsest = 30});
+}
+
+/* What a cycle, a cycle as a preconditioner and full multigrid make of the same x and b. The caller frees it. */
+static float *resultsOf(const gridProblem *p, const clMultigridOptions *options, int64_t *n) {
+  testSystem s = makeSystem(p, options);
+  float *result = malloc((size_t)(3 * s.n) * sizeof *result);
+  assert_true((s.mg->level[1].host != NULL) == (options->host_points > 0));
+  for (int k = 0; k < 3; k++) {
+    upload(&s, s.b, 3);
+    upload(&s, s.x, 5);
+    clContextCounters before = clContextCount(context);
+    CHECK((k == 0 ? clMultigridCycle : k == 1 ? clMultigridApply : clMultigridStart)(s.mg, s.x, s.b));
+    clContextCounters after = clContextCount(context);
+    if (options->host_points > 0)
+      assert_true(after.readbacks > before.readbacks && after.uploads > before.uploads);
+    CHECK(clVectorDownload(s.x, result + k * s.n));
+  }
+  *n = 3 * s.n;
+  destroySystem(&s);
+  return result;
+}
+
+static void compareHost(const gridProblem *p, clMultigridOptions o) {
+  int64_t n;
+  o.coarsest = 30;
+  float *device = resultsOf(p, &o, &n);
+  o.host_points = p->nx * p->ny;
+  float *host = resultsOf(p, &o, &n);
+  double largest = 0, error = 0;
+  for (int64_t i = 0; i < n; i++) {
+    largest = fmax(largest, fabs((double)device[i]));
+    error = fmax(error, fabs((double)host[i] - (double)device[i]));
+  }
+  if (!(error <= 1e3 * eps * largest) || largest == 0) /* coarse corrections are ill-conditioned */
+    fail_msg("%s %d x %d, smoother %d, cycle %d, transfer %d: on the host %g off %g", p->name, p->nx, p->ny,
+             (int)o.smoother, (int)o.cycle, (int)o.transfer, error, largest);
+  free(device);
+  free(host);
+}
+
+/* Levels on the host are the same cycle. */
+static void testHost(void **state) {
+  (void)state;
+  static const int size[][2] = {{45, 38}, {33, 70}, {1, 60}};
+  bool filter = clContextInspect(context)->probes.filterable;
+  for (size_t m = 0; m < sizeof size / sizeof *size; m++)
+    for (int kind = 0; kind < GRID_KINDS; kind++) {
+      gridProblem p = problemOf((gridKind)kind, size[m][0], size[m][1]);
+      for (int smoother = 0; smoother < 4; smoother++)
+        compareHost(&p, (clMultigridOptions){.smoother = (clSmoother)smoother, .pre = smoother, .post = 1});
+      for (int cycle = 0; cycle < 3; cycle++)
+        compareHost(&p, (clMultigridOptions){.cycle = (clCycle)cycle, .pre = -1, .full_coarsening = true});
+      compareHost(&p, (clMultigridOptions){.cycle = TEXLA_CYCLE_W, .transfer = TEXLA_TRANSFER_MATRIX});
+      if (filter)
+        compareHost(&p, (clMultigridOptions){.cycle = TEXLA_CYCLE_F, .transfer = TEXLA_TRANSFER_FILTER});
+    }
 }
 
 /* The preconditioner that adds: x + factor M b. */
@@ -431,6 +489,6 @@ int main(void) {
       cmocka_unit_test(testAnisotropy), cmocka_unit_test(testCycles),        cmocka_unit_test(testAgainstDouble),
       cmocka_unit_test(testSymmetric),  cmocka_unit_test(testTransfers),     cmocka_unit_test(testNoReadBack),
       cmocka_unit_test(testSolve),      cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),
-      cmocka_unit_test(testRefusals),   cmocka_unit_test(testCorrect)};
+      cmocka_unit_test(testRefusals),   cmocka_unit_test(testCorrect),       cmocka_unit_test(testHost)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
