@@ -3,7 +3,7 @@
 function(texla_embed_shaders out)
   set(root ${PROJECT_SOURCE_DIR}/shaders)
   set(generated ${PROJECT_BINARY_DIR}/generated)
-  file(GLOB_RECURSE files RELATIVE ${root} CONFIGURE_DEPENDS ${root}/*.frag ${root}/*.vert ${root}/*.glsl)
+  file(GLOB_RECURSE files RELATIVE ${root} CONFIGURE_DEPENDS ${root}/*.frag ${root}/*.vert ${root}/*.geom ${root}/*.glsl)
   foreach(file IN LISTS files)
     get_filename_component(name ${file} NAME)
     if(name IN_LIST names)

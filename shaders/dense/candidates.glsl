@@ -6,8 +6,7 @@
 //   FIRST: no pivoting: the first active row, with JORDAN the first that is not zero.
 #include "dense/panel.glsl"
 
-uniform ivec2 search;    // the column, how many candidates; 0: none are asked for
-uniform float tolerance; // pivots up to it count as zero
+uniform ivec2 search; // the column, how many candidates; 0: none are asked for
 
 vec4 groupOf(int row);  // the group with that column, after this pass
 bool isActive(int row); // after this pass

@@ -9,6 +9,7 @@
 // to come, and the last one; a step of Gauss-Jordan (JORDAN) renders all.
 uniform ivec4 shape_of_panel; // columns, height, first column and row in the matrix
 uniform ivec2 matrix;         // rows, columns
+uniform float tolerance;      // pivots up to it count as zero
 #define columns shape_of_panel.x
 #define height shape_of_panel.y
 #define first_column shape_of_panel.z

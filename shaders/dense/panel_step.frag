@@ -1,94 +1,67 @@
-// Step k: eliminates column k with the pivot p. With l = a_ik / a_pk,
-//   PLU     a_ij <- a_ij - l a_pj for the active rows i but p, j > k; column k itself keeps its values
-//   JORDAN  a_ij <- a_ij - a_ik (a_pj / a_pk) for all rows i but p, a_pj <- a_pj / a_pk, all columns j; column k, which would
-//           become a unit vector, holds the transformation instead: -a_ik / a_pk, and 1 / a_pk in row p
-// Without a pivot nothing changes, but Gauss-Jordan clears what is not above the tolerance.
+// STEPS steps of the elimination from k on, one or two (then k is even), and candidates for the next one.
 #include "dense/candidates.glsl"
+#include "dense/panel_pivot.glsl"
 
-uniform sampler2D column, next, last; // the groups with columns k and k + 1 (SAME: one group) and with the states
-uniform sampler2D own0, own1, own2, own3, own4, own5, own6;
+uniform sampler2D next; // the group with column k + STEPS; not where that is the one with column k (SAME)
 noperspective in vec2 uv;
-flat in vec4 pivot;
-flat in vec4 subtract[GROUPS];
+flat in vec4 pivot[STEPS];
+flat in vec4 subtract[STEPS * GROUPS];
 layout(location = 0) out vec4 result[GROUPS];
 
 vec4 at(sampler2D s) { return textureLod(s, uv, 0.); }
 
-// What a step does to a row.
-struct Step {
-  float l;     // its multiplier
-  bool is_row; // it is the pivot's
-  vec4 clears; // JORDAN: 1 where its group with column k is cleared first
-};
+Step steps[STEPS]; // on the row at hand
 
-Step stepOf(vec4 column_group, float row, bool alive) {
-  vec4 lane = vec4(equal(vec4(pivot.w), vec4(0., 1., 2., 3.)));
-  Step s;
-  s.l = dot(column_group, lane);
-  s.is_row = takesRow(pivot, row);
-#ifdef JORDAN
-  s.clears = pivot.y != 0. || alive ? lane : vec4(0.);
-#else
-  s.clears = vec4(0.);
-  s.l = s.is_row || !alive || pivot.y == 0. ? 0. : s.l / pivot.y;
-#endif
-  return s;
+bool isTaken(float row) {
+  bool taken = false;
+  for (int t = 0; t < STEPS; t++)
+    taken = taken || takesRow(pivot[t], row);
+  return taken;
 }
 
-// A group of the row after the step; i: the group's number.
-vec4 after(Step s, vec4 own, vec4 row_of_pivot, int i) {
-#ifdef JORDAN
-  if (s.is_row)
-    return row_of_pivot;
-  if (i == int(pivot.z) / 4)
-    own *= 1. - s.clears;
+void beginRow(vec4 column_group, float row, bool alive) {
+  steps[0] = stepOf(pivot[0], column_group, row, alive);
+#if STEPS > 1
+  column_group = after(steps[0], pivot[0], column_group, subtract[COLUMN], COLUMN + 8 - GROUPS);
+  steps[1] = stepOf(pivot[1], column_group, row, alive && !takesRow(pivot[0], row));
 #endif
-  return own - s.l * row_of_pivot;
+}
+
+// Group i of those that are rendered.
+vec4 afterSteps(vec4 own, int i) {
+  for (int t = 0; t < STEPS; t++)
+    own = after(steps[t], pivot[t], own, subtract[t * GROUPS + i], i + 8 - GROUPS);
+  return own;
 }
 
 vec4 groupOf(int row) {
   ivec2 at = placeOf(row);
   vec4 c = texelFetch(column, at, 0);
+  beginRow(c, float(row), texelFetch(last, at, 0).z == 0.);
 #ifdef SAME
-  vec4 own = c;
+  return afterSteps(c, NEXT);
 #else
-  vec4 own = texelFetch(next, at, 0);
+  return afterSteps(texelFetch(next, at, 0), NEXT);
 #endif
-  return after(stepOf(c, float(row), texelFetch(last, at, 0).z == 0.), own, subtract[NEXT], NEXT + 8 - GROUPS);
 }
 
-bool isActive(int row) { return texelFetch(last, placeOf(row), 0).z == 0. && !takesRow(pivot, float(row)); }
+bool isActive(int row) { return texelFetch(last, placeOf(row), 0).z == 0. && !isTaken(float(row)); }
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   float row = float(p.x + 256 * p.y);
-  vec4 states = at(last);
-  Step s = stepOf(at(column), row, states.z == 0.);
-#define ELIMINATE(i, own) result[i] = after(s, own, subtract[i], 8 - GROUPS + i)
-#if GROUPS > 1
-  ELIMINATE(0, at(own0));
-#endif
-#if GROUPS > 2
-  ELIMINATE(1, at(own1));
-#endif
-#if GROUPS > 3
-  ELIMINATE(2, at(own2));
-#endif
-#if GROUPS > 4
-  ELIMINATE(3, at(own3));
-#endif
-#if GROUPS > 5
-  ELIMINATE(4, at(own4));
-#endif
-#if GROUPS > 6
-  ELIMINATE(5, at(own5));
-#endif
-#if GROUPS > 7
-  ELIMINATE(6, at(own6));
-#endif
-  ELIMINATE(GROUPS - 1, states);
-  result[GROUPS - 1].zw = vec2(takesRow(pivot, row) ? pivot.z + 1. : states.z, 0.);
+  vec4 states = at(last), own_row = states;
+  beginRow(at(column), row, states.z == 0.);
+#define EACH(i, s) result[i] = afterSteps(at(s), i);
+  FOR_GROUPS
+  result[GROUPS - 1].zw = vec2(states.z, 0.);
+  for (int t = 0; t < STEPS; t++) {
+    if (takesRow(pivot[t], row))
+      result[GROUPS - 1].z = pivot[t].z + 1.;
+    if (p.x == int(pivot[t].z))
+      own_row = pivot[t];
+  }
   if (p.y == height)
-    result[GROUPS - 1] = p.x == int(pivot.z) ? pivot : states;
+    result[GROUPS - 1] = own_row;
   result[GROUPS - 1] = orCandidate(p, result[GROUPS - 1]);
 }

@@ -2,8 +2,10 @@
 uniform vec4 txSpan; // uv = span.xy * corner + span.zw, corner 0..1 over the viewport
 noperspective out vec2 uv;
 
-void coverViewport() {
-  vec2 corner = vec2(gl_VertexID == 1 ? 2. : 0., gl_VertexID == 2 ? 2. : 0.);
+// Corner i of the triangle; a geometry shader has no gl_VertexID.
+#define coverViewport() placeCorner(gl_VertexID)
+void placeCorner(int i) {
+  vec2 corner = vec2(i == 1 ? 2. : 0., i == 2 ? 2. : 0.);
   uv = txSpan.xy * corner + txSpan.zw;
   gl_Position = vec4(2. * corner - 1., 0., 1.);
 }

@@ -213,13 +213,13 @@ static clStatus bindInputs(clContext *context, const char *call, const txProgram
 }
 
 /* Rasterizes a part of the rectangle; uv runs over the whole target. */
-static void drawBlock(const clContext *context, const txProgram *program, const txTexture *target, txRect r) {
-  float w = (float)target->width, h = (float)target->height;
+static void drawBlock(const clContext *context, const txProgram *program, const txPass *pass, txRect r) {
+  float w = (float)pass->target[0]->width, h = (float)pass->target[0]->height;
   const txUniformSlot *span = findSlot(context, program, "txSpan");
   if (span)
     glUniform4f(span->location, (float)r.width / w, (float)r.height / h, (float)r.x / w, (float)r.y / h);
   glViewport(r.x, r.y, r.width, r.height);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDrawArrays(pass->geometry ? GL_TRIANGLES_ADJACENCY : GL_TRIANGLES, 0, pass->geometry ? 6 : 3);
 }
 
 /* Between the parts of a long pass: drivers stop or drop what runs for seconds. */
@@ -236,7 +236,7 @@ static void drawRect(clContext *context, const txProgram *program, const txPass 
   for (int y = 0; y < r.height; y += height)
     for (int x = 0; x < r.width; x += width) {
       int w = r.width - x < width ? r.width - x : width, h = r.height - y < height ? r.height - y : height;
-      drawBlock(context, program, pass->target[0], (txRect){r.x + x, r.y + y, w, h});
+      drawBlock(context, program, pass, (txRect){r.x + x, r.y + y, w, h});
       countDraw(context, x + w < r.width || y + h < r.height);
     }
 }

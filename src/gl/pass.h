@@ -45,8 +45,11 @@ typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES } txShape;
 typedef struct txPass {
   const char *kernel; /* shaders/<kernel>.frag */
   const char
-      *source_text;    /* a user's function instead of the file, after shaders/include/kernel.glsl; `kernel` names it */
-  const char *vertex;  /* shaders/<vertex>.vert; NULL: rect */
+      *source_text;   /* a user's function instead of the file, after shaders/include/kernel.glsl; `kernel` names it */
+  const char *vertex; /* shaders/<vertex>.vert; NULL: rect */
+  const char *
+      geometry; /* shaders/<geometry>.geom: it sees six vertices, and emits the triangle that covers the viewport; NULL: none. Not
+                           for points and triangles */
   const char *defines; /* "#define TERMS 5\n...": baked into the program, so part of its key; NULL: none */
   txTexture *target[TX_MAX_TARGETS];       /* same size all, NULL ends the list; never a source */
   txSource source[TX_MAX_SOURCES];         /* a NULL name ends the list; all that the program samples */

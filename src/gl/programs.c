@@ -181,6 +181,9 @@ static clStatus compile(assembly *a, GLenum type, const txPass *pass, GLuint *ou
   if (type == GL_VERTEX_SHADER) {
     snprintf(name, sizeof name, "%s.vert", pass->vertex ? pass->vertex : "rect");
     appendFile(a, name, 0, NULL, 0);
+  } else if (type == GL_GEOMETRY_SHADER) {
+    snprintf(name, sizeof name, "%s.geom", pass->geometry);
+    appendFile(a, name, 0, NULL, 0);
   } else if (pass->source_text) {
     appendFile(a, "include/kernel.glsl", 0, NULL, 0);
     appendSource(a, pass->kernel, pass->source_text, 0);
@@ -214,13 +217,17 @@ static clStatus compileFrom(clContext *context, const char *call, GLenum type, c
 }
 
 static clStatus link(clContext *context, const char *call, const txPass *pass, GLuint *out) {
-  GLuint vertex = 0, fragment = 0;
+  GLuint vertex = 0, geometry = 0, fragment = 0;
   clStatus status = compileFrom(context, call, GL_VERTEX_SHADER, pass, &vertex);
+  if (!status && pass->geometry)
+    status = compileFrom(context, call, GL_GEOMETRY_SHADER, pass, &geometry);
   if (!status)
     status = compileFrom(context, call, GL_FRAGMENT_SHADER, pass, &fragment);
   if (!status) {
     GLuint program = glCreateProgram();
     glAttachShader(program, vertex);
+    if (geometry)
+      glAttachShader(program, geometry);
     glAttachShader(program, fragment);
     glLinkProgram(program);
     GLint ok = GL_FALSE;
@@ -235,6 +242,7 @@ static clStatus link(clContext *context, const char *call, const txPass *pass, G
     }
   }
   glDeleteShader(vertex);
+  glDeleteShader(geometry);
   glDeleteShader(fragment);
   return status;
 }
@@ -273,10 +281,10 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
 }
 
 /* What a program is made of. With txPass.inside it is the one for that part. */
-enum { PARTS = 5 };
+enum { PARTS = 6 };
 static void listParts(const txPass *pass, const char *part[PARTS]) {
-  const char *const all[PARTS] = {pass->kernel, pass->vertex, pass->defines, pass->source_text,
-                                  pass->inside.width ? "inside" : NULL};
+  const char *const all[PARTS] = {pass->kernel,  pass->vertex,      pass->geometry,
+                                  pass->defines, pass->source_text, pass->inside.width ? "inside" : NULL};
   for (int i = 0; i < PARTS; i++)
     part[i] = all[i] ? all[i] : "";
 }
@@ -290,7 +298,7 @@ static char *makeKey(const txPass *pass) {
     n += strlen(part[i]) + 1;
   char *key = malloc(n);
   if (key)
-    snprintf(key, n, "%s\1%s\1%s\1%s\1%s", part[0], part[1], part[2], part[3], part[4]);
+    snprintf(key, n, "%s\1%s\1%s\1%s\1%s\1%s", part[0], part[1], part[2], part[3], part[4], part[5]);
   return key;
 }
 

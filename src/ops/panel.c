@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 256 /* in a row of texels */, RECORDS = 32 /* of these for the pivots */, MOVES = 3, MOST_DEFINES = 200 };
+enum { ROWS = 256 /* in a row of texels */, RECORDS = 32 /* of these for the pivots */, MOVES = 3, MOST_DEFINES = 250 };
 
 static int halfOf(int n) {
   return n / 2 + n % 2;
@@ -34,6 +34,7 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
   bool software = clContextInspect(context)->software;
   p.rows_at_once = software ? 1 : 4;
   p.candidates_at_once = software ? 1 : 32;
+  p.in_pairs = software;
   const struct {
     txTexture **texture;
     int width, height;
@@ -135,34 +136,41 @@ static clStatus load(txPanels *p, const char *call, const txTexture *A, const tx
   return txPassRun(p->context, call, &pass);
 }
 
-/* The choice of the pivot (in the vertex shader), the elimination, and candidates for the step that follows. */
-static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k) {
+/* `steps` steps from k on: the choice of the pivots (in the vertex shader; in the geometry shader, too, where there are two), the
+ * elimination, and candidates for the step that follows. */
+static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k, int steps) {
   static const char *const names[] = {"own0", "own1", "own2", "own3", "own4", "own5", "own6"};
-  int first = p->jordan ? 0 : (k + 1) / 4, groups = TX_PANEL_GROUPS - first;
+  int end = k + steps, first = p->jordan ? 0 : (k + 1) / 4, groups = TX_PANEL_GROUPS - first;
   char text[MOST_DEFINES];
-  int length = defineSearch(p, k + 1, text);
+  int length = defineSearch(p, end, text);
   snprintf(text + length, sizeof text - (size_t)length,
-           "#define CANDIDATES_AT_ONCE %d\n#define GROUPS %d\n#define NEXT %d\n%s%s", p->candidates_at_once, groups,
-           (k + 1) / 4 - first, isBlock(p) && k % 2 ? "#define FORCED\n" : "", k % 4 < 3 ? "#define SAME\n" : "");
+           "#define CANDIDATES_AT_ONCE %d\n#define STEPS %d\n#define GROUPS %d\n#define FOR_GROUPS FOR%d\n#define "
+           "COLUMN %d\n#define NEXT %d\n%s%s",
+           p->candidates_at_once, steps, groups, groups, k / 4 - first, end / 4 - first,
+           isBlock(p) && k % 2 ? "#define FORCED\n" : "", end / 4 == k / 4 ? "#define SAME\n" : "");
   txPass pass = {.kernel = "panel_step",
-                 .vertex = "panel",
+                 .vertex = steps == 2 ? "panel_pair" : "panel",
+                 .geometry = steps == 2 ? "panel_pair" : NULL,
                  .defines = text,
                  .source = {{"column", groupOf(p, k / 4), TX_EDGE},
-                            {"next", groupOf(p, (k + 1) / 4), TX_EDGE},
+                            {"next", groupOf(p, end / 4), TX_EDGE},
                             {"last", lastGroup(p), TX_EDGE}},
                  .uniform = {{"number", 2, {(float)k, (float)candidatesOf(p, panel)}, .integer = true}},
                  .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
   for (int i = 0; i < groups - 1; i++)
     pass.source[3 + i] = (txSource){names[i], groupOf(p, first + i), TX_EDGE};
   setTargets(p, first, &pass);
-  describeSearch(p, panel, k + 1, &pass);
+  describeSearch(p, panel, end, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
 static clStatus eliminate(txPanels *p, const char *call, const txPanel *panel) {
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < panel->steps && !status; k++)
-    status = step(p, call, panel, k);
+  bool in_pairs = p->in_pairs && p->pivoting == TEXLA_PIVOT_PARTIAL;
+  for (int k = 0, steps; k < panel->steps && !status; k += steps) {
+    steps = in_pairs && k + 1 < panel->steps ? 2 : 1;
+    status = step(p, call, panel, k, steps);
+  }
   return status;
 }
 

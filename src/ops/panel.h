@@ -14,6 +14,7 @@ typedef struct txPanels {
   clPivoting pivoting; /* not full */
   float tolerance;
   int rows_at_once, candidates_at_once; /* whose fetches do not wait for each other, where pivots are searched */
+  bool in_pairs;                        /* two columns a pass, with partial pivoting */
   txTexture *side[2][TX_PANEL_GROUPS];  /* the panel, in turns */
   int current[TX_PANEL_GROUPS];         /* which of the two is valid */
   txTexture *moves;                     /* three rows for each panel, see shaders/dense/panel_moves.frag */

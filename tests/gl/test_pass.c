@@ -3,6 +3,8 @@
 
 #include "gl/pass.h"
 
+#include "folder.h"
+
 #include <math.h>
 #include <unistd.h>
 
@@ -338,6 +340,41 @@ static void drawPoints(clContext *context, int width, int height, int64_t work, 
   free(result);
 }
 
+/* Six vertices, whose numbers the geometry shader sums: they reach every texel. */
+static void geometrySeesSixVertices(void **state) {
+  static const char vertex[] = "out float number;\nvoid main() { number = float(gl_VertexID * gl_VertexID); }\n",
+                    geometry[] = "#include \"include/rect.glsl\"\nlayout(triangles_adjacency) in;\n"
+                                 "layout(triangle_strip, max_vertices = 3) out;\nin float number[];\n"
+                                 "flat out vec4 scalar;\nvoid main() {\n  float sum = 0.;\n"
+                                 "  for (int i = 0; i < 6; i++)\n    sum += number[i];\n"
+                                 "  for (int i = 0; i < 3; i++) {\n    scalar = vec4(sum);\n    placeCorner(i);\n"
+                                 "    EmitVertex();\n  }\n}\n";
+  Folder folder;
+  float v[4 * 7 * 5];
+  (void)state;
+  folderCreate(&folder);
+  folderWrite(&folder, "six.vert", vertex);
+  folderWrite(&folder, "six.geom", geometry);
+  clContext *context = testContextWith((clContextOptions){.shader_dir = folder.name, .debug = true});
+  txTexture *y = newTexture(context, TX_RGBA32F, 7, 5, NULL);
+  txPass pass = {.kernel = "sum",
+                 .source_text = "vec4 kernel() { return vec4(scalar.x, uv, 1.); }\n",
+                 .vertex = "six",
+                 .geometry = "six",
+                 .defines = plain,
+                 .target = {y}};
+  assertOk(context, txPassRun(context, call, &pass));
+  readAll(context, y, v);
+  for (int i = 0; i < 35; i++)
+    assert_true(v[4 * i] == 55 && fabs(7 * (double)v[4 * i + 1] - i % 7 - 0.5) < centre_tolerance &&
+                fabs(5 * (double)v[4 * i + 2] - (double)(i / 7) - 0.5) < centre_tolerance);
+  pass.geometry = "none"; /* another program */
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_SHADER_ERROR, "none.geom");
+  txTextureDestroy(y);
+  clContextDestroy(context);
+  folderDestroy(&folder);
+}
+
 static void pointsHitTheirTexels(void **state) {
   char folder[32], path[64];
   clContext *context = pointContext(folder, path);
@@ -422,6 +459,7 @@ int main(void) {
                                      cmocka_unit_test(severalTargets),
                                      cmocka_unit_test(scalarsUniformsArrays),
                                      cmocka_unit_test(samplingBeyondTheEdge),
+                                     cmocka_unit_test(geometrySeesSixVertices),
                                      cmocka_unit_test(pointsHitTheirTexels),
                                      cmocka_unit_test(verticesHaveLimits),
                                      cmocka_unit_test(listenersHearOfEveryPass)};

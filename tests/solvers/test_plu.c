@@ -153,6 +153,42 @@ static void testSearchesAtOnce(void **state) {
   }
 }
 
+static factored factorInPairs(clContext *context, caseKind kind, int m, int n, bool in_pairs) {
+  clPluOptions o = {.elimination = {.tolerance = kind == DEFICIENT ? 0 : -1}};
+  factored s = {.context = context, .m = m, .n = n, .a = caseValues(kind, m, n)};
+  s.A = caseUpload(context, s.a, m, n);
+  assertOk(context, clPluCreate(&s.plu, context, m, n, &o));
+  s.plu->panels.in_pairs = in_pairs;
+  s.status = clPluFactor(s.plu, s.A, &s.report);
+  s.f = caseDownload(context, clPluFactors(s.plu));
+  return s;
+}
+
+/* Columns in pairs take the pivots that they take one by one, where several rows are as good, too, and compute the same. */
+static void checkPairs(clContext *context, caseKind kind, int m, int n) {
+  factored s = factorInPairs(context, kind, m, n, true), t = factorInPairs(context, kind, m, n, false);
+  double size = caseLargest(t.f, (int64_t)m * n);
+  assert_int_equal(s.status, t.status);
+  assert_memory_equal(clPluRows(s.plu), clPluRows(t.plu), (size_t)m * sizeof(int32_t));
+  for (int e = 0; e < m * n; e++)
+    if (!(fabs((double)s.f[e] - (double)t.f[e]) <= 4 * EPSILON * size))
+      fail_msg("%s, %d x %d: %g at %d, but %g one by one", caseNames[kind], m, n, (double)s.f[e], e, (double)t.f[e]);
+  release(&s), release(&t);
+}
+
+static void testPairs(void **state) {
+  static const int shapes[][2] = {{300, 65}, {33, 90}, {1100, 31}, {90, 3}, {64, 64}};
+  for (int n = 1; n <= 67; n += n < 8 ? 1 : 7)
+    checkPairs(*state, RANDOM, n, n);
+  for (int k = 0; k < 5; k++) {
+    checkPairs(*state, RANDOM, shapes[k][0], shapes[k][1]);
+    checkPairs(*state, DEFICIENT, shapes[k][0], shapes[k][1]);
+  }
+  checkPairs(*state, WILKINSON, 40, 40);
+  checkPairs(*state, GRADED, 60, 60);
+  checkPairs(*state, PERMUTATION, 40, 40);
+}
+
 static void testPivotings(void **state) {
   static const int sizes[] = {1, 2, 3, 8, 33, 64, 101};
   for (int p = 0; p <= TEXLA_PIVOT_NONE; p++)
@@ -414,12 +450,20 @@ static void testMemory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testSmallSizes),        cmocka_unit_test(testKinds),
-                                     cmocka_unit_test(testLargerSizes),       cmocka_unit_test(testPanels),
-                                     cmocka_unit_test(testSearchesAtOnce),    cmocka_unit_test(testPivotings),
-                                     cmocka_unit_test(testBlockPivoting),     cmocka_unit_test(testSolves),
-                                     cmocka_unit_test(testCondition),         cmocka_unit_test(testRefinement),
-                                     cmocka_unit_test(testRefinementGivesUp), cmocka_unit_test(testSingularIsRefused),
-                                     cmocka_unit_test(testBadInput),          cmocka_unit_test(testMemory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testSmallSizes),
+                                     cmocka_unit_test(testKinds),
+                                     cmocka_unit_test(testLargerSizes),
+                                     cmocka_unit_test(testPanels),
+                                     cmocka_unit_test(testSearchesAtOnce),
+                                     cmocka_unit_test(testPairs),
+                                     cmocka_unit_test(testPivotings),
+                                     cmocka_unit_test(testBlockPivoting),
+                                     cmocka_unit_test(testSolves),
+                                     cmocka_unit_test(testCondition),
+                                     cmocka_unit_test(testRefinement),
+                                     cmocka_unit_test(testRefinementGivesUp),
+                                     cmocka_unit_test(testSingularIsRefused),
+                                     cmocka_unit_test(testBadInput),
+                                     cmocka_unit_test(testMemory)};
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }
