@@ -1,43 +1,86 @@
 #include "core/rows.h"
+#include "core/error.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORTH = 16 /* rows of a run, on average */ };
-
-/* The end of row i, which begins at k. */
-static int64_t endOf(const clTriplets *A, int64_t k, int64_t i) {
-  while (k < A->count && A->row[k] == i)
-    k++;
-  return k;
-}
+enum { WORTH = 16 /* rows of a run, on average; with the same values, to be a run of their own */ };
+enum { ALIKE = 1, VARIES = 2 /* what kind of run begins at a row */ };
+enum { RUNS, UNORDERED, ZEROS, TOO_BIG /* what is counted */ };
 
 typedef struct search {
   const clTriplets *A;
-  unsigned char *begins; /* a run, at this row */
+  unsigned char *begins; /* a run, at this row: ALIKE or VARIES */
+  int64_t *start;        /* of each row */
 } search;
 
-static bool repeats(const clTriplets *A, int64_t before, int64_t k, int64_t end) {
-  for (int64_t e = k; e < end; e++)
-    if (A->col[e] != A->col[before + e - k] + 1 || A->value[e] != A->value[before + e - k])
-      return false;
-  return true;
+/* The end of row i, which begins at k. */
+static int64_t checkRow(const clTriplets *A, int64_t k, int64_t i, double sum[TX_SUMS]) {
+  int64_t end = k;
+  int32_t last = -1, unordered = 0, zeros = 0, too_big = 0;
+  for (; end < A->count && A->row[end] == i; end++) {
+    double size = fabs(A->value[end]);
+    unordered += A->col[end] <= last;
+    last = A->col[end];
+    zeros += (float)size == 0;
+    too_big += !(size <= (double)FLT_MAX);
+  }
+  sum[UNORDERED] += unordered + (last >= A->cols);
+  sum[ZEROS] += zeros;
+  sum[TOO_BIG] += too_big;
+  return end;
 }
 
+/* Whether the row that begins at k has the columns of the one that begins at `before`, and, in *alike, its values. */
+static bool repeats(const clTriplets *A, int64_t before, int64_t k, int64_t length, bool *alike) {
+  bool same = true;
+  *alike = true;
+  for (int64_t e = 0; e < length; e++) {
+    same &= A->col[k + e] == A->col[before + e] + 1;
+    *alike &= A->value[k + e] == A->value[before + e];
+  }
+  return same;
+}
+
+/* A block of rows: where runs begin. Many rows with the same values end a run in which they vary. */
 static void compareRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const search *s = user;
   const clTriplets *A = s->A;
-  int64_t k = txTripletsRow(A, (int32_t)first), before = k, length = -1; /* the first row of a block begins a run */
+  int64_t k = first ? txTripletsRow(A, (int32_t)first) : 0, before = k, length = -1, run = first, alike = 0;
   for (int64_t i = first; i < last; i++) {
-    int64_t end = endOf(A, k, i);
-    s->begins[i] = end - k != length || !repeats(A, before, k, end);
-    sum[0] += s->begins[i];
+    int64_t end = checkRow(A, k, i, sum), begin = i;
+    bool same = false, goes_on = end - k == length && repeats(A, before, k, length, &same);
+    alike = goes_on && same ? alike + 1 : 1; /* rows up to this one */
+    s->begins[i] = 0;
+    if (goes_on && same && s->begins[run] == VARIES && alike == WORTH)
+      begin = i + 1 - alike;
+    else if (goes_on && (same || s->begins[run] == VARIES || i - run < WORTH))
+      begin = run;
+    if (begin != run || i == first) {
+      s->begins[begin] = ALIKE;
+      sum[RUNS]++;
+    }
+    run = begin;
+    if (goes_on && !same && run < i)
+      s->begins[run] = VARIES;
     length = end - k;
     before = k;
     k = end;
   }
+  sum[UNORDERED] += k != (last < A->rows ? txTripletsRow(A, (int32_t)last) : A->count);
+}
+
+static void findStarts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const search *s = user;
+  int64_t k = txTripletsRow(s->A, (int32_t)first);
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    for (s->start[i] = k; k < s->A->count && s->A->row[k] == i;)
+      k++;
 }
 
 static void listRuns(txRows *rows, const unsigned char *begins) {
@@ -45,60 +88,80 @@ static void listRuns(txRows *rows, const unsigned char *begins) {
   for (int32_t i = 0; i < n; i++)
     if (begins[i]) {
       rows->first[run] = i;
+      rows->varies[run] = begins[i] == VARIES;
       rows->entry[run++] = txTripletsRow(rows->A, i);
     }
   rows->first[run] = n;
+  rows->entry[run] = rows->A->count;
 }
 
-void txRowsFind(txRows *out, const clTriplets *A) {
-  double runs[TX_SUMS] = {0};
-  search s = {A, malloc((size_t)A->rows)};
-  *out = (txRows){.A = A};
-  if (s.begins)
-    txParallel(A->rows, compareRows, &s, runs);
-  if (s.begins && runs[0] * WORTH <= A->rows) {
-    out->first = malloc((size_t)(runs[0] + 1) * sizeof *out->first);
-    out->entry = malloc((size_t)runs[0] * sizeof *out->entry);
+static clStatus list(txRows *rows, const search *s, double runs, const char *call, clError *error) {
+  bool few = runs * WORTH <= s->A->rows;
+  size_t n = few ? (size_t)runs : (size_t)s->A->rows;
+  rows->entry = malloc((n + 1) * sizeof *rows->entry);
+  if (few) {
+    rows->first = malloc((n + 1) * sizeof *rows->first);
+    rows->varies = malloc(n);
   }
-  if (out->first && out->entry) {
-    out->runs = (int32_t)runs[0];
-    listRuns(out, s.begins);
+  if (!rows->entry || (few && (!rows->first || !rows->varies)))
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d rows", s->A->rows);
+  if (few) {
+    rows->runs = (int32_t)runs;
+    listRuns(rows, s->begins);
+    return TEXLA_OK;
   }
+  txParallel(s->A->rows, findStarts, &(search){.A = s->A, .start = rows->entry}, NULL);
+  rows->entry[n] = s->A->count;
+  return TEXLA_OK;
+}
+
+static clStatus outOfOrder(const clTriplets *A, const char *call, clError *error) {
+  for (int64_t k = 0; k < A->count; k++) {
+    int32_t i = A->row[k], j = A->col[k];
+    bool inside = i >= 0 && i < A->rows && j >= 0 && j < A->cols;
+    bool later = k == 0 || i > A->row[k - 1] || (i == A->row[k - 1] && j > A->col[k - 1]);
+    if (!inside || !later)
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "entry %lld at (%d, %d) of the %d x %d matrix is out of %s",
+                    (long long)k + 1, i + 1, j + 1, A->rows, A->cols,
+                    inside ? "order: call clTripletsCompress first" : "range");
+  }
+  return TEXLA_OK;
+}
+
+clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call, clError *error) {
+  double sum[TX_SUMS] = {0};
+  search s = {.A = A, .begins = malloc((size_t)A->rows)};
+  txRows rows = {.A = A};
+  clStatus status = s.begins ? TEXLA_OK : txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d rows", A->rows);
+  if (!status)
+    txParallel(A->rows, compareRows, &s, sum);
+  if (!status && sum[UNORDERED] > 0)
+    status = outOfOrder(A, call, error);
+  if (!status)
+    status = list(&rows, &s, sum[RUNS], call, error);
   free(s.begins);
+  if (status) {
+    txRowsForget(&rows);
+    return status;
+  }
+  rows.zeros = (int64_t)sum[ZEROS];
+  rows.too_big = (int64_t)sum[TOO_BIG];
+  *out = rows;
+  return TEXLA_OK;
 }
 
 void txRowsForget(txRows *rows) {
   free(rows->first);
+  free(rows->varies);
   free(rows->entry);
   *rows = (txRows){0};
-}
-
-static void multiplyRows(double *restrict y, const clTriplets *A, const double *restrict x, int64_t first,
-                         int64_t last) {
-  int64_t k = txTripletsRow(A, (int32_t)first);
-  for (int64_t i = first; i < last; i++) {
-    double sum = 0;
-    for (; k < A->count && A->row[k] == i; k++)
-      sum += A->value[k] * x[A->col[k]];
-    y[i - first] = sum;
-  }
-}
-
-/* `count` rows from `row` on, as row `like`, which begins at k. */
-static void multiplyRun(double *restrict y, const clTriplets *A, const double *restrict x, int64_t k, int64_t like,
-                        int64_t row, int64_t count) {
-  memset(y, 0, (size_t)count * sizeof *y);
-  for (; k < A->count && A->row[k] == like; k++) {
-    const double *restrict from = x + A->col[k] + row - like;
-    double value = A->value[k];
-    for (int64_t i = 0; i < count; i++)
-      y[i] += value * from[i];
-  }
 }
 
 /* The run that row i belongs to. */
 static int32_t runOf(const txRows *rows, int64_t i) {
   int32_t low = 0, high = rows->runs;
+  if (!high)
+    return (int32_t)i;
   while (high - low > 1) {
     int32_t middle = low + (high - low) / 2;
     *(rows->first[middle] <= i ? &low : &high) = middle;
@@ -106,14 +169,131 @@ static int32_t runOf(const txRows *rows, int64_t i) {
   return low;
 }
 
+/* Run `index` from `row` on, before `last`. */
+static txRun cut(const txRows *rows, int32_t index, int64_t row, int64_t last) {
+  if (row >= last)
+    return (txRun){.row = last};
+  int64_t first = rows->runs ? rows->first[index] : index, end = rows->runs ? rows->first[index + 1] : index + 1;
+  int64_t length = rows->entry[index + 1] - rows->entry[index];
+  if (end - first > 1)
+    length /= end - first;
+  int64_t count = (end < last ? end : last) - row;
+  return (txRun){.index = index,
+                 .row = row,
+                 .count = count,
+                 .entry = rows->entry[index] + (row - first) * length,
+                 .length = length,
+                 .alike = rows->runs && rows->varies[index] ? 1 : count};
+}
+
+txRun txRunAt(const txRows *rows, int64_t first, int64_t last) {
+  return cut(rows, first < last ? runOf(rows, first) : 0, first, last);
+}
+
+txRun txRunNext(const txRows *rows, const txRun *run, int64_t last) {
+  return cut(rows, run->index + 1, run->row + run->count, last);
+}
+
+static void multiplyRows(double *restrict y, const txRows *rows, const double *restrict x, int64_t first,
+                         int64_t last) {
+  const clTriplets *A = rows->A;
+  for (int64_t i = first; i < last; i++) {
+    double sum = 0;
+    for (int64_t k = rows->entry[i]; k < rows->entry[i + 1]; k++)
+      sum += A->value[k] * x[A->col[k]];
+    y[i - first] = sum;
+  }
+}
+
+/* A run whose values stay. */
+static void multiplyRun(double *restrict y, const clTriplets *A, const double *restrict x, const txRun *run) {
+  memset(y, 0, (size_t)run->count * sizeof *y);
+  for (int64_t k = run->entry; k < run->entry + run->length; k++) {
+    const double *restrict from = x + A->col[k];
+    double value = A->value[k];
+    for (int64_t i = 0; i < run->count; i++)
+      y[i] += value * from[i];
+  }
+}
+
+/* Each row has the first one's columns, further on. */
+static void multiplyVarying(double *restrict y, const clTriplets *A, const double *restrict x, const txRun *run) {
+  const double *restrict value = A->value + run->entry;
+  const int32_t *restrict col = A->col + run->entry;
+  for (int64_t i = 0; i < run->count; i++, value += run->length) {
+    double sum = 0;
+    for (int64_t e = 0; e < run->length; e++)
+      sum += value[e] * x[col[e] + i];
+    y[i] = sum;
+  }
+}
+
 void txRowsMultiply(double *y, const txRows *rows, const double *x, int64_t first, int64_t last) {
   if (!rows->runs) {
-    multiplyRows(y, rows->A, x, first, last);
+    multiplyRows(y, rows, x, first, last);
     return;
   }
-  int32_t run = runOf(rows, first);
-  for (int64_t i = first, end; i < last; i = end, run++) {
-    end = rows->first[run + 1] < last ? rows->first[run + 1] : last;
-    multiplyRun(y + i - first, rows->A, x, rows->entry[run], rows->first[run], i, end - i);
+  for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
+    (run.alike == run.count ? multiplyRun : multiplyVarying)(y + run.row - first, rows->A, x, &run);
+}
+
+/* Where row run->row has column j, among the entries from run->entry on; -1: nowhere. */
+static int64_t find(const clTriplets *A, const txRun *run, int64_t j) {
+  int64_t low = run->entry, high = low + run->length, end = high;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (A->col[middle] < j)
+      low = middle + 1;
+    else
+      high = middle;
   }
+  return low < end && A->col[low] == j ? low : -1;
+}
+
+typedef struct comparison {
+  const txRows *rows;
+  double tolerance;
+  bool lower; /* entries below the diagonal, instead of those above */
+} comparison;
+
+enum { UNLIKE, OPPOSITE, OTHERS /* entries that differ from those opposite; that have one; on the other side */ };
+
+static bool differs(double a, double mirror, double tolerance) {
+  return a != mirror && !(fabs(a - mirror) <= tolerance * fmax(fabs(a), fabs(mirror)));
+}
+
+/* A run's entries in the place of entry k, its first row's. Those opposite are in several runs, perhaps. */
+static void compareEntries(const comparison *s, const txRun *run, int64_t k, double sum[TX_SUMS]) {
+  const clTriplets *A = s->rows->A;
+  int64_t j = A->col[k], last = j + run->count;
+  for (txRun other = txRunAt(s->rows, j, last); other.row < last; other = txRunNext(s->rows, &other, last)) {
+    int64_t offset = other.row - j, mirror = find(A, &other, run->row + offset);
+    int64_t alike = run->alike == run->count && other.alike == other.count ? other.count : 1;
+    const double *a = A->value + k + offset * run->length;
+    for (int64_t i = 0; i < other.count; i += alike)
+      sum[UNLIKE] += differs(a[i * run->length], mirror < 0 ? 0 : A->value[mirror + i * other.length], s->tolerance);
+    sum[OPPOSITE] += mirror < 0 ? 0 : (double)other.count;
+  }
+}
+
+static void compareSides(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const comparison *s = user;
+  const clTriplets *A = s->rows->A;
+  for (txRun run = txRunAt(s->rows, first, last); run.row < last; run = txRunNext(s->rows, &run, last))
+    for (int64_t k = run.entry; k < run.entry + run.length; k++)
+      if (s->lower ? A->col[k] < run.row : A->col[k] > run.row)
+        compareEntries(s, &run, k, sum);
+      else if (A->col[k] != run.row)
+        sum[OTHERS] += (double)run.count;
+}
+
+/* The entries above the diagonal; those below it only where some of them are not opposite to any. */
+bool txRowsSymmetric(const txRows *rows, double tolerance) {
+  double sum[TX_SUMS];
+  if (rows->A->rows != rows->A->cols)
+    return false;
+  txParallel(rows->A->rows, compareSides, &(comparison){rows, tolerance, false}, sum);
+  if (sum[UNLIKE] == 0 && sum[OPPOSITE] < sum[OTHERS])
+    txParallel(rows->A->rows, compareSides, &(comparison){rows, tolerance, true}, sum);
+  return sum[UNLIKE] == 0;
 }

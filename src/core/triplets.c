@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/rows.h"
 
 #define TX_CAPACITY_MAX ((int64_t)(PTRDIFF_MAX / 16)) /* an entry has 16 bytes */
 
@@ -242,55 +243,11 @@ double clTripletsResidual(double *y, const clTriplets *A, const double *x, const
   return unusable[0] > 0 ? NAN : norm;
 }
 
-typedef struct rows {
-  const clTriplets *A;
-  int64_t *start; /* of each row, and the end */
-  double tolerance;
-} rows;
-
-static void findRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const rows *s = user;
-  int64_t k = txTripletsRow(s->A, (int32_t)first);
-  (void)sum;
-  for (int64_t i = first; i < last; i++) {
-    for (s->start[i] = k; k < s->A->count && s->A->row[k] == i;)
-      k++;
-  }
-}
-
-/* a_ij by bisection in its row, 0 where nothing is stored. */
-static double valueAt(const rows *s, int32_t i, int32_t j) {
-  const clTriplets *A = s->A;
-  int64_t low = s->start[i], high = s->start[i + 1];
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (A->col[middle] < j)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < s->start[i + 1] && A->col[low] == j ? A->value[low] : 0;
-}
-
-static void countUnlike(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const rows *s = user;
-  const clTriplets *A = s->A;
-  for (int64_t k = s->start[first]; k < s->start[last]; k++) {
-    double a = A->value[k], mirror = valueAt(s, A->col[k], A->row[k]);
-    sum[0] += a != mirror && !(fabs(a - mirror) <= s->tolerance * fmax(fabs(a), fabs(mirror)));
-  }
-}
-
 bool clTripletsIsSymmetric(const clTriplets *A, double tolerance) {
-  if (A->rows != A->cols)
+  txRows rows;
+  if (txRowsFind(&rows, A, "clTripletsIsSymmetric", NULL))
     return false;
-  rows s = {A, malloc(((size_t)A->rows + 1) * sizeof *s.start), tolerance};
-  double unlike[TX_SUMS];
-  if (!s.start)
-    return false;
-  s.start[A->rows] = A->count;
-  txParallel(A->rows, findRows, &s, NULL);
-  txParallel(A->rows, countUnlike, &s, unlike);
-  free(s.start);
-  return unlike[0] == 0;
+  bool symmetric = txRowsSymmetric(&rows, tolerance);
+  txRowsForget(&rows);
+  return symmetric;
 }

@@ -26,14 +26,20 @@ static clStatus checkPositions(txGather *g, const clMatrix *A, const char *call)
   return TEXLA_OK;
 }
 
-static clStatus keepDiagonal(txGather *g, clMatrix *A, const char *call, const clTriplets *T) {
+static void findDiagonal(float *values, const txRows *rows) {
+  const clTriplets *T = rows->A;
+  for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows; run = txRunNext(rows, &run, T->rows))
+    for (int64_t e = run.entry; e < run.entry + run.length; e++)
+      for (int64_t i = 0; i < run.count && T->col[e] == run.row; i++)
+        values[run.row + i] = (float)T->value[e + i * run.length];
+}
+
+static clStatus keepDiagonal(txGather *g, clMatrix *A, const char *call, const txRows *rows) {
   const txLayout *layout = &A->row_layout;
   float *values = calloc((size_t)A->rows, sizeof *values);
   if (!values)
     return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the diagonal");
-  for (int64_t k = 0; k < T->count; k++)
-    if (T->row[k] == T->col[k])
-      values[T->row[k]] = (float)T->value[k];
+  findDiagonal(values, rows);
   clStatus status = txTextureCreate(&g->diagonal, A->context, call, TX_RGBA32F, layout->width, layout->height);
   if (!status)
     status = txTextureClear(g->diagonal, call);
@@ -57,27 +63,27 @@ static clStatus keepEntries(clMatrix *A, const clTriplets *T) {
   return TEXLA_OK;
 }
 
-clStatus txGatherCreate(txGather *g, clMatrix *A, const char *call, const clTriplets *T) {
+clStatus txGatherCreate(txGather *g, clMatrix *A, const char *call, const txRows *rows) {
   clStatus status = checkPositions(g, A, call);
   if (!status && A->rows == A->cols)
-    status = keepDiagonal(g, A, call, T);
-  return status ? status : keepEntries(A, T);
+    status = keepDiagonal(g, A, call, rows);
+  return status || !A->transposable ? status : keepEntries(A, rows->A);
 }
 
 void txGatherDestroy(txGather *g) {
   txTextureDestroy(g->diagonal);
 }
 
-int64_t *txRowStarts(const clMatrix *A, const char *call, const clTriplets *T) {
-  int64_t *start = calloc((size_t)T->rows + 1, sizeof *start);
+int64_t *txRowStarts(const clMatrix *A, const char *call, const txRows *rows) {
+  int64_t *start = malloc(((size_t)A->rows + 1) * sizeof *start);
   if (!start) {
-    txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory to sort %d rows", T->rows);
+    txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory to sort %d rows", A->rows);
     return NULL;
   }
-  for (int64_t k = 0; k < T->count; k++)
-    start[T->row[k] + 1]++;
-  for (int32_t i = 0; i < T->rows; i++)
-    start[i + 1] += start[i];
+  for (txRun run = txRunAt(rows, 0, A->rows); run.row < A->rows; run = txRunNext(rows, &run, A->rows))
+    for (int64_t i = 0; i < run.count; i++)
+      start[run.row + i] = run.entry + i * run.length;
+  start[A->rows] = A->count;
   return start;
 }
 

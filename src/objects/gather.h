@@ -12,8 +12,8 @@ typedef struct txGather {
   txTexture *diagonal; /* a_ii in the layout of a vector; NULL when A is not square */
 } txGather;
 
-/* Fails when x cannot be held one element to a texel. Keeps A's diagonal, and its entries in A->host. */
-clStatus txGatherCreate(txGather *g, clMatrix *A, const char *call, const clTriplets *T);
+/* Fails when x cannot be held one element to a texel. Keeps A's diagonal, and the entries in A->host where it is transposable. */
+clStatus txGatherCreate(txGather *g, clMatrix *A, const char *call, const txRows *rows);
 void txGatherDestroy(txGather *g);
 
 static inline int32_t txGatherPosition(const txGather *g, const txLayout *layout, int32_t j) {
@@ -24,7 +24,7 @@ static inline int32_t txGatherPosition(const txGather *g, const txLayout *layout
 int64_t txUnpackedWidth(const txLayout *layout);
 
 /* start[i] is row i's first entry, start[rows] the count; the caller frees it. NULL: no memory, and the message is set. */
-int64_t *txRowStarts(const clMatrix *A, const char *call, const clTriplets *T);
+int64_t *txRowStarts(const clMatrix *A, const char *call, const txRows *rows);
 
 /* A list in a texture: item k is texel (k mod 2^shift, k / 2^shift). */
 typedef struct txTable {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char create[] = "clMatrixCreate";
 static const char *const names[] = {"auto", "dense", "banded", "points", "csr", "slots"};
 static const txStorageLife *const lives[] = {NULL,          &txDenseLife, &txBandedLife,
                                              &txPointsLife, &txCsrLife,   &txSlotsLife};
@@ -25,24 +26,10 @@ void txMatrixDescribe(clMatrix *A, const char *format, ...) {
   va_end(args);
 }
 
-/* The order that clTripletsCompress leaves, within the shape; the storages rely on it. */
-static clStatus checkOrder(clContext *context, const char *call, const clTriplets *T) {
-  for (int64_t k = 0; k < T->count; k++) {
-    int32_t i = T->row[k], j = T->col[k];
-    bool inside = i >= 0 && i < T->rows && j >= 0 && j < T->cols;
-    bool later = k == 0 || i > T->row[k - 1] || (i == T->row[k - 1] && j > T->col[k - 1]);
-    if (!inside || !later)
-      return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                    "entry %lld at (%d, %d) of the %d x %d matrix is out of %s", (long long)k + 1, i + 1, j + 1,
-                    T->rows, T->cols, inside ? "order: call clTripletsCompress first" : "range");
-  }
-  return TEXLA_OK;
-}
-
-static clStatus checkValues(clContext *context, const char *call, const clTriplets *T) {
+static clStatus checkValues(clContext *context, const clTriplets *T) {
   for (int64_t k = 0; k < T->count; k++)
     if (!(fabs(T->value[k]) <= (double)FLT_MAX))
-      return txFail(txContextError(context), TEXLA_NOT_FINITE, call,
+      return txFail(txContextError(context), TEXLA_NOT_FINITE, create,
                     "entry (%d, %d) is %g, which single precision cannot hold", T->row[k] + 1, T->col[k] + 1,
                     T->value[k]);
   return TEXLA_OK;
@@ -68,43 +55,58 @@ clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *o
   return TEXLA_OK;
 }
 
-static clStatus fill(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *o) {
-  clStatus status = txMatrixLayouts(A, call, o);
+static clStatus fill(clMatrix *A, const txRows *rows, const clMatrixOptions *o) {
+  clStatus status = txMatrixLayouts(A, create, o);
   if (status)
     return status;
   char why[128] = "";
-  A->storage = o->storage == TEXLA_STORAGE_AUTO ? txStorageChoose(A->context, T, why, sizeof why) : o->storage;
+  A->storage = o->storage == TEXLA_STORAGE_AUTO ? txStorageChoose(A->context, rows, why, sizeof why) : o->storage;
   txMatrixDescribe(A, "%s", names[A->storage]);
-  status = lives[A->storage]->create(A, call, T, o);
+  status = lives[A->storage]->create(A, create, rows, o);
   if (!status && why[0])
     txMatrixDescribe(A, " (auto: %s)", why);
   return status;
 }
 
-clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T, const clMatrixOptions *options) {
-  static const char call[] = "clMatrixCreate";
-  clMatrixOptions o = options ? *options : (clMatrixOptions){0};
-  if (!out || !context || !T || T->rows < 1 || T->cols < 1 || o.storage < TEXLA_STORAGE_AUTO ||
-      o.storage > TEXLA_STORAGE_SLOTS)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out, context and A must not be NULL, A not empty, the storage one of the list");
-  clStatus status = checkOrder(context, call, T);
-  if (!status)
-    status = checkValues(context, call, T);
+static clStatus badArgument(clContext *context) {
+  return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, create,
+                "out, context and A must not be NULL, A not empty, the storage one of the list");
+}
+
+clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows, const clMatrixOptions *options,
+                        bool transposable) {
+  const clTriplets *T = rows->A;
+  if (options->storage < TEXLA_STORAGE_AUTO || options->storage > TEXLA_STORAGE_SLOTS)
+    return badArgument(context);
+  clStatus status = rows->too_big ? checkValues(context, T) : TEXLA_OK;
   if (status)
     return status;
   clMatrix *A = calloc(1, sizeof *A);
   if (!A)
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clMatrix");
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, create, "no memory for a clMatrix");
   A->context = context;
   A->rows = T->rows;
   A->cols = T->cols;
   A->count = T->count;
-  status = fill(A, call, T, &o);
+  A->transposable = transposable;
+  status = fill(A, rows, options);
   if (status)
     clMatrixDestroy(A);
   else
     *out = A;
+  return status;
+}
+
+clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T, const clMatrixOptions *options) {
+  clMatrixOptions o = options ? *options : (clMatrixOptions){0};
+  if (!out || !context || !T || T->rows < 1 || T->cols < 1)
+    return badArgument(context);
+  txRows rows;
+  clStatus status = txRowsFind(&rows, T, create, txContextError(context));
+  if (status)
+    return status;
+  status = txMatrixCreate(out, context, &rows, &o, true);
+  txRowsForget(&rows);
   return status;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TEXLA_OBJECTS_MATRIX_H
 #define TEXLA_OBJECTS_MATRIX_H
 
+#include "core/rows.h"
 #include "gl/pass.h"
 #include "objects/layout.h"
 #include "texla/matrix.h"
@@ -14,7 +15,8 @@ struct clMatrix {
   clStorage storage;
   txLayout row_layout, col_layout; /* of y and x in y = A x */
   char description[256];
-  void *data;          /* the storage's own: txDense, txBanded, ... */
+  void *data; /* the storage's own: txDense, txBanded, ... */
+  bool transposable;
   clTriplets *host;    /* storages that gather along rows: a copy, until the transposed matrix is built from it */
   clMatrix *transpose; /* ... at the first transposed product; A itself when it is symmetric */
   int64_t bytes;
@@ -23,14 +25,18 @@ struct clMatrix {
 typedef struct txStorageLife {
   /* Fills A->data from compressed triplets whose values were checked; A's other fields are set. Chooses the layouts where the
    * storage has a say, and appends to the description. On failure leaves nothing behind. */
-  clStatus (*create)(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options);
+  clStatus (*create)(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options);
   void (*destroy)(clMatrix *A); /* A->data may be NULL or half filled */
 } txStorageLife;
 
 extern const txStorageLife txDenseLife, txBandedLife, txPointsLife, txCsrLife, txSlotsLife;
 
-/* Which storage should be the fastest for T on this device, and why (one phrase). */
-clStorage txStorageChoose(const clContext *context, const clTriplets *T, char *why, size_t n);
+/* From a matrix that has been looked at. Without `transposable` no copy of the entries is kept, and no transposed product possible. */
+clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows, const clMatrixOptions *options,
+                        bool transposable);
+
+/* Which storage should be the fastest on this device, and why (one phrase). */
+clStorage txStorageChoose(const clContext *context, const txRows *rows, char *why, size_t n);
 
 /* Sets the layouts that every storage starts from: linear, or the grid that was asked for. */
 clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *options);

@@ -1,5 +1,6 @@
 /* Banded storage (K4): finds the diagonals, the grid behind them and the constant ones; uploads the rest. */
 #include "objects/matrix_banded.h"
+#include "core/parallel.h"
 #include "objects/vector.h"
 
 #include <stdlib.h>
@@ -21,18 +22,36 @@ static int ownerOf(const txOffsets *o, const clTriplets *T, int s) {
   return opposing >= 0 ? opposing : s;
 }
 
-bool txOffsetsFind(txOffsets *out, const clTriplets *T) {
+/* How many of the rows [from, to) of a run have a value other than 0 in the place of entry e, its first row's. */
+static int64_t countNonzeros(const txRows *rows, const txRun *run, int64_t e, int64_t from, int64_t to) {
+  int64_t count = 0;
+  if (!rows->zeros)
+    return to - from;
+  for (int64_t i = from; i < to; i++)
+    count += (float)rows->A->value[e + i * run->length] != 0;
+  return count;
+}
+
+static void markOffsets(txOffsets *o, const txRows *rows) {
+  const clTriplets *T = rows->A;
+  for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows; run = txRunNext(rows, &run, T->rows))
+    for (int64_t e = run.entry; e < run.entry + run.length; e++) {
+      int64_t count = countNonzeros(rows, &run, e, 0, run.count);
+      if (count)
+        o->slot[T->col[e] - run.row + T->rows - 1] = 0;
+      o->nonzeros += count;
+    }
+}
+
+bool txOffsetsFind(txOffsets *out, const txRows *rows) {
+  const clTriplets *T = rows->A;
   int64_t n = (int64_t)T->rows + T->cols - 1;
   txOffsets o = {.slot = malloc((size_t)n * sizeof *o.slot)};
   if (!o.slot)
     return false;
   for (int64_t k = 0; k < n; k++)
     o.slot[k] = -1;
-  for (int64_t e = 0; e < T->count; e++)
-    if ((float)T->value[e] != 0) {
-      o.slot[(int64_t)T->col[e] - T->row[e] + T->rows - 1] = 0;
-      o.nonzeros++;
-    }
+  markOffsets(&o, rows);
   for (int64_t k = 0; k < n; k++)
     if (!o.slot[k])
       o.slot[k] = o.count++;
@@ -56,37 +75,59 @@ void txOffsetsFree(txOffsets *offsets) {
   *offsets = (txOffsets){0};
 }
 
-/* Whether entry e steps over the end of a grid row of nx: then it lies at (dx - nx, dy + 1). */
-static bool stepsOver(const clTriplets *T, int64_t e, int64_t nx, int64_t dx) {
-  return T->row[e] % nx + dx >= nx;
+/* The next rows of a run, from `from` on, that lie on one side of the place where their entry steps over the end of a grid row of nx,
+ * and then lies at (dx - nx, dy + 1). Returns where they end. */
+static int64_t oneSide(const txRun *run, int64_t from, int64_t nx, int64_t dx, bool *over) {
+  int64_t x = (run->row + from) % nx;
+  *over = x + dx >= nx;
+  int64_t end = from + (*over ? nx : nx - dx) - x;
+  return end < run->count ? end : run->count;
+}
+
+static int slotOf(const txOffsets *o, const txRows *rows, const txRun *run, int64_t e) {
+  return o->slot[rows->A->col[e] - run->row + rows->A->rows - 1];
+}
+
+/* The sides on which a run has entries on a diagonal, of which entry e is the first: 1, 2 or both. */
+static int sidesOf(const txOffsets *o, const txRows *rows, const txRun *run, int64_t e, int64_t nx) {
+  int sides = 0, slot = slotOf(o, rows, run, e);
+  bool over;
+  for (int64_t from = 0, to; slot >= 0 && sides != 3 && from < run->count; from = to) {
+    to = oneSide(run, from, nx, floorMod(o->offset[slot], nx), &over);
+    if (countNonzeros(rows, run, e, from, to))
+      sides |= 1 << over;
+  }
+  return sides;
 }
 
 /* No diagonal has entries on both sides of the ends of grid rows: in the grid each is one shift, without a wrap. */
-static bool fitsGrid(const txOffsets *o, const clTriplets *T, int64_t nx) {
+static bool fitsGrid(const txOffsets *o, const txRows *rows, int64_t nx) {
+  int32_t n = rows->A->rows;
   char *sides = calloc((size_t)o->count + 1, 1);
   bool fits = sides != NULL;
-  for (int64_t e = 0; fits && e < T->count; e++) {
-    int64_t k = (int64_t)T->col[e] - T->row[e];
-    int slot = o->slot[k + T->rows - 1];
-    if ((float)T->value[e] == 0)
-      continue;
-    sides[slot] |= (char)(1 << stepsOver(T, e, nx, floorMod(k, nx)));
-    fits = sides[slot] != 3;
-  }
+  for (txRun run = txRunAt(rows, 0, n); fits && run.row < n; run = txRunNext(rows, &run, n))
+    for (int64_t e = run.entry; fits && e < run.entry + run.length; e++) {
+      int slot = slotOf(o, rows, &run, e);
+      if (slot < 0)
+        continue;
+      sides[slot] |= (char)sidesOf(o, rows, &run, e, nx);
+      fits = sides[slot] != 3;
+    }
   free(sides);
   return fits;
 }
 
 /* Vectors of long narrow grids would be padded too much. */
-static bool isGrid(txLayout *out, const clContext *context, const txOffsets *o, const clTriplets *T, int64_t nx) {
+static bool isGrid(txLayout *out, const clContext *context, const txOffsets *o, const txRows *rows, int64_t nx) {
+  int32_t n = rows->A->rows;
   enum { NARROW = 16, SMALL = 4096 };
-  return nx > 1 && nx < T->rows && T->rows % nx == 0 && (nx >= NARROW || T->rows <= SMALL) &&
-         txLayoutGrid(out, context, (int)nx, (int)(T->rows / nx)) && fitsGrid(o, T, nx);
+  return nx > 1 && nx < n && n % nx == 0 && (nx >= NARROW || n <= SMALL) &&
+         txLayoutGrid(out, context, (int)nx, (int)(n / nx)) && fitsGrid(o, rows, nx);
 }
 
 /* A grid stencil reaches the next row with its first far diagonals: nx is one of the shortest offsets, give or take the
  * stencil's reach. */
-static bool findGrid(txLayout *out, const clContext *context, const txOffsets *o, const clTriplets *T) {
+static bool findGrid(txLayout *out, const clContext *context, const txOffsets *o, const txRows *rows) {
   enum { FAR = 2, TRIES = 8 };
   static const int reach[] = {0, 1, -1, 2, -2, 3, -3, 4, -4};
   int first = 0;
@@ -94,7 +135,7 @@ static bool findGrid(txLayout *out, const clContext *context, const txOffsets *o
     first++;
   for (int r = 0; r < (int)(sizeof reach / sizeof *reach); r++)
     for (int s = first; s < o->count && s < first + TRIES; s++)
-      if (isGrid(out, context, o, T, (int64_t)o->offset[s] + reach[r]))
+      if (isGrid(out, context, o, rows, (int64_t)o->offset[s] + reach[r]))
         return true;
   return false;
 }
@@ -118,20 +159,33 @@ static void placeCandidates(candidate *c, const txOffsets *o, const txLayout *la
   }
 }
 
-static int candidateOf(const candidate *c, const txOffsets *o, const txLayout *layout, const clTriplets *T, int64_t e) {
-  int slot = o->slot[(int64_t)T->col[e] - T->row[e] + T->rows - 1];
-  return 2 * slot + (layout->grid && stepsOver(T, e, layout->row, c[2 * slot].d.dx));
-}
-
-static void lookAtEntries(candidate *c, const txOffsets *o, const txLayout *layout, const clTriplets *T) {
-  for (int64_t e = 0; e < T->count; e++) {
-    float value = (float)T->value[e];
+/* Rows [from, to) of a run, whose entries in the place of e belong to the candidate. */
+static void lookAtEntries(candidate *c, const txRows *rows, const txRun *run, int64_t e, int64_t from, int64_t to) {
+  int64_t alike = run->alike == run->count ? to - from : 1;
+  if (c->varies && !rows->zeros)
+    alike = to - from;
+  for (int64_t i = from; i < to; i += alike) {
+    float value = (float)rows->A->value[e + i * run->length];
     if (value == 0)
       continue;
-    candidate *at = &c[candidateOf(c, o, layout, T, e)];
-    at->varies |= at->count++ && at->d.value != value;
-    at->d.value = value;
+    c->varies |= c->count && c->d.value != value;
+    c->count += alike;
+    c->d.value = value;
   }
+}
+
+static void lookAtDiagonals(candidate *c, const txOffsets *o, const txLayout *layout, const txRows *rows) {
+  int32_t n = rows->A->rows;
+  for (txRun run = txRunAt(rows, 0, n); run.row < n; run = txRunNext(rows, &run, n))
+    for (int64_t e = run.entry; e < run.entry + run.length; e++) {
+      int slot = slotOf(o, rows, &run, e);
+      bool over = false;
+      for (int64_t from = 0, to = run.count; slot >= 0 && from < run.count; from = to) {
+        if (layout->grid)
+          to = oneSide(&run, from, layout->row, c[2 * slot].d.dx, &over);
+        lookAtEntries(&c[2 * slot + over], rows, &run, e, from, to);
+      }
+    }
 }
 
 static int64_t magnitude(int64_t a) {
@@ -206,8 +260,34 @@ static clStatus outOfMemory(const clMatrix *A, const char *call) {
                 "no memory for the diagonals of a %d x %d matrix", A->rows, A->cols);
 }
 
+typedef struct gathering {
+  const candidate *c;
+  const txOffsets *o;
+  const clMatrix *A;
+  const txRows *rows;
+  float *values; /* texture by texture */
+} gathering;
+
+static void gatherRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const gathering *g = user;
+  const txLayout *layout = &g->A->row_layout;
+  (void)sum;
+  for (txRun run = txRunAt(g->rows, first, last); run.row < last; run = txRunNext(g->rows, &run, last))
+    for (int64_t e = run.entry; e < run.entry + run.length; e++) {
+      int slot = slotOf(g->o, g->rows, &run, e);
+      bool over = false;
+      for (int64_t from = 0, to = run.count; slot >= 0 && from < run.count; from = to) {
+        if (layout->grid)
+          to = oneSide(&run, from, layout->row, g->c[2 * slot].d.dx, &over);
+        int texture = g->c[2 * slot + over].d.texture;
+        for (int64_t i = from; i < to && texture >= 0; i++)
+          g->values[texture * (int64_t)g->A->rows + run.row + i] = (float)g->rows->A->value[e + i * run.length];
+      }
+    }
+}
+
 /* Gathers the stored diagonals on the host and uploads them. */
-static clStatus store(clMatrix *A, const char *call, const candidate *c, const txOffsets *o, const clTriplets *T) {
+static clStatus store(clMatrix *A, const char *call, const candidate *c, const txOffsets *o, const txRows *rows) {
   txBanded *banded = A->data;
   clStatus status = checkBytes(A, call, banded->textures);
   if (status || !banded->textures)
@@ -215,11 +295,7 @@ static clStatus store(clMatrix *A, const char *call, const candidate *c, const t
   float *values = calloc((size_t)banded->textures * (size_t)A->rows, sizeof *values);
   banded->texture = calloc((size_t)banded->textures, sizeof(txTexture *));
   if (values && banded->texture) {
-    for (int64_t e = 0; e < T->count; e++) {
-      int t = (float)T->value[e] != 0 ? c[candidateOf(c, o, &A->row_layout, T, e)].d.texture : -1;
-      if (t >= 0)
-        values[(int64_t)t * A->rows + T->row[e]] = (float)T->value[e];
-    }
+    txParallel(A->rows, gatherRows, &(gathering){c, o, A, rows, values}, NULL);
     status = upload(A, call, values);
   } else {
     status = outOfMemory(A, call);
@@ -228,7 +304,7 @@ static clStatus store(clMatrix *A, const char *call, const candidate *c, const t
   return status;
 }
 
-static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffsets *o, const clTriplets *T,
+static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffsets *o, const txRows *rows,
                       bool general) {
   txBanded *banded = A->data;
   int *owner = malloc(((size_t)o->count + 1) * sizeof *owner);
@@ -238,8 +314,8 @@ static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffse
     return outOfMemory(A, call);
   }
   placeCandidates(c, o, &A->row_layout);
-  lookAtEntries(c, o, &A->row_layout, T);
-  banded->textures = assignTextures(c, owner, o, A, T, general);
+  lookAtDiagonals(c, o, &A->row_layout, rows);
+  banded->textures = assignTextures(c, owner, o, A, rows->A, general);
   free(owner);
   for (int i = 0; i < 2 * o->count; i++)
     if (c[i].count)
@@ -249,7 +325,7 @@ static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffse
   for (int i = 1; i < banded->diagonals; i++)
     if (banded->diagonal[i].texture >= 0 && banded->diagonal[i].texture == banded->diagonal[i - 1].texture)
       banded->diagonal[i].shared = banded->diagonal[i - 1].shared = true;
-  return store(A, call, c, o, T);
+  return store(A, call, c, o, rows);
 }
 
 static void describe(clMatrix *A, const txOffsets *o) {
@@ -282,20 +358,20 @@ static void destroy(clMatrix *A) {
   A->data = NULL;
 }
 
-static clStatus create(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
   if (A->row_layout.row != A->col_layout.row)
     return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
                   "the rows and columns of the %d x %d matrix differ too much in number for the banded storage",
                   A->rows, A->cols);
   txOffsets offsets;
-  if (!txOffsetsFind(&offsets, T))
+  if (!txOffsetsFind(&offsets, rows))
     return outOfMemory(A, call);
   txLayout grid;
-  if (A->rows == A->cols && !A->row_layout.grid && !options->linear && findGrid(&grid, A->context, &offsets, T))
+  if (A->rows == A->cols && !A->row_layout.grid && !options->linear && findGrid(&grid, A->context, &offsets, rows))
     A->row_layout = A->col_layout = grid;
   candidate *c = calloc(2 * (size_t)offsets.count + 1, sizeof *c);
   A->data = c ? calloc(1, sizeof(txBanded)) : NULL;
-  clStatus status = A->data ? build(A, call, c, &offsets, T, options->general_diagonals) : outOfMemory(A, call);
+  clStatus status = A->data ? build(A, call, c, &offsets, rows, options->general_diagonals) : outOfMemory(A, call);
   if (status)
     destroy(A);
   else

@@ -38,7 +38,7 @@ typedef struct txOffsets {
 } txOffsets;
 
 /* False when there is no memory. */
-bool txOffsetsFind(txOffsets *out, const clTriplets *T);
+bool txOffsetsFind(txOffsets *out, const txRows *rows);
 void txOffsetsFree(txOffsets *offsets);
 
 #endif

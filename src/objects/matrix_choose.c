@@ -21,12 +21,12 @@ typedef struct lengths {
   int64_t beyond; /* entries of rows that are longer */
 } lengths;
 
-static lengths lookAtRows(const clTriplets *T) {
+static lengths lookAtRows(const txRows *rows) {
+  const clTriplets *T = rows->A;
   lengths r = {.usual = 2 * (T->count / T->rows + 1)};
-  for (int64_t k = 0, n = 0; k < T->count; k++) {
-    n = k && T->row[k] == T->row[k - 1] ? n + 1 : 1;
-    r.longest = n > r.longest ? n : r.longest;
-    r.beyond += n > r.usual;
+  for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows; run = txRunNext(rows, &run, T->rows)) {
+    r.longest = run.length > r.longest ? run.length : r.longest;
+    r.beyond += run.length > r.usual ? run.count * (run.length - r.usual) : 0;
   }
   return r;
 }
@@ -59,13 +59,14 @@ static double percent(double part, double whole) {
   return whole > 0 ? 100 * part / whole : 100;
 }
 
-clStorage txStorageChoose(const clContext *context, const clTriplets *T, char *why, size_t n) {
-  lengths r = lookAtRows(T);
+clStorage txStorageChoose(const clContext *context, const txRows *rows, char *why, size_t n) {
+  const clTriplets *T = rows->A;
+  lengths r = lookAtRows(rows);
   txOffsets o = {0};
   double entries = (double)T->count, area = (double)T->rows * T->cols;
   double dense = denseTime(context, T), slots = slotsTime(T, &r), csr = 2. * PASS + CSR * entries;
   double gathered = slots < csr ? slots : csr;
-  double banded = txOffsetsFind(&o, T) ? bandedTime(context, T, &o) : INFINITY;
+  double banded = txOffsetsFind(&o, rows) ? bandedTime(context, T, &o) : INFINITY;
   int shared = o.shared;
   double stored = (double)shared * T->rows, nonzeros = (double)o.nonzeros;
   txOffsetsFree(&o);

@@ -73,8 +73,8 @@ static int64_t longestRow(const int64_t *start, int32_t rows) {
   return longest;
 }
 
-static clStatus createRows(txCsr *csr, clMatrix *A, const char *call, const clTriplets *T) {
-  int64_t *start = txRowStarts(A, call, T);
+static clStatus createRows(txCsr *csr, clMatrix *A, const char *call, const txRows *rows) {
+  int64_t *start = txRowStarts(A, call, rows);
   if (!start)
     return TEXLA_OUT_OF_MEMORY;
   int64_t longest = longestRow(start, A->rows);
@@ -89,18 +89,19 @@ static clStatus createRows(txCsr *csr, clMatrix *A, const char *call, const clTr
   return status;
 }
 
-static clStatus create(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
   (void)options;
   txCsr *csr = A->data = calloc(1, sizeof *csr);
   if (!csr)
     return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clMatrix");
+  const clTriplets *T = rows->A;
   if (T->count >= INT32_MAX)
     return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call, "csr holds up to %d entries, not %lld",
                   INT32_MAX - 1, (long long)T->count);
-  clStatus status = txGatherCreate(&csr->gather, A, call, T);
+  clStatus status = txGatherCreate(&csr->gather, A, call, rows);
   if (!status)
     status = createEntries(csr, A, call, T);
-  return status ? status : createRows(csr, A, call, T);
+  return status ? status : createRows(csr, A, call, rows);
 }
 
 static void destroy(clMatrix *A) {

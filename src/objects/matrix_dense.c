@@ -95,10 +95,10 @@ static clStatus fill(clMatrix *A, const char *call, columnSource *source) {
   return status;
 }
 
-static clStatus create(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
   (void)options;
   clTriplets *sorted = NULL;
-  clStatus status = clTripletsTranspose(&sorted, T, txContextError(A->context));
+  clStatus status = clTripletsTranspose(&sorted, rows->A, txContextError(A->context));
   columnSource source = {.sorted = sorted};
   if (!status)
     status = fill(A, call, &source);

@@ -83,22 +83,22 @@ static clStatus checkSizes(const txPoints *p, const clMatrix *A, const char *cal
   return TEXLA_OK;
 }
 
-static clStatus create(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
   (void)options;
   txPoints *p = A->data = calloc(1, sizeof *p);
   if (!p)
     return noMemory(A, call);
-  clStatus status = txGatherCreate(&p->gather, A, call, T);
+  clStatus status = txGatherCreate(&p->gather, A, call, rows);
   if (!status)
     status = checkSizes(p, A, call);
   if (status)
     return status;
-  int64_t *start = txRowStarts(A, call, T);
+  int64_t *start = txRowStarts(A, call, rows);
   if (!start)
     return TEXLA_OUT_OF_MEMORY;
   status = countLayers(p, A, call, start);
   if (!status)
-    status = fillPoints(p, A, call, T, start);
+    status = fillPoints(p, A, call, rows->A, start);
   if (!status)
     txMatrixDescribe(A, ", %d x %d, %lld entries in %lld points", A->rows, A->cols, (long long)A->count,
                      (long long)p->first[p->layers]);

@@ -242,16 +242,16 @@ static void describe(clMatrix *A) {
     txMatrixDescribe(A, ", %lld entries of long rows in csr", (long long)clMatrixCount(s->rest));
 }
 
-static clStatus create(clMatrix *A, const char *call, const clTriplets *T, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
   (void)options;
   txSlots *slots = A->data = calloc(1, sizeof *slots);
-  builder b = {.A = A, .call = call, .T = T, .slots = slots};
+  builder b = {.A = A, .call = call, .T = rows->A, .slots = slots};
   if (!slots)
     return noMemory(&b);
-  clStatus status = txGatherCreate(&slots->gather, A, call, T);
+  clStatus status = txGatherCreate(&slots->gather, A, call, rows);
   if (status)
     return status;
-  b.start = txRowStarts(A, call, T);
+  b.start = txRowStarts(A, call, rows);
   if (!b.start)
     return TEXLA_OUT_OF_MEMORY;
   status = createBlocks(&b);

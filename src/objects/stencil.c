@@ -1,5 +1,7 @@
 /* Nine-point operators on the host: from a matrix, interpolation, Galerkin product. */
 #include "objects/stencil.h"
+#include "core/parallel.h"
+#include "core/triplets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,40 +93,38 @@ static bool hasCorner(const float *c) {
   return c[0] != 0 || c[2] != 0 || c[6] != 0 || c[8] != 0;
 }
 
-/* Row `row`, which begins at entry k, is the row before it (entries `before` to k), moved by one column. */
-static bool repeats(const clTriplets *A, int64_t before, int64_t k, int32_t row) {
-  int64_t count = k - before;
-  if (k + count > A->count || A->row[k + count - 1] != row || (k + count < A->count && A->row[k + count] == row))
-    return false;
-  bool same = true;
-  for (int64_t e = 0; e < count; e++)
-    same &= A->col[k + e] == A->col[before + e] + 1 && A->value[k + e] == A->value[before + e];
-  return same;
+static bool readPoint(float c[TX_STENCIL], bool periodic[2], const clTriplets *A, int64_t *k, int i, int j, int nx,
+                      int ny) {
+  double sum[TX_STENCIL];
+  bool is_stencil = readRow(sum, periodic, A, k, i, j, nx, ny);
+  for (int e = 0; e < TX_STENCIL && is_stencil; e++)
+    c[e] = (float)sum[e];
+  return is_stencil;
 }
 
 /* One pass over the matrix. 1: done, 0: points of a class differ, -1: no stencil (at entry *k). */
-static int fill(txStencil *s, const clTriplets *A, int64_t *k) {
+static int fill(txStencil *s, const txRows *rows, int64_t *k) {
   char *seen = calloc((size_t)txStencilPoints(s), 1);
-  int result = seen ? 1 : 0;
+  int result = seen ? 1 : 0, n = rows->A->rows;
   int repeated = 4 * (s->class[0].low + 2) + 1, last = 4 * s->class[0].high; /* columns whose classes have been seen */
-  int64_t before = *k = 0;
-  for (int j = 0; j < s->n[1] && result == 1; j++)
-    for (int i = 0; i < s->n[0] && result == 1; i++) {
-      int64_t first = *k;
-      if (i >= repeated && i < last && repeats(A, before, first, (int32_t)((int64_t)j * s->n[0] + i))) {
-        *k += first - before;
-        before = first;
+  txRun run = txRunAt(rows, 0, n);
+  for (int j = 0, p = 0; j < s->n[1] && result == 1; j++)
+    for (int i = 0; i < s->n[0] && result == 1; i++, p++) {
+      if (p == run.row + run.count)
+        run = txRunNext(rows, &run, n);
+      int64_t like_before = run.alike == run.count ? run.row + run.count - p : 0;
+      if (i >= repeated && i < last && p > run.row && like_before > 0) {
+        int64_t skipped = like_before < last - i ? like_before : last - i;
+        i += (int)skipped - 1;
+        p += (int)skipped - 1;
         continue;
       }
-      before = first;
-      double c[TX_STENCIL];
       float single[TX_STENCIL];
-      if (!readRow(c, s->periodic, A, k, i, j, s->n[0], s->n[1])) {
+      *k = run.entry + (p - run.row) * run.length;
+      if (!readPoint(single, s->periodic, rows->A, k, i, j, s->n[0], s->n[1])) {
         result = -1;
         break;
       }
-      for (int e = 0; e < TX_STENCIL; e++)
-        single[e] = (float)c[e];
       int64_t at = txStencilIndex(s, i, j);
       if (!seen[at]) {
         seen[at] = 1;
@@ -138,6 +138,41 @@ static int fill(txStencil *s, const clTriplets *A, int64_t *k) {
   return result;
 }
 
+/* What the loops below work on. */
+typedef struct reading {
+  txStencil *s;
+  const clTriplets *A;
+} reading;
+
+enum { NONE, NINE, ACROSS_X, ACROSS_Y /* points without a stencil, with a corner; entries across an end */ };
+
+/* Points that are all of their own class. */
+static void readPoints(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const reading *r = user;
+  int nx = r->s->n[0], ny = r->s->n[1];
+  int64_t k = txTripletsRow(r->A, (int32_t)first);
+  bool periodic[2] = {false, false}, nine = false, all = true;
+  for (int64_t p = first; p < last && all; p++) {
+    int j = (int)(p / nx), i = (int)(p - (int64_t)j * nx);
+    float *c = r->s->a + TX_STENCIL * txStencilIndex(r->s, i, j);
+    all = readPoint(c, periodic, r->A, &k, i, j, nx, ny);
+    nine |= all && hasCorner(c);
+  }
+  sum[NONE] += !all;
+  sum[NINE] += nine;
+  sum[ACROSS_X] += periodic[0];
+  sum[ACROSS_Y] += periodic[1];
+}
+
+static bool fillAll(txStencil *s, const clTriplets *A) {
+  double sum[TX_SUMS];
+  txParallel(A->rows, readPoints, &(reading){s, A}, sum);
+  s->nine = sum[NINE] > 0;
+  s->periodic[0] = sum[ACROSS_X] > 0;
+  s->periodic[1] = sum[ACROSS_Y] > 0;
+  return sum[NONE] == 0;
+}
+
 /* All stored points of the interior are the same. */
 static bool interiorAgrees(const txStencil *s) {
   int i = 4 * s->class[0].low, j = s->class[1].low;
@@ -149,8 +184,9 @@ static bool interiorAgrees(const txStencil *s) {
   return true;
 }
 
-clStatus txStencilCreate(txStencil **out, const clTriplets *A, int nx, int ny, bool general, const char *call,
+clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general, const char *call,
                          clError *error) {
+  const clTriplets *A = rows->A;
   static const bool bounded[2] = {false, false};
   if (nx < 1 || ny < 1 || A->rows != A->cols || (int64_t)nx * ny != A->rows)
     return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d, but a grid of %d x %d has %lld points", A->rows, A->cols,
@@ -160,7 +196,7 @@ clStatus txStencilCreate(txStencil **out, const clTriplets *A, int nx, int ny, b
     if (!s)
       return outOfMemory(call, error);
     int64_t k = 0;
-    int result = uniform && !s->uniform ? 0 : fill(s, A, &k);
+    int result = uniform && !s->uniform ? 0 : !uniform && fillAll(s, A) ? 1 : fill(s, rows, &k);
     if (result == 1 && (!s->uniform || interiorAgrees(s))) {
       *out = s;
       return TEXLA_OK;

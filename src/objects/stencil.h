@@ -7,7 +7,7 @@
 #define TEXLA_OBJECTS_STENCIL_H
 
 #include "core/error.h"
-#include "texla/triplets.h"
+#include "core/rows.h"
 
 enum { TX_CENTRE = 4, TX_STENCIL = 9 };
 
@@ -58,8 +58,8 @@ static inline int64_t txStencilPoints(const txStencil *s) {
   return (int64_t)txClassCount(&s->class[1]) * 4 * txClassCount(&s->class[0]);
 }
 
-/* From a compressed matrix; TEXLA_BAD_SHAPE with the first offending entry when it is no such operator on this grid. */
-clStatus txStencilCreate(txStencil **out, const clTriplets *A, int nx, int ny, bool general, const char *call,
+/* From a matrix; TEXLA_BAD_SHAPE with the first offending entry when it is no such operator on this grid. */
+clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general, const char *call,
                          clError *error);
 /* All coefficients zero, classes not in use; NULL: no memory. */
 txStencil *txStencilMake(int nx, int ny, const bool periodic[2]);

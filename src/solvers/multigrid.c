@@ -34,11 +34,9 @@ static void describe(clMultigrid *mg) {
            mg->singular ? ", singular" : "");
 }
 
-clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx, int ny,
+clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *rows, int nx, int ny,
                            const clMultigridOptions *options) {
   static const char call[] = "clMultigridCreate";
-  if (!out || !context || !A)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out, context and A must not be NULL");
   clMultigridOptions o = options ? *options : (clMultigridOptions){0};
   clStatus status = setDefaults(&o, context, call);
   if (status)
@@ -51,7 +49,7 @@ clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriple
   mg->halves = o.smoother == TEXLA_SMOOTHER_HALVES && o.transfer == TEXLA_TRANSFER_STENCIL;
   if (o.smoother == TEXLA_SMOOTHER_HALVES) /* but for the finest grid */
     mg->options.smoother = TEXLA_SMOOTHER_CHEBYSHEV;
-  status = txMultigridSetUp(mg, A, nx, ny, call);
+  status = txMultigridSetUp(mg, rows, nx, ny, call);
   if (status) {
     clMultigridDestroy(mg);
     return status;

@@ -31,7 +31,10 @@ struct clMultigrid {
 };
 
 /* Fills mg->level, levels, inverse, singular from the matrix. */
-clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, const char *call);
+clStatus txMultigridSetUp(clMultigrid *mg, const txRows *rows, int nx, int ny, const char *call);
+/* clMultigridCreate from a matrix that has been looked at. */
+clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *rows, int nx, int ny,
+                           const clMultigridOptions *options);
 
 /* coarse->b <- P^T r;  x <- x + P coarse->x, with `start` x <- P coarse->x: in the way that the options say. */
 clStatus txMultigridRestrict(const clMultigrid *mg, int l, const clVector *r);

@@ -240,9 +240,9 @@ static clStatus checkOperator(const clMultigrid *mg, const txStencil *s, const c
   return TEXLA_OK;
 }
 
-clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, const char *call) {
+clStatus txMultigridSetUp(clMultigrid *mg, const txRows *rows, int nx, int ny, const char *call) {
   txStencil *s = NULL;
-  clStatus status = txStencilCreate(&s, A, nx, ny, false, call, txContextError(mg->context));
+  clStatus status = txStencilCreate(&s, rows, nx, ny, false, call, txContextError(mg->context));
   if (!status)
     status = checkOperator(mg, s, call);
   if (!status)
@@ -257,5 +257,19 @@ clStatus txMultigridSetUp(clMultigrid *mg, const clTriplets *A, int nx, int ny, 
   }
   txStencilDestroy(s);
   mg->halves = !status && mg->halves && mg->level[0].grid->plain;
+  return status;
+}
+
+clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx, int ny,
+                           const clMultigridOptions *options) {
+  static const char call[] = "clMultigridCreate";
+  if (!out || !context || !A)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out, context and A must not be NULL");
+  txRows rows;
+  clStatus status = txRowsFind(&rows, A, call, txContextError(context));
+  if (status)
+    return status;
+  status = txMultigridCreate(out, context, &rows, nx, ny, options);
+  txRowsForget(&rows);
   return status;
 }

@@ -1,6 +1,5 @@
 #include "solvers/plan.h"
 #include "core/parallel.h"
-#include "core/triplets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,35 +19,47 @@ enum {
   OFF
 }; /* rows by their diagonal; entries off it, and those with its sign */
 
-static void lookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const clTriplets *A = user;
-  int64_t k = txTripletsRow(A, (int32_t)first), end;
-  for (int64_t i = first; i < last; i++, k = end) {
-    double diagonal = 0, others = 0;
-    for (end = k; end < A->count && A->row[end] == i; end++)
-      diagonal = A->col[end] == i ? A->value[end] : diagonal;
-    for (; k < end; k++)
-      if (A->col[k] != i && A->value[k] != 0) {
-        others += fabs(A->value[k]);
-        sum[SAME] += A->value[k] * diagonal > 0;
-        sum[OFF]++;
-      }
-    sum[POSITIVE] += diagonal > 0;
-    sum[NEGATIVE] += diagonal < 0;
-    sum[ZERO] += diagonal == 0;
-    sum[WEAK] += fabs(diagonal) < others * (1 - 1e-6);
-  }
+/* Row i, whose entries are [k, end); `count` rows are like it. */
+static void lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, double count, double sum[TX_SUMS]) {
+  double diagonal = 0, others = 0;
+  for (int64_t e = k; e < end; e++)
+    diagonal = A->col[e] == i ? A->value[e] : diagonal;
+  for (; k < end; k++)
+    if (A->col[k] != i && A->value[k] != 0) {
+      others += fabs(A->value[k]);
+      sum[SAME] += A->value[k] * diagonal > 0 ? count : 0;
+      sum[OFF] += count;
+    }
+  sum[POSITIVE] += diagonal > 0 ? count : 0;
+  sum[NEGATIVE] += diagonal < 0 ? count : 0;
+  sum[ZERO] += diagonal == 0 ? count : 0;
+  sum[WEAK] += fabs(diagonal) < others * (1 - 1e-6) ? count : 0;
 }
 
-void txMatrixLookAt(txMatrixFacts *f, const clTriplets *A) {
-  double sum[TX_SUMS];
-  txParallel(A->rows, lookAtRows, (void *)(uintptr_t)A, sum);
-  *f = (txMatrixFacts){.symmetric = clTripletsIsSymmetric(A, 1e-6),
-                       .positive = sum[POSITIVE] == A->rows,
-                       .negative = sum[NEGATIVE] == A->rows,
-                       .zero_diagonal = sum[ZERO] > 0,
-                       .m_matrix = sum[SAME] <= floor(sum[OFF] / 20),
-                       .dominant = sum[WEAK] <= A->rows / 20};
+static void lookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const txRows *rows = user;
+  for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
+    for (int64_t i = 0, k = run.entry; i < run.count; i += run.alike, k += run.alike * run.length)
+      lookAtRow(rows->A, run.row + i, k, k + run.length, (double)run.alike, sum);
+}
+
+static bool usesMultigrid(const clSolverOptions *o) {
+  return o->method == TEXLA_METHOD_MG || o->preconditioner == TEXLA_PRECONDITIONER_MG;
+}
+
+void txMatrixLookAt(txMatrixFacts *f, const txRows *rows, const clSystemOptions *options) {
+  const clSolverOptions *o = &options->solver;
+  double sum[TX_SUMS], n = rows->A->rows;
+  *f = (txMatrixFacts){.grid = o->grid_nx || options->matrix.grid_nx};
+  if (o->method != TEXLA_METHOD_AUTO && o->method != TEXLA_METHOD_CG && usesMultigrid(o))
+    return; /* neither the method nor the scaling depends on it */
+  txParallel(rows->A->rows, lookAtRows, (void *)(uintptr_t)rows, sum);
+  f->symmetric = txRowsSymmetric(rows, 1e-6);
+  f->positive = sum[POSITIVE] == n;
+  f->negative = sum[NEGATIVE] == n;
+  f->zero_diagonal = sum[ZERO] > 0;
+  f->m_matrix = sum[SAME] <= floor(sum[OFF] / 20);
+  f->dominant = sum[WEAK] <= rows->A->rows / 20;
 }
 
 static void explain(txPlan *plan, const char *why) {
@@ -63,8 +74,7 @@ static void explain(txPlan *plan, const char *why) {
 /* Each method wants its own scaling: hierarchies compare rows, the others want numbers of one size. */
 static void setScaling(txPlan *plan, const txMatrixFacts *f) {
   const clSolverOptions *o = &plan->solver;
-  bool mg = o->method == TEXLA_METHOD_MG || o->preconditioner == TEXLA_PRECONDITIONER_MG;
-  plan->scaling = mg                                                                             ? TX_SCALE_UNIFORM
+  plan->scaling = usesMultigrid(o)                                                               ? TX_SCALE_UNIFORM
                   : f->symmetric && (f->positive || f->negative || o->method == TEXLA_METHOD_CG) ? TX_SCALE_DIAGONAL
                                                                                                  : TX_SCALE_ROWS_COLS;
 }

@@ -23,7 +23,8 @@ typedef struct txMatrixFacts {
   bool dominant;                      /* weakly, in nearly all rows */
 } txMatrixFacts;
 
-void txMatrixLookAt(txMatrixFacts *facts, const clTriplets *A);
+/* As far as the plan for these options asks. */
+void txMatrixLookAt(txMatrixFacts *facts, const txRows *rows, const clSystemOptions *options);
 void txPlanMake(txPlan *plan, const txMatrixFacts *facts, int32_t n, const clSystemOptions *options);
 /* Nothing else is tried after this reason. */
 bool txPlanEnds(clReason reason);

@@ -17,6 +17,7 @@ typedef struct work {
   const clTriplets *A;
   const clSystemOptions *options;
   double target;
+  txRows rows;
   txScaling scale;
   clPlu *plu;
   clDense *device; /* n x 1 */
@@ -48,20 +49,22 @@ static clStatus factorScaled(work *w, const clTriplets *scaled) {
 }
 
 static clStatus setUp(work *w) {
-  clTriplets *scaled = NULL;
+  txScaled scaled = {0};
   size_t n = (size_t)w->A->rows;
   w->single = malloc(n * sizeof *w->single);
   w->best = malloc(n * sizeof *w->best);
   if (!w->single || !w->best)
     return txFail(w->error, TEXLA_OUT_OF_MEMORY, call, "no memory for %zu unknowns", n);
-  clStatus status = txScalingCreate(&w->scale, w->A, TX_SCALE_ROWS_COLS, w->error);
+  clStatus status = txRowsFind(&w->rows, w->A, call, w->error);
   if (!status)
-    status = txScalingApply(&scaled, &w->scale, 1, w->A, w->error);
+    status = txScalingCreate(&w->scale, &w->rows, TX_SCALE_ROWS_COLS, w->error);
   if (!status)
-    status = factorScaled(w, scaled);
+    status = txScalingApply(&scaled, &w->scale, 1, w->error);
+  if (!status)
+    status = factorScaled(w, &scaled.A);
   if (!status)
     status = clDenseCreate(&w->device, w->context, w->A->rows, 1);
-  clTripletsDestroy(scaled);
+  txScaledDestroy(&scaled);
   return status;
 }
 
@@ -146,6 +149,7 @@ static clStatus solveOne(work *w, const double *b, double *x, clSystemReport *re
 
 static void release(work *w) {
   txScalingDestroy(&w->scale);
+  txRowsForget(&w->rows);
   clPluDestroy(w->plu);
   clDenseDestroy(w->device);
   free(w->single);

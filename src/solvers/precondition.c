@@ -75,7 +75,8 @@ static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolv
   return status;
 }
 
-static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o) {
+static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
+                                const txRows *rows) {
   clMultigrid *mg = NULL;
   bool given = o->grid_nx || o->grid_ny;
   if (!o->host)
@@ -92,14 +93,15 @@ static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const 
                                 .cycle = o->cycle,
                                 .smoother =
                                     o->method == TEXLA_METHOD_CG ? TEXLA_SMOOTHER_CHEBYSHEV : TEXLA_SMOOTHER_HALVES};
-  clStatus status = clMultigridCreate(&mg, A->context, o->host, nx, ny, &options);
+  clStatus status = rows ? txMultigridCreate(&mg, A->context, rows, nx, ny, &options)
+                         : clMultigridCreate(&mg, A->context, o->host, nx, ny, &options);
   if (!status)
     *out = txMultigridPreconditioner(mg);
   return status;
 }
 
 clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse, const clMatrix *A,
-                                clPreconditioner kind, const clSolverOptions *options) {
+                                clPreconditioner kind, const clSolverOptions *options, const txRows *rows) {
   clStatus status = TEXLA_OK;
   *out = (txPreconditioner){0};
   if (inverse)
@@ -119,7 +121,7 @@ clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse,
     status = createAmg(out, A, options);
     break;
   case TEXLA_PRECONDITIONER_MG:
-    status = createMultigrid(out, A, options);
+    status = createMultigrid(out, A, options, rows);
     break;
   default:
     status = txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown preconditioner %d", (int)kind);

@@ -2,6 +2,7 @@
 #ifndef TEXLA_SOLVERS_PRECONDITION_H
 #define TEXLA_SOLVERS_PRECONDITION_H
 
+#include "core/rows.h"
 #include "texla/solvers.h"
 
 typedef struct txPreconditioner {
@@ -13,9 +14,10 @@ typedef struct txPreconditioner {
   clStatus (*correct)(void *data, clVector *x, float damping, const clVector *r);
 } txPreconditioner;
 
-/* The one that the options ask for, `kind` NONE: an empty one. *inverse (may be NULL) <- D^-1 when it is diagonal, else NULL. */
+/* The one that the options ask for, `kind` NONE: an empty one. *inverse (may be NULL) <- D^-1 when it is diagonal, else NULL. rows:
+ * a look at options->host, NULL: there was none. */
 clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse, const clMatrix *A,
-                                clPreconditioner kind, const clSolverOptions *options);
+                                clPreconditioner kind, const clSolverOptions *options, const txRows *rows);
 void txPreconditionerDestroy(txPreconditioner *p);
 
 /* D^-1 of A, whose diagonal must not hold a zero. Part of a setup: reads back. */

@@ -3,6 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const char call[] = "clSystemSolve";
 
 /* 2^-e with 4^e near v; 1 for 0 */
 static double inverseRoot(double v) {
@@ -11,110 +14,147 @@ static double inverseRoot(double v) {
   return v == 0 ? 1 : ldexp(1, -(int)floor(e / 2.0));
 }
 
-/* From the diagonal; from the row's largest magnitude where the diagonal is zero. */
-static void scaleDiagonal(const txScaling *s, const clTriplets *A) {
-  double *d = s->row;
-  for (int32_t i = 0; i < A->rows; i++)
-    d[i] = 0;
-  for (int64_t k = 0; k < A->count; k++)
-    if (A->row[k] == A->col[k])
-      d[A->row[k]] = fabs(A->value[k]);
-  for (int64_t k = 0; k < A->count; k++) /* negative: the largest magnitude of a row without diagonal */
-    if (d[A->row[k]] <= 0)
-      d[A->row[k]] = fmin(d[A->row[k]], -fabs(A->value[k]));
-  for (int32_t i = 0; i < A->rows; i++)
-    s->row[i] = s->col[i] = inverseRoot(fabs(d[i]));
+/* The power of two near 1 / v; 1 for 0 */
+static double inverse(double v) {
+  int e = 0;
+  frexp(v, &e);
+  return v == 0 ? 1 : ldexp(1, 1 - e);
 }
 
-/* out_i <- the power of two near 1 / max_j |a_ij| in_j over row i; with `transposed` over the columns. */
-static void divideByLargest(double *out, const double *in, const clTriplets *A, bool transposed) {
-  const int32_t *row = transposed ? A->col : A->row, *col = transposed ? A->row : A->col;
-  int32_t n = transposed ? A->cols : A->rows;
-  for (int32_t i = 0; i < n; i++)
-    out[i] = 0;
-  for (int64_t k = 0; k < A->count; k++)
-    out[row[k]] = fmax(out[row[k]], fabs(A->value[k]) * in[col[k]]);
-  for (int32_t i = 0; i < n; i++) {
-    int e = 0;
-    frexp(out[i], &e);
-    out[i] = out[i] == 0 ? 1 : ldexp(1, 1 - e);
+/* What the loops below work on. */
+typedef struct loop {
+  const txScaling *s;
+  txScalingKind kind;
+  double sign, *value;
+} loop;
+
+/* The factor of row i, whose entries are [k, end); for TX_SCALE_UNIFORM its largest magnitude. */
+static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, txScalingKind kind) {
+  double largest = 0, diagonal = 0;
+  for (; k < end; k++) {
+    double v = fabs(A->value[k]);
+    largest = v > largest ? v : largest;
+    diagonal = A->col[k] == i ? v : diagonal;
   }
+  if (kind == TX_SCALE_DIAGONAL)
+    return inverseRoot(diagonal > 0 ? diagonal : largest);
+  return kind == TX_SCALE_UNIFORM ? largest : inverse(largest);
 }
 
-/* Rows first, then columns, as LAPACK's geequb does it. */
-static void equilibrate(const txScaling *s, const clTriplets *A) {
+static void scaleRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  const txRows *rows = &l->s->rows;
+  (void)sum;
+  for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
+    for (int64_t i = 0, k = run.entry; i < run.count; i += run.alike, k += run.alike * run.length) {
+      double factor = lookAtRow(rows->A, run.row + i, k, k + run.length, l->kind);
+      for (int64_t j = 0; j < run.alike; j++)
+        l->s->row[run.row + i + j] = factor;
+    }
+}
+
+/* Columns after the rows, as LAPACK's geequb does it. */
+static void scaleColumns(const txScaling *s) {
+  const clTriplets *A = s->rows.A;
+  memset(s->col, 0, (size_t)A->cols * sizeof *s->col);
+  for (txRun run = txRunAt(&s->rows, 0, A->rows); run.row < A->rows; run = txRunNext(&s->rows, &run, A->rows))
+    for (int64_t e = run.entry; e < run.entry + run.length; e++)
+      for (int64_t i = 0; i < run.count; i++) {
+        double *out = s->col + A->col[e] + i;
+        double v = fabs(A->value[e + i * run.length]) * s->row[run.row + i];
+        *out = v > *out ? v : *out;
+      }
   for (int32_t j = 0; j < A->cols; j++)
-    s->col[j] = 1;
-  divideByLargest(s->row, s->col, A, false);
-  divideByLargest(s->col, s->row, A, true);
+    s->col[j] = inverse(s->col[j]);
 }
 
-static void scaleUniformly(const txScaling *s, const clTriplets *A) {
+static void fill(double *v, double value, int64_t n) {
+  for (int64_t i = 0; i < n; i++)
+    v[i] = value;
+}
+
+static bool isConstant(const double *v, int64_t n) {
+  int64_t i = 1;
+  while (i < n && v[i] == v[0])
+    i++;
+  return i >= n;
+}
+
+static void scaleUniformly(const txScaling *s) {
+  int64_t n = s->rows.A->rows;
   double largest = 0;
-  for (int64_t k = 0; k < A->count; k++)
-    largest = fabs(A->value[k]) > largest ? fabs(A->value[k]) : largest;
-  double factor = inverseRoot(largest);
-  for (int32_t i = 0; i < A->rows; i++)
-    s->row[i] = s->col[i] = factor;
+  for (int64_t i = 0; i < n; i++)
+    largest = s->row[i] > largest ? s->row[i] : largest;
+  fill(s->row, inverseRoot(largest), n);
 }
 
-clStatus txScalingCreate(txScaling *out, const clTriplets *A, txScalingKind kind, clError *error) {
+/* One factor for all of A, and not far from 1. */
+static bool isSpare(const txScaling *s) {
+  const double room = 0x1p24;
+  double factor = s->row[0] * s->col[0];
+  return factor < room && factor * room > 1 && isConstant(s->row, s->rows.A->rows) &&
+         isConstant(s->col, s->rows.A->cols);
+}
+
+clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind, clError *error) {
+  const clTriplets *A = rows->A;
   size_t m = (size_t)A->rows, n = (size_t)A->cols;
-  txScaling s = {.row = malloc(m * sizeof(double)), .col = malloc(n * sizeof(double))};
+  txScaling s = {.row = malloc(m * sizeof(double)), .rows = *rows};
+  s.col = kind == TX_SCALE_ROWS_COLS ? malloc(n * sizeof(double)) : s.row;
   if (!s.row || !s.col) {
     txScalingDestroy(&s);
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory to scale %zu unknowns", n);
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to scale %zu unknowns", n);
   }
+  txParallel(A->rows, scaleRows, &(loop){.s = &s, .kind = kind}, NULL);
   if (kind == TX_SCALE_UNIFORM)
-    scaleUniformly(&s, A);
-  else if (kind == TX_SCALE_DIAGONAL)
-    scaleDiagonal(&s, A);
-  else
-    equilibrate(&s, A);
-  txRowsFind(&s.rows, A);
+    scaleUniformly(&s);
+  if (kind == TX_SCALE_ROWS_COLS)
+    scaleColumns(&s);
+  s.unit = isSpare(&s);
+  if (s.unit) {
+    fill(s.row, 1, A->rows);
+    fill(s.col, 1, A->cols);
+  }
   *out = s;
   return TEXLA_OK;
 }
 
 void txScalingDestroy(txScaling *s) {
-  txRowsForget(&s->rows);
+  if (s->col != s->row)
+    free(s->col);
   free(s->row);
-  free(s->col);
   *s = (txScaling){0};
 }
 
-typedef struct product {
-  clTriplets *out;
-  const clTriplets *A;
-  const txScaling *scaling;
-  double sign;
-} product;
-
 static void scaleEntries(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const product *p = user;
-  const clTriplets *A = p->A;
-  clTriplets *out = p->out;
+  const loop *l = user;
+  const clTriplets *A = l->s->rows.A;
   for (int64_t k = first; k < last; k++) {
-    out->row[k] = A->row[k];
-    out->col[k] = A->col[k];
-    out->value[k] = p->sign * p->scaling->row[A->row[k]] * A->value[k] * p->scaling->col[A->col[k]];
-    sum[0] += !isfinite(out->value[k]);
+    double v = l->value[k] = l->sign * l->s->row[A->row[k]] * A->value[k] * l->s->col[A->col[k]];
+    sum[0] += !isfinite(v);
   }
 }
 
-clStatus txScalingApply(clTriplets **out, const txScaling *s, double sign, const clTriplets *A, clError *error) {
-  clTriplets *scaled = NULL;
+clStatus txScalingApply(txScaled *out, const txScaling *s, double sign, clError *error) {
+  const clTriplets *A = s->rows.A;
   double unusable[TX_SUMS];
-  clStatus status = clTripletsCreate(&scaled, A->rows, A->cols, A->count, error);
-  if (status)
-    return status;
-  txParallel(A->count, scaleEntries, &(product){scaled, A, s, sign}, unusable);
-  scaled->count = A->count;
-  if (unusable[0] > 0) {
-    clTripletsDestroy(scaled);
-    return txFail(error, TEXLA_NOT_FINITE, "clSystemSolve", "%.0f entries of A are not finite when A is scaled",
-                  unusable[0]);
-  }
-  *out = scaled;
-  return TEXLA_OK;
+  *out = (txScaled){.A = *A, .rows = s->rows};
+  out->rows.A = &out->A;
+  if (sign == 1 && s->unit && !s->rows.too_big)
+    return TEXLA_OK;
+  out->rows = (txRows){0};
+  out->value = out->A.value = malloc(((size_t)A->count + 1) * sizeof *out->value);
+  if (!out->value)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to scale %lld entries", (long long)A->count);
+  txParallel(A->count, scaleEntries, &(loop){.s = s, .sign = sign, .value = out->value}, unusable);
+  if (unusable[0] > 0)
+    return txFail(error, TEXLA_NOT_FINITE, call, "%.0f entries of A are not finite when A is scaled", unusable[0]);
+  return txRowsFind(&out->rows, &out->A, call, error);
+}
+
+void txScaledDestroy(txScaled *s) {
+  if (s->value)
+    txRowsForget(&s->rows);
+  free(s->value);
+  *s = (txScaled){0};
 }

@@ -11,17 +11,26 @@ typedef enum txScalingKind {
   TX_SCALE_ROWS_COLS /* the largest magnitudes of rows and columns near 1 */
 } txScalingKind;
 
-/* The scaled matrix is diag(row) A diag(col). */
+/* The scaled matrix is diag(row) A diag(col). One factor for all of A is 1 where single precision has room enough without. */
 typedef struct txScaling {
-  double *row, *col;
-  txRows rows; /* of A */
+  double *row, *col; /* perhaps the same */
+  txRows rows;       /* of A, borrowed */
+  bool unit;         /* all are 1 */
 } txScaling;
 
-/* A is kept, and must outlive the scaling. */
-clStatus txScalingCreate(txScaling *out, const clTriplets *A, txScalingKind kind, clError *error);
+/* A scaled matrix and the look at it: must stay where it is. It shares A's positions; its values too where no factor is but 1. */
+typedef struct txScaled {
+  clTriplets A;
+  double *value; /* NULL: A's */
+  txRows rows;   /* of the original without values of its own */
+} txScaled;
+
+/* The rows, and their matrix, must outlive the scaling. */
+clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind, clError *error);
 void txScalingDestroy(txScaling *scaling);
 
 /* *out <- sign diag(row) A diag(col) */
-clStatus txScalingApply(clTriplets **out, const txScaling *scaling, double sign, const clTriplets *A, clError *error);
+clStatus txScalingApply(txScaled *out, const txScaling *scaling, double sign, clError *error);
+void txScaledDestroy(txScaled *scaled);
 
 #endif

@@ -102,14 +102,14 @@ static clStatus chooseMethod(clSolver *s, clPreconditioner *kind) {
   }
 }
 
-static clStatus allocate(clSolver *s, clPreconditioner kind) {
+static clStatus allocate(clSolver *s, clPreconditioner kind, const txRows *rows) {
   static const char call[] = "clSolverCreate";
   clFloat **scalar[] = {&s->bb, &s->rr0, &s->ww};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < s->method->vectors && !status; i++)
     status = clMatrixCreateVector(&s->vector[i], s->A, TEXLA_SIDE_ROWS);
   if (!status)
-    status = txPreconditionerCreate(&s->preconditioner, &s->inverse, s->A, kind, &s->options);
+    status = txPreconditionerCreate(&s->preconditioner, &s->inverse, s->A, kind, &s->options, rows);
   if (!status)
     status =
         txTextureCreate(&s->history, s->context, call, TX_RGBA32F, TX_HISTORY, s->columns > 1 ? TX_MAX_TARGETS : 2);
@@ -120,7 +120,7 @@ static clStatus allocate(clSolver *s, clPreconditioner kind) {
   return status || !s->method->create ? status : s->method->create(s);
 }
 
-clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options) {
+clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options, const txRows *rows) {
   static const char call[] = "clSolverCreate";
   clContext *context = clMatrixContext(A);
   if (!out || !A)
@@ -140,7 +140,7 @@ clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions
   if (!status)
     status = setDefaults(s);
   if (!status)
-    status = allocate(s, kind);
+    status = allocate(s, kind, rows);
   s->options.host = NULL;
   s->options.near_kernel = NULL;
   if (status)
@@ -148,6 +148,10 @@ clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions
   else
     *out = s;
   return status;
+}
+
+clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options) {
+  return txSolverCreate(out, A, options, NULL);
 }
 
 void clSolverDestroy(clSolver *s) {

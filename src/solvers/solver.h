@@ -65,6 +65,9 @@ struct clSolver {
   char defines[128];
 };
 
+/* clSolverCreate where options->host has been looked at. */
+clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options, const txRows *rows);
+
 /* *out <- M r, in z; without a preconditioner r itself. */
 clStatus txSolverPrecondition(clSolver *s, clVector *z, clVector *r, clVector **out);
 

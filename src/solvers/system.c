@@ -2,6 +2,7 @@
  *
  * With R and C diagonal matrices of powers of two, the device solves (R A C) y = R r / ||R r||; x <- x + alpha C y is
  * summed in double (solvers/refine.h). The true residual r = b - A x decides whether another round follows. */
+#include "objects/matrix.h"
 #include "solvers/block.h"
 #include "solvers/plan.h"
 #include "solvers/plu_system.h"
@@ -32,6 +33,7 @@ typedef struct solveSystem {
   int count; /* right-hand sides in all */
   task task[TX_COLUMNS];
   int tasks, columns; /* in this batch; that the solver takes at once */
+  txRows rows;
   txMatrixFacts facts;
   txPlan plan;
   txScaling scale;
@@ -61,22 +63,23 @@ static bool monitor(void *user, int64_t iteration, double residual) {
 }
 
 /* The solver's part of the setup; what needs A on the host takes it scaled, as the device has it. */
-static clStatus createSolver(solveSystem *s, const clTriplets *scaled, int columns) {
+static clStatus createSolver(solveSystem *s, const txScaled *scaled, int columns) {
   int32_t n = s->A->rows;
   clSolverOptions o = s->plan.solver;
-  double *near = malloc((size_t)n * sizeof *near);
-  if (!near)
+  bool amg = o.method == TEXLA_METHOD_AMG || o.preconditioner == TEXLA_PRECONDITIONER_AMG;
+  double *near = amg ? malloc((size_t)n * sizeof *near) : NULL;
+  if (amg && !near)
     return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d unknowns", n);
-  for (int32_t i = 0; i < n; i++)
+  for (int32_t i = 0; i < n && amg; i++)
     near[i] = 1 / s->scale.col[i]; /* A maps ones to something small, R A C maps these */
-  o.host = scaled;
+  o.host = &scaled->A;
   o.near_kernel = near;
   o.absolute = 0;
   o.tolerance = 0.1; /* each round has its own */
   o.monitor = monitor;
   o.monitor_user = s;
   o.columns = columns;
-  clStatus status = clSolverCreate(&s->solver, s->matrix, &o);
+  clStatus status = txSolverCreate(&s->solver, s->matrix, &o, &scaled->rows);
   if (!status)
     s->solver->from_zero = true;
   free(near);
@@ -101,7 +104,7 @@ static void destroyVectors(solveSystem *s, int first) {
 }
 
 /* As many right-hand sides at once as the method, the device's memory and the options allow and as are fast. */
-static clStatus createSolvers(solveSystem *s, const clTriplets *scaled) {
+static clStatus createSolvers(solveSystem *s, const txScaled *scaled) {
   const clSolverOptions *o = &s->plan.solver;
   int columns = s->count < TX_COLUMNS ? s->count : TX_COLUMNS;
   bool able = o->method == TEXLA_METHOD_CG && o->preconditioner <= TEXLA_PRECONDITIONER_JACOBI, worth = true;
@@ -133,21 +136,21 @@ static void releaseDevice(solveSystem *s) {
 }
 
 static clStatus setUpDevice(solveSystem *s) {
-  clTriplets *scaled = NULL;
+  txScaled scaled = {0};
   clMatrixOptions o = s->options->matrix;
   clError *error = txContextError(s->context);
   if (s->plan.solver.grid_nx || s->plan.solver.grid_ny) {
     o.grid_nx = s->plan.solver.grid_nx;
     o.grid_ny = s->plan.solver.grid_ny;
   }
-  clStatus status = txScalingCreate(&s->scale, s->A, s->plan.scaling, error);
+  clStatus status = txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error);
   if (!status)
-    status = txScalingApply(&scaled, &s->scale, s->plan.sign, s->A, error);
+    status = txScalingApply(&scaled, &s->scale, s->plan.sign, error);
   if (!status)
-    status = clMatrixCreate(&s->matrix, s->context, scaled, &o);
+    status = txMatrixCreate(&s->matrix, s->context, &scaled.rows, &o, false);
   if (!status)
-    status = createSolvers(s, scaled);
-  clTripletsDestroy(scaled);
+    status = createSolvers(s, &scaled);
+  txScaledDestroy(&scaled);
   return status;
 }
 
@@ -156,8 +159,10 @@ static clStatus setUp(solveSystem *s) {
   s->single = malloc(n * sizeof *s->single);
   if (!s->single)
     return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %zu unknowns", n);
-  txMatrixLookAt(&s->facts, s->A);
-  s->facts.grid = s->options->solver.grid_nx || s->options->matrix.grid_nx;
+  clStatus status = txRowsFind(&s->rows, s->A, call, txContextError(s->context));
+  if (status)
+    return status;
+  txMatrixLookAt(&s->facts, &s->rows, s->options);
   txPlanMake(&s->plan, &s->facts, s->A->rows, s->options);
   if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
@@ -478,6 +483,7 @@ static clStatus solveMany(clContext *context, const clTriplets *A, int count, co
     status = solveBatch(&s, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, &results[k]);
   }
   releaseDevice(&s);
+  txRowsForget(&s.rows);
   free(s.single);
   return status;
 }

@@ -1,9 +1,13 @@
-/* Products by runs of rows that repeat, against the product by entries. */
+/* Runs of rows that repeat; products and symmetry by them, against the entries. */
 #include "core/rows.h"
 #include "common.h"
+#include "core/triplets.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static clTriplets *laplacian(int nx, int ny, double corner) {
   clTriplets *A = NULL;
@@ -36,6 +40,35 @@ static clTriplets *irregular(int m, int n) {
   return A;
 }
 
+/* Other values from row `first` on, before `last`; A stays symmetric where it is, but for the borders of these rows. */
+static clTriplets *vary(clTriplets *A, int first, int last) {
+  for (int64_t k = 0; k < A->count; k++)
+    if (A->row[k] >= first && A->row[k] < last)
+      A->value[k] *= 2 + sin(A->row[k] + A->col[k]) + sin(2. * A->row[k]) * sin(2. * A->col[k]);
+  return A;
+}
+
+/* Each row is in one run, and has the first one's columns, further on; its values, too, unless they vary. */
+static void checkRuns(const txRows *rows, int64_t first, int64_t last) {
+  const clTriplets *A = rows->A;
+  int64_t i = first;
+  for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last)) {
+    assert_int_equal(run.row, i);
+    assert_true(run.count > 0 && (run.alike == 1 || run.alike == run.count));
+    for (int64_t k = 0; k < run.count * run.length; k++) {
+      int64_t like = run.entry + k % run.length, at = run.entry + k;
+      assert_int_equal(A->row[at], run.row + k / run.length);
+      assert_int_equal(A->col[at], A->col[like] + k / run.length);
+      assert_true(run.alike < run.count || A->value[at] == A->value[like]);
+    }
+    assert_true(run.entry == 0 || A->row[run.entry - 1] < run.row);
+    assert_true(run.entry + run.count * run.length == A->count ||
+                A->row[run.entry + run.count * run.length] >= run.row + run.count);
+    i += run.count;
+  }
+  assert_int_equal(i, last);
+}
+
 /* Takes A over, in which there are so many runs; 0: of no use. */
 static void check(clTriplets *A, int least, int most) {
   int32_t m = A->rows;
@@ -44,12 +77,13 @@ static void check(clTriplets *A, int least, int most) {
     x[j] = sin(j);
   clTripletsMulVector(exact, A, x);
   txRows rows;
-  txRowsFind(&rows, A);
+  assert_int_equal(txRowsFind(&rows, A, "test", NULL), TEXLA_OK);
   assert_in_range(rows.runs, least, most);
   static const int cut[] = {1, 7, 100, 1 << 30};
   for (int c = 0; c < 4; c++)
     for (int64_t first = 0, last; first < m; first = last) {
       last = m - first > cut[c] ? first + cut[c] : m;
+      checkRuns(&rows, first, last);
       txRowsMultiply(y, &rows, x, first, last);
       for (int64_t i = first; i < last; i++)
         assert_true(fabs(y[i - first] - exact[i]) <= 16 * DBL_EPSILON * 400);
@@ -66,6 +100,145 @@ static void testGrids(void **state) {
   check(laplacian(5, 400, 4), 0, 0); /* runs too short */
 }
 
+/* Values change in some rows, or in all; the columns repeat nevertheless. */
+static void testVaryingValues(void **state) {
+  (void)state;
+  check(vary(laplacian(100, 90, 4), 0, 9000), 3 * 90, 3 * 90 + 64);
+  check(vary(laplacian(100, 90, 4), 30, 7450), 3 * 90 + 1, 3 * 90 + 66);
+  check(vary(laplacian(200, 10, 4), 520, 580), 32, 3 * 10 + 66);
+  check(vary(laplacian(200, 10, 4), 520, 522), 32, 3 * 10 + 66);
+}
+
+/* Rows of the same values, many of them, are a run of their own. */
+static void testAlikeAndVarying(void **state) {
+  (void)state;
+  clTriplets *A = vary(laplacian(6400, 1, 4), 40, 60); /* blocks of 100 rows */
+  txRows rows;
+  assert_int_equal(txRowsFind(&rows, A, "test", NULL), TEXLA_OK);
+  txRun alike = txRunAt(&rows, 10, 100), varying = txRunAt(&rows, 50, 100), after = txRunAt(&rows, 70, 100);
+  assert_true(alike.row == 10 && alike.count == 30 && alike.alike == 30);
+  assert_true(varying.count == 10 && varying.alike == 1);
+  assert_true(after.count == 30 && after.alike == 30);
+  assert_int_equal(rows.first[after.index], 60);
+  txRowsForget(&rows);
+  A->value[txTripletsRow(A, 80)] += 1; /* that row alone */
+  assert_int_equal(txRowsFind(&rows, A, "test", NULL), TEXLA_OK);
+  assert_int_equal(txRunAt(&rows, 62, 100).count, 18);
+  assert_int_equal(txRunAt(&rows, 82, 100).alike, 18);
+  txRowsForget(&rows);
+  clTripletsDestroy(A);
+}
+
+static void assertDisorder(clTriplets *A, int64_t entry, const char *what) {
+  clError error;
+  char text[64];
+  txRows rows = {.runs = -1};
+  assert_int_equal(txRowsFind(&rows, A, "test", &error), TEXLA_BAD_ARGUMENT);
+  snprintf(text, sizeof text, "test: entry %lld at", (long long)entry + 1);
+  if (!strstr(error.message, text) || !strstr(error.message, what))
+    fail_msg("%s instead of %s... %s", error.message, text, what);
+  assert_int_equal(rows.runs, -1);
+  assert_false(clTripletsIsSymmetric(A, 1));
+}
+
+/* Wherever it is: every entry once in another place. */
+static void testOrder(void **state) {
+  (void)state;
+  clTriplets *A = laplacian(20, 10, 4);
+  for (int64_t k = 0; k < A->count; k++) {
+    int32_t i = A->row[k], j = A->col[k];
+    A->row[k] = -1;
+    assertDisorder(A, k, "out of range");
+    A->row[k] = A->rows;
+    assertDisorder(A, k, "out of range");
+    A->row[k] = i;
+    A->col[k] = -1;
+    assertDisorder(A, k, "out of range");
+    A->col[k] = A->cols;
+    assertDisorder(A, k, "out of range");
+    A->col[k] = j;
+    if (!k)
+      continue;
+    A->row[k] = A->row[k - 1];
+    A->col[k] = A->col[k - 1];
+    assertDisorder(A, k, "out of order");
+    A->row[k] = i;
+    A->col[k] = j;
+  }
+  clTripletsDestroy(A);
+}
+
+/* Entries that single precision takes for zero, or cannot hold, are counted. */
+static void testValues(void **state) {
+  (void)state;
+  clTriplets *A = laplacian(20, 10, 4);
+  const double value[] = {0, 1e-60, 1e30, 1e39, -1e39, INFINITY, NAN};
+  for (int k = 0; k < 7; k++)
+    A->value[100 * k + 5] = value[k];
+  txRows rows;
+  assert_int_equal(txRowsFind(&rows, A, "test", NULL), TEXLA_OK);
+  assert_int_equal(rows.zeros, 2);
+  assert_int_equal(rows.too_big, 4);
+  txRowsForget(&rows);
+  clTripletsDestroy(A);
+}
+
+/* Symmetric, then with one entry of another value, or gone; A's runs may be of any kind. */
+static void checkSymmetry(clTriplets *A) {
+  assert_true(clTripletsIsSymmetric(A, 1e-12));
+  for (int64_t k = 0; k < A->count; k += 1 + A->count / 50) {
+    double value = A->value[k];
+    bool diagonal = A->row[k] == A->col[k];
+    A->value[k] = value * (1 + 1e-3);
+    assert_int_equal(clTripletsIsSymmetric(A, 1e-4), diagonal);
+    assert_true(clTripletsIsSymmetric(A, 1e-2));
+    A->value[k] = 0;
+    assert_int_equal(clTripletsIsSymmetric(A, 1e-4), diagonal);
+    A->value[k] = value;
+  }
+  for (int64_t k = A->count - 1; k >= 0; k -= 1 + A->count / 20) {
+    if (A->row[k] == A->col[k])
+      continue;
+    clTriplets fewer = *A; /* without entry k */
+    double *value = A->value;
+    int32_t *row = A->row, *col = A->col;
+    fewer.count--;
+    int32_t i = row[k], j = col[k];
+    double v = value[k];
+    for (int64_t e = k; e < fewer.count; e++) {
+      row[e] = row[e + 1];
+      col[e] = col[e + 1];
+      value[e] = value[e + 1];
+    }
+    assert_false(clTripletsIsSymmetric(&fewer, 1e-4));
+    for (int64_t e = fewer.count; e > k; e--) {
+      row[e] = row[e - 1];
+      col[e] = col[e - 1];
+      value[e] = value[e - 1];
+    }
+    row[k] = i;
+    col[k] = j;
+    value[k] = v;
+  }
+  clTripletsDestroy(A);
+}
+
+static void symmetrize(clTriplets *A) {
+  for (int64_t k = 0; k < A->count; k++)
+    if (A->row[k] != A->col[k])
+      A->value[k] = -1 - abs(A->row[k] - A->col[k]);
+}
+
+static void testSymmetry(void **state) {
+  (void)state;
+  static const int shape[][2] = {{100, 30}, {5, 40}, {2000, 1}}; /* runs, none, long ones */
+  for (int c = 0; c < 6; c++) {
+    clTriplets *A = laplacian(shape[c / 2][0], shape[c / 2][1], 5);
+    symmetrize(A);
+    checkSymmetry(c % 2 ? vary(A, 0, A->rows) : A);
+  }
+}
+
 static void testOthers(void **state) {
   (void)state;
   check(irregular(400, 400), 0, 0);
@@ -76,6 +249,9 @@ static void testOthers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testGrids), cmocka_unit_test(testOthers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testGrids),           cmocka_unit_test(testVaryingValues),
+                                     cmocka_unit_test(testAlikeAndVarying), cmocka_unit_test(testOrder),
+                                     cmocka_unit_test(testValues),          cmocka_unit_test(testSymmetry),
+                                     cmocka_unit_test(testOthers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,12 +235,19 @@ static void symmetryIsRelativeAndSeesMissingEntries(void **state) {
   assert_true(isSymmetric(3, 3, (double[]){1, 2, 0, 2, 0, -3, 0, -3, 5}, 0));
   assert_false(isSymmetric(3, 3, (double[]){1, 2, 0, 2, 0, -3, 0, 0, 5}, 1e-3));
   assert_false(isSymmetric(3, 3, (double[]){1, 2, 0, 0, 0, -3, 0, -3, 5}, 1e-3));
+  assert_false(isSymmetric(3, 3, (double[]){1, 0, 0, 2, 0, -3, 0, -3, 5}, 1e-3));
   assert_false(isSymmetric(2, 2, (double[]){1, 2, -2, 1}, 1e-3));
   assert_false(isSymmetric(2, 2, (double[]){1, 1e-20, 1.01e-20, 1}, 1e-3));
   assert_true(isSymmetric(2, 2, (double[]){1, 1e-20, 1.0001e-20, 1}, 1e-3));
   assert_false(isSymmetric(2, 3, (double[]){1, 0, 0, 0, 1, 0}, 1));
   clTriplets *A = create(2, 2); /* an explicit zero equals a missing entry */
   add(A, 0, 1, 0);
+  assert_true(clTripletsIsSymmetric(A, 0));
+  add(A, 1, 0, 0);
+  assert_true(clTripletsIsSymmetric(A, 0));
+  clTripletsDestroy(A);
+  A = create(2, 2);
+  add(A, 1, 0, 0);
   assert_true(clTripletsIsSymmetric(A, 0));
   clTripletsDestroy(A);
 }

@@ -9,7 +9,10 @@
 static void assertChoice(clContext *context, clTriplets *T, clStorage expected, const char *reason) {
   char why[128] = "";
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
-  clStorage storage = txStorageChoose(context, T, why, sizeof why);
+  txRows rows;
+  assert_int_equal(txRowsFind(&rows, T, "test", NULL), TEXLA_OK);
+  clStorage storage = txStorageChoose(context, &rows, why, sizeof why);
+  txRowsForget(&rows);
   if (storage != expected || !strstr(why, reason))
     fail_msg("%s (%s) instead of %s (%s)", clStorageName(storage), why, clStorageName(expected), reason);
   clTripletsDestroy(T);

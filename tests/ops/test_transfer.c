@@ -47,7 +47,10 @@ static testGrid makeGrid(const gridProblem *p, bool general, txInterpolation kin
   bound = tolerance;
   clTriplets *A = gridProblemMatrix(p);
   clError *error = txContextError(context);
-  CHECK(txStencilCreate(&g.fine, A, p->nx, p->ny, general, "test", error));
+  txRows rows;
+  CHECK(txRowsFind(&rows, A, "test", error));
+  CHECK(txStencilCreate(&g.fine, &rows, p->nx, p->ny, general, "test", error));
+  txRowsForget(&rows);
   clTripletsDestroy(A);
   assert_true(txStencilChooseCoarsening(g.fine, p->full));
   CHECK(txStencilInterpolate(g.fine, kind, "test", error));

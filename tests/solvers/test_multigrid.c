@@ -179,7 +179,10 @@ static oracleGrid makeOracle(const gridProblem *p, const clMultigrid *mg, const 
                   .halves = mg->halves,
                   .singular = mg->singular};
   clError *error = txContextError(context);
-  CHECK(txStencilCreate(&g.level[0], A, p->nx, p->ny, true, "test", error));
+  txRows rows;
+  CHECK(txRowsFind(&rows, A, "test", error));
+  CHECK(txStencilCreate(&g.level[0], &rows, p->nx, p->ny, true, "test", error));
+  txRowsForget(&rows);
   for (int l = 0; l < g.levels - 1; l++) {
     assert_true(txStencilChooseCoarsening(g.level[l], false));
     CHECK(txStencilInterpolate(g.level[l], TX_INTERPOLATE_OPERATOR, "test", error));
