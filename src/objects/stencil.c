@@ -388,24 +388,42 @@ static void lookBeyond(txStencil *s) {
     }
 }
 
+/* The place of stored point p; false: there is none. */
+static bool placeOf(const txStencil *s, int64_t p, int *i, int *j) {
+  int64_t width = 4 * (int64_t)txClassCount(&s->class[0]), column = p % width;
+  *i = 4 * txClassPlace(&s->class[0], (int)(column >> 2)) + (int)(column & 3);
+  *j = txClassPlace(&s->class[1], (int)(p / width));
+  return *i < s->n[0];
+}
+
+typedef struct interpolation {
+  txStencil *s;
+  txInterpolation kind;
+} interpolation;
+
+static void interpolatePoints(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const interpolation *l = user;
+  (void)sum;
+  for (int64_t at = first; at < last; at++) {
+    int i, j;
+    double w[4];
+    if (!placeOf(l->s, at, &i, &j))
+      continue;
+    if (l->kind == TX_INTERPOLATE_OPERATOR)
+      operatorWeights(l->s, i, j, w);
+    else
+      bilinearWeights(l->s, i, j, w);
+    for (int p = 0; p < 4; p++)
+      l->s->weight[4 * at + p] = (float)w[p];
+  }
+}
+
 clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call, clError *error) {
   s->weight = calloc((size_t)txStencilPoints(s), 4 * sizeof *s->weight);
   if (!s->weight)
     return outOfMemory(call, error);
   lookBeyond(s);
-  for (int cy = 0; cy < txClassCount(&s->class[1]); cy++)
-    for (int cx = 0; cx < 4 * txClassCount(&s->class[0]); cx++) {
-      int i = 4 * txClassPlace(&s->class[0], cx >> 2) + (cx & 3), j = txClassPlace(&s->class[1], cy);
-      double w[4];
-      if (i >= s->n[0])
-        continue;
-      if (kind == TX_INTERPOLATE_OPERATOR)
-        operatorWeights(s, i, j, w);
-      else
-        bilinearWeights(s, i, j, w);
-      for (int p = 0; p < 4; p++)
-        s->weight[4 * txStencilIndex(s, i, j) + p] = (float)w[p];
-    }
+  txParallel(txStencilPoints(s), interpolatePoints, &(interpolation){s, kind}, NULL);
   return TEXLA_OK;
 }
 
@@ -473,22 +491,33 @@ static void galerkinRow(double c[TX_STENCIL], const txStencil *s, int I, int J) 
     }
 }
 
+typedef struct product {
+  const txStencil *s;
+  txStencil *coarse;
+} product;
+
+static void coarsenPoints(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const product *l = user;
+  for (int64_t at = first; at < last; at++) {
+    int I, J;
+    double c[TX_STENCIL];
+    if (!placeOf(l->coarse, at, &I, &J))
+      continue;
+    galerkinRow(c, l->s, I, J);
+    float *to = l->coarse->a + TX_STENCIL * at;
+    for (int k = 0; k < TX_STENCIL; k++)
+      to[k] = (float)c[k];
+    sum[NINE] += hasCorner(to);
+  }
+}
+
 clStatus txStencilCoarsen(txStencil **out, const txStencil *s, const char *call, clError *error) {
   txStencil *coarse = makeStencil(txStencilCoarse(s, 0), txStencilCoarse(s, 1), s->periodic, s->uniform);
   if (!coarse)
     return outOfMemory(call, error);
-  for (int cy = 0; cy < txClassCount(&coarse->class[1]); cy++)
-    for (int cx = 0; cx < 4 * txClassCount(&coarse->class[0]); cx++) {
-      int I = 4 * txClassPlace(&coarse->class[0], cx >> 2) + (cx & 3), J = txClassPlace(&coarse->class[1], cy);
-      double c[TX_STENCIL];
-      if (I >= coarse->n[0])
-        continue;
-      galerkinRow(c, s, I, J);
-      float *to = coarse->a + TX_STENCIL * txStencilIndex(coarse, I, J);
-      for (int k = 0; k < TX_STENCIL; k++)
-        to[k] = (float)c[k];
-      coarse->nine |= hasCorner(to);
-    }
+  double sum[TX_SUMS];
+  txParallel(txStencilPoints(coarse), coarsenPoints, &(product){s, coarse}, sum);
+  coarse->nine = sum[NINE] > 0;
   *out = coarse;
   return TEXLA_OK;
 }
@@ -576,12 +605,10 @@ double txStencilLargest(const txStencil *s) {
 }
 
 int64_t txStencilZeroDiagonal(const txStencil *s) {
-  for (int cy = 0; cy < txClassCount(&s->class[1]); cy++)
-    for (int cx = 0; cx < 4 * txClassCount(&s->class[0]); cx++) {
-      int i = 4 * txClassPlace(&s->class[0], cx >> 2) + (cx & 3), j = txClassPlace(&s->class[1], cy);
-      if (i < s->n[0] && s->a[TX_STENCIL * txStencilIndex(s, i, j) + TX_CENTRE] == 0)
-        return (int64_t)j * s->n[0] + i;
-    }
+  int i, j;
+  for (int64_t p = 0; p < txStencilPoints(s); p++)
+    if (s->a[TX_STENCIL * p + TX_CENTRE] == 0 && placeOf(s, p, &i, &j))
+      return (int64_t)j * s->n[0] + i;
   return -1;
 }
 
