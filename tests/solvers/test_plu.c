@@ -156,7 +156,7 @@ static void testSearchesAtOnce(void **state) {
 static factored factorInPairs(clContext *context, caseKind kind, int m, int n, bool in_pairs) {
   clPluOptions o = {.elimination = {.tolerance = kind == DEFICIENT ? 0 : -1}};
   factored s = {.context = context, .m = m, .n = n, .a = caseValues(kind, m, n)};
-  s.A = caseUpload(context, s.a, m, n);
+  s.A = denseUpload(context, s.a, m, n);
   assertOk(context, clPluCreate(&s.plu, context, m, n, &o));
   s.plu->panels.in_pairs = in_pairs;
   s.status = clPluFactor(s.plu, s.A, &s.report);
