@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* After a round that gains so much the next one need not know of it. */
 static const double enough = 10;
@@ -20,10 +21,24 @@ typedef struct loop {
   float *narrow;
 } loop;
 
+/* sum (scale a_i) (scale b_i); in lanes, as an addition that waits for the one before it takes longer than all the rest. */
+static double dotOf(const double *a, const double *b, double scale, int64_t n) {
+  enum { LANES = 8 };
+  double lane[LANES] = {0}, sum = 0;
+  int64_t whole = n - n % LANES;
+  for (int64_t i = 0; i < whole; i += LANES)
+    for (int k = 0; k < LANES; k++)
+      lane[k] += (scale * a[i + k]) * (scale * b[i + k]);
+  for (int64_t i = whole; i < n; i++)
+    sum += (scale * a[i]) * (scale * b[i]);
+  for (int k = 0; k < LANES; k++)
+    sum += lane[k];
+  return sum;
+}
+
 static void addSquares(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
-  for (int64_t i = first; i < last; i++)
-    sum[0] += (l->scale * l->x[i]) * (l->scale * l->x[i]);
+  sum[0] += dotOf(l->x + first, l->x + first, l->scale, last - first);
 }
 
 double txNorm(const double *v, int64_t n) {
@@ -33,8 +48,7 @@ double txNorm(const double *v, int64_t n) {
 
 static void addProducts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
-  for (int64_t i = first; i < last; i++)
-    sum[0] += l->x[i] * l->row[i];
+  sum[0] += dotOf(l->x + first, l->row + first, 1, last - first);
 }
 
 static double dot(const double *a, const double *b, int64_t n) {
@@ -45,9 +59,11 @@ static double dot(const double *a, const double *b, int64_t n) {
 
 static void addMultiple(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
+  const double *restrict x = l->x, a = l->a;
+  double *restrict y = l->y;
   (void)sum;
   for (int64_t i = first; i < last; i++)
-    l->y[i] += l->a * l->x[i];
+    y[i] += a * x[i];
 }
 
 /* y <- y + a x */
@@ -58,17 +74,20 @@ static void axpy(double *y, double a, const double *x, int64_t n) {
 /* y <- diag(row) (b - A x), and the squares without and with diag(row). Without rows A x is zero. */
 static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
-  double product[ROWS] = {0};
-  for (int64_t at = first, end; at < last; at = end) {
-    end = at + ROWS < last ? at + ROWS : last;
+  double r[ROWS];
+  for (int64_t at = first, n; at < last; at += n) {
+    const double *b = l->b + at, *row = l->row + at;
+    double *restrict y = l->y + at;
+    n = at + ROWS < last ? ROWS : last - at;
+    memset(r, 0, sizeof r);
     if (l->rows)
-      txRowsMultiply(product, l->rows, l->x, at, end);
-    for (int64_t i = at; i < end; i++) {
-      double r = l->b[i] - product[i - at], v = l->row[i] * r;
-      l->y[i] = v;
-      sum[0] += (l->scale * r) * (l->scale * r);
-      sum[1] += v * v;
+      txRowsMultiply(r, l->rows, l->x, at, at + n);
+    for (int64_t i = 0; i < n; i++) {
+      r[i] = b[i] - r[i];
+      y[i] = row[i] * r[i];
     }
+    sum[0] += dotOf(r, r, l->scale, n);
+    sum[1] += dotOf(y, y, 1, n);
   }
 }
 
@@ -86,8 +105,8 @@ clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, 
   *ref = (txRefinement){.A = A, .b = b, .x = x, .scaled = malloc(n * sizeof(double))};
   if (!ref->scaled)
     return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for the residual of %zu unknowns", n);
-  ref->b_norm = txNorm(b, A->rows);
   txRefineRescale(ref, scaling);
+  ref->b_norm = ref->at_zero ? ref->norm : txNorm(b, A->rows);
   return TEXLA_OK;
 }
 
@@ -109,9 +128,11 @@ void txRefineDestroy(txRefinement *ref) {
 /* narrow <- a x */
 static void toSingle(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
+  const double *x = l->x, a = l->a;
+  float *restrict narrow = l->narrow;
   (void)sum;
   for (int64_t i = first; i < last; i++)
-    l->narrow[i] = (float)(l->a * l->x[i]);
+    narrow[i] = (float)(a * x[i]);
 }
 
 void txRefineNarrow(const txRefinement *ref, float *y) {
@@ -122,30 +143,37 @@ void txRefineNarrow(const txRefinement *ref, float *y) {
 /* y <- row single */
 static void widen(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
+  const double *row = l->row;
+  const float *single = l->single;
+  double *restrict y = l->y;
   (void)sum;
   for (int64_t i = first; i < last; i++)
-    l->y[i] = l->row[i] * (double)l->single[i];
+    y[i] = row[i] * (double)single[i];
 }
 
-/* y <- diag(row) A x, and its square */
+/* y <- diag(row) A x, its square and its product with b. y NULL: not wanted */
 static void multiply(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
-  for (int64_t at = first, end; at < last; at = end) {
-    end = at + ROWS < last ? at + ROWS : last;
-    txRowsMultiply(l->y + at, l->rows, l->x, at, end);
-    for (int64_t i = at; i < end; i++) {
-      double v = l->y[i] = l->row[i] * l->y[i];
-      sum[0] += (l->scale * v) * (l->scale * v);
-    }
+  for (int64_t at = first, n; at < last; at += n) {
+    const double *row = l->row + at;
+    double own[ROWS], *restrict y = l->y ? l->y + at : own;
+    n = at + ROWS < last ? ROWS : last - at;
+    txRowsMultiply(y, l->rows, l->x, at, at + n);
+    for (int64_t i = 0; i < n; i++)
+      y[i] *= row[i];
+    sum[0] += dotOf(y, y, l->scale, n);
+    sum[1] += dotOf(y, l->b + at, 1, n);
   }
 }
 
-/* d = diag(col) y and q = diag(row) A d, q orthogonal to the others. The length of q; 0 where nothing is left of it. */
-static double direct(const txRefinement *ref, const txScaling *s, const float *y, double *d, double *q) {
+/* d = diag(col) y and q = diag(row) A d, q orthogonal to the others; the first q is not stored. The length of q, 0 where nothing is left
+ * of it; *along <- its product with the scaled residual. */
+static double direct(const txRefinement *ref, const txScaling *s, const float *y, double *d, double *q, double *along) {
   int64_t n = ref->A->rows, kept = ref->steps < TX_DIRECTIONS ? ref->steps : TX_DIRECTIONS;
-  loop product = {.rows = &s->rows, .row = s->row, .x = d, .y = q};
+  loop product = {.rows = &s->rows, .row = s->row, .x = d, .y = kept ? q : NULL, .b = ref->scaled};
+  double sum[TX_SUMS];
   txParallel(n, widen, &(loop){.y = d, .row = s->col, .single = y}, NULL);
-  double before = txParallelNorm(n, multiply, &product, &product.scale, NULL), after = before;
+  double before = txParallelNorm(n, multiply, &product, &product.scale, sum), after = before;
   for (int64_t k = 0; k < kept; k++)
     if (ref->q[k] != q) {
       double h = dot(ref->q[k], q, n) / ref->q_norm[k] / ref->q_norm[k];
@@ -153,6 +181,7 @@ static double direct(const txRefinement *ref, const txScaling *s, const float *y
       axpy(d, -h, ref->d[k], n);
       after = txNorm(q, n);
     }
+  *along = kept > 0 ? dot(q, ref->scaled, n) : sum[1];
   return after > 1e-14 * before ? after : 0;
 }
 
@@ -165,10 +194,10 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
     return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for a correction of %lld unknowns",
                   (long long)n);
   *gain = 1;
-  double length = ref->q_norm[k] = direct(ref, scaling, y, d, q);
+  double along, length = ref->q_norm[k] = direct(ref, scaling, y, d, q, &along);
   if (length == 0)
     return TEXLA_OK;
-  double before = ref->scaled_norm, alpha = dot(q, ref->scaled, n) / length / length;
+  double before = ref->scaled_norm, alpha = along / length / length;
   ref->at_zero = false;
   axpy(ref->x, alpha, d, n);
   measure(ref, scaling);
@@ -176,6 +205,8 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   *gain = ref->scaled_norm > 0 ? before / ref->scaled_norm : INFINITY;
   if (*gain > enough)
     ref->steps = 0;
+  else if (ref->steps == 1) /* others are to be orthogonal to it */
+    txParallel(n, multiply, &(loop){.rows = &scaling->rows, .row = scaling->row, .x = d, .y = q, .b = d}, NULL);
   if (ref->scaled_norm < before)
     return TEXLA_OK;
   axpy(ref->x, -alpha, d, n); /* rounding has the last word */

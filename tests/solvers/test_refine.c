@@ -1,6 +1,8 @@
 /* Refinement, the choice of a method, bad systems, several right-hand sides: clSystemSolve beyond conjugate gradients. */
 #include "problem.h"
 
+#include "solvers/refine.h"
+
 static double norm(const double *v, int64_t n) {
   return sqrt(dot(v, v, n));
 }
@@ -240,6 +242,59 @@ static void testRealMatrices(void **state) {
     skip();
 }
 
+/* Poor corrections become orthogonal directions, and the norms are those of b and of b - A x. */
+static void testDirections(void **state) {
+  enum { STEPS = 4, NX = 9, NY = 7, N = NX * NY };
+  clTriplets *A = convection(NX, NY, 0.3, 0.1);
+  clError *error = (clError *)clContextError(*state);
+  txScaling scale;
+  txRefinement ref;
+  double b[N], x[N] = {0}, r[N], product[N];
+  float y[N];
+  uint64_t seed = 5;
+  for (int i = 0; i < N; i++)
+    b[i] = randomUnit(&seed);
+  assertOk(*state, txScalingCreate(&scale, A, TX_SCALE_DIAGONAL, error));
+  assertOk(*state, txRefineStart(&ref, A, b, x, &scale, error));
+  assert_true(fabs(ref.b_norm - norm(b, N)) <= 1e-14 * ref.b_norm);
+  for (int k = 0; k < STEPS; k++) {
+    double gain, before = ref.scaled_norm;
+    for (int i = 0; i < N; i++)
+      y[i] = (float)randomUnit(&seed);
+    assertOk(*state, txRefineStep(&ref, &scale, y, &gain, error));
+    assert_true(gain > 1 && gain < 10 && fabs(before / ref.scaled_norm - gain) <= 1e-14 * gain);
+    assert_true(fabs(clTripletsResidual(r, A, x, b) - ref.norm) <= 1e-14 * ref.norm);
+  }
+  assert_int_equal(ref.steps, STEPS);
+  for (int k = 0; k < STEPS; k++) {
+    clTripletsMulVector(product, A, ref.d[k]);
+    for (int i = 0; i < N; i++)
+      assert_true(fabs(scale.row[i] * product[i] - ref.q[k][i]) <= 1e-13 * ref.q_norm[k]);
+    for (int j = 0; j < k; j++)
+      assert_true(fabs(dot(ref.q[j], ref.q[k], N)) <= 1e-13 * ref.q_norm[j] * ref.q_norm[k]);
+    assert_true(fabs(dot(ref.q[k], ref.scaled, N)) <= 1e-13 * ref.q_norm[k] * norm(ref.scaled, N));
+  }
+  txRefineDestroy(&ref);
+  txScalingDestroy(&scale);
+  clTripletsDestroy(A);
+}
+
+/* Norms of vectors whose squares over- or underflow, of any length. */
+static void testNorms(void **state) {
+  (void)state;
+  static const double size[] = {1, 1e-180, 1e180, 1e300};
+  enum { MOST = 1400 }; /* the loop's blocks are n / 64 elements */
+  double v[MOST];
+  for (int n = 1; n <= MOST; n += 97)
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+      for (int i = 0; i < n; i++)
+        v[i] = i % 2 ? -size[k] : size[k];
+      assert_true(fabs(txNorm(v, n) / (size[k] * sqrt(n)) - 1) <= 1e-14);
+    }
+  v[3] = NAN;
+  assert_true(isnan(txNorm(v, MOST)));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testEveryMethodRefines),
@@ -250,6 +305,8 @@ int main(void) {
       cmocka_unit_test(testNothingLeaks),
       cmocka_unit_test(testManyRightHandSides),
       cmocka_unit_test(testRealMatrices),
+      cmocka_unit_test(testDirections),
+      cmocka_unit_test(testNorms),
   };
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }
