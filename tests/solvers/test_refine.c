@@ -247,6 +247,7 @@ static void testDirections(void **state) {
   enum { STEPS = 4, NX = 9, NY = 7, N = NX * NY };
   clTriplets *A = convection(NX, NY, 0.3, 0.1);
   clError *error = (clError *)clContextError(*state);
+  txRows rows;
   txScaling scale;
   txRefinement ref;
   double b[N], x[N] = {0}, r[N], product[N];
@@ -254,7 +255,8 @@ static void testDirections(void **state) {
   uint64_t seed = 5;
   for (int i = 0; i < N; i++)
     b[i] = randomUnit(&seed);
-  assertOk(*state, txScalingCreate(&scale, A, TX_SCALE_DIAGONAL, error));
+  assertOk(*state, txRowsFind(&rows, A, "test", error));
+  assertOk(*state, txScalingCreate(&scale, &rows, TX_SCALE_DIAGONAL, error));
   assertOk(*state, txRefineStart(&ref, A, b, x, &scale, error));
   assert_true(fabs(ref.b_norm - norm(b, N)) <= 1e-14 * ref.b_norm);
   for (int k = 0; k < STEPS; k++) {
@@ -276,6 +278,7 @@ static void testDirections(void **state) {
   }
   txRefineDestroy(&ref);
   txScalingDestroy(&scale);
+  txRowsForget(&rows);
   clTripletsDestroy(A);
 }
 
