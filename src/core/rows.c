@@ -18,32 +18,39 @@ typedef struct search {
   int64_t *start;        /* of each row */
 } search;
 
-/* The end of row i, which begins at k. */
-static int64_t checkRow(const clTriplets *A, int64_t k, int64_t i, double sum[TX_SUMS]) {
+/* The end of row i, which begins at k; adds the entries that are out of order. */
+static int64_t endOf(const clTriplets *A, int64_t k, int64_t i, double *unordered) {
   int64_t end = k;
-  int32_t last = -1, unordered = 0, zeros = 0, too_big = 0;
-  for (; end < A->count && A->row[end] == i; end++) {
-    double size = fabs(A->value[end]);
-    unordered += A->col[end] <= last;
-    last = A->col[end];
-    zeros += (float)size == 0;
-    too_big += !(size <= (double)FLT_MAX);
-  }
-  sum[UNORDERED] += unordered + (last >= A->cols);
-  sum[ZEROS] += zeros;
-  sum[TOO_BIG] += too_big;
+  for (int32_t last = -1; end < A->count && A->row[end] == i; last = A->col[end++])
+    *unordered += A->col[end] <= last;
   return end;
 }
 
-/* Whether the row that begins at k has the columns of the one that begins at `before`, and, in *alike, its values. */
-static bool repeats(const clTriplets *A, int64_t before, int64_t k, int64_t length, bool *alike) {
-  bool same = true;
-  *alike = true;
+/* Whether row i, which begins at k, has the columns of the row of `length` entries that begins at `before`; in *alike, its values, too. */
+static bool repeats(const clTriplets *A, int64_t before, int64_t k, int64_t length, int64_t i, bool *alike) {
+  bool same = true, equal = true;
+  if (length < 0 || k + length > A->count || (k + length < A->count && A->row[k + length] == i))
+    return false;
   for (int64_t e = 0; e < length; e++) {
-    same &= A->col[k + e] == A->col[before + e] + 1;
-    *alike &= A->value[k + e] == A->value[before + e];
+    same &= (A->row[k + e] == i) & (A->col[k + e] == A->col[before + e] + 1);
+    equal &= A->value[k + e] == A->value[before + e];
   }
+  *alike = same && equal;
   return same;
+}
+
+typedef struct values {
+  int32_t zeros, too_big;
+} values;
+
+static values lookAtValues(const clTriplets *A, int64_t k, int64_t end) {
+  values v = {0, 0};
+  for (; k < end; k++) {
+    double size = fabs(A->value[k]);
+    v.zeros += (float)size == 0;
+    v.too_big += !(size <= (double)FLT_MAX);
+  }
+  return v;
 }
 
 /* A block of rows: where runs begin. Many rows with the same values end a run in which they vary. */
@@ -51,12 +58,16 @@ static void compareRows(void *user, int64_t first, int64_t last, double sum[TX_S
   const search *s = user;
   const clTriplets *A = s->A;
   int64_t k = first ? txTripletsRow(A, (int32_t)first) : 0, before = k, length = -1, run = first, alike = 0;
+  values v = {0, 0};
   for (int64_t i = first; i < last; i++) {
-    int64_t end = checkRow(A, k, i, sum), begin = i;
-    bool same = false, goes_on = end - k == length && repeats(A, before, k, length, &same);
-    alike = goes_on && same ? alike + 1 : 1; /* rows up to this one */
-    s->begins[i] = 0;
-    if (goes_on && same && s->begins[run] == VARIES && alike == WORTH)
+    bool same = false, goes_on = repeats(A, before, k, length, i, &same);
+    int64_t end = goes_on ? k + length : endOf(A, k, i, &sum[UNORDERED]), begin = i;
+    sum[UNORDERED] += end > k && A->col[end - 1] >= A->cols;
+    v = same ? v : lookAtValues(A, k, end);
+    sum[ZEROS] += v.zeros;
+    sum[TOO_BIG] += v.too_big;
+    alike = same ? alike + 1 : 1; /* rows up to this one */
+    if (same && s->begins[run] == VARIES && alike == WORTH)
       begin = i + 1 - alike;
     else if (goes_on && (same || s->begins[run] == VARIES || i - run < WORTH))
       begin = run;
@@ -130,7 +141,7 @@ static clStatus outOfOrder(const clTriplets *A, const char *call, clError *error
 
 clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call, clError *error) {
   double sum[TX_SUMS] = {0};
-  search s = {.A = A, .begins = malloc((size_t)A->rows)};
+  search s = {.A = A, .begins = calloc((size_t)A->rows, 1)};
   txRows rows = {.A = A};
   clStatus status = s.begins ? TEXLA_OK : txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d rows", A->rows);
   if (!status)

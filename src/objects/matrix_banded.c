@@ -13,12 +13,17 @@ static int64_t floorMod(int64_t a, int64_t b) {
   return a - b * floorDiv(a, b);
 }
 
+/* -1: the diagonal is empty. */
+static int slotOf(const txOffsets *o, const clTriplets *T, int64_t offset) {
+  return o->slot[offset + T->rows - 1] - 1;
+}
+
 /* The slot that owns the vector of slot s: that of k mod n where it exists. */
 static int ownerOf(const txOffsets *o, const clTriplets *T, int s) {
   int32_t k = o->offset[s];
   if (T->rows != T->cols || k >= 0)
     return s;
-  int opposing = o->slot[k + T->rows + T->rows - 1];
+  int opposing = slotOf(o, T, k + T->rows);
   return opposing >= 0 ? opposing : s;
 }
 
@@ -32,37 +37,39 @@ static int64_t countNonzeros(const txRows *rows, const txRun *run, int64_t e, in
   return count;
 }
 
-static void markOffsets(txOffsets *o, const txRows *rows) {
+/* Diagonals [*first, *end) may have entries. */
+static void markOffsets(txOffsets *o, const txRows *rows, int64_t *first, int64_t *end) {
   const clTriplets *T = rows->A;
+  *first = *end = 0;
   for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows; run = txRunNext(rows, &run, T->rows))
     for (int64_t e = run.entry; e < run.entry + run.length; e++) {
-      int64_t count = countNonzeros(rows, &run, e, 0, run.count);
+      int64_t count = countNonzeros(rows, &run, e, 0, run.count), k = T->col[e] - run.row;
       if (count)
-        o->slot[T->col[e] - run.row + T->rows - 1] = 0;
+        o->slot[k + T->rows - 1] = 1;
       o->nonzeros += count;
+      *first = k < *first ? k : *first;
+      *end = k >= *end ? k + 1 : *end;
     }
 }
 
 bool txOffsetsFind(txOffsets *out, const txRows *rows) {
   const clTriplets *T = rows->A;
-  int64_t n = (int64_t)T->rows + T->cols - 1;
-  txOffsets o = {.slot = malloc((size_t)n * sizeof *o.slot)};
+  int64_t first, end;
+  txOffsets o = {.slot = calloc((size_t)T->rows + (size_t)T->cols - 1, sizeof *o.slot)};
   if (!o.slot)
     return false;
-  for (int64_t k = 0; k < n; k++)
-    o.slot[k] = -1;
-  markOffsets(&o, rows);
-  for (int64_t k = 0; k < n; k++)
-    if (!o.slot[k])
-      o.slot[k] = o.count++;
+  markOffsets(&o, rows, &first, &end);
+  for (int64_t k = first; k < end; k++)
+    if (slotOf(&o, T, k) >= 0)
+      o.slot[k + T->rows - 1] = ++o.count;
   o.offset = malloc(((size_t)o.count + 1) * sizeof *o.offset);
   if (!o.offset) {
     free(o.slot);
     return false;
   }
-  for (int64_t k = 0; k < n; k++)
-    if (o.slot[k] >= 0)
-      o.offset[o.slot[k]] = (int32_t)(k - (T->rows - 1));
+  for (int64_t k = first; k < end; k++)
+    if (slotOf(&o, T, k) >= 0)
+      o.offset[slotOf(&o, T, k)] = (int32_t)k;
   for (int s = 0; s < o.count; s++)
     o.shared += ownerOf(&o, T, s) == s;
   *out = o;
@@ -84,13 +91,9 @@ static int64_t oneSide(const txRun *run, int64_t from, int64_t nx, int64_t dx, b
   return end < run->count ? end : run->count;
 }
 
-static int slotOf(const txOffsets *o, const txRows *rows, const txRun *run, int64_t e) {
-  return o->slot[rows->A->col[e] - run->row + rows->A->rows - 1];
-}
-
 /* The sides on which a run has entries on a diagonal, of which entry e is the first: 1, 2 or both. */
 static int sidesOf(const txOffsets *o, const txRows *rows, const txRun *run, int64_t e, int64_t nx) {
-  int sides = 0, slot = slotOf(o, rows, run, e);
+  int sides = 0, slot = slotOf(o, rows->A, rows->A->col[e] - run->row);
   bool over;
   for (int64_t from = 0, to; slot >= 0 && sides != 3 && from < run->count; from = to) {
     to = oneSide(run, from, nx, floorMod(o->offset[slot], nx), &over);
@@ -107,7 +110,7 @@ static bool fitsGrid(const txOffsets *o, const txRows *rows, int64_t nx) {
   bool fits = sides != NULL;
   for (txRun run = txRunAt(rows, 0, n); fits && run.row < n; run = txRunNext(rows, &run, n))
     for (int64_t e = run.entry; fits && e < run.entry + run.length; e++) {
-      int slot = slotOf(o, rows, &run, e);
+      int slot = slotOf(o, rows->A, rows->A->col[e] - run.row);
       if (slot < 0)
         continue;
       sides[slot] |= (char)sidesOf(o, rows, &run, e, nx);
@@ -178,7 +181,7 @@ static void lookAtDiagonals(candidate *c, const txOffsets *o, const txLayout *la
   int32_t n = rows->A->rows;
   for (txRun run = txRunAt(rows, 0, n); run.row < n; run = txRunNext(rows, &run, n))
     for (int64_t e = run.entry; e < run.entry + run.length; e++) {
-      int slot = slotOf(o, rows, &run, e);
+      int slot = slotOf(o, rows->A, rows->A->col[e] - run.row);
       bool over = false;
       for (int64_t from = 0, to = run.count; slot >= 0 && from < run.count; from = to) {
         if (layout->grid)
@@ -274,7 +277,7 @@ static void gatherRows(void *user, int64_t first, int64_t last, double sum[TX_SU
   (void)sum;
   for (txRun run = txRunAt(g->rows, first, last); run.row < last; run = txRunNext(g->rows, &run, last))
     for (int64_t e = run.entry; e < run.entry + run.length; e++) {
-      int slot = slotOf(g->o, g->rows, &run, e);
+      int slot = slotOf(g->o, g->rows->A, g->rows->A->col[e] - run.row);
       bool over = false;
       for (int64_t from = 0, to = run.count; slot >= 0 && from < run.count; from = to) {
         if (layout->grid)

@@ -30,7 +30,7 @@ typedef struct txBanded {
 
 /* Which diagonals hold a non-zero. */
 typedef struct txOffsets {
-  int32_t *slot;   /* of diagonal k, at k + rows - 1; -1: empty */
+  int32_t *slot;   /* of diagonal k, and 1, at k + rows - 1; 0: empty */
   int32_t *offset; /* k by slot, ascending */
   int count;
   int shared; /* vectors, when opposing diagonals share one */

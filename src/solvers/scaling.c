@@ -80,20 +80,36 @@ static bool isConstant(const double *v, int64_t n) {
   return i >= n;
 }
 
-static void scaleUniformly(const txScaling *s) {
-  int64_t n = s->rows.A->rows;
+static double largestOf(const double *v, int64_t n) {
   double largest = 0;
   for (int64_t i = 0; i < n; i++)
-    largest = s->row[i] > largest ? s->row[i] : largest;
-  fill(s->row, inverseRoot(largest), n);
+    largest = v[i] > largest ? v[i] : largest;
+  return largest;
 }
 
-/* One factor for all of A, and not far from 1. */
-static bool isSpare(const txScaling *s) {
+/* One factor may as well be 1 when it is not far from that. */
+static bool isSpare(double factor) {
   const double room = 0x1p24;
-  double factor = s->row[0] * s->col[0];
-  return factor < room && factor * room > 1 && isConstant(s->row, s->rows.A->rows) &&
-         isConstant(s->col, s->rows.A->cols);
+  return factor < room && factor * room > 1;
+}
+
+/* By the rows' largest magnitudes, which s->row still holds. */
+static void scaleUniformly(txScaling *s) {
+  int64_t n = s->rows.A->rows;
+  double factor = inverseRoot(largestOf(s->row, n));
+  s->unit = isSpare(factor * factor);
+  fill(s->row, s->unit ? 1 : factor, n);
+}
+
+static void simplify(txScaling *s) {
+  const clTriplets *A = s->rows.A;
+  bool apart = s->col != s->row;
+  s->unit = isSpare(s->row[0] * s->col[0]) && isConstant(s->row, A->rows) && (!apart || isConstant(s->col, A->cols));
+  if (s->unit && (s->row[0] != 1 || s->col[0] != 1)) {
+    fill(s->row, 1, A->rows);
+    if (apart)
+      fill(s->col, 1, A->cols);
+  }
 }
 
 clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind, clError *error) {
@@ -106,15 +122,12 @@ clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind,
     return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to scale %zu unknowns", n);
   }
   txParallel(A->rows, scaleRows, &(loop){.s = &s, .kind = kind}, NULL);
-  if (kind == TX_SCALE_UNIFORM)
-    scaleUniformly(&s);
   if (kind == TX_SCALE_ROWS_COLS)
     scaleColumns(&s);
-  s.unit = isSpare(&s);
-  if (s.unit) {
-    fill(s.row, 1, A->rows);
-    fill(s.col, 1, A->cols);
-  }
+  if (kind == TX_SCALE_UNIFORM)
+    scaleUniformly(&s);
+  else
+    simplify(&s);
   *out = s;
   return TEXLA_OK;
 }
