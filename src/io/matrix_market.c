@@ -31,7 +31,7 @@ typedef struct Reader {
   char text[TX_LINE_SIZE];
 } Reader;
 
-/* Fails with the file and the line in front of the message. */
+/* Fails with the file and, once one was read, the line in front of the message. */
 TEXLA_PRINTF(3, 4)
 static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
   char message[512];
@@ -39,6 +39,8 @@ static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
+  if (r->line == 0)
+    return txFail(r->error, status, r->call, "%s: %s", r->path, message);
   return txFail(r->error, status, r->call, "%s:%lld: %s", r->path, (long long)r->line, message);
 }
 
@@ -178,7 +180,7 @@ static clStatus readHeader(Reader *r) {
   if (status != TEXLA_OK)
     return status;
   if (!r->cursor)
-    return fail(r, TEXLA_BAD_FILE, "the file is empty");
+    return fail(r, TEXLA_BAD_FILE, "the file is empty; a Matrix Market file begins with %%%%MatrixMarket");
   const char *words[TX_HEADER_WORDS + 1];
   int count = splitWords(r->text, words, TX_HEADER_WORDS + 1);
   if (count == 0 || strcmp(words[0], "%%matrixmarket") != 0)

@@ -2,7 +2,7 @@
 source "$(dirname "$0")/common.sh"
 version=$(sed -nE 's/.*TEXLA_VERSION "(.*)"/\1/p' "$SOURCE/include/texla/version.h")
 
-for command in '' solve gen info bench; do
+for command in '' solve multiply factor gen info bench; do
   expect 0 $command --help
   prints "^Usage: texla ?$command"
   silent err "$command --help"
@@ -15,7 +15,7 @@ for command in '' solve gen info bench; do
   expect 0 $command --version
   prints "^texla ${version//./\\.}\$"
 done
-for command in solve gen info bench; do
+for command in solve multiply factor gen info bench; do
   expect 0 $command --help
   for option in device quiet verbose tuning version help; do
     prints "^  --$option"

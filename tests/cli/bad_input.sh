@@ -11,7 +11,8 @@ wrong() {
   refuses "standard input.*$1" solve - --json --out x.mtx --history h.csv <bad.mtx
 }
 
-wrong 'the file is empty' ''
+wrong ': the file is empty; a Matrix Market file begins with' ''
+! grep -q ':0:' "$log/err" || fail 'there is no line 0'
 wrong 'not a Matrix Market file' 'hello\n'
 wrong 'not a Matrix Market file' '\n\n'
 wrong ':1: ' '\377\376\375\001\002\003\n\200\n'
@@ -72,7 +73,7 @@ refuses 'cannot both come from standard input' solve - --rhs - --out x.mtx <good
 
 # Paths.
 refuses 'cannot open none\.mtx: No such file' solve none.mtx --out x.mtx
-refuses 'Is a directory' solve . --out x.mtx
+refuses 'solve: \.: cannot read: Is a directory' solve . --out x.mtx
 refuses 'Is a directory' solve good.mtx --rhs . --out x.mtx
 refuses 'cannot write none/x\.mtx: No such file' solve good.mtx --out none/x.mtx
 refuses 'cannot write none/h\.csv: No such file' solve good.mtx --out x.mtx --history none/h.csv

@@ -21,9 +21,8 @@ while read -r method rows cols; do # the check itself: on several threads, in ti
     for (k = 0; k < m * n; k++) print rand() - 0.5 }' >W.mtx
   expect 0 factor W.mtx --method "$method" --json
   below "$(json backward_error)" 1e-3 || fail "$method of $rows x $cols: residual $(json backward_error)"
-done <<<'plu 200 301
-plu 301 200
-gauss-jordan 200 301
+done <<<'plu 41 1001
+gauss-jordan 41 1001
 plu 1 130'
 expect 0 factor D.mtx --pivot full --out-q q.mtx --quiet
 silent out 'factor --quiet'

@@ -315,6 +315,7 @@ static void testClones(void **state) {
     CHECK(clDenseClone(&C, A));
     CHECK(clDenseFill(A, 0));
     assert_int_equal(clDensePacking(C), packings[p]);
+    assert_ptr_equal(clDenseContext(C), context);
     assertDense(C, a);
     clDenseDestroy(A);
     clDenseDestroy(C);

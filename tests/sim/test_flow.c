@@ -600,6 +600,11 @@ static void streaksFollowTheFlow(void **state) {
   for (int k = 2 * COUNT; k < LENGTH; k++)
     sum += (double)after[k];
   assert_true(sum > 0.9 * inside && sum < 1.0001 * inside); /* what crosses an edge is lost */
+  const clVector *trails = clFlowStreaksTrails(streaks);
+  assert_int_equal(clVectorLength(trails), LENGTH - 2 * COUNT);
+  assert_int_equal(clVectorRowLength(trails), SCALE * NX);
+  assertOk(*state, clVectorDownload(trails, again));
+  assert_memory_equal(again, after + 2 * COUNT, (LENGTH - 2 * COUNT) * sizeof *again);
   assertOk(*state, clFlowStreaksRestore(streaks, before));
   assertOk(*state, clFlowStreaksStep(streaks));
   assertOk(*state, clFlowStreaksSave(streaks, again));

@@ -392,6 +392,28 @@ static void testNoReadBack(void **state) {
   destroySystem(&s);
 }
 
+/* 100 x 80 halves to 50 x 40 and on to at most `coarsest` unknowns, and says so. */
+static void testDescribesItself(void **state) {
+  (void)state;
+  gridProblem p = problemOf(GRID_DIRICHLET, 100, 80);
+  for (int coarsest = 10; coarsest <= 1000; coarsest *= 10) {
+    testSystem s =
+        makeSystem(&p, &(clMultigridOptions){.cycle = TEXLA_CYCLE_W, .pre = 3, .post = 1, .coarsest = coarsest});
+    int nx = 100, ny = 80, levels = 1;
+    for (; nx * ny > coarsest; levels++) {
+      nx = (nx + 1) / 2;
+      ny = (ny + 1) / 2;
+    }
+    char text[80];
+    snprintf(text, sizeof text, "%d grids from 100 x 80 to %d x %d", levels, nx, ny);
+    assert_int_equal(clMultigridLevels(s.mg), levels);
+    if (!strstr(clMultigridDescription(s.mg), text))
+      fail_msg("no '%s' in '%s'", text, clMultigridDescription(s.mg));
+    assert_non_null(strstr(clMultigridDescription(s.mg), "W(3,1) cycles"));
+    destroySystem(&s);
+  }
+}
+
 /* A x = b for known x: full multigrid alone comes close, cycles come closer. */
 static void testSolve(void **state) {
   (void)state;
@@ -488,10 +510,11 @@ static void testRefusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testRates),      cmocka_unit_test(testProblems),      cmocka_unit_test(testSetups),
-      cmocka_unit_test(testAnisotropy), cmocka_unit_test(testCycles),        cmocka_unit_test(testAgainstDouble),
-      cmocka_unit_test(testSymmetric),  cmocka_unit_test(testTransfers),     cmocka_unit_test(testNoReadBack),
-      cmocka_unit_test(testSolve),      cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),
-      cmocka_unit_test(testRefusals),   cmocka_unit_test(testCorrect),       cmocka_unit_test(testHost)};
+      cmocka_unit_test(testRates),          cmocka_unit_test(testProblems),      cmocka_unit_test(testSetups),
+      cmocka_unit_test(testAnisotropy),     cmocka_unit_test(testCycles),        cmocka_unit_test(testAgainstDouble),
+      cmocka_unit_test(testSymmetric),      cmocka_unit_test(testTransfers),     cmocka_unit_test(testNoReadBack),
+      cmocka_unit_test(testSolve),          cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),
+      cmocka_unit_test(testRefusals),       cmocka_unit_test(testCorrect),       cmocka_unit_test(testHost),
+      cmocka_unit_test(testDescribesItself)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

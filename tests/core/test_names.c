@@ -1,0 +1,88 @@
+/* What texla calls the values of its enumerations, and what it makes of objects that do not exist. */
+#include "common.h"
+
+#include "texla/texla.h"
+
+typedef const char *(*Namer)(int value);
+
+#define NAMER(function, type)                                                                                          \
+  static const char *function##Of(int value) {                                                                         \
+    return function((type)value);                                                                                      \
+  }
+NAMER(clReasonText, clReason)
+NAMER(clMethodName, clMethod)
+NAMER(clPreconditionerName, clPreconditioner)
+NAMER(clStorageName, clStorage)
+NAMER(clPackingName, clPacking)
+NAMER(clPivotingName, clPivoting)
+NAMER(clColormapName, clColormap)
+NAMER(clFlowFieldName, clFlowField)
+NAMER(clWaveFieldName, clWaveField)
+
+#define COUNT(name, text) +1
+static const struct Names {
+  Namer name;
+  int count;
+  const char *first, *last;
+} all[] = {
+    {clReasonTextOf, 0 TEXLA_REASON_LIST(COUNT), "none", "stopped"},
+    {clMethodNameOf, 0 TEXLA_METHOD_LIST(COUNT), "cg", "plu"},
+    {clPreconditionerNameOf, 0 TEXLA_PRECONDITIONER_LIST(COUNT), "none", "amg"},
+    {clStorageNameOf, TEXLA_STORAGE_SLOTS + 1, "auto", "slots"},
+    {clPackingNameOf, TEXLA_PACKING_1X4 + 1, "2x2", "1x4"},
+    {clPivotingNameOf, TEXLA_PIVOT_NONE + 1, "partial", "none"},
+    {clColormapNameOf, TEXLA_COLORMAP_COUNT, "viridis", "grey"},
+    {clFlowFieldNameOf, TEXLA_FLOW_FIELDS, "u", "divergence"},
+    {clWaveFieldNameOf, TEXLA_WAVE_FIELDS, "height", "energy"},
+};
+#undef COUNT
+
+static void everyValueHasItsOwnName(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    const struct Names *n = &all[k];
+    assert_string_equal(n->name(0), n->first);
+    assert_string_equal(n->name(n->count - 1), n->last);
+    for (int a = 0; a < n->count; a++)
+      for (int b = -1; b < a; b++) /* -1: not a value */
+        assert_string_not_equal(n->name(a), n->name(b));
+    assert_string_equal(n->name(n->count), n->name(-1));
+  }
+}
+
+static void nothingMayBeDestroyed(void **state) {
+  (void)state;
+  clContextDestroy(NULL);
+  clVectorDestroy(NULL);
+  clFloatDestroy(NULL);
+  clTripletsDestroy(NULL);
+  clMatrixDestroy(NULL);
+  clDenseDestroy(NULL);
+  clPluDestroy(NULL);
+  clKernelDestroy(NULL);
+  clSolverDestroy(NULL);
+  clMultigridDestroy(NULL);
+  clWaveDestroy(NULL);
+  clFlowDestroy(NULL);
+  clFlowStreaksDestroy(NULL);
+  clSystemReportClear(NULL);
+}
+
+/* Questions about nothing have answers, so that messages about a NULL can be made of them. */
+static void nothingHasNoSizeAndNoContext(void **state) {
+  (void)state;
+  assert_null(clVectorContext(NULL));
+  assert_null(clMatrixContext(NULL));
+  assert_null(clDenseContext(NULL));
+  assert_null(clContextInspect(NULL));
+  assert_null(clFlowStreaksTrails(NULL));
+  assert_int_equal(clVectorLength(NULL) + clVectorRowLength(NULL) + clDenseRows(NULL) + clDenseCols(NULL), 0);
+  assert_int_equal(clMultigridLevels(NULL), 0);
+  assert_string_equal(clMultigridDescription(NULL), "");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(everyValueHasItsOwnName), cmocka_unit_test(nothingMayBeDestroyed),
+                                     cmocka_unit_test(nothingHasNoSizeAndNoContext)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
