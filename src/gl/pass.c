@@ -259,9 +259,9 @@ static void draw(clContext *context, const txProgram *program, const txPass *pas
   int64_t area = longest_draw / work; /* fragments that one draw call may have */
   if (area < 1)
     area = 1;
-  if (pass->add) {
+  if (pass->blend) {
     glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
+    glBlendEquation(pass->blend == TX_ADD ? GL_FUNC_ADD : GL_FUNC_SUBTRACT);
     glBlendFunc(GL_ONE, GL_ONE);
   }
   glBindVertexArray(context->vertex_array);
@@ -269,7 +269,7 @@ static void draw(clContext *context, const txProgram *program, const txPass *pas
     drawRect(context, program, pass, rect, area);
   else
     drawVertices(context, pass, area);
-  if (pass->add)
+  if (pass->blend)
     glDisable(GL_BLEND);
 }
 
@@ -314,8 +314,19 @@ static clStatus runRim(clContext *context, const char *call, const txPass *pass,
   return status;
 }
 
+/* Compiles what the pass will draw with: it must not fail half-way. */
+static clStatus findPrograms(clContext *context, const char *call, const txPass *pass) {
+  const txProgram *program;
+  txPass rim = *pass;
+  rim.inside = (txRect){0, 0, 0, 0};
+  clStatus status = txProgramFind(context, call, &rim, &program);
+  return status ? status : txProgramFind(context, call, pass, &program);
+}
+
 static clStatus run(clContext *context, const char *call, const txPass *pass, int targets, int sources) {
-  clStatus status = txFramebufferBind(context, call, pass->target, targets);
+  clStatus status = pass->inside.width ? findPrograms(context, call, pass) : TEXLA_OK;
+  if (!status)
+    status = txFramebufferBind(context, call, pass->target, targets);
   if (status)
     return status;
   context->counters.passes++;

@@ -42,6 +42,10 @@ void txVerticesDestroy(txVertices *vertices); /* NULL is allowed */
 
 typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES } txShape;
 
+/* What becomes of the target: the result, target + result, or result - target. Those two read what the target holds, so that
+ * a failed draw would spoil it; a pass fails before it draws. */
+typedef enum txBlend { TX_REPLACE, TX_ADD, TX_SUBTRACT } txBlend;
+
 typedef struct txPass {
   const char *kernel; /* shaders/<kernel>.frag */
   const char
@@ -60,8 +64,8 @@ typedef struct txPass {
   txShape shape;
   const txVertices *vertices; /* points, triangles */
   int64_t first, count;       /* of the vertices; count 0: to the end */
-  bool add;                   /* blend: target += result */
-  int64_t work;               /* fetches per fragment, to split long draws; 0: the number of sources */
+  txBlend blend;
+  int64_t work; /* fetches per fragment, to split long draws; 0: the number of sources */
 } txPass;
 
 clStatus txPassRun(clContext *context, const char *call, const txPass *pass);

@@ -300,19 +300,22 @@ static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix 
                         float cb, const clVector *b) {
   const txBanded *banded = A->data;
   const txTexture *in = x->texture, *out = y->texture;
+  txBlend blend = txBlendInto(y, cb, b);
+  bool fetch_b = b && !blend;
   float factor[TERMS];
   for (int i = 0; i < TERMS; i++)
     factor[i] = i < s->factors ? ca * s->factor[i] : 0;
   float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
   txPass pass = {.kernel = "banded",
-                 .defines = b ? s->text : strchr(s->text, '\n') + 1, /* without B */
-                 .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
+                 .defines = fetch_b ? s->text : strchr(s->text, '\n') + 1, /* without B */
+                 .source = {{"x", in, TX_EDGE}, {"b", fetch_b ? b->texture : in, TX_EDGE}},
                  .uniform = {{"shift", shiftsOf(s), .array = s->shift[0]},
                              {"factor", factorsOf(s), .array = factor},
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
                              {"c", 2, {ca, cb}}},
                  .inside = insideOf(s, clContextInspect(A->context)->software),
+                 .blend = blend,
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
     pass.source[2 + t] = (txSource){diagonal_name[t], banded->texture[s->texture[t]], TX_EDGE};

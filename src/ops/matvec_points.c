@@ -24,7 +24,7 @@ static clStatus drawPoints(const char *call, txTexture *target, float ca, const 
       .vertices = p->vertices,
       .first = first,
       .count = count,
-      .add = blend,
+      .blend = blend ? TX_ADD : TX_REPLACE,
   };
   return txPassRun(target->context, call, &pass);
 }

@@ -196,17 +196,54 @@ static void blendingAdds(void **state) {
   float result[8];
   txTexture *y = newTexture(context, TX_RGBA32F, 2, 1, start), *x = newTexture(context, TX_RGBA32F, 2, 1, more);
   txPass pass = copyPass(y, x);
-  pass.add = true;
+  pass.blend = TX_ADD;
   assertOk(context, txPassRun(context, call, &pass));
   assertOk(context, txPassRun(context, call, &pass));
   readAll(context, y, result);
   for (int i = 0; i < 8; i++)
     assert_true(result[i] == start[i] + 2 * more[i]);
-  pass.add = false; /* and no longer */
+  pass.blend = TX_REPLACE; /* and no longer */
   assertOk(context, txPassRun(context, call, &pass));
   readAll(context, y, result);
   assert_memory_equal(result, more, sizeof more);
   txTextureDestroy(x);
+  txTextureDestroy(y);
+}
+
+static void blendingSubtracts(void **state) {
+  clContext *context = *state;
+  const float start[8] = {1, 2, 3, 4, 5, 6, 7, 8}, more[8] = {10, 20, 30, 40, -50, 0.5f, 0, 1e6f};
+  float result[8];
+  txTexture *y = newTexture(context, TX_RGBA32F, 2, 1, start), *x = newTexture(context, TX_RGBA32F, 2, 1, more);
+  txPass pass = copyPass(y, x);
+  pass.blend = TX_SUBTRACT;
+  assertOk(context, txPassRun(context, call, &pass));
+  readAll(context, y, result);
+  for (int i = 0; i < 8; i++)
+    assert_true(result[i] == more[i] - start[i]);
+  txTextureDestroy(x);
+  txTextureDestroy(y);
+}
+
+static void failuresLeaveBlendedTargets(void **state) {
+  enum { W = 4, H = 4 };
+  static const char *const broken[] = {"#ifdef RIM\n#error rim\n#endif\nvec4 kernel() { return vec4(1.); }\n",
+                                       "#ifndef RIM\n#error inside\n#endif\nvec4 kernel() { return vec4(1.); }\n"};
+  clContext *context = *state;
+  txTexture *y = newTexture(context, TX_RGBA32F, W, H, NULL);
+  for (int k = 0; k < 2; k++) {
+    txPass pass = {.kernel = "broken",
+                   .source_text = broken[k],
+                   .defines = plain,
+                   .target = {y},
+                   .inside = {1, 1, 2, 2},
+                   .blend = TX_ADD};
+    assert_int_equal(txPassRun(context, call, &pass), TEXLA_SHADER_ERROR);
+    float result[4 * W * H];
+    readAll(context, y, result);
+    for (int i = 0; i < 4 * W * H; i++)
+      assert_true(result[i] == 0);
+  }
   txTextureDestroy(y);
 }
 
@@ -320,7 +357,7 @@ static void drawPoints(clContext *context, int width, int height, int64_t work, 
                  .uniform = {{"size", 2, {(float)width, (float)height}}},
                  .shape = TX_POINTS,
                  .vertices = vertices,
-                 .add = true,
+                 .blend = TX_ADD,
                  .work = work};
   clContextCounters before = clContextCount(context);
   assertOk(context, txPassRun(context, call, &pass));
@@ -456,6 +493,8 @@ int main(void) {
                                      cmocka_unit_test(longDrawsAreSplit),
                                      cmocka_unit_test(targetsAreChecked),
                                      cmocka_unit_test(blendingAdds),
+                                     cmocka_unit_test(blendingSubtracts),
+                                     cmocka_unit_test(failuresLeaveBlendedTargets),
                                      cmocka_unit_test(severalTargets),
                                      cmocka_unit_test(scalarsUniformsArrays),
                                      cmocka_unit_test(samplingBeyondTheEdge),

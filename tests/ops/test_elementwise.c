@@ -93,6 +93,14 @@ static double addHalf(double x, double y, double *scale) {
   *scale = fabs(p) + fabs(q);
   return p + q;
 }
+static clStatus runAddLess(clVector *z, const clVector *x, const clVector *y) {
+  return clVectorAdd(z, a, factor[A], x, -1, NULL, y);
+}
+static double addLess(double x, double y, double *scale) {
+  double p = (double)a * (double)alpha * x;
+  *scale = fabs(p) + fabs(y);
+  return p - y;
+}
 static double mul(double x, double y, double *scale) {
   return product(x * y, scale);
 }
@@ -111,6 +119,7 @@ static const Operator operators[] = {{"fill", runFill, fill, 0, false},
                                      {"axpy", runAxpy, axpy, arithmetic, true},
                                      {"add", runAdd, add, arithmetic, false},
                                      {"add without alpha", runAddHalf, addHalf, arithmetic, false},
+                                     {"add less y", runAddLess, addLess, arithmetic, false},
                                      {"mul", clVectorMul, mul, arithmetic, false},
                                      {"div", clVectorDiv, divide, division, false},
                                      {"divZ", clVectorDivZ, divideZ, division, false}};

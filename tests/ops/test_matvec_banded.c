@@ -4,6 +4,7 @@
 
 #include "matrices.h"
 #include "objects/matrix_banded.h"
+#include "objects/vector.h"
 #include "oracle/matvec.h"
 #include "oracle/vector.h"
 #include "texla/texla.h"
@@ -235,6 +236,22 @@ static void forcedGrids(void **state) {
   }
 }
 
+static void sumsInPlace(void **state) {
+  (void)state;
+  clTriplets *all[] = {stencil(13, 7, 1, false, true, false), stencil(1030, 261, 1, false, false, false),
+                       mixed(4099, 4099), mixed(61, 4098), mixed(4098, 61)};
+  for (int k = 0; k < (int)(sizeof all / sizeof *all); k++) {
+    clMatrix *A = NULL;
+    CHECK(clTripletsCompress(all[k], NULL));
+    CHECK(clMatrixCreate(&A, context, all[k], &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED}));
+    for (clMatrixOp op = TEXLA_AX_PLUS_B; op <= TEXLA_B_MINUS_AX; op++)
+      for (int transposed = 0; transposed < 2; transposed++)
+        checkProduct(A, all[k], op, transposed, true);
+    clMatrixDestroy(A);
+    clTripletsDestroy(all[k]);
+  }
+}
+
 static void onePassWherePossible(void **state) {
   (void)state;
   clTriplets *T = NULL;
@@ -245,9 +262,11 @@ static void onePassWherePossible(void **state) {
   CHECK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
   CHECK(clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
   for (int transposed = 0; transposed < 2; transposed++) {
+    const txTexture *texture = y->texture;
     int64_t passes = clContextCount(context).passes;
     CHECK(clMatrixVectorOp(y, TEXLA_B_MINUS_AX, A, transposed, x, y));
     assert_int_equal(clContextCount(context).passes, passes + 1);
+    assert_true(y->texture == texture || !clContextInspect(context)->software); /* drawn into y itself */
   }
   clVectorDestroy(x);
   clVectorDestroy(y);
@@ -263,6 +282,7 @@ int main(void) {
       cmocka_unit_test(noDiagonals),        cmocka_unit_test(grids),
       cmocka_unit_test(periodicGrids),      cmocka_unit_test(forcedGrids),
       cmocka_unit_test(largeGrids),         cmocka_unit_test(onePassWherePossible),
+      cmocka_unit_test(sumsInPlace),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
