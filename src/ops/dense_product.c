@@ -222,18 +222,22 @@ static clStatus runVariant(clContext *context, const char *call, const txProduct
   return status;
 }
 
-/* Measured with a product of the same class: texels of C along a side, texels of the inner dimension. */
+/* Measured with a product of the same class: texels of C, texels of the inner dimension. */
 typedef struct sizeClass {
   const char *key;
-  int side, inner;
+  int width, height, inner;
 } sizeClass;
-static const sizeClass small = {"dense.product.small", 32, 32}, medium = {"dense.product.medium", 128, 128},
-                       large = {"dense.product.large", 256, 256}, update = {"dense.product.update", 512, 32};
+static const sizeClass small = {"dense.product.small", 32, 32, 32}, tall = {"dense.product.tall", 48, 512, 48},
+                       wide = {"dense.product.wide", 512, 48, 48}, medium = {"dense.product.medium", 128, 128, 128},
+                       large = {"dense.product.large", 256, 256, 256}, update = {"dense.product.update", 512, 512, 32};
 
+/* Blocks of C are worth their joins from some work on. */
 static const sizeClass *classOf(const txProduct *p) {
-  int shorter = p->rect.width < p->rect.height ? p->rect.width : p->rect.height;
-  if (shorter <= 64)
+  int width = p->rect.width, height = p->rect.height, shorter = width < height ? width : height;
+  if (shorter <= 64 && (shorter < 24 || p->inner < 24 || width + height < 5 * shorter))
     return &small;
+  if (shorter <= 64)
+    return width < height ? &tall : &wide;
   if (shorter <= 192)
     return &medium;
   return p->inner <= 64 ? &update : &large;
@@ -248,20 +252,20 @@ typedef struct tuningCase {
 static clStatus runCase(void *user, int variant) {
   static const char call[] = "tuning";
   tuningCase *t = user;
-  int side = 2 * t->size->side, inner = 2 * t->size->inner;
+  int rows = 2 * t->size->height, cols = 2 * t->size->width, inner = 2 * t->size->inner;
   clStatus status = TEXLA_OK;
   if (!t->a)
-    status = txDenseCreate(&t->a, t->context, call, side, inner, TEXLA_PACKING_2X2, true);
+    status = txDenseCreate(&t->a, t->context, call, rows, inner, TEXLA_PACKING_2X2, true);
   if (!status && !t->b)
-    status = txDenseCreate(&t->b, t->context, call, inner, side, TEXLA_PACKING_2X2, true);
+    status = txDenseCreate(&t->b, t->context, call, inner, cols, TEXLA_PACKING_2X2, true);
   if (!status && !t->c)
-    status = txDenseCreate(&t->c, t->context, call, side, side, TEXLA_PACKING_2X2, true);
+    status = txDenseCreate(&t->c, t->context, call, rows, cols, TEXLA_PACKING_2X2, true);
   if (status)
     return status;
   txProduct p = {.target = t->c->texture,
-                 .rect = {0, 0, t->size->side, t->size->side},
-                 .rows = side,
-                 .cols = side,
+                 .rect = {0, 0, t->size->width, t->size->height},
+                 .rows = rows,
+                 .cols = cols,
                  .alpha = 1,
                  .a = {.texture = t->a->texture},
                  .b = {.texture = t->b->texture},
