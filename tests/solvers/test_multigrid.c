@@ -401,8 +401,8 @@ static void testDescribesItself(void **state) {
         makeSystem(&p, &(clMultigridOptions){.cycle = TEXLA_CYCLE_W, .pre = 3, .post = 1, .coarsest = coarsest});
     int nx = 100, ny = 80, levels = 1;
     for (; nx * ny > coarsest; levels++) {
-      nx = (nx + 1) / 2;
-      ny = (ny + 1) / 2;
+      nx /= 2;
+      ny /= 2;
     }
     char text[80];
     snprintf(text, sizeof text, "%d grids from 100 x 80 to %d x %d", levels, nx, ny);
