@@ -248,17 +248,14 @@ void txRowsMultiply(double *y, const txRows *rows, const double *x, int64_t firs
     (run.alike == run.count ? multiplyRun : multiplyVarying)(y + run.row - first, rows->A, x, &run);
 }
 
-/* Where row run->row has column j, among the entries from run->entry on; -1: nowhere. */
+/* Where row run->row has column j, among the entries from run->entry on; -1: nowhere. No branch depends on what is found. */
 static int64_t find(const clTriplets *A, const txRun *run, int64_t j) {
-  int64_t low = run->entry, high = low + run->length, end = high;
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (A->col[middle] < j)
-      low = middle + 1;
-    else
-      high = middle;
+  int64_t low = run->entry;
+  for (int64_t left = run->length, half; left > 1; left -= half) {
+    half = left / 2;
+    low += A->col[low + half - 1] < j ? half : 0;
   }
-  return low < end && A->col[low] == j ? low : -1;
+  return run->length && A->col[low] == j ? low : -1;
 }
 
 typedef struct comparison {
@@ -291,7 +288,7 @@ static void compareSides(void *user, int64_t first, int64_t last, double sum[TX_
   const comparison *s = user;
   const clTriplets *A = s->rows->A;
   for (txRun run = txRunAt(s->rows, first, last); run.row < last; run = txRunNext(s->rows, &run, last))
-    for (int64_t k = run.entry; k < run.entry + run.length; k++)
+    for (int64_t k = run.entry; k < run.entry + run.length && sum[UNLIKE] == 0; k++)
       if (s->lower ? A->col[k] < run.row : A->col[k] > run.row)
         compareEntries(s, &run, k, sum);
       else if (A->col[k] != run.row)

@@ -1,5 +1,6 @@
 /* The storage slots: how many slots each block of rows gets, and filling them. */
 #include "objects/matrix_slots.h"
+#include "core/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,22 @@ static clStatus upload(const builder *b, const float *value, int32_t *position) 
   return status ? status : txTextureWrite(s->position, b->call, all, position);
 }
 
+/* The rows of a block, and where they are written. */
+typedef struct filling {
+  const builder *b;
+  const txSlotBlock *block;
+  int64_t from;
+  float *value;
+  int32_t *position;
+} filling;
+
+static void fillRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const filling *f = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    fillRow(f->b, f->block, f->from + i, f->value, f->position);
+}
+
 static clStatus fillSlots(builder *b) {
   if (!b->height) /* no entries at all */
     b->height = 1;
@@ -186,8 +203,7 @@ static clStatus fillSlots(builder *b) {
     const txSlotBlock *block = &b->slots->block[k];
     int64_t from, to;
     elementsOf(&b->A->row_layout, block->first, block->height, &from, &to);
-    for (int64_t i = from; i < to; i++)
-      fillRow(b, block, i, value, position);
+    txParallel(to - from, fillRows, &(filling){b, block, from, value, position}, NULL);
   }
   if (!status)
     status = upload(b, value, position);

@@ -109,6 +109,18 @@ static void testVaryingValues(void **state) {
   check(vary(laplacian(200, 10, 4), 520, 522), 32, 3 * 10 + 66);
 }
 
+/* Some rows begin like the one before, but go on. */
+static void testLongerRows(void **state) {
+  (void)state;
+  enum { N = 20000 };
+  clTriplets *A = NULL;
+  assert_int_equal(clTripletsCreate(&A, N, N + 1, 0, NULL), TEXLA_OK);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < (i % 50 == 30 && i < N - 1 ? 2 : 1); j++)
+      assert_int_equal(clTripletsAdd(A, i, j ? N : i, 2, NULL), TEXLA_OK);
+  check(A, 1 + 2 * 400, 1 + 2 * 400 + 64);
+}
+
 /* Rows of the same values, many of them, are a run of their own. */
 static void testAlikeAndVarying(void **state) {
   (void)state;
@@ -250,8 +262,8 @@ static void testOthers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(testGrids),           cmocka_unit_test(testVaryingValues),
-                                     cmocka_unit_test(testAlikeAndVarying), cmocka_unit_test(testOrder),
-                                     cmocka_unit_test(testValues),          cmocka_unit_test(testSymmetry),
-                                     cmocka_unit_test(testOthers)};
+                                     cmocka_unit_test(testAlikeAndVarying), cmocka_unit_test(testLongerRows),
+                                     cmocka_unit_test(testOrder),           cmocka_unit_test(testValues),
+                                     cmocka_unit_test(testSymmetry),        cmocka_unit_test(testOthers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
