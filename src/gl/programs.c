@@ -174,7 +174,8 @@ static void translateLog(const assembly *a, const char *log, char *out, size_t c
 }
 
 static clStatus compile(assembly *a, GLenum type, const txPass *pass, GLuint *out) {
-  appendText(a, pass->inside.width ? "#version 330 core\n" : "#version 330 core\n#define RIM\n");
+  appendText(a, pass->inside.width ? "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
+                                   : "#version 330 core\n#define RIM\n");
   if (pass->defines)
     appendSource(a, "(defines)", pass->defines, 0);
   char name[80];

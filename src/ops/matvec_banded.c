@@ -11,7 +11,7 @@ enum {
   STORED = TX_MAX_SOURCES - 2, /* diagonals with a texture in one pass, beside x and b */
   TERMS = 24,
   TAPS = 2 * TERMS,
-  TEXT = 16384 /* more than that many terms can take */
+  TEXT = 32768 /* more than that many terms can take */
 };
 
 /* A texel of x, (qx, qy) texels away. */
@@ -81,16 +81,22 @@ static int shiftIndex(step *s, int component, int *count, int64_t q, int size) {
   return i;
 }
 
+/* The texel (qx, qy) away among those that are fetched; -1: it is not. */
+static int findTap(const step *s, int64_t qx, int64_t qy) {
+  for (int t = 0; t < s->taps; t++)
+    if (s->tap[t].qx == qx && s->tap[t].qy == qy)
+      return t;
+  return -1;
+}
+
 /* The index of the texel (qx, qy) away among those that are fetched. */
 static int tapOf(step *s, int64_t qx, int64_t qy, bool zero) {
-  int t = 0;
-  while (t < s->taps && (s->tap[t].qx != qx || s->tap[t].qy != qy))
-    t++;
-  if (t == s->taps)
-    s->tap[s->taps++] = (fetch){.qx = qx,
-                                .qy = qy,
-                                .column = shiftIndex(s, 0, &s->columns, qx, s->in->width),
-                                .row = shiftIndex(s, 1, &s->rows, qy, s->in->height)};
+  int t = findTap(s, qx, qy);
+  if (t < 0)
+    s->tap[t = s->taps++] = (fetch){.qx = qx,
+                                    .qy = qy,
+                                    .column = shiftIndex(s, 0, &s->columns, qx, s->in->width),
+                                    .row = shiftIndex(s, 1, &s->rows, qy, s->in->height)};
   s->tap[t].zero |= zero;
   return t;
 }
@@ -193,13 +199,18 @@ static void writeOutside(step *s, int i) {
     write(s, t->qx < 0 ? " || p%d.x < 0." : " || p%d.x > 1.", i);
 }
 
-/* "vec2 p3 = ...; vec4 x3 = at(x, p3);" */
-static void writeSource(step *s, int i) {
+/* "vec2 p3 = ...;" */
+static void writePlace(step *s, int i) {
   const fetch *t = &s->tap[i];
   char u[16], v[16];
   snprintf(u, sizeof u, t->column ? "u%d" : "o.x", t->column);
   snprintf(v, sizeof v, t->row ? "v%d" : "o.y", t->row);
   write(s, " vec2 p%d = %s(vec2(%s, %s));", i, t->qx && !s->in->grid ? "wrapped" : "", u, v);
+}
+
+/* "vec4 x3 = at(x, p3);" */
+static void writeSource(step *s, int i) {
+  const fetch *t = &s->tap[i];
   if (t->zero) {
     write(s, " vec4 x%d = zeroIf(false", i);
     writeOutside(s, i);
@@ -210,6 +221,43 @@ static void writeSource(step *s, int i) {
     write(s, " vec4 x%d = ", i);
     writeFetch(s, "x", i);
     write(s, ";");
+  }
+}
+
+/* Is tap i the left or lower one (or the other one) of two that lie on both sides of a third? */
+static bool isPaired(const step *s, int i, bool upright) {
+  const fetch *t = &s->tap[i];
+  bool beside = upright ? !t->qx && (t->qy == 1 || t->qy == -1) : (t->qx == 1 || t->qx == -1) && t->qy * t->qy <= 1;
+  return s->in->grid && beside && findTap(s, upright ? 0 : -t->qx, upright ? -t->qy : t->qy) >= 0 &&
+         findTap(s, 0, upright ? 0 : t->qy) >= 0;
+}
+
+/* "vec4 x1, x2; besides(p0, x0, x1, x2);": pairs above each other first, they may be what others are beside. */
+static void writePairs(step *s, bool upright) {
+  for (int i = 0; i < s->taps; i++) {
+    const fetch *t = &s->tap[i];
+    if (!isPaired(s, i, upright) || t->qx + (upright ? t->qy : 0) > 0)
+      continue;
+    int other = findTap(s, upright ? 0 : 1, upright ? 1 : t->qy), middle = findTap(s, 0, upright ? 0 : t->qy);
+    write(s, " vec4 x%d, x%d; %s(p%d, x%d, x%d, x%d);", i, other, upright ? "stacked" : "besides", middle, middle, i,
+          other);
+  }
+}
+
+/* Two ways to the texels: each by a fetch, and for the inside some of them from fragments nearby. */
+static void writeSources(step *s, bool pairs) {
+  for (int i = 1; i < s->columns; i++)
+    write(s, " float u%d = o.x + shift[%d].x;", i, i);
+  for (int i = 1; i < s->rows; i++)
+    write(s, " float v%d = o.y + shift[%d].y;", i, i);
+  for (int i = 0; i < s->taps; i++) {
+    writePlace(s, i);
+    if (!pairs || (!isPaired(s, i, true) && !isPaired(s, i, false)))
+      writeSource(s, i);
+  }
+  if (pairs) {
+    writePairs(s, true);
+    writePairs(s, false);
   }
 }
 
@@ -243,12 +291,11 @@ static void writeStep(step *s, const txDiagonal *d, int count, bool transposed, 
   write(s, "#define B\n#define SUM ");
   writeSum(s, d, count, transposed);
   write(s, "\n#define FETCH");
-  for (int i = 1; i < s->columns; i++)
-    write(s, " float u%d = o.x + shift[%d].x;", i, i);
-  for (int i = 1; i < s->rows; i++)
-    write(s, " float v%d = o.y + shift[%d].y;", i, i);
-  for (int i = 0; i < s->taps; i++)
-    writeSource(s, i);
+  writeSources(s, false);
+  write(s, "\n#define PAIRS%s",
+        s->textures ? " FETCH" : ""); /* beside stored diagonals, which wait for memory, no gain */
+  if (!s->textures)
+    writeSources(s, true);
   write(s, "\n#define SHIFTS %d\n#define FACTORS %d\n", shiftsOf(s), factorsOf(s));
   if (scaled)
     write(s, "#define SCALED\n");
@@ -307,13 +354,14 @@ static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix 
     factor[i] = i < s->factors ? ca * s->factor[i] : 0;
   float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
   txPass pass = {.kernel = "banded",
+                 .vertex = "banded",
                  .defines = fetch_b ? s->text : strchr(s->text, '\n') + 1, /* without B */
                  .source = {{"x", in, TX_EDGE}, {"b", fetch_b ? b->texture : in, TX_EDGE}},
                  .uniform = {{"shift", shiftsOf(s), .array = s->shift[0]},
-                             {"factor", factorsOf(s), .array = factor},
+                             {"factors", factorsOf(s), .array = factor},
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
-                             {"c", 2, {ca, cb}}},
+                             {"combine", 2, {ca, cb}}},
                  .inside = insideOf(s, clContextInspect(A->context)->software),
                  .blend = blend,
                  .work = s->taps + s->textures + 1};
