@@ -24,8 +24,8 @@ typedef enum clSmoother {
   TEXLA_SMOOTHER_JACOBI,
   TEXLA_SMOOTHER_RED_BLACK, /* Gauss-Seidel in two colours, where corners are coupled in four */
   TEXLA_SMOOTHER_HALVES /* where A has five points, the same everywhere: on the finest grid one red-black sweep before and after, with
-                           the colours in textures of half the size; Chebyshev everywhere else. The fastest cycles, but as a
-                           preconditioner not symmetric */
+                           the colours in textures of half the size; on the others Chebyshev before, one sweep after. Elsewhere
+                           Chebyshev. The fastest cycles, but as a preconditioner not symmetric */
 } clSmoother;
 
 typedef enum clTransfer {

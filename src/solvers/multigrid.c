@@ -11,8 +11,8 @@ static clStatus setDefaults(clMultigridOptions *o, clContext *context, const cha
       !(o->damping >= 0) || o->cycle > TEXLA_CYCLE_F || o->smoother > TEXLA_SMOOTHER_HALVES ||
       o->transfer > TEXLA_TRANSFER_FILTER || o->setup > TEXLA_SETUP_DEVICE)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "at most %d sweeps, a coarsest grid of at most 1024 points and a damping that is not negative are "
-                  "needed, and a known cycle, smoother and transfer",
+                  "at most %d sweeps, a coarsest grid of at most 1024 points, a damping and host points that are not "
+                  "negative are needed, and a known cycle, smoother and transfer",
                   TX_SWEEPS);
   o->pre = o->pre < 0 ? 0 : o->pre ? o->pre : 2;
   o->post = o->post < 0 ? 0 : o->post ? o->post : 2;
@@ -27,11 +27,17 @@ static void describe(clMultigrid *mg) {
   const clMultigridOptions *o = &mg->options;
   const txGrid *first = mg->level[0].grid;
   const int *last = mg->level[mg->levels - 1].n;
+  int host = mg->levels;
+  while (host > 0 && mg->level[host - 1].host)
+    host--;
+  char place[32] = "";
+  if (host < mg->levels)
+    snprintf(place, sizeof place, " (%d on the host)", mg->levels - host);
   snprintf(mg->description, sizeof mg->description,
-           "%s(%d,%d) cycles, %s%s smoothing, %s transfer, %d grids from %d x %d to %d x %d%s%s", cycle[o->cycle],
-           o->pre, o->post, mg->halves ? "red-black (1,1), then " : "", smoother[o->smoother], transfer[o->transfer],
-           mg->levels, first->n[0], first->n[1], last[0], last[1], first->uniform ? ", constant coefficients" : "",
-           mg->singular ? ", singular" : "");
+           "%s(%d,%d) cycles, %s%s smoothing, %s transfer, %d grids%s from %d x %d to %d x %d%s%s", cycle[o->cycle],
+           o->pre, mg->halves ? 1 : o->post, mg->halves ? "red-black (1,1), then " : "", smoother[o->smoother],
+           transfer[o->transfer], mg->levels, place, first->n[0], first->n[1], last[0], last[1],
+           first->uniform ? ", constant coefficients" : "", mg->singular ? ", singular" : "");
 }
 
 clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *rows, int nx, int ny,

@@ -99,6 +99,10 @@ static void smooth(const oracleGrid *g, int l, double *x, const double *b, bool 
   const txStencil *s = g->level[l];
   bool halves = l == 0 && g->halves;
   int colours = s->nine ? 4 : 2;
+  if (after && l > 0 && g->halves) {
+    jacobi(s, x, b, g->last[l]);
+    return;
+  }
   for (int k = 0; k < (halves ? 1 : g->sweeps); k++)
     if (!g->coloured && !halves)
       jacobi(s, x, b, g->factor[l][k]);

@@ -10,13 +10,13 @@ enum { ORACLE_LEVELS = 24, ORACLE_SWEEPS = 16 };
 typedef struct oracleGrid {
   txStencil *level[ORACLE_LEVELS];
   int levels;
-  double factor[ORACLE_LEVELS][ORACLE_SWEEPS];
-  int sweeps;     /* before and after */
-  bool coloured;  /* Gauss-Seidel in colours */
-  bool halves;    /* level 0 has one such sweep, never backwards */
-  bool symmetric; /* ... backwards afterwards */
-  bool singular;  /* the coarsest solution has mean zero */
-  int gamma;      /* 1: V, 2: W */
+  double factor[ORACLE_LEVELS][ORACLE_SWEEPS], last[ORACLE_LEVELS]; /* last: of halves, the one sweep after */
+  int sweeps;                                                       /* before and after */
+  bool coloured;                                                    /* Gauss-Seidel in colours */
+  bool halves;                                                      /* level 0 has one such sweep, never backwards */
+  bool symmetric;                                                   /* ... backwards afterwards */
+  bool singular;                                                    /* the coarsest solution has mean zero */
+  int gamma;                                                        /* 1: V, 2: W */
 } oracleGrid;
 
 /* y <- A x */

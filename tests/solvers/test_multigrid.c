@@ -189,6 +189,7 @@ static oracleGrid makeOracle(const gridProblem *p, const clMultigrid *mg, const 
     CHECK(txStencilCoarsen(&g.level[l + 1], g.level[l], "test", error));
     for (int k = 0; k < 2; k++)
       g.factor[l][k] = (double)mg->level[l].before[k].even[0];
+    g.last[l] = (double)mg->level[l].after[0].even[0];
   }
   return g;
 }
@@ -248,6 +249,7 @@ static float *resultsOf(const gridProblem *p, const clMultigridOptions *options,
   testSystem s = makeSystem(p, options);
   float *result = malloc((size_t)(3 * s.n) * sizeof *result);
   assert_true((s.mg->level[1].host != NULL) == (options->host_points > 0));
+  assert_true((strstr(clMultigridDescription(s.mg), "on the host") != NULL) == (options->host_points > 0));
   for (int k = 0; k < 3; k++) {
     upload(&s, s.b, 3);
     upload(&s, s.x, 5);
@@ -486,6 +488,8 @@ static void testRefusals(void **state) {
   assert_int_equal(clMultigridCreate(&mg, context, A, 10, 12, NULL), TEXLA_BAD_SHAPE);
   assert_non_null(strstr(clContextError(context)->message, "no neighbours"));
   assert_int_equal(clMultigridCreate(&mg, context, A, 12, 10, &(clMultigridOptions){.pre = 9}), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clMultigridCreate(&mg, context, A, 12, 10, &(clMultigridOptions){.host_points = -1}),
+                   TEXLA_BAD_ARGUMENT);
   assert_int_equal(clMultigridCreate(&mg, context, NULL, 12, 10, NULL), TEXLA_BAD_ARGUMENT);
   for (int64_t k = 0; k < A->count; k++)
     if (A->row[k] == 37 && A->col[k] == 37) {
