@@ -1,12 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* Colour maps: their ends, their order, what is not a number. */
+#include "common.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "texla/io.h"
 

@@ -1,12 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* The JSON writer. */
+#include "common.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/json.h"
 

@@ -1,8 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* Matrix Market: what is read, written and refused, with which messages. */
+#include "common.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* Outputs appear whole or not at all. */
+#include "common.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,8 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* PNG pictures survive a round trip. */
+#include "common.h"
 
 #include "io/files.h"
 #include "texla/io.h"

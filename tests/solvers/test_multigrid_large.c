@@ -1,24 +1,8 @@
 /* Multigrid converges as fast on large grids as on small ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "texla/io.h"
 #include "texla/multigrid.h"
 
-static clContext *context;
-
-#define CHECK(call) checkStatus((call), #call)
-static void checkStatus(clStatus status, const char *text) {
-  if (status)
-    fail_msg("%s: %s", text, clContextError(context)->message);
-}
+#include "one_context.h"
 
 static float residual(const clMatrix *A, clVector *r, const clVector *x, const clVector *b, clFloat *norm) {
   float value;
@@ -78,14 +62,6 @@ static void testLarge(void **state) {
 }
 
 int main(void) {
-  clContextOptions options = {.no_tuning_cache = true};
-  clError error;
-  if (clContextCreate(&context, &options, &error)) {
-    fprintf(stderr, "%s\n", error.message);
-    return 1;
-  }
   const struct CMUnitTest tests[] = {cmocka_unit_test(testLarge)};
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  clContextDestroy(context);
-  return failed;
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
