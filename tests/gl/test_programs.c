@@ -1,7 +1,7 @@
 /* Programs: includes, messages with file and line, the cache's key. */
 #include "common.h"
 
-#include "gl/folder.h"
+#include "folder.h"
 #include "gl/pass.h"
 
 static const char call[] = "test";

@@ -1,7 +1,7 @@
 /* The tuning table: measured, remembered, pinned, cached; files that are not right. */
 #include "common.h"
 
-#include "gl/folder.h"
+#include "folder.h"
 #include "gl/tuning.h"
 
 #include <dirent.h>

@@ -1,46 +1,31 @@
-/* Temporary folders and files for tests, and the shared data. Include after <cmocka.h>. */
+/* Files for tests, and the shared data. */
 #ifndef TEXLA_TESTS_IO_FILES_H
 #define TEXLA_TESTS_IO_FILES_H
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
-typedef struct TestFolder {
-  char name[64], path[512];
-} TestFolder;
-
-/* The path of a file in the folder; valid until the next call. */
-static inline const char *testPath(TestFolder *folder, const char *name) {
-  snprintf(folder->path, sizeof folder->path, "%s/%s", folder->name, name);
-  return folder->path;
-}
+#include "folder.h"
 
 /* A group set-up: *state <- a new empty folder. */
 static inline int testFolderCreate(void **state) {
-  TestFolder *folder = calloc(1, sizeof *folder);
+  Folder *folder = *state = calloc(1, sizeof *folder);
   if (!folder)
     return -1;
-  strcpy(folder->name, "/tmp/texla-test-XXXXXX");
-  *state = folder;
-  return mkdtemp(folder->name) ? 0 : -1;
+  folderCreate(folder);
+  return 0;
 }
 
 /* The number of files in the folder; removes them, too, when asked to. */
-static inline int testFolderCount(TestFolder *folder, bool empty) {
+static inline int testFolderCount(Folder *folder, bool empty) {
   int count = 0;
   DIR *directory = opendir(folder->name);
   for (struct dirent *entry; directory && (entry = readdir(directory));)
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
       count++;
       if (empty)
-        unlink(testPath(folder, entry->d_name));
+        unlink(folderPath(folder, entry->d_name));
     }
   if (directory)
     closedir(directory);
@@ -48,7 +33,7 @@ static inline int testFolderCount(TestFolder *folder, bool empty) {
 }
 
 static inline int testFolderDestroy(void **state) {
-  TestFolder *folder = *state;
+  Folder *folder = *state;
   testFolderCount(folder, true);
   int result = rmdir(folder->name);
   free(folder);
@@ -80,8 +65,8 @@ static inline char *testReadFile(const char *path, size_t *size) {
 
 /* path <- a device that is always full; false when there is none (then skip()). As root it is a node in the folder: a
  * broken writer could replace the system's own. */
-static inline bool testFullDevice(TestFolder *folder, char path[512]) {
-  snprintf(path, 512, "%s", geteuid() == 0 ? testPath(folder, "full") : "/dev/full");
+static inline bool testFullDevice(Folder *folder, char path[512]) {
+  snprintf(path, 512, "%s", geteuid() == 0 ? folderPath(folder, "full") : "/dev/full");
   if (geteuid() == 0 && mknod(path, S_IFCHR | 0600, makedev(1, 7)) != 0 && errno != EEXIST)
     return false;
   FILE *file = fopen(path, "wb");

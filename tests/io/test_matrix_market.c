@@ -14,9 +14,9 @@
 #define ARRAY "%%MatrixMarket matrix array "
 
 /* Reads `text` through a file. */
-static clStatus readText(TestFolder *folder, const char *text, size_t size, clTriplets **out, clError *error) {
+static clStatus readText(Folder *folder, const char *text, size_t size, clTriplets **out, clError *error) {
   char path[512];
-  snprintf(path, sizeof path, "%s", testPath(folder, "a.mtx"));
+  snprintf(path, sizeof path, "%s", folderPath(folder, "a.mtx"));
   testWriteFile(path, text, size);
   return clMatrixMarketRead(out, path, error);
 }
@@ -81,7 +81,7 @@ typedef struct BadFile {
   size_t size; /* 0: strlen(text) */
 } BadFile;
 
-static void assertRefused(TestFolder *folder, BadFile file) {
+static void assertRefused(Folder *folder, BadFile file) {
   clTriplets *A = NULL;
   clError error = {0};
   clStatus status = readText(folder, file.text, file.size ? file.size : strlen(file.text), &A, &error);
@@ -222,10 +222,10 @@ static void longLinesAreRefused(void **state) {
 }
 
 static void unreadablePathsAreErrors(void **state) {
-  TestFolder *folder = *state;
+  Folder *folder = *state;
   clTriplets *A = NULL;
   clError error = {0};
-  assert_int_equal(clMatrixMarketRead(&A, testPath(folder, "missing.mtx"), &error), TEXLA_IO_ERROR);
+  assert_int_equal(clMatrixMarketRead(&A, folderPath(folder, "missing.mtx"), &error), TEXLA_IO_ERROR);
   assert_non_null(strstr(error.message, "missing.mtx: No such file or directory"));
   assert_int_equal(clMatrixMarketRead(&A, folder->name, &error), TEXLA_IO_ERROR);
   assert_non_null(strstr(error.message, "Is a directory"));
@@ -235,24 +235,24 @@ static void unreadablePathsAreErrors(void **state) {
 }
 
 static void pipesAndStandardInputWork(void **state) {
-  TestFolder *folder = *state;
+  Folder *folder = *state;
   const char *text = REAL "2 2 1\n2 1 3\n";
-  assert_int_equal(mkfifo(testPath(folder, "pipe"), 0600), 0);
+  assert_int_equal(mkfifo(folderPath(folder, "pipe"), 0600), 0);
   pid_t child = fork();
   if (child == 0) {
-    FILE *file = fopen(testPath(folder, "pipe"), "w");
+    FILE *file = fopen(folderPath(folder, "pipe"), "w");
     fputs(text, file);
     fclose(file);
     _exit(0);
   }
   clTriplets *A = NULL;
-  assert_int_equal(clMatrixMarketRead(&A, testPath(folder, "pipe"), NULL), TEXLA_OK);
+  assert_int_equal(clMatrixMarketRead(&A, folderPath(folder, "pipe"), NULL), TEXLA_OK);
   assertMatrix(A, "0 0; 3 0");
   clTripletsDestroy(A);
   assert_int_equal(waitpid(child, NULL, 0), child);
 
-  testWriteFile(testPath(folder, "a.mtx"), text, strlen(text));
-  assert_non_null(freopen(testPath(folder, "a.mtx"), "r", stdin));
+  testWriteFile(folderPath(folder, "a.mtx"), text, strlen(text));
+  assert_non_null(freopen(folderPath(folder, "a.mtx"), "r", stdin));
   assert_int_equal(clMatrixMarketRead(&A, "-", NULL), TEXLA_OK);
   assertMatrix(A, "0 0; 3 0");
   clTripletsDestroy(A);
@@ -264,11 +264,11 @@ static void pipesAndStandardInputWork(void **state) {
 }
 
 static void vectorsAreReadWhole(void **state) {
-  TestFolder *folder = *state;
+  Folder *folder = *state;
   static const char *const texts[] = {ARRAY "real general\n3 1\n1\n0\n-3\n", ARRAY "real general\n1 3\n1\n0\n-3\n",
                                       REAL "3 1 3\n3 1 -4\n1 1 1\n3 1 1\n"};
   for (int k = 0; k < 3; k++) {
-    testWriteFile(testPath(folder, "b.mtx"), texts[k], strlen(texts[k]));
+    testWriteFile(folderPath(folder, "b.mtx"), texts[k], strlen(texts[k]));
     double *x = NULL;
     int64_t count = 0;
     assert_int_equal(clMatrixMarketReadVector(&x, &count, folder->path, NULL), TEXLA_OK);
@@ -279,10 +279,10 @@ static void vectorsAreReadWhole(void **state) {
   double *x = NULL;
   int64_t count = -7;
   clError error = {0};
-  testWriteFile(testPath(folder, "b.mtx"), REAL "2 3 0\n", strlen(REAL "2 3 0\n"));
+  testWriteFile(folderPath(folder, "b.mtx"), REAL "2 3 0\n", strlen(REAL "2 3 0\n"));
   assert_int_equal(clMatrixMarketReadVector(&x, &count, folder->path, &error), TEXLA_BAD_SHAPE);
   assert_non_null(strstr(error.message, "is 2 x 3"));
-  testWriteFile(testPath(folder, "b.mtx"), "?", 1);
+  testWriteFile(folderPath(folder, "b.mtx"), "?", 1);
   assert_int_equal(clMatrixMarketReadVector(&x, &count, folder->path, &error), TEXLA_BAD_FILE);
   assert_int_equal(strncmp(error.message, "clMatrixMarketReadVector: /", 27), 0);
   assert_int_equal(clMatrixMarketReadVector(&x, NULL, folder->path, &error), TEXLA_BAD_ARGUMENT);
@@ -308,8 +308,8 @@ static void assertEqual(const clTriplets *A, const clTriplets *B) {
 }
 
 static void matricesSurviveARoundTrip(void **state) {
-  TestFolder *folder = *state;
-  const char *path = testPath(folder, "a.mtx");
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "a.mtx");
   const double values[] = {0.1, 1. / 3, -0., DBL_MAX, DBL_MIN, 0x1p-1074, -7, 1e15, 123456789012345680.};
   clTriplets *A = NULL, *B = NULL;
   assert_int_equal(clTripletsCreate(&A, 40, 50, 0, NULL), TEXLA_OK);
@@ -336,8 +336,8 @@ static void matricesSurviveARoundTrip(void **state) {
 }
 
 static void vectorsSurviveARoundTrip(void **state) {
-  TestFolder *folder = *state;
-  const char *path = testPath(folder, "x.mtx");
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "x.mtx");
   double x[] = {0.1, 0, -1. / 3, DBL_MAX, 0x1p-1074, 1e6}, *back = NULL;
   int64_t count = 0;
   assert_int_equal(clMatrixMarketWriteVector(path, x, 6, "x", NULL), TEXLA_OK);
@@ -359,8 +359,8 @@ static void vectorsSurviveARoundTrip(void **state) {
 }
 
 static void arraysAreWrittenByColumns(void **state) {
-  TestFolder *folder = *state;
-  const char *path = testPath(folder, "X.mtx");
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "X.mtx");
   double x[] = {1, 2, 3, -4, 0.1, 6};
   clTriplets *X = NULL;
   clError error = {0};
@@ -378,10 +378,10 @@ static void arraysAreWrittenByColumns(void **state) {
 }
 
 static void standardOutputWorks(void **state) {
-  TestFolder *folder = *state;
+  Folder *folder = *state;
   fflush(stdout);
   int saved = dup(STDOUT_FILENO);
-  FILE *file = fopen(testPath(folder, "out"), "w");
+  FILE *file = fopen(folderPath(folder, "out"), "w");
   assert_non_null(file);
   dup2(fileno(file), STDOUT_FILENO);
   fclose(file);
@@ -390,7 +390,7 @@ static void standardOutputWorks(void **state) {
   dup2(saved, STDOUT_FILENO);
   close(saved);
   assert_int_equal(status, TEXLA_OK);
-  char *text = testReadFile(testPath(folder, "out"), NULL);
+  char *text = testReadFile(folderPath(folder, "out"), NULL);
   assert_string_equal(text, ARRAY "real general\n1 1\n5\n");
   free(text);
 }

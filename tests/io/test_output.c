@@ -25,8 +25,8 @@ static void assertFile(const char *path, const char *text) {
 }
 
 static void commitReplacesTheFile(void **state) {
-  TestFolder *folder = *state;
-  const char *path = testPath(folder, "a");
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "a");
   assert_int_equal(writeText(path, "old", NULL), TEXLA_OK);
   assert_int_equal(chmod(path, 0640), 0);
   txOutput output;
@@ -44,8 +44,8 @@ static void commitReplacesTheFile(void **state) {
 }
 
 static void abortLeavesNothing(void **state) {
-  TestFolder *folder = *state;
-  const char *path = testPath(folder, "a");
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "a");
   txOutput output;
   for (int existing = 0; existing < 2; existing++) {
     if (existing)
@@ -61,8 +61,8 @@ static void abortLeavesNothing(void **state) {
 }
 
 static void twoWritersDoNotMeet(void **state) {
-  TestFolder *folder = *state;
-  const char *path = testPath(folder, "a");
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "a");
   txOutput first, second;
   assert_int_equal(txOutputOpen(&first, path, "caller", NULL), TEXLA_OK);
   assert_int_equal(txOutputOpen(&second, path, "caller", NULL), TEXLA_OK);
@@ -76,20 +76,20 @@ static void twoWritersDoNotMeet(void **state) {
 }
 
 static void linksStayLinks(void **state) {
-  TestFolder *folder = *state;
-  testWriteFile(testPath(folder, "target"), "old", 3);
-  assert_int_equal(symlink("target", testPath(folder, "link")), 0);
-  assert_int_equal(writeText(testPath(folder, "link"), "new", NULL), TEXLA_OK);
-  assertFile(testPath(folder, "target"), "new");
+  Folder *folder = *state;
+  testWriteFile(folderPath(folder, "target"), "old", 3);
+  assert_int_equal(symlink("target", folderPath(folder, "link")), 0);
+  assert_int_equal(writeText(folderPath(folder, "link"), "new", NULL), TEXLA_OK);
+  assertFile(folderPath(folder, "target"), "new");
   struct stat info;
-  assert_int_equal(lstat(testPath(folder, "link"), &info), 0);
+  assert_int_equal(lstat(folderPath(folder, "link"), &info), 0);
   assert_true(S_ISLNK(info.st_mode));
   testFolderCount(folder, true);
 }
 
 static void pipesAreWrittenDirectly(void **state) {
-  TestFolder *folder = *state;
-  const char *path = testPath(folder, "pipe");
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "pipe");
   assert_int_equal(mkfifo(path, 0600), 0);
   int reader = open(path, O_RDONLY | O_NONBLOCK);
   assert_true(reader >= 0);
@@ -119,15 +119,15 @@ static void aFullDeviceIsAnError(void **state) {
 }
 
 static void unwritablePathsAreErrors(void **state) {
-  TestFolder *folder = *state;
+  Folder *folder = *state;
   clError error = {0};
   assert_int_equal(writeText(folder->name, "text", &error), TEXLA_IO_ERROR);
   assert_non_null(strstr(error.message, "Is a directory"));
-  assert_int_equal(writeText(testPath(folder, "no/such/file"), "text", &error), TEXLA_IO_ERROR);
+  assert_int_equal(writeText(folderPath(folder, "no/such/file"), "text", &error), TEXLA_IO_ERROR);
   assert_non_null(strstr(error.message, "No such file or directory"));
   assert_int_equal(writeText("", "text", &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(writeText(NULL, "text", &error), TEXLA_BAD_ARGUMENT);
-  const char *path = testPath(folder, "a");
+  const char *path = folderPath(folder, "a");
   testWriteFile(path, "old", 3);
   assert_int_equal(chmod(path, 0400), 0);
   if (geteuid() != 0) { /* root may write everything */
@@ -138,8 +138,8 @@ static void unwritablePathsAreErrors(void **state) {
 }
 
 static void aFullDiskLeavesTheOldFile(void **state) {
-  TestFolder *folder = *state;
-  const char *path = testPath(folder, "a");
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "a");
   testWriteFile(path, "old", 3);
   struct rlimit old, small;
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);

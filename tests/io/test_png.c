@@ -9,7 +9,7 @@
 
 static void picturesSurviveARoundTrip(void **state) {
   static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {3, 2}, {17, 31}, {640, 480}};
-  const char *path = testPath(*state, "a.png");
+  const char *path = folderPath(*state, "a.png");
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
     int width = sizes[s][0], height = sizes[s][1], w, h, channels;
     size_t bytes = 3 * (size_t)width * (size_t)height;
@@ -30,8 +30,8 @@ static void picturesSurviveARoundTrip(void **state) {
 }
 
 static void failuresLeaveTheFile(void **state) {
-  TestFolder *folder = *state;
-  const char *path = testPath(folder, "b.png");
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "b.png");
   const uint8_t rgb[12] = {0};
   clError error = {0};
   testWriteFile(path, "old", 3);
@@ -44,7 +44,7 @@ static void failuresLeaveTheFile(void **state) {
   char *bytes = testReadFile(path, NULL);
   assert_string_equal(bytes, "old");
   free(bytes);
-  assert_int_equal(clPngWrite(testPath(folder, "no/b.png"), rgb, 2, 2, &error), TEXLA_IO_ERROR);
+  assert_int_equal(clPngWrite(folderPath(folder, "no/b.png"), rgb, 2, 2, &error), TEXLA_IO_ERROR);
   char full[512];
   if (testFullDevice(folder, full))
     assert_int_equal(clPngWrite(full, rgb, 2, 2, &error), TEXLA_IO_ERROR);

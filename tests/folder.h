@@ -1,6 +1,8 @@
-/* A temporary folder with a few files. Include after common.h. */
-#ifndef TEXLA_TESTS_GL_FOLDER_H
-#define TEXLA_TESTS_GL_FOLDER_H
+/* A temporary folder with a few files. */
+#ifndef TEXLA_TESTS_FOLDER_H
+#define TEXLA_TESTS_FOLDER_H
+
+#include "common.h"
 
 #include <dirent.h>
 #include <fcntl.h>
