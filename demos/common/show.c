@@ -36,7 +36,9 @@ clStatus demoCheck(demoShow *show, clStatus status) {
 }
 
 clStatus demoOutOfMemory(demoShow *show) {
-  return txFail(&show->error, TEXLA_OUT_OF_MEMORY, show->program->name, "not enough memory");
+  return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "the scene",
+                "no memory for %d x %d points and their picture; a smaller --size needs less", show->own->nx,
+                show->own->ny);
 }
 
 double demoRandom(const demoShow *show, int64_t index) {

@@ -19,7 +19,6 @@ struct clMatrix {
   bool transposable;
   clTriplets *host;    /* storages that gather along rows: a copy, until the transposed matrix is built from it */
   clMatrix *transpose; /* ... at the first transposed product; A itself when it is symmetric */
-  int64_t bytes;
 };
 
 typedef struct txStorageLife {
