@@ -252,6 +252,8 @@ static clStatus upload(clMatrix *A, const char *call, const float *values) {
     status = txTextureCreate(&banded->texture[t], A->context, call, TX_RGBA32F, layout->width, layout->height);
     if (!status)
       status = txLayoutWrite(banded->texture[t], call, layout, values + (int64_t)t * A->rows);
+    if (!status)
+      A->bytes += (int64_t)layout->width * layout->height * (int64_t)txFormatBytes(TX_RGBA32F);
   }
   return status;
 }
