@@ -19,7 +19,7 @@ struct clMatrix {
   bool transposable;
   clTriplets *host;    /* storages that gather along rows: a copy, until the transposed matrix is built from it */
   clMatrix *transpose; /* ... at the first transposed product; A itself when it is symmetric */
-  int64_t bytes; /* of the vectors that it stores (banded) */
+  int64_t bytes;       /* of the vectors that it stores (banded) */
 };
 
 typedef struct txStorageLife {
