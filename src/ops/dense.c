@@ -193,32 +193,29 @@ static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
                        "#define RESULT max(max(v.x, v.y), max(v.z, v.w))\n");
 }
 
-clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
-  txPass pass = {.kernel = "dense_largest", .source = {{"a", A->texture, TX_EDGE}}, .work = 32};
-  clStatus status =
-      txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, A->texture->width, (A->texture->height + 31) / 32);
+/* The largest of what the pass renders from A. */
+static clStatus largestRendered(const char *call, clFloat *s, const clDense *A, txPass *pass, int width, int height) {
+  pass->source[0] = (txSource){"a", A->texture, TX_EDGE};
+  clStatus status = txTextureCreate(&pass->target[0], A->context, call, TX_RGBA32F, width, height);
   if (!status)
-    status = txPassRun(A->context, call, &pass);
+    status = txPassRun(A->context, call, pass);
   if (!status)
-    status = largestOf(call, s, pass.target[0]);
-  txTextureDestroy(pass.target[0]);
+    status = largestOf(call, s, pass->target[0]);
+  txTextureDestroy(pass->target[0]);
   return status;
+}
+
+clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
+  txPass pass = {.kernel = "dense_largest", .work = 32};
+  return largestRendered(call, s, A, &pass, A->texture->width, (A->texture->height + 31) / 32);
 }
 
 /* Row or column sums of magnitudes, then the largest. */
 static clStatus largestSum(const char *call, clFloat *s, bool columns, const clDense *A) {
-  txPass pass = {.kernel = "dense_sums",
-                 .defines = columns ? "#define COLUMNS\n" : NULL,
-                 .source = {{"a", A->texture, TX_EDGE}},
-                 .work = columns ? A->texture->height : A->texture->width};
-  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, columns ? A->texture->width : 1,
-                                    columns ? 1 : A->texture->height);
-  if (!status)
-    status = txPassRun(A->context, call, &pass);
-  if (!status)
-    status = largestOf(call, s, pass.target[0]);
-  txTextureDestroy(pass.target[0]);
-  return status;
+  int width = A->texture->width, height = A->texture->height;
+  txPass pass = {
+      .kernel = "dense_sums", .defines = columns ? "#define COLUMNS\n" : NULL, .work = columns ? height : width};
+  return largestRendered(call, s, A, &pass, columns ? width : 1, columns ? 1 : height);
 }
 
 clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
