@@ -11,5 +11,5 @@ void main() {
   for (int i = 0; i < textureSize(candidates, 0).x; i++)
     best = better(best, texelFetch(candidates, ivec2(i, 0), 0));
   pivot = abs(best.x) > tolerance ? best : vec4(0., -1., -1., 0.);
-  coverViewport();
+  coverRectangle();
 }

@@ -16,7 +16,7 @@ float chooseRow() {
 }
 
 void main() {
-  coverViewport();
+  coverRectangle();
   float row = chooseRow();
   ivec2 at = placeOf(max(int(row), 0));
   pivot[0] = pivotOf(row, number.x, texelFetch(column, at, 0));

@@ -7,7 +7,7 @@ uniform vec4 place; // xy: scale from uv, zw: offset
 noperspective out vec2 at;
 
 void main() {
-  coverViewport();
+  coverRectangle();
   scalar = sampleScalars();
   at = uv * place.xy + place.zw;
 }

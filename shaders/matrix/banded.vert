@@ -11,7 +11,7 @@ flat out vec2 c, texel_size;
 noperspective out vec2 quad; // counts blocks of 2 x 2 texels
 
 void main() {
-  coverViewport();
+  coverRectangle();
   scalar = sampleScalars();
   factor = factors;
   c = combine;

@@ -17,7 +17,7 @@ flat out vec4 alpha[GROUPS], beta[GROUPS], live[GROUPS];
 vec4 product(int row) { return texelFetch(history, ivec2(slot.x, row), 0); }
 
 void main() {
-  coverViewport();
+  coverRectangle();
   for (int g = 0; g < GROUPS; g++) {
 #ifdef BUNDLED
     vec4 bb = texelFetch(norms, ivec2(0, g), 0), rr0 = texelFetch(norms, ivec2(1, g), 0);

@@ -29,7 +29,7 @@ bool undecided(float rr) {
 }
 
 void main() {
-  coverViewport();
+  coverRectangle();
   vec4 now = texelFetch(history, ivec2(slot.x, 0), 0);
   float rr = now.y;
 #if defined(STEP) // alpha = rz / pq

@@ -142,6 +142,7 @@ static clStatus inspect(clContext *context, clError *error) {
   info->software = strstr(info->renderer, "llvmpipe") || strstr(info->renderer, "softpipe");
   GLint targets = 0, buffers = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &info->max_texture_size);
+  glGetIntegerv(GL_MAX_VIEWPORT_DIMS, context->viewport);
   glGetIntegerv(GL_MAX_COLOR_ATTACHMENTS, &targets);
   glGetIntegerv(GL_MAX_DRAW_BUFFERS, &buffers);
   glGetIntegerv(GL_MAX_TEXTURE_IMAGE_UNITS, &info->max_sources);

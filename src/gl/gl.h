@@ -57,7 +57,8 @@ struct clContext {
   GLuint vertex_array;
   GLuint sampler[3]; /* by txSampling */
   GLuint query;
-  txTexture *one; /* the scalar 1 */
+  GLint viewport[2]; /* the largest */
+  txTexture *one;    /* the scalar 1 */
 
   int64_t references; /* the context itself and every texture, vertex array and read that lives on it */
   bool closed;        /* destroyed; only the references keep the memory */
@@ -95,7 +96,7 @@ clStatus txGlCheck(clContext *context, const char *call, const char *what);
  * no-ops. */
 enum { TX_UNITS = TX_MAX_SOURCES + TX_MAX_SCALARS, TX_SWITCHES = 19, TX_PIXEL_STORE = 10 };
 typedef struct txGlState {
-  GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4];
+  GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4], scissor[4];
   GLint unit_texture[TX_UNITS], unit_sampler[TX_UNITS];
   GLint pack_buffer, unpack_buffer, array_buffer, pixel_store[TX_PIXEL_STORE];
   GLint blend_function[6], polygon_mode[2], clamp_read;

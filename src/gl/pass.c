@@ -208,18 +208,33 @@ static clStatus bindInputs(clContext *context, const char *call, const txProgram
     bindTexture(context, program, scalar_name[i], pass->scalar[i] ? pass->scalar[i] : context->one, TX_EDGE);
   for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name && !status; i++)
     status = setUniform(context, call, pass, program, &pass->uniform[i]);
-  findSlot(context, program, "txSpan"); /* drawBlock sets it */
+  findSlot(context, program, "txSpan"); /* drawBlock sets these */
+  findSlot(context, program, "txReach");
   return status ? status : checkGiven(context, call, pass, program);
 }
 
-/* Rasterizes a part of the rectangle; uv runs over the whole target. */
+/* Rasterizes a part of the rectangle; uv runs over the whole target. The triangle has legs twice as long as the rectangle. In a
+ * viewport of that size nothing of it is clipped: what is clipped to a rectangle is drawn as two triangles, and a software
+ * renderer shades the tiles that a diagonal crosses with masks, one for each. */
 static void drawBlock(const clContext *context, const txProgram *program, const txPass *pass, txRect r) {
-  float w = (float)pass->target[0]->width, h = (float)pass->target[0]->height;
-  const txUniformSlot *span = findSlot(context, program, "txSpan");
+  const txTexture *target = pass->target[0];
+  float w = (float)target->width, h = (float)target->height;
+  const txUniformSlot *span = findSlot(context, program, "txSpan"), *reach = findSlot(context, program, "txReach");
+  int width = 2 * r.width < context->viewport[0] ? 2 * r.width : context->viewport[0];
+  int height = 2 * r.height < context->viewport[1] ? 2 * r.height : context->viewport[1];
+  bool part = r.width < target->width || r.height < target->height;
   if (span)
     glUniform4f(span->location, (float)r.width / w, (float)r.height / h, (float)r.x / w, (float)r.y / h);
-  glViewport(r.x, r.y, r.width, r.height);
+  if (reach)
+    glUniform2f(reach->location, 2 * (float)r.width / (float)width, 2 * (float)r.height / (float)height);
+  glViewport(r.x, r.y, width, height);
+  if (part) {
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(r.x, r.y, r.width, r.height);
+  }
   glDrawArrays(pass->geometry ? GL_TRIANGLES_ADJACENCY : GL_TRIANGLES, 0, pass->geometry ? 6 : 3);
+  if (part)
+    glDisable(GL_SCISSOR_TEST);
 }
 
 /* Between the parts of a long pass: drivers stop or drop what runs for seconds. */

@@ -52,7 +52,7 @@ typedef struct txPass {
       *source_text;   /* a user's function instead of the file, after shaders/include/kernel.glsl; `kernel` names it */
   const char *vertex; /* shaders/<vertex>.vert; NULL: rect */
   const char *
-      geometry; /* shaders/<geometry>.geom: it sees six vertices, and emits the triangle that covers the viewport; NULL: none. Not
+      geometry; /* shaders/<geometry>.geom: it sees six vertices, and emits the triangle that covers the rectangle; NULL: none. Not
                            for points and triangles */
   const char *defines; /* "#define TERMS 5\n...": baked into the program, so part of its key; NULL: none */
   txTexture *target[TX_MAX_TARGETS];       /* same size all, NULL ends the list; never a source */

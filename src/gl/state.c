@@ -76,6 +76,7 @@ void txGlSave(clContext *context, txGlState *s) {
     txContextLog(context, TEXLA_LOG_WARNING, "the application had left the OpenGL error 0x%04x", pending);
   saveBindings(context, s);
   glGetIntegerv(GL_VIEWPORT, s->viewport);
+  glGetIntegerv(GL_SCISSOR_BOX, s->scissor);
   glGetIntegerv(GL_POLYGON_MODE, s->polygon_mode);
   glGetIntegerv(GL_CLAMP_READ_COLOR, &s->clamp_read);
   glGetFloatv(GL_POINT_SIZE, &s->point_size);
@@ -113,6 +114,7 @@ void txGlRestore(const clContext *context, const txGlState *s) {
     return;
   restoreBindings(context, s);
   glViewport(s->viewport[0], s->viewport[1], s->viewport[2], s->viewport[3]);
+  glScissor(s->scissor[0], s->scissor[1], s->scissor[2], s->scissor[3]);
   glPolygonMode(GL_FRONT_AND_BACK, (GLenum)s->polygon_mode[0]); /* core: one mode for both sides */
   glClampColor(GL_CLAMP_READ_COLOR, (GLenum)s->clamp_read);
   glPointSize(s->point_size);
