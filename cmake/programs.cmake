@@ -1,5 +1,8 @@
 # The texla program and the demos. They link the static library, so that each file in build/bin stands alone.
 include(CheckCCompilerFlag)
+include(CheckLinkerFlag)
+check_linker_flag(C "LINKER:--export-dynamic-symbol=posix_memalign" can_export)
+set(place_memory $<$<BOOL:${can_export}>:LINKER:--export-dynamic-symbol=posix_memalign>) # src/cli/memory.c
 option(TEXLA_BENCH_NATIVE "Compile the CPU loops of `texla bench` for this machine's processor" ON)
 if(TEXLA_BUILD_CLI)
   file(GLOB files CONFIGURE_DEPENDS src/cli/*.c bench/*.c)
@@ -8,6 +11,7 @@ if(TEXLA_BUILD_CLI)
     set_target_properties(texla_cli PROPERTIES OUTPUT_NAME texla)
     target_include_directories(texla_cli PRIVATE src bench)
     target_link_libraries(texla_cli PRIVATE texla_static m)
+    target_link_options(texla_cli PRIVATE ${place_memory})
     find_package(OpenMP COMPONENTS C) # for the plain loops that the benchmarks compare with
     if(OpenMP_C_FOUND)
       target_link_libraries(texla_cli PRIVATE OpenMP::OpenMP_C)
@@ -48,9 +52,10 @@ if(TEXLA_BUILD_DEMOS)
   endif()
   file(GLOB files CONFIGURE_DEPENDS demos/common/*.c)
   if(files)
-    list(APPEND files src/cli/arguments.c src/cli/program.c) # one command-line parser for all programs
+    list(APPEND files src/cli/arguments.c src/cli/memory.c src/cli/program.c) # one command-line parser for all programs
     add_library(demo_helpers STATIC EXCLUDE_FROM_ALL ${files})
     target_link_libraries(demo_helpers PUBLIC demo_common)
+    target_link_options(demo_helpers INTERFACE ${place_memory})
     set_target_properties(demo_helpers PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/demos)
   endif()
   file(GLOB folders RELATIVE ${PROJECT_SOURCE_DIR}/demos CONFIGURE_DEPENDS demos/*)

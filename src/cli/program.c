@@ -1,9 +1,6 @@
 #include "cli/program.h"
 
 #include <errno.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,23 +50,12 @@ static clStatus checkTuning(const char *path, clError *error) {
   return TEXLA_OK;
 }
 
-/* A software renderer's textures come from malloc. Mapped apart they all begin at the same place of a page, and a pass that
- * walks through several of them runs a third faster than with any other offsets, where loads wait for stores that look alike
- * (4096 bytes apart). glibc maps large blocks apart only until the first of them is freed, unless it is told from which
- * size on; not too small, since renderers take and return scratch memory in each pass. */
-static void placeTextures(void) {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 24); /* what is smaller is kept for the next time, as without this */
-#endif
-}
-
 clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt, const clContextOptions *more,
                            clError *error) {
   clStatus status = checkTuning(program->common->tuning, error);
   if (status != TEXLA_OK)
     return status;
-  placeTextures();
+  txProgramPlaceMemory();
   clContextOptions options = *more;
   options.device = program->common->device;
   options.adopt = adopt;

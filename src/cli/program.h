@@ -17,6 +17,9 @@ clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error
 /* The same on the OpenGL context that is current in this thread: a window's. */
 clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error);
 
+/* Before the first context: a software renderer's textures lie where passes are fastest (memory.c). */
+void txProgramPlaceMemory(void);
+
 /* One or the other with more options; what the common ones say goes before. */
 clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt, const clContextOptions *options,
                            clError *error);
