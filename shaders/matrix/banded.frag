@@ -4,8 +4,9 @@
 // A shift by k elements moves by whole texels and then takes four of the eight elements of two neighbours: the texels of x
 // that are needed are fetched once each. src/ops/matvec_banded.c bakes in, for example,
 //   FETCH  float u1 = o.x + shift[1].x; vec2 p0 = o, p1 = vec2(u1, o.y); vec4 x0 = near(x, 0, 0), x1 = at(x, p1);
-//   SUM    c.x * (at(d0, uv) * vec4(x0.w, x1.xyz)) + factor[0].x * (x0 + x1) ...
-//   PAIRS  the same for the inside, with fewer fetches: ... besides(p0, x0, x1, x2);
+//   DIAGONALS  vec4 a0 = at(d0, uv);
+//   SUM    c.x * (a0 * vec4(x0.w, x1.xyz)) + factor[0].x * (x0 + x1) ...
+//   PAIRS  the same for the inside, with fewer fetches: ... besides(p0, x0, true, x1, x2);
 #include "include/layout.glsl"
 #include "include/pass.glsl"
 
@@ -25,36 +26,34 @@ vec2 wrapped(vec2 p) { return p.x >= row_end.x ? p + row_end.yz : p; }
 
 bool outside(vec2 p) { return p != clamp(p, 0., 1.); }
 
-#ifdef RIM
-vec4 zeroIf(bool outside, vec4 v) { return outside ? vec4(0.) : v; }
-#else
-#define zeroIf(outside, v) v
-#endif
-
 #if defined(RIM) || !defined(GL_ARB_derivative_control)
 #define SOURCES FETCH
+vec4 zeroIf(bool outside, vec4 v) { return outside ? vec4(0.) : v; }
 #else
 // A texel's neighbours on both sides, where it has been fetched: the fragment beside it in its block of 2 x 2 holds one of them
 // already. A derivative of which one side is zero hands it over exactly.
 #define SOURCES odd = greaterThan(fract(quad), vec2(0.5)); PAIRS
+#define zeroIf(outside, v) v
 noperspective in vec2 quad;
 flat in vec2 texel_size;
 bvec2 odd; // the second column, row of the block
 
-#define PAIR(derivative, odd, outer, middle, low, high)                                                                \
-  bvec4 second = bvec4(odd);                                                                                           \
-  vec4 beyond = outer, nothing = vec4(0.);                                                                             \
-  low = mix(beyond, derivative(mix(-middle, nothing, second)), second);                                                \
-  high = mix(derivative(mix(nothing, middle, second)), beyond, second)
+#define PAIR(derivative, second, given, beyond, middle, low, high)                                                     \
+  vec4 outer = beyond, nothing = vec4(0.);                                                                             \
+  low = mix(outer, derivative(mix(-middle, nothing, bvec4(second))), bvec4(second));                                   \
+  high = mix(derivative(mix(nothing, middle, bvec4(given))), outer, bvec4(second))
 
-void besides(vec2 p, vec4 middle, out vec4 left, out vec4 right) {
-  float d = odd.x ? texel_size.x : -texel_size.x;
-  PAIR(dFdxFine, odd.x, at(x, vec2(p.x + d, p.y)), middle, left, right);
+// Here rows may end, and zero lie beyond (u^2 > u outside 0..1), which a stored diagonal does not mind.
+void besides(vec2 p, vec4 middle, bool zero, out vec4 left, out vec4 right) {
+  float u = p.x + (odd.x ? texel_size.x : -texel_size.x);
+  vec4 beyond = at(x, vec2(u, p.y));
+  beyond = zero && u * u > u ? vec4(0.) : beyond;
+  PAIR(dFdxFine, odd.x, odd.x && !(zero && p.x > 1.), beyond, middle, left, right);
 }
 
 void stacked(vec2 p, vec4 middle, out vec4 below, out vec4 above) {
-  float d = odd.y ? texel_size.y : -texel_size.y;
-  PAIR(dFdyFine, odd.y, at(x, vec2(p.x, p.y + d)), middle, below, above);
+  float v = p.y + (odd.y ? texel_size.y : -texel_size.y);
+  PAIR(dFdyFine, odd.y, odd.y, at(x, vec2(p.x, v)), middle, below, above);
 }
 #endif
 
@@ -64,10 +63,12 @@ void main() {
 #else
   vec2 o = uv;
 #endif
-  SOURCES
-#ifdef B
-  y = masked(c.y * at(b, uv) + SUM);
+#ifdef B // what comes from memory first, then what may still be near
+  vec4 start = c.y * at(b, uv);
 #else
-  y = masked(SUM);
+  vec4 start = vec4(0.);
 #endif
+  DIAGONALS
+  SOURCES
+  y = masked(start + SUM);
 }

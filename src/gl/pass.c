@@ -274,9 +274,9 @@ static void draw(clContext *context, const txProgram *program, const txPass *pas
   int64_t area = longest_draw / work; /* fragments that one draw call may have */
   if (area < 1)
     area = 1;
-  if (pass->blend) {
+  if (pass->add) {
     glEnable(GL_BLEND);
-    glBlendEquation(pass->blend == TX_ADD ? GL_FUNC_ADD : GL_FUNC_SUBTRACT);
+    glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE);
   }
   glBindVertexArray(context->vertex_array);
@@ -284,7 +284,7 @@ static void draw(clContext *context, const txProgram *program, const txPass *pas
     drawRect(context, program, pass, rect, area);
   else
     drawVertices(context, pass, area);
-  if (pass->blend)
+  if (pass->add)
     glDisable(GL_BLEND);
 }
 
@@ -339,20 +339,21 @@ static clStatus findPrograms(clContext *context, const char *call, const txPass 
 }
 
 static clStatus run(clContext *context, const char *call, const txPass *pass, int targets, int sources) {
-  clStatus status = pass->inside.width ? findPrograms(context, call, pass) : TEXLA_OK;
+  txRect rect = pass->rect, in = pass->inside;
+  if (!rect.width)
+    rect = (txRect){0, 0, pass->target[0]->width, pass->target[0]->height};
+  bool rim = in.width && (in.width < rect.width || in.height < rect.height);
+  clStatus status = rim ? findPrograms(context, call, pass) : TEXLA_OK;
   if (!status)
     status = txFramebufferBind(context, call, pass->target, targets);
   if (status)
     return status;
   context->counters.passes++;
-  txRect rect = pass->rect;
-  if (!rect.width)
-    rect = (txRect){0, 0, pass->target[0]->width, pass->target[0]->height};
   bool timed = context->options.listener && context->options.profile;
   if (timed)
     glBeginQuery(GL_TIME_ELAPSED, context->query);
-  status = runPart(context, call, pass, pass->inside.width ? pass->inside : rect, sources);
-  if (!status && pass->inside.width)
+  status = runPart(context, call, pass, in.width ? in : rect, sources);
+  if (!status && rim)
     status = runRim(context, call, pass, rect, sources);
   if (timed)
     glEndQuery(GL_TIME_ELAPSED);

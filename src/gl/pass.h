@@ -42,10 +42,6 @@ void txVerticesDestroy(txVertices *vertices); /* NULL is allowed */
 
 typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES } txShape;
 
-/* What becomes of the target: the result, target + result, or result - target. Those two read what the target holds, so that
- * a failed draw would spoil it; a pass fails before it draws. */
-typedef enum txBlend { TX_REPLACE, TX_ADD, TX_SUBTRACT } txBlend;
-
 typedef struct txPass {
   const char *kernel; /* shaders/<kernel>.frag */
   const char
@@ -60,12 +56,12 @@ typedef struct txPass {
   const txTexture *scalar[TX_MAX_SCALARS]; /* 1x1; NULL reads as 1 */
   txUniform uniform[TX_MAX_UNIFORMS];      /* a NULL name ends the list; all that the program reads */
   txRect rect;                             /* texels of the target to rasterize; zero: all of it */
-  txRect inside; /* a part of it whose program lacks the define RIM that all others have; zero: none */
+  txRect inside; /* a part of it, or all, whose program lacks the define RIM that all others have; zero: none */
   txShape shape;
   const txVertices *vertices; /* points, triangles */
   int64_t first, count;       /* of the vertices; count 0: to the end */
-  txBlend blend;
-  int64_t work; /* fetches per fragment, to split long draws; 0: the number of sources */
+  bool add;                   /* blend: target += result */
+  int64_t work;               /* fetches per fragment, to split long draws; 0: the number of sources */
 } txPass;
 
 clStatus txPassRun(clContext *context, const char *call, const txPass *pass);

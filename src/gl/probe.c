@@ -145,7 +145,7 @@ static bool blendable(probe *p) {
                  .target = {p->z},
                  .source = {{"x", p->x, TX_EDGE}, {"y", p->y, TX_EDGE}},
                  .uniform = {{"operation", 1, {COPY}, .integer = true}},
-                 .blend = TX_ADD};
+                 .add = true};
   if (!p->status)
     p->status = txPassRun(p->context, "clContextCreate", &pass);
   if (!p->status)

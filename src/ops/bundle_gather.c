@@ -159,7 +159,7 @@ static clStatus drawPoints(const char *call, const txPoints *p, const txBundlePr
                  .vertices = p->vertices,
                  .first = first,
                  .count = count,
-                 .blend = count ? TX_REPLACE : TX_ADD};
+                 .add = !count};
   setInteger(&pass, "x_shift", p->gather.shift);
   return txBundleDraw(call, &pass, defines, sizeof defines, product);
 }

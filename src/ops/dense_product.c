@@ -117,7 +117,7 @@ static clStatus runPanel(const work *w, int first, int last) {
                  .vertex = "product",
                  .defines = text,
                  .source = {{"a", w->a, TX_EDGE}, {"b", w->b, TX_EDGE}, {"c", reads_c ? p->c.texture : w->a, TX_EDGE}},
-                 .blend = first > 0 || (direct && inPlace(p)) ? TX_ADD : TX_REPLACE,
+                 .add = first > 0 || (direct && inPlace(p)),
                  .work = (int64_t)(last - first) * (w->shape.wide + w->shape.high)};
   if (direct) {
     pass.target[0] = p->target;
@@ -161,7 +161,7 @@ static clStatus joinTile(const work *w, int i, int j) {
                   {"factor", 2, {p->alpha, p->beta}},
                   {"shape", 2, {(float)p->rows, (float)p->cols}}},
       .rect = {x, y, width, height},
-      .blend = inPlace(p) ? TX_ADD : TX_REPLACE};
+      .add = inPlace(p)};
   return txPassRun(w->context, w->call, &pass);
 }
 
@@ -197,7 +197,7 @@ static clStatus runSingle(clContext *context, const char *call, const txProduct 
                   {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
                   {"shape", 2, {(float)p->rows, (float)p->cols}}},
       .rect = p->rect,
-      .blend = inPlace(p) ? TX_ADD : TX_REPLACE,
+      .add = inPlace(p),
       .work = 2 * (int64_t)p->inner};
   walkOf(&p->a, false, &pass.uniform[0], &pass.uniform[1]);
   walkOf(&p->b, true, &pass.uniform[2], &pass.uniform[3]);

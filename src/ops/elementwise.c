@@ -52,18 +52,11 @@ clStatus clVectorScale(clVector *y, float a, const clFloat *alpha, const clVecto
 static clStatus add(const char *call, clVector *z, float a, const clFloat *alpha, const clVector *x, float b,
                     const clFloat *beta, const clVector *y) {
   clStatus status = TEXLA_OK;
-  txBlend blend = x == z || beta ? TX_REPLACE : txBlendInto(z, b, y);
   txPass pass = {
       .kernel = "add",
       .source = {{"x", x->texture, TX_EDGE}, {"y", y->texture, TX_EDGE}},
       .scalar = {txScalarTexture(alpha, z->context, call, &status), txScalarTexture(beta, z->context, call, &status)},
       .uniform = {{"factor", 2, {a, b}}}};
-  if (blend) {
-    pass.kernel = "scale";
-    pass.source[1] = (txSource){0};
-    pass.uniform[0].count = 1;
-    pass.blend = blend;
-  }
   return status ? status : txVectorRun(call, &pass, z);
 }
 

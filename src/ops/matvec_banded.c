@@ -113,7 +113,7 @@ static int textureOf(step *s, int texture) {
 /* "near(x, -1, 0)" for neighbours, "at(x, p3)" for all others: each shift of its own would be one more program. */
 static void writeFetch(step *s, const char *sampler, int tap) {
   const fetch *t = &s->tap[tap];
-  bool neighbour = t->qx >= -1 && t->qx <= 1 && t->qy >= -1 && t->qy <= 1;
+  bool neighbour = (t->qx || t->qy) && t->qx >= -1 && t->qx <= 1 && t->qy >= -1 && t->qy <= 1;
   if (neighbour && (!t->qx || s->in->grid))
     write(s, "near(%s, %d, %d)", sampler, (int)t->qx, (int)t->qy);
   else
@@ -147,10 +147,11 @@ static void writeLanes(step *s, place at, int texture, bool zero) {
   write(s, "%s)", right[at.lane]);
 }
 
-/* " + at(d0, uv) * x1". Beyond x lies zero: the diagonal's own zeros see to it, unless it is transposed or shared. */
+/* " + a0 * x1", or for the transposed product " + (at(d0, p1) * x1)". Beyond x lies zero: the diagonal's own zeros see to it,
+ * unless it is transposed or shared. */
 static void writeStored(step *s, const txDiagonal *d, bool transposed) {
   int texture = textureOf(s, d->texture);
-  write(s, transposed ? " + " : " + at(d%d, uv) * ", texture);
+  write(s, transposed ? " + " : " + a%d * ", texture);
   writeLanes(s, placeOf(d, transposed, s->in), transposed ? texture : -1, transposed || d->shared);
 }
 
@@ -224,7 +225,7 @@ static void writeSource(step *s, int i) {
   }
 }
 
-/* Is tap i the left or lower one (or the other one) of two that lie on both sides of a third? */
+/* Is tap i one of two that lie beside a third, or above and below the middle? */
 static bool isPaired(const step *s, int i, bool upright) {
   const fetch *t = &s->tap[i];
   bool beside = upright ? !t->qx && (t->qy == 1 || t->qy == -1) : (t->qx == 1 || t->qx == -1) && t->qy * t->qy <= 1;
@@ -232,16 +233,28 @@ static bool isPaired(const step *s, int i, bool upright) {
          findTap(s, 0, upright ? 0 : t->qy) >= 0;
 }
 
-/* "vec4 x1, x2; besides(p0, x0, x1, x2);": pairs above each other first, they may be what others are beside. */
-static void writePairs(step *s, bool upright) {
-  for (int i = 0; i < s->taps; i++) {
-    const fetch *t = &s->tap[i];
-    if (!isPaired(s, i, upright) || t->qx + (upright ? t->qy : 0) > 0)
-      continue;
-    int other = findTap(s, upright ? 0 : 1, upright ? 1 : t->qy), middle = findTap(s, 0, upright ? 0 : t->qy);
-    write(s, " vec4 x%d, x%d; %s(p%d, x%d, x%d, x%d);", i, other, upright ? "stacked" : "besides", middle, middle, i,
-          other);
-  }
+/* "vec4 x1, x2; besides(p0, x0, true, x1, x2);" */
+static void writeBesides(step *s, int left) {
+  const fetch *t = &s->tap[left];
+  int right = findTap(s, 1, t->qy), middle = findTap(s, 0, t->qy);
+  write(s, " vec4 x%d, x%d; besides(p%d, x%d, %s, x%d, x%d);", left, right, middle, middle,
+        t->zero || s->tap[right].zero ? "true" : "false", left, right);
+}
+
+/* "vec4 x3, x4; stacked(p0, x0, x3, x4);" */
+static void writeStacked(step *s, int below) {
+  int above = findTap(s, 0, 1), middle = findTap(s, 0, 0);
+  write(s, " vec4 x%d, x%d; stacked(p%d, x%d, x%d, x%d);", below, above, middle, middle, below, above);
+}
+
+/* The vertical pair first: others may lie beside its texels. */
+static void writePairs(step *s) {
+  for (int i = 0; i < s->taps; i++)
+    if (s->tap[i].qy < 0 && isPaired(s, i, true))
+      writeStacked(s, i);
+  for (int i = 0; i < s->taps; i++)
+    if (s->tap[i].qx < 0 && isPaired(s, i, false))
+      writeBesides(s, i);
 }
 
 /* Two ways to the texels: each by a fetch, and for the inside some of them from fragments nearby. */
@@ -255,10 +268,8 @@ static void writeSources(step *s, bool pairs) {
     if (!pairs || (!isPaired(s, i, true) && !isPaired(s, i, false)))
       writeSource(s, i);
   }
-  if (pairs) {
-    writePairs(s, true);
-    writePairs(s, false);
-  }
+  if (pairs)
+    writePairs(s);
 }
 
 /* How many of the diagonals from the first on fit into one pass. */
@@ -290,12 +301,13 @@ static void writeStep(step *s, const txDiagonal *d, int count, bool transposed, 
   s->columns = s->rows = 1;
   write(s, "#define B\n#define SUM ");
   writeSum(s, d, count, transposed);
+  write(s, "\n#define DIAGONALS");
+  for (int t = 0; t < s->textures && !transposed; t++)
+    write(s, " vec4 a%d = at(d%d, uv);", t, t);
   write(s, "\n#define FETCH");
   writeSources(s, false);
-  write(s, "\n#define PAIRS%s",
-        s->textures ? " FETCH" : ""); /* beside stored diagonals, which wait for memory, no gain */
-  if (!s->textures)
-    writeSources(s, true);
+  write(s, "\n#define PAIRS");
+  writeSources(s, true);
   write(s, "\n#define SHIFTS %d\n#define FACTORS %d\n", shiftsOf(s), factorsOf(s));
   if (scaled)
     write(s, "#define SCALED\n");
@@ -323,47 +335,45 @@ static txBandedPlan *makePlan(const clMatrix *A, bool transposed) {
   return plan;
 }
 
-/* The part of y whose taps all lie in x, where that is worth a program of its own: a graphics card tests for nothing. */
+/* The part of y whose taps all lie in x, or see to it, where that is worth a program of its own: a graphics card tests for
+ * nothing. */
 static txRect insideOf(const step *s, bool software) {
   enum { WORTH = 1 << 16 }; /* texels */
   int64_t left = 0, right = 0, below = 0, above = 0;
   for (int i = 0; i < s->taps; i++) {
     const fetch *t = &s->tap[i];
     int64_t up = t->qy + (t->qx && !s->in->grid); /* a row may end in between */
+    bool zero = t->zero && s->in->grid && !isPaired(s, i, false);
     if (!t->zero)
       continue;
     below = -t->qy > below ? -t->qy : below;
     above = up > above ? up : above;
-    left = s->in->grid && -t->qx > left ? -t->qx : left;
-    right = s->in->grid && t->qx > right ? t->qx : right;
+    left = zero && -t->qx > left ? -t->qx : left;
+    right = zero && t->qx > right ? t->qx : right;
   }
   int64_t width = s->in->width - left - right, height = s->in->height - below - above;
-  bool worth =
-      software && !s->general && left + right + below + above && width > 0 && height > 0 && width * height >= WORTH;
-  return worth ? (txRect){(int)left, (int)below, (int)width, (int)height} : (txRect){0, 0, 0, 0};
+  bool all = !(left + right + below + above), worth = width > 0 && height > 0 && (all || width * height >= WORTH);
+  return software && !s->general && worth ? (txRect){(int)left, (int)below, (int)width, (int)height} : (txRect){0};
 }
 
 static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix *A, const step *s, const clVector *x,
                         float cb, const clVector *b) {
   const txBanded *banded = A->data;
   const txTexture *in = x->texture, *out = y->texture;
-  txBlend blend = txBlendInto(y, cb, b);
-  bool fetch_b = b && !blend;
   float factor[TERMS];
   for (int i = 0; i < TERMS; i++)
     factor[i] = i < s->factors ? ca * s->factor[i] : 0;
   float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
   txPass pass = {.kernel = "banded",
                  .vertex = "banded",
-                 .defines = fetch_b ? s->text : strchr(s->text, '\n') + 1, /* without B */
-                 .source = {{"x", in, TX_EDGE}, {"b", fetch_b ? b->texture : in, TX_EDGE}},
+                 .defines = b ? s->text : strchr(s->text, '\n') + 1, /* without B */
+                 .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
                  .uniform = {{"shift", shiftsOf(s), .array = s->shift[0]},
                              {"factors", factorsOf(s), .array = factor},
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
                              {"combine", 2, {ca, cb}}},
                  .inside = insideOf(s, clContextInspect(A->context)->software),
-                 .blend = blend,
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
     pass.source[2 + t] = (txSource){diagonal_name[t], banded->texture[s->texture[t]], TX_EDGE};

@@ -24,7 +24,7 @@ static clStatus drawPoints(const char *call, txTexture *target, float ca, const 
       .vertices = p->vertices,
       .first = first,
       .count = count,
-      .blend = blend ? TX_ADD : TX_REPLACE,
+      .add = blend,
   };
   return txPassRun(target->context, call, &pass);
 }

@@ -24,15 +24,6 @@ const txTexture *txScalarTexture(const clFloat *s, clContext *context, const cha
   return s ? s->texture : NULL;
 }
 
-/* Software reads a target for half of what a fetch costs, and y then needs one texture instead of two; a graphics card that
- * blends floats slowly stays with fetches. */
-txBlend txBlendInto(const clVector *y, float cb, const clVector *b) {
-  const clContextInfo *device = clContextInspect(y->context);
-  if (b != y || !device->software || !device->probes.blendable)
-    return TX_REPLACE;
-  return cb == 1 ? TX_ADD : cb == -1 ? TX_SUBTRACT : TX_REPLACE;
-}
-
 void txPassUniform(txPass *pass, txUniform uniform) {
   int i = 0;
   while (i < TX_MAX_UNIFORMS - 1 && pass->uniform[i].name)

@@ -24,9 +24,6 @@ clStatus txScalarRun(const char *call, txPass *pass, clFloat *output);
 /* The same for any textures: *textures[i] is replaced where it is a source. */
 clStatus txTexturesRun(clContext *context, const char *call, txPass *pass, txTexture **const *textures, int count);
 
-/* How y <- s + cb b can be drawn into y itself: TX_REPLACE when b must be fetched. */
-txBlend txBlendInto(const clVector *y, float cb, const clVector *b);
-
 /* Appends a uniform to the list. */
 void txPassUniform(txPass *pass, txUniform uniform);
 

@@ -183,7 +183,7 @@ clStatus clFlowStreaksStep(clFlowStreaks *s) {
                              {"weight", 1, {1 / (float)s->samples}, NULL, false}},
                  .shape = TX_POINTS,
                  .vertices = s->points,
-                 .blend = TX_ADD};
+                 .add = true};
   return status ? status : txPassRun(s->flow->context, call, &pass);
 }
 

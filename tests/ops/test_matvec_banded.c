@@ -262,11 +262,9 @@ static void onePassWherePossible(void **state) {
   CHECK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
   CHECK(clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
   for (int transposed = 0; transposed < 2; transposed++) {
-    const txTexture *texture = y->texture;
     int64_t passes = clContextCount(context).passes;
     CHECK(clMatrixVectorOp(y, TEXLA_B_MINUS_AX, A, transposed, x, y));
     assert_int_equal(clContextCount(context).passes, passes + 1);
-    assert_true(y->texture == texture || !clContextInspect(context)->software); /* drawn into y itself */
   }
   clVectorDestroy(x);
   clVectorDestroy(y);
