@@ -33,9 +33,11 @@ __attribute__((visibility("default"))) int posix_memalign(void **out, size_t ali
 }
 
 void txProgramPlaceMemory(void) {
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);  /* apart from this size on; not less: renderers take scratch memory in each pass */
+  mallopt(M_MMAP_THRESHOLD,
+          1 << 20); /* apart from this size on; not less: renderers take scratch memory in each pass */
   mallopt(M_TRIM_THRESHOLD, 1 << 24); /* what is smaller is kept for the next time, as without this */
 }
 #else
-void txProgramPlaceMemory(void) {}
+void txProgramPlaceMemory(void) {
+}
 #endif
