@@ -70,6 +70,21 @@ bool txPlatformEnter(txPlatform *platform);
 void txPlatformDestroy(txPlatform *platform);
 /* loader.c: loads the entry points once per process; an OpenGL context must be current. */
 clStatus txLoad(clError *error);
+/* flat.c: uniforms of a fragment shader that the vertex shader hands on. */
+#define TX_FLAT_PREFIX "txUniform_"
+enum { TX_MOST_FLAT = 16, TX_FLAT_TEXT = 4096 };
+typedef struct txFlat {
+  char type[TX_MOST_FLAT][8], name[TX_MOST_FLAT][TX_NAME];
+  int count;
+} txFlat;
+/* Makes them inputs of the fragment shader, in place, as far as the list has room. */
+void txFlatTake(txFlat *flat, char *fragment);
+/* Does this shader hand on? What stands before the source of one and, where it is the last one before the fragments, after it. */
+bool txFlatHandsOn(const char *shader);
+typedef struct txFlatText {
+  char head[TX_FLAT_TEXT], tail[TX_FLAT_TEXT];
+} txFlatText;
+void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
 /* programs.c */
 clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txProgram **out);
 void txProgramsDestroy(clContext *context);

@@ -173,29 +173,33 @@ static void translateLog(const assembly *a, const char *log, char *out, size_t c
   }
 }
 
-static clStatus compile(assembly *a, GLenum type, const txPass *pass, GLuint *out) {
-  appendText(a, pass->inside.width ? "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
-                                   : "#version 330 core\n#define RIM\n");
+/* The source of one of a pass's shaders, without what compile() puts before it. */
+static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
+  char name[80];
   if (pass->defines)
     appendSource(a, "(defines)", pass->defines, 0);
-  char name[80];
-  if (type == GL_VERTEX_SHADER) {
-    snprintf(name, sizeof name, "%s.vert", pass->vertex ? pass->vertex : "rect");
-    appendFile(a, name, 0, NULL, 0);
-  } else if (type == GL_GEOMETRY_SHADER) {
-    snprintf(name, sizeof name, "%s.geom", pass->geometry);
-    appendFile(a, name, 0, NULL, 0);
-  } else if (pass->source_text) {
+  if (type == GL_FRAGMENT_SHADER && pass->source_text) {
     appendFile(a, "include/kernel.glsl", 0, NULL, 0);
     appendSource(a, pass->kernel, pass->source_text, 0);
-  } else {
-    snprintf(name, sizeof name, "%s.frag", pass->kernel);
-    appendFile(a, name, 0, NULL, 0);
-  }
-  if (a->status)
     return a->status;
+  }
+  const char *vertex = pass->vertex ? pass->vertex : "rect";
+  if (type == GL_FRAGMENT_SHADER)
+    snprintf(name, sizeof name, "%s.frag", pass->kernel);
+  else if (type == GL_GEOMETRY_SHADER)
+    snprintf(name, sizeof name, "%s.geom", pass->geometry);
+  else
+    snprintf(name, sizeof name, "%s.vert", vertex);
+  appendFile(a, name, 0, NULL, 0);
+  return a->status;
+}
+
+static clStatus compile(const assembly *a, GLenum type, const txPass *pass, const char *head, const char *tail,
+                        GLuint *out) {
+  const char *version = pass->inside.width ? "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
+                                           : "#version 330 core\n#define RIM\n";
   GLuint shader = glCreateShader(type);
-  glShaderSource(shader, 1, (const GLchar *const *)&a->text, NULL);
+  glShaderSource(shader, 4, (const GLchar *const[]){version, head, a->text, tail}, NULL);
   glCompileShader(shader);
   GLint ok = GL_FALSE;
   glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
@@ -210,41 +214,68 @@ static clStatus compile(assembly *a, GLenum type, const txPass *pass, GLuint *ou
   return TEXLA_OK;
 }
 
-static clStatus compileFrom(clContext *context, const char *call, GLenum type, const txPass *pass, GLuint *out) {
-  assembly a = {.context = context, .call = call};
-  clStatus status = compile(&a, type, pass, out);
-  free(a.text);
-  return status;
+/* The shaders of a program, from the last one on: what the fragments take, another shader hands on. */
+typedef struct stages {
+  assembly fragment, geometry, vertex;
+  GLuint shader[3];
+} stages;
+
+static clStatus compileStages(stages *s, clContext *context, const txPass *pass) {
+  clStatus status = assemble(&s->fragment, GL_FRAGMENT_SHADER, pass);
+  if (!status && pass->geometry)
+    status = assemble(&s->geometry, GL_GEOMETRY_SHADER, pass);
+  if (!status)
+    status = assemble(&s->vertex, GL_VERTEX_SHADER, pass);
+  if (status)
+    return status;
+  txFlat flat = {.count = 0};
+  txFlatText vertex = {"", ""}, geometry = {"", ""};
+  if (txFlatHandsOn(pass->geometry ? s->geometry.text : s->vertex.text)) {
+    if (context->info.software)
+      txFlatTake(&flat, s->fragment.text);
+    txFlatWrite(&flat, s->vertex.text, !pass->geometry, &vertex);
+    if (pass->geometry)
+      txFlatWrite(&flat, s->geometry.text, true, &geometry);
+  }
+  status = compile(&s->fragment, GL_FRAGMENT_SHADER, pass, "", "", &s->shader[0]);
+  if (!status && pass->geometry)
+    status = compile(&s->geometry, GL_GEOMETRY_SHADER, pass, geometry.head, geometry.tail, &s->shader[1]);
+  return status ? status : compile(&s->vertex, GL_VERTEX_SHADER, pass, vertex.head, vertex.tail, &s->shader[2]);
+}
+
+static clStatus linkStages(const stages *s, clContext *context, const char *call, const txPass *pass, GLuint *out) {
+  GLuint program = glCreateProgram();
+  for (int i = 0; i < 3; i++)
+    if (s->shader[i])
+      glAttachShader(program, s->shader[i]);
+  glLinkProgram(program);
+  GLint ok = GL_FALSE;
+  glGetProgramiv(program, GL_LINK_STATUS, &ok);
+  if (ok) {
+    *out = program;
+    return TEXLA_OK;
+  }
+  char log[900] = "";
+  glGetProgramInfoLog(program, sizeof log, NULL, log);
+  glDeleteProgram(program);
+  return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s does not link: %s", pass->kernel, log);
 }
 
 static clStatus link(clContext *context, const char *call, const txPass *pass, GLuint *out) {
-  GLuint vertex = 0, geometry = 0, fragment = 0;
-  clStatus status = compileFrom(context, call, GL_VERTEX_SHADER, pass, &vertex);
-  if (!status && pass->geometry)
-    status = compileFrom(context, call, GL_GEOMETRY_SHADER, pass, &geometry);
+  const assembly empty = {.context = context, .call = call};
+  stages *s = malloc(sizeof *s);
+  if (!s)
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a shader");
+  *s = (stages){empty, empty, empty, {0}};
+  clStatus status = compileStages(s, context, pass);
   if (!status)
-    status = compileFrom(context, call, GL_FRAGMENT_SHADER, pass, &fragment);
-  if (!status) {
-    GLuint program = glCreateProgram();
-    glAttachShader(program, vertex);
-    if (geometry)
-      glAttachShader(program, geometry);
-    glAttachShader(program, fragment);
-    glLinkProgram(program);
-    GLint ok = GL_FALSE;
-    glGetProgramiv(program, GL_LINK_STATUS, &ok);
-    if (ok) {
-      *out = program;
-    } else {
-      char log[900] = "";
-      glGetProgramInfoLog(program, sizeof log, NULL, log);
-      glDeleteProgram(program);
-      status = txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s does not link: %s", pass->kernel, log);
-    }
-  }
-  glDeleteShader(vertex);
-  glDeleteShader(geometry);
-  glDeleteShader(fragment);
+    status = linkStages(s, context, call, pass, out);
+  for (int i = 0; i < 3; i++)
+    glDeleteShader(s->shader[i]);
+  free(s->fragment.text);
+  free(s->geometry.text);
+  free(s->vertex.text);
+  free(s);
   return status;
 }
 
@@ -271,6 +302,8 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
     glGetActiveUniform(p->name, (GLuint)i, sizeof slot->name, NULL, &size, &slot->type, slot->name);
     slot->location = glGetUniformLocation(p->name, slot->name);
     slot->name[strcspn(slot->name, "[")] = 0;
+    if (!strncmp(slot->name, TX_FLAT_PREFIX, sizeof TX_FLAT_PREFIX - 1))
+      memmove(slot->name, slot->name + sizeof TX_FLAT_PREFIX - 1, strlen(slot->name) - sizeof TX_FLAT_PREFIX + 2);
     slot->unit = isSampler(slot->type) ? unit++ : -1;
     if (slot->unit >= 0)
       glUniform1i(slot->location, slot->unit);
