@@ -16,7 +16,7 @@ uniform vec4 shift[SHIFTS];   // x: columns, y: rows, in x's texture coordinates
 flat in vec4 factor[FACTORS]; // ca times the values of constant diagonals
 uniform vec2 scale;           // from y's texture coordinates to x's
 uniform vec3 row_end;         // linear layout: where x's rows end, and the step to the next one
-flat in vec2 c;               // ca, cb
+uniform vec2 c;               // ca, cb
 out vec4 y;
 
 #define at(s, p) textureLod(s, p, 0.)
@@ -35,7 +35,7 @@ vec4 zeroIf(bool outside, vec4 v) { return outside ? vec4(0.) : v; }
 #define SOURCES odd = greaterThan(fract(quad), vec2(0.5)); PAIRS
 #define zeroIf(outside, v) v
 noperspective in vec2 quad;
-flat in vec2 texel_size;
+uniform vec2 x_texel;
 bvec2 odd; // the second column, row of the block
 
 #define PAIR(derivative, second, given, beyond, middle, low, high)                                                     \
@@ -45,14 +45,14 @@ bvec2 odd; // the second column, row of the block
 
 // Here rows may end, and zero lie beyond (u^2 > u outside 0..1), which a stored diagonal does not mind.
 void besides(vec2 p, vec4 middle, bool zero, out vec4 left, out vec4 right) {
-  float u = p.x + (odd.x ? texel_size.x : -texel_size.x);
+  float u = p.x + (odd.x ? x_texel.x : -x_texel.x);
   vec4 beyond = at(x, vec2(u, p.y));
   beyond = zero && u * u > u ? vec4(0.) : beyond;
   PAIR(dFdxFine, odd.x, odd.x && !(zero && p.x > 1.), beyond, middle, left, right);
 }
 
 void stacked(vec2 p, vec4 middle, out vec4 below, out vec4 above) {
-  float v = p.y + (odd.y ? texel_size.y : -texel_size.y);
+  float v = p.y + (odd.y ? x_texel.y : -x_texel.y);
   PAIR(dFdyFine, odd.y, odd.y, at(x, vec2(p.x, v)), middle, below, above);
 }
 #endif

@@ -372,7 +372,7 @@ static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix 
                              {"factors", factorsOf(s), .array = factor},
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
-                             {"combine", 2, {ca, cb}}},
+                             {"c", 2, {ca, cb}}},
                  .inside = insideOf(s, clContextInspect(A->context)->software),
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
