@@ -6,6 +6,7 @@
 #include "common.h"
 #include "oracle/vector.h"
 
+#include "texla/dense.h"
 #include "texla/kernel.h"
 
 #include <pthread.h>
@@ -447,8 +448,16 @@ static void useEverything(clContext *context) {
   clKernel *kernel = NULL, *wrong = NULL;
   clRead *read = NULL;
   clFloat *s[3] = {0};
+  clDense *A = NULL;
+  clPlu *plu = NULL;
   float values[7] = {1, 2, 3, 4, 5, 6, -7}, back[7] = {0};
   compute(context);
+  assertOk(context, clDenseCreate(&A, context, 1, 2));
+  assertOk(context, clDenseUpload(A, values, 2));
+  assertOk(context, clPluCreate(&plu, context, 1, 2, NULL));
+  assertOk(context, clPluFactor(plu, A, NULL)); /* parts of targets, a geometry shader */
+  clPluDestroy(plu);
+  clDenseDestroy(A);
   assertOk(context, clVectorCreate(&x, context, 7));
   assertOk(context, clVectorClone(&y, x));
   assertOk(context, clVectorUpload(x, values));
