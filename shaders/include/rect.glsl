@@ -1,6 +1,5 @@
 // Vertex side of a rectangle pass: one triangle with legs twice as long as the rectangle's sides.
-uniform vec4 txSpan;  // uv = span.xy * corner + span.zw, corner 0..1 over the rectangle
-uniform vec2 txReach; // the rectangle's sides in normalized device coordinates
+uniform vec4 txSpan[2]; // uv = [0].xy * corner + [0].zw, corner 0..1 over the rectangle; its sides, in device coordinates
 noperspective out vec2 uv;
 
 void txHandOn(); // numbers for all fragments (src/gl/flat.c)
@@ -9,7 +8,7 @@ void txHandOn(); // numbers for all fragments (src/gl/flat.c)
 #define coverRectangle() placeCorner(gl_VertexID)
 void placeCorner(int i) {
   vec2 corner = vec2(i == 1 ? 2. : 0., i == 2 ? 2. : 0.);
-  uv = txSpan.xy * corner + txSpan.zw;
+  uv = txSpan[0].xy * corner + txSpan[0].zw;
   txHandOn();
-  gl_Position = vec4(txReach * corner - 1., 0., 1.);
+  gl_Position = vec4(txSpan[1].xy * corner - 1., 0., 1.);
 }

@@ -208,32 +208,35 @@ static clStatus bindInputs(clContext *context, const char *call, const txProgram
     bindTexture(context, program, scalar_name[i], pass->scalar[i] ? pass->scalar[i] : context->one, TX_EDGE);
   for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name && !status; i++)
     status = setUniform(context, call, pass, program, &pass->uniform[i]);
-  findSlot(context, program, "txSpan"); /* drawBlock sets these */
-  findSlot(context, program, "txReach");
+  findSlot(context, program, "txSpan"); /* drawBlock sets it */
   return status ? status : checkGiven(context, call, pass, program);
 }
 
-/* Rasterizes a part of the rectangle; uv runs over the whole target. The triangle has legs twice as long as the rectangle. In a
- * viewport of that size nothing of it is clipped: what is clipped to a rectangle is drawn as two triangles, and a software
- * renderer shades the tiles that a diagonal crosses with masks, one for each. */
+static int least(int a, int b) {
+  return a < b ? a : b;
+}
+
+/* Rasterizes a part of the rectangle; uv runs over the whole target. The triangle has legs twice as long as the rectangle.
+ * Software renderers clip it to the viewport, into two triangles, and shade the tiles that the diagonal crosses with masks, for each
+ * of them. So for those the viewport is as large as the triangle, and scissors cut it. */
 static void drawBlock(const clContext *context, const txProgram *program, const txPass *pass, txRect r) {
   const txTexture *target = pass->target[0];
-  float w = (float)target->width, h = (float)target->height;
-  const txUniformSlot *span = findSlot(context, program, "txSpan"), *reach = findSlot(context, program, "txReach");
-  int width = 2 * r.width < context->viewport[0] ? 2 * r.width : context->viewport[0];
-  int height = 2 * r.height < context->viewport[1] ? 2 * r.height : context->viewport[1];
-  bool part = r.width < target->width || r.height < target->height;
+  const txUniformSlot *span = findSlot(context, program, "txSpan");
+  bool software = context->info.software, part = r.width < target->width || r.height < target->height;
+  int width = software ? least(2 * r.width, context->viewport[0]) : r.width;
+  int height = software ? least(2 * r.height, context->viewport[1]) : r.height;
+  float w = (float)target->width, h = (float)target->height, rw = (float)r.width, rh = (float)r.height;
+  const float place[8] = {
+      rw / w, rh / h, (float)r.x / w, (float)r.y / h, 2 * rw / (float)width, 2 * rh / (float)height};
   if (span)
-    glUniform4f(span->location, (float)r.width / w, (float)r.height / h, (float)r.x / w, (float)r.y / h);
-  if (reach)
-    glUniform2f(reach->location, 2 * (float)r.width / (float)width, 2 * (float)r.height / (float)height);
+    glUniform4fv(span->location, 2, place);
   glViewport(r.x, r.y, width, height);
-  if (part) {
+  if (software && part) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(r.x, r.y, r.width, r.height);
   }
   glDrawArrays(pass->geometry ? GL_TRIANGLES_ADJACENCY : GL_TRIANGLES, 0, pass->geometry ? 6 : 3);
-  if (part)
+  if (software && part)
     glDisable(GL_SCISSOR_TEST);
 }
 
