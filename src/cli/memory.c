@@ -13,7 +13,6 @@
 #ifdef __GLIBC__
 #include <errno.h>
 #include <malloc.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
 enum { HUGE_PAGE = 1 << 21 };
@@ -23,7 +22,7 @@ __attribute__((visibility("default"))) int posix_memalign(void **out, size_t ali
   if (!power || alignment % sizeof(void *))
     return EINVAL;
   bool large = size >= HUGE_PAGE;
-  void *block = aligned_alloc(large && alignment < HUGE_PAGE ? HUGE_PAGE : alignment, size);
+  void *block = memalign(large && alignment < HUGE_PAGE ? HUGE_PAGE : alignment, size);
   if (!block)
     return ENOMEM;
   if (large)
