@@ -31,10 +31,10 @@ __attribute__((visibility("default"))) int posix_memalign(void **out, size_t ali
   return 0;
 }
 
+/* The first is not less because renderers take scratch memory in each pass; what the second keeps was kept without it. */
 void txProgramPlaceMemory(void) {
-  mallopt(M_MMAP_THRESHOLD,
-          1 << 20); /* apart from this size on; not less: renderers take scratch memory in each pass */
-  mallopt(M_TRIM_THRESHOLD, 1 << 24); /* what is smaller is kept for the next time, as without this */
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 24);
 }
 #else
 void txProgramPlaceMemory(void) {
