@@ -247,13 +247,16 @@ static void writeStacked(step *s, int below) {
   write(s, " vec4 x%d, x%d; stacked(p%d, x%d, x%d, x%d);", below, above, middle, middle, below, above);
 }
 
-/* The vertical pair first: others may lie beside its texels. */
+/* Those beside the middle first, of which one lane each is kept; others may lie beside the texels of the vertical pair. */
 static void writePairs(step *s) {
+  for (int i = 0; i < s->taps; i++)
+    if (s->tap[i].qx < 0 && !s->tap[i].qy && isPaired(s, i, false))
+      writeBesides(s, i);
   for (int i = 0; i < s->taps; i++)
     if (s->tap[i].qy < 0 && isPaired(s, i, true))
       writeStacked(s, i);
   for (int i = 0; i < s->taps; i++)
-    if (s->tap[i].qx < 0 && isPaired(s, i, false))
+    if (s->tap[i].qx < 0 && s->tap[i].qy && isPaired(s, i, false))
       writeBesides(s, i);
 }
 
