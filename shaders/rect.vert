@@ -6,5 +6,5 @@
 
 void main() {
   coverRectangle();
-  scalar = sampleScalars();
+  scalar = txSampleScalars();
 }

@@ -28,7 +28,7 @@ void main() {
   for (int corner = 0; corner < 3; corner++) {
     pivot = vec4[2](first[0], last_pivot);
     subtract = times;
-    placeCorner(corner);
+    txPlaceCorner(corner);
     EmitVertex();
   }
 }

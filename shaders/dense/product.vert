@@ -8,6 +8,6 @@ noperspective out vec2 at;
 
 void main() {
   coverRectangle();
-  scalar = sampleScalars();
+  scalar = txSampleScalars();
   at = uv * place.xy + place.zw;
 }

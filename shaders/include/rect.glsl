@@ -5,8 +5,8 @@ noperspective out vec2 uv;
 void txHandOn(); // numbers for all fragments (src/gl/flat.c)
 
 // Corner i of the triangle; a geometry shader has no gl_VertexID.
-#define coverRectangle() placeCorner(gl_VertexID)
-void placeCorner(int i) {
+#define coverRectangle() txPlaceCorner(gl_VertexID)
+void txPlaceCorner(int i) {
   vec2 corner = vec2(i == 1 ? 2. : 0., i == 2 ? 2. : 0.);
   uv = txSpan[0].xy * corner + txSpan[0].zw;
   txHandOn();

@@ -9,7 +9,7 @@ noperspective out vec2 quad; // counts blocks of 2 x 2 texels
 
 void main() {
   coverRectangle();
-  scalar = sampleScalars();
+  scalar = txSampleScalars();
   factor = factors;
   quad = 0.5 * uv / x_texel;
 }

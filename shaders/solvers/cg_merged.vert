@@ -28,7 +28,7 @@ void main() {
     vec4 rz = rr;
 #endif
 #else
-    vec4 now = product(0), norm = sampleScalars(), bb = norm.xxxx, rr0 = norm.yyyy;
+    vec4 now = product(0), norm = txSampleScalars(), bb = norm.xxxx, rr0 = norm.yyyy;
     vec4 pq = now.xxxx, rr = now.yyyy, qq = now.zzzz, rz = now.wwww;
 #endif
 #ifdef FREE // a fixed number of iterations; beyond 1e-10 the recursion knows nothing more about x

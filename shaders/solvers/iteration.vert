@@ -16,7 +16,7 @@ uniform ivec2 slot; // columns of this iteration and of the next
 uniform vec3 limit; // tolerance^2, absolute^2, divergence^2
 
 bool undecided(float rr) {
-  vec4 s = sampleScalars();
+  vec4 s = txSampleScalars();
 #ifdef FREE // a fixed number of iterations; beyond 1e-10 the recursion knows nothing more about x
 #ifdef FIXED_POINT
   return true;
@@ -41,7 +41,7 @@ void main() {
   bool live = undecided(rr) && pq > 0. && now.x > 0.;
   scalar = vec4(0., live ? texelFetch(history, ivec2(slot.y, 0), 0).x / now.x : 0., live, 0.);
 #elif defined(HALF) || defined(STABILIZE) // alpha = sr / sv, omega = ts / tt, beta = -st / sv (because s.r' = -omega st)
-  bool live = undecided(rr) && now.z / rr * (now.z / sampleScalars().y) > 1e-15 && abs(now.z) < 1e15 * abs(now.x);
+  bool live = undecided(rr) && now.z / rr * (now.z / txSampleScalars().y) > 1e-15 && abs(now.z) < 1e15 * abs(now.x);
   vec4 t = texelFetch(history, ivec2(slot.x, 1), 0);
 #ifdef STABILIZE
   live = live && t.y < 3e38 && abs(t.x) < 3e38 && abs(t.z) < 3e38; // false for NaN
@@ -50,7 +50,7 @@ void main() {
 #elif defined(CYCLE) // the first vector of a cycle, from r itself
   scalar = vec4(rr, rr, undecided(rr), 0.);
 #elif defined(ARNOLDI)
-  scalar = vec4(rr, sampleScalars().z, undecided(rr), 0.);
+  scalar = vec4(rr, txSampleScalars().z, undecided(rr), 0.);
 #else // FIXED_POINT iterations
   scalar = vec4(0., 0., undecided(rr), 0.);
 #endif

@@ -72,7 +72,7 @@ void txPlatformDestroy(txPlatform *platform);
 clStatus txLoad(clError *error);
 /* flat.c: uniforms of a fragment shader that the vertex shader hands on. */
 #define TX_FLAT_PREFIX "txUniform_"
-enum { TX_MOST_FLAT = 16, TX_FLAT_TEXT = 4096 };
+enum { TX_MOST_FLAT = 16, TX_FLAT_TEXT = 8192 };
 typedef struct txFlat {
   char type[TX_MOST_FLAT][8], name[TX_MOST_FLAT][TX_NAME];
   int count;

@@ -452,10 +452,10 @@ static void useEverything(clContext *context) {
   clPlu *plu = NULL;
   float values[7] = {1, 2, 3, 4, 5, 6, -7}, back[7] = {0};
   compute(context);
-  assertOk(context, clDenseCreate(&A, context, 1, 2));
-  assertOk(context, clDenseUpload(A, values, 2));
-  assertOk(context, clPluCreate(&plu, context, 1, 2, NULL));
-  assertOk(context, clPluFactor(plu, A, NULL)); /* parts of targets, a geometry shader */
+  assertOk(context, clDenseCreate(&A, context, 2, 3));
+  assertOk(context, clDenseUpload(A, values, 3));
+  assertOk(context, clPluCreate(&plu, context, 2, 3, NULL));
+  assertOk(context, clPluFactor(plu, A, NULL)); /* parts of targets; in software a geometry shader */
   clPluDestroy(plu);
   clDenseDestroy(A);
   assertOk(context, clVectorCreate(&x, context, 7));

@@ -369,7 +369,7 @@ static void geometrySeesSixVertices(void **state) {
                                  "layout(triangle_strip, max_vertices = 3) out;\nin float number[];\n"
                                  "flat out vec4 scalar;\nvoid main() {\n  float sum = 0.;\n"
                                  "  for (int i = 0; i < 6; i++)\n    sum += number[i];\n"
-                                 "  for (int i = 0; i < 3; i++) {\n    scalar = vec4(sum);\n    placeCorner(i);\n"
+                                 "  for (int i = 0; i < 3; i++) {\n    scalar = vec4(sum);\n    txPlaceCorner(i);\n"
                                  "    EmitVertex();\n  }\n}\n";
   Folder folder;
   float v[4 * 7 * 5];
