@@ -105,21 +105,30 @@ static void passesComputeTheSame(void **state) {
   assert_true(result[0] == 0.1f && result[1] == 16777215.f && result[2] == 16777208.f && result[3] == 12);
 }
 
-/* A name that is declared twice, names of the rectangle's own shader, and the longest names that are handed on. */
+/* A name that is declared twice, and names of the rectangle's own shader. */
 static void awkwardNames(void **state) {
+  const txUniform uniform[] = {{"twice", 1, {1}}, {"corner", 1, {2}}, {"txSpanned", 1, {4}}};
+  static const char source[] = "#ifdef NO\nuniform vec2 twice;\n#else\nuniform float twice;\n#endif\n"
+                               "uniform float corner, txSpanned;\n"
+                               "vec4 kernel() { return vec4(twice + corner + txSpanned); }\n";
+  float result[4];
+  evaluate(*state, source, uniform, 3, result);
+  assert_true(result[0] == 7);
+}
+
+/* As many of the longest names as are handed on. */
+static void longestNames(void **state) {
   enum { LONGEST = TX_NAME - (int)sizeof TX_FLAT_PREFIX - 1 };
-  char source[4096] = "#ifdef NO\nuniform vec2 twice;\n#else\nuniform float twice;\n#endif\n"
-                      "uniform float corner, txSpanned;\n",
-       name[TX_MOST_FLAT - 3][TX_NAME];
-  txUniform uniform[TX_MOST_FLAT] = {{"twice", 1, {1}}, {"corner", 1, {2}}, {"txSpanned", 1, {4}}};
-  for (int i = 0; i < TX_MOST_FLAT - 3; i++) {
+  char source[4096] = "", name[TX_MOST_FLAT][TX_NAME];
+  txUniform uniform[TX_MOST_FLAT];
+  for (int i = 0; i < TX_MOST_FLAT; i++) {
     snprintf(name[i], sizeof name[i], "%0*d", LONGEST, i);
     name[i][0] = 'u';
-    uniform[3 + i] = (txUniform){name[i], 4, {1, 1, 1, (float)(8 << i)}};
-    sprintf(source + strlen(source), "uniform vec4 %s;\n", name[i]);
+    uniform[i] = (txUniform){name[i], 4, {1, 1, 1, (float)(1 << i)}, .integer = true};
+    sprintf(source + strlen(source), "uniform ivec4 %s;\n", name[i]);
   }
-  strcat(source, "vec4 kernel() { return vec4(twice + corner + txSpanned");
-  for (int i = 0; i < TX_MOST_FLAT - 3; i++)
+  strcat(source, "vec4 kernel() { return vec4(0");
+  for (int i = 0; i < TX_MOST_FLAT; i++)
     sprintf(source + strlen(source), " + %s.w", name[i]);
   strcat(source, "); }\n");
   float result[4];
@@ -149,6 +158,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(takesPlainUniforms),   cmocka_unit_test(takesANameOnce),
                                      cmocka_unit_test(stopsWhenFull),        cmocka_unit_test(writesHeadAndTail),
                                      cmocka_unit_test(passesComputeTheSame), cmocka_unit_test(awkwardNames),
-                                     cmocka_unit_test(moreThanFit)};
+                                     cmocka_unit_test(longestNames),         cmocka_unit_test(moreThanFit)};
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }
