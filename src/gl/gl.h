@@ -26,8 +26,16 @@ typedef struct txProgram {
   int slots;
 } txProgram;
 
+typedef struct txAttachment {
+  const txTexture *texture;
+  int layer;
+} txAttachment;
+
 typedef struct txFramebuffer {
-  GLuint target[TX_MAX_TARGETS];
+  struct {
+    GLuint texture;
+    GLint layer;
+  } target[TX_MAX_TARGETS]; /* zero beyond the last one */
   GLuint name;
 } txFramebuffer;
 
@@ -89,10 +97,11 @@ void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
 clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txProgram **out);
 void txProgramsDestroy(clContext *context);
 /* framebuffers.c */
-clStatus txFramebufferBind(clContext *context, const char *call, txTexture *const *target, int count);
+clStatus txFramebufferBind(clContext *context, const char *call, const txAttachment *target, int count);
 void txFramebufferForget(clContext *context, GLuint texture); /* a texture is about to be deleted */
 void txFramebuffersDestroy(clContext *context);
 /* textures.c */
+GLenum txTextureTarget(const txTexture *texture); /* what to bind it to */
 void txPoolTrim(clContext *context, size_t keep_bytes);
 /* Counts bytes of the device's memory in, trimming the pool where needed; refuses to exceed the context's limit. */
 clStatus txMemoryTake(clContext *context, const char *call, size_t bytes);
@@ -112,7 +121,7 @@ clStatus txGlCheck(clContext *context, const char *call, const char *what);
 enum { TX_UNITS = TX_MAX_SOURCES + TX_MAX_SCALARS, TX_SWITCHES = 19, TX_PIXEL_STORE = 10 };
 typedef struct txGlState {
   GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4], scissor[4];
-  GLint unit_texture[TX_UNITS], unit_sampler[TX_UNITS];
+  GLint unit_texture[TX_UNITS], unit_array[TX_UNITS], unit_sampler[TX_UNITS];
   GLint pack_buffer, unpack_buffer, array_buffer, pixel_store[TX_PIXEL_STORE];
   GLint blend_function[6], polygon_mode[2], clamp_read;
   GLfloat point_size;

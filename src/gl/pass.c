@@ -77,10 +77,13 @@ void txVerticesDestroy(txVertices *v) {
   txContextRelease(context);
 }
 
-static int countTargets(const txPass *pass) {
+/* The targets, each layer on its own; the count may exceed the room. */
+static int listTargets(const txPass *pass, txAttachment out[TX_MAX_TARGETS]) {
   int n = 0;
-  while (n < TX_MAX_TARGETS && pass->target[n])
-    n++;
+  for (int t = 0; t < TX_MAX_TARGETS && pass->target[t]; t++)
+    for (int i = pass->target[t]->layers > 1 ? pass->first_layer : 0; i < pass->target[t]->layers; i++, n++)
+      if (n < TX_MAX_TARGETS)
+        out[n] = (txAttachment){pass->target[t], i};
   return n;
 }
 
@@ -96,7 +99,7 @@ static clStatus checkTargets(clContext *context, const char *call, const txPass 
     return txFail(&context->error, TEXLA_UNSUPPORTED, call, "pass %s has %d targets, but the device takes 1 to %d",
                   pass->kernel, targets, context->info.max_targets);
   const txTexture *first = pass->target[0];
-  for (int t = 0; t < targets; t++) {
+  for (int t = 0; t < TX_MAX_TARGETS && pass->target[t]; t++) {
     const txTexture *target = pass->target[t];
     if (target->context != context)
       return txFail(&context->error, TEXLA_FOREIGN_CONTEXT, call, "pass %s: a target of another context", pass->kernel);
@@ -140,14 +143,18 @@ static const txUniformSlot *findSlot(const clContext *context, const txProgram *
   return NULL;
 }
 
-static void bindTexture(const clContext *context, const txProgram *program, const char *name, const txTexture *texture,
-                        txSampling sampling) {
+static clStatus bindTexture(clContext *context, const char *call, const txPass *pass, const txProgram *program,
+                            const char *name, const txTexture *texture, txSampling sampling) {
   const txUniformSlot *slot = findSlot(context, program, name);
   if (!slot || slot->unit < 0)
-    return;
+    return TEXLA_OK;
+  if ((slot->type == GL_SAMPLER_2D_ARRAY) != (texture->layers > 1))
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s: the texture given for %s has %d layer%s",
+                  pass->kernel, name, texture->layers, texture->layers > 1 ? "s" : "");
   glActiveTexture(GL_TEXTURE0 + (GLenum)slot->unit);
-  glBindTexture(GL_TEXTURE_2D, texture->name);
+  glBindTexture(txTextureTarget(texture), texture->name);
   glBindSampler((GLuint)slot->unit, context->sampler[sampling]);
+  return TEXLA_OK;
 }
 
 /* `uniform vec2 <source>_texel`, where a shader has it, is 1 / size of that source. */
@@ -200,12 +207,14 @@ static clStatus bindInputs(clContext *context, const char *call, const txProgram
                            int sources) {
   static const char *const scalar_name[TX_MAX_SCALARS] = {"txScalar0", "txScalar1", "txScalar2", "txScalar3"};
   clStatus status = TEXLA_OK;
-  for (int i = 0; i < sources; i++) {
-    bindTexture(context, program, pass->source[i].name, pass->source[i].texture, pass->source[i].sampling);
-    setTexelSize(context, program, pass->source[i].name, pass->source[i].texture);
+  for (int i = 0; i < sources && !status; i++) {
+    const txSource *s = &pass->source[i];
+    status = bindTexture(context, call, pass, program, s->name, s->texture, s->sampling);
+    setTexelSize(context, program, s->name, s->texture);
   }
-  for (int i = 0; i < TX_MAX_SCALARS; i++)
-    bindTexture(context, program, scalar_name[i], pass->scalar[i] ? pass->scalar[i] : context->one, TX_EDGE);
+  for (int i = 0; i < TX_MAX_SCALARS && !status; i++)
+    status = bindTexture(context, call, pass, program, scalar_name[i],
+                         pass->scalar[i] ? pass->scalar[i] : context->one, TX_EDGE);
   for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name && !status; i++)
     status = setUniform(context, call, pass, program, &pass->uniform[i]);
   findSlot(context, program, "txSpan"); /* drawBlock sets it */
@@ -341,14 +350,15 @@ static clStatus findPrograms(clContext *context, const char *call, const txPass 
   return status ? status : txProgramFind(context, call, pass, &program);
 }
 
-static clStatus run(clContext *context, const char *call, const txPass *pass, int targets, int sources) {
+static clStatus run(clContext *context, const char *call, const txPass *pass, const txAttachment *target, int targets,
+                    int sources) {
   txRect rect = pass->rect, in = pass->inside;
   if (!rect.width)
     rect = (txRect){0, 0, pass->target[0]->width, pass->target[0]->height};
   bool rim = in.width && (in.width < rect.width || in.height < rect.height);
   clStatus status = rim ? findPrograms(context, call, pass) : TEXLA_OK;
   if (!status)
-    status = txFramebufferBind(context, call, pass->target, targets);
+    status = txFramebufferBind(context, call, target, targets);
   if (status)
     return status;
   context->counters.passes++;
@@ -369,14 +379,15 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, in
 
 clStatus txPassRun(clContext *context, const char *call, const txPass *pass) {
   clStatus status = txContextEnter(context, call);
-  int targets = countTargets(pass), sources = countSources(pass);
+  txAttachment target[TX_MAX_TARGETS];
+  int targets = listTargets(pass, target), sources = countSources(pass);
   if (!status)
     status = checkPass(context, call, pass, targets, sources);
   if (status)
     return status;
   txGlState state;
   txGlSave(context, &state);
-  status = run(context, call, pass, targets, sources);
+  status = run(context, call, pass, target, targets, sources);
   txGlRestore(context, &state);
   return status;
 }

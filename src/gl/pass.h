@@ -52,6 +52,7 @@ typedef struct txPass {
                            for points and triangles */
   const char *defines; /* "#define TERMS 5\n...": baked into the program, so part of its key; NULL: none */
   txTexture *target[TX_MAX_TARGETS];       /* same size all, NULL ends the list; never a source */
+  int first_layer;                         /* of a target with several: it and those after it are rendered */
   txSource source[TX_MAX_SOURCES];         /* a NULL name ends the list; all that the program samples */
   const txTexture *scalar[TX_MAX_SCALARS]; /* 1x1; NULL reads as 1 */
   txUniform uniform[TX_MAX_UNIFORMS];      /* a NULL name ends the list; all that the program reads */

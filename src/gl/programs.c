@@ -280,7 +280,8 @@ static clStatus link(clContext *context, const char *call, const txPass *pass, G
 }
 
 static bool isSampler(GLenum type) {
-  return type == GL_SAMPLER_2D || type == GL_INT_SAMPLER_2D || type == GL_UNSIGNED_INT_SAMPLER_2D;
+  return type == GL_SAMPLER_2D || type == GL_INT_SAMPLER_2D || type == GL_UNSIGNED_INT_SAMPLER_2D ||
+         type == GL_SAMPLER_2D_ARRAY;
 }
 
 /* Uniforms by name; samplers get the texture units 0, 1, ... once and for all. */

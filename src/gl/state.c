@@ -64,6 +64,7 @@ static void saveBindings(const clContext *context, txGlState *s) {
   for (int i = 0; i < unitCount(context); i++) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)i);
     glGetIntegerv(GL_TEXTURE_BINDING_2D, &s->unit_texture[i]);
+    glGetIntegerv(GL_TEXTURE_BINDING_2D_ARRAY, &s->unit_array[i]);
     glGetIntegerv(GL_SAMPLER_BINDING, &s->unit_sampler[i]);
   }
 }
@@ -104,6 +105,7 @@ static void restoreBindings(const clContext *context, const txGlState *s) {
   for (int i = 0; i < unitCount(context); i++) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)i);
     glBindTexture(GL_TEXTURE_2D, (GLuint)s->unit_texture[i]);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, (GLuint)s->unit_array[i]);
     glBindSampler((GLuint)i, (GLuint)s->unit_sampler[i]);
   }
   glActiveTexture((GLenum)s->active_texture);

@@ -20,13 +20,13 @@ size_t txFormatBytes(txFormat format) {
 }
 
 static size_t textureBytes(const txTexture *t) {
-  return (size_t)t->width * (size_t)t->height * formats[t->format].bytes;
+  return (size_t)t->layers * (size_t)t->width * (size_t)t->height * formats[t->format].bytes;
 }
 
-static txTexture *takeFromPool(clContext *context, txFormat format, int width, int height) {
+static txTexture *takeFromPool(clContext *context, txFormat format, int width, int height, int layers) {
   for (txTexture **at = &context->pool; *at; at = &(*at)->next) {
     txTexture *t = *at;
-    if (t->format == format && t->width == width && t->height == height) {
+    if (t->format == format && t->width == width && t->height == height && t->layers == layers) {
       *at = t->next;
       context->counters.bytes_pooled -= textureBytes(t);
       return t;
@@ -93,30 +93,38 @@ static clStatus checkSize(clContext *context, const char *call, int width, int h
   return TEXLA_OK;
 }
 
+GLenum txTextureTarget(const txTexture *t) {
+  return t->layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+}
+
 static clStatus allocate(txTexture *t, const char *call) {
+  GLenum target = txTextureTarget(t), format = formats[t->format].format, type = formats[t->format].type;
+  GLint internal = formats[t->format].internal;
   txGlState state;
   txGlSave(t->context, &state);
   glGenTextures(1, &t->name);
   glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, t->name);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, formats[t->format].internal, t->width, t->height, 0, formats[t->format].format,
-               formats[t->format].type, NULL);
+  glBindTexture(target, t->name);
+  glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTexParameteri(target, GL_TEXTURE_MAX_LEVEL, 0);
+  if (t->layers > 1)
+    glTexImage3D(target, 0, internal, t->width, t->height, t->layers, 0, format, type, NULL);
+  else
+    glTexImage2D(target, 0, internal, t->width, t->height, 0, format, type, NULL);
   clStatus status = txGlCheck(t->context, call, "creating a texture");
   txGlRestore(t->context, &state);
   return status;
 }
 
 static clStatus newTexture(txTexture **out, clContext *context, const char *call, txFormat format, int width,
-                           int height) {
+                           int height, int layers) {
   txTexture *t = calloc(1, sizeof *t);
   if (!t)
     return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a texture");
-  *t = (txTexture){.context = context, .format = format, .width = width, .height = height};
+  *t = (txTexture){.context = context, .format = format, .width = width, .height = height, .layers = layers};
   clStatus status = allocate(t, call);
   if (status)
     deleteTexture(t);
@@ -125,15 +133,15 @@ static clStatus newTexture(txTexture **out, clContext *context, const char *call
   return status;
 }
 
-clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width,
-                         int height) {
+clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width, int height,
+                        int layers) {
   clStatus status = txContextEnter(context, call);
   if (!status)
     status = checkSize(context, call, width, height);
   if (status)
     return status;
-  size_t bytes = (size_t)width * (size_t)height * formats[format].bytes;
-  txTexture *t = takeFromPool(context, format, width, height);
+  size_t bytes = (size_t)layers * (size_t)width * (size_t)height * formats[format].bytes;
+  txTexture *t = takeFromPool(context, format, width, height, layers);
   status = txMemoryTake(context, call, bytes);
   if (status) {
     if (t)
@@ -141,7 +149,7 @@ clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, 
     return status;
   }
   if (!t)
-    status = newTexture(&t, context, call, format, width, height);
+    status = newTexture(&t, context, call, format, width, height, layers);
   if (status) {
     txMemoryGive(context, bytes);
     return status;
@@ -149,6 +157,11 @@ clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, 
   txContextRetain(context);
   *out = t;
   return TEXLA_OK;
+}
+
+clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width,
+                         int height) {
+  return txLayersCreate(out, context, call, format, width, height, 1);
 }
 
 void txTextureDestroy(txTexture *texture) {
@@ -173,7 +186,7 @@ clStatus txTextureClear(txTexture *texture, const char *call) {
     return status;
   txGlState state;
   txGlSave(context, &state);
-  status = txFramebufferBind(context, call, &texture, 1);
+  status = txFramebufferBind(context, call, &(txAttachment){texture, 0}, 1);
   if (!status) {
     if (texture->format == TX_R32I || texture->format == TX_RGBA32I)
       glClearBufferiv(GL_COLOR, 0, (const GLint[4]){0});
@@ -211,8 +224,7 @@ struct txRead {
 
 /* Reads into client memory, or into the bound pixel buffer (values NULL). */
 static clStatus readPixels(const txTexture *texture, const char *call, txRect rect, void *values) {
-  txTexture *target = (txTexture *)texture; /* binding it as a target changes nothing in it */
-  clStatus status = txFramebufferBind(texture->context, call, &target, 1);
+  clStatus status = txFramebufferBind(texture->context, call, &(txAttachment){texture, 0}, 1);
   if (status)
     return status;
   glReadPixels(rect.x, rect.y, rect.width, rect.height, formats[texture->format].format, formats[texture->format].type,

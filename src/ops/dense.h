@@ -47,9 +47,11 @@ clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool
 /* s <- max |a_ij|, i <= j; 2 x 2 packed */
 clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A);
 
-/* The variants that are measured: the plain single pass, or 100 panel + 10 wide + high (see dense_product.c); panels are multiples of 4 texels. */
-enum { TX_PRODUCT_SINGLE = 1 };
-#define TX_PRODUCT_VARIANTS TX_PRODUCT_SINGLE, 411, 51211, 51222, 51242, 12842, 51224, 12824
+/* The variants that are measured: 100 panel + 10 wide + high, and IN_PLACE (see dense_product.c). SINGLE is the documents' single pass. */
+enum { TX_PRODUCT_IN_PLACE = 10000000, TX_PRODUCT_SINGLE = TX_PRODUCT_IN_PLACE + 11 };
+#define TX_PRODUCT_VARIANTS                                                                                            \
+  TX_PRODUCT_SINGLE, 411, 51211, 51222, 51242, 12842, 51224, 12824, TX_PRODUCT_IN_PLACE + 51242,                       \
+      TX_PRODUCT_IN_PLACE + 51224
 
 /* clDenseMultiply with a given variant. */
 clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,

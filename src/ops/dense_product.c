@@ -1,61 +1,73 @@
 /* The product of dense matrices (B2), in 2 x 2 packing.
  *
- * op(A) and op(B) are copied (packed), so that both run along x with the inner index: transposition costs nothing more, and the rows
- * of the copies have an odd number of cache lines, because rows of a power of two evict each other. Then, by variant,
- *   1 x 1    every fragment computes one texel of C: single-pass, the loop in the shader; with a short panel it is the documents'
- *            multi-pass product, in which every slab of the inner dimension is one pass that accumulates by blending
- *   single   the documents' single-pass product: the same without packing
+ * Fragments walk along the inner index of op(A) and op(B). An operand whose inner index runs along x is read where it lies. Others, whose
+ * next value is in another row of texels, are copied (packed) first, turned so that they run along x, too; but not in the variants
+ * "in place" while the inner dimension is short. The rows of a copy have an odd number of cache lines, because rows of a power of two
+ * evict each other. By variant,
+ *   1 x 1    every fragment computes one texel of C; with a short panel it is the documents' multi-pass product, in which every slab
+ *            of the inner dimension is one pass that accumulates by blending; the documents' single-pass product is 1 x 1 in place,
+ *            in one panel: the loop in the shader
  *   w x h    every fragment computes w x h texels that lie a tile apart, each into a target of its own, so that w + h fetches
- *            serve w h products; the targets are the tiles of C, and a pass for each puts it into its place
+ *            serve w h products; the targets, layers of one texture, are the tiles of C, which another pass puts into their places
  * Panels shorten the sums that are rounded one after the other, so they are also more accurate. */
 #include "gl/tuning.h"
 #include "ops/dense.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
-/* A variant is a number, so that it fits the tuning table: 100 panel + 10 wide + high, panel in texels. */
+/* A variant is a number, so that it fits the tuning table: 100 panel + 10 wide + high, panel in texels (0: all), and
+ * TX_PRODUCT_IN_PLACE. */
 static const int candidates[] = {TX_PRODUCT_VARIANTS};
-enum {
-  CANDIDATES = sizeof candidates / sizeof *candidates,
-  MOST_TILES = 8,
-  FALLBACK = 51242,
-  PACKED_SINGLE = 51211,
-  LINE = 4
-};
+enum { CANDIDATES = sizeof candidates / sizeof *candidates, FALLBACK = 51242, LINE = 4, FEW_ROWS = 128 };
 
 typedef struct shapeOf {
   int wide, high, panel;
+  bool in_place;
 } shapeOf;
 
 static shapeOf decode(int variant) {
-  return (shapeOf){variant / 10 % 10, variant % 10, variant / 100};
+  int panel = variant % TX_PRODUCT_IN_PLACE / 100;
+  return (shapeOf){variant / 10 % 10, variant % 10, panel ? panel : INT_MAX, variant >= TX_PRODUCT_IN_PLACE};
 }
 
 static int ceilDiv(int a, int b) {
   return a / b + (a % b != 0);
 }
 
-/* Inner length of the packed operands: whole groups of four, an odd number of cache lines (LINE texels each). */
+/* The width of a packed operand: an odd number of cache lines (LINE texels each). */
 static int packedWidth(int inner) {
   int lines = ceilDiv(inner, LINE);
   return LINE * (lines + (lines % 2 == 0));
 }
 
-/* Packs a block whose rows of the result are `count` texels: rows of op(A), or (`columns`) columns of op(B). */
-static clStatus packOperand(clContext *context, const char *call, txTexture **out, const txBlock *block, int inner,
-                            int count, bool columns) {
-  bool swapped = block->op == TEXLA_TRANSPOSED, turned = swapped != columns;
+/* An operand that a product reads: row i of op(A), or column i of op(B), begins i texels from (x, y) on, across the inner index. */
+typedef struct operand {
+  const txTexture *texture;
+  int x, y;
+  bool along_x, swapped; /* the inner index runs along x; blocks of 2 x 2 have to be transposed */
+  txTexture *packed;     /* its own, or NULL */
+} operand;
+
+/* `columns`: op(B), whose outer index is that of its columns. */
+static operand whereItLies(const txBlock *block, bool columns) {
+  bool transposed = block->op == TEXLA_TRANSPOSED;
+  return (operand){block->texture, block->x, block->y, transposed == columns, transposed, NULL};
+}
+
+/* A copy of `count` of its rows, along x. */
+static clStatus packOperand(clContext *context, const char *call, operand *o, int inner, int count) {
   char text[64];
-  snprintf(text, sizeof text, "%s%s", turned ? "#define TURNED\n" : "", swapped ? "#define SWAPPED\n" : "");
-  txPass pass = {
-      .kernel = "product_pack",
-      .defines = text,
-      .source = {{"a", block->texture, TX_EDGE}},
-      .uniform = {{"from", 4, {(float)block->x, (float)block->y, (float)inner, (float)count}, .integer = true}}};
+  snprintf(text, sizeof text, "%s%s", o->along_x ? "" : "#define TURNED\n", o->swapped ? "#define SWAPPED\n" : "");
+  txPass pass = {.kernel = "product_pack",
+                 .defines = text,
+                 .source = {{"a", o->texture, TX_EDGE}},
+                 .uniform = {{"from", 4, {(float)o->x, (float)o->y, (float)inner, (float)count}, .integer = true}}};
   clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F, packedWidth(inner), count);
   if (status)
     return status;
-  *out = pass.target[0];
+  *o = (operand){pass.target[0], 0, 0, true, false, pass.target[0]};
   return txPassRun(context, call, &pass);
 }
 
@@ -65,29 +77,39 @@ typedef struct work {
   const char *call;
   const txProduct *product;
   shapeOf shape;
-  txTexture *a, *b;            /* packed */
-  txTexture *tile[MOST_TILES]; /* not for 1 x 1 */
-  int tile_width, tile_height;
+  operand a, b;
+  txTexture *tiles; /* NULL for 1 x 1 */
 } work;
 
 static void release(work *w) {
-  txTextureDestroy(w->a);
-  txTextureDestroy(w->b);
-  for (int t = 0; t < MOST_TILES; t++)
-    txTextureDestroy(w->tile[t]);
+  txTextureDestroy(w->a.packed);
+  txTextureDestroy(w->b.packed);
+  txTextureDestroy(w->tiles);
+}
+
+static bool hasTiles(const work *w) {
+  return w->shape.wide * w->shape.high > 1;
+}
+
+/* A pass cannot read what it renders; and walks through rows only while they are few, or told to (the documents' single pass). */
+static bool needsCopy(const work *w, const operand *o) {
+  bool in_place = w->shape.in_place && (w->product->inner <= FEW_ROWS || w->shape.panel == INT_MAX);
+  return (!o->along_x && !in_place) || (o->texture == w->product->target && !hasTiles(w));
 }
 
 static clStatus prepare(work *w) {
   const txProduct *p = w->product;
-  clStatus status = packOperand(w->context, w->call, &w->a, &p->a, p->inner, p->rect.height, false);
-  if (!status)
-    status = packOperand(w->context, w->call, &w->b, &p->b, p->inner, p->rect.width, true);
-  w->tile_width = ceilDiv(p->rect.width, w->shape.wide);
-  w->tile_height = ceilDiv(p->rect.height, w->shape.high);
-  int tiles = w->shape.wide * w->shape.high;
-  for (int t = 0; t < tiles && tiles > 1 && !status; t++)
-    status = txTextureCreate(&w->tile[t], w->context, w->call, TX_RGBA32F, w->tile_width, w->tile_height);
-  return status;
+  clStatus status = TEXLA_OK;
+  w->a = whereItLies(&p->a, false);
+  w->b = whereItLies(&p->b, true);
+  if (needsCopy(w, &w->a))
+    status = packOperand(w->context, w->call, &w->a, p->inner, p->rect.height);
+  if (!status && needsCopy(w, &w->b))
+    status = packOperand(w->context, w->call, &w->b, p->inner, p->rect.width);
+  if (status || !hasTiles(w))
+    return status;
+  return txLayersCreate(&w->tiles, w->context, w->call, TX_RGBA32F, ceilDiv(p->rect.width, w->shape.wide),
+                        ceilDiv(p->rect.height, w->shape.high), w->shape.wide * w->shape.high);
 }
 
 /* C is added by blending where it is the target itself. */
@@ -95,129 +117,85 @@ static bool inPlace(const txProduct *p) {
   return p->c.texture == p->target;
 }
 
-/* The uniform `place` of product.vert: from uv of a target to rows of packed a and b. `rect` is what is rendered there. */
-static txUniform placeOf(const work *w, const txTexture *target, txRect rect) {
-  float height = (float)w->a->height, width = (float)w->b->height;
-  return (txUniform){
-      "place",
-      4,
-      {(float)target->width / width, (float)target->height / height, -(float)rect.x / width, -(float)rect.y / height},
-      NULL,
-      false};
+/* Where an operand's texels are, in its texture coordinates: *place <- (the first one; one row or column on), *walk <- (one along the
+ * inner index; one tile on). */
+static void describeOperand(const operand *o, int tile, txUniform *place, txUniform *walk) {
+  float dx = 1.0f / (float)o->texture->width, dy = 1.0f / (float)o->texture->height;
+  int inner = o->along_x ? 0 : 1, outer = 1 - inner; /* x or y */
+  float step[2] = {dx, dy};
+  place->value[inner] = ((float)(inner ? o->y : o->x) + 0.5f) * step[inner];
+  place->value[outer] = (float)(inner ? o->x : o->y) * step[outer];
+  place->value[2 + outer] = walk->value[2 + outer] = step[outer];
+  walk->value[inner] = step[inner];
+  walk->value[2 + outer] *= (float)tile;
 }
 
 /* One panel of the inner dimension, [first, last) texels. */
 static clStatus runPanel(const work *w, int first, int last) {
   const txProduct *p = w->product;
-  bool direct = !w->tile[0], reads_c = direct && first == 0 && p->c.texture && !inPlace(p);
-  char text[96];
-  snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s", w->shape.wide, w->shape.high,
-           direct ? "#define DIRECT\n" : "", reads_c ? "#define C\n" : "");
+  bool direct = !hasTiles(w), reads_c = direct && first == 0 && p->c.texture && !inPlace(p);
+  char text[128];
+  snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s%s%s", w->shape.wide, w->shape.high,
+           direct ? "#define DIRECT\n" : "", reads_c ? "#define C\n" : "", w->a.swapped ? "#define A_SWAPPED\n" : "",
+           w->b.swapped ? "#define B_SWAPPED\n" : "");
   txPass pass = {.kernel = "product",
                  .vertex = "product",
                  .defines = text,
-                 .source = {{"a", w->a, TX_EDGE}, {"b", w->b, TX_EDGE}, {"c", reads_c ? p->c.texture : w->a, TX_EDGE}},
+                 .source = {{"a", w->a.texture, TX_EDGE},
+                            {"b", w->b.texture, TX_EDGE},
+                            {"c", reads_c ? p->c.texture : w->a.texture, TX_EDGE}},
                  .add = first > 0 || (direct && inPlace(p)),
                  .work = (int64_t)(last - first) * (w->shape.wide + w->shape.high)};
-  if (direct) {
-    pass.target[0] = p->target;
-    pass.rect = p->rect;
-  } else {
-    pass.rect = (txRect){0, 0, w->tile_width, w->tile_height};
-    for (int t = 0; t < w->shape.wide * w->shape.high; t++)
-      pass.target[t] = w->tile[t];
-  }
+  txTexture *target = direct ? p->target : w->tiles;
+  pass.target[0] = target;
+  pass.rect = direct ? p->rect : (txRect){0, 0, target->width, target->height};
   txUniform uniforms[] = {
-      {"inner", 3, {(float)first, (float)last, 1.0f / (float)w->a->width}},
-      {"tile", 2, {(float)w->tile_height / (float)w->a->height, (float)w->tile_width / (float)w->b->height}},
+      {"inner", 2, {(float)first, (float)last}},
       {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
       {"shape", 2, {(float)p->rows, (float)p->cols}},
-      placeOf(w, pass.target[0], pass.rect)};
-  for (int i = 0; i < 5; i++)
-    pass.uniform[i] = uniforms[i];
+      {"target",
+       4,
+       {(float)target->width, (float)target->height, (float)pass.rect.x, (float)pass.rect.y}},
+      {"a_place", 4},
+      {"a_walk", 4},
+      {"b_place", 4},
+      {"b_walk", 4}};
+  describeOperand(&w->a, target->height, &uniforms[4], &uniforms[5]);
+  describeOperand(&w->b, target->width, &uniforms[6], &uniforms[7]);
+  memcpy(pass.uniform, uniforms, sizeof uniforms);
   return txPassRun(w->context, w->call, &pass);
 }
 
-/* Tile (i, j) into its place. */
-static clStatus joinTile(const work *w, int i, int j) {
+/* The tiles into their places. */
+static clStatus joinTiles(const work *w) {
   const txProduct *p = w->product;
-  int x = j * w->tile_width, y = i * w->tile_height;
-  int width = p->rect.width - x < w->tile_width ? p->rect.width - x : w->tile_width;
-  int height = p->rect.height - y < w->tile_height ? p->rect.height - y : w->tile_height;
-  if (width < 1 || height < 1)
-    return TEXLA_OK;
   bool reads_c = p->c.texture && !inPlace(p);
-  x += p->rect.x;
-  y += p->rect.y;
-  txPass pass = {
-      .kernel = "product_join",
-      .defines = reads_c ? "#define C\n" : NULL,
-      .target = {p->target},
-      .source = {{"a", w->tile[w->shape.wide * i + j], TX_EDGE}, {"c", reads_c ? p->c.texture : w->tile[0], TX_EDGE}},
-      .uniform = {{"shift",
-                   4,
-                   {(float)-x, (float)-y, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)},
-                   .integer = true},
-                  {"factor", 2, {p->alpha, p->beta}},
-                  {"shape", 2, {(float)p->rows, (float)p->cols}}},
-      .rect = {x, y, width, height},
-      .add = inPlace(p)};
+  txPass pass = {.kernel = "product_join",
+                 .defines = reads_c ? "#define C\n" : NULL,
+                 .target = {p->target},
+                 .source = {{"tiles", w->tiles, TX_EDGE}, {"c", reads_c ? p->c.texture : p->a.texture, TX_EDGE}},
+                 .uniform = {{"corner", 2, {(float)p->rect.x, (float)p->rect.y}},
+                             {"tile", 3, {(float)w->tiles->width, (float)w->tiles->height, (float)w->shape.wide}},
+                             {"factor",
+                              4,
+                              {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
+                             {"shape", 2, {(float)p->rows, (float)p->cols}}},
+                 .rect = p->rect,
+                 .add = inPlace(p)};
+  if (!reads_c)
+    pass.source[1].name = NULL;
   return txPassRun(w->context, w->call, &pass);
-}
-
-/* Where texels of a block lie: *start and, for one texel along the outer (xy) and the inner (zw) index of the product, *walk. */
-static void walkOf(const txBlock *block, bool columns, txUniform *start, txUniform *walk) {
-  float dx = 1.0f / (float)block->texture->width, dy = 1.0f / (float)block->texture->height;
-  bool inner_along_x = (block->op == TEXLA_TRANSPOSED) == columns;
-  start->value[0] = ((float)block->x + 0.5f) * dx;
-  start->value[1] = ((float)block->y + 0.5f) * dy;
-  walk->value[inner_along_x ? 2 : 0] = dx;
-  walk->value[inner_along_x ? 1 : 3] = dy;
-}
-
-/* The documents' single pass, without packed operands. */
-static clStatus runSingle(clContext *context, const char *call, const txProduct *p) {
-  bool reads_c = p->c.texture && !inPlace(p);
-  char text[96];
-  snprintf(text, sizeof text, "%s%s%s", p->a.op == TEXLA_TRANSPOSED ? "#define A_SWAPPED\n" : "",
-           p->b.op == TEXLA_TRANSPOSED ? "#define B_SWAPPED\n" : "", reads_c ? "#define C\n" : "");
-  txPass pass = {
-      .kernel = "product_single",
-      .defines = text,
-      .target = {p->target},
-      .source = {{"a", p->a.texture, TX_EDGE},
-                 {"b", p->b.texture, TX_EDGE},
-                 {"c", reads_c ? p->c.texture : p->a.texture, TX_EDGE}},
-      .uniform = {{"a_start", 2},
-                  {"a_walk", 4},
-                  {"b_start", 2},
-                  {"b_walk", 4},
-                  {"corner", 2, {(float)p->rect.x, (float)p->rect.y}},
-                  {"inner", 1, {(float)p->inner}},
-                  {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
-                  {"shape", 2, {(float)p->rows, (float)p->cols}}},
-      .rect = p->rect,
-      .add = inPlace(p),
-      .work = 2 * (int64_t)p->inner};
-  walkOf(&p->a, false, &pass.uniform[0], &pass.uniform[1]);
-  walkOf(&p->b, true, &pass.uniform[2], &pass.uniform[3]);
-  return txPassRun(context, call, &pass);
 }
 
 static clStatus runVariant(clContext *context, const char *call, const txProduct *p, int variant) {
-  bool aliased = p->a.texture == p->target || p->b.texture == p->target; /* fine with packed copies */
-  if (variant == TX_PRODUCT_SINGLE && !aliased)
-    return runSingle(context, call, p);
-  if (variant == TX_PRODUCT_SINGLE)
-    variant = PACKED_SINGLE;
   work w = {.context = context, .call = call, .product = p, .shape = decode(variant)};
   clStatus status = prepare(&w);
-  int inner = LINE * ceilDiv(p->inner, LINE); /* the packed operands hold zeros beyond p->inner */
-  for (int k = 0; k < inner && !status; k += w.shape.panel)
-    status = runPanel(&w, k, k + w.shape.panel < inner ? k + w.shape.panel : inner);
-  for (int i = 0; w.tile[0] && i < w.shape.high; i++)
-    for (int j = 0; j < w.shape.wide && !status; j++)
-      status = joinTile(&w, i, j);
+  for (int k = 0, end; k < p->inner && !status; k = end) {
+    end = p->inner - k > w.shape.panel ? k + w.shape.panel : p->inner;
+    status = runPanel(&w, k, end);
+  }
+  if (!status && w.tiles)
+    status = joinTiles(&w);
   release(&w);
   return status;
 }
@@ -227,14 +205,15 @@ typedef struct sizeClass {
   const char *key;
   int width, height, inner;
 } sizeClass;
-static const sizeClass small = {"dense.product.small", 32, 32, 32}, tall = {"dense.product.tall", 48, 512, 48},
+static const sizeClass small = {"dense.product.small", 16, 16, 16}, tall = {"dense.product.tall", 48, 512, 48},
                        wide = {"dense.product.wide", 512, 48, 48}, medium = {"dense.product.medium", 128, 128, 128},
                        large = {"dense.product.large", 256, 256, 256}, update = {"dense.product.update", 512, 512, 32};
 
-/* Blocks of C are worth their joins from some work on. */
+/* Blocks of C are worth their join from some work on; and where C is in the texture of A or B, 1 x 1 has to copy those. */
 static const sizeClass *classOf(const txProduct *p) {
   int width = p->rect.width, height = p->rect.height, shorter = width < height ? width : height;
-  if (shorter <= 64 && (shorter < 24 || p->inner < 24 || width + height < 5 * shorter))
+  bool aliased = p->a.texture == p->target || p->b.texture == p->target;
+  if (!aliased && (int64_t)width * height <= 32 * 32)
     return &small;
   if (shorter <= 64)
     return width < height ? &tall : &wide;

@@ -54,7 +54,7 @@ static clStatus multiplyInverse(const work *w, int first, int count) {
                  .a = {w->T->inverse, 0, w->T->y + first, TEXLA_NORMAL},
                  .b = {w->B, w->rect.x, w->rect.y + first, TEXLA_NORMAL},
                  .inner = count};
-  return txProductRun(w->B->context, w->call, &p, TX_PRODUCT_SINGLE);
+  return txProductRun(w->B->context, w->call, &p, -1);
 }
 
 /* X[first .. first + count] <- op(T)^-1 B there */
