@@ -4,6 +4,7 @@
 //   BLOCK: 2 x 2 blocks of rows and of columns k, k + 1, with the pivots a11 and b22 = a22 - a21 a12 / a11:
 //     HARM |a11 b22 / (a11 + b22)|, else |a11 b22|; 0 where a11 is. A column beyond the matrix has a unit pivot.
 //   FIRST: no pivoting: the first active row, with JORDAN the first that is not zero.
+// The rows of earlier pivots are zero where PLU pivots partially, so that states need not be looked at.
 #include "dense/panel.glsl"
 
 uniform ivec2 search; // the column, how many candidates; 0: none are asked for
@@ -40,7 +41,11 @@ float measure(int row) {
 #else
   float m = abs(groupOf(row)[search.x & 3]);
 #endif
+#ifdef WITH_STATES
   return isActive(row) ? m : -1.;
+#else
+  return m;
+#endif
 }
 
 // The texel of group 7 at p: a candidate, or the value that it has anyhow. AT_ONCE rows at once: their fetches do not wait for each other.

@@ -8,8 +8,8 @@ flat out vec4 subtract[GROUPS];
 
 float chooseRow() {
 #ifdef FORCED
-  int row = int(texelFetch(last, ivec2(number.x - 1, height), 0).x) + 1;
-  if (row > 0 && first_row + row < matrix.x && texelFetch(last, placeOf(row), 0).z == 0.)
+  int row = int(recordOf(number.x - 1).x) + 1;
+  if (row > 0 && first_row + row < matrix.x && stateOf(row) == 0.)
     return float(row);
 #endif
   return bestRow();
@@ -19,7 +19,7 @@ void main() {
   coverRectangle();
   float row = chooseRow();
   ivec2 at = placeOf(max(int(row), 0));
-  pivot[0] = pivotOf(row, number.x, texelFetch(column, at, 0));
-#define EACH(i, s) subtract[i] = subtractOf(pivot[0], 8 - GROUPS + i, texelFetch(s, at, 0));
-  FOR_GROUPS
+  pivot[0] = pivotOf(row, number.x, groupAt(number.x / 4, at));
+  for (int i = 0; i < GROUPS; i++)
+    subtract[i] = subtractOf(pivot[0], FIRST_GROUP + i, groupAt(FIRST_GROUP + i, at));
 }

@@ -6,15 +6,30 @@ uniform ivec2 number; // k, how many candidates
 // The larger measure, then the smaller row, of (measure, row).
 vec2 better(vec2 p, vec2 q) { return q.x > p.x || (q.x == p.x && q.y < p.y) ? q : p; }
 
-// The row with the largest measure, the first one where several are; -1: none is active.
+// The row that (measure, row) stands for, -1: none is active. Without states a measure of zero may be that of any row: then it is the
+// first one that is active, and not `taken`.
+float rowOf(vec2 best, float taken) {
+#ifdef WITH_STATES
+  return best.x < 0. ? -1. : best.y;
+#else
+  int end = best.x > 0. ? 0 : matrix.x - first_row;
+  float found = best.x > 0. ? best.y : -1.;
+  for (int row = 0; row < end && found < 0.; row++)
+    if (stateOf(row) == 0. && float(row) != taken)
+      found = float(row);
+  return found;
+#endif
+}
+
+// The best of the candidates.
 float bestRow() {
   vec2 best = vec2(-1.);
   for (int c = 0; c < number.y; c += CANDIDATES_AT_ONCE) {
     vec2 v[CANDIDATES_AT_ONCE];
     for (int i = 0; i < CANDIDATES_AT_ONCE; i++)
-      v[i] = texelFetch(last, ivec2(32 + c + i, height), 0).xy;
+      v[i] = groupAt(7, placeOfRecord(32 + c + i)).xy;
     for (int i = 0; i < CANDIDATES_AT_ONCE; i++)
       best = better(best, v[i]);
   }
-  return best.x < 0. ? -1. : best.y;
+  return rowOf(best, -1.);
 }

@@ -3,8 +3,7 @@
 
 uniform sampler2D a;
 #ifdef JORDAN
-uniform sampler2D last; // group 7 of the panel before: its pivots are out of the game
-uniform int began;      // 0: there was none
+uniform int began; // the panel before, whose pivots are out of the game; 0: there was none
 #endif
 layout(location = 0) out vec4 group[8];
 
@@ -17,7 +16,7 @@ vec4 groupOf(int row) { return vec4(pairAt(0, row), pairAt(2, row)); }
 
 bool isActive(int row) {
 #ifdef JORDAN
-  if (began != 0 && texelFetch(last, placeOf(row), 0).z != 0.)
+  if (began != 0 && stateOf(row) != 0.)
     return false;
 #endif
   return first_row + row < matrix.x;

@@ -7,12 +7,11 @@
 //   that hold one, where a pivot's row becomes zero: -1.
 #include "dense/panel.glsl"
 
-uniform sampler2D last; // group 7
-uniform ivec3 steps;    // done; first row of the target; rows of texels of the top
+uniform ivec3 steps; // done; first row of the target; rows of texels of the top
 out vec4 moves;
 
-vec2 recordOf(int t) {
-  vec2 r = texelFetch(last, ivec2(t, height), 0).xy;
+vec2 pivotOf(int t) {
+  vec2 r = recordOf(t);
 #ifdef JORDAN
   return r.y == 0. ? vec2(-1., 0.) : r;
 #else
@@ -20,7 +19,7 @@ vec2 recordOf(int t) {
 #endif
 }
 
-bool isPivot(int row) { return texelFetch(last, placeOf(row), 0).z > 0.; }
+bool isPivot(int row) { return stateOf(row) > 0.; }
 
 #ifdef JORDAN
 float sourceOf(float row) { return isPivot(int(row)) ? -1. : row; }
@@ -38,10 +37,10 @@ float displaced(int q) {
 
 float sourceOf(float row) {
   if (row < float(steps.x))
-    return recordOf(int(row)).x;
+    return pivotOf(int(row)).x;
   int from_below = 0, q = -1;
   for (int t = 0; t < steps.x; t++) {
-    float from = recordOf(t).x;
+    float from = pivotOf(t).x;
     q = from == row ? from_below : q;
     from_below += int(from >= float(steps.x));
   }
@@ -52,7 +51,7 @@ float sourceOf(float row) {
 // (row or source, slot): of pivot t, or of a row that the panel has not reached.
 vec2 slotOf(int t) {
 #ifdef JORDAN
-  return vec2(t < steps.x ? recordOf(t).x : -1.);
+  return vec2(t < steps.x ? pivotOf(t).x : -1.);
 #else
   float source = sourceOf(float(t));
   return vec2(source, t < steps.x && source >= float(steps.x) ? source : -1.);
@@ -76,5 +75,5 @@ void main() {
   if (p.y == 1)
     moves = vec4(slot.y < 0. ? -1. : floor(slot.y / 2.));
   else
-    moves = vec4(slot, slot.y < 0. ? -1. : sourceOf(slot.y), p.x < steps.x ? recordOf(p.x).y : 0.);
+    moves = vec4(slot, slot.y < 0. ? -1. : sourceOf(slot.y), p.x < steps.x ? pivotOf(p.x).y : 0.);
 }

@@ -13,18 +13,17 @@ void main() {
   vec2 best = second[0];
   for (int i = 1; i < 6; i++)
     best = better(best, second[i]);
-  float row = best.x < 0. ? -1. : best.y;
+  float row = rowOf(best, first[0].x);
   int k = number.x;
   ivec2 at = placeOf(max(int(first[0].x), 0)), next = placeOf(max(int(row), 0));
-  vec4 times[2 * GROUPS], group = texelFetch(column, next, 0);
-  bool alive = row >= 0.;
-  Step s = stepOf(first[0], group, row, alive);
-  vec4 last_pivot = pivotOf(row, k + 1, after(s, first[0], group, subtractOf(first[0], k / 4, texelFetch(column, at, 0)), k / 4));
-#define EACH(i, t)                                                                                                          \
-  times[i] = subtractOf(first[0], 8 - GROUPS + i, texelFetch(t, at, 0));                                                        \
-  times[GROUPS + i] = subtractOf(last_pivot, 8 - GROUPS + i,                                                                    \
-                                 after(s, first[0], texelFetch(t, next, 0), times[i], 8 - GROUPS + i));
-  FOR_GROUPS
+  vec4 times[2 * GROUPS], group = groupAt(k / 4, next);
+  Step s = stepOf(first[0], group, row, true);
+  vec4 last_pivot = pivotOf(row, k + 1, after(s, first[0], group, subtractOf(first[0], k / 4, groupAt(k / 4, at)), k / 4));
+  for (int i = 0; i < GROUPS; i++) {
+    int g = FIRST_GROUP + i;
+    times[i] = subtractOf(first[0], g, groupAt(g, at));
+    times[GROUPS + i] = subtractOf(last_pivot, g, after(s, first[0], groupAt(g, next), times[i], g));
+  }
   for (int corner = 0; corner < 3; corner++) {
     pivot = vec4[2](first[0], last_pivot);
     subtract = times;

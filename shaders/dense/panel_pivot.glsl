@@ -1,23 +1,13 @@
 // Steps of the elimination, on a row of the panel, group by group. With l = a_ik / a_pk,
-//   PLU     a_ij <- a_ij - l a_pj for the active rows i but p, j > k; column k itself keeps its values
+//   PLU     a_ij <- a_ij - l a_pj for j > k and all rows i, also p, with l = 1, and those of earlier pivots, with l = 0 because a_ik
+//           is; column k itself keeps its values
 //   JORDAN  a_ij <- a_ij - a_ik (a_pj / a_pk) for all rows i but p, a_pj <- a_pj / a_pk, all columns j; column k, which would
 //           become a unit vector, holds the transformation instead: -a_ik / a_pk, and 1 / a_pk in row p
-// Without a pivot nothing changes, but Gauss-Jordan clears what is not above the tolerance.
-// A pivot is (row or -1, value or 0, number of the step, lane of column k). GROUPS of the panel are rendered, the last ones; FOR_GROUPS
-// is EACH(i, its texture) for each of them.
+// Without a pivot nothing changes, but PLU's row p moves to its record, and Gauss-Jordan clears what is not above the tolerance.
+// A pivot is (row or -1, value or 0, number of the step, lane of column k). GROUPS of the panel are rendered, from group FIRST_GROUP on.
 #include "dense/panel.glsl"
 
-uniform sampler2D column, last; // the groups with column k and with the states
-uniform sampler2D own0, own1, own2, own3, own4, own5, own6;
-
-#define FOR1 EACH(GROUPS - 1, last)
-#define FOR2 EACH(0, own0) FOR1
-#define FOR3 EACH(1, own1) FOR2
-#define FOR4 EACH(2, own2) FOR3
-#define FOR5 EACH(3, own3) FOR4
-#define FOR6 EACH(4, own4) FOR5
-#define FOR7 EACH(5, own5) FOR6
-#define FOR8 EACH(6, own6) FOR7
+#define FIRST_GROUP (8 - GROUPS)
 
 // What a step does to a row.
 struct Step {
@@ -26,6 +16,7 @@ struct Step {
   vec4 clears; // JORDAN: 1 where its group with column k is cleared first
 };
 
+// `alive`: JORDAN: its state is 0.
 Step stepOf(vec4 pivot, vec4 column_group, float row, bool alive) {
   vec4 lane = vec4(equal(vec4(pivot.w), vec4(0., 1., 2., 3.)));
   Step s;
@@ -35,7 +26,7 @@ Step stepOf(vec4 pivot, vec4 column_group, float row, bool alive) {
   s.clears = pivot.y != 0. || alive ? lane : vec4(0.);
 #else
   s.clears = vec4(0.);
-  s.l = s.is_row || !alive || pivot.y == 0. ? 0. : s.l / pivot.y;
+  s.l = s.is_row ? 1. : pivot.y == 0. ? 0. : s.l / pivot.y;
 #endif
   return s;
 }

@@ -5,30 +5,41 @@
 //              they were, cleared in C; columns without a pivot are zero
 #include "dense/panel.glsl"
 
-uniform sampler2D even, odd, last; // two groups, one after the other, and the last one
-uniform int steps; // done
+uniform sampler2DArray other; // MIXED: where groups are that were not rendered last
+uniform int in_other;         // a bit for each of these groups
+uniform int steps;            // done
 out vec4 result;
 
-// Columns j and j + 1 (j even) of a row.
+vec4 storedGroup(int g, ivec2 at) {
+#ifdef MIXED
+  return (in_other >> g & 1) == 0 ? groupAt(g, at) : texelFetch(other, ivec3(at, g), 0);
+#else
+  return groupAt(g, at);
+#endif
+}
+
+// Columns j and j + 1 (j even) of a row, or of a record.
 vec2 pairAt(int j, ivec2 at) {
-  vec4 v = (j & 4) == 0 ? texelFetch(even, at, 0) : texelFetch(odd, at, 0);
+  vec4 v = storedGroup(j >> 2, at);
   return (j & 2) == 0 ? v.xy : v.zw;
 }
 
-// One entry: column j < steps of a row in this state, with the record of step j.
+// One entry, in column j. Of what stands there, and for PLU in the record of this row: `value` and `moved`.
 #ifdef JORDAN
-float entry(float v, int j, int row, vec2 record) {
+float entry(float value, int j, int row, vec2 record) {
 #ifdef TRANSFORM
-  return record.y == 0. ? 0. : v;
+  return j >= steps || record.y == 0. ? 0. : value;
 #else
-  return record.y == 0. ? v : float(record.x == float(row));
+  return j >= steps || record.y == 0. ? value : float(record.x == float(row));
 #endif
 }
 #else
-float entry(float v, int j, float state, vec2 record) {
-  if (record.y == 0.) // zeros on the diagonal and below
-    return state != 0. && state <= float(j) ? v : 0.;
-  return state != 0. && state <= float(j + 1) ? v : v / record.y; // -1: beyond the matrix, where all is zero
+float entry(float value, float moved, int j, float state, vec2 record) {
+  if (state > 0. && state <= float(j)) // U
+    return moved;
+  if (j >= steps)
+    return value;
+  return state == float(j + 1) ? record.y : record.y == 0. ? 0. : value / record.y;
 }
 #endif
 
@@ -36,17 +47,12 @@ vec2 rowOf(int j, int row, vec4 records) {
   ivec2 at = placeOf(row);
   vec2 v = pairAt(j, at);
 #ifdef JORDAN
-  int key = row;
+  return vec2(entry(v.x, j, row, records.xy), entry(v.y, j + 1, row, records.zw));
 #else
-  float key = texelFetch(last, at, 0).z;
+  float state = stateOf(row);
+  vec2 moved = pairAt(j, placeOfRecord(max(int(state) - 1, 0)));
+  return vec2(entry(v.x, moved.x, j, state, records.xy), entry(v.y, moved.y, j + 1, state, records.zw));
 #endif
-#ifdef TRANSFORM
-  vec2 beyond = vec2(0.);
-#else
-  vec2 beyond = v;
-#endif
-  return vec2(j < steps ? entry(v.x, j, key, records.xy) : beyond.x,
-              j + 1 < steps ? entry(v.y, j + 1, key, records.zw) : beyond.y);
 }
 
 void main() {
@@ -56,6 +62,6 @@ void main() {
   j -= first_column;
   row -= first_row;
 #endif
-  vec4 records = vec4(texelFetch(last, ivec2(j, height), 0).xy, texelFetch(last, ivec2(j + 1, height), 0).xy);
+  vec4 records = vec4(recordOf(j), recordOf(j + 1));
   result = vec4(rowOf(j, row, records), rowOf(j, row + 1, records));
 }

@@ -20,7 +20,7 @@
 /* A variant is a number, so that it fits the tuning table: 100 panel + 10 wide + high, panel in texels (0: all), and
  * TX_PRODUCT_IN_PLACE. */
 static const int candidates[] = {TX_PRODUCT_VARIANTS};
-enum { CANDIDATES = sizeof candidates / sizeof *candidates, FALLBACK = 51242, LINE = 4, FEW_ROWS = 128 };
+enum { CANDIDATES = sizeof candidates / sizeof *candidates, FALLBACK = 51242, LINE = 4, FEW_ROWS = 64 };
 
 typedef struct shapeOf {
   int wide, high, panel;

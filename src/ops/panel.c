@@ -42,8 +42,8 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
               {&p.gathered, halfOf(cols), TX_PANEL / 2 + TX_PANEL},
               {&p.transform, TX_PANEL / 2, halfOf(rows)}};
   clStatus status = TEXLA_OK;
-  for (int i = 0; i < 2 * TX_PANEL_GROUPS && !status; i++) /* and a row for the records */
-    status = txTextureCreate(&p.side[i % 2][i / 2], context, call, TX_RGBA32F, ROWS, (rows + ROWS - 1) / ROWS + 1);
+  for (int i = 0; i < 2 && !status; i++) /* and a row for the records */
+    status = txLayersCreate(&p.side[i], context, call, TX_RGBA32F, ROWS, (rows + ROWS - 1) / ROWS + 1, TX_PANEL_GROUPS);
   for (int i = 0; i < (jordan ? 3 : 2) && !status; i++)
     status = txTextureCreate(list[i].texture, context, call, TX_RGBA32F, list[i].width, list[i].height);
   if (!status)
@@ -56,8 +56,8 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
 }
 
 void txPanelsDestroy(txPanels *p) {
-  for (int i = 0; i < 2 * TX_PANEL_GROUPS; i++)
-    txTextureDestroy(p->side[i % 2][i / 2]);
+  txTextureDestroy(p->side[0]);
+  txTextureDestroy(p->side[1]);
   txTextureDestroy(p->moves);
   txTextureDestroy(p->gathered);
   txTextureDestroy(p->transform);
@@ -80,20 +80,19 @@ static const char *jordanDefine(const txPanels *p) {
   return p->jordan ? "#define JORDAN\n" : "";
 }
 
-static const txTexture *groupOf(const txPanels *p, int g) {
-  return p->side[p->current[g]][g];
+/* The panel as a source. */
+static txSource panelOf(const txPanels *p) {
+  return (txSource){"panel", p->side[p->current], TX_EDGE};
 }
 
-/* Groups from `first` on are rendered into their other textures. */
+/* Groups from `first` on are rendered into the other texture. Those before it, if they had been rendered last time, stay where they
+ * are. */
 static void setTargets(txPanels *p, int first, txPass *pass) {
-  for (int g = first; g < TX_PANEL_GROUPS; g++) {
-    p->current[g] = 1 - p->current[g];
-    pass->target[g - first] = p->side[p->current[g]][g];
-  }
-}
-
-static const txTexture *lastGroup(const txPanels *p) {
-  return groupOf(p, TX_PANEL_GROUPS - 1);
+  int before = (1 << first) - 1;
+  p->in_other = (p->in_other ^ before) & before;
+  p->current = 1 - p->current;
+  pass->target[0] = p->side[p->current];
+  pass->first_layer = first;
 }
 
 static bool isBlock(const txPanels *p) {
@@ -118,7 +117,8 @@ static void describeSearch(const txPanels *p, const txPanel *panel, int k, txPas
 /* How candidates for step k are found (shaders/dense/candidates.glsl); the length of the text. */
 static int defineSearch(const txPanels *p, int k, char text[MOST_DEFINES]) {
   bool block = isBlock(p) && k % 2 == 0;
-  return snprintf(text, MOST_DEFINES, "#define AT_ONCE %d\n%s%s%s%s", p->rows_at_once, jordanDefine(p),
+  return snprintf(text, MOST_DEFINES, "#define AT_ONCE %d\n%s%s%s%s%s", p->rows_at_once, jordanDefine(p),
+                  p->jordan || p->pivoting != TEXLA_PIVOT_PARTIAL ? "#define WITH_STATES\n" : "",
                   p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "", block ? "#define BLOCK\n" : "",
                   block && p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "");
 }
@@ -128,7 +128,7 @@ static clStatus load(txPanels *p, const char *call, const txTexture *A, const tx
   defineSearch(p, 0, text);
   txPass pass = {.kernel = "panel_load",
                  .defines = text,
-                 .source = {{"a", A, TX_EDGE}, {"last", lastGroup(p), TX_EDGE}},
+                 .source = {{"a", A, TX_EDGE}, panelOf(p)},
                  .uniform = {{"began", 1, {(float)(panel->number > 0)}, .integer = true}},
                  .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
   setTargets(p, 0, &pass);
@@ -139,26 +139,20 @@ static clStatus load(txPanels *p, const char *call, const txTexture *A, const tx
 /* `steps` steps from k on: the choice of the pivots (in the vertex shader; in the geometry shader, too, where there are two), the
  * elimination, and candidates for the step that follows. */
 static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k, int steps) {
-  static const char *const names[] = {"own0", "own1", "own2", "own3", "own4", "own5", "own6"};
   int end = k + steps, first = p->jordan ? 0 : (k + 1) / 4, groups = TX_PANEL_GROUPS - first;
   char text[MOST_DEFINES];
   int length = defineSearch(p, end, text);
   snprintf(text + length, sizeof text - (size_t)length,
-           "#define CANDIDATES_AT_ONCE %d\n#define STEPS %d\n#define GROUPS %d\n#define FOR_GROUPS FOR%d\n#define "
-           "COLUMN %d\n#define NEXT %d\n%s%s",
-           p->candidates_at_once, steps, groups, groups, k / 4 - first, end / 4 - first,
-           isBlock(p) && k % 2 ? "#define FORCED\n" : "", end / 4 == k / 4 ? "#define SAME\n" : "");
+           "#define CANDIDATES_AT_ONCE %d\n#define STEPS %d\n#define GROUPS %d\n#define COLUMN %d\n#define NEXT %d\n%s",
+           p->candidates_at_once, steps, groups, k / 4 - first, end / 4 - first,
+           isBlock(p) && k % 2 ? "#define FORCED\n" : "");
   txPass pass = {.kernel = "panel_step",
                  .vertex = steps == 2 ? "panel_pair" : "panel",
                  .geometry = steps == 2 ? "panel_pair" : NULL,
                  .defines = text,
-                 .source = {{"column", groupOf(p, k / 4), TX_EDGE},
-                            {"next", groupOf(p, end / 4), TX_EDGE},
-                            {"last", lastGroup(p), TX_EDGE}},
+                 .source = {panelOf(p)},
                  .uniform = {{"number", 2, {(float)k, (float)candidatesOf(p, panel)}, .integer = true}},
                  .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
-  for (int i = 0; i < groups - 1; i++)
-    pass.source[3 + i] = (txSource){names[i], groupOf(p, first + i), TX_EDGE};
   setTargets(p, first, &pass);
   describeSearch(p, panel, end, &pass);
   return txPassRun(p->context, call, &pass);
@@ -179,35 +173,27 @@ static int topOf(const txPanels *p, const txPanel *panel) {
   return p->jordan ? TX_PANEL / 2 : halfOf(panel->steps);
 }
 
-/* Two groups, from g on, into their columns of a block at (x, y). */
-static clStatus storeGroups(const txPanels *p, const char *call, txTexture *target, int x, int y, const char *defines,
-                            const txPanel *panel, int g) {
-  int left = panel->width / 2 - 2 * g;
+/* The panel's columns of a block at (x, y). */
+static clStatus storeTo(const txPanels *p, const char *call, txTexture *target, int x, int y, const char *more,
+                        const txPanel *panel) {
+  char text[MOST_DEFINES];
+  snprintf(text, sizeof text, "%s%s%s", jordanDefine(p), more, p->in_other ? "#define MIXED\n" : "");
   txPass pass = {.kernel = "panel_store",
-                 .defines = defines,
+                 .defines = text,
                  .target = {target},
-                 .source = {{"even", groupOf(p, g), TX_EDGE},
-                            {"odd", groupOf(p, g + 1), TX_EDGE},
-                            {"last", lastGroup(p), TX_EDGE}},
-                 .uniform = {{"steps", 1, {(float)panel->steps}, .integer = true}},
-                 .rect = {x + 2 * g, y, left < 4 ? left : 4, halfOf(p->rows - panel->row)}};
+                 .source = {panelOf(p), {"other", p->side[1 - p->current], TX_EDGE}},
+                 .uniform = {{"steps", 1, {(float)panel->steps}, .integer = true},
+                             {"in_other", 1, {(float)p->in_other}, .integer = true}},
+                 .rect = {x, y, panel->width / 2, halfOf(p->rows - panel->row)}};
   describe(p, panel, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
-static clStatus storeTo(const txPanels *p, const char *call, txTexture *target, int x, int y, const char *defines,
-                        const txPanel *panel) {
-  clStatus status = TEXLA_OK;
-  for (int g = 0; 4 * g < panel->width && !status; g += 2)
-    status = storeGroups(p, call, target, x, y, defines, panel, g);
-  return status;
-}
-
 static clStatus store(const txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
-  clStatus status = storeTo(p, call, A, panel->col / 2, panel->row / 2, jordanDefine(p), panel);
+  clStatus status = storeTo(p, call, A, panel->col / 2, panel->row / 2, "", panel);
   if (status || !p->jordan)
     return status;
-  return storeTo(p, call, p->transform, 0, 0, "#define JORDAN\n#define TRANSFORM\n", panel);
+  return storeTo(p, call, p->transform, 0, 0, "#define TRANSFORM\n", panel);
 }
 
 static clStatus computeMoves(const txPanels *p, const char *call, const txPanel *panel) {
@@ -215,7 +201,7 @@ static clStatus computeMoves(const txPanels *p, const char *call, const txPanel 
   txPass pass = {.kernel = "panel_moves",
                  .defines = jordanDefine(p),
                  .target = {p->moves},
-                 .source = {{"last", lastGroup(p), TX_EDGE}},
+                 .source = {panelOf(p)},
                  .uniform = {{"steps", 3, {(float)panel->steps, first, top}, .integer = true}},
                  .rect = {0, MOVES * panel->number, p->moves->width, MOVES}};
   describe(p, panel, &pass);

@@ -5,7 +5,7 @@
 
 #include "ops/dense.h"
 
-enum { TX_PANEL = 30, TX_PANEL_GROUPS = 8 }; /* columns of a panel, at most; its textures */
+enum { TX_PANEL = 30, TX_PANEL_GROUPS = 8 }; /* columns of a panel, at most; its groups of four */
 
 typedef struct txPanels {
   clContext *context;
@@ -15,8 +15,9 @@ typedef struct txPanels {
   float tolerance;
   int rows_at_once, candidates_at_once; /* whose fetches do not wait for each other, where pivots are searched */
   bool in_pairs;                        /* two columns a pass, with partial pivoting */
-  txTexture *side[2][TX_PANEL_GROUPS];  /* the panel, in turns */
-  int current[TX_PANEL_GROUPS];         /* which of the two is valid */
+  txTexture *side[2];                   /* the panel, in turns; a layer for each group */
+  int current;                          /* which of the two was rendered last */
+  int in_other;                         /* a bit for each group that was not rendered then */
   txTexture *moves;                     /* three rows for each panel, see shaders/dense/panel_moves.frag */
   txTexture *gathered;                  /* rows on their way */
   txTexture *transform;                 /* Gauss-Jordan: E */
