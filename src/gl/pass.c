@@ -368,6 +368,8 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, co
   status = runPart(context, call, pass, in.width ? in : rect, sources);
   if (!status && rim)
     status = runRim(context, call, pass, rect, sources);
+  if (context->info.software) /* begins at once, while the next pass is being prepared */
+    glFlush();
   if (timed)
     glEndQuery(GL_TIME_ELAPSED);
   if (status)
