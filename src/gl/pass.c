@@ -213,8 +213,8 @@ static clStatus bindInputs(clContext *context, const char *call, const txProgram
     setTexelSize(context, program, s->name, s->texture);
   }
   for (int i = 0; i < TX_MAX_SCALARS && !status; i++)
-    status = bindTexture(context, call, pass, program, scalar_name[i],
-                         pass->scalar[i] ? pass->scalar[i] : context->one, TX_EDGE);
+    status = bindTexture(context, call, pass, program, scalar_name[i], pass->scalar[i] ? pass->scalar[i] : context->one,
+                         TX_EDGE);
   for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name && !status; i++)
     status = setUniform(context, call, pass, program, &pass->uniform[i]);
   findSlot(context, program, "txSpan"); /* drawBlock sets it */

@@ -183,6 +183,8 @@ static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
     appendSource(a, pass->kernel, pass->source_text, 0);
     return a->status;
   }
+  if (a->context->info.software)
+    appendFile(a, "include/fetch.glsl", 0, NULL, 0);
   const char *vertex = pass->vertex ? pass->vertex : "rect";
   if (type == GL_FRAGMENT_SHADER)
     snprintf(name, sizeof name, "%s.frag", pass->kernel);

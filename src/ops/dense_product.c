@@ -153,9 +153,7 @@ static clStatus runPanel(const work *w, int first, int last) {
       {"inner", 2, {(float)first, (float)last}},
       {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
       {"shape", 2, {(float)p->rows, (float)p->cols}},
-      {"target",
-       4,
-       {(float)target->width, (float)target->height, (float)pass.rect.x, (float)pass.rect.y}},
+      {"target", 4, {(float)target->width, (float)target->height, (float)pass.rect.x, (float)pass.rect.y}},
       {"a_place", 4},
       {"a_walk", 4},
       {"b_place", 4},
@@ -170,18 +168,17 @@ static clStatus runPanel(const work *w, int first, int last) {
 static clStatus joinTiles(const work *w) {
   const txProduct *p = w->product;
   bool reads_c = p->c.texture && !inPlace(p);
-  txPass pass = {.kernel = "product_join",
-                 .defines = reads_c ? "#define C\n" : NULL,
-                 .target = {p->target},
-                 .source = {{"tiles", w->tiles, TX_EDGE}, {"c", reads_c ? p->c.texture : p->a.texture, TX_EDGE}},
-                 .uniform = {{"corner", 2, {(float)p->rect.x, (float)p->rect.y}},
-                             {"tile", 3, {(float)w->tiles->width, (float)w->tiles->height, (float)w->shape.wide}},
-                             {"factor",
-                              4,
-                              {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
-                             {"shape", 2, {(float)p->rows, (float)p->cols}}},
-                 .rect = p->rect,
-                 .add = inPlace(p)};
+  txPass pass = {
+      .kernel = "product_join",
+      .defines = reads_c ? "#define C\n" : NULL,
+      .target = {p->target},
+      .source = {{"tiles", w->tiles, TX_EDGE}, {"c", reads_c ? p->c.texture : p->a.texture, TX_EDGE}},
+      .uniform = {{"corner", 2, {(float)p->rect.x, (float)p->rect.y}},
+                  {"tile", 3, {(float)w->tiles->width, (float)w->tiles->height, (float)w->shape.wide}},
+                  {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
+                  {"shape", 2, {(float)p->rows, (float)p->cols}}},
+      .rect = p->rect,
+      .add = inPlace(p)};
   if (!reads_c)
     pass.source[1].name = NULL;
   return txPassRun(w->context, w->call, &pass);
