@@ -193,29 +193,58 @@ static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
                        "#define RESULT max(max(v.x, v.y), max(v.z, v.w))\n");
 }
 
-/* The largest of what the pass renders from A. */
-static clStatus largestRendered(const char *call, clFloat *s, const clDense *A, txPass *pass, int width, int height) {
-  pass->source[0] = (txSource){"a", A->texture, TX_EDGE};
-  clStatus status = txTextureCreate(&pass->target[0], A->context, call, TX_RGBA32F, width, height);
+clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
+  txPass pass = {.kernel = "dense_largest", .source = {{"a", A->texture, TX_EDGE}}, .work = 32};
+  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, A->texture->width,
+                                    (A->texture->height + 31) / 32);
   if (!status)
-    status = txPassRun(A->context, call, pass);
+    status = txPassRun(A->context, call, &pass);
   if (!status)
-    status = largestOf(call, s, pass->target[0]);
-  txTextureDestroy(pass->target[0]);
+    status = largestOf(call, s, pass.target[0]);
+  txTextureDestroy(pass.target[0]);
   return status;
 }
 
-clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
-  txPass pass = {.kernel = "dense_largest", .work = 32};
-  return largestRendered(call, s, A, &pass, A->texture->width, (A->texture->height + 31) / 32);
+/* One pass of shaders/dense/dense_sums.frag. */
+static clStatus sumParts(const char *call, txTexture **out, const txTexture *A, bool columns, int part) {
+  int along = columns ? A->height : A->width, parts = (along + part - 1) / part;
+  txPass pass = {.kernel = "dense_sums",
+                 .defines = columns ? "#define COLUMNS\n" : NULL,
+                 .source = {{"a", A, TX_EDGE}},
+                 .uniform = {{"part", 1, {(float)part}, .integer = true}},
+                 .work = part};
+  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, columns ? A->width : parts,
+                                    columns ? parts : A->height);
+  if (!status)
+    status = txPassRun(A->context, call, &pass);
+  if (status)
+    txTextureDestroy(pass.target[0]);
+  else
+    *out = pass.target[0];
+  return status;
+}
+
+/* Parts of about the root of the length: the rounding errors of a sum of n grow with 2 sqrt(n), and both passes have work for many. */
+clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool columns) {
+  int along = columns ? A->height : A->width, part = 1;
+  txTexture *parts = NULL;
+  while (part * part < along)
+    part *= 2;
+  clStatus status = sumParts(call, &parts, A, columns, part);
+  if (!status)
+    status = sumParts(call, out, parts, columns, (along + part - 1) / part);
+  txTextureDestroy(parts);
+  return status;
 }
 
 /* Row or column sums of magnitudes, then the largest. */
 static clStatus largestSum(const char *call, clFloat *s, bool columns, const clDense *A) {
-  int width = A->texture->width, height = A->texture->height;
-  txPass pass = {
-      .kernel = "dense_sums", .defines = columns ? "#define COLUMNS\n" : NULL, .work = columns ? height : width};
-  return largestRendered(call, s, A, &pass, columns ? width : 1, columns ? 1 : height);
+  txTexture *sums = NULL;
+  clStatus status = txDenseSums(call, &sums, A->texture, columns);
+  if (!status)
+    status = largestOf(call, s, sums);
+  txTextureDestroy(sums);
+  return status;
 }
 
 clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {

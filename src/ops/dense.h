@@ -44,6 +44,10 @@ clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool colum
 clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool columns, const float *order,
                             int blocks, int width);
 
+/* *out <- the sums of magnitudes of the rows (columns) of A, 2 x 2 packed, as a matrix of one column (row) in the same packing: a
+ * texture that the caller destroys. */
+clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool columns);
+
 /* s <- max |a_ij|, i <= j; 2 x 2 packed */
 clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A);
 

@@ -43,19 +43,13 @@ static clStatus readFactors(const char *call, const clDense *A, bool columns, fl
   float *sums = malloc((size_t)texels * 4 * sizeof *sums);
   if (!sums)
     return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d sums", n);
-  txPass pass = {.kernel = "dense_sums",
-                 .defines = columns ? "#define COLUMNS\n" : NULL,
-                 .source = {{"a", A->texture, TX_EDGE}},
-                 .work = columns ? A->texture->height : A->texture->width};
-  txRect all = {0, 0, columns ? texels : 1, columns ? 1 : texels};
-  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, all.width, all.height);
+  txTexture *texture = NULL;
+  clStatus status = txDenseSums(call, &texture, A->texture, columns);
   if (!status)
-    status = txPassRun(A->context, call, &pass);
-  if (!status)
-    status = txTextureRead(pass.target[0], call, all, sums);
-  txTextureDestroy(pass.target[0]);
+    status = txTextureRead(texture, call, (txRect){0, 0, texture->width, texture->height}, sums);
+  txTextureDestroy(texture);
   for (int i = 0; i < n && !status; i++) {
-    float sum = sums[4 * (i / 2) + i % 2];
+    float sum = sums[4 * (i / 2) + i % 2 * (columns ? 1 : 2)];
     factor[i] = sum > 0 && isfinite(sum) ? ldexpf(1, -ilogbf(sum)) : 1;
   }
   free(sums);
