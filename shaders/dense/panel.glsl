@@ -1,6 +1,6 @@
 // A panel: up to 30 columns of a matrix while they are eliminated. A row of the panel is one texel in each of eight layers, its
 // groups: columns 4g .. 4g + 3 in group g; so that one fragment eliminates in a whole row, and all that a step needs besides is the same
-// for all rows. Row i is at texel (i % 256, i / 256) and never changes its place. Group 7 ends with
+// for all rows. Row i is at texel (i % 128, i / 128) and never changes its place. Group 7 ends with
 //   the state  in its third lane: 0 active, s + 1 the pivot of step s, -1 out of the game (beyond the matrix, or the pivot of an
 //              earlier panel)
 // and row `height` of its texels holds the records, at x = k: (row, value) of the pivot of step k in the last two lanes; value 0 stands
@@ -19,7 +19,7 @@ uniform float tolerance;      // pivots up to it count as zero
 #define first_column shape_of_panel.z
 #define first_row shape_of_panel.w
 
-ivec2 placeOf(int row) { return ivec2(row & 255, row >> 8); }
+ivec2 placeOf(int row) { return ivec2(row & 127, row >> 7); }
 ivec2 placeOfRecord(int k) { return ivec2(k, height); }
 
 vec4 groupAt(int g, ivec2 place) { return texelFetch(panel, ivec3(place, g), 0); }

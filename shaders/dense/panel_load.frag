@@ -24,7 +24,7 @@ bool isActive(int row) {
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
-  int row = p.x + 256 * p.y;
+  int row = p.x + 128 * p.y;
   float inside = float(first_row + row < matrix.x);
   for (int g = 0; g < 8; g++)
     group[g] = inside * vec4(pairAt(4 * g, row), g < 7 ? pairAt(4 * g + 2, row) : vec2(0.));

@@ -48,7 +48,7 @@ vec4 ownGroup(int i) { return textureLod(panel, vec3(uv, float(FIRST_GROUP + i))
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   bool is_record = p.y == height;
-  float row = is_record ? -2. : float(p.x + 256 * p.y);
+  float row = is_record ? -2. : float(p.x + 128 * p.y);
   vec4 own[GROUPS];
   for (int i = 0; i < GROUPS; i++)
     own[i] = ownGroup(i);

@@ -1,7 +1,7 @@
 // X <- op(T)^-1 B for a diagonal block of up to a few texels: substitution. A fragment solves for its own texel of X, and for
 // those before it, whose solutions it needs; so the block is one pass, and no inverse is formed.
 // BACKWARD: op(T) is upper triangular. TRANSPOSED: op(T) = T^T. UNIT: ones stand on the diagonal. MOST: texels of the block.
-// IDENTITY: B is the identity, and X the inverse. Rows beyond the matrix have a zero on the diagonal and zeros in B: their x is zero.
+// IDENTITY: B is the identity, and X the inverse, T being lower triangular. Rows beyond the matrix have a zero on the diagonal and zeros in B: their x is zero.
 #include "include/pass.glsl"
 
 uniform sampler2D t;
@@ -37,7 +37,7 @@ vec4 solveBlock(vec4 d, vec4 s) {
 #endif
 }
 
-// The texel that is solved for as the k-th.
+// The texel that is solved for as the k-th; and the other way round.
 int rowOf(int k) {
 #ifdef BACKWARD
   return place.x - 1 - k;
@@ -49,23 +49,24 @@ int rowOf(int k) {
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   vec4 x[MOST];
-  for (int k = 0; k < place.x; k++) {
+#ifdef IDENTITY
+  int first = p.x / 4 * 4; // zeros before it: the same for fragments that are computed together
+#else
+  int first = 0;
+#endif
+  result = vec4(0.);
+  for (int k = first, last = rowOf(p.y - place.z); k <= last; k++) {
     int row = rowOf(k);
 #ifdef IDENTITY
     vec4 s = p.x == row ? vec4(1., 0., 0., 1.) : vec4(0.);
 #else
     vec4 s = texelFetch(b, ivec2(p.x, place.y + row), 0);
 #endif
-    for (int q = 0; q < k; q++) {
+    for (int q = first; q < k; q++) {
       vec4 l = entryOfT(row, rowOf(q));
       s -= l.rrbb * x[q].rgrg;
       s -= l.ggaa * x[q].baba;
     }
-    x[k] = solveBlock(entryOfT(row, row), s);
-    if (row == p.y - place.z) {
-      result = x[k];
-      return;
-    }
+    result = x[k] = solveBlock(entryOfT(row, row), s);
   }
-  result = vec4(0.);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 256 /* in a row of texels */, RECORDS = 32 /* of these for the pivots */, MOVES = 3, MOST_DEFINES = 250 };
+enum { ROWS = 128 /* in a row of texels */, RECORDS = 32 /* of these for the pivots */, MOVES = 3, MOST_DEFINES = 250 };
 
 static int halfOf(int n) {
   return n / 2 + n % 2;
