@@ -11,6 +11,7 @@
 // The panel has two textures that take turns. A step of an LU factorization (PLU) renders the groups with columns that are still to
 // come, and the last one; a step of Gauss-Jordan (JORDAN) renders all.
 uniform sampler2DArray panel; // where the last group is
+uniform vec2 panel_texel;
 uniform ivec4 shape_of_panel; // columns, height, first column and row in the matrix
 uniform ivec2 matrix;         // rows, columns
 uniform float tolerance;      // pivots up to it count as zero
@@ -22,7 +23,7 @@ uniform float tolerance;      // pivots up to it count as zero
 ivec2 placeOf(int row) { return ivec2(row & 127, row >> 7); }
 ivec2 placeOfRecord(int k) { return ivec2(k, height); }
 
-vec4 groupAt(int g, ivec2 place) { return texelFetch(panel, ivec3(place, g), 0); }
+vec4 groupAt(int g, ivec2 place) { return textureLod(panel, vec3((vec2(place) + 0.5) * panel_texel, float(g)), 0.); }
 float stateOf(int row) { return groupAt(7, placeOf(row)).z; }
 vec2 recordOf(int k) { return groupAt(7, placeOfRecord(k)).zw; }
 
