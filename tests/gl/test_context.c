@@ -335,7 +335,7 @@ static const GLenum switches[] = {
 enum { INTEGERS = sizeof integers / sizeof *integers, SWITCHES = sizeof switches / sizeof *switches };
 
 typedef struct Snapshot {
-  GLint integer[INTEGERS][4], unit[UNITS][2], enabled[SWITCHES], blend[BUFFERS];
+  GLint integer[INTEGERS][4], unit[UNITS][3], enabled[SWITCHES], blend[BUFFERS];
   GLboolean mask[BUFFERS][4];
 } Snapshot;
 
@@ -354,6 +354,7 @@ static Snapshot snapshot(void) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)i);
     glGetIntegerv(GL_TEXTURE_BINDING_2D, &s.unit[i][0]);
     glGetIntegerv(GL_SAMPLER_BINDING, &s.unit[i][1]);
+    glGetIntegerv(GL_TEXTURE_BINDING_2D_ARRAY, &s.unit[i][2]);
   }
   glActiveTexture((GLenum)s.integer[5][0]);
   return s;
@@ -393,11 +394,11 @@ static GLuint oddProgram(void) {
 
 /* As little as possible is left at its default. */
 static void setOddState(void) {
-  GLuint vertex_array, buffer[3], framebuffer[2], texture[2], sampler, renderbuffer;
+  GLuint vertex_array, buffer[3], framebuffer[2], texture[3], sampler, renderbuffer;
   glGenVertexArrays(1, &vertex_array);
   glGenBuffers(3, buffer);
   glGenFramebuffers(2, framebuffer);
-  glGenTextures(2, texture);
+  glGenTextures(3, texture);
   glGenSamplers(1, &sampler);
   glGenRenderbuffers(1, &renderbuffer);
   glUseProgram(oddProgram());
@@ -411,6 +412,7 @@ static void setOddState(void) {
   for (int i = 0; i < UNITS; i++) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)i);
     glBindTexture(GL_TEXTURE_2D, texture[i % 2]);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture[2]);
     glBindSampler((GLuint)i, i % 3 ? sampler : 0);
   }
   glActiveTexture(GL_TEXTURE7);

@@ -254,6 +254,83 @@ static void severalTargets(void **state) {
   }
 }
 
+/* Layer i of y <- 10 i + layer of x + 1. */
+static const char each_layer[] = "uniform sampler2DArray x;\n"
+                                 "void kernel(out vec4 y[OUTPUTS]) {\n"
+                                 "  for (int i = 0; i < OUTPUTS; i++)\n"
+                                 "    y[i] = vec4(10. * float(i)) + textureLod(x, vec3(uv, float(i)), 0.) + 1.;\n}\n";
+
+/* One layer, as it is. */
+static void readLayer(clContext *context, const txTexture *t, int layer, float *values) {
+  txTexture *y = newTexture(context, TX_RGBA32F, t->width, t->height, NULL);
+  txPass pass = {.kernel = "layer",
+                 .source_text = "uniform sampler2DArray x;\nuniform float layer;\n"
+                                "vec4 kernel() { return textureLod(x, vec3(uv, layer), 0.); }\n",
+                 .defines = plain,
+                 .target = {y},
+                 .source = {{"x", t, TX_EDGE}},
+                 .uniform = {{"layer", 1, {(float)layer}}}};
+  assertOk(context, txPassRun(context, call, &pass));
+  readAll(context, y, values);
+  txTextureDestroy(y);
+}
+
+static void layersAreTargets(void **state) {
+  enum { W = 5, H = 3, LAYERS = 4, FIRST = 1 };
+  clContext *context = *state;
+  txTexture *x = NULL, *y = NULL, *plane = newTexture(context, TX_RGBA32F, W, H, NULL);
+  float v[4 * W * H];
+  assertOk(context, txLayersCreate(&x, context, call, TX_RGBA32F, W, H, LAYERS));
+  assertOk(context, txLayersCreate(&y, context, call, TX_RGBA32F, W, H, LAYERS));
+  const char all[] = "#define OUTPUTS 4\n#define KEEPS_ZERO\n", rest[] = "#define OUTPUTS 3\n#define KEEPS_ZERO\n";
+  txPass begin = {.kernel = "begin",
+                  .source_text = "void kernel(out vec4 y[OUTPUTS]) {\n"
+                                 "  for (int i = 0; i < OUTPUTS; i++) y[i] = vec4(floor(gl_FragCoord.xy), float(i), 1.);\n}\n",
+                  .defines = all,
+                  .target = {x}};
+  assertOk(context, txPassRun(context, call, &begin));
+  txPass pass = {.kernel = "layers",
+                 .source_text = each_layer,
+                 .defines = all,
+                 .target = {y},
+                 .source = {{"x", x, TX_EDGE}}};
+  assertOk(context, txPassRun(context, call, &pass));
+  begin.target[0] = y;
+  begin.first_layer = FIRST; /* layers 1 to 3 once more; layer 0 stays */
+  begin.defines = rest;
+  assertOk(context, txPassRun(context, call, &begin));
+  for (int layer = 0; layer < LAYERS; layer++) {
+    readLayer(context, y, layer, v);
+    for (int i = 0; i < W * H; i++) {
+      float more = layer < FIRST ? 1 : 0, number = layer < FIRST ? 0 : (float)(layer - FIRST);
+      assert_true(v[4 * i] == (float)(i % W) + more && v[4 * i + 1] == (float)(i / W) + more);
+      assert_true(v[4 * i + 2] == number + more && v[4 * i + 3] == 1 + more);
+    }
+  }
+  pass.target[0] = plane;
+  pass.defines = plain;
+  pass.source_text = "uniform sampler2D x;\nvec4 kernel() { return textureLod(x, uv, 0.); }\n";
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "4 layers");
+  pass.source_text = each_layer;
+  pass.source[0].texture = y;
+  pass.target[0] = y;
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "also a source");
+  pass.source[0].texture = x;
+  pass.target[1] = pass.target[0];
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "occurs twice");
+  txTextureDestroy(x);
+  txTextureDestroy(y);
+  assertOk(context, txLayersCreate(&x, context, call, TX_RGBA32F, W, H, LAYERS - 1)); /* not one from the pool */
+  pass = (txPass){.kernel = "begin", .source_text = begin.source_text, .defines = all, .target = {plane, x}};
+  assertOk(context, txPassRun(context, call, &pass)); /* a plane and three layers */
+  readAll(context, plane, v);
+  assert_true(v[2] == 0 && v[3] == 1);
+  readLayer(context, x, 2, v);
+  assert_true(v[2] == 3);
+  txTextureDestroy(x);
+  txTextureDestroy(plane);
+}
+
 static void scalarsUniformsArrays(void **state) {
   clContext *context = *state;
   const float one[4] = {2, 3, 5, 7}, table[12] = {1, 2, 3, 4, 10, 20, 30, 40, 100, 200, 300, 400};
@@ -480,6 +557,7 @@ int main(void) {
                                      cmocka_unit_test(blendingAdds),
                                      cmocka_unit_test(failuresLeaveBlendedTargets),
                                      cmocka_unit_test(severalTargets),
+                                     cmocka_unit_test(layersAreTargets),
                                      cmocka_unit_test(scalarsUniformsArrays),
                                      cmocka_unit_test(samplingBeyondTheEdge),
                                      cmocka_unit_test(geometrySeesSixVertices),

@@ -51,6 +51,19 @@ static clTriplets *randomMatrix(int32_t rows, int32_t cols, int per_row) {
   return T;
 }
 
+/* Random ones of a point's neighbours, row by row: as many diagonals whatever the grid. (Each set of diagonals is a program of its own.) */
+static clTriplets *randomNeighbours(int nx, int ny) {
+  clTriplets *T = emptyMatrix(nx * ny, nx * ny);
+  for (int i = 0; i < nx * ny; i++)
+    for (int k = -6; k <= 6; k++) {
+      int j = i + k + (k < -2 ? -nx : k > 2 ? nx : 0);
+      if (j >= 0 && j < nx * ny && randomBits(&seed) % 2)
+        add(T, i, j);
+    }
+  assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
+  return T;
+}
+
 static int64_t longestLine(const clTriplets *T, bool transposed) {
   int32_t n = transposed ? T->cols : T->rows;
   int64_t *count = calloc((size_t)n, sizeof *count), longest = 0;
@@ -260,7 +273,7 @@ static void gridLayouts(void **state) {
   static const int grids[][2] = {{1, 5}, {5, 1}, {3, 4}, {13, 11}, {64, 33}, {70, 41}};
   for (size_t k = 0; k < sizeof grids / sizeof *grids; k++) {
     int nx = grids[k][0], ny = grids[k][1];
-    clTriplets *T = randomMatrix(nx * ny, nx * ny, 5);
+    clTriplets *T = k < 3 ? randomMatrix(nx * ny, nx * ny, 5) : randomNeighbours(nx, ny);
     for (int s = 0; s < STORAGES; s++)
       checkMatrix(*state, T, (clMatrixOptions){.storage = storages[s], .grid_nx = nx, .grid_ny = ny}, k == 3, "grid");
     clTripletsDestroy(T);
