@@ -195,8 +195,8 @@ static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
 
 clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
   txPass pass = {.kernel = "dense_largest", .source = {{"a", A->texture, TX_EDGE}}, .work = 32};
-  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, A->texture->width,
-                                    (A->texture->height + 31) / 32);
+  clStatus status =
+      txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, A->texture->width, (A->texture->height + 31) / 32);
   if (!status)
     status = txPassRun(A->context, call, &pass);
   if (!status)

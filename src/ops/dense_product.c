@@ -204,7 +204,7 @@ typedef struct sizeClass {
 } sizeClass;
 static const sizeClass small = {"dense.product.small", 16, 16, 16}, tall = {"dense.product.tall", 48, 512, 48},
                        wide = {"dense.product.wide", 512, 48, 48}, medium = {"dense.product.medium", 128, 128, 128},
-                       large = {"dense.product.large", 256, 256, 256}, update = {"dense.product.update", 512, 512, 32};
+                       large = {"dense.product.large", 256, 256, 256}, update = {"dense.product.update", 512, 512, 15};
 
 /* Blocks of C are worth their join from some work on; and where C is in the texture of A or B, 1 x 1 has to copy those. */
 static const sizeClass *classOf(const txProduct *p) {

@@ -284,16 +284,14 @@ static void layersAreTargets(void **state) {
   assertOk(context, txLayersCreate(&y, context, call, TX_RGBA32F, W, H, LAYERS));
   const char all[] = "#define OUTPUTS 4\n#define KEEPS_ZERO\n", rest[] = "#define OUTPUTS 3\n#define KEEPS_ZERO\n";
   txPass begin = {.kernel = "begin",
-                  .source_text = "void kernel(out vec4 y[OUTPUTS]) {\n"
-                                 "  for (int i = 0; i < OUTPUTS; i++) y[i] = vec4(floor(gl_FragCoord.xy), float(i), 1.);\n}\n",
+                  .source_text =
+                      "void kernel(out vec4 y[OUTPUTS]) {\n"
+                      "  for (int i = 0; i < OUTPUTS; i++) y[i] = vec4(floor(gl_FragCoord.xy), float(i), 1.);\n}\n",
                   .defines = all,
                   .target = {x}};
   assertOk(context, txPassRun(context, call, &begin));
-  txPass pass = {.kernel = "layers",
-                 .source_text = each_layer,
-                 .defines = all,
-                 .target = {y},
-                 .source = {{"x", x, TX_EDGE}}};
+  txPass pass = {
+      .kernel = "layers", .source_text = each_layer, .defines = all, .target = {y}, .source = {{"x", x, TX_EDGE}}};
   assertOk(context, txPassRun(context, call, &pass));
   begin.target[0] = y;
   begin.first_layer = FIRST; /* layers 1 to 3 once more; layer 0 stays */
