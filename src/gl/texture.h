@@ -20,9 +20,8 @@ size_t txFormatBytes(txFormat format);
 /* A width x height texture; its contents are undefined (txTextureClear) unless it is written or rendered whole. Refuses
  * sizes beyond the device's and bytes beyond the context's limit before it allocates. */
 clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width, int height);
-/* A 2D array of up to TX_MOST_LAYERS such textures: a sampler2DArray reads them all, and a pass that has it as a target renders each
- * layer as a target of its own. It is neither cleared nor transferred. */
-enum { TX_MOST_LAYERS = 8 };
+/* A 2D array of such textures: a sampler2DArray reads them all, and a pass that has it as a target renders each layer as a target of
+ * its own. It is neither cleared nor transferred. */
 clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width, int height,
                         int layers);
 void txTextureDestroy(txTexture *texture); /* back to the pool; NULL is allowed */

@@ -29,6 +29,10 @@ find_window() {
   window=$(xdotool search --onlyvisible --name "^$name: ") || ! kill -0 $program
 }
 
+focus_window() { # again where the server's answer has been missed
+  timeout 2 xdotool windowfocus --sync "$window" || ended
+}
+
 # open_window ARGUMENTS...: starts the program and gives its window the keyboard
 open_window() {
   name=$(basename "$TEXLA")
@@ -36,7 +40,7 @@ open_window() {
   program=$!
   wait_for "the window" find_window
   grep -q "built without GLFW" "$log/program" && skip "built without GLFW"
-  timeout 10 xdotool windowfocus --sync "$window" || ended || fail "the window takes no focus"
+  wait_for "the window to take the focus" focus_window
 }
 
 says() { grep -qE "$1" "$log/program"; }
