@@ -28,11 +28,7 @@ vec4 afterSteps(vec4 own, int i) {
 vec4 groupOf(int row) {
   ivec2 at = placeOf(row);
   vec4 c = groupAt(FIRST_GROUP + COLUMN, at);
-#ifdef JORDAN
   beginRow(c, float(row), stateOf(row) == 0.);
-#else
-  beginRow(c, float(row), true);
-#endif
   return afterSteps(COLUMN == NEXT ? c : groupAt(FIRST_GROUP + NEXT, at), NEXT);
 }
 

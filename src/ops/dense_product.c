@@ -143,7 +143,7 @@ static clStatus runPanel(const work *w, int first, int last) {
                  .defines = text,
                  .source = {{"a", w->a.texture, TX_EDGE},
                             {"b", w->b.texture, TX_EDGE},
-                            {"c", reads_c ? p->c.texture : w->a.texture, TX_EDGE}},
+                            {reads_c ? "c" : NULL, p->c.texture, TX_EDGE}},
                  .add = first > 0 || (direct && inPlace(p)),
                  .work = (int64_t)(last - first) * (w->shape.wide + w->shape.high)};
   txTexture *target = direct ? p->target : w->tiles;
@@ -172,15 +172,13 @@ static clStatus joinTiles(const work *w) {
       .kernel = "product_join",
       .defines = reads_c ? "#define C\n" : NULL,
       .target = {p->target},
-      .source = {{"tiles", w->tiles, TX_EDGE}, {"c", reads_c ? p->c.texture : p->a.texture, TX_EDGE}},
+      .source = {{"tiles", w->tiles, TX_EDGE}, {reads_c ? "c" : NULL, p->c.texture, TX_EDGE}},
       .uniform = {{"corner", 2, {(float)p->rect.x, (float)p->rect.y}},
                   {"tile", 3, {(float)w->tiles->width, (float)w->tiles->height, (float)w->shape.wide}},
                   {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
                   {"shape", 2, {(float)p->rows, (float)p->cols}}},
       .rect = p->rect,
       .add = inPlace(p)};
-  if (!reads_c)
-    pass.source[1].name = NULL;
   return txPassRun(w->context, w->call, &pass);
 }
 

@@ -30,7 +30,7 @@ find_window() {
 }
 
 focus_window() { # again where the server's answer has been missed
-  timeout 2 xdotool windowfocus --sync "$window" || ended
+  timeout 0.5 xdotool windowfocus --sync "$window" || ended
 }
 
 # open_window ARGUMENTS...: starts the program and gives its window the keyboard

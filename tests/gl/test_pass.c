@@ -276,13 +276,13 @@ static void readLayer(clContext *context, const txTexture *t, int layer, float *
 }
 
 static void layersAreTargets(void **state) {
-  enum { W = 5, H = 3, LAYERS = 4, FIRST = 1 };
+  enum { W = 5, H = 3, LAYERS = 4, FIRST = 2 };
   clContext *context = *state;
   txTexture *x = NULL, *y = NULL, *plane = newTexture(context, TX_RGBA32F, W, H, NULL);
   float v[4 * W * H];
   assertOk(context, txLayersCreate(&x, context, call, TX_RGBA32F, W, H, LAYERS));
   assertOk(context, txLayersCreate(&y, context, call, TX_RGBA32F, W, H, LAYERS));
-  const char all[] = "#define OUTPUTS 4\n#define KEEPS_ZERO\n", rest[] = "#define OUTPUTS 3\n#define KEEPS_ZERO\n";
+  const char all[] = "#define OUTPUTS 4\n#define KEEPS_ZERO\n", rest[] = "#define OUTPUTS 2\n#define KEEPS_ZERO\n";
   txPass begin = {.kernel = "begin",
                   .source_text =
                       "void kernel(out vec4 y[OUTPUTS]) {\n"
@@ -294,13 +294,13 @@ static void layersAreTargets(void **state) {
       .kernel = "layers", .source_text = each_layer, .defines = all, .target = {y}, .source = {{"x", x, TX_EDGE}}};
   assertOk(context, txPassRun(context, call, &pass));
   begin.target[0] = y;
-  begin.first_layer = FIRST; /* layers 1 to 3 once more; layer 0 stays */
+  begin.first_layer = FIRST; /* layers 2 and 3 once more; the others stay */
   begin.defines = rest;
   assertOk(context, txPassRun(context, call, &begin));
   for (int layer = 0; layer < LAYERS; layer++) {
     readLayer(context, y, layer, v);
     for (int i = 0; i < W * H; i++) {
-      float more = layer < FIRST ? 1 : 0, number = layer < FIRST ? 0 : (float)(layer - FIRST);
+      float more = layer < FIRST ? 10 * (float)layer + 1 : 0, number = (float)(layer < FIRST ? layer : layer - FIRST);
       assert_true(v[4 * i] == (float)(i % W) + more && v[4 * i + 1] == (float)(i / W) + more);
       assert_true(v[4 * i + 2] == number + more && v[4 * i + 3] == 1 + more);
     }
@@ -310,6 +310,10 @@ static void layersAreTargets(void **state) {
   pass.source_text = "uniform sampler2D x;\nvec4 kernel() { return textureLod(x, uv, 0.); }\n";
   assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "4 layers");
   pass.source_text = each_layer;
+  pass.source[0].texture = plane;
+  pass.target[0] = x;
+  pass.defines = all;
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "has 1 layer");
   pass.source[0].texture = y;
   pass.target[0] = y;
   assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "also a source");
