@@ -323,6 +323,7 @@ static void layersAreTargets(void **state) {
   txTextureDestroy(x);
   txTextureDestroy(y);
   assertOk(context, txLayersCreate(&x, context, call, TX_RGBA32F, W, H, LAYERS - 1)); /* not one from the pool */
+  assert_int_equal(x->layers, LAYERS - 1);
   pass = (txPass){.kernel = "begin", .source_text = begin.source_text, .defines = all, .target = {plane, x}};
   assertOk(context, txPassRun(context, call, &pass)); /* a plane and three layers */
   readAll(context, plane, v);
