@@ -1,6 +1,8 @@
 # A thin front of CMake; see CMakePresets.json. `make help` lists the targets.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_FLAGS ?=
+WITH ?=
+packages = packages.txt $(if $(filter all,$(WITH)),packages-all.txt)
 configure = cmake --preset $(1) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
@@ -15,14 +17,16 @@ demo: packages ## install what is missing, build, run the smoke demo
 	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target demos
 	build/bin/navier-stokes
 
-test: packages ## install what is missing, build, run every test, once more under ASan and UBSan
+test: packages ## install what is missing, build, run every test, once more under sanitizers (WITH=all: optional parts too)
 	@$(call build,release)
 	ctest --preset release -j$(JOBS)
 	@$(MAKE) sanitize
 
-sanitize: ## build with ASan and UBSan, run the tests
+sanitize: ## build with ASan and UBSan, run the tests; then those of several threads with TSan
 	@$(call build,sanitize)
 	ctest --preset sanitize -j$(JOBS)
+	@$(call build,thread)
+	ctest --preset thread -j$(JOBS)
 
 bench: all ## run the benchmarks
 	build/bin/texla bench vector
@@ -40,10 +44,10 @@ format: ## format the sources with clang-format
 	git ls-files -co --exclude-standard '*.c' '*.h' | xargs clang-format -i
 
 clean: ## remove the build folders
-	rm -rf build build-debug build-sanitize build-clang
+	rm -rf build build-debug build-sanitize build-thread build-clang
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
 
 packages:
-	@cmake/install_packages.sh
+	@cmake/install_packages.sh $(packages)

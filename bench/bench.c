@@ -11,49 +11,68 @@ typedef struct Suite {
   clStatus (*run)(txBench *bench);
 } Suite;
 
-static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBenchSpmv},   {"solve", txBenchSolve},
-                               {"multigrid", txBenchMultigrid}, {"dense", txBenchDense}, {"wave", txBenchWave}};
+static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBenchSpmv},
+                               {"solve", txBenchSolve},         {"multigrid", txBenchMultigrid},
+                               {"dense", txBenchDense},         {"wave", txBenchWave},
+                               {"tridiag", txBenchTridiag},     {"crout", txBenchCrout},
+                               {"triangles", txBenchTriangles}, {"share", txBenchShare}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
-static const char notes[] = "Suites (all without one):\n"
-                            "  vector  the operators on vectors and the transfers; 2048^2 elements\n"
-                            "  spmv    matrix-vector products in every storage; grids of 2048^2 and 1024^2\n"
-                            "  solve   conjugate gradients and Jacobi iterations; a grid of 1024^2\n"
-                            "  multigrid\n"
-                            "          systems to a true residual of 1e-5, by multigrid and by conjugate\n"
-                            "          gradients with and without it, beside hypre and PETSc (where those were\n"
-                            "          found); grids of 512^2 to 4096^2\n"
-                            "  dense   products, Gauss-Jordan and PLU beside OpenBLAS (where the program was built\n"
-                            "          with it) and Octave's rref; orders 256 to 2048; errors over size\n"
-                            "  wave    explicit steps of the wave equation; a grid of 2048^2\n"
-                            "\n"
-                            "Every repetition is waited for. Device, CPU loops and the device's limits take turns.\n"
-                            "A row holds\n"
-                            "  min, median    seconds of a repetition (milliseconds in the table)\n"
-                            "  rate           work / median: GB/s count the bytes that must move, GFLOP/s the\n"
-                            "                 operations that count\n"
-                            "  peer, ratio    the same operation as a loop on the CPU, and its median / texla's:\n"
-                            "                 above 1, texla is faster; best (ratio_min) is that of the shortest\n"
-                            "                 runs, for a machine that others use too\n"
-                            "  device         (device_ratio) the time that the device's minimal passes would need,\n"
-                            "                 the larger of fill (bytes written), fetch (bytes read) and arithmetic\n"
-                            "                 (flops), / texla's median: 1 is all that the device can do\n"
-                            "  growth         time of twice the repetitions / time of one set: about 2, unless the\n"
-                            "                 driver drops work\n"
-                            "  check          error of the result itself against double precision; for solvers the\n"
-                            "                 true residual ||b - A x|| / ||b||; peer_check is the peer's\n"
-                            "With --json: a list of objects {suite, name, size, precision, device, runs,\n"
-                            "seconds_min, seconds_median, rate, unit, limit, peer, peer_threads, ratio,\n"
-                            "device_ratio, growth, check, peer_check}, for solvers also iterations,\n"
-                            "peer_iterations and passes, for whole systems seconds_setup (not in the times).\n"
-                            "`limit` is an object of seconds that the same work takes elsewhere: the CPU's loops\n"
-                            "(cpu_...) and the device's limits (fill, fetch, arithmetic), as far as they apply;\n"
-                            "device_ratio and growth are left out where they do not. OMP_NUM_THREADS sets the\n"
-                            "threads of the CPU's loops.\n"
-                            "\n"
-                            "Examples:\n"
-                            "  texla bench vector\n"
-                            "  texla bench spmv solve --device 0 --size 4096 --json > figures.json\n";
+static const char notes[] =
+    "Suites (all without one):\n"
+    "  vector  the operators on vectors and the transfers; 2048^2 elements\n"
+    "  spmv    matrix-vector products in every storage; grids of 2048^2 and 1024^2\n"
+    "  solve   conjugate gradients and Jacobi iterations; a grid of 1024^2\n"
+    "  multigrid\n"
+    "          systems to a true residual of 1e-5, by multigrid and by conjugate\n"
+    "          gradients with and without it, beside hypre and PETSc (where those were\n"
+    "          found); grids of 512^2 to 4096^2\n"
+    "  dense   products, Gauss-Jordan and PLU beside OpenBLAS (where the program was built\n"
+    "          with it) and Octave's rref; orders 256 to 2048; errors over size\n"
+    "  triangles\n"
+    "          A D^2 A^T and Cholesky, full and packed, beside OpenBLAS and beside texla's\n"
+    "          own product (all of it) and PLU; orders 256 to 2048; weighted least squares\n"
+    "          as in the tables of Jung and O'Leary, m = 512 to 2048\n"
+    "  wave    explicit steps of the wave equation; a grid of 2048^2\n"
+    "  tridiag batches of tridiagonal systems beside a loop over sgtsv; up to 4096 of 2048 rows\n"
+    "  crout [DIR]\n"
+    "          LU without pivoting of every .mtx file in DIR (without it: of generated\n"
+    "          matrices): Crout's method in order on the CPU (CM, float and double), the\n"
+    "          fixed-point iteration on the device (ICM), and PLU; times, effective\n"
+    "          bandwidth, speed-up, errors and their statistics, sweeps, and a study of\n"
+    "          the section size. With --html it appends to crout.csv there, says in\n"
+    "          crout.log where it is, and goes on after the last row when called again\n"
+    "  share   batches of systems on LAPACK and the queue together, and each alone; orders 64\n"
+    "          to 512; who did what\n"
+    "\n"
+    "Every repetition is waited for. Device, CPU loops and the device's limits take turns.\n"
+    "A row holds\n"
+    "  min, median    seconds of a repetition (milliseconds in the table)\n"
+    "  rate           work / median: GB/s count the bytes that must move, GFLOP/s the\n"
+    "                 operations that count\n"
+    "  peer, ratio    the same operation as a loop on the CPU, and its median / texla's:\n"
+    "                 above 1, texla is faster; best (ratio_min) is that of the shortest\n"
+    "                 runs, for a machine that others use too\n"
+    "  device         (device_ratio) the time that the device's minimal passes would need,\n"
+    "                 the larger of fill (bytes written), fetch (bytes read) and arithmetic\n"
+    "                 (flops), / texla's median: 1 is all that the device can do\n"
+    "  growth         time of twice the repetitions / time of one set: about 2, unless the\n"
+    "                 driver drops work\n"
+    "  check          error of the result itself against double precision; for solvers the\n"
+    "                 true residual ||b - A x|| / ||b||; peer_check is the peer's\n"
+    "With --json: a list of objects {suite, name, size, precision, device, runs,\n"
+    "seconds_min, seconds_median, rate, unit, limit, peer, peer_threads, ratio,\n"
+    "device_ratio, growth, check, peer_check}, for solvers also iterations,\n"
+    "peer_iterations and passes, for whole systems seconds_setup (not in the times).\n"
+    "`limit` is an object of seconds that the same work takes elsewhere: the CPU's loops\n"
+    "(cpu_...) and the device's limits (fill, fetch, arithmetic), as far as they apply;\n"
+    "device_ratio and growth are left out where they do not. OMP_NUM_THREADS sets the\n"
+    "threads of the CPU's loops.\n"
+    "\n"
+    "Examples:\n"
+    "  texla bench vector\n"
+    "  texla bench spmv solve --device 0 --size 4096 --json > figures.json\n"
+    "  texla bench crout matrices --html report\n";
 
 static const Suite *findSuite(const txProgram *program, const char *name) {
   for (int k = 0; k < SUITES; k++)
@@ -65,6 +84,13 @@ static const Suite *findSuite(const txProgram *program, const char *name) {
   else
     txUsageError(program, "unknown suite '%s'", name);
   return NULL;
+}
+
+static bool isSuite(const char *name) {
+  for (int k = 0; k < SUITES; k++)
+    if (strcmp(suites[k].name, name) == 0)
+      return true;
+  return false;
 }
 
 static clStatus runSuite(txBench *bench, const Suite *suite) {
@@ -81,33 +107,63 @@ static int fail(const txProgram *program, const txBench *bench, clStatus status)
   return txProgramFail(program, &error);
 }
 
-static int runAll(const txProgram *program, txBench *bench, const Suite *const *list, int count) {
-  clError error = {TEXLA_OK, ""};
-  if (txProgramOpen(&bench->context, program, &error))
-    return txProgramFail(program, &error);
+static int runSuites(const txProgram *program, txBench *bench, const Suite *const *list, int count) {
   clStatus status = TEXLA_OK;
   txBenchReportStart(bench);
   for (int k = 0; k < count && !status; k++)
     status = runSuite(bench, list[k]);
   txBenchReportEnd(bench);
-  int result = status ? fail(program, bench, status) : TX_EXIT_GOOD;
+  return status ? fail(program, bench, status) : TX_EXIT_GOOD;
+}
+
+static int runAll(const txProgram *program, txBench *bench, const char *html, const Suite *const *list, int count) {
+  clError error = {TEXLA_OK, ""};
+  if (txProgramOpen(&bench->context, program, &error))
+    return txProgramFail(program, &error);
+  int result = TX_EXIT_GOOD;
+  if (html && txBenchPageOpen(bench, html, &error))
+    result = txProgramFail(program, &error);
+  else
+    result = runSuites(program, bench, list, count);
+  if (bench->html && txBenchPageClose(bench, &error))
+    result = txProgramFail(program, &error);
   clContextDestroy(bench->context);
   return result;
+}
+
+/* The suites that the words name, all without one; a word behind "crout" that names none is its folder. Their number, -1 after a
+ * message. */
+static int chooseSuites(const txProgram *program, txBench *bench, const Suite **list, int words, char **word) {
+  int count = 0;
+  for (int k = 0; k < SUITES && !words; k++)
+    list[count++] = &suites[k];
+  for (int k = 0; k < words; k++) {
+    bool folder = k > 0 && strcmp(word[k - 1], "crout") == 0 && !isSuite(word[k]);
+    if (folder)
+      bench->folder = word[k];
+    else if (count == SUITES || !(list[count++] = findSuite(program, word[k])))
+      return -1;
+  }
+  return count;
 }
 
 int txBenchMain(int argc, char **argv) {
   txBench bench = {0};
   txCommon common = {0};
   int64_t runs = 0;
+  bool json = false;
+  const char *html = NULL;
   const txOption options[] = {
-      {"json", TX_OPTION_FLAG, &bench.json, NULL, "print a list of JSON objects instead of a table"},
+      {"json", TX_OPTION_FLAG, &json, NULL, "print a list of JSON objects instead of a table"},
+      {"html", TX_OPTION_TEXT, &html, "FOLDER", "write the figures to FOLDER as a page (index.html) and as JSON, too"},
       {"size", TX_OPTION_INTEGER, &bench.size, "N", "problems of N x N unknowns instead of the suites' own", 16, 16384},
+      {"most", TX_OPTION_INTEGER, &bench.most, "N", "crout: leave out matrices of more than N rows; 4096", 1, 32768},
       {"runs", TX_OPTION_INTEGER, &runs, "N", "take every time N times instead of as often as fits", 1, 60},
       {"quick", TX_OPTION_FLAG, &bench.quick, NULL, "small problems, few runs: a try, not a measurement"},
       {0}};
   const txProgram program = {.name = "texla bench",
                              .arguments = "[SUITE...]",
-                             .most = SUITES,
+                             .most = SUITES + 1,
                              .summary = "Measures texla's operations beside plain loops on the CPU and beside what "
                                         "the device can do at best.",
                              .options = options,
@@ -116,12 +172,12 @@ int txBenchMain(int argc, char **argv) {
   int status;
   if (!txArgumentsParse(&program, &argc, argv, &status))
     return status;
+  if (json && html)
+    return txUsageError(&program, "--json and --html exclude each other: the page's folder holds figures.json");
   bench.runs = (int)runs;
+  bench.table = !json;
+  bench.json = json || html;
   const Suite *list[SUITES];
-  for (int k = 0; k < SUITES; k++)
-    list[k] = &suites[k];
-  for (int k = 0; k < argc; k++)
-    if (!(list[k] = findSuite(&program, argv[k])))
-      return TX_EXIT_BAD;
-  return runAll(&program, &bench, list, argc ? argc : SUITES);
+  int count = chooseSuites(&program, &bench, list, argc, argv);
+  return count < 0 ? TX_EXIT_BAD : runAll(&program, &bench, html, list, count);
 }

@@ -326,3 +326,32 @@ void txCpuWaveStencil(float *restrict z, float beta, const float *restrict x, in
       out[nx - 1] = own * c[nx - 1] + beta * (c[nx - 2] + up[nx - 1] + down[nx - 1]) - out[nx - 1];
   }
 }
+
+/* Thomas's algorithm for the systems [first, last) in the lanes: super <- super', x <- rhs', then back. */
+static void thomasLanes(float *restrict x, float *restrict super, const float *const *bands, int64_t k, int64_t n,
+                        int64_t first, int64_t last) {
+  const float *a = bands[0], *b = bands[1], *c = bands[2], *d = bands[3];
+#pragma omp simd
+  for (int64_t j = first; j < last; j++) {
+    super[j] = c[j] / b[j];
+    x[j] = d[j] / b[j];
+  }
+  for (int64_t i = k; i < n * k; i += k)
+#pragma omp simd
+    for (int64_t j = i + first; j < i + last; j++) {
+      float inverse = 1 / (b[j] - a[j] * super[j - k]);
+      super[j] = c[j] * inverse;
+      x[j] = (d[j] - a[j] * x[j - k]) * inverse;
+    }
+  for (int64_t i = (n - 2) * k; i >= 0; i -= k)
+#pragma omp simd
+    for (int64_t j = i + first; j < i + last; j++)
+      x[j] -= super[j] * x[j + k];
+}
+
+void txCpuThomas(float *x, float *super, const float *const *bands, int64_t k, int64_t n) {
+  enum { LANES = 64 };
+#pragma omp parallel for schedule(static)
+  for (int64_t first = 0; first < k; first += LANES)
+    thomasLanes(x, super, bands, k, n, first, first + LANES < k ? first + LANES : k);
+}

@@ -61,4 +61,8 @@ void txCpuWaveDiagonals(float *restrict z, const float *const *diagonal, const f
                         int64_t n);
 void txCpuWaveStencil(float *restrict z, float beta, const float *restrict x, int64_t nx, int64_t ny);
 
+/* k tridiagonal systems of n rows by Thomas's algorithm; bands: sub, main, super, rhs, row i of system j at i k + j, and so is x. `super` is
+ * overwritten. */
+void txCpuThomas(float *x, float *super, const float *const *bands, int64_t k, int64_t n);
+
 #endif

@@ -7,7 +7,7 @@
 #endif
 
 #include "cpu.h"
-#include "ops/dense.h"
+#include "dense/entries.h"
 #include "suite.h"
 
 typedef struct Data {
@@ -18,14 +18,14 @@ typedef struct Data {
 
 static clStatus multiply(void *user, int64_t i) {
   const Data *d = user;
-  return clDenseMultiply(d->C[i & 1], 1, TEXLA_NORMAL, d->A, TEXLA_NORMAL, d->B, 0);
+  return clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B, 0);
 }
 
 /* The single-pass shader as it stands in the documents; waited for, because peers are not. */
 static clStatus multiplySingle(void *user, int64_t i) {
   const Data *d = user;
-  clStatus status =
-      txDenseMultiply("texla bench", d->C[i & 1], 1, TEXLA_NORMAL, d->A, TEXLA_NORMAL, d->B, 0, TX_PRODUCT_SINGLE);
+  clStatus status = txDenseMultiply("texla bench", d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B,
+                                    0, TX_PRODUCT_SINGLE);
   return status ? status : clContextSynchronize(clDenseContext(d->A));
 }
 

@@ -73,7 +73,7 @@ static clStatus compareProduct(clContext *context, Data *d, Errors errors[2]) {
   if (!status)
     status = upload(&B, context, d->b, n, n);
   if (!status)
-    status = clDenseMultiply(B, 1, TEXLA_NORMAL, A, TEXLA_NORMAL, B, 0);
+    status = clDenseMultiply(B, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0);
   if (!status)
     status = clDenseDownload(B, d->single, n);
   clDenseDestroy(A);
@@ -138,7 +138,7 @@ static clStatus comparePlu(clContext *context, Data *d, Errors errors[2]) {
   if (!status)
     status = clPluFactor(plu, A, NULL);
   if (!status)
-    status = clPluSolve(plu, TEXLA_NORMAL, B, B);
+    status = clPluSolve(plu, TEXLA_DENSE_NORMAL, B, B);
   if (!status)
     status = clDenseDownload(B, d->work, COLUMNS);
   clDenseDestroy(A);
@@ -149,11 +149,12 @@ static clStatus comparePlu(clContext *context, Data *d, Errors errors[2]) {
 }
 
 static void report(txBench *bench, const char *name, int n, const Errors errors[2]) {
-  if (!bench->json) {
+  if (bench->table) {
     printf("%-18s %9d %12.2e %12.2e  %-13s %12.2e %12.2e\n", name, n, errors[0].max, errors[0].mean, "openblas",
            errors[1].max, errors[1].mean);
-    return;
   }
+  if (!bench->json)
+    return;
   txJson *json = &bench->writer;
   txJsonObject(json, NULL);
   txJsonString(json, "suite", bench->suite);
@@ -217,7 +218,7 @@ clStatus txBenchDenseErrors(txBench *bench) {
 #if TEXLA_HAVE_CBLAS
   static const Kind kinds[] = {{"product", compareProduct}, {"gauss-jordan", compareJordan}, {"plu", comparePlu}};
   int last = bench->size ? (int)bench->size : bench->quick ? 256 : 2048;
-  if (!bench->json)
+  if (bench->table)
     printf("\n%-18s %9s %12s %12s  %-13s %12s %12s\n", "error", "size", "max", "mean", "peer", "max", "mean");
   for (int k = 0; k < 3; k++)
     for (int n = bench->size ? last : 16; n <= last && !status; n *= 2)

@@ -27,11 +27,12 @@ void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, i
   }
   fit(n, device, count, &a, &b);
   fit(n, peer, count, &peer_a, &peer_b);
-  if (!bench->json) {
+  if (bench->table) {
     printf("  %s: %.3g ms + %.3g ns n^3; %s: %.3g ms + %.3g ns n^3; ratio %.3g\n", rows->c.name, a * 1e3, b * 1e9,
            rows->c.peer[0].name, peer_a * 1e3, peer_b * 1e9, peer_b / b);
-    return;
   }
+  if (!bench->json)
+    return;
   txJson *json = &bench->writer;
   txJsonObject(json, NULL);
   txJsonString(json, "suite", bench->suite);
@@ -65,11 +66,12 @@ void txBenchReportOctave(txBench *bench, const txBenchRow *row, int n) {
   double seconds = timeOctave(n);
   if (seconds == 0)
     return;
-  if (!bench->json) {
+  if (bench->table) {
     printf("  rref of %d x %d by octave-cli: %.0f ms; ratio %.3g\n", n, n + 1, seconds * 1e3,
            seconds / row->device.min);
-    return;
   }
+  if (!bench->json)
+    return;
   txJson *json = &bench->writer;
   txJsonObject(json, NULL);
   txJsonString(json, "suite", bench->suite);

@@ -34,7 +34,7 @@ static clStatus reduce(void *user, int64_t i) {
 /* Waited for, because peers are not. */
 static clStatus multiply(void *user, int64_t i) {
   const Data *d = user;
-  clStatus status = clDenseMultiply(d->C[i & 1], 1, TEXLA_NORMAL, d->B, TEXLA_NORMAL, d->B, 0);
+  clStatus status = clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->B, TEXLA_DENSE_NORMAL, d->B, 0);
   return status ? status : clContextSynchronize(clDenseContext(d->A));
 }
 

@@ -73,9 +73,9 @@ clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double
                 &row.median, &row.iterations, &row.residual) == 8) {
     if (bench->json)
       writeRow(bench, &row, side, seconds);
-    else if (rows++ == 0)
+    if (bench->table && rows++ == 0)
       printf("  on the same grid in double, with %d MPI processes; ratio: median / texla's mg\n", row.processes);
-    if (!bench->json)
+    if (bench->table)
       printRow(&row, seconds);
   }
   if (pclose(peers))

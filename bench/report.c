@@ -35,9 +35,10 @@ static double shareOf(const txBenchRow *row) {
 
 void txBenchReportStart(txBench *bench) {
   if (bench->json) {
-    txJsonStart(&bench->writer, stdout);
+    txJsonStart(&bench->writer, bench->figures ? bench->figures : stdout);
     txJsonArray(&bench->writer, NULL);
-  } else {
+  }
+  if (bench->table) {
     printf("%s; CPU loops with %d thread%s\n", deviceName(bench), txCpuThreads(), txCpuThreads() > 1 ? "s" : "");
   }
 }
@@ -48,7 +49,7 @@ void txBenchReportEnd(txBench *bench) {
 }
 
 void txBenchReportSuite(txBench *bench) {
-  if (!bench->json)
+  if (bench->table)
     printf("\n%-18s %9s %9s %9s %8s %-12s  %-13s %9s %9s %6s %6s %6s %6s %8s\n", bench->suite, "size", "min ms",
            "median ms", "rate", "", "peer", "min ms", "median ms", "ratio", "best", "device", "growth", "check");
 }
@@ -141,6 +142,6 @@ static void writeRow(const txBench *bench, txJson *json, const txBenchRow *row) 
 void txBenchReportRow(txBench *bench, const txBenchRow *row) {
   if (bench->json)
     writeRow(bench, &bench->writer, row);
-  else
+  if (bench->table)
     printRow(row);
 }

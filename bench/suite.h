@@ -56,8 +56,15 @@ typedef struct txBench {
   clContext *context;
   int64_t size; /* --size; 0: each suite's own */
   int runs;     /* --runs; 0: as many as fit */
-  bool quick, json;
+  bool quick;
+  bool table, json; /* rows are printed; rows are written to `writer`: to standard output, or for the page */
   const char *suite;
+  const char *folder; /* of the suite crout: its matrices; NULL: generated ones */
+  int64_t most;       /* ... of at most so many rows; 0: 4096 */
+  const char *html;   /* the page's folder; NULL: none */
+  FILE *figures;      /* what `writer` writes to for the page, */
+  char *figures_text; /* and its text */
+  size_t figures_size;
   txBenchProbes *probes;
   txJson writer;
 } txBench;
@@ -76,6 +83,10 @@ void txBenchReportStart(txBench *bench);
 void txBenchReportSuite(txBench *bench);
 void txBenchReportRow(txBench *bench, const txBenchRow *row);
 void txBenchReportEnd(txBench *bench);
+
+/* page.c: --html. Open makes the folder; Close writes the files. */
+clStatus txBenchPageOpen(txBench *bench, const char *folder, clError *error);
+clStatus txBenchPageClose(txBench *bench, clError *error);
 
 /* limits.c: what the device's minimal passes reach: fill, fetch, multiply-add. */
 clStatus txBenchProbesCreate(txBench *bench, int64_t elements);
@@ -115,7 +126,14 @@ clStatus txBenchColumns(txBench *bench); /* the second part of solve */
 clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchDense(txBench *bench);
 clStatus txBenchWave(txBench *bench);
+clStatus txBenchTridiag(txBench *bench);
+clStatus txBenchCrout(txBench *bench);
+clStatus txBenchShare(txBench *bench);
 clStatus txBenchEliminate(txBench *bench);   /* the second part of dense */
 clStatus txBenchDenseErrors(txBench *bench); /* and the third */
+clStatus txBenchTriangles(txBench *bench);
+clStatus txBenchLeastSquares(txBench *bench); /* the second part of triangles */
+clStatus txBenchEliminate(txBench *bench);    /* the second part of dense */
+clStatus txBenchDenseErrors(txBench *bench);  /* and the third */
 
 #endif

@@ -75,11 +75,12 @@ static clStatus run(Trial *t, const txBench *bench) {
 
 static void reportTrial(txBench *bench, const Way *way, int32_t side, const Trial *t) {
   txJson *json = &bench->writer;
-  if (!bench->json) {
+  if (bench->table) {
     printf("  transfer by %-16s %9.3f ms a cycle, which leaves %.3f of the error\n", way->name, t->seconds * 1e3,
            t->reduction);
-    return;
   }
+  if (!bench->json)
+    return;
   txJsonObject(json, NULL);
   txJsonString(json, "suite", bench->suite);
   txJsonString(json, "transfer", way->name);

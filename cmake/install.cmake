@@ -15,3 +15,8 @@ install(FILES ${PROJECT_BINARY_DIR}/texla.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}
 if(programs)
   install(TARGETS ${programs})
 endif()
+
+# The Python module: add this folder to PYTHONPATH, or set it to one that Python looks into.
+set(TEXLA_PYTHON_FOLDER ${CMAKE_INSTALL_LIBDIR}/python3/dist-packages CACHE STRING "Where the Python module is installed")
+install(DIRECTORY python/texla DESTINATION ${TEXLA_PYTHON_FOLDER} FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/texla)

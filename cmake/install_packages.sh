@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Installs what is missing from packages.txt with apt-get (Debian, Ubuntu); elsewhere names what is missing and stops.
-# Does nothing when all is there, or when TEXLA_SKIP_PACKAGES is set. Never asks a question.
+# install_packages.sh [LIST...]: installs what is missing from packages.txt, or from the lists beside it that are named, with
+# apt-get (Debian, Ubuntu); elsewhere names what is missing and stops. Does nothing when all is there, or when
+# TEXLA_SKIP_PACKAGES is set. Never asks a question.
 set -euo pipefail
-list=$(dirname "$0")/packages.txt
+cd "$(dirname "$0")"
+[ $# -gt 0 ] || set -- packages.txt
+lists=("$@")
 
 # is_there MANAGER PACKAGE
 is_there() {
@@ -17,7 +20,7 @@ is_there() {
 # missing MANAGER COLUMN: the packages of that column which are not installed, on one line
 missing() {
   local package names=()
-  for package in $(awk -v column="$2" '!/^#/ && $column != "-" && !seen[$column]++ { print $column }' "$list"); do
+  for package in $(awk -v column="$2" '!/^#/ && $column != "-" && !seen[$column]++ { print $column }' "${lists[@]}"); do
     is_there "$1" "$package" || names+=("$package")
   done
   echo "${names[*]}"
@@ -61,5 +64,5 @@ elif command -v brew >/dev/null; then
   [ -z "$names" ] || stop "brew install $names"
 else
   echo "Unknown package manager; texla needs the equivalents of these Debian packages:" >&2
-  echo "  $(awk '!/^#/ { print $1 }' "$list" | tr '\n' ' ')" >&2
+  echo "  $(awk '!/^#/ { print $1 }' "${lists[@]}" | tr '\n' ' ')" >&2
 fi

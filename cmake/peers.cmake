@@ -2,7 +2,6 @@
 # so that nothing else needs them.
 option(TEXLA_BENCH_PEERS "Build texla-bench-peers when hypre or PETSc are found" ON)
 if(TEXLA_BENCH_PEERS AND NOT TEXLA_SANITIZE)
-  find_package(MPI QUIET COMPONENTS C)
   find_path(HYPRE_INCLUDE_DIR HYPRE.h PATH_SUFFIXES hypre)
   find_library(HYPRE_LIBRARY HYPRE)
   find_package(PkgConfig QUIET)
@@ -13,6 +12,12 @@ if(TEXLA_BENCH_PEERS AND NOT TEXLA_SANITIZE)
     set(have_hypre 1)
   else()
     set(have_hypre 0)
+  endif()
+  # A compiler wrapper without headers (Octave's packages bring one) makes find_package(MPI) fail even where it is asked to be quiet.
+  find_path(TEXLA_MPI_HEADER mpi.h PATH_SUFFIXES openmpi openmpi/include mpich x86_64-linux-gnu/mpich
+            PATHS ${CMAKE_LIBRARY_PATH} /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openmpi/include)
+  if(TEXLA_MPI_HEADER AND (have_hypre OR PETSC_FOUND))
+    find_package(MPI QUIET COMPONENTS C)
   endif()
   if(MPI_C_FOUND AND (have_hypre OR PETSC_FOUND))
     add_executable(texla_bench_peers bench/peers/main.c bench/noise.c)

@@ -9,7 +9,13 @@ if(TEXLA_BUILD_CLI)
   if(files)
     add_executable(texla_cli ${files})
     set_target_properties(texla_cli PROPERTIES OUTPUT_NAME texla)
-    target_include_directories(texla_cli PRIVATE src bench)
+    target_include_directories(texla_cli PRIVATE src bench ${PROJECT_BINARY_DIR}/generated)
+    add_custom_command(
+      OUTPUT ${PROJECT_BINARY_DIR}/generated/page_html.inc
+      COMMAND ${CMAKE_COMMAND} -DINPUT=${PROJECT_SOURCE_DIR}/bench/page.html
+              -DOUTPUT=${PROJECT_BINARY_DIR}/generated/page_html.inc -P ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake
+      DEPENDS bench/page.html cmake/embed_shader.cmake COMMENT "Embedding bench/page.html" VERBATIM)
+    set_source_files_properties(bench/page.c PROPERTIES OBJECT_DEPENDS ${PROJECT_BINARY_DIR}/generated/page_html.inc)
     target_link_libraries(texla_cli PRIVATE texla_static m)
     target_link_options(texla_cli PRIVATE ${place_memory})
     find_package(OpenMP COMPONENTS C) # for the plain loops that the benchmarks compare with

@@ -4,7 +4,7 @@
 
 #include "common.h"
 
-#include "objects/dense.h"
+#include "dense/dense.h"
 
 /* Row-major values. */
 static inline clDense *denseUpload(clContext *context, const float *values, int rows, int cols) {

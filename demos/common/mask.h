@@ -10,4 +10,7 @@
  * transparent. */
 clStatus demoMaskRead(uint8_t *solid, int nx, int ny, const char *path, clError *error);
 
+/* value (nx * ny, row 0 at the bottom) <- the PNG's grey, 0 (black) to 1, interpolated over the grid. */
+clStatus demoMaskGrey(float *value, int nx, int ny, const char *path, const char *option, clError *error);
+
 #endif

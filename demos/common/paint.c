@@ -9,7 +9,7 @@ enum { COLOURS = 1024, VARIANTS = 8 };
 struct demoPaint {
   clContext *context;
   int nx, ny, width, height;
-  clVector *solid, *image, *colours[TEXLA_COLORMAP_COUNT];
+  clVector *solid, *image, *half, *colours[TEXLA_COLORMAP_COUNT];
   clKernel *kernel[VARIANTS]; /* by 1 nearest, 2 stones, 4 lit; made when needed, like the colours */
   clFloat *number[3];
   float *host; /* a picture's worth, and at least a table of colours */
@@ -44,6 +44,7 @@ void demoPaintDestroy(demoPaint *p) {
     return;
   clVectorDestroy(p->solid);
   clVectorDestroy(p->image);
+  clVectorDestroy(p->half);
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++)
     clVectorDestroy(p->colours[k]);
   for (int k = 0; k < VARIANTS; k++)
@@ -116,6 +117,42 @@ static clStatus fetch(demoPaint *p, uint8_t *rgb) {
     }
   }
   return TEXLA_OK;
+}
+
+/* Byte k of a pixel's number. */
+static double byteOf(float number, int k) {
+  return (double)((int32_t)number >> 8 * k & 255);
+}
+
+/* A picture of half the size, enlarged: each pixel lies a quarter of the way to its neighbours. */
+static clStatus fetchHalf(demoPaint *p, uint8_t *rgb) {
+  const int w = p->width / 2, h = p->height / 2;
+  clStatus status = clVectorDownload(p->half, p->host);
+  for (int y = p->height - 1; y >= 0 && !status; y--)
+    for (int x = 0; x < p->width; x++, rgb += 3) {
+      int i = x / 2 < w ? x / 2 : w - 1, j = y / 2 < h ? y / 2 : h - 1;
+      int i1 = x % 2 ? (i + 1 < w ? i + 1 : i) : (i ? i - 1 : 0),
+          j1 = y % 2 ? (j + 1 < h ? j + 1 : j) : (j ? j - 1 : 0);
+      for (int k = 0; k < 3; k++)
+        rgb[k] = (uint8_t)(0.5 + (9 * byteOf(p->host[j * w + i], k) + 3 * byteOf(p->host[j * w + i1], k) +
+                                  3 * byteOf(p->host[j1 * w + i], k) + byteOf(p->host[j1 * w + i1], k)) /
+                                     16);
+    }
+  return status;
+}
+
+clStatus demoPaintKernel(demoPaint *p, uint8_t *rgb, clKernel *kernel, const clKernelRun *run, bool half) {
+  clStatus status = TEXLA_OK;
+  clKernelRun own = *run;
+  half = half && p->width > 1 && p->height > 1;
+  if (half && !p->half)
+    status = clVectorCreateGrid(&p->half, p->context, p->width / 2, p->height / 2);
+  own.output[0] = half ? p->half : p->image;
+  if (!status)
+    status = clKernelExecute(kernel, &own);
+  if (status)
+    return status;
+  return half ? fetchHalf(p, rgb) : fetch(p, rgb);
 }
 
 clStatus demoPaintField(demoPaint *p, uint8_t *rgb, const clVector *values, clColormap map, double low, double high,

@@ -27,4 +27,8 @@ clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, demoSpread *
 clStatus demoPaintField(demoPaint *paint, uint8_t *rgb, const clVector *values, clColormap map, double low, double high,
                         bool lit);
 
+/* rgb <- what a kernel of the program's own makes: numbers red + 256 green + 65536 blue, in a vector of the picture's size, or half of
+ * it along both axes (`half`: it is enlarged here). `run` without outputs; inputs with any_layout. */
+clStatus demoPaintKernel(demoPaint *paint, uint8_t *rgb, clKernel *kernel, const clKernelRun *run, bool half);
+
 #endif

@@ -263,12 +263,16 @@ clStatus demoShowPaint(demoShow *show) {
   double begin = demoSeconds(), range[2] = {0, 1};
   demoView view = {0};
   clStatus status = show->program->view(show->self, demoField(show), &view);
-  if (!status)
+  if (!status && !view.kernel)
     status = chooseRange(show, &view, range);
   clColormap map = demoShowColormap(show, view.colormap);
-  if (!status)
+  if (!status && view.kernel)
+    status = demoCheck(show, demoPaintKernel(o->paint, o->image.rgb, view.kernel, view.run, view.half));
+  else if (!status)
     status = demoCheck(show, demoPaintField(o->paint, o->image.rgb, view.values, map, range[0], range[1], view.lit));
-  if (!status && !o->no_bar)
+  if (!status && show->program->draw)
+    show->program->draw(show->self, o->image.rgb, o->image.width, o->image.height);
+  if (!status && !o->no_bar && !view.kernel)
     demoColorBar(o->image, map, range[0], range[1]);
   if (!status && !o->no_text)
     writeTexts(show);
@@ -365,6 +369,8 @@ static clStatus finish(demoShow *show, clStatus status) {
     status = save(show);
   if (!status)
     status = writeProfile(show);
+  if (!status && show->program->finish)
+    status = show->program->finish(show->self);
   show->program->destroy(show->self);
   demoPaintDestroy(o->paint);
   demoStateDestroy(o->loaded);

@@ -38,6 +38,9 @@ typedef struct demoView {
   bool lit; /* as a surface in light from the upper left */
   bool
       clips; /* what is far larger than the rest may lie beyond the ends of the colours; of surfaces in light it does */
+  clKernel *kernel; /* not NULL: paints all by itself, with `run` (demoPaintKernel); what stands above is left out */
+  const clKernelRun *run;
+  bool half;    /* ... at half the size */
   bool falling; /* the range follows what grows at once, and calms down slowly; otherwise it follows smoothly */
 } demoView;
 
@@ -46,6 +49,7 @@ typedef struct demoTouch {
   double x, y, dx, dy;
   bool first;   /* the button went down here: dx = dy = 0 */
   double brush; /* radius, in parts of the domain's height */
+  int mode;     /* by demoProgram.modes */
 } demoTouch;
 
 /* A column of --stats: the seconds of the passes whose names begin like this. */
@@ -62,6 +66,7 @@ typedef struct demoProgram {
   const demoScene *(*scene)(int index); /* NULL behind the last one */
   const char *const *fields;            /* names, NULL behind the last one */
   const txOption *options;              /* the program's own; saved states keep their numbers and choices */
+  const char *const *modes;             /* of the left button, NULL behind the last one; NULL: one */
   const char *touch_help, *erase_help;  /* what the left button, the right button does; NULL: nothing */
   const char *columns; /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
   int energy_column;
@@ -74,12 +79,14 @@ typedef struct demoProgram {
   clStatus (*begin)(void *self);              /* puts in the scene's start */
   clStatus (*step)(void *self, double *time); /* one time step; *time <- of the simulation */
   clStatus (*view)(void *self, int field, demoView *view);
-  clStatus (*touch)(void *self, const demoTouch *touch); /* NULL: nothing */
-  clStatus (*measure)(void *self, double *values);       /* one per column */
-  void (*tell)(void *self, char *text, size_t size);     /* a line on the picture: time, iterations, residual */
-  void (*describe)(void *self);                          /* --verbose: prints on standard error */
-  clStatus (*profile)(void *self, FILE *file);           /* --profile */
-  clStatus (*state)(void *self, demoState *state);       /* saves or loads all that a step reads and writes */
+  clStatus (*touch)(void *self, const demoTouch *touch);         /* NULL: nothing */
+  clStatus (*measure)(void *self, double *values);               /* one per column */
+  void (*draw)(void *self, uint8_t *rgb, int width, int height); /* onto a picture (top row first); NULL: nothing */
+  clStatus (*finish)(void *self);                    /* at the end of a run: writes files of its own; NULL: nothing */
+  void (*tell)(void *self, char *text, size_t size); /* a line on the picture: time, iterations, residual */
+  void (*describe)(void *self);                      /* --verbose: prints on standard error */
+  clStatus (*profile)(void *self, FILE *file);       /* --profile */
+  clStatus (*state)(void *self, demoState *state);   /* saves or loads all that a step reads and writes */
   void (*destroy)(void *self);
 } demoProgram;
 

@@ -151,11 +151,12 @@ bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
                                      "V             record, stop recording",
                                      "H, F1         this help",
                                      "escape        quit"};
-  const char *const mouse[] = {show->program->touch_help, show->program->erase_help};
-  static const char *const button[] = {"left button", "right button"};
-  const char *given[2], *name[2];
+  const char *const mouse[] = {show->program->touch_help, show->program->erase_help,
+                               show->program->modes ? "what the left button does" : NULL};
+  static const char *const button[] = {"left button", "right button", "M"};
+  const char *given[3], *name[3];
   int buttons = 0, count = (int)(sizeof keys / sizeof *keys);
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 3; k++)
     if (mouse[k]) {
       name[buttons] = button[k];
       given[buttons++] = mouse[k];

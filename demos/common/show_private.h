@@ -33,6 +33,7 @@ typedef struct demoPrivate {
   int64_t steps, frame;
   double x, y;      /* of the last touch */
   double stroke[2]; /* where an obstacle was drawn last, in cells */
+  int mode;         /* of the left button */
   bool paused, over, no_bar, no_text, help, erases, shoots;
   bool drawn;         /* stones that the simulation does not know yet */
   double taken;       /* until then it need not */

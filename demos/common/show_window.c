@@ -165,6 +165,9 @@ static clStatus pressKey(demoShow *show, char key) {
     break;
   case 'C':
     return nextColormap(show);
+  case 'M':
+    o->mode = show->program->modes && show->program->modes[o->mode + 1] ? o->mode + 1 : 0;
+    break;
   case 'B':
     o->no_bar = !o->no_bar;
     break;
@@ -220,7 +223,7 @@ static bool drawObstacle(demoShow *show, double x, double y, bool first) {
 
 static clStatus touch(demoShow *show, double x, double y, bool first) {
   demoPrivate *o = show->own;
-  demoTouch t = {.x = x, .y = y, .dx = first ? 0 : x - o->x, .dy = first ? 0 : y - o->y, first, o->brush};
+  demoTouch t = {.x = x, .y = y, .dx = first ? 0 : x - o->x, .dy = first ? 0 : y - o->y, first, o->brush, o->mode};
   o->x = x;
   o->y = y;
   return show->program->touch ? show->program->touch(show->self, &t) : TEXLA_OK;
@@ -294,8 +297,10 @@ static void writeHelp(const demoShow *show) {
 static void writeHints(const demoShow *show) {
   const demoPrivate *o = show->own;
   char text[160];
-  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  H: help", demoWindowRate(o->window),
-           (long long)demoSteps(show), o->record.open ? "  recording" : "");
+  const char *const *modes = show->program->modes;
+  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  %s%s%sH: help", demoWindowRate(o->window),
+           (long long)demoSteps(show), o->record.open ? "  recording" : "", modes ? "left button: " : "",
+           modes ? modes[o->mode] : "", modes ? "  " : "");
   if (!o->no_text)
     demoText(o->screen, 8, 8 + DEMO_LINE, text);
   if (*o->message) {

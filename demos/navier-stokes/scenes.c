@@ -125,7 +125,7 @@ const Scene sceneList[SCENES] = {
      .length = 0.1,
      .fade = 0.5,
      .dye_most = 0.8,
-     .options = {.side = {SLIP, SLIP, WALL, OPEN}, .buoyancy = 1.5, .decay = 0.15, .cfl = 1.5, .dt_most = 0.02},
+     .options = {.side = {SLIP, SLIP, WALL, OPEN}, .buoyancy = 1.5, .decay = 0.15, .cfl = 1.5, .dt_max = 0.02},
      .solid = smokeBall,
      .feed = smokeFeed},
     {.scene = {"cavity", "lid-driven cavity", {129, 129}, 20, TEXLA_FLOW_DYE},

@@ -10,7 +10,7 @@ typedef struct Scene {
   double most;                                     /* the height where the colours end; 0: they follow the waves, ... */
   double least;                                    /* ... and end at no less than this */
   clColormap height_map;                           /* of the height, flat and lit */
-  clWaveEdge edge[4];                              /* by clFlowSideName */
+  clWaveEdge edge[4];                              /* by clGridSide */
   bool (*solid)(double x, double y, double width); /* NULL: nothing */
   double (*speed)(double x, double y, double width);    /* NULL: 1 everywhere */
   clWaveSource source[TEXLA_WAVE_SOURCES];              /* those with an amplitude */

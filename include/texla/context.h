@@ -49,27 +49,40 @@ typedef struct clContextOptions {
   size_t memory_limit;    /* bytes of textures, vertices and read-backs; calls that need more fail with
                              TEXLA_OUT_OF_MEMORY; 0: what the device (llvmpipe: three quarters of the machine) has */
   clLogFunction log;
+  clLogLevel log_level; /* what is said: this and what is graver; zero: warnings */
   void *log_user;
   clPassListener listener;
   void *listener_user;
 } clContextOptions;
 
-/* Creates a context. `options` may be NULL. On failure *out stays as it was and `error` (may be NULL) says why. */
+/** Creates a context: opens a device, or adopts the OpenGL context that is current, and measures it (clProbes, clContextTuning).
+ * @param out      the caller owns it; untouched where the call fails
+ * @param options  NULL: defaults. Texts are copied.
+ * @param error    says why it failed; NULL is allowed
+ * @return TEXLA_OK, TEXLA_NO_DEVICE, TEXLA_BAD_FILE or TEXLA_IO_ERROR (the tuning file), TEXLA_OUT_OF_MEMORY */
 TEXLA_API clStatus clContextCreate(clContext **out, const clContextOptions *options, clError *error);
-/* NULL is allowed. Releases everything the context owns on the device; an adopted OpenGL context itself stays. */
+/** NULL is allowed. Releases everything the context owns on the device; an adopted OpenGL context itself stays. */
 TEXLA_API void clContextDestroy(clContext *context);
 
-/* The last error of a call on this context; never NULL. Valid until the next failing call. With operands of different
+/** The last error of a call on this context; never NULL. Valid until the next failing call. With operands of different
  * contexts, the first operand's has the message. */
 TEXLA_API const clError *clContextError(const clContext *context);
 
-/* Waits until the device has done everything that was submitted. Blocking. */
+/** Waits until the device has done everything that was submitted. Blocking. */
 TEXLA_API clStatus clContextSynchronize(clContext *context);
+
+/** Frees what the context keeps for reuse: textures of destroyed objects (up to a quarter of the memory limit) and compiled programs.
+ * Objects stay as they are; the next calls take longer, because they compile and allocate again.
+ * @param context  not NULL
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_DEVICE_ERROR
+ * @since 0.2 */
+TEXLA_API clStatus clContextTrim(clContext *context);
 
 /* What a context has done so far. */
 typedef struct clContextCounters {
   int64_t passes, draws, uploads, readbacks; /* a long pass takes several draws */
-  int64_t programs;                          /* compiled and cached */
+  int64_t programs;                          /* compiled */
+  int64_t programs_kept;                     /* now in the cache, which holds at most 256 (@since 0.2) */
   size_t bytes_used, bytes_pooled, bytes_peak;
 } clContextCounters;
 TEXLA_API clContextCounters clContextCount(const clContext *context);
@@ -89,7 +102,8 @@ typedef struct clProbes {
 typedef struct clContextInfo {
   const char *vendor, *renderer, *version, *glsl;
   const char *platform; /* "EGL device", "EGL surfaceless", "adopted" */
-  bool software;
+  bool
+      software; /* the host's processors run the shaders: measured, see the line trait.host_shades of clContextTuning */
   int max_texture_size, max_targets, max_sources;
   int64_t max_vector_length; /* longest linear clVector */
   size_t memory_limit;
@@ -97,7 +111,8 @@ typedef struct clContextInfo {
 } clContextInfo;
 TEXLA_API const clContextInfo *clContextInspect(const clContext *context); /* NULL for NULL */
 
-/* The tuning table: which variant was chosen where two exist. Iterate with index = 0.. until it returns false. */
+/** The tuning table: which variant was chosen where two exist, and what was measured of the device (keys that begin with "trait.").
+ * Iterate with index = 0.. until it returns false. */
 TEXLA_API bool clContextTuning(const clContext *context, int index, const char **key, int *value);
 
 typedef struct clDevice {

@@ -29,8 +29,6 @@ typedef enum clFlowEdge {
   TEXLA_FLOW_PERIODIC   /* both sides of an axis */
 } clFlowEdge;
 
-typedef enum clFlowSideName { TEXLA_LEFT, TEXLA_RIGHT, TEXLA_BOTTOM, TEXLA_TOP } clFlowSideName;
-
 typedef enum clFlowScheme {
   TEXLA_FLOW_SEMI_LAGRANGIAN, /* from where the flow comes from: any time step, but smears */
   TEXLA_FLOW_DONOR_CELL       /* differences of fluxes, upwind and central ones blended by gamma */
@@ -55,7 +53,7 @@ typedef struct clFlowSide {
 typedef struct clFlowOptions {
   int nx, ny;         /* cells; 0: 128 */
   double h;           /* their size; 0: 1 / nx */
-  clFlowSide side[4]; /* by clFlowSideName */
+  clFlowSide side[4]; /* by clGridSide */
   double viscosity;   /* nu; diffusion is explicit: the step is limited by h^2 / (4 nu) */
   double diffusivity; /* of the dye, likewise */
   bool implicit;      /* diffusion by backward Euler, with sweeps of the method of Jacobi: no limit */
@@ -67,7 +65,7 @@ typedef struct clFlowOptions {
   double gamma;        /* donor cell: 0 is central, 1 upwind */
   double dt;           /* time step; 0: chosen before every step from the speed (one that is given may be unstable) */
   double cfl;          /* how many cells the flow crosses in a step that is chosen; 0: 1, donor cell 0.5 */
-  double dt_most;      /* a chosen step is no longer; 0: any */
+  double dt_max;       /* a chosen step is no longer; 0: any */
   clFlowSolver solver;
   double tolerance; /* max |div u| h / U after each step; 0: 1e-3 */
   int corrections;  /* exactly so many per step, whatever the divergence (with cycles and a dt nothing is read

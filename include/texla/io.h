@@ -1,4 +1,4 @@
-/* Files: Matrix Market in and out, PNG pictures, colour maps, test matrices. No OpenGL, no context.
+/* Files: Matrix Market and terrain grids in and out, PNG pictures, colour maps, test matrices. No OpenGL, no context.
  *
  * Readers accept "-" for standard input, writers "-" for standard output. A writer writes a temporary file beside its
  * destination and renames it at the end, so that a failed call leaves an existing file as it was. Messages name the
@@ -41,14 +41,38 @@ TEXLA_API clStatus clMatrixMarketWriteArray(const char *path, const double *x, i
  * anisotropic: -eps u_xx - u_yy: 2 + 2 eps on the diagonal, -eps left and right, -1 above and below.
  * fem-plate: bilinear (Q1) finite elements for -Laplace on the unit square, n x n interior nodes: nine diagonals.
  * dense: n x n, every entry non-zero, uniform in [-1, 1) (splitmix64 of seed), reproducible on every machine.
+ * dominant: the same, but the diagonal is 1 + the sum of the row's other magnitudes: it has factors without pivoting.
+ * conditioned: n x n, dense, singular values from 1 down to 1 / condition in a geometric row, between products of random reflections;
+ * symmetric: the same reflections on both sides, so that it is positive definite.
  * banded: n x n with the given offsets (j - i), entries uniform in [-1, 1) off the diagonal; when 0 is among the
  * offsets the diagonal is 1 + the sum of the row's other magnitudes (so the matrix is diagonally dominant). */
 TEXLA_API clStatus clGeneratePoisson2d(clTriplets **out, int32_t nx, int32_t ny, clError *error);
 TEXLA_API clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double eps, clError *error);
 TEXLA_API clStatus clGenerateFemPlate(clTriplets **out, int32_t n, clError *error);
 TEXLA_API clStatus clGenerateDense(clTriplets **out, int32_t n, uint64_t seed, clError *error);
+TEXLA_API clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed, clError *error);
+TEXLA_API clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bool symmetric, uint64_t seed,
+                                         clError *error);
 TEXLA_API clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets, int32_t count, uint64_t seed,
                                     clError *error);
+
+/* Terrain: heights on a grid of square cells, as ESRI's ASCII grids hold them (ncols, nrows, xllcorner or xllcenter, yllcorner or
+ * yllcenter, cellsize, NODATA_value if there is one, then the rows from the top down).
+ * @since 0.2 */
+typedef struct clTerrain {
+  int nx, ny;
+  double x, y, cell; /* the lower left corner, the cells' size */
+  float *height;     /* nx * ny, row 0 at the bottom; NaN: no data */
+} clTerrain;
+
+/* Malformed or truncated text, more values than cells, unknown keys: TEXLA_BAD_FILE; values that are not finite (but those that the
+ * file calls NODATA_value) or beyond single precision: TEXLA_NOT_FINITE; more than 2^28 cells: TEXLA_TOO_LARGE. Messages name
+ * file and line. After a failure *out is as it was. The caller frees it with clTerrainFree. */
+TEXLA_API clStatus clTerrainRead(clTerrain *out, const char *path, clError *error);
+TEXLA_API void clTerrainFree(clTerrain *terrain); /* NULL is allowed */
+/* NaN becomes NODATA_value -9999; a height of -9999 and Inf are refused (TEXLA_NOT_FINITE). Enough digits, so
+ * that every height reads back as it was. */
+TEXLA_API clStatus clTerrainWrite(const char *path, const clTerrain *terrain, clError *error);
 
 /* Colour maps for scalar fields; perceptual ones first. */
 typedef enum clColormap {

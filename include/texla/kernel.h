@@ -1,6 +1,6 @@
 /* clKernel: a fragment shader of your own, run as one pass over clVectors.
  *
- * The source is GLSL 330 without #version and main: it may #include texla's own files and defines
+ * The source is GLSL 330 without a version line and main: it may include texla's own files and defines
  *     vec4 kernel();                      // the four elements of one texel, for one output
  *     void kernel(out vec4 y[OUTPUTS]);   // for several outputs
  * Inputs are `uniform sampler2D name;`, read by
@@ -21,10 +21,15 @@ extern "C" {
 
 typedef struct clKernel clKernel;
 
-/* Keeps copies of `name` (it appears in messages) and `source`; compiles at the first run, since the number of outputs is
- * known then. The context keeps compiled programs, for kernels with the same text too. The caller owns *out. */
+/** Keeps a kernel's source. It is compiled at the first run, since the number of outputs is known then, and once for each number.
+ * @param out      the caller owns it; untouched where the call fails
+ * @param context  on which it runs
+ * @param name     for messages; copied
+ * @param source   GLSL as above; copied
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (NULL), TEXLA_OUT_OF_MEMORY. Mistakes in the source are found by clKernelExecute. */
 TEXLA_API clStatus clKernelCreate(clKernel **out, clContext *context, const char *name, const char *source);
-TEXLA_API void clKernelDestroy(clKernel *kernel); /* NULL is allowed */
+/** Frees the kernel and the programs compiled from it; another kernel with the same source compiles again. NULL is allowed. */
+TEXLA_API void clKernelDestroy(clKernel *kernel);
 
 typedef struct clKernelInput {
   const char *name; /* of the sampler, at most 63 characters */
@@ -37,9 +42,8 @@ typedef struct clKernelParameter {
   float value[4];
 } clKernelParameter;
 
-/* One pass. Outputs are distinct and agree in length and layout, inputs with them (see any_layout). An output may be an
- * input too: the kernel reads the old values. Lists end at the first NULL; zero means default. A failed call
- * (TEXLA_SHADER_ERROR: the source does not compile) leaves the outputs as they were. */
+/** What a run reads and writes. Outputs are distinct and agree in length and layout, inputs with them (see any_layout). An output may be an
+ * input too: the kernel reads the old values. Lists end at the first NULL; zero means default. */
 typedef struct clKernelRun {
   clVector *output[8];
   clKernelInput input[16];
@@ -47,6 +51,11 @@ typedef struct clKernelRun {
   clKernelParameter parameter[16];
   bool keeps_zero; /* the author promises that lanes beyond the length stay zero; otherwise texla masks them */
 } clKernelRun;
+/** One pass: every texel of the outputs <- kernel(). Nothing is waited for.
+ * @param run  read during the call only; a failed call leaves its outputs as they were
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (something that the kernel reads was not given, or has another type; an output twice),
+ *         TEXLA_BAD_SHAPE, TEXLA_FOREIGN_CONTEXT, TEXLA_SHADER_ERROR (the message has the compiler's, with the kernel's own lines),
+ *         TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR */
 TEXLA_API clStatus clKernelExecute(clKernel *kernel, const clKernelRun *run);
 
 #ifdef __cplusplus

@@ -21,13 +21,32 @@ extern "C" {
 
 typedef struct clMatrix clMatrix;
 
+/** Something that acts on vectors as a matrix does: an operator of one's own, or a preconditioner.
+ *  @param user  clShell::user
+ *  @param y     <- op(x), by texla's calls on vectors or a clKernel of one's own; all of it is overwritten
+ *  @param x     never y; NULL where there is nothing to be applied to (clShellOptions::diagonal)
+ *  @return TEXLA_OK, or an error, which the call that asked for it returns
+ *  @since 0.2 */
+typedef clStatus (*clOperator)(void *user, clVector *y, const clVector *x);
+/** An operator and what it works with. @since 0.2 */
+typedef struct clShell {
+  clOperator apply; /**< NULL: none */
+  void *user;
+} clShell;
+
+/* The one list of storages: constant, name, what it is. */
+#define TEXLA_STORAGE_LIST(X)                                                                                          \
+  X(TEXLA_STORAGE_AUTO, "auto", "the one that should be fastest")                                                      \
+  X(TEXLA_STORAGE_DENSE, "dense", "all entries, column by column")                                                     \
+  X(TEXLA_STORAGE_BANDED, "banded", "diagonals; constant ones are kept as numbers")                                    \
+  X(TEXLA_STORAGE_POINTS, "points", "non-zeros as vertices that are drawn, four to a point")                           \
+  X(TEXLA_STORAGE_CSR, "csr", "compressed rows, a loop in the shader")                                                 \
+  X(TEXLA_STORAGE_SLOTS, "slots", "sliced ELL: blocks of rows padded to one length")
 typedef enum clStorage {
-  TEXLA_STORAGE_AUTO,
-  TEXLA_STORAGE_DENSE,
-  TEXLA_STORAGE_BANDED,
-  TEXLA_STORAGE_POINTS,
-  TEXLA_STORAGE_CSR,
-  TEXLA_STORAGE_SLOTS
+#define TEXLA_STORAGE_ENUM(name, text, summary) name,
+  TEXLA_STORAGE_LIST(TEXLA_STORAGE_ENUM)
+#undef TEXLA_STORAGE_ENUM
+      TEXLA_STORAGE_SHELL /**< no storage at all: an operator of one's own (clMatrixCreateShell). @since 0.2 */
 } clStorage;
 
 /* Zero means default. */
@@ -38,13 +57,40 @@ typedef struct clMatrixOptions {
   bool general_diagonals; /* banded: never keep constant diagonals as uniforms */
 } clMatrixOptions;
 
-/* From triplets (compressed). `options` may be NULL. The caller owns *out and A is not kept. */
+/** A matrix on the device. Values are rounded to single precision.
+ * @param out      the caller owns it; untouched where the call fails
+ * @param A        compressed (clTripletsCompress); not kept
+ * @param options  NULL: defaults
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (not in order, an unknown storage, a grid of another size), TEXLA_NOT_FINITE (a value beyond single
+ *         precision), TEXLA_TOO_LARGE or TEXLA_OUT_OF_MEMORY (the message says what the storage needs) */
 TEXLA_API clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *A,
                                   const clMatrixOptions *options);
-/* Dense, from column-major values: a_ij = values[i + j * lead], lead >= rows. */
+/** A matrix in the storage dense, from an array: a_ij = values[i * lead + j], row by row as clDense has it.
+ * @param lead  numbers from one row to the next, at least cols; what lies between rows is not read
+ * @return as clMatrixCreate; TEXLA_NOT_FINITE for Inf and NaN */
 TEXLA_API clStatus clMatrixCreateDense(clMatrix **out, clContext *context, int32_t rows, int32_t cols,
                                        const float *values, int64_t lead);
-TEXLA_API void clMatrixDestroy(clMatrix *A); /* NULL is allowed */
+
+/** What a matrix is that nobody stores. @since 0.2 */
+typedef struct clShellOptions {
+  clShell product;      /**< y <- A x; must be linear */
+  clShell transposed;   /**< y <- A^T x; none: transposed products are TEXLA_UNSUPPORTED */
+  clShell diagonal;     /**< y <- the diagonal of A, x is NULL; none: jacobi and chebyshev are TEXLA_UNSUPPORTED */
+  int grid_nx, grid_ny; /**< the vectors' grid (rows = cols = nx * ny); 0: they are linear */
+} clShellOptions;
+/** A matrix that is an operator of one's own, for every call that only multiplies: clMatrixVectorOp, all Krylov solvers (with
+ *  jacobi and chebyshev where there is a diagonal, with a preconditioner of one's own: clSolverOptions::shell).
+ *  @param[out] out  the caller owns it
+ *  @param context   where its vectors live
+ *  @param rows,cols its shape
+ *  @param options   copied; what the `user` pointers point to must outlive the matrix. The operators are called in the thread that
+ *                   multiplies, and should not read back: solvers keep the device busy
+ *  @return TEXLA_BAD_ARGUMENT without a product, TEXLA_BAD_SHAPE for a grid that does not fit, TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY
+ *  @since 0.2 */
+TEXLA_API clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows, int32_t cols,
+                                       const clShellOptions *options);
+/** NULL is allowed. */
+TEXLA_API void clMatrixDestroy(clMatrix *A);
 
 TEXLA_API int32_t clMatrixRows(const clMatrix *A);
 TEXLA_API int32_t clMatrixCols(const clMatrix *A);
@@ -59,20 +105,28 @@ TEXLA_API const char *clStorageName(clStorage storage); /* "auto", "dense", ... 
 typedef enum clSide { TEXLA_SIDE_COLS, TEXLA_SIDE_ROWS } clSide;
 TEXLA_API clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clSide side);
 
-/* matrixVectorOp (K6), with op(A) = A or A^T. b is ignored (may be NULL) for TEXLA_AX and may alias y; x must not alias
- * y. */
+/** The forms of matrixVectorOp (K6). */
 typedef enum clMatrixOp {
-  TEXLA_AX,         /* y <- op(A) x */
-  TEXLA_AX_PLUS_B,  /* y <- op(A) x + b */
-  TEXLA_AX_MINUS_B, /* y <- op(A) x - b */
-  TEXLA_B_MINUS_AX  /* y <- b - op(A) x, the residual */
+  TEXLA_OP_AX,         /* y <- op(A) x */
+  TEXLA_OP_AX_PLUS_B,  /* y <- op(A) x + b */
+  TEXLA_OP_AX_MINUS_B, /* y <- op(A) x - b */
+  TEXLA_OP_B_MINUS_AX  /* y <- b - op(A) x, the residual */
 } clMatrixOp;
-TEXLA_API clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, bool transposed, const clVector *x,
+/** matrixVectorOp (K6), with op(A) = A or A^T. Nothing is waited for.
+ * @param y     clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS) makes it (TEXLA_SIDE_COLS for A^T)
+ * @param a_op  TEXLA_DENSE_NORMAL or TEXLA_DENSE_TRANSPOSED. The storages points, csr and slots build A^T at its first use and keep it.
+ * @param x     not y; from the other side of A
+ * @param b     like y; it may be y. Ignored (may be NULL) for TEXLA_OP_AX
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (NULL, x is y, an unknown form), TEXLA_BAD_SHAPE (the message says which vector and how to make
+ *         it), TEXLA_FOREIGN_CONTEXT, TEXLA_OUT_OF_MEMORY; a failed call leaves y as it was */
+TEXLA_API clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, clDenseOp a_op, const clVector *x,
                                     const clVector *b);
-/* y <- A x */
+/** y <- A x, as clMatrixVectorOp. */
 TEXLA_API clStatus clMatrixMulVector(clVector *y, const clMatrix *A, const clVector *x);
 
-/* d_i <- a_ii, on the device (d: side TEXLA_SIDE_ROWS of a square matrix). */
+/** d_i <- a_ii, on the device.
+ * @param d  of the side TEXLA_SIDE_ROWS
+ * @return TEXLA_BAD_SHAPE where A is not square; else as clMatrixVectorOp */
 TEXLA_API clStatus clMatrixDiagonal(clVector *d, const clMatrix *A);
 
 #ifdef __cplusplus

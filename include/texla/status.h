@@ -27,6 +27,8 @@ extern "C" {
 #define TEXLA_STATUS_LIST(X)                                                                                           \
   X(TEXLA_OK, 0, "fine")                                                                                               \
   X(TEXLA_NOT_CONVERGED, 1, "the iteration ended before its tolerance was met")                                        \
+  X(TEXLA_NOT_READY, 2, "the time was over before the result was there")                                               \
+  X(TEXLA_RANK_DEFICIENT, 3, "the matrix was factored, but a pivot is zero: its factors solve no system")              \
   X(TEXLA_BAD_ARGUMENT, -1, "an argument is out of its range")                                                         \
   X(TEXLA_BAD_SHAPE, -2, "the operands' sizes or layouts do not fit together")                                         \
   X(TEXLA_FOREIGN_CONTEXT, -3, "the operands belong to different contexts")                                            \
@@ -37,9 +39,10 @@ extern "C" {
   X(TEXLA_SHADER_ERROR, -8, "a shader did not compile or link")                                                        \
   X(TEXLA_IO_ERROR, -9, "a file could not be read or written")                                                         \
   X(TEXLA_BAD_FILE, -10, "a file's contents are malformed")                                                            \
-  X(TEXLA_NOT_FINITE, -11, "NaN, Inf or a value beyond single precision in the input")                                 \
+  X(TEXLA_NOT_FINITE, -11, "NaN, Inf or a value beyond single precision")                                              \
   X(TEXLA_SINGULAR, -12, "the matrix is singular to working precision")                                                \
-  X(TEXLA_UNSUPPORTED, -13, "not available for this object, storage or device")
+  X(TEXLA_UNSUPPORTED, -13, "not available for this object, storage or device")                                        \
+  X(TEXLA_CANCELLED, -14, "cancelled before it was done")
 
 typedef enum clStatus {
 #define TEXLA_STATUS_ENUM(name, value, text) name = value,

@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* op(A) = A or A^T, for every matrix. */
+typedef enum clDenseOp { TEXLA_DENSE_NORMAL, TEXLA_DENSE_TRANSPOSED } clDenseOp;
+
 typedef struct clTriplets {
   int32_t rows, cols;
   int64_t count, capacity; /* entries held, entries allocated */
@@ -30,6 +33,36 @@ TEXLA_API void clTripletsDestroy(clTriplets *A);
 /* Appends the entry a_ij = value; duplicates are summed by clTripletsCompress. i and j must be in range and value
  * finite. */
 TEXLA_API clStatus clTripletsAdd(clTriplets *A, int32_t i, int32_t j, double value, clError *error);
+
+/** Appends many entries at once: a_{row_k, col_k} = value_k for k < count.
+ * @param A      grows; unchanged where the call fails
+ * @param count  at least 0
+ * @param row,col  0-based positions, `count` each, in range
+ * @param value  `count` finite numbers
+ * @param error  NULL is allowed
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (names the first position out of range), TEXLA_NOT_FINITE, TEXLA_OUT_OF_MEMORY
+ * @since 0.2 */
+TEXLA_API clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, const int32_t *col,
+                                     const double *value, clError *error);
+
+/** A matrix from compressed rows: the entries of row i are those from start[i] to start[i + 1] - 1. Columns may stand in any order within a
+ * row, and more than once (they are summed): *out is compressed.
+ * @param out    the caller owns it; untouched where the call fails
+ * @param start  rows + 1 positions, from 0 on, never decreasing
+ * @param col    start[rows] 0-based columns
+ * @param value  start[rows] finite numbers
+ * @return as clTripletsAddMany
+ * @since 0.2 */
+TEXLA_API clStatus clTripletsFromCsr(clTriplets **out, int32_t rows, int32_t cols, const int64_t *start,
+                                     const int32_t *col, const double *value, clError *error);
+
+/** The same way back, from a compressed matrix.
+ * @param start  rows + 1 positions are written
+ * @param col    A->count columns, ascending within a row; NULL: not wanted
+ * @param value  A->count numbers; NULL: not wanted
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (NULL, or A is not compressed)
+ * @since 0.2 */
+TEXLA_API clStatus clTripletsToCsr(const clTriplets *A, int64_t *start, int32_t *col, double *value, clError *error);
 
 /* Sorts by row, then column, and sums duplicates in the order in which they were added (stable, O(count + rows +
  * cols)). Explicit zeros are kept. */

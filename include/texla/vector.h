@@ -22,6 +22,9 @@ extern "C" {
 
 typedef struct clVector clVector;
 
+/* The sides of a grid: row 0 is at the bottom, column 0 at the left. */
+typedef enum clGridSide { TEXLA_SIDE_LEFT, TEXLA_SIDE_RIGHT, TEXLA_SIDE_BOTTOM, TEXLA_SIDE_TOP } clGridSide;
+
 /* New vectors hold zeros. The caller owns *out. length >= 1. */
 TEXLA_API clStatus clVectorCreate(clVector **out, clContext *context, int64_t length);
 TEXLA_API clStatus clVectorCreateGrid(clVector **out, clContext *context, int nx, int ny);
@@ -37,6 +40,33 @@ TEXLA_API clContext *clVectorContext(const clVector *x);
  */
 TEXLA_API clStatus clVectorUpload(clVector *x, const float *values);
 TEXLA_API clStatus clVectorDownload(const clVector *x, float *values);
+
+/** x_i <- values_i, rounded to single precision.
+ * @param values  clVectorLength(x) numbers; Inf and NaN are taken as they are
+ * @return TEXLA_NOT_FINITE where a finite number is beyond single precision (x stays as it was); else as clVectorUpload
+ * @since 0.2 */
+TEXLA_API clStatus clVectorUploadDouble(clVector *x, const double *values);
+/** values_i <- x_i. Blocks (one read-back).
+ * @since 0.2 */
+TEXLA_API clStatus clVectorDownloadDouble(const clVector *x, double *values);
+
+/** Where a vector lives, for an application that draws from it in the OpenGL context that texla adopted. Element i is component
+ * i % row % 4 of texel (i % row / 4, i / row); components beyond the last element of a row are zero. No OpenGL type, so that this header
+ * needs none. */
+typedef struct clVectorView {
+  unsigned name;     /**< of a GL_TEXTURE_2D; texla owns it */
+  unsigned format;   /**< its internal format: GL_RGBA32F (0x8814) */
+  int width, height; /**< in texels */
+  int64_t row;       /**< elements to a texture row: nx of a grid */
+  int64_t length;    /**< elements */
+} clVectorView;
+/** Tells where x lives, until the next call that writes x or destroys it (results are rendered into other textures and change places with
+ * them). Drawing that reads the texture must be submitted before that call. The texture has no mipmaps: draw with GL_NEAREST or
+ * GL_LINEAR filters (a sampler object, or texelFetch). What texla renders later waits for drawing by itself: both are in one context.
+ * @param out  untouched where the call fails
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_UNSUPPORTED where texla has an OpenGL context of its own (clContextOptions.adopt)
+ * @since 0.2 */
+TEXLA_API clStatus clVectorTexture(clVectorView *out, const clVector *x);
 
 /* Asynchronous download through a pixel buffer: Start returns at once, Ready asks without waiting, Finish waits if it
  * must, copies and releases the handle (values NULL: only releases it). Counts as one read-back. */

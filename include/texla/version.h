@@ -2,6 +2,6 @@
 #ifndef TEXLA_VERSION_H
 #define TEXLA_VERSION_H
 
-#define TEXLA_VERSION "0.1.0"
+#define TEXLA_VERSION "0.2.0"
 
 #endif

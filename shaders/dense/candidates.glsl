@@ -1,8 +1,10 @@
 // Candidates for the pivot of the next step, by the pass that brings its column up to date: number c is the best of rows c, c + n, ...,
-// and stands at x = 32 + c beside the records, as (measure, row). The measure of a row, below 0 where it is not active:
+// and stands at x = 32 + c beside the records, as (measure, row). The measure of a row, -1 where it is not active:
 //   partial pivoting: |a|
 //   BLOCK: 2 x 2 blocks of rows and of columns k, k + 1, with the pivots a11 and b22 = a22 - a21 a12 / a11:
-//     HARM |a11 b22 / (a11 + b22)|, else |a11 b22|; 0 where a11 is. A column beyond the matrix has a unit pivot.
+//     HARM |a11 b22 / (a11 + b22)|, else |a11 b22|. A column beyond the matrix has a unit pivot. Where a block lacks one of its pivots, and
+//     in odd rows, single rows are candidates, behind all blocks: their measure is between -1 and 0 and grows with |a|. So whatever has
+//     pivots is factored.
 //   FIRST: no pivoting: the first active row, with JORDAN the first that is not zero.
 // The rows of earlier pivots are zero where PLU pivots partially, so that states need not be looked at.
 #include "dense/panel.glsl"
@@ -14,9 +16,11 @@ bool isActive(int row); // after this pass
 
 #ifdef BLOCK
 float measureOfBlock(vec2 a1, vec2 a2, bool beyond) {
-  if (a1.x == 0.)
+  if (abs(a1.x) <= tolerance)
     return 0.;
   float b22 = beyond ? 1. : a2.y - a1.y / a1.x * a2.x, product = abs(a1.x * b22);
+  if (abs(b22) <= tolerance)
+    return 0.;
 #ifdef HARM
   float sum = abs(a1.x + b22);
   return sum == 0. ? 3e38 : min(product / sum, 3e38);
@@ -25,15 +29,26 @@ float measureOfBlock(vec2 a1, vec2 a2, bool beyond) {
 #endif
 }
 
+float measureOfSingle(float a) { return abs(a) <= tolerance ? -0.9 : -1e-30 / max(abs(a), 2e-30); }
+
 vec2 pairOf(int row) {
   vec4 v = groupOf(row);
   return (search.x & 3) == 0 ? v.xy : v.zw;
+}
+
+float measureOfRow(int row) {
+  bool beyond = first_column + search.x + 1 >= matrix.y;
+  vec2 own = pairOf(row);
+  float m = 0.;
+  if ((row & 1) == 0 && (beyond || isActive(row + 1)))
+    m = measureOfBlock(own, pairOf(row + 1), beyond);
+  return m > 0. ? m : measureOfSingle(own.x);
 }
 #endif
 
 float measure(int row) {
 #ifdef BLOCK
-  float m = (row & 1) == 1 ? -1. : measureOfBlock(pairOf(row), pairOf(row + 1), first_column + search.x + 1 >= matrix.y);
+  float m = measureOfRow(row);
 #elif defined(FIRST) && !defined(JORDAN)
   float m = 0.;
 #elif defined(FIRST)

@@ -1,5 +1,5 @@
 // Chooses the pivot of step k from its candidates, once per vertex, and hands it on with its row. FORCED: the row after the last pivot,
-// the second one of a 2 x 2 block, is taken when it is active.
+// the second one of a 2 x 2 block, is taken when it is active and has a pivot.
 #include "dense/panel_choose.glsl"
 #include "include/rect.glsl"
 
@@ -8,8 +8,9 @@ flat out vec4 subtract[GROUPS];
 
 float chooseRow() {
 #ifdef FORCED
-  int row = int(recordOf(number.x - 1).x) + 1;
-  if (row > 0 && first_row + row < matrix.x && stateOf(row) == 0.)
+  int last = int(recordOf(number.x - 1).x), row = last + 1;
+  bool in_block = last >= 0 && (last & 1) == 0 && first_row + row < matrix.x;
+  if (in_block && stateOf(row) == 0. && abs(groupAt(number.x / 4, placeOf(row))[number.x & 3]) > tolerance)
     return float(row);
 #endif
   return bestRow();

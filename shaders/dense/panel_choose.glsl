@@ -10,7 +10,7 @@ vec2 better(vec2 p, vec2 q) { return q.x > p.x || (q.x == p.x && q.y < p.y) ? q 
 // first one that is active, and not `taken`.
 float rowOf(vec2 best, float taken) {
 #ifdef WITH_STATES
-  return best.x < 0. ? -1. : best.y;
+  return best.x <= -1. ? -1. : best.y;
 #else
   int end = best.x > 0. ? 0 : matrix.x - first_row;
   float found = best.x > 0. ? best.y : -1.;

@@ -1,4 +1,4 @@
-// What stands before a clKernel's source (src/ops/kernel.c): its inputs' neighbours and the main function that calls it.
+// What stands before a clKernel's source (src/vector/kernel.c): its inputs' neighbours and the main function that calls it.
 // Baked in: OUTPUTS, and KEEPS_ZERO where the padding needs no mask.
 #include "include/layout.glsl"
 #include "include/pass.glsl"

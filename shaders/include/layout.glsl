@@ -2,7 +2,7 @@
 // Lanes beyond are padding and always hold zero. FULL is defined where a vector is known to have none (txFullDefine).
 uniform vec3 extent;
 
-// For the four lanes of this texel: does it hold an element? In bundles (GROUPS) they are element p.x of four vectors.
+// For the four lanes of this texel: does it hold an element? In multivectors (GROUPS) they are element p.x of four vectors.
 bvec4 inside() {
   vec2 p = floor(gl_FragCoord.xy);
   float count = p.y == extent.y ? extent.z : extent.x;

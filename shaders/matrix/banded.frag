@@ -2,7 +2,7 @@
 //   op(A) = A    y_i = sum over the diagonals k of d_k[i] x[i + k]
 //   op(A) = A^T  y_j = sum over the diagonals k of d_k[j - k] x[j - k]
 // A shift by k elements moves by whole texels and then takes four of the eight elements of two neighbours: the texels of x
-// that are needed are fetched once each. src/ops/matvec_banded.c bakes in, for example,
+// that are needed are fetched once each. src/matrix/banded_product.c bakes in, for example,
 //   FETCH  float u1 = o.x + shift[1].x; vec2 p0 = o, p1 = vec2(u1, o.y); vec4 x0 = at(x, p0), x1 = at(x, p1);
 //   DIAGONALS  vec4 a0 = at(d0, uv);
 //   SUM    c.x * (a0 * vec4(x0.w, x1.xyz)) + factor[0].x * (x0 + x1) ...

@@ -1,5 +1,5 @@
 // A dense matrix: the images of its columns, one above the other; with ACROSS, 2^across of them side by side
-// (src/objects/matrix_dense.h).
+// (src/matrix/columns.h).
 uniform sampler2D A;
 uniform vec2 A_texel;
 uniform ivec2 image; // size of a column's image

@@ -2,7 +2,7 @@
 // survivors become candidates (value, row, column, -).
 #include "vector/reduce.glsl"
 
-uniform vec2 span, start; // in the sources' texture coordinates, as stride
+uniform vec2 span; // in the sources' texture coordinates, as stride
 uniform float stride;
 out vec4 best;
 
@@ -13,7 +13,7 @@ vec4 candidateAt(vec2 p, float k, float value, float lane) {
 }
 
 void main() {
-  vec2 first = uv * span + start, p = first;
+  vec2 first = uv * span, p = first;
   vec4 value = at(x, p), k = vec4(0.);
   for (int i = 1; i < STRIP; i++) {
     p.AXIS += stride;

@@ -1,4 +1,4 @@
-// What a reduction is made of, baked in by the caller (src/ops/reduce.c):
+// What a reduction is made of, baked in by the caller (src/vector/reduce.c):
 //   TERM(p)        a vec4 made of the sources at texture coordinate p: partial results of the four lanes, or of four quantities
 //   COMBINE(a, b)  joins two of them
 #include "include/layout.glsl"

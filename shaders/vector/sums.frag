@@ -2,12 +2,12 @@
 #include "include/pass.glsl"
 #include "vector/sums.glsl"
 
-uniform vec2 span, start; // in the sources' texture coordinates, as stride
+uniform vec2 span; // in the sources' texture coordinates, as stride
 uniform float stride;
 layout(location = 0) out vec4 partial[SUMS];
 
 void main() {
-  vec2 p = uv * span + start;
+  vec2 p = uv * span;
   vec4 sum[SUMS];
   for (int k = 0; k < SUMS; k++)
     sum[k] = vec4(0.);

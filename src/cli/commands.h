@@ -5,6 +5,8 @@
 int txSolveMain(int argc, char **argv);
 int txMultiplyMain(int argc, char **argv);
 int txFactorMain(int argc, char **argv);
+int txLsqMain(int argc, char **argv);
+int txTridiagMain(int argc, char **argv);
 int txGenMain(int argc, char **argv);
 int txInfoMain(int argc, char **argv);
 

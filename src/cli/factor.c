@@ -1,33 +1,35 @@
-/* texla factor: P A = L U, or the reduced row echelon form, of a Matrix Market file. */
+/* texla factor: P A = L U, A = L L^T, or the reduced row echelon form, of a Matrix Market file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/commands.h"
 #include "cli/program.h"
+#include "core/allocate.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "core/parallel.h"
 #include "io/json.h"
-#include "texla/dense.h"
+#include "texla/cholesky.h"
 #include "texla/io.h"
 
-static const char notes[] = "P A = L U: row i of P A is row p(i) of A, --out-p. With full pivoting the\n"
+static const char notes[] = "P A = L U: row i of P A is row p(i) of A, --out-p. With complete pivoting the\n"
                             "columns are in another order, too: P A Q = L U, --out-q. Gauss-Jordan has no\n"
-                            "factors: --out-r is its reduced row echelon form.\n"
+                            "factors: --out-r is its reduced row echelon form. A = L L^T: --out-l.\n"
                             "\n"
                             "Exit status: 0 full rank, 1 rank-deficient (results are written), 2 bad use or\n"
                             "input (nothing is written).\n"
                             "\n"
                             "Examples:\n"
                             "  texla factor A.mtx --out-l L.mtx --out-u U.mtx --out-p p.mtx\n"
-                            "  texla factor A.mtx --pivot full --json\n"
-                            "  texla factor A.mtx --method gauss-jordan --out-r R.mtx\n";
+                            "  texla factor A.mtx --pivot complete --json\n"
+                            "  texla factor A.mtx --method gauss-jordan --out-r R.mtx\n"
+                            "  texla factor A.mtx --method cholesky-packed --out-l L.mtx\n";
 
-enum { PLU, GAUSS_JORDAN };
-static const char *const methods[] = {"plu", "gauss-jordan", NULL};
-static const char *const pivots[] = {"partial", "full", "block-harm", "block-geom", "none", NULL};
+enum { PLU, GAUSS_JORDAN, CHOLESKY, CHOLESKY_PACKED };
+static const char *const methods[] = {"plu", "gauss-jordan", "cholesky", "cholesky-packed", NULL};
+static const char *const pivots[] = {"partial", "complete", "block-harm", "block-geom", "none", NULL};
 _Static_assert(TEXLA_PIVOT_PARTIAL == 0 && TEXLA_PIVOT_NONE == 4, "the order of pivotings");
 
 typedef struct Factor {
@@ -40,33 +42,75 @@ typedef struct Factor {
   clTriplets *A;
   clDense *dense, *result; /* A; L and U, or R */
   clPlu *plu;
-  float *values;   /* of the result */
+  clCholesky *cholesky;
+  double *values;  /* of the result: L and U of A itself; of L L^T, L and L^T; or R */
   int *pivot_cols; /* of R */
   clPluReport report;
   double seconds, rcond, residual, backward_error; /* NaN: not known */
 } Factor;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int least(int a, int b) {
-  return a < b ? a : b;
-}
-
 /* On the device A, the factors and the panels, here A, the factors, and two matrices in double to check them. */
 static clStatus checkMemory(const Factor *f, clError *error) {
   double entries = (double)f->A->rows * f->A->cols;
-  return txProgramCheckMemory(entries * (4 * sizeof(float) + 4 * sizeof(double)), "this factorization", error);
+  return txProgramCheckMemory(entries * (5 * sizeof(float) + 5 * sizeof(double)), "this factorization", error);
+}
+
+static bool isCholesky(const Factor *f) {
+  return f->method == CHOLESKY || f->method == CHOLESKY_PACKED;
+}
+
+/* The result is two triangles. */
+static bool hasTriangles(const Factor *f) {
+  return f->method != GAUSS_JORDAN;
 }
 
 static clStatus factorOnce(Factor *f) {
   clEliminationOptions o = {.pivoting = (clPivoting)f->pivot};
+  f->report.rank = f->A->rows;
+  if (isCholesky(f))
+    return clCholeskyFactor(f->cholesky, f->dense, NULL);
   clStatus status = f->method == PLU ? clPluFactor(f->plu, f->dense, &f->report)
                                      : clDenseRref(f->result, f->dense, &o, &f->report.rank, f->pivot_cols);
-  return status == TEXLA_SINGULAR ? TEXLA_OK : status;
+  return status == TEXLA_RANK_DEFICIENT ? TEXLA_OK : status;
+}
+
+/* From P (R A C) Q = L U to P A Q = L' U' with D = P R P^T: L' = D^-1 L D, U' = D^-1 U (Q^T C Q)^-1. R and C hold powers of two. */
+static void unscale(Factor *f) {
+  const double *row = clPluRowScale(f->plu), *col = clPluColScale(f->plu);
+  const int32_t *p = clPluRows(f->plu), *q = clPluCols(f->plu);
+  int rows = f->A->rows, cols = f->A->cols;
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < cols; j++) {
+      double factor = i > j ? row[p[j]] : 1 / col[q ? q[j] : j];
+      f->values[(int64_t)i * cols + j] *= factor / row[p[i]];
+    }
+}
+
+/* L^T stands where U would. */
+static void mirror(Factor *f) {
+  int n = f->A->rows;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      f->values[(int64_t)j * n + i] = f->values[(int64_t)i * n + j];
+}
+
+static clStatus download(Factor *f, clError *error) {
+  const clDense *result = f->method == PLU ? clPluFactors(f->plu) : f->result;
+  int64_t count = (int64_t)f->A->rows * f->A->cols;
+  float *single = txAllocate(error, "clMemory", (size_t)count, sizeof *single, "the factors");
+  if (!single)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = clDenseDownload(result, single, f->A->cols);
+  if (status != TEXLA_OK)
+    *error = *clContextError(f->context);
+  for (int64_t k = 0; k < count && status == TEXLA_OK; k++)
+    f->values[k] = (double)single[k];
+  free(single);
+  if (status == TEXLA_OK && f->method == PLU)
+    unscale(f);
+  if (status == TEXLA_OK && isCholesky(f))
+    mirror(f);
+  return status;
 }
 
 /* The second of two runs is timed: the first one compiles and chooses variants. */
@@ -79,22 +123,29 @@ static clStatus compute(Factor *f) {
   if (status == TEXLA_OK)
     status = f->method == PLU ? clPluCreate(&f->plu, f->context, rows, cols, &o)
                               : clDenseCreate(&f->result, f->context, rows, cols);
+  clCholeskyOptions packed = {.packed = f->method == CHOLESKY_PACKED};
+  if (status == TEXLA_OK && isCholesky(f))
+    status = clCholeskyCreate(&f->cholesky, f->context, rows, &packed);
   for (int run = 0; run < 2 && status == TEXLA_OK; run++) {
-    double start = now();
+    double start = txNow();
     status = factorOnce(f);
-    f->seconds = now() - start;
+    f->seconds = txNow() - start;
   }
-  f->rcond = f->method == PLU && rows == cols ? 0 : (double)NAN;
-  if (status == TEXLA_OK && f->rcond == 0 && f->report.rank == rows)
-    status = clPluCondition(f->plu, &f->rcond);
-  if (status == TEXLA_OK)
-    status = clDenseDownload(f->method == PLU ? clPluFactors(f->plu) : f->result, f->values, cols);
+  f->rcond = hasTriangles(f) && rows == cols ? 0 : (double)NAN;
+  bool solves = isCholesky(f) || f->report.smallest_pivot > 0;
+  if (status == TEXLA_OK && f->rcond == 0 && solves)
+    status =
+        isCholesky(f) ? clCholeskyCondition(f->cholesky, &f->rcond) : clPluCondition(f->plu, TEXLA_NORM_ONE, &f->rcond);
+  if (status == TEXLA_OK && isCholesky(f))
+    status = clCholeskyLower(f->cholesky, f->result);
   return status;
 }
 
 /* L and U as they stand in one matrix; a column of U ends at the diagonal, a row of L before it. */
 static double lowerEntry(const Factor *f, int i, int k) {
-  return i == k ? 1 : i > k ? (double)f->values[(int64_t)i * f->A->cols + k] : 0;
+  if (i == k && !isCholesky(f))
+    return 1;
+  return i >= k ? f->values[(int64_t)i * f->A->cols + k] : 0;
 }
 
 /* P A Q - L U, or A - A(:, pivots) R, in double. */
@@ -115,24 +166,23 @@ static void invert(int32_t *place, const int32_t *order, int n) {
 static void fillCheck(Check *c, int32_t *row_place, int32_t *col_place) {
   const Factor *f = c->f;
   const clTriplets *A = f->A;
-  invert(row_place, f->method == PLU ? clPluRows(f->plu) : NULL, A->rows);
-  invert(col_place, f->method == PLU ? clPluCols(f->plu) : NULL, A->cols);
+  invert(row_place, clPluRows(f->plu), A->rows);
+  invert(col_place, clPluCols(f->plu), A->cols);
   for (int64_t k = 0; k < A->count; k++)
     c->rest[(int64_t)row_place[A->row[k]] * A->cols + col_place[A->col[k]]] += A->value[k];
   for (int i = 0; i < A->rows; i++)
     for (int k = 0; k < c->terms; k++)
       c->left[(int64_t)i * c->stride + k] =
-          f->method == PLU ? lowerEntry(f, i, k) : c->rest[(int64_t)i * A->cols + f->pivot_cols[k]];
+          hasTriangles(f) ? lowerEntry(f, i, k) : c->rest[(int64_t)i * A->cols + f->pivot_cols[k]];
 }
 
 /* A group of rows of U or R in columns j, ...: zeros below the diagonal, where L stands, and beyond the last term. */
 static void copyRight(const Check *c, double right[GROUP][TILE], int k, int64_t j, int width) {
-  bool triangle = c->f->method == PLU;
+  bool triangle = hasTriangles(c->f);
   for (int g = 0; g < GROUP; g++)
     for (int t = 0; t < width; t++)
-      right[g][t] = k + g >= c->terms || (triangle && j + t < k + g)
-                        ? 0
-                        : (double)c->f->values[(int64_t)(k + g) * c->f->A->cols + j + t];
+      right[g][t] =
+          k + g >= c->terms || (triangle && j + t < k + g) ? 0 : c->f->values[(int64_t)(k + g) * c->f->A->cols + j + t];
 }
 
 static void subtractGroup(double *restrict rest, const double *restrict l, double right[GROUP][TILE], int width) {
@@ -147,9 +197,9 @@ static void subtractProduct(void *user, int64_t first, int64_t last, double sum[
   double right[GROUP][TILE];
   (void)sum;
   for (int j = 0; j < cols && begin < end; j += TILE) {
-    int width = least(TILE, cols - j), terms = c->terms;
-    if (c->f->method == PLU) /* the rest of L and U is zero here */
-      terms = least(terms, least(end, j + width));
+    int width = txLeast(TILE, cols - j), terms = c->terms;
+    if (hasTriangles(c->f)) /* the rest of L and U is zero here */
+      terms = txLeast(terms, txLeast(end, j + width));
     for (int k = 0; k < terms; k += GROUP) {
       copyRight(c, right, k, j, width);
       for (int64_t i = begin; i < end; i++)
@@ -161,11 +211,11 @@ static void subtractProduct(void *user, int64_t first, int64_t last, double sum[
 /* The residual, and beside max |a_ij|. */
 static clStatus measure(Factor *f, clError *error) {
   size_t rows = (size_t)f->A->rows, cols = (size_t)f->A->cols;
-  Check c = {.f = f, .terms = f->method == PLU ? least(f->A->rows, f->A->cols) : f->report.rank};
+  Check c = {.f = f, .terms = hasTriangles(f) ? txLeast(f->A->rows, f->A->cols) : f->report.rank};
   c.stride = (c.terms + GROUP) / GROUP * GROUP;
-  int32_t *place = malloc((rows + cols) * sizeof *place);
-  c.left = calloc(rows * (size_t)c.stride, sizeof *c.left);
-  c.rest = calloc(rows * cols, sizeof *c.rest);
+  int32_t *place = txAllocate(error, "clMemory", rows + cols, sizeof *place, "checking a factorization");
+  c.left = txAllocate(error, "clMemory", rows * (size_t)c.stride, sizeof *c.left, "checking a factorization");
+  c.rest = txAllocate(error, "clMemory", rows * cols, sizeof *c.rest, "checking a factorization");
   bool failed = !place || !c.left || !c.rest;
   double largest = 0;
   if (!failed) {
@@ -180,9 +230,7 @@ static clStatus measure(Factor *f, clError *error) {
   free(place);
   free(c.left);
   free(c.rest);
-  return failed ? txFail(error, TEXLA_OUT_OF_MEMORY, "clMemory", "no memory to check a factorization of %d x %d",
-                         f->A->rows, f->A->cols)
-                : TEXLA_OK;
+  return failed ? TEXLA_OUT_OF_MEMORY : TEXLA_OK;
 }
 
 /* The non-zeros of a rows x cols part of the result: `lower` L, `upper` U, both all of it. */
@@ -192,7 +240,7 @@ static clStatus writePart(const Factor *f, const char *path, int rows, int cols,
   clStatus status = clTripletsCreate(&T, rows, cols, (int64_t)rows, error);
   for (int i = 0; i < rows && status == TEXLA_OK; i++)
     for (int j = 0; j < cols && status == TEXLA_OK; j++) {
-      double value = (double)f->values[(int64_t)i * f->A->cols + j];
+      double value = f->values[(int64_t)i * f->A->cols + j];
       if (lower && !upper)
         value = lowerEntry(f, i, j);
       if ((i < j ? upper : i > j ? lower : true) && value != 0)
@@ -205,9 +253,9 @@ static clStatus writePart(const Factor *f, const char *path, int rows, int cols,
 }
 
 static clStatus writeOrder(const char *path, const int32_t *order, int n, const char *comment, clError *error) {
-  double *x = malloc((size_t)n * sizeof *x);
+  double *x = txAllocate(error, "clMemory", (size_t)n, sizeof *x, "the numbers of a matrix");
   if (!x)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clMemory", "no memory for %d numbers", n);
+    return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < n; i++)
     x[i] = 1.0 + order[i];
   clStatus status = clMatrixMarketWriteVector(path, x, n, comment, error);
@@ -216,10 +264,11 @@ static clStatus writeOrder(const char *path, const int32_t *order, int n, const 
 }
 
 static clStatus writeFiles(const Factor *f, clError *error) {
-  int rows = f->A->rows, cols = f->A->cols, steps = least(rows, cols);
+  int rows = f->A->rows, cols = f->A->cols, steps = txLeast(rows, cols);
   clStatus status = TEXLA_OK;
   if (f->out_l)
-    status = writePart(f, f->out_l, rows, steps, true, false, "L of P A = L U by texla factor", error);
+    status = writePart(f, f->out_l, rows, steps, true, false,
+                       isCholesky(f) ? "L of A = L L^T by texla factor" : "L of P A = L U by texla factor", error);
   if (status == TEXLA_OK && f->out_u)
     status = writePart(f, f->out_u, steps, cols, false, true, "U of P A = L U by texla factor", error);
   if (status == TEXLA_OK && f->out_p)
@@ -236,6 +285,8 @@ static double flopsOf(const Factor *f) {
   double m = f->A->rows, n = f->A->cols, r = f->report.rank;
   if (f->method == GAUSS_JORDAN)
     return 2 * m * (n * r - r * r / 2);
+  if (isCholesky(f))
+    return n * n * n / 3;
   return 2 * (m * n * r - (m + n) * r * r / 2 + r * r * r / 3);
 }
 
@@ -248,7 +299,7 @@ static void writeJson(const Factor *f) {
   txJsonInteger(&json, "cols", f->A->cols);
   txJsonInteger(&json, "rank", f->report.rank);
   txJsonString(&json, "method", methods[f->method]);
-  txJsonString(&json, "pivot", pivots[f->pivot]);
+  txJsonString(&json, "pivot", isCholesky(f) ? NULL : pivots[f->pivot]);
   txJsonNumber(&json, "growth", f->method == PLU ? f->report.growth : (double)NAN);
   txJsonNumber(&json, "rcond", f->rcond);
   txJsonNumber(&json, "max_abs_residual", f->residual);
@@ -269,14 +320,18 @@ static bool writesToOutput(const Factor *f) {
 
 static void writeSummary(const Factor *f) {
   FILE *file = writesToOutput(f) ? stderr : stdout;
-  fprintf(file, "%s of %d x %d, %s pivoting: rank %d\n", f->method == PLU ? "P A = L U" : "Reduced row echelon form",
-          f->A->rows, f->A->cols, pivots[f->pivot], f->report.rank);
+  if (isCholesky(f))
+    fprintf(file, "A = L L^T of %d x %d%s\n", f->A->rows, f->A->cols, f->method == CHOLESKY ? "" : ", packed");
+  else
+    fprintf(file, "%s of %d x %d, %s pivoting: rank %d\n", f->method == PLU ? "P A = L U" : "Reduced row echelon form",
+            f->A->rows, f->A->cols, pivots[f->pivot], f->report.rank);
   if (f->method == PLU)
     fprintf(file, "  growth      %.3g = max |u| / max |a|\n", f->report.growth);
   if (!isnan(f->rcond))
-    fprintf(file, "  rcond       %.3g, estimated 1 / (||A|| ||A^-1||)\n", f->rcond);
+    fprintf(file, "  rcond       %.3g, estimated 1 / (||A|| ||A^-1||), rows and columns equilibrated\n", f->rcond);
   fprintf(file, "  residual    %.3g = max |%s|, %.3g of max |a|\n", f->residual,
           f->method == GAUSS_JORDAN ? "A - A(:, pivots) R"
+          : isCholesky(f)           ? "A - L L^T"
           : clPluCols(f->plu)       ? "P A Q - L U"
                                     : "P A - L U",
           f->backward_error);
@@ -291,14 +346,19 @@ static clStatus prepare(Factor *f, clError *error) {
     status = txProgramCheckOutput(paths[k], error);
   if (status == TEXLA_OK)
     status = clMatrixMarketRead(&f->A, f->path, error);
+  if (status == TEXLA_OK && isCholesky(f) && !clTripletsIsSymmetric(f->A, 1e-12))
+    status = txFail(error, TEXLA_BAD_SHAPE, "clCholeskyFactor",
+                    "%s is %d x %d and not symmetric: --method plu factors it", f->path, f->A->rows, f->A->cols);
   if (status == TEXLA_OK)
     status = checkMemory(f, error);
   if (status != TEXLA_OK)
     return status;
-  f->values = malloc((size_t)f->A->rows * (size_t)f->A->cols * sizeof *f->values);
-  f->pivot_cols = malloc((size_t)least(f->A->rows, f->A->cols) * sizeof *f->pivot_cols);
+  f->values = txAllocate(error, "clMemory", (size_t)f->A->rows * (size_t)f->A->cols, sizeof *f->values,
+                         "the numbers of a matrix");
+  f->pivot_cols = txAllocate(error, "clMemory", (size_t)txLeast(f->A->rows, f->A->cols), sizeof *f->pivot_cols,
+                             "the numbers of a matrix");
   if (!f->values || !f->pivot_cols)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clMemory", "no memory for %d x %d numbers", f->A->rows, f->A->cols);
+    return TEXLA_OUT_OF_MEMORY;
   return txProgramOpen(&f->context, &f->program, error);
 }
 
@@ -311,7 +371,9 @@ static clStatus run(Factor *f, clError *error) {
     *error = *clContextError(f->context);
     return status;
   }
-  status = measure(f, error);
+  status = download(f, error);
+  if (status == TEXLA_OK)
+    status = measure(f, error);
   if (status == TEXLA_OK)
     status = writeFiles(f, error);
   if (status == TEXLA_OK && f->json)
@@ -325,12 +387,14 @@ static bool checkUse(const Factor *f) {
   const char *wrong = NULL;
   if (f->json && writesToOutput(f))
     wrong = "with --json, standard output holds the JSON object alone: give the --out options a file name";
-  else if (f->method == PLU && f->out_r)
+  else if (hasTriangles(f) && f->out_r)
     wrong = "--out-r is for --method gauss-jordan";
   else if (f->method == GAUSS_JORDAN && (f->out_l || f->out_u || f->out_p || f->out_q))
     wrong = "--out-l, --out-u, --out-p and --out-q are for --method plu";
-  else if (f->out_q && f->pivot != TEXLA_PIVOT_FULL)
-    wrong = "--out-q is for --pivot full: the columns keep their order otherwise";
+  else if (isCholesky(f) && (f->out_u || f->out_p || f->out_q || f->pivot))
+    wrong = "--method cholesky has L alone and takes no pivots: --out-u, --out-p, --out-q and --pivot are for plu";
+  else if (f->out_q && f->pivot != TEXLA_PIVOT_COMPLETE)
+    wrong = "--out-q is for --pivot complete: the columns keep their order otherwise";
   if (wrong)
     txUsageError(&f->program, "%s", wrong);
   return !wrong;
@@ -341,10 +405,11 @@ static int factorMain(Factor *f) {
     return TX_EXIT_BAD;
   clError error;
   clStatus status = run(f, &error);
-  bool full = status == TEXLA_OK && f->report.rank == least(f->A->rows, f->A->cols);
+  bool full = status == TEXLA_OK && f->report.rank == txLeast(f->A->rows, f->A->cols);
   clDenseDestroy(f->dense);
   clDenseDestroy(f->result);
   clPluDestroy(f->plu);
+  clCholeskyDestroy(f->cholesky);
   clTripletsDestroy(f->A);
   free(f->values);
   free(f->pivot_cols);
@@ -355,7 +420,9 @@ static int factorMain(Factor *f) {
 int txFactorMain(int argc, char **argv) {
   Factor f = {0};
   const txOption options[] = {
-      {"method", TX_OPTION_CHOICE, &f.method, NULL, "P A = L U (default), or Gauss-Jordan's reduced row echelon form",
+      {"method", TX_OPTION_CHOICE, &f.method, NULL,
+       "P A = L U (default), Gauss-Jordan's reduced row echelon form, or A = L L^T of a symmetric positive definite "
+       "matrix, stored as a square or packed",
        .choices = methods},
       {"pivot", TX_OPTION_CHOICE, &f.pivot, NULL,
        "the largest entry of the column (default), the largest of all, 2 x 2 blocks by the harmonic or the geometric "
@@ -364,7 +431,7 @@ int txFactorMain(int argc, char **argv) {
       {"out-l", TX_OPTION_TEXT, &f.out_l, "L.mtx", "write L ('-': standard output, as for the others)"},
       {"out-u", TX_OPTION_TEXT, &f.out_u, "U.mtx", "write U"},
       {"out-p", TX_OPTION_TEXT, &f.out_p, "p.mtx", "write the order of the rows, numbers from 1 on, one column"},
-      {"out-q", TX_OPTION_TEXT, &f.out_q, "q.mtx", "write the order of the columns, with --pivot full"},
+      {"out-q", TX_OPTION_TEXT, &f.out_q, "q.mtx", "write the order of the columns, with --pivot complete"},
       {"out-r", TX_OPTION_TEXT, &f.out_r, "R.mtx", "write the echelon form, with --method gauss-jordan"},
       {"json", TX_OPTION_FLAG, &f.json, NULL, "report in JSON, and print nothing else"},
       {0}};

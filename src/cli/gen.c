@@ -16,12 +16,17 @@ static const char details[] = "Kinds:\n"
                               "                        2 + 2 EPS on the diagonal\n"
                               "  fem-plate N           N^2 unknowns: bilinear finite elements, nine diagonals\n"
                               "  dense N SEED          N x N, random entries in [-1, 1)\n"
+                              "  dominant N SEED       the same, with a diagonal that dominates its rows\n"
+                              "  conditioned N SEED    N x N, dense, random singular vectors; the condition\n"
+                              "                        number is --condition\n"
+                              "  spd N SEED            the same, symmetric and positive definite\n"
                               "  banded N OFFSETS...   N x N, random entries with column - row in OFFSETS;\n"
                               "                        the main diagonal, offset 0, dominates its rows\n";
 
 static const char notes[] = "Examples:\n"
                             "  texla gen poisson2d 64 --out A.mtx\n"
                             "  texla gen anisotropic 0.01 --grid 128x32 --out A.mtx\n"
+                            "  texla gen spd 200 1 --condition 1e6 --out A.mtx\n"
                             "  texla gen banded 1000 -32 -1 0 1 32 | texla solve - --solver jacobi\n";
 
 typedef struct Gen {
@@ -31,7 +36,7 @@ typedef struct Gen {
   int grid[2];  /* 0: not given */
   int64_t seed; /* below 0: not given */
   int32_t nx, ny;
-  double eps;
+  double eps, condition;
   int32_t *offsets, offset_count;
 } Gen;
 
@@ -62,6 +67,22 @@ static clStatus makeDense(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateDense(out, gen->nx, (uint64_t)gen->seed, error);
 }
 
+static clStatus makeDominant(clTriplets **out, const Gen *gen, clError *error) {
+  return clGenerateDominant(out, gen->nx, (uint64_t)gen->seed, error);
+}
+
+static double conditionOf(const Gen *gen) {
+  return gen->condition > 0 ? gen->condition : 100;
+}
+
+static clStatus makeConditioned(clTriplets **out, const Gen *gen, clError *error) {
+  return clGenerateConditioned(out, gen->nx, conditionOf(gen), false, (uint64_t)gen->seed, error);
+}
+
+static clStatus makeSpd(clTriplets **out, const Gen *gen, clError *error) {
+  return clGenerateConditioned(out, gen->nx, conditionOf(gen), true, (uint64_t)gen->seed, error);
+}
+
 static clStatus makeBanded(clTriplets **out, const Gen *gen, clError *error) {
   uint64_t seed = gen->seed < 0 ? 1 : (uint64_t)gen->seed;
   return clGenerateBanded(out, gen->nx, gen->offsets, gen->offset_count, seed, error);
@@ -72,6 +93,9 @@ static const Kind kinds[] = {
     {"anisotropic", "N EPS", EPS, 5, true, true, makeAnisotropic},
     {"fem-plate", "N", NOTHING, 9, false, true, makePlate},
     {"dense", "N SEED", SEED, 0, false, false, makeDense},
+    {"dominant", "N SEED", SEED, 0, false, false, makeDominant},
+    {"conditioned", "N SEED", SEED, 0, false, false, makeConditioned},
+    {"spd", "N SEED", SEED, 0, false, true, makeSpd},
     {"banded", "N OFFSETS...", OFFSETS, 0, false, false, makeBanded},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -84,7 +108,9 @@ static const Kind *findKind(const Gen *gen, const char *name) {
   if (nearest)
     txUsageError(&gen->program, "unknown kind '%s'; did you mean '%s'?", name, nearest);
   else
-    txUsageError(&gen->program, "unknown kind '%s': use poisson2d, anisotropic, fem-plate, dense or banded", name);
+    txUsageError(
+        &gen->program,
+        "unknown kind '%s': use poisson2d, anisotropic, fem-plate, dense, dominant, conditioned, spd or banded", name);
   return NULL;
 }
 
@@ -95,6 +121,8 @@ static bool checkUse(const Gen *gen, const Kind *kind, int count, char **words) 
     return txUsageError(program, "--grid is for poisson2d and anisotropic, not for %s", kind->name), false;
   if (gen->seed >= 0 && kind->extra != OFFSETS)
     return txUsageError(program, "--seed is for banded, not for %s", kind->name), false;
+  if (gen->condition > 0 && kind->make != makeConditioned && kind->make != makeSpd)
+    return txUsageError(program, "--condition is for conditioned and spd, not for %s", kind->name), false;
   int need = (gen->grid[0] == 0) + (kind->extra != NOTHING);
   if (count < need && gen->grid[0])
     return txUsageError(program, "a parameter is missing: %s EPS --grid NxM", kind->name), false;
@@ -171,6 +199,8 @@ static void describe(const Gen *gen, int count, char **words, char *text, size_t
     used += (size_t)snprintf(text + used, size - used, " %s", words[k]);
   if (gen->grid[0] && used < size)
     used += (size_t)snprintf(text + used, size - used, " --grid %dx%d", gen->grid[0], gen->grid[1]);
+  if (gen->condition > 0 && used < size)
+    used += (size_t)snprintf(text + used, size - used, " --condition %.17g", gen->condition);
   if (gen->offsets && gen->seed >= 0 && used < size)
     snprintf(text + used, size - used, " --seed %lld", (long long)gen->seed);
 }
@@ -202,6 +232,8 @@ int txGenMain(int argc, char **argv) {
       {"out", TX_OPTION_TEXT, &gen.out, "FILE", "write to FILE instead of standard output"},
       {"grid", TX_OPTION_SIZE, gen.grid, "NxM",
        "poisson2d, anisotropic: a grid of N columns and M rows; N is left out"},
+      {"condition", TX_OPTION_REAL, &gen.condition, "C",
+       "conditioned, spd: the condition number in the 2-norm, above 1 (default 100)", 1, INFINITY},
       {"seed", TX_OPTION_INTEGER, &gen.seed, "SEED", "banded: where the random entries start (default 1)", 0, INFINITY},
       {0}};
   gen.program = (txProgram){.name = "texla gen",

@@ -103,6 +103,7 @@ static void writeMemory(txJson *json, const clContext *context) {
   txJsonInteger(json, "used", (int64_t)count.bytes_used);
   txJsonInteger(json, "pooled", (int64_t)count.bytes_pooled);
   txJsonInteger(json, "peak", (int64_t)count.bytes_peak);
+  txJsonInteger(json, "programs", count.programs_kept);
   txJsonClose(json);
 }
 
@@ -185,6 +186,7 @@ static void printMemory(const clContext *context) {
   printBytes("used", count.bytes_used);
   printBytes("kept for reuse", count.bytes_pooled);
   printBytes("peak", count.bytes_peak);
+  printf("  programs         %lld compiled shaders\n", (long long)count.programs_kept);
 }
 
 static void printTuning(const clContext *context) {

@@ -12,13 +12,16 @@ typedef struct Command {
 } Command;
 
 static const Command commands[] = {{"solve", txSolveMain}, {"multiply", txMultiplyMain}, {"factor", txFactorMain},
-                                   {"gen", txGenMain},     {"info", txInfoMain},         {"bench", txBenchMain}};
+                                   {"lsq", txLsqMain},     {"tridiag", txTridiagMain},   {"gen", txGenMain},
+                                   {"info", txInfoMain},   {"bench", txBenchMain}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const char details[] = "Commands (texla COMMAND --help tells more):\n"
                               "  solve     solve a linear system from a Matrix Market file\n"
                               "  multiply  multiply two Matrix Market files\n"
-                              "  factor    factor a Matrix Market file: P A = L U, or Gauss-Jordan\n"
+                              "  factor    factor a Matrix Market file: P A = L U, Cholesky, or Gauss-Jordan\n"
+                              "  lsq       weighted linear least squares from Matrix Market files\n"
+                              "  tridiag   solve many tridiagonal systems at once\n"
                               "  gen       write a test matrix as a Matrix Market file\n"
                               "  info      show the devices, and what the chosen one can do\n"
                               "  bench     measure speed beside the limits of the device\n";
@@ -67,7 +70,7 @@ static int help(int argc, char **argv) {
 static int dispatch(int argc, char **argv) {
   int status;
   if (argc < 2)
-    return txUsageError(&program, "a command is missing: solve, multiply, factor, gen, info or bench");
+    return txUsageError(&program, "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
   if (strcmp(argv[1], "help") == 0)
     return help(argc - 1, argv + 1);
   if (argv[1][0] != '-')
@@ -75,7 +78,7 @@ static int dispatch(int argc, char **argv) {
   int count = 2; /* --help, --version, or wrong */
   if (!txArgumentsParse(&program, &count, argv, &status))
     return status;
-  return txUsageError(&program, "a command is missing: solve, multiply, factor, gen, info or bench");
+  return txUsageError(&program, "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
 }
 
 int main(int argc, char **argv) {

@@ -3,11 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/commands.h"
 #include "cli/program.h"
+#include "core/allocate.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "io/json.h"
 #include "texla/dense.h"
 #include "texla/io.h"
@@ -26,12 +27,6 @@ typedef struct Multiply {
   clDense *a, *b, *c;
   double seconds, residual;
 } Multiply;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static clStatus readFactors(Multiply *m, clError *error) {
   clStatus status = clMatrixMarketRead(&m->A, m->path[0], error);
@@ -62,11 +57,11 @@ static clStatus compute(Multiply *m) {
   if (status == TEXLA_OK)
     status = clDenseUploadTriplets(m->b, m->B);
   for (int run = 0; run < 2 && status == TEXLA_OK; run++) {
-    double start = now();
-    status = clDenseMultiply(m->c, 1, TEXLA_NORMAL, m->a, TEXLA_NORMAL, m->b, 0);
+    double start = txNow();
+    status = clDenseMultiply(m->c, 1, TEXLA_DENSE_NORMAL, m->a, TEXLA_DENSE_NORMAL, m->b, 0);
     if (status == TEXLA_OK)
       status = clContextSynchronize(m->context);
-    m->seconds = now() - start;
+    m->seconds = txNow() - start;
   }
   return status == TEXLA_OK ? clDenseDownloadTriplets(&m->C, m->c) : status;
 }
@@ -81,9 +76,10 @@ static double norm(const double *v, int n) {
 /* ||C v - A (B v)|| / ||A (B v)|| in double, with v = (1, 1/2, 1/3, ...). */
 static clStatus measureResidual(Multiply *m, clError *error) {
   int rows = m->A->rows, inner = m->A->cols, cols = m->B->cols;
-  double *v = calloc((size_t)cols + (size_t)inner + 2 * (size_t)rows, sizeof *v);
+  double *v =
+      txAllocate(error, "clDenseMultiply", (size_t)cols + (size_t)inner + 2 * (size_t)rows, sizeof *v, "vectors");
   if (!v)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clDenseMultiply", "no memory for vectors");
+    return TEXLA_OUT_OF_MEMORY;
   double *w = v + cols, *exact = w + inner, *difference = exact + rows;
   for (int j = 0; j < cols; j++)
     v[j] = 1.0 / (1 + j);

@@ -61,6 +61,7 @@ clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt
   options.adopt = adopt;
   options.tuning = program->common->tuning;
   options.log = printLog;
+  options.log_level = program->common->verbose ? TEXLA_LOG_DEBUG : TEXLA_LOG_WARNING;
   options.log_user = (void *)program;
   return clContextCreate(out, &options, error);
 }

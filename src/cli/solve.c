@@ -7,40 +7,47 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "core/allocate.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "io/number.h"
 #include "io/output.h"
 #include "texla/io.h"
 
-static const char notes[] = "Converged means: the true residual, computed in double precision, satisfies\n"
-                            "||b - A x|| <= T ||b||. Ctrl-C stops the iteration and still writes the results.\n"
-                            "\n"
-                            "Several right-hand sides, the columns of B, are solved at once where that is\n"
-                            "faster (cg without --precond or with jacobi) and reported one by one; each has\n"
-                            "to meet T. The solution is a matrix with as many columns.\n"
-                            "\n"
-                            "Exit status: 0 solved, 1 not converged (results are written), 2 bad use or input\n"
-                            "(nothing is written).\n"
-                            "\n"
-                            "Examples:\n"
-                            "  texla solve A.mtx --out x.mtx\n"
-                            "  texla solve A.mtx --rhs b.mtx --precond jacobi --tol 1e-5 --history h.csv\n"
-                            "  texla solve A.mtx --rhs B.mtx --out X.mtx --json\n"
-                            "  texla solve A.mtx --solver auto --refine\n"
-                            "  texla solve A.mtx --solver gmres --precond jacobi --restart 100\n"
-                            "  texla gen poisson2d 64 | texla solve - --precond mg --grid 64x64 --json\n";
+#define LINE_OF_STORAGE(name, text, summary) "  " text ": " summary "\n"
+static const char notes[] =
+    "Converged means: the true residual, computed in double precision, satisfies\n"
+    "||b - A x|| <= T ||b||. Ctrl-C stops the iteration and still writes the results.\n"
+    "\n"
+    "Several right-hand sides, the columns of B, are solved at once where that is\n"
+    "faster (cg without --precond or with jacobi) and reported one by one; each has\n"
+    "to meet T. The solution is a matrix with as many columns.\n"
+    "\n"
+    "Exit status: 0 solved, 1 not converged or singular (results are written), 2 bad\n"
+    "use or input (nothing is written).\n"
+    "\n"
+    "Storages:\n" TEXLA_STORAGE_LIST(
+        LINE_OF_STORAGE) "\n"
+                         "Examples:\n"
+                         "  texla solve A.mtx --out x.mtx\n"
+                         "  texla solve A.mtx --rhs b.mtx --precond jacobi --tol 1e-5 --history h.csv\n"
+                         "  texla solve A.mtx --rhs B.mtx --out X.mtx --json\n"
+                         "  texla solve A.mtx --solver auto --refine\n"
+                         "  texla solve A.mtx --solver gmres --precond jacobi --restart 100\n"
+                         "  texla gen poisson2d 64 | texla solve - --precond mg --grid 64x64 --json\n";
 
-#define NAME_OF(name, text) text,
+#define NAME_OF(name, text, help) text,
 static const char *const methods[] = {TEXLA_METHOD_LIST(NAME_OF) NULL};
 static const char *const preconditioners[] = {TEXLA_PRECONDITIONER_LIST(NAME_OF) NULL};
 #undef NAME_OF
 static const char *const cycles[] = {"v", "w", "f", NULL};
-static const char *const storages[] = {"auto", "dense", "banded", "points", "csr", "slots", NULL};
-_Static_assert(TEXLA_STORAGE_AUTO == 0 && TEXLA_STORAGE_SLOTS == 5, "the order of storages");
+#define NAME_OF_STORAGE(name, text, summary) text,
+static const char *const storages[] = {TEXLA_STORAGE_LIST(NAME_OF_STORAGE) NULL};
+#undef NAME_OF_STORAGE
 _Static_assert(TEXLA_CYCLE_V == 0 && TEXLA_CYCLE_W == 1 && TEXLA_CYCLE_F == 2, "the order of cycles");
 
 /* Ctrl-C: the first one asks the iteration to stop, a second one ends the program. */
@@ -51,13 +58,9 @@ static void onInterrupt(int number) {
   interrupted = 1;
 }
 
-static bool goOn(void *user, int64_t iteration, double residual) {
-  (void)user, (void)iteration, (void)residual;
-  return !interrupted;
-}
-
 /* The progress line, rewritten ten times a second. */
 typedef struct Progress {
+  bool shown;
   double last; /* when it was written; 0: never */
 } Progress;
 
@@ -67,13 +70,14 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void showProgress(void *user, int64_t iteration, double residual) {
+static bool monitor(void *user, int64_t iteration, double residual) {
   Progress *progress = user;
   double time = now();
-  if (time - progress->last < 0.1)
-    return;
-  progress->last = time;
-  fprintf(stderr, "\riteration %-10" PRId64 " residual %-12.3e", iteration, residual);
+  if (progress->shown && time - progress->last >= 0.1) {
+    progress->last = time;
+    fprintf(stderr, "\riteration %-10" PRId64 " residual %-12.3e", iteration, residual);
+  }
+  return !interrupted;
 }
 
 static void clearProgress(const Progress *progress) {
@@ -90,7 +94,7 @@ static bool isStandard(const char *path) {
 /* The solver that is its own preconditioner. */
 static bool isStationary(int method) {
   return method == TEXLA_METHOD_JACOBI || method == TEXLA_METHOD_MG || method == TEXLA_METHOD_AMG ||
-         method == TEXLA_METHOD_PLU;
+         method == TEXLA_METHOD_PLU || method == TEXLA_METHOD_CHOLESKY;
 }
 
 static bool usesCycles(const txSolve *solve) {
@@ -98,18 +102,56 @@ static bool usesCycles(const txSolve *solve) {
          solve->preconditioner == TEXLA_PRECONDITIONER_MG || solve->preconditioner == TEXLA_PRECONDITIONER_AMG;
 }
 
+/* Are they the same file, perhaps by different names? */
+static bool isSameFile(const char *a, const char *b) {
+  struct stat of_a, of_b;
+  if (!a || !b || isStandard(a) || isStandard(b))
+    return false;
+  return strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
+                               of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
+}
+
+/* An input that would be replaced by an output; NULL: none. */
+static const char *replacedInput(const txSolve *solve) {
+  const char *const inputs[] = {solve->matrix, solve->rhs, solve->near};
+  for (int i = 0; i < 3; i++)
+    if (isSameFile(solve->out, inputs[i]) || isSameFile(solve->history, inputs[i]))
+      return inputs[i];
+  return NULL;
+}
+
+/* More than one input from standard input? */
+static bool sharesStandard(const txSolve *solve) {
+  return isStandard(solve->matrix) + isStandard(solve->rhs) + isStandard(solve->near) > 1;
+}
+
+static bool usesAmg(const txSolve *solve) {
+  return solve->method == TEXLA_METHOD_AMG || solve->method == TEXLA_METHOD_AUTO ||
+         solve->preconditioner == TEXLA_PRECONDITIONER_AMG;
+}
+
 /* Options that exclude each other; false after a message. */
 static bool checkUse(const txSolve *solve) {
   const txProgram *program = &solve->program;
   const char *wrong = NULL;
-  if (isStandard(solve->matrix) && isStandard(solve->rhs))
-    wrong = "the matrix and --rhs cannot both come from standard input";
-  else if (solve->out && solve->history && strcmp(solve->out, solve->history) == 0)
+  if (replacedInput(solve)) {
+    txUsageError(program, "an output would replace the input %s: give --out and --history another name",
+                 replacedInput(solve));
+    return false;
+  }
+  if (sharesStandard(solve))
+    wrong = "only one of the matrix, --rhs and --near-null-space can come from standard input";
+  else if (isSameFile(solve->out, solve->history))
     wrong = "--out and --history name the same file";
+  else if (solve->near && !usesAmg(solve))
+    wrong = "--near-null-space is for --solver or --precond amg, and --solver auto";
   else if (solve->json && (isStandard(solve->out) || isStandard(solve->history)))
     wrong = "with --json, standard output holds the JSON object alone: give --out and --history a file name";
   else if (isStationary(solve->method) && solve->preconditioner)
     wrong = "--precond is for --solver cg, bicgstab, gmres and auto: the others are their own preconditioner";
+  else if (solve->sweeps && solve->preconditioner != TEXLA_PRECONDITIONER_ILU0 &&
+           solve->preconditioner != TEXLA_PRECONDITIONER_IC0)
+    wrong = "--sweeps is for --precond ilu0 and ic0";
   else if (solve->restart && solve->method != TEXLA_METHOD_GMRES && solve->method != TEXLA_METHOD_AUTO)
     wrong = "--restart is for --solver gmres and auto";
   else if (solve->cycle && !usesCycles(solve))
@@ -158,13 +200,32 @@ static clStatus readRhs(txSolve *solve, clError *error) {
     solve->columns = B->rows == solve->A->rows ? B->cols : 1;
     status = checkMemory(solve, error);
   }
-  if (status == TEXLA_OK && !(solve->b = calloc(n * (size_t)solve->columns, sizeof *solve->b)))
-    status = txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for %d right-hand sides of %zu elements",
-                    solve->columns, n);
+  if (status == TEXLA_OK && !(solve->b = txAllocate(error, "clSystemSolve", n * (size_t)solve->columns,
+                                                    sizeof *solve->b, "right-hand sides")))
+    status = TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; status == TEXLA_OK && k < B->count; k++)
     solve->b[solve->columns == 1 ? (size_t)B->row[k] + (size_t)B->col[k] : (size_t)B->col[k] * n + (size_t)B->row[k]] =
         B->value[k];
   clTripletsDestroy(B);
+  return status;
+}
+
+/* An n x k array. */
+static clStatus readNearNullSpace(txSolve *solve, clError *error) {
+  clTriplets *N = NULL;
+  size_t n = (size_t)solve->A->rows;
+  clStatus status = clMatrixMarketRead(&N, solve->near, error);
+  if (!status && (N->rows != solve->A->rows || N->cols > 8))
+    status = txFail(error, TEXLA_BAD_SHAPE, "--near-null-space",
+                    "%s is %d x %d: it must have %d rows, as %s has, and at most 8 columns", solve->near, N->rows,
+                    N->cols, solve->A->rows, solve->matrix);
+  if (!status && !(solve->near_vectors = txAllocate(error, "--near-null-space", n * (size_t)N->cols,
+                                                    sizeof *solve->near_vectors, "vectors")))
+    status = TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; !status && k < N->count; k++)
+    solve->near_vectors[(size_t)N->col[k] * n + (size_t)N->row[k]] = N->value[k];
+  solve->near_count = status ? 0 : N->cols;
+  clTripletsDestroy(N);
   return status;
 }
 
@@ -178,14 +239,16 @@ static clStatus readSystem(txSolve *solve, clError *error) {
                   solve->matrix, solve->A->rows, solve->A->cols);
   solve->columns = 1;
   status = solve->rhs ? readRhs(solve, error) : checkMemory(solve, error);
+  if (status == TEXLA_OK && solve->near)
+    status = readNearNullSpace(solve, error);
   if (status != TEXLA_OK)
     return status;
   if (!solve->rhs)
-    solve->b = malloc(n * sizeof *solve->b);
-  solve->x = calloc(n * (size_t)solve->columns, sizeof *solve->x);
-  solve->reports = calloc((size_t)solve->columns, sizeof *solve->reports);
+    solve->b = txAllocate(error, "clSystemSolve", n, sizeof *solve->b, "vectors");
+  solve->x = txAllocate(error, "clSystemSolve", n * (size_t)solve->columns, sizeof *solve->x, "vectors");
+  solve->reports = txAllocate(error, "clSystemSolve", (size_t)solve->columns, sizeof *solve->reports, "vectors");
   if (!solve->x || !solve->b || !solve->reports)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clSystemSolve", "no memory for vectors of %zu elements", n);
+    return TEXLA_OUT_OF_MEMORY;
   if (!solve->rhs)
     makeRhs(solve);
   return TEXLA_OK;
@@ -277,21 +340,22 @@ static void summarize(txSolve *solve) {
 }
 
 static clStatus solveSystem(txSolve *solve, clError *error) {
-  Progress progress = {0};
-  bool shown = !solve->common.quiet && isatty(STDERR_FILENO);
+  Progress progress = {.shown = !solve->common.quiet && isatty(STDERR_FILENO)};
   clSystemOptions options = {.solver = {.method = (clMethod)solve->method,
                                         .preconditioner = (clPreconditioner)solve->preconditioner,
                                         .tolerance = solve->tolerance,
                                         .max_iterations = solve->max_iterations,
                                         .restart = (int)solve->restart,
+                                        .sweeps = (int)solve->sweeps,
                                         .cycle = (clCycle)solve->cycle,
                                         .grid_nx = solve->grid[0],
                                         .grid_ny = solve->grid[1],
-                                        .monitor = goOn},
+                                        .near_null_space = solve->near_vectors,
+                                        .near_null_count = solve->near_count,
+                                        .monitor = monitor,
+                                        .monitor_user = &progress},
                              .refine = solve->refine,
-                             .matrix = {.storage = (clStorage)solve->storage},
-                             .progress = shown ? showProgress : NULL,
-                             .progress_user = &progress};
+                             .matrix = {.storage = (clStorage)solve->storage}};
   struct sigaction stop = {.sa_handler = onInterrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, before;
   sigaction(SIGINT, NULL, &before);
   if (before.sa_handler != SIG_IGN)
@@ -335,29 +399,51 @@ static int solveMain(txSolve *solve) {
   clTripletsDestroy(solve->A);
   free(solve->b);
   free(solve->x);
+  free(solve->near_vectors);
   return status < 0           ? txProgramFail(&solve->program, &error)
          : status == TEXLA_OK ? TX_EXIT_GOOD
                               : TX_EXIT_NOT_CONVERGED;
 }
 
+/* `intro`, then name and help of each. */
+static void writeHelp(char *text, size_t n, const char *intro, int count, const char *(*name)(int),
+                      const char *(*help)(int)) {
+  size_t used = (size_t)snprintf(text, n, "%s", intro);
+  for (int k = 0; k < count && used < n; k++)
+    used += (size_t)snprintf(text + used, n - used, "%s %s: %s", k ? ";" : "", name(k), help(k));
+}
+
+#define BY_NUMBER(function, type)                                                                                      \
+  static const char *function##By(int value) {                                                                         \
+    return function((type)value);                                                                                      \
+  }
+BY_NUMBER(clMethodName, clMethod)
+BY_NUMBER(clMethodHelp, clMethod)
+BY_NUMBER(clPreconditionerName, clPreconditioner)
+BY_NUMBER(clPreconditionerHelp, clPreconditioner)
+#undef BY_NUMBER
+
 int txSolveMain(int argc, char **argv) {
   txSolve solve = {0};
+  char method_help[800], preconditioner_help[600];
+  writeHelp(method_help, sizeof method_help, "the method (default cg).", sizeof methods / sizeof *methods - 1,
+            clMethodNameBy, clMethodHelpBy);
+  writeHelp(preconditioner_help, sizeof preconditioner_help, "what helps cg, bicgstab and gmres (default none).",
+            sizeof preconditioners / sizeof *preconditioners - 1, clPreconditionerNameBy, clPreconditionerHelpBy);
   const txOption options[] = {
       {"rhs", TX_OPTION_TEXT, &solve.rhs, "b.mtx",
        "the right-hand side, n x 1, or several, n x k; without it b = A * ones, so that the "
        "error is known ('-': standard input)"},
-      {"solver", TX_OPTION_CHOICE, &solve.method, NULL,
-       "conjugate gradients (default; A must be symmetric positive definite), Jacobi's iteration, BiCGStab or "
-       "restarted "
-       "GMRES (any regular A), cycles of geometric or algebraic multigrid, what suits A (see the report), or P A = L U "
-       "as a dense matrix (any regular A)",
-       .choices = methods},
-      {"precond", TX_OPTION_CHOICE, &solve.preconditioner, NULL,
-       "what helps cg, bicgstab and gmres: the diagonal of A, a Chebyshev polynomial, a cycle of geometric multigrid "
-       "(needs a grid) or of algebraic multigrid (default none)",
-       .choices = preconditioners},
+      {"solver", TX_OPTION_CHOICE, &solve.method, NULL, method_help, .choices = methods},
+      {"precond", TX_OPTION_CHOICE, &solve.preconditioner, NULL, preconditioner_help, .choices = preconditioners},
       {"grid", TX_OPTION_SIZE, &solve.grid, "NxM", "A comes from a grid of N columns and M rows, row by row"},
+      {"near-null-space", TX_OPTION_TEXT, &solve.near, "N.mtx",
+       "amg: vectors that A nearly maps to zero, n x k with k at most 8, such as the rigid-body modes of an elastic "
+       "body "
+       "(default: ones)"},
       {"cycle", TX_OPTION_CHOICE, &solve.cycle, NULL, "of multigrid (default v)", .choices = cycles},
+      {"sweeps", TX_OPTION_INTEGER, &solve.sweeps, "N",
+       "ilu0, ic0: steps that solve each triangle in an application (default 4)", 1, 100},
       {"restart", TX_OPTION_INTEGER, &solve.restart, "M", "gmres: keep M vectors (default 30)", 1, 1000},
       {"refine", TX_OPTION_FLAG, &solve.refine, NULL,
        "go on to double accuracy: the residual to reach is 1e-12 unless --tol says otherwise, and --max-iter counts "

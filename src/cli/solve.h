@@ -5,21 +5,23 @@
 #include <stdio.h>
 
 #include "cli/program.h"
-#include "texla/solvers.h"
+#include "texla/system.h"
 
 typedef struct txSolve {
   txProgram program;
   txCommon common;
-  const char *matrix, *rhs, *out, *history;   /* paths; NULL: not given */
-  int method, preconditioner, storage, cycle; /* method auto: see the report for what was used */
-  int grid[2];                                /* columns x rows; 0: not given */
-  double tolerance;                           /* 0: not given */
-  int64_t restart;                            /* 0: not given */
-  int64_t max_iterations;                     /* 0: ten times the number of unknowns */
+  const char *matrix, *rhs, *near, *out, *history; /* paths; NULL: not given */
+  int method, preconditioner, storage, cycle;      /* method auto: see the report for what was used */
+  int grid[2];                                     /* columns x rows; 0: not given */
+  double tolerance;                                /* 0: not given */
+  int64_t restart, sweeps;                         /* 0: not given */
+  int64_t max_iterations;                          /* 0: ten times the number of unknowns */
   bool json, refine;
   clTriplets *A;
-  int columns;   /* right-hand sides */
-  double *b, *x; /* column after column */
+  int columns;          /* right-hand sides */
+  double *b, *x;        /* column after column */
+  double *near_vectors; /* the near null space, or NULL */
+  int near_count;
   clContext *context;
   clSystemReport *reports; /* of each */
   clSystemReport report;   /* of the one that is furthest from being solved, with the time and the passes of all */

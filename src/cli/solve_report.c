@@ -83,11 +83,17 @@ static const char *explain(const txSolve *solve) {
   case TEXLA_REASON_DIVERGED:
     return solve->report.method == TEXLA_METHOD_JACOBI
                ? "the residual grew: Jacobi's iteration wants a dominant diagonal; try --solver auto"
-               : "the residual grew; cg wants a symmetric positive definite matrix; try --solver auto";
+           : solve->report.method == TEXLA_METHOD_CG
+               ? "the residual grew: cg wants a symmetric positive definite matrix; try --solver auto"
+               : "the residual grew; try another --precond, or --solver auto";
   case TEXLA_REASON_BREAKDOWN:
     return "a division by zero in the iteration: the matrix may be singular, or have a zero on its diagonal";
   case TEXLA_REASON_NOT_POSITIVE_DEFINITE:
     return "the matrix is not positive definite, as cg needs it; try --solver gmres";
+  case TEXLA_REASON_BAD_PRECONDITIONER:
+    return "the preconditioner is not positive definite in single precision; try --precond jacobi, or --solver auto";
+  case TEXLA_REASON_SINGULAR:
+    return "the matrix is singular: a pivot is zero";
   case TEXLA_REASON_INCONSISTENT:
     return "the matrix is singular and the right-hand side does not belong to it: no x has a smaller residual";
   case TEXLA_REASON_NAN:

@@ -1,4 +1,5 @@
 #include "core/rows.h"
+#include "core/allocate.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
@@ -109,13 +110,13 @@ static void listRuns(txRows *rows, const unsigned char *begins) {
 static clStatus list(txRows *rows, const search *s, double runs, const char *call, clError *error) {
   bool few = runs * WORTH <= s->A->rows;
   size_t n = few ? (size_t)runs : (size_t)s->A->rows;
-  rows->entry = malloc((n + 1) * sizeof *rows->entry);
+  rows->entry = txAllocate(error, call, n + 1, sizeof *rows->entry, "rows");
   if (few) {
-    rows->first = malloc((n + 1) * sizeof *rows->first);
-    rows->varies = malloc(n);
+    rows->first = txAllocate(error, call, n + 1, sizeof *rows->first, "rows");
+    rows->varies = txAllocate(error, call, n, 1, "rows");
   }
   if (!rows->entry || (few && (!rows->first || !rows->varies)))
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d rows", s->A->rows);
+    return TEXLA_OUT_OF_MEMORY;
   if (few) {
     rows->runs = (int32_t)runs;
     listRuns(rows, s->begins);
@@ -141,9 +142,9 @@ static clStatus outOfOrder(const clTriplets *A, const char *call, clError *error
 
 clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call, clError *error) {
   double sum[TX_SUMS] = {0};
-  search s = {.A = A, .begins = calloc((size_t)A->rows, 1)};
+  search s = {.A = A, .begins = txAllocate(error, call, (size_t)A->rows, 1, "rows")};
   txRows rows = {.A = A};
-  clStatus status = s.begins ? TEXLA_OK : txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d rows", A->rows);
+  clStatus status = s.begins ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     txParallel(A->rows, compareRows, &s, sum);
   if (!status && sum[UNORDERED] > 0)

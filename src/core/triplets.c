@@ -1,4 +1,5 @@
 #include "core/triplets.h"
+#include "core/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,14 +16,14 @@ static clStatus reserve(clTriplets *A, int64_t capacity, const char *call, clErr
   if (capacity > TX_CAPACITY_MAX)
     return txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory", (long long)capacity);
   size_t n = capacity > 0 ? (size_t)capacity : 1;
-  int32_t *row = realloc(A->row, n * sizeof *row);
+  int32_t *row = txReallocate(error, call, A->row, n, sizeof *row, "entries");
   A->row = row ? row : A->row;
-  int32_t *col = realloc(A->col, n * sizeof *col);
+  int32_t *col = txReallocate(error, call, A->col, n, sizeof *col, "entries");
   A->col = col ? col : A->col;
-  double *value = realloc(A->value, n * sizeof *value);
+  double *value = txReallocate(error, call, A->value, n, sizeof *value, "entries");
   A->value = value ? value : A->value;
   if (!row || !col || !value)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %lld entries", (long long)capacity);
+    return TEXLA_OUT_OF_MEMORY;
   A->capacity = (int64_t)n;
   return TEXLA_OK;
 }
@@ -32,9 +33,9 @@ clStatus clTripletsCreate(clTriplets **out, int32_t rows, int32_t cols, int64_t 
   if (!out || rows < 1 || cols < 1 || capacity < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d with room for %lld entries: sizes must be positive", rows,
                   cols, (long long)capacity);
-  clTriplets *A = calloc(1, sizeof *A);
+  clTriplets *A = txAllocate(error, call, 1, sizeof *A, "a matrix");
   if (!A)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a %d x %d matrix", rows, cols);
+    return TEXLA_OUT_OF_MEMORY;
   A->rows = rows;
   A->cols = cols;
   clStatus status = reserve(A, capacity, call, error);
@@ -76,6 +77,73 @@ clStatus clTripletsAdd(clTriplets *A, int32_t i, int32_t j, double value, clErro
   return TEXLA_OK;
 }
 
+/* The first of the entries that cannot be added. */
+static clStatus checkEntries(const clTriplets *A, int64_t count, const int32_t *row, const int32_t *col,
+                             const double *value, const char *call, clError *error) {
+  for (int64_t k = 0; k < count; k++) {
+    if (row[k] < 0 || row[k] >= A->rows || col[k] < 0 || col[k] >= A->cols)
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "entry %lld: position (%d, %d) is outside the %d x %d matrix",
+                    (long long)k, row[k], col[k], A->rows, A->cols);
+    if (!isfinite(value[k]))
+      return txFail(error, TEXLA_NOT_FINITE, call, "entry %lld: the value at (%d, %d) is %g", (long long)k, row[k],
+                    col[k], value[k]);
+  }
+  return TEXLA_OK;
+}
+
+clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, const int32_t *col, const double *value,
+                           clError *error) {
+  const char *call = "clTripletsAddMany";
+  if (!A || count < 0 || (count && (!row || !col || !value)))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "A, row, col and value must not be NULL, count (%lld) not negative",
+                  (long long)count);
+  clStatus status = checkEntries(A, count, row, col, value, call, error);
+  if (!status && count > A->capacity - A->count)
+    status = count <= INT64_MAX / 4 - A->count
+                 ? reserve(A, A->count + count + A->capacity / 2, call, error)
+                 : txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory", (long long)count);
+  if (status || !count)
+    return status;
+  memcpy(A->row + A->count, row, (size_t)count * sizeof *row);
+  memcpy(A->col + A->count, col, (size_t)count * sizeof *col);
+  memcpy(A->value + A->count, value, (size_t)count * sizeof *value);
+  A->count += count;
+  return TEXLA_OK;
+}
+
+clStatus clTripletsFromCsr(clTriplets **out, int32_t rows, int32_t cols, const int64_t *start, const int32_t *col,
+                           const double *value, clError *error) {
+  const char *call = "clTripletsFromCsr";
+  if (!out || rows < 1 || cols < 1 || !start || start[0] != 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "out and start must not be NULL, rows (%d) and cols (%d) at least 1, start[0] must be 0", rows, cols);
+  for (int32_t i = 0; i < rows; i++)
+    if (start[i + 1] < start[i])
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "row %d ends at %lld, before it begins at %lld", i,
+                    (long long)start[i + 1], (long long)start[i]);
+  if (start[rows] && (!col || !value))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "col and value must not be NULL");
+  clTriplets *A = NULL;
+  clStatus status = clTripletsCreate(&A, rows, cols, start[rows], error);
+  if (status)
+    return status;
+  for (int32_t i = 0; i < rows; i++)
+    for (int64_t k = start[i]; k < start[i + 1]; k++)
+      A->row[k] = i;
+  status = checkEntries(A, start[rows], A->row, col, value, call, error);
+  if (!status && start[rows]) {
+    memcpy(A->col, col, (size_t)start[rows] * sizeof *col);
+    memcpy(A->value, value, (size_t)start[rows] * sizeof *value);
+    A->count = start[rows];
+    status = clTripletsCompress(A, error);
+  }
+  if (status)
+    clTripletsDestroy(A);
+  else
+    *out = A;
+  return status;
+}
+
 /* An entry with its position as one number, so that sorting by row, then column, is sorting by key. */
 typedef struct Entry {
   uint64_t key;
@@ -91,6 +159,26 @@ static bool isCompressed(const clTriplets *A) {
     if (keyOf(A->row[k - 1], A->col[k - 1]) >= keyOf(A->row[k], A->col[k]))
       return false;
   return true;
+}
+
+clStatus clTripletsToCsr(const clTriplets *A, int64_t *start, int32_t *col, double *value, clError *error) {
+  const char *call = "clTripletsToCsr";
+  if (!A || !start)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "A and start must not be NULL");
+  if (!isCompressed(A))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "A is not in order: call clTripletsCompress first");
+  int64_t k = 0;
+  for (int32_t i = 0; i < A->rows; i++) {
+    start[i] = k;
+    while (k < A->count && A->row[k] == i)
+      k++;
+  }
+  start[A->rows] = A->count;
+  if (col && A->count)
+    memcpy(col, A->col, (size_t)A->count * sizeof *col);
+  if (value && A->count)
+    memcpy(value, A->value, (size_t)A->count * sizeof *value);
+  return TEXLA_OK;
 }
 
 enum { TX_DIGIT_BITS = 11, TX_DIGITS = 1 << TX_DIGIT_BITS };
@@ -139,9 +227,9 @@ clStatus clTripletsCompress(clTriplets *A, clError *error) {
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
   if (isCompressed(A))
     return TEXLA_OK;
-  Entry *entries = malloc(2 * (size_t)A->count * sizeof *entries);
+  Entry *entries = txAllocate(error, call, 2 * (size_t)A->count, sizeof *entries, "sorting the entries");
   if (!entries)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to sort %lld entries", (long long)A->count);
+    return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < A->count; k++)
     entries[k] = (Entry){keyOf(A->row[k], A->col[k]), A->value[k]};
   Entry *sorted = sortEntries(entries, A);
@@ -169,9 +257,9 @@ clStatus clTripletsTranspose(clTriplets **out, const clTriplets *A, clError *err
   const char *call = "clTripletsTranspose";
   if (!out || !A)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "out and A must not be NULL");
-  int64_t *next = calloc((size_t)A->cols + 1, sizeof *next);
+  int64_t *next = txAllocate(error, call, (size_t)A->cols + 1, sizeof *next, "sorting by columns");
   if (!next)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to sort %d columns", A->cols);
+    return TEXLA_OUT_OF_MEMORY;
   clTriplets *T = NULL;
   clStatus status = clTripletsCreate(&T, A->cols, A->rows, A->count, error);
   if (!status) {

@@ -1,5 +1,6 @@
 /* Life of a context: platform, entry points, limits, probes; errors, log, counters. */
 #include "gl/gl.h"
+#include "core/allocate.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,7 +38,7 @@ bool clContextTuning(const clContext *context, int index, const char **key, int 
 }
 
 void txContextLog(const clContext *context, clLogLevel level, const char *format, ...) {
-  if (!context->options.log)
+  if (!context->options.log || level > context->options.log_level)
     return;
   char text[512];
   va_list args;
@@ -139,7 +140,6 @@ static clStatus inspect(clContext *context, clError *error) {
   if (major * 10 + minor < 33)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s has OpenGL %d.%d, but texla needs 3.3", info->renderer,
                   major, minor);
-  info->software = strstr(info->renderer, "llvmpipe") || strstr(info->renderer, "softpipe");
   GLint targets = 0, buffers = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &info->max_texture_size);
   glGetIntegerv(GL_MAX_VIEWPORT_DIMS, context->viewport);
@@ -173,30 +173,30 @@ static void createStateObjects(clContext *context) {
   }
 }
 
-static char *copyText(const char *text) {
-  size_t n = strlen(text) + 1;
-  char *copy = malloc(n);
-  return copy ? memcpy(copy, text, n) : NULL;
-}
-
-/* The probes' passes are no part of what the context has done: no listener, no counters. */
+/* The probes' passes are no part of what the context has done: no listener, no counters, no limit. */
 static clStatus measureDevice(clContext *context) {
   static const char call[] = "clContextCreate";
   const float one = 1;
   clPassListener listener = context->options.listener;
   context->options.listener = NULL;
+  size_t limit = context->info.memory_limit;
+  context->info.memory_limit = SIZE_MAX;
   clStatus status = txTextureCreate(&context->one, context, call, TX_R32F, 1, 1);
   if (!status)
     status = txTextureWrite(context->one, call, (txRect){0, 0, 1, 1}, &one);
   if (!status)
     status = txProbe(context);
+  if (!status)
+    status = txTraitsMeasure(context);
   if (status)
     return status;
   txPoolTrim(context, 0);
+  context->info.memory_limit = limit;
   context->options.listener = listener;
   context->error = (clError){0}; /* what a probe found impossible is no error */
   size_t bytes = context->counters.bytes_used;
-  context->counters = (clContextCounters){.programs = context->programs, .bytes_used = bytes, .bytes_peak = bytes};
+  context->counters = (clContextCounters){
+      .programs = context->programs, .programs_kept = context->programs, .bytes_used = bytes, .bytes_peak = bytes};
   return TEXLA_OK;
 }
 
@@ -213,15 +213,16 @@ static clStatus open(clContext *context, clError *error) {
     status = inspect(context, error);
   if (status)
     return status;
-  if (shaders && *shaders && !(context->shader_dir = copyText(shaders)))
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clContextCreate", "no memory for the context");
-  if (context->options.tuning && !(context->tuning_path = copyText(context->options.tuning)))
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clContextCreate", "no memory for the context");
+  if (shaders && *shaders && !(context->shader_dir = txCopyText(error, "clContextCreate", shaders, "the context")))
+    return TEXLA_OUT_OF_MEMORY;
+  if (context->options.tuning &&
+      !(context->tuning_path = txCopyText(error, "clContextCreate", context->options.tuning, "the context")))
+    return TEXLA_OUT_OF_MEMORY;
   context->options.device = context->options.shader_dir = context->options.tuning = NULL; /* the caller's text may go */
   createStateObjects(context);
-  status = measureDevice(context);
+  status = txTuningLoad(context);
   if (!status)
-    status = txTuningLoad(context);
+    status = measureDevice(context);
   if (status && error)
     *error = context->error;
   return status;
@@ -230,9 +231,9 @@ static clStatus open(clContext *context, clError *error) {
 clStatus clContextCreate(clContext **out, const clContextOptions *options, clError *error) {
   if (!out)
     return txFail(error, TEXLA_BAD_ARGUMENT, "clContextCreate", "out must not be NULL");
-  clContext *context = calloc(1, sizeof *context);
+  clContext *context = txAllocate(error, "clContextCreate", 1, sizeof *context, "the context");
   if (!context)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clContextCreate", "no memory for the context");
+    return TEXLA_OUT_OF_MEMORY;
   context->references = 1;
   if (options)
     context->options = *options;
@@ -274,6 +275,15 @@ void clContextDestroy(clContext *context) {
   context->tunings = 0;
   context->closed = true;
   txContextRelease(context);
+}
+
+clStatus clContextTrim(clContext *context) {
+  clStatus status = txContextEnter(context, "clContextTrim");
+  if (status)
+    return status;
+  txPoolTrim(context, 0);
+  txProgramsDestroy(context);
+  return txGlCheck(context, "clContextTrim", "freeing");
 }
 
 clStatus clContextSynchronize(clContext *context) {

@@ -1,7 +1,7 @@
 /* Uniforms that reach the fragment shader through the vertex shader, as flat varyings.
  *
  * llvmpipe searches a buffer for each component of a uniform that a fragment reads, once for each lane of its vectors: half the
- * cost of a fetch. A flat varying it has at hand. So on a software renderer "uniform vec2 a;" of a fragment shader becomes "flat in
+ * cost of a fetch. A flat varying it has at hand. So where that is a trait of the device (traits.h) "uniform vec2 a;" of a fragment shader becomes "flat in
  * vec2 a;", and the shader that places the corners of the rectangle (shaders/include/rect.glsl) hands it on:
  *
  *     #define a txUniform_a      where it reads the same uniform

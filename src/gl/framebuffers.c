@@ -1,5 +1,6 @@
 /* One framebuffer object per set of targets, made at its first use. */
 #include "gl/gl.h"
+#include "core/allocate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +22,10 @@ static void attach(GLenum place, const txAttachment *a) {
 static clStatus create(clContext *context, const char *call, txFramebuffer f, const txAttachment *target, int count) {
   if (context->framebuffers == context->framebuffer_capacity) {
     int capacity = context->framebuffer_capacity ? 2 * context->framebuffer_capacity : 16;
-    txFramebuffer *grown = realloc(context->framebuffer, (size_t)capacity * sizeof *grown);
+    txFramebuffer *grown =
+        txReallocate(&context->error, call, context->framebuffer, (size_t)capacity, sizeof *grown, "a framebuffer");
     if (!grown)
-      return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a framebuffer");
+      return TEXLA_OUT_OF_MEMORY;
     context->framebuffer = grown;
     context->framebuffer_capacity = capacity;
   }

@@ -6,6 +6,7 @@
 
 #include "gl/pass.h"
 #include "gl/texture.h"
+#include "gl/traits.h"
 #include "gl/tuning.h"
 
 enum { TX_NAME = 64 }; /* bytes of a uniform's name */
@@ -18,13 +19,14 @@ typedef struct txUniformSlot {
   int64_t given; /* the number of the last pass that set it */
 } txUniformSlot;
 
-typedef struct txProgram {
+typedef struct txShaderProgram {
   char *key;
   uint64_t hash;
+  int64_t used; /* in the pass of this number */
   GLuint name;
   txUniformSlot *slot;
   int slots;
-} txProgram;
+} txShaderProgram;
 
 typedef struct txAttachment {
   const txTexture *texture;
@@ -51,11 +53,12 @@ struct clContext {
   clContextOptions options;
   clContextInfo info;
   clContextCounters counters;
+  txTraits traits;
   txPlatform *platform;
   char strings[4][160]; /* vendor, renderer, version, glsl: the driver's may die with it */
   char *shader_dir, *tuning_path;
 
-  txProgram *program;
+  txShaderProgram *program;
   int programs, program_capacity;
   txFramebuffer *framebuffer;
   int framebuffers, framebuffer_capacity;
@@ -94,8 +97,8 @@ typedef struct txFlatText {
 } txFlatText;
 void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
 /* programs.c */
-clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txProgram **out);
-void txProgramsDestroy(clContext *context);
+clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txShaderProgram **out);
+void txProgramsDestroy(clContext *context); /* all; those of later passes are compiled again */
 /* framebuffers.c */
 clStatus txFramebufferBind(clContext *context, const char *call, const txAttachment *target, int count);
 void txFramebufferForget(clContext *context, GLuint texture); /* a texture is about to be deleted */
@@ -110,6 +113,11 @@ void txMemoryGive(clContext *context, size_t bytes);
 clStatus txProbe(clContext *context);
 /* tuning.c */
 clStatus txTuningLoad(clContext *context);
+bool txTuningKnown(const clContext *context, const char *key, int *value); /* *value is untouched where it is not */
+clStatus txTuningAdd(clContext *context, const char *key, int value);
+void txTuningSave(clContext *context);
+/* traits.c: after txTuningLoad */
+clStatus txTraitsMeasure(clContext *context);
 
 /* Forgets pending OpenGL errors; returns the first. */
 GLenum txGlClearErrors(void);

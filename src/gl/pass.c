@@ -1,5 +1,7 @@
 /* Runs a pass: checks, program, framebuffer, sources, uniforms, draw calls, event. */
 #include "gl/gl.h"
+#include "core/allocate.h"
+#include "core/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,10 +32,10 @@ clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call
   status = txMemoryTake(context, call, bytes);
   if (status)
     return status;
-  txVertices *v = calloc(1, sizeof *v);
+  txVertices *v = txAllocate(&context->error, call, 1, sizeof *v, "vertices");
   if (!v) {
     txMemoryGive(context, bytes);
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for vertices");
+    return TEXLA_OUT_OF_MEMORY;
   }
   *v = (txVertices){.context = context, .count = count, .bytes = bytes};
   txGlState state;
@@ -134,7 +136,7 @@ static clStatus checkPass(clContext *context, const char *call, const txPass *pa
 }
 
 /* The slot of a uniform that is about to be given; NULL when the program does not use it. */
-static const txUniformSlot *findSlot(const clContext *context, const txProgram *program, const char *name) {
+static const txUniformSlot *findSlot(const clContext *context, const txShaderProgram *program, const char *name) {
   for (int i = 0; i < program->slots; i++)
     if (!strcmp(program->slot[i].name, name)) {
       program->slot[i].given = context->counters.passes;
@@ -143,7 +145,7 @@ static const txUniformSlot *findSlot(const clContext *context, const txProgram *
   return NULL;
 }
 
-static clStatus bindTexture(clContext *context, const char *call, const txPass *pass, const txProgram *program,
+static clStatus bindTexture(clContext *context, const char *call, const txPass *pass, const txShaderProgram *program,
                             const char *name, const txTexture *texture, txSampling sampling) {
   const txUniformSlot *slot = findSlot(context, program, name);
   if (!slot || slot->unit < 0)
@@ -158,7 +160,7 @@ static clStatus bindTexture(clContext *context, const char *call, const txPass *
 }
 
 /* `uniform vec2 <source>_texel`, where a shader has it, is 1 / size of that source. */
-static void setTexelSize(const clContext *context, const txProgram *program, const char *name,
+static void setTexelSize(const clContext *context, const txShaderProgram *program, const char *name,
                          const txTexture *texture) {
   char text[TX_NAME + 8];
   snprintf(text, sizeof text, "%s_texel", name);
@@ -167,7 +169,7 @@ static void setTexelSize(const clContext *context, const txProgram *program, con
     glUniform2f(slot->location, 1.0f / (float)texture->width, 1.0f / (float)texture->height);
 }
 
-static clStatus setUniform(clContext *context, const char *call, const txPass *pass, const txProgram *program,
+static clStatus setUniform(clContext *context, const char *call, const txPass *pass, const txShaderProgram *program,
                            const txUniform *u) {
   static const GLenum types[2][4] = {{GL_FLOAT, GL_FLOAT_VEC2, GL_FLOAT_VEC3, GL_FLOAT_VEC4},
                                      {GL_INT, GL_INT_VEC2, GL_INT_VEC3, GL_INT_VEC4}};
@@ -195,7 +197,7 @@ static clStatus setUniform(clContext *context, const char *call, const txPass *p
 }
 
 /* What a program reads must be given in each pass: otherwise it would see what an earlier pass left. */
-static clStatus checkGiven(clContext *context, const char *call, const txPass *pass, const txProgram *program) {
+static clStatus checkGiven(clContext *context, const char *call, const txPass *pass, const txShaderProgram *program) {
   for (int i = 0; i < program->slots; i++)
     if (program->slot[i].location >= 0 && program->slot[i].given != context->counters.passes)
       return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s reads %s \"%s\", which was not given",
@@ -203,7 +205,7 @@ static clStatus checkGiven(clContext *context, const char *call, const txPass *p
   return TEXLA_OK;
 }
 
-static clStatus bindInputs(clContext *context, const char *call, const txProgram *program, const txPass *pass,
+static clStatus bindInputs(clContext *context, const char *call, const txShaderProgram *program, const txPass *pass,
                            int sources) {
   static const char *const scalar_name[TX_MAX_SCALARS] = {"txScalar0", "txScalar1", "txScalar2", "txScalar3"};
   clStatus status = TEXLA_OK;
@@ -221,31 +223,27 @@ static clStatus bindInputs(clContext *context, const char *call, const txProgram
   return status ? status : checkGiven(context, call, pass, program);
 }
 
-static int least(int a, int b) {
-  return a < b ? a : b;
-}
-
 /* Rasterizes a part of the rectangle; uv runs over the whole target. The triangle has legs twice as long as the rectangle.
  * Software renderers clip it to the viewport, into two triangles, and shade the tiles that the diagonal crosses with masks, for each
  * of them. So for those the viewport is as large as the triangle, and scissors cut it. */
-static void drawBlock(const clContext *context, const txProgram *program, const txPass *pass, txRect r) {
+static void drawBlock(const clContext *context, const txShaderProgram *program, const txPass *pass, txRect r) {
   const txTexture *target = pass->target[0];
   const txUniformSlot *span = findSlot(context, program, "txSpan");
-  bool software = context->info.software, part = r.width < target->width || r.height < target->height;
-  int width = software ? least(2 * r.width, context->viewport[0]) : r.width;
-  int height = software ? least(2 * r.height, context->viewport[1]) : r.height;
+  bool whole = context->traits.whole_triangle, part = r.width < target->width || r.height < target->height;
+  int width = whole ? txLeast(2 * r.width, context->viewport[0]) : r.width;
+  int height = whole ? txLeast(2 * r.height, context->viewport[1]) : r.height;
   float w = (float)target->width, h = (float)target->height, rw = (float)r.width, rh = (float)r.height;
   const float place[8] = {
       rw / w, rh / h, (float)r.x / w, (float)r.y / h, 2 * rw / (float)width, 2 * rh / (float)height};
   if (span)
     glUniform4fv(span->location, 2, place);
   glViewport(r.x, r.y, width, height);
-  if (software && part) {
+  if (whole && part) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(r.x, r.y, r.width, r.height);
   }
   glDrawArrays(pass->geometry ? GL_TRIANGLES_ADJACENCY : GL_TRIANGLES, 0, pass->geometry ? 6 : 3);
-  if (software && part)
+  if (whole && part)
     glDisable(GL_SCISSOR_TEST);
 }
 
@@ -256,7 +254,7 @@ static void countDraw(clContext *context, bool more) {
     glFlush();
 }
 
-static void drawRect(clContext *context, const txProgram *program, const txPass *pass, txRect r, int64_t area) {
+static void drawRect(clContext *context, const txShaderProgram *program, const txPass *pass, txRect r, int64_t area) {
   int width = area < r.width ? (int)area : r.width;
   int64_t rows = area / width;
   int height = rows < r.height ? (int)rows : r.height;
@@ -281,7 +279,7 @@ static void drawVertices(clContext *context, const txPass *pass, int64_t area) {
   }
 }
 
-static void draw(clContext *context, const txProgram *program, const txPass *pass, txRect rect, int sources) {
+static void draw(clContext *context, const txShaderProgram *program, const txPass *pass, txRect rect, int sources) {
   int64_t work = pass->work > 0 ? pass->work : sources > 0 ? sources : 1;
   int64_t area = longest_draw / work; /* fragments that one draw call may have */
   if (area < 1)
@@ -313,7 +311,7 @@ static void report(clContext *context, const txPass *pass, txRect rect, int targ
 
 /* Draws `rect` of the pass with the program for it. */
 static clStatus runPart(clContext *context, const char *call, const txPass *pass, txRect rect, int sources) {
-  const txProgram *program;
+  const txShaderProgram *program;
   clStatus status = txProgramFind(context, call, pass, &program);
   if (status)
     return status;
@@ -343,7 +341,7 @@ static clStatus runRim(clContext *context, const char *call, const txPass *pass,
 
 /* Compiles what the pass will draw with: it must not fail half-way. */
 static clStatus findPrograms(clContext *context, const char *call, const txPass *pass) {
-  const txProgram *program;
+  const txShaderProgram *program;
   txPass rim = *pass;
   rim.inside = (txRect){0, 0, 0, 0};
   clStatus status = txProgramFind(context, call, &rim, &program);
@@ -368,7 +366,7 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, co
   status = runPart(context, call, pass, in.width ? in : rect, sources);
   if (!status && rim)
     status = runRim(context, call, pass, rect, sources);
-  if (context->info.software) /* begins at once, while the next pass is being prepared */
+  if (context->traits.begin_at_once) /* begins at once, while the next pass is being prepared */
     glFlush();
   if (timed)
     glEndQuery(GL_TIME_ELAPSED);

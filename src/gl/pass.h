@@ -67,4 +67,7 @@ typedef struct txPass {
 
 clStatus txPassRun(clContext *context, const char *call, const txPass *pass);
 
+/* Frees the programs whose source_text was this; a later pass compiles them again. */
+void txProgramsForget(clContext *context, const char *source);
+
 #endif

@@ -3,6 +3,7 @@
 #include <EGL/eglext.h>
 
 #include "gl/gl.h"
+#include "core/allocate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,16 +63,22 @@ static const char *eglErrorText(EGLint code) {
     return "EGL_BAD_ALLOC: the driver is out of resources";
   case EGL_BAD_MATCH:
     return "EGL_BAD_MATCH: no OpenGL 3.3 core context on this device";
+  case EGL_BAD_ATTRIBUTE:
+    return "EGL_BAD_ATTRIBUTE";
+  case EGL_BAD_CONFIG:
+    return "EGL_BAD_CONFIG";
+  case EGL_BAD_DISPLAY:
+    return "EGL_BAD_DISPLAY";
+  case EGL_BAD_PARAMETER:
+    return "EGL_BAD_PARAMETER";
+  case EGL_CONTEXT_LOST:
+    return "EGL_CONTEXT_LOST";
   default:
-    return "an EGL error";
+    return "an EGL error without a name";
   }
 }
 
-/* The display is never terminated: EGL does not count its users, and another clContext may live on it. */
-static clStatus openDisplay(txPlatform *out, EGLDisplay display, bool debug, const char *what, clError *error) {
-  if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL))
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: cannot be initialized (%s)", what,
-                  eglErrorText(eglGetError()));
+static EGLContext createContext(EGLDisplay display, bool debug) {
   const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
                                3,
                                EGL_CONTEXT_MINOR_VERSION,
@@ -81,9 +88,21 @@ static clStatus openDisplay(txPlatform *out, EGLDisplay display, bool debug, con
                                debug ? EGL_CONTEXT_OPENGL_DEBUG : EGL_NONE,
                                EGL_TRUE,
                                EGL_NONE};
+  return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+}
+
+/* The display is never terminated: EGL does not count its users, and another clContext may live on it. A driver that has no debug
+ * contexts (softpipe) gives an ordinary one: errors are still checked after every pass. */
+static clStatus openDisplay(txPlatform *out, EGLDisplay display, bool debug, const char *what, clError *error) {
+  if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL))
+    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: cannot be initialized (%s)", what,
+                  eglErrorText(eglGetError()));
   EGLContext context = EGL_NO_CONTEXT;
-  if (eglBindAPI(EGL_OPENGL_API))
-    context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+  if (eglBindAPI(EGL_OPENGL_API)) {
+    context = createContext(display, debug);
+    if (context == EGL_NO_CONTEXT && debug)
+      context = createContext(display, false);
+  }
   if (context == EGL_NO_CONTEXT)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no OpenGL 3.3 core context (%s)", what,
                   eglErrorText(eglGetError()));
@@ -161,11 +180,11 @@ clStatus txPlatformCreate(clContext *context, const char *device, clError *error
   }
   if (status)
     return status;
-  context->platform = malloc(sizeof *context->platform);
+  context->platform = txAllocate(error, "clContextCreate", 1, sizeof *context->platform, "the context");
   if (!context->platform) {
     eglMakeCurrent(opened.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(opened.display, opened.context);
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clContextCreate", "no memory for the context");
+    return TEXLA_OUT_OF_MEMORY;
   }
   *context->platform = opened;
   return TEXLA_OK;

@@ -1,6 +1,7 @@
 /* Programs and their cache. Shaders are files, embedded at build time or read from the developer's folder; #include is
  * resolved here, and compile messages name file and line. The key of the cache is everything baked into the source. */
 #include "gl/gl.h"
+#include "core/allocate.h"
 #include "gl/shader_files.h"
 
 #include <ctype.h>
@@ -26,9 +27,9 @@ static void append(assembly *a, const char *text, size_t n) {
     return;
   if (a->length + n + 1 > a->capacity) {
     size_t capacity = 2 * (a->length + n + 1) + 4096;
-    char *grown = realloc(a->text, capacity);
+    char *grown = txReallocate(&a->context->error, a->call, a->text, capacity, 1, "a shader");
     if (!grown) {
-      a->status = txFail(&a->context->error, TEXLA_OUT_OF_MEMORY, a->call, "no memory for a shader");
+      a->status = TEXLA_OUT_OF_MEMORY;
       return;
     }
     a->text = grown;
@@ -183,8 +184,6 @@ static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
     appendSource(a, pass->kernel, pass->source_text, 0);
     return a->status;
   }
-  if (a->context->info.software)
-    appendFile(a, "include/fetch.glsl", 0, NULL, 0);
   const char *vertex = pass->vertex ? pass->vertex : "rect";
   if (type == GL_FRAGMENT_SHADER)
     snprintf(name, sizeof name, "%s.frag", pass->kernel);
@@ -233,7 +232,7 @@ static clStatus compileStages(stages *s, clContext *context, const txPass *pass)
   txFlat flat = {.count = 0};
   txFlatText vertex = {"", ""}, geometry = {"", ""};
   if (txFlatHandsOn(pass->geometry ? s->geometry.text : s->vertex.text)) {
-    if (context->info.software)
+    if (context->traits.flat_uniforms)
       txFlatTake(&flat, s->fragment.text);
     txFlatWrite(&flat, s->vertex.text, !pass->geometry, &vertex);
     if (pass->geometry)
@@ -265,9 +264,9 @@ static clStatus linkStages(const stages *s, clContext *context, const char *call
 
 static clStatus link(clContext *context, const char *call, const txPass *pass, GLuint *out) {
   const assembly empty = {.context = context, .call = call};
-  stages *s = malloc(sizeof *s);
+  stages *s = txAllocate(&context->error, call, 1, sizeof *s, "a shader");
   if (!s)
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a shader");
+    return TEXLA_OUT_OF_MEMORY;
   *s = (stages){empty, empty, empty, {0}};
   clStatus status = compileStages(s, context, pass);
   if (!status)
@@ -287,16 +286,16 @@ static bool isSampler(GLenum type) {
 }
 
 /* Uniforms by name; samplers get the texture units 0, 1, ... once and for all. */
-static clStatus listUniforms(clContext *context, const char *call, const char *kernel, txProgram *p) {
+static clStatus listUniforms(clContext *context, const char *call, const char *kernel, txShaderProgram *p) {
   GLint count = 0, longest = 0;
   glGetProgramiv(p->name, GL_ACTIVE_UNIFORMS, &count);
   glGetProgramiv(p->name, GL_ACTIVE_UNIFORM_MAX_LENGTH, &longest);
   if (longest > TX_NAME)
     return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s: a uniform's name has more than %d characters",
                   kernel, TX_NAME - 1);
-  p->slot = calloc((size_t)count + 1, sizeof *p->slot);
+  p->slot = txAllocate(&context->error, call, (size_t)count + 1, sizeof *p->slot, "a program");
   if (!p->slot)
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a program");
+    return TEXLA_OUT_OF_MEMORY;
   glUseProgram(p->name);
   int unit = 0;
   for (GLint i = 0; i < count; i++) {
@@ -318,7 +317,7 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
 }
 
 /* What a program is made of. With txPass.inside it is the one for that part. */
-enum { PARTS = 6 };
+enum { PARTS = 6, SOURCE_PART = 4 };
 static void listParts(const txPass *pass, const char *part[PARTS]) {
   const char *const all[PARTS] = {pass->kernel,  pass->vertex,      pass->geometry,
                                   pass->defines, pass->source_text, pass->inside.width ? "inside" : NULL};
@@ -327,13 +326,13 @@ static void listParts(const txPass *pass, const char *part[PARTS]) {
 }
 
 /* The parts, separated by a character that no source contains. */
-static char *makeKey(const txPass *pass) {
+static char *makeKey(clContext *context, const char *call, const txPass *pass) {
   const char *part[PARTS];
   listParts(pass, part);
   size_t n = 1;
   for (int i = 0; i < PARTS; i++)
     n += strlen(part[i]) + 1;
-  char *key = malloc(n);
+  char *key = txAllocate(&context->error, call, n, 1, "a program");
   if (key)
     snprintf(key, n, "%s\1%s\1%s\1%s\1%s\1%s", part[0], part[1], part[2], part[3], part[4], part[5]);
   return key;
@@ -364,18 +363,54 @@ static bool keyEquals(const char *key, const txPass *pass) {
   return true;
 }
 
+static void destroyProgram(clContext *context, txShaderProgram *p) {
+  if (!context->closed)
+    glDeleteProgram(p->name);
+  free(p->slot);
+  free(p->key);
+  *p = context->program[--context->programs];
+  context->counters.programs_kept = context->programs;
+}
+
+/* So that programs do not fill the memory (about a megabyte each on llvmpipe), the one that has not been used for longest goes. */
+static void makeRoom(clContext *context) {
+  enum { MOST = 256 };
+  if (context->programs < MOST)
+    return;
+  txShaderProgram *oldest = &context->program[0];
+  for (int i = 1; i < context->programs; i++)
+    if (context->program[i].used < oldest->used)
+      oldest = &context->program[i];
+  destroyProgram(context, oldest);
+}
+
+void txProgramsForget(clContext *context, const char *source) {
+  if (context->closed || !txPlatformEnter(context->platform))
+    return;
+  for (int i = context->programs - 1; i >= 0; i--) {
+    const char *part = context->program[i].key;
+    for (int k = 0; k < SOURCE_PART && part; k++)
+      part = strchr(part, '\1') ? strchr(part, '\1') + 1 : NULL;
+    size_t n = strlen(source);
+    if (part && !strncmp(part, source, n) && part[n] == '\1')
+      destroyProgram(context, &context->program[i]);
+  }
+}
+
 static clStatus insert(clContext *context, const char *call, const txPass *pass, uint64_t hash) {
+  makeRoom(context);
   if (context->programs == context->program_capacity) {
     int capacity = context->program_capacity ? 2 * context->program_capacity : 64;
-    txProgram *grown = realloc(context->program, (size_t)capacity * sizeof *grown);
+    txShaderProgram *grown =
+        txReallocate(&context->error, call, context->program, (size_t)capacity, sizeof *grown, "a program");
     if (!grown)
-      return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a program");
+      return TEXLA_OUT_OF_MEMORY;
     context->program = grown;
     context->program_capacity = capacity;
   }
-  txProgram p = {.hash = hash, .key = makeKey(pass)};
+  txShaderProgram p = {.hash = hash, .key = makeKey(context, call, pass), .used = context->counters.passes};
   if (!p.key)
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a program");
+    return TEXLA_OUT_OF_MEMORY;
   clStatus status = link(context, call, pass, &p.name);
   if (!status)
     status = listUniforms(context, call, pass->kernel, &p);
@@ -387,14 +422,16 @@ static clStatus insert(clContext *context, const char *call, const txPass *pass,
   }
   context->program[context->programs++] = p;
   context->counters.programs++;
+  context->counters.programs_kept = context->programs;
   txContextLog(context, TEXLA_LOG_DEBUG, "compiled %s", pass->kernel);
   return TEXLA_OK;
 }
 
-clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txProgram **out) {
+clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txShaderProgram **out) {
   uint64_t hash = hashPass(pass);
   for (int i = 0; i < context->programs; i++)
     if (context->program[i].hash == hash && keyEquals(context->program[i].key, pass)) {
+      context->program[i].used = context->counters.passes;
       *out = &context->program[i];
       return TEXLA_OK;
     }
@@ -405,13 +442,9 @@ clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
 }
 
 void txProgramsDestroy(clContext *context) {
-  for (int i = 0; i < context->programs; i++) {
-    if (!context->closed)
-      glDeleteProgram(context->program[i].name);
-    free(context->program[i].slot);
-    free(context->program[i].key);
-  }
+  while (context->programs)
+    destroyProgram(context, &context->program[context->programs - 1]);
   free(context->program);
   context->program = NULL;
-  context->programs = context->program_capacity = 0;
+  context->program_capacity = 0;
 }

@@ -1,5 +1,6 @@
 /* Textures and their pool: a destroyed texture waits for the next request of the same shape. */
 #include "gl/gl.h"
+#include "core/allocate.h"
 
 #include <stdlib.h>
 
@@ -121,9 +122,9 @@ static clStatus allocate(txTexture *t, const char *call) {
 
 static clStatus newTexture(txTexture **out, clContext *context, const char *call, txFormat format, int width,
                            int height, int layers) {
-  txTexture *t = calloc(1, sizeof *t);
+  txTexture *t = txAllocate(&context->error, call, 1, sizeof *t, "a texture");
   if (!t)
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a texture");
+    return TEXLA_OUT_OF_MEMORY;
   *t = (txTexture){.context = context, .format = format, .width = width, .height = height, .layers = layers};
   clStatus status = allocate(t, call);
   if (status)
@@ -250,9 +251,9 @@ clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, t
   clStatus status = txContextEnter(context, call);
   if (status)
     return status;
-  txRead *read = calloc(1, sizeof *read);
+  txRead *read = txAllocate(&context->error, call, 1, sizeof *read, "a read-back");
   if (!read)
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "no memory for a read-back");
+    return TEXLA_OUT_OF_MEMORY;
   *read =
       (txRead){.context = context, .bytes = (size_t)rect.width * (size_t)rect.height * formats[texture->format].bytes};
   status = txMemoryTake(context, call, read->bytes);

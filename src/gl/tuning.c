@@ -1,5 +1,7 @@
 /* The tuning table: measured once per device, kept in the user's cache folder or in a pinned file. */
 #include "gl/gl.h"
+#include "core/allocate.h"
+#include "core/numbers.h"
 
 #include <ctype.h>
 #include <float.h>
@@ -9,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RUNS = 7, MOST = 16 /* candidates */ };
@@ -21,15 +22,23 @@ static int *findEntry(const clContext *context, const char *key) {
   return NULL;
 }
 
-static clStatus addEntry(clContext *context, const char *key, int value) {
+bool txTuningKnown(const clContext *context, const char *key, int *value) {
+  const int *at = findEntry(context, key);
+  if (at)
+    *value = *at;
+  return at != NULL;
+}
+
+clStatus txTuningAdd(clContext *context, const char *key, int value) {
   int *at = findEntry(context, key);
   if (at) {
     *at = value;
     return TEXLA_OK;
   }
-  txTuningEntry *grown = realloc(context->tuning, (size_t)(context->tunings + 1) * sizeof *grown);
+  txTuningEntry *grown = txReallocate(&context->error, "tuning", context->tuning, (size_t)(context->tunings + 1),
+                                      sizeof *grown, "the tuning table");
   if (!grown)
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, "tuning", "no memory for the tuning table");
+    return TEXLA_OUT_OF_MEMORY;
   context->tuning = grown;
   txTuningEntry *e = &grown[context->tunings++];
   snprintf(e->key, sizeof e->key, "%s", key);
@@ -93,7 +102,7 @@ clStatus txTuningLoad(clContext *context) {
       if (pinned)
         status = txFail(&context->error, TEXLA_BAD_FILE, call, "%s:%d: not a line of \"key value\"", path, number);
     } else if (key[0]) {
-      status = addEntry(context, key, value);
+      status = txTuningAdd(context, key, value);
     }
   }
   if (file && !status && pinned && ferror(file)) /* a directory, for instance */
@@ -104,7 +113,7 @@ clStatus txTuningLoad(clContext *context) {
 }
 
 /* Beside its place, then renamed: a reader in another process never sees half a table. */
-static void saveTable(clContext *context) {
+void txTuningSave(clContext *context) {
   char path[1024], part[1100];
   if (!tuningPath(context, path, sizeof path, true))
     return;
@@ -121,15 +130,9 @@ static void saveTable(clContext *context) {
     remove(part);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double measure(clContext *context, txTuningRun run, void *user, int value) {
-  double start = now();
-  return run(user, value) || clContextSynchronize(context) ? INFINITY : now() - start;
+  double start = txNow();
+  return run(user, value) || clContextSynchronize(context) ? INFINITY : txNow() - start;
 }
 
 /* The shortest of several runs of each candidate, the first not counted. They take turns, so that other work on the machine
@@ -167,8 +170,8 @@ clStatus txTuningChoose(clContext *context, const char *key, const int *candidat
   context->error = before; /* a variant that fails is no error */
   if (best == INFINITY)
     return TEXLA_OK; /* perhaps there was no memory: nothing to remember */
-  clStatus status = addEntry(context, key, *value);
+  clStatus status = txTuningAdd(context, key, *value);
   if (!status)
-    saveTable(context);
+    txTuningSave(context);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/allocate.h"
 #include "texla/io.h"
 
 /* Appends within the capacity that the generator asked for. */
@@ -82,6 +83,68 @@ clStatus clGenerateDense(clTriplets **out, int32_t n, uint64_t seed, clError *er
   return TEXLA_OK;
 }
 
+clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed, clError *error) {
+  clStatus status = clGenerateDense(out, n, seed, error);
+  if (status != TEXLA_OK)
+    return status;
+  double *value = (*out)->value;
+  for (int32_t i = 0; i < n; i++) {
+    double sum = 0;
+    for (int32_t j = 0; j < n; j++)
+      sum += i == j ? 0 : fabs(value[(int64_t)i * n + j]);
+    value[(int64_t)i * n + i] = 1 + sum;
+  }
+  return TEXLA_OK;
+}
+
+/* A <- (1 - 2 v v^T / v.v) A or A (1 - 2 v v^T / v.v) with a random v: an orthogonal change of the rows or columns. `work` holds 2 n. */
+static void reflect(double *A, int32_t n, bool rows, uint64_t *state, double *work) {
+  double *v = work, *product = work + n, square = 0;
+  int64_t along = rows ? n : 1, across = rows ? 1 : n; /* steps to the next row and column of what is reflected */
+  for (int32_t k = 0; k < n; k++) {
+    v[k] = randomEntry(state);
+    square += v[k] * v[k];
+    product[k] = 0;
+  }
+  for (int32_t k = 0; k < n; k++)
+    for (int32_t l = 0; l < n; l++)
+      product[l] += v[k] * A[k * along + l * across];
+  for (int32_t k = 0; k < n; k++)
+    for (int32_t l = 0; l < n; l++)
+      A[k * along + l * across] -= 2 / square * v[k] * product[l];
+}
+
+clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bool symmetric, uint64_t seed,
+                               clError *error) {
+  enum { REFLECTIONS = 3 };
+  static const char call[] = "clGenerateConditioned";
+  if (!out || n < 1 || !(condition >= 1) || isinf(condition))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "n = %d must be positive, the condition %g finite and at least 1", n,
+                  condition);
+  clStatus status = clGenerateDense(out, n, seed, error);
+  if (status != TEXLA_OK)
+    return status;
+  double *A = (*out)->value, *work = malloc(2 * (size_t)n * sizeof *work);
+  if (!work) {
+    clTripletsDestroy(*out);
+    *out = NULL;
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d rows", n);
+  }
+  for (int32_t i = 0; i < n; i++)
+    for (int32_t j = 0; j < n; j++)
+      A[(int64_t)i * n + j] = i == j ? pow(condition, n > 1 ? -(double)i / (n - 1) : 0) : 0;
+  for (int k = 0; k < REFLECTIONS; k++) {
+    uint64_t left = seed + 2 * (uint64_t)k, right = symmetric ? left : left + 1;
+    reflect(A, n, true, &left, work);
+    reflect(A, n, false, &right, work);
+  }
+  for (int32_t i = 0; i < n && symmetric; i++) /* symmetric to the last bit */
+    for (int32_t j = 0; j < i; j++)
+      A[(int64_t)i * n + j] = A[(int64_t)j * n + i];
+  free(work);
+  return TEXLA_OK;
+}
+
 static int compareOffsets(const void *a, const void *b) {
   int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
   return (x > y) - (x < y);
@@ -126,9 +189,9 @@ clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets, i
   const char *call = "clGenerateBanded";
   if (!out || !offsets || n < 1 || count < 1)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "n = %d with %d offsets: both must be positive", n, count);
-  int32_t *sorted = malloc((size_t)count * sizeof *sorted);
+  int32_t *sorted = txAllocate(error, call, (size_t)count, sizeof *sorted, "offsets");
   if (!sorted)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d offsets", count);
+    return TEXLA_OUT_OF_MEMORY;
   clStatus status = sortOffsets(sorted, offsets, count, n, call, error);
   if (status == TEXLA_OK)
     status = clTripletsCreate(out, n, n, (int64_t)n * count, error);

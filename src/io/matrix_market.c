@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/allocate.h"
 #include "io/number.h"
 #include "texla/io.h"
 
@@ -301,9 +302,9 @@ static clStatus readPath(clTriplets **out, const char *path, const char *call, c
   if (!out || !path)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s is NULL", out ? "path" : "output");
   bool standard = strcmp(path, "-") == 0;
-  Reader *r = calloc(1, sizeof *r);
+  Reader *r = txAllocate(error, call, 1, sizeof *r, "reading a matrix");
   if (!r)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to read %s", path);
+    return TEXLA_OUT_OF_MEMORY;
   r->path = standard ? "standard input" : path;
   r->call = call;
   r->error = error;
@@ -336,8 +337,8 @@ clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path
   double *x = NULL;
   if (A->rows != 1 && A->cols != 1)
     status = txFail(error, TEXLA_BAD_SHAPE, call, "%s is %d x %d; a vector is n x 1 or 1 x n", path, A->rows, A->cols);
-  else if (!(x = calloc((size_t)n, sizeof *x)))
-    status = txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a vector of length %lld", (long long)n);
+  else if (!(x = txAllocate(error, call, (size_t)n, sizeof *x, "a vector")))
+    status = TEXLA_OUT_OF_MEMORY;
   if (x) {
     for (int64_t k = 0; k < A->count; k++)
       x[A->row[k] + A->col[k]] = A->value[k]; /* one of the two is 0 */

@@ -1,5 +1,6 @@
 /* clFlow (K11): a step is a short list of kernels and a pressure solve. */
 #include "sim/flow.h"
+#include "core/allocate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static clStatus createVectors(clFlow *flow) {
     status = clVectorCreateGrid(field[k], flow->context, o->nx, o->ny);
   if (!status)
     status = clVectorCreateGrid(&flow->rim, flow->context, o->nx > o->ny ? o->nx : o->ny, 20);
-  for (int k = 0; k < 2 && !status && (txFlowGate(o, TEXLA_LEFT) || txFlowGate(o, TEXLA_BOTTOM)); k++)
+  for (int k = 0; k < 2 && !status && (txFlowGate(o, TEXLA_SIDE_LEFT) || txFlowGate(o, TEXLA_SIDE_BOTTOM)); k++)
     status = clVectorCreateLike(&flow->gates[k], flow->rim);
   for (int k = 0; k < 3 && !status && o->implicit; k++)
     status = clVectorCreateGrid(&flow->start[k], flow->context, o->nx, o->ny);
@@ -71,10 +72,11 @@ static clStatus allocate(clFlow *flow) {
   clStatus status = createVectors(flow);
   if (!status)
     status = createKernels(flow);
-  flow->host = status ? NULL : malloc(n * sizeof *flow->host);
-  flow->solid = status ? NULL : calloc(n, 1);
+  flow->host =
+      status ? NULL : txAllocate(txContextError(flow->context), "clFlowCreate", n, sizeof *flow->host, "cells");
+  flow->solid = status ? NULL : txAllocate(txContextError(flow->context), "clFlowCreate", n, 1, "cells");
   if (!status && (!flow->host || !flow->solid))
-    status = txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowCreate", "no memory for %zu cells", n);
+    status = TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = txFlowSetRim(flow, NULL, NULL, NULL);
   return status ? status : clFlowObstacles(flow, NULL);
@@ -89,9 +91,9 @@ clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOptions *opt
   clStatus status = txFlowChoose(&o, &info, context, call);
   if (status)
     return status;
-  clFlow *flow = calloc(1, sizeof *flow);
+  clFlow *flow = txAllocate(txContextError(context), call, 1, sizeof *flow, "a clFlow");
   if (!flow)
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clFlow");
+    return TEXLA_OUT_OF_MEMORY;
   flow->context = context;
   flow->options = o;
   flow->info = info;
@@ -151,13 +153,13 @@ static void describeSolver(clFlow *flow) {
 static clStatus setSolid(clFlow *flow, const uint8_t *solid) {
   const size_t n = (size_t)flow->options.nx * (size_t)flow->options.ny;
   clFlow old = *flow;
-  flow->solid = calloc(n, 1);
+  flow->solid = txAllocate(txContextError(flow->context), "clFlowObstacles", n, 1, "the obstacles");
   flow->multigrid = NULL;
   flow->cg = NULL;
   flow->A = NULL;
   clStatus status = TEXLA_OK;
   if (!flow->solid)
-    status = txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowObstacles", "no memory");
+    status = TEXLA_OUT_OF_MEMORY;
   for (size_t k = 0; k < n && !status && solid; k++)
     flow->solid[k] = solid[k] != 0;
   if (!status)
@@ -174,9 +176,10 @@ static clStatus setSolid(clFlow *flow, const uint8_t *solid) {
 static clStatus closeFaces(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   size_t n = (size_t)clVectorLength(flow->u);
-  float *u = malloc((2 * n + (size_t)(o->nx + o->ny)) * sizeof *u);
+  float *u = txAllocate(txContextError(flow->context), "clFlowObstacles", 2 * n + (size_t)(o->nx + o->ny), sizeof *u,
+                        "the obstacles");
   if (!u)
-    return txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlowObstacles", "no memory");
+    return TEXLA_OUT_OF_MEMORY;
   clStatus status = clVectorDownload(flow->u, u);
   if (!status)
     status = clVectorDownload(flow->v, u + n);
@@ -253,7 +256,7 @@ static clStatus runStage(clFlow *flow, int stage, clKernel *kernel, const clKern
   while (run.parameter[k].name)
     k++;
   run.parameter[k] = (clKernelParameter){
-      "gates", 2, {txFlowGate(&flow->options, TEXLA_LEFT), txFlowGate(&flow->options, TEXLA_BOTTOM)}};
+      "gates", 2, {txFlowGate(&flow->options, TEXLA_SIDE_LEFT), txFlowGate(&flow->options, TEXLA_SIDE_BOTTOM)}};
   for (k = 0; run.input[k].name; k++)
     run.input[k].any_layout = true;
   run.input[4].any_layout = false; /* the rim */
@@ -334,8 +337,8 @@ static double chooseStep(const clFlow *flow) {
   double viscosity = o->viscosity + o->gamma * U * o->h / 2;
   if (o->scheme == TEXLA_FLOW_DONOR_CELL && viscosity > 0)
     dt = fmin(dt, slack * 2 * viscosity / (U * U));
-  if (o->dt_most > 0)
-    dt = fmin(dt, o->dt_most);
+  if (o->dt_max > 0)
+    dt = fmin(dt, o->dt_max);
   return isfinite(dt) && dt > 0 ? dt : o->h;
 }
 

@@ -1,5 +1,6 @@
 /* What surrounds a flow: options, sides, obstacles. */
 #include "sim/flow.h"
+#include "core/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,10 +77,10 @@ static clStatus checkBalance(const clFlowOptions *o, clError *error, const char 
 static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char *call) {
   if (o->nx < 0 || o->ny < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the grid of %d x %d cells must not be negative", o->nx, o->ny);
-  if (isNegative(o->h) || isNegative(o->dt) || isNegative(o->cfl) || isNegative(o->dt_most))
+  if (isNegative(o->h) || isNegative(o->dt) || isNegative(o->cfl) || isNegative(o->dt_max))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "h (%g), dt (%g), cfl (%g) and dt_most (%g) must be positive and finite, or 0 for the default", o->h,
-                  o->dt, o->cfl, o->dt_most);
+                  "h (%g), dt (%g), cfl (%g) and dt_max (%g) must be positive and finite, or 0 for the default", o->h,
+                  o->dt, o->cfl, o->dt_max);
   if (isNegative(o->viscosity) || isNegative(o->diffusivity) || isNegative(o->decay))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "viscosity (%g), diffusivity (%g) and decay (%g) must be finite and not negative", o->viscosity,
@@ -137,16 +138,17 @@ static void describePoint(double row[ROWS], const clFlowOptions *o, int s, int k
 
 /* The cell beside side s, k cells along it. */
 static int64_t beside(const clFlowOptions *o, int s, int k) {
-  return s == TEXLA_LEFT ? (int64_t)k * o->nx : k;
+  return s == TEXLA_SIDE_LEFT ? (int64_t)k * o->nx : k;
 }
 
 clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float *low) {
   const clFlowOptions *o = &flow->options;
   const float *const inner[] = {u, v};
   int length = o->nx > o->ny ? o->nx : o->ny;
-  float *table = calloc((size_t)length * 4 * ROWS, sizeof *table);
+  float *table =
+      txAllocate(txContextError(flow->context), "clFlow", (size_t)length * 4 * ROWS, sizeof *table, "the rim");
   if (!table)
-    return txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlow", "no memory for the rim");
+    return TEXLA_OUT_OF_MEMORY;
   for (int s = 0; s < 4; s++)
     for (int k = 0; k < (s < 2 ? o->ny : o->nx); k++) {
       double row[ROWS];
@@ -165,12 +167,11 @@ clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float 
 clStatus txFlowGetLow(const clFlow *flow, float *low) {
   const clFlowOptions *o = &flow->options;
   int length = o->nx > o->ny ? o->nx : o->ny;
-  float *table = malloc((size_t)length * 4 * ROWS * sizeof *table);
-  clStatus status = table
-                        ? clVectorDownload(flow->rim, table)
-                        : txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, "clFlow", "no memory for the rim");
+  float *table =
+      txAllocate(txContextError(flow->context), "clFlow", (size_t)length * 4 * ROWS, sizeof *table, "the rim");
+  clStatus status = table ? clVectorDownload(flow->rim, table) : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < o->ny + o->nx && !status; k++)
-    low[k] = k < o->ny ? table[k] : table[TEXLA_BOTTOM * ROWS * length + k - o->ny];
+    low[k] = k < o->ny ? table[k] : table[TEXLA_SIDE_BOTTOM * ROWS * length + k - o->ny];
   free(table);
   return status;
 }
@@ -291,12 +292,12 @@ static bool visit(const clTriplets *A, const int64_t *first, uint8_t *seen, int3
  * held at one cell, since only a constant over all cells is projected out by the solver. */
 static clStatus holdRegions(clTriplets *A, const clFlow *flow, clError *error) {
   int32_t n = A->rows;
-  int64_t *first = malloc(((size_t)n + 1) * sizeof *first);
-  int32_t *stack = malloc((size_t)n * sizeof *stack);
-  uint8_t *seen = calloc((size_t)n, 1);
+  int64_t *first = txAllocate(error, "clFlowObstacles", (size_t)n + 1, sizeof *first, "the regions of the flow");
+  int32_t *stack = txAllocate(error, "clFlowObstacles", (size_t)n, sizeof *stack, "the regions of the flow");
+  uint8_t *seen = txAllocate(error, "clFlowObstacles", (size_t)n, 1, "the regions of the flow");
   clStatus status = TEXLA_OK;
   if (!first || !stack || !seen)
-    status = txFail(error, TEXLA_OUT_OF_MEMORY, "clFlowObstacles", "no memory for the regions of the flow");
+    status = TEXLA_OUT_OF_MEMORY;
   int64_t regions = 0, closed = 0, entries = A->count;
   if (!status)
     findRows(first, A);

@@ -1,6 +1,7 @@
 /* Particles that drift with a flow: their places are two vectors, a kernel moves them, and points blend their ways into the
  * trails. */
-#include "ops/run.h"
+#include "vector/run.h"
+#include "core/allocate.h"
 #include "sim/flow.h"
 
 #include <math.h>
@@ -108,9 +109,9 @@ clStatus clFlowStreaksCreate(clFlowStreaks **out, clFlow *flow, const clFlowStre
   clStatus status = choose(&o, flow, call);
   if (status)
     return status;
-  clFlowStreaks *s = calloc(1, sizeof *s);
+  clFlowStreaks *s = txAllocate(txContextError(flow->context), call, 1, sizeof *s, "streaks");
   if (!s)
-    return txFail(txContextError(flow->context), TEXLA_OUT_OF_MEMORY, call, "no memory for streaks");
+    return TEXLA_OUT_OF_MEMORY;
   s->flow = flow;
   s->options = o;
   double cells = flow->options.dt > 0 ? 1 : flow->options.cfl; /* that a way crosses, about */

@@ -1,5 +1,6 @@
 /* clWave (K9, K10): the wave equation, one banded product per step, or one solve. Public operators only. */
 #include "sim/wave.h"
+#include "core/allocate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,11 +36,11 @@ static clStatus createKernels(clWave *wave) {
 
 static clStatus allocate(clWave *wave, const char *call) {
   size_t n = (size_t)wave->info.nx * (size_t)wave->info.ny;
-  wave->solid = calloc(n, 1);
-  wave->speed = malloc(n * sizeof *wave->speed);
-  wave->host = malloc(n * sizeof *wave->host);
+  wave->solid = txAllocate(txContextError(wave->context), call, n, 1, "the points of a wave");
+  wave->speed = txAllocate(txContextError(wave->context), call, n, sizeof *wave->speed, "the points of a wave");
+  wave->host = txAllocate(txContextError(wave->context), call, n, sizeof *wave->host, "the points of a wave");
   if (!wave->solid || !wave->speed || !wave->host)
-    return txFail(txContextError(wave->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %zu points", n);
+    return TEXLA_OUT_OF_MEMORY;
   for (size_t k = 0; k < n; k++)
     wave->speed[k] = 1;
   clStatus status = txWaveBuild(wave, call);
@@ -61,9 +62,9 @@ clStatus clWaveCreate(clWave **out, clContext *context, const clWaveOptions *opt
   if ((int64_t)info.nx * info.ny > INT32_MAX)
     return txFail(txContextError(context), TEXLA_TOO_LARGE, call, "%d x %d points are more than %d", info.nx, info.ny,
                   INT32_MAX);
-  clWave *wave = calloc(1, sizeof *wave);
+  clWave *wave = txAllocate(txContextError(context), call, 1, sizeof *wave, "a clWave");
   if (!wave)
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clWave");
+    return TEXLA_OUT_OF_MEMORY;
   wave->context = context;
   wave->info = info;
   wave->solver = (clSolverOptions){.method = TEXLA_METHOD_CG,
@@ -123,7 +124,7 @@ static clStatus solveChange(clWave *wave, const clVector *z, float factor, bool 
   clSolverReport report = {0};
   clStatus status = clVectorScale(wave->change, 2, NULL, z);
   if (!status)
-    status = clMatrixVectorOp(wave->pull, TEXLA_AX_MINUS_B, wave->B, false, z, wave->change);
+    status = clMatrixVectorOp(wave->pull, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, z, wave->change);
   if (!status)
     status = clVectorScale(wave->pull, factor, NULL, wave->pull);
   if (!status && forced && wave->force)
@@ -155,7 +156,7 @@ static clStatus addAtRest(clWave *wave, const float *u) {
   if (!status)
     status = clVectorScale(wave->work, 0.5f, NULL, wave->work);
   if (!status)
-    status = clMatrixVectorOp(wave->before, TEXLA_AX_PLUS_B, wave->B, false, wave->work, wave->before);
+    status = clMatrixVectorOp(wave->before, TEXLA_OP_AX_PLUS_B, wave->B, TEXLA_DENSE_NORMAL, wave->work, wave->before);
   return status ? status : clVectorAxpy(wave->now, 2, NULL, wave->work);
 }
 
@@ -221,9 +222,9 @@ clStatus clWaveDrop(clWave *wave, double x, double y, double radius, double heig
   if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) || !isfinite((float)height))
     return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
                   "x (%g), y (%g) and height (%g) must be finite, radius (%g) also positive", x, y, height, radius);
-  float *u = calloc((size_t)clVectorLength(wave->now), sizeof *u);
+  float *u = txAllocate(txContextError(wave->context), call, (size_t)clVectorLength(wave->now), sizeof *u, "a drop");
   if (!u)
-    return txFail(txContextError(wave->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a drop");
+    return TEXLA_OUT_OF_MEMORY;
   drawDrop(u, &wave->info, x, y, radius, height);
   clStatus status = addAtRest(wave, u);
   free(u);
@@ -267,7 +268,7 @@ static clStatus runLayers(clWave *wave) {
 
 static clStatus stepExplicit(clWave *wave) {
   clVector *y = wave->layer ? wave->work : wave->before;
-  clStatus status = clMatrixVectorOp(y, TEXLA_AX_MINUS_B, wave->B, false, wave->now, wave->before);
+  clStatus status = clMatrixVectorOp(y, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, wave->now, wave->before);
   if (!status && wave->layer)
     status = runLayers(wave);
   return !status && wave->force ? txWaveForce(wave, wave->before) : status;
@@ -363,7 +364,7 @@ clStatus clWaveEnergy(clWave *wave, double *energy) {
   if (!status)
     status = clVectorScale(wave->work, 2, NULL, b);
   if (!status) /* work <- B b - 2 b */
-    status = clMatrixVectorOp(wave->work, TEXLA_AX_MINUS_B, wave->B, false, b, wave->work);
+    status = clMatrixVectorOp(wave->work, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, b, wave->work);
   if (!status)
     status = clVectorDot(wave->potential, a, wave->work);
   if (!status)

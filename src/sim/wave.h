@@ -3,7 +3,7 @@
 
 #include "gl/context.h"
 #include "texla/kernel.h"
-#include "texla/sim.h"
+#include "texla/wave.h"
 
 struct clWave {
   clContext *context;

@@ -1,5 +1,6 @@
 /* What waves run through: options, edges, walls and local speeds, and the matrices made of them. */
 #include "sim/wave.h"
+#include "core/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -232,9 +233,10 @@ static void destroy(clWave *wave) {
 }
 
 clStatus txWaveBuild(clWave *wave, const char *call) {
-  float *medium = malloc((size_t)wave->info.nx * (size_t)wave->info.ny * sizeof *medium);
+  float *medium = txAllocate(txContextError(wave->context), call, (size_t)wave->info.nx * (size_t)wave->info.ny,
+                             sizeof *medium, "the matrices");
   if (!medium)
-    return txFail(txContextError(wave->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the matrices");
+    return TEXLA_OUT_OF_MEMORY;
   clWave old = *wave;
   wave->A = wave->B = NULL;
   wave->cg = NULL;

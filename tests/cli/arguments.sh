@@ -52,8 +52,8 @@ done
 for value in abc '' 0 -5 1.5 1e3 12x 9223372036854775807 9223372036854775808 99999999999999999999999 '5 '; do
   refuses '--max-iter must be an integer' solve A.mtx "--max-iter=$value"
 done
-refuses '--solver must be one of cg, jacobi, bicgstab, gmres, mg, amg, auto, plu, not' solve A.mtx --solver multi
-refuses '--precond must be one of none, jacobi, chebyshev, mg, amg, not' solve A.mtx --precond=
+refuses '--solver must be one of cg, jacobi, bicgstab, gmres, mg, amg, auto, plu, cholesky, not' solve A.mtx --solver multi
+refuses '--precond must be one of none, jacobi, chebyshev, mg, amg, ilu0, ic0, not' solve A.mtx --precond=
 refuses '--storage must be one of auto, dense, banded, points, csr, slots, not' solve A.mtx --storage CSR
 for value in 8 8x 8x8x8 x8 0x8 8x-1 8x8.5 99999999999x1 ''; do
   refuses '--grid must be two positive integers' gen poisson2d "--grid=$value"

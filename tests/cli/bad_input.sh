@@ -69,7 +69,7 @@ refuses 'b\.mtx:18: the value is NaN' solve good.mtx --rhs b.mtx --out x.mtx
 printf "${array//%/%%}\n16 1\n1\n" >b.mtx
 refuses 'b\.mtx:.*ends after 1 of 16' solve good.mtx --rhs b.mtx --out x.mtx
 refuses 'cannot open none\.mtx: No such file' solve good.mtx --rhs none.mtx --out x.mtx
-refuses 'cannot both come from standard input' solve - --rhs - --out x.mtx <good.mtx
+refuses 'can come from standard input' solve - --rhs - --out x.mtx <good.mtx
 
 # Paths.
 refuses 'cannot open none\.mtx: No such file' solve none.mtx --out x.mtx

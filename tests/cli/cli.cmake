@@ -5,9 +5,10 @@ if(TARGET texla_cli)
   if(TEXLA_SANITIZE)
     list(APPEND cli_environment TEXLA_DEVICE=llvmpipe)
   endif()
-  foreach(name arguments gen info memory bad_input solve multiply factor matrices interrupt bench)
+  foreach(name arguments gen info memory bad_input solve multiply factor lsq matrices interrupt bench crout tridiag)
     add_test(NAME cli/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/cli/${name}.sh)
     set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 300 SKIP_RETURN_CODE 77
                                                 ENVIRONMENT "${cli_environment}")
   endforeach()
+  set_tests_properties(cli/crout PROPERTIES TIMEOUT 900) # a browser starts
 endif()

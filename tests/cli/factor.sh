@@ -7,7 +7,7 @@ prints 'P A = L U of 3 x 3, partial pivoting: rank 3'
 [ "$(grep -v '^%' p.mtx | tr '\n' ' ')" = '3 1 2 3 1 ' ] || fail "wrong order: $(cat p.mtx)"
 [ "$(grep -v '^%' L.mtx | tail -n +2 | tr '\n' ' ')" = '1 1 1 2 1 0.5 2 2 1 3 2 -0.25 3 3 1 ' ] || fail "wrong L: $(cat L.mtx)"
 [ "$(grep -v '^%' U.mtx | tail -n +2 | tr '\n' ' ')" = '1 1 4 1 2 8 1 3 4 2 2 -4 2 3 1 3 3 2.25 ' ] || fail "wrong U: $(cat U.mtx)"
-for pivot in partial full none block-harm block-geom; do
+for pivot in partial complete none block-harm block-geom; do
   texla gen dense 37 5 --out D.mtx
   expect 0 factor D.mtx --pivot "$pivot" --json
   valid_json
@@ -24,10 +24,10 @@ while read -r method rows cols; do # the check itself: on several threads, in ti
 done <<<'plu 41 1001
 gauss-jordan 41 1001
 plu 1 130'
-expect 0 factor D.mtx --pivot full --out-q q.mtx --quiet
+expect 0 factor D.mtx --pivot complete --out-q q.mtx --quiet
 silent out 'factor --quiet'
-expect 1 factor A.mtx --pivot none # 0 stands first
-prints 'rank'
+expect 2 factor A.mtx --pivot none # 0 stands first: no factors, nothing to write
+complains 'pivot 1 is zero'
 
 printf '%%%%MatrixMarket matrix array real general\n2 3\n1\n2\n2\n4\n3\n7\n' >B.mtx # 1 2 3; 2 4 7
 expect 0 factor B.mtx --method gauss-jordan --out-r R.mtx
@@ -38,6 +38,27 @@ expect 1 factor S.mtx --json
 valid_json
 equals rank 1
 equals method '"plu"'
+
+printf '%%%%MatrixMarket matrix array real general\n3 3\n4\n2\n-2\n2\n10\n2\n-2\n2\n6\n' >C.mtx # L = 2 0 0; 1 3 0; -1 1 2
+texla gen poisson2d 9 --out Q.mtx
+for method in cholesky cholesky-packed; do
+  expect 0 factor C.mtx --method $method --out-l L.mtx
+  prints 'A = L L\^T of 3 x 3'
+  [ "$(grep -v '^%' L.mtx | tail -n +2 | tr '\n' ' ')" = '1 1 2 2 1 1 2 2 3 3 1 -1 3 2 1 3 3 2 ' ] || fail "wrong L: $(cat L.mtx)"
+  expect 0 factor Q.mtx --method $method --json
+  valid_json
+  equals method "\"$method\""
+  equals rank 81
+  below "$(json backward_error)" 1e-6 || fail "$method: residual $(json backward_error)"
+  below 0 "$(json rcond)" || fail "rcond $(json rcond)"
+  expect 2 factor A.mtx --method $method
+  complains 'not symmetric: --method plu'
+done
+printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n2\n2\n1\n' >G.mtx
+expect 2 factor G.mtx --method cholesky --out-l L3.mtx
+complains 'not positive definite .*column 2'
+refuses 'for plu' factor C.mtx --method cholesky --out-u L3.mtx
+refuses 'for plu' factor C.mtx --method cholesky --pivot complete
 
 refuses 'argument is missing' factor
 refuses 'missing.mtx' factor missing.mtx
@@ -54,11 +75,18 @@ printf '%%%%MatrixMarket matrix array real general\n0 3\n' >Z.mtx
 refuses 'sizes must be positive' factor Z.mtx --out-u U2.mtx
 if [ "$(($(getconf _PHYS_PAGES) * $(getconf PAGESIZE)))" -lt 1000000000000 ]; then
   printf '%%%%MatrixMarket matrix coordinate real general\n200000 200000 1\n1 1 1\n' >endless.mtx
-  refuses 'this factorization takes about 1789 GiB' factor endless.mtx --out-u U2.mtx
+  refuses 'this factorization takes about 2236 GiB' factor endless.mtx --out-u U2.mtx
 fi
 [ ! -e U2.mtx ] || fail 'a refused factorization has written a file'
-expect 2 solve S.mtx --solver plu
-complains 'rank 1'
+expect 1 solve S.mtx --solver plu
+prints 'the matrix is singular'
+expect 1 solve G.mtx --solver cholesky
+prints 'not_positive_definite|not positive definite'
+expect 2 solve A.mtx --solver cholesky
+complains 'not symmetric: plu takes it'
+expect 0 solve Q.mtx --solver cholesky --refine --json
+equals solver '"cholesky"'
+below "$(json residual)" 1e-12 || fail "cholesky: residual $(json residual)"
 expect 0 solve A.mtx --solver plu --refine --json
 valid_json
 equals solver '"plu"'

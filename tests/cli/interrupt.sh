@@ -19,4 +19,23 @@ valid_json
 equals reason '"stopped"'
 [ "$(wc -l <x.mtx)" -eq 65539 ] || fail 'no solution was written'
 [ "$(wc -l <h.csv)" -eq "$(($(json iterations) + 2))" ] || fail 'the history does not fit the iterations'
+
+# A factorization stops, too: long before it would have ended.
+"$TEXLA" gen banded 6000 -20 -1 0 3 40 --out D.mtx || fail 'gen'
+: >"$log/err"
+"$TEXLA" solve D.mtx --solver plu --verbose --json --out y.mtx >"$log/out" 2>"$log/err" &
+pid=$!
+for ((k = 0; k < 1000; k++)); do
+  grep -q 'solving on' "$log/err" && break
+  sleep 0.1
+done
+sleep 0.3
+kill -INT $pid
+wait $pid
+status=$?
+[ $status -eq 1 ] || fail "an interrupted factorization returned $status, not 1"
+valid_json
+equals reason '"stopped"'
+equals iterations 0
+[ "$(wc -l <y.mtx)" -eq 6003 ] || fail 'no start value was written'
 finish

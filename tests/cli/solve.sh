@@ -149,6 +149,36 @@ printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 2\n
 expect 1 solve indefinite.mtx --json --rhs <(printf '%%%%MatrixMarket matrix array real general\n2 1\n1\n-1\n')
 equals reason '"not_positive_definite"'
 
+# An input is never replaced, whatever its name is then.
+ln -s A.mtx link.mtx
+refuses 'would replace the input A\.mtx' solve A.mtx --out A.mtx
+refuses 'would replace the input A\.mtx' solve A.mtx --out ./A.mtx
+refuses 'would replace the input A\.mtx' solve A.mtx --history link.mtx
+refuses 'would replace the input b\.mtx' solve A.mtx --rhs b.mtx --out b.mtx
+rm link.mtx
+
+# A singular matrix is not converged, whatever the method; the results are there.
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 1\n2 2 1\n' >singular.mtx
+printf '%%%%MatrixMarket matrix array real general\n2 1\n1\n2\n' >two.mtx
+for solver in cg bicgstab gmres auto plu cholesky; do
+  expect 1 solve singular.mtx --rhs two.mtx --solver $solver --json --out singular_x.mtx
+  [ -s singular_x.mtx ] || fail "$solver: no x of a singular system"
+  rm -f singular_x.mtx
+done
+rm singular.mtx two.mtx
+
+# Preconditioners and the near null space.
+for precond in jacobi chebyshev amg ilu0 ic0; do
+  expect 0 solve A.mtx --precond $precond --json
+  equals precond "\"$precond\""
+done
+cp reference.mtx near.mtx
+expect 0 solve A.mtx --precond amg --near-null-space near.mtx --json
+refuses 'only|is for' solve A.mtx --precond jacobi --near-null-space near.mtx
+sed -i '3s/.*/512 2/' near.mtx
+refuses 'near.mtx is 512 x 2: it must have 1024 rows' solve A.mtx --precond amg --near-null-space near.mtx
+rm near.mtx
+
 # Small and special systems.
 printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 4\n' >one.mtx
 expect 0 solve one.mtx --json
@@ -166,4 +196,17 @@ if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/n
   script -qec "'$TEXLA' solve A.mtx --quiet" /dev/null </dev/null >"$log/out" 2>&1
   silent out 'solve --quiet on a terminal'
 fi
+# incomplete factorizations: fewer iterations than the diagonal alone, and more with a single step for the triangles
+expect 0 gen poisson2d 40 --out grid.mtx
+expect 0 solve grid.mtx --precond jacobi --json
+plain=$(json iterations)
+expect 0 solve grid.mtx --precond ic0 --json
+few=$(json iterations)
+expect 0 solve grid.mtx --precond ic0 --sweeps 1 --json
+more=$(json iterations)
+[ "$few" -lt $((plain * 3 / 4)) ] || fail "ic0 takes $few iterations, jacobi $plain"
+[ "$more" -gt "$few" ] || fail "ic0 with 1 sweep takes $more iterations, with 4 $few"
+expect 0 solve grid.mtx --solver bicgstab --precond ilu0 --json
+below "$(json residual)" 1e-6 || fail "ilu0 left $(json residual)"
+refuses '--sweeps is for' solve grid.mtx --precond jacobi --sweeps 3
 finish

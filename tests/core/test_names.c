@@ -19,16 +19,16 @@ NAMER(clColormapName, clColormap)
 NAMER(clFlowFieldName, clFlowField)
 NAMER(clWaveFieldName, clWaveField)
 
-#define COUNT(name, text) +1
+#define COUNT(...) +1
 static const struct Names {
   Namer name;
   int count;
   const char *first, *last;
 } all[] = {
     {clReasonTextOf, 0 TEXLA_REASON_LIST(COUNT), "none", "stopped"},
-    {clMethodNameOf, 0 TEXLA_METHOD_LIST(COUNT), "cg", "plu"},
-    {clPreconditionerNameOf, 0 TEXLA_PRECONDITIONER_LIST(COUNT), "none", "amg"},
-    {clStorageNameOf, TEXLA_STORAGE_SLOTS + 1, "auto", "slots"},
+    {clMethodNameOf, 0 TEXLA_METHOD_LIST(COUNT), "cg", "cholesky"},
+    {clPreconditionerNameOf, 0 TEXLA_PRECONDITIONER_LIST(COUNT), "none", "ic0"},
+    {clStorageNameOf, TEXLA_STORAGE_SHELL + 1, "auto", "shell"},
     {clPackingNameOf, TEXLA_PACKING_1X4 + 1, "2x2", "1x4"},
     {clPivotingNameOf, TEXLA_PIVOT_NONE + 1, "partial", "none"},
     {clColormapNameOf, TEXLA_COLORMAP_COUNT, "viridis", "grey"},

@@ -1,11 +1,11 @@
 # The demos as a user runs them, without a display and in a window: shell scripts that say what is wrong and return 77 to
 # be skipped.
 find_program(BASH bash REQUIRED)
-foreach(program wave navier-stokes)
+foreach(program wave navier-stokes shallow-water interior-point)
   if(NOT TARGET ${program})
     continue()
   endif()
-  set(demos_environment TEXLA=$<TARGET_FILE:${program}> WAVE=$<TARGET_FILE:wave>)
+  set(demos_environment SOURCE=${PROJECT_SOURCE_DIR} TEXLA=$<TARGET_FILE:${program}> WAVE=$<TARGET_FILE:wave>)
   if(TEXLA_SANITIZE)
     list(APPEND demos_environment TEXLA_DEVICE=llvmpipe)
   endif()

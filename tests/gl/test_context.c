@@ -488,6 +488,31 @@ static void useEverything(clContext *context) {
   clVectorDestroy(y);
 }
 
+/* The application reads a vector where it lives. */
+static void checkView(clContext *context) {
+  static const float values[6] = {1, 2, 3, 4, 5, 6};
+  clVector *x = NULL;
+  clVectorView view = {0};
+  float texels[2][2][4];
+  assertOk(context, clVectorCreateGrid(&x, context, 5, 2));
+  assertOk(context, clVectorClear(x));
+  assertOk(context, clVectorTexture(&view, x));
+  assert_true(view.width == 2 && view.height == 2 && view.row == 5 && view.length == 10 && view.format == GL_RGBA32F);
+  clVectorDestroy(x);
+  x = NULL;
+  assertOk(context, clVectorCreateGrid(&x, context, 3, 2));
+  assertOk(context, clVectorUpload(x, values));
+  assertOk(context, clVectorScale(x, 10, NULL, x));
+  assertOk(context, clVectorTexture(&view, x));
+  GLint bound = 0;
+  glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
+  glBindTexture(GL_TEXTURE_2D, view.name);
+  glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, texels);
+  glBindTexture(GL_TEXTURE_2D, (GLuint)bound);
+  assert_true(texels[0][0][2] == 30 && texels[0][0][3] == 0 && texels[0][1][0] == 40 && texels[0][1][2] == 60);
+  clVectorDestroy(x);
+}
+
 static void adoptedContextsKeepTheirState(void **state) {
   (void)state;
   Application application = {0};
@@ -496,6 +521,7 @@ static void adoptedContextsKeepTheirState(void **state) {
   Log log = {0};
   clContext *context = testContextWith((clContextOptions){.adopt = true, .log = keepLog, .log_user = &log});
   assert_string_equal(clContextInspect(context)->platform, "adopted");
+  checkView(context);
   setOddState();
   Snapshot before = snapshot(), after;
   useEverything(context);

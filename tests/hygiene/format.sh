@@ -4,7 +4,7 @@ version=14
 cd "$SOURCE"
 for tool in clang-format-$version clang-format; do
   "$tool" --version 2>/dev/null | grep "version $version\." >/dev/null || continue
-  check "not formatted (make format)" "$(find include src tests demos bench -name "*.[ch]" -print0 2>/dev/null | sort -z |
+  check "not formatted (make format)" "$(find include src tests demos bench examples -name "*.[ch]" -print0 2>/dev/null | sort -z |
     xargs -0 -r "$tool" --dry-run 2>&1 | grep -oE '^[^:]+:[0-9]+' || true)"
   finish
 done

@@ -7,6 +7,10 @@ prefix=$work/prefix
 
 "$CMAKE" --install "$BINARY" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 library=$(find "$prefix" -name libtexla.a -printf '%h\n')
+# docs/versions.md: structs may grow with the minor version, so the loader must tell minor versions apart.
+version=$(sed -n 's/.*define TEXLA_VERSION "\([0-9]*\.[0-9]*\)\..*/\1/p' "$prefix/include/texla/version.h")
+soname=$(objdump -p "$library/libtexla.so" | awk '/SONAME/ { print $2 }')
+[ "$soname" = "libtexla.so.$version" ] || { echo "soname $soname instead of libtexla.so.$version"; exit 1; }
 cat >"$work/main.c" <<'END'
 #include <stdio.h>
 #include <texla/texla.h>
@@ -23,7 +27,7 @@ END
 cat >"$work/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(outside LANGUAGES C)
-find_package(texla 0.1 REQUIRED)
+find_package(texla 0.2 REQUIRED)
 add_executable(cmake_shared main.c)
 target_link_libraries(cmake_shared PRIVATE texla::texla)
 add_executable(cmake_static main.c)

@@ -2,6 +2,7 @@
 #include "common.h"
 
 #include <float.h>
+#include <lapacke.h>
 #include <math.h>
 
 #include "texla/io.h"
@@ -130,6 +131,44 @@ static void denseIsFullAndReproducible(void **state) {
   clTripletsDestroy(C);
 }
 
+/* |a_ii| = 1 + the sum of the others; the same seed gives the same matrix. */
+static void dominant(void **state) {
+  (void)state;
+  clTriplets *A = NULL;
+  assert_int_equal(clGenerateDominant(&A, 17, 5, NULL), TEXLA_OK);
+  assert_int_equal(A->count, 17 * 17);
+  for (int i = 0; i < 17; i++) {
+    double sum = 0;
+    for (int j = 0; j < 17; j++)
+      sum += i == j ? 0 : fabs(A->value[17 * i + j]);
+    assert_true(fabs(A->value[18 * i] - 1 - sum) < 1e-12);
+  }
+  clTripletsDestroy(A);
+}
+
+/* The singular values are those that were asked for, by LAPACK; the symmetric form is so to the last bit, and definite. */
+static void conditioned(void **state) {
+  (void)state;
+  for (int symmetric = 0; symmetric < 2; symmetric++)
+    for (int n = 1; n <= 30; n += 29) {
+      clTriplets *A = NULL;
+      double s[30], superb[30];
+      assert_int_equal(clGenerateConditioned(&A, n, 1e5, symmetric, 3, NULL), TEXLA_OK);
+      for (int i = 0; i < n && symmetric; i++)
+        for (int j = 0; j < n; j++)
+          assert_true(A->value[i * n + j] == A->value[j * n + i]);
+      assert_int_equal(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, A->value, n, s, NULL, 1, NULL, 1, superb), 0);
+      assert_true(fabs(s[0] - 1) < 1e-12);
+      assert_true(n == 1 || fabs(s[0] / s[n - 1] / 1e5 - 1) < 1e-8);
+      clTripletsDestroy(A);
+    }
+  clError error = {0};
+  clTriplets *A = NULL;
+  assert_int_equal(clGenerateConditioned(&A, 4, 0.5, false, 1, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clGenerateConditioned(&A, 4, INFINITY, false, 1, &error), TEXLA_BAD_ARGUMENT);
+  assert_null(A);
+}
+
 static void bandedHasItsOffsets(void **state) {
   (void)state;
   const int n = 12;
@@ -184,6 +223,8 @@ static void badArgumentsAreRefused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(dominant),
+      cmocka_unit_test(conditioned),
       cmocka_unit_test(fivePointMatrices),
       cmocka_unit_test(largePoissonMatrix),
       cmocka_unit_test(femPlateIsTheAssembledMatrix),

@@ -95,9 +95,62 @@ static void colour(const txStencil *s, double *x, const double *b, int c) {
   free(old);
 }
 
+/* v <- T^-1 v for n dense equations, by elimination. */
+static void solveLine(double *T, double *v, int n) {
+  for (int k = 0; k < n; k++)
+    for (int i = k + 1; i < n; i++) {
+      double f = T[i * n + k] / T[k * n + k];
+      for (int j = k; j < n; j++)
+        T[i * n + j] -= f * T[k * n + j];
+      v[i] -= f * v[k];
+    }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++)
+      v[i] -= T[i * n + j] * v[j];
+    v[i] /= T[i * n + i];
+  }
+}
+
+/* x <- x + factor T^-1 (b - A x), T what A couples within the lines along `axis`; `every` other line from `first` on, or all. */
+static void lines(const txStencil *s, double *x, const double *b, int axis, double factor, int first, int every) {
+  int n = s->n[axis], step = axis ? 3 : 1;
+  double *r = malloc((size_t)points(s) * sizeof *r), *T = malloc((size_t)n * (size_t)n * sizeof *T);
+  double *v = malloc((size_t)n * sizeof *v);
+  oracleGridApply(r, s, x);
+  for (int l = first; l < s->n[1 - axis]; l += every) {
+    memset(T, 0, (size_t)n * (size_t)n * sizeof *T);
+    for (int k = 0; k < n; k++) {
+      int i = axis ? l : k, j = axis ? k : l;
+      const float *a = s->a + 9 * txStencilIndex(s, i, j);
+      T[k * n + k] += (double)a[4];
+      T[k * n + (k + n - 1) % n] += k || s->periodic[axis] ? (double)a[4 - step] : 0;
+      T[k * n + (k + 1) % n] += k < n - 1 || s->periodic[axis] ? (double)a[4 + step] : 0;
+      v[k] = b[(int64_t)j * s->n[0] + i] - r[(int64_t)j * s->n[0] + i];
+    }
+    solveLine(T, v, n);
+    for (int k = 0; k < n; k++)
+      x[axis ? (int64_t)k * s->n[0] + l : (int64_t)l * s->n[0] + k] += factor * v[k];
+  }
+  free(r);
+  free(T);
+  free(v);
+}
+
+static void smoothLines(const oracleGrid *g, int l, double *x, const double *b, bool reversed) {
+  int every = g->coloured ? 2 : 1, count = g->sweeps * 2 * every;
+  for (int c = 0; c < count; c++) {
+    int k = reversed ? count - 1 - c : c, axis = 1 - k / every % 2;
+    lines(g->level[l], x, b, axis, g->factor[l][k / every / 2], k % every, every);
+  }
+}
+
 static void smooth(const oracleGrid *g, int l, double *x, const double *b, bool after) {
   const txStencil *s = g->level[l];
   bool halves = l == 0 && g->halves;
+  if (g->lined && s->n[0] > 1 && s->n[1] > 1) {
+    smoothLines(g, l, x, b, after && g->symmetric);
+    return;
+  }
   int colours = s->nine ? 4 : 2;
   if (after && l > 0 && g->halves) {
     jacobi(s, x, b, g->last[l]);

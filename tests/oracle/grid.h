@@ -2,7 +2,7 @@
 #ifndef TEXLA_TESTS_ORACLE_GRID_H
 #define TEXLA_TESTS_ORACLE_GRID_H
 
-#include "objects/stencil.h"
+#include "multigrid/stencil.h"
 
 enum { ORACLE_LEVELS = 24, ORACLE_SWEEPS = 16 };
 
@@ -14,6 +14,7 @@ typedef struct oracleGrid {
   int sweeps;                                                       /* before and after */
   bool coloured;                                                    /* Gauss-Seidel in colours */
   bool halves;                                                      /* level 0 has one such sweep, never backwards */
+  bool lined;                                                       /* sweeps over lines along y, then along x */
   bool symmetric;                                                   /* ... backwards afterwards */
   bool singular;                                                    /* the coarsest solution has mean zero */
   int gamma;                                                        /* 1: V, 2: W */

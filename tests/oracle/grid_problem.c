@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 const char *gridKindName(gridKind kind) {
-  static const char *const names[GRID_KINDS] = {
-      "Dirichlet",          "Neumann", "periodic", "mixed", "jumps", "nine-point", "anisotropic across x",
-      "anisotropic along y"};
+  static const char *const names[] = {
+      "Dirichlet",           "Neumann", "periodic", "mixed", "jumps",    "nine-point", "anisotropic across x",
+      "anisotropic along y", "patches", "bending",  "whirl", "stretched"};
   return names[kind];
 }
 
@@ -28,6 +28,42 @@ static void addNinePoint(clTriplets *A, const gridProblem *p, int i, int j) {
         add(A, j * p->nx + i, (j + dy) * p->nx + i + dx, dx || dy ? -1 : 8);
 }
 
+/* Bilinear elements for the conductivity R diag(1, eps) R^T along circles around the middle: with s, t = 0 or 1 for a corner's side,
+ * the integrals of phi_x phi_x, phi_y phi_y and phi_x phi_y over a unit square are +-(1/3 or 1/6), the same, and +-1/4. */
+static void addElement(clTriplets *A, const gridProblem *p, int i, int j) {
+  double eps = p->eps > 0 ? p->eps : 0.01, x = i + 0.5 - 0.5 * p->nx, y = j + 0.5 - 0.5 * p->ny, r2 = x * x + y * y;
+  double tx = -y / sqrt(r2 + 1e-9), ty = x / sqrt(r2 + 1e-9);
+  double kxx = eps + (1 - eps) * tx * tx, kyy = eps + (1 - eps) * ty * ty, kxy = (1 - eps) * tx * ty;
+  for (int a = 0; a < 4; a++)
+    for (int b = 0; b < 4; b++) {
+      int ia = i + (a & 1), ja = j + (a >> 1), ib = i + (b & 1), jb = j + (b >> 1);
+      if (ia < 0 || ia >= p->nx || ja < 0 || ja >= p->ny || ib < 0 || ib >= p->nx || jb < 0 || jb >= p->ny)
+        continue;
+      double sx = (a & 1) == (b & 1) ? 1 : -1, sy = (a >> 1) == (b >> 1) ? 1 : -1;
+      double dx = sx * (sy > 0 ? 1.0 / 3 : 1.0 / 6), dy = sy * (sx > 0 ? 1.0 / 3 : 1.0 / 6);
+      double xy = ((a & 1) ? 1 : -1) * ((b >> 1) ? 1 : -1) * 0.25, yx = ((a >> 1) ? 1 : -1) * ((b & 1) ? 1 : -1) * 0.25;
+      add(A, ja * p->nx + ia, jb * p->nx + ib, kxx * dx + kyy * dy + kxy * (xy + yx));
+    }
+}
+
+/* The width of cell i of n, from about eps^(1/2) at both ends to 1 in the middle. */
+static double widthOf(const gridProblem *p, int i, int n) {
+  double eps = p->eps > 0 ? p->eps : 0.01, t = (i + 0.5) / n;
+  t = fmin(fmax(fmin(t, 1 - t) * 2, 0), 1);
+  return pow(eps, 0.5 * (1 - t));
+}
+
+/* What flows to the neighbour at (dx, dy) where the direction changes. */
+static double turning(const gridProblem *p, int i, int j, int dx) {
+  double eps = p->eps > 0 ? p->eps : 0.01;
+  if (p->kind == GRID_PATCHES)
+    return ((4 * i / p->nx + 4 * j / p->ny) & 1) == (dx != 0) ? 1 : eps;
+  if (p->kind == GRID_BENDING)
+    return pow(eps, dx ? (double)j / p->ny : 1 - (double)j / p->ny);
+  double wx = widthOf(p, i, p->nx), wy = widthOf(p, j, p->ny);
+  return dx ? wy / wx : wx / wy;
+}
+
 static bool wraps(const gridProblem *p, int dx) {
   return p->kind == GRID_PERIODIC || (p->kind == GRID_MIXED && dx);
 }
@@ -42,6 +78,11 @@ static void addFlux(clTriplets *A, const gridProblem *p, int i, int j, int dx, i
   int x = i + dx, y = j + dy, row = j * p->nx + i;
   if ((p->kind == GRID_ACROSS && dy) || (p->kind == GRID_ALONG && dx))
     c = eps;
+  if (p->kind >= GRID_KINDS) { /* harmonic means, so that A is symmetric */
+    bool there = x >= 0 && x < p->nx && y >= 0 && y < p->ny;
+    c = turning(p, i, j, dx);
+    c = there ? 2 / (1 / c + 1 / turning(p, x, y, dx)) : c;
+  }
   if (p->kind == GRID_JUMPS)
     c = 2 / (1 / conductivity(i, j) + 1 / conductivity(x, y));
   bool inside = x >= 0 && x < p->nx && y >= 0 && y < p->ny;
@@ -65,11 +106,16 @@ clTriplets *gridProblemMatrix(const gridProblem *p) {
         addNinePoint(A, p, i, j);
         continue;
       }
+      if (p->kind == GRID_WHIRL)
+        continue;
       addFlux(A, p, i, j, -1, 0);
       addFlux(A, p, i, j, 1, 0);
       addFlux(A, p, i, j, 0, -1);
       addFlux(A, p, i, j, 0, 1);
     }
+  for (int j = -1; j < p->ny && p->kind == GRID_WHIRL; j++)
+    for (int i = -1; i < p->nx; i++)
+      addElement(A, p, i, j);
   if (clTripletsCompress(A, NULL))
     abort();
   return A;

@@ -13,7 +13,12 @@ typedef enum gridKind {
   GRID_NINE,   /* bilinear elements, Dirichlet */
   GRID_ACROSS, /* -u_xx - eps u_yy with eps = 0.01, Dirichlet */
   GRID_ALONG,  /* -eps u_xx - u_yy */
-  GRID_KINDS
+  GRID_KINDS,
+  /* anisotropic by eps, in a direction that changes over the grid; Dirichlet */
+  GRID_PATCHES = GRID_KINDS, /* along x or y, in 4 x 4 patches */
+  GRID_BENDING,              /* along x below, more and more along y above */
+  GRID_WHIRL,                /* along circles: bilinear elements, nine points */
+  GRID_STRETCHED             /* cells that get narrow towards all four sides, down to eps^(1/2) */
 } gridKind;
 
 typedef struct gridProblem {

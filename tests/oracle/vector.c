@@ -1,5 +1,5 @@
 #include "oracle/vector.h"
-#include "objects/vector.h"
+#include "vector/vector.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -68,10 +68,10 @@ static inline double loopU(const Loop *l, const double *x, int i, int j) {
   j = loopWrap(j, l->o.ny, loopWraps(l, 1));
   int row = loopClamp(j, l->o.ny), column = loopClamp(i, l->o.nx);
   if (i < 0)
-    loopGiven(l, TEXLA_LEFT, row, 0, &value);
+    loopGiven(l, TEXLA_SIDE_LEFT, row, 0, &value);
   else
     value = x[row * l->o.nx + column];
-  return j == row ? value : loopBeside(l, j < 0 ? TEXLA_BOTTOM : TEXLA_TOP, column, value);
+  return j == row ? value : loopBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
 }
 
 static inline double loopV(const Loop *l, const double *x, int i, int j) {
@@ -80,10 +80,10 @@ static inline double loopV(const Loop *l, const double *x, int i, int j) {
   j = loopWrap(j, l->o.ny, loopWraps(l, 1));
   int row = loopClamp(j, l->o.ny), column = loopClamp(i, l->o.nx);
   if (j < 0)
-    loopGiven(l, TEXLA_BOTTOM, column, 1, &value);
+    loopGiven(l, TEXLA_SIDE_BOTTOM, column, 1, &value);
   else
     value = x[row * l->o.nx + column];
-  return i == column ? value : loopBeside(l, i < 0 ? TEXLA_LEFT : TEXLA_RIGHT, row, value);
+  return i == column ? value : loopBeside(l, i < 0 ? TEXLA_SIDE_LEFT : TEXLA_SIDE_RIGHT, row, value);
 }
 
 static inline double loopDyeBeside(const Loop *l, int s, int k, double inner) {
@@ -100,8 +100,8 @@ static inline double loopDye(const Loop *l, const double *x, int i, int j) {
   int row = loopClamp(j, l->o.ny), column = loopClamp(i, l->o.nx);
   double value = x[row * l->o.nx + column];
   if (i != column)
-    value = loopDyeBeside(l, i < 0 ? TEXLA_LEFT : TEXLA_RIGHT, row, value);
-  return j == row ? value : loopDyeBeside(l, j < 0 ? TEXLA_BOTTOM : TEXLA_TOP, column, value);
+    value = loopDyeBeside(l, i < 0 ? TEXLA_SIDE_LEFT : TEXLA_SIDE_RIGHT, row, value);
+  return j == row ? value : loopDyeBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
 }
 
 static inline bool loopSolid(const Loop *l, int i, int j) {

@@ -348,7 +348,7 @@ static void outflowsAreAlikeOnAllSides(void **state) {
   for (int c = 0; c < (int)(sizeof list / sizeof *list); c++)
     for (int way = 1; way < 4; way++) {
       bool turn[] = {(way & 1) != 0, (way & 2) != 0}, straight[] = {false, false};
-      if (turn[0] && list[c].side[TEXLA_LEFT] == ROUND)
+      if (turn[0] && list[c].side[TEXLA_SIDE_LEFT] == ROUND)
         continue;
       clFlowOptions o = optionsOf(&list[c]);
       uint8_t *solid = solidOf(&list[c]);
@@ -540,7 +540,7 @@ static clFlowState allocateState(float **all, const clFlowOptions *o) {
 /* A flow that goes on from a saved state repeats the other bit for bit. */
 static void goesOnExactly(void **state) {
   clFlowOptions o = {.nx = 21, .ny = 13, .buoyancy = 1, .viscosity = 0.001};
-  o.side[TEXLA_BOTTOM].edge = o.side[TEXLA_LEFT].edge = o.side[TEXLA_TOP].edge = TEXLA_FLOW_OUTFLOW;
+  o.side[TEXLA_SIDE_BOTTOM].edge = o.side[TEXLA_SIDE_LEFT].edge = o.side[TEXLA_SIDE_TOP].edge = TEXLA_FLOW_OUTFLOW;
   uint8_t solid[21 * 13] = {[21 * 6 + 9] = 1, [21 * 7 + 9] = 1};
   clFlow *flow[2];
   float *all[3];
@@ -664,11 +664,11 @@ static void badArguments(void **state) {
       {{.solver = (clFlowSolver)9}, "unknown scheme"},
       {{.tolerance = -1}, "must not be negative"},
       {{.nx = 10, .viscosity = 1, .dt = 0.0026}, "at most h^2 / (4 nu) = 0.0025 is stable"},
-      {{.side[TEXLA_TOP].edge = TEXLA_FLOW_PERIODIC}, "the top side is periodic, but not the bottom one"},
-      {{.side[TEXLA_LEFT] = {TEXLA_FLOW_INFLOW, {1}}}, "must flow out somewhere"},
-      {{.side[TEXLA_TOP] = {TEXLA_FLOW_INFLOW, {1}, 0.5f, 0.2f}}, "must lie in 0..1"},
-      {{.side[TEXLA_TOP].velocity[0] = NAN}, "must be finite"},
-      {{.side[TEXLA_TOP].edge = (clFlowEdge)7}, "unknown kind of edge 7"},
+      {{.side[TEXLA_SIDE_TOP].edge = TEXLA_FLOW_PERIODIC}, "the top side is periodic, but not the bottom one"},
+      {{.side[TEXLA_SIDE_LEFT] = {TEXLA_FLOW_INFLOW, {1}}}, "must flow out somewhere"},
+      {{.side[TEXLA_SIDE_TOP] = {TEXLA_FLOW_INFLOW, {1}, 0.5f, 0.2f}}, "must lie in 0..1"},
+      {{.side[TEXLA_SIDE_TOP].velocity[0] = NAN}, "must be finite"},
+      {{.side[TEXLA_SIDE_TOP].edge = (clFlowEdge)7}, "unknown kind of edge 7"},
   };
   clFlow *flow = NULL;
   for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
@@ -746,7 +746,7 @@ static void runCavity(clContext *context, int n, double reynolds, double gamma, 
                      .scheme = TEXLA_FLOW_DONOR_CELL,
                      .gamma = gamma,
                      .tolerance = 1e-4,
-                     .side[TEXLA_TOP] = {TEXLA_FLOW_NO_SLIP, {1}}};
+                     .side[TEXLA_SIDE_TOP] = {TEXLA_FLOW_NO_SLIP, {1}}};
   clFlow *flow = create(context, &o);
   double before = 0, energy = 0, change = 1;
   while (change > 2e-5 && clFlowInspect(flow).time < 100) {
@@ -847,8 +847,8 @@ static Wake runWake(clContext *context, int ny) {
   Loop l = {
       .o = {
           .nx = nx, .ny = ny, .h = height / ny, .viscosity = 1e-3, .scheme = TEXLA_FLOW_DONOR_CELL, .tolerance = 1e-4}};
-  l.o.side[TEXLA_LEFT] = (clFlowSide){TEXLA_FLOW_INFLOW, {1.5f}, .parabolic = true};
-  l.o.side[TEXLA_RIGHT].edge = TEXLA_FLOW_OUTFLOW;
+  l.o.side[TEXLA_SIDE_LEFT] = (clFlowSide){TEXLA_FLOW_INFLOW, {1.5f}, .parabolic = true};
+  l.o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_FLOW_OUTFLOW;
   size_t n = loopCells(&l);
   uint8_t *solid = calloc(n, 1);
   for (size_t k = 0; k < n; k++)

@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "texla/sim.h"
+#include "texla/wave.h"
 
 #include "one_context.h"
 

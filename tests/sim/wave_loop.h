@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texla/sim.h"
+#include "texla/wave.h"
 
 typedef struct WaveLoop {
   clWaveInfo info;

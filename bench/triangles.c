@@ -1,0 +1,254 @@
+/* A D^2 A^T and Cholesky, full and packed, beside OpenBLAS and beside texla's own product and PLU; then least squares (triangles_tables.c). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if TEXLA_HAVE_CBLAS
+#include <cblas.h>
+extern void spotrf_(const char *uplo, const int *n, float *a, const int *lda, int *info);
+#endif
+
+#include "suite.h"
+
+typedef struct Data {
+  int m; /* A is m x 2m */
+  clDense *A, *B, *C[2];
+  clVector *d;
+  clPacked *P;
+  clCholesky *full, *packed;
+  clPlu *plu;
+  float *a, *c, *work;
+} Data;
+
+static clStatus assembleFull(void *user, int64_t i) {
+  const Data *d = user;
+  return clDenseSyrk(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, d->d, 0);
+}
+
+static clStatus assemblePacked(void *user, int64_t i) {
+  (void)i;
+  const Data *d = user;
+  return clPackedSyrk(d->P, 1, TEXLA_DENSE_NORMAL, d->A, d->d, 0);
+}
+
+static clStatus assembleByColumns(void *user, int64_t i) {
+  (void)i;
+  const Data *d = user;
+  return clPackedSyrkWith(d->P, 1, TEXLA_DENSE_NORMAL, d->A, d->d, 0, TEXLA_TRIANGLE_COLUMNS);
+}
+
+static clStatus factorFull(void *user, int64_t i) {
+  (void)i;
+  const Data *d = user;
+  return clCholeskyFactor(d->full, d->C[0], NULL);
+}
+
+static clStatus factorPacked(void *user, int64_t i) {
+  (void)i;
+  const Data *d = user;
+  return clCholeskyFactorPacked(d->packed, d->P, NULL);
+}
+
+/* The device's own product and PLU; waited for, because peers are not. */
+static clStatus multiply(void *user, int64_t i) {
+  const Data *d = user;
+  clStatus status = clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B, 0);
+  return status ? status : clContextSynchronize(clDenseContext(d->A));
+}
+
+static clStatus factorPlu(void *user, int64_t i) {
+  (void)i;
+  const Data *d = user;
+  return clPluFactor(d->plu, d->C[1], NULL);
+}
+
+#if TEXLA_HAVE_CBLAS
+static clStatus assembleBlas(void *user, int64_t i) {
+  const Data *d = user;
+  (void)i;
+  cblas_ssyrk(CblasRowMajor, CblasLower, CblasNoTrans, d->m, 2 * d->m, 1, d->a, 2 * d->m, 0, d->work, d->m);
+  return TEXLA_OK;
+}
+
+static clStatus factorBlas(void *user, int64_t i) {
+  const Data *d = user;
+  int info = 0;
+  (void)i;
+  memcpy(d->work, d->c, (size_t)d->m * (size_t)d->m * sizeof *d->work);
+  spotrf_("U", &d->m, d->work, &d->m, &info);
+  return info ? TEXLA_SINGULAR : TEXLA_OK;
+}
+#endif
+
+/* y <- the lower triangle's part of C x for x = 1, -1, 1, ...: ||C x - A A^T x||, C symmetric */
+static clStatus checkAssembly(void *user, bool peer, double *error) {
+  const Data *d = user;
+  int m = d->m, n = 2 * m;
+  clStatus status = peer ? TEXLA_OK : assemblePacked(user, 0);
+  double *w = calloc((size_t)n, sizeof *w), sum = 0, size = 0;
+  if (!w)
+    return TEXLA_OUT_OF_MEMORY;
+#if TEXLA_HAVE_CBLAS
+  if (peer)
+    assembleBlas(user, 0);
+#endif
+  if (!peer && !status)
+    status = clPackedDownload(d->P, d->work, m);
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k < n; k++)
+      w[k] += (double)d->a[(int64_t)i * n + k] * (i & 1 ? -1 : 1);
+  for (int i = 0; i < m && !status; i++) {
+    double exact = 0, got = 0;
+    for (int k = 0; k < n; k++)
+      exact += (double)d->a[(int64_t)i * n + k] * w[k];
+    for (int j = 0; j < m; j++)
+      got += (double)(i >= j ? d->work[(int64_t)i * m + j] : d->work[(int64_t)j * m + i]) * (j & 1 ? -1 : 1);
+    sum += (got - exact) * (got - exact);
+    size += exact * exact;
+  }
+  *error = size > 0 ? sqrt(sum / size) : 0;
+  free(w);
+  return status;
+}
+
+/* ||C x - L L^T x|| / ||C x|| for the same x */
+static clStatus checkFactor(void *user, bool peer, double *error) {
+  const Data *d = user;
+  int m = d->m;
+  clStatus status = peer ? TEXLA_OK : factorPacked(user, 0);
+  double *u = calloc((size_t)m, sizeof *u), sum = 0, size = 0;
+  clDense *L = NULL;
+  if (!u)
+    return TEXLA_OUT_OF_MEMORY;
+  if (!peer && !status)
+    status = clDenseCreateLike(&L, d->C[0]);
+  if (!peer && !status)
+    status = clCholeskyLower(d->packed, L);
+  if (!peer && !status)
+    status = clDenseDownload(L, d->work, m);
+  clDenseDestroy(L);
+#if TEXLA_HAVE_CBLAS
+  if (peer)
+    status = factorBlas(user, 0);
+#endif
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j <= i; j++)
+      u[j] += (double)d->work[(int64_t)i * m + j] * (i & 1 ? -1 : 1);
+  for (int i = 0; i < m && !status; i++) {
+    double exact = 0, got = 0;
+    for (int j = 0; j < m; j++)
+      exact += (double)d->c[(int64_t)i * m + j] * (j & 1 ? -1 : 1);
+    for (int j = 0; j <= i; j++)
+      got += (double)d->work[(int64_t)i * m + j] * u[j];
+    sum += (got - exact) * (got - exact);
+    size += exact * exact;
+  }
+  *error = size > 0 ? sqrt(sum / size) : 0;
+  free(u);
+  return status;
+}
+
+static clStatus createMatrices(txBench *bench, Data *d) {
+  int m = d->m, n = 2 * m;
+  clStatus status = clDenseCreate(&d->A, bench->context, m, n);
+  if (!status)
+    status = clDenseUpload(d->A, d->a, n);
+  if (!status)
+    status = clDenseCreate(&d->B, bench->context, n, m);
+  if (!status)
+    status = clDenseTranspose(d->B, d->A);
+  for (int k = 0; k < 2 && !status; k++)
+    status = clDenseCreate(&d->C[k], bench->context, m, m);
+  if (!status)
+    status = clVectorCreate(&d->d, bench->context, n);
+  if (!status)
+    status = clVectorFill(d->d, 1);
+  return status ? status : clPackedCreate(&d->P, bench->context, m, TEXLA_PACKING_2X2);
+}
+
+static clStatus createData(txBench *bench, Data *d) {
+  int64_t m = d->m;
+  clCholeskyOptions packed = {.packed = true};
+  d->a = txBenchArray(2 * m * m, 0);
+  d->c = txBenchArray(m * m, 0);
+  d->work = txBenchArray(m * m, 0);
+  if (!d->a || !d->c || !d->work)
+    return TEXLA_OUT_OF_MEMORY;
+  txBenchNoise(d->a, 2 * m * m, 49, -1, 1);
+  clStatus status = createMatrices(bench, d);
+  if (!status)
+    status = assemblePacked(d, 0);
+  for (int k = 0; k < 2 && !status; k++)
+    status = clPackedToDense(d->C[k], d->P, true);
+  if (!status)
+    status = clDenseDownload(d->C[1], d->c, m);
+  if (!status)
+    status = clCholeskyCreate(&d->full, bench->context, d->m, NULL);
+  if (!status)
+    status = clCholeskyCreate(&d->packed, bench->context, d->m, &packed);
+  return status ? status : clPluCreate(&d->plu, bench->context, d->m, d->m, NULL);
+}
+
+static void destroyData(Data *d) {
+  clDenseDestroy(d->A);
+  clDenseDestroy(d->B);
+  clDenseDestroy(d->C[0]);
+  clDenseDestroy(d->C[1]);
+  clVectorDestroy(d->d);
+  clPackedDestroy(d->P);
+  clCholeskyDestroy(d->full);
+  clCholeskyDestroy(d->packed);
+  clPluDestroy(d->plu);
+  txBenchFree(d->a, 0);
+  txBenchFree(d->c, 0);
+  txBenchFree(d->work, 0);
+}
+
+static clStatus runCase(txBench *bench, Data *d, const char *name, txBenchRun run, bool assembly) {
+  double m = d->m, flops = assembly ? 2 * m * m * m : m * m * m / 3; /* half of a product's, m x 2m times 2m x m */
+  txBenchCase c = {.name = name,
+                   .user = d,
+                   .device = run,
+                   .check = assembly ? checkAssembly : checkFactor,
+                   .work = flops,
+                   .unit = "GFLOP/s"};
+  int peers = 0;
+#if TEXLA_HAVE_CBLAS
+  c.peer[peers].name = assembly ? "cpu_openblas_ssyrk" : "cpu_openblas_spotrf";
+  c.peer[peers++].run = assembly ? assembleBlas : factorBlas;
+#endif
+  c.peer[peers].name = assembly ? "product" : "plu";
+  c.peer[peers].run = assembly ? multiply : factorPlu;
+  snprintf(c.size, sizeof c.size, "%d", d->m);
+  return txBenchRunCase(bench, &c);
+}
+
+static clStatus runSize(txBench *bench, int m) {
+  Data d = {.m = m};
+  clStatus status = createData(bench, &d);
+  if (!status)
+    status = runCase(bench, &d, "A D^2 A^T", assembleFull, true);
+  if (!status)
+    status = runCase(bench, &d, "A D^2 A^T, packed", assemblePacked, true);
+  if (!status && m <= 512)
+    status = runCase(bench, &d, "... by columns", assembleByColumns, true);
+  if (!status) /* what a product has left there */
+    status = clPackedToDense(d.C[0], d.P, true);
+  if (!status)
+    status = clPackedToDense(d.C[1], d.P, true);
+  if (!status)
+    status = runCase(bench, &d, "cholesky", factorFull, false);
+  if (!status)
+    status = runCase(bench, &d, "cholesky, packed", factorPacked, false);
+  destroyData(&d);
+  return txBenchForgive(bench, "triangles", status);
+}
+
+clStatus txBenchTriangles(txBench *bench) {
+  double sizes[TX_BENCH_DENSE_SIZES];
+  int count = txBenchDenseSizes(bench, sizes);
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < count && !status; k++)
+    status = runSize(bench, (int)sizes[k]);
+  return status ? status : txBenchLeastSquares(bench);
+}

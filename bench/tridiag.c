@@ -1,0 +1,223 @@
+/* Batches of tridiagonal systems along both axes, beside LAPACK's sgtsv in a loop over the systems and beside Thomas's algorithm for
+ * neighbouring systems in the lanes of a vector; all on several threads. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu.h"
+#include "suite.h"
+
+#if TEXLA_HAVE_CBLAS
+extern void sgtsv_(const int *n, const int *columns, float *sub, float *main, float *super, float *rhs, const int *ld,
+                   int *info); /* LAPACK's */
+#endif
+
+enum { BANDS = 4 }; /* sub, main, super, rhs */
+
+typedef struct Job {
+  int k, n;
+  clAxis axis;
+  bool factored, rows;
+  clTridiagonal *T;
+  clVector *band[BANDS], *x[2];
+  float *along[BANDS];  /* row i of system j at j n + i: sgtsv's */
+  float *across[BANDS]; /* ... at i k + j: Thomas's */
+  float *solution;      /* of sgtsv, as `along` */
+  float *lanes;         /* of Thomas, as `across` */
+  float *work;          /* k n */
+  double *exact;        /* as `along` */
+} Job;
+
+static clStatus onDevice(void *user, int64_t i) {
+  const Job *j = user;
+  clTridiagonalBands A = {.sub = j->band[0], .main = j->band[1], .super = j->band[2]};
+  if (j->factored)
+    return clTridiagonalSolveFactored(j->T, j->x[i & 1], j->band[3]);
+  return clTridiagonalSolve(j->T, j->x[i & 1], &A, j->band[3]);
+}
+
+#if TEXLA_HAVE_CBLAS
+static clStatus loopOverSgtsv(void *user, int64_t i) {
+  const Job *j = user;
+  int failed = 0;
+  (void)i;
+#pragma omp parallel reduction(+ : failed)
+  {
+    const int one = 1, n = j->n;
+    float *own = malloc(4 * (size_t)n * sizeof *own); /* sgtsv overwrites its matrix: a copy that stays in a cache */
+    failed += own == NULL;
+#pragma omp for schedule(static)
+    for (int s = 0; s < j->k; s++) {
+      size_t first = (size_t)s * (size_t)n, bytes = (size_t)n * sizeof *own;
+      int info = 0;
+      if (!own)
+        continue;
+      memcpy(own, j->along[0] + first + 1, bytes - sizeof *own);
+      memcpy(own + n, j->along[1] + first, bytes);
+      memcpy(own + 2 * n, j->along[2] + first, bytes);
+      memcpy(j->solution + first, j->along[3] + first, bytes);
+      sgtsv_(&n, &one, own, own + n, own + 2 * n, j->solution + first, &n, &info);
+      failed += info != 0;
+    }
+    free(own);
+  }
+  return failed ? TEXLA_SINGULAR : TEXLA_OK;
+}
+#endif
+
+static clStatus thomas(void *user, int64_t i) {
+  (void)i;
+  const Job *j = user;
+  txCpuThomas(j->lanes, j->work, (const float *const *)j->across, j->k, j->n);
+  return TEXLA_OK;
+}
+
+/* The exact solution, in double. */
+static void solveExactly(Job *j, double *super) {
+  for (int s = 0; s < j->k; s++) {
+    size_t first = (size_t)s * (size_t)j->n;
+    const float *const *b = (const float *const *)j->along;
+    double *x = j->exact + first;
+    for (int i = 0; i < j->n; i++) {
+      size_t at = first + (size_t)i;
+      double left = i ? (double)b[0][at] : 0, pivot = (double)b[1][at] - (i ? left * super[i - 1] : 0);
+      super[i] = (double)b[2][at] / pivot;
+      x[i] = ((double)b[3][at] - (i ? left * x[i - 1] : 0)) / pivot;
+    }
+    for (int i = j->n - 2; i >= 0; i--)
+      x[i] -= super[i] * x[i + 1];
+  }
+}
+
+static void turn(float *out, const float *in, int rows, int cols) {
+  for (int r = 0; r < rows; r++)
+    for (int c = 0; c < cols; c++)
+      out[(size_t)c * (size_t)rows + (size_t)r] = in[(size_t)r * (size_t)cols + (size_t)c];
+}
+
+static clStatus check(void *user, bool peer, double *error) {
+  Job *j = user;
+  clStatus status = TEXLA_OK;
+  const float *x = j->solution;
+  if (peer && !TEXLA_HAVE_CBLAS) {
+    status = thomas(j, 0);
+    turn(j->solution, j->lanes, j->n, j->k);
+  } else if (!peer) {
+    status = onDevice(j, 0);
+    if (!status)
+      status = clVectorDownload(j->x[0], j->axis == TEXLA_AXIS_X ? j->solution : j->lanes);
+    if (j->axis == TEXLA_AXIS_Y)
+      turn(j->solution, j->lanes, j->n, j->k);
+  }
+#if TEXLA_HAVE_CBLAS
+  else
+    status = loopOverSgtsv(j, 0);
+#endif
+  *error = txBenchError(x, j->exact, (int64_t)j->k * j->n);
+  return status;
+}
+
+/* Couplings and right-hand sides in [-1, 1), diagonals in [2.1, 4.1) */
+static clStatus allocate(Job *j) {
+  int64_t n = (int64_t)j->k * j->n;
+  bool all = (j->exact = malloc((size_t)n * sizeof *j->exact)) != NULL;
+  float **const arrays[] = {&j->solution, &j->lanes, &j->work};
+  for (int v = 0; v < 3; v++)
+    all = (*arrays[v] = txBenchArray(n, 0)) && all;
+  for (int v = 0; v < BANDS; v++) {
+    all = (j->along[v] = txBenchArray(n, 0)) && (j->across[v] = txBenchArray(n, 0)) && all;
+    if (!all)
+      break;
+    txBenchNoise(j->along[v], n, 42 + (uint64_t)v, v == 1 ? 2.1f : -1, v == 1 ? 4.1f : 1);
+    turn(j->across[v], j->along[v], j->k, j->n);
+  }
+  double *work = malloc((size_t)j->n * sizeof *work);
+  if (all && work)
+    solveExactly(j, work);
+  free(work);
+  return all && work ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+}
+
+static void destroy(Job *j) {
+  for (int v = 0; v < BANDS; v++) {
+    clVectorDestroy(j->band[v]);
+    txBenchFree(j->along[v], 0);
+    txBenchFree(j->across[v], 0);
+  }
+  clVectorDestroy(j->x[0]);
+  clVectorDestroy(j->x[1]);
+  clTridiagonalDestroy(j->T);
+  txBenchFree(j->solution, 0);
+  txBenchFree(j->lanes, 0);
+  txBenchFree(j->work, 0);
+  free(j->exact);
+}
+
+static clStatus create(Job *j, txBench *bench) {
+  bool along_x = j->axis == TEXLA_AXIS_X;
+  int nx = along_x ? j->n : j->k, ny = along_x ? j->k : j->n;
+  clTridiagonalOptions options = {.axis = j->axis,
+                                  .method = j->rows ? TEXLA_TRIDIAGONAL_ROWS : TEXLA_TRIDIAGONAL_BLOCKS};
+  clStatus status = allocate(j);
+  for (int v = 0; v < BANDS && !status; v++) {
+    status = clVectorCreateGrid(&j->band[v], bench->context, nx, ny);
+    if (!status)
+      status = clVectorUpload(j->band[v], along_x ? j->along[v] : j->across[v]);
+  }
+  for (int v = 0; v < 2 && !status; v++)
+    status = clVectorCreateGrid(&j->x[v], bench->context, nx, ny);
+  if (!status)
+    status = clTridiagonalCreate(&j->T, bench->context, nx, ny, &options);
+  clTridiagonalBands A = {.sub = j->band[0], .main = j->band[1], .super = j->band[2]};
+  return status || !j->factored ? status : clTridiagonalFactor(j->T, &A);
+}
+
+static clStatus runCase(txBench *bench, const char *name, Job job) {
+  double n = (double)job.k * job.n;
+  txBenchCase c = {.name = name,
+                   .user = &job,
+                   .device = onDevice,
+                   .peer =
+                       {
+#if TEXLA_HAVE_CBLAS
+                           {"cpu_sgtsv", loopOverSgtsv},
+#endif
+                           {"cpu_thomas", thomas}},
+                   .check = check,
+                   .work = 4 * (BANDS + 1) * n,
+                   .unit = "GB/s",
+                   .needs = {4 * n, 4 * BANDS * n, 8 * n}};
+  snprintf(c.size, sizeof c.size, "%d x %d", job.k, job.n);
+  clStatus status = create(&job, bench);
+  if (!status)
+    status = txBenchRunCase(bench, &c);
+  destroy(&job);
+  return txBenchForgive(bench, c.name, status);
+}
+
+static clStatus runSize(txBench *bench, int k, int n) {
+  clStatus status = txBenchProbesCreate(bench, (int64_t)k * n);
+  if (!status)
+    status = runCase(bench, "along x", (Job){.k = k, .n = n});
+  if (!status)
+    status = runCase(bench, "along y", (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y});
+  if (!status)
+    status = runCase(bench, "along x, factored", (Job){.k = k, .n = n, .factored = true});
+  if (!status)
+    status = runCase(bench, "along y, factored", (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .factored = true});
+  if (!status && n <= 1024)
+    status = runCase(bench, "along y, row by row", (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .rows = true});
+  txBenchProbesDestroy(bench);
+  return status;
+}
+
+clStatus txBenchTridiag(txBench *bench) {
+  static const int size[][2] = {{256, 256}, {1024, 1024}, {4096, 2048}};
+  int side = (int)bench->size, count = bench->quick ? 1 : 3;
+  if (side)
+    return runSize(bench, side, side);
+  clStatus status = TEXLA_OK;
+  for (int s = 0; s < count && !status; s++)
+    status = runSize(bench, size[s][0], size[s][1]);
+  return status;
+}

@@ -1,0 +1,34 @@
+/* Gauges: the level at a few places over time, as a plot on the picture and as CSV. */
+#ifndef DEMOS_SHALLOW_WATER_GAUGES_H
+#define DEMOS_SHALLOW_WATER_GAUGES_H
+
+#include <stdio.h>
+
+#include "common/text.h"
+#include "texla/texla.h"
+
+enum { GAUGES = 4, GAUGE_SAMPLES = 400 };
+
+typedef struct Gauges {
+  int count, samples;                 /* samples: the last of them */
+  double place[GAUGES][2];            /* in parts of the domain */
+  float level[GAUGES][GAUGE_SAMPLES]; /* in a ring */
+  float *values;
+  FILE *file;
+  const char *path;
+} Gauges;
+
+/* At `places` "x,y;x,y" or, NULL, the scene's own. `path` (NULL: none) becomes a CSV file at once. */
+clStatus gaugesCreate(Gauges *gauges, const double own[GAUGES][2], const char *places, const char *path,
+                      clError *error);
+void gaugesDestroy(Gauges *gauges);
+/* Says whether the CSV is whole. */
+clStatus gaugesClose(Gauges *gauges, clError *error);
+
+/* Takes the levels of now. */
+clStatus gaugesRead(Gauges *gauges, clWater *water);
+
+/* The plot in a corner and, unless `hidden`, crosses on the map. */
+void gaugesDraw(const Gauges *gauges, demoImage image, bool hidden);
+
+#endif

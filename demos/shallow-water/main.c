@@ -1,0 +1,476 @@
+/* shallow-water: dam breaks, floods, tides and tsunamis (B9), in a window or, without a display, as pictures or a film. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/mask.h"
+#include "common/show.h"
+#include "common/text.h"
+#include "core/error.h"
+#include "gauges.h"
+#include "io/output.h"
+#include "scenes.h"
+
+typedef struct Program {
+  demoShow *show;
+  clWater *water;
+  clKernel *picture[2]; /* the map, the view */
+  clKernelRun run;
+  float *ground; /* as the scene has it, without walls */
+  bool dug;      /* the ground has been drawn on */
+  Gauges gauges;
+  double azimuth, tilt; /* of the view */
+  int scheme, advection, friction, solver;
+  double theta, courant, roughness, coriolis, width, lowest, highest;
+  const char *terrain, *gauge_places, *gauge_csv, *level_out;
+} Program;
+
+enum { DRAW_WATER, RAISE_GROUND, LOWER_GROUND };
+
+static const Scene *sceneOf(const Program *p) {
+  return &sceneList[p->show->options.scene];
+}
+
+static const demoScene *scene(int index) {
+  return index < SCENES ? &sceneList[index].scene : NULL;
+}
+
+static size_t cellsOf(const Program *p) {
+  return (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
+}
+
+/* --- the water --- */
+
+static clWaterOptions waterOptions(const Program *p) {
+  clWaterOptions o = sceneOf(p)->options;
+  const demoOptions *options = &p->show->options;
+  o.nx = options->size[0];
+  o.ny = options->size[1];
+  o.dx = (p->width > 0 ? p->width : sceneOf(p)->width) / o.nx;
+  o.dt = options->dt > 0 ? options->dt : o.dt;
+  o.theta = p->theta > 0 ? p->theta : o.theta;
+  o.courant = p->courant > 0 ? p->courant : o.courant;
+  o.coriolis = p->coriolis;
+  o.scheme = p->scheme >= 0 ? (clWaterScheme)p->scheme : o.scheme;
+  o.advection = p->advection >= 0 ? (clWaterAdvection)p->advection : o.advection;
+  o.preconditioner = p->solver == 1 ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_JACOBI;
+  if (p->friction >= 0) {
+    o.friction = (clWaterFriction)p->friction;
+    o.roughness = 0;
+  }
+  o.roughness = p->roughness > 0 ? p->roughness : o.roughness;
+  return o;
+}
+
+static void destroy(void *self) {
+  Program *p = self;
+  clWaterDestroy(p->water);
+  for (int k = 0; k < 2; k++)
+    clKernelDestroy(p->picture[k]);
+  free(p->ground);
+  gaugesDestroy(&p->gauges);
+  p->water = NULL;
+  p->picture[0] = p->picture[1] = NULL;
+  p->ground = NULL;
+}
+
+static double along(double t, int n) {
+  return fmin(fmax(t * n - 0.5, 0), n - 1);
+}
+
+/* The height of a terrain at (x, y) in parts of it; where it has none, its lowest. */
+static double heightAt(const clTerrain *t, double x, double y, double lowest) {
+  double a = along(x, t->nx), b = along(y, t->ny), sum = 0;
+  int i = (int)a, j = (int)b;
+  for (int c = 0; c < 4; c++) {
+    int i1 = i + c % 2 < t->nx ? i + c % 2 : i, j1 = j + c / 2 < t->ny ? j + c / 2 : j;
+    double h = (double)t->height[(size_t)j1 * (size_t)t->nx + (size_t)i1];
+    sum += (c % 2 ? a - i : 1 - a + i) * (c / 2 ? b - j : 1 - b + j) * (isnan(h) ? lowest : h);
+  }
+  return sum;
+}
+
+/* The ground from an ESRI ASCII grid, stretched over the domain. */
+static clStatus readGrid(Program *p, float *ground) {
+  clTerrain t = {0};
+  clStatus status = clTerrainRead(&t, p->terrain, &p->show->error);
+  double lowest = INFINITY;
+  int nx = p->show->options.size[0], ny = p->show->options.size[1];
+  for (size_t k = 0; k < (size_t)t.nx * (size_t)t.ny && !status; k++)
+    lowest = isnan(t.height[k]) ? lowest : fmin(lowest, (double)t.height[k]);
+  if (!status && !isfinite(lowest))
+    status = txFail(&p->show->error, TEXLA_BAD_FILE, "--terrain", "%s has no heights at all", p->terrain);
+  for (int k = 0; k < nx * ny && !status; k++)
+    ground[k] = (float)heightAt(&t, (k % nx + 0.5) / nx, (k / nx + 0.5) / ny, lowest);
+  clTerrainFree(&t);
+  return status;
+}
+
+static clStatus makeGround(Program *p, float *ground) {
+  const demoOptions *o = &p->show->options;
+  const char *suffix = p->terrain ? strrchr(p->terrain, '.') : NULL;
+  int nx = o->size[0], ny = o->size[1];
+  if (p->terrain && suffix && strcmp(suffix, ".png") == 0) {
+    clStatus status = demoMaskGrey(ground, nx, ny, p->terrain, "--terrain", &p->show->error);
+    for (int k = 0; k < nx * ny && !status; k++)
+      ground[k] = (float)(p->lowest + (p->highest - p->lowest) * (double)ground[k]);
+    return status;
+  }
+  if (p->terrain)
+    return readGrid(p, ground);
+  for (int k = 0; k < nx * ny; k++)
+    ground[k] = (float)sceneOf(p)->ground((k % nx + 0.5) / nx, (k / nx + 0.5) / ny);
+  return TEXLA_OK;
+}
+
+static clStatus makePictures(Program *p) {
+  clStatus status =
+      clKernelCreate(&p->picture[0], p->show->context, "demo map", "#define MAP\n#include \"water_picture.frag\"\n");
+  return status ? status
+                : clKernelCreate(&p->picture[1], p->show->context, "demo view", "#include \"water_picture.frag\"\n");
+}
+
+static clStatus create(void *self, demoShow *show) {
+  Program *p = self, next = *p;
+  next.show = p->show = show;
+  clWaterOptions o = waterOptions(p);
+  next.water = NULL;
+  next.picture[0] = next.picture[1] = NULL;
+  next.gauges = (Gauges){0};
+  next.dug = false;
+  gaugesClose(&p->gauges, NULL); /* the new ones may write the same file */
+  next.ground = malloc(cellsOf(p) * sizeof *next.ground);
+  clStatus status = next.ground ? makeGround(&next, next.ground) : demoOutOfMemory(show);
+  if (!status)
+    status = gaugesCreate(&next.gauges, sceneOf(p)->gauge, p->gauge_places, p->gauge_csv, &show->error);
+  if (!status)
+    status = demoCheck(show, clWaterCreate(&next.water, show->context, &o));
+  if (!status)
+    status = demoCheck(show, makePictures(&next));
+  destroy(status ? &next : p);
+  if (!status)
+    *p = next;
+  return status;
+}
+
+static clStatus layGround(Program *p) {
+  const int *size = p->show->options.size;
+  return demoCheck(p->show, clWaterGround(p->water, p->ground, p->show->solid, size[0], size[1]));
+}
+
+static clStatus obstacles(void *self) {
+  return layGround(self);
+}
+
+static void fill(const Program *p, float *values, double (*of)(double, double), double shift) {
+  int nx = p->show->options.size[0], ny = p->show->options.size[1];
+  for (int k = 0; k < nx * ny; k++)
+    values[k] = of ? (float)of((k % nx + 0.5 + shift) / nx, (k / nx + 0.5) / ny) : 0;
+}
+
+static clStatus begin(void *self) {
+  Program *p = self;
+  size_t n = cellsOf(p);
+  float *values = malloc(2 * n * sizeof *values);
+  if (!values)
+    return demoOutOfMemory(p->show);
+  fill(p, values, p->terrain ? NULL : sceneOf(p)->level, 0);
+  fill(p, values + n, p->terrain ? NULL : sceneOf(p)->current, 0.5);
+  clStatus status = demoCheck(p->show, clWaterUpload(p->water, values, values + n, NULL));
+  free(values);
+  return status;
+}
+
+/* Water that is not finite any more is found after the last step of a picture, when gauges are read too. */
+static clStatus look(Program *p) {
+  clWaterInfo info = clWaterInspect(p->water);
+  clWaterTotals totals;
+  if (info.steps % demoSteps(p->show) != 0)
+    return TEXLA_OK;
+  clStatus status = demoCheck(p->show, clWaterMeasure(p->water, &totals));
+  return status ? status : demoCheck(p->show, gaugesRead(&p->gauges, p->water));
+}
+
+static clStatus step(void *self, double *time) {
+  Program *p = self;
+  clStatus status = demoCheck(p->show, clWaterStep(p->water, 1)); /* a system that is solved less well is no end */
+  *time = clWaterInspect(p->water).time;
+  return status ? status : look(p);
+}
+
+/* --- the mouse --- */
+
+/* Raises or lowers the ground around a place, by a bit of what the scene shows. */
+static clStatus dig(Program *p, const demoTouch *t, double sign) {
+  int nx = p->show->options.size[0], ny = p->show->options.size[1];
+  double radius = fmax(t->brush * ny, 1), amount = sign * 0.06 * (sceneOf(p)->land + 4 * sceneOf(p)->waves);
+  for (int k = 0; k < nx * ny; k++) {
+    double x = (k % nx + 0.5 - t->x * nx) / radius, y = (k / nx + 0.5 - t->y * ny) / radius;
+    p->ground[k] += (float)(amount * exp(-x * x - y * y));
+  }
+  p->dug = true;
+  return layGround(p);
+}
+
+/* In the view a drag turns it. */
+static clStatus touch(void *self, const demoTouch *t) {
+  Program *p = self;
+  clWaterInfo info = clWaterInspect(p->water);
+  if (demoField(p->show) == FIELD_VIEW) {
+    p->azimuth -= 3 * t->dx;
+    p->tilt = fmin(fmax(p->tilt - 2 * t->dy, 0.15), 1.5);
+    return TEXLA_OK;
+  }
+  if (t->mode != DRAW_WATER)
+    return dig(p, t, t->mode == RAISE_GROUND ? 1 : -1);
+  double radius = fmax(t->brush * info.height, 2 * info.dx), height = (t->first ? 2 : 0.7) * sceneOf(p)->waves;
+  return demoCheck(p->show, clWaterDrop(p->water, t->x * info.width, t->y * info.height, radius, height));
+}
+
+/* --- what is seen --- */
+
+/* The ground's range where it is shown: walls and far lands lie outside. */
+static double lowestGround(const Program *p) {
+  double lowest = 0;
+  for (size_t k = 0; k < cellsOf(p); k++)
+    lowest = fmin(lowest, (double)p->ground[k]);
+  return lowest;
+}
+
+static void viewWater(Program *p, int field, demoView *v) {
+  clWaterInfo info = clWaterInspect(p->water);
+  const clVector *z = NULL, *ground = NULL;
+  clWaterGet(&z, p->water, TEXLA_WATER_Z);
+  clWaterGet(&ground, p->water, TEXLA_WATER_GROUND);
+  bool map = field == FIELD_MAP;
+  double scale = demoScale(p->show), low = lowestGround(p), land = sceneOf(p)->land, waves = sceneOf(p)->waves;
+  double exaggeration = 0.16 * info.ny / (land + 6 * waves + fmin(-low, 8 * waves));
+  double diagonal = hypot(info.nx, info.ny), width = scale * info.nx / 2, height = scale * info.ny / 2;
+  double shown = fmin(width, 1.5 * height);
+  p->run = (clKernelRun){
+      .input = {{"z", z, true}, {"ground", ground, true}},
+      .parameter = {
+          {"grid", 4, {(float)info.nx, (float)info.ny, (float)width, (float)height}},
+          {"heights", 4, {(float)fmax(low, -8 * waves), (float)land, (float)waves, (float)fmax(-low, 4 * waves)}},
+          {"camera", 4, {(float)cos(p->azimuth), (float)sin(p->azimuth), (float)cos(p->tilt), (float)sin(p->tilt)}},
+          {"place", 3, {(float)exaggeration, (float)(map ? 1 / scale : 1.06 * diagonal / shown), map ? 12.f : 10.f}}}};
+  v->kernel = p->picture[!map];
+  v->run = &p->run;
+  v->half = !map;
+}
+
+static clStatus view(void *self, int field, demoView *v) {
+  static const clWaterField fields[FIELDS] = {[FIELD_LEVEL] = TEXLA_WATER_LEVELS,
+                                              [FIELD_DEPTH] = TEXLA_WATER_DEPTH,
+                                              [FIELD_SPEED] = TEXLA_WATER_SPEED,
+                                              [FIELD_VORTICITY] = TEXLA_WATER_VORTICITY};
+  static const clColormap maps[FIELDS] = {[FIELD_LEVEL] = TEXLA_COLORMAP_DIVERGING,
+                                          [FIELD_DEPTH] = TEXLA_COLORMAP_VIRIDIS,
+                                          [FIELD_SPEED] = TEXLA_COLORMAP_MAGMA,
+                                          [FIELD_VORTICITY] = TEXLA_COLORMAP_DIVERGING};
+  Program *p = self;
+  if (field <= FIELD_VIEW) {
+    viewWater(p, field, v);
+    return TEXLA_OK;
+  }
+  bool sign = field == FIELD_LEVEL || field == FIELD_VORTICITY;
+  *v = (demoView){.range = sign ? DEMO_SIGNED : DEMO_POSITIVE,
+                  .high = 1e-6,
+                  .colormap = maps[field],
+                  .falling = true,
+                  .clips = field == FIELD_VORTICITY};
+  return demoCheck(p->show, clWaterGet(&v->values, p->water, fields[field]));
+}
+
+static void draw(void *self, uint8_t *rgb, int width, int height) {
+  Program *p = self;
+  gaugesDraw(&p->gauges, (demoImage){rgb, width, height}, demoField(p->show) == FIELD_VIEW);
+}
+
+static void tell(void *self, char *text, size_t size) {
+  clWaterInfo i = clWaterInspect(((Program *)self)->water);
+  int n = snprintf(text, size, "time %.5g  step %lld  dt %.4g", i.time, (long long)i.steps, i.dt);
+  if (i.iterations && n > 0 && (size_t)n < size)
+    snprintf(text + n, size - (size_t)n, "  %lld iterations, residual %.1e", (long long)i.iterations, i.residual);
+}
+
+static void describe(void *self) {
+  clWaterInfo i = clWaterInspect(((Program *)self)->water);
+  fprintf(stderr, "shallow-water: %s\n", i.solver);
+  fprintf(stderr, "shallow-water: %g x %g, cells of %g, dt = %g\n", i.width, i.height, i.dx, i.dt);
+}
+
+/* --- results --- */
+
+static clStatus measure(void *self, double *values) {
+  Program *p = self;
+  clWaterTotals t = {0};
+  clStatus status = demoCheck(p->show, clWaterMeasure(p->water, &t));
+  clWaterInfo i = clWaterInspect(p->water);
+  const double all[] = {i.dt, t.volume, t.energy, t.deepest, t.speed, t.courant, (double)i.iterations, i.residual};
+  memcpy(values, all, sizeof all);
+  return status;
+}
+
+/* Ground, level and velocities along the two centre lines. */
+static clStatus profile(void *self, FILE *file) {
+  Program *p = self;
+  clWaterInfo info = clWaterInspect(p->water);
+  size_t n = cellsOf(p);
+  float *values = malloc(TEXLA_WATER_STORED * n * sizeof *values);
+  const clVector *field = NULL;
+  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
+  for (int f = 0; f < TEXLA_WATER_STORED && !status; f++) {
+    status = demoCheck(p->show, clWaterGet(&field, p->water, (clWaterField)f));
+    if (!status)
+      status = demoCheck(p->show, clVectorDownload(field, values + (size_t)f * n));
+  }
+  fprintf(file, "line,s,ground,level,u,v\n");
+  for (int axis = 0; axis < 2 && !status; axis++)
+    for (int k = 0; k < (axis ? info.ny : info.nx); k++) {
+      size_t at = (size_t)(axis ? k * info.nx + info.nx / 2 : info.ny / 2 * info.nx + k);
+      fprintf(file, "%s,%.9g,%.9g,%.9g,%.9g,%.9g\n", axis ? "(x=0.5;s)" : "(s;y=0.5)",
+              (k + 0.5) * (axis ? info.dy : info.dx), (double)values[TEXLA_WATER_GROUND * n + at], (double)values[at],
+              (double)values[n + at], (double)values[2 * n + at]);
+    }
+  free(values);
+  return status;
+}
+
+/* --level-out: the level as an ESRI grid, without data where it is dry. */
+static clStatus finish(void *self) {
+  Program *p = self;
+  clWaterInfo info = clWaterInspect(p->water);
+  const clVector *z = NULL;
+  clStatus status = gaugesClose(&p->gauges, &p->show->error);
+  if (status || !p->level_out)
+    return status;
+  float *values = malloc(2 * cellsOf(p) * sizeof *values), *depth = values ? values + cellsOf(p) : NULL;
+  status = values ? demoCheck(p->show, clWaterGet(&z, p->water, TEXLA_WATER_Z)) : demoOutOfMemory(p->show);
+  if (!status)
+    status = demoCheck(p->show, clVectorDownload(z, values));
+  if (!status)
+    status = demoCheck(p->show, clWaterGet(&z, p->water, TEXLA_WATER_DEPTH));
+  if (!status)
+    status = demoCheck(p->show, clVectorDownload(z, depth));
+  for (size_t k = 0; k < cellsOf(p) && !status; k++)
+    values[k] = depth[k] > 1e-5f ? values[k] : NAN;
+  if (!status)
+    status = clTerrainWrite(p->level_out, &(clTerrain){info.nx, info.ny, 0, 0, info.dx, values}, &p->show->error);
+  free(values);
+  return status;
+}
+
+static clStatus state(void *self, demoState *state) {
+  static const char *const name[TEXLA_WATER_STATE] = {"z",        "before",   "u",        "v",
+                                                      "flow x 0", "flow x 1", "flow y 0", "flow y 1"};
+  Program *p = self;
+  clVector *vector[TEXLA_WATER_STATE];
+  size_t n = cellsOf(p);
+  float *values = malloc(n * sizeof *values);
+  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
+  clWaterInfo info = clWaterInspect(p->water);
+  double clock[] = {(double)info.steps, info.time, info.dt};
+  demoStateNumbers(state, "clock", clock, 3);
+  double samples = p->gauges.samples, camera[] = {p->azimuth, p->tilt};
+  demoStateFloats(state, "ground", p->ground, n);
+  demoStateNumbers(state, "camera", camera, 2);
+  demoStateNumbers(state, "samples", &samples, 1);
+  demoStateFloats(state, "gauges", p->gauges.level[0], (size_t)GAUGES * GAUGE_SAMPLES);
+  if (!status)
+    status = demoStateStatus(state);
+  if (!status && demoStateLoads(state)) {
+    p->gauges.samples = (int)fmin(fmax(samples, 0), 1e9);
+    p->azimuth = camera[0];
+    p->tilt = camera[1];
+    status = layGround(p);
+  }
+  for (int count = clWaterState(p->water, vector), k = 0; k < count && !status; k++) {
+    status = demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(vector[k], values));
+    if (!status)
+      demoStateFloats(state, name[k], values, n);
+    if (!status)
+      status = demoStateStatus(state);
+    if (!status && demoStateLoads(state))
+      status = demoCheck(p->show, clVectorUpload(vector[k], values));
+  }
+  free(values);
+  if (status || !demoStateLoads(state))
+    return status;
+  return demoCheck(p->show, clWaterResume(p->water, (int64_t)clock[0], clock[1], clock[2]));
+}
+
+int main(int argc, char **argv) {
+  static const char *const schemes[] = {"adi", "five", NULL};
+  static const char *const advections[] = {"streamlines", "conserving", "linear", NULL};
+  static const char *const frictions[] = {"none", "chezy", "manning", NULL}, *const solvers[] = {"cg", "mg", NULL};
+  static const char *const fields[] = {"map", "view", "level", "depth", "speed", "vorticity", NULL};
+  static const char *const modes[] = {"add water", "raise the ground", "lower the ground", NULL};
+  static const demoStage stages[] = {{"prediction", "water predict"},
+                                     {"systems", "water rows,water right,water matrix"},
+                                     {"solve", "tridiagonal,banded,cg,grid"},
+                                     {"update", "water correct,water update"},
+                                     {"totals", "water view,reduce"},
+                                     {"others", NULL},
+                                     {NULL, NULL}};
+  Program p = {
+      .scheme = -1, .advection = -1, .friction = -1, .azimuth = 1.15, .tilt = 0.75, .lowest = -10, .highest = 5};
+  const txOption options[] = {
+      {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
+       "adi: lines in turn (default), or five: both axes at once, by conjugate gradients", .choices = schemes},
+      {"advection", TX_OPTION_CHOICE, &p.advection, NULL, "transport of the velocities (default: the scene's own)",
+       .choices = advections},
+      {"friction", TX_OPTION_CHOICE, &p.friction, NULL, "on the ground (default: the scene's own)",
+       .choices = frictions},
+      {"roughness", TX_OPTION_REAL, &p.roughness, "C|N", "Chezy's C or Manning's n", 0, INFINITY},
+      {"solver", TX_OPTION_CHOICE, &p.solver, NULL, "of scheme five: the preconditioner, Jacobi's (default cg) or mg",
+       .choices = solvers},
+      {"theta", TX_OPTION_REAL, &p.theta, "T", "weight of the new time: 1 damps, 0.5 is of second order", 0.4999,
+       1.0001},
+      {"courant", TX_OPTION_REAL, &p.courant, "C", "cells that a wave passes in a step", 0, INFINITY},
+      {"coriolis", TX_OPTION_REAL, &p.coriolis, "F", "Coriolis parameter, 1/s", -INFINITY, INFINITY},
+      {"width", TX_OPTION_REAL, &p.width, "M", "of the domain in metres", 0, INFINITY},
+      {"terrain", TX_OPTION_TEXT, &p.terrain, "FILE",
+       "ground from a PNG (grey) or an ESRI ASCII grid; water up to level 0"},
+      {"lowest", TX_OPTION_REAL, &p.lowest, "M", "height of a PNG's black (default -10)", -INFINITY, INFINITY},
+      {"highest", TX_OPTION_REAL, &p.highest, "M", "height of a PNG's white (default 5)", -INFINITY, INFINITY},
+      {"gauges", TX_OPTION_TEXT, &p.gauge_places, "X,Y;...",
+       "up to 4 places whose level is plotted, in parts of the domain"},
+      {"gauge-csv", TX_OPTION_TEXT, &p.gauge_csv, "FILE", "writes the gauges' levels, a line per picture"},
+      {"level-out", TX_OPTION_TEXT, &p.level_out, "FILE", "writes the last level as an ESRI ASCII grid"},
+      {0}};
+  const demoProgram program = {
+      .name = "shallow-water",
+      .summary = "Dam breaks, floods, tides and tsunamis: the shallow water equations over any ground, in a window, or "
+                 "as numbered PNG pictures or a film where there is no display or --device asks for another device "
+                 "than the window's.",
+      .examples = "  shallow-water                          a dam breaks, in a window\n"
+                  "  shallow-water --scene tsunami --headless --frames 300 --out tsunami.mp4\n"
+                  "  shallow-water --scene island --gauges \"0.3,0.5;0.7,0.5\" --gauge-csv levels.csv\n"
+                  "  shallow-water --terrain valley.asc --width 5000 --scene river --level-out flood.asc\n",
+      .scene = scene,
+      .fields = fields,
+      .options = options,
+      .modes = modes,
+      .touch_help = "add water or change the ground (see M); in the view: turn it",
+      .erase_help = "draw a wall; from a wall on: erase",
+      .columns = "dt,volume,energy,deepest,speed,courant,iterations,residual",
+      .energy_column = 2,
+      .stages = stages,
+      .create = create,
+      .obstacles = obstacles,
+      .begin = begin,
+      .step = step,
+      .view = view,
+      .touch = touch,
+      .measure = measure,
+      .draw = draw,
+      .finish = finish,
+      .tell = tell,
+      .describe = describe,
+      .profile = profile,
+      .state = state,
+      .destroy = destroy};
+  return demoMain(&program, &p, argc, argv);
+}

@@ -1,0 +1,117 @@
+/**
+ * @file
+ * Crout's factorization A = L U without pivoting (C1, C2; Cejka 2022): L lower triangular, U upper triangular with ones on its
+ * diagonal. Both stand in one matrix Z: L on and below the diagonal, U above it, the ones are not stored.
+ *
+ *     z_ij = a_ij - sum over k < j of z_ik z_kj              for i >= j
+ *     z_ij = (a_ij - sum over k < i of z_ik z_kj) / z_ii     for i <  j
+ *
+ * clCroutHost computes it in order, on the CPU. clCrout takes the same formulas as a fixed-point iteration on the device: every
+ * entry is computed at once from the entries of the sweep before, again and again until nothing changes. An entry depends only on
+ * entries above it and to its left, so that the iteration ends after finitely many sweeps with exactly the values that the
+ * formulas define, whatever it started from; for a dense matrix that takes about as many sweeps as it has rows, for a sparse one
+ * as many as its longest chain of dependencies.
+ *
+ * Nothing is pivoted: only matrices whose leading principal minors differ from zero have such factors (dominant and positive
+ * definite ones do). clPlu (dense.h) is for all others.
+ */
+#ifndef TEXLA_CROUT_H
+#define TEXLA_CROUT_H
+
+#include "texla/dense.h"
+#include "texla/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Scaling of a matrix by powers of two before it is factored; the factors are scaled back, so that they are those of A. */
+typedef enum clCroutScaling {
+  TEXLA_CROUT_SCALE_NONE, /**< A as it is (default) */
+  TEXLA_CROUT_SCALE_ROWS, /**< the largest magnitude of each row is brought into [1/2, 1) */
+  TEXLA_CROUT_SCALE_COLS, /**< of each column */
+  TEXLA_CROUT_SCALE_BOTH  /**< of the rows, then of the columns */
+} clCroutScaling;
+
+/**
+ * Z <- the factors of A by Crout's method (C1), in order, on one CPU core, in double. No context is needed.
+ *
+ * @param Z      n x n numbers, row by row: z_ij = Z[i * n + j]. May be A.
+ * @param A      n x n numbers, row by row
+ * @param n      at least 1
+ * @param scaling one of the list; an exact change of units, which keeps products from over- or underflowing
+ * @param pivot  may be NULL; where the status is TEXLA_SINGULAR, the index (from 0) of the first pivot z_ii that is zero or not finite
+ * @param error  may be NULL
+ * @return TEXLA_OK; TEXLA_SINGULAR (Z then holds what was computed before that pivot); TEXLA_NOT_FINITE for NaN or Inf in A;
+ *         TEXLA_BAD_ARGUMENT; TEXLA_OUT_OF_MEMORY
+ * @since 0.2
+ */
+TEXLA_API clStatus clCroutHost(double *Z, const double *A, int n, clCroutScaling scaling, int *pivot, clError *error);
+/** The same in single precision. @since 0.2 */
+TEXLA_API clStatus clCroutHostFloat(float *Z, const float *A, int n, clCroutScaling scaling, int *pivot,
+                                    clError *error);
+
+/** In which order sections are made to converge. */
+typedef enum clCroutOrder {
+  TEXLA_CROUT_ANTIDIAGONALS, /**< all sections of an anti-diagonal at once (default) */
+  TEXLA_CROUT_SEQUENTIAL     /**< as the document has it: a section of the diagonal, then pairs below and right of it */
+} clCroutOrder;
+
+/** Zero means default everywhere. @since 0.2 */
+typedef struct clCroutOptions {
+  int section; /**< rows of a square section, rounded up to an even number; 0: n / 10, but at least 256 and at most 1024 */
+  clCroutOrder order; /**< of the sections */
+  double tolerance;   /**< a section has converged when no entry changes by more; 0: when none changes at all */
+  int max_sweeps;     /**< of a section; 0: the 2 s - 1 after which a section of s rows cannot change any more */
+} clCroutOptions;
+
+/** What a factorization took. */
+typedef struct clCroutReport {
+  clReason
+      reason; /**< converged; max_iterations; breakdown: a zero pivot; diverged: values that are not finite and stay so */
+  int pivot;    /**< breakdown, diverged: index (from 0) of the first pivot that is zero or not finite; otherwise -1 */
+  int section;  /**< rows of a section */
+  int sections; /**< how many there are */
+  int skipped;  /**< sections that were never drawn, since A and its factors are zero there */
+  int most_sweeps; /**< of any section */
+  int64_t sweeps;  /**< of all sections together */
+  int64_t passes;  /**< of this factorization */
+} clCroutReport;
+
+/** A factorization on the device: create / factor / get / solve / destroy. */
+typedef struct clCrout clCrout;
+
+/**
+ * Allocates for n x n matrices: three textures of their size.
+ * @param[out] out owned by the caller
+ * @param context where it lives, and whose thread uses it
+ * @param n       rows and columns
+ * @param options may be NULL
+ * @since 0.2
+ */
+TEXLA_API clStatus clCroutCreate(clCrout **out, clContext *context, int n, const clCroutOptions *options);
+TEXLA_API void clCroutDestroy(clCrout *crout); /**< NULL is allowed */
+
+/**
+ * Factors A, n x n in 2 x 2 packing, which stays as it is; may be called again with another matrix. Blocks.
+ * @param crout  from clCroutCreate
+ * @param A      n x n
+ * @param report may be NULL
+ * @return TEXLA_OK; TEXLA_SINGULAR for the reasons breakdown and diverged; TEXLA_NOT_CONVERGED for max_iterations (the factors
+ *         are then what was reached)
+ */
+TEXLA_API clStatus clCroutFactor(clCrout *crout, const clDense *A, clCroutReport *report);
+
+/** Z, owned by the factorization; NULL before clCroutFactor. */
+TEXLA_API const clDense *clCroutFactors(const clCrout *crout);
+
+/** L <- the lower triangle with the diagonal, U <- the upper one with ones on its diagonal: n x n in 2 x 2 packing. On the device. */
+TEXLA_API clStatus clCroutSplit(const clCrout *crout, clDense *L, clDense *U);
+
+/** X <- op(A)^-1 B, any number of right-hand sides (columns). X may be B. */
+TEXLA_API clStatus clCroutSolve(const clCrout *crout, clDenseOp op, clDense *X, const clDense *B);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,91 @@
+/** @file system.h
+ * Whole systems in double precision: scaling, choice of a method, refinement, the true residual. */
+#ifndef TEXLA_SYSTEM_H
+#define TEXLA_SYSTEM_H
+
+#include "texla/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is asked of clSystemSolve. Zero means default. */
+typedef struct clSystemOptions {
+  clSolverOptions solver; /**< `host` and `absolute` are ignored, `shell` is refused (A is scaled before it is solved);
+                               `near_null_space` is that of A as it is given; `columns` is the most that clSystemSolveMany
+                               solves at once, 1: in turn. The monitor sees the iterations of all restarts, relative to b */
+  clMatrixOptions matrix;
+  bool refine; /**< go on to double accuracy: tolerance 0 means 1e-12; max_iterations counts for every restart */
+  const double
+      *null_space; /**< n x null_count numbers, column after column: vectors v with A v = 0 and A^T v = 0. Their
+                                 part of b is out of reach and is projected out. NULL: the constant, where A's rows and
+                                 columns sum to zero. @since 0.2 */
+  int null_count;  /**< at most 8; 0 with null_space: 1. @since 0.2 */
+} clSystemOptions;
+
+/** What came of a system. */
+typedef struct clSystemReport {
+  clReason reason;
+  int64_t iterations, restarts;
+  double residual;                     /**< true, double, ||b - A x|| / ||b||; of b = 0 ||A x|| */
+  double seconds_setup, seconds_solve; /**< wall clock */
+  int64_t passes, readbacks;
+  clStorage storage;
+  char description[256]; /**< of the storage */
+  clMethod method;       /**< used at the end, never auto */
+  clPreconditioner preconditioner;
+  char chosen_because[256]; /**< of auto, or after a fallback: why; otherwise empty */
+  double *history; /**< recursive residuals relative to ||b||, owned by the report: clSystemReportClear frees it */
+  int64_t history_count;
+} clSystemReport;
+
+/** Solves A x = b, given in double on the host, in single precision on the device.
+ *
+ *  A is scaled by powers of two and b to norm 1, and the true residual r = b - A x, computed in double, decides: the run is
+ *  converged when ||r||_2 <= tolerance ||b||_2. A solver that only believes so is restarted from the true residual, and its
+ *  corrections are summed in double with the best factors; when that gains no more, the reason is `stagnated`.
+ *
+ *  Of a singular A (see clSystemOptions::null_space) the part of b that no A x has is projected out. The reason is
+ *  `inconsistent` only when that part is larger than the tolerance and the rest of b has been reached to the tolerance, or when A^T r
+ *  is zero to working precision: then no x has a smaller residual.
+ *
+ *  With the method auto, cg is for symmetric matrices whose diagonal has one sign (a negative one is solved as -A x = -b),
+ *  gmres or bicgstab for others; a preconditioner that was asked for is kept. What fails is followed by something more
+ *  robust, from the x reached: a factorization where memory and its estimated time allow, GMRES with more vectors. With any method
+ *  a preconditioner that broke down in single precision is replaced by jacobi.
+ *
+ *  @param context      where
+ *  @param A            n x n, compressed; not kept
+ *  @param b            n numbers; not x
+ *  @param[in,out] x    n numbers, in: start value, out: the best that was reached, whatever the reason; its residual is never larger
+ *                      than that of the start
+ *  @param options      NULL: all defaults
+ *  @param[out] report  may be NULL; of an error it is left as it was. clSystemReportClear frees what it owns
+ *  @return TEXLA_OK when converged, else TEXLA_NOT_CONVERGED; also for a singular A, whatever the method. TEXLA_BAD_ARGUMENT,
+ *          TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE (positions count from 1), TEXLA_OUT_OF_MEMORY and other errors leave x as it was */
+TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b, double *x,
+                                 const clSystemOptions *options, clSystemReport *report);
+
+/** The same for `count` right-hand sides, columns of b and x, with one setup. cg without a preconditioner or with jacobi takes
+ *  up to eight of them at once (clSolverSolveMany) where that is faster, the others come one after the other; each has its
+ *  own tolerance to meet, reason and history.
+ *  @param context      where
+ *  @param A            n x n, compressed; not kept
+ *  @param count        right-hand sides
+ *  @param b            n x count numbers, column after column
+ *  @param[in,out] x    the same
+ *  @param options      NULL: all defaults
+ *  @param[out] reports count of them, or NULL. What right-hand sides share, time and passes, is part of the first report of those
+ *                      that were solved together, the setup of the very first
+ *  @return TEXLA_NOT_CONVERGED when one of them is not converged; after an error the reports are as they were, but columns of x
+ *          may have changed */
+TEXLA_API clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
+                                     const clSystemOptions *options, clSystemReport *reports);
+
+/** Frees what a report owns; NULL is allowed. */
+TEXLA_API void clSystemReportClear(clSystemReport *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

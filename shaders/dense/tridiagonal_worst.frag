@@ -1,0 +1,34 @@
+// The backward error max |r_i| / s_i / (max |x_i| + max |d_i| / s_i) of each system, from the strips of tridiagonal_check.frag. 2 where
+// x is no solution at all, 4 where A or d was not finite.
+#include "include/pass.glsl"
+
+uniform float strips;
+out vec4 error;
+
+#ifdef ALONG_X
+uniform sampler2D parts;
+uniform vec2 parts_texel;
+void take(inout vec4 largest[3], float i) {
+  vec4 v = textureLod(parts, vec2((i + 0.5) * parts_texel.x, uv.y), 0.);
+  for (int k = 0; k < 3; k++)
+    largest[k] = max(largest[k], vec4(v[k]));
+}
+#else
+uniform sampler2DArray parts;
+uniform vec2 parts_texel;
+void take(inout vec4 largest[3], float i) {
+  for (int k = 0; k < 3; k++)
+    largest[k] = max(largest[k], textureLod(parts, vec3(uv.x, (i + 0.5) * parts_texel.y, float(k)), 0.));
+}
+#endif
+
+void main() {
+  vec4 largest[3];
+  for (int k = 0; k < 3; k++)
+    largest[k] = vec4(0.);
+  for (float i = 0.; i < strips; i += 1.)
+    take(largest, i);
+  error = divZ(largest[0], largest[1] + largest[2]);
+  error = mix(vec4(2.), error, lessThanEqual(error, vec4(1.)));
+  error = mix(error, vec4(4.), equal(largest[2], vec4(2e38)));
+}

@@ -1,4 +1,0 @@
-// y <- ca SUM + cb b
-#include "matrix/bundle.glsl"
-
-void main() { finish(SUM); }

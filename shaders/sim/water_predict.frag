@@ -1,0 +1,152 @@
+// The velocity along an axis without the pull of what the surface is going to do, and how strong that pull is:
+//     w* = (F(w) - g dt/d (theta dz + (1 - theta) dz_before) + dt (f s + gamma_w W + nu Laplace w)) / (1 + dt (gamma + gamma_w))
+//     w(t + dt) = w* - link d(change of z),   link = theta g dt/d / (1 + dt (gamma + gamma_w))
+// and what flows in this stage whatever the surface does. gamma: friction on the ground; gamma_w = drag |W| / H: of the wind W.
+//   STREAMLINES, CONSERVING  what F does (none of both: nothing)      UPWIND  see faceDepth      FIVE  no stage for the other axis
+//   VISCOSITY  of eddies; neighbours behind closed faces do not slow down
+// Outputs: w*, link, depth of the face, the flow that is known already: across (FIVE: along, of the old velocity).
+#include "sim/water.glsl"
+uniform sampler2D w, s, z, before, ground, sill, sill_across;
+uniform vec4 rates;    // dt, dt / d along, dt / d across, g dt / d along
+uniform vec4 forces;   // f (with the sign of this axis), drag |W|, W along, theta
+uniform vec4 friction; // gamma = friction.x |velocity| H^-friction.y;  nu dt / along^2, nu dt / across^2
+uniform float known;   // duration of the stage / d across; FIVE: (1 - theta) dt / d along
+
+#ifdef STREAMLINES
+uniform vec4 reach_w, reach_s; // the first and last place along, across, that a streamline sees of each: -1 is a wall
+uniform float substeps;
+
+float fetch(sampler2D f, int a, int c) {
+#if AXIS == 0
+  int i = a, j = c;
+#else
+  int i = c, j = a;
+#endif
+  vec4 t = texelFetch(f, ivec2(max(i, 0) >> 2, max(j, 0)), 0);
+  int lane = max(i, 0) & 3;
+  float value = lane < 2 ? (lane == 0 ? t.x : t.y) : (lane == 2 ? t.z : t.w);
+  return i < 0 || j < 0 ? 0. : value;
+}
+// Bilinear, with the field's first value at 0.
+float from(sampler2D f, vec2 place, vec4 reach) {
+  place = clamp(place, reach.xz, reach.yw);
+  vec2 low = floor(place), t = place - low;
+  ivec2 p = ivec2(low), q = min(p + 1, ivec2(reach.yw));
+  return mix(mix(fetch(f, p.x, p.y), fetch(f, q.x, p.y), t.x), mix(fetch(f, p.x, q.y), fetch(f, q.x, q.y), t.x), t.y);
+}
+
+// w where the water at the face of cell (a, c), whose velocity is `there`, has been one step ago.
+float origin(vec2 c, vec2 there) {
+  vec2 part = rates.yz / substeps, place = c - part * there;
+  for (float k = 1.; k < substeps; k++)
+    place -= part * vec2(from(w, place, reach_w), from(s, place + vec2(0.5, -0.5), reach_s));
+  return from(w, place, reach_w);
+}
+
+vec4 transported(vec4 wc, vec4 sc) {
+  vec4 result;
+  for (int k = 0; k < 4; k++) {
+    vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
+#if AXIS == 0
+    vec2 c = vec2(cell() + ivec2(k, 0));
+#else
+    vec2 c = vec2(cell() + ivec2(k, 0)).yx;
+#endif
+    result = mix(result, vec4(origin(c, vec2(dot(lane, wc), dot(lane, sc)))), lane);
+  }
+  return result;
+}
+#endif
+
+#ifdef CONSERVING
+uniform sampler2D flux_a0, flux_a1, flux_c0, flux_c1; // what crossed each side in the last step, as a depth
+uniform vec2 open_ends;                               // 1 where beyond the first, the last cell along the velocity is the same
+uniform sampler2D earlier; // the level before its last change
+uniform float lead;        // how many such changes later the slope belongs
+
+#ifdef FIVE // one stage is a step
+vec4 alongFlux(int a, int c) { return at(flux_a0, a, c); }
+vec4 acrossFlux(int a, int c) { return at(flux_c0, a, c); }
+#else
+vec4 alongFlux(int a, int c) { return at(flux_a0, a, c) + at(flux_a1, a, c); }
+vec4 acrossFlux(int a, int c) { return at(flux_c0, a, c) + at(flux_c1, a, c); }
+#endif
+
+// F = w - (sum over what comes in of flow (w - w there)) / H, first order upwind: what leaves the column of water between two
+// cells' centres leaves with its own velocity. H (w now) - H (w before) is then the difference of what came in and went out.
+vec4 transported(vec4 wc, vec4 depth) {
+  vec4 q = alongFlux(0, 0), behind = 0.5 * (q + alongFlux(1, 0)), ahead = 0.5 * (q + alongFlux(-1, 0));
+  vec4 top = 0.5 * (acrossFlux(0, 0) + acrossFlux(1, 0)), bottom = 0.5 * (acrossFlux(0, -1) + acrossFlux(1, -1));
+  vec4 next = at(w, 1, 0), last = at(w, -1, 0);
+#if AXIS == 0
+  vec4 k = vec4(float(cell().x)) + vec4(0., 1., 2., 3.), n = vec4(cells.x);
+#else
+  vec4 k = vec4(float(cell().y)), n = vec4(cells.y);
+#endif
+  next = mix(next, wc, open_ends.y * step(n - 2., k));
+  last = mix(last, wc, open_ends.x * step(k, vec4(0.)));
+  vec4 in_next = max(-behind, 0.), in_last = max(ahead, 0.), in_top = max(-top, 0.), in_bottom = max(bottom, 0.);
+  vec4 all = max(in_next + in_last + in_top + in_bottom, depth); // no more than the column holds
+  vec4 gain = in_next * (next - wc) + in_last * (last - wc) + in_top * (at(w, 0, 1) - wc) + in_bottom * (at(w, 0, -1) - wc);
+  return wc + mix(gain / all, vec4(0.), equal(all, vec4(0.)));
+}
+#endif
+
+#ifdef CONSERVING
+// The depth at the time of the slope, as it has changed so far, in depths of now: what stands before the slope is the depth of
+// that time, so that the pressure on both sides of a shock adds up.
+vec4 ratio(vec4 depth) {
+  vec4 change = 0.5 * (at(z, 0, 0) - at(earlier, 0, 0) + at(z, 1, 0) - at(earlier, 1, 0));
+  return clamp(1. + lead * change / max(depth, cells.z), 0.5, 2.);
+}
+#endif
+
+#ifdef VISCOSITY
+// How much faster the water is there; as fast as here beyond the rim and behind closed faces.
+vec4 shear(vec4 wc, int a, int c) {
+  vec4 there = at(w, a, c), level = max(at(z, a, c), at(z, a + 1, c));
+#if AXIS == 0
+  vec4 k = vec4(cell().x + a) + vec4(0., 1., 2., 3.), m = vec4(cell().y + c), n = cells.xxxx, l = cells.yyyy;
+#else
+  vec4 k = vec4(cell().y + a), m = vec4(cell().x + c) + vec4(0., 1., 2., 3.), n = cells.yyyy, l = cells.xxxx;
+#endif
+  vec4 inside = step(vec4(0.), k) * step(k + 2., n) * step(vec4(0.), m) * step(m + 1., l);
+  return inside * mix(there - wc, vec4(0.), lessThanEqual(level, at(sill, a, c)));
+}
+#endif
+
+void kernel(out vec4 y[4]) {
+  vec4 zl = at(z, 0, 0), zr = at(z, 1, 0), bl = at(ground, 0, 0), br = at(ground, 1, 0), edge = at(sill, 0, 0);
+  vec4 wc = at(w, 0, 0), sc = 0.25 * (at(s, 0, 0) + at(s, 1, 0) + at(s, 0, -1) + at(s, 1, -1));
+  vec4 depth = faceDepth(zl, zr, bl, br, edge, wc);
+  depth = mix(vec4(0.), depth, greaterThan(depth, vec4(cells.z)));
+  vec4 slope = forces.w * (zr - zl) + (1. - forces.w) * (at(before, 1, 0) - at(before, 0, 0));
+
+  vec4 safe = max(depth, cells.z), drag = forces.y / safe;
+  vec4 gamma = friction.x * sqrt(wc * wc + sc * sc) * exp2(-friction.y * log2(safe));
+#if defined(STREAMLINES)
+  vec4 F = transported(wc, sc);
+#elif defined(CONSERVING)
+  vec4 column = 0.5 * (zl - bl + zr - br), F = transported(wc, column), strength = ratio(column);
+#else
+  vec4 F = wc;
+#endif
+#ifndef CONSERVING
+  const float strength = 1.;
+#endif
+  F += rates.x * (forces.x * sc + drag * forces.z) - rates.w * strength * slope;
+#ifdef VISCOSITY
+  F += friction.z * (shear(wc, 1, 0) + shear(wc, -1, 0)) + friction.w * (shear(wc, 0, 1) + shear(wc, 0, -1));
+#endif
+  vec4 weight = mix(vec4(0.), 1. / (1. + rates.x * (gamma + drag)), greaterThan(depth, vec4(0.)));
+  y[0] = mix(vec4(0.), weight * F, greaterThan(depth, vec4(0.)));
+  y[1] = forces.w * rates.w * strength * weight;
+  y[2] = depth;
+#ifdef FIVE
+  y[3] = known * depth * wc;
+#else
+  vec4 v = at(s, 0, 0);
+  vec4 deep = faceDepth(zl, at(z, 0, 1), bl, at(ground, 0, 1), at(sill_across, 0, 0), v);
+  y[3] = known * v * mix(vec4(0.), deep, greaterThan(deep, vec4(cells.z)));
+#endif
+}

@@ -1,0 +1,183 @@
+/* texla lsq: weighted linear least squares from Matrix Market files. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "core/error.h"
+#include "io/json.h"
+#include "texla/io.h"
+#include "texla/least_squares.h"
+
+static const char notes[] = "Finds x with the least ||D (b - A x)||: each row of A is an observation, each column\n"
+                            "belongs to an unknown; --weights holds the diagonal of D, ones without it. A is\n"
+                            "factored in single precision on the device, and x is corrected by residuals in\n"
+                            "double until corrections are below T. cholesky factors A' D D A and is the\n"
+                            "fastest; qr copes with columns that nearly depend on each other; auto begins\n"
+                            "with the one and takes the other when it has to.\n"
+                            "\n"
+                            "Exit status: 0 solved, with full rank; 1 not converged, or the rank is below the\n"
+                            "number of unknowns: then those of columns that do not count are zero (results\n"
+                            "are written); 2 bad use or input (nothing is written).\n"
+                            "\n"
+                            "Examples:\n"
+                            "  texla lsq A.mtx b.mtx --out x.mtx\n"
+                            "  texla lsq A.mtx b.mtx --weights d.mtx --method qr --json\n";
+
+static const char *const methods[] = {"auto", "cholesky", "qr", NULL};
+_Static_assert(TEXLA_LEAST_SQUARES_AUTO == 0 && TEXLA_LEAST_SQUARES_QR == 2, "the order of methods");
+
+typedef struct Lsq {
+  txProgram program;
+  txCommon common;
+  const char *path, *rhs, *weights, *out; /* NULL: not given */
+  int method;
+  double tolerance;
+  bool json;
+  clContext *context;
+  clTriplets *A;
+  double *b, *d, *x;
+  clLeastSquares *problem;
+  clLeastSquaresReport report;
+} Lsq;
+
+static clStatus readVector(double **out, const char *path, int32_t wanted, const char *what, clError *error) {
+  int64_t count = 0;
+  clStatus status = clMatrixMarketReadVector(out, &count, path, error);
+  if (status == TEXLA_OK && count != wanted)
+    return txFail(error, TEXLA_BAD_SHAPE, "clMatrixMarketRead", "%s: %lld %s, but A has %d rows (observations)", path,
+                  (long long)count, what, wanted);
+  return status;
+}
+
+static clStatus readInput(Lsq *l, clError *error) {
+  clStatus status = txProgramCheckOutput(l->out, error);
+  if (status == TEXLA_OK)
+    status = clMatrixMarketRead(&l->A, l->path, error);
+  if (status == TEXLA_OK)
+    status = readVector(&l->b, l->rhs, l->A->rows, "numbers on the right-hand side", error);
+  if (status == TEXLA_OK && l->weights)
+    status = readVector(&l->d, l->weights, l->A->rows, "weights", error);
+  if (status != TEXLA_OK)
+    return status;
+  double entries = (double)l->A->rows * l->A->cols, normal = (double)l->A->cols * l->A->cols;
+  status = txProgramCheckMemory(entries * 3 * sizeof(float) + normal * 2 * sizeof(double), "this problem", error);
+  if (status != TEXLA_OK)
+    return status;
+  l->x = malloc((size_t)l->A->cols * sizeof *l->x);
+  return l->x ? TEXLA_OK : txFail(error, TEXLA_OUT_OF_MEMORY, "clMemory", "no memory for %d unknowns", l->A->cols);
+}
+
+static clStatus compute(Lsq *l) {
+  clLeastSquaresOptions o = {.method = (clLeastSquaresMethod)l->method, .tolerance = l->tolerance};
+  clStatus status = clLeastSquaresCreate(&l->problem, l->context, l->A, &o);
+  if (status == TEXLA_OK && l->d)
+    status = clLeastSquaresWeigh(l->problem, l->d);
+  if (status == TEXLA_OK)
+    status = clLeastSquaresSolve(l->problem, l->x, l->b, &l->report);
+  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status;
+}
+
+static void writeJson(const Lsq *l) {
+  const clLeastSquaresReport *r = &l->report;
+  txJson json;
+  txJsonStart(&json, stdout);
+  txJsonObject(&json, NULL);
+  txJsonString(&json, "matrix", l->path);
+  txJsonInteger(&json, "m", l->A->rows);
+  txJsonInteger(&json, "n", l->A->cols);
+  txJsonInteger(&json, "rank", r->rank);
+  txJsonString(&json, "method", clLeastSquaresMethodName(r->method));
+  txJsonInteger(&json, "iterations", r->iterations);
+  txJsonInteger(&json, "gradient_iterations", r->gradient_iterations);
+  txJsonString(&json, "reason", clReasonText(r->reason));
+  txJsonNumber(&json, "residual_norm", r->residual_norm);
+  txJsonNumber(&json, "error_estimate", r->error_estimate);
+  txJsonNumber(&json, "condition", r->condition);
+  txJsonNumber(&json, "seconds_assemble", r->seconds_assemble);
+  txJsonNumber(&json, "seconds_factor", r->seconds_factor);
+  txJsonNumber(&json, "seconds_refine", r->seconds_refine);
+  txJsonString(&json, "device", clContextInspect(l->context)->renderer);
+  txJsonClose(&json);
+}
+
+static void writeSummary(const Lsq *l) {
+  const clLeastSquaresReport *r = &l->report;
+  FILE *file = l->out && strcmp(l->out, "-") == 0 ? stderr : stdout;
+  fprintf(file, "%d observations, %d unknowns, by %s: rank %d, %s\n", l->A->rows, l->A->cols,
+          clLeastSquaresMethodName(r->method), r->rank, clReasonText(r->reason));
+  fprintf(file, "  residual    %.6g = ||D (b - A x)||\n", r->residual_norm);
+  fprintf(file, "  error       about %.2g of x, condition about %.2g\n", r->error_estimate, r->condition);
+  fprintf(file, "  corrections %d, %d of them by conjugate gradients\n", r->iterations, r->gradient_iterations);
+  fprintf(file, "  time        assembly %.3g s, factorization %.3g s, refinement %.3g s on %s\n", r->seconds_assemble,
+          r->seconds_factor, r->seconds_refine, clContextInspect(l->context)->renderer);
+}
+
+static clStatus run(Lsq *l, clError *error) {
+  clStatus status = readInput(l, error);
+  if (status == TEXLA_OK)
+    status = txProgramOpen(&l->context, &l->program, error);
+  if (status != TEXLA_OK)
+    return status;
+  status = compute(l);
+  if (status != TEXLA_OK) {
+    *error = *clContextError(l->context);
+    return status;
+  }
+  if (l->out)
+    status = clMatrixMarketWriteVector(l->out, l->x, l->A->cols, "least squares solution by texla lsq", error);
+  if (status == TEXLA_OK && l->json)
+    writeJson(l);
+  else if (status == TEXLA_OK && !l->common.quiet)
+    writeSummary(l);
+  return status;
+}
+
+static int lsqMain(Lsq *l) {
+  clError error;
+  const char *paths[] = {l->path, l->rhs, l->weights};
+  int standard = 0;
+  for (int k = 0; k < 3; k++)
+    standard += paths[k] && strcmp(paths[k], "-") == 0;
+  if (standard > 1)
+    return txUsageError(&l->program, "only one of A, b and --weights can come from standard input");
+  if (l->json && l->out && strcmp(l->out, "-") == 0)
+    return txUsageError(&l->program,
+                        "with --json, standard output holds the JSON object alone: give --out a file name");
+  clStatus status = run(l, &error);
+  bool good = status == TEXLA_OK && l->report.reason == TEXLA_REASON_CONVERGED && l->report.rank == l->A->cols;
+  clLeastSquaresDestroy(l->problem);
+  clTripletsDestroy(l->A);
+  free(l->b);
+  free(l->d);
+  free(l->x);
+  clContextDestroy(l->context);
+  return status != TEXLA_OK ? txProgramFail(&l->program, &error) : good ? TX_EXIT_GOOD : TX_EXIT_NOT_CONVERGED;
+}
+
+int txLsqMain(int argc, char **argv) {
+  Lsq l = {0};
+  const txOption options[] = {
+      {"weights", TX_OPTION_TEXT, &l.weights, "d.mtx", "the diagonal of D, one number for each observation"},
+      {"method", TX_OPTION_CHOICE, &l.method, NULL, "how A is factored", .choices = methods},
+      {"tol", TX_OPTION_REAL, &l.tolerance, "T", "stop when a correction is at most T of x; 1e-14 without it", 0, 1},
+      {"out", TX_OPTION_TEXT, &l.out, "x.mtx", "write the solution ('-': standard output)"},
+      {"json", TX_OPTION_FLAG, &l.json, NULL, "report in JSON, and print nothing else"},
+      {0}};
+  l.program = (txProgram){.name = "texla lsq",
+                          .arguments = "A.mtx b.mtx",
+                          .least = 2,
+                          .most = 2,
+                          .summary = "Solves a weighted linear least squares problem to double accuracy. '-' reads one "
+                                     "of the files from standard input.",
+                          .options = options,
+                          .common = &l.common,
+                          .notes = notes};
+  int status;
+  if (!txArgumentsParse(&l.program, &argc, argv, &status))
+    return status;
+  l.path = argv[0];
+  l.rhs = argv[1];
+  return lsqMain(&l);
+}

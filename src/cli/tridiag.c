@@ -1,0 +1,316 @@
+/* texla tridiag: many tridiagonal systems from a table. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "core/allocate.h"
+#include "core/error.h"
+#include "core/numbers.h"
+#include "io/json.h"
+#include "io/number.h"
+#include "io/output.h"
+#include "texla/tridiagonal.h"
+
+static const char call[] = "clTridiagonalSolveHost";
+
+static const char details[] =
+    "A batch is a table with a line for each row, sub,main,super,rhs: the entries left of the diagonal, on it and\n"
+    "right of it, and the right-hand side. An empty line ends a system; all systems have the same number of rows. The\n"
+    "first row's sub and the last row's super count only with --periodic, where they couple both ends. Lines that\n"
+    "begin with # are comments. The solution is a table with a line for each system: x_0,x_1,...\n";
+
+static const char notes[] =
+    "Exit status: 0 all systems are solved, 1 some are singular or not finite (they are named, and\n"
+    "their lines are zeros) or did not reach double accuracy with --refine, 2 nothing was solved.\n"
+    "\n"
+    "Examples:\n"
+    "  texla tridiag batch.csv --out x.csv\n"
+    "  texla tridiag --random 4096 2048 1 --refine --json\n";
+
+enum { BANDS = 4, NAMED = 5 };
+
+typedef struct Tridiag {
+  txProgram program;
+  txCommon common;
+  const char *path, *out;
+  bool random, periodic, refine, json;
+  int64_t systems, rows, seed;
+  clContext *context;
+  double *band[BANDS], *x; /* sub, main, super, rhs */
+  int64_t room;            /* elements of each band */
+  clTridiagonalState *states;
+  clTridiagonalReport report;
+  double seconds;
+} Tridiag;
+
+/* ---- The batch ----------------------------------------------------------------------------------------------- */
+
+static clStatus grow(Tridiag *t, int64_t elements, clError *error) {
+  if (elements <= t->room)
+    return TEXLA_OK;
+  int64_t room = elements > 2 * t->room ? elements : 2 * t->room;
+  for (int k = 0; k < BANDS; k++) {
+    double *more = txReallocate(error, call, t->band[k], (size_t)room, sizeof *more, "the systems");
+    if (!more)
+      return TEXLA_OUT_OF_MEMORY;
+    t->band[k] = more;
+  }
+  t->room = room;
+  return TEXLA_OK;
+}
+
+static const char *skipSpaces(const char *text) {
+  return text + strspn(text, " \t\r\n");
+}
+
+/* Four numbers with commas between them, and nothing else. */
+static bool parseRow(const char *text, double row[BANDS]) {
+  for (int k = 0; k < BANDS; k++) {
+    text = txNumberParse(skipSpaces(text), &row[k]);
+    if (!text)
+      return false;
+    text = skipSpaces(text);
+    if (k < BANDS - 1 && *text++ != ',')
+      return false;
+  }
+  return !*text;
+}
+
+/* Reading: rows of the system that has begun, and where. */
+typedef struct Reading {
+  int64_t line, rows, elements;
+} Reading;
+
+static clStatus endSystem(Tridiag *t, Reading *r, clError *error) {
+  if (!r->rows)
+    return TEXLA_OK;
+  if (t->systems && r->rows != t->rows)
+    return txFail(error, TEXLA_BAD_FILE, call, "%s:%lld: system %lld ends after %lld rows, the first one has %lld",
+                  t->path, (long long)r->line, (long long)t->systems, (long long)r->rows, (long long)t->rows);
+  t->rows = r->rows;
+  t->systems++;
+  r->rows = 0;
+  return TEXLA_OK;
+}
+
+static clStatus takeLine(Tridiag *t, Reading *r, const char *line, clError *error) {
+  double row[BANDS];
+  r->line++;
+  line = skipSpaces(line);
+  if (*line == '#')
+    return TEXLA_OK;
+  if (!*line)
+    return endSystem(t, r, error);
+  if (!parseRow(line, row))
+    return txFail(error, TEXLA_BAD_FILE, call, "%s:%lld: not a row of sub,main,super,rhs", t->path, (long long)r->line);
+  clStatus status = grow(t, r->elements + 1, error);
+  for (int k = 0; k < BANDS && !status; k++)
+    t->band[k][r->elements] = row[k];
+  r->elements++;
+  r->rows++;
+  return status;
+}
+
+static clStatus readBatch(Tridiag *t, clError *error) {
+  Reading r = {0};
+  bool standard = strcmp(t->path, "-") == 0;
+  FILE *file = standard ? stdin : fopen(t->path, "r");
+  if (!file)
+    return txFail(error, TEXLA_IO_ERROR, call, "%s: %s", t->path, strerror(errno));
+  char *line = NULL;
+  size_t room = 0;
+  clStatus status = TEXLA_OK;
+  while (!status && getline(&line, &room, file) >= 0)
+    status = takeLine(t, &r, line, error);
+  if (!status && ferror(file))
+    status = txFail(error, TEXLA_IO_ERROR, call, "%s cannot be read: %s", t->path, strerror(errno));
+  free(line);
+  if (!standard)
+    fclose(file);
+  if (!status)
+    status = endSystem(t, &r, error);
+  if (!status && !t->systems)
+    status = txFail(error, TEXLA_BAD_FILE, call, "%s holds no system", t->path);
+  return status;
+}
+
+/* Uniform in [-1, 1), the same numbers everywhere. */
+static double randomNumber(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(uint32_t)(*state >> 32) * 0x1p-31 - 1;
+}
+
+/* Couplings and right-hand sides in [-1, 1), diagonals in [2.1, 4.1): dominant. */
+static clStatus makeBatch(Tridiag *t, clError *error) {
+  int64_t count = t->systems * t->rows;
+  uint64_t state = (uint64_t)t->seed;
+  clStatus status = grow(t, count, error);
+  for (int64_t i = 0; i < count && !status; i++)
+    for (int k = 0; k < BANDS; k++)
+      t->band[k][i] = randomNumber(&state) + (k == 1 ? 3.1 : 0);
+  return status;
+}
+
+/* ---- Solution and report --------------------------------------------------------------------------------------- */
+
+/* TEXLA_OK also when systems failed: report.failed tells. */
+static clStatus solve(Tridiag *t, clStatus *outcome, clError *error) {
+  size_t count = (size_t)t->systems * (size_t)t->rows;
+  t->x = txAllocate(error, call, count, sizeof *t->x, "the solutions");
+  t->states = txAllocate(error, call, (size_t)t->systems, sizeof *t->states, "the systems' states");
+  if (!t->x || !t->states)
+    return TEXLA_OUT_OF_MEMORY;
+  clTridiagonalBatch batch = {t->systems, t->rows, t->periodic, t->band[0], t->band[1], t->band[2], t->band[3]};
+  clTridiagonalHostOptions options = {.refine = t->refine};
+  double start = txNow();
+  *outcome = clTridiagonalSolveHost(t->context, t->x, &batch, &options, &t->report, t->states);
+  t->seconds = txNow() - start;
+  if (*outcome < 0)
+    *error = *clContextError(t->context);
+  return *outcome < 0 && !t->report.failed ? *outcome : TEXLA_OK;
+}
+
+static clStatus writeSolution(const Tridiag *t, clError *error) {
+  txOutput output;
+  char text[TX_NUMBER_SIZE];
+  clStatus status = txOutputOpen(&output, t->out, call, error);
+  if (status)
+    return status;
+  for (int64_t i = 0; i < t->systems * t->rows; i++) {
+    txNumberFormat(text, t->x[i]);
+    fprintf(output.file, "%s%s", text, (i + 1) % t->rows ? "," : "\n");
+  }
+  return txOutputCommit(&output, error);
+}
+
+static void writeJson(const Tridiag *t) {
+  txJson json;
+  txJsonStart(&json, stdout);
+  txJsonObject(&json, NULL);
+  txJsonInteger(&json, "systems", t->systems);
+  txJsonInteger(&json, "rows", t->rows);
+  txJsonBool(&json, "periodic", t->periodic);
+  txJsonNumber(&json, "backward_error", t->report.backward_error);
+  txJsonInteger(&json, "iterations", t->report.iterations);
+  txJsonInteger(&json, "exchanged", t->report.exchanged);
+  txJsonArray(&json, "singular");
+  for (int64_t j = 0; j < t->systems; j++)
+    if (t->states[j] == TEXLA_TRIDIAGONAL_SINGULAR)
+      txJsonInteger(&json, NULL, j);
+  txJsonClose(&json);
+  txJsonArray(&json, "not_finite");
+  for (int64_t j = 0; j < t->systems; j++)
+    if (t->states[j] == TEXLA_TRIDIAGONAL_NOT_FINITE)
+      txJsonInteger(&json, NULL, j);
+  txJsonClose(&json);
+  txJsonNumber(&json, "seconds", t->seconds);
+  txJsonString(&json, "device", clContextInspect(t->context)->renderer);
+  txJsonClose(&json);
+}
+
+static void writeText(const Tridiag *t) {
+  FILE *file = t->out && strcmp(t->out, "-") == 0 ? stderr : stdout;
+  fprintf(file, "%lld %ssystem%s of %lld rows: backward error %.2e, %d solution%s on the device\n",
+          (long long)t->systems, t->periodic ? "periodic " : "", t->systems > 1 ? "s" : "", (long long)t->rows,
+          t->report.backward_error, t->report.iterations, t->report.iterations > 1 ? "s" : "");
+  if (t->report.exchanged)
+    fprintf(file, "%d solved again with row exchanges\n", t->report.exchanged);
+  fprintf(file, "%.3g s on %s\n", t->seconds, clContextInspect(t->context)->renderer);
+}
+
+/* Names the first few systems without a solution; systems count from 0. */
+static void nameFailed(const Tridiag *t) {
+  int named = 0;
+  fprintf(stderr, "%s: %d of %lld systems could not be solved:", t->program.name, t->report.failed,
+          (long long)t->systems);
+  for (int64_t j = 0; j < t->systems && named < NAMED; j++)
+    if (t->states[j] != TEXLA_TRIDIAGONAL_SOLVED)
+      fprintf(stderr, "%s %lld (%s)", named++ ? "," : "", (long long)j,
+              t->states[j] == TEXLA_TRIDIAGONAL_SINGULAR ? "singular" : "not finite");
+  fprintf(stderr, "%s; systems count from 0\n", t->report.failed > named ? ", ..." : "");
+}
+
+static clStatus run(Tridiag *t, clStatus *outcome, clError *error) {
+  clStatus status = txProgramCheckOutput(t->out, error);
+  if (status == TEXLA_OK)
+    status = t->random ? makeBatch(t, error) : readBatch(t, error);
+  if (status == TEXLA_OK)
+    status = txProgramOpen(&t->context, &t->program, error);
+  if (status == TEXLA_OK)
+    status = solve(t, outcome, error);
+  if (status == TEXLA_OK && t->out)
+    status = writeSolution(t, error);
+  if (status)
+    return status;
+  if (t->json)
+    writeJson(t);
+  else if (!t->common.quiet)
+    writeText(t);
+  return TEXLA_OK;
+}
+
+static int tridiagMain(Tridiag *t) {
+  clError error = {TEXLA_OK, ""};
+  clStatus outcome = TEXLA_OK, status = run(t, &outcome, &error);
+  int result = outcome ? TX_EXIT_NOT_CONVERGED : TX_EXIT_GOOD;
+  if (status)
+    result = txProgramFail(&t->program, &error);
+  else if (t->report.failed)
+    nameFailed(t);
+  else if (outcome == TEXLA_NOT_CONVERGED)
+    fprintf(stderr, "%s: some solution stays above a backward error of 1e-15\n", t->program.name);
+  for (int k = 0; k < BANDS; k++)
+    free(t->band[k]);
+  free(t->x);
+  free(t->states);
+  clContextDestroy(t->context);
+  return result;
+}
+
+/* K N SEED of --random */
+static bool takeRandom(Tridiag *t, char **argv) {
+  const txOption systems = {"random K", TX_OPTION_INTEGER, &t->systems, "K", "", 1, 1 << 24};
+  const txOption rows = {"random N", TX_OPTION_INTEGER, &t->rows, "N", "", 1, 1 << 28};
+  const txOption seed = {"random SEED", TX_OPTION_INTEGER, &t->seed, "SEED", "", 0, 1e9};
+  return txArgumentConvert(&t->program, &systems, argv[0]) && txArgumentConvert(&t->program, &rows, argv[1]) &&
+         txArgumentConvert(&t->program, &seed, argv[2]);
+}
+
+int txTridiagMain(int argc, char **argv) {
+  Tridiag t = {0};
+  const txOption options[] = {
+      {"random", TX_OPTION_FLAG, &t.random, NULL, "K N SEED instead of a file: K random, dominant systems of N rows"},
+      {"periodic", TX_OPTION_FLAG, &t.periodic, NULL,
+       "the first row's sub couples to the last unknown, and the other way round"},
+      {"refine", TX_OPTION_FLAG, &t.refine, NULL, "refine to double accuracy"},
+      {"out", TX_OPTION_TEXT, &t.out, "x.csv", "write the solutions ('-': standard output)"},
+      {"json", TX_OPTION_FLAG, &t.json, NULL, "report in JSON, and print nothing else"},
+      {0}};
+  t.program =
+      (txProgram){.name = "texla tridiag",
+                  .arguments = "batch.csv | --random K N SEED",
+                  .least = 1,
+                  .most = 3,
+                  .summary = "Solves many tridiagonal systems at once in fragment shaders. '-' reads the batch from "
+                             "standard input.",
+                  .details = details,
+                  .options = options,
+                  .common = &t.common,
+                  .notes = notes};
+  int status;
+  if (!txArgumentsParse(&t.program, &argc, argv, &status))
+    return status;
+  if (argc != (t.random ? 3 : 1))
+    return txUsageError(&t.program, t.random ? "--random needs three numbers: K N SEED"
+                                             : "one batch is needed, or --random K N SEED");
+  if (t.json && t.out && strcmp(t.out, "-") == 0)
+    return txUsageError(&t.program, "--json and --out - both write to standard output");
+  if (t.random && !takeRandom(&t, argv))
+    return TX_EXIT_BAD;
+  t.path = argv[0];
+  return tridiagMain(&t);
+}

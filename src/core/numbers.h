@@ -1,0 +1,28 @@
+/* Small functions of integers, and the clock. */
+#ifndef TEXLA_CORE_NUMBERS_H
+#define TEXLA_CORE_NUMBERS_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline int txLeast(int a, int b) {
+  return a < b ? a : b;
+}
+
+static inline int64_t txLeast64(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+/* n / 2, rounded up, also for the largest int. */
+static inline int txHalf(int n) {
+  return n / 2 + n % 2;
+}
+
+/* Seconds from some start on; never runs backwards. */
+static inline double txNow(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,356 @@
+/* A = L L^T (J3), right-looking and recursive: the left half of some columns, the update of the right half, the right half. Panels of PANEL
+ * texels end the recursion, one pass each; nearly all work is products. A is scaled to S A S with ones or so on its diagonal. */
+#include "dense/cholesky.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PANEL = 4, ACROSS = 64 };
+
+txLower txCholeskyFactorOf(const clCholesky *c) {
+  return (txLower){c->context, c->factor, c->order, (c->order + 1) / 2, c->options.packed, false};
+}
+
+clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n, const clCholeskyOptions *options) {
+  static const char call[] = "clCholeskyCreate";
+  clCholeskyOptions o = options ? *options : (clCholeskyOptions){0};
+  clError *error = txContextError(context);
+  if (!out || !context || n < 1 || o.method < TEXLA_TRIANGLE_BLOCKED || o.method > TEXLA_TRIANGLE_COLUMNS ||
+      !isfinite(o.tolerance))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, n (%d) at least 1, the method one of the list, the tolerance (%g) "
+                  "finite",
+                  n, o.tolerance);
+  if (o.tolerance == 0)
+    o.tolerance = fmax(4, sqrt(n)) * ldexp(1, -23);
+  clCholesky *c = calloc(1, sizeof *c);
+  float *diagonal = c ? malloc(((size_t)n + 1) * 2 * sizeof *diagonal) : NULL;
+  if (!diagonal) {
+    free(c);
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a factorization of order %d", n);
+  }
+  *c = (clCholesky){.context = context, .order = n, .options = o, .diagonal = diagonal};
+  clStatus status = txTextureCreate(&c->scale, context, call, TX_RG32F, (n + 1) / 2, 1);
+  if (status)
+    clCholeskyDestroy(c);
+  else
+    *out = c;
+  return status;
+}
+
+void clCholeskyDestroy(clCholesky *c) {
+  if (!c)
+    return;
+  txTextureDestroy(c->factor);
+  txTextureDestroy(c->scale);
+  free(c->diagonal);
+  free(c);
+}
+
+/* Columns [col, col + cols) of texels, cols <= PANEL, all rows: a fragment factors all columns of a row into layers of `panel`, where rows
+ * follow each other ACROSS to a row of texels; then they go to their places. */
+static clStatus factorPanel(const char *call, const txLower *L, const txLowerPart *part, int col, int cols,
+                            float tolerance) {
+  int rows = L->texels - col;
+  char text[32];
+  snprintf(text, sizeof text, "#define WIDTH %d\n", PANEL);
+  txTexture *panel = NULL;
+  clStatus status = txLayersCreate(&panel, L->context, call, TX_RGBA32F, ACROSS, (rows + ACROSS - 1) / ACROSS, PANEL);
+  float x = (float)(part->x + part->turn * col), y = (float)(part->y + part->turn * col), turn = (float)part->turn;
+  txPass factor = {.kernel = "cholesky_panel",
+                   .defines = text,
+                   .target = {panel},
+                   .source = {{"lower", L->texture, TX_EDGE}},
+                   .uniform = {{"tolerance", 1, {tolerance}}, {"from", 4, {x, y, turn, ACROSS}, .integer = true}},
+                   .work = 64};
+  txPass store = {.kernel = "cholesky_store",
+                  .source = {{"panel", panel, TX_EDGE}},
+                  .uniform = {{"width", 1, {ACROSS}, .integer = true}, {"turn", 1, {turn}}}};
+  txLowerPass(&store, L, part, &(txTrapezoid){col, cols, rows, col, rows});
+  if (!status)
+    status = txPassRun(L->context, call, &factor);
+  if (!status)
+    status = txPassRun(L->context, call, &store);
+  txTextureDestroy(panel);
+  return status;
+}
+
+/* Columns [to, to + cols), from row `to` on, -= L L^T, L the columns [col, col + inner). */
+static clStatus update(const char *call, const txLower *L, int col, int inner, int to, int cols) {
+  txLowerRows rows = {0};
+  if (cols < 1)
+    return TEXLA_OK;
+  clStatus status = txLowerRowsLoad(&rows, call, L, col, inner, to, to + cols > txLowerPartOf(L, 1).first);
+  if (!status)
+    status = txLowerAdd(call, L, -1, &rows, to, cols);
+  txLowerRowsDestroy(&rows);
+  return status;
+}
+
+static clStatus factorColumns(const char *call, const txLower *L, const txLowerPart *part, int col, int cols,
+                              float tolerance) {
+  if (cols <= PANEL)
+    return factorPanel(call, L, part, col, cols, tolerance);
+  int half = PANEL;
+  while (2 * half < cols)
+    half *= 2;
+  clStatus status = factorColumns(call, L, part, col, half, tolerance);
+  if (!status)
+    status = update(call, L, col, half, col + half, cols - half);
+  return status ? status : factorColumns(call, L, part, col + half, cols - half, tolerance);
+}
+
+static clStatus factorBlocked(const char *call, const txLower *L, float tolerance) {
+  txLowerPart left = txLowerPartOf(L, 0), right = txLowerPartOf(L, 1);
+  clStatus status = factorColumns(call, L, &left, 0, left.cols, tolerance);
+  if (!status && right.cols > 0)
+    status = update(call, L, 0, left.cols, right.first, right.cols);
+  if (!status && right.cols > 0)
+    status = factorColumns(call, L, &right, right.first, right.cols, tolerance);
+  return status;
+}
+
+/* ---- The documents' kernels ----------------------------------------------------------------------------------- */
+
+/* One of them over columns [col, col + cols) of a part and `rows` rows; column k, from row k on, is in `column`. */
+static clStatus runKernel(const char *call, const txLower *L, const txTexture *column, const char *defines, int number,
+                          int k, txTrapezoid shape, float tolerance) {
+  txLowerPart part = txLowerPartOf(L, number);
+  txPass pass = {.kernel = "cholesky_column",
+                 .defines = defines,
+                 .source = {{"column", column, TX_EDGE}},
+                 .uniform = {{"tolerance", 1, {tolerance}}},
+                 .add = !defines};
+  shape.first = k;
+  shape.height = L->texels - k;
+  txLowerPass(&pass, L, &part, &shape);
+  return txPassRun(L->context, call, &pass);
+}
+
+static clStatus subtract(const char *call, const txLower *L, const txTexture *column, int k) {
+  clStatus status = TEXLA_OK;
+  for (int number = 0; number < TX_LOWER_PARTS && !status; number++) {
+    txLowerPart part = txLowerPartOf(L, number);
+    int first = part.first > k ? part.first : k + 1, end = part.first + part.cols;
+    if (first < end)
+      status = runKernel(call, L, column, NULL, number, k,
+                         (txTrapezoid){.col = first, .cols = end - first, .rows = L->texels - first}, 0);
+  }
+  return status;
+}
+
+/* Square root, normalization, subtraction; each reads what the one before has left. */
+static clStatus factorColumn(const char *call, const txLower *L, txTexture *column, int k, float tolerance) {
+  int number = k >= txLowerPartOf(L, 1).first && txLowerPartOf(L, 1).cols > 0, rows = L->texels - k;
+  txRect rect = {0, 0, 1, rows};
+  /* the column has a texture of its own height, so that places in it are shares of that */
+  clStatus status = txLowerLoad(column, call, L, k, k, rect);
+  if (!status)
+    status = runKernel(call, L, column, "#define ROOT\n", number, k, (txTrapezoid){.col = k, .cols = 1, .rows = 1},
+                       tolerance);
+  if (!status)
+    status = txLowerLoad(column, call, L, k, k, rect);
+  if (!status)
+    status = runKernel(call, L, column, "#define NORMALIZE\n", number, k,
+                       (txTrapezoid){.col = k, .cols = 1, .rows = rows}, tolerance);
+  if (!status)
+    status = txLowerLoad(column, call, L, k, k, rect);
+  return status ? status : subtract(call, L, column, k);
+}
+
+static clStatus factorByColumns(const char *call, const txLower *L, float tolerance) {
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < L->texels && !status; k++) {
+    txTexture *column = NULL;
+    status = txTextureCreate(&column, L->context, call, TX_R32F, 1, L->texels - k);
+    if (!status)
+      status = factorColumn(call, L, column, k, tolerance);
+    txTextureDestroy(column);
+  }
+  return status;
+}
+
+/* ---- Factorization -------------------------------------------------------------------------------------------- */
+
+/* Texel k <- entries 2k, 2k + 1 of the diagonal; with SCALE the powers of two that bring them near 1. */
+static clStatus diagonalPass(txTexture *target, const char *call, const txLower *A, const char *more) {
+  char text[96];
+  snprintf(text, sizeof text, "%s%s%s", A->folded ? "#define FOLDED\n" : "", A->single ? "#define SINGLE\n" : "", more);
+  txPass pass = {.kernel = "lower_diagonal",
+                 .defines = text,
+                 .target = {target},
+                 .source = {{"lower", A->texture, TX_EDGE}},
+                 .uniform = {{"triangle", 2, {(float)A->texels, (float)A->order}, .integer = true}}};
+  return txPassRun(A->context, call, &pass);
+}
+
+/* Reads the pivots; the report's column is the first one that is not positive. */
+static clStatus readPivots(clCholesky *c, const char *call, const txLower *L, clCholeskyReport *report) {
+  int width = c->scale->width;
+  float *scales = malloc(2 * (size_t)width * sizeof *scales);
+  txTexture *diagonal = NULL;
+  clStatus status =
+      scales ? txTextureCreate(&diagonal, c->context, call, TX_RG32F, width, 1)
+             : txFail(txContextError(c->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d pivots", c->order);
+  if (!status)
+    status = diagonalPass(diagonal, call, L, "");
+  if (!status)
+    status = txTextureRead(diagonal, call, (txRect){0, 0, width, 1}, c->diagonal);
+  if (!status)
+    status = txTextureRead(c->scale, call, (txRect){0, 0, width, 1}, scales);
+  *report = (clCholeskyReport){.column = -1, .smallest_pivot = INFINITY};
+  for (int i = 0; i < c->order && !status && report->column < 0; i++) {
+    double pivot = (double)c->diagonal[i] / (double)scales[i];
+    if (!(pivot > 0 && isfinite(pivot))) {
+      report->column = i;
+      break;
+    }
+    c->diagonal[i] = (float)pivot;
+    report->smallest_pivot = fmin(report->smallest_pivot, pivot);
+    report->largest_pivot = fmax(report->largest_pivot, pivot);
+  }
+  txTextureDestroy(diagonal);
+  free(scales);
+  return status;
+}
+
+/* Scaled, factored, and looked at in fresh textures; only then they replace what was there. */
+static clStatus factor(clCholesky *c, const char *call, const txLower *A, clCholeskyReport *report) {
+  bool by_columns = c->options.method == TEXLA_TRIANGLE_COLUMNS;
+  txTexture *old_scale = c->scale;
+  txLower L = {c->context, NULL, c->order, by_columns ? c->order : (c->order + 1) / 2, c->options.packed, by_columns};
+  float tolerance = (float)fmax(c->options.tolerance, 0);
+  clStatus status = txTextureCreate(&c->scale, c->context, call, TX_RG32F, old_scale->width, 1);
+  if (!status)
+    status = diagonalPass(c->scale, call, A, "#define SCALE\n");
+  if (!status)
+    status = txLowerTexture(&L.texture, c->context, call, c->order, by_columns ? TEXLA_PACKING_1X1 : TEXLA_PACKING_2X2,
+                            c->options.packed);
+  if (!status)
+    status = txLowerCopyScaled(call, &L, A, c->scale, false);
+  if (!status)
+    status = by_columns ? factorByColumns(call, &L, tolerance) : factorBlocked(call, &L, tolerance);
+  if (!status)
+    status = readPivots(c, call, &L, report);
+  if (!status && report->column < 0 && by_columns) { /* solutions want blocks */
+    txLower blocks = txCholeskyFactorOf(c);
+    status = txLowerTexture(&blocks.texture, c->context, call, c->order, TEXLA_PACKING_2X2, c->options.packed);
+    if (!status)
+      status = txLowerCopy(call, &blocks, 1, &L, false);
+    txTextureDestroy(L.texture);
+    L.texture = blocks.texture;
+  }
+  bool good = !status && report->column < 0;
+  txTexture *unwanted[] = {good ? old_scale : c->scale, good ? c->factor : L.texture};
+  c->scale = good ? c->scale : old_scale;
+  c->factor = good ? L.texture : c->factor;
+  txTextureDestroy(unwanted[0]);
+  txTextureDestroy(unwanted[1]);
+  return status;
+}
+
+clStatus txCholeskyFactor(clCholesky *c, const char *call, const txLower *A, clCholeskyReport *report) {
+  clCholeskyReport result;
+  clStatus status = TEXLA_OK;
+  if (A->order != c->order)
+    return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
+                  "A is %d x %d but the factorization was made for %d x %d", A->order, A->order, c->order, c->order);
+  float *before = c->diagonal;
+  c->diagonal = malloc(((size_t)c->order + 1) * 2 * sizeof *before);
+  if (!c->diagonal)
+    status = txFail(txContextError(c->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d pivots", c->order);
+  if (!status)
+    status = factor(c, call, A, &result);
+  bool good = !status && result.column < 0;
+  free(good ? before : c->diagonal);
+  c->diagonal = good ? c->diagonal : before;
+  if (status)
+    return status;
+  if (report)
+    *report = result;
+  if (good)
+    return TEXLA_OK;
+  return txFail(txContextError(c->context), TEXLA_SINGULAR, call,
+                "the %d x %d matrix is not positive definite (to single precision): column %d has no positive pivot",
+                c->order, c->order, result.column + 1);
+}
+
+static clStatus checkOwn(const clCholesky *c, const char *call) {
+  return c ? TEXLA_OK : txFail(NULL, TEXLA_BAD_ARGUMENT, call, "cholesky must not be NULL");
+}
+
+/* A square matrix that can be read or written as a triangle. */
+static clStatus checkDense(const clCholesky *c, const char *call, const char *name, const clDense *A) {
+  clStatus status = checkOwn(c, call);
+  if (!status)
+    status = txDenseCheck(call, c->context, name, A);
+  if (status)
+    return status;
+  if (A->packing != TEXLA_PACKING_2X2 && A->packing != TEXLA_PACKING_1X1)
+    return txFail(txContextError(c->context), TEXLA_UNSUPPORTED, call, "%s is in %s packing but must be in 2x2 or 1x1",
+                  name, clPackingName(A->packing));
+  if (A->rows == c->order && A->cols == c->order)
+    return TEXLA_OK;
+  return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
+                "%s is %d x %d but the factorization was made for %d x %d", name, A->rows, A->cols, c->order, c->order);
+}
+
+static clStatus checkTriangle(const clCholesky *c, const char *call, const char *name, const clPacked *A) {
+  clStatus status = checkOwn(c, call);
+  if (!status && !A)
+    status = txFail(txContextError(c->context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
+  if (!status)
+    status = txContextSame(c->context, A->context, call);
+  if (status || A->order == c->order)
+    return status;
+  return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call, "%s has order %d but the factorization %d", name,
+                A->order, c->order);
+}
+
+clStatus clCholeskyFactor(clCholesky *cholesky, const clDense *A, clCholeskyReport *report) {
+  static const char call[] = "clCholeskyFactor";
+  clStatus status = checkDense(cholesky, call, "A", A);
+  if (status)
+    return status;
+  txLower lower = txLowerOfDense(A);
+  return txCholeskyFactor(cholesky, call, &lower, report);
+}
+
+clStatus clCholeskyFactorPacked(clCholesky *cholesky, const clPacked *A, clCholeskyReport *report) {
+  static const char call[] = "clCholeskyFactorPacked";
+  clStatus status = checkTriangle(cholesky, call, "A", A);
+  if (status)
+    return status;
+  txLower lower = txLowerOfPacked(A);
+  return txCholeskyFactor(cholesky, call, &lower, report);
+}
+
+clStatus txCholeskyReady(const clCholesky *c, const char *call) {
+  clStatus status = checkOwn(c, call);
+  if (status || c->factor)
+    return status;
+  return txFail(txContextError(c->context), TEXLA_BAD_ARGUMENT, call, "clCholeskyFactor must have gone well");
+}
+
+clStatus clCholeskyLower(const clCholesky *cholesky, clDense *L) {
+  static const char call[] = "clCholeskyLower";
+  clStatus status = txCholeskyReady(cholesky, call);
+  if (!status)
+    status = checkDense(cholesky, call, "L", L);
+  if (status)
+    return status;
+  txLower target = txLowerOfDense(L), from = txCholeskyFactorOf(cholesky);
+  return txLowerCopyScaled(call, &target, &from, cholesky->scale, true);
+}
+
+clStatus clCholeskyLowerPacked(const clCholesky *cholesky, clPacked *L) {
+  static const char call[] = "clCholeskyLowerPacked";
+  clStatus status = txCholeskyReady(cholesky, call);
+  if (!status)
+    status = checkTriangle(cholesky, call, "L", L);
+  if (status)
+    return status;
+  txLower target = txLowerOfPacked(L), from = txCholeskyFactorOf(cholesky);
+  return txLowerCopyScaled(call, &target, &from, cholesky->scale, true);
+}

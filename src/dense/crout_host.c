@@ -1,0 +1,19 @@
+/* Crout's method on the CPU, in order (C1). The loops stand in crout_host.inc, once for double and once for float. */
+#include "core/error.h"
+#include "texla/crout.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NUMBER double
+#define NAMED(name) name##Double
+#define PUBLIC clCroutHost
+#include "dense/crout_host.inc"
+#undef NUMBER
+#undef NAMED
+#undef PUBLIC
+
+#define NUMBER float
+#define NAMED(name) name##Float
+#define PUBLIC clCroutHostFloat
+#include "dense/crout_host.inc"

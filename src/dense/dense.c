@@ -1,0 +1,229 @@
+/* clDense: life, packing and transfer (B1). */
+#include "dense/dense.h"
+#include "core/allocate.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const txPackingShape shapes[] = {[TEXLA_PACKING_2X2] = {2, 2, 4, TX_RGBA32F},
+                                        [TEXLA_PACKING_1X1] = {1, 1, 1, TX_R32F},
+                                        [TEXLA_PACKING_4X1] = {4, 1, 4, TX_RGBA32F},
+                                        [TEXLA_PACKING_1X4] = {1, 4, 4, TX_RGBA32F}};
+
+txPackingShape txPackingOf(clPacking packing) {
+  return shapes[packing];
+}
+
+const char *clPackingName(clPacking packing) {
+  static const char *const names[] = {"2x2", "1x1", "4x1", "1x4"};
+  return packing >= TEXLA_PACKING_2X2 && packing <= TEXLA_PACKING_1X4 ? names[packing] : "unknown";
+}
+
+clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, int rows, int cols, clPacking packing) {
+  txPackingShape s = shapes[packing];
+  int width = cols / s.cols + (cols % s.cols != 0), height = rows / s.rows + (rows % s.rows != 0);
+  int limit = clContextInspect(context)->max_texture_size;
+  if (width > limit || height > limit)
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                  "a %d x %d matrix in %s packing needs a texture of %d x %d texels, but the device's limit is %d x %d",
+                  rows, cols, clPackingName(packing), width, height, limit, limit);
+  return txTextureCreate(out, context, call, s.format, width, height);
+}
+
+clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int rows, int cols, clPacking packing,
+                       bool cleared) {
+  clDense *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clDense");
+  if (!A)
+    return TEXLA_OUT_OF_MEMORY;
+  *A = (clDense){.context = context, .rows = rows, .cols = cols, .packing = packing};
+  clStatus status = txDenseTexture(&A->texture, context, call, rows, cols, packing);
+  if (!status && cleared)
+    status = txTextureClear(A->texture, call);
+  if (status) {
+    clDenseDestroy(A);
+    return status;
+  }
+  *out = A;
+  return TEXLA_OK;
+}
+
+static clStatus create(const char *call, clDense **out, clContext *context, int rows, int cols, clPacking packing) {
+  if (!out || !context || rows < 1 || cols < 1 || packing < TEXLA_PACKING_2X2 || packing > TEXLA_PACKING_1X4)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the packing one of the list",
+                  rows, cols);
+  return txDenseCreate(out, context, call, rows, cols, packing, true);
+}
+
+clStatus clDenseCreate(clDense **out, clContext *context, int rows, int cols) {
+  return create("clDenseCreate", out, context, rows, cols, TEXLA_PACKING_2X2);
+}
+
+clStatus clDenseCreatePacked(clDense **out, clContext *context, int rows, int cols, clPacking packing) {
+  return create("clDenseCreatePacked", out, context, rows, cols, packing);
+}
+
+clStatus clDenseCreateLike(clDense **out, const clDense *A) {
+  return create("clDenseCreateLike", out, clDenseContext(A), clDenseRows(A), clDenseCols(A), clDensePacking(A));
+}
+
+clStatus clDenseClone(clDense **out, const clDense *A) {
+  clDense *copy = NULL;
+  clStatus status =
+      create("clDenseClone", out ? &copy : NULL, clDenseContext(A), clDenseRows(A), clDenseCols(A), clDensePacking(A));
+  if (!status)
+    status = clDenseCopy(copy, A);
+  if (status) {
+    clDenseDestroy(copy);
+    return status;
+  }
+  *out = copy;
+  return TEXLA_OK;
+}
+
+void clDenseDestroy(clDense *A) {
+  if (!A)
+    return;
+  txTextureDestroy(A->texture);
+  free(A);
+}
+
+int clDenseRows(const clDense *A) {
+  return A ? A->rows : 0;
+}
+
+int clDenseCols(const clDense *A) {
+  return A ? A->cols : 0;
+}
+
+clPacking clDensePacking(const clDense *A) {
+  return A ? A->packing : TEXLA_PACKING_2X2;
+}
+
+clContext *clDenseContext(const clDense *A) {
+  return A ? A->context : NULL;
+}
+
+/* The texels of a whole matrix on the host. */
+typedef struct stage {
+  txPackingShape shape;
+  int width, height;
+  float *texels;
+} stage;
+
+static clStatus stageCreate(stage *s, const clDense *A, const char *call) {
+  const txTexture *t = A->texture;
+  *s = (stage){.shape = shapes[A->packing], .width = t->width, .height = t->height};
+  s->texels = txAllocate(txContextError(A->context), call, (size_t)t->width * (size_t)t->height,
+                         txFormatBytes(t->format), "transferring a matrix");
+  if (s->texels)
+    return TEXLA_OK;
+  return TEXLA_OUT_OF_MEMORY;
+}
+
+/* Where entry (i, j) is. */
+static float *stageAt(const stage *s, int i, int j) {
+  size_t texel = (size_t)(i / s->shape.rows) * (size_t)s->width + (size_t)(j / s->shape.cols);
+  int lane = i % s->shape.rows * s->shape.cols + j % s->shape.cols;
+  return s->texels + texel * (size_t)s->shape.lanes + lane;
+}
+
+static clStatus stageWrite(stage *s, clDense *A, const char *call) {
+  return txTextureWrite(A->texture, call, (txRect){0, 0, s->width, s->height}, s->texels);
+}
+
+static clStatus notFinite(const clDense *A, const char *call, int i, int j, double value) {
+  return txFail(txContextError(A->context), TEXLA_NOT_FINITE, call,
+                "entry (%d, %d) is %g, which single precision cannot hold", i + 1, j + 1, value);
+}
+
+clStatus clDenseUpload(clDense *A, const float *values, int64_t lead) {
+  static const char call[] = "clDenseUpload";
+  if (!A || !values || lead < A->cols)
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
+                  (long long)lead, clDenseCols(A));
+  stage s;
+  clStatus status = stageCreate(&s, A, call);
+  for (int i = 0; i < A->rows && !status; i++) {
+    const float *row = values + i * lead;
+    for (int j = 0; j < A->cols && !status; j++) {
+      *stageAt(&s, i, j) = row[j];
+      if (!isfinite(row[j]))
+        status = notFinite(A, call, i, j, (double)row[j]);
+    }
+  }
+  if (!status)
+    status = stageWrite(&s, A, call);
+  free(s.texels);
+  return status;
+}
+
+clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T) {
+  static const char call[] = "clDenseUploadTriplets";
+  if (!A || !T)
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call, "A and T must not be NULL");
+  if (T->rows != A->rows || T->cols != A->cols)
+    return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d but the triplets are %d x %d",
+                  A->rows, A->cols, T->rows, T->cols);
+  stage s;
+  clStatus status = stageCreate(&s, A, call);
+  for (int64_t k = 0; k < T->count && !status; k++) {
+    float *entry = stageAt(&s, T->row[k], T->col[k]);
+    *entry += (float)T->value[k];
+    if (!(fabs(T->value[k]) <= (double)FLT_MAX))
+      status = notFinite(A, call, T->row[k], T->col[k], T->value[k]);
+    else if (!isfinite(*entry)) /* of entries at one position */
+      status = notFinite(A, call, T->row[k], T->col[k], (double)*entry);
+  }
+  if (!status)
+    status = stageWrite(&s, A, call);
+  free(s.texels);
+  return status;
+}
+
+static clStatus stageRead(stage *s, const clDense *A, const char *call) {
+  clStatus status = stageCreate(s, A, call);
+  if (!status)
+    status = txTextureRead(A->texture, call, (txRect){0, 0, s->width, s->height}, s->texels);
+  return status;
+}
+
+clStatus clDenseDownload(const clDense *A, float *values, int64_t lead) {
+  static const char call[] = "clDenseDownload";
+  if (!A || !values || lead < A->cols)
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
+                  (long long)lead, clDenseCols(A));
+  stage s;
+  clStatus status = stageRead(&s, A, call);
+  for (int i = 0; i < A->rows && !status; i++)
+    for (int j = 0; j < A->cols; j++)
+      values[i * lead + j] = *stageAt(&s, i, j);
+  free(s.texels);
+  return status;
+}
+
+clStatus clDenseDownloadTriplets(clTriplets **out, const clDense *A) {
+  static const char call[] = "clDenseDownloadTriplets";
+  if (!out || !A)
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call, "out and A must not be NULL");
+  stage s = {0};
+  clTriplets *T = NULL;
+  clError *error = txContextError(A->context);
+  clStatus status = clTripletsCreate(&T, A->rows, A->cols, (int64_t)A->rows * A->cols, error);
+  if (!status)
+    status = stageRead(&s, A, call);
+  for (int i = 0; i < A->rows && !status; i++)
+    for (int j = 0; j < A->cols && !status; j++) {
+      float value = *stageAt(&s, i, j);
+      status = isfinite(value) ? clTripletsAdd(T, i, j, (double)value, error) : notFinite(A, call, i, j, (double)value);
+    }
+  free(s.texels);
+  if (status)
+    clTripletsDestroy(T);
+  else
+    *out = T;
+  return status;
+}

@@ -1,0 +1,323 @@
+/* Operators on clDense that touch every entry once: fills, copies, conversions (B1), sums, triangles, norms. */
+#include "dense/entries.h"
+#include "core/allocate.h"
+#include "dense/view.h"
+#include "vector/reduce.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+clStatus txDenseCheck(const char *call, clContext *context, const char *name, const clDense *A) {
+  if (!A)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
+  return txContextSame(context, A->context, call);
+}
+
+clStatus txDenseCheckPacked(const char *call, clContext *context, const char *name, const clDense *A) {
+  clStatus status = txDenseCheck(call, context, name, A);
+  if (status || A->packing == TEXLA_PACKING_2X2)
+    return status;
+  return txFail(txContextError(context), TEXLA_UNSUPPORTED, call,
+                "%s is in %s packing but must be in 2x2 (clDenseCopy converts)", name, clPackingName(A->packing));
+}
+
+clContext *txDenseFirstContext(const clDense *output, const clDense *operand) {
+  return clDenseContext(output ? output : operand);
+}
+
+clStatus txDenseCheckOp(const char *call, clContext *context, clDenseOp op) {
+  if (op == TEXLA_DENSE_NORMAL || op == TEXLA_DENSE_TRANSPOSED)
+    return TEXLA_OK;
+  return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                "op is %d, neither TEXLA_DENSE_NORMAL nor TEXLA_DENSE_TRANSPOSED", (int)op);
+}
+
+clStatus txDenseCheckFactor(const char *call, clContext *context, const char *name, float factor) {
+  if (isfinite(factor))
+    return TEXLA_OK;
+  return txFail(txContextError(context), TEXLA_NOT_FINITE, call, "the factor %s is %g", name, (double)factor);
+}
+
+/* Both exist, in one context. */
+static clStatus checkBoth(const char *call, const clDense *C, const char *name, const clDense *A) {
+  clContext *context = txDenseFirstContext(C, A);
+  clStatus status = txDenseCheck(call, context, "C", C);
+  return status ? status : txDenseCheck(call, context, name, A);
+}
+
+/* ... with the same shape; and with the same packing if they must. */
+static clStatus checkAlike(const char *call, const clDense *C, const char *name, const clDense *A, bool packing) {
+  clStatus status = checkBoth(call, C, name, A);
+  if (status)
+    return status;
+  if (A->rows != C->rows || A->cols != C->cols || (packing && A->packing != C->packing))
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call, "C is %d x %d (%s) but %s is %d x %d (%s)",
+                  C->rows, C->cols, clPackingName(C->packing), name, A->rows, A->cols, clPackingName(A->packing));
+  return TEXLA_OK;
+}
+
+clStatus txDenseRun(const char *call, txPass *pass, clDense *C) {
+  txTexture **texture = &C->texture;
+  txPassUniform(pass, (txUniform){"shape", 2, {(float)C->rows, (float)C->cols}, NULL, false});
+  return txTexturesRun(C->context, call, pass, &texture, 1);
+}
+
+/* The defines of shaders/dense/dense.glsl for C's packing, and more. */
+static const char *packingDefines(char text[160], const clDense *C, const char *more) {
+  txPackingShape s = txPackingOf(C->packing);
+  snprintf(text, 160, "#define ROWS %d\n#define COLS %d\n%s", s.rows, s.cols, more);
+  return text;
+}
+
+static clStatus fill(const char *call, clDense *A, float value, const char *more) {
+  char text[160];
+  clStatus status = txDenseCheck(call, clDenseContext(A), "A", A);
+  if (status)
+    return status;
+  if (!isfinite(value))
+    return txFail(txContextError(A->context), TEXLA_NOT_FINITE, call, "the value is %g", (double)value);
+  txPass pass = {.kernel = "dense_fill", .defines = packingDefines(text, A, more), .uniform = {{"value", 1, {value}}}};
+  return txDenseRun(call, &pass, A);
+}
+
+clStatus clDenseFill(clDense *A, float value) {
+  return fill("clDenseFill", A, value, "");
+}
+
+clStatus clDenseIdentity(clDense *A, float value) {
+  return fill("clDenseIdentity", A, value, "#define DIAGONAL\n");
+}
+
+/* A block between any packings; `whole`: it is all of C. */
+typedef struct blockCopy {
+  int row, col, a_row, a_col, rows, cols;
+  clDenseOp op;
+} blockCopy;
+
+static clStatus copyBlock(const char *call, clDense *C, const clDense *A, const blockCopy *b) {
+  char more[96], text[160];
+  bool whole = b->rows == C->rows && b->cols == C->cols;
+  txPackingShape s = txPackingOf(A->packing);
+  snprintf(more, sizeof more, "#define A_ROWS %d\n#define A_COLS %d\n%s%s", s.rows, s.cols,
+           whole ? "" : "#define KEEP\n", b->op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "");
+  txPass pass = {
+      .kernel = "dense_block",
+      .defines = packingDefines(text, C, more),
+      .source = {{"a", A->texture, TX_EDGE}, {"c", C->texture, TX_EDGE}},
+      .uniform = {{"block", 4, {(float)b->row, (float)b->col, (float)b->rows, (float)b->cols}, .integer = true},
+                  {"from", 2, {(float)b->a_row, (float)b->a_col}, .integer = true}}};
+  return txDenseRun(call, &pass, C);
+}
+
+clStatus clDenseCopy(clDense *C, const clDense *A) {
+  static const char call[] = "clDenseCopy";
+  clStatus status = checkAlike(call, C, "A", A, false);
+  if (status || C == A)
+    return status;
+  if (C->packing != A->packing)
+    return copyBlock(call, C, A, &(blockCopy){.rows = C->rows, .cols = C->cols});
+  txPass pass = {.kernel = "copy", .source = {{"x", A->texture, TX_EDGE}}};
+  return txDenseRun(call, &pass, C);
+}
+
+clStatus clDenseTranspose(clDense *C, const clDense *A) {
+  static const char call[] = "clDenseTranspose";
+  clStatus status = checkBoth(call, C, "A", A);
+  if (status)
+    return status;
+  if (A->rows != C->cols || A->cols != C->rows)
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call, "C is %d x %d but A is %d x %d (need %d x %d)",
+                  C->rows, C->cols, A->rows, A->cols, C->cols, C->rows);
+  if (C->packing != TEXLA_PACKING_2X2 || A->packing != TEXLA_PACKING_2X2)
+    return copyBlock(call, C, A, &(blockCopy){.rows = C->rows, .cols = C->cols, .op = TEXLA_DENSE_TRANSPOSED});
+  txPass pass = {
+      .kernel = "product_pack",
+      .defines = "#define TURNED\n#define SWAPPED\n",
+      .source = {{"a", A->texture, TX_EDGE}},
+      .uniform = {{"from", 4, {0, 0, (float)C->texture->width, (float)C->texture->height}, .integer = true}}};
+  return txDenseRun(call, &pass, C);
+}
+
+clStatus clDenseViewCopy(clDenseView C, clDenseOp op, clDenseView A) {
+  static const char call[] = "clDenseViewCopy";
+  clContext *context = txDenseFirstContext(C.matrix, A.matrix);
+  clStatus status = txViewCheck(call, context, "C", C);
+  if (!status)
+    status = txViewCheck(call, context, "A", A);
+  if (!status)
+    status = txDenseCheckOp(call, context, op);
+  if (status)
+    return status;
+  txViewSize shape = txViewSizeOf(op, A);
+  if (C.rows != shape.rows || C.cols != shape.cols)
+    return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "the block of C is %d x %d but that of op(A) %d x %d",
+                  C.rows, C.cols, shape.rows, shape.cols);
+  return copyBlock(call, C.matrix, A.matrix, &(blockCopy){C.row, C.col, A.row, A.col, C.rows, C.cols, op});
+}
+
+static clStatus combine(const char *call, const char *kernel, clDense *C, const clDense *A, const clDense *B,
+                        const float factor[2]) {
+  clStatus status = checkAlike(call, C, "A", A, true);
+  if (!status)
+    status = checkAlike(call, C, "B", B, true);
+  if (!status)
+    status = txDenseCheckFactor(call, C->context, "a", factor[0]);
+  if (!status)
+    status = txDenseCheckFactor(call, C->context, "b", factor[1]);
+  if (status)
+    return status;
+  txPass pass = {.kernel = kernel,
+                 .source = {{"x", A->texture, TX_EDGE}, {"y", B->texture, TX_EDGE}},
+                 .uniform = {{"factor", 2, {factor[0], factor[1]}}}};
+  return txDenseRun(call, &pass, C);
+}
+
+clStatus clDenseAdd(clDense *C, float a, const clDense *A, float b, const clDense *B) {
+  return combine("clDenseAdd", "add", C, A, B, (const float[]){a, b});
+}
+
+clStatus clDenseMul(clDense *C, const clDense *A, const clDense *B) {
+  return combine("clDenseMul", "mul", C, A, B, (const float[]){0, 0});
+}
+
+clStatus clDenseTriangle(clDense *C, clTriangle triangle, bool unit, const clDense *A) {
+  static const char call[] = "clDenseTriangle";
+  char more[64], text[160];
+  clStatus status = checkBoth(call, C, "A", A);
+  if (status)
+    return status;
+  bool lower = triangle == TEXLA_TRIANGLE_LOWER;
+  if (!lower && triangle != TEXLA_TRIANGLE_UPPER)
+    return txFail(txContextError(C->context), TEXLA_BAD_ARGUMENT, call, "triangle is %d: not in the list",
+                  (int)triangle);
+  if ((lower ? C->rows != A->rows : C->rows > A->rows) || (lower ? C->cols > A->cols : C->cols != A->cols) ||
+      C->packing != A->packing)
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call,
+                  "the %s triangle of A, %d x %d (%s), does not fit C, %d x %d (%s)", lower ? "lower" : "upper",
+                  A->rows, A->cols, clPackingName(A->packing), C->rows, C->cols, clPackingName(C->packing));
+  snprintf(more, sizeof more, "%s%s", lower ? "#define LOWER\n" : "", unit ? "#define UNIT\n" : "");
+  txPass pass = {
+      .kernel = "dense_triangle", .defines = packingDefines(text, C, more), .source = {{"a", A->texture, TX_EDGE}}};
+  return txDenseRun(call, &pass, C);
+}
+
+/* s <- the reduction of all texels of a texture. */
+static clStatus reduceTexture(const char *call, clFloat *s, txTexture *texture, const char *term,
+                              const char *combine_with, const char *result) {
+  int64_t row = 4 * (int64_t)texture->width;
+  clVector view = {.context = texture->context,
+                   .layout = {row * texture->height, row, texture->width, texture->height, true},
+                   .texture = texture};
+  txReduction r = {.source = {&view}, .term = term, .combine = combine_with};
+  txPass final = {.kernel = "reduce_final", .defines = result, .target = {s->texture}};
+  return txReduce(call, &r, &final);
+}
+
+static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
+  return reduceTexture(call, s, texture, "abs(at(x, p))", "larger(a, b)",
+                       "#define RESULT larger(larger(v.x, v.y), larger(v.z, v.w))\n");
+}
+
+clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
+  txPass pass = {.kernel = "dense_largest", .source = {{"a", A->texture, TX_EDGE}}, .work = 32};
+  clStatus status =
+      txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, A->texture->width, (A->texture->height + 31) / 32);
+  if (!status)
+    status = txPassRun(A->context, call, &pass);
+  if (!status)
+    status = largestOf(call, s, pass.target[0]);
+  txTextureDestroy(pass.target[0]);
+  return status;
+}
+
+/* One pass of shaders/dense/dense_sums.frag. */
+static clStatus sumParts(const char *call, txTexture **out, const txTexture *A, bool columns, int part) {
+  int along = columns ? A->height : A->width, parts = (along + part - 1) / part;
+  txPass pass = {.kernel = "dense_sums",
+                 .defines = columns ? "#define COLUMNS\n" : NULL,
+                 .source = {{"a", A, TX_EDGE}},
+                 .uniform = {{"part", 1, {(float)part}, .integer = true}},
+                 .work = part};
+  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, columns ? A->width : parts,
+                                    columns ? parts : A->height);
+  if (!status)
+    status = txPassRun(A->context, call, &pass);
+  if (status)
+    txTextureDestroy(pass.target[0]);
+  else
+    *out = pass.target[0];
+  return status;
+}
+
+/* Parts of about the root of the length: the rounding errors of a sum of n grow with 2 sqrt(n), and both passes have work for many. */
+clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool columns) {
+  int along = columns ? A->height : A->width, part = 1;
+  txTexture *parts = NULL;
+  while (part * part < along)
+    part *= 2;
+  clStatus status = sumParts(call, &parts, A, columns, part);
+  if (!status)
+    status = sumParts(call, out, parts, columns, (along + part - 1) / part);
+  txTextureDestroy(parts);
+  return status;
+}
+
+/* Row or column sums of magnitudes, then the largest. */
+static clStatus largestSum(const char *call, clFloat *s, bool columns, const clDense *A) {
+  txTexture *sums = NULL;
+  clStatus status = txDenseSums(call, &sums, A->texture, columns);
+  if (!status)
+    status = largestOf(call, s, sums);
+  txTextureDestroy(sums);
+  return status;
+}
+
+clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
+  static const char call[] = "clDenseNorm";
+  clStatus status = txDenseCheckPacked(call, clDenseContext(A), "A", A);
+  if (status)
+    return status;
+  if (!s || norm < TEXLA_NORM_MAX || norm > TEXLA_NORM_FROBENIUS)
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call,
+                  "s must not be NULL and the norm one of the list");
+  status = txContextSame(A->context, s->context, call);
+  if (status)
+    return status;
+  if (norm == TEXLA_NORM_MAX)
+    return largestOf(call, s, A->texture);
+  if (norm == TEXLA_NORM_FROBENIUS)
+    return reduceTexture(call, s, A->texture, "at(x, p) * at(x, p)", NULL,
+                         "#define RESULT sqrt((v.x + v.y) + (v.z + v.w))\n");
+  return largestSum(call, s, norm == TEXLA_NORM_ONE, A);
+}
+
+clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool columns, const float *order,
+                            int blocks, int width) {
+  int texels = columns ? C->texture->width : C->texture->height;
+  txPass pass = {.kernel = "dense_order",
+                 .defines = columns ? "#define COLUMNS\n" : NULL,
+                 .source = {{"a", A->texture, TX_EDGE}},
+                 .uniform = {{"block", 2, {(float)width, (float)(blocks - 1)}, .integer = true}}};
+  txTexture *texture = NULL;
+  clStatus status = txTextureCreate(&texture, C->context, call, TX_RG32F, texels, blocks);
+  if (!status)
+    status = txTextureWrite(texture, call, (txRect){0, 0, texels, blocks}, order);
+  pass.source[1] = (txSource){"order", texture, TX_EDGE};
+  if (!status)
+    status = txDenseRun(call, &pass, C);
+  txTextureDestroy(texture);
+  return status;
+}
+
+clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool columns, const int32_t *order) {
+  int texels = columns ? C->texture->width : C->texture->height, n = columns ? C->cols : C->rows;
+  float *values = txAllocate(txContextError(C->context), call, (size_t)texels * 2, sizeof *values, "an order of rows");
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int i = 0; i < 2 * texels; i++)
+    values[i] = i < n ? (float)order[i] : -1;
+  clStatus status = txDenseOrderBlocks(call, C, A, columns, values, 1, 1);
+  free(values);
+  return status;
+}

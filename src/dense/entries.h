@@ -1,0 +1,70 @@
+/* What operators on clDense share: checks, rendering with the ping-pong hidden, and the product of blocks. */
+#ifndef TEXLA_DENSE_ENTRIES_H
+#define TEXLA_DENSE_ENTRIES_H
+
+#include "gl/pass.h"
+#include "dense/dense.h"
+
+/* Fails when A is NULL or belongs to another context than `context`, which keeps the message; the name is for it. */
+clStatus txDenseCheck(const char *call, clContext *context, const char *name, const clDense *A);
+/* ... or not in 2 x 2 packing. */
+clStatus txDenseCheckPacked(const char *call, clContext *context, const char *name, const clDense *A);
+/* The context that keeps the messages of a call with this output and this operand: the output's, if there is one. */
+clContext *txDenseFirstContext(const clDense *output, const clDense *operand);
+/* Fails unless op is in the list. */
+clStatus txDenseCheckOp(const char *call, clContext *context, clDenseOp op);
+/* Fails unless the factor is a number. */
+clStatus txDenseCheckFactor(const char *call, clContext *context, const char *name, float factor);
+
+/* Runs a pass over all of C's texture, through a fresh one where C is also a source. Adds `uniform vec2 shape`: rows, cols
+ * (shaders/dense/dense.glsl). A failed call leaves C as it was. */
+clStatus txDenseRun(const char *call, txPass *pass, clDense *C);
+
+/* The product of blocks, all in 2 x 2 packing and all positions in texels:
+ *     target[rect] <- alpha op(A) op(B) + beta C
+ * op(A) has rect.height x inner texels, op(B) inner x rect.width. Texels outside of rect stay as they are. A and B may be other
+ * blocks of the target. */
+typedef struct txBlock {
+  const txTexture *texture;
+  int x, y;     /* first texel of the block, in the texture as it is stored */
+  clDenseOp op; /* a transposed block lies in the texture as height x width */
+} txBlock;
+typedef struct txProduct {
+  txTexture *target;
+  txRect rect;
+  int rows, cols; /* entries of the target: lanes beyond stay zero */
+  float alpha, beta;
+  txBlock a, b;
+  int inner; /* texels */
+  txBlock
+      c; /* texture NULL: no beta C. It may be the target itself at the same place, with beta = 1: added by blending */
+} txProduct;
+/* `variant` < 0: the one that is fastest on this device, measured at first use. */
+clStatus txProductRun(clContext *context, const char *call, const txProduct *product, int variant);
+
+/* Row i of C <- row order[i] of A, zeros where order[i] < 0; or the same for columns. Both 2 x 2 packed and as wide (as high). C may
+ * be A. */
+clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool columns, const int32_t *order);
+/* The same with an order for each block of `width` columns of texels (rows): `blocks` orders one after the other, with an entry for each
+ * row of the texture. The last one is for what follows, too. */
+clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool columns, const float *order,
+                            int blocks, int width);
+
+/* *out <- the sums of magnitudes of the rows (columns) of A, 2 x 2 packed, as a matrix of one column (row) in the same packing: a
+ * texture that the caller destroys. */
+clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool columns);
+
+/* s <- max |a_ij|, i <= j; not finite where an entry is not, anywhere; 2 x 2 packed */
+clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A);
+
+/* The variants that are measured: 100 panel + 10 wide + high, and IN_PLACE (see dense_product.c). SINGLE is the documents' single pass. */
+enum { TX_PRODUCT_IN_PLACE = 10000000, TX_PRODUCT_SINGLE = TX_PRODUCT_IN_PLACE + 11 };
+#define TX_PRODUCT_VARIANTS                                                                                            \
+  TX_PRODUCT_SINGLE, 411, 51211, 51222, 51242, 12842, 51224, 12824, TX_PRODUCT_IN_PLACE + 51242,                       \
+      TX_PRODUCT_IN_PLACE + 51224
+
+/* clDenseMultiply with a given variant. */
+clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
+                         const clDense *B, float beta, int variant);
+
+#endif

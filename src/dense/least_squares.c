@@ -1,0 +1,346 @@
+/* Weighted least squares: factors in single precision on the device, residuals and corrections in double on the host. */
+#include "texla/least_squares.h"
+#include "core/numbers.h"
+#include "dense/cholesky_host.h"
+#include "dense/normal_iteration.h"
+#include "dense/qr.h"
+#include "vector/vector.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct clLeastSquares {
+  clContext *context;
+  clLeastSquaresOptions options;
+  const clTriplets *A;
+  txNormal normal;   /* the problem in double, and its factor */
+  clDense *device;   /* A, columns scaled by powers of two, */
+  double *scale;     /* these */
+  clVector *weights; /* D on the device, without a factor of 2^exponent; NULL: ones */
+  int exponent;
+  clPacked *packed; /* A^T D^2 A */
+  clDense *square;
+  clCholesky *cholesky;
+  clLeastSquaresMethod factored; /* by which method; AUTO: not yet */
+  double seconds_assemble, seconds_factor;
+};
+
+enum { FEW = 60 }; /* corrections after which auto gives Cholesky's factor up for a better one */
+
+const char *clLeastSquaresMethodName(clLeastSquaresMethod method) {
+  static const char *const names[] = {"auto", "cholesky", "qr"};
+  return method >= TEXLA_LEAST_SQUARES_AUTO && method <= TEXLA_LEAST_SQUARES_QR ? names[method] : "unknown";
+}
+
+/* A with its columns scaled and, with `weighted`, its rows: on the device, in single precision. */
+static clStatus upload(const clLeastSquares *s, const char *call, bool weighted, clDense **out) {
+  const clTriplets *A = s->A;
+  float *values = calloc((size_t)A->rows * (size_t)A->cols, sizeof *values);
+  if (!values)
+    return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory to upload %d x %d numbers", A->rows,
+                  A->cols);
+  for (int64_t k = 0; k < A->count; k++) {
+    double value = A->value[k] * s->normal.scale[A->col[k]] * (weighted ? s->normal.weight[A->row[k]] : 1);
+    values[(size_t)A->row[k] * (size_t)A->cols + (size_t)A->col[k]] += (float)value;
+  }
+  clStatus status = clDenseCreate(out, s->context, A->rows, A->cols);
+  if (!status)
+    status = clDenseUpload(*out, values, A->cols);
+  free(values);
+  return status;
+}
+
+static clStatus check(const char *call, clLeastSquares **out, clContext *context, const clTriplets *A,
+                      const clLeastSquaresOptions *o) {
+  clError *error = txContextError(context);
+  if (!out || !context || !A || o->method < TEXLA_LEAST_SQUARES_AUTO || o->method > TEXLA_LEAST_SQUARES_QR ||
+      !(o->tolerance >= 0 && o->tolerance < 1) || o->max_iterations < 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "out, context and A must not be NULL, the method one of the list, the tolerance (%g) in [0, 1) and "
+                  "max_iterations (%d) not negative",
+                  o->tolerance, o->max_iterations);
+  if (A->rows < A->cols)
+    return txFail(error, TEXLA_BAD_SHAPE, call,
+                  "A is %d x %d: with fewer observations than unknowns there are many solutions; give at least as many "
+                  "rows as columns",
+                  A->rows, A->cols);
+  for (int64_t k = 0; k < A->count; k++)
+    if (!isfinite(A->value[k]))
+      return txFail(error, TEXLA_NOT_FINITE, call, "entry (%d, %d) of A is not finite", A->row[k] + 1, A->col[k] + 1);
+  return TEXLA_OK;
+}
+
+clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context, const clTriplets *A,
+                              const clLeastSquaresOptions *options) {
+  static const char call[] = "clLeastSquaresCreate";
+  clLeastSquaresOptions o = options ? *options : (clLeastSquaresOptions){0};
+  clStatus status = check(call, out, context, A, &o);
+  if (status)
+    return status;
+  o.tolerance = o.tolerance > 0 ? o.tolerance : 1e-14;
+  o.max_iterations = o.max_iterations ? o.max_iterations : 200;
+  clLeastSquares *s = calloc(1, sizeof *s);
+  if (!s)
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clLeastSquares");
+  *s = (clLeastSquares){.context = context, .options = o, .A = A};
+  status = txNormalCreate(&s->normal, A, txContextError(context));
+  if (!status)
+    status = upload(s, call, false, &s->device);
+  s->scale = status ? NULL : malloc((size_t)A->cols * sizeof *s->scale);
+  if (s->scale)
+    memcpy(s->scale, s->normal.scale, (size_t)A->cols * sizeof *s->scale);
+  else if (!status)
+    status = txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d unknowns", A->cols);
+  if (status)
+    clLeastSquaresDestroy(s);
+  else
+    *out = s;
+  return status;
+}
+
+void clLeastSquaresDestroy(clLeastSquares *s) {
+  if (!s)
+    return;
+  txNormalDestroy(&s->normal);
+  clDenseDestroy(s->device);
+  clVectorDestroy(s->weights);
+  clPackedDestroy(s->packed);
+  clDenseDestroy(s->square);
+  clCholeskyDestroy(s->cholesky);
+  free(s->scale);
+  free(s);
+}
+
+static clStatus checkOwn(const clLeastSquares *s, const char *call) {
+  return s ? TEXLA_OK : txFail(NULL, TEXLA_BAD_ARGUMENT, call, "lsq must not be NULL");
+}
+
+clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
+  static const char call[] = "clLeastSquaresWeigh";
+  clStatus status = checkOwn(s, call);
+  int m = status ? 0 : s->A->rows, e = 0;
+  double largest = 0;
+  for (int i = 0; i < m && d; i++) {
+    if (!isfinite(d[i]))
+      return txFail(txContextError(s->context), TEXLA_NOT_FINITE, call, "weight %d is not finite", i + 1);
+    largest = fmax(largest, fabs(d[i]));
+  }
+  if (status)
+    return status;
+  float *rounded = malloc((size_t)m * sizeof *rounded);
+  clVector *weights = NULL;
+  if (!rounded)
+    return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d weights", m);
+  frexp(largest, &e);
+  for (int i = 0; i < m; i++) /* squares stay in the range of single precision */
+    rounded[i] = d ? (float)ldexp(d[i], -e) : 1;
+  status = clVectorCreate(&weights, s->context, m);
+  if (!status)
+    status = clVectorUpload(weights, rounded);
+  free(rounded);
+  if (status) {
+    clVectorDestroy(weights);
+    return status;
+  }
+  clVectorDestroy(s->weights);
+  s->weights = weights;
+  s->exponent = d ? e : 0;
+  for (int i = 0; i < m; i++)
+    s->normal.weight[i] = d ? d[i] : 1;
+  s->factored = TEXLA_LEAST_SQUARES_AUTO;
+  return TEXLA_OK;
+}
+
+clStatus clLeastSquaresWeighVector(clLeastSquares *s, const clVector *d) {
+  static const char call[] = "clLeastSquaresWeighVector";
+  clStatus status = checkOwn(s, call);
+  if (status)
+    return status;
+  clError *error = txContextError(s->context);
+  if (!d || clVectorLength(d) != s->A->rows)
+    return txFail(error, TEXLA_BAD_SHAPE, call, "d must have one number for each of the %d observations", s->A->rows);
+  status = txContextSame(s->context, clVectorContext(d), call);
+  float *values = status ? NULL : malloc((size_t)s->A->rows * sizeof *values);
+  clVector *weights = NULL;
+  if (!status && !values)
+    status = txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d weights", s->A->rows);
+  if (!status)
+    status = clVectorDownload(d, values);
+  for (int i = 0; i < s->A->rows && !status; i++)
+    if (!isfinite(values[i]))
+      status = txFail(error, TEXLA_NOT_FINITE, call, "weight %d is not finite", i + 1);
+  if (!status)
+    status = clVectorClone(&weights, d);
+  for (int i = 0; i < s->A->rows && !status; i++)
+    s->normal.weight[i] = (double)values[i];
+  free(values);
+  if (status)
+    return status;
+  clVectorDestroy(s->weights);
+  s->weights = weights;
+  s->exponent = 0;
+  s->factored = TEXLA_LEAST_SQUARES_AUTO;
+  return TEXLA_OK;
+}
+
+/* A^T D^2 A */
+static clStatus assemble(clLeastSquares *s) {
+  int n = s->A->cols;
+  clStatus status = TEXLA_OK;
+  if (s->options.full && !s->square)
+    status = clDenseCreate(&s->square, s->context, n, n);
+  if (!s->options.full && !s->packed)
+    status = clPackedCreate(&s->packed, s->context, n, TEXLA_PACKING_2X2);
+  if (status)
+    return status;
+  if (s->options.full)
+    return clDenseSyrk(s->square, 1, TEXLA_DENSE_TRANSPOSED, s->device, s->weights, 0);
+  return clPackedSyrk(s->packed, 1, TEXLA_DENSE_TRANSPOSED, s->device, s->weights, 0);
+}
+
+/* TEXLA_SINGULAR where single precision does not do. */
+static clStatus factorNormal(clLeastSquares *s, const char *call) {
+  double start = txNow();
+  clCholeskyOptions o = {.packed = !s->options.full};
+  txHostLower L = {0};
+  memcpy(s->normal.scale, s->scale, (size_t)s->A->cols * sizeof *s->scale);
+  clStatus status = assemble(s);
+  if (!status)
+    status = clContextSynchronize(s->context);
+  s->seconds_assemble = txNow() - start;
+  if (!status && !s->cholesky)
+    status = clCholeskyCreate(&s->cholesky, s->context, s->A->cols, &o);
+  if (!status)
+    status = s->options.full ? clCholeskyFactor(s->cholesky, s->square, NULL)
+                             : clCholeskyFactorPacked(s->cholesky, s->packed, NULL);
+  if (!status)
+    status = txCholeskyDownload(s->cholesky, call, &L);
+  for (size_t k = 0; !status && k < (size_t)L.order * ((size_t)L.order + 1) / 2; k++)
+    L.value[k] = ldexp(L.value[k], s->exponent);
+  s->seconds_factor = txNow() - start - s->seconds_assemble;
+  if (!status)
+    txNormalTake(&s->normal, &L, NULL);
+  return status;
+}
+
+/* L = R^T of D A, columns in the order of their pivots. */
+static clStatus lowerOfQr(const clQr *qr, const char *call, txHostLower *L) {
+  size_t n = (size_t)qr->report.rank;
+  *L = (txHostLower){.order = (int)n, .room = qr->cols};
+  L->value = malloc(((size_t)qr->cols + 1) * ((size_t)qr->cols + 1) / 2 * sizeof *L->value + sizeof *L->value);
+  if (!L->value)
+    return txFail(txContextError(qr->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a factor of order %d",
+                  qr->cols);
+  for (int i = 0; i < L->order; i++)
+    for (int j = 0; j <= i; j++)
+      txHostLowerRow(L, i)[j] = txQrUpperAt(qr, j, i);
+  return TEXLA_OK;
+}
+
+static clStatus factorOrthogonally(clLeastSquares *s, const char *call) {
+  double start = txNow();
+  clDense *scaled = NULL;
+  clQr *qr = NULL;
+  txHostLower L = {0};
+  txNormalScale(&s->normal); /* columns of D A */
+  clStatus status = upload(s, call, true, &scaled);
+  s->seconds_assemble += txNow() - start;
+  if (!status)
+    status = clQrCreate(&qr, s->context, s->A->rows, s->A->cols, NULL);
+  if (!status)
+    status = clQrFactor(qr, scaled, NULL);
+  if (!status)
+    status = lowerOfQr(qr, call, &L);
+  if (!status)
+    txNormalTake(&s->normal, &L, clQrCols(qr));
+  if (!status)
+    status = txNormalComplete(&s->normal, txContextError(s->context));
+  s->seconds_factor += txNow() - start;
+  clDenseDestroy(scaled);
+  clQrDestroy(qr);
+  return status;
+}
+
+static clStatus factorBy(clLeastSquares *s, const char *call, clLeastSquaresMethod method) {
+  clStatus status = method == TEXLA_LEAST_SQUARES_QR ? factorOrthogonally(s, call) : factorNormal(s, call);
+  s->factored = status ? TEXLA_LEAST_SQUARES_AUTO : method;
+  return status;
+}
+
+/* The factor that the options ask for, unless it is there. */
+static clStatus prepare(clLeastSquares *s, const char *call) {
+  bool automatic = s->options.method == TEXLA_LEAST_SQUARES_AUTO;
+  if (s->factored != TEXLA_LEAST_SQUARES_AUTO)
+    return TEXLA_OK;
+  s->seconds_assemble = s->seconds_factor = 0;
+  clStatus status = factorBy(s, call, automatic ? TEXLA_LEAST_SQUARES_CHOLESKY : s->options.method);
+  if (automatic && (status == TEXLA_SINGULAR || status == TEXLA_NOT_FINITE))
+    status = factorBy(s, call, TEXLA_LEAST_SQUARES_QR);
+  return status;
+}
+
+static clStatus solve(clLeastSquares *s, const char *call, double *x, const double *b, const double *g,
+                      clLeastSquaresReport *report) {
+  clLeastSquaresReport r = {0};
+  clStatus status = prepare(s, call);
+  double start = txNow();
+  txNormalReport n = {0};
+  bool another = s->options.method == TEXLA_LEAST_SQUARES_AUTO && s->factored == TEXLA_LEAST_SQUARES_CHOLESKY;
+  int most = another ? txLeast(s->options.max_iterations, FEW) : s->options.max_iterations;
+  if (!status)
+    status = txNormalSolve(&s->normal, b, g, s->options.tolerance, most, &n, txContextError(s->context));
+  if (!status && n.reason != TEXLA_REASON_CONVERGED && another) {
+    double before = txNow();
+    status = factorBy(s, call, TEXLA_LEAST_SQUARES_QR);
+    start += txNow() - before;
+    r.iterations = n.iterations;
+    r.gradient_iterations = n.gradient_iterations;
+    if (!status)
+      status = txNormalSolve(&s->normal, b, g, s->options.tolerance, s->options.max_iterations, &n,
+                             txContextError(s->context));
+  }
+  if (status)
+    return status;
+  memcpy(x, s->normal.x, (size_t)s->A->cols * sizeof *x);
+  r.rank = s->normal.L.order;
+  r.method = s->factored;
+  r.reason = n.reason;
+  r.iterations += n.iterations;
+  r.gradient_iterations += n.gradient_iterations;
+  r.residual_norm = n.residual_norm;
+  r.error_estimate = n.error_estimate;
+  r.condition = n.condition;
+  r.seconds_assemble = s->seconds_assemble;
+  r.seconds_factor = s->seconds_factor;
+  r.seconds_refine = txNow() - start;
+  if (report)
+    *report = r;
+  return n.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+}
+
+static clStatus checkSolve(const clLeastSquares *s, const char *call, const double *x, const double *b, int n) {
+  clStatus status = checkOwn(s, call);
+  if (status)
+    return status;
+  if (!x || !b)
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call, "x and the right-hand side must not be NULL");
+  for (int i = 0; i < n; i++)
+    if (!isfinite(b[i]))
+      return txFail(txContextError(s->context), TEXLA_NOT_FINITE, call,
+                    "element %d of the right-hand side is not finite", i + 1);
+  return TEXLA_OK;
+}
+
+clStatus clLeastSquaresSolve(clLeastSquares *s, double *x, const double *b, clLeastSquaresReport *report) {
+  static const char call[] = "clLeastSquaresSolve";
+  clStatus status = checkSolve(s, call, x, b, s ? s->A->rows : 0);
+  return status ? status : solve(s, call, x, b, NULL, report);
+}
+
+clStatus clLeastSquaresSolveNormal(clLeastSquares *s, double *x, const double *g, clLeastSquaresReport *report) {
+  static const char call[] = "clLeastSquaresSolveNormal";
+  clStatus status = checkSolve(s, call, x, g, s ? s->A->cols : 0);
+  return status ? status : solve(s, call, x, NULL, g, report);
+}

@@ -1,0 +1,41 @@
+/* clPlu inside. */
+#ifndef TEXLA_DENSE_PLU_H
+#define TEXLA_DENSE_PLU_H
+
+#include "dense/elimination.h"
+#include "dense/panel.h"
+
+struct clPlu {
+  clContext *context;
+  int rows, cols;
+  clEliminationOptions options;
+  int panel; /* columns between two updates of all that is right of them */
+  txEquilibration scale;
+  clDense *factors; /* of the equilibrated matrix S */
+  txPanels panels;
+  txTexture *inverse; /* of L's diagonal blocks */
+  float *moves;       /* of all panels, on the host */
+  float *places;      /* of rows, by step */
+  float *pivots;
+  int32_t *row_order, *col_order, *scratch;
+  double *row_scale, *col_scale; /* 2 to the exponents of `scale` */
+  double norm_one, norm_inf;     /* of S */
+  clPluReport report;
+  bool factored;
+  int zero_pivot; /* the first one, -1: none */
+  bool (*go_on)(
+      void *
+          user); /* asked before every step; false: the factorization ends with TEXLA_NOT_CONVERGED. NULL: never asked */
+  void *user;
+};
+
+/* Fails unless there are factors to solve with. */
+clStatus txPluReady(const clPlu *plu, const char *call);
+/* Y <- op(A)^-1 Y, or with `scaled` op(S)^-1 Y. */
+clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clDenseOp op, bool scaled, clDense *Y);
+/* x <- op(A)^-1 x, n numbers on the host, through `device`, n x 1. */
+clStatus txPluSolveVector(const clPlu *plu, clDenseOp op, clDense *device, float *x);
+/* *norm <- an estimate of ||op(S)^-1||_1, never above it but for rounding (Higham, Algorithm 15.4 with one column) */
+clStatus txPluInverseNorm(const clPlu *plu, const char *call, clDenseOp op, double *norm);
+
+#endif

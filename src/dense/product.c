@@ -1,0 +1,373 @@
+/* The product of dense matrices (B2), in 2 x 2 packing.
+ *
+ * Fragments walk along the inner index of op(A) and op(B). An operand whose inner index runs along x is read where it lies. Others, whose
+ * next value is in another row of texels, are copied (packed) first, turned so that they run along x, too; but not in the variants
+ * "in place" while the inner dimension is short. The rows of a copy have an odd number of cache lines, because rows of a power of two
+ * evict each other. By variant,
+ *   1 x 1    every fragment computes one texel of C; with a short panel it is the documents' multi-pass product, in which every slab
+ *            of the inner dimension is one pass that accumulates by blending; the documents' single-pass product is 1 x 1 in place,
+ *            in one panel: the loop in the shader
+ *   w x h    every fragment computes w x h texels that lie a tile apart, each into a target of its own, so that w + h fetches
+ *            serve w h products; the targets, layers of one texture, are the tiles of C, which another pass puts into their places
+ * Panels shorten the sums that are rounded one after the other, so they are also more accurate. */
+#include "gl/tuning.h"
+#include "dense/view.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A variant is a number, so that it fits the tuning table: 100 panel + 10 wide + high, panel in texels (0: all), and
+ * TX_PRODUCT_IN_PLACE. */
+static const int candidates[] = {TX_PRODUCT_VARIANTS};
+enum { CANDIDATES = sizeof candidates / sizeof *candidates, FALLBACK = 51242, LINE = 4, FEW_ROWS = 64 };
+
+typedef struct shapeOf {
+  int wide, high, panel;
+  bool in_place;
+} shapeOf;
+
+static shapeOf decode(int variant) {
+  int panel = variant % TX_PRODUCT_IN_PLACE / 100;
+  return (shapeOf){variant / 10 % 10, variant % 10, panel ? panel : INT_MAX, variant >= TX_PRODUCT_IN_PLACE};
+}
+
+static int ceilDiv(int a, int b) {
+  return a / b + (a % b != 0);
+}
+
+/* The width of a packed operand: an odd number of cache lines (LINE texels each), where the device allows it. */
+static int packedWidth(const clContext *context, int inner) {
+  int lines = ceilDiv(inner, LINE), limit = clContextInspect(context)->max_texture_size;
+  int width = LINE * (lines + (lines % 2 == 0));
+  return width < limit ? width : limit;
+}
+
+/* An operand that a product reads: row i of op(A), or column i of op(B), begins i texels from (x, y) on, across the inner index. */
+typedef struct operand {
+  const txTexture *texture;
+  int x, y;
+  bool along_x, swapped; /* the inner index runs along x; blocks of 2 x 2 have to be transposed */
+  txTexture *packed;     /* its own, or NULL */
+} operand;
+
+/* `columns`: op(B), whose outer index is that of its columns. */
+static operand whereItLies(const txBlock *block, bool columns) {
+  bool transposed = block->op == TEXLA_DENSE_TRANSPOSED;
+  return (operand){block->texture, block->x, block->y, transposed == columns, transposed, NULL};
+}
+
+/* A copy of `count` of its rows, along x. */
+static clStatus packOperand(clContext *context, const char *call, operand *o, int inner, int count) {
+  char text[64];
+  snprintf(text, sizeof text, "%s%s", o->along_x ? "" : "#define TURNED\n", o->swapped ? "#define SWAPPED\n" : "");
+  txPass pass = {.kernel = "product_pack",
+                 .defines = text,
+                 .source = {{"a", o->texture, TX_EDGE}},
+                 .uniform = {{"from", 4, {(float)o->x, (float)o->y, (float)inner, (float)count}, .integer = true}}};
+  clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F, packedWidth(context, inner), count);
+  if (status)
+    return status;
+  *o = (operand){pass.target[0], 0, 0, true, false, pass.target[0]};
+  return txPassRun(context, call, &pass);
+}
+
+/* What one product needs while it runs. */
+typedef struct work {
+  clContext *context;
+  const char *call;
+  const txProduct *product;
+  shapeOf shape;
+  operand a, b;
+  txTexture *tiles; /* NULL for 1 x 1 */
+} work;
+
+static void release(work *w) {
+  txTextureDestroy(w->a.packed);
+  txTextureDestroy(w->b.packed);
+  txTextureDestroy(w->tiles);
+}
+
+static bool hasTiles(const work *w) {
+  return w->shape.wide * w->shape.high > 1;
+}
+
+/* A pass cannot read what it renders; and walks through rows only while they are few, or told to (the documents' single pass). */
+static bool needsCopy(const work *w, const operand *o) {
+  bool in_place = w->shape.in_place && (w->product->inner <= FEW_ROWS || w->shape.panel == INT_MAX);
+  return (!o->along_x && !in_place) || (o->texture == w->product->target && !hasTiles(w));
+}
+
+static clStatus prepare(work *w) {
+  const txProduct *p = w->product;
+  clStatus status = TEXLA_OK;
+  w->a = whereItLies(&p->a, false);
+  w->b = whereItLies(&p->b, true);
+  if (needsCopy(w, &w->a))
+    status = packOperand(w->context, w->call, &w->a, p->inner, p->rect.height);
+  if (!status && needsCopy(w, &w->b))
+    status = packOperand(w->context, w->call, &w->b, p->inner, p->rect.width);
+  if (status || !hasTiles(w))
+    return status;
+  return txLayersCreate(&w->tiles, w->context, w->call, TX_RGBA32F, ceilDiv(p->rect.width, w->shape.wide),
+                        ceilDiv(p->rect.height, w->shape.high), w->shape.wide * w->shape.high);
+}
+
+/* C is added by blending where it is the target itself. */
+static bool inPlace(const txProduct *p) {
+  return p->c.texture == p->target;
+}
+
+/* Where an operand's texels are, in its texture coordinates: *place <- (the first one; one row or column on), *walk <- (one along the
+ * inner index; one tile on). */
+static void describeOperand(const operand *o, int tile, txUniform *place, txUniform *walk) {
+  float dx = 1.0f / (float)o->texture->width, dy = 1.0f / (float)o->texture->height;
+  int inner = o->along_x ? 0 : 1, outer = 1 - inner; /* x or y */
+  float step[2] = {dx, dy};
+  place->value[inner] = ((float)(inner ? o->y : o->x) + 0.5f) * step[inner];
+  place->value[outer] = (float)(inner ? o->x : o->y) * step[outer];
+  place->value[2 + outer] = walk->value[2 + outer] = step[outer];
+  walk->value[inner] = step[inner];
+  walk->value[2 + outer] *= (float)tile;
+}
+
+/* One panel of the inner dimension, [first, last) texels. */
+static clStatus runPanel(const work *w, int first, int last) {
+  const txProduct *p = w->product;
+  bool direct = !hasTiles(w), reads_c = direct && first == 0 && p->c.texture && !inPlace(p);
+  char text[128];
+  snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s%s%s", w->shape.wide, w->shape.high,
+           direct ? "#define DIRECT\n" : "", reads_c ? "#define C\n" : "", w->a.swapped ? "#define A_SWAPPED\n" : "",
+           w->b.swapped ? "#define B_SWAPPED\n" : "");
+  txPass pass = {.kernel = "product",
+                 .vertex = "product",
+                 .defines = text,
+                 .source = {{"a", w->a.texture, TX_EDGE},
+                            {"b", w->b.texture, TX_EDGE},
+                            {reads_c ? "c" : NULL, p->c.texture, TX_EDGE}},
+                 .add = first > 0 || (direct && inPlace(p)),
+                 .work = (int64_t)(last - first) * (w->shape.wide + w->shape.high)};
+  txTexture *target = direct ? p->target : w->tiles;
+  pass.target[0] = target;
+  pass.rect = direct ? p->rect : (txRect){0, 0, target->width, target->height};
+  txUniform uniforms[] = {
+      {"inner", 2, {(float)first, (float)last}},
+      {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
+      {"shape", 2, {(float)p->rows, (float)p->cols}},
+      {"target", 4, {(float)target->width, (float)target->height, (float)pass.rect.x, (float)pass.rect.y}},
+      {"a_place", 4},
+      {"a_walk", 4},
+      {"b_place", 4},
+      {"b_walk", 4}};
+  describeOperand(&w->a, target->height, &uniforms[4], &uniforms[5]);
+  describeOperand(&w->b, target->width, &uniforms[6], &uniforms[7]);
+  memcpy(pass.uniform, uniforms, sizeof uniforms);
+  return txPassRun(w->context, w->call, &pass);
+}
+
+/* The tiles into their places. */
+static clStatus joinTiles(const work *w) {
+  const txProduct *p = w->product;
+  bool reads_c = p->c.texture && !inPlace(p);
+  txPass pass = {
+      .kernel = "product_join",
+      .defines = reads_c ? "#define C\n" : NULL,
+      .target = {p->target},
+      .source = {{"tiles", w->tiles, TX_EDGE}, {reads_c ? "c" : NULL, p->c.texture, TX_EDGE}},
+      .uniform = {{"corner", 2, {(float)p->rect.x, (float)p->rect.y}},
+                  {"tile", 3, {(float)w->tiles->width, (float)w->tiles->height, (float)w->shape.wide}},
+                  {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
+                  {"shape", 2, {(float)p->rows, (float)p->cols}}},
+      .rect = p->rect,
+      .add = inPlace(p)};
+  return txPassRun(w->context, w->call, &pass);
+}
+
+static clStatus runVariant(clContext *context, const char *call, const txProduct *p, int variant) {
+  work w = {.context = context, .call = call, .product = p, .shape = decode(variant)};
+  clStatus status = prepare(&w);
+  for (int k = 0, end; k < p->inner && !status; k = end) {
+    end = p->inner - k > w.shape.panel ? k + w.shape.panel : p->inner;
+    status = runPanel(&w, k, end);
+  }
+  if (!status && w.tiles)
+    status = joinTiles(&w);
+  release(&w);
+  return status;
+}
+
+/* Measured with a product of the same class: texels of C, texels of the inner dimension. */
+typedef struct sizeClass {
+  const char *key;
+  int width, height, inner;
+} sizeClass;
+static const sizeClass small = {"dense.product.small", 16, 16, 16}, tall = {"dense.product.tall", 48, 512, 48},
+                       wide = {"dense.product.wide", 512, 48, 48}, medium = {"dense.product.medium", 128, 128, 128},
+                       large = {"dense.product.large", 256, 256, 256}, update = {"dense.product.update", 512, 512, 15};
+
+/* Blocks of C are worth their join from some work on; and where C is in the texture of A or B, 1 x 1 has to copy those. */
+static const sizeClass *classOf(const txProduct *p) {
+  int width = p->rect.width, height = p->rect.height, shorter = width < height ? width : height;
+  bool aliased = p->a.texture == p->target || p->b.texture == p->target;
+  if (!aliased && (int64_t)width * height <= 32 * 32)
+    return &small;
+  if (shorter <= 64)
+    return width < height ? &tall : &wide;
+  if (shorter <= 192)
+    return &medium;
+  return p->inner <= 64 ? &update : &large;
+}
+
+typedef struct tuningCase {
+  clContext *context;
+  const sizeClass *size;
+  clDense *a, *b, *c;
+} tuningCase;
+
+static clStatus runCase(void *user, int variant) {
+  static const char call[] = "tuning";
+  tuningCase *t = user;
+  int rows = 2 * t->size->height, cols = 2 * t->size->width, inner = 2 * t->size->inner;
+  clStatus status = TEXLA_OK;
+  if (!t->a)
+    status = txDenseCreate(&t->a, t->context, call, rows, inner, TEXLA_PACKING_2X2, true);
+  if (!status && !t->b)
+    status = txDenseCreate(&t->b, t->context, call, inner, cols, TEXLA_PACKING_2X2, true);
+  if (!status && !t->c)
+    status = txDenseCreate(&t->c, t->context, call, rows, cols, TEXLA_PACKING_2X2, true);
+  if (status)
+    return status;
+  txProduct p = {.target = t->c->texture,
+                 .rect = {0, 0, t->size->width, t->size->height},
+                 .rows = rows,
+                 .cols = cols,
+                 .alpha = 1,
+                 .a = {.texture = t->a->texture},
+                 .b = {.texture = t->b->texture},
+                 .inner = t->size->inner};
+  return runVariant(t->context, call, &p, variant);
+}
+
+static clStatus chooseVariant(clContext *context, const txProduct *p, int *variant) {
+  tuningCase t = {.context = context, .size = classOf(p)};
+  clStatus status = txTuningChoose(context, t.size->key, candidates, CANDIDATES, runCase, &t, FALLBACK, variant);
+  clDenseDestroy(t.a);
+  clDenseDestroy(t.b);
+  clDenseDestroy(t.c);
+  return status;
+}
+
+clStatus txProductRun(clContext *context, const char *call, const txProduct *product, int variant) {
+  clStatus status = TEXLA_OK;
+  if (variant < 0)
+    status = chooseVariant(context, product, &variant);
+  return status ? status : runVariant(context, call, product, variant);
+}
+
+static clStatus checkProduct(const char *call, clDenseView C, clDenseOp a_op, clDenseView A, clDenseOp b_op,
+                             clDenseView B) {
+  clContext *context = txDenseFirstContext(C.matrix, A.matrix);
+  clStatus status = txViewCheckPacked(call, context, "C", C);
+  if (!status)
+    status = txViewCheckPacked(call, context, "A", A);
+  if (!status)
+    status = txViewCheckPacked(call, context, "B", B);
+  if (!status)
+    status = txDenseCheckOp(call, context, a_op);
+  if (!status)
+    status = txDenseCheckOp(call, context, b_op);
+  if (status)
+    return status;
+  txViewSize a = txViewSizeOf(a_op, A), b = txViewSizeOf(b_op, B);
+  if (a.cols == b.rows && C.rows == a.rows && C.cols == b.cols)
+    return TEXLA_OK;
+  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "op(A) is %d x %d and op(B) %d x %d, but C is %d x %d",
+                a.rows, a.cols, b.rows, b.cols, C.rows, C.cols);
+}
+
+/* V <- factor V */
+static clStatus scaleView(const char *call, clDenseView V, float factor) {
+  clDense *scaled = NULL;
+  if (factor == 1)
+    return TEXLA_OK;
+  clStatus status = txViewTake(&scaled, call, TEXLA_DENSE_NORMAL, factor, V);
+  if (!status)
+    status = txViewPut(call, V, scaled);
+  clDenseDestroy(scaled);
+  return status;
+}
+
+/* T <- the product, and beta times what c is; T is a view of whole texels. */
+static clStatus multiplyInto(const char *call, clDenseView T, txProduct *p, const txOperand *c, int variant) {
+  p->target = T.matrix->texture;
+  p->rect = txViewRect(T);
+  p->rows = T.matrix->rows;
+  p->cols = T.matrix->cols;
+  if (p->beta != 0)
+    p->c = (txBlock){c->texture, c->x, c->y, TEXLA_DENSE_NORMAL};
+  return txProductRun(T.matrix->context, call, p, variant);
+}
+
+/* Where C consists of whole texels and is overwritten or added to, the product is rendered where C is; it may be A or B, too: a product
+ * is complete before it is written, or has copies of the operands. Otherwise it goes through a matrix of its own. */
+static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p, int variant) {
+  txOperand c = {0};
+  clDense *result = NULL;
+  clStatus status = TEXLA_OK;
+  if (txViewIsAligned(C) && (p->beta == 0 || p->beta == 1)) {
+    txRect rect = txViewRect(C);
+    return multiplyInto(call, C, p, &(txOperand){C.matrix->texture, rect.x, rect.y, NULL}, variant);
+  }
+  if (p->beta != 0)
+    status = txOperandOpen(&c, call, C);
+  if (!status)
+    status = txDenseCreate(&result, C.matrix->context, call, C.rows, C.cols, TEXLA_PACKING_2X2, false);
+  if (!status)
+    status = multiplyInto(call, clDenseViewAll(result), p, &c, variant);
+  if (!status)
+    status = txViewPut(call, C, result);
+  clDenseDestroy(result);
+  txOperandClose(&c);
+  return status;
+}
+
+static clStatus multiply(const char *call, clDenseView C, float alpha, clDenseOp a_op, clDenseView A, clDenseOp b_op,
+                         clDenseView B, float beta, int variant) {
+  txOperand a = {0}, b = {0};
+  clStatus status = checkProduct(call, C, a_op, A, b_op, B);
+  if (!status)
+    status = txDenseCheckFactor(call, C.matrix->context, "alpha", alpha);
+  if (!status)
+    status = txDenseCheckFactor(call, C.matrix->context, "beta", beta);
+  if (status || alpha == 0)
+    return status ? status : scaleView(call, C, beta);
+  status = txOperandOpen(&a, call, A);
+  if (!status)
+    status = txOperandOpen(&b, call, B);
+  if (!status) {
+    txProduct p = {.alpha = alpha,
+                   .beta = beta,
+                   .a = {a.texture, a.x, a.y, a_op},
+                   .b = {b.texture, b.x, b.y, b_op},
+                   .inner = ceilDiv(txViewSizeOf(a_op, A).cols, 2)};
+    status = multiplyViews(call, C, &p, variant);
+  }
+  txOperandClose(&a);
+  txOperandClose(&b);
+  return status;
+}
+
+clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
+                         const clDense *B, float beta, int variant) {
+  return multiply(call, clDenseViewAll(C), alpha, a_op, clDenseViewAll(A), b_op, clDenseViewAll(B), beta, variant);
+}
+
+clStatus clDenseMultiply(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op, const clDense *B,
+                         float beta) {
+  return txDenseMultiply("clDenseMultiply", C, alpha, a_op, A, b_op, B, beta, -1);
+}
+
+clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_op, clDenseView A, clDenseOp b_op, clDenseView B,
+                             float beta) {
+  return multiply("clDenseViewMultiply", C, alpha, a_op, A, b_op, B, beta, -1);
+}

@@ -1,0 +1,30 @@
+/* clQr inside. */
+#ifndef TEXLA_DENSE_QR_H
+#define TEXLA_DENSE_QR_H
+
+#include "dense/dense.h"
+#include "texla/qr.h"
+
+/* Reflections of one panel: Q = I - V T V^T, from row `first` on. */
+typedef struct txReflector {
+  int first, cols;
+  clDense *V, *T; /* (m - first) x cols, cols x cols upper triangular */
+} txReflector;
+
+struct clQr {
+  clContext *context;
+  int rows, cols;
+  clQrOptions options;
+  txReflector *panel;
+  int panels;
+  float *upper;   /* R, min(rows, cols) x cols, row by row */
+  int32_t *order; /* of the columns */
+  clQrReport report;
+};
+
+/* r_ij, in the order of the factorization. */
+static inline double txQrUpperAt(const clQr *qr, int i, int j) {
+  return (double)qr->upper[(size_t)i * (size_t)qr->cols + (size_t)j];
+}
+
+#endif

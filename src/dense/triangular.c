@@ -1,0 +1,238 @@
+#include "dense/triangular.h"
+#include "core/allocate.h"
+#include "dense/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BASE = 16, WIDE_BASE = 4, WIDE = 64 }; /* substitution repeats work: many columns want smaller blocks */
+
+clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source, int x, int y) {
+  txPass pass = {.kernel = "texels_copy",
+                 .target = {target},
+                 .source = {{"a", source, TX_EDGE}},
+                 .uniform = {{"shift", 2, {(float)(x - rect.x), (float)(y - rect.y)}, .integer = true}},
+                 .rect = rect};
+  return txPassRun(target->context, call, &pass);
+}
+
+/* What the recursion works on. */
+typedef struct work {
+  const char *call;
+  const txTriangular *T;
+  txTexture *B, *solved; /* of the same width; row 0 of `solved` is the first one of `rect` */
+  txRect rect;
+  int rows, cols;
+  int base; /* texels of a diagonal block that one pass solves */
+} work;
+
+/* op(T) is lower triangular. */
+static bool isForward(const txTriangular *T) {
+  return (T->triangle == TEXLA_TRIANGLE_LOWER) == (T->op == TEXLA_DENSE_NORMAL);
+}
+
+static clStatus substitute(const work *w, int first, int count) {
+  const txTriangular *T = w->T;
+  char text[96];
+  snprintf(text, sizeof text, "#define MOST %d\n%s%s%s", w->base, isForward(T) ? "" : "#define BACKWARD\n",
+           T->op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "", T->unit ? "#define UNIT\n" : "");
+  txPass pass = {.kernel = "triangular",
+                 .defines = text,
+                 .target = {w->solved},
+                 .source = {{"t", T->texture, TX_EDGE}, {"b", w->B, TX_EDGE}},
+                 .uniform = {{"corner", 2, {(float)(T->x + first), (float)(T->y + first)}, .integer = true},
+                             {"place", 3, {(float)count, (float)(w->rect.y + first), (float)first}, .integer = true}},
+                 .rect = {w->rect.x, first, w->rect.width, count},
+                 .work = (int64_t)count * count};
+  return txPassRun(w->B->context, w->call, &pass);
+}
+
+static clStatus multiplyInverse(const work *w, int first, int count) {
+  txProduct p = {.target = w->solved,
+                 .rect = {w->rect.x, first, w->rect.width, count},
+                 .rows = 2 * (first + count),
+                 .cols = w->cols,
+                 .alpha = 1,
+                 .a = {w->T->inverse, 0, w->T->y + first, TEXLA_DENSE_NORMAL},
+                 .b = {w->B, w->rect.x, w->rect.y + first, TEXLA_DENSE_NORMAL},
+                 .inner = count};
+  return txProductRun(w->B->context, w->call, &p, -1);
+}
+
+/* X[first .. first + count] <- op(T)^-1 B there */
+static clStatus solveBlock(const work *w, int first, int count) {
+  return w->T->inverse ? multiplyInverse(w, first, count) : substitute(w, first, count);
+}
+
+/* B[row ..] -= op(T)[row .., col ..] X[col ..] */
+static clStatus update(const work *w, int row, int rows, int col, int cols) {
+  const txTriangular *T = w->T;
+  bool turned = T->op == TEXLA_DENSE_TRANSPOSED;
+  txRect rect = {w->rect.x, w->rect.y + row, w->rect.width, rows};
+  txProduct p = {.target = w->B,
+                 .rect = rect,
+                 .rows = w->rows,
+                 .cols = w->cols,
+                 .alpha = -1,
+                 .beta = 1,
+                 .a = {T->texture, T->x + (turned ? row : col), T->y + (turned ? col : row), T->op},
+                 .b = {w->solved, w->rect.x, col, TEXLA_DENSE_NORMAL},
+                 .inner = cols,
+                 .c = {w->B, rect.x, rect.y, TEXLA_DENSE_NORMAL}};
+  return txProductRun(w->B->context, w->call, &p, -1);
+}
+
+static clStatus solve(const work *w, int first, int count) {
+  int base = w->base;
+  if (count <= base)
+    return solveBlock(w, first, count);
+  int half = base * ((count / base + 1) / 2), rest = count - half;
+  bool forward = isForward(w->T);
+  clStatus status = forward ? solve(w, first, half) : solve(w, first + half, rest);
+  if (!status)
+    status = forward ? update(w, first + half, rest, first, half) : update(w, first, half, first + half, rest);
+  if (!status)
+    status = forward ? solve(w, first + half, rest) : solve(w, first, half);
+  return status;
+}
+
+clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect, int rows, int cols) {
+  work w = {.call = call, .T = T, .B = B, .rect = rect, .rows = rows, .cols = cols};
+  w.base = T->inverse ? TX_TRIANGLE : rect.width <= WIDE ? BASE : WIDE_BASE;
+  clStatus status = txTextureCreate(&w.solved, B->context, call, B->format, B->width, T->texels);
+  if (!status)
+    status = solve(&w, 0, T->texels);
+  if (!status)
+    status = txTexelsCopy(call, B, rect, w.solved, rect.x, 0);
+  txTextureDestroy(w.solved);
+  return status;
+}
+
+clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTexture *T, int at, int texels) {
+  char text[64];
+  snprintf(text, sizeof text, "#define MOST %d\n#define UNIT\n#define IDENTITY\n", TX_TRIANGLE);
+  txPass pass = {.kernel = "triangular",
+                 .defines = text,
+                 .target = {inverse},
+                 .source = {{"t", T, TX_EDGE}},
+                 .uniform = {{"corner", 2, {(float)at, (float)at}, .integer = true},
+                             {"place", 3, {(float)texels, 0, (float)at}, .integer = true}},
+                 .rect = {0, at, texels, texels},
+                 .work = (int64_t)texels * texels};
+  return txPassRun(T->context, call, &pass);
+}
+
+clStatus txDiagonalZero(const char *call, const txTexture *T, int x, int y, int n, int *row) {
+  int texels = n / 2 + n % 2;
+  float *values = txAllocate(txContextError(T->context), call, (size_t)texels * 2, sizeof *values, "a diagonal");
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  txPass pass = {.kernel = "dense_diagonal",
+                 .source = {{"a", T, TX_EDGE}},
+                 .uniform = {{"corner", 2, {(float)x, (float)y}, .integer = true}}};
+  clStatus status = txTextureCreate(&pass.target[0], T->context, call, TX_RG32F, texels, 1);
+  if (!status)
+    status = txPassRun(T->context, call, &pass);
+  if (!status)
+    status = txTextureRead(pass.target[0], call, (txRect){0, 0, texels, 1}, values);
+  txTextureDestroy(pass.target[0]);
+  *row = -1;
+  for (int i = 0; i < n && !status && *row < 0; i++)
+    if (values[i] == 0)
+      *row = i;
+  free(values);
+  return status;
+}
+
+/* A system op(T) X = alpha B, or X op(T) = alpha B. */
+typedef struct triangularSystem {
+  clDenseSide side;
+  clTriangle triangle;
+  bool unit;
+  clDenseOp op;
+  float alpha;
+  clDenseView T, B;
+} triangularSystem;
+
+static clStatus checkSystem(const char *call, clDenseView X, const triangularSystem *s) {
+  clContext *context = txDenseFirstContext(X.matrix, s->T.matrix);
+  clDenseView T = s->T, B = s->B;
+  clStatus status = txViewCheckPacked(call, context, "X", X);
+  if (!status)
+    status = txViewCheckPacked(call, context, "T", T);
+  if (!status)
+    status = txViewCheckPacked(call, context, "B", B);
+  if (!status)
+    status = txDenseCheckOp(call, context, s->op);
+  if (!status)
+    status = txDenseCheckFactor(call, context, "alpha", s->alpha);
+  if (status)
+    return status;
+  if ((s->side != TEXLA_DENSE_LEFT && s->side != TEXLA_DENSE_RIGHT) ||
+      (s->triangle != TEXLA_TRIANGLE_LOWER && s->triangle != TEXLA_TRIANGLE_UPPER))
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "side (%d) and triangle (%d) must be of their lists", (int)s->side, (int)s->triangle);
+  int n = s->side == TEXLA_DENSE_LEFT ? B.rows : B.cols;
+  if (T.rows == n && T.cols == n && X.rows == B.rows && X.cols == B.cols)
+    return TEXLA_OK;
+  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "T is %d x %d, B %d x %d and X %d x %d (need %s)",
+                T.rows, T.cols, B.rows, B.cols, X.rows, X.cols,
+                s->side == TEXLA_DENSE_LEFT ? "n x n, n x k and n x k" : "n x n, k x n and k x n");
+}
+
+/* Y <- op(T)^-1 Y, or from the right: its transpose. */
+static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem *s, const txOperand *T) {
+  bool flips = s->side == TEXLA_DENSE_RIGHT;
+  bool turned = (s->op == TEXLA_DENSE_TRANSPOSED) != flips;
+  int zero = -1;
+  clStatus status = TEXLA_OK;
+  if (!s->unit)
+    status = txDiagonalZero(call, T->texture, T->x, T->y, s->T.rows, &zero);
+  if (!status && zero >= 0)
+    return txFail(txContextError(Y->context), TEXLA_SINGULAR, call, "entry (%d, %d) on the diagonal of T is zero",
+                  zero + 1, zero + 1);
+  txTriangular t = {T->texture,
+                    T->x,
+                    T->y,
+                    txViewRect(s->T).height,
+                    s->triangle,
+                    s->unit,
+                    turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL,
+                    NULL};
+  txRect all = {0, 0, Y->texture->width, Y->texture->height};
+  return status ? status : txTriangularSolve(call, &t, Y->texture, all, Y->rows, Y->cols);
+}
+
+/* From the right, X op(T) = alpha B, by op(T)^T X^T = alpha B^T. */
+static clStatus solveViews(const char *call, clDenseView X, const triangularSystem *s) {
+  clDenseOp turn = s->side == TEXLA_DENSE_RIGHT ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+  txOperand T = {0};
+  clDense *Y = NULL, *back = NULL;
+  clStatus status = checkSystem(call, X, s);
+  if (!status)
+    status = txOperandOpen(&T, call, s->T);
+  if (!status)
+    status = txViewTake(&Y, call, turn, s->alpha, s->B);
+  if (!status)
+    status = solveTaken(call, Y, s, &T);
+  if (!status && turn == TEXLA_DENSE_TRANSPOSED)
+    status = txViewTake(&back, call, turn, 1, clDenseViewAll(Y));
+  if (!status)
+    status = txViewPut(call, X, back ? back : Y);
+  txOperandClose(&T);
+  clDenseDestroy(Y);
+  clDenseDestroy(back);
+  return status;
+}
+
+clStatus clDenseTriangularSolve(clDense *X, clDenseSide side, clTriangle triangle, bool unit, clDenseOp op, float alpha,
+                                const clDense *T, const clDense *B) {
+  triangularSystem s = {side, triangle, unit, op, alpha, clDenseViewAll(T), clDenseViewAll(B)};
+  return solveViews("clDenseTriangularSolve", clDenseViewAll(X), &s);
+}
+
+clStatus clDenseViewTriangularSolve(clDenseView X, clDenseSide side, clTriangle triangle, bool unit, clDenseOp op,
+                                    float alpha, clDenseView T, clDenseView B) {
+  triangularSystem s = {side, triangle, unit, op, alpha, T, B};
+  return solveViews("clDenseViewTriangularSolve", X, &s);
+}

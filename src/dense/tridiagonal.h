@@ -1,0 +1,63 @@
+/* Batches of tridiagonal systems, cut into blocks; shaders/dense/tridiagonal.glsl tells how rows lie in textures. */
+#ifndef TEXLA_DENSE_TRIDIAGONAL_H
+#define TEXLA_DENSE_TRIDIAGONAL_H
+
+#include "texla/tridiagonal.h"
+#include "vector/run.h"
+
+enum { TX_TRIDIAGONAL_LEVELS = 20 };
+
+/* A batch of systems of `rows` rows each, in blocks of `block` rows; the last one may be shorter. Level 0 is the given batch;
+ * the first and the last rows of all blocks of a system make up a system of the next level. The last level has one block. */
+typedef struct txTridiagonalLevel {
+  int rows, block, blocks;
+  int systems;  /* texels across: systems, or groups of four */
+  bool along_x; /* all levels as the batch, but of a folded system the last ones */
+} txTridiagonalLevel;
+
+struct clTridiagonal {
+  clContext *context;
+  txLayout layout; /* of the operands */
+  clTridiagonalOptions options;
+  bool factored;
+  clVector *band[3];         /* of the factorization: sub, main, super; NULL: a number */
+  clTridiagonalBands factor; /* these */
+};
+
+/* Which systems change. */
+typedef enum txTridiagonalLines { TX_LINES_ALL, TX_LINES_EVEN, TX_LINES_ODD } txTridiagonalLines;
+
+/* x <- A^-1 rhs for the given lines, by blocks; the operands of this and what follows have been checked. */
+clStatus txTridiagonalBlocks(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
+                             const clVector *rhs, txTridiagonalLines lines);
+
+/* The systems list[0 .. count - 1] row by row, with exchanges, `at_once` (1 or 4) rows a pass; the others' solutions stay. Not packed. */
+clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
+                           const clVector *rhs, const float *list, int count, int at_once);
+
+/* By T's method. */
+clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
+                            const clVector *rhs, txTridiagonalLines lines);
+
+/* clTridiagonalSolveChecked. Not packed. Blocks. */
+clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
+                              const clVector *rhs, clTridiagonalReport *report, clTridiagonalState *states);
+
+/* What T's grid holds: systems, and rows of each. */
+int txTridiagonalSystems(const clTridiagonal *T);
+int txTridiagonalLength(const clTridiagonal *T);
+
+/* Appends a source; a define with a value; the sources, numbers and defines of A and rhs (shaders/dense/tridiagonal_bands.glsl). */
+void txTridiagonalSource(txPass *pass, const char *name, const txTexture *texture);
+void txTridiagonalDefine(char *text, size_t n, const char *name, int value);
+void txTridiagonalAddBands(txPass *pass, char *defines, size_t n, const clTridiagonalBands *A, const clVector *rhs);
+
+/* four[0 .. 3] <- sub, main, super, rhs of packed bands; the caller destroys what there is, on failure too. */
+clStatus txTridiagonalSpread(const clTridiagonal *T, const char *call, clVector *four[4], const clVector *packed);
+
+/* A number for each system, in rows of 1024 texels: step i for system list[i], -1 for those not listed. */
+clStatus txTridiagonalMap(const clTridiagonal *T, const char *call, txTexture **out, const float *list, int count,
+                          int step);
+void txTridiagonalSwap(clVector *x, clVector *y); /* their contents */
+
+#endif

@@ -1,0 +1,158 @@
+/* Which systems were solved: backward errors, a second try with row exchanges, and what is left then. */
+#include "dense/tridiagonal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STRIP = 32, AT_ONCE = 4 };
+
+/* Beyond it the pivots were too small: a solution with row exchanges has a few times 1e-7. */
+static const double tolerance = 1e-5;
+
+/* What shaders/dense/tridiagonal_worst.frag says. */
+static const float not_finite = 4;
+
+static clStatus checkStrips(const clTridiagonal *T, const char *call, txTexture **parts, const clVector *x,
+                            const clTridiagonalBands *A, const clVector *rhs) {
+  char defines[512] = "";
+  const txLayout *layout = &T->layout;
+  bool along_x = T->options.axis == TEXLA_AXIS_X;
+  int texels = along_x ? layout->width : layout->height, strips = (texels + STRIP - 1) / STRIP;
+  clStatus status = along_x ? txTextureCreate(parts, T->context, call, TX_RGBA32F, strips, layout->height)
+                            : txLayersCreate(parts, T->context, call, TX_RGBA32F, layout->width, strips, 3);
+  if (status)
+    return status;
+  txPass pass = {.kernel = "tridiagonal_check",
+                 .target = {*parts},
+                 .source = {{"x", x->texture, TX_ZERO}},
+                 .uniform = {{"rows", 1, {(float)txTridiagonalLength(T)}}},
+                 .work = 7 * STRIP};
+  snprintf(defines, sizeof defines, "#define STRIP %d\n%s%s", STRIP, along_x ? "#define ALONG_X\n" : "",
+           T->options.periodic ? "#define PERIODIC\n" : "");
+  txTridiagonalAddBands(&pass, defines, sizeof defines, A, rhs);
+  pass.defines = defines;
+  return txPassRun(T->context, call, &pass);
+}
+
+/* error[j] <- system j's; room for four more than there are. Blocks. */
+static clStatus readErrors(const clTridiagonal *T, const char *call, float *error, const clVector *x,
+                           const clTridiagonalBands *A, const clVector *rhs) {
+  bool along_x = T->options.axis == TEXLA_AXIS_X;
+  txTexture *parts = NULL, *worst = NULL;
+  clStatus status = checkStrips(T, call, &parts, x, A, rhs);
+  int width = along_x ? 1 : T->layout.width, height = along_x ? T->layout.height : 1;
+  if (!status)
+    status = txTextureCreate(&worst, T->context, call, along_x ? TX_R32F : TX_RGBA32F, width, height);
+  if (!status) {
+    int strips = along_x ? parts->width : parts->height;
+    txPass pass = {.kernel = "tridiagonal_worst",
+                   .defines = along_x ? "#define ALONG_X\n" : NULL,
+                   .target = {worst},
+                   .source = {{"parts", parts, TX_EDGE}},
+                   .uniform = {{"strips", 1, {(float)strips}}},
+                   .work = 3 * strips};
+    status = txPassRun(T->context, call, &pass);
+  }
+  if (!status)
+    status = txTextureRead(worst, call, (txRect){0, 0, width, height}, error);
+  txTextureDestroy(parts);
+  txTextureDestroy(worst);
+  return status;
+}
+
+/* list <- the systems whose error is too large, and how many */
+static int listFailed(const float *error, int systems, float *list) {
+  int count = 0;
+  for (int j = 0; j < systems; j++)
+    if (!((double)error[j] <= tolerance))
+      list[count++] = (float)j;
+  return count;
+}
+
+static void fillReport(clTridiagonalReport *report, clTridiagonalState *states, const float *error, int systems) {
+  for (int j = 0; j < systems; j++) {
+    clTridiagonalState state = (double)error[j] <= tolerance ? TEXLA_TRIDIAGONAL_SOLVED
+                               : error[j] == not_finite      ? TEXLA_TRIDIAGONAL_NOT_FINITE
+                                                             : TEXLA_TRIDIAGONAL_SINGULAR;
+    if (states)
+      states[j] = state;
+    if (state == TEXLA_TRIDIAGONAL_SOLVED) {
+      report->backward_error = (double)error[j] > report->backward_error ? (double)error[j] : report->backward_error;
+      continue;
+    }
+    if (!report->failed++)
+      report->first = j;
+  }
+}
+
+static clStatus say(const clTridiagonal *T, const char *call, const clTridiagonalReport *report, const float *error) {
+  if (!report->failed)
+    return TEXLA_OK;
+  bool finite = error[report->first] != not_finite;
+  return txFail(
+      txContextError(T->context), finite ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
+      "system %d %s; %d of %d systems could not be solved and have zeros for solutions, the others are solved",
+      report->first, finite ? "is singular to working precision" : "has a coefficient that is not finite",
+      report->failed, txTridiagonalSystems(T));
+}
+
+/* Zeros for the solutions of the systems list[0 .. count - 1] */
+static clStatus blank(const clTridiagonal *T, const char *call, clVector *x, const float *list, int count) {
+  txTexture *map = NULL;
+  clStatus status = txTridiagonalMap(T, call, &map, list, count, 0);
+  txPass pass = {.kernel = "tridiagonal_blank",
+                 .defines = T->options.axis == TEXLA_AXIS_X ? "#define ALONG_X\n" : NULL,
+                 .source = {{"columns", map, TX_EDGE}, {"old", x->texture, TX_EDGE}},
+                 .work = 5};
+  if (!status)
+    status = txVectorRun(call, &pass, x);
+  txTextureDestroy(map);
+  return status;
+}
+
+/* Solves in blocks unless T wants rows, checks, and solves what failed row by row; x: the result so far. */
+static clStatus solveAndCheck(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
+                              const clVector *rhs, float *error, float *list, clTridiagonalReport *report) {
+  int systems = txTridiagonalSystems(T);
+  clStatus status = txTridiagonalSolve(T, call, x, A, rhs, TX_LINES_ALL);
+  if (!status)
+    status = readErrors(T, call, error, x, A, rhs);
+  int failed = status ? 0 : listFailed(error, systems, list);
+  bool too_long = txTridiagonalLength(T) > clContextInspect(T->context)->max_texture_size;
+  if (!failed || too_long || T->options.method == TEXLA_TRIDIAGONAL_ROWS)
+    return status;
+  report->exchanged = failed;
+  status = txTridiagonalRows(T, call, x, A, rhs, list, failed, AT_ONCE);
+  return status ? status : readErrors(T, call, error, x, A, rhs);
+}
+
+clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
+                              const clVector *rhs, clTridiagonalReport *report, clTridiagonalState *states) {
+  size_t systems = (size_t)txTridiagonalSystems(T);
+  float *error = malloc((systems + 4) * sizeof *error), *list = malloc(systems * sizeof *list);
+  clTridiagonalReport r = {.first = -1};
+  clVector *result = NULL;
+  clStatus status = error && list ? TEXLA_OK
+                                  : txFail(txContextError(T->context), TEXLA_OUT_OF_MEMORY, call,
+                                           "no memory for the errors of %zu systems", systems);
+  if (!status)
+    status = txVectorCreate(&result, T->context, call, &T->layout);
+  if (!status)
+    status = solveAndCheck(T, call, result, A, rhs, error, list, &r);
+  if (!status) {
+    fillReport(&r, states, error, (int)systems);
+    if (r.failed)
+      status = blank(T, call, result, list, listFailed(error, (int)systems, list));
+  }
+  if (!status) {
+    txTridiagonalSwap(x, result);
+    if (report)
+      *report = r;
+    status = say(T, call, &r, error);
+  }
+  clVectorDestroy(result);
+  free(error);
+  free(list);
+  return status;
+}

@@ -1,0 +1,325 @@
+/* Batches in double on the host: parts that fit into textures, rows scaled by powers of two, and refinement: the device solves for what the
+ * residual, computed in double, asks for. */
+#include "core/allocate.h"
+#include "core/numbers.h"
+#include "core/parallel.h"
+#include "dense/tridiagonal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FOLDED_ROW = 16384, MOST_ELEMENTS = 1 << 22, DEFAULT_ITERATIONS = 20 };
+
+static const double converged = 1e-15;
+static const double solved = 1e-5; /* as in tridiagonal_check.c */
+
+/* Some systems of a batch, on their way. */
+typedef struct part {
+  clContext *context;
+  const char *call;
+  const clTridiagonalBatch *batch;
+  int64_t first, count; /* of the batch's systems */
+  bool folded;
+  int nx, ny; /* of the device's grids, systems along x */
+  clTridiagonal *T;
+  clVector *vector[4], *x; /* sub, main, super, rhs */
+  float *values;           /* nx * ny */
+  double *scale;           /* of each row: a power of two */
+  double *residual;        /* scaled by the row's */
+  double *best;            /* the solution with the smallest error */
+  double *size;            /* of each system's residual: a power of two */
+  double *error;           /* of `best` */
+  double *last;            /* of the newest solution */
+  bool *done;
+  clTridiagonalState *states;
+  bool exchanges;
+} part;
+
+static double powerOfTwo(double size) {
+  return size > 0 && isfinite(size) ? ldexp(1, -ilogb(size)) : 1;
+}
+
+/* The couplings of row i of system j of the part, without those that do not count. */
+typedef struct coupling {
+  double sub, main, super;
+} coupling;
+
+static coupling rowOf(const part *p, int64_t j, int64_t i) {
+  const clTridiagonalBatch *b = p->batch;
+  int64_t at = (p->first + j) * b->rows + i;
+  return (coupling){i || b->periodic ? b->sub[at] : 0, b->main[at], i + 1 < b->rows || b->periodic ? b->super[at] : 0};
+}
+
+static double sizeOf(coupling c) {
+  return fabs(c.sub) + fabs(c.main) + fabs(c.super);
+}
+
+/* residual_i <- scale_i (rhs - A x)_i, and the backward error of x, for the systems [first, last) of the part */
+static void residuals(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  part *p = user;
+  (void)sum;
+  int64_t n = p->batch->rows;
+  for (int64_t j = first; j < last; j++) {
+    const double *x = p->best + j * n, *rhs = p->batch->rhs + (p->first + j) * n;
+    double most = 0, size = 0, worst = 0;
+    bool finite = true;
+    for (int64_t i = 0; i < n; i++) {
+      coupling c = rowOf(p, j, i);
+      double s = sizeOf(c),
+             r = rhs[i] - c.sub * x[i ? i - 1 : n - 1] - c.main * x[i] - c.super * x[i + 1 < n ? i + 1 : 0];
+      p->residual[j * n + i] = p->scale[j * n + i] * r;
+      most = fmax(most, fabs(x[i]));
+      size = rhs[i] != 0 ? fmax(size, fabs(rhs[i]) / s) : size;
+      worst = r != 0 ? fmax(worst, fabs(r) / s) : worst;
+      finite = finite && isfinite(r);
+    }
+    p->last[j] = finite && worst > 0 ? worst / (most + size) : finite ? 0 : INFINITY;
+  }
+}
+
+/* One diagonal or right-hand side, from the part's arrays by way of `values`. */
+typedef float (*element)(const part *p, int64_t j, int64_t i);
+
+static float subOf(const part *p, int64_t j, int64_t i) {
+  return (float)(p->scale[j * p->batch->rows + i] * rowOf(p, j, i).sub);
+}
+static float mainOf(const part *p, int64_t j, int64_t i) {
+  return (float)(p->scale[j * p->batch->rows + i] * rowOf(p, j, i).main);
+}
+static float superOf(const part *p, int64_t j, int64_t i) {
+  return (float)(p->scale[j * p->batch->rows + i] * rowOf(p, j, i).super);
+}
+static float rhsOf(const part *p, int64_t j, int64_t i) {
+  return p->done[j] ? 0 : (float)(p->size[j] * p->residual[j * p->batch->rows + i]);
+}
+
+/* Rows beyond the end of a folded system are x = 0. */
+static clStatus upload(part *p, clVector *v, element at, float beyond) {
+  int64_t n = p->batch->rows, room = (int64_t)p->nx * p->ny;
+  for (int64_t j = 0; j < p->count; j++)
+    for (int64_t i = 0; i < n; i++)
+      p->values[j * n + i] = at(p, j, i);
+  for (int64_t i = p->count * n; i < room; i++)
+    p->values[i] = beyond;
+  return clVectorUpload(v, p->values);
+}
+
+static clStatus createPart(part *p) {
+  clError *error = txContextError(p->context);
+  size_t count = (size_t)p->count, elements = count * (size_t)p->batch->rows;
+  double **const rows[] = {&p->scale, &p->residual, &p->best}, **const systems[] = {&p->size, &p->error, &p->last};
+  clTridiagonalOptions options = {.periodic = p->batch->periodic, .folded = p->folded};
+  p->values = txAllocate(error, p->call, (size_t)p->nx * (size_t)p->ny, sizeof *p->values, "rows of systems");
+  p->done = txAllocate(error, p->call, count, sizeof *p->done, "systems");
+  p->states = txAllocate(error, p->call, count, sizeof *p->states, "systems");
+  bool fine = p->values && p->done && p->states;
+  for (int k = 0; k < 3; k++) {
+    *rows[k] = txAllocate(error, p->call, elements, sizeof **rows[k], "rows of systems");
+    *systems[k] = txAllocate(error, p->call, count, sizeof **systems[k], "systems");
+    fine = fine && *rows[k] && *systems[k];
+  }
+  clStatus status = fine ? clTridiagonalCreate(&p->T, p->context, p->nx, p->ny, &options) : TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < 4 && !status; k++)
+    status = clVectorCreateGrid(&p->vector[k], p->context, p->nx, p->ny);
+  return status ? status : clVectorCreateGrid(&p->x, p->context, p->nx, p->ny);
+}
+
+static void destroyPart(part *p) {
+  void *const memory[] = {p->values, p->scale, p->residual, p->best, p->size, p->error, p->last, p->done, p->states};
+  for (int k = 0; k < (int)(sizeof memory / sizeof *memory); k++)
+    free(memory[k]);
+  for (int k = 0; k < 4; k++)
+    clVectorDestroy(p->vector[k]);
+  clVectorDestroy(p->x);
+  clTridiagonalDestroy(p->T);
+}
+
+static clStatus uploadBands(part *p) {
+  for (int64_t j = 0; j < p->count; j++)
+    for (int64_t i = 0; i < p->batch->rows; i++)
+      p->scale[j * p->batch->rows + i] = powerOfTwo(sizeOf(rowOf(p, j, i)));
+  clStatus status = upload(p, p->vector[0], subOf, 0);
+  if (!status)
+    status = upload(p, p->vector[1], mainOf, 1);
+  return status ? status : upload(p, p->vector[2], superOf, 0);
+}
+
+/* values <- A^-1 (size residual), for all systems that are not done; `*report` as the device gives it. */
+static clStatus solveOnDevice(part *p, bool check, clTridiagonalReport *report) {
+  clTridiagonalBands A = {.sub = p->vector[0], .main = p->vector[1], .super = p->vector[2]};
+  int64_t n = p->batch->rows;
+  for (int64_t j = 0; j < p->count; j++) {
+    double most = 0;
+    for (int64_t i = 0; i < n; i++)
+      most = fmax(most, fabs(p->residual[j * n + i]));
+    p->size[j] = powerOfTwo(most);
+  }
+  clStatus status = upload(p, p->vector[3], rhsOf, 0);
+  if (!status && check)
+    status = clTridiagonalSolveChecked(p->T, p->x, &A, p->vector[3], report, p->states);
+  else if (!status)
+    status = clTridiagonalSolve(p->T, p->x, &A, p->vector[3]);
+  if (status == TEXLA_SINGULAR || status == TEXLA_NOT_FINITE)
+    status = TEXLA_OK; /* the states say it */
+  return status ? status : clVectorDownload(p->x, p->values);
+}
+
+/* best <- best + sign values / size for the systems that are not done */
+static void addCorrection(part *p, int64_t j, double sign) {
+  int64_t n = p->batch->rows;
+  for (int64_t i = 0; i < n; i++)
+    p->best[j * n + i] += sign * (double)p->values[j * n + i] / p->size[j];
+}
+
+/* One more solution on the device; what does not halve a system's error ends its refinement, and is taken back if it was worse. */
+static clStatus refineOnce(part *p, bool first, clTridiagonalReport *report, bool *more) {
+  clTridiagonalReport own = {0};
+  clStatus status = solveOnDevice(p, (first || p->exchanges) && !p->folded, &own);
+  if (status)
+    return status;
+  if (first && own.exchanged) {
+    p->exchanges = true;
+    report->exchanged += own.exchanged;
+  }
+  for (int64_t j = 0; j < p->count; j++)
+    if (!p->done[j])
+      addCorrection(p, j, 1);
+  txParallel(p->count, residuals, p, NULL);
+  *more = false;
+  bool again = false;
+  for (int64_t j = 0; j < p->count; j++) {
+    if (p->done[j])
+      continue;
+    bool worse = !first && !(p->last[j] < p->error[j]);
+    p->done[j] =
+        worse || p->last[j] <= converged || !(p->last[j] <= solved) || (!first && p->last[j] > 0.5 * p->error[j]);
+    if (worse)
+      addCorrection(p, j, -1);
+    else
+      p->error[j] = p->last[j];
+    again = again || worse;
+    *more = *more || !p->done[j];
+  }
+  if (again && *more)
+    txParallel(p->count, residuals, p, NULL);
+  return TEXLA_OK;
+}
+
+/* The states, from the errors where the device has not been asked. */
+static void judge(part *p) {
+  int64_t n = p->batch->rows;
+  for (int64_t j = 0; j < p->count; j++) {
+    if (p->states[j] == TEXLA_TRIDIAGONAL_SOLVED && p->error[j] <= solved)
+      continue;
+    bool finite = true;
+    for (int64_t i = 0; i < n; i++)
+      finite = finite && isfinite(sizeOf(rowOf(p, j, i))) && isfinite(p->batch->rhs[(p->first + j) * n + i]);
+    p->states[j] = finite ? TEXLA_TRIDIAGONAL_SINGULAR : TEXLA_TRIDIAGONAL_NOT_FINITE;
+    memset(p->best + j * n, 0, (size_t)n * sizeof *p->best);
+  }
+}
+
+static void addToReport(const part *p, clTridiagonalReport *report) {
+  for (int64_t j = 0; j < p->count; j++) {
+    if (p->states[j] == TEXLA_TRIDIAGONAL_SOLVED)
+      report->backward_error = fmax(report->backward_error, p->error[j]);
+    else if (!report->failed++)
+      report->first = (int)(p->first + j);
+  }
+}
+
+static clStatus solvePart(part *p, const clTridiagonalHostOptions *o, double *x, clTridiagonalReport *report,
+                          clTridiagonalState *states) {
+  int most = !o->refine ? 1 : o->max_iterations > 0 ? o->max_iterations : DEFAULT_ITERATIONS;
+  clStatus status = createPart(p);
+  if (!status)
+    status = uploadBands(p);
+  if (!status)
+    txParallel(p->count, residuals, p, NULL); /* of x = 0 */
+  bool more = true;
+  int iterations = 0;
+  while (iterations < most && more && !status)
+    status = refineOnce(p, iterations++ == 0, report, &more);
+  if (status)
+    return status;
+  report->iterations = iterations > report->iterations ? iterations : report->iterations;
+  judge(p);
+  addToReport(p, report);
+  size_t n = (size_t)p->batch->rows;
+  memcpy(x + (size_t)p->first * n, p->best, (size_t)p->count * n * sizeof *x);
+  if (states)
+    memcpy(states + p->first, p->states, (size_t)p->count * sizeof *states);
+  return TEXLA_OK;
+}
+
+/* How many systems go at once, and the grid for them; false when the device cannot hold one. */
+static bool shapePart(part *p) {
+  int64_t limit = clContextInspect(p->context)->max_texture_size, n = p->batch->rows;
+  p->folded = n > 4 * limit;
+  if (!p->folded) {
+    int64_t fit = txLeast64(limit, MOST_ELEMENTS / n > 1 ? MOST_ELEMENTS / n : 1);
+    p->count = txLeast64(fit, p->batch->systems - p->first);
+    p->nx = (int)n;
+    p->ny = (int)p->count;
+    return true;
+  }
+  p->count = 1;
+  p->nx = FOLDED_ROW;
+  p->ny = (int)txLeast64((n + FOLDED_ROW - 1) / FOLDED_ROW, INT32_MAX);
+  return p->ny <= limit && !p->batch->periodic;
+}
+
+static clStatus checkBatch(clContext *context, const char *call, const double *x, const clTridiagonalBatch *b) {
+  clError *error = txContextError(context);
+  if (!context || !x || !b || !b->sub || !b->main || !b->super || !b->rhs)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "context, x, batch and its arrays must not be NULL");
+  if (b->systems < 1 || b->rows < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%lld systems of %lld rows: at least one of each is needed",
+                  (long long)b->systems, (long long)b->rows);
+  if (b->systems > INT32_MAX || b->rows > INT64_MAX / 64 / b->systems)
+    return txFail(error, TEXLA_TOO_LARGE, call, "%lld systems of %lld rows are too many", (long long)b->systems,
+                  (long long)b->rows);
+  return txContextEnter(context, call);
+}
+
+static clStatus conclude(clContext *context, const char *call, const clTridiagonalBatch *b,
+                         const clTridiagonalReport *r, clTridiagonalState first, bool refined) {
+  if (r->failed)
+    return txFail(
+        txContextError(context), first == TEXLA_TRIDIAGONAL_SINGULAR ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
+        "system %d %s; %d of %lld systems could not be solved and have zeros for solutions, the others are solved",
+        r->first,
+        first == TEXLA_TRIDIAGONAL_SINGULAR ? "is singular to working precision"
+                                            : "has a coefficient that is not finite",
+        r->failed, (long long)b->systems);
+  return refined && r->backward_error > converged ? TEXLA_NOT_CONVERGED : TEXLA_OK;
+}
+
+clStatus clTridiagonalSolveHost(clContext *context, double *x, const clTridiagonalBatch *batch,
+                                const clTridiagonalHostOptions *options, clTridiagonalReport *report,
+                                clTridiagonalState *states) {
+  static const char call[] = "clTridiagonalSolveHost";
+  clTridiagonalHostOptions o = options ? *options : (clTridiagonalHostOptions){0};
+  clTridiagonalReport r = {.first = -1};
+  clTridiagonalState first = TEXLA_TRIDIAGONAL_SOLVED;
+  clStatus status = checkBatch(context, call, x, batch);
+  for (int64_t at = 0; !status && at < batch->systems;) {
+    part p = {.context = context, .call = call, .batch = batch, .first = at};
+    if (!shapePart(&p))
+      return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                    "systems of %lld rows%s are too long for the device", (long long)batch->rows,
+                    batch->periodic ? " that are periodic" : "");
+    bool none = r.failed == 0;
+    status = solvePart(&p, &o, x, &r, states);
+    if (!status && none && r.failed)
+      first = p.states[r.first - p.first];
+    destroyPart(&p);
+    at += p.count;
+  }
+  if (status)
+    return status;
+  if (report)
+    *report = r;
+  return conclude(context, call, batch, &r, first, o.refine);
+}

@@ -1,0 +1,197 @@
+#include "gl/traits.h"
+#include "core/numbers.h"
+#include "gl/gl.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char call[] = "clContextCreate";
+
+const txTraits *txContextTraits(const clContext *context) {
+  return &context->traits;
+}
+
+/* Seconds that the processors have worked for this process. */
+static double workTime(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Waits without work: some drivers' glFinish asks over and over. */
+static void waitIdly(void) {
+  GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glFlush();
+  do
+    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+  while (glClientWaitSync(fence, 0, 0) == GL_TIMEOUT_EXPIRED);
+  glDeleteSync(fence);
+}
+
+/* What the host's processors work for so many rounds of multiply-adds; the least of three times. */
+static clStatus hostWork(clContext *context, txTexture *target, int rounds, double *seconds) {
+  clStatus status = TEXLA_OK;
+  txPass pass = {
+      .kernel = "probe_load", .target = {target}, .uniform = {{"rounds", 1, {(float)rounds}, .integer = true}}};
+  *seconds = INFINITY;
+  for (int i = 0; i < 3 && !status; i++) {
+    double start = workTime();
+    status = txPassRun(context, call, &pass);
+    waitIdly();
+    *seconds = fmin(*seconds, workTime() - start);
+  }
+  return status;
+}
+
+/* Does shading take the host's time? A pass and one with a thousand times its arithmetic differ by what the shaders compute; textures
+ * grow until that is too much for a graphics card's driver to spend, or more than processors could do unnoticed. */
+static clStatus measureHost(clContext *context, int *host_shades) {
+  enum { ROUNDS = 1024, MOST = 128 };
+  const double noticed = 4e-4;
+  clStatus status = TEXLA_OK;
+  *host_shades = 0;
+  for (int side = 16; side <= MOST && !*host_shades && !status; side *= 2) {
+    txTexture *target = NULL;
+    double little = 0, much = 0;
+    status = txTextureCreate(&target, context, call, TX_RGBA32F, side, side);
+    if (!status)
+      status = hostWork(context, target, 1, &little);
+    if (!status)
+      status = hostWork(context, target, ROUNDS, &much);
+    txTextureDestroy(target);
+    *host_shades = !status && much - little > noticed;
+  }
+  return status;
+}
+
+static clStatus measurePass(clContext *context, int *pass_ns) {
+  enum { PASSES = 32 };
+  txTexture *target[2] = {NULL, NULL};
+  txPass pass = {.kernel = "probe_load", .uniform = {{"rounds", 1, {1}, .integer = true}}};
+  clStatus status = TEXLA_OK;
+  double best = INFINITY;
+  for (int i = 0; i < 2 && !status; i++)
+    status = txTextureCreate(&target[i], context, call, TX_RGBA32F, 1, 1);
+  for (int run = 0; run < 3 && !status; run++) {
+    double start = txNow();
+    for (int i = 0; i < PASSES && !status; i++) {
+      pass.target[0] = target[i % 2];
+      status = txPassRun(context, call, &pass);
+    }
+    glFinish();
+    best = fmin(best, txNow() - start);
+  }
+  for (int i = 0; i < 2; i++)
+    txTextureDestroy(target[i]);
+  *pass_ns = best < 1 ? (int)(best / PASSES * 1e9) : 1000000000;
+  return status;
+}
+
+/* The numbers that shaders/gl/probe_uniforms.frag is given in case n, and what it must make of them. */
+static void uniformCase(txPass *pass, int n, float expected[2]) {
+  const float v = (float)(n + 1);
+  const txUniform all[] = {{"a", 1, {v}},
+                           {"b", 2, {10 * v, 20}},
+                           {"c", 3, {30, 40 * v, 50}},
+                           {"d", 4, {60, 70, 80 * v, 90}},
+                           {"i", 1, {3 * v}, .integer = true},
+                           {"k", 2, {5, 7 * v}, .integer = true}};
+  memcpy(pass->uniform, all, sizeof all);
+  expected[0] = 131 * v + 320;
+  expected[1] = 10 * v + 5;
+}
+
+/* One program renders targets of several heights, one after the other, each cleared before: a driver may take a fragment's place or a
+ * uniform from the pass before. (Mesa's softpipe does so where a fragment shader has no uniform left, so that gl_FragCoord.y is that of a
+ * target of another height.) */
+static clStatus checkUniforms(clContext *context, bool *right) {
+  enum { CASES = 4, WIDTH = 3, HIGHEST = 17 };
+  static const int height[CASES] = {HIGHEST, 1, 2, 5};
+  txTexture *target[CASES] = {NULL};
+  float expected[CASES][2], texel[WIDTH * HIGHEST][4];
+  clStatus status = TEXLA_OK;
+  *right = true;
+  for (int n = 0; n < CASES && !status; n++) {
+    txPass pass = {.kernel = "probe_uniforms"};
+    uniformCase(&pass, n, expected[n]);
+    status = txTextureCreate(&target[n], context, call, TX_RGBA32F, WIDTH, height[n]);
+    pass.target[0] = target[n];
+    if (!status)
+      status = txTextureClear(target[n], call);
+    if (!status)
+      status = txPassRun(context, call, &pass);
+  }
+  for (int n = 0; n < CASES && !status; n++) {
+    status = txTextureRead(target[n], call, (txRect){0, 0, WIDTH, height[n]}, texel);
+    for (int t = 0; t < WIDTH * height[n]; t++)
+      *right = *right && texel[t][0] == expected[n][0] && texel[t][1] == expected[n][1] &&
+               texel[t][2] == (float)(t % WIDTH) && texel[t][3] == (float)(t / WIDTH);
+  }
+  for (int n = 0; n < CASES; n++)
+    txTextureDestroy(target[n]);
+  return status;
+}
+
+/* On where it is wanted and computes right. A program that does not compile so is not right either. */
+static clStatus probeFlatUniforms(clContext *context, int *flat) {
+  bool right = false;
+  if (!*flat)
+    return TEXLA_OK;
+  txProgramsDestroy(context); /* those made so far have ordinary uniforms */
+  clStatus status = checkUniforms(context, &right);
+  *flat = !status && right;
+  if (!*flat)
+    txProgramsDestroy(context);
+  return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
+}
+
+/* *value <- the table's line where it makes sense, else `usual`, which becomes one. */
+static clStatus settle(clContext *context, const char *name, int usual, int most, int *value, bool *added) {
+  char key[64];
+  snprintf(key, sizeof key, "trait.%s", name);
+  if (txTuningKnown(context, key, value) && *value >= 0 && *value <= most)
+    return TEXLA_OK;
+  *value = usual;
+  *added = true;
+  return txTuningAdd(context, key, usual);
+}
+
+clStatus txTraitsMeasure(clContext *context) {
+  enum { HOST_POINTS = 256 * 256 /* where one thread in C is three times as fast as passes */ };
+  txTraits *t = &context->traits;
+  bool added = false;
+  clStatus status = TEXLA_OK;
+  if (!txTuningKnown(context, "trait.host_shades", &t->host_shades))
+    status = measureHost(context, &t->host_shades);
+  if (!status && !txTuningKnown(context, "trait.pass_ns", &t->pass_ns))
+    status = measurePass(context, &t->pass_ns);
+  bool host = t->host_shades;
+  const struct {
+    const char *name;
+    int usual, most, *value;
+  } list[] = {
+      {"host_shades", host, 1, &t->host_shades},
+      {"pass_ns", t->pass_ns, INT_MAX, &t->pass_ns},
+      {"whole_triangle", host, 1, &t->whole_triangle},
+      {"begin_at_once", host, 1, &t->begin_at_once},
+      {"inner_programs", host, 1, &t->inner_programs},
+      {"two_columns", host, 1, &t->two_columns},
+      {"panel", host ? 8 : 24, 1024, &t->panel},
+      {"host_points", host ? HOST_POINTS : 0, INT_MAX, &t->host_points},
+      {"setup_on_host", host, 1, &t->setup_on_host},
+      {"flat_uniforms", host, 1, &t->flat_uniforms},
+  };
+  for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
+    status = settle(context, list[i].name, list[i].usual, list[i].most, list[i].value, &added);
+  int wanted = t->flat_uniforms;
+  if (!status)
+    status = probeFlatUniforms(context, &t->flat_uniforms); /* whatever a file says: wrong answers are no choice */
+  if (!status && t->flat_uniforms != wanted)
+    status = txTuningAdd(context, "trait.flat_uniforms", t->flat_uniforms);
+  context->info.software = t->host_shades;
+  if (!status && added)
+    txTuningSave(context);
+  return status;
+}

@@ -1,0 +1,27 @@
+/* What a device was measured to be, once, when its context is created: the paths that suit a graphics card and a renderer on the host's
+ * own processors differ in more than a number. Each trait is a line "trait.NAME VALUE" of the tuning table: `texla info` shows it, a
+ * pinned tuning file keeps it, and a line that is there already is not measured again. */
+#ifndef TEXLA_GL_TRAITS_H
+#define TEXLA_GL_TRAITS_H
+
+#include "gl/context.h"
+
+typedef struct txTraits {
+  /* Measured. */
+  int host_shades; /* the processors of the host run the shaders (software rendering): what shading takes is the process's time */
+  int pass_ns; /* what a pass over one texel takes */
+  /* What follows from it. In brackets what it gains where it is on, on llvmpipe. */
+  int flat_uniforms; /* uniforms reach fragments as flat varyings; only where a probe computes right with it (flat.c) [10-20 %] */
+  int whole_triangle; /* the viewport holds all of a rectangle's triangle, which is not clipped then (pass.c) [3-15 %] */
+  int begin_at_once;  /* a pass is flushed, and runs while the next one is being prepared [3-6 % of a PLU] */
+  int inner_programs; /* a program without tests for the part of a stencil's product that needs none, where neighbouring fragments
+                        * exchange what they fetched through derivatives (banded_product.c) [14-23 %] */
+  int two_columns; /* an elimination pass takes two columns, and searches pivots in narrow strips (dense/panel.c) [70 %] */
+  int panel;       /* panels of TX_PANEL columns in a block of a factorization (dense/plu.c) */
+  int host_points;   /* multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
+  int setup_on_host; /* and sets up its grids there */
+} txTraits;
+
+const txTraits *txContextTraits(const clContext *context);
+
+#endif

@@ -1,0 +1,214 @@
+/* ESRI ASCII grids. */
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/error.h"
+#include "io/number.h"
+#include "io/output.h"
+#include "texla/io.h"
+
+enum { WORD = 64, MOST_CELLS = 1 << 28 };
+enum { COLS, ROWS, CORNER_X, CORNER_Y, CENTER_X, CENTER_Y, CELL, NODATA, KEYS };
+
+static const char *const key_name[KEYS] = {"ncols",     "nrows",     "xllcorner", "yllcorner",
+                                           "xllcenter", "yllcenter", "cellsize",  "NODATA_value"};
+static const float no_data = -9999;
+
+typedef struct Reader {
+  FILE *file;
+  const char *path;
+  clError *error;
+  int64_t line;
+  char word[WORD];
+  double value[KEYS];
+  bool given[KEYS];
+} Reader;
+
+TEXLA_PRINTF(3, 4)
+static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
+  char message[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  return txFail(r->error, status, "clTerrainRead", "%s:%lld: %s", r->path, (long long)r->line, message);
+}
+
+static bool isBlank(int c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The next word; empty at the end of the file. */
+static clStatus readWord(Reader *r) {
+  int c = getc(r->file);
+  size_t n = 0;
+  for (; isBlank(c); c = getc(r->file))
+    r->line += c == '\n';
+  for (; c != EOF && !isBlank(c); c = getc(r->file)) {
+    if (c == 0)
+      return fail(r, TEXLA_BAD_FILE, "a zero byte: this is not a text file");
+    if (n == WORD - 1)
+      return fail(r, TEXLA_BAD_FILE, "'%.24s...' is too long for a number", r->word);
+    r->word[n++] = (char)c;
+    r->word[n] = 0;
+  }
+  r->word[n] = 0;
+  if (ferror(r->file))
+    return fail(r, TEXLA_IO_ERROR, "cannot read: %s", strerror(errno));
+  if (c != EOF)
+    ungetc(c, r->file);
+  return TEXLA_OK;
+}
+
+static clStatus parse(Reader *r, double *value, const char *what) {
+  const char *end = txNumberParse(r->word, value);
+  if (!*r->word)
+    return fail(r, TEXLA_BAD_FILE, "the file ends where %s is wanted", what);
+  return end && !*end ? TEXLA_OK : fail(r, TEXLA_BAD_FILE, "%s is not a number: '%.24s'", what, r->word);
+}
+
+/* Keys and their numbers in any order, until a number stands where a key might; it stays in r->word. */
+static clStatus readHead(Reader *r) {
+  for (;;) {
+    clStatus status = readWord(r);
+    int k = 0;
+    double ignored;
+    if (status)
+      return status;
+    while (k < KEYS && strcasecmp(r->word, key_name[k]) != 0)
+      k++;
+    const char *end = txNumberParse(r->word, &ignored);
+    if (k == KEYS && (!*r->word || (end && !*end)))
+      return TEXLA_OK;
+    if (k == KEYS)
+      return fail(r, TEXLA_BAD_FILE, "unknown key '%.24s'", r->word);
+    if (r->given[k])
+      return fail(r, TEXLA_BAD_FILE, "%s is given twice", key_name[k]);
+    r->given[k] = true;
+    status = readWord(r);
+    if (!status)
+      status = parse(r, &r->value[k], key_name[k]);
+    if (status)
+      return status;
+  }
+}
+
+static clStatus checkHead(Reader *r) {
+  const double *v = r->value;
+  if (!r->given[COLS] || !r->given[ROWS] || !r->given[CELL])
+    return fail(r, TEXLA_BAD_FILE, "ncols, nrows and cellsize are needed before the heights");
+  if (!(v[COLS] >= 1) || !(v[ROWS] >= 1) || v[COLS] != floor(v[COLS]) || v[ROWS] != floor(v[ROWS]))
+    return fail(r, TEXLA_BAD_FILE, "ncols (%g) and nrows (%g) must be positive integers", v[COLS], v[ROWS]);
+  if (v[COLS] * v[ROWS] > MOST_CELLS)
+    return fail(r, TEXLA_TOO_LARGE, "%g x %g cells are more than %d", v[COLS], v[ROWS], MOST_CELLS);
+  if (!(v[CELL] > 0) || !isfinite(v[CELL]))
+    return fail(r, TEXLA_BAD_FILE, "cellsize (%g) must be positive and finite", v[CELL]);
+  for (int k = CORNER_X; k <= CENTER_Y; k++)
+    if (!isfinite(v[k]))
+      return fail(r, TEXLA_NOT_FINITE, "%s (%g) must be finite", key_name[k], v[k]);
+  return TEXLA_OK;
+}
+
+/* The heights, of which the first one is in r->word. */
+static clStatus readHeights(Reader *r, clTerrain *t) {
+  const int64_t n = (int64_t)t->nx * t->ny;
+  clStatus status = TEXLA_OK;
+  for (int64_t k = 0; k < n && !status; k++) {
+    double value = 0;
+    int row = t->ny - 1 - (int)(k / t->nx), column = (int)(k % t->nx);
+    if (!*r->word)
+      return fail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld heights", (long long)k, (long long)n);
+    status = parse(r, &value, "a height");
+    bool nothing = r->given[NODATA] && (value == r->value[NODATA] || (isnan(value) && isnan(r->value[NODATA])));
+    if (!status && !nothing && !isfinite((float)value))
+      return fail(r, TEXLA_NOT_FINITE, "height %g of cell (%d, %d) is not a finite number of single precision", value,
+                  column, row);
+    t->height[(int64_t)row * t->nx + column] = nothing ? NAN : (float)value;
+    if (!status)
+      status = readWord(r);
+  }
+  if (!status && *r->word)
+    return fail(r, TEXLA_BAD_FILE, "'%.24s' follows the last of %lld heights", r->word, (long long)n);
+  return status;
+}
+
+static clStatus readTerrain(Reader *r, clTerrain *t) {
+  const double *v = r->value;
+  clStatus status = readHead(r);
+  if (!status)
+    status = checkHead(r);
+  if (status)
+    return status;
+  *t = (clTerrain){.nx = (int)v[COLS], .ny = (int)v[ROWS], .cell = v[CELL]};
+  t->x = r->given[CENTER_X] ? v[CENTER_X] - v[CELL] / 2 : v[CORNER_X];
+  t->y = r->given[CENTER_Y] ? v[CENTER_Y] - v[CELL] / 2 : v[CORNER_Y];
+  t->height = malloc((size_t)t->nx * (size_t)t->ny * sizeof *t->height);
+  return t->height ? readHeights(r, t) : fail(r, TEXLA_OUT_OF_MEMORY, "no memory for %d x %d cells", t->nx, t->ny);
+}
+
+clStatus clTerrainRead(clTerrain *out, const char *path, clError *error) {
+  static const char call[] = "clTerrainRead";
+  if (!out || !path)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "out and path must not be NULL");
+  bool standard = strcmp(path, "-") == 0;
+  Reader r = {.file = standard ? stdin : fopen(path, "r"), .path = path, .error = error, .line = 1};
+  clTerrain terrain = {0};
+  if (!r.file)
+    return txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));
+  clStatus status = readTerrain(&r, &terrain);
+  if (!standard)
+    fclose(r.file);
+  if (status)
+    clTerrainFree(&terrain);
+  else
+    *out = terrain;
+  return status;
+}
+
+void clTerrainFree(clTerrain *terrain) {
+  if (!terrain)
+    return;
+  free(terrain->height);
+  *terrain = (clTerrain){0};
+}
+
+static clStatus checkTerrain(const clTerrain *t, const char *call, clError *error) {
+  if (!t || !t->height || t->nx < 1 || t->ny < 1 || !(t->cell > 0) || !isfinite(t->cell) || !isfinite(t->x) ||
+      !isfinite(t->y))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "the terrain needs cells of positive size, heights and a finite corner");
+  for (int64_t k = 0; k < (int64_t)t->nx * t->ny; k++)
+    if (isinf(t->height[k]) || t->height[k] == no_data)
+      return txFail(error, TEXLA_NOT_FINITE, call, "height %g of cell (%d, %d) cannot be written", (double)t->height[k],
+                    (int)(k % t->nx), (int)(k / t->nx));
+  return TEXLA_OK;
+}
+
+clStatus clTerrainWrite(const char *path, const clTerrain *terrain, clError *error) {
+  static const char call[] = "clTerrainWrite";
+  txOutput output;
+  char x[TX_NUMBER_SIZE], y[TX_NUMBER_SIZE], cell[TX_NUMBER_SIZE];
+  clStatus status = checkTerrain(terrain, call, error);
+  if (!status)
+    status = txOutputOpen(&output, path, call, error);
+  if (status)
+    return status;
+  txNumberFormat(x, terrain->x);
+  txNumberFormat(y, terrain->y);
+  txNumberFormat(cell, terrain->cell);
+  fprintf(output.file, "ncols %d\nnrows %d\nxllcorner %s\nyllcorner %s\ncellsize %s\nNODATA_value -9999\n", terrain->nx,
+          terrain->ny, x, y, cell);
+  for (int j = terrain->ny - 1; j >= 0; j--)
+    for (int i = 0; i < terrain->nx; i++) {
+      float value = terrain->height[(int64_t)j * terrain->nx + i];
+      txNumberFormat(x, (double)(isnan(value) ? no_data : value));
+      fprintf(output.file, "%s%c", x, i + 1 < terrain->nx ? ' ' : '\n');
+    }
+  return txOutputCommit(&output, error);
+}

@@ -1,0 +1,92 @@
+/* BiCGStab (van der Vorst 1992), preconditioned from the right: A M u = b, x = M u.
+ *
+ * The scalars of a step come from two merged reductions. s is orthogonal to the shadow residual r^, so that
+ * r^.r' = -omega r^.t and beta = (r^.r' / r^.r) (alpha / omega) = -r^.t / r^.v: nothing is divided by omega. */
+#include "krylov/frame.h"
+
+#include <math.h>
+
+enum { R, SHADOW, P, V, S, T, Y, Z };
+static const char call[] = "clSolver (bicgstab)";
+
+/* (r^.v, r.r, r^.r); v is that of the last product, so only r.r means something when it is called as `measure`. */
+static clStatus measure(clSolver *s, int64_t k) {
+  txReduction products = {.source = {s->vector[SHADOW], s->vector[V], s->vector[R]},
+                          .term =
+                              "vec4(dot(at(x, p), at(y, p)), dot(at(z, p), at(z, p)), dot(at(x, p), at(z, p)), 0.)"};
+  return txSolverReduce(s, call, &products, k, 0);
+}
+
+static clStatus start(clSolver *s, clVector *x, const clVector *b) {
+  clStatus status = txSolverResidual(s, s->vector[R], x, b);
+  if (!status)
+    status = clVectorCopy(s->vector[SHADOW], s->vector[R]);
+  if (!status)
+    status = clVectorCopy(s->vector[P], s->vector[R]);
+  return status ? status : clVectorDot(s->rr0, s->vector[R], s->vector[R]);
+}
+
+/* y <- M p, v <- A y, s <- r - alpha v */
+static clStatus firstHalf(clSolver *s, clVector **y, int64_t k) {
+  clVector *v = s->vector[V];
+  clStatus status = txSolverPrecondition(s, s->vector[Y], s->vector[P], y);
+  if (!status)
+    status = clMatrixMulVector(v, s->A, *y);
+  if (!status)
+    status = measure(s, k);
+  txPass pass = {.kernel = "bicgstab_half",
+                 .source = {{"r", s->vector[R]->texture, TX_EDGE}, {"v", v->texture, TX_EDGE}}};
+  return status ? status : txSolverPass(s, call, &pass, "#define HALF\n", k, &s->vector[S], 1);
+}
+
+/* z <- M s, t <- A z and their products */
+static clStatus secondHalf(clSolver *s, clVector **z, int64_t k) {
+  clVector *t = s->vector[T];
+  clStatus status = txSolverPrecondition(s, s->vector[Z], s->vector[S], z);
+  if (!status)
+    status = clMatrixMulVector(t, s->A, *z);
+  txReduction products = {.source = {t, s->vector[S], s->vector[SHADOW]},
+                          .term =
+                              "vec4(dot(at(x, p), at(y, p)), dot(at(x, p), at(x, p)), dot(at(x, p), at(z, p)), 0.)"};
+  return status ? status : txSolverReduce(s, call, &products, k, 1);
+}
+
+static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
+  (void)b;
+  clVector *y = NULL, *z = NULL, *r = s->vector[R], *p = s->vector[P];
+  clStatus status = firstHalf(s, &y, k);
+  if (!status)
+    status = secondHalf(s, &z, k);
+  if (status)
+    return status;
+  txPass pass = {.kernel = "bicgstab_step",
+                 .source = {{"x", x->texture, TX_EDGE},
+                            {"y", y->texture, TX_EDGE},
+                            {"z", z->texture, TX_EDGE},
+                            {"s", s->vector[S]->texture, TX_EDGE},
+                            {"t", s->vector[T]->texture, TX_EDGE},
+                            {"p", p->texture, TX_EDGE},
+                            {"v", s->vector[V]->texture, TX_EDGE},
+                            {"r", r->texture, TX_EDGE}}};
+  return txSolverPass(s, call, &pass, "#define STABILIZE\n", k, (clVector *[]){x, r, p}, 3);
+}
+
+/* The same tests as on the device (shaders/krylov/iteration.vert). */
+static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
+  (void)s;
+  double sv = (double)row0[0], rr = (double)row0[1], sr = (double)row0[2];
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(row0[i]) || !isfinite(row1[i]))
+      return TEXLA_REASON_NAN;
+  bool sound = sr / rr * (sr / rr0) > 1e-15 && fabs(sr) < 1e15 * fabs(sv) && (row1[0] != 0 || row1[1] == 0);
+  return sound ? TEXLA_REASON_NONE : TEXLA_REASON_BREAKDOWN;
+}
+
+const txMethod txBicgstab = {.name = "bicgstab",
+                             .vectors = 8,
+                             .start = start,
+                             .step = step,
+                             .measure = measure,
+                             .judge = judge,
+                             .wanders = true,
+                             .restarts = true};

@@ -1,0 +1,63 @@
+/* What methods call: operands, scalars from the history, reductions into it. */
+#include "krylov/frame.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+/* max is never reached by a square of a float */
+float txSquareOf(double v) {
+  return v * v < (double)FLT_MAX ? (float)(v * v) : FLT_MAX;
+}
+
+clStatus txSolverPrecondition(clSolver *s, clVector *z, clVector *r, clVector **out) {
+  *out = s->preconditioner.apply ? z : r;
+  return s->preconditioner.apply ? s->preconditioner.apply(s->preconditioner.data, z, r) : TEXLA_OK;
+}
+
+clStatus txSolverResidual(clSolver *s, clVector *r, const clVector *x, const clVector *b) {
+  return clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, s->A, TEXLA_DENSE_NORMAL, x, b);
+}
+
+clStatus txSolverFirst(clSolver *s, clVector *r, const clVector *x, const clVector *b) {
+  clStatus status = s->from_zero ? clVectorCopy(r, b) : txSolverResidual(s, r, x, b);
+  if (status)
+    return status;
+  return s->from_zero ? clFloatCopy(s->rr0, s->bb) : clVectorDot(s->rr0, r, r);
+}
+
+void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k) {
+  snprintf(s->defines, sizeof s->defines, "%s%s", variant, s->free_running ? "#define FREE\n" : "");
+  txPassSource(pass, "history", s->history, TX_EDGE);
+  pass->scalar[0] = s->bb->texture;
+  pass->scalar[1] = s->rr0->texture;
+  pass->scalar[2] = s->ww->texture;
+  pass->vertex = "iteration";
+  pass->defines = s->defines;
+  txPassUniform(pass,
+                (txUniform){"slot", 2, {(float)(k % TX_HISTORY), (float)((k + 1) % TX_HISTORY)}, .integer = true});
+  double d = s->options.divergence;
+  txPassUniform(pass, (txUniform){"limit",
+                                  3,
+                                  {txSquareOf(s->column[0].tolerance), txSquareOf(s->options.absolute),
+                                   d < 0 ? FLT_MAX : txSquareOf(d)}});
+}
+
+clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,
+                      clVector *const *output, int count) {
+  txSolverScalars(s, pass, variant, k);
+  return txVectorsRun(call, pass, output, count);
+}
+
+clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduction, int64_t k, int row) {
+  txPass final = {.kernel = "reduce_vec4", .target = {s->history}, .rect = {(int)(k % TX_HISTORY), row, 1, 1}};
+  return txReduce(call, reduction, &final);
+}
+
+clReason txJudgeCurvature(float pq) {
+  if (pq > 0)
+    return TEXLA_REASON_NONE;
+  if (isnan(pq))
+    return TEXLA_REASON_NAN;
+  return pq < 0 ? TEXLA_REASON_NOT_POSITIVE_DEFINITE : TEXLA_REASON_BREAKDOWN;
+}

@@ -1,0 +1,107 @@
+/* The iteration frame: what all iterative solvers share. A method adds its vectors and the passes of a step; the frame keeps
+ * the history on the device, looks at it at a fixed lag, and decides. */
+#ifndef TEXLA_KRYLOV_FRAME_H
+#define TEXLA_KRYLOV_FRAME_H
+
+#include "vector/reduce.h"
+#include "krylov/precondition.h"
+#include "texla/solver.h"
+
+enum {
+  TX_HISTORY = 1024 /* iterations that the history on the device holds, a ring */,
+  TX_SOLVER_VECTORS = 8,
+  TX_COLUMNS = 8 /* right-hand sides at once */
+};
+
+typedef struct txMethod {
+  const char *name;
+  int vectors; /* work vectors, created like x */
+  /* r <- b - A x and what else iteration 0 needs; its products into the history where `measure` does not do it */
+  clStatus (*start)(clSolver *s, clVector *x, const clVector *b);
+  /* iteration k: x_k -> x_k+1, with the products of iteration k in the history before x changes */
+  clStatus (*step)(clSolver *s, clVector *x, const clVector *b, int64_t k);
+  /* rr of x_k into the history, after the last step; NULL: the step has done it */
+  clStatus (*measure)(clSolver *s, int64_t k);
+  /* What the history of iteration k says beyond its residual, rows 0 and 1; TEXLA_REASON_NONE to go on. NULL: nothing */
+  clReason (*judge)(const clSolver *s, const float *row0, const float *row1, double rr0);
+  /* x <- x_k, where steps leave it elsewhere; NULL: they do not. May be called again later. */
+  clStatus (*finish)(clSolver *s, clVector *x, int64_t k);
+  int direction;                   /* of conjugate gradients: the vector p whose curvature p.Ap is judged; 0: none */
+  bool wanders;                    /* residuals go up and down by orders of magnitude: the best x on the way is kept */
+  bool restarts;                   /* a breakdown is overcome by starting anew from x */
+  clStatus (*create)(clSolver *s); /* what it needs beyond vectors, in s->own; NULL: nothing */
+  void (*destroy)(clSolver *s);
+} txMethod;
+
+/* A right-hand side. */
+typedef struct txColumn {
+  double tolerance;
+  double *residual; /* history on the host */
+  int64_t residuals, capacity;
+} txColumn;
+
+typedef struct txManyColumns txManyColumns; /* krylov/cg_multivector.h */
+
+extern const txMethod txCgMerged, txCgPreconditioned, txStationary, txBicgstab, txGmres;
+
+struct clSolver {
+  clContext *context;
+  const clMatrix *A;
+  const txMethod *method;
+  clSolverOptions options;
+  clVector *vector[TX_SOLVER_VECTORS]; /* the method's */
+  void *own;                           /* the method's too */
+  txPreconditioner preconditioner;     /* apply NULL: none */
+  const clVector *inverse;             /* D^-1 where the preconditioner is diagonal, to be multiplied in passing */
+  txTexture *history;                  /* TX_HISTORY wide, see shaders/krylov/iteration.vert */
+  clFloat *bb, *rr0, *ww;
+  bool from_zero;    /* the caller's x is zero */
+  bool free_running; /* a fixed count: no tolerance, nothing is measured but what the method itself needs */
+  int columns;       /* right-hand sides that there is room for; with more than one: */
+  txManyColumns *many;
+  int count, groups; /* of the last Init; the multivectors that they are in, 0: there is one, and it is a vector */
+  clVector *best,
+      *candidate; /* x at the start or with the least residual seen, x of which that is not known yet; NULL: not kept */
+  clVector *x[TX_COLUMNS];
+  const clVector *b[TX_COLUMNS];
+  txColumn column[TX_COLUMNS];
+  int64_t iteration, residuals; /* submitted; whose residuals are known */
+  char defines[128];
+};
+
+/* clSolverCreate where options->host has been looked at (rows NULL: it was not), and for solves whose first x is zero (from_zero). */
+clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options, const txRows *rows,
+                        bool from_zero);
+
+/* The same with this method and preconditioner, whatever the options say of them; the solver owns M, also when it fails. */
+clStatus txSolverCreateWith(clSolver **out, const clMatrix *A, const clSolverOptions *options, const txMethod *method,
+                            txPreconditioner M);
+
+/* *out <- M r, in z; without a preconditioner r itself. */
+clStatus txSolverPrecondition(clSolver *s, clVector *z, clVector *r, clVector **out);
+
+/* r <- b - A x for the first x, and rr0 <- r.r */
+clStatus txSolverFirst(clSolver *s, clVector *r, const clVector *x, const clVector *b);
+/* r <- b - A x */
+clStatus txSolverResidual(clSolver *s, clVector *r, const clVector *x, const clVector *b);
+
+/* Gives a pass of step k the scalars of shaders/krylov/iteration.vert. `variant` is its #define. */
+void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k);
+/* The same, then the pass over vectors. */
+clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,
+                      clVector *const *output, int count);
+float txSquareOf(double v); /* never infinite */
+/* What the curvature p.Ap of a direction says of A. */
+clReason txJudgeCurvature(float pq);
+
+/* p[j] <- the direction that right-hand side j of the last solve ended with; for conjugate gradients. */
+clStatus txSolverDirections(clSolver *s, int count, clVector *const *p);
+
+/* clSolverSolveMany with a tolerance for each right-hand side. */
+clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
+                              const double *tolerance, clSolverReport *reports);
+
+/* history(k, row) <- the reduction */
+clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduction, int64_t k, int row);
+
+#endif

@@ -1,0 +1,160 @@
+/* The history of residuals: read at a fixed lag, recorded, judged. */
+#include "krylov/history.h"
+#include "core/allocate.h"
+#include "krylov/cg_multivector.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool txProgressOpen(const clSolver *s, const txProgress *p) {
+  bool open = false;
+  for (int j = 0; j < s->count; j++)
+    open = open || !p->column[j].reason;
+  return open;
+}
+
+void txProgressEnd(const clSolver *s, txProgress *p, clReason reason) {
+  for (int j = 0; j < s->count; j++)
+    if (!p->column[j].reason)
+      p->column[j].reason = reason;
+}
+
+/* What a residual says; TEXLA_REASON_NONE to go on. `slack` covers the last bit of the device's own test. */
+static clReason judge(const clSolver *s, const txStanding *at, double tolerance, double rr) {
+  const double slack = 1 + 1e-6;
+  double limit = fmax((double)txSquareOf(tolerance) * at->bb, (double)txSquareOf(s->options.absolute));
+  if (isnan(rr) || isinf(rr) || isnan(at->bb) || isinf(at->bb))
+    return TEXLA_REASON_NAN;
+  if (rr <= limit * slack)
+    return TEXLA_REASON_CONVERGED;
+  if (s->options.divergence > 0 && rr * slack > s->options.divergence * s->options.divergence * at->rr0)
+    return TEXLA_REASON_DIVERGED;
+  return TEXLA_REASON_NONE;
+}
+
+static clStatus record(clSolver *s, txColumn *column, int64_t k, double rr) {
+  if (k >= column->capacity) {
+    int64_t capacity = 2 * column->capacity + 1024;
+    double *grown = txReallocate(txContextError(s->context), "clSolverSolve", column->residual, (size_t)capacity,
+                                 sizeof *grown, "the history");
+    if (!grown)
+      return TEXLA_OUT_OF_MEMORY;
+    column->residual = grown;
+    column->capacity = capacity;
+  }
+  column->residual[k] = sqrt(rr);
+  column->residuals = k + 1;
+  return TEXLA_OK;
+}
+
+static int historyRows(const clSolver *s) {
+  return s->groups ? s->many->sums * s->groups : 2;
+}
+
+clStatus txHistoryRead(clSolver *s, txSegment *seg, int64_t first, int64_t count) {
+  *seg = (txSegment){NULL, first, count};
+  return txReadStart(&seg->read, s->history, "clSolverSolve",
+                     (txRect){(int)(first % TX_HISTORY), 0, (int)count, historyRows(s)});
+}
+
+/* The ||b||^2 that iteration 0 needs, read together with the first segment. */
+clStatus txHistoryReadNorm(const clSolver *s, txProgress *p) {
+  return txReadStart(&p->bb_read, s->groups ? s->many->norms : s->bb->texture, "clSolverSolve",
+                     (txRect){0, 0, 1, s->groups ? s->groups : 1});
+}
+
+static clStatus readNorm(const clSolver *s, txProgress *p) {
+  float bb[TX_COLUMNS] = {0};
+  if (!p->bb_read)
+    return TEXLA_OK;
+  clStatus status = txReadFinish(p->bb_read, "clSolverSolve", bb);
+  p->bb_read = NULL;
+  for (int j = 0; j < s->count; j++)
+    p->column[j].bb = (double)bb[j];
+  return status;
+}
+
+/* The residual of the x that was copied has come. */
+static void judgeCopy(clSolver *s, txProgress *p, double rr) {
+  p->copied = -1;
+  if (!s->candidate || !(rr < p->best))
+    return;
+  clVector *better = s->candidate;
+  s->candidate = s->best;
+  s->best = better;
+  p->best = rr;
+}
+
+/* x_k's residual has come. */
+static clStatus judgeResidual(clSolver *s, txProgress *p, int j, int64_t k, double rr) {
+  txStanding *at = &p->column[j];
+  if (k == p->begun)
+    at->rr0 = rr;
+  if (k == 0)
+    at->first = rr;
+  if (k == p->copied)
+    judgeCopy(s, p, rr);
+  at->last = rr;
+  at->iterations = k;
+  at->reason = judge(s, at, s->column[j].tolerance, rr);
+  return record(s, &s->column[j], k, rr);
+}
+
+double txRelative(const txStanding *at) {
+  return at->bb > 0 ? sqrt(at->last / at->bb) : sqrt(at->last);
+}
+
+/* Of several right-hand sides, the monitor sees the largest residual that still counts. */
+static bool goOn(const clSolver *s, const txProgress *p, int64_t k) {
+  const clSolverOptions *o = &s->options;
+  double largest = 0;
+  for (int j = 0; j < s->count; j++)
+    if (!p->column[j].reason)
+      largest = fmax(largest, txRelative(&p->column[j]));
+  return !o->monitor || o->monitor(o->monitor_user, k, largest);
+}
+
+/* Iteration k, texel i of those that were read, for right-hand side j. */
+static clStatus judgeColumn(clSolver *s, txProgress *p, int j, const float *texels, const txSegment *seg, int64_t i,
+                            bool fresh) {
+  int64_t k = seg->first + i;
+  float products[4];
+  const float *row0 = texels + 4 * i, *row1 = texels + 4 * (i + seg->count);
+  clStatus status = TEXLA_OK;
+  if (s->groups) {
+    txManyProducts(s, texels, seg->count, i, j, products);
+    row0 = row1 = products;
+  }
+  if (fresh)
+    status = judgeResidual(s, p, j, k, (double)row0[1]);
+  if (!p->column[j].reason && !status && s->method->judge && k < s->iteration)
+    p->column[j].reason = s->method->judge(s, row0, row1, p->column[j].rr0);
+  return status;
+}
+
+/* Looks at a finished segment. A residual that is known already is passed over; an iteration that is not submitted yet holds
+ * nothing else. */
+clStatus txHistoryJudge(clSolver *s, txSegment *seg, txProgress *p) {
+  static const char call[] = "clSolverSolve";
+  float *texels = txAllocate(txContextError(s->context), call, (size_t)(seg->count * historyRows(s)) * 4,
+                             sizeof *texels, "the history");
+  clStatus status = txReadFinish(seg->read, call, texels);
+  seg->read = NULL;
+  if (!status)
+    status = readNorm(s, p);
+  if (!texels)
+    status = TEXLA_OUT_OF_MEMORY;
+  for (int64_t i = 0; i < seg->count && !status && txProgressOpen(s, p); i++) {
+    int64_t k = seg->first + i;
+    bool fresh = k >= s->residuals;
+    if (fresh)
+      s->residuals = k + 1;
+    for (int j = 0; j < s->count && !status; j++)
+      if (!p->column[j].reason)
+        status = judgeColumn(s, p, j, texels, seg, i, fresh);
+    if (txProgressOpen(s, p) && !status && fresh && !goOn(s, p, k))
+      txProgressEnd(s, p, TEXLA_REASON_STOPPED);
+  }
+  free(texels);
+  return status;
+}

@@ -1,0 +1,391 @@
+#include "krylov/incomplete.h"
+#include "core/rows.h"
+#include "matrix/gather.h"
+#include "vector/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char call[] = "clSolverCreate";
+static const double first_shift =
+    1e-3; /* IC(0): the diagonal is enlarged by this part of itself, then by ten times as much, ... */
+enum { SHIFTS = 6 };
+
+static clStatus noMemory(clContext *context, int64_t count) {
+  return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call,
+                "no memory for an incomplete factorization with %lld entries", (long long)count);
+}
+
+/* ---- The pattern: which products belong to an entry ------------------------------------------------------------- */
+
+typedef struct pattern {
+  const clTriplets *A;
+  int64_t *row;      /* where each row begins among the entries */
+  int64_t *col;      /* where each column begins in `by_col`, */
+  int32_t *by_col;   /* the entries column by column, rows ascending */
+  int32_t *diagonal; /* the entry (i, i) */
+  int32_t *entry;    /* 4 numbers for each entry, see the shader */
+  int32_t *pairs;    /* 4 numbers for each two pairs */
+  int64_t texels, capacity;
+} pattern;
+
+static void patternFree(pattern *p) {
+  free(p->row);
+  free(p->col);
+  free(p->by_col);
+  free(p->diagonal);
+  free(p->entry);
+  free(p->pairs);
+}
+
+static void countStarts(int64_t *start, const int32_t *index, int64_t count, int32_t n) {
+  for (int64_t e = 0; e < count; e++)
+    start[index[e] + 1]++;
+  for (int32_t i = 0; i < n; i++)
+    start[i + 1] += start[i];
+}
+
+static clStatus indexEntries(pattern *p, clContext *context) {
+  const clTriplets *A = p->A;
+  int32_t n = A->rows;
+  for (int32_t i = 0; i < n; i++)
+    p->diagonal[i] = -1;
+  countStarts(p->row, A->row, A->count, n);
+  countStarts(p->col, A->col, A->count, n);
+  for (int64_t e = 0; e < A->count; e++) { /* col[j] moves on to where column j ends, */
+    p->by_col[p->col[A->col[e]]++] = (int32_t)e;
+    if (A->row[e] == A->col[e])
+      p->diagonal[A->row[e]] = (int32_t)e;
+  }
+  for (int32_t j = n; j > 0; j--) /* which is where the next one begins */
+    p->col[j] = p->col[j - 1];
+  p->col[0] = 0;
+  for (int32_t i = 0; i < n; i++)
+    if (p->diagonal[i] < 0)
+      return txFail(txContextError(context), TEXLA_SINGULAR, call,
+                    "the diagonal of A is zero in row %d: an incomplete factorization needs it", i + 1);
+  return TEXLA_OK;
+}
+
+static bool reserve(pattern *p) {
+  if (p->texels < p->capacity)
+    return true;
+  int64_t capacity = p->capacity ? 2 * p->capacity : 1024;
+  int32_t *pairs = realloc(p->pairs, (size_t)capacity * 4 * sizeof *pairs);
+  if (!pairs)
+    return false;
+  p->pairs = pairs;
+  p->capacity = capacity;
+  return true;
+}
+
+/* Appends a pair of entry e, the `number`th; a pair that does not exist yet points to the zero behind the entries. */
+static bool addPair(pattern *p, int number, int32_t left, int32_t above) {
+  if (number % 2 == 0) {
+    if (!reserve(p))
+      return false;
+    int32_t zero = (int32_t)p->A->count, *texel = p->pairs + 4 * p->texels++;
+    texel[2] = texel[3] = zero;
+  }
+  int32_t *texel = p->pairs + 4 * (p->texels - 1) + 2 * (number % 2);
+  texel[0] = left;
+  texel[1] = above;
+  return true;
+}
+
+/* The pairs (i, k), (k, j) of entry e = (i, j), k < min(i, j): row i and column j are walked side by side. */
+static bool findPairs(pattern *p, int64_t e) {
+  const clTriplets *A = p->A;
+  int32_t i = A->row[e], j = A->col[e], end = i < j ? i : j;
+  int64_t left = p->row[i], above = p->col[j];
+  int number = 0;
+  while (left < p->row[i + 1] && above < p->col[j + 1]) {
+    int32_t k = A->col[left], row = A->row[p->by_col[above]];
+    if (k >= end || row >= end)
+      break;
+    if (k == row && !addPair(p, number++, (int32_t)left, p->by_col[above]))
+      return false;
+    left += k <= row;
+    above += row <= k;
+  }
+  return true;
+}
+
+static bool findAllPairs(pattern *p) {
+  const clTriplets *A = p->A;
+  int32_t one = (int32_t)A->count + 1;
+  for (int64_t e = 0; e < A->count + 2; e++) {
+    int32_t *entry = p->entry + 4 * e;
+    entry[0] = (int32_t)p->texels;
+    if (e < A->count && !findPairs(p, e))
+      return false;
+    entry[1] = (int32_t)p->texels;
+    entry[2] = e < A->count && A->row[e] < A->col[e] ? p->diagonal[A->row[e]] : one;
+    entry[3] = 0;
+  }
+  return true;
+}
+
+static clStatus patternCreate(pattern *p, clContext *context, const clTriplets *A) {
+  size_t n = (size_t)A->rows, count = (size_t)A->count;
+  *p = (pattern){.A = A};
+  p->row = calloc(n + 1, sizeof *p->row);
+  p->col = calloc(n + 1, sizeof *p->col);
+  p->by_col = malloc((count + 1) * sizeof *p->by_col);
+  p->diagonal = malloc(n * sizeof *p->diagonal);
+  p->entry = malloc((count + 2) * 4 * sizeof *p->entry);
+  if (!p->row || !p->col || !p->by_col || !p->diagonal || !p->entry)
+    return noMemory(context, A->count);
+  clStatus status = indexEntries(p, context);
+  return status || findAllPairs(p) ? status : noMemory(context, A->count);
+}
+
+/* ---- The sweeps, on the device ---------------------------------------------------------------------------------- */
+
+typedef struct tables {
+  txTable entry, pairs, a, z[2];
+} tables;
+
+static void tablesDestroy(tables *t) {
+  txTextureDestroy(t->entry.texture);
+  txTextureDestroy(t->pairs.texture);
+  txTextureDestroy(t->a.texture);
+  txTextureDestroy(t->z[0].texture);
+  txTextureDestroy(t->z[1].texture);
+}
+
+static clStatus tablesCreate(tables *t, clContext *context, const pattern *p, const float *a, const float *start) {
+  int64_t count = p->A->count + 2;
+  clStatus status = txTableCreate(&t->entry, context, call, TX_RGBA32I, p->entry, count);
+  if (!status)
+    status = txTableCreate(&t->pairs, context, call, TX_RGBA32I, p->pairs, p->texels);
+  if (!status)
+    status = txTableCreate(&t->a, context, call, TX_R32F, a, count);
+  if (!status)
+    status = txTableCreate(&t->z[0], context, call, TX_R32F, start, count);
+  return status ? status : txTableCreate(&t->z[1], context, call, TX_R32F, NULL, count);
+}
+
+static clStatus sweep(clContext *context, const tables *t, int from, int64_t count, int64_t work) {
+  txPass pass = {.kernel = "incomplete_sweep",
+                 .target = {t->z[1 - from].texture},
+                 .source = {{"a", t->a.texture, TX_EDGE},
+                            {"z", t->z[from].texture, TX_EDGE},
+                            {"entry", t->entry.texture, TX_EDGE},
+                            {"pairs", t->pairs.texture, TX_EDGE}},
+                 .uniform = {{"z_shift", 1, {(float)t->a.shift}, .integer = true},
+                             {"pairs_shift", 1, {(float)t->pairs.shift}, .integer = true},
+                             {"count", 1, {(float)count}, .integer = true}},
+                 .work = work};
+  return txPassRun(context, call, &pass);
+}
+
+static clStatus readTable(const txTable *t, int64_t count, float *values) {
+  int64_t width = (int64_t)1 << t->shift, whole = count >> t->shift, rest = count - (whole << t->shift);
+  clStatus status = TEXLA_OK;
+  if (whole)
+    status = txTextureRead(t->texture, call, (txRect){0, 0, (int)width, (int)whole}, values);
+  if (!status && rest)
+    status = txTextureRead(t->texture, call, (txRect){0, (int)whole, (int)rest, 1}, values + (whole << t->shift));
+  return status;
+}
+
+/* a: A with its diagonal enlarged, then 0 and 1; start: L = the lower triangle, U = D^-1 times the upper one, then 0 and 1. */
+static void startValues(float *a, float *start, const pattern *p, double shift) {
+  const clTriplets *A = p->A;
+  for (int64_t e = 0; e < A->count; e++) {
+    bool upper = A->row[e] < A->col[e];
+    double v = A->value[e] * (A->row[e] == A->col[e] ? 1 + shift : 1);
+    a[e] = (float)v;
+    start[e] = (float)(upper ? v / (A->value[p->diagonal[A->row[e]]] * (1 + shift)) : v);
+  }
+  a[A->count] = start[A->count] = 0;
+  a[A->count + 1] = start[A->count + 1] = 1;
+}
+
+static clStatus runSweeps(float *values, clContext *context, const pattern *p, double shift, int sweeps) {
+  int64_t count = p->A->count + 2;
+  float *a = malloc((size_t)count * sizeof *a);
+  tables t = {0};
+  if (!a)
+    return noMemory(context, count);
+  startValues(a, values, p, shift);
+  clStatus status = tablesCreate(&t, context, p, a, values);
+  free(a);
+  for (int k = 0; k < sweeps && !status; k++)
+    status = sweep(context, &t, k % 2, count, 4 + 5 * p->texels / count);
+  if (!status)
+    status = readTable(&t.z[sweeps % 2], count, values);
+  tablesDestroy(&t);
+  return status;
+}
+
+clStatus txIncompleteFactor(double *z, clContext *context, const clTriplets *host, int sweeps, double shift) {
+  pattern p;
+  float *values = malloc((size_t)(host->count + 2) * sizeof *values);
+  clStatus status = patternCreate(&p, context, host);
+  if (!status && !values)
+    status = noMemory(context, host->count);
+  if (!status)
+    status = runSweeps(values, context, &p, shift, sweeps);
+  for (int64_t e = 0; e < host->count && !status; e++)
+    z[e] = (double)values[e];
+  patternFree(&p);
+  free(values);
+  return status;
+}
+
+/* ---- Application ------------------------------------------------------------------------------------------------- */
+
+typedef struct incomplete {
+  clMatrix *E, *F;   /* L = (1 + E) D, U = 1 + F */
+  clVector *inverse; /* D^-1 */
+  clVector *w[2];
+  int sweeps;
+} incomplete;
+
+static void destroy(void *data) {
+  incomplete *m = data;
+  if (!m)
+    return;
+  clMatrixDestroy(m->E);
+  clMatrixDestroy(m->F);
+  clVectorDestroy(m->inverse);
+  clVectorDestroy(m->w[0]);
+  clVectorDestroy(m->w[1]);
+  free(m);
+}
+
+/* y <- an approximation of (1 + T)^-1 b by `sweeps` steps y <- b - T y from y = b. y and `other` are scratch in turns: the
+ * last step renders into `last`, so that nothing is copied. */
+static clStatus solveTriangle(const incomplete *m, const clMatrix *T, clVector *last, clVector *other,
+                              const clVector *b) {
+  const clVector *from = b;
+  clStatus status = TEXLA_OK;
+  for (int k = 1; k <= m->sweeps && !status; k++) {
+    clVector *to = (m->sweeps - k) % 2 ? other : last;
+    status = clMatrixVectorOp(to, TEXLA_OP_B_MINUS_AX, T, TEXLA_DENSE_NORMAL, from, b);
+    from = to;
+  }
+  return status;
+}
+
+static clStatus apply(void *data, clVector *z, const clVector *r) {
+  incomplete *m = data;
+  clStatus status = solveTriangle(m, m->E, m->w[0], m->w[1], r);
+  if (!status)
+    status = clVectorMul(m->w[0], m->inverse, m->w[0]);
+  return status ? status : solveTriangle(m, m->F, z, m->w[1], m->w[0]);
+}
+
+/* E: l_ij / l_jj below the diagonal. F: u_ij above it or, with `symmetric`, E^T, which the fixed point has and its sweeps only
+ * approach. */
+static clStatus addEntry(clTriplets *T, const pattern *p, const double *z, int64_t e, bool upper, bool symmetric,
+                         clError *error) {
+  int32_t i = p->A->row[e], j = p->A->col[e];
+  if (i > j && (!upper || symmetric)) {
+    double v = z[e] / z[p->diagonal[j]];
+    return upper ? clTripletsAdd(T, j, i, v, error) : clTripletsAdd(T, i, j, v, error);
+  }
+  return i < j && upper && !symmetric ? clTripletsAdd(T, i, j, z[e], error) : TEXLA_OK;
+}
+
+static clStatus createTriangle(clMatrix **out, const clMatrix *A, const pattern *p, const double *z, bool upper,
+                               bool symmetric) {
+  const clTriplets *host = p->A;
+  clTriplets *T = NULL;
+  clError *error = txContextError(A->context);
+  clMatrixOptions options = txMatrixLike(A, TEXLA_STORAGE_AUTO);
+  clStatus status = clTripletsCreate(&T, host->rows, host->cols, host->count, error);
+  for (int64_t e = 0; e < host->count && !status; e++)
+    status = addEntry(T, p, z, e, upper, symmetric, error);
+  if (!status)
+    status = clTripletsCompress(T, error);
+  if (!status)
+    status = clMatrixCreate(out, A->context, T, &options);
+  clTripletsDestroy(T);
+  return status;
+}
+
+static clStatus createInverse(incomplete *m, const clMatrix *A, const pattern *p, const double *z) {
+  float *d = malloc((size_t)A->rows * sizeof *d);
+  if (!d)
+    return noMemory(A->context, A->rows);
+  for (int32_t i = 0; i < A->rows; i++)
+    d[i] = (float)(1 / z[p->diagonal[i]]);
+  clStatus status = clMatrixCreateVector(&m->inverse, A, TEXLA_SIDE_ROWS);
+  if (!status)
+    status = clVectorUpload(m->inverse, d);
+  free(d);
+  return status;
+}
+
+/* The first pivot that will not do, -1: none; any entry that is not finite counts as its row's. */
+static int32_t badPivot(const pattern *p, const double *z, bool positive) {
+  for (int64_t e = 0; e < p->A->count; e++)
+    if (!isfinite(z[e]))
+      return p->A->row[e];
+  for (int32_t i = 0; i < p->A->rows; i++) {
+    double pivot = z[p->diagonal[i]];
+    if (pivot == 0 || (positive && pivot < 0))
+      return i;
+  }
+  return -1;
+}
+
+/* Factors, for IC(0) with a larger diagonal until all pivots are positive. */
+static clStatus factor(double *z, float *values, clContext *context, const pattern *p, bool symmetric, int sweeps) {
+  double shift = 0;
+  int32_t bad = -1;
+  for (int k = 0; k < SHIFTS; k++) {
+    clStatus status = runSweeps(values, context, p, shift, sweeps);
+    if (status)
+      return status;
+    for (int64_t e = 0; e < p->A->count; e++)
+      z[e] = (double)values[e];
+    bad = badPivot(p, z, symmetric);
+    if (bad < 0)
+      return TEXLA_OK;
+    shift = shift > 0 ? 10 * shift : first_shift;
+  }
+  return txFail(txContextError(context), TEXLA_SINGULAR, call,
+                "the incomplete factorization breaks down in row %d: another preconditioner is needed", bad + 1);
+}
+
+static clStatus build(incomplete *m, const clMatrix *A, const pattern *p, const txIncompleteOptions *o) {
+  size_t count = (size_t)p->A->count + 2;
+  double *z = malloc(count * sizeof *z);
+  float *values = malloc(count * sizeof *values);
+  clStatus status = z && values ? TEXLA_OK : noMemory(A->context, p->A->count);
+  if (!status)
+    status = factor(z, values, A->context, p, o->symmetric, o->factor_sweeps ? o->factor_sweeps : TX_FACTOR_SWEEPS);
+  if (!status)
+    status = createTriangle(&m->E, A, p, z, false, o->symmetric);
+  if (!status)
+    status = createTriangle(&m->F, A, p, z, true, o->symmetric);
+  if (!status)
+    status = createInverse(m, A, p, z);
+  for (int k = 0; k < 2 && !status; k++)
+    status = clMatrixCreateVector(&m->w[k], A, TEXLA_SIDE_ROWS);
+  free(z);
+  free(values);
+  return status;
+}
+
+clStatus txIncompleteCreate(txPreconditioner *out, const clMatrix *A, const clTriplets *host,
+                            const txIncompleteOptions *options) {
+  pattern p;
+  incomplete *m = calloc(1, sizeof *m);
+  if (!m)
+    return noMemory(A->context, 1);
+  m->sweeps = options->triangle_sweeps ? options->triangle_sweeps : TX_TRIANGLE_SWEEPS;
+  clStatus status = patternCreate(&p, A->context, host);
+  if (!status)
+    status = build(m, A, &p, options);
+  patternFree(&p);
+  if (status)
+    destroy(m);
+  else
+    *out = (txPreconditioner){.apply = apply, .destroy = destroy, .data = m};
+  return status;
+}

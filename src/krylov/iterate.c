@@ -1,0 +1,152 @@
+/* The loop over iterations: submit, look at the history a fixed lag behind, decide. */
+#include "krylov/cg_multivector.h"
+#include "krylov/history.h"
+
+#include <math.h>
+
+clStatus txIterateSubmit(clSolver *s, int64_t count) {
+  clStatus status = TEXLA_OK;
+  for (int64_t i = 0; i < count && !status; i++, s->iteration++)
+    status = s->method->step(s, s->x[0], s->b[0], s->iteration);
+  return status;
+}
+
+/* The caller's x, where steps leave it elsewhere. */
+clStatus txIterateDeliver(clSolver *s) {
+  if (s->groups)
+    return txManyStore(s, NULL);
+  return s->method->finish ? s->method->finish(s, s->x[0], s->iteration) : TEXLA_OK;
+}
+
+/* x at the start, and where a method wanders also x at the start of stretches, as long as one waits for its residual. */
+static clStatus keep(clSolver *s, txProgress *p) {
+  clVector *copy = s->candidate ? s->candidate : s->best;
+  bool wanted = s->candidate ? p->copied < 0 : s->iteration == 0;
+  if (s->groups || !copy || !wanted)
+    return TEXLA_OK;
+  p->copied = s->iteration;
+  return clVectorCopy(copy, s->x[0]);
+}
+
+/* After these reasons x may be anything. */
+static bool mayBeWorse(clReason reason) {
+  return reason == TEXLA_REASON_DIVERGED || reason == TEXLA_REASON_BREAKDOWN || reason == TEXLA_REASON_NAN ||
+         reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE || reason == TEXLA_REASON_BAD_PRECONDITIONER;
+}
+
+/* x where the caller has it: the last one, or where that is worse, also than the start, the best that was kept. Of several right-hand
+ * sides the callers still have the start. */
+static clStatus deliverBest(clSolver *s, txProgress *p) {
+  bool keep_start[TX_COLUMNS] = {false};
+  for (int j = 0; j < s->count; j++) {
+    txStanding *at = &p->column[j];
+    double best = s->candidate && !s->groups ? p->best : at->first;
+    bool failed = mayBeWorse(at->reason) || at->last > at->first;
+    keep_start[j] = failed && isfinite(best) && !(at->last <= best);
+    if (keep_start[j])
+      at->last = best;
+  }
+  if (s->groups)
+    return txManyStore(s, keep_start);
+  if (!keep_start[0])
+    return txIterateDeliver(s);
+  return s->best ? clVectorCopy(s->x[0], s->best) : clVectorClear(s->x[0]);
+}
+
+/* How many iterations from k on go to the device before the next look: a few at first, then an eighth of what was done,
+ * never across the end of the ring. A function of k alone, so that runs repeat. */
+static int64_t segmentLength(const clSolver *s, int64_t k) {
+  int64_t least = s->preconditioner.apply && !s->inverse ? 1 : 4, max = s->options.max_iterations;
+  int64_t n = k / 8 < least ? least : k / 8 < 64 ? k / 8 : 64;
+  if (n > max - k)
+    n = max - k;
+  return n < TX_HISTORY - k % TX_HISTORY ? n : TX_HISTORY - k % TX_HISTORY;
+}
+
+/* Segments overlap: while one is on its way to the host, the next is being computed. */
+static clStatus iterate(clSolver *s, txProgress *p) {
+  txSegment pending = {0}, next = {0};
+  int64_t max = s->options.max_iterations;
+  clStatus status = TEXLA_OK;
+  while (!status && txProgressOpen(s, p) && s->iteration < max) {
+    int64_t first = s->iteration;
+    status = keep(s, p);
+    if (!status)
+      status = txIterateSubmit(s, segmentLength(s, first));
+    if (!status)
+      status = txHistoryRead(s, &next, first, s->iteration - first);
+    if (!status && pending.read)
+      status = txHistoryJudge(s, &pending, p);
+    if (pending.read)
+      txReadFinish(pending.read, "clSolverSolve", NULL);
+    pending = next;
+    next = (txSegment){0};
+  }
+  if (!status && txProgressOpen(s, p) && pending.read)
+    status = txHistoryJudge(s, &pending, p);
+  if (pending.read)
+    txReadFinish(pending.read, "clSolverSolve", NULL);
+  return status;
+}
+
+/* An iteration that is a cycle of multigrid takes so long that waiting for one number costs little in comparison: none is done in
+ * vain. The look before iteration k sees the residual of x_k, and what else step k - 1 has left. */
+static clStatus iterateWaiting(clSolver *s, txProgress *p) {
+  clStatus status = keep(s, p);
+  while (!status && txProgressOpen(s, p) && s->iteration < s->options.max_iterations) {
+    txSegment look;
+    int64_t k = s->iteration, count = k > p->begun && k % TX_HISTORY ? 2 : 1;
+    status = s->method->measure ? s->method->measure(s, k) : TEXLA_OK;
+    if (!status)
+      status = txHistoryRead(s, &look, k + 1 - count, count);
+    if (!status)
+      status = txHistoryJudge(s, &look, p);
+    if (!status && txProgressOpen(s, p))
+      status = txIterateSubmit(s, 1);
+  }
+  return status;
+}
+
+static clStatus run(clSolver *s, txProgress *p) {
+  return s->preconditioner.cycle ? iterateWaiting(s, p) : iterate(s, p);
+}
+
+/* After a breakdown, where the method can: from x_k on as at the start, as long as every start gains an iteration. */
+static clStatus restart(clSolver *s, txProgress *p) {
+  txStanding *at = &p->column[0];
+  clStatus status = TEXLA_OK;
+  while (!status && at->reason == TEXLA_REASON_BREAKDOWN && s->method->restarts && at->iterations > p->begun) {
+    p->begun = s->iteration = s->residuals = at->iterations;
+    at->reason = TEXLA_REASON_NONE;
+    p->copied = -1;
+    status = s->method->start(s, s->x[0], s->b[0]);
+    if (!status)
+      status = run(s, p);
+  }
+  return status;
+}
+
+/* x_max's residual, where nothing was decided before. */
+static clStatus finish(clSolver *s, txProgress *p) {
+  txSegment last;
+  int64_t max = s->options.max_iterations;
+  clStatus status = s->method->measure ? s->method->measure(s, max) : TEXLA_OK;
+  if (!status)
+    status = txHistoryRead(s, &last, max, 1);
+  if (!status)
+    status = txHistoryJudge(s, &last, p);
+  if (!status)
+    txProgressEnd(s, p, TEXLA_REASON_MAX_ITERATIONS);
+  return status;
+}
+
+clStatus txIterateSolve(clSolver *s, txProgress *p) {
+  clStatus status = txHistoryReadNorm(s, p);
+  if (!status)
+    status = run(s, p);
+  if (!status)
+    status = restart(s, p);
+  if (!status && txProgressOpen(s, p))
+    status = finish(s, p);
+  return status ? status : deliverBest(s, p);
+}

@@ -1,0 +1,105 @@
+#include "krylov/options.h"
+
+static const char call[] = "clSolverCreate";
+
+#define COLUMN(name, ...) __VA_ARGS__,
+static const char *const reasons[] = {TEXLA_REASON_LIST(COLUMN)};
+#undef COLUMN
+
+/* Name and help stand behind each other. */
+#define COLUMN(name, text, help) {text, help},
+static const char *const methods[][2] = {TEXLA_METHOD_LIST(COLUMN)};
+static const char *const preconditioners[][2] = {TEXLA_PRECONDITIONER_LIST(COLUMN)};
+#undef COLUMN
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+const char *clReasonText(clReason reason) {
+  return (size_t)reason < COUNT(reasons) ? reasons[reason] : "unknown";
+}
+
+const char *clMethodName(clMethod method) {
+  return (size_t)method < COUNT(methods) ? methods[method][0] : "unknown";
+}
+
+const char *clMethodHelp(clMethod method) {
+  return (size_t)method < COUNT(methods) ? methods[method][1] : "";
+}
+
+const char *clPreconditionerName(clPreconditioner preconditioner) {
+  return (size_t)preconditioner < COUNT(preconditioners) ? preconditioners[preconditioner][0] : "unknown";
+}
+
+const char *clPreconditionerHelp(clPreconditioner preconditioner) {
+  return (size_t)preconditioner < COUNT(preconditioners) ? preconditioners[preconditioner][1] : "";
+}
+
+static const txMethodEntry entries[COUNT(methods)] = {
+    [TEXLA_METHOD_CG] = {&txCgMerged, TEXLA_PRECONDITIONER_NONE}, /* or txCgPreconditioned */
+    [TEXLA_METHOD_JACOBI] = {&txStationary, TEXLA_PRECONDITIONER_JACOBI},
+    [TEXLA_METHOD_BICGSTAB] = {&txBicgstab, TEXLA_PRECONDITIONER_NONE},
+    [TEXLA_METHOD_GMRES] = {&txGmres, TEXLA_PRECONDITIONER_NONE},
+    [TEXLA_METHOD_MG] = {&txStationary, TEXLA_PRECONDITIONER_MG},
+    [TEXLA_METHOD_AMG] = {&txStationary, TEXLA_PRECONDITIONER_AMG},
+};
+
+const txMethodEntry *txMethodFind(clMethod method) {
+  return (size_t)method < COUNT(entries) ? &entries[method] : NULL;
+}
+
+clStatus txSolverChoose(clSolver *s, clPreconditioner *kind) {
+  const clSolverOptions *o = &s->options;
+  const txMethodEntry *entry = txMethodFind(o->method);
+  if (!entry || !entry->method)
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                  "method %d (%s) is unknown, or for clSystemSolve only", (int)o->method, clMethodName(o->method));
+  *kind = entry->own ? entry->own : o->preconditioner;
+  s->method = entry->method;
+  if (o->shell.apply && *kind)
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                  "a preconditioner of one's own (shell) excludes another one (%s)", clPreconditionerName(*kind));
+  if (s->method == &txCgMerged && (o->shell.apply || *kind > TEXLA_PRECONDITIONER_JACOBI))
+    s->method = &txCgPreconditioned;
+  return TEXLA_OK;
+}
+
+static clStatus checkRanges(const clSolver *s) {
+  const clSolverOptions *o = &s->options;
+  clError *error = txContextError(s->context);
+  if (!(o->tolerance >= 0) || !(o->tolerance < 1) || !(o->absolute >= 0) || o->max_iterations < 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "tolerance (%g) must be in [0, 1), absolute (%g) and max_iterations (%lld) not negative",
+                  o->tolerance, o->absolute, (long long)o->max_iterations);
+  if (!(o->damping >= 0))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "damping (%g) must be positive", (double)o->damping);
+  if (o->restart < 0 || o->restart > 1000 || o->degree < 0 || o->degree > 100 || o->sweeps < 0 || o->sweeps > 100)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "restart (%d) must be at most 1000, degree (%d) and sweeps (%d) at most 100", o->restart, o->degree,
+                  o->sweeps);
+  if (o->columns < 0 || o->columns > TX_COLUMNS)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "columns (%d) must be at most %d", o->columns, TX_COLUMNS);
+  if (o->columns > 1 && s->method != &txCgMerged)
+    return txFail(error, TEXLA_UNSUPPORTED, call,
+                  "several right-hand sides at once (columns = %d) are for cg without a preconditioner or with jacobi",
+                  o->columns);
+  if (o->columns > 1 && clMatrixStorage(s->A) == TEXLA_STORAGE_SHELL)
+    return txFail(error, TEXLA_UNSUPPORTED, call, "an operator of one's own takes one right-hand side at a time");
+  return TEXLA_OK;
+}
+
+clStatus txSolverDefaults(clSolver *s) {
+  clSolverOptions *o = &s->options;
+  clStatus status = checkRanges(s);
+  s->columns = o->columns ? o->columns : 1;
+  if (o->tolerance == 0)
+    o->tolerance = 1e-6;
+  if (o->restart == 0)
+    o->restart = 30;
+  if (o->damping == 0)
+    o->damping = 1;
+  if (o->divergence == 0)
+    o->divergence = 1e5;
+  if (o->max_iterations == 0)
+    o->max_iterations = 10 * (int64_t)clMatrixRows(s->A);
+  return status;
+}

@@ -1,0 +1,142 @@
+#include "krylov/precondition.h"
+#include "core/allocate.h"
+#include "gl/traits.h"
+#include "krylov/incomplete.h"
+#include "matrix/matrix.h"
+#include "vector/vector.h"
+#include "multigrid/amg.h"
+#include "multigrid/chebyshev.h"
+#include "multigrid/multigrid.h"
+
+#include <stdlib.h>
+
+static const char call[] = "clSolverCreate";
+
+/* An odd degree keeps the polynomial positive beyond an estimate that is too low. */
+static const int default_degree = 5;
+static const double chebyshev_ratio = 40;
+
+static clStatus applyDiagonal(void *data, clVector *z, const clVector *r) {
+  return clVectorMul(z, data, r);
+}
+
+static void destroyDiagonal(void *data) {
+  clVectorDestroy(data);
+}
+
+/* A preconditioner of the caller's. */
+static clStatus applyShell(void *data, clVector *z, const clVector *r) {
+  const clShell *shell = data;
+  return shell->apply(shell->user, z, r);
+}
+
+static clStatus createShell(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o) {
+  clShell *copy = txAllocate(txContextError(A->context), call, 1, sizeof *copy, "a preconditioner");
+  if (!copy)
+    return TEXLA_OUT_OF_MEMORY;
+  *copy = o->shell;
+  *out = (txPreconditioner){applyShell, free, copy};
+  return TEXLA_OK;
+}
+
+static clStatus createDiagonal(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows) {
+  (void)o, (void)rows;
+  clVector *inverse = NULL;
+  clStatus status = txInverseDiagonal(&inverse, A);
+  if (!status)
+    *out = (txPreconditioner){applyDiagonal, destroyDiagonal, inverse};
+  return status;
+}
+
+static clStatus createChebyshev(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
+                                const txRows *rows) {
+  (void)rows;
+  txChebyshev *chebyshev = NULL;
+  clStatus status = txChebyshevCreate(&chebyshev, A, o->degree ? o->degree : default_degree, chebyshev_ratio);
+  if (!status)
+    *out = txChebyshevPreconditioner(chebyshev);
+  return status;
+}
+
+static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows) {
+  (void)rows;
+  txAmg *amg = NULL;
+  clStatus status =
+      txAmgCreate(&amg, A, o->host, o->near_null_space, o->near_null_count ? o->near_null_count : 1, o->cycle);
+  if (!status)
+    *out = txAmgPreconditioner(amg);
+  return status;
+}
+
+static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
+                                const txRows *rows) {
+  clMultigrid *mg = NULL;
+  bool given = o->grid_nx || o->grid_ny;
+  if (!o->host)
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call,
+                  "multigrid is set up on the host: the options need A there");
+  if (!A->row_layout.grid)
+    return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
+                  "multigrid needs a matrix whose vectors are a grid; create it with the grid's size");
+  int nx = (int)A->row_layout.row, ny = (int)(A->row_layout.length / A->row_layout.row);
+  if (given && (o->grid_nx != nx || o->grid_ny != ny))
+    return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
+                  "the grid is %d x %d, but A's vectors are a grid of %d x %d", o->grid_nx, o->grid_ny, nx, ny);
+  clMultigridOptions options = {.host_points = txContextTraits(A->context)->host_points,
+                                .cycle = o->cycle,
+                                .smoother =
+                                    o->method == TEXLA_METHOD_CG ? TEXLA_SMOOTHER_CHEBYSHEV : TEXLA_SMOOTHER_HALVES};
+  clStatus status = rows ? txMultigridCreate(&mg, A->context, rows, nx, ny, &options)
+                         : clMultigridCreate(&mg, A->context, o->host, nx, ny, &options);
+  if (!status)
+    *out = txMultigridPreconditioner(mg);
+  return status;
+}
+
+static clStatus createIncomplete(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, bool symmetric) {
+  if (!o->host)
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call,
+                  "an incomplete factorization is set up on the host: the options need A there");
+  return txIncompleteCreate(out, A, o->host,
+                            &(txIncompleteOptions){.symmetric = symmetric, .triangle_sweeps = o->sweeps});
+}
+
+static clStatus createIlu0(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows) {
+  (void)rows;
+  return createIncomplete(out, A, o, false);
+}
+
+static clStatus createIc0(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows) {
+  (void)rows;
+  return createIncomplete(out, A, o, true);
+}
+
+/* What makes each. */
+typedef clStatus (*creator)(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows);
+static const creator creators[] = {
+    [TEXLA_PRECONDITIONER_JACOBI] = createDiagonal, [TEXLA_PRECONDITIONER_CHEBYSHEV] = createChebyshev,
+    [TEXLA_PRECONDITIONER_MG] = createMultigrid,    [TEXLA_PRECONDITIONER_AMG] = createAmg,
+    [TEXLA_PRECONDITIONER_ILU0] = createIlu0,       [TEXLA_PRECONDITIONER_IC0] = createIc0,
+};
+
+clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse, const clMatrix *A,
+                                clPreconditioner kind, const clSolverOptions *options, const txRows *rows) {
+  *out = (txPreconditioner){0};
+  *inverse = NULL;
+  if (options->shell.apply)
+    return createShell(out, A, options);
+  if (kind == TEXLA_PRECONDITIONER_NONE)
+    return TEXLA_OK;
+  if ((size_t)kind >= sizeof creators / sizeof *creators)
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown preconditioner %d", (int)kind);
+  clStatus status = creators[kind](out, A, options, rows);
+  if (!status && kind == TEXLA_PRECONDITIONER_JACOBI)
+    *inverse = out->data;
+  return status;
+}
+
+void txPreconditionerDestroy(txPreconditioner *p) {
+  if (p->destroy)
+    p->destroy(p->data);
+  *p = (txPreconditioner){0};
+}

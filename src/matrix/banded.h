@@ -1,0 +1,55 @@
+/* The banded storage (K4): a set of diagonals, each a full-length vector or one number.
+ *
+ * Diagonal k holds a_{i,i+k} at index i. In a square matrix it shares its vector with the opposing diagonal k - n: row i
+ * belongs to the first while i + k < n and to the second afterwards. In the grid layout the element i + k lies dx columns
+ * and dy rows away, and a diagonal whose entries step over the end of a grid row has a second such pair (dx - nx, dy + 1);
+ * both share a vector as well. A product adds d_i x at all places of a vector: exactly one lies inside x, and x reads as
+ * zero outside, so that no place needs a test. */
+#ifndef TEXLA_MATRIX_BANDED_H
+#define TEXLA_MATRIX_BANDED_H
+
+#include "matrix/storage.h"
+
+typedef struct txDiagonal {
+  int64_t dx, dy; /* grid: columns and rows from i to i + k; linear: dx = k, dy = 0 */
+  int texture;    /* -1: constant */
+  float value;    /* of a constant diagonal */
+  bool shared;    /* the texture holds entries of other diagonals, too */
+} txDiagonal;
+
+typedef struct txBandedPlan txBandedPlan; /* src/matrix/banded_product.c */
+
+typedef struct txBanded {
+  txDiagonal *diagonal; /* constant ones first, then by texture */
+  int diagonals;
+  txTexture **texture;  /* vectors in A's row layout */
+  txTexture **unpacked; /* the same, one element to a texel, for multivectors; NULL until they are needed */
+  int textures;
+  txBandedPlan *plan[2]; /* one block each: of A and of its transpose, prepared at the first product */
+} txBanded;
+
+/* banded_product.c, banded_multivector.c: see txStorage */
+clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,
+                          const clVector *x, float cb, const clVector *b);
+clStatus txBandedDiagonal(const char *call, clVector *d, const clMatrix *A);
+clStatus txBandedMultiplySeveral(const char *call, const txMultiProduct *product);
+
+/* Which diagonals hold a non-zero. */
+typedef struct txOffsets {
+  int32_t *slot;   /* of diagonal k, and 1, at k + rows - 1; 0: empty */
+  int32_t *offset; /* k by slot, ascending */
+  int count;
+  int shared; /* vectors, when opposing diagonals share one */
+  int64_t nonzeros;
+} txOffsets;
+
+/* The stored diagonal that reaches dx columns and dy rows away becomes `values` (in A's layout, zero where it leaves the grid), and
+ * these get what it was: for matrices that are computed anew on the device. False: A has no such diagonal of its own. Not
+ * after products with bundles, which keep copies. */
+bool txBandedExchange(clMatrix *A, int64_t dx, int64_t dy, clVector *values);
+
+/* False when there is no memory. */
+bool txOffsetsFind(txOffsets *out, const txRows *rows);
+void txOffsetsFree(txOffsets *offsets);
+
+#endif

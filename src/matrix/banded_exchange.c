@@ -1,0 +1,16 @@
+#include "matrix/banded.h"
+#include "vector/vector.h"
+
+bool txBandedExchange(clMatrix *A, int64_t dx, int64_t dy, clVector *values) {
+  txBanded *banded = A->data;
+  for (int i = 0; i < banded->diagonals; i++) {
+    const txDiagonal *d = &banded->diagonal[i];
+    if (d->dx != dx || d->dy != dy || d->texture < 0)
+      continue;
+    txTexture *old = banded->texture[d->texture];
+    banded->texture[d->texture] = values->texture;
+    values->texture = old;
+    return true;
+  }
+  return false;
+}

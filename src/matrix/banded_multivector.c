@@ -1,0 +1,119 @@
+/* Multivectors times diagonals: one pass for as many as the texture units allow. */
+#include "matrix/banded.h"
+#include "core/allocate.h"
+#include "matrix/multivector.h"
+#include "vector/unpack.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STORED = TX_MAX_SOURCES - 2 * TX_GROUPS, TERMS = 24 };
+
+/* One pass. */
+typedef struct step {
+  char text[2048], entries[512], sum[1024]; /* as much as TERMS can take */
+  float shift[TERMS][4], factor[TERMS / 4][4];
+  int terms, factors, textures;
+  int texture[STORED];
+} step;
+
+static void append(char *text, size_t n, const char *format, ...) TEXLA_PRINTF(3, 4);
+static void append(char *text, size_t n, const char *format, ...) {
+  size_t used = strlen(text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text + used, n - used, format, args);
+  va_end(args);
+}
+
+/* Where x's elements for this diagonal are: in the linear layout whole rows and the rest, to be wrapped at the end of a row. */
+static void addShift(step *s, const txDiagonal *d, const txLayout *in) {
+  int64_t dx = d->dx, dy = d->dy;
+  if (!in->grid) {
+    dy = dx / in->row - (dx % in->row < 0);
+    dx -= dy * in->row;
+  }
+  s->shift[s->terms][0] = (float)dx / (float)in->width;
+  s->shift[s->terms][1] = (float)dy / (float)in->height;
+}
+
+/* False when its texture finds no unit. */
+static bool addTerm(step *s, const txDiagonal *d, const txLayout *in) {
+  bool known = s->textures && s->texture[s->textures - 1] == d->texture;
+  if (s->terms == TERMS || (d->texture >= 0 && !known && s->textures == STORED))
+    return false;
+  addShift(s, d, in);
+  if (d->texture < 0) {
+    s->factor[s->factors / 4][s->factors % 4] = d->value;
+    append(s->sum, sizeof s->sum, "%sfactor[%d].%c * zeroOutside(%d)", s->terms ? " + " : "", s->factors / 4,
+           "xyzw"[s->factors % 4], s -> terms);
+    s->factors++;
+  } else {
+    if (!known) {
+      append(s->entries, sizeof s->entries, " float e%d = entry(d%d);", s->textures, s->textures);
+      s->texture[s->textures++] = d->texture;
+    }
+    append(s->sum, sizeof s->sum, "%se%d * %s(%d)", s->terms ? " + " : "", s->textures - 1,
+           d->shared ? "zeroOutside" : "shifted", s->terms);
+  }
+  s->terms++;
+  return true;
+}
+
+static clStatus runStep(const char *call, step *s, const txMultiProduct *product) {
+  static const char *const name[] = {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11"};
+  _Static_assert(STORED <= sizeof name / sizeof *name, "names of the stored diagonals");
+  const txBanded *banded = product->A->data;
+  const txLayout *in = &product->x[0]->layout, *out = &product->y[0]->layout;
+  int factors = (s->factors + 3) / 4 + !s->factors;
+  float w = (float)in->width, h = (float)in->height, row = (float)in->row;
+  snprintf(s->text, sizeof s->text, "#define TERMS %d\n#define FACTORS %d\n#define ENTRIES%s\n#define SUM %s\n",
+           s->terms ? s->terms : 1, factors, s->entries, s->terms ? s->sum : "MULTIVECTORS(0.)");
+  txPass pass = {.kernel = "multivector_banded",
+                 .uniform = {{"shift", s->terms ? s->terms : 1, .array = s->shift[0]},
+                             {"factor", factors, .array = s->factor[0]},
+                             {"scale", 2, {(float)out->width / w, (float)out->height / h}},
+                             {"row_end", 3, {in->grid ? INFINITY : row / w, -row / w, 1 / h}}},
+                 .work = product->groups * s->terms + s->textures + 1};
+  for (int t = 0; t < s->textures; t++)
+    pass.source[t] = (txSource){name[t], banded->unpacked[s->texture[t]], TX_EDGE};
+  return txMultivectorRun(call, &pass, s->text, sizeof s->text, product);
+}
+
+/* The stored diagonals with one element to a texel, kept: four rows to a texel would be fetched four times. A belongs to its
+ * one thread, so that this is safe although it is const. */
+static clStatus unpackDiagonals(const char *call, const clMatrix *A) {
+  txBanded *banded = A->data;
+  clStatus status = TEXLA_OK;
+  if (!banded->unpacked)
+    banded->unpacked =
+        txAllocate(txContextError(A->context), call, (size_t)banded->textures + 1, sizeof(txTexture *), "diagonals");
+  if (!banded->unpacked)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int t = 0; t < banded->textures && !status; t++)
+    if (!banded->unpacked[t]) {
+      clVector diagonal = {A->context, A->row_layout, banded->texture[t]};
+      status = txUnpack(&banded->unpacked[t], call, &diagonal);
+    }
+  return status;
+}
+
+clStatus txBandedMultiplySeveral(const char *call, const txMultiProduct *product) {
+  const txBanded *banded = product->A->data;
+  txMultiProduct p = *product;
+  clStatus status = unpackDiagonals(call, product->A);
+  int next = 0;
+  if (status)
+    return status;
+  do {
+    step s = {.terms = 0};
+    while (next < banded->diagonals && addTerm(&s, &banded->diagonal[next], &product->x[0]->layout))
+      next++;
+    status = runStep(call, &s, &p);
+    p = txMultivectorAdding(product);
+  } while (!status && next < banded->diagonals);
+  return status;
+}

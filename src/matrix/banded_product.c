@@ -1,0 +1,424 @@
+/* y <- ca op(A) x + cb b for the banded storage: as few passes as the texture units allow, generated per matrix. */
+#include "matrix/banded.h"
+#include "gl/traits.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  STORED = TX_MAX_SOURCES - 2, /* diagonals with a texture in one pass, beside x and b */
+  TERMS = 24,
+  TAPS = 2 * TERMS,
+  TEXT = 32768 /* more than that many terms can take */
+};
+
+/* A texel of x, (qx, qy) texels away. */
+typedef struct fetch {
+  int64_t qx, qy;
+  int column, row; /* of the shifts */
+  bool zero;       /* must read as zero outside x */
+} fetch;
+
+/* One pass: what is baked into the shader, and its uniforms. */
+typedef struct step {
+  char text[TEXT];
+  size_t length;
+  const txLayout *in;
+  bool general; /* shifts may leave x on any side: y has another shape, or x is narrower than its rows */
+  fetch tap[TAPS];
+  int taps;
+  float shift[TAPS][4]; /* column shifts in .x and row shifts in .y, each once; the first is none */
+  int columns, rows;
+  float factor[TERMS]; /* four in a uniform */
+  int factors;
+  int texture[STORED];
+  int textures;
+} step;
+
+static const char *const diagonal_name[STORED] = {"d0", "d1", "d2", "d3",  "d4",  "d5",  "d6",
+                                                  "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
+
+struct txBandedPlan {
+  int steps;
+  step step[];
+};
+
+static void write(step *s, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(s->text + s->length, TEXT - s->length, format, args);
+  va_end(args);
+  s->length += n >= 0 && (size_t)n < TEXT - s->length ? (size_t)n : TEXT - s->length - 1;
+}
+
+/* Where diagonal d finds its elements of x: `lane` elements right of the start of the texel (qx, qy) away. */
+typedef struct place {
+  int64_t qx, qy;
+  int lane;
+} place;
+
+static place placeOf(const txDiagonal *d, bool transposed, const txLayout *layout) {
+  int64_t dx = transposed ? -d->dx : d->dx, dy = transposed ? -d->dy : d->dy;
+  int64_t q = dx >> 2, width = layout->row / 4;
+  place s = {q, dy, (int)(dx & 3)};
+  if (!layout->grid) {
+    s.qy = q / width - (q % width < 0);
+    s.qx = q - s.qy * width;
+  }
+  return s;
+}
+
+/* The index of a shift by q of `size` texels among the first *count of a component. */
+static int shiftIndex(step *s, int component, int *count, int64_t q, int size) {
+  float value = (float)q / (float)size;
+  int i = 0;
+  while (i < *count && s->shift[i][component] != value)
+    i++;
+  if (i == *count)
+    s->shift[(*count)++][component] = value;
+  return i;
+}
+
+/* The texel (qx, qy) away among those that are fetched; -1: it is not. */
+static int findTap(const step *s, int64_t qx, int64_t qy) {
+  for (int t = 0; t < s->taps; t++)
+    if (s->tap[t].qx == qx && s->tap[t].qy == qy)
+      return t;
+  return -1;
+}
+
+/* The index of the texel (qx, qy) away among those that are fetched. */
+static int tapOf(step *s, int64_t qx, int64_t qy, bool zero) {
+  int t = findTap(s, qx, qy);
+  if (t < 0)
+    s->tap[t = s->taps++] = (fetch){.qx = qx,
+                                    .qy = qy,
+                                    .column = shiftIndex(s, 0, &s->columns, qx, s->in->width),
+                                    .row = shiftIndex(s, 1, &s->rows, qy, s->in->height)};
+  s->tap[t].zero |= zero;
+  return t;
+}
+
+static int textureOf(step *s, int texture) {
+  int t = 0;
+  while (t < s->textures && s->texture[t] != texture)
+    t++;
+  if (t == s->textures)
+    s->texture[s->textures++] = texture;
+  return t;
+}
+
+/* "near(x, -1, 0)" for neighbours, "at(x, p3)" for all others: each shift of its own would be one more program. */
+static void writeFetch(step *s, const char *sampler, int tap) {
+  const fetch *t = &s->tap[tap];
+  bool neighbour = (t->qx || t->qy) && t->qx >= -1 && t->qx <= 1 && t->qy >= -1 && t->qy <= 1;
+  if (neighbour && (!t->qx || s->in->grid))
+    write(s, "near(%s, %d, %d)", sampler, (int)t->qx, (int)t->qy);
+  else
+    write(s, "at(%s, p%d)", sampler, tap);
+}
+
+/* "x3", or for the transposed product "(at(d2, p3) * x3)" */
+static void writeTap(step *s, int tap, int texture) {
+  if (texture < 0) {
+    write(s, "x%d", tap);
+    return;
+  }
+  write(s, "(");
+  writeFetch(s, diagonal_name[texture], tap);
+  write(s, " * x%d)", tap);
+}
+
+static void writeLanes(step *s, place at, int texture, bool zero) {
+  static const char *const left[] = {"", ".yzw", ".zw", ".w"}, *const right[] = {"", ".x", ".xy", ".xyz"};
+  int first = tapOf(s, at.qx, at.qy, zero);
+  if (!at.lane) {
+    writeTap(s, first, texture);
+    return;
+  }
+  bool next = !s->in->grid && at.qx + 1 == s->in->row / 4;
+  int second = next ? tapOf(s, 0, at.qy + 1, zero) : tapOf(s, at.qx + 1, at.qy, zero);
+  write(s, "vec4(");
+  writeTap(s, first, texture);
+  write(s, "%s, ", left[at.lane]);
+  writeTap(s, second, texture);
+  write(s, "%s)", right[at.lane]);
+}
+
+/* " + a0 * x1", or for the transposed product " + (at(d0, p1) * x1)". Beyond x lies zero: the diagonal's own zeros see to it,
+ * unless it is transposed or shared. */
+static void writeStored(step *s, const txDiagonal *d, bool transposed) {
+  int texture = textureOf(s, d->texture);
+  write(s, transposed ? " + " : " + a%d * ", texture);
+  writeLanes(s, placeOf(d, transposed, s->in), transposed ? texture : -1, transposed || d->shared);
+}
+
+/* " + factor[0].x * (x0 + x1)": the constant diagonals with the value of the first one, if that is the value's first. */
+static void writeConstants(step *s, const txDiagonal *all, int first, int count, bool transposed) {
+  float value = all[first].value;
+  for (int i = 0; i < first; i++)
+    if (all[i].texture < 0 && all[i].value == value)
+      return;
+  s->factor[s->factors] = value;
+  write(s, " + factor[%d].%c * (", s->factors / 4, "xyzw"[s->factors % 4]);
+  s->factors++;
+  for (int i = first; i < count; i++)
+    if (all[i].texture < 0 && all[i].value == value) {
+      write(s, i > first ? " + " : "");
+      writeLanes(s, placeOf(&all[i], transposed, s->in), -1, true);
+    }
+  write(s, ")");
+}
+
+/* "c.x * (stored) + constant", the factors times c.x already. */
+static void writeSum(step *s, const txDiagonal *d, int count, bool transposed) {
+  int stored = 0;
+  for (int i = 0; i < count; i++)
+    stored += d[i].texture >= 0;
+  write(s, stored ? "c.x * (vec4(0.)" : "vec4(0.)");
+  for (int i = 0; i < count; i++)
+    if (d[i].texture >= 0)
+      writeStored(s, &d[i], transposed);
+  write(s, stored ? ")" : "");
+  for (int i = 0; i < count; i++)
+    if (d[i].texture < 0)
+      writeConstants(s, d, i, count, transposed);
+}
+
+/* " || p3.y > 1." where the tap can leave x: in the direction of its shift only, when x and y have the same shape. */
+static void writeOutside(step *s, int i) {
+  const fetch *t = &s->tap[i];
+  if (s->general) {
+    write(s, " || outside(p%d)", i);
+    return;
+  }
+  if (t->qy || (t->qx && !s->in->grid))
+    write(s, t->qy < 0 ? " || p%d.y < 0." : " || p%d.y > 1.", i);
+  if (t->qx && s->in->grid)
+    write(s, t->qx < 0 ? " || p%d.x < 0." : " || p%d.x > 1.", i);
+}
+
+/* "vec2 p3 = ...;" */
+static void writePlace(step *s, int i) {
+  const fetch *t = &s->tap[i];
+  char u[16], v[16];
+  snprintf(u, sizeof u, t->column ? "u%d" : "o.x", t->column);
+  snprintf(v, sizeof v, t->row ? "v%d" : "o.y", t->row);
+  write(s, " vec2 p%d = %s(vec2(%s, %s));", i, t->qx && !s->in->grid ? "wrapped" : "", u, v);
+}
+
+/* "vec4 x3 = at(x, p3);" */
+static void writeSource(step *s, int i) {
+  const fetch *t = &s->tap[i];
+  if (t->zero) {
+    write(s, " vec4 x%d = zeroIf(false", i);
+    writeOutside(s, i);
+    write(s, ", ");
+    writeFetch(s, "x", i);
+    write(s, ");");
+  } else {
+    write(s, " vec4 x%d = ", i);
+    writeFetch(s, "x", i);
+    write(s, ";");
+  }
+}
+
+/* Is tap i one of two that lie beside a third, or above and below the middle? */
+static bool isPaired(const step *s, int i, bool upright) {
+  const fetch *t = &s->tap[i];
+  bool beside = upright ? !t->qx && (t->qy == 1 || t->qy == -1) : (t->qx == 1 || t->qx == -1) && t->qy * t->qy <= 1;
+  return s->in->grid && beside && findTap(s, upright ? 0 : -t->qx, upright ? -t->qy : t->qy) >= 0 &&
+         findTap(s, 0, upright ? 0 : t->qy) >= 0;
+}
+
+/* "vec4 x1, x2; besides(p0, x0, true, x1, x2);" */
+static void writeBesides(step *s, int left) {
+  const fetch *t = &s->tap[left];
+  int right = findTap(s, 1, t->qy), middle = findTap(s, 0, t->qy);
+  write(s, " vec4 x%d, x%d; besides(p%d, x%d, %s, x%d, x%d);", left, right, middle, middle,
+        t->zero || s->tap[right].zero ? "true" : "false", left, right);
+}
+
+/* "vec4 x3, x4; stacked(p0, x0, x3, x4);" */
+static void writeStacked(step *s, int below) {
+  int above = findTap(s, 0, 1), middle = findTap(s, 0, 0);
+  write(s, " vec4 x%d, x%d; stacked(p%d, x%d, x%d, x%d);", below, above, middle, middle, below, above);
+}
+
+/* Those beside the middle first, of which one lane each is kept; others may lie beside the texels of the vertical pair. */
+static void writePairs(step *s) {
+  for (int i = 0; i < s->taps; i++)
+    if (s->tap[i].qx < 0 && !s->tap[i].qy && isPaired(s, i, false))
+      writeBesides(s, i);
+  for (int i = 0; i < s->taps; i++)
+    if (s->tap[i].qy < 0 && isPaired(s, i, true))
+      writeStacked(s, i);
+  for (int i = 0; i < s->taps; i++)
+    if (s->tap[i].qx < 0 && s->tap[i].qy && isPaired(s, i, false))
+      writeBesides(s, i);
+}
+
+/* Two ways to the texels: each by a fetch, and for the inside some of them from fragments nearby. */
+static void writeSources(step *s, bool pairs) {
+  for (int i = 1; i < s->columns; i++)
+    write(s, " float u%d = o.x + shift[%d].x;", i, i);
+  for (int i = 1; i < s->rows; i++)
+    write(s, " float v%d = o.y + shift[%d].y;", i, i);
+  for (int i = 0; i < s->taps; i++) {
+    writePlace(s, i);
+    if (!pairs || (!isPaired(s, i, true) && !isPaired(s, i, false)))
+      writeSource(s, i);
+  }
+  if (pairs)
+    writePairs(s);
+}
+
+/* How many of the diagonals from the first on fit into one pass. */
+static int countTerms(const txDiagonal *d, int count) {
+  int n = 0, textures = 0, last = -1;
+  while (n < count && n < TERMS) {
+    textures += d[n].texture != last;
+    last = d[n].texture;
+    if (textures > STORED)
+      break;
+    n++;
+  }
+  return n;
+}
+
+static int shiftsOf(const step *s) {
+  return s->columns > s->rows ? s->columns : s->rows;
+}
+
+static int factorsOf(const step *s) {
+  return (s->factors + 3) / 4 + !s->factors;
+}
+
+static void writeStep(step *s, const txDiagonal *d, int count, bool transposed, const txLayout *in,
+                      const txLayout *out) {
+  bool scaled = out->width != in->width || out->height != in->height;
+  s->in = in;
+  s->general = scaled || (!in->grid && 4 * (int64_t)in->width < in->row);
+  s->columns = s->rows = 1;
+  write(s, "#define B\n#define SUM ");
+  writeSum(s, d, count, transposed);
+  write(s, "\n#define DIAGONALS");
+  for (int t = 0; t < s->textures && !transposed; t++)
+    write(s, " vec4 a%d = at(d%d, uv);", t, t);
+  write(s, "\n#define FETCH");
+  writeSources(s, false);
+  write(s, "\n#define PAIRS");
+  writeSources(s, true);
+  write(s, "\n#define SHIFTS %d\n#define FACTORS %d\n", shiftsOf(s), factorsOf(s));
+  if (scaled)
+    write(s, "#define SCALED\n");
+  write(s, "%s", txFullDefine(out));
+}
+
+static txBandedPlan *makePlan(const clMatrix *A, bool transposed) {
+  const txBanded *banded = A->data;
+  int steps = 0, first = 0;
+  do {
+    first += countTerms(banded->diagonal + first, banded->diagonals - first);
+    steps++;
+  } while (first < banded->diagonals);
+  txBandedPlan *plan = calloc(1, sizeof *plan + (size_t)steps * sizeof *plan->step);
+  if (!plan)
+    return NULL;
+  plan->steps = steps;
+  first = 0;
+  for (int i = 0; i < steps; i++) {
+    int count = countTerms(banded->diagonal + first, banded->diagonals - first);
+    writeStep(&plan->step[i], banded->diagonal + first, count, transposed, transposed ? &A->row_layout : &A->col_layout,
+              transposed ? &A->col_layout : &A->row_layout);
+    first += count;
+  }
+  return plan;
+}
+
+/* The part of y whose taps all lie in x, or see to it, where that is worth a program of its own: a graphics card tests for
+ * nothing. */
+static txRect insideOf(const step *s, bool wanted) {
+  enum { WORTH = 1 << 16 }; /* texels */
+  int64_t left = 0, right = 0, below = 0, above = 0;
+  for (int i = 0; i < s->taps; i++) {
+    const fetch *t = &s->tap[i];
+    int64_t up = t->qy + (t->qx && !s->in->grid); /* a row may end in between */
+    bool zero = t->zero && s->in->grid && !isPaired(s, i, false);
+    if (!t->zero)
+      continue;
+    below = -t->qy > below ? -t->qy : below;
+    above = up > above ? up : above;
+    left = zero && -t->qx > left ? -t->qx : left;
+    right = zero && t->qx > right ? t->qx : right;
+  }
+  int64_t width = s->in->width - left - right, height = s->in->height - below - above;
+  bool all = !(left + right + below + above), worth = width > 0 && height > 0 && (all || width * height >= WORTH);
+  return wanted && !s->general && worth ? (txRect){(int)left, (int)below, (int)width, (int)height} : (txRect){0};
+}
+
+static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix *A, const step *s, const clVector *x,
+                        float cb, const clVector *b) {
+  const txBanded *banded = A->data;
+  const txTexture *in = x->texture, *out = y->texture;
+  float factor[TERMS];
+  for (int i = 0; i < TERMS; i++)
+    factor[i] = i < s->factors ? ca * s->factor[i] : 0;
+  float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
+  txPass pass = {.kernel = "banded",
+                 .vertex = "banded",
+                 .defines = b ? s->text : strchr(s->text, '\n') + 1, /* without B */
+                 .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
+                 .uniform = {{"shift", shiftsOf(s), .array = s->shift[0]},
+                             {"factors", factorsOf(s), .array = factor},
+                             {"scale", 2, {(float)out->width / width, (float)out->height / height}},
+                             {"row_end", 3, {row / width, -row / width, 1 / height}},
+                             {"c", 2, {ca, cb}}},
+                 .inside = insideOf(s, txContextTraits(A->context)->inner_programs),
+                 .work = s->taps + s->textures + 1};
+  for (int t = 0; t < s->textures; t++)
+    pass.source[2 + t] = (txSource){diagonal_name[t], banded->texture[s->texture[t]], TX_EDGE};
+  return txVectorRun(call, &pass, y);
+}
+
+/* Several passes accumulate in a vector of their own: a failure leaves y as it was, and b may be y. */
+static clStatus runSteps(const char *call, clVector *y, float ca, const clMatrix *A, const txBandedPlan *plan,
+                         const clVector *x, float cb, const clVector *b) {
+  clVector work = *y;
+  clStatus status = txTextureCreate(&work.texture, A->context, call, TX_RGBA32F, y->layout.width, y->layout.height);
+  if (status)
+    return status;
+  for (int i = 0; i < plan->steps && !status; i++)
+    status = i ? runStep(call, &work, ca, A, &plan->step[i], x, 1, &work)
+               : runStep(call, &work, ca, A, &plan->step[i], x, cb, b);
+  clVector old = *y;
+  if (!status)
+    y->texture = work.texture;
+  txTextureDestroy(status ? work.texture : old.texture);
+  return status;
+}
+
+clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,
+                          const clVector *x, float cb, const clVector *b) {
+  txBanded *banded = A->data;
+  txBandedPlan *plan = banded->plan[transposed];
+  if (!plan)
+    plan = banded->plan[transposed] = makePlan(A, transposed);
+  if (!plan)
+    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory to plan a product");
+  return plan->steps > 1 ? runSteps(call, y, ca, A, plan, x, cb, b) : runStep(call, y, ca, A, &plan->step[0], x, cb, b);
+}
+
+/* The main diagonal has a vector of its own, or is constant, or empty. */
+clStatus txBandedDiagonal(const char *call, clVector *d, const clMatrix *A) {
+  const txBanded *banded = A->data;
+  int i = 0;
+  while (i < banded->diagonals && (banded->diagonal[i].dx || banded->diagonal[i].dy))
+    i++;
+  int texture = i < banded->diagonals ? banded->diagonal[i].texture : -1;
+  txPass fill = {.kernel = "fill", .uniform = {{"value", 1, {i < banded->diagonals ? banded->diagonal[i].value : 0}}}};
+  txPass copy = {.kernel = "copy", .source = {{"x", texture < 0 ? NULL : banded->texture[texture], TX_EDGE}}};
+  return txVectorRun(call, texture < 0 ? &fill : &copy, d);
+}

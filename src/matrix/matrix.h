@@ -1,0 +1,42 @@
+/* clMatrix inside: shape, the layouts of its vectors, and one storage (storage.h). */
+#ifndef TEXLA_MATRIX_MATRIX_H
+#define TEXLA_MATRIX_MATRIX_H
+
+#include "core/rows.h"
+#include "gl/pass.h"
+#include "vector/layout.h"
+#include "texla/matrix.h"
+
+typedef struct txStorage txStorage; /* storage.h */
+
+struct clMatrix {
+  clContext *context;
+  int32_t rows, cols;
+  int64_t count;
+  clStorage storage;
+  txLayout row_layout, col_layout; /* of y and x in y = A x */
+  char description[256];
+  void *data; /* the storage's own: txDense, txBanded, ... */
+  bool transposable;
+  clTriplets *host;    /* storages that gather along rows: a copy, until the transposed matrix is built from it */
+  clMatrix *transpose; /* ... at the first transposed product; A itself when it is symmetric */
+  int64_t bytes;       /* of the vectors that it stores (banded) */
+};
+
+/* From a matrix that has been looked at. Without `transposable` no copy of the entries is kept, and no transposed product possible. */
+clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows, const clMatrixOptions *options,
+                        bool transposable);
+
+/* Which storage should be the fastest on this device, and why (one phrase). */
+clStorage txStorageChoose(const clContext *context, const txRows *rows, char *why, size_t n);
+
+/* Sets the layouts that every storage starts from: linear, or the grid that was asked for. */
+clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *options);
+
+/* What its storage does with it. */
+const txStorage *txStorageOf(const clMatrix *A);
+
+/* Appends to A's description. */
+void txMatrixDescribe(clMatrix *A, const char *format, ...) TEXLA_PRINTF(2, 3);
+
+#endif

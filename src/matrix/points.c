@@ -1,0 +1,323 @@
+/* The storage points: vertex arrays. */
+#include "matrix/points.h"
+#include "core/allocate.h"
+#include "gl/tuning.h"
+#include "matrix/multivector.h"
+#include "vector/unpack.h"
+
+#include <stdlib.h>
+
+enum { FLOATS = 10, LARGEST = 1 << 24 };
+static const int components[] = {4, 4, 2};
+
+static int64_t pointsOf(const int64_t *start, int32_t row) {
+  return (start[row + 1] - start[row] + 3) / 4;
+}
+
+/* first[k + 1] <- how many points layers 0 to k have. */
+static clStatus countLayers(txPoints *p, const clMatrix *A, const char *call, const int64_t *start) {
+  for (int32_t i = 0; i < A->rows; i++)
+    if (pointsOf(start, i) > p->layers)
+      p->layers = pointsOf(start, i);
+  p->first = txAllocate(txContextError(A->context), call, (size_t)p->layers + 2, sizeof *p->first, "points");
+  if (!p->first)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int32_t i = 0; i < A->rows; i++)
+    p->first[pointsOf(start, i)]++; /* rows of exactly so many points */
+  int64_t rows = 0;
+  for (int64_t k = p->layers; k > 0; k--) {
+    rows += p->first[k];
+    p->first[k] = rows; /* rows of k points or more: the points of layer k - 1 */
+  }
+  p->first[0] = 0;
+  for (int64_t k = 0; k < p->layers; k++)
+    p->first[k + 1] += p->first[k];
+  return TEXLA_OK;
+}
+
+/* Point k of row i. Free pairs hold 0 and a position that is read anyway. */
+static void fillPoint(float *point, const txPoints *p, const clMatrix *A, const clTriplets *T, int64_t entry,
+                      int64_t end) {
+  int32_t i = T->row[entry];
+  for (int q = 0; q < 4; q++) {
+    int64_t e = entry + q < end ? entry + q : end - 1;
+    point[q] = (float)txGatherPosition(&p->gather, &A->col_layout, T->col[e]);
+    point[4 + q] = entry + q < end ? (float)T->value[e] : 0;
+  }
+  point[8] = (float)(i % A->row_layout.row);
+  point[9] = (float)(i / A->row_layout.row);
+}
+
+static clStatus fillPoints(txPoints *p, const clMatrix *A, const char *call, const clTriplets *T,
+                           const int64_t *start) {
+  int64_t count = p->first[p->layers];
+  if (!count)
+    return TEXLA_OK;
+  float *data = txAllocate(txContextError(A->context), call, (size_t)count * FLOATS, sizeof *data, "points");
+  int64_t *next = txAllocate(txContextError(A->context), call, (size_t)p->layers, sizeof *next, "points");
+  clStatus status = data && next ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < p->layers && !status; k++)
+    next[k] = p->first[k];
+  for (int32_t i = 0; i < A->rows && !status; i++)
+    for (int64_t k = 0; k < pointsOf(start, i); k++)
+      fillPoint(data + FLOATS * next[k]++, p, A, T, start[i] + 4 * k, start[i + 1]);
+  if (!status)
+    status = txVerticesCreate(&p->vertices, A->context, call, data, count, components, 3);
+  free(data);
+  free(next);
+  return status;
+}
+
+static clStatus checkSizes(const txPoints *p, const clMatrix *A, const char *call) {
+  int limit = clContextInspect(A->context)->max_texture_size;
+  if (p->gather.positions > LARGEST)
+    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
+                  "points holds columns as floats: %d columns are too many (the limit is %d); use the storage csr or "
+                  "slots",
+                  A->cols, LARGEST);
+  if (txUnpackedWidth(&A->row_layout) > limit)
+    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
+                  "points accumulates one element to a texel: %d rows need a texture %lld wide, but the limit is %d",
+                  A->rows, (long long)txUnpackedWidth(&A->row_layout), limit);
+  return TEXLA_OK;
+}
+
+static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
+  (void)options;
+  txPoints *p = A->data = txAllocate(txContextError(A->context), call, 1, sizeof *p, "points");
+  if (!p)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = txGatherCreate(&p->gather, A, call, rows);
+  if (!status)
+    status = checkSizes(p, A, call);
+  if (status)
+    return status;
+  int64_t *start = txRowStarts(A, call, rows);
+  if (!start)
+    return TEXLA_OUT_OF_MEMORY;
+  status = countLayers(p, A, call, start);
+  if (!status)
+    status = fillPoints(p, A, call, rows->A, start);
+  if (!status)
+    txMatrixDescribe(A, ", %d x %d, %lld entries in %lld points", A->rows, A->cols, (long long)A->count,
+                     (long long)p->first[p->layers]);
+  free(start);
+  return status;
+}
+
+static void destroy(clMatrix *A) {
+  txPoints *p = A->data;
+  if (!p)
+    return;
+  txGatherDestroy(&p->gather);
+  txVerticesDestroy(p->vertices);
+  free(p->first);
+  free(p);
+}
+
+/* The product of the storage points, in two variants: every point in one draw, blending adds them up; or a draw per layer
+ * (no two points of a layer meet), each result added by a pass. */
+
+enum { BLEND, LAYERS, MOST_LAYERS = 16 };
+
+static clStatus drawPoints(const char *call, txTexture *target, float ca, const txPoints *p, const txTexture *x,
+                           int64_t first, int64_t count, bool blend) {
+  txPass pass = {
+      .kernel = "points",
+      .vertex = "points",
+      .defines = blend ? "#define LANES\n" : NULL,
+      .target = {target},
+      .source = {{"x", x, TX_EDGE}},
+      .uniform = {{"factor", 1, {ca}, NULL, false},
+                  {"cell", 2, {2 / (float)target->width, 2 / (float)target->height}, NULL, false},
+                  {"x_shift", 1, {(float)p->gather.shift}, NULL, true}},
+      .shape = TX_POINTS,
+      .vertices = p->vertices,
+      .first = first,
+      .count = count,
+      .add = blend,
+  };
+  return txPassRun(target->context, call, &pass);
+}
+
+/* y <- cb b */
+static clStatus start(const char *call, clVector *y, float cb, const clVector *b) {
+  if (!b)
+    return txTextureClear(y->texture, call);
+  txPass pass = {
+      .kernel = "scale", .source = {{"x", b->texture, TX_EDGE}}, .uniform = {{"factor", 1, {cb}, NULL, false}}};
+  return txVectorRun(call, &pass, y);
+}
+
+static clStatus blendAll(const char *call, clVector *y, float ca, const txPoints *p, const txTexture *x, float cb,
+                         const clVector *b) {
+  clStatus status = start(call, y, cb, b);
+  if (!status && p->vertices)
+    status = drawPoints(call, y->texture, ca, p, x, 0, 0, true);
+  return status;
+}
+
+static clStatus addLayer(const char *call, clVector *y, const txTexture *layer) {
+  char defines[64] = "";
+  txPass pass = {.kernel = "points_layer", .source = {{"s", layer, TX_EDGE}}};
+  txCombine(&pass, defines, sizeof defines, 1, 1, y);
+  return txVectorRun(call, &pass, y);
+}
+
+static clStatus addLayers(const char *call, clVector *y, float ca, const txPoints *p, const txTexture *x, float cb,
+                          const clVector *b) {
+  txTexture *layer = NULL;
+  clStatus status = start(call, y, cb, b);
+  if (!status)
+    status = txTextureCreate(&layer, y->context, call, TX_R32F, (int)txUnpackedWidth(&y->layout), y->layout.height);
+  for (int64_t k = 0; k < p->layers && !status; k++) {
+    status = txTextureClear(layer, call);
+    if (!status)
+      status = drawPoints(call, layer, ca, p, x, p->first[k], p->first[k + 1] - p->first[k], false);
+    if (!status)
+      status = addLayer(call, y, layer);
+  }
+  txTextureDestroy(layer);
+  return status;
+}
+
+/* Into a fresh texture, so that b may be y and a failed call leaves y as it was. */
+static clStatus multiplyWith(int variant, const char *call, clVector *y, float ca, const clMatrix *A, const clVector *x,
+                             float cb, const clVector *b) {
+  clVector fresh = {y->context, y->layout, NULL};
+  txTexture *unpacked = NULL;
+  clStatus status = txTextureCreate(&fresh.texture, y->context, call, TX_RGBA32F, y->layout.width, y->layout.height);
+  if (!status)
+    status = txUnpack(&unpacked, call, x);
+  if (!status)
+    status = (variant == BLEND ? blendAll : addLayers)(call, &fresh, ca, A->data, unpacked, cb, b);
+  txTextureDestroy(unpacked);
+  txTexture *unused = fresh.texture;
+  if (!status) {
+    unused = y->texture;
+    y->texture = fresh.texture;
+  }
+  txTextureDestroy(unused);
+  return status;
+}
+
+/* The variants are measured with a matrix of 2^18 rows with nine entries. */
+typedef struct tuningCase {
+  clContext *context;
+  clMatrix *A;
+  clVector *x, *y;
+} tuningCase;
+
+static clStatus prepareCase(tuningCase *c) {
+  enum { N = 1 << 18, OFFSET = 511 };
+  clTriplets *T = NULL;
+  clError *error = txContextError(c->context);
+  clStatus status = clTripletsCreate(&T, N, N, 9 * N, error);
+  for (int32_t i = 0; i < N && !status; i++)
+    for (int32_t j = i - 4 * OFFSET; j <= i + 4 * OFFSET && !status; j += OFFSET)
+      if (j >= 0 && j < N)
+        status = clTripletsAdd(T, i, j, 1, error);
+  if (!status)
+    status = clMatrixCreate(&c->A, c->context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS});
+  clTripletsDestroy(T);
+  if (!status)
+    status = clMatrixCreateVector(&c->x, c->A, TEXLA_SIDE_COLS);
+  return status ? status : clMatrixCreateVector(&c->y, c->A, TEXLA_SIDE_ROWS);
+}
+
+static clStatus runCase(void *user, int variant) {
+  tuningCase *c = user;
+  clStatus status = c->y ? TEXLA_OK : prepareCase(c);
+  return status ? status : multiplyWith(variant, "tuning", c->y, 1, c->A, c->x, 0, NULL);
+}
+
+/* Very many layers are never worth a pass each. */
+static clStatus chooseVariant(const clMatrix *A, int *variant) {
+  static const int candidates[] = {BLEND, LAYERS};
+  const txPoints *p = A->data;
+  if (!clContextInspect(A->context)->probes.blendable) {
+    *variant = LAYERS;
+    return TEXLA_OK;
+  }
+  if (p->layers > MOST_LAYERS) {
+    *variant = BLEND;
+    return TEXLA_OK;
+  }
+  tuningCase c = {.context = A->context};
+  clStatus status = txTuningChoose(A->context, "points.accumulate", candidates, 2, runCase, &c, BLEND, variant);
+  clMatrixDestroy(c.A);
+  clVectorDestroy(c.x);
+  clVectorDestroy(c.y);
+  return status;
+}
+
+static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
+                         float cb, const clVector *b) {
+  int variant = BLEND;
+  clStatus status = transposed ? txTransposed(call, A, &A) : TEXLA_OK;
+  if (!status)
+    status = chooseVariant(A, &variant);
+  return status ? status : multiplyWith(variant, call, y, ca, A, x, cb, b);
+}
+
+/* The same with several vectors: a multivector already is one row to a texel, where the elements of four vectors are found with one fetch. */
+
+static clStatus drawSeveral(const char *call, const txPoints *p, const txMultiProduct *product, int64_t first,
+                            int64_t count) {
+  const txTexture *target = product->y[0]->texture;
+  char defines[64] = "";
+  txPass pass = {.kernel = "multivector_points",
+                 .vertex = "multivector_points",
+                 .uniform = {{"factor", 1, {product->ca}, NULL, false},
+                             {"cell", 2, {2 / (float)target->width, 2 / (float)target->height}, NULL, false}},
+                 .shape = TX_POINTS,
+                 .vertices = p->vertices,
+                 .first = first,
+                 .count = count,
+                 .add = !count};
+  txPassIntegers(&pass, "x_shift", 1, p->gather.shift, 0);
+  return txMultivectorDraw(call, &pass, defines, sizeof defines, product);
+}
+
+/* Without blending: layer after layer, in which no two points meet, each added by a pass. */
+static clStatus addSeveralLayers(const char *call, const txPoints *p, const txMultiProduct *product) {
+  clVector layer[TX_GROUPS] = {{0}}, *layers[TX_GROUPS] = {&layer[0], &layer[1]};
+  txMultiProduct drawn = *product, added = txMultivectorAdding(product);
+  drawn.y = layers;
+  drawn.b = NULL;
+  clStatus status = TEXLA_OK;
+  for (int g = 0; g < product->groups && !status; g++) {
+    layer[g] = *product->y[g];
+    status = txTextureCreate(&layer[g].texture, layer[g].context, call, TX_RGBA32F, layer[g].layout.width,
+                             layer[g].layout.height);
+  }
+  added.x = layers;
+  added.ca = 1;
+  for (int64_t k = 0; k < p->layers && !status; k++) {
+    char defines[64] = "#define SUM multivectorsAt(uv)\n";
+    for (int g = 0; g < product->groups && !status; g++)
+      status = txTextureClear(layer[g].texture, call);
+    if (!status)
+      status = drawSeveral(call, p, &drawn, p->first[k], p->first[k + 1] - p->first[k]);
+    txPass pass = {.kernel = "multivector_scale"};
+    if (!status)
+      status = txMultivectorRun(call, &pass, defines, sizeof defines, &added);
+  }
+  for (int g = 0; g < product->groups; g++)
+    if (layer[g].texture != product->y[g]->texture)
+      txTextureDestroy(layer[g].texture);
+  return status;
+}
+
+static clStatus multiplySeveral(const char *call, const txMultiProduct *product) {
+  const txPoints *p = product->A->data;
+  char defines[64] = "#define SUM MULTIVECTORS(0.)\n";
+  txPass start = {.kernel = "multivector_scale"}; /* y <- cb b */
+  clStatus status = txMultivectorRun(call, &start, defines, sizeof defines, product);
+  if (status || !p->vertices)
+    return status;
+  return clContextInspect(product->A->context)->probes.blendable ? drawSeveral(call, p, product, 0, 0)
+                                                                 : addSeveralLayers(call, p, product);
+}
+
+const txStorage txPointsStorage = {create, destroy, multiply, multiplySeveral, txGatherDiagonal, NULL, NULL};

@@ -1,0 +1,20 @@
+/* What a Krylov method asks of a preconditioner: z <- M r, without a read-back. z and r are two vectors of A's layout. Which rooms
+ * make one: krylov (the diagonal), multigrid (Chebyshev's polynomial, cycles). */
+#ifndef TEXLA_MATRIX_PRECONDITIONER_H
+#define TEXLA_MATRIX_PRECONDITIONER_H
+
+#include "texla/matrix.h"
+
+typedef struct txPreconditioner {
+  clStatus (*apply)(void *data, clVector *z, const clVector *r);
+  void (*destroy)(void *data); /* NULL: data is borrowed */
+  void *data;
+  bool cycle; /* so much work that a look at the residual costs little in comparison */
+  /* x <- x + damping M r, where a cycle does that with less; NULL: it does not */
+  clStatus (*correct)(void *data, clVector *x, float damping, const clVector *r);
+} txPreconditioner;
+
+/* D^-1 of A, whose diagonal must not hold a zero. Part of a setup: reads back. */
+clStatus txInverseDiagonal(clVector **out, const clMatrix *A);
+
+#endif

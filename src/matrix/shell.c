@@ -1,0 +1,84 @@
+/* A matrix that nobody stores: an operator of the caller's. */
+#include "core/allocate.h"
+#include "matrix/storage.h"
+#include "vector/vector.h"
+
+#include <stdlib.h>
+
+typedef struct shell {
+  clShellOptions options;
+  clVector *product[2]; /* of A and of A^T, where something is to be added to them; made at first use */
+} shell;
+
+static void destroy(clMatrix *A) {
+  shell *s = A->data;
+  if (!s)
+    return;
+  clVectorDestroy(s->product[0]);
+  clVectorDestroy(s->product[1]);
+  free(s);
+}
+
+static clStatus unsupported(const clMatrix *A, const char *call, const char *what) {
+  return txFail(txContextError(A->context), TEXLA_UNSUPPORTED, call,
+                "A is an operator of one's own, which was made without %s (clShellOptions)", what);
+}
+
+static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
+                         float cb, const clVector *b) {
+  shell *s = A->data;
+  const clShell *op = transposed ? &s->options.transposed : &s->options.product;
+  clVector **product = &s->product[transposed];
+  if (!op->apply)
+    return unsupported(A, call, "a transposed product");
+  if (ca == 1 && !b)
+    return op->apply(op->user, y, x);
+  clStatus status = *product ? TEXLA_OK : clVectorCreateLike(product, y);
+  if (!status)
+    status = op->apply(op->user, *product, x);
+  if (status)
+    return status;
+  return b ? clVectorAdd(y, ca, NULL, *product, cb, NULL, b) : clVectorScale(y, ca, NULL, *product);
+}
+
+static clStatus multiplySeveral(const char *call, const txMultiProduct *product) {
+  return unsupported(product->A, call, "products with several vectors at once");
+}
+
+static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
+  const shell *s = A->data;
+  const clShell *op = &s->options.diagonal;
+  return op->apply ? op->apply(op->user, d, NULL) : unsupported(A, call, "a diagonal");
+}
+
+const txStorage txShellStorage = {
+    .destroy = destroy, .multiply = multiply, .multiplySeveral = multiplySeveral, .diagonal = diagonal};
+
+static clStatus fill(clMatrix *A, const char *call, const clShellOptions *o) {
+  clStatus status = txMatrixLayouts(A, call, &(clMatrixOptions){.grid_nx = o->grid_nx, .grid_ny = o->grid_ny});
+  shell *s = status ? NULL : txAllocate(txContextError(A->context), call, 1, sizeof *s, "an operator");
+  if (!s)
+    return status ? status : TEXLA_OUT_OF_MEMORY;
+  s->options = *o;
+  A->data = s;
+  txMatrixDescribe(A, "shell: an operator of one's own, %d x %d", A->rows, A->cols);
+  return TEXLA_OK;
+}
+
+clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows, int32_t cols,
+                             const clShellOptions *options) {
+  static const char call[] = "clMatrixCreateShell";
+  if (!out || !context || !options || !options->product.apply || rows < 1 || cols < 1)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out, context and the product must not be NULL, rows (%d) and cols (%d) at least 1", rows, cols);
+  clMatrix *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clMatrix");
+  if (!A)
+    return TEXLA_OUT_OF_MEMORY;
+  *A = (clMatrix){.context = context, .rows = rows, .cols = cols, .storage = TEXLA_STORAGE_SHELL};
+  clStatus status = fill(A, call, options);
+  if (status)
+    clMatrixDestroy(A);
+  else
+    *out = A;
+  return status;
+}

@@ -1,0 +1,65 @@
+/* What a storage is: one table of its operations. Its name and help are in TEXLA_STORAGE_LIST (matrix.h); the table of tables is in
+ * matrix.c. A new storage is a line in each and a file src/matrix/<storage>.c. */
+#ifndef TEXLA_MATRIX_STORAGE_H
+#define TEXLA_MATRIX_STORAGE_H
+
+#include "matrix/matrix.h"
+#include "vector/run.h"
+
+/* One look at a matrix that has no storage yet, for all that bid for it. */
+typedef struct txLook {
+  const clContext *context;
+  const txRows *rows;
+  int64_t longest; /* row */
+  int64_t usual;   /* twice the mean length of a row */
+  int64_t beyond;  /* entries of rows that are longer than that */
+  int diagonals;   /* full-length vectors that would hold the non-zero ones; -1: there was no memory to find them */
+  int64_t diagonal_entries; /* of those diagonals that are not zero */
+} txLook;
+
+/* Costs are times of a product in units of one dense entry. The ratios hold within a factor of two on software and on graphics
+ * cards alike. */
+enum { TX_COST_PASS = 20000 /* a pass by itself */, TX_COST_CSR = 24 /* a non-zero, in a loop of the shader */ };
+
+/* y_g <- ca A x_g + cb b_g for g < groups: a product with several vectors at once (multivector.h). */
+typedef struct txMultiProduct {
+  const clMatrix *A;
+  int groups;
+  clVector *const *y, *const *x, *const *b; /* b NULL: none */
+  float ca, cb;
+} txMultiProduct;
+
+struct txStorage {
+  /* Fills A->data from compressed triplets whose values were checked; A's other fields are set. Chooses the layouts where the
+   * storage has a say, and appends to the description. On failure leaves nothing behind. */
+  clStatus (*create)(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options);
+  void (*destroy)(clMatrix *A); /* A->data may be NULL or half filled */
+  /* y <- ca op(A) x + cb b. Operands were checked: contexts, lengths, layouts, x is not y. b is NULL when cb is 0; it may be y. */
+  clStatus (*multiply)(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
+                       float cb, const clVector *b);
+  clStatus (*multiplySeveral)(const char *call, const txMultiProduct *product);
+  /* d_i <- a_ii of a square matrix */
+  clStatus (*diagonal)(const char *call, clVector *d, const clMatrix *A);
+  /* What a product would take, INFINITY where the matrix does not fit; and why it is chosen (one phrase). NULL: never by itself. */
+  double (*cost)(const txLook *look);
+  void (*reason)(const txLook *look, char *why, size_t n);
+};
+
+/* An operator of the caller's: not in the list, as nothing is stored. */
+extern const txStorage txShellStorage;
+extern const txStorage txDenseStorage, txBandedStorage, txPointsStorage, txCsrStorage, txSlotsStorage;
+
+/* By clStorage. Auto is no storage: its place is NULL. */
+enum {
+#define TX_STORAGE_COUNT(name, text, summary) +1
+  TX_STORAGES = 0 TEXLA_STORAGE_LIST(TX_STORAGE_COUNT)
+#undef TX_STORAGE_COUNT
+};
+extern const txStorage *const txStorages[TX_STORAGES];
+
+/* Do so many bytes fit beside what is in use? For `cost`. */
+bool txLookFits(const txLook *look, double bytes);
+/* 100 part / whole */
+double txPercent(double part, double whole);
+
+#endif

@@ -1,0 +1,58 @@
+/* Smoothed aggregation on the host, in double (Vanek, Mandel and Brezina 1996): what algebraic multigrid is set up from.
+ *
+ * Unknowns come in nodes (those of a point of an elastic body, those of an aggregate of the grid before). Nodes that are
+ * coupled strongly are joined to aggregates. On each aggregate the near null space N, k columns, is made orthonormal, N = Q R: the
+ * columns of Q are its coarse unknowns, so that the tentative prolongation T represents N exactly, and R is the near null space
+ * there. P = (I - 4 / (3 largest) D^-1 A') T is smoother. */
+#ifndef TEXLA_MULTIGRID_AGGREGATION_H
+#define TEXLA_MULTIGRID_AGGREGATION_H
+
+#include "core/error.h"
+#include "texla/triplets.h"
+
+enum { TX_NEAR_VECTORS = 8 };
+
+/* What a level hands on to the next: unknowns in nodes, and what A nearly maps to zero. */
+typedef struct txNearNull {
+  int vectors;
+  double *v;      /* n x vectors, column after column */
+  int32_t nodes;  /* 0: every unknown is its own */
+  int32_t *first; /* of each node, and one beyond the last: the unknowns of a node follow each other */
+} txNearNull;
+void txNearNullForget(txNearNull *near);
+
+/* Unknowns of rows that follow each other and have the same columns are a node: those of one point of a mesh. */
+clStatus txNodesFind(txNearNull *near, const clTriplets *A, clError *error);
+
+/* Which unknowns are joined. */
+typedef struct txAggregates {
+  int32_t count;
+  int32_t *of; /* each unknown's; negative: none, as it is coupled to nothing */
+} txAggregates;
+/* Joins nodes i, j one of whose couplings is strong: |a_ij| > theta sqrt(|a_ii a_jj|). */
+clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *diagonal, const txNearNull *near,
+                          double theta, clError *error);
+
+/* A coarser matrix and the way to it. */
+typedef struct txAggregation {
+  clTriplets *P, *R; /* prolongation, and its transpose */
+  clTriplets *A;     /* R A P */
+  txNearNull near;
+} txAggregation;
+
+/* P with one vector: A' has weak entries moved to the diagonal so that A' N = A N; with several A' is A. `largest` bounds the
+ * eigenvalues of D^-1 A. P is NULL, and all else, when nothing could be aggregated. */
+clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta, double largest,
+                     clError *error);
+void txAggregationDestroy(txAggregation *aggregation);
+
+/* *out <- A B, compressed */
+clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B, clError *error);
+/* start[i] is row i's first entry; the caller frees it. NULL: no memory, reported. */
+int64_t *txTripletsRowStarts(const clTriplets *A, clError *error);
+
+/* a, n x n by rows, <- its inverse, or where it is singular a generalized inverse of the part whose pivots are larger than `tolerance`
+ * times the first one. Returns the rank, or -1 when there is no memory. */
+int txInvert(double *a, int n, double tolerance);
+
+#endif

@@ -1,0 +1,270 @@
+#include "multigrid/amg.h"
+#include "core/allocate.h"
+#include "matrix/matrix.h"
+#include "vector/vector.h"
+#include "multigrid/aggregation.h"
+#include "multigrid/chebyshev.h"
+#include "multigrid/cycle.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A matrix of at most COARSEST rows is inverted; one of at most INVERTED too, where it cannot be coarsened. */
+enum { LEVELS = 20, COARSEST = 300, INVERTED = 800, DEGREE = 2, SWEEPS_INSTEAD = 4 };
+static const double smoothed_ratio = 4, strength = 0.08;
+static const char call[] = "clSolver (amg)";
+
+typedef struct level {
+  const clMatrix *A;
+  clMatrix *own;         /* A, on all levels but the first */
+  clMatrix *P, *R;       /* to and from the next level */
+  txChebyshev *smoother; /* NULL where the inverse is */
+  clMatrix *inverse;
+  clVector *x; /* of the first level the caller's, and so is b */
+  const clVector *b;
+  clVector *rhs, *r; /* what b is on the other levels; scratch */
+  clVector *linear;  /* r for R where A's vectors are a grid */
+} level;
+
+struct txAmg {
+  clContext *context;
+  txCycle cycle;
+  level level[LEVELS];
+  int levels;
+};
+
+void txAmgDestroy(txAmg *amg) {
+  if (!amg)
+    return;
+  for (int l = 0; l < LEVELS; l++) {
+    level *v = &amg->level[l];
+    txChebyshevDestroy(v->smoother);
+    clMatrixDestroy(v->own);
+    clMatrixDestroy(v->P);
+    clMatrixDestroy(v->R);
+    clMatrixDestroy(v->inverse);
+    if (l > 0)
+      clVectorDestroy(v->x);
+    clVectorDestroy(v->rhs);
+    clVectorDestroy(v->r);
+    clVectorDestroy(v->linear);
+  }
+  free(amg);
+}
+
+int txAmgLevels(const txAmg *amg) {
+  return amg->levels;
+}
+
+/* ---- Operations of a level (multigrid/cycle.h) ---- */
+
+static clStatus smooth(void *data, txSmoothing part) {
+  level *v = data;
+  return txChebyshevSmooth(v->smoother, v->x, v->b, part == TX_SMOOTH_FROM_ZERO);
+}
+
+/* b of the next level <- R r */
+static clStatus multiplyByR(level *v, const clVector *r) {
+  clStatus status = v->linear ? clVectorCopy(v->linear, r) : TEXLA_OK;
+  return status ? status : clMatrixMulVector(v[1].rhs, v->R, v->linear ? v->linear : r);
+}
+
+static clStatus restrictResidual(void *data) {
+  level *v = data;
+  clStatus status = clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_DENSE_NORMAL, v->x, v->b);
+  return status ? status : multiplyByR(v, v->r);
+}
+
+static clStatus restrictRightSide(void *data) {
+  level *v = data;
+  return multiplyByR(v, v->b);
+}
+
+static clStatus prolong(void *data, bool start) {
+  level *v = data;
+  clStatus status = start ? clVectorClear(v->x) : TEXLA_OK;
+  if (!status && !v->linear)
+    return clMatrixVectorOp(v->x, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_DENSE_NORMAL, v[1].x, v->x);
+  if (!status)
+    status = clMatrixMulVector(v->linear, v->P, v[1].x);
+  if (!status)
+    status = clVectorCopy(v->r, v->linear);
+  return status ? status : clVectorAxpy(v->x, 1, NULL, v->r);
+}
+
+/* A matrix that can be neither coarsened nor inverted is smoothed only. */
+static clStatus solveCoarsest(void *data) {
+  level *v = data;
+  if (v->inverse)
+    return clMatrixMulVector(v->x, v->inverse, v->b);
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < SWEEPS_INSTEAD && !status; k++)
+    status = txChebyshevSmooth(v->smoother, v->x, v->b, k == 0);
+  return status;
+}
+
+static const txLevelOps operations = {smooth, restrictResidual, restrictRightSide, prolong, solveCoarsest, NULL, NULL};
+
+static void prepareCycle(txAmg *amg, clCycle kind) {
+  amg->cycle.levels = amg->levels;
+  amg->cycle.kind = kind;
+  for (int l = 0; l < amg->levels; l++)
+    amg->cycle.level[l] = (txCycleLevel){&operations, &amg->level[l]};
+}
+
+/* ---- Setup ---- */
+
+/* In the layout of the level's vectors. */
+static clStatus fillDense(double *a, clMatrix **out, clContext *context, const clTriplets *A, const txLayout *layout) {
+  int n = A->rows;
+  for (int64_t k = 0; k < A->count; k++)
+    a[(int64_t)A->row[k] * n + A->col[k]] = A->value[k];
+  int rank = txInvert(a, n, 1e-10);
+  if (rank < 0)
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory to invert %d x %d", n, n);
+  clTriplets *inverse = NULL;
+  clStatus status = clTripletsCreate(&inverse, n, n, (int64_t)n * n, txContextError(context));
+  for (int64_t k = 0; k < (int64_t)n * n && !status; k++)
+    status = clTripletsAdd(inverse, (int32_t)(k / n), (int32_t)(k % n), a[k], txContextError(context));
+  clMatrixOptions options = {.storage = TEXLA_STORAGE_DENSE, .linear = true};
+  if (layout->grid)
+    options = (clMatrixOptions){TEXLA_STORAGE_DENSE, .grid_nx = (int)layout->row, .grid_ny = layout->height};
+  if (!status)
+    status = clMatrixCreate(out, context, inverse, &options);
+  clTripletsDestroy(inverse);
+  return status;
+}
+
+/* Where A is singular a generalized inverse will do: what it leaves out is in A's kernel. */
+static clStatus invert(level *v, const clTriplets *A) {
+  clContext *context = v->A->context;
+  double *a =
+      txAllocate(txContextError(context), call, (size_t)A->rows * (size_t)A->rows, sizeof *a, "inverting a matrix");
+  clStatus status = a ? fillDense(a, &v->inverse, context, A, &v->A->row_layout) : TEXLA_OUT_OF_MEMORY;
+  free(a);
+  return status;
+}
+
+static clStatus createVectors(level *v, bool first) {
+  clStatus status = clMatrixCreateVector(&v->r, v->A, TEXLA_SIDE_ROWS);
+  if (!status && v->A->row_layout.grid)
+    status = clVectorCreate(&v->linear, v->A->context, v->A->rows);
+  if (!status && !first)
+    status = clMatrixCreateVector(&v->x, v->A, TEXLA_SIDE_COLS);
+  if (!status && !first)
+    status = clMatrixCreateVector(&v->rhs, v->A, TEXLA_SIDE_ROWS);
+  v->b = v->rhs;
+  return status;
+}
+
+static clStatus uploadTransfer(txAmg *amg, level *v, const txAggregation *c) {
+  const clMatrixOptions linear = {.linear = true};
+  clStatus status = clMatrixCreate(&v->P, amg->context, c->P, &linear);
+  if (!status)
+    status = clMatrixCreate(&v->R, amg->context, c->R, &linear);
+  return status ? status : clMatrixCreate(&v[1].own, amg->context, c->A, &linear);
+}
+
+/* The level's smoother and the way to the next one; `next` stays empty where the matrix is solved directly or cannot be coarsened. */
+static clStatus addLevel(txAmg *amg, const clTriplets *A, const txNearNull *near, txAggregation *next) {
+  int l = amg->levels++;
+  level *v = &amg->level[l];
+  v->A = l ? v->own : v->A;
+  clStatus status = createVectors(v, l == 0);
+  if (status)
+    return status;
+  if (A->rows <= COARSEST)
+    return invert(v, A);
+  status = txChebyshevCreate(&v->smoother, v->A, DEGREE, smoothed_ratio);
+  if (!status && l + 1 < LEVELS)
+    status = txAggregate(next, A, near, strength * pow(0.5, l), txChebyshevLargest(v->smoother),
+                         txContextError(amg->context));
+  if (!status && next->P && next->A->rows > 0.8 * A->rows)
+    txAggregationDestroy(next);
+  if (!status && next->P)
+    return uploadTransfer(amg, v, next);
+  return status || A->rows > INVERTED ? status : invert(v, A);
+}
+
+static clStatus setUp(txAmg *amg, const clTriplets *host, const txNearNull *near) {
+  txAggregation current = {0}, next = {0};
+  clStatus status = addLevel(amg, host, near, &next);
+  while (!status && next.P) {
+    txAggregationDestroy(&current);
+    current = next;
+    next = (txAggregation){0};
+    status = addLevel(amg, current.A, &current.near, &next);
+  }
+  txAggregationDestroy(&current);
+  txAggregationDestroy(&next);
+  return status;
+}
+
+/* What is given, or ones. */
+static clStatus copyNear(txNearNull *near, const clTriplets *A, const double *given, int vectors, clError *error) {
+  size_t n = (size_t)A->rows * (size_t)vectors;
+  near->vectors = vectors;
+  near->v = txAllocate(error, call, n, sizeof *near->v, "the near null space");
+  for (size_t i = 0; i < n && near->v; i++)
+    near->v[i] = given ? given[i] : 1;
+  if (!near->v)
+    return TEXLA_OUT_OF_MEMORY;
+  return vectors > 1 ? txNodesFind(near, A, error) : TEXLA_OK;
+}
+
+static clStatus checkNear(clError *error, int32_t n, const double *near, int vectors) {
+  if (vectors < 1 || vectors > TX_NEAR_VECTORS || (vectors > 1 && !near))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "near_null_count (%d) must be between 1 and %d, near_null_space not NULL", vectors, TX_NEAR_VECTORS);
+  for (int64_t i = 0; i < (int64_t)n * vectors && near; i++)
+    if (!isfinite(near[i]))
+      return txFail(error, TEXLA_NOT_FINITE, call, "element %lld of column %lld of the near null space is not finite",
+                    (long long)(i % n) + 1, (long long)(i / n) + 1);
+  return TEXLA_OK;
+}
+
+clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, const double *near, int vectors,
+                     clCycle kind) {
+  clError *error = txContextError(A->context);
+  if (!host || host->rows != A->rows || host->cols != A->cols)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "algebraic multigrid is set up on the host: the options need A there");
+  clStatus status = checkNear(error, A->rows, near, vectors);
+  if (status)
+    return status;
+  txNearNull own = {0};
+  txAmg *amg = txAllocate(error, call, 1, sizeof *amg, "algebraic multigrid");
+  status = amg ? copyNear(&own, host, near, vectors, error) : TEXLA_OUT_OF_MEMORY;
+  if (!status) {
+    amg->context = A->context;
+    amg->level[0].A = A;
+    status = setUp(amg, host, &own);
+    prepareCycle(amg, kind);
+  }
+  txNearNullForget(&own);
+  if (status)
+    txAmgDestroy(amg);
+  else
+    *out = amg;
+  return status;
+}
+
+/* ---- Use ---- */
+
+clStatus txAmgApply(txAmg *amg, clVector *z, const clVector *r) {
+  amg->level[0].x = z;
+  amg->level[0].b = r;
+  return txCycleRun(&amg->cycle, true, true);
+}
+
+static clStatus apply(void *data, clVector *z, const clVector *r) {
+  return txAmgApply(data, z, r);
+}
+
+static void destroy(void *data) {
+  txAmgDestroy(data);
+}
+
+txPreconditioner txAmgPreconditioner(txAmg *amg) {
+  return (txPreconditioner){apply, destroy, amg, true};
+}

@@ -1,0 +1,24 @@
+/* Algebraic multigrid: smoothed aggregation (multigrid/aggregation.h), cycles on the device. */
+#ifndef TEXLA_MULTIGRID_AMG_H
+#define TEXLA_MULTIGRID_AMG_H
+
+#include "matrix/preconditioner.h"
+#include "texla/multigrid.h"
+
+typedef struct txAmg txAmg;
+
+/* A is borrowed; host is A on the host, near n x vectors numbers, columns
+ * that it nearly maps to zero (NULL: ones); neither is kept. Part of a setup:
+ * reads back. */
+clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, const double *near, int vectors,
+                     clCycle kind);
+void txAmgDestroy(txAmg *amg); /* NULL is allowed */
+int txAmgLevels(const txAmg *amg);
+
+/* z <- M r: one cycle from zero; M is symmetric when A is. Reads nothing back. */
+clStatus txAmgApply(txAmg *amg, clVector *z, const clVector *r);
+
+/* Owns it. */
+txPreconditioner txAmgPreconditioner(txAmg *amg);
+
+#endif

@@ -1,0 +1,154 @@
+#include "multigrid/chebyshev.h"
+#include "core/allocate.h"
+#include "matrix/matrix.h"
+#include "vector/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { POWER_ITERATIONS = 15 };
+static const char call[] = "clSolver (chebyshev)";
+
+struct txChebyshev {
+  const clMatrix *A;
+  clVector *inverse, *r, *d;
+  int degree;
+  double largest, low;
+};
+
+/* Numbers between 1/2 and 1 of both signs, without a pattern. */
+static clStatus fillRandom(clVector *v) {
+  int64_t n = clVectorLength(v);
+  float *values = txAllocate(txContextError(v->context), call, (size_t)n, sizeof *values, "the numbers of a matrix");
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  uint64_t state = 1;
+  for (int64_t i = 0; i < n; i++) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    float u = (float)(state >> 40) / 33554432.0f + 0.5f;
+    values[i] = state >> 39 & 1 ? u : -u;
+  }
+  clStatus status = clVectorUpload(v, values);
+  free(values);
+  return status;
+}
+
+/* ||D^-1 A v|| for a v that has been multiplied and normalized a few times. */
+static clStatus powerIteration(txChebyshev *c, clFloat *norm, clFloat *one) {
+  clStatus status = fillRandom(c->d);
+  for (int k = 0; k < POWER_ITERATIONS && !status; k++) {
+    status = clMatrixMulVector(c->r, c->A, c->d);
+    if (!status)
+      status = clVectorMul(c->d, c->inverse, c->r);
+    if (!status)
+      status = clVectorNorm(norm, c->d);
+    if (!status && k + 1 < POWER_ITERATIONS) {
+      status = clFloatDivZ(norm, one, norm);
+      if (!status)
+        status = clVectorScale(c->d, 1, norm, c->d);
+    }
+  }
+  return status;
+}
+
+static clStatus estimateLargest(txChebyshev *c, double ratio) {
+  clContext *context = c->A->context;
+  clFloat *norm = NULL, *one = NULL;
+  float largest = 0;
+  clStatus status = clFloatCreate(&norm, context);
+  if (!status)
+    status = clFloatCreate(&one, context);
+  if (!status)
+    status = clFloatUpload(one, 1);
+  if (!status)
+    status = powerIteration(c, norm, one);
+  if (!status)
+    status = clFloatDownload(norm, &largest);
+  clFloatDestroy(norm);
+  clFloatDestroy(one);
+  if (!status && !(isfinite(largest) && largest > 0))
+    status =
+        txFail(txContextError(context), TEXLA_SINGULAR, call,
+               "the largest eigenvalue of D^-1 A seems to be %g: no polynomial can be made for it", (double)largest);
+  c->largest = 1.1 * (double)largest;
+  c->low = c->largest / ratio;
+  return status;
+}
+
+clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, double ratio) {
+  txChebyshev *c = txAllocate(txContextError(A->context), call, 1, sizeof *c, "a polynomial");
+  if (!c)
+    return TEXLA_OUT_OF_MEMORY;
+  c->A = A;
+  c->degree = degree;
+  clStatus status = txInverseDiagonal(&c->inverse, A);
+  if (!status)
+    status = clMatrixCreateVector(&c->r, A, TEXLA_SIDE_ROWS);
+  if (!status)
+    status = clMatrixCreateVector(&c->d, A, TEXLA_SIDE_ROWS);
+  if (!status)
+    status = estimateLargest(c, ratio);
+  if (status)
+    txChebyshevDestroy(c);
+  else
+    *out = c;
+  return status;
+}
+
+void txChebyshevDestroy(txChebyshev *c) {
+  if (!c)
+    return;
+  clVectorDestroy(c->inverse);
+  clVectorDestroy(c->r);
+  clVectorDestroy(c->d);
+  free(c);
+}
+
+double txChebyshevLargest(const txChebyshev *c) {
+  return c->largest;
+}
+
+static clStatus advance(txChebyshev *c, clVector *x, const clVector *r, const char *defines, double c0, double c1) {
+  txPass pass = {.kernel = "chebyshev",
+                 .defines = defines,
+                 .source = {{"r", r->texture, TX_EDGE}, {"inverse", c->inverse->texture, TX_EDGE}},
+                 .uniform = {{"c", 2, {(float)c0, (float)c1}}}};
+  int i = 2;
+  if (c0 != 0)
+    pass.source[i++] = (txSource){"d", c->d->texture, TX_EDGE};
+  if (r == c->r)
+    pass.source[i] = (txSource){"x", x->texture, TX_EDGE};
+  return txVectorsRun(call, &pass, (clVector *[]){x, c->d}, 2);
+}
+
+/* d_0 = D^-1 r / theta, d_k = rho_k rho_k-1 d_k-1 + 2 rho_k / delta D^-1 r with rho_k = 1 / (2 sigma - rho_k-1),
+ * sigma = theta / delta: Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1. */
+clStatus txChebyshevSmooth(txChebyshev *c, clVector *x, const clVector *b, bool zero) {
+  double theta = (c->largest + c->low) / 2, delta = (c->largest - c->low) / 2, sigma = theta / delta, rho = 1 / sigma;
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < c->degree && !status; k++) {
+    bool start = zero && k == 0;
+    double next = 1 / (2 * sigma - rho);
+    if (!start)
+      status = clMatrixVectorOp(c->r, TEXLA_OP_B_MINUS_AX, c->A, TEXLA_DENSE_NORMAL, x, b);
+    if (!status && k == 0)
+      status =
+          advance(c, x, start ? b : c->r, start ? "#define FIRST\n#define ZERO\n" : "#define FIRST\n", 0, 1 / theta);
+    else if (!status)
+      status = advance(c, x, c->r, NULL, rho * next, 2 * next / delta);
+    rho = k ? next : rho;
+  }
+  return status;
+}
+
+static clStatus apply(void *data, clVector *z, const clVector *r) {
+  return txChebyshevSmooth(data, z, r, true);
+}
+
+static void destroy(void *data) {
+  txChebyshevDestroy(data);
+}
+
+txPreconditioner txChebyshevPreconditioner(txChebyshev *c) {
+  return (txPreconditioner){apply, destroy, c};
+}

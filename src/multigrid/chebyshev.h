@@ -1,0 +1,23 @@
+/* Chebyshev's iteration with the diagonal: a smoother, and a polynomial preconditioner.
+ *
+ * `degree` steps multiply the parts of the error that belong to eigenvalues of D^-1 A in [largest / ratio, largest] by at most
+ * 1 / T_degree((ratio + 1) / (ratio - 1)). One step is damped Jacobi. */
+#ifndef TEXLA_MULTIGRID_CHEBYSHEV_H
+#define TEXLA_MULTIGRID_CHEBYSHEV_H
+
+#include "matrix/preconditioner.h"
+
+typedef struct txChebyshev txChebyshev;
+
+/* `largest` is estimated (a few power iterations) and enlarged by a tenth. A is borrowed. Reads back. */
+clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, double ratio);
+void txChebyshevDestroy(txChebyshev *chebyshev); /* NULL is allowed */
+double txChebyshevLargest(const txChebyshev *chebyshev);
+
+/* Improves x; `zero`: x counts as zero, whatever it holds. Symmetric when A is: a preconditioner from zero. */
+clStatus txChebyshevSmooth(txChebyshev *chebyshev, clVector *x, const clVector *b, bool zero);
+
+/* Owns it. */
+txPreconditioner txChebyshevPreconditioner(txChebyshev *chebyshev);
+
+#endif

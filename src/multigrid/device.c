@@ -1,0 +1,166 @@
+/* Levels on the device: every operation is a pass or two. Three ways to transfer between grids (clTransfer), and the finest level once
+ * more with the colours of a red-black smoother in textures of their own. */
+#include "multigrid/filter.h"
+#include "multigrid/multigrid.h"
+
+static const char call[] = "clMultigridCycle";
+
+static txUniform lanes(const char *name, const float v[4]) {
+  return (txUniform){name, 4, {v[0], v[1], v[2], v[3]}};
+}
+
+/* x <- x + sweep T^-1 (b - A x), where T is what A couples within lines; `zero`: x counts as zero. */
+static clStatus sweepLines(txLevel *v, const txSweep *sweep, bool zero) {
+  const clTridiagonal *T = v->lines[sweep->kind == TX_RELAX_LINES_Y];
+  clStatus status = zero ? TEXLA_OK : txGridResidual(call, v->r, v->grid, v->x, v->b);
+  if (!status)
+    status = clTridiagonalSolveFactored((clTridiagonal *)T, v->r, zero ? v->b : v->r);
+  txPass pass = {.kernel = "line_update",
+                 .defines = zero ? "#define START\n" : NULL,
+                 .source = {{"r", v->r->texture, TX_EDGE}, {zero ? NULL : "x", v->x->texture, TX_EDGE}},
+                 .uniform = {lanes("even", sweep->even), lanes("odd", sweep->odd)}};
+  return status ? status : txVectorRun(call, &pass, v->x);
+}
+
+static clStatus sweep(txLevel *v, const txSweep *s, bool zero) {
+  if (s->kind != TX_RELAX_POINTS)
+    return sweepLines(v, s, zero);
+  clStatus status = zero ? clVectorClear(v->x) : TEXLA_OK;
+  return status ? status : txGridSweep(call, v->x, v->grid, v->b, s, NULL);
+}
+
+/* From zero the first two sweeps over points are one pass. */
+static clStatus smoothBefore(txLevel *v, bool zero) {
+  int k = 0;
+  clStatus status = TEXLA_OK;
+  if (zero && v->pre >= 2 && v->before[0].kind == TX_RELAX_POINTS) {
+    status = txGridSweep(call, v->x, v->grid, v->b, &v->before[1], &v->before[0]);
+    k = 2;
+  } else if (zero && v->pre == 0) {
+    status = clVectorClear(v->x);
+  }
+  for (; k < v->pre && !status; k++)
+    status = sweep(v, &v->before[k], zero && k == 0);
+  return status;
+}
+
+static clStatus smooth(void *level, txSmoothing part) {
+  txLevel *v = level;
+  if (part == TX_SMOOTH_FROM_ZERO || part == TX_SMOOTH_BEFORE)
+    return smoothBefore(v, part == TX_SMOOTH_FROM_ZERO);
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < v->post && !status; k++)
+    status = sweep(v, &v->after[part == TX_SMOOTH_REVERSED ? v->post - 1 - k : k], false);
+  return status;
+}
+
+static clStatus solve(void *level) {
+  txLevel *v = level;
+  return txGridDense(call, v->x, v->inverse, v->b);
+}
+
+/* ---- Transfer by passes written for the purpose ---- */
+
+static clStatus residualByStencil(void *level) {
+  txLevel *v = level;
+  return txGridCoarseResidual(call, v[1].rhs, v->grid, v[1].grid, v->x, v->b, v->r);
+}
+
+static clStatus restrictByStencil(void *level) {
+  txLevel *v = level;
+  return txGridRestrict(call, v[1].rhs, v->grid, v[1].grid, v->b);
+}
+
+static clStatus prolongByStencil(void *level, bool start) {
+  txLevel *v = level;
+  return txGridProlong(call, v->x, v->grid, v[1].grid, v[1].x, start);
+}
+
+/* ---- Transfer by products with a sparse matrix, which works on linear vectors ---- */
+
+static clStatus multiplyTransposed(txLevel *v, const clVector *r) {
+  clStatus status = clVectorCopy(v->fine, r);
+  if (!status)
+    status = clMatrixVectorOp(v->coarse, TEXLA_OP_AX, v->P, TEXLA_DENSE_TRANSPOSED, v->fine, NULL);
+  return status ? status : clVectorCopy(v[1].rhs, v->coarse);
+}
+
+static clStatus residualByMatrix(void *level) {
+  txLevel *v = level;
+  clStatus status = txGridResidual(call, v->r, v->grid, v->x, v->b);
+  return status ? status : multiplyTransposed(v, v->r);
+}
+
+static clStatus restrictByMatrix(void *level) {
+  txLevel *v = level;
+  return multiplyTransposed(v, v->b);
+}
+
+static clStatus prolongByMatrix(void *level, bool start) {
+  txLevel *v = level;
+  clStatus status = start ? clVectorClear(v->x) : TEXLA_OK;
+  if (!status)
+    status = clVectorCopy(v->coarse, v[1].x);
+  if (!status)
+    status = clVectorCopy(v->fine, v->x);
+  if (!status)
+    status = clMatrixVectorOp(v->fine, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_DENSE_NORMAL, v->coarse, v->fine);
+  return status ? status : clVectorCopy(v->x, v->fine);
+}
+
+/* ---- Transfer by the bilinear filter ---- */
+
+static clStatus residualByFilter(void *level) {
+  txLevel *v = level;
+  clStatus status = txGridResidual(call, v->r, v->grid, v->x, v->b);
+  return status ? status : txFilterRestrict(call, v[1].rhs, v->grid, v[1].grid, v->r);
+}
+
+static clStatus restrictByFilter(void *level) {
+  txLevel *v = level;
+  return txFilterRestrict(call, v[1].rhs, v->grid, v[1].grid, v->b);
+}
+
+static clStatus prolongByFilter(void *level, bool start) {
+  txLevel *v = level;
+  return txFilterProlong(call, v->x, v->grid, v[1].grid, v[1].x, start);
+}
+
+const txLevelOps txDeviceLevel[] = {
+    [TEXLA_TRANSFER_STENCIL] = {smooth, residualByStencil, restrictByStencil, prolongByStencil, solve, NULL, NULL},
+    [TEXLA_TRANSFER_MATRIX] = {smooth, residualByMatrix, restrictByMatrix, prolongByMatrix, solve, NULL, NULL},
+    [TEXLA_TRANSFER_FILTER] = {smooth, residualByFilter, restrictByFilter, prolongByFilter, solve, NULL, NULL},
+};
+
+/* ---- The colours apart: a cycle that starts from zero ---- */
+
+/* From another x, the cycle is for the residual, and what it finds is added. */
+static clStatus smoothColours(void *level, txSmoothing part) {
+  txLevel *v = level;
+  txColours *c = &v->colours;
+  if (part == TX_SMOOTH_AFTER || part == TX_SMOOTH_REVERSED) {
+    clStatus status = txColoursAfter(call, v->x, v->grid, c->black, c->b, c->factor, c->add);
+    txTextureDestroy(c->black);
+    c->black = NULL;
+    return status;
+  }
+  c->b = v->b;
+  if (part == TX_SMOOTH_FROM_ZERO)
+    return TEXLA_OK;
+  c->b = v->r;
+  c->add = true;
+  return txGridResidual(call, v->r, v->grid, v->x, v->b);
+}
+
+static clStatus residualOfColours(void *level) {
+  txLevel *v = level;
+  return txColoursBefore(call, &v->colours.black, v->grid, v[1].rhs, v->colours.b);
+}
+
+static clStatus prolongColours(void *level, bool start) {
+  txLevel *v = level;
+  return start ? prolongByStencil(level, true) : txColoursProlong(call, &v->colours.black, v->grid, v[1].x);
+}
+
+const txLevelOps txColoursLevel = {smoothColours, residualOfColours, restrictByStencil, prolongColours, solve, NULL,
+                                   NULL};

@@ -1,0 +1,99 @@
+/* Between a grid and the next coarser one. */
+#include "multigrid/grid_render.h"
+
+#include <stdio.h>
+
+/* Texels can be shifted between the grids where coarse points are the odd ones. */
+static bool plainTransfer(const txGrid *A) {
+  bool plain = true;
+  for (int axis = 0; axis < 2; axis++)
+    plain &= A->coarsening[axis].stride == 1 || A->coarsening[axis].first == 1;
+  return plain;
+}
+
+static void addTransfer(txPass *pass, const txGrid *A, const txGrid *coarse) {
+  static const char *const name[TX_CORNERS] = {"w0", "w1", "w2", "w3"};
+  const txAxisCoarsening *c = A->coarsening;
+  for (int p = 0; p < TX_CORNERS; p++)
+    txPassSource(pass, name[p], A->weight[p], TX_EDGE);
+  txPassUniform(pass, (txUniform){"weights", 3, .array = A->weights});
+  txPassUniform(pass,
+                (txUniform){.name = "coarsening",
+                            .count = 4,
+                            .value = {(float)c[0].stride, (float)c[1].stride, (float)c[0].first, (float)c[1].first},
+                            .integer = true});
+  txPassUniform(
+      pass,
+      (txUniform){.name = "coarse", .count = 2, .value = {(float)coarse->n[0], (float)coarse->n[1]}, .integer = true});
+  txGridAddShape(pass, A);
+}
+
+static const char *halved(const txGrid *A, bool start, char *text, size_t n) {
+  snprintf(text, n, "%s%s%s", A->coarsening[0].stride > 1 ? "#define HALF_X\n" : "",
+           A->coarsening[1].stride > 1 ? "#define HALF_Y\n" : "", start ? "#define START\n" : "");
+  return text;
+}
+
+clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *r) {
+  txPass pass = {.kernel = "grid_restrict", .source = {{"r", r->texture, TX_ZERO}}};
+  char text[64];
+  addTransfer(&pass, A, coarse);
+  return txGridRender(call, y, coarse, &pass, halved(A, false, text, sizeof text), A->uniform && coarse->uniform,
+                      plainTransfer(A));
+}
+
+/* The residual on the fine points that the coarse frame needs; elsewhere r is undefined. */
+static clStatus frameResidual(const char *call, clVector *r, const txGrid *A, const txGrid *coarse, const clVector *x,
+                              const clVector *b) {
+  txRect frame[4];
+  txPass pass = {.kernel = "grid_sweep", .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}}};
+  txGridAddCoefficients(&pass, A, true);
+  clStatus status = txGridBegin(call, r, A, &pass);
+  if (status)
+    return status;
+  txGridFrame(frame, A, 3, A->layout.width - 2 * (coarse->layout.width - 2), 9,
+              A->layout.height - 2 * (coarse->layout.height - 4));
+  for (int i = 0; i < 4 && !status; i++)
+    status = txGridDraw(call, r->context, &pass, A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
+                        txGridElements(A), frame[i]);
+  return txGridEnd(r, &pass, status);
+}
+
+static clStatus fusedResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *x,
+                              const clVector *b, clVector *r) {
+  clStatus status = frameResidual(call, r, A, coarse, x, b);
+  if (status)
+    return status;
+  txPass inside = {.kernel = "grid_coarse",
+                   .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}},
+                   .uniform = {{"interior", 3, .array = A->interior}, {"weights", 3, .array = A->weights}},
+                   .work = 29};
+  txPass around = {.kernel = "grid_restrict", .source = {{"r", r->texture, TX_ZERO}}};
+  char text[64];
+  addTransfer(&around, A, coarse);
+  status = txGridBegin(call, y, coarse, &inside);
+  if (status)
+    return status;
+  around.target[0] = inside.target[0];
+  status = txGridDraw(call, y->context, &inside, A->nine ? "#define NINE\n" : "", "", txGridInterior(coarse));
+  if (!status)
+    status = txGridDrawFrame(call, &around, coarse, halved(A, false, text, sizeof text));
+  return txGridEnd(y, &inside, status);
+}
+
+clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *x,
+                              const clVector *b, clVector *r) {
+  bool both = A->coarsening[0].stride == 2 && A->coarsening[1].stride == 2 && plainTransfer(A);
+  if (both && A->uniform && coarse->uniform && coarse->split)
+    return fusedResidual(call, y, A, coarse, x, b, r);
+  clStatus status = txGridResidual(call, r, A, x, b);
+  return status ? status : txGridRestrict(call, y, A, coarse, r);
+}
+
+clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
+                       bool start) {
+  txPass pass = {.kernel = "grid_prolong", .source = {{"x", x->texture, TX_EDGE}, {"e", e->texture, TX_EDGE}}};
+  char text[64];
+  addTransfer(&pass, A, coarse);
+  return txGridRender(call, x, A, &pass, halved(A, start, text, sizeof text), A->uniform, plainTransfer(A));
+}

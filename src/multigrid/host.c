@@ -1,0 +1,312 @@
+#include "multigrid/host_lines.h"
+#include "multigrid/multigrid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of coefficients: nine of the operator, the inverse of its diagonal, the weights of four parents. */
+enum { INVERSE = TX_STENCIL, WEIGHT, ROWS = WEIGHT + TX_CORNERS };
+
+/* Left and right of a row of points: room for one ghost value, and more, so that rows begin where texels do. */
+enum { GHOSTS = 4 };
+
+/* Grids have ghost values around them, and rows of whole texels. They count with coefficients of zero, so they may be anything, unless an
+ * axis is periodic: then they are the points of the opposite side. */
+struct txHostGrid {
+  int n[2], width, stride; /* points in a row with padding; with ghost values */
+  bool periodic[2];
+  txClasses class;       /* rows of one class share their coefficients */
+  float *rows;           /* ROWS of `width` for each class */
+  float *memory;         /* of the following */
+  float *x, *y, *b, *r;  /* point (0, 0); r is one row */
+  float *texels;         /* on their way to or from the device */
+  int *parent[2][2];     /* axis, low and high: -1 where there is none, along x then any, with weight zero */
+  float *inverse;        /* of the coarsest operator, a column after the other */
+  txHostLines *lines[2]; /* along x and y, or NULL */
+};
+
+static float *rowOf(const txHostGrid *g, float *v, int j) {
+  return v + (int64_t)j * g->stride;
+}
+
+static const float *coefficients(const txHostGrid *g, int j, int k) {
+  return g->rows + ((int64_t)txClassOf(&g->class, j) * ROWS + k) * g->width;
+}
+
+static void fillRows(txHostGrid *g, const txStencil *s) {
+  for (int c = 0; c < txClassCount(&g->class); c++)
+    for (int i = 0, j = txClassPlace(&g->class, c); i < g->n[0]; i++) {
+      int64_t at = txStencilIndex(s, i, j);
+      float *to = g->rows + (int64_t)c * ROWS * g->width + i, d = s->a[TX_STENCIL * at + TX_CENTRE];
+      for (int k = 0; k < TX_STENCIL; k++)
+        to[k * g->width] = s->a[TX_STENCIL * at + k];
+      to[INVERSE * g->width] = d != 0 ? 1 / d : 0;
+      for (int p = 0; p < TX_CORNERS && s->weight; p++)
+        to[(WEIGHT + p) * g->width] = s->weight[TX_CORNERS * at + p];
+    }
+}
+
+static void fillParents(txHostGrid *g, const txStencil *s) {
+  for (int axis = 0; axis < 2; axis++)
+    for (int i = 0; i < g->n[axis]; i++) {
+      int low, high;
+      txStencilParents(s, axis, i, &low, &high);
+      g->parent[axis][0][i] = axis == 0 && low < 0 ? high : low;
+      g->parent[axis][1][i] = axis == 0 && high < 0 ? low : high;
+    }
+}
+
+static bool allocate(txHostGrid *g, bool coarsest) {
+  int64_t grid = (int64_t)(g->n[1] + 2) * g->stride, n = (int64_t)g->n[0] * g->n[1];
+  g->rows = calloc((size_t)txClassCount(&g->class) * ROWS * (size_t)g->width, sizeof *g->rows);
+  g->memory = calloc((size_t)(4 * grid + g->width), sizeof *g->memory);
+  g->parent[0][0] = malloc((size_t)(g->n[0] + g->n[1]) * 2 * sizeof(int));
+  g->inverse = coarsest ? malloc((size_t)(n * n) * sizeof *g->inverse) : NULL;
+  if (!g->rows || !g->memory || !g->parent[0][0] || (coarsest && !g->inverse))
+    return false;
+  g->x = g->memory + g->stride + GHOSTS;
+  g->y = g->x + grid;
+  g->b = g->y + grid;
+  g->texels = g->memory + 3 * grid;
+  g->r = g->texels + grid;
+  g->parent[0][1] = g->parent[0][0] + g->n[0];
+  g->parent[1][0] = g->parent[0][1] + g->n[0];
+  g->parent[1][1] = g->parent[1][0] + g->n[1];
+  return true;
+}
+
+clStatus txHostGridCreate(txHostGrid **out, const txStencil *s, const double *inverse, const char *call,
+                          clError *error) {
+  txHostGrid *g = calloc(1, sizeof *g);
+  if (g) {
+    int width = (s->n[0] + 3) / 4 * 4;
+    *g = (txHostGrid){.n = {s->n[0], s->n[1]},
+                      .width = width,
+                      .stride = width + 2 * GHOSTS,
+                      .periodic = {s->periodic[0], s->periodic[1]},
+                      .class = s->class[1]};
+  }
+  if (!g || !allocate(g, inverse)) {
+    txHostGridDestroy(g);
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a grid of %d x %d", s->n[0], s->n[1]);
+  }
+  fillRows(g, s);
+  fillParents(g, s);
+  int64_t n = (int64_t)g->n[0] * g->n[1];
+  for (int64_t i = 0; i < n && inverse; i++)
+    for (int64_t k = 0; k < n; k++)
+      g->inverse[k * n + i] = (float)inverse[i * n + k];
+  *out = g;
+  return TEXLA_OK;
+}
+
+void txHostGridDestroy(txHostGrid *g) {
+  if (!g)
+    return;
+  free(g->rows);
+  free(g->memory);
+  free(g->parent[0][0]);
+  free(g->inverse);
+  for (int axis = 0; axis < 2; axis++)
+    txHostLinesDestroy(g->lines[axis]);
+  free(g);
+}
+
+/* The ghost values around x, as far as an axis is periodic. */
+static void fillGhosts(const txHostGrid *g) {
+  for (int j = 0; j < g->n[1] && g->periodic[0]; j++) {
+    float *x = rowOf(g, g->x, j);
+    x[-1] = x[g->n[0] - 1];
+    x[g->n[0]] = x[0];
+  }
+  if (!g->periodic[1])
+    return;
+  size_t bytes = (size_t)g->stride * sizeof *g->x;
+  memcpy(rowOf(g, g->x, -1) - GHOSTS, rowOf(g, g->x, g->n[1] - 1) - GHOSTS, bytes);
+  memcpy(rowOf(g, g->x, g->n[1]) - GHOSTS, rowOf(g, g->x, 0) - GHOSTS, bytes);
+}
+
+/* r -= one row of the stencil */
+static void subtract(float *restrict r, const float *restrict a, const float *restrict x, int width) {
+  for (int i = 0; i < width; i++)
+    r[i] -= a[i] * x[i - 1] + a[i + width] * x[i] + a[i + 2 * width] * x[i + 1];
+}
+
+/* r <- b - A x on row j */
+static void residual(const txHostGrid *g, int j) {
+  memcpy(g->r, rowOf(g, g->b, j), (size_t)g->width * sizeof *g->r);
+  for (int dy = -1; dy <= 1; dy++)
+    subtract(g->r, coefficients(g, j, 3 * (dy + 1)), rowOf(g, g->x, j + dy), g->width);
+}
+
+/* y <- x + factor D^-1 r; x NULL: zero */
+static void update(float *restrict y, const float *restrict x, const float *restrict inverse, const float *restrict r,
+                   const float factor[4], int width) {
+  for (int i = 0; i < width; i += 4)
+    for (int lane = 0; lane < 4; lane++)
+      y[i + lane] = (x ? x[i + lane] : 0) + factor[lane] * inverse[i + lane] * r[i + lane];
+}
+
+clStatus txHostGridLines(txHostGrid *g, const txStencil *s, const char *call, clError *error) {
+  clStatus status = TEXLA_OK;
+  for (int axis = 0; axis < 2 && !status; axis++)
+    status = txHostLinesCreate(&g->lines[axis], s, axis, g->stride, call, error);
+  return status;
+}
+
+/* x <- x + sweep T^-1 (b - A x), where T is what A couples within lines */
+static void sweepLines(txHostGrid *g, const txSweep *s, bool zero) {
+  if (!zero)
+    fillGhosts(g);
+  for (int j = 0; j < g->n[1]; j++) {
+    if (!zero)
+      residual(g, j);
+    memcpy(rowOf(g, g->y, j), zero ? rowOf(g, g->b, j) : g->r, (size_t)g->width * sizeof *g->y);
+  }
+  txHostLinesSolve(g->lines[s->kind == TX_RELAX_LINES_Y], g->y);
+  for (int j = 0; j < g->n[1]; j++) {
+    float *restrict x = rowOf(g, g->x, j);
+    const float *restrict y = rowOf(g, g->y, j), *factor = j & 1 ? s->odd : s->even;
+    for (int i = 0; i < g->width; i++)
+      x[i] = (zero ? 0 : x[i]) + factor[i & 3] * y[i];
+  }
+}
+
+/* x <- x + sweep D^-1 (b - A x) */
+static void sweepPoints(txHostGrid *g, const txSweep *s, bool zero) {
+  if (!zero)
+    fillGhosts(g);
+  for (int j = 0; j < g->n[1]; j++) {
+    if (!zero)
+      residual(g, j);
+    update(rowOf(g, g->y, j), zero ? NULL : rowOf(g, g->x, j), coefficients(g, j, INVERSE),
+           zero ? rowOf(g, g->b, j) : g->r, j & 1 ? s->odd : s->even, g->width);
+  }
+  float *x = g->x;
+  g->x = g->y;
+  g->y = x;
+}
+
+static void sweep(txHostGrid *g, const txSweep *s, bool zero) {
+  (s->kind == TX_RELAX_POINTS ? sweepPoints : sweepLines)(g, s, zero);
+}
+
+static void clear(const txHostGrid *g, float *v) {
+  for (int j = 0; j < g->n[1]; j++)
+    memset(rowOf(g, v, j), 0, (size_t)g->width * sizeof *v);
+}
+
+static clStatus smooth(void *level, txSmoothing part) {
+  txLevel *v = level;
+  bool zero = part == TX_SMOOTH_FROM_ZERO, before = zero || part == TX_SMOOTH_BEFORE;
+  if (zero && v->pre == 0)
+    clear(v->host, v->host->x);
+  for (int k = 0; k < v->pre && before; k++)
+    sweep(v->host, &v->before[k], zero && k == 0);
+  for (int k = 0; k < v->post && !before; k++)
+    sweep(v->host, &v->after[part == TX_SMOOTH_REVERSED ? v->post - 1 - k : k], false);
+  return TEXLA_OK;
+}
+
+/* The parents of row j on one side: weights of the low and of the high ones in x, and the row of `v` that they belong to; NULL: none. */
+static float *parents(const txHostGrid *fine, const txHostGrid *coarse, int j, int side, float *v, const float *w[2]) {
+  int J = fine->parent[1][side][j];
+  for (int p = 0; p < 2; p++)
+    w[p] = coefficients(fine, j, WEIGHT + 2 * side + p);
+  return J < 0 ? NULL : rowOf(coarse, v, J);
+}
+
+/* coarse->b += P^T r, where r is row j */
+static void addRestricted(const txHostGrid *fine, const txHostGrid *coarse, int j, const float *r) {
+  const int *low = fine->parent[0][0], *high = fine->parent[0][1];
+  for (int side = 0; side < 2; side++) {
+    const float *w[2];
+    float *b = parents(fine, coarse, j, side, coarse->b, w);
+    for (int i = 0; i < fine->n[0] && b; i++) {
+      b[low[i]] += w[0][i] * r[i];
+      b[high[i]] += w[1][i] * r[i];
+    }
+  }
+}
+
+static clStatus residualToCoarse(void *level) {
+  txLevel *v = level;
+  txHostGrid *fine = v->host, *coarse = v[1].host;
+  clear(coarse, coarse->b);
+  fillGhosts(fine);
+  for (int j = 0; j < fine->n[1]; j++) {
+    residual(fine, j);
+    addRestricted(fine, coarse, j, fine->r);
+  }
+  return TEXLA_OK;
+}
+
+static clStatus restrictToCoarse(void *level) {
+  txLevel *v = level;
+  txHostGrid *fine = v->host, *coarse = v[1].host;
+  clear(coarse, coarse->b);
+  for (int j = 0; j < fine->n[1]; j++)
+    addRestricted(fine, coarse, j, rowOf(fine, fine->b, j));
+  return TEXLA_OK;
+}
+
+static clStatus prolong(void *level, bool start) {
+  txLevel *v = level;
+  txHostGrid *fine = v->host, *coarse = v[1].host;
+  const int *low = fine->parent[0][0], *high = fine->parent[0][1];
+  if (start)
+    clear(fine, fine->x);
+  for (int j = 0; j < fine->n[1]; j++)
+    for (int side = 0; side < 2; side++) {
+      const float *w[2], *e = parents(fine, coarse, j, side, coarse->x, w);
+      float *x = rowOf(fine, fine->x, j);
+      for (int i = 0; i < fine->n[0] && e; i++)
+        x[i] += w[0][i] * e[low[i]] + w[1][i] * e[high[i]];
+    }
+  return TEXLA_OK;
+}
+
+static clStatus solve(void *level) {
+  const txHostGrid *g = ((txLevel *)level)->host;
+  const float *column = g->inverse;
+  clear(g, g->x);
+  for (int l = 0; l < g->n[1]; l++)
+    for (int k = 0; k < g->n[0]; k++) {
+      float b = rowOf(g, g->b, l)[k];
+      for (int j = 0; j < g->n[1]; j++, column += g->n[0]) {
+        float *restrict x = rowOf(g, g->x, j);
+        for (int i = 0; i < g->n[0]; i++)
+          x[i] += b * column[i];
+      }
+    }
+  return TEXLA_OK;
+}
+
+static const char call[] = "clMultigridCycle";
+
+static clStatus download(const txHostGrid *g, float *to, const clVector *v) {
+  clStatus status = txTextureRead(v->texture, call, (txRect){0, 0, g->width / 4, g->n[1]}, g->texels);
+  for (int j = 0; j < g->n[1] && !status; j++)
+    memcpy(rowOf(g, to, j), g->texels + (int64_t)j * g->width, (size_t)g->width * sizeof *to);
+  return status;
+}
+
+/* The padding of `texels` is zero since the download. */
+static clStatus upload(clVector *v, const txHostGrid *g) {
+  for (int j = 0; j < g->n[1]; j++)
+    memcpy(g->texels + (int64_t)j * g->width, rowOf(g, g->x, j), (size_t)g->n[0] * sizeof *g->texels);
+  return txTextureWrite(v->texture, call, (txRect){0, 0, g->width / 4, g->n[1]}, g->texels);
+}
+
+/* The first level on the host has vectors on the device, through which it exchanges b and x with the finer level. */
+static clStatus enter(void *level) {
+  txLevel *v = level;
+  return v->b ? download(v->host, v->host->b, v->b) : TEXLA_OK;
+}
+
+static clStatus leave(void *level) {
+  txLevel *v = level;
+  return v->x ? upload(v->x, v->host) : TEXLA_OK;
+}
+
+const txLevelOps txHostLevel = {smooth, residualToCoarse, restrictToCoarse, prolong, solve, enter, leave};

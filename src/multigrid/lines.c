@@ -1,0 +1,66 @@
+/* The matrices of lines: what A couples within a row or a column of the grid. */
+#include "multigrid/grid.h"
+
+#include <stdlib.h>
+
+enum { BANDS = 3 };
+static const int coefficient[2][BANDS] = {
+    [TEXLA_AXIS_X] = {3, TX_CENTRE, 5}, [TEXLA_AXIS_Y] = {1, TX_CENTRE, 7}}; /* of the neighbours on the line */
+
+/* Coefficients that vary cover the grid as a vector does. */
+static clVector view(const txGrid *A, int k) {
+  return (clVector){.context = A->context, .layout = A->layout, .texture = A->a[k]};
+}
+
+static clStatus factorViews(clTridiagonal *T, const txGrid *A, const int *k) {
+  const clVector sub = view(A, k[0]), diagonal = view(A, k[1]), super = view(A, k[2]);
+  clVector *shifted = NULL;
+  clStatus status = clVectorCreateLike(&shifted, &diagonal);
+  if (!status)
+    status = clVectorScale(shifted, 1 + (float)TX_LINE_SHIFT, NULL, &diagonal);
+  if (!status)
+    status = clTridiagonalFactor(T, &(clTridiagonalBands){.sub = &sub, .main = shifted, .super = &super});
+  clVectorDestroy(shifted);
+  return status;
+}
+
+/* One coefficient of all points, from the few that are stored. */
+static clStatus spread(clVector **out, const txGrid *A, const txStencil *s, int k, const char *call) {
+  float *values = malloc((size_t)A->layout.length * sizeof *values);
+  if (!values)
+    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the lines of a grid");
+  float factor = k == TX_CENTRE ? 1 + (float)TX_LINE_SHIFT : 1;
+  for (int j = 0; j < A->n[1]; j++)
+    for (int i = 0; i < A->n[0]; i++)
+      values[(int64_t)j * A->n[0] + i] = factor * s->a[TX_STENCIL * txStencilIndex(s, i, j) + k];
+  clStatus status = txVectorCreate(out, A->context, call, &A->layout);
+  if (!status)
+    status = clVectorUpload(*out, values);
+  free(values);
+  return status;
+}
+
+static clStatus factorSpread(clTridiagonal *T, const txGrid *A, const txStencil *s, const int *k, const char *call) {
+  clVector *band[BANDS] = {NULL, NULL, NULL};
+  clStatus status = TEXLA_OK;
+  for (int b = 0; b < BANDS && !status; b++)
+    status = spread(&band[b], A, s, k[b], call);
+  if (!status)
+    status = clTridiagonalFactor(T, &(clTridiagonalBands){.sub = band[0], .main = band[1], .super = band[2]});
+  for (int b = 0; b < BANDS; b++)
+    clVectorDestroy(band[b]);
+  return status;
+}
+
+clStatus txGridLines(clTridiagonal **out, const txGrid *A, const txStencil *s, clAxis axis, const char *call) {
+  clTridiagonalOptions options = {.axis = axis, .periodic = A->periodic[axis]};
+  clTridiagonal *T = NULL;
+  clStatus status = clTridiagonalCreate(&T, A->context, A->n[0], A->n[1], &options);
+  if (!status)
+    status = A->uniform ? factorSpread(T, A, s, coefficient[axis], call) : factorViews(T, A, coefficient[axis]);
+  if (status)
+    clTridiagonalDestroy(T);
+  else
+    *out = T;
+  return status;
+}

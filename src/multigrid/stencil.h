@@ -1,0 +1,119 @@
+/* Nine-point operators on a grid, on the host: what geometric multigrid is set up from.
+ *
+ * Row (i, j) couples with its neighbours (i + dx, j + dy), dx and dy in -1..1, at a[3 (dy + 1) + dx + 1]; a neighbour that
+ * does not exist has coefficient zero, a periodic axis wraps. Far from the boundary most operators are the same everywhere,
+ * and so are their Galerkin products: rows and columns fall into classes, and a class is stored once. */
+#ifndef TEXLA_MULTIGRID_STENCIL_H
+#define TEXLA_MULTIGRID_STENCIL_H
+
+#include "core/error.h"
+#include "core/rows.h"
+
+enum { TX_CENTRE = 4, TX_STENCIL = 9 };
+
+/* Places 0..count-1 (rows, or texels of four columns). Those in [low, high) have two classes, by parity; each other is its own. */
+typedef struct txClasses {
+  int count, low, high;
+} txClasses;
+
+static inline int txClassOf(const txClasses *c, int place) {
+  return place < c->low ? place : place < c->high ? c->low + ((place - c->low) & 1) : place - c->high + c->low + 2;
+}
+static inline int txClassCount(const txClasses *c) {
+  return c->high > c->low ? c->count - c->high + c->low + 2 : c->count;
+}
+static inline int txClassPlace(const txClasses *c, int class_index) {
+  return class_index < c->low + 2 ? class_index : class_index - c->low - 2 + c->high;
+}
+
+/* How one axis is coarsened: coarse point I is fine point stride I + first. */
+typedef struct txAxisCoarsening {
+  int stride, first; /* stride 1: not at all */
+} txAxisCoarsening;
+
+typedef enum txInterpolation {
+  TX_INTERPOLATE_OPERATOR, /* weights from the matrix (Dendy): robust where coefficients jump, and right at every boundary */
+  TX_INTERPOLATE_BILINEAR /* halves and quarters; at a boundary what the matrix says there */
+} txInterpolation;
+
+typedef struct txStencil {
+  int n[2];           /* nx, ny */
+  bool periodic[2];   /* an axis */
+  bool uniform;       /* classes are in use */
+  bool nine;          /* some corner is not zero */
+  txClasses class[2]; /* of texels of four columns, of rows */
+  float *a;           /* nine per stored point */
+  /* towards the next coarser grid; weights of the parents low-low, high-low (in x), low-high, high-high */
+  txAxisCoarsening coarsening[2];
+  bool mirrored
+      [2]
+      [2]; /* axis, side: ghost values beyond it equal their neighbours inside, else they are zero (bilinear weights) */
+  float *weight; /* four per stored point */
+} txStencil;
+
+/* The stored point of (i, j), which lies inside. */
+static inline int64_t txStencilIndex(const txStencil *s, int i, int j) {
+  int64_t column = 4 * (int64_t)txClassOf(&s->class[0], i >> 2) + (i & 3);
+  return (int64_t)txClassOf(&s->class[1], j) * 4 * txClassCount(&s->class[0]) + column;
+}
+static inline int64_t txStencilPoints(const txStencil *s) {
+  return (int64_t)txClassCount(&s->class[1]) * 4 * txClassCount(&s->class[0]);
+}
+
+clStatus txStencilNoMemory(const char *call, clError *error); /* that failure */
+
+/* The place of stored point p; false: there is none. */
+bool txStencilPlace(const txStencil *s, int64_t p, int *i, int *j);
+/* The neighbour of i at d on an axis, -1 beyond the boundary. */
+int txStencilNeighbour(const txStencil *s, int axis, int i, int d);
+/* Does i lie between two coarse points of an axis? */
+bool txStencilBetween(const txStencil *s, int axis, int i);
+/* Is a point with these nine coefficients coupled with a corner? */
+static inline bool txStencilHasCorner(const float *c) {
+  return c[0] != 0 || c[2] != 0 || c[6] != 0 || c[8] != 0;
+}
+
+/* From a matrix; TEXLA_BAD_SHAPE with the first offending entry when it is no such operator on this grid. */
+clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general, const char *call,
+                         clError *error);
+/* All coefficients zero. `uniform`: classes are used where the grid is large enough. NULL: no memory. */
+txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform);
+void txStencilDestroy(txStencil *s); /* NULL is allowed */
+
+/* The coarsening that point smoothers can follow: along the axis of strong coupling, along both when none is. False when
+ * both axes have one point. */
+bool txStencilChooseCoarsening(txStencil *s, bool full);
+/* The same from the mean coupling along x and y. */
+bool txChooseCoarsening(txAxisCoarsening out[2], const int n[2], const bool periodic[2], const double mean[2],
+                        bool full);
+void txStencilCoupling(const txStencil *s, double mean[2]);
+/* Does the direction of strong coupling change over the grid, so that no such choice is right everywhere? */
+bool txStencilTurns(const txStencil *s);
+/* Fills s->weight. */
+clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call, clError *error);
+/* *out <- P^T A P (Galerkin). */
+clStatus txStencilCoarsen(txStencil **out, const txStencil *s, const char *call, clError *error);
+
+/* The interpolation as a matrix, rows in the order of the fine grid. */
+clStatus txStencilProlongation(clTriplets **out, const txStencil *s, clError *error);
+
+/* Up to two parents of fine index i: *low, *high, -1 where there is none. */
+void txStencilParents(const txStencil *s, int axis, int i, int *low, int *high);
+int txStencilCoarse(const txStencil *s, int axis); /* points of the coarse grid */
+
+/* max_i sum_j |a_ij| / |a_ii|: bounds the eigenvalues of D^-1 A. */
+double txStencilBound(const txStencil *s);
+/* About the largest eigenvalue of D^-1 A: from the symbol of a uniform operator, else by power iteration. */
+double txStencilLargest(const txStencil *s);
+/* The first row whose diagonal is zero, -1: none. */
+int64_t txStencilZeroDiagonal(const txStencil *s);
+/* All row sums vanish: constants are in the kernel. */
+bool txStencilSingular(const txStencil *s);
+/* The diagonal of a line's matrix is enlarged by so much: a line that is coupled with nothing else may be singular (a closed channel
+ * between obstacles), and then its pivots should not vanish. */
+#define TX_LINE_SHIFT 1e-6
+
+/* A as n x n doubles, row-major. */
+void txStencilDense(double *out, const txStencil *s);
+
+#endif

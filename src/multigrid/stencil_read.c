@@ -1,0 +1,160 @@
+/* A nine-point operator from a matrix, if it is one. */
+#include "multigrid/stencil.h"
+#include "core/parallel.h"
+#include "core/triplets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The step -1, 0 or 1 from i to k on an axis, 2 when there is none; one across the end makes it periodic. */
+static int stepBetween(int i, int k, int n, bool *wraps) {
+  int d = k - i;
+  *wraps = d > 1 || d < -1;
+  if (d == n - 1 && *wraps)
+    return -1;
+  if (d == 1 - n && *wraps)
+    return 1;
+  return *wraps ? 2 : d;
+}
+
+/* Reads row (i, j) from entry *k on into nine coefficients; false at an entry that no stencil has. */
+static bool readRow(double c[TX_STENCIL], bool periodic[2], const clTriplets *A, int64_t *k, int i, int j, int nx,
+                    int ny) {
+  int32_t row = (int32_t)((int64_t)j * nx + i);
+  memset(c, 0, TX_STENCIL * sizeof *c);
+  for (; *k < A->count && A->row[*k] == row; ++*k) {
+    if (A->value[*k] == 0)
+      continue;
+    int32_t d = A->col[*k] - row;
+    bool wraps[2] = {false, false};
+    int dy = d < -1 ? -1 : d > 1 ? 1 : 0, dx = d - dy * nx;
+    if (dx < -1 || dx > 1 || i + dx < 0 || i + dx >= nx) { /* rare, and so is the division */
+      int q = A->col[*k] / nx;
+      dx = stepBetween(i, A->col[*k] - q * nx, nx, &wraps[0]);
+      dy = stepBetween(j, q, ny, &wraps[1]);
+    }
+    if (dx == 2 || dy == 2)
+      return false;
+    periodic[0] |= wraps[0];
+    periodic[1] |= wraps[1];
+    c[3 * (dy + 1) + dx + 1] += A->value[*k];
+  }
+  return true;
+}
+
+static bool readPoint(float c[TX_STENCIL], bool periodic[2], const clTriplets *A, int64_t *k, int i, int j, int nx,
+                      int ny) {
+  double sum[TX_STENCIL];
+  bool is_stencil = readRow(sum, periodic, A, k, i, j, nx, ny);
+  for (int e = 0; e < TX_STENCIL && is_stencil; e++)
+    c[e] = (float)sum[e];
+  return is_stencil;
+}
+
+/* One pass over the matrix. 1: done, 0: points of a class differ, -1: no stencil (at entry *k). */
+static int fill(txStencil *s, const txRows *rows, int64_t *k) {
+  char *seen = calloc((size_t)txStencilPoints(s), 1);
+  int result = seen ? 1 : 0, n = rows->A->rows;
+  int repeated = 4 * (s->class[0].low + 2) + 1, last = 4 * s->class[0].high; /* columns whose classes have been seen */
+  txRun run = txRunAt(rows, 0, n);
+  for (int j = 0, p = 0; j < s->n[1] && result == 1; j++)
+    for (int i = 0; i < s->n[0] && result == 1; i++, p++) {
+      if (p == run.row + run.count)
+        run = txRunNext(rows, &run, n);
+      int64_t like_before = run.alike == run.count ? run.row + run.count - p : 0;
+      if (i >= repeated && i < last && p > run.row && like_before > 0) {
+        int64_t skipped = like_before < last - i ? like_before : last - i;
+        i += (int)skipped - 1;
+        p += (int)skipped - 1;
+        continue;
+      }
+      float single[TX_STENCIL];
+      *k = run.entry + (p - run.row) * run.length;
+      if (!readPoint(single, s->periodic, rows->A, k, i, j, s->n[0], s->n[1])) {
+        result = -1;
+        break;
+      }
+      int64_t at = txStencilIndex(s, i, j);
+      if (!seen[at]) {
+        seen[at] = 1;
+        memcpy(s->a + TX_STENCIL * at, single, sizeof single);
+        s->nine |= txStencilHasCorner(single);
+      } else if (memcmp(s->a + TX_STENCIL * at, single, sizeof single)) {
+        result = 0;
+      }
+    }
+  free(seen);
+  return result;
+}
+
+/* What the loops below work on. */
+typedef struct reading {
+  txStencil *s;
+  const clTriplets *A;
+} reading;
+
+enum { NONE, NINE, ACROSS_X, ACROSS_Y /* points without a stencil, with a corner; entries across an end */ };
+
+/* Points that are all of their own class. */
+static void readPoints(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const reading *r = user;
+  int nx = r->s->n[0], ny = r->s->n[1];
+  int64_t k = txTripletsRow(r->A, (int32_t)first);
+  bool periodic[2] = {false, false}, nine = false, all = true;
+  for (int64_t p = first; p < last && all; p++) {
+    int j = (int)(p / nx), i = (int)(p - (int64_t)j * nx);
+    float *c = r->s->a + TX_STENCIL * txStencilIndex(r->s, i, j);
+    all = readPoint(c, periodic, r->A, &k, i, j, nx, ny);
+    nine |= all && txStencilHasCorner(c);
+  }
+  sum[NONE] += !all;
+  sum[NINE] += nine;
+  sum[ACROSS_X] += periodic[0];
+  sum[ACROSS_Y] += periodic[1];
+}
+
+static bool fillAll(txStencil *s, const clTriplets *A) {
+  double sum[TX_SUMS];
+  txParallel(A->rows, readPoints, &(reading){s, A}, sum);
+  s->nine = sum[NINE] > 0;
+  s->periodic[0] = sum[ACROSS_X] > 0;
+  s->periodic[1] = sum[ACROSS_Y] > 0;
+  return sum[NONE] == 0;
+}
+
+/* All stored points of the interior are the same. */
+static bool interiorAgrees(const txStencil *s) {
+  int i = 4 * s->class[0].low, j = s->class[1].low;
+  const float *c = s->a + TX_STENCIL * txStencilIndex(s, i, j);
+  for (int y = 0; y < 2; y++)
+    for (int x = 0; x < 8; x++)
+      if (memcmp(c, s->a + TX_STENCIL * txStencilIndex(s, i + x, j + y), TX_STENCIL * sizeof *c))
+        return false;
+  return true;
+}
+
+clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general, const char *call,
+                         clError *error) {
+  const clTriplets *A = rows->A;
+  static const bool bounded[2] = {false, false};
+  if (nx < 1 || ny < 1 || A->rows != A->cols || (int64_t)nx * ny != A->rows)
+    return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d, but a grid of %d x %d has %lld points", A->rows, A->cols,
+                  nx, ny, (long long)nx * ny);
+  for (int uniform = !general; uniform >= 0; uniform--) {
+    txStencil *s = txStencilMake(nx, ny, bounded, uniform);
+    if (!s)
+      return txStencilNoMemory(call, error);
+    int64_t k = 0;
+    int result = uniform && !s->uniform ? 0 : !uniform && fillAll(s, A) ? 1 : fill(s, rows, &k);
+    if (result == 1 && (!s->uniform || interiorAgrees(s))) {
+      *out = s;
+      return TEXLA_OK;
+    }
+    txStencilDestroy(s);
+    if (result < 0)
+      return txFail(error, TEXLA_BAD_SHAPE, call,
+                    "the entry at (%d, %d) couples points of the %d x %d grid that are no neighbours", A->row[k],
+                    A->col[k], nx, ny);
+  }
+  return txStencilNoMemory(call, error);
+}

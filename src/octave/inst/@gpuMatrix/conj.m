@@ -1,0 +1,4 @@
+function r = conj (A)
+% conj  As for ordinary matrices.
+  r = A;
+end

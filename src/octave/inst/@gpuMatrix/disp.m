@@ -1,0 +1,11 @@
+function disp (A)
+% disp  Shows the values; of large matrices only the first ones. Waits until they are there.
+  s = A.size;
+  if prod (s) <= 10000
+    disp (gather (A));
+    return
+  end
+  part = min (s, 8);
+  disp (gather (gpuIndex (A, {1:part(1), 1:part(2)})));
+  fprintf ('  ... the first %d x %d of %d x %d\n', part(1), part(2), s(1), s(2));
+end

@@ -1,0 +1,6 @@
+function display (A)
+% display  Shows name, size and values.
+  fprintf ('%s = gpuMatrix, %d x %d, %s\n\n', inputname (1), A.size(1), A.size(2), A.class);
+  disp (A);
+  fprintf ('\n');
+end

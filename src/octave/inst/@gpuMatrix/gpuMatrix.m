@@ -1,0 +1,28 @@
+function A = gpuMatrix (x, varargin)
+% gpuMatrix  A matrix on the graphics card.
+%
+%   A = gpuMatrix (x)                      a copy of the real matrix x, dense or sparse
+%   A = gpuMatrix ('zeros', m, n)          also 'ones', 'eye', 'rand'
+%   A = gpuMatrix ('linspace', a, b, n)
+%
+% Operations on it run in the background and return at once; double (A), single (A) and disp wait for the result. Values are
+% in single precision; of a double or sparse x the doubles are kept, and A \ b is refined to them.
+%
+% See also gpuinfo, gpustats, gpudevice, texla_mg.
+  if nargin == 0
+    x = [];
+  end
+  if ischar (x) && strcmp (x, '#id') % for the class itself: an id with its shape and class
+    A = struct ('id', varargin{1}, 'size', varargin{2}, 'class', varargin{3}, 'hold', []);
+    A.hold = onCleanup (@() texla_mex ('release', varargin{1}));
+    A = class (A, 'gpuMatrix');
+  elseif ischar (x)
+    A = gpuNew (x, varargin{:});
+  elseif isa (x, 'gpuMatrix')
+    A = x;
+  elseif isnumeric (x) || islogical (x)
+    A = gpuPut (x);
+  else
+    error ('texla:badArgument', 'gpuMatrix: a real matrix is needed, not a %s', class (x));
+  end
+end

@@ -1,0 +1,13 @@
+function C = horzcat (varargin)
+% horzcat  [A, B]: matrices beside each other.
+  whole = cellfun (@(x) isequal (size (x), [0, 0]), varargin);
+  parts = varargin(~ whole);
+  if isempty (parts)
+    C = gpuMatrix ([]);
+    return
+  end
+  C = gpuMatrix (parts{1});
+  for k = 2:numel (parts)
+    C = gpuCall ('horzcat', {C, parts{k}}, 'single');
+  end
+end

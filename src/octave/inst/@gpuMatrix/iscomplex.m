@@ -1,0 +1,4 @@
+function r = iscomplex (A)
+% iscomplex  As for ordinary matrices.
+  r = false;
+end

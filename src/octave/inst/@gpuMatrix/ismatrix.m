@@ -1,0 +1,4 @@
+function r = ismatrix (A)
+% ismatrix  As for ordinary matrices.
+  r = true;
+end

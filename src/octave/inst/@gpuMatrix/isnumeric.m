@@ -1,0 +1,4 @@
+function r = isnumeric (A)
+% isnumeric  As for ordinary matrices.
+  r = ~ strcmp (A.class, 'logical');
+end

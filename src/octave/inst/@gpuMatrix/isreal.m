@@ -1,0 +1,4 @@
+function r = isreal (A)
+% isreal  As for ordinary matrices.
+  r = true;
+end

@@ -1,0 +1,4 @@
+function r = isscalar (A)
+% isscalar  As for ordinary matrices.
+  r = all (A.size == 1);
+end

@@ -1,0 +1,4 @@
+function C = ldivide (A, B)
+% ldivide  A .\ B
+  C = B ./ A;
+end

@@ -1,0 +1,7 @@
+function n = numel (A, varargin)
+% numel  The number of entries.
+  n = 1;
+  if nargin == 1
+    n = prod (A.size);
+  end
+end

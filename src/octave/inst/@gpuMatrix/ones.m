@@ -1,0 +1,5 @@
+function A = ones (varargin)
+% ones  A matrix on the device: ones (m, n, 'like', A) for a gpuMatrix A.
+  sizes = varargin(cellfun (@isnumeric, varargin) & ~ cellfun (@(x) isa (x, 'gpuMatrix'), varargin));
+  A = gpuNew ('ones', sizes{:});
+end

@@ -1,0 +1,26 @@
+function varargout = gpuCall (name, operands, kind)
+% Submits an operation: operands are gpuMatrix objects, matrices (put first) and numbers. As many results as outputs.
+  n = max (nargout, 1);
+  list = operands;
+  for k = 1:numel (operands)
+    x = operands{k};
+    if ~ isa (x, 'gpuMatrix') && (issparse (x) || ~ isscalar (x))
+      operands{k} = gpuMatrix (x);
+      x = operands{k};
+    end
+    if isa (x, 'gpuMatrix')
+      list{k} = gpuId (x);
+    elseif ~ (isnumeric (x) || islogical (x)) || ~ isreal (x)
+      error ('texla:badArgument', '%s: operand %d is a %s', name, k, class (x));
+    else
+      list{k} = double (x);
+    end
+  end
+  id = uint64 (0);
+  while id(1) == 0
+    id = texla_mex ('submit', name, n, list{:});
+  end
+  for k = 1:n
+    varargout{k} = gpuMatrix ('#id', id(k), texla_mex ('shape', id(k)), kind);
+  end
+end

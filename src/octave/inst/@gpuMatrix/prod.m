@@ -1,0 +1,11 @@
+function s = prod (A, dim)
+% prod  Along a dimension, by default the first one that is not 1.
+  if nargin < 2
+    dim = gpuDim (A.size);
+  end
+  if dim == 1 && all (size (A) == 0) % as Octave has it
+    s = gpuMatrix (single (1));
+    return
+  end
+  s = gpuCall ('prod', {A, dim}, 'single');
+end

@@ -1,0 +1,5 @@
+function A = rand (varargin)
+% rand  A matrix on the device: rand (m, n, 'like', A) for a gpuMatrix A.
+  sizes = varargin(cellfun (@isnumeric, varargin) & ~ cellfun (@(x) isa (x, 'gpuMatrix'), varargin));
+  A = gpuNew ('rand', sizes{:});
+end

@@ -1,0 +1,4 @@
+function r = real (A)
+% real  As for ordinary matrices.
+  r = A;
+end

@@ -1,0 +1,4 @@
+function r = rows (A)
+% rows  As for ordinary matrices.
+  r = A.size(1);
+end

@@ -1,0 +1,14 @@
+function [R, k] = rref (A, tolerance)
+% rref  The reduced row echelon form; k: the columns of the pivots (waits for them).
+  list = {A};
+  if nargin > 1
+    list{2} = tolerance;
+  end
+  if nargout < 2
+    R = gpuCall ('rref', list, 'single');
+  else
+    [R, k] = gpuCall ('rref', list, 'single');
+    k = double (k);
+    k = k(k > 0);
+  end
+end

@@ -1,0 +1,4 @@
+function r = underlyingType (A)
+% underlyingType  As for ordinary matrices.
+  r = A.class;
+end

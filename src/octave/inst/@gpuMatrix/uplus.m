@@ -1,0 +1,4 @@
+function r = uplus (A)
+% uplus  As for ordinary matrices.
+  r = A;
+end

@@ -1,0 +1,5 @@
+function A = zeros (varargin)
+% zeros  A matrix on the device: zeros (m, n, 'like', A) for a gpuMatrix A.
+  sizes = varargin(cellfun (@isnumeric, varargin) & ~ cellfun (@(x) isa (x, 'gpuMatrix'), varargin));
+  A = gpuNew ('zeros', sizes{:});
+end

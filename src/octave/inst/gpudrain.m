@@ -1,0 +1,5 @@
+function gpudrain ()
+% gpudrain  Waits until all operations are done.
+  while ~ texla_mex ('drain', 0.1)
+  end
+end

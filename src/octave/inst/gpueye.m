@@ -1,0 +1,4 @@
+function A = gpueye (varargin)
+% gpueye  The gpuMatrix of the same size as eye (varargin{:}), made on the device.
+  A = gpuMatrix ('eye', varargin{:});
+end

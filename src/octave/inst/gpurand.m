@@ -1,0 +1,4 @@
+function A = gpurand (varargin)
+% gpurand  The gpuMatrix of the same size as rand (varargin{:}), made on the device.
+  A = gpuMatrix ('rand', varargin{:});
+end

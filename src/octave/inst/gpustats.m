@@ -1,0 +1,4 @@
+function s = gpustats ()
+% gpustats  What the queue does: operations queued, running, done, failed, skipped; values alive, bytes held, bytes on the device.
+  s = texla_mex ('stats');
+end

@@ -1,0 +1,4 @@
+function A = gpuzeros (varargin)
+% gpuzeros  The gpuMatrix of the same size as zeros (varargin{:}), made on the device.
+  A = gpuMatrix ('zeros', varargin{:});
+end

@@ -1,0 +1,340 @@
+/* The gateway between Octave or MATLAB and the queue: texla_mex (command, ...). It knows no operation: names, operands and shapes are
+ * the queue's business (texla/queue.h), the class gpuMatrix is the user's side. Ids are uint64 scalars, numbers are doubles.
+ *
+ * There is one queue, made at the first command that needs it; the MEX file stays locked while it lives. Waiting is done in
+ * slices by the m-files, so that Ctrl-C interrupts it. At the end of the process the worker is let go without a call of OpenGL. */
+#include <stdint.h>
+#include <string.h>
+
+#include "mex.h"
+#include "texla/texla.h"
+
+static clQueue *queue;
+static bool ended; /* the process is about to end: releasing values is nobody's business any more */
+static char device[64];
+
+static const char *identifierOf(clStatus status) {
+  switch (status) {
+  case TEXLA_BAD_SHAPE:
+    return "texla:nonconformant";
+  case TEXLA_BAD_ARGUMENT:
+    return "texla:badArgument";
+  case TEXLA_OUT_OF_MEMORY:
+    return "texla:outOfMemory";
+  case TEXLA_TOO_LARGE:
+    return "texla:tooLarge";
+  case TEXLA_NO_DEVICE:
+    return "texla:noDevice";
+  case TEXLA_NOT_FINITE:
+    return "texla:notFinite";
+  case TEXLA_SINGULAR:
+    return "texla:singular";
+  case TEXLA_UNSUPPORTED:
+    return "texla:unsupported";
+  case TEXLA_CANCELLED:
+    return "texla:cancelled";
+  default:
+    return "texla:error";
+  }
+}
+
+/* Leaves the function when status is an error. */
+static void check(clStatus status, const clError *error) {
+  if (status < 0)
+    mexErrMsgIdAndTxt(identifierOf(status), "%s", error->message[0] ? error->message : clStatusText(status));
+}
+
+static void letGo(void) {
+  ended = true;
+  clQueueAbandon(queue);
+}
+
+static clQueue *theQueue(void) {
+  if (!queue) {
+    clError error = {0};
+    clContextOptions context = {.device = device[0] ? device : NULL};
+    clQueueOptions options = {.context = &context, .patience = 0.2};
+    check(clQueueCreate(&queue, &options, &error), &error);
+    mexAtExit(letGo);
+    mexLock();
+  }
+  return queue;
+}
+
+static void stopQueue(void) {
+  if (!queue)
+    return;
+  clQueueDestroy(queue);
+  queue = NULL;
+  mexUnlock();
+}
+
+/* ---- Arguments and results ------------------------------------------------------------------------------------ */
+
+static clQueueId idOf(const mxArray *a) {
+  if (!mxIsUint64(a) || mxGetNumberOfElements(a) != 1)
+    mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: an id is a uint64 scalar");
+  uint64_t id;
+  memcpy(&id, mxGetData(a), sizeof id);
+  return (clQueueId)id;
+}
+
+static mxArray *idsOf(const clQueueId *id, int count) {
+  mxArray *a = mxCreateNumericMatrix(1, (mwSize)count, mxUINT64_CLASS, mxREAL);
+  for (int k = 0; k < count; k++)
+    ((uint64_t *)mxGetData(a))[k] = (uint64_t)id[k];
+  return a;
+}
+
+static void textOf(const mxArray *a, char *text, size_t n) {
+  if (!mxIsChar(a) || mxGetString(a, text, (mwSize)n))
+    mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: a short text is needed");
+}
+
+static mxArray *answer(clStatus status, const clError *error) {
+  check(status, error);
+  return mxCreateLogicalScalar(status == TEXLA_OK);
+}
+
+/* ---- Values --------------------------------------------------------------------------------------------------- */
+
+/* Compressed columns come as they are: sorted within a column. */
+static void putSparse(const mxArray *a, clQueueId *id) {
+  clError error = {0};
+  clTriplets *T = NULL;
+  int32_t rows = (int32_t)mxGetM(a), cols = (int32_t)mxGetN(a);
+  const mwIndex *first = mxGetJc(a), *row = mxGetIr(a);
+  const double *value = mxGetPr(a);
+  clStatus status = clTripletsCreate(&T, rows, cols, (int64_t)first[cols], &error);
+  for (int32_t j = 0; j < cols && !status; j++)
+    for (mwIndex k = first[j]; k < first[j + 1] && !status; k++)
+      status = clTripletsAdd(T, (int32_t)row[k], j, value[k], &error);
+  if (!status)
+    status = clTripletsCompress(T, &error);
+  if (!status)
+    status = clQueuePutTriplets(theQueue(), id, T, &error);
+  clTripletsDestroy(T);
+  check(status, &error);
+  *id = status == TEXLA_NOT_READY ? 0 : *id;
+}
+
+/* put, x -> id, or 0 when there is no room now */
+static mxArray *put(int n, const mxArray *const *a) {
+  clError error = {0};
+  clQueueId id = 0;
+  (void)n;
+  if (mxIsComplex(a[0]))
+    mexErrMsgIdAndTxt("texla:unsupported", "gpuMatrix: complex numbers are not supported");
+  if (mxGetNumberOfDimensions(a[0]) > 2)
+    mexErrMsgIdAndTxt("texla:unsupported", "gpuMatrix: arrays of more than two dimensions are not supported");
+  if (mxIsSparse(a[0])) {
+    putSparse(a[0], &id);
+    return idsOf(&id, 1);
+  }
+  if (!mxIsDouble(a[0]) && !mxIsSingle(a[0]))
+    mexErrMsgIdAndTxt("texla:unsupported", "gpuMatrix: %s is not supported", mxGetClassName(a[0]));
+  clHostMatrix A = {mxIsDouble(a[0]) ? TEXLA_HOST_DOUBLE : TEXLA_HOST_FLOAT,
+                    (int64_t)mxGetM(a[0]),
+                    (int64_t)mxGetN(a[0]),
+                    0,
+                    0,
+                    mxGetData(a[0])};
+  clStatus status = clQueuePut(theQueue(), &id, &A, &error);
+  check(status, &error);
+  return idsOf(&id, 1);
+}
+
+/* submit, operation, results, operand, ... -> ids, or 0 when there is no room now */
+static mxArray *submit(int n, const mxArray *const *a) {
+  char name[32];
+  clError error = {0};
+  clQueueId id[TEXLA_QUEUE_RESULTS] = {0};
+  clQueueOperand operand[TEXLA_QUEUE_OPERANDS] = {{0}};
+  textOf(a[0], name, sizeof name);
+  int results = (int)mxGetScalar(a[1]), operands = n - 2;
+  if (operands > TEXLA_QUEUE_OPERANDS)
+    mexErrMsgIdAndTxt("texla:badArgument", "%s: %d operands", name, operands);
+  for (int k = 0; k < operands; k++) {
+    if (mxIsUint64(a[k + 2]))
+      operand[k].id = idOf(a[k + 2]);
+    else
+      operand[k].number = mxGetScalar(a[k + 2]);
+  }
+  clStatus status = clQueueSubmit(theQueue(), name, operand, operands, id, results, &error);
+  check(status, &error);
+  return idsOf(id, status ? 1 : results);
+}
+
+/* fetch, id, class, seconds -> matrix; the empty text when it is not there yet */
+static mxArray *fetch(int n, const mxArray *const *a) {
+  char type[16];
+  clError error = {0};
+  clQueueId id = idOf(a[0]);
+  int64_t rows, cols;
+  (void)n;
+  textOf(a[1], type, sizeof type);
+  check(clQueueShape(theQueue(), id, &rows, &cols, &error), &error);
+  clStatus status = clQueueRead(queue, id, &error);
+  if (!status)
+    status = clQueueWait(queue, id, mxGetScalar(a[2]), &error);
+  check(status, &error);
+  if (status)
+    return mxCreateString("");
+  bool single = !strcmp(type, "single");
+  mxArray *out = mxCreateNumericMatrix((mwSize)rows, (mwSize)cols, single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+  clHostMatrix to = {single ? TEXLA_HOST_FLOAT : TEXLA_HOST_DOUBLE, rows, cols, 0, 0, mxGetData(out)};
+  check(clQueueFetch(queue, id, &to, -1, &error), &error);
+  return out;
+}
+
+/* release, id: also after the end, when it does nothing */
+static mxArray *releaseId(int n, const mxArray *const *a) {
+  (void)n;
+  if (queue && !ended)
+    clQueueRelease(queue, idOf(a[0]), NULL);
+  return NULL;
+}
+
+static mxArray *readId(int n, const mxArray *const *a) {
+  clError error = {0};
+  (void)n;
+  check(clQueueRead(theQueue(), idOf(a[0]), &error), &error);
+  return NULL;
+}
+
+static mxArray *waitId(int n, const mxArray *const *a) {
+  clError error = {0};
+  (void)n;
+  clStatus status = clQueueWait(theQueue(), idOf(a[0]), mxGetScalar(a[1]), &error);
+  return answer(status, &error);
+}
+
+static mxArray *cancelId(int n, const mxArray *const *a) {
+  clError error = {0};
+  (void)n;
+  check(clQueueCancel(theQueue(), idOf(a[0]), &error), &error);
+  return NULL;
+}
+
+static mxArray *shapeOf(int n, const mxArray *const *a) {
+  clError error = {0};
+  int64_t rows, cols;
+  (void)n;
+  check(clQueueShape(theQueue(), idOf(a[0]), &rows, &cols, &error), &error);
+  mxArray *out = mxCreateDoubleMatrix(1, 2, mxREAL);
+  mxGetPr(out)[0] = (double)rows;
+  mxGetPr(out)[1] = (double)cols;
+  return out;
+}
+
+/* ---- The queue ------------------------------------------------------------------------------------------------ */
+
+static mxArray *drain(int n, const mxArray *const *a) {
+  clError error = {0};
+  (void)n;
+  return queue ? answer(clQueueDrain(queue, mxGetScalar(a[0]), &error), &error) : mxCreateLogicalScalar(true);
+}
+
+static mxArray *hold(int n, const mxArray *const *a) {
+  (void)n;
+  clQueueHold(theQueue(), mxGetScalar(a[0]) != 0);
+  return NULL;
+}
+
+static mxArray *stats(int n, const mxArray *const *a) {
+  static const char *const names[] = {"queued", "running", "done",        "failed",       "skipped",    "values",
+                                      "bytes",  "peak",    "bytes_limit", "device_bytes", "device_peak"};
+  clQueueStats s;
+  (void)n, (void)a;
+  clQueueCount(theQueue(), &s);
+  const double value[] = {(double)s.queued,      (double)s.running,      (double)s.done,       (double)s.failed,
+                          (double)s.skipped,     (double)s.values,       (double)s.bytes,      (double)s.bytes_peak,
+                          (double)s.bytes_limit, (double)s.device_bytes, (double)s.device_peak};
+  enum { FIELDS = sizeof value / sizeof *value };
+  mxArray *out = mxCreateStructMatrix(1, 1, FIELDS, (const char **)(uintptr_t)names);
+  for (int k = 0; k < FIELDS; k++)
+    mxSetFieldByNumber(out, 0, k, mxCreateDoubleScalar(value[k]));
+  return out;
+}
+
+static mxArray *info(int n, const mxArray *const *a) {
+  static const char *const names[] = {"renderer", "vendor", "version", "platform", "texla", "software"};
+  (void)n, (void)a;
+  const clContextInfo *i = clQueueInspect(theQueue());
+  const char *const text[] = {i->renderer, i->vendor, i->version, i->platform, TEXLA_VERSION};
+  mxArray *out = mxCreateStructMatrix(1, 1, 6, (const char **)(uintptr_t)names);
+  for (int k = 0; k < 5; k++)
+    mxSetFieldByNumber(out, 0, k, mxCreateString(text[k]));
+  mxSetFieldByNumber(out, 0, 5, mxCreateLogicalScalar(i->software));
+  return out;
+}
+
+/* device, name: ends the queue; the next one is on that device */
+static mxArray *chooseDevice(int n, const mxArray *const *a) {
+  (void)n;
+  stopQueue();
+  textOf(a[0], device, sizeof device);
+  return NULL;
+}
+
+static mxArray *stop(int n, const mxArray *const *a) {
+  (void)n, (void)a;
+  stopQueue();
+  return NULL;
+}
+
+/* operations -> a cell, one row each: name, operands, results, help */
+static mxArray *operations(int n, const mxArray *const *a) {
+  clQueueOperationInfo o;
+  int count = 0;
+  (void)n, (void)a;
+  while (clQueueOperation(count, &o))
+    count++;
+  mxArray *out = mxCreateCellMatrix((mwSize)count, 4);
+  for (int k = 0; k < count && clQueueOperation(k, &o); k++) {
+    mxSetCell(out, (mwIndex)k, mxCreateString(o.name));
+    mxSetCell(out, (mwIndex)(k + count), mxCreateString(o.operands));
+    mxSetCell(out, (mwIndex)(k + 2 * count), mxCreateDoubleScalar(o.results));
+    mxSetCell(out, (mwIndex)(k + 3 * count), mxCreateString(o.help));
+  }
+  return out;
+}
+
+static const struct command {
+  const char *name;
+  int arguments; /* at least */
+  mxArray *(*run)(int n, const mxArray *const *a);
+} commands[] = {{"put", 1, put},
+                {"submit", 2, submit},
+                {"fetch", 3, fetch},
+                {"release", 1, releaseId},
+                {"read", 1, readId},
+                {"wait", 2, waitId},
+                {"cancel", 1, cancelId},
+                {"shape", 1, shapeOf},
+                {"drain", 1, drain},
+                {"hold", 1, hold},
+                {"stats", 0, stats},
+                {"info", 0, info},
+                {"device", 1, chooseDevice},
+                {"stop", 0, stop},
+                {"operations", 0, operations}};
+
+void mexFunction(int outputs, mxArray *output[], int inputs, const mxArray *input[]) {
+  char name[16];
+  if (inputs < 1)
+    mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: a command is needed; users want gpuMatrix");
+  textOf(input[0], name, sizeof name);
+  for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+    if (!strcmp(commands[k].name, name)) {
+      if (inputs - 1 < commands[k].arguments)
+        mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: %s needs %d arguments", name, commands[k].arguments);
+      if (ended && commands[k].run != releaseId)
+        mexErrMsgIdAndTxt("texla:cancelled", "texla_mex: %s comes too late, Octave is about to end", name);
+      mxArray *result = commands[k].run(inputs - 1, input + 1);
+      if (result && (outputs > 0 || commands[k].run != releaseId))
+        output[0] = result;
+      return;
+    }
+  mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: there is no command %s", name);
+}

@@ -1,0 +1,84 @@
+/* The table of operations: each is described once, for the queue, for the toolbox, for Python and for whoever lists them. */
+#ifndef TEXLA_QUEUE_OPERATIONS_H
+#define TEXLA_QUEUE_OPERATIONS_H
+
+#include "queue/value.h"
+
+typedef struct txShape {
+  int64_t rows, cols;
+} txShape;
+
+static inline bool txShapeEmpty(txShape s) {
+  return !s.rows || !s.cols;
+}
+
+/* An operand as an operation sees it: a matrix, or a number, whose shape is 1 x 1 and whose value is NULL. When shapes are worked out,
+ * there are no values yet. */
+typedef struct txOperand {
+  txShape shape;
+  bool is_number;
+  double number;
+  txValue *value;
+} txOperand;
+
+typedef struct txOperation txOperation;
+
+typedef struct txCall {
+  const char *name;
+  const txOperation *operation; /* NULL: function */
+  clQueueFunction function;
+  void *user;
+  int operands, results;
+  txOperand operand[TEXLA_QUEUE_OPERANDS];
+  txShape shape[TEXLA_QUEUE_RESULTS];
+  txValue *result[TEXLA_QUEUE_RESULTS];
+  clContext *context;
+  clError *error;
+} txCall;
+
+struct txOperation {
+  const char *name, *operands;
+  int results;
+  clStatus (*shape)(txCall *call); /* sets call->shape, or refuses */
+  clStatus (*run)(txCall *call);   /* fills call->result; not called when all results are empty */
+  const char *text;                /* GLSL: what the run makes a kernel from */
+  const char *help;
+};
+
+/* The operation with that name, or NULL. */
+const txOperation *txOperationFind(const char *name);
+/* Checks number and kind of the operands and works out the results' shapes. */
+clStatus txOperationCheck(txCall *call);
+clStatus txOperationRun(txCall *call);
+
+/* Kernels from a line of GLSL (kernels.c). Map: a formula in x, y, z, entries of the operands, which are repeated along sides of length 1.
+ * Gather: a function body for the entry (i, j). Fold: "first | formula in a, b" along dimension operand 1. */
+clStatus txRunMap(txCall *call);
+clStatus txRunGather(txCall *call);
+clStatus txRunFold(txCall *call);
+/* Dot product of two, or norm of one operand, all entries (kernels.c). */
+clStatus txRunDot(txCall *call);
+clStatus txRunNorm(txCall *call);
+
+/* Products, eliminations, systems (algebra.c). */
+clStatus txRunMultiply(txCall *call);
+clStatus txRunSolve(txCall *call);
+clStatus txRunLu(txCall *call);
+clStatus txRunFactor(txCall *call);
+clStatus txRunRref(txCall *call);
+clStatus txRunInverse(txCall *call);
+clStatus txRunDeterminant(txCall *call);
+clStatus txRunIterate(txCall *call);
+
+/* For these: fails in the operation's name; passes a context's failure on. */
+clStatus txCallFail(const txCall *call, clStatus status, const char *format, ...) TEXLA_PRINTF(3, 4);
+clStatus txCallStatus(const txCall *call, clStatus status);
+/* Result k as a zero vector or matrix, and operand k in the form asked for; a number becomes a 1 x 1 matrix that the call owns. */
+clStatus txResultVector(txCall *call, int k, clVector **out);
+clStatus txResultDense(txCall *call, int k, clDense **out);
+clStatus txResultHost(txCall *call, int k, double **out);
+clStatus txOperandVector(txCall *call, int k, clVector **out);
+clStatus txOperandDense(txCall *call, int k, clDense **out);
+clStatus txOperandHost(txCall *call, int k, double **out);
+
+#endif

@@ -1,0 +1,348 @@
+/* Load distribution: workers take tasks from one heap, and know when to stop. */
+#include "texla/share.h"
+#include "core/error.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { QUEUES = 8, THREADS = 2, SIZES = 32 };
+
+typedef void (*gesv)(const int *n, const int *nrhs, float *a, const int *lda, int *ipiv, float *b, const int *ldb,
+                     int *info);
+typedef void (*getrf)(const int *m, const int *n, float *a, const int *lda, int *ipiv, int *info);
+
+/* Seconds for a task of each worker, for one kind and size. */
+typedef struct times {
+  int n;
+  bool factor;
+  double seconds[TEXLA_SHARE_WORKERS];
+} times;
+
+struct clShare {
+  int workers; /* worker 0 is LAPACK, unless `first` is 1 */
+  int first;
+  clQueue *queue[TEXLA_SHARE_WORKERS]; /* of the others */
+  gesv solve;
+  getrf factor;
+  times known[SIZES];
+  int sizes;
+  char remark[256];
+};
+
+typedef struct batch {
+  clShare *share;
+  int n, count, next;
+  const float *const *A, *const *b;
+  float *const *x; /* solutions or factors */
+  int32_t *const *rows;
+  times *times;
+  clShareReport *report;
+  pthread_mutex_t lock;
+  int failed_task;
+  clStatus status;
+  clError error;
+} batch;
+
+typedef struct hand {
+  batch *batch;
+  int worker;
+} hand;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- One task ------------------------------------------------------------------------------------------------- */
+
+/* LAPACK's exchanges, one after the other, as a permutation. */
+static void permutation(int32_t *rows, const int *exchange, int n) {
+  for (int i = 0; i < n; i++)
+    rows[i] = i;
+  for (int i = 0; i < n; i++) {
+    int32_t other = rows[exchange[i] - 1];
+    rows[exchange[i] - 1] = rows[i];
+    rows[i] = other;
+  }
+}
+
+static clStatus byLapack(const batch *b, int task, clError *error) {
+  int n = b->n, one = 1, info = 0;
+  size_t size = (size_t)n * (size_t)n;
+  float *a = malloc((size + (size_t)n) * sizeof *a), *x = a ? a + size : NULL;
+  int *exchange = malloc((size_t)n * sizeof *exchange);
+  clStatus status = TEXLA_OK;
+  if (!a || !exchange)
+    status = txFail(error, TEXLA_OUT_OF_MEMORY, "clShare", "no memory for a %d x %d matrix", n, n);
+  else {
+    memcpy(a, b->A[task], size * sizeof *a);
+    if (b->times->factor)
+      b->share->factor(&n, &n, a, &n, exchange, &info);
+    else {
+      memcpy(x, b->b[task], (size_t)n * sizeof *x);
+      b->share->solve(&n, &one, a, &n, exchange, x, &n, &info);
+    }
+    if (info)
+      status = txFail(error, TEXLA_SINGULAR, "clShare", "task %d: pivot %d is zero", task, info);
+  }
+  if (!status && b->times->factor) {
+    memcpy(b->x[task], a, size * sizeof *a);
+    permutation(b->rows[task], exchange, n);
+  } else if (!status)
+    memcpy(b->x[task], x, (size_t)n * sizeof *x);
+  free(a);
+  free(exchange);
+  return status;
+}
+
+static clHostMatrix floats(const float *values, int rows, int cols) {
+  return (clHostMatrix){TEXLA_HOST_FLOAT, rows, cols, 0, 0, (void *)(uintptr_t)values};
+}
+
+static clStatus fetchResults(const batch *b, clQueue *q, int task, const clQueueId *result, clError *error) {
+  bool factor = b->times->factor;
+  int n = b->n;
+  float *rows = malloc((size_t)n * sizeof *rows);
+  clHostMatrix x = floats(b->x[task], n, factor ? n : 1), p = floats(rows, 1, n);
+  clStatus status = rows ? TEXLA_OK : txFail(error, TEXLA_OUT_OF_MEMORY, "clShare", "no memory for %d rows", n);
+  if (!status)
+    status = clQueueFetch(q, result[0], &x, -1, error);
+  if (!status && factor)
+    status = clQueueFetch(q, result[1], &p, -1, error);
+  for (int i = 0; i < n && !status && factor; i++)
+    b->rows[task][i] = (int32_t)rows[i] - 1;
+  free(rows);
+  return status;
+}
+
+static clStatus byQueue(const batch *b, clQueue *q, int task, clError *error) {
+  bool factor = b->times->factor;
+  clQueueId id[2] = {0}, result[2] = {0};
+  clHostMatrix A = floats(b->A[task], b->n, b->n);
+  clStatus status = clQueuePut(q, &id[0], &A, error);
+  if (!status && !factor) {
+    clHostMatrix right = floats(b->b[task], b->n, 1);
+    status = clQueuePut(q, &id[1], &right, error);
+  }
+  clQueueOperand operand[] = {{id[0], 0}, {id[1], 0}};
+  if (!status)
+    status = clQueueSubmit(q, factor ? "factor" : "solve", operand, factor ? 1 : 2, result, factor ? 2 : 1, error);
+  if (!status)
+    status = fetchResults(b, q, task, result, error);
+  for (int k = 0; k < 2; k++) {
+    if (id[k])
+      clQueueRelease(q, id[k], NULL);
+    if (result[k])
+      clQueueRelease(q, result[k], NULL);
+  }
+  return status;
+}
+
+/* ---- Who takes it --------------------------------------------------------------------------------------------- */
+
+/* Would this worker be done with a task before the others are with all that are left? They need at least as long as the fastest of them
+ * for one, so the fastest of all always takes. Who is not known yet tries one. */
+static bool worthWhile(const batch *b, int worker) {
+  const double *t = b->times->seconds;
+  double rate = 0, fastest = 0;
+  for (int w = b->share->first; w < b->share->workers; w++)
+    if (w != worker && t[w] > 0) {
+      rate += 1 / t[w];
+      fastest = fastest > 0 && fastest < t[w] ? fastest : t[w];
+    }
+  if (t[worker] <= 0 || rate <= 0)
+    return true;
+  double rest = (b->count - b->next) / rate;
+  return t[worker] <= (rest > fastest ? rest : fastest);
+}
+
+static bool takeTask(batch *b, int worker, int *task) {
+  pthread_mutex_lock(&b->lock);
+  bool take = b->next < b->count && worthWhile(b, worker);
+  if (take)
+    *task = b->next++;
+  pthread_mutex_unlock(&b->lock);
+  return take;
+}
+
+static void taskDone(batch *b, int worker, int task, double seconds, clStatus status, const clError *error) {
+  pthread_mutex_lock(&b->lock);
+  double *t = &b->times->seconds[worker];
+  *t = *t > 0 ? (*t + seconds) / 2 : seconds;
+  b->report->worker[worker - b->share->first].done++;
+  b->report->failed += status < 0;
+  if (status < 0 && (!b->status || task < b->failed_task)) {
+    b->status = status;
+    b->error = *error;
+    b->failed_task = task;
+  }
+  pthread_mutex_unlock(&b->lock);
+}
+
+static void *work(void *argument) {
+  hand *h = argument;
+  batch *b = h->batch;
+  clQueue *q = b->share->queue[h->worker];
+  for (int task; takeTask(b, h->worker, &task);) {
+    clError error = {0};
+    double start = now();
+    clStatus status = q ? byQueue(b, q, task, &error) : byLapack(b, task, &error);
+    taskDone(b, h->worker, task, now() - start, status, &error);
+  }
+  return NULL;
+}
+
+static times *timesFor(clShare *share, int n, bool factor) {
+  for (int k = 0; k < share->sizes; k++)
+    if (share->known[k].n == n && share->known[k].factor == factor)
+      return &share->known[k];
+  times *t = &share->known[share->sizes < SIZES ? share->sizes++ : n % SIZES];
+  *t = (times){.n = n, .factor = factor};
+  return t;
+}
+
+static void plan(batch *b) {
+  clShare *s = b->share;
+  double rate = 0;
+  for (int w = s->first; w < s->workers; w++)
+    rate += b->times->seconds[w] > 0 ? 1 / b->times->seconds[w] : 0;
+  for (int w = s->first; w < s->workers; w++) {
+    clShareWorker *r = &b->report->worker[w - s->first];
+    double t = b->times->seconds[w];
+    r->planned = t > 0 ? (int)((double)b->count / t / rate + 0.5) : 0;
+    snprintf(r->name, sizeof r->name, "%.63s", s->queue[w] ? clQueueInspect(s->queue[w])->renderer : "LAPACK");
+  }
+  b->report->workers = s->workers - s->first;
+  memcpy(b->report->remark, s->remark, sizeof s->remark);
+}
+
+/* The calling thread is a worker, too. */
+static void runBatch(batch *b) {
+  clShare *s = b->share;
+  pthread_t thread[TEXLA_SHARE_WORKERS];
+  hand hands[TEXLA_SHARE_WORKERS];
+  int started = s->first;
+  for (int w = s->first; w < s->workers; w++)
+    hands[w] = (hand){b, w};
+  while (started + 1 < s->workers && !pthread_create(&thread[started + 1], NULL, work, &hands[started + 1]))
+    started++;
+  work(&hands[s->first]);
+  for (int w = s->first + 1; w <= started; w++)
+    pthread_join(thread[w], NULL);
+}
+
+static clStatus run(batch *b, const char *call, clError *error) {
+  clShareReport own = {0};
+  b->report = b->report ? b->report : &own;
+  *b->report = (clShareReport){0};
+  double start = now();
+  pthread_mutex_init(&b->lock, NULL);
+  plan(b);
+  while (b->next < b->count) /* again where all left the rest to one whose time has changed since */
+    runBatch(b);
+  pthread_mutex_destroy(&b->lock);
+  b->report->seconds = now() - start;
+  for (int w = b->share->first; w < b->share->workers; w++)
+    b->report->worker[w - b->share->first].seconds = b->times->seconds[w];
+  return b->status ? txFail(error, b->status, call, "task %d of %d: %s", b->failed_task, b->count, b->error.message)
+                   : TEXLA_OK;
+}
+
+/* ---- Life, calls ---------------------------------------------------------------------------------------------- */
+
+static void loadLapack(clShare *s) {
+  static const char *const names[] = {"libopenblas.so.0", "liblapack.so.3", "libopenblas.so", "liblapack.so",
+                                      "libopenblas.dylib"};
+  for (size_t k = 0; k < sizeof names / sizeof *names && !s->solve; k++) {
+    void *library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL); /* stays open: its threads may outlive us */
+    void *solve = library ? dlsym(library, "sgesv_") : NULL, *factor = library ? dlsym(library, "sgetrf_") : NULL;
+    if (solve && factor) {
+      memcpy(&s->solve, &solve, sizeof solve);
+      memcpy(&s->factor, &factor, sizeof factor);
+    }
+  }
+}
+
+static void addQueues(clShare *s, clQueue *const *queue, int count, const clShareOptions *options) {
+  bool lapack = s->solve != NULL;
+  int left_out = 0;
+  for (int k = 0; k < count; k++) {
+    if (lapack && clQueueInspect(queue[k])->software && !options->software_too) {
+      left_out++;
+      continue;
+    }
+    for (int t = 0; t < THREADS; t++)
+      s->queue[s->workers++] = queue[k];
+  }
+  if (left_out)
+    snprintf(s->remark, sizeof s->remark,
+             "the processor works alone: %d queue%s on a software device, which would compete for it", left_out,
+             left_out == 1 ? " is" : "s are");
+  else if (!lapack)
+    snprintf(s->remark, sizeof s->remark, "queues alone: %s",
+             options->no_processor ? "as was asked for" : "no LAPACK was found on this system");
+}
+
+clStatus clShareCreate(clShare **out, clQueue *const *queue, int count, const clShareOptions *options, clError *error) {
+  static const char call[] = "clShareCreate";
+  clShareOptions o = options ? *options : (clShareOptions){0};
+  if (!out || count < 0 || count > QUEUES || (count && !queue))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "out and queue must not be NULL, the number of queues (%d) 0 to %d",
+                  count, QUEUES);
+  for (int k = 0; k < count; k++)
+    if (!queue[k])
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "queue %d is NULL", k);
+  clShare *s = calloc(1, sizeof *s);
+  if (!s)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a clShare");
+  if (!o.no_processor)
+    loadLapack(s);
+  s->first = s->solve ? 0 : 1;
+  s->workers = 1;
+  addQueues(s, queue, count, &o);
+  if (s->workers == s->first) {
+    free(s);
+    return txFail(error, TEXLA_UNSUPPORTED, call, "there is neither a queue nor LAPACK to work with");
+  }
+  *out = s;
+  return TEXLA_OK;
+}
+
+void clShareDestroy(clShare *share) {
+  free(share);
+}
+
+static bool allThere(const void *const *list, int count) {
+  for (int k = 0; k < count && list; k++)
+    if (!list[k])
+      return false;
+  return list != NULL;
+}
+#define ALL_THERE(list) allThere((const void *const *)(uintptr_t)(list), count)
+
+clStatus clShareSolve(clShare *share, int n, int count, const float *const *A, const float *const *b, float *const *x,
+                      clShareReport *report, clError *error) {
+  static const char call[] = "clShareSolve";
+  if (!share || n < 1 || count < 1 || !ALL_THERE(A) || !ALL_THERE(b) || !ALL_THERE(x))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "nothing may be NULL, the size (%d) and the number of tasks (%d) at least 1", n, count);
+  batch work_left = {.share = share, .n = n, .count = count, .A = A, .b = b, .x = x, .report = report};
+  work_left.times = timesFor(share, n, false);
+  return run(&work_left, call, error);
+}
+
+clStatus clShareFactor(clShare *share, int n, int count, const float *const *A, float *const *factors,
+                       int32_t *const *rows, clShareReport *report, clError *error) {
+  static const char call[] = "clShareFactor";
+  if (!share || n < 1 || count < 1 || !ALL_THERE(A) || !ALL_THERE(factors) || !ALL_THERE(rows))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "nothing may be NULL, the size (%d) and the number of tasks (%d) at least 1", n, count);
+  batch work_left = {.share = share, .n = n, .count = count, .A = A, .x = factors, .rows = rows, .report = report};
+  work_left.times = timesFor(share, n, true);
+  return run(&work_left, call, error);
+}

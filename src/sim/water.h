@@ -1,0 +1,76 @@
+#ifndef TEXLA_SIM_WATER_H
+#define TEXLA_SIM_WATER_H
+
+#include "gl/context.h"
+#include "texla/kernel.h"
+#include "texla/tridiagonal.h"
+#include "texla/water.h"
+
+/* The ground of walls: no level reaches it. */
+#define TX_WATER_WALL 1e9f
+
+/* Vectors that a step writes and reads again, of no use afterwards. */
+enum {
+  TX_WATER_STAR, /* see shaders/sim/water_predict.frag */
+  TX_WATER_LINK,
+  TX_WATER_DEPTH, /* of faces */
+  TX_WATER_KNOWN,
+  TX_WATER_LOWER, /* the tridiagonal systems */
+  TX_WATER_MAIN,
+  TX_WATER_UPPER,
+  TX_WATER_RHS,
+  TX_WATER_CHANGE,
+  TX_WATER_FLOW,
+  TX_WATER_PART,
+  TX_WATER_WORK
+};
+enum { TX_WATER_VECTORS = TX_WATER_WORK + 1 };
+
+enum { TX_WATER_PREDICT, TX_WATER_ROWS, TX_WATER_CORRECT, TX_WATER_UPDATE, TX_WATER_STAGES };
+enum { TX_WATER_VIEWS = TEXLA_WATER_FIELDS - TEXLA_WATER_STORED };
+
+typedef struct txWaterFive txWaterFive;
+
+struct clWater {
+  clContext *context;
+  clWaterOptions options; /* without zeros */
+  clWaterInfo info;
+  clVector *z, *before, *velocity[2]; /* before: the level before the last change of it */
+  clVector *ground, *sill[2]; /* sill: the higher ground on both sides of a face; TX_WATER_WALL: closed for good */
+  clVector *flux[2][2];       /* conserving advection: by axis, of the last stage and the one before */
+  clVector *work[TX_WATER_VECTORS];
+  clKernel *kernel[2][TX_WATER_STAGES]; /* by axis */
+  clKernel *settle, *drop, *view[TX_WATER_VIEWS];
+  clTridiagonal *lines[2]; /* the alternating scheme's systems, by axis */
+  clFloat *number;
+  txWaterFive *five; /* NULL: TEXLA_WATER_ADI */
+  float *host;       /* 3 nx ny */
+};
+
+/* Checks the options and fills in what is zero; fills info. */
+clStatus txWaterChoose(clWaterOptions *options, clWaterInfo *info, clContext *context, const char *call);
+/* Chooses dt for the deepest water and checks it. */
+clStatus txWaterChooseStep(clWater *water, double deepest, const char *call);
+
+/* A kernel with this water's defines in front, for an axis. */
+clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, int axis, const char *file);
+
+/* Adds what a run may read: vectors by name, parameters by name. */
+void txWaterInput(clKernelRun *run, const char *name, const clVector *vector);
+void txWaterParameter(clKernelRun *run, const char *name, int count, double a, double b, double c, double d);
+/* The rim's table, at a time, for a stage of so much time. */
+void txWaterRim(clKernelRun *run, const clWater *water, double time, double duration);
+/* What water_predict.frag reads. */
+void txWaterPredict(clKernelRun *run, const clWater *water, int axis, double dt);
+
+/* What the last stage has made, the level in `before` and the older flows, becomes the present. */
+void txWaterAccept(clWater *water);
+
+/* The five-diagonal scheme. */
+clStatus txWaterFiveCreate(clWater *water, const char *call);
+void txWaterFiveDestroy(txWaterFive *five);
+/* Its matrix and solver for water->z and dt. */
+clStatus txWaterFivePrepare(clWater *water);
+clStatus txWaterFiveStep(clWater *water);
+
+#endif

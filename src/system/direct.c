@@ -1,0 +1,238 @@
+/* A whole system by PLU or Cholesky: factored once in single precision, scaled by powers of two; solved, and refined in double (refine.h).
+ * The two differ in factorScaled and correct. */
+#include "dense/cholesky.h"
+#include "dense/plu.h"
+#include "core/allocate.h"
+#include "core/numbers.h"
+#include "system/direct.h"
+#include "system/null_space.h"
+#include "system/refine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char call[] = "clSystemSolve";
+
+typedef struct work {
+  clContext *context;
+  clError *error;
+  const clTriplets *A;
+  const clSystemOptions *options;
+  double target;
+  txRows rows;
+  txScaling scale;
+  clPlu *plu;           /* this one */
+  clCholesky *cholesky; /* or that one */
+  clDense *device;      /* n x 1 */
+  float *single;
+  txNullSpace null_space;
+  txGoal goal; /* of the right-hand side that is being solved */
+  txRefinement refinement;
+  bool stopped; /* while A was being factored */
+} work;
+
+/* Asked between the panels of a factorization. */
+static bool goOnFactoring(void *user) {
+  work *w = user;
+  const clSolverOptions *o = &w->options->solver;
+  w->stopped = o->monitor && !o->monitor(o->monitor_user, 0, 1);
+  return !w->stopped;
+}
+
+static bool byCholesky(const work *w) {
+  return w->options->solver.method == TEXLA_METHOD_CHOLESKY;
+}
+
+/* Packed: the dense matrix goes as soon as it is factored. Pivots need only be positive: refinement sees the rest. */
+static clStatus factorCholesky(work *w, const clDense *dense) {
+  clCholeskyOptions o = {.packed = true, .tolerance = -1};
+  clStatus status = clCholeskyCreate(&w->cholesky, w->context, w->A->rows, &o);
+  return status ? status : clCholeskyFactor(w->cholesky, dense, NULL);
+}
+
+static clStatus factorScaled(work *w, const clTriplets *scaled) {
+  int n = w->A->rows;
+  clDense *dense = NULL;
+  clStatus status = clDenseCreate(&dense, w->context, n, n);
+  if (!status)
+    status = clDenseUploadTriplets(dense, scaled);
+  if (!status)
+    status = byCholesky(w) ? factorCholesky(w, dense) : clPluCreate(&w->plu, w->context, n, n, NULL);
+  if (!status && w->plu) {
+    w->plu->go_on = goOnFactoring;
+    w->plu->user = w;
+    status = clPluFactor(w->plu, dense, NULL);
+  }
+  clDenseDestroy(dense);
+  return status == TEXLA_RANK_DEFICIENT ? txPluReady(w->plu, call)
+                                        : status; /* all but a zero pivot is left to refinement */
+}
+
+static clStatus setUp(work *w) {
+  if (byCholesky(w) && !clTripletsIsSymmetric(w->A, 1e-12))
+    return txFail(w->error, TEXLA_BAD_ARGUMENT, call,
+                  "the method cholesky is for symmetric positive definite matrices, but A, %d x %d, is not symmetric: "
+                  "plu takes it",
+                  w->A->rows, w->A->cols);
+  txScaled scaled = {0};
+  size_t n = (size_t)w->A->rows;
+  w->single = txAllocate(w->error, call, n, sizeof *w->single, "vectors of the unknowns");
+  if (!w->single)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = txRowsFind(&w->rows, w->A, call, w->error);
+  if (!status)
+    status = txNullSpaceFind(&w->null_space, &w->rows, w->options, w->error);
+  if (!status)
+    status = txScalingCreate(&w->scale, &w->rows, byCholesky(w) ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS, w->error);
+  if (!status)
+    status = txScalingApply(&scaled, &w->scale, 1, w->error);
+  if (!status)
+    status = factorScaled(w, &scaled.A);
+  if (!status)
+    status = clDenseCreate(&w->device, w->context, w->A->rows, 1);
+  txScaledDestroy(&scaled);
+  return status;
+}
+
+/* history[iterations] <- the residual, relative to b */
+static clStatus record(work *w, clSystemReport *report) {
+  double *grown =
+      txReallocate(w->error, call, report->history, (size_t)(report->history_count + 1), sizeof *grown, "the history");
+  if (!grown)
+    return TEXLA_OUT_OF_MEMORY;
+  report->history = grown;
+  report->residual = txGoalResidual(&w->goal, w->refinement.norm);
+  grown[report->history_count++] = report->residual;
+  return TEXLA_OK;
+}
+
+/* One correction: (R A C) y = R r / ||R r|| */
+static clStatus correct(work *w, double *gain) {
+  txRefineNarrow(&w->refinement, w->single);
+  clStatus status = byCholesky(w) ? txCholeskySolveVector(w->cholesky, w->device, w->single)
+                                  : txPluSolveVector(w->plu, TEXLA_DENSE_NORMAL, w->device, w->single);
+  return status ? status : txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
+}
+
+static bool goOn(const work *w, int64_t iteration, double residual) {
+  const clSolverOptions *o = &w->options->solver;
+  return !o->monitor || o->monitor(o->monitor_user, iteration, residual);
+}
+
+static clReason judge(const work *w, const clSystemReport *report, double gain, int64_t most) {
+  if (w->refinement.norm <= w->goal.limit)
+    return txGoalReached(&w->goal);
+  if (!(gain > 1.1))
+    return TEXLA_REASON_STAGNATED;
+  if (report->iterations >= most)
+    return TEXLA_REASON_MAX_ITERATIONS;
+  return goOn(w, report->iterations, report->residual) ? TEXLA_REASON_NONE : TEXLA_REASON_STOPPED;
+}
+
+static clStatus iterate(work *w, clSystemReport *report) {
+  const clSolverOptions *o = &w->options->solver;
+  int64_t most = o->max_iterations > 0 ? o->max_iterations : 10 * (int64_t)w->A->rows;
+  clStatus status = record(w, report);
+  double gain = INFINITY;
+  while (!status && !(report->reason = judge(w, report, gain, most))) {
+    status = correct(w, &gain);
+    report->iterations++;
+    if (!status)
+      status = record(w, report);
+  }
+  txRefineBest(&w->refinement, &w->scale);
+  report->residual = txGoalResidual(&w->goal, w->refinement.norm);
+  return status;
+}
+
+/* There are no factors: x stays as it was. */
+static clStatus giveUp(work *w, clReason reason, clSystemReport *report) {
+  report->reason = reason;
+  return record(w, report);
+}
+
+static clStatus solveOne(work *w, clReason failed, const double *b, double *x, clSystemReport *report) {
+  clContextCounters before = clContextCount(w->context);
+  double start = txNow();
+  clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, w->target, w->error);
+  if (!status)
+    status = txRefineStart(&w->refinement, w->A, w->goal.b, x, &w->scale, w->error);
+  if (!status)
+    status = failed ? giveUp(w, failed, report) : iterate(w, report);
+  txRefineDestroy(&w->refinement);
+  txGoalForget(&w->goal);
+  report->seconds_solve = txNow() - start;
+  report->method = byCholesky(w) ? TEXLA_METHOD_CHOLESKY : TEXLA_METHOD_PLU;
+  report->storage = TEXLA_STORAGE_DENSE;
+  snprintf(report->description, sizeof report->description, "dense, 2 x 2 entries in a texel, %s of %d x %d",
+           byCholesky(w) ? "A = L L^T, packed," : "P A = L U", w->A->rows, w->A->cols);
+  report->passes += clContextCount(w->context).passes - before.passes;
+  report->readbacks += clContextCount(w->context).readbacks - before.readbacks;
+  return status;
+}
+
+static void release(work *w) {
+  txScalingDestroy(&w->scale);
+  txNullSpaceForget(&w->null_space);
+  txRowsForget(&w->rows);
+  clPluDestroy(w->plu);
+  clCholeskyDestroy(w->cholesky);
+  clDenseDestroy(w->device);
+  free(w->single);
+}
+
+clStatus txDirectSolve(clContext *context, const clTriplets *A, int count, const double *b, double *x, double target,
+                       const clSystemOptions *options, clSystemReport *reports) {
+  work w = {.context = context, .error = txContextError(context), .A = A, .options = options, .target = target};
+  clContextCounters before = clContextCount(context);
+  clReason failed = TEXLA_REASON_NONE;
+  double start = txNow();
+  clStatus status = setUp(&w);
+  reports->seconds_setup = txNow() - start;
+  reports->passes = clContextCount(context).passes - before.passes;
+  reports->readbacks = clContextCount(context).readbacks - before.readbacks;
+  if (w.stopped || status == TEXLA_SINGULAR) { /* ends of a run, as of an iteration */
+    failed = w.stopped        ? TEXLA_REASON_STOPPED
+             : byCholesky(&w) ? TEXLA_REASON_NOT_POSITIVE_DEFINITE
+                              : TEXLA_REASON_SINGULAR;
+    status = TEXLA_OK;
+  }
+  for (int k = 0; k < count && !status; k++)
+    status = solveOne(&w, failed, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, &reports[k]);
+  release(&w);
+  return status;
+}
+
+/* Seconds for a product of two SIZE x SIZE matrices, the second time. */
+enum { SIZE = 768 };
+static clStatus timeProduct(clContext *context, double *seconds) {
+  clDense *A = NULL, *C = NULL;
+  clStatus status = clDenseCreate(&A, context, SIZE, SIZE);
+  if (!status)
+    status = clDenseCreate(&C, context, SIZE, SIZE);
+  for (int k = 0; k < 2 && !status; k++) {
+    double start = txNow();
+    status = clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, A, 0);
+    if (!status)
+      status = clContextSynchronize(context);
+    *seconds = txNow() - start;
+  }
+  clDenseDestroy(A);
+  clDenseDestroy(C);
+  return status;
+}
+
+/* A factorization has a third of a product's n^3 multiplications, and takes about twice as long for each: panels and moves of rows.
+ * At its peak there are A, its factors, a product's destination and what the pool still keeps. */
+clStatus txDirectEstimate(txDirectCost *cost, clContext *context, int32_t n) {
+  const double copies = 5;
+  double matrix = 4.0 * (double)n * (double)n, size = (double)n / SIZE, seconds = 0;
+  *cost = (txDirectCost){.bytes = copies * matrix};
+  cost->fits = n < 32000 && cost->bytes < (double)clContextInspect(context)->memory_limit -
+                                              (double)clContextCount(context).bytes_used;
+  clStatus status = cost->fits ? timeProduct(context, &seconds) : TEXLA_OK;
+  cost->seconds = 2.0 / 3 * size * size * size * seconds;
+  return status;
+}

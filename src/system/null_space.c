@@ -1,0 +1,212 @@
+#include "system/null_space.h"
+#include "core/allocate.h"
+#include "system/refine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char call[] = "clSystemSolve";
+/* What counts as zero of sums of A's entries, relative to the largest. */
+static const double zero_sum = 1e-10;
+
+static double *vectors(clError *error, int64_t n) {
+  return txAllocate(error, call, (size_t)n, sizeof(double), "the null space of A");
+}
+
+static double largestOf(const clTriplets *A) {
+  double largest = 0;
+  for (int64_t k = 0; k < A->count; k++)
+    largest = fmax(largest, fabs(A->value[k]));
+  return largest;
+}
+
+static double dot(const double *a, const double *b, int64_t n) {
+  double sum = 0;
+  for (int64_t i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* v <- (I - V V^T) v with the first `count` vectors; twice, as once may not be enough. */
+static void project(const txNullSpace *space, int count, double *v) {
+  for (int k = 0; k < 2 * count; k++) {
+    const double *q = space->v + (int64_t)(k % count) * space->n;
+    double h = dot(q, v, space->n);
+    for (int32_t i = 0; i < space->n; i++)
+      v[i] -= h * q[i];
+  }
+}
+
+/* y <- A^T x */
+static void multiplyTransposed(double *y, const clTriplets *A, const double *x) {
+  memset(y, 0, (size_t)A->cols * sizeof *y);
+  for (int64_t k = 0; k < A->count; k++)
+    y[A->col[k]] += A->value[k] * x[A->row[k]];
+}
+
+/* The largest magnitude of A v and A^T v, relative to A's and v's. */
+static double sizeOfProducts(const clTriplets *A, const double *v, double *work) {
+  double largest = 0, of_v = 0;
+  for (int32_t i = 0; i < A->rows; i++)
+    of_v = fmax(of_v, fabs(v[i]));
+  clTripletsMulVector(work, A, v);
+  for (int32_t i = 0; i < A->rows; i++)
+    largest = fmax(largest, fabs(work[i]));
+  multiplyTransposed(work, A, v);
+  for (int32_t i = 0; i < A->rows; i++)
+    largest = fmax(largest, fabs(work[i]));
+  return largest / fmax(of_v * largestOf(A), 1e-300);
+}
+
+static clStatus addGiven(txNullSpace *space, const clTriplets *A, const double *given, int k, double *work,
+                         clError *error) {
+  const double largest_product = 1e-6; /* a given vector may be rounded to single precision */
+  double *v = space->v + (int64_t)k * space->n, length = txNorm(given, space->n);
+  if (!isfinite(length) || length == 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "column %d of null_space is zero or not finite", k + 1);
+  double size = sizeOfProducts(A, given, work);
+  if (size > largest_product)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "column %d of null_space does not belong to it: A or A^T maps it to %.3g of the largest magnitude",
+                  k + 1, size);
+  for (int32_t i = 0; i < space->n; i++)
+    v[i] = given[i] / length;
+  project(space, k, v);
+  length = txNorm(v, space->n);
+  if (length < 1e-8)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "column %d of null_space depends on those before it", k + 1);
+  for (int32_t i = 0; i < space->n; i++)
+    v[i] /= length;
+  space->count = k + 1;
+  return TEXLA_OK;
+}
+
+/* Nearly always a row shows that they do not. */
+static bool rowsSumToZero(const txRows *rows, double *largest) {
+  const clTriplets *A = rows->A;
+  double sum = 0, size = 0;
+  *largest = 0;
+  for (int64_t k = 0; k < A->count; k++) {
+    sum += A->value[k];
+    size += fabs(A->value[k]);
+    if (k + 1 < A->count && A->row[k + 1] == A->row[k])
+      continue;
+    if (fabs(sum) > zero_sum * size)
+      return false;
+    *largest = fmax(*largest, size);
+    sum = size = 0;
+  }
+  return *largest > 0;
+}
+
+static bool columnsSumToZero(const clTriplets *A, double largest, double *work) {
+  double worst = 0;
+  memset(work, 0, (size_t)A->cols * sizeof *work);
+  for (int64_t k = 0; k < A->count; k++)
+    work[A->col[k]] += A->value[k];
+  for (int32_t j = 0; j < A->cols; j++)
+    worst = fmax(worst, fabs(work[j]));
+  return worst <= zero_sum * largest;
+}
+
+static clStatus addConstant(txNullSpace *space, const txRows *rows, double *work) {
+  double largest;
+  if (!rowsSumToZero(rows, &largest) || !columnsSumToZero(rows->A, largest, work))
+    return TEXLA_OK;
+  for (int32_t i = 0; i < space->n; i++)
+    space->v[i] = 1 / sqrt(space->n);
+  space->count = 1;
+  return TEXLA_OK;
+}
+
+clStatus txNullSpaceFind(txNullSpace *out, const txRows *rows, const clSystemOptions *options, clError *error) {
+  const clTriplets *A = rows->A;
+  int given = !options->null_space ? 0 : options->null_count ? options->null_count : 1;
+  double largest;
+  *out = (txNullSpace){.n = A->rows};
+  if (given < 0 || given > TX_NULL_VECTORS || (options->null_count && !options->null_space))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "null_count (%d) must be between 0 and %d, and null_space not NULL",
+                  options->null_count, TX_NULL_VECTORS);
+  if (!given && !rowsSumToZero(rows, &largest))
+    return TEXLA_OK;
+  double *work = vectors(error, A->rows);
+  out->v = vectors(error, (int64_t)A->rows * (given ? given : 1));
+  clStatus status = work && out->v ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < given && !status; k++)
+    status = addGiven(out, A, options->null_space + (int64_t)k * A->rows, k, work, error);
+  if (!status && !given)
+    status = addConstant(out, rows, work);
+  free(work);
+  if (status)
+    txNullSpaceForget(out);
+  return status;
+}
+
+void txNullSpaceForget(txNullSpace *space) {
+  free(space->v);
+  *space = (txNullSpace){0};
+}
+
+clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n, double tolerance,
+                   clError *error) {
+  *goal = (txGoal){.given = b, .b = b, .b_norm = txNorm(b, n)};
+  goal->wanted = goal->limit = tolerance * goal->b_norm;
+  if (!space->count)
+    return TEXLA_OK;
+  goal->own = vectors(error, n);
+  if (!goal->own)
+    return TEXLA_OUT_OF_MEMORY;
+  memcpy(goal->own, b, (size_t)n * sizeof *b);
+  project(space, space->count, goal->own);
+  double outside[TX_NULL_VECTORS];
+  for (int k = 0; k < space->count; k++)
+    outside[k] = dot(space->v + (int64_t)k * n, b, n);
+  goal->b = goal->own;
+  goal->outside = txNorm(outside, space->count);
+  if (goal->outside <=
+      0.99 * goal->wanted) /* what is left of the tolerance; else what is left has to be small beside it */
+    goal->limit = sqrt((goal->wanted - goal->outside) * (goal->wanted + goal->outside));
+  return TEXLA_OK;
+}
+
+void txGoalForget(txGoal *goal) {
+  free(goal->own);
+  *goal = (txGoal){0};
+}
+
+double txGoalResidual(const txGoal *goal, double norm) {
+  double all = hypot(norm, goal->outside);
+  return goal->b_norm > 0 ? all / goal->b_norm : all;
+}
+
+clReason txGoalReached(const txGoal *goal) {
+  return goal->outside <= 0.99 * goal->wanted ? TEXLA_REASON_CONVERGED : TEXLA_REASON_INCONSISTENT;
+}
+
+/* ||C A^T r|| / ||r|| with the columns of A scaled to length 1 by C: the sine of the angle between r and what A^T maps to zero. */
+static double gradientOf(const clTriplets *A, const double *r, double *g, double *squares) {
+  multiplyTransposed(g, A, r);
+  memset(squares, 0, (size_t)A->cols * sizeof *squares);
+  for (int64_t k = 0; k < A->count; k++)
+    squares[A->col[k]] += A->value[k] * A->value[k];
+  for (int32_t j = 0; j < A->cols; j++)
+    g[j] = squares[j] > 0 ? g[j] / sqrt(squares[j]) : 0;
+  return txNorm(g, A->cols) / txNorm(r, A->rows);
+}
+
+clStatus txIsLeastSquares(const clTriplets *A, const double *b, const double *x, bool *yes, clError *error) {
+  const double zero = 1e-8;
+  double *r = vectors(error, A->rows), *g = vectors(error, A->cols), *squares = vectors(error, A->cols);
+  clStatus status = r && g && squares ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!status) {
+    clTripletsMulVector(r, A, x);
+    for (int32_t i = 0; i < A->rows; i++)
+      r[i] = b[i] - r[i];
+    *yes = gradientOf(A, r, g, squares) <= zero;
+  }
+  free(r);
+  free(g);
+  free(squares);
+  return status;
+}

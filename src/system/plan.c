@@ -1,0 +1,184 @@
+#include "system/plan.h"
+#include "core/parallel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Unknowns from which a hierarchy pays, and from which 100 vectors are too many; iterations of a first try with gmres. */
+enum { SMALL = 3000, LARGE = 200000, TRY = 600 };
+static const double basis_entries = 6e7;
+
+enum {
+  POSITIVE,
+  NEGATIVE,
+  ZERO,
+  WEAK,
+  SAME,
+  OFF
+}; /* rows by their diagonal; entries off it, and those with its sign */
+
+/* Row i, whose entries are [k, end); `count` rows are like it. */
+static void lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, double count, double sum[TX_SUMS]) {
+  double diagonal = 0, others = 0;
+  for (int64_t e = k; e < end; e++)
+    diagonal = A->col[e] == i ? A->value[e] : diagonal;
+  for (; k < end; k++)
+    if (A->col[k] != i && A->value[k] != 0) {
+      others += fabs(A->value[k]);
+      sum[SAME] += A->value[k] * diagonal > 0 ? count : 0;
+      sum[OFF] += count;
+    }
+  sum[POSITIVE] += diagonal > 0 ? count : 0;
+  sum[NEGATIVE] += diagonal < 0 ? count : 0;
+  sum[ZERO] += diagonal == 0 ? count : 0;
+  sum[WEAK] += fabs(diagonal) < others * (1 - 1e-6) ? count : 0;
+}
+
+static void lookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const txRows *rows = user;
+  for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
+    for (int64_t i = 0, k = run.entry; i < run.count; i += run.alike, k += run.alike * run.length)
+      lookAtRow(rows->A, run.row + i, k, k + run.length, (double)run.alike, sum);
+}
+
+static bool usesMultigrid(const clSolverOptions *o) {
+  return o->method == TEXLA_METHOD_MG || o->preconditioner == TEXLA_PRECONDITIONER_MG;
+}
+
+void txMatrixLookAt(txMatrixFacts *f, const txRows *rows, const clSystemOptions *options) {
+  const clSolverOptions *o = &options->solver;
+  double sum[TX_SUMS], n = rows->A->rows;
+  *f = (txMatrixFacts){.grid = o->grid_nx || options->matrix.grid_nx};
+  if (o->method != TEXLA_METHOD_AUTO && o->method != TEXLA_METHOD_CG && usesMultigrid(o))
+    return; /* neither the method nor the scaling depends on it */
+  txParallel(rows->A->rows, lookAtRows, (void *)(uintptr_t)rows, sum);
+  f->symmetric = txRowsSymmetric(rows, 1e-6);
+  f->positive = sum[POSITIVE] == n;
+  f->negative = sum[NEGATIVE] == n;
+  f->zero_diagonal = sum[ZERO] > 0;
+  f->m_matrix = sum[SAME] <= floor(sum[OFF] / 20);
+  f->dominant = sum[WEAK] <= rows->A->rows / 20;
+}
+
+static void explain(txPlan *plan, const char *why) {
+  const clSolverOptions *o = &plan->solver;
+  size_t used = strlen(plan->because);
+  used += (size_t)snprintf(plan->because + used, sizeof plan->because - used, "%s%s: %s", used ? "; " : "", why,
+                           clMethodName(o->method));
+  if (o->preconditioner && used < sizeof plan->because)
+    snprintf(plan->because + used, sizeof plan->because - used, " with %s", clPreconditionerName(o->preconditioner));
+}
+
+/* Each method wants its own scaling: hierarchies compare rows, the others want numbers of one size. */
+static void setScaling(txPlan *plan, const txMatrixFacts *f) {
+  const clSolverOptions *o = &plan->solver;
+  plan->scaling = usesMultigrid(o)                                                               ? TX_SCALE_UNIFORM
+                  : f->symmetric && (f->positive || f->negative || o->method == TEXLA_METHOD_CG) ? TX_SCALE_DIAGONAL
+                                                                                                 : TX_SCALE_ROWS_COLS;
+}
+
+static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n) {
+  clSolverOptions *o = &plan->solver;
+  char why[160];
+  bool large = n > SMALL && !o->preconditioner;
+  o->method = TEXLA_METHOD_CG;
+  plan->sign = f->negative ? -1 : 1;
+  if (!o->preconditioner)
+    o->preconditioner = large && f->grid       ? TEXLA_PRECONDITIONER_MG
+                        : large && f->m_matrix ? TEXLA_PRECONDITIONER_AMG
+                                               : TEXLA_PRECONDITIONER_JACOBI;
+  snprintf(why, sizeof why, "symmetric with a %s diagonal%s%s", f->negative ? "negative" : "positive",
+           f->negative ? " (-A x = -b is solved)" : "",
+           !large        ? ""
+           : f->grid     ? ", large, on a grid"
+           : f->m_matrix ? ", large, off-diagonal entries of one sign"
+                         : ", large");
+  explain(plan, why);
+}
+
+static void chooseGeneral(txPlan *plan, const txMatrixFacts *f, int32_t n, const char *why) {
+  clSolverOptions *o = &plan->solver;
+  o->method = n > LARGE ? TEXLA_METHOD_BICGSTAB : TEXLA_METHOD_GMRES;
+  if (!o->preconditioner)
+    o->preconditioner = f->zero_diagonal           ? TEXLA_PRECONDITIONER_NONE
+                        : f->grid && n > SMALL     ? TEXLA_PRECONDITIONER_MG
+                        : f->m_matrix && n > SMALL ? TEXLA_PRECONDITIONER_AMG
+                        : f->dominant              ? TEXLA_PRECONDITIONER_JACOBI
+                                                   : TEXLA_PRECONDITIONER_NONE;
+  if (!o->restart)
+    o->restart = n < 100 ? n : 100;
+  plan->limit = o->method == TEXLA_METHOD_GMRES && n > o->restart ? TRY : 0;
+  explain(plan, why);
+}
+
+void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemOptions *options) {
+  *plan = (txPlan){.solver = options->solver,
+                   .sign = 1,
+                   .automatic = options->solver.method == TEXLA_METHOD_AUTO,
+                   .preconditioner_given = options->solver.preconditioner != TEXLA_PRECONDITIONER_NONE};
+  if (plan->automatic && f->symmetric && (f->positive || f->negative))
+    chooseSymmetric(plan, f, n);
+  else if (plan->automatic)
+    chooseGeneral(plan, f, n, f->symmetric ? "symmetric, but the diagonal's sign changes" : "not symmetric");
+  setScaling(plan, f);
+}
+
+/* GMRES with as many vectors as make sense, with the diagonal and, next time, without. */
+static void chooseLargeBasis(txPlan *plan, const txMatrixFacts *f, int32_t n, bool first) {
+  clSolverOptions *o = &plan->solver;
+  bool diagonal = first == f->dominant && !f->zero_diagonal;
+  o->method = TEXLA_METHOD_GMRES;
+  o->restart = (int)fmax(30, fmin(fmin(n, 1000), basis_entries / n));
+  if (!plan->preconditioner_given)
+    o->preconditioner = diagonal ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE;
+}
+
+bool txPlanEnds(clReason reason) {
+  return reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED || reason == TEXLA_REASON_INCONSISTENT;
+}
+
+bool txPlanAsksDirect(const txPlan *plan, clReason reason) {
+  return plan->automatic && !txPlanEnds(reason) && reason != TEXLA_REASON_BAD_PRECONDITIONER && !plan->directly;
+}
+
+/* The same method with a preconditioner that nothing can break. */
+static bool replacePreconditioner(txPlan *plan, const txMatrixFacts *f) {
+  clSolverOptions *o = &plan->solver;
+  char why[96];
+  if (o->preconditioner <= TEXLA_PRECONDITIONER_JACOBI)
+    return false;
+  snprintf(why, sizeof why, "%s is not positive definite in single precision", clPreconditionerName(o->preconditioner));
+  o->preconditioner = f->zero_diagonal ? TEXLA_PRECONDITIONER_NONE : TEXLA_PRECONDITIONER_JACOBI;
+  explain(plan, why);
+  setScaling(plan, f);
+  return true;
+}
+
+bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason, bool direct, const char *cost) {
+  clSolverOptions *o = &plan->solver;
+  char why[192];
+  if (reason == TEXLA_REASON_BAD_PRECONDITIONER && replacePreconditioner(plan, f))
+    return true;
+  bool asks = txPlanAsksDirect(plan, reason), first = plan->bases == 0;
+  if (!plan->automatic || txPlanEnds(reason))
+    return false;
+  plan->directly = true;
+  direct = direct && asks;
+  if (!direct && (plan->bases > 1 || (!first && (plan->preconditioner_given || f->zero_diagonal))))
+    return false;
+  plan->limit = 0;
+  snprintf(why, sizeof why, "%s ended with %s%s%s", clMethodName(o->method), clReasonText(reason), cost ? ", " : "",
+           cost ? cost : "");
+  if (direct) {
+    o->method = TEXLA_METHOD_PLU;
+    o->preconditioner = TEXLA_PRECONDITIONER_NONE;
+  } else {
+    plan->bases++;
+    chooseLargeBasis(plan, f, n, first);
+  }
+  explain(plan, why);
+  setScaling(plan, f);
+  return true;
+}

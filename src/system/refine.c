@@ -1,0 +1,265 @@
+#include "system/refine.h"
+#include "core/allocate.h"
+#include "core/parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* After a round that gains so much the next one need not know of it. */
+static const double enough = 10;
+
+/* Rows whose product with x is on the stack. */
+enum { ROWS = 512 };
+
+/* What the loops below work on; each uses what it needs. */
+typedef struct loop {
+  double scale, a;
+  const double *row, *x, *b;
+  const float *single;
+  const txRows *rows;
+  double *y;
+  float *narrow;
+} loop;
+
+/* sum (scale a_i) (scale b_i); in lanes, as an addition that waits for the one before it takes longer than all the rest. */
+static double dotOf(const double *a, const double *b, double scale, int64_t n) {
+  enum { LANES = 8 };
+  double lane[LANES] = {0}, sum = 0;
+  int64_t whole = n - n % LANES;
+  for (int64_t i = 0; i < whole; i += LANES)
+    for (int k = 0; k < LANES; k++)
+      lane[k] += (scale * a[i + k]) * (scale * b[i + k]);
+  for (int64_t i = whole; i < n; i++)
+    sum += (scale * a[i]) * (scale * b[i]);
+  for (int k = 0; k < LANES; k++)
+    sum += lane[k];
+  return sum;
+}
+
+static void addSquares(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  sum[0] += dotOf(l->x + first, l->x + first, l->scale, last - first);
+}
+
+double txNorm(const double *v, int64_t n) {
+  loop l = {.x = v};
+  return txParallelNorm(n, addSquares, &l, &l.scale, NULL);
+}
+
+static void addProducts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  sum[0] += dotOf(l->x + first, l->row + first, 1, last - first);
+}
+
+static double dot(const double *a, const double *b, int64_t n) {
+  double sum[TX_SUMS];
+  txParallel(n, addProducts, &(loop){.x = a, .row = b}, sum);
+  return sum[0];
+}
+
+static void addMultiple(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  const double *restrict x = l->x, a = l->a;
+  double *restrict y = l->y;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    y[i] += a * x[i];
+}
+
+/* y <- y + a x */
+static void axpy(double *y, double a, const double *x, int64_t n) {
+  txParallel(n, addMultiple, &(loop){.y = y, .a = a, .x = x}, NULL);
+}
+
+/* y <- diag(row) (b - A x), and the squares without and with diag(row). Without rows A x is zero. */
+static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  double r[ROWS];
+  for (int64_t at = first, n; at < last; at += n) {
+    const double *b = l->b + at, *row = l->row + at;
+    double *restrict y = l->y + at;
+    n = at + ROWS < last ? ROWS : last - at;
+    memset(r, 0, sizeof r);
+    if (l->rows)
+      txRowsMultiply(r, l->rows, l->x, at, at + n);
+    for (int64_t i = 0; i < n; i++) {
+      r[i] = b[i] - r[i];
+      y[i] = row[i] * r[i];
+    }
+    sum[0] += dotOf(r, r, l->scale, n);
+    sum[1] += dotOf(y, y, 1, n);
+  }
+}
+
+static void measure(txRefinement *ref, const txScaling *s) {
+  int64_t n = ref->A->rows;
+  loop l = {.row = s->row, .x = ref->x, .b = ref->b, .y = ref->scaled, .rows = ref->at_zero ? NULL : &s->rows};
+  double sum[TX_SUMS];
+  ref->norm = txParallelNorm(n, addResidual, &l, &l.scale, sum);
+  ref->scaled_norm = sum[1] > 1e-200 && sum[1] < 1e200 ? sqrt(sum[1]) : txNorm(ref->scaled, n);
+}
+
+clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const txScaling *scaling,
+                       clError *error) {
+  size_t n = (size_t)A->rows;
+  *ref = (txRefinement){
+      .A = A, .b = b, .x = x, .scaled = txAllocate(error, "clSystemSolve", n, sizeof(double), "the residual")};
+  if (!ref->scaled)
+    return TEXLA_OUT_OF_MEMORY;
+  txRefineRestart(ref, scaling);
+  ref->b_norm = ref->at_zero ? ref->norm : txNorm(b, A->rows);
+  return TEXLA_OK;
+}
+
+void txRefineRescale(txRefinement *ref, const txScaling *scaling) {
+  ref->steps = 0;
+  ref->at_zero = txNorm(ref->x, ref->A->cols) == 0;
+  measure(ref, scaling);
+}
+
+void txRefineRestart(txRefinement *ref, const txScaling *scaling) {
+  txRefineRescale(ref, scaling);
+  ref->least = ref->norm;
+  ref->at_best = true;
+}
+
+void txRefineDestroy(txRefinement *ref) {
+  free(ref->scaled);
+  free(ref->best);
+  for (int k = 0; k < TX_DIRECTIONS; k++) {
+    free(ref->d[k]);
+    free(ref->q[k]);
+  }
+  *ref = (txRefinement){0};
+}
+
+/* narrow <- a x */
+static void toSingle(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  const double *x = l->x, a = l->a;
+  float *restrict narrow = l->narrow;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    narrow[i] = (float)(a * x[i]);
+}
+
+void txRefineNarrow(const txRefinement *ref, float *y) {
+  double a = ref->scaled_norm > 0 ? 1 / ref->scaled_norm : 0;
+  txParallel(ref->A->rows, toSingle, &(loop){.narrow = y, .a = a, .x = ref->scaled}, NULL);
+}
+
+/* y <- row single */
+static void widen(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  const double *row = l->row;
+  const float *single = l->single;
+  double *restrict y = l->y;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    y[i] = row[i] * (double)single[i];
+}
+
+/* y <- diag(row) A x, its square and its product with b. y NULL: not wanted */
+static void multiply(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  for (int64_t at = first, n; at < last; at += n) {
+    const double *row = l->row + at;
+    double own[ROWS], *restrict y = l->y ? l->y + at : own;
+    n = at + ROWS < last ? ROWS : last - at;
+    txRowsMultiply(y, l->rows, l->x, at, at + n);
+    for (int64_t i = 0; i < n; i++)
+      y[i] *= row[i];
+    sum[0] += dotOf(y, y, l->scale, n);
+    sum[1] += dotOf(y, l->b + at, 1, n);
+  }
+}
+
+/* d = diag(col) y and q = diag(row) A d, q orthogonal to the others; the first q is not stored. The length of q, 0 where nothing is left
+ * of it; *along <- its product with the scaled residual. */
+static double direct(const txRefinement *ref, const txScaling *s, const float *y, double *d, double *q, double *along) {
+  int64_t n = ref->A->rows, kept = ref->steps < TX_DIRECTIONS ? ref->steps : TX_DIRECTIONS;
+  loop product = {.rows = &s->rows, .row = s->row, .x = d, .y = kept ? q : NULL, .b = ref->scaled};
+  double sum[TX_SUMS];
+  txParallel(n, widen, &(loop){.y = d, .row = s->col, .single = y}, NULL);
+  double before = txParallelNorm(n, multiply, &product, &product.scale, sum), after = before;
+  for (int64_t k = 0; k < kept; k++)
+    if (ref->q[k] != q) {
+      double h = dot(ref->q[k], q, n) / ref->q_norm[k] / ref->q_norm[k];
+      axpy(q, -h, ref->q[k], n);
+      axpy(d, -h, ref->d[k], n);
+      after = txNorm(q, n);
+    }
+  *along = kept > 0 ? dot(q, ref->scaled, n) : sum[1];
+  return after > 1e-14 * before ? after : 0;
+}
+
+/* x has moved by alpha d. */
+static clStatus rememberBest(txRefinement *ref, double alpha, const double *d, clError *error) {
+  int64_t n = ref->A->rows;
+  if (ref->norm <= ref->least) {
+    ref->least = ref->norm;
+    ref->at_best = true;
+    return TEXLA_OK;
+  }
+  if (!ref->at_best)
+    return TEXLA_OK;
+  ref->best = ref->best ? ref->best : txAllocate(error, "clSystemSolve", (size_t)n, sizeof *ref->best, "the best x");
+  if (!ref->best)
+    return TEXLA_OUT_OF_MEMORY;
+  memcpy(ref->best, ref->x, (size_t)n * sizeof *ref->best);
+  axpy(ref->best, -alpha, d, n);
+  ref->at_best = false;
+  return TEXLA_OK;
+}
+
+void txRefineBest(txRefinement *ref, const txScaling *scaling) {
+  if (ref->at_best)
+    return;
+  memcpy(ref->x, ref->best, (size_t)ref->A->rows * sizeof *ref->best);
+  ref->at_best = true;
+  txRefineRescale(ref, scaling);
+}
+
+double txRefineCurvature(const txScaling *s, const float *p) {
+  int64_t n = s->rows.A->rows;
+  double *d = txAllocate(NULL, "clSystemSolve", 2 * (size_t)n, sizeof *d, "a direction"), *q, sum = 0;
+  if (!d)
+    return NAN;
+  q = d + n;
+  txParallel(n, widen, &(loop){.y = d, .row = s->col, .single = p}, NULL);
+  txParallel(n, multiply, &(loop){.rows = &s->rows, .row = s->row, .x = d, .y = q, .b = d}, NULL);
+  for (int64_t i = 0; i < n; i++)
+    sum += (double)p[i] * q[i];
+  free(d);
+  return sum;
+}
+
+clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error) {
+  int64_t n = ref->A->rows, k = ref->steps % TX_DIRECTIONS;
+  size_t bytes = (size_t)n * sizeof(double);
+  double *d = ref->d[k] = ref->d[k] ? ref->d[k] : txAllocate(error, "clSystemSolve", bytes, 1, "a correction");
+  double *q = ref->q[k] = ref->q[k] ? ref->q[k] : txAllocate(error, "clSystemSolve", bytes, 1, "a correction");
+  if (!d || !q)
+    return TEXLA_OUT_OF_MEMORY;
+  *gain = 1;
+  double along, length = ref->q_norm[k] = direct(ref, scaling, y, d, q, &along);
+  if (length == 0)
+    return TEXLA_OK;
+  double before = ref->scaled_norm, alpha = along / length / length;
+  ref->at_zero = false;
+  axpy(ref->x, alpha, d, n);
+  measure(ref, scaling);
+  ref->steps++;
+  *gain = ref->scaled_norm > 0 ? before / ref->scaled_norm : INFINITY;
+  if (*gain > enough)
+    ref->steps = 0;
+  else if (ref->steps == 1) /* others are to be orthogonal to it */
+    txParallel(n, multiply, &(loop){.rows = &scaling->rows, .row = scaling->row, .x = d, .y = q, .b = d}, NULL);
+  if (ref->scaled_norm < before)
+    return rememberBest(ref, alpha, d, error);
+  axpy(ref->x, -alpha, d, n); /* rounding has the last word */
+  measure(ref, scaling);
+  *gain = 1;
+  return TEXLA_OK;
+}

@@ -1,0 +1,50 @@
+/* Refinement: a solution in double from corrections that a solver finds in single precision.
+ *
+ * The corrections are treated as search directions of the generalized conjugate residual method (GCR): each is made orthogonal to
+ * the last ones in the scaled residual, and taken as far as it helps. That is plain iterative refinement while a correction is good to
+ * a few digits, cannot diverge when it is not, and converges where plain refinement only crawls. */
+#ifndef TEXLA_SYSTEM_REFINE_H
+#define TEXLA_SYSTEM_REFINE_H
+
+#include "system/scaling.h"
+
+enum { TX_DIRECTIONS = 6 };
+
+typedef struct txRefinement {
+  const clTriplets *A;
+  const double *b;
+  double *x;                                   /* the caller's */
+  double *scaled;                              /* diag(row) r, r = b - A x */
+  double b_norm, norm, scaled_norm;            /* of b, r, scaled */
+  double *d[TX_DIRECTIONS], *q[TX_DIRECTIONS]; /* directions; diag(row) A d, orthogonal */
+  double q_norm[TX_DIRECTIONS];
+  int64_t steps;
+  bool at_zero; /* x is 0, so that r is b */
+  double *
+      best; /* the x with the least norm, where that is not `x`: rows and columns of different sizes are corrected in another norm */
+  double least; /* that norm */
+  bool at_best; /* it is x */
+} txRefinement;
+
+/* Begins with x as it is. Frees nothing that `ref` held: Destroy it first. */
+clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const txScaling *scaling,
+                       clError *error);
+/* y <- diag(row) r / ||diag(row) r||, what the solver is to correct; 0 where r is. */
+void txRefineNarrow(const txRefinement *ref, float *y);
+/* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row) r has become, 1 where y is of
+ * no use. */
+clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error);
+/* x <- the one with the least norm of r so far: never worse than at the start. */
+void txRefineBest(txRefinement *ref, const txScaling *scaling);
+/* p^T (diag(row) A diag(col)) p in double; NaN where there is no memory. */
+double txRefineCurvature(const txScaling *scaling, const float *p);
+/* x was changed: it is the best now. */
+void txRefineRestart(txRefinement *ref, const txScaling *scaling);
+/* The scaling has changed: directions are forgotten. */
+void txRefineRescale(txRefinement *ref, const txScaling *scaling);
+void txRefineDestroy(txRefinement *ref);
+
+/* ||v||_2 without overflow */
+double txNorm(const double *v, int64_t n);
+
+#endif

@@ -1,0 +1,184 @@
+/* Rounds of refinement: the true residual goes to the device, a correction comes back, until the goal is met or nothing is gained.
+ *
+ * With R and C diagonal matrices of powers of two, the device solves (R A C) y = R r / ||R r||; x <- x + alpha C y is
+ * summed in double (system/refine.h). The true residual r = b - A x decides whether another round follows. */
+#include "core/allocate.h"
+#include "core/numbers.h"
+#include "krylov/cg_multivector.h"
+#include "system/system.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char call[] = "clSystemSolve";
+
+clStatus txReportAppend(clSystemReport *report, const double *values, int64_t count, double factor, clError *error) {
+  int64_t skip = report->history_count ? 1 : 0;
+  if (count <= skip)
+    return TEXLA_OK;
+  double *grown =
+      txReallocate(error, call, report->history, (size_t)(report->history_count + count), sizeof *grown, "the history");
+  if (!grown)
+    return TEXLA_OUT_OF_MEMORY;
+  report->history = grown;
+  for (int64_t i = skip; i < count; i++)
+    grown[report->history_count++] = factor * values[i];
+  return TEXLA_OK;
+}
+
+double txTaskResidual(const txTask *t) {
+  return txGoalResidual(&t->goal, t->refinement.norm);
+}
+
+/* What makes residuals of a round relative to b. */
+static double factorOf(const txTask *t) {
+  return t->goal.b_norm > 0 ? t->refinement.norm / t->goal.b_norm : 1;
+}
+
+/* device_b <- R r / ||R r||, device_x <- 0. The round's tolerance is what is still missing of the whole, with some room for
+ * what single precision loses, little where that is far; not much more than the last round has given. */
+static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double *tolerance) {
+  clStatus status = TEXLA_OK;
+  s->solver->options.max_iterations = INT64_MAX;
+  s->done = 0;
+  s->factor = 0;
+  for (int j = 0; j < count && !status; j++) {
+    txTask *t = open[j];
+    const txRefinement *ref = &t->refinement;
+    double missing = t->goal.limit / ref->norm, room = missing > 30 * t->floor ? 0.9 : 0.5;
+    tolerance[j] = fmin(fmax(room * missing, t->floor), 0.1);
+    t->report->restarts += t->report->history_count > 0;
+    if (t->budget < s->solver->options.max_iterations)
+      s->solver->options.max_iterations = t->budget;
+    if (t->report->iterations > s->done)
+      s->done = t->report->iterations;
+    s->factor = fmax(s->factor, factorOf(t));
+    txRefineNarrow(ref, s->single);
+    status = clVectorUpload(s->device_b[j], s->single);
+    if (!status)
+      status = clVectorClear(s->device_x[j]);
+  }
+  return status;
+}
+
+/* Failures of an iteration that may be due to single precision: worth a restart while restarts help. */
+static bool mayRecover(clReason reason) {
+  return reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STAGNATED || reason == TEXLA_REASON_BREAKDOWN ||
+         reason == TEXLA_REASON_DIVERGED || reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE;
+}
+
+/* Was the negative curvature that conjugate gradients met there in double, too? If not, single precision is at its end: with M or
+ * without. Directions are in device_b. */
+static clStatus checkCurvature(const txSystem *s, int j, clReason *reason) {
+  if (*reason != TEXLA_REASON_NOT_POSITIVE_DEFINITE)
+    return TEXLA_OK;
+  clStatus status = clVectorDownload(s->device_b[j], s->single);
+  if (status || !(txRefineCurvature(&s->scale, s->single) * s->plan.sign > 0))
+    return status;
+  bool weak = s->plan.solver.preconditioner <= TEXLA_PRECONDITIONER_JACOBI;
+  *reason = weak ? TEXLA_REASON_STAGNATED : TEXLA_REASON_BAD_PRECONDITIONER;
+  return TEXLA_OK;
+}
+
+/* What a round says about t. TEXLA_REASON_NONE: another round is worth while. */
+static clReason judgeRound(const txTask *t, clReason reason, double gain, bool cut) {
+  if (t->refinement.norm <= t->goal.limit)
+    return txGoalReached(&t->goal);
+  if (!mayRecover(reason) && !cut)
+    return reason;
+  if (gain < 2 && !cut)
+    return reason == TEXLA_REASON_CONVERGED ? TEXLA_REASON_STAGNATED : reason;
+  return t->budget < 1 ? TEXLA_REASON_MAX_ITERATIONS : TEXLA_REASON_NONE;
+}
+
+/* What device_x[j] has done for t. */
+static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport *inner) {
+  double gain = 1;
+  int64_t count = 0;
+  clError *error = txContextError(s->context);
+  const double *history = clSolverHistoryOf(s->solver, j, &count);
+  bool cut = inner->reason == TEXLA_REASON_MAX_ITERATIONS && inner->iterations < t->budget; /* by another's budget */
+  clReason reason = inner->reason;
+  clStatus status = txReportAppend(t->report, history, count, factorOf(t), error);
+  t->report->iterations += inner->iterations;
+  if (!s->options->refine)
+    t->budget -= inner->iterations;
+  if (!status)
+    status = clVectorDownload(s->device_x[j], s->single);
+  if (!status)
+    status = txRefineStep(&t->refinement, &s->scale, s->single, &gain, error);
+  if (!status)
+    status = checkCurvature(s, j, &reason);
+  t->floor = fmax(t->floor, 0.3 / gain);
+  t->reason = status ? TEXLA_REASON_NONE : judgeRound(t, reason, gain, cut);
+  return status;
+}
+
+/* One round for the first open tasks, as many as the solver takes; *any <- was there one? */
+static clStatus solveRound(txSystem *s, bool *any) {
+  txTask *open[TX_COLUMNS];
+  clSolverReport inner[TX_COLUMNS] = {{0}};
+  double tolerance[TX_COLUMNS];
+  int count = 0;
+  bool indefinite = false;
+  for (int j = 0; j < s->tasks && count < s->columns; j++)
+    if (!s->task[j].reason)
+      open[count++] = &s->task[j];
+  *any = count > 0;
+  if (!count)
+    return TEXLA_OK;
+  clStatus status = prepareRound(s, open, count, tolerance);
+  if (!status)
+    status =
+        txSolverSolveColumns(s->solver, count, s->device_x, (const clVector *const *)s->device_b, tolerance, inner);
+  if (status > 0) /* not converged is no failure here */
+    status = TEXLA_OK;
+  for (int j = 0; j < count; j++)
+    indefinite = indefinite || inner[j].reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE;
+  if (!status && indefinite)
+    status = txSolverDirections(s->solver, count, s->device_b);
+  for (int j = 0; j < count && !status; j++)
+    status = finishRound(s, open[j], j, &inner[j]);
+  return status;
+}
+
+static void startRounds(const txSystem *s, txTask *t) {
+  const txRefinement *ref = &t->refinement;
+  int64_t max = s->options->solver.max_iterations;
+  t->budget = max > 0 ? max : 10 * (int64_t)s->A->rows;
+  if (s->plan.limit && s->plan.limit < t->budget)
+    t->budget = s->plan.limit;
+  t->floor = s->solver->method == &txStationary ? 1e-3 : 1e-6; /* that one sees the rounding of its residual */
+  t->reason = ref->norm <= t->goal.limit ? txGoalReached(&t->goal) : TEXLA_REASON_NONE;
+}
+
+/* x is the best that was reached; is a better one possible? */
+static clStatus endRounds(const txSystem *s, txTask *t) {
+  bool least_squares = false;
+  const txRefinement *ref = &t->refinement;
+  txRefineBest(&t->refinement, &s->scale);
+  if (t->reason == TEXLA_REASON_CONVERGED || t->reason == TEXLA_REASON_STOPPED || !isfinite(ref->norm))
+    return TEXLA_OK;
+  clStatus status = txIsLeastSquares(s->A, ref->b, ref->x, &least_squares, txContextError(s->context));
+  if (least_squares)
+    t->reason = TEXLA_REASON_INCONSISTENT;
+  return status;
+}
+
+clStatus txRoundsSolve(txSystem *s) {
+  bool ran[TX_COLUMNS], any = true;
+  clStatus status = TEXLA_OK;
+  double start = txNow();
+  for (int j = 0; j < s->tasks; j++) {
+    ran[j] = !s->task[j].reason;
+    if (ran[j])
+      startRounds(s, &s->task[j]);
+  }
+  while (any && !status)
+    status = solveRound(s, &any);
+  s->seconds = txNow() - start;
+  for (int j = 0; j < s->tasks && !status; j++)
+    if (ran[j])
+      status = endRounds(s, &s->task[j]);
+  return status;
+}

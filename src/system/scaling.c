@@ -1,0 +1,174 @@
+#include "system/scaling.h"
+#include "core/allocate.h"
+#include "core/parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char call[] = "clSystemSolve";
+
+/* 2^-e with 4^e near v; 1 for 0 */
+static double inverseRoot(double v) {
+  int e = 0;
+  frexp(v, &e);
+  return v == 0 ? 1 : ldexp(1, -(int)floor(e / 2.0));
+}
+
+/* The power of two near 1 / v; 1 for 0 */
+static double inverse(double v) {
+  int e = 0;
+  frexp(v, &e);
+  return v == 0 ? 1 : ldexp(1, 1 - e);
+}
+
+/* What the loops below work on. */
+typedef struct loop {
+  const txScaling *s;
+  txScalingKind kind;
+  double sign, *value;
+} loop;
+
+/* The factor of row i, whose entries are [k, end); for TX_SCALE_UNIFORM its largest magnitude. */
+static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, txScalingKind kind) {
+  double largest = 0, diagonal = 0;
+  for (; k < end; k++) {
+    double v = fabs(A->value[k]);
+    largest = v > largest ? v : largest;
+    diagonal = A->col[k] == i ? v : diagonal;
+  }
+  if (kind == TX_SCALE_DIAGONAL)
+    return inverseRoot(diagonal > 0 ? diagonal : largest);
+  return kind == TX_SCALE_UNIFORM ? largest : inverse(largest);
+}
+
+static void scaleRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  const txRows *rows = &l->s->rows;
+  (void)sum;
+  for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
+    for (int64_t i = 0, k = run.entry; i < run.count; i += run.alike, k += run.alike * run.length) {
+      double factor = lookAtRow(rows->A, run.row + i, k, k + run.length, l->kind);
+      for (int64_t j = 0; j < run.alike; j++)
+        l->s->row[run.row + i + j] = factor;
+    }
+}
+
+/* Columns after the rows, as LAPACK's geequb does it. */
+static void scaleColumns(const txScaling *s) {
+  const clTriplets *A = s->rows.A;
+  memset(s->col, 0, (size_t)A->cols * sizeof *s->col);
+  for (txRun run = txRunAt(&s->rows, 0, A->rows); run.row < A->rows; run = txRunNext(&s->rows, &run, A->rows))
+    for (int64_t e = run.entry; e < run.entry + run.length; e++)
+      for (int64_t i = 0; i < run.count; i++) {
+        double *out = s->col + A->col[e] + i;
+        double v = fabs(A->value[e + i * run.length]) * s->row[run.row + i];
+        *out = v > *out ? v : *out;
+      }
+  for (int32_t j = 0; j < A->cols; j++)
+    s->col[j] = inverse(s->col[j]);
+}
+
+static void fill(double *v, double value, int64_t n) {
+  for (int64_t i = 0; i < n; i++)
+    v[i] = value;
+}
+
+static bool isConstant(const double *v, int64_t n) {
+  int64_t i = 1;
+  while (i < n && v[i] == v[0])
+    i++;
+  return i >= n;
+}
+
+static double largestOf(const double *v, int64_t n) {
+  double largest = 0;
+  for (int64_t i = 0; i < n; i++)
+    largest = v[i] > largest ? v[i] : largest;
+  return largest;
+}
+
+/* One factor may as well be 1 when it is not far from that. */
+static bool isSpare(double factor) {
+  const double room = 0x1p24;
+  return factor < room && factor * room > 1;
+}
+
+/* By the rows' largest magnitudes, which s->row still holds. */
+static void scaleUniformly(txScaling *s) {
+  int64_t n = s->rows.A->rows;
+  double factor = inverseRoot(largestOf(s->row, n));
+  s->unit = isSpare(factor * factor);
+  fill(s->row, s->unit ? 1 : factor, n);
+}
+
+static void simplify(txScaling *s) {
+  const clTriplets *A = s->rows.A;
+  bool apart = s->col != s->row;
+  s->unit = isSpare(s->row[0] * s->col[0]) && isConstant(s->row, A->rows) && (!apart || isConstant(s->col, A->cols));
+  if (s->unit && (s->row[0] != 1 || s->col[0] != 1)) {
+    fill(s->row, 1, A->rows);
+    if (apart)
+      fill(s->col, 1, A->cols);
+  }
+}
+
+clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind, clError *error) {
+  const clTriplets *A = rows->A;
+  size_t m = (size_t)A->rows, n = (size_t)A->cols;
+  txScaling s = {.row = txAllocate(error, call, m, sizeof(double), "the factors of a scaling"), .rows = *rows};
+  s.col = kind == TX_SCALE_ROWS_COLS ? txAllocate(error, call, n, sizeof(double), "the factors of a scaling") : s.row;
+  if (!s.row || !s.col) {
+    txScalingDestroy(&s);
+    return TEXLA_OUT_OF_MEMORY;
+  }
+  txParallel(A->rows, scaleRows, &(loop){.s = &s, .kind = kind}, NULL);
+  if (kind == TX_SCALE_ROWS_COLS)
+    scaleColumns(&s);
+  if (kind == TX_SCALE_UNIFORM)
+    scaleUniformly(&s);
+  else
+    simplify(&s);
+  *out = s;
+  return TEXLA_OK;
+}
+
+void txScalingDestroy(txScaling *s) {
+  if (s->col != s->row)
+    free(s->col);
+  free(s->row);
+  *s = (txScaling){0};
+}
+
+static void scaleEntries(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  const clTriplets *A = l->s->rows.A;
+  for (int64_t k = first; k < last; k++) {
+    double v = l->value[k] = l->sign * l->s->row[A->row[k]] * A->value[k] * l->s->col[A->col[k]];
+    sum[0] += !isfinite(v);
+  }
+}
+
+clStatus txScalingApply(txScaled *out, const txScaling *s, double sign, clError *error) {
+  const clTriplets *A = s->rows.A;
+  double unusable[TX_SUMS];
+  *out = (txScaled){.A = *A, .rows = s->rows};
+  out->rows.A = &out->A;
+  if (sign == 1 && s->unit && !s->rows.too_big)
+    return TEXLA_OK;
+  out->rows = (txRows){0};
+  out->value = out->A.value = txAllocate(error, call, (size_t)A->count + 1, sizeof *out->value, "a scaled matrix");
+  if (!out->value)
+    return TEXLA_OUT_OF_MEMORY;
+  txParallel(A->count, scaleEntries, &(loop){.s = s, .sign = sign, .value = out->value}, unusable);
+  if (unusable[0] > 0)
+    return txFail(error, TEXLA_NOT_FINITE, call, "%.0f entries of A are not finite when A is scaled", unusable[0]);
+  return txRowsFind(&out->rows, &out->A, call, error);
+}
+
+void txScaledDestroy(txScaled *s) {
+  if (s->value)
+    txRowsForget(&s->rows);
+  free(s->value);
+  *s = (txScaled){0};
+}

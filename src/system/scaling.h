@@ -1,0 +1,36 @@
+/* Scaling a matrix by powers of two, so that single precision can hold it and no row or column is small beside the others. */
+#ifndef TEXLA_SYSTEM_SCALING_H
+#define TEXLA_SYSTEM_SCALING_H
+
+#include "core/error.h"
+#include "core/rows.h"
+
+typedef enum txScalingKind {
+  TX_SCALE_UNIFORM,  /* all of A by one factor: for methods that look at rows beside each other */
+  TX_SCALE_DIAGONAL, /* D A D with a diagonal near 1, where A has a zero there the row's largest magnitude */
+  TX_SCALE_ROWS_COLS /* the largest magnitudes of rows and columns near 1 */
+} txScalingKind;
+
+/* The scaled matrix is diag(row) A diag(col). One factor for all of A is 1 where single precision has room enough without. */
+typedef struct txScaling {
+  double *row, *col; /* perhaps the same */
+  txRows rows;       /* of A, borrowed */
+  bool unit;         /* all are 1 */
+} txScaling;
+
+/* A scaled matrix and the look at it: must stay where it is. It shares A's positions; its values too where no factor is but 1. */
+typedef struct txScaled {
+  clTriplets A;
+  double *value; /* NULL: A's */
+  txRows rows;   /* of the original without values of its own */
+} txScaled;
+
+/* The rows, and their matrix, must outlive the scaling. */
+clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind, clError *error);
+void txScalingDestroy(txScaling *scaling);
+
+/* *out <- sign diag(row) A diag(col) */
+clStatus txScalingApply(txScaled *out, const txScaling *scaling, double sign, clError *error);
+void txScaledDestroy(txScaled *scaled);
+
+#endif

@@ -1,0 +1,136 @@
+/* The setup of a system: A is looked at, scaled, sent to the device, and given a solver. */
+#include "core/allocate.h"
+#include "krylov/cg_multivector.h"
+#include "matrix/matrix.h"
+#include "system/system.h"
+
+#include <stdlib.h>
+
+static const char call[] = "clSystemSolve";
+
+static bool monitor(void *user, int64_t iteration, double residual) {
+  txSystem *s = user;
+  const clSystemOptions *o = s->options;
+  int64_t done = s->done + iteration;
+  double relative = residual * s->factor;
+  return !o->solver.monitor || o->solver.monitor(o->solver.monitor_user, done, relative);
+}
+
+/* The vectors that R A C nearly maps to zero: C^-1 times those of A, ones where none are given. The caller frees *out. */
+static clStatus scaleNearNullSpace(double **out, const txSystem *s) {
+  const clSolverOptions *o = &s->plan.solver;
+  int64_t n = s->A->rows;
+  int count = o->near_null_space && o->near_null_count ? o->near_null_count : 1;
+  double *near = txAllocate(txContextError(s->context), call, (size_t)(n * count), sizeof *near, "the near null space");
+  for (int64_t i = 0; i < n * count && near; i++)
+    near[i] = (o->near_null_space ? o->near_null_space[i] : 1) / s->scale.col[i % n];
+  *out = near;
+  return near ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+}
+
+/* The solver's part of the setup; what needs A on the host takes it scaled, as the device has it. */
+static clStatus createSolver(txSystem *s, const txScaled *scaled, int columns) {
+  clSolverOptions o = s->plan.solver;
+  bool amg = o.method == TEXLA_METHOD_AMG || o.preconditioner == TEXLA_PRECONDITIONER_AMG;
+  double *near = NULL;
+  clStatus status = amg ? scaleNearNullSpace(&near, s) : TEXLA_OK;
+  if (status)
+    return status;
+  o.host = &scaled->A;
+  o.near_null_space = near;
+  o.absolute = 0;
+  o.tolerance = 0.1; /* each round has its own */
+  o.monitor = monitor;
+  o.monitor_user = s;
+  o.columns = columns;
+  status = txSolverCreate(&s->solver, s->matrix, &o, &scaled->rows, true);
+  free(near);
+  s->columns = columns;
+  return status;
+}
+
+static clStatus createVectors(txSystem *s, int columns) {
+  clStatus status = TEXLA_OK;
+  for (int j = 0; j < columns && !status; j++)
+    if (!s->device_x[j] && !(status = clMatrixCreateVector(&s->device_x[j], s->matrix, TEXLA_SIDE_COLS)))
+      status = clMatrixCreateVector(&s->device_b[j], s->matrix, TEXLA_SIDE_ROWS);
+  return status;
+}
+
+static void destroyVectors(txSystem *s, int first) {
+  for (int j = first; j < TX_COLUMNS; j++) {
+    clVectorDestroy(s->device_x[j]);
+    clVectorDestroy(s->device_b[j]);
+    s->device_x[j] = s->device_b[j] = NULL;
+  }
+}
+
+/* As many right-hand sides at once as the method, the device's memory and the options allow and as are fast. */
+static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
+  const clSolverOptions *o = &s->plan.solver;
+  int columns = s->count < TX_COLUMNS ? s->count : TX_COLUMNS;
+  bool able = o->method == TEXLA_METHOD_CG && o->preconditioner <= TEXLA_PRECONDITIONER_JACOBI, worth = true;
+  if (o->columns && o->columns < columns)
+    columns = o->columns;
+  clStatus status = createVectors(s, 1);
+  if (!status && able && columns > 1) {
+    clStatus several = createVectors(s, columns);
+    if (!several)
+      several = createSolver(s, scaled, columns);
+    if (!several)
+      several = txManyWorthWhile(s->solver, columns, s->device_x, (const clVector *const *)s->device_b, &worth);
+    if (!several && (worth || o->columns))
+      return TEXLA_OK;
+    clSolverDestroy(s->solver);
+    s->solver = NULL;
+    destroyVectors(s, 1);
+  }
+  return status ? status : createSolver(s, scaled, 1);
+}
+
+void txSystemReleaseDevice(txSystem *s) {
+  clSolverDestroy(s->solver);
+  s->solver = NULL;
+  destroyVectors(s, 0);
+  clMatrixDestroy(s->matrix);
+  txScalingDestroy(&s->scale);
+  s->matrix = NULL;
+}
+
+clStatus txSystemSetUpDevice(txSystem *s) {
+  txScaled scaled = {0};
+  clMatrixOptions o = s->options->matrix;
+  clError *error = txContextError(s->context);
+  if (s->plan.solver.grid_nx || s->plan.solver.grid_ny) {
+    o.grid_nx = s->plan.solver.grid_nx;
+    o.grid_ny = s->plan.solver.grid_ny;
+  }
+  clStatus status = txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error);
+  if (!status)
+    status = txScalingApply(&scaled, &s->scale, s->plan.sign, error);
+  if (!status)
+    status = txMatrixCreate(&s->matrix, s->context, &scaled.rows, &o, false);
+  if (!status)
+    status = createSolvers(s, &scaled);
+  txScaledDestroy(&scaled);
+  return status;
+}
+
+clStatus txSystemSetUp(txSystem *s) {
+  size_t n = (size_t)s->A->rows;
+  s->single = txAllocate(txContextError(s->context), call, n, sizeof *s->single, "vectors of the unknowns");
+  if (!s->single)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = txRowsFind(&s->rows, s->A, call, txContextError(s->context));
+  if (!status)
+    status = txNullSpaceFind(&s->null_space, &s->rows, s->options, txContextError(s->context));
+  if (status)
+    return status;
+  txMatrixLookAt(&s->facts, &s->rows, s->options);
+  txPlanMake(&s->plan, &s->facts, s->A->rows, s->options);
+  if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                  "A is not symmetric, but conjugate gradients need a symmetric positive definite matrix; bicgstab and "
+                  "gmres do not");
+  return txSystemSetUpDevice(s);
+}

@@ -1,0 +1,241 @@
+/* A whole system in double on the host, solved in single precision on the device: plans that follow each other, batches of right-hand
+ * sides, the public calls. */
+#include "system/system.h"
+#include "core/allocate.h"
+#include "core/numbers.h"
+#include "multigrid/aggregation.h"
+#include "system/direct.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char call[] = "clSystemSolve";
+
+/* The plan that is direct: from the x that was reached. A singular matrix is the end of this plan only. */
+static clStatus solveDirectly(const txSystem *s, txTask *t) {
+  clError *error = txContextError(s->context);
+  clSystemReport direct = {0};
+  clStatus status = txDirectSolve(s->context, s->A, 1, t->goal.given, t->refinement.x, s->target, s->options, &direct);
+  if (!status) {
+    t->reason = direct.reason;
+    status = txReportAppend(t->report, direct.history, direct.history_count, 1, error);
+    t->report->iterations += direct.iterations;
+    t->report->storage = direct.storage;
+    snprintf(t->report->description, sizeof t->report->description, "%s", direct.description);
+  }
+  clSystemReportClear(&direct);
+  txRefineRestart(&t->refinement, &s->scale);
+  return status;
+}
+
+static void describe(const txSystem *s, const txTask *t) {
+  clSystemReport *report = t->report;
+  report->reason = t->reason;
+  report->residual = txTaskResidual(t);
+  report->method = s->plan.solver.method;
+  report->preconditioner = s->plan.solver.preconditioner;
+  snprintf(report->chosen_because, sizeof report->chosen_because, "%s", s->plan.because);
+  if (txIsDirect(report->method))
+    return;
+  report->storage = clMatrixStorage(s->matrix);
+  snprintf(report->description, sizeof report->description, "%s", clMatrixDescription(s->matrix));
+}
+
+/* The plan for all tasks that are open. */
+static clStatus solvePlan(txSystem *s) {
+  bool direct = txIsDirect(s->plan.solver.method), ran[TX_COLUMNS];
+  clStatus status = TEXLA_OK;
+  for (int j = 0; j < s->tasks; j++)
+    ran[j] = !s->task[j].reason;
+  for (int j = 0; j < s->tasks && direct && !status; j++)
+    if (ran[j])
+      status = solveDirectly(s, &s->task[j]);
+  if (!direct)
+    status = txRoundsSolve(s);
+  for (int j = 0; j < s->tasks && !status; j++)
+    if (ran[j])
+      describe(s, &s->task[j]);
+  return status;
+}
+
+/* Beyond TX_DENSE unknowns a factorization is worth its memory and time only beside what iterations may still take. */
+static clStatus weighDirect(const txSystem *s, const txTask *t, bool *direct, char *cost, size_t n) {
+  int64_t max = s->options->solver.max_iterations, unknowns = s->A->rows;
+  double done = (double)t->report->iterations, left = max > 0 ? (double)max : 10 * (double)unknowns;
+  txDirectCost factoring;
+  *direct = unknowns <= TX_DENSE;
+  if (*direct)
+    return TEXLA_OK;
+  clStatus status = txDirectEstimate(&factoring, s->context, s->A->rows);
+  double iterating = done > 0 ? s->seconds * left / done : INFINITY;
+  *direct = !status && factoring.fits && factoring.seconds < iterating;
+  if (!factoring.fits)
+    snprintf(cost, n, "plu would need %.3g GB", factoring.bytes / 1e9);
+  else
+    snprintf(cost, n, "plu needs %.2g GB and about %.2g s, %.0f iterations %.2g s", factoring.bytes / 1e9,
+             factoring.seconds, left, iterating);
+  return status;
+}
+
+/* Is there another plan for one of the tasks? Then these are open again. */
+static clStatus nextPlan(txSystem *s, bool *next) {
+  clStatus status = TEXLA_OK;
+  *next = false;
+  for (int j = 0; j < s->tasks && !*next && !status; j++) {
+    const txTask *t = &s->task[j];
+    char cost[128] = "";
+    bool direct = false;
+    if (txPlanAsksDirect(&s->plan, t->reason))
+      status = weighDirect(s, t, &direct, cost, sizeof cost);
+    *next = !status && txPlanNext(&s->plan, &s->facts, s->A->rows, t->reason, direct, *cost ? cost : NULL);
+  }
+  for (int j = 0; j < s->tasks && *next; j++)
+    if (!txPlanEnds(s->task[j].reason))
+      s->task[j].reason = TEXLA_REASON_NONE;
+  return status;
+}
+
+/* What the device holds is for the last plan. */
+static clStatus setUpAnew(txSystem *s) {
+  if (txIsDirect(s->plan.solver.method))
+    return TEXLA_OK;
+  txSystemReleaseDevice(s);
+  clStatus status = txSystemSetUpDevice(s);
+  for (int j = 0; j < s->tasks && !status; j++)
+    if (!s->task[j].reason)
+      txRefineRescale(&s->task[j].refinement, &s->scale);
+  return status;
+}
+
+/* The plan, and those that follow when it fails; later right-hand sides begin with the last one. */
+static clStatus solvePlans(txSystem *s) {
+  bool next = false;
+  clStatus status = solvePlan(s);
+  if (!status)
+    status = nextPlan(s, &next);
+  while (!status && next) {
+    status = setUpAnew(s);
+    if (!status)
+      status = solvePlan(s);
+    if (!status)
+      status = nextPlan(s, &next);
+  }
+  return status;
+}
+
+/* As many right-hand sides as the solver takes. What they share is part of the first report. */
+static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemReport *reports) {
+  clContextCounters before = clContextCount(s->context);
+  double start = txNow();
+  int64_t n = s->A->rows;
+  clStatus status = TEXLA_OK;
+  for (int j = 0; j < s->tasks && !status; j++) {
+    s->task[j] = (txTask){.report = &reports[j]};
+    txTask *t = &s->task[j];
+    status = txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->target, txContextError(s->context));
+    if (!status)
+      status = txRefineStart(&t->refinement, s->A, t->goal.b, x + j * n, &s->scale, txContextError(s->context));
+  }
+  if (!status)
+    status = solvePlans(s);
+  for (int j = 0; j < s->tasks; j++) {
+    txRefineDestroy(&s->task[j].refinement);
+    txGoalForget(&s->task[j].goal);
+    s->task[j] = (txTask){0};
+  }
+  reports->seconds_solve = txNow() - start;
+  reports->passes += clContextCount(s->context).passes - before.passes;
+  reports->readbacks += clContextCount(s->context).readbacks - before.readbacks;
+  return status;
+}
+
+static clStatus notFinite(clError *error, const char *what, int64_t i, int64_t rows, int count) {
+  char column[32] = "";
+  if (count > 1)
+    snprintf(column, sizeof column, " of column %lld", (long long)(i / rows) + 1);
+  return txFail(error, TEXLA_NOT_FINITE, call, "element %lld%s of %s is not finite", (long long)(i % rows) + 1, column,
+                what);
+}
+
+static clStatus checkInput(clContext *context, const clTriplets *A, int count, const double *b, const double *x,
+                           const clSystemOptions *o) {
+  clError *error = txContextError(context);
+  if (!context || !A || !b || !x || count < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "context, A, b and x must not be NULL, count (%d) at least 1",
+                  count);
+  if (A->rows != A->cols)
+    return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d, not square", A->rows, A->cols);
+  if (!(o->solver.tolerance >= 0) || !(o->solver.tolerance < 1))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the tolerance (%g) must be in [0, 1)", o->solver.tolerance);
+  if (o->solver.columns < 0 || o->solver.columns > TX_COLUMNS)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "columns (%d) must be between 0 and %d", o->solver.columns,
+                  TX_COLUMNS);
+  if (o->solver.near_null_count < 0 || o->solver.near_null_count > TX_NEAR_VECTORS)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "near_null_count (%d) must be between 0 and %d",
+                  o->solver.near_null_count, TX_NEAR_VECTORS);
+  if (o->solver.shell.apply)
+    return txFail(error, TEXLA_UNSUPPORTED, call,
+                  "A is scaled before it is solved: a preconditioner of one's own is for clSolverCreate");
+  for (int64_t i = 0; i < (int64_t)A->rows * count; i++)
+    if (!isfinite(b[i]) || !isfinite(x[i]))
+      return notFinite(error, isfinite(b[i]) ? "the start value" : "b", i, A->rows, count);
+  return TEXLA_OK;
+}
+
+/* With one setup, which is part of the first report. */
+static clStatus solveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x, double target,
+                          const clSystemOptions *options, clSystemReport *results) {
+  txSystem s = {.context = context, .A = A, .options = options, .count = count, .target = target};
+  clContextCounters before = clContextCount(context);
+  double start = txNow();
+  clStatus status = txSystemSetUp(&s);
+  results->seconds_setup = txNow() - start;
+  results->passes = clContextCount(context).passes - before.passes;
+  results->readbacks = clContextCount(context).readbacks - before.readbacks;
+  for (int k = 0; k < count && !status; k += s.tasks) {
+    s.tasks = count - k < s.columns ? count - k : s.columns;
+    status = solveBatch(&s, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, &results[k]);
+  }
+  txSystemReleaseDevice(&s);
+  txNullSpaceForget(&s.null_space);
+  txRowsForget(&s.rows);
+  free(s.single);
+  return status;
+}
+
+clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
+                           const clSystemOptions *options, clSystemReport *reports) {
+  clSystemOptions o = options ? *options : (clSystemOptions){0};
+  clStatus status = checkInput(context, A, count, b, x, &o);
+  if (status)
+    return status;
+  clSystemReport *results = txAllocate(txContextError(context), call, (size_t)count, sizeof *results, "reports");
+  if (!results)
+    return TEXLA_OUT_OF_MEMORY;
+  double target = o.solver.tolerance > 0 ? o.solver.tolerance : o.refine ? 1e-12 : 1e-6;
+  bool direct = txIsDirect(o.solver.method), converged = true;
+  status = (direct ? txDirectSolve : solveMany)(context, A, count, b, x, target, &o, results);
+  for (int k = 0; k < count; k++)
+    converged = converged && results[k].reason == TEXLA_REASON_CONVERGED;
+  for (int k = 0; k < count && (status || !reports); k++)
+    clSystemReportClear(&results[k]);
+  if (!status && reports)
+    memcpy(reports, results, (size_t)count * sizeof *results);
+  free(results);
+  return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+}
+
+clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b, double *x,
+                       const clSystemOptions *options, clSystemReport *report) {
+  return clSystemSolveMany(context, A, 1, b, x, options, report);
+}
+
+void clSystemReportClear(clSystemReport *report) {
+  if (!report)
+    return;
+  free(report->history);
+  report->history = NULL;
+  report->history_count = 0;
+}

@@ -1,0 +1,55 @@
+/* A whole system while it is being solved: what its parts (setup, rounds, plans) share. */
+#ifndef TEXLA_SYSTEM_SYSTEM_H
+#define TEXLA_SYSTEM_SYSTEM_H
+
+#include "krylov/frame.h"
+#include "system/null_space.h"
+#include "system/plan.h"
+#include "system/refine.h"
+
+/* A right-hand side. */
+typedef struct txTask {
+  clSystemReport *report;
+  txGoal goal;
+  txRefinement refinement;
+  clReason reason; /* TEXLA_REASON_NONE: open */
+  double floor;    /* what a round can be expected to give */
+  int64_t budget;  /* iterations left */
+} txTask;
+
+/* The right-hand sides of a batch, and what a plan needs on the device. */
+typedef struct txSystem {
+  clContext *context;
+  const clTriplets *A;
+  const clSystemOptions *options;
+  int count; /* right-hand sides in all */
+  txTask task[TX_COLUMNS];
+  int tasks, columns; /* in this batch; that the solver takes at once */
+  txRows rows;
+  txNullSpace null_space;
+  txMatrixFacts facts;
+  txPlan plan;
+  txScaling scale;
+  float *single; /* on its way to or from the device */
+  clMatrix *matrix;
+  clVector *device_x[TX_COLUMNS], *device_b[TX_COLUMNS];
+  clSolver *solver;
+  double target;
+  int64_t done;   /* iterations before the round, for the monitor, */
+  double factor;  /* and what makes its residuals relative to b */
+  double seconds; /* that the last plan's rounds have taken */
+} txSystem;
+
+/* setup.c: A looked at, the plan made, the device set up for it; and for a plan that follows. */
+clStatus txSystemSetUp(txSystem *s);
+clStatus txSystemSetUpDevice(txSystem *s);
+void txSystemReleaseDevice(txSystem *s);
+
+/* rounds.c: the iterative plan for all tasks that are open, in rounds of refinement. */
+clStatus txRoundsSolve(txSystem *s);
+/* ||b - A x|| / ||b|| of the x that is there */
+double txTaskResidual(const txTask *t);
+/* Appends a round's residuals, times factor, to the report's history. Its first value is the last round's end, measured anew. */
+clStatus txReportAppend(clSystemReport *report, const double *values, int64_t count, double factor, clError *error);
+
+#endif

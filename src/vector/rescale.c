@@ -1,0 +1,29 @@
+/* Rescale (K13): one textured quad and the device's bilinear filter. */
+#include "vector/unpack.h"
+
+clStatus clVectorRescale(clVector *y, const clVector *x) {
+  static const char call[] = "clVectorRescale";
+  const clVector *known = x ? x : y;
+  if (!x || !y || x == y)
+    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "x and y must be two vectors, not NULL");
+  clStatus status = txContextSame(y->context, x->context, call);
+  if (status)
+    return status;
+  if (!x->layout.grid || !y->layout.grid)
+    return txFail(txContextError(x->context), TEXLA_BAD_SHAPE, call,
+                  "x and y must have the grid layout (clVectorCreateGrid)");
+  if (!clContextInspect(x->context)->probes.filterable)
+    return txFail(txContextError(x->context), TEXLA_UNSUPPORTED, call,
+                  "this device has no exact bilinear filter for single-precision textures");
+  txTexture *single = NULL;
+  status = txUnpack(&single, call, x);
+  if (status)
+    return status;
+  txPass pass = {.kernel = "rescale",
+                 .source = {{"x", single, TX_BILINEAR}},
+                 .uniform = {{"cell", 2, {1.0f / (float)y->layout.row, 1.0f / (float)y->layout.height}}}};
+  status = txVectorRun(call, &pass, y);
+  txTextureDestroy(single);
+  return status;
+}

@@ -1,0 +1,12 @@
+#ifndef TEXLA_VECTOR_SCALAR_H
+#define TEXLA_VECTOR_SCALAR_H
+
+#include "gl/texture.h"
+#include "texla/scalar.h"
+
+struct clFloat {
+  clContext *context;
+  txTexture *texture; /* 1x1, R32F */
+};
+
+#endif

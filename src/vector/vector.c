@@ -1,0 +1,261 @@
+/* clVector: life, layout and transfer (K2). */
+#include "vector/vector.h"
+#include "core/allocate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+clStatus txVectorCreate(clVector **out, clContext *context, const char *call, const txLayout *layout) {
+  clVector *v = txAllocate(txContextError(context), call, 1, sizeof *v, "a clVector");
+  if (!v)
+    return TEXLA_OUT_OF_MEMORY;
+  v->context = context;
+  v->layout = *layout;
+  clStatus status = txTextureCreate(&v->texture, context, call, TX_RGBA32F, layout->width, layout->height);
+  if (!status)
+    status = txTextureClear(v->texture, call);
+  if (status) {
+    clVectorDestroy(v);
+    return status;
+  }
+  *out = v;
+  return TEXLA_OK;
+}
+
+clStatus clVectorCreate(clVector **out, clContext *context, int64_t length) {
+  static const char call[] = "clVectorCreate";
+  if (!out || !context || length < 1)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL and length (%lld) at least 1", (long long)length);
+  txLayout layout;
+  if (!txLayoutLinear(&layout, context, length))
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                  "a vector of length %lld does not fit into one texture; the device's limit is %lld",
+                  (long long)length, (long long)clContextInspect(context)->max_vector_length);
+  return txVectorCreate(out, context, call, &layout);
+}
+
+clStatus clVectorCreateGrid(clVector **out, clContext *context, int nx, int ny) {
+  static const char call[] = "clVectorCreateGrid";
+  if (!out || !context || nx < 1 || ny < 1)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, nx (%d) and ny (%d) at least 1", nx, ny);
+  txLayout layout;
+  int limit = clContextInspect(context)->max_texture_size;
+  if (!txLayoutGrid(&layout, context, nx, ny))
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                  "a grid of %d x %d needs a texture of %d x %d texels, but the device's limit is %d x %d", nx, ny,
+                  layout.width, layout.height, limit, limit);
+  return txVectorCreate(out, context, call, &layout);
+}
+
+clStatus clVectorCreateLike(clVector **out, const clVector *x) {
+  if (!out || !x)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, "clVectorCreateLike",
+                  "out and x must not be NULL");
+  return txVectorCreate(out, x->context, "clVectorCreateLike", &x->layout);
+}
+
+clStatus clVectorClone(clVector **out, const clVector *x) {
+  clVector *copy = NULL;
+  if (!out || !x)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, "clVectorClone",
+                  "out and x must not be NULL");
+  clStatus status = txVectorCreate(&copy, x->context, "clVectorClone", &x->layout);
+  if (!status)
+    status = clVectorCopy(copy, x);
+  if (status) {
+    clVectorDestroy(copy);
+    return status;
+  }
+  *out = copy;
+  return TEXLA_OK;
+}
+
+void clVectorDestroy(clVector *x) {
+  if (!x)
+    return;
+  txTextureDestroy(x->texture);
+  free(x);
+}
+
+int64_t clVectorLength(const clVector *x) {
+  return x ? x->layout.length : 0;
+}
+
+int64_t clVectorRowLength(const clVector *x) {
+  return x ? x->layout.row : 0;
+}
+
+clContext *clVectorContext(const clVector *x) {
+  return x ? x->context : NULL;
+}
+
+clStatus clVectorClear(clVector *x) {
+  return x ? txTextureClear(x->texture, "clVectorClear") : TEXLA_BAD_ARGUMENT;
+}
+
+/* The rows that lie in memory as they do in the texture: all but a shorter last one, and none when rows are padded. */
+static int denseRows(const txLayout *layout) {
+  return layout->row == 4 * (int64_t)layout->width ? (int)(layout->length / layout->row) : 0;
+}
+
+/* Copies rows [first, height) between tight host values and padded texels. */
+static void repack(const txLayout *layout, int first, float *padded, float *values, bool upload) {
+  size_t stride = 4 * (size_t)layout->width;
+  for (int64_t r = first; r < layout->height; r++) {
+    int64_t left = layout->length - r * layout->row, n = left < layout->row ? left : layout->row;
+    float *texels = padded + (size_t)(r - first) * stride, *host = values + r * layout->row;
+    if (upload)
+      memcpy(texels, host, (size_t)n * sizeof *host);
+    else
+      memcpy(host, texels, (size_t)n * sizeof *host);
+  }
+}
+
+clStatus txLayoutWrite(txTexture *texture, const char *call, const txLayout *layout, const float *values) {
+  int dense = denseRows(layout), rest = layout->height - dense;
+  float *padded = rest ? txAllocate(txContextError(texture->context), call, (size_t)rest * (size_t)layout->width,
+                                    4 * sizeof *padded, "uploading a vector")
+                       : NULL;
+  if (rest && !padded)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  if (dense)
+    status = txTextureWrite(texture, call, (txRect){0, 0, layout->width, dense}, values);
+  if (!status && rest) {
+    repack(layout, dense, padded, (float *)values, true);
+    status = txTextureWrite(texture, call, (txRect){0, dense, layout->width, rest}, padded);
+  }
+  free(padded);
+  return status;
+}
+
+clStatus clVectorUpload(clVector *x, const float *values) {
+  if (!x || !values)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, "clVectorUpload",
+                  "x and values must not be NULL");
+  return txLayoutWrite(x->texture, "clVectorUpload", &x->layout, values);
+}
+
+/* *stage <- where texels arrive before they are repacked into `values`: `values` themselves where no row is padded. */
+static clStatus stageFor(float **stage, clContext *context, const char *call, const txLayout *layout, float *values) {
+  *stage = values;
+  if (!values || denseRows(layout) == layout->height)
+    return TEXLA_OK;
+  *stage = txAllocate(txContextError(context), call, (size_t)layout->width * (size_t)layout->height * 4, sizeof **stage,
+                      "downloading a vector");
+  if (*stage)
+    return TEXLA_OK;
+  return TEXLA_OUT_OF_MEMORY;
+}
+
+static void unstage(clStatus status, const txLayout *layout, float *stage, float *values) {
+  if (stage == values)
+    return;
+  if (!status)
+    repack(layout, 0, stage, values, false);
+  free(stage);
+}
+
+clStatus clVectorDownload(const clVector *x, float *values) {
+  static const char call[] = "clVectorDownload";
+  if (!x || !values)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "x and values must not be NULL");
+  const txLayout *layout = &x->layout;
+  float *stage;
+  clStatus status = stageFor(&stage, x->context, call, layout, values);
+  if (status)
+    return status;
+  status = txTextureRead(x->texture, call, (txRect){0, 0, layout->width, layout->height}, stage);
+  unstage(status, layout, stage, values);
+  return status;
+}
+
+clStatus clVectorUploadDouble(clVector *x, const double *values) {
+  static const char call[] = "clVectorUploadDouble";
+  if (!x || !values)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "x and values must not be NULL");
+  float *single = txAllocate(txContextError(x->context), call, (size_t)x->layout.length, sizeof *single, "a vector");
+  clStatus status = single ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  for (int64_t i = 0; i < x->layout.length && !status; i++) {
+    single[i] = (float)values[i];
+    if (isinf(single[i]) && isfinite(values[i]))
+      status = txFail(txContextError(x->context), TEXLA_NOT_FINITE, call,
+                      "element %lld, %g, is beyond single precision", (long long)i, values[i]);
+  }
+  if (!status)
+    status = txLayoutWrite(x->texture, call, &x->layout, single);
+  free(single);
+  return status;
+}
+
+clStatus clVectorDownloadDouble(const clVector *x, double *values) {
+  static const char call[] = "clVectorDownloadDouble";
+  if (!x || !values)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "x and values must not be NULL");
+  float *single = txAllocate(txContextError(x->context), call, (size_t)x->layout.length, sizeof *single, "a vector");
+  clStatus status = single ? clVectorDownload(x, single) : TEXLA_OUT_OF_MEMORY;
+  for (int64_t i = 0; i < x->layout.length && !status; i++)
+    values[i] = (double)single[i];
+  free(single);
+  return status;
+}
+
+clStatus clVectorTexture(clVectorView *out, const clVector *x) {
+  static const char call[] = "clVectorTexture";
+  if (!out || !x)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "out and x must not be NULL");
+  clStatus status = txContextEnter(x->context, call);
+  if (!status && strcmp(clContextInspect(x->context)->platform, "adopted"))
+    status = txFail(txContextError(x->context), TEXLA_UNSUPPORTED, call,
+                    "texla has an OpenGL context of its own, which the application cannot draw in; let it adopt yours "
+                    "(clContextOptions.adopt)");
+  if (status)
+    return status;
+  enum { RGBA32F = 0x8814 };
+  *out = (clVectorView){x->texture->name, RGBA32F, x->layout.width, x->layout.height, x->layout.row, x->layout.length};
+  return TEXLA_OK;
+}
+
+struct clRead {
+  clContext *context;
+  txLayout layout;
+  txRead *read;
+};
+
+clStatus clVectorReadStart(clRead **out, const clVector *x) {
+  static const char call[] = "clVectorReadStart";
+  if (!out || !x)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "out and x must not be NULL");
+  clRead *read = txAllocate(txContextError(x->context), call, 1, sizeof *read, "a read-back");
+  if (!read)
+    return TEXLA_OUT_OF_MEMORY;
+  read->context = x->context;
+  read->layout = x->layout;
+  clStatus status = txReadStart(&read->read, x->texture, call, (txRect){0, 0, x->layout.width, x->layout.height});
+  if (status) {
+    free(read);
+    return status;
+  }
+  *out = read;
+  return TEXLA_OK;
+}
+
+bool clReadReady(const clRead *read) {
+  return !read || txReadReady(read->read);
+}
+
+clStatus clReadFinish(clRead *read, float *values) {
+  static const char call[] = "clReadFinish";
+  if (!read)
+    return TEXLA_BAD_ARGUMENT;
+  float *stage;
+  clStatus memory = stageFor(&stage, read->context, call, &read->layout, values);
+  clStatus status = txReadFinish(read->read, call, stage); /* frees, whatever happens */
+  if (!memory)
+    unstage(status, &read->layout, stage, values);
+  free(read);
+  return memory ? memory : status;
+}

@@ -1,0 +1,399 @@
+/* Crout's factorization: in order on the CPU, and as a fixed-point iteration on the device, sweep by sweep. */
+#include "dense_cases.h"
+
+#include <math.h>
+
+#include "texla/crout.h"
+
+#include "one_context.h"
+
+/* ---- Oracles --------------------------------------------------------------------------------------------------- */
+
+/* One sweep of the fixed-point iteration over all of Z, in double: the new z from the old ones. */
+static void oracleSweep(double *next, const double *z, const double *a, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < (i < j ? i : j); k++)
+        sum += z[i * n + k] * z[k * n + j];
+      double v = a[i * n + j] - sum;
+      next[i * n + j] = i >= j ? v : v / z[i * n + i];
+    }
+}
+
+static double *oracleIterate(const double *a, int n, int sweeps) {
+  double *z = malloc((size_t)(n * n) * sizeof *z), *next = malloc((size_t)(n * n) * sizeof *next);
+  memcpy(z, a, (size_t)(n * n) * sizeof *z);
+  for (int t = 0; t < sweeps; t++) {
+    oracleSweep(next, z, a, n);
+    double *old = z;
+    z = next;
+    next = old;
+  }
+  free(next);
+  return z;
+}
+
+/* max |A - L U| / max (|L| |U|), both from Z */
+static double factorError(const double *a, const double *z, int n) {
+  double worst = 0, scale = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = 0, size = 0;
+      for (int k = 0; k <= (i < j ? i : j); k++) {
+        double p = z[i * n + k] * (k == j ? 1 : z[k * n + j]);
+        sum += p;
+        size += fabs(p);
+      }
+      worst = fabs(a[i * n + j] - sum) <= worst ? worst : fabs(a[i * n + j] - sum);
+      scale = fmax(scale, size);
+    }
+  return scale > 0 ? worst / scale : worst;
+}
+
+typedef enum kind { DOMINANT, SPD, BANDED, BLOCKS, ARROW, KINDS } kind;
+
+/* Matrices with factors without pivoting, rounded to single precision. */
+static float *matrix(kind which, int n) {
+  float *a = calloc((size_t)(n * n), sizeof *a);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      bool kept = which == DOMINANT || which == SPD || (which == BANDED && abs(i - j) <= 3) ||
+                  (which == BLOCKS && i / 5 == j / 5) || (which == ARROW && (i == n - 1 || j == n - 1));
+      int low = i < j ? i : j, high = i < j ? j : i;
+      double v = which == SPD ? caseNoise(21, low, high) : caseNoise(20, i, j);
+      a[i * n + j] = i == j ? (float)n + (float)i / 8 : kept ? (float)v : 0;
+    }
+  return a;
+}
+
+/* ---- The CPU --------------------------------------------------------------------------------------------------- */
+
+static void host_factors_every_size(void **state) {
+  (void)state;
+  for (int n = 1; n <= 67; n++)
+    for (int scaling = TEXLA_CROUT_SCALE_NONE; scaling <= TEXLA_CROUT_SCALE_BOTH; scaling++) {
+      float *a = matrix(n % 2 ? DOMINANT : SPD, n), *zf = malloc((size_t)(n * n) * sizeof *zf);
+      double *A = caseDoubles(a, n * n), *Z = malloc((size_t)(n * n) * sizeof *Z);
+      assert_int_equal(clCroutHost(Z, A, n, (clCroutScaling)scaling, NULL, NULL), TEXLA_OK);
+      assert_true(factorError(A, Z, n) < 4 * n * 0x1p-52);
+      assert_int_equal(clCroutHostFloat(zf, a, n, (clCroutScaling)scaling, NULL, NULL), TEXLA_OK);
+      double *rounded = caseDoubles(zf, n * n);
+      assert_true(factorError(A, rounded, n) < 4 * n * 0x1p-23);
+      free(rounded);
+      free(A);
+      free(Z);
+      free(a);
+      free(zf);
+    }
+}
+
+/* [[2, 4], [6, 8]]: l = 2; 6, u = 2, l22 = 8 - 6 * 2 = -4. */
+static void host_by_hand(void **state) {
+  (void)state;
+  const double A[4] = {2, 4, 6, 8}, wanted[4] = {2, 2, 6, -4};
+  for (int scaling = TEXLA_CROUT_SCALE_NONE; scaling <= TEXLA_CROUT_SCALE_BOTH; scaling++) {
+    double Z[4] = {0};
+    assert_int_equal(clCroutHost(Z, A, 2, (clCroutScaling)scaling, NULL, NULL), TEXLA_OK);
+    for (int k = 0; k < 4; k++)
+      assert_true(Z[k] == wanted[k]);
+  }
+}
+
+/* Scaling keeps products from overflowing in single precision, and the factors are A's all the same. */
+static void host_scaling_helps(void **state) {
+  (void)state;
+  const float A[4] = {1e30f, 1e25f, 1e30f, 4e25f};
+  float Z[4] = {0};
+  assert_int_equal(clCroutHostFloat(Z, A, 2, TEXLA_CROUT_SCALE_BOTH, NULL, NULL), TEXLA_OK);
+  assert_true(fabsf(Z[1] / 1e-5f - 1) < 1e-6f && fabsf(Z[3] / 3e25f - 1) < 1e-6f);
+}
+
+static void host_refuses(void **state) {
+  (void)state;
+  const double zero[9] = {1, 2, 3, 2, 4, 5, 1, 1, 1};
+  double Z[9], nan[1] = {NAN};
+  int pivot = -1;
+  clError error = {0};
+  assert_int_equal(clCroutHost(Z, zero, 3, TEXLA_CROUT_SCALE_NONE, &pivot, &error), TEXLA_SINGULAR);
+  assert_int_equal(pivot, 1);
+  assert_non_null(strstr(error.message, "pivot 2 of 3"));
+  assert_int_equal(clCroutHost(Z, nan, 1, TEXLA_CROUT_SCALE_NONE, &pivot, &error), TEXLA_NOT_FINITE);
+  assert_int_equal(clCroutHost(Z, zero, 0, TEXLA_CROUT_SCALE_NONE, NULL, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clCroutHost(Z, zero, 3, (clCroutScaling)9, NULL, &error), TEXLA_BAD_ARGUMENT);
+}
+
+/* ---- The device ------------------------------------------------------------------------------------------------ */
+
+typedef struct factored {
+  int n;
+  clDense *A;
+  clCrout *crout;
+  clCroutReport report;
+  clStatus status;
+} factored;
+
+static factored factor(const float *a, int n, const clCroutOptions *options) {
+  factored f = {.n = n, .A = denseUpload(context, a, n, n)};
+  CHECK(clCroutCreate(&f.crout, context, n, options));
+  f.status = clCroutFactor(f.crout, f.A, &f.report);
+  return f;
+}
+
+static void release(factored *f) {
+  clCroutDestroy(f->crout);
+  clDenseDestroy(f->A);
+}
+
+/* Z on the device is the host's, up to single precision's rounding of sums in another order. */
+static void assertLikeHost(const float *a, const factored *f) {
+  int n = f->n;
+  double *A = caseDoubles(a, n * n), *Z = malloc((size_t)(n * n) * sizeof *Z);
+  float *z = caseDownload(context, clCroutFactors(f->crout));
+  double *got = caseDoubles(z, n * n), largest = 0;
+  assert_int_equal(clCroutHost(Z, A, n, TEXLA_CROUT_SCALE_NONE, NULL, NULL), TEXLA_OK);
+  for (int k = 0; k < n * n; k++)
+    largest = fmax(largest, fabs(Z[k]));
+  for (int k = 0; k < n * n; k++)
+    assert_true(fabs(got[k] - Z[k]) <= 8 * sqrt(n) * 0x1p-23 * largest);
+  assert_true(factorError(A, got, n) < 4 * sqrt(n) * 0x1p-23);
+  free(A);
+  free(Z);
+  free(z);
+  free(got);
+}
+
+static void device_equals_host(void **state) {
+  (void)state;
+  static const int sections[] = {0, 1, 2, 3, 7, 16, 1000};
+  for (int n = 1; n <= 67; n += n < 20 ? 1 : 7) {
+    float *a = matrix((kind)(n % KINDS), n);
+    for (int i = 0; i < 7; i++) {
+      factored f = factor(a, n, &(clCroutOptions){.section = sections[i], .order = (clCroutOrder)(i % 2)});
+      assertOk(context, f.status);
+      assert_int_equal(f.report.reason, TEXLA_REASON_CONVERGED);
+      assertLikeHost(a, &f);
+      release(&f);
+    }
+    free(a);
+  }
+}
+
+/* The fixed point is reached to the last bit: neither the order of the sections nor their being drawn longer matters. */
+static void orders_agree(void **state) {
+  (void)state;
+  for (kind k = 0; k < KINDS; k++) {
+    float *a = matrix(k, 53);
+    factored f[2];
+    float *z[2];
+    for (int order = 0; order < 2; order++) {
+      f[order] = factor(a, 53, &(clCroutOptions){.section = 12, .order = (clCroutOrder)order});
+      assertOk(context, f[order].status);
+      z[order] = caseDownload(context, clCroutFactors(f[order].crout));
+    }
+    assert_memory_equal(z[0], z[1], 53 * 53 * sizeof *z[0]);
+    for (int order = 0; order < 2; order++) {
+      free(z[order]);
+      release(&f[order]);
+    }
+    free(a);
+  }
+}
+
+/* After t sweeps the device holds what the oracle holds after t sweeps. */
+static void sweep_by_sweep(void **state) {
+  (void)state;
+  int n = 23;
+  float *a = matrix(DOMINANT, n);
+  double *A = caseDoubles(a, n * n);
+  for (int t = 1; t <= 12; t++) {
+    factored f = factor(a, n, &(clCroutOptions){.max_sweeps = t});
+    float *z = caseDownload(context, clCroutFactors(f.crout));
+    double *wanted = oracleIterate(A, n, t);
+    assert_true(f.report.sweeps == t || f.status == TEXLA_OK);
+    for (int k = 0; k < n * n; k++)
+      assert_true(fabs((double)z[k] - wanted[k]) <= 1e-5 * (fabs(wanted[k]) + 1));
+    free(wanted);
+    free(z);
+    release(&f);
+  }
+  free(A);
+  free(a);
+}
+
+static void sweeps_end(void **state) {
+  (void)state;
+  float *a = matrix(DOMINANT, 64), *diagonal = calloc(64 * 64, sizeof *diagonal);
+  factored f = factor(a, 64, &(clCroutOptions){.max_sweeps = 3});
+  assert_int_equal(f.status, TEXLA_NOT_CONVERGED);
+  assert_int_equal(f.report.reason, TEXLA_REASON_MAX_ITERATIONS);
+  assert_int_equal(f.report.most_sweeps, 3);
+  assertFails(context, clCroutSolve(f.crout, TEXLA_DENSE_NORMAL, f.A, f.A), TEXLA_BAD_ARGUMENT, "must have gone well");
+  release(&f);
+  /* never more than two for each row of a section */
+  f = factor(a, 64, NULL);
+  assert_in_range(f.report.most_sweeps, 2, 2 * 64);
+  release(&f);
+  for (int i = 0; i < 64; i++)
+    diagonal[65 * i] = 2;
+  f = factor(diagonal, 64, &(clCroutOptions){.section = 16});
+  assertOk(context, f.status);
+  assert_int_equal(f.report.sections, 16);
+  assert_int_equal(f.report.skipped, 12);
+  assert_in_range(f.report.most_sweeps, 1, 12); /* nothing depends on anything; looks are read one look later */
+  release(&f);
+  free(a);
+  free(diagonal);
+}
+
+/* Fill-in between sections is not forgotten: an arrow that points to the top left fills everything. */
+static void fill_in(void **state) {
+  (void)state;
+  int n = 40;
+  float *a = calloc((size_t)(n * n), sizeof *a);
+  for (int i = 0; i < n; i++) {
+    a[i * n + i] = 60;
+    a[i] = a[i * n] = i ? 1 : 60;
+  }
+  factored f = factor(a, n, &(clCroutOptions){.section = 8});
+  assertOk(context, f.status);
+  assert_int_equal(f.report.skipped, 0);
+  assertLikeHost(a, &f);
+  release(&f);
+  free(a);
+}
+
+static void tolerance_ends_earlier(void **state) {
+  (void)state;
+  float *a = matrix(DOMINANT, 60);
+  factored exact = factor(a, 60, &(clCroutOptions){.section = 30}),
+           loose = factor(a, 60, &(clCroutOptions){.section = 30, .tolerance = 1e-3});
+  assertOk(context, loose.status);
+  assert_true(loose.report.sweeps < exact.report.sweeps);
+  float *z = caseDownload(context, clCroutFactors(loose.crout));
+  double *A = caseDoubles(a, 60 * 60), *got = caseDoubles(z, 60 * 60);
+  assert_true(factorError(A, got, 60) < 1e-3);
+  free(z);
+  free(A);
+  free(got);
+  free(a);
+  release(&exact);
+  release(&loose);
+}
+
+static void splits_and_solves(void **state) {
+  (void)state;
+  for (int n = 1; n <= 45; n += 11) {
+    float *a = matrix(DOMINANT, n), *ones = malloc((size_t)(3 * n) * sizeof *ones);
+    factored f = factor(a, n, &(clCroutOptions){.section = 10});
+    clDense *L = NULL, *U = NULL, *B = NULL, *X = NULL;
+    CHECK(clDenseCreateLike(&L, f.A));
+    CHECK(clDenseCreateLike(&U, f.A));
+    CHECK(clCroutSplit(f.crout, L, U));
+    CHECK(clDenseMultiply(L, 1, TEXLA_DENSE_NORMAL, L, TEXLA_DENSE_NORMAL, U, 0));
+    CHECK(clDenseAdd(L, 1, L, -1, f.A));
+    float *difference = caseDownload(context, L);
+    assert_true(caseLargest(difference, n * n) < 1e-5 * n);
+    for (int k = 0; k < 3 * n; k++)
+      ones[k] = 1 + (float)(k % 3);
+    CHECK(clDenseCreate(&X, context, n, 3));
+    CHECK(clDenseCreate(&B, context, n, 3));
+    for (int op = 0; op < 2; op++) {
+      CHECK(clDenseUpload(X, ones, 3));
+      CHECK(clDenseMultiply(B, 1, (clDenseOp)op, f.A, TEXLA_DENSE_NORMAL, X, 0));
+      CHECK(clCroutSolve(f.crout, (clDenseOp)op, B, B));
+      float *x = caseDownload(context, B);
+      for (int k = 0; k < 3 * n; k++)
+        assert_true(fabsf(x[k] - ones[k]) < 1e-4f);
+      free(x);
+    }
+    clDenseDestroy(L);
+    clDenseDestroy(U);
+    clDenseDestroy(B);
+    clDenseDestroy(X);
+    free(difference);
+    free(ones);
+    free(a);
+    release(&f);
+  }
+}
+
+/* A zero pivot at `at` is reported there, in whatever section it lies. */
+static void zero_pivots(void **state) {
+  (void)state;
+  int n = 30;
+  static const int places[] = {0, 1, 9, 10, 17, 29};
+  for (int i = 0; i < 6; i++) {
+    int at = places[i];
+    float *a = calloc((size_t)(n * n), sizeof *a);
+    for (int k = 0; k < n; k++) {
+      a[k * n + k] = k == at ? 0 : 4;
+      if (k > at)
+        a[at * n + k] = a[k * n + at] = 1;
+    }
+    factored f = factor(a, n, &(clCroutOptions){.section = 10});
+    assert_int_equal(f.status, TEXLA_SINGULAR);
+    assert_int_equal(f.report.reason, TEXLA_REASON_BREAKDOWN);
+    assert_int_equal(f.report.pivot, at);
+    assert_non_null(strstr(clContextError(context)->message, "without pivoting"));
+    release(&f);
+    free(a);
+  }
+}
+
+/* Values that grow beyond single precision are not converged. */
+static void overflow_is_no_success(void **state) {
+  (void)state;
+  int n = 12;
+  float *a = calloc((size_t)(n * n), sizeof *a);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i * n + j] = i == j ? 1e-20f : 1e20f * (float)caseNoise(4, i, j);
+  factored f = factor(a, n, NULL);
+  assert_int_equal(f.status, TEXLA_SINGULAR);
+  assert_true(f.report.reason == TEXLA_REASON_DIVERGED || f.report.reason == TEXLA_REASON_BREAKDOWN);
+  release(&f);
+  free(a);
+}
+
+static void bad_arguments(void **state) {
+  (void)state;
+  clCrout *crout = NULL;
+  clDense *A = NULL, *flat = NULL;
+  assertFails(context, clCroutCreate(&crout, context, 0, NULL), TEXLA_BAD_ARGUMENT, "n (0)");
+  assertFails(context, clCroutCreate(&crout, context, 4, &(clCroutOptions){.tolerance = NAN}), TEXLA_BAD_ARGUMENT,
+              "nan");
+  assertFails(context, clCroutCreate(&crout, context, 4, &(clCroutOptions){.order = (clCroutOrder)7}),
+              TEXLA_BAD_ARGUMENT, "order (7)");
+  assertFails(context, clCroutCreate(NULL, context, 4, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
+  CHECK(clCroutCreate(&crout, context, 4, NULL));
+  CHECK(clDenseCreate(&A, context, 4, 5));
+  CHECK(clDenseCreatePacked(&flat, context, 4, 4, TEXLA_PACKING_1X1));
+  assert_null(clCroutFactors(crout));
+  assertFails(context, clCroutFactor(crout, A, NULL), TEXLA_BAD_SHAPE, "A is 4 x 5");
+  assertFails(context, clCroutFactor(crout, flat, NULL), TEXLA_UNSUPPORTED, "2x2");
+  assertFails(context, clCroutFactor(crout, NULL, NULL), TEXLA_BAD_ARGUMENT, "A must not be NULL");
+  assertFails(context, clCroutSplit(crout, A, A), TEXLA_BAD_ARGUMENT, "must have gone well");
+  clCroutDestroy(NULL);
+  clCroutDestroy(crout);
+  clDenseDestroy(A);
+  clDenseDestroy(flat);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(host_factors_every_size),
+                                     cmocka_unit_test(host_by_hand),
+                                     cmocka_unit_test(host_scaling_helps),
+                                     cmocka_unit_test(host_refuses),
+                                     cmocka_unit_test(device_equals_host),
+                                     cmocka_unit_test(orders_agree),
+                                     cmocka_unit_test(sweep_by_sweep),
+                                     cmocka_unit_test(sweeps_end),
+                                     cmocka_unit_test(fill_in),
+                                     cmocka_unit_test(tolerance_ends_earlier),
+                                     cmocka_unit_test(splits_and_solves),
+                                     cmocka_unit_test(zero_pivots),
+                                     cmocka_unit_test(overflow_is_no_success),
+                                     cmocka_unit_test(bad_arguments)};
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
+}

@@ -1,0 +1,269 @@
+/* The dense product, every variant of it, against dgemm. */
+#include <cblas.h>
+#include <math.h>
+
+#include "dense.h"
+#include "dense/entries.h"
+#include "oracle/vector.h"
+
+#include "one_context.h"
+
+/* |error| <= UNITS (k + 4) 2^-24 (|alpha| |A| |B| + |beta| |C|): the bound of any order of summation, with room for devices
+ * that do not round to nearest. */
+static const double UNITS = 2;
+
+static const int variants[] = {-1, TX_PRODUCT_VARIANTS, 431, 813, 412};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static uint32_t seed = 1;
+
+static double *widen(const float *values, int count, bool magnitudes) {
+  double *wide = malloc((size_t)count * sizeof *wide);
+  for (int i = 0; i < count; i++)
+    wide[i] = magnitudes ? fabs((double)values[i]) : (double)values[i];
+  return wide;
+}
+
+typedef struct sizes {
+  int m, n, k;
+  clDenseOp a_op, b_op;
+  float alpha, beta;
+} sizes;
+
+/* alpha op(A) op(B) + beta C in double; the same of magnitudes is the scale of the error. */
+static double *multiplyOnHost(const sizes *s, const float *A, const float *B, const float *C, bool magnitudes) {
+  double *a = widen(A, s->m * s->k, magnitudes), *b = widen(B, s->k * s->n, magnitudes);
+  double *c = widen(C, s->m * s->n, magnitudes), alpha = (double)s->alpha, beta = (double)s->beta;
+  bool at = s->a_op == TEXLA_DENSE_TRANSPOSED, bt = s->b_op == TEXLA_DENSE_TRANSPOSED;
+  cblas_dgemm(CblasRowMajor, at ? CblasTrans : CblasNoTrans, bt ? CblasTrans : CblasNoTrans, s->m, s->n, s->k,
+              magnitudes ? fabs(alpha) : alpha, a, at ? s->m : s->k, b, bt ? s->k : s->n,
+              magnitudes ? fabs(beta) : beta, c, s->n);
+  free(a);
+  free(b);
+  return c;
+}
+
+static void assertProduct(const sizes *s, const clDense *C, const double *expected, const double *scale, int variant) {
+  float *got = malloc((size_t)s->m * (size_t)s->n * sizeof *got);
+  CHECK(clDenseDownload(C, got, s->n));
+  for (int i = 0; i < s->m * s->n; i++)
+    if (!(fabs((double)got[i] - expected[i]) <= UNITS * (s->k + 4) * ldexp(scale[i], -24)))
+      fail_msg("variant %d, %d x %d x %d, ops %d %d: entry (%d, %d) is %.9g, not %.9g", variant, s->m, s->n, s->k,
+               (int)s->a_op, (int)s->b_op, i / s->n, i % s->n, (double)got[i], expected[i]);
+  free(got);
+  assertZeroPadding(C);
+}
+
+static void runCase(const sizes *s, const int *variant, int count) {
+  bool at = s->a_op == TEXLA_DENSE_TRANSPOSED, bt = s->b_op == TEXLA_DENSE_TRANSPOSED;
+  float *a = oracleRandom(s->m * s->k, seed++), *b = oracleRandom(s->k * s->n, seed++),
+        *c = oracleRandom(s->m * s->n, seed++);
+  double *expected = multiplyOnHost(s, a, b, c, false), *scale = multiplyOnHost(s, a, b, c, true);
+  clDense *A = denseUpload(context, a, at ? s->k : s->m, at ? s->m : s->k),
+          *B = denseUpload(context, b, bt ? s->n : s->k, bt ? s->k : s->n);
+  for (int v = 0; v < count; v++) {
+    clDense *C = denseUpload(context, c, s->m, s->n);
+    CHECK(txDenseMultiply("test", C, s->alpha, s->a_op, A, s->b_op, B, s->beta, variant[v]));
+    assertProduct(s, C, expected, scale, variant[v]);
+    clDenseDestroy(C);
+  }
+  clDenseDestroy(A);
+  clDenseDestroy(B);
+  free(a);
+  free(b);
+  free(c);
+  free(expected);
+  free(scale);
+}
+
+static void testAllSmallShapes(void **state) {
+  (void)state;
+  static const int some[] = {51242, 411};
+  for (int m = 1; m <= 17; m++)
+    for (int n = 1; n <= 17; n += m % 3 ? 2 : 1)
+      for (int k = 1; k <= 17; k += (m + n) % 3 ? 5 : 4) {
+        sizes s = {m, n, k, (clDenseOp)(k & 1), (clDenseOp)(n & 1), 1, 0};
+        runCase(&s, some + (m + n + k) % 2, 1);
+      }
+}
+
+static void testAllVariantsAndOps(void **state) {
+  (void)state;
+  static const int shapes[][3] = {{1, 1, 1}, {1, 37, 5}, {37, 1, 9}, {2, 2, 67}, {31, 29, 23}, {67, 65, 66}};
+  for (int k = 0; k < 6; k++)
+    for (int ops = 0; ops < 4; ops++) {
+      sizes s = {shapes[k][0], shapes[k][1], shapes[k][2], (clDenseOp)(ops & 1), (clDenseOp)(ops >> 1), -0.75f, 1.5f};
+      runCase(&s, variants, VARIANTS);
+    }
+}
+
+static void testFactors(void **state) {
+  (void)state;
+  static const float factors[][2] = {{1, 0}, {1, 1}, {-1, 1}, {0, 1}, {0, 0}, {2.5f, -0.5f}, {0, 3}};
+  for (int k = 0; k < 7; k++) {
+    sizes s = {19, 22, 25, TEXLA_DENSE_NORMAL, TEXLA_DENSE_NORMAL, factors[k][0], factors[k][1]};
+    runCase(&s, variants, VARIANTS);
+  }
+}
+
+static void testLargerSizes(void **state) {
+  (void)state;
+  static const int some[] = {-1, 12842, 3224};
+  static const int shapes[][3] = {{255, 256, 257}, {256, 257, 255}, {257, 255, 256},
+                                  {521, 3, 64},    {3, 521, 130},   {2, 2, 1301}};
+  for (int k = 0; k < 6; k++) {
+    sizes s = {shapes[k][0], shapes[k][1], shapes[k][2], (clDenseOp)(k & 1), (clDenseOp)(k >> 1 & 1), 1, 0};
+    runCase(&s, some, 3);
+  }
+}
+
+/* Sums below 2^24 have no rounding errors, in whatever order they are added. */
+static void testIntegersMultiplyExactly(void **state) {
+  (void)state;
+  enum { N = 127 };
+  float *a = oracleRandom(N * N, seed++), *b = oracleRandom(N * N, seed++), *got = malloc(sizeof(float) * N * N);
+  for (int i = 0; i < N * N; i++) {
+    a[i] = floorf(a[i] * 360);
+    b[i] = floorf(b[i] * 360); /* 127 * 360^2 < 2^24 */
+  }
+  clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N), *C = denseUpload(context, a, N, N);
+  for (int v = 0; v < VARIANTS; v++) {
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, B, 0, variants[v]));
+    CHECK(clDenseDownload(C, got, N));
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++) {
+        int64_t sum = 0;
+        for (int k = 0; k < N; k++)
+          sum += (int64_t)a[i * N + k] * (int64_t)b[j * N + k];
+        assert_true((int64_t)got[i * N + j] == sum);
+      }
+  }
+  clDenseDestroy(A);
+  clDenseDestroy(B);
+  clDenseDestroy(C);
+  free(a);
+  free(b);
+  free(got);
+}
+
+static void testAliases(void **state) {
+  (void)state;
+  enum { N = 35 };
+  sizes s = {N, N, N, TEXLA_DENSE_NORMAL, TEXLA_DENSE_TRANSPOSED, 1, 0.5f};
+  float *a = oracleRandom(N * N, seed++);
+  double *expected = multiplyOnHost(&s, a, a, a, false), *scale = multiplyOnHost(&s, a, a, a, true);
+  for (int v = 0; v < VARIANTS; v++) {
+    clDense *A = denseUpload(context, a, N, N);
+    CHECK(txDenseMultiply("test", A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0.5f, variants[v]));
+    assertProduct(&s, A, expected, scale, variants[v]);
+    clDenseDestroy(A);
+  }
+  free(a);
+  free(expected);
+  free(scale);
+}
+
+/* With beta = 0, what C held does not matter: here the Inf - Inf of an overflow. */
+static void testBetaZeroForgetsC(void **state) {
+  (void)state;
+  float huge[9], ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, got[9];
+  for (int i = 0; i < 9; i++)
+    huge[i] = 3e38f;
+  clDense *A = denseUpload(context, huge, 3, 3), *B = denseUpload(context, ones, 3, 3),
+          *C = denseUpload(context, ones, 3, 3);
+  CHECK(clDenseAdd(C, 2, A, -2, A));
+  CHECK(clDenseDownload(C, got, 3));
+  for (int v = 0; v < VARIANTS; v++) {
+    CHECK(clDenseAdd(C, 2, A, 2, A));
+    CHECK(clDenseAdd(C, 1, C, -1, C));
+    CHECK(clDenseDownload(C, got, 3));
+    assert_true(isnan(got[4]));
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, B, TEXLA_DENSE_NORMAL, B, 0, variants[v]));
+    CHECK(clDenseDownload(C, got, 3));
+    for (int i = 0; i < 9; i++)
+      assert_true(got[i] == 3);
+    CHECK(clDenseAdd(C, 2, A, 2, A));
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, C, TEXLA_DENSE_NORMAL, B, 0,
+                          variants[v])); /* Inf stays out of the padding */
+    assertZeroPadding(C);
+  }
+  clDenseDestroy(A);
+  clDenseDestroy(B);
+  clDenseDestroy(C);
+}
+
+/* target[block] <- C[block] - A[block] B[block], the step of a factorization: into another texture, or into C itself. */
+static void testUpdatesBlocks(void **state) {
+  (void)state;
+  enum { N = 61, W = 31 };
+  float *a = oracleRandom(N * N, seed++), *expected = malloc(sizeof(float) * N * N),
+        *got = malloc(sizeof(float) * N * N);
+  for (int v = 0; v < 2 * VARIANTS; v++) {
+    bool in_place = v & 1;
+    clDense *A = denseUpload(context, a, N, N), *T = denseUpload(context, a, N, N);
+    int k = 8, nb = 6, r = 16, c = 20; /* entries */
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++) {
+        double sum = (double)a[i * N + j];
+        for (int l = k; l < k + nb && i >= r && j >= c; l++)
+          sum -= (double)a[i * N + l] * (double)a[l * N + j];
+        expected[i * N + j] = (float)sum;
+      }
+    txProduct p = {.target = T->texture,
+                   .rect = {c / 2, r / 2, W - c / 2, W - r / 2},
+                   .rows = N,
+                   .cols = N,
+                   .alpha = -1,
+                   .beta = 1,
+                   .a = {A->texture, k / 2, r / 2, TEXLA_DENSE_NORMAL},
+                   .b = {A->texture, c / 2, k / 2, TEXLA_DENSE_NORMAL},
+                   .inner = nb / 2,
+                   .c = {in_place ? T->texture : A->texture, c / 2, r / 2, TEXLA_DENSE_NORMAL}};
+    CHECK(txProductRun(context, "test", &p, variants[v / 2]));
+    CHECK(clDenseDownload(T, got, N));
+    for (int i = 0; i < N * N; i++)
+      assert_true(fabs((double)got[i] - (double)expected[i]) <= 1e-6);
+    assertZeroPadding(T);
+    clDenseDestroy(A);
+    clDenseDestroy(T);
+  }
+  free(a);
+  free(expected);
+  free(got);
+}
+
+static void testRefusesWrongOperands(void **state) {
+  (void)state;
+  float *a = oracleRandom(6 * 6, seed++), got[36];
+  clDense *A = denseUpload(context, a, 4, 6), *B = denseUpload(context, a, 6, 3), *C = denseUpload(context, a, 4, 3),
+          *P = NULL;
+  CHECK(clDenseCreatePacked(&P, context, 6, 3, TEXLA_PACKING_1X1));
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_TRANSPOSED, A, TEXLA_DENSE_NORMAL, B, 0), TEXLA_BAD_SHAPE);
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, B, 0), TEXLA_BAD_SHAPE);
+  assert_int_equal(clDenseMultiply(B, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0), TEXLA_BAD_SHAPE);
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, P, 0), TEXLA_UNSUPPORTED);
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, NULL, TEXLA_DENSE_NORMAL, B, 0), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clDenseMultiply(NULL, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0), TEXLA_BAD_ARGUMENT);
+  CHECK(clDenseDownload(C, got, 3));
+  assert_memory_equal(got, a, 12 * sizeof *a);
+  clDenseDestroy(A);
+  clDenseDestroy(B);
+  clDenseDestroy(C);
+  clDenseDestroy(P);
+  free(a);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testAllSmallShapes),
+      cmocka_unit_test(testAllVariantsAndOps),
+      cmocka_unit_test(testFactors),
+      cmocka_unit_test(testLargerSizes),
+      cmocka_unit_test(testIntegersMultiplyExactly),
+      cmocka_unit_test(testAliases),
+      cmocka_unit_test(testBetaZeroForgetsC),
+      cmocka_unit_test(testUpdatesBlocks),
+      cmocka_unit_test(testRefusesWrongOperands),
+  };
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
+}

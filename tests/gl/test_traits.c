@@ -1,0 +1,90 @@
+/* What is measured of a device: in the tuning table, pinned by a file, and never wrong answers. */
+#include "common.h"
+
+#include "folder.h"
+#include "gl/gl.h"
+#include "texla/vector.h"
+
+static int tabled(const clContext *context, const char *wanted) {
+  const char *key = NULL;
+  int value = 0;
+  for (int i = 0; clContextTuning(context, i, &key, &value); i++)
+    if (!strcmp(key, wanted))
+      return value;
+  fail_msg("no %s in the table", wanted);
+  return 0;
+}
+
+static void areInTheTable(void **state) {
+  const txTraits *t = txContextTraits(*state);
+  assert_int_equal(tabled(*state, "trait.host_shades"), t->host_shades);
+  assert_int_equal(tabled(*state, "trait.pass_ns"), t->pass_ns);
+  assert_int_equal(tabled(*state, "trait.flat_uniforms"), t->flat_uniforms);
+  assert_int_equal(tabled(*state, "trait.panel"), t->panel);
+  assert_int_equal(clContextInspect(*state)->software, t->host_shades);
+  assert_true(t->pass_ns > 0 && t->pass_ns < 1000000000);
+}
+
+/* A renderer that says that it is one must be found to be one. */
+static void softwareIsFound(void **state) {
+  const char *name = clContextInspect(*state)->renderer;
+  if (strstr(name, "llvmpipe") || strstr(name, "softpipe"))
+    assert_true(txContextTraits(*state)->host_shades);
+}
+
+static clContext *pinned(const Folder *folder, const char *text) {
+  clContext *context = NULL;
+  clError error = {0};
+  folderWrite((Folder *)folder, "pinned", text);
+  const clContextOptions options = {.tuning = folderPath((Folder *)folder, "pinned")};
+  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
+  return context;
+}
+
+static void aFilePinsThem(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  clContext *context = pinned(&folder, "trait.host_shades 0\ntrait.panel 3\ntrait.pass_ns 17\n");
+  const txTraits *t = txContextTraits(context);
+  assert_false(t->host_shades || t->two_columns || t->whole_triangle || t->host_points || t->flat_uniforms);
+  assert_false(clContextInspect(context)->software);
+  assert_true(t->panel == 3 && t->pass_ns == 17);
+  clContextDestroy(context);
+  context = pinned(&folder, "trait.host_shades 1\ntrait.whole_triangle 0\ntrait.panel -1\ntrait.host_points 100\n");
+  t = txContextTraits(context);
+  assert_true(t->host_shades && t->two_columns && !t->whole_triangle && t->host_points == 100);
+  assert_int_equal(t->panel, 8); /* -1 makes no sense */
+  clContextDestroy(context);
+  folderDestroy(&folder);
+}
+
+/* Whatever is asked for, passes over targets of different heights must see their own uniforms and places. */
+static void flatUniformsAreRight(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  clContext *context = pinned(&folder, "trait.host_shades 1\ntrait.flat_uniforms 1\n");
+  clVector *many = NULL, *few = NULL;
+  clFloat *s = NULL;
+  float dot = 0;
+  assertOk(context, clVectorCreate(&many, context, 65537));
+  assertOk(context, clVectorFill(many, 3));
+  clVectorDestroy(many);
+  assertOk(context, clVectorCreate(&few, context, 5));
+  assertOk(context, clVectorFill(few, 2));
+  assertOk(context, clFloatCreate(&s, context));
+  assertOk(context, clVectorDot(s, few, few));
+  assertOk(context, clFloatDownload(s, &dot));
+  assert_true(dot == 20);
+  clFloatDestroy(s);
+  clVectorDestroy(few);
+  clContextDestroy(context);
+  folderDestroy(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(areInTheTable), cmocka_unit_test(softwareIsFound),
+                                     cmocka_unit_test(aFilePinsThem), cmocka_unit_test(flatUniformsAreRight)};
+  return cmocka_run_group_tests_name("traits", tests, testContextCreate, testContextDestroy);
+}

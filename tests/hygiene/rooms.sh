@@ -1,0 +1,54 @@
+# Each folder of src/ (a room) uses only itself and the rooms before it, by its includes and by the symbols that its objects ask
+# for; between two files of a room links go one way, except from a registry. OpenGL stays in src/gl and in the demos' window,
+# GLFW in demos/common.
+source "$(dirname "$0")/common.sh"
+cd "$SOURCE"
+rooms='core gl vector matrix dense multigrid krylov system io trace sim queue mpi cli octave'
+
+sources() {
+  find "$@" -name '*.[ch]' 2>/dev/null | sort
+}
+
+allowed=texla
+for room in $rooms; do
+  allowed+="|$room"
+  check "src/$room includes a room that stands after it (order: $rooms)" "$(sources "src/$room" |
+    xargs -r grep -nE "^ *# *include \"($(tr ' ' '|' <<<"$rooms"))/" /dev/null | grep -vE "include \"($allowed)/" || true)"
+done
+check "folders of src/ that have no place in the order of the rooms" \
+  "$(for folder in src/*/; do grep -qw "$(basename "$folder")" <<<"$rooms" || echo "$folder"; done)"
+
+# The programs' own files (src/cli) are not among these objects. links: "<file that asks> <file that defines> <symbol>", one a line, files as room/name
+objects=$BINARY/CMakeFiles/texla_objects.dir/src
+links=$(find src -name '*.c' -printf '%P.o\n' | sort | (cd "$objects" && xargs "$NM" -A 2>/dev/null || true) | awk '
+  { file = $1; sub(/\.c\.o:.*/, "", file); symbol = $NF; type = $(NF - 1) }
+  type == "U" { asked[file " " symbol] = 1 }
+  type ~ /^[TDBRVW]$/ { home[symbol] = file }
+  END {
+    for (pair in asked) {
+      split(pair, p, " ")
+      if ((p[2] in home) && home[p[2]] != p[1]) print p[1], home[p[2]], p[2]
+    }
+  }' | sort)
+[ -n "$links" ] || check "no links found between the objects in" "$objects"
+check "an object of a lower room asks for a symbol of a higher one (file, where it is defined, symbol)" "$(awk -v rooms="$rooms" '
+  BEGIN { n = split(rooms, name, " "); for (i = 1; i <= n; i++) rank[name[i]] = i }
+  { a = $1; b = $2; sub(/\/.*/, "", a); sub(/\/.*/, "", b); if (rank[a] < rank[b]) print }' <<<"$links")"
+outside=$(sources src include bench demos | grep -vE '^src/gl/|^demos/common/window\.c$' || true)
+check "includes OpenGL outside src/gl" \
+  "$(xargs -r grep -nE '^ *# *include *[<"](GL|GLES|GLES2|GLES3|EGL|KHR)/' /dev/null <<<"$outside" || true)"
+check "includes GLFW outside demos/common" \
+  "$(grep -v '^demos/common/' <<<"$outside" | xargs -r grep -nE '^ *# *include *[<"]GLFW/' /dev/null || true)"
+check "names OpenGL outside src/gl" "$(for file in $outside; do
+  strip_comments "$file" | grep -nE '\b(GL(u?int|enum|float|s?izei|bitfield|boolean|sync|char)|GL_[A-Z]+|e?gl[A-Z][A-Za-z]+|EGL[A-Z_a-z]+)\b' |
+    sed "s|^|$file:|"
+done || true)"
+# What a file sees through the headers it includes: the compiler's own list of dependencies.
+check "sees an OpenGL header through src/gl's headers" "$(for file in $(grep '^src/.*\.c$' <<<"$outside" | grep -v '^src/octave/' || true); do
+  if ! seen=$("$CC" -std=c11 -D_DEFAULT_SOURCE -M -Iinclude -Isrc -Ibench -I"$STB" "$file" 2>&1); then
+    echo "$file does not preprocess: $seen"
+  elif grep -qE '/(GL|EGL|GLFW)/' <<<"$seen"; then
+    echo "$file"
+  fi
+done)"
+finish

@@ -1,0 +1,347 @@
+/* Algebraic multigrid: its parts on the host against dense arithmetic, its cycles by how fast they are. */
+#include "problem.h"
+
+#include "multigrid/aggregation.h"
+#include "multigrid/amg.h"
+
+static double *denseOf(const clTriplets *A) {
+  double *a = calloc((size_t)A->rows * (size_t)A->cols, sizeof *a);
+  for (int64_t k = 0; k < A->count; k++)
+    a[(int64_t)A->row[k] * A->cols + A->col[k]] += A->value[k];
+  return a;
+}
+
+static clTriplets *randomMatrix(int rows, int cols, uint64_t seed) {
+  clTriplets *A = NULL;
+  assert_int_equal(clTripletsCreate(&A, rows, cols, rows, NULL), TEXLA_OK);
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < cols; j++)
+      if (randomUnit(&seed) > 0.4)
+        assert_int_equal(clTripletsAdd(A, i, j, randomUnit(&seed), NULL), TEXLA_OK);
+  assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
+  return A;
+}
+
+static void testProduct(void **state) {
+  (void)state;
+  clTriplets *A = randomMatrix(7, 11, 1), *B = randomMatrix(11, 5, 2), *C = NULL;
+  assert_int_equal(txTripletsProduct(&C, A, B, NULL), TEXLA_OK);
+  double *a = denseOf(A), *b = denseOf(B), *c = denseOf(C);
+  for (int i = 0; i < 7; i++)
+    for (int j = 0; j < 5; j++) {
+      double sum = 0;
+      for (int k = 0; k < 11; k++)
+        sum += a[i * 11 + k] * b[k * 5 + j];
+      assert_true(fabs(sum - c[i * 5 + j]) < 1e-14);
+    }
+  free(a);
+  free(b);
+  free(c);
+  clTripletsDestroy(A);
+  clTripletsDestroy(B);
+  clTripletsDestroy(C);
+}
+
+/* ||A G A - A|| for G = txInvert(A): a generalized inverse, the inverse where there is one. */
+static void checkInverse(double *a, int n, int rank) {
+  size_t count = (size_t)n * (size_t)n;
+  double *g = malloc(count * sizeof *g), *ag = calloc(count, sizeof *ag);
+  memcpy(g, a, count * sizeof *g);
+  assert_int_equal(txInvert(g, n, 1e-10), rank);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      for (int j = 0; j < n; j++)
+        ag[i * n + j] += a[i * n + k] * g[k * n + j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += ag[i * n + k] * a[k * n + j];
+      assert_true(fabs(sum - a[i * n + j]) < 1e-9);
+      assert_true(rank < n || fabs(ag[i * n + j] - (i == j)) < 1e-9);
+    }
+  free(g);
+  free(ag);
+}
+
+static void testInverse(void **state) {
+  (void)state;
+  clTriplets *A = randomMatrix(23, 23, 3);
+  double *a = denseOf(A);
+  checkInverse(a, 23, 23);
+  for (int j = 0; j < 23; j++) /* two rows that depend on others */
+    a[5 * 23 + j] = a[7 * 23 + j] - 2 * a[11 * 23 + j], a[3 * 23 + j] = a[7 * 23 + j];
+  checkInverse(a, 23, 21);
+  checkInverse((double[]){0, 1, 1, 0}, 2, 2);
+  checkInverse((double[]){1, -1, -1, 1}, 2, 1);
+  checkInverse((double[]){0}, 1, 0);
+  free(a);
+  clTripletsDestroy(A);
+}
+
+/* The graph Laplacian of a grid: rows sum to zero. */
+static clTriplets *neumann(int nx, int ny) {
+  clTriplets *A = convection(nx, ny, 0, 0);
+  double *sum = calloc((size_t)A->rows, sizeof *sum);
+  for (int64_t k = 0; k < A->count; k++)
+    sum[A->row[k]] += A->value[k];
+  for (int64_t k = 0; k < A->count; k++)
+    if (A->row[k] == A->col[k])
+      A->value[k] -= sum[A->row[k]];
+  free(sum);
+  return A;
+}
+
+/* Where A maps ones to zero, P interpolates them exactly, and R A P maps the coarse ones to zero. */
+static void testCoarsening(void **state) {
+  (void)state;
+  clTriplets *A = neumann(13, 11);
+  double ones[143], fine[143], coarse[143];
+  for (int i = 0; i < 143; i++)
+    ones[i] = 1;
+  txAggregation c;
+  assert_int_equal(txAggregate(&c, A, &(txNearNull){.vectors = 1, .v = ones}, 0.08, 2, NULL), TEXLA_OK);
+  assert_true(c.A->rows >= 10 && c.A->rows <= 40);
+  assert_true(clTripletsIsSymmetric(c.A, 1e-12));
+  clTripletsMulVector(fine, c.P, c.near.v);
+  clTripletsMulVector(coarse, c.A, c.near.v);
+  for (int i = 0; i < 143; i++)
+    assert_true(fabs(fine[i] - 1) < 1e-13);
+  for (int i = 0; i < c.A->rows; i++)
+    assert_true(fabs(coarse[i]) < 1e-12);
+  txAggregationDestroy(&c);
+  clTripletsDestroy(A);
+}
+
+static void testNothingToCoarsen(void **state) {
+  problem p = problemCreate(*state, matrixOf(3, (double[]){2, 0, 0, 0, 3, 0, 0, 0, 4}), NULL);
+  txAggregation c;
+  const txNearNull near = {.vectors = 1, .v = (double[]){1, 1, 1}};
+  assert_int_equal(txAggregate(&c, p.A, &near, 0.08, 1, NULL), TEXLA_OK);
+  assert_null(c.P);
+  clSolverReport report = problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = p.A});
+  assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
+  assert_int_equal(report.iterations, 1);
+  problemDestroy(&p);
+}
+
+static clTriplets *testMatrix(int kind, int n) {
+  clTriplets *A = NULL;
+  if (kind == 1)
+    assert_int_equal(clGenerateFemPlate(&A, n, NULL), TEXLA_OK);
+  else if (kind == 2)
+    assert_int_equal(clGenerateAnisotropic(&A, n, n, 0.01, NULL), TEXLA_OK);
+  return A ? A : convection(n, n, kind == 3 ? 0.5 : 0, 0);
+}
+
+static int64_t iterationsOf(clContext *context, int kind, int n, const clSolverOptions *options, clStorage storage) {
+  clTriplets *A = testMatrix(kind, n);
+  problem p = problemCreate(context, A, &(clMatrixOptions){.storage = storage});
+  clSolverOptions o = *options;
+  o.host = A;
+  o.tolerance = 1e-5;
+  clSolverReport report = problemSolve(&p, &o);
+  assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
+  assert_true(trueResidual(&p) <= 2e-5);
+  problemDestroy(&p);
+  return report.iterations;
+}
+
+/* The number of iterations hardly grows with the grid. */
+/* One level only, on a grid: its inverse must have the grid's layout. */
+static void testSmallGrid(void **state) {
+  clTriplets *A = NULL;
+  assert_int_equal(clGeneratePoisson2d(&A, 17, 17, NULL), TEXLA_OK);
+  problem p = problemCreate(*state, A, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED});
+  clSolverReport report =
+      problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = A, .tolerance = 1e-5});
+  assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
+  assert_true(report.iterations <= 2);
+  problemDestroy(&p);
+}
+
+static void testIterationsStayFew(void **state) {
+  static const clSolverOptions options[] = {
+      {.preconditioner = TEXLA_PRECONDITIONER_AMG},
+      {.preconditioner = TEXLA_PRECONDITIONER_AMG, .cycle = TEXLA_CYCLE_W},
+      {.preconditioner = TEXLA_PRECONDITIONER_AMG, .cycle = TEXLA_CYCLE_F},
+      {.method = TEXLA_METHOD_AMG},
+  };
+  static const int most[] = {12, 10, 10, 20};
+  for (int kind = 0; kind < 3; kind++)
+    for (int k = 0; k < 4; k++) {
+      int64_t small = iterationsOf(*state, kind, 32, &options[k], TEXLA_STORAGE_AUTO);
+      int64_t large = iterationsOf(*state, kind, 101, &options[k], TEXLA_STORAGE_AUTO);
+      assert_true(large <= most[k]);
+      assert_true(large <= small + 6);
+    }
+}
+
+static void testOtherMethodsAndStorages(void **state) {
+  const clSolverOptions gmres = {.method = TEXLA_METHOD_GMRES, .preconditioner = TEXLA_PRECONDITIONER_AMG};
+  const clSolverOptions bicgstab = {.method = TEXLA_METHOD_BICGSTAB, .preconditioner = TEXLA_PRECONDITIONER_AMG};
+  assert_true(iterationsOf(*state, 3, 60, &gmres, TEXLA_STORAGE_AUTO) <= 20);
+  assert_true(iterationsOf(*state, 3, 60, &bicgstab, TEXLA_STORAGE_SLOTS) <= 14);
+  assert_true(iterationsOf(*state, 0, 60, &gmres, TEXLA_STORAGE_CSR) <= 14);
+}
+
+/* u.Mv = v.Mu, u.Mu > 0: a preconditioner for conjugate gradients. Reads nothing back. */
+static void testSymmetric(void **state) {
+  problem p = problemCreate(*state, testMatrix(1, 45), NULL);
+  txAmg *amg = NULL;
+  clVector *z = NULL;
+  clFloat *s = NULL;
+  float uMv, vMu, uMu;
+  uint64_t seed = 5;
+  assertOk(*state, txAmgCreate(&amg, p.matrix, p.A, NULL, 1, TEXLA_CYCLE_V));
+  assert_true(txAmgLevels(amg) >= 2);
+  assertOk(*state, clVectorCreateLike(&z, p.x));
+  assertOk(*state, clFloatCreate(&s, *state));
+  for (int64_t i = 0; i < p.n; i++)
+    p.host_x[i] = (float)randomUnit(&seed);
+  assertOk(*state, clVectorUpload(p.x, p.host_x));
+  int64_t before = clContextCount(*state).readbacks;
+  assertOk(*state, txAmgApply(amg, z, p.x));
+  assert_int_equal(clContextCount(*state).readbacks, before);
+  assertOk(*state, clVectorDot(s, z, p.b));
+  assertOk(*state, clFloatDownload(s, &uMv));
+  assertOk(*state, clVectorDot(s, z, p.x));
+  assertOk(*state, clFloatDownload(s, &uMu));
+  assertOk(*state, txAmgApply(amg, z, p.b));
+  assertOk(*state, clVectorDot(s, z, p.x));
+  assertOk(*state, clFloatDownload(s, &vMu));
+  assert_true(uMu > 0);
+  assert_true(fabs((double)uMv - (double)vMu) <= 1e-4 * (double)uMu);
+  txAmgDestroy(amg);
+  clVectorDestroy(z);
+  clFloatDestroy(s);
+  problemDestroy(&p);
+}
+
+/* A plate of nx x ny squares in plane stress (E = 1, nu = 0.3), the left edge clamped: two unknowns at each of (ny + 1) nx points.
+ * `modes`: two translations and a rotation, 3 columns. */
+enum { LENGTH = 60, WIDTH = 6, POINTS = LENGTH * (WIDTH + 1), UNKNOWNS = 2 * POINTS };
+
+/* k <- the stiffness of a square, by 2 x 2 points of Gauss */
+static void squareStiffness(double k[8][8]) {
+  static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  const double nu = 0.3, c = 1 / (1 - nu * nu), D[3][3] = {{c, c * nu, 0}, {c * nu, c, 0}, {0, 0, c * (1 - nu) / 2}};
+  memset(k, 0, 64 * sizeof(double));
+  for (int g = 0; g < 4; g++) {
+    double x = corner[g][0] / sqrt(3), y = corner[g][1] / sqrt(3), B[3][8] = {{0}};
+    for (int a = 0; a < 4; a++) {
+      double dx = corner[a][0] * (1 + corner[a][1] * y) / 2, dy = corner[a][1] * (1 + corner[a][0] * x) / 2;
+      B[0][2 * a] = B[2][2 * a + 1] = dx;
+      B[1][2 * a + 1] = B[2][2 * a] = dy;
+    }
+    for (int i = 0; i < 8; i++)
+      for (int j = 0; j < 8; j++)
+        for (int m = 0; m < 3; m++)
+          for (int l = 0; l < 3; l++)
+            k[i][j] += B[m][i] * D[m][l] * B[l][j] / 4;
+  }
+  for (int i = 0; i < 64; i++) /* so that sums are exact, and symmetric */
+    k[i / 8][i % 8] = ldexp(nearbyint(ldexp(k[i / 8][i % 8], 40)), -40);
+}
+
+/* Of point (i, j), i from 1 on: points with i = 0 are clamped. */
+static int32_t unknownOf(int i, int j, int axis) {
+  return i < 1 ? -1 : 2 * ((i - 1) * (WIDTH + 1) + j) + axis;
+}
+
+static clTriplets *elasticPlate(double *modes) {
+  double k[8][8];
+  clTriplets *A = emptyMatrix(UNKNOWNS, UNKNOWNS);
+  squareStiffness(k);
+  for (int e = 0; e < LENGTH * WIDTH; e++) {
+    const int i = e / WIDTH, j = e % WIDTH, at[4][2] = {{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}};
+    for (int a = 0; a < 8; a++)
+      for (int b = 0; b < 8; b++) {
+        int32_t row = unknownOf(at[a / 2][0], at[a / 2][1], a % 2), col = unknownOf(at[b / 2][0], at[b / 2][1], b % 2);
+        if (row >= 0 && col >= 0)
+          assert_int_equal(clTripletsAdd(A, row, col, k[a][b], NULL), TEXLA_OK);
+      }
+  }
+  assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
+  memset(modes, 0, 3 * UNKNOWNS * sizeof *modes);
+  for (int i = 1; i <= LENGTH; i++)
+    for (int j = 0; j <= WIDTH; j++) {
+      modes[unknownOf(i, j, 0)] = modes[UNKNOWNS + unknownOf(i, j, 1)] = 1;
+      modes[2 * UNKNOWNS + unknownOf(i, j, 0)] = -j;
+      modes[2 * UNKNOWNS + unknownOf(i, j, 1)] = i;
+    }
+  return A;
+}
+
+/* P reproduces all three modes away from the clamped edge, and unknowns of a point stay together. */
+static void testRigidBodyModes(void **state) {
+  (void)state;
+  double modes[3 * UNKNOWNS], back[UNKNOWNS];
+  clTriplets *A = elasticPlate(modes);
+  txNearNull near = {.vectors = 3, .v = modes};
+  txAggregation c;
+  assert_int_equal(txNodesFind(&near, A, NULL), TEXLA_OK);
+  assert_int_equal(near.nodes, POINTS);
+  assert_int_equal(txAggregate(&c, A, &near, 0.08, 2.5, NULL), TEXLA_OK);
+  assert_int_equal(c.P->cols, 3 * c.near.nodes);
+  assert_true(clTripletsIsSymmetric(A, 0));
+  for (int m = 0; m < 3; m++) {
+    clTripletsMulVector(back, c.P, c.near.v + (int64_t)m * c.P->cols);
+    for (int i = 2 * (WIDTH + 1); i < UNKNOWNS; i++) /* the first column of points feels the edge */
+      assert_true(fabs(back[i] - modes[m * UNKNOWNS + i]) < 1e-10 * LENGTH);
+  }
+  free(near.first);
+  txAggregationDestroy(&c);
+  clTripletsDestroy(A);
+}
+
+/* Conjugate gradients with amg on the plate: less than half of the iterations once it knows the modes; through clSystemSolve, which
+ * scales them. */
+static void testPlatesGain(void **state) {
+  static double modes[3 * UNKNOWNS], b[UNKNOWNS], x[UNKNOWNS];
+  clTriplets *A = elasticPlate(modes);
+  int64_t iterations[2];
+  for (int i = 0; i < UNKNOWNS; i++)
+    b[i] = i % 2 ? 1e-3 : 0; /* its own weight */
+  for (int known = 0; known < 2; known++) {
+    clSystemReport report = {0};
+    memset(x, 0, sizeof x);
+    clSystemOptions o = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG}};
+    o.solver.near_null_space = known ? modes : NULL;
+    o.solver.near_null_count = known ? 3 : 0;
+    assertOk(*state, clSystemSolve(*state, A, b, x, &o, &report));
+    iterations[known] = report.iterations;
+    clSystemReportClear(&report);
+  }
+  print_message("iterations with ones %d, with the modes %d\n", (int)iterations[0], (int)iterations[1]);
+  assert_true(2 * iterations[1] < iterations[0]);
+  clSystemOptions wrong = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .near_null_count = 9}};
+  wrong.solver.near_null_space = modes;
+  assertFails(*state, clSystemSolve(*state, A, b, x, &wrong, NULL), TEXLA_BAD_ARGUMENT, "near_null_count (9)");
+  clTripletsDestroy(A);
+}
+
+static void testErrors(void **state) {
+  problem p = problemCreate(*state, convection(4, 4, 0, 0), NULL);
+  clSolver *solver = NULL;
+  assertFails(*state, clSolverCreate(&solver, p.matrix, &(clSolverOptions){.method = TEXLA_METHOD_AMG}),
+              TEXLA_BAD_ARGUMENT, "A there");
+  clTriplets *other = convection(3, 3, 0, 0);
+  assertFails(*state, clSolverCreate(&solver, p.matrix, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = other}),
+              TEXLA_BAD_ARGUMENT, "A there");
+  assert_null(solver);
+  clTripletsDestroy(other);
+  problemDestroy(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testProduct),           cmocka_unit_test(testInverse),
+      cmocka_unit_test(testCoarsening),        cmocka_unit_test(testNothingToCoarsen),
+      cmocka_unit_test(testIterationsStayFew), cmocka_unit_test(testOtherMethodsAndStorages),
+      cmocka_unit_test(testSymmetric),         cmocka_unit_test(testErrors),
+      cmocka_unit_test(testSmallGrid),         cmocka_unit_test(testRigidBodyModes),
+      cmocka_unit_test(testPlatesGain),
+  };
+  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
+}

@@ -1,0 +1,16 @@
+# The package: pkg install in a folder of its own, with a texla that was installed before; help texts, index, a computation.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$CMAKE" --install "$BINARY" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+"$CMAKE" --build "$BINARY" --target octave_package >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+PKG_CONFIG_PATH=$(find "$work/prefix" -name texla.pc -printf '%h')
+export PKG_CONFIG_PATH
+"$OCTAVE" --norc --no-gui --quiet --eval "pkg ('prefix', '$work/p', '$work/p'); pkg ('local_list', '$work/list'); pkg ('global_list', '$work/global');
+pkg ('install', '-verbose', '$BINARY/texla-$VERSION.tar.gz'); pkg ('load', 'texla');
+assert (double (gpuMatrix ([1 2; 3 4]) * [1; 1]), [3; 7]);
+assert (! isempty (strfind (get_help_text ('gpuMatrix'), 'matrix on the graphics card')));
+d = pkg ('describe', 'texla'); assert (d{1}.version, '$VERSION');
+test texla_mg; disp ('all is well')" >"$work/log" 2>&1 || true
+cat "$work/log"
+grep -qx 'all is well' "$work/log"

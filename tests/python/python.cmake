@@ -1,0 +1,7 @@
+# The Python module over the shared library; skipped where the interpreter has no NumPy or SciPy. /usr/bin first: the packages of
+# packages-all.txt are for the system's Python.
+find_program(PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(PYTHON python3)
+add_test(NAME python/texla COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/python/python.sh)
+set_tests_properties(python/texla PROPERTIES LABELS python TIMEOUT 300 SKIP_RETURN_CODE 77
+  ENVIRONMENT "PYTHON=${PYTHON};PYTHONPATH=${PROJECT_SOURCE_DIR}/python;PYTHONDONTWRITEBYTECODE=1;TEXLA_LIBRARY=$<TARGET_FILE:texla>;CMAKE=${CMAKE_COMMAND};BINARY=${PROJECT_BINARY_DIR}")

@@ -1,0 +1,134 @@
+"""The Python module against NumPy and SciPy."""
+import gc
+import os
+import unittest
+
+import numpy as np
+import scipy.sparse as sp
+
+import texla
+
+rng = np.random.default_rng(1)
+
+
+def poisson(n):
+    T = sp.diags([-1, 2, -1], [-1, 0, 1], shape=(n, n))
+    return (sp.kron(T, sp.eye(n)) + sp.kron(sp.eye(n), T)).tocsr()
+
+
+class Values(unittest.TestCase):
+    def test_round_trip(self):
+        for shape in [(1, 1), (3, 5), (5, 3), (7,), (0, 3), (64, 65)]:
+            for kind in (np.float32, np.float64):
+                x = rng.random(shape).astype(kind)
+                A = texla.array(x)
+                self.assertEqual(A.shape, shape)
+                np.testing.assert_array_equal(A.numpy(kind), x)
+        x = rng.random((6, 8))
+        for view in (x.T, x[::2, 1:], x[:, ::-1]):
+            np.testing.assert_array_equal(texla.array(view).numpy(), view)
+        np.testing.assert_array_equal(np.asarray(texla.array([[1, 2], [3, 4]])), [[1, 2], [3, 4]])
+
+    def test_operators(self):
+        x, y = rng.random((5, 7)) + 1, rng.random((5, 7)) + 1
+        A, B = texla.array(x), texla.array(y)
+        for f in (lambda a, b: a + b, lambda a, b: a - 2 * b, lambda a, b: a / b, lambda a, b: a ** 2 - b,
+                  lambda a, b: 1 / a - (-b), lambda a, b: (a > b) + 0 * a, lambda a, b: a @ b.T, lambda a, b: abs(1 - a)):
+            np.testing.assert_allclose(f(A, B).numpy(), np.asarray(f(x, y), dtype=float), rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose((x.T @ A).numpy(), x.T @ x, rtol=1e-5)
+        np.testing.assert_allclose((x + A).numpy(), 2 * x, rtol=1e-6)
+        np.testing.assert_allclose(texla.exp(A).numpy(), np.exp(x), rtol=1e-5)
+        np.testing.assert_allclose(A.sum(0).numpy(), x.sum(0), rtol=1e-5)
+        np.testing.assert_allclose(A.sum(1).numpy(), x.sum(1), rtol=1e-5)
+        np.testing.assert_allclose(float(A.sum().numpy()), x.sum(), rtol=1e-5)
+        v = rng.random(7)
+        self.assertEqual((A @ v).shape, (5,))
+        np.testing.assert_allclose((A @ v).numpy(), x @ v, rtol=1e-5)
+
+    def test_table(self):
+        self.assertIn("multiply", texla.operations())
+        self.assertIn("kron", dir(texla))
+        self.assertTrue(texla.kron.__doc__)
+        with self.assertRaises(AttributeError):
+            texla.no_such_thing
+        L, U, p = texla.lu(rng.random((6, 6)), results=3)
+        self.assertEqual(L.shape, (6, 6))
+
+
+class Systems(unittest.TestCase):
+    def test_solve(self):
+        A = poisson(20)
+        b = rng.random(400)
+        for x in (texla.solve(A, b), texla.solve(A, b, 1e-10), texla.solve(A, b, 1e-10, "multigrid")):
+            self.assertEqual(x.shape, (400,))
+            self.assertLess(np.linalg.norm(A @ x - b), 1.1e-10 * np.linalg.norm(b))
+        x, info = texla.cg(A, b, 1e-8)
+        self.assertEqual(info[0], 1)
+        self.assertLess(np.linalg.norm(A @ x - b), 1.1e-8 * np.linalg.norm(b))
+        dense = rng.random((50, 50)) + 50 * np.eye(50)
+        B = rng.random((50, 3))
+        np.testing.assert_allclose(texla.solve(dense, B), np.linalg.solve(dense, B), rtol=1e-11)
+        np.testing.assert_allclose((texla.array(A) @ b).numpy(), A @ b, rtol=1e-4, atol=1e-4)
+        with self.assertRaises(texla.Error):
+            texla.solve(A, b, 1e-12, "no_such_method")
+
+    def test_singular(self):
+        with self.assertRaisesRegex(texla.Error, "solve"):
+            texla.solve(np.ones((3, 3)), np.ones(3))
+
+
+class Background(unittest.TestCase):
+    def test_queue(self):
+        with texla.Queue() as q:
+            x = rng.random((30, 30))
+            q.hold()
+            C = q.array(x) @ x
+            D = C @ C
+            D.read()
+            self.assertFalse(D.ready())
+            self.assertFalse(D.wait(0.02))
+            with self.assertRaises(texla.NotReady):
+                D.numpy(seconds=0.02)
+            self.assertEqual(q.stats()["queued"], 2)
+            q.hold(False)
+            np.testing.assert_allclose(D.numpy(), x @ x @ x @ x, rtol=1e-4)
+            self.assertTrue(q.drain())
+            with self.assertRaisesRegex(texla.Error, "30 x 30 and 4 x 4"):
+                C @ np.ones((4, 4))
+            bad = texla.inverse(q.array(np.ones((3, 3))))
+            with self.assertRaisesRegex(texla.Error, "inverse"):
+                (bad + 1).numpy()
+            q.hold()
+            E = C + 1
+            E.cancel()
+            q.hold(False)
+            with self.assertRaisesRegex(texla.Error, "cancelled"):
+                E.numpy()
+        with self.assertRaisesRegex(texla.Error, "closed"):
+            C.numpy()
+        q.close()
+        with self.assertRaises(texla.Error):
+            texla.Queue(device="no such device")
+
+    def test_memory(self):
+        with texla.Queue() as q:
+            for k in range(300):
+                A = q.array(np.ones((50, 50)))
+                B = (A @ A + 1).numpy() if k % 30 == 0 else A @ A
+            del A, B
+            gc.collect()
+            q.drain()
+            self.assertLessEqual(q.stats()["values"], 2)
+            self.assertLess(q.stats()["device_bytes"], 50e6)
+
+    def test_refusals(self):
+        for bad in (np.ones((2, 2, 2)), np.array([1j])):
+            with self.assertRaises((ValueError, TypeError)):
+                texla.array(bad)
+        with texla.Queue() as a, texla.Queue() as b:
+            with self.assertRaisesRegex(texla.Error, "another queue"):
+                a.array([1.0]) + b.array([1.0])
+
+
+if __name__ == "__main__":
+    unittest.main()
