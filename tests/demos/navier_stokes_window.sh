@@ -75,7 +75,7 @@ for arguments in "--scene smoke --size 60x72" "--scene cylinder --size 90x30 --f
   xdotool mousemove 5 5 mousedown 1
   # shellcheck disable=SC2086
   open_window $arguments --frames 5 --steps-per-frame 3 --record --out win --tuning tuning
-  wait_for "the end" ended
+  await_end
   xdotool mouseup 1
   diff -r head win >/dev/null || fail "$arguments: window and headless run differ: $(diff -rq head win)"
   rm -rf head win

@@ -69,10 +69,14 @@ changes() {
 }
 
 ended() { ! kill -0 $program; }
-# close_window: by a key; the program ends well
-close_window() {
-  xdotool key --window "$window" Escape
+await_end() { # well
   wait_for "the end" ended
   wait $program || fail "it ends with status $?"
   [ "$failures" -eq 0 ] || cat "$log/program"
+}
+# close_window: by a key; the program ends well. The key is not sent to the window (--window): that ends with the press, its release
+# would fail, and the key, held for ever, would close every window that follows.
+close_window() {
+  xdotool key Escape
+  await_end
 }
