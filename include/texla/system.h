@@ -49,8 +49,8 @@ typedef struct clSystemReport {
  *  `inconsistent` only when that part is larger than the tolerance and the rest of b has been reached to the tolerance, or when A^T r
  *  is zero to working precision: then no x has a smaller residual.
  *
- *  With the method auto, cg is for symmetric matrices whose diagonal has one sign (a negative one is solved as -A x = -b),
- *  gmres or bicgstab for others; a preconditioner that was asked for is kept. What fails is followed by something more
+ *  With the method auto, cholesky is for symmetric matrices of up to 500 unknowns with a positive diagonal, cg for larger ones, for those that
+ *  are not positive definite after all, and for a negative diagonal (-A x = -b is solved), gmres or bicgstab for others; a preconditioner that was asked for is kept. What fails is followed by something more
  *  robust, from the x reached: a factorization where memory and its estimated time allow, GMRES with more vectors. With any method
  *  a preconditioner that broke down in single precision is replaced by jacobi.
  *

@@ -15,10 +15,11 @@
 
 static const char call[] = "clSystemSolve";
 
-typedef struct work {
+struct txDirect {
   clContext *context;
   clError *error;
   const clTriplets *A;
+  clMethod method;
   const clSystemOptions *options;
   double target;
   txRows rows;
@@ -30,8 +31,10 @@ typedef struct work {
   txNullSpace null_space;
   txGoal goal; /* of the right-hand side that is being solved */
   txRefinement refinement;
-  bool stopped; /* while A was being factored */
-} work;
+  bool stopped;    /* while A was being factored */
+  clReason failed; /* why there are no factors; NONE: there are */
+};
+typedef struct txDirect work;
 
 /* Asked between the panels of a factorization. */
 static bool goOnFactoring(void *user) {
@@ -42,7 +45,7 @@ static bool goOnFactoring(void *user) {
 }
 
 static bool byCholesky(const work *w) {
-  return w->options->solver.method == TEXLA_METHOD_CHOLESKY;
+  return w->method == TEXLA_METHOD_CHOLESKY;
 }
 
 /* Packed: the dense matrix goes as soon as it is factored. Pivots need only be positive: refinement sees the rest. */
@@ -153,18 +156,19 @@ static clStatus giveUp(work *w, clReason reason, clSystemReport *report) {
   return record(w, report);
 }
 
-static clStatus solveOne(work *w, clReason failed, const double *b, double *x, clSystemReport *report) {
+clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, clSystemReport *report) {
   clContextCounters before = clContextCount(w->context);
   double start = txNow();
-  clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, w->target, w->error);
+  w->target = target;
+  clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, target, w->error);
   if (!status)
     status = txRefineStart(&w->refinement, w->A, w->goal.b, x, &w->scale, w->error);
   if (!status)
-    status = failed ? giveUp(w, failed, report) : iterate(w, report);
+    status = w->failed ? giveUp(w, w->failed, report) : iterate(w, report);
   txRefineDestroy(&w->refinement);
   txGoalForget(&w->goal);
   report->seconds_solve = txNow() - start;
-  report->method = byCholesky(w) ? TEXLA_METHOD_CHOLESKY : TEXLA_METHOD_PLU;
+  report->method = w->method;
   report->storage = TEXLA_STORAGE_DENSE;
   snprintf(report->description, sizeof report->description, "dense, 2 x 2 entries in a texel, %s of %d x %d",
            byCholesky(w) ? "A = L L^T, packed," : "P A = L U", w->A->rows, w->A->cols);
@@ -173,7 +177,9 @@ static clStatus solveOne(work *w, clReason failed, const double *b, double *x, c
   return status;
 }
 
-static void release(work *w) {
+void txDirectDestroy(txDirect *w) {
+  if (!w)
+    return;
   txScalingDestroy(&w->scale);
   txNullSpaceForget(&w->null_space);
   txRowsForget(&w->rows);
@@ -181,27 +187,41 @@ static void release(work *w) {
   clCholeskyDestroy(w->cholesky);
   clDenseDestroy(w->device);
   free(w->single);
+  free(w);
 }
 
-clStatus txDirectSolve(clContext *context, const clTriplets *A, int count, const double *b, double *x, double target,
-                       const clSystemOptions *options, clSystemReport *reports) {
-  work w = {.context = context, .error = txContextError(context), .A = A, .options = options, .target = target};
+clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A, clMethod method,
+                        const clSystemOptions *options) {
+  work *w = txAllocate(txContextError(context), call, 1, sizeof *w, "a factorization");
+  if (!w)
+    return TEXLA_OUT_OF_MEMORY;
+  *w = (work){.context = context, .error = txContextError(context), .A = A, .method = method, .options = options};
+  clStatus status = setUp(w);
+  if (w->stopped || status == TEXLA_SINGULAR) { /* ends of a run, as of an iteration */
+    w->failed = w->stopped      ? TEXLA_REASON_STOPPED
+                : byCholesky(w) ? TEXLA_REASON_NOT_POSITIVE_DEFINITE
+                                : TEXLA_REASON_SINGULAR;
+    status = TEXLA_OK;
+  }
+  if (status)
+    txDirectDestroy(w);
+  else
+    *out = w;
+  return status;
+}
+
+clStatus txDirectSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
+                           double target, const clSystemOptions *options, clSystemReport *reports) {
   clContextCounters before = clContextCount(context);
-  clReason failed = TEXLA_REASON_NONE;
   double start = txNow();
-  clStatus status = setUp(&w);
+  txDirect *direct = NULL;
+  clStatus status = txDirectCreate(&direct, context, A, options->solver.method, options);
   reports->seconds_setup = txNow() - start;
   reports->passes = clContextCount(context).passes - before.passes;
   reports->readbacks = clContextCount(context).readbacks - before.readbacks;
-  if (w.stopped || status == TEXLA_SINGULAR) { /* ends of a run, as of an iteration */
-    failed = w.stopped        ? TEXLA_REASON_STOPPED
-             : byCholesky(&w) ? TEXLA_REASON_NOT_POSITIVE_DEFINITE
-                              : TEXLA_REASON_SINGULAR;
-    status = TEXLA_OK;
-  }
   for (int k = 0; k < count && !status; k++)
-    status = solveOne(&w, failed, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, &reports[k]);
-  release(&w);
+    status = txDirectSolve(direct, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, target, &reports[k]);
+  txDirectDestroy(direct);
   return status;
 }
 

@@ -9,10 +9,17 @@ static inline bool txIsDirect(clMethod method) {
   return method == TEXLA_METHOD_PLU || method == TEXLA_METHOD_CHOLESKY;
 }
 
-/* For `count` right-hand sides; *reports begin as zeros and each tells why it ended. A singular A is a reason, not an error; the
- * monitor of the options is asked during the factorization, too. */
-clStatus txDirectSolve(clContext *context, const clTriplets *A, int count, const double *b, double *x, double target,
-                       const clSystemOptions *options, clSystemReport *reports);
+/* A's factors by such a method. A singular A is the reason for which solutions end, not an error; the monitor of the options is asked during
+ * the factorization, too. A and the options are borrowed. */
+typedef struct txDirect txDirect;
+clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A, clMethod method,
+                        const clSystemOptions *options);
+void txDirectDestroy(txDirect *direct); /* NULL is allowed */
+/* One right-hand side, from the x that is there; *report begins as zeros and tells why it ended. */
+clStatus txDirectSolve(txDirect *direct, const double *b, double *x, double target, clSystemReport *report);
+/* `count` of them by the method of the options, with one factorization. */
+clStatus txDirectSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
+                           double target, const clSystemOptions *options, clSystemReport *reports);
 
 /* What factoring n x n would need on this device. */
 typedef struct txDirectCost {

@@ -8,6 +8,8 @@
 
 /* Unknowns from which a hierarchy pays, and from which 100 vectors are too many; iterations of a first try with gmres. */
 enum { SMALL = 3000, LARGE = 200000, TRY = 600 };
+/* Up to so many unknowns a Cholesky factorization takes about as long as conjugate gradients for an easy matrix, and far less for others. */
+enum { FACTORED = 500 };
 static const double basis_entries = 6e7;
 
 enum {
@@ -79,23 +81,35 @@ static void setScaling(txPlan *plan, const txMatrixFacts *f) {
                                                                                                  : TX_SCALE_ROWS_COLS;
 }
 
-static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n) {
+/* `before`: why the plan before has ended; NONE: there was none. */
+static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason before) {
   clSolverOptions *o = &plan->solver;
-  char why[160];
+  char why[160], ended[96] = "";
   bool large = n > SMALL && !o->preconditioner;
+  if (before)
+    snprintf(ended, sizeof ended, "%s ended with %s, ", clMethodName(o->method), clReasonText(before));
   o->method = TEXLA_METHOD_CG;
   plan->sign = f->negative ? -1 : 1;
   if (!o->preconditioner)
     o->preconditioner = large && f->grid       ? TEXLA_PRECONDITIONER_MG
                         : large && f->m_matrix ? TEXLA_PRECONDITIONER_AMG
                                                : TEXLA_PRECONDITIONER_JACOBI;
-  snprintf(why, sizeof why, "symmetric with a %s diagonal%s%s", f->negative ? "negative" : "positive",
+  snprintf(why, sizeof why, "%ssymmetric with a %s diagonal%s%s", ended, f->negative ? "negative" : "positive",
            f->negative ? " (-A x = -b is solved)" : "",
            !large        ? ""
            : f->grid     ? ", large, on a grid"
            : f->m_matrix ? ", large, off-diagonal entries of one sign"
                          : ", large");
   explain(plan, why);
+}
+
+/* A preconditioner that was asked for wants an iteration. */
+static bool chooseFactorization(txPlan *plan, const txMatrixFacts *f, int32_t n) {
+  if (!f->symmetric || !f->positive || n > FACTORED || plan->preconditioner_given)
+    return false;
+  plan->solver.method = TEXLA_METHOD_CHOLESKY;
+  explain(plan, "symmetric with a positive diagonal, small");
+  return true;
 }
 
 static void chooseGeneral(txPlan *plan, const txMatrixFacts *f, int32_t n, const char *why) {
@@ -118,9 +132,10 @@ void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemO
                    .sign = 1,
                    .automatic = options->solver.method == TEXLA_METHOD_AUTO,
                    .preconditioner_given = options->solver.preconditioner != TEXLA_PRECONDITIONER_NONE};
-  if (plan->automatic && f->symmetric && (f->positive || f->negative))
-    chooseSymmetric(plan, f, n);
-  else if (plan->automatic)
+  bool definite = f->symmetric && (f->positive || f->negative);
+  if (plan->automatic && !chooseFactorization(plan, f, n) && definite)
+    chooseSymmetric(plan, f, n, TEXLA_REASON_NONE);
+  else if (plan->solver.method == TEXLA_METHOD_AUTO)
     chooseGeneral(plan, f, n, f->symmetric ? "symmetric, but the diagonal's sign changes" : "not symmetric");
   setScaling(plan, f);
 }
@@ -140,7 +155,8 @@ bool txPlanEnds(clReason reason) {
 }
 
 bool txPlanAsksDirect(const txPlan *plan, clReason reason) {
-  return plan->automatic && !txPlanEnds(reason) && reason != TEXLA_REASON_BAD_PRECONDITIONER && !plan->directly;
+  return plan->automatic && !txPlanEnds(reason) && reason != TEXLA_REASON_BAD_PRECONDITIONER && !plan->directly &&
+         plan->solver.method != TEXLA_METHOD_CHOLESKY;
 }
 
 /* The same method with a preconditioner that nothing can break. */
@@ -164,6 +180,11 @@ bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason
   bool asks = txPlanAsksDirect(plan, reason), first = plan->bases == 0;
   if (!plan->automatic || txPlanEnds(reason))
     return false;
+  if (o->method == TEXLA_METHOD_CHOLESKY) {
+    chooseSymmetric(plan, f, n, reason);
+    setScaling(plan, f);
+    return true;
+  }
   plan->directly = true;
   direct = direct && asks;
   if (!direct && (plan->bases > 1 || (!first && (plan->preconditioner_given || f->zero_diagonal))))

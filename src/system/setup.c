@@ -106,6 +106,9 @@ clStatus txSystemSetUpDevice(txSystem *s) {
     o.grid_ny = s->plan.solver.grid_ny;
   }
   clStatus status = txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error);
+  s->columns = TX_COLUMNS;
+  if (status || txIsDirect(s->plan.solver.method))
+    return status;
   if (!status)
     status = txScalingApply(&scaled, &s->scale, s->plan.sign, error);
   if (!status)

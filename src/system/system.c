@@ -14,10 +14,14 @@
 static const char call[] = "clSystemSolve";
 
 /* The plan that is direct: from the x that was reached. A singular matrix is the end of this plan only. */
-static clStatus solveDirectly(const txSystem *s, txTask *t) {
+static clStatus solveDirectly(txSystem *s, txTask *t) {
   clError *error = txContextError(s->context);
   clSystemReport direct = {0};
-  clStatus status = txDirectSolve(s->context, s->A, 1, t->goal.given, t->refinement.x, s->target, s->options, &direct);
+  clStatus status = TEXLA_OK;
+  if (!s->direct)
+    status = txDirectCreate(&s->direct, s->context, s->A, s->plan.solver.method, s->options);
+  if (!status)
+    status = txDirectSolve(s->direct, t->goal.given, t->refinement.x, s->target, &direct);
   if (!status) {
     t->reason = direct.reason;
     status = txReportAppend(t->report, direct.history, direct.history_count, 1, error);
@@ -99,6 +103,8 @@ static clStatus nextPlan(txSystem *s, bool *next) {
 
 /* What the device holds is for the last plan. */
 static clStatus setUpAnew(txSystem *s) {
+  txDirectDestroy(s->direct);
+  s->direct = NULL;
   if (txIsDirect(s->plan.solver.method))
     return TEXLA_OK;
   txSystemReleaseDevice(s);
@@ -198,6 +204,7 @@ static clStatus solveMany(clContext *context, const clTriplets *A, int count, co
     s.tasks = count - k < s.columns ? count - k : s.columns;
     status = solveBatch(&s, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, &results[k]);
   }
+  txDirectDestroy(s.direct);
   txSystemReleaseDevice(&s);
   txNullSpaceForget(&s.null_space);
   txRowsForget(&s.rows);
@@ -216,7 +223,7 @@ clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, c
     return TEXLA_OUT_OF_MEMORY;
   double target = o.solver.tolerance > 0 ? o.solver.tolerance : o.refine ? 1e-12 : 1e-6;
   bool direct = txIsDirect(o.solver.method), converged = true;
-  status = (direct ? txDirectSolve : solveMany)(context, A, count, b, x, target, &o, results);
+  status = (direct ? txDirectSolveMany : solveMany)(context, A, count, b, x, target, &o, results);
   for (int k = 0; k < count; k++)
     converged = converged && results[k].reason == TEXLA_REASON_CONVERGED;
   for (int k = 0; k < count && (status || !reports); k++)

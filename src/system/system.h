@@ -3,6 +3,7 @@
 #define TEXLA_SYSTEM_SYSTEM_H
 
 #include "krylov/frame.h"
+#include "system/direct.h"
 #include "system/null_space.h"
 #include "system/plan.h"
 #include "system/refine.h"
@@ -34,6 +35,7 @@ typedef struct txSystem {
   clMatrix *matrix;
   clVector *device_x[TX_COLUMNS], *device_b[TX_COLUMNS];
   clSolver *solver;
+  txDirect *direct; /* of a plan that is direct, from its first right-hand side on */
   double target;
   int64_t done;   /* iterations before the round, for the monitor, */
   double factor;  /* and what makes its residuals relative to b */

@@ -42,7 +42,33 @@ static void otherMatricesAreNamed(void **state) {
   clTripletsDestroy(A), clTripletsDestroy(B);
 }
 
+/* auto factors small ones, once for all right-hand sides. */
+static void autoFactorsSmallOnes(void **state) {
+  (void)state;
+  enum { N = 9 * 8, COUNT = 3 };
+  clTriplets *A = poisson(9, 8);
+  double b[COUNT * N], x[COUNT * N] = {0};
+  clSystemReport reports[COUNT] = {0};
+  for (int i = 0; i < COUNT * N; i++)
+    b[i] = 1 + i % 7;
+  clSystemOptions o = {.solver.method = TEXLA_METHOD_AUTO, .refine = true};
+  CHECK(clSystemSolveMany(context, A, COUNT, b, x, &o, reports));
+  for (int k = 0; k < COUNT; k++) {
+    double r[N];
+    clTripletsResidual(r, A, x + k * N, b + k * N);
+    for (int i = 0; i < N; i++)
+      assert_true(fabs(r[i]) < 1e-10);
+    assert_int_equal(reports[k].method, TEXLA_METHOD_CHOLESKY);
+    assert_non_null(strstr(reports[k].chosen_because, "small: cholesky"));
+  }
+  assert_true(reports[1].iterations <= 5 && reports[2].iterations <= 5);
+  for (int k = 0; k < COUNT; k++)
+    clSystemReportClear(&reports[k]);
+  clTripletsDestroy(A);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solvesToDouble), cmocka_unit_test(otherMatricesAreNamed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(solvesToDouble), cmocka_unit_test(autoFactorsSmallOnes),
+                                     cmocka_unit_test(otherMatricesAreNamed)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -110,7 +110,9 @@ static clTriplets *shifted(int nx, int ny, double shift) {
 
 static void testChoices(void **state) {
   const clSolverOptions none = {0};
-  checkChoice(*state, convection(20, 20, 0, 0), &none, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI,
+  checkChoice(*state, convection(20, 20, 0, 0), &none, TEXLA_METHOD_CHOLESKY, TEXLA_PRECONDITIONER_NONE,
+              "positive diagonal, small");
+  checkChoice(*state, convection(30, 20, 0, 0), &none, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI,
               "positive diagonal");
   checkChoice(*state, negated(convection(20, 20, 0, 0)), &none, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI,
               "-A x = -b");
@@ -124,7 +126,8 @@ static void testChoices(void **state) {
   checkChoice(*state, matrixOf(3, (double[]){0, 1, 0, 0, 0, 2, 3, 0, 0}), &none, TEXLA_METHOD_GMRES,
               TEXLA_PRECONDITIONER_NONE, "not symmetric");
   checkChoice(*state, shifted(12, 11, 1.3), &none, TEXLA_METHOD_PLU, TEXLA_PRECONDITIONER_NONE,
-              "cg ended with not_positive_definite");
+              "cholesky ended with not_positive_definite, symmetric with a positive diagonal: cg with jacobi; cg ended "
+              "with not_positive_definite");
 }
 
 static clReason reasonOfSystem(clContext *context, clTriplets *A, clSystemOptions options, double extra) {
