@@ -1,7 +1,7 @@
 /* The forms of a value, and the ways from one to another. */
 #include "queue/value.h"
 
-#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -156,6 +156,21 @@ clStatus txValueHost(txValue *v, clContext *context, const char *call, double **
   }
   *out = v->host;
   return status;
+}
+
+/* ---- Matrices in the caller's memory -------------------------------------------------------------------------- */
+
+bool txHostIsMatrix(const clHostMatrix *A) {
+  return A && A->rows >= 0 && A->cols >= 0 && A->rows <= INT_MAX && A->cols <= INT_MAX &&
+         (A->values || !A->rows || !A->cols) && (A->type == TEXLA_HOST_FLOAT || A->type == TEXLA_HOST_DOUBLE);
+}
+
+clHostMatrix txHostSteps(clHostMatrix A) {
+  if (!A.row_step && !A.col_step) {
+    A.row_step = 1;
+    A.col_step = A.rows;
+  }
+  return A;
 }
 
 enum { BLOCK = 32 };

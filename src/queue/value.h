@@ -29,6 +29,9 @@ clStatus txValueVector(txValue *v, clContext *context, const char *call, clVecto
 clStatus txValueDense(txValue *v, clContext *context, const char *call, clDense **out, clError *error);
 clStatus txValueHost(txValue *v, clContext *context, const char *call, double **out, clError *error);
 
+/* Is that a matrix that can be copied from or to? And with its steps, where both are 0. */
+bool txHostIsMatrix(const clHostMatrix *A);
+clHostMatrix txHostSteps(clHostMatrix A);
 /* *to <- from, which stays: floats or doubles, any steps, blocked so that transposing is not slow. */
 void txHostCopy(const clHostMatrix *to, const clHostMatrix *from);
 

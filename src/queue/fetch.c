@@ -1,0 +1,159 @@
+/* What callers ask of a value: shape, waiting, copies, holding, cancelling. */
+#include "queue/queue.h"
+
+#include <stdlib.h>
+
+/* The node of an id with the lock held; NULL, the lock free and *status set otherwise. */
+static txNode *enter(clQueue *q, clQueueId id, const char *call, clError *error, clStatus *status) {
+  *status = TEXLA_BAD_ARGUMENT;
+  if (!q) {
+    txFail(error, *status, call, "queue must not be NULL");
+    return NULL;
+  }
+  pthread_mutex_lock(&q->lock);
+  txNode *n = txNodeFind(q, id, call, error);
+  if (n)
+    *status = TEXLA_OK;
+  else
+    pthread_mutex_unlock(&q->lock);
+  return n;
+}
+
+static clStatus leave(clQueue *q, clStatus status) {
+  pthread_mutex_unlock(&q->lock);
+  return status;
+}
+
+clStatus clQueueShape(clQueue *q, clQueueId id, int64_t *rows, int64_t *cols, clError *error) {
+  clStatus status;
+  txNode *n = enter(q, id, "clQueueShape", error, &status);
+  if (!n)
+    return status;
+  if (rows)
+    *rows = n->value.rows;
+  if (cols)
+    *cols = n->value.cols;
+  return leave(q, TEXLA_OK);
+}
+
+clStatus clQueueRead(clQueue *q, clQueueId id, clError *error) {
+  clStatus status;
+  txNode *n = enter(q, id, "clQueueRead", error, &status);
+  if (!n)
+    return status;
+  if (!txNodeOnHost(n))
+    txNodeWantRead(q, n);
+  return leave(q, TEXLA_OK);
+}
+
+/* Waits, with the lock held, until the node is there; `values`: on the host. */
+static clStatus waitNode(clQueue *q, txNode *n, bool values, double seconds, const char *call, clError *error) {
+  struct timespec deadline;
+  bool limited = txQueueDeadline(&deadline, seconds);
+  for (;;) {
+    if (n->state == TX_FAILED)
+      return txNodeCause(n, error);
+    if (n->state == TX_DONE && (txNodeOnHost(n) || (!values && !n->wanted)))
+      return TEXLA_OK;
+    if (n->read_failed) {
+      n->read_failed = false;
+      return txNodeCause(n, error);
+    }
+    if (q->stopping)
+      return txQueueStopped(error, call);
+    if (values && n->state == TX_DONE)
+      txNodeWantRead(q, n);
+    if (!txQueueWaitChange(q, limited ? &deadline : NULL))
+      return txFail(error, TEXLA_NOT_READY, call, "%lld x %lld is not there after %g s", (long long)n->value.rows,
+                    (long long)n->value.cols, seconds);
+  }
+}
+
+clStatus clQueueWait(clQueue *q, clQueueId id, double seconds, clError *error) {
+  static const char call[] = "clQueueWait";
+  clStatus status;
+  txNode *n = enter(q, id, call, error, &status);
+  if (!n)
+    return status;
+  n->users++;
+  status = waitNode(q, n, false, seconds, call, error);
+  txNodeUnuse(q, n);
+  return leave(q, status);
+}
+
+/* Copies what is published, without the lock: the caller uses the node, so that it stays. */
+static void copyOut(clQueue *q, txNode *n, const clHostMatrix *out) {
+  clHostMatrix to = txHostSteps(*out), from = {TEXLA_HOST_FLOAT, out->rows, out->cols, 1, out->rows, NULL};
+  if (n->host) {
+    from.type = TEXLA_HOST_DOUBLE;
+    from.values = (void *)(uintptr_t)n->host;
+  } else
+    from.values = n->single ? (void *)(uintptr_t)n->single : n->copy;
+  pthread_mutex_unlock(&q->lock);
+  txHostCopy(&to, &from);
+  pthread_mutex_lock(&q->lock);
+}
+
+clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double seconds, clError *error) {
+  static const char call[] = "clQueueFetch";
+  if (!txHostIsMatrix(out))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "out must be a matrix of floats or doubles");
+  clStatus status;
+  txNode *n = enter(q, id, call, error, &status);
+  if (!n)
+    return status;
+  if (n->value.rows != out->rows || n->value.cols != out->cols)
+    return leave(q, txFail(error, TEXLA_BAD_SHAPE, call, "the value is %lld x %lld but out is %lld x %lld",
+                           (long long)n->value.rows, (long long)n->value.cols, (long long)out->rows,
+                           (long long)out->cols));
+  n->users++;
+  n->fetching++;
+  pthread_cond_signal(&q->work); /* a read that is under way is now waited for */
+  status = waitNode(q, n, true, seconds, call, error);
+  if (!status && txValueLength(&n->value))
+    copyOut(q, n, out);
+  n->fetching--;
+  if (!status && !n->fetching && n->copy) { /* it has done its duty */
+    free(n->copy);
+    n->copy = NULL;
+    txNodeCount(q, n, n->bytes - txNodeCopyBytes(n));
+  }
+  txNodeUnuse(q, n);
+  return leave(q, status);
+}
+
+clStatus clQueueRetain(clQueue *q, clQueueId id, clError *error) {
+  clStatus status;
+  txNode *n = enter(q, id, "clQueueRetain", error, &status);
+  if (!n)
+    return status;
+  n->holders++;
+  return leave(q, TEXLA_OK);
+}
+
+clStatus clQueueRelease(clQueue *q, clQueueId id, clError *error) {
+  clStatus status;
+  txNode *n = enter(q, id, "clQueueRelease", error, &status);
+  if (!n)
+    return status;
+  n->holders--;
+  txNodeDrop(q, n);
+  return leave(q, TEXLA_OK);
+}
+
+clStatus clQueueCancel(clQueue *q, clQueueId id, clError *error) {
+  clStatus status;
+  txNode *n = enter(q, id, "clQueueCancel", error, &status);
+  if (!n)
+    return status;
+  txJob *j = n->maker;
+  if (j && !j->running) {
+    clError cause;
+    txFail(&cause, TEXLA_CANCELLED, j->name, "cancelled before it was done");
+    j->cancelled = true;
+    for (int k = 0; k < j->call.results; k++)
+      txNodeFail(q, j->result[k], &cause);
+    txQueueChanged(q);
+  }
+  return leave(q, TEXLA_OK);
+}

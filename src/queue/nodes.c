@@ -1,0 +1,135 @@
+/* Ids and values: slots, who needs a node, what callers may see of it. */
+#include "queue/queue.h"
+
+#include <stdlib.h>
+
+enum { SLOT_BITS = 20, SLOTS = 1 << SLOT_BITS };
+
+void txListAppend(txList *l, txNode *n) {
+  n->next = NULL;
+  *(l->first ? &l->last->next : &l->first) = n;
+  l->last = n;
+}
+
+txNode *txListTake(txList *l) {
+  txNode *n = l->first;
+  if (n)
+    l->first = n->next;
+  return n;
+}
+
+txNode *txNodeFind(clQueue *q, clQueueId id, const char *call, clError *error) {
+  int64_t slot = id & (SLOTS - 1);
+  txNode *n = id > 0 && slot < q->slots ? q->slot[slot] : NULL;
+  if (n && n->id == id && n->holders)
+    return n;
+  txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no value with the id %lld, or it has been released", (long long)id);
+  return NULL;
+}
+
+static bool growSlots(clQueue *q) {
+  int more = q->slots ? 2 * q->slots : 64;
+  if (more > SLOTS)
+    return false;
+  txNode **slot = realloc(q->slot, (size_t)more * sizeof *slot);
+  if (slot)
+    q->slot = slot;
+  int *free_slot = realloc(q->free_slot, (size_t)more * sizeof *free_slot);
+  if (free_slot)
+    q->free_slot = free_slot;
+  if (!slot || !free_slot)
+    return false;
+  for (int k = more - 1; k >= q->slots; k--) {
+    q->slot[k] = NULL;
+    q->free_slot[q->free_slots++] = k;
+  }
+  q->slots = more;
+  return true;
+}
+
+void txNodeCount(clQueue *q, txNode *n, size_t bytes) {
+  q->stats.bytes += bytes - n->bytes;
+  n->bytes = bytes;
+  if (q->stats.bytes > q->stats.bytes_peak)
+    q->stats.bytes_peak = q->stats.bytes;
+}
+
+txNode *txNodeCreate(clQueue *q, int64_t rows, int64_t cols, size_t bytes) {
+  txNode *n = q->free_slots || growSlots(q) ? calloc(1, sizeof *n) : NULL;
+  if (!n)
+    return NULL;
+  int slot = q->free_slot[--q->free_slots];
+  n->id = ++q->serial << SLOT_BITS | slot;
+  n->value = (txValue){.rows = rows, .cols = cols};
+  n->holders = 1;
+  q->slot[slot] = n;
+  q->stats.values++;
+  txNodeCount(q, n, bytes);
+  return n;
+}
+
+void txNodeDrop(clQueue *q, txNode *n) {
+  if (n->holders || n->users || n->state == TX_WAITING)
+    return;
+  int slot = (int)(n->id & (SLOTS - 1));
+  q->slot[slot] = NULL;
+  q->free_slot[q->free_slots++] = slot;
+  txListAppend(&q->garbage, n);
+  pthread_cond_signal(&q->work);
+}
+
+void txNodeUnuse(clQueue *q, txNode *n) {
+  n->users--;
+  txNodeDrop(q, n);
+}
+
+void txNodeFree(txNode *n) {
+  txValueClear(&n->value);
+  free(n->copy);
+  free(n->cause);
+  free(n);
+}
+
+bool txNodeOnHost(const txNode *n) {
+  return n->host || n->single || n->copy || !txValueLength(&n->value);
+}
+
+size_t txNodeCopyBytes(const txNode *n) {
+  return (size_t)txValueLength(&n->value) * sizeof *n->copy;
+}
+
+void txNodePublish(clQueue *q, txNode *n) {
+  n->host = n->value.host;
+  n->single = n->value.single;
+  txNodeCount(q, n, txValueBytes(&n->value) + (n->copy ? txNodeCopyBytes(n) : 0));
+}
+
+void txNodeWantRead(clQueue *q, txNode *n) {
+  n->wanted = true;
+  if (n->state != TX_DONE || txNodeOnHost(n) || n->listed)
+    return;
+  n->listed = true;
+  n->users++;
+  txListAppend(&q->wanted, n);
+  pthread_cond_signal(&q->work);
+}
+
+clStatus txNodeCause(const txNode *n, clError *error) {
+  if (error && n->cause)
+    *error = *n->cause;
+  return n->cause ? n->cause->status : TEXLA_OUT_OF_MEMORY;
+}
+
+void txNodeSetCause(txNode *n, const clError *cause) {
+  if (!n->cause)
+    n->cause = malloc(sizeof *n->cause);
+  if (n->cause)
+    *n->cause = *cause;
+}
+
+void txNodeFail(clQueue *q, txNode *n, const clError *cause) {
+  txNodeSetCause(n, cause);
+  n->state = TX_FAILED;
+  n->maker = NULL;
+  txNodeCount(q, n, 0);
+}

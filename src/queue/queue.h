@@ -1,0 +1,114 @@
+/* A queue from inside: the values and operations that callers put into it, and the lock between them and the worker.
+ *
+ * One lock guards all of `clQueue` but the forms of values (value.h), which only the worker touches; what callers may copy of a value
+ * is published in its node once it is there, and does not change. A node lives while somebody holds its id, a job needs it or a caller
+ * copies from it (`holders`, `users`); then the worker frees it, since textures belong to its thread.
+ *
+ * nodes.c keeps ids and values, submit.c what callers put in, worker.c the thread that computes, fetch.c what callers ask for,
+ * queue.c begin and end. Every function here is called with the lock held unless its comment says otherwise. */
+#ifndef TEXLA_QUEUE_QUEUE_H
+#define TEXLA_QUEUE_QUEUE_H
+
+#include <pthread.h>
+#include <time.h>
+
+#include "queue/operations.h"
+
+typedef enum txState { TX_WAITING, TX_DONE, TX_FAILED } txState;
+
+typedef struct txJob txJob;
+
+typedef struct txNode {
+  clQueueId id;
+  txState state;
+  txValue value;
+  size_t bytes;       /* counted for it */
+  int holders, users; /* ids out there; jobs and calls that need it now */
+  clError *cause;     /* of TX_FAILED, or of a read that failed */
+  txJob *maker;       /* while TX_WAITING */
+  /* the host's forms, once they may be copied from */
+  const double *host;
+  const float *single;
+  /* reading back */
+  float *copy;
+  int fetching; /* calls that wait for the copy */
+  bool wanted, listed, read_failed;
+  clRead *read;
+  struct txNode *next; /* in the list of reads or of garbage */
+} txNode;
+
+struct txJob {
+  txCall call;
+  char name[32];
+  txNode *operand[TEXLA_QUEUE_OPERANDS], *result[TEXLA_QUEUE_RESULTS];
+  bool running, cancelled;
+  txJob *next;
+};
+
+typedef struct txList {
+  txNode *first, *last;
+} txList;
+
+struct clQueue {
+  pthread_mutex_t lock;
+  pthread_cond_t work, change; /* for the worker; for everybody else */
+  pthread_t thread;
+  clContext *context;
+  const clContextOptions *options; /* while the worker starts */
+  clError start;
+  bool started, stopping, joining, joined, held;
+  bool abandoned; /* the worker ends without another call of OpenGL */
+  size_t limit;
+  int pending_limit;
+  double patience;
+  txNode **slot; /* by the lower bits of an id */
+  int *free_slot;
+  int slots, free_slots;
+  int64_t serial;
+  txJob *first, *last, *current;
+  txList wanted, reading, garbage; /* reads to start, reads under way, nodes to free */
+  clQueueStats stats;
+  clContextInfo info; /* with texts of its own: the context ends with the worker */
+  char *text[5];
+};
+
+/* ---- Nodes (nodes.c) ------------------------------------------------------------------------------------------ */
+
+void txListAppend(txList *l, txNode *n);
+txNode *txListTake(txList *l); /* the first; NULL when there is none */
+
+/* The value with that id; NULL, and the error of TEXLA_BAD_ARGUMENT, where nobody holds it. */
+txNode *txNodeFind(clQueue *q, clQueueId id, const char *call, clError *error);
+/* A node with one holder, of which `bytes` are counted; NULL without memory. */
+txNode *txNodeCreate(clQueue *q, int64_t rows, int64_t cols, size_t bytes);
+/* Counts `bytes` for it from now on. */
+void txNodeCount(clQueue *q, txNode *n, size_t bytes);
+/* One user less. Who has neither holders nor users, and does not wait to be computed, becomes garbage, which the worker frees. */
+void txNodeUnuse(clQueue *q, txNode *n);
+void txNodeDrop(clQueue *q, txNode *n);
+void txNodeFree(txNode *n); /* without the lock */
+/* Can callers copy its values? */
+bool txNodeOnHost(const txNode *n);
+size_t txNodeCopyBytes(const txNode *n);
+/* Shows callers what the worker has made of it. */
+void txNodePublish(clQueue *q, txNode *n);
+/* Asks for it to be read back once it is there. */
+void txNodeWantRead(clQueue *q, txNode *n);
+/* The status of a node that has failed, and why. */
+clStatus txNodeCause(const txNode *n, clError *error);
+void txNodeSetCause(txNode *n, const clError *cause);
+void txNodeFail(clQueue *q, txNode *n, const clError *cause);
+
+/* ---- Waiting (queue.c) ---------------------------------------------------------------------------------------- */
+
+/* *out <- `seconds` from now; false: for ever. */
+bool txQueueDeadline(struct timespec *out, double seconds);
+/* Waits for a change; false when the time is over. NULL: for ever. */
+bool txQueueWaitChange(clQueue *q, const struct timespec *deadline);
+void txQueueChanged(clQueue *q);
+clStatus txQueueStopped(clError *error, const char *call);
+
+/* The thread's function: a clQueue until its end (worker.c). Without the lock. */
+void *txQueueWorker(void *queue);
+
+#endif

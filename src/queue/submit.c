@@ -1,0 +1,201 @@
+/* What callers put into a queue: values, operations, functions of their own. */
+#include "queue/queue.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Waits until there is room for another job and `bytes` more; the lock is held. */
+static clStatus waitForRoom(clQueue *q, size_t bytes, const char *call, clError *error) {
+  struct timespec deadline;
+  bool limited = txQueueDeadline(&deadline, q->patience);
+  for (;;) {
+    bool full = bytes > q->limit || q->stats.bytes > q->limit - bytes;
+    if (q->stopping)
+      return txQueueStopped(error, call);
+    if (!full && q->stats.queued < q->pending_limit)
+      return TEXLA_OK;
+    if (bytes > q->limit || (full && !q->first && !q->current && !q->garbage.first && !q->reading.first))
+      return txFail(error, TEXLA_OUT_OF_MEMORY, call,
+                    "values hold %zu bytes, %zu more are needed, and the limit is %zu", q->stats.bytes, bytes,
+                    q->limit);
+    if (!txQueueWaitChange(q, limited ? &deadline : NULL))
+      return txFail(error, TEXLA_NOT_READY, call, "no room: %lld operations wait, values hold %zu of %zu bytes",
+                    (long long)q->stats.queued, q->stats.bytes, q->limit);
+  }
+}
+
+/* Puts a value that is there already. Takes over its forms, also when it fails. */
+static clStatus putValue(clQueue *q, clQueueId *out, txValue *value, const char *call, clError *error) {
+  pthread_mutex_lock(&q->lock);
+  size_t bytes = txValueBytes(value);
+  clStatus status = waitForRoom(q, bytes, call, error);
+  txNode *n = status ? NULL : txNodeCreate(q, value->rows, value->cols, bytes);
+  if (!status && !n)
+    status = txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for another value");
+  if (n) {
+    n->value = *value;
+    n->state = TX_DONE;
+    txNodePublish(q, n);
+    *out = n->id;
+  }
+  pthread_mutex_unlock(&q->lock);
+  if (!n)
+    txValueClear(value);
+  return status;
+}
+
+clStatus clQueuePut(clQueue *q, clQueueId *out, const clHostMatrix *A, clError *error) {
+  static const char call[] = "clQueuePut";
+  if (!q || !out || !txHostIsMatrix(A))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "queue and out must not be NULL, A a matrix of floats or doubles with sides from 0 to 2^31 - 1");
+  size_t n = (size_t)A->rows * (size_t)A->cols;
+  bool is_double = A->type == TEXLA_HOST_DOUBLE;
+  txValue value = {A->rows, A->cols};
+  void *copy = n ? malloc(n * (is_double ? sizeof(double) : sizeof(float))) : NULL;
+  if (n && !copy)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a %lld x %lld matrix", (long long)A->rows,
+                  (long long)A->cols);
+  clHostMatrix from = txHostSteps(*A), to = {A->type, A->rows, A->cols, 1, A->rows, copy};
+  txHostCopy(&to, &from);
+  value.host = is_double ? copy : NULL;
+  value.single = is_double ? NULL : copy;
+  return putValue(q, out, &value, call, error);
+}
+
+clStatus clQueuePutTriplets(clQueue *q, clQueueId *out, const clTriplets *A, clError *error) {
+  static const char call[] = "clQueuePutTriplets";
+  if (!q || !out || !A)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "queue, out and A must not be NULL");
+  txValue value = {A->rows, A->cols};
+  clStatus status = clTripletsCreate(&value.triplets, A->rows, A->cols, A->count, error);
+  if (status)
+    return status;
+  clTriplets *T = value.triplets;
+  T->count = A->count;
+  if (A->count) {
+    memcpy(T->row, A->row, (size_t)A->count * sizeof *T->row);
+    memcpy(T->col, A->col, (size_t)A->count * sizeof *T->col);
+    memcpy(T->value, A->value, (size_t)A->count * sizeof *T->value);
+  }
+  return putValue(q, out, &value, call, error);
+}
+
+/* The job's results as nodes that wait, and its place at the end; the lock is held. */
+static clStatus enqueue(clQueue *q, txJob *j, clQueueId *result, clError *error) {
+  size_t bytes = 0;
+  for (int k = 0; k < j->call.results; k++)
+    bytes += (size_t)(j->call.shape[k].rows * j->call.shape[k].cols) * sizeof(float);
+  clStatus status = waitForRoom(q, bytes, j->name, error);
+  for (int k = 0; k < j->call.results && !status; k++) {
+    txShape s = j->call.shape[k];
+    txNode *n = txNodeCreate(q, s.rows, s.cols, (size_t)(s.rows * s.cols) * sizeof(float));
+    if (!n)
+      status = txFail(error, TEXLA_OUT_OF_MEMORY, j->name, "no memory for another value");
+    else {
+      n->users = 1;
+      n->maker = j;
+      j->result[k] = n;
+    }
+  }
+  if (status) {
+    for (int k = 0; k < j->call.results && j->result[k]; k++) {
+      *j->result[k] = (txNode){.id = j->result[k]->id, .state = TX_FAILED, .bytes = j->result[k]->bytes};
+      txNodeDrop(q, j->result[k]);
+    }
+    return status;
+  }
+  for (int k = 0; k < j->call.results; k++)
+    result[k] = j->result[k]->id;
+  *(q->first ? &q->last->next : &q->first) = j;
+  q->last = j;
+  q->stats.queued++;
+  pthread_cond_signal(&q->work);
+  return TEXLA_OK;
+}
+
+/* Finds the operands, checks, waits for room, enqueues. Takes over the job. */
+static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQueueId *result, clError *error) {
+  clStatus status = TEXLA_OK;
+  j->call.name = j->name;
+  j->call.error = error;
+  pthread_mutex_lock(&q->lock);
+  if (q->stopping)
+    status = txQueueStopped(error, j->name);
+  for (int k = 0; k < j->call.operands && !status; k++) {
+    txNode *n = operand[k].id ? txNodeFind(q, operand[k].id, j->name, error) : NULL;
+    if (operand[k].id && !n)
+      status = TEXLA_BAD_ARGUMENT;
+    j->operand[k] = n;
+    j->call.operand[k] = (txOperand){{1, 1}, true, operand[k].number, NULL};
+    if (n) {
+      n->users++;
+      j->call.operand[k] = (txOperand){{n->value.rows, n->value.cols}, false, 0, NULL};
+    }
+  }
+  if (!status && j->call.operation)
+    status = txOperationCheck(&j->call);
+  if (!status)
+    status = enqueue(q, j, result, error);
+  for (int k = 0; k < j->call.operands && status; k++)
+    if (j->operand[k])
+      txNodeUnuse(q, j->operand[k]);
+  pthread_mutex_unlock(&q->lock);
+  if (status)
+    free(j);
+  return status;
+}
+
+static txJob *createJob(const char *name, clError *error) {
+  txJob *j = calloc(1, sizeof *j);
+  if (j)
+    strncpy(j->name, name, sizeof j->name - 1);
+  else
+    txFail(error, TEXLA_OUT_OF_MEMORY, name, "no memory for an operation");
+  return j;
+}
+
+clStatus clQueueSubmit(clQueue *q, const char *operation, const clQueueOperand *operand, int operands,
+                       clQueueId *result, int results, clError *error) {
+  static const char call[] = "clQueueSubmit";
+  const txOperation *o = txOperationFind(operation);
+  if (!q || !operation || operands < 0 || operands > TEXLA_QUEUE_OPERANDS || (operands && !operand) || !result)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "queue, operation, operands and result must not be NULL");
+  if (!o)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no operation called %s (clQueueOperation lists them)",
+                  operation);
+  if (results < 1 || results > o->results)
+    return txFail(error, TEXLA_BAD_ARGUMENT, operation, "%d results instead of 1 to %d", results, o->results);
+  txJob *j = createJob(operation, error);
+  if (!j)
+    return TEXLA_OUT_OF_MEMORY;
+  j->call.operation = o;
+  j->call.operands = operands;
+  j->call.results = results;
+  return submit(q, j, operand, result, error);
+}
+
+clStatus clQueueCall(clQueue *q, const char *name, clQueueFunction function, void *user, const clQueueId *operand,
+                     int operands, int64_t rows, int64_t cols, clQueueId *result, clError *error) {
+  static const char call[] = "clQueueCall";
+  if (!q || !name || !function || !result || operands < 0 || operands > TEXLA_QUEUE_OPERANDS ||
+      (operands && !operand) || rows < 1 || cols < 1 || rows > INT_MAX || cols > INT_MAX)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "queue, name, function and result must not be NULL, sides at least 1, operands at most 8");
+  clQueueOperand operands_by_id[TEXLA_QUEUE_OPERANDS] = {{0}};
+  for (int k = 0; k < operands; k++) {
+    operands_by_id[k].id = operand[k];
+    if (!operand[k])
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "operands must be ids");
+  }
+  txJob *j = createJob(name, error);
+  if (!j)
+    return TEXLA_OUT_OF_MEMORY;
+  j->call.function = function;
+  j->call.user = user;
+  j->call.operands = operands;
+  j->call.results = 1;
+  j->call.shape[0] = (txShape){rows, cols};
+  return submit(q, j, operands_by_id, result, error);
+}

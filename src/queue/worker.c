@@ -1,0 +1,209 @@
+/* The worker: frees what nobody needs, reads back, executes one operation after the other. It owns the context and everything on it. */
+#include "queue/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the job leaves behind: its results' state, and its hold on nodes. */
+static void endJob(clQueue *q, txJob *j, clStatus status, const clError *cause) {
+  for (int k = 0; k < j->call.results; k++) {
+    txNode *n = j->result[k];
+    if (n->state == TX_WAITING && status < 0)
+      txNodeFail(q, n, cause);
+    if (n->state == TX_WAITING) {
+      n->state = TX_DONE;
+      n->maker = NULL;
+      txNodePublish(q, n);
+      if (n->wanted)
+        txNodeWantRead(q, n);
+    }
+    txNodeUnuse(q, n);
+  }
+  for (int k = 0; k < j->call.operands; k++)
+    if (j->operand[k]) {
+      txNodePublish(q, j->operand[k]);
+      txNodeUnuse(q, j->operand[k]);
+    }
+  *(status < 0 ? &q->stats.failed : &q->stats.done) += 1;
+  free(j);
+  txQueueChanged(q);
+}
+
+static bool isUnwanted(const txJob *j) {
+  for (int k = 0; k < j->call.results; k++)
+    if (j->result[k]->holders || j->result[k]->users > 1)
+      return false;
+  return true;
+}
+
+static clStatus runFunction(txCall *call) {
+  const clVector *operand[TEXLA_QUEUE_OPERANDS];
+  clVector *x, *out;
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < call->operands && !status; k++) {
+    status = txOperandVector(call, k, &x);
+    operand[k] = x;
+  }
+  if (!status)
+    status = txResultVector(call, 0, &out);
+  return status ? status : txCallStatus(call, call->function(call->user, call->context, operand, out));
+}
+
+static clStatus execute(clQueue *q, txJob *j, clError *error) {
+  txCall *call = &j->call;
+  call->context = q->context;
+  call->error = error;
+  for (int k = 0; k < call->operands; k++)
+    call->operand[k].value = j->operand[k] ? &j->operand[k]->value : NULL;
+  for (int k = 0; k < call->results; k++)
+    call->result[k] = &j->result[k]->value;
+  clStatus status = call->function ? runFunction(call) : txOperationRun(call);
+  for (int k = 0; k < call->results && status < 0; k++)
+    txValueClear(call->result[k]);
+  return status;
+}
+
+/* The next job, with the lock held; it is let go while the job runs. */
+static void runJob(clQueue *q) {
+  txJob *j = q->first;
+  q->first = j->next;
+  q->stats.queued--;
+  clError error = {0};
+  for (int k = 0; k < j->call.operands && !error.status; k++)
+    if (j->operand[k] && j->operand[k]->state == TX_FAILED)
+      txNodeCause(j->operand[k], &error);
+  bool unwanted = isUnwanted(j);
+  if (unwanted || j->cancelled || q->stopping) {
+    txFail(&error, TEXLA_CANCELLED, j->name, "cancelled before it was done");
+    q->stats.skipped += unwanted;
+  }
+  if (!error.status) {
+    q->current = j;
+    q->stats.running = 1;
+    j->running = true;
+    pthread_mutex_unlock(&q->lock);
+    clStatus status = execute(q, j, &error);
+    clContextCounters counters = clContextCount(q->context);
+    pthread_mutex_lock(&q->lock);
+    q->stats.device_bytes = counters.bytes_used + counters.bytes_pooled;
+    q->stats.device_peak = counters.bytes_peak;
+    q->stats.running = 0;
+    q->current = NULL;
+    error.status = status;
+  }
+  endJob(q, j, error.status, &error);
+}
+
+static void readFailed(clQueue *q, txNode *n, const clError *error) {
+  n->read_failed = true;
+  n->wanted = n->listed = false;
+  txNodeSetCause(n, error);
+  txNodeUnuse(q, n);
+  txQueueChanged(q);
+}
+
+static void startRead(clQueue *q) {
+  txNode *n = txListTake(&q->wanted);
+  clError error = {0};
+  clVector *x;
+  pthread_mutex_unlock(&q->lock);
+  clStatus status = txValueVector(&n->value, q->context, "clQueueRead", &x, &error);
+  if (!status && (status = clVectorReadStart(&n->read, x)))
+    error = *clContextError(q->context);
+  pthread_mutex_lock(&q->lock);
+  if (status)
+    readFailed(q, n, &error);
+  else
+    txListAppend(&q->reading, n);
+}
+
+static void finishRead(clQueue *q) {
+  txNode *n = txListTake(&q->reading);
+  pthread_mutex_unlock(&q->lock);
+  clError error = {0};
+  float *copy = malloc(txNodeCopyBytes(n));
+  clStatus status = clReadFinish(n->read, copy);
+  if (status)
+    error = *clContextError(q->context);
+  else if (!copy)
+    status = txFail(&error, TEXLA_OUT_OF_MEMORY, "clQueueRead", "no memory for the result");
+  pthread_mutex_lock(&q->lock);
+  n->read = NULL;
+  if (status) {
+    free(copy);
+    readFailed(q, n, &error);
+    return;
+  }
+  n->copy = copy;
+  n->wanted = n->listed = false;
+  txNodeCount(q, n, n->bytes + txNodeCopyBytes(n));
+  txNodeUnuse(q, n);
+  txQueueChanged(q);
+}
+
+static void collect(clQueue *q) {
+  txNode *n = txListTake(&q->garbage);
+  q->stats.bytes -= n->bytes;
+  q->stats.values--;
+  pthread_mutex_unlock(&q->lock);
+  txNodeFree(n);
+  pthread_mutex_lock(&q->lock);
+  txQueueChanged(q);
+}
+
+/* One thing to do; false when there is none. Reads that somebody waits for come first, those that are only wanted when they are ready
+ * or nothing else is to be done. */
+static bool step(clQueue *q) {
+  if (q->garbage.first)
+    collect(q);
+  else if (q->reading.first && (q->reading.first->fetching || clReadReady(q->reading.first->read)))
+    finishRead(q);
+  else if (q->wanted.first)
+    startRead(q);
+  else if (q->first && (!q->held || q->stopping))
+    runJob(q);
+  else if (q->reading.first)
+    finishRead(q);
+  else
+    return false;
+  return true;
+}
+
+/* Nothing on the device outlives the worker. */
+static void clearDevice(clQueue *q) {
+  for (int k = 0; k < q->slots; k++)
+    if (q->slot[k])
+      txValueClearDevice(&q->slot[k]->value);
+}
+
+static void copyInfo(clQueue *q, const clContext *context) {
+  q->info = *clContextInspect(context);
+  const char **names[] = {&q->info.vendor, &q->info.renderer, &q->info.version, &q->info.glsl, &q->info.platform};
+  for (int k = 0; k < 5; k++) {
+    q->text[k] = strdup(*names[k]);
+    *names[k] = q->text[k] ? q->text[k] : "";
+  }
+}
+
+void *txQueueWorker(void *argument) {
+  clQueue *q = argument;
+  clContext *context = NULL;
+  clContextCreate(&context, q->options, &q->start);
+  pthread_mutex_lock(&q->lock);
+  q->context = context;
+  q->started = true;
+  if (context)
+    copyInfo(q, context);
+  txQueueChanged(q);
+  while (context && !q->abandoned && (step(q) || !q->stopping))
+    if (!q->stopping && !q->garbage.first && !q->wanted.first && !q->reading.first && (!q->first || q->held))
+      pthread_cond_wait(&q->work, &q->lock);
+  if (context && !q->abandoned)
+    clearDevice(q);
+  q->context = q->abandoned ? context : NULL;
+  bool abandoned = q->abandoned;
+  pthread_mutex_unlock(&q->lock);
+  if (!abandoned)
+    clContextDestroy(context);
+  return NULL;
+}
