@@ -53,12 +53,12 @@ static clStatus waitNode(clQueue *q, txNode *n, bool values, double seconds, con
   for (;;) {
     if (n->state == TX_FAILED)
       return txNodeCause(n, error);
-    if (n->state == TX_DONE && (txNodeOnHost(n) || (!values && !n->wanted)))
-      return TEXLA_OK;
-    if (n->read_failed) {
+    if (n->read_failed) { /* told once: then it may be tried again */
       n->read_failed = false;
       return txNodeCause(n, error);
     }
+    if (n->state == TX_DONE && (txNodeOnHost(n) || (!values && !n->wanted)))
+      return TEXLA_OK;
     if (q->stopping)
       return txQueueStopped(error, call);
     if (values && n->state == TX_DONE)

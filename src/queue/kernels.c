@@ -1,13 +1,16 @@
-/* Operations that are one line of GLSL: the line becomes a clKernel over vectors that hold matrices column after column. */
-#include "queue/operations.h"
-#include "texla/kernel.h"
+/* From texts to kernels, and the operations that are made so: maps, gathers, folds. */
+#include "queue/kernels.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATRICES = 4, TEXT = 8192, FOLD = 16 }; /* FOLD: entries that a pass of a sum combines into one */
+enum {
+  MATRICES = TX_GATHER_MATRICES,
+  TEXT = 8192,
+  FOLD = 16
+}; /* FOLD: entries that a pass of a sum combines into one */
 
 static const char *const names[MATRICES] = {"x", "y", "z", "w"};
 
@@ -31,21 +34,24 @@ static bool alike(txShape a, txShape b) {
 }
 
 /* What every kernel knows: sizes as XR, XC, ... and R, C of the result, numbers as N0 ... N7, ways to read an entry. */
-static void prologue(text *t, const txCall *call, int64_t row) {
-  append(t, "uniform vec4 size_xy, size_zw, number_a, number_b;\nuniform vec2 size;\n"
-            "#define R int(size.x)\n#define C int(size.y)\n");
+static void prologue(text *t, const clVector *out, clVector *const *x) {
+  int row = (int)(clVectorRowLength(out) / 4);
+  append(t,
+         "#define ROW %d\nuniform vec4 size_xy, size_zw, number_a, number_b;\nuniform vec2 size;\n"
+         "#define R int(size.x)\n#define C int(size.y)\n",
+         row);
   for (int k = 0; k < TEXLA_QUEUE_OPERANDS; k++)
     append(t, "#define N%d number_%c.%c\n", k, "ab"[k / 4], "xyzw"[k % 4]);
   append(t, "float entry(sampler2D s, int k) { return texelFetch(s, ivec2(k >> 2 & %d, (k >> 2) / %d), 0)[k & 3]; }\n",
-         (int)(row / 4 - 1), (int)(row / 4));
-  for (int k = 0; k < MATRICES && k < call->operands; k++) {
+         row - 1, row);
+  for (int k = 0; k < MATRICES; k++) {
     char name = names[k][0], upper = (char)(name - 'a' + 'A');
-    const char *size = k < 2 ? "size_xy" : "size_zw", *lane = k % 2 ? "zw" : "xy";
-    append(t, "#define %cR int(%s.%c)\n#define %cC int(%s.%c)\n", upper, size, lane[0], upper, size, lane[1]);
-    if (call->operand[k].is_number)
-      append(t, "#define %c(i, j) N%d\n", upper, k);
-    else
+    const char *side = k < 2 ? "size_xy" : "size_zw", *lane = k % 2 ? "zw" : "xy";
+    append(t, "#define %cR int(%s.%c)\n#define %cC int(%s.%c)\n", upper, side, lane[0], upper, side, lane[1]);
+    if (x[k])
       append(t, "uniform sampler2D t%c;\n#define %c(i, j) entry(t%c, (i) + %cR * (j))\n", name, upper, name, upper);
+    else
+      append(t, "#define %c(i, j) N%d\n", upper, k);
   }
 }
 
@@ -90,71 +96,113 @@ static void entryMain(text *t, const char *body) {
          body);
 }
 
-/* Runs the text as a kernel: out <- kernel(operands). any_layout: all is read by entry(). */
-static clStatus execute(txCall *call, const char *source, clVector *out, clVector *const *x, const clFloat *scalar,
-                        txShape shape, const txShape *sizes) {
-  clKernel *kernel = NULL;
-  clStatus status = clKernelCreate(&kernel, call->context, call->name, source);
-  if (status)
+/* ---- Compiled kernels ----------------------------------------------------------------------------------------- */
+
+void txKernelsClear(txKernels *kernels) {
+  for (int k = 0; k < TX_KERNELS; k++) {
+    clKernelDestroy(kernels->entry[k].kernel);
+    free(kernels->entry[k].source);
+  }
+  *kernels = (txKernels){0};
+}
+
+/* The kernel with that text, which stays with the worker; the one that was not used for longest makes room. */
+static clStatus kernelOf(txCall *call, const char *source, clKernel **out) {
+  txKernels *all = call->kernels;
+  int oldest = 0;
+  for (int k = 0; k < TX_KERNELS; k++) {
+    if (all->entry[k].source && !strcmp(all->entry[k].source, source)) {
+      all->entry[k].used = ++all->clock;
+      *out = all->entry[k].kernel;
+      return TEXLA_OK;
+    }
+    oldest = all->entry[k].used < all->entry[oldest].used ? k : oldest;
+  }
+  char *copy = strdup(source);
+  if (!copy)
+    return txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for a kernel");
+  clStatus status = clKernelCreate(out, call->context, call->name, source);
+  if (status) {
+    free(copy);
     return txCallStatus(call, status);
-  clKernelRun run = {.output = {out}, .scalar = {scalar}};
+  }
+  clKernelDestroy(all->entry[oldest].kernel);
+  free(all->entry[oldest].source);
+  all->entry[oldest].kernel = *out;
+  all->entry[oldest].source = copy;
+  all->entry[oldest].used = ++all->clock;
+  return TEXLA_OK;
+}
+
+/* out <- kernel(x) */
+static clStatus execute(txCall *call, const char *source, const txGather *g, const clFloat *scalar) {
+  clKernel *kernel;
+  clStatus status = kernelOf(call, source, &kernel);
+  if (status)
+    return status;
+  clKernelRun run = {.output = {g->out}, .scalar = {scalar}};
   int inputs = 0;
   char name[MATRICES][4];
   for (int k = 0; k < MATRICES; k++)
-    if (x[k]) {
+    if (g->x[k]) {
       snprintf(name[k], sizeof name[k], "t%s", names[k]);
-      run.input[inputs++] = (clKernelInput){name[k], x[k], true};
+      run.input[inputs++] = (clKernelInput){name[k], g->x[k], true};
     }
-  run.parameter[0] = (clKernelParameter){"size", 2, {(float)shape.rows, (float)shape.cols}};
+  run.parameter[0] = (clKernelParameter){"size", 2, {(float)g->shape.rows, (float)g->shape.cols}};
   clKernelParameter *p = run.parameter + 1;
   for (int half = 0; half < 2; half++) {
-    const txShape *s = sizes + 2 * half;
+    const txShape *s = g->size + 2 * half;
     p[half] = (clKernelParameter){
         half ? "size_zw" : "size_xy", 4, {(float)s[0].rows, (float)s[0].cols, (float)s[1].rows, (float)s[1].cols}};
     p[2 + half] = (clKernelParameter){.name = half ? "number_b" : "number_a", .count = 4};
     for (int k = 0; k < 4; k++)
-      p[2 + half].value[k] = (float)call->operand[4 * half + k].number;
+      p[2 + half].value[k] = (float)g->number[4 * half + k];
   }
-  status = clKernelExecute(kernel, &run);
-  clKernelDestroy(kernel);
-  return txCallStatus(call, status);
+  return txCallStatus(call, clKernelExecute(kernel, &run));
 }
 
-/* Operands as vectors, the result's vector, and the text: then the kernel. Empty operands borrow another's texture: nothing reads it. */
-static clStatus runText(txCall *call, void (*write)(text *t, const txCall *call)) {
-  clVector *x[MATRICES] = {0}, *out = NULL;
-  txShape sizes[MATRICES] = {{0, 0}};
-  clStatus status = txResultVector(call, 0, &out);
-  for (int k = 0; k < MATRICES && k < call->operands && !status; k++) {
-    sizes[k] = call->operand[k].shape;
-    if (!call->operand[k].is_number && !txShapeEmpty(sizes[k]))
-      status = txOperandVector(call, k, &x[k]);
-  }
-  clVector *some = x[0] ? x[0] : x[1] ? x[1] : x[2] ? x[2] : x[3];
-  for (int k = 0; k < MATRICES && k < call->operands; k++)
-    if (!x[k] && !call->operand[k].is_number)
-      x[k] = some;
+/* Writes the text behind the prologue and runs it. */
+static clStatus runText(txCall *call, const txGather *g, void (*write)(text *t, const txCall *call, const char *body)) {
   char *source = malloc(TEXT);
-  if (!status && !source)
-    status = txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for a kernel");
-  if (!status) {
-    text t = {source, TEXT};
-    append(&t, "#define ROW %d\n", (int)(clVectorRowLength(out) / 4));
-    prologue(&t, call, clVectorRowLength(out));
-    write(&t, call);
-    status = execute(call, source, out, x, NULL, call->shape[0], sizes);
-  }
+  if (!source)
+    return txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for a kernel");
+  text t = {source, TEXT};
+  prologue(&t, g->out, g->x);
+  write(&t, call, g->body);
+  clStatus status = execute(call, source, g, NULL);
   free(source);
   return status;
 }
 
-static void writeMap(text *t, const txCall *call) {
+/* Operands as vectors and the result's vector. Empty operands borrow another's texture: nothing reads it. */
+static clStatus prepare(txCall *call, txGather *g) {
+  *g = (txGather){.body = call->operation->text, .shape = call->shape[0]};
+  clStatus status = txResultVector(call, 0, &g->out);
+  clVector *some = NULL;
+  for (int k = 0; k < call->operands && !status; k++) {
+    g->number[k] = call->operand[k].number;
+    if (k >= MATRICES)
+      continue;
+    g->size[k] = call->operand[k].shape;
+    if (!call->operand[k].is_number && !txShapeEmpty(g->size[k]))
+      status = txOperandVector(call, k, &g->x[k]);
+    some = some ? some : g->x[k];
+  }
+  for (int k = 0; k < MATRICES && k < call->operands; k++)
+    if (!g->x[k] && !call->operand[k].is_number)
+      g->x[k] = some;
+  return status;
+}
+
+/* ---- Maps and gathers ----------------------------------------------------------------------------------------- */
+
+static void writeMap(text *t, const txCall *call, const char *formula) {
   bool lanes = mapsWhole(call);
   append(t, "float whole(float x, int n) {\n"
             "  float p = 1., s = n < 0 ? 1. / x : x;\n"
             "  for (int m = abs(n); m > 0; m >>= 1) { if ((m & 1) == 1) p *= s; s *= s; }\n"
             "  return p;\n}\n");
-  append(t, "float map(float x, float y, float z) { return %s; }\n", call->operation->text);
+  append(t, "float map(float x, float y, float z) { return %s; }\n", formula);
   text body = {malloc(TEXT), TEXT};
   char *start = body.at;
   if (!start)
@@ -190,38 +238,32 @@ static void writeMap(text *t, const txCall *call) {
 }
 
 clStatus txRunMap(txCall *call) {
-  return runText(call, writeMap);
+  txGather g;
+  clStatus status = prepare(call, &g);
+  return status ? status : runText(call, &g, writeMap);
 }
 
-static void writeGather(text *t, const txCall *call) {
-  entryMain(t, call->operation->text);
+static void writeGather(text *t, const txCall *call, const char *body) {
+  (void)call;
+  entryMain(t, body);
+}
+
+clStatus txGatherRun(txCall *call, const txGather *gather) {
+  return runText(call, gather, writeGather);
 }
 
 clStatus txRunGather(txCall *call) {
-  return runText(call, writeGather);
+  txGather g;
+  clStatus status = prepare(call, &g);
+  return status ? status : txGatherRun(call, &g);
 }
 
-/* A pass of a fold: entry (i, j) of the result combines FOLD entries of x along `dim`. */
-static clStatus foldPass(txCall *call, int dim, clVector *out, txShape to, clVector *x, txShape from) {
-  char *source = malloc(TEXT);
-  if (!source)
-    return txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for a kernel");
-  text t = {source, TEXT};
-  append(&t, "#define ROW %d\n", (int)(clVectorRowLength(out) / 4));
-  prologue(&t, call, clVectorRowLength(out));
-  char body[512];
-  snprintf(body, sizeof body,
-           "int first = %d * %s; float a = X(%s); for (int k = first + 1; k < min(first + %d, %s); k++) {"
-           " float b = X(%s); a = %s; } return a;",
-           FOLD, dim == 1 ? "i" : "j", dim == 1 ? "first, j" : "i, first", FOLD, dim == 1 ? "XR" : "XC",
-           dim == 1 ? "k, j" : "i, k", strchr(call->operation->text, '|') + 1);
-  entryMain(&t, body);
-  clVector *inputs[MATRICES] = {x};
-  txShape sizes[MATRICES] = {from};
-  clStatus status = execute(call, source, out, inputs, NULL, to, sizes);
-  free(source);
-  return status;
+clStatus txRunTranspose(txCall *call) {
+  const clTriplets *T = call->operand[0].value->triplets;
+  return T ? txCallStatus(call, clTripletsTranspose(&call->result[0]->triplets, T, call->error)) : txRunGather(call);
 }
+
+/* ---- Folds ---------------------------------------------------------------------------------------------------- */
 
 static clStatus fillResult(txCall *call, double value) {
   clVector *out;
@@ -229,42 +271,76 @@ static clStatus fillResult(txCall *call, double value) {
   return status ? status : txCallStatus(call, clVectorFill(out, (float)value));
 }
 
-clStatus txRunFold(txCall *call) {
+/* The text of a pass of a fold: entry (i, j) of the result combines FOLD entries of x along `dim`. */
+static void foldBody(char *body, size_t n, const char *formula, int dim) {
+  snprintf(body, n,
+           "int first = %d * %s; float a = X(%s); for (int k = first + 1; k < min(first + %d, %s); k++) {"
+           " float b = X(%s); a = %s; } return a;",
+           FOLD, dim == 1 ? "i" : "j", dim == 1 ? "first, j" : "i, first", FOLD, dim == 1 ? "XR" : "XC",
+           dim == 1 ? "k, j" : "i, k", formula);
+}
+
+/* The same for positions, counted from 1, of the entry that no other one is better than: in x, from the second pass on among those
+ * that y has found so far. */
+static void positionBody(char *body, size_t n, const char *better, int dim, bool first) {
+  const char *at = first ? "k + 1" : dim == 1 ? "int(Y(k, j))" : "int(Y(i, k))";
+  const char *side = first ? (dim == 1 ? "XR" : "XC") : dim == 1 ? "YR" : "YC";
+  const char *a = dim == 1 ? "X(best - 1, j)" : "X(i, best - 1)", *b = dim == 1 ? "X(p - 1, j)" : "X(i, p - 1)";
+  snprintf(body, n,
+           "int k = %d * %s; int best = %s; for (int last = min(k + %d, %s); k < last; k++) {"
+           " int p = %s; float a = %s, b = %s; if (%s) best = p; } return float(best);",
+           FOLD, dim == 1 ? "i" : "j", at, FOLD, side, at, a, b, better);
+}
+
+/* Passes that shorten `dim` by FOLD until it is 1. */
+static clStatus fold(txCall *call, bool positions) {
   int dim = (int)call->operand[1].number;
+  const char *formula = strchr(call->operation->text, '|') + 1;
   txShape from = call->operand[0].shape;
-  if (txShapeEmpty(from))
-    return fillResult(call, atof(call->operation->text));
-  clVector *x = NULL, *step = NULL, *old = NULL, *out;
+  clVector *x = NULL, *old = NULL, *out;
   clStatus status = txResultVector(call, 0, &out);
   if (!status)
     status = txOperandVector(call, 0, &x);
-  bool last = false;
-  while (!status && !last) {
+  for (bool last = false; !status && !last;) {
+    char body[512];
     txShape to = from;
     int64_t *side = dim == 1 ? &to.rows : &to.cols;
     *side = (*side + FOLD - 1) / FOLD;
     last = *side == 1;
+    txGather g = {.body = body, .out = out, .shape = to, .x = {old ? old : x}, .size = {from}};
+    if (positions) {
+      positionBody(body, sizeof body, formula, dim, !old);
+      g.x[0] = x, g.size[0] = call->operand[0].shape;
+      g.x[1] = old, g.size[1] = from;
+    } else
+      foldBody(body, sizeof body, formula, dim);
     if (!last)
-      status = txCallStatus(call, clVectorCreate(&step, call->context, to.rows * to.cols));
+      status = txCallStatus(call, clVectorCreate(&g.out, call->context, to.rows * to.cols));
     if (!status)
-      status = foldPass(call, dim, last ? out : step, to, x, from);
+      status = txGatherRun(call, &g);
     clVectorDestroy(old);
-    old = step;
-    x = step;
-    step = NULL;
+    old = last ? NULL : g.out;
     from = to;
   }
   clVectorDestroy(old);
   return status;
 }
 
+clStatus txRunFold(txCall *call) {
+  return txShapeEmpty(call->operand[0].shape) ? fillResult(call, atof(call->operation->text)) : fold(call, false);
+}
+
+clStatus txRunPosition(txCall *call) {
+  return fold(call, true);
+}
+
+/* ---- Scalars of the library ----------------------------------------------------------------------------------- */
+
 /* out <- s, a 1 x 1 matrix */
 static clStatus fromScalar(txCall *call, const clFloat *s) {
-  clVector *out, *none[MATRICES] = {0};
-  txShape sizes[MATRICES] = {{0, 0}};
-  clStatus status = txResultVector(call, 0, &out);
-  return status ? status
-                : execute(call, "vec4 kernel() { return vec4(scalar.x); }\n", out, none, s, call->shape[0], sizes);
+  txGather g = {.shape = call->shape[0]};
+  clStatus status = txResultVector(call, 0, &g.out);
+  return status ? status : execute(call, "vec4 kernel() { return vec4(scalar.x); }\n", &g, s);
 }
 
 static clStatus reduceAll(txCall *call, bool dot) {

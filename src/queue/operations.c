@@ -1,5 +1,6 @@
-/* The table of operations, and what shapes their results have. */
+/* The table of operations, and what they ask of a call: operands and results in some form, messages. */
 #include "queue/operations.h"
+#include "queue/shapes.h"
 
 #include <limits.h>
 #include <math.h>
@@ -62,224 +63,65 @@ clStatus txOperandHost(txCall *call, int k, double **out) {
   return txValueHost(call->operand[k].value, call->context, call->name, out, call->error);
 }
 
-/* ---- Shapes --------------------------------------------------------------------------------------------------- */
-
-/* "3 x 4", "3 x 4 and 5 x 1", ... of the matrices among the operands */
-static const char *shapesText(const txCall *call, char text[256]) {
-  size_t used = 0;
-  text[0] = 0;
-  for (int k = 0; k < call->operands && used < 200; k++)
-    if (call->operation->operands[k] != 'n' && call->operation->operands[k] != 'N')
-      used += (size_t)snprintf(text + used, 256 - used, "%s%lld x %lld", used ? " and " : "",
-                               (long long)call->operand[k].shape.rows, (long long)call->operand[k].shape.cols);
-  return text;
+bool txOperandIsSparse(const txCall *call, int k) {
+  return call->operand[k].value && call->operand[k].value->triplets;
 }
 
-static clStatus unfit(txCall *call, const char *need) {
-  char text[256];
-  return txCallFail(call, TEXLA_BAD_SHAPE, "operands are %s (%s)", shapesText(call, text), need);
+bool txOperandIsDouble(const txCall *call, int k) {
+  return call->operand[k].value && (call->operand[k].value->host || call->operand[k].value->triplets);
 }
 
-static double number(const txCall *call, int k, double otherwise) {
-  return k < call->operands ? call->operand[k].number : otherwise;
+double txOperandNumber(const txCall *call, int k, double otherwise) {
+  return k < call->operands && call->operand[k].is_number && call->operand[k].number != 0 ? call->operand[k].number
+                                                                                          : otherwise;
 }
 
-/* A number that counts something. */
-static clStatus countOf(txCall *call, int k, int64_t *out) {
-  double n = number(call, k, -1);
-  if (!(n >= 0 && n <= INT_MAX) || n != floor(n))
-    return txCallFail(call, TEXLA_BAD_ARGUMENT, "operand %d is %g but must be a size", k + 1, n);
-  *out = (int64_t)n;
+/* Row by row: the values as they lie, then without zeros where they are not wanted. */
+static clStatus fillTriplets(const txCall *call, clTriplets *T, const double *a, bool zeros) {
+  clHostMatrix from = {TEXLA_HOST_DOUBLE, T->rows, T->cols, 1, T->rows, (void *)(uintptr_t)a};
+  clHostMatrix to = {TEXLA_HOST_DOUBLE, T->rows, T->cols, T->cols, 1, T->value};
+  txHostCopy(&to, &from);
+  for (int32_t i = 0; i < T->rows; i++)
+    for (int32_t j = 0; j < T->cols; j++) {
+      double value = T->value[(int64_t)i * T->cols + j];
+      if (!isfinite(value))
+        return txCallFail(call, TEXLA_NOT_FINITE, "entry (%d, %d) is %g", i + 1, j + 1, value);
+      T->row[T->count] = i;
+      T->col[T->count] = j;
+      T->value[T->count] = value;
+      T->count += zeros || value != 0;
+    }
   return TEXLA_OK;
 }
 
-static clStatus shapeBroadcast(txCall *call) {
-  txShape s = call->operand[0].shape;
-  for (int k = 1; k < call->operands; k++) {
-    txShape b = call->operand[k].shape;
-    if ((s.rows != b.rows && s.rows != 1 && b.rows != 1) || (s.cols != b.cols && s.cols != 1 && b.cols != 1))
-      return unfit(call, "need the same sizes, or 1");
-    s = (txShape){s.rows == 1 ? b.rows : s.rows, s.cols == 1 ? b.cols : s.cols};
-  }
-  call->shape[0] = s;
-  return TEXLA_OK;
-}
-
-static clStatus shapeSame(txCall *call) {
-  call->shape[0] = call->operand[0].shape;
-  return TEXLA_OK;
-}
-
-static clStatus shapeTransposed(txCall *call) {
-  call->shape[0] = (txShape){call->operand[0].shape.cols, call->operand[0].shape.rows};
-  return TEXLA_OK;
-}
-
-static clStatus shapeOne(txCall *call) {
-  for (int k = 0; k < call->operation->results; k++)
-    call->shape[k] = (txShape){1, 1};
-  return TEXLA_OK;
-}
-
-static clStatus shapeDot(txCall *call) {
-  txShape a = call->operand[0].shape, b = call->operand[1].shape;
-  return a.rows * a.cols == b.rows * b.cols ? shapeOne(call) : unfit(call, "need as many entries");
-}
-
-/* Operands 1 and 2 are the result's sides. */
-static clStatus shapeGiven(txCall *call) {
-  txShape *s = &call->shape[0];
-  clStatus status = countOf(call, 1, &s->rows);
-  return status ? status : countOf(call, 2, &s->cols);
-}
-
-static clStatus shapeReshaped(txCall *call) {
-  txShape a = call->operand[0].shape, *s = &call->shape[0];
-  clStatus status = shapeGiven(call);
-  if (status || a.rows * a.cols == s->rows * s->cols)
-    return status;
-  return txCallFail(call, TEXLA_BAD_SHAPE, "%lld x %lld has not as many entries as %lld x %lld", (long long)a.rows,
-                    (long long)a.cols, (long long)s->rows, (long long)s->cols);
-}
-
-static clStatus shapeRepeated(txCall *call) {
-  txShape a = call->operand[0].shape, *s = &call->shape[0];
-  clStatus status = shapeGiven(call);
-  *s = (txShape){s->rows * a.rows, s->cols * a.cols};
-  return status;
-}
-
-static clStatus shapeKron(txCall *call) {
-  txShape a = call->operand[0].shape, b = call->operand[1].shape;
-  call->shape[0] = (txShape){a.rows * b.rows, a.cols * b.cols};
-  return TEXLA_OK;
-}
-
-static clStatus shapeHorzcat(txCall *call) {
-  txShape a = call->operand[0].shape, b = call->operand[1].shape;
-  call->shape[0] = (txShape){a.rows, a.cols + b.cols};
-  return a.rows == b.rows ? TEXLA_OK : unfit(call, "need as many rows");
-}
-
-static clStatus shapeVertcat(txCall *call) {
-  txShape a = call->operand[0].shape, b = call->operand[1].shape;
-  call->shape[0] = (txShape){a.rows + b.rows, a.cols};
-  return a.cols == b.cols ? TEXLA_OK : unfit(call, "need as many columns");
-}
-
-static clStatus shapeFold(txCall *call) {
-  txShape a = call->operand[0].shape;
-  double dim = number(call, 1, 1);
-  if (dim != 1 && dim != 2)
-    return txCallFail(call, TEXLA_BAD_ARGUMENT, "the dimension is %g but must be 1 or 2", dim);
-  call->shape[0] = dim == 1 ? (txShape){1, a.cols} : (txShape){a.rows, 1};
-  if (txShapeEmpty(a) && call->operation->text[0] == '-' && !txShapeEmpty(call->shape[0]))
-    return unfit(call, "nothing to choose from");
-  return TEXLA_OK;
-}
-
-static clStatus shapeDiagonal(txCall *call) {
-  txShape a = call->operand[0].shape;
-  double k = number(call, 1, 0);
-  double rows = fmin((double)a.rows + fmin(k, 0), (double)a.cols - fmax(k, 0));
-  call->shape[0] = (txShape){rows > 0 ? (int64_t)fmin(rows, fmin((double)a.rows, (double)a.cols)) : 0, 1};
-  return TEXLA_OK;
-}
-
-static clStatus shapeDiagonalMatrix(txCall *call) {
-  txShape a = call->operand[0].shape;
-  int64_t n = a.rows * a.cols + (int64_t)fabs(number(call, 1, 0));
-  call->shape[0] = (txShape){n, n};
-  return a.rows == 1 || a.cols == 1 ? TEXLA_OK : unfit(call, "need a vector");
-}
-
-/* An index along a side: the number 0 for all of it, a number, or a vector. */
-static clStatus indexed(txCall *call, int k, int64_t side, int64_t *out) {
-  const txOperand *o = &call->operand[k];
-  *out = o->shape.rows * o->shape.cols;
-  if (!o->is_number)
+clStatus txOperandTriplets(txCall *call, int k, bool zeros, clTriplets **out, clTriplets **made) {
+  const txValue *v = call->operand[k].value;
+  double *a;
+  *made = NULL;
+  *out = v->triplets;
+  if (v->triplets)
     return TEXLA_OK;
-  if (o->number == 0)
-    *out = side;
-  if (o->number < 0 || o->number > (double)side)
-    return txCallFail(call, TEXLA_BAD_ARGUMENT, "index %g is out of bound %lld", o->number, (long long)side);
-  return TEXLA_OK;
-}
-
-static clStatus shapeIndex(txCall *call) {
-  txShape a = call->operand[0].shape, *s = &call->shape[0];
-  clStatus status = indexed(call, 1, a.rows, &s->rows);
-  return status ? status : indexed(call, 2, a.cols, &s->cols);
-}
-
-static clStatus shapeSelect(txCall *call) {
-  call->shape[0] = call->operand[1].shape;
-  return TEXLA_OK;
-}
-
-static clStatus shapeMultiply(txCall *call) {
-  bool a_turned = number(call, 2, 0) != 0, b_turned = number(call, 3, 0) != 0;
-  txShape a = call->operand[0].shape, b = call->operand[1].shape;
-  int64_t a_inner = a_turned ? a.rows : a.cols, b_inner = b_turned ? b.cols : b.rows;
-  call->shape[0] = (txShape){a_turned ? a.cols : a.rows, b_turned ? b.rows : b.cols};
-  return a_inner == b_inner ? TEXLA_OK : unfit(call, "inner sizes must agree");
-}
-
-static clStatus shapeSquare(txCall *call) {
-  txShape a = call->operand[0].shape;
-  call->shape[0] = a;
-  return a.rows == a.cols ? TEXLA_OK : unfit(call, "need a square matrix");
-}
-
-static clStatus shapeSquareOne(txCall *call) {
-  clStatus status = shapeSquare(call);
-  return status ? status : shapeOne(call);
-}
-
-/* x of A x = b, and where there is a second result, the report of an iteration. */
-static clStatus shapeSolve(txCall *call) {
-  txShape a = call->operand[0].shape, b = call->operand[1].shape;
-  call->shape[0] = (txShape){a.cols, b.cols};
-  call->shape[1] = (txShape){1, 4};
-  if (a.rows != a.cols)
-    return unfit(call, "the first must be square");
-  if (a.rows != b.rows)
-    return unfit(call, "need as many rows");
-  return call->operation->results == 1 || b.cols == 1 ? TEXLA_OK : unfit(call, "need one right-hand side");
-}
-
-static clStatus shapeLu(txCall *call) {
-  txShape a = call->operand[0].shape;
-  int64_t k = a.rows < a.cols ? a.rows : a.cols;
-  call->shape[0] = (txShape){a.rows, k};
-  call->shape[1] = (txShape){k, a.cols};
-  call->shape[2] = (txShape){1, a.rows};
-  return TEXLA_OK;
-}
-
-static clStatus shapeFactor(txCall *call) {
-  txShape a = call->operand[0].shape;
-  call->shape[0] = a;
-  call->shape[1] = (txShape){1, a.rows};
-  return txShapeEmpty(a) ? unfit(call, "nothing to factor") : TEXLA_OK;
-}
-
-static clStatus shapeRref(txCall *call) {
-  txShape a = call->operand[0].shape;
-  call->shape[0] = a;
-  call->shape[1] = (txShape){1, a.rows < a.cols ? a.rows : a.cols};
-  call->shape[2] = (txShape){1, 1};
-  return TEXLA_OK;
+  clStatus status = txOperandHost(call, k, &a);
+  if (!status)
+    status = clTripletsCreate(made, (int32_t)v->rows, (int32_t)v->cols, txValueLength(v), call->error);
+  if (!status)
+    status = fillTriplets(call, *made, a, zeros);
+  if (status) {
+    clTripletsDestroy(*made);
+    *made = NULL;
+  }
+  *out = *made;
+  return status;
 }
 
 /* ---- The table ------------------------------------------------------------------------------------------------ */
 
 #define MAP(name, operands, text, help)                                                                                \
-  { name, operands, 1, shapeBroadcast, txRunMap, text, help }
+  { name, operands, 1, txShapeBroadcast, txRunMap, text, help }
 #define GATHER(name, operands, shape, text, help)                                                                      \
   { name, operands, 1, shape, txRunGather, text, help }
 #define FOLD(name, text, help)                                                                                         \
-  { name, "vn", 1, shapeFold, txRunFold, text, help }
+  { name, "vn", 1, txShapeFold, txRunFold, text, help }
 #define TRUE_IF(condition) "(" condition ") ? 1. : 0."
 
 static const txOperation table[] = {
@@ -305,6 +147,9 @@ static const txOperation table[] = {
     MAP("or", "mm", TRUE_IF("x != 0. || y != 0."), "1 where one is not 0"),
     MAP("axpy", "mmm", "x + y * z", "x + y z, entry by entry"),
     MAP("merge", "mmm", "x != 0. ? y : z", "y where x is not 0, else z"),
+    MAP("divz", "mm", "y == 0. ? 0. : x / y", "x / y, but 0 where y is 0"),
+    MAP("rem", "mm", "y == 0. ? x : x - y * trunc(x / y)", "x - y trunc(x / y)"),
+    MAP("hypot", "mm", "length(vec2(x, y))", "the root of x^2 + y^2"),
     MAP("uminus", "v", "-x", "-x"),
     MAP("not", "v", TRUE_IF("x == 0."), "1 where x = 0"),
     MAP("abs", "v", "abs(x)", "magnitudes"),
@@ -316,51 +161,60 @@ static const txOperation table[] = {
     MAP("cos", "v", "cos(x)", "cosines"),
     MAP("tan", "v", "tan(x)", "tangents"),
     MAP("atan", "v", "atan(x)", "arc tangents"),
+    MAP("asin", "v", "asin(x)", "inverse sines; NaN where |x| > 1"),
+    MAP("acos", "v", "acos(x)", "inverse cosines; NaN where |x| > 1"),
+    MAP("sinh", "v", ".5 * (exp(x) - exp(-x))", "hyperbolic sines"),
+    MAP("cosh", "v", ".5 * (exp(x) + exp(-x))", "hyperbolic cosines"),
+    MAP("log2", "v", "log2(x)", "logarithms to the base of 2"),
+    MAP("log10", "v", "log(x) * .4342944819", "logarithms to the base of 10"),
     MAP("tanh", "v", "1. - 2. / (exp(2. * x) + 1.)", "hyperbolic tangents"),
     MAP("floor", "v", "floor(x)", "rounded down"),
     MAP("ceil", "v", "ceil(x)", "rounded up"),
     MAP("round", "v", "sign(x) * floor(abs(x) + .5)", "rounded to the nearest, halves away from 0"),
     MAP("fix", "v", "trunc(x)", "rounded towards 0"),
     MAP("isnan", "v", TRUE_IF("x != x"), "1 where x is NaN"),
+    MAP("isfinite", "v", TRUE_IF("abs(x) <= 3.4028235e38"), "1 where x is neither infinite nor NaN"),
     MAP("isinf", "v", TRUE_IF("abs(x) > 3.4028235e38"), "1 where x is infinite"),
 
-    GATHER("fill", "nnn", shapeGiven, "return N0;", "a matrix of operand 1; its sides are operands 2 and 3"),
-    GATHER("identity", "nnn", shapeGiven, "return i == j ? N0 : 0.;", "operand 1 on the diagonal"),
-    GATHER("linspace", "nnnn", shapeGiven,
+    GATHER("fill", "nnn", txShapeGiven, "return N0;", "a matrix of operand 1; its sides are operands 2 and 3"),
+    GATHER("identity", "nnn", txShapeGiven, "return i == j ? N0 : 0.;", "operand 1 on the diagonal"),
+    GATHER("linspace", "nnnn", txShapeGiven,
            "float n = N2 - 1.; return j == int(n) || n < 1. ? N3 : N0 + (N3 - N0) * float(j) / n;",
            "a row: from operand 1 to operand 4"),
-    GATHER("random", "nnn", shapeGiven,
+    GATHER("random", "nnn", txShapeGiven,
            "uint h = uint(i + R * j) * 747796405u + uint(int(N0)) * 2891336453u;"
            " h = ((h >> ((h >> 28u) + 4u)) ^ h) * 277803737u; h ^= h >> 22u; h *= 2246822519u; h ^= h >> 13u;"
            " return (float(h >> 8u) + .5) / 16777216.;",
            "uniform in (0, 1); operand 1 is the seed"),
-    GATHER("transpose", "v", shapeTransposed, "return X(j, i);", "the transpose"),
-    GATHER("reshape", "vnn", shapeReshaped, "int k = i + R * j; return X(k % XR, k / XR);",
+    {"transpose", "v", 1, txShapeTransposed, txRunTranspose, "return X(j, i);",
+     "the transpose; of a sparse matrix sparse"},
+    GATHER("reshape", "vnn", txShapeReshaped, "int k = i + R * j; return X(k % XR, k / XR);",
            "the same entries, column after column, in another shape"),
-    GATHER("resize", "vnn", shapeGiven, "return i < XR && j < XC ? X(i, j) : 0.;", "cut, or with zeros at the end"),
-    GATHER("repmat", "vnn", shapeRepeated, "return X(i % XR, j % XC);", "copies beside and below each other"),
-    GATHER("horzcat", "mm", shapeHorzcat, "if (j < XC) return X(i, j); return Y(i, j - XC);", "[x, y]"),
-    GATHER("vertcat", "mm", shapeVertcat, "if (i < XR) return X(i, j); return Y(i - XR, j);", "[x; y]"),
-    GATHER("kron", "mm", shapeKron, "return X(i / YR, j / YC) * Y(i % YR, j % YC);", "the Kronecker product"),
-    GATHER("tril", "vn", shapeSame, "return j - i <= int(N1) ? X(i, j) : 0.;", "the lower triangle, up to diagonal n"),
-    GATHER("triu", "vn", shapeSame, "return j - i >= int(N1) ? X(i, j) : 0.;", "the upper triangle, from diagonal n"),
-    GATHER("diagonal", "vn", shapeDiagonal, "int k = int(N1); return X(i + max(-k, 0), i + max(k, 0));",
+    GATHER("resize", "vnn", txShapeGiven, "return i < XR && j < XC ? X(i, j) : 0.;", "cut, or with zeros at the end"),
+    GATHER("repmat", "vnn", txShapeRepeated, "return X(i % XR, j % XC);", "copies beside and below each other"),
+    GATHER("horzcat", "mm", txShapeHorzcat, "if (j < XC) return X(i, j); return Y(i, j - XC);", "[x, y]"),
+    GATHER("vertcat", "mm", txShapeVertcat, "if (i < XR) return X(i, j); return Y(i - XR, j);", "[x; y]"),
+    GATHER("kron", "mm", txShapeKron, "return X(i / YR, j / YC) * Y(i % YR, j % YC);", "the Kronecker product"),
+    GATHER("tril", "vn", txShapeSame, "return j - i <= int(N1) ? X(i, j) : 0.;",
+           "the lower triangle, up to diagonal n"),
+    GATHER("triu", "vn", txShapeSame, "return j - i >= int(N1) ? X(i, j) : 0.;", "the upper triangle, from diagonal n"),
+    GATHER("diagonal", "vn", txShapeDiagonal, "int k = int(N1); return X(i + max(-k, 0), i + max(k, 0));",
            "diagonal n, as a column"),
-    GATHER("diagonal_matrix", "vn", shapeDiagonalMatrix,
+    GATHER("diagonal_matrix", "vn", txShapeDiagonalMatrix,
            "int k = min(i, j); return j - i == int(N1) ? X(k % XR, k / XR) : 0.;", "a vector as diagonal n"),
-    GATHER("index", "vmm", shapeIndex,
+    GATHER("index", "vmm", txShapeIndex,
            "int r = YR * YC == 1 ? (Y(0, 0) == 0. ? i + 1 : int(Y(0, 0))) : int(Y(i % YR, i / YR));"
            " int c = ZR * ZC == 1 ? (Z(0, 0) == 0. ? j + 1 : int(Z(0, 0))) : int(Z(j % ZR, j / ZR)); return X(r - 1, c "
            "- 1);",
            "rows y and columns z, counted from 1, of x; the number 0: all"),
-    GATHER("select", "vm", shapeSelect, "int k = int(Y(i, j)) - 1; return X(k % XR, k / XR);",
+    GATHER("select", "vm", txShapeSelect, "int k = int(Y(i, j)) - 1; return X(k % XR, k / XR);",
            "entries y of x, counted from 1 down the columns"),
-    GATHER("assign", "vmmm", shapeSame,
+    GATHER("assign", "vmmm", txShapeSame,
            "int r = YR * YC == 1 && Y(0, 0) == 0. ? i + 1 : int(Y(i % YR, i / YR));"
            " int c = ZR * ZC == 1 && Z(0, 0) == 0. ? j + 1 : int(Z(j % ZR, j / ZR));"
            " if (r == 0 || c == 0) return X(i, j); return W(min(r, WR) - 1, min(c, WC) - 1);",
            "x with entries of w: row i takes w's row y_i, column j its column z_j, 0: none; the number 0: the same"),
-    GATHER("assign_select", "vvm", shapeSame,
+    GATHER("assign_select", "vvm", txShapeSame,
            "int k = int(Y(i, j)); if (k == 0) return X(i, j); k = min(k, ZR * ZC) - 1; return Z(k % ZR, k / ZR);",
            "x with entries of z: entry number y_ij where that is not 0"),
 
@@ -368,27 +222,58 @@ static const txOperation table[] = {
     FOLD("prod", "1|a * b", "products along dimension n"),
     FOLD("max", "-|a != a || b > a ? b : a", "the largest along dimension n; NaN does not count"),
     FOLD("min", "-|a != a || b < a ? b : a", "the smallest along dimension n; NaN does not count"),
-    {"dot", "vv", 1, shapeDot, txRunDot, NULL, "the sum of all x y"},
-    {"norm2", "v", 1, shapeOne, txRunNorm, NULL, "the root of the sum of all squares"},
+    {"argmax", "vn", 1, txShapeFold, txRunPosition, "-|(a != a && b == b) || b > a",
+     "where along dimension n the largest one stands, the first of several"},
+    {"argmin", "vn", 1, txShapeFold, txRunPosition, "-|(a != a && b == b) || b < a", "the same of the smallest"},
+    {"cumsum", "vn", 1, txShapeAlong, txRunScan, "a + b", "running sums along dimension n"},
+    {"cumprod", "vn", 1, txShapeAlong, txRunScan, "a * b", "running products along dimension n"},
+    {"sort", "vnN", 2, txShapeAlong, txRunSort, NULL,
+     "sorted along dimension n, NaN as the largest, and where the entries stood; operand 3: 1 for descending. Stable"},
+    {"dot", "vv", 1, txShapeDot, txRunDot, NULL, "the sum of all x y"},
+    {"norm2", "v", 1, txShapeOne, txRunNorm, NULL, "the root of the sum of all squares"},
 
-    {"multiply", "mmNN", 1, shapeMultiply, txRunMultiply, NULL,
+    {"multiply", "mmNN", 1, txShapeMultiply, txRunMultiply, NULL,
      "the matrix product; operands 3 and 4: 1 for the transpose of x, of y. A sparse x stays sparse"},
-    {"solve", "vv", 1, shapeSolve, txRunSolve, NULL,
-     "the solution of x s = y for a square x; refined to double accuracy where x was put as doubles or sparse"},
-    {"inverse", "v", 1, shapeSquare, txRunInverse, NULL, "the inverse of a square matrix"},
-    {"determinant", "v", 1, shapeSquareOne, txRunDeterminant, NULL, "the determinant of a square matrix"},
-    {"rref", "vN", 3, shapeRref, txRunRref, NULL,
+    {"syrk", "vV", 1, txShapeSyrk, txRunSyrk, NULL,
+     "the lower triangle of x d^2 x^T, d the diagonal matrix of operand 2, or 1"},
+    {"sparse", "vN", 1, txShapeSparse, txRunSparse, NULL,
+     "x without its zeros, for products in storage n (0 chosen, 1 dense, 2 banded, 3 points, 4 csr, 5 slots)"},
+    {"rescale", "vnn", 1, txShapeResampled, txRunRescale, NULL,
+     "x resampled to n rows and n columns by the device's bilinear filter, cell-centred"},
+    {"solve", "vv", 1, txShapeSolve, txRunSolve, NULL,
+     "the solution of x s = y; refined to double accuracy where x was put as doubles or sparse. Of a rectangular x "
+     "that of least "
+     "squares (more rows), or the shortest one (more columns), to double accuracy"},
+    {"least_squares", "vvV", 1, txShapeLeastSquares, txRunLeastSquares, NULL,
+     "the s that makes sum w_i (y - x s)_i^2 least, to double accuracy; operand 3: the weights w, or 1"},
+    {"tridiagonal", "mmmvN", 1, txShapeTridiagonal, txRunTridiagonal, NULL,
+     "many tridiagonal systems: sub, main and super diagonal (numbers or a column for each system) and right-hand "
+     "sides; operand 5: 1 "
+     "for periodic ones. Refined where all of them were put as doubles"},
+    {"inverse", "v", 1, txShapeSquare, txRunInverse, NULL, "the inverse of a square matrix"},
+    {"determinant", "v", 1, txShapeSquareOne, txRunDeterminant, NULL, "the determinant of a square matrix"},
+    {"rref", "vN", 3, txShapeRref, txRunRref, NULL,
      "reduced row echelon form, columns of the pivots (then zeros), rank; operand 2: the tolerance"},
-    {"lu", "v", 3, shapeLu, txRunLu, NULL, "L, U and the row p of x(p, :) = L U"},
-    {"factor", "v", 2, shapeFactor, txRunFactor, NULL, "L below and U on and above the diagonal of one matrix, and p"},
-    {"cg", "vvNNNV", 2, shapeSolve, txRunIterate, "cg",
+    {"lu", "v", 3, txShapeLu, txRunLu, NULL, "L, U and the row p of x(p, :) = L U"},
+    {"factor", "v", 2, txShapeFactor, txRunFactor, NULL,
+     "L below and U on and above the diagonal of one matrix, and p"},
+    {"crout", "v", 1, txShapeSquare, txRunCrout, NULL,
+     "without pivoting: L on and below the diagonal, U, with ones on its diagonal, above"},
+    {"cholesky", "vN", 2, txShapeSquareTwo, txRunCholesky, NULL,
+     "upper R with x = R^T R, from x's upper triangle (operand 2: lower L with x = L L^T, from the lower one); 0, or "
+     "the column that "
+     "shows that x is not positive definite, which is an error where nobody asks for it"},
+    {"qr", "vNN", 3, txShapeQr, txRunQr, NULL,
+     "Q, R and the column p of x(:, p) = Q R; operand 2: 1 for column pivoting, operand 3: 1 for the economic size"},
+    {"cg", "vvNNNV", 2, txShapeSolve, txRunIterate, "cg",
      "conjugate gradients for x s = y: operands 3 to 6 are tolerance, iterations, preconditioner (0 chosen, 1 none, 2 "
      "jacobi,"
      " 3 chebyshev, 4 mg, 5 amg), start. Results: s; reason, true residual, iterations, restarts"},
-    {"bicgstab", "vvNNNV", 2, shapeSolve, txRunIterate, "bicgstab", "the same by BiCGStab"},
-    {"gmres", "vvNNNV", 2, shapeSolve, txRunIterate, "gmres", "the same by restarted GMRES"},
-    {"iterate", "vvNNNV", 2, shapeSolve, txRunIterate, "auto", "the same by a method that suits the matrix"},
-    {"multigrid", "vvNNNV", 2, shapeSolve, txRunIterate, "mg", "the same by multigrid cycles, for matrices from grids"},
+    {"bicgstab", "vvNNNV", 2, txShapeSolve, txRunIterate, "bicgstab", "the same by BiCGStab"},
+    {"gmres", "vvNNNV", 2, txShapeSolve, txRunIterate, "gmres", "the same by restarted GMRES"},
+    {"iterate", "vvNNNV", 2, txShapeSolve, txRunIterate, "auto", "the same by a method that suits the matrix"},
+    {"multigrid", "vvNNNV", 2, txShapeSolve, txRunIterate, "mg",
+     "the same by multigrid cycles, for matrices from grids"},
 };
 
 enum { OPERATIONS = sizeof table / sizeof *table };

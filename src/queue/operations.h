@@ -3,6 +3,7 @@
 #define TEXLA_QUEUE_OPERATIONS_H
 
 #include "queue/value.h"
+#include "texla/kernel.h"
 
 typedef struct txShape {
   int64_t rows, cols;
@@ -23,6 +24,18 @@ typedef struct txOperand {
 
 typedef struct txOperation txOperation;
 
+/* Compiled kernels by their text: of one context, only for its thread (kernels.c). */
+enum { TX_KERNELS = 64 };
+typedef struct txKernels {
+  struct {
+    clKernel *kernel;
+    char *source;
+    int64_t used;
+  } entry[TX_KERNELS];
+  int64_t clock;
+} txKernels;
+void txKernelsClear(txKernels *kernels);
+
 typedef struct txCall {
   const char *name;
   const txOperation *operation; /* NULL: function */
@@ -33,6 +46,7 @@ typedef struct txCall {
   txShape shape[TEXLA_QUEUE_RESULTS];
   txValue *result[TEXLA_QUEUE_RESULTS];
   clContext *context;
+  txKernels *kernels; /* the worker's */
   clError *error;
 } txCall;
 
@@ -52,23 +66,42 @@ clStatus txOperationCheck(txCall *call);
 clStatus txOperationRun(txCall *call);
 
 /* Kernels from a line of GLSL (kernels.c). Map: a formula in x, y, z, entries of the operands, which are repeated along sides of length 1.
- * Gather: a function body for the entry (i, j). Fold: "first | formula in a, b" along dimension operand 1. */
+ * Gather: a function body for the entry (i, j). Fold: "first | formula in a, b" along dimension operand 1. Position: "- | is b better than
+ * a?"; the first entry than which none is better, counted from 1. */
 clStatus txRunMap(txCall *call);
 clStatus txRunGather(txCall *call);
+clStatus txRunTranspose(txCall *call); /* a gather; a sparse operand stays sparse */
 clStatus txRunFold(txCall *call);
+clStatus txRunPosition(txCall *call);
 /* Dot product of two, or norm of one operand, all entries (kernels.c). */
 clStatus txRunDot(txCall *call);
 clStatus txRunNorm(txCall *call);
 
-/* Products, eliminations, systems (algebra.c). */
+/* Passes over a whole dimension (order.c). Scan: a formula in a, b; Sort: values and where they stood. */
+clStatus txRunScan(txCall *call);
+clStatus txRunSort(txCall *call);
+
+/* Products, and what a sparse matrix is stored as (products.c). */
 clStatus txRunMultiply(txCall *call);
-clStatus txRunSolve(txCall *call);
+clStatus txRunSyrk(txCall *call);
+clStatus txRunSparse(txCall *call);
+clStatus txRunRescale(txCall *call);
+
+/* Factorizations and eliminations (factors.c). */
 clStatus txRunLu(txCall *call);
 clStatus txRunFactor(txCall *call);
+clStatus txRunCrout(txCall *call);
+clStatus txRunCholesky(txCall *call);
+clStatus txRunQr(txCall *call);
 clStatus txRunRref(txCall *call);
 clStatus txRunInverse(txCall *call);
 clStatus txRunDeterminant(txCall *call);
+
+/* Systems (systems.c). */
+clStatus txRunSolve(txCall *call);
 clStatus txRunIterate(txCall *call);
+clStatus txRunLeastSquares(txCall *call);
+clStatus txRunTridiagonal(txCall *call);
 
 /* For these: fails in the operation's name; passes a context's failure on. */
 clStatus txCallFail(const txCall *call, clStatus status, const char *format, ...) TEXLA_PRINTF(3, 4);
@@ -80,5 +113,12 @@ clStatus txResultHost(txCall *call, int k, double **out);
 clStatus txOperandVector(txCall *call, int k, clVector **out);
 clStatus txOperandDense(txCall *call, int k, clDense **out);
 clStatus txOperandHost(txCall *call, int k, double **out);
+/* Operand k as compressed triplets: a sparse one as it is, a dense one with or without its zeros, which the caller destroys: *made is NULL
+ * or *out. */
+clStatus txOperandTriplets(txCall *call, int k, bool zeros, clTriplets **out, clTriplets **made);
+/* Is operand k sparse? Was it put, or computed, in double precision? The number k, or another one where it was not given. */
+bool txOperandIsSparse(const txCall *call, int k);
+bool txOperandIsDouble(const txCall *call, int k);
+double txOperandNumber(const txCall *call, int k, double otherwise);
 
 #endif

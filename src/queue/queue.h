@@ -68,6 +68,7 @@ struct clQueue {
   txJob *first, *last, *current;
   txList wanted, reading, garbage; /* reads to start, reads under way, nodes to free */
   clQueueStats stats;
+  txKernels kernels;  /* the worker's */
   clContextInfo info; /* with texts of its own: the context ends with the worker */
   char *text[5];
 };

@@ -67,12 +67,19 @@ static clStatus rounded(const txValue *v, const char *call, float **out, clError
   return TEXLA_OK;
 }
 
-/* Column after column, with the zeros; the caller frees the result. */
-static double *spread(const clTriplets *T) {
-  double *values = calloc((size_t)T->rows * (size_t)T->cols, sizeof *values);
-  for (int64_t k = 0; k < T->count && values; k++)
+/* *out <- the sparse matrix column after column, with its zeros; the caller frees it. */
+static clStatus spread(const txValue *v, const char *call, double **out, clError *error) {
+  const clTriplets *T = v->triplets;
+  if (txValueLength(v) > INT_MAX)
+    return txFail(error, TEXLA_TOO_LARGE, call, "a sparse %d x %d matrix is too large to be used with its zeros",
+                  (int)T->rows, (int)T->cols);
+  double *values = calloc((size_t)txValueLength(v), sizeof *values);
+  if (!values)
+    return noMemory(error, call, v);
+  for (int64_t k = 0; k < T->count; k++)
     values[T->row[k] + (int64_t)T->rows * T->col[k]] += T->value[k];
-  return values;
+  *out = values;
+  return TEXLA_OK;
 }
 
 static clStatus uploaded(const txValue *v, const char *call, clVector *x, clError *error) {
@@ -90,8 +97,8 @@ clStatus txValueVector(txValue *v, clContext *context, const char *call, clVecto
   clStatus status = TEXLA_OK;
   if (!v->vector) {
     clVector *x = NULL;
-    if (v->triplets && !v->host && !v->dense && !(v->host = spread(v->triplets)))
-      return noMemory(error, call, v);
+    if (v->triplets && !v->host && !v->dense && (status = spread(v, call, &v->host, error)))
+      return status;
     status = contextFailed(clVectorCreate(&x, context, txValueLength(v)), context, error);
     if (!status)
       status = v->dense ? contextFailed(clDenseToVector(x, v->dense), context, error) : uploaded(v, call, x, error);
@@ -141,9 +148,13 @@ clStatus txValueHost(txValue *v, clContext *context, const char *call, double **
   clStatus status = TEXLA_OK;
   if (!v->host) {
     int64_t n = txValueLength(v);
-    double *values = v->triplets ? spread(v->triplets) : malloc((size_t)n * sizeof *values);
-    if (!values)
-      return noMemory(error, call, v);
+    double *values = NULL;
+    if (v->triplets)
+      status = spread(v, call, &values, error);
+    else if (!(values = malloc((size_t)n * sizeof *values)))
+      status = noMemory(error, call, v);
+    if (status)
+      return status;
     for (int64_t k = 0; k < n && v->single; k++)
       values[k] = (double)v->single[k];
     if (!v->single && !v->triplets)

@@ -16,6 +16,7 @@ typedef struct txValue {
   double *host;     /* column after column */
   float *single;
   clTriplets *triplets; /* sparse on the host */
+  clStorage storage;    /* of `matrix`, where it is made */
 } txValue;
 
 int64_t txValueLength(const txValue *v);

@@ -52,6 +52,7 @@ static clStatus runFunction(txCall *call) {
 static clStatus execute(clQueue *q, txJob *j, clError *error) {
   txCall *call = &j->call;
   call->context = q->context;
+  call->kernels = &q->kernels;
   call->error = error;
   for (int k = 0; k < call->operands; k++)
     call->operand[k].value = j->operand[k] ? &j->operand[k]->value : NULL;
@@ -102,18 +103,28 @@ static void readFailed(clQueue *q, txNode *n, const clError *error) {
   txQueueChanged(q);
 }
 
+/* A sparse value is only spread out on the host. */
 static void startRead(clQueue *q) {
+  static const char call[] = "clQueueRead";
   txNode *n = txListTake(&q->wanted);
+  bool sparse = n->value.triplets != NULL;
   clError error = {0};
   clVector *x;
+  double *host;
   pthread_mutex_unlock(&q->lock);
-  clStatus status = txValueVector(&n->value, q->context, "clQueueRead", &x, &error);
-  if (!status && (status = clVectorReadStart(&n->read, x)))
+  clStatus status = sparse ? txValueHost(&n->value, q->context, call, &host, &error)
+                           : txValueVector(&n->value, q->context, call, &x, &error);
+  if (!status && !sparse && (status = clVectorReadStart(&n->read, x)))
     error = *clContextError(q->context);
   pthread_mutex_lock(&q->lock);
   if (status)
     readFailed(q, n, &error);
-  else
+  else if (sparse) {
+    n->wanted = n->listed = false;
+    txNodePublish(q, n);
+    txNodeUnuse(q, n);
+    txQueueChanged(q);
+  } else
     txListAppend(&q->reading, n);
 }
 
@@ -171,6 +182,7 @@ static bool step(clQueue *q) {
 
 /* Nothing on the device outlives the worker. */
 static void clearDevice(clQueue *q) {
+  txKernelsClear(&q->kernels);
   for (int k = 0; k < q->slots; k++)
     if (q->slot[k])
       txValueClearDevice(&q->slot[k]->value);
