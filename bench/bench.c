@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/program.h"
+#include "gl/traits.h"
 #include "suite.h"
 
 typedef struct Suite {
@@ -93,8 +94,23 @@ static bool isSuite(const char *name) {
   return false;
 }
 
+/* Where the host's processors shade, small problems have a context without worker threads: as `texla solve` opens it. */
+clStatus txBenchUse(txBench *bench, int64_t elements) {
+  clError error;
+  clStatus status = TEXLA_OK;
+  bool small = elements <= TX_FEW_ELEMENTS && clContextInspect(bench->large)->software;
+  if (small && !bench->small)
+    status = txProgramOpen(&bench->small, bench->program, elements, &error);
+  if (status)
+    txProgramFail(bench->program, &error);
+  else
+    bench->context = small ? bench->small : bench->large;
+  return status;
+}
+
 static clStatus runSuite(txBench *bench, const Suite *suite) {
   bench->suite = suite->name;
+  bench->context = bench->large;
   txBenchReportSuite(bench);
   return suite->run(bench);
 }
@@ -118,8 +134,10 @@ static int runSuites(const txProgram *program, txBench *bench, const Suite *cons
 
 static int runAll(const txProgram *program, txBench *bench, const char *html, const Suite *const *list, int count) {
   clError error = {TEXLA_OK, ""};
-  if (txProgramOpen(&bench->context, program, &error))
+  bench->program = program;
+  if (txProgramOpen(&bench->large, program, 0, &error))
     return txProgramFail(program, &error);
+  bench->context = bench->large;
   int result = TX_EXIT_GOOD;
   if (html && txBenchPageOpen(bench, html, &error))
     result = txProgramFail(program, &error);
@@ -127,7 +145,8 @@ static int runAll(const txProgram *program, txBench *bench, const char *html, co
     result = runSuites(program, bench, list, count);
   if (bench->html && txBenchPageClose(bench, &error))
     result = txProgramFail(program, &error);
-  clContextDestroy(bench->context);
+  clContextDestroy(bench->small);
+  clContextDestroy(bench->large);
   return result;
 }
 

@@ -135,8 +135,10 @@ static clStatus createHost(Job *j, const Plan *plan, int32_t side) {
 }
 
 static clStatus createDevice(txBench *bench, Job *j, const Plan *plan) {
+  clStatus status = txBenchUse(bench, j->problem.n);
   j->context = bench->context;
-  clStatus status = clMatrixCreate(&j->A, bench->context, j->problem.A, &plan->matrix);
+  if (!status)
+    status = clMatrixCreate(&j->A, bench->context, j->problem.A, &plan->matrix);
   if (!status)
     status = clSolverCreate(&j->solver, j->A, &(clSolverOptions){.columns = MOST});
   for (int k = 0; k < MOST && !status; k++) {

@@ -57,7 +57,9 @@ static clStatus load(Problem *p, txBench *bench, const clTriplets *T) {
     p->A[(size_t)T->row[k] * n + (size_t)T->col[k]] += T->value[k];
   for (size_t k = 0; k < count; k++)
     p->a[k] = (float)p->A[k];
-  clStatus status = clDenseCreate(&p->device, bench->context, p->n, p->n);
+  clStatus status = txBenchUse(bench, (int64_t)p->n * p->n);
+  if (!status)
+    status = clDenseCreate(&p->device, bench->context, p->n, p->n);
   return status ? status : clDenseUpload(p->device, p->a, p->n);
 }
 

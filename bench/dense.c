@@ -86,7 +86,7 @@ static clStatus check(void *user, bool peer, double *error) {
 static clStatus createData(txBench *bench, Data *d) {
   int64_t count = (int64_t)d->n * d->n;
   clDense **matrix[] = {&d->A, &d->B, &d->C[0], &d->C[1]};
-  clStatus status = TEXLA_OK;
+  clStatus status = txBenchUse(bench, count);
   d->a = txBenchArray(count, 0);
   d->b = txBenchArray(count, 0);
   d->c = txBenchArray(count, 0);

@@ -104,7 +104,9 @@ static clStatus createData(txBench *bench, Data *d) {
   if (!d->a || !d->work || !d->f || !d->pivots)
     return TEXLA_OUT_OF_MEMORY;
   txBenchNoise(d->a, count, 46, -1, 1);
-  clStatus status = clDenseCreate(&d->A, bench->context, d->n, d->cols);
+  clStatus status = txBenchUse(bench, (int64_t)d->n * d->n);
+  if (!status)
+    status = clDenseCreate(&d->A, bench->context, d->n, d->cols);
   if (!status)
     status = clDenseUpload(d->A, d->a, d->cols);
   for (int k = 0; k < 3 && !status; k++)

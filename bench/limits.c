@@ -46,6 +46,10 @@ static clStatus arithmetic(txBenchProbes *p, int64_t i) {
   return txPassRun(p->context, "arithmetic limit", &pass);
 }
 
+clContext *txBenchProbeContext(const txBenchProbes *p) {
+  return p ? p->context : NULL;
+}
+
 clStatus txBenchProbeRun(txBenchProbes *p, txBenchLimit kind, int64_t i) {
   clStatus (*const run[])(txBenchProbes *, int64_t) = {fill, fetch, arithmetic};
   return run[kind](p, i);

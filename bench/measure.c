@@ -129,8 +129,8 @@ static void gather(const txBench *bench, const txBenchCase *c, Runner *runner, P
     runner[1 + k] = (Runner){.run = c->peer[k].run, .user = c->user};
   for (int k = 0; k < TX_BENCH_LIMITS; k++) {
     probe[k] = (Probe){bench->probes, (txBenchLimit)k};
-    runner[1 + TX_BENCH_PEERS + k] =
-        (Runner){.run = c->needs[k] > 0 ? runProbe : NULL, .user = &probe[k], .context = bench->context};
+    runner[1 + TX_BENCH_PEERS + k] = (Runner){
+        .run = c->needs[k] > 0 ? runProbe : NULL, .user = &probe[k], .context = txBenchProbeContext(bench->probes)};
   }
 }
 

@@ -56,8 +56,10 @@ static clStatus check(void *user, bool peer, double *error) {
 }
 
 static clStatus create(Job *j, txBench *bench, int32_t side) {
+  clStatus status = txBenchUse(bench, (int64_t)side * side);
   *j = (Job){.context = bench->context, .n = (int64_t)side * side};
-  clStatus status = clGeneratePoisson2d(&j->A, side, side, NULL);
+  if (!status)
+    status = clGeneratePoisson2d(&j->A, side, side, NULL);
   if (status)
     return status;
   j->peer = txCpuMultigridCreate(side);

@@ -148,8 +148,10 @@ static void destroyHost(Job *j) {
 }
 
 static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matrix, const clSolverOptions *solver) {
+  clStatus status = txBenchUse(bench, j->problem.n);
   j->context = bench->context;
-  clStatus status = clMatrixCreate(&j->A, bench->context, j->problem.A, matrix);
+  if (!status)
+    status = clMatrixCreate(&j->A, bench->context, j->problem.A, matrix);
   if (!status)
     status = clSolverCreate(&j->solver, j->A, solver);
   if (!status)

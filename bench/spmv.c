@@ -184,7 +184,9 @@ static clStatus runFamily(txBench *bench, const Family *f) {
 
 clStatus txBenchSpmv(txBench *bench) {
   int64_t side = bench->size ? bench->size : bench->quick ? 256 : 2048;
-  clStatus status = txBenchProbesCreate(bench, side * side);
+  clStatus status = txBenchUse(bench, side * side);
+  if (!status)
+    status = txBenchProbesCreate(bench, side * side);
   if (!status)
     status = txBenchLimitRows(bench);
   for (size_t k = 0; k < sizeof families / sizeof *families && !status; k++)

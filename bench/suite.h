@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/arguments.h"
 #include "gl/texture.h"
 #include "io/json.h"
 #include "noise.h"
@@ -53,7 +54,9 @@ typedef struct txBenchRow {
 typedef struct txBenchProbes txBenchProbes; /* limits.c: the minimal passes */
 
 typedef struct txBench {
-  clContext *context;
+  clContext *context;       /* what is being measured: one of the following (txBenchUse) */
+  clContext *large, *small; /* a software renderer's, with worker threads and without; NULL: not opened */
+  const txProgram *program;
   int64_t size; /* --size; 0: each suite's own */
   int runs;     /* --runs; 0: as many as fit */
   bool quick;
@@ -68,6 +71,9 @@ typedef struct txBench {
   txBenchProbes *probes;
   txJson writer;
 } txBench;
+
+/* bench.c: bench->context <- the one that suits work on vectors or matrices of so many numbers. Those of other sizes stay open. */
+clStatus txBenchUse(txBench *bench, int64_t elements);
 
 /* measure.c */
 double txBenchNow(void);
@@ -91,6 +97,7 @@ clStatus txBenchPageClose(txBench *bench, clError *error);
 /* limits.c: what the device's minimal passes reach: fill, fetch, multiply-add. */
 clStatus txBenchProbesCreate(txBench *bench, int64_t elements);
 void txBenchProbesDestroy(txBench *bench);
+clContext *txBenchProbeContext(const txBenchProbes *probes);
 /* One minimal pass of a kind, and the bytes or flops of it. */
 clStatus txBenchProbeRun(txBenchProbes *probes, txBenchLimit kind, int64_t i);
 double txBenchProbeWork(const txBenchProbes *probes, txBenchLimit kind);

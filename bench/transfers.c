@@ -24,11 +24,13 @@ typedef struct Trial {
   double seconds, reduction; /* of a cycle: the shortest, the mean of late ones */
 } Trial;
 
-static clStatus create(Trial *t, const txBench *bench, int32_t side, clTransfer transfer) {
+static clStatus create(Trial *t, txBench *bench, int32_t side, clTransfer transfer) {
   clTriplets *A = NULL;
   int64_t n = (int64_t)side * side;
   float *noise = txBenchArray(n, 0);
   clStatus status = noise ? clGeneratePoisson2d(&A, side, side, NULL) : TEXLA_OUT_OF_MEMORY;
+  if (!status)
+    status = txBenchUse(bench, n);
   if (!status)
     status = clMultigridCreate(&t->mg, bench->context, A, side, side, &(clMultigridOptions){.transfer = transfer});
   if (!status)

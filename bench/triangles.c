@@ -150,7 +150,9 @@ static clStatus checkFactor(void *user, bool peer, double *error) {
 
 static clStatus createMatrices(txBench *bench, Data *d) {
   int m = d->m, n = 2 * m;
-  clStatus status = clDenseCreate(&d->A, bench->context, m, n);
+  clStatus status = txBenchUse(bench, (int64_t)m * m);
+  if (!status)
+    status = clDenseCreate(&d->A, bench->context, m, n);
   if (!status)
     status = clDenseUpload(d->A, d->a, n);
   if (!status)

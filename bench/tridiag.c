@@ -196,7 +196,9 @@ static clStatus runCase(txBench *bench, const char *name, Job job) {
 }
 
 static clStatus runSize(txBench *bench, int k, int n) {
-  clStatus status = txBenchProbesCreate(bench, (int64_t)k * n);
+  clStatus status = txBenchUse(bench, (int64_t)k * n);
+  if (!status)
+    status = txBenchProbesCreate(bench, (int64_t)k * n);
   if (!status)
     status = runCase(bench, "along x", (Job){.k = k, .n = n});
   if (!status)

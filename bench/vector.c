@@ -266,7 +266,9 @@ static clStatus runOperator(txBench *bench, Job *job) {
 clStatus txBenchVector(txBench *bench) {
   int64_t side = bench->size ? bench->size : bench->quick ? 256 : 2048;
   Job job = {.data = {.n = side * side}};
-  clStatus status = createData(bench, &job.data);
+  clStatus status = txBenchUse(bench, job.data.n);
+  if (!status)
+    status = createData(bench, &job.data);
   if (!status)
     status = txBenchProbesCreate(bench, job.data.n);
   if (!status)

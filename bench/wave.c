@@ -155,7 +155,9 @@ static clStatus runCase(txBench *bench, int side, bool varies) {
 
 clStatus txBenchWave(txBench *bench) {
   int side = bench->size ? (int)bench->size : bench->quick ? 256 : 2048;
-  clStatus status = txBenchProbesCreate(bench, (int64_t)side * side);
+  clStatus status = txBenchUse(bench, (int64_t)side * side);
+  if (!status)
+    status = txBenchProbesCreate(bench, (int64_t)side * side);
   if (!status)
     status = txBenchLimitRows(bench);
   for (int varies = 1; varies >= 0 && !status; varies--)

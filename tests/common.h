@@ -49,6 +49,8 @@ static inline clContext *testContextWith(clContextOptions options) {
   clContext *context = NULL;
   clError error = {0};
   options.no_tuning_cache = true;
+  if (!options.elements)
+    options.elements = 4096; /* what most tests are about: no worker threads to wake */
   testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
   return context;
 }

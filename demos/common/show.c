@@ -145,9 +145,12 @@ static void describe(demoShow *show) {
 
 static clStatus openContext(demoShow *show) {
   demoPrivate *o = show->own;
-  clContextOptions options = {0};
-  if (show->options.stats)
-    options = (clContextOptions){.profile = true, .listener = demoStatsListen, .listener_user = &o->stats};
+  clContextOptions options = {.elements = (int64_t)o->nx * o->ny};
+  if (show->options.stats) {
+    options.profile = true;
+    options.listener = demoStatsListen;
+    options.listener_user = &o->stats;
+  }
   return txProgramOpenWith(&show->context, &o->cli, o->window != NULL, &options, &show->error);
 }
 

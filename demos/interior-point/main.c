@@ -217,7 +217,7 @@ static clStatus run(const txProgram *program, const char *path, double tolerance
   if (!status)
     status = allocate(&p, error);
   if (!status)
-    status = txProgramOpen(&context, program, error);
+    status = txProgramOpen(&context, program, (int64_t)p.A->rows * p.A->rows, error);
   if (!status) {
     makeProblem(&p);
     if (!quiet)

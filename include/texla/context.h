@@ -48,6 +48,11 @@ typedef struct clContextOptions {
                              $TEXLA_SHADER_DIR */
   size_t memory_limit;    /* bytes of textures, vertices and read-backs; calls that need more fail with
                              TEXLA_OUT_OF_MEMORY; 0: what the device (llvmpipe: three quarters of the machine) has */
+  int64_t elements; /* numbers in a vector or matrix of the size that most work will be on; 0: unknown. Up to 512^2 a
+                             software renderer shades in the calling thread, because waking others takes longer (@since 0.2) */
+  int threads;      /* worker threads of a software renderer (llvmpipe); 0: LP_NUM_THREADS where it is set, else by
+                             `elements`; negative: none, the calling thread shades. At most two numbers in a process
+                             count: the first two that contexts ask for (@since 0.2) */
   clLogFunction log;
   clLogLevel log_level; /* what is said: this and what is graver; zero: warnings */
   void *log_user;
@@ -56,6 +61,8 @@ typedef struct clContextOptions {
 } clContextOptions;
 
 /** Creates a context: opens a device, or adopts the OpenGL context that is current, and measures it (clProbes, clContextTuning).
+ * Several threads may create contexts at once. While the first context of a display is opened, the process's LP_NUM_THREADS is, for
+ * that moment, the number of threads that it will have; another thread that then changes the environment would lose its change.
  * @param out      the caller owns it; untouched where the call fails
  * @param options  NULL: defaults. Texts are copied.
  * @param error    says why it failed; NULL is allowed
@@ -104,6 +111,7 @@ typedef struct clContextInfo {
   const char *platform; /* "EGL device", "EGL surfaceless", "adopted" */
   bool
       software; /* the host's processors run the shaders: measured, see the line trait.host_shades of clContextTuning */
+  int threads; /* worker threads of a software renderer; 0: the calling thread shades, or a device of its own (@since 0.2) */
   int max_texture_size, max_targets, max_sources;
   int64_t max_vector_length; /* longest linear clVector */
   size_t memory_limit;

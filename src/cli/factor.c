@@ -359,7 +359,7 @@ static clStatus prepare(Factor *f, clError *error) {
                              "the numbers of a matrix");
   if (!f->values || !f->pivot_cols)
     return TEXLA_OUT_OF_MEMORY;
-  return txProgramOpen(&f->context, &f->program, error);
+  return txProgramOpen(&f->context, &f->program, (int64_t)f->A->rows * f->A->cols, error);
 }
 
 static clStatus run(Factor *f, clError *error) {

@@ -128,6 +128,7 @@ static void writeJson(const Info *info) {
   txJsonString(&json, "glsl", c->glsl);
   txJsonString(&json, "platform", c->platform);
   txJsonBool(&json, "software", c->software);
+  txJsonInteger(&json, "threads", c->threads);
   writeLimits(&json, c);
   writeProbes(&json, &c->probes);
   writeMemory(&json, info->context);
@@ -154,6 +155,8 @@ static void printDevice(const clContextInfo *c) {
   printf("  renderer         %s\n", c->renderer);
   printf("  version          OpenGL %s, GLSL %s\n", c->version, c->glsl);
   printf("  reached by       %s%s\n", c->platform, c->software ? ", software" : "");
+  if (c->software)
+    printf("  worker threads   %d for each large problem; texla shades small ones in its own\n", c->threads);
   printf("\nLimits\n");
   printf("  texture size     %d x %d texels\n", c->max_texture_size, c->max_texture_size);
   printf("  targets          %d textures written by one pass\n", c->max_targets);
@@ -205,7 +208,7 @@ static int showInfo(Info *info) {
     return txProgramFail(&info->program, &error);
   if (info->device_count > MOST_DEVICES)
     info->device_count = MOST_DEVICES;
-  clStatus status = txProgramOpen(&info->context, &info->program, &error);
+  clStatus status = txProgramOpen(&info->context, &info->program, 0, &error);
   if (status != TEXLA_OK) {
     txProgramFail(&info->program, &error);
     if (status == TEXLA_NO_DEVICE || status == TEXLA_BAD_ARGUMENT)

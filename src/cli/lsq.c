@@ -117,7 +117,7 @@ static void writeSummary(const Lsq *l) {
 static clStatus run(Lsq *l, clError *error) {
   clStatus status = readInput(l, error);
   if (status == TEXLA_OK)
-    status = txProgramOpen(&l->context, &l->program, error);
+    status = txProgramOpen(&l->context, &l->program, (int64_t)l->A->rows * l->A->cols, error);
   if (status != TEXLA_OK)
     return status;
   status = compute(l);

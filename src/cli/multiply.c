@@ -123,7 +123,7 @@ static clStatus run(Multiply *m, clError *error) {
   if (status == TEXLA_OK)
     status = checkMemory(m, error);
   if (status == TEXLA_OK)
-    status = txProgramOpen(&m->context, &m->program, error);
+    status = txProgramOpen(&m->context, &m->program, (int64_t)m->A->rows * m->B->cols, error);
   if (status != TEXLA_OK)
     return status;
   status = compute(m);

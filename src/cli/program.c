@@ -66,8 +66,8 @@ clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt
   return clContextCreate(out, &options, error);
 }
 
-clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error) {
-  return txProgramOpenWith(out, program, false, &(clContextOptions){0}, error);
+clStatus txProgramOpen(clContext **out, const txProgram *program, int64_t elements, clError *error) {
+  return txProgramOpenWith(out, program, false, &(clContextOptions){.elements = elements}, error);
 }
 
 clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error) {

@@ -11,8 +11,9 @@ const char *txProgramMessage(const clError *error);
 /* Prints "name: message" without the name of the library's call; returns TX_EXIT_BAD. */
 int txProgramFail(const txProgram *program, const clError *error);
 
-/* Creates the context that the common options ask for; its log goes to standard error. */
-clStatus txProgramOpen(clContext **out, const txProgram *program, clError *error);
+/* Creates the context that the common options ask for, for work on vectors or matrices of so many numbers (0: unknown); its log goes
+ * to standard error. */
+clStatus txProgramOpen(clContext **out, const txProgram *program, int64_t elements, clError *error);
 
 /* The same on the OpenGL context that is current in this thread: a window's. */
 clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error);

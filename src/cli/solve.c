@@ -379,7 +379,7 @@ static clStatus run(txSolve *solve, clError *error) {
   if ((status = txProgramCheckOutput(solve->out, error)) != TEXLA_OK ||
       (status = txProgramCheckOutput(solve->history, error)) != TEXLA_OK ||
       (status = readSystem(solve, error)) != TEXLA_OK ||
-      (status = txProgramOpen(&solve->context, &solve->program, error)) != TEXLA_OK)
+      (status = txProgramOpen(&solve->context, &solve->program, solve->A->rows, error)) != TEXLA_OK)
     return status;
   clStatus result = solveSystem(solve, error);
   if (result >= 0 && (status = writeFiles(solve, error)) == TEXLA_OK)

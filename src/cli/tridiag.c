@@ -239,7 +239,7 @@ static clStatus run(Tridiag *t, clStatus *outcome, clError *error) {
   if (status == TEXLA_OK)
     status = t->random ? makeBatch(t, error) : readBatch(t, error);
   if (status == TEXLA_OK)
-    status = txProgramOpen(&t->context, &t->program, error);
+    status = txProgramOpen(&t->context, &t->program, t->systems * t->rows, error);
   if (status == TEXLA_OK)
     status = solve(t, outcome, error);
   if (status == TEXLA_OK && t->out)

@@ -1,6 +1,7 @@
 /* Life of a context: platform, entry points, limits, probes; errors, log, counters. */
 #include "gl/gl.h"
 #include "core/allocate.h"
+#include "gl/displays.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -137,6 +138,7 @@ static clStatus inspect(clContext *context, clError *error) {
   info->renderer = keepString(context, 1, GL_RENDERER);
   info->version = keepString(context, 2, GL_VERSION);
   info->glsl = keepString(context, 3, GL_SHADING_LANGUAGE_VERSION);
+  context->traits.threads = info->threads = strncmp(info->renderer, "llvmpipe", 8) ? 0 : info->threads;
   if (major * 10 + minor < 33)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s has OpenGL %d.%d, but texla needs 3.3", info->renderer,
                   major, minor);
@@ -203,24 +205,31 @@ static clStatus measureDevice(clContext *context) {
 static clStatus open(clContext *context, clError *error) {
   const char *device = context->options.device ? context->options.device : getenv("TEXLA_DEVICE");
   const char *shaders = context->options.shader_dir ? context->options.shader_dir : getenv("TEXLA_SHADER_DIR");
-  clStatus status = TEXLA_OK;
+  const char *pinned = context->options.tuning;
+  if ((shaders && *shaders && !(context->shader_dir = txCopyText(error, "clContextCreate", shaders, "the context"))) ||
+      (pinned && !(context->tuning_path = txCopyText(error, "clContextCreate", pinned, "the context"))))
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = pinned ? txTuningLoad(context) : TEXLA_OK; /* it may say how many threads there are to be */
+  if (status) {
+    if (error)
+      *error = context->error;
+    return status;
+  }
   context->info.platform = "adopted";
   if (!context->options.adopt)
     status = txPlatformCreate(context, device && *device ? device : "auto", error);
+  else
+    context->info.threads = txThreadsWanted(&(clContextOptions){0}, -1);
   if (!status)
     status = txLoad(error);
   if (!status)
     status = inspect(context, error);
   if (status)
     return status;
-  if (shaders && *shaders && !(context->shader_dir = txCopyText(error, "clContextCreate", shaders, "the context")))
-    return TEXLA_OUT_OF_MEMORY;
-  if (context->options.tuning &&
-      !(context->tuning_path = txCopyText(error, "clContextCreate", context->options.tuning, "the context")))
-    return TEXLA_OUT_OF_MEMORY;
   context->options.device = context->options.shader_dir = context->options.tuning = NULL; /* the caller's text may go */
   createStateObjects(context);
-  status = txTuningLoad(context);
+  if (!pinned)
+    status = txTuningLoad(context);
   if (!status)
     status = measureDevice(context);
   if (status && error)

@@ -4,6 +4,7 @@
 
 #include "gl/gl.h"
 #include "core/allocate.h"
+#include "gl/displays.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,14 @@ struct txPlatform {
   EGLDisplay display;
   EGLContext context;
 };
+
+/* What is to be opened, and where it goes. */
+typedef struct request {
+  txPlatform opened;
+  bool debug;
+  int threads; /* of a software renderer */
+  const char *platform;
+} request;
 
 typedef struct deviceList {
   EGLDeviceEXT device[MAX_DEVICES];
@@ -93,14 +102,14 @@ static EGLContext createContext(EGLDisplay display, bool debug) {
 
 /* The display is never terminated: EGL does not count its users, and another clContext may live on it. A driver that has no debug
  * contexts (softpipe) gives an ordinary one: errors are still checked after every pass. */
-static clStatus openDisplay(txPlatform *out, EGLDisplay display, bool debug, const char *what, clError *error) {
-  if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL))
+static clStatus openDisplay(request *r, EGLDisplay display, const char *what, clError *error) {
+  if (display == EGL_NO_DISPLAY || !txDisplayOpen(display, r->threads))
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: cannot be initialized (%s)", what,
                   eglErrorText(eglGetError()));
   EGLContext context = EGL_NO_CONTEXT;
   if (eglBindAPI(EGL_OPENGL_API)) {
-    context = createContext(display, debug);
-    if (context == EGL_NO_CONTEXT && debug)
+    context = createContext(display, r->debug);
+    if (context == EGL_NO_CONTEXT && r->debug)
       context = createContext(display, false);
   }
   if (context == EGL_NO_CONTEXT)
@@ -112,81 +121,109 @@ static clStatus openDisplay(txPlatform *out, EGLDisplay display, bool debug, con
     eglDestroyContext(display, context);
     return status;
   }
-  *out = (txPlatform){display, context};
+  r->opened = (txPlatform){display, context};
   return TEXLA_OK;
 }
 
-static clStatus openDevice(txPlatform *out, const deviceList *list, int index, bool debug, clError *error) {
-  char what[32];
-  snprintf(what, sizeof what, "EGL device %d", index);
-  return openDisplay(out, platformDisplay(EGL_PLATFORM_DEVICE_EXT, list->device[index]), debug, what, error);
+static EGLDisplay surfacelessDisplay(void) {
+  return platformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY);
 }
 
-static clStatus openSurfaceless(txPlatform *out, bool debug, clError *error) {
-  return openDisplay(out, platformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY), debug,
-                     "EGL surfaceless platform", error);
+static bool isDisplayOf(EGLDisplay display, EGLDeviceEXT device) {
+  PFNEGLQUERYDISPLAYATTRIBEXTPROC query =
+      (PFNEGLQUERYDISPLAYATTRIBEXTPROC)eglGetProcAddress("eglQueryDisplayAttribEXT");
+  EGLAttrib value = 0;
+  return query && query(display, EGL_DEVICE_EXT, &value) && (EGLDeviceEXT)value == device;
+}
+
+/* Can the surfaceless display stand in for a software device's own one, which has another number of threads? */
+static bool hasThreads(EGLDisplay surfaceless, int threads, EGLDeviceEXT device) {
+  int has = surfaceless == EGL_NO_DISPLAY ? threads + 1 : txDisplayThreads(surfaceless);
+  return (has < 0 || has == threads) && txDisplayOpen(surfaceless, threads) && isDisplayOf(surfaceless, device);
+}
+
+static clStatus openDevice(request *r, const deviceList *devices, int index, clError *error) {
+  char what[32];
+  snprintf(what, sizeof what, "EGL device %d", index);
+  EGLDisplay display = platformDisplay(EGL_PLATFORM_DEVICE_EXT, devices->device[index]);
+  r->platform = "EGL device";
+  if (devices->software[index] && display != EGL_NO_DISPLAY) {
+    int has = txDisplayThreads(display);
+    EGLDisplay other = has < 0 || has == r->threads ? EGL_NO_DISPLAY : surfacelessDisplay();
+    if (hasThreads(other, r->threads, devices->device[index])) {
+      r->platform = "EGL surfaceless";
+      display = other;
+    }
+  }
+  return openDisplay(r, display, what, error);
+}
+
+static clStatus openSurfaceless(request *r, clError *error) {
+  r->platform = "EGL surfaceless";
+  return openDisplay(r, surfacelessDisplay(), "EGL surfaceless platform", error);
 }
 
 /* Hardware first, then software, then surfaceless; `error` keeps the first cause. */
-static clStatus openAuto(txPlatform *out, const deviceList *list, bool software_only, bool debug, const char **platform,
-                         clError *error) {
+static clStatus openAuto(request *r, const deviceList *devices, bool software_only, clError *error) {
   clError first = {0}, *where = &first, rest;
   for (int software = software_only; software < 2; software++)
-    for (int i = 0; i < list->count; i++)
-      if (list->software[i] == software) {
-        if (openDevice(out, list, i, debug, where) == TEXLA_OK) {
-          *platform = "EGL device";
+    for (int i = 0; i < devices->count; i++)
+      if (devices->software[i] == software) {
+        if (openDevice(r, devices, i, where) == TEXLA_OK)
           return TEXLA_OK;
-        }
         where = &rest;
       }
-  if (!software_only && openSurfaceless(out, debug, where) == TEXLA_OK) {
-    *platform = "EGL surfaceless";
+  if (!software_only && openSurfaceless(r, where) == TEXLA_OK)
     return TEXLA_OK;
-  }
   return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
                 "no %s among %d EGL devices%s%s; install Mesa's llvmpipe (libgl1-mesa-dri, libegl-mesa0) or choose "
                 "with --device or TEXLA_DEVICE",
-                software_only ? "software device (llvmpipe)" : "usable OpenGL 3.3 device", list->count,
+                software_only ? "software device (llvmpipe)" : "usable OpenGL 3.3 device", devices->count,
                 first.message[0] ? "; first: " : "", first.message);
 }
 
-static clStatus openIndex(txPlatform *out, const deviceList *list, const char *device, bool debug, clError *error) {
+static clStatus openIndex(request *r, const deviceList *devices, const char *device, clError *error) {
   char *end;
   long index = strtol(device, &end, 10);
   if (end == device || *end)
     return txFail(error, TEXLA_BAD_ARGUMENT, "clContextCreate",
-                  "unknown device \"%s\": use auto, llvmpipe, surfaceless or an index below %d", device, list->count);
-  if (index < 0 || index >= list->count)
+                  "unknown device \"%s\": use auto, llvmpipe, surfaceless or an index below %d", device,
+                  devices->count);
+  if (index < 0 || index >= devices->count)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "there is no device %ld: %d EGL devices exist", index,
-                  list->count);
-  return openDevice(out, list, (int)index, debug, error);
+                  devices->count);
+  return openDevice(r, devices, (int)index, error);
+}
+
+static clStatus openNamed(request *r, const char *device, clError *error) {
+  deviceList devices;
+  listDevices(&devices);
+  if (!strcmp(device, "auto") || !strcmp(device, "llvmpipe"))
+    return openAuto(r, &devices, device[0] == 'l', error);
+  if (!strcmp(device, "surfaceless"))
+    return openSurfaceless(r, error);
+  return openIndex(r, &devices, device, error);
 }
 
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error) {
-  deviceList list;
-  listDevices(&list);
-  txPlatform opened;
-  bool debug = context->options.debug;
-  clStatus status;
-  context->info.platform = "EGL device";
-  if (!strcmp(device, "auto") || !strcmp(device, "llvmpipe")) {
-    status = openAuto(&opened, &list, device[0] == 'l', debug, &context->info.platform, error);
-  } else if (!strcmp(device, "surfaceless")) {
-    context->info.platform = "EGL surfaceless";
-    status = openSurfaceless(&opened, debug, error);
-  } else {
-    status = openIndex(&opened, &list, device, debug, error);
-  }
+  int pinned = -1;
+  txTuningKnown(context, "trait.threads", &pinned);
+  txDisplaysLock();
+  request r = {.debug = context->options.debug, .threads = txThreadsWanted(&context->options, pinned)};
+  clStatus status = openNamed(&r, device, error);
+  if (!status)
+    context->info.threads = txDisplayThreads(r.opened.display);
+  txDisplaysUnlock();
+  context->info.platform = r.platform;
   if (status)
     return status;
   context->platform = txAllocate(error, "clContextCreate", 1, sizeof *context->platform, "the context");
   if (!context->platform) {
-    eglMakeCurrent(opened.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    eglDestroyContext(opened.display, opened.context);
+    eglMakeCurrent(r.opened.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(r.opened.display, r.opened.context);
     return TEXLA_OUT_OF_MEMORY;
   }
-  *context->platform = opened;
+  *context->platform = r.opened;
   return TEXLA_OK;
 }
 

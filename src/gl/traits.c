@@ -147,6 +147,14 @@ static clStatus probeFlatUniforms(clContext *context, int *flat) {
   return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
 }
 
+/* What was opened, whatever a file says. */
+static clStatus addThreads(clContext *context, bool *added) {
+  int known = -1;
+  txTuningKnown(context, "trait.threads", &known);
+  *added = known != context->traits.threads;
+  return *added ? txTuningAdd(context, "trait.threads", context->traits.threads) : TEXLA_OK;
+}
+
 /* *value <- the table's line where it makes sense, else `usual`, which becomes one. */
 static clStatus settle(clContext *context, const char *name, int usual, int most, int *value, bool *added) {
   char key[64];
@@ -162,8 +170,8 @@ clStatus txTraitsMeasure(clContext *context) {
   enum { HOST_POINTS = 256 * 256 /* where one thread in C is three times as fast as passes */ };
   txTraits *t = &context->traits;
   bool added = false;
-  clStatus status = TEXLA_OK;
-  if (!txTuningKnown(context, "trait.host_shades", &t->host_shades))
+  clStatus status = addThreads(context, &added);
+  if (!status && !txTuningKnown(context, "trait.host_shades", &t->host_shades))
     status = measureHost(context, &t->host_shades);
   if (!status && !txTuningKnown(context, "trait.pass_ns", &t->pass_ns))
     status = measurePass(context, &t->pass_ns);

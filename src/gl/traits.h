@@ -6,9 +6,14 @@
 
 #include "gl/context.h"
 
+/* Up to so many elements the calling thread of a software renderer is not slower alone than with the help of others, whom each pass would
+ * have to wake. */
+enum { TX_FEW_ELEMENTS = 512 * 512 };
+
 typedef struct txTraits {
   /* Measured. */
   int host_shades; /* the processors of the host run the shaders (software rendering): what shading takes is the process's time */
+  int threads; /* of a software renderer, to be woken by each pass; 0: the calling thread shades. Chosen when it was opened */
   int pass_ns; /* what a pass over one texel takes */
   /* What follows from it. In brackets what it gains where it is on, on llvmpipe. */
   int flat_uniforms; /* uniforms reach fragments as flat varyings; only where a probe computes right with it (flat.c) [10-20 %] */

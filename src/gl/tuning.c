@@ -46,21 +46,24 @@ clStatus txTuningAdd(clContext *context, const char *key, int value) {
   return TEXLA_OK;
 }
 
-/* The pinned file, or <cache>/texla/<renderer>.tuning, one for every device and driver. */
+/* The pinned file, or <cache>/texla/<renderer>.tuning, one for every device and driver, and for each number of a software renderer's
+ * threads: what is fastest with and without them differs. */
 static bool tuningPath(const clContext *context, char *path, size_t n, bool create) {
   if (context->tuning_path)
     return snprintf(path, n, "%s", context->tuning_path) < (int)n;
   if (context->options.no_tuning_cache)
     return false;
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  char folder[512], device[256];
+  char folder[512], device[256], threads[16] = "";
   if (cache && *cache)
     snprintf(folder, sizeof folder, "%s", cache);
   else if (home && *home)
     snprintf(folder, sizeof folder, "%s/.cache", home);
   else
     return false;
-  snprintf(device, sizeof device, "%.120s-%.100s", context->info.renderer, context->info.version);
+  if (context->info.threads || !strncmp(context->info.renderer, "llvmpipe", 8))
+    snprintf(threads, sizeof threads, "-%d", context->info.threads);
+  snprintf(device, sizeof device, "%.120s-%.100s%s", context->info.renderer, context->info.version, threads);
   for (char *c = device; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '.')
       *c = '_';

@@ -59,7 +59,9 @@ static void devicesByName(void **state) {
     if (context) {
       const clContextInfo *info = clContextInspect(context);
       assert_true(i != 1 || info->software);
-      assert_string_equal(info->platform, i == 2 ? "EGL surfaceless" : "EGL device");
+      bool surfaceless = i == 2 || info->software; /* another number of threads needs another display */
+      assert_true(!strcmp(info->platform, "EGL device") || (surfaceless && !strcmp(info->platform, "EGL surfaceless")));
+      assert_true(i != 2 || !strcmp(info->platform, "EGL surfaceless"));
       assert_true(info->max_texture_size >= 1024 && info->max_targets >= 8 && info->max_sources >= 16);
       assert_true(info->vendor[0] && info->renderer[0] && info->version[0] && info->glsl[0]);
       compute(context);

@@ -1,6 +1,6 @@
 # The shared library exports clNoun... functions and nothing else, every function that the headers declare, and nothing
 # that could be taken for OpenCL; the static library's other global names begin with tx, and it keeps no mutable data
-# outside of contexts, except for the lock around the OpenGL loader and the tables of stb_image_write.
+# outside of contexts, except for the lock around the OpenGL loader, the table of EGL displays and those of stb_image_write.
 source "$(dirname "$0")/common.sh"
 forbidden='^cl(Create|Get|Set|Enqueue|Release|Retain|Build|Compile|Link|Wait|Init|Mem|SVM|Command|Finish|Flush)'
 
@@ -13,7 +13,7 @@ global=$("$NM" --defined-only --extern-only "$BINARY/lib/libtexla.a" | awk 'NF =
 mutable=$("$NM" -f sysv --defined-only "$BINARY/lib/libtexla.a" | awk -F'|' '
   /^Symbols from/ { file = $0; gsub(/.*\[|\]:/, "", file) }
   { gsub(/ /, "") }
-  $7 ~ /^\.t?(data|bss)/ && $7 !~ /^\.data\.rel\.ro/ && file !~ /^(loader|png)\.c\.o$/ { print file ": " $1 }')
+  $7 ~ /^\.t?(data|bss)/ && $7 !~ /^\.data\.rel\.ro/ && file !~ /^(loader|displays|png)\.c\.o$/ { print file ": " $1 }')
 
 [ -n "$declared" ] || check "no TEXLA_API function found in" "$SOURCE/include/texla"
 check "exported, but not named cl[A-Z]..." "$(grep -vE '^cl[A-Z]' <<<"$exported" || true)"

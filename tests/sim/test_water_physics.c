@@ -556,8 +556,7 @@ static void repeatsTheDocument(void **state) {
 }
 
 int main(int argc, char **argv) {
-  setenv("LP_NUM_THREADS", "0", 0); /* a software renderer draws small grids fastest in the calling thread */
-  if (argc > 1)                     /* one test by name */
+  if (argc > 1) /* one test by name */
     cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hasItsOrder),    cmocka_unit_test(breaksIntoShocks),  cmocka_unit_test(breaksOverDryGround),
