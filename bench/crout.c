@@ -135,12 +135,19 @@ static int compareDoubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* *seconds <- the median of a few runs, of one where it takes long; NAN when the method fails. */
+/* *seconds <- the median of a few runs, of one where it takes long; NAN when the method fails. On the device one run before
+ * them is not timed: programs are compiled and variants chosen at their first use. */
 static clStatus timeMethod(const txBench *bench, Problem *p, Result *r, Method method, double *seconds) {
   enum { RUNS = 5 };
   double taken[RUNS], total = 0;
   int runs = 0, most = bench->quick ? 1 : bench->runs && bench->runs < RUNS ? bench->runs : RUNS;
   *seconds = NAN;
+  bool device = method == runIteration || method == runPlu;
+  if (device) {
+    clStatus status = method(bench, p, r);
+    if (status)
+      return status;
+  }
   while (runs < most && (runs == 0 || total < 1)) {
     double start = txBenchNow();
     clStatus status = method(bench, p, r);

@@ -6,11 +6,12 @@
  *     z_ij = a_ij - sum over k < j of z_ik z_kj              for i >= j
  *     z_ij = (a_ij - sum over k < i of z_ik z_kj) / z_ii     for i <  j
  *
- * clCroutHost computes it in order, on the CPU. clCrout takes the same formulas as a fixed-point iteration on the device: every
- * entry is computed at once from the entries of the sweep before, again and again until nothing changes. An entry depends only on
- * entries above it and to its left, so that the iteration ends after finitely many sweeps with exactly the values that the
+ * clCroutHost computes it in order, on the CPU. clCrout takes the same formulas as a fixed-point iteration on the device: all
+ * entries of a section are computed at once from those of the sweep before, again and again until nothing changes. An entry depends
+ * only on entries above it and to its left, so that the iteration ends after finitely many sweeps with exactly the values that the
  * formulas define, whatever it started from; for a dense matrix that takes about as many sweeps as it has rows, for a sparse one
- * as many as its longest chain of dependencies.
+ * as many as its longest chain of dependencies. Tiles of 8 x 8 entries in place of entries make that an eighth of the sweeps, and
+ * tell beforehand after which sweep each of them is final (clCroutSweep).
  *
  * Nothing is pivoted: only matrices whose leading principal minors differ from zero have such factors (dominant and positive
  * definite ones do). clPlu (dense.h) is for all others.
@@ -51,18 +52,41 @@ TEXLA_API clStatus clCroutHost(double *Z, const double *A, int n, clCroutScaling
 TEXLA_API clStatus clCroutHostFloat(float *Z, const float *A, int n, clCroutScaling scaling, int *pivot,
                                     clError *error);
 
+/**
+ * L <- the lower triangle of Z with the diagonal, U <- the upper one with ones on its diagonal: A = L U. No context is needed.
+ *
+ * @param L     n x n numbers, row by row; may be Z
+ * @param U     n x n numbers; may be Z, but not L
+ * @param Z     from clCroutHost
+ * @param n     at least 1
+ * @param error may be NULL
+ * @return TEXLA_OK; TEXLA_BAD_ARGUMENT
+ * @since 0.2
+ */
+TEXLA_API clStatus clCroutHostSplit(double *L, double *U, const double *Z, int n, clError *error);
+/** The same in single precision. @since 0.2 */
+TEXLA_API clStatus clCroutHostFloatSplit(float *L, float *U, const float *Z, int n, clError *error);
+
 /** In which order sections are made to converge. */
 typedef enum clCroutOrder {
   TEXLA_CROUT_ANTIDIAGONALS, /**< all sections of an anti-diagonal at once (default) */
   TEXLA_CROUT_SEQUENTIAL     /**< as the document has it: a section of the diagonal, then pairs below and right of it */
 } clCroutOrder;
 
+/** What a sweep over a section computes. */
+typedef enum clCroutSweep {
+  TEXLA_CROUT_TILES, /**< tiles of 8 x 8 entries all of whose inputs are final, each to its own fixed point; as many sweeps as
+                         the longest chain of tiles, known beforehand from the pattern (default) */
+  TEXLA_CROUT_ENTRIES /**< as the document has it: every entry from the entries of the sweep before, until nothing changes */
+} clCroutSweep;
+
 /** Zero means default everywhere. @since 0.2 */
 typedef struct clCroutOptions {
   int section; /**< rows of a square section, rounded up to an even number; 0: n / 10, but at least 256 and at most 1024 */
   clCroutOrder order; /**< of the sections */
-  double tolerance;   /**< a section has converged when no entry changes by more; 0: when none changes at all */
-  int max_sweeps;     /**< of a section; 0: the 2 s - 1 after which a section of s rows cannot change any more */
+  clCroutSweep sweep; /**< of tiles or of entries */
+  double tolerance;   /**< entries: a section has converged when none changes by more; 0: when none changes at all */
+  int max_sweeps;     /**< of a section; 0: as many as can change anything (entries: 2 s - 1 for a section of s rows) */
 } clCroutOptions;
 
 /** What a factorization took. */

@@ -1,10 +1,13 @@
 /* The iterative Crout method on the device (C2).
  *
- * Z is divided into square sections. A section's sums over what lies before it are final when its turn comes: they are taken from R
- * by products once, and the sweeps (shaders/dense/crout_sweep.frag) only sum within the section, and the section of the diagonal in
- * its row or column. Sweeps render from one texture of Z into the other. An entry depends on entries above it and to its left
- * alone, whatever the rounding, so that a section of s rows ends after 2 s - 1 sweeps on the diagonal and s sweeps elsewhere, with the
- * same bits in both textures: sections that have converged need not be drawn nor copied any more. */
+ * Z is divided into square sections, which converge in groups. A section's sums over what lies before it are final when its turn
+ * comes: they are taken from R by products once, and the sweeps only sum within the section, and the section of the diagonal in its
+ * row or column.
+ *
+ * Sweeps of tiles draw a tile once, when all that it needs is final (crout_tiles.c). Sweeps of entries draw all of a section from one
+ * texture of Z into the other (shaders/dense/crout_sweep.frag). An entry depends on entries above it and to its left alone,
+ * whatever the rounding, so that a section of s rows ends after 2 s - 1 sweeps on the diagonal and s sweeps elsewhere, with the same
+ * bits in both textures: sections that have converged need not be drawn nor copied any more. */
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "dense/crout.h"
@@ -18,13 +21,14 @@ enum { LOOK = 4, LATE = 32, LATE_LOOK = 16 }; /* sweeps between two looks at wha
 
 static clStatus checkOptions(clContext *context, const char *call, int n, const clCroutOptions *o) {
   if (n >= 1 && o->section >= 0 && o->max_sweeps >= 0 && o->tolerance >= 0 && isfinite(o->tolerance) &&
-      (o->order == TEXLA_CROUT_ANTIDIAGONALS || o->order == TEXLA_CROUT_SEQUENTIAL))
+      (o->order == TEXLA_CROUT_ANTIDIAGONALS || o->order == TEXLA_CROUT_SEQUENTIAL) &&
+      (o->sweep == TEXLA_CROUT_TILES || o->sweep == TEXLA_CROUT_ENTRIES))
     return TEXLA_OK;
   return txFail(
       txContextError(context), TEXLA_BAD_ARGUMENT, call,
       "n (%d), section (%d), max_sweeps (%d) and tolerance (%g) must not be negative, n at least 1, the order (%d) "
-      "one of the list",
-      n, o->section, o->max_sweeps, o->tolerance, (int)o->order);
+      "and the sweep (%d) of their lists",
+      n, o->section, o->max_sweeps, o->tolerance, (int)o->order, (int)o->sweep);
 }
 
 clStatus clCroutCreate(clCrout **out, clContext *context, int n, const clCroutOptions *options) {
@@ -145,7 +149,7 @@ static clStatus prepare(clCrout *c, const char *call, txSection *s) {
   return status;
 }
 
-/* ---- Sweeps ---------------------------------------------------------------------------------------------------- */
+/* ---- Sweeps of entries, until nothing changes ------------------------------------------------------------------- */
 
 /* Sections first ..: `count` of them */
 static clStatus sweepSections(clCrout *c, const char *call, int first, int count) {
@@ -231,7 +235,7 @@ static clStatus iterate(clCrout *c, const char *call, const txSectionGroup *g, f
   return status;
 }
 
-/* ---- The factorization ----------------------------------------------------------------------------------------- */
+/* ---- The end of a group ----------------------------------------------------------------------------------------- */
 
 static clStatus copyTexture(const char *call, clDense *to, const clDense *from) {
   return txTexelsCopy(call, to->texture, (txRect){0, 0, to->texture->width, to->texture->height}, from->texture, 0, 0);
@@ -249,65 +253,109 @@ static clStatus settle(clCrout *c, const char *call, const txSectionGroup *g) {
   return status;
 }
 
-/* *pivot <- the first one of the group's section of the diagonal that is zero or not finite, -1: none. Blocks. */
-static clStatus checkPivots(clCrout *c, const char *call, const txSectionGroup *g, int *pivot) {
-  const txSection *s = &c->sections[g->first];
-  for (int i = 0; i < g->count; i++)
-    if (s[i].row == s[i].col) {
-      s += i;
-      break;
-    }
+/* report.pivot <- the first one of texels x .. x + width of the diagonal that is zero or not finite, -1: none. Blocks. */
+static clStatus checkPivots(clCrout *c, const char *call, int x, int width) {
   txTexture *diagonal = NULL;
-  float *values = txAllocate(txContextError(c->context), call, (size_t)s->width, 2 * sizeof *values, "pivots");
+  float *values = txAllocate(txContextError(c->context), call, (size_t)width, 2 * sizeof *values, "pivots");
   clStatus status = values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
-    status = txTextureCreate(&diagonal, c->context, call, TX_RG32F, s->width, 1);
+    status = txTextureCreate(&diagonal, c->context, call, TX_RG32F, width, 1);
   txPass pass = {.kernel = "dense_diagonal",
                  .target = {diagonal},
                  .source = {{"a", c->z[c->current]->texture, TX_EDGE}},
-                 .uniform = {{"corner", 2, {(float)s->x, (float)s->y}, .integer = true}}};
+                 .uniform = {{"corner", 2, {(float)x, (float)x}, .integer = true}}};
   if (!status)
     status = txPassRun(c->context, call, &pass);
   if (!status)
-    status = txTextureRead(diagonal, call, (txRect){0, 0, s->width, 1}, values);
-  *pivot = -1;
-  for (int i = 0; i < 2 * s->width && 2 * s->x + i < c->n && !status && *pivot < 0; i++)
+    status = txTextureRead(diagonal, call, (txRect){0, 0, width, 1}, values);
+  c->report.pivot = -1;
+  for (int i = 0; i < 2 * width && 2 * x + i < c->n && !status && c->report.pivot < 0; i++)
     if (values[i] == 0 || !isfinite(values[i]))
-      *pivot = 2 * s->x + i;
+      c->report.pivot = 2 * x + i;
   txTextureDestroy(diagonal);
   free(values);
   return status;
 }
 
-/* What the group's end means: reason NONE to go on. */
-static clStatus judge(clCrout *c, const char *call, const txSectionGroup *g, int open) {
-  clStatus status = TEXLA_OK;
-  bool cut = c->options.max_sweeps && c->options.max_sweeps < 4 * c->side;
-  c->report.pivot = -1;
-  if (g->diagonal)
-    status = checkPivots(c, call, g, &c->report.pivot);
-  if (status)
-    return status;
+/* What the end of a group or of all means, where `open` sections have not converged: reason NONE to go on. */
+static void judge(clCrout *c, int open, bool cut) {
   if (open && cut)
     c->report.reason = TEXLA_REASON_MAX_ITERATIONS;
   else if (c->report.pivot >= 0)
     c->report.reason = TEXLA_REASON_BREAKDOWN;
   else if (open)
     c->report.reason = TEXLA_REASON_DIVERGED;
-  return TEXLA_OK;
 }
 
-static clStatus runGroup(clCrout *c, const char *call, const txSectionGroup *g, float *flags) {
+static clStatus prepareGroup(clCrout *c, const char *call, const txSectionGroup *g) {
   clStatus status = TEXLA_OK;
-  int open = 0;
   for (int i = g->first; i < g->first + g->count && !status; i++)
     status = prepare(c, call, &c->sections[i]);
+  return status;
+}
+
+/* ---- All groups, by sweeps of entries --------------------------------------------------------------------------- */
+
+static clStatus runGroup(clCrout *c, const char *call, const txSectionGroup *g, float *flags) {
+  int open = 0;
+  clStatus status = prepareGroup(c, call, g);
   if (!status)
     status = iterate(c, call, g, flags, &open);
   if (!status && (c->options.tolerance > 0 || open))
     status = settle(c, call, g);
-  return status ? status : judge(c, call, g, open);
+  for (int i = g->first; i < g->first + g->count && !status; i++) {
+    const txSection *s = &c->sections[i];
+    if (s->row == s->col)
+      status = checkPivots(c, call, s->x, s->width);
+  }
+  if (!status)
+    judge(c, open, c->options.max_sweeps && c->options.max_sweeps < 4 * c->side);
+  return status;
 }
+
+static clStatus runEntries(clCrout *c, const char *call, float *flags) {
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < c->group_count && !status && !c->report.reason; i++)
+    status = runGroup(c, call, &c->groups[i], flags);
+  return status;
+}
+
+/* ---- All groups, by sweeps of tiles ----------------------------------------------------------------------------- */
+
+/* *open <- the sections that hold values that are not finite: what has changed beside itself. Blocks. */
+static clStatus countNotFinite(clCrout *c, const char *call, float *flags, int *open) {
+  const txSectionGroup all = {.first = 0, .count = c->count};
+  look last = {0};
+  *open = 0;
+  clStatus status = lookStart(&last, c, call, &all, c->z[0], c->z[0]);
+  clStatus read = lookFinish(&last, call, flags);
+  for (int i = 0; i < c->count && !status && !read; i++)
+    *open += flags[i] != 0;
+  return status ? status : read;
+}
+
+/* The number of sweeps is known: all that can go wrong is looked at once, at the end. */
+static clStatus runTiles(clCrout *c, const char *call, float *flags) {
+  int most = c->options.max_sweeps ? c->options.max_sweeps : c->side, open = 0;
+  bool cut = false;
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < c->group_count && !status && !cut; i++) {
+    const txSectionGroup *g = &c->groups[i];
+    status = prepareGroup(c, call, g);
+    if (!status)
+      status = txCroutTilesSweep(c, call, g, most);
+    cut = g->levels > most;
+  }
+  if (!status && !cut)
+    status = checkPivots(c, call, 0, c->r->texture->width);
+  if (!status && !cut)
+    status = countNotFinite(c, call, flags, &open);
+  if (!status)
+    judge(c, cut ? 1 : open, cut);
+  return status;
+}
+
+/* ---- The factorization ----------------------------------------------------------------------------------------- */
 
 static void count(clCrout *c) {
   for (int i = 0; i < c->count; i++) {
@@ -320,16 +368,17 @@ static void count(clCrout *c) {
 }
 
 static clStatus run(clCrout *c, const char *call, const clDense *A, float *flags) {
+  bool entries = c->options.sweep == TEXLA_CROUT_ENTRIES;
   c->current = 0;
   clStatus status = copyTexture(call, c->r, A);
   if (!status)
     status = copyTexture(call, c->z[0], A);
-  if (!status)
+  if (!status && entries)
     status = copyTexture(call, c->z[1], A);
   if (!status)
     status = txCroutFill(c, call, A);
-  for (int i = 0; i < c->group_count && !status && !c->report.reason; i++)
-    status = runGroup(c, call, &c->groups[i], flags);
+  if (!status)
+    status = entries ? runEntries(c, call, flags) : runTiles(c, call, flags);
   if (!status && !c->report.reason)
     c->report.reason = TEXLA_REASON_CONVERGED;
   return status;

@@ -9,17 +9,35 @@
 typedef struct txSection {
   int row, col;            /* in sections */
   int x, y, width, height; /* in texels */
-  int first, vertices;     /* of the quads that cover its tiles */
+  int first, vertices;     /* sweeps of entries: of the quads that cover its tiles */
   bool empty;              /* A and the factors are zero there */
   bool open;               /* it may still change */
+  int levels;              /* sweeps of tiles: the largest level of its tiles */
   int sweeps;
 } txSection;
 
 /* Sections that converge together: none reads another one of them. */
 typedef struct txSectionGroup {
   int first, count;
-  bool diagonal; /* one of them lies on the diagonal */
+  int first_level, levels; /* sweeps of tiles: of all levels, those of its tiles */
 } txSectionGroup;
+
+/* What a sweep of tiles must know of one. */
+typedef struct txTilePlan {
+  int level; /* the sweep over its section after which it is final, from 1; 0: it is zero */
+  int begin; /* the first tile of its row whose product with one of its column is not zero; of a quad the first one of any tile */
+  int head;   /* column of the tile where its quad begins: tiles of one level side by side are drawn as one */
+  int across; /* heads: tiles of the quad */
+} txTilePlan;
+
+/* Of the quads: those of a level, of which the first ones are tiles of the diagonal. The level after the last one ends the list. */
+typedef struct txTileLevel {
+  int first, diagonal;
+} txTileLevel;
+
+enum {
+  TX_CROUT_TILE = 4
+}; /* texels of a tile's side in sweeps of tiles, at most: what a fragment can keep of the diagonal */
 
 struct clCrout {
   clContext *context;
@@ -29,15 +47,18 @@ struct clCrout {
   txSection *sections; /* in the order of the groups */
   txSectionGroup *groups;
   int group_count;
-  int *index; /* of section (row, col) */
-  clDense *z[2], *r;
+  int *index;       /* of section (row, col) */
+  clDense *r;       /* A less the products of what lies before each section */
+  clDense *z[2];    /* sweeps of entries take turns; sweeps of tiles: Z, and the tiles' sums */
   int current;      /* z[current] was rendered last */
   int tile, tiles;  /* texels of a tile's side; tiles along a side of the matrix */
   uint64_t *filled; /* a bit for each tile of a row, `words` words a row: it is not zero in Z */
   int words;
-  txTexture *fill;   /* the same, a texel a tile */
-  txTexture *table;  /* x, y, width, height of each section */
-  txVertices *quads; /* of the tiles that are filled */
+  txTexture *fill;    /* the same, a texel a tile */
+  txTexture *table;   /* x, y, width, height of each section */
+  txVertices *quads;  /* of the tiles that are filled */
+  txTilePlan *plan;   /* sweeps of tiles: of each tile, row by row */
+  txTileLevel *level; /* all levels of all groups */
   bool factored;
   clCroutReport report;
 };
@@ -50,6 +71,30 @@ void txCroutPlanDestroy(clCrout *crout);
 
 /* Which tiles the factors of A fill (symbolic elimination by tiles), the quads that cover them, and which sections are empty. Blocks. */
 clStatus txCroutFill(clCrout *crout, const char *call, const clDense *A);
+/* Is a tile not zero in Z? */
+static inline bool txCroutIsFilled(const clCrout *c, int row, int col) {
+  return c->filled[row * c->words + col / 64] >> col % 64 & 1;
+}
+
+/* Levels of all groups together, at most, and the one that ends the list: no chain within a section is longer than it has tiles
+ * along a side. */
+static inline int txCroutMostLevels(const clCrout *c) {
+  return c->group_count * (c->side / c->tile) + 1;
+}
+
+/* crout_tiles.c: the quads of sweeps of tiles, level by level; and all the sweeps of a group whose R is ready, or the first
+ * `most` of each section. */
+clStatus txCroutTilesPlan(clCrout *crout, const char *call);
+clStatus txCroutTilesSweep(clCrout *crout, const char *call, const txSectionGroup *group, int most);
+
+/* Quads of tiles as vertices (crout_sweep.vert): two numbers for the corner, then the texel where the sums begin. With data NULL they
+ * are only counted. */
+typedef struct txQuads {
+  float *data;
+  int vertices;
+} txQuads;
+void txQuadsAdd(txQuads *quads, int begin, int x0, int y0, int x1, int y1);
+clStatus txQuadsCreate(clCrout *crout, const char *call, const txQuads *quads);
 
 static inline txSection *txSectionAt(const clCrout *c, int row, int col) {
   return &c->sections[c->index[row * c->across + col]];

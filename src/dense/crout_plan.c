@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { TILE = 8, ROW_BITS = 64 };
+enum { ENTRIES_TILE = 8, ROW_BITS = 64 };
 
 /* ---- Sections and groups ---------------------------------------------------------------------------------------- */
 
@@ -21,9 +21,9 @@ static void addSection(clCrout *c, int row, int col) {
                                         .height = txLeast(c->side, texels - row * c->side)};
 }
 
-static void endGroup(clCrout *c, int first, bool diagonal) {
+static void endGroup(clCrout *c, int first) {
   if (c->count > first)
-    c->groups[c->group_count++] = (txSectionGroup){first, c->count - first, diagonal};
+    c->groups[c->group_count++] = (txSectionGroup){.first = first, .count = c->count - first};
 }
 
 /* A section needs those above it and to its left, whose row and column add up to less. */
@@ -33,7 +33,7 @@ static void planAntidiagonals(clCrout *c) {
     for (int row = 0; row <= d; row++)
       if (row < c->across && d - row < c->across)
         addSection(c, row, d - row);
-    endGroup(c, first, d % 2 == 0);
+    endGroup(c, first);
   }
 }
 
@@ -41,12 +41,12 @@ static void planSequence(clCrout *c) {
   for (int k = 0; k < c->across; k++) {
     int first = c->count;
     addSection(c, k, k);
-    endGroup(c, first, true);
+    endGroup(c, first);
     for (int i = k + 1; i < c->across; i++) {
       first = c->count;
       addSection(c, i, k);
       addSection(c, k, i);
-      endGroup(c, first, false);
+      endGroup(c, first);
     }
   }
 }
@@ -70,14 +70,14 @@ static clStatus createTable(clCrout *c, const char *call) {
   return status;
 }
 
-/* n / 10 rows, at least 256 and at most 1024, in whole tiles. */
+/* n / 10 rows, at least 256 and at most 1024, in whole tiles of 16 rows. */
 static int defaultRows(int n) {
   int rows = n / 10;
   if (rows < 256)
     rows = 256;
   if (rows > 1024)
     rows = 1024;
-  return (rows + 2 * TILE - 1) / (2 * TILE) * 2 * TILE;
+  return (rows + 15) / 16 * 16;
 }
 
 clStatus txCroutPlan(clCrout *c, const char *call) {
@@ -85,7 +85,7 @@ clStatus txCroutPlan(clCrout *c, const char *call) {
   int rows = c->options.section ? txLeast(c->options.section, 2 * c->r->texture->width) : defaultRows(c->n);
   c->side = (rows + 1) / 2;
   c->across = (c->r->texture->width + c->side - 1) / c->side;
-  c->tile = TILE;
+  c->tile = c->options.sweep == TEXLA_CROUT_ENTRIES ? ENTRIES_TILE : TX_CROUT_TILE;
   while (c->side % c->tile)
     c->tile /= 2;
   c->tiles = (c->r->texture->width + c->tile - 1) / c->tile;
@@ -101,6 +101,12 @@ clStatus txCroutPlan(clCrout *c, const char *call) {
     planSequence(c);
   else
     planAntidiagonals(c);
+  if (c->options.sweep == TEXLA_CROUT_TILES) {
+    c->plan = txAllocate(error, call, (size_t)c->tiles * (size_t)c->tiles, sizeof *c->plan, "tiles");
+    c->level = txAllocate(error, call, (size_t)txCroutMostLevels(c), sizeof *c->level, "the tiles' levels");
+    if (!c->plan || !c->level)
+      return TEXLA_OUT_OF_MEMORY;
+  }
   clStatus status = txTextureCreate(&c->fill, c->context, call, TX_R32F, c->tiles, c->tiles);
   return status ? status : createTable(c, call);
 }
@@ -110,6 +116,8 @@ void txCroutPlanDestroy(clCrout *c) {
   txTextureDestroy(c->table);
   txTextureDestroy(c->fill);
   free(c->filled);
+  free(c->plan);
+  free(c->level);
   free(c->sections);
   free(c->index);
   free(c->groups);
@@ -117,16 +125,12 @@ void txCroutPlanDestroy(clCrout *c) {
 
 /* ---- Fill-in by tiles -------------------------------------------------------------------------------------------- */
 
-static bool isFilled(const clCrout *c, int row, int col) {
-  return c->filled[row * c->words + col / ROW_BITS] >> col % ROW_BITS & 1;
-}
-
 /* Tile (i, j) is not zero where A's is not, or where for some k < min(i, j) both (i, k) and (k, j) are not: row i takes the part of row k
  * behind the diagonal. */
 static void eliminateSymbolically(clCrout *c) {
   for (int k = 0; k < c->tiles; k++)
     for (int i = k + 1; i < c->tiles; i++) {
-      if (!isFilled(c, i, k))
+      if (!txCroutIsFilled(c, i, k))
         continue;
       const uint64_t *from = c->filled + k * c->words;
       uint64_t *row = c->filled + i * c->words;
@@ -149,40 +153,41 @@ static void setFilled(clCrout *c, const float *fill) {
 static void getFilled(const clCrout *c, float *fill) {
   for (int i = 0; i < c->tiles; i++)
     for (int j = 0; j < c->tiles; j++)
-      fill[i * c->tiles + j] = isFilled(c, i, j);
+      fill[i * c->tiles + j] = txCroutIsFilled(c, i, j);
 }
 
 /* ---- Quads: stretches of filled tiles in the rows of tiles of each section ----------------------------------------- */
 
-typedef struct quads {
-  float *data; /* NULL: only counted */
-  int vertices;
-} quads;
-
-/* Two triangles; the third number is the texel where the section's sums begin. */
-static void addQuad(quads *q, const txSection *s, int x0, int y0, int x1, int y1) {
+/* Two triangles. */
+void txQuadsAdd(txQuads *q, int begin, int x0, int y0, int x1, int y1) {
   static const int corner[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
   for (int k = 0; k < 6 && q->data; k++) {
     float *v = q->data + 3 * (q->vertices + k);
     v[0] = (float)(corner[k][0] ? x1 : x0);
     v[1] = (float)(corner[k][1] ? y1 : y0);
-    v[2] = (float)txLeast(s->x, s->y);
+    v[2] = (float)begin;
   }
   q->vertices += 6;
 }
 
-static void addRow(quads *q, const clCrout *c, const txSection *s, int row) {
+clStatus txQuadsCreate(clCrout *c, const char *call, const txQuads *q) {
+  txVerticesDestroy(c->quads);
+  c->quads = NULL;
+  return txVerticesCreate(&c->quads, c->context, call, q->data, q->vertices, (const int[]){2, 1}, 2);
+}
+
+static void addRow(txQuads *q, const clCrout *c, const txSection *s, int row) {
   int right = s->x + s->width, top = s->y + s->height, y = row * c->tile, end = (right + c->tile - 1) / c->tile;
   for (int col = s->x / c->tile; col < end; col++) {
     int first = col;
-    while (col < end && isFilled(c, row, col))
+    while (col < end && txCroutIsFilled(c, row, col))
       col++;
     if (col > first)
-      addQuad(q, s, first * c->tile, y, txLeast(col * c->tile, right), txLeast(y + c->tile, top));
+      txQuadsAdd(q, txLeast(s->x, s->y), first * c->tile, y, txLeast(col * c->tile, right), txLeast(y + c->tile, top));
   }
 }
 
-static void addSections(quads *q, clCrout *c) {
+static void addSections(txQuads *q, clCrout *c) {
   for (int i = 0; i < c->count; i++) {
     txSection *s = &c->sections[i];
     s->first = q->vertices;
@@ -194,9 +199,7 @@ static void addSections(quads *q, clCrout *c) {
 }
 
 static clStatus createQuads(clCrout *c, const char *call) {
-  quads q = {0};
-  txVerticesDestroy(c->quads);
-  c->quads = NULL;
+  txQuads q = {0};
   addSections(&q, c);
   if (q.vertices == 0) /* A is zero */
     return TEXLA_OK;
@@ -205,7 +208,7 @@ static clStatus createQuads(clCrout *c, const char *call) {
     return TEXLA_OUT_OF_MEMORY;
   q.vertices = 0;
   addSections(&q, c);
-  clStatus status = txVerticesCreate(&c->quads, c->context, call, q.data, q.vertices, (const int[]){2, 1}, 2);
+  clStatus status = txQuadsCreate(c, call, &q);
   free(q.data);
   return status;
 }
@@ -231,5 +234,7 @@ clStatus txCroutFill(clCrout *c, const char *call, const clDense *A) {
     status = txTextureWrite(c->fill, call, all, fill);
   }
   free(fill);
-  return status ? status : createQuads(c, call);
+  if (status)
+    return status;
+  return c->options.sweep == TEXLA_CROUT_ENTRIES ? createQuads(c, call) : txCroutTilesPlan(c, call);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "texla/crout.h"
+#include "texla/io.h"
 
 #include "one_context.h"
 
@@ -88,6 +89,25 @@ static void host_factors_every_size(void **state) {
     }
 }
 
+static void host_splits(void **state) {
+  (void)state;
+  const double Z[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, lower[9] = {1, 0, 0, 4, 5, 0, 7, 8, 9},
+               upper[9] = {1, 2, 3, 0, 1, 6, 0, 0, 1};
+  double L[9], U[9];
+  float Zf[9], Lf[9];
+  clError error = {0};
+  assert_int_equal(clCroutHostSplit(L, U, Z, 3, &error), TEXLA_OK);
+  assert_memory_equal(L, lower, sizeof L);
+  assert_memory_equal(U, upper, sizeof U);
+  for (int k = 0; k < 9; k++)
+    Zf[k] = (float)Z[k];
+  assert_int_equal(clCroutHostFloatSplit(Lf, Zf, Zf, 3, &error), TEXLA_OK); /* in place */
+  for (int k = 0; k < 9; k++)
+    assert_true((double)Lf[k] == lower[k] && (double)Zf[k] == upper[k]);
+  assert_int_equal(clCroutHostSplit(L, L, Z, 3, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clCroutHostSplit(L, U, Z, 0, &error), TEXLA_BAD_ARGUMENT);
+}
+
 /* [[2, 4], [6, 8]]: l = 2; 6, u = 2, l22 = 8 - 6 * 2 = -4. */
 static void host_by_hand(void **state) {
   (void)state;
@@ -163,13 +183,20 @@ static void assertLikeHost(const float *a, const factored *f) {
   free(got);
 }
 
+/* Every size by tiles with two sections' sizes, and some by both kinds of sweeps with all. */
 static void device_equals_host(void **state) {
   (void)state;
-  static const int sections[] = {0, 1, 2, 3, 7, 16, 1000};
-  for (int n = 1; n <= 67; n += n < 20 ? 1 : 7) {
+  static const int sections[] = {0, 1, 2, 3, 7, 16, 1000, 24};
+  for (int n = 1; n <= 67; n++) {
     float *a = matrix((kind)(n % KINDS), n);
-    for (int i = 0; i < 7; i++) {
-      factored f = factor(a, n, &(clCroutOptions){.section = sections[i], .order = (clCroutOrder)(i % 2)});
+    bool all = n < 8 || n % 11 == 0;
+    for (int i = 0; i < 16; i++) {
+      if (!all && i != n % 8 && i != (n + 3) % 8)
+        continue;
+      factored f =
+          factor(a, n,
+                 &(clCroutOptions){
+                     .section = sections[i % 8], .order = (clCroutOrder)((n + i) % 2), .sweep = (clCroutSweep)(i / 8)});
       assertOk(context, f.status);
       assert_int_equal(f.report.reason, TEXLA_REASON_CONVERGED);
       assertLikeHost(a, &f);
@@ -182,12 +209,13 @@ static void device_equals_host(void **state) {
 /* The fixed point is reached to the last bit: neither the order of the sections nor their being drawn longer matters. */
 static void orders_agree(void **state) {
   (void)state;
-  for (kind k = 0; k < KINDS; k++) {
-    float *a = matrix(k, 53);
+  for (int kinds = 0; kinds < 2 * KINDS; kinds++) {
+    float *a = matrix((kind)(kinds / 2), 53);
     factored f[2];
     float *z[2];
     for (int order = 0; order < 2; order++) {
-      f[order] = factor(a, 53, &(clCroutOptions){.section = 12, .order = (clCroutOrder)order});
+      f[order] = factor(
+          a, 53, &(clCroutOptions){.section = 12, .order = (clCroutOrder)order, .sweep = (clCroutSweep)(kinds % 2)});
       assertOk(context, f[order].status);
       z[order] = caseDownload(context, clCroutFactors(f[order].crout));
     }
@@ -207,7 +235,7 @@ static void sweep_by_sweep(void **state) {
   float *a = matrix(DOMINANT, n);
   double *A = caseDoubles(a, n * n);
   for (int t = 1; t <= 12; t++) {
-    factored f = factor(a, n, &(clCroutOptions){.max_sweeps = t});
+    factored f = factor(a, n, &(clCroutOptions){.max_sweeps = t, .sweep = TEXLA_CROUT_ENTRIES});
     float *z = caseDownload(context, clCroutFactors(f.crout));
     double *wanted = oracleIterate(A, n, t);
     assert_true(f.report.sweeps == t || f.status == TEXLA_OK);
@@ -221,6 +249,52 @@ static void sweep_by_sweep(void **state) {
   free(a);
 }
 
+/* A sweep of tiles makes those final that the sweeps before have prepared, and draws no others: of a dense matrix those whose row or
+ * column of tiles is the sweep's. */
+static void sweep_by_sweep_of_tiles(void **state) {
+  (void)state;
+  int n = 37;
+  float *a = matrix(DOMINANT, n);
+  double *A = caseDoubles(a, n * n), *wanted = malloc((size_t)(n * n) * sizeof *wanted);
+  assert_int_equal(clCroutHost(wanted, A, n, TEXLA_CROUT_SCALE_NONE, NULL, NULL), TEXLA_OK);
+  for (int t = 1; t <= 5; t++) {
+    factored f = factor(a, n, &(clCroutOptions){.max_sweeps = t});
+    float *z = caseDownload(context, clCroutFactors(f.crout));
+    assert_int_equal(f.status, t < 5 ? TEXLA_NOT_CONVERGED : TEXLA_OK);
+    assert_int_equal(f.report.sweeps, t);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        int k = i * n + j, tile = (i < j ? i : j) / 8;
+        double expected = tile < t ? wanted[k] : A[k];
+        assert_true(fabs((double)z[k] - expected) <= 1e-5 * (fabs(expected) + 1));
+      }
+    free(z);
+    release(&f);
+  }
+  free(wanted);
+  free(A);
+  free(a);
+}
+
+/* As many sweeps as the longest chain of tiles. (Blocks of 5: none lies across row 40.) */
+static void chains_of_tiles(void **state) {
+  (void)state;
+  static const struct {
+    kind which;
+    int n, section, sweeps;
+  } cases[] = {{DOMINANT, 64, 0, 8}, {DOMINANT, 65, 0, 9}, {DOMINANT, 64, 16, 2},
+               {BANDED, 64, 0, 8},   {ARROW, 64, 0, 2},    {BLOCKS, 64, 0, 5},
+               {BLOCKS, 64, 8, 1},   {DOMINANT, 30, 6, 3}, {DOMINANT, 30, 1, 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    float *a = matrix(cases[i].which, cases[i].n);
+    factored f = factor(a, cases[i].n, &(clCroutOptions){.section = cases[i].section});
+    assertOk(context, f.status);
+    assert_int_equal(f.report.most_sweeps, cases[i].sweeps);
+    release(&f);
+    free(a);
+  }
+}
+
 static void sweeps_end(void **state) {
   (void)state;
   float *a = matrix(DOMINANT, 64), *diagonal = calloc(64 * 64, sizeof *diagonal);
@@ -231,17 +305,20 @@ static void sweeps_end(void **state) {
   assertFails(context, clCroutSolve(f.crout, TEXLA_DENSE_NORMAL, f.A, f.A), TEXLA_BAD_ARGUMENT, "must have gone well");
   release(&f);
   /* never more than two for each row of a section */
-  f = factor(a, 64, NULL);
+  f = factor(a, 64, &(clCroutOptions){.sweep = TEXLA_CROUT_ENTRIES});
   assert_in_range(f.report.most_sweeps, 2, 2 * 64);
   release(&f);
   for (int i = 0; i < 64; i++)
     diagonal[65 * i] = 2;
-  f = factor(diagonal, 64, &(clCroutOptions){.section = 16});
-  assertOk(context, f.status);
-  assert_int_equal(f.report.sections, 16);
-  assert_int_equal(f.report.skipped, 12);
-  assert_in_range(f.report.most_sweeps, 1, 12); /* nothing depends on anything; looks are read one look later */
-  release(&f);
+  for (int sweep = 0; sweep < 2; sweep++) {
+    f = factor(diagonal, 64, &(clCroutOptions){.section = 16, .sweep = (clCroutSweep)sweep});
+    assertOk(context, f.status);
+    assert_int_equal(f.report.sections, 16);
+    assert_int_equal(f.report.skipped, 12);
+    /* nothing depends on anything; changes of entries are looked at every few sweeps, and known one look later */
+    assert_in_range(f.report.most_sweeps, 1, sweep == TEXLA_CROUT_ENTRIES ? 12 : 1);
+    release(&f);
+  }
   free(a);
   free(diagonal);
 }
@@ -255,19 +332,23 @@ static void fill_in(void **state) {
     a[i * n + i] = 60;
     a[i] = a[i * n] = i ? 1 : 60;
   }
-  factored f = factor(a, n, &(clCroutOptions){.section = 8});
-  assertOk(context, f.status);
-  assert_int_equal(f.report.skipped, 0);
-  assertLikeHost(a, &f);
-  release(&f);
+  for (int sweep = 0; sweep < 2; sweep++) {
+    factored f = factor(a, n, &(clCroutOptions){.section = 8, .sweep = (clCroutSweep)sweep});
+    assertOk(context, f.status);
+    assert_int_equal(f.report.skipped, 0);
+    assertLikeHost(a, &f);
+    release(&f);
+  }
   free(a);
 }
 
 static void tolerance_ends_earlier(void **state) {
   (void)state;
   float *a = matrix(DOMINANT, 60);
-  factored exact = factor(a, 60, &(clCroutOptions){.section = 30}),
-           loose = factor(a, 60, &(clCroutOptions){.section = 30, .tolerance = 1e-3});
+  clCroutOptions options = {.section = 30, .sweep = TEXLA_CROUT_ENTRIES};
+  factored exact = factor(a, 60, &options);
+  options.tolerance = 1e-3;
+  factored loose = factor(a, 60, &options);
   assertOk(context, loose.status);
   assert_true(loose.report.sweeps < exact.report.sweeps);
   float *z = caseDownload(context, clCroutFactors(loose.crout));
@@ -323,15 +404,15 @@ static void zero_pivots(void **state) {
   (void)state;
   int n = 30;
   static const int places[] = {0, 1, 9, 10, 17, 29};
-  for (int i = 0; i < 6; i++) {
-    int at = places[i];
+  for (int i = 0; i < 12; i++) {
+    int at = places[i / 2];
     float *a = calloc((size_t)(n * n), sizeof *a);
     for (int k = 0; k < n; k++) {
       a[k * n + k] = k == at ? 0 : 4;
       if (k > at)
         a[at * n + k] = a[k * n + at] = 1;
     }
-    factored f = factor(a, n, &(clCroutOptions){.section = 10});
+    factored f = factor(a, n, &(clCroutOptions){.section = 10, .sweep = (clCroutSweep)(i % 2)});
     assert_int_equal(f.status, TEXLA_SINGULAR);
     assert_int_equal(f.report.reason, TEXLA_REASON_BREAKDOWN);
     assert_int_equal(f.report.pivot, at);
@@ -349,11 +430,79 @@ static void overflow_is_no_success(void **state) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       a[i * n + j] = i == j ? 1e-20f : 1e20f * (float)caseNoise(4, i, j);
-  factored f = factor(a, n, NULL);
-  assert_int_equal(f.status, TEXLA_SINGULAR);
-  assert_true(f.report.reason == TEXLA_REASON_DIVERGED || f.report.reason == TEXLA_REASON_BREAKDOWN);
-  release(&f);
+  for (int sweep = 0; sweep < 2; sweep++) {
+    factored f = factor(a, n, &(clCroutOptions){.sweep = (clCroutSweep)sweep});
+    assert_int_equal(f.status, TEXLA_SINGULAR);
+    assert_true(f.report.reason == TEXLA_REASON_DIVERGED || f.report.reason == TEXLA_REASON_BREAKDOWN);
+    release(&f);
+  }
   free(a);
+}
+
+/* Where it is only an entry that no pivot depends on, too: l_n1 overflows, but u_1n is zero. */
+static void overflow_beside_pivots(void **state) {
+  (void)state;
+  int n = 20;
+  float *a = calloc((size_t)(n * n), sizeof *a);
+  for (int i = 0; i < n; i++)
+    a[i * n + i] = 1;
+  a[(n - 1) * n] = 1e30f;
+  a[1] = -1e30f; /* l_n2 = - l_n1 u_12 */
+  for (int sweep = 0; sweep < 2; sweep++) {
+    factored f = factor(a, n, &(clCroutOptions){.section = 10, .sweep = (clCroutSweep)sweep});
+    assert_int_equal(f.status, TEXLA_SINGULAR);
+    release(&f);
+  }
+  free(a);
+}
+
+static clTriplets *sharedMatrix(const char *name) {
+  const char *root = getenv("TEXLA_DATA_DIR");
+  char path[1024];
+  clTriplets *T = NULL;
+  snprintf(path, sizeof path, "%s/matrices/%s.mtx", root ? root : TEXLA_SOURCE_DIR "/../shared/data", name);
+  return clMatrixMarketRead(&T, path, NULL) ? NULL : T;
+}
+
+/* A matrix of the shared folder by both sweeps, where Crout's method in order succeeds: as exact as that. */
+static bool factorShared(const char *name) {
+  clTriplets *T = sharedMatrix(name);
+  if (!T)
+    return false;
+  int n = T->rows;
+  float *a = calloc((size_t)(n * n), sizeof *a), *host = malloc((size_t)(n * n) * sizeof *host);
+  for (int64_t e = 0; e < T->count; e++)
+    a[T->row[e] * n + T->col[e]] += (float)T->value[e];
+  double *A = caseDoubles(a, n * n);
+  assert_int_equal(clCroutHostFloat(host, a, n, TEXLA_CROUT_SCALE_NONE, NULL, NULL), TEXLA_OK);
+  double *z = caseDoubles(host, n * n), inOrder = factorError(A, z, n);
+  for (int sweep = 0; sweep < 2; sweep++) {
+    factored f = factor(a, n, &(clCroutOptions){.section = 64, .sweep = (clCroutSweep)sweep});
+    assertOk(context, f.status);
+    float *got = caseDownload(context, clCroutFactors(f.crout));
+    double *doubles = caseDoubles(got, n * n), error = factorError(A, doubles, n);
+    if (!(error <= 4 * inOrder + 4 * 0x1p-24))
+      fail_msg("%s by sweep %d: error %g, in order %g", name, sweep, error, inOrder);
+    free(doubles);
+    free(got);
+    release(&f);
+  }
+  free(z);
+  free(host);
+  free(A);
+  free(a);
+  clTripletsDestroy(T);
+  return true;
+}
+
+static void real_matrices(void **state) {
+  (void)state;
+  static const char *const names[] = {"bcsstk01", "bcsstk03", "LF10", "LFAT5", "mesh1e1", "cage5", "fs_183_1"};
+  int found = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    found += factorShared(names[i]);
+  if (!found)
+    skip(); /* no TEXLA_DATA_DIR */
 }
 
 static void bad_arguments(void **state) {
@@ -365,6 +514,8 @@ static void bad_arguments(void **state) {
               "nan");
   assertFails(context, clCroutCreate(&crout, context, 4, &(clCroutOptions){.order = (clCroutOrder)7}),
               TEXLA_BAD_ARGUMENT, "order (7)");
+  assertFails(context, clCroutCreate(&crout, context, 4, &(clCroutOptions){.sweep = (clCroutSweep)7}),
+              TEXLA_BAD_ARGUMENT, "sweep (7)");
   assertFails(context, clCroutCreate(NULL, context, 4, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
   CHECK(clCroutCreate(&crout, context, 4, NULL));
   CHECK(clDenseCreate(&A, context, 4, 5));
@@ -382,18 +533,23 @@ static void bad_arguments(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(host_factors_every_size),
+                                     cmocka_unit_test(host_splits),
                                      cmocka_unit_test(host_by_hand),
                                      cmocka_unit_test(host_scaling_helps),
                                      cmocka_unit_test(host_refuses),
                                      cmocka_unit_test(device_equals_host),
                                      cmocka_unit_test(orders_agree),
                                      cmocka_unit_test(sweep_by_sweep),
+                                     cmocka_unit_test(sweep_by_sweep_of_tiles),
+                                     cmocka_unit_test(chains_of_tiles),
                                      cmocka_unit_test(sweeps_end),
                                      cmocka_unit_test(fill_in),
                                      cmocka_unit_test(tolerance_ends_earlier),
                                      cmocka_unit_test(splits_and_solves),
                                      cmocka_unit_test(zero_pivots),
                                      cmocka_unit_test(overflow_is_no_success),
+                                     cmocka_unit_test(overflow_beside_pivots),
+                                     cmocka_unit_test(real_matrices),
                                      cmocka_unit_test(bad_arguments)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
