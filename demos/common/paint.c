@@ -9,6 +9,7 @@ enum { COLOURS = 1024, VARIANTS = 8 };
 struct demoPaint {
   clContext *context;
   int nx, ny, width, height;
+  const clVector *picture; /* what was painted last: image or half */
   clVector *solid, *image, *half, *colours[TEXLA_COLORMAP_COUNT];
   clKernel *kernel[VARIANTS]; /* by 1 nearest, 2 stones, 4 lit; made when needed, like the colours */
   clFloat *number[3];
@@ -30,6 +31,7 @@ clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, in
     status = clVectorCreateGrid(&p->solid, context, nx, ny);
   if (!status)
     status = clVectorCreateGrid(&p->image, context, width, height);
+  p->picture = p->image;
   for (int k = 0; k < 3 && !status; k++)
     status = clFloatCreate(&p->number[k], context);
   if (status)
@@ -141,22 +143,26 @@ static clStatus fetchHalf(demoPaint *p, uint8_t *rgb) {
   return status;
 }
 
-clStatus demoPaintKernel(demoPaint *p, uint8_t *rgb, clKernel *kernel, const clKernelRun *run, bool half) {
+const clVector *demoPaintPicture(const demoPaint *p) {
+  return p->picture;
+}
+
+clStatus demoPaintRead(demoPaint *p, uint8_t *rgb) {
+  return p->picture == p->half ? fetchHalf(p, rgb) : fetch(p, rgb);
+}
+
+clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run, bool half) {
   clStatus status = TEXLA_OK;
   clKernelRun own = *run;
   half = half && p->width > 1 && p->height > 1;
   if (half && !p->half)
     status = clVectorCreateGrid(&p->half, p->context, p->width / 2, p->height / 2);
   own.output[0] = half ? p->half : p->image;
-  if (!status)
-    status = clKernelExecute(kernel, &own);
-  if (status)
-    return status;
-  return half ? fetchHalf(p, rgb) : fetch(p, rgb);
+  p->picture = own.output[0];
+  return status ? status : clKernelExecute(kernel, &own);
 }
 
-clStatus demoPaintField(demoPaint *p, uint8_t *rgb, const clVector *values, clColormap map, double low, double high,
-                        bool lit) {
+clStatus demoPaintField(demoPaint *p, const clVector *values, clColormap map, double low, double high, bool lit) {
   const double light = 4.8;
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
   int variant = (columns == p->width) + 2 * p->stones + 4 * lit;
@@ -168,7 +174,6 @@ clStatus demoPaintField(demoPaint *p, uint8_t *rgb, const clVector *values, clCo
                      .parameter = {{"sizes", 4, {(float)columns, (float)rows, (float)p->nx, (float)p->ny}},
                                    {"steps", 2, {(float)columns / (float)p->width, (float)p->nx / (float)p->width}},
                                    {"range", 3, {(float)low, (float)(1 / (high - low)), (float)light}}}};
-  if (!status)
-    status = clKernelExecute(p->kernel[variant], &run);
-  return status ? status : fetch(p, rgb);
+  p->picture = p->image;
+  return status ? status : clKernelExecute(p->kernel[variant], &run);
 }

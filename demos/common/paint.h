@@ -1,5 +1,5 @@
-/* Pictures of fields, painted on the device: one pass that interpolates, colours and lights, and one read-back of a
- * number per pixel. */
+/* Pictures of fields, painted on the device: one pass that interpolates, colours and lights. They stay there for a window to
+ * draw from; where bytes are needed, one read-back brings a number per pixel. */
 #ifndef DEMOS_COMMON_PAINT_H
 #define DEMOS_COMMON_PAINT_H
 
@@ -22,13 +22,19 @@ typedef struct demoSpread {
 } demoSpread;
 clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, demoSpread *spread);
 
-/* rgb (top row first) <- the values (grid layout, the grid's size or a multiple of it): low has the colour map's first colour,
- * high its last. `lit`: as a surface in light from the upper left. */
-clStatus demoPaintField(demoPaint *paint, uint8_t *rgb, const clVector *values, clColormap map, double low, double high,
-                        bool lit);
+/* The picture <- the values (grid layout, the grid's size or a multiple of it): low has the colour map's first colour, high its last.
+ * `lit`: as a surface in light from the upper left. */
+clStatus demoPaintField(demoPaint *paint, const clVector *values, clColormap map, double low, double high, bool lit);
 
-/* rgb <- what a kernel of the program's own makes: numbers red + 256 green + 65536 blue, in a vector of the picture's size, or half of
- * it along both axes (`half`: it is enlarged here). `run` without outputs; inputs with any_layout. */
-clStatus demoPaintKernel(demoPaint *paint, uint8_t *rgb, clKernel *kernel, const clKernelRun *run, bool half);
+/* The picture <- what a kernel of the program's own makes: numbers red + 256 green + 65536 blue, in a vector of the picture's size, or
+ * half of it along both axes (`half`). `run` without outputs; inputs with any_layout. */
+clStatus demoPaintKernel(demoPaint *paint, clKernel *kernel, const clKernelRun *run, bool half);
+
+/* The picture on the device, for a window that draws from it: numbers as above, the first row at the bottom; half the picture's size
+ * along both axes after such a kernel. Belongs to `paint`, as long as that lives. */
+const clVector *demoPaintPicture(const demoPaint *paint);
+
+/* rgb (top row first) <- the picture, enlarged where it is half of the size. One read-back. */
+clStatus demoPaintRead(demoPaint *paint, uint8_t *rgb);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "common/mask.h"
 #include "common/show_private.h"
-#include "core/error.h"
+#include "core/allocate.h"
 #include "io/output.h"
 
 enum { HEADLESS_FRAMES = 60, PIXELS = 960 /* wanted along the longer side */, LARGEST_SCALE = 5, MOST_COLUMNS = 16 };
@@ -60,18 +60,16 @@ static clStatus allocate(demoShow *show) {
   memmove(show->options.size, size, sizeof show->options.size);
   o->nx = size[0];
   o->ny = size[1];
-  o->image.width = o->screen.width = scale * o->nx;
-  o->image.height = o->screen.height = scale * o->ny;
+  o->image.width = scale * o->nx;
+  o->image.height = scale * o->ny;
   size_t pixels = (size_t)o->image.width * (size_t)o->image.height;
   free(o->image.rgb);
-  free(o->screen.rgb);
   free(show->solid);
-  o->image.rgb = malloc(3 * pixels);
-  o->screen.rgb = malloc(3 * pixels);
-  show->solid = calloc((size_t)o->nx * (size_t)o->ny, 1);
+  o->image.rgb = txAllocate(NULL, "the scene", 3 * pixels, 1, "its picture");
+  show->solid = txAllocate(NULL, "the scene", (size_t)o->nx * (size_t)o->ny, 1, "its obstacles");
   demoPaintDestroy(o->paint);
   o->paint = NULL;
-  if (!o->image.rgb || !o->screen.rgb || !show->solid)
+  if (!o->image.rgb || !show->solid)
     return demoOutOfMemory(show);
   clStatus status = demoPaintCreate(&o->paint, show->context, o->nx, o->ny, o->image.width, o->image.height);
   return status == TEXLA_OUT_OF_MEMORY && !clContextError(show->context)->status ? demoOutOfMemory(show)
@@ -256,9 +254,9 @@ static void writeTexts(demoShow *show) {
   demoPrivate *o = show->own;
   char text[256];
   snprintf(text, sizeof text, "%s: %s", demoSceneOf(show)->title, show->program->fields[demoField(show)]);
-  demoText(o->image, 8, 8, text);
+  demoText(&o->overlay, 8, 8, text);
   show->program->tell(show->self, text, sizeof text);
-  demoText(o->image, 8, o->image.height - DEMO_LINE - 4, text);
+  demoText(&o->overlay, 8, o->image.height - DEMO_LINE - 4, text);
 }
 
 clStatus demoShowPaint(demoShow *show) {
@@ -270,15 +268,32 @@ clStatus demoShowPaint(demoShow *show) {
     status = chooseRange(show, &view, range);
   clColormap map = demoShowColormap(show, view.colormap);
   if (!status && view.kernel)
-    status = demoCheck(show, demoPaintKernel(o->paint, o->image.rgb, view.kernel, view.run, view.half));
+    status = demoCheck(show, demoPaintKernel(o->paint, view.kernel, view.run, view.half));
   else if (!status)
-    status = demoCheck(show, demoPaintField(o->paint, o->image.rgb, view.values, map, range[0], range[1], view.lit));
+    status = demoCheck(show, demoPaintField(o->paint, view.values, map, range[0], range[1], view.lit));
+  o->read = false;
+  demoOverlayBegin(&o->overlay, o->image.width, o->image.height);
   if (!status && show->program->draw)
-    show->program->draw(show->self, o->image.rgb, o->image.width, o->image.height);
+    show->program->draw(show->self, &o->overlay);
   if (!status && !o->no_bar && !view.kernel)
-    demoColorBar(o->image, map, range[0], range[1]);
+    demoColorBar(&o->overlay, map, range[0], range[1]);
   if (!status && !o->no_text)
     writeTexts(show);
+  o->stats.drawing += demoSeconds() - begin;
+  o->drawing += demoSeconds() - begin;
+  return status;
+}
+
+clStatus demoShowRead(demoShow *show) {
+  demoPrivate *o = show->own;
+  double begin = demoSeconds();
+  if (o->read)
+    return TEXLA_OK;
+  clStatus status =
+      o->overlay.incomplete ? demoOutOfMemory(show) : demoCheck(show, demoPaintRead(o->paint, o->image.rgb));
+  if (!status)
+    demoOverlayApply(&o->overlay, o->image);
+  o->read = !status;
   o->stats.drawing += demoSeconds() - begin;
   o->drawing += demoSeconds() - begin;
   return status;
@@ -357,6 +372,8 @@ static clStatus runHeadless(demoShow *show) {
     if (!status)
       status = demoShowPaint(show);
     if (!status)
+      status = demoShowRead(show);
+    if (!status)
       status = writePicture(show);
   }
   clStatus closed = demoRecordClose(&o->record, status ? NULL : &show->error);
@@ -380,8 +397,8 @@ static clStatus finish(demoShow *show, clStatus status) {
   clContextDestroy(show->context); /* before the window: it lives on its device */
   demoWindowClose(o->window);
   clStatus closed = demoStatsClose(&o->stats, status ? NULL : &show->error);
+  demoOverlayClear(&o->overlay);
   free(o->image.rgb);
-  free(o->screen.rgb);
   free(show->solid);
   return status ? status : closed;
 }

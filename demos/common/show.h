@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "cli/arguments.h"
+#include "common/overlay.h"
 #include "common/state.h"
 #include "texla/io.h"
 #include "texla/texla.h"
@@ -79,9 +80,9 @@ typedef struct demoProgram {
   clStatus (*begin)(void *self);              /* puts in the scene's start */
   clStatus (*step)(void *self, double *time); /* one time step; *time <- of the simulation */
   clStatus (*view)(void *self, int field, demoView *view);
-  clStatus (*touch)(void *self, const demoTouch *touch);         /* NULL: nothing */
-  clStatus (*measure)(void *self, double *values);               /* one per column */
-  void (*draw)(void *self, uint8_t *rgb, int width, int height); /* onto a picture (top row first); NULL: nothing */
+  clStatus (*touch)(void *self, const demoTouch *touch); /* NULL: nothing */
+  clStatus (*measure)(void *self, double *values);       /* one per column */
+  void (*draw)(void *self, demoOverlay *overlay);        /* over a picture; NULL: nothing */
   clStatus (*finish)(void *self);                    /* at the end of a run: writes files of its own; NULL: nothing */
   void (*tell)(void *self, char *text, size_t size); /* a line on the picture: time, iterations, residual */
   void (*describe)(void *self);                      /* --verbose: prints on standard error */

@@ -22,7 +22,9 @@ typedef struct demoPrivate {
   demoWindow *window;
   clError no_window;
   demoPaint *paint;
-  demoImage image, screen; /* what is recorded; the same with what only a window shows */
+  demoOverlay overlay;
+  demoImage image; /* the picture with its overlay, once it has been read */
+  bool read;
   demoRecord record;
   demoStats stats;
   char film[4160]; /* the name of a recording that a key has begun */
@@ -43,7 +45,8 @@ typedef struct demoPrivate {
 clStatus demoShowStart(demoShow *show);   /* the scene anew, at time 0 */
 clStatus demoShowStep(demoShow *show);    /* one */
 clStatus demoShowPicture(demoShow *show); /* the steps of one picture */
-clStatus demoShowPaint(demoShow *show);
+clStatus demoShowPaint(demoShow *show);   /* the picture, on the device, and its overlay */
+clStatus demoShowRead(demoShow *show);    /* own->image <- both, for files; one read-back a picture */
 clStatus demoShowStartRecord(demoShow *show, const char *out);
 clColormap demoShowColormap(demoShow *show, clColormap own);
 /* A line of the help: the key, and from DEMO_KEY_COLUMN on what it does; false behind the last one. */

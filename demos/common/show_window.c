@@ -28,7 +28,9 @@ static clStatus saveScreenshot(demoShow *show) {
   }
   o->shoots = false;
   snprintf(name, sizeof name, "%s-screenshot", demoSceneOf(show)->name);
-  clStatus status = demoFramesOpen(&shots, *folder ? folder : "/", name, o->image.width, o->image.height, &show->error);
+  clStatus status = demoShowRead(show);
+  if (!status)
+    status = demoFramesOpen(&shots, *folder ? folder : "/", name, o->image.width, o->image.height, &show->error);
   if (!status)
     status = demoFramesKeep(&shots, o->image.rgb, &show->error);
   if (!status)
@@ -73,7 +75,9 @@ static void startRecording(demoShow *show) {
 
 static clStatus record(demoShow *show) {
   demoPrivate *o = show->own;
-  clStatus status = o->record.open ? demoRecordWrite(&o->record, o->image.rgb, &show->error) : TEXLA_OK;
+  clStatus status = o->record.open ? demoShowRead(show) : TEXLA_OK;
+  if (!status && o->record.open)
+    status = demoRecordWrite(&o->record, o->image.rgb, &show->error);
   if (!status)
     return status;
   say(show, show->error.message, "");
@@ -278,46 +282,57 @@ static void showTitle(const demoShow *show) {
   demoWindowTitle(o->window, title);
 }
 
-static void writeHelp(const demoShow *show) {
-  const demoPrivate *o = show->own;
+static void writeHelp(demoShow *show) {
+  demoPrivate *o = show->own;
   const int top = 8 + 3 * DEMO_LINE;
   char line[DEMO_KEY_LINE], key[DEMO_KEY_COLUMN + 1];
   int count = 0;
   while (demoShowKeys(show, count, line))
     count++;
-  demoShade(o->screen, 4, top - 6, 400, top + count * DEMO_LINE + 2);
+  demoShade(&o->overlay, 4, top - 6, 400, top + count * DEMO_LINE + 2);
   for (int k = 0; k < count; k++) {
     demoShowKeys(show, k, line);
     snprintf(key, sizeof key, "%.*s", DEMO_KEY_COLUMN, line);
-    demoText(o->screen, 10, top + k * DEMO_LINE, key);
-    demoText(o->screen, 100, top + k * DEMO_LINE, line + DEMO_KEY_COLUMN);
+    demoText(&o->overlay, 10, top + k * DEMO_LINE, key);
+    demoText(&o->overlay, 100, top + k * DEMO_LINE, line + DEMO_KEY_COLUMN);
   }
 }
 
-static void writeHints(const demoShow *show) {
-  const demoPrivate *o = show->own;
+static void writeHints(demoShow *show) {
+  demoPrivate *o = show->own;
   char text[160];
   const char *const *modes = show->program->modes;
   snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  %s%s%sH: help", demoWindowRate(o->window),
            (long long)demoSteps(show), o->record.open ? "  recording" : "", modes ? "left button: " : "",
            modes ? modes[o->mode] : "", modes ? "  " : "");
   if (!o->no_text)
-    demoText(o->screen, 8, 8 + DEMO_LINE, text);
+    demoText(&o->overlay, 8, 8 + DEMO_LINE, text);
   if (*o->message) {
-    demoText(o->screen, 8, o->screen.height / 2, o->message);
-    demoText(o->screen, 8, o->screen.height / 2 + DEMO_LINE, "R starts anew");
+    demoText(&o->overlay, 8, o->image.height / 2, o->message);
+    demoText(&o->overlay, 8, o->image.height / 2 + DEMO_LINE, "R starts anew");
   } else if (o->paused && !o->no_text)
-    demoText(o->screen, 8, o->screen.height / 2, o->over ? "the end: R starts anew" : "paused: space goes on");
+    demoText(&o->overlay, 8, o->image.height / 2, o->over ? "the end: R starts anew" : "paused: space goes on");
   if (o->help)
     writeHelp(show);
 }
 
-static void present(demoShow *show) {
+/* The window draws from the texture that holds the picture: nothing is read back. */
+static clStatus present(demoShow *show) {
   demoPrivate *o = show->own;
-  memcpy(o->screen.rgb, o->image.rgb, 3 * (size_t)o->image.width * (size_t)o->image.height);
+  clVectorView picture;
   writeHints(show);
-  demoWindowShow(o->window, o->screen.rgb);
+  clStatus status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
+  if (!status)
+    status = demoWindowShow(o->window, &picture, &o->overlay, &show->error);
   showTitle(show);
+  return status;
+}
+
+/* --verbose: what the window cost; read-backs are the solver's and the range's, never the picture's unless it is recorded. */
+static void tellFrames(demoShow *show, int64_t shown, double seconds) {
+  if (show->own->common.verbose)
+    fprintf(stderr, "%s: %lld pictures in the window, %.1f a second, %lld read-backs\n", show->program->name,
+            (long long)shown, (double)shown / seconds, (long long)clContextCount(show->context).readbacks);
 }
 
 clStatus demoShowRunWindow(demoShow *show) {
@@ -326,7 +341,9 @@ clStatus demoShowRunWindow(demoShow *show) {
   demoWindowPicture(o->window, o->image.width, o->image.height);
   clStatus status = show->options.record ? demoShowStartRecord(show, show->options.out) : TEXLA_OK;
   int64_t shown = 0;
-  while (!status && demoWindowNext(o->window, &input) && (!show->options.frames || shown++ < show->options.frames)) {
+  double begin = demoSeconds();
+  for (; !status && (!show->options.frames || shown < show->options.frames) && demoWindowNext(o->window, &input);
+       shown++) {
     status = react(show, &input);
     bool runs = !o->paused;
     if (!status && runs)
@@ -339,8 +356,9 @@ clStatus demoShowRunWindow(demoShow *show) {
     if (!status && runs)
       status = record(show);
     if (!status)
-      present(show);
+      status = present(show);
   }
+  tellFrames(show, shown, demoSeconds() - begin);
   if (!status)
     stopRecording(show);
   return status ? status : takeObstacles(show, false);

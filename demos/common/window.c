@@ -1,10 +1,10 @@
 #include "common/window.h"
 
-#include "core/error.h"
+#include "common/canvas.h"
+#include "core/allocate.h"
 
 #if TEXLA_HAVE_GLFW
 
-#include <GL/glew.h>
 #include <GLFW/glfw3.h>
 
 #include <math.h>
@@ -13,8 +13,8 @@
 
 struct demoWindow {
   GLFWwindow *glfw;
-  int width, height; /* of the picture */
-  GLuint texture, framebuffer;
+  int width, height;  /* of the picture */
+  demoCanvas *canvas; /* made at the first picture of a size */
   demoInput input;
   double x, y;      /* the last point, in pixels of the window */
   double cursor[2]; /* where the pointer was last seen, once it has `moved`: GLFW tells where it is by now */
@@ -112,17 +112,6 @@ static clStatus noWindow(clError *error) {
   return txFail(error, TEXLA_NO_DEVICE, "no window", "%s", text ? text : "GLFW does not say why");
 }
 
-static void prepareGl(demoWindow *w) {
-  glGenTextures(1, &w->texture);
-  glBindTexture(GL_TEXTURE_2D, w->texture);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w->width, w->height, 0, GL_RGB, GL_UNSIGNED_BYTE, NULL);
-  glGenFramebuffers(1, &w->framebuffer);
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, w->framebuffer);
-  glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, w->texture, 0);
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-}
-
 static clStatus openGlfw(demoWindow *w, const char *title, clError *error) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -147,10 +136,10 @@ static clStatus openGlfw(demoWindow *w, const char *title, clError *error) {
 clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error) {
   if (!glfwInit())
     return noWindow(error);
-  demoWindow *w = calloc(1, sizeof *w);
+  demoWindow *w = txAllocate(error, "no window", 1, sizeof *w, "one");
   if (!w) {
     glfwTerminate();
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "no window", "no memory for one");
+    return TEXLA_OUT_OF_MEMORY;
   }
   w->width = w->height = 1;
   clStatus status = openGlfw(w, title, error);
@@ -164,11 +153,8 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
 }
 
 static void dropPicture(demoWindow *w) {
-  if (w->texture) {
-    glDeleteFramebuffers(1, &w->framebuffer);
-    glDeleteTextures(1, &w->texture);
-  }
-  w->texture = w->framebuffer = 0;
+  demoCanvasDestroy(w->canvas);
+  w->canvas = NULL;
 }
 
 void demoWindowPicture(demoWindow *w, int width, int height) {
@@ -214,24 +200,21 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
   return !glfwWindowShouldClose(w->glfw);
 }
 
-void demoWindowShow(demoWindow *w, const uint8_t *rgb) {
+clStatus demoWindowShow(demoWindow *w, const clVectorView *picture, const demoOverlay *overlay, clError *error) {
   int width, height;
   double place[4];
-  if (!w->texture) /* texla has loaded the entry points by now */
-    prepareGl(w);
+  if (!w->canvas) /* texla has loaded the entry points by now */
+    w->canvas = demoCanvasCreate(w->width, w->height);
+  if (!w->canvas)
+    return txFail(error, TEXLA_NO_DEVICE, "the window", "its context cannot draw a picture of %d x %d", w->width,
+                  w->height);
   glfwGetFramebufferSize(w->glfw, &width, &height);
   placePicture(w, width, height, place);
-  glBindTexture(GL_TEXTURE_2D, w->texture);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, w->width, w->height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, w->framebuffer);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glClear(GL_COLOR_BUFFER_BIT);
-  GLint x = (GLint)place[0], y = (GLint)place[1]; /* the picture's first row is its top */
-  glBlitFramebuffer(0, w->height, w->width, 0, x, y, x + (GLint)place[2], y + (GLint)place[3], GL_COLOR_BUFFER_BIT,
-                    GL_LINEAR);
+  demoCanvasDraw(w->canvas, picture, overlay);
+  demoCanvasShow(w->canvas, (int[4]){(int)place[0], (int)place[1], (int)place[2], (int)place[3]});
   glfwSwapBuffers(w->glfw);
   w->shown = true;
+  return TEXLA_OK;
 }
 
 void demoWindowTitle(demoWindow *w, const char *title) {
@@ -262,8 +245,9 @@ void demoWindowPicture(demoWindow *window, int width, int height) {
   (void)window, (void)width, (void)height;
 }
 
-void demoWindowShow(demoWindow *window, const uint8_t *rgb) {
-  (void)window, (void)rgb;
+clStatus demoWindowShow(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error) {
+  (void)window, (void)picture, (void)overlay;
+  return txFail(error, TEXLA_NO_DEVICE, "no window", "built without GLFW");
 }
 
 void demoWindowTitle(demoWindow *window, const char *title) {

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "texla/status.h"
+#include "common/overlay.h"
+#include "texla/vector.h"
 
 typedef struct demoWindow demoWindow;
 
@@ -37,8 +38,8 @@ bool demoWindowNext(demoWindow *window, demoInput *input);
 /* The size of the pictures from now on; the window takes the largest comfortable multiple of it. */
 void demoWindowPicture(demoWindow *window, int width, int height);
 
-/* Shows a picture (width * height * 3 bytes, top row first). */
-void demoWindowShow(demoWindow *window, const uint8_t *rgb);
+/* Shows a picture that lives on the device, with an overlay (demoCanvasDraw). TEXLA_NO_DEVICE when the window's context cannot draw it. */
+clStatus demoWindowShow(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error);
 void demoWindowTitle(demoWindow *window, const char *title);
 
 /* Frames shown in a second, measured over the last half one. */

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/numbers.h"
 #include "io/number.h"
 
 static const uint8_t colour[GAUGES][3] = {{255, 214, 92}, {255, 120, 110}, {140, 230, 150}, {220, 160, 255}};
@@ -58,31 +58,57 @@ clStatus gaugesClose(Gauges *g, clError *error) {
 
 void gaugesDestroy(Gauges *g) {
   gaugesClose(g, NULL);
-  free(g->values);
+  clKernelDestroy(g->kernel);
+  clVectorDestroy(g->levels);
   *g = (Gauges){0};
+}
+
+_Static_assert(GAUGES == 4, "the levels of all gauges are one texel");
+static const char gather[] =
+    "uniform sampler2D z;\n"
+    "uniform vec4 columns, rows;\n"
+    "float at(float column, float row) {\n"
+    "  int c = int(column);\n"
+    "  return texelFetch(z, ivec2(c >> 2, int(row)), 0)[c & 3];\n"
+    "}\n"
+    "vec4 kernel() {\n"
+    "  return vec4(at(columns.x, rows.x), at(columns.y, rows.y), at(columns.z, rows.z), at(columns.w, rows.w));\n"
+    "}\n";
+
+/* level <- z at the gauges; of those that are not there, at the first cell. */
+static clStatus readLevels(Gauges *g, const clVector *z, clWaterInfo info, float level[GAUGES]) {
+  clContext *context = clVectorContext(z);
+  clKernelRun run = {.input = {{"z", z, true}}, .parameter = {{"columns", GAUGES, {0}}, {"rows", GAUGES, {0}}}};
+  for (int k = 0; k < g->count; k++) {
+    run.parameter[0].value[k] = (float)(int)(g->place[k][0] * info.nx);
+    run.parameter[1].value[k] = (float)(int)(g->place[k][1] * info.ny);
+  }
+  clStatus status = g->levels ? TEXLA_OK : clVectorCreate(&g->levels, context, GAUGES);
+  if (!status && !g->kernel)
+    status = clKernelCreate(&g->kernel, context, "demo gauges", gather);
+  run.output[0] = g->levels;
+  if (!status)
+    status = clKernelExecute(g->kernel, &run);
+  return status ? status : clVectorDownload(g->levels, level);
 }
 
 clStatus gaugesRead(Gauges *g, clWater *water) {
   const clVector *z = NULL;
   clWaterInfo info = clWaterInspect(water);
+  float level[GAUGES];
   if (!g->count)
     return TEXLA_OK;
-  g->values = g->values ? g->values : malloc((size_t)info.nx * (size_t)info.ny * sizeof *g->values);
-  if (!g->values)
-    return TEXLA_OUT_OF_MEMORY;
   clStatus status = clWaterGet(&z, water, TEXLA_WATER_Z);
   if (!status)
-    status = clVectorDownload(z, g->values);
+    status = readLevels(g, z, info, level);
   if (status)
     return status;
   if (g->file)
     fprintf(g->file, "%.9g", info.time);
   for (int k = 0; k < g->count; k++) {
-    int i = (int)(g->place[k][0] * info.nx), j = (int)(g->place[k][1] * info.ny);
-    float level = g->values[j * info.nx + i];
-    g->level[k][g->samples % GAUGE_SAMPLES] = level < 1e8f ? level : NAN; /* a wall has been drawn there */
+    g->level[k][g->samples % GAUGE_SAMPLES] = level[k] < 1e8f ? level[k] : NAN; /* a wall has been drawn there */
     if (g->file)
-      fprintf(g->file, ",%.9g", (double)level);
+      fprintf(g->file, ",%.9g", (double)level[k]);
   }
   if (g->file)
     fprintf(g->file, "\n");
@@ -90,17 +116,10 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
   return TEXLA_OK;
 }
 
-static void dot(demoImage image, int x, int y, const uint8_t c[3]) {
-  if (x >= 0 && y >= 0 && x < image.width && y < image.height)
-    memcpy(image.rgb + 3 * ((size_t)y * (size_t)image.width + (size_t)x), c, 3);
-}
-
-static void drawCross(demoImage image, const double place[2], const uint8_t c[3]) {
-  int x = (int)(place[0] * image.width), y = (int)((1 - place[1]) * image.height);
-  for (int k = -5; k <= 5; k++) {
-    dot(image, x + k, y, c);
-    dot(image, x, y + k, c);
-  }
+static void drawCross(demoOverlay *overlay, const double place[2], const uint8_t c[3]) {
+  int x = (int)(place[0] * overlay->width), y = (int)((1 - place[1]) * overlay->height);
+  demoFill(overlay, x - 5, y, x + 6, y + 1, c);
+  demoFill(overlay, x, y - 5, x + 1, y + 6, c);
 }
 
 /* The lowest and the highest of all levels kept. */
@@ -116,7 +135,7 @@ static void findRange(const Gauges *g, int kept, double range[2]) {
 }
 
 /* One gauge's line, `width` pixels for the samples kept; vertical strokes join them. */
-static void drawLine(const Gauges *g, demoImage image, int k, int kept, const double range[2], const int box[4]) {
+static void drawLine(const Gauges *g, demoOverlay *overlay, int k, int kept, const double range[2], const int box[4]) {
   int width = box[2] - box[0], height = box[3] - box[1] - 2, last = -1;
   for (int x = 0; x < width; x++) {
     int s = g->samples - kept + (int)((int64_t)x * kept / width);
@@ -124,20 +143,20 @@ static void drawLine(const Gauges *g, demoImage image, int k, int kept, const do
     if (!isfinite(value))
       continue;
     int y = box[3] - 2 - (int)((value - range[0]) / (range[1] - range[0]) * height), from = last < 0 ? y : last;
-    for (int q = from < y ? from : y; q <= (from < y ? y : from); q++)
-      dot(image, box[0] + x, q, colour[k]);
+    demoFill(overlay, box[0] + x, txLeast(from, y), box[0] + x + 1, (from < y ? y : from) + 1, colour[k]);
     last = y;
   }
 }
 
-void gaugesDraw(const Gauges *g, demoImage image, bool hidden) {
+void gaugesDraw(const Gauges *g, demoOverlay *overlay, bool hidden) {
   int kept = g->samples < GAUGE_SAMPLES ? g->samples : GAUGE_SAMPLES;
-  int width = image.width / 3, height = image.height / 6;
-  const int box[4] = {image.width - width - 8, image.height - height - 8, image.width - 8, image.height - 8};
+  int width = overlay->width / 3, height = overlay->height / 6;
+  const int box[4] = {overlay->width - width - 8, overlay->height - height - 8, overlay->width - 8,
+                      overlay->height - 8};
   double range[2];
   char text[32];
   for (int k = 0; k < g->count && !hidden; k++)
-    drawCross(image, g->place[k], colour[k]);
+    drawCross(overlay, g->place[k], colour[k]);
   if (!g->count || kept < 2 || height < 30)
     return;
   findRange(g, kept, range);
@@ -145,11 +164,11 @@ void gaugesDraw(const Gauges *g, demoImage image, bool hidden) {
     range[0] -= 0.5e-3;
     range[1] += 0.5e-3;
   }
-  demoShade(image, box[0] - 2, box[1], box[2] + 2, box[3]);
+  demoShade(overlay, box[0] - 2, box[1], box[2] + 2, box[3]);
   for (int k = 0; k < g->count; k++)
-    drawLine(g, image, k, kept, range, box);
+    drawLine(g, overlay, k, kept, range, box);
   snprintf(text, sizeof text, "%.3g", range[1]);
-  demoText(image, box[0], box[1], text);
+  demoText(overlay, box[0], box[1], text);
   snprintf(text, sizeof text, "%.3g", range[0]);
-  demoText(image, box[0], box[3] - DEMO_LINE, text);
+  demoText(overlay, box[0], box[3] - DEMO_LINE, text);
 }

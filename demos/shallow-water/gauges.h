@@ -13,7 +13,8 @@ typedef struct Gauges {
   int count, samples;                 /* samples: the last of them */
   double place[GAUGES][2];            /* in parts of the domain */
   float level[GAUGES][GAUGE_SAMPLES]; /* in a ring */
-  float *values;
+  clKernel *kernel;                   /* gathers the levels, and reads of them: made at the first reading */
+  clVector *levels;
   FILE *file;
   const char *path;
 } Gauges;
@@ -29,6 +30,6 @@ clStatus gaugesClose(Gauges *gauges, clError *error);
 clStatus gaugesRead(Gauges *gauges, clWater *water);
 
 /* The plot in a corner and, unless `hidden`, crosses on the map. */
-void gaugesDraw(const Gauges *gauges, demoImage image, bool hidden);
+void gaugesDraw(const Gauges *gauges, demoOverlay *overlay, bool hidden);
 
 #endif

@@ -283,9 +283,9 @@ static clStatus view(void *self, int field, demoView *v) {
   return demoCheck(p->show, clWaterGet(&v->values, p->water, fields[field]));
 }
 
-static void draw(void *self, uint8_t *rgb, int width, int height) {
+static void draw(void *self, demoOverlay *overlay) {
   Program *p = self;
-  gaugesDraw(&p->gauges, (demoImage){rgb, width, height}, demoField(p->show) == FIELD_VIEW);
+  gaugesDraw(&p->gauges, overlay, demoField(p->show) == FIELD_VIEW);
 }
 
 static void tell(void *self, char *text, size_t size) {

@@ -44,4 +44,14 @@ done
 xdotool key F1
 wait_for "the help" says "drop waves: click or drag"
 close_window
+
+# The window draws from texla's own texture: only a recording reads pictures back.
+readbacks() { sed -n 's/.* pictures in the window, .* \([0-9]*\) read-backs$/\1/p' "$log/program"; }
+count=()
+for record in "" --record; do
+  open_window --size 60x40 --frames 6 --verbose --out kept $record
+  wait_for "the end" ended
+  count+=("$(readbacks)")
+done
+[ "${count[1]}" = $((count[0] + 6)) ] || fail "read-backs of 6 pictures: ${count[0]}, recorded ${count[1]}"
 finish

@@ -1,0 +1,38 @@
+/* What is drawn over a picture: rectangles in one colour, in order. A window draws them on the device, demoOverlayApply on a picture that was read back.
+ * Texts, bars and plots add theirs; coordinates are pixels of the picture, its first row at the top. */
+#ifndef DEMOS_COMMON_OVERLAY_H
+#define DEMOS_COMMON_OVERLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct demoImage {
+  uint8_t *rgb; /* top row first */
+  int width, height;
+} demoImage;
+
+/* Covers left <= x < right, top <= y < bottom; within the picture. */
+typedef struct demoRectangle {
+  int left, top, right, bottom;
+  uint8_t rgb[3];
+  bool shades; /* leaves a third of the light instead of the colour */
+} demoRectangle;
+
+typedef struct demoOverlay {
+  int width, height; /* of the picture */
+  demoRectangle *list;
+  int count, room;
+  bool incomplete; /* there was no memory for some */
+} demoOverlay;
+
+/* Begins anew, for a picture of that size; memory is kept. */
+void demoOverlayBegin(demoOverlay *overlay, int width, int height);
+void demoOverlayClear(demoOverlay *overlay); /* frees */
+
+void demoFill(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3]);
+void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom);
+
+/* Draws all of it on a picture of its size. */
+void demoOverlayApply(const demoOverlay *overlay, demoImage image);
+
+#endif
