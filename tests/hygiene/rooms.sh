@@ -1,5 +1,5 @@
 # Each folder of src/ (a room) uses only itself and the rooms before it, by its includes and by the symbols that its objects ask
-# for; between two files of a room links go one way, except from a registry. OpenGL stays in src/gl and in the demos' window,
+# for; between two files of a room links go one way, except from a registry. OpenGL stays in src/gl and in the demos' window and canvas,
 # GLFW in demos/common.
 source "$(dirname "$0")/common.sh"
 cd "$SOURCE"
@@ -34,7 +34,7 @@ links=$(find src -name '*.c' -printf '%P.o\n' | sort | (cd "$objects" && xargs "
 check "an object of a lower room asks for a symbol of a higher one (file, where it is defined, symbol)" "$(awk -v rooms="$rooms" '
   BEGIN { n = split(rooms, name, " "); for (i = 1; i <= n; i++) rank[name[i]] = i }
   { a = $1; b = $2; sub(/\/.*/, "", a); sub(/\/.*/, "", b); if (rank[a] < rank[b]) print }' <<<"$links")"
-outside=$(sources src include bench demos | grep -vE '^src/gl/|^demos/common/window\.c$' || true)
+outside=$(sources src include bench demos | grep -vE '^src/gl/|^demos/common/(window|canvas)\.c$' || true)
 check "includes OpenGL outside src/gl" \
   "$(xargs -r grep -nE '^ *# *include *[<"](GL|GLES|GLES2|GLES3|EGL|KHR)/' /dev/null <<<"$outside" || true)"
 check "includes GLFW outside demos/common" \
