@@ -28,6 +28,32 @@ typedef struct txBanded {
   txBandedPlan *plan[2]; /* one block each: of A and of its transpose, prepared at the first product */
 } txBanded;
 
+/* From so many diagonals on, products read where the diagonals lie instead of having programs written for them. All matrices share those
+ * few programs: with 200 diagonals of 10^5 rows the first product takes 0.3 s instead of 9.7 s, and later ones up to 1.3 times as long
+ * (llvmpipe, busy machine). */
+enum { TX_BANDED_MANY = 64 };
+
+/* Where diagonal d finds its elements of x: `lane` elements right of the start of the texel (qx, qy) away. In the linear layout qx is
+ * at least 0, and what lies behind the end of a row is in the next one. */
+typedef struct txShift {
+  int64_t qx, qy;
+  int lane;
+} txShift;
+txShift txBandedShift(const txDiagonal *d, bool transposed, const txLayout *x);
+
+/* y <- ca op(A) x + ..., as one of several passes sees it. */
+typedef struct txBandedProduct {
+  const clMatrix *A;
+  const clVector *y, *x;
+  float ca;
+  bool transposed;
+} txBandedProduct;
+
+/* banded_many.c: the passes of a product by data, and one of them: y <- its terms + cb b. */
+int txBandedManyPasses(const txBanded *banded);
+clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int pass, clVector *y, float cb,
+                         const clVector *b);
+
 /* banded_product.c, banded_multivector.c: see txStorage */
 clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,
                           const clVector *x, float cb, const clVector *b);

@@ -40,9 +40,9 @@ static void addShift(step *s, const txDiagonal *d, const txLayout *in) {
   s->shift[s->terms][1] = (float)dy / (float)in->height;
 }
 
-/* False when its texture finds no unit. */
-static bool addTerm(step *s, const txDiagonal *d, const txLayout *in) {
-  bool known = s->textures && s->texture[s->textures - 1] == d->texture;
+/* False when its texture finds no unit. `many`: the text must not depend on which diagonals share a vector (TX_BANDED_MANY). */
+static bool addTerm(step *s, const txDiagonal *d, const txLayout *in, bool many) {
+  bool known = !many && s->textures && s->texture[s->textures - 1] == d->texture;
   if (s->terms == TERMS || (d->texture >= 0 && !known && s->textures == STORED))
     return false;
   addShift(s, d, in);
@@ -57,7 +57,7 @@ static bool addTerm(step *s, const txDiagonal *d, const txLayout *in) {
       s->texture[s->textures++] = d->texture;
     }
     append(s->sum, sizeof s->sum, "%se%d * %s(%d)", s->terms ? " + " : "", s->textures - 1,
-           d->shared ? "zeroOutside" : "shifted", s->terms);
+           d->shared || many ? "zeroOutside" : "shifted", s->terms);
   }
   s->terms++;
   return true;
@@ -105,12 +105,13 @@ clStatus txBandedMultiplySeveral(const char *call, const txMultiProduct *product
   const txBanded *banded = product->A->data;
   txMultiProduct p = *product;
   clStatus status = unpackDiagonals(call, product->A);
+  bool many = banded->diagonals >= TX_BANDED_MANY;
   int next = 0;
   if (status)
     return status;
   do {
     step s = {.terms = 0};
-    while (next < banded->diagonals && addTerm(&s, &banded->diagonal[next], &product->x[0]->layout))
+    while (next < banded->diagonals && addTerm(&s, &banded->diagonal[next], &product->x[0]->layout, many))
       next++;
     status = runStep(call, &s, &p);
     p = txMultivectorAdding(product);

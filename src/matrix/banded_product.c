@@ -53,16 +53,10 @@ static void write(step *s, const char *format, ...) {
   s->length += n >= 0 && (size_t)n < TEXT - s->length ? (size_t)n : TEXT - s->length - 1;
 }
 
-/* Where diagonal d finds its elements of x: `lane` elements right of the start of the texel (qx, qy) away. */
-typedef struct place {
-  int64_t qx, qy;
-  int lane;
-} place;
-
-static place placeOf(const txDiagonal *d, bool transposed, const txLayout *layout) {
+txShift txBandedShift(const txDiagonal *d, bool transposed, const txLayout *layout) {
   int64_t dx = transposed ? -d->dx : d->dx, dy = transposed ? -d->dy : d->dy;
   int64_t q = dx >> 2, width = layout->row / 4;
-  place s = {q, dy, (int)(dx & 3)};
+  txShift s = {q, dy, (int)(dx & 3)};
   if (!layout->grid) {
     s.qy = q / width - (q % width < 0);
     s.qx = q - s.qy * width;
@@ -131,7 +125,7 @@ static void writeTap(step *s, int tap, int texture) {
   write(s, " * x%d)", tap);
 }
 
-static void writeLanes(step *s, place at, int texture, bool zero) {
+static void writeLanes(step *s, txShift at, int texture, bool zero) {
   static const char *const left[] = {"", ".yzw", ".zw", ".w"}, *const right[] = {"", ".x", ".xy", ".xyz"};
   int first = tapOf(s, at.qx, at.qy, zero);
   if (!at.lane) {
@@ -152,7 +146,7 @@ static void writeLanes(step *s, place at, int texture, bool zero) {
 static void writeStored(step *s, const txDiagonal *d, bool transposed) {
   int texture = textureOf(s, d->texture);
   write(s, transposed ? " + " : " + a%d * ", texture);
-  writeLanes(s, placeOf(d, transposed, s->in), transposed ? texture : -1, transposed || d->shared);
+  writeLanes(s, txBandedShift(d, transposed, s->in), transposed ? texture : -1, transposed || d->shared);
 }
 
 /* " + factor[0].x * (x0 + x1)": the constant diagonals with the value of the first one, if that is the value's first. */
@@ -167,7 +161,7 @@ static void writeConstants(step *s, const txDiagonal *all, int first, int count,
   for (int i = first; i < count; i++)
     if (all[i].texture < 0 && all[i].value == value) {
       write(s, i > first ? " + " : "");
-      writeLanes(s, placeOf(&all[i], transposed, s->in), -1, true);
+      writeLanes(s, txBandedShift(&all[i], transposed, s->in), -1, true);
     }
   write(s, ")");
 }
@@ -359,13 +353,14 @@ static txRect insideOf(const step *s, bool wanted) {
   return wanted && !s->general && worth ? (txRect){(int)left, (int)below, (int)width, (int)height} : (txRect){0};
 }
 
-static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix *A, const step *s, const clVector *x,
-                        float cb, const clVector *b) {
-  const txBanded *banded = A->data;
+static clStatus runStep(const char *call, const txBandedProduct *product, const step *s, clVector *y, float cb,
+                        const clVector *b) {
+  const txBanded *banded = product->A->data;
+  const clVector *x = product->x;
   const txTexture *in = x->texture, *out = y->texture;
   float factor[TERMS];
   for (int i = 0; i < TERMS; i++)
-    factor[i] = i < s->factors ? ca * s->factor[i] : 0;
+    factor[i] = i < s->factors ? product->ca * s->factor[i] : 0;
   float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
   txPass pass = {.kernel = "banded",
                  .vertex = "banded",
@@ -375,24 +370,29 @@ static clStatus runStep(const char *call, clVector *y, float ca, const clMatrix 
                              {"factors", factorsOf(s), .array = factor},
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
-                             {"c", 2, {ca, cb}}},
-                 .inside = insideOf(s, txContextTraits(A->context)->inner_programs),
+                             {"c", 2, {product->ca, cb}}},
+                 .inside = insideOf(s, txContextTraits(product->A->context)->inner_programs),
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
     pass.source[2 + t] = (txSource){diagonal_name[t], banded->texture[s->texture[t]], TX_EDGE};
   return txVectorRun(call, &pass, y);
 }
 
+/* Pass i of a product: by the plan, or by data where there is none. */
+static clStatus runPass(const char *call, const txBandedProduct *product, const txBandedPlan *plan, int i, clVector *y,
+                        float cb, const clVector *b) {
+  return plan ? runStep(call, product, &plan->step[i], y, cb, b) : txBandedManyRun(call, product, i, y, cb, b);
+}
+
 /* Several passes accumulate in a vector of their own: a failure leaves y as it was, and b may be y. */
-static clStatus runSteps(const char *call, clVector *y, float ca, const clMatrix *A, const txBandedPlan *plan,
-                         const clVector *x, float cb, const clVector *b) {
+static clStatus runPasses(const char *call, const txBandedProduct *product, const txBandedPlan *plan, int passes,
+                          clVector *y, float cb, const clVector *b) {
   clVector work = *y;
-  clStatus status = txTextureCreate(&work.texture, A->context, call, TX_RGBA32F, y->layout.width, y->layout.height);
+  clStatus status = txTextureCreate(&work.texture, y->context, call, TX_RGBA32F, y->layout.width, y->layout.height);
   if (status)
     return status;
-  for (int i = 0; i < plan->steps && !status; i++)
-    status = i ? runStep(call, &work, ca, A, &plan->step[i], x, 1, &work)
-               : runStep(call, &work, ca, A, &plan->step[i], x, cb, b);
+  for (int i = 0; i < passes && !status; i++)
+    status = runPass(call, product, plan, i, &work, i ? 1 : cb, i ? &work : b);
   clVector old = *y;
   if (!status)
     y->texture = work.texture;
@@ -403,12 +403,15 @@ static clStatus runSteps(const char *call, clVector *y, float ca, const clMatrix
 clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,
                           const clVector *x, float cb, const clVector *b) {
   txBanded *banded = A->data;
+  bool many = banded->diagonals >= TX_BANDED_MANY;
   txBandedPlan *plan = banded->plan[transposed];
-  if (!plan)
+  if (!plan && !many)
     plan = banded->plan[transposed] = makePlan(A, transposed);
-  if (!plan)
+  if (!plan && !many)
     return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory to plan a product");
-  return plan->steps > 1 ? runSteps(call, y, ca, A, plan, x, cb, b) : runStep(call, y, ca, A, &plan->step[0], x, cb, b);
+  txBandedProduct product = {A, y, x, ca, transposed};
+  int passes = many ? txBandedManyPasses(banded) : plan->steps;
+  return passes > 1 ? runPasses(call, &product, plan, passes, y, cb, b) : runPass(call, &product, plan, 0, y, cb, b);
 }
 
 /* The main diagonal has a vector of its own, or is constant, or empty. */

@@ -173,6 +173,37 @@ static void wideBands(void **state) {
   }
 }
 
+/* `count` diagonals anywhere, a third of them constant. */
+static clTriplets *scattered(int32_t rows, int32_t cols, int count) {
+  clTriplets *T = emptyMatrix(rows, cols);
+  char *taken = calloc((size_t)rows + (size_t)cols, 1);
+  assert_non_null(taken);
+  for (int k = 0; k < count; k++) {
+    int64_t at = randomBits(&seed) % (uint32_t)(rows + cols - 1);
+    if (!taken[at])
+      addDiagonal(T, at - rows + 1, k % 3 == 0);
+    taken[at] = 1;
+  }
+  free(taken);
+  return T;
+}
+
+/* From TX_BANDED_MANY on, programs do not depend on where the diagonals lie: another matrix of as many needs hardly another one. */
+static void manyDiagonals(void **state) {
+  (void)state;
+  const int32_t shape[][2] = {{301, 301}, {9001, 9001}, {97, 300}, {300, 97}, {9000, 1300}};
+  for (int i = 0; i < (int)(sizeof shape / sizeof *shape); i++)
+    check(scattered(shape[i][0], shape[i][1], 150), i == 0);
+  clTriplets *T = scattered(33 * 31, 33 * 31, 150); /* on a grid that it does not fit */
+  CHECK(clTripletsCompress(T, NULL));
+  checkWith(T, (clMatrixOptions){.grid_nx = 33, .grid_ny = 31}, true);
+  clTripletsDestroy(T);
+  int64_t programs = clContextCount(context).programs;
+  for (int k = 0; k < 4; k++)
+    check(scattered(1000, 1000, 200), false);
+  assert_in_range(clContextCount(context).programs - programs, 0, 20);
+}
+
 static void noDiagonals(void **state) {
   (void)state;
   check(emptyMatrix(6, 6), true);
@@ -281,7 +312,7 @@ int main(void) {
       cmocka_unit_test(noDiagonals),        cmocka_unit_test(grids),
       cmocka_unit_test(periodicGrids),      cmocka_unit_test(forcedGrids),
       cmocka_unit_test(largeGrids),         cmocka_unit_test(onePassWherePossible),
-      cmocka_unit_test(sumsInPlace),
+      cmocka_unit_test(sumsInPlace),        cmocka_unit_test(manyDiagonals),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
