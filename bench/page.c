@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "core/output.h"
 #include "cpu.h"
-#include "io/output.h"
 #include "suite.h"
 #include "texla/version.h"
 

@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/program.h"
 #include "core/error.h"
 
 extern char **environ;
@@ -24,11 +24,12 @@ bool demoRecordIsFilm(const char *out) {
   return endsWith(out, ".gif") || endsWith(out, ".mp4");
 }
 
-/* Starts ffmpeg with the read end of a pipe as its input; no shell sees any name. */
-static clStatus spawn(demoRecord *r, char *const *arguments, clError *error) {
+/* Starts a program without a shell. Its standard input (end 0) or output (end 1) is one end of a pipe, *ours <- the other one. 0 or
+ * the reason as errno has it. */
+static int start(pid_t *child, const char *const *arguments, int end, int *ours) {
   int ends[2];
   if (pipe(ends) != 0)
-    return txFail(error, TEXLA_IO_ERROR, "--out", "cannot make a pipe to ffmpeg: %s", strerror(errno));
+    return errno;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   posix_spawn_file_actions_t actions;
@@ -37,23 +38,66 @@ static clStatus spawn(demoRecord *r, char *const *arguments, clError *error) {
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ends[end], end);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  int failed = posix_spawnp(&r->child, "ffmpeg", &actions, &attributes, arguments, environ);
+  int failed = posix_spawnp(child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  close(ends[0]);
-  r->pipe = ends[1];
-  if (!failed)
-    return TEXLA_OK;
-  close(ends[1]);
+  close(ends[end]);
+  if (failed)
+    close(ends[1 - end]);
+  else
+    *ours = ends[1 - end];
+  return failed;
+}
+
+/* Waits for a program's end; 0 if that was a good one. */
+static int waitFor(pid_t child) {
+  int result = 0;
+  while (waitpid(child, &result, 0) < 0 && errno == EINTR)
+    ;
+  return result;
+}
+
+static clStatus startFilm(demoRecord *r, const char *const *arguments, clError *error) {
+  int failed = start(&r->child, arguments, STDIN_FILENO, &r->pipe);
+  if (failed)
+    txOutputAbort(&r->output);
   if (failed == ENOENT)
     return txFail(error, TEXLA_UNSUPPORTED, "--out",
                   "%s needs the program ffmpeg, which is not installed; a folder for PNG pictures needs nothing",
                   r->path);
-  return txFail(error, TEXLA_UNSUPPORTED, "--out", "cannot start ffmpeg for %s: %s", r->path, strerror(failed));
+  return failed ? txFail(error, TEXLA_UNSUPPORTED, "--out", "cannot start ffmpeg for %s: %s", r->path, strerror(failed))
+                : TEXLA_OK;
+}
+
+/* How many pictures the film has, by ffprobe, which comes with ffmpeg; -1 where that cannot be told. */
+static int64_t countPictures(const demoRecord *r) {
+  char name[4200] = "file:", text[64] = "";
+  const char *arguments[] = {"ffprobe",
+                             "-v",
+                             "error",
+                             "-count_packets",
+                             "-select_streams",
+                             "v:0",
+                             "-show_entries",
+                             "stream=nb_read_packets",
+                             "-of",
+                             "csv=p=0",
+                             name,
+                             NULL};
+  pid_t child;
+  int pipe;
+  txOutputName(&r->output, name + 5, sizeof name - 5);
+  if (start(&child, arguments, STDOUT_FILENO, &pipe) != 0)
+    return -1;
+  size_t length = 0;
+  for (ssize_t more = 1; more > 0 && length<sizeof text - 1; length += more> 0 ? (size_t)more : 0)
+    more = read(pipe, text + length, sizeof text - 1 - length);
+  close(pipe);
+  return waitFor(child) == 0 && length > 0 ? strtoll(text, NULL, 10) : 0;
 }
 
 static clStatus openFilm(demoRecord *r, clError *error) {
@@ -61,10 +105,12 @@ static clStatus openFilm(demoRecord *r, clError *error) {
                             "[b][p]paletteuse=dither=bayer:bayer_scale=4";
   static const char mp4[] = "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p";
   bool isGif = endsWith(r->path, ".gif");
-  char size[32], destination[sizeof r->part + 8];
+  char size[32], destination[4200] = "file:"; /* whatever the name looks like */
+  clStatus status = txOutputOpen(&r->output, r->path, "--out", error);
+  if (status)
+    return status;
   snprintf(size, sizeof size, "%dx%d", r->frames.width, r->frames.height);
-  snprintf(r->part, sizeof r->part, "%s.part", r->path);
-  snprintf(destination, sizeof destination, "file:%s", r->part); /* whatever the name looks like */
+  txOutputName(&r->output, destination + 5, sizeof destination - 5);
   const char *arguments[] = {"ffmpeg",
                              "-hide_banner",
                              "-loglevel",
@@ -88,8 +134,7 @@ static clStatus openFilm(demoRecord *r, clError *error) {
                              isGif ? "0" : "18",
                              destination,
                              NULL};
-  clStatus status = txProgramCheckOutput(r->path, error);
-  return status ? status : spawn(r, (char *const *)arguments, error);
+  return startFilm(r, arguments, error);
 }
 
 clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int width, int height, int first,
@@ -104,7 +149,7 @@ clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int wi
     snprintf(r->path, sizeof r->path, "%s", out);
     status = openFilm(r, error);
   }
-  r->frames.count = first;
+  r->frames.count = r->first = first;
   r->open = !status;
   return status;
 }
@@ -131,22 +176,21 @@ clStatus demoRecordWrite(demoRecord *r, const uint8_t *rgb, clError *error) {
 }
 
 clStatus demoRecordClose(demoRecord *r, clError *error) {
-  int result = 0;
   if (!r->open)
     return TEXLA_OK;
   r->open = false;
   if (!*r->path)
     return TEXLA_OK;
   close(r->pipe);
-  while (waitpid(r->child, &result, 0) < 0 && errno == EINTR)
-    ;
-  bool good = WIFEXITED(result) && WEXITSTATUS(result) == 0;
-  if (good && rename(r->part, r->path) == 0)
-    return TEXLA_OK;
-  int why = errno;
-  unlink(r->part);
-  if (good)
-    return txFail(error, TEXLA_IO_ERROR, "--out", "cannot write %s: %s", r->path, strerror(why));
+  int result = waitFor(r->child);
+  int64_t fed = r->frames.count - r->first, count = result == 0 ? countPictures(r) : 0;
+  if (result == 0 && (count < 0 || count == fed))
+    return txOutputCommit(&r->output, error);
+  txOutputAbort(&r->output);
+  if (result == 0)
+    return txFail(error, TEXLA_IO_ERROR, "--out",
+                  "ffmpeg has written only %lld of %lld pictures of %s: is there room on the disk?", (long long)count,
+                  (long long)fed, r->path);
   return txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg failed (%s %d) and has not made %s",
                 WIFEXITED(result) ? "exit status" : "signal",
                 WIFEXITED(result) ? WEXITSTATUS(result) : WTERMSIG(result), r->path);

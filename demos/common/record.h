@@ -5,11 +5,13 @@
 #include <sys/types.h>
 
 #include "common/frames.h"
+#include "core/output.h"
 
 typedef struct demoRecord {
   demoFrames frames; /* width, height and count of both kinds */
+  int first;         /* count before the first picture */
   char path[4096];   /* of the film; empty: a folder */
-  char part[4112];   /* where it is written before it is whole */
+  txOutput output;   /* where the film is written before it is whole */
   int pipe;
   pid_t child;
   bool open;
@@ -21,7 +23,8 @@ clStatus demoRecordOpen(demoRecord *record, const char *out, const char *name, i
                         clError *error);
 clStatus demoRecordWrite(demoRecord *record, const uint8_t *rgb, clError *error); /* top row first */
 
-/* Ends a film and waits until it is there. Does nothing when nothing is open. */
+/* Ends a film and waits until it is there, with all its pictures; otherwise what stood in its place stays. Does nothing when nothing
+ * is open. */
 clStatus demoRecordClose(demoRecord *record, clError *error);
 
 /* Does `out` name a film? */

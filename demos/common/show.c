@@ -7,7 +7,7 @@
 #include "common/mask.h"
 #include "common/show_private.h"
 #include "core/allocate.h"
-#include "io/output.h"
+#include "core/output.h"
 
 enum { HEADLESS_FRAMES = 60, PIXELS = 960 /* wanted along the longer side */, LARGEST_SCALE = 5, MOST_COLUMNS = 16 };
 
@@ -79,14 +79,16 @@ static clStatus allocate(demoShow *show) {
 /* The parts of a saved state that belong to the frame; then the program's. */
 static clStatus visitState(demoShow *show, demoState *state) {
   demoPrivate *o = show->own;
-  double frame[] = {o->time, o->range, o->energy, o->change, (double)o->steps, (double)o->frame};
+  double unknown = -1; /* instead of an infinite change */
+  double frame[] = {o->time,          o->range,        o->energy, isfinite(o->change) ? o->change : unknown,
+                    (double)o->steps, (double)o->frame};
   demoStateBytes(state, "solid", show->solid, (size_t)o->nx * (size_t)o->ny);
   demoStateNumbers(state, "frame", frame, 6);
   if (demoStateLoads(state) && !demoStateStatus(state)) {
     o->time = frame[0];
     o->range = frame[1];
     o->energy = frame[2];
-    o->change = frame[3];
+    o->change = frame[3] >= 0 ? frame[3] : INFINITY;
     o->steps = (int64_t)frame[4];
     o->frame = (int64_t)frame[5];
     clStatus status = demoPaintSolid(o->paint, show->solid);
@@ -125,14 +127,20 @@ static clStatus openStats(demoShow *show) {
   return demoStatsOpen(&show->own->stats, show->program, show->options.stats, &show->error);
 }
 
+/* Where messages go. */
+static FILE *messages(const demoShow *show) {
+  return demoStatsToOutput(&show->own->stats) ? stderr : stdout;
+}
+
 static void describe(demoShow *show) {
   const demoPrivate *o = show->own;
   const char *name = show->program->name;
   const clContextInfo *device = clContextInspect(show->context);
   if (!o->common.quiet && o->no_window.status)
-    printf("%s: %s\n", name, o->no_window.message);
+    fprintf(messages(show), "%s: %s\n", name, o->no_window.message);
   if (!o->common.quiet)
-    printf("%s: %s, %d x %d cells, on %s\n", name, demoSceneOf(show)->title, o->nx, o->ny, device->renderer);
+    fprintf(messages(show), "%s: %s, %d x %d cells, on %s\n", name, demoSceneOf(show)->title, o->nx, o->ny,
+            device->renderer);
   if (o->common.verbose) {
     fprintf(stderr, "%s: device: %s, %s, OpenGL %s, %s\n", name, device->vendor, device->renderer, device->version,
             device->platform);
@@ -175,7 +183,7 @@ static clStatus measure(demoShow *show, double since) {
   demoPrivate *o = show->own;
   double values[MOST_COLUMNS] = {0};
   int count = 1;
-  if (!o->stats.file && show->options.steady <= 0)
+  if (!o->stats.path && show->options.steady <= 0)
     return TEXLA_OK;
   clStatus status = show->program->measure(show->self, values);
   for (const char *c = show->program->columns; *c; c++)
@@ -183,8 +191,8 @@ static clStatus measure(demoShow *show, double since) {
   double energy = values[show->program->energy_column];
   o->change = energy > 0 ? fabs(energy - o->energy) / energy / (o->time - since) : INFINITY;
   o->energy = energy;
-  if (!status && o->stats.file)
-    demoStatsLine(&o->stats, o->steps, o->time, values, count);
+  if (!status && o->stats.path)
+    status = demoStatsLine(&o->stats, o->steps, o->time, values, count, &show->error);
   return status;
 }
 
@@ -344,7 +352,7 @@ static clStatus save(demoShow *show) {
     status = demoStateWrite(state, show->options.save, &show->error);
   demoStateDestroy(state);
   if (!status && !show->own->common.quiet)
-    printf("%s: saved time %.4g in %s\n", show->program->name, show->own->time, show->options.save);
+    fprintf(messages(show), "%s: saved time %.4g in %s\n", show->program->name, show->own->time, show->options.save);
   return status;
 }
 
@@ -352,12 +360,12 @@ static void tellEnd(demoShow *show, int64_t frames) {
   const demoPrivate *o = show->own;
   const char *name = show->program->name;
   if (*o->record.path)
-    printf("%s: time %.4g, %lld pictures in %s", name, o->time, (long long)frames, o->record.path);
+    fprintf(messages(show), "%s: time %.4g, %lld pictures in %s", name, o->time, (long long)frames, o->record.path);
   else
-    printf("%s: time %.4g, %lld pictures in %s, the last one is %s", name, o->time, (long long)frames,
-           o->record.frames.folder, strrchr(o->record.frames.last, '/') + 1);
-  printf(" (%.1f steps and %.1f paintings a second)\n", (double)(frames * demoSteps(show)) / o->stepping,
-         (double)frames / o->drawing);
+    fprintf(messages(show), "%s: time %.4g, %lld pictures in %s, the last one is %s", name, o->time, (long long)frames,
+            o->record.frames.folder, strrchr(o->record.frames.last, '/') + 1);
+  fprintf(messages(show), " (%.1f steps and %.1f paintings a second)\n",
+          (double)(frames * demoSteps(show)) / o->stepping, (double)frames / o->drawing);
 }
 
 static clStatus runHeadless(demoShow *show) {
@@ -396,7 +404,7 @@ static clStatus finish(demoShow *show, clStatus status) {
   demoStateDestroy(o->loaded);
   clContextDestroy(show->context); /* before the window: it lives on its device */
   demoWindowClose(o->window);
-  clStatus closed = demoStatsClose(&o->stats, status ? NULL : &show->error);
+  clStatus closed = demoStatsClose(&o->stats, !status, status ? NULL : &show->error);
   demoOverlayClear(&o->overlay);
   free(o->image.rgb);
   free(show->solid);

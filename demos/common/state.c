@@ -1,11 +1,12 @@
 #include "common/state.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "io/output.h"
+#include "core/input.h"
+#include "core/output.h"
 
 enum { NAME = 32, HEAD = 16, TAIL = 8, FORMAT = 1, ORDER = 0x01020304 };
 static const char magic[] = "TEXLASIM";
@@ -60,17 +61,12 @@ clStatus demoStateCreate(demoState **out, clError *error) {
 }
 
 static clStatus readFile(demoState *s) {
-  FILE *file = fopen(s->path, "rb");
-  if (!file)
-    return txFail(s->error, TEXLA_IO_ERROR, "--load", "cannot open %s: %s", s->path, strerror(errno));
-  uint8_t part[65536];
-  size_t count;
-  while (!s->status && (count = fread(part, 1, sizeof part, file)) > 0)
-    append(s, part, count);
-  if (ferror(file) && !s->status)
-    s->status = txFail(s->error, TEXLA_IO_ERROR, "--load", "cannot read %s: %s", s->path, strerror(errno));
-  fclose(file);
-  return s->status;
+  char *text;
+  clStatus status = txInputRead(&text, &s->length, s->path, SIZE_MAX / 2, "--load", s->error);
+  s->bytes = (uint8_t *)text;
+  if (!status && !text)
+    status = txFail(s->error, TEXLA_IO_ERROR, "--load", "cannot open %s: there is no such file", s->path);
+  return status;
 }
 
 /* Is the file one of ours, and whole? */
@@ -167,12 +163,24 @@ void demoStateBytes(demoState *s, const char *name, void *bytes, size_t count) {
   append(s, bytes, count);
 }
 
+/* A checksum does not tell what a number means: none that a conversion to an integer could not take, and none that is not finite. */
+static void refuse(demoState *s, const char *name, double value) {
+  s->status = txFail(s->error, TEXLA_BAD_FILE, "--load", "%s: part '%s' holds the number %g, which no run writes",
+                     s->path, name, value);
+}
+
 void demoStateNumbers(demoState *s, const char *name, double *values, int count) {
   demoStateBytes(s, name, values, (size_t)count * sizeof *values);
+  for (int k = 0; k < count && s->loads && !s->status; k++)
+    if (!(fabs(values[k]) <= 0x1p53))
+      refuse(s, name, values[k]);
 }
 
 void demoStateFloats(demoState *s, const char *name, float *values, size_t count) {
   demoStateBytes(s, name, values, count * sizeof *values);
+  for (size_t k = 0; k < count && s->loads && !s->status; k++)
+    if (!isfinite(values[k]))
+      refuse(s, name, (double)values[k]);
 }
 
 clStatus demoStateStatus(const demoState *s) {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/program.h"
 #include "core/error.h"
 
 double demoSeconds(void) {
@@ -13,14 +14,26 @@ double demoSeconds(void) {
 }
 
 clStatus demoStatsOpen(demoStats *stats, const demoProgram *program, const char *path, clError *error) {
-  *stats = (demoStats){.stages = program->stages, .path = path, .file = fopen(path, "w")};
+  *stats = (demoStats){.program = program, .path = path};
+  return txProgramCheckOutput(path, error);
+}
+
+/* Only when there is something to write: a run that fails before leaves an older file as it is. */
+static clStatus openFile(demoStats *stats, clError *error) {
+  if (stats->file)
+    return TEXLA_OK;
+  stats->file = demoStatsToOutput(stats) ? stdout : fopen(stats->path, "w");
   if (!stats->file)
-    return txFail(error, TEXLA_IO_ERROR, "--stats", "cannot write %s: %s", path, strerror(errno));
-  fprintf(stats->file, "step,time,%s,seconds", program->columns);
-  for (const demoStage *stage = program->stages; stage->column; stage++)
+    return txFail(error, TEXLA_IO_ERROR, "--stats", "cannot write %s: %s", stats->path, strerror(errno));
+  fprintf(stats->file, "step,time,%s,seconds", stats->program->columns);
+  for (const demoStage *stage = stats->program->stages; stage->column; stage++)
     fprintf(stats->file, ",%s", stage->column);
   fprintf(stats->file, ",drawing\n");
   return TEXLA_OK;
+}
+
+bool demoStatsToOutput(const demoStats *stats) {
+  return stats->path && strcmp(stats->path, "-") == 0;
 }
 
 /* Does the kernel's name begin like one of those listed? */
@@ -37,12 +50,13 @@ static bool belongs(const char *kernel, const char *list) {
 
 void demoStatsListen(void *data, const clPassEvent *event) {
   demoStats *stats = data;
+  const demoStage *stages = stats->path ? stats->program->stages : NULL;
   int k = 0;
-  if (!stats->file || event->seconds < 0 || stats->began == 0)
+  if (!stages || event->seconds < 0 || stats->began == 0)
     return;
-  while (stats->stages[k].column && stats->stages[k].kernels && !belongs(event->kernel, stats->stages[k].kernels))
+  while (stages[k].column && stages[k].kernels && !belongs(event->kernel, stages[k].kernels))
     k++;
-  if (stats->stages[k].column && k < DEMO_STAGES)
+  if (stages[k].column && k < DEMO_STAGES)
     stats->spent[k] += event->seconds;
 }
 
@@ -55,24 +69,34 @@ void demoStatsEnd(demoStats *stats) {
   stats->began = 0;
 }
 
-void demoStatsLine(demoStats *stats, int64_t step, double time, const double *values, int count) {
+clStatus demoStatsLine(demoStats *stats, int64_t step, double time, const double *values, int count, clError *error) {
+  clStatus status = openFile(stats, error);
   FILE *file = stats->file;
+  if (status)
+    return status;
   fprintf(file, "%lld,%.9g", (long long)step, time);
   for (int k = 0; k < count; k++)
     fprintf(file, ",%.9g", values[k]);
   fprintf(file, ",%.6f", stats->seconds);
-  for (int k = 0; stats->stages[k].column; k++)
+  for (int k = 0; stats->program->stages[k].column; k++)
     fprintf(file, ",%.6f", stats->spent[k]);
   fprintf(file, ",%.6f\n", stats->drawing);
   memset(stats->spent, 0, sizeof stats->spent);
   stats->drawing = 0;
+  return TEXLA_OK;
 }
 
-clStatus demoStatsClose(demoStats *stats, clError *error) {
+clStatus demoStatsClose(demoStats *stats, bool good, clError *error) {
+  clStatus status = good && stats->path ? openFile(stats, error) : TEXLA_OK;
   FILE *file = stats->file;
-  bool failed = file && ferror(file);
+  if (!file || status)
+    return status;
+  errno = 0;
+  bool failed = ferror(file) != 0;
+  failed = (file == stdout ? fflush(file) : fclose(file)) != 0 || failed;
   stats->file = NULL;
-  if (file && (fclose(file) != 0 || failed))
-    return txFail(error, TEXLA_IO_ERROR, "--stats", "cannot write %s", stats->path);
-  return TEXLA_OK;
+  if (failed)
+    status = txFail(error, TEXLA_IO_ERROR, "--stats", "writing %s failed: %s", stats->path,
+                    errno ? strerror(errno) : "is there room on the disk?");
+  return status;
 }

@@ -9,7 +9,7 @@
 #include "common/text.h"
 #include "core/error.h"
 #include "gauges.h"
-#include "io/output.h"
+#include "core/output.h"
 #include "scenes.h"
 
 typedef struct Program {

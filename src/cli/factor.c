@@ -11,6 +11,7 @@
 #include "core/numbers.h"
 #include "core/parallel.h"
 #include "io/json.h"
+#include "io/matrix_market.h"
 #include "texla/cholesky.h"
 #include "texla/io.h"
 
@@ -234,8 +235,8 @@ static clStatus measure(Factor *f, clError *error) {
 }
 
 /* The non-zeros of a rows x cols part of the result: `lower` L, `upper` U, both all of it. */
-static clStatus writePart(const Factor *f, const char *path, int rows, int cols, bool lower, bool upper,
-                          const char *comment, clError *error) {
+static clStatus writePart(const Factor *f, txOutput *output, const char *path, int rows, int cols, bool lower,
+                          bool upper, const char *comment, clError *error) {
   clTriplets *T = NULL;
   clStatus status = clTripletsCreate(&T, rows, cols, (int64_t)rows, error);
   for (int i = 0; i < rows && status == TEXLA_OK; i++)
@@ -247,36 +248,45 @@ static clStatus writePart(const Factor *f, const char *path, int rows, int cols,
         status = clTripletsAdd(T, i, j, value, error);
     }
   if (status == TEXLA_OK)
-    status = clMatrixMarketWrite(path, T, false, comment, error);
+    status = txMatrixMarketPrepare(output, path, T, false, comment, error);
   clTripletsDestroy(T);
   return status;
 }
 
-static clStatus writeOrder(const char *path, const int32_t *order, int n, const char *comment, clError *error) {
+static clStatus writeOrder(txOutput *output, const char *path, const int32_t *order, int n, const char *comment,
+                           clError *error) {
   double *x = txAllocate(error, "clMemory", (size_t)n, sizeof *x, "the numbers of a matrix");
   if (!x)
     return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < n; i++)
     x[i] = 1.0 + order[i];
-  clStatus status = clMatrixMarketWriteVector(path, x, n, comment, error);
+  clStatus status = txMatrixMarketPrepareArray(output, "clMatrixMarketWriteVector", path, x, n, 1, comment, error);
   free(x);
   return status;
 }
 
+/* All files that are asked for, or none. */
 static clStatus writeFiles(const Factor *f, clError *error) {
+  enum { FILES = 5 };
   int rows = f->A->rows, cols = f->A->cols, steps = txLeast(rows, cols);
+  txOutput output[FILES] = {0};
   clStatus status = TEXLA_OK;
   if (f->out_l)
-    status = writePart(f, f->out_l, rows, steps, true, false,
+    status = writePart(f, &output[0], f->out_l, rows, steps, true, false,
                        isCholesky(f) ? "L of A = L L^T by texla factor" : "L of P A = L U by texla factor", error);
   if (status == TEXLA_OK && f->out_u)
-    status = writePart(f, f->out_u, steps, cols, false, true, "U of P A = L U by texla factor", error);
+    status = writePart(f, &output[1], f->out_u, steps, cols, false, true, "U of P A = L U by texla factor", error);
   if (status == TEXLA_OK && f->out_p)
-    status = writeOrder(f->out_p, clPluRows(f->plu), rows, "row i of P A is row p(i) of A", error);
+    status = writeOrder(&output[2], f->out_p, clPluRows(f->plu), rows, "row i of P A is row p(i) of A", error);
   if (status == TEXLA_OK && f->out_q)
-    status = writeOrder(f->out_q, clPluCols(f->plu), cols, "column j of A Q is column q(j) of A", error);
+    status = writeOrder(&output[3], f->out_q, clPluCols(f->plu), cols, "column j of A Q is column q(j) of A", error);
   if (status == TEXLA_OK && f->out_r)
-    status = writePart(f, f->out_r, rows, cols, true, true, "reduced row echelon form by texla factor", error);
+    status =
+        writePart(f, &output[4], f->out_r, rows, cols, true, true, "reduced row echelon form by texla factor", error);
+  if (status == TEXLA_OK)
+    return txOutputCommitAll(output, FILES, error);
+  for (int k = 0; k < FILES; k++)
+    txOutputAbort(&output[k]);
   return status;
 }
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "io/output.h"
+#include "core/output.h"
 
 const char *txProgramMessage(const clError *error) {
   const char *message = error->message;

@@ -14,9 +14,8 @@
 #include "core/allocate.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "io/matrix_market.h"
 #include "io/number.h"
-#include "io/output.h"
-#include "texla/io.h"
 
 #define LINE_OF_STORAGE(name, text, summary) "  " text ": " summary "\n"
 static const char notes[] =
@@ -285,24 +284,19 @@ static clStatus writeHistory(const txSolve *solve, txOutput *output, clError *er
   if (status != TEXLA_OK)
     return status;
   writeResiduals(solve, output->file);
-  if (fflush(output->file) == 0)
-    return TEXLA_OK;
-  txFail(error, TEXLA_IO_ERROR, "--history", "writing %s failed: %s", solve->history, strerror(errno));
-  txOutputAbort(output);
-  return TEXLA_IO_ERROR;
+  return TEXLA_OK;
 }
 
 /* Both files or none. */
 static clStatus writeFiles(const txSolve *solve, clError *error) {
-  txOutput history = {0};
-  clStatus status = solve->history ? writeHistory(solve, &history, error) : TEXLA_OK;
+  txOutput output[2] = {0};
+  clStatus status = solve->history ? writeHistory(solve, &output[0], error) : TEXLA_OK;
   if (status == TEXLA_OK && solve->out)
-    status = clMatrixMarketWriteArray(solve->out, solve->x, solve->A->cols, solve->columns, "solution by texla solve",
-                                      error);
-  if (status == TEXLA_OK && solve->history)
-    status = txOutputCommit(&history, error);
-  else
-    txOutputAbort(&history);
+    status = txMatrixMarketPrepareArray(&output[1], "clMatrixMarketWriteArray", solve->out, solve->x, solve->A->cols,
+                                        solve->columns, "solution by texla solve", error);
+  if (status == TEXLA_OK)
+    return txOutputCommitAll(output, 2, error);
+  txOutputAbort(&output[0]);
   return status;
 }
 

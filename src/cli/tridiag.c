@@ -10,9 +10,9 @@
 #include "core/allocate.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/output.h"
 #include "io/json.h"
 #include "io/number.h"
-#include "io/output.h"
 #include "texla/tridiagonal.h"
 
 static const char call[] = "clTridiagonalSolveHost";

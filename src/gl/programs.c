@@ -2,14 +2,16 @@
  * resolved here, and compile messages name file and line. The key of the cache is everything baked into the source. */
 #include "gl/gl.h"
 #include "core/allocate.h"
+#include "core/input.h"
 #include "gl/shader_files.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILES = 32, MAX_DEPTH = 8, LINES = 100000 };
+enum { MAX_FILES = 32, MAX_DEPTH = 8, LINES = 100000, LARGEST_FILE = 1 << 20 /* bytes */ };
 
 /* A growing text, and the files that went into it. */
 typedef struct assembly {
@@ -44,23 +46,6 @@ static void appendText(assembly *a, const char *text) {
   append(a, text, strlen(text));
 }
 
-static char *readFile(const char *folder, const char *name) {
-  char path[1024];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return NULL;
-  char *text = NULL;
-  if (!fseek(file, 0, SEEK_END)) {
-    long size = ftell(file);
-    rewind(file);
-    if (size >= 0 && (text = malloc((size_t)size + 1)))
-      text[fread(text, 1, (size_t)size, file)] = 0;
-  }
-  fclose(file);
-  return text;
-}
-
 /* An embedded file by its path below shaders/, or a kernel's by its name alone. */
 static const txShaderFile *findEmbedded(const char *name) {
   for (int i = 0; i < txShaderFileCount; i++) {
@@ -71,10 +56,14 @@ static const txShaderFile *findEmbedded(const char *name) {
   return NULL;
 }
 
-/* The text of a shader file; *owned is to be freed. */
-static const char *findFile(const clContext *context, const char *name, char **owned) {
+/* The text of a shader file, or NULL where there is none, or none that can be read (a->status); *owned is to be freed. */
+static const char *findFile(assembly *a, const char *name, char **owned) {
   const txShaderFile *embedded = findEmbedded(name);
-  *owned = context->shader_dir ? readFile(context->shader_dir, embedded ? embedded->name : name) : NULL;
+  const char *folder = a->context->shader_dir;
+  char path[PATH_MAX];
+  *owned = NULL;
+  if (folder && snprintf(path, sizeof path, "%s/%s", folder, embedded ? embedded->name : name) < (int)sizeof path)
+    a->status = txInputRead(owned, NULL, path, LARGEST_FILE, a->call, &a->context->error);
   return *owned ? *owned : embedded ? embedded->text : NULL;
 }
 
@@ -132,7 +121,9 @@ static void appendFile(assembly *a, const char *name, int depth, const char *inc
     if (!strcmp(a->file[i], name))
       return;
   char *owned;
-  const char *text = findFile(a->context, name, &owned);
+  const char *text = findFile(a, name, &owned);
+  if (a->status)
+    return;
   if (text)
     appendSource(a, name, text, depth);
   else if (includer)

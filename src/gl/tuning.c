@@ -1,19 +1,20 @@
 /* The tuning table: measured once per device, kept in the user's cache folder or in a pinned file. */
 #include "gl/gl.h"
 #include "core/allocate.h"
+#include "core/input.h"
 #include "core/numbers.h"
+#include "core/output.h"
 
 #include <ctype.h>
 #include <float.h>
-#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { RUNS = 7, MOST = 16 /* candidates */ };
+enum { RUNS = 7, MOST = 16 /* candidates */, LARGEST_TABLE = 65536 /* bytes; a usual one has 2000 */ };
 
 static int *findEntry(const clContext *context, const char *key) {
   for (int i = 0; i < context->tunings; i++)
@@ -47,19 +48,17 @@ clStatus txTuningAdd(clContext *context, const char *key, int value) {
 }
 
 /* The pinned file, or <cache>/texla/<renderer>.tuning, one for every device and driver, and for each number of a software renderer's
- * threads: what is fastest with and without them differs. */
+ * threads: what is fastest with and without them differs. False where there is no place for one, or its name is too long: a name
+ * that is cut off would be another file's. */
 static bool tuningPath(const clContext *context, char *path, size_t n, bool create) {
   if (context->tuning_path)
     return snprintf(path, n, "%s", context->tuning_path) < (int)n;
   if (context->options.no_tuning_cache)
     return false;
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  char folder[512], device[256], threads[16] = "";
-  if (cache && *cache)
-    snprintf(folder, sizeof folder, "%s", cache);
-  else if (home && *home)
-    snprintf(folder, sizeof folder, "%s/.cache", home);
-  else
+  bool own = cache && *cache;
+  char device[256], threads[16] = "";
+  if (!own && (!home || !*home))
     return false;
   if (context->info.threads || !strncmp(context->info.renderer, "llvmpipe", 8))
     snprintf(threads, sizeof threads, "-%d", context->info.threads);
@@ -67,70 +66,86 @@ static bool tuningPath(const clContext *context, char *path, size_t n, bool crea
   for (char *c = device; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '.')
       *c = '_';
+  int folder = snprintf(path, n, "%s%s", own ? cache : home, own ? "" : "/.cache");
+  if (folder >= (int)n - (int)sizeof device - 32)
+    return false;
   if (create) {
-    mkdir(folder, 0777);
-    strncat(folder, "/texla", sizeof folder - strlen(folder) - 1);
-    mkdir(folder, 0777);
-    return snprintf(path, n, "%s/%s.tuning", folder, device) < (int)n;
+    mkdir(path, 0777);
+    strcpy(path + folder, "/texla");
+    mkdir(path, 0777);
   }
-  return snprintf(path, n, "%s/texla/%s.tuning", folder, device) < (int)n;
+  snprintf(path + folder, n - (size_t)folder, "/texla/%s.tuning", device);
+  return true;
 }
 
 /* A line is "key value", a comment (#) or empty. */
 static bool parseLine(const char *line, char key[64], int *value) {
   int end = 0;
-  line += strspn(line, " \t\r\n");
+  line += strspn(line, " \t\r");
   if (!*line || *line == '#')
     return key[0] = 0, true;
   return sscanf(line, "%63s %d %n", key, value, &end) == 2 && !line[end];
 }
 
-/* A pinned file decides results, so it must be right; a missing one is begun by the first measurement. Lines of the
- * cache that are not understood are skipped. */
-clStatus txTuningLoad(clContext *context) {
-  static const char call[] = "clContextCreate";
-  const char *pinned = context->tuning_path;
-  char path[1024], line[256], key[64];
-  int value = 0, number = 0;
-  bool known = tuningPath(context, path, sizeof path, false);
-  if (pinned && !known)
-    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "the tuning file's name is too long: %.80s...", pinned);
-  FILE *file = known ? fopen(path, "r") : NULL;
-  if (!file && pinned && errno != ENOENT)
-    return txFail(&context->error, TEXLA_IO_ERROR, call, "the tuning file %s: %s", path, strerror(errno));
+/* A pinned file decides results, so it must be right; lines of the cache that are not understood are skipped. */
+static clStatus parseTable(clContext *context, const char *path, char *text) {
   clStatus status = TEXLA_OK;
-  while (file && !status && fgets(line, sizeof line, file)) {
-    number++;
-    if (!parseLine(line, key, &value)) {
-      if (pinned)
-        status = txFail(&context->error, TEXLA_BAD_FILE, call, "%s:%d: not a line of \"key value\"", path, number);
-    } else if (key[0]) {
+  char key[64];
+  int value = 0;
+  for (int number = 1; text && !status; number++) {
+    char *line = text, *end = strchr(text, '\n');
+    text = end ? end + 1 : NULL;
+    if (end)
+      *end = 0;
+    bool good = parseLine(line, key, &value);
+    if (!good && context->tuning_path)
+      status = txFail(&context->error, TEXLA_BAD_FILE, "clContextCreate", "%s:%d: not a line of \"key value\"", path,
+                      number);
+    else if (good && key[0])
       status = txTuningAdd(context, key, value);
-    }
   }
-  if (file && !status && pinned && ferror(file)) /* a directory, for instance */
-    status = txFail(&context->error, TEXLA_IO_ERROR, call, "the tuning file %s cannot be read", path);
-  if (file)
-    fclose(file);
   return status;
 }
 
-/* Beside its place, then renamed: a reader in another process never sees half a table. */
+/* A missing file is begun by the first measurement. A pinned one that cannot be read is an error, the cache's only a pity. */
+clStatus txTuningLoad(clContext *context) {
+  static const char call[] = "clContextCreate";
+  const char *pinned = context->tuning_path;
+  char path[PATH_MAX], *text = NULL;
+  if (!tuningPath(context, path, sizeof path, false))
+    return pinned ? txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "the tuning file's name is too long: %.80s...",
+                           pinned)
+                  : TEXLA_OK;
+  clError error = {0};
+  clStatus status = txInputRead(&text, NULL, path, LARGEST_TABLE, call, &error);
+  if (status && pinned)
+    context->error = error;
+  else if (status)
+    txContextLog(context, TEXLA_LOG_WARNING, "the tuning table is not used: %s", error.message);
+  if (status)
+    return pinned ? status : TEXLA_OK;
+  status = parseTable(context, path, text);
+  free(text);
+  return status;
+}
+
+/* A reader in another process never sees half a table. */
 void txTuningSave(clContext *context) {
-  char path[1024], part[1100];
-  if (!tuningPath(context, path, sizeof path, true))
-    return;
-  snprintf(part, sizeof part, "%s.%ld.%p", path, (long)getpid(), (void *)context);
-  FILE *file = fopen(part, "w");
-  if (!file) {
-    txContextLog(context, TEXLA_LOG_WARNING, "the tuning table cannot be written to %s", path);
-    return;
+  char path[PATH_MAX];
+  txOutput output;
+  clError error = {0};
+  struct stat info;
+  if (!tuningPath(context, path, sizeof path, true) || (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
+    return; /* a pipe that nobody reads would be waited for */
+  clStatus status = txOutputOpen(&output, path, "tuning", &error);
+  if (!status) {
+    fprintf(output.file, "# texla: %s, %s\n", context->info.renderer, context->info.version);
+    for (int i = 0; i < context->tunings; i++)
+      fprintf(output.file, "%s %d\n", context->tuning[i].key, context->tuning[i].value);
+    status = txOutputCommit(&output, &error);
   }
-  fprintf(file, "# texla: %s, %s\n", context->info.renderer, context->info.version);
-  for (int i = 0; i < context->tunings; i++)
-    fprintf(file, "%s %d\n", context->tuning[i].key, context->tuning[i].value);
-  if (fclose(file) || rename(part, path))
-    remove(part);
+  if (status)
+    txContextLog(context, TEXLA_LOG_WARNING, "the tuning table is not kept: %s", error.message);
 }
 
 static double measure(clContext *context, txTuningRun run, void *user, int value) {

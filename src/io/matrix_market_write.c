@@ -2,9 +2,8 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "io/matrix_market.h"
 #include "io/number.h"
-#include "io/output.h"
-#include "texla/io.h"
 
 /* Header and comment; every line of the comment becomes a % line. */
 static void writeHead(FILE *file, const char *format, const char *symmetry, const char *comment) {
@@ -29,9 +28,10 @@ static void writeEntry(FILE *file, int32_t i, int32_t j, double value) {
   fwrite(line, 1, length, file);
 }
 
-clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric, const char *comment,
-                             clError *error) {
+clStatus txMatrixMarketPrepare(txOutput *output, const char *path, const clTriplets *A, bool symmetric,
+                               const char *comment, clError *error) {
   const char *call = "clMatrixMarketWrite";
+  *output = (txOutput){0};
   if (!A)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
   if (symmetric && !clTripletsIsSymmetric(A, 0))
@@ -40,51 +40,59 @@ clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetr
   int64_t entries = 0;
   for (int64_t k = 0; k < A->count; k++)
     entries += !symmetric || A->row[k] >= A->col[k];
-  txOutput output;
-  clStatus status = txOutputOpen(&output, path, call, error);
+  clStatus status = txOutputOpen(output, path, call, error);
   if (status != TEXLA_OK)
     return status;
-  writeHead(output.file, "coordinate", symmetric ? "symmetric" : "general", comment);
-  fprintf(output.file, "%d %d %lld\n", A->rows, A->cols, (long long)entries);
+  writeHead(output->file, "coordinate", symmetric ? "symmetric" : "general", comment);
+  fprintf(output->file, "%d %d %lld\n", A->rows, A->cols, (long long)entries);
   for (int64_t k = 0; k < A->count; k++)
     if (!symmetric || A->row[k] >= A->col[k])
-      writeEntry(output.file, A->row[k], A->col[k], A->value[k]);
-  return txOutputCommit(&output, error);
+      writeEntry(output->file, A->row[k], A->col[k], A->value[k]);
+  return TEXLA_OK;
 }
 
-static clStatus writeArray(const char *call, const char *path, const double *x, int64_t rows, int64_t cols,
-                           const char *comment, clError *error) {
+clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric, const char *comment,
+                             clError *error) {
+  txOutput output;
+  clStatus status = txMatrixMarketPrepare(&output, path, A, symmetric, comment, error);
+  return status ? status : txOutputCommit(&output, error);
+}
+
+clStatus txMatrixMarketPrepareArray(txOutput *output, const char *call, const char *path, const double *x, int64_t rows,
+                                    int64_t cols, const char *comment, clError *error) {
+  *output = (txOutput){0};
+  if (!x || rows < 1 || cols < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s is %s", cols == 1 ? "vector" : "matrix",
+                  x ? "empty" : "NULL");
   for (int64_t k = 0; k < rows * cols; k++)
     if (!isfinite(x[k]))
       return txFail(error, TEXLA_NOT_FINITE, call, "element %lld of the %s is %g: a Matrix Market file cannot hold it",
                     (long long)k, cols > 1 ? "matrix" : "vector", x[k]);
-  txOutput output;
-  clStatus status = txOutputOpen(&output, path, call, error);
+  clStatus status = txOutputOpen(output, path, call, error);
   if (status != TEXLA_OK)
     return status;
-  writeHead(output.file, "array", "general", comment);
-  fprintf(output.file, "%lld %lld\n", (long long)rows, (long long)cols);
+  writeHead(output->file, "array", "general", comment);
+  fprintf(output->file, "%lld %lld\n", (long long)rows, (long long)cols);
   for (int64_t k = 0; k < rows * cols; k++) {
     char line[TX_NUMBER_SIZE + 1];
     size_t length = txNumberFormat(line, x[k]);
     line[length++] = '\n';
-    fwrite(line, 1, length, output.file);
+    fwrite(line, 1, length, output->file);
   }
-  return txOutputCommit(&output, error);
+  return TEXLA_OK;
 }
 
 clStatus clMatrixMarketWriteArray(const char *path, const double *x, int64_t rows, int64_t cols, const char *comment,
                                   clError *error) {
-  const char *call = "clMatrixMarketWriteArray";
-  if (!x || rows < 1 || cols < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%s", x ? "the matrix is empty" : "the matrix is NULL");
-  return writeArray(call, path, x, rows, cols, comment, error);
+  txOutput output;
+  clStatus status =
+      txMatrixMarketPrepareArray(&output, "clMatrixMarketWriteArray", path, x, rows, cols, comment, error);
+  return status ? status : txOutputCommit(&output, error);
 }
 
 clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count, const char *comment,
                                    clError *error) {
-  const char *call = "clMatrixMarketWriteVector";
-  if (!x || count < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%s", x ? "the vector is empty" : "the vector is NULL");
-  return writeArray(call, path, x, count, 1, comment, error);
+  txOutput output;
+  clStatus status = txMatrixMarketPrepareArray(&output, "clMatrixMarketWriteVector", path, x, count, 1, comment, error);
+  return status ? status : txOutputCommit(&output, error);
 }

@@ -1,7 +1,25 @@
 #include "core/error.h"
-#include "io/output.h"
+#include "core/output.h"
 #include "texla/io.h"
 
+#include <limits.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+/* stb's own compressor asserts, or writes through NULL, when memory ends while its result grows; zlib's result has a bound that is
+ * allocated before. stb frees what is returned here. */
+static unsigned char *compressBytes(unsigned char *bytes, int count, int *size, int quality) {
+  uLongf length = compressBound((uLong)count);
+  unsigned char *result = length <= INT_MAX ? malloc(length) : NULL;
+  if (result && compress2(result, &length, bytes, (uLong)count, quality) != Z_OK) {
+    free(result);
+    result = NULL;
+  }
+  *size = (int)length;
+  return result;
+}
+
+#define STBIW_ZLIB_COMPRESS compressBytes
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
 #if defined(__GNUC__)
@@ -13,7 +31,7 @@
 #pragma GCC diagnostic pop
 #endif
 
-/* stb_image_write counts bytes with int, and its compressed data may grow a little. */
+/* stb_image_write counts bytes with int, and compressed data may grow a little. */
 #define TX_PNG_BYTES_MAX (INT32_MAX / 2)
 
 static void writeBytes(void *context, void *data, int size) {

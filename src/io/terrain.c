@@ -9,8 +9,8 @@
 #include <strings.h>
 
 #include "core/error.h"
+#include "core/output.h"
 #include "io/number.h"
-#include "io/output.h"
 #include "texla/io.h"
 
 enum { WORD = 64, MOST_CELLS = 1 << 28 };

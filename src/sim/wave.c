@@ -160,6 +160,16 @@ static clStatus addAtRest(clWave *wave, const float *u) {
   return status ? status : clVectorAxpy(wave->now, 2, NULL, wave->work);
 }
 
+/* values: NULL or one for each point; what they are in walls does not matter */
+static clStatus checkFinite(const clWave *wave, const float *values, const char *what) {
+  for (int64_t k = 0; values && k < clVectorLength(wave->now); k++)
+    if (!isfinite(values[k]) && !wave->solid[k])
+      return txFail(txContextError(wave->context), TEXLA_NOT_FINITE, "clWaveUpload",
+                    "the %s of point (%lld, %lld) is %g", what, (long long)(k % wave->info.nx),
+                    (long long)(k / wave->info.nx), (double)values[k]);
+  return TEXLA_OK;
+}
+
 static clStatus clear(clWave *wave) {
   clVector *state[TEXLA_WAVE_STATE];
   clStatus status = TEXLA_OK;
@@ -172,7 +182,11 @@ static clStatus clear(clWave *wave) {
 clStatus clWaveUpload(clWave *wave, const float *height, const float *velocity) {
   if (!wave)
     return TEXLA_BAD_ARGUMENT;
-  clStatus status = clear(wave);
+  clStatus status = checkFinite(wave, height, "height");
+  if (!status)
+    status = checkFinite(wave, velocity, "velocity");
+  if (!status)
+    status = clear(wave);
   if (!status && height)
     status = addAtRest(wave, height);
   if (!status && velocity)

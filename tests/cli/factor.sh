@@ -90,4 +90,13 @@ below "$(json residual)" 1e-12 || fail "cholesky: residual $(json residual)"
 expect 0 solve A.mtx --solver plu --refine --json
 valid_json
 equals solver '"plu"'
+# All files or none: the last one meets a full device.
+full=$(full_device)
+if [ -n "$full" ]; then
+  expect 0 gen dense 9 1 --out A.mtx
+  echo old >L.mtx
+  expect 2 factor A.mtx --out-l L.mtx --out-p none.mtx --out-u "$full"
+  complains "writing .* failed: No space left on device"
+  [ "$(cat L.mtx)" = old ] && [ ! -e none.mtx ] || fail "some of the files were written: $(ls)"
+fi
 finish

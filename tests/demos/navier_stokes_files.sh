@@ -43,6 +43,40 @@ if [ -n "${WAVE:-}" ] && [ -x "$WAVE" ]; then
   refuses_state "was saved by the program wave" --load waves
 fi
 refuses_state "cannot write" --save missing/folder
+refuses_state "is not a regular file" --load /dev/zero
+mkfifo pipe
+refuses_state "is not a regular file" --load pipe
+rm pipe
+
+# A file whose checksum is right may still hold what no run writes: NaN, a count beyond all integers.
+if command -v python3 >/dev/null; then
+  for part in frame clock "u, v, pressure, dye, rim"; do
+    for number in nan inf 1e300; do
+      python3 - "$part" "$number" <<'END' || fail "no state to change"
+import struct, sys
+bytes = bytearray(open("state", "rb").read()[:-8])
+at = bytes.index(sys.argv[1].encode().ljust(32, b"\0")) + 40
+single = sys.argv[1][0] == "u"
+number = float(sys.argv[2])
+bytes[at:at + (4 if single else 8)] = struct.pack("f" if single else "d", float("inf") if single and number > 1e38 else number)
+hash = 14695981039346656037
+for byte in bytes:
+    hash = (hash ^ byte) * 1099511628211 % 2**64
+open("changed", "wb").write(bytes + struct.pack("Q", hash))
+END
+      refuses_state "changed: part '$part' holds the number (nan|inf|1e\+300), which no run writes" --load changed
+    done
+  done
+fi
+
+# Statistics: on standard output alone if asked for; a run that fails before its first step leaves an older file.
+expect 0 --size 24x20 --frames 2 --steps-per-frame 1 --out none --stats -
+[ "$(wc -l <"$log/out")" = 3 ] && [ "$(head -c 9 "$log/out")" = step,time ] || fail "other lines among the statistics"
+echo precious >old.csv
+expect 2 --size 24x20 --frames 1 --out old.csv/folder --stats old.csv
+expect 2 --size 24x20 --frames 1 --obstacles missing.png --out none --stats old.csv
+[ "$(cat old.csv)" = precious ] || fail "the statistics of a run that did not start replace a file"
+rm -rf none
 
 # Other seeds, other pictures; no seed is seed 0.
 for seed in 0 1; do
@@ -69,10 +103,36 @@ fails_film "film.gif needs the program ffmpeg, which is not installed" "$work/em
 fails_film "ffmpeg failed \(exit status 3\) and has not made film.gif" "$work/tools:$PATH"
 printf '#!/bin/sh\nexit 0\n' >tools/ffmpeg
 fails_film "film.gif" "$work/tools:$PATH" # it takes no pictures
+# An older film stays until the new one is whole; a link that waits in the temporary file's place leads nowhere.
+echo old >film.gif
+echo precious >target
+ln -s target film.gif.tmp0
+printf '#!/bin/sh\ncat >/dev/null\nfor file; do :; done\necho half >"${file#file:}"\n' >tools/ffmpeg
+printf '#!/bin/sh\necho 1\n' >tools/ffprobe
+chmod +x tools/ffprobe
+PATH=$work/tools:$PATH expect 2 --size 24x20 --frames 2 --out film.gif
+complains "ffmpeg has written only 1 of 2 pictures of film.gif: is there room on the disk"
+[ "$(cat film.gif target)" = "old
+precious" ] && [ "$(ls film.gif*)" = "film.gif
+film.gif.tmp0" ] || fail "a film that is not whole leaves $(ls film.gif*), $(cat film.gif target)"
+rm tools/ffprobe film.gif film.gif.tmp0
+# Ctrl-C and SIGTERM leave nothing half done.
+for signal in INT TERM; do
+  (trap - INT; exec "$TEXLA" --size 24x20 --out film.gif --frames 1000000 --quiet) &
+  program=$!
+  for ((try = 0; try < 300; try++)); do
+    [ -z "$(ps -o pid= --ppid $program)" ] || break # ffmpeg runs
+    sleep 0.1
+  done
+  kill -$signal $program
+  wait $program
+  [ $? -gt 128 ] || fail "SIG$signal does not end it"
+  [ -z "$(ls film.gif* 2>/dev/null)" ] || fail "SIG$signal leaves $(ls film.gif*)"
+done
 if command -v ffmpeg >/dev/null; then
   for film in film.gif film.mp4 '-x; touch hacked;.gif' '$(touch hacked).GIF'; do
     expect 0 --size 37x23 --frames 4 --out="$film"
-    [ -s "./$film" ] && [ ! -e "$film.part" ] || fail "no film '$film': $(ls)"
+    [ -s "./$film" ] && [ -z "$(ls -- "./$film".* 2>/dev/null)" ] || fail "no film '$film': $(ls)"
   done
   [ "$(head -c 4 film.gif)" = GIF8 ] || fail "film.gif is no GIF"
   [ "$(head -c 8 film.mp4 | tail -c 4)" = ftyp ] || fail "film.mp4 is no MP4"

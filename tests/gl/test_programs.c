@@ -115,6 +115,11 @@ static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {
   assert_true(value == 3);
   assertOk(context, runPass(context, "scalar", NULL, "#define RESULT a + 4.\n", &value)); /* embedded */
   assert_true(value == 5);
+  folderWrite(&folder, "huge.frag", "");
+  assert_int_equal(truncate(folderPath(&folder, "huge.frag"), (off_t)3 << 30), 0);
+  assertFails(context, runPass(context, "huge", NULL, NULL, &value), TEXLA_TOO_LARGE, "huge.frag has 3221225472 bytes");
+  assert_int_equal(mkfifo(folderPath(&folder, "pipe.frag"), 0600), 0);
+  assertFails(context, runPass(context, "pipe", NULL, NULL, &value), TEXLA_IO_ERROR, "is not a regular file");
   clContextDestroy(context);
   folderDestroy(&folder);
 }

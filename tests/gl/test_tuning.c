@@ -188,12 +188,50 @@ static void cacheOfTheUser(void **state) {
   folderDestroy(&folder);
 }
 
+/* A cache that is no small regular file is not read; a folder whose name is too long is not replaced by another one. */
+static void strangeCaches(void **state) {
+  (void)state;
+  Folder folder;
+  Variants v = {.slow_below = 3}, again = v;
+  char path[512], *name = calloc(5001, 1);
+  folderCreate(&folder);
+  setenv("XDG_CACHE_HOME", folder.name, 1);
+  clContext *context = newContext(NULL, true);
+  assert_int_equal(choose(context, "test.cached", &v), 3);
+  clContextDestroy(context);
+  cacheFile(&folder, path, sizeof path);
+  assert_int_equal(truncate(path, (off_t)3 << 30), 0);
+  context = newContext(NULL, true);
+  assert_int_equal(choose(context, "test.cached", &again), 3); /* measured anew, and kept: the file is whole again */
+  assert_true(measured(&again) > 0);
+  clContextDestroy(context);
+  struct stat info;
+  assert_int_equal(stat(path, &info), 0);
+  assert_in_range(info.st_size, 1, 60000);
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  context = newContext(NULL, true); /* does not wait for a writer */
+  clContextDestroy(context);
+  assert_non_null(name);
+  memset(name, 'x', 5000);
+  memcpy(name, folder.name, strlen(folder.name));
+  name[strlen(folder.name)] = '/';
+  setenv("XDG_CACHE_HOME", name, 1);
+  context = newContext(NULL, true);
+  assert_int_equal(choose(context, "test.cached", &v), 3);
+  clContextDestroy(context);
+  free(name);
+  unsetenv("XDG_CACHE_HOME");
+  folderDestroy(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(theFastestIsRemembered),
                                      cmocka_unit_test(failingVariantsAreLeftOut),
                                      cmocka_unit_test(pinnedFile),
                                      cmocka_unit_test(missingPinnedFileIsBegun),
                                      cmocka_unit_test(malformedPinnedFilesAreRefused),
-                                     cmocka_unit_test(cacheOfTheUser)};
+                                     cmocka_unit_test(cacheOfTheUser),
+                                     cmocka_unit_test(strangeCaches)};
   return cmocka_run_group_tests_name("tuning", tests, testContextCreate, testContextDestroy);
 }

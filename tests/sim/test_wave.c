@@ -574,6 +574,12 @@ static void badArgumentsAreRefused(void **state) {
   clWaveDestroy(NULL);
 
   wave = createWave(&(clWaveOptions){.nx = 5, .ny = 5});
+  float u[25] = {0};
+  u[7] = NAN;
+  assert_int_equal(clWaveUpload(wave, u, NULL), TEXLA_NOT_FINITE);
+  assert_string_equal(clContextError(context)->message, "clWaveUpload: the height of point (2, 1) is nan");
+  u[7] = INFINITY;
+  assert_int_equal(clWaveUpload(wave, NULL, u), TEXLA_NOT_FINITE);
   assert_int_equal(clWaveDrop(wave, NAN, 0, 1, 1), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clWaveDrop(wave, 0, INFINITY, 1, 1), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clWaveDrop(wave, 0, 0, 0, 1), TEXLA_BAD_ARGUMENT);

@@ -1,13 +1,15 @@
 /* Outputs appear whole or not at all. */
 #include "common.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "io/files.h"
-#include "io/output.h"
+#include "core/output.h"
 
 static clStatus writeText(const char *path, const char *text, clError *error) {
   txOutput output;
@@ -161,12 +163,95 @@ static void aFullDiskLeavesTheOldFile(void **state) {
   assert_int_equal(testFolderCount(folder, true), 1);
 }
 
+static void openAll(Folder *folder, txOutput output[3]) {
+  const char *const name[] = {"a", "b", "c"};
+  for (int k = 0; k < 3; k++) {
+    assert_int_equal(txOutputOpen(&output[k], folderPath(folder, name[k]), "caller", NULL), TEXLA_OK);
+    fprintf(output[k].file, "new %s", name[k]);
+  }
+}
+
+static void severalAppearTogether(void **state) {
+  Folder *folder = *state;
+  txOutput output[4] = {0}; /* the last one was not asked for */
+  testWriteFile(folderPath(folder, "b"), "old", 3);
+  openAll(folder, output);
+  assert_int_equal(txOutputCommitAll(output, 4, NULL), TEXLA_OK);
+  assertFile(folderPath(folder, "a"), "new a");
+  assertFile(folderPath(folder, "b"), "new b");
+  assertFile(folderPath(folder, "c"), "new c");
+  assert_int_equal(testFolderCount(folder, true), 3);
+}
+
+/* The last of three cannot take its name: a folder has it by now. */
+static void orNoneOfThem(void **state) {
+  Folder *folder = *state;
+  clError error = {0};
+  txOutput output[3];
+  testWriteFile(folderPath(folder, "a"), "old", 3);
+  openAll(folder, output);
+  assert_int_equal(mkdir(folderPath(folder, "c"), 0700), 0);
+  assert_int_equal(txOutputCommitAll(output, 3, &error), TEXLA_IO_ERROR);
+  assert_non_null(strstr(error.message, "caller: writing "));
+  assertFile(folderPath(folder, "a"), "old");
+  assert_int_not_equal(access(folderPath(folder, "b"), F_OK), 0);
+  assert_int_equal(rmdir(folderPath(folder, "c")), 0);
+  assert_int_equal(testFolderCount(folder, true), 1);
+}
+
+static void aReasonThatWasForgottenIsFound(void **state) {
+  char path[512];
+  clError error = {0};
+  txOutput output;
+  if (!testFullDevice(*state, path))
+    skip();
+  assert_int_equal(txOutputOpen(&output, path, "caller", NULL), TEXLA_OK);
+  for (int k = 0; k < 100000; k++)
+    fputs("0123456789", output.file);
+  errno = 0;
+  assert_int_equal(txOutputCommit(&output, &error), TEXLA_IO_ERROR);
+  assert_non_null(strstr(error.message, "No space left on device"));
+  testFolderCount(*state, true);
+}
+
+/* A program that is killed in the middle leaves the old file and nothing else. */
+static void aKilledProgramLeavesNothing(void **state) {
+  Folder *folder = *state;
+  int status = 0;
+  testWriteFile(folderPath(folder, "a"), "old", 3);
+  pid_t child = fork();
+  if (child == 0) {
+    txOutput output[3];
+    openAll(folder, output);
+    bool unnamed = output[0].unnamed;
+    for (int k = 0; k < 3; k++)
+      fflush(output[k].file);
+    if (unnamed)
+      raise(SIGKILL);
+    _exit(0);
+  }
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assertFile(folderPath(folder, "a"), "old");
+  int count = testFolderCount(folder, true);
+  if (!WIFSIGNALED(status))
+    skip(); /* no files without names here */
+  assert_int_equal(count, 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(commitReplacesTheFile),    cmocka_unit_test(abortLeavesNothing),
-      cmocka_unit_test(twoWritersDoNotMeet),      cmocka_unit_test(linksStayLinks),
-      cmocka_unit_test(pipesAreWrittenDirectly),  cmocka_unit_test(aFullDeviceIsAnError),
-      cmocka_unit_test(unwritablePathsAreErrors), cmocka_unit_test(aFullDiskLeavesTheOldFile),
+      cmocka_unit_test(commitReplacesTheFile),
+      cmocka_unit_test(abortLeavesNothing),
+      cmocka_unit_test(twoWritersDoNotMeet),
+      cmocka_unit_test(linksStayLinks),
+      cmocka_unit_test(pipesAreWrittenDirectly),
+      cmocka_unit_test(aFullDeviceIsAnError),
+      cmocka_unit_test(unwritablePathsAreErrors),
+      cmocka_unit_test(aFullDiskLeavesTheOldFile),
+      cmocka_unit_test(severalAppearTogether),
+      cmocka_unit_test(orNoneOfThem),
+      cmocka_unit_test(aReasonThatWasForgottenIsFound),
+      cmocka_unit_test(aKilledProgramLeavesNothing),
   };
   return cmocka_run_group_tests(tests, testFolderCreate, testFolderDestroy);
 }

@@ -1,0 +1,224 @@
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "core/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/allocate.h"
+
+/* Releases everything and leaves the output closed. */
+static void release(txOutput *output) {
+  if (output->file && output->file != stdout)
+    fclose(output->file);
+  free(output->temporary);
+  free(output->path);
+  *output = (txOutput){0};
+}
+
+/* The first of path.KIND0, path.KIND1, ... for which `make` succeeds, or NULL with the reason in errno. */
+static char *freeName(const char *path, const char *kind, bool (*make)(const char *name, void *user), void *user) {
+  size_t size = strlen(path) + strlen(kind) + 16;
+  char *name = malloc(size);
+  for (int k = 0; name && k < 1000; k++) {
+    snprintf(name, size, "%s.%s%d", path, kind, k);
+    if (make(name, user))
+      return name;
+    if (errno != EEXIST)
+      break;
+  }
+  free(name);
+  return NULL;
+}
+
+/* By which a file without a name can be found. */
+static void procName(const txOutput *output, char name[64]) {
+  snprintf(name, 64, "/proc/%ld/fd/%d", (long)getpid(), fileno(output->file));
+}
+
+/* A file in the folder of `path` that has no name yet; false where that is not possible. */
+static bool openUnnamed(txOutput *output) {
+#ifdef O_TMPFILE
+  char *slash = strrchr(output->path, '/'), name[64];
+  char *folder = slash ? strndup(output->path, (size_t)(slash - output->path) + 1) : strdup(".");
+  int file = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+  free(folder);
+  output->file = file < 0 ? NULL : fdopen(file, "wb");
+  if (!output->file && file >= 0)
+    close(file);
+  if (output->file)
+    procName(output, name);
+  if (output->file && access(name, F_OK) != 0) { /* no /proc, no way to a name */
+    fclose(output->file);
+    output->file = NULL;
+  }
+#endif
+  output->unnamed = output->file != NULL;
+  return output->unnamed;
+}
+
+static bool linkUnnamed(const char *name, void *user) {
+  char unnamed[64];
+  procName(user, unnamed);
+  return linkat(AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Exclusively, with a name that was free: nobody can put another file or a link into its place. */
+static bool createFile(const char *name, void *user) {
+  txOutput *output = user;
+  output->file = fopen(name, "wbx");
+  return output->file != NULL;
+}
+
+/* Sets output->file, or leaves it NULL with the reason in errno. */
+static void openFile(txOutput *output, const char *path) {
+  struct stat info;
+  bool exists = stat(path, &info) == 0;
+  output->path = exists ? realpath(path, NULL) : strdup(path); /* a link stays a link */
+  if (!output->path || (exists && access(path, W_OK) != 0))
+    return;
+  if (exists && !S_ISREG(info.st_mode)) {
+    output->file = fopen(path, "wb");
+    return;
+  }
+  if (!openUnnamed(output))
+    output->temporary = freeName(output->path, "tmp", createFile, output);
+  if (output->file && exists && fchmod(fileno(output->file), info.st_mode & 07777) != 0)
+    errno = 0; /* another user's file system may keep no modes: not worth failing */
+}
+
+clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clError *error) {
+  *output = (txOutput){.call = call};
+  if (!path || !*path)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the output has no file name");
+  if (strcmp(path, "-") == 0) {
+    output->file = stdout;
+    return TEXLA_OK;
+  }
+  errno = 0;
+  openFile(output, path);
+  if (output->file)
+    return TEXLA_OK;
+  int reason = errno;
+  release(output);
+  return txFail(error, TEXLA_IO_ERROR, call, "cannot write %s: %s", path, reason ? strerror(reason) : "out of memory");
+}
+
+static clStatus fail(const txOutput *output, int reason, clError *error) {
+  return txFail(error, TEXLA_IO_ERROR, output->call, "writing %s failed: %s",
+                output->path ? output->path : "standard output", reason ? strerror(reason) : "write error");
+}
+
+/* Why an earlier write failed is forgotten by now, but one more byte meets the same obstacle. */
+static int reasonOf(FILE *file) {
+  clearerr(file);
+  errno = 0;
+  if (fputc('\n', file) != EOF)
+    fflush(file);
+  return errno;
+}
+
+/* Everything is in the file, and the file on the disk, before it takes its name: after a crash of the machine there is the old
+ * content or the new one. */
+static clStatus finish(txOutput *output, clError *error) {
+  int reason = 0;
+  bool good = !ferror(output->file);
+  if (!good)
+    reason = reasonOf(output->file);
+  bool own = output->temporary || output->unnamed;
+  if (good && (fflush(output->file) != 0 || (own && fsync(fileno(output->file)) != 0))) {
+    reason = errno;
+    good = false;
+  }
+  if (good && output->unnamed) {
+    output->temporary = freeName(output->path, "tmp", linkUnnamed, output);
+    good = output->temporary != NULL;
+    reason = errno;
+  }
+  if (output->file != stdout && fclose(output->file) != 0 && good) {
+    reason = errno;
+    good = false;
+  }
+  output->file = NULL;
+  return good ? TEXLA_OK : fail(output, reason, error);
+}
+
+static bool linkFile(const char *name, void *user) {
+  return link(user, name) == 0;
+}
+
+/* What stood in an output's place before. */
+typedef struct {
+  bool existed, placed;
+  char *kept; /* a second name of it; NULL where nothing stood there, or on a file system without such links */
+} formerFile;
+
+static clStatus place(const txOutput *output, formerFile *former, clError *error) {
+  if (!output->temporary)
+    return TEXLA_OK;
+  former->existed = access(output->path, F_OK) == 0;
+  if (former->existed)
+    former->kept = freeName(output->path, "old", linkFile, output->path);
+  former->placed = rename(output->temporary, output->path) == 0;
+  return former->placed ? TEXLA_OK : fail(output, errno, error);
+}
+
+/* Drops the second name, after the former file has its place again when that is wanted. */
+static void settle(const txOutput *output, formerFile *former, bool back) {
+  if (back && former->placed && former->kept && rename(former->kept, output->path) == 0)
+    former->kept[0] = 0;
+  if (back && former->placed && !former->existed)
+    unlink(output->path);
+  if (former->kept && former->kept[0])
+    unlink(former->kept);
+  free(former->kept);
+}
+
+clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error) {
+  clStatus status = TEXLA_OK;
+  formerFile *former = txAllocate(error, "output", (size_t)count, sizeof *former, "the names of files");
+  if (!former)
+    status = TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < count && !status; k++)
+    status = outputs[k].file ? finish(&outputs[k], error) : TEXLA_OK;
+  for (int k = 0; k < count && !status; k++)
+    status = place(&outputs[k], &former[k], error);
+  for (int k = 0; k < count; k++) {
+    if (former)
+      settle(&outputs[k], &former[k], status != TEXLA_OK);
+    if (former && former[k].placed)
+      release(&outputs[k]);
+    else
+      txOutputAbort(&outputs[k]);
+  }
+  free(former);
+  return status;
+}
+
+clStatus txOutputCommit(txOutput *output, clError *error) {
+  clStatus status = finish(output, error);
+  if (!status && output->temporary && rename(output->temporary, output->path) != 0)
+    status = fail(output, errno, error);
+  if (status)
+    txOutputAbort(output);
+  else
+    release(output);
+  return status;
+}
+
+void txOutputAbort(txOutput *output) {
+  if (output->temporary)
+    unlink(output->temporary);
+  release(output);
+}
+
+void txOutputName(const txOutput *output, char *name, size_t size) {
+  char unnamed[64];
+  if (output->unnamed)
+    procName(output, unnamed);
+  snprintf(name, size, "%s", output->temporary ? output->temporary : output->unnamed ? unnamed : output->path);
+}
