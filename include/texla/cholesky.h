@@ -58,8 +58,7 @@ TEXLA_API clStatus clCholeskyCondition(const clCholesky *cholesky, double *rcond
 /** det A = prod l_ii^2, sign 1. Blocks. */
 TEXLA_API clStatus clCholeskyDeterminant(const clCholesky *cholesky, clDeterminant *out);
 
-/** Iterative refinement as clPluRefine: A, both triangles, compressed, in double, b and x on the host; x: in: start value, out: solution. Residuals
- * in double; where plain refinement stalls, conjugate gradients in double with the factor as preconditioner go on.
+/** Iterative refinement as clPluRefine: A, both triangles, compressed, in double, b and x on the host; x: in: start value, out: solution.
  * TEXLA_NOT_CONVERGED when the tolerance on the backward error was not met; x is the best reached. */
 TEXLA_API clStatus clCholeskyRefine(const clCholesky *cholesky, const clTriplets *A, double *x, const double *b,
                                     const clRefineOptions *options, clRefineReport *report);

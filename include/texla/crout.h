@@ -135,6 +135,24 @@ TEXLA_API clStatus clCroutSplit(const clCrout *crout, clDense *L, clDense *U);
 /** X <- op(A)^-1 B, any number of right-hand sides (columns). X may be B. */
 TEXLA_API clStatus clCroutSolve(const clCrout *crout, clDenseOp op, clDense *X, const clDense *B);
 
+/**
+ * Iterative refinement to double accuracy of op(A) x = b for `count` right-hand sides, with the factors in single precision, as
+ * clPluRefineMany (dense.h), which see for the meaning of all but the factors; corrections that do not halve the error become search
+ * directions, so that also factors of little accuracy, of a matrix that wanted pivoting, lead to a solution. Blocks.
+ * @param crout   factors of A
+ * @param op      A or its transpose
+ * @param A       what was factored, in double, compressed
+ * @param count   right-hand sides, one after the other in x and b
+ * @param x       in: start values, out: solutions
+ * @param b       n * count numbers
+ * @param options may be NULL
+ * @param reports `count` of them; may be NULL
+ * @return TEXLA_NOT_CONVERGED where the tolerance is not met by all; x is then the best that was reached
+ * @since 0.2
+ */
+TEXLA_API clStatus clCroutRefine(const clCrout *crout, clDenseOp op, const clTriplets *A, int count, double *x,
+                                 const double *b, const clRefineOptions *options, clRefineReport *reports);
+
 #ifdef __cplusplus
 }
 #endif

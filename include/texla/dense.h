@@ -328,7 +328,9 @@ typedef struct clRefineOptions {
   int max_iterations; /**< 0: 30 */
 } clRefineOptions;
 /**
- * Iterative refinement to double accuracy of op(A) x = b, with the factors of A in single precision. Blocks.
+ * Iterative refinement to double accuracy of op(A) x = b, with the factors of A in single precision. Residuals are computed in double; where a
+ * correction does not halve the backward error, because the factors are too inexact, corrections become search directions of a generalized
+ * conjugate residual method. Blocks.
  *
  * @param plu factors of A.
  * @param op A or its transpose.
@@ -342,7 +344,7 @@ typedef struct clRefineOptions {
  */
 TEXLA_API clStatus clPluRefine(const clPlu *plu, clDenseOp op, const clTriplets *A, double *x, const double *b,
                                const clRefineOptions *options, clRefineReport *report);
-/** The same for `count` right-hand sides: x and b hold one vector after the other, and `reports` (NULL: none are wanted) as many reports.
+/** The same for `count` right-hand sides, corrected all at once: x and b hold one vector after the other, and `reports` (NULL: none are wanted) as many reports.
  * TEXLA_NOT_CONVERGED where one of them has not. @since 0.2 */
 TEXLA_API clStatus clPluRefineMany(const clPlu *plu, clDenseOp op, const clTriplets *A, int count, double *x,
                                    const double *b, const clRefineOptions *options, clRefineReport *reports);

@@ -1,6 +1,8 @@
 /* A = L L^T (J3), right-looking and recursive: the left half of some columns, the update of the right half, the right half. Panels of PANEL
  * texels end the recursion, one pass each; nearly all work is products. A is scaled to S A S with ones or so on its diagonal. */
 #include "dense/cholesky.h"
+#include "core/allocate.h"
+#include "core/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,27 +27,11 @@ clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n, const clC
   if (o.tolerance == 0)
     o.tolerance = fmax(4, sqrt(n)) * ldexp(1, -23);
   clCholesky *c = calloc(1, sizeof *c);
-  float *diagonal = c ? malloc(((size_t)n + 1) * 2 * sizeof *diagonal) : NULL;
-  if (!diagonal) {
-    free(c);
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a factorization of order %d", n);
-  }
-  *c = (clCholesky){.context = context, .order = n, .options = o, .diagonal = diagonal};
-  clStatus status = txTextureCreate(&c->scale, context, call, TX_RG32F, (n + 1) / 2, 1);
-  if (status)
-    clCholeskyDestroy(c);
-  else
-    *out = c;
-  return status;
-}
-
-void clCholeskyDestroy(clCholesky *c) {
   if (!c)
-    return;
-  txTextureDestroy(c->factor);
-  txTextureDestroy(c->scale);
-  free(c->diagonal);
-  free(c);
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a factorization of order %d", n);
+  *c = (clCholesky){.context = context, .order = n, .options = o};
+  *out = c;
+  return TEXLA_OK;
 }
 
 /* Columns [col, col + cols) of texels, cols <= PANEL, all rows: a fragment factors all columns of a row into layers of `panel`, where rows
@@ -185,95 +171,109 @@ static clStatus diagonalPass(txTexture *target, const char *call, const txLower 
   return txPassRun(A->context, call, &pass);
 }
 
-/* Reads the pivots; the report's column is the first one that is not positive. */
+/* Reads a row of pairs. */
+static clStatus readPairs(const txTexture *t, const char *call, int n, double *values) {
+  float *pairs = txAllocate(txContextError(t->context), call, (size_t)t->width, 2 * sizeof *pairs, "pivots");
+  if (!pairs)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = txTextureRead(t, call, (txRect){0, 0, t->width, 1}, pairs);
+  for (int i = 0; i < n && !status; i++)
+    values[i] = (double)pairs[i];
+  free(pairs);
+  return status;
+}
+
+/* Reads pivots and scales; the report's column is the first one that is not positive. */
 static clStatus readPivots(clCholesky *c, const char *call, const txLower *L, clCholeskyReport *report) {
-  int width = c->scale->width;
-  float *scales = malloc(2 * (size_t)width * sizeof *scales);
   txTexture *diagonal = NULL;
-  clStatus status =
-      scales ? txTextureCreate(&diagonal, c->context, call, TX_RG32F, width, 1)
-             : txFail(txContextError(c->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d pivots", c->order);
+  c->diagonal = txAllocate(txContextError(c->context), call, 2 * (size_t)c->order, sizeof *c->diagonal, "pivots");
+  if (!c->diagonal)
+    return TEXLA_OUT_OF_MEMORY;
+  c->scales = c->diagonal + c->order;
+  clStatus status = txTextureCreate(&diagonal, c->context, call, TX_RG32F, c->scale->width, 1);
   if (!status)
     status = diagonalPass(diagonal, call, L, "");
   if (!status)
-    status = txTextureRead(diagonal, call, (txRect){0, 0, width, 1}, c->diagonal);
+    status = readPairs(diagonal, call, c->order, c->diagonal);
   if (!status)
-    status = txTextureRead(c->scale, call, (txRect){0, 0, width, 1}, scales);
+    status = readPairs(c->scale, call, c->order, c->scales);
   *report = (clCholeskyReport){.column = -1, .smallest_pivot = INFINITY};
   for (int i = 0; i < c->order && !status && report->column < 0; i++) {
-    double pivot = (double)c->diagonal[i] / (double)scales[i];
+    double pivot = c->diagonal[i] /= c->scales[i];
     if (!(pivot > 0 && isfinite(pivot))) {
       report->column = i;
       break;
     }
-    c->diagonal[i] = (float)pivot;
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
     report->largest_pivot = fmax(report->largest_pivot, pivot);
   }
   txTextureDestroy(diagonal);
-  free(scales);
   return status;
 }
 
-/* Scaled, factored, and looked at in fresh textures; only then they replace what was there. */
+/* Scales, factors and looks at the pivots. */
 static clStatus factor(clCholesky *c, const char *call, const txLower *A, clCholeskyReport *report) {
   bool by_columns = c->options.method == TEXLA_TRIANGLE_COLUMNS;
-  txTexture *old_scale = c->scale;
-  txLower L = {c->context, NULL, c->order, by_columns ? c->order : (c->order + 1) / 2, c->options.packed, by_columns};
+  txLower L = {c->context, NULL, c->order, by_columns ? c->order : txHalf(c->order), c->options.packed, by_columns};
   float tolerance = (float)fmax(c->options.tolerance, 0);
-  clStatus status = txTextureCreate(&c->scale, c->context, call, TX_RG32F, old_scale->width, 1);
+  clStatus status = txTextureCreate(&c->scale, c->context, call, TX_RG32F, txHalf(c->order), 1);
   if (!status)
     status = diagonalPass(c->scale, call, A, "#define SCALE\n");
   if (!status)
-    status = txLowerTexture(&L.texture, c->context, call, c->order, by_columns ? TEXLA_PACKING_1X1 : TEXLA_PACKING_2X2,
+    status = txLowerTexture(&c->factor, c->context, call, c->order, by_columns ? TEXLA_PACKING_1X1 : TEXLA_PACKING_2X2,
                             c->options.packed);
+  L.texture = c->factor;
   if (!status)
     status = txLowerCopyScaled(call, &L, A, c->scale, false);
   if (!status)
     status = by_columns ? factorByColumns(call, &L, tolerance) : factorBlocked(call, &L, tolerance);
   if (!status)
     status = readPivots(c, call, &L, report);
-  if (!status && report->column < 0 && by_columns) { /* solutions want blocks */
-    txLower blocks = txCholeskyFactorOf(c);
-    status = txLowerTexture(&blocks.texture, c->context, call, c->order, TEXLA_PACKING_2X2, c->options.packed);
-    if (!status)
-      status = txLowerCopy(call, &blocks, 1, &L, false);
-    txTextureDestroy(L.texture);
-    L.texture = blocks.texture;
-  }
-  bool good = !status && report->column < 0;
-  txTexture *unwanted[] = {good ? old_scale : c->scale, good ? c->factor : L.texture};
-  c->scale = good ? c->scale : old_scale;
-  c->factor = good ? L.texture : c->factor;
-  txTextureDestroy(unwanted[0]);
-  txTextureDestroy(unwanted[1]);
+  if (status || report->column >= 0 || !by_columns)
+    return status;
+  c->factor = NULL; /* solutions want blocks */
+  txLower blocks = txCholeskyFactorOf(c);
+  status = txLowerTexture(&blocks.texture, c->context, call, c->order, TEXLA_PACKING_2X2, c->options.packed);
+  if (!status)
+    status = txLowerCopy(call, &blocks, 1, &L, false);
+  txTextureDestroy(L.texture);
+  c->factor = blocks.texture;
   return status;
 }
 
+static void forget(clCholesky *c) {
+  txTextureDestroy(c->factor);
+  txTextureDestroy(c->scale);
+  free(c->diagonal);
+}
+
+/* In a fresh object, whose factor replaces the one before only when it is good. */
 clStatus txCholeskyFactor(clCholesky *c, const char *call, const txLower *A, clCholeskyReport *report) {
-  clCholeskyReport result;
-  clStatus status = TEXLA_OK;
+  clCholesky fresh = {.context = c->context, .order = c->order, .options = c->options};
+  clCholeskyReport result = {.column = -1};
   if (A->order != c->order)
     return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
                   "A is %d x %d but the factorization was made for %d x %d", A->order, A->order, c->order, c->order);
-  float *before = c->diagonal;
-  c->diagonal = malloc(((size_t)c->order + 1) * 2 * sizeof *before);
-  if (!c->diagonal)
-    status = txFail(txContextError(c->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d pivots", c->order);
-  if (!status)
-    status = factor(c, call, A, &result);
+  clStatus status = factor(&fresh, call, A, &result);
   bool good = !status && result.column < 0;
-  free(good ? before : c->diagonal);
-  c->diagonal = good ? c->diagonal : before;
-  if (status)
-    return status;
-  if (report)
-    *report = result;
+  clCholesky old = good ? *c : fresh;
   if (good)
-    return TEXLA_OK;
+    *c = fresh;
+  forget(&old);
+  if (!status && report)
+    *report = result;
+  if (status || good)
+    return status;
   return txFail(txContextError(c->context), TEXLA_SINGULAR, call,
                 "the %d x %d matrix is not positive definite (to single precision): column %d has no positive pivot",
                 c->order, c->order, result.column + 1);
+}
+
+void clCholeskyDestroy(clCholesky *c) {
+  if (!c)
+    return;
+  forget(c);
+  free(c);
 }
 
 static clStatus checkOwn(const clCholesky *c, const char *call) {

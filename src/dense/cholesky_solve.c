@@ -4,10 +4,8 @@
 #include "dense/cholesky_host.h"
 #include "dense/triangular.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Y <- S Y */
 static clStatus scaleRows(const clCholesky *c, const char *call, clDense *Y) {
@@ -83,14 +81,15 @@ static clStatus solveFactor(const clCholesky *c, const char *call, clDenseOp op,
   return status;
 }
 
-/* A = S^-1 L L^T S^-1 */
-static clStatus solveInPlace(const clCholesky *c, const char *call, bool forward, bool backward, clDense *Y) {
-  clStatus status = forward ? scaleRows(c, call, Y) : TEXLA_OK;
+/* A = S^-1 L L^T S^-1; scaled: L L^T alone */
+static clStatus solveInPlace(const clCholesky *c, const char *call, bool scaled, bool forward, bool backward,
+                             clDense *Y) {
+  clStatus status = forward && !scaled ? scaleRows(c, call, Y) : TEXLA_OK;
   if (!status && forward)
     status = solveFactor(c, call, TEXLA_DENSE_NORMAL, Y);
   if (!status && backward)
     status = solveFactor(c, call, TEXLA_DENSE_TRANSPOSED, Y);
-  return status || !backward ? status : scaleRows(c, call, Y);
+  return status || !backward || scaled ? status : scaleRows(c, call, Y);
 }
 
 static clStatus solve(const clCholesky *c, const char *call, bool forward, bool backward, clDense *X,
@@ -108,7 +107,7 @@ static clStatus solve(const clCholesky *c, const char *call, bool forward, bool 
   clDense *Y = NULL;
   status = clDenseClone(&Y, B);
   if (!status)
-    status = solveInPlace(c, call, forward, backward, Y);
+    status = solveInPlace(c, call, false, forward, backward, Y);
   if (!status) {
     txTexture *old = X->texture;
     X->texture = Y->texture;
@@ -128,60 +127,39 @@ clStatus clCholeskySolveHalf(const clCholesky *cholesky, clDenseOp op, clDense *
 
 /* ---- On the host ---------------------------------------------------------------------------------------------- */
 
-/* Row i of L = S^-1 (factor), S from the pivots as they are and as they were scaled. */
-static void unpackRows(const clCholesky *c, const float *rows, txHostLower *out) {
-  out->order = c->order;
-  for (int i = 0; i < c->order; i++) {
-    double *row = txHostLowerRow(out, i), held = (double)rows[(size_t)i * ((size_t)i + 1) / 2 + (size_t)i];
-    double unscale = (double)c->diagonal[i] / held;
-    for (int j = 0; j <= i; j++)
-      row[j] = unscale * (double)rows[(size_t)i * ((size_t)i + 1) / 2 + (size_t)j];
-  }
+/* Columns of one part of L = S^-1 times the factor, whose texels are `raw`. */
+static void unpackPart(const clCholesky *c, const txLowerPart *p, const float *raw, const txHostLower *out) {
+  size_t width = (size_t)c->factor->width;
+  for (int j = 2 * p->first; j < 2 * (p->first + p->cols) && j < c->order; j++)
+    for (int i = j; i < c->order; i++) {
+      int x = p->x + p->turn * (j / 2), y = p->y + p->turn * (i / 2), lane = i % 2 * 2 + j % 2;
+      const float *texel = raw + 4 * ((size_t)y * width + (size_t)x);
+      txHostLowerRow(out, i)[j] = (double)texel[p->turn < 0 ? 3 - lane : lane] / c->scales[i];
+    }
 }
 
 clStatus txCholeskyDownload(const clCholesky *c, const char *call, txHostLower *out) {
-  size_t n = (size_t)c->order, count = n * (n + 1) / 2;
+  size_t n = (size_t)c->order, texels = (size_t)c->factor->width * (size_t)c->factor->height;
+  clError *error = txContextError(c->context);
   txLower L = txCholeskyFactorOf(c);
-  const txTexture *t = c->factor;
-  size_t texels = (size_t)t->width * (size_t)t->height;
-  float *raw = malloc(texels * 4 * sizeof *raw), *rows = malloc(count * sizeof *rows);
-  *out = (txHostLower){0};
-  double *value = malloc(count * sizeof *value);
-  clStatus status = raw && rows && value ? TEXLA_OK
-                                         : txFail(txContextError(c->context), TEXLA_OUT_OF_MEMORY, call,
-                                                  "no memory for a factor of order %d", c->order);
-  if (!status)
-    status = txTextureRead(t, call, (txRect){0, 0, t->width, t->height}, raw);
-  for (int part = 0; part < TX_LOWER_PARTS && !status; part++) {
-    txLowerPart p = txLowerPartOf(&L, part);
-    int end = 2 * (p.first + p.cols);
-    for (int j = 2 * p.first; j < end && j < c->order; j++)
-      for (int i = j; i < c->order; i++) {
-        int x = p.x + p.turn * (j / 2), y = p.y + p.turn * (i / 2), lane = i % 2 * 2 + j % 2;
-        rows[(size_t)i * ((size_t)i + 1) / 2 + (size_t)j] =
-            raw[4 * ((size_t)y * (size_t)t->width + (size_t)x) + (size_t)(p.turn < 0 ? 3 - lane : lane)];
-      }
-  }
-  if (!status) {
-    out->room = c->order;
-    out->value = value;
-    unpackRows(c, rows, out);
-  } else {
-    free(value);
+  float *raw = txAllocate(error, call, texels * 4, sizeof *raw, "a factor");
+  txHostLower result = {.order = c->order, .room = c->order};
+  result.value = raw ? txAllocate(error, call, n * (n + 1) / 2, sizeof *result.value, "a factor") : NULL;
+  clStatus status = result.value
+                        ? txTextureRead(c->factor, call, (txRect){0, 0, c->factor->width, c->factor->height}, raw)
+                        : TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < TX_LOWER_PARTS && !status; k++) {
+    txLowerPart part = txLowerPartOf(&L, k);
+    unpackPart(c, &part, raw, &result);
   }
   free(raw);
-  free(rows);
+  if (status)
+    free(result.value);
+  *out = status ? (txHostLower){0} : result;
   return status;
 }
 
-clStatus txCholeskySolveVector(const clCholesky *c, clDense *device, float *x) {
-  clStatus status = clDenseUpload(device, x, 1);
-  if (!status)
-    status = clCholeskySolve(c, device, device);
-  return status ? status : clDenseDownload(device, x, 1);
-}
-
-/* Of A^-1, and of A (NULL: not wanted) as L L^T, which is A but for rounding. */
+/* Of A^-1, and of A as L L^T, which is A but for rounding. */
 static clStatus estimateNorms(const clCholesky *c, const char *call, const txHostLower *L, double *inverse,
                               double *norm) {
   double *work =
@@ -189,8 +167,7 @@ static clStatus estimateNorms(const clCholesky *c, const char *call, const txHos
   if (!work)
     return TEXLA_OUT_OF_MEMORY;
   *inverse = txHostLowerInverseNorm(L, work);
-  if (norm)
-    *norm = txHostLowerNorm(L, work);
+  *norm = txHostLowerNorm(L, work);
   free(work);
   return TEXLA_OK;
 }
@@ -222,172 +199,28 @@ clStatus clCholeskyDeterminant(const clCholesky *cholesky, clDeterminant *out) {
     return status;
   double sum = 0;
   for (int i = 0; i < cholesky->order; i++)
-    sum += 2 * log((double)cholesky->diagonal[i]);
+    sum += 2 * log(cholesky->diagonal[i]);
   *out = (clDeterminant){exp(sum), sum, 1};
   return TEXLA_OK;
 }
 
 /* ---- Refinement ----------------------------------------------------------------------------------------------- */
 
-typedef struct refinement {
-  const clTriplets *A;
-  const double *b;
-  double *x, *best, *r, *z, *p, *q; /* x: the caller's; r = b - A x, z = M^-1 r, search direction, A p */
-  double *size;                     /* |A| |x| + |b| */
-  txHostLower L;
-} refinement;
-
-/* r <- b - A x; the componentwise backward error of x */
-static double measure(refinement *f, const double *x) {
-  double worst = 0;
-  clTripletsResidual(f->r, f->A, x, f->b);
-  for (int i = 0; i < f->A->rows; i++)
-    f->size[i] = fabs(f->b[i]);
-  for (int64_t k = 0; k < f->A->count; k++)
-    f->size[f->A->row[k]] += fabs(f->A->value[k] * x[f->A->col[k]]);
-  for (int i = 0; i < f->A->rows; i++) {
-    double error = f->r[i] == 0 ? 0 : fabs(f->r[i]) / f->size[i];
-    worst = error <= worst ? worst : error; /* NaN stays */
-  }
-  return worst;
+static clStatus solveSymmetric(const void *factor, const char *call, clDenseOp op, bool scaled, clDense *Y) {
+  (void)op;
+  return solveInPlace(factor, call, scaled, true, true, Y);
 }
 
-/* z <- M^-1 r */
-static void precondition(refinement *f) {
-  memcpy(f->z, f->r, (size_t)f->A->rows * sizeof *f->z);
-  txHostLowerSolve(&f->L, f->z);
-  txHostLowerSolveTransposed(&f->L, f->z);
-}
-
-/* Keeps the better of x and what was best. */
-static void keep(refinement *f, double error, double *least) {
-  size_t bytes = (size_t)f->A->rows * sizeof *f->x;
-  if (!(error < *least))
-    return;
-  *least = error;
-  memcpy(f->best, f->x, bytes);
-}
-
-/* x += M^-1 r, while it halves the error. */
-static double refinePlainly(refinement *f, double tolerance, int most, int *iterations, double *least) {
-  double error = measure(f, f->x), last = INFINITY;
-  keep(f, error, least);
-  while (error > tolerance && error < 0.5 * last && *iterations < most) {
-    precondition(f);
-    for (int i = 0; i < f->A->rows; i++)
-      f->x[i] += f->z[i];
-    ++*iterations;
-    last = error;
-    error = measure(f, f->x);
-    keep(f, error, least);
-  }
-  return error;
-}
-
-/* Conjugate gradients from the best x on; r is renewed in each step, it costs no more than the product. */
-static double refineByGradients(refinement *f, double tolerance, int most, int *iterations, double *least) {
-  int n = f->A->rows, idle = 0;
-  double error, before = 0;
-  memcpy(f->x, f->best, (size_t)n * sizeof *f->x);
-  error = measure(f, f->x);
-  for (int k = 0; error > tolerance && *iterations < most && idle < 8; k++) {
-    precondition(f);
-    double rz = txHostDot(f->r, f->z, n), beta = k ? rz / before : 0;
-    for (int i = 0; i < n; i++)
-      f->p[i] = f->z[i] + beta * f->p[i];
-    clTripletsMulVector(f->q, f->A, f->p);
-    double alpha = rz / txHostDot(f->p, f->q, n);
-    if (!isfinite(alpha))
-      break;
-    for (int i = 0; i < n; i++)
-      f->x[i] += alpha * f->p[i];
-    before = rz;
-    ++*iterations;
-    double least_before = *least;
-    error = measure(f, f->x);
-    keep(f, error, least);
-    idle = *least < 0.9 * least_before ? 0 : idle + 1;
-  }
-  return error;
-}
-
-static clStatus allocate(refinement *f, const clCholesky *c, const char *call) {
-  size_t n = (size_t)c->order;
-  double *all = malloc(6 * n * sizeof *all);
-  if (!all)
-    return txFail(txContextError(c->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %zu unknowns", n);
-  f->best = all;
-  f->r = all + n;
-  f->z = all + 2 * n;
-  f->p = all + 3 * n;
-  f->q = all + 4 * n;
-  f->size = all + 5 * n;
-  return txCholeskyDownload(c, call, &f->L);
-}
-
-/* The report on the best x: ||A^-1||_1 (|r|_1 + what rounding hides in r) / max |x| bounds its error. */
-static clStatus reportOn(refinement *f, const clCholesky *c, const char *call, clRefineReport *report) {
-  int n = f->A->rows;
-  double inverse = 0, sum = 0, scale = 0, hidden = DBL_EPSILON * (1 + (double)f->A->count / n);
-  memcpy(f->x, f->best, (size_t)n * sizeof *f->x);
-  report->backward_error = measure(f, f->x);
-  double b_norm = txHostNorm(f->b, n), r_norm = txHostNorm(f->r, n);
-  report->residual = b_norm > 0 ? r_norm / b_norm : r_norm;
-  clStatus status = estimateNorms(c, call, &f->L, &inverse, NULL);
-  for (int i = 0; i < n; i++) {
-    sum += fabs(f->r[i]) + hidden * f->size[i];
-    scale = fmax(scale, fabs(f->x[i]));
-  }
-  report->forward_error = sum == 0 ? 0 : inverse * sum / scale;
-  return status;
-}
-
-static clStatus checkRefine(const clCholesky *c, const char *call, const clTriplets *A, const double *x,
-                            const double *b) {
-  clStatus status = txCholeskyReady(c, call);
-  if (status)
-    return status;
-  clError *error = txContextError(c->context);
-  if (!A || !x || !b)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "A, x and b must not be NULL");
-  if (A->rows != c->order || A->cols != c->order)
-    return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d but the factor is %d x %d", A->rows, A->cols, c->order,
-                  c->order);
-  for (int i = 0; i < A->rows; i++)
-    if (!isfinite(b[i]) || !isfinite(x[i]))
-      return txFail(error, TEXLA_NOT_FINITE, call, "element %d of %s is not finite", i + 1,
-                    isfinite(b[i]) ? "the start value" : "b");
-  return TEXLA_OK;
+txFactor txCholeskyFactorization(const clCholesky *c, const char *call) {
+  return (txFactor){c->context, call, c->order, c, solveSymmetric, c->scales, c->scales};
 }
 
 clStatus clCholeskyRefine(const clCholesky *cholesky, const clTriplets *A, double *x, const double *b,
                           const clRefineOptions *options, clRefineReport *report) {
   static const char call[] = "clCholeskyRefine";
-  clRefineOptions o = options ? *options : (clRefineOptions){0};
-  clRefineReport result = {0};
-  double tolerance = o.tolerance > 0 ? o.tolerance : 1e-15, least = INFINITY;
-  int most = o.max_iterations > 0 ? o.max_iterations : 30;
-  clStatus status = checkRefine(cholesky, call, A, x, b);
+  clStatus status = txCholeskyReady(cholesky, call);
   if (status)
     return status;
-  refinement f = {.A = A, .b = b, .x = malloc((size_t)A->rows * sizeof *x)};
-  status =
-      f.x ? allocate(&f, cholesky, call)
-          : txFail(txContextError(cholesky->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d unknowns", A->rows);
-  if (!status) {
-    memcpy(f.x, x, (size_t)A->rows * sizeof *x);
-    if (refinePlainly(&f, tolerance, most, &result.iterations, &least) > tolerance)
-      refineByGradients(&f, tolerance, most, &result.iterations, &least);
-    status = reportOn(&f, cholesky, call, &result);
-  }
-  if (!status)
-    memcpy(x, f.x, (size_t)A->rows * sizeof *x);
-  free(f.x);
-  free(f.best);
-  free(f.L.value);
-  if (status)
-    return status;
-  if (report)
-    *report = result;
-  return result.backward_error <= tolerance ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+  txFactor f = txCholeskyFactorization(cholesky, call);
+  return txRefineTriplets(&f, TEXLA_DENSE_NORMAL, A, 1, x, b, options, report);
 }

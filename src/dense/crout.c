@@ -11,6 +11,7 @@
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "dense/crout.h"
+#include "dense/refinement.h"
 #include "dense/entries.h"
 #include "dense/triangular.h"
 
@@ -461,6 +462,24 @@ static clStatus solveFactor(const clCrout *c, const char *call, clDense *Y, clTr
                            Y->cols);
 }
 
+/* Y <- op(A)^-1 Y; nothing is scaled. */
+static clStatus solveInPlace(const void *crout, const char *call, clDenseOp op, bool scaled, clDense *Y) {
+  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+  (void)scaled;
+  clStatus status = solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op);
+  return status ? status : solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, op);
+}
+
+clStatus clCroutRefine(const clCrout *crout, clDenseOp op, const clTriplets *A, int count, double *x, const double *b,
+                       const clRefineOptions *options, clRefineReport *reports) {
+  static const char call[] = "clCroutRefine";
+  clStatus status = checkFactors(crout, call);
+  if (status)
+    return status;
+  txFactor f = {.context = crout->context, .call = call, .n = crout->n, .factor = crout, .solve = solveInPlace};
+  return txRefineTriplets(&f, op, A, count, x, b, options, reports);
+}
+
 clStatus clCroutSolve(const clCrout *c, clDenseOp op, clDense *X, const clDense *B) {
   static const char call[] = "clCroutSolve";
   clStatus status = checkFactors(c, call);
@@ -473,13 +492,10 @@ clStatus clCroutSolve(const clCrout *c, clDenseOp op, clDense *X, const clDense 
   if (B->rows != c->n || X->rows != c->n || X->cols != B->cols)
     return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, B %d x %d and X %d x %d", c->n,
                   c->n, B->rows, B->cols, X->rows, X->cols);
-  bool turned = op == TEXLA_DENSE_TRANSPOSED;
   clDense *Y = NULL;
   status = clDenseClone(&Y, B);
   if (!status)
-    status = solveFactor(c, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op);
-  if (!status)
-    status = solveFactor(c, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, op);
+    status = solveInPlace(c, call, op, false, Y);
   if (!status) {
     txTexture *old = X->texture;
     X->texture = Y->texture;

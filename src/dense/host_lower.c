@@ -1,7 +1,7 @@
 #include "dense/host_lower.h"
+#include "dense/norm_estimate.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 enum { LANES = 8 };
 
@@ -58,64 +58,32 @@ void txHostLowerMul(const txHostLower *L, double *x) {
     x[i] = txHostDot(txHostLowerRow(L, i), x, i + 1);
 }
 
-/* x <- L L^T x, or its inverse */
-static void apply(const txHostLower *L, bool inverse, double *x) {
-  if (inverse) {
-    txHostLowerSolve(L, x);
-    txHostLowerSolveTransposed(L, x);
-  } else {
-    txHostLowerMulTransposed(L, x);
-    txHostLowerMul(L, x);
-  }
+/* x <- L L^T x */
+static clStatus multiply(void *user, bool transposed, double *x) {
+  (void)transposed;
+  txHostLowerMulTransposed(user, x);
+  txHostLowerMul(user, x);
+  return TEXLA_OK;
 }
 
-static double sumOf(const double *x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += fabs(x[i]);
-  return sum;
+static clStatus solve(void *user, bool transposed, double *x) {
+  (void)transposed;
+  txHostLowerSolve(user, x);
+  txHostLowerSolveTransposed(user, x);
+  return TEXLA_OK;
 }
 
-/* Hager's ascent from the ones through unit vectors, each where the gradient is largest; the matrix is symmetric. */
-static double ascend(const txHostLower *L, bool inverse, double *x, double *signs) {
-  int n = L->order, at = -1;
-  double estimate = 0;
-  for (int i = 0; i < n; i++)
-    x[i] = 1.0 / n;
-  for (int step = 0; step < 5; step++) {
-    int next = 0;
-    apply(L, inverse, x);
-    double norm = sumOf(x, n);
-    if (step > 0 && norm <= estimate)
-      break;
-    estimate = norm;
-    for (int i = 0; i < n; i++)
-      signs[i] = x[i] < 0 ? -1 : 1;
-    apply(L, inverse, signs);
-    for (int i = 1; i < n; i++)
-      next = fabs(signs[i]) > fabs(signs[next]) ? i : next;
-    if (next == at)
-      break;
-    at = next;
-    for (int i = 0; i < n; i++)
-      x[i] = i == at;
-  }
-  return estimate;
-}
-
-static double normOf(const txHostLower *L, bool inverse, double *work) {
-  int n = L->order;
-  double estimate = ascend(L, inverse, work, work + n);
-  for (int i = 0; i < n; i++) /* Higham's guard against cancellation */
-    work[i] = (i % 2 ? -1 : 1) * (1 + (n > 1 ? (double)i / (n - 1) : 0));
-  apply(L, inverse, work);
-  return fmax(estimate, 2 * sumOf(work, n) / (3.0 * n));
+static double normOf(const txHostLower *L, txApply apply, double *work) {
+  txHostLower same = *L;
+  double norm = 0;
+  txNormEstimate(&norm, L->order, apply, &same, work);
+  return norm;
 }
 
 double txHostLowerNorm(const txHostLower *L, double *work) {
-  return normOf(L, false, work);
+  return normOf(L, multiply, work);
 }
 
 double txHostLowerInverseNorm(const txHostLower *L, double *work) {
-  return normOf(L, true, work);
+  return normOf(L, solve, work);
 }

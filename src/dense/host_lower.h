@@ -25,8 +25,7 @@ void txHostLowerMulTransposed(const txHostLower *L, double *x);
 /* x <- L x */
 void txHostLowerMul(const txHostLower *L, double *x);
 
-/* Estimates of ||L L^T||_1 and ||(L L^T)^-1||_1, never above them but for rounding (Higham, Algorithm 15.4 with one column). work: 2 order
- * numbers. */
+/* Estimates of ||L L^T||_1 and ||(L L^T)^-1||_1 (norm_estimate.h). work: 2 order numbers. */
 double txHostLowerNorm(const txHostLower *L, double *work);
 double txHostLowerInverseNorm(const txHostLower *L, double *work);
 

@@ -4,6 +4,7 @@
 
 #include "dense/elimination.h"
 #include "dense/panel.h"
+#include "dense/refinement.h"
 
 struct clPlu {
   clContext *context;
@@ -33,9 +34,7 @@ struct clPlu {
 clStatus txPluReady(const clPlu *plu, const char *call);
 /* Y <- op(A)^-1 Y, or with `scaled` op(S)^-1 Y. */
 clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clDenseOp op, bool scaled, clDense *Y);
-/* x <- op(A)^-1 x, n numbers on the host, through `device`, n x 1. */
-clStatus txPluSolveVector(const clPlu *plu, clDenseOp op, clDense *device, float *x);
-/* *norm <- an estimate of ||op(S)^-1||_1, never above it but for rounding (Higham, Algorithm 15.4 with one column) */
-clStatus txPluInverseNorm(const clPlu *plu, const char *call, clDenseOp op, double *norm);
+/* The factors as refinement sees them; there must be some. */
+txFactor txPluFactor(const clPlu *plu, const char *call);
 
 #endif

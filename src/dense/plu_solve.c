@@ -1,10 +1,6 @@
-/* Solves with the factors of P A Q = L U, and the estimate of the condition that they allow. */
+/* Solves with the factors of P A Q = L U. */
 #include "dense/triangular.h"
-#include "core/allocate.h"
 #include "dense/plu.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 clStatus txPluReady(const clPlu *plu, const char *call) {
   clError *error = plu ? txContextError(plu->context) : NULL;
@@ -95,110 +91,6 @@ clStatus clPluSolve(const clPlu *plu, clDenseOp op, clDense *X, const clDense *B
   }
   clDenseDestroy(Y);
   return status;
-}
-
-static clStatus solveVector(const clPlu *plu, clDenseOp op, bool scaled, clDense *device, float *x) {
-  clStatus status = clDenseUpload(device, x, 1);
-  if (!status)
-    status = txPluSolveInPlace(plu, "clPluSolve", op, scaled, device);
-  return status ? status : clDenseDownload(device, x, 1);
-}
-
-clStatus txPluSolveVector(const clPlu *plu, clDenseOp op, clDense *device, float *x) {
-  return solveVector(plu, op, false, device, x);
-}
-
-static double sumOf(const float *x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += fabs((double)x[i]);
-  return sum;
-}
-
-/* x <- the signs of x; false when they were `signs` already */
-static bool takeSigns(float *x, float *signs, int n) {
-  bool changed = false;
-  for (int i = 0; i < n; i++) {
-    float sign = x[i] < 0 ? -1.0f : 1.0f;
-    changed |= sign != signs[i];
-    x[i] = signs[i] = sign;
-  }
-  return changed;
-}
-
-static int largestOf(const float *x, int n) {
-  int at = 0;
-  for (int i = 1; i < n; i++)
-    if (fabsf(x[i]) > fabsf(x[at]))
-      at = i;
-  return at;
-}
-
-/* Higham's guard against cancellation: x_i = (-1)^i (1 + i / (n - 1)), with 2 |A^-1 x|_1 / (3 n) */
-static clStatus alternating(const clPlu *plu, clDenseOp op, clDense *device, float *x, double *estimate) {
-  int n = plu->rows;
-  for (int i = 0; i < n; i++)
-    x[i] = (i % 2 ? -1.0f : 1.0f) * (1 + (n > 1 ? (float)i / (float)(n - 1) : 0));
-  clStatus status = solveVector(plu, op, true, device, x);
-  *estimate = fmax(*estimate, 2 * sumOf(x, n) / (3.0 * n));
-  return status;
-}
-
-/* Hager's ascent: from the ones through unit vectors, each where the gradient is largest. */
-static clStatus ascend(const clPlu *plu, clDenseOp op, clDense *device, float *x, float *signs, double *estimate) {
-  int n = plu->rows, at = -1;
-  clDenseOp other = op == TEXLA_DENSE_NORMAL ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
-  for (int i = 0; i < n; i++)
-    x[i] = 1 / (float)n;
-  for (int k = 0; k < 5; k++) {
-    clStatus status = solveVector(plu, op, true, device, x);
-    double norm = sumOf(x, n);
-    if (status || (k > 0 && norm <= *estimate))
-      return status;
-    *estimate = norm;
-    if (!takeSigns(x, signs, n))
-      return TEXLA_OK;
-    status = solveVector(plu, other, true, device, x);
-    int next = largestOf(x, n);
-    if (status || next == at)
-      return status;
-    at = next;
-    for (int i = 0; i < n; i++)
-      x[i] = i == at;
-  }
-  return TEXLA_OK;
-}
-
-clStatus txPluInverseNorm(const clPlu *plu, const char *call, clDenseOp op, double *norm) {
-  clDense *device = NULL;
-  size_t n = (size_t)plu->rows;
-  float *x = txAllocate(txContextError(plu->context), call, 2 * n, sizeof *x, "the numbers of a matrix");
-  clStatus status = x ? clDenseCreate(&device, plu->context, plu->rows, 1) : TEXLA_OUT_OF_MEMORY;
-  *norm = 0;
-  if (!status)
-    status = ascend(plu, op, device, x, x + n, norm);
-  if (!status)
-    status = alternating(plu, op, device, x, norm);
-  clDenseDestroy(device);
-  free(x);
-  return status;
-}
-
-clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond) {
-  static const char call[] = "clPluCondition";
-  double inverse = 0;
-  clStatus status = txPluReady(plu, call);
-  if (!status && (!rcond || (norm != TEXLA_NORM_ONE && norm != TEXLA_NORM_INF)))
-    return txFail(txContextError(plu->context), TEXLA_BAD_ARGUMENT, call,
-                  "rcond must not be NULL, and the norm (%d) TEXLA_NORM_ONE or TEXLA_NORM_INF", (int)norm);
-  if (!status) /* ||S^-1||_inf = ||S^-T||_1 */
-    status =
-        txPluInverseNorm(plu, call, norm == TEXLA_NORM_ONE ? TEXLA_DENSE_NORMAL : TEXLA_DENSE_TRANSPOSED, &inverse);
-  if (status)
-    return status;
-  double condition = inverse * (norm == TEXLA_NORM_ONE ? plu->norm_one : plu->norm_inf);
-  *rcond = condition > 1 ? 1 / condition : 1;
-  return TEXLA_OK;
 }
 
 clStatus clPluPermute(const clPlu *plu, clDenseOp op, clDense *C, const clDense *B) {

@@ -114,8 +114,8 @@ static clStatus record(work *w, clSystemReport *report) {
 /* One correction: (R A C) y = R r / ||R r|| */
 static clStatus correct(work *w, double *gain) {
   txRefineNarrow(&w->refinement, w->single);
-  clStatus status = byCholesky(w) ? txCholeskySolveVector(w->cholesky, w->device, w->single)
-                                  : txPluSolveVector(w->plu, TEXLA_DENSE_NORMAL, w->device, w->single);
+  txFactor factor = byCholesky(w) ? txCholeskyFactorization(w->cholesky, call) : txPluFactor(w->plu, call);
+  clStatus status = txFactorSolveVector(&factor, TEXLA_DENSE_NORMAL, w->device, w->single);
   return status ? status : txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
 }
 

@@ -1,0 +1,359 @@
+#include "dense/refinement.h"
+#include "core/allocate.h"
+#include "dense/entries.h"
+#include "dense/host_lower.h"
+#include "dense/norm_estimate.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIRECTIONS = 16, IDLE = 4 }; /* that are kept; corrections that gain nothing until a vector is given up */
+
+/* ---- The norm of the inverse ------------------------------------------------------------------------------------ */
+
+clStatus txFactorSolveVector(const txFactor *f, clDenseOp op, clDense *device, float *x) {
+  clStatus status = clDenseUpload(device, x, 1);
+  if (!status)
+    status = f->solve(f->factor, f->call, op, false, device);
+  return status ? status : clDenseDownload(device, x, 1);
+}
+
+typedef struct inverse {
+  const txFactor *f;
+  clDenseOp op;
+  clDense *device;
+  float *single;
+} inverse;
+
+/* x <- op(S)^-1 x, or its transpose */
+static clStatus applyInverse(void *user, bool transposed, double *x) {
+  const inverse *v = user;
+  int n = v->f->n;
+  bool turned = (v->op == TEXLA_DENSE_TRANSPOSED) != transposed;
+  for (int i = 0; i < n; i++)
+    v->single[i] = (float)x[i];
+  clStatus status = clDenseUpload(v->device, v->single, 1);
+  if (!status)
+    status =
+        v->f->solve(v->f->factor, v->f->call, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, true, v->device);
+  if (!status)
+    status = clDenseDownload(v->device, v->single, 1);
+  for (int i = 0; i < n && !status; i++)
+    x[i] = (double)v->single[i];
+  return status;
+}
+
+clStatus txFactorInverseNorm(const txFactor *f, clDenseOp op, double *norm) {
+  inverse v = {.f = f, .op = op};
+  clError *error = txContextError(f->context);
+  double *work = txAllocate(error, f->call, 2 * (size_t)f->n, sizeof *work, "vectors of the unknowns");
+  v.single = work ? txAllocate(error, f->call, (size_t)f->n, sizeof *v.single, "vectors of the unknowns") : NULL;
+  clStatus status = v.single ? clDenseCreate(&v.device, f->context, f->n, 1) : TEXLA_OUT_OF_MEMORY;
+  if (!status)
+    status = txNormEstimate(norm, f->n, applyInverse, &v, work);
+  clDenseDestroy(v.device);
+  free(v.single);
+  free(work);
+  return status;
+}
+
+/* ---- One vector ------------------------------------------------------------------------------------------------- */
+
+typedef struct vector {
+  const double *b;
+  double *x, *r, *size; /* now; b - M x; |M| |x| + |b| */
+  double *best;         /* the x with the least error */
+  double *d;            /* the correction */
+  double error, least;  /* componentwise backward errors of x, of `best` */
+  double *weight;       /* NULL: plain refinement; 1 / size, and after it the directions and what M makes of them */
+  int directions, next; /* that are kept; where the next one goes */
+  int iterations, idle; /* corrections; of these without a gain since the last */
+  bool open;
+} vector;
+
+typedef struct refinement {
+  const txFactor *f;
+  clDenseOp op;
+  const txResidual *M;
+  int count;
+  double tolerance;
+  int most;
+  vector *vector;
+  double *numbers; /* of all vectors */
+  float *single;   /* n x count */
+  clDense *device; /* n x those that are open */
+} refinement;
+
+static double largestOf(const double *v, int n) {
+  double m = 0;
+  for (int i = 0; i < n; i++)
+    m = fmax(m, fabs(v[i]));
+  return m;
+}
+
+/* r, size and error of the x that is there; the best one is kept. */
+static clStatus measure(const refinement *f, vector *v) {
+  int n = f->f->n;
+  clStatus status = f->M->compute(f->M->user, v->x, v->b, v->r, v->size);
+  v->error = 0;
+  for (int i = 0; i < n; i++) {
+    double error = v->r[i] == 0 ? 0 : fabs(v->r[i]) / v->size[i];
+    v->error = error <= v->error ? v->error : error; /* NaN stays */
+  }
+  if (v->error < v->least) {
+    v->idle = v->error < 0.9 * v->least ? 0 : v->idle + 1;
+    v->least = v->error;
+    memcpy(v->best, v->x, (size_t)n * sizeof *v->x);
+  } else {
+    v->idle++;
+  }
+  return status;
+}
+
+static double *directionOf(const vector *v, int n, int k) {
+  return v->weight + (size_t)n * (1 + 2 * (size_t)k);
+}
+
+/* From the best x on, corrections are search directions; those before are forgotten. */
+static clStatus accelerate(const refinement *f, vector *v) {
+  size_t n = (size_t)f->f->n;
+  int idle = v->idle;
+  if (!v->weight)
+    v->weight = txAllocate(txContextError(f->f->context), f->f->call, n * (1 + 2 * DIRECTIONS), sizeof *v->weight,
+                           "search directions");
+  if (!v->weight)
+    return TEXLA_OUT_OF_MEMORY;
+  memcpy(v->x, v->best, n * sizeof *v->x);
+  clStatus status = measure(f, v);
+  for (size_t i = 0; i < n; i++)
+    v->weight[i] = v->size[i] > 0 ? 1 / v->size[i] : 0;
+  v->directions = v->next = 0;
+  v->idle = idle;
+  return status;
+}
+
+/* x += alpha d, so that the weighted residual becomes as small as d and those before can make it. */
+static clStatus takeDirection(const refinement *f, vector *v) {
+  int n = f->f->n;
+  double *d = directionOf(v, n, v->next), *q = d + n, along = 0;
+  memcpy(d, v->d, (size_t)n * sizeof *d);
+  clStatus status = f->M->compute(f->M->user, d, NULL, q, NULL);
+  for (int i = 0; i < n; i++)
+    q[i] *= v->weight[i];
+  for (int k = 0; k < v->directions; k++) {
+    const double *e = directionOf(v, n, k), *p = e + n;
+    double beta = k == v->next ? 0 : txHostDot(q, p, n); /* that one is being replaced */
+    for (int i = 0; i < n && beta != 0; i++) {
+      q[i] -= beta * p[i];
+      d[i] -= beta * e[i];
+    }
+  }
+  double length = txHostNorm(q, n);
+  if (status || !(length > 0 && isfinite(length))) { /* it leads nowhere */
+    v->idle = IDLE;
+    return status;
+  }
+  for (int i = 0; i < n; i++) {
+    q[i] /= length;
+    d[i] /= length;
+    along += q[i] * v->weight[i] * v->r[i];
+  }
+  for (int i = 0; i < n; i++)
+    v->x[i] += along * d[i];
+  v->next = (v->next + 1) % DIRECTIONS;
+  v->directions += v->directions < DIRECTIONS;
+  return status;
+}
+
+/* x <- x + d, and what follows from the error that is left. */
+static clStatus advance(const refinement *f, vector *v) {
+  double before = v->error;
+  clStatus status = TEXLA_OK;
+  if (v->weight)
+    status = takeDirection(f, v);
+  for (int i = 0; i < f->f->n && !v->weight; i++)
+    v->x[i] += v->d[i];
+  v->iterations++;
+  if (!status)
+    status = measure(f, v);
+  v->open = v->least > f->tolerance && v->iterations < f->most && v->idle < IDLE;
+  bool stalls = v->weight ? v->idle == IDLE / 2 : !(v->error <= 0.5 * before);
+  return !status && v->open && stalls ? accelerate(f, v) : status;
+}
+
+/* ---- All of them ------------------------------------------------------------------------------------------------ */
+
+/* d <- op(A)^-1 r for all that are open; each r is scaled by a power of two, so that it fits single precision. */
+static clStatus correct(refinement *f, int open) {
+  int n = f->f->n, at = 0,
+      *exponent = txAllocate(txContextError(f->f->context), f->f->call, (size_t)open, sizeof *exponent, "scales");
+  clStatus status = exponent ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  for (vector *v = f->vector; v < f->vector + f->count && !status; v++) {
+    if (!v->open)
+      continue;
+    frexp(largestOf(v->r, n), &exponent[at]);
+    for (int i = 0; i < n; i++)
+      f->single[(size_t)i * (size_t)open + (size_t)at] = (float)ldexp(v->r[i], -exponent[at]);
+    at++;
+  }
+  if (!status && clDenseCols(f->device) != open) {
+    clDenseDestroy(f->device);
+    f->device = NULL;
+    status = clDenseCreate(&f->device, f->f->context, n, open);
+  }
+  if (!status)
+    status = clDenseUpload(f->device, f->single, open);
+  if (!status)
+    status = f->f->solve(f->f->factor, f->f->call, f->op, false, f->device);
+  if (!status)
+    status = clDenseDownload(f->device, f->single, open);
+  at = 0;
+  for (vector *v = f->vector; v < f->vector + f->count && !status; v++) {
+    if (!v->open)
+      continue;
+    for (int i = 0; i < n; i++)
+      v->d[i] = ldexp((double)f->single[(size_t)i * (size_t)open + (size_t)at], exponent[at]);
+    at++;
+  }
+  free(exponent);
+  return status;
+}
+
+static clStatus iterate(refinement *f) {
+  clStatus status = TEXLA_OK;
+  while (!status) {
+    int open = 0;
+    for (int k = 0; k < f->count; k++)
+      open += f->vector[k].open;
+    if (open == 0)
+      return TEXLA_OK;
+    status = correct(f, open);
+    for (vector *v = f->vector; v < f->vector + f->count && !status; v++)
+      if (v->open)
+        status = advance(f, v);
+  }
+  return status;
+}
+
+static clStatus start(refinement *f, const double *x, const double *b) {
+  size_t n = (size_t)f->f->n, count = (size_t)f->count;
+  clError *error = txContextError(f->f->context);
+  f->vector = txAllocate(error, f->f->call, count, sizeof *f->vector, "vectors of the unknowns");
+  f->numbers = txAllocate(error, f->f->call, 5 * n * count, sizeof *f->numbers, "vectors of the unknowns");
+  f->single = txAllocate(error, f->f->call, n * count, sizeof *f->single, "vectors of the unknowns");
+  clStatus status = f->vector && f->numbers && f->single ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  for (size_t k = 0; k < count && !status; k++) {
+    vector *v = &f->vector[k];
+    double *own = f->numbers + 5 * n * k;
+    *v = (vector){.b = b + n * k, .x = own, .r = own + n, .size = own + 2 * n, .best = own + 3 * n, .d = own + 4 * n};
+    memcpy(v->x, x + n * k, n * sizeof *x);
+    memcpy(v->best, v->x, n * sizeof *x);
+    v->least = INFINITY;
+    status = measure(f, v);
+    v->idle = 0;
+    v->open = v->least > f->tolerance;
+  }
+  return status;
+}
+
+static void release(refinement *f) {
+  for (int k = 0; k < f->count && f->vector; k++)
+    free(f->vector[k].weight);
+  clDenseDestroy(f->device);
+  free(f->vector);
+  free(f->numbers);
+  free(f->single);
+}
+
+/* Of the best x. With S = R M C, |x - x*| <= max c ||S^-1||_1 |R (r + what rounding hides in it)|_1; beside max |x|. */
+static clStatus reportOn(const refinement *f, vector *v, double inverse_norm, clRefineReport *report) {
+  bool turned = f->op == TEXLA_DENSE_TRANSPOSED;
+  const double *row = turned ? f->f->col : f->f->row, *col = turned ? f->f->row : f->f->col;
+  int n = f->f->n;
+  double sum = 0, scale = largestOf(v->best, n) / (col ? largestOf(col, n) : 1);
+  double hidden = DBL_EPSILON * (1 + f->M->terms), b_norm = txHostNorm(v->b, n);
+  clStatus status = f->M->compute(f->M->user, v->best, v->b, v->r, v->size);
+  double r_norm = txHostNorm(v->r, n);
+  for (int i = 0; i < n; i++)
+    sum += (row ? row[i] : 1) * (fabs(v->r[i]) + hidden * v->size[i]);
+  *report = (clRefineReport){.iterations = v->iterations,
+                             .residual = b_norm > 0 ? r_norm / b_norm : r_norm,
+                             .backward_error = v->least,
+                             .forward_error = sum == 0 ? 0 : inverse_norm * sum / scale};
+  return status;
+}
+
+clStatus txRefine(const txFactor *factor, clDenseOp op, const txResidual *M, int count, double *x, const double *b,
+                  const clRefineOptions *options, clRefineReport *reports) {
+  clRefineOptions o = options ? *options : (clRefineOptions){0};
+  refinement f = {.f = factor, .op = op, .M = M, .count = count};
+  size_t n = (size_t)factor->n;
+  double inverse_norm = 0;
+  bool converged = true;
+  f.tolerance = o.tolerance > 0 ? o.tolerance : 1e-15;
+  f.most = o.max_iterations > 0 ? o.max_iterations : 30;
+  clStatus status = start(&f, x, b);
+  if (!status)
+    status = iterate(&f);
+  if (!status && reports)
+    status = txFactorInverseNorm(factor, op, &inverse_norm);
+  for (int k = 0; k < count && !status && reports; k++)
+    status = reportOn(&f, &f.vector[k], inverse_norm, &reports[k]);
+  for (int k = 0; k < count && !status; k++) {
+    memcpy(x + n * (size_t)k, f.vector[k].best, n * sizeof *x);
+    converged &= f.vector[k].least <= f.tolerance;
+  }
+  release(&f);
+  return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+}
+
+/* ---- Matrices on the host --------------------------------------------------------------------------------------- */
+
+static clStatus residualOfTriplets(const void *user, const double *x, const double *b, double *r, double *size) {
+  const clTriplets *A = user;
+  if (!b) {
+    clTripletsMulVector(r, A, x);
+    return TEXLA_OK;
+  }
+  clTripletsResidual(r, A, x, b);
+  for (int32_t i = 0; i < A->rows; i++)
+    size[i] = fabs(b[i]);
+  for (int64_t k = 0; k < A->count; k++)
+    size[A->row[k]] += fabs(A->value[k] * x[A->col[k]]);
+  return TEXLA_OK;
+}
+
+static clStatus check(const txFactor *f, clDenseOp op, const clTriplets *A, int count, const double *x,
+                      const double *b) {
+  clError *error = txContextError(f->context);
+  clStatus status = txDenseCheckOp(f->call, f->context, op);
+  if (status)
+    return status;
+  if (!A || !x || !b || count < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, f->call, "A, x and b must not be NULL, and the count (%d) at least 1",
+                  count);
+  if (A->rows != f->n || A->cols != f->n)
+    return txFail(error, TEXLA_BAD_SHAPE, f->call, "A is %d x %d but the factors are %d x %d", A->rows, A->cols, f->n,
+                  f->n);
+  for (int64_t i = 0; i < (int64_t)f->n * count; i++)
+    if (!isfinite(b[i]) || !isfinite(x[i]))
+      return txFail(error, TEXLA_NOT_FINITE, f->call, "element %lld of %s is not finite", (long long)i + 1,
+                    isfinite(b[i]) ? "the start value" : "b");
+  return TEXLA_OK;
+}
+
+clStatus txRefineTriplets(const txFactor *f, clDenseOp op, const clTriplets *A, int count, double *x, const double *b,
+                          const clRefineOptions *options, clRefineReport *reports) {
+  clTriplets *turned = NULL;
+  clStatus status = check(f, op, A, count, x, b);
+  if (!status && op == TEXLA_DENSE_TRANSPOSED)
+    status = clTripletsTranspose(&turned, A, txContextError(f->context));
+  if (status)
+    return status;
+  txResidual M = {turned ? turned : A, residualOfTriplets, (double)A->count / A->rows};
+  status = txRefine(f, op, &M, count, x, b, options, reports);
+  clTripletsDestroy(turned);
+  return status;
+}

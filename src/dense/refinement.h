@@ -1,0 +1,44 @@
+/* Systems in double from factors in single precision: iterative refinement and the norm of the inverse, the same for PLU, Cholesky and Crout.
+ *
+ * x <- x + d, where the factors solve op(A) d = b - op(A) x, as long as that halves the componentwise backward error. Where it does not, because the
+ * factors are too far from A, corrections become search directions of the generalized conjugate residual method (Eisenstat, Elman
+ * and Schultz 1983): each is made orthogonal to those before in the residual, measured in units of |A| |x| + |b|, and taken as far as it
+ * helps. All right-hand sides are corrected at once, those that have ended drop out. */
+#ifndef TEXLA_DENSE_REFINEMENT_H
+#define TEXLA_DENSE_REFINEMENT_H
+
+#include "dense/dense.h"
+
+/* What a factorization offers. */
+typedef struct txFactor {
+  clContext *context;
+  const char *call;
+  int n;
+  const void *factor;
+  /* Y <- op(A)^-1 Y, or with `scaled` op(S)^-1 Y, S = R A C being what was factored. */
+  clStatus (*solve)(const void *factor, const char *call, clDenseOp op, bool scaled, clDense *Y);
+  const double *row, *col; /* R and C; NULL: ones */
+} txFactor;
+
+/* *norm <- an estimate of ||op(S)^-1||_1. Blocks. */
+clStatus txFactorInverseNorm(const txFactor *f, clDenseOp op, double *norm);
+/* x <- op(A)^-1 x, n numbers on the host, through `device`, n x 1. Blocks. */
+clStatus txFactorSolveVector(const txFactor *f, clDenseOp op, clDense *device, float *x);
+
+/* The matrix M of the system, by its residuals in double. */
+typedef struct txResidual {
+  const void *user;
+  /* r <- b - M x, size <- |M| |x| + |b|; with b NULL r <- M x, and no size. n numbers each. */
+  clStatus (*compute)(const void *user, const double *x, const double *b, double *r, double *size);
+  double terms; /* of a row of M x, on average */
+} txResidual;
+
+/* x: in: start values, out: solutions of M x = b, M being op(A). TEXLA_NOT_CONVERGED where one of them misses the tolerance; after other
+ * failures x is as it was. `reports` may be NULL. Blocks. */
+clStatus txRefine(const txFactor *f, clDenseOp op, const txResidual *M, int count, double *x, const double *b,
+                  const clRefineOptions *options, clRefineReport *reports);
+/* The same with A on the host, compressed; and all that comes from callers is checked. */
+clStatus txRefineTriplets(const txFactor *f, clDenseOp op, const clTriplets *A, int count, double *x, const double *b,
+                          const clRefineOptions *options, clRefineReport *reports);
+
+#endif
