@@ -8,6 +8,7 @@
  *     texel(name, ivec2(dx, dy))          // the texel dx to the right and dy rows up; zero outside of the texture
  *     neighbours(name, dx, dy)            // grid layout: these four elements shifted by dx columns and dy rows, that is
  *                                         // x(column + dx, row + dy); zero outside of the grid
+ * Double-float numbers (the file include/df64.glsl) can be computed with where the device can (TEXLA_UNSUPPORTED where not).
  * clFloats are `scalar.x` ... `scalar.w` (1 where none was given), parameters are uniforms. All that the kernel reads must
  * be given at each run; what it does not read is ignored. Messages of the compiler name the kernel and its own line. */
 #ifndef TEXLA_KERNEL_H

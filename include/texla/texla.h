@@ -10,6 +10,7 @@
 #include "texla/context.h"
 #include "texla/scalar.h"
 #include "texla/vector.h"
+#include "texla/double.h"
 #include "texla/triplets.h"
 #include "texla/matrix.h"
 #include "texla/kernel.h"

@@ -17,6 +17,9 @@ vec4 neighbours(sampler2D s, int dx, int dy) {
 }
 
 out vec4 txOutput[OUTPUTS];
+#ifdef INVARIANT // double-float arithmetic needs it
+invariant txOutput;
+#endif
 
 #if OUTPUTS == 1
 vec4 kernel();

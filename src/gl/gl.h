@@ -111,6 +111,8 @@ clStatus txMemoryTake(clContext *context, const char *call, size_t bytes);
 void txMemoryGive(clContext *context, size_t bytes);
 /* probe.c */
 clStatus txProbe(clContext *context);
+/* probe_double.c: *kind, the most that is wanted <- the most that computes right (txTraits.double_float). */
+clStatus txProbeDoubleFloat(clContext *context, int *kind);
 /* tuning.c */
 clStatus txTuningLoad(clContext *context);
 bool txTuningKnown(const clContext *context, const char *key, int *value); /* *value is untouched where it is not */

@@ -4,7 +4,7 @@
 
 #include "gl/context.h"
 
-typedef enum txFormat { TX_R32F, TX_RG32F, TX_RGBA32F, TX_R32I, TX_RGBA32I, TX_FORMAT_COUNT } txFormat;
+typedef enum txFormat { TX_R32F, TX_RG32F, TX_RGBA32F, TX_R32I, TX_RGBA32I, TX_RG32I, TX_FORMAT_COUNT } txFormat;
 
 typedef struct txTexture {
   clContext *context;

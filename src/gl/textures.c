@@ -14,6 +14,7 @@ static const struct {
     [TX_RGBA32F] = {GL_RGBA32F, GL_RGBA, GL_FLOAT, 16},
     [TX_R32I] = {GL_R32I, GL_RED_INTEGER, GL_INT, 4},
     [TX_RGBA32I] = {GL_RGBA32I, GL_RGBA_INTEGER, GL_INT, 16},
+    [TX_RG32I] = {GL_RG32I, GL_RG_INTEGER, GL_INT, 8},
 };
 
 size_t txFormatBytes(txFormat format) {
@@ -189,7 +190,7 @@ clStatus txTextureClear(txTexture *texture, const char *call) {
   txGlSave(context, &state);
   status = txFramebufferBind(context, call, &(txAttachment){texture, 0}, 1);
   if (!status) {
-    if (texture->format == TX_R32I || texture->format == TX_RGBA32I)
+    if (formats[texture->format].type == GL_INT)
       glClearBufferiv(GL_COLOR, 0, (const GLint[4]){0});
     else
       glClearBufferfv(GL_COLOR, 0, (const GLfloat[4]){0});

@@ -190,14 +190,21 @@ clStatus txTraitsMeasure(clContext *context) {
       {"host_points", host ? HOST_POINTS : 0, INT_MAX, &t->host_points},
       {"setup_on_host", host, 1, &t->setup_on_host},
       {"flat_uniforms", host, 1, &t->flat_uniforms},
+      {"double_float", 2, 2, &t->double_float},
+      {"refine_on_device", !host, 1, &t->refine_on_device},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
     status = settle(context, list[i].name, list[i].usual, list[i].most, list[i].value, &added);
-  int wanted = t->flat_uniforms;
+  /* Whatever a file says: wrong answers are no choice. */
+  const txTraits wanted = *t;
   if (!status)
-    status = probeFlatUniforms(context, &t->flat_uniforms); /* whatever a file says: wrong answers are no choice */
-  if (!status && t->flat_uniforms != wanted)
+    status = probeFlatUniforms(context, &t->flat_uniforms);
+  if (!status && t->flat_uniforms != wanted.flat_uniforms)
     status = txTuningAdd(context, "trait.flat_uniforms", t->flat_uniforms);
+  if (!status)
+    status = txProbeDoubleFloat(context, &t->double_float);
+  if (!status && t->double_float != wanted.double_float)
+    status = txTuningAdd(context, "trait.double_float", t->double_float);
   context->info.software = t->host_shades;
   if (!status && added)
     txTuningSave(context);

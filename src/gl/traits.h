@@ -15,6 +15,8 @@ typedef struct txTraits {
   int host_shades; /* the processors of the host run the shaders (software rendering): what shading takes is the process's time */
   int threads; /* of a software renderer, to be woken by each pass; 0: the calling thread shades. Chosen when it was opened */
   int pass_ns; /* what a pass over one texel takes */
+  int double_float; /* shaders/include/df64.glsl computes right, by a residual and a scalar product: 0 it does not, 1 it does, 2 also with
+                     * fma, which then rounds once */
   /* What follows from it. In brackets what it gains where it is on, on llvmpipe. */
   int flat_uniforms; /* uniforms reach fragments as flat varyings; only where a probe computes right with it (flat.c) [10-20 %] */
   int whole_triangle; /* the viewport holds all of a rectangle's triangle, which is not clipped then (pass.c) [3-15 %] */
@@ -25,8 +27,14 @@ typedef struct txTraits {
   int panel;       /* panels of TX_PANEL columns in a block of a factorization (dense/plu.c) */
   int host_points;   /* multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
   int setup_on_host; /* and sets up its grids there */
+  int refine_on_device; /* refinement takes its residuals in double-float on the device, not in double on the host (system/refine.c) */
 } txTraits;
 
 const txTraits *txContextTraits(const clContext *context);
+
+/* What the passes whose shaders include df64.glsl have among their defines: empty, or what makes it use fma. Comes first. */
+const char *txDoubleFloatDefine(const clContext *context);
+/* TEXLA_UNSUPPORTED where they would compute wrong. */
+clStatus txDoubleFloatCheck(clContext *context, const char *call);
 
 #endif

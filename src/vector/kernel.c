@@ -1,6 +1,7 @@
 /* clKernel: a user's function as one pass; shaders/include/kernel.glsl calls it. */
 #include "texla/kernel.h"
 #include "core/allocate.h"
+#include "gl/traits.h"
 #include "vector/run.h"
 
 #include <stdio.h>
@@ -120,9 +121,14 @@ clStatus clKernelExecute(clKernel *kernel, const clKernelRun *run) {
   clStatus status = checkOutputs(kernel, run, &outputs);
   if (status)
     return status;
-  char defines[64];
-  snprintf(defines, sizeof defines, "#define OUTPUTS %d\n%s", outputs, run->keeps_zero ? "#define KEEPS_ZERO\n" : "");
+  char defines[192];
+  bool double_float = strstr(kernel->source, "include/df64.glsl") != NULL;
+  snprintf(defines, sizeof defines, "%s%s#define OUTPUTS %d\n%s",
+           double_float ? txDoubleFloatDefine(kernel->context) : "", double_float ? "#define INVARIANT\n" : "", outputs,
+           run->keeps_zero ? "#define KEEPS_ZERO\n" : "");
   txPass pass = {.kernel = kernel->name, .source_text = kernel->source, .defines = defines};
-  status = addOperands(kernel, run, &pass);
+  status = double_float ? txDoubleFloatCheck(kernel->context, call_text) : TEXLA_OK;
+  if (!status)
+    status = addOperands(kernel, run, &pass);
   return status ? status : txVectorsRun(call_text, &pass, run->output, outputs);
 }

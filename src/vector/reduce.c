@@ -1,5 +1,6 @@
 /* Reductions (K2): levels of strips until few texels are left, then one fragment for the rest. */
 #include "vector/reduce.h"
+#include "gl/traits.h"
 #include "gl/tuning.h"
 
 #include <stdio.h>
@@ -16,8 +17,9 @@ typedef struct level {
 
 static int defines(const txReduction *r, const level *l, const char *more, char *text, size_t n) {
   if (r->sums)
-    return snprintf(text, n, "#define SUMS %d\n%s%s\n%s", r->sums, l->first ? "#define TERM(p) " : "",
-                    l->first ? r->term : "", more ? more : "");
+    return snprintf(text, n, "%s#define SUMS %d\n%s%s\n%s",
+                    r->double_float ? txDoubleFloatDefine(r->source[0]->context) : "", r->sums,
+                    l->first ? "#define TERM(p) " : "", l->first ? r->term : "", more ? more : "");
   return snprintf(text, n, "%s%s\n%s%s\n%s", l->first ? "#define TERM(p) " : "", l->first ? r->term : "",
                   r->combine ? "#define COMBINE(a, b) " : "", r->combine ? r->combine : "", more ? more : "");
 }
@@ -45,7 +47,8 @@ static clStatus reduceLevel(clContext *context, const char *call, const txReduct
   char text[1024], more[64];
   snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n", strip, vertical ? "y" : "x");
   defines(r, l, more, text, sizeof text);
-  txPass pass = {.kernel = r->sums                 ? "sums"
+  txPass pass = {.kernel = r->double_float         ? "double_sums"
+                           : r->sums               ? "sums"
                            : l->first && r->kernel ? r->kernel
                                                    : "reduce",
                  .defines = text,

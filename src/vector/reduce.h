@@ -12,6 +12,8 @@ typedef struct txReduction {
   const char *combine; /* GLSL in a and b; NULL: the sum. Anything else must be idempotent (max, min, a choice) */
   int sums; /* several sums of vec4 at once, in multivectors: up to 8 sources s0, s1, ..., and the term is statements
                           "sum[0] += at(s0, p); ...". 0: one quantity, as above */
+  bool
+      double_float; /* one sum of pairs (shaders/vector/double_sums.glsl), for which `sums` is 2; `final` has two targets */
 } txReduction;
 
 /* Reduces and ends with `final`: a pass whose kernel includes vector/reduce_final.glsl and renders one texel; several sums

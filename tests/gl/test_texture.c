@@ -4,7 +4,7 @@
 #include "gl/texture.h"
 
 static const char call[] = "test";
-static const int components[TX_FORMAT_COUNT] = {1, 2, 4, 1, 4};
+static const int components[TX_FORMAT_COUNT] = {1, 2, 4, 1, 4, 2};
 
 static void theLastOneFreedIsReused(void **state) {
   clContext *context = *state;
@@ -77,7 +77,7 @@ static void fillBits(txFormat format, uint32_t *values, int count) {
   for (int i = 0; i < count; i++) {
     float f = (float)(i * 7 - 50) * 0.37f;
     int32_t n = i * 12345677 - 1000000007;
-    memcpy(&values[i], format == TX_R32I || format == TX_RGBA32I ? (void *)&n : (void *)&f, 4);
+    memcpy(&values[i], format == TX_R32I || format == TX_RG32I || format == TX_RGBA32I ? (void *)&n : (void *)&f, 4);
   }
 }
 

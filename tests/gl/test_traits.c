@@ -21,6 +21,8 @@ static void areInTheTable(void **state) {
   assert_int_equal(tabled(*state, "trait.pass_ns"), t->pass_ns);
   assert_int_equal(tabled(*state, "trait.flat_uniforms"), t->flat_uniforms);
   assert_int_equal(tabled(*state, "trait.panel"), t->panel);
+  assert_int_equal(tabled(*state, "trait.double_float"), t->double_float);
+  assert_int_equal(tabled(*state, "trait.refine_on_device"), t->refine_on_device);
   assert_int_equal(clContextInspect(*state)->software, t->host_shades);
   assert_true(t->pass_ns > 0 && t->pass_ns < 1000000000);
 }
@@ -83,8 +85,26 @@ static void flatUniformsAreRight(void **state) {
   folderDestroy(&folder);
 }
 
+/* A file may forbid double-float arithmetic, but not ask for more of it than computes right. */
+static void doubleFloatIsRight(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  clContext *context = pinned(&folder, "trait.double_float 0\n");
+  assert_int_equal(txContextTraits(context)->double_float, 0);
+  assertFails(context, txDoubleFloatCheck(context, "test"), TEXLA_UNSUPPORTED, "trait.double_float");
+  clContextDestroy(context);
+  context = pinned(&folder, "trait.double_float 2\n");
+  if (strstr(clContextInspect(context)->renderer, "llvmpipe"))
+    assert_int_equal(txContextTraits(context)->double_float, 1); /* never fuses */
+  assert_int_equal(tabled(context, "trait.double_float"), txContextTraits(context)->double_float);
+  clContextDestroy(context);
+  folderDestroy(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(areInTheTable), cmocka_unit_test(softwareIsFound),
-                                     cmocka_unit_test(aFilePinsThem), cmocka_unit_test(flatUniformsAreRight)};
+                                     cmocka_unit_test(aFilePinsThem), cmocka_unit_test(flatUniformsAreRight),
+                                     cmocka_unit_test(doubleFloatIsRight)};
   return cmocka_run_group_tests_name("traits", tests, testContextCreate, testContextDestroy);
 }

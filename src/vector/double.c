@@ -1,0 +1,201 @@
+/* clDouble and clDoubleVector: life and transfer. */
+#include "vector/double.h"
+#include "core/allocate.h"
+#include "core/parallel.h"
+#include "gl/traits.h"
+
+#include <stdlib.h>
+
+clStatus clDoubleCreate(clDouble **out, clContext *context) {
+  static const char call[] = "clDoubleCreate";
+  if (!out || !context)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL");
+  clDouble *s = txAllocate(txContextError(context), call, 1, sizeof *s, "a clDouble");
+  if (!s)
+    return TEXLA_OUT_OF_MEMORY;
+  s->high.context = s->low.context = context;
+  clStatus status = txTextureCreate(&s->high.texture, context, call, TX_R32F, 1, 1);
+  if (!status)
+    status = txTextureCreate(&s->low.texture, context, call, TX_R32F, 1, 1);
+  if (!status)
+    status = clDoubleUpload(s, 0);
+  if (status)
+    clDoubleDestroy(s);
+  else
+    *out = s;
+  return status;
+}
+
+void clDoubleDestroy(clDouble *s) {
+  if (!s)
+    return;
+  txTextureDestroy(s->high.texture);
+  txTextureDestroy(s->low.texture);
+  free(s);
+}
+
+clStatus clDoubleUpload(clDouble *s, double value) {
+  float hi, lo;
+  if (!s)
+    return TEXLA_BAD_ARGUMENT;
+  txDoubleSplit(value, &hi, &lo);
+  clStatus status = clFloatUpload(&s->high, hi);
+  return status ? status : clFloatUpload(&s->low, lo);
+}
+
+clStatus clDoubleDownload(const clDouble *s, double *value) {
+  float hi = 0, lo = 0;
+  if (!s || !value)
+    return txFail(s ? txContextError(s->high.context) : NULL, TEXLA_BAD_ARGUMENT, "clDoubleDownload",
+                  "s and value must not be NULL");
+  clStatus status = clFloatDownload(&s->high, &hi);
+  if (!status)
+    status = clFloatDownload(&s->low, &lo);
+  if (!status)
+    *value = (double)hi + (double)lo;
+  return status;
+}
+
+clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout) {
+  clDoubleVector *x = txAllocate(txContextError(context), call, 1, sizeof *x, "a clDoubleVector");
+  if (!x)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  clVector *half[] = {&x->high, &x->low};
+  for (int i = 0; i < 2 && !status; i++) {
+    *half[i] = (clVector){.context = context, .layout = *layout};
+    status = txTextureCreate(&half[i]->texture, context, call, TX_RGBA32F, layout->width, layout->height);
+    if (!status)
+      status = txTextureClear(half[i]->texture, call);
+  }
+  if (status)
+    clDoubleVectorDestroy(x);
+  else
+    *out = x;
+  return status;
+}
+
+/* With the layout of a vector that was created for it, so that the checks are those of clVector; destroys that. */
+static clStatus createLike(clDoubleVector **out, const char *call, clStatus status, clVector *x) {
+  if (!status && !out)
+    status = txFail(txContextError(x->context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
+  if (!status)
+    status = txDoubleVectorCreate(out, x->context, call, &x->layout);
+  clVectorDestroy(x);
+  return status;
+}
+
+clStatus clDoubleVectorCreate(clDoubleVector **out, clContext *context, int64_t length) {
+  clVector *x = NULL;
+  clStatus status = clVectorCreate(&x, context, length);
+  return createLike(out, "clDoubleVectorCreate", status, x);
+}
+
+clStatus clDoubleVectorCreateGrid(clDoubleVector **out, clContext *context, int nx, int ny) {
+  clVector *x = NULL;
+  clStatus status = clVectorCreateGrid(&x, context, nx, ny);
+  return createLike(out, "clDoubleVectorCreateGrid", status, x);
+}
+
+clStatus clDoubleVectorCreateLike(clDoubleVector **out, const clVector *x) {
+  static const char call[] = "clDoubleVectorCreateLike";
+  if (!out || !x)
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "out and x must not be NULL");
+  return txDoubleVectorCreate(out, x->context, call, &x->layout);
+}
+
+void clDoubleVectorDestroy(clDoubleVector *x) {
+  if (!x)
+    return;
+  txTextureDestroy(x->high.texture);
+  txTextureDestroy(x->low.texture);
+  free(x);
+}
+
+int64_t clDoubleVectorLength(const clDoubleVector *x) {
+  return x ? x->high.layout.length : 0;
+}
+
+/* Numbers on their way between double and two floats. */
+typedef struct halves {
+  const double *in;
+  double *out;
+  float *hi, *lo;
+} halves;
+
+static void split(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const halves *h = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    txDoubleSplit(h->in[i], &h->hi[i], &h->lo[i]);
+}
+
+static void join(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const halves *h = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    h->out[i] = (double)h->hi[i] + (double)h->lo[i];
+}
+
+/* On the host: for rows that are longer than a texture is wide, with one element to a texel. */
+static clStatus splitOnHost(clDoubleVector *x, const char *call, const double *values) {
+  int64_t n = x->high.layout.length;
+  float *hi = txAllocate(txContextError(x->high.context), call, (size_t)n, 2 * sizeof *hi, "a vector");
+  if (!hi)
+    return TEXLA_OUT_OF_MEMORY;
+  txParallel(n, split, &(halves){.in = values, .hi = hi, .lo = hi + n}, NULL);
+  clStatus status = clVectorUpload(&x->high, hi);
+  if (!status)
+    status = clVectorUpload(&x->low, hi + n);
+  free(hi);
+  return status;
+}
+
+/* *out <- the doubles' bits, one to a texel; all rows but a shorter last one lie in memory as in the texture. */
+static clStatus uploadBits(txTexture **out, clContext *context, const char *call, const txLayout *layout,
+                           const double *values) {
+  int64_t width = layout->length < layout->row ? layout->length : layout->row, whole = layout->length / width;
+  clStatus status = txTextureCreate(out, context, call, TX_RG32I, (int)width, layout->height);
+  if (!status)
+    status = txTextureWrite(*out, call, (txRect){0, 0, (int)width, (int)whole}, values);
+  if (!status && whole * width < layout->length)
+    status = txTextureWrite(*out, call, (txRect){0, (int)whole, (int)(layout->length - whole * width), 1},
+                            values + whole * width);
+  return status;
+}
+
+clStatus clDoubleVectorUpload(clDoubleVector *x, const double *values) {
+  static const char call[] = "clDoubleVectorUpload";
+  if (!x || !values)
+    return txFail(x ? txContextError(x->high.context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "x and values must not be NULL");
+  clContext *context = x->high.context;
+  const uint64_t order = 1;
+  if (x->high.layout.row > clContextInspect(context)->max_texture_size || !*(const unsigned char *)&order)
+    return splitOnHost(x, call, values);
+  txTexture *bits = NULL;
+  clStatus status = uploadBits(&bits, context, call, &x->high.layout, values);
+  txPass pass = {.kernel = "double_split", .source = {{"bits", bits, TX_EDGE}}};
+  if (!status)
+    status = txVectorsRun(call, &pass, (clVector *const[]){&x->high, &x->low}, 2);
+  txTextureDestroy(bits);
+  return status;
+}
+
+clStatus clDoubleVectorDownload(const clDoubleVector *x, double *values) {
+  static const char call[] = "clDoubleVectorDownload";
+  if (!x || !values)
+    return txFail(x ? txContextError(x->high.context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "x and values must not be NULL");
+  int64_t n = x->high.layout.length;
+  float *hi = txAllocate(txContextError(x->high.context), call, (size_t)n, 2 * sizeof *hi, "a vector");
+  if (!hi)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = clVectorDownload(&x->high, hi);
+  if (!status)
+    status = clVectorDownload(&x->low, hi + n);
+  if (!status)
+    txParallel(n, join, &(halves){.hi = hi, .lo = hi + n, .out = values}, NULL);
+  free(hi);
+  return status;
+}

@@ -1,0 +1,31 @@
+/* Double-float numbers: two clFloats, and vectors of two clVectors, so that what is done with one float is done by what there is. */
+#ifndef TEXLA_VECTOR_DOUBLE_H
+#define TEXLA_VECTOR_DOUBLE_H
+
+#include "texla/double.h"
+#include "vector/run.h"
+
+struct clDouble {
+  clFloat high, low;
+};
+
+struct clDoubleVector {
+  clVector high, low; /* not created by clVectorCreate, but with textures of their own */
+};
+
+/* A zero vector of a layout that was made for this context. */
+clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout);
+
+/* y <- y + a x (y double-float; a exact as a float, x single), into z; z may be y. Operands were checked. */
+clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x, const clDoubleVector *y);
+
+/* hi + lo nearest to v. */
+static inline void txDoubleSplit(double v, float *hi, float *lo) {
+  *hi = (float)v;
+  *lo = *hi - *hi == 0 ? (float)(v - (double)*hi) : 0; /* Inf and NaN have none */
+}
+
+/* Runs a pass whose shader includes df64.glsl, with two outputs for each of y. `defines` is the shader's own text. */
+clStatus txDoubleRun(const char *call, txPass *pass, const char *defines, clDoubleVector *y);
+
+#endif
