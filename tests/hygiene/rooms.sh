@@ -3,7 +3,7 @@
 # GLFW in demos/common.
 source "$(dirname "$0")/common.sh"
 cd "$SOURCE"
-rooms='core gl vector matrix dense multigrid krylov system io trace sim queue mpi cli octave'
+rooms='core gl vector matrix dense multigrid krylov system io trace sim queue mpi cli cli-mpi octave'
 
 sources() {
   find "$@" -name '*.[ch]' 2>/dev/null | sort
@@ -43,9 +43,14 @@ check "names OpenGL outside src/gl" "$(for file in $outside; do
   strip_comments "$file" | grep -nE '\b(GL(u?int|enum|float|s?izei|bitfield|boolean|sync|char)|GL_[A-Z]+|e?gl[A-Z][A-Za-z]+|EGL[A-Z_a-z]+)\b' |
     sed "s|^|$file:|"
 done || true)"
+mpi=()
+for folder in ${MPI_INCLUDES//;/ }; do
+  mpi+=(-isystem "$folder")
+done
 # What a file sees through the headers it includes: the compiler's own list of dependencies.
 check "sees an OpenGL header through src/gl's headers" "$(for file in $(grep '^src/.*\.c$' <<<"$outside" | grep -v '^src/octave/' || true); do
-  if ! seen=$("$CC" -std=c11 -D_DEFAULT_SOURCE -M -Iinclude -Isrc -Ibench -I"$STB" "$file" 2>&1); then
+  case $file in src/mpi/* | src/cli-mpi/*) [ ${#mpi[@]} -gt 0 ] || continue ;; esac # MPI is optional
+  if ! seen=$("$CC" -std=c11 -D_DEFAULT_SOURCE -M "${mpi[@]}" -Iinclude -Isrc -Ibench -I"$STB" "$file" 2>&1); then
     echo "$file does not preprocess: $seen"
   elif grep -qE '/(GL|EGL|GLFW)/' <<<"$seen"; then
     echo "$file"

@@ -1,0 +1,151 @@
+/** @file
+ * texla on many processes (B10): one OpenGL context and one device for each rank of an MPI communicator.
+ *
+ * This header belongs to the companion library texla_mpi; texla.h does not include it, and the library texla knows nothing of MPI.
+ *
+ * **Collective calls.** All functions that take a clCluster, or an object made from one, are called by all of its ranks in the same
+ * order, with the same arguments where a comment does not say otherwise. They return the same status on all ranks: a rank that fails
+ * while something is set up or read tells the others, and everybody's message names it ("rank 2: ..."). A failure in the midst of a
+ * computation cannot be told to ranks that wait for a message; it ends all ranks (clClusterEnd) with one line on standard error.
+ *
+ * **Ownership, threads, errors** are as in the other headers: who creates destroys; objects belong to the thread that made the cluster;
+ * a failed call leaves its outputs as they were. TEXLA_BAD_ARGUMENT, TEXLA_BAD_SHAPE, TEXLA_OUT_OF_MEMORY, TEXLA_TOO_LARGE and
+ * TEXLA_DEVICE_ERROR are always possible; comments name others. Messages are in clClusterError.
+ *
+ * @since 0.2 */
+#ifndef TEXLA_MPI_H
+#define TEXLA_MPI_H
+
+#include <mpi.h>
+
+#include "texla/context.h"
+#include "texla/dense.h"
+#include "texla/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Ranks ---------------------------------------------------------------------------------------------------- */
+
+typedef struct clCluster clCluster;
+
+/** Makes a context on each rank of a communicator.
+ *
+ * The device "rank" (which is also what "auto" and NULL mean here) is the GPU whose number among the node's GPUs is the rank's number on
+ * its node, modulo how many there are; without a GPU it is llvmpipe, whose threads are the node's processors divided among the node's
+ * ranks (LP_NUM_THREADS, where it is set, decides).
+ * @param out      the caller owns it; untouched where the call fails
+ * @param comm     duplicated; MPI has been initialized
+ * @param options  of each rank's context; NULL: defaults. NULL as the device: $TEXLA_DEVICE
+ * @param error    says which rank failed, and why; NULL is allowed */
+clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions *options, clError *error);
+/** Collective; NULL is allowed. */
+void clClusterDestroy(clCluster *cluster);
+
+int clClusterRank(const clCluster *cluster);
+int clClusterSize(const clCluster *cluster);
+/** This rank's context, owned by the cluster. */
+clContext *clClusterContext(const clCluster *cluster);
+/** The last error of a call on this cluster; never NULL. */
+const clError *clClusterError(const clCluster *cluster);
+
+/** Tells all ranks whether one has failed.
+ * @param status  this rank's
+ * @param error   in: this rank's message, if it has failed; out, where any has: "rank N: message" of the first one
+ * @return on all ranks the status of the first that failed (negative), else TEXLA_OK */
+clStatus clClusterAgree(clCluster *cluster, clStatus status, clError *error);
+/** Not collective: prints one line, "NAME: rank N: message", on standard error, however many ranks of a node call it, and ends all
+ * ranks with the exit status 2. Does not return. NULL as the cluster: MPI_COMM_WORLD. */
+void clClusterEnd(clCluster *cluster, const char *name, const clError *error);
+
+/** What this rank has received from other ranks, and how long it has been inside of MPI. A broadcast counts its length on all ranks but
+ * its root, a sum over all ranks its length on every rank (none where there is one rank only). */
+typedef struct clTraffic {
+  int64_t bytes, messages;
+  double seconds;
+} clTraffic;
+clTraffic clClusterTraffic(const clCluster *cluster);
+
+/* ---- Dense matrices in blocks --------------------------------------------------------------------------------- */
+
+/** A square matrix in the two-dimensional block-cyclic layout of ScaLAPACK. */
+typedef struct clBlockMatrix clBlockMatrix;
+
+/** Where its entries are. Block (I, J) of block x block entries belongs to the process (I mod grid_rows, J mod grid_cols) of a grid
+ * whose process (p, q) is rank p * grid_cols + q (BLACS' row-major grid), and the local blocks stand one after the other. */
+typedef struct clBlockLayout {
+  int n, block;
+  int grid_rows, grid_cols;
+  int grid_row, grid_col; /**< this rank's place; -1: it is not part of the grid */
+  int rows, cols;         /**< of its local matrix: numroc; 0: it holds nothing */
+} clBlockLayout;
+
+/** *out <- an n x n matrix of zeros.
+ * @param block  entries on a side of a block, at least 1; may be larger than n
+ * @param grid_rows,grid_cols  the process grid; at most as many processes as ranks; ranks beyond have nothing to do */
+clStatus clBlockMatrixCreate(clBlockMatrix **out, clCluster *cluster, int n, int block, int grid_rows, int grid_cols);
+/** NULL is allowed. */
+void clBlockMatrixDestroy(clBlockMatrix *A);
+clBlockLayout clBlockMatrixLayout(const clBlockMatrix *A);
+/** ScaLAPACK's array descriptor DESC of this rank's part, for a BLACS context of the caller's. */
+void clBlockMatrixDescriptor(const clBlockMatrix *A, int blacs_context, int desc[9]);
+/** a_ij <- uniform in [-1, 1), a function of seed, i and j alone: the same matrix in every layout. */
+clStatus clBlockMatrixRandom(clBlockMatrix *A, uint64_t seed);
+/** A <- this rank's local array, column after column as ScaLAPACK has it; `lead` is at least the local rows. */
+clStatus clBlockMatrixUpload(clBlockMatrix *A, const double *local, int lead);
+/** The same way back. */
+clStatus clBlockMatrixDownload(const clBlockMatrix *A, double *local, int lead);
+/** *out <- a matrix from a Matrix Market file, of which each rank reads a part. TEXLA_BAD_FILE, TEXLA_IO_ERROR, TEXLA_BAD_SHAPE. */
+clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *cluster, const char *path, int block, int grid_rows,
+                           int grid_cols);
+
+/** P A = L U on all ranks. */
+typedef struct clBlockPlu clBlockPlu;
+
+/** Among which rows a pivot is searched. */
+typedef enum clBlockPivoting {
+  TEXLA_BLOCK_PIVOT_PARTIAL, /**< all rows that are left, on all ranks: true partial pivoting */
+  TEXLA_BLOCK_PIVOT_INSIDE   /**< the white paper's: the rows of the diagonal block. Some regular matrices have no such factors */
+} clBlockPivoting;
+
+/** Zero means default. */
+typedef struct clBlockPluOptions {
+  clBlockPivoting pivoting;
+  bool no_look_ahead; /**< the next panel waits until all of the update is submitted and done */
+} clBlockPluOptions;
+
+typedef struct clBlockPluReport {
+  double seconds, gflops;       /**< (2/3 n^3 + 3/2 n^2) / seconds, of the slowest rank */
+  double communication;         /**< share of the time inside of MPI, mean over the grid's ranks */
+  int64_t received, predicted;  /**< bytes on this rank, and what docs/cluster.md's formula says */
+  int zero_pivot;               /**< the first column without a pivot, counted from 0; -1: none */
+} clBlockPluReport;
+
+/** Factors A. A itself is kept in double for refinement and must outlive the factorization, unchanged.
+ * @return TEXLA_OK; TEXLA_RANK_DEFICIENT where a pivot is zero (the factors hold all the same); TEXLA_SINGULAR for that with pivots from
+ *         inside of blocks; TEXLA_NOT_FINITE */
+clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A, const clBlockPluOptions *options, clBlockPluReport *report);
+/** NULL is allowed. */
+void clBlockPluDestroy(clBlockPlu *plu);
+/** This rank's part of L (unit, below the diagonal) and U, as clBlockMatrixDownload. */
+clStatus clBlockPluDownload(const clBlockPlu *plu, float *local, int lead);
+/** n numbers, on all ranks: in step i, row i changed places with row pivots[i] >= i (LAPACK's IPIV, from 0). */
+const int *clBlockPluPivots(const clBlockPlu *plu);
+
+typedef struct clBlockSolveReport {
+  int iterations;        /**< of refinement */
+  double residual;       /**< ||b - A x||_2 / ||b||_2 */
+  double backward_error; /**< max_i |b - A x|_i / (|A| |x| + |b|)_i */
+  double hpl_single;     /**< HPL's scaled residual of the first solution, with eps = 2^-24; below 16 is a pass */
+  double hpl;            /**< of the refined one, with eps = 2^-53 */
+} clBlockSolveReport;
+/** x <- A^-1 b: forward and back substitution, then refinement with A in double. x and b hold n numbers, the same on all ranks.
+ * TEXLA_SINGULAR where a pivot is zero; TEXLA_NOT_CONVERGED where the correction stops shrinking before the backward error is at most
+ * 4e-15; x is the best reached. */
+clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b, clBlockSolveReport *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

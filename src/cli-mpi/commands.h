@@ -1,0 +1,23 @@
+/* The commands of texla-mpi, and what they share. */
+#ifndef TEXLA_CLI_MPI_COMMANDS_H
+#define TEXLA_CLI_MPI_COMMANDS_H
+
+#include <stdio.h>
+
+#include "cli/program.h"
+#include "texla/mpi.h"
+
+int txMpiLuMain(int argc, char **argv);
+
+/* Parses on all ranks; rank 0 alone speaks. As txArgumentsParse. */
+bool txMpiParse(const txProgram *program, int *argc, char **argv, int *status);
+/* The same for txUsageError. */
+int txMpiUsage(const txProgram *program, const char *message);
+/* A cluster of all ranks as the common options ask for; a failure is reported by rank 0. */
+clStatus txMpiOpen(clCluster **out, const txProgram *program);
+/* Rank 0 prints "name: message"; returns TX_EXIT_BAD. All ranks have the same failure. */
+int txMpiFail(const txProgram *program, const clCluster *cluster, const clError *error);
+/* A number of unknowns, or -1 where the text is a file's name. */
+int64_t txMpiSize(const char *text);
+
+#endif

@@ -1,0 +1,208 @@
+/* texla-mpi lu: P A = L U in blocks over a grid of ranks, and A x = b to double accuracy. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli-mpi/commands.h"
+#include "core/allocate.h"
+#include "core/error.h"
+#include "io/json.h"
+#include "texla/io.h"
+
+static const char notes[] =
+    "Without a file the matrix is random, made where it lives; without --rhs, b_i = 1 + sin(i) / 2.\n"
+    "\n"
+    "Examples:\n"
+    "  mpirun -np 4 texla-mpi lu 4096 --grid 2x2 --block 128 --json\n"
+    "  mpirun -np 6 texla-mpi lu A.mtx --grid 2x3 --block 64 --out x.mtx\n";
+
+typedef struct Lu {
+  txProgram program;
+  txCommon common;
+  clCluster *cluster;
+  const char *what, *out, *rhs;
+  int grid[2], pivoting;
+  int64_t block, seed;
+  bool json, no_look_ahead;
+  clBlockMatrix *A;
+  clBlockPlu *plu;
+  double *x, *b;
+  clBlockPluReport factored;
+  clBlockSolveReport solved;
+} Lu;
+
+/* As square as the ranks allow, with more columns than rows. */
+static void chooseGrid(int grid[2], int ranks) {
+  grid[0] = (int)sqrt((double)ranks);
+  while (ranks % grid[0])
+    grid[0]--;
+  grid[1] = ranks / grid[0];
+}
+
+static clStatus makeMatrix(Lu *lu) {
+  int64_t n = txMpiSize(lu->what);
+  int block = (int)lu->block;
+  if (n < 0)
+    return clBlockMatrixRead(&lu->A, lu->cluster, lu->what, block, lu->grid[0], lu->grid[1]);
+  clStatus status =
+      clBlockMatrixCreate(&lu->A, lu->cluster, (int)(n > INT32_MAX ? INT32_MAX : n), block, lu->grid[0], lu->grid[1]);
+  return status ? status : clBlockMatrixRandom(lu->A, (uint64_t)lu->seed);
+}
+
+static clStatus makeRightSide(Lu *lu, clError *error) {
+  int n = clBlockMatrixLayout(lu->A).n;
+  lu->x = txAllocate(error, "clBlockPluSolve", (size_t)n, sizeof *lu->x, "a solution");
+  clStatus status = lu->x ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  int64_t count = n;
+  if (!status && lu->rhs)
+    status = clMatrixMarketReadVector(&lu->b, &count, lu->rhs, error);
+  else if (!status)
+    lu->b = txAllocate(error, "clBlockPluSolve", (size_t)n, sizeof *lu->b, "a right-hand side");
+  if (!status && !lu->b)
+    status = TEXLA_OUT_OF_MEMORY;
+  if (!status && count != n)
+    status = txFail(error, TEXLA_BAD_SHAPE, "clBlockPluSolve", "%s has %lld elements, but the matrix %d rows", lu->rhs,
+                    (long long)count, n);
+  for (int i = 0; i < n && !status && !lu->rhs; i++)
+    lu->b[i] = 1 + 0.5 * sin((double)i);
+  return status;
+}
+
+static clStatus compute(Lu *lu, clError *error) {
+  clBlockPluOptions options = {.pivoting = lu->pivoting ? TEXLA_BLOCK_PIVOT_INSIDE : TEXLA_BLOCK_PIVOT_PARTIAL,
+                               .no_look_ahead = lu->no_look_ahead};
+  clStatus status = makeMatrix(lu);
+  if (!status)
+    status = clBlockPluCreate(&lu->plu, lu->A, &options, &lu->factored);
+  *error = *clClusterError(lu->cluster);
+  if (status < 0)
+    return status;
+  status = clClusterAgree(lu->cluster, makeRightSide(lu, error), error);
+  if (!status)
+    status = clBlockPluSolve(lu->plu, lu->x, lu->b, &lu->solved);
+  if (status < 0)
+    *error = *clClusterError(lu->cluster);
+  return status;
+}
+
+static void printText(const Lu *lu) {
+  clBlockLayout l = clBlockMatrixLayout(lu->A);
+  printf("P A = L U of %s, %d x %d, blocks of %d on %d x %d ranks\n", lu->what, l.n, l.n, l.block, l.grid_rows,
+         l.grid_cols);
+  printf("factors  %.4f s, %.2f GFLOP/s, %.1f %% of the time in MPI\n", lu->factored.seconds, lu->factored.gflops,
+         100 * lu->factored.communication);
+  printf("HPL      %.3g in single, %.3g after %d refinements in double (below 16 passes)\n", lu->solved.hpl_single,
+         lu->solved.hpl, lu->solved.iterations);
+  printf("residual ||b - A x|| / ||b|| = %.3g, backward error %.3g\n", lu->solved.residual, lu->solved.backward_error);
+}
+
+static void printJson(const Lu *lu, clStatus status, const double *received, const double *predicted) {
+  clBlockLayout l = clBlockMatrixLayout(lu->A);
+  txJson json;
+  txJsonStart(&json, stdout);
+  txJsonObject(&json, NULL);
+  txJsonString(&json, "command", "lu");
+  txJsonString(&json, "matrix", lu->what);
+  txJsonInteger(&json, "n", l.n);
+  txJsonInteger(&json, "block", l.block);
+  txJsonInteger(&json, "grid_rows", l.grid_rows);
+  txJsonInteger(&json, "grid_cols", l.grid_cols);
+  txJsonInteger(&json, "ranks", clClusterSize(lu->cluster));
+  txJsonString(&json, "device", clContextInspect(clClusterContext(lu->cluster))->renderer);
+  txJsonString(&json, "pivoting", lu->pivoting ? "inside" : "partial");
+  txJsonNumber(&json, "seconds", lu->factored.seconds);
+  txJsonNumber(&json, "gflops", lu->factored.gflops);
+  txJsonNumber(&json, "communication", lu->factored.communication);
+  txJsonArray(&json, "received_bytes");
+  for (int r = 0; r < clClusterSize(lu->cluster); r++)
+    txJsonInteger(&json, NULL, (int64_t)received[r]);
+  txJsonClose(&json);
+  txJsonArray(&json, "predicted_bytes");
+  for (int r = 0; r < clClusterSize(lu->cluster); r++)
+    txJsonInteger(&json, NULL, (int64_t)predicted[r]);
+  txJsonClose(&json);
+  txJsonNumber(&json, "hpl_single", lu->solved.hpl_single);
+  txJsonNumber(&json, "hpl", lu->solved.hpl);
+  txJsonInteger(&json, "refinements", lu->solved.iterations);
+  txJsonNumber(&json, "residual", lu->solved.residual);
+  txJsonNumber(&json, "backward_error", lu->solved.backward_error);
+  txJsonString(&json, "status", status ? "not_converged" : "converged");
+  txJsonClose(&json);
+}
+
+/* On rank 0. */
+static clStatus print(const Lu *lu, clStatus status, clError *error) {
+  int ranks = clClusterSize(lu->cluster), root = clClusterRank(lu->cluster) == 0;
+  double mine[2] = {(double)lu->factored.received, (double)lu->factored.predicted};
+  double *all = txAllocate(error, "texla-mpi", 2 * (size_t)ranks, sizeof *all, "a report");
+  clStatus failed = clClusterAgree(lu->cluster, all ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
+  if (failed) {
+    free(all);
+    return failed;
+  }
+  for (int k = 0; k < 2; k++)
+    MPI_Gather(&mine[k], 1, MPI_DOUBLE, all + k * ranks, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  if (root && lu->json)
+    printJson(lu, status, all, all + ranks);
+  else if (root)
+    printText(lu);
+  free(all);
+  if (root && lu->out)
+    failed = clMatrixMarketWriteVector(lu->out, lu->x, clBlockMatrixLayout(lu->A).n, "texla-mpi lu", error);
+  return clClusterAgree(lu->cluster, failed, error);
+}
+
+static int run(Lu *lu) {
+  clError error = {0};
+  if (txMpiOpen(&lu->cluster, &lu->program))
+    return TX_EXIT_BAD;
+  if (!lu->grid[0])
+    chooseGrid(lu->grid, clClusterSize(lu->cluster));
+  clStatus status = clClusterRank(lu->cluster) ? TEXLA_OK : txProgramCheckOutput(lu->out, &error);
+  status = clClusterAgree(lu->cluster, status, &error);
+  if (!status)
+    status = compute(lu, &error);
+  clStatus printed = status < 0 ? TEXLA_OK : print(lu, status, &error);
+  int result = status < 0 || printed ? txMpiFail(&lu->program, lu->cluster, &error)
+               : status              ? TX_EXIT_NOT_CONVERGED
+                                     : TX_EXIT_GOOD;
+  clBlockPluDestroy(lu->plu);
+  clBlockMatrixDestroy(lu->A);
+  free(lu->x);
+  free(lu->b);
+  clClusterDestroy(lu->cluster);
+  return result;
+}
+
+int txMpiLuMain(int argc, char **argv) {
+  static const char *const pivoting[] = {"partial", "inside", NULL};
+  Lu lu = {.block = 128, .seed = 1};
+  const txOption options[] = {
+      {"grid", TX_OPTION_SIZE, lu.grid, "PxQ", "process grid: rows x columns; default: as square as the ranks allow"},
+      {"block", TX_OPTION_INTEGER, &lu.block, "N", "rows and columns of a block (default 128)", 1, 16384},
+      {"pivoting", TX_OPTION_CHOICE, &lu.pivoting, NULL,
+       "among all rows on all ranks (default), or inside of the diagonal block, as the white paper has it",
+       .choices = pivoting},
+      {"no-look-ahead", TX_OPTION_FLAG, &lu.no_look_ahead, NULL, "factor a panel only when the update is done"},
+      {"seed", TX_OPTION_INTEGER, &lu.seed, "N", "of the random matrix", 0, 9e15},
+      {"rhs", TX_OPTION_TEXT, &lu.rhs, "FILE", "right-hand side, a Matrix Market vector"},
+      {"out", TX_OPTION_TEXT, &lu.out, "FILE", "write the solution, gathered, as a Matrix Market vector"},
+      {"json", TX_OPTION_FLAG, &lu.json, NULL, "report as JSON"},
+      {0}};
+  lu.program =
+      (txProgram){.name = "texla-mpi lu",
+                  .arguments = "N|A.mtx",
+                  .least = 1,
+                  .most = 1,
+                  .summary = "Factors a dense matrix in blocks over a grid of ranks and solves a system with it, "
+                             "refined to double accuracy.",
+                  .options = options,
+                  .common = &lu.common,
+                  .notes = notes};
+  int status;
+  if (!txMpiParse(&lu.program, &argc, argv, &status))
+    return status;
+  lu.what = argv[0];
+  if (txMpiSize(lu.what) == 0)
+    return txMpiUsage(&lu.program, "N must be at least 1");
+  return run(&lu);
+}

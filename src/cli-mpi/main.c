@@ -1,0 +1,119 @@
+/* The texla-mpi program: texla's algebra on the ranks of an MPI run. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli-mpi/commands.h"
+
+typedef struct Command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+} Command;
+
+static const Command commands[] = {{"lu", txMpiLuMain}};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const char details[] = "Commands (texla-mpi COMMAND --help tells more):\n"
+                              "  lu     factor a dense matrix in blocks, P A = L U, and solve with it\n";
+
+static const char notes[] =
+    "Each rank takes the GPU of its number on the node (--device rank), or a share of the processors. A rank\n"
+    "that fails ends all of them with one message.\n"
+    "\n"
+    "Try:\n"
+    "  mpirun -np 4 texla-mpi lu 2048 --grid 2x2 --block 128\n";
+
+static const txProgram program = {.name = "texla-mpi",
+                                  .arguments = "COMMAND",
+                                  .least = 0,
+                                  .most = -1,
+                                  .summary = "Linear algebra in OpenGL fragment shaders, on the ranks of an MPI run.",
+                                  .details = details,
+                                  .notes = notes};
+
+static int worldRank(void) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
+  int kept[2] = {-1, -1};
+  fflush(NULL);
+  for (int k = 0; k < 2 && worldRank() != 0; k++) { /* all ranks have the same arguments, and the same to say of them */
+    kept[k] = dup(k + 1);
+    if (!freopen("/dev/null", "w", k ? stderr : stdout))
+      kept[k] = -1;
+  }
+  bool go_on = txArgumentsParse(p, argc, argv, status);
+  fflush(NULL);
+  for (int k = 0; k < 2; k++)
+    if (kept[k] >= 0) {
+      dup2(kept[k], k + 1);
+      close(kept[k]);
+    }
+  return go_on;
+}
+
+int txMpiUsage(const txProgram *p, const char *message) {
+  return worldRank() ? TX_EXIT_BAD : txUsageError(p, "%s", message);
+}
+
+/* "rank 2: clCall: message" without the name of the call. */
+static int fail(const txProgram *p, const clError *error) {
+  clError rest = {0};
+  int length = 0;
+  sscanf(error->message, "rank %*d: %n", &length);
+  snprintf(rest.message, sizeof rest.message, "%s", error->message + length);
+  fprintf(stderr, "%s: %.*s%s\n", p->name, length, error->message, txProgramMessage(&rest));
+  return TX_EXIT_BAD;
+}
+
+clStatus txMpiOpen(clCluster **out, const txProgram *p) {
+  clError error = {0};
+  txProgramPlaceMemory();
+  clContextOptions options = {.device = p->common->device, .tuning = p->common->tuning};
+  clStatus status = clClusterCreate(out, MPI_COMM_WORLD, &options, &error);
+  if (status && worldRank() == 0)
+    fail(p, &error);
+  return status;
+}
+
+int txMpiFail(const txProgram *p, const clCluster *cluster, const clError *error) {
+  return clClusterRank(cluster) ? TX_EXIT_BAD : fail(p, error);
+}
+
+int64_t txMpiSize(const char *text) {
+  char *end;
+  long long n = strtoll(text, &end, 10);
+  return *text && *end == 0 ? n : -1;
+}
+
+static int dispatch(int argc, char **argv) {
+  int status;
+  for (int k = 0; k < COMMANDS && argc > 1; k++)
+    if (strcmp(commands[k].name, argv[1]) == 0)
+      return commands[k].run(argc - 1, argv + 1);
+  if (argc > 1 && argv[1][0] != '-') {
+    char text[160];
+    const char *nearest = txNearestName(argv[1], commands, COMMANDS, sizeof *commands);
+    snprintf(text, sizeof text, nearest ? "unknown command '%.50s'; did you mean '%s'?" : "unknown command '%.50s'",
+             argv[1], nearest);
+    return txMpiUsage(&program, text);
+  }
+  int count = argc > 1 ? 2 : argc;
+  if (argc > 1 && !txMpiParse(&program, &count, argv, &status))
+    return status;
+  return txMpiUsage(&program, "a command is missing");
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int status = dispatch(argc, argv);
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status != TX_EXIT_BAD) {
+    perror("texla-mpi: writing standard output failed");
+    status = TX_EXIT_BAD;
+  }
+  MPI_Finalize();
+  return status;
+}

@@ -1,0 +1,263 @@
+/* Ranks: a context and a device for each, agreement on failures, and counted communication. */
+#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
+#include "mpi/cluster.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char create_call[] = "clClusterCreate";
+enum { DEVICES = 32 };
+
+/* The processors this rank may use: where MPI has bound it to some, those; else the node's, divided among its ranks. */
+static int processorsOf(const clCluster *c) {
+  cpu_set_t set;
+  long online = sysconf(_SC_NPROCESSORS_ONLN), bound = online;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    bound = CPU_COUNT(&set);
+  return (int)(bound < online ? bound : online / c->node_size);
+}
+
+/* Nothing that a user has set is changed. Mesa reads it when the device is opened. One processor: the calling thread itself draws. */
+static void divideThreads(const clCluster *c) {
+  char text[16];
+  int processors = processorsOf(c);
+  snprintf(text, sizeof text, "%d", processors > 1 ? processors : 0);
+  setenv("LP_NUM_THREADS", text, 0);
+}
+
+/* The node's GPU for this rank, as an index of clDeviceList; llvmpipe where there is none. */
+static const char *deviceOf(const clCluster *c, const char *wanted, char text[16]) {
+  if (!wanted)
+    wanted = getenv("TEXLA_DEVICE");
+  if (wanted && *wanted && strcmp(wanted, "rank") != 0 && strcmp(wanted, "auto") != 0)
+    return wanted;
+  clDevice device[DEVICES];
+  int count = 0, gpu[DEVICES], gpus = 0;
+  if (clDeviceList(device, DEVICES, &count, NULL))
+    return "llvmpipe";
+  for (int i = 0; i < count && i < DEVICES; i++)
+    if (device[i].usable && !device[i].software)
+      gpu[gpus++] = i;
+  if (!gpus)
+    return "llvmpipe";
+  snprintf(text, 16, "%d", gpu[c->node_rank % gpus]);
+  return text;
+}
+
+/* Which ranks share this node, and the int that they share. */
+static void findNode(clCluster *c) {
+  MPI_Comm node;
+  MPI_Comm_split_type(c->comm, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &c->node_rank);
+  MPI_Comm_size(node, &c->node_size);
+  int *own = NULL, unit;
+  MPI_Aint size;
+  MPI_Win_allocate_shared(c->node_rank == 0 ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, node, &own, &c->claim);
+  MPI_Win_shared_query(c->claim, 0, &size, &unit, &own);
+  if (c->node_rank == 0)
+    *own = 0;
+  c->claimed = own;
+  MPI_Barrier(node);
+  MPI_Comm_free(&node);
+}
+
+clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions *options, clError *error) {
+  clCluster *c = txAllocate(error, create_call, 1, sizeof *c, "a cluster");
+  clError own = {0};
+  if (!c)
+    clClusterEnd(NULL, "texla", error);
+  MPI_Comm_dup(comm, &c->comm);
+  MPI_Comm_rank(c->comm, &c->rank);
+  MPI_Comm_size(c->comm, &c->size);
+  findNode(c);
+  divideThreads(c);
+  clContextOptions o = options ? *options : (clContextOptions){0};
+  char text[16];
+  o.device = deviceOf(c, o.device, text);
+  clStatus status = clContextCreate(&c->context, &o, &own);
+  if (!status && !out)
+    status = txFail(&own, TEXLA_BAD_ARGUMENT, create_call, "out must not be NULL");
+  status = clClusterAgree(c, status, &own);
+  c->traffic = (clTraffic){0};
+  if (!status) {
+    *out = c;
+    return TEXLA_OK;
+  }
+  if (error)
+    *error = own;
+  clClusterDestroy(c);
+  return status;
+}
+
+void clClusterDestroy(clCluster *c) {
+  if (!c)
+    return;
+  clContextDestroy(c->context);
+  MPI_Win_free(&c->claim);
+  MPI_Comm_free(&c->comm);
+  free(c);
+}
+
+int clClusterRank(const clCluster *c) {
+  return c ? c->rank : 0;
+}
+
+int clClusterSize(const clCluster *c) {
+  return c ? c->size : 0;
+}
+
+clContext *clClusterContext(const clCluster *c) {
+  return c ? c->context : NULL;
+}
+
+const clError *clClusterError(const clCluster *c) {
+  static const clError none = {0};
+  return c ? &c->error : &none;
+}
+
+clTraffic clClusterTraffic(const clCluster *c) {
+  return c ? c->traffic : (clTraffic){0};
+}
+
+clStatus clClusterAgree(clCluster *c, clStatus status, clError *error) {
+  clError message = {0};
+  int mine = status < 0 ? c->rank : INT_MAX, first = 0, result = (int)status;
+  MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, c->comm);
+  if (first == INT_MAX)
+    return status < 0 ? status : TEXLA_OK;
+  if (first == c->rank)
+    snprintf(message.message, sizeof message.message, "rank %d: %.*s", c->rank, (int)sizeof message.message - 24,
+             error ? error->message : "failed");
+  MPI_Bcast(&result, 1, MPI_INT, first, c->comm);
+  MPI_Bcast(message.message, (int)sizeof message.message, MPI_CHAR, first, c->comm);
+  memcpy(c->error.message, message.message, sizeof message.message);
+  if (error)
+    memcpy(error->message, message.message, sizeof message.message);
+  return (clStatus)result;
+}
+
+void clClusterEnd(clCluster *c, const char *name, const clError *error) {
+  const char *message = error ? error->message : "failed";
+  if (!c || __sync_bool_compare_and_swap(c->claimed, 0, 1)) {
+    if (c && strncmp(message, "rank ", 5) != 0)
+      fprintf(stderr, "%s: rank %d: %s\n", name, c->rank, message);
+    else
+      fprintf(stderr, "%s: %s\n", name, message);
+    fflush(stderr);
+  } else {
+    sleep(1); /* whoever came first has the word, and ends this rank too */
+  }
+  MPI_Abort(c ? c->comm : MPI_COMM_WORLD, 2);
+  abort(); /* not reached */
+}
+
+void txClusterMust(clCluster *c, clStatus status) {
+  if (status < 0)
+    clClusterEnd(c, "texla", clContextError(c->context));
+}
+
+void *txClusterAllocate(clCluster *c, size_t count, size_t size, const char *what) {
+  void *memory = txAllocate(txContextError(c->context), "clCluster", count, size, what);
+  if (!memory)
+    txClusterMust(c, TEXLA_OUT_OF_MEMORY);
+  return memory;
+}
+
+/* ---- Communication -------------------------------------------------------------------------------------------- */
+
+double txTrafficBegin(void) {
+  return txNow();
+}
+
+void txTrafficEnd(clCluster *c, double began, int64_t bytes) {
+  c->traffic.seconds += txNow() - began;
+  c->traffic.bytes += bytes;
+  c->traffic.messages++;
+}
+
+static bool alone(MPI_Comm comm) {
+  int size;
+  MPI_Comm_size(comm, &size);
+  return size == 1;
+}
+
+void txBroadcast(clCluster *c, void *data, size_t bytes, int root, MPI_Comm comm) {
+  int rank;
+  if (alone(comm) || !bytes)
+    return;
+  MPI_Comm_rank(comm, &rank);
+  double began = txTrafficBegin();
+  const size_t most = (size_t)1 << 30; /* counts are int */
+  for (size_t at = 0; at < bytes; at += most)
+    MPI_Bcast((char *)data + at, (int)(bytes - at < most ? bytes - at : most), MPI_BYTE, root, comm);
+  txTrafficEnd(c, began, rank == root ? 0 : (int64_t)bytes);
+}
+
+static void combine(clCluster *c, double *values, int count, MPI_Op op, MPI_Comm comm) {
+  if (alone(comm))
+    return;
+  double began = txTrafficBegin();
+  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, op, comm);
+  txTrafficEnd(c, began, (int64_t)count * (int64_t)sizeof *values);
+}
+
+void txSum(clCluster *c, double *values, int count, MPI_Comm comm) {
+  combine(c, values, count, MPI_SUM, comm);
+}
+
+void txMaximum(clCluster *c, double *values, int count, MPI_Comm comm) {
+  combine(c, values, count, MPI_MAX, comm);
+}
+
+void txReduceTo(clCluster *c, double *values, int count, int root, MPI_Comm comm) {
+  int rank;
+  if (alone(comm))
+    return;
+  MPI_Comm_rank(comm, &rank);
+  double began = txTrafficBegin();
+  MPI_Reduce(rank == root ? MPI_IN_PLACE : values, values, count, MPI_DOUBLE, MPI_SUM, root, comm);
+  txTrafficEnd(c, began, rank == root ? (int64_t)count * (int64_t)sizeof *values : 0);
+}
+
+void txExchange(clCluster *c, void *const *data, const size_t *count, void **out, size_t *bytes, size_t *came,
+                MPI_Comm comm) {
+  enum { TAG = 7 };
+  int size, rank;
+  MPI_Comm_size(comm, &size);
+  MPI_Comm_rank(comm, &rank);
+  double began = txTrafficBegin();
+  unsigned long long *sent = txClusterAllocate(c, 2 * (size_t)size, sizeof *sent, "an exchange"), *got = sent + size;
+  for (int i = 0; i < size; i++)
+    sent[i] = count[i];
+  MPI_Alltoall(sent, 1, MPI_UNSIGNED_LONG_LONG, got, 1, MPI_UNSIGNED_LONG_LONG, comm);
+  *bytes = 0;
+  for (int i = 0; i < size; i++) {
+    *bytes += (size_t)got[i];
+    if (came)
+      came[i] = (size_t)got[i];
+  }
+  char *all = txClusterAllocate(c, *bytes + 1, 1, "an exchange"), *at = all;
+  MPI_Request *request = txClusterAllocate(c, 2 * (size_t)size, sizeof *request, "an exchange");
+  int requests = 0;
+  for (int i = 0; i < size; at += got[i++]) {
+    if (got[i] > INT_MAX || sent[i] > INT_MAX)
+      txClusterMust(c, txFail(txContextError(c->context), TEXLA_TOO_LARGE, "clCluster",
+                              "a message of more than 2 GiB to one rank: use more ranks"));
+    if (i == rank)
+      memcpy(at, data[i], (size_t)got[i]);
+    else if (got[i])
+      MPI_Irecv(at, (int)got[i], MPI_BYTE, i, TAG, comm, &request[requests++]);
+  }
+  for (int i = 0; i < size; i++)
+    if (i != rank && sent[i])
+      MPI_Isend(data[i], (int)sent[i], MPI_BYTE, i, TAG, comm, &request[requests++]);
+  MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+  txTrafficEnd(c, began, (int64_t)(*bytes - (size_t)got[rank]));
+  free(request);
+  free(sent);
+  *out = all;
+}

@@ -1,0 +1,40 @@
+/* clCluster inside: ranks, their context, and the few MPI calls that texla makes, each of which counts what it receives. */
+#ifndef TEXLA_MPI_CLUSTER_H
+#define TEXLA_MPI_CLUSTER_H
+
+#include "core/allocate.h"
+#include "core/error.h"
+#include "core/numbers.h"
+#include "gl/context.h"
+#include "texla/mpi.h"
+
+struct clCluster {
+  MPI_Comm comm;
+  int rank, size;
+  int node_rank, node_size; /* on this rank's node */
+  MPI_Win claim;            /* one int of the node's shared memory: whether one of its ranks has said why all end */
+  volatile int *claimed;
+  clContext *context;
+  clError error;
+  clTraffic traffic;
+};
+
+/* A failure that the others cannot be told of: ends all ranks. Returns where the status is not negative. */
+void txClusterMust(clCluster *cluster, clStatus status);
+/* Memory in the midst of a computation, all zero; ends all ranks where there is none. */
+void *txClusterAllocate(clCluster *cluster, size_t count, size_t size, const char *what);
+
+/* Counted communication. A communicator of one rank costs nothing. */
+void txBroadcast(clCluster *cluster, void *data, size_t bytes, int root, MPI_Comm comm);
+void txSum(clCluster *cluster, double *values, int count, MPI_Comm comm); /* everybody gets the sums */
+void txMaximum(clCluster *cluster, double *values, int count, MPI_Comm comm);
+void txReduceTo(clCluster *cluster, double *values, int count, int root, MPI_Comm comm);
+/* data[i] of `count[i]` bytes for rank i of comm; what comes stands in *out (to be freed), rank after rank, *bytes in all; `came` (NULL:
+ * not wanted) says how much from each. */
+void txExchange(clCluster *cluster, void *const *data, const size_t *count, void **out, size_t *bytes, size_t *came,
+                MPI_Comm comm);
+/* Around other calls of MPI. */
+double txTrafficBegin(void);
+void txTrafficEnd(clCluster *cluster, double began, int64_t bytes);
+
+#endif

@@ -1,0 +1,307 @@
+#include "mpi/market.h"
+#include "io/number.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char call[] = "clMatrixMarketRead";
+
+/* ---- The header, on rank 0 ------------------------------------------------------------------------------------ */
+
+static clStatus bad(clError *error, const char *path, int64_t line, const char *what) {
+  return txFail(error, TEXLA_BAD_FILE, call, "%s, line %lld: %s", path, (long long)line, what);
+}
+
+static clStatus parseBanner(txMarketHead *h, const char *path, const char *line, clError *error) {
+  char object[32] = "", format[32] = "", field[32] = "", symmetry[32] = "";
+  if (sscanf(line, "%%%%MatrixMarket %31s %31s %31s %31s", object, format, field, symmetry) != 4 ||
+      strcasecmp(object, "matrix") != 0)
+    return bad(error, path, 1, "not '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
+  h->array = strcasecmp(format, "array") == 0;
+  h->pattern = strcasecmp(field, "pattern") == 0;
+  h->symmetry = strcasecmp(symmetry, "symmetric") == 0 ? 1 : strcasecmp(symmetry, "skew-symmetric") == 0 ? -1 : 0;
+  bool known = (h->array || strcasecmp(format, "coordinate") == 0) &&
+               (h->pattern || strcasecmp(field, "real") == 0 || strcasecmp(field, "integer") == 0) &&
+               (h->symmetry || strcasecmp(symmetry, "general") == 0) && !(h->array && h->pattern);
+  if (known)
+    return TEXLA_OK;
+  return txFail(error, TEXLA_UNSUPPORTED, call, "%s: '%s %s %s' is not read", path, format, field, symmetry);
+}
+
+static const char *skipBlanks(const char *at) {
+  while (isspace((unsigned char)*at))
+    at++;
+  return at;
+}
+
+/* A number behind blanks, as io/number.h reads it; NULL is handed on. */
+static const char *parseInteger(const char *at, int64_t *value) {
+  return at ? txIntegerParse(skipBlanks(at), value) : NULL;
+}
+
+static clStatus parseSizes(txMarketHead *h, const char *path, const char *line, clError *error) {
+  const char *at = parseInteger(parseInteger(line, &h->rows), &h->cols);
+  if (!h->array)
+    at = parseInteger(at, &h->count);
+  if (!at || h->rows < 1 || h->cols < 1 || h->count < 0 || h->rows > INT32_MAX || h->cols > INT32_MAX)
+    return bad(error, path, h->lines, "not the sizes of a matrix");
+  if (h->symmetry && h->rows != h->cols)
+    return bad(error, path, h->lines, "a symmetric matrix must be square");
+  if (h->array)
+    h->count = h->symmetry > 0 ? h->rows * (h->rows + 1) / 2
+               : h->symmetry   ? h->rows * (h->rows - 1) / 2
+                               : h->rows * h->cols;
+  return TEXLA_OK;
+}
+
+static bool blank(const char *line) {
+  return line[strspn(line, " \t\r\n")] == 0;
+}
+
+static clStatus readHead(txMarketHead *h, const char *path, FILE *file, clError *error) {
+  char line[1024] = "";
+  if (!fgets(line, sizeof line, file))
+    return bad(error, path, 1, "the file is empty");
+  h->lines = 1;
+  clStatus status = parseBanner(h, path, line, error);
+  while (!status) {
+    if (!fgets(line, sizeof line, file))
+      return bad(error, path, h->lines, "the file ends before the sizes");
+    h->lines++;
+    if (line[0] != '%' && !blank(line))
+      break;
+  }
+  if (!status)
+    status = parseSizes(h, path, line, error);
+  h->begin = ftell(file);
+  if (!status && fseek(file, 0, SEEK_END))
+    status = txFail(error, TEXLA_IO_ERROR, call, "cannot read %s: %s", path, strerror(errno));
+  h->end = ftell(file);
+  return status;
+}
+
+static clStatus openFile(FILE **file, const char *path, clError *error) {
+  *file = fopen(path, "rb");
+  if (*file)
+    return TEXLA_OK;
+  return txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));
+}
+
+clStatus txMarketOpen(txMarketHead *head, clCluster *c, const char *path) {
+  txMarketHead h = {0};
+  clStatus status = TEXLA_OK;
+  FILE *file = NULL;
+  if (c->rank == 0) {
+    status = openFile(&file, path, &c->error);
+    if (!status)
+      status = readHead(&h, path, file, &c->error);
+    if (file)
+      fclose(file);
+  }
+  status = clClusterAgree(c, status, &c->error);
+  if (status)
+    return status;
+  MPI_Bcast(&h, (int)sizeof h, MPI_BYTE, 0, c->comm);
+  *head = h;
+  return TEXLA_OK;
+}
+
+/* ---- Parts ---------------------------------------------------------------------------------------------------- */
+
+/* What a rank has read, sorted by who wants it. */
+typedef struct part {
+  clCluster *cluster;
+  const txMarketHead *head;
+  const char *path;
+  txOwner owner;
+  const void *user;
+  char *text;
+  int64_t line, number; /* of the next value, from 1 and from 0 */
+  txEntry **entry;      /* for each rank */
+  size_t *count, *room;
+} part;
+
+/* A part ends behind a line (coordinate), or behind a number (array). */
+static bool ends(const part *p, int ch) {
+  return p->head->array ? isspace(ch) != 0 : ch == '\n';
+}
+
+/* The part of the bytes that begins with the first line after this rank's share begins, and ends with the line in which the share
+ * ends. */
+static clStatus load(part *p) {
+  const txMarketHead *h = p->head;
+  clCluster *c = p->cluster;
+  int64_t bytes = h->end - h->begin, from = h->begin + bytes * c->rank / c->size,
+          to = h->begin + bytes * (c->rank + 1) / c->size;
+  FILE *file = NULL;
+  clStatus status = openFile(&file, p->path, &c->error);
+  if (status)
+    return status;
+  int ch = 0;
+  if (c->rank && !fseek(file, from - 1, SEEK_SET)) /* what begins before belongs to another rank */
+    while ((ch = getc(file)) != EOF && !ends(p, ch))
+      from++;
+  if (c->rank == 0)
+    fseek(file, from, SEEK_SET);
+  size_t length = to > from ? (size_t)(to - from) : 0, room = length + 4096;
+  p->text = txAllocate(&c->error, call, room + 1, 1, "a part of a file");
+  if (p->text && fread(p->text, 1, length, file) == length) {
+    while (length && !ends(p, p->text[length - 1]) && length < room && (ch = getc(file)) != EOF)
+      p->text[length++] = (char)ch;
+    p->text[length] = 0;
+  } else {
+    status = p->text ? txFail(&c->error, TEXLA_IO_ERROR, call, "cannot read %s", p->path) : TEXLA_OUT_OF_MEMORY;
+  }
+  fclose(file);
+  return status;
+}
+
+/* Lines and numbers of the parts before this one. */
+static void count(part *p) {
+  int64_t mine[2] = {0, 0}, before[2] = {0, 0};
+  for (const char *at = p->text; *at; at++)
+    mine[0] += *at == '\n';
+  for (const char *at = skipBlanks(p->text); *at && p->head->array; at = skipBlanks(at)) {
+    mine[1]++;
+    while (*at && !isspace((unsigned char)*at))
+      at++;
+  }
+  MPI_Exscan(mine, before, 2, MPI_INT64_T, MPI_SUM, p->cluster->comm);
+  p->line = p->head->lines + 1 + (p->cluster->rank ? before[0] : 0);
+  p->number = p->cluster->rank ? before[1] : 0;
+}
+
+static clStatus keep(part *p, int64_t i, int64_t j, double value) {
+  int to = p->owner(p->user, i, j);
+  if (p->count[to] == p->room[to]) {
+    size_t room = 2 * p->room[to] + 64;
+    txEntry *more = txReallocate(&p->cluster->error, call, p->entry[to], room, sizeof *more, "entries");
+    if (!more)
+      return TEXLA_OUT_OF_MEMORY;
+    p->entry[to] = more;
+    p->room[to] = room;
+  }
+  p->entry[to][p->count[to]++] = (txEntry){i, j, value};
+  return TEXLA_OK;
+}
+
+static clStatus add(part *p, int64_t i, int64_t j, double value) {
+  const txMarketHead *h = p->head;
+  clError *error = &p->cluster->error;
+  if (i < 0 || j < 0 || i >= h->rows || j >= h->cols)
+    return bad(error, p->path, p->line, "a position outside of the matrix");
+  if (!isfinite(value))
+    return txFail(error, TEXLA_NOT_FINITE, call, "%s, line %lld: a value that is not finite", p->path,
+                  (long long)p->line);
+  if ((h->symmetry > 0 && j > i) || (h->symmetry < 0 && j >= i))
+    return bad(error, p->path, p->line, "a position that is not in the lower triangle");
+  clStatus status = keep(p, i, j, value);
+  if (!status && h->symmetry && i != j)
+    status = keep(p, j, i, h->symmetry * value);
+  return status;
+}
+
+static clStatus parseLines(part *p, int64_t *values) {
+  for (char *at = p->text, *next; *at; at = next, p->line++) {
+    next = at + strcspn(at, "\n");
+    if (*next)
+      *next++ = 0;
+    if (blank(at))
+      continue;
+    int64_t i = 0, j = 0;
+    double value = 1;
+    const char *end = parseInteger(parseInteger(at, &i), &j);
+    if (end && !p->head->pattern)
+      end = txNumberParse(skipBlanks(end), &value);
+    if (!end || !blank(end))
+      return bad(&p->cluster->error, p->path, p->line, "not 'ROW COLUMN VALUE'");
+    clStatus status = add(p, i - 1, j - 1, value);
+    if (status)
+      return status;
+    ++*values;
+  }
+  return TEXLA_OK;
+}
+
+/* Where number k of an array stands: column after column, of the lower triangle in symmetric files. */
+static void positionOf(const txMarketHead *h, int64_t k, int64_t *i, int64_t *j) {
+  if (!h->symmetry) {
+    *i = k % h->rows;
+    *j = k / h->rows;
+    return;
+  }
+  int64_t skip = h->symmetry < 0, n = h->rows - skip;
+  double root = (double)n + 0.5 - sqrt(fmax(0, ((double)n + 0.5) * ((double)n + 0.5) - 2 * (double)k));
+  int64_t col = (int64_t)root;
+  while (col > 0 && col * n - col * (col - 1) / 2 > k)
+    col--;
+  while ((col + 1) * n - (col + 1) * col / 2 <= k)
+    col++;
+  *j = col;
+  *i = k - (col * n - col * (col - 1) / 2) + col + skip;
+}
+
+static clStatus parseNumbers(part *p, int64_t *values) {
+  for (const char *at = p->text, *end; *(at = skipBlanks(at)); at = end) {
+    int64_t i, j;
+    double value;
+    end = txNumberParse(at, &value);
+    if (!end || (*end && !isspace((unsigned char)*end)))
+      return bad(&p->cluster->error, p->path, p->line, "not a number");
+    if (p->number >= p->head->count)
+      return txFail(&p->cluster->error, TEXLA_BAD_FILE, call, "%s: more than %lld values", p->path,
+                    (long long)p->head->count);
+    positionOf(p->head, p->number++, &i, &j);
+    clStatus status = add(p, i, j, value);
+    if (status)
+      return status;
+    ++*values;
+  }
+  return TEXLA_OK;
+}
+
+static clStatus parse(part *p) {
+  clCluster *c = p->cluster;
+  int64_t values = 0;
+  p->entry = txAllocate(&c->error, call, (size_t)c->size, sizeof *p->entry, "entries");
+  p->count = txAllocate(&c->error, call, 2 * (size_t)c->size, sizeof *p->count, "entries");
+  p->room = p->count + c->size;
+  clStatus status = p->entry && p->count ? load(p) : TEXLA_OUT_OF_MEMORY;
+  status = clClusterAgree(c, status, &c->error);
+  if (status)
+    return status;
+  count(p);
+  status = p->head->array ? parseNumbers(p, &values) : parseLines(p, &values);
+  status = clClusterAgree(c, status, &c->error);
+  MPI_Allreduce(MPI_IN_PLACE, &values, 1, MPI_INT64_T, MPI_SUM, c->comm);
+  if (!status && values != p->head->count)
+    status = txFail(&c->error, TEXLA_BAD_FILE, call, "%s holds %lld values, but its header says %lld", p->path,
+                    (long long)values, (long long)p->head->count);
+  return status;
+}
+
+clStatus txMarketRead(txEntry **entries, size_t *count, clCluster *c, const char *path, const txMarketHead *head,
+                      txOwner owner, const void *user) {
+  part p = {.cluster = c, .head = head, .path = path, .owner = owner, .user = user};
+  clStatus status = parse(&p);
+  free(p.text);
+  if (!status) {
+    size_t bytes = 0;
+    void *all = NULL;
+    for (int r = 0; r < c->size; r++)
+      p.count[r] *= sizeof(txEntry);
+    txExchange(c, (void *const *)p.entry, p.count, &all, &bytes, NULL, c->comm);
+    *entries = all;
+    *count = bytes / sizeof(txEntry);
+  }
+  for (int r = 0; r < c->size && p.entry; r++)
+    free(p.entry[r]);
+  free(p.entry);
+  free(p.count);
+  return status;
+}

@@ -1,0 +1,397 @@
+/* P A = L U in blocks over a grid of ranks: the loop over panels, and what the devices do. */
+#include "mpi/plu.h"
+#include "dense/triangular.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char call[] = "clBlockPlu";
+
+void txPackTexels(float *texels, const float *values, int rows, int cols, int lead) {
+  for (int i = 0; i < rows; i += 2)
+    for (int j = 0; j < cols; j += 2, texels += 4) {
+      const float *v = values + (int64_t)i * lead + j;
+      texels[0] = v[0];
+      texels[1] = v[1];
+      texels[2] = v[lead];
+      texels[3] = v[lead + 1];
+    }
+}
+
+void txUnpackTexels(float *values, const float *texels, int rows, int cols, int lead) {
+  for (int i = 0; i < rows; i += 2)
+    for (int j = 0; j < cols; j += 2, texels += 4) {
+      float *v = values + (int64_t)i * lead + j;
+      v[0] = texels[0];
+      v[1] = texels[1];
+      v[lead] = texels[2];
+      v[lead + 1] = texels[3];
+    }
+}
+
+txStep txStepOf(const clBlockPlu *plu, int k) {
+  const clBlockMatrix *A = plu->A;
+  const clBlockLayout *l = &A->layout;
+  txStep s = {.k = k, .width = txLeast(l->block, l->n - k * l->block)};
+  s.row_owner = k % l->grid_rows;
+  s.col_owner = k % l->grid_cols;
+  s.row = txBlocksBefore(k, l->grid_row, l->grid_rows) * A->pitch;
+  s.next_row = txBlocksBefore(k + 1, l->grid_row, l->grid_rows) * A->pitch;
+  s.col = txBlocksBefore(k, l->grid_col, l->grid_cols) * A->pitch;
+  s.next_col = txBlocksBefore(k + 1, l->grid_col, l->grid_cols) * A->pitch;
+  s.rows = A->row_blocks * A->pitch;
+  s.cols = A->col_blocks * A->pitch;
+  return s;
+}
+
+/* ---- Transfers ------------------------------------------------------------------------------------------------ */
+
+/* Host values to a block of a texture: even sizes and positions, in entries. */
+static void writeBlock(clCluster *c, txTexture *t, int row, int col, const float *values, int rows, int cols,
+                       int lead) {
+  if (!rows || !cols)
+    return;
+  float *texels = txClusterAllocate(c, (size_t)rows * (size_t)cols, sizeof *texels, "a transfer");
+  txPackTexels(texels, values, rows, cols, lead);
+  txClusterMust(c, txTextureWrite(t, call, (txRect){col / 2, row / 2, cols / 2, rows / 2}, texels));
+  free(texels);
+}
+
+static txTexture *newTexture(clCluster *c, int rows, int cols) {
+  txTexture *t = NULL;
+  txClusterMust(c, txTextureCreate(&t, c->context, call, TX_RGBA32F, cols / 2, rows / 2));
+  return t;
+}
+
+/* A texture with these values. */
+static txTexture *upload(clCluster *c, const float *values, int rows, int cols, int lead) {
+  txTexture *t = newTexture(c, rows, cols);
+  writeBlock(c, t, 0, 0, values, rows, cols, lead);
+  return t;
+}
+
+/* The panel of step s begins to come to the host; NULL: this rank has none of it. */
+static txRead *startPanel(clBlockPlu *plu, const txStep *s) {
+  txRead *read = NULL;
+  if (plu->A->layout.grid_col == s->col_owner && s->rows > s->row)
+    txClusterMust(plu->cluster,
+                  txReadStart(&read, plu->texture, call,
+                              (txRect){s->col / 2, s->row / 2, plu->A->pitch / 2, (s->rows - s->row) / 2}));
+  return read;
+}
+
+static void finishPanel(clBlockPlu *plu, const txStep *s, txRead *read) {
+  int rows = s->rows - s->row, pitch = plu->A->pitch;
+  if (plu->A->layout.grid_col != s->col_owner)
+    return;
+  if (read) {
+    float *texels = txClusterAllocate(plu->cluster, (size_t)rows * (size_t)pitch, sizeof *texels, "a panel");
+    txClusterMust(plu->cluster, txReadFinish(read, call, texels));
+    txUnpackTexels(plu->panel, texels, rows, pitch, pitch);
+    free(texels);
+  }
+  memset(plu->top, 0, (size_t)pitch * (size_t)pitch * sizeof *plu->top);
+  txPluPanel(plu, s);
+}
+
+/* ---- A step --------------------------------------------------------------------------------------------------- */
+
+/* The pivots, the top block and L21 along the grid row. */
+static void sendPanel(clBlockPlu *plu, const txStep *s) {
+  const clBlockMatrix *A = plu->A;
+  size_t pitch = (size_t)A->pitch, below = (size_t)(s->rows - s->next_row) * pitch;
+  float *l21 = plu->panel + (size_t)(s->next_row - s->row) * pitch;
+  txBroadcast(plu->cluster, plu->pivots + s->k * A->layout.block, (size_t)s->width * sizeof(int), s->col_owner, A->row);
+  txBroadcast(plu->cluster, plu->top, pitch * pitch * sizeof(float), s->col_owner, A->row);
+  txBroadcast(plu->cluster, l21, below * sizeof(float), s->col_owner, A->row);
+}
+
+/* The panel's columns of the matrix <- what the host has made of them. */
+static void storePanel(clBlockPlu *plu, const txStep *s) {
+  int pitch = plu->A->pitch;
+  if (plu->A->layout.grid_col == s->col_owner)
+    writeBlock(plu->cluster, plu->texture, s->row, s->col, plu->panel, s->rows - s->row, pitch, pitch);
+}
+
+/* L11^-1, unit lower triangular: small when the multipliers are. */
+static void invertTop(const clBlockPlu *plu, int width, float *inverse) {
+  int pitch = plu->A->pitch;
+  for (int i = 0; i < width; i++) {
+    float *row = inverse + (int64_t)i * pitch;
+    row[i] = 1;
+    for (int t = 0; t < i; t++) {
+      float l = plu->top[(int64_t)i * pitch + t];
+      const float *other = inverse + (int64_t)t * pitch;
+      for (int j = 0; j <= t; j++)
+        row[j] -= l * other[j];
+    }
+  }
+}
+
+/* target[rect] <- alpha a b + beta target[rect]; rectangles in texels */
+static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alpha, const txTexture *a,
+                     const txTexture *b, int b_col, bool add) {
+  txProduct p = {.target = target,
+                 .rect = rect,
+                 .rows = 2 * target->height,
+                 .cols = 2 * target->width,
+                 .alpha = alpha,
+                 .beta = add ? 1 : 0,
+                 .a = {a, 0, 0, TEXLA_DENSE_NORMAL},
+                 .b = {b, b_col, 0, TEXLA_DENSE_NORMAL},
+                 .inner = plu->A->pitch / 2};
+  if (add)
+    p.c = (txBlock){target, rect.x, rect.y, TEXLA_DENSE_NORMAL};
+  if (rect.width > 0 && rect.height > 0)
+    txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, -1));
+}
+
+/* normalize: U12 = L11^-1 `above`, which replaces it in block k. */
+static txTexture *normalize(clBlockPlu *plu, const txStep *s, const float *above) {
+  clCluster *c = plu->cluster;
+  int pitch = plu->A->pitch, width = s->cols - s->next_col;
+  float *inverse = txClusterAllocate(c, (size_t)pitch * (size_t)pitch, sizeof *inverse, "a step");
+  invertTop(plu, s->width, inverse);
+  txTexture *L = upload(c, inverse, pitch, pitch, pitch), *W = upload(c, above, pitch, width, width);
+  txTexture *U = newTexture(c, pitch, width);
+  multiply(plu, U, (txRect){0, 0, width / 2, pitch / 2}, 1, L, W, 0, false);
+  if (plu->A->layout.grid_row == s->row_owner)
+    txClusterMust(
+        c, txTexelsCopy(call, plu->texture, (txRect){s->next_col / 2, s->row / 2, width / 2, pitch / 2}, U, 0, 0));
+  txTextureDestroy(L);
+  txTextureDestroy(W);
+  free(inverse);
+  return U;
+}
+
+/* reduce: A22 -= L21 U12, the next panel's columns first, if this rank has them. Returns the next panel on its way. */
+static txRead *reduce(clBlockPlu *plu, const txStep *s, const txTexture *U, const txStep *next) {
+  int pitch = plu->A->pitch, rows = s->rows - s->next_row, cols = s->cols - s->next_col;
+  bool ahead = !plu->options.no_look_ahead, mine = next && plu->A->layout.grid_col == next->col_owner;
+  int first = mine && ahead ? pitch : 0;
+  txRead *read = NULL;
+  if (!rows)
+    return NULL;
+  txTexture *L = upload(plu->cluster, plu->panel + (int64_t)(s->next_row - s->row) * pitch, rows, pitch, pitch);
+  txRect rect = {s->next_col / 2, s->next_row / 2, first / 2, rows / 2};
+  multiply(plu, plu->texture, rect, -1, L, U, 0, true);
+  if (first)
+    read = startPanel(plu, next);
+  rect.x += first / 2;
+  rect.width = (cols - first) / 2;
+  multiply(plu, plu->texture, rect, -1, L, U, first / 2, true);
+  txTextureDestroy(L);
+  if (mine && !ahead)
+    read = startPanel(plu, next);
+  return read;
+}
+
+static void factor(clBlockPlu *plu) {
+  const clBlockMatrix *A = plu->A;
+  txStep s = txStepOf(plu, 0);
+  finishPanel(plu, &s, startPanel(plu, &s));
+  for (int k = 0; k < A->blocks; k++) {
+    bool last = k + 1 == A->blocks;
+    txStep next = last ? s : txStepOf(plu, k + 1);
+    float *above = NULL;
+    sendPanel(plu, &s);
+    txPluMoveRows(plu, &s, &above);
+    storePanel(plu, &s);
+    txTexture *U = s.cols > s.next_col ? normalize(plu, &s, above) : NULL;
+    txRead *read = U ? reduce(plu, &s, U, last ? NULL : &next) : NULL;
+    txTextureDestroy(U);
+    free(above);
+    if (!last)
+      finishPanel(plu, &next, read);
+    s = next;
+  }
+}
+
+/* ---- Life ----------------------------------------------------------------------------------------------------- */
+
+/* The local matrix, padded, rounded to single precision; *finite <- whether single precision holds it. */
+static clStatus load(clBlockPlu *plu, bool *finite) {
+  const clBlockMatrix *A = plu->A;
+  const clBlockLayout *l = &A->layout;
+  clContext *context = plu->cluster->context;
+  int rows = A->row_blocks * A->pitch, cols = A->col_blocks * A->pitch;
+  *finite = true;
+  if (!rows || !cols)
+    return TEXLA_OK;
+  clStatus status = txTextureCreate(&plu->texture, context, call, TX_RGBA32F, cols / 2, rows / 2);
+  float *values =
+      status ? NULL
+             : txAllocate(txContextError(context), call, (size_t)A->pitch * (size_t)cols, sizeof *values, "a matrix");
+  float *texels =
+      values ? txAllocate(txContextError(context), call, (size_t)A->pitch * (size_t)cols, sizeof *texels, "a matrix")
+             : NULL;
+  if (!status && !texels)
+    status = TEXLA_OUT_OF_MEMORY;
+  for (int row = 0; row < rows && !status; row += A->pitch) { /* a row of blocks at a time */
+    memset(values, 0, (size_t)A->pitch * (size_t)cols * sizeof *values);
+    for (int i = 0; i < l->block; i++) {
+      int local = row / A->pitch * l->block + i;
+      for (int j = 0; j < l->cols && local < l->rows; j++) {
+        float v = (float)A->host[(int64_t)local * l->cols + j];
+        values[(int64_t)i * cols + j / l->block * A->pitch + j % l->block] = v;
+        *finite = *finite && isfinite(v);
+      }
+    }
+    txPackTexels(texels, values, A->pitch, cols, cols);
+    status = txTextureWrite(plu->texture, call, (txRect){0, row / 2, cols / 2, A->pitch / 2}, texels);
+  }
+  free(values);
+  free(texels);
+  return status;
+}
+
+/* The factors on the host, as clBlockMatrix has A. */
+static clStatus unload(clBlockPlu *plu, bool *finite) {
+  const clBlockMatrix *A = plu->A;
+  const clBlockLayout *l = &A->layout;
+  clError *error = txContextError(plu->cluster->context);
+  int cols = A->col_blocks * A->pitch;
+  plu->factors = txAllocate(error, call, (size_t)l->rows * (size_t)l->cols, sizeof *plu->factors, "factors");
+  float *texels = txAllocate(error, call, 2 * (size_t)A->pitch * (size_t)cols, sizeof *texels, "factors");
+  clStatus status = plu->factors && texels ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  float *values = texels + (size_t)A->pitch * (size_t)cols;
+  *finite = true;
+  for (int block = 0; block < A->row_blocks && cols && !status; block++) {
+    status = txTextureRead(plu->texture, call, (txRect){0, block * A->pitch / 2, cols / 2, A->pitch / 2}, texels);
+    if (!status)
+      txUnpackTexels(values, texels, A->pitch, cols, cols);
+    for (int i = 0; i < l->block && !status; i++) {
+      int local = block * l->block + i;
+      for (int j = 0; j < l->cols && local < l->rows; j++) {
+        float v = values[(int64_t)i * cols + j / l->block * A->pitch + j % l->block];
+        plu->factors[(int64_t)local * l->cols + j] = v;
+        *finite = *finite && isfinite(v);
+      }
+    }
+  }
+  free(texels);
+  return status;
+}
+
+static clStatus allocate(clBlockPlu *plu, bool *finite) {
+  const clBlockMatrix *A = plu->A;
+  clError *error = txContextError(plu->cluster->context);
+  size_t pitch = (size_t)A->pitch;
+  plu->pivots = txAllocate(error, call, (size_t)A->layout.n, sizeof *plu->pivots, "pivots");
+  plu->panel = txAllocate(error, call, (size_t)(A->row_blocks + 1) * pitch * pitch, sizeof *plu->panel, "a panel");
+  plu->top = txAllocate(error, call, pitch * pitch, sizeof *plu->top, "a panel");
+  if (!plu->pivots || !plu->panel || !plu->top)
+    return TEXLA_OUT_OF_MEMORY;
+  return load(plu, finite);
+}
+
+/* Everybody learns what the ranks of the grid have found: the pivots and the first zero one. */
+static void share(clBlockPlu *plu) {
+  clCluster *c = plu->cluster;
+  const clBlockLayout *l = &plu->A->layout;
+  double zero = plu->zero_pivot < 0 ? -(double)l->n : -(double)plu->zero_pivot;
+  txMaximum(c, &zero, 1, c->comm);
+  plu->zero_pivot = zero <= -(double)l->n ? -1 : (int)-zero;
+  txBroadcast(c, plu->pivots, (size_t)l->n * sizeof(int), 0, c->comm);
+}
+
+static void report(const clBlockPlu *plu, clBlockPluReport *r, double seconds, const clTraffic *traffic) {
+  clCluster *c = plu->cluster;
+  const clBlockLayout *l = &plu->A->layout;
+  double n = l->n, slowest = seconds, waited = txBlockInGrid(plu->A) ? traffic->seconds / seconds : 0;
+  txMaximum(c, &slowest, 1, c->comm);
+  txSum(c, &waited, 1, c->comm);
+  *r = (clBlockPluReport){.seconds = slowest,
+                          .gflops = (2 * n * n * n / 3 + 1.5 * n * n) / slowest * 1e-9,
+                          .communication = waited / (l->grid_rows * l->grid_cols),
+                          .received = traffic->bytes,
+                          .predicted = txPluVolume(plu),
+                          .zero_pivot = plu->zero_pivot};
+}
+
+/* All that can be known before the end: memory, devices, numbers that single precision does not hold. */
+static clStatus prepare(clBlockPlu *plu) {
+  clCluster *c = plu->cluster;
+  bool finite = true;
+  clStatus status = allocate(plu, &finite);
+  c->error = *txContextError(c->context);
+  if (!status && !finite)
+    status = txFail(&c->error, TEXLA_NOT_FINITE, call, "an entry of A is beyond single precision");
+  return clClusterAgree(c, status, &c->error);
+}
+
+static clStatus conclude(clBlockPlu *plu) {
+  clCluster *c = plu->cluster;
+  bool finite = true;
+  clStatus status = unload(plu, &finite);
+  c->error = *txContextError(c->context);
+  if (!status && !finite)
+    status = txFail(&c->error, TEXLA_NOT_FINITE, call, "entries of the factors grew beyond single precision");
+  else if (!status && plu->zero_pivot >= 0 && plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE)
+    status = txFail(&c->error, TEXLA_SINGULAR, call,
+                    "column %d has no pivot inside of its diagonal block; true partial pivoting may find one",
+                    plu->zero_pivot + 1);
+  status = clClusterAgree(c, status, &c->error);
+  return status || plu->zero_pivot < 0 ? status : TEXLA_RANK_DEFICIENT;
+}
+
+clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A, const clBlockPluOptions *options, clBlockPluReport *r) {
+  if (!out || !A)
+    return A ? txFail(&A->cluster->error, TEXLA_BAD_ARGUMENT, call, "out must not be NULL") : TEXLA_BAD_ARGUMENT;
+  clCluster *c = A->cluster;
+  clBlockPlu *plu = txClusterAllocate(c, 1, sizeof *plu, "a factorization");
+  *plu = (clBlockPlu){.cluster = c, .A = A, .options = options ? *options : (clBlockPluOptions){0}, .zero_pivot = -1};
+  clStatus status = prepare(plu);
+  if (status) {
+    clBlockPluDestroy(plu);
+    return status;
+  }
+  MPI_Barrier(c->comm);
+  clTraffic before = c->traffic;
+  double began = txNow();
+  if (txBlockInGrid(A))
+    factor(plu);
+  txClusterMust(c, clContextSynchronize(c->context));
+  double seconds = txNow() - began;
+  clTraffic spent = {c->traffic.bytes - before.bytes, c->traffic.messages - before.messages,
+                     c->traffic.seconds - before.seconds};
+  share(plu);
+  if (r)
+    report(plu, r, seconds, &spent);
+  status = conclude(plu);
+  if (status < 0)
+    clBlockPluDestroy(plu);
+  else
+    *out = plu;
+  return status;
+}
+
+void clBlockPluDestroy(clBlockPlu *plu) {
+  if (!plu)
+    return;
+  txTextureDestroy(plu->texture);
+  free(plu->pivots);
+  free(plu->panel);
+  free(plu->top);
+  free(plu->factors);
+  free(plu);
+}
+
+clStatus clBlockPluDownload(const clBlockPlu *plu, float *local, int lead) {
+  if (!plu)
+    return TEXLA_BAD_ARGUMENT;
+  const clBlockLayout *l = &plu->A->layout;
+  if (l->rows && l->cols && (!local || lead < l->rows))
+    return txFail(&plu->cluster->error, TEXLA_BAD_ARGUMENT, "clBlockPluDownload",
+                  "the array must not be NULL, and lead (%d) not less than the %d rows", lead, l->rows);
+  for (int j = 0; j < l->cols; j++)
+    for (int i = 0; i < l->rows; i++)
+      local[(int64_t)j * lead + i] = plu->factors[(int64_t)i * l->cols + j];
+  return TEXLA_OK;
+}
+
+const int *clBlockPluPivots(const clBlockPlu *plu) {
+  return plu ? plu->pivots : NULL;
+}

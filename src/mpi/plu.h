@@ -1,0 +1,66 @@
+/* clBlockPlu inside. A step takes one block of columns, the panel:
+ *
+ *   pivot      the grid column that has the panel factors it on the host, true pivots from all of its ranks (plu_panel.c); its top block,
+ *              L11 and U11, is known to all of them then
+ *   eliminate  what these ranks compute below the top block: L21, the multipliers. It goes along the grid rows
+ *   normalize  rows change places across ranks, and U12 = L11^-1 A12 (plu_rows.c)
+ *   reduce     A22 <- A22 - L21 U12, one product on each rank's device (plu.c)
+ *
+ * Panels are factored on the host because each of their columns waits for a message: a pass and two transfers each would take longer
+ * than the arithmetic. The next panel is updated, fetched and factored while the devices reduce the rest: a look-ahead of one. */
+#ifndef TEXLA_MPI_PLU_H
+#define TEXLA_MPI_PLU_H
+
+#include "dense/entries.h"
+#include "mpi/blocks.h"
+
+struct clBlockPlu {
+  clCluster *cluster;
+  const clBlockMatrix *A;
+  clBlockPluOptions options;
+  txTexture *texture; /* the local matrix, padded, 2 x 2 packed; L and U in the end. NULL: this rank holds nothing */
+  int *pivots;
+  int zero_pivot;
+  bool overflow;
+  float *panel;   /* of the current step: local padded rows from the panel's block on, `pitch` apart */
+  float *top;     /* pitch x pitch: L11 and U11 */
+  float *factors; /* the texture on the host, row after row, for substitution */
+};
+
+/* A step's place in this rank's padded matrix. */
+typedef struct txStep {
+  int k, width;             /* the block, and its columns */
+  int row_owner, col_owner; /* of the diagonal block */
+  int row, next_row;        /* first local row of block k, and of what follows it */
+  int col, next_col;
+  int rows, cols; /* local rows and columns, padded */
+} txStep;
+txStep txStepOf(const clBlockPlu *plu, int k);
+
+/* Factors the panel of step s in plu->panel, together with the other ranks of the grid column; sets plu->top and the pivots. */
+void txPluPanel(clBlockPlu *plu, const txStep *s);
+/* Rows change places as the pivots of step s say, in all columns but the panel's. *above <- this rank's columns right of the panel of
+ * the new rows of block k: pitch rows, `cols - next_col` numbers each, the same on all ranks of a grid column; to be freed. */
+void txPluMoveRows(clBlockPlu *plu, const txStep *s, float **above);
+
+/* Which rows a step's pivots bring where. */
+typedef struct txMoves {
+  int count;   /* rows that change, those of block k first: `width` of them, then others in the order of the pivots */
+  int *row;    /* of the whole matrix */
+  int *source; /* the row that comes there; below block k always one of block k */
+} txMoves;
+void txMovesCreate(txMoves *out, const clBlockPlu *plu, const txStep *s);
+void txMovesDestroy(txMoves *moves);
+/* The grid row that has a row of the whole matrix. */
+static inline int txRowOwner(const clBlockMatrix *A, int row) {
+  return row / A->layout.block % A->layout.grid_rows;
+}
+
+/* What this rank receives in a factorization with these pivots, by the formula of docs/cluster.md. */
+int64_t txPluVolume(const clBlockPlu *plu);
+
+/* Host arrays (even sizes, `lead` apart) to and from texels of 2 x 2 entries. */
+void txPackTexels(float *texels, const float *values, int rows, int cols, int lead);
+void txUnpackTexels(float *values, const float *texels, int rows, int cols, int lead);
+
+#endif

@@ -1,0 +1,175 @@
+/* Forward and back substitution over the grid of ranks, and refinement with A in double. Substitution waits for two messages a block
+ * and reads every factor once, so it is done on the host, where the messages are. */
+#include "mpi/plu.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char call[] = "clBlockPluSolve";
+
+/* One triangle's solution, block by block. */
+typedef struct substitution {
+  const clBlockPlu *plu;
+  const clBlockLayout *l;
+  bool upper;
+  double *
+      sum; /* of each local row: what the unknowns that are known take from its right-hand side, as far as this rank's columns go */
+  double *x;   /* in: the right-hand side; out: the solution; on all ranks */
+  double *own; /* what this rank has solved for */
+} substitution;
+
+static const float *factorAt(const substitution *s, int row, int col) {
+  return s->plu->factors + (int64_t)row * s->l->cols + col;
+}
+
+/* x <- the solution with a diagonal block, which begins at local row and column (row, col) */
+static void solveBlock(const substitution *s, double *x, int row, int col, int width) {
+  for (int step = 0; step < width; step++) {
+    int i = s->upper ? width - 1 - step : step;
+    const float *f = factorAt(s, row + i, col);
+    for (int t = s->upper ? i + 1 : 0; t < (s->upper ? width : i); t++)
+      x[i] -= (double)f[t] * x[t];
+    if (s->upper)
+      x[i] /= (double)f[i];
+  }
+}
+
+/* Rows that still have to be solved take their part of the block's unknowns. */
+static void subtract(const substitution *s, const double *x, int first, int end, int col, int width) {
+  for (int i = first; i < end; i++) {
+    const float *f = factorAt(s, i, col);
+    double sum = 0;
+    for (int t = 0; t < width; t++)
+      sum += (double)f[t] * x[t];
+    s->sum[i] += sum;
+  }
+}
+
+static void stepOf(const substitution *s, int k, double *block) {
+  const clBlockMatrix *A = s->plu->A;
+  const clBlockLayout *l = s->l;
+  clCluster *c = s->plu->cluster;
+  int first = k * l->block, width = txLeast(l->block, l->n - first);
+  int row_owner = k % l->grid_rows, col_owner = k % l->grid_cols;
+  int row = txBlocksBefore(k, l->grid_row, l->grid_rows) * l->block;
+  int col = txBlocksBefore(k, l->grid_col, l->grid_cols) * l->block;
+  if (l->grid_row == row_owner) {
+    memcpy(block, s->sum + row, (size_t)width * sizeof *block);
+    txReduceTo(c, block, width, col_owner, A->row);
+  }
+  if (l->grid_col != col_owner)
+    return;
+  if (l->grid_row == row_owner) {
+    for (int i = 0; i < width; i++)
+      block[i] = s->x[first + i] - block[i];
+    solveBlock(s, block, row, col, width);
+    memcpy(s->own + first, block, (size_t)width * sizeof *block);
+  }
+  txBroadcast(c, block, (size_t)width * sizeof *block, row_owner, A->col);
+  int below = row + (l->grid_row == row_owner ? width : 0);
+  subtract(s, block, s->upper ? 0 : below, s->upper ? row : l->rows, col, width);
+}
+
+static void substitute(const clBlockPlu *plu, bool upper, double *x) {
+  const clBlockMatrix *A = plu->A;
+  clCluster *c = plu->cluster;
+  size_t n = (size_t)A->layout.n;
+  substitution s = {.plu = plu, .l = &A->layout, .upper = upper, .x = x};
+  double *memory = txClusterAllocate(c, n + (size_t)(A->layout.rows + A->layout.block), sizeof *memory, "a solution");
+  s.own = memory;
+  s.sum = memory + n;
+  double *block = s.sum + A->layout.rows;
+  for (int step = 0; step < A->blocks && txBlockInGrid(A); step++)
+    stepOf(&s, upper ? A->blocks - 1 - step : step, block);
+  txSum(c, s.own, A->layout.n, c->comm);
+  memcpy(x, s.own, n * sizeof *x);
+  free(memory);
+}
+
+/* d <- A^-1 r with the factors */
+static void solve(const clBlockPlu *plu, double *d, const double *r) {
+  int n = plu->A->layout.n;
+  memcpy(d, r, (size_t)n * sizeof *d);
+  for (int i = 0; i < n; i++) {
+    int at = plu->pivots[i];
+    double other = d[i];
+    d[i] = d[at];
+    d[at] = other;
+  }
+  substitute(plu, false, d);
+  substitute(plu, true, d);
+}
+
+static double largest(const double *v, int n) {
+  double most = 0;
+  for (int i = 0; i < n; i++)
+    most = isnan(v[i]) ? INFINITY : fmax(most, fabs(v[i]));
+  return most;
+}
+
+static double norm2(const double *v, int n) {
+  double scale = largest(v, n), sum = 0;
+  for (int i = 0; i < n && scale > 0; i++)
+    sum += v[i] / scale * (v[i] / scale);
+  return scale * sqrt(sum);
+}
+
+/* max |r_i| / s_i, where 0 / 0 is 0 */
+static double backwardError(const double *r, const double *s, int n) {
+  double most = 0;
+  for (int i = 0; i < n; i++)
+    most = fmax(most, r[i] == 0 ? 0 : isfinite(r[i]) ? fabs(r[i]) / s[i] : INFINITY);
+  return most;
+}
+
+/* ||b - A x||_inf / (eps (||A||_inf ||x||_inf + ||b||_inf) n) */
+static double hpl(const double *r, const double *x, const double *b, double norm, int n, double eps) {
+  double size = norm * largest(x, n) + largest(b, n);
+  return size > 0 ? largest(r, n) / (eps * size * n) : 0;
+}
+
+clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b, clBlockSolveReport *report) {
+  if (!plu)
+    return TEXLA_BAD_ARGUMENT;
+  clCluster *c = plu->cluster;
+  int n = plu->A->layout.n;
+  if (!x || !b)
+    return txFail(&c->error, TEXLA_BAD_ARGUMENT, call, "x and b must not be NULL");
+  if (plu->zero_pivot >= 0)
+    return txFail(&c->error, TEXLA_SINGULAR, call, "A is singular: the pivot of column %d is zero",
+                  plu->zero_pivot + 1);
+  enum { MOST = 30 };
+  double *r = txClusterAllocate(c, 4 * (size_t)n, sizeof *r, "a solution"), *s = r + n, *d = s + n, *y = d + n, norm;
+  clBlockSolveReport best = {0};
+  solve(plu, y, b);
+  txBlockResidual(plu->A, y, b, r, s, &norm);
+  best.hpl_single = hpl(r, y, b, norm, n, 0x1p-24);
+  best.backward_error = backwardError(r, s, n);
+  memcpy(x, y, (size_t)n * sizeof *x);
+  best.residual = norm2(r, n);
+  best.hpl = hpl(r, x, b, norm, n, 0x1p-53);
+  while (best.backward_error > 1e-15 && best.iterations < MOST) {
+    solve(plu, d, r);
+    for (int i = 0; i < n; i++)
+      y[i] += d[i];
+    txBlockResidual(plu->A, y, b, r, s, &norm);
+    double error = backwardError(r, s, n), before = best.backward_error;
+    if (!(error < before))
+      break;
+    memcpy(x, y, (size_t)n * sizeof *x);
+    best.iterations++;
+    best.backward_error = error;
+    best.residual = norm2(r, n);
+    best.hpl = hpl(r, x, b, norm, n, 0x1p-53);
+    if (error > before / 2)
+      break;
+  }
+  double size = norm2(b, n);
+  best.residual = size > 0 ? best.residual / size : best.residual;
+  if (report)
+    *report = best;
+  free(r);
+  return best.backward_error <= 4e-15 ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+}

@@ -1,0 +1,23 @@
+# Tests on several ranks of this machine: tests/mpi/test_<name>.c runs with 1, 2, 3, 4 and 6 of them, more than there may be processors.
+set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+                    OMPI_MCA_hwloc_base_binding_policy=none
+                    OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_mpi_yield_when_idle=1 LP_NUM_THREADS=0
+                    OPENBLAS_NUM_THREADS=1 TEXLA_DEVICE=llvmpipe TEXLA_MPI_RUN=${MPIEXEC_EXECUTABLE}
+                    ASAN_OPTIONS=detect_leaks=0) # MPI itself leaks
+foreach(name ${mpi_tests})
+  add_executable(test_mpi_${name} mpi/test_${name}.c)
+  target_include_directories(test_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/mpi)
+  target_link_libraries(test_mpi_${name} PRIVATE texla_mpi test_common)
+  foreach(ranks 1 2 3 4 6)
+    add_test(NAME mpi/${name}_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+                                               $<TARGET_FILE:test_mpi_${name}>)
+    set_tests_properties(mpi/${name}_${ranks} PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2 ENVIRONMENT "${mpi_environment}")
+  endforeach()
+endforeach()
+if(TARGET texla-mpi)
+  foreach(name ${mpi_scripts})
+    add_test(NAME mpi/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/mpi/${name}.sh)
+    set_tests_properties(mpi/${name} PROPERTIES LABELS mpi TIMEOUT 300 SKIP_RETURN_CODE 77 PROCESSORS 2 ENVIRONMENT
+      "${mpi_environment};SOURCE=${PROJECT_SOURCE_DIR};TEXLA=$<TARGET_FILE:texla_cli>;TEXLA_MPI=$<TARGET_FILE:texla-mpi>")
+  endforeach()
+endif()
