@@ -106,7 +106,7 @@ typedef struct clBlockPlu clBlockPlu;
 /** Among which rows a pivot is searched. */
 typedef enum clBlockPivoting {
   TEXLA_BLOCK_PIVOT_PARTIAL, /**< all rows that are left, on all ranks: true partial pivoting */
-  TEXLA_BLOCK_PIVOT_INSIDE   /**< the white paper's: the rows of the diagonal block. Some regular matrices have no such factors */
+  TEXLA_BLOCK_PIVOT_INSIDE /**< the white paper's: the rows of the diagonal block. Some regular matrices have no such factors */
 } clBlockPivoting;
 
 /** Zero means default. */
@@ -116,16 +116,17 @@ typedef struct clBlockPluOptions {
 } clBlockPluOptions;
 
 typedef struct clBlockPluReport {
-  double seconds, gflops;       /**< (2/3 n^3 + 3/2 n^2) / seconds, of the slowest rank */
-  double communication;         /**< share of the time inside of MPI, mean over the grid's ranks */
-  int64_t received, predicted;  /**< bytes on this rank, and what docs/cluster.md's formula says */
-  int zero_pivot;               /**< the first column without a pivot, counted from 0; -1: none */
+  double seconds, gflops;      /**< (2/3 n^3 + 3/2 n^2) / seconds, of the slowest rank */
+  double communication;        /**< share of the time inside of MPI, mean over the grid's ranks */
+  int64_t received, predicted; /**< bytes on this rank, and what docs/cluster.md's formula says */
+  int zero_pivot;              /**< the first column without a pivot, counted from 0; -1: none */
 } clBlockPluReport;
 
 /** Factors A. A itself is kept in double for refinement and must outlive the factorization, unchanged.
  * @return TEXLA_OK; TEXLA_RANK_DEFICIENT where a pivot is zero (the factors hold all the same); TEXLA_SINGULAR for that with pivots from
  *         inside of blocks; TEXLA_NOT_FINITE */
-clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A, const clBlockPluOptions *options, clBlockPluReport *report);
+clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A, const clBlockPluOptions *options,
+                          clBlockPluReport *report);
 /** NULL is allowed. */
 void clBlockPluDestroy(clBlockPlu *plu);
 /** This rank's part of L (unit, below the diagonal) and U, as clBlockMatrixDownload. */
