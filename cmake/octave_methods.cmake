@@ -11,13 +11,46 @@ foreach(line IN LISTS lines)
   set(help "${CMAKE_MATCH_5}")
   string(REPLACE "," ", " operands "${operands}")
   if(kind STREQUAL "missing")
-    set(text "function varargout = ${name} (varargin)\n% ${name}  Not available for gpuMatrix.\n  error ('texla:unsupported', '${name}: not available for gpuMatrix, use ${name} (double (A))')\nend\n")
+    set(text "function varargout = ${name} (varargin)
+% ${name}  Not available for gpuMatrix.
+  error ('texla:unsupported', '${name}: not available for gpuMatrix, use ${name} (double (A))')
+end
+%!error <use ${name}> ${name} (gpuMatrix (1))
+")
+  elseif(kind STREQUAL "host")
+    set(text "function varargout = ${name} (varargin)
+% ${name}  ${help}.
+  for k = 1:nargin
+    if isa (varargin{k}, 'gpuMatrix')
+      varargin{k} = gather (varargin{k});
+    end
+  end
+  [varargout{1:nargout}] = ${name} (varargin{:});
+end
+")
   else()
     set(class single)
     if(kind STREQUAL "test")
       set(class logical)
     endif()
-    set(text "function C = ${name} (${operands})\n% ${name}  ${help}\n%\n%   C = ${name} (${operands})\n%\n% Returns at once; double (C) waits for the result.\n  C = gpuCall ('${operation}', {${operands}}, '${class}');\nend\n")
+    set(plain "x")
+    set(ours "gpuMatrix (x)")
+    if(operands MATCHES ",")
+      set(plain "x, x'")
+      set(ours "gpuMatrix (x), x'")
+    endif()
+    set(text "function C = ${name} (${operands})
+% ${name}  ${help}
+%
+%   C = ${name} (${operands})
+%
+% Returns at once; double (C) waits for the result.
+  C = gpuCall ('${operation}', {${operands}}, '${class}');
+end
+%!test
+%! x = single ([0.25 0.5; 0.75 0.875]);
+%! assert (double (${name} (${ours})), double (${name} (${plain})), 1e-5);
+")
   endif()
   file(WRITE ${TARGET}/@gpuMatrix/${name}.m "${text}")
 endforeach()

@@ -235,14 +235,14 @@ clStatus txShapeLeastSquares(txCall *call) {
   return txShapeEmpty(a) && !txShapeEmpty(call->shape[0]) ? unfit(call, "nothing to fit") : TEXLA_OK;
 }
 
-/* Each column of the last matrix is a right-hand side; diagonals are numbers or of its shape. */
+/* Each column of the last matrix is a right-hand side; diagonals are numbers, columns for all systems, or of its shape. */
 clStatus txShapeTridiagonal(txCall *call) {
   txShape b = call->operand[3].shape;
   call->shape[0] = b;
   for (int k = 0; k < 3; k++) {
     const txOperand *o = &call->operand[k];
-    if (!o->is_number && (o->shape.rows != b.rows || o->shape.cols != b.cols))
-      return unfit(call, "need the same sizes, or numbers");
+    if (!o->is_number && (o->shape.rows != b.rows || (o->shape.cols != b.cols && o->shape.cols != 1)))
+      return unfit(call, "need the same sizes, columns, or numbers");
   }
   return TEXLA_OK;
 }

@@ -1,5 +1,5 @@
 /* Systems: dense ones by factors, sparse ones by iterations, rectangular ones by least squares, many tridiagonal ones at once. */
-#include "queue/operations.h"
+#include "queue/kernels.h"
 #include "texla/least_squares.h"
 #include "texla/system.h"
 #include "texla/tridiagonal.h"
@@ -134,19 +134,32 @@ clStatus txRunLeastSquares(txCall *call) {
 
 /* ---- Tridiagonal systems -------------------------------------------------------------------------------------- */
 
+/* grid <- the column x for each of the systems. */
+static clStatus repeat(txCall *call, clVector *grid, clVector *x) {
+  txShape s = call->shape[0];
+  txGather g = {.body = "return X(i, 0);", .shape = s, .x = {x}, .size = {{s.rows, 1}}};
+  clStatus status = txCallStatus(call, clVectorCreate(&g.out, call->context, s.rows * s.cols));
+  if (!status)
+    status = txGatherRun(call, &g);
+  if (!status)
+    status = txCallStatus(call, clVectorCopy(grid, g.out));
+  clVectorDestroy(g.out);
+  return status;
+}
+
 /* Diagonal k as the grid of the batch, or as a number. */
 static clStatus band(txCall *call, int k, clVector **grid, const clVector **to, float *number) {
   const txOperand *o = &call->operand[k];
+  txShape s = call->shape[0];
   clVector *x;
   *number = (float)o->number;
   if (o->is_number)
     return TEXLA_OK;
-  clStatus status =
-      txCallStatus(call, clVectorCreateGrid(grid, call->context, (int)call->shape[0].rows, (int)call->shape[0].cols));
+  clStatus status = txCallStatus(call, clVectorCreateGrid(grid, call->context, (int)s.rows, (int)s.cols));
   if (!status)
     status = txOperandVector(call, k, &x);
   if (!status)
-    status = txCallStatus(call, clVectorCopy(*grid, x));
+    status = o->shape.cols == s.cols ? txCallStatus(call, clVectorCopy(*grid, x)) : repeat(call, *grid, x);
   *to = *grid;
   return status;
 }
@@ -180,28 +193,39 @@ static clStatus tridiagonalOnDevice(txCall *call, bool periodic) {
   return status;
 }
 
-/* To double accuracy: all four as doubles, numbers repeated. */
+/* Operand k as doubles for all systems: in its own memory, or numbers and columns repeated in `room`. */
+static clStatus spreadOut(txCall *call, int k, double *room, double **out) {
+  const txOperand *o = &call->operand[k];
+  txShape s = call->shape[0];
+  double *from;
+  clStatus status = o->is_number ? TEXLA_OK : txOperandHost(call, k, &from);
+  if (status || (!o->is_number && o->shape.cols == s.cols)) {
+    *out = from;
+    return status;
+  }
+  for (int64_t i = 0; i < s.rows * s.cols; i++)
+    room[i] = o->is_number ? o->number : from[i % s.rows];
+  *out = room;
+  return TEXLA_OK;
+}
+
+/* To double accuracy. */
 static clStatus tridiagonalOnHost(txCall *call, bool periodic) {
   txShape s = call->shape[0];
   int64_t n = s.rows * s.cols;
-  double *x, *from[4], *made = malloc(3 * (size_t)n * sizeof *made);
+  double *x, *from[4], *room = malloc(3 * (size_t)n * sizeof *room);
   clStatus status =
-      made ? TEXLA_OK : txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for %lld numbers", (long long)(3 * n));
+      room ? TEXLA_OK : txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for %lld numbers", (long long)(3 * n));
   for (int k = 0; k < 4 && !status; k++)
-    if (call->operand[k].is_number) {
-      from[k] = made + k * n;
-      for (int64_t i = 0; i < n; i++)
-        from[k][i] = call->operand[k].number;
-    } else
-      status = txOperandHost(call, k, &from[k]);
+    status = spreadOut(call, k, room ? room + (k < 3 ? k : 0) * n : NULL, &from[k]);
   if (!status)
     status = txResultHost(call, 0, &x);
   if (!status) {
     const clTridiagonalBatch batch = {s.cols, s.rows, periodic, from[0], from[1], from[2], from[3]};
-    status = txCallStatus(call, clTridiagonalSolveHost(call->context, x, &batch,
-                                                       &(clTridiagonalHostOptions){.refine = true}, NULL, NULL));
+    const clTridiagonalHostOptions options = {.refine = true};
+    status = txCallStatus(call, clTridiagonalSolveHost(call->context, x, &batch, &options, NULL, NULL));
   }
-  free(made);
+  free(room);
   return status < 0 ? status : TEXLA_OK;
 }
 

@@ -40,7 +40,14 @@ fails (@() gpuMatrix ({}), 'texla:badArgument', 'cell');
 fails (@() gpuMatrix (1e300) + 1, 'texla:notFinite', '1e+300');
 fails (@() svd (A), 'texla:unsupported', 'svd (double (A))');
 fails (@() fft (A), 'texla:unsupported');
-fails (@() norm (A), 'texla:unsupported', 'norm (double (A)');
+fails (@() norm (A, 3), 'texla:unsupported', 'norm (double (A)');
+fails (@() chol (A - 20), 'texla:singular', 'cholesky');
+fails (@() chol (B), 'texla:nonconformant', 'cholesky', '3 x 2');
+fails (@() lscov (B', [1; 2]), 'texla:nonconformant', 'least_squares', '2 x 3');
+fails (@() tridiag (ones (3, 1), 4, 1, gpuMatrix (ones (4, 2))), 'texla:nonconformant', 'tridiagonal', '3 x 1 and ');
+fails (@() sum (A, 'omitnan'), 'texla:badArgument', 'sum');
+fails (@() A.x, 'texla:badIndex', 'not with .');
+fails (@() sparse (A, 'coo'), 'texla:badArgument', 'slots');
 file = tempname ();
 try
   save (file, 'A');

@@ -208,10 +208,15 @@ static void testTridiagonal(void **state) {
   for (int k = 0; k < N * K; k++)
     main[k] += 4;
   clQueueId D = put(q, main, N, K), B = put(q, b, N, K), result = 0;
-  for (int form = 0; form < 4; form++) {
-    bool periodic = form & 1, single = form & 2;
-    clQueueId d = single ? submit1(q, "abs", D) : D;
-    submit("tridiagonal", (clQueueOperand[]){{0, -1}, {d, 0}, {0, 2}, {B, 0}, {0, periodic}}, 5, &result, 1);
+  double ones[N], two[N];
+  for (int i = 0; i < N; i++)
+    ones[i] = -1, two[i] = 2;
+  clQueueId column = put(q, ones, N, 1), other = put(q, two, N, 1);
+  for (int form = 0; form < 8; form++) {
+    bool periodic = form & 1, single = form & 2, columns = form & 4;
+    clQueueOperand d = {single ? submit1(q, "abs", D) : D, 0}, a = {columns ? column : 0, -1},
+                   c = {columns ? other : 0, 2};
+    submit("tridiagonal", (clQueueOperand[]){a, d, c, {B, 0}, {0, periodic}}, 5, &result, 1);
     fetch(q, result, x, N, K);
     for (int k = 0; k < K; k++)
       for (int i = 0; i < N; i++) {

@@ -5,6 +5,10 @@ function disp (A)
     disp (gather (A));
     return
   end
+  if A.sparse
+    fprintf ('  sparse\n');
+    return
+  end
   part = min (s, 8);
   disp (gather (gpuIndex (A, {1:part(1), 1:part(2)})));
   fprintf ('  ... the first %d x %d of %d x %d\n', part(1), part(2), s(1), s(2));

@@ -13,7 +13,7 @@ function A = gpuMatrix (x, varargin)
     x = [];
   end
   if ischar (x) && strcmp (x, '#id') % for the class itself: an id with its shape and class
-    A = struct ('id', varargin{1}, 'size', varargin{2}, 'class', varargin{3}, 'hold', []);
+    A = struct ('id', varargin{1}, 'size', varargin{2}, 'class', varargin{3}, 'sparse', false, 'hold', []);
     A.hold = onCleanup (@() texla_mex ('release', varargin{1}));
     A = class (A, 'gpuMatrix');
   elseif ischar (x)

@@ -1,5 +1,5 @@
-function m = max (A, B, dim)
-% max  max (A), max (A, [], dim) along a dimension; max (A, B) entry by entry.
+function [m, k] = max (A, B, dim)
+% max  max (A), max (A, [], dim) along a dimension; max (A, B) entry by entry. [m, k] = max (A): where the first of the largest stands.
   if nargin == 2
     m = gpuCall ('max2', {A, B}, 'single');
     return
@@ -9,7 +9,19 @@ function m = max (A, B, dim)
   end
   if any (size (A) == 0)
     m = gpuMatrix (zeros (0, 0));
+    k = m;
     return
   end
   m = gpuCall ('max', {A, dim}, 'single');
+  if nargout > 1
+    k = gpuCall ('argmax', {A, dim}, 'double');
+  end
 end
+%!test
+%! a = single ([3 NaN 2; 1 7 2; 3 5 9]);
+%! for dim = 1:2
+%!   [m, k] = max (a, [], dim);
+%!   [M, K] = max (gpuMatrix (a), [], dim);
+%!   assert (single (M), m); assert (double (K), k);
+%! end
+%! assert (single (max (gpuMatrix (a), 3)), max (a, 3));

@@ -1,5 +1,5 @@
-function m = min (A, B, dim)
-% min  min (A), min (A, [], dim) along a dimension; min (A, B) entry by entry.
+function [m, k] = min (A, B, dim)
+% min  min (A), min (A, [], dim) along a dimension; min (A, B) entry by entry. [m, k] = min (A): where the first of the smallest stands.
   if nargin == 2
     m = gpuCall ('min2', {A, B}, 'single');
     return
@@ -9,7 +9,19 @@ function m = min (A, B, dim)
   end
   if any (size (A) == 0)
     m = gpuMatrix (zeros (0, 0));
+    k = m;
     return
   end
   m = gpuCall ('min', {A, dim}, 'single');
+  if nargout > 1
+    k = gpuCall ('argmin', {A, dim}, 'double');
+  end
 end
+%!test
+%! a = single ([3 NaN 2; 1 7 2; 3 5 9]);
+%! for dim = 1:2
+%!   [m, k] = min (a, [], dim);
+%!   [M, K] = min (gpuMatrix (a), [], dim);
+%!   assert (single (M), m); assert (double (K), k);
+%! end
+%! assert (single (min (gpuMatrix (a), 3)), min (a, 3));

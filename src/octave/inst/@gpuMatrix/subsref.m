@@ -1,4 +1,4 @@
-function C = subsref (A, s)
+function varargout = subsref (A, s)
 % subsref  A(i, j), A(k), A(:), with ranges, masks and end.
   if ~ strcmp (s(1).type, '()')
     error ('texla:badIndex', 'a gpuMatrix is indexed with (), not with %s', s(1).type);
@@ -10,4 +10,5 @@ function C = subsref (A, s)
   if numel (s) > 1
     C = subsref (C, s(2:end));
   end
+  varargout{1} = C;
 end

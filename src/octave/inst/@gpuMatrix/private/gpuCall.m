@@ -4,14 +4,17 @@ function varargout = gpuCall (name, operands, kind)
   list = operands;
   for k = 1:numel (operands)
     x = operands{k};
+    if ~ isa (x, 'gpuMatrix') && ~ isnumeric (x) && ~ islogical (x)
+      error ('texla:badArgument', '%s: operand %d is a %s', name, k, class (x));
+    end
     if ~ isa (x, 'gpuMatrix') && (issparse (x) || ~ isscalar (x))
       operands{k} = gpuMatrix (x);
       x = operands{k};
     end
     if isa (x, 'gpuMatrix')
       list{k} = gpuId (x);
-    elseif ~ (isnumeric (x) || islogical (x)) || ~ isreal (x)
-      error ('texla:badArgument', '%s: operand %d is a %s', name, k, class (x));
+    elseif ~ isreal (x)
+      error ('texla:unsupported', '%s: operand %d is complex', name, k);
     else
       list{k} = double (x);
     end

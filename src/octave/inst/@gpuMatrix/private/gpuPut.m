@@ -16,4 +16,5 @@ function A = gpuPut (x)
     id = texla_mex ('put', x);
   end
   A = gpuMatrix ('#id', id, size (x), kind);
+  A.sparse = issparse (x);
 end

@@ -1,0 +1,5 @@
+function C = bsxfun (f, A, B)
+% bsxfun  f (A, B): operators repeat rows and columns by themselves.
+  C = f (A, B);
+end
+%!assert (double (bsxfun (@plus, gpuMatrix ([1 2]), [1; 2])), [2 3; 3 4])

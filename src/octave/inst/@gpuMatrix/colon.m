@@ -1,0 +1,8 @@
+function r = colon (a, varargin)
+% colon  a:b and a:step:b with a gpuMatrix among them: an ordinary row. Waits.
+  for k = 1:numel (varargin)
+    varargin{k} = double (varargin{k});
+  end
+  r = colon (double (a), varargin{:});
+end
+%!assert (1:gpuMatrix (3), 1:3)

@@ -1,0 +1,5 @@
+function r = issparse (A)
+% issparse  Is A a sparse matrix, for products and solvers?
+  r = A.sparse;
+end
+%!assert (issparse (gpuMatrix (speye (3))) && ~ issparse (gpuMatrix (eye (3))))

@@ -1,0 +1,4 @@
+function C = squeeze (A)
+% squeeze  A itself: it has two dimensions.
+  C = A;
+end
