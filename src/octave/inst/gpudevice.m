@@ -6,3 +6,6 @@ function gpudevice (k)
   end
   texla_mex ('device', k);
 end
+%!test
+%! gpudevice ('auto');
+%! assert (double (gpuMatrix (1) + 1), 2);

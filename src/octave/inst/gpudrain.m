@@ -3,3 +3,7 @@ function gpudrain ()
   while ~ texla_mex ('drain', 0.1)
   end
 end
+%!test
+%! A = gpuMatrix (1) + 1;
+%! gpudrain ();
+%! assert (ready (A));

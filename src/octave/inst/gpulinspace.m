@@ -2,3 +2,4 @@ function A = gpulinspace (varargin)
 % gpulinspace  linspace (a, b, n), made on the device.
   A = gpuMatrix ('linspace', varargin{:});
 end
+%!assert (double (gpulinspace (0, 1, 5)), linspace (0, 1, 5))

@@ -2,3 +2,4 @@ function s = gpustats ()
 % gpustats  What the queue does: operations queued, running, done, failed, skipped; values alive, bytes held, bytes on the device.
   s = texla_mex ('stats');
 end
+%!assert (gpustats ().values >= 0)

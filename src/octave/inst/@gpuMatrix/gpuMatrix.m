@@ -26,3 +26,20 @@ function A = gpuMatrix (x, varargin)
     error ('texla:badArgument', 'gpuMatrix: a real matrix is needed, not a %s', class (x));
   end
 end
+%!test
+%! assert (double (gpuMatrix ([1 2; 3 4])), [1 2; 3 4]);
+%! assert (class (gather (gpuMatrix (single (1)))), 'single');
+%! A = gpuMatrix ('linspace', 1, 2, 3);
+%! assert (double (A), [1 1.5 2]);
+%!error <complex> gpuMatrix (1i)
+%!demo
+%! % a pipeline: every line returns at once, double waits
+%! A = gpuMatrix (rand (500));
+%! B = gpuMatrix (rand (500));
+%! C = A * B;
+%! D = C * C;
+%! read (D);                    % read back as soon as it is there
+%! printf ('is D there already? %d\n', ready (D));
+%! d = double (D);
+%! a = double (A); b = double (B);
+%! printf ('relative error %g\n', norm (d - (a * b)^2, 1) / norm (d, 1));
