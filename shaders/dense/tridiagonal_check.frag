@@ -1,13 +1,15 @@
 // For STRIP texels along a system: the largest |r_i| / s_i, |x_i| and |d_i| / s_i, with r = d - A x and s_i = |a_i| + |b_i| + |c_i|. What
 // is not finite in A or d counts as the third, 2e38, what is not in x as the first, 1e30. All others end at 1e30: a device that divides
 // by way of reciprocals may flush those of larger numbers to zero.
+// FOLDED: each row of the grid continues the one before.
 // VECTOR (along y): three targets, lanes are four systems. ALONG_X: one, with the three in its components.
 #include "include/pass.glsl"
 #include "dense/tridiagonal_bands.glsl"
 
 uniform sampler2D x;    // zero outside
 uniform vec2 x_texel;
-uniform float rows; // of a system
+uniform float rows;  // of a system, or of a row of the grid
+uniform float lines; // rows of the grid
 
 #ifdef ALONG_X
 layout(location = 0) out vec4 worst;
@@ -29,9 +31,9 @@ void look(vec4 a, vec4 b, vec4 c, vec4 d, vec4 before, vec4 v, vec4 after) {
 }
 
 #ifdef ALONG_X
-float element(float i) {
+float element(float i, float line) {
   float q = floor(0.25 * i);
-  return textureLod(x, vec2((q + 0.5) * x_texel.x, uv.y), 0.)[int(i - 4. * q)];
+  return textureLod(x, (vec2(q, line) + 0.5) * x_texel, 0.)[int(i - 4. * q)];
 }
 
 void lookAt(float q) {
@@ -40,13 +42,21 @@ void lookAt(float q) {
   vec4 a = SUB(p), b = MAIN(p), c = SUPER(p), d = RHS(p), v = textureLod(x, p, 0.);
   vec4 before = vec4(textureLod(x, p - step, 0.).w, v.xyz), after = vec4(v.yzw, textureLod(x, p + step, 0.).x);
   bvec4 first = equal(i, vec4(0.)), final = equal(i, vec4(rows - 1.)), outside = greaterThan(i, vec4(rows - 1.));
-#ifdef PERIODIC
-  before = mix(before, vec4(element(rows - 1.)), first);
-  after = mix(after, vec4(element(0.)), final);
-#else
-  a = mix(a, vec4(0.), first);
-  c = mix(c, vec4(0.), final);
+  float line = floor(gl_FragCoord.y), last = line, next = line;
+  bool begins = true, ends = true; // the system
+#ifdef FOLDED
+  begins = line == 0.;
+  ends = line == lines - 1.;
+  last = begins ? lines - 1. : line - 1.;
+  next = ends ? 0. : line + 1.;
 #endif
+#ifdef PERIODIC
+  begins = ends = false;
+#endif
+  before = mix(before, vec4(begins ? 0. : element(rows - 1., last)), first);
+  after = mix(after, vec4(ends ? 0. : element(0., next)), final);
+  a = begins ? mix(a, vec4(0.), first) : a;
+  c = ends ? mix(c, vec4(0.), final) : c;
   vec4 zero = vec4(0.);
   look(mix(a, zero, outside), mix(b, vec4(1.), outside), mix(c, zero, outside), mix(d, zero, outside), before,
        mix(v, zero, outside), after);

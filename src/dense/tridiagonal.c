@@ -162,9 +162,6 @@ clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridia
                                    clTridiagonalReport *report, clTridiagonalState *states) {
   static const char call[] = "clTridiagonalSolveChecked";
   clStatus status = checkSolve(T, call, x, A, rhs);
-  if (!status && T->options.folded)
-    return txFail(txContextError(T->context), TEXLA_UNSUPPORTED, call,
-                  "not for folded systems: clTridiagonalSolve, or clTridiagonalSolveHost");
   return status ? status : withBands(T, call, x, A, rhs, checked, &(outcome){report, states});
 }
 

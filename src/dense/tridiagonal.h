@@ -43,7 +43,19 @@ clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *
 clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
                               const clVector *rhs, clTridiagonalReport *report, clTridiagonalState *states);
 
-/* What T's grid holds: systems, and rows of each. */
+/* row <- sub, main, super and rhs of row i of a system. */
+typedef void (*txTridiagonalRowOf)(const void *user, int64_t i, double row[4]);
+
+/* x <- the solution of one system of n rows, by elimination with row exchanges in double on the host. Where a pivot vanishes, *solved is false
+ * and x stays. */
+clStatus txTridiagonalPivots(clContext *context, const char *call, double *x, bool *solved, int64_t n, bool periodic,
+                             txTridiagonalRowOf row_of, const void *user);
+
+/* The same for the systems list[0 .. count - 1] of T; the others' elements of x stay, and those of singular ones. Blocks. */
+clStatus txTridiagonalPivotsListed(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
+                                   const clVector *rhs, const float *list, int count);
+
+/* What T's grid holds: systems, and rows of each (of one row of the grid, where those continue each other). */
 int txTridiagonalSystems(const clTridiagonal *T);
 int txTridiagonalLength(const clTridiagonal *T);
 

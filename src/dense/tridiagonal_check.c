@@ -1,4 +1,5 @@
-/* Which systems were solved: backward errors, a second try with row exchanges, and what is left then. */
+/* Which systems were solved: backward errors, a second try with row exchanges on the device, a third one on the host, and what is left
+ * then. */
 #include "dense/tridiagonal.h"
 
 #include <stdio.h>
@@ -6,6 +7,10 @@
 #include <string.h>
 
 enum { STRIP = 32, AT_ONCE = 4 };
+
+static int systemsOf(const clTridiagonal *T) {
+  return T->options.folded ? 1 : txTridiagonalSystems(T);
+}
 
 /* Beyond it the pivots were too small: a solution with row exchanges has a few times 1e-7. */
 static const double tolerance = 1e-5;
@@ -26,28 +31,54 @@ static clStatus checkStrips(const clTridiagonal *T, const char *call, txTexture 
   txPass pass = {.kernel = "tridiagonal_check",
                  .target = {*parts},
                  .source = {{"x", x->texture, TX_ZERO}},
-                 .uniform = {{"rows", 1, {(float)txTridiagonalLength(T)}}},
+                 .uniform = {{"rows", 1, {(float)txTridiagonalLength(T)}}, {"lines", 1, {(float)layout->height}}},
                  .work = 7 * STRIP};
-  snprintf(defines, sizeof defines, "#define STRIP %d\n%s%s", STRIP, along_x ? "#define ALONG_X\n" : "",
-           T->options.periodic ? "#define PERIODIC\n" : "");
+  snprintf(defines, sizeof defines, "#define STRIP %d\n%s%s%s", STRIP, along_x ? "#define ALONG_X\n" : "",
+           T->options.periodic ? "#define PERIODIC\n" : "", T->options.folded ? "#define FOLDED\n" : "");
   txTridiagonalAddBands(&pass, defines, sizeof defines, A, rhs);
   pass.defines = defines;
   return txPassRun(T->context, call, &pass);
 }
 
+/* A folded system's error, from what its rows in the grid have. */
+static void combine(float *error, const float *rows, int count) {
+  float largest[3] = {0, 0, 0};
+  for (int i = 0; i < 3 * count; i++)
+    largest[i % 3] = rows[i] > largest[i % 3] ? rows[i] : largest[i % 3];
+  float sum = largest[1] + largest[2], e = largest[0] > 0 ? largest[0] / sum : 0;
+  *error = largest[2] == 2e38f ? not_finite : e <= 1 ? e : 2;
+}
+
+/* The three numbers of each row of the grid, then those of the whole. */
+static clStatus readFolded(const clTridiagonal *T, const char *call, float *error, const txTexture *worst) {
+  int count = worst->height;
+  float *rows = malloc(4 * (size_t)count * sizeof *rows);
+  if (!rows)
+    return txFail(txContextError(T->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d rows", count);
+  clStatus status = txTextureRead(worst, call, (txRect){0, 0, 1, count}, rows);
+  for (int i = 0; i < count; i++)
+    memmove(rows + 3 * i, rows + 4 * i, 3 * sizeof *rows);
+  if (!status)
+    combine(error, rows, count);
+  free(rows);
+  return status;
+}
+
 /* error[j] <- system j's; room for four more than there are. Blocks. */
 static clStatus readErrors(const clTridiagonal *T, const char *call, float *error, const clVector *x,
                            const clTridiagonalBands *A, const clVector *rhs) {
-  bool along_x = T->options.axis == TEXLA_AXIS_X;
+  bool along_x = T->options.axis == TEXLA_AXIS_X, folded = T->options.folded;
   txTexture *parts = NULL, *worst = NULL;
   clStatus status = checkStrips(T, call, &parts, x, A, rhs);
   int width = along_x ? 1 : T->layout.width, height = along_x ? T->layout.height : 1;
   if (!status)
-    status = txTextureCreate(&worst, T->context, call, along_x ? TX_R32F : TX_RGBA32F, width, height);
+    status = txTextureCreate(&worst, T->context, call, along_x && !folded ? TX_R32F : TX_RGBA32F, width, height);
   if (!status) {
     int strips = along_x ? parts->width : parts->height;
     txPass pass = {.kernel = "tridiagonal_worst",
-                   .defines = along_x ? "#define ALONG_X\n" : NULL,
+                   .defines = folded    ? "#define ALONG_X\n#define FOLDED\n"
+                              : along_x ? "#define ALONG_X\n"
+                                        : NULL,
                    .target = {worst},
                    .source = {{"parts", parts, TX_EDGE}},
                    .uniform = {{"strips", 1, {(float)strips}}},
@@ -55,17 +86,18 @@ static clStatus readErrors(const clTridiagonal *T, const char *call, float *erro
     status = txPassRun(T->context, call, &pass);
   }
   if (!status)
-    status = txTextureRead(worst, call, (txRect){0, 0, width, height}, error);
+    status = folded ? readFolded(T, call, error, worst)
+                    : txTextureRead(worst, call, (txRect){0, 0, width, height}, error);
   txTextureDestroy(parts);
   txTextureDestroy(worst);
   return status;
 }
 
-/* list <- the systems whose error is too large, and how many */
-static int listFailed(const float *error, int systems, float *list) {
+/* list <- the systems whose error is too large, and how many; `finite`: but those whose coefficients are not finite */
+static int listFailed(const float *error, int systems, float *list, bool finite) {
   int count = 0;
   for (int j = 0; j < systems; j++)
-    if (!((double)error[j] <= tolerance))
+    if (!((double)error[j] <= tolerance) && !(finite && error[j] == not_finite))
       list[count++] = (float)j;
   return count;
 }
@@ -94,7 +126,7 @@ static clStatus say(const clTridiagonal *T, const char *call, const clTridiagona
       txContextError(T->context), finite ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
       "system %d %s; %d of %d systems could not be solved and have zeros for solutions, the others are solved",
       report->first, finite ? "is singular to working precision" : "has a coefficient that is not finite",
-      report->failed, txTridiagonalSystems(T));
+      report->failed, systemsOf(T));
 }
 
 /* Zeros for the solutions of the systems list[0 .. count - 1] */
@@ -111,25 +143,37 @@ static clStatus blank(const clTridiagonal *T, const char *call, clVector *x, con
   return status;
 }
 
-/* Solves in blocks unless T wants rows, checks, and solves what failed row by row; x: the result so far. */
+/* Solves what failed with row exchanges: on the device where it can hold such systems, then on the host. */
+static clStatus solveAgain(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
+                           const clVector *rhs, float *error, float *list) {
+  int systems = systemsOf(T), failed = listFailed(error, systems, list, true);
+  bool too_long = T->options.folded || txTridiagonalLength(T) > clContextInspect(T->context)->max_texture_size;
+  clStatus status = TEXLA_OK;
+  if (failed && !too_long && T->options.method != TEXLA_TRIDIAGONAL_ROWS) {
+    status = txTridiagonalRows(T, call, x, A, rhs, list, failed, AT_ONCE);
+    if (!status)
+      status = readErrors(T, call, error, x, A, rhs);
+    failed = status ? 0 : listFailed(error, systems, list, true);
+  }
+  if (!failed)
+    return status;
+  status = txTridiagonalPivotsListed(T, call, x, A, rhs, list, failed);
+  return status ? status : readErrors(T, call, error, x, A, rhs);
+}
+
+/* Solves by T's method and checks; x: the result so far. */
 static clStatus solveAndCheck(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
                               const clVector *rhs, float *error, float *list, clTridiagonalReport *report) {
-  int systems = txTridiagonalSystems(T);
   clStatus status = txTridiagonalSolve(T, call, x, A, rhs, TX_LINES_ALL);
   if (!status)
     status = readErrors(T, call, error, x, A, rhs);
-  int failed = status ? 0 : listFailed(error, systems, list);
-  bool too_long = txTridiagonalLength(T) > clContextInspect(T->context)->max_texture_size;
-  if (!failed || too_long || T->options.method == TEXLA_TRIDIAGONAL_ROWS)
-    return status;
-  report->exchanged = failed;
-  status = txTridiagonalRows(T, call, x, A, rhs, list, failed, AT_ONCE);
-  return status ? status : readErrors(T, call, error, x, A, rhs);
+  report->exchanged = status ? 0 : listFailed(error, systemsOf(T), list, false);
+  return report->exchanged ? solveAgain(T, call, x, A, rhs, error, list) : status;
 }
 
 clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
                               const clVector *rhs, clTridiagonalReport *report, clTridiagonalState *states) {
-  size_t systems = (size_t)txTridiagonalSystems(T);
+  size_t systems = (size_t)systemsOf(T);
   float *error = malloc((systems + 4) * sizeof *error), *list = malloc(systems * sizeof *list);
   clTridiagonalReport r = {.first = -1};
   clVector *result = NULL;
@@ -142,8 +186,10 @@ clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector
     status = solveAndCheck(T, call, result, A, rhs, error, list, &r);
   if (!status) {
     fillReport(&r, states, error, (int)systems);
-    if (r.failed)
-      status = blank(T, call, result, list, listFailed(error, (int)systems, list));
+    if (r.failed && T->options.folded)
+      status = clVectorClear(result);
+    else if (r.failed)
+      status = blank(T, call, result, list, listFailed(error, (int)systems, list, false));
   }
   if (!status) {
     txTridiagonalSwap(x, result);

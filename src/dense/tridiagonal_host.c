@@ -34,6 +34,7 @@ typedef struct part {
   bool *done;
   clTridiagonalState *states;
   bool exchanges;
+  int64_t retried; /* the system that is being solved on the host */
 } part;
 
 static double powerOfTwo(double size) {
@@ -110,7 +111,7 @@ static clStatus createPart(part *p) {
   size_t count = (size_t)p->count, elements = count * (size_t)p->batch->rows;
   double **const rows[] = {&p->scale, &p->residual, &p->best}, **const systems[] = {&p->size, &p->error, &p->last};
   clTridiagonalOptions options = {.periodic = p->batch->periodic, .folded = p->folded};
-  p->values = txAllocate(error, p->call, (size_t)p->nx * (size_t)p->ny, sizeof *p->values, "rows of systems");
+  p->values = txAllocate(error, p->call, (size_t)p->nx * (size_t)p->ny + 1, sizeof *p->values, "rows of systems");
   p->done = txAllocate(error, p->call, count, sizeof *p->done, "systems");
   p->states = txAllocate(error, p->call, count, sizeof *p->states, "systems");
   bool fine = p->values && p->done && p->states;
@@ -119,6 +120,8 @@ static clStatus createPart(part *p) {
     *systems[k] = txAllocate(error, p->call, count, sizeof **systems[k], "systems");
     fine = fine && *rows[k] && *systems[k];
   }
+  if (fine && !p->nx)
+    return TEXLA_OK;
   clStatus status = fine ? clTridiagonalCreate(&p->T, p->context, p->nx, p->ny, &options) : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < 4 && !status; k++)
     status = clVectorCreateGrid(&p->vector[k], p->context, p->nx, p->ny);
@@ -175,7 +178,7 @@ static void addCorrection(part *p, int64_t j, double sign) {
 /* One more solution on the device; what does not halve a system's error ends its refinement, and is taken back if it was worse. */
 static clStatus refineOnce(part *p, bool first, clTridiagonalReport *report, bool *more) {
   clTridiagonalReport own = {0};
-  clStatus status = solveOnDevice(p, (first || p->exchanges) && !p->folded, &own);
+  clStatus status = solveOnDevice(p, first || p->exchanges, &own);
   if (status)
     return status;
   if (first && own.exchanged) {
@@ -206,18 +209,42 @@ static clStatus refineOnce(part *p, bool first, clTridiagonalReport *report, boo
   return TEXLA_OK;
 }
 
-/* The states, from the errors where the device has not been asked. */
-static void judge(part *p) {
+static void givenRow(const void *user, int64_t i, double row[4]) {
+  const part *p = user;
+  coupling c = rowOf(p, p->retried, i);
+  double values[] = {c.sub, c.main, c.super, p->batch->rhs[(p->first + p->retried) * p->batch->rows + i]};
+  memcpy(row, values, sizeof values);
+}
+
+static bool isFinite(const part *p, int64_t j) {
+  bool finite = true;
+  for (int64_t i = 0; i < p->batch->rows; i++)
+    finite = finite && isfinite(sizeOf(rowOf(p, j, i))) && isfinite(p->batch->rhs[(p->first + j) * p->batch->rows + i]);
+  return finite;
+}
+
+/* What the device has not solved, in double on the host; and the states, from the errors. */
+static clStatus judge(part *p, clTridiagonalReport *report) {
   int64_t n = p->batch->rows;
-  for (int64_t j = 0; j < p->count; j++) {
-    if (p->states[j] == TEXLA_TRIDIAGONAL_SOLVED && p->error[j] <= solved)
+  clStatus status = TEXLA_OK;
+  for (int64_t j = 0; j < p->count && !status; j++) {
+    if (p->nx && p->states[j] == TEXLA_TRIDIAGONAL_SOLVED && p->error[j] <= solved)
       continue;
-    bool finite = true;
-    for (int64_t i = 0; i < n; i++)
-      finite = finite && isfinite(sizeOf(rowOf(p, j, i))) && isfinite(p->batch->rhs[(p->first + j) * n + i]);
-    p->states[j] = finite ? TEXLA_TRIDIAGONAL_SINGULAR : TEXLA_TRIDIAGONAL_NOT_FINITE;
-    memset(p->best + j * n, 0, (size_t)n * sizeof *p->best);
+    bool again = false, finite = isFinite(p, j);
+    p->retried = j;
+    if (finite)
+      status = txTridiagonalPivots(p->context, p->call, p->best + j * n, &again, n, p->batch->periodic, givenRow, p);
+    if (again)
+      residuals(p, j, j + 1, NULL);
+    report->exchanged += again && !p->nx;
+    p->error[j] = again ? p->last[j] : INFINITY;
+    p->states[j] = !finite                ? TEXLA_TRIDIAGONAL_NOT_FINITE
+                   : p->error[j] <= solved ? TEXLA_TRIDIAGONAL_SOLVED
+                                           : TEXLA_TRIDIAGONAL_SINGULAR;
+    if (p->states[j] != TEXLA_TRIDIAGONAL_SOLVED)
+      memset(p->best + j * n, 0, (size_t)n * sizeof *p->best);
   }
+  return status;
 }
 
 static void addToReport(const part *p, clTridiagonalReport *report) {
@@ -233,18 +260,20 @@ static clStatus solvePart(part *p, const clTridiagonalHostOptions *o, double *x,
                           clTridiagonalState *states) {
   int most = !o->refine ? 1 : o->max_iterations > 0 ? o->max_iterations : DEFAULT_ITERATIONS;
   clStatus status = createPart(p);
-  if (!status)
+  bool more = p->nx > 0;
+  if (!status && more)
     status = uploadBands(p);
-  if (!status)
+  if (!status && more)
     txParallel(p->count, residuals, p, NULL); /* of x = 0 */
-  bool more = true;
   int iterations = 0;
   while (iterations < most && more && !status)
     status = refineOnce(p, iterations++ == 0, report, &more);
   if (status)
     return status;
   report->iterations = iterations > report->iterations ? iterations : report->iterations;
-  judge(p);
+  status = judge(p, report);
+  if (status)
+    return status;
   addToReport(p, report);
   size_t n = (size_t)p->batch->rows;
   memcpy(x + (size_t)p->first * n, p->best, (size_t)p->count * n * sizeof *x);
@@ -253,7 +282,16 @@ static clStatus solvePart(part *p, const clTridiagonalHostOptions *o, double *x,
   return TEXLA_OK;
 }
 
-/* How many systems go at once, and the grid for them; false when the device cannot hold one. */
+/* Rows of a periodic system cannot be filled up: their number has to divide it. 0: none does. */
+static int64_t foldedLines(const part *p, int64_t limit) {
+  int64_t n = p->batch->rows, lines = (n + FOLDED_ROW - 1) / FOLDED_ROW;
+  while (p->batch->periodic && lines <= limit && n % lines)
+    lines++;
+  return lines <= limit ? lines : 0;
+}
+
+/* How many systems go at once, and the grid for them: systems along x, one below the other, or one folded system. A periodic one that
+ * cannot be folded has no grid (nx = 0) and is eliminated on the host. False: too long for the device. */
 static bool shapePart(part *p) {
   int64_t limit = clContextInspect(p->context)->max_texture_size, n = p->batch->rows;
   p->folded = n > 4 * limit;
@@ -264,10 +302,11 @@ static bool shapePart(part *p) {
     p->ny = (int)p->count;
     return true;
   }
+  int64_t lines = foldedLines(p, limit);
   p->count = 1;
-  p->nx = FOLDED_ROW;
-  p->ny = (int)txLeast64((n + FOLDED_ROW - 1) / FOLDED_ROW, INT32_MAX);
-  return p->ny <= limit && !p->batch->periodic;
+  p->ny = (int)lines;
+  p->nx = !lines ? 0 : p->batch->periodic ? (int)(n / lines) : FOLDED_ROW;
+  return (n + FOLDED_ROW - 1) / FOLDED_ROW <= limit;
 }
 
 static clStatus checkBatch(clContext *context, const char *call, const double *x, const clTridiagonalBatch *b) {
@@ -308,8 +347,7 @@ clStatus clTridiagonalSolveHost(clContext *context, double *x, const clTridiagon
     part p = {.context = context, .call = call, .batch = batch, .first = at};
     if (!shapePart(&p))
       return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
-                    "systems of %lld rows%s are too long for the device", (long long)batch->rows,
-                    batch->periodic ? " that are periodic" : "");
+                    "systems of %lld rows are too long for the device", (long long)batch->rows);
     bool none = r.failed == 0;
     status = solvePart(&p, &o, x, &r, states);
     if (!status && none && r.failed)
