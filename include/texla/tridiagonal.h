@@ -69,12 +69,12 @@ TEXLA_API clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTri
 
 typedef enum clTridiagonalState {
   TEXLA_TRIDIAGONAL_SOLVED,
-  TEXLA_TRIDIAGONAL_SINGULAR,  /**< to working precision: row exchanges did not help either */
+  TEXLA_TRIDIAGONAL_SINGULAR,  /**< to working precision: row exchanges in double did not help either */
   TEXLA_TRIDIAGONAL_NOT_FINITE /**< NaN or Inf in a coefficient or in the right-hand side */
 } clTridiagonalState;
 
 typedef struct clTridiagonalReport {
-  int exchanged;  /**< systems that were solved again, row by row with row exchanges */
+  int exchanged;  /**< systems that were solved again, or tried, with row exchanges */
   int failed;     /**< systems without a solution, */
   int first;      /**< the first of them; -1: none */
   int iterations; /**< of clTridiagonalSolveHost: how often the device solved */
@@ -85,15 +85,20 @@ typedef struct clTridiagonalReport {
 
 /**
  * As clTridiagonalSolve, but looks at the solutions: systems whose backward error is not small (they were neither
- * dominant nor definite, and a pivot was too small) are solved again with row exchanges. TEXLA_SINGULAR or TEXLA_NOT_FINITE when some
+ * dominant nor definite, and a pivot was too small) are solved again with row exchanges: on the device, and what is left then, folded systems
+ * and those longer than a texture is high, on the host in double. A folded system is system 0. TEXLA_SINGULAR or TEXLA_NOT_FINITE when some
  * cannot be solved: the message names the first, their elements of x are zero, and the others are solved. `report` and
- * `states` (room for one for each system) may be NULL; they are written then, too. Blocks (one read-back, two after exchanges).
+ * `states` (room for one for each system) may be NULL; they are written then, too. Blocks (one read-back, more after exchanges).
  */
 TEXLA_API clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
                                              const clVector *rhs, clTridiagonalReport *report,
                                              clTridiagonalState *states);
 
-/** Factors A, for any number of right-hand sides. T keeps what it needs: A may change afterwards. Not for packed bands. */
+/**
+ * Factors A, for any number of right-hand sides. T keeps what it needs: A may change afterwards. Not for packed bands. Multipliers and
+ * inverse pivots, five numbers a row, are computed by the first solution (for all systems, even or odd ones); from then on
+ * only right-hand sides are eliminated.
+ */
 TEXLA_API clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A);
 /** x <- A^-1 rhs with the last factorization. */
 TEXLA_API clStatus clTridiagonalSolveFactored(clTridiagonal *T, clVector *x, const clVector *rhs);
@@ -115,7 +120,8 @@ typedef struct clTridiagonalHostOptions {
 
 /**
  * x <- the solutions, in the batch's order; x must not be part of the batch. Rows are scaled, so that any doubles will do; more systems
- * than one texture holds are solved one part after the other, longer ones folded (not when periodic). TEXLA_SINGULAR and TEXLA_NOT_FINITE
+ * than one texture holds are solved one part after the other, longer ones folded (a periodic one whose number of rows has no suitable divisor is eliminated on the host). Systems that the device
+ * leaves unsolved are eliminated with row exchanges in double on the host. TEXLA_SINGULAR and TEXLA_NOT_FINITE
  * as clTridiagonalSolveChecked; TEXLA_NOT_CONVERGED when some system's backward error stays above 1e-15 after the last iteration, x is
  * the best then. `options`, `report` (its backward error is computed in double) and `states` may be NULL. Blocks.
  */

@@ -8,46 +8,9 @@
 //   PACKED  a texel (a, b, c, d) for each row
 //   else    layers: the first and the last row of each block of a longer system. Layers 0 and 1, of (a, b, c, d), or with VECTOR 0 .. 3
 //           a, b, c, d of the first and 4 .. 7 of the last
-// STRIPED (along x, level 0): only rows STRIPED, STRIPED + 2, ... of the grids are systems.
+// STRIPED (level 0): only lines stripe, stripe + 2, ... of the grids are systems.
 // RIM: `last` may be less than M - 1.
-#include "include/pass.glsl"
-
-#ifdef VECTOR
-#define T vec4
-#else
-#define T float
-#endif
-
-uniform float rows; // of a system
-
-#ifdef ALONG_X
-#define ALONG(p) p.x
-#define PLACE(along, across) vec2(along, across)
-#else
-#define ALONG(p) p.y
-#define PLACE(along, across) vec2(across, along)
-#endif
-
-float block() {
-  return floor(ALONG(gl_FragCoord));
-}
-float across() {
-#ifdef ALONG_X
-  return uv.y;
-#else
-  return uv.x;
-#endif
-}
-
-#ifdef RIM
-int last;
-#define WITHIN(i) if (i < last)
-#define UP_TO_LAST(i) if (i <= last)
-#else
-const int last = M - 1;
-#define WITHIN(i)
-#define UP_TO_LAST(i)
-#endif
+#include "dense/tridiagonal_block.glsl"
 
 T a[M], b[M], c[M], d[M];
 
@@ -59,25 +22,21 @@ T a[M], b[M], c[M], d[M];
 void loadRows() {
   float first = block() * float(M) + 0.5;
   for (int i = 0; i < M; i++) {
-    vec2 p = PLACE((first + float(i)) * ALONG(rhs_texel), across());
-    a[i] = SUB(p);
-    b[i] = MAIN(p);
-    c[i] = SUPER(p);
-    d[i] = RHS(p);
+    float along = (first + float(i)) * rhs_texel.y;
+    a[i] = LINES(SUB, along, rhs_texel);
+    b[i] = LINES(MAIN, along, rhs_texel);
+    c[i] = LINES(SUPER, along, rhs_texel);
+    d[i] = LINES(RHS, along, rhs_texel);
   }
 }
 #elif defined(BANDS)
-#ifdef STRIPED
-float sourceAcross() { return (2. * floor(gl_FragCoord.y) + float(STRIPED) + 0.5) * rhs_texel.y; }
-#else
-#define sourceAcross() across()
-#endif
 #define SPREAD(to, i, v) to[i] = v.x, to[i + 1] = v.y, to[i + 2] = v.z, to[i + 3] = v.w
 void loadRows() {
   float first = block() * float(M / 4) + 0.5;
   for (int q = 0; q < M / 4; q++) {
-    vec2 p = PLACE((first + float(q)) * ALONG(rhs_texel), sourceAcross());
-    vec4 va = SUB(p), vb = MAIN(p), vc = SUPER(p), vd = RHS(p);
+    float along = (first + float(q)) * rhs_texel.x;
+    vec4 va = LINES(SUB, along, rhs_texel), vb = LINES(MAIN, along, rhs_texel), vc = LINES(SUPER, along, rhs_texel);
+    vec4 vd = LINES(RHS, along, rhs_texel);
     SPREAD(a, 4 * q, va);
     SPREAD(b, 4 * q, vb);
     SPREAD(c, 4 * q, vc);
@@ -120,9 +79,7 @@ void loadRows() {
 
 void load() {
   loadRows();
-#ifdef RIM
-  last = int(min(float(M - 1), rows - 1. - block() * float(M)));
-#endif
+  findLast();
 }
 
 struct Row {

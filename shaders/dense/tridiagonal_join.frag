@@ -1,6 +1,6 @@
 // The layers of tridiagonal_solve.frag, one beside the other: a grid in which texel (x, y) holds elements 4 x .. 4 x + 3 of row y.
 // LAYERS: how many there are. VECTOR, ALONG_X as there; without both the four elements, of one row of four systems, come from four texels.
-// ZEBRA: only systems parity, parity + 2, ... change; along x there are no others in `parts`.
+// ZEBRA: only systems parity, parity + 2, ... change; there are no others in `parts`.
 #include "include/layout.glsl"
 #include "include/pass.glsl"
 
@@ -15,7 +15,9 @@ vec4 striped(vec4 v) {
 #ifdef ALONG_X
   return mod(floor(gl_FragCoord.y), 2.) == parity ? v : texel(old);
 #else
-  return mix(texel(old), v, equal(vec4(0., 1., 0., 1.), vec4(parity)));
+  vec4 u = texel(old);
+  vec2 own = mod(floor(gl_FragCoord.x), 2.) == 0. ? v.xy : v.zw; // a texel of systems belongs to two of x
+  return parity == 0. ? vec4(own.x, u.y, own.y, u.w) : vec4(u.x, own.x, u.z, own.y);
 #endif
 }
 #else
@@ -34,7 +36,11 @@ void main() {
 #endif
 #else
   float block = floor(at.y * (1. / float(LAYERS))), layer = at.y - float(LAYERS) * block;
+#ifdef ZEBRA
+  vec2 p = (vec2(floor(0.5 * at.x), block) + 0.5) * parts_texel;
+#else
   vec2 p = vec2(uv.x, (block + 0.5) * parts_texel.y);
+#endif
 #endif
   x = masked(striped(textureLod(parts, vec3(p, layer), 0.)));
 #else

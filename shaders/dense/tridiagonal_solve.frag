@@ -1,7 +1,6 @@
 // The M unknowns of a block from its rows and from its first and last unknown, which the shorter system has given. Layer i holds
 // unknown i of four systems (VECTOR), otherwise unknowns 4 i .. 4 i + 3.
-// WHOLE: the block is a whole system; PERIODIC: its ends are coupled. Otherwise UPPER is the M of the shorter system's blocks.
-// FOLD: rows of the grid continue each other, and the shorter system is a column.
+// WHOLE: the block is a whole system; PERIODIC: its ends are coupled.
 #include "dense/tridiagonal.glsl"
 
 #ifdef VECTOR
@@ -29,29 +28,7 @@ void ends(out T x_first, out T x_last) {
   x_first = (f.d - f.c * x_last) / f.b;
 }
 #else
-uniform sampler2DArray shorter;
-uniform vec2 shorter_texel;
-void ends(out T x_first, out T x_last) {
-#ifdef FOLD
-#define SHORTER_PLACE(p) vec2(0.5, (p)*shorter_texel.y)
-  float pair = floor(gl_FragCoord.y);
-#else
-#define SHORTER_PLACE(p) PLACE((p)*ALONG(shorter_texel), across())
-  float pair = block();
-#endif
-  float at = floor(pair * (2. / float(UPPER))), s = 2. * pair - float(UPPER) * at;
-  vec2 p = SHORTER_PLACE(at + 0.5);
-#ifdef VECTOR
-  x_first = textureLod(shorter, vec3(p, s), 0.);
-  x_last = textureLod(shorter, vec3(p, s + 1.), 0.);
-#else
-  float layer = floor(0.25 * s);
-  vec4 v = textureLod(shorter, vec3(p, layer), 0.);
-  bool second = s > 4. * layer + 1.;
-  x_first = second ? v.z : v.x;
-  x_last = second ? v.w : v.y;
-#endif
-}
+#include "dense/tridiagonal_shorter.glsl"
 #endif
 
 void main() {

@@ -35,10 +35,18 @@ clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, in
   return TEXLA_OK;
 }
 
+static void dropFactors(clTridiagonal *T) {
+  for (int k = 0; k < TX_LINES_KINDS; k++) {
+    txTridiagonalFactorsDestroy(T->factors[k]);
+    T->factors[k] = NULL;
+  }
+}
+
 void clTridiagonalDestroy(clTridiagonal *T) {
   if (!T)
     return;
   clContext *context = T->context;
+  dropFactors(T);
   for (int i = 0; i < 3; i++)
     clVectorDestroy(T->band[i]);
   free(T);
@@ -107,10 +115,10 @@ static clStatus solveRows(const clTridiagonal *T, const char *call, clVector *x,
 }
 
 clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                            const clVector *rhs, txTridiagonalLines lines) {
-  if (T->options.method == TEXLA_TRIDIAGONAL_ROWS && lines == TX_LINES_ALL)
+                            const clVector *rhs) {
+  if (T->options.method == TEXLA_TRIDIAGONAL_ROWS)
     return solveRows(T, call, x, A, rhs);
-  return txTridiagonalBlocks(T, call, x, A, rhs, lines);
+  return txTridiagonalBlocks(T, call, x, A, rhs);
 }
 
 typedef clStatus (*solution)(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
@@ -134,7 +142,7 @@ static clStatus withBands(const clTridiagonal *T, const char *call, clVector *x,
 static clStatus plainly(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
                         const clVector *rhs, void *user) {
   (void)user;
-  return txTridiagonalSolve(T, call, x, A, rhs, TX_LINES_ALL);
+  return txTridiagonalSolve(T, call, x, A, rhs);
 }
 
 clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBands *A, const clVector *rhs) {
@@ -143,7 +151,7 @@ clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBa
   if (status)
     return status;
   if (A->packed && T->options.method == TEXLA_TRIDIAGONAL_BLOCKS)
-    return txTridiagonalBlocks(T, call, x, A, rhs, TX_LINES_ALL);
+    return txTridiagonalBlocks(T, call, x, A, rhs);
   return withBands(T, call, x, A, rhs, plainly, NULL);
 }
 
@@ -182,6 +190,7 @@ clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A) {
   }
   if (status)
     return status;
+  dropFactors(T);
   T->factor = (clTridiagonalBands){.sub = copy[0],
                                    .main = copy[1],
                                    .super = copy[2],
@@ -192,7 +201,12 @@ clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A) {
   return TEXLA_OK;
 }
 
-static clStatus solveFactored(const clTridiagonal *T, const char *call, clVector *x, const clVector *rhs,
+/* With factors where they are fewer numbers to fetch: diagonals that are one number are not fetched at all. */
+static bool gainsByFactors(const clTridiagonal *T) {
+  return T->options.method == TEXLA_TRIDIAGONAL_BLOCKS && T->band[0] && T->band[1] && T->band[2];
+}
+
+static clStatus solveFactored(clTridiagonal *T, const char *call, clVector *x, const clVector *rhs,
                               txTridiagonalLines lines) {
   if (!T || !T->factored)
     return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call, "%s",
@@ -200,7 +214,13 @@ static clStatus solveFactored(const clTridiagonal *T, const char *call, clVector
   clStatus status = checkOperand(T, call, "x", x, false);
   if (!status)
     status = checkOperand(T, call, "rhs", rhs, false);
-  return status ? status : txTridiagonalSolve(T, call, x, &T->factor, rhs, lines);
+  if (status || (lines == TX_LINES_ODD && txTridiagonalSystems(T) < 2)) /* there is none */
+    return status;
+  if (lines == TX_LINES_ALL && !gainsByFactors(T))
+    return txTridiagonalSolve(T, call, x, &T->factor, rhs);
+  if (!T->factors[lines])
+    status = txTridiagonalFactorsCreate(&T->factors[lines], T, call, &T->factor, rhs, lines);
+  return status ? status : txTridiagonalFactorsSolve(T->factors[lines], T, call, x, rhs, lines);
 }
 
 clStatus clTridiagonalSolveFactored(clTridiagonal *T, clVector *x, const clVector *rhs) {
@@ -211,5 +231,7 @@ clStatus clTridiagonalSolveZebra(clTridiagonal *T, clVector *x, const clVector *
   static const char call[] = "clTridiagonalSolveZebra";
   if (first != 0 && first != 1)
     return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call, "first (%d) must be 0 or 1", first);
+  if (T && T->options.folded)
+    return txFail(txContextError(T->context), TEXLA_BAD_ARGUMENT, call, "not for folded systems: there is only one");
   return solveFactored(T, call, x, rhs, first ? TX_LINES_ODD : TX_LINES_EVEN);
 }

@@ -15,21 +15,33 @@ typedef struct txTridiagonalLevel {
   bool along_x; /* all levels as the batch, but of a folded system the last ones */
 } txTridiagonalLevel;
 
+/* Which systems change. */
+typedef enum txTridiagonalLines { TX_LINES_ALL, TX_LINES_EVEN, TX_LINES_ODD, TX_LINES_KINDS } txTridiagonalLines;
+
+/* What is left of the diagonals once they have been eliminated. */
+typedef struct txTridiagonalFactors txTridiagonalFactors;
+
 struct clTridiagonal {
   clContext *context;
   txLayout layout; /* of the operands */
   clTridiagonalOptions options;
   bool factored;
-  clVector *band[3];         /* of the factorization: sub, main, super; NULL: a number */
-  clTridiagonalBands factor; /* these */
+  clVector *band[3];                             /* of the factorization: sub, main, super; NULL: a number */
+  clTridiagonalBands factor;                     /* these */
+  txTridiagonalFactors *factors[TX_LINES_KINDS]; /* of these, made when first needed; NULL: not yet */
 };
 
-/* Which systems change. */
-typedef enum txTridiagonalLines { TX_LINES_ALL, TX_LINES_EVEN, TX_LINES_ODD } txTridiagonalLines;
-
-/* x <- A^-1 rhs for the given lines, by blocks; the operands of this and what follows have been checked. */
+/* x <- A^-1 rhs by blocks; the operands of this and what follows have been checked. */
 clStatus txTridiagonalBlocks(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                             const clVector *rhs, txTridiagonalLines lines);
+                             const clVector *rhs);
+
+/* The factors of A, not packed, for the given lines. `rhs` is any grid. The caller destroys *out. */
+clStatus txTridiagonalFactorsCreate(txTridiagonalFactors **out, const clTridiagonal *T, const char *call,
+                                    const clTridiagonalBands *A, const clVector *rhs, txTridiagonalLines lines);
+void txTridiagonalFactorsDestroy(txTridiagonalFactors *factors); /* NULL is allowed */
+/* x <- A^-1 rhs for those lines; the others' elements of x stay. */
+clStatus txTridiagonalFactorsSolve(const txTridiagonalFactors *factors, const clTridiagonal *T, const char *call,
+                                   clVector *x, const clVector *rhs, txTridiagonalLines lines);
 
 /* The systems list[0 .. count - 1] row by row, with exchanges, `at_once` (1 or 4) rows a pass; the others' solutions stay. Not packed. */
 clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
@@ -37,7 +49,7 @@ clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x
 
 /* By T's method. */
 clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                            const clVector *rhs, txTridiagonalLines lines);
+                            const clVector *rhs);
 
 /* clTridiagonalSolveChecked. Not packed. Blocks. */
 clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,

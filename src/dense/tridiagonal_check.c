@@ -86,8 +86,8 @@ static clStatus readErrors(const clTridiagonal *T, const char *call, float *erro
     status = txPassRun(T->context, call, &pass);
   }
   if (!status)
-    status = folded ? readFolded(T, call, error, worst)
-                    : txTextureRead(worst, call, (txRect){0, 0, width, height}, error);
+    status =
+        folded ? readFolded(T, call, error, worst) : txTextureRead(worst, call, (txRect){0, 0, width, height}, error);
   txTextureDestroy(parts);
   txTextureDestroy(worst);
   return status;
@@ -164,7 +164,7 @@ static clStatus solveAgain(const clTridiagonal *T, const char *call, clVector *x
 /* Solves by T's method and checks; x: the result so far. */
 static clStatus solveAndCheck(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
                               const clVector *rhs, float *error, float *list, clTridiagonalReport *report) {
-  clStatus status = txTridiagonalSolve(T, call, x, A, rhs, TX_LINES_ALL);
+  clStatus status = txTridiagonalSolve(T, call, x, A, rhs);
   if (!status)
     status = readErrors(T, call, error, x, A, rhs);
   report->exchanged = status ? 0 : listFailed(error, systemsOf(T), list, false);

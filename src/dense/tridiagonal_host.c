@@ -238,7 +238,7 @@ static clStatus judge(part *p, clTridiagonalReport *report) {
       residuals(p, j, j + 1, NULL);
     report->exchanged += again && !p->nx;
     p->error[j] = again ? p->last[j] : INFINITY;
-    p->states[j] = !finite                ? TEXLA_TRIDIAGONAL_NOT_FINITE
+    p->states[j] = !finite                 ? TEXLA_TRIDIAGONAL_NOT_FINITE
                    : p->error[j] <= solved ? TEXLA_TRIDIAGONAL_SOLVED
                                            : TEXLA_TRIDIAGONAL_SINGULAR;
     if (p->states[j] != TEXLA_TRIDIAGONAL_SOLVED)
@@ -346,8 +346,8 @@ clStatus clTridiagonalSolveHost(clContext *context, double *x, const clTridiagon
   for (int64_t at = 0; !status && at < batch->systems;) {
     part p = {.context = context, .call = call, .batch = batch, .first = at};
     if (!shapePart(&p))
-      return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
-                    "systems of %lld rows are too long for the device", (long long)batch->rows);
+      return txFail(txContextError(context), TEXLA_TOO_LARGE, call, "systems of %lld rows are too long for the device",
+                    (long long)batch->rows);
     bool none = r.failed == 0;
     status = solvePart(&p, &o, x, &r, states);
     if (!status && none && r.failed)

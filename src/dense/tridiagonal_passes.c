@@ -13,7 +13,17 @@
 #include "gl/tuning.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* What of a factorization the passes over right-hand sides read: shaders/dense/tridiagonal_factor.frag. */
+enum { FIRST_WEIGHTS, LAST_WEIGHTS, INVERSE, LOWER, RATIO, PARTS };
+static const char *const part_name[PARTS] = {"first_weights", "last_weights", "inverse", "lower", "ratio"};
+
+struct txTridiagonalFactors {
+  int block;
+  txTexture *part[TX_TRIDIAGONAL_LEVELS][PARTS], *corner;
+};
 
 enum { BLOCK_VECTOR = 8, BLOCK = 16, LEVELS = TX_TRIDIAGONAL_LEVELS, ENOUGH_TO_MEASURE = 1 << 18 };
 
@@ -24,6 +34,7 @@ typedef struct work {
   const clVector *rhs;
   bool vector; /* a fragment's numbers are those of four systems */
   txTridiagonalLines lines;
+  const txTridiagonalFactors *factors; /* NULL: A's rows are fetched and eliminated */
   int block, levels;
   txTridiagonalLevel level[LEVELS];
   txTexture *rows[LEVELS];     /* of levels 1, 2, ... */
@@ -49,11 +60,6 @@ static txTridiagonalLevel shorter(const work *w, const txTridiagonalLevel *l) {
   return next;
 }
 
-/* Every second row of the grid: only those are computed. Columns share texels, so all of them are computed and half of them kept. */
-static bool striped(const work *w) {
-  return w->lines && w->T->options.axis == TEXLA_AXIS_X;
-}
-
 static bool isLast(const work *w, const txTridiagonalLevel *l) {
   return l->blocks == 1 && (l->systems == 1 || !l->along_x || !w->T->options.folded);
 }
@@ -62,9 +68,11 @@ static void plan(work *w) {
   const txLayout *layout = &w->T->layout;
   bool along_x = w->T->options.axis == TEXLA_AXIS_X;
   int rows = along_x ? (int)layout->row : layout->height;
-  int systems = along_x ? layout->height : w->vector ? layout->width : (int)layout->row;
-  if (striped(w))
+  int systems = along_x ? layout->height : (int)layout->row;
+  if (w->lines)
     systems = (systems + (w->lines == TX_LINES_EVEN)) / 2;
+  if (w->vector)
+    systems = (systems + 3) / 4;
   txTridiagonalLevel level = {rows, w->block, (rows + w->block - 1) / w->block, systems, along_x};
   for (w->levels = 1; !isLast(w, &level) && w->levels < LEVELS; w->levels++) {
     w->level[w->levels - 1] = level;
@@ -80,19 +88,35 @@ static clStatus createLayers(const work *w, txTexture **out, int level, int laye
                         l->along_x ? l->systems : l->blocks, layers);
 }
 
+/* Where the rows come from; with factors, the right-hand sides. */
 static void addRows(const work *w, int level, txPass *pass, char *defines, size_t n) {
   const clTridiagonalBands *A = w->A;
   if (level) {
     txTridiagonalSource(pass, "longer", w->rows[level]);
-  } else if (A->packed) {
+    return;
+  }
+  if (!w->factors && A->packed) {
     txTridiagonalDefine(defines, n, "PACKED", 1);
     txTridiagonalSource(pass, "texels", A->packed->texture);
-  } else {
-    txTridiagonalDefine(defines, n, "BANDS", 1);
-    txTridiagonalAddBands(pass, defines, n, A, w->rhs);
-    if (striped(w))
-      txTridiagonalDefine(defines, n, "STRIPED", w->lines == TX_LINES_ODD);
+    return;
   }
+  txTridiagonalDefine(defines, n, "BANDS", 1);
+  if (w->factors)
+    txTridiagonalSource(pass, "rhs", w->rhs->texture);
+  else
+    txTridiagonalAddBands(pass, defines, n, A, w->rhs);
+  if (w->lines) {
+    txTridiagonalDefine(defines, n, "STRIPED", 1);
+    txPassUniform(pass, (txUniform){"stripe", 1, {w->lines == TX_LINES_ODD}});
+  }
+}
+
+/* The parts of the factors that a pass reads. */
+static void addFactors(const work *w, int level, txPass *pass, bool weights, bool pivots, bool corner) {
+  for (int k = weights ? FIRST_WEIGHTS : INVERSE; k < (pivots ? PARTS : INVERSE); k++)
+    txTridiagonalSource(pass, part_name[k], w->factors->part[level][k]);
+  if (corner)
+    txTridiagonalSource(pass, "corner", w->factors->corner);
 }
 
 /* All blocks but the last of each system have all their rows. */
@@ -104,8 +128,8 @@ static txRect fullBlocks(const work *w, int level, const txTexture *target) {
   return l->along_x ? (txRect){0, 0, full, target->height} : (txRect){0, 0, target->width, full};
 }
 
-/* Runs `kernel` on all blocks of a level. */
-static clStatus runBlocks(const work *w, int level, const char *kernel, const char *more, txPass *pass) {
+/* Runs `kernel` on all blocks of a level; `inner`: with a program of its own for those that have all their rows. */
+static clStatus runBlocks(const work *w, int level, const char *kernel, const char *more, txPass *pass, bool inner) {
   char defines[512] = "";
   size_t n = sizeof defines;
   int block = w->level[level].block;
@@ -116,19 +140,31 @@ static clStatus runBlocks(const work *w, int level, const char *kernel, const ch
   txPassUniform(pass, (txUniform){"rows", 1, {(float)w->level[level].rows}});
   pass->kernel = kernel;
   pass->defines = defines;
-  pass->inside = fullBlocks(w, level, pass->target[0]);
+  if (inner)
+    pass->inside = fullBlocks(w, level, pass->target[0]);
   pass->work = 4 * block;
   clStatus status = txPassRun(w->T->context, w->call, pass);
   pass->defines = NULL;
   return status;
 }
 
+/* Makes room for the next level's rows. */
+static clStatus createRows(work *w, int level, int layers) {
+  const txTridiagonalLevel *l = &w->level[level];
+  int width = l->along_x ? l->blocks : l->systems, height = l->along_x ? l->systems : l->blocks;
+  txTexture **out = &w->rows[level + 1];
+  return layers > 1 ? createLayers(w, out, level, layers)
+                    : txTextureCreate(out, w->T->context, w->call, TX_RGBA32F, width, height);
+}
+
 static clStatus reduce(work *w, int level) {
-  clStatus status = createLayers(w, &w->rows[level + 1], level, w->vector ? 8 : 2);
+  clStatus status = createRows(w, level, w->factors ? (w->vector ? 2 : 1) : w->vector ? 8 : 2);
   if (status)
     return status;
   txPass pass = {.target = {w->rows[level + 1]}};
-  return runBlocks(w, level, "tridiagonal_reduce", "", &pass);
+  if (w->factors)
+    addFactors(w, level, &pass, true, false, false);
+  return runBlocks(w, level, w->factors ? "tridiagonal_factored_reduce" : "tridiagonal_reduce", "", &pass, true);
 }
 
 static clStatus solve(work *w, int level) {
@@ -145,7 +181,9 @@ static clStatus solve(work *w, int level) {
     snprintf(text, sizeof text, "#define UPPER %d\n%s", w->level[level + 1].block, fold ? "#define FOLD\n" : "");
     txTridiagonalSource(&pass, "shorter", w->unknowns[level + 1]);
   }
-  return runBlocks(w, level, "tridiagonal_solve", text, &pass);
+  if (w->factors)
+    addFactors(w, level, &pass, whole, true, whole);
+  return runBlocks(w, level, w->factors ? "tridiagonal_factored_solve" : "tridiagonal_solve", text, &pass, true);
 }
 
 static clStatus join(const work *w, clVector *x) {
@@ -163,23 +201,34 @@ static clStatus join(const work *w, clVector *x) {
   return txVectorRun(w->call, &pass, x);
 }
 
-static clStatus solveIn(int block, const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                        const clVector *rhs, txTridiagonalLines lines) {
-  bool vector = T->options.axis == TEXLA_AXIS_Y && !A->packed;
-  work w = {.T = T, .call = call, .A = A, .rhs = rhs, .vector = vector, .lines = lines, .block = block};
-  plan(&w);
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < w.levels - 1 && !status; i++)
-    status = reduce(&w, i);
-  for (int i = w.levels - 1; i >= 0 && !status; i--)
-    status = solve(&w, i);
-  if (!status)
-    status = join(&w, x);
-  for (int i = 0; i < w.levels; i++) {
-    txTextureDestroy(w.rows[i]);
-    txTextureDestroy(w.unknowns[i]);
+static bool isVector(const clTridiagonal *T, const clTridiagonalBands *A) {
+  return T->options.axis == TEXLA_AXIS_Y && !A->packed;
+}
+
+static void freeLevels(work *w) {
+  for (int i = 0; i < w->levels; i++) {
+    txTextureDestroy(w->rows[i]);
+    txTextureDestroy(w->unknowns[i]);
   }
+}
+
+static clStatus solveWork(work *w, clVector *x) {
+  plan(w);
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < w->levels - 1 && !status; i++)
+    status = reduce(w, i);
+  for (int i = w->levels - 1; i >= 0 && !status; i--)
+    status = solve(w, i);
+  if (!status)
+    status = join(w, x);
+  freeLevels(w);
   return status;
+}
+
+static clStatus solveIn(int block, const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
+                        const clVector *rhs) {
+  work w = {.T = T, .call = call, .A = A, .rhs = rhs, .vector = isVector(T, A), .block = block};
+  return solveWork(&w, x);
 }
 
 /* What is measured: the solution at hand, into a vector of its own. */
@@ -194,7 +243,7 @@ typedef struct trial {
 static clStatus runTrial(void *user, int block) {
   trial *t = user;
   clStatus status = t->x ? TEXLA_OK : txVectorCreate(&t->x, t->T->context, t->call, &t->T->layout);
-  return status ? status : solveIn(block, t->T, t->call, t->x, t->A, t->rhs, TX_LINES_ALL);
+  return status ? status : solveIn(block, t->T, t->call, t->x, t->A, t->rhs);
 }
 
 /* Rows of a block. Long blocks are fewer passes and shorter systems left, short ones fewer registers; small batches tell nothing. */
@@ -213,10 +262,93 @@ static clStatus chooseBlock(int *block, const clTridiagonal *T, const char *call
 }
 
 clStatus txTridiagonalBlocks(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                             const clVector *rhs, txTridiagonalLines lines) {
+                             const clVector *rhs) {
   int block;
-  if (lines == TX_LINES_ODD && txTridiagonalSystems(T) < 2) /* there is none */
-    return TEXLA_OK;
   clStatus status = chooseBlock(&block, T, call, A, rhs);
-  return status ? status : solveIn(block, T, call, x, A, rhs, lines);
+  return status ? status : solveIn(block, T, call, x, A, rhs);
+}
+
+/* ---- Factorizations ---- */
+
+/* *out <- the layers of a level's blocks side by side along the systems. */
+static clStatus lay(const work *w, int level, txTexture **out, const txTexture *layers) {
+  char text[64];
+  int count = layersOf(w, level), width = layers->width, height = layers->height;
+  bool along_x = w->level[level].along_x;
+  snprintf(text, sizeof text, "#define LAYERS %d\n#define M %d\n%s", count, w->block,
+           along_x ? "#define ALONG_X\n" : "");
+  txPass pass = {.kernel = "tridiagonal_lay", .defines = text, .source = {{"layers", layers, TX_EDGE}}};
+  clStatus status = txTextureCreate(out, w->T->context, w->call, TX_RGBA32F, along_x ? width * count : width,
+                                    along_x ? height : height * count);
+  pass.target[0] = *out;
+  return status ? status : txPassRun(w->T->context, w->call, &pass);
+}
+
+static clStatus makePart(const work *w, txTridiagonalFactors *f, int level, int what) {
+  txTexture *layers = NULL;
+  clStatus status = createLayers(w, &layers, level, layersOf(w, level));
+  txPass pass = {.target = {layers}, .uniform = {{"what", 1, {(float)what}}}};
+  if (!status)
+    status = runBlocks(w, level, "tridiagonal_factor", "", &pass, false);
+  if (!status)
+    status = lay(w, level, &f->part[level][what], layers);
+  txTextureDestroy(layers);
+  return status;
+}
+
+static clStatus makeCorner(const work *w, txTridiagonalFactors *f) {
+  const txTridiagonalLevel *l = &w->level[w->levels - 1];
+  int width = l->along_x ? 1 : l->systems, height = l->along_x ? l->systems : 1;
+  clContext *context = w->T->context;
+  clStatus status = w->vector ? txLayersCreate(&f->corner, context, w->call, TX_RGBA32F, width, height, 4)
+                              : txTextureCreate(&f->corner, context, w->call, TX_RGBA32F, width, height);
+  if (status)
+    return status;
+  txPass pass = {.target = {f->corner}};
+  return runBlocks(w, w->levels - 1, "tridiagonal_corner", w->T->options.periodic ? "#define PERIODIC\n" : "", &pass,
+                   false);
+}
+
+void txTridiagonalFactorsDestroy(txTridiagonalFactors *f) {
+  for (int i = 0; f && i < LEVELS; i++)
+    for (int k = 0; k < PARTS; k++)
+      txTextureDestroy(f->part[i][k]);
+  if (f)
+    txTextureDestroy(f->corner);
+  free(f);
+}
+
+clStatus txTridiagonalFactorsCreate(txTridiagonalFactors **out, const clTridiagonal *T, const char *call,
+                                    const clTridiagonalBands *A, const clVector *rhs, txTridiagonalLines lines) {
+  txTridiagonalFactors *f = calloc(1, sizeof *f);
+  if (!f)
+    return txFail(txContextError(T->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a factorization");
+  clStatus status = chooseBlock(&f->block, T, call, A, rhs);
+  work w = {.T = T, .call = call, .A = A, .rhs = rhs, .vector = isVector(T, A), .lines = lines, .block = f->block};
+  if (!status)
+    plan(&w);
+  for (int level = 0; level < w.levels && !status; level++) {
+    for (int what = 0; what < PARTS && !status; what++)
+      status = makePart(&w, f, level, what);
+    if (!status)
+      status = level < w.levels - 1 ? reduce(&w, level) : makeCorner(&w, f);
+  }
+  freeLevels(&w);
+  if (status)
+    txTridiagonalFactorsDestroy(f);
+  else
+    *out = f;
+  return status;
+}
+
+clStatus txTridiagonalFactorsSolve(const txTridiagonalFactors *f, const clTridiagonal *T, const char *call, clVector *x,
+                                   const clVector *rhs, txTridiagonalLines lines) {
+  work w = {.T = T,
+            .call = call,
+            .rhs = rhs,
+            .vector = T->options.axis == TEXLA_AXIS_Y,
+            .lines = lines,
+            .factors = f,
+            .block = f->block};
+  return solveWork(&w, x);
 }

@@ -9,12 +9,21 @@ static txUniform lanes(const char *name, const float v[4]) {
   return (txUniform){name, 4, {v[0], v[1], v[2], v[3]}};
 }
 
+/* Every other line only (zebra): then even and odd lines have different factors, one of them 0. */
+static bool isZebra(const txSweep *sweep) {
+  return sweep->even[0] != sweep->even[1] || sweep->even[0] != sweep->odd[0];
+}
+
 /* x <- x + sweep T^-1 (b - A x), where T is what A couples within lines; `zero`: x counts as zero. */
 static clStatus sweepLines(txLevel *v, const txSweep *sweep, bool zero) {
-  const clTridiagonal *T = v->lines[sweep->kind == TX_RELAX_LINES_Y];
+  clTridiagonal *T = v->lines[sweep->kind == TX_RELAX_LINES_Y];
+  const clVector *rhs = zero ? v->b : v->r;
   clStatus status = zero ? TEXLA_OK : txGridResidual(call, v->r, v->grid, v->x, v->b);
+  if (!status && isZebra(sweep) && zero)
+    status = clVectorCopy(v->r, v->b); /* nothing that an earlier cycle has left */
   if (!status)
-    status = clTridiagonalSolveFactored((clTridiagonal *)T, v->r, zero ? v->b : v->r);
+    status = isZebra(sweep) ? clTridiagonalSolveZebra(T, v->r, rhs, sweep->even[0] == 0)
+                            : clTridiagonalSolveFactored(T, v->r, rhs);
   txPass pass = {.kernel = "line_update",
                  .defines = zero ? "#define START\n" : NULL,
                  .source = {{"r", v->r->texture, TX_EDGE}, {zero ? NULL : "x", v->x->texture, TX_EDGE}},
