@@ -13,7 +13,7 @@
 #define TEXLA_MATRIX_H
 
 #include "texla/triplets.h"
-#include "texla/vector.h"
+#include "texla/double.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,6 +55,7 @@ typedef struct clMatrixOptions {
   int grid_nx, grid_ny; /* the vectors' grid (rows = cols = nx * ny); 0: recognised for banded, linear for the others */
   bool linear;          /* never use the grid layout */
   bool general_diagonals; /* banded: never keep constant diagonals as uniforms */
+  bool double_float; /* keep what rounding to single precision leaves of the entries, too, for clMatrixResidualDouble. @since 0.2 */
 } clMatrixOptions;
 
 /** A matrix on the device. Values are rounded to single precision.
@@ -123,6 +124,22 @@ TEXLA_API clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *
                                     const clVector *b);
 /** y <- A x, as clMatrixVectorOp. */
 TEXLA_API clStatus clMatrixMulVector(clVector *y, const clMatrix *A, const clVector *x);
+
+/** r <- b - A x in double-float (double.h), to (|b| + |A| |x|)_i 2^-40 at most; rows of k entries give about k 2^-48.
+ *  @param r  like b; it may be b, not x
+ *  @param A  with double_float its entries count as the doubles they were, to 2^-48, else as what single precision has of them. Of the
+ *            storage points they are needed in any case
+ *  @param x  with the layout of A's columns, as clMatrixCreateVector makes it
+ *  @param b  with that of its rows
+ *  @return TEXLA_UNSUPPORTED for operators of one's own, and where the device has no such arithmetic; else as clMatrixVectorOp
+ *  @since 0.2 */
+TEXLA_API clStatus clMatrixResidualDouble(clDoubleVector *r, const clMatrix *A, const clDoubleVector *x,
+                                          const clDoubleVector *b);
+/** r <- factor (b - A x): the same, rounded to single precision. With a power of two for a factor that is the only error, and a small residual
+ *  keeps its digits.
+ *  @since 0.2 */
+TEXLA_API clStatus clMatrixResidualRounded(clVector *r, float factor, const clMatrix *A, const clDoubleVector *x,
+                                           const clDoubleVector *b);
 
 /** d_i <- a_ii, on the device.
  * @param d  of the side TEXLA_SIDE_ROWS

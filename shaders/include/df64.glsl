@@ -117,3 +117,11 @@ pairs settled(pairs a, vec4 single) {
 // ... for a compensated sum.
 pair settled(pair sum) { return settled(quickTwoSum(sum.hi, sum.lo), sum.hi); }
 pairs settled(pairs sum) { return settled(quickTwoSum(sum.hi, sum.lo), sum.hi); }
+
+// total + a compensated sum: so groups of terms are joined.
+pair joined(pair total, pair sum) {
+  return settled(plus(total, quickTwoSum(sum.hi, sum.lo)), total.hi + sum.hi);
+}
+pairs joined(pairs total, pairs sum) {
+  return settled(plus(total, quickTwoSum(sum.hi, sum.lo)), total.hi + sum.hi);
+}

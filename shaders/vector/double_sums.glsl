@@ -15,8 +15,3 @@ void addTerm(vec2 p, inout pairs sum) {
   accumulate(sum, pairs(at(s0, p), at(s1, p)));
 #endif
 }
-
-// total + a compensated sum
-pairs joined(pairs total, pairs sum) {
-  return settled(plus(total, quickTwoSum(sum.hi, sum.lo)), total.hi + sum.hi);
-}

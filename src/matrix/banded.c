@@ -1,5 +1,6 @@
 /* Banded storage (K4): finds the diagonals, the grid behind them and the constant ones; uploads the rest. */
 #include "matrix/banded.h"
+#include "matrix/residual.h"
 #include "core/parallel.h"
 #include "vector/vector.h"
 
@@ -405,5 +406,4 @@ static void reason(const txLook *look, char *why, size_t n) {
            txPercent((double)look->diagonal_entries, (double)look->diagonals * look->rows->A->rows));
 }
 
-const txStorage txBandedStorage = {create, destroy, txBandedMultiply, txBandedMultiplySeveral, txBandedDiagonal,
-                                   cost,   reason};
+const txStorage txBandedStorage = {create, destroy, txBandedMultiply, txBandedMultiplySeveral, txBandedResidual, txBandedDiagonal, cost, reason};

@@ -4,6 +4,7 @@
 #include "core/numbers.h"
 #include "matrix/gather.h"
 #include "matrix/multivector.h"
+#include "matrix/residual.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -186,7 +187,7 @@ static int shiftOf(const txLayout *linear) {
   return shift;
 }
 
-static void setMatrix(txPass *pass, const clMatrix *A) {
+void txColumnsMatrix(txPass *pass, const clMatrix *A) {
   const txDense *dense = A->data;
   pass->source[0] = (txSource){"A", dense->texture, TX_EDGE};
   if (dense->across) {
@@ -253,7 +254,7 @@ static clStatus forward(const char *call, clVector *y, float ca, const clMatrix 
   panels = (int)txLeast64(panels > wanted ? panels : wanted, limit / y->layout.height);
   int span = ceilDiv(count, panels);
   txPass pass = {.kernel = "columns", .work = 5 * (int64_t)span};
-  setMatrix(&pass, A);
+  txColumnsMatrix(&pass, A);
   pass.source[1] = (txSource){"x", x->texture, TX_EDGE};
   txPassIntegers(&pass, "x_shift", 1, shiftOf(&x->layout), 0);
   txPassIntegers(&pass, "x_count", 1, (int)count, 0);
@@ -273,7 +274,7 @@ static clStatus backward(const char *call, clVector *y, float ca, const clMatrix
     else
       span_x = (int)txLeast64(w, 2 * (int64_t)span_x);
   txPass pass = {.kernel = "columns_transposed", .work = 5 * (int64_t)span_x * span_y};
-  setMatrix(&pass, A);
+  txColumnsMatrix(&pass, A);
   pass.source[1] = (txSource){"x", x->texture, TX_EDGE};
   txPassIntegers(&pass, "span", 2, span_x, span_y);
   txPassIntegers(&pass, "panels_x", 1, ceilDiv(w, span_x), 0);
@@ -324,7 +325,7 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
 
 static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
   txPass pass = {.kernel = "columns_diagonal", .work = 4};
-  setMatrix(&pass, A);
+  txColumnsMatrix(&pass, A);
   return txVectorRun(call, &pass, d);
 }
 
@@ -420,4 +421,4 @@ static void reason(const txLook *look, char *why, size_t n) {
   snprintf(why, n, "%.0f %% full%s", txPercent(entries, area), entries < area / 4 ? ", but small" : "");
 }
 
-const txStorage txDenseStorage = {create, destroy, multiply, multiplySeveral, diagonal, cost, reason};
+const txStorage txDenseStorage = {create, destroy, multiply, multiplySeveral, txColumnsResidual, diagonal, cost, reason};

@@ -18,4 +18,7 @@ clStatus txColumnsCreate(clMatrix **out, clContext *context, const char *call, c
 /* Column j <- x, in one pass. x has the layout of A's columns and is not checked. */
 clStatus txColumnsSet(const char *call, clMatrix *A, int32_t j, const clVector *x);
 
+/* What shaders/matrix/columns.glsl reads: the first source, its uniforms and defines. */
+void txColumnsMatrix(txPass *pass, const clMatrix *A);
+
 #endif

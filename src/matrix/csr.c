@@ -2,6 +2,7 @@
 #include "matrix/csr.h"
 #include "core/allocate.h"
 #include "matrix/multivector.h"
+#include "matrix/residual.h"
 #include "vector/unpack.h"
 
 #include <stdio.h>
@@ -121,8 +122,7 @@ static void destroy(clMatrix *A) {
 
 /* The product of the storage csr: level after level of sums over ranges (shaders/matrix/csr.frag). */
 
-/* What level l reads: the products or the sums of the level before. */
-static void setItems(txPass *pass, const txCsr *csr, int l, const txTexture *x, const txTable *sums) {
+void txCsrItems(txPass *pass, const txCsr *csr, int l, const txTexture *x, const txTable *sums) {
   pass->source[0] = (txSource){"start", csr->level[l].start.texture, TX_EDGE};
   txPassIntegers(pass, "start_shift", 1, csr->level[l].start.shift, 0);
   txPassIntegers(pass, "item_shift", 1, l ? sums->shift : csr->value.shift, 0);
@@ -148,7 +148,7 @@ static clStatus sumChunks(clContext *context, const char *call, const txCsr *csr
       .defines = l ? NULL : "#define PRODUCTS\n",
       .uniform = {{"end", 2, {(float)(count & ((1 << next.shift) - 1)), (float)(count >> next.shift)}, NULL, true}},
       .work = TX_CSR_CHUNK};
-  setItems(&pass, csr, l, x, sums);
+  txCsrItems(&pass, csr, l, x, sums);
   txPassIntegers(&pass, "sum_shift", 1, next.shift, 0);
   if (!status)
     status = txPassRun(context, call, &pass);
@@ -168,7 +168,7 @@ static clStatus multiplyUnpacked(const char *call, clVector *y, float ca, const 
     char defines[128];
     snprintf(defines, sizeof defines, "#define ROWS\n%s", last ? "" : "#define PRODUCTS\n");
     txPass pass = {.kernel = "csr", .work = 4 * TX_CSR_CHUNK};
-    setItems(&pass, csr, last, x, &sums);
+    txCsrItems(&pass, csr, last, x, &sums);
     txCombine(&pass, defines, sizeof defines, ca, cb, b);
     status = txVectorRun(call, &pass, y);
   }
@@ -274,4 +274,4 @@ static void reason(const txLook *look, char *why, size_t n) {
            (double)T->count / T->rows);
 }
 
-const txStorage txCsrStorage = {create, destroy, multiply, multiplySeveral, txGatherDiagonal, cost, reason};
+const txStorage txCsrStorage = {create, destroy, multiply, multiplySeveral, txCsrResidual, txGatherDiagonal, cost, reason};

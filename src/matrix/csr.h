@@ -18,6 +18,9 @@ typedef struct txCsr {
   } level[TX_CSR_LEVELS];
 } txCsr;
 
+/* What level l of a sum reads: the products with x, or the sums of the level before. */
+void txCsrItems(txPass *pass, const txCsr *csr, int l, const txTexture *x, const txTable *sums);
+
 /* The product with several vectors, also for the rest of slots. */
 clStatus txCsrMultiplySeveral(const char *call, const txCsr *csr, const txMultiProduct *product);
 

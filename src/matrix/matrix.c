@@ -1,6 +1,7 @@
 /* clMatrix: creation from triplets, questions, destruction; the storages do the rest. */
 #include "matrix/storage.h"
 #include "core/allocate.h"
+#include "matrix/residual.h"
 #include "vector/vector.h"
 
 #include <float.h>
@@ -81,6 +82,8 @@ static clStatus fill(clMatrix *A, const txRows *rows, const clMatrixOptions *o) 
   status = txStorageOf(A)->create(A, create, rows, o);
   if (!status && why[0])
     txMatrixDescribe(A, " (auto: %s)", why);
+  if (!status && o->double_float)
+    status = txMatrixAddLow(A, rows);
   return status;
 }
 
@@ -132,6 +135,8 @@ void clMatrixDestroy(clMatrix *A) {
   if (A->storage != TEXLA_STORAGE_AUTO)
     txStorageOf(A)->destroy(A);
   clTripletsDestroy(A->host);
+  clMatrixDestroy(A->low);
+  clMatrixDestroy(A->twin);
   if (A->transpose != A)
     clMatrixDestroy(A->transpose);
   free(A);

@@ -21,6 +21,8 @@ struct clMatrix {
   clTriplets *host;    /* storages that gather along rows: a copy, until the transposed matrix is built from it */
   clMatrix *transpose; /* ... at the first transposed product; A itself when it is symmetric */
   int64_t bytes;       /* of the vectors that it stores (banded) */
+  clMatrix *low;       /* what rounding has left of the entries (clMatrixOptions.double_float); NULL: nothing */
+  clMatrix *twin;      /* the entries in another storage, where this one has no residual in double-float (points) */
 };
 
 /* From a matrix that has been looked at. Without `transposable` no copy of the entries is kept, and no transposed product possible. */

@@ -3,6 +3,7 @@
 #include "core/allocate.h"
 #include "gl/tuning.h"
 #include "matrix/multivector.h"
+#include "matrix/residual.h"
 #include "vector/unpack.h"
 
 #include <stdlib.h>
@@ -320,4 +321,4 @@ static clStatus multiplySeveral(const char *call, const txMultiProduct *product)
                                                                  : addSeveralLayers(call, p, product);
 }
 
-const txStorage txPointsStorage = {create, destroy, multiply, multiplySeveral, txGatherDiagonal, NULL, NULL};
+const txStorage txPointsStorage = {create, destroy, multiply, multiplySeveral, txTwinResidual, txGatherDiagonal, NULL, NULL};

@@ -1,5 +1,5 @@
 /* matrixVectorOp (K6): one entry point for all storages. */
-#include "matrix/storage.h"
+#include "matrix/residual.h"
 
 /* v must have the layout that A wants on this side. */
 static clStatus checkSide(const char *call, const clMatrix *A, const char *name, const clVector *v,
@@ -66,4 +66,21 @@ clStatus clMatrixDiagonal(clVector *d, const clMatrix *A) {
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, not square", A->rows, A->cols);
   clStatus status = checkSide(call, A, "d", d, &A->row_layout, "TEXLA_SIDE_ROWS");
   return status ? status : txStorageOf(A)->diagonal(call, d, A);
+}
+
+/* Residuals in double-float: the halves' layouts are checked as those of vectors are. */
+static clStatus residual(const char *call, const clVector *result, const txResidual *r) {
+  const clVector *x = r->x ? &r->x->high : NULL, *b = r->b ? &r->b->high : NULL;
+  clStatus status = checkOperands(call, result, TEXLA_OP_B_MINUS_AX, r->A, false, x, b);
+  return status ? status : txMatrixResidual(call, r);
+}
+
+clStatus clMatrixResidualDouble(clDoubleVector *r, const clMatrix *A, const clDoubleVector *x,
+                                const clDoubleVector *b) {
+  return residual("clMatrixResidualDouble", r ? &r->high : NULL, &(txResidual){r, NULL, 1, A, x, b});
+}
+
+clStatus clMatrixResidualRounded(clVector *r, float factor, const clMatrix *A, const clDoubleVector *x,
+                                 const clDoubleVector *b) {
+  return residual("clMatrixResidualRounded", r, &(txResidual){NULL, r, factor, A, x, b});
 }

@@ -4,6 +4,7 @@
 #include "core/parallel.h"
 #include "matrix/csr.h"
 #include "matrix/multivector.h"
+#include "matrix/residual.h"
 #include "vector/unpack.h"
 
 #include <math.h>
@@ -437,4 +438,4 @@ static void reason(const txLook *look, char *why, size_t n) {
   snprintf(why, n, "rows of up to %lld entries, %.1f on average", (long long)look->longest, (double)T->count / T->rows);
 }
 
-const txStorage txSlotsStorage = {create, destroy, multiply, multiplySeveral, txGatherDiagonal, cost, reason};
+const txStorage txSlotsStorage = {create, destroy, multiply, multiplySeveral, txSlotsResidual, txGatherDiagonal, cost, reason};

@@ -29,6 +29,8 @@ typedef struct txMultiProduct {
   float ca, cb;
 } txMultiProduct;
 
+typedef struct txResidual txResidual; /* residual.h */
+
 struct txStorage {
   /* Fills A->data from compressed triplets whose values were checked; A's other fields are set. Chooses the layouts where the
    * storage has a say, and appends to the description. On failure leaves nothing behind. */
@@ -38,6 +40,8 @@ struct txStorage {
   clStatus (*multiply)(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
                        float cb, const clVector *b);
   clStatus (*multiplySeveral)(const char *call, const txMultiProduct *product);
+  /* r <- b - A x in double-float (residual.h); NULL: it cannot */
+  clStatus (*residual)(const char *call, const txResidual *residual);
   /* d_i <- a_ii of a square matrix */
   clStatus (*diagonal)(const char *call, clVector *d, const clMatrix *A);
   /* What a product would take, INFINITY where the matrix does not fit; and why it is chosen (one phrase). NULL: never by itself. */

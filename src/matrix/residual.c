@@ -1,0 +1,138 @@
+/* Residuals in double-float: what all storages share, the lower parts of the entries, the public calls. */
+#include "matrix/residual.h"
+#include "core/allocate.h"
+#include "gl/traits.h"
+#include "matrix/gather.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void txResidualPass(txPass *pass, char *text, size_t n, const char *defines, const txResidual *r) {
+  const clDoubleVector *b = r->b;
+  snprintf(text, n, "%s%s%s%s", txDoubleFloatDefine(r->A->context), defines, r->pair ? "#define PAIR\n" : "",
+           txFullDefine(&b->high.layout));
+  pass->defines = text;
+  txPassSource(pass, "b", b->high.texture, TX_EDGE);
+  txPassSource(pass, "b_low", b->low.texture, TX_EDGE);
+  if (!r->pair)
+    txPassUniform(pass, (txUniform){"factor", 1, {r->factor}, NULL, false});
+}
+
+clStatus txResidualRun(const char *call, txPass *pass, const char *defines, const txResidual *r) {
+  enum { MORE = 256 };
+  size_t n = strlen(defines) + MORE;
+  char *text = txAllocate(txContextError(r->A->context), call, n, 1, "a shader");
+  if (!text)
+    return TEXLA_OUT_OF_MEMORY;
+  txResidualPass(pass, text, n, defines, r);
+  clStatus status = r->pair ? txVectorsRun(call, pass, (clVector *const[]){&r->pair->high, &r->pair->low}, 2)
+                            : txVectorRun(call, pass, r->single);
+  free(text);
+  return status;
+}
+
+clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x) {
+  const clVector *high = &x->high;
+  int64_t width = txUnpackedWidth(&high->layout);
+  txTexture *target = NULL;
+  clStatus status = txTextureCreate(&target, high->context, call, TX_RG32F, (int)width, high->layout.height);
+  txPass pass = {.kernel = "double_unpack",
+                 .target = {target},
+                 .source = {{"x", high->texture, TX_EDGE}, {"x_low", x->low.texture, TX_EDGE}},
+                 .uniform = {{"span", 1, {(float)width / (4 * (float)high->texture->width)}, NULL, false}}};
+  if (!status)
+    status = txPassRun(high->context, call, &pass);
+  if (status)
+    txTextureDestroy(target);
+  else
+    *out = target;
+  return status;
+}
+
+/* Points cannot be added up in double-float by blending: another storage of the same matrix does it. */
+clStatus txTwinResidual(const char *call, const txResidual *r) {
+  txResidual twin = *r;
+  twin.A = r->A->twin;
+  if (!twin.A)
+    return txFail(txContextError(r->A->context), TEXLA_UNSUPPORTED, call,
+                  "a matrix in the storage points must be created with clMatrixOptions.double_float");
+  return txStorageOf(twin.A)->residual(call, &twin);
+}
+
+/* b - low x in double-float: low x is small enough for single precision. */
+static clStatus subtractLow(const char *call, clDoubleVector **out, const txResidual *r) {
+  clVector product = {.context = r->A->context, .layout = r->b->high.layout};
+  clStatus status = txDoubleVectorCreate(out, product.context, call, &product.layout);
+  if (!status)
+    status = txTextureCreate(&product.texture, product.context, call, TX_RGBA32F, product.layout.width,
+                             product.layout.height);
+  if (!status)
+    status = txStorageOf(r->A->low)->multiply(call, &product, 1, r->A->low, false, &r->x->high, 0, NULL);
+  if (!status)
+    status = txDoubleAddSingle(call, *out, -1, &product, r->b);
+  txTextureDestroy(product.texture);
+  return status;
+}
+
+clStatus txMatrixResidual(const char *call, const txResidual *residual) {
+  txResidual r = *residual;
+  clDoubleVector *b = NULL;
+  clStatus status = txDoubleFloatCheck(r.A->context, call);
+  if (!status && !txStorageOf(r.A)->residual)
+    status = txFail(txContextError(r.A->context), TEXLA_UNSUPPORTED, call,
+                    "an operator of one's own has no residual in double-float");
+  if (!status && r.A->low) {
+    status = subtractLow(call, &b, &r);
+    r.b = b;
+  }
+  if (!status)
+    status = txStorageOf(r.A)->residual(call, &r);
+  clDoubleVectorDestroy(b);
+  return status;
+}
+
+/* What rounding to single precision leaves of the entries, as a matrix of its own; *out <- NULL where that is nothing. */
+static clStatus collectLow(clTriplets **out, const clTriplets *T, clError *error) {
+  clTriplets *low = NULL;
+  clStatus status = TEXLA_OK;
+  for (int64_t k = 0; k < T->count && !status; k++) {
+    float hi, lo;
+    txDoubleSplit(T->value[k], &hi, &lo);
+    if (lo != 0 && !low)
+      status = clTripletsCreate(&low, T->rows, T->cols, T->count, error);
+    if (lo != 0 && !status)
+      status = clTripletsAdd(low, T->row[k], T->col[k], (double)lo, error);
+  }
+  if (!status && low)
+    status = clTripletsCompress(low, error);
+  if (status)
+    clTripletsDestroy(low);
+  else
+    *out = low;
+  return status;
+}
+
+/* A matrix that has A's layouts, without what transposed products need. */
+static clStatus createBeside(clMatrix **out, const clMatrix *A, const clTriplets *T, clStorage storage) {
+  txRows rows;
+  clMatrixOptions o = txMatrixLike(A, storage);
+  o.linear = !A->row_layout.grid;
+  clStatus status = txRowsFind(&rows, T, "clMatrixCreate", txContextError(A->context));
+  if (status)
+    return status;
+  status = txMatrixCreate(out, A->context, &rows, &o, false);
+  txRowsForget(&rows);
+  return status;
+}
+
+clStatus txMatrixAddLow(clMatrix *A, const txRows *rows) {
+  clTriplets *low = NULL;
+  clStatus status = collectLow(&low, rows->A, txContextError(A->context));
+  if (!status && low)
+    status = createBeside(&A->low, A, low, A->storage);
+  if (!status && A->storage == TEXLA_STORAGE_POINTS)
+    status = createBeside(&A->twin, A, rows->A, TEXLA_STORAGE_SLOTS);
+  clTripletsDestroy(low);
+  return status;
+}

@@ -1,0 +1,200 @@
+/* b - A x in double-float, in every storage, against long double. */
+#include "one_context.h"
+
+#include <math.h>
+
+#include "matrices.h"
+#include "texla/texla.h"
+
+/* A matrix on the host, and vectors of which x nearly solves A x = b. */
+typedef struct problem {
+  clTriplets *A;
+  double *x, *b;
+} problem;
+
+static uint64_t seed = 7;
+
+static double value(bool short_digits) {
+  double v = randomUnit(&seed) + 1.5;
+  return short_digits ? (double)(float)v : v;
+}
+
+static void add(clTriplets *A, int32_t i, int32_t j, bool short_digits) {
+  assert_int_equal(clTripletsAdd(A, i, j, value(short_digits), NULL), TEXLA_OK);
+}
+
+/* The exact product of a row, and with magnitudes. */
+static void products(const problem *p, const double *x, long double *product, long double *size) {
+  memset(product, 0, (size_t)p->A->rows * sizeof *product);
+  memset(size, 0, (size_t)p->A->rows * sizeof *size);
+  for (int64_t k = 0; k < p->A->count; k++) {
+    long double term = (long double)p->A->value[k] * (long double)x[p->A->col[k]];
+    product[p->A->row[k]] += term;
+    size[p->A->row[k]] += fabsl(term);
+  }
+}
+
+/* b - A x is 2^-20 to 2^-34 of b. */
+static problem prepare(clTriplets *A) {
+  problem p = {A, malloc((size_t)A->cols * sizeof(double)), malloc((size_t)A->rows * sizeof(double))};
+  long double *product = malloc(2 * (size_t)A->rows * sizeof *product);
+  assert_true(p.x && p.b && product);
+  assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
+  for (int32_t j = 0; j < A->cols; j++)
+    p.x[j] = randomUnit(&seed) * ldexp(1, j % 7);
+  products(&p, p.x, product, product + A->rows);
+  for (int32_t i = 0; i < A->rows; i++)
+    p.b[i] = (double)(product[i] * (1 + ldexpl((long double)randomUnit(&seed), -20 - i % 15)));
+  free(product);
+  return p;
+}
+
+static void forget(problem *p) {
+  clTripletsDestroy(p->A);
+  free(p->x);
+  free(p->b);
+}
+
+static clDoubleVector *deviceVector(const clMatrix *A, clSide side, double *values) {
+  clVector *like = NULL;
+  clDoubleVector *x = NULL;
+  CHECK(clMatrixCreateVector(&like, A, side));
+  CHECK(clDoubleVectorCreateLike(&x, like));
+  CHECK(clDoubleVectorUpload(x, values));
+  CHECK(clDoubleVectorDownload(x, values)); /* what the device has of them */
+  clVectorDestroy(like);
+  return x;
+}
+
+/* All results of one storage: in double-float, in place, rounded and scaled. */
+static void checkStorage(problem *p, clStorage storage, int nx, int ny) {
+  clMatrix *A = NULL;
+  clVector *rounded = NULL;
+  clMatrixOptions o = {.storage = storage, .grid_nx = nx, .grid_ny = ny, .double_float = true};
+  size_t m = (size_t)p->A->rows;
+  double *r = malloc(m * sizeof *r);
+  long double *product = malloc(2 * m * sizeof *product), *size = product + m;
+  float *single = malloc(m * sizeof *single);
+  CHECK(clMatrixCreate(&A, context, p->A, &o));
+  clDoubleVector *x = deviceVector(A, TEXLA_SIDE_COLS, p->x), *b = deviceVector(A, TEXLA_SIDE_ROWS, p->b);
+  products(p, p->x, product, size);
+  CHECK(clMatrixCreateVector(&rounded, A, TEXLA_SIDE_ROWS));
+  CHECK(clMatrixResidualRounded(rounded, 0x1p20f, A, x, b));
+  CHECK(clVectorDownload(rounded, single));
+  CHECK(clMatrixResidualDouble(b, A, x, b));
+  CHECK(clDoubleVectorDownload(b, r));
+  for (size_t i = 0; i < m; i++) {
+    long double exact = (long double)p->b[i] - product[i], allowed = 0x1p-44L * (size[i] + fabsl((long double)p->b[i]));
+    if (!(fabsl((long double)r[i] - exact) <= allowed))
+      fail_msg("%s: r_%zu is %.17g, not %.17Lg: %.3Lg times too far away", clMatrixDescription(A), i, r[i], exact,
+               fabsl((long double)r[i] - exact) / allowed);
+    if (!(fabsl((long double)single[i] * 0x1p-20L - exact) <= allowed + 0x1p-23L * fabsl(exact)))
+      fail_msg("%s: rounded r_%zu is %.17g, not %.17Lg", clMatrixDescription(A), i, (double)single[i] * 0x1p-20, exact);
+  }
+  clVectorDestroy(rounded);
+  clDoubleVectorDestroy(x);
+  clDoubleVectorDestroy(b);
+  clMatrixDestroy(A);
+  free(r);
+  free(product);
+  free(single);
+}
+
+static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_BANDED, TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR,
+                                     TEXLA_STORAGE_SLOTS};
+enum { STORAGES = sizeof storages / sizeof *storages };
+
+static void everywhere(clTriplets *A, int nx, int ny) {
+  problem p = prepare(A);
+  for (int k = 0; k < STORAGES; k++)
+    checkStorage(&p, storages[k], nx, ny);
+  forget(&p);
+}
+
+static void squareMatrices(void **state) {
+  (void)state;
+  clTriplets *A = emptyMatrix(77, 77); /* diagonals on both sides, some constant, entries with and without lower parts */
+  for (int32_t i = 0; i < 77; i++)
+    for (int32_t k = -7; k <= 7; k++)
+      if (i + k >= 0 && i + k < 77 && k % 3 != 1)
+        assert_int_equal(clTripletsAdd(A, i, i + k, k == 2 ? 0.1 : k == -5 ? -3 : value(k > 0), NULL), TEXLA_OK);
+  everywhere(A, 0, 0);
+  everywhere(poisson(9, 7), 0, 0);
+  everywhere(poisson(9, 7), 9, 7);
+  everywhere(poisson(1, 1), 0, 0);
+}
+
+static void rectangularMatrices(void **state) {
+  (void)state;
+  static const int shape[][2] = {{5, 23}, {23, 5}, {1, 300}, {300, 1}, {60, 61}};
+  for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
+    clTriplets *A = emptyMatrix(shape[k][0], shape[k][1]);
+    for (int32_t i = 0; i < A->rows; i++)
+      for (int32_t j = 0; j < A->cols; j++)
+        if ((i + 2 * j) % 3)
+          add(A, i, j, (i + j) % 2);
+    everywhere(A, 0, 0);
+  }
+}
+
+/* Many diagonals take several passes, long rows several levels; linear vectors of more than a row. */
+static void largerMatrices(void **state) {
+  (void)state;
+  clTriplets *A = emptyMatrix(9000, 9000);
+  for (int32_t i = 0; i < 9000; i++)
+    for (int32_t k = -29; k <= 29; k++)
+      if (i + 140 * k >= 0 && i + 140 * k < 9000 && k % 2 == 0)
+        add(A, i, i + 140 * k, k < 10);
+  problem p = prepare(A);
+  checkStorage(&p, TEXLA_STORAGE_BANDED, 0, 0);
+  checkStorage(&p, TEXLA_STORAGE_BANDED, 100, 90);
+  checkStorage(&p, TEXLA_STORAGE_SLOTS, 0, 0);
+  forget(&p);
+  A = emptyMatrix(2000, 2000);
+  for (int32_t i = 0; i < 2000; i++) {
+    add(A, i, i, true);
+    for (int32_t j = 0; j < 2000; j++)
+      if (j != i && (i == 3 || i == 1500))
+        add(A, i, j, j % 2);
+  }
+  p = prepare(A);
+  checkStorage(&p, TEXLA_STORAGE_CSR, 0, 0);
+  checkStorage(&p, TEXLA_STORAGE_SLOTS, 0, 0);
+  checkStorage(&p, TEXLA_STORAGE_POINTS, 0, 0);
+  forget(&p);
+}
+
+static clStatus nothing(void *user, clVector *y, const clVector *x) {
+  (void)user;
+  return clVectorCopy(y, x);
+}
+
+static void refusals(void **state) {
+  (void)state;
+  clTriplets *T = poisson(4, 4);
+  clMatrix *A = NULL, *shell = NULL;
+  clDoubleVector *x = NULL, *b = NULL, *other = NULL;
+  CHECK(clDoubleVectorCreate(&x, context, 16));
+  CHECK(clDoubleVectorCreate(&b, context, 16));
+  CHECK(clDoubleVectorCreate(&other, context, 15));
+  CHECK(clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}));
+  assertFails(context, clMatrixResidualDouble(b, A, x, b), TEXLA_UNSUPPORTED, "clMatrixOptions.double_float");
+  assertFails(context, clMatrixResidualDouble(b, A, b, b), TEXLA_BAD_ARGUMENT, "x must not be y");
+  assertFails(context, clMatrixResidualDouble(b, A, other, b), TEXLA_BAD_SHAPE, "x is linear of length 15");
+  assertFails(context, clMatrixResidualDouble(b, A, x, NULL), TEXLA_BAD_ARGUMENT, "b must not be NULL");
+  assertFails(context, clMatrixResidualRounded(NULL, 1, A, x, b), TEXLA_BAD_ARGUMENT, "y must not be NULL");
+  CHECK(clMatrixCreateShell(&shell, context, 16, 16, &(clShellOptions){.product = {nothing, NULL}}));
+  assertFails(context, clMatrixResidualDouble(b, shell, x, b), TEXLA_UNSUPPORTED, "operator of one's own");
+  clMatrixDestroy(A);
+  clMatrixDestroy(shell);
+  clDoubleVectorDestroy(x);
+  clDoubleVectorDestroy(b);
+  clDoubleVectorDestroy(other);
+  clTripletsDestroy(T);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(squareMatrices), cmocka_unit_test(rectangularMatrices),
+                                     cmocka_unit_test(largerMatrices), cmocka_unit_test(refusals)};
+  return cmocka_run_group_tests_name("residual", tests, setUp, testContextDestroy);
+}
