@@ -406,4 +406,5 @@ static void reason(const txLook *look, char *why, size_t n) {
            txPercent((double)look->diagonal_entries, (double)look->diagonals * look->rows->A->rows));
 }
 
-const txStorage txBandedStorage = {create, destroy, txBandedMultiply, txBandedMultiplySeveral, txBandedResidual, txBandedDiagonal, cost, reason};
+const txStorage txBandedStorage = {
+    create, destroy, txBandedMultiply, txBandedMultiplySeveral, txBandedResidual, txBandedDiagonal, cost, reason};

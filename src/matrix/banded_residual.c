@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 enum {
-  STORED = TX_MAX_SOURCES - 5, /* diagonals with a texture in one pass, beside x, b and their lower parts; one is spare */
+  STORED =
+      TX_MAX_SOURCES - 5, /* diagonals with a texture in one pass, beside x, b and their lower parts; one is spare */
   TERMS = 20,
   TAPS = 2 * TERMS,
   TEXT = 8192 /* more than that many terms can take */

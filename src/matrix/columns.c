@@ -421,4 +421,5 @@ static void reason(const txLook *look, char *why, size_t n) {
   snprintf(why, n, "%.0f %% full%s", txPercent(entries, area), entries < area / 4 ? ", but small" : "");
 }
 
-const txStorage txDenseStorage = {create, destroy, multiply, multiplySeveral, txColumnsResidual, diagonal, cost, reason};
+const txStorage txDenseStorage = {create,   destroy, multiply, multiplySeveral, txColumnsResidual,
+                                  diagonal, cost,    reason};

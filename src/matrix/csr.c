@@ -274,4 +274,5 @@ static void reason(const txLook *look, char *why, size_t n) {
            (double)T->count / T->rows);
 }
 
-const txStorage txCsrStorage = {create, destroy, multiply, multiplySeveral, txCsrResidual, txGatherDiagonal, cost, reason};
+const txStorage txCsrStorage = {create,        destroy,          multiply, multiplySeveral,
+                                txCsrResidual, txGatherDiagonal, cost,     reason};

@@ -58,18 +58,17 @@ static clStatus blockResidual(const char *call, txTexture *const target[2], cons
   const txSlots *s = r->A->data;
   float w = (float)s->value->width, h = (float)s->value->height, pitch = ldexpf(1, s->gather.shift);
   char defines[96], text[512];
-  txPass pass = {
-      .kernel = "slots_residual",
-      .target = {target[0], target[1]},
-      .source = {{"value", s->value, TX_EDGE}, {"position", s->position, TX_EDGE}, {"x", x, TX_EDGE}},
-      .uniform = {{"place",
-                   4,
-                   {(float)target[0]->width / w, (float)target[0]->height / h, (float)block->left / w,
-                    (float)(block->bottom - block->first) / h}},
-                  {"slot", 1, {(float)block->height / h}},
-                  {"extent", 3, {0}}},
-      .rect = {0, block->first, target[0]->width, block->height},
-      .work = 7 * (int64_t)block->slots + 2};
+  txPass pass = {.kernel = "slots_residual",
+                 .target = {target[0], target[1]},
+                 .source = {{"value", s->value, TX_EDGE}, {"position", s->position, TX_EDGE}, {"x", x, TX_EDGE}},
+                 .uniform = {{"place",
+                              4,
+                              {(float)target[0]->width / w, (float)target[0]->height / h, (float)block->left / w,
+                               (float)(block->bottom - block->first) / h}},
+                             {"slot", 1, {(float)block->height / h}},
+                             {"extent", 3, {0}}},
+                 .rect = {0, block->first, target[0]->width, block->height},
+                 .work = 7 * (int64_t)block->slots + 2};
   txLayoutExtent(&r->b->high.layout, pass.uniform[2].value);
   txPassIntegers(&pass, "groups", 1, block->group ? block->slots / block->group : 0, 0);
   if (s->wide)

@@ -438,4 +438,5 @@ static void reason(const txLook *look, char *why, size_t n) {
   snprintf(why, n, "rows of up to %lld entries, %.1f on average", (long long)look->longest, (double)T->count / T->rows);
 }
 
-const txStorage txSlotsStorage = {create, destroy, multiply, multiplySeveral, txSlotsResidual, txGatherDiagonal, cost, reason};
+const txStorage txSlotsStorage = {create,          destroy,          multiply, multiplySeveral,
+                                  txSlotsResidual, txGatherDiagonal, cost,     reason};

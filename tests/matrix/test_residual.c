@@ -113,7 +113,8 @@ static void everywhere(clTriplets *A, int nx, int ny) {
 
 static void squareMatrices(void **state) {
   (void)state;
-  clTriplets *A = emptyMatrix(77, 77); /* diagonals on both sides, some constant, entries with and without lower parts */
+  clTriplets *A =
+      emptyMatrix(77, 77); /* diagonals on both sides, some constant, entries with and without lower parts */
   for (int32_t i = 0; i < 77; i++)
     for (int32_t k = -7; k <= 7; k++)
       if (i + k >= 0 && i + k < 77 && k % 3 != 1)
