@@ -55,7 +55,8 @@ typedef struct clMatrixOptions {
   int grid_nx, grid_ny; /* the vectors' grid (rows = cols = nx * ny); 0: recognised for banded, linear for the others */
   bool linear;          /* never use the grid layout */
   bool general_diagonals; /* banded: never keep constant diagonals as uniforms */
-  bool double_float; /* keep what rounding to single precision leaves of the entries, too, for clMatrixResidualDouble. @since 0.2 */
+  bool
+      double_float; /* keep what rounding to single precision leaves of the entries, too, for clMatrixResidualDouble. @since 0.2 */
 } clMatrixOptions;
 
 /** A matrix on the device. Values are rounded to single precision.
