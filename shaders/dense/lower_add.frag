@@ -2,8 +2,9 @@
 // column's texels of S, 2 x 2 entries or (SINGLE) one. The upper entry of a block on the diagonal stays zero.
 uniform sampler2D s;
 uniform vec3 inner; // first k, end, one k in texture coordinates
-uniform float factor, turn;
+uniform float factor;
 noperspective in vec2 at, local;
+flat in vec4 place; // x: turn
 out vec4 result;
 
 #ifdef SINGLE
@@ -35,7 +36,7 @@ void main() {
 #ifndef SINGLE
   if (abs(local.x - local.y) < .5)
     v.g = 0.;
-  v = turn < 0. ? v.abgr : v;
+  v = place.x < 0. ? v.abgr : v;
 #endif
   result = v;
 }

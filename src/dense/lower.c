@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A triangle of up to LEAF texels is one pass that computes a texel in each fragment, at about a third of the rate of a large product; so
- * it should be a small part of the whole, and products not too many. Columns of up to NARROW texels are one pass, too. */
-enum { LEAF = 32, MOST_LEAF = 64, NARROW = 16, LINE = 4 };
+enum { LINE = 4 }; /* texels of a cache line */
 
 static int largest(int a, int b) {
   return a > b ? a : b;
@@ -146,8 +144,7 @@ clStatus txLowerRowsLoad(txLowerRows *rows, const char *call, const txLower *low
   return status;
 }
 
-/* Where columns and rows of texels of a part are. */
-static txRect placeOf(const txLowerPart *part, int col, int cols, int row, int rows) {
+txRect txLowerPlace(const txLowerPart *part, int col, int cols, int row, int rows) {
   if (part->turn > 0)
     return (txRect){part->x + col, part->y + row, cols, rows};
   return (txRect){part->x - (col + cols - 1), part->y - (row + rows - 1), cols, rows};
@@ -157,7 +154,7 @@ void txLowerPass(txPass *pass, const txLower *lower, const txLowerPart *part, co
   float edge = part->turn > 0 ? 0 : 1;
   pass->target[0] = lower->texture;
   pass->vertex = "lower";
-  pass->rect = placeOf(part, shape->col, shape->cols, shape->col, shape->rows);
+  pass->rect = txLowerPlace(part, shape->col, shape->cols, shape->col, shape->rows);
   txPassUniform(
       pass, (txUniform){"corner",
                         4,
@@ -167,88 +164,6 @@ void txLowerPass(txPass *pass, const txLower *lower, const txLowerPart *part, co
                                   4,
                                   {(float)lower->texture->width, (float)lower->texture->height,
                                    (float)(shape->col - shape->first), (float)shape->height}});
-}
-
-/* A triangle or trapezoid directly: inner indices [from, to). */
-static clStatus addDirectly(const char *call, const txLower *lower, float alpha, const txLowerRows *rows,
-                            const txLowerPart *part, int col, int cols, int end, int from, int to) {
-  txPass pass = {.kernel = "lower_add",
-                 .defines = lower->single ? "#define SINGLE\n" : NULL,
-                 .source = {{"s", rows->straight, TX_EDGE}},
-                 .uniform = {{"inner", 3, {(float)from, (float)to, 1 / (float)rows->straight->width}},
-                             {"factor", 1, {alpha}},
-                             {"turn", 1, {(float)part->turn}}},
-                 .add = true,
-                 .work = 2 * (int64_t)(to - from)};
-  txLowerPass(&pass, lower, part, &(txTrapezoid){col, cols, end - col, rows->first, rows->straight->height});
-  return txPassRun(lower->context, call, &pass);
-}
-
-/* A block below the diagonal, by the product; single entries by the kernel of triangles, a column at a time. */
-static clStatus addBlock(const char *call, const txLower *lower, float alpha, const txLowerRows *rows,
-                         const txLowerPart *part, int col, int cols, int row, int count) {
-  bool turned = part->turn < 0;
-  const txTexture *S = turned ? rows->turned : rows->straight;
-  int last = lower->texels; /* the row of S for texel i: i - first, or last - 1 - i */
-  txRect rect = placeOf(part, col, cols, row, count);
-  txProduct p = {.target = lower->texture,
-                 .rect = rect,
-                 .rows = 2 * lower->texture->height,
-                 .cols = 2 * lower->texture->width,
-                 .alpha = alpha,
-                 .beta = 1,
-                 .a = {S, 0, turned ? last - row - count : row - rows->first, TEXLA_DENSE_NORMAL},
-                 .b = {S, 0, turned ? last - col - cols : col - rows->first, TEXLA_DENSE_TRANSPOSED},
-                 .inner = rows->inner,
-                 .c = {lower->texture, rect.x, rect.y, TEXLA_DENSE_NORMAL}};
-  return txProductRun(lower->context, call, &p, -1);
-}
-
-/* The triangle of columns and rows [col, col + cols): two of half the size and the block between them. */
-static clStatus addTriangle(const char *call, const txLower *lower, float alpha, const txLowerRows *rows,
-                            const txLowerPart *part, int col, int cols, int leaf) {
-  if (cols <= leaf)
-    return addDirectly(call, lower, alpha, rows, part, col, cols, col + cols, 0, rows->inner);
-  int half = leaf;
-  while (2 * half < cols)
-    half *= 2;
-  clStatus status = addTriangle(call, lower, alpha, rows, part, col, half, leaf);
-  if (!status)
-    status = addBlock(call, lower, alpha, rows, part, col, half, col + half, cols - half);
-  return status ? status : addTriangle(call, lower, alpha, rows, part, col + half, cols - half, leaf);
-}
-
-static clStatus addToPart(const char *call, const txLower *lower, float alpha, const txLowerRows *rows,
-                          const txLowerPart *part, int col, int cols) {
-  int below = lower->texels - col - cols, leaf = cols >= 16 * LEAF ? MOST_LEAF : LEAF;
-  if (cols <= NARROW || lower->single)
-    return addDirectly(call, lower, alpha, rows, part, col, cols, lower->texels, 0, rows->inner);
-  clStatus status = addTriangle(call, lower, alpha, rows, part, col, cols, leaf);
-  if (status || below < 1)
-    return status;
-  return addBlock(call, lower, alpha, rows, part, col, cols, col + cols, below);
-}
-
-clStatus txLowerAdd(const char *call, const txLower *lower, float alpha, const txLowerRows *rows, int col, int cols) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < TX_LOWER_PARTS && !status; k++) {
-    txLowerPart part = txLowerPartOf(lower, k);
-    int first = largest(col, part.first), end = txLeast(col + cols, part.first + part.cols);
-    if (first < end)
-      status = addToPart(call, lower, alpha, rows, &part, first, end - first);
-  }
-  return status;
-}
-
-clStatus txLowerAddColumns(const char *call, const txLower *lower, float alpha, const txLowerRows *rows) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < rows->inner && !status; k++)
-    for (int number = 0; number < TX_LOWER_PARTS && !status; number++) {
-      txLowerPart part = txLowerPartOf(lower, number);
-      if (part.cols > 0)
-        status = addDirectly(call, lower, alpha, rows, &part, part.first, part.cols, lower->texels, k, k + 1);
-    }
-  return status;
 }
 
 static clStatus copy(const char *call, const txLower *lower, float factor, const txLower *from, const char *more,

@@ -41,6 +41,8 @@ typedef struct txLowerPart {
 } txLowerPart;
 enum { TX_LOWER_PARTS = 2 };
 txLowerPart txLowerPartOf(const txLower *lower, int number); /* without columns where there is no second one */
+/* Where columns [col, col + cols) and rows [row, row + rows) of texels of a part are. */
+txRect txLowerPlace(const txLowerPart *part, int col, int cols, int row, int rows);
 
 /* What is multiplied by its own transpose: texel (k, q) of `straight` belongs to row first + q of texels; `turned` has them in reverse
  * order, entries too, for products into a turned part (NULL: there are none). */
@@ -70,9 +72,10 @@ typedef struct txTrapezoid {
 } txTrapezoid;
 void txLowerPass(txPass *pass, const txLower *lower, const txLowerPart *part, const txTrapezoid *shape);
 
-/* C += alpha S S^T for columns [col, col + cols) of texels and rows from col on; no texel above the diagonal is touched. */
+/* lower_add.c: C += alpha S S^T for columns [col, col + cols) of texels and rows from col on (single entries: all columns); no texel above the
+ * diagonal is touched. */
 clStatus txLowerAdd(const char *call, const txLower *lower, float alpha, const txLowerRows *rows, int col, int cols);
-/* The same as the paper has it: a pass for each column of S. */
+/* The same as the paper has it: a pass over one or, packed, two triangles for each column of S. */
 clStatus txLowerAddColumns(const char *call, const txLower *lower, float alpha, const txLowerRows *rows);
 
 /* C <- factor C0, of another storage or the same; NULL: zeros. C0's texture is not C's. `symmetric`: what is above, too. */

@@ -271,7 +271,8 @@ static void drawVertices(clContext *context, const txPass *pass, int64_t area) {
   int64_t end = pass->count ? pass->first + pass->count : pass->vertices->count;
   int64_t step = pass->shape == TX_POINTS ? area : end; /* a triangle may cover everything: not split */
   glViewport(0, 0, target->width, target->height);
-  glBindVertexArray(pass->vertices->array);
+  if (pass->vertices)
+    glBindVertexArray(pass->vertices->array);
   for (int64_t at = pass->first; at < end; at += step) {
     int64_t n = end - at < step ? end - at : step;
     glDrawArrays(pass->shape == TX_POINTS ? GL_POINTS : GL_TRIANGLES, (GLint)at, (GLsizei)n);

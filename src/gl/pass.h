@@ -59,7 +59,7 @@ typedef struct txPass {
   txRect rect;                             /* texels of the target to rasterize; zero: all of it */
   txRect inside; /* a part of it, or all, whose program lacks the define RIM that all others have; zero: none */
   txShape shape;
-  const txVertices *vertices; /* points, triangles */
+  const txVertices *vertices; /* points, triangles; NULL: the vertex shader makes all of gl_VertexID */
   int64_t first, count;       /* of the vertices; count 0: to the end */
   bool add;                   /* blend: target += result */
   int64_t work;               /* fetches per fragment, to split long draws; 0: the number of sources */
