@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PANEL = 4, ACROSS = 64 };
+enum { PANEL = 4 /* as in cholesky_panel.vert */, ACROSS = 64 };
 
 txLower txCholeskyFactorOf(const clCholesky *c) {
   return (txLower){c->context, c->factor, c->order, (c->order + 1) / 2, c->options.packed, false};
@@ -39,17 +39,15 @@ clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n, const clC
 static clStatus factorPanel(const char *call, const txLower *L, const txLowerPart *part, int col, int cols,
                             float tolerance) {
   int rows = L->texels - col;
-  char text[32];
-  snprintf(text, sizeof text, "#define WIDTH %d\n", PANEL);
   txTexture *panel = NULL;
   clStatus status = txLayersCreate(&panel, L->context, call, TX_RGBA32F, ACROSS, (rows + ACROSS - 1) / ACROSS, PANEL);
   float x = (float)(part->x + part->turn * col), y = (float)(part->y + part->turn * col), turn = (float)part->turn;
   txPass factor = {.kernel = "cholesky_panel",
-                   .defines = text,
+                   .vertex = "cholesky_panel",
                    .target = {panel},
                    .source = {{"lower", L->texture, TX_EDGE}},
                    .uniform = {{"tolerance", 1, {tolerance}}, {"from", 4, {x, y, turn, ACROSS}, .integer = true}},
-                   .work = 64};
+                   .work = 16};
   txPass store = {.kernel = "cholesky_store",
                   .source = {{"panel", panel, TX_EDGE}},
                   .uniform = {{"width", 1, {ACROSS}, .integer = true}, {"turn", 1, {turn}}}};
