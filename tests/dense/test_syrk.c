@@ -75,6 +75,32 @@ static void everyTexelIsDrawnOnce(void **state) {
   }
 }
 
+static int64_t passesOf(int n, int k, clPacking packing, clTriangleMethod method) {
+  clDense *A = NULL;
+  clPacked *C = NULL;
+  CHECK(clDenseCreate(&A, context, n, k));
+  CHECK(clPackedCreate(&C, context, n, packing));
+  int64_t before = clContextCount(context).passes;
+  CHECK(clPackedSyrkWith(C, 1, TEXLA_DENSE_NORMAL, A, NULL, 0, method));
+  int64_t passes = clContextCount(context).passes - before;
+  clDenseDestroy(A), clPackedDestroy(C);
+  return passes;
+}
+
+/* A column more is a pass more, for both triangles; and all blocks along the diagonal, of both, are two passes. */
+static void bothTrianglesAreOnePass(void **state) {
+  (void)state;
+  for (int n = 6; n <= 7; n++) {
+    int64_t one = passesOf(n, 2, TEXLA_PACKING_1X1, TEXLA_TRIANGLE_COLUMNS);
+    assert_int_equal(passesOf(n, 4, TEXLA_PACKING_1X1, TEXLA_TRIANGLE_COLUMNS), one + 2);
+    one = passesOf(n, 2, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_COLUMNS);
+    assert_int_equal(passesOf(n, 4, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_COLUMNS), one + 1);
+  }
+  /* clear, op(A) D twice, the triangles' two, and the square between them: product and join; 100 texels */
+  passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_BLOCKED); /* chooses variants */
+  assert_in_range(passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_BLOCKED), 5, 8);
+}
+
 /* Nothing is drawn above the diagonal: what stood there stays. */
 static void whatIsAboveIsNotTouched(void **state) {
   (void)state;
@@ -224,8 +250,9 @@ static void wrongArgumentsAreErrors(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyTexelIsDrawnOnce), cmocka_unit_test(whatIsAboveIsNotTouched),
-                                     cmocka_unit_test(valuesAgreeWithBlas), cmocka_unit_test(operandsMayBeTheTarget),
-                                     cmocka_unit_test(wrongArgumentsAreErrors)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(everyTexelIsDrawnOnce),   cmocka_unit_test(bothTrianglesAreOnePass),
+      cmocka_unit_test(whatIsAboveIsNotTouched), cmocka_unit_test(valuesAgreeWithBlas),
+      cmocka_unit_test(operandsMayBeTheTarget),  cmocka_unit_test(wrongArgumentsAreErrors)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
