@@ -1,0 +1,396 @@
+/* What the tests of injected faults run: each scenario creates, uses and destroys some objects, and ends at the first call that fails. */
+#ifndef TEXLA_TESTS_FAULTS_SCENARIOS_H
+#define TEXLA_TESTS_FAULTS_SCENARIOS_H
+
+#include "matrices.h"
+
+#include <math.h>
+
+#include "texla/texla.h"
+
+enum { RESULTS = 32 };
+
+/* Of calls that know no context yet. */
+static clError hostError;
+
+/* result <- numbers that tell whether the work was done right, when all of it was done; untouched otherwise. */
+typedef clStatus (*Run)(clContext *context, double result[RESULTS]);
+
+typedef struct Scenario {
+  const char *name;
+  Run run;
+} Scenario;
+
+static inline void keep(double result[RESULTS], const float *values) {
+  for (int k = 0; k < RESULTS; k++)
+    result[k] = (double)values[k];
+}
+
+static inline clStatus vectors(clContext *context, double result[RESULTS]) {
+  clVector *x = NULL, *y = NULL;
+  clFloat *s = NULL;
+  clRead *read = NULL;
+  float values[100], sum = 0;
+  for (int k = 0; k < 100; k++)
+    values[k] = (float)(k % 7);
+  clStatus status = clVectorCreate(&x, context, 100);
+  if (!status)
+    status = clVectorUpload(x, values);
+  if (!status)
+    status = clVectorClone(&y, x);
+  if (!status)
+    status = clVectorAxpy(y, 2, NULL, x);
+  if (!status)
+    status = clFloatCreate(&s, context);
+  if (!status)
+    status = clVectorDot(s, x, y);
+  if (!status)
+    status = clFloatDownload(s, &sum);
+  if (!status)
+    status = clVectorReadStart(&read, y);
+  if (!status)
+    status = clReadFinish(read, values);
+  if (!status)
+    keep(result, values);
+  if (!status)
+    result[0] = (double)sum;
+  clFloatDestroy(s);
+  clVectorDestroy(y);
+  clVectorDestroy(x);
+  return status;
+}
+
+static inline clStatus kernels(clContext *context, double result[RESULTS]) {
+  clKernel *kernel = NULL;
+  clVector *x = NULL;
+  float values[RESULTS];
+  clStatus status = clKernelCreate(&kernel, context, "three", "vec4 kernel() { return vec4(3.); }");
+  if (!status)
+    status = clVectorCreate(&x, context, RESULTS);
+  if (!status)
+    status = clKernelExecute(kernel, &(clKernelRun){.output = {x}});
+  if (!status)
+    status = clVectorDownload(x, values);
+  if (!status)
+    keep(result, values);
+  clVectorDestroy(x);
+  clKernelDestroy(kernel);
+  return status;
+}
+
+static inline clStatus matrixIn(clContext *context, clStorage storage, double result[RESULTS]) {
+  clTriplets *A = NULL;
+  clMatrix *matrix = NULL;
+  clVector *x = NULL, *y = NULL;
+  float values[64];
+  clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
+  if (!status)
+    status = clMatrixCreate(&matrix, context, A, &(clMatrixOptions){.storage = storage});
+  if (!status)
+    status = clMatrixCreateVector(&x, matrix, TEXLA_SIDE_COLS);
+  if (!status)
+    status = clMatrixCreateVector(&y, matrix, TEXLA_SIDE_ROWS);
+  if (!status)
+    status = clVectorFill(x, 1);
+  if (!status)
+    status = clMatrixMulVector(y, matrix, x);
+  if (!status)
+    status = clVectorDownload(y, values);
+  if (!status)
+    keep(result, values);
+  clVectorDestroy(y);
+  clVectorDestroy(x);
+  clMatrixDestroy(matrix);
+  clTripletsDestroy(A);
+  return status;
+}
+
+static inline clStatus banded(clContext *context, double result[RESULTS]) {
+  return matrixIn(context, TEXLA_STORAGE_BANDED, result);
+}
+
+static inline clStatus slots(clContext *context, double result[RESULTS]) {
+  return matrixIn(context, TEXLA_STORAGE_SLOTS, result);
+}
+
+static inline clStatus points(clContext *context, double result[RESULTS]) {
+  return matrixIn(context, TEXLA_STORAGE_POINTS, result);
+}
+
+static inline clStatus columns(clContext *context, double result[RESULTS]) {
+  return matrixIn(context, TEXLA_STORAGE_DENSE, result);
+}
+
+/* A failed call leaves x as it was. */
+static inline clStatus systemBy(clContext *context, clMethod method, clPreconditioner preconditioner,
+                                double result[RESULTS]) {
+  enum { N = 64 };
+  clTriplets *A = NULL;
+  double b[N], x[N] = {0}, error = 0;
+  clSystemReport report = {0};
+  for (int k = 0; k < N; k++)
+    b[k] = 1;
+  const clSystemOptions options = {.solver = {.method = method, .preconditioner = preconditioner}, .refine = true};
+  clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
+  if (!status)
+    status = clSystemSolve(context, A, b, x, &options, &report);
+  for (int k = 0; k < N && status < 0; k++)
+    assert_true(x[k] == 0);
+  if (!status) {
+    double r[N];
+    clTripletsMulVector(r, A, x);
+    for (int k = 0; k < N; k++)
+      error = fmax(error, fabs(r[k] - b[k]));
+    assert_true(error < 1e-10); /* however it was reached */
+    result[0] = 1;
+  }
+  clSystemReportClear(&report);
+  clTripletsDestroy(A);
+  return status;
+}
+
+static inline clStatus conjugateGradients(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI, result);
+}
+
+static inline clStatus gmres(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_GMRES, TEXLA_PRECONDITIONER_ILU0, result);
+}
+
+static inline clStatus bicgstab(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_BICGSTAB, TEXLA_PRECONDITIONER_CHEBYSHEV, result);
+}
+
+static inline clStatus multigrid(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_MG, result);
+}
+
+static inline clStatus algebraicMultigrid(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, result);
+}
+
+static inline clStatus factored(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_PLU, TEXLA_PRECONDITIONER_NONE, result);
+}
+
+/* a_ij of a diagonally dominant, symmetric matrix */
+enum { DENSE = 21 };
+
+static inline clStatus denseMatrix(clDense **A, clContext *context) {
+  float values[DENSE * DENSE];
+  for (int i = 0; i < DENSE; i++)
+    for (int j = 0; j < DENSE; j++)
+      values[i * DENSE + j] = i == j ? DENSE : 1.f / (float)(1 + i + j);
+  clStatus status = clDenseCreate(A, context, DENSE, DENSE);
+  return status ? status : clDenseUpload(*A, values, DENSE);
+}
+
+static inline clStatus keepDense(double result[RESULTS], const clDense *A) {
+  float values[DENSE * DENSE];
+  clStatus status = clDenseDownload(A, values, DENSE);
+  if (!status)
+    keep(result, values);
+  return status;
+}
+
+static inline clStatus product(clContext *context, double result[RESULTS]) {
+  clDense *A = NULL, *C = NULL;
+  clStatus status = denseMatrix(&A, context);
+  if (!status)
+    status = clDenseCreateLike(&C, A);
+  if (!status)
+    status = clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0);
+  if (!status)
+    status = keepDense(result, C);
+  clDenseDestroy(C);
+  clDenseDestroy(A);
+  return status;
+}
+
+static inline clStatus plu(clContext *context, double result[RESULTS]) {
+  clDense *A = NULL, *X = NULL;
+  clPlu *factors = NULL;
+  double rcond;
+  clStatus status = denseMatrix(&A, context);
+  if (!status)
+    status = clDenseCreateLike(&X, A);
+  if (!status)
+    status = clPluCreate(&factors, context, DENSE, DENSE, NULL);
+  if (!status)
+    status = clPluFactor(factors, A, NULL);
+  if (!status)
+    status = clPluCondition(factors, TEXLA_NORM_ONE, &rcond);
+  if (!status)
+    status = clPluSolve(factors, TEXLA_DENSE_NORMAL, X, A);
+  if (!status)
+    status = keepDense(result, X);
+  clPluDestroy(factors);
+  clDenseDestroy(X);
+  clDenseDestroy(A);
+  return status;
+}
+
+static inline clStatus echelon(clContext *context, double result[RESULTS]) {
+  clDense *A = NULL, *R = NULL;
+  int rank = 0;
+  clStatus status = denseMatrix(&A, context);
+  if (!status)
+    status = clDenseCreateLike(&R, A);
+  if (!status)
+    status = clDenseRref(R, A, NULL, &rank, NULL);
+  if (!status)
+    status = keepDense(result, R);
+  clDenseDestroy(R);
+  clDenseDestroy(A);
+  return status;
+}
+
+static inline clStatus cholesky(clContext *context, double result[RESULTS]) {
+  clDense *A = NULL, *X = NULL;
+  clCholesky *factor = NULL;
+  clStatus status = denseMatrix(&A, context);
+  if (!status)
+    status = clDenseCreateLike(&X, A);
+  if (!status)
+    status = clCholeskyCreate(&factor, context, DENSE, NULL);
+  if (!status)
+    status = clCholeskyFactor(factor, A, NULL);
+  if (!status)
+    status = clCholeskySolve(factor, X, A);
+  if (!status)
+    status = keepDense(result, X);
+  clCholeskyDestroy(factor);
+  clDenseDestroy(X);
+  clDenseDestroy(A);
+  return status;
+}
+
+static inline clStatus householder(clContext *context, double result[RESULTS]) {
+  clDense *A = NULL, *X = NULL;
+  clQr *factors = NULL;
+  clStatus status = denseMatrix(&A, context);
+  if (!status)
+    status = clDenseCreateLike(&X, A);
+  if (!status)
+    status = clQrCreate(&factors, context, DENSE, DENSE, NULL);
+  if (!status)
+    status = clQrFactor(factors, A, NULL);
+  if (!status)
+    status = clQrSolve(factors, X, A);
+  if (!status)
+    status = keepDense(result, X);
+  clQrDestroy(factors);
+  clDenseDestroy(X);
+  clDenseDestroy(A);
+  return status;
+}
+
+static inline clStatus crout(clContext *context, double result[RESULTS]) {
+  clDense *A = NULL, *X = NULL;
+  clCrout *factors = NULL;
+  clStatus status = denseMatrix(&A, context);
+  if (!status)
+    status = clDenseCreateLike(&X, A);
+  if (!status)
+    status = clCroutCreate(&factors, context, DENSE, NULL);
+  if (!status)
+    status = clCroutFactor(factors, A, NULL);
+  if (!status)
+    status = clCroutSolve(factors, TEXLA_DENSE_NORMAL, X, A);
+  if (!status)
+    status = keepDense(result, X);
+  clCroutDestroy(factors);
+  clDenseDestroy(X);
+  clDenseDestroy(A);
+  return status;
+}
+
+enum { SIDE = 12 };
+
+static inline clStatus keepField(double result[RESULTS], const clVector *x) {
+  static float values[SIDE * (SIDE + 1)];
+  clStatus status = clVectorDownload(x, values);
+  if (!status)
+    keep(result, values);
+  return status;
+}
+
+static inline clStatus wave(clContext *context, double result[RESULTS]) {
+  clWave *waves = NULL;
+  clStatus status =
+      clWaveCreate(&waves, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE, .scheme = TEXLA_WAVE_CONSERVING});
+  if (!status)
+    status = clWaveDrop(waves, 0.4, 0.5, 0.2, 1);
+  if (!status)
+    status = clWaveStep(waves, 3);
+  if (!status)
+    status = keepField(result, clWaveHeight(waves));
+  clWaveDestroy(waves);
+  return status;
+}
+
+static inline clStatus flow(clContext *context, double result[RESULTS]) {
+  clFlow *fluid = NULL;
+  const clVector *u = NULL;
+  clStatus status = clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE});
+  if (!status)
+    status = clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1);
+  if (!status)
+    status = clFlowStep(fluid, 2);
+  if (!status)
+    status = clFlowGet(&u, fluid, TEXLA_FLOW_SPEED);
+  if (!status)
+    status = keepField(result, u);
+  clFlowDestroy(fluid);
+  return status;
+}
+
+static inline clStatus water(clContext *context, double result[RESULTS]) {
+  clWater *sea = NULL;
+  const clVector *z = NULL;
+  static float ground[SIDE * SIDE], level[SIDE * SIDE];
+  for (int k = 0; k < SIDE * SIDE; k++)
+    ground[k] = -1;
+  clStatus status = clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE});
+  if (!status)
+    status = clWaterGround(sea, ground, NULL, SIDE, SIDE);
+  if (!status)
+    status = clWaterUpload(sea, level, NULL, NULL);
+  if (!status)
+    status = clWaterDrop(sea, 0.4, 0.5, 0.2, 0.1);
+  if (!status)
+    status = clWaterStep(sea, 2);
+  if (!status)
+    status = clWaterGet(&z, sea, TEXLA_WATER_DEPTH);
+  if (!status)
+    status = keepField(result, z);
+  clWaterDestroy(sea);
+  return status;
+}
+
+static const Scenario scenarios[] = {
+    {"vectors", vectors},
+    {"kernels", kernels},
+    {"banded", banded},
+    {"slots", slots},
+    {"points", points},
+    {"columns", columns},
+    {"product", product},
+    {"plu", plu},
+    {"echelon", echelon},
+    {"cholesky", cholesky},
+    {"householder", householder},
+    {"crout", crout},
+    {"cg", conjugateGradients},
+    {"gmres", gmres},
+    {"bicgstab", bicgstab},
+    {"multigrid", multigrid},
+    {"amg", algebraicMultigrid},
+    {"factored", factored},
+    {"wave", wave},
+    {"flow", flow},
+    {"water", water},
+};
+enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
+
+#endif

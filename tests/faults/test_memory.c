@@ -1,0 +1,151 @@
+/* Every k-th allocation of texla's own code fails once, k = 1, 2, ...: the call says so, what was promised to stay stays, nothing
+ * leaks on the host or the device, and the same work done again succeeds. The linker puts the functions below into the place of the
+ * library's (--wrap). TEXLA_FAULTS is the number of failures tried in each scenario; 0: all. */
+#include "faults/scenarios.h"
+
+#include <stdatomic.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void __real_free(void *memory);
+char *__real_strdup(const char *text);
+
+static _Atomic long calls, failing = -1, live;
+
+/* Is this the one that fails? */
+static bool fails(void) {
+  return atomic_fetch_add(&calls, 1) + 1 == atomic_load(&failing);
+}
+
+static void *counted(void *memory) {
+  atomic_fetch_add(&live, memory != NULL);
+  return memory;
+}
+
+void *__wrap_malloc(size_t size) {
+  return fails() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+  return fails() ? NULL : counted(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+  if (fails())
+    return NULL;
+  void *result = __real_realloc(memory, size);
+  atomic_fetch_add(&live, result && !memory);
+  return result;
+}
+
+char *__wrap_strdup(const char *text) {
+  return fails() ? NULL : counted(__real_strdup(text));
+}
+
+void __wrap_free(void *memory) {
+  atomic_fetch_sub(&live, memory != NULL);
+  __real_free(memory);
+}
+
+/* result, and the number of allocations of a run in which number `which` fails (-1: none) */
+static clStatus runWith(const Scenario *s, clContext *context, long which, double result[RESULTS], long *count) {
+  atomic_store(&calls, 0);
+  atomic_store(&failing, which);
+  clStatus status = s->run(context, result);
+  atomic_store(&failing, -1);
+  *count = atomic_load(&calls);
+  return status;
+}
+
+static void assertSame(const Scenario *s, const double *result, const double *wanted, const char *when) {
+  for (int k = 0; k < RESULTS; k++)
+    if (fabs(result[k] - wanted[k]) > 1e-4 * (1 + fabs(wanted[k])))
+      fail_msg("%s: result %d is %g, not %g, %s", s->name, k, result[k], wanted[k], when);
+}
+
+static long most(void) {
+  const char *text = getenv("TEXLA_FAULTS");
+  return text ? strtol(text, NULL, 10) : 40;
+}
+
+/* What a first failure leaves may be kept for the next time (a program of another variant); what a second one leaves is lost. */
+static void assertNothingIsLeft(clContext *context, const Scenario *s, long k, long before) {
+  double result[RESULTS];
+  long count, left = atomic_load(&live);
+  if (left <= before)
+    return;
+  runWith(s, context, k, result, &count);
+  if (atomic_load(&live) > left)
+    fail_msg("%s: allocation %ld fails, and %ld blocks of the host are lost", s->name, k, atomic_load(&live) - left);
+}
+
+static void tryAll(clContext *context, const Scenario *s) {
+  double wanted[RESULTS] = {0}, result[RESULTS] = {0};
+  long count, again, wrong = 0, tries = most();
+  assertOk(context, runWith(s, context, -1, wanted, &count));
+  assertOk(context, runWith(s, context, -1, result, &count)); /* programs are compiled, traits measured */
+  assertSame(s, result, wanted, "the second time");
+  long bytes = (long)clContextCount(context).bytes_used;
+  long step = tries > 0 && count > tries ? count / tries : 1;
+  for (long k = 1; k <= count; k += step) {
+    long before = atomic_load(&live);
+    clStatus status = runWith(s, context, k, result, &again);
+    if (status < 0 && status != TEXLA_OUT_OF_MEMORY)
+      print_error("%s: allocation %ld of %ld fails: status %d: %s\n", s->name, k, count, (int)status,
+                  clContextError(context)->message);
+    wrong += status < 0 && status != TEXLA_OUT_OF_MEMORY;
+    if (status == TEXLA_OUT_OF_MEMORY && !strstr(clContextError(context)->message, "memory") &&
+        !strstr(hostError.message, "memory"))
+      fail_msg("%s: allocation %ld fails without a message: %s", s->name, k, clContextError(context)->message);
+    if (status == TEXLA_OK)
+      assertSame(s, result, wanted, "in spite of a failure");
+    assertNothingIsLeft(context, s, k, before);
+    if ((long)clContextCount(context).bytes_used != bytes)
+      fail_msg("%s: allocation %ld fails, and %ld bytes of textures are left, not %ld", s->name, k,
+               (long)clContextCount(context).bytes_used, bytes);
+  }
+  assertOk(context, runWith(s, context, -1, result, &again));
+  assertSame(s, result, wanted, "after the failures");
+  assert_int_equal(wrong, 0);
+}
+
+static void everyAllocationMayFail(void **state) {
+  const Scenario *s = *state;
+  clContext *context = testContextWith((clContextOptions){0});
+  tryAll(context, s);
+  clContextDestroy(context);
+}
+
+/* Contexts, too: all or nothing. */
+static void contextsMayFail(void **state) {
+  (void)state;
+  long count = 1;
+  clContext *context = testContextWith((clContextOptions){0}); /* what libraries keep for themselves is there by now */
+  clContextDestroy(context);
+  context = NULL;
+  long kept = atomic_load(&live);
+  for (long k = 1; k <= count; k += count / 20 + 1) {
+    clError error = {0};
+    const clContextOptions options = {.no_tuning_cache = true};
+    atomic_store(&calls, 0);
+    atomic_store(&failing, k == 1 ? -1 : k - 1);
+    clStatus status = clContextCreate(&context, &options, &error);
+    atomic_store(&failing, -1);
+    count = atomic_load(&calls);
+    if (!status)
+      clContextDestroy(context);
+    else
+      assert_int_equal(status, TEXLA_OUT_OF_MEMORY);
+    context = NULL;
+    assert_int_equal(atomic_load(&live), kept);
+  }
+}
+
+int main(void) {
+  struct CMUnitTest tests[SCENARIOS + 1];
+  for (int k = 0; k < SCENARIOS; k++)
+    tests[k] = (struct CMUnitTest){scenarios[k].name, everyAllocationMayFail, NULL, NULL, (void *)&scenarios[k]};
+  tests[SCENARIOS] = (struct CMUnitTest)cmocka_unit_test(contextsMayFail);
+  return cmocka_run_group_tests_name("faults/memory", tests, NULL, NULL);
+}
