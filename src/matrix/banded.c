@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int64_t floorDiv(int64_t a, int64_t b) {
   return a / b - (a % b < 0);
@@ -66,8 +67,9 @@ bool txOffsetsFind(txOffsets *out, const txRows *rows) {
     if (slotOf(&o, T, k) >= 0)
       o.slot[k + T->rows - 1] = ++o.count;
   o.offset = malloc(((size_t)o.count + 1) * sizeof *o.offset);
-  if (!o.offset) {
-    free(o.slot);
+  o.sides = malloc((size_t)o.count + 1);
+  if (!o.offset || !o.sides) {
+    txOffsetsFree(&o);
     return false;
   }
   for (int64_t k = first; k < end; k++)
@@ -82,6 +84,7 @@ bool txOffsetsFind(txOffsets *out, const txRows *rows) {
 void txOffsetsFree(txOffsets *offsets) {
   free(offsets->slot);
   free(offsets->offset);
+  free(offsets->sides);
   *offsets = (txOffsets){0};
 }
 
@@ -109,17 +112,16 @@ static int sidesOf(const txOffsets *o, const txRows *rows, const txRun *run, int
 /* No diagonal has entries on both sides of the ends of grid rows: in the grid each is one shift, without a wrap. */
 static bool fitsGrid(const txOffsets *o, const txRows *rows, int64_t nx) {
   int32_t n = rows->A->rows;
-  char *sides = calloc((size_t)o->count + 1, 1);
-  bool fits = sides != NULL;
+  bool fits = true;
+  memset(o->sides, 0, (size_t)o->count);
   for (txRun run = txRunAt(rows, 0, n); fits && run.row < n; run = txRunNext(rows, &run, n))
     for (int64_t e = run.entry; fits && e < run.entry + run.length; e++) {
       int slot = slotOf(o, rows->A, rows->A->col[e] - run.row);
       if (slot < 0)
         continue;
-      sides[slot] |= (char)sidesOf(o, rows, &run, e, nx);
-      fits = sides[slot] != 3;
+      o->sides[slot] |= (char)sidesOf(o, rows, &run, e, nx);
+      fits = o->sides[slot] != 3;
     }
-  free(sides);
   return fits;
 }
 

@@ -64,6 +64,7 @@ clStatus txBandedMultiplySeveral(const char *call, const txMultiProduct *product
 typedef struct txOffsets {
   int32_t *slot;   /* of diagonal k, and 1, at k + rows - 1; 0: empty */
   int32_t *offset; /* k by slot, ascending */
+  char *sides;     /* by slot: whether its entries stay in their grid row (1), leave it (2); scratch */
   int count;
   int shared; /* vectors, when opposing diagonals share one */
   int64_t nonzeros;

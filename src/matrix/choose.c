@@ -1,5 +1,6 @@
 /* Which storage a matrix gets when nobody asked for one: the one whose product should take the least time, of those that fit
  * the device. */
+#include "core/error.h"
 #include "matrix/banded.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ double txPercent(double part, double whole) {
   return whole > 0 ? 100 * part / whole : 100;
 }
 
-static txLook lookAt(const clContext *context, const txRows *rows) {
+static clStatus lookAt(txLook *out, clContext *context, const char *call, const txRows *rows) {
   const clTriplets *T = rows->A;
   txLook look = {.context = context, .rows = rows, .usual = 2 * (T->count / T->rows + 1), .diagonals = -1};
   for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows; run = txRunNext(rows, &run, T->rows)) {
@@ -21,17 +22,23 @@ static txLook lookAt(const clContext *context, const txRows *rows) {
     look.beyond += run.length > look.usual ? run.count * (run.length - look.usual) : 0;
   }
   txOffsets offsets = {0};
-  if (txOffsetsFind(&offsets, rows)) {
-    look.diagonals = offsets.shared;
-    look.diagonal_entries = offsets.nonzeros;
-  }
+  if (!txOffsetsFind(&offsets, rows))
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call,
+                  "no memory to look at the diagonals of a %d x %d matrix", T->rows, T->cols);
+  look.diagonals = offsets.shared;
+  look.diagonal_entries = offsets.nonzeros;
   txOffsetsFree(&offsets);
-  return look;
+  *out = look;
+  return TEXLA_OK;
 }
 
 /* Of two that take as long, the later one in the list: it gathers, and wastes nothing where the estimate is wrong. */
-clStorage txStorageChoose(const clContext *context, const txRows *rows, char *why, size_t n) {
-  txLook look = lookAt(context, rows);
+clStatus txStorageChoose(clStorage *storage, clContext *context, const char *call, const txRows *rows, char *why,
+                         size_t n) {
+  txLook look;
+  clStatus status = lookAt(&look, context, call, rows);
+  if (status)
+    return status;
   clStorage best = TEXLA_STORAGE_SLOTS;
   double least = INFINITY;
   for (int s = TX_STORAGES - 1; s > TEXLA_STORAGE_AUTO; s--) {
@@ -42,5 +49,6 @@ clStorage txStorageChoose(const clContext *context, const txRows *rows, char *wh
     }
   }
   txStorages[best]->reason(&look, why, n);
-  return best;
+  *storage = best;
+  return TEXLA_OK;
 }

@@ -77,7 +77,11 @@ static clStatus fill(clMatrix *A, const txRows *rows, const clMatrixOptions *o) 
   if (status)
     return status;
   char why[128] = "";
-  A->storage = o->storage == TEXLA_STORAGE_AUTO ? txStorageChoose(A->context, rows, why, sizeof why) : o->storage;
+  A->storage = o->storage;
+  if (A->storage == TEXLA_STORAGE_AUTO)
+    status = txStorageChoose(&A->storage, A->context, create, rows, why, sizeof why);
+  if (status)
+    return status;
   txMatrixDescribe(A, "%s", clStorageName(A->storage));
   status = txStorageOf(A)->create(A, create, rows, o);
   if (!status && why[0])

@@ -30,7 +30,8 @@ clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows, 
                         bool transposable);
 
 /* Which storage should be the fastest on this device, and why (one phrase). */
-clStorage txStorageChoose(const clContext *context, const txRows *rows, char *why, size_t n);
+clStatus txStorageChoose(clStorage *storage, clContext *context, const char *call, const txRows *rows, char *why,
+                         size_t n);
 
 /* Sets the layouts that every storage starts from: linear, or the grid that was asked for. */
 clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *options);

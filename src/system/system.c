@@ -218,18 +218,27 @@ clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, c
   clStatus status = checkInput(context, A, count, b, x, &o);
   if (status)
     return status;
+  size_t unknowns = (size_t)A->rows * (size_t)count;
   clSystemReport *results = txAllocate(txContextError(context), call, (size_t)count, sizeof *results, "reports");
-  if (!results)
+  double *found = txAllocate(txContextError(context), call, unknowns, sizeof *found, "solutions");
+  if (!results || !found) {
+    free(results);
+    free(found);
     return TEXLA_OUT_OF_MEMORY;
+  }
+  memcpy(found, x, unknowns * sizeof *x); /* x stays as it was where anything fails on the way */
   double target = o.solver.tolerance > 0 ? o.solver.tolerance : o.refine ? 1e-12 : 1e-6;
   bool direct = txIsDirect(o.solver.method), converged = true;
-  status = (direct ? txDirectSolveMany : solveMany)(context, A, count, b, x, target, &o, results);
+  status = (direct ? txDirectSolveMany : solveMany)(context, A, count, b, found, target, &o, results);
   for (int k = 0; k < count; k++)
     converged = converged && results[k].reason == TEXLA_REASON_CONVERGED;
   for (int k = 0; k < count && (status || !reports); k++)
     clSystemReportClear(&results[k]);
   if (!status && reports)
     memcpy(reports, results, (size_t)count * sizeof *results);
+  if (!status)
+    memcpy(x, found, unknowns * sizeof *x);
+  free(found);
   free(results);
   return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
 }

@@ -11,7 +11,8 @@ static void assertChoice(clContext *context, clTriplets *T, clStorage expected, 
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   txRows rows;
   assert_int_equal(txRowsFind(&rows, T, "test", NULL), TEXLA_OK);
-  clStorage storage = txStorageChoose(context, &rows, why, sizeof why);
+  clStorage storage;
+  assertOk(context, txStorageChoose(&storage, context, "test", &rows, why, sizeof why));
   txRowsForget(&rows);
   if (storage != expected || !strstr(why, reason))
     fail_msg("%s (%s) instead of %s (%s)", clStorageName(storage), why, clStorageName(expected), reason);
