@@ -6,7 +6,7 @@ packages = packages.txt $(if $(filter all,$(WITH)),packages-all.txt)
 configure = cmake --preset $(1) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all demo test sanitize bench docs install format clean help packages
+.PHONY: all demo test sanitize faults bench docs install format clean help packages
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -27,6 +27,9 @@ sanitize: ## build with ASan and UBSan, run the tests; then those of several thr
 	ctest --preset sanitize -j$(JOBS)
 	@$(call build,thread)
 	ctest --preset thread -j$(JOBS)
+
+faults: all ## let every allocation and every call of OpenGL fail once that a test can break (minutes)
+	TEXLA_FAULTS=0 ctest --test-dir build -R '^faults/' --output-on-failure --timeout 7200
 
 bench: all ## run the benchmarks
 	build/bin/texla bench vector
