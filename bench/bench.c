@@ -10,13 +10,14 @@
 typedef struct Suite {
   const char *name;
   clStatus (*run)(txBench *bench);
+  bool collection; /* it has tables of its own, and a folder */
 } Suite;
 
-static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBenchSpmv},
-                               {"solve", txBenchSolve},         {"multigrid", txBenchMultigrid},
-                               {"dense", txBenchDense},         {"wave", txBenchWave},
-                               {"tridiag", txBenchTridiag},     {"crout", txBenchCrout},
-                               {"triangles", txBenchTriangles}, {"share", txBenchShare}};
+static const Suite suites[] = {
+    {"vector", txBenchVector},       {"spmv", txBenchSpmv},         {"solve", txBenchSolve},
+    {"multigrid", txBenchMultigrid}, {"dense", txBenchDense},       {"wave", txBenchWave},
+    {"tridiag", txBenchTridiag},     {"crout", txBenchCrout, true}, {"precond", txBenchPrecond, true},
+    {"triangles", txBenchTriangles}, {"share", txBenchShare}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const char notes[] =
@@ -43,6 +44,12 @@ static const char notes[] =
     "          bandwidth, speed-up, errors and their statistics, sweeps, and a study of\n"
     "          the section size. With --html it appends to crout.csv there, says in\n"
     "          crout.log where it is, and goes on after the last row when called again\n"
+    "  precond [DIR]\n"
+    "          the system A x = A 1 to 1e-6 of every .mtx file in DIR (without it: of\n"
+    "          generated matrices) by cg where A is symmetric with a positive diagonal, by\n"
+    "          bicgstab elsewhere: without a preconditioner, by jacobi, by ic0 or ilu0, by amg;\n"
+    "          iterations and time with setup, of a second run; at most 2000 iterations and 5\n"
+    "          seconds each. --html as for crout\n"
     "  share   batches of systems on LAPACK and the queue together, and each alone; orders 64\n"
     "          to 512; who did what\n"
     "\n"
@@ -73,7 +80,8 @@ static const char notes[] =
     "Examples:\n"
     "  texla bench vector\n"
     "  texla bench spmv solve --device 0 --size 4096 --json > figures.json\n"
-    "  texla bench crout matrices --html report\n";
+    "  texla bench crout matrices --html report\n"
+    "  texla bench precond matrices --most 2000 --html report\n";
 
 static const Suite *findSuite(const txProgram *program, const char *name) {
   for (int k = 0; k < SUITES; k++)
@@ -108,10 +116,18 @@ clStatus txBenchUse(txBench *bench, int64_t elements) {
   return status;
 }
 
+static bool hasFolder(const char *name) {
+  for (int k = 0; k < SUITES; k++)
+    if (strcmp(suites[k].name, name) == 0)
+      return suites[k].collection;
+  return false;
+}
+
 static clStatus runSuite(txBench *bench, const Suite *suite) {
   bench->suite = suite->name;
   bench->context = bench->large;
-  txBenchReportSuite(bench);
+  if (!suite->collection)
+    txBenchReportSuite(bench);
   return suite->run(bench);
 }
 
@@ -150,14 +166,14 @@ static int runAll(const txProgram *program, txBench *bench, const char *html, co
   return result;
 }
 
-/* The suites that the words name, all without one; a word behind "crout" that names none is its folder. Their number, -1 after a
+/* The suites that the words name, all without one; a word behind "crout" or "precond" that names none is their folder. Their number, -1 after a
  * message. */
 static int chooseSuites(const txProgram *program, txBench *bench, const Suite **list, int words, char **word) {
   int count = 0;
   for (int k = 0; k < SUITES && !words; k++)
     list[count++] = &suites[k];
   for (int k = 0; k < words; k++) {
-    bool folder = k > 0 && strcmp(word[k - 1], "crout") == 0 && !isSuite(word[k]);
+    bool folder = k > 0 && hasFolder(word[k - 1]) && !isSuite(word[k]);
     if (folder)
       bench->folder = word[k];
     else if (count == SUITES || !(list[count++] = findSuite(program, word[k])))
@@ -176,7 +192,8 @@ int txBenchMain(int argc, char **argv) {
       {"json", TX_OPTION_FLAG, &json, NULL, "print a list of JSON objects instead of a table"},
       {"html", TX_OPTION_TEXT, &html, "FOLDER", "write the figures to FOLDER as a page (index.html) and as JSON, too"},
       {"size", TX_OPTION_INTEGER, &bench.size, "N", "problems of N x N unknowns instead of the suites' own", 16, 16384},
-      {"most", TX_OPTION_INTEGER, &bench.most, "N", "crout: leave out matrices of more than N rows; 4096", 1, 32768},
+      {"most", TX_OPTION_INTEGER, &bench.most, "N",
+       "crout, precond: leave out matrices of more than N rows; 4096, 10000", 1, 32768},
       {"runs", TX_OPTION_INTEGER, &runs, "N", "take every time N times instead of as often as fits", 1, 60},
       {"quick", TX_OPTION_FLAG, &bench.quick, NULL, "small problems, few runs: a try, not a measurement"},
       {0}};

@@ -20,12 +20,20 @@ typedef struct Plot {
   const char *group, *title, *x, *y[4];
 } Plot;
 static const Plot plots[] = {
-    {"crout · matrix", "time over n", "n", {"seconds_cm", "seconds_cm_double", "seconds_icm", "seconds_plu"}},
+    {"crout · matrix", "seconds over n", "n", {"seconds_cm", "seconds_cm_double", "seconds_icm", "seconds_plu"}},
     {"crout · matrix", "speed-up of the iteration over Crout in order", "n", {"speed_up"}},
     {"crout · matrix", "max |A - L U| / max |A|", "n", {"error_cm", "error_cm_double", "error_icm"}},
     {"crout · matrix", "sweeps of a section, at most", "n", {"most_sweeps"}},
+    {"precond · matrix",
+     "seconds to a solution over n, with setup",
+     "n",
+     {"seconds_none", "seconds_jacobi", "seconds_incomplete", "seconds_amg"}},
+    {"precond · matrix",
+     "iterations over n",
+     "n",
+     {"iterations_none", "iterations_jacobi", "iterations_incomplete", "iterations_amg"}},
     {"crout · study", "sweeps of a section, at most, over its size", "section", {"most_sweeps"}},
-    {"crout · study", "time over the size of a section", "section", {"seconds_icm"}},
+    {"crout · study", "seconds over the size of a section", "section", {"seconds_icm"}},
     {"dense · error", "largest errors over n", "n", {"max", "peer_max"}},
 };
 enum { PLOTS = sizeof plots / sizeof *plots };

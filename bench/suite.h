@@ -62,8 +62,8 @@ typedef struct txBench {
   bool quick;
   bool table, json; /* rows are printed; rows are written to `writer`: to standard output, or for the page */
   const char *suite;
-  const char *folder; /* of the suite crout: its matrices; NULL: generated ones */
-  int64_t most;       /* ... of at most so many rows; 0: 4096 */
+  const char *folder; /* of the suites crout and precond: their matrices; NULL: generated ones */
+  int64_t most;       /* ... of at most so many rows; 0: the suite's own */
   const char *html;   /* the page's folder; NULL: none */
   FILE *figures;      /* what `writer` writes to for the page, */
   char *figures_text; /* and its text */
@@ -135,12 +135,11 @@ clStatus txBenchDense(txBench *bench);
 clStatus txBenchWave(txBench *bench);
 clStatus txBenchTridiag(txBench *bench);
 clStatus txBenchCrout(txBench *bench);
+clStatus txBenchPrecond(txBench *bench);
 clStatus txBenchShare(txBench *bench);
 clStatus txBenchEliminate(txBench *bench);   /* the second part of dense */
 clStatus txBenchDenseErrors(txBench *bench); /* and the third */
 clStatus txBenchTriangles(txBench *bench);
 clStatus txBenchLeastSquares(txBench *bench); /* the second part of triangles */
-clStatus txBenchEliminate(txBench *bench);    /* the second part of dense */
-clStatus txBenchDenseErrors(txBench *bench);  /* and the third */
 
 #endif

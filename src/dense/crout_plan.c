@@ -70,19 +70,24 @@ static clStatus createTable(clCrout *c, const char *call) {
   return status;
 }
 
-/* n / 10 rows, at least 256 and at most 1024, in whole tiles of 16 rows. */
+/* In whole tiles of either kind of sweep. */
+static int wholeTiles(int rows) {
+  return (rows + 15) / 16 * 16;
+}
+
+/* n / 10 rows, at least 256 and at most 1024. */
 static int defaultRows(int n) {
   int rows = n / 10;
   if (rows < 256)
     rows = 256;
   if (rows > 1024)
     rows = 1024;
-  return (rows + 15) / 16 * 16;
+  return wholeTiles(rows);
 }
 
 clStatus txCroutPlan(clCrout *c, const char *call) {
   clError *error = txContextError(c->context);
-  int rows = c->options.section ? txLeast(c->options.section, 2 * c->r->texture->width) : defaultRows(c->n);
+  int rows = c->options.section ? txLeast(c->options.section, wholeTiles(c->n)) : defaultRows(c->n);
   c->side = (rows + 1) / 2;
   c->across = (c->r->texture->width + c->side - 1) / c->side;
   c->tile = c->options.sweep == TEXLA_CROUT_ENTRIES ? ENTRIES_TILE : TX_CROUT_TILE;

@@ -1,4 +1,5 @@
 #include "krylov/incomplete.h"
+#include "core/allocate.h"
 #include "core/rows.h"
 #include "matrix/gather.h"
 #include "vector/run.h"
@@ -11,14 +12,14 @@ static const double first_shift =
     1e-3; /* IC(0): the diagonal is enlarged by this part of itself, then by ten times as much, ... */
 enum { SHIFTS = 6 };
 
-static clStatus noMemory(clContext *context, int64_t count) {
-  return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call,
-                "no memory for an incomplete factorization with %lld entries", (long long)count);
+static void *allocate(clContext *context, size_t count, size_t size) {
+  return txAllocate(txContextError(context), call, count, size, "an incomplete factorization");
 }
 
 /* ---- The pattern: which products belong to an entry ------------------------------------------------------------- */
 
 typedef struct pattern {
+  clContext *context;
   const clTriplets *A;
   int64_t *row;      /* where each row begins among the entries */
   int64_t *col;      /* where each column begins in `by_col`, */
@@ -45,7 +46,7 @@ static void countStarts(int64_t *start, const int32_t *index, int64_t count, int
     start[i + 1] += start[i];
 }
 
-static clStatus indexEntries(pattern *p, clContext *context) {
+static clStatus indexEntries(pattern *p) {
   const clTriplets *A = p->A;
   int32_t n = A->rows;
   for (int32_t i = 0; i < n; i++)
@@ -62,7 +63,7 @@ static clStatus indexEntries(pattern *p, clContext *context) {
   p->col[0] = 0;
   for (int32_t i = 0; i < n; i++)
     if (p->diagonal[i] < 0)
-      return txFail(txContextError(context), TEXLA_SINGULAR, call,
+      return txFail(txContextError(p->context), TEXLA_SINGULAR, call,
                     "the diagonal of A is zero in row %d: an incomplete factorization needs it", i + 1);
   return TEXLA_OK;
 }
@@ -71,7 +72,8 @@ static bool reserve(pattern *p) {
   if (p->texels < p->capacity)
     return true;
   int64_t capacity = p->capacity ? 2 * p->capacity : 1024;
-  int32_t *pairs = realloc(p->pairs, (size_t)capacity * 4 * sizeof *pairs);
+  int32_t *pairs = txReallocate(txContextError(p->context), call, p->pairs, (size_t)capacity * 4, sizeof *pairs,
+                                "an incomplete factorization");
   if (!pairs)
     return false;
   p->pairs = pairs;
@@ -128,16 +130,16 @@ static bool findAllPairs(pattern *p) {
 
 static clStatus patternCreate(pattern *p, clContext *context, const clTriplets *A) {
   size_t n = (size_t)A->rows, count = (size_t)A->count;
-  *p = (pattern){.A = A};
-  p->row = calloc(n + 1, sizeof *p->row);
-  p->col = calloc(n + 1, sizeof *p->col);
-  p->by_col = malloc((count + 1) * sizeof *p->by_col);
-  p->diagonal = malloc(n * sizeof *p->diagonal);
-  p->entry = malloc((count + 2) * 4 * sizeof *p->entry);
+  *p = (pattern){.context = context, .A = A};
+  p->row = allocate(context, n + 1, sizeof *p->row);
+  p->col = allocate(context, n + 1, sizeof *p->col);
+  p->by_col = allocate(context, count, sizeof *p->by_col);
+  p->diagonal = allocate(context, n, sizeof *p->diagonal);
+  p->entry = allocate(context, (count + 2) * 4, sizeof *p->entry);
   if (!p->row || !p->col || !p->by_col || !p->diagonal || !p->entry)
-    return noMemory(context, A->count);
-  clStatus status = indexEntries(p, context);
-  return status || findAllPairs(p) ? status : noMemory(context, A->count);
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = indexEntries(p);
+  return status || findAllPairs(p) ? status : TEXLA_OUT_OF_MEMORY;
 }
 
 /* ---- The sweeps, on the device ---------------------------------------------------------------------------------- */
@@ -205,10 +207,10 @@ static void startValues(float *a, float *start, const pattern *p, double shift) 
 
 static clStatus runSweeps(float *values, clContext *context, const pattern *p, double shift, int sweeps) {
   int64_t count = p->A->count + 2;
-  float *a = malloc((size_t)count * sizeof *a);
+  float *a = allocate(context, (size_t)count, sizeof *a);
   tables t = {0};
   if (!a)
-    return noMemory(context, count);
+    return TEXLA_OUT_OF_MEMORY;
   startValues(a, values, p, shift);
   clStatus status = tablesCreate(&t, context, p, a, values);
   free(a);
@@ -222,10 +224,10 @@ static clStatus runSweeps(float *values, clContext *context, const pattern *p, d
 
 clStatus txIncompleteFactor(double *z, clContext *context, const clTriplets *host, int sweeps, double shift) {
   pattern p;
-  float *values = malloc((size_t)(host->count + 2) * sizeof *values);
+  float *values = allocate(context, (size_t)host->count + 2, sizeof *values);
   clStatus status = patternCreate(&p, context, host);
   if (!status && !values)
-    status = noMemory(context, host->count);
+    status = TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = runSweeps(values, context, &p, shift, sweeps);
   for (int64_t e = 0; e < host->count && !status; e++)
@@ -308,9 +310,9 @@ static clStatus createTriangle(clMatrix **out, const clMatrix *A, const pattern 
 }
 
 static clStatus createInverse(incomplete *m, const clMatrix *A, const pattern *p, const double *z) {
-  float *d = malloc((size_t)A->rows * sizeof *d);
+  float *d = allocate(A->context, (size_t)A->rows, sizeof *d);
   if (!d)
-    return noMemory(A->context, A->rows);
+    return TEXLA_OUT_OF_MEMORY;
   for (int32_t i = 0; i < A->rows; i++)
     d[i] = (float)(1 / z[p->diagonal[i]]);
   clStatus status = clMatrixCreateVector(&m->inverse, A, TEXLA_SIDE_ROWS);
@@ -354,9 +356,9 @@ static clStatus factor(double *z, float *values, clContext *context, const patte
 
 static clStatus build(incomplete *m, const clMatrix *A, const pattern *p, const txIncompleteOptions *o) {
   size_t count = (size_t)p->A->count + 2;
-  double *z = malloc(count * sizeof *z);
-  float *values = malloc(count * sizeof *values);
-  clStatus status = z && values ? TEXLA_OK : noMemory(A->context, p->A->count);
+  double *z = allocate(A->context, count, sizeof *z);
+  float *values = allocate(A->context, count, sizeof *values);
+  clStatus status = z && values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = factor(z, values, A->context, p, o->symmetric, o->factor_sweeps ? o->factor_sweeps : TX_FACTOR_SWEEPS);
   if (!status)
@@ -375,9 +377,9 @@ static clStatus build(incomplete *m, const clMatrix *A, const pattern *p, const 
 clStatus txIncompleteCreate(txPreconditioner *out, const clMatrix *A, const clTriplets *host,
                             const txIncompleteOptions *options) {
   pattern p;
-  incomplete *m = calloc(1, sizeof *m);
+  incomplete *m = allocate(A->context, 1, sizeof *m);
   if (!m)
-    return noMemory(A->context, 1);
+    return TEXLA_OUT_OF_MEMORY;
   m->sweeps = options->triangle_sweeps ? options->triangle_sweeps : TX_TRIANGLE_SWEEPS;
   clStatus status = patternCreate(&p, A->context, host);
   if (!status)

@@ -116,7 +116,7 @@ clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFor
 
 clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage) {
   const txLayout *layout = &A->row_layout;
-  clMatrixOptions options = {.storage = storage};
+  clMatrixOptions options = {.storage = storage, .linear = !layout->grid};
   if (layout->grid) {
     options.grid_nx = (int)layout->row;
     options.grid_ny = (int)(layout->length / layout->row);

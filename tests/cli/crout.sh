@@ -1,4 +1,4 @@
-# texla bench crout: a folder of matrices, the table that a run goes on with, and the page, in a browser where there is one.
+# texla bench crout and precond: a folder of matrices, the table that a run goes on with, and the page, in a browser where there is one.
 source "$(dirname "$0")/common.sh"
 
 mkdir set
@@ -11,15 +11,18 @@ printf 'no matrix\n' >set/broken.mtx
 
 expect 0 bench crout set --quick --html page
 prints '^spd '
-prints '^swap .*CM: a pivot is zero'
+prints '^swap .*zero or not finite: CM double pivot 1, CM pivot 1, ICM pivot 1'
 prints '^wide .*2 x 3, not square'
+prints 'difference_icm +of 3 matrices: mean .*, largest .*, median .*, deviation'
 prints 'error_icm +of 3 matrices: mean'
+prints 'study dense, entries'
+
 complains 'broken.mtx is left out'
 [ "$(wc -l <page/crout.csv)" -eq 6 ] || fail "crout.csv has $(wc -l <page/crout.csv) lines, not 6"
 grep -q '4 of 6  spd  done' page/crout.log || fail 'the log does not tell of spd'
 
 # errors are those of single and double precision
-awk -F, '$1 == "spd" || $1 == "poisson" || $1 == "dominant" { n++; if (!($8 < 1e-5 && $9 < 1e-13 && $10 < 1e-5)) bad = 1 }
+awk -F, '$1 == "spd" || $1 == "poisson" || $1 == "dominant" { n++; if (!($9 < 1e-5 * $8 && $10 < 1e-13 * $8 && $11 < 1e-5 * $8)) bad = 1 }
   END { exit bad || n != 3 }' page/crout.csv || fail 'an error is too large'
 
 # an interrupted run: the last row is cut off; only that one is measured again
@@ -31,8 +34,23 @@ expect 0 bench crout set --quick --html page
 [ "$(wc -l <page/crout.csv)" -eq 6 ] || fail 'the table is not whole after going on'
 [ "$(grep -c begins page/crout.log)" -eq 2 ] || fail "measured again: $(grep -c begins page/crout.log) matrices, not 2"
 
+# preconditioners: the same machinery; jacobi alone cannot solve what has a zero diagonal
+expect 0 bench precond set --quick --html systems
+prints '^poisson +64 +288 cg +[0-9]+ '
+prints '^dominant +30 +900 bicgstab '
+prints '^swap .*jacobi: '
+prints '^wide .*2 x 3, not square'
+prints 'incomplete solved [34] of '
+[ "$(wc -l <systems/precond.csv)" -eq 6 ] || fail "precond.csv has $(wc -l <systems/precond.csv) lines, not 6"
+grep -q '"iterations_incomplete"' systems/figures.json || fail 'no iterations in figures.json'
+sed -i '3,$d' systems/precond.csv
+: >systems/precond.log
+expect 0 bench precond set --quick --html systems
+[ "$(wc -l <systems/precond.csv)" -eq 6 ] || fail 'the table of systems is not whole after going on'
+[ "$(grep -c begins systems/precond.log)" -eq 4 ] || fail "solved again: $(grep -c begins systems/precond.log) matrices, not 4"
+
 # any suite has a page; what the page needs is in it
-expect 0 bench vector --quick --runs 1 --html vector
+expect 0 bench vector --quick --runs 1 --size 64 --html vector
 grep -q '"name": "axpy"' vector/figures.json || fail 'no axpy in figures.json'
 grep -qE '(src|href)=' page/index.html && fail 'the page refers to other files'
 refuses 'exclude each other' bench vector --json --html x
@@ -67,7 +85,7 @@ const before = getComputedStyle(document.body).backgroundColor;
 document.getElementById("theme").click();
 check("theme " + before, getComputedStyle(document.body).backgroundColor !== before);
 check("device", document.getElementById("meta").textContent.includes("date"));
-check("plots", section.querySelectorAll("svg circle").length >= 3 * 3);
+check("plots", section.querySelectorAll("figure > svg .mark").length >= 3 * 3);
 document.dispatchEvent(new KeyboardEvent("keydown", {key: "/"}));
 check("keyboard", document.activeElement.type === "search");
 document.body.replaceChildren(said.join("\n") + "\n");
