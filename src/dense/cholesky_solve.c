@@ -57,7 +57,7 @@ static clStatus couple(const clCholesky *c, const char *call, clDenseOp op, clDe
                  .b = {Y->texture, 0, from, TEXLA_DENSE_NORMAL},
                  .inner = inner,
                  .c = {Y->texture, rect.x, rect.y, TEXLA_DENSE_NORMAL}};
-  return txProductRun(c->context, call, &p, -1);
+  return txProductRun(c->context, call, &p, NULL);
 }
 
 static clStatus solveLeft(const clCholesky *c, const char *call, clDenseOp op, clDense *Y, int texels) {

@@ -130,7 +130,7 @@ static clStatus subtract(clCrout *c, const char *call, const txSection *s, int f
                  .b = {z, s->x, first * c->side, TEXLA_DENSE_NORMAL},
                  .inner = (end - first) * c->side,
                  .c = {c->r->texture, s->x, s->y, TEXLA_DENSE_NORMAL}};
-  return txProductRun(c->context, call, &p, -1);
+  return txProductRun(c->context, call, &p, NULL);
 }
 
 static clStatus prepare(clCrout *c, const char *call, txSection *s) {

@@ -39,8 +39,28 @@ typedef struct txProduct {
   txBlock
       c; /* texture NULL: no beta C. It may be the target itself at the same place, with beta = 1: added by blending */
 } txProduct;
-/* `variant` < 0: the one that is fastest on this device, measured at first use. */
-clStatus txProductRun(clContext *context, const char *call, const txProduct *product, int variant);
+
+/* Ways to compute it; which is the fastest depends on the device and on the sizes. */
+typedef enum txProductKind {
+  TX_PRODUCT_TILES, /* both operands are fetched (product.c) */
+  TX_PRODUCT_BLOCKS /* op(B) comes in uniform blocks (product_slabs.c) */
+} txProductKind;
+typedef struct txProductVariant {
+  txProductKind kind;
+  int wide, high; /* tiles: texels of C that a fragment computes */
+  int panel;      /* most texels of the inner dimension in a pass, whose sums are added by blending; 0: all */
+  bool
+      in_place; /* tiles: operands are read where they lie, while the inner dimension is short or the panel all of it */
+} txProductVariant;
+
+/* The variants that are measured; the tuning table has their places in this list. */
+enum { TX_PRODUCT_VARIANTS = 12 };
+extern const txProductVariant txProductVariants[TX_PRODUCT_VARIANTS];
+/* The documents' single pass: a texel of C is a loop in the shader. */
+#define TX_PRODUCT_SINGLE (&txProductVariants[0])
+
+/* `variant` NULL: the one that is fastest on this device, measured at first use. */
+clStatus txProductRun(clContext *context, const char *call, const txProduct *product, const txProductVariant *variant);
 
 /* Row i of C <- row order[i] of A, zeros where order[i] < 0; or the same for columns. Both 2 x 2 packed and as wide (as high). C may
  * be A. */
@@ -57,14 +77,8 @@ clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool
 /* s <- max |a_ij|, i <= j; not finite where an entry is not, anywhere; 2 x 2 packed */
 clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A);
 
-/* The variants that are measured: 100 panel + 10 wide + high, and IN_PLACE (see dense_product.c). SINGLE is the documents' single pass. */
-enum { TX_PRODUCT_IN_PLACE = 10000000, TX_PRODUCT_SINGLE = TX_PRODUCT_IN_PLACE + 11 };
-#define TX_PRODUCT_VARIANTS                                                                                            \
-  TX_PRODUCT_SINGLE, 411, 51211, 51222, 51242, 12842, 51224, 12824, TX_PRODUCT_IN_PLACE + 51242,                       \
-      TX_PRODUCT_IN_PLACE + 51224
-
 /* clDenseMultiply with a given variant. */
 clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
-                         const clDense *B, float beta, int variant);
+                         const clDense *B, float beta, const txProductVariant *variant);
 
 #endif

@@ -150,7 +150,7 @@ static clStatus addBlock(const addition *a, const txLowerPart *part, int col, in
                  .b = {S, 0, turned ? last - col - cols : col - a->rows->first, TEXLA_DENSE_TRANSPOSED},
                  .inner = a->rows->inner,
                  .c = {lower->texture, rect.x, rect.y, TEXLA_DENSE_NORMAL}};
-  return txProductRun(lower->context, a->call, &p, -1);
+  return txProductRun(lower->context, a->call, &p, NULL);
 }
 
 /* The triangle of columns and rows [col, col + cols): two of half the size and the block between them. */

@@ -113,7 +113,7 @@ static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, i
                  .b = {F, next, at, TEXLA_DENSE_NORMAL},
                  .inner = inner,
                  .c = {F, next, next, TEXLA_DENSE_NORMAL}};
-  return txProductRun(plu->context, call, &p, -1);
+  return txProductRun(plu->context, call, &p, NULL);
 }
 
 /* Columns [first, first + count): all of their rows, and the moves of rows in the whole matrix. */

@@ -11,26 +11,29 @@
  *            serve w h products; the targets, layers of one texture, are the tiles of C, which another pass puts into their places
  * Panels shorten the sums that are rounded one after the other, so they are also more accurate. */
 #include "gl/tuning.h"
+#include "dense/product.h"
 #include "dense/view.h"
+#include "vector/run.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A variant is a number, so that it fits the tuning table: 100 panel + 10 wide + high, panel in texels (0: all), and
- * TX_PRODUCT_IN_PLACE. */
-static const int candidates[] = {TX_PRODUCT_VARIANTS};
-enum { CANDIDATES = sizeof candidates / sizeof *candidates, FALLBACK = 51242, LINE = 4, FEW_ROWS = 64 };
-
-typedef struct shapeOf {
-  int wide, high, panel;
-  bool in_place;
-} shapeOf;
-
-static shapeOf decode(int variant) {
-  int panel = variant % TX_PRODUCT_IN_PLACE / 100;
-  return (shapeOf){variant / 10 % 10, variant % 10, panel ? panel : INT_MAX, variant >= TX_PRODUCT_IN_PLACE};
-}
+const txProductVariant txProductVariants[TX_PRODUCT_VARIANTS] = {
+    {TX_PRODUCT_TILES, 1, 1, .in_place = true},
+    {TX_PRODUCT_TILES, 1, 1, .panel = 4},
+    {TX_PRODUCT_TILES, 1, 1, .panel = 512},
+    {TX_PRODUCT_TILES, 2, 2, .panel = 512},
+    {TX_PRODUCT_TILES, 4, 2, .panel = 512},
+    {TX_PRODUCT_TILES, 4, 2, .panel = 128},
+    {TX_PRODUCT_TILES, 2, 4, .panel = 512},
+    {TX_PRODUCT_TILES, 2, 4, .panel = 128},
+    {TX_PRODUCT_TILES, 4, 2, .panel = 512, .in_place = true},
+    {TX_PRODUCT_TILES, 2, 4, .panel = 512, .in_place = true},
+    {TX_PRODUCT_BLOCKS, .panel = 1024},
+    {TX_PRODUCT_BLOCKS, .panel = 256},
+};
+enum { FALLBACK = 4, LINE = 4, FEW_ROWS = 64 };
 
 static int ceilDiv(int a, int b) {
   return a / b + (a % b != 0);
@@ -43,22 +46,13 @@ static int packedWidth(const clContext *context, int inner) {
   return width < limit ? width : limit;
 }
 
-/* An operand that a product reads: row i of op(A), or column i of op(B), begins i texels from (x, y) on, across the inner index. */
-typedef struct operand {
-  const txTexture *texture;
-  int x, y;
-  bool along_x, swapped; /* the inner index runs along x; blocks of 2 x 2 have to be transposed */
-  txTexture *packed;     /* its own, or NULL */
-} operand;
-
-/* `columns`: op(B), whose outer index is that of its columns. */
-static operand whereItLies(const txBlock *block, bool columns) {
+txProductOperand txProductOperandOf(const txBlock *block, bool columns) {
   bool transposed = block->op == TEXLA_DENSE_TRANSPOSED;
-  return (operand){block->texture, block->x, block->y, transposed == columns, transposed, NULL};
+  return (txProductOperand){block->texture, block->x, block->y, transposed == columns, transposed, NULL};
 }
 
 /* A copy of `count` of its rows, along x. */
-static clStatus packOperand(clContext *context, const char *call, operand *o, int inner, int count) {
+static clStatus packOperand(clContext *context, const char *call, txProductOperand *o, int inner, int count) {
   char text[64];
   snprintf(text, sizeof text, "%s%s", o->along_x ? "" : "#define TURNED\n", o->swapped ? "#define SWAPPED\n" : "");
   txPass pass = {.kernel = "product_pack",
@@ -68,7 +62,7 @@ static clStatus packOperand(clContext *context, const char *call, operand *o, in
   clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F, packedWidth(context, inner), count);
   if (status)
     return status;
-  *o = (operand){pass.target[0], 0, 0, true, false, pass.target[0]};
+  *o = (txProductOperand){pass.target[0], 0, 0, true, false, pass.target[0]};
   return txPassRun(context, call, &pass);
 }
 
@@ -77,8 +71,8 @@ typedef struct work {
   clContext *context;
   const char *call;
   const txProduct *product;
-  shapeOf shape;
-  operand a, b;
+  const txProductVariant *shape;
+  txProductOperand a, b;
   txTexture *tiles; /* NULL for 1 x 1 */
 } work;
 
@@ -89,38 +83,37 @@ static void release(work *w) {
 }
 
 static bool hasTiles(const work *w) {
-  return w->shape.wide * w->shape.high > 1;
+  return w->shape->wide * w->shape->high > 1;
 }
 
 /* A pass cannot read what it renders; and walks through rows only while they are few, or told to (the documents' single pass). */
-static bool needsCopy(const work *w, const operand *o) {
-  bool in_place = w->shape.in_place && (w->product->inner <= FEW_ROWS || w->shape.panel == INT_MAX);
+static bool needsCopy(const work *w, const txProductOperand *o) {
+  bool in_place = w->shape->in_place && (w->product->inner <= FEW_ROWS || w->shape->panel == 0);
   return (!o->along_x && !in_place) || (o->texture == w->product->target && !hasTiles(w));
 }
 
 static clStatus prepare(work *w) {
   const txProduct *p = w->product;
   clStatus status = TEXLA_OK;
-  w->a = whereItLies(&p->a, false);
-  w->b = whereItLies(&p->b, true);
+  w->a = txProductOperandOf(&p->a, false);
+  w->b = txProductOperandOf(&p->b, true);
   if (needsCopy(w, &w->a))
     status = packOperand(w->context, w->call, &w->a, p->inner, p->rect.height);
   if (!status && needsCopy(w, &w->b))
     status = packOperand(w->context, w->call, &w->b, p->inner, p->rect.width);
   if (status || !hasTiles(w))
     return status;
-  return txLayersCreate(&w->tiles, w->context, w->call, TX_RGBA32F, ceilDiv(p->rect.width, w->shape.wide),
-                        ceilDiv(p->rect.height, w->shape.high), w->shape.wide * w->shape.high);
+  return txLayersCreate(&w->tiles, w->context, w->call, TX_RGBA32F, ceilDiv(p->rect.width, w->shape->wide),
+                        ceilDiv(p->rect.height, w->shape->high), w->shape->wide * w->shape->high);
 }
 
-/* C is added by blending where it is the target itself. */
-static bool inPlace(const txProduct *p) {
+bool txProductInPlace(const txProduct *p) {
   return p->c.texture == p->target;
 }
 
 /* Where an operand's texels are, in its texture coordinates: *place <- (the first one; one row or column on), *walk <- (one along the
  * inner index; one tile on). */
-static void describeOperand(const operand *o, int tile, txUniform *place, txUniform *walk) {
+static void describeOperand(const txProductOperand *o, int tile, txUniform *place, txUniform *walk) {
   float dx = 1.0f / (float)o->texture->width, dy = 1.0f / (float)o->texture->height;
   int inner = o->along_x ? 0 : 1, outer = 1 - inner; /* x or y */
   float step[2] = {dx, dy};
@@ -134,9 +127,9 @@ static void describeOperand(const operand *o, int tile, txUniform *place, txUnif
 /* One panel of the inner dimension, [first, last) texels. */
 static clStatus runPanel(const work *w, int first, int last) {
   const txProduct *p = w->product;
-  bool direct = !hasTiles(w), reads_c = direct && first == 0 && p->c.texture && !inPlace(p);
+  bool direct = !hasTiles(w), reads_c = direct && first == 0 && p->c.texture && !txProductInPlace(p);
   char text[128];
-  snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s%s%s", w->shape.wide, w->shape.high,
+  snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s%s%s", w->shape->wide, w->shape->high,
            direct ? "#define DIRECT\n" : "", reads_c ? "#define C\n" : "", w->a.swapped ? "#define A_SWAPPED\n" : "",
            w->b.swapped ? "#define B_SWAPPED\n" : "");
   txPass pass = {.kernel = "product",
@@ -145,8 +138,8 @@ static clStatus runPanel(const work *w, int first, int last) {
                  .source = {{"a", w->a.texture, TX_EDGE},
                             {"b", w->b.texture, TX_EDGE},
                             {reads_c ? "c" : NULL, p->c.texture, TX_EDGE}},
-                 .add = first > 0 || (direct && inPlace(p)),
-                 .work = (int64_t)(last - first) * (w->shape.wide + w->shape.high)};
+                 .add = first > 0 || (direct && txProductInPlace(p)),
+                 .work = (int64_t)(last - first) * (w->shape->wide + w->shape->high)};
   txTexture *target = direct ? p->target : w->tiles;
   pass.target[0] = target;
   pass.rect = direct ? p->rect : (txRect){0, 0, target->width, target->height};
@@ -165,35 +158,52 @@ static clStatus runPanel(const work *w, int first, int last) {
   return txPassRun(w->context, w->call, &pass);
 }
 
+void txProductJoin(const txProduct *p, txPass *pass) {
+  int s = 0;
+  while (pass->source[s].name)
+    s++;
+  if (p->c.texture && !txProductInPlace(p)) {
+    pass->source[s] = (txSource){"c", p->c.texture, TX_EDGE};
+    pass->defines = "#define C\n";
+  }
+  txPassUniform(pass, (txUniform){"corner", 2, {(float)p->rect.x, (float)p->rect.y}});
+  txPassUniform(
+      pass, (txUniform){"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}});
+  txPassUniform(pass, (txUniform){"shape", 2, {(float)p->rows, (float)p->cols}});
+  pass->target[0] = p->target;
+  pass->rect = p->rect;
+  pass->add = txProductInPlace(p);
+}
+
 /* The tiles into their places. */
 static clStatus joinTiles(const work *w) {
-  const txProduct *p = w->product;
-  bool reads_c = p->c.texture && !inPlace(p);
-  txPass pass = {
-      .kernel = "product_join",
-      .defines = reads_c ? "#define C\n" : NULL,
-      .target = {p->target},
-      .source = {{"tiles", w->tiles, TX_EDGE}, {reads_c ? "c" : NULL, p->c.texture, TX_EDGE}},
-      .uniform = {{"corner", 2, {(float)p->rect.x, (float)p->rect.y}},
-                  {"tile", 3, {(float)w->tiles->width, (float)w->tiles->height, (float)w->shape.wide}},
-                  {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
-                  {"shape", 2, {(float)p->rows, (float)p->cols}}},
-      .rect = p->rect,
-      .add = inPlace(p)};
+  txPass pass = {.kernel = "product_join",
+                 .source = {{"tiles", w->tiles, TX_EDGE}},
+                 .uniform = {{"tile", 3, {(float)w->tiles->width, (float)w->tiles->height, (float)w->shape->wide}}}};
+  txProductJoin(w->product, &pass);
   return txPassRun(w->context, w->call, &pass);
 }
 
-static clStatus runVariant(clContext *context, const char *call, const txProduct *p, int variant) {
-  work w = {.context = context, .call = call, .product = p, .shape = decode(variant)};
+static clStatus runTiles(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
+  work w = {.context = context, .call = call, .product = p, .shape = variant};
+  int panel = variant->panel ? variant->panel : p->inner;
   clStatus status = prepare(&w);
   for (int k = 0, end; k < p->inner && !status; k = end) {
-    end = p->inner - k > w.shape.panel ? k + w.shape.panel : p->inner;
+    end = p->inner - k > panel ? k + panel : p->inner;
     status = runPanel(&w, k, end);
   }
   if (!status && w.tiles)
     status = joinTiles(&w);
   release(&w);
   return status;
+}
+
+static clStatus runVariant(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
+  if (variant->kind == TX_PRODUCT_TILES)
+    return runTiles(context, call, p, variant);
+  if (!txSlabsFit(context, p, variant))
+    return runTiles(context, call, p, &txProductVariants[FALLBACK]);
+  return txSlabsRun(context, call, p, variant);
 }
 
 /* Measured with a product of the same class: texels of C, texels of the inner dimension. */
@@ -245,22 +255,24 @@ static clStatus runCase(void *user, int variant) {
                  .a = {.texture = t->a->texture},
                  .b = {.texture = t->b->texture},
                  .inner = t->size->inner};
-  return runVariant(t->context, call, &p, variant);
+  return runVariant(t->context, call, &p, &txProductVariants[variant]);
 }
 
-static clStatus chooseVariant(clContext *context, const txProduct *p, int *variant) {
+static clStatus chooseVariant(clContext *context, const txProduct *p, const txProductVariant **variant) {
   tuningCase t = {.context = context, .size = classOf(p)};
-  clStatus status = txTuningChoose(context, t.size->key, candidates, CANDIDATES, runCase, &t, FALLBACK, variant);
+  int place[TX_PRODUCT_VARIANTS], chosen = FALLBACK;
+  for (int i = 0; i < TX_PRODUCT_VARIANTS; i++)
+    place[i] = i;
+  clStatus status = txTuningChoose(context, t.size->key, place, TX_PRODUCT_VARIANTS, runCase, &t, FALLBACK, &chosen);
+  *variant = &txProductVariants[chosen];
   clDenseDestroy(t.a);
   clDenseDestroy(t.b);
   clDenseDestroy(t.c);
   return status;
 }
 
-clStatus txProductRun(clContext *context, const char *call, const txProduct *product, int variant) {
-  clStatus status = TEXLA_OK;
-  if (variant < 0)
-    status = chooseVariant(context, product, &variant);
+clStatus txProductRun(clContext *context, const char *call, const txProduct *product, const txProductVariant *variant) {
+  clStatus status = variant ? TEXLA_OK : chooseVariant(context, product, &variant);
   return status ? status : runVariant(context, call, product, variant);
 }
 
@@ -298,7 +310,8 @@ static clStatus scaleView(const char *call, clDenseView V, float factor) {
 }
 
 /* T <- the product, and beta times what c is; T is a view of whole texels. */
-static clStatus multiplyInto(const char *call, clDenseView T, txProduct *p, const txOperand *c, int variant) {
+static clStatus multiplyInto(const char *call, clDenseView T, txProduct *p, const txOperand *c,
+                             const txProductVariant *variant) {
   p->target = T.matrix->texture;
   p->rect = txViewRect(T);
   p->rows = T.matrix->rows;
@@ -310,7 +323,7 @@ static clStatus multiplyInto(const char *call, clDenseView T, txProduct *p, cons
 
 /* Where C consists of whole texels and is overwritten or added to, the product is rendered where C is; it may be A or B, too: a product
  * is complete before it is written, or has copies of the operands. Otherwise it goes through a matrix of its own. */
-static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p, int variant) {
+static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p, const txProductVariant *variant) {
   txOperand c = {0};
   clDense *result = NULL;
   clStatus status = TEXLA_OK;
@@ -332,7 +345,7 @@ static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p, int
 }
 
 static clStatus multiply(const char *call, clDenseView C, float alpha, clDenseOp a_op, clDenseView A, clDenseOp b_op,
-                         clDenseView B, float beta, int variant) {
+                         clDenseView B, float beta, const txProductVariant *variant) {
   txOperand a = {0}, b = {0};
   clStatus status = checkProduct(call, C, a_op, A, b_op, B);
   if (!status)
@@ -358,16 +371,16 @@ static clStatus multiply(const char *call, clDenseView C, float alpha, clDenseOp
 }
 
 clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
-                         const clDense *B, float beta, int variant) {
+                         const clDense *B, float beta, const txProductVariant *variant) {
   return multiply(call, clDenseViewAll(C), alpha, a_op, clDenseViewAll(A), b_op, clDenseViewAll(B), beta, variant);
 }
 
 clStatus clDenseMultiply(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op, const clDense *B,
                          float beta) {
-  return txDenseMultiply("clDenseMultiply", C, alpha, a_op, A, b_op, B, beta, -1);
+  return txDenseMultiply("clDenseMultiply", C, alpha, a_op, A, b_op, B, beta, NULL);
 }
 
 clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_op, clDenseView A, clDenseOp b_op, clDenseView B,
                              float beta) {
-  return multiply("clDenseViewMultiply", C, alpha, a_op, A, b_op, B, beta, -1);
+  return multiply("clDenseViewMultiply", C, alpha, a_op, A, b_op, B, beta, NULL);
 }

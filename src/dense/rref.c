@@ -59,7 +59,7 @@ static clStatus applyPanel(const reduction *r, const txPanel *panel) {
                  .b = {r->panels.gathered, x, 0, TEXLA_DENSE_NORMAL},
                  .inner = panel->width / 2,
                  .c = {F, x, 0, TEXLA_DENSE_NORMAL}};
-  return txProductRun(r->F->context, r->call, &p, -1);
+  return txProductRun(r->F->context, r->call, &p, NULL);
 }
 
 static clStatus reduceColumns(reduction *r) {

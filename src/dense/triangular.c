@@ -56,7 +56,7 @@ static clStatus multiplyInverse(const work *w, int first, int count) {
                  .a = {w->T->inverse, 0, w->T->y + first, TEXLA_DENSE_NORMAL},
                  .b = {w->B, w->rect.x, w->rect.y + first, TEXLA_DENSE_NORMAL},
                  .inner = count};
-  return txProductRun(w->B->context, w->call, &p, -1);
+  return txProductRun(w->B->context, w->call, &p, NULL);
 }
 
 /* X[first .. first + count] <- op(T)^-1 B there */
@@ -79,7 +79,7 @@ static clStatus update(const work *w, int row, int rows, int col, int cols) {
                  .b = {w->solved, w->rect.x, col, TEXLA_DENSE_NORMAL},
                  .inner = cols,
                  .c = {w->B, rect.x, rect.y, TEXLA_DENSE_NORMAL}};
-  return txProductRun(w->B->context, w->call, &p, -1);
+  return txProductRun(w->B->context, w->call, &p, NULL);
 }
 
 static clStatus solve(const work *w, int first, int count) {

@@ -259,6 +259,7 @@ clStatus clContextCreate(clContext **out, const clContextOptions *options, clErr
 static void destroyObjects(clContext *context) {
   txTextureDestroy(context->one);
   txPoolTrim(context, 0);
+  txBlocksDestroy(context);
   txProgramsDestroy(context);
   txFramebuffersDestroy(context);
   if (context->closed)
@@ -291,6 +292,7 @@ clStatus clContextTrim(clContext *context) {
   if (status)
     return status;
   txPoolTrim(context, 0);
+  txBlocksDestroy(context);
   txProgramsDestroy(context);
   return txGlCheck(context, "clContextTrim", "freeing");
 }

@@ -26,6 +26,7 @@ typedef struct txShaderProgram {
   GLuint name;
   txUniformSlot *slot;
   int slots;
+  int blocks; /* uniform blocks that it reads */
 } txShaderProgram;
 
 typedef struct txAttachment {
@@ -68,6 +69,8 @@ struct clContext {
   GLuint vertex_array;
   GLuint sampler[3]; /* by txSampling */
   GLuint query;
+  GLuint blocks; /* the buffer of uniform blocks; 0: none yet */
+  size_t blocks_bytes;
   GLint viewport[2]; /* the largest */
   txTexture *one;    /* the scalar 1 */
 
@@ -96,6 +99,8 @@ typedef struct txFlatText {
   char head[TX_FLAT_TEXT], tail[TX_FLAT_TEXT];
 } txFlatText;
 void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
+/* blocks.c */
+void txBlocksDestroy(clContext *context);
 /* programs.c */
 clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txShaderProgram **out);
 void txProgramsDestroy(clContext *context); /* all; those of later passes are compiled again */
@@ -132,7 +137,8 @@ enum { TX_UNITS = TX_MAX_SOURCES + TX_MAX_SCALARS, TX_SWITCHES = 19, TX_PIXEL_ST
 typedef struct txGlState {
   GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4], scissor[4];
   GLint unit_texture[TX_UNITS], unit_array[TX_UNITS], unit_sampler[TX_UNITS];
-  GLint pack_buffer, unpack_buffer, array_buffer, pixel_store[TX_PIXEL_STORE];
+  GLint pack_buffer, unpack_buffer, array_buffer, uniform_buffer, block_buffer, pixel_store[TX_PIXEL_STORE];
+  GLint64 block_start, block_size;
   GLint blend_function[6], polygon_mode[2], clamp_read;
   GLfloat point_size;
   GLboolean enabled[TX_SWITCHES];

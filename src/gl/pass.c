@@ -125,8 +125,22 @@ static clStatus checkSource(clContext *context, const char *call, const txPass *
   return TEXLA_OK;
 }
 
+static clStatus checkBlocks(clContext *context, const char *call, const txPass *pass) {
+  GLint most = 0;
+  if (!pass->blocks.count)
+    return TEXLA_OK;
+  glGetIntegerv(GL_MAX_UNIFORM_BLOCK_SIZE, &most);
+  if (pass->blocks.bytes > (size_t)most)
+    return txFail(&context->error, TEXLA_UNSUPPORTED, call,
+                  "pass %s has uniform blocks of %zu bytes, but the device takes at most %d", pass->kernel,
+                  pass->blocks.bytes, (int)most);
+  return TEXLA_OK;
+}
+
 static clStatus checkPass(clContext *context, const char *call, const txPass *pass, int targets, int sources) {
   clStatus status = checkTargets(context, call, pass, targets);
+  if (!status)
+    status = checkBlocks(context, call, pass);
   for (int s = 0; s < sources && !status; s++)
     status = checkSource(context, call, pass, pass->source[s].texture);
   for (int s = 0; s < TX_MAX_SCALARS && !status; s++)
@@ -220,6 +234,9 @@ static clStatus bindInputs(clContext *context, const char *call, const txShaderP
   for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name && !status; i++)
     status = setUniform(context, call, pass, program, &pass->uniform[i]);
   findSlot(context, program, "txSpan"); /* drawBlock sets it */
+  if (!status && program->blocks != (pass->blocks.count > 0))
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s has %d uniform blocks, but its shader reads %d",
+                  pass->kernel, pass->blocks.count, program->blocks);
   return status ? status : checkGiven(context, call, pass, program);
 }
 
@@ -245,6 +262,18 @@ static void drawBlock(const clContext *context, const txShaderProgram *program, 
   glDrawArrays(pass->geometry ? GL_TRIANGLES_ADJACENCY : GL_TRIANGLES, 0, pass->geometry ? 6 : 3);
   if (whole && part)
     glDisable(GL_SCISSOR_TEST);
+}
+
+/* Once with each uniform block, side by side. */
+static void drawBlocks(clContext *context, const txShaderProgram *program, const txPass *pass, txRect r) {
+  const txBlocks *b = &pass->blocks;
+  for (int i = 0; i < b->count; i++, r.x += r.width) {
+    glBindBufferRange(GL_UNIFORM_BUFFER, 0, context->blocks, (GLintptr)((size_t)(b->first + i) * b->bytes),
+                      (GLsizeiptr)b->bytes);
+    drawBlock(context, program, pass, r);
+    context->counters.draws++;
+  }
+  glBindBuffer(GL_UNIFORM_BUFFER, 0);
 }
 
 /* Between the parts of a long pass: drivers stop or drop what runs for seconds. */
@@ -291,7 +320,9 @@ static void draw(clContext *context, const txShaderProgram *program, const txPas
     glBlendFunc(GL_ONE, GL_ONE);
   }
   glBindVertexArray(context->vertex_array);
-  if (pass->shape == TX_RECT)
+  if (pass->blocks.count)
+    drawBlocks(context, program, pass, rect);
+  else if (pass->shape == TX_RECT)
     drawRect(context, program, pass, rect, area);
   else
     drawVertices(context, pass, area);

@@ -40,6 +40,15 @@ clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call
                           const int *components, int attributes);
 void txVerticesDestroy(txVertices *vertices); /* NULL is allowed */
 
+/* Uniform blocks: what the context's one buffer of them holds, in equal parts. A pass that has some is drawn once with each, side by side: in
+ * its rectangle with the first one, one width further right with the next. The shader reads them as its only block, layout(std140). */
+typedef struct txBlocks {
+  int first, count;
+  size_t bytes; /* of one; a multiple of 512, at most 64 KB (less where the device has less) */
+} txBlocks;
+/* Fills that buffer with all texels of a texture, row by row, on the device; it holds them until it is filled again. */
+clStatus txBlocksFill(clContext *context, const char *call, const txTexture *texture);
+
 typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES } txShape;
 
 typedef struct txPass {
@@ -58,6 +67,7 @@ typedef struct txPass {
   txUniform uniform[TX_MAX_UNIFORMS];      /* a NULL name ends the list; all that the program reads */
   txRect rect;                             /* texels of the target to rasterize; zero: all of it */
   txRect inside; /* a part of it, or all, whose program lacks the define RIM that all others have; zero: none */
+  txBlocks blocks;
   txShape shape;
   const txVertices *vertices; /* points, triangles; NULL: the vertex shader makes all of gl_VertexID */
   int64_t first, count;       /* of the vertices; count 0: to the end */

@@ -287,6 +287,7 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
   p->slot = txAllocate(&context->error, call, (size_t)count + 1, sizeof *p->slot, "a program");
   if (!p->slot)
     return TEXLA_OUT_OF_MEMORY;
+  glGetProgramiv(p->name, GL_ACTIVE_UNIFORM_BLOCKS, &p->blocks);
   glUseProgram(p->name);
   int unit = 0;
   for (GLint i = 0; i < count; i++) {

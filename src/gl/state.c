@@ -60,6 +60,10 @@ static void saveBindings(const clContext *context, txGlState *s) {
   glGetIntegerv(GL_PIXEL_PACK_BUFFER_BINDING, &s->pack_buffer);
   glGetIntegerv(GL_PIXEL_UNPACK_BUFFER_BINDING, &s->unpack_buffer);
   glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &s->array_buffer);
+  glGetIntegerv(GL_UNIFORM_BUFFER_BINDING, &s->uniform_buffer);
+  glGetIntegeri_v(GL_UNIFORM_BUFFER_BINDING, 0, &s->block_buffer);
+  glGetInteger64i_v(GL_UNIFORM_BUFFER_START, 0, &s->block_start);
+  glGetInteger64i_v(GL_UNIFORM_BUFFER_SIZE, 0, &s->block_size);
   glGetIntegerv(GL_ACTIVE_TEXTURE, &s->active_texture);
   for (int i = 0; i < unitCount(context); i++) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)i);
@@ -102,6 +106,12 @@ static void restoreBindings(const clContext *context, const txGlState *s) {
   glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)s->pack_buffer);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, (GLuint)s->unpack_buffer);
   glBindBuffer(GL_ARRAY_BUFFER, (GLuint)s->array_buffer);
+  if (s->block_buffer && s->block_size)
+    glBindBufferRange(GL_UNIFORM_BUFFER, 0, (GLuint)s->block_buffer, (GLintptr)s->block_start,
+                      (GLsizeiptr)s->block_size);
+  else
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, (GLuint)s->block_buffer);
+  glBindBuffer(GL_UNIFORM_BUFFER, (GLuint)s->uniform_buffer);
   for (int i = 0; i < unitCount(context); i++) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)i);
     glBindTexture(GL_TEXTURE_2D, (GLuint)s->unit_texture[i]);

@@ -145,7 +145,7 @@ static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alph
   if (add)
     p.c = (txBlock){target, rect.x, rect.y, TEXLA_DENSE_NORMAL};
   if (rect.width > 0 && rect.height > 0)
-    txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, -1));
+    txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, NULL));
 }
 
 /* normalize: U12 = L11^-1 `above`, which replaces it in block k. */

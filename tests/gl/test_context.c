@@ -408,6 +408,7 @@ static void setOddState(void) {
   glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer[1]);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer[2]);
+  glBindBuffer(GL_UNIFORM_BUFFER, buffer[0]);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer[0]);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer[1]);
   glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);

@@ -402,6 +402,45 @@ static clContext *pointContext(char folder[32], char path[64]) {
   return testContextWith((clContextOptions){.shader_dir = folder, .debug = true});
 }
 
+/* Three blocks of 32 vec4s, side by side; the second and third alone; none for a shader that reads one, and one for a shader that reads
+ * none. */
+static void eachBlockHasItsPlace(void **state) {
+  clContext *context = *state;
+  enum { VECTORS = 32, BLOCKS = 3, WIDTH = 5, HEIGHT = 4 };
+  float values[BLOCKS * VECTORS * 4], result[BLOCKS * WIDTH * HEIGHT * 4];
+  for (int i = 0; i < BLOCKS * VECTORS * 4; i++)
+    values[i] = (float)i;
+  txTexture *x = newTexture(context, TX_RGBA32F, VECTORS, BLOCKS, values),
+            *y = newTexture(context, TX_RGBA32F, BLOCKS * WIDTH, HEIGHT, NULL);
+  txPass pass = {.kernel = "blocks",
+                 .source_text = "layout(std140) uniform Values {\n  vec4 value[32];\n};\n"
+                                "vec4 kernel() { return value[int(gl_FragCoord.y) + 28]; }\n",
+                 .defines = plain,
+                 .target = {y},
+                 .rect = {0, 0, WIDTH, HEIGHT},
+                 .blocks = {0, BLOCKS, VECTORS * 4 * sizeof(float)}};
+  for (int first = 0; first < 2; first++) {
+    assertOk(context, txBlocksFill(context, call, x));
+    pass.blocks.first = first;
+    pass.blocks.count = BLOCKS - first;
+    assertOk(context, txPassRun(context, call, &pass));
+    readAll(context, y, result);
+    for (int i = 0; i < (BLOCKS - first) * WIDTH; i++)
+      for (int j = 0; j < HEIGHT; j++)
+        assert_true(result[4 * (i + BLOCKS * WIDTH * j) + 2] ==
+                    (float)(4 * (VECTORS * (i / WIDTH + first) + j + 28) + 2));
+  }
+  pass.blocks.bytes = (size_t)1 << 30;
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_UNSUPPORTED, "uniform blocks of 1073741824 bytes");
+  pass.blocks = (txBlocks){0, 0, 0};
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "its shader reads 1");
+  pass.source_text = "vec4 kernel() { return vec4(1.); }\n";
+  pass.blocks = (txBlocks){0, 1, 512};
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "its shader reads 0");
+  txTextureDestroy(x);
+  txTextureDestroy(y);
+}
+
 static void drawPoints(clContext *context, int width, int height, int64_t work, int64_t draws) {
   size_t n = (size_t)width * (size_t)height;
   float *data = malloc(2 * n * 6 * sizeof *data), *result = malloc(4 * n * sizeof *result);
@@ -564,6 +603,7 @@ int main(void) {
                                      cmocka_unit_test(scalarsUniformsArrays),
                                      cmocka_unit_test(samplingBeyondTheEdge),
                                      cmocka_unit_test(geometrySeesSixVertices),
+                                     cmocka_unit_test(eachBlockHasItsPlace),
                                      cmocka_unit_test(pointsHitTheirTexels),
                                      cmocka_unit_test(verticesHaveLimits),
                                      cmocka_unit_test(listenersHearOfEveryPass)};

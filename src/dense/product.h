@@ -1,0 +1,28 @@
+/* What the kinds of products share (product.c, product_slabs.c). */
+#ifndef TEXLA_DENSE_PRODUCT_H
+#define TEXLA_DENSE_PRODUCT_H
+
+#include "dense/entries.h"
+
+/* An operand that a product reads: row i of op(A), or column i of op(B), begins i texels from (x, y) on, across the inner index. */
+typedef struct txProductOperand {
+  const txTexture *texture;
+  int x, y;
+  bool along_x, swapped; /* the inner index runs along x; blocks of 2 x 2 have to be transposed */
+  txTexture *packed;     /* its own, or NULL */
+} txProductOperand;
+
+/* Where an operand lies; `columns`: op(B), whose outer index is that of its columns. */
+txProductOperand txProductOperandOf(const txBlock *block, bool columns);
+
+/* C is added by blending where it is the target itself. */
+bool txProductInPlace(const txProduct *p);
+
+/* What a join is told: uniforms from `at` on of the pass, C as a source, the rectangle, blending. */
+void txProductJoin(const txProduct *p, txPass *pass);
+
+/* Whether the device's textures hold what a product by slabs needs. */
+bool txSlabsFit(const clContext *context, const txProduct *p, const txProductVariant *variant);
+clStatus txSlabsRun(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant);
+
+#endif

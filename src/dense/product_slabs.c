@@ -1,0 +1,126 @@
+/* The product by slabs: a fragment computes four rows and eight columns, so that one fetched texel of op(A) serves 32 multiply-adds. Both
+ * operands are copied first: op(A) into rectangles of texels, one for each inner index, where a texel holds four rows
+ * (shaders/dense/slabs.glsl), and op(B) into uniform blocks of eight columns, which all fragments of a draw share: a draw for each
+ * eight columns and up to 2048 inner indices. Graphics cards broadcast them. Terms of further indices are added by blending. The sums are
+ * eight layers of a texture, from which a last pass makes blocks of 2 x 2.
+ *
+ * (The same with op(B) in flat varyings, a large point for each eight columns and a pass for each 16 indices, is no faster than tiles on
+ * llvmpipe: its fetches have nothing in common with those of their neighbours.) */
+#include "dense/product.h"
+#include "core/numbers.h"
+
+#include <stdio.h>
+
+enum { STRIP = 128 /* as in slabs.glsl */, LEAST_BLOCK = 16, COLUMNS = 8, ROWS = 4, MOST_BLOCK = 2048, WIDEST = 32 };
+
+typedef struct slabs {
+  clContext *context;
+  const char *call;
+  const txProduct *product;
+  int k;             /* terms of a sum */
+  int panels;        /* of eight columns */
+  int width, height; /* of a rectangle of A: of fragments */
+  int block, blocks; /* inner indices in a block, number of blocks along the inner index */
+  txTexture *a, *b, *columns;
+} slabs;
+
+static int divide(int a, int b) {
+  return a / b + (a % b != 0);
+}
+
+static slabs planOf(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
+  slabs s = {.context = context, .call = call, .product = p, .k = 2 * p->inner, .width = WIDEST};
+  int fours = divide(p->rect.height, ROWS / 2), limit = clContextInspect(context)->max_texture_size;
+  int most = variant->panel && 2 * variant->panel < MOST_BLOCK ? 2 * variant->panel : MOST_BLOCK;
+  if (most < STRIP) /* a uniform block begins with a strip */
+    most = STRIP;
+  s.panels = divide(p->rect.width, COLUMNS / 2);
+  while (s.width > 4 && (int64_t)s.panels * s.width > limit)
+    s.width /= 2;
+  s.height = divide(fours, s.width);
+  for (s.block = LEAST_BLOCK; s.block < s.k && s.block < most;)
+    s.block *= 2;
+  s.blocks = divide(s.k, s.block);
+  return s;
+}
+
+bool txSlabsFit(const clContext *context, const txProduct *p, const txProductVariant *variant) {
+  slabs s = planOf((clContext *)context, "", p, variant);
+  int64_t limit = clContextInspect(context)->max_texture_size;
+  return (int64_t)s.panels * s.width <= limit && (int64_t)divide(s.k, STRIP) * s.height <= limit &&
+         (int64_t)s.panels * s.blocks <= limit && 2 * s.block <= limit && s.width * STRIP <= limit;
+}
+
+static txUniform slabUniform(const slabs *s) {
+  return (txUniform){"slab", 2, {(float)s->width, (float)s->height}, .integer = true};
+}
+
+/* *out <- the texels of an operand, `blocks`: as blocks. */
+static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool blocks) {
+  txProductOperand o = txProductOperandOf(block, blocks);
+  txRect rect = s->product->rect;
+  char text[64];
+  snprintf(text, sizeof text, "%s%s", o.along_x ? "#define ALONG_X\n" : "", blocks ? "#define BLOCKS\n" : "");
+  int width = blocks ? 2 * s->block : s->width * (s->k < STRIP ? 4 * divide(s->k, 4) : STRIP);
+  int height = blocks ? s->panels * s->blocks : s->height * divide(s->k, STRIP);
+  clStatus status = txTextureCreate(out, s->context, s->call, TX_RGBA32F, width, height);
+  txPass pass = {
+      .kernel = "slab_pack",
+      .defines = text,
+      .target = {*out},
+      .source = {{"a", o.texture, TX_EDGE}},
+      .uniform = {slabUniform(s),
+                  {"from",
+                   4,
+                   {(float)o.x, (float)o.y, (float)s->product->inner, (float)(blocks ? rect.width : rect.height)},
+                   .integer = true},
+                  {"block", 2, {(float)s->panels, (float)s->block}, .integer = true}}};
+  return status ? status : txPassRun(s->context, s->call, &pass);
+}
+
+static clStatus prepare(slabs *s) {
+  clStatus status = pack(s, &s->a, &s->product->a, false);
+  if (!status)
+    status = pack(s, &s->b, &s->product->b, true);
+  if (!status)
+    status = txBlocksFill(s->context, s->call, s->b);
+  if (!status)
+    status = txLayersCreate(&s->columns, s->context, s->call, TX_RGBA32F, s->panels * s->width, s->height, COLUMNS);
+  return status;
+}
+
+/* The indices of block n: a draw for each panel. Zeros make the count a multiple of four. */
+static clStatus runBlock(const slabs *s, int n) {
+  char text[32];
+  int first = n * s->block, count = txLeast(s->k - first, s->block);
+  snprintf(text, sizeof text, "#define BLOCK %d\n", s->block);
+  txPass pass = {
+      .kernel = "slab_product",
+      .defines = text,
+      .target = {s->columns},
+      .source = {{"a", s->a, TX_EDGE}},
+      .uniform = {slabUniform(s), {"inner", 2, {(float)first, (float)(4 * divide(count, 4))}, .integer = true}},
+      .rect = {0, 0, s->width, s->height},
+      .blocks = {n * s->panels, s->panels, (size_t)s->block * COLUMNS * sizeof(float)},
+      .add = n > 0};
+  return txPassRun(s->context, s->call, &pass);
+}
+
+static clStatus join(const slabs *s) {
+  txPass pass = {.kernel = "slab_join", .source = {{"columns", s->columns, TX_EDGE}}, .uniform = {slabUniform(s)}};
+  txProductJoin(s->product, &pass);
+  return txPassRun(s->context, s->call, &pass);
+}
+
+clStatus txSlabsRun(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
+  slabs s = planOf(context, call, p, variant);
+  clStatus status = prepare(&s);
+  for (int n = 0; n < s.blocks && !status; n++)
+    status = runBlock(&s, n);
+  if (!status)
+    status = join(&s);
+  txTextureDestroy(s.a);
+  txTextureDestroy(s.b);
+  txTextureDestroy(s.columns);
+  return status;
+}

@@ -1,0 +1,44 @@
+/* The context's buffer of uniform blocks (pass.h): it grows, and keeps its memory until the context is trimmed. */
+#include "gl/gl.h"
+
+static clStatus grow(clContext *context, const char *call, size_t bytes) {
+  if (bytes <= context->blocks_bytes)
+    return TEXLA_OK;
+  txBlocksDestroy(context);
+  clStatus status = txMemoryTake(context, call, bytes);
+  if (status)
+    return status;
+  glGenBuffers(1, &context->blocks);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, context->blocks);
+  glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_DYNAMIC_COPY);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  context->blocks_bytes = bytes;
+  return txGlCheck(context, call, "creating a buffer");
+}
+
+void txBlocksDestroy(clContext *context) {
+  txMemoryGive(context, context->blocks_bytes);
+  if (context->blocks && !context->closed)
+    glDeleteBuffers(1, &context->blocks);
+  context->blocks = 0;
+  context->blocks_bytes = 0;
+}
+
+clStatus txBlocksFill(clContext *context, const char *call, const txTexture *texture) {
+  clStatus status = txContextEnter(context, call);
+  if (status)
+    return status;
+  txGlState state;
+  txGlSave(context, &state);
+  status = grow(context, call, (size_t)texture->width * (size_t)texture->height * 4 * sizeof(GLfloat));
+  if (!status)
+    status = txFramebufferBind(context, call, &(txAttachment){texture, 0}, 1);
+  if (!status) {
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, context->blocks);
+    glReadPixels(0, 0, texture->width, texture->height, GL_RGBA, GL_FLOAT, NULL);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    status = txGlCheck(context, call, "filling a buffer");
+  }
+  txGlRestore(context, &state);
+  return status;
+}
