@@ -146,6 +146,51 @@ typedef struct clBlockSolveReport {
  * 4e-15; x is the best reached. */
 clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b, clBlockSolveReport *report);
 
+/* ---- Sparse matrices, grids ----------------------------------------------------------------------------------- */
+
+/** A square sparse matrix whose rows are spread over the ranks: rectangles of a grid, or contiguous rows. A rank's vectors hold its own
+ * elements. Ranks beyond the grid's parts, or the matrix' rows, have one element that stays zero and changes no sum. */
+typedef struct clClusterMatrix clClusterMatrix;
+
+/** *out <- Poisson's equation, -1 -1 4 -1 -1 on nx x ny points with u = 0 around them, in px x py rectangles; both 0: those with the
+ * shortest rims. Made where it lives. */
+clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *cluster, int nx, int ny, int px, int py);
+/** *out <- a matrix from a Matrix Market file, in contiguous rows; each rank reads a part of the file and holds its rows.
+ * TEXLA_BAD_FILE, TEXLA_IO_ERROR, TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE. */
+clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *cluster, const char *path);
+/** NULL is allowed. */
+void clClusterMatrixDestroy(clClusterMatrix *A);
+/** Rows of all ranks together, and of this rank. */
+int64_t clClusterMatrixRows(const clClusterMatrix *A);
+int64_t clClusterMatrixLocal(const clClusterMatrix *A);
+/** The number among all rows of one of this rank's; in grids point (i, j) is j * nx + i. */
+int64_t clClusterMatrixNumber(const clClusterMatrix *A, int64_t local);
+/** How this rank stores its own columns. */
+const char *clClusterMatrixDescription(const clClusterMatrix *A);
+/** A zero vector: this rank's elements. At least one element, see clClusterMatrix. */
+clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A);
+/** y <- A x. The interior is multiplied while the halo travels. */
+clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const clVector *x);
+
+/** Solves A x = b from the start value in x, as clSolverSolve: the same iteration, options and reasons.
+ * @param A        of both vectors
+ * @param options  cg or bicgstab; no preconditioner, jacobi, mg (grids: a V cycle over all ranks, whose coarsest grids are gathered on rank
+ *                 0) or amg (files: a cycle of each rank's own columns, added up). `host` is not needed, max_iterations 0: 10 times all rows
+ * @param report   may be NULL; the same on all ranks, but for passes and read-backs
+ * @return TEXLA_OK, TEXLA_NOT_CONVERGED, TEXLA_UNSUPPORTED, TEXLA_SINGULAR */
+clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
+                        clSolverReport *report);
+/** *residual <- ||b - A x|| / ||b||, in single precision. */
+clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b, double *residual);
+
+/** Writes x, all ranks at once, in the order of all rows; what stood in the file stays until all is written. From a clMonitor, with the x
+ * that is being solved for, it is a checkpoint: any number of ranks can go on from it. TEXLA_IO_ERROR. */
+clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path, int64_t iterations);
+/** Reads it. TEXLA_BAD_FILE, TEXLA_BAD_SHAPE, TEXLA_IO_ERROR. */
+clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path, int64_t *iterations);
+/** all <- the elements of all ranks in their order, on rank 0; elsewhere NULL is fine. */
+clStatus clClusterVectorGather(clClusterMatrix *A, const clVector *x, double *all);
+
 #ifdef __cplusplus
 }
 #endif

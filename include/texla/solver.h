@@ -108,6 +108,12 @@ typedef enum clCycle { TEXLA_CYCLE_V, TEXLA_CYCLE_W, TEXLA_CYCLE_F } clCycle;
  *  @return false to stop the run (TEXLA_REASON_STOPPED) */
 typedef bool (*clMonitor)(void *user, int64_t iteration, double residual);
 
+/** Sums over processes: values <- their sums over all processes that solve together. @since 0.2 */
+typedef struct clSum {
+  clStatus (*apply)(void *user, double *values, int count);
+  void *user;
+} clSum;
+
 /** What is asked of a solver. Zero means default, so that `{0}` is conjugate gradients to 1e-6. */
 typedef struct clSolverOptions {
   clMethod method;
@@ -135,6 +141,10 @@ typedef struct clSolverOptions {
   clShell shell;        /**< a preconditioner of one's own, z <- M r, for cg, bicgstab and gmres (`preconditioner` is
                                       NONE then). It is called once or twice an iteration and should not read back; its user
                                       must outlive the solver. An error that it returns ends the run. @since 0.2 */
+  clSum sum; /**< each vector is one process's part of a longer one, A (an operator of one's own) multiplies the
+                                      longer ones: dot products are summed over processes, all of which call the same functions. cg
+                                      and bicgstab, one right-hand side; an iteration then waits for each of its sums.
+                                      NULL: there is one process. @since 0.2 */
 } clSolverOptions;
 
 /** What came of a run. */

@@ -8,6 +8,9 @@
 #include "texla/mpi.h"
 
 int txMpiLuMain(int argc, char **argv);
+int txMpiCgMain(int argc, char **argv);
+int txMpiWaveMain(int argc, char **argv);
+int txMpiBenchMain(int argc, char **argv);
 
 /* Parses on all ranks; rank 0 alone speaks. As txArgumentsParse. */
 bool txMpiParse(const txProgram *program, int *argc, char **argv, int *status);
@@ -19,5 +22,7 @@ clStatus txMpiOpen(clCluster **out, const txProgram *program);
 int txMpiFail(const txProgram *program, const clCluster *cluster, const clError *error);
 /* A number of unknowns, or -1 where the text is a file's name. */
 int64_t txMpiSize(const char *text);
+/* "N" or "NXxNY": false, and nothing changes, for anything else. */
+bool txMpiGrid(const char *text, int size[2]);
 
 #endif

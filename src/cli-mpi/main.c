@@ -10,18 +10,20 @@ typedef struct Command {
   int (*run)(int argc, char **argv);
 } Command;
 
-static const Command commands[] = {{"lu", txMpiLuMain}};
+static const Command commands[] = {{"lu", txMpiLuMain}, {"cg", txMpiCgMain}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const char details[] = "Commands (texla-mpi COMMAND --help tells more):\n"
-                              "  lu     factor a dense matrix in blocks, P A = L U, and solve with it\n";
+                              "  lu     factor a dense matrix in blocks, P A = L U, and solve with it\n"
+                              "  cg     conjugate gradients for a grid or a sparse matrix\n";
 
 static const char notes[] =
     "Each rank takes the GPU of its number on the node (--device rank), or a share of the processors. A rank\n"
     "that fails ends all of them with one message.\n"
     "\n"
     "Try:\n"
-    "  mpirun -np 4 texla-mpi lu 2048 --grid 2x2 --block 128\n";
+    "  mpirun -np 4 texla-mpi lu 2048 --grid 2x2 --block 128\n"
+    "  mpirun -np 4 texla-mpi cg 1024 --precond mg\n";
 
 static const txProgram program = {.name = "texla-mpi",
                                   .arguments = "COMMAND",
@@ -87,6 +89,17 @@ int64_t txMpiSize(const char *text) {
   char *end;
   long long n = strtoll(text, &end, 10);
   return *text && *end == 0 ? n : -1;
+}
+
+bool txMpiGrid(const char *text, int size[2]) {
+  int nx = 0, ny = 0, length = 0;
+  bool one = sscanf(text, "%d%n", &nx, &length) == 1 && !text[length];
+  bool two = !one && sscanf(text, "%dx%d%n", &nx, &ny, &length) == 2 && !text[length];
+  if ((!one && !two) || nx < 1 || (two && ny < 1))
+    return false;
+  size[0] = nx;
+  size[1] = one ? nx : ny;
+  return true;
 }
 
 static int dispatch(int argc, char **argv) {

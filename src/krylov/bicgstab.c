@@ -23,7 +23,7 @@ static clStatus start(clSolver *s, clVector *x, const clVector *b) {
     status = clVectorCopy(s->vector[SHADOW], s->vector[R]);
   if (!status)
     status = clVectorCopy(s->vector[P], s->vector[R]);
-  return status ? status : clVectorDot(s->rr0, s->vector[R], s->vector[R]);
+  return status ? status : txSolverDot(s, s->rr0, s->vector[R], s->vector[R]);
 }
 
 /* y <- M p, v <- A y, s <- r - alpha v */

@@ -33,7 +33,7 @@ static clStatus start(clSolver *s, clVector *x, const clVector *b) {
     status = o.inverse ? clVectorMul(o.p[g], o.inverse, o.r[g]) : clVectorCopy(o.p[g], o.r[g]);
   if (status)
     return status;
-  return s->groups ? txManyNorms(s, o.r, TX_NORM_R0) : clVectorDot(s->rr0, o.r[0], o.r[0]);
+  return s->groups ? txManyNorms(s, o.r, TX_NORM_R0) : txSolverDot(s, s->rr0, o.r[0], o.r[0]);
 }
 
 /* The sums of a group, p.q, r.r, q.Mq and r.Mr, each in the lanes of a texel. */

@@ -19,7 +19,7 @@ static clStatus start(clSolver *s, clVector *x, const clVector *b) {
   if (!status)
     status = clVectorCopy(s->vector[P], z);
   if (!status)
-    status = clVectorDot(s->rr0, s->vector[R], s->vector[R]);
+    status = txSolverDot(s, s->rr0, s->vector[R], s->vector[R]);
   return status ? status : measure(s, 0);
 }
 

@@ -23,7 +23,7 @@ clStatus txSolverFirst(clSolver *s, clVector *r, const clVector *x, const clVect
   clStatus status = s->from_zero ? clVectorCopy(r, b) : txSolverResidual(s, r, x, b);
   if (status)
     return status;
-  return s->from_zero ? clFloatCopy(s->rr0, s->bb) : clVectorDot(s->rr0, r, r);
+  return s->from_zero ? clFloatCopy(s->rr0, s->bb) : txSolverDot(s, s->rr0, r, r);
 }
 
 void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k) {
@@ -49,9 +49,31 @@ clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *v
   return txVectorsRun(call, pass, output, count);
 }
 
+/* The components of a texel <- their sums over all processes, if there are several. */
+static clStatus sumOverProcesses(clSolver *s, const char *call, txTexture *t, txRect rect) {
+  float value[4] = {0};
+  if (!s->options.sum.apply)
+    return TEXLA_OK;
+  clStatus status = txTextureRead(t, call, rect, value);
+  double sum[4] = {(double)value[0], (double)value[1], (double)value[2], (double)value[3]};
+  int count = t->format == TX_RGBA32F ? 4 : 1;
+  if (!status)
+    status = s->options.sum.apply(s->options.sum.user, sum, count);
+  for (int k = 0; k < count; k++)
+    value[k] = (float)sum[k];
+  return status ? status : txTextureWrite(t, call, rect, value);
+}
+
+clStatus txSolverDot(clSolver *s, clFloat *out, const clVector *x, const clVector *y) {
+  clStatus status = clVectorDot(out, x, y);
+  return status ? status : sumOverProcesses(s, "clSolver", out->texture, (txRect){0, 0, 1, 1});
+}
+
 clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduction, int64_t k, int row) {
-  txPass final = {.kernel = "reduce_vec4", .target = {s->history}, .rect = {(int)(k % TX_HISTORY), row, 1, 1}};
-  return txReduce(call, reduction, &final);
+  txRect rect = {(int)(k % TX_HISTORY), row, 1, 1};
+  txPass final = {.kernel = "reduce_vec4", .target = {s->history}, .rect = rect};
+  clStatus status = txReduce(call, reduction, &final);
+  return status ? status : sumOverProcesses(s, call, s->history, rect);
 }
 
 clReason txJudgeCurvature(float pq) {

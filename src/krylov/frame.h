@@ -101,7 +101,10 @@ clStatus txSolverDirections(clSolver *s, int count, clVector *const *p);
 clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
                               const double *tolerance, clSolverReport *reports);
 
-/* history(k, row) <- the reduction */
+/* s <- x.y, over all processes */
+clStatus txSolverDot(clSolver *s, clFloat *out, const clVector *x, const clVector *y);
+
+/* history(k, row) <- the reduction, over all processes */
 clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduction, int64_t k, int row);
 
 #endif

@@ -78,6 +78,9 @@ static clStatus checkRanges(const clSolver *s) {
                   o->sweeps);
   if (o->columns < 0 || o->columns > TX_COLUMNS)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "columns (%d) must be at most %d", o->columns, TX_COLUMNS);
+  if (o->sum.apply && (o->columns > 1 || s->method == &txGmres))
+    return txFail(error, TEXLA_UNSUPPORTED, call,
+                  "sums over processes are for cg and bicgstab with one right-hand side (columns = %d)", o->columns);
   if (o->columns > 1 && s->method != &txCgMerged)
     return txFail(error, TEXLA_UNSUPPORTED, call,
                   "several right-hand sides at once (columns = %d) are for cg without a preconditioner or with jacobi",

@@ -174,7 +174,7 @@ static clStatus init(clSolver *s, const char *call, int count, clVector *const *
   s->residuals = 0;
   status = txTextureClear(s->history, call);
   if (!status)
-    status = s->groups ? txManyLoad(s) : clVectorDot(s->bb, b[0], b[0]);
+    status = s->groups ? txManyLoad(s) : txSolverDot(s, s->bb, b[0], b[0]);
   return status ? status : s->method->start(s, x[0], b[0]);
 }
 

@@ -1,0 +1,215 @@
+/* texla-mpi cg: conjugate gradients over all ranks. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli-mpi/commands.h"
+#include "core/allocate.h"
+#include "core/error.h"
+#include "core/numbers.h"
+#include "io/json.h"
+#include "texla/io.h"
+
+static const char notes[] =
+    "A size N or NXxNY is Poisson's equation on so many points, in rectangles, one for each rank; a file is read in\n"
+    "parts, in contiguous rows. The elements of the right-hand side are\n"
+    "between -1 and 1, from the numbers of their rows.\n"
+    "\n"
+    "Examples:\n"
+    "  mpirun -np 4 texla-mpi cg 1024 --precond mg --json\n"
+    "  mpirun -np 6 texla-mpi cg A.mtx --precond amg --out x.mtx\n"
+    "  mpirun -np 4 texla-mpi cg 4096 --checkpoint run.x --every 500\n"
+    "  mpirun -np 2 texla-mpi cg 4096 --restart run.x\n";
+
+typedef struct Cg {
+  txProgram program;
+  txCommon common;
+  clCluster *cluster;
+  const char *what, *out, *checkpoint, *restart;
+  int size[2], grid[2], precond;
+  int64_t every, max_iterations, before, saved;
+  double tolerance;
+  bool json;
+  clClusterMatrix *A;
+  clVector *x, *b;
+  clSolverReport report;
+  clTraffic traffic;
+  double residual, seconds, setup;
+  clStatus save_status;
+} Cg;
+
+/* x is as far as the iterations that were submitted, on all ranks alike. */
+static bool monitor(void *user, int64_t iteration, double residual) {
+  (void)residual;
+  Cg *cg = user;
+  if (!cg->checkpoint || iteration < cg->saved + cg->every)
+    return true;
+  cg->saved = iteration;
+  cg->save_status = clClusterVectorSave(cg->A, cg->x, cg->checkpoint, cg->before + iteration);
+  return !cg->save_status;
+}
+
+static clStatus makeMatrix(Cg *cg) {
+  if (!cg->size[0])
+    return clClusterMatrixRead(&cg->A, cg->cluster, cg->what);
+  return clClusterPoisson2d(&cg->A, cg->cluster, cg->size[0], cg->size[1], cg->grid[0], cg->grid[1]);
+}
+
+/* Knuth's multiplicative hash of the row's number */
+static float rightSide(int64_t row) {
+  return (float)((double)(uint32_t)((uint64_t)row * 2654435761u) * 0x1p-31 - 1);
+}
+
+static clStatus makeVectors(Cg *cg, clError *error) {
+  int64_t n = clClusterMatrixLocal(cg->A);
+  float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "a right-hand side");
+  clStatus status = value ? clClusterMatrixCreateVector(&cg->x, cg->A) : TEXLA_OUT_OF_MEMORY;
+  if (!status)
+    status = clClusterMatrixCreateVector(&cg->b, cg->A);
+  for (int64_t i = 0; i < n && !status; i++)
+    value[i] = rightSide(clClusterMatrixNumber(cg->A, i));
+  if (!status)
+    status = clVectorUpload(cg->b, value);
+  if (status && value)
+    *error = *clContextError(clClusterContext(cg->cluster));
+  free(value);
+  return status;
+}
+
+static clStatus compute(Cg *cg, clError *error) {
+  static const clPreconditioner preconditioner[] = {TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI,
+                                                    TEXLA_PRECONDITIONER_MG, TEXLA_PRECONDITIONER_AMG};
+  double began = txNow();
+  clStatus status = makeMatrix(cg);
+  *error = *clClusterError(cg->cluster);
+  if (status)
+    return status;
+  status = clClusterAgree(cg->cluster, makeVectors(cg, error), error);
+  if (!status && cg->restart) {
+    status = clClusterVectorLoad(cg->A, cg->x, cg->restart, &cg->before);
+    *error = *clClusterError(cg->cluster);
+  }
+  if (status)
+    return status;
+  clSolverOptions options = {.preconditioner = preconditioner[cg->precond],
+                             .tolerance = cg->tolerance,
+                             .max_iterations = cg->max_iterations,
+                             .monitor = monitor,
+                             .monitor_user = cg};
+  clTraffic before = clClusterTraffic(cg->cluster);
+  cg->setup = txNow() - began;
+  MPI_Barrier(MPI_COMM_WORLD);
+  began = txNow();
+  status = clClusterSolve(cg->A, cg->x, cg->b, &options, &cg->report);
+  clContextSynchronize(clClusterContext(cg->cluster));
+  cg->seconds = txNow() - began;
+  clTraffic after = clClusterTraffic(cg->cluster);
+  cg->traffic =
+      (clTraffic){after.bytes - before.bytes, after.messages - before.messages, after.seconds - before.seconds};
+  if (status >= 0 && !cg->save_status)
+    clClusterResidual(cg->A, cg->x, cg->b, &cg->residual);
+  if (status < 0 || cg->save_status)
+    *error = *clClusterError(cg->cluster);
+  return cg->save_status ? cg->save_status : status;
+}
+
+static void print(const Cg *cg) {
+  static const char *const name[] = {"none", "jacobi", "mg", "amg"};
+  if (!cg->json) {
+    printf("%s on %d ranks, preconditioner %s: %s after %lld iterations, %.4f s, %.1f %% of it in MPI\n", cg->what,
+           clClusterSize(cg->cluster), name[cg->precond], clReasonText(cg->report.reason),
+           (long long)cg->report.iterations, cg->seconds, 100 * cg->traffic.seconds / cg->seconds);
+    printf("residual ||b - A x|| / ||b|| = %.3g (recursive %.3g)\n", cg->residual, cg->report.residual);
+    return;
+  }
+  txJson json;
+  txJsonStart(&json, stdout);
+  txJsonObject(&json, NULL);
+  txJsonString(&json, "command", "cg");
+  txJsonString(&json, "matrix", cg->what);
+  txJsonInteger(&json, "rows", clClusterMatrixRows(cg->A));
+  txJsonInteger(&json, "ranks", clClusterSize(cg->cluster));
+  txJsonString(&json, "device", clContextInspect(clClusterContext(cg->cluster))->renderer);
+  txJsonString(&json, "storage", clClusterMatrixDescription(cg->A));
+  txJsonString(&json, "precond", name[cg->precond]);
+  txJsonString(&json, "reason", clReasonText(cg->report.reason));
+  txJsonInteger(&json, "iterations", cg->report.iterations);
+  txJsonInteger(&json, "iterations_before", cg->before);
+  txJsonNumber(&json, "recursive_residual", cg->report.residual);
+  txJsonNumber(&json, "residual", cg->residual);
+  txJsonNumber(&json, "setup_seconds", cg->setup);
+  txJsonNumber(&json, "seconds", cg->seconds);
+  txJsonNumber(&json, "communication", cg->traffic.seconds / cg->seconds);
+  txJsonInteger(&json, "received_bytes", cg->traffic.bytes);
+  txJsonInteger(&json, "messages", cg->traffic.messages);
+  txJsonClose(&json);
+}
+
+static clStatus writeResult(Cg *cg, clError *error) {
+  bool root = clClusterRank(cg->cluster) == 0;
+  int64_t n = clClusterMatrixRows(cg->A);
+  if (!cg->out)
+    return TEXLA_OK;
+  double *all = root ? txAllocate(error, "texla-mpi", (size_t)n, sizeof *all, "the solution") : NULL;
+  clStatus status = clClusterAgree(cg->cluster, root && !all ? TEXLA_OUT_OF_MEMORY : TEXLA_OK, error);
+  if (!status)
+    status = clClusterVectorGather(cg->A, cg->x, all);
+  if (!status && root)
+    status = clMatrixMarketWriteVector(cg->out, all, n, "texla-mpi cg", error);
+  free(all);
+  return clClusterAgree(cg->cluster, status, error);
+}
+
+static int run(Cg *cg) {
+  clError error = {0};
+  if (txMpiOpen(&cg->cluster, &cg->program))
+    return TX_EXIT_BAD;
+  clStatus status = clClusterRank(cg->cluster) ? TEXLA_OK : txProgramCheckOutput(cg->out, &error);
+  status = clClusterAgree(cg->cluster, status, &error);
+  if (!status)
+    status = compute(cg, &error);
+  clStatus written = status < 0 ? TEXLA_OK : writeResult(cg, &error);
+  if (status >= 0 && !written && clClusterRank(cg->cluster) == 0)
+    print(cg);
+  int result = status < 0 || written ? txMpiFail(&cg->program, cg->cluster, &error)
+               : status              ? TX_EXIT_NOT_CONVERGED
+                                     : TX_EXIT_GOOD;
+  clVectorDestroy(cg->x);
+  clVectorDestroy(cg->b);
+  clClusterMatrixDestroy(cg->A);
+  clClusterDestroy(cg->cluster);
+  return result;
+}
+
+int txMpiCgMain(int argc, char **argv) {
+  static const char *const precond[] = {"none", "jacobi", "mg", "amg", NULL};
+  Cg cg = {.tolerance = 1e-5, .every = 100};
+  const txOption options[] = {
+      {"precond", TX_OPTION_CHOICE, &cg.precond, NULL, "preconditioner (default none); mg for grids, amg for files",
+       .choices = precond},
+      {"tolerance", TX_OPTION_REAL, &cg.tolerance, "T", "stop when ||r|| <= T ||b|| (default 1e-5)", 0, 1},
+      {"max-iterations", TX_OPTION_INTEGER, &cg.max_iterations, "N", "default: 10 times the rows", 1, 9e15},
+      {"grid", TX_OPTION_SIZE, cg.grid, "PXxPY", "rectangles along x and y; default: those with the shortest rims"},
+      {"checkpoint", TX_OPTION_TEXT, &cg.checkpoint, "FILE", "save x from time to time, all ranks at once"},
+      {"every", TX_OPTION_INTEGER, &cg.every, "N", "iterations between two checkpoints, at least (default 100)", 1,
+       1e9},
+      {"restart", TX_OPTION_TEXT, &cg.restart, "FILE", "start from a checkpoint of any number of ranks"},
+      {"out", TX_OPTION_TEXT, &cg.out, "FILE", "write the solution, gathered, as a Matrix Market vector"},
+      {"json", TX_OPTION_FLAG, &cg.json, NULL, "report as JSON"},
+      {0}};
+  cg.program =
+      (txProgram){.name = "texla-mpi cg",
+                  .arguments = "N|NXxNY|A.mtx",
+                  .least = 1,
+                  .most = 1,
+                  .summary = "Solves a symmetric positive definite system with conjugate gradients over all ranks.",
+                  .options = options,
+                  .common = &cg.common,
+                  .notes = notes};
+  int status;
+  if (!txMpiParse(&cg.program, &argc, argv, &status))
+    return status;
+  cg.what = argv[0];
+  txMpiGrid(cg.what, cg.size);
+  return run(&cg);
+}

@@ -1,0 +1,42 @@
+/* The halo of a rank: elements of vectors that its rows of a matrix need and other ranks have. */
+#ifndef TEXLA_MPI_HALO_H
+#define TEXLA_MPI_HALO_H
+
+#include "gl/pass.h"
+#include "mpi/numbering.h"
+#include "texla/matrix.h"
+
+typedef struct txPeer {
+  int rank, first, count; /* of the elements that are exchanged with it */
+} txPeer;
+
+/* Products with what stands right of the own columns: y += factor H x, where x are other ranks' elements. */
+typedef struct txHalo {
+  clCluster *cluster;
+  txPeer *to, *from;
+  int tos, froms, sent, received;
+  txTexture *places, *taken; /* what others want, and where it stands in x */
+  txTexture *ghosts;         /* what others have sent */
+  txVertices *points;        /* H, four entries to a point */
+  float *out, *in;
+  void *requests;
+  txRead *read; /* on its way to the host */
+} txHalo;
+
+/* An entry of H: local row, number of the column among all. Sorted by row. */
+typedef struct txGhostEntry {
+  int64_t row, col;
+  double value;
+} txGhostEntry;
+
+/* Collective: tells the owners what is wanted. `x` and `y` are vectors as products will have them. */
+clStatus txHaloCreate(txHalo *out, clCluster *cluster, const txNumbering *columns, const txGhostEntry *entry,
+                      int64_t count, const clVector *x, const clVector *y);
+void txHaloDestroy(txHalo *halo);
+
+/* What others want of x is on its way to the host: nothing is waited for. */
+void txHaloStart(txHalo *halo, const clVector *x);
+/* Messages, then y += factor H x. */
+void txHaloFinish(txHalo *halo, clVector *y, float factor);
+
+#endif

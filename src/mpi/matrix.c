@@ -1,0 +1,222 @@
+/* Sparse matrices over all ranks: from a file, or made where they are. */
+#include "mpi/matrix.h"
+#include "mpi/market.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char poisson_call[] = "clClusterPoisson2d", read_call[] = "clClusterMatrixRead";
+
+static clStatus product(void *user, clVector *y, const clVector *x) {
+  clClusterMatrix *A = user;
+  return txSpreadMultiply(&A->spread, y, x, NULL);
+}
+
+static clStatus diagonal(void *user, clVector *y, const clVector *x) {
+  (void)x;
+  clClusterMatrix *A = user;
+  return clMatrixDiagonal(y, A->spread.own);
+}
+
+/* From the numbering on. The matrix is given back, or destroyed. */
+static clStatus finish(clClusterMatrix **out, clClusterMatrix *A, txRowFunction row, void *user) {
+  clCluster *c = A->cluster;
+  clStatus status = txSpreadCreate(&A->spread, c, &A->numbering, &A->numbering, row, user, A->grid, !A->grid);
+  if (!status) {
+    txRectangle r = txNumberingPart(&A->numbering, c->rank);
+    bool grid = A->grid && A->spread.local;
+    clShellOptions options = {.product = {product, A}, .diagonal = {diagonal, A}};
+    options.grid_nx = grid ? r.nx : 0;
+    options.grid_ny = grid ? r.ny : 0;
+    int32_t n = clMatrixRows(A->spread.own);
+    status = clMatrixCreateShell(&A->shell, c->context, n, n, &options);
+    if (status)
+      c->error = *clContextError(c->context);
+    status = clClusterAgree(c, status, &c->error);
+  }
+  if (status)
+    clClusterMatrixDestroy(A);
+  else
+    *out = A;
+  return status;
+}
+
+static clStatus begin(clClusterMatrix **out, clCluster *c, const char *call, int nx, int ny, int px, int py) {
+  clClusterMatrix *A = txAllocate(&c->error, call, 1, sizeof *A, "a matrix");
+  clStatus status = A ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (A) {
+    A->cluster = c;
+    status = txNumberingCreate(&A->numbering, call, &c->error, nx, ny, px, py);
+  }
+  status = clClusterAgree(c, status, &c->error);
+  if (status)
+    clClusterMatrixDestroy(A);
+  else
+    *out = A;
+  return status;
+}
+
+/* ---- Poisson's equation --------------------------------------------------------------------------------------- */
+
+typedef struct fivePoints {
+  const txNumbering *numbering;
+  int rank;
+  int64_t col[5];
+  double value[5];
+} fivePoints;
+
+static int64_t fivePointRow(void *user, int64_t local, const int64_t **col, const double **value) {
+  static const int dx[] = {0, -1, 0, 1, 0}, dy[] = {-1, 0, 0, 0, 1};
+  fivePoints *f = user;
+  int64_t nx = f->numbering->nx, ny = f->numbering->ny, g = txNumberingGlobal(f->numbering, f->rank, local), count = 0;
+  for (int k = 0; k < 5; k++) {
+    int64_t x = g % nx + dx[k], y = g / nx + dy[k];
+    if (x < 0 || y < 0 || x >= nx || y >= ny)
+      continue;
+    f->col[count] = y * nx + x;
+    f->value[count++] = k == 2 ? 4 : -1;
+  }
+  *col = f->col;
+  *value = f->value;
+  return count;
+}
+
+/* The parts with the shortest rims. */
+static void chooseParts(int nx, int ny, int ranks, int *px, int *py) {
+  double best = INFINITY;
+  for (int used = ranks; used > 0 && best == INFINITY; used--)
+    for (int p = 1; p <= used; p++) {
+      double rim = (double)(p - 1) * ny + (double)(used / p - 1) * nx;
+      if (used % p == 0 && p <= nx && used / p <= ny && rim < best) {
+        best = rim;
+        *px = p;
+        *py = used / p;
+      }
+    }
+}
+
+clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *c, int nx, int ny, int px, int py) {
+  if (!c)
+    return TEXLA_BAD_ARGUMENT;
+  if (!out || nx < 1 || ny < 1 || px < 0 || py < 0 || !px != !py)
+    return txFail(&c->error, TEXLA_BAD_ARGUMENT, poisson_call,
+                  "out must not be NULL, the grid (%d x %d) at least 1 x 1, the ranks (%d x %d) both 0 or positive", nx,
+                  ny, px, py);
+  if (!px)
+    chooseParts(nx, ny, c->size, &px, &py);
+  if ((int64_t)px * py > c->size || px > nx || py > ny)
+    return txFail(&c->error, TEXLA_BAD_ARGUMENT, poisson_call,
+                  "%d x %d parts are more than the %d ranks or the %d x %d points", px, py, c->size, nx, ny);
+  clClusterMatrix *A = NULL;
+  clStatus status = begin(&A, c, poisson_call, nx, ny, px, py);
+  if (status)
+    return status;
+  A->grid = true;
+  return finish(out, A, fivePointRow, &(fivePoints){.numbering = &A->numbering, .rank = c->rank});
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------- */
+
+typedef struct fileRows {
+  const txEntry *entry;
+  size_t count, at;
+  int64_t first; /* row */
+  int64_t *col;
+  double *value;
+} fileRows;
+
+/* Rows are asked for in order. */
+static int64_t fileRow(void *user, int64_t local, const int64_t **col, const double **value) {
+  fileRows *f = user;
+  size_t begin = f->at;
+  while (f->at < f->count && f->entry[f->at].row == f->first + local)
+    f->at++;
+  *col = f->col + begin;
+  *value = f->value + begin;
+  return (int64_t)(f->at - begin);
+}
+
+static int byPosition(const void *a, const void *b) {
+  const txEntry *p = a, *q = b;
+  return p->row != q->row ? (p->row > q->row) - (p->row < q->row) : (p->col > q->col) - (p->col < q->col);
+}
+
+static int rowOwner(const void *user, int64_t i, int64_t j) {
+  (void)j;
+  return txNumberingOwner(user, i);
+}
+
+clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *path) {
+  if (!c)
+    return TEXLA_BAD_ARGUMENT;
+  if (!out || !path)
+    return txFail(&c->error, TEXLA_BAD_ARGUMENT, read_call, "out and path must not be NULL");
+  txMarketHead head;
+  clClusterMatrix *A = NULL;
+  txEntry *entry = NULL;
+  fileRows rows = {0};
+  clStatus status = txMarketOpen(&head, c, path);
+  if (!status && head.rows != head.cols)
+    status = txFail(&c->error, TEXLA_BAD_SHAPE, read_call, "%s is %lld x %lld, not square", path, (long long)head.rows,
+                    (long long)head.cols);
+  if (!status)
+    status = begin(&A, c, read_call, (int)head.rows, 1, txLeast((int)head.rows, c->size), 1);
+  if (status)
+    return status;
+  status = txMarketRead(&entry, &rows.count, c, path, &head, rowOwner, &A->numbering);
+  if (status) {
+    clClusterMatrixDestroy(A);
+    return status;
+  }
+  qsort(entry, rows.count, sizeof *entry, byPosition);
+  rows.entry = entry;
+  rows.col = txClusterAllocate(c, rows.count, sizeof *rows.col, "a matrix");
+  rows.value = txClusterAllocate(c, rows.count, sizeof *rows.value, "a matrix");
+  for (size_t k = 0; k < rows.count; k++) {
+    rows.col[k] = entry[k].col;
+    rows.value[k] = entry[k].value;
+  }
+  rows.first = txNumberingPart(&A->numbering, c->rank).x;
+  status = finish(out, A, fileRow, &rows);
+  free(rows.col);
+  free(rows.value);
+  free(entry);
+  return status;
+}
+
+/* ---- What a caller may ask ------------------------------------------------------------------------------------ */
+
+void clClusterMatrixDestroy(clClusterMatrix *A) {
+  if (!A)
+    return;
+  clMatrixDestroy(A->shell);
+  txSpreadDestroy(&A->spread);
+  txNumberingDestroy(&A->numbering);
+  free(A);
+}
+
+int64_t clClusterMatrixRows(const clClusterMatrix *A) {
+  return A ? (int64_t)A->numbering.nx * A->numbering.ny : 0;
+}
+
+int64_t clClusterMatrixLocal(const clClusterMatrix *A) {
+  return A ? A->spread.local : 0;
+}
+
+int64_t clClusterMatrixNumber(const clClusterMatrix *A, int64_t local) {
+  return txNumberingGlobal(&A->numbering, A->cluster->rank, local);
+}
+
+const char *clClusterMatrixDescription(const clClusterMatrix *A) {
+  return A ? clMatrixDescription(A->spread.own) : "";
+}
+
+clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A) {
+  return A ? clMatrixCreateVector(out, A->shell, TEXLA_SIDE_ROWS) : TEXLA_BAD_ARGUMENT;
+}
+
+clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const clVector *x) {
+  if (!A || !x || !y)
+    return TEXLA_BAD_ARGUMENT;
+  return clMatrixMulVector(y, A->shell, x);
+}

@@ -1,0 +1,119 @@
+#include "mpi/spread.h"
+#include "vector/vector.h"
+
+#include <stdlib.h>
+
+static const char call[] = "clClusterMatrix";
+
+/* What becomes of a rank's rows. */
+typedef struct split {
+  clTriplets *own;
+  txGhostEntry *ghost;
+  int64_t ghosts, room;
+} split;
+
+static clStatus addGhost(split *s, clError *error, txGhostEntry entry) {
+  if (s->ghosts == s->room) {
+    int64_t room = 2 * s->room + 64;
+    txGhostEntry *more = txReallocate(error, call, s->ghost, (size_t)room, sizeof *more, "a halo");
+    if (!more)
+      return TEXLA_OUT_OF_MEMORY;
+    s->ghost = more;
+    s->room = room;
+  }
+  s->ghost[s->ghosts++] = entry;
+  return TEXLA_OK;
+}
+
+static clStatus splitRow(split *s, const txSpread *A, int64_t i, txRowFunction row, void *user) {
+  clCluster *c = A->cluster;
+  txRectangle mine = txNumberingPart(A->cols, c->rank);
+  const int64_t *col;
+  const double *value;
+  int64_t count = row(user, i, &col, &value);
+  clStatus status = TEXLA_OK;
+  for (int64_t k = 0; k < count && !status; k++) {
+    int64_t x = col[k] % A->cols->nx - mine.x, y = col[k] / A->cols->nx - mine.y;
+    if (x >= 0 && y >= 0 && x < mine.nx && y < mine.ny)
+      status = clTripletsAdd(s->own, (int32_t)i, (int32_t)(y * mine.nx + x), value[k], &c->error);
+    else
+      status = addGhost(s, &c->error, (txGhostEntry){i, col[k], value[k]});
+  }
+  return status;
+}
+
+/* Ranks without rows or columns have one, which stays zero and changes no sum. */
+static clStatus splitRows(split *s, txSpread *A, txRowFunction row, void *user) {
+  clCluster *c = A->cluster;
+  txRectangle r = txNumberingPart(A->rows, c->rank), q = txNumberingPart(A->cols, c->rank);
+  int64_t rows = (int64_t)r.nx * r.ny, cols = (int64_t)q.nx * q.ny;
+  if (rows > INT32_MAX || cols > INT32_MAX)
+    return txFail(&c->error, TEXLA_TOO_LARGE, call, "more than 2^31 unknowns on a rank: use more ranks");
+  A->local = rows;
+  clStatus status =
+      clTripletsCreate(&s->own, rows ? (int32_t)rows : 1, cols ? (int32_t)cols : 1, 5 * rows + 1, &c->error);
+  for (int64_t i = 0; i < rows && !status; i++)
+    status = splitRow(s, A, i, row, user);
+  if (!status && !s->own->count)
+    status = clTripletsAdd(s->own, 0, 0, rows ? 0 : 1, &c->error);
+  return status ? status : clTripletsCompress(s->own, &c->error);
+}
+
+static clStatus create(txSpread *A, const split *s, bool grid) {
+  clCluster *c = A->cluster;
+  txRectangle r = txNumberingPart(A->rows, c->rank);
+  clMatrixOptions options = {.linear = !grid};
+  if (grid && A->local) {
+    options.grid_nx = r.nx;
+    options.grid_ny = r.ny;
+  }
+  clStatus status = clMatrixCreate(&A->own, c->context, s->own, &options);
+  if (status)
+    c->error = *clContextError(c->context);
+  return status;
+}
+
+clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows, const txNumbering *cols,
+                        txRowFunction row, void *user, bool grid, bool keep) {
+  txSpread A = {.cluster = c, .rows = rows, .cols = cols};
+  split s = {0};
+  clVector *x = NULL, *y = NULL;
+  clStatus status = splitRows(&s, &A, row, user);
+  if (!status)
+    status = create(&A, &s, grid);
+  if (!status)
+    status = clMatrixCreateVector(&x, A.own, TEXLA_SIDE_COLS);
+  if (!status)
+    status = clMatrixCreateVector(&y, A.own, TEXLA_SIDE_ROWS);
+  status = clClusterAgree(c, status, &c->error);
+  if (!status)
+    status = txHaloCreate(&A.halo, c, cols, s.ghost, s.ghosts, x, y);
+  clVectorDestroy(x);
+  clVectorDestroy(y);
+  free(s.ghost);
+  if (keep && !status)
+    A.host = s.own;
+  else
+    clTripletsDestroy(s.own);
+  if (status)
+    txSpreadDestroy(&A);
+  else
+    *out = A;
+  return status;
+}
+
+void txSpreadDestroy(txSpread *A) {
+  clMatrixDestroy(A->own);
+  clTripletsDestroy(A->host);
+  if (A->cluster)
+    txHaloDestroy(&A->halo);
+  *A = (txSpread){0};
+}
+
+clStatus txSpreadMultiply(txSpread *A, clVector *y, const clVector *x, const clVector *b) {
+  txHaloStart(&A->halo, x);
+  clStatus status = clMatrixVectorOp(y, b ? TEXLA_OP_B_MINUS_AX : TEXLA_OP_AX, A->own, TEXLA_DENSE_NORMAL, x, b);
+  if (!status)
+    txHaloFinish(&A->halo, y, b ? -1 : 1);
+  return status;
+}

@@ -1,0 +1,181 @@
+/* Conjugate gradients over all ranks: against one process, for grids in rectangles and rows of files. */
+#include "cluster.h"
+
+#include "texla/io.h"
+#include "texla/matrix.h"
+
+#include <unistd.h>
+
+/* b_i = a function of the number of the row */
+static float right(int64_t i) {
+  return (float)(1 + (double)((i * 7919) % 101) / 50);
+}
+
+static clVector *rightSide(const clClusterMatrix *A) {
+  clVector *b = NULL;
+  int64_t n = clClusterMatrixLocal(A);
+  float *value = calloc((size_t)n + 1, sizeof *value);
+  CHECK_OK(clClusterMatrixCreateVector(&b, A));
+  for (int64_t i = 0; i < n; i++)
+    value[i] = right(clClusterMatrixNumber(A, i));
+  CHECK_OK(clVectorUpload(b, value));
+  free(value);
+  return b;
+}
+
+/* All elements, by the numbers of their rows; on all ranks. */
+static double *gather(const clClusterMatrix *A, const clVector *x) {
+  int64_t all = clClusterMatrixRows(A), n = clClusterMatrixLocal(A);
+  double *values = calloc((size_t)all, sizeof *values);
+  float *local = calloc((size_t)n + 1, sizeof *local);
+  CHECK_OK(clVectorDownload(x, local));
+  for (int64_t i = 0; i < n; i++)
+    values[clClusterMatrixNumber(A, i)] = (double)local[i];
+  MPI_Allreduce(MPI_IN_PLACE, values, (int)all, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  free(local);
+  return values;
+}
+
+static void testProduct(const clClusterMatrix *A, const clTriplets *whole) {
+  clVector *b = rightSide(A), *y = NULL;
+  CHECK_OK(clClusterMatrixCreateVector(&y, A));
+  CHECK_OK(clClusterMatrixMultiply(y, A, b));
+  double *x = calloc((size_t)whole->rows, sizeof *x), *right_y = calloc((size_t)whole->rows, sizeof *right_y);
+  for (int i = 0; i < whole->rows; i++)
+    x[i] = (double)right(i);
+  clTripletsMulVector(right_y, whole, x);
+  double *mine = gather(A, y);
+  for (int i = 0; i < whole->rows; i++)
+    CHECK(fabs(mine[i] - right_y[i]) <= 4e-6 * (1 + fabs(right_y[i])));
+  free(mine);
+  free(x);
+  free(right_y);
+  clVectorDestroy(b);
+  clVectorDestroy(y);
+}
+
+/* The iterations of one process. */
+static int64_t alone(const clTriplets *whole, clPreconditioner preconditioner) {
+  clContext *context = clClusterContext(cluster);
+  clMatrix *A = NULL;
+  clSolver *solver = NULL;
+  clVector *x = NULL, *b = NULL;
+  clSolverOptions options = {.preconditioner = preconditioner, .tolerance = 1e-5};
+  clSolverReport report;
+  float *value = calloc((size_t)whole->rows, sizeof *value);
+  for (int i = 0; i < whole->rows; i++)
+    value[i] = right(i);
+  CHECK_OK(clMatrixCreate(&A, context, whole, NULL));
+  CHECK_OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_ROWS));
+  CHECK_OK(clMatrixCreateVector(&b, A, TEXLA_SIDE_ROWS));
+  CHECK_OK(clVectorUpload(b, value));
+  CHECK_OK(clSolverCreate(&solver, A, &options));
+  CHECK_OK(clSolverSolve(solver, x, b, &report));
+  clSolverDestroy(solver);
+  clVectorDestroy(x);
+  clVectorDestroy(b);
+  clMatrixDestroy(A);
+  free(value);
+  return report.iterations;
+}
+
+static int64_t solve(clClusterMatrix *A, const clTriplets *whole, clPreconditioner preconditioner) {
+  clVector *b = rightSide(A), *x = NULL;
+  clSolverOptions options = {.preconditioner = preconditioner, .tolerance = 1e-5};
+  clSolverReport report;
+  double residual;
+  CHECK_OK(clClusterMatrixCreateVector(&x, A));
+  CHECK_OK(clClusterSolve(A, x, b, &options, &report));
+  CHECK(report.reason == TEXLA_REASON_CONVERGED && report.residual <= 1e-5);
+  CHECK_OK(clClusterResidual(A, x, b, &residual));
+  if (clClusterRank(cluster) == 0 && getenv("TEXLA_TEST_VERBOSE"))
+    fprintf(stderr, "%d ranks, %lld rows, %s: %lld iterations, residual %g\n", clClusterSize(cluster),
+            (long long)clClusterMatrixRows(A), clPreconditionerName(preconditioner), (long long)report.iterations,
+            residual);
+  CHECK(residual < 1e-3); /* single precision: the recursive residual is smaller */
+  double *mine = gather(A, x), *side = calloc((size_t)whole->rows, sizeof *side), size = 0;
+  for (int i = 0; i < whole->rows; i++) {
+    side[i] = (double)right(i);
+    size += side[i] * side[i];
+  }
+  CHECK(clTripletsResidual(NULL, whole, mine, side) < 1e-3 * sqrt(size));
+  free(mine);
+  free(side);
+  clVectorDestroy(b);
+  clVectorDestroy(x);
+  return report.iterations;
+}
+
+static void testGrid(int nx, int ny, int px, int py, bool multigrid) {
+  clClusterMatrix *A = NULL;
+  clTriplets *whole = NULL;
+  CHECK_OK(clGeneratePoisson2d(&whole, nx, ny, NULL));
+  CHECK_OK(clClusterPoisson2d(&A, cluster, nx, ny, px, py));
+  CHECK(clClusterMatrixRows(A) == nx * ny);
+  testProduct(A, whole);
+  if (multigrid) {
+    CHECK(solve(A, whole, TEXLA_PRECONDITIONER_MG) <= 9);
+  } else {
+    int64_t many = solve(A, whole, TEXLA_PRECONDITIONER_NONE), one = alone(whole, TEXLA_PRECONDITIONER_NONE);
+    CHECK(many >= one - 1 && many <= one + 1);
+    many = solve(A, whole, TEXLA_PRECONDITIONER_JACOBI);
+    CHECK(many >= one - 1 && many <= one + 1);
+  }
+  clTripletsDestroy(whole);
+  clClusterMatrixDestroy(A);
+}
+
+/* A symmetric matrix with entries far from the diagonal, through a file. */
+static void testFile(void) {
+  enum { N = 203 };
+  clClusterMatrix *A = NULL;
+  clTriplets *whole = NULL;
+  char path[64];
+  int id = (int)getpid();
+  MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  snprintf(path, sizeof path, "/tmp/texla-cg-%d.mtx", id);
+  CHECK_OK(clTripletsCreate(&whole, N, N, 5 * N, NULL));
+  for (int i = 0; i < N; i++) {
+    CHECK_OK(clTripletsAdd(whole, i, i, 4.5 + i % 3, NULL));
+    for (int k = 1; k <= 64; k *= 8)
+      if (i + k < N) {
+        CHECK_OK(clTripletsAdd(whole, i, i + k, -0.7, NULL));
+        CHECK_OK(clTripletsAdd(whole, i + k, i, -0.7, NULL));
+      }
+  }
+  CHECK_OK(clTripletsCompress(whole, NULL));
+  if (clClusterRank(cluster) == 0)
+    CHECK_OK(clMatrixMarketWrite(path, whole, true, NULL, NULL));
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK_OK(clClusterMatrixRead(&A, cluster, path));
+  testProduct(A, whole);
+  int64_t one = alone(whole, TEXLA_PRECONDITIONER_JACOBI), many = solve(A, whole, TEXLA_PRECONDITIONER_JACOBI);
+  CHECK(many >= one - 1 && many <= one + 1);
+  CHECK(solve(A, whole, TEXLA_PRECONDITIONER_AMG) <= 2 * one);
+  clVector *b = rightSide(A), *x = NULL;
+  CHECK_OK(clClusterMatrixCreateVector(&x, A));
+  CHECK_FAILS(clClusterSolve(A, x, b, &(clSolverOptions){.preconditioner = TEXLA_PRECONDITIONER_MG}, NULL),
+              TEXLA_UNSUPPORTED);
+  CHECK_FAILS(clClusterSolve(A, x, b, &(clSolverOptions){.method = TEXLA_METHOD_GMRES}, NULL), TEXLA_UNSUPPORTED);
+  clVectorDestroy(b);
+  clVectorDestroy(x);
+  clClusterMatrixDestroy(A);
+  clTripletsDestroy(whole);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (clClusterRank(cluster) == 0)
+    remove(path);
+}
+
+int main(int argc, char **argv) {
+  clusterBegin(&argc, &argv);
+  int ranks = clClusterSize(cluster);
+  testGrid(40, 33, 0, 0, false);
+  testGrid(19, 50, ranks, 1, false);
+  testGrid(3, 2, ranks > 2 ? 2 : 1, 1, false); /* ranks without points */
+  testGrid(30, 20, 0, 0, true);                /* gathered at once */
+  testGrid(140, 151, 0, 0, true);
+  if (ranks == 4)
+    testGrid(257, 260, 2, 2, true);
+  testFile();
+  return clusterEnd();
+}
