@@ -2,6 +2,18 @@
 #ifndef TEXLA_VERSION_H
 #define TEXLA_VERSION_H
 
+#include "texla/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define TEXLA_VERSION "0.2.0"
 
+/** The version of the library that runs, where TEXLA_VERSION is that of the header: "0.2.0". @since 0.2 */
+TEXLA_API const char *clVersion(void);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -96,6 +96,7 @@ for _name, _arguments in {
 }.items():
     getattr(_lib, _name).argtypes = _arguments
     getattr(_lib, _name).restype = c.c_int
+_lib.clVersion.argtypes, _lib.clVersion.restype = [], c.c_char_p
 _lib.clQueueOperation.argtypes = [c.c_int, c.POINTER(_Info)]
 _lib.clQueueOperation.restype = c.c_bool
 _lib.clQueueDestroy.argtypes = _lib.clQueueAbandon.argtypes = [c.c_void_p]
@@ -363,5 +364,5 @@ def call(name, *operands, results=1):
 
 
 def version():
-    """The version of the Python module; that of the library is the same series."""
-    return "0.2.0"
+    """The version of the library."""
+    return _lib.clVersion().decode()

@@ -120,9 +120,6 @@ clStatus txProbe(clContext *context);
 clStatus txProbeDoubleFloat(clContext *context, int *kind);
 /* tuning.c */
 clStatus txTuningLoad(clContext *context);
-bool txTuningKnown(const clContext *context, const char *key, int *value); /* *value is untouched where it is not */
-clStatus txTuningAdd(clContext *context, const char *key, int value);
-void txTuningSave(clContext *context);
 /* traits.c: after txTuningLoad */
 clStatus txTraitsMeasure(clContext *context);
 

@@ -13,4 +13,10 @@ typedef clStatus (*txTuningRun)(void *user, int value);
 clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count, txTuningRun run,
                         void *user, int fallback, int *value);
 
+/* The table itself. *value is untouched where there is no such key. Keys: at most 63 characters, no blanks. */
+bool txTuningKnown(const clContext *context, const char *key, int *value);
+clStatus txTuningAdd(clContext *context, const char *key, int value);
+/* Writes the table where it is kept, if it is. */
+void txTuningSave(clContext *context);
+
 #endif

@@ -261,7 +261,7 @@ static mxArray *info(int n, const mxArray *const *a) {
   static const char *const names[] = {"renderer", "vendor", "version", "platform", "texla", "software"};
   (void)n, (void)a;
   const clContextInfo *i = clQueueInspect(theQueue());
-  const char *const text[] = {i->renderer, i->vendor, i->version, i->platform, TEXLA_VERSION};
+  const char *const text[] = {i->renderer, i->vendor, i->version, i->platform, clVersion()};
   mxArray *out = mxCreateStructMatrix(1, 1, 6, (const char **)(uintptr_t)names);
   for (int k = 0; k < 5; k++)
     mxSetFieldByNumber(out, 0, k, mxCreateString(text[k]));

@@ -1,5 +1,5 @@
 /* Load distribution: workers take tasks from one heap, and know when to stop. */
-#include "texla/share.h"
+#include "queue/share.h"
 #include "core/error.h"
 
 #include <dlfcn.h>
@@ -9,37 +9,17 @@
 #include <string.h>
 #include <time.h>
 
-enum { QUEUES = 8, THREADS = 2, SIZES = 32 };
-
-typedef void (*gesv)(const int *n, const int *nrhs, float *a, const int *lda, int *ipiv, float *b, const int *ldb,
-                     int *info);
-typedef void (*getrf)(const int *m, const int *n, float *a, const int *lda, int *ipiv, int *info);
-
-/* Seconds for a task of each worker, for one kind and size. */
-typedef struct times {
-  int n;
-  bool factor;
-  double seconds[TEXLA_SHARE_WORKERS];
-} times;
-
-struct clShare {
-  int workers; /* worker 0 is LAPACK, unless `first` is 1 */
-  int first;
-  clQueue *queue[TEXLA_SHARE_WORKERS]; /* of the others */
-  gesv solve;
-  getrf factor;
-  times known[SIZES];
-  int sizes;
-  char remark[256];
-};
+enum { QUEUES = 8, THREADS = 2, ENOUGH = 8 /* tasks of a batch that tells how fast a way is */, FEW = 3, AGAIN = 16 };
 
 typedef struct batch {
   clShare *share;
   int n, count, next;
+  txShareWay way;
+  int kept[TEXLA_SHARE_WORKERS], reserved; /* tasks that are left for workers who are not known, and all of them */
   const float *const *A, *const *b;
   float *const *x; /* solutions or factors */
   int32_t *const *rows;
-  times *times;
+  txShareTimes *times;
   clShareReport *report;
   pthread_mutex_t lock;
   int failed_task;
@@ -145,13 +125,27 @@ static clStatus byQueue(const batch *b, clQueue *q, int task, clError *error) {
 
 /* ---- Who takes it --------------------------------------------------------------------------------------------- */
 
+static bool takesPart(const batch *b, int worker) {
+  return b->way == TX_SHARE_TOGETHER || (b->way == TX_SHARE_LAPACK) == (worker == 0);
+}
+
+/* Tasks that are kept for workers which are not known yet, two for each, where there are enough. */
+static int reserve(batch *b) {
+  int count = 0;
+  for (int w = b->share->first; w < b->share->workers; w++) {
+    b->kept[w] = takesPart(b, w) && b->times->worker[w] <= 0 ? 2 : 0;
+    count += b->kept[w];
+  }
+  return b->count >= FEW * count ? count : 0;
+}
+
 /* Would this worker be done with a task before the others are with all that are left? They need at least as long as the fastest of them
- * for one, so the fastest of all always takes. Who is not known yet tries one. */
+ * for one, so the fastest of all always takes. */
 static bool worthWhile(const batch *b, int worker) {
-  const double *t = b->times->seconds;
+  const double *t = b->times->worker;
   double rate = 0, fastest = 0;
   for (int w = b->share->first; w < b->share->workers; w++)
-    if (w != worker && t[w] > 0) {
+    if (w != worker && t[w] > 0 && takesPart(b, w)) {
       rate += 1 / t[w];
       fastest = fastest > 0 && fastest < t[w] ? fastest : t[w];
     }
@@ -161,19 +155,30 @@ static bool worthWhile(const batch *b, int worker) {
   return t[worker] <= (rest > fastest ? rest : fastest);
 }
 
+/* What is kept for others is not for this one. */
 static bool takeTask(batch *b, int worker, int *task) {
   pthread_mutex_lock(&b->lock);
-  bool take = b->next < b->count && worthWhile(b, worker);
+  int own = b->reserved < b->kept[worker] ? b->reserved : b->kept[worker];
+  bool take = b->next < b->count - (b->reserved - own) && worthWhile(b, worker);
   if (take)
     *task = b->next++;
+  if (take && own) {
+    b->kept[worker]--;
+    b->reserved--;
+  }
   pthread_mutex_unlock(&b->lock);
   return take;
 }
 
+/* A mean that forgets; what is much faster than before was held up then. */
+static void blend(double *known, double seconds) {
+  *known = *known > 0 && seconds > *known / 2 ? (*known + seconds) / 2 : seconds;
+}
+
 static void taskDone(batch *b, int worker, int task, double seconds, clStatus status, const clError *error) {
   pthread_mutex_lock(&b->lock);
-  double *t = &b->times->seconds[worker];
-  *t = *t > 0 ? (*t + seconds) / 2 : seconds;
+  if (b->times->tasks[worker]++) /* the first one of a size compiles and measures variants */
+    blend(&b->times->worker[worker], seconds);
   b->report->worker[worker - b->share->first].done++;
   b->report->failed += status < 0;
   if (status < 0 && (!b->status || task < b->failed_task)) {
@@ -197,43 +202,78 @@ static void *work(void *argument) {
   return NULL;
 }
 
-static times *timesFor(clShare *share, int n, bool factor) {
-  for (int k = 0; k < share->sizes; k++)
-    if (share->known[k].n == n && share->known[k].factor == factor)
-      return &share->known[k];
-  times *t = &share->known[share->sizes < SIZES ? share->sizes++ : n % SIZES];
-  *t = (times){.n = n, .factor = factor};
-  return t;
+/* ---- Which way ------------------------------------------------------------------------------------------------ */
+
+/* Seconds for a task, as measured; where it has not been, less than can be: half of what the workers' own times promise. */
+static double expected(const clShare *s, const txShareTimes *t, txShareWay way) {
+  double rate = 0;
+  for (int w = s->first; w < s->workers; w++)
+    if (way == TX_SHARE_TOGETHER || (way == TX_SHARE_LAPACK) == (w == 0))
+      rate += t->worker[w] > 0 ? 1 / t->worker[w] : 0;
+  return t->way[way] > 0 ? t->way[way] : rate > 0 ? 0.5 / rate : 0;
+}
+
+/* The fastest way, as far as is known: transfers and waiting cost LAPACK's processor time, so that all together may be slower than one
+ * alone. Now and then the next best one, if it is not much slower: loads change. */
+static txShareWay chooseWay(const clShare *s, txShareTimes *t, int count) {
+  if (s->first == 1 || s->workers == 1)
+    return s->first == 1 ? TX_SHARE_QUEUES : TX_SHARE_LAPACK;
+  for (int w = 0; w < s->workers; w++)
+    if (t->worker[w] <= 0 || count < ENOUGH)
+      return TX_SHARE_TOGETHER;
+  txShareWay best = TX_SHARE_TOGETHER, next = TX_SHARE_TOGETHER;
+  for (txShareWay way = TX_SHARE_LAPACK; way < TX_SHARE_WAYS; way = (txShareWay)(way + 1)) {
+    double seconds = expected(s, t, way);
+    if (seconds < expected(s, t, best))
+      next = best, best = way;
+    else if (way != best && (next == best || seconds < expected(s, t, next)))
+      next = way;
+  }
+  bool again = ++t->batches % AGAIN == 0 && expected(s, t, next) < 3 * expected(s, t, best);
+  return again ? next : best;
+}
+
+static void learn(batch *b, double seconds) {
+  if (b->count >= ENOUGH && !b->status)
+    blend(&b->times->way[b->way], seconds / b->count);
 }
 
 static void plan(batch *b) {
   clShare *s = b->share;
   double rate = 0;
   for (int w = s->first; w < s->workers; w++)
-    rate += b->times->seconds[w] > 0 ? 1 / b->times->seconds[w] : 0;
+    rate += b->times->worker[w] > 0 && takesPart(b, w) ? 1 / b->times->worker[w] : 0;
   for (int w = s->first; w < s->workers; w++) {
     clShareWorker *r = &b->report->worker[w - s->first];
-    double t = b->times->seconds[w];
-    r->planned = t > 0 ? (int)((double)b->count / t / rate + 0.5) : 0;
+    double t = b->times->worker[w];
+    r->planned = t > 0 && takesPart(b, w) ? (int)((double)b->count / t / rate + 0.5) : 0;
     snprintf(r->name, sizeof r->name, "%.63s", s->queue[w] ? clQueueInspect(s->queue[w])->renderer : "LAPACK");
   }
   b->report->workers = s->workers - s->first;
-  memcpy(b->report->remark, s->remark, sizeof s->remark);
+  static const char *const remarks[TX_SHARE_WAYS] = {
+      "the processor works alone: that was measured to be faster than sharing",
+      "queues work alone: that was measured to be faster than sharing", ""};
+  bool chosen = !s->first && s->workers > 1;
+  snprintf(b->report->remark, sizeof b->report->remark, "%s", chosen ? remarks[b->way] : s->remark);
 }
 
-/* The calling thread is a worker, too. */
+/* The calling thread is a worker, too: the first one that takes part. Threads are started for those only who will take a task. */
 static void runBatch(batch *b) {
   clShare *s = b->share;
   pthread_t thread[TEXLA_SHARE_WORKERS];
   hand hands[TEXLA_SHARE_WORKERS];
-  int started = s->first;
+  int list[TEXLA_SHARE_WORKERS], count = 0, started = 1;
   for (int w = s->first; w < s->workers; w++)
-    hands[w] = (hand){b, w};
-  while (started + 1 < s->workers && !pthread_create(&thread[started + 1], NULL, work, &hands[started + 1]))
+    if (takesPart(b, w) && worthWhile(b, w))
+      list[count++] = w;
+  for (int k = 0; k < count; k++)
+    hands[k] = (hand){b, list[k]};
+  while (started < count && !pthread_create(&thread[started], NULL, work, &hands[started]))
     started++;
-  work(&hands[s->first]);
-  for (int w = s->first + 1; w <= started; w++)
-    pthread_join(thread[w], NULL);
+  work(&hands[0]);
+  for (int k = 1; k < started; k++)
+    pthread_join(thread[k], NULL);
+  b->reserved = 0; /* whoever has not begun could not be started */
 }
 
 static clStatus run(batch *b, const char *call, clError *error) {
@@ -242,13 +282,19 @@ static clStatus run(batch *b, const char *call, clError *error) {
   *b->report = (clShareReport){0};
   double start = now();
   pthread_mutex_init(&b->lock, NULL);
+  b->way = chooseWay(b->share, b->times, b->count);
+  b->reserved = reserve(b);
+  bool learns = b->reserved == 0;
   plan(b);
   while (b->next < b->count) /* again where all left the rest to one whose time has changed since */
     runBatch(b);
   pthread_mutex_destroy(&b->lock);
   b->report->seconds = now() - start;
   for (int w = b->share->first; w < b->share->workers; w++)
-    b->report->worker[w - b->share->first].seconds = b->times->seconds[w];
+    b->report->worker[w - b->share->first].seconds = b->times->worker[w];
+  if (learns)
+    learn(b, b->report->seconds);
+  txShareSave(b->share);
   return b->status ? txFail(error, b->status, call, "task %d of %d: %s", b->failed_task, b->count, b->error.message)
                    : TEXLA_OK;
 }
@@ -309,6 +355,7 @@ clStatus clShareCreate(clShare **out, clQueue *const *queue, int count, const cl
     free(s);
     return txFail(error, TEXLA_UNSUPPORTED, call, "there is neither a queue nor LAPACK to work with");
   }
+  txShareLoad(s);
   *out = s;
   return TEXLA_OK;
 }
@@ -332,7 +379,7 @@ clStatus clShareSolve(clShare *share, int n, int count, const float *const *A, c
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "nothing may be NULL, the size (%d) and the number of tasks (%d) at least 1", n, count);
   batch work_left = {.share = share, .n = n, .count = count, .A = A, .b = b, .x = x, .report = report};
-  work_left.times = timesFor(share, n, false);
+  work_left.times = txShareTimesFor(&share->table, n, false);
   return run(&work_left, call, error);
 }
 
@@ -343,6 +390,6 @@ clStatus clShareFactor(clShare *share, int n, int count, const float *const *A, 
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "nothing may be NULL, the size (%d) and the number of tasks (%d) at least 1", n, count);
   batch work_left = {.share = share, .n = n, .count = count, .A = A, .x = factors, .rows = rows, .report = report};
-  work_left.times = timesFor(share, n, true);
+  work_left.times = txShareTimesFor(&share->table, n, true);
   return run(&work_left, call, error);
 }

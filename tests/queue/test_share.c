@@ -1,4 +1,6 @@
-/* Batches on LAPACK and a queue together: right answers whoever computes, a report that adds up, software devices left out. */
+/* Batches on LAPACK and queues together: right answers whoever computes, a report that adds up, software devices left out, several
+ * devices, times that are kept in the tuning file. */
+#include "folder.h"
 #include "queue.h"
 #include "texla/share.h"
 
@@ -63,11 +65,10 @@ static void run(clQueue *q, clShareOptions options, int least_workers) {
       assert_true(strlen(report.worker[w].name) > 0);
     }
     assert_int_equal(done, TASKS);
-    assert_true(round == 0 ? planned == 0 : abs(planned - TASKS) <= report.workers);
+    assert_true((round == 0 && planned == 0) || abs(planned - TASKS) <= report.workers);
+    for (int w = 0; w < report.workers; w++) /* all have tried */
+      assert_true(report.worker[w].seconds > 0);
     assert_true(report.workers >= least_workers && report.failed == 0 && report.seconds > 0);
-    if (round == 0)
-      for (int w = 0; w < report.workers && report.workers == 3; w++)
-        assert_true(report.worker[w].done == 0 || report.worker[w].seconds > 0);
   }
   QCHECK(clShareFactor(s, N, TASKS, t->A, t->F, t->P, &report, &error));
   checkFactors(t);
@@ -114,7 +115,117 @@ static void testSoftwareIsLeftOut(void **state) {
   clQueueDestroy(q);
 }
 
+/* Two devices, here two contexts of one: both compute. */
+static void testSeveralDevices(void **state) {
+  (void)state;
+  clQueue *q[2] = {queueWith((clQueueOptions){0}), queueWith((clQueueOptions){0})};
+  batch *t = createBatch();
+  for (int lapack = 0; lapack < 2; lapack++) {
+    clShare *s = NULL;
+    clShareReport report;
+    QCHECK(clShareCreate(&s, q, 2, &(clShareOptions){.no_processor = !lapack, .software_too = true}, &error));
+    memset(t->x, 0, sizeof t->x);
+    QCHECK(clShareSolve(s, N, TASKS, t->A, t->B, t->X, &report, &error));
+    checkSolutions(t);
+    int done = 0;
+    for (int w = 0; w < report.workers; w++)
+      done += report.worker[w].done;
+    assert_int_equal(done, TASKS);
+    if (!lapack) /* two threads for each queue */
+      assert_true(report.worker[0].done + report.worker[1].done > 0 &&
+                  report.worker[2].done + report.worker[3].done > 0);
+    assert_true(report.workers == 4 || (lapack && report.workers == 5));
+    clShareDestroy(s);
+  }
+  free(t);
+  for (int k = 0; k < 2; k++)
+    clQueueDestroy(q[k]);
+}
+
+/* A batch on a queue that keeps its tuning in `file`; the tasks that were planned from what the file knows. */
+static int plannedFrom(const char *file, int n, int tasks, int batches) {
+  clContextOptions context = {.tuning = file};
+  clQueueOptions options = {.context = &context};
+  clQueue *q = NULL;
+  clShare *s = NULL;
+  clShareReport report;
+  int planned = 0;
+  batch *t = createBatch();
+  QCHECK(clQueueCreate(&q, &options, &error));
+  QCHECK(clShareCreate(&s, &q, 1, &(clShareOptions){.software_too = true}, &error));
+  for (int k = 0; k < batches; k++) {
+    QCHECK(clShareSolve(s, n, tasks, t->A, t->B, t->X, &report, &error));
+    for (int w = 0; w < report.workers && k == 0; w++)
+      planned += report.worker[w].planned;
+  }
+  clShareDestroy(s);
+  clQueueDestroy(q);
+  free(t);
+  return planned;
+}
+
+static int linesOf(const char *file, const char *start) {
+  char line[256];
+  int count = 0;
+  FILE *f = fopen(file, "r");
+  assert_non_null(f);
+  while (fgets(line, sizeof line, f))
+    count += !strncmp(line, start, strlen(start));
+  fclose(f);
+  return count;
+}
+
+static void testTimesAreKept(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  const char *file = folderPath(&folder, "tuning");
+  assert_int_equal(plannedFrom(file, N, TASKS, 3), 0);
+  int lines = linesOf(file, "share.solve.24.");
+  assert_true(lines >= 2 && lines <= 5);
+  assert_true(abs(plannedFrom(file, N, TASKS, 1) - TASKS) <= 3);
+  assert_int_equal(plannedFrom(file, 5, TASKS, 1), 0); /* another size */
+  folderWrite(&folder, "tuning",
+              "share.solve.24.lapack 0\nshare.solve.24.queue -3\nshare.solve.24.nothing 7\nshare.solve.x.queue 3\n"
+              "share.solve.-1.queue 5\nshare.other.24.queue 5\nshare.solve.24.queuex 5\nshare.solve.24.queue.5 5\n");
+  assert_int_equal(plannedFrom(file, N, TASKS, 1), 0); /* none of them makes sense */
+  folderRemove(AT_FDCWD, folder.name);
+}
+
+/* However many sizes there are: the file holds a few. */
+static void testTableIsBounded(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  const char *file = folderPath(&folder, "tuning");
+  clContextOptions context = {.tuning = file};
+  clQueueOptions options = {.context = &context};
+  clQueue *q = NULL;
+  clShare *s = NULL;
+  batch *t = createBatch();
+  float a[40 * 40] = {0}, b[40] = {1}, x[40];
+  QCHECK(clQueueCreate(&q, &options, &error));
+  QCHECK(clShareCreate(&s, &q, 1, &(clShareOptions){.no_processor = true}, &error));
+  for (int n = 1; n <= 40; n++) {
+    for (int k = 0; k < n * n; k++)
+      a[k] = k % (n + 1) == 0;
+    for (int k = 0; k < TASKS; k++)
+      t->A[k] = a, t->B[k] = b, t->X[k] = x;
+    for (int round = 0; round < 2; round++)
+      QCHECK(clShareSolve(s, n, 8, t->A, t->B, t->X, NULL, &error));
+    assert_true(x[0] == 1);
+  }
+  clShareDestroy(s);
+  clQueueDestroy(q);
+  int lines = linesOf(file, "share.");
+  assert_true(lines >= 31 && lines <= 5 * 31);
+  free(t);
+  folderRemove(AT_FDCWD, folder.name);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testTogether), cmocka_unit_test(testSoftwareIsLeftOut)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testTogether), cmocka_unit_test(testSoftwareIsLeftOut),
+                                     cmocka_unit_test(testSeveralDevices), cmocka_unit_test(testTimesAreKept),
+                                     cmocka_unit_test(testTableIsBounded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
