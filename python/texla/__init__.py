@@ -15,7 +15,7 @@ do not fit are refused at once, what fails later is raised where its value is as
 from ._queue import Array, Error, NotReady, Queue, default_queue, operations, version
 from ._queue import call as _call
 
-__all__ = ["Array", "Error", "NotReady", "Queue", "array", "default_queue", "operations", "solve", "cg", "version"]
+__all__ = ["Array", "Error", "NotReady", "Queue", "array", "default_queue", "operations", "solve", "lstsq", "cg", "version"]
 
 
 def array(x):
@@ -24,7 +24,7 @@ def array(x):
 
 
 def solve(A, b, tolerance=None, method=None):
-    """x of A x = b as a NumPy array. Without a tolerance to double accuracy; otherwise by an iteration ("cg", "bicgstab", "gmres",
+    """x of A x = b as a NumPy array. Without a tolerance to double accuracy, and of a rectangular A the one of least squares, or the shortest; otherwise by an iteration ("cg", "bicgstab", "gmres",
     "multigrid", or "iterate", which chooses) until ||b - A x|| <= tolerance ||b||, measured in double; Error where that fails."""
     if tolerance is None and method is None:
         return _call("solve", A, b).numpy()
@@ -33,6 +33,11 @@ def solve(A, b, tolerance=None, method=None):
     if reason != 1:
         raise Error(1, f"solve: not converged after {int(iterations)} iterations, the residual is {residual:.2g}")
     return x.numpy()
+
+
+def lstsq(A, b, weights=None):
+    """x that makes sum weights_i (b - A x)_i^2 least, as a NumPy array, to double accuracy; A has at least as many rows as columns."""
+    return _call("least_squares", A, b, *([] if weights is None else [weights])).numpy()
 
 
 def cg(A, b, tolerance=1e-6, iterations=0):

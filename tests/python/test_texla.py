@@ -1,6 +1,6 @@
 """The Python module against NumPy and SciPy."""
 import gc
-import os
+import pathlib
 import unittest
 
 import numpy as np
@@ -48,6 +48,8 @@ class Values(unittest.TestCase):
     def test_table(self):
         self.assertIn("multiply", texla.operations())
         self.assertIn("kron", dir(texla))
+        header = pathlib.Path(__file__).parents[2] / "include/texla/version.h"
+        self.assertIn(f'"{texla.version()}"', header.read_text())
         self.assertTrue(texla.kron.__doc__)
         with self.assertRaises(AttributeError):
             texla.no_such_thing
@@ -71,6 +73,41 @@ class Systems(unittest.TestCase):
         np.testing.assert_allclose((texla.array(A) @ b).numpy(), A @ b, rtol=1e-4, atol=1e-4)
         with self.assertRaises(texla.Error):
             texla.solve(A, b, 1e-12, "no_such_method")
+
+    def test_rectangular(self):
+        A, b, w = rng.random((40, 7)), rng.random(40), rng.random(40) + 0.1
+        want = np.linalg.lstsq(A, b, rcond=None)[0]
+        for x in (texla.solve(A, b), texla.lstsq(A, b), texla.solve(sp.csr_matrix(A), b)):
+            self.assertEqual(x.shape, (7,))
+            np.testing.assert_allclose(x, want, rtol=1e-11)
+        root = np.sqrt(w)
+        np.testing.assert_allclose(texla.lstsq(A, b, w), np.linalg.lstsq(root[:, None] * A, root * b, rcond=None)[0], rtol=1e-11)
+        np.testing.assert_allclose(texla.solve(A.T, b[:7]), np.linalg.lstsq(A.T, b[:7], rcond=None)[0], rtol=1e-10)
+
+    def test_factors(self):
+        A = rng.random((20, 20))
+        S = A @ A.T + np.eye(20)
+        np.testing.assert_allclose(texla.cholesky(S).numpy(), np.linalg.cholesky(S).T, atol=1e-4)
+        with self.assertRaisesRegex(texla.Error, "cholesky"):
+            texla.cholesky(-S).numpy()
+        Q, R, _ = texla.qr(A, results=3)
+        np.testing.assert_allclose((Q @ R).numpy(), A, atol=1e-5)
+        B = rng.random((9, 5))
+        T = np.diag(np.full(9, 4.0)) - np.diag(np.ones(8), -1) - np.diag(np.ones(8), 1)
+        np.testing.assert_allclose(texla.tridiagonal(-1, 4, -1, B).numpy(), np.linalg.solve(T, B), rtol=1e-13)
+
+    def test_order(self):
+        x = rng.random((33, 5)).astype(np.float32)
+        s, k = texla.sort(x, 1, results=2)
+        np.testing.assert_array_equal(s.numpy(np.float32), np.sort(x, axis=0))
+        np.testing.assert_array_equal(k.numpy() - 1, np.argsort(x, axis=0, kind="stable"))
+        np.testing.assert_array_equal(texla.argmax(x, 1).numpy()[0] - 1, x.argmax(0))
+        np.testing.assert_allclose(texla.cumsum(x, 1).numpy(), np.cumsum(x, axis=0), rtol=1e-5)
+
+    def test_storages(self):
+        A, v = poisson(12), rng.random(144)
+        for storage in range(6):
+            np.testing.assert_allclose((texla.sparse(A, storage) @ v).numpy(), A @ v, atol=1e-5)
 
     def test_singular(self):
         with self.assertRaisesRegex(texla.Error, "solve"):
