@@ -16,6 +16,8 @@ uniform vec2 size; // of the sources, in texels
 #define COMBINE(a, b) ((a) + (b))
 #endif
 
+vec4 squared(vec4 v) { return v * v; }
+
 // The texel that p falls on (clamped to the edge), and whether each of its lanes holds an element.
 vec2 texelOf(vec2 p) { return min(floor(p * size), size - 1.); }
 bvec4 filled(vec2 t) {

@@ -3,20 +3,35 @@
 #include "vector/reduce.glsl"
 
 // Texel i in reading order; in floats, which are exact here, because integer division is slow on some devices.
-vec4 term(int i) {
-  float row = floor((float(i) + 0.5) / size.x);
-  return TERM((vec2(float(i) - row * size.x, row) + 0.5) / size);
+vec4 term(int i, vec2 texel) {
+  float row = floor((float(i) + 0.5) * texel.x);
+  return TERM((vec2(float(i) - row * size.x, row) + 0.5) * texel);
 }
 
 vec4 total() {
   int count = int(size.x * size.y);
+  vec2 texel = 1. / size;
   vec4 sum = vec4(0.);
+#ifdef TOGETHER
+  // TOGETHER groups at once, whether their texels exist or not: so all are under way, and one fragment does not wait for each.
+  for (int first = 0; first < count;)
+    for (int g = 0; g < TOGETHER; g++, first += 16) {
+      vec4 group = term(min(first, count - 1), texel);
+      for (int k = 1; k < 16; k++) {
+        vec4 t = term(min(first + k, count - 1), texel), joined = COMBINE(group, t);
+        group = first + k < count ? joined : group;
+      }
+      vec4 joined = COMBINE(sum, group);
+      sum = first == 0 ? group : first < count ? joined : sum;
+    }
+#else
   for (int first = 0; first < count; first += 16) {
-    vec4 group = term(first);
+    vec4 group = term(first, texel);
     int end = min(first + 16, count);
     for (int i = first + 1; i < end; i++)
-      group = COMBINE(group, term(i));
+      group = COMBINE(group, term(i, texel));
     sum = first == 0 ? group : COMBINE(sum, group);
   }
+#endif
   return sum;
 }

@@ -5,9 +5,20 @@
 
 #include <stdio.h>
 
-/* A fragment joins a strip of texels, which lie apart, so that neighbouring strips interleave; how many is tuned. The last fragment
- * joins LAST, or fewer where each works out several sums: as many as a level would not make faster, within 2 %. */
-enum { SMALLEST = 16 /* as few texels are never worth a level */, STRIP = 32, LAST = 256, LAST_OF_SUMS = 64 };
+/* A fragment joins a strip of texels, which lie apart, so that neighbouring strips interleave. The last fragment joins up to `last`, or
+ * fewer where each works out several sums: as many as a level would not make faster; with `together`, so many groups of 16 of them are fetched
+ * at once, which hides how long a fetch takes, where one fragment has nothing else to hide it. Which shape is the fastest is measured. */
+typedef struct shapeOf {
+  int strip, last, together;
+} shapeOf;
+static const shapeOf shapes[] = {{8, 256, 0}, {16, 256, 0}, {32, 256, 0}, {64, 256, 0}, {32, 64, 1},
+                                 {64, 64, 1}, {64, 256, 1}, {32, 256, 4}, {64, 256, 4}, {32, 64, 4}};
+enum {
+  SHAPES = sizeof shapes / sizeof *shapes,
+  USUAL = 2,
+  SMALLEST = 16 /* as few texels are never worth a level */,
+  LAST_OF_SUMS = 64
+};
 
 typedef struct level {
   const txTexture *texture[TX_REDUCE_SOURCES];
@@ -76,23 +87,25 @@ static void destroyLevel(const level *l) {
     txTextureDestroy((txTexture *)l->texture[i]);
 }
 
-static clStatus reduceWith(const char *call, const txReduction *r, txPass *final, int strip) {
+static clStatus reduceWith(const char *call, const txReduction *r, txPass *final, const shapeOf *shape) {
   clContext *context = r->source[0]->context;
   level l = {.first = true};
   clStatus status = TEXLA_OK;
-  int last = r->sums ? LAST_OF_SUMS : LAST; /* every fragment of the last pass works all sums out */
+  int last = r->sums ? LAST_OF_SUMS : shape->last; /* every fragment of the last pass works all sums out */
   for (; l.sources < TX_REDUCE_SOURCES && r->source[l.sources]; l.sources++)
     l.texture[l.sources] = r->source[l.sources]->texture;
   while (!status && (int64_t)l.texture[0]->width * l.texture[0]->height > last) {
     level before = l;
-    status = reduceLevel(context, call, r, strip, &l);
+    status = reduceLevel(context, call, r, shape->strip, &l);
     if (!status)
       destroyLevel(&before);
   }
   if (!status) {
     char text[1024];
     const char *more = final->defines;
-    defines(r, &l, more, text, sizeof text);
+    int n = defines(r, &l, more, text, sizeof text);
+    if (shape->together && n > 0 && n < (int)sizeof text)
+      snprintf(text + n, sizeof text - (size_t)n, "#define TOGETHER %d\n", shape->together);
     final->defines = text;
     setSources(final, r, &l, false);
     status = txPassRun(context, call, final);
@@ -126,13 +139,16 @@ static clStatus runCase(void *user, int value) {
     return status;
   txReduction r = dotOf(c->x, c->y);
   txPass final = {.kernel = "reduce_final", .defines = "#define RESULT v.x\n", .target = {c->s->texture}};
-  return reduceWith("tuning", &r, &final, value);
+  return reduceWith("tuning", &r, &final, &shapes[value]);
 }
 
-static clStatus chooseStrip(clContext *context, int *strip) {
-  static const int strips[] = {8, 16, 32, 64};
+static clStatus chooseShape(clContext *context, const shapeOf **shape) {
+  int place[SHAPES], chosen = USUAL;
+  for (int i = 0; i < SHAPES; i++)
+    place[i] = i;
   tuningCase c = {.context = context};
-  clStatus status = txTuningChoose(context, "reduce.strip", strips, 4, runCase, &c, STRIP, strip);
+  clStatus status = txTuningChoose(context, "reduce.shape", place, SHAPES, runCase, &c, USUAL, &chosen);
+  *shape = &shapes[chosen];
   clVectorDestroy(c.x);
   clVectorDestroy(c.y);
   clFloatDestroy(c.s);
@@ -140,12 +156,12 @@ static clStatus chooseStrip(clContext *context, int *strip) {
 }
 
 clStatus txReduce(const char *call, const txReduction *reduction, txPass *final) {
-  int strip = STRIP;
+  const shapeOf *shape = &shapes[USUAL];
   const txLayout *layout = &reduction->source[0]->layout;
   clStatus status = TEXLA_OK;
   if ((int64_t)layout->width * layout->height > SMALLEST)
-    status = chooseStrip(reduction->source[0]->context, &strip);
-  return status ? status : reduceWith(call, reduction, final, strip);
+    status = chooseShape(reduction->source[0]->context, &shape);
+  return status ? status : reduceWith(call, reduction, final, shape);
 }
 
 static clStatus reduceTo(const char *call, clFloat *s, const txReduction *r, const char *result) {
@@ -182,7 +198,7 @@ clStatus clVectorDot(clFloat *s, const clVector *x, const clVector *y) {
 }
 
 clStatus clVectorNorm(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorNorm", s, x, "at(x, p) * at(x, p)", NULL, "sqrt((v.x + v.y) + (v.z + v.w))");
+  return reduceOne("clVectorNorm", s, x, "squared(at(x, p))", NULL, "sqrt((v.x + v.y) + (v.z + v.w))");
 }
 
 /* Padding is zero: neutral for sums and magnitudes, but not for min and max. */

@@ -1,5 +1,6 @@
 /* Reductions against double precision. */
 #include "common.h"
+#include "folder.h"
 #include "oracle/vector.h"
 
 #include <float.h>
@@ -272,6 +273,47 @@ static void littleMemory(void **state) {
   clContextDestroy(context);
 }
 
+/* The measured shapes of a reduction (src/vector/reduce.c), one after the other, on a vector of several levels and on a short one. */
+static void everyShape(void **state) {
+  (void)state;
+  enum { SHAPES = 10, LONG = 1000003 };
+  Folder folder;
+  folderCreate(&folder);
+  float *values = malloc(LONG * sizeof *values);
+  for (int k = 0; k < SHAPES; k++)
+    for (int n = 301; n <= LONG; n += LONG - 301) {
+      char text[64];
+      double sum = 0;
+      snprintf(text, sizeof text, "reduce.shape %d\n", k);
+      folderWrite(&folder, "pinned", text);
+      clContext *context = testContextWith((clContextOptions){.tuning = folderPath(&folder, "pinned")});
+      clVector *v = NULL;
+      clFloat *s = NULL, *row = NULL;
+      for (int i = 0; i < n; i++)
+        sum += (double)(values[i] = (float)(1 + i % 7));
+      values[n - 2] = -9;
+      sum -= 1 + (n - 2) % 7 + 9;
+      assertOk(context, clVectorCreate(&v, context, n));
+      assertOk(context, clFloatCreate(&s, context));
+      assertOk(context, clFloatCreate(&row, context));
+      assertOk(context, clVectorUpload(v, values));
+      assertOk(context, clVectorSum(s, v));
+      assert_true((double)get(context, s) == sum);
+      assertOk(context, clVectorMin(s, v));
+      assert_true(get(context, s) == -9);
+      assertOk(context, clVectorMax(s, v));
+      assert_true(get(context, s) == 7);
+      assertOk(context, clVectorArgMax(s, row, NULL, v));
+      assert_true(get(context, s) == -9 && get(context, row) == (float)((n - 2) / 4096));
+      clFloatDestroy(s);
+      clFloatDestroy(row);
+      clVectorDestroy(v);
+      clContextDestroy(context);
+    }
+  free(values);
+  folderDestroy(&folder);
+}
+
 static void wrongOperands(void **state) {
   clContext *context = *state, *other = testContextWith((clContextOptions){0});
   clVector *x = NULL, *longer = NULL, *foreign = NULL;
@@ -310,6 +352,7 @@ int main(void) {
                                      cmocka_unit_test(argMaxOutputsAreOptional),
                                      cmocka_unit_test(reductionsReadNothingBack),
                                      cmocka_unit_test(littleMemory),
+                                     cmocka_unit_test(everyShape),
                                      cmocka_unit_test(wrongOperands)};
   return cmocka_run_group_tests_name("reduce", tests, testContextCreate, testContextDestroy);
 }
