@@ -2,11 +2,12 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_FLAGS ?=
 WITH ?=
+SECONDS ?= 60
 packages = packages.txt $(if $(filter all,$(WITH)),packages-all.txt)
 configure = cmake --preset $(1) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all demo test sanitize faults bench docs install format clean help packages
+.PHONY: all demo test sanitize faults fuzz bench docs install format clean help packages
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -28,6 +29,15 @@ sanitize: ## build with ASan and UBSan, run the tests; then those of several thr
 	@$(call build,thread)
 	ctest --preset thread -j$(JOBS)
 
+fuzz: ## let libFuzzer look for inputs that break a reader, SECONDS=60 for each (needs clang)
+	@$(call configure,fuzz)
+	@for file in tests/fuzz/fuzz_*.c; do name=$$(basename $$file .c); corpus=build-fuzz/corpus/$$name; mkdir -p $$corpus; \
+	  cmake --build --preset fuzz -j$(JOBS) --target $$name >/dev/null && \
+	  build-fuzz/tests/$$name --seeds=$$corpus && echo "$$name: $(SECONDS) s" && \
+	  build-fuzz/tests/$$name $$corpus -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=4096 -timeout=20 \
+	    -artifact_prefix=build-fuzz/ -print_final_stats=1 2>&1 | tail -n 20 | grep -E 'ERROR|SUMMARY|not true|stat::number|artifact' ; \
+	done; [ -z "$$(ls build-fuzz/crash-* build-fuzz/leak-* build-fuzz/oom-* build-fuzz/timeout-* 2>/dev/null)" ]
+
 faults: all ## let every allocation and every call of OpenGL fail once that a test can break (minutes)
 	TEXLA_FAULTS=0 ctest --test-dir build -R '^faults/' --output-on-failure --timeout 7200
 
@@ -47,7 +57,7 @@ format: ## format the sources with clang-format
 	git ls-files -co --exclude-standard '*.c' '*.h' | xargs clang-format -i
 
 clean: ## remove the build folders
-	rm -rf build build-debug build-sanitize build-thread build-clang
+	rm -rf build build-debug build-sanitize build-thread build-clang build-fuzz
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
