@@ -21,6 +21,7 @@
 #include "texla/context.h"
 #include "texla/dense.h"
 #include "texla/solver.h"
+#include "texla/wave.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -190,6 +191,26 @@ clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *
 clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path, int64_t *iterations);
 /** all <- the elements of all ranks in their order, on rank 0; elsewhere NULL is fine. */
 clStatus clClusterVectorGather(clClusterMatrix *A, const clVector *x, double *all);
+
+/* ---- Waves ---------------------------------------------------------------------------------------------------- */
+
+/** The explicit wave equation (clWave) on a domain that may be larger than one texture. Each point is, bit for bit, what one process would
+ * make of it: the same passes, on rectangles with four points more on the sides where other ranks are. */
+typedef struct clClusterWave clClusterWave;
+/** *out <- water at rest. The explicit scheme, edges all reflecting or all fixed; TEXLA_UNSUPPORTED else.
+ * @param options  of the whole domain: nx, ny, h, c, dt, edge
+ * @param px,py    parts along x and y, of at least four points; both 0: strips across the longer side */
+clStatus clClusterWaveCreate(clClusterWave **out, clCluster *cluster, const clWaveOptions *options, int px, int py);
+/** NULL is allowed. */
+void clClusterWaveDestroy(clClusterWave *wave);
+/** A height for point (i, j) of the whole domain: the same on all ranks that ask. */
+typedef float (*clWaveHeightAt)(void *user, int64_t i, int64_t j);
+/** Starts anew with these heights, at rest. */
+clStatus clClusterWaveUpload(clClusterWave *wave, clWaveHeightAt height, void *user);
+/** `count` steps; ranks exchange four rows or columns after every fourth. */
+clStatus clClusterWaveStep(clClusterWave *wave, int64_t count);
+/** all <- the heights of the whole domain, row after row, on rank 0; elsewhere NULL is fine. */
+clStatus clClusterWaveGather(clClusterWave *wave, float *all);
 
 #ifdef __cplusplus
 }

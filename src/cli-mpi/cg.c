@@ -55,11 +55,6 @@ static clStatus makeMatrix(Cg *cg) {
   return clClusterPoisson2d(&cg->A, cg->cluster, cg->size[0], cg->size[1], cg->grid[0], cg->grid[1]);
 }
 
-/* Knuth's multiplicative hash of the row's number */
-static float rightSide(int64_t row) {
-  return (float)((double)(uint32_t)((uint64_t)row * 2654435761u) * 0x1p-31 - 1);
-}
-
 static clStatus makeVectors(Cg *cg, clError *error) {
   int64_t n = clClusterMatrixLocal(cg->A);
   float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "a right-hand side");
@@ -67,7 +62,7 @@ static clStatus makeVectors(Cg *cg, clError *error) {
   if (!status)
     status = clClusterMatrixCreateVector(&cg->b, cg->A);
   for (int64_t i = 0; i < n && !status; i++)
-    value[i] = rightSide(clClusterMatrixNumber(cg->A, i));
+    value[i] = txMpiRightSide(clClusterMatrixNumber(cg->A, i));
   if (!status)
     status = clVectorUpload(cg->b, value);
   if (status && value)

@@ -24,5 +24,7 @@ int txMpiFail(const txProgram *program, const clCluster *cluster, const clError 
 int64_t txMpiSize(const char *text);
 /* "N" or "NXxNY": false, and nothing changes, for anything else. */
 bool txMpiGrid(const char *text, int size[2]);
+/* The right-hand side of `cg` and `bench`: in [-1, 1), from the number of the row. */
+float txMpiRightSide(int64_t row);
 
 #endif

@@ -10,12 +10,15 @@ typedef struct Command {
   int (*run)(int argc, char **argv);
 } Command;
 
-static const Command commands[] = {{"lu", txMpiLuMain}, {"cg", txMpiCgMain}};
+static const Command commands[] = {
+    {"lu", txMpiLuMain}, {"cg", txMpiCgMain}, {"wave", txMpiWaveMain}, {"bench", txMpiBenchMain}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const char details[] = "Commands (texla-mpi COMMAND --help tells more):\n"
                               "  lu     factor a dense matrix in blocks, P A = L U, and solve with it\n"
-                              "  cg     conjugate gradients for a grid or a sparse matrix\n";
+                              "  cg     conjugate gradients for a grid or a sparse matrix\n"
+                              "  wave   the explicit wave equation on a large domain\n"
+                              "  bench  measure PLU and conjugate gradients beside ScaLAPACK and hypre\n";
 
 static const char notes[] =
     "Each rank takes the GPU of its number on the node (--device rank), or a share of the processors. A rank\n"
@@ -89,6 +92,11 @@ int64_t txMpiSize(const char *text) {
   char *end;
   long long n = strtoll(text, &end, 10);
   return *text && *end == 0 ? n : -1;
+}
+
+/* Knuth's multiplicative hash */
+float txMpiRightSide(int64_t row) {
+  return (float)((double)(uint32_t)((uint64_t)row * 2654435761u) * 0x1p-31 - 1);
 }
 
 bool txMpiGrid(const char *text, int size[2]) {

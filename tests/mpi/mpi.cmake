@@ -7,7 +7,7 @@ set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OM
 foreach(name ${mpi_tests})
   add_executable(test_mpi_${name} mpi/test_${name}.c)
   target_include_directories(test_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/mpi)
-  target_link_libraries(test_mpi_${name} PRIVATE texla_mpi test_common)
+  target_link_libraries(test_mpi_${name} PRIVATE texla_mpi texla_mpi_peers test_common)
   foreach(ranks 1 2 3 4 6)
     add_test(NAME mpi/${name}_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
                                                $<TARGET_FILE:test_mpi_${name}>)

@@ -1,0 +1,118 @@
+/* The model of docs/cluster.md: what it takes, and what it says. */
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli-mpi/bench.h"
+#include "core/numbers.h"
+#include "texla/solver.h"
+
+/* Rank 0 and 1 throw a message to and fro. */
+static double pingPong(clCluster *c, int bytes, int times) {
+  char *data = calloc((size_t)bytes, 1);
+  int rank = clClusterRank(c);
+  MPI_Barrier(MPI_COMM_WORLD);
+  double began = txNow();
+  for (int k = 0; k < times && rank < 2 && data; k++)
+    for (int side = 0; side < 2; side++)
+      if (rank == side)
+        MPI_Send(data, bytes, MPI_BYTE, 1 - side, 0, MPI_COMM_WORLD);
+      else
+        MPI_Recv(data, bytes, MPI_BYTE, side, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  double seconds = (txNow() - began) / (2 * times);
+  MPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  free(data);
+  return seconds;
+}
+
+static void measureMessages(txModel *m, clCluster *c) {
+  enum { LARGE = 1 << 22 };
+  if (clClusterSize(c) < 2)
+    return;
+  pingPong(c, 8, 10);
+  m->latency = pingPong(c, 8, 200);
+  m->per_byte = (pingPong(c, LARGE, 10) - m->latency) / LARGE;
+}
+
+/* A small pass whose result is waited for. */
+static clStatus measurePass(txModel *m, clCluster *self) {
+  enum { TIMES = 50 };
+  clContext *context = clClusterContext(self);
+  clVector *x = NULL;
+  clFloat *s = NULL;
+  float value;
+  clStatus status = clVectorCreate(&x, context, 1024);
+  if (!status)
+    status = clFloatCreate(&s, context);
+  double began = 0;
+  for (int k = 0; k <= TIMES && !status; k++) {
+    began = k == 1 ? txNow() : began;
+    status = clFloatUpload(s, 1);
+    if (!status)
+      status = clVectorScale(x, 1, s, x);
+    if (!status)
+      status = clFloatDownload(s, &value);
+  }
+  m->pass = (txNow() - began) / TIMES;
+  clVectorDestroy(x);
+  clFloatDestroy(s);
+  return status;
+}
+
+/* Two runs of each kind: what does not grow with the work, and what does. */
+static clStatus measureAlone(txModel *m, clCluster *self, int n, int side) {
+  txLuRun lu[2] = {{.n = n / 2, .block = m->block, .grid_rows = 1, .grid_cols = 1},
+                   {.n = n, .block = m->block, .grid_rows = 1, .grid_cols = 1}};
+  txCgRun cg[2] = {{.nx = side / 4, .ny = side / 4}, {.nx = side, .ny = side}};
+  clStatus status = measurePass(m, self);
+  for (int k = 0; k < 2 && status >= 0; k++)
+    status = txMeasureLu(&lu[k], self, false);
+  for (int k = 0; k < 2 && status >= 0; k++)
+    status = txMeasureCg(&cg[k], self, false);
+  if (status < 0)
+    return status;
+  double s0 = lu[0].n / (double)m->block, s1 = lu[1].n / (double)m->block, c0 = pow(lu[0].n, 3), c1 = pow(lu[1].n, 3);
+  double t0 = lu[0].report.seconds, t1 = lu[1].report.seconds;
+  m->lu_cube = fmax(0, (t1 - t0 * s1 / s0) / (c1 - c0 * s1 / s0));
+  m->lu_step = fmax(0, (t1 - m->lu_cube * c1) / s1);
+  double i0 = cg[0].seconds / (double)cg[0].iterations, i1 = cg[1].seconds / (double)cg[1].iterations;
+  double p0 = (double)cg[0].nx * cg[0].ny, p1 = (double)cg[1].nx * cg[1].ny;
+  m->cg_point = fmax(0, (i1 - i0) / (p1 - p0));
+  m->cg_iteration = fmax(0, i0 - m->cg_point * p0);
+  return status;
+}
+
+clStatus txModelMeasure(txModel *m, clCluster *c, int n, int side, int block) {
+  clCluster *self = NULL;
+  clError error = {0};
+  *m = (txModel){.block = block, .share = 1};
+  measureMessages(m, c);
+  clStatus status = clClusterCreate(&self, MPI_COMM_SELF, NULL, &error);
+  if (!status && clClusterRank(c) == 0) /* the others leave the processors alone */
+    status = measureAlone(m, self, n, side);
+  clClusterDestroy(self);
+  status = clClusterAgree(c, status, &error);
+  MPI_Bcast(m, (int)sizeof *m, MPI_BYTE, 0, MPI_COMM_WORLD);
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  if (clContextInspect(clClusterContext(c))->software)
+    m->share = fmax(1, clClusterSize(c) / (double)processors);
+  return status;
+}
+
+static double depth(int ranks) {
+  return ceil(log2(ranks));
+}
+
+double txModelLu(const txModel *m, int n, int P, int Q, double share) {
+  double steps = ceil(n / (double)m->block), b = m->block, N = n;
+  double bytes = 4 * N * N * ((Q - 1) + (P - 1) * (1 + 3. / P)) / (2. * P * Q) + (P > 1) * N / Q * (24 + 8 * b);
+  double messages = 2 * N / Q * depth(P) + steps * (3 * depth(Q) + 2 * (P - 1));
+  return (m->lu_step * steps / fmax(P, Q) + m->lu_cube * N * N * N / (P * Q)) * share + messages * m->latency +
+         bytes * m->per_byte;
+}
+
+double txModelCg(const txModel *m, double nx, double ny, int ranks, double share) {
+  double side = sqrt(nx * ny / ranks), halo = ranks > 1 ? (ranks > 3 ? 4 : 1) * side * 4 : 0;
+  double work = m->cg_iteration + m->cg_point * nx * ny / ranks + (ranks > 1) * 2 * m->pass;
+  return work * share + 2 * depth(ranks) * m->latency + (ranks > 1) * 4 * m->latency + halo * m->per_byte;
+}

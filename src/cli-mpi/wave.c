@@ -1,0 +1,174 @@
+/* texla-mpi wave: the explicit wave equation over all ranks. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli-mpi/commands.h"
+#include "core/allocate.h"
+#include "core/error.h"
+#include "core/numbers.h"
+#include "io/json.h"
+#include "texla/io.h"
+
+static const char notes[] =
+    "Drops at fixed places start it. The picture is the same, bit for bit, on any number of ranks.\n"
+    "\n"
+    "Examples:\n"
+    "  mpirun -np 4 texla-mpi wave 1024x768 --steps 400 --out wave.png\n"
+    "  mpirun -np 2 texla-mpi wave 80000x64 --steps 100 --json\n";
+
+typedef struct Wave {
+  txProgram program;
+  txCommon common;
+  clCluster *cluster;
+  const char *out, *raw;
+  int size[2], grid[2], edge;
+  int64_t steps;
+  bool json;
+  clClusterWave *wave;
+  clTraffic traffic;
+  double seconds;
+  float *all; /* on rank 0 */
+} Wave;
+
+/* Three drops, in parts of the shorter side. */
+static float drops(void *user, int64_t i, int64_t j) {
+  static const double drop[][4] = {{0.3, 0.4, 0.05, 1}, {0.7, 0.6, 0.03, -0.8}, {0.5, 0.2, 0.02, 0.6}};
+  const Wave *w = user;
+  double shorter = txLeast(w->size[0], w->size[1]), u = 0;
+  for (int k = 0; k < 3; k++) {
+    double dx = ((double)i - drop[k][0] * w->size[0]) / (drop[k][2] * shorter);
+    double dy = ((double)j - drop[k][1] * w->size[1]) / (drop[k][2] * shorter);
+    u += drop[k][3] * exp(-dx * dx - dy * dy);
+  }
+  return (float)u;
+}
+
+static clStatus compute(Wave *w, clError *error) {
+  clWaveEdge edge = w->edge ? TEXLA_EDGE_FIXED : TEXLA_EDGE_REFLECTING;
+  clWaveOptions options = {.nx = w->size[0], .ny = w->size[1], .edge = {edge, edge, edge, edge}};
+  clStatus status = clClusterWaveCreate(&w->wave, w->cluster, &options, w->grid[0], w->grid[1]);
+  *error = *clClusterError(w->cluster);
+  if (!status)
+    status = clClusterWaveUpload(w->wave, drops, w);
+  if (status)
+    return status;
+  clTraffic before = clClusterTraffic(w->cluster);
+  MPI_Barrier(MPI_COMM_WORLD);
+  double began = txNow();
+  status = clClusterWaveStep(w->wave, w->steps);
+  clContextSynchronize(clClusterContext(w->cluster));
+  MPI_Barrier(MPI_COMM_WORLD);
+  w->seconds = txNow() - began;
+  clTraffic after = clClusterTraffic(w->cluster);
+  w->traffic =
+      (clTraffic){after.bytes - before.bytes, after.messages - before.messages, after.seconds - before.seconds};
+  return status;
+}
+
+static clStatus writePicture(const Wave *w, clError *error) {
+  uint8_t *rgb = txAllocate(error, "texla-mpi", 3 * (size_t)w->size[0] * (size_t)w->size[1], 1, "a picture");
+  if (!rgb)
+    return TEXLA_OUT_OF_MEMORY;
+  clColormapImage(rgb, TEXLA_COLORMAP_DIVERGING, w->all, w->size[0], w->size[1], -0.5f, 0.5f);
+  clStatus status = clPngWrite(w->out, rgb, w->size[0], w->size[1], error);
+  free(rgb);
+  return status;
+}
+
+static clStatus writeRaw(const Wave *w, clError *error) {
+  size_t count = (size_t)w->size[0] * (size_t)w->size[1];
+  FILE *file = fopen(w->raw, "wb");
+  bool good = file && fwrite(w->all, sizeof *w->all, count, file) == count;
+  good = file && fclose(file) == 0 && good;
+  return good ? TEXLA_OK : txFail(error, TEXLA_IO_ERROR, "texla-mpi", "cannot write %s", w->raw);
+}
+
+static clStatus writeResult(Wave *w, clError *error) {
+  bool root = clClusterRank(w->cluster) == 0;
+  clStatus status = TEXLA_OK;
+  if (!w->out && !w->raw)
+    return status;
+  if (root)
+    w->all = txAllocate(error, "texla-mpi", (size_t)w->size[0] * (size_t)w->size[1], sizeof *w->all, "a picture");
+  status = clClusterAgree(w->cluster, root && !w->all ? TEXLA_OUT_OF_MEMORY : TEXLA_OK, error);
+  if (!status)
+    status = clClusterWaveGather(w->wave, w->all);
+  if (!status && root && w->out)
+    status = writePicture(w, error);
+  if (!status && root && w->raw)
+    status = writeRaw(w, error);
+  return clClusterAgree(w->cluster, status, error);
+}
+
+static void print(const Wave *w) {
+  double points = (double)w->size[0] * w->size[1] * (double)w->steps;
+  if (!w->json) {
+    printf("wave on %d x %d points, %d ranks: %lld steps in %.4f s, %.1f million points a second, %.1f %% in MPI\n",
+           w->size[0], w->size[1], clClusterSize(w->cluster), (long long)w->steps, w->seconds,
+           points / w->seconds * 1e-6, 100 * w->traffic.seconds / w->seconds);
+    return;
+  }
+  txJson json;
+  txJsonStart(&json, stdout);
+  txJsonObject(&json, NULL);
+  txJsonString(&json, "command", "wave");
+  txJsonInteger(&json, "nx", w->size[0]);
+  txJsonInteger(&json, "ny", w->size[1]);
+  txJsonInteger(&json, "ranks", clClusterSize(w->cluster));
+  txJsonString(&json, "device", clContextInspect(clClusterContext(w->cluster))->renderer);
+  txJsonInteger(&json, "steps", w->steps);
+  txJsonNumber(&json, "seconds", w->seconds);
+  txJsonNumber(&json, "communication", w->traffic.seconds / w->seconds);
+  txJsonInteger(&json, "received_bytes", w->traffic.bytes);
+  txJsonClose(&json);
+}
+
+static int run(Wave *w) {
+  clError error = {0};
+  if (txMpiOpen(&w->cluster, &w->program))
+    return TX_EXIT_BAD;
+  bool root = clClusterRank(w->cluster) == 0;
+  clStatus status = root ? txProgramCheckOutput(w->out, &error) : TEXLA_OK;
+  if (!status && root)
+    status = txProgramCheckOutput(w->raw, &error);
+  status = clClusterAgree(w->cluster, status, &error);
+  if (!status)
+    status = compute(w, &error);
+  if (!status)
+    status = writeResult(w, &error);
+  if (!status && root)
+    print(w);
+  int result = status ? txMpiFail(&w->program, w->cluster, &error) : TX_EXIT_GOOD;
+  free(w->all);
+  clClusterWaveDestroy(w->wave);
+  clClusterDestroy(w->cluster);
+  return result;
+}
+
+int txMpiWaveMain(int argc, char **argv) {
+  static const char *const edge[] = {"reflecting", "fixed", NULL};
+  Wave w = {.steps = 200};
+  const txOption options[] = {
+      {"steps", TX_OPTION_INTEGER, &w.steps, "N", "time steps (default 200)", 0, 1e12},
+      {"edge", TX_OPTION_CHOICE, &w.edge, NULL, "of the domain (default reflecting)", .choices = edge},
+      {"grid", TX_OPTION_SIZE, w.grid, "PXxPY", "parts along x and y; default: strips across the longer side"},
+      {"out", TX_OPTION_TEXT, &w.out, "FILE", "write a picture of the heights (PNG)"},
+      {"raw", TX_OPTION_TEXT, &w.raw, "FILE", "write the heights, row after row from below, as floats"},
+      {"json", TX_OPTION_FLAG, &w.json, NULL, "report as JSON"},
+      {0}};
+  w.program =
+      (txProgram){.name = "texla-mpi wave",
+                  .arguments = "NXxNY",
+                  .least = 1,
+                  .most = 1,
+                  .summary = "Runs the explicit wave equation over all ranks, on domains larger than one texture, too.",
+                  .options = options,
+                  .common = &w.common,
+                  .notes = notes};
+  int status;
+  if (!txMpiParse(&w.program, &argc, argv, &status))
+    return status;
+  if (!txMpiGrid(argv[0], w.size))
+    return txMpiUsage(&w.program, "the size must be N or NXxNY");
+  return run(&w);
+}

@@ -1,0 +1,240 @@
+/* The explicit wave over all ranks. Each has a clWave on its rectangle and GHOSTS points more on the sides where others are. Steps are right
+ * except for one more layer of points from there each; after GHOSTS steps the layers are replaced by what the neighbours have. So the
+ * passes are those of one process, and so is each point, bit for bit. */
+#include "mpi/numbering.h"
+#include "texla/wave.h"
+#include "vector/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char call[] = "clClusterWave";
+enum { GHOSTS = 4 /* a texel */, TAG = 17 };
+
+struct clClusterWave {
+  clCluster *cluster;
+  txNumbering numbering; /* of points */
+  txRectangle part;      /* this rank's */
+  int left, bottom;      /* ghosts before it: 0 or GHOSTS */
+  int nx, ny;            /* with ghosts */
+  int64_t steps;
+  clWave *wave; /* NULL: this rank has no points */
+  float *out, *in;
+};
+
+/* Rectangles whose columns begin at multiples of a texel, and which are no smaller than what neighbours want. */
+static clStatus choose(clClusterWave *w, const clWaveOptions *o, int px, int py) {
+  clCluster *c = w->cluster;
+  clError *error = &c->error;
+  txNumbering texels = {0};
+  for (int s = 0; s < 4; s++)
+    if (o->edge[s] != o->edge[0] || o->edge[s] > TEXLA_EDGE_FIXED)
+      return txFail(error, TEXLA_UNSUPPORTED, call, "the four edges must be all reflecting or all fixed");
+  if (o->scheme != TEXLA_WAVE_EXPLICIT)
+    return txFail(error, TEXLA_UNSUPPORTED, call, "the explicit scheme alone works over ranks");
+  if (o->nx < 1 || o->ny < 1 || px < 1 || py < 1 || (int64_t)px * py > c->size)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d points in %d x %d parts do not suit %d ranks", o->nx, o->ny,
+                  px, py, c->size);
+  if (o->nx / GHOSTS < px || o->ny / GHOSTS < py)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d points are too few for %d x %d parts of %d at least", o->nx,
+                  o->ny, px, py, GHOSTS);
+  clStatus status = txNumberingCreate(&texels, call, error, o->nx / GHOSTS, o->ny, px, py);
+  if (!status)
+    status = txNumberingCreate(&w->numbering, call, error, o->nx, o->ny, px, py);
+  for (int p = 0; p < px && !status; p++)
+    w->numbering.x[p] = GHOSTS * texels.x[p];
+  txNumberingDestroy(&texels);
+  return status;
+}
+
+static clStatus createWave(clClusterWave *w, const clWaveOptions *options) {
+  clWaveOptions o = *options;
+  o.h = o.h > 0 ? o.h : 1. / o.nx;
+  w->part = txNumberingPart(&w->numbering, w->cluster->rank);
+  if (!w->part.nx)
+    return TEXLA_OK;
+  w->left = w->part.x ? GHOSTS : 0;
+  w->bottom = w->part.y ? GHOSTS : 0;
+  w->nx = o.nx = w->left + w->part.nx + (w->part.x + w->part.nx < options->nx ? GHOSTS : 0);
+  w->ny = o.ny = w->bottom + w->part.ny + (w->part.y + w->part.ny < options->ny ? GHOSTS : 0);
+  clStatus status = clWaveCreate(&w->wave, w->cluster->context, &o);
+  if (status)
+    w->cluster->error = *clContextError(w->cluster->context);
+  size_t most = 2 * 2 * GHOSTS * (size_t)(w->nx + w->ny + 8); /* two vectors, two sides */
+  w->out = txClusterAllocate(w->cluster, most, sizeof *w->out, "a wave");
+  w->in = txClusterAllocate(w->cluster, most, sizeof *w->in, "a wave");
+  return status;
+}
+
+clStatus clClusterWaveCreate(clClusterWave **out, clCluster *c, const clWaveOptions *options, int px, int py) {
+  if (!c)
+    return TEXLA_BAD_ARGUMENT;
+  if (!out || !options)
+    return txFail(&c->error, TEXLA_BAD_ARGUMENT, call, "out and options must not be NULL");
+  clClusterWave *w = txClusterAllocate(c, 1, sizeof *w, "a wave");
+  w->cluster = c;
+  if (!px && !py) { /* strips: as many as there are ranks, but no thinner than they may be */
+    px = 1;
+    py = txLeast(c->size, options->ny / GHOSTS > 0 ? options->ny / GHOSTS : 1);
+    if (options->nx > options->ny) {
+      py = 1;
+      px = txLeast(c->size, options->nx / GHOSTS > 0 ? options->nx / GHOSTS : 1);
+    }
+  }
+  clStatus status = choose(w, options, px, py);
+  if (!status)
+    status = createWave(w, options);
+  status = clClusterAgree(c, status, &c->error);
+  if (status)
+    clClusterWaveDestroy(w);
+  else
+    *out = w;
+  return status;
+}
+
+void clClusterWaveDestroy(clClusterWave *w) {
+  if (!w)
+    return;
+  clWaveDestroy(w->wave);
+  txNumberingDestroy(&w->numbering);
+  free(w->out);
+  free(w->in);
+  free(w);
+}
+
+/* ---- Ghosts --------------------------------------------------------------------------------------------------- */
+
+/* One side's exchange: texels that go and those that are replaced, in both vectors. */
+typedef struct side {
+  int rank; /* -1: an edge of the domain */
+  txRect out, in;
+} side;
+
+/* Along x whole columns of texels; along y, when those are right, whole rows: corners come along. */
+static void sidesOf(const clClusterWave *w, int axis, side s[2]) {
+  const txNumbering *n = &w->numbering;
+  int rank = w->cluster->rank, stride = axis ? n->px : 1, texels = (w->nx + 3) / 4;
+  bool before = axis ? w->bottom > 0 : w->left > 0;
+  int first = axis ? w->bottom : w->left / 4, count = axis ? w->part.ny : w->part.nx / 4;
+  bool after = axis ? w->bottom + w->part.ny < w->ny : w->left + w->part.nx < w->nx;
+  int depth = axis ? GHOSTS : 1;
+  for (int k = 0; k < 2; k++) {
+    int out = k ? first + count - depth : first, in = k ? first + count : first - depth;
+    s[k].rank = (k ? after : before) ? rank + (k ? stride : -stride) : -1;
+    s[k].out = axis ? (txRect){0, out, texels, depth} : (txRect){out, 0, depth, w->ny};
+    s[k].in = axis ? (txRect){0, in, texels, depth} : (txRect){in, 0, depth, w->ny};
+  }
+}
+
+static size_t numbersOf(const txRect *r) {
+  return 4 * (size_t)r->width * (size_t)r->height;
+}
+
+static void exchangeAxis(clClusterWave *w, clVector *const state[2], int axis) {
+  clCluster *c = w->cluster;
+  side s[2];
+  txRead *read[4] = {NULL};
+  MPI_Request request[4];
+  int requests = 0;
+  int64_t bytes = 0;
+  sidesOf(w, axis, s);
+  for (int k = 0; k < 4; k++)
+    if (s[k / 2].rank >= 0)
+      txClusterMust(c, txReadStart(&read[k], state[k % 2]->texture, call, s[k / 2].out));
+  float *out = w->out, *in = w->in, *came[2];
+  double began = txTrafficBegin();
+  for (int k = 0; k < 2; k++) {
+    size_t numbers = numbersOf(&s[k].out);
+    came[k] = in;
+    if (s[k].rank < 0)
+      continue;
+    for (int v = 0; v < 2; v++)
+      txClusterMust(c, txReadFinish(read[2 * k + v], call, out + (size_t)v * numbers));
+    MPI_Irecv(in, (int)(2 * numbers), MPI_FLOAT, s[k].rank, TAG, c->comm, &request[requests++]);
+    MPI_Isend(out, (int)(2 * numbers), MPI_FLOAT, s[k].rank, TAG, c->comm, &request[requests++]);
+    out += 2 * numbers;
+    in += 2 * numbers;
+    bytes += (int64_t)(2 * numbers * sizeof *in);
+  }
+  MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+  if (requests)
+    txTrafficEnd(c, began, bytes);
+  for (int k = 0; k < 4; k++)
+    if (s[k / 2].rank >= 0)
+      txClusterMust(c, txTextureWrite(state[k % 2]->texture, call, s[k / 2].in,
+                                      came[k / 2] + (size_t)(k % 2) * numbersOf(&s[k / 2].in)));
+}
+
+static void exchange(clClusterWave *w) {
+  clVector *state[TEXLA_WAVE_STATE];
+  if (!w->wave)
+    return;
+  clWaveState(w->wave, state);
+  exchangeAxis(w, state, 0);
+  exchangeAxis(w, state, 1);
+}
+
+/* ---- What a caller may do ------------------------------------------------------------------------------------- */
+
+clStatus clClusterWaveUpload(clClusterWave *w, clWaveHeightAt height, void *user) {
+  if (!w || !height)
+    return TEXLA_BAD_ARGUMENT;
+  w->steps = 0;
+  if (!w->wave)
+    return TEXLA_OK;
+  float *u = txClusterAllocate(w->cluster, (size_t)w->nx * (size_t)w->ny, sizeof *u, "a wave");
+  for (int j = 0; j < w->ny; j++)
+    for (int i = 0; i < w->nx; i++)
+      u[(int64_t)j * w->nx + i] = height(user, w->part.x - w->left + i, w->part.y - w->bottom + j);
+  txClusterMust(w->cluster, clWaveUpload(w->wave, u, NULL));
+  free(u);
+  exchange(w);
+  return TEXLA_OK;
+}
+
+clStatus clClusterWaveStep(clClusterWave *w, int64_t count) {
+  if (!w || count < 0)
+    return TEXLA_BAD_ARGUMENT;
+  while (count > 0) {
+    int64_t now = txLeast64(count, GHOSTS - w->steps % GHOSTS);
+    if (w->wave)
+      txClusterMust(w->cluster, clWaveStep(w->wave, now));
+    w->steps += now;
+    count -= now;
+    if (w->steps % GHOSTS == 0)
+      exchange(w);
+  }
+  return TEXLA_OK;
+}
+
+clStatus clClusterWaveGather(clClusterWave *w, float *all) {
+  if (!w || (w->cluster->rank == 0 && !all))
+    return TEXLA_BAD_ARGUMENT;
+  clCluster *c = w->cluster;
+  int64_t count = (int64_t)w->part.nx * w->part.ny;
+  float *grid = txClusterAllocate(c, (size_t)w->nx * (size_t)w->ny + 1, sizeof *grid, "a picture");
+  float *mine = txClusterAllocate(c, (size_t)count + 1, sizeof *mine, "a picture");
+  if (w->wave)
+    txClusterMust(c, clVectorDownload(clWaveHeight(w->wave), grid));
+  for (int j = 0; j < w->part.ny; j++)
+    memcpy(mine + (int64_t)j * w->part.nx, grid + (int64_t)(w->bottom + j) * w->nx + w->left,
+           (size_t)w->part.nx * sizeof *mine);
+  if (c->rank)
+    MPI_Send(mine, (int)count, MPI_FLOAT, 0, TAG, c->comm);
+  for (int r = 0; r < c->size && c->rank == 0; r++) {
+    txRectangle part = txNumberingPart(&w->numbering, r);
+    float *from = mine;
+    if (r) {
+      from = txClusterAllocate(c, (size_t)part.nx * (size_t)part.ny + 1, sizeof *from, "a picture");
+      MPI_Recv(from, part.nx * part.ny, MPI_FLOAT, r, TAG, c->comm, MPI_STATUS_IGNORE);
+    }
+    for (int j = 0; j < part.ny; j++)
+      memcpy(all + (int64_t)(part.y + j) * w->numbering.nx + part.x, from + (int64_t)j * part.nx,
+             (size_t)part.nx * sizeof *all);
+    if (r)
+      free(from);
+  }
+  free(mine);
+  free(grid);
+  return TEXLA_OK;
+}
