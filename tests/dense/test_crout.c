@@ -52,7 +52,7 @@ static double factorError(const double *a, const double *z, int n) {
   return scale > 0 ? worst / scale : worst;
 }
 
-typedef enum kind { DOMINANT, SPD, BANDED, BLOCKS, ARROW, KINDS } kind;
+typedef enum kind { DOMINANT, SPD, BANDED, BLOCKS, ARROW, SCATTERED, KINDS } kind;
 
 /* Matrices with factors without pivoting, rounded to single precision. */
 static float *matrix(kind which, int n) {
@@ -60,7 +60,8 @@ static float *matrix(kind which, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       bool kept = which == DOMINANT || which == SPD || (which == BANDED && abs(i - j) <= 3) ||
-                  (which == BLOCKS && i / 5 == j / 5) || (which == ARROW && (i == n - 1 || j == n - 1));
+                  (which == BLOCKS && i / 5 == j / 5) || (which == ARROW && (i == n - 1 || j == n - 1)) ||
+                  (which == SCATTERED && caseNoise(22, i, j) > 0.98);
       int low = i < j ? i : j, high = i < j ? j : i;
       double v = which == SPD ? caseNoise(21, low, high) : caseNoise(20, i, j);
       a[i * n + j] = i == j ? (float)n + (float)i / 8 : kept ? (float)v : 0;
@@ -323,22 +324,44 @@ static void sweeps_end(void **state) {
   free(diagonal);
 }
 
-/* Fill-in between sections is not forgotten: an arrow that points to the top left fills everything. */
+/* Fill-in between sections is not forgotten: an arrow that points to the top left fills everything. Of 520 rows there are more tiles
+ * than a word has bits. */
 static void fill_in(void **state) {
   (void)state;
-  int n = 40;
-  float *a = calloc((size_t)(n * n), sizeof *a);
-  for (int i = 0; i < n; i++) {
-    a[i * n + i] = 60;
-    a[i] = a[i * n] = i ? 1 : 60;
-  }
-  for (int sweep = 0; sweep < 2; sweep++) {
-    factored f = factor(a, n, &(clCroutOptions){.section = 8, .sweep = (clCroutSweep)sweep});
+  static const struct {
+    int n, section;
+    clCroutSweep sweep;
+  } cases[] = {{40, 8, TEXLA_CROUT_TILES}, {40, 8, TEXLA_CROUT_ENTRIES}, {520, 0, TEXLA_CROUT_TILES}};
+  for (int k = 0; k < 3; k++) {
+    int n = cases[k].n;
+    float *a = calloc((size_t)(n * n), sizeof *a);
+    for (int i = 0; i < n; i++) {
+      a[i * n + i] = (float)(n + 20);
+      a[i] = a[i * n] = i ? 1 : (float)(n + 20);
+    }
+    factored f = factor(a, n, &(clCroutOptions){.section = cases[k].section, .sweep = cases[k].sweep});
     assertOk(context, f.status);
     assert_int_equal(f.report.skipped, 0);
     assertLikeHost(a, &f);
     release(&f);
+    free(a);
   }
+}
+
+/* Tiles side by side that are drawn as one begin their sums where any of them does: of tiles (3, 4) and (3, 5), which fill in,
+ * the first one needs tiles (3, 2) and (2, 4), the second one (3, 0) and (0, 5). */
+static void tiles_side_by_side(void **state) {
+  (void)state;
+  int n = 48;
+  float *a = calloc((size_t)(n * n), sizeof *a);
+  for (int i = 0; i < n; i++)
+    a[i * n + i] = 2;
+  a[24 * n + 16] = a[16 * n + 32] = a[24 * n] = a[40] = 1;
+  factored f = factor(a, n, NULL);
+  assertOk(context, f.status);
+  assert_int_equal(f.report.most_sweeps, 2);
+  assertLikeHost(a, &f);
+  release(&f);
   free(a);
 }
 
@@ -544,6 +567,7 @@ int main(void) {
                                      cmocka_unit_test(chains_of_tiles),
                                      cmocka_unit_test(sweeps_end),
                                      cmocka_unit_test(fill_in),
+                                     cmocka_unit_test(tiles_side_by_side),
                                      cmocka_unit_test(tolerance_ends_earlier),
                                      cmocka_unit_test(splits_and_solves),
                                      cmocka_unit_test(zero_pivots),
