@@ -49,7 +49,7 @@ static const char notes[] =
     "          generated matrices) by cg where A is symmetric with a positive diagonal, by\n"
     "          bicgstab elsewhere: without a preconditioner, by jacobi, by ic0 or ilu0, by amg;\n"
     "          iterations and time with setup, of a second run; at most 2000 iterations and 5\n"
-    "          seconds each. --html as for crout\n"
+    "          seconds (--seconds) each. --html as for crout\n"
     "  share   batches of systems on LAPACK and the queue together, and each alone; orders 64\n"
     "          to 512; who did what\n"
     "\n"
@@ -194,6 +194,7 @@ int txBenchMain(int argc, char **argv) {
       {"size", TX_OPTION_INTEGER, &bench.size, "N", "problems of N x N unknowns instead of the suites' own", 16, 16384},
       {"most", TX_OPTION_INTEGER, &bench.most, "N",
        "crout, precond: leave out matrices of more than N rows; 4096, 10000", 1, 32768},
+      {"seconds", TX_OPTION_INTEGER, &bench.seconds, "S", "precond: stop a solution after S seconds; 5", 1, 3600},
       {"runs", TX_OPTION_INTEGER, &runs, "N", "take every time N times instead of as often as fits", 1, 60},
       {"quick", TX_OPTION_FLAG, &bench.quick, NULL, "small problems, few runs: a try, not a measurement"},
       {0}};

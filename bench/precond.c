@@ -7,7 +7,7 @@
 #include "collection.h"
 
 enum { WAYS = 4, DEFAULT_MOST = 10000, MOST_ITERATIONS = 2000 };
-static const double most_seconds = 5; /* of a solution, after which it is stopped */
+static const double most_seconds = 5; /* of a solution, after which it is stopped; --seconds */
 static const double worth_twice = 2;  /* what took longer is not run again */
 
 /* "incomplete" is ic0 for cg, ilu0 for bicgstab. */
@@ -46,7 +46,8 @@ static bool inTime(void *user, int64_t iteration, double residual) {
 static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method, int way, Result *r,
                       const char **why) {
   int n = A->rows;
-  double *b = calloc(2 * (size_t)n, sizeof *b), *x = b + n, start = txBenchNow(), stop = start + most_seconds;
+  double *b = calloc(2 * (size_t)n, sizeof *b), *x = b + n, start = txBenchNow();
+  double stop = start + (bench->seconds ? (double)bench->seconds : most_seconds);
   clPreconditioner kind = kindOf(way, method);
   clSystemOptions options = {.solver = {.method = method,
                                         .preconditioner = kind,

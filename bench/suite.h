@@ -63,6 +63,7 @@ typedef struct txBench {
   bool table, json; /* rows are printed; rows are written to `writer`: to standard output, or for the page */
   const char *suite;
   const char *folder; /* of the suites crout and precond: their matrices; NULL: generated ones */
+  int64_t seconds;    /* of the suite precond: after which a solution is stopped; 0: its own */
   int64_t most;       /* ... of at most so many rows; 0: the suite's own */
   const char *html;   /* the page's folder; NULL: none */
   FILE *figures;      /* what `writer` writes to for the page, */
