@@ -162,6 +162,8 @@ clStatus txBenchDense(txBench *bench) {
   if (!status)
     status = runSizes(bench);
   if (!status)
+    status = txBenchBatch(bench);
+  if (!status)
     status = txBenchEliminate(bench);
   if (!status)
     status = txBenchDenseErrors(bench);

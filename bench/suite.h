@@ -138,8 +138,9 @@ clStatus txBenchTridiag(txBench *bench);
 clStatus txBenchCrout(txBench *bench);
 clStatus txBenchPrecond(txBench *bench);
 clStatus txBenchShare(txBench *bench);
-clStatus txBenchEliminate(txBench *bench);   /* the second part of dense */
-clStatus txBenchDenseErrors(txBench *bench); /* and the third */
+clStatus txBenchBatch(txBench *bench);       /* the second part of dense */
+clStatus txBenchEliminate(txBench *bench);   /* the third */
+clStatus txBenchDenseErrors(txBench *bench); /* and the fourth */
 clStatus txBenchTriangles(txBench *bench);
 clStatus txBenchLeastSquares(txBench *bench); /* the second part of triangles */
 

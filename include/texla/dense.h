@@ -164,6 +164,25 @@ TEXLA_API clStatus clDenseMultiply(clDense *C, float alpha, clDenseOp a_op, cons
 TEXLA_API clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_op, clDenseView A, clDenseOp b_op,
                                        clDenseView B, float beta);
 
+/**
+ * Many small products at once, in one pass: C_ij <- alpha op(A_ij) op(B_ij) + beta C_ij for the blocks of matrices that are grids of blocks.
+ * For matrices of up to about 64 x 64; a fragment reads both operands, so larger ones are faster one by one.
+ *
+ * @param C `down` x `across` blocks of m x n each: block (i, j) begins at row i m and column j n. It may be A or B. 2 x 2 packed, as A and B.
+ * @param alpha a factor.
+ * @param a_op how each block of A is read; op(A_ij) is m x k.
+ * @param A as many blocks.
+ * @param b_op how each block of B is read; op(B_ij) is k x n.
+ * @param B as many blocks.
+ * @param beta a factor of the old C; with 0 its values do not matter.
+ * @param down rows of blocks, at least 1; with more than one, a block's number of rows must be even.
+ * @param across columns of blocks, likewise.
+ * @return TEXLA_BAD_SHAPE where blocks do not fill a matrix, are odd, or do not fit each other.
+ * @since 0.2
+ */
+TEXLA_API clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
+                                        const clDense *B, float beta, int down, int across);
+
 /** y <- alpha op(A) x + beta y. x has as many elements as op(A) has columns, y as op(A) has rows; any layouts; y may be x. With beta = 0 y's
  * old values do not matter, with alpha = 0 A and x are not read. @since 0.2 */
 TEXLA_API clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseView A, const clVector *x,
