@@ -1,5 +1,6 @@
 /* A panel on the host: P1 A1 = L1 U1, with pivots from all ranks of a grid column. */
 #include "mpi/plu.h"
+#include "core/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,6 +127,29 @@ static void eliminate(elimination *e, int j, int end) {
   }
 }
 
+/* What catches up: columns from `end` on of the rows from `first` on. */
+typedef struct strip {
+  const elimination *e;
+  int begin, end, first;
+} strip;
+
+/* a -= l u for the rows of some of the strip's entries; several threads do that. */
+static void subtractRows(void *user, int64_t from, int64_t to, double sum[TX_SUMS]) {
+  (void)sum;
+  const strip *s = user;
+  const elimination *e = s->e;
+  int width = e->s->width;
+  for (int64_t i = s->first + (from + width - 1) / width; i < s->first + (to + width - 1) / width; i++) {
+    float *restrict a = e->a + i * e->lead;
+    for (int t = s->begin; t < s->end; t++) {
+      const float *restrict u = e->plu->top + (int64_t)t * e->lead;
+      float l = a[t];
+      for (int c = s->end; c < width; c++)
+        a[c] -= l * u[c];
+    }
+  }
+}
+
 /* Columns from `end` on catch up with those of [begin, end): first the rows of U, then all below. */
 static void catchUp(elimination *e, int begin, int end) {
   float *top = e->plu->top;
@@ -139,15 +163,8 @@ static void catchUp(elimination *e, int begin, int end) {
     if (own >= 0)
       memcpy(e->a + (int64_t)own * e->lead + end, u + end, (size_t)(width - end) * sizeof *u);
   }
-  for (int i = firstFrom(e, first + end); i < e->rows; i++) {
-    float *restrict a = e->a + (int64_t)i * e->lead;
-    for (int t = begin; t < end; t++) {
-      const float *restrict u = top + (int64_t)t * e->lead;
-      float l = a[t];
-      for (int c = end; c < width; c++)
-        a[c] -= l * u[c];
-    }
-  }
+  strip s = {e, begin, end, firstFrom(e, first + end)};
+  txParallel((int64_t)(e->rows - s.first) * width, subtractRows, &s, NULL);
 }
 
 void txPluPanel(clBlockPlu *plu, const txStep *s) {
