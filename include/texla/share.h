@@ -1,10 +1,14 @@
 /* clShare (B8): a batch of independent dense systems or factorizations, shared between the processor (LAPACK) and queues.
  *
  * Every worker - LAPACK in the calling thread, two threads for each queue, so that one transfers while the other's matrix is computed -
- * takes the next task when it has done one. How long a task takes each of them is measured, kept for each size and corrected while
+ * takes the next task when it has done one. How long a task takes each of them is measured for each size and corrected while
  * tasks run; a worker that would need longer for a task than the others for all that are left leaves them the rest, so that nobody
- * waits for a slow one at the end. A queue on a software device would compete with LAPACK for the same processor: it gets
- * nothing, and the report says so.
+ * waits for a slow one at the end. Transfers and waiting cost LAPACK's processor time, so that all together may be slower than one alone: whole
+ * batches are measured as well, with LAPACK alone, queues alone and all together, and the fastest way is taken. A queue on a software
+ * device would compete with LAPACK for the same processor: it gets nothing. The report says who worked alone, and why.
+ *
+ * The times of at most 31 sizes are kept in the tuning files of the queues' devices (clContextOptions::tuning, or the cache folder);
+ * lines that make no sense are ignored.
  *
  * LAPACK is loaded when a clShare is created (OpenBLAS, or what the system calls liblapack); where there is none, queues do all.
  * Source: the thesis, 4.2.4. One call at a time for each clShare. @since 0.2 */
@@ -27,7 +31,7 @@ typedef struct clShareOptions {
 
 enum { TEXLA_SHARE_WORKERS = 17 };
 
-/* Queues are borrowed; count 0 to 8. The caller owns *out. */
+/* Queues are borrowed and must outlive *out, which the caller owns; count 0 to 8. Waits a moment for each queue, to read its times. */
 TEXLA_API clStatus clShareCreate(clShare **out, clQueue *const *queue, int count, const clShareOptions *options,
                                  clError *error);
 TEXLA_API void clShareDestroy(clShare *share); /* NULL is allowed */

@@ -1,6 +1,7 @@
 /* What is known of how long tasks take, in memory and in the tuning files of the queues' devices. */
 #include "queue/share.h"
 #include "gl/tuning.h"
+#include "queue/queue.h"
 
 #include <limits.h>
 #include <math.h>
@@ -95,7 +96,7 @@ static clStatus save(void *user, clContext *context, const clVector *const *oper
   return status;
 }
 
-/* The function in the queue's thread, unless that is busy. */
+/* The function in the queue's thread, unless that is busy. When it has not been done, nobody will do it any more. */
 static bool ask(clShare *share, int worker, clQueueFunction function) {
   talk t = {share, worker};
   clQueue *q = share->queue[worker];
@@ -105,7 +106,10 @@ static bool ask(clShare *share, int worker, clQueueFunction function) {
   bool done = clQueueWait(q, id, PATIENCE, NULL) == TEXLA_OK;
   if (!done) {
     clQueueCancel(q, id, NULL);
-    clQueueWait(q, id, -1, NULL); /* comes back at once, unless it runs */
+    pthread_mutex_lock(&q->lock);
+    while (q->current) /* it may just have begun */
+      txQueueWaitChange(q, NULL);
+    pthread_mutex_unlock(&q->lock);
   }
   clQueueRelease(q, id, NULL);
   return done;

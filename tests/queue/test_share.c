@@ -223,9 +223,24 @@ static void testTableIsBounded(void **state) {
   folderRemove(AT_FDCWD, folder.name);
 }
 
+/* A queue that does not answer, or has been stopped, has no times; nothing waits for it. */
+static void testNoAnswer(void **state) {
+  (void)state;
+  clQueue *q = queueWith((clQueueOptions){0});
+  for (int stopped = 0; stopped < 2; stopped++) {
+    clShare *s = NULL;
+    clQueueHold(q, true);
+    if (stopped)
+      clQueueStop(q);
+    QCHECK(clShareCreate(&s, &q, 1, &(clShareOptions){.no_processor = true}, &error));
+    clShareDestroy(s);
+  }
+  clQueueDestroy(q);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testTogether), cmocka_unit_test(testSoftwareIsLeftOut),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testTogether),       cmocka_unit_test(testSoftwareIsLeftOut),
                                      cmocka_unit_test(testSeveralDevices), cmocka_unit_test(testTimesAreKept),
-                                     cmocka_unit_test(testTableIsBounded)};
+                                     cmocka_unit_test(testTableIsBounded), cmocka_unit_test(testNoAnswer)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
