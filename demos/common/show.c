@@ -62,6 +62,11 @@ static clStatus allocate(demoShow *show) {
   o->ny = size[1];
   o->image.width = scale * o->nx;
   o->image.height = scale * o->ny;
+  double bytes = (double)o->nx * o->ny * show->program->cell_bytes;
+  clStatus status =
+      clContextInspect(show->context)->software ? txProgramCheckMemory(bytes, "this scene", &show->error) : TEXLA_OK;
+  if (status)
+    return status;
   size_t pixels = (size_t)o->image.width * (size_t)o->image.height;
   free(o->image.rgb);
   free(show->solid);
@@ -71,7 +76,7 @@ static clStatus allocate(demoShow *show) {
   o->paint = NULL;
   if (!o->image.rgb || !show->solid)
     return demoOutOfMemory(show);
-  clStatus status = demoPaintCreate(&o->paint, show->context, o->nx, o->ny, o->image.width, o->image.height);
+  status = demoPaintCreate(&o->paint, show->context, o->nx, o->ny, o->image.width, o->image.height);
   return status == TEXLA_OUT_OF_MEMORY && !clContextError(show->context)->status ? demoOutOfMemory(show)
                                                                                  : demoCheck(show, status);
 }

@@ -72,6 +72,7 @@ typedef struct demoProgram {
   const char *columns; /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
   int energy_column;
   const demoStage *stages; /* NULL behind the last one */
+  int cell_bytes; /* of memory that a cell takes in all on a software renderer, measured: textures, solver, picture, the driver's copies */
 
   /* Makes the simulation of show->options anew at time 0, at rest, with the scene's solid cells in show->solid; the last
    * one is dropped if that works. */

@@ -267,6 +267,7 @@ int main(int argc, char **argv) {
       .options = options,
       .touch_help = "drag: push the flow and add dye",
       .erase_help = "draw an obstacle; from an obstacle on: erase",
+      .cell_bytes = 450,
       .columns = "dt,kinetic_energy,max_divergence,corrections,iterations",
       .energy_column = 1,
       .stages = stages,

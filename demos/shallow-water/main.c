@@ -455,6 +455,7 @@ int main(int argc, char **argv) {
       .modes = modes,
       .touch_help = "add water or change the ground (see M); in the view: turn it",
       .erase_help = "draw a wall; from a wall on: erase",
+      .cell_bytes = 155,
       .columns = "dt,volume,energy,deepest,speed,courant,iterations,residual",
       .energy_column = 2,
       .stages = stages,

@@ -290,6 +290,7 @@ int main(int argc, char **argv) {
                                .options = options,
                                .touch_help = "drop waves: click or drag",
                                .erase_help = "draw a wall; from a wall on: erase",
+                               .cell_bytes = 140,
                                .columns = "dt,energy,iterations,residual",
                                .energy_column = 1,
                                .stages = stages,

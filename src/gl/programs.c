@@ -191,6 +191,10 @@ static clStatus compile(const assembly *a, GLenum type, const txPass *pass, cons
   const char *version = pass->inside.width ? "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
                                            : "#version 330 core\n#define RIM\n";
   GLuint shader = glCreateShader(type);
+  if (!shader) {
+    txGlClearErrors(); /* they belong to this call, not to the next one */
+    return txFail(&a->context->error, TEXLA_OUT_OF_MEMORY, a->call, "the driver makes no shader for %s", pass->kernel);
+  }
   glShaderSource(shader, 4, (const GLchar *const[]){version, head, a->text, tail}, NULL);
   glCompileShader(shader);
   GLint ok = GL_FALSE;
@@ -237,6 +241,10 @@ static clStatus compileStages(stages *s, clContext *context, const txPass *pass)
 
 static clStatus linkStages(const stages *s, clContext *context, const char *call, const txPass *pass, GLuint *out) {
   GLuint program = glCreateProgram();
+  if (!program) {
+    txGlClearErrors();
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "the driver makes no program for %s", pass->kernel);
+  }
   for (int i = 0; i < 3; i++)
     if (s->shader[i])
       glAttachShader(program, s->shader[i]);

@@ -325,6 +325,9 @@ clStatus clMatrixMarketRead(clTriplets **out, const char *path, clError *error) 
   return readPath(out, path, "clMatrixMarketRead", error);
 }
 
+/* A few bytes of text must not take gigabytes: vectors of more than MOST_ELEMENTS have an entry for so many elements at least. */
+enum { MOST_ELEMENTS = 1 << 24, ELEMENTS_AN_ENTRY = 1024 };
+
 clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path, clError *error) {
   const char *call = "clMatrixMarketReadVector";
   if (!out || !count)
@@ -337,6 +340,9 @@ clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path
   double *x = NULL;
   if (A->rows != 1 && A->cols != 1)
     status = txFail(error, TEXLA_BAD_SHAPE, call, "%s is %d x %d; a vector is n x 1 or 1 x n", path, A->rows, A->cols);
+  else if (n > MOST_ELEMENTS && n / ELEMENTS_AN_ENTRY > A->count)
+    status = txFail(error, TEXLA_TOO_LARGE, call, "%s has %lld elements, but only %lld entries: too few for a vector",
+                    path, (long long)n, (long long)A->count);
   else if (!(x = txAllocate(error, call, (size_t)n, sizeof *x, "a vector")))
     status = TEXLA_OUT_OF_MEMORY;
   if (x) {

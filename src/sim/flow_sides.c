@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS = 5 }; /* of the rim's table for one side */
+enum {
+  ROWS = 5,              /* of the rim's table for one side */
+  MOST_CELLS = INT32_MAX /* their numbers are int */
+};
 
 static bool isNegative(double a) {
   return !(a >= 0) || !isfinite(a);
@@ -77,6 +80,8 @@ static clStatus checkBalance(const clFlowOptions *o, clError *error, const char 
 static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char *call) {
   if (o->nx < 0 || o->ny < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the grid of %d x %d cells must not be negative", o->nx, o->ny);
+  if ((int64_t)o->nx * o->ny > MOST_CELLS)
+    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d cells are more than %d", o->nx, o->ny, MOST_CELLS);
   if (isNegative(o->h) || isNegative(o->dt) || isNegative(o->cfl) || isNegative(o->dt_max))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "h (%g), dt (%g), cfl (%g) and dt_max (%g) must be positive and finite, or 0 for the default", o->h,

@@ -7,8 +7,8 @@ if(TARGET texla_cli)
   endif()
   foreach(name arguments gen info memory bad_input solve multiply factor lsq matrices interrupt bench crout tridiag)
     add_test(NAME cli/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/cli/${name}.sh)
-    set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 300 SKIP_RETURN_CODE 77
+    set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 1200 SKIP_RETURN_CODE 77
                                                 ENVIRONMENT "${cli_environment}")
   endforeach()
-  set_tests_properties(cli/crout PROPERTIES TIMEOUT 900) # a browser starts
+  set_tests_properties(cli/crout PROPERTIES TIMEOUT 1200) # a browser starts
 endif()

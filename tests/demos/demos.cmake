@@ -14,7 +14,7 @@ foreach(program wave navier-stokes shallow-water interior-point)
   foreach(file IN LISTS scripts)
     string(REPLACE .sh "" name ${file})
     add_test(NAME demos/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/demos/${name}.sh)
-    set_tests_properties(demos/${name} PROPERTIES LABELS demos TIMEOUT 300 SKIP_RETURN_CODE 77
+    set_tests_properties(demos/${name} PROPERTIES LABELS demos TIMEOUT 1200 SKIP_RETURN_CODE 77
                                                   ENVIRONMENT "${demos_environment}")
   endforeach()
 endforeach()

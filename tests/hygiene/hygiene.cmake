@@ -6,6 +6,6 @@ set(hygiene_environment SOURCE=${PROJECT_SOURCE_DIR} BINARY=${PROJECT_BINARY_DIR
                         STB=${STB_INCLUDE_DIR} "CFLAGS=${CMAKE_C_FLAGS}" "LDFLAGS=${CMAKE_EXE_LINKER_FLAGS}" "MPI_INCLUDES=${MPI_C_INCLUDE_DIRS}")
 foreach(name symbols headers rooms opencl format docs install)
   add_test(NAME hygiene/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/hygiene/${name}.sh)
-  set_tests_properties(hygiene/${name} PROPERTIES LABELS hygiene TIMEOUT 300 SKIP_RETURN_CODE 77
+  set_tests_properties(hygiene/${name} PROPERTIES LABELS hygiene TIMEOUT 1200 SKIP_RETURN_CODE 77
                                                   ENVIRONMENT "${hygiene_environment}")
 endforeach()

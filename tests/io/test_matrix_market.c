@@ -285,6 +285,10 @@ static void vectorsAreReadWhole(void **state) {
   testWriteFile(folderPath(folder, "b.mtx"), "?", 1);
   assert_int_equal(clMatrixMarketReadVector(&x, &count, folder->path, &error), TEXLA_BAD_FILE);
   assert_int_equal(strncmp(error.message, "clMatrixMarketReadVector: /", 27), 0);
+  static const char sparse[] = "%%MatrixMarket matrix coordinate real general\n2147483647 1 1\n1 1 1\n";
+  testWriteFile(folderPath(folder, "sparse"), sparse, sizeof sparse - 1);
+  assert_int_equal(clMatrixMarketReadVector(&x, &count, folder->path, &error), TEXLA_TOO_LARGE);
+  assert_non_null(strstr(error.message, "has 2147483647 elements, but only 1 entries"));
   assert_int_equal(clMatrixMarketReadVector(&x, NULL, folder->path, &error), TEXLA_BAD_ARGUMENT);
   assert_null(x);
   assert_int_equal(count, -7);

@@ -11,13 +11,13 @@ foreach(name ${mpi_tests})
   foreach(ranks 1 2 3 4 6)
     add_test(NAME mpi/${name}_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
                                                $<TARGET_FILE:test_mpi_${name}>)
-    set_tests_properties(mpi/${name}_${ranks} PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2 ENVIRONMENT "${mpi_environment}")
+    set_tests_properties(mpi/${name}_${ranks} PROPERTIES LABELS mpi TIMEOUT 1200 PROCESSORS 2 ENVIRONMENT "${mpi_environment}")
   endforeach()
 endforeach()
 if(TARGET texla-mpi)
   foreach(name ${mpi_scripts})
     add_test(NAME mpi/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/mpi/${name}.sh)
-    set_tests_properties(mpi/${name} PROPERTIES LABELS mpi TIMEOUT 300 SKIP_RETURN_CODE 77 PROCESSORS 2 ENVIRONMENT
+    set_tests_properties(mpi/${name} PROPERTIES LABELS mpi TIMEOUT 1200 SKIP_RETURN_CODE 77 PROCESSORS 2 ENVIRONMENT
       "${mpi_environment};SOURCE=${PROJECT_SOURCE_DIR};TEXLA=$<TARGET_FILE:texla_cli>;TEXLA_MPI=$<TARGET_FILE:texla-mpi>")
   endforeach()
 endif()

@@ -673,6 +673,8 @@ static void badArguments(void **state) {
   clFlow *flow = NULL;
   for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
     assertFails(*state, clFlowCreate(&flow, *state, &bad[k].options), TEXLA_BAD_ARGUMENT, bad[k].text);
+    assertFails(*state, clFlowCreate(&flow, *state, &(clFlowOptions){.nx = INT32_MAX, .ny = INT32_MAX}),
+                TEXLA_TOO_LARGE, "2147483647 x 2147483647 cells are more than");
     assert_null(flow);
   }
   assertFails(*state, clFlowCreate(NULL, *state, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
