@@ -51,6 +51,16 @@ double demoRandom(const demoShow *show, int64_t index) {
 
 /* --- the scene --- */
 
+/* A software renderer's textures are in the machine's memory. */
+static clStatus checkMemory(demoShow *show) {
+  const demoPrivate *o = show->own;
+  char scene[64];
+  if (!clContextInspect(show->context)->software)
+    return TEXLA_OK;
+  snprintf(scene, sizeof scene, "a scene of %d x %d cells", o->nx, o->ny);
+  return txProgramCheckMemory((double)o->nx * o->ny * show->program->cell_bytes, scene, &show->error);
+}
+
 /* Pictures and memory of the size that the scene has. */
 static clStatus allocate(demoShow *show) {
   demoPrivate *o = show->own;
@@ -62,9 +72,7 @@ static clStatus allocate(demoShow *show) {
   o->ny = size[1];
   o->image.width = scale * o->nx;
   o->image.height = scale * o->ny;
-  double bytes = (double)o->nx * o->ny * show->program->cell_bytes;
-  clStatus status =
-      clContextInspect(show->context)->software ? txProgramCheckMemory(bytes, "this scene", &show->error) : TEXLA_OK;
+  clStatus status = checkMemory(show);
   if (status)
     return status;
   size_t pixels = (size_t)o->image.width * (size_t)o->image.height;

@@ -90,9 +90,9 @@ refuses_here "unknown device" --device nonsense
 expect 2 --size 9x9 --frames 1 --out file
 complains "^wave: --out: cannot write pictures into file: Not a directory"
 # What would not fit into the machine is refused, before the system begins to swap.
-memory=$(awk '/MemTotal/ { print $2 * 1024 }' /proc/meminfo 2>/dev/null)
+memory=$(awk '/MemTotal/ { printf "%.0f", $2 * 1024 }' /proc/meminfo 2>/dev/null)
 if [ -n "$memory" ] && [ "$memory" -lt 37000000000 ]; then
   expect 2 --size 16384x16384 --frames 1 --out none
-  complains "this scene takes about 35 GiB of memory, but this machine has"
+  complains "a scene of 16384 x 16384 cells takes about 35 GiB of memory, but this machine has"
 fi
 finish
