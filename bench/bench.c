@@ -14,10 +14,10 @@ typedef struct Suite {
 } Suite;
 
 static const Suite suites[] = {
-    {"vector", txBenchVector},       {"spmv", txBenchSpmv},         {"solve", txBenchSolve},
-    {"multigrid", txBenchMultigrid}, {"dense", txBenchDense},       {"wave", txBenchWave},
-    {"tridiag", txBenchTridiag},     {"crout", txBenchCrout, true}, {"precond", txBenchPrecond, true},
-    {"triangles", txBenchTriangles}, {"share", txBenchShare}};
+    {"vector", txBenchVector},         {"spmv", txBenchSpmv},           {"solve", txBenchSolve},
+    {"multigrid", txBenchMultigrid},   {"dense", txBenchDense},         {"wave", txBenchWave},
+    {"tridiag", txBenchTridiag},       {"water", txBenchWater},         {"crout", txBenchCrout, true},
+    {"precond", txBenchPrecond, true}, {"triangles", txBenchTriangles}, {"share", txBenchShare}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const char notes[] =
@@ -38,6 +38,7 @@ static const char notes[] =
     "          as in the tables of Jung and O'Leary, m = 512 to 2048\n"
     "  wave    explicit steps of the wave equation; a grid of 2048^2\n"
     "  tridiag batches of tridiagonal systems beside a loop over sgtsv; up to 4096 of 2048 rows\n"
+    "  water   steps of shallow water by each scheme, and their stages; a grid of 512^2\n"
     "  crout [DIR]\n"
     "          LU without pivoting of every .mtx file in DIR (without it: of generated\n"
     "          matrices): Crout's method in order on the CPU (CM, float and double), the\n"

@@ -56,6 +56,10 @@ void txBenchReportSuite(txBench *bench) {
 
 static void printPeer(const txBenchRow *row, int k) {
   const txBenchTime *peer = &row->peer[k], *device = &row->device;
+  if (!row->c.peer[k].run) {
+    printf("  %-13s %9s %9s %6s %6s", "-", "-", "-", "-", "-");
+    return;
+  }
   printf("  %-13s %9.3f %9.3f %6.2f %6.2f", row->c.peer[k].name, peer->min * 1e3, peer->median * 1e3,
          peer->median / device->median, peer->min / device->min);
 }
@@ -125,17 +129,21 @@ static void writeRow(const txBench *bench, txJson *json, const txBenchRow *row) 
   txJsonNumber(json, "rate", rateOf(row));
   txJsonString(json, "unit", row->c.unit);
   writeLimits(json, row);
-  txJsonString(json, "peer", row->c.peer[0].name);
-  txJsonInteger(json, "peer_threads", txCpuThreads());
-  txJsonNumber(json, "ratio", ratioOf(row));
-  txJsonNumber(json, "ratio_min", bestRatioOf(row));
+  const bool peer = row->c.peer[0].run != NULL;
+  if (peer) {
+    txJsonString(json, "peer", row->c.peer[0].name);
+    txJsonInteger(json, "peer_threads", txCpuThreads());
+    txJsonNumber(json, "ratio", ratioOf(row));
+    txJsonNumber(json, "ratio_min", bestRatioOf(row));
+  }
   if (shareOf(row) > 0)
     txJsonNumber(json, "device_ratio", shareOf(row));
   if (row->growth > 0)
     txJsonNumber(json, "growth", row->growth);
   writeIterations(json, row);
   txJsonNumber(json, "check", row->check);
-  txJsonNumber(json, "peer_check", row->peer_check);
+  if (peer)
+    txJsonNumber(json, "peer_check", row->peer_check);
   txJsonClose(json);
 }
 

@@ -28,7 +28,7 @@ typedef struct txBenchCase {
   struct {
     const char *name; /* key in the report, "cpu_..." */
     txBenchRun run;
-  } peer[TX_BENCH_PEERS]; /* the ratio is that to the first */
+  } peer[TX_BENCH_PEERS]; /* the ratio is that to the first; none: no ratio */
   /* Runs once, on the device or as the first peer, and compares with double precision. */
   clStatus (*check)(void *user, bool peer, double *error);
   double work;                   /* of a repetition: bytes, flops or iterations */
@@ -135,6 +135,7 @@ clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchDense(txBench *bench);
 clStatus txBenchWave(txBench *bench);
 clStatus txBenchTridiag(txBench *bench);
+clStatus txBenchWater(txBench *bench);
 clStatus txBenchCrout(txBench *bench);
 clStatus txBenchPrecond(txBench *bench);
 clStatus txBenchShare(txBench *bench);

@@ -7,12 +7,12 @@
 #include "common/text.h"
 #include "texla/texla.h"
 
-enum { GAUGES = 4, GAUGE_SAMPLES = 400 };
+enum { GAUGES = 4, GAUGE_SAMPLES = 1200 };
 
 typedef struct Gauges {
-  int count, samples;                 /* samples: the last of them */
+  int count, samples;                 /* samples: all so far, one a time step */
   double place[GAUGES][2];            /* in parts of the domain */
-  float level[GAUGES][GAUGE_SAMPLES]; /* in a ring */
+  float level[GAUGES][GAUGE_SAMPLES]; /* the last ones, in a ring */
   clKernel *kernel;                   /* gathers the levels, and reads of them: made at the first reading */
   clVector *levels;
   FILE *file;

@@ -182,14 +182,13 @@ static clStatus begin(void *self) {
   return status;
 }
 
-/* Water that is not finite any more is found after the last step of a picture, when gauges are read too. */
+/* Gauges are read after every step; water that is not finite any more is found after the last one of a picture. */
 static clStatus look(Program *p) {
-  clWaterInfo info = clWaterInspect(p->water);
   clWaterTotals totals;
-  if (info.steps % demoSteps(p->show) != 0)
-    return TEXLA_OK;
-  clStatus status = demoCheck(p->show, clWaterMeasure(p->water, &totals));
-  return status ? status : demoCheck(p->show, gaugesRead(&p->gauges, p->water));
+  clStatus status = demoCheck(p->show, gaugesRead(&p->gauges, p->water));
+  if (status || clWaterInspect(p->water).steps % demoSteps(p->show) != 0)
+    return status;
+  return demoCheck(p->show, clWaterMeasure(p->water, &totals));
 }
 
 static clStatus step(void *self, double *time) {
@@ -437,7 +436,7 @@ int main(int argc, char **argv) {
       {"highest", TX_OPTION_REAL, &p.highest, "M", "height of a PNG's white (default 5)", -INFINITY, INFINITY},
       {"gauges", TX_OPTION_TEXT, &p.gauge_places, "X,Y;...",
        "up to 4 places whose level is plotted, in parts of the domain"},
-      {"gauge-csv", TX_OPTION_TEXT, &p.gauge_csv, "FILE", "writes the gauges' levels, a line per picture"},
+      {"gauge-csv", TX_OPTION_TEXT, &p.gauge_csv, "FILE", "writes the gauges' levels, a line per step"},
       {"level-out", TX_OPTION_TEXT, &p.level_out, "FILE", "writes the last level as an ESRI ASCII grid"},
       {0}};
   const demoProgram program = {

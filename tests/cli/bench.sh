@@ -41,6 +41,10 @@ for word in '^vector ' '^limit: fill ' '^axpy ' 'cpu_openmp'; do
   prints "$word"
 done
 silent err 'bench'
+expect 0 bench water --quick --runs 1 --size 32
+for word in '^adi, conserving ' '^five, mg ' '^adi: solve ' '^five, mg: prediction '; do
+  prints "$word"
+done
 refuses "unknown suite 'vectr'; did you mean 'vector'" bench vectr
 refuses '--runs must be' bench vector --runs 0
 finish

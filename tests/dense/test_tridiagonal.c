@@ -364,7 +364,9 @@ static void wrongOperands(void **state) {
   clContextDestroy(other);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1) /* one test by name */
+    cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(smallBatches),         cmocka_unit_test(largeOddSizes),
                                      cmocka_unit_test(aliasesAndConstants),  cmocka_unit_test(otherBlocks),
                                      cmocka_unit_test(foldedSystems),        cmocka_unit_test(rowByRow),

@@ -1,0 +1,163 @@
+/* Steps of shallow water: a drop in a basin whose rim is a shore, by each scheme and each way of transport; then the time of a step
+ * stage by stage. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/program.h"
+#include "suite.h"
+
+enum { STAGES = 5 };
+
+/* Passes whose names begin like this, up to the next comma. */
+static const struct {
+  const char *name, *kernels;
+} stage[STAGES] = {{"prediction", "water predict"},
+                   {"systems", "water rows,water right,water matrix"},
+                   {"solve", "tridiagonal,banded,cg,grid"},
+                   {"update", "water correct,water update"},
+                   {"others", NULL}};
+
+typedef struct Job {
+  clWater *water;
+  int side;
+  double volume; /* at the start */
+  double spent[STAGES];
+} Job;
+
+static clStatus onDevice(void *user, int64_t i) {
+  (void)i;
+  Job *j = user;
+  memset(j->spent, 0, sizeof j->spent);
+  return clWaterStep(j->water, 1);
+}
+
+static bool belongs(const char *kernel, const char *list) {
+  for (size_t n = 0; *list; list += n + (list[n] == ',')) {
+    n = strcspn(list, ",");
+    if (strncmp(kernel, list, n) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void listen(void *user, const clPassEvent *event) {
+  Job *j = user;
+  int k = 0;
+  while (stage[k].kernels && !belongs(event->kernel, stage[k].kernels))
+    k++;
+  j->spent[k] += event->seconds;
+}
+
+/* A bowl 4 deep with a dry rim, and a hill of water in it. */
+static clStatus begin(Job *j) {
+  size_t n = (size_t)j->side * (size_t)j->side;
+  float *ground = malloc(n * sizeof *ground), *z = malloc(n * sizeof *z);
+  clStatus status = ground && z ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < j->side * j->side && !status; k++) {
+    double x = (k % j->side + 0.5) / j->side - 0.5, y = (k / j->side + 0.5) / j->side - 0.5;
+    ground[k] = (float)(22 * (x * x + y * y) - 4);
+    z[k] = (float)exp(-200 * ((x + 0.1) * (x + 0.1) + y * y));
+  }
+  if (!status)
+    status = clWaterGround(j->water, ground, NULL, j->side, j->side);
+  if (!status)
+    status = clWaterUpload(j->water, z, NULL, NULL);
+  free(ground);
+  free(z);
+  return status;
+}
+
+/* By how much the volume is off after a step. */
+static clStatus check(void *user, bool peer, double *error) {
+  (void)peer;
+  Job *j = user;
+  clWaterTotals totals = {0};
+  clStatus status = clWaterStep(j->water, 1);
+  if (!status)
+    status = clWaterMeasure(j->water, &totals);
+  *error = fabs(totals.volume / j->volume - 1);
+  return status;
+}
+
+static clStatus runRow(txBench *bench, Job *j, const char *name, const double *seconds) {
+  double n = (double)j->side * j->side;
+  txBenchCase c = {.name = name,
+                   .user = j,
+                   .device = onDevice,
+                   .seconds = seconds,
+                   .check = check,
+                   .work = 1,
+                   .unit = "steps/s",
+                   .needs = {seconds ? 0 : 4 * 3 * n, 0, 0}}; /* at least a level and two velocities are written */
+  snprintf(c.size, sizeof c.size, "%d x %d", j->side, j->side);
+  return txBenchRunCase(bench, &c);
+}
+
+static clStatus create(Job *j, clContext *context, clWaterOptions options) {
+  clWaterTotals totals = {0};
+  options.nx = options.ny = j->side;
+  options.courant = 1;
+  clStatus status = clWaterCreate(&j->water, context, &options);
+  if (!status)
+    status = begin(j);
+  if (!status)
+    status = clWaterMeasure(j->water, &totals);
+  j->volume = totals.volume;
+  return status;
+}
+
+static clStatus runCase(txBench *bench, int side, const char *name, clWaterOptions options) {
+  Job j = {.side = side};
+  clStatus status = create(&j, bench->context, options);
+  if (!status)
+    status = runRow(bench, &j, name, NULL);
+  clWaterDestroy(j.water);
+  return txBenchForgive(bench, name, status);
+}
+
+/* On a context of its own that waits for every pass: together they take longer than a step does otherwise. */
+static clStatus runStages(txBench *bench, int side, const char *name, clWaterOptions options) {
+  Job j = {.side = side};
+  clContext *usual = bench->context;
+  clError error;
+  const clContextOptions profiled = {.profile = true, .listener = listen, .listener_user = &j};
+  clStatus status = txProgramOpenWith(&bench->context, bench->program, false, &profiled, &error);
+  if (status) {
+    txProgramFail(bench->program, &error);
+    return status;
+  }
+  status = create(&j, bench->context, options);
+  for (int k = 0; stage[k].kernels && !status; k++) {
+    char text[64];
+    snprintf(text, sizeof text, "%s: %s", name, stage[k].name);
+    status = runRow(bench, &j, text, &j.spent[k]);
+  }
+  clWaterDestroy(j.water);
+  status = txBenchForgive(bench, name, status);
+  clContextDestroy(bench->context);
+  bench->context = usual;
+  return status;
+}
+
+clStatus txBenchWater(txBench *bench) {
+  static const struct {
+    const char *name;
+    clWaterOptions options;
+  } row[] = {
+      {"adi", {.friction = TEXLA_WATER_MANNING}},
+      {"adi, conserving", {.friction = TEXLA_WATER_MANNING, .advection = TEXLA_WATER_CONSERVING}},
+      {"five, jacobi", {.friction = TEXLA_WATER_MANNING, .scheme = TEXLA_WATER_FIVE}},
+      {"five, mg",
+       {.friction = TEXLA_WATER_MANNING, .scheme = TEXLA_WATER_FIVE, .preconditioner = TEXLA_PRECONDITIONER_MG}}};
+  int side = bench->size ? (int)bench->size : bench->quick ? 128 : 512;
+  clStatus status = txBenchUse(bench, (int64_t)side * side);
+  if (!status)
+    status = txBenchProbesCreate(bench, (int64_t)side * side);
+  for (int k = 0; k < 4 && !status; k++)
+    status = runCase(bench, side, row[k].name, row[k].options);
+  for (int k = 0; k < 4 && !status; k += 3)
+    status = runStages(bench, side, row[k].name, row[k].options);
+  txBenchProbesDestroy(bench);
+  return status;
+}
