@@ -64,6 +64,9 @@ typedef struct clWaterSide {
   double phase;  /* in turns */
   double discharge;
   double from, to; /* the part that is not a wall, 0..1 of the side; to = 0: all of it */
+  double
+      velocity; /* of what an inflow brings, and with it momentum: a flow faster than its waves can only come in this way; 0: that of
+                      the water it meets */
 } clWaterSide;
 
 /* Zero means default. */

@@ -3,6 +3,7 @@
 //     w(t + dt) = w* - link d(change of z),   link = theta g dt/d / (1 + dt (gamma + gamma_w))
 // and what flows in this stage whatever the surface does. gamma: friction on the ground; gamma_w = drag |W| / H: of the wind W.
 //   STREAMLINES, CONSERVING  what F does (none of both: nothing)      UPWIND  see faceDepth      FIVE  no stage for the other axis
+//   INFLOW  what comes in through the sides along has a velocity of its own
 //   VISCOSITY  of eddies; neighbours behind closed faces do not slow down
 // Outputs: w*, link, depth of the face, the flow that is known already: across (FIVE: along, of the old velocity).
 #include "sim/water.glsl"
@@ -11,6 +12,12 @@ uniform vec4 rates;    // dt, dt / d along, dt / d across, g dt / d along
 uniform vec4 forces;   // f (with the sign of this axis), drag |W|, W along, theta
 uniform vec4 friction; // gamma = friction.x |velocity| H^-friction.y;  nu dt / along^2, nu dt / across^2
 uniform float known;   // duration of the stage / d across; FIVE: (1 - theta) dt / d along
+
+#ifdef INFLOW
+uniform vec4 inflow;       // through the low side: velocity, flow in a step as a depth; through the high side (not positive)
+uniform vec4 inflow_parts; // from, to of each, in cells across
+vec4 part(vec4 m, vec2 of) { return step(of.x, m) * (1. - step(of.y, m)); }
+#endif
 
 #ifdef STREAMLINES
 uniform vec4 reach_w, reach_s; // the first and last place along, across, that a streamline sees of each: -1 is a wall
@@ -27,20 +34,38 @@ float fetch(sampler2D f, int a, int c) {
   float value = lane < 2 ? (lane == 0 ? t.x : t.y) : (lane == 2 ? t.z : t.w);
   return i < 0 || j < 0 ? 0. : value;
 }
-// Bilinear, with the field's first value at 0.
-float from(sampler2D f, vec2 place, vec4 reach) {
-  place = clamp(place, reach.xz, reach.yw);
-  vec2 low = floor(place), t = place - low;
-  ivec2 p = ivec2(low), q = min(p + 1, ivec2(reach.yw));
-  return mix(mix(fetch(f, p.x, p.y), fetch(f, q.x, p.y), t.x), mix(fetch(f, p.x, q.y), fetch(f, q.x, q.y), t.x), t.y);
+// w at a face, those of the rim too.
+float face(int a, int c) {
+#ifdef INFLOW
+#if AXIS == 0
+  int last = int(cells.x) - 1;
+#else
+  int last = int(cells.y) - 1;
+#endif
+  vec4 m = vec4(float(c) + 0.5);
+  if (a < 0)
+    return inflow.x * part(m, inflow_parts.xy).x;
+  if (a == last && inflow.z < 0.)
+    return inflow.z * part(m, inflow_parts.zw).x;
+#endif
+  return fetch(w, a, c);
 }
+// Bilinear, with the field's first value at 0.
+#define BETWEEN(fetched, place, reach)                                                                                 \
+  place = clamp(place, reach.xz, reach.yw);                                                                            \
+  vec2 low = floor(place), t = place - low;                                                                            \
+  ivec2 p = ivec2(low), q = min(p + 1, ivec2(reach.yw));                                                               \
+  return mix(mix(fetched(p.x, p.y), fetched(q.x, p.y), t.x), mix(fetched(p.x, q.y), fetched(q.x, q.y), t.x), t.y);
+#define CROSS(a, c) fetch(s, a, c)
+float along(vec2 place) { BETWEEN(face, place, reach_w) }
+float across(vec2 place) { BETWEEN(CROSS, place, reach_s) }
 
 // w where the water at the face of cell (a, c), whose velocity is `there`, has been one step ago.
 float origin(vec2 c, vec2 there) {
-  vec2 part = rates.yz / substeps, place = c - part * there;
+  vec2 way = rates.yz / substeps, place = c - way * there;
   for (float k = 1.; k < substeps; k++)
-    place -= part * vec2(from(w, place, reach_w), from(s, place + vec2(0.5, -0.5), reach_s));
-  return from(w, place, reach_w);
+    place -= way * vec2(along(place), across(place + vec2(0.5, -0.5)));
+  return along(place);
 }
 
 vec4 transported(vec4 wc, vec4 sc) {
@@ -75,16 +100,25 @@ vec4 acrossFlux(int a, int c) { return at(flux_c0, a, c) + at(flux_c1, a, c); }
 // F = w - (sum over what comes in of flow (w - w there)) / H, first order upwind: what leaves the column of water between two
 // cells' centres leaves with its own velocity. H (w now) - H (w before) is then the difference of what came in and went out.
 vec4 transported(vec4 wc, vec4 depth) {
-  vec4 q = alongFlux(0, 0), behind = 0.5 * (q + alongFlux(1, 0)), ahead = 0.5 * (q + alongFlux(-1, 0));
+  vec4 q = alongFlux(0, 0), right = alongFlux(1, 0), left = alongFlux(-1, 0);
   vec4 top = 0.5 * (acrossFlux(0, 0) + acrossFlux(1, 0)), bottom = 0.5 * (acrossFlux(0, -1) + acrossFlux(1, -1));
   vec4 next = at(w, 1, 0), last = at(w, -1, 0);
 #if AXIS == 0
-  vec4 k = vec4(float(cell().x)) + vec4(0., 1., 2., 3.), n = vec4(cells.x);
+  vec4 k = vec4(float(cell().x)) + vec4(0., 1., 2., 3.), n = vec4(cells.x), m = vec4(float(cell().y) + 0.5);
 #else
-  vec4 k = vec4(float(cell().y)), n = vec4(cells.y);
+  vec4 k = vec4(float(cell().y)), n = vec4(cells.y), m = vec4(float(cell().x)) + vec4(0.5, 1.5, 2.5, 3.5);
 #endif
   next = mix(next, wc, open_ends.y * step(n - 2., k));
   last = mix(last, wc, open_ends.x * step(k, vec4(0.)));
+#ifdef INFLOW
+  vec4 low = part(m, inflow_parts.xy) * step(k, vec4(0.)) * step(1e-30, inflow.x);
+  vec4 high = part(m, inflow_parts.zw) * step(n - 2., k) * step(1e-30, -inflow.z);
+  last = mix(last, vec4(inflow.x), low);
+  left = mix(left, vec4(inflow.y), low);
+  next = mix(next, vec4(inflow.z), high);
+  right = mix(right, vec4(inflow.w), high);
+#endif
+  vec4 behind = 0.5 * (q + right), ahead = 0.5 * (q + left);
   vec4 in_next = max(-behind, 0.), in_last = max(ahead, 0.), in_top = max(-top, 0.), in_bottom = max(bottom, 0.);
   vec4 all = max(in_next + in_last + in_top + in_bottom, depth); // no more than the column holds
   vec4 gain = in_next * (next - wc) + in_last * (last - wc) + in_top * (at(w, 0, 1) - wc) + in_bottom * (at(w, 0, -1) - wc);

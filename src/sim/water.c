@@ -21,12 +21,18 @@ void txWaterParameter(clKernelRun *run, const char *name, int count, double a, d
   run->parameter[k] = (clKernelParameter){name, count, {(float)a, (float)b, (float)c, (float)d}};
 }
 
+/* Does water come in along an axis with a velocity of its own? */
+static bool hasInflow(const clWaterOptions *o, int axis) {
+  return o->advection != TEXLA_WATER_LINEAR && (o->side[2 * axis].velocity > 0 || o->side[2 * axis + 1].velocity > 0);
+}
+
 clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, int axis, const char *file) {
   static const char *const advection[] = {"#define STREAMLINES\n", "#define CONSERVING\n#define UPWIND\n", ""};
   const clWaterOptions *o = &water->options;
   char source[256];
-  snprintf(source, sizeof source, "#define AXIS %d\n%s%s%s#include \"%s\"\n", axis, advection[o->advection],
-           o->viscosity > 0 ? "#define VISCOSITY\n" : "", o->scheme == TEXLA_WATER_FIVE ? "#define FIVE\n" : "", file);
+  snprintf(source, sizeof source, "#define AXIS %d\n%s%s%s%s#include \"%s\"\n", axis, advection[o->advection],
+           o->viscosity > 0 ? "#define VISCOSITY\n" : "", o->scheme == TEXLA_WATER_FIVE ? "#define FIVE\n" : "",
+           hasInflow(o, axis) ? "#define INFLOW\n" : "", file);
   return clKernelCreate(out, water->context, name, source);
 }
 
@@ -172,6 +178,15 @@ static bool isOpen(const clWater *water, int s) {
   return water->options.side[s].edge != TEXLA_WATER_WALL;
 }
 
+/* The velocities that inflows bring along an axis, and where. */
+static void addInflow(clKernelRun *run, const clWater *water, int axis) {
+  const clWaterSide *low = &water->options.side[2 * axis], *high = low + 1;
+  double cells = axis ? water->options.nx : water->options.ny, share = water->info.dt / stepOf(water, axis);
+  txWaterParameter(run, "inflow", 4, low->velocity, share * (low->velocity > 0 ? low->discharge : 0), -high->velocity,
+                   -share * (high->velocity > 0 ? high->discharge : 0));
+  txWaterParameter(run, "inflow_parts", 4, low->from * cells, low->to * cells, high->from * cells, high->to * cells);
+}
+
 void txWaterPredict(clKernelRun *run, const clWater *water, int axis, double dt) {
   const clWaterOptions *o = &water->options;
   double d = stepOf(water, axis), across = stepOf(water, !axis), g = o->gravity,
@@ -195,10 +210,13 @@ void txWaterPredict(clKernelRun *run, const clWater *water, int axis, double dt)
   txWaterParameter(run, "friction", 4, friction, o->friction == TEXLA_WATER_MANNING ? 4. / 3 : 1,
                    o->viscosity * dt / (d * d), o->viscosity * dt / (across * across));
   if (o->advection == TEXLA_WATER_STREAMLINES) {
-    txWaterParameter(run, "reach_w", 4, open[0] ? 0 : -1, open[1] ? fmax(n - 2, 0) : n - 1, 0, m - 1);
+    bool low = open[0] && !(o->side[2 * axis].velocity > 0), end = open[1] && !(o->side[2 * axis + 1].velocity > 0);
+    txWaterParameter(run, "reach_w", 4, low ? 0 : -1, end ? fmax(n - 2, 0) : n - 1, 0, m - 1);
     txWaterParameter(run, "reach_s", 4, 0, n - 1, open[2] ? 0 : -1, open[3] ? fmax(m - 2, 0) : m - 1);
     txWaterParameter(run, "substeps", 1, o->substeps, 0, 0, 0);
   }
+  if (hasInflow(o, axis))
+    addInflow(run, water, axis);
   if (o->advection == TEXLA_WATER_CONSERVING) {
     txWaterParameter(run, "open_ends", 2, open[0], open[1], 0, 0);
     txWaterInput(run, "earlier", water->before);

@@ -23,6 +23,10 @@ static clStatus checkSide(const clWaterSide *side, int s, clError *error, const 
                   "level %g, amplitude %g, phase %g, discharge %g and period %g of the %s side must be finite, the "
                   "period not negative",
                   side->level, side->amplitude, side->phase, side->discharge, side->period, name[s]);
+  if (isNegative(side->velocity) || (side->velocity > 0 && side->edge != TEXLA_WATER_INFLOW))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "velocity %g of the %s side must be finite and not negative, and 0 where it is not an inflow",
+                  side->velocity, name[s]);
   if (!(side->from >= 0) || !(side->to <= 1) || (side->to > 0 ? side->from >= side->to : side->from >= 1))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side's part from %g to %g must lie in 0..1", name[s],
                   side->from, side->to);

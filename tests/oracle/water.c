@@ -115,17 +115,38 @@ static double faceDepth(const oracleWater *w, int axis, int a, int c) {
 
 /* --- transport --- */
 
-/* Bilinear; places count from the field's first value, which is velocity `axis` of cell 0. */
-static double sample(const oracleWater *w, int axis, double a, double c) {
-  double last = along(w, axis) - (isOpen(w, 2 * axis + 1) ? 2 : 1);
-  a = fmin(fmax(a, isOpen(w, 2 * axis) ? 0 : -1), fmax(last, 0));
+static bool isBeside(const oracleWater *w, int s, int i, int j);
+
+/* Does side s bring water with a velocity of its own to place c across? */
+static bool brings(const oracleWater *w, int s, int c) {
+  int axis = s / 2, a = s % 2 ? along(w, axis) - 1 : 0;
+  return w->o.side[s].velocity > 0 && isBeside(w, s, axis ? c : a, axis ? a : c);
+}
+
+/* The velocity at a face, those of the rim too. */
+static double face(const oracleWater *w, int axis, int a, int c) {
+  if (a < 0)
+    return brings(w, 2 * axis, c) ? w->o.side[2 * axis].velocity : 0;
+  if (a == along(w, axis) - 1)
+    return brings(w, 2 * axis + 1, c) ? -w->o.side[2 * axis + 1].velocity : at(w, w->velocity[axis], axis, a, c);
+  return at(w, w->velocity[axis], axis, a, c);
+}
+
+/* Bilinear; places count from the field's first value, which is velocity `axis` of cell 0. At open sides, where nothing is known of what
+ * lies beyond, the last face's value goes on; what inflows bring is seen by velocities along the axis, `own`. */
+static double sample(const oracleWater *w, int axis, double a, double c, bool own) {
+  bool low = isOpen(w, 2 * axis) && !(own && w->o.side[2 * axis].velocity > 0);
+  bool high = isOpen(w, 2 * axis + 1) && !(own && w->o.side[2 * axis + 1].velocity > 0);
+  double last = fmax(along(w, axis) - (high ? 2 : 1), 0), value[4];
+  a = fmin(fmax(a, low ? 0 : -1), last);
   c = fmin(fmax(c, 0), along(w, !axis) - 1);
-  int i = (int)floor(a), j = (int)floor(c);
+  int i = (int)floor(a), j = (int)floor(c), i1 = i + 1 <= last ? i + 1 : i, j1 = j + 1 < along(w, !axis) ? j + 1 : j;
   double x = a - i, y = c - j;
-  const double *f = w->velocity[axis];
-  int i1 = i + 1 <= last ? i + 1 : i, j1 = j + 1 < along(w, !axis) ? j + 1 : j;
-  return (1 - y) * ((1 - x) * at(w, f, axis, i, j) + x * at(w, f, axis, i1, j)) +
-         y * ((1 - x) * at(w, f, axis, i, j1) + x * at(w, f, axis, i1, j1));
+  for (int k = 0; k < 4; k++) {
+    int p = k % 2 ? i1 : i, q = k / 2 ? j1 : j;
+    value[k] = own ? face(w, axis, p, q) : at(w, w->velocity[axis], axis, p, q);
+  }
+  return (1 - y) * ((1 - x) * value[0] + x * value[1]) + y * ((1 - x) * value[2] + x * value[3]);
 }
 
 static double crossVelocity(const oracleWater *w, int axis, int a, int c) {
@@ -141,8 +162,8 @@ static double fromStreamline(const oracleWater *w, int axis, int a, int c, doubl
   for (int k = 0; k < w->o.substeps; k++) {
     x -= part / d * wx;
     y -= part / e * sx;
-    wx = sample(w, axis, x, y);
-    sx = sample(w, !axis, y - 0.5, x + 0.5);
+    wx = sample(w, axis, x, y, true);
+    sx = sample(w, !axis, y - 0.5, x + 0.5, false);
   }
   return wx;
 }
@@ -160,9 +181,17 @@ static double conserved(const oracleWater *w, int axis, int a, int c) {
     depth += 0.5 * (at(w, w->z, axis, a + k, c) - at(w, w->ground, axis, a + k, c));
   double next = isOpen(w, 2 * axis + 1) && a >= along(w, axis) - 2 ? here : at(w, f, axis, a + 1, c);
   double last = isOpen(w, 2 * axis) && a == 0 ? here : at(w, f, axis, a - 1, c);
+  double right = flux(w, axis, axis, a + 1, c), left = flux(w, axis, axis, a - 1, c), d = stepOf(w, axis);
+  if (a == 0 && brings(w, 2 * axis, c)) {
+    last = w->o.side[2 * axis].velocity;
+    left = w->o.side[2 * axis].discharge * w->o.dt / d;
+  }
+  if (a >= along(w, axis) - 2 && brings(w, 2 * axis + 1, c)) {
+    next = -w->o.side[2 * axis + 1].velocity;
+    right = -w->o.side[2 * axis + 1].discharge * w->o.dt / d;
+  }
   double from[] = {next, last, at(w, f, axis, a, c + 1), at(w, f, axis, a, c - 1)};
-  double q[] = {-0.5 * (flux(w, axis, axis, a, c) + flux(w, axis, axis, a + 1, c)),
-                0.5 * (flux(w, axis, axis, a, c) + flux(w, axis, axis, a - 1, c)),
+  double q[] = {-0.5 * (flux(w, axis, axis, a, c) + right), 0.5 * (flux(w, axis, axis, a, c) + left),
                 -0.5 * (flux(w, axis, !axis, a, c) + flux(w, axis, !axis, a + 1, c)),
                 0.5 * (flux(w, axis, !axis, a, c - 1) + flux(w, axis, !axis, a + 1, c - 1))};
   for (int k = 0; k < 4; k++) {

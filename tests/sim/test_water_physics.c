@@ -493,6 +493,38 @@ static void flowsDownhill(void **state) {
   }
 }
 
+/* Water that comes in faster than its waves: Froude number 2.3, over dry ground. Behind the tail of the rarefaction, (u - c) t, it flows as
+ * it came in; without a velocity of its own it would not. */
+static void comesInFast(void **state) {
+  (void)state;
+  const double deep = 0.5, speed = 5, time = 20;
+  for (int k = 0; k < 3; k++) {
+    clWater *water = start(
+        &(clWaterOptions){
+            .nx = 250,
+            .ny = 3,
+            .dx = 1,
+            .dt = 0.1,
+            .theta = 0.6,
+            .advection = TEXLA_WATER_CONSERVING,
+            .scheme = k == 1 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
+            .side = {{.edge = TEXLA_WATER_INFLOW, .discharge = deep * speed, .velocity = k < 2 ? speed : 0}}},
+        zero, zero, NULL, NULL);
+    CHECK(clWaterStep(water, (int64_t)(time / 0.1 + 0.5)));
+    float *depth = fieldOf(water, TEXLA_WATER_DEPTH), *u = fieldOf(water, TEXLA_WATER_U);
+    double worst = 0, end = (speed - sqrt(g * deep)) * time;
+    for (int i = 2; i < 0.8 * end; i++)
+      worst = fmax(worst, fmax(fabs((double)depth[250 + i] / deep - 1), fabs((double)u[250 + i] / speed - 1)));
+    print_message("inflow, %s, %s: off by %.2f %%; depth %.3f, velocity %.3f at 10 instead of %.3f, %.3f\n",
+                  k == 1 ? "five diagonals" : "alternating", k < 2 ? "with its velocity" : "without", 100 * worst,
+                  (double)depth[260], (double)u[260], deep, speed);
+    assert_true(k < 2 ? worst < 0.03 : worst > 0.1);
+    free(depth);
+    free(u);
+    clWaterDestroy(water);
+  }
+}
+
 /* g H dz/dx = drag |W| W */
 static void windPilesUp(void **state) {
   (void)state;
@@ -611,10 +643,12 @@ static void repeatsTheDocument(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1) /* one test by name */
     cmocka_set_test_filter(argv[1]);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hasItsOrder),    cmocka_unit_test(breaksIntoShocks), cmocka_unit_test(breaksOverDryGround),
-      cmocka_unit_test(wandersInABowl), cmocka_unit_test(takesLongSteps),   cmocka_unit_test(multigridSolvesLongSteps),
-      cmocka_unit_test(followsTides),   cmocka_unit_test(letsWavesOut),     cmocka_unit_test(flowsDownhill),
-      cmocka_unit_test(windPilesUp),    cmocka_unit_test(rotationHolds),    cmocka_unit_test(repeatsTheDocument)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hasItsOrder),         cmocka_unit_test(breaksIntoShocks),
+                                     cmocka_unit_test(breaksOverDryGround), cmocka_unit_test(wandersInABowl),
+                                     cmocka_unit_test(takesLongSteps),      cmocka_unit_test(multigridSolvesLongSteps),
+                                     cmocka_unit_test(followsTides),        cmocka_unit_test(letsWavesOut),
+                                     cmocka_unit_test(flowsDownhill),       cmocka_unit_test(comesInFast),
+                                     cmocka_unit_test(windPilesUp),         cmocka_unit_test(rotationHolds),
+                                     cmocka_unit_test(repeatsTheDocument)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
