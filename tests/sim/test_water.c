@@ -373,6 +373,34 @@ static void refuses(const clWaterOptions *o, clStatus status, const char *messag
   assert_null(water);
 }
 
+/* Totals from the fields, in double: u and v belong to faces, and their squares are averaged over the two of a cell. */
+static void measures(void **state) {
+  (void)state;
+  Case c = createCase((clWaterOptions){.nx = 23, .ny = 17, .dx = 10, .dy = 7}, 1);
+  clWater *water = start(&c);
+  CHECK(clWaterStep(water, 2));
+  clWaterTotals t = totalsOf(water);
+  float *z = fieldOf(water, TEXLA_WATER_Z), *b = fieldOf(water, TEXLA_WATER_GROUND);
+  float *u = fieldOf(water, TEXLA_WATER_U), *v = fieldOf(water, TEXLA_WATER_V);
+  double volume = 0, energy = 0, deepest = 0;
+  for (int k = 0; k < 23 * 17; k++) {
+    double e = (double)u[k], w = k % 23 ? (double)u[k - 1] : 0, n = (double)v[k], s = k >= 23 ? (double)v[k - 23] : 0;
+    double level = (double)z[k], depth = level - (double)b[k], bed = fmax((double)b[k], 0);
+    volume += 70 * depth;
+    energy += 35 * (0.5 * depth * (e * e + w * w + n * n + s * s) + 9.81 * (level * level - bed * bed));
+    deepest = fmax(deepest, depth);
+  }
+  assert_true(fabs(t.volume / volume - 1) < 1e-6);
+  assert_true(fabs(t.energy / energy - 1) < 1e-5);
+  assert_true(fabs(t.deepest / deepest - 1) < 1e-6);
+  free(z);
+  free(b);
+  free(u);
+  free(v);
+  clWaterDestroy(water);
+  destroyCase(&c);
+}
+
 static void refusesOptions(void **state) {
   (void)state;
   refuses(&(clWaterOptions){.nx = -1}, TEXLA_BAD_ARGUMENT, "-1 x 0 cells");
@@ -386,6 +414,10 @@ static void refusesOptions(void **state) {
   refuses(&(clWaterOptions){.side[2] = {.edge = (clWaterEdge)7}}, TEXLA_BAD_ARGUMENT, "the bottom side");
   refuses(&(clWaterOptions){.side[1] = {.from = 0.5, .to = 0.5}}, TEXLA_BAD_ARGUMENT, "the right side's part");
   refuses(&(clWaterOptions){.side[0] = {.level = NAN}}, TEXLA_BAD_ARGUMENT, "of the left side must be finite");
+  refuses(&(clWaterOptions){.side[3] = {.edge = TEXLA_WATER_INFLOW, .velocity = -2}}, TEXLA_BAD_ARGUMENT,
+          "velocity -2 of the top side");
+  refuses(&(clWaterOptions){.side[3] = {.edge = TEXLA_WATER_OPEN, .velocity = 2}}, TEXLA_BAD_ARGUMENT,
+          "0 where it is not an inflow");
   refuses(&(clWaterOptions){.scheme = (clWaterScheme)2}, TEXLA_BAD_ARGUMENT, "unknown scheme 2");
   refuses(&(clWaterOptions){.preconditioner = TEXLA_PRECONDITIONER_AMG}, TEXLA_UNSUPPORTED, "jacobi or mg");
   refuses(&(clWaterOptions){.nx = 1 << 17, .ny = 1 << 17}, TEXLA_TOO_LARGE, "131072 x 131072");
@@ -451,9 +483,9 @@ int main(int argc, char **argv) {
   if (argc > 1) /* one test by name */
     cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agrees),      cmocka_unit_test(agreesAtEdges),       cmocka_unit_test(agreesAroundWalls),
-      cmocka_unit_test(staysAtRest), cmocka_unit_test(keepsVolume),         cmocka_unit_test(floods),
-      cmocka_unit_test(goesOn),      cmocka_unit_test(takesDropsAndGround), cmocka_unit_test(refusesOptions),
-      cmocka_unit_test(refusesInput)};
+      cmocka_unit_test(agrees),         cmocka_unit_test(agreesAtEdges),       cmocka_unit_test(agreesAroundWalls),
+      cmocka_unit_test(staysAtRest),    cmocka_unit_test(keepsVolume),         cmocka_unit_test(floods),
+      cmocka_unit_test(goesOn),         cmocka_unit_test(takesDropsAndGround), cmocka_unit_test(measures),
+      cmocka_unit_test(refusesOptions), cmocka_unit_test(refusesInput)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
