@@ -1,4 +1,5 @@
-/* clContext: one OpenGL device, everything that lives on it, and the one home of all mutable state.
+/** @file
+ * clContext: one OpenGL device, everything that lives on it, and the one home of all mutable state.
  *
  * A context belongs to the thread that created it; several contexts, one per thread or GPU, work side by side, also
  * several in one thread. A call makes the context's own OpenGL context current in the thread and leaves it so; an
@@ -20,20 +21,27 @@ extern "C" {
 
 typedef struct clContext clContext;
 
+/** How grave a message is. */
 typedef enum clLogLevel { TEXLA_LOG_WARNING, TEXLA_LOG_INFO, TEXLA_LOG_DEBUG } clLogLevel;
+/** Gets texla's messages, in the thread of the call that causes them; may not call texla on this context.
+ * @param user     clContextOptions::log_user
+ * @param level    how grave it is
+ * @param message  one line without its end; valid during the call */
 typedef void (*clLogFunction)(void *user, clLogLevel level, const char *message);
 
-/* One pass, as reported to a listener after it was submitted (or, with `profile`, after it was timed). */
+/** One pass, as reported to a listener after it was submitted (or, with `profile`, after it was timed). */
 typedef struct clPassEvent {
-  const char *kernel;   /* shader name, e.g. "axpy" */
-  int width, height;    /* texels rasterized */
-  int targets, sources; /* textures written and read */
-  double seconds;       /* time on the device; negative when not measured */
+  const char *kernel;   /**< shader name, e.g. "axpy" */
+  int width, height;    /**< texels rasterized */
+  int targets, sources; /**< textures written and read */
+  double seconds;       /**< time on the device; negative when not measured */
 } clPassEvent;
-/* May not call texla on this context. */
+/** Hears of every pass; may not call texla on this context.
+ * @param user   clContextOptions::listener_user
+ * @param event  valid during the call */
 typedef void (*clPassListener)(void *user, const clPassEvent *event);
 
-/* Zero means default everywhere. */
+/** How a context is made. Zero means default everywhere. */
 typedef struct clContextOptions {
   const char *device; /* "auto", an index of clDeviceList, "llvmpipe", "surfaceless"; NULL: $TEXLA_DEVICE, else auto */
   bool adopt;         /* use the OpenGL context that is current in this thread (a window's): it must be current at every
@@ -68,33 +76,45 @@ typedef struct clContextOptions {
  * @param error    says why it failed; NULL is allowed
  * @return TEXLA_OK, TEXLA_NO_DEVICE, TEXLA_BAD_FILE or TEXLA_IO_ERROR (the tuning file), TEXLA_OUT_OF_MEMORY */
 TEXLA_API clStatus clContextCreate(clContext **out, const clContextOptions *options, clError *error);
-/** NULL is allowed. Releases everything the context owns on the device; an adopted OpenGL context itself stays. */
+/** Releases everything the context owns on the device; an adopted OpenGL context itself stays. Objects that outlive it can only be destroyed.
+ * @param context  NULL is allowed */
 TEXLA_API void clContextDestroy(clContext *context);
 
-/** The last error of a call on this context; never NULL. Valid until the next failing call. With operands of different
- * contexts, the first operand's has the message. */
+/** The last error of a call on this context. With operands of different contexts, the first operand's has the message.
+ * @param context  NULL: an error that says so
+ * @return never NULL; valid until the next failing call on the context */
 TEXLA_API const clError *clContextError(const clContext *context);
 
-/** Waits until the device has done everything that was submitted. Blocking. */
+/** Waits until the device has done everything that was submitted. Blocking.
+ * @param context  not NULL
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_DEVICE_ERROR (of a pass that was submitted before) */
 TEXLA_API clStatus clContextSynchronize(clContext *context);
 
-/** Frees what the context keeps for reuse: textures of destroyed objects (up to a quarter of the memory limit) and compiled programs.
+/** Frees what the context keeps for reuse: textures of destroyed objects (as much as was ever in use at once, up to a
+ * quarter of the memory limit) and compiled programs.
  * Objects stay as they are; the next calls take longer, because they compile and allocate again.
  * @param context  not NULL
  * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_DEVICE_ERROR
  * @since 0.2 */
 TEXLA_API clStatus clContextTrim(clContext *context);
 
-/* What a context has done so far. */
+/** What a context has done so far. */
 typedef struct clContextCounters {
-  int64_t passes, draws, uploads, readbacks; /* a long pass takes several draws */
-  int64_t programs;                          /* compiled */
-  int64_t programs_kept;                     /* now in the cache, which holds at most 256 (@since 0.2) */
-  size_t bytes_used, bytes_pooled, bytes_peak;
+  int64_t passes;        /**< of shaders */
+  int64_t draws;         /**< a long pass takes several */
+  int64_t uploads;       /**< from the host */
+  int64_t readbacks;     /**< to the host */
+  int64_t programs;      /**< compiled */
+  int64_t programs_kept; /**< now in the cache, which holds at most 256 @since 0.2 */
+  size_t bytes_used;     /**< by objects, now */
+  size_t bytes_pooled;   /**< kept for reuse, now */
+  size_t bytes_peak;     /**< the largest bytes_used */
 } clContextCounters;
+/** What a context has done so far, and the memory that it holds.
+ * @param context  NULL: zeros */
 TEXLA_API clContextCounters clContextCount(const clContext *context);
 
-/* What the device measurably does with single-precision numbers; probed once at creation. */
+/** What the device measurably does with single-precision numbers; probed once at creation. */
 typedef struct clProbes {
   bool exact_division;       /* 6/3 == 2 exactly */
   bool large_integers;       /* all integers up to 2^24 survive + and * exactly */
@@ -106,6 +126,7 @@ typedef struct clProbes {
   bool r32f_renderable, rgba32f_renderable, filterable, blendable;
 } clProbes;
 
+/** What a context runs on. Texts are the context's. */
 typedef struct clContextInfo {
   const char *vendor, *renderer, *version, *glsl;
   const char *platform; /* "EGL device", "EGL surfaceless", "adopted" */
@@ -117,18 +138,31 @@ typedef struct clContextInfo {
   size_t memory_limit;
   clProbes probes;
 } clContextInfo;
-TEXLA_API const clContextInfo *clContextInspect(const clContext *context); /* NULL for NULL */
+/** What a context runs on.
+ * @param context  NULL is allowed
+ * @return valid as long as the context; NULL for NULL */
+TEXLA_API const clContextInfo *clContextInspect(const clContext *context);
 
 /** The tuning table: which variant was chosen where two exist, and what was measured of the device (keys that begin with "trait.").
- * Iterate with index = 0.. until it returns false. */
+ * @param context  not NULL
+ * @param index    0, 1, ... until the call returns false
+ * @param key      <- the name of entry `index`, the context's
+ * @param value    <- what was chosen or measured
+ * @return false behind the last entry; the outputs stay then */
 TEXLA_API bool clContextTuning(const clContext *context, int index, const char **key, int *value);
 
+/** A device that contexts can be made on. */
 typedef struct clDevice {
   char platform[32], vendor[64], renderer[128];
   bool software;
   bool usable; /* an OpenGL 3.3 core context could be made on it; otherwise `renderer` says why not */
 } clDevice;
-/* Lists the EGL devices of this machine: at most `capacity` of them into `devices`; *count is how many there are. */
+/** Lists the EGL devices of this machine. Opens each for a moment.
+ * @param devices   <- at most `capacity` of them; NULL is allowed with capacity 0
+ * @param capacity  at least 0
+ * @param count     <- how many there are, also beyond the capacity
+ * @param error     says why it failed; NULL is allowed
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_NO_DEVICE (no EGL), TEXLA_OUT_OF_MEMORY */
 TEXLA_API clStatus clDeviceList(clDevice *devices, int capacity, int *count, clError *error);
 
 #ifdef __cplusplus

@@ -24,9 +24,8 @@
 #ifndef TEXLA_DENSE_H
 #define TEXLA_DENSE_H
 
+#include "texla/matrix.h"
 #include "texla/scalar.h"
-#include "texla/triplets.h"
-#include "texla/vector.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -189,6 +188,15 @@ TEXLA_API clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, 
                                         float beta);
 /** A <- A + alpha x y^T, with as many elements in x as A has rows, and in y as it has columns; any layouts. @since 0.2 */
 TEXLA_API clStatus clDenseViewAddOuter(clDenseView A, float alpha, const clVector *x, const clVector *y);
+
+/** A clMatrix that reads a dense matrix where it lies, for clMatrixVectorOp and clSolver: nothing is copied, and products see what has been
+ * written to A meanwhile. (A view that is not whole texels is copied for each product: see clDenseView.)
+ * @param out  the caller owns it; untouched where the call fails. Its vectors are linear, its storage is dense; right-hand sides are solved
+ *             one at a time
+ * @param A    in the default packing; its matrix must outlive *out
+ * @return TEXLA_OK, or what the top of this file lists
+ * @since 0.2 */
+TEXLA_API clStatus clMatrixFromDense(clMatrix **out, clDenseView A);
 
 /* ---- Elimination (B3, B4) ------------------------------------------------------------------------------------- */
 

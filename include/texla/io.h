@@ -1,8 +1,16 @@
-/* Files: Matrix Market and terrain grids in and out, PNG pictures, colour maps, test matrices. No OpenGL, no context.
+/** @file
+ * Files: Matrix Market and terrain grids in and out, PNG pictures, colour maps, test matrices. No OpenGL, no context.
  *
  * Readers accept "-" for standard input, writers "-" for standard output. A writer writes a temporary file beside its
  * destination and renames it at the end, so that a failed call leaves an existing file as it was. Messages name the
- * file and, for text, the line. */
+ * file and, for text, the line.
+ *
+ * The last parameter of all of them, `error`, says why a call failed; NULL is allowed. Outputs of a failed call stay as they were. Any
+ * thread may call any of them, on different files.
+ *
+ * **Errors.** All calls: TEXLA_BAD_ARGUMENT (NULL, a size below 1), TEXLA_OUT_OF_MEMORY; those on files TEXLA_IO_ERROR. Comments name others.
+ *
+ * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_IO_H
 #define TEXLA_IO_H
 
@@ -16,83 +24,173 @@
 extern "C" {
 #endif
 
-/* Matrix Market: coordinate and array; real, integer, pattern; general, symmetric, skew-symmetric. Symmetric storage is
- * expanded, duplicates are summed, the result is compressed; exact zeros of an array file are left out. complex and
- * hermitian are refused by name (TEXLA_UNSUPPORTED); malformed or truncated text, wrong counts, indices out of range
- * give TEXLA_BAD_FILE; NaN, Inf, or values that overflow double give TEXLA_NOT_FINITE. The caller owns *out. */
+/** Reads a Matrix Market file: coordinate and array; real, integer, pattern; general, symmetric, skew-symmetric. Symmetric storage is
+ * expanded, duplicates are summed, the result is compressed; exact zeros of an array file are left out.
+ * @param out    <- the matrix; the caller owns it
+ * @param path   a file, or "-" for standard input
+ * @param error  names file and line
+ * @return TEXLA_OK, TEXLA_UNSUPPORTED (complex and hermitian, by name), TEXLA_BAD_FILE (malformed or truncated text, wrong counts, indices
+ *         out of range), TEXLA_NOT_FINITE (NaN, Inf, values that overflow double) */
 TEXLA_API clStatus clMatrixMarketRead(clTriplets **out, const char *path, clError *error);
 
-/* The same for an n x 1 (or 1 x n) matrix as a plain vector of *count doubles; the caller frees *out with free(). */
+/** Reads an n x 1 (or 1 x n) matrix as a plain vector.
+ * @param out    <- *count numbers; the caller frees them with free()
+ * @param count  <- n
+ * @param path   a file, or "-" for standard input
+ * @param error  names file and line
+ * @return as clMatrixMarketRead; TEXLA_BAD_SHAPE where the matrix is no vector */
 TEXLA_API clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path, clError *error);
 
-/* Coordinate real general (or symmetric: the lower triangle, when `symmetric`), with enough digits (%.17g) to read
- * back every double exactly. `comment` (may be NULL) becomes % lines. */
+/** Writes a coordinate file of real numbers, with enough digits (%.17g) to read back every double exactly.
+ * @param path       a file, or "-" for standard output
+ * @param A          what is written
+ * @param symmetric  only the lower triangle, under the header `symmetric`
+ * @param comment    becomes % lines; NULL: none
+ * @param error      names the file
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric, const char *comment,
                                        clError *error);
-/* Array real general, count x 1. NaN or Inf is refused (TEXLA_NOT_FINITE): no reader would take it back. */
+/** Writes an array file of count x 1 real numbers.
+ * @param path     a file, or "-" for standard output
+ * @param x        `count` numbers
+ * @param count    how many
+ * @param comment  becomes % lines; NULL: none
+ * @param error    names the file
+ * @return TEXLA_OK, TEXLA_NOT_FINITE (NaN or Inf, which no reader would take back) */
 TEXLA_API clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count, const char *comment,
                                              clError *error);
-/* The same for a rows x cols matrix, column after column. */
+/** Writes an array file of rows x cols real numbers.
+ * @param path       a file, or "-" for standard output
+ * @param x          the numbers, column after column
+ * @param rows,cols  the shape
+ * @param comment    becomes % lines; NULL: none
+ * @param error      names the file
+ * @return as clMatrixMarketWriteVector */
 TEXLA_API clStatus clMatrixMarketWriteArray(const char *path, const double *x, int64_t rows, int64_t cols,
                                             const char *comment, clError *error);
 
-/* Test matrices; all compressed, the caller owns *out.
- * poisson2d: nx*ny unknowns, row-major grid, rows -1 -1 4 -1 -1, zero boundary.
- * anisotropic: -eps u_xx - u_yy: 2 + 2 eps on the diagonal, -eps left and right, -1 above and below.
- * fem-plate: bilinear (Q1) finite elements for -Laplace on the unit square, n x n interior nodes: nine diagonals.
- * dense: n x n, every entry non-zero, uniform in [-1, 1) (splitmix64 of seed), reproducible on every machine.
- * dominant: the same, but the diagonal is 1 + the sum of the row's other magnitudes: it has factors without pivoting.
- * conditioned: n x n, dense, singular values from 1 down to 1 / condition in a geometric row, between products of random reflections;
- * symmetric: the same reflections on both sides, so that it is positive definite.
- * banded: n x n with the given offsets (j - i), entries uniform in [-1, 1) off the diagonal; when 0 is among the
- * offsets the diagonal is 1 + the sum of the row's other magnitudes (so the matrix is diagonally dominant). */
+/** Poisson's equation on a grid: rows -1 -1 4 -1 -1, zero boundary.
+ * @param out    <- nx * ny unknowns, row by row, compressed; the caller owns it
+ * @param nx,ny  points along both axes
+ * @param error  says why it failed
+ * @return TEXLA_OK, TEXLA_TOO_LARGE (more unknowns than an int32_t counts) */
 TEXLA_API clStatus clGeneratePoisson2d(clTriplets **out, int32_t nx, int32_t ny, clError *error);
+/** -eps u_xx - u_yy on a grid: 2 + 2 eps on the diagonal, -eps left and right, -1 above and below.
+ * @param out    <- nx * ny unknowns, row by row, compressed; the caller owns it
+ * @param nx,ny  points along both axes
+ * @param eps    above 0
+ * @param error  says why it failed
+ * @return as clGeneratePoisson2d */
 TEXLA_API clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double eps, clError *error);
+/** Bilinear (Q1) finite elements for -Laplace on the unit square: nine diagonals.
+ * @param out    <- n x n interior nodes, compressed; the caller owns it
+ * @param n      nodes along an axis
+ * @param error  says why it failed
+ * @return as clGeneratePoisson2d */
 TEXLA_API clStatus clGenerateFemPlate(clTriplets **out, int32_t n, clError *error);
+/** Every entry non-zero, uniform in [-1, 1) (splitmix64): the same numbers on every machine.
+ * @param out    <- n x n, compressed; the caller owns it
+ * @param n      rows
+ * @param seed   chooses the numbers
+ * @param error  says why it failed
+ * @return as clGeneratePoisson2d */
 TEXLA_API clStatus clGenerateDense(clTriplets **out, int32_t n, uint64_t seed, clError *error);
+/** As clGenerateDense, but the diagonal is 1 + the sum of the row's other magnitudes: it has factors without pivoting.
+ * @param out    <- n x n, compressed; the caller owns it
+ * @param n      rows
+ * @param seed   chooses the numbers
+ * @param error  says why it failed
+ * @return as clGeneratePoisson2d */
 TEXLA_API clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed, clError *error);
+/** Dense, with singular values from 1 down to 1 / condition in a geometric row, between products of random reflections.
+ * @param out        <- n x n, compressed; the caller owns it
+ * @param n          rows
+ * @param condition  at least 1, in the 2-norm
+ * @param symmetric  the same reflections on both sides, so that it is positive definite
+ * @param seed       chooses the reflections
+ * @param error      says why it failed
+ * @return as clGeneratePoisson2d */
 TEXLA_API clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bool symmetric, uint64_t seed,
                                          clError *error);
+/** Diagonals, uniform in [-1, 1) off the main one; where that is among them, it is 1 + the sum of the row's other magnitudes.
+ * @param out      <- n x n, compressed; the caller owns it
+ * @param n        rows
+ * @param offsets  j - i of each diagonal, each once
+ * @param count    how many diagonals
+ * @param seed     chooses the numbers
+ * @param error    says why it failed
+ * @return as clGeneratePoisson2d */
 TEXLA_API clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets, int32_t count, uint64_t seed,
                                     clError *error);
 
-/* Terrain: heights on a grid of square cells, as ESRI's ASCII grids hold them (ncols, nrows, xllcorner or xllcenter, yllcorner or
+/** Terrain: heights on a grid of square cells, as ESRI's ASCII grids hold them (ncols, nrows, xllcorner or xllcenter, yllcorner or
  * yllcenter, cellsize, NODATA_value if there is one, then the rows from the top down).
  * @since 0.2 */
 typedef struct clTerrain {
-  int nx, ny;
-  double x, y, cell; /* the lower left corner, the cells' size */
-  float *height;     /* nx * ny, row 0 at the bottom; NaN: no data */
+  int nx, ny;        /**< columns, rows */
+  double x, y, cell; /**< the lower left corner, the cells' size */
+  float *height;     /**< nx * ny, row 0 at the bottom; NaN: no data */
 } clTerrain;
 
-/* Malformed or truncated text, more values than cells, unknown keys: TEXLA_BAD_FILE; values that are not finite (but those that the
- * file calls NODATA_value) or beyond single precision: TEXLA_NOT_FINITE; more than 2^28 cells: TEXLA_TOO_LARGE. Messages name
- * file and line. After a failure *out is as it was. The caller frees it with clTerrainFree. */
+/** Reads an ASCII grid.
+ * @param out    <- the terrain; the caller frees it with clTerrainFree
+ * @param path   a file, or "-" for standard input
+ * @param error  names file and line
+ * @return TEXLA_OK, TEXLA_BAD_FILE (malformed or truncated text, more values than cells, unknown keys), TEXLA_NOT_FINITE (values that are
+ *         not finite, but those that the file calls NODATA_value, or beyond single precision), TEXLA_TOO_LARGE (more than 2^28 cells)
+ * @since 0.2 */
 TEXLA_API clStatus clTerrainRead(clTerrain *out, const char *path, clError *error);
-TEXLA_API void clTerrainFree(clTerrain *terrain); /* NULL is allowed */
-/* NaN becomes NODATA_value -9999; a height of -9999 and Inf are refused (TEXLA_NOT_FINITE). Enough digits, so
- * that every height reads back as it was. */
+/** Frees the heights, and sets all to zero.
+ * @param terrain  NULL is allowed
+ * @since 0.2 */
+TEXLA_API void clTerrainFree(clTerrain *terrain);
+/** Writes an ASCII grid, with enough digits to read back every height as it was. NaN becomes NODATA_value -9999.
+ * @param path     a file, or "-" for standard output
+ * @param terrain  what is written
+ * @param error    names the file
+ * @return TEXLA_OK, TEXLA_NOT_FINITE (a height of -9999, or Inf)
+ * @since 0.2 */
 TEXLA_API clStatus clTerrainWrite(const char *path, const clTerrain *terrain, clError *error);
 
-/* Colour maps for scalar fields; perceptual ones first. */
+/** Colour maps for scalar fields; perceptual ones first. */
 typedef enum clColormap {
   TEXLA_COLORMAP_VIRIDIS,
   TEXLA_COLORMAP_MAGMA,
   TEXLA_COLORMAP_TURBO,
-  TEXLA_COLORMAP_DIVERGING, /* blue - white - red, for signed fields */
+  TEXLA_COLORMAP_DIVERGING, /**< blue - white - red, for signed fields */
   TEXLA_COLORMAP_GREY,
   TEXLA_COLORMAP_COUNT
 } clColormap;
+/** The name of a map, "viridis".
+ * @param map  any value
+ * @return a constant; "unknown colour map" for values that are not in the list */
 TEXLA_API const char *clColormapName(clColormap map);
-/* Finds a map by name; TEXLA_BAD_ARGUMENT with the list of names otherwise. */
+/** Finds a map by its name.
+ * @param out    <- the map
+ * @param name   as clColormapName tells it
+ * @param error  lists the names
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (no such map) */
 TEXLA_API clStatus clColormapFind(clColormap *out, const char *name, clError *error);
-/* rgb <- colour of t, clamped to [0, 1] (NaN is drawn in a colour that no map contains: 255, 0, 255). */
+/** A colour of a map.
+ * @param rgb  <- three bytes; 255, 0, 255 for NaN, a colour that no map contains
+ * @param map  which map
+ * @param t    clamped to [0, 1] */
 TEXLA_API void clColormapColor(uint8_t rgb[3], clColormap map, double t);
-/* rgb (width*height*3 bytes, top row first) <- field (row 0 at the bottom), lo -> t = 0, hi -> t = 1 (lo < hi). */
+/** A field as a picture.
+ * @param rgb           <- width * height * 3 bytes, top row first
+ * @param map           which map
+ * @param field         width * height numbers, row 0 at the bottom
+ * @param width,height  the size
+ * @param lo,hi         what gets the map's first and last colour, lo < hi */
 TEXLA_API void clColormapImage(uint8_t *rgb, clColormap map, const float *field, int width, int height, float lo,
                                float hi);
 
-/* Writes 8-bit RGB, top row first. */
+/** Writes a PNG file of 8-bit RGB.
+ * @param path          a file, or "-" for standard output
+ * @param rgb           width * height * 3 bytes, top row first
+ * @param width,height  the size
+ * @param error         names the file
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clPngWrite(const char *path, const uint8_t *rgb, int width, int height, clError *error);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* Status codes and error messages: how every texla call says what happened.
+/** @file
+ * Status codes and error messages: how every texla call says what happened.
  *
  * A fallible call returns a clStatus: 0 is fine, a negative value is an error (the outputs are left as they were),
  * a positive value is information about a call that did its work (an iteration that did not converge).
@@ -44,19 +45,23 @@ extern "C" {
   X(TEXLA_UNSUPPORTED, -13, "not available for this object, storage or device")                                        \
   X(TEXLA_CANCELLED, -14, "cancelled before it was done")
 
+/** How a call ended: 0 is fine, negative an error, positive information about a call that did its work. @since 0.1 */
 typedef enum clStatus {
 #define TEXLA_STATUS_ENUM(name, value, text) name = value,
   TEXLA_STATUS_LIST(TEXLA_STATUS_ENUM)
 #undef TEXLA_STATUS_ENUM
 } clStatus;
 
-/* What went wrong last: `message` names the call, the object, the sizes and what to do; empty while all is fine. */
+/** What went wrong last. The caller owns it. @since 0.1 */
 typedef struct clError {
-  clStatus status;
-  char message[1024];
+  clStatus status;    /**< TEXLA_OK while all is fine */
+  char message[1024]; /**< names the call, the object, the sizes and what to do; empty while all is fine */
 } clError;
 
-/* A short English text for a status; never NULL, also for values outside the list. */
+/** A short English text for a status, without the call and its operands: that is what clError::message has. Any thread.
+ * @param status  any value, also outside of the list
+ * @return a constant; never NULL
+ * @since 0.1 */
 TEXLA_API const char *clStatusText(clStatus status);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Dense matrices and vectors: columns one after the other, to and from; products of a matrix and a vector, of two vectors. */
-#include "dense/view.h"
+/* Dense matrices and vectors: columns one after the other, to and from. */
+#include "dense/gemv.h"
 #include "vector/run.h"
 
 #include <stdio.h>
@@ -81,24 +81,13 @@ static clStatus intoVector(clVector *x, const clDense *A) {
   return status;
 }
 
-/* A vector of `length` elements, in `context`, which keeps the message. */
-static clStatus checkVector(const char *call, clContext *context, const char *name, const clVector *x, int64_t length) {
-  if (!x)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
-  clStatus status = txContextSame(context, x->context, call);
-  if (status || x->layout.length == length)
-    return status;
-  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "%s has %lld elements (need %lld)", name,
-                (long long)x->layout.length, (long long)length);
-}
-
 clStatus clDenseViewFromVector(clDenseView A, const clVector *x) {
   static const char call[] = "clDenseViewFromVector";
   clContext *context = clDenseContext(A.matrix);
   clDense *taken = NULL;
   clStatus status = txViewCheckPacked(call, context, "A", A);
   if (!status)
-    status = checkVector(call, context, "x", x, (int64_t)A.rows * A.cols);
+    status = txGemvCheckVector(call, context, "x", x, (int64_t)A.rows * A.cols);
   if (!status)
     status = matrixOf(&taken, x, A.rows, A.cols);
   if (!status)
@@ -113,60 +102,11 @@ clStatus clDenseViewToVector(clVector *x, clDenseView A) {
   clDense *taken = NULL;
   clStatus status = txViewCheckPacked(call, context, "A", A);
   if (!status)
-    status = checkVector(call, context, "x", x, (int64_t)A.rows * A.cols);
+    status = txGemvCheckVector(call, context, "x", x, (int64_t)A.rows * A.cols);
   if (!status)
     status = txViewTake(&taken, call, TEXLA_DENSE_NORMAL, 1, A);
   if (!status)
     status = intoVector(x, taken);
   clDenseDestroy(taken);
-  return status;
-}
-
-clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseView A, const clVector *x, float beta) {
-  static const char call[] = "clDenseViewMulVector";
-  clContext *context = y ? y->context : clDenseContext(A.matrix);
-  clDense *X = NULL, *Y = NULL;
-  clStatus status = txViewCheckPacked(call, context, "A", A);
-  if (!status)
-    status = txDenseCheckOp(call, context, op);
-  if (status)
-    return status;
-  txViewSize size = txViewSizeOf(op, A);
-  status = checkVector(call, context, "y", y, size.rows);
-  if (!status)
-    status = checkVector(call, context, "x", x, size.cols);
-  if (!status)
-    status = matrixOf(&X, x, size.cols, 1);
-  if (!status && beta != 0)
-    status = matrixOf(&Y, y, size.rows, 1);
-  else if (!status)
-    status = clDenseCreate(&Y, context, size.rows, 1);
-  if (!status)
-    status = clDenseViewMultiply(clDenseViewAll(Y), alpha, op, A, TEXLA_DENSE_NORMAL, clDenseViewAll(X), beta);
-  if (!status)
-    status = intoVector(y, Y);
-  clDenseDestroy(X);
-  clDenseDestroy(Y);
-  return status;
-}
-
-clStatus clDenseViewAddOuter(clDenseView A, float alpha, const clVector *x, const clVector *y) {
-  static const char call[] = "clDenseViewAddOuter";
-  clContext *context = clDenseContext(A.matrix);
-  clDense *X = NULL, *Y = NULL;
-  clStatus status = txViewCheckPacked(call, context, "A", A);
-  if (!status)
-    status = checkVector(call, context, "x", x, A.rows);
-  if (!status)
-    status = checkVector(call, context, "y", y, A.cols);
-  if (!status)
-    status = matrixOf(&X, x, A.rows, 1);
-  if (!status)
-    status = matrixOf(&Y, y, 1, A.cols);
-  if (!status)
-    status =
-        clDenseViewMultiply(A, alpha, TEXLA_DENSE_NORMAL, clDenseViewAll(X), TEXLA_DENSE_NORMAL, clDenseViewAll(Y), 1);
-  clDenseDestroy(X);
-  clDenseDestroy(Y);
   return status;
 }

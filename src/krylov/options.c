@@ -1,4 +1,5 @@
 #include "krylov/options.h"
+#include "matrix/storage.h"
 
 static const char call[] = "clSolverCreate";
 
@@ -85,8 +86,10 @@ static clStatus checkRanges(const clSolver *s) {
     return txFail(error, TEXLA_UNSUPPORTED, call,
                   "several right-hand sides at once (columns = %d) are for cg without a preconditioner or with jacobi",
                   o->columns);
-  if (o->columns > 1 && clMatrixStorage(s->A) == TEXLA_STORAGE_SHELL)
-    return txFail(error, TEXLA_UNSUPPORTED, call, "an operator of one's own takes one right-hand side at a time");
+  if (o->columns > 1 && !s->A->operations->multiplySeveral)
+    return txFail(error, TEXLA_UNSUPPORTED, call,
+                  "A takes one right-hand side at a time (columns = %d): it is an operator of one's own or a clDense",
+                  o->columns);
   return TEXLA_OK;
 }
 

@@ -122,7 +122,11 @@ clStatus txColumnsCreate(clMatrix **out, clContext *context, const char *call, c
   clMatrix *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clMatrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
-  *A = (clMatrix){.context = context, .rows = (int32_t)column->length, .cols = count, .storage = TEXLA_STORAGE_DENSE};
+  *A = (clMatrix){.context = context,
+                  .rows = (int32_t)column->length,
+                  .cols = count,
+                  .storage = TEXLA_STORAGE_DENSE,
+                  .operations = &txDenseStorage};
   A->count = column->length * count;
   A->row_layout = *column;
   clStatus status = txLayoutLinear(&A->col_layout, context, count) ? fill(A, call, NULL) : TEXLA_TOO_LARGE;
@@ -157,8 +161,12 @@ clStatus clMatrixCreateDense(clMatrix **out, clContext *context, int32_t rows, i
   clMatrix *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clMatrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
-  *A = (clMatrix){
-      .context = context, .rows = rows, .cols = cols, .count = (int64_t)rows * cols, .storage = TEXLA_STORAGE_DENSE};
+  *A = (clMatrix){.context = context,
+                  .rows = rows,
+                  .cols = cols,
+                  .count = (int64_t)rows * cols,
+                  .storage = TEXLA_STORAGE_DENSE,
+                  .operations = &txDenseStorage};
   columnSource source = {.values = values, .lead = lead};
   txMatrixDescribe(A, "%s", clStorageName(A->storage));
   status = txMatrixLayouts(A, call, &(clMatrixOptions){.linear = true});

@@ -18,10 +18,6 @@ const txStorage *const txStorages[TX_STORAGES] = {
     [TEXLA_STORAGE_SLOTS] = &txSlotsStorage,
 };
 
-const txStorage *txStorageOf(const clMatrix *A) {
-  return A->storage == TEXLA_STORAGE_SHELL ? &txShellStorage : txStorages[A->storage];
-}
-
 const char *clStorageName(clStorage storage) {
   switch (storage) {
 #define TX_STORAGE_NAME(name, text, summary)                                                                           \
@@ -83,7 +79,8 @@ static clStatus fill(clMatrix *A, const txRows *rows, const clMatrixOptions *o) 
   if (status)
     return status;
   txMatrixDescribe(A, "%s", clStorageName(A->storage));
-  status = txStorageOf(A)->create(A, create, rows, o);
+  A->operations = txStorages[A->storage];
+  status = A->operations->create(A, create, rows, o);
   if (!status && why[0])
     txMatrixDescribe(A, " (auto: %s)", why);
   if (!status && o->double_float)
@@ -136,8 +133,8 @@ clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T,
 void clMatrixDestroy(clMatrix *A) {
   if (!A)
     return;
-  if (A->storage != TEXLA_STORAGE_AUTO)
-    txStorageOf(A)->destroy(A);
+  if (A->operations)
+    A->operations->destroy(A);
   clTripletsDestroy(A->host);
   clMatrixDestroy(A->low);
   clMatrixDestroy(A->twin);

@@ -14,6 +14,7 @@ struct clMatrix {
   int32_t rows, cols;
   int64_t count;
   clStorage storage;
+  const txStorage *operations;     /* what it does with A; NULL until A has a storage */
   txLayout row_layout, col_layout; /* of y and x in y = A x */
   char description[256];
   void *data; /* the storage's own: txDense, txBanded, ... */
@@ -35,9 +36,6 @@ clStatus txStorageChoose(clStorage *storage, clContext *context, const char *cal
 
 /* Sets the layouts that every storage starts from: linear, or the grid that was asked for. */
 clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *options);
-
-/* What its storage does with it. */
-const txStorage *txStorageOf(const clMatrix *A);
 
 /* Appends to A's description. */
 void txMatrixDescribe(clMatrix *A, const char *format, ...) TEXLA_PRINTF(2, 3);

@@ -33,7 +33,7 @@ clStatus txMultivectorScatter(const char *call, clVector *const *x, int count, c
 }
 
 clStatus txMultivectorMultiply(const char *call, const txMultiProduct *product) {
-  return txStorageOf(product->A)->multiplySeveral(call, product);
+  return product->A->operations->multiplySeveral(call, product);
 }
 
 txMultiProduct txMultivectorAdding(const txMultiProduct *product) {

@@ -43,7 +43,7 @@ static clStatus apply(const char *call, clVector *y, clMatrixOp op, const clMatr
   clStatus status = checkOperands(call, y, op, A, transposed, x, b);
   if (status)
     return status;
-  return txStorageOf(A)->multiply(call, y, ca[op], A, transposed, x, cb[op], op == TEXLA_OP_AX ? NULL : b);
+  return A->operations->multiply(call, y, ca[op], A, transposed, x, cb[op], op == TEXLA_OP_AX ? NULL : b);
 }
 
 clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, clDenseOp a_op, const clVector *x,
@@ -65,7 +65,7 @@ clStatus clMatrixDiagonal(clVector *d, const clMatrix *A) {
   if (A->rows != A->cols)
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, not square", A->rows, A->cols);
   clStatus status = checkSide(call, A, "d", d, &A->row_layout, "TEXLA_SIDE_ROWS");
-  return status ? status : txStorageOf(A)->diagonal(call, d, A);
+  return status ? status : A->operations->diagonal(call, d, A);
 }
 
 /* Residuals in double-float: the halves' layouts are checked as those of vectors are. */

@@ -57,7 +57,7 @@ clStatus txTwinResidual(const char *call, const txResidual *r) {
   if (!twin.A)
     return txFail(txContextError(r->A->context), TEXLA_UNSUPPORTED, call,
                   "a matrix in the storage points must be created with clMatrixOptions.double_float");
-  return txStorageOf(twin.A)->residual(call, &twin);
+  return twin.A->operations->residual(call, &twin);
 }
 
 /* b - low x in double-float: low x is small enough for single precision. */
@@ -68,7 +68,7 @@ static clStatus subtractLow(const char *call, clDoubleVector **out, const txResi
     status = txTextureCreate(&product.texture, product.context, call, TX_RGBA32F, product.layout.width,
                              product.layout.height);
   if (!status)
-    status = txStorageOf(r->A->low)->multiply(call, &product, 1, r->A->low, false, &r->x->high, 0, NULL);
+    status = r->A->low->operations->multiply(call, &product, 1, r->A->low, false, &r->x->high, 0, NULL);
   if (!status)
     status = txDoubleAddSingle(call, *out, -1, &product, r->b);
   txTextureDestroy(product.texture);
@@ -79,7 +79,7 @@ clStatus txMatrixResidual(const char *call, const txResidual *residual) {
   txResidual r = *residual;
   clDoubleVector *b = NULL;
   clStatus status = txDoubleFloatCheck(r.A->context, call);
-  if (!status && !txStorageOf(r.A)->residual)
+  if (!status && !r.A->operations->residual)
     status = txFail(txContextError(r.A->context), TEXLA_UNSUPPORTED, call,
                     "an operator of one's own has no residual in double-float");
   if (!status && r.A->low) {
@@ -87,7 +87,7 @@ clStatus txMatrixResidual(const char *call, const txResidual *residual) {
     r.b = b;
   }
   if (!status)
-    status = txStorageOf(r.A)->residual(call, &r);
+    status = r.A->operations->residual(call, &r);
   clDoubleVectorDestroy(b);
   return status;
 }

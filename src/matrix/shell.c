@@ -41,18 +41,13 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
   return b ? clVectorAdd(y, ca, NULL, *product, cb, NULL, b) : clVectorScale(y, ca, NULL, *product);
 }
 
-static clStatus multiplySeveral(const char *call, const txMultiProduct *product) {
-  return unsupported(product->A, call, "products with several vectors at once");
-}
-
 static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
   const shell *s = A->data;
   const clShell *op = &s->options.diagonal;
   return op->apply ? op->apply(op->user, d, NULL) : unsupported(A, call, "a diagonal");
 }
 
-const txStorage txShellStorage = {
-    .destroy = destroy, .multiply = multiply, .multiplySeveral = multiplySeveral, .diagonal = diagonal};
+static const txStorage operations = {.destroy = destroy, .multiply = multiply, .diagonal = diagonal};
 
 static clStatus fill(clMatrix *A, const char *call, const clShellOptions *o) {
   clStatus status = txMatrixLayouts(A, call, &(clMatrixOptions){.grid_nx = o->grid_nx, .grid_ny = o->grid_ny});
@@ -74,7 +69,8 @@ clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows, i
   clMatrix *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clMatrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
-  *A = (clMatrix){.context = context, .rows = rows, .cols = cols, .storage = TEXLA_STORAGE_SHELL};
+  *A = (clMatrix){
+      .context = context, .rows = rows, .cols = cols, .storage = TEXLA_STORAGE_SHELL, .operations = &operations};
   clStatus status = fill(A, call, options);
   if (status)
     clMatrixDestroy(A);

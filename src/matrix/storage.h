@@ -1,4 +1,5 @@
-/* What a storage is: one table of its operations. Its name and help are in TEXLA_STORAGE_LIST (matrix.h); the table of tables is in
+/* What a storage is: one table of its operations (operators of one's own, shell.c, and dense matrices that others hold, dense/matrix.c,
+ * have a table, too, that is in no list). Its name and help are in TEXLA_STORAGE_LIST (matrix.h); the table of tables is in
  * matrix.c. A new storage is a line in each and a file src/matrix/<storage>.c. */
 #ifndef TEXLA_MATRIX_STORAGE_H
 #define TEXLA_MATRIX_STORAGE_H
@@ -39,7 +40,7 @@ struct txStorage {
   /* y <- ca op(A) x + cb b. Operands were checked: contexts, lengths, layouts, x is not y. b is NULL when cb is 0; it may be y. */
   clStatus (*multiply)(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
                        float cb, const clVector *b);
-  clStatus (*multiplySeveral)(const char *call, const txMultiProduct *product);
+  clStatus (*multiplySeveral)(const char *call, const txMultiProduct *product); /* NULL: it cannot (clSolver asks) */
   /* r <- b - A x in double-float (residual.h); NULL: it cannot */
   clStatus (*residual)(const char *call, const txResidual *residual);
   /* d_i <- a_ii of a square matrix */
@@ -49,8 +50,6 @@ struct txStorage {
   void (*reason)(const txLook *look, char *why, size_t n);
 };
 
-/* An operator of the caller's: not in the list, as nothing is stored. */
-extern const txStorage txShellStorage;
 extern const txStorage txDenseStorage, txBandedStorage, txPointsStorage, txCsrStorage, txSlotsStorage;
 
 /* By clStorage. Auto is no storage: its place is NULL. */

@@ -1,0 +1,178 @@
+/* gemv and ger: y <- alpha op(A) x + beta y, and A <- A + alpha x y^T. */
+#include "dense/gemv.h"
+#include "core/numbers.h"
+#include "gl/traits.h"
+#include "vector/run.h"
+
+#include <stdio.h>
+
+clStatus txGemvCheckVector(const char *call, clContext *context, const char *name, const clVector *x, int64_t length) {
+  if (!x)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
+  clStatus status = txContextSame(context, x->context, call);
+  if (status || x->layout.length == length)
+    return status;
+  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "%s has %lld elements (need %lld)", name,
+                (long long)x->layout.length, (long long)length);
+}
+
+static const char *definesOf(char text[64], clDenseOp op, bool b) {
+  snprintf(text, 64, "#define WIDTH %d\n%s%s", TX_LINEAR_WIDTH,
+           op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "", b ? "#define B\n" : "");
+  return text;
+}
+
+/* How a sum over texels of x is divided. */
+typedef struct parts {
+  int count, run, step; /* so many parts; texels that follow each other in one; from one to the next */
+} parts;
+
+/* About sixteen texels each, so that there is work for many fragments and little to join. Along rows a software renderer is fastest where
+ * its four neighbours read a row of A once, from its beginning to its end (n = 2048: 8.5 GB/s, with 32 parts 2.6). */
+static parts partsOf(const clContext *context, clDenseOp op, int texels) {
+  enum { IN_A_PART = 16, MOST = 64, NEIGHBOURS = 4 };
+  int count = (texels + IN_A_PART - 1) / IN_A_PART;
+  if (op == TEXLA_DENSE_TRANSPOSED)
+    return (parts){count, IN_A_PART, 1};
+  count = txLeast(count, txContextTraits(context)->host_shades ? NEIGHBOURS : MOST);
+  return (parts){count, 1, count};
+}
+
+/* *out <- the parts of op(A) x. */
+static clStatus sumParts(const char *call, txTexture **out, clDenseOp op, const txOperand *A, clDenseView V,
+                         const clVector *x, const parts *p) {
+  bool transposed = op == TEXLA_DENSE_TRANSPOSED;
+  int along = txHalf(transposed ? V.rows : V.cols), across = txHalf(txHalf(transposed ? V.cols : V.rows));
+  char defines[64];
+  txPass pass = {.kernel = "gemv",
+                 .defines = definesOf(defines, op, false),
+                 .source = {{"a", A->texture, TX_EDGE}, {"x", x->texture, TX_EDGE}},
+                 .work = 5 * (along / (2 * p->count) + 1)};
+  txPassIntegers(&pass, "corner", 2, A->x, A->y);
+  txPassIntegers(&pass, "along", 1, along, 0);
+  txPassIntegers(&pass, "run", 2, p->run, p->step);
+  clStatus status = txTextureCreate(&pass.target[0], x->context, call, TX_RGBA32F, transposed ? across : p->count,
+                                    transposed ? p->count : across);
+  if (!status)
+    status = txPassRun(x->context, call, &pass);
+  if (status)
+    txTextureDestroy(pass.target[0]);
+  else
+    *out = pass.target[0];
+  return status;
+}
+
+/* y <- alpha times the sum of the parts + beta b */
+static clStatus join(const char *call, clVector *y, float alpha, clDenseOp op, const txTexture *sums, int count,
+                     float beta, const clVector *b) {
+  char defines[64];
+  txPass pass = {.kernel = "gemv_join",
+                 .defines = definesOf(defines, op, b != NULL),
+                 .source = {{"sums", sums, TX_EDGE}, {b ? "b" : NULL, b ? b->texture : NULL, TX_EDGE}},
+                 .uniform = {{"factors", 2, {alpha, beta}}},
+                 .work = count + 1};
+  txPassIntegers(&pass, "parts", 1, count, 0);
+  return txVectorRun(call, &pass, y);
+}
+
+clStatus txGemv(const char *call, clVector *y, float alpha, clDenseOp op, clDenseView A, const clVector *x, float beta,
+                const clVector *b) {
+  txOperand operand = {0};
+  txTexture *sums = NULL;
+  parts p = partsOf(y->context, op, txHalf(txHalf(op == TEXLA_DENSE_TRANSPOSED ? A.rows : A.cols)));
+  if (alpha == 0)
+    return b ? clVectorScale(y, beta, NULL, b) : clVectorClear(y);
+  clStatus status = txOperandOpen(&operand, call, A);
+  if (!status)
+    status = sumParts(call, &sums, op, &operand, A, x, &p);
+  if (!status)
+    status = join(call, y, alpha, op, sums, p.count, beta, b);
+  txTextureDestroy(sums);
+  txOperandClose(&operand);
+  return status;
+}
+
+/* x itself where it is linear, otherwise a linear copy, which is also *copy: the caller destroys that. */
+static clStatus linearOf(const clVector **out, clVector **copy, const clVector *x) {
+  *out = x;
+  *copy = NULL;
+  if (!x->layout.grid)
+    return TEXLA_OK;
+  clStatus status = clVectorCreate(copy, x->context, x->layout.length);
+  if (!status)
+    status = clVectorCopy(*copy, x);
+  *out = *copy;
+  return status;
+}
+
+clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseView A, const clVector *x, float beta) {
+  static const char call[] = "clDenseViewMulVector";
+  clContext *context = y ? y->context : clDenseContext(A.matrix);
+  const clVector *in = NULL, *out = NULL;
+  clVector *in_copy = NULL, *out_copy = NULL;
+  clStatus status = txViewCheckPacked(call, context, "A", A);
+  if (!status)
+    status = txDenseCheckOp(call, context, op);
+  if (status)
+    return status;
+  txViewSize size = txViewSizeOf(op, A);
+  status = txGemvCheckVector(call, context, "y", y, size.rows);
+  if (!status)
+    status = txGemvCheckVector(call, context, "x", x, size.cols);
+  if (!status)
+    status = txDenseCheckFactor(call, context, "alpha", alpha);
+  if (!status)
+    status = txDenseCheckFactor(call, context, "beta", beta);
+  if (!status)
+    status = linearOf(&in, &in_copy, x);
+  if (!status)
+    status = linearOf(&out, &out_copy, y);
+  if (!status)
+    status = txGemv(call, out_copy ? out_copy : y, alpha, op, A, in, beta, beta != 0 ? out : NULL);
+  if (!status && out_copy)
+    status = clVectorCopy(y, out_copy);
+  clVectorDestroy(in_copy);
+  clVectorDestroy(out_copy);
+  return status;
+}
+
+/* All of A. */
+static clStatus addOuter(const char *call, clDense *A, float alpha, const clVector *x, const clVector *y) {
+  char defines[96];
+  snprintf(defines, sizeof defines, "#define WIDTH %d\n%s", TX_LINEAR_WIDTH,
+           A->rows % 2 || A->cols % 2 ? "" : "#define FULL\n");
+  txPass pass = {.kernel = "ger",
+                 .defines = defines,
+                 .source = {{"a", A->texture, TX_EDGE}, {"x", x->texture, TX_EDGE}, {"y", y->texture, TX_EDGE}},
+                 .uniform = {{"alpha", 1, {alpha}}}};
+  return txDenseRun(call, &pass, A);
+}
+
+clStatus clDenseViewAddOuter(clDenseView A, float alpha, const clVector *x, const clVector *y) {
+  static const char call[] = "clDenseViewAddOuter";
+  clContext *context = clDenseContext(A.matrix);
+  const clVector *column = NULL, *row = NULL;
+  clVector *column_copy = NULL, *row_copy = NULL;
+  clDense *taken = NULL;
+  clStatus status = txViewCheckPacked(call, context, "A", A);
+  if (!status)
+    status = txGemvCheckVector(call, context, "x", x, A.rows);
+  if (!status)
+    status = txGemvCheckVector(call, context, "y", y, A.cols);
+  if (!status)
+    status = txDenseCheckFactor(call, context, "alpha", alpha);
+  if (!status && alpha != 0)
+    status = linearOf(&column, &column_copy, x);
+  if (!status && alpha != 0)
+    status = linearOf(&row, &row_copy, y);
+  if (!status && alpha != 0 && !txViewIsWhole(A))
+    status = txViewTake(&taken, call, TEXLA_DENSE_NORMAL, 1, A);
+  if (!status && alpha != 0)
+    status = addOuter(call, taken ? taken : A.matrix, alpha, column, row);
+  if (!status && taken)
+    status = txViewPut(call, A, taken);
+  clDenseDestroy(taken);
+  clVectorDestroy(column_copy);
+  clVectorDestroy(row_copy);
+  return status;
+}

@@ -1,0 +1,73 @@
+/* A clMatrix that reads a clDense where it lies: the bridge from dense algebra to matrixVectorOp and the solvers. */
+#include "core/allocate.h"
+#include "dense/gemv.h"
+#include "matrix/storage.h"
+#include "vector/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static clDenseView viewOf(const clMatrix *A) {
+  return *(const clDenseView *)A->data;
+}
+
+static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
+                         float cb, const clVector *b) {
+  clDenseOp op = transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+  return txGemv(call, y, ca, op, viewOf(A), x, cb, b);
+}
+
+static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
+  txOperand operand = {0};
+  char width[32];
+  clStatus status = txOperandOpen(&operand, call, viewOf(A));
+  if (status)
+    return status;
+  snprintf(width, sizeof width, "#define WIDTH %d\n", TX_LINEAR_WIDTH);
+  txPass pass = {.kernel = "vector_from_diagonal", .defines = width, .source = {{"a", operand.texture, TX_EDGE}}};
+  txPassIntegers(&pass, "corner", 2, operand.x, operand.y);
+  status = txVectorRun(call, &pass, d);
+  txOperandClose(&operand);
+  return status;
+}
+
+static void destroy(clMatrix *A) {
+  free(A->data);
+}
+
+static const txStorage operations = {.destroy = destroy, .multiply = multiply, .diagonal = diagonal};
+
+static clStatus fill(clMatrix *A, const char *call, clDenseView V) {
+  clDenseView *view = txAllocate(txContextError(A->context), call, 1, sizeof *view, "a view");
+  if (!view)
+    return TEXLA_OUT_OF_MEMORY;
+  *view = V;
+  A->data = view;
+  txMatrixDescribe(A, "dense: %d x %d of a clDense, where it lies", V.rows, V.cols);
+  return txMatrixLayouts(A, call, &(clMatrixOptions){.linear = true});
+}
+
+clStatus clMatrixFromDense(clMatrix **out, clDenseView V) {
+  static const char call[] = "clMatrixFromDense";
+  clContext *context = clDenseContext(V.matrix);
+  if (!out)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
+  clStatus status = txViewCheckPacked(call, context, "A", V);
+  if (status)
+    return status;
+  clMatrix *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clMatrix");
+  if (!A)
+    return TEXLA_OUT_OF_MEMORY;
+  *A = (clMatrix){.context = context,
+                  .rows = V.rows,
+                  .cols = V.cols,
+                  .count = (int64_t)V.rows * V.cols,
+                  .storage = TEXLA_STORAGE_DENSE,
+                  .operations = &operations};
+  status = fill(A, call, V);
+  if (status)
+    clMatrixDestroy(A);
+  else
+    *out = A;
+  return status;
+}
