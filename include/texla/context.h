@@ -90,7 +90,7 @@ TEXLA_API const clError *clContextError(const clContext *context);
  * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_DEVICE_ERROR (of a pass that was submitted before) */
 TEXLA_API clStatus clContextSynchronize(clContext *context);
 
-/** Frees what the context keeps for reuse: textures of destroyed objects (as much as was ever in use at once, up to a
+/** Frees what the context keeps for reuse: textures of destroyed objects (as much as was ever in use at once, and 64 MiB, up to a
  * quarter of the memory limit) and compiled programs.
  * Objects stay as they are; the next calls take longer, because they compile and allocate again.
  * @param context  not NULL

@@ -166,11 +166,12 @@ clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, 
   return txLayersCreate(out, context, call, format, width, height, 1);
 }
 
-/* What the pool may keep: as much as was ever in use at once, and no more than a quarter of the limit. Eliminations free textures of
+/* What the pool may keep: as much as was ever in use at once, but no more than a quarter of the limit. Eliminations free textures of
  * ever new shapes, which nobody takes again. */
 static size_t poolLimit(const clContext *context) {
-  size_t quarter = context->info.memory_limit / 4, peak = context->counters.bytes_peak;
-  return peak < quarter ? peak : quarter;
+  const size_t always = (size_t)64 << 20, quarter = context->info.memory_limit / 4;
+  size_t keep = context->counters.bytes_peak > always ? context->counters.bytes_peak : always;
+  return keep < quarter ? keep : quarter;
 }
 
 void txTextureDestroy(txTexture *texture) {

@@ -1,5 +1,6 @@
 /* Coarse grids made on the device: interpolation weights from coefficients, then P^T A P; stencil in, stencil out. */
 #include "multigrid/grid.h"
+#include "core/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,10 +94,10 @@ clStatus txGridCoarsen(txGrid **out, const txGrid *A, const char *call) {
 clStatus txGridRead(txStencil **out, const txGrid *A, const char *call) {
   txStencil *s = txStencilMake(A->n[0], A->n[1], A->periodic, false);
   size_t points = (size_t)A->layout.width * (size_t)A->layout.height * 4;
-  float *values = malloc(points * sizeof *values);
-  clStatus status = TEXLA_OK;
-  if (!s || !values)
-    status = txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory to read coefficients");
+  float *values = txAllocate(txContextError(A->context), call, points, sizeof *values, "coefficients that are read");
+  clStatus status = values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!s && !status)
+    status = txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a stencil");
   for (int k = 0; k < TX_STENCIL && !status; k++) {
     if (!A->a[k])
       continue;
@@ -129,10 +130,11 @@ static clStatus powerSteps(clVector *x, const txGrid *A, const clVector *zero, i
 }
 
 static clStatus uploadNoise(clVector *x, const char *call) {
-  float *values = malloc((size_t)x->layout.length * sizeof *values);
+  float *values =
+      txAllocate(txContextError(x->context), call, (size_t)x->layout.length, sizeof *values, "a start value");
   uint32_t seed = 1;
   if (!values)
-    return txFail(txContextError(x->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a start value");
+    return TEXLA_OUT_OF_MEMORY;
   for (int64_t i = 0; i < x->layout.length; i++)
     values[i] = (float)((int32_t)(seed = seed * 1664525u + 1013904223u) >> 8) * 1e-9f;
   clStatus status = clVectorUpload(x, values);

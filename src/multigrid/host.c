@@ -1,4 +1,5 @@
 #include "multigrid/host_lines.h"
+#include "core/allocate.h"
 #include "multigrid/multigrid.h"
 
 #include <stdlib.h>
@@ -56,14 +57,15 @@ static void fillParents(txHostGrid *g, const txStencil *s) {
     }
 }
 
-static bool allocate(txHostGrid *g, bool coarsest) {
+static clStatus allocate(txHostGrid *g, bool coarsest, const char *call, clError *error) {
+  static const char what[] = "a grid on the host";
   int64_t grid = (int64_t)(g->n[1] + 2) * g->stride, n = (int64_t)g->n[0] * g->n[1];
-  g->rows = calloc((size_t)txClassCount(&g->class) * ROWS * (size_t)g->width, sizeof *g->rows);
-  g->memory = calloc((size_t)(4 * grid + g->width), sizeof *g->memory);
-  g->parent[0][0] = malloc((size_t)(g->n[0] + g->n[1]) * 2 * sizeof(int));
-  g->inverse = coarsest ? malloc((size_t)(n * n) * sizeof *g->inverse) : NULL;
+  g->rows = txAllocate(error, call, (size_t)txClassCount(&g->class) * ROWS * (size_t)g->width, sizeof *g->rows, what);
+  g->memory = txAllocate(error, call, (size_t)(4 * grid + g->width), sizeof *g->memory, what);
+  g->parent[0][0] = txAllocate(error, call, (size_t)(g->n[0] + g->n[1]) * 2, sizeof(int), what);
+  g->inverse = coarsest ? txAllocate(error, call, (size_t)(n * n), sizeof *g->inverse, what) : NULL;
   if (!g->rows || !g->memory || !g->parent[0][0] || (coarsest && !g->inverse))
-    return false;
+    return TEXLA_OUT_OF_MEMORY;
   g->x = g->memory + g->stride + GHOSTS;
   g->y = g->x + grid;
   g->b = g->y + grid;
@@ -72,23 +74,24 @@ static bool allocate(txHostGrid *g, bool coarsest) {
   g->parent[0][1] = g->parent[0][0] + g->n[0];
   g->parent[1][0] = g->parent[0][1] + g->n[0];
   g->parent[1][1] = g->parent[1][0] + g->n[1];
-  return true;
+  return TEXLA_OK;
 }
 
 clStatus txHostGridCreate(txHostGrid **out, const txStencil *s, const double *inverse, const char *call,
                           clError *error) {
-  txHostGrid *g = calloc(1, sizeof *g);
-  if (g) {
-    int width = (s->n[0] + 3) / 4 * 4;
-    *g = (txHostGrid){.n = {s->n[0], s->n[1]},
-                      .width = width,
-                      .stride = width + 2 * GHOSTS,
-                      .periodic = {s->periodic[0], s->periodic[1]},
-                      .class = s->class[1]};
-  }
-  if (!g || !allocate(g, inverse)) {
+  int width = (s->n[0] + 3) / 4 * 4;
+  txHostGrid *g = txAllocate(error, call, 1, sizeof *g, "a grid on the host");
+  if (!g)
+    return TEXLA_OUT_OF_MEMORY;
+  *g = (txHostGrid){.n = {s->n[0], s->n[1]},
+                    .width = width,
+                    .stride = width + 2 * GHOSTS,
+                    .periodic = {s->periodic[0], s->periodic[1]},
+                    .class = s->class[1]};
+  clStatus status = allocate(g, inverse, call, error);
+  if (status) {
     txHostGridDestroy(g);
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a grid of %d x %d", s->n[0], s->n[1]);
+    return status;
   }
   fillRows(g, s);
   fillParents(g, s);

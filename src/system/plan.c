@@ -76,30 +76,38 @@ static void explain(txPlan *plan, const char *why) {
 /* Each method wants its own scaling: hierarchies compare rows, the others want numbers of one size. */
 static void setScaling(txPlan *plan, const txMatrixFacts *f) {
   const clSolverOptions *o = &plan->solver;
-  plan->scaling = usesMultigrid(o)                                                               ? TX_SCALE_UNIFORM
-                  : f->symmetric && (f->positive || f->negative || o->method == TEXLA_METHOD_CG) ? TX_SCALE_DIAGONAL
-                                                                                                 : TX_SCALE_ROWS_COLS;
+  bool definite = f->positive || f->negative || o->method == TEXLA_METHOD_CG;
+  plan->scaling = f->symmetric && definite ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS;
+  if (usesMultigrid(o))
+    plan->scaling = TX_SCALE_UNIFORM;
+}
+
+/* The hierarchy that suits a large matrix, else `simple`; *kind <- what it is known to be. */
+static clPreconditioner chooseHierarchy(const txMatrixFacts *f, int32_t n, clPreconditioner simple, const char **kind) {
+  *kind = "";
+  if (n <= SMALL)
+    return simple;
+  if (f->grid) {
+    *kind = ", large, on a grid";
+    return TEXLA_PRECONDITIONER_MG;
+  }
+  *kind = f->m_matrix ? ", large, off-diagonal entries of one sign" : ", large";
+  return f->m_matrix ? TEXLA_PRECONDITIONER_AMG : simple;
 }
 
 /* `before`: why the plan before has ended; NONE: there was none. */
 static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason before) {
   clSolverOptions *o = &plan->solver;
   char why[160], ended[96] = "";
-  bool large = n > SMALL && !o->preconditioner;
+  const char *kind = "";
   if (before)
     snprintf(ended, sizeof ended, "%s ended with %s, ", clMethodName(o->method), clReasonText(before));
   o->method = TEXLA_METHOD_CG;
   plan->sign = f->negative ? -1 : 1;
   if (!o->preconditioner)
-    o->preconditioner = large && f->grid       ? TEXLA_PRECONDITIONER_MG
-                        : large && f->m_matrix ? TEXLA_PRECONDITIONER_AMG
-                                               : TEXLA_PRECONDITIONER_JACOBI;
+    o->preconditioner = chooseHierarchy(f, n, TEXLA_PRECONDITIONER_JACOBI, &kind);
   snprintf(why, sizeof why, "%ssymmetric with a %s diagonal%s%s", ended, f->negative ? "negative" : "positive",
-           f->negative ? " (-A x = -b is solved)" : "",
-           !large        ? ""
-           : f->grid     ? ", large, on a grid"
-           : f->m_matrix ? ", large, off-diagonal entries of one sign"
-                         : ", large");
+           f->negative ? " (-A x = -b is solved)" : "", kind);
   explain(plan, why);
 }
 
@@ -115,12 +123,10 @@ static bool chooseFactorization(txPlan *plan, const txMatrixFacts *f, int32_t n)
 static void chooseGeneral(txPlan *plan, const txMatrixFacts *f, int32_t n, const char *why) {
   clSolverOptions *o = &plan->solver;
   o->method = n > LARGE ? TEXLA_METHOD_BICGSTAB : TEXLA_METHOD_GMRES;
-  if (!o->preconditioner)
-    o->preconditioner = f->zero_diagonal           ? TEXLA_PRECONDITIONER_NONE
-                        : f->grid && n > SMALL     ? TEXLA_PRECONDITIONER_MG
-                        : f->m_matrix && n > SMALL ? TEXLA_PRECONDITIONER_AMG
-                        : f->dominant              ? TEXLA_PRECONDITIONER_JACOBI
-                                                   : TEXLA_PRECONDITIONER_NONE;
+  clPreconditioner simple = f->dominant ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE;
+  const char *kind;
+  if (!o->preconditioner && !f->zero_diagonal)
+    o->preconditioner = chooseHierarchy(f, n, simple, &kind);
   if (!o->restart)
     o->restart = n < 100 ? n : 100;
   plan->limit = o->method == TEXLA_METHOD_GMRES && n > o->restart ? TRY : 0;

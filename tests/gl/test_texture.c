@@ -72,6 +72,20 @@ static void thePoolGivesWay(void **state) {
   clContextDestroy(context);
 }
 
+/* Shapes that nobody takes again do not pile up. */
+static void thePoolKeepsNoMoreThanWasUsed(void **state) {
+  (void)state;
+  clContext *context = testContextWith((clContextOptions){.memory_limit = (size_t)1 << 30});
+  for (int k = 0; k < 6; k++) {
+    txTexture *t = NULL;
+    assertOk(context, txTextureCreate(&t, context, call, TX_RGBA32F, 1024 - k, 1024));
+    txTextureDestroy(t);
+  }
+  clContextCounters count = clContextCount(context);
+  assert_true(count.bytes_pooled > 0 && count.bytes_pooled <= (size_t)64 << 20);
+  clContextDestroy(context);
+}
+
 /* Values that survive as floats and as integers alike, by their bits. */
 static void fillBits(txFormat format, uint32_t *values, int count) {
   for (int i = 0; i < count; i++) {
@@ -165,9 +179,9 @@ static void glErrorsAreReported(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(theLastOneFreedIsReused), cmocka_unit_test(limitsAreCheckedBeforeAnythingIsAllocated),
-      cmocka_unit_test(thePoolGivesWay),         cmocka_unit_test(everyFormatKeepsItsValues),
-      cmocka_unit_test(asynchronousReadsEnd),    cmocka_unit_test(transfersAreCounted),
-      cmocka_unit_test(glErrorsAreReported)};
+      cmocka_unit_test(theLastOneFreedIsReused),   cmocka_unit_test(limitsAreCheckedBeforeAnythingIsAllocated),
+      cmocka_unit_test(thePoolGivesWay),           cmocka_unit_test(thePoolKeepsNoMoreThanWasUsed),
+      cmocka_unit_test(everyFormatKeepsItsValues), cmocka_unit_test(asynchronousReadsEnd),
+      cmocka_unit_test(transfersAreCounted),       cmocka_unit_test(glErrorsAreReported)};
   return cmocka_run_group_tests_name("texture", tests, testContextCreate, testContextDestroy);
 }
