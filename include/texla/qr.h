@@ -20,7 +20,7 @@ typedef struct clQrOptions {
   bool no_pivoting; /**< columns stay in their order */
   double
       tolerance; /**< columns whose rest is smaller than that, relative to the largest column, are not factored: they do not count for the
-                         rank. 0: 4 max(m, n)^(1/2) 2^-23; negative: 0 */
+                         rank. 0: 16 max(m, n)^(1/2) 2^-23; negative: 0 */
   int panel;     /**< columns of a panel, rounded up to an even number; 0: 32 */
 } clQrOptions;
 

@@ -1,14 +1,14 @@
 #include "dense/qr.h"
 #include "core/numbers.h"
 #include "dense/entries.h"
-#include "dense/host_lower.h"
 #include "dense/qr_panel.h"
+#include "dense/qr_pivot.h"
+#include "gl/traits.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANEL = 32 };
 static const double SHORTER = 0.25; /* a panel ends where others may be this much longer */
 
 static void destroyPanels(txReflector *panel, int count) {
@@ -27,9 +27,9 @@ clStatus clQrCreate(clQr **out, clContext *context, int rows, int cols, const cl
                   "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel (%d) not negative, "
                   "the tolerance (%g) finite",
                   rows, cols, o.panel, o.tolerance);
-  o.panel = o.panel ? o.panel + o.panel % 2 : PANEL;
+  o.panel = o.panel ? txLeast(o.panel + o.panel % 2, TX_QR_PANEL) : TX_QR_PANEL;
   if (o.tolerance == 0)
-    o.tolerance = 4 * sqrt(rows > cols ? rows : cols) * ldexp(1, -23);
+    o.tolerance = 16 * sqrt(rows > cols ? rows : cols) * ldexp(1, -23);
   clQr *qr = calloc(1, sizeof *qr);
   if (!qr)
     return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clQr");
@@ -56,28 +56,30 @@ typedef struct work {
   double *length;  /* of the columns' rest */
   double *trusted; /* what it was when it was computed, not only made smaller */
   int32_t *order;  /* scratch */
+  bool on_host;    /* reflects the panels */
   txQrPanel panel;
+  txQrTriangle pivoted; /* the panel, or its triangle */
   double zero;
 } work;
 
 static clStatus allocate(work *w) {
   size_t m = (size_t)w->qr->rows, n = (size_t)w->qr->cols, width = (size_t)w->qr->options.panel;
-  w->values = malloc(m * n * sizeof *w->values);
+  w->values = malloc((m * n + width * width) * sizeof *w->values);
   w->length = malloc(2 * n * sizeof *w->length);
   w->order = malloc(2 * n * sizeof *w->order);
-  w->panel.a = malloc(m * width * sizeof(double));
-  w->panel.t = malloc((width + 1) * width * sizeof(double));
-  w->panel.order = malloc(width * sizeof(int));
+  w->pivoted.a = malloc(((w->on_host ? m : width) + width + 1) * width * sizeof *w->pivoted.a);
+  w->pivoted.order = malloc(width * sizeof *w->pivoted.order);
   w->qr->upper = calloc((size_t)txLeast(w->qr->rows, w->qr->cols) * n, sizeof(float));
   w->qr->order = malloc(n * sizeof *w->qr->order);
-  w->qr->panel = calloc(n, sizeof *w->qr->panel);
-  if (!w->values || !w->length || !w->order || !w->panel.a || !w->panel.t || !w->panel.order || !w->qr->upper ||
-      !w->qr->order || !w->qr->panel)
+  w->qr->panel = calloc(2 * n, sizeof *w->qr->panel);
+  if (!w->values || !w->length || !w->order || !w->pivoted.a || !w->pivoted.order || !w->qr->upper || !w->qr->order ||
+      !w->qr->panel)
     return txFail(txContextError(w->qr->context), TEXLA_OUT_OF_MEMORY, w->call,
                   "no memory for a factorization of %d x %d", w->qr->rows, w->qr->cols);
   w->trusted = w->length + n;
-  w->panel.tau = w->panel.t + width * width;
-  return TEXLA_OK;
+  w->pivoted.t = w->pivoted.a + (w->on_host ? m : width) * width;
+  w->pivoted.tau = w->pivoted.t + width * width;
+  return w->on_host ? TEXLA_OK : txQrPanelCreate(&w->panel, w->qr->context, w->call, w->qr->rows);
 }
 
 static void release(work *w) {
@@ -85,9 +87,9 @@ static void release(work *w) {
   free(w->values);
   free(w->length);
   free(w->order);
-  free(w->panel.a);
-  free(w->panel.t);
-  free(w->panel.order);
+  free(w->pivoted.a);
+  free(w->pivoted.order);
+  txQrPanelDestroy(&w->panel);
 }
 
 /* values <- a block of A */
@@ -143,22 +145,34 @@ static double choose(work *w, int from, int count) {
   return others;
 }
 
-/* The chosen columns, from row `from` on, to the host. */
+/* The power of two that brings the chosen columns near length 1. */
+static float unitOf(const work *w, int count) {
+  double longest = 0;
+  int exponent = 0;
+  for (int k = 0; k < count; k++)
+    longest = fmax(longest, w->length[w->order[k]]);
+  frexp(longest, &exponent);
+  return (float)ldexp(1, exponent < -100 ? 100 : exponent > 100 ? -100 : -exponent);
+}
+
+/* pivoted.a <- the chosen columns of A, from row `from` on; where the device reflects, their triangle. */
 static clStatus fetchPanel(work *w, int from, int count) {
+  txQrTriangle *p = &w->pivoted;
   clDense *P = NULL;
-  int m = w->qr->rows;
-  clStatus status = clDenseCreate(&P, w->qr->context, m, count);
+  int first = w->on_host ? from : 0;
+  p->rows = w->on_host ? w->qr->rows - from : txLeast(count, w->qr->rows - from);
+  p->cols = count;
+  clStatus status = clDenseCreate(&P, w->qr->context, w->qr->rows, count);
   if (!status)
     status = txDenseOrder(w->call, P, w->A, true, w->order);
   if (!status)
-    status = clDenseDownload(P, w->values, count);
-  clDenseDestroy(P);
-  w->panel.rows = m - from;
-  w->panel.cols = count;
+    status = w->on_host ? clDenseDownload(P, w->values, count)
+                        : txQrPanelFactor(&w->panel, P, from, unitOf(w, count), w->values);
   for (int j = 0; j < count && !status; j++)
-    for (int i = from; i < m; i++)
-      w->panel.a[(size_t)j * (size_t)(m - from) + (size_t)(i - from)] =
-          (double)w->values[(size_t)i * (size_t)count + (size_t)j];
+    for (int i = 0; i < p->rows; i++)
+      p->a[(size_t)j * (size_t)p->rows + (size_t)i] =
+          (double)w->values[(size_t)(first + i) * (size_t)count + (size_t)j];
+  clDenseDestroy(P);
   return status;
 }
 
@@ -177,7 +191,7 @@ static clStatus moveColumns(work *w, int from, int steps) {
   for (int j = 0; j < from; j++)
     place[j] = j;
   for (int k = 0; k < steps; k++)
-    place[from + k] = w->order[w->panel.order[k]];
+    place[from + k] = w->order[w->pivoted.order[k]];
   for (int j = from, at = from + steps; j < n; j++) {
     bool taken = false;
     for (int k = 0; k < steps; k++)
@@ -201,9 +215,47 @@ static clStatus moveColumns(work *w, int from, int steps) {
   return txDenseOrder(w->call, w->A, w->A, true, place);
 }
 
-/* V and T of the panel's first columns to the device. */
-static clStatus uploadReflector(work *w, txReflector *r, int from, int steps) {
-  const txQrPanel *p = &w->panel;
+/* T of Q = I - V T V^T from G = V^T V: t_kk = 2 / g_kk, and above it -t_kk T g_k (in place, G's upper triangle). */
+static void fillT(float *g, int n) {
+  for (int k = 0; k < n; k++) {
+    double t = 2 / (double)g[k * n + k];
+    for (int i = 0; i < k; i++) { /* from the top: g_jk, j > i, are still the products */
+      double sum = 0;
+      for (int j = i; j < k; j++)
+        sum += (double)g[i * n + j] * (double)g[j * n + k];
+      g[i * n + k] = (float)(-t * sum);
+      g[k * n + i] = 0;
+    }
+    g[k * n + k] = (float)t;
+  }
+}
+
+/* V and T of the panel. */
+static clStatus makeReflector(work *w, int from) {
+  clContext *context = w->qr->context;
+  txReflector *r = &w->qr->panel[w->qr->panels++];
+  int steps = txLeast(w->panel.cols, w->panel.rows);
+  *r = (txReflector){.first = from, .cols = steps};
+  clStatus status = clDenseCreate(&r->V, context, w->panel.rows, steps);
+  if (!status)
+    status = txQrPanelVectors(&w->panel, r->V);
+  if (!status)
+    status = clDenseCreate(&r->T, context, steps, steps);
+  if (!status)
+    status = clDenseMultiply(r->T, 1, TEXLA_DENSE_TRANSPOSED, r->V, TEXLA_DENSE_NORMAL, r->V, 0);
+  if (!status)
+    status = clDenseDownload(r->T, w->values, steps);
+  if (status)
+    return status;
+  fillT(w->values, steps);
+  return clDenseUpload(r->T, w->values, steps);
+}
+
+/* V and T of what has pivoted its triangle. */
+static clStatus uploadReflector(work *w, int from) {
+  const txQrTriangle *p = &w->pivoted;
+  txReflector *r = &w->qr->panel[w->qr->panels++];
+  int steps = p->steps;
   *r = (txReflector){.first = from, .cols = steps};
   for (int j = 0; j < steps; j++)
     for (int i = 0; i < p->rows; i++)
@@ -223,7 +275,7 @@ static clStatus uploadReflector(work *w, txReflector *r, int from, int steps) {
 
 /* X[first ..] <- (I - V op(T) V^T) X[first ..], columns from col on */
 static clStatus applyReflector(const txReflector *r, clDenseOp op, clDense *X, int col) {
-  int rows = clDenseRows(X) - r->first, cols = clDenseCols(X) - col;
+  int rows = clDenseRows(r->V), cols = clDenseCols(X) - col;
   clDense *W[2] = {NULL, NULL};
   clDenseView rest = clDenseViewBlock(X, r->first, col, rows, cols), V = clDenseViewAll(r->V);
   clStatus status = clDenseCreate(&W[0], X->context, r->cols, cols);
@@ -244,13 +296,9 @@ static float *upperAt(const work *w, int i, int j) {
   return w->qr->upper + (size_t)i * (size_t)w->qr->cols + (size_t)j;
 }
 
-/* R's rows that the panel has finished: its own columns, and those right of it; these are that much shorter then. */
+/* R's rows that the panel has finished, right of it; these columns are that much shorter then. */
 static clStatus finishRows(work *w, int from, int steps) {
   int next = from + steps, right = w->qr->cols - next;
-  const txQrPanel *p = &w->panel;
-  for (int j = 0; j < steps; j++)
-    for (int i = 0; i <= j; i++)
-      *upperAt(w, from + i, from + j) = (float)p->a[(size_t)j * (size_t)p->rows + (size_t)i];
   if (right < 1)
     return TEXLA_OK;
   clStatus status = downloadBlock(w, from, next, steps, right);
@@ -273,21 +321,26 @@ static clStatus eliminate(work *w) {
   clStatus status = TEXLA_OK;
   while (from < steps && !status) {
     int count = txLeast(qr->options.panel, qr->cols - from);
-    w->panel.least = SHORTER * choose(w, from, count);
-    w->panel.zero = w->zero;
+    double others = choose(w, from, count);
     status = fetchPanel(w, from, count);
     if (status)
       break;
-    txQrPanelFactor(&w->panel, qr->options.no_pivoting);
-    int done = txLeast(w->panel.steps, steps - from);
+    w->pivoted.least = SHORTER * others;
+    w->pivoted.zero = w->zero;
+    txQrPivot(&w->pivoted, qr->options.no_pivoting);
+    int done = txLeast(w->pivoted.steps, steps - from), first = qr->panels;
     if (done == 0)
       break;
-    txReflector *r = &qr->panel[qr->panels++];
     status = moveColumns(w, from, done);
+    for (int j = 0; j < done; j++)
+      for (int i = 0; i <= j; i++)
+        *upperAt(w, from + i, from + j) = (float)w->pivoted.a[(size_t)j * (size_t)w->pivoted.rows + (size_t)i];
+    if (!status && !w->on_host)
+      status = makeReflector(w, from);
     if (!status)
-      status = uploadReflector(w, r, from, done);
-    if (!status && from + done < qr->cols)
-      status = applyReflector(r, TEXLA_DENSE_TRANSPOSED, w->A, from + done);
+      status = uploadReflector(w, from);
+    for (int k = first; k < qr->panels && !status && from + done < qr->cols; k++)
+      status = applyReflector(&qr->panel[k], TEXLA_DENSE_TRANSPOSED, w->A, from + done);
     if (!status)
       status = finishRows(w, from, done);
     from += done;
@@ -325,7 +378,7 @@ clStatus clQrFactor(clQr *qr, const clDense *A, clQrReport *report) {
     return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
                   "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols, qr->rows, qr->cols);
   clQr fresh = {.context = qr->context, .rows = qr->rows, .cols = qr->cols, .options = qr->options};
-  work w = {.call = call, .qr = &fresh};
+  work w = {.call = call, .qr = &fresh, .on_host = txContextTraits(qr->context)->reflect_on_host};
   status = factor(&w, A);
   release(&w);
   clQr old = status ? fresh : *qr;

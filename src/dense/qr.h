@@ -5,10 +5,10 @@
 #include "dense/dense.h"
 #include "texla/qr.h"
 
-/* Reflections of one panel: Q = I - V T V^T, from row `first` on. */
+/* Reflections of a panel, or of its triangle: Q = I - V T V^T, from row `first` on. */
 typedef struct txReflector {
   int first, cols;
-  clDense *V, *T; /* (m - first) x cols, cols x cols upper triangular */
+  clDense *V, *T; /* V has cols columns; T: cols x cols, upper triangular */
 } txReflector;
 
 struct clQr {

@@ -1,89 +1,103 @@
 #include "dense/qr_panel.h"
-#include "dense/host_lower.h"
+#include "core/numbers.h"
+#include "vector/run.h"
 
-#include <math.h>
-#include <stddef.h>
+#include <stdio.h>
 
-static double *columnOf(const txQrPanel *p, int j) {
-  return p->a + (size_t)j * (size_t)p->rows;
+enum { ROWS = 128 /* in a row of texels */ };
+
+clStatus txQrPanelCreate(txQrPanel *out, clContext *context, const char *call, int rows) {
+  *out = (txQrPanel){.context = context, .call = call};
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < 2 && !status; k++) /* and a row for the sums */
+    status = txLayersCreate(&out->side[k], context, call, TX_RGBA32F, ROWS, (rows + ROWS - 1) / ROWS + 1, TX_QR_GROUPS);
+  return status;
 }
 
-static void exchange(txQrPanel *p, int i, int j) {
-  double *a = columnOf(p, i), *b = columnOf(p, j);
-  int order = p->order[i];
-  for (int r = 0; r < p->rows && i != j; r++) {
-    double v = a[r];
-    a[r] = b[r];
-    b[r] = v;
-  }
-  p->order[i] = p->order[j];
-  p->order[j] = order;
+void txQrPanelDestroy(txQrPanel *p) {
+  txTextureDestroy(p->side[0]);
+  txTextureDestroy(p->side[1]);
 }
 
-/* The longest of columns k, ... below row k; norms are computed anew each time: a panel is narrow. */
-static int longestOf(const txQrPanel *p, int k, bool in_order, double *length) {
-  int at = k;
-  *length = txHostNorm(columnOf(p, k) + k, p->rows - k);
-  for (int j = k + 1; j < p->cols && !in_order; j++) {
-    double norm = txHostNorm(columnOf(p, j) + k, p->rows - k);
-    if (norm > *length) {
-      *length = norm;
-      at = j;
-    }
-  }
-  return at;
+static int heightOf(const txQrPanel *p) {
+  return (p->rows + ROWS - 1) / ROWS;
 }
 
-/* The reflection I - tau v v^T, v_k = 1, that leaves of column k the entry -sign(a_kk) length. */
-static void reflect(txQrPanel *p, int k, double length) {
-  double *a = columnOf(p, k), head = a[k], beta = head > 0 ? -length : length;
-  p->tau[k] = 0;
-  if (length == 0)
-    return;
-  p->tau[k] = (beta - head) / beta;
-  for (int r = k + 1; r < p->rows; r++)
-    a[r] /= head - beta;
-  a[k] = beta;
-  for (int j = k + 1; j < p->cols; j++) {
-    double *b = columnOf(p, j);
-    double s = p->tau[k] * (b[k] + txHostDot(a + k + 1, b + k + 1, p->rows - k - 1));
-    b[k] -= s;
-    for (int r = k + 1; r < p->rows; r++)
-      b[r] -= s * a[r];
-  }
+/* Four times as many as each has rows: a sum is one fetch later on, a row takes more. */
+static int stripsOf(const txQrPanel *p) {
+  int n = 16;
+  while (n < ROWS && n * n < 4 * p->rows)
+    n *= 2;
+  return n;
 }
 
-/* Column k of T: -tau_k T (V^T v_k), tau_k on the diagonal. */
-static void extendT(txQrPanel *p, int k) {
-  const double *v = columnOf(p, k);
-  int n = p->cols;
-  for (int i = 0; i < k; i++) {
-    const double *u = columnOf(p, i);
-    p->t[i * n + k] = -p->tau[k] * (u[k] + txHostDot(u + k + 1, v + k + 1, p->rows - k - 1));
-  }
-  for (int i = 0; i < k; i++) { /* from the top: t_jk, j > i, are still the products */
-    double sum = 0;
-    for (int j = i; j < k; j++)
-      sum += p->t[i * n + j] * p->t[j * n + k];
-    p->t[i * n + k] = sum;
-  }
-  p->t[k * n + k] = p->tau[k];
+static txUniform shapeUniform(const txQrPanel *p, int k) {
+  return (txUniform){"shape", 4, {(float)p->rows, (float)heightOf(p), (float)stripsOf(p), (float)k}, .integer = true};
 }
 
-void txQrPanelFactor(txQrPanel *p, bool in_order) {
-  for (int i = 0; i < p->cols * p->cols; i++)
-    p->t[i] = 0;
-  for (int j = 0; j < p->cols; j++)
-    p->order[j] = j;
-  p->steps = 0;
-  for (int k = 0; k < p->cols && k < p->rows; k++) {
-    double length = 0;
-    int at = longestOf(p, k, in_order, &length);
-    if (!in_order && !(length > p->zero && (length > p->least || k < 2 || k % 2)))
-      return;
-    exchange(p, k, at);
-    reflect(p, k, length);
-    extendT(p, k);
-    p->steps = k + 1;
-  }
+static clStatus load(txQrPanel *p, const clDense *P, int from, float unit) {
+  txPass pass = {.kernel = "qr_load",
+                 .target = {p->side[0]},
+                 .source = {{"a", P->texture, TX_EDGE}},
+                 .uniform = {shapeUniform(p, -1),
+                             {"from", 2, {(float)from, (float)p->cols}, .integer = true},
+                             {"unit", 1, {unit}}},
+                 .rect = {0, 0, ROWS, heightOf(p) + 1},
+                 .work = 32};
+  p->current = p->in_other = 0;
+  return txPassRun(p->context, p->call, &pass);
+}
+
+/* Groups before that of column k have been finished, and stay where they are. */
+static clStatus reflect(txQrPanel *p, int k) {
+  int first = k / 4, before = (1 << first) - 1;
+  char text[96];
+  snprintf(text, sizeof text, "#define GROUPS %d\n#define FIRST %d\n#define NEXT %d\n", TX_QR_GROUPS - first, first,
+           (k + 1) / 4 - first < TX_QR_GROUPS - first ? (k + 1) / 4 - first : 0);
+  txPass pass = {.kernel = "qr_step",
+                 .vertex = "qr_step",
+                 .defines = text,
+                 .target = {p->side[1 - p->current]},
+                 .first_layer = first,
+                 .source = {{"panel", p->side[p->current], TX_EDGE}},
+                 .uniform = {shapeUniform(p, k)},
+                 .rect = {0, 0, ROWS, heightOf(p) + 1},
+                 .work = 32};
+  p->in_other = (p->in_other ^ before) & before;
+  p->current = 1 - p->current;
+  return txPassRun(p->context, p->call, &pass);
+}
+
+static clStatus store(const txQrPanel *p, clDense *target, const char *defines) {
+  txPass pass = {.kernel = "qr_store",
+                 .defines = defines,
+                 .target = {target->texture},
+                 .source = {{"panel", p->side[p->current], TX_EDGE}, {"other", p->side[1 - p->current], TX_EDGE}},
+                 .uniform = {shapeUniform(p, -1),
+                             {"in_other", 1, {(float)p->in_other}, .integer = true},
+                             {"columns", 1, {(float)target->cols}, .integer = true}}};
+  return txPassRun(p->context, p->call, &pass);
+}
+
+clStatus txQrPanelFactor(txQrPanel *p, const clDense *P, int from, float unit, float *upper) {
+  clDense *R = NULL;
+  p->rows = P->rows - from;
+  p->cols = P->cols;
+  clStatus status = load(p, P, from, unit);
+  for (int k = 0; k < txLeast(p->cols, p->rows) && !status; k++)
+    status = reflect(p, k);
+  if (!status)
+    status = clDenseCreate(&R, p->context, p->cols, p->cols);
+  if (!status)
+    status = store(p, R, "#define UPPER\n");
+  if (!status)
+    status = clDenseDownload(R, upper, p->cols);
+  for (int k = 0; k < p->cols * p->cols && !status; k++)
+    upper[k] /= unit;
+  clDenseDestroy(R);
+  return status;
+}
+
+clStatus txQrPanelVectors(const txQrPanel *p, clDense *V) {
+  return store(p, V, NULL);
 }

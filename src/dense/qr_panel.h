@@ -1,22 +1,30 @@
-/* Householder reflections of a few columns on the host, in double. */
+/* Panels of a QR factorization: Householder reflections of up to 32 columns on the device, one pass each (shaders/dense/qr_panel.glsl tells how a
+ * panel is laid out). The fragments reflect rows; some more of them reflect rows in strips once again, and sum what the next reflection needs,
+ * which its vertex shader adds up. Columns are taken as they come. */
 #ifndef TEXLA_DENSE_QR_PANEL_H
 #define TEXLA_DENSE_QR_PANEL_H
 
-#include <stdbool.h>
+#include "dense/entries.h"
 
-/* Columns of `rows` numbers, one after the other. */
+enum { TX_QR_PANEL = 32, TX_QR_GROUPS = 8 }; /* columns, at most; groups of four */
+
 typedef struct txQrPanel {
-  int rows, cols;
-  double *a;    /* in: the columns; out: reflections below the diagonal (1 on it), R on and above */
-  double *t;    /* cols x cols, row by row: Q = I - V T V^T */
-  double *tau;  /* cols */
-  int *order;   /* column j is column order[j] of those that came */
-  int steps;    /* columns that were factored */
-  double zero;  /* columns up to that length are not */
-  double least; /* nor, after an even number of them, those up to this one */
+  clContext *context;
+  const char *call;
+  txTexture *side[2]; /* the panel, in turns; a layer for each group */
+  int current;        /* which of the two was rendered last */
+  int in_other;       /* a bit for each group that was not rendered then */
+  int rows, cols;     /* of the panel at hand */
 } txQrPanel;
 
-/* Factors columns, the longest of the rest first; with `in_order` all of them as they come. */
-void txQrPanelFactor(txQrPanel *panel, bool in_order);
+/* For matrices of up to so many rows. */
+clStatus txQrPanelCreate(txQrPanel *out, clContext *context, const char *call, int rows);
+void txQrPanelDestroy(txQrPanel *panel);
+
+/* Reflects the columns of P, 2 x 2 packed, from row `from` on, times `unit`, a power of two near 1 / their length. upper, cols x cols, row by
+ * row <- their R, of P itself. Blocks. */
+clStatus txQrPanelFactor(txQrPanel *panel, const clDense *P, int from, float unit, float *upper);
+/* V <- the vectors of the first reflections, rows x as many columns as V has. */
+clStatus txQrPanelVectors(const txQrPanel *panel, clDense *V);
 
 #endif

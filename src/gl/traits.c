@@ -187,6 +187,7 @@ clStatus txTraitsMeasure(clContext *context) {
       {"inner_programs", host, 1, &t->inner_programs},
       {"two_columns", host, 1, &t->two_columns},
       {"panel", host ? 8 : 24, 1024, &t->panel},
+      {"reflect_on_host", host, 1, &t->reflect_on_host},
       {"host_points", host ? HOST_POINTS : 0, INT_MAX, &t->host_points},
       {"setup_on_host", host, 1, &t->setup_on_host},
       {"flat_uniforms", host, 1, &t->flat_uniforms},

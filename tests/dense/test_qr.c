@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "dense_cases.h"
+#include "gl/traits.h"
 #include "oracle/vector.h"
 #include "texla/qr.h"
 
@@ -65,6 +66,16 @@ static clQrReport assertFactors(caseKind kind, int m, int n, const clQrOptions *
   clDenseDestroy(A), clDenseDestroy(R), clQrDestroy(qr);
   free(a), free(r), free(q);
   return report;
+}
+
+/* Which of the two reflects panels is a trait of the device; both are tested. */
+static int onHost(void **state) {
+  ((txTraits *)(uintptr_t)txContextTraits(*state))->reflect_on_host = 1;
+  return 0;
+}
+static int onDevice(void **state) {
+  ((txTraits *)(uintptr_t)txContextTraits(*state))->reflect_on_host = 0;
+  return 0;
 }
 
 static void factorsAndRank(void **state) {
@@ -156,8 +167,12 @@ static void wrongArgumentsAreErrors(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(factorsAndRank), cmocka_unit_test(solutionsAgreeWithLapack),
-                                     cmocka_unit_test(dependentColumnsComeLast),
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup(factorsAndRank, onHost),
+                                     cmocka_unit_test_setup(factorsAndRank, onDevice),
+                                     cmocka_unit_test_setup(solutionsAgreeWithLapack, onHost),
+                                     cmocka_unit_test_setup(solutionsAgreeWithLapack, onDevice),
+                                     cmocka_unit_test_setup(dependentColumnsComeLast, onHost),
+                                     cmocka_unit_test_setup(dependentColumnsComeLast, onDevice),
                                      cmocka_unit_test(wrongArgumentsAreErrors)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
