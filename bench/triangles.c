@@ -1,4 +1,4 @@
-/* A D^2 A^T and Cholesky, full and packed, beside OpenBLAS and beside texla's own product and PLU; then least squares (triangles_tables.c). */
+/* A D^2 A^T, Cholesky and QR beside OpenBLAS and beside texla's own product and PLU; then least squares (triangles_tables.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,8 @@
 #if TEXLA_HAVE_CBLAS
 #include <cblas.h>
 extern void spotrf_(const char *uplo, const int *n, float *a, const int *lda, int *info);
+extern void sgeqrf_(const int *m, const int *n, float *a, const int *lda, float *tau, float *work, const int *lwork,
+                    int *info);
 #endif
 
 #include "suite.h"
@@ -17,7 +19,8 @@ typedef struct Data {
   clPacked *P;
   clCholesky *full, *packed;
   clPlu *plu;
-  float *a, *c, *work;
+  clQr *qr[2];             /* of B: pivoting, and columns as they come */
+  float *a, *c, *work, *b; /* A; A A^T; a factor; B column by column, tau and scratch */
 } Data;
 
 static clStatus assembleFull(void *user, int64_t i) {
@@ -62,6 +65,18 @@ static clStatus factorPlu(void *user, int64_t i) {
   return clPluFactor(d->plu, d->C[1], NULL);
 }
 
+static clStatus factorQr(void *user, int64_t i) {
+  (void)i;
+  const Data *d = user;
+  return clQrFactor(d->qr[1], d->B, NULL);
+}
+
+static clStatus factorQrPivoting(void *user, int64_t i) {
+  (void)i;
+  const Data *d = user;
+  return clQrFactor(d->qr[0], d->B, NULL);
+}
+
 #if TEXLA_HAVE_CBLAS
 static clStatus assembleBlas(void *user, int64_t i) {
   const Data *d = user;
@@ -76,6 +91,17 @@ static clStatus factorBlas(void *user, int64_t i) {
   (void)i;
   memcpy(d->work, d->c, (size_t)d->m * (size_t)d->m * sizeof *d->work);
   spotrf_("U", &d->m, d->work, &d->m, &info);
+  return info ? TEXLA_SINGULAR : TEXLA_OK;
+}
+
+/* A row of A is a column of B. */
+static clStatus factorQrBlas(void *user, int64_t i) {
+  const Data *d = user;
+  int info = 0, n = 2 * d->m, lwork = 64 * d->m;
+  size_t count = (size_t)n * (size_t)d->m;
+  (void)i;
+  memcpy(d->b, d->a, count * sizeof *d->b);
+  sgeqrf_(&n, &d->m, d->b, &n, d->b + count, d->b + count + d->m, &lwork, &info);
   return info ? TEXLA_SINGULAR : TEXLA_OK;
 }
 #endif
@@ -148,6 +174,53 @@ static clStatus checkFactor(void *user, bool peer, double *error) {
   return status;
 }
 
+/* work <- R, its columns in the order of B's, of the device or of the peer. */
+static clStatus takeUpper(const Data *d, bool peer) {
+  int m = d->m;
+  clDense *R = NULL;
+  if (peer) {
+#if TEXLA_HAVE_CBLAS
+    clStatus status = factorQrBlas((void *)(uintptr_t)d, 0);
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < m; j++)
+        d->work[(int64_t)i * m + j] = i <= j ? d->b[(int64_t)j * 2 * m + i] : 0;
+    return status;
+#endif
+  }
+  clStatus status = clDenseCreateLike(&R, d->C[0]);
+  if (!status)
+    status = clQrFactor(d->qr[1], d->B, NULL);
+  if (!status)
+    status = clQrUpper(d->qr[1], R);
+  if (!status)
+    status = clDenseDownload(R, d->work, m);
+  clDenseDestroy(R);
+  return status;
+}
+
+/* ||A A^T x - R^T R x|| / ||A A^T x|| */
+static clStatus checkQr(void *user, bool peer, double *error) {
+  const Data *d = user;
+  int m = d->m;
+  double *u = calloc((size_t)m, sizeof *u), sum = 0, size = 0;
+  clStatus status = u ? takeUpper(d, peer) : TEXLA_OUT_OF_MEMORY;
+  for (int i = 0; i < m && !status; i++)
+    for (int j = i; j < m; j++)
+      u[i] += (double)d->work[(int64_t)i * m + j] * (j & 1 ? -1 : 1);
+  for (int i = 0; i < m && !status; i++) {
+    double exact = 0, got = 0;
+    for (int j = 0; j < m; j++)
+      exact += (double)d->c[(int64_t)i * m + j] * (j & 1 ? -1 : 1);
+    for (int j = 0; j <= i; j++)
+      got += (double)d->work[(int64_t)j * m + i] * u[j];
+    sum += (got - exact) * (got - exact);
+    size += exact * exact;
+  }
+  *error = size > 0 ? sqrt(sum / size) : 0;
+  free(u);
+  return status;
+}
+
 static clStatus createMatrices(txBench *bench, Data *d) {
   int m = d->m, n = 2 * m;
   clStatus status = txBenchUse(bench, (int64_t)m * m);
@@ -174,7 +247,8 @@ static clStatus createData(txBench *bench, Data *d) {
   d->a = txBenchArray(2 * m * m, 0);
   d->c = txBenchArray(m * m, 0);
   d->work = txBenchArray(m * m, 0);
-  if (!d->a || !d->c || !d->work)
+  d->b = txBenchArray(2 * m * m + 65 * m, 0);
+  if (!d->a || !d->c || !d->work || !d->b)
     return TEXLA_OUT_OF_MEMORY;
   txBenchNoise(d->a, 2 * m * m, 49, -1, 1);
   clStatus status = createMatrices(bench, d);
@@ -188,6 +262,8 @@ static clStatus createData(txBench *bench, Data *d) {
     status = clCholeskyCreate(&d->full, bench->context, d->m, NULL);
   if (!status)
     status = clCholeskyCreate(&d->packed, bench->context, d->m, &packed);
+  for (int k = 0; k < 2 && !status; k++)
+    status = clQrCreate(&d->qr[k], bench->context, 2 * d->m, d->m, &(clQrOptions){.no_pivoting = k});
   return status ? status : clPluCreate(&d->plu, bench->context, d->m, d->m, NULL);
 }
 
@@ -201,7 +277,10 @@ static void destroyData(Data *d) {
   clCholeskyDestroy(d->full);
   clCholeskyDestroy(d->packed);
   clPluDestroy(d->plu);
+  clQrDestroy(d->qr[0]);
+  clQrDestroy(d->qr[1]);
   txBenchFree(d->a, 0);
+  txBenchFree(d->b, 0);
   txBenchFree(d->c, 0);
   txBenchFree(d->work, 0);
 }
@@ -225,6 +304,22 @@ static clStatus runCase(txBench *bench, Data *d, const char *name, txBenchRun ru
   return txBenchRunCase(bench, &c);
 }
 
+static clStatus runQr(txBench *bench, Data *d, const char *name, txBenchRun run) {
+  double m = d->m;
+  txBenchCase c = {.name = name,
+                   .user = d,
+                   .device = run,
+                   .check = checkQr,
+                   .work = 10 * m * m * m / 3, /* of 2m x m */
+                   .unit = "GFLOP/s"};
+#if TEXLA_HAVE_CBLAS
+  c.peer[0].name = "cpu_openblas_sgeqrf";
+  c.peer[0].run = factorQrBlas;
+#endif
+  snprintf(c.size, sizeof c.size, "%d", d->m);
+  return txBenchRunCase(bench, &c);
+}
+
 static clStatus runSize(txBench *bench, int m) {
   Data d = {.m = m};
   clStatus status = createData(bench, &d);
@@ -242,6 +337,10 @@ static clStatus runSize(txBench *bench, int m) {
     status = runCase(bench, &d, "cholesky", factorFull, false);
   if (!status)
     status = runCase(bench, &d, "cholesky, packed", factorPacked, false);
+  if (!status)
+    status = runQr(bench, &d, "qr", factorQr);
+  if (!status)
+    status = runQr(bench, &d, "qr, pivoting", factorQrPivoting);
   destroyData(&d);
   return txBenchForgive(bench, "triangles", status);
 }
