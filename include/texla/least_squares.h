@@ -13,6 +13,7 @@
 #ifndef TEXLA_LEAST_SQUARES_H
 #define TEXLA_LEAST_SQUARES_H
 
+#include "texla/dense.h"
 #include "texla/solver.h"
 #include "texla/triplets.h"
 #include "texla/vector.h"
@@ -49,10 +50,17 @@ typedef struct clLeastSquaresReport {
   double seconds_assemble, seconds_factor, seconds_refine;
 } clLeastSquaresReport;
 
-/** Uploads A (compressed; borrowed, it must outlive the object). TEXLA_BAD_SHAPE where A has fewer rows than columns: such systems have many
- * solutions (solve A^T's instead, or add rows). The caller owns *out. Weights are ones at first. */
+/** Uploads A (compressed; borrowed, it must outlive the object). The caller owns *out. Weights are ones at first.
+ *
+ * Where A has fewer rows than columns there are many solutions; then it is the shortest one of A x = b, x = A^T y with (A A^T) y = b, factored and
+ * refined in the same way. Weights make no difference to it and are refused (TEXLA_BAD_SHAPE), and so is clLeastSquaresSolveNormal; the rank is
+ * that of the rows: where it is below their number, those that depend on others are left out, and the residual tells whether x meets them. */
 TEXLA_API clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context, const clTriplets *A,
                                         const clLeastSquaresOptions *options);
+/** The same for an A that is on the device, in 2x2 packing: nothing of it is uploaded. It is copied there, and read back once for the
+ * residuals. */
+TEXLA_API clStatus clLeastSquaresCreateDense(clLeastSquares **out, const clDense *A,
+                                             const clLeastSquaresOptions *options);
 TEXLA_API void clLeastSquaresDestroy(clLeastSquares *lsq); /**< NULL is allowed */
 
 /** D <- diag(d), for the solutions that follow; zeros leave observations out. Uploads d. NULL: ones. TEXLA_NOT_FINITE. */

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/program.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "io/json.h"
 #include "texla/io.h"
 #include "texla/least_squares.h"
@@ -15,7 +16,8 @@ static const char notes[] = "Finds x with the least ||D (b - A x)||: each row of
                             "factored in single precision on the device, and x is corrected by residuals in\n"
                             "double until corrections are below T. cholesky factors A' D D A and is the\n"
                             "fastest; qr copes with columns that nearly depend on each other; auto begins\n"
-                            "with the one and takes the other when it has to.\n"
+                            "with the one and takes the other when it has to. With fewer observations than\n"
+                            "unknowns the solution is the shortest x with A x = b, and takes no weights.\n"
                             "\n"
                             "Exit status: 0 solved, with full rank; 1 not converged, or the rank is below the\n"
                             "number of unknowns: then those of columns that do not count are zero (results\n"
@@ -146,7 +148,7 @@ static int lsqMain(Lsq *l) {
     return txUsageError(&l->program,
                         "with --json, standard output holds the JSON object alone: give --out a file name");
   clStatus status = run(l, &error);
-  bool good = status == TEXLA_OK && l->report.reason == TEXLA_REASON_CONVERGED && l->report.rank == l->A->cols;
+  bool good = status == TEXLA_OK && l->report.reason == TEXLA_REASON_CONVERGED && l->report.rank == txLeast(l->A->rows, l->A->cols);
   clLeastSquaresDestroy(l->problem);
   clTripletsDestroy(l->A);
   free(l->b);

@@ -1,7 +1,9 @@
 /* Weighted least squares: factors in single precision on the device, residuals and corrections in double on the host. */
 #include "texla/least_squares.h"
+#include "core/allocate.h"
 #include "core/numbers.h"
 #include "dense/cholesky_host.h"
+#include "dense/equilibrate.h"
 #include "dense/normal_iteration.h"
 #include "dense/qr.h"
 #include "vector/vector.h"
@@ -14,7 +16,9 @@
 struct clLeastSquares {
   clContext *context;
   clLeastSquaresOptions options;
-  const clTriplets *A;
+  const clTriplets *A;     /* borrowed, or `owned` */
+  const clTriplets *given; /* A; with more unknowns than observations A is A^T, and `given` what came */
+  clTriplets *owned[2];
   txNormal normal;   /* the problem in double, and its factor */
   clDense *device;   /* A, columns scaled by powers of two, */
   double *scale;     /* these */
@@ -61,14 +65,72 @@ static clStatus check(const char *call, clLeastSquares **out, clContext *context
                   "out, context and A must not be NULL, the method one of the list, the tolerance (%g) in [0, 1) and "
                   "max_iterations (%d) not negative",
                   o->tolerance, o->max_iterations);
-  if (A->rows < A->cols)
-    return txFail(error, TEXLA_BAD_SHAPE, call,
-                  "A is %d x %d: with fewer observations than unknowns there are many solutions; give at least as many "
-                  "rows as columns",
-                  A->rows, A->cols);
   for (int64_t k = 0; k < A->count; k++)
     if (!isfinite(A->value[k]))
       return txFail(error, TEXLA_NOT_FINITE, call, "entry (%d, %d) of A is not finite", A->row[k] + 1, A->col[k] + 1);
+  return TEXLA_OK;
+}
+
+/* Fewer observations than unknowns: x = A^T y is the shortest solution of A x = b, (A A^T) y = b. */
+static bool isWide(const clLeastSquares *s) {
+  return s->A != s->given;
+}
+
+/* device <- A S from what is on the device already, transposed where it is wide. */
+static clStatus scaleOnDevice(clLeastSquares *s, const char *call, const clDense *A) {
+  size_t m = (size_t)s->A->rows, n = (size_t)s->A->cols;
+  int32_t *exponent = txAllocate(txContextError(s->context), call, m + n, sizeof *exponent, "scales");
+  txTexture *row = NULL, *col = NULL;
+  if (!exponent)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int j = 0; j < s->A->cols; j++)
+    exponent[j] = ilogb(s->normal.scale[j]);
+  clStatus status = clDenseCreate(&s->device, s->context, s->A->rows, s->A->cols);
+  if (!status)
+    status = isWide(s) ? clDenseTranspose(s->device, A) : clDenseCopy(s->device, A);
+  if (!status)
+    status = txExponentsUpload(&col, s->context, call, exponent, s->A->cols);
+  if (!status) /* zeros */
+    status = txExponentsUpload(&row, s->context, call, exponent + n, s->A->rows);
+  if (!status)
+    status = txDenseScale(call, s->device, s->device, row, col, (const float[]){1, 1});
+  txTextureDestroy(row);
+  txTextureDestroy(col);
+  free(exponent);
+  return status;
+}
+
+/* `device`: the same A; NULL: it is uploaded. */
+static clStatus create(clLeastSquares *s, const char *call, const clTriplets *A, const clDense *device) {
+  clError *error = txContextError(s->context);
+  clStatus status = TEXLA_OK;
+  s->A = s->given = A;
+  if (A->rows < A->cols) {
+    status = clTripletsTranspose(&s->owned[0], A, error);
+    s->A = s->owned[0];
+  }
+  if (!status)
+    status = txNormalCreate(&s->normal, s->A, error);
+  if (!status)
+    status = device ? scaleOnDevice(s, call, device) : upload(s, call, false, &s->device);
+  if (status)
+    return status;
+  s->scale = txAllocate(error, call, (size_t)s->A->cols, sizeof *s->scale, "scales");
+  if (!s->scale)
+    return TEXLA_OUT_OF_MEMORY;
+  memcpy(s->scale, s->normal.scale, (size_t)s->A->cols * sizeof *s->scale);
+  return TEXLA_OK;
+}
+
+static clStatus createObject(clLeastSquares **out, clContext *context, const char *call,
+                             const clLeastSquaresOptions *options) {
+  clLeastSquares *s = txAllocate(txContextError(context), call, 1, sizeof *s, "a clLeastSquares");
+  if (!s)
+    return TEXLA_OUT_OF_MEMORY;
+  *s = (clLeastSquares){.context = context, .options = *options};
+  s->options.tolerance = options->tolerance > 0 ? options->tolerance : 1e-14;
+  s->options.max_iterations = options->max_iterations ? options->max_iterations : 200;
+  *out = s;
   return TEXLA_OK;
 }
 
@@ -76,23 +138,12 @@ clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context, const cl
                               const clLeastSquaresOptions *options) {
   static const char call[] = "clLeastSquaresCreate";
   clLeastSquaresOptions o = options ? *options : (clLeastSquaresOptions){0};
+  clLeastSquares *s = NULL;
   clStatus status = check(call, out, context, A, &o);
-  if (status)
-    return status;
-  o.tolerance = o.tolerance > 0 ? o.tolerance : 1e-14;
-  o.max_iterations = o.max_iterations ? o.max_iterations : 200;
-  clLeastSquares *s = calloc(1, sizeof *s);
-  if (!s)
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clLeastSquares");
-  *s = (clLeastSquares){.context = context, .options = o, .A = A};
-  status = txNormalCreate(&s->normal, A, txContextError(context));
   if (!status)
-    status = upload(s, call, false, &s->device);
-  s->scale = status ? NULL : malloc((size_t)A->cols * sizeof *s->scale);
-  if (s->scale)
-    memcpy(s->scale, s->normal.scale, (size_t)A->cols * sizeof *s->scale);
-  else if (!status)
-    status = txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d unknowns", A->cols);
+    status = createObject(&s, context, call, &o);
+  if (!status)
+    status = create(s, call, A, NULL);
   if (status)
     clLeastSquaresDestroy(s);
   else
@@ -100,10 +151,39 @@ clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context, const cl
   return status;
 }
 
+clStatus clLeastSquaresCreateDense(clLeastSquares **out, const clDense *A, const clLeastSquaresOptions *options) {
+  static const char call[] = "clLeastSquaresCreateDense";
+  clContext *context = clDenseContext(A);
+  clLeastSquaresOptions o = options ? *options : (clLeastSquaresOptions){0};
+  clLeastSquares *s = NULL;
+  clTriplets *T = NULL;
+  clStatus status = txDenseCheckPacked(call, context, "A", A);
+  if (!status)
+    status = clDenseDownloadTriplets(&T, A);
+  if (!status)
+    status = clTripletsCompress(T, txContextError(context));
+  if (!status)
+    status = check(call, out, context, T, &o);
+  if (!status)
+    status = createObject(&s, context, call, &o);
+  if (!status)
+    status = create(s, call, T, A);
+  if (status) {
+    clLeastSquaresDestroy(s);
+    clTripletsDestroy(T);
+    return status;
+  }
+  s->owned[1] = T;
+  *out = s;
+  return TEXLA_OK;
+}
+
 void clLeastSquaresDestroy(clLeastSquares *s) {
   if (!s)
     return;
   txNormalDestroy(&s->normal);
+  clTripletsDestroy(s->owned[0]);
+  clTripletsDestroy(s->owned[1]);
   clDenseDestroy(s->device);
   clVectorDestroy(s->weights);
   clPackedDestroy(s->packed);
@@ -117,9 +197,19 @@ static clStatus checkOwn(const clLeastSquares *s, const char *call) {
   return s ? TEXLA_OK : txFail(NULL, TEXLA_BAD_ARGUMENT, call, "lsq must not be NULL");
 }
 
+/* What needs at least as many observations as unknowns. */
+static clStatus checkTall(const clLeastSquares *s, const char *call, const char *what) {
+  clStatus status = checkOwn(s, call);
+  if (status || !isWide(s))
+    return status;
+  return txFail(txContextError(s->context), TEXLA_BAD_SHAPE, call,
+                "A is %d x %d: with fewer observations than unknowns %s", s->given->rows, s->given->cols, what);
+}
+static const char no_weights[] = "the shortest solution meets all of them, whatever their weights";
+
 clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
   static const char call[] = "clLeastSquaresWeigh";
-  clStatus status = checkOwn(s, call);
+  clStatus status = checkTall(s, call, no_weights);
   int m = status ? 0 : s->A->rows, e = 0;
   double largest = 0;
   for (int i = 0; i < m && d; i++) {
@@ -155,7 +245,7 @@ clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
 
 clStatus clLeastSquaresWeighVector(clLeastSquares *s, const clVector *d) {
   static const char call[] = "clLeastSquaresWeighVector";
-  clStatus status = checkOwn(s, call);
+  clStatus status = checkTall(s, call, no_weights);
   if (status)
     return status;
   clError *error = txContextError(s->context);
@@ -333,14 +423,37 @@ static clStatus checkSolve(const clLeastSquares *s, const char *call, const doub
   return TEXLA_OK;
 }
 
+/* x = A^T y, (A A^T) y = b. */
+static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, const double *b,
+                              clLeastSquaresReport *report) {
+  double *y =
+      txAllocate(txContextError(s->context), call, (size_t)s->A->cols, sizeof *y, "vectors of the observations");
+  clLeastSquaresReport r = {0};
+  if (!y)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = solve(s, call, y, NULL, b, &r);
+  if (!status || status == TEXLA_NOT_CONVERGED) {
+    clTripletsMulVector(x, s->A, y);
+    r.residual_norm = clTripletsResidual(NULL, s->given, x, b);
+    if (report)
+      *report = r;
+  }
+  free(y);
+  return status;
+}
+
 clStatus clLeastSquaresSolve(clLeastSquares *s, double *x, const double *b, clLeastSquaresReport *report) {
   static const char call[] = "clLeastSquaresSolve";
-  clStatus status = checkSolve(s, call, x, b, s ? s->A->rows : 0);
-  return status ? status : solve(s, call, x, b, NULL, report);
+  clStatus status = checkSolve(s, call, x, b, s ? s->given->rows : 0);
+  if (status)
+    return status;
+  return isWide(s) ? solveShortest(s, call, x, b, report) : solve(s, call, x, b, NULL, report);
 }
 
 clStatus clLeastSquaresSolveNormal(clLeastSquares *s, double *x, const double *g, clLeastSquaresReport *report) {
   static const char call[] = "clLeastSquaresSolveNormal";
-  clStatus status = checkSolve(s, call, x, g, s ? s->A->cols : 0);
+  clStatus status = checkTall(s, call, "A^T A is singular");
+  if (!status)
+    status = checkSolve(s, call, x, g, s->A->cols);
   return status ? status : solve(s, call, x, NULL, g, report);
 }

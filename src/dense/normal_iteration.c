@@ -7,9 +7,10 @@
 #include <string.h>
 
 static const double ROUNDING = 1e-12; /* corrections that stall below it are rounding errors */
-static const double GAIN =
-    1e-12;             /* of squares, until conjugate gradients start anew: beyond it recursive residuals mean little */
-enum { PATIENCE = 8 }; /* steps without a smaller gradient */
+static const double GAIN = 1e-6;  /* until conjugate gradients start anew: beyond it recursive residuals mean little */
+static const double SLOW = 0.1;   /* plain corrections that shrink less: conjugate gradients need fewer */
+static const double SMALL = 1e-6; /* a last correction by an inexact factor */
+enum { PATIENCE = 8 };            /* steps without a smaller gradient */
 static const double DEPENDENT =
     1e-13; /* what is left of a column, relative to it, when it depends on others in double */
 
@@ -152,22 +153,30 @@ typedef struct iteration {
   const problem *p;
   double tolerance;
   int most, count, gradients;
-  double size; /* of the last correction, relative to x */
+  double size;    /* of the last correction, relative to x */
+  bool contracts; /* plain corrections shrink, if slowly */
   bool converged;
 } iteration;
 
-/* x += (L L^T)^-1 gradient, while that halves. */
+/* z <- (L L^T)^-1 gradient of the best x; returns its length beside that of x. */
+static double correct(txNormal *f, const problem *p) {
+  residual(f, p, f->best);
+  exactGradient(f, p, f->z);
+  txHostLowerSolve(&f->L, f->z);
+  txHostLowerSolveTransposed(&f->L, f->z);
+  return relative(txHostNorm(f->z, f->L.order), txHostNorm(f->best, f->L.order));
+}
+
+/* x += (L L^T)^-1 gradient, while that becomes smaller quickly. */
 static void refinePlainly(txNormal *f, iteration *it) {
   int n = f->L.order;
   double last = INFINITY;
   while (it->count < it->most) {
-    residual(f, it->p, f->best);
-    exactGradient(f, it->p, f->z);
-    txHostLowerSolve(&f->L, f->z);
-    txHostLowerSolveTransposed(&f->L, f->z);
-    double size = relative(txHostNorm(f->z, n), txHostNorm(f->best, n));
+    double size = correct(f, it->p);
+    bool slow = it->count > 0 && !(size <= SLOW * last);
     if (it->count > 0 && !(size <= 0.5 * last) && !(size <= it->tolerance)) {
       it->converged = last <= ROUNDING;
+      it->contracts = false;
       if (it->count == 1 && size > last) /* the first one was no better */
         memset(f->best, 0, (size_t)n * sizeof *f->best);
       return;
@@ -177,14 +186,16 @@ static void refinePlainly(txNormal *f, iteration *it) {
     it->count++;
     it->size = relative(txHostNorm(f->z, n), txHostNorm(f->best, n));
     it->converged = it->size <= it->tolerance;
-    if (it->converged)
+    it->contracts = slow;
+    if (it->converged || (slow && it->size > ROUNDING))
       return;
     last = it->size;
   }
 }
 
-/* sum <- the correction of x by conjugate gradients on min ||D (r - A S L^-T w)||; returns how much smaller the gradient has become. */
-static double runGradients(txNormal *f, iteration *it, double *sum, double *s) {
+/* sum <- the correction of x by conjugate gradients on min ||D (r - A S L^-T w)||, until the gradient is `gain` times as large; returns how
+ * much smaller it has become. */
+static double runGradients(txNormal *f, iteration *it, double gain, double *sum, double *s) {
   int n = f->L.order;
   double first = 0, before = 0, smallest = INFINITY;
   int idle = 0;
@@ -199,7 +210,7 @@ static double runGradients(txNormal *f, iteration *it, double *sum, double *s) {
       first = gamma;
     idle = gamma < smallest ? 0 : idle + 1;
     smallest = gamma < smallest ? gamma : smallest;
-    if (!(gamma > GAIN * first) || !isfinite(gamma) || idle > PATIENCE)
+    if (!(gamma > gain * gain * first) || !isfinite(gamma) || idle > PATIENCE)
       break;
     for (int i = 0; i < n; i++)
       f->p[i] = f->z[i] + (k ? gamma / before * f->p[i] : 0);
@@ -231,7 +242,8 @@ static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
   if (!sum)
     return txFail(error, TEXLA_OUT_OF_MEMORY, "clLeastSquaresSolve", "no memory for %zu unknowns", n);
   while (it->count < it->most && !it->converged) {
-    double gain = runGradients(f, it, sum, sum + n);
+    double enough = it->size > 0 && isfinite(it->size) ? 1e-3 * it->tolerance / it->size : 0;
+    double gain = runGradients(f, it, fmax(GAIN, fmin(enough, 0.1)), sum, sum + n);
     double size = relative(txHostNorm(sum, (int)n), txHostNorm(f->best, (int)n));
     if (!isfinite(size) && txHostNorm(f->best, (int)n) > 0)
       break;
@@ -249,11 +261,19 @@ static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
   return TEXLA_OK;
 }
 
-/* f->best <- the solution, scaled and in the order of the columns. */
+/* f->best <- the solution, scaled and in the order of the columns. After gradients to double accuracy a plain correction takes off what they
+ * leave in directions that they hardly see. */
 static clStatus iterate(txNormal *f, iteration *it, clError *error) {
   memset(f->best, 0, (size_t)f->cols * sizeof *f->best);
   refinePlainly(f, it);
-  return it->converged ? TEXLA_OK : refineByGradients(f, it, error);
+  clStatus status = it->converged ? TEXLA_OK : refineByGradients(f, it, error);
+  if (status || !it->contracts || !it->gradients || !it->converged || it->tolerance > ROUNDING || it->count >= it->most)
+    return status;
+  double size = correct(f, it->p);
+  for (int i = 0; i < f->L.order && size <= SMALL; i++)
+    f->best[i] += f->z[i];
+  it->count++;
+  return TEXLA_OK;
 }
 
 /* The estimated condition of D A S, its columns brought to length 1: the factor's. */

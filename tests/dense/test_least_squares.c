@@ -29,7 +29,8 @@ static void createTriplets(problem *p) {
 static void solveByLapack(problem *p) {
   int one = 1, rank, info, lwork = 64 * (p->m + p->n);
   int m = p->m, n = p->n, *pivots = calloc((size_t)n, sizeof *pivots);
-  double *a = malloc((size_t)(m * n) * sizeof *a), *b = malloc((size_t)m * sizeof *b), rcond = 1e-15;
+  int larger = m > n ? m : n;
+  double *a = malloc((size_t)(m * n) * sizeof *a), *b = calloc((size_t)larger, sizeof *b), rcond = 1e-15;
   double *work = malloc((size_t)lwork * sizeof *work);
   for (int i = 0; i < m; i++) {
     double d = p->d ? p->d[i] : 1;
@@ -37,7 +38,7 @@ static void solveByLapack(problem *p) {
     for (int j = 0; j < n; j++)
       a[j * m + i] = d * p->a[i * n + j];
   }
-  dgelsy_(&m, &n, &one, a, &m, b, &m, pivots, &rcond, &rank, work, &lwork, &info);
+  dgelsy_(&m, &n, &one, a, &m, b, &larger, pivots, &rcond, &rank, work, &lwork, &info);
   assert_int_equal(info, 0);
   memcpy(p->x, b, (size_t)n * sizeof *b);
   free(pivots), free(a), free(b), free(work);
@@ -245,6 +246,54 @@ static void normalEquations(void **state) {
   release(&p);
 }
 
+/* Fewer observations than unknowns: the shortest solution, that of dgelsy; of A on the device, too, which is not uploaded then. */
+static void shortestSolutions(void **state) {
+  (void)state;
+  static const int shapes[][2] = {{1, 3}, {7, 20}, {66, 67}, {40, 131}};
+  for (int t = 0; t < 4; t++) {
+    problem p = randomProblem(shapes[t][0], shapes[t][1], 0);
+    double *x = malloc((size_t)p.n * sizeof *x);
+    createTriplets(&p);
+    solveByLapack(&p);
+    for (int method = 0; method < 3; method++) {
+      clLeastSquaresReport r = solveOnce(&p, (clLeastSquaresMethod)method, false, x);
+      if (!(distance(x, p.x, p.n) < 1e-10) || !(r.residual_norm < 1e-10))
+        fail_msg("%d x %d, method %d: error %g, residual %g", p.m, p.n, method, distance(x, p.x, p.n), r.residual_norm);
+      assert_int_equal(r.rank, p.m);
+    }
+    free(x);
+    release(&p);
+  }
+}
+
+static void matricesOnTheDevice(void **state) {
+  (void)state;
+  for (int wide = 0; wide < 2; wide++) {
+    problem p = randomProblem(wide ? 21 : 50, wide ? 50 : 21, 0.5);
+    double *x = malloc((size_t)p.n * sizeof *x), *y = malloc((size_t)p.n * sizeof *y);
+    float *a = malloc((size_t)(p.m * p.n) * sizeof *a);
+    for (int e = 0; e < p.m * p.n; e++)
+      p.a[e] = (double)(a[e] = (float)p.a[e]);
+    createTriplets(&p);
+    solveOnce(&p, TEXLA_LEAST_SQUARES_AUTO, false, y);
+    clDense *A = NULL;
+    clLeastSquares *s = NULL;
+    CHECK(clDenseCreate(&A, context, p.m, p.n));
+    CHECK(clDenseUpload(A, a, p.n));
+    int64_t before = clContextCount(context).uploads;
+    CHECK(clLeastSquaresCreateDense(&s, A, NULL));
+    CHECK(clDenseFill(A, 7)); /* it was copied */
+    CHECK(clLeastSquaresSolve(s, x, p.b, NULL));
+    assert_true(clContextCount(context).uploads - before <= 2); /* the powers of two that scale it */
+    assert_true(distance(x, y, p.n) < 1e-12);
+    clLeastSquaresDestroy(s), clDenseDestroy(A);
+    free(x), free(y), free(a);
+    release(&p);
+  }
+  clLeastSquares *s = NULL;
+  assert_int_equal(clLeastSquaresCreateDense(&s, NULL, NULL), TEXLA_BAD_ARGUMENT);
+}
+
 static void wrongArgumentsAreErrors(void **state) {
   (void)state;
   clLeastSquares *s = NULL;
@@ -253,7 +302,10 @@ static void wrongArgumentsAreErrors(void **state) {
   problem wide = randomProblem(2, 3, 0), p = randomProblem(4, 3, 0);
   createTriplets(&wide), createTriplets(&p);
   CHECK(clVectorCreate(&d, context, 3));
-  assertFails(context, clLeastSquaresCreate(&s, context, wide.A, NULL), TEXLA_BAD_SHAPE, "fewer observations");
+  CHECK(clLeastSquaresCreate(&s, context, wide.A, NULL));
+  assertFails(context, clLeastSquaresWeigh(s, NULL), TEXLA_BAD_SHAPE, "fewer observations");
+  assertFails(context, clLeastSquaresSolveNormal(s, x, x, NULL), TEXLA_BAD_SHAPE, "A^T A is singular");
+  clLeastSquaresDestroy(s);
   assertFails(context, clLeastSquaresCreate(&s, context, NULL, NULL), TEXLA_BAD_ARGUMENT, "A must not be NULL");
   assertFails(context, clLeastSquaresCreate(&s, context, p.A, &(clLeastSquaresOptions){.tolerance = -1}),
               TEXLA_BAD_ARGUMENT, "tolerance (-1)");
@@ -351,6 +403,8 @@ int main(void) {
                                      cmocka_unit_test(rankDeficient),
                                      cmocka_unit_test(reweighting),
                                      cmocka_unit_test(normalEquations),
+                                     cmocka_unit_test(shortestSolutions),
+                                     cmocka_unit_test(matricesOnTheDevice),
                                      cmocka_unit_test(wrongArgumentsAreErrors),
                                      cmocka_unit_test(nistRegressions)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
