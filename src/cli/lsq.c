@@ -148,7 +148,8 @@ static int lsqMain(Lsq *l) {
     return txUsageError(&l->program,
                         "with --json, standard output holds the JSON object alone: give --out a file name");
   clStatus status = run(l, &error);
-  bool good = status == TEXLA_OK && l->report.reason == TEXLA_REASON_CONVERGED && l->report.rank == txLeast(l->A->rows, l->A->cols);
+  bool good = status == TEXLA_OK && l->report.reason == TEXLA_REASON_CONVERGED &&
+              l->report.rank == txLeast(l->A->rows, l->A->cols);
   clLeastSquaresDestroy(l->problem);
   clTripletsDestroy(l->A);
   free(l->b);

@@ -43,14 +43,19 @@ equals method '"qr"'
 expect 2 lsq S.mtx b.mtx --method cholesky
 complains 'not positive definite'
 
+array W.mtx 2 3 1 2 3 4 5 6 # two observations of three unknowns: the shortest solution
+array e.mtx 2 1 1 2
+expect 0 lsq W.mtx e.mtx --out x.mtx
+prints '2 observations, 3 unknowns, by cholesky: rank 2, converged'
+values x.mtx | awk '{ exit !($1 - 5 / 6 < 1e-9 && 5 / 6 - $1 < 1e-9 && $2 - 1 / 3 < 1e-9 && $3 + 1 / 6 < 1e-9) }' ||
+  fail "not the shortest solution: $(cat x.mtx)"
+
 refuses 'argument' lsq A.mtx
 refuses 'missing.mtx' lsq A.mtx missing.mtx
 array c.mtx 3 1 1 2 3
 refuses 'c.mtx: 3 numbers on the right-hand side, but A has 4 rows' lsq A.mtx c.mtx --out y.mtx
 refuses 'c.mtx: 3 weights, but A has 4 rows' lsq A.mtx b.mtx --weights c.mtx
-array W.mtx 2 3 1 2 3 4 5 6
-array e.mtx 2 1 1 2
-refuses 'fewer observations than unknowns' lsq W.mtx e.mtx --out y.mtx
+refuses 'fewer observations than unknowns' lsq W.mtx e.mtx --weights e.mtx --out y.mtx
 array N.mtx 4 1 1 nan 3 4
 refuses 'N.mtx:4: the value is NaN' lsq A.mtx N.mtx
 refuses 'only one of' lsq - -
