@@ -79,12 +79,12 @@ vec3 pixel(vec2 p) {
   }
   if (!hit)
     return backdrop;
-  if (n == 1) { // the side of the block
+  if (n == 1 && begin > 0.) { // the side of the block; what is as high as its top is seen from above
     vec3 q = from + way * begin;
     float bed = k * smoothly(ground, q.xy);
     return q.z < bottom ? backdrop : (q.z > bed ? vec3(38., 86., 132.) : vec3(92., 82., 68.)) * (first.x > first.y ? 1. : 0.8);
   }
-  t -= part * clamp(-now / (over - now), 0., 1.);
+  t = n == 1 ? begin : t - part * clamp(-now / (over - now), 0., 1.);
   return colourAt(clamp((from + way * t).xy, vec2(0.5), grid.xy - 0.5));
 }
 #endif
