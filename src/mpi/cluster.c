@@ -247,7 +247,7 @@ void txExchange(clCluster *c, void *const *data, const size_t *count, void **out
     if (got[i] > INT_MAX || sent[i] > INT_MAX)
       txClusterMust(c, txFail(txContextError(c->context), TEXLA_TOO_LARGE, "clCluster",
                               "a message of more than 2 GiB to one rank: use more ranks"));
-    if (i == rank)
+    if (i == rank && got[i])
       memcpy(at, data[i], (size_t)got[i]);
     else if (got[i])
       MPI_Irecv(at, (int)got[i], MPI_BYTE, i, TAG, comm, &request[requests++]);
