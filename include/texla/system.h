@@ -82,6 +82,34 @@ TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const 
 TEXLA_API clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
                                      const clSystemOptions *options, clSystemReport *reports);
 
+/** A system that is set up once: for right-hand sides that come one after the other, and for new values on the same pattern. @since 0.2 */
+typedef struct clSystem clSystem;
+
+/** Looks at A, chooses method, preconditioner and scaling, and sends the system to the device; a factorization is computed here.
+ *  @param[out] out  the caller owns it; untouched where the call fails
+ *  @param context   where
+ *  @param A         n x n, compressed; copied
+ *  @param count     right-hand sides that will come together, as far as that is known (at least 1): what the solver has room for. Any number can be
+ *                   solved
+ *  @param options   NULL: all defaults; copied, but what it points to must outlive the system
+ *  @return as clSystemSolve, but never TEXLA_NOT_CONVERGED */
+TEXLA_API clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A, int count,
+                                  const clSystemOptions *options);
+/** clSystemSolveMany with the system as it is set up. Where its method has failed and another one has followed, later calls begin with that one.
+ *  The first report after a setup tells what it has taken.
+ *  @param s        the system
+ *  @param count    right-hand sides
+ *  @param b,x,reports as clSystemSolveMany */
+TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, clSystemReport *reports);
+/** A's entries <- values, in the order of A's, and the setup anew: everything that depends on values, the method auto has chosen as well. Memory on
+ *  the device and compiled programs are used again.
+ *  @param s       the system; after an error only this call or clSystemDestroy may follow
+ *  @param values  as many as A has entries
+ *  @return as clSystemCreate */
+TEXLA_API clStatus clSystemUpdateValues(clSystem *s, const double *values);
+/** NULL is allowed. */
+TEXLA_API void clSystemDestroy(clSystem *s);
+
 /** Frees what a report owns; NULL is allowed. */
 TEXLA_API void clSystemReportClear(clSystemReport *report);
 

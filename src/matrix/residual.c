@@ -1,6 +1,7 @@
 /* Residuals in double-float: what all storages share, the lower parts of the entries, the public calls. */
 #include "matrix/residual.h"
 #include "core/allocate.h"
+#include "core/parallel.h"
 #include "gl/traits.h"
 #include "matrix/gather.h"
 
@@ -92,18 +93,31 @@ clStatus txMatrixResidual(const char *call, const txResidual *residual) {
   return status;
 }
 
+static float lowOf(double v) {
+  float hi, lo;
+  txDoubleSplit(v, &hi, &lo);
+  return lo;
+}
+
+/* Counts entries that single precision rounds; of rows that have the same values the first is enough. */
+static void countLow(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const txRows *rows = user;
+  for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
+    for (int64_t i = 0; i < run.count; i += run.alike)
+      for (int64_t e = run.entry + i * run.length; e < run.entry + (i + 1) * run.length; e++)
+        sum[0] += (double)run.alike * (lowOf(rows->A->value[e]) != 0);
+}
+
 /* What rounding to single precision leaves of the entries, as a matrix of its own; *out <- NULL where that is nothing. */
-static clStatus collectLow(clTriplets **out, const clTriplets *T, clError *error) {
+static clStatus collectLow(clTriplets **out, const txRows *rows, clError *error) {
+  const clTriplets *T = rows->A;
   clTriplets *low = NULL;
-  clStatus status = TEXLA_OK;
-  for (int64_t k = 0; k < T->count && !status; k++) {
-    float hi, lo;
-    txDoubleSplit(T->value[k], &hi, &lo);
-    if (lo != 0 && !low)
-      status = clTripletsCreate(&low, T->rows, T->cols, T->count, error);
-    if (lo != 0 && !status)
-      status = clTripletsAdd(low, T->row[k], T->col[k], (double)lo, error);
-  }
+  double count[TX_SUMS];
+  txParallel(T->rows, countLow, (void *)rows, count);
+  clStatus status = count[0] > 0 ? clTripletsCreate(&low, T->rows, T->cols, (int64_t)count[0], error) : TEXLA_OK;
+  for (int64_t k = 0; k < T->count && low && !status; k++)
+    if (lowOf(T->value[k]) != 0)
+      status = clTripletsAdd(low, T->row[k], T->col[k], (double)lowOf(T->value[k]), error);
   if (!status && low)
     status = clTripletsCompress(low, error);
   if (status)
@@ -128,7 +142,7 @@ static clStatus createBeside(clMatrix **out, const clMatrix *A, const clTriplets
 
 clStatus txMatrixAddLow(clMatrix *A, const txRows *rows) {
   clTriplets *low = NULL;
-  clStatus status = collectLow(&low, rows->A, txContextError(A->context));
+  clStatus status = collectLow(&low, rows, txContextError(A->context));
   if (!status && low)
     status = createBeside(&A->low, A, low, A->storage);
   if (!status && A->storage == TEXLA_STORAGE_POINTS)

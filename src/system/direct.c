@@ -113,9 +113,10 @@ static clStatus record(work *w, clSystemReport *report) {
 
 /* One correction: (R A C) y = R r / ||R r|| */
 static clStatus correct(work *w, double *gain) {
-  txRefineNarrow(&w->refinement, w->single);
+  clStatus status = txRefineNarrow(&w->refinement, &w->scale, w->single, w->error);
   txFactor factor = byCholesky(w) ? txCholeskyFactorization(w->cholesky, call) : txPluFactor(w->plu, call);
-  clStatus status = txFactorSolveVector(&factor, TEXLA_DENSE_NORMAL, w->device, w->single);
+  if (!status)
+    status = txFactorSolveVector(&factor, TEXLA_DENSE_NORMAL, w->device, w->single);
   return status ? status : txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
 }
 
@@ -207,21 +208,6 @@ clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A,
     txDirectDestroy(w);
   else
     *out = w;
-  return status;
-}
-
-clStatus txDirectSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
-                           double target, const clSystemOptions *options, clSystemReport *reports) {
-  clContextCounters before = clContextCount(context);
-  double start = txNow();
-  txDirect *direct = NULL;
-  clStatus status = txDirectCreate(&direct, context, A, options->solver.method, options);
-  reports->seconds_setup = txNow() - start;
-  reports->passes = clContextCount(context).passes - before.passes;
-  reports->readbacks = clContextCount(context).readbacks - before.readbacks;
-  for (int k = 0; k < count && !status; k++)
-    status = txDirectSolve(direct, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, target, &reports[k]);
-  txDirectDestroy(direct);
   return status;
 }
 

@@ -17,9 +17,6 @@ clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A,
 void txDirectDestroy(txDirect *direct); /* NULL is allowed */
 /* One right-hand side, from the x that is there; *report begins as zeros and tells why it ended. */
 clStatus txDirectSolve(txDirect *direct, const double *b, double *x, double target, clSystemReport *report);
-/* `count` of them by the method of the options, with one factorization. */
-clStatus txDirectSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
-                           double target, const clSystemOptions *options, clSystemReport *reports);
 
 /* What factoring n x n would need on this device. */
 typedef struct txDirectCost {

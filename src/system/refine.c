@@ -72,13 +72,13 @@ static void axpy(double *y, double a, const double *x, int64_t n) {
   txParallel(n, addMultiple, &(loop){.y = y, .a = a, .x = x}, NULL);
 }
 
-/* y <- diag(row) (b - A x), and the squares without and with diag(row). Without rows A x is zero. */
+/* y <- diag(row) (b - A x), and the squares without and with diag(row). Without rows A x is zero; y NULL: not wanted */
 static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
-  double r[ROWS];
+  double r[ROWS], own[ROWS];
   for (int64_t at = first, n; at < last; at += n) {
     const double *b = l->b + at, *row = l->row + at;
-    double *restrict y = l->y + at;
+    double *restrict y = l->y ? l->y + at : own;
     n = at + ROWS < last ? ROWS : last - at;
     memset(r, 0, sizeof r);
     if (l->rows)
@@ -92,21 +92,53 @@ static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_S
   }
 }
 
+/* The squares of diag(row) (b - A x) alone. */
+static void addScaledResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  double r[ROWS];
+  for (int64_t at = first, n; at < last; at += n) {
+    n = at + ROWS < last ? ROWS : last - at;
+    memset(r, 0, sizeof r);
+    if (l->rows)
+      txRowsMultiply(r, l->rows, l->x, at, at + n);
+    for (int64_t i = 0; i < n; i++)
+      r[i] = l->row[at + i] * (l->b[at + i] - r[i]);
+    sum[0] += dotOf(r, r, l->scale, n);
+  }
+}
+
+/* The norm of the scaled residual where its squares leave the range of a double. */
+static double scaledNorm(const txRefinement *ref, const txScaling *s) {
+  loop l = {.row = s->row, .x = ref->x, .b = ref->b, .rows = ref->at_zero ? NULL : &s->rows};
+  return ref->scaled ? txNorm(ref->scaled, ref->A->rows)
+                     : txParallelNorm(ref->A->rows, addScaledResidual, &l, &l.scale, NULL);
+}
+
 static void measure(txRefinement *ref, const txScaling *s) {
   int64_t n = ref->A->rows;
   loop l = {.row = s->row, .x = ref->x, .b = ref->b, .y = ref->scaled, .rows = ref->at_zero ? NULL : &s->rows};
   double sum[TX_SUMS];
   ref->norm = txParallelNorm(n, addResidual, &l, &l.scale, sum);
-  ref->scaled_norm = sum[1] > 1e-200 && sum[1] < 1e200 ? sqrt(sum[1]) : txNorm(ref->scaled, n);
+  ref->scaled_norm = sqrt(sum[1]);
+  if (!(sum[1] > 1e-200 && sum[1] < 1e200)) /* squares beyond double, or r = 0 */
+    ref->scaled_norm = scaledNorm(ref, s);
+}
+
+/* The scaled residual itself, from now on. */
+static clStatus keepScaled(txRefinement *ref, const txScaling *s, clError *error) {
+  if (ref->scaled)
+    return TEXLA_OK;
+  ref->scaled = txAllocate(error, "clSystemSolve", (size_t)ref->A->rows, sizeof(double), "the residual");
+  if (!ref->scaled)
+    return TEXLA_OUT_OF_MEMORY;
+  measure(ref, s);
+  return TEXLA_OK;
 }
 
 clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const txScaling *scaling,
                        clError *error) {
-  size_t n = (size_t)A->rows;
-  *ref = (txRefinement){
-      .A = A, .b = b, .x = x, .scaled = txAllocate(error, "clSystemSolve", n, sizeof(double), "the residual")};
-  if (!ref->scaled)
-    return TEXLA_OUT_OF_MEMORY;
+  (void)error;
+  *ref = (txRefinement){.A = A, .b = b, .x = x};
   txRefineRestart(ref, scaling);
   ref->b_norm = ref->at_zero ? ref->norm : txNorm(b, A->rows);
   return TEXLA_OK;
@@ -125,6 +157,7 @@ void txRefineRestart(txRefinement *ref, const txScaling *scaling) {
 }
 
 void txRefineDestroy(txRefinement *ref) {
+  txDeviceRefineDestroy(ref->device);
   free(ref->scaled);
   free(ref->best);
   for (int k = 0; k < TX_DIRECTIONS; k++) {
@@ -144,9 +177,12 @@ static void toSingle(void *user, int64_t first, int64_t last, double sum[TX_SUMS
     narrow[i] = (float)(a * x[i]);
 }
 
-void txRefineNarrow(const txRefinement *ref, float *y) {
+clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, clError *error) {
+  clStatus status = keepScaled(ref, scaling, error);
   double a = ref->scaled_norm > 0 ? 1 / ref->scaled_norm : 0;
-  txParallel(ref->A->rows, toSingle, &(loop){.narrow = y, .a = a, .x = ref->scaled}, NULL);
+  if (!status)
+    txParallel(ref->A->rows, toSingle, &(loop){.narrow = y, .a = a, .x = ref->scaled}, NULL);
+  return status;
 }
 
 /* y <- row single */
@@ -243,6 +279,9 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   if (!d || !q)
     return TEXLA_OUT_OF_MEMORY;
   *gain = 1;
+  clStatus status = keepScaled(ref, scaling, error);
+  if (status)
+    return status;
   double along, length = ref->q_norm[k] = direct(ref, scaling, y, d, q, &along);
   if (length == 0)
     return TEXLA_OK;
@@ -262,4 +301,64 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   measure(ref, scaling);
   *gain = 1;
   return TEXLA_OK;
+}
+
+clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B, double sign,
+                             double limit) {
+  if (ref->device || ref->steps || ref->norm <= limit || !(ref->scaled_norm > 0))
+    return TEXLA_OK;
+  size_t n = (size_t)ref->A->rows;
+  if (!scaling->unit) { /* norms with and without scaling may part: where x ends up worse, the start counts */
+    ref->best = ref->best ? ref->best : txAllocate(NULL, "clSystemSolve", n, sizeof *ref->best, "the best x");
+    if (!ref->best)
+      return TEXLA_OK;
+    memcpy(ref->best, ref->x, n * sizeof *ref->best);
+  }
+  ref->limit = limit;
+  ref->ratio = ref->norm / ref->scaled_norm;
+  return txDeviceRefineStart(&ref->device, B, sign, scaling, ref->b, ref->x, ref->at_zero, ref->scaled_norm);
+}
+
+clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling) {
+  if (!ref->device)
+    return TEXLA_OK;
+  clStatus status = txDeviceRefineFinish(ref->device, scaling, ref->x);
+  txDeviceRefineDestroy(ref->device);
+  ref->device = NULL;
+  if (status)
+    return status;
+  txRefineRescale(ref, scaling);
+  ref->at_best = ref->norm <= ref->least || !ref->best;
+  ref->least = ref->at_best ? ref->norm : ref->least;
+  return TEXLA_OK;
+}
+
+const clVector *txRefineOnDevice(const txRefinement *ref) {
+  return ref->device ? ref->device->r : NULL;
+}
+
+/* *done <- the correction has been taken. Then x may be good enough, which the host finds out. */
+static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, const clVector *y, double *gain, bool *done) {
+  double before = ref->norm;
+  clStatus status = txDeviceRefineStep(ref->device, y, enough, gain);
+  *done = !status && *gain >= enough;
+  if (!status && *done) {
+    ref->norm = ref->ratio * ref->device->norm;
+    ref->scaled_norm = ref->device->norm;
+  }
+  if (!status && (!*done || ref->norm <= ref->limit)) {
+    status = txRefineLeaveDevice(ref, scaling);
+    *gain = *done && ref->norm > 0 ? before / ref->norm : *gain;
+  }
+  return status;
+}
+
+clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, const clVector *y, float *single, double *gain,
+                          clError *error) {
+  bool done = false;
+  clStatus status = ref->device ? stepOnDevice(ref, scaling, y, gain, &done) : TEXLA_OK;
+  if (status || done)
+    return status;
+  status = clVectorDownload(y, single);
+  return status ? status : txRefineStep(ref, scaling, single, gain, error);
 }

@@ -6,7 +6,7 @@
 #ifndef TEXLA_SYSTEM_REFINE_H
 #define TEXLA_SYSTEM_REFINE_H
 
-#include "system/scaling.h"
+#include "system/refine_device.h"
 
 enum { TX_DIRECTIONS = 6 };
 
@@ -14,7 +14,7 @@ typedef struct txRefinement {
   const clTriplets *A;
   const double *b;
   double *x;                                   /* the caller's */
-  double *scaled;                              /* diag(row) r, r = b - A x */
+  double *scaled;                              /* diag(row) r, r = b - A x; NULL until it is needed */
   double b_norm, norm, scaled_norm;            /* of b, r, scaled */
   double *d[TX_DIRECTIONS], *q[TX_DIRECTIONS]; /* directions; diag(row) A d, orthogonal */
   double q_norm[TX_DIRECTIONS];
@@ -22,18 +22,30 @@ typedef struct txRefinement {
   bool at_zero; /* x is 0, so that r is b */
   double *
       best; /* the x with the least norm, where that is not `x`: rows and columns of different sizes are corrected in another norm */
-  double least; /* that norm */
-  bool at_best; /* it is x */
+  double least;               /* that norm */
+  bool at_best;               /* it is x */
+  txDeviceRefinement *device; /* NULL: x is here */
+  double ratio, limit;        /* there: ||r|| beside the norm of the scaled residual; what ||r|| has to reach */
 } txRefinement;
 
 /* Begins with x as it is. Frees nothing that `ref` held: Destroy it first. */
 clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const txScaling *scaling,
                        clError *error);
-/* y <- diag(row) r / ||diag(row) r||, what the solver is to correct; 0 where r is. */
-void txRefineNarrow(const txRefinement *ref, float *y);
+/* From here on x is on the device, with B = sign diag(row) A diag(col), where numbers and memory suit it: until ||r|| <= limit there, or a
+ * correction helps little. */
+clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B, double sign, double limit);
+/* x and its residual are those of the host again. */
+clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling);
+/* What the solver is to correct: y <- diag(row) r / ||diag(row) r||; 0 where r is. */
+clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, clError *error);
+/* The same on the device, where x is there: that vector itself. Else NULL. */
+const clVector *txRefineOnDevice(const txRefinement *ref);
 /* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row) r has become, 1 where y is of
  * no use. */
 clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error);
+/* The same with a correction that is on the device; `single` has room for it. */
+clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, const clVector *y, float *single, double *gain,
+                          clError *error);
 /* x <- the one with the least norm of r so far: never worse than at the start. */
 void txRefineBest(txRefinement *ref, const txScaling *scaling);
 /* p^T (diag(row) A diag(col)) p in double; NaN where there is no memory. */

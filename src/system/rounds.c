@@ -4,6 +4,7 @@
  * summed in double (system/refine.h). The true residual r = b - A x decides whether another round follows. */
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "gl/traits.h"
 #include "krylov/cg_multivector.h"
 #include "system/system.h"
 
@@ -35,16 +36,22 @@ static double factorOf(const txTask *t) {
   return t->goal.b_norm > 0 ? t->refinement.norm / t->goal.b_norm : 1;
 }
 
-/* device_b <- R r / ||R r||, device_x <- 0. The round's tolerance is what is still missing of the whole, with some room for
+/* b <- R r / ||R r|| */
+static clStatus narrow(const txSystem *s, txRefinement *ref, clVector *b) {
+  clStatus status = txRefineNarrow(ref, &s->scale, s->single, txContextError(s->context));
+  return status ? status : clVectorUpload(b, s->single);
+}
+
+/* right[j] <- R r, of any length where it is on the device, else of length 1 in device_b; device_x <- 0. The round's tolerance is what is still missing of the whole, with some room for
  * what single precision loses, little where that is far; not much more than the last round has given. */
-static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double *tolerance) {
+static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double *tolerance, const clVector **right) {
   clStatus status = TEXLA_OK;
   s->solver->options.max_iterations = INT64_MAX;
   s->done = 0;
   s->factor = 0;
   for (int j = 0; j < count && !status; j++) {
     txTask *t = open[j];
-    const txRefinement *ref = &t->refinement;
+    txRefinement *ref = &t->refinement;
     double missing = t->goal.limit / ref->norm, room = missing > 30 * t->floor ? 0.9 : 0.5;
     tolerance[j] = fmin(fmax(room * missing, t->floor), 0.1);
     t->report->restarts += t->report->history_count > 0;
@@ -53,8 +60,10 @@ static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double
     if (t->report->iterations > s->done)
       s->done = t->report->iterations;
     s->factor = fmax(s->factor, factorOf(t));
-    txRefineNarrow(ref, s->single);
-    status = clVectorUpload(s->device_b[j], s->single);
+    right[j] = txRefineOnDevice(ref);
+    if (!right[j])
+      status = narrow(s, ref, s->device_b[j]);
+    right[j] = right[j] ? right[j] : s->device_b[j];
     if (!status)
       status = clVectorClear(s->device_x[j]);
   }
@@ -104,9 +113,7 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
   if (!s->options->refine)
     t->budget -= inner->iterations;
   if (!status)
-    status = clVectorDownload(s->device_x[j], s->single);
-  if (!status)
-    status = txRefineStep(&t->refinement, &s->scale, s->single, &gain, error);
+    status = txRefineStepFrom(&t->refinement, &s->scale, s->device_x[j], s->single, &gain, error);
   if (!status)
     status = checkCurvature(s, j, &reason);
   t->floor = fmax(t->floor, 0.3 / gain);
@@ -118,6 +125,7 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
 static clStatus solveRound(txSystem *s, bool *any) {
   txTask *open[TX_COLUMNS];
   clSolverReport inner[TX_COLUMNS] = {{0}};
+  const clVector *right[TX_COLUMNS];
   double tolerance[TX_COLUMNS];
   int count = 0;
   bool indefinite = false;
@@ -127,10 +135,9 @@ static clStatus solveRound(txSystem *s, bool *any) {
   *any = count > 0;
   if (!count)
     return TEXLA_OK;
-  clStatus status = prepareRound(s, open, count, tolerance);
+  clStatus status = prepareRound(s, open, count, tolerance, right);
   if (!status)
-    status =
-        txSolverSolveColumns(s->solver, count, s->device_x, (const clVector *const *)s->device_b, tolerance, inner);
+    status = txSolverSolveColumns(s->solver, count, s->device_x, right, tolerance, inner);
   if (status > 0) /* not converged is no failure here */
     status = TEXLA_OK;
   for (int j = 0; j < count; j++)
@@ -142,24 +149,31 @@ static clStatus solveRound(txSystem *s, bool *any) {
   return status;
 }
 
-static void startRounds(const txSystem *s, txTask *t) {
-  const txRefinement *ref = &t->refinement;
+static clStatus startRounds(const txSystem *s, txTask *t) {
+  txRefinement *ref = &t->refinement;
   int64_t max = s->options->solver.max_iterations;
   t->budget = max > 0 ? max : 10 * (int64_t)s->A->rows;
   if (s->plan.limit && s->plan.limit < t->budget)
     t->budget = s->plan.limit;
   t->floor = s->solver->method == &txStationary ? 1e-3 : 1e-6; /* that one sees the rounding of its residual */
   t->reason = ref->norm <= t->goal.limit ? txGoalReached(&t->goal) : TEXLA_REASON_NONE;
+  const txTraits *traits = txContextTraits(s->context);
+  if (!traits->refine_on_device || !traits->double_float)
+    return TEXLA_OK;
+  return txRefineEnterDevice(ref, &s->scale, s->matrix, s->plan.sign, t->goal.limit);
 }
 
 /* x is the best that was reached; is a better one possible? */
 static clStatus endRounds(const txSystem *s, txTask *t) {
   bool least_squares = false;
   const txRefinement *ref = &t->refinement;
+  clStatus status = txRefineLeaveDevice(&t->refinement, &s->scale);
+  if (status)
+    return status;
   txRefineBest(&t->refinement, &s->scale);
   if (t->reason == TEXLA_REASON_CONVERGED || t->reason == TEXLA_REASON_STOPPED || !isfinite(ref->norm))
     return TEXLA_OK;
-  clStatus status = txIsLeastSquares(s->A, ref->b, ref->x, &least_squares, txContextError(s->context));
+  status = txIsLeastSquares(s->A, ref->b, ref->x, &least_squares, txContextError(s->context));
   if (least_squares)
     t->reason = TEXLA_REASON_INCONSISTENT;
   return status;
@@ -169,10 +183,10 @@ clStatus txRoundsSolve(txSystem *s) {
   bool ran[TX_COLUMNS], any = true;
   clStatus status = TEXLA_OK;
   double start = txNow();
-  for (int j = 0; j < s->tasks; j++) {
+  for (int j = 0; j < s->tasks && !status; j++) {
     ran[j] = !s->task[j].reason;
     if (ran[j])
-      startRounds(s, &s->task[j]);
+      status = startRounds(s, &s->task[j]);
   }
   while (any && !status)
     status = solveRound(s, &any);

@@ -1,5 +1,6 @@
 /* The setup of a system: A is looked at, scaled, sent to the device, and given a solver. */
 #include "core/allocate.h"
+#include "gl/traits.h"
 #include "krylov/cg_multivector.h"
 #include "matrix/matrix.h"
 #include "system/system.h"
@@ -105,6 +106,8 @@ clStatus txSystemSetUpDevice(txSystem *s) {
     o.grid_nx = s->plan.solver.grid_nx;
     o.grid_ny = s->plan.solver.grid_ny;
   }
+  const txTraits *traits = txContextTraits(s->context);
+  o.double_float = o.double_float || (traits->refine_on_device && traits->double_float);
   clStatus status = txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error);
   s->columns = TX_COLUMNS;
   if (status || txIsDirect(s->plan.solver.method))

@@ -3,6 +3,7 @@
 #include "system/system.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/parallel.h"
 #include "multigrid/aggregation.h"
 #include "system/direct.h"
 
@@ -165,10 +166,10 @@ static clStatus notFinite(clError *error, const char *what, int64_t i, int64_t r
                 what);
 }
 
-static clStatus checkInput(clContext *context, const clTriplets *A, int count, const double *b, const double *x,
-                           const clSystemOptions *o) {
+/* What a system is made from. */
+static clStatus checkSystem(clContext *context, const clTriplets *A, int count, const clSystemOptions *o) {
   clError *error = txContextError(context);
-  if (!context || !A || !b || !x || count < 1)
+  if (!context || !A || count < 1)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "context, A, b and x must not be NULL, count (%d) at least 1",
                   count);
   if (A->rows != A->cols)
@@ -184,52 +185,94 @@ static clStatus checkInput(clContext *context, const clTriplets *A, int count, c
   if (o->solver.shell.apply)
     return txFail(error, TEXLA_UNSUPPORTED, call,
                   "A is scaled before it is solved: a preconditioner of one's own is for clSolverCreate");
-  for (int64_t i = 0; i < (int64_t)A->rows * count; i++)
-    if (!isfinite(b[i]) || !isfinite(x[i]))
-      return notFinite(error, isfinite(b[i]) ? "the start value" : "b", i, A->rows, count);
   return TEXLA_OK;
 }
 
-/* With one setup, which is part of the first report. */
-static clStatus solveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x, double target,
-                          const clSystemOptions *options, clSystemReport *results) {
-  txSystem s = {.context = context, .A = A, .options = options, .count = count, .target = target};
-  clContextCounters before = clContextCount(context);
+typedef struct loop {
+  const double *b, *x;
+} loop;
+
+static void countOdd(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  for (int64_t i = first; i < last; i++)
+    sum[0] += !isfinite(l->b[i]) || !isfinite(l->x[i]);
+}
+
+/* Right-hand sides and start values. */
+static clStatus checkVectors(clContext *context, const clTriplets *A, int count, const double *b, const double *x) {
+  double odd[TX_SUMS];
+  if (!b || !x || count < 1)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "context, A, b and x must not be NULL, count (%d) at least 1", count);
+  txParallel((int64_t)A->rows * count, countOdd, &(loop){b, x}, odd);
+  for (int64_t i = 0; odd[0] > 0 && i < (int64_t)A->rows * count; i++)
+    if (!isfinite(b[i]) || !isfinite(x[i]))
+      return notFinite(txContextError(context), isfinite(b[i]) ? "the start value" : "b", i, A->rows, count);
+  return TEXLA_OK;
+}
+
+/* A looked at and sent to the device, or factored; what that takes is part of the next report. */
+static clStatus setUp(txSystem *s) {
+  clContextCounters before = clContextCount(s->context);
   double start = txNow();
-  clStatus status = txSystemSetUp(&s);
-  results->seconds_setup = txNow() - start;
-  results->passes = clContextCount(context).passes - before.passes;
-  results->readbacks = clContextCount(context).readbacks - before.readbacks;
-  for (int k = 0; k < count && !status; k += s.tasks) {
-    s.tasks = count - k < s.columns ? count - k : s.columns;
-    status = solveBatch(&s, b + (int64_t)k * A->rows, x + (int64_t)k * A->rows, &results[k]);
-  }
-  txDirectDestroy(s.direct);
-  txSystemReleaseDevice(&s);
-  txNullSpaceForget(&s.null_space);
-  txRowsForget(&s.rows);
-  free(s.single);
+  bool direct = txIsDirect(s->options->solver.method);
+  clStatus status =
+      direct ? txDirectCreate(&s->direct, s->context, s->A, s->options->solver.method, s->options) : txSystemSetUp(s);
+  s->setup_seconds = txNow() - start;
+  s->setup_passes = clContextCount(s->context).passes - before.passes;
+  s->setup_readbacks = clContextCount(s->context).readbacks - before.readbacks;
+  s->ready = !status;
   return status;
 }
 
-clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
-                           const clSystemOptions *options, clSystemReport *reports) {
-  clSystemOptions o = options ? *options : (clSystemOptions){0};
-  clStatus status = checkInput(context, A, count, b, x, &o);
-  if (status)
-    return status;
-  size_t unknowns = (size_t)A->rows * (size_t)count;
-  clSystemReport *results = txAllocate(txContextError(context), call, (size_t)count, sizeof *results, "reports");
-  double *found = txAllocate(txContextError(context), call, unknowns, sizeof *found, "solutions");
+/* What setUp has made. */
+static void takeDown(txSystem *s) {
+  txDirectDestroy(s->direct);
+  txSystemReleaseDevice(s);
+  txNullSpaceForget(&s->null_space);
+  txRowsForget(&s->rows);
+  free(s->single);
+  s->direct = NULL;
+  s->single = NULL;
+  s->rows = (txRows){0};
+  s->ready = false;
+}
+
+static clStatus solveDirect(txSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
+  clStatus status = TEXLA_OK;
+  int64_t n = s->A->rows;
+  for (int k = 0; k < count && !status; k++)
+    status = txDirectSolve(s->direct, b + k * n, x + k * n, s->target, &reports[k]);
+  return status;
+}
+
+static clStatus solveInBatches(txSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
+  clStatus status = TEXLA_OK;
+  int64_t n = s->A->rows;
+  for (int k = 0; k < count && !status; k += s->tasks) {
+    s->tasks = count - k < s->columns ? count - k : s->columns;
+    status = solveBatch(s, b + k * n, x + k * n, &reports[k]);
+  }
+  s->tasks = 0;
+  return status;
+}
+
+/* Operands were checked. */
+static clStatus solve(txSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
+  size_t unknowns = (size_t)s->A->rows * (size_t)count;
+  clSystemReport *results = txAllocate(txContextError(s->context), call, (size_t)count, sizeof *results, "reports");
+  double *found = txAllocate(txContextError(s->context), call, unknowns, sizeof *found, "solutions");
+  bool converged = true;
   if (!results || !found) {
     free(results);
     free(found);
     return TEXLA_OUT_OF_MEMORY;
   }
   memcpy(found, x, unknowns * sizeof *x); /* x stays as it was where anything fails on the way */
-  double target = o.solver.tolerance > 0 ? o.solver.tolerance : o.refine ? 1e-12 : 1e-6;
-  bool direct = txIsDirect(o.solver.method), converged = true;
-  status = (direct ? txDirectSolveMany : solveMany)(context, A, count, b, found, target, &o, results);
+  results->passes = s->setup_passes;
+  results->readbacks = s->setup_readbacks;
+  clStatus status = (txIsDirect(s->options->solver.method) ? solveDirect : solveInBatches)(s, count, b, found, results);
+  results->seconds_setup = s->setup_seconds;
   for (int k = 0; k < count; k++)
     converged = converged && results[k].reason == TEXLA_REASON_CONVERGED;
   for (int k = 0; k < count && (status || !reports); k++)
@@ -240,12 +283,117 @@ clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, c
     memcpy(x, found, unknowns * sizeof *x);
   free(found);
   free(results);
+  s->setup_seconds = 0;
+  s->setup_passes = s->setup_readbacks = 0;
   return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+}
+
+static void begin(txSystem *s, clContext *context, const clTriplets *A, int count, const clSystemOptions *o) {
+  double usual = o->refine ? 1e-12 : 1e-6;
+  *s = (txSystem){.context = context,
+                  .A = A,
+                  .kept = *o,
+                  .options = &s->kept,
+                  .count = count,
+                  .target = o->solver.tolerance > 0 ? o->solver.tolerance : usual};
+}
+
+clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
+                           const clSystemOptions *options, clSystemReport *reports) {
+  clSystemOptions o = options ? *options : (clSystemOptions){0};
+  clStatus status = checkSystem(context, A, count, &o);
+  if (!status)
+    status = checkVectors(context, A, count, b, x);
+  if (status)
+    return status;
+  txSystem s;
+  begin(&s, context, A, count, &o);
+  status = setUp(&s);
+  if (!status)
+    status = solve(&s, count, b, x, reports);
+  takeDown(&s);
+  return status;
 }
 
 clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b, double *x,
                        const clSystemOptions *options, clSystemReport *report) {
   return clSystemSolveMany(context, A, 1, b, x, options, report);
+}
+
+static clStatus copyOf(clTriplets **out, const clTriplets *A, clError *error) {
+  size_t n = (size_t)A->count;
+  clStatus status = clTripletsCreate(out, A->rows, A->cols, A->count, error);
+  if (!status && n) {
+    memcpy((*out)->row, A->row, n * sizeof *A->row);
+    memcpy((*out)->col, A->col, n * sizeof *A->col);
+    memcpy((*out)->value, A->value, n * sizeof *A->value);
+  }
+  if (!status)
+    (*out)->count = A->count;
+  return status;
+}
+
+clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A, int count,
+                        const clSystemOptions *options) {
+  clSystemOptions o = options ? *options : (clSystemOptions){0};
+  clError *error = txContextError(context);
+  if (!out)
+    return txFail(error, TEXLA_BAD_ARGUMENT, "clSystemCreate", "out must not be NULL");
+  clStatus status = checkSystem(context, A, count, &o);
+  clSystem *s = status ? NULL : txAllocate(error, "clSystemCreate", 1, sizeof *s, "a system");
+  if (!s)
+    return status ? status : TEXLA_OUT_OF_MEMORY;
+  begin(&s->system, context, NULL, count, &o);
+  status = copyOf(&s->A, A, error);
+  s->system.A = s->A;
+  if (!status)
+    status = setUp(&s->system);
+  if (!status)
+    txContextRetain(context);
+  if (status) {
+    takeDown(&s->system);
+    clTripletsDestroy(s->A);
+    free(s);
+  } else
+    *out = s;
+  return status;
+}
+
+clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
+  static const char name[] = "clSystemSolveWith";
+  if (!s)
+    return TEXLA_BAD_ARGUMENT;
+  clStatus status = txContextEnter(s->system.context, name);
+  if (!status && !s->system.ready)
+    status = txFail(txContextError(s->system.context), TEXLA_BAD_ARGUMENT, name,
+                    "the last clSystemUpdateValues failed: other values come first");
+  if (!status)
+    status = checkVectors(s->system.context, s->A, count, b, x);
+  return status ? status : solve(&s->system, count, b, x, reports);
+}
+
+clStatus clSystemUpdateValues(clSystem *s, const double *values) {
+  static const char name[] = "clSystemUpdateValues";
+  if (!s || !values)
+    return txFail(s ? txContextError(s->system.context) : NULL, TEXLA_BAD_ARGUMENT, name,
+                  "the system and values must not be NULL");
+  clStatus status = txContextEnter(s->system.context, name);
+  if (status)
+    return status;
+  takeDown(&s->system);
+  if (s->A->count)
+    memcpy(s->A->value, values, (size_t)s->A->count * sizeof *values);
+  return setUp(&s->system);
+}
+
+void clSystemDestroy(clSystem *s) {
+  if (!s)
+    return;
+  clContext *context = s->system.context;
+  takeDown(&s->system);
+  clTripletsDestroy(s->A);
+  free(s);
+  txContextRelease(context);
 }
 
 void clSystemReportClear(clSystemReport *report) {

@@ -22,8 +22,9 @@ typedef struct txTask {
 typedef struct txSystem {
   clContext *context;
   const clTriplets *A;
-  const clSystemOptions *options;
-  int count; /* right-hand sides in all */
+  clSystemOptions kept;
+  const clSystemOptions *options; /* kept */
+  int count;                      /* right-hand sides that are expected */
   txTask task[TX_COLUMNS];
   int tasks, columns; /* in this batch; that the solver takes at once */
   txRows rows;
@@ -37,10 +38,19 @@ typedef struct txSystem {
   clSolver *solver;
   txDirect *direct; /* of a plan that is direct, from its first right-hand side on */
   double target;
-  int64_t done;   /* iterations before the round, for the monitor, */
-  double factor;  /* and what makes its residuals relative to b */
-  double seconds; /* that the last plan's rounds have taken */
+  int64_t done;                          /* iterations before the round, for the monitor, */
+  double factor;                         /* and what makes its residuals relative to b */
+  double seconds;                        /* that the last plan's rounds have taken */
+  bool ready;                            /* to be solved with */
+  double setup_seconds;                  /* of a setup that no report has told of */
+  int64_t setup_passes, setup_readbacks; /* likewise */
 } txSystem;
+
+/* One that is kept, with a matrix of its own. It must stay where it is: monitors point to it. */
+struct clSystem {
+  txSystem system;
+  clTriplets *A;
+};
 
 /* setup.c: A looked at, the plan made, the device set up for it; and for a plan that follows. */
 clStatus txSystemSetUp(txSystem *s);

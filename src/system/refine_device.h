@@ -1,0 +1,29 @@
+/* Refinement on the device: x and b in double-float there, corrections added as they come while they help much. What is harder is the host's
+ * (refine.h), and so is the last word: the residual here serves to go on, never to end with. */
+#ifndef TEXLA_SYSTEM_REFINE_DEVICE_H
+#define TEXLA_SYSTEM_REFINE_DEVICE_H
+
+#include "system/scaling.h"
+#include "vector/double.h"
+#include "texla/matrix.h"
+
+/* B z = c, with B = sign diag(row) A diag(col) as the solver has it: z = diag(col)^-1 x, c = sign diag(row) b. */
+typedef struct txDeviceRefinement {
+  const clMatrix *B;
+  clDoubleVector *c, *z, *next;
+  clVector *r; /* 2^exponent (c - B z) */
+  clFloat *square;
+  int exponent;
+  double norm; /* ||c - B z|| */
+} txDeviceRefinement;
+
+/* From x (`at_zero`: it is zero), whose residual has about that norm. NULL in *out where the numbers or the memory do not suit. */
+clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double sign, const txScaling *scaling,
+                             const double *b, const double *x, bool at_zero, double norm);
+/* z <- z + 2^-exponent y where that makes the residual `enough` times smaller; else nothing has changed and *gain is less. */
+clStatus txDeviceRefineStep(txDeviceRefinement *d, const clVector *y, double enough, double *gain);
+/* x <- diag(col) z */
+clStatus txDeviceRefineFinish(const txDeviceRefinement *d, const txScaling *scaling, double *x);
+void txDeviceRefineDestroy(txDeviceRefinement *d); /* NULL is allowed */
+
+#endif

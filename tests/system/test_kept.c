@@ -1,0 +1,198 @@
+/* Systems that are kept (clSystemCreate), and refinement on the device as on the host. */
+#include "common.h"
+
+#include <math.h>
+
+#include "folder.h"
+#include "gl/traits.h"
+#include "matrices.h"
+#include "system/system.h"
+#include "texla/texla.h"
+
+/* A context that refines where it is told to. */
+static clContext *contextFor(bool device) {
+  Folder folder;
+  clContext *context = NULL;
+  clError error = {0};
+  folderCreate(&folder);
+  folderWrite(&folder, "pinned",
+              device ? "# texla\ntrait.refine_on_device 1\n" : "# texla\ntrait.refine_on_device 0\n");
+  const clContextOptions options = {.tuning = folderPath(&folder, "pinned"), .debug = true};
+  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
+  folderDestroy(&folder);
+  return context;
+}
+
+static double *randomVector(int64_t n, uint64_t seed) {
+  double *v = malloc((size_t)n * sizeof *v);
+  assert_non_null(v);
+  for (int64_t i = 0; i < n; i++)
+    v[i] = randomUnit(&seed);
+  return v;
+}
+
+/* ||b - A x|| / ||b|| */
+static double residualOf(const clTriplets *A, const double *x, const double *b) {
+  double norm = 0;
+  for (int32_t i = 0; i < A->rows; i++)
+    norm += b[i] * b[i];
+  return clTripletsResidual(NULL, A, x, b) / sqrt(norm);
+}
+
+/* A Poisson matrix whose rows and columns are scaled by powers of two, and entries that single precision rounds. */
+static clTriplets *scaledPoisson(int nx, int ny) {
+  clTriplets *A = poisson(nx, ny);
+  for (int64_t k = 0; k < A->count; k++)
+    A->value[k] *= ldexp(A->row[k] == A->col[k] ? 1.1 : 1.05, A->row[k] % 9 - 4) * ldexp(1, A->col[k] % 9 - 4);
+  return A;
+}
+
+static void checkSolves(clContext *context, const clTriplets *A, clMethod method, clPreconditioner preconditioner,
+                        double tolerance) {
+  int64_t n = A->rows;
+  clSystem *system = NULL;
+  clSystemReport report[3] = {{0}};
+  clSystemOptions o = {.solver = {.method = method, .preconditioner = preconditioner, .tolerance = tolerance},
+                       .refine = true};
+  double *b = randomVector(3 * n, 1), *x = calloc((size_t)(3 * n), sizeof *x);
+  assert_non_null(x);
+  assertOk(context, clSystemCreate(&system, context, A, 1, &o));
+  assertOk(context, clSystemSolveWith(system, 1, b, x, report));
+  assert_true(report->seconds_setup > 0);
+  clSystemReportClear(report);
+  assertOk(context, clSystemSolveWith(system, 2, b + n, x + n, report));
+  assert_true(report->seconds_setup == 0 && report->reason == TEXLA_REASON_CONVERGED);
+  for (int k = 0; k < 3; k++) {
+    double r = residualOf(A, x + k * n, b + k * n);
+    if (!(r <= tolerance * (1 + 1e-9)))
+      fail_msg("method %d, right-hand side %d: %g", (int)method, k, r);
+  }
+  assert_true(fabs(report[1].residual - residualOf(A, x + 2 * n, b + 2 * n)) <= 1e-3 * tolerance);
+  for (int k = 0; k < 2; k++)
+    clSystemReportClear(&report[k]);
+  assertOk(context, clSystemSolveWith(system, 1, b, x, report)); /* from the solution: nothing to do */
+  assert_true(report->iterations == 0);
+  clSystemReportClear(report);
+  clSystemDestroy(system);
+  free(b);
+  free(x);
+}
+
+static void everyMethod(void **state) {
+  (void)state;
+  for (int device = 0; device < 2; device++) {
+    clContext *context = contextFor(device);
+    clTriplets *A = poisson(33, 21), *B = scaledPoisson(33, 21);
+    checkSolves(context, A, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, 1e-11);
+    checkSolves(context, B, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI, 1e-11);
+    checkSolves(context, A, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, 1e-11);
+    checkSolves(context, B, TEXLA_METHOD_GMRES, TEXLA_PRECONDITIONER_JACOBI, 1e-9);
+    checkSolves(context, A, TEXLA_METHOD_PLU, TEXLA_PRECONDITIONER_NONE, 1e-11);
+    checkSolves(context, B, TEXLA_METHOD_AUTO, TEXLA_PRECONDITIONER_NONE, 1e-11);
+    clTripletsDestroy(A);
+    clTripletsDestroy(B);
+    clContextDestroy(context);
+  }
+}
+
+static void otherValues(void **state) {
+  (void)state;
+  clContext *context = contextFor(true);
+  clTriplets *A = poisson(40, 30);
+  int64_t n = A->rows;
+  clSystem *system = NULL;
+  clSystemOptions o = {
+      .solver = {.method = TEXLA_METHOD_CG, .preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-10}};
+  double *b = randomVector(n, 3), *x = calloc((size_t)n, sizeof *x),
+         *values = malloc((size_t)A->count * sizeof *values);
+  assert_true(x && values);
+  assertOk(context, clSystemCreate(&system, context, A, 1, &o));
+  for (int64_t k = 0; k < A->count; k++)
+    values[k] = A->value[k] *= A->row[k] == A->col[k] ? 1.3 : 0.9;
+  assertOk(context, clSystemUpdateValues(system, values));
+  memset(values, 0, (size_t)A->count * sizeof *values); /* they were copied */
+  assertOk(context, clSystemSolveWith(system, 1, b, x, NULL));
+  assert_true(residualOf(A, x, b) <= 1e-10);
+  memcpy(values, A->value, (size_t)A->count * sizeof *values);
+  values[1] *= 2;
+  assertFails(context, clSystemUpdateValues(system, values), TEXLA_BAD_ARGUMENT, "A is not symmetric");
+  assertFails(context, clSystemSolveWith(system, 1, b, x, NULL), TEXLA_BAD_ARGUMENT, "clSystemUpdateValues failed");
+  assertOk(context, clSystemUpdateValues(system, A->value));
+  memset(x, 0, (size_t)n * sizeof *x);
+  assertOk(context, clSystemSolveWith(system, 1, b, x, NULL));
+  assert_true(residualOf(A, x, b) <= 1e-10);
+  b[3] = INFINITY;
+  assertFails(context, clSystemSolveWith(system, 1, b, x, NULL), TEXLA_NOT_FINITE, "element 4 of b");
+  assertFails(context, clSystemUpdateValues(system, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
+  assertFails(context, clSystemCreate(NULL, context, A, 1, NULL), TEXLA_BAD_ARGUMENT, "out");
+  assertFails(context, clSystemCreate(&system, context, A, 0, NULL), TEXLA_BAD_ARGUMENT, "count (0)");
+  clSystemDestroy(system);
+  clSystemDestroy(NULL);
+  clTripletsDestroy(A);
+  free(b);
+  free(x);
+  free(values);
+  clContextDestroy(context);
+}
+
+/* On the device x is as good as on the host, and its residual is known there as well, until it is as small as double-float allows. */
+static void deviceKeepsTheResidual(void **state) {
+  (void)state;
+  clContext *context = contextFor(true);
+  clTriplets *A = scaledPoisson(24, 24);
+  int64_t n = A->rows;
+  txRows rows;
+  txScaling scaling;
+  txScaled scaled;
+  clMatrix *B = NULL;
+  clVector *y = NULL;
+  txDeviceRefinement *d = NULL;
+  double *b = randomVector(n, 5), *x = randomVector(n, 6), *got = malloc((size_t)n * sizeof *got), gain;
+  float *narrow = calloc((size_t)n, sizeof *narrow);
+  assert_true(got && narrow);
+  assertOk(context, txRowsFind(&rows, A, "test", txContextError(context)));
+  assertOk(context, txScalingCreate(&scaling, &rows, TX_SCALE_DIAGONAL, txContextError(context)));
+  assertOk(context, txScalingApply(&scaled, &scaling, -1, txContextError(context)));
+  assert_false(scaling.unit);
+  assertOk(context, clMatrixCreate(&B, context, &scaled.A, &(clMatrixOptions){.double_float = true}));
+  assertOk(context, txDeviceRefineStart(&d, B, -1, &scaling, b, x, false, 10));
+  assert_non_null(d);
+  double norm = 0;
+  clTripletsResidual(got, A, x, b);
+  for (int64_t i = 0; i < n; i++)
+    norm += scaling.row[i] * got[i] * scaling.row[i] * got[i];
+  assert_true(fabs(d->norm - sqrt(norm)) <= 1e-5 * sqrt(norm));
+  assertOk(context, clMatrixCreateVector(&y, B, TEXLA_SIDE_COLS));
+  narrow[5] = NAN;
+  assertOk(context, clVectorUpload(y, narrow));
+  assertOk(context, txDeviceRefineStep(d, y, 10, &gain));
+  assert_false(gain >= 10);
+  narrow[5] = 0.25f;
+  assertOk(context, clVectorUpload(y, narrow));
+  assertOk(context, txDeviceRefineStep(d, y, 1e-3, &gain)); /* taken, for it may be any */
+  assertOk(context, txDeviceRefineFinish(d, &scaling, got));
+  for (int64_t i = 0; i < n; i++) {
+    double moved = i == 5 ? scaling.col[5] * ldexp(0.25, -d->exponent) : 0;
+    assert_true(fabs(got[i] - x[i] - moved) <= 0x1p-46 * (fabs(x[i]) + fabs(moved)));
+  }
+  txDeviceRefineDestroy(d);
+  assertOk(context, txDeviceRefineStart(&d, B, -1, &scaling, b, x, false, 1e40)); /* too large for floats: the host's */
+  assert_null(d);
+  clVectorDestroy(y);
+  clMatrixDestroy(B);
+  txScaledDestroy(&scaled);
+  txScalingDestroy(&scaling);
+  txRowsForget(&rows);
+  clTripletsDestroy(A);
+  free(b);
+  free(x);
+  free(got);
+  free(narrow);
+  clContextDestroy(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(everyMethod), cmocka_unit_test(otherValues),
+                                     cmocka_unit_test(deviceKeepsTheResidual)};
+  return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
+}
