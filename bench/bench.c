@@ -17,7 +17,8 @@ static const Suite suites[] = {
     {"vector", txBenchVector},         {"spmv", txBenchSpmv},           {"solve", txBenchSolve},
     {"multigrid", txBenchMultigrid},   {"dense", txBenchDense},         {"wave", txBenchWave},
     {"tridiag", txBenchTridiag},       {"water", txBenchWater},         {"crout", txBenchCrout, true},
-    {"precond", txBenchPrecond, true}, {"triangles", txBenchTriangles}, {"share", txBenchShare}};
+    {"precond", txBenchPrecond, true}, {"triangles", txBenchTriangles}, {"share", txBenchShare},
+    {"precision", txBenchPrecision}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const char notes[] =
@@ -52,6 +53,9 @@ static const char notes[] =
     "          bicgstab elsewhere: without a preconditioner, by jacobi, by ic0 or ilu0, by amg;\n"
     "          iterations and time with setup, of a second run; at most 2000 iterations and 5\n"
     "          seconds (--seconds) each. --html as for crout\n"
+    "  precision\n"
+    "          residuals, sums and axpy in single and in double-float on the device, in double\n"
+    "          on the CPU; uploads of doubles; a grid of 1024^2\n"
     "  share   batches of systems on LAPACK and the queue together, and each alone; orders 64\n"
     "          to 512; who did what\n"
     "\n"

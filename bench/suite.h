@@ -139,6 +139,7 @@ clStatus txBenchWater(txBench *bench);
 clStatus txBenchCrout(txBench *bench);
 clStatus txBenchPrecond(txBench *bench);
 clStatus txBenchShare(txBench *bench);
+clStatus txBenchPrecision(txBench *bench);
 clStatus txBenchBatch(txBench *bench);       /* the second part of dense */
 clStatus txBenchEliminate(txBench *bench);   /* the third */
 clStatus txBenchDenseErrors(txBench *bench); /* and the fourth */

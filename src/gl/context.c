@@ -193,6 +193,7 @@ static clStatus measureDevice(clContext *context) {
   if (status)
     return status;
   txPoolTrim(context, 0);
+  txUploadsDestroy(context);
   context->info.memory_limit = limit;
   context->options.listener = listener;
   context->error = (clError){0}; /* what a probe found impossible is no error */
@@ -260,6 +261,7 @@ static void destroyObjects(clContext *context) {
   txTextureDestroy(context->one);
   txPoolTrim(context, 0);
   txBlocksDestroy(context);
+  txUploadsDestroy(context);
   txProgramsDestroy(context);
   txFramebuffersDestroy(context);
   if (context->closed)
@@ -293,6 +295,7 @@ clStatus clContextTrim(clContext *context) {
     return status;
   txPoolTrim(context, 0);
   txBlocksDestroy(context);
+  txUploadsDestroy(context);
   txProgramsDestroy(context);
   return txGlCheck(context, "clContextTrim", "freeing");
 }

@@ -47,6 +47,13 @@ typedef struct txTuningEntry {
   int value;
 } txTuningEntry;
 
+/* Two buffers, of which the device reads one. */
+typedef struct txUploads {
+  GLuint buffer[2];
+  GLsync read[2]; /* passed when the device has read it; NULL: it has */
+  int next;
+} txUploads;
+
 typedef struct txPlatform txPlatform; /* EGL's handles; NULL in an adopted context */
 
 struct clContext {
@@ -73,6 +80,7 @@ struct clContext {
   size_t blocks_bytes;
   GLint viewport[2]; /* the largest */
   txTexture *one;    /* the scalar 1 */
+  txUploads uploads;
 
   int64_t references; /* the context itself and every texture, vertex array and read that lives on it */
   bool closed;        /* destroyed; only the references keep the memory */
@@ -114,6 +122,12 @@ void txPoolTrim(clContext *context, size_t keep_bytes);
 /* Counts bytes of the device's memory in, trimming the pool where needed; refuses to exceed the context's limit. */
 clStatus txMemoryTake(clContext *context, const char *call, size_t bytes);
 void txMemoryGive(clContext *context, size_t bytes);
+/* uploads.c: texels into a rectangle of the 2D texture that is bound, by way of buffers, where that is worth while; of an error
+ * nothing is known of the rectangle. */
+bool txUploadWorthWhile(const clContext *context, size_t bytes);
+clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned format, unsigned type, size_t texel_bytes,
+                  const void *values);
+void txUploadsDestroy(clContext *context);
 /* probe.c */
 clStatus txProbe(clContext *context);
 /* probe_double.c: *kind, the most that is wanted <- the most that computes right (txTraits.double_float). */

@@ -217,8 +217,12 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
   txGlSave(context, &state);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, texture->name);
-  glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y, rect.width, rect.height, formats[texture->format].format,
-                  formats[texture->format].type, values);
+  GLenum format = formats[texture->format].format, type = formats[texture->format].type;
+  size_t bytes = formats[texture->format].bytes;
+  bool by_buffer = txUploadWorthWhile(context, bytes * (size_t)rect.width * (size_t)rect.height) &&
+                   !txUpload(context, call, rect, format, type, bytes, values);
+  if (!by_buffer)
+    glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y, rect.width, rect.height, format, type, values);
   context->counters.uploads++;
   status = txGlCheck(context, call, "uploading");
   txGlRestore(context, &state);

@@ -192,6 +192,7 @@ clStatus txTraitsMeasure(clContext *context) {
       {"setup_on_host", host, 1, &t->setup_on_host},
       {"flat_uniforms", host, 1, &t->flat_uniforms},
       {"double_float", 2, 2, &t->double_float},
+      {"upload_buffers", !host, 1, &t->upload_buffers},
       {"refine_on_device", !host, 1, &t->refine_on_device},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)

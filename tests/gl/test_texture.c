@@ -1,6 +1,7 @@
 /* Textures: pool, byte counts, limits, transfers of every format. */
 #include "common.h"
 
+#include "gl/gl.h"
 #include "gl/texture.h"
 
 static const char call[] = "test";
@@ -177,11 +178,46 @@ static void glErrorsAreReported(void **state) {
   txTextureDestroy(t);
 }
 
+/* By way of buffers: slices, rectangles that are not whole, no memory for buffers. */
+static void largeUploadsArriveWhole(void **state) {
+  enum { W = 1500, H = 900, LEFT = 3, BELOW = 2 };
+  clContext *context = *state;
+  txTraits before = context->traits;
+  float *values = malloc((size_t)W * H * 4 * sizeof *values), *back = malloc((size_t)W * H * 4 * sizeof *back);
+  txTexture *t = NULL;
+  assert_true(values && back);
+  for (int i = 0; i < W * H * 4; i++)
+    values[i] = (float)(i % 1000003);
+  context->traits.upload_buffers = 1;
+  assertOk(context, txTextureCreate(&t, context, call, TX_RGBA32F, W + LEFT + 1, H + BELOW + 1));
+  for (int round = 0; round < 3; round++) {
+    size_t limit = context->info.memory_limit, used = clContextCount(context).bytes_used;
+    if (round == 2) {
+      assertOk(context, clContextTrim(context));
+      context->info.memory_limit = clContextCount(context).bytes_used + 1000;
+    }
+    assertOk(context, txTextureClear(t, call));
+    assertOk(context, txTextureWrite(t, call, (txRect){LEFT, BELOW, W, H}, values));
+    assert_true(round == 2 ? clContextCount(context).bytes_used < used : clContextCount(context).bytes_used > 16 << 20);
+    context->info.memory_limit = limit;
+    assertOk(context, txTextureRead(t, call, (txRect){LEFT, BELOW, W, H}, back));
+    assert_memory_equal(values, back, (size_t)W * H * 4 * sizeof *values);
+    assertOk(context, txTextureRead(t, call, (txRect){0, 0, W, BELOW}, back));
+    for (int i = 0; i < 4 * W * BELOW; i++)
+      assert_true(back[i] == 0);
+  }
+  context->traits = before;
+  txTextureDestroy(t);
+  free(values);
+  free(back);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(theLastOneFreedIsReused),   cmocka_unit_test(limitsAreCheckedBeforeAnythingIsAllocated),
       cmocka_unit_test(thePoolGivesWay),           cmocka_unit_test(thePoolKeepsNoMoreThanWasUsed),
       cmocka_unit_test(everyFormatKeepsItsValues), cmocka_unit_test(asynchronousReadsEnd),
-      cmocka_unit_test(transfersAreCounted),       cmocka_unit_test(glErrorsAreReported)};
+      cmocka_unit_test(transfersAreCounted),       cmocka_unit_test(glErrorsAreReported),
+      cmocka_unit_test(largeUploadsArriveWhole)};
   return cmocka_run_group_tests_name("texture", tests, testContextCreate, testContextDestroy);
 }

@@ -1,0 +1,228 @@
+/* Double-float beside single precision on the device and double on the CPU, on the five-point Poisson matrix. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "suite.h"
+#include "texla/io.h"
+
+typedef struct Data {
+  int64_t n;
+  clTriplets *A;
+  clMatrix *matrix;
+  clVector *x, *b, *r[2];          /* single */
+  clDoubleVector *dx, *db, *dr[2]; /* the same in double-float */
+  clDouble *s[2];
+  double *hx, *hb, *hr, number;
+} Data;
+
+typedef struct Operator {
+  const char *name;
+  txBenchRun device, cpu;
+  double fills, fetches; /* vectors of floats, at least */
+  double flops;          /* of an element, as if in double */
+  clStatus (*error)(Data *d, double *error);
+} Operator;
+
+#define RUN(name, call)                                                                                                \
+  static clStatus name(void *user, int64_t i) {                                                                        \
+    Data *d = user;                                                                                                    \
+    (void)i;                                                                                                           \
+    return call;                                                                                                       \
+  }
+
+RUN(residualSingle, clMatrixVectorOp(d->r[i & 1], TEXLA_OP_B_MINUS_AX, d->matrix, TEXLA_DENSE_NORMAL, d->x, d->b))
+RUN(residualRounded, clMatrixResidualRounded(d->r[i & 1], 1, d->matrix, d->dx, d->db))
+RUN(residualDouble, clMatrixResidualDouble(d->dr[i & 1], d->matrix, d->dx, d->db))
+RUN(axpySingle, clVectorAdd(d->r[i & 1], 1, NULL, d->b, 0.5f, NULL, d->x))
+RUN(axpyDouble, clDoubleVectorAdd(d->dr[i & 1], 1, NULL, d->db, 0.5, NULL, d->dx))
+RUN(dotOfSingles, clVectorDotDouble(d->s[i & 1], d->x, d->b))
+RUN(dotDouble, clDoubleVectorDot(d->s[i & 1], d->dx, d->db))
+RUN(uploadDouble, clDoubleVectorUpload(d->dr[i & 1], d->hx))
+
+static clStatus cpuResidual(void *user, int64_t i) {
+  Data *d = user;
+  (void)i;
+  clTripletsResidual(d->hr, d->A, d->hx, d->hb);
+  return TEXLA_OK;
+}
+
+static clStatus cpuAxpy(void *user, int64_t i) {
+  Data *d = user;
+  (void)i;
+  for (int64_t k = 0; k < d->n; k++)
+    d->hr[k] = d->hb[k] + 0.5 * d->hx[k];
+  return TEXLA_OK;
+}
+
+static clStatus cpuDot(void *user, int64_t i) {
+  Data *d = user;
+  (void)i;
+  d->number = 0;
+  for (int64_t k = 0; k < d->n; k++)
+    d->number += d->hx[k] * d->hb[k];
+  return TEXLA_OK;
+}
+
+static clStatus cpuCopy(void *user, int64_t i) {
+  Data *d = user;
+  (void)i;
+  for (int64_t k = 0; k < d->n; k++)
+    d->hr[k] = d->hx[k];
+  return TEXLA_OK;
+}
+
+/* ||got - exact|| / ||exact||, got on the device in single or in double-float; the last run of the CPU is exact. */
+static clStatus errorOf(Data *d, const clVector *single, const clDoubleVector *pair, double *error) {
+  double *got = malloc((size_t)d->n * sizeof *got), difference = 0, norm = 0;
+  clStatus status = !got     ? TEXLA_OUT_OF_MEMORY
+                    : single ? clVectorDownloadDouble(single, got)
+                             : clDoubleVectorDownload(pair, got);
+  for (int64_t k = 0; k < d->n && !status; k++) {
+    difference += (got[k] - d->hr[k]) * (got[k] - d->hr[k]);
+    norm += d->hr[k] * d->hr[k];
+  }
+  free(got);
+  *error = sqrt(difference / norm);
+  return status;
+}
+
+static clStatus singleError(Data *d, double *error) {
+  return errorOf(d, d->r[0], NULL, error);
+}
+
+static clStatus pairError(Data *d, double *error) {
+  return errorOf(d, NULL, d->dr[0], error);
+}
+
+static clStatus dotError(Data *d, double *error) {
+  double value = 0, size = 0;
+  clStatus status = clDoubleDownload(d->s[0], &value);
+  for (int64_t k = 0; k < d->n; k++)
+    size += fabs(d->hx[k] * d->hb[k]);
+  *error = fabs(value - d->number) / size;
+  return status;
+}
+
+static const Operator operators[] = {
+    {"residual, single", residualSingle, cpuResidual, 1, 2, 10, singleError},
+    {"residual, double-float, rounded", residualRounded, cpuResidual, 1, 4, 10, singleError},
+    {"residual, double-float", residualDouble, cpuResidual, 2, 4, 10, pairError},
+    {"axpy, single", axpySingle, cpuAxpy, 1, 2, 2, singleError},
+    {"axpy, double-float", axpyDouble, cpuAxpy, 2, 4, 2, pairError},
+    {"dot of floats, double-float", dotOfSingles, cpuDot, 0, 2, 2, dotError},
+    {"dot, double-float", dotDouble, cpuDot, 0, 4, 2, dotError},
+    {"upload, doubles", uploadDouble, cpuCopy, 0, 0, 0, pairError},
+};
+
+typedef struct Job {
+  Data data;
+  const Operator *op;
+} Job;
+
+static clStatus check(void *user, bool peer, double *error) {
+  Job *job = user;
+  clStatus status = job->op->cpu(&job->data, 0);
+  *error = 0;
+  if (!status && !peer)
+    status = job->op->device(&job->data, 0);
+  return status || peer ? status : job->op->error(&job->data, error);
+}
+
+/* x nearly solves A x = b: b is its product and a little more. */
+static clStatus createHost(Data *d, int64_t side) {
+  clStatus status = clGeneratePoisson2d(&d->A, (int32_t)side, (int32_t)side, NULL);
+  if (status)
+    return status;
+  float *noise = txBenchArray(d->n, 0);
+  double **all[] = {&d->hx, &d->hb, &d->hr};
+  for (int k = 0; k < 3; k++)
+    *all[k] = calloc((size_t)d->n, sizeof **all[k]);
+  if (!noise || !d->hx || !d->hb || !d->hr) {
+    txBenchFree(noise, 0);
+    return TEXLA_OUT_OF_MEMORY;
+  }
+  txBenchNoise(noise, d->n, 42, -1, 1);
+  for (int64_t k = 0; k < d->n; k++)
+    d->hx[k] = (double)noise[k];
+  clTripletsMulVector(d->hb, d->A, d->hx);
+  for (int64_t k = 0; k < d->n; k++) /* a float as well, so that all rows have the same numbers */
+    d->hb[k] = (double)(float)(d->hb[k] + 1e-3 * (double)noise[d->n - 1 - k]);
+  txBenchFree(noise, 0);
+  return TEXLA_OK;
+}
+
+static clStatus createDevice(txBench *bench, Data *d) {
+  clVector **single[] = {&d->x, &d->b, &d->r[0], &d->r[1]};
+  clDoubleVector **pair[] = {&d->dx, &d->db, &d->dr[0], &d->dr[1]};
+  clStatus status = clMatrixCreate(&d->matrix, bench->context, d->A, NULL);
+  for (int k = 0; k < 4 && !status; k++) {
+    status = clMatrixCreateVector(single[k], d->matrix, TEXLA_SIDE_ROWS);
+    if (!status)
+      status = clDoubleVectorCreateLike(pair[k], *single[k]);
+  }
+  for (int k = 0; k < 2 && !status; k++)
+    status = clDoubleCreate(&d->s[k], bench->context);
+  if (!status)
+    status = clDoubleVectorUpload(d->dx, d->hx);
+  if (!status)
+    status = clDoubleVectorUpload(d->db, d->hb);
+  if (!status)
+    status = clVectorUploadDouble(d->x, d->hx);
+  if (!status)
+    status = clVectorUploadDouble(d->b, d->hb);
+  return status;
+}
+
+static void destroy(Data *d) {
+  for (int k = 0; k < 2; k++) {
+    clVectorDestroy(d->r[k]);
+    clDoubleVectorDestroy(d->dr[k]);
+    clDoubleDestroy(d->s[k]);
+  }
+  clVectorDestroy(d->x);
+  clVectorDestroy(d->b);
+  clDoubleVectorDestroy(d->dx);
+  clDoubleVectorDestroy(d->db);
+  clMatrixDestroy(d->matrix);
+  clTripletsDestroy(d->A);
+  free(d->hx);
+  free(d->hb);
+  free(d->hr);
+}
+
+static clStatus runOperator(txBench *bench, Job *job) {
+  const Operator *op = job->op;
+  double n = (double)job->data.n;
+  bool upload = op->flops == 0;
+  txBenchCase c = {.name = op->name,
+                   .user = job,
+                   .device = op->device,
+                   .peer = {{"cpu_double", op->cpu}},
+                   .check = check,
+                   .work = upload ? 8 * n : op->flops * n,
+                   .unit = upload ? "GB/s" : "GFLOP/s",
+                   .needs = {4 * n * op->fills, 4 * n * op->fetches}};
+  snprintf(c.size, sizeof c.size, "%lld", (long long)job->data.n);
+  return txBenchForgive(bench, op->name, txBenchRunCase(bench, &c));
+}
+
+clStatus txBenchPrecision(txBench *bench) {
+  int64_t side = bench->size ? bench->size : bench->quick ? 256 : 1024;
+  Job job = {.data = {.n = side * side}};
+  clStatus status = txBenchUse(bench, job.data.n);
+  if (!status)
+    status = createHost(&job.data, side);
+  if (!status)
+    status = createDevice(bench, &job.data);
+  if (!status)
+    status = txBenchProbesCreate(bench, job.data.n);
+  if (!status)
+    status = txBenchLimitRows(bench);
+  for (size_t k = 0; k < sizeof operators / sizeof *operators && !status; k++) {
+    job.op = &operators[k];
+    status = runOperator(bench, &job);
+  }
+  txBenchProbesDestroy(bench);
+  destroy(&job.data);
+  return status;
+}

@@ -1,0 +1,89 @@
+/* Uploads to a graphics card: what a driver would first copy, thread by thread of its own choice, is written by several threads into
+ * buffers that the device reads while the other one is being filled. */
+#include "gl/gl.h"
+#include "core/parallel.h"
+
+#include <string.h>
+
+enum { SLICE = 8 << 20 /* bytes of a buffer */, WORTH = 1 << 18 /* smaller uploads go directly */ };
+
+typedef struct copying {
+  const float *from;
+  float *to;
+} copying;
+
+static void copy(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const copying *c = user;
+  (void)sum;
+  memcpy(c->to + first, c->from + first, (size_t)(last - first) * sizeof *c->to);
+}
+
+static clStatus create(clContext *context, const char *call) {
+  txUploads *u = &context->uploads;
+  if (u->buffer[0])
+    return TEXLA_OK;
+  clStatus status = txMemoryTake(context, call, sizeof u->buffer / sizeof *u->buffer * SLICE);
+  if (status)
+    return status;
+  glGenBuffers(2, u->buffer);
+  for (int i = 0; i < 2; i++) {
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, u->buffer[i]);
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, SLICE, NULL, GL_STREAM_DRAW);
+  }
+  return txGlCheck(context, call, "creating buffers for uploads");
+}
+
+/* Binds the buffer that has waited for longest and fills it. */
+static clStatus fill(clContext *context, const char *call, const void *values, size_t bytes) {
+  txUploads *u = &context->uploads;
+  int i = u->next;
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, u->buffer[i]);
+  if (u->read[i]) {
+    while (glClientWaitSync(u->read[i], GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) == GL_TIMEOUT_EXPIRED)
+      ;
+    glDeleteSync(u->read[i]);
+    u->read[i] = NULL;
+  }
+  float *to = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)bytes,
+                               GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT);
+  if (!to)
+    return txGlCheck(context, call, "mapping a buffer for an upload");
+  txParallel((int64_t)(bytes / sizeof *to), copy, &(copying){values, to}, NULL);
+  return glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER) ? TEXLA_OK : txGlCheck(context, call, "filling a buffer for an upload");
+}
+
+bool txUploadWorthWhile(const clContext *context, size_t bytes) {
+  return context->traits.upload_buffers && bytes >= WORTH;
+}
+
+clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned format, unsigned type, size_t texel_bytes,
+                  const void *values) {
+  txUploads *u = &context->uploads;
+  size_t row = (size_t)rect.width * texel_bytes;
+  int most = (int)(SLICE / row);
+  clStatus status = most ? create(context, call) : TEXLA_OUT_OF_MEMORY;
+  for (int y = 0, rows; y < rect.height && !status; y += rows) {
+    rows = rect.height - y < most ? rect.height - y : most;
+    status = fill(context, call, (const char *)values + (size_t)y * row, (size_t)rows * row);
+    if (status)
+      break;
+    glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y + y, rect.width, rows, format, type, NULL);
+    u->read[u->next] = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    u->next = !u->next;
+  }
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  return status;
+}
+
+void txUploadsDestroy(clContext *context) {
+  txUploads *u = &context->uploads;
+  if (!u->buffer[0])
+    return;
+  for (int i = 0; i < 2 && !context->closed; i++)
+    if (u->read[i])
+      glDeleteSync(u->read[i]);
+  if (!context->closed)
+    glDeleteBuffers(2, u->buffer);
+  txMemoryGive(context, sizeof u->buffer / sizeof *u->buffer * SLICE);
+  *u = (txUploads){0};
+}
