@@ -105,12 +105,12 @@ static clStatus dotError(Data *d, double *error) {
 
 static const Operator operators[] = {
     {"residual, single", residualSingle, cpuResidual, 1, 2, 10, singleError},
-    {"residual, double-float, rounded", residualRounded, cpuResidual, 1, 4, 10, singleError},
-    {"residual, double-float", residualDouble, cpuResidual, 2, 4, 10, pairError},
+    {"residual, df64 to float", residualRounded, cpuResidual, 1, 4, 10, singleError},
+    {"residual, df64", residualDouble, cpuResidual, 2, 4, 10, pairError},
     {"axpy, single", axpySingle, cpuAxpy, 1, 2, 2, singleError},
-    {"axpy, double-float", axpyDouble, cpuAxpy, 2, 4, 2, pairError},
-    {"dot of floats, double-float", dotOfSingles, cpuDot, 0, 2, 2, dotError},
-    {"dot, double-float", dotDouble, cpuDot, 0, 4, 2, dotError},
+    {"axpy, df64", axpyDouble, cpuAxpy, 2, 4, 2, pairError},
+    {"dot, df64 of floats", dotOfSingles, cpuDot, 0, 2, 2, dotError},
+    {"dot, df64", dotDouble, cpuDot, 0, 4, 2, dotError},
     {"upload, doubles", uploadDouble, cpuCopy, 0, 0, 0, pairError},
 };
 
