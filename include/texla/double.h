@@ -49,7 +49,8 @@ TEXLA_API int64_t clDoubleVectorLength(const clDoubleVector *x);
  *  the device as they are and are taken apart there. Returns when `values` may be reused.
  *  @param values  clDoubleVectorLength(x) numbers */
 TEXLA_API clStatus clDoubleVectorUpload(clDoubleVector *x, const double *values);
-/** values_i <- x_i, rounded once to double. Blocks (two read-backs). */
+/** values_i <- x_i, rounded once to double. Blocks.
+ *  @param values  of a call that fails nothing is known of them */
 TEXLA_API clStatus clDoubleVectorDownload(const clDoubleVector *x, double *values);
 
 /** x_i <- value, to 2^-48 |value|. */

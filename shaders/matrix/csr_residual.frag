@@ -17,7 +17,8 @@ uniform isampler2D column;
 uniform vec2 value_texel, x_texel, column_texel;
 uniform int x_shift;
 void addItem(inout pair sum, int k) {
-  vec2 v = item(x, item(column, k, item_shift).r, x_shift).rg;
+  int position = item(column, k, item_shift).r; // on its own: not every preprocessor takes a macro within itself
+  vec2 v = item(x, position, x_shift).rg;
   accumulate(sum, -item(value, k, item_shift).r, pair(v.x, v.y));
 }
 #else
@@ -50,17 +51,17 @@ void main() {
   bvec4 valid = inside();
   if (float(p.y) > extent.y) // a helper beyond the target, where garbage could make the loops long
     valid = bvec4(false);
-  pairs sum = pairs(vec4(0.), vec4(0.));
+  vec4 hi = vec4(0.), lo = vec4(0.);
   int from = startOf(i);
   for (int lane = 0; lane < 4; lane++)
     if (valid[lane]) {
       int to = startOf(i + lane + 1);
       pair row = rangeSum(from, to);
-      sum.hi[lane] = row.hi;
-      sum.lo[lane] = row.lo;
+      hi[lane] = row.hi;
+      lo[lane] = row.lo;
       from = to;
     }
-  finish(sum);
+  finish(pairs(hi, lo));
 }
 #else
 uniform int sum_shift;

@@ -26,8 +26,13 @@ const clContextInfo *clContextInspect(const clContext *context) {
   return context ? &context->info : NULL;
 }
 
+/* Buffers that wait for their next use are as textures in the pool. */
 clContextCounters clContextCount(const clContext *context) {
-  return context ? context->counters : (clContextCounters){0};
+  clContextCounters count = context ? context->counters : (clContextCounters){0};
+  size_t waiting = context ? context->blocks_bytes + txUploadsBytes(context) : 0;
+  count.bytes_used -= waiting;
+  count.bytes_pooled += waiting;
+  return count;
 }
 
 bool clContextTuning(const clContext *context, int index, const char **key, int *value) {

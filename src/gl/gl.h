@@ -128,6 +128,7 @@ bool txUploadWorthWhile(const clContext *context, size_t bytes);
 clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned format, unsigned type, size_t texel_bytes,
                   const void *values);
 void txUploadsDestroy(clContext *context);
+size_t txUploadsBytes(const clContext *context); /* of the buffers */
 /* probe.c */
 clStatus txProbe(clContext *context);
 /* probe_double.c: *kind, the most that is wanted <- the most that computes right (txTraits.double_float). */

@@ -52,6 +52,10 @@ static clStatus fill(clContext *context, const char *call, const void *values, s
   return glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER) ? TEXLA_OK : txGlCheck(context, call, "filling a buffer for an upload");
 }
 
+size_t txUploadsBytes(const clContext *context) {
+  return context->uploads.buffer[0] ? sizeof context->uploads.buffer / sizeof *context->uploads.buffer * SLICE : 0;
+}
+
 bool txUploadWorthWhile(const clContext *context, size_t bytes) {
   return context->traits.upload_buffers && bytes >= WORTH;
 }
@@ -84,6 +88,6 @@ void txUploadsDestroy(clContext *context) {
       glDeleteSync(u->read[i]);
   if (!context->closed)
     glDeleteBuffers(2, u->buffer);
-  txMemoryGive(context, sizeof u->buffer / sizeof *u->buffer * SLICE);
+  txMemoryGive(context, txUploadsBytes(context));
   *u = (txUploads){0};
 }

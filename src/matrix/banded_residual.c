@@ -126,7 +126,7 @@ clStatus txBandedResidual(const char *call, const txResidual *r) {
       first += writeStep(s, banded, first, &r->x->high.layout);
     bool last = first >= banded->diagonals;
     if (!status && !last && !between)
-      status = txDoubleVectorCreate(&between, r->A->context, call, &r->b->high.layout);
+      status = txDoubleVectorReserve(&between, r->A->context, call, &r->b->high.layout);
     part.pair = last ? r->pair : between;
     if (!status)
       status = runStep(call, s, &part);

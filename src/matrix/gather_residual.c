@@ -101,7 +101,7 @@ clStatus txSlotsResidual(const char *call, const txResidual *r) {
   txResidual slots = *r, rest = *r;
   clDoubleVector *fresh = NULL;
   txTexture *x = NULL;
-  clStatus status = txDoubleVectorCreate(&fresh, r->A->context, call, &r->b->high.layout);
+  clStatus status = txDoubleVectorReserve(&fresh, r->A->context, call, &r->b->high.layout);
   if (!status)
     status = txDoubleUnpack(&x, call, r->x);
   if (!status && s->rest)

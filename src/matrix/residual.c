@@ -33,24 +33,6 @@ clStatus txResidualRun(const char *call, txPass *pass, const char *defines, cons
   return status;
 }
 
-clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x) {
-  const clVector *high = &x->high;
-  int64_t width = txUnpackedWidth(&high->layout);
-  txTexture *target = NULL;
-  clStatus status = txTextureCreate(&target, high->context, call, TX_RG32F, (int)width, high->layout.height);
-  txPass pass = {.kernel = "double_unpack",
-                 .target = {target},
-                 .source = {{"x", high->texture, TX_EDGE}, {"x_low", x->low.texture, TX_EDGE}},
-                 .uniform = {{"span", 1, {(float)width / (4 * (float)high->texture->width)}, NULL, false}}};
-  if (!status)
-    status = txPassRun(high->context, call, &pass);
-  if (status)
-    txTextureDestroy(target);
-  else
-    *out = target;
-  return status;
-}
-
 /* Points cannot be added up in double-float by blending: another storage of the same matrix does it. */
 clStatus txTwinResidual(const char *call, const txResidual *r) {
   txResidual twin = *r;
@@ -64,7 +46,7 @@ clStatus txTwinResidual(const char *call, const txResidual *r) {
 /* b - low x in double-float: low x is small enough for single precision. */
 static clStatus subtractLow(const char *call, clDoubleVector **out, const txResidual *r) {
   clVector product = {.context = r->A->context, .layout = r->b->high.layout};
-  clStatus status = txDoubleVectorCreate(out, product.context, call, &product.layout);
+  clStatus status = txDoubleVectorReserve(out, product.context, call, &product.layout);
   if (!status)
     status = txTextureCreate(&product.texture, product.context, call, TX_RGBA32F, product.layout.width,
                              product.layout.height);

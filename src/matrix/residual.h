@@ -19,9 +19,6 @@ void txResidualPass(txPass *pass, char *text, size_t n, const char *defines, con
 /* Completes and runs it, into the result. */
 clStatus txResidualRun(const char *call, txPass *pass, const char *defines, const txResidual *r);
 
-/* *out <- x, a number (hi, lo) to a texel; beside txUnpack. */
-clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x);
-
 /* txStorage.residual */
 clStatus txBandedResidual(const char *call, const txResidual *r);
 clStatus txColumnsResidual(const char *call, const txResidual *r);

@@ -1,6 +1,7 @@
 #include "system/refine_device.h"
 #include "core/allocate.h"
 #include "core/parallel.h"
+#include "matrix/matrix.h"
 #include "matrix/residual.h"
 
 #include <float.h>
@@ -69,21 +70,27 @@ static clStatus upload(clDoubleVector *target, txLoop change, const double *x, c
   return status;
 }
 
-static clStatus create(txDeviceRefinement *d, const clMatrix *B) {
-  clVector *z = NULL;
-  clDoubleVector **pair[] = {&d->z, &d->next};
-  d->B = B;
-  clStatus status = clMatrixCreateVector(&d->r, B, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = clMatrixCreateVector(&z, B, TEXLA_SIDE_COLS);
-  if (!status)
-    status = clDoubleVectorCreateLike(&d->c, d->r);
-  for (int i = 0; i < 2 && !status; i++)
-    status = clDoubleVectorCreateLike(pair[i], z);
-  if (!status)
-    status = clFloatCreate(&d->square, clMatrixContext(B));
-  clVectorDestroy(z);
+/* A vector that a pass will fill. */
+static clStatus reserve(clVector **out, const clMatrix *B) {
+  clVector *v = txAllocate(txContextError(B->context), call, 1, sizeof *v, "a vector");
+  if (!v)
+    return TEXLA_OUT_OF_MEMORY;
+  *v = (clVector){.context = B->context, .layout = B->row_layout};
+  clStatus status = txTextureCreate(&v->texture, v->context, call, TX_RGBA32F, v->layout.width, v->layout.height);
+  if (status)
+    clVectorDestroy(v);
+  else
+    *out = v;
   return status;
+}
+
+static clStatus create(txDeviceRefinement *d, const clMatrix *B) {
+  clDoubleVector **pair[] = {&d->c, &d->z, &d->next};
+  d->B = B;
+  clStatus status = reserve(&d->r, B);
+  for (int i = 0; i < 3 && !status; i++)
+    status = txDoubleVectorReserve(pair[i], B->context, call, i ? &B->col_layout : &B->row_layout);
+  return status ? status : clFloatCreate(&d->square, B->context);
 }
 
 clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double sign, const txScaling *scaling,
@@ -101,8 +108,8 @@ clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double
     d->exponent = -ilogb(norm);
     status = upload(d->c, multiply, b, scaling->row, sign, scaling->unit, error);
   }
-  if (!status && !at_zero)
-    status = upload(d->z, divide, x, scaling->col, 1, scaling->unit, error);
+  if (!status)
+    status = at_zero ? txDoubleVectorClear(d->z, call) : upload(d->z, divide, x, scaling->col, 1, scaling->unit, error);
   if (!status)
     status = measure(d, d->z, d->r, &d->norm);
   if (!status && isfinite(d->norm)) {
@@ -128,7 +135,7 @@ clStatus txDeviceRefineStep(txDeviceRefinement *d, const clVector *y, double eno
   clVector *r = NULL;
   clStatus status = txDoubleAddSingle(call, d->next, ldexp(1, -d->exponent), y, d->z);
   if (!status)
-    status = clVectorCreateLike(&r, d->r);
+    status = reserve(&r, d->B);
   if (!status)
     status = measure(d, d->next, r, &norm);
   *gain = norm > 0 ? d->norm / norm : isnan(norm) ? 0 : INFINITY;

@@ -5,6 +5,7 @@
 #include "gl/traits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 clStatus clDoubleCreate(clDouble **out, clContext *context) {
   static const char call[] = "clDoubleCreate";
@@ -56,7 +57,7 @@ clStatus clDoubleDownload(const clDouble *s, double *value) {
   return status;
 }
 
-clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout) {
+clStatus txDoubleVectorReserve(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout) {
   clDoubleVector *x = txAllocate(txContextError(context), call, 1, sizeof *x, "a clDoubleVector");
   if (!x)
     return TEXLA_OUT_OF_MEMORY;
@@ -65,9 +66,24 @@ clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const ch
   for (int i = 0; i < 2 && !status; i++) {
     *half[i] = (clVector){.context = context, .layout = *layout};
     status = txTextureCreate(&half[i]->texture, context, call, TX_RGBA32F, layout->width, layout->height);
-    if (!status)
-      status = txTextureClear(half[i]->texture, call);
   }
+  if (status)
+    clDoubleVectorDestroy(x);
+  else
+    *out = x;
+  return status;
+}
+
+clStatus txDoubleVectorClear(clDoubleVector *x, const char *call) {
+  clStatus status = txTextureClear(x->high.texture, call);
+  return status ? status : txTextureClear(x->low.texture, call);
+}
+
+clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout) {
+  clDoubleVector *x = NULL;
+  clStatus status = txDoubleVectorReserve(&x, context, call, layout);
+  if (!status)
+    status = txDoubleVectorClear(x, call);
   if (status)
     clDoubleVectorDestroy(x);
   else
@@ -182,11 +198,8 @@ clStatus clDoubleVectorUpload(clDoubleVector *x, const double *values) {
   return status;
 }
 
-clStatus clDoubleVectorDownload(const clDoubleVector *x, double *values) {
-  static const char call[] = "clDoubleVectorDownload";
-  if (!x || !values)
-    return txFail(x ? txContextError(x->high.context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "x and values must not be NULL");
+/* For rows that are longer than a texture is wide, with one element to a texel. */
+static clStatus joinOnHost(const clDoubleVector *x, const char *call, double *values) {
   int64_t n = x->high.layout.length;
   float *hi = txAllocate(txContextError(x->high.context), call, (size_t)n, 2 * sizeof *hi, "a vector");
   if (!hi)
@@ -197,5 +210,58 @@ clStatus clDoubleVectorDownload(const clDoubleVector *x, double *values) {
   if (!status)
     txParallel(n, join, &(halves){.hi = hi, .lo = hi + n, .out = values}, NULL);
   free(hi);
+  return status;
+}
+
+clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x) {
+  const clVector *high = &x->high;
+  const txLayout *layout = &high->layout;
+  int64_t width = layout->length < layout->row ? layout->length : layout->row;
+  txTexture *target = NULL;
+  clStatus status = txTextureCreate(&target, high->context, call, TX_RG32F, (int)width, layout->height);
+  txPass pass = {.kernel = "double_unpack",
+                 .target = {target},
+                 .source = {{"x", high->texture, TX_EDGE}, {"x_low", x->low.texture, TX_EDGE}},
+                 .uniform = {{"span", 1, {(float)width / (4 * (float)high->texture->width)}, NULL, false}}};
+  if (!status)
+    status = txPassRun(high->context, call, &pass);
+  if (status)
+    txTextureDestroy(target);
+  else
+    *out = target;
+  return status;
+}
+
+/* Pairs of floats become the doubles whose place they have taken. */
+static void joinInPlace(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const halves *h = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++) {
+    float pair[2];
+    memcpy(pair, &h->out[i], sizeof pair);
+    h->out[i] = (double)pair[0] + (double)pair[1];
+  }
+}
+
+/* A number to a texel lies in memory as the doubles will: all rows but a shorter last one. */
+clStatus clDoubleVectorDownload(const clDoubleVector *x, double *values) {
+  static const char call[] = "clDoubleVectorDownload";
+  if (!x || !values)
+    return txFail(x ? txContextError(x->high.context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "x and values must not be NULL");
+  const txLayout *layout = &x->high.layout;
+  if (layout->row > clContextInspect(x->high.context)->max_texture_size)
+    return joinOnHost(x, call, values);
+  txTexture *pairs = NULL;
+  clStatus status = txDoubleUnpack(&pairs, call, x);
+  int width = status ? 1 : pairs->width, whole = (int)(layout->length / width);
+  if (!status)
+    status = txTextureRead(pairs, call, (txRect){0, 0, width, whole}, values);
+  if (!status && (int64_t)whole * width < layout->length)
+    status = txTextureRead(pairs, call, (txRect){0, whole, (int)(layout->length - (int64_t)whole * width), 1},
+                           values + (int64_t)whole * width);
+  if (!status)
+    txParallel(layout->length, joinInPlace, &(halves){.out = values}, NULL);
+  txTextureDestroy(pairs);
   return status;
 }

@@ -15,9 +15,15 @@ struct clDoubleVector {
 
 /* A zero vector of a layout that was made for this context. */
 clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout);
+/* The same, but it holds nothing yet: it must be rendered whole before it is read. */
+clStatus txDoubleVectorReserve(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout);
+clStatus txDoubleVectorClear(clDoubleVector *x, const char *call);
 
 /* y <- y + a x (y double-float; a exact as a float, x single), into z; z may be y. Operands were checked. */
 clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x, const clDoubleVector *y);
+
+/* *out <- x, a number (hi, lo) to a texel: RG32F, a row of x to a row. */
+clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x);
 
 /* hi + lo nearest to v. */
 static inline void txDoubleSplit(double v, float *hi, float *lo) {
