@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "core/allocate.h"
 #include "cli/program.h"
 #include "core/error.h"
 #include "core/numbers.h"
@@ -67,8 +68,8 @@ static clStatus readInput(Lsq *l, clError *error) {
   status = txProgramCheckMemory(entries * 3 * sizeof(float) + normal * 2 * sizeof(double), "this problem", error);
   if (status != TEXLA_OK)
     return status;
-  l->x = malloc((size_t)l->A->cols * sizeof *l->x);
-  return l->x ? TEXLA_OK : txFail(error, TEXLA_OUT_OF_MEMORY, "clMemory", "no memory for %d unknowns", l->A->cols);
+  l->x = txAllocate(error, "clMemory", (size_t)l->A->cols, sizeof *l->x, "the unknowns");
+  return l->x ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
 static clStatus compute(Lsq *l) {

@@ -63,15 +63,9 @@ typedef struct Progress {
   double last; /* when it was written; 0: never */
 } Progress;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool monitor(void *user, int64_t iteration, double residual) {
   Progress *progress = user;
-  double time = now();
+  double time = txNow();
   if (progress->shown && time - progress->last >= 0.1) {
     progress->last = time;
     fprintf(stderr, "\riteration %-10" PRId64 " residual %-12.3e", iteration, residual);

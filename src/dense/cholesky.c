@@ -26,9 +26,9 @@ clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n, const clC
                   n, o.tolerance);
   if (o.tolerance == 0)
     o.tolerance = fmax(4, sqrt(n)) * ldexp(1, -23);
-  clCholesky *c = calloc(1, sizeof *c);
+  clCholesky *c = txAllocate(error, call, 1, sizeof *c, "a clCholesky");
   if (!c)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a factorization of order %d", n);
+    return TEXLA_OUT_OF_MEMORY;
   *c = (clCholesky){.context = context, .order = n, .options = o};
   *out = c;
   return TEXLA_OK;

@@ -81,48 +81,43 @@ static clStatus solveFactor(const clCholesky *c, const char *call, clDenseOp op,
   return status;
 }
 
-/* A = S^-1 L L^T S^-1; scaled: L L^T alone */
-static clStatus solveInPlace(const clCholesky *c, const char *call, bool scaled, bool forward, bool backward,
-                             clDense *Y) {
-  clStatus status = forward && !scaled ? scaleRows(c, call, Y) : TEXLA_OK;
-  if (!status && forward)
-    status = solveFactor(c, call, TEXLA_DENSE_NORMAL, Y);
-  if (!status && backward)
-    status = solveFactor(c, call, TEXLA_DENSE_TRANSPOSED, Y);
-  return status || !backward || scaled ? status : scaleRows(c, call, Y);
+/* Y <- (S^-1 L)^-1 Y, or turned (S^-1 L)^-T Y. */
+static clStatus solveHalf(const void *factor, const char *call, clDenseOp op, bool scaled, clDense *Y) {
+  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+  clStatus status = turned || scaled ? TEXLA_OK : scaleRows(factor, call, Y);
+  if (!status)
+    status = solveFactor(factor, call, op, Y);
+  return status || !turned || scaled ? status : scaleRows(factor, call, Y);
 }
 
-static clStatus solve(const clCholesky *c, const char *call, bool forward, bool backward, clDense *X,
-                      const clDense *B) {
-  clStatus status = txCholeskyReady(c, call);
-  if (!status)
-    status = txDenseCheckPacked(call, c->context, "X", X);
-  if (!status)
-    status = txDenseCheckPacked(call, c->context, "B", B);
-  if (status)
-    return status;
-  if (B->rows != c->order || X->rows != B->rows || X->cols != B->cols)
-    return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, B %d x %d and X %d x %d", c->order,
-                  c->order, B->rows, B->cols, X->rows, X->cols);
-  clDense *Y = NULL;
-  status = clDenseClone(&Y, B);
-  if (!status)
-    status = solveInPlace(c, call, false, forward, backward, Y);
-  if (!status) {
-    txTexture *old = X->texture;
-    X->texture = Y->texture;
-    Y->texture = old;
-  }
-  clDenseDestroy(Y);
-  return status;
+/* A = S^-1 L L^T S^-1, its own transpose; scaled: L L^T alone */
+static clStatus solveSymmetric(const void *factor, const char *call, clDenseOp op, bool scaled, clDense *Y) {
+  (void)op;
+  clStatus status = solveHalf(factor, call, TEXLA_DENSE_NORMAL, scaled, Y);
+  return status ? status : solveHalf(factor, call, TEXLA_DENSE_TRANSPOSED, scaled, Y);
+}
+
+txFactor txCholeskyFactorization(const clCholesky *c, const char *call) {
+  return (txFactor){c->context, call, c->order, c, solveSymmetric, c->scales, c->scales};
 }
 
 clStatus clCholeskySolve(const clCholesky *cholesky, clDense *X, const clDense *B) {
-  return solve(cholesky, "clCholeskySolve", true, true, X, B);
+  static const char call[] = "clCholeskySolve";
+  clStatus status = txCholeskyReady(cholesky, call);
+  if (status)
+    return status;
+  txFactor f = txCholeskyFactorization(cholesky, call);
+  return txFactorSolve(&f, TEXLA_DENSE_NORMAL, X, B);
 }
 
 clStatus clCholeskySolveHalf(const clCholesky *cholesky, clDenseOp op, clDense *X, const clDense *B) {
-  return solve(cholesky, "clCholeskySolveHalf", op == TEXLA_DENSE_NORMAL, op == TEXLA_DENSE_TRANSPOSED, X, B);
+  static const char call[] = "clCholeskySolveHalf";
+  clStatus status = txCholeskyReady(cholesky, call);
+  if (status)
+    return status;
+  txFactor f = txCholeskyFactorization(cholesky, call);
+  f.solve = solveHalf;
+  return txFactorSolve(&f, op, X, B);
 }
 
 /* ---- On the host ---------------------------------------------------------------------------------------------- */
@@ -205,15 +200,6 @@ clStatus clCholeskyDeterminant(const clCholesky *cholesky, clDeterminant *out) {
 }
 
 /* ---- Refinement ----------------------------------------------------------------------------------------------- */
-
-static clStatus solveSymmetric(const void *factor, const char *call, clDenseOp op, bool scaled, clDense *Y) {
-  (void)op;
-  return solveInPlace(factor, call, scaled, true, true, Y);
-}
-
-txFactor txCholeskyFactorization(const clCholesky *c, const char *call) {
-  return (txFactor){c->context, call, c->order, c, solveSymmetric, c->scales, c->scales};
-}
 
 clStatus clCholeskyRefine(const clCholesky *cholesky, const clTriplets *A, double *x, const double *b,
                           const clRefineOptions *options, clRefineReport *report) {

@@ -470,37 +470,25 @@ static clStatus solveInPlace(const void *crout, const char *call, clDenseOp op, 
   return status ? status : solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, op);
 }
 
+static txFactor factorization(const clCrout *c, const char *call) {
+  return (txFactor){.context = c->context, .call = call, .n = c->n, .factor = c, .solve = solveInPlace};
+}
+
 clStatus clCroutRefine(const clCrout *crout, clDenseOp op, const clTriplets *A, int count, double *x, const double *b,
                        const clRefineOptions *options, clRefineReport *reports) {
   static const char call[] = "clCroutRefine";
   clStatus status = checkFactors(crout, call);
   if (status)
     return status;
-  txFactor f = {.context = crout->context, .call = call, .n = crout->n, .factor = crout, .solve = solveInPlace};
+  txFactor f = factorization(crout, call);
   return txRefineTriplets(&f, op, A, count, x, b, options, reports);
 }
 
-clStatus clCroutSolve(const clCrout *c, clDenseOp op, clDense *X, const clDense *B) {
+clStatus clCroutSolve(const clCrout *crout, clDenseOp op, clDense *X, const clDense *B) {
   static const char call[] = "clCroutSolve";
-  clStatus status = checkFactors(c, call);
-  if (!status)
-    status = txDenseCheckPacked(call, c->context, "X", X);
-  if (!status)
-    status = txDenseCheckPacked(call, c->context, "B", B);
+  clStatus status = checkFactors(crout, call);
   if (status)
     return status;
-  if (B->rows != c->n || X->rows != c->n || X->cols != B->cols)
-    return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, B %d x %d and X %d x %d", c->n,
-                  c->n, B->rows, B->cols, X->rows, X->cols);
-  clDense *Y = NULL;
-  status = clDenseClone(&Y, B);
-  if (!status)
-    status = solveInPlace(c, call, op, false, Y);
-  if (!status) {
-    txTexture *old = X->texture;
-    X->texture = Y->texture;
-    Y->texture = old;
-  }
-  clDenseDestroy(Y);
-  return status;
+  txFactor f = factorization(crout, call);
+  return txFactorSolve(&f, op, X, B);
 }

@@ -41,10 +41,10 @@ const char *clLeastSquaresMethodName(clLeastSquaresMethod method) {
 /* A with its columns scaled and, with `weighted`, its rows: on the device, in single precision. */
 static clStatus upload(const clLeastSquares *s, const char *call, bool weighted, clDense **out) {
   const clTriplets *A = s->A;
-  float *values = calloc((size_t)A->rows * (size_t)A->cols, sizeof *values);
+  float *values = txAllocate(txContextError(s->context), call, (size_t)A->rows * (size_t)A->cols, sizeof *values,
+                             "the matrix that is uploaded");
   if (!values)
-    return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory to upload %d x %d numbers", A->rows,
-                  A->cols);
+    return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < A->count; k++) {
     double value = A->value[k] * s->normal.scale[A->col[k]] * (weighted ? s->normal.weight[A->row[k]] : 1);
     values[(size_t)A->row[k] * (size_t)A->cols + (size_t)A->col[k]] += (float)value;
@@ -219,10 +219,10 @@ clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
   }
   if (status)
     return status;
-  float *rounded = malloc((size_t)m * sizeof *rounded);
+  float *rounded = txAllocate(txContextError(s->context), call, (size_t)m, sizeof *rounded, "the weights");
   clVector *weights = NULL;
   if (!rounded)
-    return txFail(txContextError(s->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d weights", m);
+    return TEXLA_OUT_OF_MEMORY;
   frexp(largest, &e);
   for (int i = 0; i < m; i++) /* squares stay in the range of single precision */
     rounded[i] = d ? (float)ldexp(d[i], -e) : 1;
@@ -252,10 +252,10 @@ clStatus clLeastSquaresWeighVector(clLeastSquares *s, const clVector *d) {
   if (!d || clVectorLength(d) != s->A->rows)
     return txFail(error, TEXLA_BAD_SHAPE, call, "d must have one number for each of the %d observations", s->A->rows);
   status = txContextSame(s->context, clVectorContext(d), call);
-  float *values = status ? NULL : malloc((size_t)s->A->rows * sizeof *values);
+  float *values = status ? NULL : txAllocate(error, call, (size_t)s->A->rows, sizeof *values, "the weights");
   clVector *weights = NULL;
   if (!status && !values)
-    status = txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d weights", s->A->rows);
+    status = TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = clVectorDownload(d, values);
   for (int i = 0; i < s->A->rows && !status; i++)
@@ -319,10 +319,10 @@ static clStatus factorNormal(clLeastSquares *s, const char *call) {
 static clStatus lowerOfQr(const clQr *qr, const char *call, txHostLower *L) {
   size_t n = (size_t)qr->report.rank;
   *L = (txHostLower){.order = (int)n, .room = qr->cols};
-  L->value = malloc(((size_t)qr->cols + 1) * ((size_t)qr->cols + 1) / 2 * sizeof *L->value + sizeof *L->value);
+  size_t side = (size_t)qr->cols + 1;
+  L->value = txAllocate(txContextError(qr->context), call, side * side / 2 + 1, sizeof *L->value, "a factor");
   if (!L->value)
-    return txFail(txContextError(qr->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a factor of order %d",
-                  qr->cols);
+    return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < L->order; i++)
     for (int j = 0; j <= i; j++)
       txHostLowerRow(L, i)[j] = txQrUpperAt(qr, j, i);

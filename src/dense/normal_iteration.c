@@ -1,4 +1,5 @@
 #include "dense/normal_iteration.h"
+#include "core/allocate.h"
 #include "core/error.h"
 
 #include <float.h>
@@ -16,15 +17,14 @@ static const double DEPENDENT =
 
 clStatus txNormalCreate(txNormal *f, const clTriplets *A, clError *error) {
   size_t m = (size_t)A->rows, n = (size_t)A->cols;
-  double *all = malloc((3 * m + 6 * n) * sizeof *all);
-  long double *exact = malloc((m + n) * sizeof *exact);
-  int32_t *column = malloc(n * sizeof *column);
-  if (!all || !exact || !column) {
+  static const char call[] = "clLeastSquaresCreate", what[] = "observations and unknowns";
+  double *all = txAllocate(error, call, 3 * m + 6 * n, sizeof *all, what);
+  long double *exact = all ? txAllocate(error, call, m + n, sizeof *exact, what) : NULL;
+  int32_t *column = exact ? txAllocate(error, call, n, sizeof *column, what) : NULL;
+  if (!column) {
     free(all);
     free(exact);
-    free(column);
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clLeastSquaresCreate", "no memory for %zu observations of %zu unknowns",
-                  m, n);
+    return TEXLA_OUT_OF_MEMORY;
   }
   *f = (txNormal){.A = A,
                   .rows = A->rows,
@@ -238,9 +238,9 @@ static double runGradients(txNormal *f, iteration *it, double gain, double *sum,
 /* Restarted from the true residual, until a restart gains nothing. */
 static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
   size_t n = (size_t)f->L.order;
-  double *sum = malloc(2 * n * sizeof *sum + 1), last = INFINITY;
+  double *sum = txAllocate(error, "clLeastSquaresSolve", 2 * n, sizeof *sum, "unknowns"), last = INFINITY;
   if (!sum)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clLeastSquaresSolve", "no memory for %zu unknowns", n);
+    return TEXLA_OUT_OF_MEMORY;
   while (it->count < it->most && !it->converged) {
     double enough = it->size > 0 && isfinite(it->size) ? 1e-3 * it->tolerance / it->size : 0;
     double gain = runGradients(f, it, fmax(GAIN, fmin(enough, 0.1)), sum, sum + n);
@@ -279,9 +279,9 @@ static clStatus iterate(txNormal *f, iteration *it, clError *error) {
 /* The estimated condition of D A S, its columns brought to length 1: the factor's. */
 static clStatus conditionOf(const txNormal *f, double *condition, clError *error) {
   int n = f->L.order;
-  double *work = malloc((2 * (size_t)n + 1) * sizeof *work);
+  double *work = txAllocate(error, "clLeastSquaresSolve", 2 * (size_t)n + 1, sizeof *work, "unknowns");
   if (!work)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, "clLeastSquaresSolve", "no memory for %d unknowns", n);
+    return TEXLA_OUT_OF_MEMORY;
   /* || |L L^T| ||_1 <= max_j sum_i |l_i| |l_j|; rows of L are columns of D A S */
   double sum = 0, largest = 0;
   for (int i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
 /* clPacked: a lower triangle in rectangular packed format (J2). */
 #include "dense/lower.h"
+#include "core/allocate.h"
 #include "vector/run.h"
 
 #include <math.h>
@@ -14,9 +15,9 @@ clStatus clPackedCreate(clPacked **out, clContext *context, int n, clPacking pac
   if (!out || !context || n < 1 || !canPack(packing))
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "out and context must not be NULL, n (%d) at least 1 and the packing 2x2 or 1x1", n);
-  clPacked *P = calloc(1, sizeof *P);
+  clPacked *P = txAllocate(txContextError(context), call, 1, sizeof *P, "a clPacked");
   if (!P)
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clPacked");
+    return TEXLA_OUT_OF_MEMORY;
   *P = (clPacked){.context = context, .order = n, .packing = packing};
   clStatus status = txLowerTexture(&P->texture, context, call, n, packing, true);
   if (!status)
@@ -69,10 +70,10 @@ static size_t indexOf(const clPacked *P, int i, int j) {
 }
 
 static float *createStage(const clPacked *P, const char *call, clStatus *status) {
-  float *stage = calloc((size_t)P->texture->width * (size_t)P->texture->height, txFormatBytes(P->texture->format));
+  float *stage = txAllocate(txContextError(P->context), call, (size_t)P->texture->width * (size_t)P->texture->height,
+                            txFormatBytes(P->texture->format), "the transfer of a triangle");
   if (!stage)
-    *status = txFail(txContextError(P->context), TEXLA_OUT_OF_MEMORY, call, "no memory to transfer a triangle of %d",
-                     P->order);
+    *status = TEXLA_OUT_OF_MEMORY;
   return stage;
 }
 

@@ -69,28 +69,10 @@ clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clDenseOp op, boo
 clStatus clPluSolve(const clPlu *plu, clDenseOp op, clDense *X, const clDense *B) {
   static const char call[] = "clPluSolve";
   clStatus status = txPluReady(plu, call);
-  if (!status)
-    status = txDenseCheckPacked(call, plu->context, "X", X);
-  if (!status)
-    status = txDenseCheckPacked(call, plu->context, "B", B);
-  if (!status)
-    status = txDenseCheckOp(call, plu->context, op);
   if (status)
     return status;
-  if (B->rows != plu->rows || X->rows != B->rows || X->cols != B->cols)
-    return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, B %d x %d and X %d x %d",
-                  plu->rows, plu->cols, B->rows, B->cols, X->rows, X->cols);
-  clDense *Y = NULL;
-  status = clDenseClone(&Y, B);
-  if (!status)
-    status = txPluSolveInPlace(plu, call, op, false, Y);
-  if (!status) {
-    txTexture *old = X->texture;
-    X->texture = Y->texture;
-    Y->texture = old;
-  }
-  clDenseDestroy(Y);
-  return status;
+  txFactor f = txPluFactor(plu, call);
+  return txFactorSolve(&f, op, X, B);
 }
 
 clStatus clPluPermute(const clPlu *plu, clDenseOp op, clDense *C, const clDense *B) {

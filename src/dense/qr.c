@@ -1,4 +1,5 @@
 #include "dense/qr.h"
+#include "core/allocate.h"
 #include "core/numbers.h"
 #include "dense/entries.h"
 #include "dense/qr_panel.h"
@@ -30,9 +31,9 @@ clStatus clQrCreate(clQr **out, clContext *context, int rows, int cols, const cl
   o.panel = o.panel ? txLeast(o.panel + o.panel % 2, TX_QR_PANEL) : TX_QR_PANEL;
   if (o.tolerance == 0)
     o.tolerance = 16 * sqrt(rows > cols ? rows : cols) * ldexp(1, -23);
-  clQr *qr = calloc(1, sizeof *qr);
+  clQr *qr = txAllocate(txContextError(context), call, 1, sizeof *qr, "a clQr");
   if (!qr)
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clQr");
+    return TEXLA_OUT_OF_MEMORY;
   *qr = (clQr){.context = context, .rows = rows, .cols = cols, .options = o};
   *out = qr;
   return TEXLA_OK;
@@ -62,20 +63,23 @@ typedef struct work {
   double zero;
 } work;
 
+static void *room(const work *w, size_t count, size_t size) {
+  return txAllocate(txContextError(w->qr->context), w->call, count, size, "a factorization");
+}
+
 static clStatus allocate(work *w) {
   size_t m = (size_t)w->qr->rows, n = (size_t)w->qr->cols, width = (size_t)w->qr->options.panel;
-  w->values = malloc((m * n + width * width) * sizeof *w->values);
-  w->length = malloc(2 * n * sizeof *w->length);
-  w->order = malloc(2 * n * sizeof *w->order);
-  w->pivoted.a = malloc(((w->on_host ? m : width) + width + 1) * width * sizeof *w->pivoted.a);
-  w->pivoted.order = malloc(width * sizeof *w->pivoted.order);
-  w->qr->upper = calloc((size_t)txLeast(w->qr->rows, w->qr->cols) * n, sizeof(float));
-  w->qr->order = malloc(n * sizeof *w->qr->order);
-  w->qr->panel = calloc(2 * n, sizeof *w->qr->panel);
+  w->values = room(w, m * n + width * width, sizeof *w->values);
+  w->length = room(w, 2 * n, sizeof *w->length);
+  w->order = room(w, 2 * n, sizeof *w->order);
+  w->pivoted.a = room(w, ((w->on_host ? m : width) + width + 1) * width, sizeof *w->pivoted.a);
+  w->pivoted.order = room(w, width, sizeof *w->pivoted.order);
+  w->qr->upper = room(w, (size_t)txLeast(w->qr->rows, w->qr->cols) * n, sizeof(float));
+  w->qr->order = room(w, n, sizeof *w->qr->order);
+  w->qr->panel = room(w, 2 * n, sizeof *w->qr->panel);
   if (!w->values || !w->length || !w->order || !w->pivoted.a || !w->pivoted.order || !w->qr->upper || !w->qr->order ||
       !w->qr->panel)
-    return txFail(txContextError(w->qr->context), TEXLA_OUT_OF_MEMORY, w->call,
-                  "no memory for a factorization of %d x %d", w->qr->rows, w->qr->cols);
+    return TEXLA_OUT_OF_MEMORY;
   w->trusted = w->length + n;
   w->pivoted.t = w->pivoted.a + (w->on_host ? m : width) * width;
   w->pivoted.tau = w->pivoted.t + width * width;
@@ -203,9 +207,9 @@ static clStatus moveColumns(work *w, int from, int steps) {
     moved |= place[j] != j;
   if (!moved)
     return TEXLA_OK;
-  double *scratch = malloc((size_t)n * sizeof *scratch);
+  double *scratch = room(w, (size_t)n, sizeof *scratch);
   if (!scratch)
-    return txFail(txContextError(w->qr->context), TEXLA_OUT_OF_MEMORY, w->call, "no memory for %d numbers", n);
+    return TEXLA_OUT_OF_MEMORY;
   permute(w->qr->order, sizeof *w->qr->order, place, from, n, scratch);
   permute(w->length, sizeof *w->length, place, from, n, scratch);
   permute(w->trusted, sizeof *w->trusted, place, from, n, scratch);
@@ -442,11 +446,8 @@ static clStatus applyTo(const clQr *qr, const char *call, clDenseOp op, const ch
 clStatus clQrApply(const clQr *qr, clDenseOp op, clDense *X) {
   clDense *Y = NULL;
   clStatus status = applyTo(qr, "clQrApply", op, "X", &Y, X);
-  if (!status) {
-    txTexture *old = X->texture;
-    X->texture = Y->texture;
-    Y->texture = old;
-  }
+  if (!status)
+    txDenseExchange(X, Y);
   clDenseDestroy(Y);
   return status;
 }
@@ -479,11 +480,11 @@ clStatus clQrSolve(const clQr *qr, clDense *X, const clDense *B) {
                     X->cols, qr->cols, B->cols);
   if (!status) {
     size_t count = (size_t)B->cols;
-    y = malloc((size_t)qr->rows * count * sizeof *y);
-    x = malloc((size_t)qr->cols * count * sizeof *x);
-    z = malloc((size_t)qr->cols * sizeof *z);
-    if (!y || !x || !z)
-      status = txFail(txContextError(qr->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d solutions", B->cols);
+    clError *error = txContextError(qr->context);
+    y = txAllocate(error, call, (size_t)qr->rows * count, sizeof *y, "right-hand sides");
+    x = y ? txAllocate(error, call, (size_t)qr->cols * count, sizeof *x, "solutions") : NULL;
+    z = x ? txAllocate(error, call, (size_t)qr->cols, sizeof *z, "a solution") : NULL;
+    status = z ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   }
   if (!status)
     status = clDenseDownload(Y, y, B->cols);

@@ -11,6 +11,29 @@
 
 enum { DIRECTIONS = 16, IDLE = 4 }; /* that are kept; corrections that gain nothing until a vector is given up */
 
+/* ---- Solutions on the device -------------------------------------------------------------------------------------- */
+
+clStatus txFactorSolve(const txFactor *f, clDenseOp op, clDense *X, const clDense *B) {
+  clDense *Y = NULL;
+  clStatus status = txDenseCheckPacked(f->call, f->context, "X", X);
+  if (!status)
+    status = txDenseCheckPacked(f->call, f->context, "B", B);
+  if (!status)
+    status = txDenseCheckOp(f->call, f->context, op);
+  if (status)
+    return status;
+  if (B->rows != f->n || X->rows != f->n || X->cols != B->cols)
+    return txFail(txContextError(f->context), TEXLA_BAD_SHAPE, f->call, "A is %d x %d, B %d x %d and X %d x %d", f->n,
+                  f->n, B->rows, B->cols, X->rows, X->cols);
+  status = clDenseClone(&Y, B);
+  if (!status)
+    status = f->solve(f->factor, f->call, op, false, Y);
+  if (!status)
+    txDenseExchange(X, Y);
+  clDenseDestroy(Y);
+  return status;
+}
+
 /* ---- The norm of the inverse ------------------------------------------------------------------------------------ */
 
 clStatus txFactorSolveVector(const txFactor *f, clDenseOp op, clDense *device, float *x) {

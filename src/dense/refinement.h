@@ -1,4 +1,5 @@
-/* Systems in double from factors in single precision: iterative refinement and the norm of the inverse, the same for PLU, Cholesky and Crout.
+/* What PLU, Cholesky and Crout do with their factors alike: solutions on the device, the norm of the inverse, and systems in double by
+ * iterative refinement.
  *
  * x <- x + d, where the factors solve op(A) d = b - op(A) x, as long as that halves the componentwise backward error. Where it does not, because the
  * factors are too far from A, corrections become search directions of the generalized conjugate residual method (Eisenstat, Elman
@@ -20,6 +21,8 @@ typedef struct txFactor {
   const double *row, *col; /* R and C; NULL: ones */
 } txFactor;
 
+/* X <- op(A)^-1 B; X may be B. Everything is checked but that the factors are ready; after a failure X is as it was. */
+clStatus txFactorSolve(const txFactor *f, clDenseOp op, clDense *X, const clDense *B);
 /* *norm <- an estimate of ||op(S)^-1||_1. Blocks. */
 clStatus txFactorInverseNorm(const txFactor *f, clDenseOp op, double *norm);
 /* x <- op(A)^-1 x, n numbers on the host, through `device`, n x 1. Blocks. */

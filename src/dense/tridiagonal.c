@@ -1,5 +1,6 @@
 /* clTridiagonal (B5): life and the checks of the public calls. */
 #include "dense/tridiagonal.h"
+#include "core/allocate.h"
 
 #include <stdlib.h>
 
@@ -26,9 +27,9 @@ clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, in
   if (!txLayoutGrid(&layout, context, nx, ny))
     return txFail(error, TEXLA_TOO_LARGE, call, "a grid of %d x %d does not fit into a texture of %d x %d texels", nx,
                   ny, limit, limit);
-  clTridiagonal *T = calloc(1, sizeof *T);
+  clTridiagonal *T = txAllocate(error, call, 1, sizeof *T, "a clTridiagonal");
   if (!T)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a clTridiagonal");
+    return TEXLA_OUT_OF_MEMORY;
   *T = (clTridiagonal){.context = context, .layout = layout, .options = o};
   txContextRetain(context);
   *out = T;
@@ -104,9 +105,9 @@ static clStatus checkSolve(const clTridiagonal *T, const char *call, const clVec
 static clStatus solveRows(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
                           const clVector *rhs) {
   int systems = txTridiagonalSystems(T);
-  float *list = malloc((size_t)systems * sizeof *list);
+  float *list = txAllocate(txContextError(T->context), call, (size_t)systems, sizeof *list, "a list of systems");
   if (!list)
-    return txFail(txContextError(T->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d systems", systems);
+    return TEXLA_OUT_OF_MEMORY;
   for (int j = 0; j < systems; j++)
     list[j] = (float)j;
   clStatus status = txTridiagonalRows(T, call, x, A, rhs, list, systems, 1);

@@ -1,5 +1,6 @@
 /* What the passes over diagonals have in common: sources and defines of shaders/dense/tridiagonal_bands.glsl. */
 #include "dense/tridiagonal.h"
+#include "core/allocate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,9 +64,9 @@ clStatus txTridiagonalMap(const clTridiagonal *T, const char *call, txTexture **
                           int step) {
   enum { WIDTH = 1024 };
   int systems = txTridiagonalSystems(T), height = (systems + WIDTH - 1) / WIDTH;
-  float *map = malloc((size_t)height * WIDTH * sizeof *map);
+  float *map = txAllocate(txContextError(T->context), call, (size_t)height * WIDTH, sizeof *map, "a list of systems");
   if (!map)
-    return txFail(txContextError(T->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d systems", systems);
+    return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < height * WIDTH; i++)
     map[i] = -1;
   for (int i = 0; i < count; i++)

@@ -1,6 +1,7 @@
 /* Which systems were solved: backward errors, a second try with row exchanges on the device, a third one on the host, and what is left
  * then. */
 #include "dense/tridiagonal.h"
+#include "core/allocate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,9 +53,9 @@ static void combine(float *error, const float *rows, int count) {
 /* The three numbers of each row of the grid, then those of the whole. */
 static clStatus readFolded(const clTridiagonal *T, const char *call, float *error, const txTexture *worst) {
   int count = worst->height;
-  float *rows = malloc(4 * (size_t)count * sizeof *rows);
+  float *rows = txAllocate(txContextError(T->context), call, 4 * (size_t)count, sizeof *rows, "the errors of rows");
   if (!rows)
-    return txFail(txContextError(T->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d rows", count);
+    return TEXLA_OUT_OF_MEMORY;
   clStatus status = txTextureRead(worst, call, (txRect){0, 0, 1, count}, rows);
   for (int i = 0; i < count; i++)
     memmove(rows + 3 * i, rows + 4 * i, 3 * sizeof *rows);
@@ -174,12 +175,12 @@ static clStatus solveAndCheck(const clTridiagonal *T, const char *call, clVector
 clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
                               const clVector *rhs, clTridiagonalReport *report, clTridiagonalState *states) {
   size_t systems = (size_t)systemsOf(T);
-  float *error = malloc((systems + 4) * sizeof *error), *list = malloc(systems * sizeof *list);
+  clError *message = txContextError(T->context);
+  float *error = txAllocate(message, call, systems + 4, sizeof *error, "the errors of systems");
+  float *list = error ? txAllocate(message, call, systems, sizeof *list, "a list of systems") : NULL;
   clTridiagonalReport r = {.first = -1};
   clVector *result = NULL;
-  clStatus status = error && list ? TEXLA_OK
-                                  : txFail(txContextError(T->context), TEXLA_OUT_OF_MEMORY, call,
-                                           "no memory for the errors of %zu systems", systems);
+  clStatus status = list ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = txVectorCreate(&result, T->context, call, &T->layout);
   if (!status)

@@ -9,6 +9,7 @@
  * next level has 2 / M as many. Rows of x are a texel of four elements or, where a texel holds four systems, four systems wide,
  * and a fragment renders eight texels at most: hence the blocks of 32 and of 8 rows. */
 #include "core/numbers.h"
+#include "core/allocate.h"
 #include "dense/tridiagonal.h"
 #include "gl/tuning.h"
 
@@ -320,9 +321,9 @@ void txTridiagonalFactorsDestroy(txTridiagonalFactors *f) {
 
 clStatus txTridiagonalFactorsCreate(txTridiagonalFactors **out, const clTridiagonal *T, const char *call,
                                     const clTridiagonalBands *A, const clVector *rhs, txTridiagonalLines lines) {
-  txTridiagonalFactors *f = calloc(1, sizeof *f);
+  txTridiagonalFactors *f = txAllocate(txContextError(T->context), call, 1, sizeof *f, "a factorization");
   if (!f)
-    return txFail(txContextError(T->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a factorization");
+    return TEXLA_OUT_OF_MEMORY;
   clStatus status = chooseBlock(&f->block, T, call, A, rhs);
   work w = {.T = T, .call = call, .A = A, .rhs = rhs, .vector = isVector(T, A), .lines = lines, .block = f->block};
   if (!status)

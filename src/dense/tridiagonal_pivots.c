@@ -4,6 +4,7 @@
  * `side` = 2 diagonals on each side, as an open system is one with 1. Rows k .. k + side meet in column k; the one with the largest
  * entry becomes row k of U, which has 2 side + 1 entries (LAPACK's dgbsv). */
 #include "dense/tridiagonal.h"
+#include "core/allocate.h"
 
 #include <float.h>
 #include <math.h>
@@ -109,12 +110,10 @@ static bool substitute(const elimination *e) {
 clStatus txTridiagonalPivots(clContext *context, const char *call, double *x, bool *solved, int64_t n, bool periodic,
                              txTridiagonalRowOf row_of, const void *user) {
   elimination e = {n, periodic ? 2 : 1, periodic, row_of, user, NULL, NULL};
-  e.upper = malloc((size_t)n * sizeof *e.upper);
-  e.y = malloc((size_t)n * sizeof *e.y);
-  *solved = false;
-  clStatus status = e.upper && e.y ? TEXLA_OK
-                                   : txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call,
-                                            "no memory for eliminating a system of %lld rows", (long long)n);
+  clError *error = txContextError(context);
+  e.upper = txAllocate(error, call, (size_t)n, sizeof *e.upper, "the elimination of a system");
+  e.y = e.upper ? txAllocate(error, call, (size_t)n, sizeof *e.y, "the elimination of a system") : NULL;
+  clStatus status = e.y ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     *solved = eliminate(&e) && substitute(&e);
   for (int64_t place = 0; place < n && *solved; place++)
@@ -145,17 +144,15 @@ static void rowOf(const void *user, int64_t i, double out[4]) {
 }
 
 static clStatus download(float **out, const clVector *v, const char *call) {
-  *out = malloc((size_t)clVectorLength(v) * sizeof **out);
-  return *out ? clVectorDownload(v, *out)
-              : txFail(txContextError(v->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a batch of systems");
+  *out = txAllocate(txContextError(v->context), call, (size_t)clVectorLength(v), sizeof **out, "a batch of systems");
+  return *out ? clVectorDownload(v, *out) : TEXLA_OUT_OF_MEMORY;
 }
 
 static clStatus solveListed(downloaded *d, const char *call, float *x, const float *list, int count) {
   int64_t n = d->T->options.folded ? d->T->layout.length : txTridiagonalLength(d->T);
-  double *solution = malloc((size_t)n * sizeof *solution);
-  clStatus status = solution ? TEXLA_OK
-                             : txFail(txContextError(d->T->context), TEXLA_OUT_OF_MEMORY, call,
-                                      "no memory for a system of %lld rows", (long long)n);
+  double *solution =
+      txAllocate(txContextError(d->T->context), call, (size_t)n, sizeof *solution, "the solution of a system");
+  clStatus status = solution ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < count && !status; k++) {
     bool solved;
     d->system = (int)list[k];

@@ -124,11 +124,11 @@ clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bo
   clStatus status = clGenerateDense(out, n, seed, error);
   if (status != TEXLA_OK)
     return status;
-  double *A = (*out)->value, *work = malloc(2 * (size_t)n * sizeof *work);
+  double *A = (*out)->value, *work = txAllocate(error, call, 2 * (size_t)n, sizeof *work, "a reflection");
   if (!work) {
     clTripletsDestroy(*out);
     *out = NULL;
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %d rows", n);
+    return TEXLA_OUT_OF_MEMORY;
   }
   for (int32_t i = 0; i < n; i++)
     for (int32_t j = 0; j < n; j++)

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "core/error.h"
+#include "core/allocate.h"
 #include "core/output.h"
 #include "io/number.h"
 #include "texla/io.h"
@@ -148,8 +149,8 @@ static clStatus readTerrain(Reader *r, clTerrain *t) {
   *t = (clTerrain){.nx = (int)v[COLS], .ny = (int)v[ROWS], .cell = v[CELL]};
   t->x = r->given[CENTER_X] ? v[CENTER_X] - v[CELL] / 2 : v[CORNER_X];
   t->y = r->given[CENTER_Y] ? v[CENTER_Y] - v[CELL] / 2 : v[CORNER_Y];
-  t->height = malloc((size_t)t->nx * (size_t)t->ny * sizeof *t->height);
-  return t->height ? readHeights(r, t) : fail(r, TEXLA_OUT_OF_MEMORY, "no memory for %d x %d cells", t->nx, t->ny);
+  t->height = txAllocate(r->error, "clTerrainRead", (size_t)t->nx * (size_t)t->ny, sizeof *t->height, "the cells");
+  return t->height ? readHeights(r, t) : TEXLA_OUT_OF_MEMORY;
 }
 
 clStatus clTerrainRead(clTerrain *out, const char *path, clError *error) {

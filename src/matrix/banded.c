@@ -1,6 +1,7 @@
 /* Banded storage (K4): finds the diagonals, the grid behind them and the constant ones; uploads the rest. */
 #include "matrix/banded.h"
 #include "matrix/residual.h"
+#include "core/allocate.h"
 #include "core/parallel.h"
 #include "vector/vector.h"
 
@@ -56,21 +57,22 @@ static void markOffsets(txOffsets *o, const txRows *rows, int64_t *first, int64_
     }
 }
 
-bool txOffsetsFind(txOffsets *out, const txRows *rows) {
+clStatus txOffsetsFind(txOffsets *out, clError *error, const char *call, const txRows *rows) {
   const clTriplets *T = rows->A;
   int64_t first, end;
-  txOffsets o = {.slot = calloc((size_t)T->rows + (size_t)T->cols - 1, sizeof *o.slot)};
+  size_t possible = (size_t)T->rows + (size_t)T->cols - 1;
+  txOffsets o = {.slot = txAllocate(error, call, possible, sizeof *o.slot, "the diagonals of a matrix")};
   if (!o.slot)
-    return false;
+    return TEXLA_OUT_OF_MEMORY;
   markOffsets(&o, rows, &first, &end);
   for (int64_t k = first; k < end; k++)
     if (slotOf(&o, T, k) >= 0)
       o.slot[k + T->rows - 1] = ++o.count;
-  o.offset = malloc(((size_t)o.count + 1) * sizeof *o.offset);
-  o.sides = malloc((size_t)o.count + 1);
-  if (!o.offset || !o.sides) {
+  o.offset = txAllocate(error, call, (size_t)o.count, sizeof *o.offset, "the diagonals of a matrix");
+  o.sides = o.offset ? txAllocate(error, call, (size_t)o.count, 1, "the diagonals of a matrix") : NULL;
+  if (!o.sides) {
     txOffsetsFree(&o);
-    return false;
+    return TEXLA_OUT_OF_MEMORY;
   }
   for (int64_t k = first; k < end; k++)
     if (slotOf(&o, T, k) >= 0)
@@ -78,7 +80,7 @@ bool txOffsetsFind(txOffsets *out, const txRows *rows) {
   for (int s = 0; s < o.count; s++)
     o.shared += ownerOf(&o, T, s) == s;
   *out = o;
-  return true;
+  return TEXLA_OK;
 }
 
 void txOffsetsFree(txOffsets *offsets) {
@@ -263,9 +265,8 @@ static clStatus upload(clMatrix *A, const char *call, const float *values) {
   return status;
 }
 
-static clStatus outOfMemory(const clMatrix *A, const char *call) {
-  return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call,
-                "no memory for the diagonals of a %d x %d matrix", A->rows, A->cols);
+static void *allocate(const clMatrix *A, const char *call, size_t count, size_t size) {
+  return txAllocate(txContextError(A->context), call, count, size, "the diagonals of a matrix");
 }
 
 typedef struct gathering {
@@ -300,14 +301,13 @@ static clStatus store(clMatrix *A, const char *call, const candidate *c, const t
   clStatus status = checkBytes(A, call, banded->textures);
   if (status || !banded->textures)
     return status;
-  float *values = calloc((size_t)banded->textures * (size_t)A->rows, sizeof *values);
-  banded->texture = calloc((size_t)banded->textures, sizeof(txTexture *));
-  if (values && banded->texture) {
-    txParallel(A->rows, gatherRows, &(gathering){c, o, A, rows, values}, NULL);
-    status = upload(A, call, values);
-  } else {
-    status = outOfMemory(A, call);
-  }
+  banded->texture = allocate(A, call, (size_t)banded->textures, sizeof(txTexture *));
+  float *values =
+      banded->texture ? allocate(A, call, (size_t)banded->textures * (size_t)A->rows, sizeof *values) : NULL;
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  txParallel(A->rows, gatherRows, &(gathering){c, o, A, rows, values}, NULL);
+  status = upload(A, call, values);
   free(values);
   return status;
 }
@@ -315,12 +315,10 @@ static clStatus store(clMatrix *A, const char *call, const candidate *c, const t
 static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffsets *o, const txRows *rows,
                       bool general) {
   txBanded *banded = A->data;
-  int *owner = malloc(((size_t)o->count + 1) * sizeof *owner);
-  banded->diagonal = malloc((2 * (size_t)o->count + 1) * sizeof *banded->diagonal);
-  if (!owner || !banded->diagonal) {
-    free(owner);
-    return outOfMemory(A, call);
-  }
+  banded->diagonal = allocate(A, call, 2 * (size_t)o->count, sizeof *banded->diagonal);
+  int *owner = banded->diagonal ? allocate(A, call, (size_t)o->count, sizeof *owner) : NULL;
+  if (!owner)
+    return TEXLA_OUT_OF_MEMORY;
   placeCandidates(c, o, &A->row_layout);
   lookAtDiagonals(c, o, &A->row_layout, rows);
   banded->textures = assignTextures(c, owner, o, A, rows->A, general);
@@ -372,14 +370,15 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows, const 
                   "the rows and columns of the %d x %d matrix differ too much in number for the banded storage",
                   A->rows, A->cols);
   txOffsets offsets;
-  if (!txOffsetsFind(&offsets, rows))
-    return outOfMemory(A, call);
+  clStatus status = txOffsetsFind(&offsets, txContextError(A->context), call, rows);
+  if (status)
+    return status;
   txLayout grid;
   if (A->rows == A->cols && !A->row_layout.grid && !options->linear && findGrid(&grid, A->context, &offsets, rows))
     A->row_layout = A->col_layout = grid;
-  candidate *c = calloc(2 * (size_t)offsets.count + 1, sizeof *c);
-  A->data = c ? calloc(1, sizeof(txBanded)) : NULL;
-  clStatus status = A->data ? build(A, call, c, &offsets, rows, options->general_diagonals) : outOfMemory(A, call);
+  candidate *c = allocate(A, call, 2 * (size_t)offsets.count, sizeof *c);
+  A->data = c ? allocate(A, call, 1, sizeof(txBanded)) : NULL;
+  status = A->data ? build(A, call, c, &offsets, rows, options->general_diagonals) : TEXLA_OUT_OF_MEMORY;
   if (status)
     destroy(A);
   else

@@ -28,6 +28,10 @@ typedef struct txBanded {
   txBandedPlan *plan[2]; /* one block each: of A and of its transpose, prepared at the first product */
 } txBanded;
 
+/* The samplers of the stored diagonals that a pass adds up. */
+enum { TX_DIAGONAL_NAMES = 14 };
+extern const char *const txDiagonalName[TX_DIAGONAL_NAMES];
+
 /* From so many diagonals on, products read where the diagonals lie instead of having programs written for them. All matrices share those
  * few programs: with 200 diagonals of 10^5 rows the first product takes 0.3 s instead of 9.7 s, and later ones up to 1.3 times as long
  * (llvmpipe, busy machine). */
@@ -75,8 +79,8 @@ typedef struct txOffsets {
  * after products with bundles, which keep copies. */
 bool txBandedExchange(clMatrix *A, int64_t dx, int64_t dy, clVector *values);
 
-/* False when there is no memory. */
-bool txOffsetsFind(txOffsets *out, const txRows *rows);
+/* Fails only without memory; `out` is then as it was. */
+clStatus txOffsetsFind(txOffsets *out, clError *error, const char *call, const txRows *rows);
 void txOffsetsFree(txOffsets *offsets);
 
 #endif

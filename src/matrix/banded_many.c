@@ -57,8 +57,6 @@ static void writePlace(float out[4], const txDiagonal *d, const txBandedProduct 
 
 clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int pass, clVector *y, float cb,
                          const clVector *b) {
-  static const char *const name[STORED] = {"d0", "d1", "d2", "d3",  "d4",  "d5",  "d6",
-                                           "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
   const txBanded *banded = product->A->data;
   const part p = partOf(banded, pass);
   const txTexture *in = product->x->texture, *out = y->texture;
@@ -78,6 +76,6 @@ clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int p
                   {"c", 2, {product->ca, cb}}},
       .work = 3 * p.count + 1};
   for (int k = 0; k < p.count && !p.constant; k++)
-    run.source[2 + k] = (txSource){name[k], banded->texture[banded->diagonal[p.first + k].texture], TX_EDGE};
+    run.source[2 + k] = (txSource){txDiagonalName[k], banded->texture[banded->diagonal[p.first + k].texture], TX_EDGE};
   return txVectorRun(call, &run, y);
 }

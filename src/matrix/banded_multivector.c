@@ -64,8 +64,6 @@ static bool addTerm(step *s, const txDiagonal *d, const txLayout *in, bool many)
 }
 
 static clStatus runStep(const char *call, step *s, const txMultiProduct *product) {
-  static const char *const name[] = {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11"};
-  _Static_assert(STORED <= sizeof name / sizeof *name, "names of the stored diagonals");
   const txBanded *banded = product->A->data;
   const txLayout *in = &product->x[0]->layout, *out = &product->y[0]->layout;
   int factors = (s->factors + 3) / 4 + !s->factors;
@@ -79,7 +77,7 @@ static clStatus runStep(const char *call, step *s, const txMultiProduct *product
                              {"row_end", 3, {in->grid ? INFINITY : row / w, -row / w, 1 / h}}},
                  .work = product->groups * s->terms + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
-    pass.source[t] = (txSource){name[t], banded->unpacked[s->texture[t]], TX_EDGE};
+    pass.source[t] = (txSource){txDiagonalName[t], banded->unpacked[s->texture[t]], TX_EDGE};
   return txMultivectorRun(call, &pass, s->text, sizeof s->text, product);
 }
 

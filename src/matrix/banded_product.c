@@ -1,5 +1,6 @@
 /* y <- ca op(A) x + cb b for the banded storage: as few passes as the texture units allow, generated per matrix. */
 #include "matrix/banded.h"
+#include "core/allocate.h"
 #include "gl/traits.h"
 
 #include <stdarg.h>
@@ -37,8 +38,9 @@ typedef struct step {
   int textures;
 } step;
 
-static const char *const diagonal_name[STORED] = {"d0", "d1", "d2", "d3",  "d4",  "d5",  "d6",
-                                                  "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
+const char *const txDiagonalName[TX_DIAGONAL_NAMES] = {"d0", "d1", "d2", "d3",  "d4",  "d5",  "d6",
+                                                       "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
+_Static_assert((int)STORED <= (int)TX_DIAGONAL_NAMES, "a name for each stored diagonal of a pass");
 
 struct txBandedPlan {
   int steps;
@@ -121,7 +123,7 @@ static void writeTap(step *s, int tap, int texture) {
     return;
   }
   write(s, "(");
-  writeFetch(s, diagonal_name[texture], tap);
+  writeFetch(s, txDiagonalName[texture], tap);
   write(s, " * x%d)", tap);
 }
 
@@ -311,14 +313,15 @@ static void writeStep(step *s, const txDiagonal *d, int count, bool transposed, 
   write(s, "%s", txFullDefine(out));
 }
 
-static txBandedPlan *makePlan(const clMatrix *A, bool transposed) {
+static txBandedPlan *makePlan(const char *call, const clMatrix *A, bool transposed) {
   const txBanded *banded = A->data;
   int steps = 0, first = 0;
   do {
     first += countTerms(banded->diagonal + first, banded->diagonals - first);
     steps++;
   } while (first < banded->diagonals);
-  txBandedPlan *plan = calloc(1, sizeof *plan + (size_t)steps * sizeof *plan->step);
+  txBandedPlan *plan = txAllocate(txContextError(A->context), call, 1,
+                                  sizeof *plan + (size_t)steps * sizeof *plan->step, "the plan of a product");
   if (!plan)
     return NULL;
   plan->steps = steps;
@@ -374,7 +377,7 @@ static clStatus runStep(const char *call, const txBandedProduct *product, const 
                  .inside = insideOf(s, txContextTraits(product->A->context)->inner_programs),
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
-    pass.source[2 + t] = (txSource){diagonal_name[t], banded->texture[s->texture[t]], TX_EDGE};
+    pass.source[2 + t] = (txSource){txDiagonalName[t], banded->texture[s->texture[t]], TX_EDGE};
   return txVectorRun(call, &pass, y);
 }
 
@@ -406,9 +409,9 @@ clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatri
   bool many = banded->diagonals >= TX_BANDED_MANY;
   txBandedPlan *plan = banded->plan[transposed];
   if (!plan && !many)
-    plan = banded->plan[transposed] = makePlan(A, transposed);
+    plan = banded->plan[transposed] = makePlan(call, A, transposed);
   if (!plan && !many)
-    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory to plan a product");
+    return TEXLA_OUT_OF_MEMORY;
   txBandedProduct product = {A, y, x, ca, transposed};
   int passes = many ? txBandedManyPasses(banded) : plan->steps;
   return passes > 1 ? runPasses(call, &product, plan, passes, y, cb, b) : runPass(call, &product, plan, 0, y, cb, b);

@@ -91,7 +91,6 @@ static int writeStep(step *s, const txBanded *banded, int first, const txLayout 
 }
 
 static clStatus runStep(const char *call, const step *s, const txResidual *r) {
-  static const char *const name[STORED] = {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10"};
   const txBanded *banded = r->A->data;
   const txTexture *in = r->x->high.texture, *out = r->b->high.texture;
   const txLayout *layout = &r->x->high.layout;
@@ -108,7 +107,7 @@ static clStatus runStep(const char *call, const step *s, const txResidual *r) {
                              {"row_end", 3, {layout->grid ? 1e30f : row / width, -row / width, 1 / height}}},
                  .work = 2 * s->taps + s->textures + 2};
   for (int t = 0; t < s->textures; t++)
-    txPassSource(&pass, name[t], banded->texture[s->texture[t]], TX_EDGE);
+    txPassSource(&pass, txDiagonalName[t], banded->texture[s->texture[t]], TX_EDGE);
   return txResidualRun(call, &pass, s->text, r);
 }
 

@@ -22,9 +22,9 @@ static clStatus lookAt(txLook *out, clContext *context, const char *call, const 
     look.beyond += run.length > look.usual ? run.count * (run.length - look.usual) : 0;
   }
   txOffsets offsets = {0};
-  if (!txOffsetsFind(&offsets, rows))
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call,
-                  "no memory to look at the diagonals of a %d x %d matrix", T->rows, T->cols);
+  clStatus status = txOffsetsFind(&offsets, txContextError(context), call, rows);
+  if (status)
+    return status;
   look.diagonals = offsets.shared;
   look.diagonal_entries = offsets.nonzeros;
   txOffsetsFree(&offsets);

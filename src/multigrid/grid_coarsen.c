@@ -92,12 +92,11 @@ clStatus txGridCoarsen(txGrid **out, const txGrid *A, const char *call) {
 }
 
 clStatus txGridRead(txStencil **out, const txGrid *A, const char *call) {
-  txStencil *s = txStencilMake(A->n[0], A->n[1], A->periodic, false);
+  clError *error = txContextError(A->context);
+  txStencil *s = txStencilMake(A->n[0], A->n[1], A->periodic, false, call, error);
   size_t points = (size_t)A->layout.width * (size_t)A->layout.height * 4;
-  float *values = txAllocate(txContextError(A->context), call, points, sizeof *values, "coefficients that are read");
+  float *values = s ? txAllocate(error, call, points, sizeof *values, "coefficients that are read") : NULL;
   clStatus status = values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!s && !status)
-    status = txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a stencil");
   for (int k = 0; k < TX_STENCIL && !status; k++) {
     if (!A->a[k])
       continue;

@@ -1,4 +1,5 @@
 #include "multigrid/host_lines.h"
+#include "core/allocate.h"
 
 #include <stdlib.h>
 
@@ -80,11 +81,11 @@ static void storeLine(txHostLines *lines, const line *t, int l) {
   }
 }
 
-static bool fill(txHostLines *lines, const txStencil *s, int axis) {
+static clStatus fill(txHostLines *lines, const txStencil *s, int axis, const char *call, clError *error) {
   int n = lines->length;
-  double *memory = malloc((size_t)n * 4 * sizeof *memory);
+  double *memory = txAllocate(error, call, (size_t)n * 4, sizeof *memory, "a line of a grid");
   if (!memory)
-    return false;
+    return TEXLA_OUT_OF_MEMORY;
   line t = {memory, memory + n, memory + 2 * n, memory + 3 * n};
   for (int l = 0; l < lines->count; l++) {
     readLine(&t, s, axis, l);
@@ -97,16 +98,17 @@ static bool fill(txHostLines *lines, const txStencil *s, int axis) {
     storeLine(lines, &t, l);
   }
   free(memory);
-  return true;
+  return TEXLA_OK;
 }
 
 clStatus txHostLinesCreate(txHostLines **out, const txStencil *s, int axis, int stride, const char *call,
                            clError *error) {
   size_t points = (size_t)s->n[0] * (size_t)s->n[1];
-  txHostLines *lines = calloc(1, sizeof *lines);
-  float *memory = malloc((points * (s->periodic[axis] ? 4 : 3) + (size_t)s->n[1 - axis]) * sizeof *memory);
-  bool complete = lines && memory;
-  if (complete) {
+  size_t room = points * (s->periodic[axis] ? 4 : 3) + (size_t)s->n[1 - axis];
+  txHostLines *lines = txAllocate(error, call, 1, sizeof *lines, "the lines of a grid");
+  float *memory = lines ? txAllocate(error, call, room, sizeof *memory, "the lines of a grid") : NULL;
+  clStatus status = memory ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!status) {
     *lines = (txHostLines){.length = s->n[axis],
                            .count = s->n[1 - axis],
                            .along = axis ? stride : 1,
@@ -116,16 +118,13 @@ clStatus txHostLinesCreate(txHostLines **out, const txStencil *s, int axis, int 
     lines->inverse = lines->sub + points;
     lines->ratio = lines->inverse + points;
     lines->z = s->periodic[axis] ? lines->ratio + points : NULL;
-    complete = fill(lines, s, axis);
-  } else {
-    free(memory);
+    status = fill(lines, s, axis, call, error);
   }
-  if (!complete) {
+  if (status)
     txHostLinesDestroy(lines);
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for the lines of a grid of %d x %d", s->n[0], s->n[1]);
-  }
-  *out = lines;
-  return TEXLA_OK;
+  else
+    *out = lines;
+  return status;
 }
 
 void txHostLinesDestroy(txHostLines *lines) {

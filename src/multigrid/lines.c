@@ -1,5 +1,6 @@
 /* The matrices of lines: what A couples within a row or a column of the grid. */
 #include "multigrid/grid.h"
+#include "core/allocate.h"
 
 #include <stdlib.h>
 
@@ -26,9 +27,10 @@ static clStatus factorViews(clTridiagonal *T, const txGrid *A, const int *k) {
 
 /* One coefficient of all points, from the few that are stored. */
 static clStatus spread(clVector **out, const txGrid *A, const txStencil *s, int k, const char *call) {
-  float *values = malloc((size_t)A->layout.length * sizeof *values);
+  float *values =
+      txAllocate(txContextError(A->context), call, (size_t)A->layout.length, sizeof *values, "the lines of a grid");
   if (!values)
-    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call, "no memory for the lines of a grid");
+    return TEXLA_OUT_OF_MEMORY;
   float factor = k == TX_CENTRE ? 1 + (float)TX_LINE_SHIFT : 1;
   for (int j = 0; j < A->n[1]; j++)
     for (int i = 0; i < A->n[0]; i++)

@@ -1,5 +1,6 @@
 /* Nine-point operators on the host: life, places, and what is asked of them point by point. */
 #include "multigrid/stencil.h"
+#include "core/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,13 +10,9 @@
  * that are, too, so that classes stay as they are on all grids. */
 enum { LOW_TEXELS = 1, HIGH_TEXELS = 2, LOW_ROWS = 4, HIGH_ROWS = 4, LEAST_TEXELS = 8, LEAST_ROWS = 16 };
 
-clStatus txStencilNoMemory(const char *call, clError *error) {
-  return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for the stencils of a grid");
-}
-
 /* A stencil without coefficients. */
-txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform) {
-  txStencil *s = calloc(1, sizeof *s);
+txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform, const char *call, clError *error) {
+  txStencil *s = txAllocate(error, call, 1, sizeof *s, "the stencils of a grid");
   if (!s)
     return NULL;
   int texels = (nx - 1) / 4 + 1;
@@ -31,7 +28,7 @@ txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform) {
     s->class[1] = (txClasses){ny, LOW_ROWS, ny - HIGH_ROWS};
   }
   s->coarsening[0] = s->coarsening[1] = (txAxisCoarsening){1, 0};
-  s->a = calloc((size_t)txStencilPoints(s), TX_STENCIL * sizeof *s->a);
+  s->a = txAllocate(error, call, (size_t)txStencilPoints(s), TX_STENCIL * sizeof *s->a, "the stencils of a grid");
   if (!s->a) {
     txStencilDestroy(s);
     return NULL;

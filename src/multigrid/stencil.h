@@ -60,8 +60,6 @@ static inline int64_t txStencilPoints(const txStencil *s) {
   return (int64_t)txClassCount(&s->class[1]) * 4 * txClassCount(&s->class[0]);
 }
 
-clStatus txStencilNoMemory(const char *call, clError *error); /* that failure */
-
 /* The place of stored point p; false: there is none. */
 bool txStencilPlace(const txStencil *s, int64_t p, int *i, int *j);
 /* The neighbour of i at d on an axis, -1 beyond the boundary. */
@@ -76,8 +74,8 @@ static inline bool txStencilHasCorner(const float *c) {
 /* From a matrix; TEXLA_BAD_SHAPE with the first offending entry when it is no such operator on this grid. */
 clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general, const char *call,
                          clError *error);
-/* All coefficients zero. `uniform`: classes are used where the grid is large enough. NULL: no memory. */
-txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform);
+/* All coefficients zero. `uniform`: classes are used where the grid is large enough. NULL: no memory, which `error` says. */
+txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform, const char *call, clError *error);
 void txStencilDestroy(txStencil *s); /* NULL is allowed */
 
 /* The coarsening that point smoothers can follow: along the axis of strong coupling, along both when none is. False when

@@ -67,9 +67,9 @@ static void coarsenPoints(void *user, int64_t first, int64_t last, double sum[TX
 }
 
 clStatus txStencilCoarsen(txStencil **out, const txStencil *s, const char *call, clError *error) {
-  txStencil *coarse = txStencilMake(txStencilCoarse(s, 0), txStencilCoarse(s, 1), s->periodic, s->uniform);
+  txStencil *coarse = txStencilMake(txStencilCoarse(s, 0), txStencilCoarse(s, 1), s->periodic, s->uniform, call, error);
   if (!coarse)
-    return txStencilNoMemory(call, error);
+    return TEXLA_OUT_OF_MEMORY;
   double sum[TX_SUMS];
   txParallel(txStencilPoints(coarse), coarsenPoints, &(product){s, coarse}, sum);
   coarse->nine = sum[0] > 0;

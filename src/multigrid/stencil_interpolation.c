@@ -1,5 +1,6 @@
 /* The weights with which fine points are interpolated from their parents: P. */
 #include "multigrid/stencil.h"
+#include "core/allocate.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
 
@@ -147,9 +148,9 @@ static void interpolatePoints(void *user, int64_t first, int64_t last, double su
 }
 
 clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call, clError *error) {
-  s->weight = calloc((size_t)txStencilPoints(s), 4 * sizeof *s->weight);
+  s->weight = txAllocate(error, call, (size_t)txStencilPoints(s), 4 * sizeof *s->weight, "the stencils of a grid");
   if (!s->weight)
-    return txStencilNoMemory(call, error);
+    return TEXLA_OUT_OF_MEMORY;
   findGhosts(s);
   txParallel(txStencilPoints(s), interpolatePoints, &(interpolation){s, kind}, NULL);
   return TEXLA_OK;

@@ -1,5 +1,6 @@
 /* A nine-point operator from a matrix, if it is one. */
 #include "multigrid/stencil.h"
+#include "core/allocate.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
 
@@ -51,14 +52,17 @@ static bool readPoint(float c[TX_STENCIL], bool periodic[2], const clTriplets *A
   return is_stencil;
 }
 
-/* One pass over the matrix. 1: done, 0: points of a class differ, -1: no stencil (at entry *k). */
-static int fill(txStencil *s, const txRows *rows, int64_t *k) {
-  char *seen = calloc((size_t)txStencilPoints(s), 1);
-  int result = seen ? 1 : 0, n = rows->A->rows;
+typedef enum filled { DONE, DIFFER, NO_STENCIL, NO_MEMORY } filled; /* points of a class differ */
+
+/* One pass over the matrix; where there is no stencil, *k is the entry. */
+static filled fill(txStencil *s, const txRows *rows, int64_t *k, const char *call, clError *error) {
+  char *seen = txAllocate(error, call, (size_t)txStencilPoints(s), 1, "the stencils of a grid");
+  filled result = seen ? DONE : NO_MEMORY;
+  int n = rows->A->rows;
   int repeated = 4 * (s->class[0].low + 2) + 1, last = 4 * s->class[0].high; /* columns whose classes have been seen */
   txRun run = txRunAt(rows, 0, n);
-  for (int j = 0, p = 0; j < s->n[1] && result == 1; j++)
-    for (int i = 0; i < s->n[0] && result == 1; i++, p++) {
+  for (int j = 0, p = 0; j < s->n[1] && result == DONE; j++)
+    for (int i = 0; i < s->n[0] && result == DONE; i++, p++) {
       if (p == run.row + run.count)
         run = txRunNext(rows, &run, n);
       int64_t like_before = run.alike == run.count ? run.row + run.count - p : 0;
@@ -71,7 +75,7 @@ static int fill(txStencil *s, const txRows *rows, int64_t *k) {
       float single[TX_STENCIL];
       *k = run.entry + (p - run.row) * run.length;
       if (!readPoint(single, s->periodic, rows->A, k, i, j, s->n[0], s->n[1])) {
-        result = -1;
+        result = NO_STENCIL;
         break;
       }
       int64_t at = txStencilIndex(s, i, j);
@@ -80,7 +84,7 @@ static int fill(txStencil *s, const txRows *rows, int64_t *k) {
         memcpy(s->a + TX_STENCIL * at, single, sizeof single);
         s->nine |= txStencilHasCorner(single);
       } else if (memcmp(s->a + TX_STENCIL * at, single, sizeof single)) {
-        result = 0;
+        result = DIFFER;
       }
     }
   free(seen);
@@ -141,20 +145,22 @@ clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bo
     return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d, but a grid of %d x %d has %lld points", A->rows, A->cols,
                   nx, ny, (long long)nx * ny);
   for (int uniform = !general; uniform >= 0; uniform--) {
-    txStencil *s = txStencilMake(nx, ny, bounded, uniform);
+    txStencil *s = txStencilMake(nx, ny, bounded, uniform, call, error);
     if (!s)
-      return txStencilNoMemory(call, error);
+      return TEXLA_OUT_OF_MEMORY;
     int64_t k = 0;
-    int result = uniform && !s->uniform ? 0 : !uniform && fillAll(s, A) ? 1 : fill(s, rows, &k);
-    if (result == 1 && (!s->uniform || interiorAgrees(s))) {
+    filled result = uniform && !s->uniform ? DIFFER : !uniform && fillAll(s, A) ? DONE : fill(s, rows, &k, call, error);
+    if (result == DONE && (!s->uniform || interiorAgrees(s))) {
       *out = s;
       return TEXLA_OK;
     }
     txStencilDestroy(s);
-    if (result < 0)
+    if (result == NO_MEMORY)
+      return TEXLA_OUT_OF_MEMORY;
+    if (result == NO_STENCIL)
       return txFail(error, TEXLA_BAD_SHAPE, call,
                     "the entry at (%d, %d) couples points of the %d x %d grid that are no neighbours", A->row[k],
                     A->col[k], nx, ny);
   }
-  return txStencilNoMemory(call, error);
+  return TEXLA_OUT_OF_MEMORY; /* points of classes of their own never differ */
 }

@@ -36,9 +36,8 @@ clStatus txRunRref(txCall *call) {
   if (!most) /* an empty matrix: its rank is 0 */
     return call->results > 2 ? txResultHost(call, 2, &out) : TEXLA_OK;
   clEliminationOptions options = {.tolerance = txOperandNumber(call, 1, 0)};
-  int *pivots = malloc((size_t)most * sizeof *pivots);
-  clStatus status =
-      pivots ? txOperandDense(call, 0, &A) : txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for pivots");
+  int *pivots = txCallAllocate(call, (size_t)most, sizeof *pivots, "pivots");
+  clStatus status = pivots ? txOperandDense(call, 0, &A) : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = txResultDense(call, 0, &R);
   if (!status)

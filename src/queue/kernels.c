@@ -163,9 +163,9 @@ static clStatus execute(txCall *call, const char *source, const txGather *g, con
 
 /* Writes the text behind the prologue and runs it. */
 static clStatus runText(txCall *call, const txGather *g, void (*write)(text *t, const txCall *call, const char *body)) {
-  char *source = malloc(TEXT);
+  char *source = txCallAllocate(call, TEXT, 1, "a kernel");
   if (!source)
-    return txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for a kernel");
+    return TEXLA_OUT_OF_MEMORY;
   text t = {source, TEXT};
   prologue(&t, g->out, g->x);
   write(&t, call, g->body);

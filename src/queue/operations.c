@@ -1,5 +1,6 @@
 /* The table of operations, and what they ask of a call: operands and results in some form, messages. */
 #include "queue/operations.h"
+#include "core/allocate.h"
 #include "queue/shapes.h"
 
 #include <limits.h>
@@ -16,6 +17,10 @@ clStatus txCallFail(const txCall *call, clStatus status, const char *format, ...
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   return txFail(call->error, status, call->name, "%s", text);
+}
+
+void *txCallAllocate(const txCall *call, size_t count, size_t size, const char *what) {
+  return txAllocate(call->error, call->name, count, size, what);
 }
 
 clStatus txCallStatus(const txCall *call, clStatus status) {
@@ -44,11 +49,9 @@ clStatus txResultDense(txCall *call, int k, clDense **out) {
 
 clStatus txResultHost(txCall *call, int k, double **out) {
   txValue *v = call->result[k];
-  v->host = calloc((size_t)(v->rows * v->cols), sizeof(double));
+  v->host = txCallAllocate(call, (size_t)(v->rows * v->cols), sizeof(double), "a result");
   *out = v->host;
-  return v->host ? TEXLA_OK
-                 : txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for a %lld x %lld matrix", (long long)v->rows,
-                              (long long)v->cols);
+  return v->host ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
 clStatus txOperandVector(txCall *call, int k, clVector **out) {

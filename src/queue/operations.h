@@ -104,6 +104,8 @@ clStatus txRunLeastSquares(txCall *call);
 clStatus txRunTridiagonal(txCall *call);
 
 /* For these: fails in the operation's name; passes a context's failure on. */
+/* Of the host, zero; NULL: none, which the call has reported. */
+void *txCallAllocate(const txCall *call, size_t count, size_t size, const char *what);
 clStatus txCallFail(const txCall *call, clStatus status, const char *format, ...) TEXLA_PRINTF(3, 4);
 clStatus txCallStatus(const txCall *call, clStatus status);
 /* Result k as a zero vector or matrix, and operand k in the form asked for; a number becomes a 1 x 1 matrix that the call owns. */

@@ -36,9 +36,9 @@ static clStatus multiplySparse(txCall *call) {
   if (!status)
     status = txCallStatus(call, clMatrixCreateVector(&y, A, turned ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS));
   int64_t n = clVectorLength(x), m = clVectorLength(y), longest = n > m ? n : m;
-  float *values = malloc((size_t)(longest ? longest : 1) * sizeof *values);
+  float *values = status ? NULL : txCallAllocate(call, (size_t)longest, sizeof *values, "a column");
   if (!status && !values)
-    status = txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for a column");
+    status = TEXLA_OUT_OF_MEMORY;
   for (int64_t j = 0; j < call->shape[0].cols && !status; j++) {
     for (int64_t i = 0; i < n; i++)
       values[i] = (float)b[i + n * j];

@@ -1,5 +1,6 @@
 /* A queue's begin and end, waiting for changes, and what is asked of it as a whole. */
 #include "queue/queue.h"
+#include "core/allocate.h"
 
 #include <errno.h>
 #include <math.h>
@@ -65,9 +66,9 @@ clStatus clQueueCreate(clQueue **out, const clQueueOptions *options, clError *er
   if (!out || o.pending_limit < 0 || !(o.patience >= 0) || (o.context && o.context->adopt))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "out must not be NULL, limits not negative, and the context not an adopted one");
-  clQueue *q = calloc(1, sizeof *q);
+  clQueue *q = txAllocate(error, call, 1, sizeof *q, "a queue");
   if (!q)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a queue");
+    return TEXLA_OUT_OF_MEMORY;
   initialize(q);
   q->options = o.context ? o.context : &defaults;
   q->pending_limit = o.pending_limit ? o.pending_limit : DEFAULT_PENDING;

@@ -1,13 +1,14 @@
 /* Load distribution: workers take tasks from one heap, and know when to stop. */
 #include "queue/share.h"
+#include "core/allocate.h"
 #include "core/error.h"
+#include "core/numbers.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { QUEUES = 8, THREADS = 2, ENOUGH = 8 /* tasks of a batch that tells how fast a way is */, FEW = 3, AGAIN = 16 };
 
@@ -32,12 +33,6 @@ typedef struct hand {
   int worker;
 } hand;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ---- One task ------------------------------------------------------------------------------------------------- */
 
 /* LAPACK's exchanges, one after the other, as a permutation. */
@@ -54,12 +49,10 @@ static void permutation(int32_t *rows, const int *exchange, int n) {
 static clStatus byLapack(const batch *b, int task, clError *error) {
   int n = b->n, one = 1, info = 0;
   size_t size = (size_t)n * (size_t)n;
-  float *a = malloc((size + (size_t)n) * sizeof *a), *x = a ? a + size : NULL;
-  int *exchange = malloc((size_t)n * sizeof *exchange);
-  clStatus status = TEXLA_OK;
-  if (!a || !exchange)
-    status = txFail(error, TEXLA_OUT_OF_MEMORY, "clShare", "no memory for a %d x %d matrix", n, n);
-  else {
+  float *a = txAllocate(error, "clShare", size + (size_t)n, sizeof *a, "a system"), *x = a ? a + size : NULL;
+  int *exchange = a ? txAllocate(error, "clShare", (size_t)n, sizeof *exchange, "exchanges") : NULL;
+  clStatus status = exchange ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!status) {
     memcpy(a, b->A[task], size * sizeof *a);
     if (b->times->factor)
       b->share->factor(&n, &n, a, &n, exchange, &info);
@@ -87,9 +80,9 @@ static clHostMatrix floats(const float *values, int rows, int cols) {
 static clStatus fetchResults(const batch *b, clQueue *q, int task, const clQueueId *result, clError *error) {
   bool factor = b->times->factor;
   int n = b->n;
-  float *rows = malloc((size_t)n * sizeof *rows);
+  float *rows = txAllocate(error, "clShare", (size_t)n, sizeof *rows, "the order of rows");
   clHostMatrix x = floats(b->x[task], n, factor ? n : 1), p = floats(rows, 1, n);
-  clStatus status = rows ? TEXLA_OK : txFail(error, TEXLA_OUT_OF_MEMORY, "clShare", "no memory for %d rows", n);
+  clStatus status = rows ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = clQueueFetch(q, result[0], &x, -1, error);
   if (!status && factor)
@@ -195,9 +188,9 @@ static void *work(void *argument) {
   clQueue *q = b->share->queue[h->worker];
   for (int task; takeTask(b, h->worker, &task);) {
     clError error = {0};
-    double start = now();
+    double start = txNow();
     clStatus status = q ? byQueue(b, q, task, &error) : byLapack(b, task, &error);
-    taskDone(b, h->worker, task, now() - start, status, &error);
+    taskDone(b, h->worker, task, txNow() - start, status, &error);
   }
   return NULL;
 }
@@ -280,7 +273,7 @@ static clStatus run(batch *b, const char *call, clError *error) {
   clShareReport own = {0};
   b->report = b->report ? b->report : &own;
   *b->report = (clShareReport){0};
-  double start = now();
+  double start = txNow();
   pthread_mutex_init(&b->lock, NULL);
   b->way = chooseWay(b->share, b->times, b->count);
   b->reserved = reserve(b);
@@ -289,7 +282,7 @@ static clStatus run(batch *b, const char *call, clError *error) {
   while (b->next < b->count) /* again where all left the rest to one whose time has changed since */
     runBatch(b);
   pthread_mutex_destroy(&b->lock);
-  b->report->seconds = now() - start;
+  b->report->seconds = txNow() - start;
   for (int w = b->share->first; w < b->share->workers; w++)
     b->report->worker[w - b->share->first].seconds = b->times->worker[w];
   if (learns)
@@ -343,9 +336,9 @@ clStatus clShareCreate(clShare **out, clQueue *const *queue, int count, const cl
   for (int k = 0; k < count; k++)
     if (!queue[k])
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "queue %d is NULL", k);
-  clShare *s = calloc(1, sizeof *s);
+  clShare *s = txAllocate(error, call, 1, sizeof *s, "a clShare");
   if (!s)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a clShare");
+    return TEXLA_OUT_OF_MEMORY;
   if (!o.no_processor)
     loadLapack(s);
   s->first = s->solve ? 0 : 1;

@@ -1,5 +1,6 @@
 /* What callers put into a queue: values, operations, functions of their own. */
 #include "queue/queue.h"
+#include "core/allocate.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -53,10 +54,9 @@ clStatus clQueuePut(clQueue *q, clQueueId *out, const clHostMatrix *A, clError *
   size_t n = (size_t)A->rows * (size_t)A->cols;
   bool is_double = A->type == TEXLA_HOST_DOUBLE;
   txValue value = {A->rows, A->cols};
-  void *copy = n ? malloc(n * (is_double ? sizeof(double) : sizeof(float))) : NULL;
+  void *copy = n ? txAllocate(error, call, n, is_double ? sizeof(double) : sizeof(float), "a matrix") : NULL;
   if (n && !copy)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a %lld x %lld matrix", (long long)A->rows,
-                  (long long)A->cols);
+    return TEXLA_OUT_OF_MEMORY;
   clHostMatrix from = txHostSteps(*A), to = {A->type, A->rows, A->cols, 1, A->rows, copy};
   txHostCopy(&to, &from);
   value.host = is_double ? copy : NULL;
@@ -148,11 +148,9 @@ static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQu
 }
 
 static txJob *createJob(const char *name, clError *error) {
-  txJob *j = calloc(1, sizeof *j);
+  txJob *j = txAllocate(error, name, 1, sizeof *j, "an operation");
   if (j)
     strncpy(j->name, name, sizeof j->name - 1);
-  else
-    txFail(error, TEXLA_OUT_OF_MEMORY, name, "no memory for an operation");
   return j;
 }
 

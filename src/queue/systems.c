@@ -15,9 +15,8 @@ static clStatus refine(txCall *call, const clPlu *plu) {
   txShape s = call->shape[0];
   double *b, *x;
   clTriplets *A, *made = NULL;
-  clRefineReport *reports = calloc((size_t)s.cols, sizeof *reports);
-  clStatus status =
-      reports ? TEXLA_OK : txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for %lld reports", (long long)s.cols);
+  clRefineReport *reports = txCallAllocate(call, (size_t)s.cols, sizeof *reports, "reports");
+  clStatus status = reports ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = txOperandHost(call, 1, &b);
   if (!status)
@@ -75,8 +74,8 @@ static clStatus shortest(txCall *call, clLeastSquares *lsq, const clTriplets *A,
                          int64_t column) {
   clLeastSquaresReport report = {0};
   clTriplets *turned = NULL;
-  double *y = calloc((size_t)A->rows, sizeof *y);
-  clStatus status = y ? TEXLA_OK : txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for %d numbers", (int)A->rows);
+  double *y = txCallAllocate(call, (size_t)A->rows, sizeof *y, "the unknowns of the normal equations");
+  clStatus status = y ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = judged(call, clLeastSquaresSolveNormal(lsq, y, b, &report), &report, column);
   if (!status && report.rank < A->rows)
@@ -109,8 +108,8 @@ clStatus txRunLeastSquares(txCall *call) {
     status = txResultHost(call, 0, &x);
   if (!status)
     status = txCallStatus(call, clLeastSquaresCreate(&lsq, call->context, wide ? turned : A, NULL));
-  if (!status && w && !(d = malloc((size_t)a.rows * sizeof *d)))
-    status = txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for %lld weights", (long long)a.rows);
+  if (!status && w && !(d = txCallAllocate(call, (size_t)a.rows, sizeof *d, "weights")))
+    status = TEXLA_OUT_OF_MEMORY;
   for (int64_t i = 0; i < a.rows && !status && w; i++) {
     d[i] = sqrt(w[i]);
     if (!(w[i] >= 0))
@@ -213,9 +212,8 @@ static clStatus spreadOut(txCall *call, int k, double *room, double **out) {
 static clStatus tridiagonalOnHost(txCall *call, bool periodic) {
   txShape s = call->shape[0];
   int64_t n = s.rows * s.cols;
-  double *x, *from[4], *room = malloc(3 * (size_t)n * sizeof *room);
-  clStatus status =
-      room ? TEXLA_OK : txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for %lld numbers", (long long)(3 * n));
+  double *x, *from[4], *room = txCallAllocate(call, 3 * (size_t)n, sizeof *room, "three diagonals");
+  clStatus status = room ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < 4 && !status; k++)
     status = spreadOut(call, k, room ? room + (k < 3 ? k : 0) * n : NULL, &from[k]);
   if (!status)
@@ -321,8 +319,8 @@ static clStatus solveSparse(txCall *call) {
   double *b, *x;
   int count = (int)call->shape[0].cols;
   clSystemOptions options = {.solver = {.method = TEXLA_METHOD_AUTO}, .refine = true};
-  clSystemReport *reports = calloc((size_t)count, sizeof *reports);
-  clStatus status = reports ? TEXLA_OK : txCallFail(call, TEXLA_OUT_OF_MEMORY, "no memory for %d reports", count);
+  clSystemReport *reports = txCallAllocate(call, (size_t)count, sizeof *reports, "reports");
+  clStatus status = reports ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = txOperandHost(call, 1, &b);
   if (!status)

@@ -1,5 +1,6 @@
 /* The forms of a value, and the ways from one to another. */
 #include "queue/value.h"
+#include "core/allocate.h"
 
 #include <limits.h>
 #include <math.h>
@@ -38,9 +39,8 @@ void txValueClear(txValue *v) {
   v->single = NULL;
 }
 
-static clStatus noMemory(clError *error, const char *call, const txValue *v) {
-  return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a %lld x %lld matrix", (long long)v->rows,
-                (long long)v->cols);
+static void *allocate(const txValue *v, const char *call, size_t size, clError *error) {
+  return txAllocate(error, call, (size_t)txValueLength(v), size, "a matrix");
 }
 
 static clStatus contextFailed(clStatus status, const clContext *context, clError *error) {
@@ -52,9 +52,9 @@ static clStatus contextFailed(clStatus status, const clContext *context, clError
 /* The value's doubles as floats; the caller frees *out. */
 static clStatus rounded(const txValue *v, const char *call, float **out, clError *error) {
   int64_t n = txValueLength(v);
-  float *values = malloc((size_t)n * sizeof *values);
+  float *values = allocate(v, call, sizeof *values, error);
   if (!values)
-    return noMemory(error, call, v);
+    return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < n; k++) {
     values[k] = (float)v->host[k];
     if (isinf(values[k]) && !isinf(v->host[k])) {
@@ -73,9 +73,9 @@ static clStatus spread(const txValue *v, const char *call, double **out, clError
   if (txValueLength(v) > INT_MAX)
     return txFail(error, TEXLA_TOO_LARGE, call, "a sparse %d x %d matrix is too large to be used with its zeros",
                   (int)T->rows, (int)T->cols);
-  double *values = calloc((size_t)txValueLength(v), sizeof *values);
+  double *values = allocate(v, call, sizeof *values, error);
   if (!values)
-    return noMemory(error, call, v);
+    return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < T->count; k++)
     values[T->row[k] + (int64_t)T->rows * T->col[k]] += T->value[k];
   *out = values;
@@ -135,9 +135,9 @@ static clStatus downloaded(txValue *v, clContext *context, const char *call, dou
   clVector *x;
   int64_t n = txValueLength(v);
   clStatus status = txValueVector(v, context, call, &x, error);
-  float *read = malloc((size_t)n * sizeof *read);
+  float *read = status ? NULL : allocate(v, call, sizeof *read, error);
   if (!status)
-    status = read ? contextFailed(clVectorDownload(x, read), context, error) : noMemory(error, call, v);
+    status = read ? contextFailed(clVectorDownload(x, read), context, error) : TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < n && !status; k++)
     values[k] = (double)read[k];
   free(read);
@@ -151,8 +151,8 @@ clStatus txValueHost(txValue *v, clContext *context, const char *call, double **
     double *values = NULL;
     if (v->triplets)
       status = spread(v, call, &values, error);
-    else if (!(values = malloc((size_t)n * sizeof *values)))
-      status = noMemory(error, call, v);
+    else if (!(values = allocate(v, call, sizeof *values, error)))
+      status = TEXLA_OUT_OF_MEMORY;
     if (status)
       return status;
     for (int64_t k = 0; k < n && v->single; k++)

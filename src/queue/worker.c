@@ -1,5 +1,6 @@
 /* The worker: frees what nobody needs, reads back, executes one operation after the other. It owns the context and everything on it. */
 #include "queue/queue.h"
+#include "core/allocate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,12 +133,12 @@ static void finishRead(clQueue *q) {
   txNode *n = txListTake(&q->reading);
   pthread_mutex_unlock(&q->lock);
   clError error = {0};
-  float *copy = malloc(txNodeCopyBytes(n));
+  float *copy = txAllocate(&error, "clQueueRead", 1, txNodeCopyBytes(n), "the result");
   clStatus status = clReadFinish(n->read, copy);
-  if (status)
+  if (!copy)
+    status = TEXLA_OUT_OF_MEMORY;
+  else if (status)
     error = *clContextError(q->context);
-  else if (!copy)
-    status = txFail(&error, TEXLA_OUT_OF_MEMORY, "clQueueRead", "no memory for the result");
   pthread_mutex_lock(&q->lock);
   n->read = NULL;
   if (status) {

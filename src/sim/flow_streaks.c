@@ -23,10 +23,10 @@ static double uniform(uint64_t *seed) { /* splitmix64: 0 <= x < 1 */
   return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
-static clStatus scatter(clFlowStreaks *s) {
+static clStatus scatter(clFlowStreaks *s, const char *call) {
   const clFlowInfo *info = &s->flow->info;
   uint64_t seed = (uint64_t)s->options.seed;
-  float *at = malloc((size_t)s->options.count * sizeof *at);
+  float *at = txAllocate(txContextError(s->flow->context), call, (size_t)s->options.count, sizeof *at, "the particles");
   clStatus status = at ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int axis = 0; axis < 2 && !status; axis++) {
     for (int k = 0; k < s->options.count; k++)
@@ -41,7 +41,9 @@ static clStatus scatter(clFlowStreaks *s) {
 static clStatus createPoints(clFlowStreaks *s, const char *call) {
   enum { FLOATS = 6 };
   int64_t count = (int64_t)s->options.count * s->samples * 4, row = s->place[0]->layout.width * 4;
-  float *data = malloc((size_t)count * FLOATS * sizeof *data), *f = data;
+  float *data =
+      txAllocate(txContextError(s->flow->context), call, (size_t)count * FLOATS, sizeof *data, "the particles");
+  float *f = data;
   if (!data)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < count; k++) {
@@ -75,10 +77,8 @@ static clStatus allocate(clFlowStreaks *s, const char *call) {
   if (!status)
     status = createPoints(s, call);
   if (!status)
-    status = scatter(s);
-  return status == TEXLA_OUT_OF_MEMORY
-             ? txFail(txContextError(context), status, call, "no memory for %d particles", s->options.count)
-             : status;
+    status = scatter(s, call);
+  return status;
 }
 
 static clStatus choose(clFlowStreaksOptions *o, const clFlow *flow, const char *call) {

@@ -1,6 +1,7 @@
 /* clWater (B9): a step of the alternating scheme is, for each axis, a prediction, tridiagonal systems for the change of the level,
  * and two passes that take it. */
 #include "sim/water.h"
+#include "core/allocate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,9 +73,10 @@ static clStatus allocate(clWater *water, const char *call) {
   clStatus status = createVectors(water);
   if (!status)
     status = createKernels(water);
-  water->host = status ? NULL : malloc(3 * n * sizeof *water->host);
-  if (!status && !water->host)
-    status = txFail(txContextError(water->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %zu cells", n);
+  if (!status) {
+    water->host = txAllocate(txContextError(water->context), call, 3 * n, sizeof *water->host, "the cells");
+    status = water->host ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  }
   if (!status && water->options.scheme == TEXLA_WATER_FIVE)
     status = txWaterFiveCreate(water, call);
   for (int axis = 0; axis < 2 && !status && !water->five; axis++)
@@ -92,9 +94,9 @@ clStatus clWaterCreate(clWater **out, clContext *context, const clWaterOptions *
   clStatus status = txWaterChoose(&o, &info, context, call);
   if (status)
     return status;
-  clWater *water = calloc(1, sizeof *water);
+  clWater *water = txAllocate(txContextError(context), call, 1, sizeof *water, "a clWater");
   if (!water)
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clWater");
+    return TEXLA_OUT_OF_MEMORY;
   water->context = context;
   water->options = o;
   water->info = info;

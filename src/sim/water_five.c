@@ -3,6 +3,7 @@
  * whose main diagonal is 1: plain conjugate gradients on them are those with Jacobi's preconditioner on A. The diagonals are
  * computed on the device in every step and handed to one clMatrix; a multigrid preconditioner is that of the water at the start. */
 #include "sim/water.h"
+#include "core/allocate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,10 +27,10 @@ clStatus txWaterFiveCreate(clWater *water, const char *call) {
   static const char *const name[] = {"water right", "water matrix", "water correct", "water update"};
   static const char *const file[] = {"water_five_right.frag", "water_five_matrix.frag", "water_five_correct.frag",
                                      "water_update.frag"};
-  txWaterFive *five = calloc(1, sizeof *five);
+  txWaterFive *five = txAllocate(txContextError(water->context), call, 1, sizeof *five, "a clWater");
   water->five = five;
   if (!five)
-    return txFail(txContextError(water->context), TEXLA_OUT_OF_MEMORY, call, "no memory for a clWater");
+    return TEXLA_OUT_OF_MEMORY;
   clStatus status = TEXLA_OK;
   for (int k = 0; k < VECTORS && !status; k++)
     status = clVectorCreateGrid(&five->vector[k], water->context, water->info.nx, water->info.ny);

@@ -262,9 +262,9 @@ static clStatus clearWalls(clWave *wave) {
   return status ? status : clVectorMul(wave->before, wave->before, wave->work);
 }
 
-static clStatus outOfMemory(const clWave *wave, const char *call) {
-  return txFail(txContextError(wave->context), TEXLA_OUT_OF_MEMORY, call, "no memory for %d x %d points", wave->info.nx,
-                wave->info.ny);
+static void *allocate(const clWave *wave, const char *call, size_t size) {
+  size_t points = (size_t)wave->info.nx * (size_t)wave->info.ny;
+  return txAllocate(txContextError(wave->context), call, points, size, "the points of a wave");
 }
 
 clStatus clWaveWalls(clWave *wave, const uint8_t *solid) {
@@ -273,10 +273,10 @@ clStatus clWaveWalls(clWave *wave, const uint8_t *solid) {
     return TEXLA_BAD_ARGUMENT;
   size_t n = (size_t)wave->info.nx * (size_t)wave->info.ny;
   uint8_t *old = wave->solid;
-  wave->solid = calloc(n, 1);
+  wave->solid = allocate(wave, call, 1);
   if (!wave->solid) {
     wave->solid = old;
-    return outOfMemory(wave, call);
+    return TEXLA_OUT_OF_MEMORY;
   }
   for (size_t k = 0; k < n && solid; k++)
     wave->solid[k] = solid[k] != 0;
@@ -306,9 +306,9 @@ clStatus clWaveSpeed(clWave *wave, const float *speed) {
   if (!wave)
     return TEXLA_BAD_ARGUMENT;
   size_t n = (size_t)wave->info.nx * (size_t)wave->info.ny;
-  float *local = malloc(n * sizeof *local), *old = wave->speed;
+  float *local = allocate(wave, call, sizeof *local), *old = wave->speed;
   if (!local)
-    return outOfMemory(wave, call);
+    return TEXLA_OUT_OF_MEMORY;
   for (size_t k = 0; k < n; k++)
     local[k] = speed ? speed[k] : 1;
   double fastest;
