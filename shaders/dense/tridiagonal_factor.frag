@@ -37,7 +37,8 @@ void weighLast() {
       r = Row(-w * r.a, b[i] - w * r.c, c[i], T(0.));
       v[i - 1] = -w;
     }
-  for (int i = M - 1; i > 0; i--)
+  v[M - 1] = T(last == M - 1 ? 1. : 0.);
+  for (int i = M - 2; i > 0; i--)
     v[i] = i > last ? T(0.) : i == last ? T(1.) : v[i] * v[i + 1];
   v[0] = T(0.);
 }

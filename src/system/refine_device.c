@@ -133,9 +133,13 @@ static clStatus rescale(txDeviceRefinement *d) {
 clStatus txDeviceRefineStep(txDeviceRefinement *d, const clVector *y, double enough, double *gain) {
   double norm = NAN;
   clVector *r = NULL;
-  clStatus status = txDoubleAddSingle(call, d->next, ldexp(1, -d->exponent), y, d->z);
+  clStatus status = reserve(&r, d->B);
+  if (status == TEXLA_OUT_OF_MEMORY) { /* the host goes on */
+    *gain = 0;
+    return TEXLA_OK;
+  }
   if (!status)
-    status = reserve(&r, d->B);
+    status = txDoubleAddSingle(call, d->next, ldexp(1, -d->exponent), y, d->z);
   if (!status)
     status = measure(d, d->next, r, &norm);
   *gain = norm > 0 ? d->norm / norm : isnan(norm) ? 0 : INFINITY;

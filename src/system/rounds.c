@@ -157,10 +157,10 @@ static clStatus startRounds(const txSystem *s, txTask *t) {
     t->budget = s->plan.limit;
   t->floor = s->solver->method == &txStationary ? 1e-3 : 1e-6; /* that one sees the rounding of its residual */
   t->reason = ref->norm <= t->goal.limit ? txGoalReached(&t->goal) : TEXLA_REASON_NONE;
-  const txTraits *traits = txContextTraits(s->context);
-  if (!traits->refine_on_device || !traits->double_float)
+  if (!s->refines_on_device)
     return TEXLA_OK;
-  return txRefineEnterDevice(ref, &s->scale, s->matrix, s->plan.sign, t->goal.limit);
+  clStatus status = txRefineEnterDevice(ref, &s->scale, s->matrix, s->plan.sign, t->goal.limit);
+  return status == TEXLA_OUT_OF_MEMORY ? TEXLA_OK : status; /* then the host refines */
 }
 
 /* x is the best that was reached; is a better one possible? */
@@ -179,6 +179,23 @@ static clStatus endRounds(const txSystem *s, txTask *t) {
   return status;
 }
 
+/* Where memory on the device ends during a round, what refinement holds there is given back; true when there was something. */
+static bool giveBack(txSystem *s, clStatus *status) {
+  bool given = false;
+  clStatus left = TEXLA_OK;
+  for (int j = 0; j < s->tasks && *status == TEXLA_OUT_OF_MEMORY; j++)
+    if (txRefineOnDevice(&s->task[j].refinement)) {
+      clStatus one = txRefineLeaveDevice(&s->task[j].refinement, &s->scale);
+      left = left ? left : one;
+      given = true;
+    }
+  if (!given)
+    return false;
+  *status = left;
+  s->refines_on_device = false;
+  return left == TEXLA_OK;
+}
+
 clStatus txRoundsSolve(txSystem *s) {
   bool ran[TX_COLUMNS], any = true;
   clStatus status = TEXLA_OK;
@@ -188,8 +205,10 @@ clStatus txRoundsSolve(txSystem *s) {
     if (ran[j])
       status = startRounds(s, &s->task[j]);
   }
-  while (any && !status)
+  while (any && !status) {
     status = solveRound(s, &any);
+    any = giveBack(s, &status) || any;
+  }
   s->seconds = txNow() - start;
   for (int j = 0; j < s->tasks && !status; j++)
     if (ran[j])

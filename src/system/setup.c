@@ -89,13 +89,36 @@ static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
   return status ? status : createSolver(s, scaled, 1);
 }
 
-void txSystemReleaseDevice(txSystem *s) {
+static void destroyAll(txSystem *s) {
   clSolverDestroy(s->solver);
   s->solver = NULL;
   destroyVectors(s, 0);
   clMatrixDestroy(s->matrix);
-  txScalingDestroy(&s->scale);
   s->matrix = NULL;
+}
+
+void txSystemReleaseDevice(txSystem *s) {
+  destroyAll(s);
+  txScalingDestroy(&s->scale);
+}
+
+static clStatus createMatrix(txSystem *s, const txScaled *scaled, const clMatrixOptions *o) {
+  clStatus status = txMatrixCreate(&s->matrix, s->context, &scaled->rows, o, false);
+  return status ? status : createSolvers(s, scaled);
+}
+
+/* With the lower parts of A's values where refinement on the device is faster, unless they do not fit. */
+static clStatus createAll(txSystem *s, const txScaled *scaled, clMatrixOptions o) {
+  const txTraits *traits = txContextTraits(s->context);
+  bool asked = o.double_float;
+  s->refines_on_device = traits->refine_on_device && traits->double_float;
+  o.double_float = asked || s->refines_on_device;
+  clStatus status = createMatrix(s, scaled, &o);
+  if (status != TEXLA_OUT_OF_MEMORY || asked || !s->refines_on_device)
+    return status;
+  destroyAll(s);
+  s->refines_on_device = o.double_float = false;
+  return createMatrix(s, scaled, &o);
 }
 
 clStatus txSystemSetUpDevice(txSystem *s) {
@@ -106,8 +129,6 @@ clStatus txSystemSetUpDevice(txSystem *s) {
     o.grid_nx = s->plan.solver.grid_nx;
     o.grid_ny = s->plan.solver.grid_ny;
   }
-  const txTraits *traits = txContextTraits(s->context);
-  o.double_float = o.double_float || (traits->refine_on_device && traits->double_float);
   clStatus status = txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error);
   s->columns = TX_COLUMNS;
   if (status || txIsDirect(s->plan.solver.method))
@@ -115,9 +136,7 @@ clStatus txSystemSetUpDevice(txSystem *s) {
   if (!status)
     status = txScalingApply(&scaled, &s->scale, s->plan.sign, error);
   if (!status)
-    status = txMatrixCreate(&s->matrix, s->context, &scaled.rows, &o, false);
-  if (!status)
-    status = createSolvers(s, &scaled);
+    status = createAll(s, &scaled, o);
   txScaledDestroy(&scaled);
   return status;
 }

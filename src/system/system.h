@@ -34,6 +34,7 @@ typedef struct txSystem {
   txScaling scale;
   float *single; /* on its way to or from the device */
   clMatrix *matrix;
+  bool refines_on_device; /* the matrix has what residuals in double-float take */
   clVector *device_x[TX_COLUMNS], *device_b[TX_COLUMNS];
   clSolver *solver;
   txDirect *direct; /* of a plan that is direct, from its first right-hand side on */

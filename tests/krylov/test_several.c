@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "folder.h"
 #include "matrices.h"
 #include "oracle/vector.h"
 #include "texla/system.h"
@@ -437,8 +438,7 @@ static void testPlans(void **state) {
 }
 
 /* Where multivectors do not fit they are left out, and what was taken is given back. */
-static void testLittleMemory(void **state) {
-  (void)state;
+static void tryLittleMemory(const char *tuning) {
   enum { NX = 64, N = NX * NX, COUNT = 8 };
   clContext *usual = context;
   Systems s = makeSystems(poisson(NX, NX), COUNT);
@@ -446,7 +446,7 @@ static void testLittleMemory(void **state) {
   for (int j = 0; j < COUNT; j++)
     s.b[j * N + 17 * j] = 1;
   for (size_t limit = 100000; limit < 4000000; limit += limit / 3) {
-    context = testContextWith((clContextOptions){.memory_limit = limit});
+    context = testContextWith((clContextOptions){.memory_limit = limit, .tuning = tuning});
     memset(s.x, 0, (size_t)N * COUNT * sizeof *s.x);
     clStatus status = clSystemSolveMany(context, s.A, COUNT, s.b, s.x, NULL, s.report);
     if (status < 0) {
@@ -464,6 +464,18 @@ static void testLittleMemory(void **state) {
   context = usual;
   assert_true(refused > 0 && in_turn > 0 && at_once > 0);
   destroySystems(&s);
+}
+
+/* Refinement on the host, and on the device, which takes memory of its own. */
+static void testLittleMemory(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  folderWrite(&folder, "host", "trait.refine_on_device 0\n");
+  folderWrite(&folder, "device", "trait.refine_on_device 1\n");
+  tryLittleMemory(folderPath(&folder, "host"));
+  tryLittleMemory(folderPath(&folder, "device"));
+  folderDestroy(&folder);
 }
 
 static void testNothingLeaks(void **state) {
