@@ -162,6 +162,15 @@ clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call, clError 
   return TEXLA_OK;
 }
 
+clStatus txRowsCheckFinite(const txRows *rows, const char *call, clError *error) {
+  const clTriplets *A = rows->A;
+  for (int64_t k = 0; k < A->count && rows->too_big; k++)
+    if (!isfinite(A->value[k]))
+      return txFail(error, TEXLA_NOT_FINITE, call, "entry (%d, %d) of A is %g", A->row[k] + 1, A->col[k] + 1,
+                    A->value[k]);
+  return TEXLA_OK;
+}
+
 void txRowsForget(txRows *rows) {
   free(rows->first);
   free(rows->varies);

@@ -27,6 +27,8 @@ typedef struct txRun {
 /* Fails where A is not in order (clTripletsCompress), in the name of `call`. */
 clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call, clError *error);
 void txRowsForget(txRows *rows);
+/* TEXLA_NOT_FINITE, in the name of `call` and with the place counted from 1, where A holds NaN or Inf. */
+clStatus txRowsCheckFinite(const txRows *rows, const char *call, clError *error);
 
 /* The run of row `first`, from there on, as far as its rows are before `last`; and the next one. At the end its row is `last`. */
 txRun txRunAt(const txRows *rows, int64_t first, int64_t last);

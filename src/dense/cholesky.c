@@ -312,7 +312,7 @@ clStatus clCholeskyFactor(clCholesky *cholesky, const clDense *A, clCholeskyRepo
   if (status)
     return status;
   txLower lower = txLowerOfDense(A);
-  return txCholeskyFactor(cholesky, call, &lower, report);
+  return txDenseBlame(txCholeskyFactor(cholesky, call, &lower, report), call, A);
 }
 
 clStatus clCholeskyFactorPacked(clCholesky *cholesky, const clPacked *A, clCholeskyReport *report) {

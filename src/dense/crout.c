@@ -429,7 +429,7 @@ clStatus clCroutFactor(clCrout *c, const clDense *A, clCroutReport *report) {
   c->factored = true;
   if (report)
     *report = c->report;
-  return statusOf(c, call);
+  return txDenseBlame(statusOf(c, call), call, A);
 }
 
 /* ---- What the factors are good for ------------------------------------------------------------------------------ */

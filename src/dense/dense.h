@@ -34,4 +34,7 @@ static inline void txDenseExchange(clDense *A, clDense *B) {
 clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int rows, int cols, clPacking packing,
                        bool cleared);
 
+/* What a factorization of A returns that found it singular: TEXLA_NOT_FINITE, with a message, where A holds NaN or Inf, else `status`. */
+clStatus txDenseBlame(clStatus status, const char *call, const clDense *A);
+
 #endif

@@ -321,3 +321,21 @@ clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool colum
   free(values);
   return status;
 }
+
+clStatus txDenseBlame(clStatus status, const char *call, const clDense *A) {
+  clFloat *s = NULL;
+  float largest = 0;
+  clError *error = txContextError(A->context), before = *error;
+  if (status != TEXLA_SINGULAR)
+    return status;
+  clStatus asked = clFloatCreate(&s, A->context);
+  if (!asked)
+    asked = clDenseNorm(s, TEXLA_NORM_MAX, A);
+  if (!asked)
+    asked = clFloatDownload(s, &largest);
+  clFloatDestroy(s);
+  *error = before; /* that it is singular is known, whatever asking comes to */
+  return !asked && !isfinite(largest)
+             ? txFail(error, TEXLA_NOT_FINITE, call, "the %d x %d matrix holds NaN or Inf", A->rows, A->cols)
+             : status;
+}

@@ -74,17 +74,20 @@ static clStatus factorScaled(work *w, const clTriplets *scaled) {
 }
 
 static clStatus setUp(work *w) {
-  if (byCholesky(w) && !clTripletsIsSymmetric(w->A, 1e-12))
-    return txFail(w->error, TEXLA_BAD_ARGUMENT, call,
-                  "the method cholesky is for symmetric positive definite matrices, but A, %d x %d, is not symmetric: "
-                  "plu takes it",
-                  w->A->rows, w->A->cols);
   txScaled scaled = {0};
   size_t n = (size_t)w->A->rows;
   w->single = txAllocate(w->error, call, n, sizeof *w->single, "vectors of the unknowns");
   if (!w->single)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = txRowsFind(&w->rows, w->A, call, w->error);
+  if (!status)
+    status = txRowsCheckFinite(&w->rows, call, w->error);
+  if (!status && byCholesky(w) && !txRowsSymmetric(&w->rows, 1e-12))
+    status =
+        txFail(w->error, TEXLA_BAD_ARGUMENT, call,
+               "the method cholesky is for symmetric positive definite matrices, but A, %d x %d, is not symmetric: "
+               "plu takes it",
+               w->A->rows, w->A->cols);
   if (!status)
     status = txNullSpaceFind(&w->null_space, &w->rows, w->options, w->error);
   if (!status)

@@ -148,6 +148,8 @@ clStatus txSystemSetUp(txSystem *s) {
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = txRowsFind(&s->rows, s->A, call, txContextError(s->context));
   if (!status)
+    status = txRowsCheckFinite(&s->rows, call, txContextError(s->context));
+  if (!status)
     status = txNullSpaceFind(&s->null_space, &s->rows, s->options, txContextError(s->context));
   if (status)
     return status;

@@ -153,6 +153,12 @@ static void testNotFinite(void **state) {
   b[5] = NAN;
   for (int w = 0; w < WAYS; w++)
     assert_int_equal(solve(*state, A, b, ways[w]).status, TEXLA_NOT_FINITE);
+  b[5] = 1;
+  A->value[1] = NAN; /* not called unsymmetric or singular */
+  for (int w = 0; w < WAYS; w++) {
+    assert_int_equal(solve(*state, A, b, ways[w]).status, TEXLA_NOT_FINITE);
+    assert_non_null(strstr(clContextError(*state)->message, "entry (1, 2) of A is nan"));
+  }
   clTripletsDestroy(A);
 }
 
