@@ -1,7 +1,7 @@
-// Rows of op(A) D, along x: texel (k, q) <- rows 2q, 2q + 1 and columns 2k, 2k + 1 of it, or (SINGLE) entry (q, k). TRANSPOSED: op(A) = A^T.
+// Rows of op(A) D, along x: texel (k - rows.w, q) <- rows 2q, 2q + 1 and columns 2k, 2k + 1 of it, or (SINGLE) entry (q, k). TRANSPOSED: op(A) = A^T.
 // SCALED: with D. REVERSED: the last row comes first, rows of a block too.
 uniform sampler2D a;
-uniform ivec3 rows; // the first one, how many there are, texels along x that hold something
+uniform ivec4 rows; // the first one, how many there are, texels along x that hold something, the first k
 #ifdef SCALED
 uniform sampler2D d;
 uniform int row_of_d; // its elements in a row of texels
@@ -42,6 +42,7 @@ void main() {
 #endif
   result = vec4(0.);
   if (p.x < rows.z) {
+    p.x += rows.w;
 #ifdef SINGLE
     vec4 v = scaledAt(ivec2(p.x / 2, q / 2));
     vec2 row = (q & 1) == 0 ? v.rg : v.ba;

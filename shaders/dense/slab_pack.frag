@@ -1,11 +1,11 @@
 // Four rows of op(A), or four columns of op(B), at one inner index k: texels for the product by slabs. With BLOCKS they are the uniform
-// blocks of B: row r of the target is the block of eight columns r % panels, and of the indices from (r / panels) times half of
+// blocks of B: row r of the target is the block of eight columns r % block.x, and of the indices from (r / block.x) times half of
 // its width on. Zero beyond the operand.
 #include "dense/slabs.glsl"
 
 uniform sampler2D a;
 uniform ivec4 from;  // first texel, in A; zw: texels along the inner index and across it
-uniform ivec2 block; // panels of eight columns; k in a block
+uniform ivec2 block; // how many eights of columns; k in a block
 out vec4 four;
 
 void main() {

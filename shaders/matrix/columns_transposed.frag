@@ -1,11 +1,11 @@
-// Partial sums of A^T x: panel k of the target, an image of y, <- the dots of four columns with x over rectangle k of the
-// columns' image: (k mod panels_x, k / panels_x), each of `span` texels.
+// Partial sums of A^T x: part k of the target, an image of y, <- the dots of four columns with x over rectangle k of the
+// columns' image: (k mod parts_x, k / parts_x), each of `span` texels.
 #include "matrix/columns.glsl"
 
 uniform sampler2D x;
 uniform vec2 x_texel;
 uniform ivec2 span;
-uniform int panels_x, y_shift, y_height; // y: texels in a row (2^y_shift), rows
+uniform int parts_x, y_shift, y_height; // y: texels in a row (2^y_shift), rows
 out vec4 partial;
 
 vec4 dots(ivec2 p, int j) {
@@ -27,8 +27,8 @@ vec4 rowSum(int row, int from, int to, int j) {
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
-  int panel = p.y / y_height, j = 4 * (((p.y - panel * y_height) << y_shift) + p.x);
-  ivec2 from = span * ivec2(panel % panels_x, panel / panels_x), to = min(from + span, image);
+  int part = p.y / y_height, j = 4 * (((p.y - part * y_height) << y_shift) + p.x);
+  ivec2 from = span * ivec2(part % parts_x, part / parts_x), to = min(from + span, image);
   partial = vec4(0.);
   for (int row = from.y; row < to.y; row++)
     partial += rowSum(row, from.x, to.x, j);

@@ -48,9 +48,9 @@ typedef enum txProductKind {
 typedef struct txProductVariant {
   txProductKind kind;
   int wide, high; /* tiles: texels of C that a fragment computes */
-  int panel;      /* most texels of the inner dimension in a pass, whose sums are added by blending; 0: all */
+  int stretch;    /* most texels of the inner dimension in a pass, whose sums are added by blending; 0: all */
   bool
-      in_place; /* tiles: operands are read where they lie, while the inner dimension is short or the panel all of it */
+      in_place; /* tiles: operands are read where they lie, while the inner dimension is short or a stretch all of it */
 } txProductVariant;
 
 /* The variants that are measured; the tuning table has their places in this list. */

@@ -53,9 +53,10 @@ void txLowerRowsDestroy(txLowerRows *rows) {
   *rows = (txLowerRows){0};
 }
 
-int txLowerRowsWidth(int inner) {
+/* An odd number of cache lines, because rows of a power of two evict each other; where the device allows it. */
+static int rowsWidth(const clContext *context, int inner) {
   int lines = (inner + LINE - 1) / LINE;
-  return LINE * (lines + (lines % 2 == 0));
+  return txLeast(LINE * (lines + (lines % 2 == 0)), clContextInspect(context)->max_texture_size);
 }
 
 static txFormat formatOf(const txLower *lower) {
@@ -67,19 +68,19 @@ static const char *singleDefine(const txLower *lower) {
 }
 
 static clStatus createRows(txTexture **out, const char *call, const txLower *lower, int inner, int count) {
-  return txTextureCreate(out, lower->context, call, formatOf(lower), txLowerRowsWidth(inner), count);
+  return txTextureCreate(out, lower->context, call, formatOf(lower), rowsWidth(lower->context, inner), count);
 }
 
-/* One of the two copies: `count` rows from `first` on. */
-static clStatus scaleRows(txTexture **out, const char *call, const txLower *lower, int first, int count, int inner,
-                          bool reversed, clDenseOp op, const clDense *A, const clVector *d) {
+/* One of the two copies: `count` rows from `first` on, `inner` texels from `from` on. */
+static clStatus scaleRows(txTexture **out, const char *call, const txLower *lower, int first, int count, int from,
+                          int inner, bool reversed, clDenseOp op, const clDense *A, const clVector *d) {
   char text[128];
   snprintf(text, sizeof text, "%s%s%s%s", singleDefine(lower), reversed ? "#define REVERSED\n" : "",
            op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "", d ? "#define SCALED\n" : "");
   txPass pass = {.kernel = "lower_scale",
                  .defines = text,
                  .source = {{"a", A->texture, TX_EDGE}, {d ? "d" : NULL, d ? d->texture : NULL, TX_EDGE}},
-                 .uniform = {{"rows", 3, {(float)first, (float)count, (float)inner}, .integer = true}}};
+                 .uniform = {{"rows", 4, {(float)first, (float)count, (float)inner, (float)from}, .integer = true}}};
   if (d)
     txPassUniform(&pass, (txUniform){"row_of_d", 1, {(float)d->layout.row}, .integer = true});
   clStatus status = createRows(out, call, lower, inner, count);
@@ -88,12 +89,12 @@ static clStatus scaleRows(txTexture **out, const char *call, const txLower *lowe
 }
 
 clStatus txLowerRowsScale(txLowerRows *rows, const char *call, const txLower *lower, clDenseOp op, const clDense *A,
-                          const clVector *d) {
-  int entries = op == TEXLA_DENSE_TRANSPOSED ? A->rows : A->cols, middle = txLowerPartOf(lower, 1).first;
-  *rows = (txLowerRows){.inner = lower->single ? entries : txHalf(entries)};
-  clStatus status = scaleRows(&rows->straight, call, lower, 0, lower->texels, rows->inner, false, op, A, d);
+                          const clVector *d, int from, int inner) {
+  int middle = txLowerPartOf(lower, 1).first;
+  *rows = (txLowerRows){.inner = inner};
+  clStatus status = scaleRows(&rows->straight, call, lower, 0, lower->texels, from, inner, false, op, A, d);
   if (!status && lower->folded && middle < lower->texels)
-    status = scaleRows(&rows->turned, call, lower, middle, lower->texels - middle, rows->inner, true, op, A, d);
+    status = scaleRows(&rows->turned, call, lower, middle, lower->texels - middle, from, inner, true, op, A, d);
   if (status)
     txLowerRowsDestroy(rows);
   return status;

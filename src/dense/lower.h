@@ -51,12 +51,10 @@ typedef struct txLowerRows {
   int first, inner;
 } txLowerRows;
 void txLowerRowsDestroy(txLowerRows *rows);
-/* Width of such a texture: an odd number of cache lines, because rows of a power of two evict each other. */
-int txLowerRowsWidth(int inner);
 
-/* rows <- op(A) D (d NULL: ones), in the triangle's packing. */
+/* rows <- op(A) D (d NULL: ones), in the triangle's packing: `inner` texels from `from` on, no more than a texture is wide. */
 clStatus txLowerRowsScale(txLowerRows *rows, const char *call, const txLower *lower, clDenseOp op, const clDense *A,
-                          const clVector *d);
+                          const clVector *d, int from, int inner);
 /* rows <- columns [col, col + cols) of the triangle, from row `first` >= col + cols on: columns of one part. */
 clStatus txLowerRowsLoad(txLowerRows *rows, const char *call, const txLower *lower, int col, int cols, int first,
                          bool turned);

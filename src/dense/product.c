@@ -4,12 +4,12 @@
  * next value is in another row of texels, are copied (packed) first, turned so that they run along x, too; but not in the variants
  * "in place" while the inner dimension is short. The rows of a copy have an odd number of cache lines, because rows of a power of two
  * evict each other. By variant,
- *   1 x 1    every fragment computes one texel of C; with a short panel it is the documents' multi-pass product, in which every slab
+ *   1 x 1    every fragment computes one texel of C; with short stretches it is the documents' multi-pass product, in which every stretch
  *            of the inner dimension is one pass that accumulates by blending; the documents' single-pass product is 1 x 1 in place,
- *            in one panel: the loop in the shader
+ *            in one stretch: the loop in the shader
  *   w x h    every fragment computes w x h texels that lie a tile apart, each into a target of its own, so that w + h fetches
  *            serve w h products; the targets, layers of one texture, are the tiles of C, which another pass puts into their places
- * Panels shorten the sums that are rounded one after the other, so they are also more accurate. */
+ * Stretches shorten the sums that are rounded one after the other, so they are also more accurate. */
 #include "gl/tuning.h"
 #include "dense/product.h"
 #include "dense/view.h"
@@ -21,17 +21,17 @@
 
 const txProductVariant txProductVariants[TX_PRODUCT_VARIANTS] = {
     {TX_PRODUCT_TILES, 1, 1, .in_place = true},
-    {TX_PRODUCT_TILES, 1, 1, .panel = 4},
-    {TX_PRODUCT_TILES, 1, 1, .panel = 512},
-    {TX_PRODUCT_TILES, 2, 2, .panel = 512},
-    {TX_PRODUCT_TILES, 4, 2, .panel = 512},
-    {TX_PRODUCT_TILES, 4, 2, .panel = 128},
-    {TX_PRODUCT_TILES, 2, 4, .panel = 512},
-    {TX_PRODUCT_TILES, 2, 4, .panel = 128},
-    {TX_PRODUCT_TILES, 4, 2, .panel = 512, .in_place = true},
-    {TX_PRODUCT_TILES, 2, 4, .panel = 512, .in_place = true},
-    {TX_PRODUCT_BLOCKS, .panel = 1024},
-    {TX_PRODUCT_BLOCKS, .panel = 256},
+    {TX_PRODUCT_TILES, 1, 1, .stretch = 4},
+    {TX_PRODUCT_TILES, 1, 1, .stretch = 512},
+    {TX_PRODUCT_TILES, 2, 2, .stretch = 512},
+    {TX_PRODUCT_TILES, 4, 2, .stretch = 512},
+    {TX_PRODUCT_TILES, 4, 2, .stretch = 128},
+    {TX_PRODUCT_TILES, 2, 4, .stretch = 512},
+    {TX_PRODUCT_TILES, 2, 4, .stretch = 128},
+    {TX_PRODUCT_TILES, 4, 2, .stretch = 512, .in_place = true},
+    {TX_PRODUCT_TILES, 2, 4, .stretch = 512, .in_place = true},
+    {TX_PRODUCT_BLOCKS, .stretch = 1024},
+    {TX_PRODUCT_BLOCKS, .stretch = 256},
 };
 enum { FALLBACK = 4, LINE = 4, FEW_ROWS = 64 };
 
@@ -88,7 +88,7 @@ static bool hasTiles(const work *w) {
 
 /* A pass cannot read what it renders; and walks through rows only while they are few, or told to (the documents' single pass). */
 static bool needsCopy(const work *w, const txProductOperand *o) {
-  bool in_place = w->shape->in_place && (w->product->inner <= FEW_ROWS || w->shape->panel == 0);
+  bool in_place = w->shape->in_place && (w->product->inner <= FEW_ROWS || w->shape->stretch == 0);
   return (!o->along_x && !in_place) || (o->texture == w->product->target && !hasTiles(w));
 }
 
@@ -124,8 +124,8 @@ static void describeOperand(const txProductOperand *o, int tile, txUniform *plac
   walk->value[2 + outer] *= (float)tile;
 }
 
-/* One panel of the inner dimension, [first, last) texels. */
-static clStatus runPanel(const work *w, int first, int last) {
+/* One stretch of the inner dimension, [first, last) texels. */
+static clStatus runStretch(const work *w, int first, int last) {
   const txProduct *p = w->product;
   bool direct = !hasTiles(w), reads_c = direct && first == 0 && p->c.texture && !txProductInPlace(p);
   char text[128];
@@ -186,11 +186,11 @@ static clStatus joinTiles(const work *w) {
 
 static clStatus runTiles(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
   work w = {.context = context, .call = call, .product = p, .shape = variant};
-  int panel = variant->panel ? variant->panel : p->inner;
+  int stretch = variant->stretch ? variant->stretch : p->inner;
   clStatus status = prepare(&w);
   for (int k = 0, end; k < p->inner && !status; k = end) {
-    end = p->inner - k > panel ? k + panel : p->inner;
-    status = runPanel(&w, k, end);
+    end = p->inner - k > stretch ? k + stretch : p->inner;
+    status = runStretch(&w, k, end);
   }
   if (!status && w.tiles)
     status = joinTiles(&w);

@@ -18,7 +18,7 @@ typedef struct slabs {
   const char *call;
   const txProduct *product;
   int k;             /* terms of a sum */
-  int panels;        /* of eight columns */
+  int eights;        /* of columns */
   int width, height; /* of a rectangle of A: of fragments */
   int block, blocks; /* inner indices in a block, number of blocks along the inner index */
   txTexture *a, *b, *columns;
@@ -31,11 +31,11 @@ static int divide(int a, int b) {
 static slabs planOf(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
   slabs s = {.context = context, .call = call, .product = p, .k = 2 * p->inner, .width = WIDEST};
   int fours = divide(p->rect.height, ROWS / 2), limit = clContextInspect(context)->max_texture_size;
-  int most = variant->panel && 2 * variant->panel < MOST_BLOCK ? 2 * variant->panel : MOST_BLOCK;
+  int most = variant->stretch && 2 * variant->stretch < MOST_BLOCK ? 2 * variant->stretch : MOST_BLOCK;
   if (most < STRIP) /* a uniform block begins with a strip */
     most = STRIP;
-  s.panels = divide(p->rect.width, COLUMNS / 2);
-  while (s.width > 4 && (int64_t)s.panels * s.width > limit)
+  s.eights = divide(p->rect.width, COLUMNS / 2);
+  while (s.width > 4 && (int64_t)s.eights * s.width > limit)
     s.width /= 2;
   s.height = divide(fours, s.width);
   for (s.block = LEAST_BLOCK; s.block < s.k && s.block < most;)
@@ -47,8 +47,8 @@ static slabs planOf(clContext *context, const char *call, const txProduct *p, co
 bool txSlabsFit(const clContext *context, const txProduct *p, const txProductVariant *variant) {
   slabs s = planOf((clContext *)context, "", p, variant);
   int64_t limit = clContextInspect(context)->max_texture_size;
-  return (int64_t)s.panels * s.width <= limit && (int64_t)divide(s.k, STRIP) * s.height <= limit &&
-         (int64_t)s.panels * s.blocks <= limit && 2 * s.block <= limit && s.width * STRIP <= limit;
+  return (int64_t)s.eights * s.width <= limit && (int64_t)divide(s.k, STRIP) * s.height <= limit &&
+         (int64_t)s.eights * s.blocks <= limit && 2 * s.block <= limit && s.width * STRIP <= limit;
 }
 
 static txUniform slabUniform(const slabs *s) {
@@ -62,7 +62,7 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
   char text[64];
   snprintf(text, sizeof text, "%s%s", o.along_x ? "#define ALONG_X\n" : "", blocks ? "#define BLOCKS\n" : "");
   int width = blocks ? 2 * s->block : s->width * (s->k < STRIP ? 4 * divide(s->k, 4) : STRIP);
-  int height = blocks ? s->panels * s->blocks : s->height * divide(s->k, STRIP);
+  int height = blocks ? s->eights * s->blocks : s->height * divide(s->k, STRIP);
   clStatus status = txTextureCreate(out, s->context, s->call, TX_RGBA32F, width, height);
   txPass pass = {
       .kernel = "slab_pack",
@@ -74,7 +74,7 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
                    4,
                    {(float)o.x, (float)o.y, (float)s->product->inner, (float)(blocks ? rect.width : rect.height)},
                    .integer = true},
-                  {"block", 2, {(float)s->panels, (float)s->block}, .integer = true}}};
+                  {"block", 2, {(float)s->eights, (float)s->block}, .integer = true}}};
   return status ? status : txPassRun(s->context, s->call, &pass);
 }
 
@@ -85,11 +85,11 @@ static clStatus prepare(slabs *s) {
   if (!status)
     status = txBlocksFill(s->context, s->call, s->b);
   if (!status)
-    status = txLayersCreate(&s->columns, s->context, s->call, TX_RGBA32F, s->panels * s->width, s->height, COLUMNS);
+    status = txLayersCreate(&s->columns, s->context, s->call, TX_RGBA32F, s->eights * s->width, s->height, COLUMNS);
   return status;
 }
 
-/* The indices of block n: a draw for each panel. Zeros make the count a multiple of four. */
+/* The indices of block n: a draw for each eight columns. Zeros make the count a multiple of four. */
 static clStatus runBlock(const slabs *s, int n) {
   char text[32];
   int first = n * s->block, count = txLeast(s->k - first, s->block);
@@ -101,7 +101,7 @@ static clStatus runBlock(const slabs *s, int n) {
       .source = {{"a", s->a, TX_EDGE}},
       .uniform = {slabUniform(s), {"inner", 2, {(float)first, (float)(4 * divide(count, 4))}, .integer = true}},
       .rect = {0, 0, s->width, s->height},
-      .blocks = {n * s->panels, s->panels, (size_t)s->block * COLUMNS * sizeof(float)},
+      .blocks = {n * s->eights, s->eights, (size_t)s->block * COLUMNS * sizeof(float)},
       .add = n > 0};
   return txPassRun(s->context, s->call, &pass);
 }

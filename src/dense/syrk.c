@@ -1,4 +1,5 @@
 /* C <- alpha op(A) D^2 op(A)^T + beta C by its lower triangle (J1): one operand, op(A) D, is made, and multiplied by its own transpose. */
+#include "core/numbers.h"
 #include "dense/lower.h"
 
 #include <math.h>
@@ -35,19 +36,28 @@ static clStatus check(const syrk *s, clContext *context, int order, clPacking pa
   return TEXLA_OK;
 }
 
+/* C += alpha op(A) D^2 op(A)^T, summed over a stretch of the inner dimension: `inner` texels from `from` on. */
+static clStatus addStretch(const syrk *s, const txLower *C, int from, int inner) {
+  txLowerRows rows = {0};
+  clStatus status = txLowerRowsScale(&rows, s->call, C, s->op, s->A, s->d, from, inner);
+  if (!status)
+    status = s->method == TEXLA_TRIANGLE_COLUMNS ? txLowerAddColumns(s->call, C, s->alpha, &rows)
+                                                 : txLowerAdd(s->call, C, s->alpha, &rows, 0, C->texels);
+  txLowerRowsDestroy(&rows);
+  return status;
+}
+
 /* Into a fresh texture, so that a failed call leaves C as it was; it takes the place of *texture. */
 static clStatus run(const syrk *s, const txLower *C, clPacking packing, txTexture **texture) {
   txLower fresh = *C;
-  txLowerRows rows = {0};
+  int inner = s->op == TEXLA_DENSE_TRANSPOSED ? s->A->rows : s->A->cols;
+  int limit = clContextInspect(C->context)->max_texture_size;
+  inner = C->single ? inner : txHalf(inner);
   clStatus status = txLowerTexture(&fresh.texture, C->context, s->call, C->order, packing, C->folded);
   if (!status)
     status = txLowerCopy(s->call, &fresh, s->beta, s->beta == 0 ? NULL : C, false);
-  if (!status)
-    status = txLowerRowsScale(&rows, s->call, &fresh, s->op, s->A, s->d);
-  if (!status)
-    status = s->method == TEXLA_TRIANGLE_COLUMNS ? txLowerAddColumns(s->call, &fresh, s->alpha, &rows)
-                                                 : txLowerAdd(s->call, &fresh, s->alpha, &rows, 0, fresh.texels);
-  txLowerRowsDestroy(&rows);
+  for (int from = 0; from < inner && !status; from += limit)
+    status = addStretch(s, &fresh, from, txLeast(inner - from, limit));
   txTexture *old = status ? fresh.texture : *texture;
   if (!status)
     *texture = fresh.texture;

@@ -180,7 +180,7 @@ clStatus clMatrixCreateDense(clMatrix **out, clContext *context, int32_t rows, i
 }
 
 /* The product of the storage dense. A row of fragments is too few for a device and a whole row of A too long for a loop and
- * for a serial sum: both directions make partial sums, in panels that lie one above the other, and then join them. */
+ * for a serial sum: both directions make partial sums, in parts that lie one above the other, and then join them. */
 
 enum { FRAGMENTS = 8192, LONGEST = 64, SHORTEST = 4, JOINED = 64 };
 
@@ -205,19 +205,19 @@ void txColumnsMatrix(txPass *pass, const clMatrix *A) {
   txPassIntegers(pass, "image", 2, A->row_layout.width, A->row_layout.height);
 }
 
-/* y <- ca (the sum of `panels` images in `partial`) + cb b; destroys partial. */
-static clStatus joinPanels(const char *call, clVector *y, float ca, txTexture *partial, int panels, float cb,
-                           const clVector *b) {
+/* y <- ca (the sum of `parts` images in `partial`) + cb b; destroys partial. */
+static clStatus joinParts(const char *call, clVector *y, float ca, txTexture *partial, int parts, float cb,
+                          const clVector *b) {
   clStatus status = TEXLA_OK;
   int height = y->layout.height;
   while (!status) {
-    bool last = panels <= JOINED;
-    int span = last ? panels : JOINED / 2, joined = ceilDiv(panels, span);
+    bool last = parts <= JOINED;
+    int span = last ? parts : JOINED / 2, joined = ceilDiv(parts, span);
     txTexture *target = NULL;
     char defines[64] = "#define LAST\n";
-    txPass pass = {.kernel = "panels", .source = {{"partial", partial, TX_EDGE}}, .work = span};
+    txPass pass = {.kernel = "parts", .source = {{"partial", partial, TX_EDGE}}, .work = span};
     txPassIntegers(&pass, "height", 1, height, 0);
-    txPassIntegers(&pass, "panels", 1, panels, 0);
+    txPassIntegers(&pass, "parts", 1, parts, 0);
     txPassIntegers(&pass, "span", 1, span, 0);
     if (last) {
       txCombine(&pass, defines, sizeof defines, ca, cb, b);
@@ -230,7 +230,7 @@ static clStatus joinPanels(const char *call, clVector *y, float ca, txTexture *p
     }
     txTextureDestroy(partial);
     partial = target;
-    panels = joined;
+    parts = joined;
     if (last)
       break;
   }
@@ -239,18 +239,18 @@ static clStatus joinPanels(const char *call, clVector *y, float ca, txTexture *p
   return status;
 }
 
-/* Runs the pass of partial sums into `panels` images of y, then joins them. */
-static clStatus runPanels(const char *call, clVector *y, float ca, txPass *pass, int panels, float cb,
-                          const clVector *b) {
+/* Runs the pass of partial sums into `parts` images of y, then joins them. */
+static clStatus runParts(const char *call, clVector *y, float ca, txPass *pass, int parts, float cb,
+                         const clVector *b) {
   clStatus status =
-      txTextureCreate(&pass->target[0], y->context, call, TX_RGBA32F, y->layout.width, y->layout.height * panels);
+      txTextureCreate(&pass->target[0], y->context, call, TX_RGBA32F, y->layout.width, y->layout.height * parts);
   if (!status)
     status = txPassRun(y->context, call, pass);
   if (status) {
     txTextureDestroy(pass->target[0]);
     return status;
   }
-  return joinPanels(call, y, ca, pass->target[0], panels, cb, b);
+  return joinParts(call, y, ca, pass->target[0], parts, cb, b);
 }
 
 /* y <- ca A x + cb b; x is linear. */
@@ -258,23 +258,23 @@ static clStatus forward(const char *call, clVector *y, float ca, const clMatrix 
                         const clVector *b) {
   int limit = clContextInspect(A->context)->max_texture_size;
   int64_t count = (x->layout.length + 3) / 4, texels = (int64_t)y->layout.width * y->layout.height;
-  int panels = ceilDiv(count, LONGEST), wanted = (int)txLeast64(ceilDiv(FRAGMENTS, texels), ceilDiv(count, SHORTEST));
-  panels = (int)txLeast64(panels > wanted ? panels : wanted, limit / y->layout.height);
-  int span = ceilDiv(count, panels);
+  int parts = ceilDiv(count, LONGEST), wanted = (int)txLeast64(ceilDiv(FRAGMENTS, texels), ceilDiv(count, SHORTEST));
+  parts = (int)txLeast64(parts > wanted ? parts : wanted, limit / y->layout.height);
+  int span = ceilDiv(count, parts);
   txPass pass = {.kernel = "columns", .work = 5 * (int64_t)span};
   txColumnsMatrix(&pass, A);
   pass.source[1] = (txSource){"x", x->texture, TX_EDGE};
   txPassIntegers(&pass, "x_shift", 1, shiftOf(&x->layout), 0);
   txPassIntegers(&pass, "x_count", 1, (int)count, 0);
   txPassIntegers(&pass, "span", 1, span, 0);
-  return runPanels(call, y, ca, &pass, ceilDiv(count, span), cb, b);
+  return runParts(call, y, ca, &pass, ceilDiv(count, span), cb, b);
 }
 
 /* y <- ca A^T x + cb b; y is linear. */
 static clStatus backward(const char *call, clVector *y, float ca, const clMatrix *A, const clVector *x, float cb,
                          const clVector *b) {
   int limit = clContextInspect(A->context)->max_texture_size, w = x->layout.width, h = x->layout.height;
-  int most = limit / y->layout.height; /* panels */
+  int most = limit / y->layout.height; /* parts */
   int span_x = (int)txLeast64(w, LONGEST), span_y = (int)txLeast64(h, LONGEST / span_x);
   while ((int64_t)ceilDiv(w, span_x) * ceilDiv(h, span_y) > most)
     if (span_y < h)
@@ -285,10 +285,10 @@ static clStatus backward(const char *call, clVector *y, float ca, const clMatrix
   txColumnsMatrix(&pass, A);
   pass.source[1] = (txSource){"x", x->texture, TX_EDGE};
   txPassIntegers(&pass, "span", 2, span_x, span_y);
-  txPassIntegers(&pass, "panels_x", 1, ceilDiv(w, span_x), 0);
+  txPassIntegers(&pass, "parts_x", 1, ceilDiv(w, span_x), 0);
   txPassIntegers(&pass, "y_shift", 1, shiftOf(&y->layout), 0);
   txPassIntegers(&pass, "y_height", 1, y->layout.height, 0);
-  return runPanels(call, y, ca, &pass, ceilDiv(w, span_x) * ceilDiv(h, span_y), cb, b);
+  return runParts(call, y, ca, &pass, ceilDiv(w, span_x) * ceilDiv(h, span_y), cb, b);
 }
 
 /* x in the linear layout that the kernels want. */
@@ -351,7 +351,7 @@ clStatus txColumnsSet(const char *call, clMatrix *A, int32_t j, const clVector *
 
 /* The same with several vectors: partial sums in images of single vectors, four rows to a texel, where an entry of A is fetched once for
  * eight vectors; then a pass that joins and interleaves them. */
-enum { MULTI_FRAGMENTS = 8192, MULTI_SHORTEST = 16, MULTI_PANELS = 64 };
+enum { MULTI_FRAGMENTS = 8192, MULTI_SHORTEST = 16, MULTI_PARTS = 64 };
 
 static clStatus sumSeveral(const char *call, const txMultiProduct *product, int span, txTexture *const *sums) {
   const clMatrix *A = product->A;
@@ -375,7 +375,7 @@ static clStatus sumSeveral(const char *call, const txMultiProduct *product, int 
   return txPassRun(A->context, call, &pass);
 }
 
-static clStatus joinSeveral(const char *call, const txMultiProduct *product, int panels, txTexture *const *sums) {
+static clStatus joinSeveral(const char *call, const txMultiProduct *product, int parts, txTexture *const *sums) {
   static const char *const name[TX_MULTIVECTOR] = {"s0", "s1", "s2", "s3"};
   const txLayout *image = &product->A->row_layout;
   clStatus status = TEXLA_OK;
@@ -384,11 +384,11 @@ static clStatus joinSeveral(const char *call, const txMultiProduct *product, int
     txMultiProduct one = {product->A, 1, &product->y[g], &product->x[g], NULL, product->ca, product->cb};
     if (product->b)
       one.b = &product->b[g];
-    txPass pass = {.kernel = "multivector_panels",
+    txPass pass = {.kernel = "multivector_parts",
                    .uniform = {{"span", 1, {(float)product->y[g]->layout.width / (4 * (float)image->width)}},
-                               {"step", 1, {1 / (float)panels}}},
-                   .work = TX_MULTIVECTOR * (int64_t)panels};
-    txPassIntegers(&pass, "panels", 1, panels, 0);
+                               {"step", 1, {1 / (float)parts}}},
+                   .work = TX_MULTIVECTOR * (int64_t)parts};
+    txPassIntegers(&pass, "parts", 1, parts, 0);
     for (int k = 0; k < TX_MULTIVECTOR; k++)
       pass.source[k] = (txSource){name[k], sums[TX_MULTIVECTOR * g + k], TX_EDGE};
     status = txMultivectorRun(call, &pass, defines, sizeof defines, &one);
@@ -402,15 +402,15 @@ static clStatus multiplySeveral(const char *call, const txMultiProduct *product)
   txTexture *sums[TX_MULTIVECTOR * TX_GROUPS] = {0};
   int64_t wanted = ceilDiv(MULTI_FRAGMENTS, (int64_t)image->width * image->height),
           count = ceilDiv(A->cols, MULTI_SHORTEST);
-  int64_t most = txLeast64(MULTI_PANELS, clContextInspect(A->context)->max_texture_size / image->height);
-  int span = ceilDiv(A->cols, txLeast64(txLeast64(wanted, count), most)), panels = ceilDiv(A->cols, span);
+  int64_t most = txLeast64(MULTI_PARTS, clContextInspect(A->context)->max_texture_size / image->height);
+  int span = ceilDiv(A->cols, txLeast64(txLeast64(wanted, count), most)), parts = ceilDiv(A->cols, span);
   clStatus status = TEXLA_OK;
   for (int k = 0; k < TX_MULTIVECTOR * product->groups && !status; k++)
-    status = txTextureCreate(&sums[k], A->context, call, TX_RGBA32F, image->width, image->height * panels);
+    status = txTextureCreate(&sums[k], A->context, call, TX_RGBA32F, image->width, image->height * parts);
   if (!status)
     status = sumSeveral(call, product, span, sums);
   if (!status)
-    status = joinSeveral(call, product, panels, sums);
+    status = joinSeveral(call, product, parts, sums);
   for (int k = 0; k < TX_MULTIVECTOR * TX_GROUPS; k++)
     txTextureDestroy(sums[k]);
   return status;

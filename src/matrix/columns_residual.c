@@ -1,4 +1,4 @@
-/* The residual in double-float of the storage dense: partial sums over panels of columns, then their sum. */
+/* The residual in double-float of the storage dense: partial sums over parts of columns, then their sum. */
 #include "core/numbers.h"
 #include "gl/traits.h"
 #include "matrix/columns.h"
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { FRAGMENTS = 8192, LONGEST = 64, SHORTEST = 4 /* texels of x in a panel */ };
+enum { FRAGMENTS = 8192, LONGEST = 64, SHORTEST = 4 /* texels of x in a part */ };
 
 static int64_t ceilDiv(int64_t a, int64_t b) {
   return (a + b - 1) / b;
@@ -19,9 +19,9 @@ static int shiftOf(const txLayout *linear) {
   return shift;
 }
 
-/* partial <- -A x in panels; x is linear. */
-static clStatus addPanels(const char *call, txTexture *const partial[2], const txResidual *r, const clDoubleVector *x,
-                          int span) {
+/* partial <- -A x in parts; x is linear. */
+static clStatus addParts(const char *call, txTexture *const partial[2], const txResidual *r, const clDoubleVector *x,
+                         int span) {
   char text[256];
   const clVector *high = &x->high;
   txPass pass = {.kernel = "columns_residual", .target = {partial[0], partial[1]}, .work = 6 * (int64_t)span};
@@ -42,18 +42,18 @@ static clStatus residual(const char *call, const txResidual *r, const clDoubleVe
   int64_t count = ceilDiv(x->high.layout.length, 4), limit = clContextInspect(context)->max_texture_size / y->height;
   int64_t wanted = txLeast64(ceilDiv(FRAGMENTS, (int64_t)y->width * y->height), ceilDiv(count, SHORTEST));
   int64_t least = ceilDiv(count, LONGEST), span = ceilDiv(count, txLeast64(wanted > least ? wanted : least, limit));
-  int panels = (int)ceilDiv(count, span);
+  int parts = (int)ceilDiv(count, span);
   txTexture *partial[2] = {NULL, NULL};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < 2 && !status; i++)
-    status = txTextureCreate(&partial[i], context, call, TX_RGBA32F, y->width, y->height * panels);
+    status = txTextureCreate(&partial[i], context, call, TX_RGBA32F, y->width, y->height * parts);
   if (!status)
-    status = addPanels(call, partial, r, x, (int)span);
-  txPass pass = {.kernel = "panels_residual",
+    status = addParts(call, partial, r, x, (int)span);
+  txPass pass = {.kernel = "parts_residual",
                  .source = {{"partial", partial[0], TX_EDGE}, {"partial_low", partial[1], TX_EDGE}},
-                 .work = 2 * (int64_t)panels};
+                 .work = 2 * (int64_t)parts};
   txPassIntegers(&pass, "height", 1, y->height, 0);
-  txPassIntegers(&pass, "panels", 1, panels, 0);
+  txPassIntegers(&pass, "parts", 1, parts, 0);
   if (!status)
     status = txResidualRun(call, &pass, "", r);
   txTextureDestroy(partial[0]);

@@ -14,10 +14,10 @@ static const double UNITS = 2;
 
 /* The measured one, all that are measured, and shapes that are not. */
 enum { OTHERS = 4, VARIANTS = 1 + TX_PRODUCT_VARIANTS + OTHERS };
-static const txProductVariant others[OTHERS] = {{TX_PRODUCT_TILES, 3, 1, .panel = 4},
-                                                {TX_PRODUCT_TILES, 1, 3, .panel = 8},
-                                                {TX_PRODUCT_TILES, 1, 2, .panel = 4},
-                                                {TX_PRODUCT_BLOCKS, .panel = 64}};
+static const txProductVariant others[OTHERS] = {{TX_PRODUCT_TILES, 3, 1, .stretch = 4},
+                                                {TX_PRODUCT_TILES, 1, 3, .stretch = 8},
+                                                {TX_PRODUCT_TILES, 1, 2, .stretch = 4},
+                                                {TX_PRODUCT_BLOCKS, .stretch = 64}};
 
 static const txProductVariant *variantOf(int v) {
   return v == 0 ? NULL : v <= TX_PRODUCT_VARIANTS ? &txProductVariants[v - 1] : &others[v - 1 - TX_PRODUCT_VARIANTS];

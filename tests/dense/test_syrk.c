@@ -115,7 +115,7 @@ static void whatIsAboveIsNotTouched(void **state) {
     CHECK(clDenseCreate(&A, context, n, 3));
     CHECK(clDenseFill(A, 1));
     txLower lower = txLowerOfDense(C);
-    CHECK(txLowerRowsScale(&rows, "test", &lower, TEXLA_DENSE_NORMAL, A, NULL));
+    CHECK(txLowerRowsScale(&rows, "test", &lower, TEXLA_DENSE_NORMAL, A, NULL, 0, 2));
     CHECK(txLowerAdd("test", &lower, 1, &rows, 0, lower.texels));
     CHECK(clDenseDownload(C, c, n));
     for (int i = 0; i < n; i++)

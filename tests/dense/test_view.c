@@ -165,23 +165,6 @@ static void testWhatIsNotRead(void **state) {
   clDenseDestroy(T), clDenseDestroy(B);
 }
 
-/* The inner dimension may be as long as a matrix can be; a packed operand once needed more than the widest texture. */
-static void testLongestInnerDimension(void **state) {
-  (void)state;
-  int n = 2 * clContextInspect(context)->max_texture_size;
-  clDense *A = NULL, *B = NULL, *C = NULL;
-  CHECK(clDenseCreate(&A, context, 3, n));
-  CHECK(clDenseCreate(&B, context, n, 5));
-  CHECK(clDenseCreate(&C, context, 3, 5));
-  CHECK(clDenseFill(A, 0.5f));
-  CHECK(clDenseFill(B, 2));
-  CHECK(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0));
-  CHECK(clDenseDownload(C, got, 5));
-  for (int i = 0; i < 15; i++)
-    assert_true(got[i] == (float)n);
-  clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(C);
-}
-
 static void testMemoryOfProducts(void **state) {
   (void)state;
   enum { SIZE = 512 };
@@ -328,15 +311,10 @@ static void testBadInput(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testProducts),
-                                     cmocka_unit_test(testProductsThatOverlap),
-                                     cmocka_unit_test(testTriangularSolves),
-                                     cmocka_unit_test(testWhatIsNotRead),
-                                     cmocka_unit_test(testLongestInnerDimension),
-                                     cmocka_unit_test(testMemoryOfProducts),
-                                     cmocka_unit_test(testVectors),
-                                     cmocka_unit_test(testRowsAndColumns),
-                                     cmocka_unit_test(testTripletsThatOverflow),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testProducts),         cmocka_unit_test(testProductsThatOverlap),
+                                     cmocka_unit_test(testTriangularSolves), cmocka_unit_test(testWhatIsNotRead),
+                                     cmocka_unit_test(testMemoryOfProducts), cmocka_unit_test(testVectors),
+                                     cmocka_unit_test(testRowsAndColumns),   cmocka_unit_test(testTripletsThatOverflow),
                                      cmocka_unit_test(testBadInput)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

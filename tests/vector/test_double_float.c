@@ -1,4 +1,5 @@
 /* Double-float numbers against long double: the operations of df64.glsl one by one, transfers, vectors, sums. */
+#include "double_float.h"
 #include "one_context.h"
 
 #include <float.h>
@@ -102,6 +103,7 @@ static void run(const char *text, const clDoubleVector *a, const clDoubleVector 
 
 static void operationsKeepTheirBounds(void **state) {
   (void)state;
+  needsDoubleFloat(context);
   static double a[N], b[N], y[N];
   for (size_t k = 0; k < sizeof operations / sizeof *operations; k++) {
     const Operation *o = &operations[k];
@@ -127,6 +129,7 @@ static void operationsKeepTheirBounds(void **state) {
 /* Those on single pairs, in lane 0: a root, a comparison. */
 static void rootsAndComparisons(void **state) {
   (void)state;
+  needsDoubleFloat(context);
   static double a[N], b[N], y[N];
   fillAny(a, N, 5, 25);
   for (int i = 0; i < N; i++) {
@@ -168,6 +171,7 @@ static void checkTransfer(clDoubleVector *x, const char *what) {
 
 static void transfersKeep48Bits(void **state) {
   (void)state;
+  needsDoubleFloat(context);
   static const int64_t lengths[] = {1, 3, 4, 4096, 4097, 2 * 4096 + 5};
   static const int sides[][2] = {{1, 1}, {5, 3}, {8, 2}, {1, 9}};
   clDoubleVector *x = NULL;
@@ -189,6 +193,7 @@ static void transfersKeep48Bits(void **state) {
 
 static void edgesOfTheRange(void **state) {
   (void)state;
+  needsDoubleFloat(context);
   const double in[] = {0.0,
                        -0.0,
                        INFINITY,
@@ -229,6 +234,7 @@ static void edgesOfTheRange(void **state) {
 /* z <- a alpha x + b beta y and its shorter forms, also in place. */
 static void vectorsAddUp(void **state) {
   (void)state;
+  needsDoubleFloat(context);
   static double x[N], y[N], z[N];
   const double a = 1.234567890123, b = -0x1.fffffffffp-1, given = 3.14159265358979;
   double alpha;
@@ -275,6 +281,7 @@ static void vectorsAddUp(void **state) {
 
 static void infiniteAndNanStay(void **state) {
   (void)state;
+  needsDoubleFloat(context);
   const double x[] = {INFINITY, -INFINITY, NAN, 3e38, 1, 0}, y[] = {1, 1, 1, 3e38, INFINITY, 2};
   double z[6], sum;
   clDoubleVector *dx = vectorOf(x, 6), *dy = vectorOf(y, 6), *dz = vectorOf(y, 6);
@@ -342,6 +349,7 @@ static void checkSums(int64_t n, double most, bool cancel) {
 
 static void sumsKeepTheirBounds(void **state) {
   (void)state;
+  needsDoubleFloat(context);
   checkSums(1, 10, false);
   checkSums(7, 14, true);
   checkSums(4099, 1, false);
@@ -351,6 +359,7 @@ static void sumsKeepTheirBounds(void **state) {
 
 static void layoutsAndConversions(void **state) {
   (void)state;
+  needsDoubleFloat(context);
   clDoubleVector *grid = NULL, *line = NULL;
   clVector *single = NULL;
   double in[15], out[15];

@@ -1,4 +1,4 @@
-// Joins panels, images of y that lie one above the other: panel k of the target <- the sum over panels [span k, span (k + 1)).
+// Joins parts, images of y that lie one above the other: part k of the target <- the sum over parts [span k, span (k + 1)).
 //   LAST  the target is y itself: y <- ca s + cb b
 #ifdef LAST
 #include "include/combine.glsl"
@@ -6,12 +6,12 @@
 #endif
 uniform sampler2D partial;
 uniform vec2 partial_texel;
-uniform int height, panels, span; // of an image; of the source; in a sum
+uniform int height, parts, span; // of an image; of the source; in a sum
 out vec4 y;
 
 void main() {
   vec2 p = gl_FragCoord.xy;
-  int row = int(p.y), to = row / height, end = min((to + 1) * span, panels);
+  int row = int(p.y), to = row / height, end = min((to + 1) * span, parts);
   float base = p.y - float(to * height);
   vec4 sum = vec4(0.);
   for (int first = to * span; first < end; first += 8) {

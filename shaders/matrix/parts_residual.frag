@@ -1,15 +1,15 @@
-// r <- b + the sum of `panels` images of r that lie one above the other, in double-float.
+// r <- b + the sum of `parts` images of r that lie one above the other, in double-float.
 #include "matrix/residual.glsl"
 
 uniform sampler2D partial, partial_low;
 uniform vec2 partial_texel;
-uniform int height, panels;
+uniform int height, parts;
 
 void main() {
   vec2 p = gl_FragCoord.xy;
   pairs total = pairs(vec4(0.), vec4(0.));
-  for (int first = 0; first < panels; first += 8) {
-    int last = min(first + 8, panels);
+  for (int first = 0; first < parts; first += 8) {
+    int last = min(first + 8, parts);
     pairs sum = pairs(vec4(0.), vec4(0.));
     for (int k = first; k < last; k++) {
       vec2 q = vec2(p.x, p.y + float(k * height)) * partial_texel;
