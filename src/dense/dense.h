@@ -23,13 +23,6 @@ txPackingShape txPackingOf(clPacking packing);
 /* A texture of the right format and size; its contents are undefined. */
 clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, int rows, int cols, clPacking packing);
 
-/* Each gets the other's texture; they have the same shape and packing. */
-static inline void txDenseExchange(clDense *A, clDense *B) {
-  txTexture *old = A->texture;
-  A->texture = B->texture;
-  B->texture = old;
-}
-
 /* A matrix around such a texture: undefined, or with `cleared` zero. */
 clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int rows, int cols, clPacking packing,
                        bool cleared);

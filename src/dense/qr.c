@@ -447,7 +447,7 @@ clStatus clQrApply(const clQr *qr, clDenseOp op, clDense *X) {
   clDense *Y = NULL;
   clStatus status = applyTo(qr, "clQrApply", op, "X", &Y, X);
   if (!status)
-    txDenseExchange(X, Y);
+    txTextureExchange(&X->texture, &Y->texture);
   clDenseDestroy(Y);
   return status;
 }

@@ -29,7 +29,7 @@ clStatus txFactorSolve(const txFactor *f, clDenseOp op, clDense *X, const clDens
   if (!status)
     status = f->solve(f->factor, f->call, op, false, Y);
   if (!status)
-    txDenseExchange(X, Y);
+    txTextureExchange(&X->texture, &Y->texture);
   clDenseDestroy(Y);
   return status;
 }

@@ -58,11 +58,7 @@ static clStatus run(const syrk *s, const txLower *C, clPacking packing, txTextur
     status = txLowerCopy(s->call, &fresh, s->beta, s->beta == 0 ? NULL : C, false);
   for (int from = 0; from < inner && !status; from += limit)
     status = addStretch(s, &fresh, from, txLeast(inner - from, limit));
-  txTexture *old = status ? fresh.texture : *texture;
-  if (!status)
-    *texture = fresh.texture;
-  txTextureDestroy(old);
-  return status;
+  return txTextureReplace(texture, fresh.texture, status);
 }
 
 static clStatus denseSyrk(const syrk *s, clDense *C) {

@@ -82,6 +82,5 @@ clStatus txTridiagonalSpread(const clTridiagonal *T, const char *call, clVector 
 /* A number for each system, in rows of 1024 texels: step i for system list[i], -1 for those not listed. */
 clStatus txTridiagonalMap(const clTridiagonal *T, const char *call, txTexture **out, const float *list, int count,
                           int step);
-void txTridiagonalSwap(clVector *x, clVector *y); /* their contents */
 
 #endif

@@ -54,12 +54,6 @@ clStatus txTridiagonalSpread(const clTridiagonal *T, const char *call, clVector 
   return txVectorsRun(call, &pass, four, 4);
 }
 
-void txTridiagonalSwap(clVector *x, clVector *y) {
-  txTexture *texture = x->texture;
-  x->texture = y->texture;
-  y->texture = texture;
-}
-
 clStatus txTridiagonalMap(const clTridiagonal *T, const char *call, txTexture **out, const float *list, int count,
                           int step) {
   enum { WIDTH = 1024 };

@@ -193,7 +193,7 @@ clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector
       status = blank(T, call, result, list, listFailed(error, (int)systems, list, false));
   }
   if (!status) {
-    txTridiagonalSwap(x, result);
+    txTextureExchange(&x->texture, &result->texture);
     if (report)
       *report = r;
     status = say(T, call, &r, error);

@@ -149,7 +149,7 @@ clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x
     status = solveColumns(&c, result, list + first);
   }
   if (!status)
-    txTridiagonalSwap(x, result);
+    txTextureExchange(&x->texture, &result->texture);
   clVectorDestroy(result);
   return status;
 }

@@ -25,6 +25,11 @@ clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, 
 clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width, int height,
                         int layers);
 void txTextureDestroy(txTexture *texture); /* back to the pool; NULL is allowed */
+/* How what an operation rendered becomes its result: it takes the place of *texture, whose former texture is destroyed. Where `status` is a
+ * failure, it is destroyed itself, and *texture stays. Returns `status`. */
+clStatus txTextureReplace(txTexture **texture, txTexture *rendered, clStatus status);
+/* Each takes the other's place. */
+void txTextureExchange(txTexture **a, txTexture **b);
 
 clStatus txTextureClear(txTexture *texture, const char *call);
 

@@ -189,6 +189,19 @@ void txTextureDestroy(txTexture *texture) {
   txContextRelease(context);
 }
 
+clStatus txTextureReplace(txTexture **texture, txTexture *rendered, clStatus status) {
+  if (!status)
+    txTextureExchange(texture, &rendered);
+  txTextureDestroy(rendered);
+  return status;
+}
+
+void txTextureExchange(txTexture **a, txTexture **b) {
+  txTexture *t = *a;
+  *a = *b;
+  *b = t;
+}
+
 clStatus txTextureClear(txTexture *texture, const char *call) {
   clContext *context = texture->context;
   clStatus status = txContextEnter(context, call);

@@ -7,9 +7,7 @@ bool txBandedExchange(clMatrix *A, int64_t dx, int64_t dy, clVector *values) {
     const txDiagonal *d = &banded->diagonal[i];
     if (d->dx != dx || d->dy != dy || d->texture < 0)
       continue;
-    txTexture *old = banded->texture[d->texture];
-    banded->texture[d->texture] = values->texture;
-    values->texture = old;
+    txTextureExchange(&banded->texture[d->texture], &values->texture);
     return true;
   }
   return false;

@@ -396,11 +396,7 @@ static clStatus runPasses(const char *call, const txBandedProduct *product, cons
     return status;
   for (int i = 0; i < passes && !status; i++)
     status = runPass(call, product, plan, i, &work, i ? 1 : cb, i ? &work : b);
-  clVector old = *y;
-  if (!status)
-    y->texture = work.texture;
-  txTextureDestroy(status ? work.texture : old.texture);
-  return status;
+  return txTextureReplace(&y->texture, work.texture, status);
 }
 
 clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,

@@ -89,12 +89,6 @@ static clStatus blocksResidual(const char *call, txTexture *const target[2], con
   return status;
 }
 
-static void swap(txTexture **a, txTexture **b) {
-  txTexture *t = *a;
-  *a = *b;
-  *b = t;
-}
-
 /* The long rows' rest is subtracted from what the slots leave. */
 clStatus txSlotsResidual(const char *call, const txResidual *r) {
   const txSlots *s = r->A->data;
@@ -114,9 +108,9 @@ clStatus txSlotsResidual(const char *call, const txResidual *r) {
     rest.b = fresh;
     status = csrResidual(call, &rest, s->rest->data, x);
   } else if (!status) {
-    swap(r->pair ? &r->pair->high.texture : &r->single->texture, &fresh->high.texture);
+    txTextureExchange(r->pair ? &r->pair->high.texture : &r->single->texture, &fresh->high.texture);
     if (r->pair)
-      swap(&r->pair->low.texture, &fresh->low.texture);
+      txTextureExchange(&r->pair->low.texture, &fresh->low.texture);
   }
   txTextureDestroy(x);
   clDoubleVectorDestroy(fresh);

@@ -34,13 +34,6 @@ clStatus txColoursBefore(const char *call, txTexture **black, const txGrid *A, c
   return run(call, y->texture, A, &restriction, (int)y->layout.row, 4);
 }
 
-/* *old becomes what was rendered, if it was. */
-static clStatus take(txTexture **old, txTexture *rendered, clStatus status) {
-  txTextureDestroy(status ? rendered : *old);
-  *old = status ? *old : rendered;
-  return status;
-}
-
 clStatus txColoursProlong(const char *call, txTexture **black, const txGrid *A, const clVector *e) {
   txTexture *sum = NULL;
   txPass pass = {
@@ -48,7 +41,7 @@ clStatus txColoursProlong(const char *call, txTexture **black, const txGrid *A, 
   clStatus status = createHalf(&sum, call, A);
   if (!status)
     status = run(call, sum, A, &pass, A->n[0], 8);
-  return take(black, sum, status);
+  return txTextureReplace(black, sum, status);
 }
 
 clStatus txColoursAfter(const char *call, clVector *y, const txGrid *A, const txTexture *black, const clVector *b,
@@ -71,5 +64,5 @@ clStatus txColoursAfter(const char *call, clVector *y, const txGrid *A, const tx
   if (!status)
     status = run(call, sum, A, &last, A->n[0], 4);
   txTextureDestroy(red);
-  return take(&y->texture, sum, status);
+  return txTextureReplace(&y->texture, sum, status);
 }

@@ -46,11 +46,7 @@ clStatus txGridBegin(const char *call, const clVector *y, const txGrid *grid, tx
 }
 
 clStatus txGridEnd(clVector *y, txPass *pass, clStatus status) {
-  txTexture *old = y->texture;
-  if (!status)
-    y->texture = pass->target[0];
-  txTextureDestroy(status ? pass->target[0] : old);
-  return status;
+  return txTextureReplace(&y->texture, pass->target[0], status);
 }
 
 clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass *pass, const char *variant,

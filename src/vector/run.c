@@ -64,14 +64,9 @@ clStatus txTexturesRun(clContext *context, const char *call, txPass *pass, txTex
   }
   if (!status)
     status = txPassRun(context, call, pass);
-  for (int i = 0; i < count; i++) {
-    if (!pass->target[i] || pass->target[i] == *textures[i])
-      continue;
-    txTexture *old = status ? pass->target[i] : *textures[i];
-    if (!status)
-      *textures[i] = pass->target[i];
-    txTextureDestroy(old);
-  }
+  for (int i = 0; i < count; i++)
+    if (pass->target[i] != *textures[i])
+      txTextureReplace(textures[i], pass->target[i], status);
   return status;
 }
 
