@@ -13,10 +13,11 @@ EXPORTED int dlclose(void *handle) {
 }
 
 /* intercept_tls_get_addr=0: the leak checker does not follow thread-local memory of loaded libraries, which a driver's thread that is just
- * ending may be giving back: the checker then ends with a segmentation fault of its own. */
+ * ending may be giving back: the checker then ends with a segmentation fault of its own. allocator_may_return_null=1: more memory than
+ * there is gives NULL, as without the sanitizer. */
 EXPORTED const char *__asan_default_options(void) {
-  return "halt_on_error=1:detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:intercept_tls_get_addr="
-         "0";
+  return "halt_on_error=1:detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:"
+         "intercept_tls_get_addr=0:allocator_may_return_null=1";
 }
 
 EXPORTED const char *__ubsan_default_options(void) {
