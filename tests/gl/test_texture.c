@@ -212,12 +212,29 @@ static void largeUploadsArriveWhole(void **state) {
   free(back);
 }
 
+/* What was rendered becomes the result, or goes, and nothing stays behind. */
+static void resultsReplaceTextures(void **state) {
+  clContext *context = *state;
+  txTexture *result = NULL, *rendered = NULL;
+  size_t before = clContextCount(context).bytes_used;
+  assertOk(context, txTextureCreate(&result, context, call, TX_RGBA32F, 3, 2));
+  for (int failed = 0; failed < 2; failed++) {
+    assertOk(context, txTextureCreate(&rendered, context, call, TX_RGBA32F, 3, 2));
+    const txTexture *wanted = failed ? result : rendered;
+    clStatus status = failed ? TEXLA_OUT_OF_MEMORY : TEXLA_OK;
+    assert_int_equal(txTextureReplace(&result, rendered, status), status);
+    assert_ptr_equal(result, wanted);
+    assert_int_equal(clContextCount(context).bytes_used, before + 3 * 2 * 16);
+  }
+  txTextureDestroy(result);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(theLastOneFreedIsReused),   cmocka_unit_test(limitsAreCheckedBeforeAnythingIsAllocated),
       cmocka_unit_test(thePoolGivesWay),           cmocka_unit_test(thePoolKeepsNoMoreThanWasUsed),
       cmocka_unit_test(everyFormatKeepsItsValues), cmocka_unit_test(asynchronousReadsEnd),
       cmocka_unit_test(transfersAreCounted),       cmocka_unit_test(glErrorsAreReported),
-      cmocka_unit_test(largeUploadsArriveWhole)};
+      cmocka_unit_test(largeUploadsArriveWhole),   cmocka_unit_test(resultsReplaceTextures)};
   return cmocka_run_group_tests_name("texture", tests, testContextCreate, testContextDestroy);
 }
