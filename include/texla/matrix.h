@@ -94,11 +94,15 @@ TEXLA_API clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32
 /** NULL is allowed. */
 TEXLA_API void clMatrixDestroy(clMatrix *A);
 
+/** Rows of A; 0 for NULL. */
 TEXLA_API int32_t clMatrixRows(const clMatrix *A);
+/** Columns of A; 0 for NULL. */
 TEXLA_API int32_t clMatrixCols(const clMatrix *A);
 TEXLA_API int64_t clMatrixCount(const clMatrix *A); /* entries kept, explicit zeros included */
+/** The storage of A, never auto; auto for NULL. */
 TEXLA_API clStorage clMatrixStorage(const clMatrix *A);
 TEXLA_API const char *clMatrixDescription(const clMatrix *A); /* storage, shape and why, in one line */
+/** The context of A; NULL for NULL. */
 TEXLA_API clContext *clMatrixContext(const clMatrix *A);
 
 TEXLA_API const char *clStorageName(clStorage storage); /* "auto", "dense", ... */
