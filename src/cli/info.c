@@ -40,7 +40,7 @@ static void listProbes(const clProbes *p, Probe list[static PROBES]) {
       {"round_mul", "rounded *", p->round_mul, "products are the nearest float, as IEEE 754 says",
        "products may be off by more than half a unit in the last place"},
       {"two_sum", "two-sum", p->two_sum, "rounding errors of sums can be recovered: compensated sums work",
-       "the compiler removes compensated sums"},
+       "the compiler removes compensated sums, unless they are guarded (trait.double_float)"},
       {"nan_kept", "NaN", p->nan_kept, "NaN survives and is recognized", "NaN may get lost: it cannot be relied on"},
       {"inf_kept", "infinity", p->inf_kept, "+Inf and -Inf survive", "infinities may get lost"},
       {"denormals", "denormals", p->denormals, "numbers below 1.2e-38 keep their value",

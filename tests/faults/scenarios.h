@@ -305,6 +305,42 @@ static inline clStatus crout(clContext *context, double result[RESULTS]) {
   return status;
 }
 
+/* n + 1 observations of n unknowns */
+static inline clStatus leastSquares(clContext *context, clLeastSquaresMethod method, double result[RESULTS]) {
+  enum { N = 12 };
+  clTriplets *A = NULL;
+  clLeastSquares *lsq = NULL;
+  clLeastSquaresReport report;
+  double b[N + 1], x[N] = {0};
+  clStatus status = clTripletsCreate(&A, N + 1, N, 3 * N, &hostError);
+  for (int i = 0; i <= N; i++)
+    b[i] = i % 3;
+  for (int j = 0; j < N && !status; j++) {
+    status = clTripletsAdd(A, j, j, 4, &hostError);
+    if (!status)
+      status = clTripletsAdd(A, j + 1, j, 1, &hostError);
+  }
+  if (!status)
+    status = clTripletsCompress(A, &hostError);
+  if (!status)
+    status = clLeastSquaresCreate(&lsq, context, A, &(clLeastSquaresOptions){.method = method});
+  if (!status)
+    status = clLeastSquaresSolve(lsq, x, b, &report);
+  if (!status)
+    memcpy(result, x, sizeof x);
+  clLeastSquaresDestroy(lsq);
+  clTripletsDestroy(A);
+  return status;
+}
+
+static inline clStatus normalEquations(clContext *context, double result[RESULTS]) {
+  return leastSquares(context, TEXLA_LEAST_SQUARES_CHOLESKY, result);
+}
+
+static inline clStatus orthogonal(clContext *context, double result[RESULTS]) {
+  return leastSquares(context, TEXLA_LEAST_SQUARES_QR, result);
+}
+
 enum { SIDE = 12 };
 
 static inline clStatus keepField(double result[RESULTS], const clVector *x) {
@@ -368,6 +404,31 @@ static inline clStatus water(clContext *context, double result[RESULTS]) {
   return status;
 }
 
+/* Systems of 40 rows, so that blocks are eliminated more than once. */
+static inline clStatus tridiagonal(clContext *context, double result[RESULTS]) {
+  enum { SYSTEMS = 8, ROWS = 40 };
+  static float values[SYSTEMS * ROWS];
+  clTridiagonal *T = NULL;
+  clVector *x = NULL;
+  const clTridiagonalBands A = {.sub_value = -1, .main_value = 3, .super_value = -1};
+  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS, &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
+  if (!status)
+    status = clVectorCreateGrid(&x, context, SYSTEMS, ROWS);
+  if (!status)
+    status = clVectorFill(x, 1);
+  if (!status)
+    status = clTridiagonalFactor(T, &A);
+  if (!status)
+    status = clTridiagonalSolveFactored(T, x, x);
+  if (!status)
+    status = clVectorDownload(x, values);
+  if (!status)
+    keep(result, values);
+  clVectorDestroy(x);
+  clTridiagonalDestroy(T);
+  return status;
+}
+
 static const Scenario scenarios[] = {
     {"vectors", vectors},
     {"kernels", kernels},
@@ -390,6 +451,9 @@ static const Scenario scenarios[] = {
     {"wave", wave},
     {"flow", flow},
     {"water", water},
+    {"tridiagonal", tridiagonal},
+    {"normal", normalEquations},
+    {"orthogonal", orthogonal},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
