@@ -98,7 +98,7 @@ static clPreconditioner chooseHierarchy(const txMatrixFacts *f, int32_t n, clPre
 /* `before`: why the plan before has ended; NONE: there was none. */
 static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason before) {
   clSolverOptions *o = &plan->solver;
-  char why[160], ended[96] = "";
+  char why[224], ended[96] = "";
   const char *kind = "";
   if (before)
     snprintf(ended, sizeof ended, "%s ended with %s, ", clMethodName(o->method), clReasonText(before));
