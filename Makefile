@@ -7,7 +7,7 @@ packages = packages.txt $(if $(filter all,$(WITH)),packages-all.txt)
 configure = cmake --preset $(1) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all demo test sanitize faults fuzz bench docs install format clean help packages
+.PHONY: all demo test sanitize faults fuzz bench lessons docs site install format clean help packages
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -45,6 +45,12 @@ bench: all ## run the benchmarks
 	build/bin/texla bench vector
 	build/bin/texla bench spmv
 	build/bin/texla bench solve
+
+lessons: ## build the lessons (build/lessons; their pages: make site)
+	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target lessons
+
+site: ## build all pages: README, lessons, guide, reference (build/site/index.html; needs pandoc, python3, doxygen)
+	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target site
 
 docs: ## build the reference with Doxygen (build/docs/html/index.html)
 	@command -v doxygen >/dev/null || { echo "make docs needs doxygen (package doxygen)" >&2; exit 1; }

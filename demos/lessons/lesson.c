@@ -1,0 +1,202 @@
+#include "lesson.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { NOTED = 4096, NAME = 40 };
+
+static struct {
+  clContext *context;
+  const char *folder; /* NULL: no pictures */
+  int broken;         /* expectations */
+  bool watching;
+  int count;
+  struct {
+    char kernel[NAME];
+    int width, height, sources, targets;
+  } pass[NOTED];
+} lesson;
+
+static void note(void *user, const clPassEvent *event) {
+  (void)user;
+  if (!lesson.watching || lesson.count == NOTED)
+    return;
+  int k = lesson.count++;
+  snprintf(lesson.pass[k].kernel, NAME, "%s", event->kernel);
+  lesson.pass[k].width = event->width;
+  lesson.pass[k].height = event->height;
+  lesson.pass[k].sources = event->sources;
+  lesson.pass[k].targets = event->targets;
+}
+
+static void usage(const char *program) {
+  printf("usage: %s [--check] [--out DIR]\n"
+         "  --check    write no pictures, fail where something that the lesson teaches is not so\n"
+         "  --out DIR  where pictures go (default: frames)\n",
+         program);
+}
+
+clContext *lessonBegin(int argc, char **argv) {
+  lesson.folder = "frames";
+  for (int i = 1; i < argc; i++) {
+    bool check = strcmp(argv[i], "--check") == 0, help = strcmp(argv[i], "--help") == 0;
+    if (!check && !help && (strcmp(argv[i], "--out") != 0 || i + 1 == argc)) {
+      fprintf(stderr, "%s: what is \"%s\"? --help tells the options\n", argv[0], argv[i]);
+      exit(2);
+    }
+    if (help) {
+      usage(argv[0]);
+      exit(0);
+    }
+    lesson.folder = check ? NULL : argv[++i];
+  }
+  if (lesson.folder)
+    mkdir(lesson.folder, 0777);
+  clError error;
+  if (clContextCreate(&lesson.context, &(clContextOptions){.elements = 256 * 256, .listener = note}, &error)) {
+    fprintf(stderr, "%s\n", error.message);
+    exit(2);
+  }
+  return lesson.context;
+}
+
+int lessonEnd(void) {
+  clContextDestroy(lesson.context);
+  return lesson.broken > 0;
+}
+
+void lessonOk(clStatus status, const char *call) {
+  if (status == TEXLA_OK)
+    return;
+  const char *message = clContextError(lesson.context)->message;
+  fprintf(stderr, "%s\n  %s\n", call, status < 0 && message[0] ? message : clStatusText(status));
+  clContextDestroy(lesson.context);
+  exit(1);
+}
+
+void lessonExpect(bool is_so, const char *claim) {
+  if (is_so)
+    return;
+  fprintf(stderr, "not so: %s\n", claim);
+  lesson.broken++;
+}
+
+static void range(const float *values, int count, float *lo, float *hi) {
+  *lo = *hi = values[0];
+  for (int i = 1; i < count; i++) {
+    *lo = fminf(*lo, values[i]);
+    *hi = fmaxf(*hi, values[i]);
+  }
+  if (*lo == *hi)
+    *hi = *lo + 1;
+}
+
+/* Each number becomes a square of `zoom` x `zoom` pixels, so that small fields can be seen. */
+static uint8_t *paint(const float *values, int width, int height, int zoom, clColormap map, float lo, float hi) {
+  size_t columns = (size_t)(width * zoom), rows = (size_t)(height * zoom);
+  uint8_t *rgb = malloc(columns * rows * 3);
+  for (size_t y = 0; rgb && y < rows; y++)
+    for (size_t x = 0; x < columns; x++) {
+      size_t i = ((size_t)height - 1 - y / (size_t)zoom) * (size_t)width + x / (size_t)zoom;
+      clColormapColor(rgb + (y * columns + x) * 3, map, (double)((values[i] - lo) / (hi - lo)));
+    }
+  return rgb;
+}
+
+void lessonField(const char *name, const float *values, int width, int height, clColormap map, float lo, float hi) {
+  char path[1024];
+  clError error;
+  if (!lesson.folder)
+    return;
+  if (lo == hi)
+    range(values, width * height, &lo, &hi);
+  int zoom = width < 384 ? 384 / width : 1;
+  uint8_t *rgb = paint(values, width, height, zoom, map, lo, hi);
+  snprintf(path, sizeof path, "%s/%s.png", lesson.folder, name);
+  if (!rgb || clPngWrite(path, rgb, width * zoom, height * zoom, &error)) {
+    fprintf(stderr, "%s\n", rgb ? error.message : "no memory for a picture");
+    exit(1);
+  }
+  free(rgb);
+}
+
+void lessonPicture(const char *name, const clVector *x, int width, clColormap map, float lo, float hi) {
+  if (!lesson.folder)
+    return;
+  float *values = malloc((size_t)clVectorLength(x) * sizeof *values);
+  lessonExpect(values, "there is memory for a picture");
+  OK(clVectorDownload(x, values));
+  lessonField(name, values, width, (int)(clVectorLength(x) / width), map, lo, hi);
+  free(values);
+}
+
+/* The drawing's colours are its own, but for text and lines, which take those of the page that it is in. */
+static const char head[] =
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 330\" role=\"img\" "
+    "class=\"curves\">\n<title>%s</title>\n"
+    "<style>.curves{font:13px sans-serif;color:#888;fill:currentColor}.curves path{fill:none;stroke-width:2}"
+    ".curves .axis{stroke:currentColor;stroke-width:.5}</style>\n";
+static const char *const colour[] = {"#3b82c4", "#d9822b", "#3a9e6e", "#b0529e"};
+
+static void curve(FILE *file, const LessonCurve *c, int index, int longest, double lo, double hi) {
+  fprintf(file, "<path stroke=\"%s\" d=\"", colour[index]);
+  for (int k = 0; k < c->count; k++)
+    fprintf(file, "%c%.1f %.1f", k ? 'L' : 'M', 60 + 560.0 * k / (longest > 1 ? longest - 1 : 1),
+            290 - 260 * (log10(c->y[k]) - lo) / (hi - lo));
+  fprintf(file, "\"/>\n<text x=\"612\" y=\"%d\" text-anchor=\"end\" fill=\"%s\">%s</text>\n", 44 + 18 * index,
+          colour[index], c->label);
+}
+
+void lessonCurves(const char *name, const char *title, const LessonCurve *curves, int count) {
+  char path[1024];
+  int longest = 0;
+  double lo = INFINITY, hi = -INFINITY;
+  for (int c = 0; c < count; c++)
+    for (int k = 0; k < curves[c].count; k++) {
+      longest = curves[c].count > longest ? curves[c].count : longest;
+      lo = fmin(lo, floor(log10(curves[c].y[k])));
+      hi = fmax(hi, ceil(log10(curves[c].y[k])));
+    }
+  snprintf(path, sizeof path, "%s/%s.svg", lesson.folder ? lesson.folder : "", name);
+  FILE *file = lesson.folder ? fopen(path, "w") : NULL;
+  if (!file)
+    return;
+  fprintf(file, head, title);
+  for (int step = (int)ceil((hi - lo) / 8), k = (int)lo; k <= (int)hi; k += step) {
+    double y = 290 - 260 * (k - lo) / (hi - lo);
+    fprintf(file,
+            "<path class=\"axis\" d=\"M60 %.1fH620\"/><text x=\"52\" y=\"%.1f\" text-anchor=\"end\">1e%d</text>\n", y,
+            y + 4, k);
+  }
+  fprintf(file, "<text x=\"60\" y=\"312\">0</text><text x=\"620\" y=\"312\" text-anchor=\"end\">%d</text>\n",
+          longest - 1);
+  fprintf(file, "<text x=\"340\" y=\"16\" text-anchor=\"middle\">%s</text>\n", title);
+  for (int c = 0; c < count; c++)
+    curve(file, &curves[c], c, longest, lo, hi);
+  fprintf(file, "</svg>\n");
+  fclose(file);
+}
+
+void lessonWatch(void) {
+  lesson.watching = true;
+  lesson.count = 0;
+}
+
+int lessonPasses(void) {
+  lesson.watching = false;
+  printf("  passes  shader                     texels       reads  writes\n");
+  for (int k = 0, next; k < lesson.count; k = next) {
+    for (next = k; next < lesson.count && !memcmp(&lesson.pass[k], &lesson.pass[next], sizeof lesson.pass[k]);)
+      next++;
+    printf("  %6d  %-24s %5d x %-5d  %5d  %5d\n", next - k, lesson.pass[k].kernel, lesson.pass[k].width,
+           lesson.pass[k].height, lesson.pass[k].sources, lesson.pass[k].targets);
+  }
+  return lesson.count;
+}
+
+double lessonSeconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""The site: README, guide, docs/*.md, lessons and Doxygen's reference as plain HTML in one style. Nothing is loaded from elsewhere.
+
+    site.py SOURCE BUILD OUT
+
+Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons may ask for three things more:
+
+    ```output                    what the lesson's program prints (of its solution: ```output solution)
+    ```c main.c [NAME]           the file beside the page, or the function or table NAME of it
+    ![caption](picture.png)      a picture that the program has written; drawings (.svg) become part of the page
+
+The programs in BUILD/lessons are run for that. A link to what is no page, a picture that nobody has made, a name that is not in the
+file: all of them are errors."""
+
+import html
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+
+source, build, out = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+here = pathlib.Path(__file__).resolve().parent
+problems = []
+
+
+def problem(page, text):
+    problems.append(f"{page}: {text}")
+
+
+def order():
+    """[(title of a group, [(path in the repository, path in the site)])], in reading order."""
+    docs = [name for name in re.findall(r"\]\(([a-z0-9-]+\.md)\)", (source / "docs/index.md").read_text())]
+    lessons = sorted(path.parent.name for path in source.glob("demos/lessons/*/page.md"))
+    groups = [("texla", ["README.md"] + [name for name in ("CONTRIBUTING.md", "CHANGELOG.md") if (source / name).exists()])]
+    groups += [("Lessons", ["demos/lessons/README.md"] + [f"demos/lessons/{name}/page.md" for name in lessons])]
+    groups += [("Guide", [str(p.relative_to(source)) for p in sorted(source.glob("docs/guide/*.md"))])]
+    groups += [("In depth", ["docs/index.md"] + [f"docs/{name}" for name in dict.fromkeys(docs)])]
+    return [(title, [(page, place(page)) for page in pages if (source / page).exists()]) for title, pages in groups]
+
+
+def place(page):
+    if page == "README.md":
+        return "index.html"
+    page = page.replace("demos/lessons/", "lessons/").replace("/page.md", ".md").replace("README.md", "index.md")
+    return page.lower()[:-3] + ".html"
+
+
+groups = order()
+pages = {page: target for _, group in groups for page, target in group}
+
+
+def run_lesson(folder, program):
+    """What the program prints; its pictures land beside the page."""
+    pictures = out / "lessons" / folder
+    pictures.mkdir(parents=True, exist_ok=True)
+    path = build / "lessons" / (folder if program == "main" else f"{folder}_{program}")
+    done = subprocess.run([path, "--out", pictures], capture_output=True, text=True)
+    if done.returncode:
+        problem(folder, f"{path.name} returns {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def part(page, text, name):
+    """The definition of `name` in a C text: from the comment above the line in the first column that has it, to its end."""
+    lines = text.split("\n")
+    starts = [i for i, line in enumerate(lines) if re.match(r"[a-z]", line) and re.search(rf"\b{name}\b", line)]
+    if not starts:
+        problem(page, f"no {name} in the program")
+        return ""
+    first = last = starts[0]
+    end = ";" if "=" in lines[first] or lines[first].endswith(";") else "}"
+    while not (lines[last].endswith(end) if end == ";" else lines[last].startswith(end)):
+        last += 1
+    while first and (lines[first - 1].startswith(" *") or lines[first - 1].startswith("/*")):
+        first -= 1
+    return "\n".join(lines[first : last + 1]) + "\n"
+
+
+def expand(page, text):
+    """Fences that name programs and outputs get their contents."""
+    folder = (source / page).parent
+    outputs = {}
+
+    def fence(match):
+        words = match.group(1).split()
+        if words[0] == "output":
+            program = words[1] if len(words) > 1 else "main"
+            return f"```text\n{outputs[program]}```"
+        code = (folder / words[1]).read_text()
+        return f"```c\n{part(page, code, words[2]) if len(words) > 2 else code}```"
+
+    if folder.parent.name == "lessons":
+        for path in sorted(folder.glob("*.c")):
+            outputs[path.stem] = run_lesson(folder.name, path.stem)
+    return re.sub(r"^```((?:output|c \w+\.c)\b.*)\n```$", fence, text, flags=re.M)
+
+
+def relative(target, page):
+    return os.path.relpath(target, pathlib.PurePosixPath(pages[page]).parent)
+
+
+def link(page, match):
+    address = html.unescape(match.group(1))
+    if re.match(r"[a-z]+:|#", address):
+        return match.group(0)
+    path, _, anchor = address.partition("#")
+    target = os.path.normpath(os.path.join(os.path.dirname(page), urllib.parse.unquote(path)))
+    if target not in pages:
+        problem(page, f"links to {address}, which is no page of the site")
+        return match.group(0)
+    return f'href="{relative(pages[target], page)}{"#" + anchor if anchor else ""}"'
+
+
+def picture(page, match):
+    """A figure with its caption; an SVG drawing stands in the page itself, so that it takes the page's colours."""
+    name, caption = html.unescape(match.group(1)), match.group(2)
+    made = out / "lessons" / (source / page).parent.name / name if page.startswith("demos/lessons/") else out / name
+    drawn = source / os.path.dirname(page) / name
+    path = made if made.exists() else drawn
+    if not path.exists():
+        problem(page, f"nobody has made the picture {name}")
+        return ""
+    if path.suffix == ".svg":
+        inner = path.read_text()
+    else:
+        if path == drawn:
+            target = out / pathlib.PurePosixPath(pages[page]).parent / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(drawn, target)
+            path = target
+        inner = f'<img src="{relative(path.relative_to(out), page)}" alt="{caption}" loading="lazy">'
+    return f"<figure>{inner}<figcaption>{caption}</figcaption></figure>"
+
+
+def body(page):
+    text = expand(page, (source / page).read_text())
+    done = subprocess.run(["pandoc", "-f", "gfm+tex_math_dollars-emoji", "-t", "html5", "--mathml", "--wrap=none"],
+                          input=text, capture_output=True, text=True)
+    if done.returncode or done.stderr:
+        problem(page, f"pandoc says {done.stderr}")
+    plain = re.sub(r'stretchy="true" (form="(?:prefix|postfix)">[()\[\]])', r'stretchy="false" \1', done.stdout)
+    result = re.sub(r'<img src="([^"]*)" alt="([^"]*)"\s*/>', lambda m: picture(page, m), plain)
+    result = re.sub(r"<p>((?:<figure>.*?</figure>\s*)+)</p>", r'<div class="figures">\1</div>', result, flags=re.S)
+    result = re.sub(r"<table>.*?</table>", lambda m: f'<div class="table">{m.group(0)}</div>', result, flags=re.S)
+    return re.sub(r'href="([^"]*)"', lambda m: link(page, m), result)
+
+
+def title_of(page):
+    found = re.search(r"^# (.*)$", (source / page).read_text(), flags=re.M)
+    return re.sub(r"[`*]", "", found.group(1)) if found else page
+
+
+def navigation(page):
+    """The list of all pages; the group of this one is open."""
+    parts = []
+    for name, group in groups:
+        items = "".join(
+            f'<li><a{" aria-current=page" if other == page else ""} href="{relative(target, page)}">{html.escape(title_of(other))}</a></li>'
+            for other, target in group)
+        if group:
+            is_open = " open" if page in dict(group) else ""
+            parts.append(f"<details{is_open}><summary>{name}</summary><ul>{items}</ul></details>")
+    parts.append(f'<p><a href="{relative("reference/index.html", page)}">Reference of all calls</a></p>')
+    return "".join(parts)
+
+
+def steps(page):
+    """Links to the pages before and after, in a group."""
+    for name, group in groups:
+        listed = [other for other, _ in group]
+        if page in listed and name in ("Lessons", "Guide"):
+            k = listed.index(page)
+            before = f'<a rel="prev" href="{relative(pages[listed[k - 1]], page)}">&larr; {html.escape(title_of(listed[k - 1]))}</a>' if k else ""
+            after = f'<a rel="next" href="{relative(pages[listed[k + 1]], page)}">{html.escape(title_of(listed[k + 1]))} &rarr;</a>' if k + 1 < len(listed) else ""
+            return f'<nav class="steps"><span>{before}</span><span>{after}</span></nav>'
+    return ""
+
+
+def write(page):
+    frame = (here / "page.html").read_text()
+    fields = {"title": html.escape(title_of(page)), "root": relative(".", page), "navigation": navigation(page),
+              "body": body(page), "steps": steps(page), "home": relative("index.html", page)}
+    target = out / pages[page]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(re.sub(r"@(\w+)@", lambda m: fields[m.group(1)], frame))
+
+
+def reference():
+    """Doxygen's pages of the public headers, with the site's colours."""
+    if not shutil.which("doxygen"):
+        problem("reference", "doxygen is not installed")
+        return
+    settings = (source / "docs/Doxyfile").read_text() + f"""
+INPUT = include/texla docs/site/reference.md
+USE_MDFILE_AS_MAINPAGE = docs/site/reference.md
+OUTPUT_DIRECTORY = {out}
+HTML_OUTPUT = reference
+HTML_EXTRA_STYLESHEET = docs/site/reference.css
+HTML_COLORSTYLE_SAT = 0
+DISABLE_INDEX = NO
+SEARCHENGINE = YES
+"""
+    done = subprocess.run(["doxygen", "-"], input=settings, cwd=source, capture_output=True, text=True)
+    if done.returncode or done.stderr:
+        problem("reference", f"doxygen says {done.stderr}")
+
+
+def main():
+    out.mkdir(parents=True, exist_ok=True)
+    shutil.copy(here / "style.css", out)
+    for page in pages:
+        write(page)
+    reference()
+    for text in problems:
+        print(text, file=sys.stderr)
+    print(f"{len(pages)} pages and the reference: open {out}/index.html")
+    return 1 if problems else 0
+
+
+sys.exit(main())

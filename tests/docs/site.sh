@@ -1,0 +1,11 @@
+# The site is built without a complaint, and every link and picture of its pages is there; nothing is loaded from elsewhere.
+source "$(dirname "$0")/../hygiene/common.sh"
+for tool in python3 pandoc doxygen; do
+  command -v $tool >/dev/null || skip "no $tool"
+done
+[ -d "$BINARY/lessons" ] || skip "the lessons are not built"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+check "site.py complains" "$(python3 "$SOURCE/docs/site/site.py" "$SOURCE" "$BINARY" "$work/site" 2>&1 >/dev/null | head -n 40)"
+check "pages" "$(python3 "$(dirname "$0")/links.py" "$work/site")"
+finish
