@@ -9,11 +9,7 @@ uniform vec4 factor; // alpha, beta, shift of C
 out vec4 result;
 
 void main() {
-  ivec2 p = ivec2(gl_FragCoord.xy - corner);
-  int four = p.y >> 1;
-  ivec3 at = ivec3((p.x >> 2) * slab.x + (four & (slab.x - 1)), four / slab.x, 2 * (p.x & 3));
-  vec4 one = texelFetch(columns, at, 0), two = texelFetch(columns, at + ivec3(0, 0, 1), 0);
-  vec4 v = factor.x * ((p.y & 1) == 1 ? vec4(one.b, two.b, one.a, two.a) : vec4(one.r, two.r, one.g, two.g));
+  vec4 v = factor.x * texelOfSums(columns, ivec2(gl_FragCoord.xy - corner));
 #ifdef C
   v += factor.y * texelFetch(c, ivec2(gl_FragCoord.xy + factor.zw), 0);
 #endif

@@ -47,8 +47,9 @@ typedef enum txProductKind {
 } txProductKind;
 typedef struct txProductVariant {
   txProductKind kind;
-  int wide, high; /* tiles: texels of C that a fragment computes */
-  int stretch;    /* most texels of the inner dimension in a pass, whose sums are added by blending; 0: all */
+  int wide,
+      high; /* tiles: texels of C that a fragment computes; blocks: `wide` fragments in a row of a slab, 0: the usual */
+  int stretch; /* most texels of the inner dimension in a pass, whose sums are added by blending; 0: all */
   bool
       in_place; /* tiles: operands are read where they lie, while the inner dimension is short or a stretch all of it */
 } txProductVariant;

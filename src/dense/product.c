@@ -258,7 +258,7 @@ static clStatus runCase(void *user, int variant) {
   return runVariant(t->context, call, &p, &txProductVariants[variant]);
 }
 
-static clStatus chooseVariant(clContext *context, const txProduct *p, const txProductVariant **variant) {
+clStatus txProductChoose(clContext *context, const txProduct *p, const txProductVariant **variant) {
   tuningCase t = {.context = context, .size = classOf(p)};
   int place[TX_PRODUCT_VARIANTS], chosen = FALLBACK;
   for (int i = 0; i < TX_PRODUCT_VARIANTS; i++)
@@ -272,7 +272,7 @@ static clStatus chooseVariant(clContext *context, const txProduct *p, const txPr
 }
 
 clStatus txProductRun(clContext *context, const char *call, const txProduct *product, const txProductVariant *variant) {
-  clStatus status = variant ? TEXLA_OK : chooseVariant(context, product, &variant);
+  clStatus status = variant ? TEXLA_OK : txProductChoose(context, product, &variant);
   return status ? status : runVariant(context, call, product, variant);
 }
 

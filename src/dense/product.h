@@ -21,8 +21,17 @@ bool txProductInPlace(const txProduct *p);
 /* What a join is told: uniforms from `at` on of the pass, C as a source, the rectangle, blending. */
 void txProductJoin(const txProduct *p, txPass *pass);
 
+/* *variant <- the one that is fastest on this device for products of such a size, measured at first use. */
+clStatus txProductChoose(clContext *context, const txProduct *p, const txProductVariant **variant);
+
 /* Whether the device's textures hold what a product by slabs needs. */
 bool txSlabsFit(const clContext *context, const txProduct *p, const txProductVariant *variant);
 clStatus txSlabsRun(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant);
+
+/* *sums <- op(A) op(B) as the product by slabs leaves it: a texture of rectangles as *slab says, for shaders/dense/slabs.glsl; the caller
+ * destroys it. With `lower` only the eights of columns from their diagonal on; what is above is undefined. Of `p` the target's
+ * place, factors and C do not count. */
+clStatus txSlabsSum(txTexture **sums, txUniform *slab, clContext *context, const char *call, const txProduct *p,
+                    const txProductVariant *variant, bool lower);
 
 #endif

@@ -21,6 +21,7 @@ typedef struct slabs {
   int eights;        /* of columns */
   int width, height; /* of a rectangle of A: of fragments */
   int block, blocks; /* inner indices in a block, number of blocks along the inner index */
+  bool lower;        /* rows before an eight of columns are left out */
   txTexture *a, *b, *columns;
 } slabs;
 
@@ -29,12 +30,13 @@ static int divide(int a, int b) {
 }
 
 static slabs planOf(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
-  slabs s = {.context = context, .call = call, .product = p, .k = 2 * p->inner, .width = WIDEST};
+  slabs s = {.context = context, .call = call, .product = p, .k = 2 * p->inner};
   int fours = divide(p->rect.height, ROWS / 2), limit = clContextInspect(context)->max_texture_size;
   int most = variant->stretch && 2 * variant->stretch < MOST_BLOCK ? 2 * variant->stretch : MOST_BLOCK;
   if (most < STRIP) /* a uniform block begins with a strip */
     most = STRIP;
   s.eights = divide(p->rect.width, COLUMNS / 2);
+  s.width = variant->wide ? variant->wide : WIDEST;
   while (s.width > 4 && (int64_t)s.eights * s.width > limit)
     s.width /= 2;
   s.height = divide(fours, s.width);
@@ -101,26 +103,39 @@ static clStatus runBlock(const slabs *s, int n) {
       .source = {{"a", s->a, TX_EDGE}},
       .uniform = {slabUniform(s), {"inner", 2, {(float)first, (float)(4 * divide(count, 4))}, .integer = true}},
       .rect = {0, 0, s->width, s->height},
-      .blocks = {n * s->eights, s->eights, (size_t)s->block * COLUMNS * sizeof(float)},
+      .blocks = {n * s->eights, s->eights, s->lower ? s->width * ROWS / COLUMNS : 0,
+                 (size_t)s->block * COLUMNS * sizeof(float)},
       .add = n > 0};
   return txPassRun(s->context, s->call, &pass);
 }
 
-static clStatus join(const slabs *s) {
-  txPass pass = {.kernel = "slab_join", .source = {{"columns", s->columns, TX_EDGE}}, .uniform = {slabUniform(s)}};
-  txProductJoin(s->product, &pass);
-  return txPassRun(s->context, s->call, &pass);
+static clStatus sum(slabs *s) {
+  clStatus status = prepare(s);
+  for (int n = 0; n < s->blocks && !status; n++)
+    status = runBlock(s, n);
+  txTextureDestroy(s->a);
+  txTextureDestroy(s->b);
+  return status;
+}
+
+clStatus txSlabsSum(txTexture **sums, txUniform *slab, clContext *context, const char *call, const txProduct *p,
+                    const txProductVariant *variant, bool lower) {
+  slabs s = planOf(context, call, p, variant);
+  s.lower = lower;
+  clStatus status = sum(&s);
+  *sums = s.columns;
+  *slab = slabUniform(&s);
+  return status;
 }
 
 clStatus txSlabsRun(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
-  slabs s = planOf(context, call, p, variant);
-  clStatus status = prepare(&s);
-  for (int n = 0; n < s.blocks && !status; n++)
-    status = runBlock(&s, n);
+  txPass join = {.kernel = "slab_join"};
+  txTexture *sums = NULL;
+  clStatus status = txSlabsSum(&sums, &join.uniform[0], context, call, p, variant, false);
+  join.source[0] = (txSource){"columns", sums, TX_EDGE};
+  txProductJoin(p, &join);
   if (!status)
-    status = join(&s);
-  txTextureDestroy(s.a);
-  txTextureDestroy(s.b);
-  txTextureDestroy(s.columns);
+    status = txPassRun(context, call, &join);
+  txTextureDestroy(sums);
   return status;
 }

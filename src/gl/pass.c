@@ -270,7 +270,8 @@ static void drawBlocks(clContext *context, const txShaderProgram *program, const
   for (int i = 0; i < b->count; i++, r.x += r.width) {
     glBindBufferRange(GL_UNIFORM_BUFFER, 0, context->blocks, (GLintptr)((size_t)(b->first + i) * b->bytes),
                       (GLsizeiptr)b->bytes);
-    drawBlock(context, program, pass, r);
+    int above = b->slope ? i / b->slope : 0;
+    drawBlock(context, program, pass, (txRect){r.x, r.y + above, r.width, r.height - above});
     context->counters.draws++;
   }
   glBindBuffer(GL_UNIFORM_BUFFER, 0);

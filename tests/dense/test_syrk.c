@@ -4,12 +4,25 @@
 
 #include "dense.h"
 #include "dense/lower.h"
+#include "gl/tuning.h"
 #include "oracle/vector.h"
 
 #include "one_context.h"
 
 /* |error| <= UNITS (k + 8) 2^-24 |A| D^2 |A|^T, any order of summation. */
 static const double UNITS = 2;
+
+/* By halves, or by slabs, as products are computed: set as if measured. */
+enum { WAYS = 2 };
+static void takeWay(int way) {
+  static const char *const keys[] = {"dense.product.tall", "dense.product.medium", "dense.product.update",
+                                     "dense.product.large"};
+  int place = 0;
+  while (way == 1 && txProductVariants[place].kind != TX_PRODUCT_BLOCKS)
+    place++;
+  for (int k = 0; k < 4; k++)
+    CHECK(txTuningAdd(context, keys[k], way ? place : 4));
+}
 
 /* With A a column of ones each entry of C counts how often its texel was drawn: 1 in the triangle, and 0 above. */
 static void assertCounts(int n, clPacking packing, clTriangleMethod method) {
@@ -64,6 +77,7 @@ static void assertPackedCounts(int n, clPacking packing, clTriangleMethod method
 static void everyTexelIsDrawnOnce(void **state) {
   (void)state;
   static const int large[] = {255, 256, 257, 1000, 2047};
+  takeWay(0);
   for (int k = 1; k <= 65 + 5; k++) {
     int n = k <= 65 ? k : large[k - 66];
     for (int method = 0; method < 2; method++) {
@@ -72,6 +86,12 @@ static void everyTexelIsDrawnOnce(void **state) {
       assertPackedCounts(n, TEXLA_PACKING_2X2, (clTriangleMethod)method);
       assertPackedCounts(n, TEXLA_PACKING_1X1, (clTriangleMethod)method);
     }
+    for (int way = 1; way < WAYS && n > 65; way++) {
+      takeWay(way);
+      assertCounts(n, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_BLOCKED);
+      assertPackedCounts(n, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_BLOCKED);
+    }
+    takeWay(0);
   }
 }
 
@@ -105,8 +125,9 @@ static void bothTrianglesAreOnePass(void **state) {
 static void whatIsAboveIsNotTouched(void **state) {
   (void)state;
   static const int sizes[] = {2, 63, 64, 130, 257, 514};
-  for (int t = 0; t < 6; t++) {
-    int n = sizes[t];
+  for (int t = 0; t < 6 * WAYS; t++) {
+    int n = sizes[t % 6];
+    takeWay(t / 6);
     clDense *C = NULL, *A = NULL;
     txLowerRows rows = {0};
     float *c = malloc((size_t)n * (size_t)n * sizeof *c);
@@ -196,17 +217,22 @@ static void assertSyrk(const sizes *s, clPacking packing, clTriangleMethod metho
 static void valuesAgreeWithBlas(void **state) {
   (void)state;
   static const sizes cases[] = {
-      {1, 1, TEXLA_DENSE_NORMAL, true, 1, 0},        {2, 5, TEXLA_DENSE_TRANSPOSED, true, -2, 1},
-      {5, 2, TEXLA_DENSE_NORMAL, false, 1, .5f},     {17, 33, TEXLA_DENSE_TRANSPOSED, false, 1, 0},
-      {64, 7, TEXLA_DENSE_NORMAL, true, 1, 0},       {67, 130, TEXLA_DENSE_NORMAL, true, .5f, -1},
-      {129, 31, TEXLA_DENSE_TRANSPOSED, true, 1, 0}, {257, 65, TEXLA_DENSE_NORMAL, true, 1, 1},
-      {300, 4100, TEXLA_DENSE_NORMAL, true, 1, 0}};
+      {1, 1, TEXLA_DENSE_NORMAL, true, 1, 0},           {2, 5, TEXLA_DENSE_TRANSPOSED, true, -2, 1},
+      {5, 2, TEXLA_DENSE_NORMAL, false, 1, .5f},        {17, 33, TEXLA_DENSE_TRANSPOSED, false, 1, 0},
+      {64, 7, TEXLA_DENSE_NORMAL, true, 1, 0},          {67, 130, TEXLA_DENSE_NORMAL, true, .5f, -1},
+      {129, 31, TEXLA_DENSE_TRANSPOSED, true, 1, 0},    {257, 65, TEXLA_DENSE_NORMAL, true, 1, 1},
+      {259, 130, TEXLA_DENSE_TRANSPOSED, true, .5f, 1}, {300, 4100, TEXLA_DENSE_NORMAL, true, 1, 0}};
   for (int t = 0; t < (int)(sizeof cases / sizeof *cases); t++)
     for (int method = 0; method < 2; method++) {
       if (method == TEXLA_TRIANGLE_COLUMNS && cases[t].k > 1000)
         continue;
       assertSyrk(&cases[t], TEXLA_PACKING_2X2, (clTriangleMethod)method);
       assertSyrk(&cases[t], TEXLA_PACKING_1X1, (clTriangleMethod)method);
+      for (int way = 1; way < WAYS && method == TEXLA_TRIANGLE_BLOCKED; way++) {
+        takeWay(way);
+        assertSyrk(&cases[t], TEXLA_PACKING_2X2, TEXLA_TRIANGLE_BLOCKED);
+      }
+      takeWay(0);
     }
 }
 
