@@ -10,9 +10,9 @@
 typedef struct Program {
   demoShow *show;
   clFlow *flow;
-  clFlowStreaks *streaks; /* made when they are looked at */
-  int scheme, solver;     /* scheme: -1 is the scene's own */
-  double re, tolerance;
+  clFlowStreaks *streaks;       /* made when they are looked at */
+  int scheme, stepping, solver; /* scheme, stepping: -1 is the scene's own */
+  double re, tolerance, gamma;  /* gamma: -1 is the scene's own */
 } Program;
 
 enum { STREAKS = TEXLA_FLOW_FIELDS, FIELDS };
@@ -40,8 +40,12 @@ static clFlowOptions flowOptions(const Program *p) {
   o.tolerance = p->tolerance;
   if (p->scheme >= 0)
     o.scheme = (clFlowScheme)p->scheme;
-  if (o.scheme == TEXLA_FLOW_DONOR_CELL && o.viscosity == 0 && o.gamma == 0)
+  bool donor = o.scheme == TEXLA_FLOW_DONOR_CELL;
+  o.stepping = p->stepping >= 0 ? (clFlowStepping)p->stepping : donor ? TEXLA_FLOW_MIDPOINT : TEXLA_FLOW_EULER;
+  if (donor && o.viscosity == 0 && o.gamma == 0)
     o.gamma = 0.5; /* central differences alone would run away */
+  if (p->gamma >= 0)
+    o.gamma = p->gamma;
   o.solver = (clFlowSolver)p->solver;
   return o;
 }
@@ -233,6 +237,7 @@ static clStatus state(void *self, demoState *state) {
 
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"semi-lagrangian", "donor-cell", NULL}, *const solvers[] = {"mg", "cg", NULL};
+  static const char *const steppings[] = {"euler", "midpoint", NULL};
   static const demoStage stages[] = {{"advection", "flow predict,flow gate"},
                                      {"diffusion", "flow diffuse"},
                                      {"projection", "flow divergence,flow project"},
@@ -245,10 +250,14 @@ int main(int argc, char **argv) {
   for (int k = 0; k < TEXLA_FLOW_FIELDS; k++)
     fields[k] = clFlowFieldName((clFlowField)k);
   fields[STREAKS] = "streaks";
-  Program p = {.scheme = -1};
+  Program p = {.scheme = -1, .stepping = -1, .gamma = -1};
   const txOption options[] = {
       {"re", TX_OPTION_REAL, &p.re, "RE", "Reynolds number, of the scene's own length and speed 1", 0, INFINITY},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "transport of the velocity", .choices = schemes},
+      {"stepping", TX_OPTION_CHOICE, &p.stepping, NULL,
+       "of first or second order in time, the latter for donor-cell (default: the higher one)", .choices = steppings},
+      {"gamma", TX_OPTION_REAL, &p.gamma, "GAMMA",
+       "donor-cell: central differences 0 ... 1 upwind (default: the scene's)", -1e-9, 1.000001},
       {"solver", TX_OPTION_CHOICE, &p.solver, NULL, "of the pressure (default mg)", .choices = solvers},
       {"tolerance", TX_OPTION_REAL, &p.tolerance, "TOL", "max |div u| h / U after a step (default 1e-3)", 0, 1},
       {0}};

@@ -34,6 +34,12 @@ typedef enum clFlowScheme {
   TEXLA_FLOW_DONOR_CELL       /* differences of fluxes, upwind and central ones blended by gamma */
 } clFlowScheme;
 
+typedef enum clFlowStepping {
+  TEXLA_FLOW_EULER,   /* of first order in time: as above */
+  TEXLA_FLOW_MIDPOINT /* of second order, for the donor cell scheme: fluxes and forces of the step's middle, diffusion by
+                         Crank-Nicolson's rule, without a limit of the step (docs/flows.md) */
+} clFlowStepping;
+
 typedef enum clFlowSolver {
   TEXLA_FLOW_MULTIGRID, /* cycles; around obstacles they precondition conjugate gradients */
   TEXLA_FLOW_CG         /* without a preconditioner */
@@ -56,16 +62,19 @@ typedef struct clFlowOptions {
   clFlowSide side[4]; /* by clGridSide */
   double viscosity;   /* nu; diffusion is explicit: the step is limited by h^2 / (4 nu) */
   double diffusivity; /* of the dye, likewise */
-  bool implicit;      /* diffusion by backward Euler, with sweeps of the method of Jacobi: no limit */
-  double decay;       /* of the dye: factor exp(-decay dt) */
-  double force[2];    /* per mass */
-  double buoyancy;    /* upward force per mass of a unit of dye above `ambient` */
+  bool
+      implicit; /* diffusion by backward Euler, with Chebyshev's weights on sweeps of Jacobi: no limit. The midpoint rule is
+                         implicit anyway */
+  double decay;    /* of the dye: factor exp(-decay dt) */
+  double force[2]; /* per mass */
+  double buoyancy; /* upward force per mass of a unit of dye above `ambient` */
   double ambient;
   clFlowScheme scheme; /* of u and v; the dye is always semi-Lagrangian */
-  double gamma;        /* donor cell: 0 is central, 1 upwind */
-  double dt;           /* time step; 0: chosen before every step from the speed (one that is given may be unstable) */
-  double cfl;          /* how many cells the flow crosses in a step that is chosen; 0: 1, donor cell 0.5 */
-  double dt_max;       /* a chosen step is no longer; 0: any */
+  clFlowStepping stepping;
+  double gamma;  /* donor cell: 0 is central, 1 upwind */
+  double dt;     /* time step; 0: chosen before every step from the speed (one that is given may be unstable) */
+  double cfl;    /* how many cells the flow crosses in a step that is chosen; 0: 1, donor cell 0.5, midpoint 0.8 */
+  double dt_max; /* a chosen step is no longer; 0: any */
   clFlowSolver solver;
   double tolerance; /* max |div u| h / U after each step; 0: 1e-3 */
   int corrections;  /* exactly so many per step, whatever the divergence (with cycles and a dt nothing is read

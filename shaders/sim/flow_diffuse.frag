@@ -1,8 +1,8 @@
-// Diffusion of u, v and the dye at the rates l = nu dt / h^2:  x + l L x, or with IMPLICIT a sweep of Jacobi for
-//     (1 - l L) x = x_0:  x <- (x_0 + l (sum of four neighbours)) / (1 + 4 l)
+// Diffusion of u, v and the dye at the rates l = nu dt / h^2:  x + l L x, or with SWEEP a weighted sweep of Jacobi for
+//     (1 - l L) x = x_0:  x <- x + w ((x_0 + l (sum of four neighbours)) / (1 + 4 l) - x)
 #include "sim/flow.glsl"
 uniform sampler2D open_u, open_v, fluid, u_0, v_0, dye_0;
-uniform vec2 rates; // of the velocity, of the dye
+uniform vec3 rates; // of the velocity, of the dye; w
 
 vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -here, lessThan(open, vec4(0.))); }
 
@@ -14,8 +14,8 @@ vec4 solid(int dx, int dy) {
   return below(c.y) || above(c.y) ? vec4(0.) : there * (1. - mapAt(fluid, dx, dy));
 }
 
-#ifdef IMPLICIT
-#define DIFFUSED(x, x_0, l, sum) ((texel(x_0) + (l) * (sum)) / (1. + 4. * (l)))
+#ifdef SWEEP
+#define DIFFUSED(x, x_0, l, sum) mix(x, (texel(x_0) + (l) * (sum)) / (1. + 4. * (l)), rates.z)
 #else
 #define DIFFUSED(x, x_0, l, sum) ((x) + (l) * ((sum) - 4. * (x)))
 #endif

@@ -1,6 +1,6 @@
 // The velocities through outflows at the left and at the bottom, which no field holds: rows LEFT and BOTTOM of the table `rim`.
 // Each stage of a step treats them as it treats the faces of a field.
-//   PREDICT (SEMI_LAGRANGIAN), DIFFUSE (IMPLICIT), PROJECT or SPLAT: see the files of these names
+//   PREDICT (SEMI_LAGRANGIAN, LEAP), DIFFUSE (IMPLICIT), PROJECT or SPLAT: see the files of these names
 #include "sim/flow.glsl"
 uniform sampler2D fluid, rim_0;
 uniform vec2 gates; // is the left side an outflow, the bottom?
@@ -10,7 +10,7 @@ uniform vec4 forces;
 uniform vec2 blend;
 #include "sim/flow_transport.glsl"
 #elif defined DIFFUSE
-uniform vec2 rates;
+uniform vec3 rates;
 #elif defined SPLAT
 uniform vec3 place, amount;
 #endif
@@ -42,7 +42,7 @@ float next(bool left, int k, float old) {
 #ifdef DIFFUSE
   float sum = e + c + n + s;
 #ifdef IMPLICIT
-  return (old + rates.x * sum) / (1. + 4. * rates.x);
+  return mix(c, (old + rates.x * sum) / (1. + 4. * rates.x), rates.z);
 #else
   return c + rates.x * (sum - 4. * c);
 #endif
@@ -60,6 +60,9 @@ float next(bool left, int k, float old) {
 #else
   vec4 a = vec4(c, c, c, s), b = vec4(e, c, n, c), q = vec4(c + e, c + c, t + te, ts + tes);
   vec4 f = flux(blend.x, q, a, b);
+#ifdef LEAP
+  F += old + c;
+#endif
   return F + c - rates.y * (f.x - f.y + f.z - f.w);
 #endif
 #endif

@@ -3,8 +3,14 @@
 //   SEMI_LAGRANGIAN  u is taken from where the flow comes from, and diffused before (flow_diffuse.frag); otherwise
 //       advection = (flux_E - flux_W + flux_N - flux_S) / h,
 //       flux of q between a and b = 1/4 (q (a + b) + gamma |q| (a - b)),  q: sum of the two velocities through the face
+//   LEAP  the second stage of the midpoint rule: u, v and the dye (but the one that moves) are those of half a step, and
+//       F = u_0 + 2 u - dt advection ..., with a u_0 from src/sim/flow_stages.c
 // Open faces are 1 in `open_u` and `open_v`, closed ones 0, and -1 inside of an obstacle, where the velocity that a
 // neighbour sees is the mirror image of its own (no slip).
+#ifdef LEAP
+#define CARRIED dye_0
+uniform sampler2D u_0, v_0, dye_0;
+#endif
 #include "sim/flow.glsl"
 uniform sampler2D open_u, open_v, fluid; // fluid: 1, and 0 in obstacles
 uniform vec3 rates;  // dt, dt / h, nu dt / h^2
@@ -53,7 +59,7 @@ void kernel(out vec4 y[3]) {
     au += lane * within(u, origin(c, vec2(dot(lane, ux), dot(lane, uy)), vec2(1., 0.5)), rim_too);
     av += lane * within(v, origin(c, vec2(dot(lane, vx), dot(lane, vy)), vec2(0.5, 1.)), rim_too);
 #endif
-    at += lane * within(dye, origin(c, vec2(dot(lane, wx), dot(lane, wy)), vec2(0.5)), rim_too);
+    at += lane * within(CARRIED, origin(c, vec2(dot(lane, wx), dot(lane, wy)), vec2(0.5)), rim_too);
   }
   for (int k = 0; k < (rim_too ? 4 : 0); k++) { // a loop, since software devices run both sides of a branch
     bvec4 lane = equal(ivec4(0, 1, 2, 3), ivec4(k));
@@ -69,6 +75,10 @@ void kernel(out vec4 y[3]) {
   F += au;
   G += av;
 #else
+#ifdef LEAP
+  F += texel(u_0) + uc;
+  G += texel(v_0) + vc;
+#endif
   F += uc - r * (flux(blend.x, uc + ue, uc, ue) - flux(blend.x, uw + uc, uw, uc) + flux(blend.x, vc + ve, uc, un) - flux(blend.x, vs + ves, us, uc));
   G += vc - r * (flux(blend.x, uc + un, vc, ve) - flux(blend.x, uw + uwn, vw, vc) + flux(blend.x, vc + vn, vc, vn) - flux(blend.x, vs + vc, vs, vc));
 #endif

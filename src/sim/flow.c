@@ -20,50 +20,75 @@ static clStatus createVectors(clFlow *flow) {
     status = clVectorCreateGrid(&flow->rim, flow->context, o->nx > o->ny ? o->nx : o->ny, 20);
   for (int k = 0; k < 2 && !status && (txFlowGate(o, TEXLA_SIDE_LEFT) || txFlowGate(o, TEXLA_SIDE_BOTTOM)); k++)
     status = clVectorCreateLike(&flow->gates[k], flow->rim);
+  if (flow->gates[1] && !status)
+    status = clVectorCreateLike(&flow->held, flow->rim);
   for (int k = 0; k < 3 && !status && o->implicit; k++)
     status = clVectorCreateGrid(&flow->start[k], flow->context, o->nx, o->ny);
+  for (int k = 0; k < 3 && !status && o->stepping == TEXLA_FLOW_MIDPOINT; k++)
+    status = clVectorCreateGrid(&flow->half[k], flow->context, o->nx, o->ny);
   clFloat **const number[] = {&flow->number[0], &flow->number[1], &flow->rz[0], &flow->rz[1], &flow->alpha};
   for (int k = 0; k < 5 && !status; k++)
     status = clFloatCreate(number[k], flow->context);
   return status;
 }
 
-static clStatus createGates(clFlow *flow) {
-  static const char *const stage[] = {"PREDICT", "DIFFUSE", "PROJECT", "SPLAT"};
+/* A kernel from shaders/sim, with what the flow's options define. */
+static clStatus createKernel(const clFlow *flow, clKernel **out, const char *name, const char *define,
+                             const char *file) {
   const clFlowOptions *o = &flow->options;
+  char source[320];
+  snprintf(source, sizeof source, "%s%s%s%s#include \"%s.frag\"\n", define,
+           o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN ? "#define SEMI_LAGRANGIAN\n" : "",
+           o->implicit ? "#define IMPLICIT\n" : "", flow->wall[0] ? "#define CUT\n" : "", file);
+  return clKernelCreate(out, flow->context, name, source);
+}
+
+static clStatus createGates(clFlow *flow) {
+  static const char *const stage[] = {"#define PREDICT\n", "#define LEAP\n#define PREDICT\n", "#define DIFFUSE\n",
+                                      "#define PROJECT\n", "#define SPLAT\n"};
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < TX_FLOW_STAGES && flow->gates[0] && !status; k++) {
-    char source[160];
-    snprintf(source, sizeof source, "#define %s\n%s%s#include \"flow_gate.frag\"\n", stage[k],
-             o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN ? "#define SEMI_LAGRANGIAN\n" : "",
-             o->implicit ? "#define IMPLICIT\n" : "");
-    status = clKernelCreate(&flow->gate[k], flow->context, "flow gate", source);
-  }
+  for (int k = 0; k < TX_FLOW_STAGES && flow->gates[0] && !status; k++)
+    status = createKernel(flow, &flow->gate[k], "flow gate", stage[k], "flow_gate");
   return status;
 }
 
+static void destroyKernels(clFlow *flow) {
+  clKernel **const kernel[] = {&flow->predict, &flow->leap,   &flow->divergence, &flow->project, &flow->splat,
+                               &flow->diffuse, &flow->spread, &flow->view[0],    &flow->view[1], &flow->view[2]};
+  for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++) {
+    clKernelDestroy(*kernel[k]);
+    *kernel[k] = NULL;
+  }
+  for (int k = 0; k < TX_FLOW_STAGES; k++) {
+    clKernelDestroy(flow->gate[k]);
+    flow->gate[k] = NULL;
+  }
+}
+
 static clStatus createKernels(clFlow *flow) {
-  static const char *const predict[] = {"#define SEMI_LAGRANGIAN\n#include \"flow_predict.frag\"\n",
-                                        "#include \"flow_predict.frag\"\n"};
-  static const char *const view[] = {"#define VIEW 0\n#include \"flow_view.frag\"\n",
-                                     "#define VIEW 1\n#include \"flow_view.frag\"\n",
-                                     "#define VIEW 2\n#include \"flow_view.frag\"\n"};
-  static const char *const diffuse[] = {"#include \"flow_diffuse.frag\"\n",
-                                        "#define IMPLICIT\n#include \"flow_diffuse.frag\"\n"};
-  clContext *c = flow->context;
   const clFlowOptions *o = &flow->options;
-  bool split = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN;
-  clStatus status = clKernelCreate(&flow->predict, c, "flow predict", predict[o->scheme]);
-  if (!status && (o->diffusivity > 0 || (split && o->viscosity > 0)))
-    status = clKernelCreate(&flow->diffuse, c, "flow diffuse", diffuse[o->implicit]);
-  if (!status)
-    status = clKernelCreate(&flow->divergence, c, "flow divergence", "#include \"flow_divergence.frag\"\n");
-  if (!status)
-    status = clKernelCreate(&flow->project, c, "flow project", "#include \"flow_project.frag\"\n");
-  if (!status)
-    status = clKernelCreate(&flow->splat, c, "flow splat", "#include \"flow_splat.frag\"\n");
-  for (int k = 0; k < TX_FLOW_VIEWS && !status; k++)
-    status = clKernelCreate(&flow->view[k], c, "flow view", view[k]);
+  bool split = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN, twice = o->stepping == TEXLA_FLOW_MIDPOINT;
+  bool apart = o->diffusivity > 0 || (split && o->viscosity > 0); /* some diffusion is not in the prediction */
+  const struct {
+    clKernel **kernel;
+    bool wanted;
+    const char *name, *define, *file;
+  } list[] = {
+      {&flow->predict, true, "flow predict", "", "flow_predict"},
+      {&flow->leap, twice, "flow predict", "#define LEAP\n", "flow_predict"},
+      {&flow->diffuse, apart && o->implicit, "flow diffuse", "#define SWEEP\n", "flow_diffuse"},
+      {&flow->spread, apart && (!o->implicit || (twice && o->diffusivity > 0)), "flow diffuse", "", "flow_diffuse"},
+      {&flow->divergence, true, "flow divergence", "", "flow_divergence"},
+      {&flow->project, true, "flow project", "", "flow_project"},
+      {&flow->splat, true, "flow splat", "", "flow_splat"},
+      {&flow->view[0], true, "flow view", "#define VIEW 0\n", "flow_view"},
+      {&flow->view[1], true, "flow view", "#define VIEW 1\n", "flow_view"},
+      {&flow->view[2], true, "flow view", "#define VIEW 2\n", "flow_view"},
+  };
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < (int)(sizeof list / sizeof *list) && !status; k++)
+    if (list[k].wanted)
+      status = createKernel(flow, list[k].kernel, list[k].name, list[k].define, list[k].file);
   return status ? status : createGates(flow);
 }
 
@@ -117,22 +142,21 @@ static void destroySolver(clFlow *flow) {
 void clFlowDestroy(clFlow *flow) {
   if (!flow)
     return;
-  clVector *const vector[] = {flow->u,      flow->v,     flow->p,   flow->dye, flow->rim, flow->open_u,
-                              flow->open_v, flow->fluid, flow->rhs, flow->q,   flow->z,   flow->work};
+  clVector *const vector[] = {flow->u,     flow->v,   flow->p, flow->dye, flow->rim,  flow->open_u, flow->open_v,
+                              flow->fluid, flow->rhs, flow->q, flow->z,   flow->work, flow->held};
   clFloat *const number[] = {flow->number[0], flow->number[1], flow->rz[0], flow->rz[1], flow->alpha};
-  clKernel *const kernel[] = {flow->predict, flow->divergence, flow->project, flow->splat,
-                              flow->view[0], flow->view[1],    flow->view[2], flow->diffuse};
   destroySolver(flow);
+  destroyKernels(flow);
   for (int k = 0; k < (int)(sizeof vector / sizeof *vector); k++)
     clVectorDestroy(vector[k]);
-  for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++)
-    clKernelDestroy(kernel[k]);
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 3; k++) {
     clVectorDestroy(flow->start[k]);
+    clVectorDestroy(flow->half[k]);
+  }
   for (int k = 0; k < 2; k++)
     clVectorDestroy(flow->gates[k]);
-  for (int k = 0; k < TX_FLOW_STAGES; k++)
-    clKernelDestroy(flow->gate[k]);
+  for (int k = 0; k < 2; k++)
+    clVectorDestroy(flow->wall[k]);
   for (int k = 0; k < (int)(sizeof number / sizeof *number); k++)
     clFloatDestroy(number[k]);
   free(flow->host);
@@ -230,50 +254,6 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
   return status;
 }
 
-/* What kernels may read; each takes what it names. */
-static clKernelRun prepare(const clFlow *flow) {
-  const clFlowOptions *o = &flow->options;
-  return (clKernelRun){
-      .input = {{"u", flow->u},
-                {"v", flow->v},
-                {"p", flow->p},
-                {"dye", flow->dye},
-                {"rim", flow->rim, true},
-                {"open_u", flow->open_u},
-                {"open_v", flow->open_v},
-                {"fluid", flow->fluid},
-                {"pressure", flow->p}},
-      .parameter = {
-          {"cells", 4, {(float)o->nx, (float)o->ny, (float)txFlowPeriodic(o, 0), (float)txFlowPeriodic(o, 1)}}}};
-}
-
-/* A stage of a step: a kernel on fields, and the same on the low sides' outflows, each from the old values of both. */
-static clStatus runStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields) {
-  if (!flow->gates[0])
-    return clKernelExecute(kernel, fields);
-  clKernelRun run = *fields;
-  int k = 0;
-  while (run.parameter[k].name)
-    k++;
-  run.parameter[k] = (clKernelParameter){
-      "gates", 2, {txFlowGate(&flow->options, TEXLA_SIDE_LEFT), txFlowGate(&flow->options, TEXLA_SIDE_BOTTOM)}};
-  for (k = 0; run.input[k].name; k++)
-    run.input[k].any_layout = true;
-  run.input[4].any_layout = false; /* the rim */
-  run.input[k] = (clKernelInput){"rim_0", flow->gates[1]};
-  memset(run.output, 0, sizeof run.output);
-  run.output[0] = flow->gates[0];
-  clStatus status = clKernelExecute(flow->gate[stage], &run);
-  if (!status)
-    status = clKernelExecute(kernel, fields);
-  if (status)
-    return status;
-  clVector *next = flow->gates[0];
-  flow->gates[0] = flow->rim;
-  flow->rim = next;
-  return TEXLA_OK;
-}
-
 clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v, double dye) {
   static const char call[] = "clFlowSplat";
   if (!flow)
@@ -284,19 +264,19 @@ clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, 
                   "x (%g), y (%g), u (%g), v (%g) and dye (%g) must be finite, radius (%g) also positive", x, y, u, v,
                   dye, radius);
   double h = flow->options.h;
-  clKernelRun run = prepare(flow);
+  clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->u;
   run.output[1] = flow->v;
   run.output[2] = flow->dye;
   run.parameter[1] = (clKernelParameter){"place", 3, {(float)(x / h), (float)(y / h), (float)(radius / h)}};
   run.parameter[2] = (clKernelParameter){"amount", 3, {(float)u, (float)v, (float)dye}};
   flow->looked = false;
-  return runStage(flow, TX_FLOW_SPLAT, flow->splat, &run);
+  return txFlowStage(flow, TX_FLOW_SPLAT, flow->splat, &run);
 }
 
 /* rhs <- -h div, work <- speed */
 static clStatus diverge(clFlow *flow) {
-  clKernelRun run = prepare(flow);
+  clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->rhs;
   run.output[1] = flow->work;
   return clKernelExecute(flow->divergence, &run);
@@ -327,8 +307,9 @@ static clStatus look(clFlow *flow) {
   return TEXLA_OK;
 }
 
-/* The longest step for a flow of speed U that may gain a dt:  dt (U + a dt) = cfl h, and the limits of explicit diffusion and
- * of forward Euler with differences, dt <= 2 (nu + gamma U h / 2) / U^2. */
+/* The longest step for a flow of speed U that may gain a dt:  dt (U + a dt) = cfl h, and the limits of differences that a
+ * viscosity nu' = nu + gamma U h / 2 has to calm: with forward Euler dt <= 2 nu' / U^2; the midpoint rule lets waves grow by
+ * (U dt / h)^4 / 8 and the viscosity take 2 nu' dt / h^2, so that (U dt / h)^3 <= 16 nu' / (U h), half of that in two dimensions. */
 static double chooseStep(const clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   double U = fmax(flow->info.speed, txFlowGiven(o)), way = o->cfl * o->h, slack = 0.9;
@@ -336,55 +317,11 @@ static double chooseStep(const clFlow *flow) {
   double dt = fmin(slack * flow->info.dt_stable, a > 0 ? (sqrt(U * U + 4 * a * way) - U) / (2 * a) : way / U);
   double viscosity = o->viscosity + o->gamma * U * o->h / 2;
   if (o->scheme == TEXLA_FLOW_DONOR_CELL && viscosity > 0)
-    dt = fmin(dt, slack * 2 * viscosity / (U * U));
+    dt = fmin(dt, o->stepping == TEXLA_FLOW_MIDPOINT ? slack * cbrt(8 * viscosity * o->h * o->h / U) / U
+                                                     : slack * 2 * viscosity / (U * U));
   if (o->dt_max > 0)
     dt = fmin(dt, o->dt_max);
   return isfinite(dt) && dt > 0 ? dt : o->h;
-}
-
-/* Sweeps of Jacobi's method that reduce the error 10^5 times: each does by 4 l / (1 + 4 l) or better. */
-static int sweepsFor(double l) {
-  return l > 0 ? 1 + (int)ceil(log(1e-5) / log(4 * l / (1 + 4 * l))) : 1;
-}
-
-/* Diffuses the dye, and u and v where the prediction does not: semi-Lagrangian transport is stable only beside its own. */
-static clStatus diffuse(clFlow *flow, double dt) {
-  const clFlowOptions *o = &flow->options;
-  bool both = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN;
-  double rate = dt / (o->h * o->h), l[] = {both ? o->viscosity * rate : 0, o->diffusivity * rate};
-  clStatus status = TEXLA_OK;
-  clKernelRun run = prepare(flow);
-  clVector *const field[] = {flow->u, flow->v, flow->dye};
-  static const char *const name[] = {"u_0", "v_0", "dye_0"};
-  for (int k = 0; k < 3; k++)
-    run.output[k] = field[k];
-  for (int k = 0; k < 3 && o->implicit && !status; k++) {
-    run.input[9 + k] = (clKernelInput){name[k], flow->start[k]};
-    status = clVectorCopy(flow->start[k], field[k]);
-  }
-  run.parameter[1] = (clKernelParameter){"rates", 2, {(float)l[0], (float)l[1]}};
-  if (flow->gates[1] && !status)
-    status = clVectorCopy(flow->gates[1], flow->rim);
-  for (int k = o->implicit ? sweepsFor(fmax(l[0], l[1])) : 1; k > 0 && !status; k--) {
-    run.input[4].vector = flow->rim;
-    status = runStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run);
-  }
-  return status;
-}
-
-static clStatus predict(clFlow *flow, double dt) {
-  const clFlowOptions *o = &flow->options;
-  double rate = dt / o->h;
-  clKernelRun run = prepare(flow);
-  run.output[0] = flow->u;
-  run.output[1] = flow->v;
-  run.output[2] = flow->dye;
-  double viscosity = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN ? 0 : o->viscosity; /* diffused already */
-  run.parameter[1] = (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
-  run.parameter[2] =
-      (clKernelParameter){"forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
-  run.parameter[3] = (clKernelParameter){"blend", 2, {(float)o->gamma, (float)exp(-o->decay * dt)}};
-  return runStage(flow, TX_FLOW_PREDICT, flow->predict, &run);
 }
 
 /* q <- M rhs, one cycle. Around obstacles a step of conjugate gradients, whose residual is the divergence itself:
@@ -426,14 +363,14 @@ static clStatus solve(clFlow *flow) {
 /* u, v and p take a correction of the divergence in rhs */
 static clStatus correct(clFlow *flow, double dt) {
   clStatus status = solve(flow);
-  clKernelRun run = prepare(flow);
+  clKernelRun run = txFlowInputs(flow);
   run.input[2].vector = flow->q;
   run.output[0] = flow->u;
   run.output[1] = flow->v;
   run.output[2] = flow->p;
   run.scalar[0] = flow->multigrid && flow->A ? flow->alpha : NULL;
   run.parameter[1] = (clKernelParameter){"scale", 1, {(float)(flow->options.h / dt)}};
-  return status ? status : runStage(flow, TX_FLOW_PROJECT, flow->project, &run);
+  return status ? status : txFlowStage(flow, TX_FLOW_PROJECT, flow->project, &run);
 }
 
 static clStatus project(clFlow *flow, double dt) {
@@ -467,9 +404,7 @@ static clStatus step(clFlow *flow) {
   if (status)
     return status;
   flow->info.dt = flow->options.dt > 0 ? flow->options.dt : chooseStep(flow);
-  status = flow->diffuse ? diffuse(flow, flow->info.dt) : TEXLA_OK;
-  if (!status)
-    status = predict(flow, flow->info.dt);
+  status = txFlowPredict(flow, flow->info.dt);
   if (!status)
     status = project(flow, flow->info.dt);
   if (status >= 0) {
@@ -518,7 +453,7 @@ const char *clFlowFieldName(clFlowField field) {
 }
 
 static clStatus viewField(clFlow *flow, int view) {
-  clKernelRun run = prepare(flow);
+  clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->work;
   run.parameter[1] = (clKernelParameter){"factor", 1, {view ? (float)(1 / flow->options.h) : 1}};
   return clKernelExecute(flow->view[view], &run);

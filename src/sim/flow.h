@@ -7,7 +7,7 @@
 #include "texla/multigrid.h"
 
 enum { TX_FLOW_VIEWS = 3 };
-enum { TX_FLOW_PREDICT, TX_FLOW_DIFFUSE, TX_FLOW_PROJECT, TX_FLOW_SPLAT, TX_FLOW_STAGES };
+enum { TX_FLOW_PREDICT, TX_FLOW_LEAP, TX_FLOW_DIFFUSE, TX_FLOW_PROJECT, TX_FLOW_SPLAT, TX_FLOW_STAGES };
 
 struct clFlow {
   clContext *context;
@@ -20,9 +20,11 @@ struct clFlow {
   clVector *rhs, *q, *z;             /* of the pressure correction; rhs: -h div */
   clVector *work;                    /* the speed, or what clFlowGet returns */
   clVector *start[3];                /* u, v and the dye before implicit diffusion */
-  clKernel *diffuse;                 /* NULL: nothing to do */
+  clVector *half[3], *held;          /* after half a step; the rim beside them: src/sim/flow_stages.c */
+  clVector *wall[2];                 /* smooth walls: see src/sim/flow_walls.c; NULL: none */
+  clKernel *diffuse, *spread;        /* implicit, explicit; NULL: nothing to do */
   clKernel *gate[TX_FLOW_STAGES];    /* the low sides' outflows; NULL: there are none */
-  clKernel *predict, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
+  clKernel *predict, *leap /* from half a step */, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
   clFloat *number[2], *rz[2], *alpha; /* alpha: how far a correction goes */
   clMultigrid *multigrid;
   clMatrix *A; /* beside multigrid: around obstacles only */
@@ -35,6 +37,15 @@ struct clFlow {
 
 /* Checks the options and fills in what is zero; fills info. */
 clStatus txFlowChoose(clFlowOptions *options, clFlowInfo *info, clContext *context, const char *call);
+
+/* What kernels may read; each takes what it names. */
+clKernelRun txFlowInputs(const clFlow *flow);
+
+/* A stage of a step: a kernel on fields, and the same on the low sides' outflows, each from the old values of both. */
+clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields);
+
+/* u, v and the dye <- those after dt, but for the change of the pressure. */
+clStatus txFlowPredict(clFlow *flow, double dt);
 
 /* Is the axis (0: x, 1: y) periodic? */
 bool txFlowPeriodic(const clFlowOptions *options, int axis);

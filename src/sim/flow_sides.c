@@ -96,6 +96,10 @@ static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char 
   if (o->scheme > TEXLA_FLOW_DONOR_CELL || o->solver > TEXLA_FLOW_CG || !(o->gamma >= 0 && o->gamma <= 1))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d or solver %d, or gamma (%g) is not in 0..1",
                   (int)o->scheme, (int)o->solver, o->gamma);
+  if (o->stepping > TEXLA_FLOW_MIDPOINT || (o->stepping && o->scheme != TEXLA_FLOW_DONOR_CELL))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "unknown stepping %d, or TEXLA_FLOW_MIDPOINT with another scheme than TEXLA_FLOW_DONOR_CELL",
+                  (int)o->stepping);
   if (isNegative(o->tolerance) || o->corrections < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "tolerance (%g) and corrections (%d) must not be negative",
                   o->tolerance, o->corrections);
@@ -114,8 +118,10 @@ clStatus txFlowChoose(clFlowOptions *o, clFlowInfo *info, clContext *context, co
   if (status)
     return status;
   o->h = o->h > 0 ? o->h : 1. / o->nx;
-  o->cfl = o->cfl > 0 ? o->cfl : o->scheme == TEXLA_FLOW_DONOR_CELL ? 0.5 : 1;
+  bool central = o->scheme == TEXLA_FLOW_DONOR_CELL;
+  o->cfl = o->cfl > 0 ? o->cfl : o->stepping == TEXLA_FLOW_MIDPOINT ? 0.8 : central ? 0.5 : 1;
   o->tolerance = o->tolerance > 0 ? o->tolerance : 1e-3;
+  o->implicit |= o->stepping == TEXLA_FLOW_MIDPOINT;
   double most = fmax(o->viscosity, o->diffusivity),
          stable = most > 0 && !o->implicit ? o->h * o->h / (4 * most) : INFINITY;
   *info = (clFlowInfo){.nx = o->nx, .ny = o->ny, .h = o->h, .width = o->nx * o->h, .height = o->ny * o->h};

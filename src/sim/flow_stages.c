@@ -1,0 +1,177 @@
+/* What happens to a flow before the projection: diffusion and prediction, in one stage or two. */
+#include "sim/flow.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_FREE = 9 }; /* of the inputs, behind those of txFlowInputs */
+
+clKernelRun txFlowInputs(const clFlow *flow) {
+  const clFlowOptions *o = &flow->options;
+  return (clKernelRun){
+      .input = {{"u", flow->u},
+                {"v", flow->v},
+                {"p", flow->p},
+                {"dye", flow->dye},
+                {"rim", flow->rim, true},
+                {"open_u", flow->open_u},
+                {"open_v", flow->open_v},
+                {"fluid", flow->fluid},
+                {"pressure", flow->p}},
+      .parameter = {
+          {"cells", 4, {(float)o->nx, (float)o->ny, (float)txFlowPeriodic(o, 0), (float)txFlowPeriodic(o, 1)}}}};
+}
+
+clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields) {
+  if (!flow->gates[0])
+    return clKernelExecute(kernel, fields);
+  clKernelRun run = *fields;
+  int k = 0;
+  while (run.parameter[k].name)
+    k++;
+  run.parameter[k] = (clKernelParameter){
+      "gates", 2, {txFlowGate(&flow->options, TEXLA_SIDE_LEFT), txFlowGate(&flow->options, TEXLA_SIDE_BOTTOM)}};
+  for (k = 0; run.input[k].name; k++)
+    run.input[k].any_layout = true;
+  run.input[4].any_layout = false; /* the rim */
+  run.input[k] = (clKernelInput){"rim_0", flow->gates[1]};
+  memset(run.output, 0, sizeof run.output);
+  run.output[0] = flow->gates[0];
+  clStatus status = clKernelExecute(flow->gate[stage], &run);
+  if (!status)
+    status = clKernelExecute(kernel, fields);
+  if (status)
+    return status;
+  clVector *next = flow->gates[0];
+  flow->gates[0] = flow->rim;
+  flow->rim = next;
+  return TEXLA_OK;
+}
+
+/* Sweeps of Jacobi's method, x <- x + w (D^-1 (b - A x)), whose weights w are one over the roots of the Chebyshev polynomial on the
+ * eigenvalues of D^-1 A = 1 - D^-1 N, which lie within 1 - rho .. 1 + rho, rho = 4 l / (1 + 4 l): n of them reduce the error
+ * T_n(1 / rho) times, here 10^5. */
+static int sweepsFor(double rho) {
+  return rho > 0 ? (int)ceil(acosh(1e5) / acosh(1 / rho)) : 1;
+}
+
+/* Weight `k` of n. Roots far from each other follow one another, so that rounding does not grow: k counts in bits reversed. */
+static double weightOf(int k, int n, double rho) {
+  int bits = 0, place = 0;
+  while (1 << bits < n)
+    bits++;
+  for (int count = -1, i = 0; count < k; i++) {
+    place = 0;
+    for (int b = 0; b < bits; b++)
+      place |= (i >> b & 1) << (bits - 1 - b);
+    count += place < n;
+  }
+  return 1 / (1 + rho * cos(3.14159265358979 * (place + 0.5) / n));
+}
+
+/* Fields u, v and the dye <- the x with (1 - l L) x = them, with l of the velocity and of the dye. */
+static clStatus diffuseImplicitly(clFlow *flow, clVector *const field[3], double velocity, double dye) {
+  static const char *const name[] = {"u_0", "v_0", "dye_0"};
+  double l = fmax(velocity, dye), rho = 4 * l / (1 + 4 * l);
+  int n = sweepsFor(rho);
+  clStatus status = flow->gates[1] ? clVectorCopy(flow->gates[1], flow->rim) : TEXLA_OK;
+  clKernelRun run = txFlowInputs(flow);
+  for (int k = 0; k < 3 && !status; k++) {
+    run.input[k == 2 ? 3 : k].vector = field[k];
+    run.input[FIRST_FREE + k] = (clKernelInput){name[k], flow->start[k]};
+    run.output[k] = field[k];
+    status = clVectorCopy(flow->start[k], field[k]);
+  }
+  for (int k = 0; k < n && !status; k++) {
+    run.input[4].vector = flow->rim;
+    run.parameter[1] = (clKernelParameter){"rates", 3, {(float)velocity, (float)dye, (float)weightOf(k, n, rho)}};
+    status = txFlowStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run);
+  }
+  return status;
+}
+
+/* Fields += l L fields */
+static clStatus diffuseExplicitly(clFlow *flow, double velocity, double dye) {
+  clKernelRun run = txFlowInputs(flow);
+  run.output[0] = flow->u;
+  run.output[1] = flow->v;
+  run.output[2] = flow->dye;
+  run.parameter[1] = (clKernelParameter){"rates", 3, {(float)velocity, (float)dye, 1}};
+  return flow->options.implicit ? clKernelExecute(flow->spread, &run) /* the dye alone */
+                                : txFlowStage(flow, TX_FLOW_DIFFUSE, flow->spread, &run);
+}
+
+/* Parameters of a prediction over the time dt */
+static void setPrediction(clKernelRun *run, const clFlowOptions *o, double dt) {
+  bool both = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN; /* the velocity is diffused by itself */
+  double rate = dt / o->h, viscosity = both ? 0 : o->viscosity;
+  run->parameter[1] = (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
+  run->parameter[2] =
+      (clKernelParameter){"forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
+  run->parameter[3] = (clKernelParameter){"blend", 2, {(float)o->gamma, (float)exp(-o->decay * dt)}};
+}
+
+static clStatus predict(clFlow *flow, clVector *const to[3], double dt) {
+  clKernelRun run = txFlowInputs(flow);
+  for (int k = 0; k < 3; k++)
+    run.output[k] = to[k];
+  setPrediction(&run, &flow->options, dt);
+  return txFlowStage(flow, TX_FLOW_PREDICT, flow->predict, &run);
+}
+
+/* The documents' step: diffusion where the prediction has none (semi-Lagrangian transport is stable only beside its own). */
+static clStatus predictOnce(clFlow *flow, double dt) {
+  const clFlowOptions *o = &flow->options;
+  bool both = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN;
+  double rate = dt / (o->h * o->h), l[] = {both ? o->viscosity * rate : 0, o->diffusivity * rate};
+  clVector *const field[] = {flow->u, flow->v, flow->dye};
+  clStatus status = TEXLA_OK;
+  if (flow->diffuse)
+    status = diffuseImplicitly(flow, field, l[0], l[1]);
+  else if (flow->spread)
+    status = diffuseExplicitly(flow, l[0], l[1]);
+  return status ? status : predict(flow, field, dt);
+}
+
+/* u, v <- base + 2 half + dt (what half a step's velocity makes of itself), the dye moves along with that velocity. */
+static clStatus predictFromHalf(clFlow *flow, double dt) {
+  static const char *const name[] = {"u_0", "v_0", "dye_0"};
+  clVector *const field[] = {flow->u, flow->v, flow->dye};
+  clKernelRun run = txFlowInputs(flow);
+  for (int k = 0; k < 3; k++) {
+    run.input[k == 2 ? 3 : k].vector = flow->half[k];
+    run.input[FIRST_FREE + k] = (clKernelInput){name[k], field[k]};
+    run.output[k] = field[k];
+  }
+  setPrediction(&run, &flow->options, dt);
+  return txFlowStage(flow, TX_FLOW_LEAP, flow->leap, &run);
+}
+
+/* Two stages of second order. With N for all that is explicit,
+ *     (1 - dt/2 nu L) u' = b = u + dt/2 N(u),     u* = u + dt (N(u') + nu L u') = u + dt N(u') + 2 (u' - b)
+ * For N = 0 that is Crank-Nicolson's rule. Half of the dye's diffusion comes before, half after its transport. */
+static clStatus predictTwice(clFlow *flow, double dt) {
+  const clFlowOptions *o = &flow->options;
+  double rate = dt / (2 * o->h * o->h);
+  clVector *const field[] = {flow->u, flow->v, flow->dye};
+  clStatus status = flow->spread ? diffuseExplicitly(flow, 0, o->diffusivity * rate) : TEXLA_OK;
+  if (flow->gates[1] && !status)
+    status = clVectorCopy(flow->held, flow->rim);
+  if (!status)
+    status = predict(flow, flow->half, dt / 2);
+  for (int k = 0; k < 2 && !status; k++)
+    status = clVectorAxpy(field[k], -2, NULL, flow->half[k]);
+  if (flow->gates[1] && !status)
+    status = clVectorAxpy(flow->held, -2, NULL, flow->rim);
+  if (o->viscosity > 0 && !status)
+    status = diffuseImplicitly(flow, flow->half, o->viscosity * rate, 0);
+  if (flow->gates[1] && !status)
+    status = clVectorCopy(flow->gates[1], flow->held);
+  if (!status)
+    status = predictFromHalf(flow, dt);
+  return status || !flow->spread ? status : diffuseImplicitly(flow, field, 0, o->diffusivity * rate);
+}
+
+clStatus txFlowPredict(clFlow *flow, double dt) {
+  return flow->options.stepping == TEXLA_FLOW_MIDPOINT ? predictTwice(flow, dt) : predictOnce(flow, dt);
+}
