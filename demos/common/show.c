@@ -14,7 +14,7 @@ enum { HEADLESS_FRAMES = 60, PIXELS = 960 /* wanted along the longer side */, LA
 /* --- for the programs --- */
 
 const demoScene *demoSceneOf(const demoShow *show) {
-  return show->program->scene(show->options.scene);
+  return show->program->scene;
 }
 
 int64_t demoSteps(const demoShow *show) {
@@ -41,12 +41,27 @@ clStatus demoOutOfMemory(demoShow *show) {
                 show->own->ny);
 }
 
-double demoRandom(const demoShow *show, int64_t index) {
-  uint64_t x = (uint64_t)show->options.seed * 0x9e3779b97f4a7c15u + (uint64_t)index; /* splitmix64 */
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]) {
+  const int *size = show->options.size;
+  memset(variable, 0, DEMO_VARIABLES * sizeof *variable);
+  variable[DEMO_W] = (double)size[0] / size[1];
+  variable[DEMO_H] = 1. / size[1];
+  variable[DEMO_SEED] = (double)show->options.seed;
+}
+
+clStatus demoSolid(demoShow *show, const demoFormula *formulas, int count, const double variable[DEMO_VARIABLES]) {
+  size_t n = (size_t)show->own->nx * (size_t)show->own->ny;
+  float *inside = txAllocate(NULL, "the scene", n, sizeof *inside, "its obstacles");
+  if (!inside)
+    return demoOutOfMemory(show);
+  memset(show->solid, 0, n);
+  for (int f = 0; f < count; f++) {
+    demoTabulate(inside, &formulas[f], variable, show->options.size, (double[]){0.5, 0.5});
+    for (size_t k = 0; k < n; k++)
+      show->solid[k] |= inside[k] != 0;
+  }
+  free(inside);
+  return TEXLA_OK;
 }
 
 /* --- the scene --- */
@@ -119,7 +134,9 @@ clStatus demoShowStart(demoShow *show) {
   o->steps = o->frame = 0;
   o->change = INFINITY;
   o->over = o->drawn = false;
-  clStatus status = allocate(show);
+  clStatus status = demoShowReadScene(show);
+  if (!status)
+    status = allocate(show);
   if (!status)
     status = show->program->create(show->self, show);
   if (!status && show->options.obstacles)
@@ -359,6 +376,7 @@ static clStatus save(demoShow *show) {
   if (status)
     return status;
   demoStateBytes(state, "program", name, sizeof name);
+  demoShowSaveScene(show, state);
   demoShowSaveOptions(show, state);
   status = visitState(show, state);
   if (!status)
@@ -420,6 +438,7 @@ static clStatus finish(demoShow *show, clStatus status) {
   clStatus closed = demoStatsClose(&o->stats, !status, status ? NULL : &show->error);
   demoOverlayClear(&o->overlay);
   free(o->image.rgb);
+  free(o->scene_text);
   free(show->solid);
   return status ? status : closed;
 }
@@ -435,8 +454,11 @@ static clStatus openWindow(demoShow *show) {
 static int run(demoShow *show) {
   demoPrivate *o = show->own;
   clStatus status = demoShowLoad(show);
-  show->options.scene = show->options.scene < 0 ? 0 : show->options.scene;
   show->options.seed = show->options.seed < 0 ? 0 : show->options.seed;
+  if (!status)
+    status = demoShowFindScene(show);
+  if (!status)
+    status = demoShowReadScene(show); /* what is wrong in it is said before anything opens */
   o->sized = show->options.size[0] > 0;
   o->brush = 0.04;
   if (!status && !show->options.headless)
@@ -454,12 +476,10 @@ static int run(demoShow *show) {
 int demoMain(const demoProgram *program, void *self, int argc, char **argv) {
   demoPrivate own = {0};
   demoShow show = {.program = program, .self = self, .own = &own};
-  show.options = (demoOptions){.scene = -1, .field = -1, .colormap = -1, .seed = -1, .out = "frames"};
-  for (int k = 0; k < DEMO_MOST_NAMES - 1 && program->scene(k); k++)
-    own.scenes[k] = program->scene(k)->name;
+  show.options = (demoOptions){.field = -1, .colormap = -1, .seed = -1, .out = "frames"};
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++)
     own.maps[k] = clColormapName((clColormap)k);
-  char notes[2048], details[2048];
+  char notes[4096], details[4096];
   demoShowWriteDetails(&show, details, sizeof details);
   demoShowWriteNotes(&show, notes, sizeof notes);
   demoShowListOptions(&show);

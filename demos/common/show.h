@@ -11,16 +11,10 @@
 
 #include "cli/arguments.h"
 #include "common/overlay.h"
+#include "common/scene.h"
 #include "common/state.h"
 #include "texla/io.h"
 #include "texla/texla.h"
-
-typedef struct demoScene {
-  const char *name, *title;
-  int size[2]; /* of the grid, when none is asked for */
-  int steps;   /* per picture */
-  int field;   /* shown first */
-} demoScene;
 
 typedef enum demoRange {
   DEMO_FIXED,    /* low..high */
@@ -63,12 +57,15 @@ typedef struct demoShow demoShow;
 
 typedef struct demoProgram {
   const char *name, *summary;
-  const char *examples;                 /* lines of --help */
-  const demoScene *(*scene)(int index); /* NULL behind the last one */
-  const char *const *fields;            /* names, NULL behind the last one */
-  const txOption *options;              /* the program's own; saved states keep their numbers and choices */
-  const char *const *modes;             /* of the left button, NULL behind the last one; NULL: one */
-  const char *touch_help, *erase_help;  /* what the left button, the right button does; NULL: nothing */
+  const char *examples;        /* lines of --help */
+  const demoSceneText *scenes; /* that come with it: demoScenes */
+  const demoRule *rules;       /* of their lines, besides those of all programs */
+  void *scene;                 /* the one that is shown, filled before `create`; begins with a demoScene */
+  size_t scene_size;
+  const char *const *fields;           /* names, NULL behind the last one */
+  const txOption *options;             /* the program's own; saved states keep their numbers and choices */
+  const char *const *modes;            /* of the left button, NULL behind the last one; NULL: one */
+  const char *touch_help, *erase_help; /* what the left button, the right button does; NULL: nothing */
   const char *columns; /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
   int energy_column;
   const demoStage *stages; /* NULL behind the last one */
@@ -93,7 +90,7 @@ typedef struct demoProgram {
 } demoProgram;
 
 typedef struct demoOptions {
-  int scene, field, colormap; /* field, colormap: -1 is the scene's own */
+  int field, colormap; /* -1: the scene's own */
   int size[2];
   int64_t steps;      /* per picture */
   int64_t frames;     /* 0: not given */
@@ -101,7 +98,7 @@ typedef struct demoOptions {
   double dt;          /* 0: the program's own */
   double end, steady; /* 0: not given */
   bool headless, record;
-  const char *obstacles, *out, *stats, *profile, *save, *load;
+  const char *scene, *obstacles, *out, *stats, *profile, *save, *load;
 } demoOptions;
 
 struct demoShow { /* for the programs: what is above the line */
@@ -127,7 +124,10 @@ int demoScale(const demoShow *show);     /* pixels per cell */
 clStatus demoCheck(demoShow *show, clStatus status);
 clStatus demoOutOfMemory(demoShow *show);
 
-/* Number `index` of a series that --seed chooses: 0 <= x < 1. */
-double demoRandom(const demoShow *show, int64_t index);
+/* What the scene's formulas may ask for, in a domain of height 1; the place, time and viscosity are 0. */
+void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]);
+
+/* show->solid <- 1 where one of the formulas is not 0, in the middle of a cell. */
+clStatus demoSolid(demoShow *show, const demoFormula *formulas, int count, const double variable[DEMO_VARIABLES]);
 
 #endif

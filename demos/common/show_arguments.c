@@ -1,6 +1,7 @@
 /* The command line of the programs, and the options in saved states. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/show_private.h"
@@ -18,10 +19,6 @@ static size_t sizeOf(const txOption *option) {
   return option->kind == TX_OPTION_CHOICE ? sizeof(int) : 8; /* int64_t, double, int[2] */
 }
 
-static bool isGiven(const demoPrivate *o, int k) {
-  return memcmp(o->table[k].target, &o->defaults[k], sizeOf(&o->table[k])) != 0;
-}
-
 static int printValue(char *text, size_t size, const txOption *option) {
   const int *integers = option->target;
   switch (option->kind) {
@@ -37,16 +34,18 @@ static int printValue(char *text, size_t size, const txOption *option) {
 }
 
 void demoShowSaveOptions(demoShow *show, demoState *state) {
-  const demoPrivate *o = show->own;
+  demoPrivate *o = show->own;
   char text[4096] = "";
   size_t used = 0;
+  for (int k = 0; k < DEMO_MOST_OPTIONS; k++)
+    o->kept[k] |= o->given[k];
   for (int k = 0; o->table[k].name && used < sizeof text - 128; k++)
-    if (isParameter(o, k) && isGiven(o, k))
+    if (isParameter(o, k) && o->kept[k])
       used += (size_t)printValue(text + used, sizeof text - used, &o->table[k]);
   demoStateBytes(state, "options", text, used);
 }
 
-/* An option from a file; one of the command line goes before it, but scene and size must be the file's. */
+/* An option from a file; one of the command line goes before it, but the size must be the file's. */
 static clStatus loadOption(demoShow *show, const char *line, size_t length) {
   demoPrivate *o = show->own;
   char text[128];
@@ -61,14 +60,15 @@ static clStatus loadOption(demoShow *show, const char *line, size_t length) {
     return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has an option '%s' that this program does not know",
                   show->options.load, text);
   uint64_t given = 0;
-  bool was = isGiven(o, k);
+  bool was = o->given[k];
   memcpy(&given, o->table[k].target, sizeOf(&o->table[k]));
   if (!txArgumentConvert(&o->cli, &o->table[k], value))
     return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has a wrong value of %s", show->options.load, text);
   bool same = memcmp(&given, o->table[k].target, sizeOf(&o->table[k])) == 0;
-  if (was && !same && (strcmp(text, "scene") == 0 || strcmp(text, "size") == 0))
+  if (was && !same && strcmp(text, "size") == 0)
     return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load", "%s holds --%s %s: leave --%s out", show->options.load,
                   text, value, text);
+  o->kept[k] = true;
   if (was)
     memcpy(o->table[k].target, &given, sizeOf(&o->table[k]));
   return TEXLA_OK;
@@ -86,6 +86,8 @@ clStatus demoShowLoad(demoShow *show) {
   if (!status && (!text || strcmp(text, show->program->name) != 0))
     return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s was saved by the program %s, not by %s",
                   show->options.load, text ? text : "?", show->program->name);
+  if (!status)
+    status = demoShowLoadScene(show);
   text = status ? NULL : demoStateText(o->loaded, "options");
   while (text && *text && !status) {
     size_t length = strcspn(text, "\n");
@@ -100,7 +102,8 @@ void demoShowListOptions(demoShow *show) {
   demoPrivate *p = show->own;
   demoOptions *o = &show->options;
   const txOption shared[] = {
-      {"scene", TX_OPTION_CHOICE, &o->scene, NULL, "what is shown (default: the first one)", .choices = p->scenes},
+      {"scene", TX_OPTION_TEXT, &o->scene, "NAME|FILE.scene",
+       "what is shown: one of the scenes above (default: the first one), or a text of your own"},
       {"size", TX_OPTION_SIZE, o->size, "NxM", "cells, columns x rows (default: the scene's own)"},
       {"field", TX_OPTION_CHOICE, &o->field, NULL, "what is coloured (default: the scene's own)",
        .choices = show->program->fields},
@@ -132,8 +135,7 @@ void demoShowListOptions(demoShow *show) {
   for (const txOption *own = show->program->options; own && own->name && count < DEMO_MOST_OPTIONS - 1; own++)
     p->table[count++] = *own;
   for (int k = 0; k < count; k++)
-    if (p->table[k].kind >= TX_OPTION_INTEGER)
-      memcpy(&p->defaults[k], p->table[k].target, sizeOf(&p->table[k]));
+    p->table[k].given = &p->given[k];
 }
 
 bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
@@ -169,11 +171,13 @@ bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
 }
 
 void demoShowWriteDetails(const demoShow *show, char *text, size_t size) {
-  const demoScene *scene;
   size_t used = (size_t)snprintf(text, size, "Scenes:\n");
-  for (int k = 0; (scene = show->program->scene(k)) != NULL && used < size; k++)
-    used += (size_t)snprintf(text + used, size - used, "  %-14s%s, %d x %d\n", scene->name, scene->title,
-                             scene->size[0], scene->size[1]);
+  for (int k = 0; show->program->scenes[k].name && used < size; k++) {
+    demoScene *scene = demoShowListScene(show, k);
+    used += (size_t)snprintf(text + used, size - used, "  %-18s%s, %d x %d\n", show->program->scenes[k].name,
+                             scene ? scene->title : "?", scene ? scene->size[0] : 0, scene ? scene->size[1] : 0);
+    free(scene);
+  }
   if (show->program->examples && used < size)
     snprintf(text + used, size - used, "\nExamples:\n%s", show->program->examples);
 }

@@ -10,14 +10,18 @@
 #include "common/text.h"
 #include "common/window.h"
 
-enum { DEMO_MOST_OPTIONS = 48, DEMO_MOST_NAMES = 32 };
+enum { DEMO_MOST_OPTIONS = 48, DEMO_MOST_NAMES = 48 };
 
 typedef struct demoPrivate {
   txProgram cli;
   txCommon common;
   txOption table[DEMO_MOST_OPTIONS];
-  uint64_t defaults[DEMO_MOST_OPTIONS]; /* of numbers and choices */
-  const char *scenes[DEMO_MOST_NAMES], *maps[TEXLA_COLORMAP_COUNT + 1];
+  bool given[DEMO_MOST_OPTIONS]; /* on the command line */
+  bool kept[DEMO_MOST_OPTIONS];  /* to be saved: given, or loaded */
+  const char *maps[TEXLA_COLORMAP_COUNT + 1];
+  int scene;        /* its place among the program's; -1: a file's, or a saved state's */
+  char *scene_text; /* of a file or a state */
+  char scene_name[DEMO_NAME];
   demoState *loaded;
   demoWindow *window;
   clError no_window;
@@ -53,7 +57,21 @@ clColormap demoShowColormap(demoShow *show, clColormap own);
 enum { DEMO_KEY_COLUMN = 14, DEMO_KEY_LINE = 96 };
 bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]);
 
-void demoShowListOptions(demoShow *show); /* fills own->table and own->defaults */
+/* --- scenes, show_scene.c --- */
+
+clStatus
+demoShowFindScene(demoShow *show); /* the one that --scene asks for, or that was loaded; the first one otherwise */
+clStatus demoShowReadScene(
+    demoShow *show); /* its text, anew from the user's file; a wrong one leaves the scene that was shown */
+void demoShowNextScene(demoShow *show); /* a file's or a state's own one comes last */
+/* Scene number k of those that come with the program, in memory that the caller frees; NULL: none (or no memory). */
+demoScene *demoShowListScene(const demoShow *show, int k);
+void demoShowSaveScene(const demoShow *show, demoState *state);
+clStatus demoShowLoadScene(demoShow *show);
+
+/* --- */
+
+void demoShowListOptions(demoShow *show); /* fills own->table */
 void demoShowWriteDetails(const demoShow *show, char *text, size_t size);
 void demoShowWriteNotes(const demoShow *show, char *text, size_t size);
 void demoShowSaveOptions(demoShow *show, demoState *state);

@@ -116,12 +116,12 @@ static clStatus nextScene(demoShow *show) {
   demoPrivate *o = show->own;
   demoOptions *options = &show->options;
   stopRecording(show);
-  options->scene = show->program->scene(options->scene + 1) ? options->scene + 1 : 0;
   options->field = -1;
   options->steps = 0;
   options->dt = 0;
   o->paused = false;
   *o->message = 0;
+  demoShowNextScene(show);
   clStatus status = demoShowStart(show);
   demoWindowPicture(o->window, o->image.width, o->image.height);
   return status;

@@ -13,16 +13,13 @@ typedef struct Program {
   clFlowStreaks *streaks;       /* made when they are looked at */
   int scheme, stepping, solver; /* scheme, stepping: -1 is the scene's own */
   double re, tolerance, gamma;  /* gamma: -1 is the scene's own */
+  Scene scene;
 } Program;
 
 enum { STREAKS = TEXLA_FLOW_FIELDS, FIELDS };
 
 static const Scene *sceneOf(const Program *p) {
-  return &sceneList[p->show->options.scene];
-}
-
-static const demoScene *scene(int index) {
-  return index < SCENES ? &sceneList[index].scene : NULL;
+  return p->show->program->scene;
 }
 
 /* --- the flow --- */
@@ -30,12 +27,12 @@ static const demoScene *scene(int index) {
 static clFlowOptions flowOptions(const Program *p) {
   const Scene *s = sceneOf(p);
   const demoOptions *options = &p->show->options;
-  clFlowOptions o = s->options;
-  double re = p->re > 0 ? p->re : s->re;
+  clFlowOptions o = sceneFlowOptions(s);
   o.nx = options->size[0];
   o.ny = options->size[1];
   o.h = 1. / o.ny;
-  o.viscosity = re > 0 ? s->length / re : 0;
+  o.viscosity = sceneViscosity(s, p->re);
+  o.diffusivity = sceneDiffusivity(s, p->re);
   o.dt = options->dt;
   o.tolerance = p->tolerance;
   if (p->scheme >= 0)
@@ -68,9 +65,9 @@ static clStatus create(void *self, demoShow *show) {
     return status;
   destroy(p);
   p->flow = flow;
-  for (int k = 0; k < o.nx * o.ny; k++)
-    show->solid[k] = sceneOf(p)->solid && sceneOf(p)->solid((k % o.nx + 0.5) * o.h, (k / o.nx + 0.5) * o.h, o.nx * o.h);
-  return TEXLA_OK;
+  double variable[DEMO_VARIABLES];
+  demoVariables(show, variable);
+  return demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable);
 }
 
 static clStatus obstacles(void *self) {
@@ -80,7 +77,7 @@ static clStatus obstacles(void *self) {
 
 static clStatus begin(void *self) {
   Program *p = self;
-  return sceneOf(p)->begin ? demoCheck(p->show, sceneOf(p)->begin(p->flow, p->show)) : TEXLA_OK;
+  return sceneBegin(sceneOf(p), p->flow, p->show);
 }
 
 static clStatus makeStreaks(Program *p) {
@@ -91,7 +88,7 @@ static clStatus makeStreaks(Program *p) {
 
 static clStatus step(void *self, double *time) {
   Program *p = self;
-  clStatus status = sceneOf(p)->feed ? demoCheck(p->show, sceneOf(p)->feed(p->flow, p->show)) : TEXLA_OK;
+  clStatus status = sceneFeed(sceneOf(p), p->flow, p->show);
   if (!status)
     status = demoCheck(p->show, clFlowStep(p->flow, 1)); /* a divergence above its tolerance is shown, not an end */
   *time = clFlowInspect(p->flow).time;
@@ -250,9 +247,10 @@ int main(int argc, char **argv) {
   for (int k = 0; k < TEXLA_FLOW_FIELDS; k++)
     fields[k] = clFlowFieldName((clFlowField)k);
   fields[STREAKS] = "streaks";
-  Program p = {.scheme = -1, .stepping = -1, .gamma = -1};
+  static Program p = {.scheme = -1, .stepping = -1, .gamma = -1};
   const txOption options[] = {
-      {"re", TX_OPTION_REAL, &p.re, "RE", "Reynolds number, of the scene's own length and speed 1", 0, INFINITY},
+      {"re", TX_OPTION_REAL, &p.re, "RE", "Reynolds number, of the length and speed that the scene's overlay names", 0,
+       INFINITY},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "transport of the velocity", .choices = schemes},
       {"stepping", TX_OPTION_CHOICE, &p.stepping, NULL,
        "of first or second order in time, the latter for donor-cell (default: the higher one)", .choices = steppings},
@@ -271,7 +269,10 @@ int main(int argc, char **argv) {
                   "  navier-stokes --scene obstacle --obstacles car.png --field streaks\n"
                   "  navier-stokes --scene cavity --until-steady 1e-3 --headless --profile lines.csv\n"
                   "  navier-stokes --save smoke.state; navier-stokes --load smoke.state\n",
-      .scene = scene,
+      .scenes = demoScenes,
+      .rules = sceneRules,
+      .scene = &p.scene,
+      .scene_size = sizeof p.scene,
       .fields = fields,
       .options = options,
       .touch_help = "drag: push the flow and add dye",

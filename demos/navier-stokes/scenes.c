@@ -3,177 +3,142 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool inDisc(double x, double y, double cx, double cy, double radius) {
-  return hypot(x - cx, y - cy) < radius;
+static const char *const edges[] = {"wall", "slip", "inflow", "outflow", "periodic", NULL};
+static const char *const schemes[] = {"semi-lagrangian", "donor-cell", NULL};
+
+#define SIDE(s)                                                                                                        \
+  {                                                                                                                    \
+    {.kind = DEMO_WORD, .offset = offsetof(Scene, edge[s]), .words = edges},                                           \
+        {"u", DEMO_SINGLE, offsetof(Scene, options.side[s].velocity[0])},                                              \
+        {"v", DEMO_SINGLE, offsetof(Scene, options.side[s].velocity[1])},                                              \
+        {"from", DEMO_SINGLE, offsetof(Scene, options.side[s].from), .least = 0, .most = 1},                           \
+        {"to", DEMO_SINGLE, offsetof(Scene, options.side[s].to), .least = 0, .most = 1},                               \
+        {"parabolic", DEMO_FLAG, offsetof(Scene, options.side[s].parabolic)},                                          \
+        {"dye", DEMO_SINGLE, offsetof(Scene, options.side[s].dye)},                                                    \
+        {"holds", DEMO_FLAG, offsetof(Scene, options.side[s].holds_dye)}, {                                            \
+      0                                                                                                                \
+    }                                                                                                                  \
+  }
+static const demoEntry left[] = SIDE(0), right[] = SIDE(1), bottom[] = SIDE(2), top[] = SIDE(3);
+
+static const demoEntry number[] = {{.kind = DEMO_NUMBER}, {0}};
+static const demoEntry positive[] = {{.kind = DEMO_NUMBER, .least = 1e-9, .most = 1e9}, {0}};
+static const demoEntry lengthEntries[] = {
+    {.kind = DEMO_NUMBER, .offset = offsetof(Scene, length), .least = 1e-9, .most = 1e9},
+    {.kind = DEMO_REST, .offset = offsetof(Scene, length_name)},
+    {0}};
+static const demoEntry speedEntries[] = {
+    {.kind = DEMO_NUMBER, .offset = offsetof(Scene, speed), .least = 1e-9, .most = 1e9},
+    {.kind = DEMO_REST, .offset = offsetof(Scene, speed_name)},
+    {0}};
+static const demoEntry schemeEntries[] = {{.kind = DEMO_WORD, .offset = offsetof(Scene, scheme), .words = schemes},
+                                          {"gamma", DEMO_NUMBER, offsetof(Scene, options.gamma), .least = 0, .most = 1},
+                                          {0}};
+static const demoEntry stepEntries[] = {
+    {"cfl", DEMO_NUMBER, offsetof(Scene, options.cfl), .least = 1e-3, .most = 100},
+    {"most", DEMO_NUMBER, offsetof(Scene, options.dt_max), .least = 1e-9, .most = 1e9},
+    {0}};
+static const demoEntry forceEntries[] = {
+    {"x", DEMO_NUMBER, offsetof(Scene, options.force[0])}, {"y", DEMO_NUMBER, offsetof(Scene, options.force[1])}, {0}};
+static const demoEntry dyeEntries[] = {{"most", DEMO_NUMBER, offsetof(Scene, dye_most), .least = 1e-9, .most = 1e9},
+                                       {"buoyancy", DEMO_NUMBER, offsetof(Scene, options.buoyancy)},
+                                       {"ambient", DEMO_NUMBER, offsetof(Scene, options.ambient)},
+                                       {"decay", DEMO_NUMBER, offsetof(Scene, options.decay), .least = 0, .most = 1e9},
+                                       {"prandtl", DEMO_NUMBER, offsetof(Scene, prandtl), .least = 1e-6, .most = 1e9},
+                                       {0}};
+static const demoEntry formula[] = {{.kind = DEMO_FORMULAS}, {0}};
+static const demoEntry startEntries[] = {{"u", DEMO_FORMULAS, offsetof(Scene, u)},
+                                         {"v", DEMO_FORMULAS, offsetof(Scene, v)},
+                                         {"dye", DEMO_FORMULAS, offsetof(Scene, dye)},
+                                         {0}};
+static const demoEntry splatEntries[] = {{"x", DEMO_FORMULAS, offsetof(Splat, x)},
+                                         {"y", DEMO_FORMULAS, offsetof(Splat, y)},
+                                         {"radius", DEMO_FORMULAS, offsetof(Splat, radius)},
+                                         {"u", DEMO_FORMULAS, offsetof(Splat, u)},
+                                         {"v", DEMO_FORMULAS, offsetof(Splat, v)},
+                                         {"dye", DEMO_FORMULAS, offsetof(Splat, dye)},
+                                         {0}};
+
+#define LIST(entries, member, counter, most)                                                                           \
+#member, entries, offsetof(Scene, member), false, most, sizeof(((Scene *)0)->member[0]), offsetof(Scene, counter)
+
+const demoRule sceneRules[] = {{"left", left},
+                               {"right", right},
+                               {"bottom", bottom},
+                               {"top", top},
+                               {"re", positive, offsetof(Scene, re)},
+                               {"length", lengthEntries, .needed = true},
+                               {"speed", speedEntries, .needed = true},
+                               {"fade", number, offsetof(Scene, fade)},
+                               {"scheme", schemeEntries},
+                               {"step", stepEntries},
+                               {"force", forceEntries},
+                               {"tracer", dyeEntries},
+                               {"start", startEntries},
+                               {LIST(formula, solid, solids, SCENE_SOLIDS)},
+                               {LIST(splatEntries, splat, splats, SCENE_SPLATS)},
+                               {LIST(splatEntries, feed, feeds, SCENE_SPLATS)},
+                               {0}};
+
+double sceneViscosity(const Scene *scene, double re) {
+  re = re > 0 ? re : scene->re;
+  return re > 0 ? scene->length * scene->speed / re : 0;
 }
 
-/* Smoke: two sources that sway a little, and a ball in the way. */
-static bool smokeBall(double x, double y, double width) {
-  return inDisc(x, y, 0.5 * width + 0.01, 0.55, 0.09);
+double sceneDiffusivity(const Scene *scene, double re) {
+  return scene->prandtl > 0 ? sceneViscosity(scene, re) / scene->prandtl : 0;
 }
 
-static const double turn = 6.28318530717959;
-
-static clStatus smokeFeed(clFlow *flow, const demoShow *show) {
-  clFlowInfo info = clFlowInspect(flow);
-  double rate = info.dt > 0 ? fmin(info.dt, 0.05) : 0.01,
-         sway = 0.012 * sin(7 * info.time + turn * demoRandom(show, 0));
-  double push = sin(11 * info.time + turn * demoRandom(show, 1)) + demoRandom(show, 16 + info.steps) - 0.5;
-  return clFlowSplat(flow, info.width / 2 + sway, 0.06, 0.045, 0.5 * rate * push, 0, 4 * rate);
+clFlowOptions sceneFlowOptions(const Scene *scene) {
+  clFlowOptions o = scene->options;
+  o.scheme = (clFlowScheme)scene->scheme;
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = (clFlowEdge)scene->edge[s];
+  return o;
 }
 
-static const double discX = 0.45, discY = 0.505, discRadius = 0.1;
-
-static bool cylinderDisc(double x, double y, double width) {
-  (void)width;
-  return inDisc(x, y, discX, discY, discRadius);
+/* Adds `part` of what the formulas say. */
+static clStatus splat(const Splat *s, clFlow *flow, demoShow *show, const double *variable, double part) {
+  return demoCheck(show, clFlowSplat(flow, demoFormulaAt(&s->x, variable), demoFormulaAt(&s->y, variable),
+                                     demoFormulaAt(&s->radius, variable), part * demoFormulaAt(&s->u, variable),
+                                     part * demoFormulaAt(&s->v, variable), part * demoFormulaAt(&s->dye, variable)));
 }
 
-/* The stream from the beginning. */
-static clStatus windBegin(clFlow *flow, const demoShow *show) {
-  (void)show;
-  clFlowInfo info = clFlowInspect(flow);
-  size_t n = (size_t)info.nx * (size_t)info.ny;
-  float *u = malloc(n * sizeof *u);
-  for (size_t k = 0; k < n && u; k++)
-    u[k] = 1;
-  clStatus status = u ? clFlowUpload(flow, u, NULL, NULL) : TEXLA_OUT_OF_MEMORY;
-  free(u);
+/* u and v where they are: in the middle of right and top sides. */
+static clStatus upload(const Scene *scene, clFlow *flow, demoShow *show, const double *variable) {
+  const int *size = show->options.size;
+  size_t n = (size_t)size[0] * (size_t)size[1];
+  float *values = malloc(3 * n * sizeof *values);
+  if (!values)
+    return demoOutOfMemory(show);
+  demoTabulate(values, &scene->u, variable, size, (double[]){1, 0.5});
+  demoTabulate(values + n, &scene->v, variable, size, (double[]){0.5, 1});
+  demoTabulate(values + 2 * n, &scene->dye, variable, size, (double[]){0.5, 0.5});
+  clStatus status = demoCheck(show, clFlowUpload(flow, values, values + n, values + 2 * n));
+  free(values);
   return status;
 }
 
-/* A push wakes the vortices. */
-static clStatus cylinderBegin(clFlow *flow, const demoShow *show) {
-  clStatus status = windBegin(flow, show);
-  double push = demoRandom(show, 0) < 0.5 ? 0.8 : -0.8;
-  return status ? status : clFlowSplat(flow, discX + 3 * discRadius, discY, discRadius, 0, push, 0);
-}
-
-/* Threads of dye. */
-static clStatus windFeed(clFlow *flow, const demoShow *show) {
-  (void)show;
-  clFlowInfo info = clFlowInspect(flow);
-  double rate = info.dt > 0 ? info.dt : 0.005;
+clStatus sceneBegin(const Scene *scene, clFlow *flow, demoShow *show) {
+  double variable[DEMO_VARIABLES];
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < 7 && !status; k++)
-    status = clFlowSplat(flow, 0.08, 0.2 + 0.1 * k, 0.014, 0, 0, 40 * rate);
+  demoVariables(show, variable);
+  if (scene->u.count || scene->v.count || scene->dye.count)
+    status = upload(scene, flow, show, variable);
+  for (int k = 0; k < scene->splats && !status; k++)
+    status = splat(&scene->splat[k], flow, show, variable, 1);
   return status;
 }
 
-/* Two threads of dye that pass the disc on both sides. */
-static clStatus cylinderFeed(clFlow *flow, const demoShow *show) {
-  (void)show;
+clStatus sceneFeed(const Scene *scene, clFlow *flow, demoShow *show) {
+  const double longest = 0.05; /* of the steps that are fed in full */
   clFlowInfo info = clFlowInspect(flow);
-  double rate = info.dt > 0 ? info.dt : 0.005;
-  clStatus status = clFlowSplat(flow, discX - 2 * discRadius, discY + 0.45 * discRadius, 0.018, 0, 0, 40 * rate);
-  return status ? status : clFlowSplat(flow, discX - 2 * discRadius, discY - 0.45 * discRadius, 0.018, 0, 0, 40 * rate);
-}
-
-/* The cavity: bands of dye that the lid winds up. */
-static clStatus cavityBegin(clFlow *flow, const demoShow *show) {
-  (void)show;
-  clFlowInfo info = clFlowInspect(flow);
-  size_t n = (size_t)info.nx * (size_t)info.ny;
-  float *dye = malloc(n * sizeof *dye);
-  for (size_t k = 0; k < n && dye; k++)
-    dye[k] = (float)(0.5 - 0.5 * cos(2 * 3.14159265358979 * 5 * ((double)(k / (size_t)info.nx) + 0.5) / info.ny));
-  clStatus status = dye ? clFlowUpload(flow, NULL, NULL, dye) : TEXLA_OUT_OF_MEMORY;
-  free(dye);
-  return status;
-}
-
-static clStatus jetFeed(clFlow *flow, const demoShow *show) {
-  clFlowInfo info = clFlowInspect(flow);
-  double rate = info.dt > 0 ? info.dt : 0.005, push = sin(9 * info.time + turn * demoRandom(show, 0));
-  return clFlowSplat(flow, 0.05, 0.5, 0.03, 0, 2.5 * rate * push, 0);
-}
-
-static bool stepBlock(double x, double y, double width) {
-  (void)width;
-  return x < 0.6 && y < 0.5;
-}
-
-/* The profile NACA 0015, chord 0.7, turned by 14 degrees; or, with --obstacles, what a picture shows. */
-static bool wing(double x, double y, double width) {
-  (void)width;
-  const double chord = 0.7, angle = 0.244, dx = (x - 0.35) / chord, dy = (y - 0.56) / chord;
-  double s = dx * cos(angle) - dy * sin(angle), t = dx * sin(angle) + dy * cos(angle);
-  double half = 0.75 * (0.2969 * sqrt(fmax(s, 0)) - s * (0.126 + s * (0.3516 - s * (0.2843 - 0.1015 * s))));
-  return s > 0 && s < 1 && fabs(t) < fmax(half, 0.006);
-}
-
-/* A pair of vortices that moves along (dx, dy): two opposite jets of dye. */
-static clStatus vorticesBegin(clFlow *flow, const demoShow *show) {
-  static const double pair[4][5] = {
-      {0.2, 0.5, 1.6, 0.02, 1}, {0.8, 0.5, -1.6, -0.02, 0.6}, {0.5, 0.15, 0.03, 1.1, 0.4}, {0.5, 0.87, 0, -1.1, 0.8}};
+  double variable[DEMO_VARIABLES];
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < 4 && !status; k++)
-    status = clFlowSplat(flow, pair[k][0] + 0.02 * (demoRandom(show, k) - 0.5), pair[k][1], 0.07, pair[k][2],
-                         pair[k][3], pair[k][4]);
+  demoVariables(show, variable);
+  variable[DEMO_T] = info.time;
+  variable[DEMO_N] = (double)info.steps;
+  for (int k = 0; k < scene->feeds && !status; k++)
+    status = splat(&scene->feed[k], flow, show, variable, info.dt > 0 ? fmin(info.dt, longest) : 0.005);
   return status;
 }
-
-#define WALL                                                                                                           \
-  { TEXLA_FLOW_NO_SLIP }
-#define SLIP                                                                                                           \
-  { TEXLA_FLOW_FREE_SLIP }
-#define OPEN                                                                                                           \
-  { TEXLA_FLOW_OUTFLOW }
-
-const Scene sceneList[SCENES] = {
-    {.scene = {"smoke", "rising smoke", {320, 400}, 4, TEXLA_FLOW_DYE},
-     .length = 0.1,
-     .fade = 0.5,
-     .dye_most = 0.8,
-     .options = {.side = {SLIP, SLIP, WALL, OPEN}, .buoyancy = 1.5, .decay = 0.15, .cfl = 1.5, .dt_max = 0.02},
-     .solid = smokeBall,
-     .feed = smokeFeed},
-    {.scene = {"cavity", "lid-driven cavity", {129, 129}, 20, TEXLA_FLOW_DYE},
-     .length = 1,
-     .re = 1000,
-     .fade = 0.6,
-     .dye_most = 1,
-     .options = {.side = {WALL, WALL, WALL, {TEXLA_FLOW_NO_SLIP, {1}}}, .scheme = TEXLA_FLOW_DONOR_CELL},
-     .begin = cavityBegin},
-    {.scene = {"cylinder", "wake of a cylinder", {320, 120}, 16, TEXLA_FLOW_VORTICITY},
-     .length = 0.2,
-     .re = 150,
-     .fade = 0.12,
-     .dye_most = 1,
-     .options = {.side = {{TEXLA_FLOW_INFLOW, {1}}, OPEN, SLIP, SLIP}, .scheme = TEXLA_FLOW_DONOR_CELL, .gamma = 0.3},
-     .solid = cylinderDisc,
-     .begin = cylinderBegin,
-     .feed = cylinderFeed},
-    {.scene = {"jet", "jet", {384, 192}, 6, TEXLA_FLOW_DYE},
-     .length = 0.12,
-     .re = 3000,
-     .fade = 0.15,
-     .dye_most = 1,
-     .options = {.side = {{TEXLA_FLOW_INFLOW, {1}, 0.44f, 0.56f, .dye = 1}, OPEN, SLIP, SLIP}},
-     .feed = jetFeed},
-    {.scene = {"step", "flow over a step", {480, 120}, 16, TEXLA_FLOW_SPEED},
-     .length = 0.5,
-     .re = 400,
-     .fade = 0.15,
-     .dye_most = 1,
-     .options = {.side = {{TEXLA_FLOW_INFLOW, {1.5f}, 0.5f, 1, .parabolic = true, .dye = 1}, OPEN, WALL, WALL},
-                 .scheme = TEXLA_FLOW_DONOR_CELL,
-                 .gamma = 0.3},
-     .solid = stepBlock},
-    {.scene = {"vortices", "colliding vortices", {256, 256}, 4, TEXLA_FLOW_VORTICITY},
-     .length = 0.1,
-     .re = 4000,
-     .fade = 0.4,
-     .dye_most = 1,
-     .options = {.side = {SLIP, SLIP, SLIP, SLIP}},
-     .begin = vorticesBegin},
-    {.scene = {"obstacle", "an obstacle in the wind", {400, 160}, 16, TEXLA_FLOW_FIELDS},
-     .length = 0.7,
-     .re = 2000,
-     .fade = 0.15,
-     .dye_most = 1,
-     .options = {.side = {{TEXLA_FLOW_INFLOW, {1}}, OPEN, SLIP, SLIP}, .scheme = TEXLA_FLOW_DONOR_CELL, .gamma = 0.6},
-     .solid = wing,
-     .begin = windBegin,
-     .feed = windFeed},
-};

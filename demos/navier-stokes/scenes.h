@@ -1,23 +1,42 @@
-/* What the program can show: a flow's options, its obstacles, what happens at the beginning and before each step. */
+/* What a scene of the program can say: a flow's options, its obstacles, how it begins and what is added before each step. */
 #ifndef DEMOS_NAVIER_STOKES_SCENES_H
 #define DEMOS_NAVIER_STOKES_SCENES_H
 
 #include "common/show.h"
 
-/* Lengths in heights of the domain, except for vortices and cavity, which are squares of side 1; speeds around 1. */
+/* Velocity and dye around a place: all of it once, or so much in a unit of time. */
+typedef struct Splat {
+  demoFormula x, y, radius, u, v, dye;
+} Splat;
+
+enum { SCENE_SOLIDS = 8, SCENE_SPLATS = 8 };
+
+/* Lengths in heights of the domain. */
 typedef struct Scene {
   demoScene scene; /* its field: a clFlowField */
-  double length;   /* of the Reynolds number */
-  double re;       /* 0: without viscosity */
+  /* The Reynolds number (0: without viscosity), the length and the speed that it is of, and what they are */
+  double re, length, speed;
+  char length_name[DEMO_TEXT], speed_name[DEMO_TEXT];
+  double prandtl;  /* viscosity / diffusivity of the dye (temperature); 0: it does not diffuse */
   double fade;     /* of streaks; 0: the default */
   double dye_most; /* the colours of the dye end here */
+  int scheme;      /* clFlowScheme */
+  int edge[4];     /* clFlowEdge, by clGridSide */
   clFlowOptions options;
-  bool (*solid)(double x, double y, double width);       /* NULL: nothing */
-  clStatus (*begin)(clFlow *flow, const demoShow *show); /* NULL: at rest */
-  clStatus (*feed)(clFlow *flow, const demoShow *show);  /* before each step; NULL: nothing */
+  demoFormula u, v, dye; /* of the beginning; empty: 0 */
+  int solids, splats, feeds;
+  demoFormula solid[SCENE_SOLIDS];
+  Splat splat[SCENE_SPLATS], feed[SCENE_SPLATS];
 } Scene;
 
-enum { SCENES = 7 };
-extern const Scene sceneList[SCENES];
+extern const demoRule sceneRules[];
+
+/* Of a Reynolds number; 0: the scene's own. */
+double sceneViscosity(const Scene *scene, double re);
+double sceneDiffusivity(const Scene *scene, double re);
+clFlowOptions sceneFlowOptions(const Scene *scene); /* without the grid and what diffuses */
+
+clStatus sceneBegin(const Scene *scene, clFlow *flow, demoShow *show);
+clStatus sceneFeed(const Scene *scene, clFlow *flow, demoShow *show); /* before each step */
 
 #endif

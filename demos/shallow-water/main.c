@@ -28,12 +28,11 @@ typedef struct Program {
 
 enum { DRAW_WATER, RAISE_GROUND, LOWER_GROUND };
 
-static const Scene *sceneOf(const Program *p) {
-  return &sceneList[p->show->options.scene];
-}
+/* It is kept apart from the program, of which `create` makes a second one for a moment. */
+static Scene theScene;
 
-static const demoScene *scene(int index) {
-  return index < SCENES ? &sceneList[index].scene : NULL;
+static const Scene *sceneOf(const Program *p) {
+  return p->show->program->scene;
 }
 
 static size_t cellsOf(const Program *p) {
@@ -43,7 +42,7 @@ static size_t cellsOf(const Program *p) {
 /* --- the water --- */
 
 static clWaterOptions waterOptions(const Program *p) {
-  clWaterOptions o = sceneOf(p)->options;
+  clWaterOptions o = sceneWaterOptions(sceneOf(p));
   const demoOptions *options = &p->show->options;
   o.nx = options->size[0];
   o.ny = options->size[1];
@@ -107,6 +106,14 @@ static clStatus readGrid(Program *p, float *ground) {
   return status;
 }
 
+/* x and y are parts of the domain here. */
+static void tabulate(const Program *p, float *values, const demoFormula *formula, double shift) {
+  double variable[DEMO_VARIABLES];
+  demoVariables(p->show, variable);
+  variable[DEMO_W] = 1;
+  demoTabulate(values, formula, variable, p->show->options.size, (double[]){shift, 0.5});
+}
+
 static clStatus makeGround(Program *p, float *ground) {
   const demoOptions *o = &p->show->options;
   const char *suffix = p->terrain ? strrchr(p->terrain, '.') : NULL;
@@ -119,8 +126,7 @@ static clStatus makeGround(Program *p, float *ground) {
   }
   if (p->terrain)
     return readGrid(p, ground);
-  for (int k = 0; k < nx * ny; k++)
-    ground[k] = (float)sceneOf(p)->ground((k % nx + 0.5) / nx, (k / nx + 0.5) / ny);
+  tabulate(p, ground, &sceneOf(p)->ground, 0.5);
   return TEXLA_OK;
 }
 
@@ -163,20 +169,15 @@ static clStatus obstacles(void *self) {
   return layGround(self);
 }
 
-static void fill(const Program *p, float *values, double (*of)(double, double), double shift) {
-  int nx = p->show->options.size[0], ny = p->show->options.size[1];
-  for (int k = 0; k < nx * ny; k++)
-    values[k] = of ? (float)of((k % nx + 0.5 + shift) / nx, (k / nx + 0.5) / ny) : 0;
-}
-
 static clStatus begin(void *self) {
   Program *p = self;
   size_t n = cellsOf(p);
   float *values = malloc(2 * n * sizeof *values);
   if (!values)
     return demoOutOfMemory(p->show);
-  fill(p, values, p->terrain ? NULL : sceneOf(p)->level, 0);
-  fill(p, values + n, p->terrain ? NULL : sceneOf(p)->current, 0.5);
+  const demoFormula none = {0};
+  tabulate(p, values, p->terrain ? &none : &sceneOf(p)->level, 0.5);
+  tabulate(p, values + n, p->terrain ? &none : &sceneOf(p)->current, 1);
   clStatus status = demoCheck(p->show, clWaterUpload(p->water, values, values + n, NULL));
   free(values);
   return status;
@@ -448,7 +449,10 @@ int main(int argc, char **argv) {
                   "  shallow-water --scene tsunami --headless --frames 300 --out tsunami.mp4\n"
                   "  shallow-water --scene island --gauges \"0.3,0.5;0.7,0.5\" --gauge-csv levels.csv\n"
                   "  shallow-water --terrain valley.asc --width 5000 --scene river --level-out flood.asc\n",
-      .scene = scene,
+      .scenes = demoScenes,
+      .rules = sceneRules,
+      .scene = &theScene,
+      .scene_size = sizeof theScene,
       .fields = fields,
       .options = options,
       .modes = modes,

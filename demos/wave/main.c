@@ -14,14 +14,11 @@ typedef struct Program {
   int scheme, solver, edge; /* edge: -1 is the scene's own */
   clVector *glass, *seen;   /* what a lens looks like; the height with it. NULL: none */
   clFloat *largest;
+  Scene scene;
 } Program;
 
 static const Scene *sceneOf(const Program *p) {
-  return &sceneList[p->show->options.scene];
-}
-
-static const demoScene *scene(int index) {
-  return index < SCENES ? &sceneList[index].scene : NULL;
+  return p->show->program->scene;
 }
 
 /* --- the wave --- */
@@ -35,14 +32,8 @@ static clWaveOptions waveOptions(const Program *p) {
   o.scheme = (clWaveScheme)p->scheme;
   o.preconditioner = (clPreconditioner)p->solver;
   for (int s = 0; s < 4; s++)
-    o.edge[s] = p->edge >= 0 ? (clWaveEdge)p->edge : sceneOf(p)->edge[s];
+    o.edge[s] = (clWaveEdge)(p->edge >= 0 ? p->edge : sceneOf(p)->edge[s]);
   return o;
-}
-
-/* A function of the place at all grid points. */
-static void tabulate(float *values, const clWaveInfo *info, double (*f)(double x, double y, double width)) {
-  for (int k = 0; k < info->nx * info->ny; k++)
-    values[k] = (float)f((k % info->nx + 0.5) * info->h, (k / info->nx + 0.5) * info->h, info->nx * info->h);
 }
 
 static clStatus setSpeed(Program *p, clWave *wave) {
@@ -51,7 +42,9 @@ static clStatus setSpeed(Program *p, clWave *wave) {
   float *values = malloc(n * sizeof *values);
   if (!values)
     return demoOutOfMemory(p->show);
-  tabulate(values, &info, sceneOf(p)->speed);
+  double variable[DEMO_VARIABLES];
+  demoVariables(p->show, variable);
+  demoTabulate(values, &sceneOf(p)->speed, variable, p->show->options.size, (double[]){0.5, 0.5});
   clStatus status = demoCheck(p->show, clWaveSpeed(wave, values));
   for (size_t k = 0; k < n; k++)
     values[k] = 1 - values[k];
@@ -73,7 +66,7 @@ static clStatus setSources(const Program *p, clWave *wave) {
   clWaveSource list[TEXLA_WAVE_SOURCES];
   clWaveInfo info = clWaveInspect(wave);
   int count = 0;
-  for (int k = 0; k < TEXLA_WAVE_SOURCES; k++) {
+  for (int k = 0; k < sceneOf(p)->sources; k++) {
     clWaveSource s = sceneOf(p)->source[k];
     double most = 0.125 * info.c / info.h, longer = s.frequency > most ? s.frequency / most : 1;
     s.frequency /= longer;
@@ -88,7 +81,7 @@ static clStatus setSources(const Program *p, clWave *wave) {
 static clStatus createWave(Program *p, clWave **out) {
   clWaveOptions o = waveOptions(p);
   clStatus status = demoCheck(p->show, clWaveCreate(out, p->show->context, &o));
-  if (!status && sceneOf(p)->speed)
+  if (!status && sceneOf(p)->speed.count)
     status = setSpeed(p, *out);
   if (!status && !p->largest)
     status = demoCheck(p->show, clFloatCreate(&p->largest, p->show->context));
@@ -104,11 +97,9 @@ static clStatus create(void *self, demoShow *show) {
   if (status)
     return status;
   p->wave = wave;
-  clWaveInfo info = clWaveInspect(wave);
-  for (int k = 0; k < info.nx * info.ny; k++)
-    show->solid[k] = sceneOf(p)->solid &&
-                     sceneOf(p)->solid((k % info.nx + 0.5) * info.h, (k / info.nx + 0.5) * info.h, info.nx * info.h);
-  return TEXLA_OK;
+  double variable[DEMO_VARIABLES];
+  demoVariables(show, variable);
+  return demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable);
 }
 
 static clStatus obstacles(void *self) {
@@ -117,8 +108,8 @@ static clStatus obstacles(void *self) {
 }
 
 static clStatus begin(void *self) {
-  (void)self;
-  return TEXLA_OK;
+  Program *p = self;
+  return sceneBegin(sceneOf(p), p->wave, p->show);
 }
 
 /* Once per picture: are all heights finite? */
@@ -138,7 +129,7 @@ static clStatus look(Program *p) {
 
 static clStatus step(void *self, double *time) {
   Program *p = self;
-  clStatus status = sceneOf(p)->feed ? demoCheck(p->show, sceneOf(p)->feed(p->wave, p->show)) : TEXLA_OK;
+  clStatus status = sceneFeed(sceneOf(p), p->wave, p->show);
   if (!status)
     status = demoCheck(p->show, clWaveStep(p->wave, 1)); /* a system that is solved less well is shown, not an end */
   *time = clWaveInspect(p->wave).time;
@@ -189,10 +180,10 @@ static clStatus view(void *self, int field, demoView *v) {
       [FIELD_VELOCITY] = TEXLA_COLORMAP_DIVERGING, [FIELD_ENERGY] = TEXLA_COLORMAP_MAGMA};
   Program *p = self;
   chooseRange(p, field, v);
-  v->colormap = field <= FIELD_SURFACE ? sceneOf(p)->height_map : maps[field];
+  v->colormap = field <= FIELD_SURFACE ? (clColormap)sceneOf(p)->colours : maps[field];
   v->lit = field == FIELD_SURFACE;
   clStatus status = demoCheck(p->show, clWaveGet(&v->values, p->wave, fields[field]));
-  return !status && sceneOf(p)->speed ? showGlass(p, v) : status;
+  return !status && sceneOf(p)->speed.count ? showGlass(p, v) : status;
 }
 
 static void tell(void *self, char *text, size_t size) {
@@ -268,7 +259,7 @@ int main(int argc, char **argv) {
   static const char *const solvers[] = {"cg", "jacobi", "chebyshev", "mg", NULL};
   static const demoStage stages[] = {{"product", "banded"},    {"layers", "wave layer"}, {"sources", "wave force"},
                                      {"reductions", "reduce"}, {"others", NULL},         {NULL, NULL}};
-  Program p = {.edge = -1};
+  static Program p = {.edge = -1};
   const txOption options[] = {
       {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)", .choices = edges},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
@@ -285,7 +276,10 @@ int main(int argc, char **argv) {
                                            "  wave --scene lens --field surface --colormap viridis\n"
                                            "  wave --scheme conserving --solver mg --dt 0.02 --stats energy.csv\n"
                                            "  wave --obstacles harbour.png --size 640x480 --edge absorbing\n",
-                               .scene = scene,
+                               .scenes = demoScenes,
+                               .rules = sceneRules,
+                               .scene = &p.scene,
+                               .scene_size = sizeof p.scene,
                                .fields = fields,
                                .options = options,
                                .touch_help = "drop waves: click or drag",

@@ -1,6 +1,58 @@
 #include "scenes.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+static const char *const edges[] = {"reflecting", "fixed", "absorbing", "periodic", NULL};
+static const char *const maps[] = {"viridis", "magma", "turbo", "diverging", "grey", NULL};
+
+static const demoEntry edgeEntries[] = {{.kind = DEMO_WORD, .words = edges}, {0}};
+static const demoEntry formulaEntries[] = {{.kind = DEMO_FORMULAS}, {0}};
+static const demoEntry colourEntries[] = {{.kind = DEMO_WORD, .offset = offsetof(Scene, colours), .words = maps},
+                                          {"most", DEMO_NUMBER, offsetof(Scene, most), .least = 1e-12, .most = 1e12},
+                                          {"least", DEMO_NUMBER, offsetof(Scene, least), .least = 1e-12, .most = 1e12},
+                                          {0}};
+static const demoEntry startEntries[] = {
+    {"height", DEMO_FORMULAS, offsetof(Scene, height)}, {"velocity", DEMO_FORMULAS, offsetof(Scene, velocity)}, {0}};
+#define NUMBER(member)                                                                                                 \
+  { #member, DEMO_NUMBER, offsetof(clWaveSource, member) }
+static const demoEntry sourceEntries[] = {
+    NUMBER(x),
+    NUMBER(y),
+    NUMBER(dx),
+    NUMBER(dy),
+    {"radius", DEMO_NUMBER, offsetof(clWaveSource, radius), .least = 1e-6, .most = 10},
+    NUMBER(amplitude),
+    NUMBER(frequency),
+    NUMBER(phase),
+    NUMBER(ramp),
+    NUMBER(vx),
+    NUMBER(vy),
+    NUMBER(orbit),
+    NUMBER(turns),
+    {0}};
+static const demoEntry dropEntries[] = {{"at", DEMO_NUMBER, offsetof(Drop, at)},
+                                        {"every", DEMO_NUMBER, offsetof(Drop, every), .least = 1e-6, .most = 1e9},
+                                        {"x", DEMO_FORMULAS, offsetof(Drop, x)},
+                                        {"y", DEMO_FORMULAS, offsetof(Drop, y)},
+                                        {"radius", DEMO_FORMULAS, offsetof(Drop, radius)},
+                                        {"height", DEMO_FORMULAS, offsetof(Drop, height)},
+                                        {0}};
+
+#define LIST(entries, member, counter, most)                                                                           \
+#member, entries, offsetof(Scene, member), false, most, sizeof(((Scene *)0)->member[0]), offsetof(Scene, counter)
+
+const demoRule sceneRules[] = {{"left", edgeEntries, offsetof(Scene, edge[0])},
+                               {"right", edgeEntries, offsetof(Scene, edge[1])},
+                               {"bottom", edgeEntries, offsetof(Scene, edge[2])},
+                               {"top", edgeEntries, offsetof(Scene, edge[3])},
+                               {"colours", colourEntries},
+                               {"speed", formulaEntries, offsetof(Scene, speed)},
+                               {"start", startEntries},
+                               {LIST(formulaEntries, solid, solids, SCENE_SOLIDS)},
+                               {LIST(sourceEntries, source, sources, TEXLA_WAVE_SOURCES)},
+                               {LIST(dropEntries, drop, drops, SCENE_DROPS)},
+                               {0}};
 
 clStatus sceneDrop(clWave *wave, double x, double y, double radius, double height) {
   clWaveInfo info = clWaveInspect(wave);
@@ -8,96 +60,43 @@ clStatus sceneDrop(clWave *wave, double x, double y, double radius, double heigh
   return status ? status : clWaveDrop(wave, x * info.width, y * info.height, 2 * radius, -height / 4);
 }
 
-/* Does the time pass `at` with the next step? */
-static bool isTime(const clWaveInfo *info, double at) {
-  return info->time <= at && at < info->time + info->dt;
-}
-
-/* --- pond: an ellipse. What falls into one focus meets in the other one. --- */
-
-static const double pondA = 0.62, pondB = 0.455;
-
-static bool pondShore(double x, double y, double width) {
-  return pow((x - width / 2) / pondA, 2) + pow((y - 0.5) / pondB, 2) > 1;
-}
-
-/* One drop into the left focus; when its waves have met twice, rain at random. */
-static clStatus pondRain(clWave *wave, const demoShow *show) {
-  const double quiet = 4, every = 0.9, focus = sqrt(pondA * pondA - pondB * pondB);
-  clWaveInfo info = clWaveInspect(wave);
-  if (info.steps == 0)
-    return sceneDrop(wave, 0.5 - focus / info.width, 0.5, 0.022, 1);
-  double count = ceil((info.time - quiet) / every);
-  if (count < 0 || !isTime(&info, quiet + every * count))
+clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show) {
+  const int *size = show->options.size;
+  size_t n = (size_t)size[0] * (size_t)size[1];
+  double variable[DEMO_VARIABLES];
+  if (!scene->height.count && !scene->velocity.count)
     return TEXLA_OK;
-  int64_t k = 4 * (int64_t)count;
-  double angle = 6.2831853 * demoRandom(show, k), r = 0.85 * sqrt(demoRandom(show, k + 1));
-  return sceneDrop(wave, 0.5 + r * cos(angle) * pondA / info.width, 0.5 + r * sin(angle) * pondB,
-                   0.014 + 0.01 * demoRandom(show, k + 2), 0.5 + 0.5 * demoRandom(show, k + 3));
+  float *values = malloc(2 * n * sizeof *values);
+  if (!values)
+    return demoOutOfMemory(show);
+  demoVariables(show, variable);
+  demoTabulate(values, &scene->height, variable, size, (double[]){0.5, 0.5});
+  demoTabulate(values + n, &scene->velocity, variable, size, (double[]){0.5, 0.5});
+  clStatus status = demoCheck(show, clWaveUpload(wave, values, values + n));
+  free(values);
+  return status;
 }
 
-/* --- double slit --- */
-
-static bool slitWall(double x, double y, double width) {
-  (void)width;
-  return fabs(x - 0.24) < 0.009 && fabs(fabs(y - 0.5) - 0.12) > 0.028;
+/* How many have fallen before, if one falls within the next step; -1: none does. */
+static double falls(const Drop *drop, const clWaveInfo *info) {
+  double count = drop->every > 0 ? ceil((info->time - drop->at) / drop->every) : 0;
+  double at = drop->at + drop->every * count;
+  return count >= 0 && info->time <= at && at < info->time + info->dt ? count : -1;
 }
 
-/* --- lens: between two screens --- */
-
-static const double lensX = 0.36, lensR = 0.66, lensHalf = 0.36, lensIndex = 1.6;
-
-/* How deep a place lies within the lens, in its own thickness at the axis; negative outside. */
-static double lensDepth(double x, double y) {
-  double centre = sqrt(lensR * lensR - lensHalf * lensHalf);
-  double left = lensR - hypot(x - lensX - centre, y - 0.5), right = lensR - hypot(x - lensX + centre, y - 0.5);
-  return fmin(left, right);
+clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show) {
+  clWaveInfo info = clWaveInspect(wave);
+  double variable[DEMO_VARIABLES];
+  clStatus status = TEXLA_OK;
+  demoVariables(show, variable);
+  variable[DEMO_T] = info.time;
+  for (int k = 0; k < scene->drops && !status; k++) {
+    const Drop *drop = &scene->drop[k];
+    if ((variable[DEMO_N] = falls(drop, &info)) < 0)
+      continue;
+    double x = demoFormulaAt(&drop->x, variable), y = demoFormulaAt(&drop->y, variable);
+    status = demoCheck(show, sceneDrop(wave, x / info.width, y, demoFormulaAt(&drop->radius, variable),
+                                       demoFormulaAt(&drop->height, variable)));
+  }
+  return status;
 }
-
-static double lensSpeed(double x, double y, double width) {
-  (void)width;
-  double t = fmin(fmax(lensDepth(x, y) / 0.012 + 0.5, 0), 1); /* a rim that reflects little */
-  return 1 / (1 + (lensIndex - 1) * t * t * (3 - 2 * t));
-}
-
-static bool lensScreen(double x, double y, double width) {
-  (void)width;
-  return fabs(x - lensX) < 0.009 && fabs(y - 0.5) > lensHalf - 0.005;
-}
-
-/* --- membrane: struck out of its middle --- */
-
-static clStatus membraneStrike(clWave *wave, const demoShow *show) {
-  (void)show;
-  return clWaveInspect(wave).steps == 0 ? clWaveDrop(wave, 0.5, 0.5, 0.035, 1) : TEXLA_OK;
-}
-
-#define ALL(edge)                                                                                                      \
-  { edge, edge, edge, edge }
-
-const Scene sceneList[SCENES] = {
-    {.scene = {.name = "pond", .title = "elliptic pond", .size = {480, 360}, .steps = 4, .field = FIELD_SURFACE},
-     .least = 0.08,
-     .height_map = TEXLA_COLORMAP_VIRIDIS,
-     .edge = ALL(TEXLA_EDGE_REFLECTING),
-     .solid = pondShore,
-     .feed = pondRain},
-    {.scene = {.name = "double-slit", .title = "double slit", .size = {480, 320}, .steps = 3, .field = FIELD_HEIGHT},
-     .most = 0.8,
-     .height_map = TEXLA_COLORMAP_DIVERGING,
-     .edge = ALL(TEXLA_EDGE_ABSORBING),
-     .solid = slitWall,
-     .source = {{.x = 0.09, .y = 0.5, .dy = 0.5, .radius = 0.012, .amplitude = 1.36e4, .frequency = 16, .ramp = 0.15}}},
-    {.scene = {.name = "lens", .title = "lens", .size = {480, 320}, .steps = 3, .field = FIELD_ENERGY},
-     .most = 2,
-     .height_map = TEXLA_COLORMAP_DIVERGING,
-     .edge = ALL(TEXLA_EDGE_ABSORBING),
-     .solid = lensScreen,
-     .speed = lensSpeed,
-     .source = {{.x = 0.09, .y = 0.5, .dy = 0.5, .radius = 0.012, .amplitude = 1.36e4, .frequency = 16, .ramp = 0.15}}},
-    {.scene = {.name = "membrane", .title = "struck membrane", .size = {360, 360}, .steps = 3, .field = FIELD_SURFACE},
-     .least = 0.05,
-     .height_map = TEXLA_COLORMAP_MAGMA,
-     .edge = ALL(TEXLA_EDGE_FIXED),
-     .feed = membraneStrike},
-};

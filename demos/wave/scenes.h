@@ -1,26 +1,37 @@
-/* What the program can show: edges, walls, local speeds, sources, and what happens at the beginning and before each step. */
+/* What a scene of the program can say: edges, walls, local speeds, sources, how it begins and what falls into it. */
 #ifndef DEMOS_WAVE_SCENES_H
 #define DEMOS_WAVE_SCENES_H
 
 #include "common/show.h"
 
+/* From `at` on, once or at intervals of `every`: a drop (sceneDrop); of its formulas n is how many fell before. */
+typedef struct Drop {
+  double at, every;
+  demoFormula x, y, radius, height;
+} Drop;
+
+enum { SCENE_SOLIDS = 8, SCENE_DROPS = 4 };
+
 /* Lengths in heights of the domain, speeds around 1. */
 typedef struct Scene {
-  demoScene scene;                                 /* its field: a Field */
-  double most;                                     /* the height where the colours end; 0: they follow the waves, ... */
-  double least;                                    /* ... and end at no less than this */
-  clColormap height_map;                           /* of the height, flat and lit */
-  clWaveEdge edge[4];                              /* by clGridSide */
-  bool (*solid)(double x, double y, double width); /* NULL: nothing */
-  double (*speed)(double x, double y, double width);    /* NULL: 1 everywhere */
-  clWaveSource source[TEXLA_WAVE_SOURCES];              /* those with an amplitude */
-  clStatus (*feed)(clWave *wave, const demoShow *show); /* before each step; NULL: nothing */
+  demoScene scene;                     /* its field: a Field */
+  int colours;                         /* of the height, flat and lit: a clColormap */
+  double most;                         /* the height where they end; 0: they follow the waves, ... */
+  double least;                        /* ... and end at no less than this */
+  int edge[4];                         /* clWaveEdge, by clGridSide */
+  demoFormula speed, height, velocity; /* empty: 1, 0, 0 */
+  int solids, sources, drops;
+  demoFormula solid[SCENE_SOLIDS];
+  clWaveSource source[TEXLA_WAVE_SOURCES];
+  Drop drop[SCENE_DROPS];
 } Scene;
 
-enum { SCENES = 4 };
-extern const Scene sceneList[SCENES];
+extern const demoRule sceneRules[];
 
 typedef enum Field { FIELD_HEIGHT, FIELD_SURFACE, FIELD_VELOCITY, FIELD_ENERGY, FIELDS } Field;
+
+clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show); /* the heights and velocities of time 0 */
+clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show);  /* before each step: what falls now */
 
 /* A drop at (x, y) in parts of the domain. Its water comes from around it: two bells, of volume 0 together, so that the level
  * stays and no trough remains behind the ring. */

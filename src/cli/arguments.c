@@ -216,6 +216,8 @@ static int takeOption(Parser *parser, int argc, char **argv, int *k) {
   }
   char must[96];
   const char *wrong = convert(option, value ? value : "", must);
+  if (option->given)
+    *option->given = true;
   return wrong ? txUsageError(parser->program, "--%s must be %s, not '%s'", option->name, wrong, value) : 0;
 }
 

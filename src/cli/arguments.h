@@ -26,6 +26,7 @@ typedef struct txOption {
   const char *help;
   double least, most;         /* both 0: no bounds; INFINITY: none on this side */
   const char *const *choices; /* ends with NULL */
+  bool *given;                /* not NULL: true where the option has been given */
 } txOption;
 
 /* What every program takes. */

@@ -3,7 +3,9 @@ source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
 small="--size 48x40 --frames 2 --steps-per-frame 3 --tuning tuning"
 
-for scene in smoke cavity cylinder jet step vortices obstacle; do
+scenes=$("$TEXLA" --help | sed -n '/^Scenes:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
+[ "$(wc -w <<<"$scenes")" -ge 14 ] || fail "few scenes: $scenes"
+for scene in $scenes; do
   # shellcheck disable=SC2086 # several words
   expect 0 $small --scene $scene --out $scene --stats $scene.csv
   [ "$(ls $scene)" = "$scene-0000.png
@@ -13,7 +15,7 @@ $scene-0001.png" ] || fail "$scene: pictures $(ls $scene)"
   awk -F, -v scene=$scene 'NR > 1 && !($1 == NR - 1 && $3 > 0 && $4 > 0 && $5 >= 0 && $5 <= 1e-3) { bad = 1 } END { exit bad }' \
     $scene.csv || fail "$scene: statistics $(cat $scene.csv)"
 done
-prints "an obstacle in the wind, 48 x 40 cells"
+prints "a vortex pair meets a wall, 48 x 40 cells"
 [ "$(head -n 1 smoke.csv)" = "step,time,dt,kinetic_energy,max_divergence,corrections,iterations,seconds,advection,\
 diffusion,projection,splats,streaks,reductions,pressure,drawing" ] || fail "the statistics' columns: $(head -n 1 smoke.csv)"
 awk -F, 'NR > 1 && !($8 > 0 && $9 > 0 && $15 > 0 && $9 + $11 + $15 < $8) { bad = 1 } END { exit bad }' smoke.csv ||
@@ -47,7 +49,8 @@ refuses_here() {
   expect 2 "${@:2}"
   complains "^navier-stokes: .*$1"
 }
-refuses_here "one of smoke" --scene nonsense
+refuses_here "'nonsense' must be one of smoke" --scene nonsense
+refuses_here "did you mean 'cavity'" --scene cavty
 refuses_here "cannot read the PNG picture" --size 8x8 --obstacles missing.png
 refuses_here "explicit diffusion" --size 64x64 --re 1 --dt 0.1
 refuses_here "cannot write" --size 8x8 --stats missing/folder.csv

@@ -79,7 +79,7 @@ refuses_here() { # what refuses does, for a program that is not texla
   [ ! -e frames ] || fail "wave ${*:2} left a folder"
 }
 refuses_here "unknown option '--bogus'" --bogus
-refuses_here "one of pond, double-slit" --scene nonsense
+refuses_here "'nonsense' must be one of pond, double-slit" --scene nonsense
 refuses_here "the largest allowed dt is 0.0110485" --size 64x64 --dt 0.02
 refuses_here "takes the explicit scheme" --size 64x64 --scheme conserving --edge absorbing
 refuses_here "must be two positive integers" --size 64

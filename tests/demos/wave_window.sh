@@ -37,10 +37,10 @@ wait_for "a new start" title 'time 0\.00,'
 changes "a new start"
 
 # Every scene runs.
-for title in "double slit" lens "struck membrane" "elliptic pond"; do
+while read -r scene_title; do
   xdotool key n
-  wait_for "the next scene" title "$title.* time (0\.0[1-9]|0\.[1-9]|[1-9])"
-done
+  wait_for "the scene $scene_title" title ": $scene_title,.* time (0\.0[1-9]|0\.[1-9]|[1-9])"
+done < <("$TEXLA" --help | sed -n '/^Scenes:/,/^$/s/^  [a-z-]* *\(.*\), [0-9]* x [0-9]*$/\1/p' | { read -r first; cat; echo "$first"; })
 xdotool key F1
 wait_for "the help" says "drop waves: click or drag"
 close_window

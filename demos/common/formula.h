@@ -1,0 +1,53 @@
+/* Formulas of scene files: read once, then computed in double at many places.
+ *
+ * Numbers, names, + - * / and ^, the comparisons < > <= >= (1 where they hold, 0 elsewhere), & (the product of two such), | (at least one),
+ * and functions: abs sqrt exp log sin cos tan asin atan tanh floor of one value; min max hypot mod(a, b); smooth(x, a, b), which rises from 0 at a to 1 at b;
+ * if(c, a, b), which is a where c is not 0; random(k), number k of the series that --seed chooses, 0 <= random < 1. */
+#ifndef DEMOS_COMMON_FORMULA_H
+#define DEMOS_COMMON_FORMULA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What each formula may ask for, beside pi and the names that a scene gives to formulas of its own. */
+typedef enum demoVariable {
+  DEMO_X,  /* x, y: the place, in heights of the domain, from its lower left corner */
+  DEMO_Y,  /* y */
+  DEMO_W,  /* w: the domain's width */
+  DEMO_H,  /* h: the width of a cell */
+  DEMO_T,  /* t: the time */
+  DEMO_N,  /* n: how often this has happened */
+  DEMO_NU, /* nu: the viscosity */
+  DEMO_SEED,
+  DEMO_VARIABLES
+} demoVariable;
+
+enum { DEMO_FORMULA = 256 /* operations */, DEMO_NAME = 32, DEMO_COMPLAINT = 160 };
+
+typedef struct demoFormula {
+  int count; /* 0: none */
+  struct {
+    int code;
+    double value;
+  } operation[DEMO_FORMULA];
+} demoFormula;
+
+typedef struct demoNamed {
+  char name[DEMO_NAME];
+  demoFormula formula;
+} demoNamed;
+
+/* Reads a formula from [text, end); those that have names may be used in it. NULL, or where it is wrong, with what is in `complaint`. */
+const char *demoFormulaRead(demoFormula *out, const char *text, const char *end, const demoNamed *named, int count,
+                            char complaint[DEMO_COMPLAINT]);
+
+/* An empty formula is 0. */
+double demoFormulaAt(const demoFormula *formula, const double variable[DEMO_VARIABLES]);
+
+/* Does it ask for a variable or for random numbers? */
+bool demoFormulaVaries(const demoFormula *formula);
+
+/* Number `index` of the series of a seed, 0 <= x < 1. */
+double demoFormulaRandom(double seed, double index);
+
+#endif

@@ -1,0 +1,280 @@
+#include "common/scene.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+
+enum { MOST_RULES = 40, MOST_ENTRIES = 24, LARGEST_SIZE = 65536, MOST_STEPS = 100000 };
+
+typedef struct Reader {
+  demoScene *scene;
+  const char *file, *line; /* its beginning */
+  int number;              /* of the line */
+  clError *error;
+  bool seen[MOST_RULES];
+} Reader;
+
+/* A part of a line, without spaces around it. */
+typedef struct Part {
+  const char *begin, *end;
+} Part;
+
+static clStatus wrong(const Reader *r, const char *format, ...) TEXLA_PRINTF(2, 3);
+static clStatus wrong(const Reader *r, const char *format, ...) {
+  char what[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  return txFail(r->error, TEXLA_BAD_FILE, "--scene", "%s:%d: %s", r->file, r->number, what);
+}
+
+static Part trim(const char *begin, const char *end) {
+  while (begin < end && isspace((unsigned char)*begin))
+    begin++;
+  while (end > begin && isspace((unsigned char)end[-1]))
+    end--;
+  return (Part){begin, end};
+}
+
+static int lengthOf(Part p) {
+  return p.end - p.begin > 60 ? 60 : (int)(p.end - p.begin);
+}
+
+static bool is(Part p, const char *name) {
+  return name && strlen(name) == (size_t)(p.end - p.begin) && memcmp(p.begin, name, strlen(name)) == 0;
+}
+
+/* The part up to the next comma that stands in no brackets; *rest <- what follows it, NULL: nothing. */
+static Part firstPart(Part line, const char **rest) {
+  int depth = 0;
+  const char *at = line.begin;
+  for (; at < line.end && (*at != ',' || depth > 0); at++)
+    depth += (*at == '(') - (*at == ')');
+  *rest = at < line.end ? at + 1 : NULL;
+  return trim(line.begin, at);
+}
+
+/* The names of words or entries, for messages. */
+static const char *list(char text[256], const char *const *words) {
+  size_t used = 0;
+  text[0] = 0;
+  for (int k = 0; words[k] && used < 255; k++)
+    used += (size_t)snprintf(text + used, 256 - used, "%s%s", k ? ", " : "", words[k]);
+  return text;
+}
+
+static clStatus readFormula(const Reader *r, Part p, demoFormula *out) {
+  char complaint[DEMO_COMPLAINT];
+  const char *at = demoFormulaRead(out, p.begin, p.end, r->scene->let, r->scene->lets, complaint);
+  return at ? wrong(r, "column %d: %s", (int)(at - r->line) + 1, complaint) : TEXLA_OK;
+}
+
+static clStatus readNumber(const Reader *r, const demoEntry *e, Part p, double *value) {
+  const double nothing[DEMO_VARIABLES] = {0};
+  demoFormula formula;
+  clStatus status = readFormula(r, p, &formula);
+  if (status)
+    return status;
+  *value = demoFormulaAt(&formula, nothing);
+  if (demoFormulaVaries(&formula) || !isfinite(*value) || fabs(*value) > 1e30)
+    return wrong(r, "'%.*s' must be a number that does not depend on place or time", lengthOf(p), p.begin);
+  if (e->kind == DEMO_WHOLE && *value != floor(*value))
+    return wrong(r, "'%.*s' must be a whole number", lengthOf(p), p.begin);
+  if (e->least < e->most && !(*value >= e->least && *value <= e->most))
+    return wrong(r, "%.6g is out of range: from %g to %g", *value, e->least, e->most);
+  if (e->kind == DEMO_WHOLE && fabs(*value) > INT_MAX)
+    return wrong(r, "%.6g is too large", *value);
+  return TEXLA_OK;
+}
+
+static clStatus readWord(const Reader *r, const demoEntry *e, Part p, int *value) {
+  char text[256];
+  for (int k = 0; e->words[k]; k++)
+    if (is(p, e->words[k])) {
+      *value = k;
+      return TEXLA_OK;
+    }
+  return wrong(r, "'%.*s' must be one of %s", lengthOf(p), p.begin, list(text, e->words));
+}
+
+static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *target) {
+  double number = 0;
+  clStatus status = TEXLA_OK;
+  switch (e->kind) {
+  case DEMO_WORD:
+    return readWord(r, e, p, (int *)(void *)target);
+  case DEMO_REST:
+    snprintf(target, DEMO_TEXT, "%.*s", (int)(p.end - p.begin < DEMO_TEXT ? p.end - p.begin : DEMO_TEXT - 1), p.begin);
+    return TEXLA_OK;
+  case DEMO_FORMULAS:
+    return readFormula(r, p, (demoFormula *)(void *)target);
+  case DEMO_FLAG:
+    *(bool *)target = true;
+    return TEXLA_OK;
+  default:
+    status = readNumber(r, e, p, &number);
+  }
+  if (status)
+    return status;
+  if (e->kind == DEMO_WHOLE)
+    *(int *)(void *)target = (int)number;
+  else if (e->kind == DEMO_SINGLE)
+    *(float *)(void *)target = (float)number;
+  else
+    *(double *)(void *)target = number;
+  return TEXLA_OK;
+}
+
+/* One value that has a name: `name = value`, or the name of a flag. */
+static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *target, bool given[MOST_ENTRIES]) {
+  const char *equals = memchr(p.begin, '=', (size_t)(p.end - p.begin)), *names[MOST_ENTRIES + 1] = {NULL};
+  Part name = equals ? trim(p.begin, equals) : p, value = equals ? trim(equals + 1, p.end) : p;
+  char text[256];
+  int count = 0;
+  for (int k = 0; rule->entries[k].kind; k++) {
+    const demoEntry *e = &rule->entries[k];
+    if (e->name)
+      names[count++] = e->name;
+    if (!e->name || !is(name, e->name))
+      continue;
+    if (given[k])
+      return wrong(r, "'%s' is given twice", e->name);
+    if ((e->kind == DEMO_FLAG) == (equals != NULL))
+      return wrong(r, e->kind == DEMO_FLAG ? "'%s' takes no value" : "'%s' needs a value: %s = ...", e->name, e->name);
+    given[k] = true;
+    return readValue(r, e, value, target + e->offset);
+  }
+  if (!count)
+    return wrong(r, "'%s' takes no further value, but here is '%.*s'", rule->name, lengthOf(p), p.begin);
+  return wrong(r, "'%s' knows no '%.*s'; it knows %s", rule->name, lengthOf(name), name.begin, list(text, names));
+}
+
+/* What follows a line's name: values in their order, then named ones. */
+static clStatus readValues(const Reader *r, const demoRule *rule, Part line, char *target) {
+  bool given[MOST_ENTRIES] = {false};
+  const char *rest = line.begin;
+  int k = 0;
+  clStatus status = TEXLA_OK;
+  while (rest && !status) {
+    const demoEntry *e = &rule->entries[k];
+    bool placed = e->kind && !e->name;
+    Part p = e->kind == DEMO_REST && placed ? trim(rest, line.end) : firstPart((Part){rest, line.end}, &rest);
+    if (e->kind == DEMO_REST && placed)
+      rest = NULL;
+    if (p.begin == p.end)
+      return wrong(r, "a value is missing behind '%s'", rule->name);
+    status = placed ? readValue(r, e, p, target + e->offset) : readNamed(r, rule, p, target, given);
+    k += placed;
+  }
+  if (!status && rule->entries[k].kind && !rule->entries[k].name)
+    return wrong(r, "'%s' needs more values", rule->name);
+  return status;
+}
+
+/* let name = formula */
+static clStatus readLet(Reader *r, Part line) {
+  demoScene *s = r->scene;
+  const char *equals = memchr(line.begin, '=', (size_t)(line.end - line.begin));
+  Part name = equals ? trim(line.begin, equals) : line;
+  size_t length = (size_t)(name.end - name.begin);
+  bool good = equals && length > 0 && length < DEMO_NAME && isalpha((unsigned char)*name.begin);
+  for (size_t k = 0; k < length && good; k++)
+    good = isalnum((unsigned char)name.begin[k]) || name.begin[k] == '_';
+  if (!good)
+    return wrong(r, "'let' needs a name of letters and digits, '=' and a formula");
+  if (s->lets == DEMO_LETS)
+    return wrong(r, "at most %d lines may begin with 'let'", DEMO_LETS);
+  demoNamed *named = &s->let[s->lets];
+  clStatus status = readFormula(r, trim(equals + 1, line.end), &named->formula);
+  snprintf(named->name, sizeof named->name, "%.*s", (int)length, name.begin);
+  s->lets += !status;
+  return status;
+}
+
+static clStatus takeLine(Reader *r, const demoRule *rule, int place, Part line) {
+  char *target = (char *)r->scene + rule->offset;
+  int *count = (int *)(void *)((char *)r->scene + rule->count);
+  if (!rule->most && r->seen[place])
+    return wrong(r, "a second line '%s'", rule->name);
+  if (rule->most && *count == rule->most)
+    return wrong(r, "at most %d lines may begin with '%s'", rule->most, rule->name);
+  r->seen[place] = true;
+  clStatus status = readValues(r, rule, line, target + (rule->most ? (size_t)*count * rule->size : 0));
+  if (rule->most && !status)
+    ++*count;
+  return status;
+}
+
+static clStatus readLine(Reader *r, const demoRule *rules, Part line) {
+  const char *names[MOST_RULES + 2] = {"let"};
+  char text[256];
+  const char *at = line.begin;
+  while (at < line.end && !isspace((unsigned char)*at))
+    at++;
+  Part name = {line.begin, at}, rest = trim(at, line.end);
+  if (is(name, "let"))
+    return readLet(r, rest);
+  for (int k = 0; rules[k].name; k++) {
+    names[k + 1] = rules[k].name;
+    if (is(name, rules[k].name))
+      return takeLine(r, &rules[k], k, rest);
+  }
+  return wrong(r, "no line begins with '%.*s', but with one of %s", lengthOf(name), name.begin, list(text, names));
+}
+
+static clStatus readLines(Reader *r, const demoRule *rules, const char *text) {
+  clStatus status = TEXLA_OK;
+  while (*text && !status) {
+    const char *end = text + strcspn(text, "\n");
+    const char *remark = memchr(text, '#', (size_t)(end - text));
+    Part line = trim(text, remark ? remark : end);
+    r->line = text;
+    r->number++;
+    if (line.begin < line.end)
+      status = readLine(r, rules, line);
+    text = end + (*end == '\n');
+  }
+  for (int k = 0; rules[k].name && !status; k++)
+    if (rules[k].needed && !r->seen[k])
+      status = wrong(r, "the scene ends without a line '%s'", rules[k].name);
+  return status;
+}
+
+clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
+                       const char *file, clError *error) {
+  static const demoEntry title[] = {{.kind = DEMO_REST}, {0}};
+  static const demoEntry size[] = {{.kind = DEMO_WHOLE, .least = 1, .most = LARGEST_SIZE},
+                                   {.kind = DEMO_WHOLE, .offset = sizeof(int), .least = 1, .most = LARGEST_SIZE},
+                                   {0}};
+  static const demoEntry steps[] = {{.kind = DEMO_WHOLE, .least = 1, .most = MOST_STEPS}, {0}};
+  const demoEntry field[] = {{.kind = DEMO_WORD, .words = fields}, {0}};
+  demoRule all[MOST_RULES + 1] = {{"title", title, offsetof(demoScene, title), .needed = true},
+                                  {"about", title, offsetof(demoScene, about)},
+                                  {"size", size, offsetof(demoScene, size), .needed = true},
+                                  {"steps", steps, offsetof(demoScene, steps)},
+                                  {"field", field, offsetof(demoScene, field)}};
+  for (int k = 0, at = 5; rules[k].name && at < MOST_RULES; k++)
+    all[at++] = rules[k];
+  Reader r = {.scene = scene, .file = file, .error = error};
+  scene->steps = 1;
+  return readLines(&r, all, text);
+}
+
+void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES], const int size[2],
+                  const double shift[2]) {
+  double v[DEMO_VARIABLES];
+  memcpy(v, variable, sizeof v);
+  for (int j = 0; j < size[1]; j++)
+    for (int i = 0; i < size[0]; i++) {
+      v[DEMO_X] = (i + shift[0]) * v[DEMO_W] / size[0];
+      v[DEMO_Y] = (j + shift[1]) / size[1];
+      values[(size_t)j * (size_t)size[0] + (size_t)i] = (float)demoFormulaAt(formula, v);
+    }
+}

@@ -1,0 +1,76 @@
+/* Scenes as text. A line is a name and, with commas between them, what belongs to it: values in their order, then others by name.
+ *
+ *     # a wake                                   what stands behind # is a remark
+ *     title   wake of a cylinder
+ *     size    320, 120
+ *     let     r = hypot(x - 0.45, y - 0.505)     a name for a formula, in the lines that follow
+ *     solid   r < 0.1
+ *     left    inflow, u = 1
+ *
+ * A table of rules says which lines there are and where their values go. */
+#ifndef DEMOS_COMMON_SCENE_H
+#define DEMOS_COMMON_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/formula.h"
+#include "texla/status.h"
+
+enum { DEMO_TEXT = 128, DEMO_LETS = 12 };
+
+/* What all scenes have; a program's own begin with it. */
+typedef struct demoScene {
+  char name[DEMO_NAME]; /* of the file */
+  char title[DEMO_TEXT], about[DEMO_TEXT];
+  int size[2]; /* of the grid, when none is asked for */
+  int steps;   /* per picture */
+  int field;   /* shown first */
+  int lets;
+  demoNamed let[DEMO_LETS];
+} demoScene;
+
+typedef enum demoEntryKind {
+  DEMO_END,
+  DEMO_WORD,    /* int <- its place among `words` */
+  DEMO_FLAG,    /* bool <- true, when its name is there, without a value */
+  DEMO_REST,    /* char[DEMO_TEXT] <- the rest of the line */
+  DEMO_WHOLE,   /* int <- a whole number */
+  DEMO_NUMBER,  /* double <- a formula without variables */
+  DEMO_SINGLE,  /* float, likewise */
+  DEMO_FORMULAS /* demoFormula */
+} demoEntryKind;
+
+typedef struct demoEntry {
+  const char *name; /* NULL: by its place, before all that have names; it must be there */
+  demoEntryKind kind;
+  size_t offset;            /* within what the rule fills */
+  const char *const *words; /* of a DEMO_WORD; NULL behind the last one */
+  double least, most;       /* of a number; both 0: any */
+} demoEntry;
+
+typedef struct demoRule {
+  const char *name;
+  const demoEntry *entries; /* a DEMO_END behind the last one */
+  size_t offset;            /* of what it fills, within the scene */
+  bool needed;
+  int most;           /* a list: so many lines at most; 0: a single line */
+  size_t size, count; /* of a list: of an element, and where the scene has their number (int) */
+} demoRule;
+
+/* A scene that the build has put into the program; name NULL behind the last one. */
+typedef struct demoSceneText {
+  const char *name, *text;
+} demoSceneText;
+
+extern const demoSceneText demoScenes[]; /* of the program, in the order of its files' names */
+
+/* Fills a scene that is all zeros; `rules` end with one without a name, and `fields` are the words of the line `field`. The message begins "file:line: ". */
+clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
+                       const char *file, clError *error);
+
+/* values[j * nx + i] <- the formula at x = (i + shift[0]) w / nx, y = (j + shift[1]) / ny, with w and the others out of `variable`. */
+void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES], const int size[2],
+                  const double shift[2]);
+
+#endif
