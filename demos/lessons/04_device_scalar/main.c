@@ -1,0 +1,78 @@
+/* Lesson 4: a scalar that never leaves the device. The power method finds the largest eigenvalue, with and without looking. */
+#include "lesson.h"
+
+enum { SIDE = 24, STEPS = 800 };
+
+static struct {
+  clMatrix *A;
+  clVector *x, *y;
+  clFloat *one, *length, *factor, *xy, *xx, *lambda;
+} my;
+
+/* x <- A x / ||A x||, all of it on the device: 1 / ||y|| is a texture of one texel, which the last pass samples. */
+static void step(void) {
+  OK(clMatrixMulVector(my.y, my.A, my.x));
+  OK(clVectorNorm(my.length, my.y));
+  OK(clFloatDiv(my.factor, my.one, my.length));
+  OK(clVectorScale(my.x, 1, my.factor, my.y));
+}
+
+/* The same with a look at the norm. */
+static void stepWithLook(void) {
+  float length;
+  OK(clMatrixMulVector(my.y, my.A, my.x));
+  OK(clVectorNorm(my.length, my.y));
+  OK(clFloatDownload(my.length, &length)); /* waits for all that was asked for */
+  OK(clVectorScale(my.x, 1 / length, NULL, my.y));
+}
+
+/* lambda <- x.Ax / x.x, then read. */
+static float run(clContext *context, const char *name, void (*iterate)(void)) {
+  float lambda;
+  OK(clVectorFill(my.x, 0));
+  float start[SIDE * SIDE] = {1};
+  OK(clVectorUpload(my.x, start));
+  iterate(); /* compiles its shaders */
+  double begin = lessonSeconds();
+  int64_t readbacks = clContextCount(context).readbacks;
+  for (int k = 0; k < STEPS; k++)
+    iterate();
+  OK(clMatrixMulVector(my.y, my.A, my.x));
+  OK(clVectorDot(my.xy, my.x, my.y));
+  OK(clVectorDot(my.xx, my.x, my.x));
+  OK(clFloatDiv(my.lambda, my.xy, my.xx));
+  OK(clFloatDownload(my.lambda, &lambda));
+  printf("%-10s lambda = %.5f, %4lld read-backs, %.0f us for a step\n", name, lambda,
+         (long long)(clContextCount(context).readbacks - readbacks), 1e6 * (lessonSeconds() - begin) / STEPS);
+  return lambda;
+}
+
+int main(int argc, char **argv) {
+  clContext *context = lessonBegin(argc, argv);
+  clTriplets *T;
+  OK(clGeneratePoisson2d(&T, SIDE, SIDE, NULL));
+  OK(clMatrixCreate(&my.A, context, T, NULL));
+  OK(clMatrixCreateVector(&my.x, my.A, TEXLA_SIDE_COLS));
+  OK(clVectorCreateLike(&my.y, my.x));
+  clFloat **scalar[] = {&my.one, &my.length, &my.factor, &my.xy, &my.xx, &my.lambda};
+  for (int k = 0; k < 6; k++)
+    OK(clFloatCreate(scalar[k], context));
+  OK(clFloatUpload(my.one, 1));
+
+  double exact = 4 + 4 * cos(acos(-1) / (SIDE + 1));
+  float blind = run(context, "blind", step), looking = run(context, "looking", stepWithLook);
+  printf("exact      lambda = %.5f\n", exact);
+  lessonExpect(fabs((double)blind - exact) < 2e-3, "the power method finds the largest eigenvalue");
+  lessonExpect(fabsf(blind - looking) < 1e-4f, "looking changes nothing but the time");
+  lessonWatch();
+  step();
+  lessonPasses();
+  lessonPicture("eigenvector", my.x, SIDE, TEXLA_COLORMAP_DIVERGING, -.08f, .08f);
+  for (int k = 0; k < 6; k++)
+    clFloatDestroy(*scalar[k]);
+  clVectorDestroy(my.x);
+  clVectorDestroy(my.y);
+  clMatrixDestroy(my.A);
+  clTripletsDestroy(T);
+  return lessonEnd();
+}

@@ -1,0 +1,62 @@
+/* Lesson 5: a banded matrix is a handful of vectors; a diagonal and the opposing one share one of them. */
+#include "lesson.h"
+
+enum { N = 16, SIDE = 64 };
+
+/* The matrix with all its zeros, and the same as it is stored: row k has the diagonal with offset k, entry (i, i + k mod n) in place i. */
+static void draw(const clTriplets *T, const int *offset, int count) {
+  float all[N * N] = {0}, diagonals[3 * N] = {0};
+  for (int64_t e = 0; e < T->count; e++) {
+    int i = T->row[e], j = T->col[e];
+    all[(N - 1 - i) * N + j] = (float)T->value[e];
+    for (int k = 0; k < count; k++)
+      if ((j - i + N) % N == offset[k])
+        diagonals[k * N + i] = (float)T->value[e];
+  }
+  lessonField("matrix", all, N, N, TEXLA_COLORMAP_DIVERGING, -2, 2);
+  lessonField("diagonals", diagonals, N, count, TEXLA_COLORMAP_DIVERGING, -2, 2);
+}
+
+/* Bytes on the device, and the passes of one product. */
+static size_t weigh(clContext *context, const clTriplets *T, const clMatrixOptions *options) {
+  clMatrix *A;
+  clVector *x, *y;
+  size_t before = clContextCount(context).bytes_used;
+  OK(clMatrixCreate(&A, context, T, options));
+  size_t bytes = clContextCount(context).bytes_used - before;
+  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
+  OK(clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
+  printf("%s: %zu bytes\n", clMatrixDescription(A), bytes);
+  lessonWatch();
+  OK(clMatrixMulVector(y, A, x));
+  lessonPasses();
+  clVectorDestroy(x);
+  clVectorDestroy(y);
+  clMatrixDestroy(A);
+  return bytes;
+}
+
+int main(int argc, char **argv) {
+  clContext *context = lessonBegin(argc, argv);
+  clTriplets *T;
+  clError error;
+  OK(clTripletsCreate(&T, N, N, 3 * N, &error));
+  for (int i = 0; i < N; i++) { /* a ring: each point is coupled with the next and the one before, around the end */
+    OK(clTripletsAdd(T, i, i, 2, &error));
+    OK(clTripletsAdd(T, i, (i + 1) % N, -1 - .05 * i, &error));
+    OK(clTripletsAdd(T, i, (i + N - 1) % N, 1 - .05 * i, &error));
+  }
+  OK(clTripletsCompress(T, &error));
+  draw(T, (int[]){0, 1, N - 1}, 3);
+  weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED});
+  clTripletsDestroy(T);
+
+  OK(clGeneratePoisson2d(&T, SIDE, SIDE, &error)); /* five diagonals that are almost constant */
+  size_t as_numbers = weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED});
+  size_t as_vectors = weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true});
+  size_t as_rows = weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_CSR});
+  lessonExpect(as_numbers < as_vectors, "constant diagonals take less room than stored ones");
+  lessonExpect(as_vectors < as_rows, "diagonals need no indices");
+  clTripletsDestroy(T);
+  return lessonEnd();
+}

@@ -1,0 +1,74 @@
+/* Lesson 8: Jacobi's method removes what is rough and leaves what is smooth; multigrid makes the smooth rough. */
+#include "lesson.h"
+
+enum { SIDE = 64, N = SIDE * SIDE, SWEEPS = 200, CYCLES = 8 };
+
+static double norm(const clVector *x, clFloat *s) {
+  float value;
+  OK(clVectorNorm(s, x));
+  OK(clFloatDownload(s, &value));
+  return (double)value;
+}
+
+/* x <- x - w D^-1 (A x - 0): a sweep for A x = 0, whose solution is zero, so that x is the error itself. */
+static void sweep(const clMatrix *A, clVector *x, clVector *q) {
+  OK(clMatrixMulVector(q, A, x));
+  OK(clVectorAxpy(x, -.8f / 4, NULL, q));
+}
+
+static void start(clVector *x) {
+  static float value[N];
+  for (int i = 0; i < N; i++) {
+    float u = ((float)(i % SIDE) + 1) / (SIDE + 1), v = ((float)(i / SIDE) + 1) / (SIDE + 1), pi = 3.14159265f;
+    value[i] = .5f * sinf(pi * u) * sinf(2 * pi * v) + .5f * sinf(47 * pi * u) * sinf(41 * pi * v);
+  }
+  OK(clVectorUpload(x, value));
+}
+
+int main(int argc, char **argv) {
+  clContext *context = lessonBegin(argc, argv);
+  double jacobi[SWEEPS + 1], cycles[CYCLES + 1];
+  clTriplets *T;
+  clMatrix *A;
+  clVector *x, *q, *zero;
+  clFloat *s;
+  clMultigrid *multigrid;
+  OK(clGeneratePoisson2d(&T, SIDE, SIDE, NULL));
+  OK(clMatrixCreate(&A, context, T, NULL));
+  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
+  OK(clVectorCreateLike(&q, x));
+  OK(clVectorCreateLike(&zero, x));
+  OK(clFloatCreate(&s, context));
+
+  start(x);
+  for (int k = 0; k <= SWEEPS; k++) {
+    char name[16];
+    snprintf(name, sizeof name, "sweep%d", k);
+    if (k == 0 || k == 3 || k == 10 || k == SWEEPS)
+      lessonPicture(name, x, SIDE, TEXLA_COLORMAP_DIVERGING, -1, 1);
+    jacobi[k] = norm(x, s);
+    sweep(A, x, q);
+  }
+  OK(clMultigridCreate(&multigrid, context, T, SIDE, SIDE, NULL));
+  start(x);
+  for (int k = 0; k <= CYCLES; k++) {
+    cycles[k] = norm(x, s);
+    OK(clMultigridCycle(multigrid, x, zero));
+  }
+  printf("%s\n", clMultigridDescription(multigrid));
+  printf("error after %d sweeps of Jacobi: %.1e of the start; after %d cycles: %.1e\n", SWEEPS,
+         jacobi[SWEEPS] / jacobi[0], CYCLES, cycles[CYCLES] / cycles[0]);
+  lessonExpect(jacobi[3] < .8 * jacobi[0], "the rough half of the error goes at once");
+  lessonExpect(jacobi[SWEEPS] > .2 * jacobi[0], "the smooth half stays");
+  lessonExpect(cycles[CYCLES] < 1e-6 * cycles[0], "a few cycles remove both");
+  lessonCurves("errors", "error over sweeps, and over cycles",
+               (LessonCurve[]){{"Jacobi", jacobi, SWEEPS + 1}, {"multigrid", cycles, CYCLES + 1}}, 2);
+  clMultigridDestroy(multigrid);
+  clFloatDestroy(s);
+  clVectorDestroy(x);
+  clVectorDestroy(q);
+  clVectorDestroy(zero);
+  clMatrixDestroy(A);
+  clTripletsDestroy(T);
+  return lessonEnd();
+}
