@@ -1,14 +1,17 @@
-/* A = L L^T (J3), right-looking and recursive: the left half of some columns, the update of the right half, the right half. Panels of PANEL
- * texels end the recursion, one pass each; nearly all work is products. A is scaled to S A S with ones or so on its diagonal. */
+/* A = L L^T (J3), right-looking and recursive: the left half of some columns, the update of the right half, the right half. Panels end the
+ * recursion: of PANEL texels, one pass each, or of HOST_PANEL texels and more, which are read, factored by the host (host_panel.h) and
+ * written back. Nearly all work is products. A is scaled to S A S with ones or so on its diagonal. */
 #include "dense/cholesky.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "dense/host_panel.h"
+#include "gl/traits.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PANEL = 4 /* as in cholesky_panel.vert */, ACROSS = 64 };
+enum { PANEL = 4 /* as in cholesky_panel.vert */, HOST_PANEL = 16, ACROSS = 64 };
 
 txLower txCholeskyFactorOf(const clCholesky *c) {
   return (txLower){c->context, c->factor, c->order, (c->order + 1) / 2, c->options.packed, false};
@@ -34,30 +37,71 @@ clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n, const clC
   return TEXLA_OK;
 }
 
+/* The blocked factorization while it runs. */
+typedef struct factoring {
+  const char *call;
+  const txLower *L;
+  float tolerance;
+  int panel;        /* texels of a panel, at most */
+  txHostPanel host; /* texels NULL: the device factors panels */
+} factoring;
+
 /* Columns [col, col + cols) of texels, cols <= PANEL, all rows: a fragment factors all columns of a row into layers of `panel`, where rows
  * follow each other ACROSS to a row of texels; then they go to their places. */
-static clStatus factorPanel(const char *call, const txLower *L, const txLowerPart *part, int col, int cols,
-                            float tolerance) {
+static clStatus factorOnDevice(const factoring *f, const txLowerPart *part, int col, int cols) {
+  const txLower *L = f->L;
   int rows = L->texels - col;
   txTexture *panel = NULL;
-  clStatus status = txLayersCreate(&panel, L->context, call, TX_RGBA32F, ACROSS, (rows + ACROSS - 1) / ACROSS, PANEL);
+  clStatus status =
+      txLayersCreate(&panel, L->context, f->call, TX_RGBA32F, ACROSS, (rows + ACROSS - 1) / ACROSS, PANEL);
   float x = (float)(part->x + part->turn * col), y = (float)(part->y + part->turn * col), turn = (float)part->turn;
   txPass factor = {.kernel = "cholesky_panel",
                    .vertex = "cholesky_panel",
                    .target = {panel},
                    .source = {{"lower", L->texture, TX_EDGE}},
-                   .uniform = {{"tolerance", 1, {tolerance}}, {"from", 4, {x, y, turn, ACROSS}, .integer = true}},
+                   .uniform = {{"tolerance", 1, {f->tolerance}}, {"from", 4, {x, y, turn, ACROSS}, .integer = true}},
                    .work = 16};
   txPass store = {.kernel = "cholesky_store",
                   .source = {{"panel", panel, TX_EDGE}},
                   .uniform = {{"width", 1, {ACROSS}, .integer = true}, {"turn", 1, {turn}}}};
   txLowerPass(&store, L, part, &(txTrapezoid){col, cols, rows, col, rows});
   if (!status)
-    status = txPassRun(L->context, call, &factor);
+    status = txPassRun(L->context, f->call, &factor);
   if (!status)
-    status = txPassRun(L->context, call, &store);
+    status = txPassRun(L->context, f->call, &store);
   txTextureDestroy(panel);
   return status;
+}
+
+/* Turned by 180 degrees, entries too. */
+static void turn(float *texels, size_t count) {
+  for (size_t i = 0, j = count - 1; i < j; i++, j--) {
+    float a = texels[i];
+    texels[i] = texels[j];
+    texels[j] = a;
+  }
+}
+
+/* What is above the diagonal, in packed storage part of the other triangle, comes and goes with the panel. */
+static clStatus factorOnHost(factoring *f, const txLowerPart *part, int col, int cols) {
+  const txLower *L = f->L;
+  txHostPanel *h = &f->host;
+  h->height = L->texels - col;
+  h->width = cols;
+  h->rows = 2 * h->height;
+  h->steps = 2 * cols;
+  h->tolerance = f->tolerance;
+  txRect rect = txLowerPlace(part, col, cols, col, h->height);
+  size_t count = 4 * (size_t)h->width * (size_t)h->height;
+  clStatus status = txTextureRead(L->texture, f->call, rect, h->texels);
+  if (status)
+    return status;
+  if (part->turn < 0)
+    turn(h->texels, count);
+  txHostPanelCholesky(h);
+  if (part->turn < 0)
+    turn(h->texels, count);
+  return txTextureWrite(L->texture, f->call, rect, h->texels);
 }
 
 /* Columns [to, to + cols), from row `to` on, -= L L^T, L the columns [col, col + inner). */
@@ -72,26 +116,32 @@ static clStatus update(const char *call, const txLower *L, int col, int inner, i
   return status;
 }
 
-static clStatus factorColumns(const char *call, const txLower *L, const txLowerPart *part, int col, int cols,
-                              float tolerance) {
-  if (cols <= PANEL)
-    return factorPanel(call, L, part, col, cols, tolerance);
-  int half = PANEL;
+static clStatus factorColumns(factoring *f, const txLowerPart *part, int col, int cols) {
+  if (cols <= f->panel)
+    return f->host.texels ? factorOnHost(f, part, col, cols) : factorOnDevice(f, part, col, cols);
+  int half = f->panel;
   while (2 * half < cols)
     half *= 2;
-  clStatus status = factorColumns(call, L, part, col, half, tolerance);
+  clStatus status = factorColumns(f, part, col, half);
   if (!status)
-    status = update(call, L, col, half, col + half, cols - half);
-  return status ? status : factorColumns(call, L, part, col + half, cols - half, tolerance);
+    status = update(f->call, f->L, col, half, col + half, cols - half);
+  return status ? status : factorColumns(f, part, col + half, cols - half);
 }
 
 static clStatus factorBlocked(const char *call, const txLower *L, float tolerance) {
   txLowerPart left = txLowerPartOf(L, 0), right = txLowerPartOf(L, 1);
-  clStatus status = factorColumns(call, L, &left, 0, left.cols, tolerance);
+  int on_host = HOST_PANEL * txContextTraits(L->context)->panels_on_host;
+  factoring f = {.call = call, .L = L, .tolerance = tolerance, .panel = on_host ? on_host : PANEL};
+  clStatus status = TEXLA_OK;
+  if (on_host)
+    status = txHostPanelCreate(&f.host, txContextError(L->context), call, L->order, 2 * on_host);
+  if (!status)
+    status = factorColumns(&f, &left, 0, left.cols);
   if (!status && right.cols > 0)
     status = update(call, L, 0, left.cols, right.first, right.cols);
   if (!status && right.cols > 0)
-    status = factorColumns(call, L, &right, right.first, right.cols, tolerance);
+    status = factorColumns(&f, &right, right.first, right.cols);
+  txHostPanelDestroy(&f.host);
   return status;
 }
 

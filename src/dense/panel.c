@@ -8,7 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 128 /* in a row of texels */, RECORDS = 32 /* of these for the pivots */, MOVES = 3, MOST_DEFINES = 250 };
+enum {
+  ROWS = 128,   /* in a row of texels */
+  RECORDS = 32, /* of these for the pivots */
+  MOVES = TX_PANEL_MOVES,
+  MOST_DEFINES = 250
+};
 
 /* The panel's height in texels. */
 static int heightOf(const txPanels *p, const txPanel *panel) {
@@ -18,30 +23,53 @@ static int heightOf(const txPanels *p, const txPanel *panel) {
 /* Quad 0 for the panel's top, quad t + 1 for the slot of pivot t. */
 static clStatus createQuads(txPanels *p, const char *call) {
   static const float corner[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
-  float data[(TX_PANEL + 1) * 6 * 3];
-  for (int i = 0; i < (TX_PANEL + 1) * 6; i++) {
+  int count = (p->most + 1) * 6;
+  float *data = txAllocate(txContextError(p->context), call, (size_t)count * 3, sizeof *data, "a panel's corners");
+  if (!data)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int i = 0; i < count; i++) {
     data[3 * i] = (float)(i / 6);
     data[3 * i + 1] = corner[i % 6][0];
     data[3 * i + 2] = corner[i % 6][1];
   }
-  return txVerticesCreate(&p->quads, p->context, call, data, (TX_PANEL + 1) * 6, (const int[]){3}, 1);
+  clStatus status = txVerticesCreate(&p->quads, p->context, call, data, count, (const int[]){3}, 1);
+  free(data);
+  return status;
 }
 
-clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int panels,
-                        bool jordan) {
-  txPanels p = {.context = context, .rows = rows, .cols = cols, .jordan = jordan};
+/* What panels need where the device eliminates, and where the host does; `panels` of them. */
+static clStatus createSides(txPanels *p, const char *call) {
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < 2 && !status; i++) /* and a row for the records */
+    status = txLayersCreate(&p->side[i], p->context, call, TX_RGBA32F, ROWS, (p->rows + ROWS - 1) / ROWS + 1,
+                            TX_PANEL_GROUPS);
+  return status;
+}
+
+static clStatus createHost(txPanels *p, const char *call, int panels) {
+  clError *error = txContextError(p->context);
+  size_t most = (size_t)p->most;
+  p->records = txAllocate(error, call, (size_t)panels * 4 * most, sizeof *p->records, "pivots");
+  p->sources = txAllocate(error, call, MOVES * 4 * (most / 2 + most), sizeof *p->sources, "moves of rows");
+  clStatus status = p->records && p->sources ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  return status ? status : txHostPanelCreate(&p->host, error, call, p->rows, p->most);
+}
+
+clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int steps, bool jordan,
+                        int on_host) {
+  txPanels p = {.context = context, .rows = rows, .cols = cols, .jordan = jordan, .on_host = on_host > 0};
   p.in_pairs = txContextTraits(context)->two_columns;
   p.rows_at_once = p.in_pairs ? 1 : 4;
   p.candidates_at_once = p.in_pairs ? 1 : 32;
+  p.most = p.on_host ? on_host * TX_PANEL : TX_PANEL;
+  int panels = (steps + p.most - 1) / p.most, moved = p.most / 2 + p.most;
   const struct {
     txTexture **texture;
     int width, height;
-  } list[] = {{&p.moves, TX_PANEL / 2 + TX_PANEL, MOVES * panels},
-              {&p.gathered, txHalf(cols), TX_PANEL / 2 + TX_PANEL},
+  } list[] = {{&p.moves, moved, MOVES * panels},
+              {&p.gathered, txHalf(cols), moved},
               {&p.transform, TX_PANEL / 2, txHalf(rows)}};
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < 2 && !status; i++) /* and a row for the records */
-    status = txLayersCreate(&p.side[i], context, call, TX_RGBA32F, ROWS, (rows + ROWS - 1) / ROWS + 1, TX_PANEL_GROUPS);
+  clStatus status = p.on_host ? createHost(&p, call, panels) : createSides(&p, call);
   for (int i = 0; i < (jordan ? 3 : 2) && !status; i++)
     status = txTextureCreate(list[i].texture, context, call, TX_RGBA32F, list[i].width, list[i].height);
   if (!status)
@@ -60,6 +88,9 @@ void txPanelsDestroy(txPanels *p) {
   txTextureDestroy(p->gathered);
   txTextureDestroy(p->transform);
   txVerticesDestroy(p->quads);
+  txHostPanelDestroy(&p->host);
+  free(p->records);
+  free(p->sources);
   *p = (txPanels){0};
 }
 
@@ -230,25 +261,34 @@ static clStatus moveRows(const txPanels *p, const char *call, txTexture *A, cons
   return status ? status : txPassRun(p->context, call, &scatter);
 }
 
-clStatus txPanelEliminate(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
+/* The panel's columns, and its moves. */
+static clStatus eliminateOnDevice(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
   clStatus status = load(p, call, A, panel);
   if (!status)
     status = eliminate(p, call, panel);
   if (!status)
     status = store(p, call, A, panel);
-  if (!status)
-    status = computeMoves(p, call, panel);
+  return status ? status : computeMoves(p, call, panel);
+}
+
+clStatus txPanelEliminate(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
+  clStatus status = p->on_host ? txPanelEliminateOnHost(p, call, A, panel) : eliminateOnDevice(p, call, A, panel);
   return status ? status : moveRows(p, call, A, panel);
 }
 
 clStatus txPanelsRead(const txPanels *p, const char *call, int count, float *moves) {
-  size_t width = (size_t)p->moves->width, bytes = width * MOVES * (size_t)count * 4 * sizeof(float);
+  size_t width = (size_t)p->moves->width, most = (size_t)p->most,
+         bytes = width * MOVES * (size_t)count * 4 * sizeof(float);
+  if (p->on_host) {
+    memcpy(moves, p->records, (size_t)count * 4 * most * sizeof *moves);
+    return TEXLA_OK;
+  }
   float *all = txAllocate(txContextError(p->context), call, bytes, 1, "the moves of panels");
   if (!all)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = txTextureRead(p->moves, call, (txRect){0, 0, (int)width, MOVES * count}, all);
   for (int k = 0; k < count && !status; k++)
-    memcpy(moves + 4 * TX_PANEL * k, all + 4 * width * MOVES * (size_t)k, 4 * TX_PANEL * sizeof *moves);
+    memcpy(moves + 4 * most * (size_t)k, all + 4 * width * MOVES * (size_t)k, 4 * most * sizeof *moves);
   free(all);
   return status;
 }

@@ -4,13 +4,17 @@
 #define TEXLA_DENSE_PANEL_H
 
 #include "dense/entries.h"
+#include "dense/host_panel.h"
 
-enum { TX_PANEL = 30, TX_PANEL_GROUPS = 8 }; /* columns of a panel, at most; its groups of four */
+enum { TX_PANEL = 30, TX_PANEL_GROUPS = 8 }; /* columns of a panel on the device, at most; its groups of four */
+enum { TX_PANEL_MOVES = 3 };                 /* rows of `moves` for each panel */
 
 typedef struct txPanels {
   clContext *context;
   int rows, cols; /* of the matrix */
   bool jordan;
+  int most;     /* columns of a panel */
+  bool on_host; /* LU with partial pivoting: panels are read, factored by the host and written back (panel_host.c) */
   clPivoting pivoting; /* not complete */
   float tolerance;
   int rows_at_once, candidates_at_once; /* whose fetches do not wait for each other, where pivots are searched */
@@ -22,11 +26,14 @@ typedef struct txPanels {
   txTexture *gathered;                  /* rows on their way */
   txTexture *transform;                 /* Gauss-Jordan: E */
   txVertices *quads;
+  txHostPanel host;
+  float *records, *sources; /* on the host: what txPanelsRead will give; a panel's rows of `moves` */
 } txPanels;
 
-/* For matrices of one shape; `panels` is how many will be recorded. */
-clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int panels,
-                        bool jordan);
+/* For matrices of one shape; `steps` is how many columns will be eliminated. on_host: how many panels of TX_PANEL columns the host
+ * takes at once, 0: the device eliminates. */
+clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int steps, bool jordan,
+                        int on_host);
 void txPanelsDestroy(txPanels *panels);
 
 /* One panel of A: columns [col, col + width), rows from `row` on; even all three but the last width. */
@@ -42,7 +49,10 @@ typedef struct txPanel {
  *                 as they were, in the top of `gathered`, for A += transform * gathered */
 clStatus txPanelEliminate(txPanels *panels, const char *call, txTexture *A, const txPanel *panel);
 
-/* The first row of each panel's moves, for the host: 4 floats for each of TX_PANEL steps. Blocks. `count` panels. */
+/* panel_host.c: the same up to the moves of rows: the panel's columns, rows still in their places, and its moves. Blocks. */
+clStatus txPanelEliminateOnHost(txPanels *panels, const char *call, txTexture *A, const txPanel *panel);
+
+/* The first row of each panel's moves, for the host: 4 floats for each of `most` steps. Blocks. `count` panels. */
 clStatus txPanelsRead(const txPanels *panels, const char *call, int count, float *moves);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * A step takes `panel` columns: it factors them, which moves rows of the whole matrix, solves for the block row
  * U12 = L11^-1 A12, and updates the rest, A22 -= L21 U12. The columns of a step are factored in the same way, halved again and
- * again until panels of TX_PANEL columns are left (dense/panel.c); so nearly all work is products. Pivots stay on the device: the
+ * again until panels are left (dense/panel.c); so nearly all work is products. Pivots stay on the device: the
  * host reads them once, when all is done. Rows of the steps before follow then, all at once. */
 #include "dense/plu.h"
 #include "core/allocate.h"
@@ -23,11 +23,23 @@ static int blocksOf(const clPlu *plu) {
   return (txLeast(plu->rows, plu->cols) + plu->panel - 1) / plu->panel;
 }
 
-static clStatus allocate(clPlu *plu, const char *call) {
-  int steps = txLeast(plu->rows, plu->cols), panels = (steps + TX_PANEL - 1) / TX_PANEL;
+/* The panels, for blocks of `panel` columns; as large as the host takes at once, or a block is. */
+static clStatus createPanels(clPlu *plu, const char *call, int panel) {
+  int steps = txLeast(plu->rows, plu->cols), on_host = 0;
+  panel = txLeast(panel, steps);
+  if (plu->options.pivoting == TEXLA_PIVOT_PARTIAL)
+    on_host = txLeast(txContextTraits(plu->context)->panels_on_host, (panel - 1) / TX_PANEL + 1);
+  clStatus status = txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false, on_host);
+  if (!status)
+    plu->panel = plu->panels.most * ((panel - 1) / plu->panels.most + 1);
+  return status;
+}
+
+static clStatus allocate(clPlu *plu, const char *call, int panel) {
+  int steps = txLeast(plu->rows, plu->cols);
   clStatus status = txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols, TEXLA_PACKING_2X2, false);
   if (!status)
-    status = txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, panels, false);
+    status = createPanels(plu, call, panel);
   if (!status)
     status = txTextureCreate(&plu->inverse, plu->context, call, TX_RGBA32F, TX_TRIANGLE, txHalf(steps));
   if (!status)
@@ -36,13 +48,14 @@ static clStatus allocate(clPlu *plu, const char *call) {
     return status;
   static const char what[] = "a factorization";
   clError *error = txContextError(plu->context);
-  size_t rows = (size_t)plu->rows, cols = (size_t)plu->cols;
-  plu->moves = txAllocate(error, call, (size_t)panels * 4 * TX_PANEL, sizeof *plu->moves, what);
+  size_t rows = (size_t)plu->rows, cols = (size_t)plu->cols, most = (size_t)plu->panels.most;
+  size_t panels = ((size_t)steps + most - 1) / most;
+  plu->moves = txAllocate(error, call, panels * 4 * most, sizeof *plu->moves, what);
   plu->places = txAllocate(error, call, (size_t)blocksOf(plu) * 2 * ((rows + 1) / 2), sizeof *plu->places, what);
   plu->pivots = txAllocate(error, call, (size_t)steps, sizeof *plu->pivots, what);
   plu->row_order = txAllocate(error, call, rows, sizeof *plu->row_order, what);
   plu->col_order = txAllocate(error, call, cols, sizeof *plu->col_order, what);
-  plu->scratch = txAllocate(error, call, rows + cols + 2 * TX_PANEL, sizeof *plu->scratch, what);
+  plu->scratch = txAllocate(error, call, rows + cols + 2 * most, sizeof *plu->scratch, what);
   plu->row_scale = txAllocate(error, call, rows, sizeof *plu->row_scale, what);
   plu->col_scale = txAllocate(error, call, cols, sizeof *plu->col_scale, what);
   bool complete = plu->moves && plu->places && plu->pivots && plu->row_order && plu->col_order && plu->scratch &&
@@ -64,10 +77,7 @@ clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols, const 
   if (status)
     return status;
   *plu = (clPlu){.context = context, .rows = rows, .cols = cols, .options = o.elimination};
-  int panel = o.panel ? o.panel : txContextTraits(context)->panel * TX_PANEL;
-  panel = txLeast(panel, txLeast(rows, cols));
-  plu->panel = TX_PANEL * ((panel - 1) / TX_PANEL + 1);
-  status = allocate(plu, call);
+  status = allocate(plu, call, o.panel ? o.panel : txContextTraits(context)->panel * TX_PANEL);
   if (status)
     clPluDestroy(plu);
   else
@@ -118,14 +128,16 @@ static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, i
 
 /* Columns [first, first + count): all of their rows, and the moves of rows in the whole matrix. */
 static clStatus factorColumns(clPlu *plu, const char *call, int first, int count) {
-  if (count <= TX_PANEL) {
-    txPanel panel = {first / TX_PANEL, first, first, 2 * txHalf(count), count, first / plu->panel * plu->panel};
+  int most = plu->panels.most;
+  if (count <= most) {
+    txPanel panel = {first / most, first, first, 2 * txHalf(count), count, first / plu->panel * plu->panel};
     clStatus status = txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
-    if (status || first + panel.width >= plu->cols)
-      return status;
-    return txTriangularInvert(call, plu->inverse, plu->factors->texture, first / 2, panel.width / 2);
+    for (int at = 0; at < panel.width / 2 && first + panel.width < plu->cols && !status; at += TX_TRIANGLE)
+      status = txTriangularInvert(call, plu->inverse, plu->factors->texture, first / 2 + at,
+                                  txLeast(panel.width / 2 - at, TX_TRIANGLE));
+    return status;
   }
-  int half = TX_PANEL * ((count / TX_PANEL + 1) / 2);
+  int half = most * ((count / most + 1) / 2);
   clStatus status = factorColumns(plu, call, first, half);
   if (!status)
     status = applyBlock(plu, call, first, half, first + count);
@@ -161,13 +173,13 @@ static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
 
 /* The permutation and the pivots of all panels; places <- the permutation after each step. */
 static clStatus readPivots(clPlu *plu, const char *call) {
-  int steps = txLeast(plu->rows, plu->cols);
-  clStatus status = txPanelsRead(&plu->panels, call, (steps + TX_PANEL - 1) / TX_PANEL, plu->moves);
+  int steps = txLeast(plu->rows, plu->cols), most = plu->panels.most;
+  clStatus status = txPanelsRead(&plu->panels, call, (steps + most - 1) / most, plu->moves);
   for (int i = 0; i < plu->rows; i++)
     plu->row_order[i] = i;
-  for (int first = 0; first < steps && !status; first += TX_PANEL) {
+  for (int first = 0; first < steps && !status; first += most) {
     const float *moves = plu->moves + 4 * first;
-    int count = txLeast(TX_PANEL, steps - first), end = first + count;
+    int count = txLeast(most, steps - first), end = first + count;
     applyMoves(plu, moves, first, count);
     for (int t = 0; t < count; t++)
       plu->pivots[first + t] = moves[4 * t + 3];

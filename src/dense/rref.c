@@ -30,7 +30,7 @@ static clStatus create(reduction *r, clDense *F, clPivoting pivoting, float tole
   r->pivot_col = txAllocate(error, r->call, (size_t)F->rows, sizeof *r->pivot_col, "a reduction");
   if (!r->moves || !r->order || !r->pivot_col)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = txPanelsCreate(&r->panels, F->context, r->call, F->rows, F->cols, r->count, true);
+  clStatus status = txPanelsCreate(&r->panels, F->context, r->call, F->rows, F->cols, F->cols, true, 0);
   r->panels.pivoting = pivoting;
   r->panels.tolerance = tolerance;
   return status;

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "gl/traits.h"
 #include "dense/cholesky.h"
 #include "dense.h"
 #include "oracle/vector.h"
@@ -339,10 +340,35 @@ static void wrongArgumentsAreErrors(void **state) {
   clDenseDestroy(A), clDenseDestroy(B), clCholeskyDestroy(c);
 }
 
+/* The device factors panels, or the host, narrow or wide ones: a trait of the device, of which all are tested. */
+static int panelsOnHost(void **state, int panels) {
+  ((txTraits *)(uintptr_t)txContextTraits(*state))->panels_on_host = panels;
+  return 0;
+}
+static int onDevice(void **state) {
+  return setUp(state) || panelsOnHost(state, 0);
+}
+static int onHost(void **state) {
+  return panelsOnHost(state, 1);
+}
+static int severalOnHost(void **state) {
+  return panelsOnHost(state, 3);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(smallOnes),           cmocka_unit_test(largeOnes),
-                                     cmocka_unit_test(byColumns),           cmocka_unit_test(packedIsTheSame),
-                                     cmocka_unit_test(notPositiveDefinite), cmocka_unit_test(conditionAndDeterminant),
-                                     cmocka_unit_test(refinement),          cmocka_unit_test(wrongArgumentsAreErrors)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(smallOnes),
+                                     cmocka_unit_test(largeOnes),
+                                     cmocka_unit_test(byColumns),
+                                     cmocka_unit_test(packedIsTheSame),
+                                     cmocka_unit_test(notPositiveDefinite),
+                                     cmocka_unit_test(conditionAndDeterminant),
+                                     cmocka_unit_test(refinement),
+                                     cmocka_unit_test(wrongArgumentsAreErrors),
+                                     cmocka_unit_test_setup(smallOnes, onHost),
+                                     cmocka_unit_test_setup(largeOnes, onHost),
+                                     cmocka_unit_test_setup(packedIsTheSame, onHost),
+                                     cmocka_unit_test_setup(notPositiveDefinite, onHost),
+                                     cmocka_unit_test_setup(largeOnes, severalOnHost),
+                                     cmocka_unit_test_setup(notPositiveDefinite, severalOnHost)};
+  return cmocka_run_group_tests(tests, onDevice, testContextDestroy);
 }

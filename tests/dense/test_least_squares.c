@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <math.h>
 
+#include "gl/traits.h"
 #include "common.h"
 #include "texla/least_squares.h"
 
@@ -186,7 +187,7 @@ static void rankDeficient(void **state) {
   release(&p);
 }
 
-/* Other weights on the device: nothing is uploaded, and the solution is that for them. */
+/* Other weights on the device: nothing is uploaded, and the solution is that for them. (Panels that the host factors would come back.) */
 static void reweighting(void **state) {
   (void)state;
   problem p = randomProblem(90, 31, 0.5);
@@ -396,6 +397,12 @@ static void nistRegressions(void **state) {
   }
 }
 
+static int panelsOnDevice(void **state) {
+  int failed = setUp(state);
+  ((txTraits *)(uintptr_t)txContextTraits(*state))->panels_on_host = 0;
+  return failed;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(solutionsAgreeWithLapack),
                                      cmocka_unit_test(weights),
@@ -407,5 +414,5 @@ int main(void) {
                                      cmocka_unit_test(matricesOnTheDevice),
                                      cmocka_unit_test(wrongArgumentsAreErrors),
                                      cmocka_unit_test(nistRegressions)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
+  return cmocka_run_group_tests(tests, panelsOnDevice, testContextDestroy);
 }

@@ -2,6 +2,7 @@
 #include "dense_cases.h"
 
 #include "dense/plu.h"
+#include "gl/traits.h"
 
 #include <lapacke.h>
 
@@ -500,6 +501,21 @@ static void testMemory(void **state) {
   clContextDestroy(context);
 }
 
+/* The device eliminates panels, or the host, one panel or several at once: a trait of the device, of which all are tested. */
+static int panelsOnHost(void **state, int panels) {
+  ((txTraits *)(uintptr_t)txContextTraits(*state))->panels_on_host = panels;
+  return 0;
+}
+static int onDevice(void **state) {
+  return testContextCreate(state) || panelsOnHost(state, 0);
+}
+static int onHost(void **state) {
+  return panelsOnHost(state, 1);
+}
+static int severalOnHost(void **state) {
+  return panelsOnHost(state, 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(testSmallSizes),
                                      cmocka_unit_test(testKinds),
@@ -516,6 +532,14 @@ int main(void) {
                                      cmocka_unit_test(testRefinementGivesUp),
                                      cmocka_unit_test(testSingularIsRefused),
                                      cmocka_unit_test(testBadInput),
-                                     cmocka_unit_test(testMemory)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
+                                     cmocka_unit_test(testMemory),
+                                     cmocka_unit_test_setup(testSmallSizes, onHost),
+                                     cmocka_unit_test_setup(testKinds, onHost),
+                                     cmocka_unit_test_setup(testLargerSizes, onHost),
+                                     cmocka_unit_test_setup(testPanels, onHost),
+                                     cmocka_unit_test_setup(testSingularIsRefused, onHost),
+                                     cmocka_unit_test_setup(testKinds, severalOnHost),
+                                     cmocka_unit_test_setup(testLargerSizes, severalOnHost),
+                                     cmocka_unit_test_setup(testPanels, severalOnHost)};
+  return cmocka_run_group_tests(tests, onDevice, testContextDestroy);
 }

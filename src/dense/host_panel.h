@@ -1,0 +1,32 @@
+/* Panels of factorizations on the host: a few columns, all of their rows, in the 2 x 2 texels in which they are read and written back. Rows stay in
+ * their places. Eight columns at a time are eliminated, then all that is right of them takes these eight steps in one sweep. */
+#ifndef TEXLA_DENSE_HOST_PANEL_H
+#define TEXLA_DENSE_HOST_PANEL_H
+
+#include "core/error.h"
+
+#include <stdint.h>
+
+typedef struct txHostPanel {
+  int rows, height, width; /* entries; texels */
+  int steps;       /* columns that are eliminated, no more than there are rows; those after them take the steps, too */
+  float tolerance; /* pivots up to it count as zero */
+  float *texels;   /* height x width */
+  float *terms;    /* scratch */
+  int32_t *step;   /* of each of 2 height rows: 0, or after which step it became a pivot's (LU) */
+  int32_t *source; /* scratch for 2 height rows */
+  int32_t *row;    /* LU: for each step the pivot's row, from the panel's first one on ... */
+  float *value;    /* ... and its value, 0: there was none */
+} txHostPanel;
+
+/* Memory for panels of up to so many rows and columns; txHostPanelDestroy also after a failure. */
+clStatus txHostPanelCreate(txHostPanel *out, clError *error, const char *call, int rows, int columns);
+void txHostPanelDestroy(txHostPanel *panel);
+
+/* L U by partial pivoting: the largest entry, of equal ones that of the smaller row. U is left in the rows of pivots, L in the others and to the left
+ * of their own step; a column without a pivot has zeros in L. */
+void txHostPanelLu(txHostPanel *panel);
+/* L L^T, of the triangle that begins in the first texel; what is above is left. A pivot up to the tolerance becomes zero, and so does its column. */
+void txHostPanelCholesky(txHostPanel *panel);
+
+#endif
