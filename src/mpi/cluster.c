@@ -24,8 +24,7 @@ static int processorsOf(const clCluster *c) {
 /* Nothing that a user has set is changed. Mesa reads it when the device is opened. One processor: the calling thread itself draws. */
 static void divideThreads(const clCluster *c) {
   char text[16];
-  int processors = processorsOf(c);
-  snprintf(text, sizeof text, "%d", processors > 1 ? processors : 0);
+  snprintf(text, sizeof text, "%d", c->processors > 1 ? c->processors : 0);
   setenv("LP_NUM_THREADS", text, 0);
 }
 
@@ -74,6 +73,7 @@ clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions 
   MPI_Comm_rank(c->comm, &c->rank);
   MPI_Comm_size(c->comm, &c->size);
   findNode(c);
+  c->processors = processorsOf(c);
   divideThreads(c);
   clContextOptions o = options ? *options : (clContextOptions){0};
   char text[16];

@@ -12,6 +12,7 @@ struct clCluster {
   MPI_Comm comm;
   int rank, size;
   int node_rank, node_size; /* on this rank's node */
+  int processors;           /* of this rank: of the node's, or those that it is bound to; 0: less than one */
   MPI_Win claim;            /* one int of the node's shared memory: whether one of its ranks has said why all end */
   volatile int *claimed;
   clContext *context;

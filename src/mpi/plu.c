@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const char call[] = "clBlockPlu";
+enum { MOST_THREADS = 16 /* that factor a panel */ };
 
 void txPackTexels(float *texels, const float *values, int rows, int cols, int lead) {
   for (int i = 0; i < rows; i += 2)
@@ -65,13 +66,6 @@ static txTexture *newTexture(clCluster *c, int rows, int cols) {
   return t;
 }
 
-/* A texture with these values. */
-static txTexture *upload(clCluster *c, const float *values, int rows, int cols, int lead) {
-  txTexture *t = newTexture(c, rows, cols);
-  writeBlock(c, t, 0, 0, values, rows, cols, lead);
-  return t;
-}
-
 /* The panel of step s begins to come to the host; NULL: this rank has none of it. */
 static txRead *startPanel(clBlockPlu *plu, const txStep *s) {
   txRead *read = NULL;
@@ -83,17 +77,11 @@ static txRead *startPanel(clBlockPlu *plu, const txStep *s) {
 }
 
 static void finishPanel(clBlockPlu *plu, const txStep *s, txRead *read) {
-  int rows = s->rows - s->row, pitch = plu->A->pitch;
   if (plu->A->layout.grid_col != s->col_owner)
     return;
-  if (read) {
-    float *texels = txClusterAllocate(plu->cluster, (size_t)rows * (size_t)pitch, sizeof *texels, "a panel");
-    txClusterMust(plu->cluster, txReadFinish(read, call, texels));
-    txUnpackTexels(plu->panel, texels, rows, pitch, pitch);
-    free(texels);
-  }
-  memset(plu->top, 0, (size_t)pitch * (size_t)pitch * sizeof *plu->top);
-  txPluPanel(plu, s);
+  txClusterMust(plu->cluster, txReadFinish(read, call, plu->arrived));
+  memset(plu->top, 0, (size_t)plu->A->pitch * (size_t)plu->A->pitch * sizeof *plu->top);
+  txPluPanel(plu, s, plu->arrived);
 }
 
 /* ---- A step --------------------------------------------------------------------------------------------------- */
@@ -101,18 +89,25 @@ static void finishPanel(clBlockPlu *plu, const txStep *s, txRead *read) {
 /* The pivots, the top block and L21 along the grid row. */
 static void sendPanel(clBlockPlu *plu, const txStep *s) {
   const clBlockMatrix *A = plu->A;
-  size_t pitch = (size_t)A->pitch, below = (size_t)(s->rows - s->next_row) * pitch;
-  float *l21 = plu->panel + (size_t)(s->next_row - s->row) * pitch;
-  txBroadcast(plu->cluster, plu->pivots + s->k * A->layout.block, (size_t)s->width * sizeof(int), s->col_owner, A->row);
-  txBroadcast(plu->cluster, plu->top, pitch * pitch * sizeof(float), s->col_owner, A->row);
-  txBroadcast(plu->cluster, l21, below * sizeof(float), s->col_owner, A->row);
+  size_t pitch = (size_t)A->pitch, count = pitch + pitch * pitch + (size_t)(s->rows - s->next_row) * pitch;
+  int *pivots = plu->pivots + s->k * A->layout.block;
+  if (A->layout.grid_col == s->col_owner)
+    memcpy(plu->message, pivots, (size_t)s->width * sizeof *pivots);
+  txBroadcast(plu->cluster, plu->message, count * sizeof *plu->message, s->col_owner, A->row);
+  memcpy(pivots, plu->message, (size_t)s->width * sizeof *pivots);
 }
 
-/* The panel's columns of the matrix <- what the host has made of them. */
-static void storePanel(clBlockPlu *plu, const txStep *s) {
-  int pitch = plu->A->pitch;
-  if (plu->A->layout.grid_col == s->col_owner)
-    writeBlock(plu->cluster, plu->texture, s->row, s->col, plu->panel, s->rows - s->row, pitch, pitch);
+/* The panel's columns of the matrix <- L, and L11 and U11. */
+static void storePanel(clBlockPlu *plu, const txStep *s, const txTexture *L) {
+  const clBlockMatrix *A = plu->A;
+  int pitch = A->pitch;
+  if (A->layout.grid_col != s->col_owner)
+    return;
+  if (A->layout.grid_row == s->row_owner)
+    writeBlock(plu->cluster, plu->texture, s->row, s->col, plu->top, pitch, pitch, pitch);
+  if (L)
+    txClusterMust(plu->cluster, txTexelsCopy(call, plu->texture,
+                                             (txRect){s->col / 2, s->next_row / 2, pitch / 2, L->height}, L, 0, 0));
 }
 
 /* L11^-1, unit lower triangular: small when the multipliers are. */
@@ -130,9 +125,30 @@ static void invertTop(const clBlockPlu *plu, int width, float *inverse) {
   }
 }
 
+/* The inverse as a texture. */
+static txTexture *uploadInverse(const clBlockPlu *plu, const txStep *s) {
+  int pitch = plu->A->pitch;
+  float *inverse = txClusterAllocate(plu->cluster, (size_t)pitch * (size_t)pitch, sizeof *inverse, "a step");
+  txTexture *t = newTexture(plu->cluster, pitch, pitch);
+  invertTop(plu, s->width, inverse);
+  writeBlock(plu->cluster, t, 0, 0, inverse, pitch, pitch, pitch);
+  free(inverse);
+  return t;
+}
+
+/* L21 as a texture; NULL: this rank has nothing below block k. */
+static txTexture *uploadL21(const clBlockPlu *plu, const txStep *s) {
+  int rows = s->rows - s->next_row, pitch = plu->A->pitch;
+  if (!rows)
+    return NULL;
+  txTexture *t = newTexture(plu->cluster, rows, pitch);
+  txClusterMust(plu->cluster, txTextureWrite(t, call, (txRect){0, 0, pitch / 2, rows / 2}, plu->l21));
+  return t;
+}
+
 /* target[rect] <- alpha a b + beta target[rect]; rectangles in texels */
 static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alpha, const txTexture *a,
-                     const txTexture *b, int b_col, bool add) {
+                     const txTexture *b, bool add) {
   txProduct p = {.target = target,
                  .rect = rect,
                  .rows = 2 * target->height,
@@ -140,51 +156,58 @@ static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alph
                  .alpha = alpha,
                  .beta = add ? 1 : 0,
                  .a = {a, 0, 0, TEXLA_DENSE_NORMAL},
-                 .b = {b, b_col, 0, TEXLA_DENSE_NORMAL},
+                 .b = {b, 0, 0, TEXLA_DENSE_NORMAL},
                  .inner = plu->A->pitch / 2};
   if (add)
     p.c = (txBlock){target, rect.x, rect.y, TEXLA_DENSE_NORMAL};
-  if (rect.width > 0 && rect.height > 0)
-    txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, NULL));
+  txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, NULL));
 }
 
-/* normalize: U12 = L11^-1 `above`, which replaces it in block k. */
-static txTexture *normalize(clBlockPlu *plu, const txStep *s, const float *above) {
+/* What a step knows when its panel is there. */
+typedef struct update {
+  const txStep *s;
+  txMoves moves;
+  txTexture *inverse, *L; /* L11^-1, L21 */
+} update;
+
+/* Columns [first, end), right of the panel: rows change places, U12 = L11^-1 A12, A22 -= L21 U12. With `left` rows change places left of
+ * the panel, too. */
+static void updateColumns(clBlockPlu *plu, const update *u, int first, int end, bool left) {
+  const txStep *s = u->s;
   clCluster *c = plu->cluster;
-  int pitch = plu->A->pitch, width = s->cols - s->next_col;
-  float *inverse = txClusterAllocate(c, (size_t)pitch * (size_t)pitch, sizeof *inverse, "a step");
-  invertTop(plu, s->width, inverse);
-  txTexture *L = upload(c, inverse, pitch, pitch, pitch), *W = upload(c, above, pitch, width, width);
-  txTexture *U = newTexture(c, pitch, width);
-  multiply(plu, U, (txRect){0, 0, width / 2, pitch / 2}, 1, L, W, 0, false);
+  int pitch = plu->A->pitch, width = (end - first) / 2;
+  txTexture *above = txPluMoveRows(plu, s, &u->moves, first, end, left);
+  if (!above)
+    return;
+  txTexture *U = newTexture(c, pitch, end - first);
+  multiply(plu, U, (txRect){0, 0, width, pitch / 2}, 1, u->inverse, above, false);
   if (plu->A->layout.grid_row == s->row_owner)
-    txClusterMust(
-        c, txTexelsCopy(call, plu->texture, (txRect){s->next_col / 2, s->row / 2, width / 2, pitch / 2}, U, 0, 0));
-  txTextureDestroy(L);
-  txTextureDestroy(W);
-  free(inverse);
-  return U;
+    txClusterMust(c, txTexelsCopy(call, plu->texture, (txRect){first / 2, s->row / 2, width, pitch / 2}, U, 0, 0));
+  if (u->L)
+    multiply(plu, plu->texture, (txRect){first / 2, s->next_row / 2, width, u->L->height}, -1, u->L, U, true);
+  txTextureDestroy(U);
+  txTextureDestroy(above);
 }
 
-/* reduce: A22 -= L21 U12, the next panel's columns first, if this rank has them. Returns the next panel on its way. */
-static txRead *reduce(clBlockPlu *plu, const txStep *s, const txTexture *U, const txStep *next) {
-  int pitch = plu->A->pitch, rows = s->rows - s->next_row, cols = s->cols - s->next_col;
-  bool ahead = !plu->options.no_look_ahead, mine = next && plu->A->layout.grid_col == next->col_owner;
-  int first = mine && ahead ? pitch : 0;
+/* normalize and reduce, the next panel's columns first, if this rank has them. Returns that panel on its way. */
+static txRead *updateMatrix(clBlockPlu *plu, const txStep *s, const txStep *next) {
+  int pitch = plu->A->pitch;
+  bool mine = next && plu->A->layout.grid_col == next->col_owner, ahead = mine && !plu->options.no_look_ahead;
+  int split = s->next_col + (ahead ? pitch : 0);
+  update u = {.s = s, .inverse = uploadInverse(plu, s), .L = uploadL21(plu, s)};
   txRead *read = NULL;
-  if (!rows)
-    return NULL;
-  txTexture *L = upload(plu->cluster, plu->panel + (int64_t)(s->next_row - s->row) * pitch, rows, pitch, pitch);
-  txRect rect = {s->next_col / 2, s->next_row / 2, first / 2, rows / 2};
-  multiply(plu, plu->texture, rect, -1, L, U, 0, true);
-  if (first)
+  txMovesCreate(&u.moves, plu, s);
+  if (ahead) {
+    updateColumns(plu, &u, s->next_col, split, false);
     read = startPanel(plu, next);
-  rect.x += first / 2;
-  rect.width = (cols - first) / 2;
-  multiply(plu, plu->texture, rect, -1, L, U, first / 2, true);
-  txTextureDestroy(L);
+  }
+  storePanel(plu, s, u.L);
+  updateColumns(plu, &u, split, s->cols, true);
   if (mine && !ahead)
     read = startPanel(plu, next);
+  txMovesDestroy(&u.moves);
+  txTextureDestroy(u.inverse);
+  txTextureDestroy(u.L);
   return read;
 }
 
@@ -195,14 +218,8 @@ static void factor(clBlockPlu *plu) {
   for (int k = 0; k < A->blocks; k++) {
     bool last = k + 1 == A->blocks;
     txStep next = last ? s : txStepOf(plu, k + 1);
-    float *above = NULL;
     sendPanel(plu, &s);
-    txPluMoveRows(plu, &s, &above);
-    storePanel(plu, &s);
-    txTexture *U = s.cols > s.next_col ? normalize(plu, &s, above) : NULL;
-    txRead *read = U ? reduce(plu, &s, U, last ? NULL : &next) : NULL;
-    txTextureDestroy(U);
-    free(above);
+    txRead *read = updateMatrix(plu, &s, last ? NULL : &next);
     if (!last)
       finishPanel(plu, &next, read);
     s = next;
@@ -280,10 +297,15 @@ static clStatus allocate(clBlockPlu *plu, bool *finite) {
   clError *error = txContextError(plu->cluster->context);
   size_t pitch = (size_t)A->pitch;
   plu->pivots = txAllocate(error, call, (size_t)A->layout.n, sizeof *plu->pivots, "pivots");
-  plu->panel = txAllocate(error, call, (size_t)(A->row_blocks + 1) * pitch * pitch, sizeof *plu->panel, "a panel");
-  plu->top = txAllocate(error, call, pitch * pitch, sizeof *plu->top, "a panel");
-  if (!plu->pivots || !plu->panel || !plu->top)
+  size_t panel = (size_t)A->row_blocks * pitch * pitch, head = pitch + pitch * pitch;
+  plu->panel = txAllocate(error, call, panel, sizeof *plu->panel, "a panel");
+  plu->arrived = txAllocate(error, call, panel, sizeof *plu->arrived, "a panel");
+  plu->message = txAllocate(error, call, head + panel, sizeof *plu->message, "a panel");
+  plu->team = txTeamCreate(txLeast(plu->cluster->processors, MOST_THREADS));
+  if (!plu->pivots || !plu->panel || !plu->arrived || !plu->message || !plu->team)
     return TEXLA_OUT_OF_MEMORY;
+  plu->top = plu->message + pitch;
+  plu->l21 = plu->message + head;
   return load(plu, finite);
 }
 
@@ -374,7 +396,9 @@ void clBlockPluDestroy(clBlockPlu *plu) {
   txTextureDestroy(plu->texture);
   free(plu->pivots);
   free(plu->panel);
-  free(plu->top);
+  free(plu->arrived);
+  free(plu->message);
+  txTeamDestroy(plu->team);
   free(plu->factors);
   free(plu);
 }

@@ -7,12 +7,14 @@
  *   reduce     A22 <- A22 - L21 U12, one product on each rank's device (plu.c)
  *
  * Panels are factored on the host because each of their columns waits for a message: a pass and two transfers each would take longer
- * than the arithmetic. The next panel is updated, fetched and factored while the devices reduce the rest: a look-ahead of one. */
+ * than the arithmetic. All of a step is done for the next panel's columns first, which are fetched and factored while the devices normalize
+ * and reduce the rest: a look-ahead of one. */
 #ifndef TEXLA_MPI_PLU_H
 #define TEXLA_MPI_PLU_H
 
 #include "dense/entries.h"
 #include "mpi/blocks.h"
+#include "mpi/team.h"
 
 struct clBlockPlu {
   clCluster *cluster;
@@ -21,9 +23,12 @@ struct clBlockPlu {
   txTexture *texture; /* the local matrix, padded, 2 x 2 packed; L and U in the end. NULL: this rank holds nothing */
   int *pivots;
   int zero_pivot;
-  bool overflow;
-  float *panel;   /* of the current step: local padded rows from the panel's block on, `pitch` apart */
-  float *top;     /* pitch x pitch: L11 and U11 */
+  txTeam *team;   /* that factors panels */
+  float *panel;   /* the panel that is being factored: local padded rows from its block on, `pitch` apart */
+  float *arrived; /* the same as it comes from the device: texels */
+  float *message; /* what goes along the grid rows: `pitch` pivots as int, */
+  float *top;     /* ... pitch x pitch numbers: L11 and U11, */
+  float *l21;     /* ... and the texels of what lies below */
   float *factors; /* the texture on the host, row after row, for substitution */
 };
 
@@ -37,11 +42,9 @@ typedef struct txStep {
 } txStep;
 txStep txStepOf(const clBlockPlu *plu, int k);
 
-/* Factors the panel of step s in plu->panel, together with the other ranks of the grid column; sets plu->top and the pivots. */
-void txPluPanel(clBlockPlu *plu, const txStep *s);
-/* Rows change places as the pivots of step s say, in all columns but the panel's. *above <- this rank's columns right of the panel of
- * the new rows of block k: pitch rows, `cols - next_col` numbers each, the same on all ranks of a grid column; to be freed. */
-void txPluMoveRows(clBlockPlu *plu, const txStep *s, float **above);
+/* Factors the panel of step s, whose local rows from the panel's block on are `texels`, together with the other ranks of the grid column;
+ * sets plu->top, plu->l21 and the pivots. */
+void txPluPanel(clBlockPlu *plu, const txStep *s, const float *texels);
 
 /* Which rows a step's pivots bring where. */
 typedef struct txMoves {
@@ -51,6 +54,10 @@ typedef struct txMoves {
 } txMoves;
 void txMovesCreate(txMoves *out, const clBlockPlu *plu, const txStep *s);
 void txMovesDestroy(txMoves *moves);
+/* Rows change places in columns [first, end), which lie right of the panel, and with `left` in all columns left of it. The result, or NULL
+ * where first = end, is a texture of the new rows of block k in [first, end), the same on all ranks of a grid column; there the matrix has
+ * still the old ones. */
+txTexture *txPluMoveRows(clBlockPlu *plu, const txStep *s, const txMoves *moves, int first, int end, bool left);
 /* The grid row that has a row of the whole matrix. */
 static inline int txRowOwner(const clBlockMatrix *A, int row) {
   return row / A->layout.block % A->layout.grid_rows;

@@ -1,12 +1,15 @@
-/* A panel on the host: P1 A1 = L1 U1, with pivots from all ranks of a grid column. */
+/* A panel on the host: P1 A1 = L1 U1, with pivots from all ranks of a grid column. A team of threads has the local rows in equal parts; of
+ * the columns, a strip at a time is eliminated one by one, and the rest follows with a product. */
 #include "mpi/plu.h"
-#include "core/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRIP = 16 }; /* columns that are eliminated one by one before the rest follows with a product */
+enum {
+  STRIP = 16,      /* columns; their numbers in a row are a cache line */
+  LEAST_ROWS = 256 /* of a member of the team: fewer are not worth a meeting */
+};
 
 /* What a rank proposes for a step: its largest entry, that row, and the row on top, if it has it. The numbers of the two rows follow. */
 typedef struct candidate {
@@ -35,45 +38,67 @@ static void choose(void *in, void *inout, int *count, MPI_Datatype *type) {
   }
 }
 
+/* What a member has found in its rows: the largest entry of a column. */
+typedef struct found {
+  double magnitude; /* negative: no row */
+  int row;
+  char rest[64 - sizeof(double) - sizeof(int)]; /* a cache line each */
+} found;
+
 /* One panel's elimination. Local rows count from the panel's block on. */
 typedef struct elimination {
   clBlockPlu *plu;
   const txStep *s;
-  float *a;
+  const float *texels; /* the panel as it came from the device */
+  float *a;            /* the same as rows of numbers, `lead` apart; what lies below the top block becomes L21 */
   int lead, rows;
   int *global; /* of each local row; -1: padding */
   MPI_Op op;
   MPI_Datatype type;
   candidate *mine;
+  found *found; /* of each member */
 } elimination;
+
+/* The rows [first, end). */
+typedef struct range {
+  int first, end;
+} range;
+
+/* A member's part of the rows: whole texels. */
+static range partOf(const elimination *e, int member, int members) {
+  int pairs = e->rows / 2;
+  return (range){2 * (int)((int64_t)pairs * member / members), 2 * (int)((int64_t)pairs * (member + 1) / members)};
+}
 
 /* The local row of a row of the whole matrix, -1 where another rank has it. */
 static int localOf(const elimination *e, int row) {
   const clBlockMatrix *A = e->plu->A;
-  if (row / A->layout.block % A->layout.grid_rows != A->layout.grid_row)
+  if (txRowOwner(A, row) != A->layout.grid_row)
     return -1;
   return txBlockLocal(A, row, A->pitch, A->layout.grid_rows) - e->s->row;
 }
 
-/* pivot: the row for step j, by all ranks. */
-static void choosePivot(elimination *e, int j) {
+/* The first local row that may belong to step `step` or a later one: rows are in order, and those before it are in the top block. */
+static int firstFrom(const elimination *e, int step) {
+  int own = localOf(e, e->s->k * e->plu->A->layout.block);
+  return own < 0 ? 0 : step - e->s->k * e->plu->A->layout.block;
+}
+
+/* ---- pivot ---------------------------------------------------------------------------------------------------- */
+
+/* The row for step j, by all members and all ranks. */
+static void choosePivot(elimination *e, int j, int members) {
   const clBlockMatrix *A = e->plu->A;
   size_t bytes = (size_t)e->s->width * sizeof(float);
-  int first = e->s->k * A->layout.block, step = first + j, best = -1;
-  int end = e->plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE ? first + e->s->width : A->layout.n;
+  int step = e->s->k * A->layout.block + j, best = -1;
   candidate *m = e->mine;
   m->magnitude = -1;
   m->row = A->layout.n;
-  for (int i = 0; i < e->rows; i++) {
-    if (e->global[i] < step || e->global[i] >= end)
-      continue;
-    float v = fabsf(e->a[(int64_t)i * e->lead + j]);
-    double size = isnan(v) ? INFINITY : (double)v;
-    if (size > m->magnitude) {
-      m->magnitude = size;
-      best = i;
+  for (int k = 0; k < members; k++) /* of equals the first row, which is the first member's */
+    if (e->found[k].magnitude > m->magnitude) {
+      m->magnitude = e->found[k].magnitude;
+      best = e->found[k].row;
     }
-  }
   int top = localOf(e, step);
   m->has_top = top >= 0;
   if (best >= 0) {
@@ -89,110 +114,129 @@ static void choosePivot(elimination *e, int j) {
   txTrafficEnd(e->plu->cluster, began, (int64_t)(sizeof *m + 2 * bytes));
 }
 
-/* The two rows change places; plu->top keeps the pivot's. */
-static void swap(elimination *e, int j) {
+/* The two rows change places: the pivot's goes to plu->top, and the columns from `end` on, which were left out so far, catch up there. */
+static void takePivot(elimination *e, int begin, int j, int end) {
   const candidate *m = e->mine;
-  size_t bytes = (size_t)e->s->width * sizeof(float);
-  int step = e->s->k * e->plu->A->layout.block + j, top = localOf(e, step), from = localOf(e, (int)m->row);
+  int width = e->s->width, step = e->s->k * e->plu->A->layout.block + j, from = localOf(e, (int)m->row);
+  float *u = e->plu->top + (int64_t)j * e->lead;
   e->plu->pivots[step] = (int)m->row;
-  memcpy(e->plu->top + (int64_t)j * e->lead, m->rows, bytes);
-  if (top >= 0)
-    memcpy(e->a + (int64_t)top * e->lead, m->rows, bytes);
-  if (from >= 0 && from != top)
-    memcpy(e->a + (int64_t)from * e->lead, m->rows + e->s->width, bytes);
-}
-
-/* The first local row that belongs to step `step` or a later one: rows are in order. */
-static int firstFrom(const elimination *e, int step) {
-  int i = 0;
-  while (i < e->rows && e->global[i] < step)
-    i++;
-  return i;
-}
-
-/* eliminate: multipliers of column j, and the columns after it up to `end` */
-static void eliminate(elimination *e, int j, int end) {
-  const float *u = e->plu->top + (int64_t)j * e->lead;
-  float pivot = u[j];
-  int step = e->s->k * e->plu->A->layout.block + j;
-  if (pivot == 0 && e->plu->zero_pivot < 0)
-    e->plu->zero_pivot = step;
-  if (pivot == 0)
-    return;
-  for (int i = firstFrom(e, step + 1); i < e->rows; i++) {
-    float *a = e->a + (int64_t)i * e->lead, l = a[j] / pivot;
-    a[j] = l;
-    for (int c = j + 1; c < end; c++)
-      a[c] -= l * u[c];
+  memcpy(u, m->rows, (size_t)width * sizeof *u);
+  if (from >= 0 && from != localOf(e, step))
+    memcpy(e->a + (int64_t)from * e->lead, m->rows + width, (size_t)width * sizeof *u);
+  for (int t = begin; t < j; t++) {
+    const float *restrict other = e->plu->top + (int64_t)t * e->lead;
+    for (int c = end; c < width; c++)
+      u[c] -= u[t] * other[c];
   }
+  if (u[j] == 0 && e->plu->zero_pivot < 0)
+    e->plu->zero_pivot = step;
 }
 
-/* What catches up: columns from `end` on of the rows from `first` on. */
-typedef struct strip {
-  const elimination *e;
-  int begin, end, first;
-} strip;
+/* ---- eliminate ------------------------------------------------------------------------------------------------ */
 
-/* a -= l u for the rows of some of the strip's entries; several threads do that. */
-static void subtractRows(void *user, int64_t from, int64_t to, double sum[TX_SUMS]) {
-  (void)sum;
-  const strip *s = user;
-  const elimination *e = s->e;
-  int width = e->s->width;
-  for (int64_t i = s->first + (from + width - 1) / width; i < s->first + (to + width - 1) / width; i++) {
-    float *restrict a = e->a + i * e->lead;
-    for (int t = s->begin; t < s->end; t++) {
-      const float *restrict u = e->plu->top + (int64_t)t * e->lead;
-      float l = a[t];
-      for (int c = s->end; c < width; c++)
-        a[c] -= l * u[c];
+/* The largest entry of column j among a member's rows. */
+static found search(const elimination *e, range r, int j) {
+  const clBlockMatrix *A = e->plu->A;
+  int first = e->s->k * A->layout.block, begin = firstFrom(e, first + j);
+  int end = e->plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE ? first + e->s->width : A->layout.n;
+  float most = -1;
+  int row = -1;
+  for (int i = r.first > begin ? r.first : begin; i < r.end; i++) {
+    float v = fabsf(e->a[(int64_t)i * e->lead + j]);
+    v = isnan(v) ? INFINITY : v;
+    if (v > most && e->global[i] >= 0 && e->global[i] < end) {
+      most = v;
+      row = i;
+    }
+  }
+  return (found){.magnitude = (double)most, .row = row};
+}
+
+/* A row of a strip: the multiplier in column j, and count - 1 columns after it. */
+static inline void eliminateRow(float *restrict a, const float *restrict u, int count) {
+  float l = a[0] / u[0];
+  a[0] = l;
+  for (int c = 1; c < count; c++)
+    a[c] -= l * u[c];
+}
+
+/* A member's rows without column j of the strip. */
+static void eliminate(const elimination *e, range r, int j, int end) {
+  int begin = firstFrom(e, e->s->k * e->plu->A->layout.block + j + 1);
+  const float *u = e->plu->top + (int64_t)j * e->lead + j;
+  if (*u == 0)
+    return;
+  for (int i = r.first > begin ? r.first : begin; i < r.end; i++)
+    eliminateRow(e->a + (int64_t)i * e->lead + j, u, end - j);
+}
+
+/* Columns [end, width) of a member's rows catch up with those of [begin, end). */
+static void catchUp(const elimination *e, range r, int begin, int end) {
+  int lead = e->lead, width = e->s->width, first = firstFrom(e, e->s->k * e->plu->A->layout.block + end);
+  for (int i = r.first > first ? r.first : first; i < r.end; i++) {
+    float *restrict a = e->a + (int64_t)i * lead;
+    int t = begin;
+    for (; t + 4 <= end; t += 4) {
+      const float *restrict u = e->plu->top + (int64_t)t * lead;
+      float p = a[t], q = a[t + 1], v = a[t + 2], w = a[t + 3];
+      for (int c = end; c < width; c++)
+        a[c] -= p * u[c] + q * u[lead + c] + v * u[2 * lead + c] + w * u[3 * lead + c];
+    }
+    for (; t < end; t++) {
+      const float *restrict u = e->plu->top + (int64_t)t * lead;
+      for (int c = end; c < width; c++)
+        a[c] -= a[t] * u[c];
     }
   }
 }
 
-/* Columns from `end` on catch up with those of [begin, end): first the rows of U, then all below. */
-static void catchUp(elimination *e, int begin, int end) {
-  float *top = e->plu->top;
-  int first = e->s->k * e->plu->A->layout.block, width = e->s->width;
-  for (int j = begin; j < end; j++) {
-    float *u = top + (int64_t)j * e->lead;
-    for (int t = begin; t < j; t++)
-      for (int c = end; c < width; c++)
-        u[c] -= u[t] * top[(int64_t)t * e->lead + c];
-    int own = localOf(e, first + j);
-    if (own >= 0)
-      memcpy(e->a + (int64_t)own * e->lead + end, u + end, (size_t)(width - end) * sizeof *u);
+/* ---- The team ------------------------------------------------------------------------------------------------- */
+
+/* One member's part. Members read and write rows of their own; member 0 alone has the pivots and plu->top, between two meetings. */
+static void factorPart(void *user, int member, int members) {
+  elimination *e = user;
+  const clBlockMatrix *A = e->plu->A;
+  range r = partOf(e, member, members);
+  txTeam *team = e->plu->team;
+  int lead = e->lead, width = e->s->width, below = e->s->next_row - e->s->row;
+  txUnpackTexels(e->a + (int64_t)r.first * lead, e->texels + (int64_t)r.first * lead, r.end - r.first, lead, lead);
+  for (int i = r.first; i < r.end; i++)
+    e->global[i] = txBlockGlobal(A, i + e->s->row, A->pitch, A->layout.grid_row, A->layout.grid_rows);
+  for (int begin = 0; begin < width; begin += STRIP) {
+    int end = txLeast(begin + STRIP, width);
+    for (int j = begin; j < end; j++) {
+      e->found[member] = search(e, r, j);
+      txTeamMeet(team);
+      if (member == 0) {
+        choosePivot(e, j, members);
+        takePivot(e, begin, j, end);
+      }
+      txTeamMeet(team);
+      eliminate(e, r, j, end);
+    }
+    catchUp(e, r, begin, end);
   }
-  strip s = {e, begin, end, firstFrom(e, first + end)};
-  txParallel((int64_t)(e->rows - s.first) * width, subtractRows, &s, NULL);
+  int from = r.first > below ? r.first : below;
+  if (from < r.end)
+    txPackTexels(e->plu->l21 + (int64_t)(from - below) * lead, e->a + (int64_t)from * lead, r.end - from, lead, lead);
 }
 
-void txPluPanel(clBlockPlu *plu, const txStep *s) {
+void txPluPanel(clBlockPlu *plu, const txStep *s, const float *texels) {
   const clBlockMatrix *A = plu->A;
+  clCluster *c = plu->cluster;
   size_t bytes = sizeof(candidate) + 2 * (size_t)s->width * sizeof(float);
-  elimination e = {.plu = plu, .s = s, .a = plu->panel, .lead = A->pitch, .rows = s->rows - s->row};
-  e.mine = txClusterAllocate(plu->cluster, bytes, 1, "a panel");
-  e.global = txClusterAllocate(plu->cluster, (size_t)e.rows, sizeof *e.global, "a panel");
-  int rows = 0; /* the padding of the last block is left out, that of the others is passed over */
-  for (int i = 0; i < e.rows; i++) {
-    e.global[i] = txBlockGlobal(A, i + s->row, A->pitch, A->layout.grid_row, A->layout.grid_rows);
-    rows = e.global[i] >= 0 ? i + 1 : rows;
-  }
-  e.rows = rows;
+  elimination e = {.plu = plu, .s = s, .texels = texels, .a = plu->panel, .lead = A->pitch, .rows = s->rows - s->row};
+  int members = e.rows / LEAST_ROWS > 1 ? e.rows / LEAST_ROWS : 1;
+  e.mine = txClusterAllocate(c, bytes, 1, "a panel");
+  e.global = txClusterAllocate(c, (size_t)e.rows, sizeof *e.global, "a panel");
+  e.found = txClusterAllocate(c, (size_t)members, sizeof *e.found, "a panel");
   MPI_Type_contiguous((int)bytes, MPI_BYTE, &e.type);
   MPI_Type_commit(&e.type);
   MPI_Op_create(choose, 1, &e.op);
-  for (int begin = 0; begin < s->width; begin += STRIP) {
-    int end = txLeast(begin + STRIP, s->width);
-    for (int j = begin; j < end; j++) {
-      choosePivot(&e, j);
-      swap(&e, j);
-      eliminate(&e, j, end);
-    }
-    catchUp(&e, begin, end);
-  }
+  txTeamRun(plu->team, members, factorPart, &e);
   MPI_Op_free(&e.op);
   MPI_Type_free(&e.type);
+  free(e.found);
   free(e.global);
   free(e.mine);
 }
