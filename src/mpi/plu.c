@@ -1,6 +1,7 @@
 /* P A = L U in blocks over a grid of ranks: the loop over panels, and what the devices do. */
 #include "mpi/plu.h"
 #include "dense/triangular.h"
+#include "gl/traits.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 static const char call[] = "clBlockPlu";
-enum { MOST_THREADS = 16 /* that factor a panel */ };
+enum { MOST_THREADS = 8 /* that factor a panel */ };
 
 void txPackTexels(float *texels, const float *values, int rows, int cols, int lead) {
   for (int i = 0; i < rows; i += 2)
@@ -49,20 +50,19 @@ txStep txStepOf(const clBlockPlu *plu, int k) {
 
 /* ---- Transfers ------------------------------------------------------------------------------------------------ */
 
-/* Host values to a block of a texture: even sizes and positions, in entries. */
-static void writeBlock(clCluster *c, txTexture *t, int row, int col, const float *values, int rows, int cols,
-                       int lead) {
-  if (!rows || !cols)
-    return;
-  float *texels = txClusterAllocate(c, (size_t)rows * (size_t)cols, sizeof *texels, "a transfer");
-  txPackTexels(texels, values, rows, cols, lead);
-  txClusterMust(c, txTextureWrite(t, call, (txRect){col / 2, row / 2, cols / 2, rows / 2}, texels));
-  free(texels);
-}
-
 static txTexture *newTexture(clCluster *c, int rows, int cols) {
   txTexture *t = NULL;
   txClusterMust(c, txTextureCreate(&t, c->context, call, TX_RGBA32F, cols / 2, rows / 2));
+  return t;
+}
+
+/* A texture with these values. What is written to a texture that passes wait for would wait for them, too: a new one does not. */
+static txTexture *upload(clCluster *c, const float *values, int rows, int cols) {
+  txTexture *t = newTexture(c, rows, cols);
+  float *texels = txClusterAllocate(c, (size_t)rows * (size_t)cols, sizeof *texels, "a transfer");
+  txPackTexels(texels, values, rows, cols, cols);
+  txClusterMust(c, txTextureWrite(t, call, (txRect){0, 0, cols / 2, rows / 2}, texels));
+  free(texels);
   return t;
 }
 
@@ -103,8 +103,12 @@ static void storePanel(clBlockPlu *plu, const txStep *s, const txTexture *L) {
   int pitch = A->pitch;
   if (A->layout.grid_col != s->col_owner)
     return;
-  if (A->layout.grid_row == s->row_owner)
-    writeBlock(plu->cluster, plu->texture, s->row, s->col, plu->top, pitch, pitch, pitch);
+  if (A->layout.grid_row == s->row_owner) {
+    txTexture *top = upload(plu->cluster, plu->top, pitch, pitch);
+    txClusterMust(plu->cluster,
+                  txTexelsCopy(call, plu->texture, (txRect){s->col / 2, s->row / 2, pitch / 2, pitch / 2}, top, 0, 0));
+    txTextureDestroy(top);
+  }
   if (L)
     txClusterMust(plu->cluster, txTexelsCopy(call, plu->texture,
                                              (txRect){s->col / 2, s->next_row / 2, pitch / 2, L->height}, L, 0, 0));
@@ -129,9 +133,8 @@ static void invertTop(const clBlockPlu *plu, int width, float *inverse) {
 static txTexture *uploadInverse(const clBlockPlu *plu, const txStep *s) {
   int pitch = plu->A->pitch;
   float *inverse = txClusterAllocate(plu->cluster, (size_t)pitch * (size_t)pitch, sizeof *inverse, "a step");
-  txTexture *t = newTexture(plu->cluster, pitch, pitch);
   invertTop(plu, s->width, inverse);
-  writeBlock(plu->cluster, t, 0, 0, inverse, pitch, pitch, pitch);
+  txTexture *t = upload(plu->cluster, inverse, pitch, pitch);
   free(inverse);
   return t;
 }
@@ -144,6 +147,15 @@ static txTexture *uploadL21(const clBlockPlu *plu, const txStep *s) {
   txTexture *t = newTexture(plu->cluster, rows, pitch);
   txClusterMust(plu->cluster, txTextureWrite(t, call, (txRect){0, 0, pitch / 2, rows / 2}, plu->l21));
   return t;
+}
+
+/* Large updates of graphics cards are products by slabs. The variants are measured for panels of 30 columns; with four times as many and
+ * more, those that win there take several times as long. */
+static const txProductVariant *variantFor(const clBlockPlu *plu, txRect rect) {
+  enum { WIDE = 192, LEAST_PITCH = 64 };
+  bool slabs = !txContextTraits(plu->cluster->context)->host_shades && plu->A->pitch >= LEAST_PITCH &&
+               rect.width >= WIDE && rect.height >= WIDE;
+  return slabs ? &txProductVariants[TX_PRODUCT_VARIANTS - 1] : NULL;
 }
 
 /* target[rect] <- alpha a b + beta target[rect]; rectangles in texels */
@@ -160,7 +172,7 @@ static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alph
                  .inner = plu->A->pitch / 2};
   if (add)
     p.c = (txBlock){target, rect.x, rect.y, TEXLA_DENSE_NORMAL};
-  txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, NULL));
+  txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, variantFor(plu, rect)));
 }
 
 /* What a step knows when its panel is there. */
@@ -194,7 +206,8 @@ static txRead *updateMatrix(clBlockPlu *plu, const txStep *s, const txStep *next
   int pitch = plu->A->pitch;
   bool mine = next && plu->A->layout.grid_col == next->col_owner, ahead = mine && !plu->options.no_look_ahead;
   int split = s->next_col + (ahead ? pitch : 0);
-  update u = {.s = s, .inverse = uploadInverse(plu, s), .L = uploadL21(plu, s)};
+  update u = {.s = s, .L = uploadL21(plu, s)};
+  u.inverse = uploadInverse(plu, s);
   txRead *read = NULL;
   txMovesCreate(&u.moves, plu, s);
   if (ahead) {

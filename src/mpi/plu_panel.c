@@ -40,9 +40,9 @@ static void choose(void *in, void *inout, int *count, MPI_Datatype *type) {
 
 /* What a member has found in its rows: the largest entry of a column. */
 typedef struct found {
-  double magnitude; /* negative: no row */
+  float magnitude; /* negative: no row */
   int row;
-  char rest[64 - sizeof(double) - sizeof(int)]; /* a cache line each */
+  char rest[64 - sizeof(float) - sizeof(int)]; /* a cache line each */
 } found;
 
 /* One panel's elimination. Local rows count from the panel's block on. */
@@ -95,8 +95,8 @@ static void choosePivot(elimination *e, int j, int members) {
   m->magnitude = -1;
   m->row = A->layout.n;
   for (int k = 0; k < members; k++) /* of equals the first row, which is the first member's */
-    if (e->found[k].magnitude > m->magnitude) {
-      m->magnitude = e->found[k].magnitude;
+    if ((double)e->found[k].magnitude > m->magnitude) {
+      m->magnitude = (double)e->found[k].magnitude;
       best = e->found[k].row;
     }
   int top = localOf(e, step);
@@ -134,58 +134,97 @@ static void takePivot(elimination *e, int begin, int j, int end) {
 
 /* ---- eliminate ------------------------------------------------------------------------------------------------ */
 
-/* The largest entry of column j among a member's rows. */
-static found search(const elimination *e, range r, int j) {
+/* Searches of a column: the row below which pivots are looked for, and the first one that is too far. */
+static range rowsOfPivots(const elimination *e, int j) {
   const clBlockMatrix *A = e->plu->A;
-  int first = e->s->k * A->layout.block, begin = firstFrom(e, first + j);
-  int end = e->plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE ? first + e->s->width : A->layout.n;
-  float most = -1;
-  int row = -1;
-  for (int i = r.first > begin ? r.first : begin; i < r.end; i++) {
-    float v = fabsf(e->a[(int64_t)i * e->lead + j]);
-    v = isnan(v) ? INFINITY : v;
-    if (v > most && e->global[i] >= 0 && e->global[i] < end) {
-      most = v;
-      row = i;
-    }
-  }
-  return (found){.magnitude = (double)most, .row = row};
+  int first = e->s->k * A->layout.block;
+  return (range){firstFrom(e, first + j),
+                 e->plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE ? first + e->s->width : A->layout.n};
 }
 
-/* A row of a strip: the multiplier in column j, and count - 1 columns after it. */
-static inline void eliminateRow(float *restrict a, const float *restrict u, int count) {
-  float l = a[0] / u[0];
-  a[0] = l;
-  for (int c = 1; c < count; c++)
+/* Row i takes part with this entry, whatever NaN it may be. */
+static inline void compare(found *f, const elimination *e, int i, float value, int end) {
+  float v = isnan(value) ? INFINITY : fabsf(value);
+  if (v > f->magnitude && e->global[i] >= 0 && e->global[i] < end) {
+    f->magnitude = v;
+    f->row = i;
+  }
+}
+
+/* The largest entry of column j among a member's rows. */
+static found search(const elimination *e, range r, int j) {
+  range pivots = rowsOfPivots(e, j);
+  found f = {.magnitude = -1};
+  for (int i = r.first > pivots.first ? r.first : pivots.first; i < r.end; i++)
+    compare(&f, e, i, e->a[(int64_t)i * e->lead + j], pivots.end);
+  return f;
+}
+
+/* a -= l u in a strip's columns from `from` on; compilers unroll it where both are known. */
+static inline void subtract(float *restrict a, const float *restrict u, float l, int from, int count) {
+  for (int c = from; c < count; c++)
     a[c] -= l * u[c];
 }
 
-/* A member's rows without column j of the strip. */
-static void eliminate(const elimination *e, range r, int j, int end) {
-  int begin = firstFrom(e, e->s->k * e->plu->A->layout.block + j + 1);
-  const float *u = e->plu->top + (int64_t)j * e->lead + j;
-  if (*u == 0)
-    return;
-  for (int i = r.first > begin ? r.first : begin; i < r.end; i++)
-    eliminateRow(e->a + (int64_t)i * e->lead + j, u, end - j);
+/* The same for any of the strip's columns; u is zero before the next one. */
+static inline void subtractStrip(float *restrict a, const float *restrict u, float l, int next, int count) {
+  if (count < STRIP)
+    subtract(a, u, l, next, count);
+  else if (next < STRIP / 4)
+    subtract(a, u, l, 0, STRIP);
+  else if (next < STRIP / 2)
+    subtract(a, u, l, STRIP / 4, STRIP);
+  else if (next < 3 * STRIP / 4)
+    subtract(a, u, l, STRIP / 2, STRIP);
+  else
+    subtract(a, u, l, 3 * STRIP / 4, STRIP);
+}
+
+/* A member's rows without column j of the strip [begin, end); the result is the largest entry of the next column, where the strip has one. */
+static found eliminate(const elimination *e, range r, int begin, int j, int end) {
+  range pivots = rowsOfPivots(e, j + 1);
+  const float *row = e->plu->top + (int64_t)j * e->lead;
+  float u[STRIP] = {0}, pivot = row[j];
+  found f = {.magnitude = -1};
+  memcpy(u + (j + 1 - begin), row + j + 1, (size_t)(end - j - 1) * sizeof *u);
+  int at = j - begin, next = at + 1, count = end - begin;
+  for (int i = r.first > pivots.first ? r.first : pivots.first; i < r.end; i++) {
+    float *a = e->a + (int64_t)i * e->lead + begin;
+    if (pivot != 0) {
+      float l = a[at] / pivot;
+      subtractStrip(a, u, l, next, count);
+      a[at] = l;
+    }
+    if (next < count)
+      compare(&f, e, i, a[next], pivots.end);
+  }
+  return f;
+}
+
+/* Four columns t of L, two rows of them: a -= l u. */
+static inline void subtractFour(float *restrict a, float *restrict b, const float *restrict u, int lead, int t, int end,
+                                int width) {
+  float a0 = a[t], a1 = a[t + 1], a2 = a[t + 2], a3 = a[t + 3];
+  float b0 = b[t], b1 = b[t + 1], b2 = b[t + 2], b3 = b[t + 3];
+  const float *restrict u1 = u + lead, *restrict u2 = u1 + lead, *restrict u3 = u2 + lead;
+  for (int c = end; c < width; c++) {
+    a[c] -= a0 * u[c] + a1 * u1[c] + a2 * u2[c] + a3 * u3[c];
+    b[c] -= b0 * u[c] + b1 * u1[c] + b2 * u2[c] + b3 * u3[c];
+  }
 }
 
 /* Columns [end, width) of a member's rows catch up with those of [begin, end). */
 static void catchUp(const elimination *e, range r, int begin, int end) {
-  int lead = e->lead, width = e->s->width, first = firstFrom(e, e->s->k * e->plu->A->layout.block + end);
-  for (int i = r.first > first ? r.first : first; i < r.end; i++) {
-    float *restrict a = e->a + (int64_t)i * lead;
-    int t = begin;
-    for (; t + 4 <= end; t += 4) {
-      const float *restrict u = e->plu->top + (int64_t)t * lead;
-      float p = a[t], q = a[t + 1], v = a[t + 2], w = a[t + 3];
-      for (int c = end; c < width; c++)
-        a[c] -= p * u[c] + q * u[lead + c] + v * u[2 * lead + c] + w * u[3 * lead + c];
-    }
+  int lead = e->lead, width = e->s->width, t, first = firstFrom(e, e->s->k * e->plu->A->layout.block + end);
+  for (int i = r.first > first ? r.first : first; i < r.end; i += 2) {
+    float *a = e->a + (int64_t)i * lead, *b = i + 1 < r.end ? a + lead : NULL;
+    for (t = begin; t + 4 <= end && b; t += 4)
+      subtractFour(a, b, e->plu->top + (int64_t)t * lead, lead, t, end, width);
     for (; t < end; t++) {
-      const float *restrict u = e->plu->top + (int64_t)t * lead;
-      for (int c = end; c < width; c++)
-        a[c] -= a[t] * u[c];
+      const float *u = e->plu->top + (int64_t)t * lead;
+      subtract(a, u, a[t], end, width);
+      if (b)
+        subtract(b, u, b[t], end, width);
     }
   }
 }
@@ -204,15 +243,16 @@ static void factorPart(void *user, int member, int members) {
     e->global[i] = txBlockGlobal(A, i + e->s->row, A->pitch, A->layout.grid_row, A->layout.grid_rows);
   for (int begin = 0; begin < width; begin += STRIP) {
     int end = txLeast(begin + STRIP, width);
+    found largest = search(e, r, begin);
     for (int j = begin; j < end; j++) {
-      e->found[member] = search(e, r, j);
+      e->found[member] = largest;
       txTeamMeet(team);
       if (member == 0) {
         choosePivot(e, j, members);
         takePivot(e, begin, j, end);
       }
       txTeamMeet(team);
-      eliminate(e, r, j, end);
+      largest = eliminate(e, r, begin, j, end);
     }
     catchUp(e, r, begin, end);
   }
