@@ -38,6 +38,14 @@ static void chooseGrid(int grid[2], int ranks) {
   grid[1] = ranks / grid[0];
 }
 
+/* The same on all ranks, also where their devices differ. Larger blocks make better products; processors that shade cannot factor panels
+ * meanwhile. */
+static int chooseBlock(const clCluster *cluster) {
+  int block = clContextInspect(clClusterContext(cluster))->software ? 128 : 256;
+  MPI_Bcast(&block, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return block;
+}
+
 static clStatus makeMatrix(Lu *lu) {
   int64_t n = txMpiSize(lu->what);
   int block = (int)lu->block;
@@ -171,6 +179,8 @@ static int run(Lu *lu) {
     return TX_EXIT_BAD;
   if (!lu->grid[0])
     chooseGrid(lu->grid, clClusterSize(lu->cluster));
+  if (!lu->block)
+    lu->block = chooseBlock(lu->cluster);
   clStatus status = clClusterRank(lu->cluster) ? TEXLA_OK : txProgramCheckOutput(lu->out, &error);
   status = clClusterAgree(lu->cluster, status, &error);
   if (!status)
@@ -189,10 +199,11 @@ static int run(Lu *lu) {
 
 int txMpiLuMain(int argc, char **argv) {
   static const char *const pivoting[] = {"partial", "inside", NULL};
-  Lu lu = {.block = 128, .seed = 1, .runs = 1};
+  Lu lu = {.seed = 1, .runs = 1};
   const txOption options[] = {
       {"grid", TX_OPTION_SIZE, lu.grid, "PxQ", "process grid: rows x columns; default: as square as the ranks allow"},
-      {"block", TX_OPTION_INTEGER, &lu.block, "N", "rows and columns of a block (default 128)", 1, 16384},
+      {"block", TX_OPTION_INTEGER, &lu.block, "N",
+       "rows and columns of a block (default 256 on a graphics card, else 128)", 1, 16384},
       {"pivoting", TX_OPTION_CHOICE, &lu.pivoting, NULL,
        "among all rows on all ranks (default), or inside of the diagonal block, as the white paper has it",
        .choices = pivoting},

@@ -114,16 +114,24 @@ static void storePanel(clBlockPlu *plu, const txStep *s, const txTexture *L) {
                                              (txRect){s->col / 2, s->next_row / 2, pitch / 2, L->height}, L, 0, 0));
 }
 
-/* L11^-1, unit lower triangular: small when the multipliers are. */
-static void invertTop(const clBlockPlu *plu, int width, float *inverse) {
-  int pitch = plu->A->pitch;
-  for (int i = 0; i < width; i++) {
-    float *row = inverse + (int64_t)i * pitch;
-    row[i] = 1;
-    for (int t = 0; t < i; t++) {
-      float l = plu->top[(int64_t)i * pitch + t];
-      const float *other = inverse + (int64_t)t * pitch;
-      for (int j = 0; j <= t; j++)
+/* L11^-1, unit lower triangular: small when the multipliers are. A member of the team computes columns of its own. */
+typedef struct inversion {
+  const clBlockPlu *plu;
+  int width;
+  float *inverse;
+} inversion;
+
+static void invertColumns(void *user, int member, int members) {
+  const inversion *v = user;
+  int pitch = v->plu->A->pitch, first = v->width * member / members, end = v->width * (member + 1) / members;
+  for (int i = first; i < v->width; i++) {
+    float *restrict row = v->inverse + (int64_t)i * pitch;
+    if (i < end)
+      row[i] = 1;
+    for (int t = first; t < i; t++) {
+      const float *restrict other = v->inverse + (int64_t)t * pitch;
+      float l = v->plu->top[(int64_t)i * pitch + t];
+      for (int j = first; j < txLeast(t + 1, end); j++)
         row[j] -= l * other[j];
     }
   }
@@ -131,9 +139,10 @@ static void invertTop(const clBlockPlu *plu, int width, float *inverse) {
 
 /* The inverse as a texture. */
 static txTexture *uploadInverse(const clBlockPlu *plu, const txStep *s) {
+  enum { COLUMNS = 32 /* of a member: fewer are not worth its help */ };
   int pitch = plu->A->pitch;
   float *inverse = txClusterAllocate(plu->cluster, (size_t)pitch * (size_t)pitch, sizeof *inverse, "a step");
-  invertTop(plu, s->width, inverse);
+  txTeamRun(plu->team, s->width / COLUMNS, invertColumns, &(inversion){plu, s->width, inverse});
   txTexture *t = upload(plu->cluster, inverse, pitch, pitch);
   free(inverse);
   return t;
@@ -149,12 +158,12 @@ static txTexture *uploadL21(const clBlockPlu *plu, const txStep *s) {
   return t;
 }
 
-/* Large updates of graphics cards are products by slabs. The variants are measured for panels of 30 columns; with four times as many and
- * more, those that win there take several times as long. */
+/* Updates of many rows are products by slabs on graphics cards. The variants are measured for panels of 30 columns; with 128, the one that
+ * wins there took four times as long on an H200. */
 static const txProductVariant *variantFor(const clBlockPlu *plu, txRect rect) {
-  enum { WIDE = 192, LEAST_PITCH = 64 };
-  bool slabs = !txContextTraits(plu->cluster->context)->host_shades && plu->A->pitch >= LEAST_PITCH &&
-               rect.width >= WIDE && rect.height >= WIDE;
+  enum { ROWS = 192 /* of texels */, LEAST_PITCH = 64 };
+  bool slabs =
+      !txContextTraits(plu->cluster->context)->host_shades && plu->A->pitch >= LEAST_PITCH && rect.height >= ROWS;
   return slabs ? &txProductVariants[TX_PRODUCT_VARIANTS - 1] : NULL;
 }
 
@@ -214,8 +223,8 @@ static txRead *updateMatrix(clBlockPlu *plu, const txStep *s, const txStep *next
     updateColumns(plu, &u, s->next_col, split, false);
     read = startPanel(plu, next);
   }
-  storePanel(plu, s, u.L);
   updateColumns(plu, &u, split, s->cols, true);
+  storePanel(plu, s, u.L);
   if (mine && !ahead)
     read = startPanel(plu, next);
   txMovesDestroy(&u.moves);

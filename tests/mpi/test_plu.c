@@ -139,6 +139,8 @@ int main(int argc, char **argv) {
     testExchange(rows, cols);
     testSingular(rows, cols);
   }
+  if (ranks == 1) /* rows enough for several threads */
+    testGrid(1030, 36, 1, 1, NULL);
   clBlockMatrix *none = NULL;
   CHECK_FAILS(clBlockMatrixCreate(&none, cluster, 4, 2, ranks + 1, 1), TEXLA_BAD_ARGUMENT);
   return clusterEnd();
