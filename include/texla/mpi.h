@@ -181,13 +181,27 @@ clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const cl
  * @return TEXLA_OK, TEXLA_NOT_CONVERGED, TEXLA_UNSUPPORTED, TEXLA_SINGULAR */
 clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
                         clSolverReport *report);
+/** Checkpoints of a solve, which can go on from them as if it had not been interrupted: x, the vectors of the method and its scalars, bit
+ * for bit. On as many ranks the iterations are the same then, on another number within rounding. */
+typedef struct clClusterCheckpoint {
+  const char
+      *save; /**< the file that is written from time to time; what stood there stays until all is written. NULL: none */
+  int64_t every; /**< iterations between two, at least; 0: 100 */
+  const char *
+      restart; /**< a file to go on from, of the same method and preconditioner; x then needs no start value. NULL: none */
+} clClusterCheckpoint;
+/** clClusterSolve with checkpoints; iterations in the report are those of all runs together.
+ * @param checkpoint NULL: none
+ * @return also TEXLA_IO_ERROR, TEXLA_BAD_FILE, TEXLA_BAD_SHAPE, TEXLA_BAD_ARGUMENT (a checkpoint of another method) */
+clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
+                            const clClusterCheckpoint *checkpoint, clSolverReport *report);
 /** *residual <- ||b - A x|| / ||b||, in single precision. */
 clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b, double *residual);
 
-/** Writes x, all ranks at once, in the order of all rows; what stood in the file stays until all is written. From a clMonitor, with the x
- * that is being solved for, it is a checkpoint: any number of ranks can go on from it. TEXLA_IO_ERROR. */
+/** Writes x, all ranks at once, in the order of all rows, with a number that stands beside it; what stood in the file stays until all is
+ * written. Any number of ranks can read it. TEXLA_IO_ERROR. */
 clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path, int64_t iterations);
-/** Reads it. TEXLA_BAD_FILE, TEXLA_BAD_SHAPE, TEXLA_IO_ERROR. */
+/** Reads it, or the x of a checkpoint. TEXLA_BAD_FILE, TEXLA_BAD_SHAPE, TEXLA_IO_ERROR. */
 clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path, int64_t *iterations);
 /** all <- the elements of all ranks in their order, on rank 0; elsewhere NULL is fine. */
 clStatus clClusterVectorGather(clClusterMatrix *A, const clVector *x, double *all);

@@ -27,7 +27,7 @@ typedef struct Cg {
   clCluster *cluster;
   const char *what, *out, *checkpoint, *restart;
   int size[2], grid[2], precond;
-  int64_t every, max_iterations, before, saved;
+  int64_t every, max_iterations;
   double tolerance;
   bool json;
   clClusterMatrix *A;
@@ -35,19 +35,7 @@ typedef struct Cg {
   clSolverReport report;
   clTraffic traffic;
   double residual, seconds, setup;
-  clStatus save_status;
 } Cg;
-
-/* x is as far as the iterations that were submitted, on all ranks alike. */
-static bool monitor(void *user, int64_t iteration, double residual) {
-  (void)residual;
-  Cg *cg = user;
-  if (!cg->checkpoint || iteration < cg->saved + cg->every)
-    return true;
-  cg->saved = iteration;
-  cg->save_status = clClusterVectorSave(cg->A, cg->x, cg->checkpoint, cg->before + iteration);
-  return !cg->save_status;
-}
 
 static clStatus makeMatrix(Cg *cg) {
   if (!cg->size[0])
@@ -80,32 +68,26 @@ static clStatus compute(Cg *cg, clError *error) {
   if (status)
     return status;
   status = clClusterAgree(cg->cluster, makeVectors(cg, error), error);
-  if (!status && cg->restart) {
-    status = clClusterVectorLoad(cg->A, cg->x, cg->restart, &cg->before);
-    *error = *clClusterError(cg->cluster);
-  }
   if (status)
     return status;
-  clSolverOptions options = {.preconditioner = preconditioner[cg->precond],
-                             .tolerance = cg->tolerance,
-                             .max_iterations = cg->max_iterations,
-                             .monitor = monitor,
-                             .monitor_user = cg};
+  clSolverOptions options = {
+      .preconditioner = preconditioner[cg->precond], .tolerance = cg->tolerance, .max_iterations = cg->max_iterations};
+  clClusterCheckpoint checkpoint = {.save = cg->checkpoint, .every = cg->every, .restart = cg->restart};
   clTraffic before = clClusterTraffic(cg->cluster);
   cg->setup = txNow() - began;
   MPI_Barrier(MPI_COMM_WORLD);
   began = txNow();
-  status = clClusterSolve(cg->A, cg->x, cg->b, &options, &cg->report);
+  status = clClusterSolveFrom(cg->A, cg->x, cg->b, &options, &checkpoint, &cg->report);
   clContextSynchronize(clClusterContext(cg->cluster));
   cg->seconds = txNow() - began;
   clTraffic after = clClusterTraffic(cg->cluster);
   cg->traffic =
       (clTraffic){after.bytes - before.bytes, after.messages - before.messages, after.seconds - before.seconds};
-  if (status >= 0 && !cg->save_status)
+  if (status >= 0)
     clClusterResidual(cg->A, cg->x, cg->b, &cg->residual);
-  if (status < 0 || cg->save_status)
+  else
     *error = *clClusterError(cg->cluster);
-  return cg->save_status ? cg->save_status : status;
+  return status;
 }
 
 static void print(const Cg *cg) {
@@ -129,7 +111,6 @@ static void print(const Cg *cg) {
   txJsonString(&json, "precond", name[cg->precond]);
   txJsonString(&json, "reason", clReasonText(cg->report.reason));
   txJsonInteger(&json, "iterations", cg->report.iterations);
-  txJsonInteger(&json, "iterations_before", cg->before);
   txJsonNumber(&json, "recursive_residual", cg->report.residual);
   txJsonNumber(&json, "residual", cg->residual);
   txJsonNumber(&json, "setup_seconds", cg->setup);
@@ -185,10 +166,11 @@ int txMpiCgMain(int argc, char **argv) {
       {"tolerance", TX_OPTION_REAL, &cg.tolerance, "T", "stop when ||r|| <= T ||b|| (default 1e-5)", 0, 1},
       {"max-iterations", TX_OPTION_INTEGER, &cg.max_iterations, "N", "default: 10 times the rows", 1, 9e15},
       {"grid", TX_OPTION_SIZE, cg.grid, "PXxPY", "rectangles along x and y; default: those with the shortest rims"},
-      {"checkpoint", TX_OPTION_TEXT, &cg.checkpoint, "FILE", "save x from time to time, all ranks at once"},
+      {"checkpoint", TX_OPTION_TEXT, &cg.checkpoint, "FILE",
+       "save what the run needs to go on exactly, all ranks at once"},
       {"every", TX_OPTION_INTEGER, &cg.every, "N", "iterations between two checkpoints, at least (default 100)", 1,
        1e9},
-      {"restart", TX_OPTION_TEXT, &cg.restart, "FILE", "start from a checkpoint of any number of ranks"},
+      {"restart", TX_OPTION_TEXT, &cg.restart, "FILE", "go on from a checkpoint of any number of ranks"},
       {"out", TX_OPTION_TEXT, &cg.out, "FILE", "write the solution, gathered, as a Matrix Market vector"},
       {"json", TX_OPTION_FLAG, &cg.json, NULL, "report as JSON"},
       {0}};

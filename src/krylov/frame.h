@@ -94,6 +94,18 @@ float txSquareOf(double v); /* never infinite */
 /* What the curvature p.Ap of a direction says of A. */
 clReason txJudgeCurvature(float pq);
 
+/* Where a run stands before iteration `iteration`: all that it needs, beside x and the method's vectors, to go on as if it had not been
+ * interrupted. Of methods that keep nothing but vectors. */
+typedef struct txStand {
+  int64_t iteration;
+  float rr0;           /* r.r at the start */
+  float history[2][4]; /* what step `iteration` reads of it */
+} txStand;
+/* The vectors are those of s: s->method->vectors in s->vector. From a monitor. */
+clStatus txSolverStand(clSolver *s, txStand *stand);
+/* clSolverSolve from there, when x and s->vector have been set. */
+clStatus txSolverSolveFrom(clSolver *s, clVector *x, const clVector *b, const txStand *stand, clSolverReport *report);
+
 /* p[j] <- the direction that right-hand side j of the last solve ended with; for conjugate gradients. */
 clStatus txSolverDirections(clSolver *s, int count, clVector *const *p);
 

@@ -34,7 +34,7 @@ static clReason judge(const clSolver *s, const txStanding *at, double tolerance,
 
 static clStatus record(clSolver *s, txColumn *column, int64_t k, double rr) {
   if (k >= column->capacity) {
-    int64_t capacity = 2 * column->capacity + 1024;
+    int64_t capacity = 2 * k + 1024;
     double *grown = txReallocate(txContextError(s->context), "clSolverSolve", column->residual, (size_t)capacity,
                                  sizeof *grown, "the history");
     if (!grown)
@@ -88,9 +88,9 @@ static void judgeCopy(clSolver *s, txProgress *p, double rr) {
 /* x_k's residual has come. */
 static clStatus judgeResidual(clSolver *s, txProgress *p, int j, int64_t k, double rr) {
   txStanding *at = &p->column[j];
-  if (k == p->begun)
+  if (k == p->begun && (k == 0 || p->begun > p->start)) /* a run that goes on knows that of its beginning */
     at->rr0 = rr;
-  if (k == 0)
+  if (k == p->start)
     at->first = rr;
   if (k == p->copied)
     judgeCopy(s, p, rr);

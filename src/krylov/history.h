@@ -21,6 +21,7 @@ typedef struct txStanding {
 /* What is known of a run. */
 typedef struct txProgress {
   txStanding column[TX_COLUMNS];
+  int64_t start;   /* the first iteration: 0, but in a run that goes on */
   int64_t begun;   /* where the iteration started last */
   txRead *bb_read; /* ||b||^2, read together with the first segment */
   int64_t copied;  /* iteration whose x was copied to s->candidate and whose residual is not known yet; -1: none */

@@ -21,7 +21,7 @@ clStatus txIterateDeliver(clSolver *s) {
 /* x at the start, and where a method wanders also x at the start of stretches, as long as one waits for its residual. */
 static clStatus keep(clSolver *s, txProgress *p) {
   clVector *copy = s->candidate ? s->candidate : s->best;
-  bool wanted = s->candidate ? p->copied < 0 : s->iteration == 0;
+  bool wanted = s->candidate ? p->copied < 0 : s->iteration == p->start;
   if (s->groups || !copy || !wanted)
     return TEXLA_OK;
   p->copied = s->iteration;

@@ -153,8 +153,17 @@ static clStatus checkVectors(const clSolver *s, const char *call, int count, clV
   return status;
 }
 
+/* The history and the scalars as they were when a run was interrupted. */
+static clStatus resume(clSolver *s, const char *call, const txStand *stand) {
+  int column = (int)(stand->iteration % TX_HISTORY);
+  s->iteration = s->residuals = stand->iteration;
+  clStatus status = txTextureWrite(s->history, call, (txRect){column, 0, 1, 2}, stand->history);
+  return status ? status : clFloatUpload(s->rr0, stand->rr0);
+}
+
+/* `stand` NULL: a new run. */
 static clStatus init(clSolver *s, const char *call, int count, clVector *const *x, const clVector *const *b,
-                     const double *tolerance) {
+                     const double *tolerance, const txStand *stand) {
   if (count < 1 || count > s->columns || !x || !b)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
                   "count (%d) must be between 1 and the columns (%d) of the solver's options, x and b not NULL", count,
@@ -175,21 +184,23 @@ static clStatus init(clSolver *s, const char *call, int count, clVector *const *
   status = txTextureClear(s->history, call);
   if (!status)
     status = s->groups ? txManyLoad(s) : txSolverDot(s, s->bb, b[0], b[0]);
-  return status ? status : s->method->start(s, x[0], b[0]);
+  if (status)
+    return status;
+  return stand ? resume(s, call, stand) : s->method->start(s, x[0], b[0]);
 }
 
 clStatus clSolverInitMany(clSolver *s, int count, clVector *const *x, const clVector *const *b) {
   if (!s)
     return TEXLA_BAD_ARGUMENT;
   s->free_running = true;
-  return init(s, "clSolverInitMany", count, x, b, NULL);
+  return init(s, "clSolverInitMany", count, x, b, NULL, NULL);
 }
 
 clStatus clSolverInit(clSolver *s, clVector *x, const clVector *b) {
   if (!s)
     return TEXLA_BAD_ARGUMENT;
   s->free_running = true;
-  return init(s, "clSolverInit", 1, &x, &b, NULL);
+  return init(s, "clSolverInit", 1, &x, &b, NULL, NULL);
 }
 
 clStatus clSolverIterate(clSolver *s, int64_t count) {
@@ -202,12 +213,16 @@ clStatus clSolverIterate(clSolver *s, int64_t count) {
 }
 
 static clStatus solveColumns(clSolver *s, const char *call, int count, clVector *const *x, const clVector *const *b,
-                             const double *tolerance, clSolverReport *reports) {
+                             const double *tolerance, const txStand *stand, clSolverReport *reports) {
   clContextCounters before = clContextCount(s->context);
   txProgress p = {.copied = -1, .best = INFINITY};
+  if (stand) {
+    p.start = p.begun = stand->iteration;
+    p.column[0].rr0 = (double)stand->rr0;
+  }
   bool converged = true;
   s->free_running = false;
-  clStatus status = init(s, call, count, x, b, tolerance);
+  clStatus status = init(s, call, count, x, b, tolerance, stand);
   if (!status)
     status = txIterateSolve(s, &p);
   txReadFinish(p.bb_read, call, NULL);
@@ -235,14 +250,30 @@ clStatus txSolverDirections(clSolver *s, int count, clVector *const *p) {
 
 clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
                               const double *tolerance, clSolverReport *reports) {
-  return solveColumns(s, "clSolverSolveMany", count, x, b, tolerance, reports);
+  return solveColumns(s, "clSolverSolveMany", count, x, b, tolerance, NULL, reports);
 }
 
 clStatus clSolverSolveMany(clSolver *s, int count, clVector *const *x, const clVector *const *b,
                            clSolverReport *reports) {
-  return s ? solveColumns(s, "clSolverSolveMany", count, x, b, NULL, reports) : TEXLA_BAD_ARGUMENT;
+  return s ? solveColumns(s, "clSolverSolveMany", count, x, b, NULL, NULL, reports) : TEXLA_BAD_ARGUMENT;
 }
 
 clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverReport *report) {
-  return s ? solveColumns(s, "clSolverSolve", 1, &x, &b, NULL, report) : TEXLA_BAD_ARGUMENT;
+  return s ? solveColumns(s, "clSolverSolve", 1, &x, &b, NULL, NULL, report) : TEXLA_BAD_ARGUMENT;
+}
+
+clStatus txSolverStand(clSolver *s, txStand *stand) {
+  static const char call[] = "clSolver";
+  txStand now = {.iteration = s->iteration};
+  int column = (int)(s->iteration % TX_HISTORY);
+  clStatus status = clFloatDownload(s->rr0, &now.rr0);
+  if (!status)
+    status = txTextureRead(s->history, call, (txRect){column, 0, 1, 2}, now.history);
+  if (!status)
+    *stand = now;
+  return status;
+}
+
+clStatus txSolverSolveFrom(clSolver *s, clVector *x, const clVector *b, const txStand *stand, clSolverReport *report) {
+  return solveColumns(s, "clSolverSolve", 1, &x, &b, NULL, stand, report);
 }

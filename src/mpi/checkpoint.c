@@ -1,5 +1,6 @@
-/* Vectors in files, written and read by all ranks at once (MPI-IO), in the order of all rows: any number of ranks can read them. */
-#include "mpi/matrix.h"
+/* Vectors in files, written and read by all ranks at once (MPI-IO), in the order of all rows: any number of ranks can read them. A
+ * checkpoint is such a file: x, the vectors of the method, and in its head the method's scalars, by their bits. */
+#include "mpi/checkpoint.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,11 +8,47 @@
 #include <string.h>
 
 static const char save_call[] = "clClusterVectorSave", load_call[] = "clClusterVectorLoad";
-enum { HEAD = 64 }; /* bytes: a line of text and blanks */
-static const char format[] = "texla vector 1 float32 %lld elements %lld iterations";
+enum { HEAD = 256 /* bytes: a line of text and blanks */, SCALARS = 9 };
 
-/* The file's view of this rank: its rectangle among all. */
-static void setView(MPI_File file, const clClusterMatrix *A, MPI_Datatype *type) {
+/* ---- The head ------------------------------------------------------------------------------------------------- */
+
+static void scalarsOf(const txStand *stand, uint32_t bits[SCALARS]) {
+  memcpy(bits, &stand->rr0, sizeof stand->rr0);
+  memcpy(bits + 1, stand->history, sizeof stand->history);
+}
+
+static void writeHead(char text[HEAD], int64_t elements, const txCheckpoint *p) {
+  uint32_t bits[SCALARS];
+  scalarsOf(&p->stand, bits);
+  int length = snprintf(text, HEAD, "texla vectors 2 float32 %lld elements %lld iterations %d vectors %s %s",
+                        (long long)elements, (long long)p->stand.iteration, p->vectors, p->method, p->preconditioner);
+  for (int k = 0; k < SCALARS; k++)
+    length += snprintf(text + length, (size_t)(HEAD - length), " %08x", (unsigned)bits[k]);
+  memset(text + length, ' ', (size_t)(HEAD - length));
+  text[HEAD - 1] = '\n';
+}
+
+/* The number of elements; -1: this is no head. */
+static int64_t readHead(const char *text, txCheckpoint *p) {
+  long long elements = -1, iterations = -1;
+  unsigned bits[SCALARS];
+  int at = 0, more;
+  if (sscanf(text, "texla vectors 2 float32 %lld elements %lld iterations %d vectors %15s %15s%n", &elements,
+             &iterations, &p->vectors, p->method, p->preconditioner, &at) != 5)
+    return -1;
+  for (int k = 0; k < SCALARS; k++, at += more)
+    if (sscanf(text + at, "%8x%n", &bits[k], &more) != 1)
+      return -1;
+  p->stand.iteration = iterations;
+  memcpy(&p->stand.rr0, bits, sizeof p->stand.rr0);
+  memcpy(p->stand.history, bits + 1, sizeof p->stand.history);
+  return elements > 0 && iterations >= 0 && p->vectors > 0 && p->vectors <= TX_CHECKPOINT_VECTORS ? elements : -1;
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------- */
+
+/* The file's view of this rank: its rectangle of vector k among all. */
+static void setView(MPI_File file, const clClusterMatrix *A, int k, MPI_Datatype *type) {
   const txNumbering *n = &A->numbering;
   txRectangle r = txNumberingPart(n, A->cluster->rank);
   if (A->spread.local)
@@ -20,7 +57,7 @@ static void setView(MPI_File file, const clClusterMatrix *A, MPI_Datatype *type)
   else
     MPI_Type_contiguous(1, MPI_FLOAT, type);
   MPI_Type_commit(type);
-  MPI_File_set_view(file, HEAD, MPI_FLOAT, *type, "native", MPI_INFO_NULL);
+  MPI_File_set_view(file, HEAD + 4 * (MPI_Offset)clClusterMatrixRows(A) * k, MPI_FLOAT, *type, "native", MPI_INFO_NULL);
 }
 
 static clStatus failed(clCluster *c, const char *call, const char *what, const char *path, int code) {
@@ -32,89 +69,118 @@ static clStatus failed(clCluster *c, const char *call, const char *what, const c
   return txFail(&c->error, TEXLA_IO_ERROR, call, "cannot %s %s: %.120s", what, path, text);
 }
 
-static clStatus writeAll(clClusterMatrix *A, const char *path, int64_t iterations, const float *values) {
+static int writeVector(MPI_File file, clClusterMatrix *A, int k, const clVector *v, float *values) {
+  MPI_Datatype type;
+  txClusterMust(A->cluster, clVectorDownload(v, values));
+  setView(file, A, k, &type);
+  int code = MPI_File_write_all(file, values, (int)A->spread.local, MPI_FLOAT, MPI_STATUS_IGNORE);
+  MPI_Type_free(&type);
+  return code;
+}
+
+static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector) {
   clCluster *c = A->cluster;
   MPI_File file;
-  MPI_Datatype type;
   clStatus status = failed(c, save_call, "write", path,
                            MPI_File_open(c->comm, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file));
   status = clClusterAgree(c, status, &c->error);
   if (status)
     return status;
-  char head[HEAD + 32];
-  memset(head, ' ', sizeof head);
-  int length = snprintf(head, sizeof head, format, (long long)clClusterMatrixRows(A), (long long)iterations);
-  head[length] = ' ';
-  head[HEAD - 1] = '\n';
+  char head[HEAD];
+  float *values = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *values, "a vector");
+  writeHead(head, clClusterMatrixRows(A), p);
   int code = MPI_File_set_size(file, 0);
   if (code == MPI_SUCCESS && c->rank == 0)
     code = MPI_File_write_at(file, 0, head, HEAD, MPI_CHAR, MPI_STATUS_IGNORE);
-  setView(file, A, &type);
-  int written = MPI_File_write_all(file, values, (int)A->spread.local, MPI_FLOAT, MPI_STATUS_IGNORE);
-  code = code == MPI_SUCCESS ? written : code;
-  MPI_Type_free(&type);
+  for (int k = 0; k < p->vectors; k++) {
+    int written = writeVector(file, A, k, vector[k], values);
+    code = code == MPI_SUCCESS ? written : code;
+  }
   int closed = MPI_File_close(&file);
+  free(values);
   return clClusterAgree(c, failed(c, save_call, "write", path, code == MPI_SUCCESS ? closed : code), &c->error);
 }
 
-clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path, int64_t iterations) {
-  if (!A || !x || !path)
-    return TEXLA_BAD_ARGUMENT;
+clStatus txCheckpointSave(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector) {
   clCluster *c = A->cluster;
   char part[4096];
-  float *values = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *values, "a vector");
-  txClusterMust(c, clVectorDownload(x, values));
   snprintf(part, sizeof part, "%.4000s.part", path);
-  clStatus status = writeAll(A, part, iterations, values);
-  free(values);
+  clStatus status = writeAll(A, part, p, vector);
   if (!status && c->rank == 0 && rename(part, path)) /* a run that ends here leaves the checkpoint before */
     status = txFail(&c->error, TEXLA_IO_ERROR, save_call, "cannot write %s: %s", path, strerror(errno));
   return clClusterAgree(c, status, &c->error);
 }
 
-/* The header, which must be of a vector as long as A's. */
-static clStatus readHead(clClusterMatrix *A, MPI_File file, const char *path, int64_t *iterations) {
+/* The head, which must be of vectors as long as A's. */
+static clStatus checkHead(clClusterMatrix *A, MPI_File file, const char *path, txCheckpoint *p) {
   char head[HEAD + 1] = "";
-  long long count = -1, done = 0;
   MPI_Offset size = 0;
   MPI_File_get_size(file, &size);
   MPI_File_read_at(file, 0, head, HEAD, MPI_CHAR, MPI_STATUS_IGNORE);
-  bool known = sscanf(head, format, &count, &done) == 2 && count > 0;
-  if (!known || count != clClusterMatrixRows(A) || size != HEAD + 4 * (MPI_Offset)count)
-    return txFail(&A->cluster->error, known ? TEXLA_BAD_SHAPE : TEXLA_BAD_FILE, load_call,
-                  known ? "%s holds %lld elements in %lld bytes, but the matrix has %lld rows"
-                        : "%s is no vector that clClusterVectorSave has written",
-                  path, count, (long long)size, (long long)clClusterMatrixRows(A));
-  *iterations = done;
+  int64_t count = readHead(head, p);
+  if (count < 0)
+    return txFail(&A->cluster->error, TEXLA_BAD_FILE, load_call, "%s is no vector that texla has written", path);
+  if (count != clClusterMatrixRows(A) || size != HEAD + 4 * (MPI_Offset)count * p->vectors)
+    return txFail(&A->cluster->error, TEXLA_BAD_SHAPE, load_call,
+                  "%s holds %d vectors of %lld elements in %lld bytes, but the matrix has %lld rows", path, p->vectors,
+                  (long long)count, (long long)size, (long long)clClusterMatrixRows(A));
   return TEXLA_OK;
+}
+
+static clStatus openToRead(clCluster *c, const char *path, MPI_File *file) {
+  clStatus status =
+      failed(c, load_call, "read", path, MPI_File_open(c->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, file));
+  return clClusterAgree(c, status, &c->error);
+}
+
+clStatus txCheckpointHead(clClusterMatrix *A, const char *path, txCheckpoint *p) {
+  clCluster *c = A->cluster;
+  MPI_File file;
+  clStatus status = openToRead(c, path, &file);
+  if (status)
+    return status;
+  status = clClusterAgree(c, checkHead(A, file, path, p), &c->error);
+  MPI_File_close(&file);
+  return status;
+}
+
+clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVector *const *vector) {
+  clCluster *c = A->cluster;
+  MPI_File file;
+  MPI_Datatype type;
+  clStatus status = openToRead(c, path, &file);
+  if (status)
+    return status;
+  float *values = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *values, "a vector");
+  for (int k = 0; k < count && !status; k++) {
+    setView(file, A, k, &type);
+    int code = MPI_File_read_all(file, values, (int)A->spread.local, MPI_FLOAT, MPI_STATUS_IGNORE);
+    MPI_Type_free(&type);
+    status = clClusterAgree(c, failed(c, load_call, "read", path, code), &c->error);
+    if (!status)
+      txClusterMust(c, clVectorUpload(vector[k], values));
+  }
+  MPI_File_close(&file);
+  free(values);
+  return status;
+}
+
+clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path, int64_t iterations) {
+  if (!A || !x || !path)
+    return TEXLA_BAD_ARGUMENT;
+  txCheckpoint p = {.vectors = 1, .method = "x", .preconditioner = "-", .stand = {.iteration = iterations}};
+  return txCheckpointSave(A, path, &p, &x);
 }
 
 clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path, int64_t *iterations) {
   if (!A || !x || !path)
     return TEXLA_BAD_ARGUMENT;
-  clCluster *c = A->cluster;
-  MPI_File file;
-  MPI_Datatype type;
-  int64_t done = 0;
-  clStatus status =
-      failed(c, load_call, "read", path, MPI_File_open(c->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
-  status = clClusterAgree(c, status, &c->error);
-  if (status)
-    return status;
-  float *values = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *values, "a vector");
-  status = clClusterAgree(c, readHead(A, file, path, &done), &c->error);
-  if (!status) {
-    setView(file, A, &type);
-    int code = MPI_File_read_all(file, values, (int)A->spread.local, MPI_FLOAT, MPI_STATUS_IGNORE);
-    MPI_Type_free(&type);
-    status = clClusterAgree(c, failed(c, load_call, "read", path, code), &c->error);
-  }
-  MPI_File_close(&file);
+  txCheckpoint p = {0};
+  clStatus status = txCheckpointHead(A, path, &p);
   if (!status)
-    txClusterMust(c, clVectorUpload(x, values));
+    status = txCheckpointLoad(A, path, 1, &x);
   if (!status && iterations)
-    *iterations = done;
-  free(values);
+    *iterations = p.stand.iteration;
   return status;
 }
 

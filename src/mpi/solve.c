@@ -1,9 +1,9 @@
 /* Solvers over all ranks: texla's own, whose matrix is an operator over all ranks and whose sums are those of all ranks. All ranks see the
  * same sums, so they do and decide the same. */
-#include "krylov/frame.h"
-#include "mpi/matrix.h"
+#include "mpi/checkpoint.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char call[] = "clClusterSolve";
 
@@ -67,26 +67,105 @@ static clStatus createSolver(clSolver **out, clClusterMatrix *A, const clSolverO
   return clClusterAgree(A->cluster, status, &A->cluster->error);
 }
 
-clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
-                        clSolverReport *report) {
+/* ---- Checkpoints ---------------------------------------------------------------------------------------------- */
+
+/* A solve that is watched: the caller's monitor, and checkpoints from time to time. */
+typedef struct watch {
+  clClusterMatrix *A;
+  clSolver *solver;
+  clVector *x;
+  const clClusterCheckpoint *checkpoint;
+  clMonitor monitor;
+  void *user;
+  int64_t saved; /* the iteration of the last checkpoint */
+  clStatus status;
+} watch;
+
+/* x, then the method's vectors; how many. */
+static int vectorsOf(const watch *w, clVector *vector[TX_CHECKPOINT_VECTORS]) {
+  int count = w->solver->method->vectors;
+  vector[0] = w->x;
+  for (int k = 0; k < count; k++)
+    vector[k + 1] = w->solver->vector[k];
+  return count + 1;
+}
+
+static void describe(const watch *w, txCheckpoint *p) {
+  const clSolverOptions *o = &w->solver->options;
+  *p = (txCheckpoint){.vectors = w->solver->method->vectors + 1};
+  strncpy(p->method, clMethodName(o->method), sizeof p->method - 1);
+  strncpy(p->preconditioner, clPreconditionerName(o->preconditioner), sizeof p->preconditioner - 1);
+}
+
+static clStatus save(watch *w) {
+  clVector *vector[TX_CHECKPOINT_VECTORS];
+  txCheckpoint p;
+  vectorsOf(w, vector);
+  describe(w, &p);
+  txClusterMust(w->A->cluster, txSolverStand(w->solver, &p.stand));
+  w->saved = p.stand.iteration;
+  return txCheckpointSave(w->A, w->checkpoint->save, &p, (const clVector *const *)vector);
+}
+
+/* The vectors stand where the iterations that were submitted have left them, on all ranks alike. */
+static bool observe(void *user, int64_t iteration, double residual) {
+  watch *w = user;
+  int64_t every = w->checkpoint->every > 0 ? w->checkpoint->every : 100;
+  if (w->checkpoint->save && w->solver->iteration >= w->saved + every)
+    w->status = save(w);
+  return !w->status && (!w->monitor || w->monitor(w->user, iteration, residual));
+}
+
+static clStatus resume(watch *w, const clVector *b, clSolverReport *report) {
+  clCluster *c = w->A->cluster;
+  const char *path = w->checkpoint->restart;
+  clVector *vector[TX_CHECKPOINT_VECTORS];
+  txCheckpoint p, mine;
+  clStatus status = txCheckpointHead(w->A, path, &p);
+  if (status)
+    return status;
+  describe(w, &mine);
+  if (strcmp(p.method, mine.method) != 0 || strcmp(p.preconditioner, mine.preconditioner) != 0 ||
+      p.vectors != mine.vectors)
+    return txFail(&c->error, TEXLA_BAD_ARGUMENT, call,
+                  "%s is a checkpoint of %s with the preconditioner %s, not of %s with %s", path, p.method,
+                  p.preconditioner, mine.method, mine.preconditioner);
+  status = txCheckpointLoad(w->A, path, vectorsOf(w, vector), vector);
+  w->saved = p.stand.iteration;
+  return status ? status : txSolverSolveFrom(w->solver, w->x, b, &p.stand, report);
+}
+
+clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
+                            const clClusterCheckpoint *checkpoint, clSolverReport *report) {
   if (!A)
     return TEXLA_BAD_ARGUMENT;
   clSolverOptions o = options ? *options : (clSolverOptions){0};
-  clSolver *solver = NULL;
   clCluster *c = A->cluster;
   clStatus status = check(A, &o);
   if (status)
     return status;
+  clClusterCheckpoint none = {0};
+  watch w = {
+      .A = A, .x = x, .checkpoint = checkpoint ? checkpoint : &none, .monitor = o.monitor, .user = o.monitor_user};
+  o.monitor = observe;
+  o.monitor_user = &w;
   o.sum = (clSum){sum, c};
   if (!o.max_iterations)
     o.max_iterations = 10 * clClusterMatrixRows(A);
-  status = createSolver(&solver, A, &o);
-  if (!status)
-    status = clSolverSolve(solver, x, b, report);
-  if (status < 0)
-    txClusterMust(c, status);
-  clSolverDestroy(solver);
-  return status;
+  status = createSolver(&w.solver, A, &o);
+  if (status)
+    return status;
+  if (w.checkpoint->restart)
+    status = resume(&w, b, report);
+  else
+    txClusterMust(c, status = clSolverSolve(w.solver, x, b, report));
+  clSolverDestroy(w.solver);
+  return w.status ? w.status : status;
+}
+
+clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
+                        clSolverReport *report) {
+  return clClusterSolveFrom(A, x, b, options, NULL, report);
 }
 
 clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b, double *residual) {

@@ -13,18 +13,24 @@ prints '"reason": "converged"'
 [ "$(iterations)" = "$one" ] || fail "cg takes $(iterations) iterations on 4 ranks, but $one on one"
 grep -q '^3000 1$' x.mtx || fail "no solution was written"
 
-# 4 ranks stop in the midst; 3 go on, and take less than from the beginning
+# 4 ranks stop in the midst; 4 go on as if nothing had happened, 3 within rounding
 ranks 4 cg 60x50 --max-iterations 40 --checkpoint run.x --every 10
 [ "$status" -eq 1 ] || fail "cg --max-iterations 40 returned $status"
+ranks 4 cg 60x50 --restart run.x --json --out same.mtx
+[ "$(iterations)" = "$one" ] || fail "cg takes $(iterations) iterations with a checkpoint, $one without"
+cmp -s x.mtx same.mtx || fail "4 ranks do not go on exactly from their checkpoint"
 ranks 3 cg 60x50 --restart run.x --json --out y.mtx
 [ "$status" -eq 0 ] || fail "cg --restart returned $status"
-[ "$(iterations)" -lt "$one" ] || fail "cg takes $(iterations) iterations from a checkpoint, $one from zero"
-prints '"iterations_before": [34]'
+difference=$(($(iterations) - one))
+[ "${difference#-}" -le 2 ] || fail "cg takes $(iterations) iterations with a checkpoint of 4 ranks on 3, $one without"
 paste <(tail -n +4 x.mtx) <(tail -n +4 y.mtx) | awk '{ d = $1 - $2; e = (d < 0 ? -d : d); if (e > 1e-3) bad++ } END { exit bad > 0 }' ||
   fail "the solution from a checkpoint is another one"
 ranks 2 cg 60x51 --restart run.x
 [ "$status" -eq 2 ] || fail "a checkpoint of another grid: $status"
-complains 'holds 3000 elements'
+complains 'vectors of 3000 elements'
+ranks 2 cg 60x50 --precond jacobi --restart run.x
+[ "$status" -eq 2 ] || fail "a checkpoint of another preconditioner: $status"
+complains 'preconditioner none, not of cg with jacobi'
 ranks 2 cg 60x50 --restart x.mtx
 complains 'is no vector that'
 ranks 2 cg 60x50 --checkpoint no/such/folder/run.x --every 1

@@ -1,0 +1,23 @@
+/* Checkpoints: files of vectors, and what else a solver needs to go on. */
+#ifndef TEXLA_MPI_CHECKPOINT_H
+#define TEXLA_MPI_CHECKPOINT_H
+
+#include "krylov/frame.h"
+#include "mpi/matrix.h"
+
+enum { TX_CHECKPOINT_VECTORS = TX_SOLVER_VECTORS + 1 };
+
+typedef struct txCheckpoint {
+  int vectors; /* x and the method's */
+  char method[16], preconditioner[16];
+  txStand stand;
+} txCheckpoint;
+
+/* All collective. What stood in the file stays until all is written. */
+clStatus txCheckpointSave(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector);
+/* *p <- the head of a file for this matrix. */
+clStatus txCheckpointHead(clClusterMatrix *A, const char *path, txCheckpoint *p);
+/* The first `count` vectors of a file whose head has been read. */
+clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVector *const *vector);
+
+#endif
