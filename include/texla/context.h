@@ -5,7 +5,12 @@
  * several in one thread. A call makes the context's own OpenGL context current in the thread and leaves it so; an
  * application with an OpenGL context of its own makes that one current again, or lets texla adopt it. Objects must be
  * destroyed with their own functions; those that outlive their context stay valid only for being destroyed (other calls
- * fail with TEXLA_BAD_ARGUMENT; in an adopted OpenGL context what they hold then stays until that context dies). */
+ * fail with TEXLA_BAD_ARGUMENT; in an adopted OpenGL context what they hold then stays until that context dies).
+ *
+ * A device can be lost: reset by its driver, or out of something, and then drivers may drop what they are asked for without an error. Reads
+ * notice it; then they and every later call that works on the device return TEXLA_CONTEXT_LOST, whose message has the cause where
+ * one is known. What was on the device is gone: destroy the objects and the context, create another one and upload again. Draws that alone
+ * are dropped are noticed by reads of 64 KiB and more, by the next one after some milliseconds, and by clContextSynchronize. @since 0.2 */
 #ifndef TEXLA_CONTEXT_H
 #define TEXLA_CONTEXT_H
 
@@ -74,7 +79,8 @@ typedef struct clContextOptions {
  * @param out      the caller owns it; untouched where the call fails
  * @param options  NULL: defaults. Texts are copied.
  * @param error    says why it failed; NULL is allowed
- * @return TEXLA_OK, TEXLA_NO_DEVICE, TEXLA_BAD_FILE or TEXLA_IO_ERROR (the tuning file), TEXLA_OUT_OF_MEMORY */
+ * @return TEXLA_OK, TEXLA_NO_DEVICE, TEXLA_BAD_FILE or TEXLA_IO_ERROR (the tuning file), TEXLA_OUT_OF_MEMORY,
+ * TEXLA_CONTEXT_LOST */
 TEXLA_API clStatus clContextCreate(clContext **out, const clContextOptions *options, clError *error);
 /** Releases everything the context owns on the device; an adopted OpenGL context itself stays. Objects that outlive it can only be destroyed.
  * @param context  NULL is allowed */
@@ -87,7 +93,7 @@ TEXLA_API const clError *clContextError(const clContext *context);
 
 /** Waits until the device has done everything that was submitted. Blocking.
  * @param context  not NULL
- * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_DEVICE_ERROR (of a pass that was submitted before) */
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_DEVICE_ERROR (of a pass that was submitted before), TEXLA_CONTEXT_LOST */
 TEXLA_API clStatus clContextSynchronize(clContext *context);
 
 /** Frees what the context keeps for reuse: textures of destroyed objects (as much as was ever in use at once, and 64 MiB, up to a

@@ -43,7 +43,8 @@ extern "C" {
   X(TEXLA_NOT_FINITE, -11, "NaN, Inf or a value beyond single precision")                                              \
   X(TEXLA_SINGULAR, -12, "the matrix is singular to working precision")                                                \
   X(TEXLA_UNSUPPORTED, -13, "not available for this object, storage or device")                                        \
-  X(TEXLA_CANCELLED, -14, "cancelled before it was done")
+  X(TEXLA_CANCELLED, -14, "cancelled before it was done")                                                              \
+  X(TEXLA_CONTEXT_LOST, -15, "the device has lost the context and what was on it")
 
 /** How a call ended: 0 is fine, negative an error, positive information about a call that did its work. @since 0.1 */
 typedef enum clStatus {

@@ -59,10 +59,14 @@ clStatus txContextEnter(clContext *context, const char *call) {
     return TEXLA_BAD_ARGUMENT;
   if (context->closed)
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "the context of this object was destroyed");
-  if (!txPlatformEnter(context->platform))
-    return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
-                  "the context could not be made current; is it in use by another thread?");
-  return TEXLA_OK;
+  if (context->lost)
+    return txContextLose(context, call, context->lost);
+  if (txPlatformEnter(context->platform))
+    return TEXLA_OK;
+  if (txPlatformLost())
+    return txContextLose(context, call, "the driver has lost the context");
+  return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
+                "the context could not be made current; is it in use by another thread?");
 }
 
 clStatus txContextSame(clContext *a, const clContext *b, const char *call) {
@@ -92,6 +96,8 @@ clStatus txGlCheck(clContext *context, const char *call, const char *what) {
   GLenum code = txGlClearErrors();
   if (code == GL_NO_ERROR)
     return TEXLA_OK;
+  if (code == GL_CONTEXT_LOST)
+    return txContextLose(context, call, "the driver has lost the context");
   if (code == GL_OUT_OF_MEMORY)
     return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "%s: the device is out of memory (%zu bytes in use)",
                   what, context->counters.bytes_used);
@@ -195,6 +201,9 @@ static clStatus measureDevice(clContext *context) {
     status = txProbe(context);
   if (!status)
     status = txTraitsMeasure(context);
+  txCanaryStart(context);
+  if (!status)
+    status = txCanaryAsk(context, call); /* what was measured, a device has computed */
   if (status)
     return status;
   txPoolTrim(context, 0);
@@ -264,6 +273,7 @@ clStatus clContextCreate(clContext **out, const clContextOptions *options, clErr
 /* Where the OpenGL context is out of reach (closed), its objects die with it. */
 static void destroyObjects(clContext *context) {
   txTextureDestroy(context->one);
+  txTextureDestroy(context->canary.texture);
   txPoolTrim(context, 0);
   txBlocksDestroy(context);
   txUploadsDestroy(context);
@@ -309,6 +319,12 @@ clStatus clContextSynchronize(clContext *context) {
   clStatus status = txContextEnter(context, "clContextSynchronize");
   if (status)
     return status;
+  txGlState state;
+  txGlSave(context, &state);
   glFinish();
-  return txGlCheck(context, "clContextSynchronize", "waiting");
+  status = txGlCheck(context, "clContextSynchronize", "waiting");
+  if (!status)
+    status = txCanaryAsk(context, "clContextSynchronize");
+  txGlRestore(context, &state);
+  return status;
 }

@@ -54,6 +54,14 @@ typedef struct txUploads {
   int next;
 } txUploads;
 
+/* A texel that is rendered and read now and then: does the device still compute? */
+typedef struct txCanary {
+  txTexture *texture;
+  int serial;      /* its value, at most 2^24 */
+  double asked;    /* when: seconds of txNow */
+  double interval; /* seconds after which small reads ask again */
+} txCanary;
+
 typedef struct txPlatform txPlatform; /* EGL's handles; NULL in an adopted context */
 
 struct clContext {
@@ -81,6 +89,8 @@ struct clContext {
   GLint viewport[2]; /* the largest */
   txTexture *one;    /* the scalar 1 */
   txUploads uploads;
+  txCanary canary;
+  const char *lost; /* why every call fails from now on; NULL: it does not */
 
   int64_t references; /* the context itself and every texture, vertex array and read that lives on it */
   bool closed;        /* destroyed; only the references keep the memory */
@@ -89,6 +99,7 @@ struct clContext {
 /* platform.c */
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error);
 bool txPlatformEnter(txPlatform *platform);
+bool txPlatformLost(void); /* after it has failed: because the context was lost? */
 void txPlatformDestroy(txPlatform *platform);
 /* loader.c: loads the entry points once per process; an OpenGL context must be current. */
 clStatus txLoad(clError *error);
@@ -129,6 +140,22 @@ clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned fo
                   const void *values);
 void txUploadsDestroy(clContext *context);
 size_t txUploadsBytes(const clContext *context); /* of the buffers */
+/* canary.c: remembers that the context is lost, and says so. */
+clStatus txContextLose(clContext *context, const char *call, const char *why);
+/* Once the device has been measured. */
+void txCanaryStart(clContext *context);
+/* Is a texel to be read together with so many bytes? */
+bool txCanaryDue(const clContext *context, size_t bytes);
+/* Renders the next number into the texel, whose framebuffer stays bound for reading it. */
+clStatus txCanaryRender(clContext *context, const char *call);
+/* TEXLA_CONTEXT_LOST where the texel has arrived with another number, or the driver tells of a reset. */
+clStatus txCanaryCheck(clContext *context, const char *call, const float value[4], int serial);
+/* Both, at once. */
+clStatus txCanaryAsk(clContext *context, const char *call);
+/* Marks the first word of a read's destination, and returns what it was. After the read, whose status is given: where the mark is still
+ * there, asks, and puts the word back unless all is well. */
+uint32_t txCanaryMark(void *values);
+clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32_t before, clStatus status);
 /* probe.c */
 clStatus txProbe(clContext *context);
 /* probe_double.c: *kind, the most that is wanted <- the most that computes right (txTraits.double_float). */

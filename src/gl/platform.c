@@ -87,16 +87,21 @@ static const char *eglErrorText(EGLint code) {
   }
 }
 
-static EGLContext createContext(EGLDisplay display, bool debug) {
-  const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
-                               3,
-                               EGL_CONTEXT_MINOR_VERSION,
-                               3,
-                               EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                               EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                               debug ? EGL_CONTEXT_OPENGL_DEBUG : EGL_NONE,
-                               EGL_TRUE,
-                               EGL_NONE};
+/* With `resets` it tells of resets of the device (glGetGraphicsResetStatus), after which it is lost. */
+static EGLContext createContext(EGLDisplay display, bool debug, bool resets) {
+  EGLint attributes[16] = {EGL_CONTEXT_MAJOR_VERSION,       3,
+                           EGL_CONTEXT_MINOR_VERSION,       3,
+                           EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
+  int n = 6;
+  if (resets) {
+    attributes[n++] = EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY;
+    attributes[n++] = EGL_LOSE_CONTEXT_ON_RESET;
+  }
+  if (debug) {
+    attributes[n++] = EGL_CONTEXT_OPENGL_DEBUG;
+    attributes[n++] = EGL_TRUE;
+  }
+  attributes[n] = EGL_NONE;
   return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
 }
 
@@ -107,10 +112,11 @@ static clStatus openDisplay(request *r, EGLDisplay display, const char *what, cl
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: cannot be initialized (%s)", what,
                   eglErrorText(eglGetError()));
   EGLContext context = EGL_NO_CONTEXT;
+  bool resets = hasExtension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness");
   if (eglBindAPI(EGL_OPENGL_API)) {
-    context = createContext(display, r->debug);
-    if (context == EGL_NO_CONTEXT && r->debug)
-      context = createContext(display, false);
+    for (int k = 0; k < 4 && context == EGL_NO_CONTEXT; k++) /* the most that the driver has */
+      if ((r->debug || k >= 2) && (resets || k % 2))
+        context = createContext(display, k < 2, k % 2 == 0);
   }
   if (context == EGL_NO_CONTEXT)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no OpenGL 3.3 core context (%s)", what,
@@ -232,6 +238,10 @@ bool txPlatformEnter(txPlatform *platform) {
     return true;
   return eglBindAPI(EGL_OPENGL_API) &&
          eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, platform->context);
+}
+
+bool txPlatformLost(void) {
+  return eglGetError() == EGL_CONTEXT_LOST;
 }
 
 void txPlatformDestroy(txPlatform *platform) {

@@ -242,13 +242,6 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
   return status;
 }
 
-struct txRead {
-  clContext *context;
-  GLuint buffer;
-  GLsync fence;
-  size_t bytes;
-};
-
 /* Reads into client memory, or into the bound pixel buffer (values NULL). */
 static clStatus readPixels(const txTexture *texture, const char *call, txRect rect, void *values) {
   clStatus status = txFramebufferBind(texture->context, call, &(txAttachment){texture, 0}, 1);
@@ -260,6 +253,10 @@ static clStatus readPixels(const txTexture *texture, const char *call, txRect re
   return txGlCheck(texture->context, call, "reading back");
 }
 
+static size_t rectBytes(const txTexture *texture, txRect rect) {
+  return (size_t)rect.width * (size_t)rect.height * formats[texture->format].bytes;
+}
+
 clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, void *values) {
   clContext *context = texture->context;
   clStatus status = txContextEnter(context, call);
@@ -267,8 +264,42 @@ clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, 
     return status;
   txGlState state;
   txGlSave(context, &state);
+  uint32_t before = txCanaryMark(values);
   status = readPixels(texture, call, rect, values);
+  if (!status && txCanaryDue(context, rectBytes(texture, rect)))
+    status = txCanaryAsk(context, call);
+  status = txCanaryLook(context, call, values, before, status);
   txGlRestore(context, &state);
+  return status;
+}
+
+struct txRead {
+  clContext *context;
+  GLuint buffer; /* the values, and room for the canary's texel */
+  GLsync fence;
+  size_t bytes; /* of the values */
+  int serial;   /* that the texel should have; 0: there is none */
+};
+
+enum { CANARY_BYTES = 4 * sizeof(GLfloat) };
+
+/* All that is read, into the read's new buffer. */
+static clStatus fillBuffer(txRead *read, const txTexture *texture, const char *call, txRect rect) {
+  clContext *context = read->context;
+  uint32_t mark;
+  txCanaryMark(&mark);
+  glGenBuffers(1, &read->buffer);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
+  glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)(read->bytes + CANARY_BYTES), NULL, GL_STREAM_READ);
+  glBufferSubData(GL_PIXEL_PACK_BUFFER, 0, sizeof mark, &mark);
+  clStatus status = readPixels(texture, call, rect, NULL);
+  if (!status && txCanaryDue(context, read->bytes)) {
+    status = txCanaryRender(context, call);
+    if (!status)
+      glReadPixels(0, 0, 1, 1, GL_RGBA, GL_FLOAT, (void *)read->bytes);
+    read->serial = context->canary.serial;
+  }
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   return status;
 }
 
@@ -280,24 +311,19 @@ clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, t
   txRead *read = txAllocate(&context->error, call, 1, sizeof *read, "a read-back");
   if (!read)
     return TEXLA_OUT_OF_MEMORY;
-  *read =
-      (txRead){.context = context, .bytes = (size_t)rect.width * (size_t)rect.height * formats[texture->format].bytes};
-  status = txMemoryTake(context, call, read->bytes);
+  *read = (txRead){.context = context, .bytes = rectBytes(texture, rect)};
+  status = txMemoryTake(context, call, read->bytes + CANARY_BYTES);
   if (status) {
     free(read);
     return status;
   }
   txGlState state;
   txGlSave(context, &state);
-  glGenBuffers(1, &read->buffer);
-  glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
-  glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)read->bytes, NULL, GL_STREAM_READ);
-  status = readPixels(texture, call, rect, NULL);
-  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  status = fillBuffer(read, texture, call, rect);
   txGlRestore(context, &state);
   if (status) {
     glDeleteBuffers(1, &read->buffer);
-    txMemoryGive(context, read->bytes);
+    txMemoryGive(context, read->bytes + CANARY_BYTES);
     free(read);
     return status;
   }
@@ -316,14 +342,21 @@ bool txReadReady(const txRead *read) {
 
 static clStatus copyOut(txRead *read, const char *call, void *values) {
   clContext *context = read->context;
+  float canary[4] = {0};
   while (glClientWaitSync(read->fence, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) == GL_TIMEOUT_EXPIRED)
     ;
   txGlState state;
   txGlSave(context, &state);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
+  uint32_t before = txCanaryMark(values);
   glGetBufferSubData(GL_PIXEL_PACK_BUFFER, 0, (GLsizeiptr)read->bytes, values);
+  if (read->serial)
+    glGetBufferSubData(GL_PIXEL_PACK_BUFFER, (GLintptr)read->bytes, CANARY_BYTES, canary);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   clStatus status = txGlCheck(context, call, "reading back");
+  if (!status && read->serial)
+    status = txCanaryCheck(context, call, canary, read->serial);
+  status = txCanaryLook(context, call, values, before, status);
   txGlRestore(context, &state);
   return status;
 }
@@ -339,7 +372,7 @@ clStatus txReadFinish(txRead *read, const char *call, void *values) {
     glDeleteSync(read->fence);
     glDeleteBuffers(1, &read->buffer);
   }
-  txMemoryGive(context, read->bytes);
+  txMemoryGive(context, read->bytes + CANARY_BYTES);
   free(read);
   txContextRelease(context);
   return status;

@@ -1,0 +1,102 @@
+/* Is the OpenGL context still alive? After a reset of the device, or when it has run out of something, a driver may drop draws and reads
+ * without an error: then what is read back is whatever the memory held. Three things notice.
+ * - Before a read the first word of its destination is set to a number that no result has. Where it is still there, ask:
+ * - A texel is rendered, with a number that is another one each time, and read. Draws or reads are being dropped where another number arrives.
+ * - Drivers that know of resets are asked for them.
+ * A loss is for good, so that a texel rendered after the results answers for all of them. It costs a pass and a read; so it goes with
+ * large reads, which take much longer, and with others when it has not been asked for the time of 500 passes. */
+#include "gl/gl.h"
+#include "core/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+static const txRect texel = {0, 0, 1, 1};
+
+clStatus txContextLose(clContext *context, const char *call, const char *why) {
+  if (!context->lost)
+    context->lost = why;
+  return txFail(
+      &context->error, TEXLA_CONTEXT_LOST, call,
+      "%s. What this context held is lost: destroy it and all that was made on it, create a new one and upload again "
+      "(the system's log may say why: a reset, a draw that took too long, no memory)",
+      context->lost);
+}
+
+/* OpenGL 4.5, KHR_robustness, or ARB_robustness; GL_NO_ERROR where there is none. */
+static GLenum resetStatus(void) {
+  return glGetGraphicsResetStatus      ? glGetGraphicsResetStatus()
+         : glGetGraphicsResetStatusARB ? glGetGraphicsResetStatusARB()
+                                       : GL_NO_ERROR;
+}
+
+void txCanaryStart(clContext *context) {
+  const double most = 0.05;
+  context->canary.interval = fmin(most, 500e-9 * context->traits.pass_ns);
+}
+
+bool txCanaryDue(const clContext *context, size_t bytes) {
+  enum { LARGE = 1 << 16 };
+  return bytes >= LARGE || txNow() - context->canary.asked >= context->canary.interval;
+}
+
+clStatus txCanaryRender(clContext *context, const char *call) {
+  const txPass pass = {.kernel = "canary", .vertex = "canary"};
+  const txShaderProgram *program;
+  txCanary *canary = &context->canary;
+  clStatus status = canary->texture ? TEXLA_OK : txTextureCreate(&canary->texture, context, call, TX_RGBA32F, 1, 1);
+  if (!status)
+    status = txProgramFind(context, call, &pass, &program);
+  if (!status)
+    status = txFramebufferBind(context, call, &(txAttachment){canary->texture, 0}, 1);
+  if (status)
+    return status;
+  canary->serial = canary->serial % (1 << 24) + 1;
+  canary->asked = txNow();
+  glUseProgram(program->name);
+  glUniform1f(program->slot[0].location, (GLfloat)canary->serial);
+  glViewport(texel.x, texel.y, texel.width, texel.height);
+  glBindVertexArray(context->vertex_array);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  return TEXLA_OK;
+}
+
+clStatus txCanaryCheck(clContext *context, const char *call, const float value[4], int serial) {
+  GLenum reset = resetStatus();
+  if (reset == GL_GUILTY_CONTEXT_RESET)
+    return txContextLose(context, call, "the device was reset because of this context");
+  if (reset != GL_NO_ERROR)
+    return txContextLose(context, call, "the device was reset");
+  for (int k = 0; k < 4; k++)
+    if (!(value[k] == (float)serial))
+      return txContextLose(context, call, "the driver drops draws or reads without an error");
+  return TEXLA_OK;
+}
+
+clStatus txCanaryAsk(clContext *context, const char *call) {
+  float value[4] = {0};
+  clStatus status = txCanaryRender(context, call);
+  if (status)
+    return status;
+  glReadPixels(texel.x, texel.y, texel.width, texel.height, GL_RGBA, GL_FLOAT, value);
+  return txCanaryCheck(context, call, value, context->canary.serial);
+}
+
+static const uint32_t mark = 0x7fa5c3e1; /* as a float: a NaN that no operation makes */
+
+uint32_t txCanaryMark(void *values) {
+  uint32_t before;
+  memcpy(&before, values, sizeof before);
+  memcpy(values, &mark, sizeof mark);
+  return before;
+}
+
+clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32_t before, clStatus status) {
+  if (memcmp(values, &mark, sizeof mark) != 0)
+    return status;
+  if (!status)
+    status = txCanaryAsk(context, call);
+  if (status)
+    memcpy(values, &before, sizeof before);
+  return status;
+}

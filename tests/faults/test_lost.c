@@ -1,0 +1,130 @@
+/* A context that is lost without a word: from the k-th call on draws are dropped, or reads, or both, or the driver tells of a reset. The
+ * result is right all the same, or the call says what happened, and so does every later one; nothing leaks. TEXLA_FAULTS is the number
+ * of losses tried of each kind in each scenario; 0: all. */
+#include "faults/scenarios.h"
+
+#include "gl/gl.h"
+
+typedef enum Loss { DRAWS, READS, ALL, RESET, LOSSES } Loss;
+static const char *const lossNames[] = {"draws", "reads", "draws and reads", "a reset"};
+
+static long calls[LOSSES], from; /* 0: nothing is lost */
+static Loss lost;
+
+/* Is this call one of those that are dropped? */
+static bool dropped(Loss kind) {
+  calls[kind]++;
+  if (kind != RESET)
+    calls[ALL]++;
+  return from && (lost == kind || (lost == ALL && kind != RESET)) && calls[lost] >= from;
+}
+
+/* Of OpenGL 1.1, which the library links to (--wrap). */
+void __real_glDrawArrays(GLenum mode, GLint first, GLsizei count);
+void __real_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels);
+
+void __wrap_glDrawArrays(GLenum mode, GLint first, GLsizei count) {
+  if (!dropped(DRAWS))
+    __real_glDrawArrays(mode, first, count);
+}
+
+void __wrap_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels) {
+  if (!dropped(READS))
+    __real_glReadPixels(x, y, width, height, format, type, pixels);
+}
+
+/* Later ones are called through pointers. */
+static PFNGLGETBUFFERSUBDATAPROC getBufferSubData;
+
+static void GLAPIENTRY brokenGetBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size, void *data) {
+  if (!dropped(READS))
+    getBufferSubData(target, offset, size, data);
+}
+
+static GLenum GLAPIENTRY brokenResetStatus(void) {
+  return dropped(RESET) ? GL_INNOCENT_CONTEXT_RESET : GL_NO_ERROR;
+}
+
+static void breakOpenGl(void) {
+  getBufferSubData = glGetBufferSubData;
+  glGetBufferSubData = brokenGetBufferSubData;
+  glGetGraphicsResetStatus = brokenResetStatus;
+}
+
+/* A run that loses from call number `first` on (0: nothing); what an earlier one left in textures is gone. Dropped reads are noticed by their
+ * mark alone, and all else by a texel with every read. */
+static clStatus runWith(const Scenario *s, clContext *context, Loss loss, long first, double result[RESULTS]) {
+  txPoolTrim(context, 0);
+  context->canary.interval = loss == READS || loss == ALL ? INFINITY : 0;
+  memset(calls, 0, sizeof calls);
+  memset(result, 0, RESULTS * sizeof *result);
+  lost = loss;
+  from = first;
+  clStatus status = s->run(context, result);
+  from = 0;
+  return status;
+}
+
+/* Every later call: the same status, also when draws arrive again. */
+static void assertStaysLost(const Scenario *s, clContext *context, const char *what) {
+  double result[RESULTS];
+  clVector *x = NULL;
+  if (s->run(context, result) != TEXLA_CONTEXT_LOST)
+    fail_msg("%s: %s, and then it works", s->name, what);
+  assertFails(context, clVectorCreate(&x, context, 8), TEXLA_CONTEXT_LOST, "create a new one");
+  assertFails(context, clContextSynchronize(context), TEXLA_CONTEXT_LOST, "clContextSynchronize");
+}
+
+static void assertSame(const Scenario *s, const double *result, const double *wanted, const char *what) {
+  for (int k = 0; k < RESULTS; k++)
+    if (!(fabs(result[k] - wanted[k]) <= 1e-4 * (1 + fabs(wanted[k]))))
+      fail_msg("%s: %s, but result %d is %g, not %g", s->name, what, k, result[k], wanted[k]);
+}
+
+static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, const double *wanted) {
+  double result[RESULTS];
+  char what[64];
+  long bytes = (long)clContextCount(context).bytes_used;
+  snprintf(what, sizeof what, "%s lost from call %ld on", lossNames[loss], k);
+  clStatus status = runWith(s, context, loss, k, result);
+  if (status < 0 && status != TEXLA_CONTEXT_LOST)
+    fail_msg("%s: %s: status %d: %s", s->name, what, (int)status, clContextError(context)->message);
+  if (status >= 0)
+    assertSame(s, result, wanted, what);
+  if (context->lost)
+    assertStaysLost(s, context, what);
+  if ((long)clContextCount(context).bytes_used != bytes)
+    fail_msg("%s: %s, and %ld bytes of textures are left, not %ld", s->name, what,
+             (long)clContextCount(context).bytes_used, bytes);
+  context->lost = NULL; /* OpenGL's is alive */
+}
+
+static long most(void) {
+  const char *text = getenv("TEXLA_FAULTS");
+  return text ? strtol(text, NULL, 10) : 12;
+}
+
+static void contextsMayBeLost(void **state) {
+  const Scenario *s = *state;
+  clContext *context = testContextWith((clContextOptions){0});
+  double wanted[RESULTS], result[RESULTS];
+  assertOk(context, runWith(s, context, LOSSES, 0, wanted));
+  for (int loss = 0; loss < LOSSES; loss++) {
+    assertOk(context, runWith(s, context, (Loss)loss, 0, result));
+    long count = calls[loss], step = most() > 0 && count > most() ? (count + most() - 1) / most() : 1;
+    for (long k = (step + 1) / 2; k <= count; k += step)
+      tryOne(context, s, (Loss)loss, k, wanted);
+  }
+  assertOk(context, runWith(s, context, LOSSES, 0, result));
+  assertSame(s, result, wanted, "all is well");
+  clContextDestroy(context);
+}
+
+int main(void) {
+  struct CMUnitTest tests[SCENARIOS];
+  for (int k = 0; k < SCENARIOS; k++)
+    tests[k] = (struct CMUnitTest){scenarios[k].name, contextsMayBeLost, NULL, NULL, (void *)&scenarios[k]};
+  clContextDestroy(testContextWith((clContextOptions){0})); /* the pointers are loaded */
+  breakOpenGl();
+  return cmocka_run_group_tests_name("faults/lost", tests, NULL, NULL);
+}
