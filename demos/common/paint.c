@@ -148,7 +148,8 @@ const clVector *demoPaintPicture(const demoPaint *p) {
 }
 
 clStatus demoPaintRead(demoPaint *p, uint8_t *rgb) {
-  return p->picture == p->half ? fetchHalf(p, rgb) : fetch(p, rgb);
+  clStatus status = p->picture == p->half ? fetchHalf(p, rgb) : fetch(p, rgb);
+  return status ? status : clContextSynchronize(p->context); /* is the device alive that has painted it? */
 }
 
 clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run, bool half) {

@@ -203,7 +203,7 @@ static clStatus measureDevice(clContext *context) {
     status = txTraitsMeasure(context);
   txCanaryStart(context);
   if (!status)
-    status = txCanaryAsk(context, call); /* what was measured, a device has computed */
+    status = clContextSynchronize(context); /* what was measured, a device has computed */
   if (status)
     return status;
   txPoolTrim(context, 0);

@@ -1,6 +1,8 @@
 # The demos as a user runs them, without a display and in a window: shell scripts that say what is wrong and return 77 to
 # be skipped.
 find_program(BASH bash REQUIRED)
+add_library(texla_drop MODULE faults/drop.c) # between a program and OpenGL
+target_link_libraries(texla_drop PRIVATE OpenGL::OpenGL ${CMAKE_DL_LIBS})
 foreach(program wave navier-stokes shallow-water interior-point)
   if(NOT TARGET ${program})
     continue()
@@ -8,6 +10,11 @@ foreach(program wave navier-stokes shallow-water interior-point)
   set(demos_environment SOURCE=${PROJECT_SOURCE_DIR} TEXLA=$<TARGET_FILE:${program}> WAVE=$<TARGET_FILE:wave>)
   if(TEXLA_SANITIZE)
     list(APPEND demos_environment TEXLA_DEVICE=llvmpipe)
+  endif()
+  if(NOT TEXLA_SANITIZE AND NOT program STREQUAL interior-point) # it makes no pictures; AddressSanitizer wants to be the first library
+    add_test(NAME demos/${program}_lost COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/demos/lost.sh)
+    set_tests_properties(demos/${program}_lost PROPERTIES LABELS demos TIMEOUT 1200
+                                                          ENVIRONMENT "${demos_environment};DROP=$<TARGET_FILE:texla_drop>")
   endif()
   string(REPLACE - _ script ${program})
   file(GLOB scripts RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/demos CONFIGURE_DEPENDS demos/${script}*.sh)

@@ -91,6 +91,8 @@ static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, con
     fail_msg("%s: %s: status %d: %s", s->name, what, (int)status, clContextError(context)->message);
   if (status >= 0)
     assertSame(s, result, wanted, what);
+  if (loss == RESET && !context->lost)
+    fail_msg("%s: %s, and nobody notices", s->name, what);
   if (context->lost)
     assertStaysLost(s, context, what);
   if ((long)clContextCount(context).bytes_used != bytes)
@@ -111,6 +113,7 @@ static void contextsMayBeLost(void **state) {
   assertOk(context, runWith(s, context, LOSSES, 0, wanted));
   for (int loss = 0; loss < LOSSES; loss++) {
     assertOk(context, runWith(s, context, (Loss)loss, 0, result));
+    assert_true(calls[loss] > 0);
     long count = calls[loss], step = most() > 0 && count > most() ? (count + most() - 1) / most() : 1;
     for (long k = (step + 1) / 2; k <= count; k += step)
       tryOne(context, s, (Loss)loss, k, wanted);
