@@ -50,7 +50,7 @@ clStatus txCanaryRender(clContext *context, const char *call) {
   if (!status)
     status = txFramebufferBind(context, call, &(txAttachment){canary->texture, 0}, 1);
   if (status)
-    return status;
+    return status; /* not enough memory is no loss */
   canary->serial = canary->serial % (1 << 24) + 1;
   canary->asked = txNow();
   glUseProgram(program->name);
@@ -79,7 +79,8 @@ clStatus txCanaryAsk(clContext *context, const char *call) {
   if (status)
     return status;
   glReadPixels(texel.x, texel.y, texel.width, texel.height, GL_RGBA, GL_FLOAT, value);
-  return txCanaryCheck(context, call, value, context->canary.serial);
+  status = txGlCheck(context, call, "reading back");
+  return status ? status : txCanaryCheck(context, call, value, context->canary.serial);
 }
 
 static const uint32_t mark = 0x7fa5c3e1; /* as a float: a NaN that no operation makes */

@@ -297,6 +297,8 @@ static clStatus fillBuffer(txRead *read, const txTexture *texture, const char *c
     status = txCanaryRender(context, call);
     if (!status)
       glReadPixels(0, 0, 1, 1, GL_RGBA, GL_FLOAT, (void *)read->bytes);
+    if (!status)
+      status = txGlCheck(context, call, "reading back");
     read->serial = context->canary.serial;
   }
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);

@@ -138,8 +138,9 @@ static void asynchronousReadsEnd(void **state) {
     assertOk(context, txTextureWrite(t, call, (txRect){0, 0, 1, 1}, values));
     assertOk(context, txReadStart(&read[k], t, call, (txRect){0, 0, 1, 1}));
   }
-  assert_int_equal(clContextCount(context).bytes_used, used + 16 + 3 * (16 + 16)); /* and room for a texel of the canary */
-  for (int k = 2; k >= 0; k--) { /* any order */
+  assert_int_equal(clContextCount(context).bytes_used,
+                   used + 16 + 3 * (16 + 16)); /* and room for a texel of the canary */
+  for (int k = 2; k >= 0; k--) {               /* any order */
     while (!txReadReady(read[k]))
       ;
     assertOk(context, txReadFinish(read[k], call, k == 1 ? NULL : back));
