@@ -89,6 +89,18 @@ TEXLA_API void clFlowDestroy(clFlow *flow); /* NULL is allowed */
  * pressure solver up anew, on the host. */
 TEXLA_API clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid);
 
+/* Smooth walls instead: nx * ny distances of the cells' centres from the nearest wall, positive in the flow, negative within obstacles.
+ * Cells are cut where the distance passes zero. For TEXLA_FLOW_MIDPOINT; away from outflows at the left and the bottom. */
+TEXLA_API clStatus clFlowWalls(clFlow *flow, const float *distance);
+
+typedef struct clFlowForce {
+  double pressure[2], friction[2]; /* x, y */
+} clFlowForce;
+/* The force of the flow on all obstacles together, per density and depth: with the fluid's normal n towards them, the integral of p n and of
+ * nu times the velocity's slope at the wall. Blocking: four read-backs. Momentum that the donor cell scheme carries into the
+ * steps of a mask of solid cells is left out; smooth walls take none. */
+TEXLA_API clStatus clFlowForces(clFlow *flow, clFlowForce *force);
+
 /* Starts anew at time 0 from u, v and dye (nx * ny values each; NULL: zeros). Prescribed velocities are put in, those through
  * outflows at the left and the bottom are those of the next faces; the first step takes out divergence. */
 TEXLA_API clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye);

@@ -20,6 +20,30 @@ vec4 solid(int dx, int dy) {
 #define DIFFUSED(x, x_0, l, sum) ((x) + (l) * ((sum) - 4. * (x)))
 #endif
 
+#if defined CUT && defined SWEEP
+#include "sim/flow_cut.glsl"
+// A sweep for u and v where cells are cut:  (a - l (sum of c_k x_k) + l (sum of c_k + W) x) = a x_0
+void sweep(vec4 l, vec4 x, inout vec4 next, vec4 x_0, vec4 a, vec4 c[4], vec4 x_k[4], vec4 friction) {
+  vec4 sum = c[0] * x_k[0] + c[1] * x_k[1] + c[2] * x_k[2] + c[3] * x_k[3];
+  vec4 cut = mix(x, (a * x_0 + l * sum) / (a + l * (c[0] + c[1] + c[2] + c[3] + friction)), rates.z);
+  next = mix(next, cut, greaterThan(a, vec4(0.)));
+}
+
+void sweepBoth(inout vec4 next_u, inout vec4 next_v, vec4 l) {
+  vec4 fu = texel(open_u), fv = texel(open_v);
+  vec4 ac = part(fu), ae = part(mapAt(open_u, 1, 0)), aw = part(mapAt(open_u, -1, 0)), an = part(mapAt(open_u, 0, 1));
+  vec4 as = part(mapAt(open_u, 0, -1)), awn = part(mapAt(open_u, -1, 1)), bc = part(fv), be = part(mapAt(open_v, 1, 0));
+  vec4 bw = part(mapAt(open_v, -1, 0)), bn = part(mapAt(open_v, 0, 1)), bs = part(mapAt(open_v, 0, -1));
+  vec4 bes = part(mapAt(open_v, 1, -1));
+  sweep(l, U(0, 0), next_u, texel(u_0), fu,
+        vec4[4](across(ac, ae), across(ac, aw), along(ac, an, bc, be), along(ac, as, bs, bes)),
+        vec4[4](U(1, 0), U(-1, 0), U(0, 1), U(0, -1)), texel(wall_u));
+  sweep(l, V(0, 0), next_v, texel(v_0), fv,
+        vec4[4](across(bc, bn), across(bc, bs), along(bc, be, ac, an), along(bc, bw, aw, awn)),
+        vec4[4](V(0, 1), V(0, -1), V(1, 0), V(-1, 0)), texel(wall_v));
+}
+#endif
+
 void kernel(out vec4 y[3]) {
   vec4 a = U(0, 0), b = V(0, 0), c = D(0, 0);
   vec4 us = U(1, 0) + U(-1, 0) + mirrored(U(0, 1), a, mapAt(open_u, 0, 1)) +
@@ -30,5 +54,8 @@ void kernel(out vec4 y[3]) {
   ds += c * (solid(1, 0) + solid(-1, 0) + solid(0, 1) + solid(0, -1)); // nothing passes into obstacles, which hold none
   y[0] = mix(a, DIFFUSED(a, u_0, rates.x, us), greaterThan(texel(open_u), vec4(0.)));
   y[1] = mix(b, DIFFUSED(b, v_0, rates.x, vs), greaterThan(texel(open_v), vec4(0.)));
+#if defined CUT && defined SWEEP
+  sweepBoth(y[0], y[1], vec4(rates.x));
+#endif
   y[2] = texel(fluid) * DIFFUSED(c, dye_0, rates.y, ds);
 }

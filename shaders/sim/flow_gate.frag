@@ -7,7 +7,7 @@ uniform vec2 gates; // is the left side an outflow, the bottom?
 #ifdef PREDICT
 uniform vec3 rates;
 uniform vec4 forces;
-uniform vec2 blend;
+uniform vec3 blend;
 #include "sim/flow_transport.glsl"
 #elif defined DIFFUSE
 uniform vec3 rates;

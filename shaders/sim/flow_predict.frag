@@ -15,8 +15,11 @@ uniform sampler2D u_0, v_0, dye_0;
 uniform sampler2D open_u, open_v, fluid; // fluid: 1, and 0 in obstacles
 uniform vec3 rates;  // dt, dt / h, nu dt / h^2
 uniform vec4 forces; // x, y, buoyancy, ambient dye
-uniform vec2 blend;  // gamma, decay of the dye in this step
+uniform vec3 blend;  // gamma, decay of the dye in this step, nu dt / h^2
 #include "sim/flow_transport.glsl"
+#ifdef CUT
+#include "sim/flow_cut.glsl"
+#endif
 
 vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -here, lessThan(open, vec4(0.))); }
 
@@ -79,8 +82,24 @@ void kernel(out vec4 y[3]) {
   F += texel(u_0) + uc;
   G += texel(v_0) + vc;
 #endif
+#ifdef CUT // fluxes through what is open; none between a face and one that is closed
+  vec4 ac = part(fu), ae = part(mapAt(open_u, 1, 0)), aw = part(mapAt(open_u, -1, 0)), an = part(mapAt(open_u, 0, 1));
+  vec4 as = part(mapAt(open_u, 0, -1)), awn = part(mapAt(open_u, -1, 1)), bc = part(fv), be = part(mapAt(open_v, 1, 0));
+  vec4 bw = part(mapAt(open_v, -1, 0)), bn = part(mapAt(open_v, 0, 1)), bs = part(mapAt(open_v, 0, -1));
+  vec4 bes = part(mapAt(open_v, 1, -1));
+  F += uc - r / max(ac, 0.01) * (isOpen(ae) * flux(blend.x, ac * uc + ae * ue, uc, ue) - isOpen(aw) * flux(blend.x, aw * uw + ac * uc, uw, uc) +
+       isOpen(an) * flux(blend.x, bc * vc + be * ve, uc, un) - isOpen(as) * flux(blend.x, bs * vs + bes * ves, us, uc));
+  G += vc - r / max(bc, 0.01) * (isOpen(be) * flux(blend.x, ac * uc + an * un, vc, ve) - isOpen(bw) * flux(blend.x, aw * uw + awn * uwn, vw, vc) +
+       isOpen(bn) * flux(blend.x, bc * vc + bn * vn, vc, vn) - isOpen(bs) * flux(blend.x, bs * vs + bc * vc, vs, vc));
+#else
   F += uc - r * (flux(blend.x, uc + ue, uc, ue) - flux(blend.x, uw + uc, uw, uc) + flux(blend.x, vc + ve, uc, un) - flux(blend.x, vs + ves, us, uc));
   G += vc - r * (flux(blend.x, uc + un, vc, ve) - flux(blend.x, uw + uwn, vw, vc) + flux(blend.x, vc + vn, vc, vn) - flux(blend.x, vs + vc, vs, vc));
+#endif
+#endif
+#if defined CUT && defined LEAP // the wall's friction by backward Euler: Crank-Nicolson's rule lets narrow faces ring
+  vec4 wu = blend.z * texel(wall_u) / max(ac, 0.01), wv = blend.z * texel(wall_v) / max(bc, 0.01);
+  F = (F + wu * uc) / (1. + wu);
+  G = (G + wv * vc) / (1. + wv);
 #endif
   y[0] = mix(uc, F, greaterThan(fu, vec4(0.)));
   y[1] = mix(vc, G, greaterThan(fv, vec4(0.)));

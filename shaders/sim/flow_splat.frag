@@ -11,7 +11,7 @@ vec4 bell(vec2 offset) {
 }
 
 void kernel(out vec4 y[3]) {
-  y[0] = texel(u) + max(texel(open_u), 0.) * amount.x * bell(vec2(1., 0.5));
-  y[1] = texel(v) + max(texel(open_v), 0.) * amount.y * bell(vec2(0.5, 1.));
+  y[0] = texel(u) + vec4(greaterThan(texel(open_u), vec4(0.))) * amount.x * bell(vec2(1., 0.5));
+  y[1] = texel(v) + vec4(greaterThan(texel(open_v), vec4(0.))) * amount.y * bell(vec2(0.5, 1.));
   y[2] = texel(dye) + texel(fluid) * amount.z * bell(vec2(0.5));
 }

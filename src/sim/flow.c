@@ -39,7 +39,7 @@ static clStatus createKernel(const clFlow *flow, clKernel **out, const char *nam
   char source[320];
   snprintf(source, sizeof source, "%s%s%s%s#include \"%s.frag\"\n", define,
            o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN ? "#define SEMI_LAGRANGIAN\n" : "",
-           o->implicit ? "#define IMPLICIT\n" : "", flow->wall[0] ? "#define CUT\n" : "", file);
+           o->implicit ? "#define IMPLICIT\n" : "", flow->distance ? "#define CUT\n" : "", file);
   return clKernelCreate(out, flow->context, name, source);
 }
 
@@ -155,12 +155,15 @@ void clFlowDestroy(clFlow *flow) {
   }
   for (int k = 0; k < 2; k++)
     clVectorDestroy(flow->gates[k]);
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 2; k++) {
     clVectorDestroy(flow->wall[k]);
+    clVectorDestroy(flow->tilt[k]);
+  }
   for (int k = 0; k < (int)(sizeof number / sizeof *number); k++)
     clFloatDestroy(number[k]);
   free(flow->host);
   free(flow->solid);
+  free(flow->distance);
   free(flow);
 }
 
@@ -173,24 +176,29 @@ static void describeSolver(clFlow *flow) {
   flow->info.solver = flow->solver;
 }
 
-/* A new map of solid cells, before anything on the device knows. Fails without an effect. */
-static clStatus setSolid(clFlow *flow, const uint8_t *solid) {
+/* New obstacles, before anything on the device knows. Fails without an effect. */
+static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distance, const char *call) {
   const size_t n = (size_t)flow->options.nx * (size_t)flow->options.ny;
   clFlow old = *flow;
-  flow->solid = txAllocate(txContextError(flow->context), "clFlowObstacles", n, 1, "the obstacles");
+  clError *error = txContextError(flow->context);
+  flow->solid = txAllocate(error, call, n, 1, "the obstacles");
+  flow->distance = distance ? txAllocate(error, call, n, sizeof *flow->distance, "the walls") : NULL;
   flow->multigrid = NULL;
   flow->cg = NULL;
   flow->A = NULL;
-  clStatus status = TEXLA_OK;
-  if (!flow->solid)
-    status = TEXLA_OUT_OF_MEMORY;
+  clStatus status = !flow->solid || (distance && !flow->distance) ? TEXLA_OUT_OF_MEMORY : TEXLA_OK;
   for (size_t k = 0; k < n && !status && solid; k++)
     flow->solid[k] = solid[k] != 0;
+  if (!status && distance) {
+    memcpy(flow->distance, distance, n * sizeof *distance);
+    txFlowFillSolid(flow);
+  }
   if (!status)
     status = txFlowSetSolver(flow);
   clFlow *drop = status ? flow : &old;
   destroySolver(drop);
   free(drop->solid);
+  free(drop->distance);
   if (status)
     *flow = old;
   return status;
@@ -219,18 +227,44 @@ static clStatus closeFaces(clFlow *flow) {
   return status;
 }
 
-clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
-  if (!flow)
-    return TEXLA_BAD_ARGUMENT;
-  clStatus status = setSolid(flow, solid);
-  if (!status)
-    status = closeFaces(flow);
+/* What has been set lasts: faces, fields and kernels follow. */
+static clStatus takeObstacles(clFlow *flow, bool were_smooth) {
+  clStatus status = closeFaces(flow);
   if (!status)
     status = clVectorMul(flow->dye, flow->dye, flow->fluid);
   if (!status)
     status = clVectorMul(flow->p, flow->p, flow->fluid);
+  if (!status && were_smooth != (flow->distance != NULL)) {
+    destroyKernels(flow);
+    status = createKernels(flow);
+  }
   describeSolver(flow);
   return status;
+}
+
+clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
+  if (!flow)
+    return TEXLA_BAD_ARGUMENT;
+  bool smooth = flow->distance;
+  clStatus status = setSolid(flow, solid, NULL, "clFlowObstacles");
+  return status ? status : takeObstacles(flow, smooth);
+}
+
+clStatus clFlowWalls(clFlow *flow, const float *distance) {
+  static const char call[] = "clFlowWalls";
+  if (!flow || !distance)
+    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "flow and distance must not be NULL");
+  if (flow->options.stepping != TEXLA_FLOW_MIDPOINT)
+    return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+                  "smooth walls need the options' stepping TEXLA_FLOW_MIDPOINT");
+  for (int64_t k = 0; k < clVectorLength(flow->u); k++)
+    if (!isfinite(distance[k]))
+      return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call, "the distance of cell %lld is not finite",
+                    (long long)k);
+  bool smooth = flow->distance;
+  clStatus status = setSolid(flow, NULL, distance, call);
+  return status ? status : takeObstacles(flow, smooth);
 }
 
 clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye) {

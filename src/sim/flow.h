@@ -21,17 +21,18 @@ struct clFlow {
   clVector *work;                    /* the speed, or what clFlowGet returns */
   clVector *start[3];                /* u, v and the dye before implicit diffusion */
   clVector *half[3], *held;          /* after half a step; the rim beside them: src/sim/flow_stages.c */
-  clVector *wall[2];                 /* smooth walls: see src/sim/flow_walls.c; NULL: none */
-  clKernel *diffuse, *spread;        /* implicit, explicit; NULL: nothing to do */
-  clKernel *gate[TX_FLOW_STAGES];    /* the low sides' outflows; NULL: there are none */
+  clVector *wall[2], *tilt[2]; /* friction and what pressure presses on: src/sim/flow_walls.c; NULL: no obstacles yet */
+  clKernel *diffuse, *spread;  /* implicit, explicit; NULL: nothing to do */
+  clKernel *gate[TX_FLOW_STAGES]; /* the low sides' outflows; NULL: there are none */
   clKernel *predict, *leap /* from half a step */, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
   clFloat *number[2], *rz[2], *alpha; /* alpha: how far a correction goes */
   clMultigrid *multigrid;
   clMatrix *A; /* beside multigrid: around obstacles only */
   clSolver *cg;
   uint8_t *solid;
-  float *host; /* nx * ny */
-  bool looked; /* info.speed is that of now */
+  float *distance; /* from smooth walls; NULL: obstacles are whole cells */
+  float *host;     /* nx * ny */
+  bool looked;     /* info.speed is that of now */
   char solver[256];
 };
 
@@ -62,7 +63,16 @@ clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float 
 /* low <- those velocities. */
 clStatus txFlowGetLow(const clFlow *flow, float *low);
 
-/* open_u, open_v and fluid from the options and flow->solid. */
+/* The right (axis 0) or the top face of a cell: the part that is open; 0: closed; -1: by smooth walls, or within an obstacle. */
+double txFlowFace(const clFlow *flow, int i, int j, int axis);
+/* The cell behind it: its index, or -1 at a side that is closed, -2 at an outflow. */
+int64_t txFlowBehind(const clFlow *flow, int i, int j, int axis);
+
+/* flow->solid from flow->distance: cells without an open face. */
+void txFlowFillSolid(clFlow *flow);
+bool txFlowHasObstacles(const clFlow *flow);
+
+/* All maps of faces and cells from the options and the obstacles. */
 clStatus txFlowSetFaces(clFlow *flow);
 
 /* Uploads u and v with closed faces set to what is prescribed there (NULL: zeros elsewhere). */

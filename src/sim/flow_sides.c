@@ -187,37 +187,6 @@ clStatus txFlowGetLow(const clFlow *flow, float *low) {
   return status;
 }
 
-/* The cell behind the face of (i, j) on the axis: its index, or -1 at a side that is closed, -2 at an outflow. */
-static int64_t behind(const clFlowOptions *o, int i, int j, int axis) {
-  int x = i + (axis == 0), y = j + (axis == 1);
-  if (x < o->nx && y < o->ny)
-    return (int64_t)y * o->nx + x;
-  if (txFlowPeriodic(o, axis))
-    return (int64_t)(axis ? 0 : y) * o->nx + (axis ? x : 0);
-  return o->side[2 * axis + 1].edge == TEXLA_FLOW_OUTFLOW ? -2 : -1;
-}
-
-/* 1: open, 0: closed, -1: within an obstacle */
-static int faceOf(const clFlow *flow, int i, int j, int axis) {
-  int64_t other = behind(&flow->options, i, j, axis);
-  bool here = flow->solid[(int64_t)j * flow->options.nx + i], there = other >= 0 ? flow->solid[other] : here;
-  return here && there ? -1 : !here && !there && other != -1;
-}
-
-clStatus txFlowSetFaces(clFlow *flow) {
-  clVector *const field[] = {flow->open_u, flow->open_v};
-  const int nx = flow->options.nx, ny = flow->options.ny;
-  clStatus status = TEXLA_OK;
-  for (int axis = 0; axis < 2 && !status; axis++) {
-    for (int k = 0; k < nx * ny; k++)
-      flow->host[k] = (float)faceOf(flow, k % nx, k / nx, axis);
-    status = clVectorUpload(field[axis], flow->host);
-  }
-  for (int k = 0; k < nx * ny; k++)
-    flow->host[k] = flow->solid[k] ? 0 : 1;
-  return status ? status : clVectorUpload(flow->fluid, flow->host);
-}
-
 clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
   const clFlowOptions *o = &flow->options;
   const float *const from[] = {u, v};
@@ -226,7 +195,8 @@ clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
   for (int axis = 0; axis < 2 && !status; axis++) {
     for (int k = 0; k < o->nx * o->ny; k++) {
       int i = k % o->nx, j = k / o->nx;
-      bool inside, open = faceOf(flow, i, j, axis) > 0, rim = behind(o, i, j, axis) == -1 && !flow->solid[k];
+      bool inside, open = txFlowFace(flow, i, j, axis) > 0,
+                   rim = txFlowBehind(flow, i, j, axis) == -1 && !flow->solid[k];
       double given = rim ? through(o, 2 * axis + 1, axis ? i : j, &inside) : 0;
       flow->host[k] = !open ? (float)given : from[axis] ? from[axis][k] : 0;
     }
@@ -247,23 +217,24 @@ static clStatus addGates(clTriplets *A, const clFlow *flow, clError *error) {
   return status;
 }
 
-/* One equation per cell: (sum of open faces) q - (q of open neighbours) = rhs. A cell without any, an obstacle's too, has
+/* One equation per cell: (sum of open faces) q - (q of open neighbours, each times how far its face is open) = rhs. A cell without any, an obstacle's too, has
  * q = 0. */
 static clStatus fillMatrix(clTriplets *A, const clFlow *flow, clError *error) {
   const clFlowOptions *o = &flow->options;
   clStatus status = TEXLA_OK;
   for (int k = 0; k < A->rows && !status; k++)
     for (int axis = 0; axis < 2 && !status; axis++) {
-      int64_t other = behind(o, k % o->nx, k / o->nx, axis);
-      if (faceOf(flow, k % o->nx, k / o->nx, axis) <= 0)
+      int64_t other = txFlowBehind(flow, k % o->nx, k / o->nx, axis);
+      double open = txFlowFace(flow, k % o->nx, k / o->nx, axis);
+      if (open <= 0)
         continue;
-      status = clTripletsAdd(A, k, k, 1, error);
+      status = clTripletsAdd(A, k, k, open, error);
       if (!status && other >= 0)
-        status = clTripletsAdd(A, (int32_t)other, (int32_t)other, 1, error);
+        status = clTripletsAdd(A, (int32_t)other, (int32_t)other, open, error);
       if (!status && other >= 0)
-        status = clTripletsAdd(A, k, (int32_t)other, -1, error);
+        status = clTripletsAdd(A, k, (int32_t)other, -open, error);
       if (!status && other >= 0)
-        status = clTripletsAdd(A, (int32_t)other, k, -1, error);
+        status = clTripletsAdd(A, (int32_t)other, k, -open, error);
     }
   return status ? status : addGates(A, flow, error);
 }
@@ -294,7 +265,7 @@ static bool visit(const clTriplets *A, const int64_t *first, uint8_t *seen, int3
         stack[top++] = A->col[k];
       }
     }
-    leaks |= sum != 0;
+    leaks |= fabs(sum) > 1e-9;
   }
   return leaks;
 }
@@ -329,13 +300,6 @@ static clStatus holdRegions(clTriplets *A, const clFlow *flow, clError *error) {
   return status;
 }
 
-static bool hasObstacles(const clFlow *flow) {
-  int64_t n = clVectorLength(flow->u), k = 0;
-  while (k < n && !flow->solid[k])
-    k++;
-  return k < n;
-}
-
 /* Around obstacles cycles alone converge slowly: there they precondition, and A itself is needed too. */
 static clStatus createSolver(clFlow *flow, const clTriplets *A) {
   const clFlowOptions *o = &flow->options;
@@ -343,7 +307,7 @@ static clStatus createSolver(clFlow *flow, const clTriplets *A) {
   clMatrixOptions matrix = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = o->nx, .grid_ny = o->ny};
   clSolverOptions solver = {.method = TEXLA_METHOD_CG, .tolerance = 1e-2};
   clStatus status = cycles ? clMultigridCreate(&flow->multigrid, flow->context, A, o->nx, o->ny, NULL) : TEXLA_OK;
-  if (!status && (!cycles || hasObstacles(flow)))
+  if (!status && (!cycles || txFlowHasObstacles(flow)))
     status = clMatrixCreate(&flow->A, flow->context, A, &matrix);
   return status || cycles ? status : clSolverCreate(&flow->cg, flow->A, &solver);
 }

@@ -4,11 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_FREE = 9 }; /* of the inputs, behind those of txFlowInputs */
-
 clKernelRun txFlowInputs(const clFlow *flow) {
   const clFlowOptions *o = &flow->options;
-  return (clKernelRun){
+  clKernelRun run = {
       .input = {{"u", flow->u},
                 {"v", flow->v},
                 {"p", flow->p},
@@ -20,6 +18,17 @@ clKernelRun txFlowInputs(const clFlow *flow) {
                 {"pressure", flow->p}},
       .parameter = {
           {"cells", 4, {(float)o->nx, (float)o->ny, (float)txFlowPeriodic(o, 0), (float)txFlowPeriodic(o, 1)}}}};
+  for (int k = 0; k < 2 && flow->distance; k++)
+    run.input[9 + k] = (clKernelInput){k ? "wall_v" : "wall_u", flow->wall[k]};
+  return run;
+}
+
+/* Behind all that. */
+static clKernelInput *freeInput(clKernelRun *run) {
+  clKernelInput *input = run->input;
+  while (input->name)
+    input++;
+  return input;
 }
 
 clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields) {
@@ -72,13 +81,14 @@ static double weightOf(int k, int n, double rho) {
 /* Fields u, v and the dye <- the x with (1 - l L) x = them, with l of the velocity and of the dye. */
 static clStatus diffuseImplicitly(clFlow *flow, clVector *const field[3], double velocity, double dye) {
   static const char *const name[] = {"u_0", "v_0", "dye_0"};
-  double l = fmax(velocity, dye), rho = 4 * l / (1 + 4 * l);
+  double l = fmax(velocity, dye),
+         rho = fmax(4 * l / (1 + 4 * l), flow->distance ? 0.5 : 0); /* narrow faces: up to that */
   int n = sweepsFor(rho);
   clStatus status = flow->gates[1] ? clVectorCopy(flow->gates[1], flow->rim) : TEXLA_OK;
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 3 && !status; k++) {
     run.input[k == 2 ? 3 : k].vector = field[k];
-    run.input[FIRST_FREE + k] = (clKernelInput){name[k], flow->start[k]};
+    *freeInput(&run) = (clKernelInput){name[k], flow->start[k]};
     run.output[k] = field[k];
     status = clVectorCopy(flow->start[k], field[k]);
   }
@@ -108,7 +118,8 @@ static void setPrediction(clKernelRun *run, const clFlowOptions *o, double dt) {
   run->parameter[1] = (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
   run->parameter[2] =
       (clKernelParameter){"forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
-  run->parameter[3] = (clKernelParameter){"blend", 2, {(float)o->gamma, (float)exp(-o->decay * dt)}};
+  run->parameter[3] = (clKernelParameter){
+      "blend", 3, {(float)o->gamma, (float)exp(-o->decay * dt), (float)(o->viscosity * rate / o->h)}};
 }
 
 static clStatus predict(clFlow *flow, clVector *const to[3], double dt) {
@@ -140,7 +151,7 @@ static clStatus predictFromHalf(clFlow *flow, double dt) {
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 3; k++) {
     run.input[k == 2 ? 3 : k].vector = flow->half[k];
-    run.input[FIRST_FREE + k] = (clKernelInput){name[k], field[k]};
+    *freeInput(&run) = (clKernelInput){name[k], field[k]};
     run.output[k] = field[k];
   }
   setPrediction(&run, &flow->options, dt);

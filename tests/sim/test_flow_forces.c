@@ -1,0 +1,119 @@
+/* Forces on obstacles: smooth walls, whole cells, and the balance of momentum. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "texla/flow.h"
+
+#include "one_context.h"
+
+/* Case 2D-1 of Schaefer and Turek (1996) on a coarse grid, in heights of the channel and mean speeds: Re 20. */
+enum { NY = 41, NX = 220 };
+static const double diameter = 0.1 / 0.41, centre = 0.2 / 0.41, drag = 5.5795, lift = 0.0106;
+
+static double *distances(void) {
+  double *distance = malloc(NX * NY * sizeof *distance);
+  for (int k = 0; k < NX * NY; k++)
+    distance[k] = hypot((k % NX + 0.5) / NY - centre, (k / NX + 0.5) / NY - centre) - diameter / 2;
+  return distance;
+}
+
+static void setWalls(clFlow *flow, bool smooth) {
+  double *distance = distances();
+  float *values = malloc(NX * NY * sizeof *values);
+  uint8_t *solid = malloc(NX * NY);
+  for (int k = 0; k < NX * NY; k++) {
+    values[k] = (float)distance[k];
+    solid[k] = distance[k] < 0;
+  }
+  CHECK(smooth ? clFlowWalls(flow, values) : clFlowObstacles(flow, solid));
+  free(distance);
+  free(values);
+  free(solid);
+}
+
+static clFlow *channel(void) {
+  clFlowOptions o = {.nx = NX,
+                     .ny = NY,
+                     .h = 1. / NY,
+                     .viscosity = diameter / 20,
+                     .scheme = TEXLA_FLOW_DONOR_CELL,
+                     .stepping = TEXLA_FLOW_MIDPOINT,
+                     .tolerance = 1e-4};
+  o.side[TEXLA_SIDE_LEFT] = (clFlowSide){TEXLA_FLOW_INFLOW, {1.5f}, .parabolic = true};
+  o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_FLOW_OUTFLOW;
+  clFlow *flow = NULL;
+  CHECK(clFlowCreate(&flow, context, &o));
+  return flow;
+}
+
+static void dragOf(bool smooth, double error, double lift_error) {
+  clFlow *flow = channel();
+  clFlowForce f;
+  setWalls(flow, smooth);
+  while (clFlowInspect(flow).time < 2.5)
+    CHECK(clFlowStep(flow, 10));
+  CHECK(clFlowForces(flow, &f));
+  double d = 2 * (f.pressure[0] + f.friction[0]) / diameter, l = 2 * (f.pressure[1] + f.friction[1]) / diameter;
+  print_message("2D-1, 10 cells per diameter, %s: drag %.4f (%.4f), lift %.4f (%.4f)\n",
+                smooth ? "cut cells" : "stairs", d, drag, l, lift);
+  assert_true(fabs(d / drag - 1) <= error && fabs(l - lift) <= lift_error);
+  clFlowDestroy(flow);
+}
+
+static void cylinderInAChannel(void **state) {
+  (void)state;
+  dragOf(true, 0.01, 0.004);
+  dragOf(false, 0.05, 0.02);
+}
+
+/* Smooth walls come and go; a step after that is one of the same flow without them. */
+static void wallsGoAgain(void **state) {
+  (void)state;
+  clFlow *flow = channel(), *other = channel();
+  const clVector *u = NULL;
+  float *a = malloc(NX * NY * sizeof *a), *b = malloc(NX * NY * sizeof *b);
+  setWalls(flow, true);
+  setWalls(flow, false);
+  setWalls(other, false);
+  CHECK(clFlowStep(flow, 2));
+  CHECK(clFlowStep(other, 2));
+  CHECK(clFlowGet(&u, flow, TEXLA_FLOW_U));
+  CHECK(clVectorDownload(u, a));
+  CHECK(clFlowGet(&u, other, TEXLA_FLOW_U));
+  CHECK(clVectorDownload(u, b));
+  for (int k = 0; k < NX * NY; k++)
+    assert_true(a[k] == b[k]);
+  free(a);
+  free(b);
+  clFlowDestroy(flow);
+  clFlowDestroy(other);
+}
+
+static void badWalls(void **state) {
+  (void)state;
+  float distance[16] = {NAN};
+  clFlowForce f;
+  clFlow *flow = NULL;
+  clFlowOptions o = {.nx = 4, .ny = 4, .scheme = TEXLA_FLOW_DONOR_CELL};
+  CHECK(clFlowCreate(&flow, context, &o));
+  assert_int_equal(clFlowWalls(flow, distance), TEXLA_BAD_ARGUMENT); /* Euler */
+  assert_int_equal(clFlowWalls(NULL, distance), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clFlowForces(flow, NULL), TEXLA_BAD_ARGUMENT);
+  CHECK(clFlowForces(flow, &f));
+  assert_true(f.pressure[0] == 0 && f.friction[1] == 0);
+  clFlowDestroy(flow);
+  o.stepping = TEXLA_FLOW_MIDPOINT;
+  CHECK(clFlowCreate(&flow, context, &o));
+  assert_int_equal(clFlowWalls(flow, distance), TEXLA_BAD_ARGUMENT); /* not finite */
+  assert_int_equal(clFlowWalls(flow, NULL), TEXLA_BAD_ARGUMENT);
+  clFlowDestroy(flow);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cylinderInAChannel),
+      cmocka_unit_test(wallsGoAgain),
+      cmocka_unit_test(badWalls),
+  };
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
+}
