@@ -31,7 +31,9 @@ typedef enum clFlowEdge {
 
 typedef enum clFlowScheme {
   TEXLA_FLOW_SEMI_LAGRANGIAN, /* from where the flow comes from: any time step, but smears */
-  TEXLA_FLOW_DONOR_CELL       /* differences of fluxes, upwind and central ones blended by gamma */
+  TEXLA_FLOW_DONOR_CELL,      /* differences of fluxes, upwind and central ones blended by gamma */
+  TEXLA_FLOW_MACCORMACK /* semi-Lagrangian there and back, and half of what that has done undone (Selle et al. 2008), within the
+                                 values around: smears far less; for the dye, too */
 } clFlowScheme;
 
 typedef enum clFlowStepping {
@@ -69,7 +71,10 @@ typedef struct clFlowOptions {
   double force[2]; /* per mass */
   double buoyancy; /* upward force per mass of a unit of dye above `ambient` */
   double ambient;
-  clFlowScheme scheme; /* of u and v; the dye is always semi-Lagrangian */
+  double
+      confinement; /* an effect, not physics: keeps small vortices turning by a force of so much times h |vorticity| (Fedkiw, Stam,
+                         Jensen 2001); 0: none, 1 to 10 are seen */
+  clFlowScheme scheme; /* of u and v; the dye of the donor cell scheme is semi-Lagrangian */
   clFlowStepping stepping;
   double gamma;  /* donor cell: 0 is central, 1 upwind */
   double dt;     /* time step; 0: chosen before every step from the speed (one that is given may be unstable) */
@@ -128,6 +133,16 @@ TEXLA_API clFlowInfo clFlowInspect(const clFlow *flow);
 
 /* Sum of h^2/2 (u^2 + v^2) over the stored faces. Blocking: one read-back. */
 TEXLA_API clStatus clFlowEnergy(clFlow *flow, double *energy);
+
+/* How fast the velocity changes: |w - w'| / (|w| (t - t')), over all stored faces w = (u, v), with w' at the last call's time t'; INFINITY at the
+ * first call, and where no time has passed. Differences are taken before sums, so that it falls far below the rounding of an
+ * energy. Blocking: two read-backs. */
+TEXLA_API clStatus clFlowChange(clFlow *flow, double *change);
+
+/* What the scheme makes of the viscosity: -(dE/dt) / (integral of vorticity^2), E the energy, from that of the last call on; without friction of the
+ * scheme it is the viscosity. NaN at the first call, and where energy comes from elsewhere: with inflows, outflows, moving walls,
+ * forces, buoyancy, confinement. What splats add is not known: negative then. Blocking: two read-backs. */
+TEXLA_API clStatus clFlowViscosity(clFlow *flow, double *viscosity);
 
 typedef enum clFlowField {
   TEXLA_FLOW_U,

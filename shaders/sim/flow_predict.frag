@@ -3,12 +3,17 @@
 //   SEMI_LAGRANGIAN  u is taken from where the flow comes from, and diffused before (flow_diffuse.frag); otherwise
 //       advection = (flux_E - flux_W + flux_N - flux_S) / h,
 //       flux of q between a and b = 1/4 (q (a + b) + gamma |q| (a - b)),  q: sum of the two velocities through the face
+//   SEMI_LAGRANGIAN with MACCORMACK  two passes. GUESS: only q^ = q from where the flow comes from. Then, with q^ in u_0, v_0 and dye_0, q <- q^ + 1/2
+//       (q - q^ from where the flow goes to): what going there and back has done to q, half of it undone; held between the four values that q^ is
+//       made of, and left out beside the rim
 //   LEAP  the second stage of the midpoint rule: u, v and the dye (but the one that moves) are those of half a step, and
 //       F = u_0 + 2 u - dt advection ..., with a u_0 from src/sim/flow_stages.c
 // Open faces are 1 in `open_u` and `open_v`, closed ones 0, and -1 inside of an obstacle, where the velocity that a
 // neighbour sees is the mirror image of its own (no slip).
 #ifdef LEAP
 #define CARRIED dye_0
+#endif
+#if defined LEAP || defined MACCORMACK
 uniform sampler2D u_0, v_0, dye_0;
 #endif
 #include "sim/flow.glsl"
@@ -32,6 +37,24 @@ float within(sampler2D s, vec2 place, inout bool rim_too) {
   return mix(mix(q.x, q.y, t.x), mix(q.z, q.w, t.x), t.y);
 }
 
+#if defined MACCORMACK && !defined GUESS
+vec4 corners(sampler2D s, vec2 place, inout float inside) {
+  vec2 low = floor(place);
+  inside *= float(all(greaterThanEqual(low, vec2(0.))) && all(lessThan(low + 1.5, cells.xy)));
+  ivec2 c = clamp(ivec2(low), ivec2(0), max(size() - 2, ivec2(0)));
+  return vec4(fetch(s, c.x, c.y), fetch(s, c.x + 1, c.y), fetch(s, c.x, c.y + 1), fetch(s, c.x + 1, c.y + 1));
+}
+// q^ with its correction: q came from `from`, and goes to `to`.
+float corrected(sampler2D old, sampler2D guess, float q, float q_0, vec2 from, vec2 to) {
+  float inside = 1.;
+  vec2 t = to - floor(to);
+  vec4 a = corners(old, from, inside), b = corners(guess, to, inside);
+  float back = mix(mix(b.x, b.y, t.x), mix(b.z, b.w, t.x), t.y);
+  float least = min(min(a.x, a.y), min(a.z, a.w)), most = max(max(a.x, a.y), max(a.z, a.w));
+  return mix(q_0, clamp(q_0 + 0.5 * (q - back), least, most), inside);
+}
+#endif
+
 void kernel(out vec4 y[3]) {
   vec4 uc = U(0, 0), ue = U(1, 0), uw = U(-1, 0), un = U(0, 1), us = U(0, -1), uwn = U(-1, 1);
   vec4 vc = V(0, 0), ve = V(1, 0), vw = V(-1, 0), vn = V(0, 1), vs = V(0, -1), ves = V(1, -1);
@@ -46,14 +69,33 @@ void kernel(out vec4 y[3]) {
 
   vec4 at = vec4(0.), r = vec4(rates.y);
   vec4 um = 0.5 * (uc + uw), vm = 0.5 * (vc + vs);
-  vec4 wx = way(r, um, um, vm, uc - uw, 0.5 * (un - us)), wy = way(r, vm, um, vm, 0.5 * (ve - vw), vc - vs);
+#define WAYS(r)                                                                                                        \
+  wx = way(r, um, um, vm, uc - uw, 0.5 * (un - us));                                                                   \
+  wy = way(r, vm, um, vm, 0.5 * (ve - vw), vc - vs);
+  vec4 wx, wy;
+  WAYS(r)
 #ifdef SEMI_LAGRANGIAN
-  vec4 au = vec4(0.), av = vec4(0.), vu = 0.25 * (vc + ve + vs + ves), uu = 0.25 * (uc + uw + un + uwn);
-  vec4 ux = way(r, uc, uc, vu, 0.5 * (ue - uw), 0.5 * (un - us));
-  vec4 uy = way(r, vu, uc, vu, 0.5 * (ve + ves - vc - vs), 0.5 * (vc + ve - vs - ves));
-  vec4 vx = way(r, uu, uu, vc, 0.5 * (uc + un - uw - uwn), 0.5 * (un + uwn - uc - uw));
-  vec4 vy = way(r, vc, uu, vc, 0.5 * (ve - vw), 0.5 * (vn - vs));
+  vec4 au = vec4(0.), av = vec4(0.), vu = 0.25 * (vc + ve + vs + ves), uu = 0.25 * (uc + uw + un + uwn), ux, uy, vx, vy;
+#define WAYS_OF_FACES(r)                                                                                               \
+  ux = way(r, uc, uc, vu, 0.5 * (ue - uw), 0.5 * (un - us));                                                           \
+  uy = way(r, vu, uc, vu, 0.5 * (ve + ves - vc - vs), 0.5 * (vc + ve - vs - ves));                                     \
+  vx = way(r, uu, uu, vc, 0.5 * (uc + un - uw - uwn), 0.5 * (un + uwn - uc - uw));                                     \
+  vy = way(r, vc, uu, vc, 0.5 * (ve - vw), 0.5 * (vn - vs));
+  WAYS_OF_FACES(r)
 #endif
+#if defined MACCORMACK && !defined GUESS
+  vec4 uxb = ux, uyb = uy, vxb = vx, vyb = vy, wxb = wx, wyb = wy, dc = texel(dye), u0 = texel(u_0), v0 = texel(v_0), d0 = texel(dye_0);
+  WAYS(-r)
+  WAYS_OF_FACES(-r)
+  for (int k = 0; k < 4; k++) {
+    vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
+    vec2 c = vec2(cell() + ivec2(k, 0)), ou = vec2(1., 0.5), ov = ou.yx, od = ou.yy;
+#define OF(a) dot(lane, a)
+    au += lane * corrected(u, u_0, OF(uc), OF(u0), origin(c, vec2(OF(uxb), OF(uyb)), ou), origin(c, vec2(OF(ux), OF(uy)), ou));
+    av += lane * corrected(v, v_0, OF(vc), OF(v0), origin(c, vec2(OF(vxb), OF(vyb)), ov), origin(c, vec2(OF(vx), OF(vy)), ov));
+    at += lane * corrected(dye, dye_0, OF(dc), OF(d0), origin(c, vec2(OF(wxb), OF(wyb)), od), origin(c, vec2(OF(wx), OF(wy)), od));
+  }
+#else
   bool rim_too = false; // does a path end beside the rim?
   for (int k = 0; k < 4; k++) {
     vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
@@ -74,6 +116,11 @@ void kernel(out vec4 y[3]) {
 #endif
     at = mix(at, vec4(dyeFrom(origin(c, vec2(dot(one, wx), dot(one, wy)), vec2(0.5)))), lane);
   }
+#endif
+#ifdef GUESS
+  F = vec4(0.);
+  G = vec4(0.);
+#endif
 #ifdef SEMI_LAGRANGIAN
   F += au;
   G += av;

@@ -24,7 +24,7 @@ static clStatus createVectors(clFlow *flow) {
     status = clVectorCreateLike(&flow->held, flow->rim);
   for (int k = 0; k < 3 && !status && o->implicit; k++)
     status = clVectorCreateGrid(&flow->start[k], flow->context, o->nx, o->ny);
-  for (int k = 0; k < 3 && !status && o->stepping == TEXLA_FLOW_MIDPOINT; k++)
+  for (int k = 0; k < 3 && !status && (o->stepping == TEXLA_FLOW_MIDPOINT || o->scheme == TEXLA_FLOW_MACCORMACK); k++)
     status = clVectorCreateGrid(&flow->half[k], flow->context, o->nx, o->ny);
   clFloat **const number[] = {&flow->number[0], &flow->number[1], &flow->rz[0], &flow->rz[1], &flow->alpha};
   for (int k = 0; k < 5 && !status; k++)
@@ -37,9 +37,10 @@ static clStatus createKernel(const clFlow *flow, clKernel **out, const char *nam
                              const char *file) {
   const clFlowOptions *o = &flow->options;
   char source[320];
-  snprintf(source, sizeof source, "%s%s%s%s#include \"%s.frag\"\n", define,
-           o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN ? "#define SEMI_LAGRANGIAN\n" : "",
-           o->implicit ? "#define IMPLICIT\n" : "", flow->distance ? "#define CUT\n" : "", file);
+  snprintf(source, sizeof source, "%s%s%s%s%s#include \"%s.frag\"\n", define,
+           txFlowFollows(o) ? "#define SEMI_LAGRANGIAN\n" : "",
+           o->scheme == TEXLA_FLOW_MACCORMACK ? "#define MACCORMACK\n" : "", o->implicit ? "#define IMPLICIT\n" : "",
+           flow->distance ? "#define CUT\n" : "", file);
   return clKernelCreate(out, flow->context, name, source);
 }
 
@@ -53,8 +54,9 @@ static clStatus createGates(clFlow *flow) {
 }
 
 static void destroyKernels(clFlow *flow) {
-  clKernel **const kernel[] = {&flow->predict, &flow->leap,   &flow->divergence, &flow->project, &flow->splat,
-                               &flow->diffuse, &flow->spread, &flow->view[0],    &flow->view[1], &flow->view[2]};
+  clKernel **const kernel[] = {&flow->predict,    &flow->guess,   &flow->confine, &flow->leap,
+                               &flow->divergence, &flow->project, &flow->splat,   &flow->diffuse,
+                               &flow->spread,     &flow->view[0], &flow->view[1], &flow->view[2]};
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++) {
     clKernelDestroy(*kernel[k]);
     *kernel[k] = NULL;
@@ -67,7 +69,7 @@ static void destroyKernels(clFlow *flow) {
 
 static clStatus createKernels(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
-  bool split = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN, twice = o->stepping == TEXLA_FLOW_MIDPOINT;
+  bool split = o->implicit || txFlowFollows(o), twice = o->stepping == TEXLA_FLOW_MIDPOINT;
   bool apart = o->diffusivity > 0 || (split && o->viscosity > 0); /* some diffusion is not in the prediction */
   const struct {
     clKernel **kernel;
@@ -76,6 +78,8 @@ static clStatus createKernels(clFlow *flow) {
   } list[] = {
       {&flow->predict, true, "flow predict", "", "flow_predict"},
       {&flow->leap, twice, "flow predict", "#define LEAP\n", "flow_predict"},
+      {&flow->guess, o->scheme == TEXLA_FLOW_MACCORMACK, "flow predict", "#define GUESS\n", "flow_predict"},
+      {&flow->confine, o->confinement > 0, "flow confine", "", "flow_confine"},
       {&flow->diffuse, apart && o->implicit, "flow diffuse", "#define SWEEP\n", "flow_diffuse"},
       {&flow->spread, apart && (!o->implicit || (twice && o->diffusivity > 0)), "flow diffuse", "", "flow_diffuse"},
       {&flow->divergence, true, "flow divergence", "", "flow_divergence"},
@@ -156,6 +160,7 @@ void clFlowDestroy(clFlow *flow) {
   for (int k = 0; k < 2; k++)
     clVectorDestroy(flow->gates[k]);
   for (int k = 0; k < 2; k++) {
+    clVectorDestroy(flow->last[k]);
     clVectorDestroy(flow->wall[k]);
     clVectorDestroy(flow->tilt[k]);
   }
@@ -464,33 +469,9 @@ clFlowInfo clFlowInspect(const clFlow *flow) {
   return flow ? flow->info : (clFlowInfo){.solver = ""};
 }
 
-clStatus clFlowEnergy(clFlow *flow, double *energy) {
-  if (!flow || !energy)
-    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowEnergy",
-                  "flow and energy must not be NULL");
-  float sum = 0;
-  clStatus status = clVectorDot(flow->number[0], flow->u, flow->u);
-  if (!status)
-    status = clVectorDot(flow->number[1], flow->v, flow->v);
-  if (!status)
-    status = clFloatAdd(flow->number[0], flow->number[0], flow->number[1]);
-  if (!status)
-    status = clFloatDownload(flow->number[0], &sum);
-  if (!status)
-    *energy = 0.5 * flow->options.h * flow->options.h * (double)sum;
-  return status;
-}
-
 const char *clFlowFieldName(clFlowField field) {
   static const char *const name[] = {"u", "v", "pressure", "dye", "speed", "vorticity", "divergence"};
   return (unsigned)field < TEXLA_FLOW_FIELDS ? name[field] : "?";
-}
-
-static clStatus viewField(clFlow *flow, int view) {
-  clKernelRun run = txFlowInputs(flow);
-  run.output[0] = flow->work;
-  run.parameter[1] = (clKernelParameter){"factor", 1, {view ? (float)(1 / flow->options.h) : 1}};
-  return clKernelExecute(flow->view[view], &run);
 }
 
 clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField field) {
@@ -498,7 +479,7 @@ clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField field) {
     return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowGet",
                   "out and flow must not be NULL, and the field (%d) must be one of clFlowField", (int)field);
   const clVector *const stored[] = {flow->u, flow->v, flow->p, flow->dye, flow->work, flow->work, flow->work};
-  clStatus status = field >= TEXLA_FLOW_SPEED ? viewField(flow, (int)field - TEXLA_FLOW_SPEED) : TEXLA_OK;
+  clStatus status = field >= TEXLA_FLOW_SPEED ? txFlowView(flow, (int)field - TEXLA_FLOW_SPEED) : TEXLA_OK;
   if (!status)
     *out = stored[field];
   return status;

@@ -21,10 +21,14 @@ struct clFlow {
   clVector *work;                    /* the speed, or what clFlowGet returns */
   clVector *start[3];                /* u, v and the dye before implicit diffusion */
   clVector *half[3], *held;          /* after half a step; the rim beside them: src/sim/flow_stages.c */
+  clVector *last[2];                 /* u and v at `since`, of clFlowChange; NULL: not asked for yet */
+  double since;
+  double energy, turning, energy_time; /* of clFlowViscosity's last call; turning: sum of vorticity^2 */
   clVector *wall[2], *tilt[2]; /* friction and what pressure presses on: src/sim/flow_walls.c; NULL: no obstacles yet */
   clKernel *diffuse, *spread;  /* implicit, explicit; NULL: nothing to do */
   clKernel *gate[TX_FLOW_STAGES]; /* the low sides' outflows; NULL: there are none */
-  clKernel *predict, *leap /* from half a step */, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
+  clKernel *predict, *leap /* from half a step */, *guess /* MacCormack's first */, *confine, *divergence, *project,
+      *splat, *view[TX_FLOW_VIEWS];
   clFloat *number[2], *rz[2], *alpha; /* alpha: how far a correction goes */
   clMultigrid *multigrid;
   clMatrix *A; /* beside multigrid: around obstacles only */
@@ -47,6 +51,12 @@ clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRu
 
 /* u, v and the dye <- those after dt, but for the change of the pressure. */
 clStatus txFlowPredict(clFlow *flow, double dt);
+
+/* work <- TEXLA_FLOW_SPEED + view */
+clStatus txFlowView(clFlow *flow, int view);
+
+/* Does the scheme look back along the paths of the flow? */
+bool txFlowFollows(const clFlowOptions *options);
 
 /* Is the axis (0: x, 1: y) periodic? */
 bool txFlowPeriodic(const clFlowOptions *options, int axis);

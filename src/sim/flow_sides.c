@@ -18,6 +18,10 @@ bool txFlowPeriodic(const clFlowOptions *o, int axis) {
   return o->side[2 * axis].edge == TEXLA_FLOW_PERIODIC;
 }
 
+bool txFlowFollows(const clFlowOptions *o) {
+  return o->scheme != TEXLA_FLOW_DONOR_CELL;
+}
+
 bool txFlowGate(const clFlowOptions *o, int side) {
   return side % 2 == 0 && o->side[side].edge == TEXLA_FLOW_OUTFLOW;
 }
@@ -86,6 +90,8 @@ static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char 
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "h (%g), dt (%g), cfl (%g) and dt_max (%g) must be positive and finite, or 0 for the default", o->h,
                   o->dt, o->cfl, o->dt_max);
+  if (isNegative(o->confinement))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "confinement (%g) must be finite and not negative", o->confinement);
   if (isNegative(o->viscosity) || isNegative(o->diffusivity) || isNegative(o->decay))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "viscosity (%g), diffusivity (%g) and decay (%g) must be finite and not negative", o->viscosity,
@@ -93,7 +99,7 @@ static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char 
   if (!isfinite(o->force[0]) || !isfinite(o->force[1]) || !isfinite(o->buoyancy) || !isfinite(o->ambient))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "forces (%g, %g), buoyancy (%g) and ambient (%g) must be finite",
                   o->force[0], o->force[1], o->buoyancy, o->ambient);
-  if (o->scheme > TEXLA_FLOW_DONOR_CELL || o->solver > TEXLA_FLOW_CG || !(o->gamma >= 0 && o->gamma <= 1))
+  if (o->scheme > TEXLA_FLOW_MACCORMACK || o->solver > TEXLA_FLOW_CG || !(o->gamma >= 0 && o->gamma <= 1))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d or solver %d, or gamma (%g) is not in 0..1",
                   (int)o->scheme, (int)o->solver, o->gamma);
   if (o->stepping > TEXLA_FLOW_MIDPOINT || (o->stepping && o->scheme != TEXLA_FLOW_DONOR_CELL))

@@ -57,6 +57,13 @@ clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRu
   return TEXLA_OK;
 }
 
+clStatus txFlowView(clFlow *flow, int view) {
+  clKernelRun run = txFlowInputs(flow);
+  run.output[0] = flow->work;
+  run.parameter[1] = (clKernelParameter){"factor", 1, {view ? (float)(1 / flow->options.h) : 1}};
+  return clKernelExecute(flow->view[view], &run);
+}
+
 /* Sweeps of Jacobi's method, x <- x + w (D^-1 (b - A x)), whose weights w are one over the roots of the Chebyshev polynomial on the
  * eigenvalues of D^-1 A = 1 - D^-1 N, which lie within 1 - rho .. 1 + rho, rho = 4 l / (1 + 4 l): n of them reduce the error
  * T_n(1 / rho) times, here 10^5. */
@@ -113,7 +120,7 @@ static clStatus diffuseExplicitly(clFlow *flow, double velocity, double dye) {
 
 /* Parameters of a prediction over the time dt */
 static void setPrediction(clKernelRun *run, const clFlowOptions *o, double dt) {
-  bool both = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN; /* the velocity is diffused by itself */
+  bool both = o->implicit || txFlowFollows(o); /* the velocity is diffused by itself */
   double rate = dt / o->h, viscosity = both ? 0 : o->viscosity;
   run->parameter[1] = (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
   run->parameter[2] =
@@ -122,18 +129,42 @@ static void setPrediction(clKernelRun *run, const clFlowOptions *o, double dt) {
       "blend", 3, {(float)o->gamma, (float)exp(-o->decay * dt), (float)(o->viscosity * rate / o->h)}};
 }
 
+/* MacCormack's first pass, whose results become inputs of the second. */
+static clStatus guess(clFlow *flow, clKernelRun *run) {
+  static const char *const name[] = {"u_0", "v_0", "dye_0"};
+  clKernelRun first = *run;
+  for (int k = 0; k < 3; k++) { /* a name that a kernel does not read may be there */
+    first.output[k] = flow->half[k];
+    *freeInput(run) = (clKernelInput){name[k], flow->half[k]};
+  }
+  first.parameter[3].value[1] = 1; /* the dye decays in the second */
+  return clKernelExecute(flow->guess, &first);
+}
+
 static clStatus predict(clFlow *flow, clVector *const to[3], double dt) {
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 3; k++)
     run.output[k] = to[k];
   setPrediction(&run, &flow->options, dt);
-  return txFlowStage(flow, TX_FLOW_PREDICT, flow->predict, &run);
+  clStatus status = flow->guess ? guess(flow, &run) : TEXLA_OK;
+  return status ? status : txFlowStage(flow, TX_FLOW_PREDICT, flow->predict, &run);
+}
+
+/* u, v += dt e h (n x w) */
+static clStatus confine(clFlow *flow, double dt) {
+  clStatus status = txFlowView(flow, TEXLA_FLOW_VORTICITY - TEXLA_FLOW_SPEED);
+  clKernelRun run = txFlowInputs(flow);
+  run.output[0] = flow->u;
+  run.output[1] = flow->v;
+  *freeInput(&run) = (clKernelInput){"vorticity", flow->work};
+  run.parameter[1] = (clKernelParameter){"push", 1, {(float)(flow->options.confinement * dt * flow->options.h)}};
+  return status ? status : clKernelExecute(flow->confine, &run);
 }
 
 /* The documents' step: diffusion where the prediction has none (semi-Lagrangian transport is stable only beside its own). */
 static clStatus predictOnce(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
-  bool both = o->implicit || o->scheme == TEXLA_FLOW_SEMI_LAGRANGIAN;
+  bool both = o->implicit || txFlowFollows(o);
   double rate = dt / (o->h * o->h), l[] = {both ? o->viscosity * rate : 0, o->diffusivity * rate};
   clVector *const field[] = {flow->u, flow->v, flow->dye};
   clStatus status = TEXLA_OK;
@@ -184,5 +215,8 @@ static clStatus predictTwice(clFlow *flow, double dt) {
 }
 
 clStatus txFlowPredict(clFlow *flow, double dt) {
+  clStatus status = flow->confine ? confine(flow, dt) : TEXLA_OK;
+  if (status)
+    return status;
   return flow->options.stepping == TEXLA_FLOW_MIDPOINT ? predictTwice(flow, dt) : predictOnce(flow, dt);
 }

@@ -1,0 +1,93 @@
+/* What is measured of a flow: sums over its fields. */
+#include "sim/flow.h"
+
+#include <math.h>
+
+/* *sum <- a . a + b . b */
+static clStatus squares(clFlow *flow, const clVector *a, const clVector *b, double *sum) {
+  float value = 0;
+  clStatus status = clVectorDot(flow->number[0], a, a);
+  if (!status && b)
+    status = clVectorDot(flow->number[1], b, b);
+  if (!status && b)
+    status = clFloatAdd(flow->number[0], flow->number[0], flow->number[1]);
+  if (!status)
+    status = clFloatDownload(flow->number[0], &value);
+  *sum = (double)value;
+  return status;
+}
+
+static clStatus check(const clFlow *flow, const void *out, const char *call) {
+  return flow && out ? TEXLA_OK
+                     : txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                              "flow and the place of the result must not be NULL");
+}
+
+clStatus clFlowEnergy(clFlow *flow, double *energy) {
+  double sum = 0;
+  clStatus status = check(flow, energy, "clFlowEnergy");
+  if (!status)
+    status = squares(flow, flow->u, flow->v, &sum);
+  if (!status)
+    *energy = 0.5 * flow->options.h * flow->options.h * sum;
+  return status;
+}
+
+clStatus clFlowChange(clFlow *flow, double *change) {
+  double difference = 0, all = 0;
+  clStatus status = check(flow, change, "clFlowChange");
+  if (status)
+    return status;
+  clVector *const now[] = {flow->u, flow->v}, *const scratch[] = {flow->work, flow->z};
+  bool first = !flow->last[0] || !flow->last[1];
+  for (int k = 0; k < 2 && !status; k++) {
+    if (!flow->last[k])
+      status = clVectorCreateLike(&flow->last[k], now[k]);
+    if (!status)
+      status = clVectorAdd(scratch[k], 1, NULL, now[k], -1, NULL, flow->last[k]);
+    if (!status)
+      status = clVectorCopy(flow->last[k], now[k]);
+  }
+  if (!status)
+    status = squares(flow, flow->work, flow->z, &difference);
+  if (!status)
+    status = squares(flow, flow->u, flow->v, &all);
+  if (status)
+    return status;
+  double passed = flow->info.time - flow->since;
+  *change = first || passed <= 0 ? INFINITY : all > 0 ? sqrt(difference / all) / passed : 0;
+  flow->since = flow->info.time;
+  return TEXLA_OK;
+}
+
+/* Does no energy come from outside? */
+static bool isLeftAlone(const clFlowOptions *o) {
+  bool alone = o->force[0] == 0 && o->force[1] == 0 && o->buoyancy == 0 && o->confinement == 0;
+  for (int s = 0; s < 4; s++) {
+    const clFlowSide *side = &o->side[s];
+    alone &= side->edge != TEXLA_FLOW_INFLOW && side->edge != TEXLA_FLOW_OUTFLOW;
+    alone &= side->edge != TEXLA_FLOW_NO_SLIP || side->velocity[1 - s / 2] == 0;
+  }
+  return alone;
+}
+
+clStatus clFlowViscosity(clFlow *flow, double *viscosity) {
+  double energy = 0, turning = 0;
+  clStatus status = check(flow, viscosity, "clFlowViscosity");
+  if (!status)
+    status = clFlowEnergy(flow, &energy);
+  if (!status)
+    status = txFlowView(flow, TEXLA_FLOW_VORTICITY - TEXLA_FLOW_SPEED);
+  if (!status)
+    status = squares(flow, flow->work, NULL, &turning);
+  if (status)
+    return status;
+  const clFlowInfo *i = &flow->info;
+  double passed = i->time - flow->energy_time, mean = 0.5 * i->h * i->h * (turning + flow->turning);
+  *viscosity =
+      flow->energy > 0 && passed > 0 && isLeftAlone(&flow->options) ? (flow->energy - energy) / (passed * mean) : NAN;
+  flow->energy = energy;
+  flow->turning = turning;
+  flow->energy_time = i->time;
+  return TEXLA_OK;
+}
