@@ -10,9 +10,11 @@
 typedef struct Program {
   demoShow *show;
   clFlow *flow;
-  clFlowStreaks *streaks;       /* made when they are looked at */
-  int scheme, stepping, solver; /* scheme, stepping: -1 is the scene's own */
-  double re, tolerance, gamma;  /* gamma: -1 is the scene's own */
+  clFlowStreaks *streaks;                   /* made when they are looked at */
+  int scheme, stepping, solver;             /* scheme, stepping: -1 is the scene's own */
+  double re, tolerance, gamma, confinement; /* gamma, confinement: -1 is the scene's own */
+  bool implicit;
+  double reynolds; /* what the scheme makes of it; NaN: not known */
   Scene scene;
 } Program;
 
@@ -34,7 +36,9 @@ static clFlowOptions flowOptions(const Program *p) {
   o.viscosity = sceneViscosity(s, p->re);
   o.diffusivity = sceneDiffusivity(s, p->re);
   o.dt = options->dt;
-  o.tolerance = p->tolerance;
+  o.tolerance = p->tolerance > 0 ? p->tolerance : o.tolerance;
+  o.implicit = p->implicit;
+  o.confinement = p->confinement >= 0 ? p->confinement : o.confinement;
   if (p->scheme >= 0)
     o.scheme = (clFlowScheme)p->scheme;
   bool donor = o.scheme == TEXLA_FLOW_DONOR_CELL;
@@ -55,6 +59,17 @@ static void destroy(void *self) {
   p->flow = NULL;
 }
 
+/* From the scene's smooth wall, in the middle of cells: the caller's; NULL where there is none. */
+static float *wallDistance(const Program *p) {
+  const int *size = p->show->options.size;
+  double variable[DEMO_VARIABLES];
+  float *distance = sceneOf(p)->wall.count ? malloc((size_t)size[0] * (size_t)size[1] * sizeof *distance) : NULL;
+  demoVariables(p->show, variable);
+  if (distance)
+    demoTabulate(distance, &sceneOf(p)->wall, variable, size, (double[]){0.5, 0.5});
+  return distance;
+}
+
 static clStatus create(void *self, demoShow *show) {
   Program *p = self;
   p->show = show;
@@ -67,12 +82,25 @@ static clStatus create(void *self, demoShow *show) {
   p->flow = flow;
   double variable[DEMO_VARIABLES];
   demoVariables(show, variable);
-  return demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable);
+  status = demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable);
+  float *distance = status ? NULL : wallDistance(p);
+  for (int k = 0; k < o.nx * o.ny && distance; k++)
+    show->solid[k] = distance[k] <= 0;
+  free(distance);
+  return status;
 }
 
+/* Cells that a smooth wall cuts, where the scene has one, the stepping can, and nobody has drawn. */
 static clStatus obstacles(void *self) {
   Program *p = self;
-  return demoCheck(p->show, clFlowObstacles(p->flow, p->show->solid));
+  int cells = p->show->options.size[0] * p->show->options.size[1], k = 0;
+  float *distance = flowOptions(p).stepping == TEXLA_FLOW_MIDPOINT ? wallDistance(p) : NULL;
+  while (distance && k < cells && p->show->solid[k] == (distance[k] <= 0))
+    k++;
+  clStatus status = demoCheck(p->show, distance && k == cells ? clFlowWalls(p->flow, distance)
+                                                              : clFlowObstacles(p->flow, p->show->solid));
+  free(distance);
+  return status;
 }
 
 static clStatus begin(void *self) {
@@ -132,10 +160,22 @@ static clStatus view(void *self, int field, demoView *v) {
   return demoCheck(p->show, clFlowGet(&v->values, p->flow, (clFlowField)field));
 }
 
+/* p->reynolds: of what the scheme makes of the viscosity, where energy comes from nowhere else. */
+static clStatus measureViscosity(Program *p) {
+  double viscosity = NAN;
+  clStatus status = demoCheck(p->show, clFlowViscosity(p->flow, &viscosity));
+  p->reynolds = viscosity > 0 ? sceneOf(p)->length * sceneOf(p)->speed / viscosity : NAN;
+  return status;
+}
+
 static void tell(void *self, char *text, size_t size) {
-  clFlowInfo i = clFlowInspect(((Program *)self)->flow);
-  snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld %s, divergence %.1e", i.time, (long long)i.steps, i.dt,
-           (long long)i.iterations, i.iterations == 1 ? "iteration" : "iterations", i.divergence);
+  Program *p = self;
+  clFlowInfo i = clFlowInspect(p->flow);
+  char reynolds[40] = "";
+  if (!measureViscosity(p) && p->reynolds > 0)
+    snprintf(reynolds, sizeof reynolds, "  effective Re %.2g", p->reynolds);
+  snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld %s, divergence %.1e%s", i.time, (long long)i.steps, i.dt,
+           (long long)i.iterations, i.iterations == 1 ? "iteration" : "iterations", i.divergence, reynolds);
 }
 
 static void describe(void *self) {
@@ -146,12 +186,25 @@ static void describe(void *self) {
 
 static clStatus measure(void *self, double *values) {
   Program *p = self;
+  const Scene *s = sceneOf(p);
   clFlowInfo i = clFlowInspect(p->flow);
   values[0] = i.dt;
   values[2] = i.divergence;
   values[3] = i.corrections;
   values[4] = (double)i.iterations;
-  return demoCheck(p->show, clFlowEnergy(p->flow, &values[1]));
+  clFlowForce f = {0};
+  clStatus status = demoCheck(p->show, clFlowEnergy(p->flow, &values[1]));
+  if (!status)
+    status = demoCheck(p->show, clFlowChange(p->flow, &values[5]));
+  if (!status)
+    status = measureViscosity(p);
+  if (!status)
+    status = demoCheck(p->show, clFlowForces(p->flow, &f));
+  double dynamic = 0.5 * s->speed * s->speed * s->length;
+  values[6] = p->reynolds;
+  values[7] = (f.pressure[0] + f.friction[0]) / dynamic;
+  values[8] = (f.pressure[1] + f.friction[1]) / dynamic;
+  return status;
 }
 
 /* The velocity along the two centre lines: s, u(1/2, s), v(s, 1/2), with s from 0 to 1 along each. */
@@ -233,9 +286,10 @@ static clStatus state(void *self, demoState *state) {
 }
 
 int main(int argc, char **argv) {
-  static const char *const schemes[] = {"semi-lagrangian", "donor-cell", NULL}, *const solvers[] = {"mg", "cg", NULL};
+  static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL}, *const solvers[] = {
+                                                                                                  "mg", "cg", NULL};
   static const char *const steppings[] = {"euler", "midpoint", NULL};
-  static const demoStage stages[] = {{"advection", "flow predict,flow gate"},
+  static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow confine"},
                                      {"diffusion", "flow diffuse"},
                                      {"projection", "flow divergence,flow project"},
                                      {"splats", "flow splat"},
@@ -247,7 +301,7 @@ int main(int argc, char **argv) {
   for (int k = 0; k < TEXLA_FLOW_FIELDS; k++)
     fields[k] = clFlowFieldName((clFlowField)k);
   fields[STREAKS] = "streaks";
-  static Program p = {.scheme = -1, .stepping = -1, .gamma = -1};
+  static Program p = {.scheme = -1, .stepping = -1, .gamma = -1, .confinement = -1};
   const txOption options[] = {
       {"re", TX_OPTION_REAL, &p.re, "RE", "Reynolds number, of the length and speed that the scene's overlay names", 0,
        INFINITY},
@@ -256,6 +310,10 @@ int main(int argc, char **argv) {
        "of first or second order in time, the latter for donor-cell (default: the higher one)", .choices = steppings},
       {"gamma", TX_OPTION_REAL, &p.gamma, "GAMMA",
        "donor-cell: central differences 0 ... 1 upwind (default: the scene's)", -1e-9, 1.000001},
+      {"implicit", TX_OPTION_FLAG, &p.implicit, NULL,
+       "euler: diffusion without a limit of the step (midpoint: always)"},
+      {"confinement", TX_OPTION_REAL, &p.confinement, "E",
+       "an effect, not physics: keep small vortices turning; 1 to 10 are seen (default: the scene's)", -1e-9, 1e6},
       {"solver", TX_OPTION_CHOICE, &p.solver, NULL, "of the pressure (default mg)", .choices = solvers},
       {"tolerance", TX_OPTION_REAL, &p.tolerance, "TOL", "max |div u| h / U after a step (default 1e-3)", 0, 1},
       {0}};
@@ -278,7 +336,7 @@ int main(int argc, char **argv) {
       .touch_help = "drag: push the flow and add dye",
       .erase_help = "draw an obstacle; from an obstacle on: erase",
       .cell_bytes = 450,
-      .columns = "dt,kinetic_energy,max_divergence,corrections,iterations",
+      .columns = "dt,kinetic_energy,max_divergence,corrections,iterations,velocity_change,effective_re,drag,lift",
       .energy_column = 1,
       .stages = stages,
       .create = create,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static const char *const edges[] = {"wall", "slip", "inflow", "outflow", "periodic", NULL};
-static const char *const schemes[] = {"semi-lagrangian", "donor-cell", NULL};
+static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL};
 
 #define SIDE(s)                                                                                                        \
   {                                                                                                                    \
@@ -73,6 +73,9 @@ const demoRule sceneRules[] = {{"left", left},
                                {"scheme", schemeEntries},
                                {"step", stepEntries},
                                {"force", forceEntries},
+                               {"wall", formula, offsetof(Scene, wall)},
+                               {"confinement", positive, offsetof(Scene, options.confinement)},
+                               {"tolerance", positive, offsetof(Scene, options.tolerance)},
                                {"tracer", dyeEntries},
                                {"start", startEntries},
                                {LIST(formula, solid, solids, SCENE_SOLIDS)},

@@ -24,6 +24,7 @@ typedef struct Scene {
   int edge[4];     /* clFlowEdge, by clGridSide */
   clFlowOptions options;
   demoFormula u, v, dye; /* of the beginning; empty: 0 */
+  demoFormula wall;      /* the distance from a smooth obstacle, negative inside; empty: none */
   int solids, splats, feeds;
   demoFormula solid[SCENE_SOLIDS];
   Splat splat[SCENE_SPLATS], feed[SCENE_SPLATS];

@@ -1,9 +1,9 @@
 // Vorticity confinement (Fedkiw, Stam, Jensen 2001): a force that pushes fluid around places where it turns fastest,
 //     f = e h (n x w),  n = grad |w| / |grad |w||,  with the vorticity w
-// `vorticity` holds h w at the centres of cells.
+// `vorticity` holds w at the centres of cells.
 #include "sim/flow.glsl"
 uniform sampler2D open_u, open_v, vorticity;
-uniform float push; // e dt
+uniform float push; // e h dt
 
 void kernel(out vec4 y[2]) {
   vec4 c = mapAt(vorticity, 0, 0), e = mapAt(vorticity, 1, 0), n = mapAt(vorticity, 0, 1);

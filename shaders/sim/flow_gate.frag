@@ -7,10 +7,12 @@ uniform vec2 gates; // is the left side an outflow, the bottom?
 #ifdef PREDICT
 uniform vec3 rates;
 uniform vec4 forces;
-uniform vec3 blend;
+uniform vec4 blend;
 #include "sim/flow_transport.glsl"
 #elif defined DIFFUSE
 uniform vec3 rates;
+#elif defined PROJECT
+uniform vec2 scale;
 #elif defined SPLAT
 uniform vec3 place, amount;
 #endif
@@ -33,7 +35,7 @@ float beside(bool left, int k, int b, float here) {
 float next(bool left, int k, float old) {
   float c = through(left, k, 0, 0);
 #ifdef PROJECT
-  return c - scalar.x * inner(p, left, k);
+  return c - scale.x * scalar.x * inner(p, left, k);
 #elif defined SPLAT
   vec2 from = (left ? vec2(0., float(k) + 0.5) : vec2(float(k) + 0.5, 0.)) - place.xy;
   return c + (left ? amount.x : amount.y) * exp(-dot(from, from) / (place.z * place.z));
@@ -48,7 +50,7 @@ float next(bool left, int k, float old) {
 #endif
 #else
   float t = along(left, k, 0, 0), te = along(left, k, 1, 0), ts = along(left, k, 0, -1), tes = along(left, k, 1, -1);
-  float F = rates.z * (e + c + n + s - 4. * c) + rates.x * (left ? forces.x : forces.y) - rates.y * inner(p, left, k);
+  float F = rates.z * (e + c + n + s - 4. * c) + rates.x * (left ? forces.x : forces.y) - blend.w * rates.y * inner(p, left, k);
   float outer = dyeAround(left ? ivec2(-1, k) : ivec2(k, -1)).x;
   F += left ? 0. : rates.x * forces.z * (0.5 * (outer + inner(dye, left, k)) - forces.w);
 #ifdef SEMI_LAGRANGIAN

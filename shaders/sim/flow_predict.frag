@@ -20,7 +20,7 @@ uniform sampler2D u_0, v_0, dye_0;
 uniform sampler2D open_u, open_v, fluid; // fluid: 1, and 0 in obstacles
 uniform vec3 rates;  // dt, dt / h, nu dt / h^2
 uniform vec4 forces; // x, y, buoyancy, ambient dye
-uniform vec3 blend;  // gamma, decay of the dye in this step, nu dt / h^2
+uniform vec4 blend;  // gamma, decay of the dye in this step, nu dt / h^2, the pressure's part
 #include "sim/flow_transport.glsl"
 #ifdef CUT
 #include "sim/flow_cut.glsl"
@@ -63,37 +63,29 @@ void kernel(out vec4 y[3]) {
   us = mirrored(us, uc, mapAt(open_u, 0, -1));
   ve = mirrored(ve, vc, mapAt(open_v, 1, 0));
   vw = mirrored(vw, vc, mapAt(open_v, -1, 0));
-  vec4 F = rates.z * (ue + uw + un + us - 4. * uc) + rates.x * forces.x - rates.y * (P(1, 0) - pc);
-  vec4 G = rates.z * (ve + vw + vn + vs - 4. * vc) + rates.x * forces.y - rates.y * (P(0, 1) - pc);
+  vec4 F = rates.z * (ue + uw + un + us - 4. * uc) + rates.x * forces.x - blend.w * rates.y * (P(1, 0) - pc);
+  vec4 G = rates.z * (ve + vw + vn + vs - 4. * vc) + rates.x * forces.y - blend.w * rates.y * (P(0, 1) - pc);
   G += rates.x * forces.z * (0.5 * (D(0, 0) + D(0, 1)) - forces.w);
 
   vec4 at = vec4(0.), r = vec4(rates.y);
   vec4 um = 0.5 * (uc + uw), vm = 0.5 * (vc + vs);
-#define WAYS(r)                                                                                                        \
-  wx = way(r, um, um, vm, uc - uw, 0.5 * (un - us));                                                                   \
-  wy = way(r, vm, um, vm, 0.5 * (ve - vw), vc - vs);
-  vec4 wx, wy;
-  WAYS(r)
+  vec4 wx = way(r, um, um, vm, uc - uw, 0.5 * (un - us)), wy = way(r, vm, um, vm, 0.5 * (ve - vw), vc - vs);
 #ifdef SEMI_LAGRANGIAN
-  vec4 au = vec4(0.), av = vec4(0.), vu = 0.25 * (vc + ve + vs + ves), uu = 0.25 * (uc + uw + un + uwn), ux, uy, vx, vy;
-#define WAYS_OF_FACES(r)                                                                                               \
-  ux = way(r, uc, uc, vu, 0.5 * (ue - uw), 0.5 * (un - us));                                                           \
-  uy = way(r, vu, uc, vu, 0.5 * (ve + ves - vc - vs), 0.5 * (vc + ve - vs - ves));                                     \
-  vx = way(r, uu, uu, vc, 0.5 * (uc + un - uw - uwn), 0.5 * (un + uwn - uc - uw));                                     \
-  vy = way(r, vc, uu, vc, 0.5 * (ve - vw), 0.5 * (vn - vs));
-  WAYS_OF_FACES(r)
+  vec4 au = vec4(0.), av = vec4(0.), vu = 0.25 * (vc + ve + vs + ves), uu = 0.25 * (uc + uw + un + uwn);
+  vec4 ux = way(r, uc, uc, vu, 0.5 * (ue - uw), 0.5 * (un - us));
+  vec4 uy = way(r, vu, uc, vu, 0.5 * (ve + ves - vc - vs), 0.5 * (vc + ve - vs - ves));
+  vec4 vx = way(r, uu, uu, vc, 0.5 * (uc + un - uw - uwn), 0.5 * (un + uwn - uc - uw));
+  vec4 vy = way(r, vc, uu, vc, 0.5 * (ve - vw), 0.5 * (vn - vs));
 #endif
 #if defined MACCORMACK && !defined GUESS
-  vec4 uxb = ux, uyb = uy, vxb = vx, vyb = vy, wxb = wx, wyb = wy, dc = texel(dye), u0 = texel(u_0), v0 = texel(v_0), d0 = texel(dye_0);
-  WAYS(-r)
-  WAYS_OF_FACES(-r)
+  vec4 dc = texel(dye), u0 = texel(u_0), v0 = texel(v_0), d0 = texel(dye_0);
   for (int k = 0; k < 4; k++) {
     vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
     vec2 c = vec2(cell() + ivec2(k, 0)), ou = vec2(1., 0.5), ov = ou.yx, od = ou.yy;
 #define OF(a) dot(lane, a)
-    au += lane * corrected(u, u_0, OF(uc), OF(u0), origin(c, vec2(OF(uxb), OF(uyb)), ou), origin(c, vec2(OF(ux), OF(uy)), ou));
-    av += lane * corrected(v, v_0, OF(vc), OF(v0), origin(c, vec2(OF(vxb), OF(vyb)), ov), origin(c, vec2(OF(vx), OF(vy)), ov));
-    at += lane * corrected(dye, dye_0, OF(dc), OF(d0), origin(c, vec2(OF(wxb), OF(wyb)), od), origin(c, vec2(OF(wx), OF(wy)), od));
+    au += lane * corrected(u, u_0, OF(uc), OF(u0), origin(c, vec2(OF(ux), OF(uy)), ou), origin(c, -rates.y * vec2(OF(uc), OF(vu)), ou));
+    av += lane * corrected(v, v_0, OF(vc), OF(v0), origin(c, vec2(OF(vx), OF(vy)), ov), origin(c, -rates.y * vec2(OF(uu), OF(vc)), ov));
+    at += lane * corrected(dye, dye_0, OF(dc), OF(d0), origin(c, vec2(OF(wx), OF(wy)), od), origin(c, -rates.y * vec2(OF(um), OF(vm)), od));
   }
 #else
   bool rim_too = false; // does a path end beside the rim?

@@ -408,7 +408,7 @@ static clStatus correct(clFlow *flow, double dt) {
   run.output[1] = flow->v;
   run.output[2] = flow->p;
   run.scalar[0] = flow->multigrid && flow->A ? flow->alpha : NULL;
-  run.parameter[1] = (clKernelParameter){"scale", 1, {(float)(flow->options.h / dt)}};
+  run.parameter[1] = (clKernelParameter){"scale", 2, {1, (float)(flow->options.h / dt)}};
   return status ? status : txFlowStage(flow, TX_FLOW_PROJECT, flow->project, &run);
 }
 

@@ -125,8 +125,22 @@ static void setPrediction(clKernelRun *run, const clFlowOptions *o, double dt) {
   run->parameter[1] = (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
   run->parameter[2] =
       (clKernelParameter){"forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
-  run->parameter[3] = (clKernelParameter){
-      "blend", 3, {(float)o->gamma, (float)exp(-o->decay * dt), (float)(o->viscosity * rate / o->h)}};
+  run->parameter[3] =
+      (clKernelParameter){"blend",
+                          4,
+                          {(float)o->gamma, (float)exp(-o->decay * dt), (float)(o->viscosity * rate / o->h),
+                           o->scheme == TEXLA_FLOW_MACCORMACK ? 0.5f : 1}};
+}
+
+/* MacCormack's transport takes place between two halves of the pressure's work: so a parcel of fluid feels it at both ends of its way, and the
+ * step is of second order. */
+static clStatus push(clFlow *flow, double dt) {
+  clKernelRun run = txFlowInputs(flow);
+  run.output[0] = flow->u;
+  run.output[1] = flow->v;
+  run.output[2] = flow->p;
+  run.parameter[1] = (clKernelParameter){"scale", 2, {(float)(dt / (2 * flow->options.h)), 0}};
+  return txFlowStage(flow, TX_FLOW_PROJECT, flow->project, &run);
 }
 
 /* MacCormack's first pass, whose results become inputs of the second. */
@@ -142,11 +156,13 @@ static clStatus guess(clFlow *flow, clKernelRun *run) {
 }
 
 static clStatus predict(clFlow *flow, clVector *const to[3], double dt) {
+  clStatus status = flow->guess ? push(flow, dt) : TEXLA_OK;
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 3; k++)
     run.output[k] = to[k];
   setPrediction(&run, &flow->options, dt);
-  clStatus status = flow->guess ? guess(flow, &run) : TEXLA_OK;
+  if (flow->guess && !status)
+    status = guess(flow, &run);
   return status ? status : txFlowStage(flow, TX_FLOW_PREDICT, flow->predict, &run);
 }
 

@@ -1,0 +1,133 @@
+/* What transport keeps: the energy of vortices, the bounds of a dye; and what is measured of that. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "texla/flow.h"
+
+#include "one_context.h"
+
+static const double pi = 3.14159265358979323846;
+enum { N = 64 };
+
+static clFlow *box(clFlowScheme scheme, double viscosity, double dt) {
+  clFlowOptions o = {.nx = N, .ny = N, .viscosity = viscosity, .scheme = scheme, .dt = dt};
+  o.stepping = scheme == TEXLA_FLOW_DONOR_CELL ? TEXLA_FLOW_MIDPOINT : TEXLA_FLOW_EULER;
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = TEXLA_FLOW_FREE_SLIP;
+  clFlow *flow = NULL;
+  CHECK(clFlowCreate(&flow, context, &o));
+  return flow;
+}
+
+/* What is left of a vortex pair's energy after it has gone half a box at a viscosity of 1e-6 of its speed times its size. */
+static double kept(clFlowScheme scheme) {
+  clFlow *flow = box(scheme, 1e-7, 0.01);
+  double first = 0, last = 0;
+  CHECK(clFlowSplat(flow, 0.3, 0.5, 0.1, 1, 0, 1));
+  CHECK(clFlowStep(flow, 5));
+  CHECK(clFlowEnergy(flow, &first));
+  CHECK(clFlowStep(flow, 100));
+  CHECK(clFlowEnergy(flow, &last));
+  clFlowDestroy(flow);
+  return last / first;
+}
+
+static void vorticesKeepTheirEnergy(void **state) {
+  (void)state;
+  double semi = kept(TEXLA_FLOW_SEMI_LAGRANGIAN), mac = kept(TEXLA_FLOW_MACCORMACK),
+         donor = kept(TEXLA_FLOW_DONOR_CELL);
+  print_message("left of a vortex pair: %.3f semi-Lagrangian, %.3f MacCormack, %.3f central\n", semi, mac, donor);
+  assert_true(mac > 0.9 && mac <= 1.001);
+  assert_true(1 - mac < 0.25 * (1 - semi));
+  assert_true(fabs(donor - 1) < 0.01);
+}
+
+/* A square of dye of 0 and 1 stays between both, and sharper than linear interpolation leaves it. */
+static void dyeStaysWithinItsBounds(void **state) {
+  (void)state;
+  static const clFlowScheme schemes[] = {TEXLA_FLOW_SEMI_LAGRANGIAN, TEXLA_FLOW_MACCORMACK};
+  double squares[2];
+  for (int s = 0; s < 2; s++) {
+    clFlow *flow = box(schemes[s], 0, 0.01);
+    float *field = malloc(3 * N * N * sizeof *field);
+    for (int c = 0; c < N * N; c++) {
+      int i = c % N, j = c / N;
+      field[c] = (float)(sin(pi * (i + 1) / N) * cos(pi * (j + 0.5) / N));
+      field[N * N + c] = (float)(-cos(pi * (i + 0.5) / N) * sin(pi * (j + 1) / N));
+      field[2 * N * N + c] = i > 16 && i < 32 && j > 12 && j < 28;
+    }
+    CHECK(clFlowUpload(flow, field, field + N * N, field + 2 * N * N));
+    CHECK(clFlowStep(flow, 60));
+    const clVector *dye = NULL;
+    CHECK(clFlowGet(&dye, flow, TEXLA_FLOW_DYE));
+    CHECK(clVectorDownload(dye, field));
+    squares[s] = 0;
+    for (int c = 0; c < N * N; c++) {
+      assert_true(field[c] >= -1e-6f && field[c] <= 1 + 1e-6f);
+      squares[s] += (double)field[c] * (double)field[c];
+    }
+    free(field);
+    clFlowDestroy(flow);
+  }
+  print_message("sum of the dye's squares: %.1f semi-Lagrangian, %.1f MacCormack, 225 at first\n", squares[0],
+                squares[1]);
+  assert_true(225 - squares[1] < 0.7 * (225 - squares[0]));
+}
+
+/* The central scheme has the viscosity that was asked for, and the change is that of a vortex that decays at a known rate. */
+static void measuresViscosityAndChange(void **state) {
+  (void)state;
+  const double nu = 0.01, dt = 0.02, rate = 2 * nu * pi * pi;
+  clFlow *flow = box(TEXLA_FLOW_DONOR_CELL, nu, dt);
+  float *field = malloc(2 * N * N * sizeof *field);
+  double viscosity = 0, change = 0;
+  for (int c = 0; c < N * N; c++) {
+    int i = c % N, j = c / N;
+    field[c] = (float)(sin(pi * (i + 1) / N) * cos(pi * (j + 0.5) / N));
+    field[N * N + c] = (float)(-cos(pi * (i + 0.5) / N) * sin(pi * (j + 1) / N));
+  }
+  CHECK(clFlowUpload(flow, field, field + N * N, NULL));
+  CHECK(clFlowStep(flow, 1));
+  CHECK(clFlowViscosity(flow, &viscosity));
+  CHECK(clFlowChange(flow, &change));
+  assert_true(isnan(viscosity) && isinf(change));
+  CHECK(clFlowStep(flow, 10));
+  CHECK(clFlowViscosity(flow, &viscosity));
+  CHECK(clFlowChange(flow, &change));
+  print_message("viscosity %.5f (%.5f), change %.5f (%.5f)\n", viscosity, nu, change, rate);
+  assert_true(fabs(viscosity / nu - 1) < 0.02);
+  assert_true(fabs(change / ((exp(rate * 10 * dt) - 1) / (10 * dt)) - 1) < 0.02);
+  assert_int_equal(clFlowViscosity(flow, NULL), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clFlowChange(NULL, &change), TEXLA_BAD_ARGUMENT);
+  free(field);
+  clFlowDestroy(flow);
+}
+
+/* Confinement adds energy to what turns, and nothing at rest. */
+static void confinementPushes(void **state) {
+  (void)state;
+  double energy[2];
+  for (int k = 0; k < 2; k++) {
+    clFlowOptions o = {.nx = N, .ny = N, .scheme = TEXLA_FLOW_MACCORMACK, .dt = 0.01, .confinement = 4 * k};
+    clFlow *flow = NULL;
+    CHECK(clFlowCreate(&flow, context, &o));
+    CHECK(clFlowStep(flow, 2));
+    CHECK(clFlowEnergy(flow, &energy[k]));
+    assert_true(energy[k] == 0);
+    CHECK(clFlowSplat(flow, 0.3, 0.5, 0.1, 1, 0, 1));
+    CHECK(clFlowStep(flow, 60));
+    CHECK(clFlowEnergy(flow, &energy[k]));
+    clFlowDestroy(flow);
+  }
+  assert_true(energy[1] > 1.02 * energy[0]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(vorticesKeepTheirEnergy),
+      cmocka_unit_test(dyeStaysWithinItsBounds),
+      cmocka_unit_test(measuresViscosityAndChange),
+      cmocka_unit_test(confinementPushes),
+  };
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
+}
