@@ -1,5 +1,6 @@
 #include "common/frames.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,28 @@ clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name
   if (!*frames->folder)
     return txFail(error, TEXLA_IO_ERROR, "--out", "cannot write pictures into %s: %s", folder, strerror(errno));
   return TEXLA_OK;
+}
+
+/* The number in NAME-NNNN.png; -1: it is called otherwise. */
+static long numberOf(const demoFrames *frames, const char *file) {
+  size_t length = strlen(frames->name), digits;
+  if (strncmp(file, frames->name, length) != 0 || file[length] != '-')
+    return -1;
+  file += length + 1;
+  digits = strspn(file, "0123456789");
+  return digits >= 4 && digits < 10 && strcmp(file + digits, ".png") == 0 ? strtol(file, NULL, 10) : -1;
+}
+
+void demoFramesClear(const demoFrames *frames, int first) {
+  char path[sizeof frames->folder + 300];
+  DIR *folder = opendir(frames->folder);
+  for (struct dirent *entry; folder && (entry = readdir(folder));)
+    if (numberOf(frames, entry->d_name) >= first) {
+      snprintf(path, sizeof path, "%s/%s", frames->folder, entry->d_name);
+      unlink(path);
+    }
+  if (folder)
+    closedir(folder);
 }
 
 static void nextPath(demoFrames *frames) {

@@ -18,6 +18,9 @@ typedef struct demoFrames {
 clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name, int width, int height,
                         clError *error);
 
+/* Removes the pictures NAME-NNNN.png of an earlier run, from number `first` on. */
+void demoFramesClear(const demoFrames *frames, int first);
+
 /* Writes the next picture (rgb: top row first), over one of an earlier run. */
 clStatus demoFramesWrite(demoFrames *frames, const uint8_t *rgb, clError *error);
 

@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLOURS = 1024, VARIANTS = 8 };
+enum { COLOURS = 1024, VARIANTS = 16 };
 
 struct demoPaint {
   clContext *context;
   int nx, ny, width, height;
   const clVector *picture; /* what was painted last: image or half */
   clVector *solid, *image, *half, *colours[TEXLA_COLORMAP_COUNT];
-  clKernel *kernel[VARIANTS]; /* by 1 nearest, 2 stones, 4 lit; made when needed, like the colours */
+  clKernel *kernel[VARIANTS]; /* by 1 nearest, 2 stones, 4 lit, 8 tinted; made when needed, like the colours */
   clFloat *number[3];
   float *host; /* a picture's worth, and at least a table of colours */
   bool stones;
@@ -99,8 +99,9 @@ static clStatus findKernel(demoPaint *p, int variant) {
   char source[128];
   if (p->kernel[variant])
     return TEXLA_OK;
-  snprintf(source, sizeof source, "%s%s%s#include \"demo_picture.frag\"\n", variant & 1 ? "#define NEAREST\n" : "",
-           variant & 2 ? "#define STONES\n" : "", variant & 4 ? "#define LIT\n" : "");
+  snprintf(source, sizeof source, "%s%s%s%s#include \"demo_picture.frag\"\n", variant & 1 ? "#define NEAREST\n" : "",
+           variant & 2 ? "#define STONES\n" : "", variant & 4 ? "#define LIT\n" : "",
+           variant & 8 ? "#define TINTED\n" : "");
   return clKernelCreate(&p->kernel[variant], p->context, "demo picture", source);
 }
 
@@ -163,10 +164,11 @@ clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run,
   return status ? status : clKernelExecute(kernel, &own);
 }
 
-clStatus demoPaintField(demoPaint *p, const clVector *values, clColormap map, double low, double high, bool lit) {
+clStatus demoPaintField(demoPaint *p, const clVector *values, clColormap map, double low, double high, bool lit,
+                        const clVector *tint) {
   const double light = 4.8;
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
-  int variant = (columns == p->width) + 2 * p->stones + 4 * lit;
+  int variant = (columns == p->width) + 2 * p->stones + 4 * lit + 8 * (tint != NULL);
   clStatus status = findColours(p, map);
   if (!status)
     status = findKernel(p, variant);
@@ -175,6 +177,8 @@ clStatus demoPaintField(demoPaint *p, const clVector *values, clColormap map, do
                      .parameter = {{"sizes", 4, {(float)columns, (float)rows, (float)p->nx, (float)p->ny}},
                                    {"steps", 2, {(float)columns / (float)p->width, (float)p->nx / (float)p->width}},
                                    {"range", 3, {(float)low, (float)(1 / (high - low)), (float)light}}}};
+  if (tint)
+    run.input[3] = (clKernelInput){"tint", tint, true};
   p->picture = p->image;
   return status ? status : clKernelExecute(p->kernel[variant], &run);
 }

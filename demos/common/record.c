@@ -41,7 +41,8 @@ static int start(pid_t *child, const char *const *arguments, int end, int *ours)
   posix_spawn_file_actions_adddup2(&actions, ends[end], end);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setpgroup(&attributes, 0); /* Ctrl-C is not for it: it ends with its input */
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   int failed = posix_spawnp(child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
@@ -149,6 +150,8 @@ clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int wi
     snprintf(r->path, sizeof r->path, "%s", out);
     status = openFilm(r, error);
   }
+  if (!status && !*r->path)
+    demoFramesClear(&r->frames, first);
   r->frames.count = r->first = first;
   r->open = !status;
   return status;

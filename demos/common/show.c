@@ -1,6 +1,7 @@
 #include "common/show.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,37 +105,17 @@ static clStatus allocate(demoShow *show) {
                                                                                  : demoCheck(show, status);
 }
 
-/* The parts of a saved state that belong to the frame; then the program's. */
-static clStatus visitState(demoShow *show, demoState *state) {
-  demoPrivate *o = show->own;
-  double unknown = -1; /* instead of an infinite change */
-  double frame[] = {o->time,          o->range,        o->energy, isfinite(o->change) ? o->change : unknown,
-                    (double)o->steps, (double)o->frame};
-  demoStateBytes(state, "solid", show->solid, (size_t)o->nx * (size_t)o->ny);
-  demoStateNumbers(state, "frame", frame, 6);
-  if (demoStateLoads(state) && !demoStateStatus(state)) {
-    o->time = frame[0];
-    o->range = frame[1];
-    o->energy = frame[2];
-    o->change = frame[3] >= 0 ? frame[3] : INFINITY;
-    o->steps = (int64_t)frame[4];
-    o->frame = (int64_t)frame[5];
-    clStatus status = demoPaintSolid(o->paint, show->solid);
-    if (!status)
-      status = show->program->obstacles(show->self);
-    if (status)
-      return status;
-  }
-  return demoStateStatus(state) ? demoStateStatus(state) : show->program->state(show->self, state);
-}
-
 clStatus demoShowStart(demoShow *show) {
   demoPrivate *o = show->own;
+  clStatus status = demoShowReadScene(show);
   o->time = o->range = o->energy = 0;
   o->steps = o->frame = 0;
   o->change = INFINITY;
-  o->over = o->drawn = false;
-  clStatus status = demoShowReadScene(show);
+  o->over = o->drawn = o->valued = false;
+  demoProbesForget(&o->probes);
+  demoShowForget(show);
+  while (o->undos > 0)
+    free(o->undo[--o->undos]);
   if (!status)
     status = allocate(show);
   if (!status)
@@ -150,6 +131,8 @@ clStatus demoShowStart(demoShow *show) {
 
 static clStatus openStats(demoShow *show) {
   clStatus status = txProgramCheckOutput(show->options.profile, &show->error);
+  if (!status && show->options.probe_csv)
+    status = demoProbesOpen(&show->own->probes, show->options.probe_csv, &show->error);
   if (!status)
     status = txProgramCheckOutput(show->options.save, &show->error);
   if (status || !show->options.stats)
@@ -158,7 +141,7 @@ static clStatus openStats(demoShow *show) {
 }
 
 /* Where messages go. */
-static FILE *messages(const demoShow *show) {
+FILE *demoShowMessages(const demoShow *show) {
   return demoStatsToOutput(&show->own->stats) ? stderr : stdout;
 }
 
@@ -167,10 +150,12 @@ static void describe(demoShow *show) {
   const char *name = show->program->name;
   const clContextInfo *device = clContextInspect(show->context);
   if (!o->common.quiet && o->no_window.status)
-    fprintf(messages(show), "%s: %s\n", name, o->no_window.message);
+    fprintf(demoShowMessages(show), "%s: %s\n", name, o->no_window.message);
   if (!o->common.quiet)
-    fprintf(messages(show), "%s: %s, %d x %d cells, on %s\n", name, demoSceneOf(show)->title, o->nx, o->ny,
+    fprintf(demoShowMessages(show), "%s: %s, %d x %d cells, on %s\n", name, demoSceneOf(show)->title, o->nx, o->ny,
             device->renderer);
+  if (!o->common.quiet && show->program->announce)
+    show->program->announce(show->self, demoShowMessages(show));
   if (o->common.verbose) {
     fprintf(stderr, "%s: device: %s, %s, OpenGL %s, %s\n", name, device->vendor, device->renderer, device->version,
             device->platform);
@@ -196,7 +181,7 @@ static clStatus start(demoShow *show) {
   if (!status)
     status = demoShowStart(show);
   if (!status && o->loaded)
-    status = visitState(show, o->loaded);
+    status = demoShowState(show, o->loaded);
   demoStateDestroy(o->loaded);
   o->loaded = NULL;
   if (!status)
@@ -226,6 +211,17 @@ static clStatus measure(demoShow *show, double since) {
   return status;
 }
 
+static clStatus takeProbes(demoShow *show) {
+  demoPrivate *o = show->own;
+  demoFieldValues field = {0};
+  if (!o->probes.count)
+    return TEXLA_OK;
+  clStatus status = demoShowValues(show, &field);
+  if (!status && field.value)
+    demoProbesTake(&o->probes, o->time, &field);
+  return status;
+}
+
 clStatus demoShowStep(demoShow *show) {
   demoPrivate *o = show->own;
   double since = o->time;
@@ -233,8 +229,12 @@ clStatus demoShowStep(demoShow *show) {
   clStatus status = show->program->step(show->self, &o->time);
   demoStatsEnd(&o->stats);
   o->steps += !status;
+  o->done += !status;
+  o->valued = false;
   if (!status)
     status = measure(show, since);
+  if (!status)
+    status = takeProbes(show);
   o->over = (show->options.end > 0 && o->time >= show->options.end) ||
             (show->options.steady > 0 && o->steps > 10 && o->change < show->options.steady);
   return status;
@@ -248,92 +248,6 @@ clStatus demoShowPicture(demoShow *show) {
     status = demoShowStep(show);
   o->frame++;
   o->stepping += demoSeconds() - begin;
-  return status;
-}
-
-/* --- pictures --- */
-
-clColormap demoShowColormap(demoShow *show, clColormap own) {
-  return show->options.colormap >= 0 ? (clColormap)show->options.colormap : own;
-}
-
-/* How far the ends of the colours should be from their middle: all the way, where the values have one sign; a few deviations,
- * where others may be clipped; and otherwise between both. */
-static double wantedRange(const demoView *view, const demoSpread *spread) {
-  double some = 3 * (view->range == DEMO_CENTRED ? spread->around_mean : spread->around_zero);
-  double all = spread->largest + (view->range == DEMO_CENTRED ? fabs(spread->mean) : 0);
-  double wanted = view->range == DEMO_POSITIVE ? all : view->lit || view->clips ? some : sqrt(some * fmax(some, all));
-  return fmax(wanted, view->high);
-}
-
-/* The values at the ends of the colours: given, or following the values. */
-static clStatus chooseRange(demoShow *show, const demoView *view, double range[2]) {
-  const double inertia = view->falling ? 0.9 : 0.8;
-  demoPrivate *o = show->own;
-  demoSpread spread;
-  range[0] = view->low;
-  range[1] = view->high;
-  if (view->range == DEMO_FIXED)
-    return TEXLA_OK;
-  clStatus status = demoPaintMeasure(o->paint, view->values, &spread);
-  double wanted = wantedRange(view, &spread), next = inertia * o->range + (1 - inertia) * wanted;
-  if (!(o->range > 0) || !isfinite(o->range))
-    o->range = wanted;
-  else if (!o->paused)
-    o->range = view->falling ? fmax(wanted, next) : next;
-  double half = isfinite(o->range) && o->range > 0 ? o->range : 1;
-  double middle = view->range == DEMO_CENTRED && isfinite(spread.mean) ? spread.mean : 0;
-  range[0] = view->range == DEMO_POSITIVE ? 0 : middle - half;
-  range[1] = middle + half;
-  return demoCheck(show, status);
-}
-
-static void writeTexts(demoShow *show) {
-  demoPrivate *o = show->own;
-  char text[256];
-  snprintf(text, sizeof text, "%s: %s", demoSceneOf(show)->title, show->program->fields[demoField(show)]);
-  demoText(&o->overlay, 8, 8, text);
-  show->program->tell(show->self, text, sizeof text);
-  demoText(&o->overlay, 8, o->image.height - DEMO_LINE - 4, text);
-}
-
-clStatus demoShowPaint(demoShow *show) {
-  demoPrivate *o = show->own;
-  double begin = demoSeconds(), range[2] = {0, 1};
-  demoView view = {0};
-  clStatus status = show->program->view(show->self, demoField(show), &view);
-  if (!status && !view.kernel)
-    status = chooseRange(show, &view, range);
-  clColormap map = demoShowColormap(show, view.colormap);
-  if (!status && view.kernel)
-    status = demoCheck(show, demoPaintKernel(o->paint, view.kernel, view.run, view.half));
-  else if (!status)
-    status = demoCheck(show, demoPaintField(o->paint, view.values, map, range[0], range[1], view.lit));
-  o->read = false;
-  demoOverlayBegin(&o->overlay, o->image.width, o->image.height);
-  if (!status && show->program->draw)
-    show->program->draw(show->self, &o->overlay);
-  if (!status && !o->no_bar && !view.kernel)
-    demoColorBar(&o->overlay, map, range[0], range[1]);
-  if (!status && !o->no_text)
-    writeTexts(show);
-  o->stats.drawing += demoSeconds() - begin;
-  o->drawing += demoSeconds() - begin;
-  return status;
-}
-
-clStatus demoShowRead(demoShow *show) {
-  demoPrivate *o = show->own;
-  double begin = demoSeconds();
-  if (o->read)
-    return TEXLA_OK;
-  clStatus status =
-      o->overlay.incomplete ? demoOutOfMemory(show) : demoCheck(show, demoPaintRead(o->paint, o->image.rgb));
-  if (!status)
-    demoOverlayApply(&o->overlay, o->image);
-  o->read = !status;
-  o->stats.drawing += demoSeconds() - begin;
-  o->drawing += demoSeconds() - begin;
   return status;
 }
 
@@ -366,37 +280,31 @@ static clStatus writeProfile(demoShow *show) {
   return status;
 }
 
-static clStatus save(demoShow *show) {
-  demoState *state = NULL;
-  if (!show->options.save)
-    return TEXLA_OK;
-  char name[32] = "";
-  snprintf(name, sizeof name, "%s", show->program->name);
-  clStatus status = demoStateCreate(&state, &show->error);
-  if (status)
-    return status;
-  demoStateBytes(state, "program", name, sizeof name);
-  demoShowSaveScene(show, state);
-  demoShowSaveOptions(show, state);
-  status = visitState(show, state);
-  if (!status)
-    status = demoStateWrite(state, show->options.save, &show->error);
-  demoStateDestroy(state);
-  if (!status && !show->own->common.quiet)
-    fprintf(messages(show), "%s: saved time %.4g in %s\n", show->program->name, show->own->time, show->options.save);
-  return status;
-}
-
 static void tellEnd(demoShow *show, int64_t frames) {
   const demoPrivate *o = show->own;
   const char *name = show->program->name;
   if (*o->record.path)
-    fprintf(messages(show), "%s: time %.4g, %lld pictures in %s", name, o->time, (long long)frames, o->record.path);
+    fprintf(demoShowMessages(show), "%s: time %.4g, %lld pictures in %s", name, o->time, (long long)frames,
+            o->record.path);
   else
-    fprintf(messages(show), "%s: time %.4g, %lld pictures in %s, the last one is %s", name, o->time, (long long)frames,
-            o->record.frames.folder, strrchr(o->record.frames.last, '/') + 1);
-  fprintf(messages(show), " (%.1f steps and %.1f paintings a second)\n",
-          (double)(frames * demoSteps(show)) / o->stepping, (double)frames / o->drawing);
+    fprintf(demoShowMessages(show), "%s: time %.4g, %lld pictures in %s, the last one is %s", name, o->time,
+            (long long)frames, o->record.frames.folder, strrchr(o->record.frames.last, '/') + 1);
+  fprintf(demoShowMessages(show), " (%.1f steps and %.1f paintings a second)\n", (double)o->done / o->stepping,
+          (double)frames / o->drawing);
+}
+
+/* --- a run that shall be saved ends well when it is interrupted --- */
+
+static volatile sig_atomic_t interrupted;
+
+static void onInterrupt(int number) {
+  interrupted = number;
+}
+
+static void catchInterrupts(void) {
+  struct sigaction action = {.sa_handler = onInterrupt, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
 }
 
 static clStatus runHeadless(demoShow *show) {
@@ -404,9 +312,11 @@ static clStatus runHeadless(demoShow *show) {
   bool bounded = show->options.end > 0 || show->options.steady > 0;
   int64_t frames = show->options.frames ? show->options.frames : bounded ? INT64_MAX : HEADLESS_FRAMES, f = 0;
   clStatus status = start(show);
+  if (show->options.save)
+    catchInterrupts();
   if (!status)
     status = demoShowStartRecord(show, show->options.out);
-  for (; f < frames && !status && !o->over; f++) {
+  for (; f < frames && !status && !o->over && !interrupted; f++) {
     status = demoShowPicture(show);
     if (!status)
       status = demoShowPaint(show);
@@ -425,7 +335,7 @@ static clStatus runHeadless(demoShow *show) {
 static clStatus finish(demoShow *show, clStatus status) {
   demoPrivate *o = show->own;
   if (!status)
-    status = save(show);
+    status = demoShowSave(show);
   if (!status)
     status = writeProfile(show);
   if (!status && show->program->finish)
@@ -435,6 +345,12 @@ static clStatus finish(demoShow *show, clStatus status) {
   demoStateDestroy(o->loaded);
   clContextDestroy(show->context); /* before the window: it lives on its device */
   demoWindowClose(o->window);
+  demoShowForget(show);
+  free(o->values);
+  while (o->undos > 0)
+    free(o->undo[--o->undos]);
+  clStatus written = demoProbesClose(&o->probes, !status, &show->error);
+  status = status ? status : written;
   clStatus closed = demoStatsClose(&o->stats, !status, status ? NULL : &show->error);
   demoOverlayClear(&o->overlay);
   free(o->image.rgb);
@@ -461,6 +377,8 @@ static int run(demoShow *show) {
     status = demoShowReadScene(show); /* what is wrong in it is said before anything opens */
   o->sized = show->options.size[0] > 0;
   o->brush = 0.04;
+  if (!status && show->options.probes)
+    status = demoProbesRead(&o->probes, show->options.probes, &show->error);
   if (!status && !show->options.headless)
     openWindow(show);
   if (!status)
@@ -468,6 +386,8 @@ static int run(demoShow *show) {
   if (!status && o->window)
     status = demoShowRunWindow(show);
   status = finish(show, status);
+  if (interrupted && !status)
+    raise(interrupted); /* the shell shall know */
   return status ? txProgramFail(&o->cli, &show->error) : TX_EXIT_GOOD;
 }
 

@@ -30,7 +30,8 @@ typedef struct demoView {
   double low,
       high; /* DEMO_FIXED: at the ends of the colours; others: high is the least distance of an end, low unused */
   clColormap colormap;
-  bool lit; /* as a surface in light from the upper left */
+  const clVector *tint; /* not NULL: 0..1 in each cell, how much darker the picture is there */
+  bool lit;             /* as a surface in light from the upper left */
   bool
       clips; /* what is far larger than the rest may lie beyond the ends of the colours; of surfaces in light it does */
   clKernel *kernel; /* not NULL: paints all by itself, with `run` (demoPaintKernel); what stands above is left out */
@@ -79,10 +80,12 @@ typedef struct demoProgram {
   clStatus (*step)(void *self, double *time); /* one time step; *time <- of the simulation */
   clStatus (*view)(void *self, int field, demoView *view);
   clStatus (*touch)(void *self, const demoTouch *touch); /* NULL: nothing */
-  clStatus (*measure)(void *self, double *values);       /* one per column */
-  void (*draw)(void *self, demoOverlay *overlay);        /* over a picture; NULL: nothing */
-  clStatus (*finish)(void *self);                    /* at the end of a run: writes files of its own; NULL: nothing */
+  void (*clear)(void *self);                       /* forgets what `touch` has placed, before `create`; NULL: nothing */
+  clStatus (*measure)(void *self, double *values); /* one per column */
+  void (*draw)(void *self, demoOverlay *overlay);  /* over a picture; NULL: nothing */
+  clStatus (*finish)(void *self);                  /* at the end of a run: writes files of its own; NULL: nothing */
   void (*tell)(void *self, char *text, size_t size); /* a line on the picture: time, iterations, residual */
+  void (*announce)(void *self, FILE *file);          /* lines behind the scene's title at the start; NULL: none */
   void (*describe)(void *self);                      /* --verbose: prints on standard error */
   clStatus (*profile)(void *self, FILE *file);       /* --profile */
   clStatus (*state)(void *self, demoState *state);   /* saves or loads all that a step reads and writes */
@@ -98,7 +101,7 @@ typedef struct demoOptions {
   double dt;          /* 0: the program's own */
   double end, steady; /* 0: not given */
   bool headless, record;
-  const char *scene, *obstacles, *out, *stats, *profile, *save, *load;
+  const char *scene, *obstacles, *probes, *probe_csv, *out, *stats, *profile, *save, *load;
 } demoOptions;
 
 struct demoShow { /* for the programs: what is above the line */

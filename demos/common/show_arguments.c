@@ -127,6 +127,10 @@ void demoShowListOptions(demoShow *show) {
        "write a line per time step: energy, iterations, seconds of each stage (measured pass by pass, which takes "
        "time itself)"},
       {"profile", TX_OPTION_TEXT, &o->profile, "FILE.csv", "at the end write what is on the centre lines"},
+      {"probes", TX_OPTION_TEXT, &o->probes, "X,Y;...",
+       "places where the field that is shown is plotted; in heights of the domain, from its lower left corner"},
+      {"probe-csv", TX_OPTION_TEXT, &o->probe_csv, "FILE.csv",
+       "write the probes' values, a line for each and each time step"},
       {"save", TX_OPTION_TEXT, &o->save, "FILE", "at the end save the state and its options"},
       {"load", TX_OPTION_TEXT, &o->load, "FILE", "go on from a saved state, exactly; options given here go before its"},
   };
@@ -139,10 +143,14 @@ void demoShowListOptions(demoShow *show) {
 }
 
 bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
-  static const char *const keys[] = {"wheel         size of the brush",
+  static const char *const keys[] = {"M             what the left button does: also probes, plots along a line",
+                                     "wheel, O      size of the brush, round or square",
+                                     "U, control Z  undo the last stroke",
+                                     "I             value under the pointer on, off",
                                      "space         pause, go on",
-                                     ".             a single time step",
-                                     "R             start anew",
+                                     ". ,           a single time step, back by some (also arrows)",
+                                     "R             start anew; what was drawn stays",
+                                     "X             start anew without it",
                                      "+ -           more or fewer steps per picture",
                                      "N             next scene",
                                      "F             next field",
@@ -153,12 +161,11 @@ bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
                                      "V             record, stop recording",
                                      "H, F1         this help",
                                      "escape        quit"};
-  const char *const mouse[] = {show->program->touch_help, show->program->erase_help,
-                               show->program->modes ? "what the left button does" : NULL};
-  static const char *const button[] = {"left button", "right button", "M"};
-  const char *given[3], *name[3];
+  const char *const mouse[] = {show->program->touch_help, show->program->erase_help};
+  static const char *const button[] = {"left button", "right button"};
+  const char *given[2], *name[2];
   int buttons = 0, count = (int)(sizeof keys / sizeof *keys);
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 2; k++)
     if (mouse[k]) {
       name[buttons] = button[k];
       given[buttons++] = mouse[k];

@@ -4,13 +4,14 @@
 
 #include "cli/program.h"
 #include "common/paint.h"
+#include "common/probes.h"
 #include "common/record.h"
 #include "common/show.h"
 #include "common/stats.h"
 #include "common/text.h"
 #include "common/window.h"
 
-enum { DEMO_MOST_OPTIONS = 48, DEMO_MOST_NAMES = 48 };
+enum { DEMO_MOST_OPTIONS = 48, DEMO_KEPT = 24 /* states to go back to */, DEMO_UNDO = 16 };
 
 typedef struct demoPrivate {
   txProgram cli;
@@ -35,11 +36,26 @@ typedef struct demoPrivate {
   int nx, ny;
   bool sized; /* by the user */
   double time, range, energy, change, brush;
-  double drawing, stepping; /* seconds in all */
-  int64_t steps, frame;
-  double x, y;      /* of the last touch */
-  double stroke[2]; /* where an obstacle was drawn last, in cells */
-  int mode;         /* of the left button */
+  double drawing, stepping;   /* seconds in all */
+  int64_t steps, frame, done; /* done: steps since the program began */
+  double x, y;                /* of the last touch */
+  double stroke[2];           /* where an obstacle was drawn last, in cells */
+  int mode;                   /* of the left button */
+  demoProbes probes;
+  float *values; /* of the field that is shown, on the host, while `valued` */
+  int columns, rows;
+  bool valued, looks, inside; /* looks: the value under the cursor is wanted; inside: the cursor is in the picture */
+  double cursor[2];           /* in heights of the domain */
+  struct {
+    demoState *state;
+    double time;
+  } past[DEMO_KEPT]; /* the oldest first */
+  int keeps;
+  uint8_t *undo[DEMO_UNDO]; /* obstacles before the last strokes */
+  int undos;
+  bool own_solid, square; /* own_solid: obstacles have been drawn, and R leaves them; square: the brush */
+  char notice[1200];      /* what went wrong, ... */
+  double noticed;         /* ... shown until then */
   bool paused, over, no_bar, no_text, help, erases, shoots;
   bool drawn;         /* stones that the simulation does not know yet */
   double taken;       /* until then it need not */
@@ -49,8 +65,16 @@ typedef struct demoPrivate {
 clStatus demoShowStart(demoShow *show);   /* the scene anew, at time 0 */
 clStatus demoShowStep(demoShow *show);    /* one */
 clStatus demoShowPicture(demoShow *show); /* the steps of one picture */
-clStatus demoShowPaint(demoShow *show);   /* the picture, on the device, and its overlay */
-clStatus demoShowRead(demoShow *show);    /* own->image <- both, for files; one read-back a picture */
+/* The values of the field that is shown, or of none (value NULL) where a picture is made of something else. One read-back, if any. */
+clStatus demoShowValues(demoShow *show, demoFieldValues *field);
+FILE *demoShowMessages(const demoShow *show);             /* where messages go */
+clStatus demoShowState(demoShow *show, demoState *state); /* saves or loads the frame's part, then the program's */
+clStatus demoShowSave(demoShow *show);                    /* --save */
+clStatus demoShowKeep(demoShow *show);                    /* the state of now, to go back to */
+clStatus demoShowBack(demoShow *show);                    /* to the last state kept that lies before now */
+void demoShowForget(demoShow *show);                      /* all kept states */
+clStatus demoShowPaint(demoShow *show);                   /* the picture, on the device, and its overlay */
+clStatus demoShowRead(demoShow *show);                    /* own->image <- both, for files; one read-back a picture */
 clStatus demoShowStartRecord(demoShow *show, const char *out);
 clColormap demoShowColormap(demoShow *show, clColormap own);
 /* A line of the help: the key, and from DEMO_KEY_COLUMN on what it does; false behind the last one. */
@@ -78,5 +102,13 @@ void demoShowSaveOptions(demoShow *show, demoState *state);
 clStatus demoShowLoad(demoShow *show); /* reads --load: own->loaded and the options that the file holds */
 
 clStatus demoShowRunWindow(demoShow *show);
+
+/* --- the mouse, show_mouse.c --- */
+
+const char *demoShowMode(const demoShow *show, int mode); /* what the left button does; NULL: there is no such mode */
+clStatus demoShowMouse(demoShow *show, const demoInput *input);
+void demoShowBrush(demoShow *show);    /* its outline, over the picture */
+clStatus demoShowUndo(demoShow *show); /* the last stroke */
+clStatus demoShowTake(demoShow *show); /* the simulation gets obstacles that it does not know yet */
 
 #endif

@@ -1,13 +1,14 @@
 /* What happens in a window: keys, mouse, messages. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/show_private.h"
 #include "core/error.h"
 
-enum { MOST_STEPS = 256 };
+enum { MOST_STEPS = 256, KEEP_EVERY = 20, MOST_SCENES = 64 };
 
 static void say(const demoShow *show, const char *what, const char *name) {
   if (!show->own->common.quiet)
@@ -15,9 +16,19 @@ static void say(const demoShow *show, const char *what, const char *name) {
   fflush(stdout);
 }
 
+/* What went wrong is said, here and in the window for some seconds, and nothing ends. */
+static void complain(demoShow *show, const char *what) {
+  const double seconds = 6;
+  demoPrivate *o = show->own;
+  snprintf(o->notice, sizeof o->notice, "%.60s%s%s", what, *what ? ": " : "", show->error.message);
+  o->noticed = demoSeconds() + seconds;
+  say(show, o->notice, "");
+  show->error = (clError){0};
+}
+
 /* --- files --- */
 
-static clStatus saveScreenshot(demoShow *show) {
+static void saveScreenshot(demoShow *show) {
   demoPrivate *o = show->own;
   demoFrames shots;
   char folder[4096], name[64];
@@ -33,9 +44,10 @@ static clStatus saveScreenshot(demoShow *show) {
     status = demoFramesOpen(&shots, *folder ? folder : "/", name, o->image.width, o->image.height, &show->error);
   if (!status)
     status = demoFramesKeep(&shots, o->image.rgb, &show->error);
-  if (!status)
+  if (status)
+    complain(show, "no screenshot");
+  else
     say(show, "saved", shots.last);
-  return status;
 }
 
 static void stopRecording(demoShow *show) {
@@ -66,11 +78,13 @@ static void startRecording(demoShow *show) {
   if (!status)
     status = demoShowStartRecord(show, o->film);
   if (status == TEXLA_UNSUPPORTED && !film) {
-    say(show, show->error.message, "");
+    complain(show, "");
     status = demoShowStartRecord(show, out);
   }
-  say(show, status ? show->error.message : "recording into", status ? "" : *o->record.path ? o->film : out);
-  show->error = (clError){0};
+  if (status)
+    complain(show, "");
+  else
+    say(show, "recording into", *o->record.path ? o->film : out);
 }
 
 static clStatus record(demoShow *show) {
@@ -80,8 +94,7 @@ static clStatus record(demoShow *show) {
     status = demoRecordWrite(&o->record, o->image.rgb, &show->error);
   if (!status)
     return status;
-  say(show, show->error.message, "");
-  show->error = (clError){0};
+  complain(show, "");
   o->record.open = false;
   return TEXLA_OK;
 }
@@ -105,24 +118,56 @@ static clStatus survive(demoShow *show, clStatus status) {
   return TEXLA_OK;
 }
 
-static clStatus restart(demoShow *show) {
+/* Starts anew with the obstacles that have been drawn, or, `clear`, without them. A scene that cannot be read leaves what is shown. */
+static clStatus restart(demoShow *show, bool clear) {
   demoPrivate *o = show->own;
+  size_t n = (size_t)o->nx * (size_t)o->ny;
+  clError error;
+  if (demoShowReadScene(show)) {
+    complain(show, "");
+    return TEXLA_OK;
+  }
+  if (clear && show->program->clear)
+    show->program->clear(show->self);
+  o->own_solid &= !clear;
+  uint8_t *drawn = o->own_solid ? malloc(n) : NULL;
+  if (drawn)
+    memcpy(drawn, show->solid, n);
   o->paused &= !o->over && !*o->message;
   *o->message = 0;
-  return demoShowStart(show);
+  clStatus status = demoShowStart(show);
+  if (!status && drawn && n == (size_t)o->nx * (size_t)o->ny) {
+    memcpy(show->solid, drawn, n);
+    status = demoCheck(show, demoPaintSolid(o->paint, show->solid));
+    if (!status)
+      status = show->program->obstacles(show->self);
+  }
+  free(drawn);
+  demoWindowPicture(o->window, o->image.width, o->image.height);
+  error = show->error;
+  show->error = status ? error : (clError){0};
+  return status;
 }
 
+/* One that cannot be shown with the options given is left out. */
 static clStatus nextScene(demoShow *show) {
   demoPrivate *o = show->own;
   demoOptions *options = &show->options;
+  clStatus status = TEXLA_BAD_ARGUMENT;
   stopRecording(show);
-  options->field = -1;
-  options->steps = 0;
-  options->dt = 0;
-  o->paused = false;
-  *o->message = 0;
-  demoShowNextScene(show);
-  clStatus status = demoShowStart(show);
+  if (show->program->clear)
+    show->program->clear(show->self);
+  for (int k = 0; k <= MOST_SCENES && (status == TEXLA_BAD_ARGUMENT || status == TEXLA_UNSUPPORTED); k++) {
+    if (k)
+      complain(show, demoSceneOf(show)->title);
+    options->field = -1;
+    options->steps = 0;
+    options->dt = 0;
+    o->paused = o->own_solid = false;
+    *o->message = 0;
+    demoShowNextScene(show);
+    status = demoShowStart(show);
+  }
   demoWindowPicture(o->window, o->image.width, o->image.height);
   return status;
 }
@@ -131,6 +176,8 @@ static void nextField(demoShow *show) {
   int field = demoField(show) + 1;
   show->options.field = show->program->fields[field] ? field : 0;
   show->own->range = 0;
+  show->own->valued = false;
+  demoProbesForget(&show->own->probes);
 }
 
 static clStatus nextColormap(demoShow *show) {
@@ -142,6 +189,16 @@ static clStatus nextColormap(demoShow *show) {
 
 static void pressSpace(demoPrivate *o) {
   o->paused = !o->paused || *o->message; /* what is not finite stays so */
+}
+
+/* To a state kept before; what was not finite is finite again. */
+static clStatus goBack(demoShow *show) {
+  demoPrivate *o = show->own;
+  o->paused = true;
+  if (!o->keeps)
+    return TEXLA_OK;
+  *o->message = 0;
+  return demoShowBack(show);
 }
 
 static clStatus pressKey(demoShow *show, char key) {
@@ -161,7 +218,19 @@ static clStatus pressKey(demoShow *show, char key) {
     show->options.steps = demoSteps(show) > 1 ? demoSteps(show) / 2 : 1;
     break;
   case 'R':
-    return restart(show);
+    return restart(show, false);
+  case 'X':
+    return restart(show, true);
+  case ',':
+    return goBack(show);
+  case 'I':
+    o->looks = !o->looks;
+    break;
+  case 'U':
+    return demoShowUndo(show);
+  case 'O':
+    o->square = !o->square;
+    break;
   case 'N':
     return nextScene(show);
   case 'F':
@@ -170,7 +239,7 @@ static clStatus pressKey(demoShow *show, char key) {
   case 'C':
     return nextColormap(show);
   case 'M':
-    o->mode = show->program->modes && show->program->modes[o->mode + 1] ? o->mode + 1 : 0;
+    o->mode = demoShowMode(show, o->mode + 1) ? o->mode + 1 : 0;
     break;
   case 'B':
     o->no_bar = !o->no_bar;
@@ -196,73 +265,8 @@ static clStatus pressKey(demoShow *show, char key) {
   return TEXLA_OK;
 }
 
-/* --- the mouse --- */
-
-/* How far (x, y) is from the way between two places. */
-static double distanceFrom(double x, double y, const double from[2], const double to[2]) {
-  double dx = to[0] - from[0], dy = to[1] - from[1], length = dx * dx + dy * dy;
-  double t = length > 0 ? ((x - from[0]) * dx + (y - from[1]) * dy) / length : 0;
-  t = fmin(fmax(t, 0), 1);
-  return hypot(x - from[0] - t * dx, y - from[1] - t * dy);
-}
-
-/* Draws or erases a stroke from the last place on (all lengths in cells); true when something changed. */
-static bool drawObstacle(demoShow *show, double x, double y, bool first) {
-  demoPrivate *o = show->own;
-  double radius = o->brush * o->ny, to[2] = {x, y};
-  bool changed = false;
-  int i = (int)fmin(x, o->nx - 1), j = (int)fmin(y, o->ny - 1);
-  if (first) {
-    o->erases = show->solid[j * o->nx + i];
-    memcpy(o->stroke, to, sizeof to);
-  }
-  for (int k = 0; k < o->nx * o->ny; k++)
-    if (distanceFrom(k % o->nx + 0.5, k / o->nx + 0.5, o->stroke, to) < radius && show->solid[k] == o->erases) {
-      show->solid[k] = !o->erases;
-      changed = true;
-    }
-  memcpy(o->stroke, to, sizeof to);
-  return changed;
-}
-
-static clStatus touch(demoShow *show, double x, double y, bool first) {
-  demoPrivate *o = show->own;
-  demoTouch t = {.x = x, .y = y, .dx = first ? 0 : x - o->x, .dy = first ? 0 : y - o->y, first, o->brush, o->mode};
-  o->x = x;
-  o->y = y;
-  return show->program->touch ? show->program->touch(show->self, &t) : TEXLA_OK;
-}
-
-/* What is drawn is seen at once; the simulation, which may have to set up its solver anew, takes it after the drag, or at
- * times during it. */
-static clStatus takeObstacles(demoShow *show, bool drew) {
-  const double share = 0.25; /* of the time */
-  demoPrivate *o = show->own;
-  double begin = demoSeconds();
-  clStatus status = drew ? demoCheck(show, demoPaintSolid(o->paint, show->solid)) : TEXLA_OK;
-  o->drawn |= drew;
-  if (status || !o->drawn || (drew && begin < o->taken))
-    return status;
-  o->drawn = false;
-  status = show->program->obstacles(show->self);
-  o->taken = demoSeconds() + (demoSeconds() - begin) / share;
-  return status;
-}
-
 static clStatus react(demoShow *show, const demoInput *input) {
-  demoPrivate *o = show->own;
-  clStatus status = TEXLA_OK;
-  bool drew = false;
-  o->brush = fmin(fmax(o->brush * pow(1.15, input->wheel), 1.5 / o->ny), 0.25);
-  for (int k = 0; k < input->points && !status; k++) {
-    double x = input->point[k].x, y = input->point[k].y;
-    if (!input->point[k].right)
-      status = touch(show, x, y, input->point[k].first);
-    else if (show->program->erase_help)
-      drew |= drawObstacle(show, x * o->nx, y * o->ny, input->point[k].first);
-  }
-  if (!status)
-    status = takeObstacles(show, drew);
+  clStatus status = demoShowMouse(show, input);
   for (int k = 0; k < input->keys && !status; k++)
     status = pressKey(show, input->key[k]);
   fflush(stdout);
@@ -301,10 +305,8 @@ static void writeHelp(demoShow *show) {
 static void writeHints(demoShow *show) {
   demoPrivate *o = show->own;
   char text[160];
-  const char *const *modes = show->program->modes;
-  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  %s%s%sH: help", demoWindowRate(o->window),
-           (long long)demoSteps(show), o->record.open ? "  recording" : "", modes ? "left button: " : "",
-           modes ? modes[o->mode] : "", modes ? "  " : "");
+  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  left button: %s  H: help", demoWindowRate(o->window),
+           (long long)demoSteps(show), o->record.open ? "  recording" : "", demoShowMode(show, o->mode));
   if (!o->no_text)
     demoText(&o->overlay, 8, 8 + DEMO_LINE, text);
   if (*o->message) {
@@ -312,6 +314,8 @@ static void writeHints(demoShow *show) {
     demoText(&o->overlay, 8, o->image.height / 2 + DEMO_LINE, "R starts anew");
   } else if (o->paused && !o->no_text)
     demoText(&o->overlay, 8, o->image.height / 2, o->over ? "the end: R starts anew" : "paused: space goes on");
+  if (demoSeconds() < o->noticed)
+    demoText(&o->overlay, 8, 8 + 3 * DEMO_LINE, o->notice);
   if (o->help)
     writeHelp(show);
 }
@@ -321,6 +325,7 @@ static clStatus present(demoShow *show) {
   demoPrivate *o = show->own;
   clVectorView picture;
   writeHints(show);
+  demoShowBrush(show);
   clStatus status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
   if (!status)
     status = demoWindowShow(o->window, &picture, &o->overlay, &show->error);
@@ -348,11 +353,13 @@ clStatus demoShowRunWindow(demoShow *show) {
     bool runs = !o->paused;
     if (!status && runs)
       status = survive(show, demoShowPicture(show));
+    if (!status && runs && !*o->message && shown % KEEP_EVERY == KEEP_EVERY - 1)
+      status = demoShowKeep(show);
     o->paused |= o->over;
     if (!status)
       status = demoShowPaint(show);
     if (!status && o->shoots)
-      status = saveScreenshot(show);
+      saveScreenshot(show);
     if (!status && runs)
       status = record(show);
     if (!status)
@@ -361,5 +368,5 @@ clStatus demoShowRunWindow(demoShow *show) {
   tellFrames(show, shown, demoSeconds() - begin);
   if (!status)
     stopRecording(show);
-  return status ? status : takeObstacles(show, false);
+  return status ? status : demoShowTake(show);
 }

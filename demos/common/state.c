@@ -115,6 +115,16 @@ clStatus demoStateWrite(demoState *s, const char *path, clError *error) {
   return txOutputCommit(&output, error);
 }
 
+void demoStateRewind(demoState *s, clError *error) {
+  s->loads = true;
+  s->path = "what was kept";
+  s->error = error;
+}
+
+size_t demoStateSize(const demoState *s) {
+  return s->length;
+}
+
 void demoStateDestroy(demoState *s) {
   if (!s)
     return;

@@ -26,6 +26,10 @@ clStatus demoStateRead(demoState **out, const char *path, clError *error);
 clStatus demoStateWrite(demoState *state, const char *path, clError *error);
 void demoStateDestroy(demoState *state); /* NULL is allowed */
 
+/* One that has been filled is loaded from now on, as often as wanted; `error` gets the messages from now on. */
+void demoStateRewind(demoState *state, clError *error);
+size_t demoStateSize(const demoState *state); /* in bytes */
+
 /* Each saves or loads a part; nothing happens after a failure, which demoStateStatus tells. */
 void demoStateBytes(demoState *state, const char *name, void *bytes, size_t count);
 void demoStateNumbers(demoState *state, const char *name, double *values, int count);

@@ -7,6 +7,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ struct demoWindow {
   double since, rate;
   int frames; /* since then */
   bool moved;
-  bool shown; /* a picture; before, the mouse means nothing */
+  bool pressed; /* a key, just now, whose character follows */
+  bool shown;   /* a picture; before, the mouse means nothing */
 };
 
 static const double frameTime = 1. / 60, dragDistance = 6 /* pixels between two points */;
@@ -36,20 +38,28 @@ static void placePicture(const demoWindow *w, int width, int height, double plac
   place[1] = (height - place[3]) / 2;
 }
 
-static void addPoint(demoWindow *w, double x, double y, bool first, bool right) {
+/* Where in the picture is a pixel of the window? False: outside. */
+static bool findPlace(const demoWindow *w, double x, double y, double at[2]) {
   int width, height;
   double place[4];
   glfwGetWindowSize(w->glfw, &width, &height);
-  if (width < 1 || height < 1 || !w->shown || w->input.points == DEMO_POINTS)
-    return;
+  if (width < 1 || height < 1 || !w->shown)
+    return false;
   placePicture(w, width, height, place);
-  double px = (x - place[0]) / place[2], py = 1 - (y - place[1]) / place[3];
+  at[0] = (x - place[0]) / place[2];
+  at[1] = 1 - (y - place[1]) / place[3];
+  return at[0] >= 0 && at[0] <= 1 && at[1] >= 0 && at[1] <= 1;
+}
+
+static void addPoint(demoWindow *w, double x, double y, bool first, bool right) {
+  double at[2];
+  bool inside = findPlace(w, x, y, at);
   w->x = x;
   w->y = y;
-  if (px < 0 || px > 1 || py < 0 || py > 1)
+  if (!inside || w->input.points == DEMO_POINTS)
     return;
-  w->input.point[w->input.points].x = px;
-  w->input.point[w->input.points].y = py;
+  w->input.point[w->input.points].x = at[0];
+  w->input.point[w->input.points].y = at[1];
   w->input.point[w->input.points].right = right;
   w->input.point[w->input.points++].first = first;
 }
@@ -81,17 +91,33 @@ static void onWheel(GLFWwindow *glfw, double x, double y) {
   w->input.wheel += y;
 }
 
+static void addKey(demoWindow *w, char key) {
+  if (w->input.keys < DEMO_KEYS)
+    w->input.key[w->input.keys++] = key;
+}
+
+/* Keys without a character, and with control; of the others onCharacter gets the character, once for each press. */
 static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modifiers) {
-  (void)scancode, (void)modifiers;
   demoWindow *w = glfwGetWindowUserPointer(glfw);
-  if (action != GLFW_PRESS)
+  const char *name = glfwGetKeyName(key, scancode);
+  w->pressed = action == GLFW_PRESS;
+  if (!w->pressed)
     return;
   if (key == GLFW_KEY_ESCAPE)
     glfwSetWindowShouldClose(glfw, GLFW_TRUE);
-  if (key == GLFW_KEY_F1)
-    key = 'H';
-  if (key >= ' ' && key <= 'Z' && w->input.keys < DEMO_KEYS)
-    w->input.key[w->input.keys++] = (char)key;
+  else if (key == GLFW_KEY_F1)
+    addKey(w, 'H');
+  else if (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT)
+    addKey(w, key == GLFW_KEY_LEFT ? ',' : '.');
+  else if ((modifiers & GLFW_MOD_CONTROL) && name && (*name == 'z' || *name == 'Z'))
+    addKey(w, 'U');
+}
+
+static void onCharacter(GLFWwindow *glfw, unsigned character) {
+  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  if (w->pressed && character >= ' ' && character <= '~')
+    addKey(w, (char)toupper((int)character));
+  w->pressed = false;
 }
 
 /* The largest whole multiple of the picture that leaves a border on the screen, or less when even one does not fit. */
@@ -129,6 +155,7 @@ static clStatus openGlfw(demoWindow *w, const char *title, clError *error) {
   glfwSetCursorPosCallback(w->glfw, onMove);
   glfwSetScrollCallback(w->glfw, onWheel);
   glfwSetKeyCallback(w->glfw, onKey);
+  glfwSetCharCallback(w->glfw, onCharacter);
   w->next = w->since = glfwGetTime();
   return TEXLA_OK;
 }
@@ -196,6 +223,7 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
     glfwWaitEventsTimeout(w->next - now);
   w->next = fmax(w->next + frameTime, now); /* no hurry after a delay */
   countFrame(w, now);
+  w->input.inside = w->moved && findPlace(w, w->cursor[0], w->cursor[1], w->input.cursor);
   *input = w->input;
   return !glfwWindowShouldClose(w->glfw);
 }

@@ -27,8 +27,12 @@ typedef struct demoInput {
     bool right;  /* the right button; otherwise the left one */
   } point[DEMO_POINTS];
   int points;
-  double wheel;        /* clicks, away from the user */
-  char key[DEMO_KEYS]; /* 'A'..'Z', ' ', '+', '-', ... as on a US keyboard; F1 is 'H' */
+  double cursor[2]; /* where the pointer is, likewise */
+  bool inside;      /* it is in the picture */
+  double wheel;     /* clicks, away from the user */
+  char key
+      [DEMO_KEYS]; /* the character that was typed, on any keyboard, letters as 'A'..'Z'; F1 is 'H', an arrow to the left ',', to the
+                          right '.', control and Z is 'U' */
   int keys;
 } demoInput;
 

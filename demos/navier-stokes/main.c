@@ -142,11 +142,11 @@ static clStatus touch(void *self, const demoTouch *t) {
 
 static clStatus view(void *self, int field, demoView *v) {
   static const demoView own[FIELDS] = {
-      [TEXLA_FLOW_U] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING},
-      [TEXLA_FLOW_V] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING},
-      [TEXLA_FLOW_PRESSURE] = {.range = DEMO_CENTRED, .colormap = TEXLA_COLORMAP_DIVERGING},
+      [TEXLA_FLOW_U] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
+      [TEXLA_FLOW_V] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
+      [TEXLA_FLOW_PRESSURE] = {.range = DEMO_CENTRED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
       [TEXLA_FLOW_DYE] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA},
-      [TEXLA_FLOW_SPEED] = {.range = DEMO_POSITIVE, .colormap = TEXLA_COLORMAP_VIRIDIS},
+      [TEXLA_FLOW_SPEED] = {.range = DEMO_POSITIVE, .colormap = TEXLA_COLORMAP_VIRIDIS, .clips = true},
       [TEXLA_FLOW_VORTICITY] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
       [TEXLA_FLOW_DIVERGENCE] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
       [STREAKS] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA}};
@@ -176,6 +176,16 @@ static void tell(void *self, char *text, size_t size) {
     snprintf(reynolds, sizeof reynolds, "  effective Re %.2g", p->reynolds);
   snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld %s, divergence %.1e%s", i.time, (long long)i.steps, i.dt,
            (long long)i.iterations, i.iterations == 1 ? "iteration" : "iterations", i.divergence, reynolds);
+}
+
+/* Which length and speed the Reynolds number is of. */
+static void announce(void *self, FILE *file) {
+  const Program *p = self;
+  const Scene *s = sceneOf(p);
+  double re = p->re > 0 ? p->re : s->re;
+  if (re > 0)
+    fprintf(file, "navier-stokes: Reynolds number %g of %s (%g) and the speed %s (%g)\n", re, s->length_name, s->length,
+            s->speed_name, s->speed);
 }
 
 static void describe(void *self) {
@@ -303,8 +313,8 @@ int main(int argc, char **argv) {
   fields[STREAKS] = "streaks";
   static Program p = {.scheme = -1, .stepping = -1, .gamma = -1, .confinement = -1};
   const txOption options[] = {
-      {"re", TX_OPTION_REAL, &p.re, "RE", "Reynolds number, of the length and speed that the scene's overlay names", 0,
-       INFINITY},
+      {"re", TX_OPTION_REAL, &p.re, "RE", "Reynolds number, of the length and speed that the scene names at its start",
+       0, INFINITY},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "transport of the velocity", .choices = schemes},
       {"stepping", TX_OPTION_CHOICE, &p.stepping, NULL,
        "of first or second order in time, the latter for donor-cell (default: the higher one)", .choices = steppings},
@@ -347,6 +357,7 @@ int main(int argc, char **argv) {
       .touch = touch,
       .measure = measure,
       .tell = tell,
+      .announce = announce,
       .describe = describe,
       .profile = profile,
       .state = state,

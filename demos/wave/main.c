@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/show.h"
 #include "core/error.h"
@@ -11,15 +12,22 @@
 typedef struct Program {
   demoShow *show;
   clWave *wave;
-  int scheme, solver, edge; /* edge: -1 is the scene's own */
-  clVector *glass, *seen;   /* what a lens looks like; the height with it. NULL: none */
+  int scheme, solver, edge;                /* edge: -1 is the scene's own */
+  clVector *glass;                         /* what a lens looks like; NULL: none */
+  clWaveSource source[TEXLA_WAVE_SOURCES]; /* of the scene, until the mouse has changed some (`placed`) */
+  int sources, held;                       /* held: the one that the mouse has */
+  bool placed;
+  float *medium; /* parts of the scene's speed, as they have been drawn; NULL: none */
   clFloat *largest;
+  double frequency;
   Scene scene;
 } Program;
 
 static const Scene *sceneOf(const Program *p) {
   return p->show->program->scene;
 }
+
+enum { DROP_WAVES, PLACE_SOURCE, REMOVE_SOURCE, SLOW_DOWN, SPEED_UP };
 
 /* --- the wave --- */
 
@@ -36,27 +44,26 @@ static clWaveOptions waveOptions(const Program *p) {
   return o;
 }
 
+/* The scene's speed and, on it, what was drawn. */
 static clStatus setSpeed(Program *p, clWave *wave) {
-  clWaveInfo info = clWaveInspect(wave);
-  size_t n = (size_t)info.nx * (size_t)info.ny;
+  size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
+  const demoFormula one = {.count = 1, .operation = {{.value = 1}}};
+  const demoFormula *speed = sceneOf(p)->speed.count ? &sceneOf(p)->speed : &one;
   float *values = malloc(n * sizeof *values);
+  double variable[DEMO_VARIABLES];
   if (!values)
     return demoOutOfMemory(p->show);
-  double variable[DEMO_VARIABLES];
   demoVariables(p->show, variable);
-  demoTabulate(values, &sceneOf(p)->speed, variable, p->show->options.size, (double[]){0.5, 0.5});
+  demoTabulate(values, speed, variable, p->show->options.size, (double[]){0.5, 0.5});
+  for (size_t k = 0; k < n && p->medium; k++)
+    values[k] *= p->medium[k];
   clStatus status = demoCheck(p->show, clWaveSpeed(wave, values));
   for (size_t k = 0; k < n; k++)
-    values[k] = 1 - values[k];
-  clVectorDestroy(p->glass);
-  clVectorDestroy(p->seen);
-  p->glass = p->seen = NULL;
-  if (!status)
+    values[k] = 2 * fminf(fmaxf(1 - values[k], 0), 0.5f);
+  if (!status && !p->glass)
     status = demoCheck(p->show, clVectorCreateLike(&p->glass, clWaveHeight(wave)));
   if (!status)
     status = demoCheck(p->show, clVectorUpload(p->glass, values));
-  if (!status)
-    status = demoCheck(p->show, clVectorCreateLike(&p->seen, clWaveHeight(wave)));
   free(values);
   return status;
 }
@@ -66,8 +73,8 @@ static clStatus setSources(const Program *p, clWave *wave) {
   clWaveSource list[TEXLA_WAVE_SOURCES];
   clWaveInfo info = clWaveInspect(wave);
   int count = 0;
-  for (int k = 0; k < sceneOf(p)->sources; k++) {
-    clWaveSource s = sceneOf(p)->source[k];
+  for (int k = 0; k < p->sources; k++) {
+    clWaveSource s = p->source[k];
     double most = 0.125 * info.c / info.h, longer = s.frequency > most ? s.frequency / most : 1;
     s.frequency /= longer;
     s.amplitude /= longer * longer;
@@ -78,10 +85,26 @@ static clStatus setSources(const Program *p, clWave *wave) {
   return demoCheck(p->show, clWaveSources(wave, list, count));
 }
 
+static void takeSources(Program *p) {
+  if (p->placed)
+    return;
+  p->sources = sceneOf(p)->sources;
+  memcpy(p->source, sceneOf(p)->source, sizeof p->source);
+  for (int k = 0; k < p->sources && p->frequency > 0; k++) {
+    clWaveSource *s = &p->source[k];
+    double ratio = s->frequency > 0 ? p->frequency / s->frequency : 1;
+    s->amplitude *= ratio; /* waves along a line keep their height */
+    s->frequency *= ratio;
+  }
+}
+
 static clStatus createWave(Program *p, clWave **out) {
   clWaveOptions o = waveOptions(p);
   clStatus status = demoCheck(p->show, clWaveCreate(out, p->show->context, &o));
-  if (!status && sceneOf(p)->speed.count)
+  clVectorDestroy(p->glass);
+  p->glass = NULL;
+  takeSources(p);
+  if (!status && (sceneOf(p)->speed.count || p->medium))
     status = setSpeed(p, *out);
   if (!status && !p->largest)
     status = demoCheck(p->show, clFloatCreate(&p->largest, p->show->context));
@@ -140,27 +163,93 @@ static void destroy(void *self) {
   Program *p = self;
   clWaveDestroy(p->wave);
   clVectorDestroy(p->glass);
-  clVectorDestroy(p->seen);
   clFloatDestroy(p->largest);
+  free(p->medium);
 }
 
+/* --- the mouse --- */
+
 /* High enough to be seen beside the scene's own waves. */
-static clStatus touch(void *self, const demoTouch *t) {
-  Program *p = self;
+static clStatus drop(Program *p, const demoTouch *t) {
   double radius = fmax(0.5 * t->brush, 2 * clWaveInspect(p->wave).h), most = sceneOf(p)->most;
   double height = (most > 0 ? 2.5 * most : 1) * (t->first ? 1 : 0.4);
   return demoCheck(p->show, sceneDrop(p->wave, t->x, t->y, radius, height));
 }
 
-/* --- what is seen --- */
-
-/* The values and a lens above them, as high as the colours reach. */
-static clStatus showGlass(Program *p, demoView *v) {
-  float strength = (float)(v->high * (v->range == DEMO_FIXED ? 0.35 : 10));
-  clStatus status = demoCheck(p->show, clVectorAdd(p->seen, 1, NULL, v->values, strength, NULL, p->glass));
-  v->values = p->seen;
-  return status;
+/* The source nearest to a place; -1: none is near. */
+static int findSource(const Program *p, double x, double y, double near) {
+  int nearest = -1;
+  for (int k = 0; k < p->sources; k++)
+    if (hypot(p->source[k].x - x, p->source[k].y - y) < near) {
+      near = hypot(p->source[k].x - x, p->source[k].y - y);
+      nearest = k;
+    }
+  return nearest;
 }
+
+/* A point whose waves have about the height where the colours end, a third of the domain away. */
+static clWaveSource newSource(const Program *p) {
+  double frequency = p->frequency > 0                           ? p->frequency
+                     : p->sources && p->source[0].frequency > 0 ? p->source[0].frequency
+                                                                : 8;
+  double most = sceneOf(p)->most > 0 ? sceneOf(p)->most : 4 * sceneOf(p)->least;
+  return (clWaveSource){
+      .radius = 0.02, .amplitude = 2e4 * most * sqrt(frequency / 10), .frequency = frequency, .ramp = 0.1};
+}
+
+/* A press takes the source there, or makes one while there may be more; a drag moves it. */
+static clStatus placeSource(Program *p, const demoTouch *t, bool removes) {
+  clWaveInfo info = clWaveInspect(p->wave);
+  double x = t->x * info.width, y = t->y * info.height;
+  if (t->first)
+    p->held = findSource(p, x, y, fmax(t->brush, 0.03));
+  if (removes && t->first && p->held >= 0) {
+    memmove(&p->source[p->held], &p->source[p->held + 1], (size_t)(--p->sources - p->held) * sizeof *p->source);
+  } else if (!removes && p->held < 0 && t->first && p->sources < TEXLA_WAVE_SOURCES) {
+    p->held = p->sources++;
+    p->source[p->held] = newSource(p);
+  }
+  if (!removes && p->held >= 0) {
+    p->source[p->held].x = x;
+    p->source[p->held].y = y;
+  }
+  p->placed = true;
+  return setSources(p, p->wave);
+}
+
+static clStatus paintMedium(Program *p, const demoTouch *t, bool slow) {
+  const double part = 0.6;
+  int nx = p->show->options.size[0], ny = p->show->options.size[1];
+  if (!p->medium) {
+    p->medium = malloc((size_t)nx * (size_t)ny * sizeof *p->medium);
+    for (int k = 0; k < nx * ny && p->medium; k++)
+      p->medium[k] = 1;
+  }
+  if (!p->medium)
+    return demoOutOfMemory(p->show);
+  for (int k = 0; k < nx * ny; k++)
+    if (hypot(k % nx + 0.5 - t->x * nx, k / nx + 0.5 - t->y * ny) < t->brush * ny)
+      p->medium[k] = slow ? (float)part : 1;
+  return setSpeed(p, p->wave);
+}
+
+static clStatus touch(void *self, const demoTouch *t) {
+  Program *p = self;
+  if (t->mode == DROP_WAVES)
+    return drop(p, t);
+  if (t->mode <= REMOVE_SOURCE)
+    return placeSource(p, t, t->mode == REMOVE_SOURCE);
+  return paintMedium(p, t, t->mode == SLOW_DOWN);
+}
+
+static void clear(void *self) {
+  Program *p = self;
+  p->placed = false;
+  free(p->medium);
+  p->medium = NULL;
+}
+
+/* --- what is seen --- */
 
 /* Waves of height `most` at the sources' frequency have velocities and energies that are known, too. */
 static void chooseRange(const Program *p, int field, demoView *v) {
@@ -182,8 +271,8 @@ static clStatus view(void *self, int field, demoView *v) {
   chooseRange(p, field, v);
   v->colormap = field <= FIELD_SURFACE ? (clColormap)sceneOf(p)->colours : maps[field];
   v->lit = field == FIELD_SURFACE;
-  clStatus status = demoCheck(p->show, clWaveGet(&v->values, p->wave, fields[field]));
-  return !status && sceneOf(p)->speed.count ? showGlass(p, v) : status;
+  v->tint = p->glass;
+  return demoCheck(p->show, clWaveGet(&v->values, p->wave, fields[field]));
 }
 
 static void tell(void *self, char *text, size_t size) {
@@ -257,11 +346,14 @@ int main(int argc, char **argv) {
   static const char *const edges[] = {"reflecting", "fixed", "absorbing", "periodic", NULL};
   static const char *const fields[] = {"height", "surface", "velocity", "energy", NULL};
   static const char *const solvers[] = {"cg", "jacobi", "chebyshev", "mg", NULL};
+  static const char *const modes[] = {
+      "drop waves", "place or move a source", "remove a source", "draw a slow medium", "erase it", NULL};
   static const demoStage stages[] = {{"product", "banded"},    {"layers", "wave layer"}, {"sources", "wave force"},
                                      {"reductions", "reduce"}, {"others", NULL},         {NULL, NULL}};
   static Program p = {.edge = -1};
   const txOption options[] = {
       {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)", .choices = edges},
+      {"frequency", TX_OPTION_REAL, &p.frequency, "F", "of all sources (default: the scene's own)", 0, INFINITY},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
        "explicit (default), or implicit: damped, or without loss of energy", .choices = schemes},
       {"solver", TX_OPTION_CHOICE, &p.solver, NULL,
@@ -282,7 +374,8 @@ int main(int argc, char **argv) {
                                .scene_size = sizeof p.scene,
                                .fields = fields,
                                .options = options,
-                               .touch_help = "drop waves: click or drag",
+                               .modes = modes,
+                               .touch_help = "drop waves: click or drag; or sources, media (see M)",
                                .erase_help = "draw a wall; from a wall on: erase",
                                .cell_bytes = 140,
                                .columns = "dt,energy,iterations,residual",
@@ -294,6 +387,7 @@ int main(int argc, char **argv) {
                                .step = step,
                                .view = view,
                                .touch = touch,
+                               .clear = clear,
                                .measure = measure,
                                .tell = tell,
                                .describe = describe,

@@ -1,5 +1,9 @@
 // A picture of a field, four pixels of a row at once: each is red + 256 green + 65536 blue, which a float holds exactly.
 //   NEAREST  the values have one element per pixel        STONES  some cells are stones        LIT  in light from the upper left
+//   TINTED   darker where `tint` says so
+#ifdef TINTED
+uniform sampler2D tint;
+#endif
 uniform sampler2D values, solid, colours;
 uniform vec4 sizes; // columns and rows of the values, of the cells
 uniform vec2 steps; // elements of the values per pixel, cells per pixel
@@ -67,6 +71,10 @@ float pixel(vec2 p) {
   vec3 c = colourOf(valueAt(p));
 #ifdef LIT
   c = min(c * light(p), 255.);
+#endif
+#ifdef TINTED
+  vec2 cell = (p + 0.5) * steps.y - 0.5;
+  c *= 1. - 0.3 * dot(weights(cell), around(tint, cell, sizes.zw));
 #endif
 #ifdef STONES
   c = mix(stone, c, smoothstep(0.3, 0.7, openAt((p + 0.5) * steps.y - 0.5)));

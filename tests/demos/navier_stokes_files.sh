@@ -69,6 +69,38 @@ END
   done
 fi
 
+# --load: options that are given go before the saved ones, also where they are the default; another field has its own range.
+expect 0 --scene smoke --size 24x20 --frames 2 --steps-per-frame 7 --field speed --out first --save state --quiet
+for field in speed pressure; do
+  expect 0 --load state --field $field --steps-per-frame 1 --seed 0 --frames 1 --out first --quiet --save next
+  grep -aq "steps-per-frame=1" next || fail "--steps-per-frame 1 is ignored beside --load"
+done
+expect 0 --load state --solver mg --frames 1 --out first --quiet --save next
+grep -aq "solver=mg" next || fail "--solver mg, the default, is ignored beside --load"
+
+# Pictures of an earlier run do not stay; those before a saved state do. Other files are left alone.
+rm -rf mixed
+mkdir mixed
+touch mixed/smoke-0009.png mixed/smoke-0009.txt mixed/jet-0009.png mixed/smoke-9.png
+expect 0 --size 24x20 --frames 2 --steps-per-frame 1 --out mixed --quiet --save state
+expect 0 --load state --frames 1 --out mixed
+prints "\([0-9.]+ steps and"
+[ "$(ls mixed | tr '\n' ' ')" = "jet-0009.png smoke-0000.png smoke-0001.png smoke-0002.png smoke-0009.txt smoke-9.png " ] ||
+  fail "pictures of two runs: $(ls mixed | tr '\n' ' ')"
+
+# Ctrl-C where a state is wanted: it is saved.
+(trap - INT; exec "$TEXLA" --load state --out pictures --frames 1000000 --quiet --save caught) &
+program=$!
+for ((try = 0; try < 300; try++)); do
+  [ ! -e pictures/smoke-0004.png ] || break
+  sleep 0.1
+done
+kill -INT $program
+wait $program
+[ $? -gt 128 ] || fail "Ctrl-C is not told"
+[ -s caught ] || fail "Ctrl-C leaves no state"
+expect 0 --load caught --frames 1 --out pictures --quiet
+
 # Statistics: on standard output alone if asked for; a run that fails before its first step leaves an older file.
 expect 0 --size 24x20 --frames 2 --steps-per-frame 1 --out none --stats -
 [ "$(wc -l <"$log/out")" = 3 ] && [ "$(head -c 9 "$log/out")" = step,time ] || fail "other lines among the statistics"

@@ -45,6 +45,54 @@ xdotool key F1
 wait_for "the help" says "drop waves: click or drag"
 close_window
 
+# What goes wrong is said in the window, and nothing ends: a scene that the scheme cannot show is left out, a screenshot that cannot be written.
+echo >blocked
+open_window --size 60x44 --scene membrane --scheme conserving --out blocked/shots
+xdotool key n
+wait_for "the scenes that are left out" says "single slit: .*takes the explicit scheme"
+wait_for "a scene that can be shown" title "whispering gallery"
+xdotool key s
+wait_for "the message" says "no screenshot: .*blocked"
+wait_for "life" title "time [1-9]"
+xdotool key space
+wait_for "the pause" title 'paused'
+xdotool key r
+wait_for "a new start" title "time 0\.0"
+close_window
+
+# Own scenes are read anew by R; a wrong one leaves what is shown. Plus and minus of the keypad, and steps back.
+printf 'title first\nsize 60, 40\nsteps 2\ndrop at = 0, x = 0.5, y = 0.5, radius = 0.1, height = 1\n' >own.scene
+open_window --scene own.scene --out shots
+wait_for "the scene" title ": first,"
+sed -i 's/first/second/' own.scene
+xdotool key r
+wait_for "the changed scene" title ": second,"
+echo nonsense >>own.scene
+xdotool key r
+wait_for "what is wrong" says "own.scene:5: no line begins with 'nonsense'"
+wait_for "the scene of before" title ": second, .* time [1-9]"
+xdotool key KP_Add KP_Add KP_Subtract
+time_now() { xdotool getwindowname "$window" | sed -n 's/.* time \([0-9.]*\),.*/\1/p'; }
+xdotool key space
+wait_for "the pause" title 'paused'
+sleep 0.3
+before=$(time_now)
+xdotool key comma
+is_earlier() { below "$(time_now)" "$before"; }
+wait_for "a step back" is_earlier
+# Every key does something or nothing, but never ends the program; probes, a line, sources and media by the left button.
+xdotool key space
+for mode in 1 2 3 4 5 6 7; do
+  xdotool mousemove --window "$window" 200 200 mousedown 1 mousemove_relative 40 30 mouseup 1
+  sleep 0.2
+  xdotool key m
+done
+xdotool mousemove --window "$window" 300 300 mousedown 3 mousemove_relative 20 0 mouseup 3 key u i o f c b t h h v v x
+for try in 1 2 3; do
+  wait_for "life" title "wave: second"
+done
+close_window
+
 # The window draws from texla's own texture: only a recording reads pictures back.
 readbacks() { sed -n 's/.* pictures in the window, .* \([0-9]*\) read-backs$/\1/p' "$log/program"; }
 count=()

@@ -1,0 +1,43 @@
+/* Places where a field is measured: its value after each time step, plotted and written, and a line along which it is plotted now. */
+#ifndef DEMOS_COMMON_PROBES_H
+#define DEMOS_COMMON_PROBES_H
+
+#include "common/overlay.h"
+#include "core/output.h"
+
+enum { DEMO_PROBES = 64, DEMO_SAMPLES = 400 };
+
+typedef struct demoProbes {
+  int count, samples;                     /* samples: all so far */
+  double place[DEMO_PROBES][2];           /* in heights of the domain, as in scenes */
+  float value[DEMO_PROBES][DEMO_SAMPLES]; /* the last ones, in a ring */
+  bool lined;                             /* there is a line, ... */
+  double line[2][2];                      /* ... from here to there, likewise */
+  txOutput csv;                           /* a line for each probe and step: time,x,y,value */
+} demoProbes;
+
+/* A field on the host, its cells' centres, row 0 at the bottom; the domain has height 1. */
+typedef struct demoFieldValues {
+  const float *value;
+  int nx, ny;
+} demoFieldValues;
+
+/* Adds those of "x,y;x,y". */
+clStatus demoProbesRead(demoProbes *probes, const char *text, clError *error);
+/* Opens the CSV file. */
+clStatus demoProbesOpen(demoProbes *probes, const char *path, clError *error);
+clStatus demoProbesClose(demoProbes *probes, bool good, clError *error);
+
+/* Adds one; where one is already, less than `near` away, it is removed. */
+void demoProbesToggle(demoProbes *probes, double x, double y, double near);
+void demoProbesForget(demoProbes *probes); /* all samples */
+
+/* The field at a place, between the centres of cells linearly. */
+double demoFieldAt(const demoFieldValues *field, double x, double y);
+
+void demoProbesTake(demoProbes *probes, double time, const demoFieldValues *field);
+
+/* Crosses, the line, and their plots. `field` may be NULL: the plot of the line is left out. */
+void demoProbesDraw(const demoProbes *probes, const demoFieldValues *field, demoOverlay *overlay);
+
+#endif

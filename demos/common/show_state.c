@@ -1,0 +1,101 @@
+/* Saved states: what of them belongs to the frame, files, and states kept for going back. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/show_private.h"
+
+/* The parts of a saved state that belong to the frame; then the program's. */
+clStatus demoShowState(demoShow *show, demoState *state) {
+  demoPrivate *o = show->own;
+  double unknown = -1; /* instead of an infinite change */
+  double frame[] = {o->time,          o->range,        o->energy, isfinite(o->change) ? o->change : unknown,
+                    (double)o->steps, (double)o->frame};
+  demoStateBytes(state, "solid", show->solid, (size_t)o->nx * (size_t)o->ny);
+  demoStateNumbers(state, "frame", frame, 6);
+  double shown = demoField(show);
+  if (!demoStateLoads(state) || demoStateHas(state, "shown"))
+    demoStateNumbers(state, "shown", &shown, 1);
+  if (demoStateLoads(state) && !demoStateStatus(state)) {
+    o->time = frame[0];
+    o->range = shown == demoField(show) ? frame[1] : 0; /* another field has another one */
+    o->energy = frame[2];
+    o->change = frame[3] >= 0 ? frame[3] : INFINITY;
+    o->steps = (int64_t)frame[4];
+    o->frame = (int64_t)frame[5];
+    clStatus status = demoPaintSolid(o->paint, show->solid);
+    if (!status)
+      status = show->program->obstacles(show->self);
+    if (status)
+      return status;
+  }
+  return demoStateStatus(state) ? demoStateStatus(state) : show->program->state(show->self, state);
+}
+
+/* --- files --- */
+
+clStatus demoShowSave(demoShow *show) {
+  demoState *state = NULL;
+  if (!show->options.save)
+    return TEXLA_OK;
+  char name[32] = "";
+  snprintf(name, sizeof name, "%s", show->program->name);
+  clStatus status = demoStateCreate(&state, &show->error);
+  if (status)
+    return status;
+  demoStateBytes(state, "program", name, sizeof name);
+  demoShowSaveScene(show, state);
+  demoShowSaveOptions(show, state);
+  status = demoShowState(show, state);
+  if (!status)
+    status = demoStateWrite(state, show->options.save, &show->error);
+  demoStateDestroy(state);
+  if (!status && !show->own->common.quiet)
+    fprintf(demoShowMessages(show), "%s: saved time %.4g in %s\n", show->program->name, show->own->time,
+            show->options.save);
+  return status;
+}
+
+/* --- going back --- */
+
+void demoShowForget(demoShow *show) {
+  while (show->own->keeps > 0)
+    demoStateDestroy(show->own->past[--show->own->keeps].state);
+}
+
+/* Drops the oldest states while there are too many of them. */
+static void makeRoom(demoPrivate *o, size_t size) {
+  const size_t most = (size_t)256 << 20;
+  size_t room = most / (size + 1) + 1;
+  while (o->keeps > 0 && (o->keeps >= DEMO_KEPT || (size_t)o->keeps >= room)) {
+    demoStateDestroy(o->past[0].state);
+    memmove(o->past, o->past + 1, (size_t)--o->keeps * sizeof *o->past);
+  }
+}
+
+clStatus demoShowKeep(demoShow *show) {
+  demoPrivate *o = show->own;
+  demoState *state = NULL;
+  if (o->keeps && o->time <= o->past[o->keeps - 1].time)
+    return TEXLA_OK;
+  clStatus status = demoStateCreate(&state, &show->error);
+  if (!status)
+    status = demoShowState(show, state);
+  if (status) {
+    demoStateDestroy(state);
+    return status;
+  }
+  makeRoom(o, demoStateSize(state));
+  demoStateRewind(state, &show->error);
+  o->past[o->keeps].state = state;
+  o->past[o->keeps++].time = o->time;
+  return TEXLA_OK;
+}
+
+clStatus demoShowBack(demoShow *show) {
+  demoPrivate *o = show->own;
+  while (o->keeps > 0 && o->past[o->keeps - 1].time >= o->time)
+    demoStateDestroy(o->past[--o->keeps].state);
+  o->valued = o->over = false;
+  return o->keeps ? demoShowState(show, o->past[o->keeps - 1].state) : TEXLA_OK;
+}
