@@ -144,8 +144,7 @@ static void curve(FILE *file, const LessonCurve *c, int index, int longest, doub
   for (int k = 0; k < c->count; k++)
     fprintf(file, "%c%.1f %.1f", k ? 'L' : 'M', 60 + 560.0 * k / (longest > 1 ? longest - 1 : 1),
             290 - 260 * (log10(c->y[k]) - lo) / (hi - lo));
-  fprintf(file, "\"/>\n<text x=\"612\" y=\"%d\" text-anchor=\"end\" fill=\"%s\">%s</text>\n", 44 + 18 * index,
-          colour[index], c->label);
+  fprintf(file, "\"/>\n<text x=\"%d\" y=\"312\" fill=\"%s\">%s</text>\n", 90 + 130 * index, colour[index], c->label);
 }
 
 void lessonCurves(const char *name, const char *title, const LessonCurve *curves, int count) {

@@ -36,7 +36,8 @@ def order():
     lessons = sorted(path.parent.name for path in source.glob("demos/lessons/*/page.md"))
     groups = [("texla", ["README.md"] + [name for name in ("CONTRIBUTING.md", "CHANGELOG.md") if (source / name).exists()])]
     groups += [("Lessons", ["demos/lessons/README.md"] + [f"demos/lessons/{name}/page.md" for name in lessons])]
-    groups += [("Guide", [str(p.relative_to(source)) for p in sorted(source.glob("docs/guide/*.md"))])]
+    guide = re.findall(r"\]\(([a-z-]+\.md)\)", (source / "docs/guide/index.md").read_text())
+    groups += [("Guide", ["docs/guide/index.md"] + [f"docs/guide/{name}" for name in guide])]
     groups += [("In depth", ["docs/index.md"] + [f"docs/{name}" for name in dict.fromkeys(docs)])]
     return [(title, [(page, place(page)) for page in pages if (source / page).exists()]) for title, pages in groups]
 
@@ -145,7 +146,21 @@ def body(page):
     result = re.sub(r'<img src="([^"]*)" alt="([^"]*)"\s*/>', lambda m: picture(page, m), plain)
     result = re.sub(r"<p>((?:<figure>.*?</figure>\s*)+)</p>", r'<div class="figures">\1</div>', result, flags=re.S)
     result = re.sub(r"<table>.*?</table>", lambda m: f'<div class="table">{m.group(0)}</div>', result, flags=re.S)
-    return re.sub(r'href="([^"]*)"', lambda m: link(page, m), result)
+    result = re.sub(r'href="([^"]*)"', lambda m: link(page, m), result)
+    return result.replace('<h2 id="two-commands">', gallery() + '<h2 id="two-commands">') if page == "README.md" else result
+
+
+def gallery():
+    """Pictures that lessons have just drawn, for the front page; each leads to its lesson."""
+    shown = [("02_ping_pong/coral", "two substances"), ("07_conjugate_gradients/solution", "a membrane"), ("13_implicit_waves/explicit", "waves"),
+             ("04_device_scalar/smallest", "an eigenvector"), ("14_navier_stokes/vorticity", "vortices behind a cylinder")]
+    items = []
+    for name, caption in shown:
+        if not (out / f"lessons/{name}.png").exists():
+            problem("README.md", f"no lesson has drawn {name}.png")
+        items.append(f'<figure><a href="lessons/{name.split("/")[0]}.html"><img src="lessons/{name}.png" alt="{caption}"></a>'
+                     f"<figcaption>{caption}</figcaption></figure>")
+    return f'<div class="figures">{"".join(items)}</div>'
 
 
 def title_of(page):
@@ -194,8 +209,6 @@ def reference():
         problem("reference", "doxygen is not installed")
         return
     settings = (source / "docs/Doxyfile").read_text() + f"""
-INPUT = include/texla docs/site/reference.md
-USE_MDFILE_AS_MAINPAGE = docs/site/reference.md
 OUTPUT_DIRECTORY = {out}
 HTML_OUTPUT = reference
 HTML_EXTRA_STYLESHEET = docs/site/reference.css
@@ -206,12 +219,15 @@ SEARCHENGINE = YES
     done = subprocess.run(["doxygen", "-"], input=settings, cwd=source, capture_output=True, text=True)
     if done.returncode or done.stderr:
         problem("reference", f"doxygen says {done.stderr}")
+    name = '<div id="projectname">texla'
+    for path in (out / "reference").glob("*.html"):
+        path.write_text(path.read_text().replace(name, name.replace("texla", '<a href="../index.html">texla</a>')))
 
 
 def main():
     out.mkdir(parents=True, exist_ok=True)
     shutil.copy(here / "style.css", out)
-    for page in pages:
+    for page in reversed(list(pages)):  # lessons draw what the front page shows
         write(page)
     reference()
     for text in problems:

@@ -1,4 +1,4 @@
-# Doxygen has nothing to say of the headers and the pages of docs/, and every page that is linked exists.
+# Doxygen has nothing to say of the headers, and every page that is linked exists (the pages themselves: tests/docs/site.sh).
 source "$(dirname "$0")/common.sh"
 cd "$SOURCE"
 for page in README.md docs/*.md; do

@@ -1,0 +1,24 @@
+# Every C example of README and pages compiles without a warning; those with a main function run.
+source "$(dirname "$0")/../hygiene/common.sh"
+command -v python3 >/dev/null || skip "no python3"
+[ -e "$BINARY/lib/libtexla.so" ] || skip "no library"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$SOURCE"
+names=$(python3 tests/docs/examples.py "$work" README.md docs/*.md docs/guide/*.md)
+ran=0
+while read -r name what; do
+  flags="-std=c11 -Wall -Wextra -Werror -Wno-unused-variable -Wno-missing-field-initializers -Iinclude $CFLAGS"
+  if [ "$what" = runs ]; then
+    check "$name does not compile" "$("$CC" $flags "$work/$name" -o "$work/program" $LDFLAGS -L"$BINARY/lib" -ltexla -lm 2>&1 || true)"
+    check "$name does not run" "$(cd "$work" && LD_LIBRARY_PATH=$BINARY/lib ./program 2>&1 >output || echo "it returns $?")"
+    [ -s "$work/output" ] || check "$name prints nothing" "$name"
+    ran=$((ran + 1))
+  elif grep -q 'GLFW/' "$work/$name" && ! echo '#include <GLFW/glfw3.h>' | "$CC" -E - >/dev/null 2>&1; then
+    echo "$name was left out: no GLFW"
+  else
+    check "$name does not compile" "$("$CC" $flags -c "$work/$name" -o "$work/object.o" 2>&1 || true)"
+  fi
+done <<<"$names"
+[ "$ran" -ge 2 ] || check "examples that run" "$names"
+finish

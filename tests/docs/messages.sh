@@ -1,0 +1,9 @@
+# The messages that docs/guide/troubleshooting.md explains are those of the sources.
+source "$(dirname "$0")/../hygiene/common.sh"
+cd "$SOURCE"
+messages=$(grep -oE '^### `[^`]+`' docs/guide/troubleshooting.md | cut -c 6- | tr -d '`')
+check "no source says" "$(while read -r message; do
+  grep -rFq -- "$message" src || echo "$message"
+done <<<"$messages")"
+[ "$(wc -l <<<"$messages")" -gt 15 ] || check "messages that are explained" "$messages"
+finish
