@@ -3,16 +3,18 @@
 
     site.py SOURCE BUILD OUT
 
-Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons may ask for three things more:
+Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons may ask for four things more:
 
     ```output                    what the lesson's program prints (of its solution: ```output solution)
     ```c main.c [NAME]           the file beside the page, or the function or table NAME of it
+    ```trace pass=2-9            these passes of the program (docs/trace.md has the words), and a link to the page of the trace
     ![caption](picture.png)      a picture that the program has written; drawings (.svg) become part of the page
 
 The programs in BUILD/lessons are run for that. A link to what is no page, a picture that nobody has made, a name that is not in the
 file: all of them are errors."""
 
 import html
+import json
 import os
 import pathlib
 import re
@@ -64,6 +66,29 @@ def run_lesson(folder, program):
     return done.stdout
 
 
+def trace(page, words):
+    """Passes of a lesson as a table with pictures of what they rendered. Nothing where the library has no tracer."""
+    if not (source / "include/texla/trace.h").exists():
+        return ""
+    folder = (source / page).parent.name
+    target = out / "lessons" / folder / "trace"
+    wanted = {**os.environ, "TEXLA_TRACE": str(target), "TEXLA_TRACE_CHOOSE": f"{words},pictures,size=8"}
+    subprocess.run([build / "lessons" / folder, "--check"], capture_output=True, env=wanted)
+    if not (target / "trace.json").exists():
+        problem(page, f"no trace of {words}")
+        return ""
+    found = json.loads((target / "trace.json").read_text())
+    rows = ["| | operator | shader | reads | renders | |", "|---|---|---|---|---|---|"]
+    for one in found["passes"]:
+        number, contents = one["number"], [found["contents"][t["content"]] for t in one["targets"]]
+        operator = " > ".join(str(step[0]) for step in found["paths"][one["path"]]["path"])
+        reads = ", ".join(source_["name"] for source_ in one["sources"])
+        sizes = ", ".join(f"{c['width']} x {c['height']}" for c in contents)
+        image = f'<img class="small" src="{folder}/trace/pictures/pass-{number:05d}-0.png" alt="result of pass {number}">'
+        rows.append(f"| {number} | {operator} | {one['kernel']} | {reads} | {sizes} | {image} |")
+    return "\n".join(rows) + f'\n\n<p><a href="{folder}/trace/index.html">Look at these passes: sources, results, shaders, texels</a></p>'
+
+
 def part(page, text, name):
     """The definition of `name` in a C text: from the comment above the line in the first column that has it, to its end."""
     lines = text.split("\n")
@@ -87,6 +112,8 @@ def expand(page, text):
 
     def fence(match):
         words = match.group(1).split()
+        if words[0] == "trace":
+            return trace(page, words[1])
         if words[0] == "output":
             program = words[1] if len(words) > 1 else "main"
             return f"```text\n{outputs[program]}```"
@@ -96,7 +123,7 @@ def expand(page, text):
     if folder.parent.name == "lessons":
         for path in sorted(folder.glob("*.c")):
             outputs[path.stem] = run_lesson(folder.name, path.stem)
-    return re.sub(r"^```((?:output|c \w+\.c)\b.*)\n```$", fence, text, flags=re.M)
+    return re.sub(r"^```((?:output|trace|c \w+\.c)\b.*)\n```$", fence, text, flags=re.M)
 
 
 def relative(target, page):
@@ -105,7 +132,7 @@ def relative(target, page):
 
 def link(page, match):
     address = html.unescape(match.group(1))
-    if re.match(r"[a-z]+:|#", address):
+    if re.match(r"[a-z]+:|#", address) or address.endswith("/trace/index.html"):
         return match.group(0)
     path, _, anchor = address.partition("#")
     target = os.path.normpath(os.path.join(os.path.dirname(page), urllib.parse.unquote(path)))

@@ -16,13 +16,13 @@ static void cg(const clMatrix *A, clVector *x, const clVector *b, int steps) {
   OK(clVectorClear(x));
   OK(clVectorDot(rr, r, r));
   for (int k = 0; k < steps; k++) {
-    OK(clMatrixMulVector(q, A, p));             /* q = A p */
-    OK(clVectorDot(pq, p, q));                  /* */
-    OK(clFloatDivZ(alpha, rr, pq));             /* alpha = r.r / p.q: how far */
-    OK(clVectorAxpy(x, 1, alpha, p));           /* x += alpha p */
-    OK(clVectorAxpy(r, -1, alpha, q));          /* r -= alpha q */
-    OK(clFloatCopy(old, rr));                   /* */
-    OK(clVectorDot(rr, r, r));                  /* */
+    OK(clMatrixMulVector(q, A, p)); /* q = A p */
+    OK(clVectorDot(pq, p, q));
+    OK(clFloatDivZ(alpha, rr, pq));    /* alpha = r.r / p.q: how far */
+    OK(clVectorAxpy(x, 1, alpha, p));  /* x += alpha p */
+    OK(clVectorAxpy(r, -1, alpha, q)); /* r -= alpha q */
+    OK(clFloatCopy(old, rr));
+    OK(clVectorDot(rr, r, r));
     OK(clFloatDivZ(beta, rr, old));             /* beta = r.r / old r.r */
     OK(clVectorAdd(p, 1, NULL, r, 1, beta, p)); /* p = r + beta p: the next direction */
   }
