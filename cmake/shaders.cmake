@@ -30,3 +30,20 @@ const txShaderFile txShaderFiles[] = {\n${entries}  {0, 0},\n};\nconst int txSha
   set_source_files_properties(${generated}/shader_files.c PROPERTIES OBJECT_DEPENDS "${incs}")
   set(${out} ${generated}/shader_files.c PARENT_SCOPE)
 endfunction()
+
+# texla_embed_page(source file...): the C file `source` includes each of these files as generated/<room>_<name>_<extension>.inc.
+function(texla_embed_page source)
+  get_filename_component(room ${source} DIRECTORY)
+  get_filename_component(room ${room} NAME)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(name ${file} NAME)
+    string(MAKE_C_IDENTIFIER ${room}_${name} id)
+    set(inc ${PROJECT_BINARY_DIR}/generated/${id}.inc)
+    add_custom_command(
+      OUTPUT ${inc}
+      COMMAND ${CMAKE_COMMAND} -DINPUT=${PROJECT_SOURCE_DIR}/${file} -DOUTPUT=${inc} -P ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake
+      DEPENDS ${file} ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake COMMENT "Embedding ${file}" VERBATIM)
+    list(APPEND incs ${inc})
+  endforeach()
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${incs}")
+endfunction()

@@ -66,6 +66,9 @@ typedef struct clContextOptions {
   int threads;      /* worker threads of a software renderer (llvmpipe); 0: LP_NUM_THREADS where it is set, else by
                              `elements`; negative: none, the calling thread shades. At most two numbers in a process
                              count: the first two that contexts ask for (@since 0.2) */
+  const char
+      *trace; /* a folder: every pass is traced into it, see texla/trace.h; NULL: $TEXLA_TRACE; "": none (@since 0.2) */
+  const char *trace_choose; /* which passes (clTraceOptions::choose); only with `trace` (@since 0.2) */
   clLogFunction log;
   clLogLevel log_level; /* what is said: this and what is graver; zero: warnings */
   void *log_user;

@@ -30,5 +30,6 @@
 #include "texla/wave.h"
 #include "texla/flow.h"
 #include "texla/io.h"
+#include "texla/trace.h"
 
 #endif

@@ -77,7 +77,10 @@ static int fail(const txProgram *p, const clError *error) {
 clStatus txMpiOpen(clCluster **out, const txProgram *p) {
   clError error = {0};
   txProgramPlaceMemory();
-  clContextOptions options = {.device = p->common->device, .tuning = p->common->tuning};
+  clContextOptions options = {.device = p->common->device,
+                              .tuning = p->common->tuning,
+                              .trace = p->common->trace,
+                              .trace_choose = p->common->trace_choose};
   clStatus status = clClusterCreate(out, MPI_COMM_WORLD, &options, &error);
   if (status && worldRank() == 0)
     fail(p, &error);

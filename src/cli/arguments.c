@@ -10,7 +10,7 @@
 #include "io/number.h"
 #include "texla/version.h"
 
-enum { HELP_WIDTH = 80, HELP_COLUMN = 26, GENERAL_OPTIONS = 7, LONGEST_NAME = 32 };
+enum { HELP_WIDTH = 80, HELP_COLUMN = 26, GENERAL_OPTIONS = 9, LONGEST_NAME = 32 };
 
 typedef struct Parser {
   const txProgram *program;
@@ -263,6 +263,11 @@ static void addGeneralOptions(Parser *parser) {
     *option++ = (txOption){"tuning", TX_OPTION_TEXT, &common->tuning, "FILE",
                            "take the fastest shader variants from FILE instead of the user's cache, so that runs "
                            "repeat bit for bit; what FILE lacks is measured and added"};
+    *option++ = (txOption){"trace", TX_OPTION_TEXT, &common->trace, "DIR",
+                           "write what every pass read and drew into DIR, as a page for a browser"};
+    *option++ = (txOption){"trace-choose", TX_OPTION_TEXT, &common->trace_choose, "LIST",
+                           "trace only some passes, with commas between: names such as cg*, pass=1-200, iteration=0-3, "
+                           "size=MIB, texels=COUNT, pictures"};
     *option++ = (txOption){"quiet", TX_OPTION_FLAG, &common->quiet, NULL, "print errors and asked-for data only"};
     *option++ = (txOption){"verbose", TX_OPTION_FLAG, &common->verbose, NULL, "say more on standard error"};
   }

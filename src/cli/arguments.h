@@ -31,7 +31,7 @@ typedef struct txOption {
 
 /* What every program takes. */
 typedef struct txCommon {
-  const char *device, *tuning; /* NULL: not given */
+  const char *device, *tuning, *trace, *trace_choose; /* NULL: not given */
   bool quiet, verbose;
 } txCommon;
 

@@ -60,6 +60,8 @@ clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt
   options.device = program->common->device;
   options.adopt = adopt;
   options.tuning = program->common->tuning;
+  options.trace = program->common->trace;
+  options.trace_choose = program->common->trace_choose;
   options.log = printLog;
   options.log_level = program->common->verbose ? TEXLA_LOG_DEBUG : TEXLA_LOG_WARNING;
   options.log_user = (void *)program;

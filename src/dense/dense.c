@@ -28,7 +28,10 @@ clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, i
     return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
                   "a %d x %d matrix in %s packing needs a texture of %d x %d texels, but the device's limit is %d x %d",
                   rows, cols, clPackingName(packing), width, height, limit, limit);
-  return txTextureCreate(out, context, call, s.format, width, height);
+  clStatus status = txTextureCreate(out, context, call, s.format, width, height);
+  if (!status)
+    (*out)->meaning = (txMeaning){"dense", {rows, cols, s.rows, s.cols}};
+  return status;
 }
 
 clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int rows, int cols, clPacking packing,

@@ -10,6 +10,7 @@
 #include "dense/complete.h"
 #include "dense/triangular.h"
 #include "dense/view.h"
+#include "gl/observe.h"
 #include "gl/traits.h"
 
 #include <math.h>
@@ -150,9 +151,11 @@ static clStatus factorBlocks(clPlu *plu, const char *call) {
   for (int first = 0; first < steps && !status; first += plu->panel) {
     int count = txLeast(plu->panel, steps - first);
     bool go_on = !plu->go_on || plu->go_on(plu->user);
+    txScopeEnter(plu->context, "block", first / plu->panel);
     status = go_on ? factorColumns(plu, call, first, count) : TEXLA_NOT_CONVERGED;
     if (!status)
       status = applyBlock(plu, call, first, count, plu->cols);
+    txScopeLeave(plu->context, status);
   }
   return status;
 }

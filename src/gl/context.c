@@ -241,7 +241,8 @@ static clStatus open(clContext *context, clError *error) {
     status = inspect(context, error);
   if (status)
     return status;
-  context->options.device = context->options.shader_dir = context->options.tuning = NULL; /* the caller's text may go */
+  context->options.device = context->options.shader_dir = context->options.tuning = NULL;
+  context->options.trace = context->options.trace_choose = NULL; /* the caller's text may go */
   createStateObjects(context);
   if (!pinned)
     status = txTuningLoad(context);
@@ -252,7 +253,7 @@ static clStatus open(clContext *context, clError *error) {
   return status;
 }
 
-clStatus clContextCreate(clContext **out, const clContextOptions *options, clError *error) {
+clStatus txContextCreate(clContext **out, const clContextOptions *options, clError *error) {
   if (!out)
     return txFail(error, TEXLA_BAD_ARGUMENT, "clContextCreate", "out must not be NULL");
   clContext *context = txAllocate(error, "clContextCreate", 1, sizeof *context, "the context");
@@ -289,6 +290,8 @@ static void destroyObjects(clContext *context) {
 void clContextDestroy(clContext *context) {
   if (!context || context->closed)
     return;
+  if (context->observer)
+    context->observer->close(context->observer);
   if (context->vertex_array) {
     context->closed = !txPlatformEnter(context->platform);
     destroyObjects(context);

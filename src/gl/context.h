@@ -5,6 +5,9 @@
 #include "core/error.h"
 #include "texla/context.h"
 
+/* clContextCreate (src/trace/create.c) without what an environment variable may ask for beside it. */
+clStatus txContextCreate(clContext **out, const clContextOptions *options, clError *error);
+
 /* Where calls on this context leave their message (NULL for NULL). */
 clError *txContextError(clContext *context);
 

@@ -4,6 +4,7 @@
 
 #include <GL/glew.h>
 
+#include "gl/observe.h"
 #include "gl/pass.h"
 #include "gl/texture.h"
 #include "gl/traits.h"
@@ -92,6 +93,11 @@ struct clContext {
   txCanary canary;
   const char *lost; /* why every call fails from now on; NULL: it does not */
 
+  txObserver *observer; /* NULL: nobody watches */
+  txScope scope[TX_MOST_SCOPES];
+  int scopes;       /* may exceed the room */
+  int64_t versions; /* of textures' contents, so far */
+
   int64_t references; /* the context itself and every texture, vertex array and read that lives on it */
   bool closed;        /* destroyed; only the references keep the memory */
 };
@@ -120,6 +126,9 @@ typedef struct txFlatText {
 void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
 /* blocks.c */
 void txBlocksDestroy(clContext *context);
+/* observe.c: the observer is told, and what it does to the context undone. */
+bool txObserveBegin(clContext *context, const txPassReport *report);
+void txObserveEnd(clContext *context, const txPassReport *report);
 /* programs.c */
 clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txShaderProgram **out);
 void txProgramsDestroy(clContext *context); /* all; those of later passes are compiled again */
@@ -129,6 +138,7 @@ void txFramebufferForget(clContext *context, GLuint texture); /* a texture is ab
 void txFramebuffersDestroy(clContext *context);
 /* textures.c */
 GLenum txTextureTarget(const txTexture *texture); /* what to bind it to */
+void txTextureChanged(const txTexture *texture);  /* its contents are others now */
 void txPoolTrim(clContext *context, size_t keep_bytes);
 /* Counts bytes of the device's memory in, trimming the pool where needed; refuses to exceed the context's limit. */
 clStatus txMemoryTake(clContext *context, const char *call, size_t bytes);

@@ -331,13 +331,14 @@ static void draw(clContext *context, const txShaderProgram *program, const txPas
     glDisable(GL_BLEND);
 }
 
-static void report(clContext *context, const txPass *pass, txRect rect, int targets, int sources) {
-  double seconds = -1;
-  if (context->options.profile) {
-    GLuint64 ns = 0;
-    glGetQueryObjectui64v(context->query, GL_QUERY_RESULT, &ns);
-    seconds = (double)ns * 1e-9;
-  }
+/* Waits for the timer query. */
+static double secondsOf(const clContext *context) {
+  GLuint64 ns = 0;
+  glGetQueryObjectui64v(context->query, GL_QUERY_RESULT, &ns);
+  return (double)ns * 1e-9;
+}
+
+static void report(clContext *context, const txPass *pass, txRect rect, int targets, int sources, double seconds) {
   clPassEvent event = {pass->kernel, rect.width, rect.height, targets, sources, seconds};
   context->options.listener(context->options.listener_user, &event);
 }
@@ -393,7 +394,14 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, co
   if (status)
     return status;
   context->counters.passes++;
-  bool timed = context->options.listener && context->options.profile;
+  int64_t draws = context->counters.draws;
+  txPassReport seen = {.call = call, .pass = pass, .rect = rect, .number = context->counters.passes, .seconds = -1};
+  bool observed = context->observer && txObserveBegin(context, &seen);
+  if (observed) /* it may have read textures */
+    status = txFramebufferBind(context, call, target, targets);
+  if (status)
+    return status;
+  bool timed = observed || (context->options.listener && context->options.profile);
   if (timed)
     glBeginQuery(GL_TIME_ELAPSED, context->query);
   status = runPart(context, call, pass, in.width ? in : rect, sources);
@@ -403,10 +411,18 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, co
     glFlush();
   if (timed)
     glEndQuery(GL_TIME_ELAPSED);
+  for (int t = 0; t < targets; t++)
+    txTextureChanged(target[t].texture);
   if (status)
     return status;
+  double seconds = timed ? secondsOf(context) : -1;
   if (context->options.listener)
-    report(context, pass, rect, targets, sources);
+    report(context, pass, rect, targets, sources, context->options.profile ? seconds : -1);
+  if (observed) {
+    seen.seconds = seconds;
+    seen.draws = context->counters.draws - draws;
+    txObserveEnd(context, &seen);
+  }
   return context->options.debug ? txGlCheck(context, call, pass->kernel) : TEXLA_OK;
 }
 

@@ -268,7 +268,7 @@ clStatus clDeviceList(clDevice *devices, int capacity, int *count, clError *erro
     clContext *context = NULL;
     clError why = {0};
     clContextOptions options = {.device = index, .no_tuning_cache = true};
-    d->usable = clContextCreate(&context, &options, &why) == TEXLA_OK;
+    d->usable = txContextCreate(&context, &options, &why) == TEXLA_OK;
     if (d->usable) {
       snprintf(d->vendor, sizeof d->vendor, "%s", clContextInspect(context)->vendor);
       snprintf(d->renderer, sizeof d->renderer, "%s", clContextInspect(context)->renderer);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILES = 32, MAX_DEPTH = 8, LINES = 100000, LARGEST_FILE = 1 << 20 /* bytes */ };
+enum { MAX_FILES = TX_SHADER_FILES, MAX_DEPTH = 8, LINES = TX_LINES, LARGEST_FILE = 1 << 20 /* bytes */ };
 
 /* A growing text, and the files that went into it. */
 typedef struct assembly {
@@ -186,6 +186,21 @@ static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
   return a->status;
 }
 
+clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *call, const txPass *pass, txStage stage) {
+  static const GLenum types[] = {GL_FRAGMENT_SHADER, GL_GEOMETRY_SHADER, GL_VERTEX_SHADER};
+  assembly a = {.context = context, .call = call};
+  *out = (txShaderText){0};
+  clStatus status = stage == TX_GEOMETRY && !pass->geometry ? TEXLA_OK : assemble(&a, types[stage], pass);
+  if (status) {
+    free(a.text);
+    return status;
+  }
+  out->text = a.text;
+  out->files = a.files;
+  memcpy(out->file, a.file, sizeof a.file);
+  return TEXLA_OK;
+}
+
 static clStatus compile(const assembly *a, GLenum type, const txPass *pass, const char *head, const char *tail,
                         GLuint *out) {
   const char *version = pass->inside.width ? "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
@@ -339,7 +354,7 @@ static char *makeKey(clContext *context, const char *call, const txPass *pass) {
 }
 
 /* FNV-1a over the parts of the key. */
-static uint64_t hashPass(const txPass *pass) {
+uint64_t txProgramHash(const txPass *pass) {
   const char *part[PARTS];
   listParts(pass, part);
   uint64_t h = 14695981039346656037u;
@@ -428,7 +443,7 @@ static clStatus insert(clContext *context, const char *call, const txPass *pass,
 }
 
 clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txShaderProgram **out) {
-  uint64_t hash = hashPass(pass);
+  uint64_t hash = txProgramHash(pass);
   for (int i = 0; i < context->programs; i++)
     if (context->program[i].hash == hash && keyEquals(context->program[i].key, pass)) {
       context->program[i].used = context->counters.passes;

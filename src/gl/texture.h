@@ -6,12 +6,25 @@
 
 typedef enum txFormat { TX_R32F, TX_RG32F, TX_RGBA32F, TX_R32I, TX_RGBA32I, TX_RG32I, TX_FORMAT_COUNT } txFormat;
 
+/* What the numbers in a texture are: for messages and traces; no pass depends on it. The sizes by kind:
+ *   vector       length, elements to a texture row, whether that is a grid   (vector/layout.h)
+ *   multivector  the same, for each lane
+ *   diagonal     the same, and two diagonals k that share it: element i is a_{i,i+k}
+ *   dense        rows, columns, rows and columns to a texel, row by row      (dense/dense.h)
+ *   scalar, history (texel k: iteration k)                                   none */
+typedef struct txMeaning {
+  const char *kind; /* NULL: unknown */
+  int64_t size[5];
+} txMeaning;
+
 typedef struct txTexture {
   clContext *context;
   txFormat format;
   int width, height;
-  int layers;             /* 1: a 2D texture; more: a 2D array */
-  unsigned name;          /* OpenGL's */
+  int layers;      /* 1: a 2D texture; more: a 2D array */
+  unsigned name;   /* OpenGL's */
+  int64_t version; /* of its contents: no others in this context have the same number */
+  txMeaning meaning;
   struct txTexture *next; /* in the pool's free list */
 } txTexture;
 
@@ -39,6 +52,7 @@ typedef struct txRect {
 /* Transfers a rectangle; components as the format has them, rows tightly packed. Read blocks and counts as a read-back. */
 clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const void *values);
 clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, void *values);
+clStatus txLayerRead(const txTexture *texture, int layer, const char *call, txRect rect, void *values);
 
 /* Asynchronous read through a pixel buffer and a fence. Finish copies (values may be NULL) and frees. */
 typedef struct txRead txRead;

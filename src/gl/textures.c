@@ -157,6 +157,8 @@ clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, t
     return status;
   }
   txContextRetain(context);
+  t->meaning = (txMeaning){0};
+  txTextureChanged(t);
   *out = t;
   return TEXLA_OK;
 }
@@ -164,6 +166,10 @@ clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, t
 clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width,
                          int height) {
   return txLayersCreate(out, context, call, format, width, height, 1);
+}
+
+void txTextureChanged(const txTexture *texture) {
+  ((txTexture *)texture)->version = ++texture->context->versions;
 }
 
 /* What the pool may keep: as much as was ever in use at once, but no more than a quarter of the limit. Eliminations free textures of
@@ -210,6 +216,7 @@ clStatus txTextureClear(txTexture *texture, const char *call) {
   txGlState state;
   txGlSave(context, &state);
   status = txFramebufferBind(context, call, &(txAttachment){texture, 0}, 1);
+  txTextureChanged(texture);
   if (!status) {
     if (formats[texture->format].type == GL_INT)
       glClearBufferiv(GL_COLOR, 0, (const GLint[4]){0});
@@ -237,14 +244,15 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
   if (!by_buffer)
     glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y, rect.width, rect.height, format, type, values);
   context->counters.uploads++;
+  txTextureChanged(texture);
   status = txGlCheck(context, call, "uploading");
   txGlRestore(context, &state);
   return status;
 }
 
 /* Reads into client memory, or into the bound pixel buffer (values NULL). */
-static clStatus readPixels(const txTexture *texture, const char *call, txRect rect, void *values) {
-  clStatus status = txFramebufferBind(texture->context, call, &(txAttachment){texture, 0}, 1);
+static clStatus readPixels(const txTexture *texture, int layer, const char *call, txRect rect, void *values) {
+  clStatus status = txFramebufferBind(texture->context, call, &(txAttachment){texture, layer}, 1);
   if (status)
     return status;
   glReadPixels(rect.x, rect.y, rect.width, rect.height, formats[texture->format].format, formats[texture->format].type,
@@ -258,6 +266,10 @@ static size_t rectBytes(const txTexture *texture, txRect rect) {
 }
 
 clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, void *values) {
+  return txLayerRead(texture, 0, call, rect, values);
+}
+
+clStatus txLayerRead(const txTexture *texture, int layer, const char *call, txRect rect, void *values) {
   clContext *context = texture->context;
   clStatus status = txContextEnter(context, call);
   if (status)
@@ -265,7 +277,7 @@ clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, 
   txGlState state;
   txGlSave(context, &state);
   uint32_t before = txCanaryMark(values);
-  status = readPixels(texture, call, rect, values);
+  status = readPixels(texture, layer, call, rect, values);
   if (!status && txCanaryDue(context, rectBytes(texture, rect)))
     status = txCanaryAsk(context, call);
   status = txCanaryLook(context, call, values, before, status);
@@ -292,7 +304,7 @@ static clStatus fillBuffer(txRead *read, const txTexture *texture, const char *c
   glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
   glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)(read->bytes + CANARY_BYTES), NULL, GL_STREAM_READ);
   glBufferSubData(GL_PIXEL_PACK_BUFFER, 0, sizeof mark, &mark);
-  clStatus status = readPixels(texture, call, rect, NULL);
+  clStatus status = readPixels(texture, 0, call, rect, NULL);
   if (!status && txCanaryDue(context, read->bytes)) {
     status = txCanaryRender(context, call);
     if (!status)

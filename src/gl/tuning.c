@@ -175,7 +175,10 @@ clStatus txTuningChoose(clContext *context, const char *key, const int *candidat
     }
   clError before = context->error;
   double best = INFINITY, shortest[MOST];
+  txObserver *observer = context->observer; /* what is tried out is no part of the work */
+  context->observer = NULL;
   measureAll(context, candidates, count, run, user, shortest);
+  context->observer = observer;
   *value = fallback;
   for (int i = 0; i < count && i < MOST; i++) {
     txContextLog(context, TEXLA_LOG_DEBUG, "tuning %s: variant %d takes %.3g ms", key, candidates[i],

@@ -47,7 +47,8 @@ static void writeQuoted(FILE *file, const char *text) {
 }
 
 static void newLine(const txJson *json) {
-  fprintf(json->file, "\n%*s", 2 * json->depth, "");
+  if (!json->compact)
+    fprintf(json->file, "\n%*s", 2 * json->depth, "");
 }
 
 /* Everything that stands before a value: comma, line break, key. */
@@ -58,7 +59,7 @@ static void beginValue(txJson *json, const char *key) {
     newLine(json);
   if (key) {
     writeQuoted(json->file, key);
-    fputs(": ", json->file);
+    fputs(json->compact ? ":" : ": ", json->file);
   }
 }
 

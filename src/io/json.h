@@ -14,6 +14,7 @@ enum { TX_JSON_DEPTH = 32 }; /* deepest nesting */
 typedef struct txJson {
   FILE *file;
   int depth;
+  bool compact;                /* without spaces and line breaks */
   bool empty;                  /* nothing was written yet at this depth */
   char bracket[TX_JSON_DEPTH]; /* what closes each depth */
 } txJson;

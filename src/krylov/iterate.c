@@ -1,4 +1,5 @@
 /* The loop over iterations: submit, look at the history a fixed lag behind, decide. */
+#include "gl/observe.h"
 #include "krylov/cg_multivector.h"
 #include "krylov/history.h"
 
@@ -6,8 +7,10 @@
 
 clStatus txIterateSubmit(clSolver *s, int64_t count) {
   clStatus status = TEXLA_OK;
-  for (int64_t i = 0; i < count && !status; i++, s->iteration++)
-    status = s->method->step(s, s->x[0], s->b[0], s->iteration);
+  for (int64_t i = 0; i < count && !status; i++, s->iteration++) {
+    txScopeEnter(s->context, "iteration", s->iteration);
+    status = txScopeLeave(s->context, s->method->step(s, s->x[0], s->b[0], s->iteration));
+  }
   return status;
 }
 

@@ -1,5 +1,6 @@
 /* clSolver as callers see it: create, solve or iterate, destroy. */
 #include "core/allocate.h"
+#include "gl/observe.h"
 #include "krylov/cg_multivector.h"
 #include "krylov/history.h"
 #include "krylov/options.h"
@@ -20,6 +21,8 @@ static clStatus allocate(clSolver *s) {
   if (!status)
     status = txTextureCreate(&s->history, s->context, create_call, TX_RGBA32F, TX_HISTORY,
                              s->columns > 1 ? TX_MAX_TARGETS : 2);
+  if (!status)
+    s->history->meaning.kind = "history";
   for (int i = 0; i < 3 && !status; i++)
     status = clFloatCreate(scalar[i], s->context);
   if (!status && (s->method->wanders || !s->from_zero))
@@ -222,9 +225,11 @@ static clStatus solveColumns(clSolver *s, const char *call, int count, clVector 
   }
   bool converged = true;
   s->free_running = false;
+  txScopeEnter(s->context, s->method->name, -1);
   clStatus status = init(s, call, count, x, b, tolerance, stand);
   if (!status)
     status = txIterateSolve(s, &p);
+  txScopeLeave(s->context, status);
   txReadFinish(p.bb_read, call, NULL);
   memset(s->x, 0, sizeof s->x);
   memset(s->b, 0, sizeof s->b);

@@ -256,7 +256,7 @@ static clStatus upload(clMatrix *A, const char *call, const float *values) {
   const txLayout *layout = &A->row_layout;
   clStatus status = TEXLA_OK;
   for (int t = 0; t < banded->textures && !status; t++) {
-    status = txTextureCreate(&banded->texture[t], A->context, call, TX_RGBA32F, layout->width, layout->height);
+    status = txLayoutTexture(&banded->texture[t], A->context, call, layout);
     if (!status)
       status = txLayoutWrite(banded->texture[t], call, layout, values + (int64_t)t * A->rows);
     if (!status)
@@ -312,6 +312,19 @@ static clStatus store(clMatrix *A, const char *call, const candidate *c, const t
   return status;
 }
 
+/* Which diagonals each texture holds: one, or two opposing ones, which are neighbours in the list. */
+static void nameDiagonals(const txBanded *banded, const txLayout *layout) {
+  for (int i = banded->diagonals - 1; i >= 0; i--) {
+    const txDiagonal *d = &banded->diagonal[i];
+    int64_t k = d->dx + d->dy * layout->row;
+    txMeaning *meaning = d->texture >= 0 ? &banded->texture[d->texture]->meaning : NULL;
+    if (meaning && strcmp(meaning->kind, "diagonal"))
+      *meaning = (txMeaning){"diagonal", {layout->length, layout->row, layout->grid, k, k}};
+    else if (meaning)
+      meaning->size[3] = k;
+  }
+}
+
 static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffsets *o, const txRows *rows,
                       bool general) {
   txBanded *banded = A->data;
@@ -331,7 +344,10 @@ static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffse
   for (int i = 1; i < banded->diagonals; i++)
     if (banded->diagonal[i].texture >= 0 && banded->diagonal[i].texture == banded->diagonal[i - 1].texture)
       banded->diagonal[i].shared = banded->diagonal[i - 1].shared = true;
-  return store(A, call, c, o, rows);
+  clStatus status = store(A, call, c, o, rows);
+  if (!status)
+    nameDiagonals(banded, &A->row_layout);
+  return status;
 }
 
 static void describe(clMatrix *A, const txOffsets *o) {

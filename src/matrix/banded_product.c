@@ -391,7 +391,7 @@ static clStatus runPass(const char *call, const txBandedProduct *product, const 
 static clStatus runPasses(const char *call, const txBandedProduct *product, const txBandedPlan *plan, int passes,
                           clVector *y, float cb, const clVector *b) {
   clVector work = *y;
-  clStatus status = txTextureCreate(&work.texture, y->context, call, TX_RGBA32F, y->layout.width, y->layout.height);
+  clStatus status = txLayoutTexture(&work.texture, y->context, call, &y->layout);
   if (status)
     return status;
   for (int i = 0; i < passes && !status; i++)

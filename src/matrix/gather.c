@@ -42,7 +42,7 @@ static clStatus keepDiagonal(txGather *g, clMatrix *A, const char *call, const t
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   findDiagonal(values, rows);
-  clStatus status = txTextureCreate(&g->diagonal, A->context, call, TX_RGBA32F, layout->width, layout->height);
+  clStatus status = txLayoutTexture(&g->diagonal, A->context, call, layout);
   if (!status)
     status = txTextureClear(g->diagonal, call);
   if (!status)

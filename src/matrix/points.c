@@ -187,7 +187,7 @@ static clStatus multiplyWith(int variant, const char *call, clVector *y, float c
                              float cb, const clVector *b) {
   clVector fresh = {y->context, y->layout, NULL};
   txTexture *unpacked = NULL;
-  clStatus status = txTextureCreate(&fresh.texture, y->context, call, TX_RGBA32F, y->layout.width, y->layout.height);
+  clStatus status = txLayoutTexture(&fresh.texture, y->context, call, &y->layout);
   if (!status)
     status = txUnpack(&unpacked, call, x);
   if (!status)
@@ -289,8 +289,7 @@ static clStatus addSeveralLayers(const char *call, const txPoints *p, const txMu
   clStatus status = TEXLA_OK;
   for (int g = 0; g < product->groups && !status; g++) {
     layer[g] = *product->y[g];
-    status = txTextureCreate(&layer[g].texture, layer[g].context, call, TX_RGBA32F, layer[g].layout.width,
-                             layer[g].layout.height);
+    status = txLayoutTexture(&layer[g].texture, layer[g].context, call, &layer[g].layout);
   }
   added.x = layers;
   added.ca = 1;

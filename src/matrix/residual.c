@@ -48,8 +48,7 @@ static clStatus subtractLow(const char *call, clDoubleVector **out, const txResi
   clVector product = {.context = r->A->context, .layout = r->b->high.layout};
   clStatus status = txDoubleVectorReserve(out, product.context, call, &product.layout);
   if (!status)
-    status = txTextureCreate(&product.texture, product.context, call, TX_RGBA32F, product.layout.width,
-                             product.layout.height);
+    status = txLayoutTexture(&product.texture, product.context, call, &product.layout);
   if (!status)
     status = r->A->low->operations->multiply(call, &product, 1, r->A->low, false, &r->x->high, 0, NULL);
   if (!status)

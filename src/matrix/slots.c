@@ -348,7 +348,7 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
   clStatus status = transposed ? txTransposed(call, A, &A) : TEXLA_OK;
   const txSlots *s = A->data;
   if (!status)
-    status = txTextureCreate(&fresh.texture, y->context, call, TX_RGBA32F, y->layout.width, y->layout.height);
+    status = txLayoutTexture(&fresh.texture, y->context, call, &y->layout);
   if (!status)
     status = multiplyBlocks(call, &fresh, ca, s, x, cb, b);
   if (!status && s->rest)

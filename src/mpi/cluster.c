@@ -2,11 +2,13 @@
 #define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
 #include "mpi/cluster.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char create_call[] = "clClusterCreate";
@@ -64,6 +66,22 @@ static void findNode(clCluster *c) {
   MPI_Comm_free(&node);
 }
 
+/* Each rank traces into a folder of its own, DIR/rank-3, where the options or the environment ask for a trace. */
+static clStatus traceFolder(const clCluster *c, clContextOptions *o, char *folder, size_t size, clError *error) {
+  const char *parent = o->trace ? o->trace : getenv("TEXLA_TRACE");
+  if (!parent || !*parent)
+    return TEXLA_OK;
+  if (snprintf(folder, size, "%s/rank-%d", parent, c->rank) >= (int)size)
+    return txFail(error, TEXLA_BAD_ARGUMENT, create_call, "the name of the trace's folder is too long");
+  if (mkdir(parent, 0777) && errno != EEXIST)
+    return txFail(error, TEXLA_IO_ERROR, create_call, "cannot make the folder %s for a trace: %s", parent,
+                  strerror(errno));
+  if (!o->trace)
+    o->trace_choose = getenv("TEXLA_TRACE_CHOOSE");
+  o->trace = folder;
+  return TEXLA_OK;
+}
+
 clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions *options, clError *error) {
   clCluster *c = txAllocate(error, create_call, 1, sizeof *c, "a cluster");
   clError own = {0};
@@ -78,7 +96,10 @@ clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions 
   clContextOptions o = options ? *options : (clContextOptions){0};
   char text[16];
   o.device = deviceOf(c, o.device, text);
-  clStatus status = clContextCreate(&c->context, &o, &own);
+  char folder[4096];
+  clStatus status = traceFolder(c, &o, folder, sizeof folder, &own);
+  if (!status)
+    status = clContextCreate(&c->context, &o, &own);
   if (!status && !out)
     status = txFail(&own, TEXLA_BAD_ARGUMENT, create_call, "out must not be NULL");
   status = clClusterAgree(c, status, &own);

@@ -108,6 +108,7 @@ static const txLevelOps operations = {smooth, restrictResidual, restrictRightSid
 static void prepareCycle(txAmg *amg, clCycle kind) {
   amg->cycle.levels = amg->levels;
   amg->cycle.kind = kind;
+  amg->cycle.context = amg->context;
   for (int l = 0; l < amg->levels; l++)
     amg->cycle.level[l] = (txCycleLevel){&operations, &amg->level[l]};
 }

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "gl/observe.h"
+
 static clStatus enter(const txCycle *c, int l) {
   const txCycleLevel *v = &c->level[l];
   return v->ops->enter ? v->ops->enter(v->level) : TEXLA_OK;
@@ -24,7 +26,7 @@ static clStatus visit(const txCycle *c, int l, bool symmetric, clCycle kind) {
   return status ? status : leave(c, l);
 }
 
-static clStatus run(const txCycle *c, int l, bool zero, bool symmetric, clCycle kind) {
+static clStatus runLevel(const txCycle *c, int l, bool zero, bool symmetric, clCycle kind) {
   const txCycleLevel *v = &c->level[l];
   if (l == c->levels - 1)
     return v->ops->solve(v->level);
@@ -36,6 +38,11 @@ static clStatus run(const txCycle *c, int l, bool zero, bool symmetric, clCycle 
   if (!status)
     status = v->ops->prolong(v->level, false);
   return status ? status : v->ops->smooth(v->level, symmetric ? TX_SMOOTH_REVERSED : TX_SMOOTH_AFTER);
+}
+
+static clStatus run(const txCycle *c, int l, bool zero, bool symmetric, clCycle kind) {
+  txScopeEnter(c->context, "level", l);
+  return txScopeLeave(c->context, runLevel(c, l, zero, symmetric, kind));
 }
 
 clStatus txCycleRun(const txCycle *c, bool zero, bool symmetric) {

@@ -39,6 +39,7 @@ typedef struct txCycle {
   txCycleLevel level[TX_LEVELS]; /* the finest first */
   int levels;
   clCycle kind;
+  clContext *context; /* for traces; NULL: they do not tell levels apart */
 } txCycle;
 
 /* One cycle. `zero`: the finest x counts as zero; `symmetric`: smoothing afterwards is reversed. */

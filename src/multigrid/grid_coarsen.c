@@ -33,7 +33,7 @@ static clStatus completeCorners(txGrid *A, const char *call) {
   clStatus status = TEXLA_OK;
   for (int k = 0; k < TX_STENCIL && !status; k++)
     if (!A->a[k]) {
-      status = txTextureCreate(&A->a[k], A->context, call, TX_RGBA32F, A->layout.width, A->layout.height);
+      status = txLayoutTexture(&A->a[k], A->context, call, &A->layout);
       if (!status)
         status = txTextureClear(A->a[k], call);
     }
@@ -49,7 +49,7 @@ clStatus txGridInterpolate(txGrid *A, const txAxisCoarsening coarsening[2], cons
   txPass pass = {.kernel = "grid_weights", .work = 256};
   for (int p = 0; p < TX_CORNERS && !status; p++) {
     if (!A->weight[p])
-      status = txTextureCreate(&A->weight[p], A->context, call, TX_RGBA32F, A->layout.width, A->layout.height);
+      status = txLayoutTexture(&A->weight[p], A->context, call, &A->layout);
     pass.target[p] = A->weight[p];
   }
   if (status)
@@ -67,7 +67,7 @@ static clStatus multiplyHalf(txGrid *coarse, const txGrid *A, bool first, const 
     pass.source[TX_STENCIL + p] = (txSource){name[p], A->weight[p], TX_EDGE};
   for (int k = 0; k < 5; k++) {
     txTexture **t = first ? &coarse->a[k] : k < 4 ? &coarse->a[5 + k] : &coarse->inverse_diagonal;
-    clStatus status = txTextureCreate(t, A->context, call, TX_RGBA32F, coarse->layout.width, coarse->layout.height);
+    clStatus status = txLayoutTexture(t, A->context, call, &coarse->layout);
     if (status)
       return status;
     pass.target[k] = *t;

@@ -60,7 +60,7 @@ clStatus txColoursAfter(const char *call, clVector *y, const txGrid *A, const tx
                  .uniform = {{"factor", 1, {factor}}},
                  .work = 6};
   if (!status)
-    status = txTextureCreate(&sum, A->context, call, TX_RGBA32F, A->layout.width, A->layout.height);
+    status = txLayoutTexture(&sum, A->context, call, &A->layout);
   if (!status)
     status = run(call, sum, A, &last, A->n[0], 4);
   txTextureDestroy(red);

@@ -42,7 +42,7 @@ txRect txGridInterior(const txGrid *grid) {
 }
 
 clStatus txGridBegin(const char *call, const clVector *y, const txGrid *grid, txPass *pass) {
-  return txTextureCreate(&pass->target[0], y->context, call, TX_RGBA32F, grid->layout.width, grid->layout.height);
+  return txLayoutTexture(&pass->target[0], y->context, call, &grid->layout);
 }
 
 clStatus txGridEnd(clVector *y, txPass *pass, clStatus status) {

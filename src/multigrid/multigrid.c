@@ -42,6 +42,7 @@ static void describe(clMultigrid *mg) {
 static void addOperations(clMultigrid *mg) {
   mg->cycle.levels = mg->levels;
   mg->cycle.kind = mg->options.cycle;
+  mg->cycle.context = mg->context;
   for (int l = 0; l < mg->levels; l++) {
     bool colours = l == 0 && mg->halves;
     const txLevelOps *ops = colours ? &txColoursLevel : &txDeviceLevel[mg->options.transfer];

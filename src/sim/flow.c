@@ -1,6 +1,7 @@
 /* clFlow (K11): a step is a short list of kernels and a pressure solve. */
 #include "sim/flow.h"
 #include "core/allocate.h"
+#include "gl/observe.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -459,7 +460,8 @@ clStatus clFlowStep(clFlow *flow, int64_t count) {
                   "flow must not be NULL, count (%lld) not negative", (long long)count);
   clStatus result = TEXLA_OK;
   for (; count > 0 && result >= 0; count--) {
-    clStatus status = step(flow);
+    txScopeEnter(flow->context, "step", flow->info.steps);
+    clStatus status = txScopeLeave(flow->context, step(flow));
     result = status ? status : result;
   }
   return result;

@@ -2,6 +2,7 @@
  * and two passes that take it. */
 #include "sim/water.h"
 #include "core/allocate.h"
+#include "gl/observe.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -325,9 +326,11 @@ clStatus clWaterStep(clWater *water, int64_t count) {
                   "there is no water yet: clWaterUpload comes first");
   clStatus result = TEXLA_OK;
   for (; count > 0 && result >= 0; count--) {
+    txScopeEnter(water->context, "step", water->info.steps);
     clStatus status = water->five ? txWaterFiveStep(water) : half(water, 0);
     if (!status && !water->five)
       status = half(water, 1);
+    txScopeLeave(water->context, status);
     result = status ? status : result;
     if (status >= 0) {
       water->info.steps++;

@@ -1,6 +1,7 @@
 /* clWave (K9, K10): the wave equation, one banded product per step, or one solve. Public operators only. */
 #include "sim/wave.h"
 #include "core/allocate.h"
+#include "gl/observe.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -304,7 +305,8 @@ clStatus clWaveStep(clWave *wave, int64_t count) {
     return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveStep",
                   "wave must not be NULL, count (%lld) not negative", (long long)count);
   for (; count > 0; count--) {
-    clStatus status = stepOnce(wave);
+    txScopeEnter(wave->context, "step", wave->info.steps);
+    clStatus status = txScopeLeave(wave->context, stepOnce(wave));
     if (status < 0)
       return status;
     result = status ? status : result;

@@ -76,7 +76,7 @@ static clStatus reserve(clVector **out, const clMatrix *B) {
   if (!v)
     return TEXLA_OUT_OF_MEMORY;
   *v = (clVector){.context = B->context, .layout = B->row_layout};
-  clStatus status = txTextureCreate(&v->texture, v->context, call, TX_RGBA32F, v->layout.width, v->layout.height);
+  clStatus status = txLayoutTexture(&v->texture, v->context, call, &v->layout);
   if (status)
     clVectorDestroy(v);
   else

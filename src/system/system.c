@@ -4,6 +4,7 @@
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "core/parallel.h"
+#include "gl/observe.h"
 #include "multigrid/aggregation.h"
 #include "system/direct.h"
 
@@ -216,8 +217,10 @@ static clStatus setUp(txSystem *s) {
   clContextCounters before = clContextCount(s->context);
   double start = txNow();
   bool direct = txIsDirect(s->options->solver.method);
+  txScopeEnter(s->context, "clSystem set-up", -1);
   clStatus status =
       direct ? txDirectCreate(&s->direct, s->context, s->A, s->options->solver.method, s->options) : txSystemSetUp(s);
+  txScopeLeave(s->context, status);
   s->setup_seconds = txNow() - start;
   s->setup_passes = clContextCount(s->context).passes - before.passes;
   s->setup_readbacks = clContextCount(s->context).readbacks - before.readbacks;
@@ -271,7 +274,9 @@ static clStatus solve(txSystem *s, int count, const double *b, double *x, clSyst
   memcpy(found, x, unknowns * sizeof *x); /* x stays as it was where anything fails on the way */
   results->passes = s->setup_passes;
   results->readbacks = s->setup_readbacks;
+  txScopeEnter(s->context, "clSystem solve", -1);
   clStatus status = (txIsDirect(s->options->solver.method) ? solveDirect : solveInBatches)(s, count, b, found, results);
+  txScopeLeave(s->context, status);
   results->seconds_setup = s->setup_seconds;
   for (int k = 0; k < count; k++)
     converged = converged && results[k].reason == TEXLA_REASON_CONVERGED;

@@ -65,7 +65,7 @@ clStatus txDoubleVectorReserve(clDoubleVector **out, clContext *context, const c
   clVector *half[] = {&x->high, &x->low};
   for (int i = 0; i < 2 && !status; i++) {
     *half[i] = (clVector){.context = context, .layout = *layout};
-    status = txTextureCreate(&half[i]->texture, context, call, TX_RGBA32F, layout->width, layout->height);
+    status = txLayoutTexture(&half[i]->texture, context, call, layout);
   }
   if (status)
     clDoubleVectorDestroy(x);

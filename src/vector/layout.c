@@ -42,6 +42,14 @@ const char *txLayoutText(const txLayout *layout, char *text, size_t n) {
   return text;
 }
 
+clStatus txLayoutTexture(txTexture **out, clContext *context, const char *call, const txLayout *layout) {
+  clStatus status = txTextureCreate(out, context, call, TX_RGBA32F, layout->width, layout->height);
+  if (!status)
+    (*out)->meaning =
+        (txMeaning){layout->multivector ? "multivector" : "vector", {layout->length, layout->row, layout->grid}};
+  return status;
+}
+
 void txLayoutExtent(const txLayout *layout, float extent[3]) {
   int64_t last = (layout->length - 1) / layout->row;
   extent[0] = (float)layout->row;

@@ -5,7 +5,7 @@
 #ifndef TEXLA_VECTOR_LAYOUT_H
 #define TEXLA_VECTOR_LAYOUT_H
 
-#include "gl/context.h"
+#include "gl/texture.h"
 
 /* Texels in a row of a linear vector: wide enough for long vectors, narrow enough for short ones to fill 4 x 4 blocks. */
 enum { TX_LINEAR_WIDTH = 1024 };
@@ -29,6 +29,9 @@ bool txLayoutMultivector(txLayout *out, const clContext *context, const txLayout
 bool txLayoutEqual(const txLayout *a, const txLayout *b);
 /* "linear of length 12", "grid 3 x 4" */
 const char *txLayoutText(const txLayout *layout, char *text, size_t n);
+
+/* A texture for a vector; its contents are undefined. */
+clStatus txLayoutTexture(txTexture **out, clContext *context, const char *call, const txLayout *layout);
 
 /* The uniform `extent` of shaders/include/layout.glsl: row, last row, elements in the last row. */
 void txLayoutExtent(const txLayout *layout, float extent[3]);

@@ -56,11 +56,12 @@ static bool isSource(const txPass *pass, const txTexture *texture) {
 clStatus txTexturesRun(clContext *context, const char *call, txPass *pass, txTexture **const *textures, int count) {
   clStatus status = TEXLA_OK;
   for (int i = 0; i < count && !status; i++) {
-    txTexture *t = *textures[i];
+    txTexture *t = *textures[i], *fresh = NULL;
     if (isSource(pass, t))
-      status = txTextureCreate(&pass->target[i], context, call, t->format, t->width, t->height);
-    else
-      pass->target[i] = t;
+      status = txTextureCreate(&fresh, context, call, t->format, t->width, t->height);
+    if (fresh)
+      fresh->meaning = t->meaning;
+    pass->target[i] = fresh ? fresh : t;
   }
   if (!status)
     status = txPassRun(context, call, pass);

@@ -17,6 +17,8 @@ clStatus clFloatCreate(clFloat **out, clContext *context) {
   s->context = context;
   clStatus status = txTextureCreate(&s->texture, context, call, TX_R32F, 1, 1);
   if (!status)
+    s->texture->meaning.kind = "scalar";
+  if (!status)
     status = clFloatUpload(s, 0);
   if (status) {
     clFloatDestroy(s);

@@ -12,7 +12,7 @@ clStatus txVectorCreate(clVector **out, clContext *context, const char *call, co
     return TEXLA_OUT_OF_MEMORY;
   v->context = context;
   v->layout = *layout;
-  clStatus status = txTextureCreate(&v->texture, context, call, TX_RGBA32F, layout->width, layout->height);
+  clStatus status = txLayoutTexture(&v->texture, context, call, layout);
   if (!status)
     status = txTextureClear(v->texture, call);
   if (status) {

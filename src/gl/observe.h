@@ -1,0 +1,53 @@
+/* Who watches a context: the tracer (src/trace) hears of every pass before and after it was drawn, and reads textures in
+ * between. What it does changes nothing that can be seen of the context: errors, counters and tuning stay as they are. */
+#ifndef TEXLA_GL_OBSERVE_H
+#define TEXLA_GL_OBSERVE_H
+
+#include "gl/pass.h"
+
+typedef struct txPassReport {
+  const char *call;
+  const txPass *pass;
+  txRect rect;    /* texels of the target */
+  int64_t number; /* of the pass in its context, from 1 */
+  int64_t draws;
+  double seconds; /* on the device */
+} txPassReport;
+
+typedef struct txObserver {
+  bool (*begin)(struct txObserver *observer,
+                const txPassReport *report); /* false: end is not called, nothing is timed */
+  void (*end)(struct txObserver *observer, const txPassReport *report);
+  void (*close)(struct txObserver *observer); /* the context is about to be destroyed; the observer goes */
+} txObserver;
+
+/* The one observer of a context; NULL: none. */
+void txContextObserve(clContext *context, txObserver *observer);
+txObserver *txContextObserver(const clContext *context);
+
+/* Where a pass comes from: the operations that are under way, outermost first; the innermost one is the call that txPassRun gets. A few
+ * instructions each, so that they are noted whether somebody watches or not. Each enter has its leave. */
+enum { TX_MOST_SCOPES = 16 };
+typedef struct txScope {
+  const char *name; /* lives as long as the program */
+  int64_t index;    /* of an iteration, a level, a panel; negative: it has none */
+} txScope;
+void txScopeEnter(clContext *context, const char *name, int64_t index); /* a context that is NULL is ignored by both */
+clStatus txScopeLeave(clContext *context, clStatus status);             /* returns `status` */
+/* The list; *count <- how many. */
+const txScope *txScopesOf(const clContext *context, int *count);
+
+/* A shader of a pass as it is compiled, without the version's line: includes are resolved, and "#line N" says that the next line is line
+ * N % TX_LINES of file[N / TX_LINES]. */
+enum { TX_LINES = 100000, TX_SHADER_FILES = 32 };
+typedef enum txStage { TX_FRAGMENT, TX_GEOMETRY, TX_VERTEX } txStage;
+typedef struct txShaderText {
+  char *text; /* the caller frees it; NULL where the pass has no such shader */
+  char file[TX_SHADER_FILES][64];
+  int files;
+} txShaderText;
+clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *call, const txPass *pass, txStage stage);
+/* What is equal for passes with the same program, and different for others. */
+uint64_t txProgramHash(const txPass *pass);
+
+#endif

@@ -1,0 +1,22 @@
+/* Which passes are traced, and how much of them: clTraceOptions.choose. */
+#ifndef TEXLA_TRACE_CHOOSE_H
+#define TEXLA_TRACE_CHOOSE_H
+
+#include "gl/observe.h"
+
+enum { TX_TRACE_NAMES = 16 };
+
+typedef struct txTraceChoice {
+  int64_t pass[2], iteration[2]; /* first and last; [1] 0: all */
+  bool iterations;               /* some were asked for */
+  char name[TX_TRACE_NAMES][64]; /* patterns of the shell */
+  int names;                     /* 0: all */
+  int64_t megabytes, texels;
+  bool pictures;
+} txTraceChoice;
+
+clStatus txTraceChoose(txTraceChoice *out, clError *error, const char *call, const char *list); /* NULL: everything */
+
+bool txTraceChosen(const txTraceChoice *choice, const clContext *context, const txPassReport *report);
+
+#endif

@@ -1,0 +1,140 @@
+/* The page: index.html with its style, its script and the trace's data in one file, and the data alone as trace.json. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/output.h"
+#include "texla/io.h"
+#include "texla/version.h"
+#include "trace/trace.h"
+
+static const unsigned char page[] = {
+#include "trace_page_html.inc"
+};
+static const unsigned char style[] = {
+#include "trace_page_css.inc"
+};
+static const unsigned char script[] = {
+#include "trace_page_js.inc"
+};
+static const char call[] = "clTraceFinish";
+
+/* The program's command line, with blanks between its words. */
+static void commandLine(char *text, size_t size) {
+  FILE *file = fopen("/proc/self/cmdline", "rb");
+  size_t n = file ? fread(text, 1, size - 1, file) : 0;
+  if (file)
+    fclose(file);
+  text[n] = 0;
+  for (size_t i = 0; i + 1 < n; i++)
+    if (!text[i])
+      text[i] = ' ';
+}
+
+static void writeColours(txJson *json) {
+  txJsonObject(json, "colours");
+  for (int map = 0; map < TEXLA_COLORMAP_COUNT; map++) {
+    char text[6 * 256 + 1];
+    for (int i = 0; i < 256; i++) {
+      uint8_t rgb[3];
+      clColormapColor(rgb, (clColormap)map, i / 255.0);
+      snprintf(text + 6 * (size_t)i, 7, "%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+    }
+    txJsonString(json, clColormapName((clColormap)map), text);
+  }
+  txJsonClose(json);
+}
+
+static void writeMeta(txJson *json, const txTrace *t) {
+  const clContextInfo *info = clContextInspect(t->context);
+  char date[32], command[1024];
+  time_t now = time(NULL);
+  struct tm local;
+  strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime_r(&now, &local));
+  commandLine(command, sizeof command);
+  txJsonObject(json, "meta");
+  txJsonString(json, "command", command);
+  txJsonString(json, "device", info->renderer);
+  txJsonString(json, "driver", info->version);
+  txJsonString(json, "date", date);
+  txJsonString(json, "texla", TEXLA_VERSION);
+  txJsonInteger(json, "passes", t->seen);
+  txJsonInteger(json, "chosen", t->chosen);
+  txJsonInteger(json, "recorded", t->recorded);
+  txJsonInteger(json, "pictured", t->pictured);
+  txJsonInteger(json, "texels", t->choice.texels);
+  txJsonInteger(json, "megabytes", t->choice.megabytes);
+  txJsonInteger(json, "lines", TX_LINES);
+  txJsonClose(json);
+}
+
+/* All of it as one object of JSON; within a script a "</script>" in some text must not end it, so that < is written as its number. */
+static void writeData(FILE *file, const txTrace *t) {
+  const struct {
+    const char *name;
+    const txTraceList *list;
+  } lists[] = {{"paths", &t->paths},
+               {"shaders", &t->shaders},
+               {"reads", &t->reads},
+               {"passes", &t->passes},
+               {"contents", &t->contents}};
+  txJson json;
+  txJsonStart(&json, file);
+  json.compact = true;
+  txJsonObject(&json, NULL);
+  writeMeta(&json, t);
+  writeColours(&json);
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+    fprintf(file, ",\n\"%s\":[\n", lists[k].name);
+    for (const char *c = lists[k].list->text; *c; c++)
+      if (*c == '<')
+        fputs("\\u003c", file);
+      else
+        putc(*c, file);
+    fputs("]", file);
+  }
+  txJsonClose(&json);
+}
+
+/* Copies the page, with what belongs in the places that are marked. */
+static void writePage(FILE *file, const txTrace *t) {
+  static const char *const mark[] = {"@STYLE@", "@DATA@", "@SCRIPT@"};
+  const char *text = (const char *)page;
+  for (int k = 0; k < 3; k++) {
+    const char *place = strstr(text, mark[k]);
+    fwrite(text, 1, (size_t)(place - text), file);
+    if (k == 1)
+      writeData(file, t);
+    else
+      fputs((const char *)(k == 0 ? style : script), file);
+    text = place + strlen(mark[k]);
+  }
+  fputs(text, file);
+}
+
+static clStatus writeFile(const txTrace *t, const char *name, void (*write)(FILE *, const txTrace *), char path[4096],
+                          int64_t *bytes) {
+  clError *error = txContextError(t->context);
+  txOutput output;
+  if (snprintf(path, 4096, "%s/%s", t->folder, name) >= 4096)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the folder's name is too long");
+  clStatus status = txOutputOpen(&output, path, call, error);
+  if (status)
+    return status;
+  write(output.file, t);
+  *bytes = ftell(output.file);
+  return txOutputCommit(&output, error);
+}
+
+clStatus txTraceWrite(txTrace *t, clTraceReport *report) {
+  *report = (clTraceReport){.passes = t->seen, .recorded = t->recorded, .pictured = t->pictured};
+  clStatus status = writeFile(t, "trace.json", writeData, report->path, &report->bytes);
+  if (!status)
+    status = writeFile(t, "index.html", writePage, report->path, &report->bytes);
+  if (!status && t->no_memory)
+    status = txFail(txContextError(t->context), TEXLA_OUT_OF_MEMORY, call,
+                    "no memory for all of the trace: %s has %lld of %lld passes", report->path, (long long)t->recorded,
+                    (long long)t->seen);
+  return status;
+}

@@ -1,0 +1,529 @@
+"use strict";
+// The trace's data: docs/trace.md describes it.
+const data = JSON.parse(document.getElementById("data").textContent);
+const {meta, passes, contents, shaders, paths, reads} = data;
+const $ = id => document.getElementById(id);
+
+function element(name, attributes, ...children) {
+  const e = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {}))
+    if (typeof value === "function") e.addEventListener(key, value);
+    else if (value !== false && value !== undefined) e.setAttribute(key, value === true ? "" : value);
+  e.append(...children.filter(c => c !== null && c !== undefined));
+  return e;
+}
+function svg(name, attributes, ...children) {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes || {}))
+    if (typeof value === "function") e.addEventListener(key, value);
+    else e.setAttribute(key, value);
+  e.append(...children);
+  return e;
+}
+// The shortest decimal that is the same single-precision number.
+function number(v) {
+  if (!Number.isFinite(v)) return String(v);
+  for (let digits = 1; digits < 9; digits++)
+    if (Math.fround(Number(v.toPrecision(digits))) === Math.fround(v)) return String(Number(v.toPrecision(digits)));
+  return String(Number(v.toPrecision(9)));
+}
+const short = v => v === undefined ? "" : !Number.isFinite(v) ? String(v) : String(Number(v.toPrecision(4)));
+const seconds = s => s < 0 ? "not measured" : s < 1e-3 ? short(s * 1e6) + " \u00b5s" : s < 1 ? short(s * 1e3) + " ms" : short(s) + " s";
+const bytes = b => b < 1e4 ? b + " bytes" : b < 1e7 ? short(b / 1024) + " KiB" : short(b / 1048576) + " MiB";
+
+// ---- what a pass is called
+
+const stepText = ([name, index]) => index === undefined ? name : name + " " + index;
+const pathOf = pass => paths[pass.path].path;
+const callOf = pass => pathOf(pass)[pathOf(pass).length - 1][0];
+const textOf = pass => pass.kernel + " " + pathOf(pass).map(stepText).join(" ");
+const placeOf = new Map(passes.map((pass, i) => [pass.number, i])); // of the pass with this number
+const producer = content => content >= 0 && placeOf.has(contents[content].pass) ? placeOf.get(contents[content].pass) : -1;
+const consumers = contents.map(() => []); // of each content: the passes that read it
+passes.forEach((pass, i) => pass.sources.forEach(s => s.content >= 0 && !consumers[s.content].includes(i) && consumers[s.content].push(i)));
+passes.forEach((pass, i) => pass.targets.forEach(t => t.before >= 0 && consumers[t.before].push(i)));
+// The comment that begins a shader's own file says what it computes.
+function formulaOf(pass) {
+  const lines = shaderLines(shaders[pass.shader].fragment).filter(l => !l.file.startsWith("(") && !l.file.startsWith("include/"));
+  const own = [];
+  for (const l of lines) {
+    if (l.text.startsWith("//")) own.push(l.text.replace(/^\/\/ ?/, ""));
+    else if (own.length) break;
+  }
+  return own.join("\n");
+}
+// What the fragment shader calls its outputs. An array's have names where a comment behind it lists them: "out vec4 next[3]; // x, r, p".
+function outputsOf(pass) {
+  const names = [];
+  for (const {text} of shaderLines(shaders[pass.shader].fragment)) {
+    const m = /^\s*(?:layout\s*\(.*?\)\s*)?out\s+\w+\s+([^;]+);\s*(?:\/\/\s*(.*))?$/.exec(text);
+    for (const word of m ? m[1].split(",") : []) {
+      const [, name, size] = /^\s*(\w+)\s*(?:\[(.*)\])?\s*$/.exec(word) || [], said = (m[2] || "").split(/\s*,\s*/);
+      if (name && size === undefined) names.push(name);
+      else if (name) for (let k = 0; names.length < pass.targets.length; k++) names.push(said.length > 1 && said[k] || `${name}[${k}]`);
+    }
+  }
+  return pass.targets.map((_, k) => names[k] === "txOutput[0]" && pass.targets.length === 1 || !names[k] ? "result" + (pass.targets.length > 1 ? " " + (k + 1) : "") : names[k].replace("txOutput", "result"));
+}
+// A colour for a name: the same wherever it occurs.
+const hues = [212, 28, 145, 305, 48, 262, 0, 180, 95, 330];
+const hueOf = (() => { const seen = new Map(); return name => { if (!seen.has(name)) seen.set(name, hues[seen.size % hues.length]); return seen.get(name); }; })();
+const colourOf = (name, light = isDark() ? 58 : 44) => `hsl(${hueOf(name)} 55% ${light}%)`;
+
+// ---- what textures hold
+
+const kept = new Map(); // decoded contents, the latest last
+function decode(c) {
+  const raw = atob(c.values), buffer = new ArrayBuffer(raw.length), b = new Uint8Array(buffer);
+  for (let i = 0; i < raw.length; i++) b[i] = raw.charCodeAt(i);
+  return c.format.endsWith("i") ? new Int32Array(buffer) : new Float32Array(buffer);
+}
+// All stored numbers of a content: its own, or what it was based on with its rectangle drawn into it.
+function valuesOf(index) {
+  const chain = [];
+  for (let at = index; ; at = contents[at].base) {
+    chain.push(at);
+    if (kept.has(at) || !(contents[at].base >= 0)) break;
+  }
+  let values = null;
+  for (const at of chain.reverse()) {
+    const c = contents[at], part = kept.get(at) || decode(c), [x0, y0, w, h] = c.rect;
+    if (!values || !(c.base >= 0)) { values = part; continue; }
+    values = values.slice();
+    for (let y = 0; y < h; y++) values.set(part.subarray(y * w * c.channels, (y + 1) * w * c.channels), ((y0 + y) * c.width + x0) * c.channels);
+  }
+  kept.delete(index);
+  kept.set(index, values);
+  if (kept.size > 400) kept.delete(kept.keys().next().value);
+  return values;
+}
+const stored = (size, stride) => Math.ceil(size / stride);
+// The four numbers of a texel (of the nearest one that is stored).
+function texelOf(index, layer, x, y) {
+  const c = contents[index], w = stored(c.width, c.stride), h = stored(c.height, c.stride);
+  const at = ((layer * h + Math.floor(y / c.stride)) * w + Math.floor(x / c.stride)) * c.channels;
+  return Array.from(valuesOf(index).subarray(at, at + c.channels));
+}
+// How a texel's lanes lie in a picture: columns x rows; matrices have row 0 at the top, fields at the bottom.
+function shapeOf(c) {
+  const dense = c.kind === "dense", columns = dense ? c.size[3] : c.channels, rows = dense ? c.size[2] : 1;
+  return {columns, rows, top: dense, width: stored(c.width, c.stride) * columns, height: stored(c.height, c.stride) * rows};
+}
+// What a lane of a texel is: {text, holds}. The mirror of holds() in src/trace/contents.c.
+function meaningOf(c, x, y, lane) {
+  const s = c.size;
+  if (c.kind === "scalar") return {text: "scalar", holds: true};
+  if (c.kind === "history") return {text: `iteration ${x}, number ${lane + 1} of row ${y}`, holds: true};
+  if (c.kind === "dense") {
+    const i = y * s[2] + Math.floor(lane / s[3]), j = x * s[3] + lane % s[3];
+    return {text: `entry (${i}, ${j})`, holds: i < s[0] && j < s[1]};
+  }
+  const column = c.kind === "multivector" ? x : 4 * x + lane, i = y * s?.[1] + column;
+  const place = s?.[2] ? ` at column ${column}, row ${y}` : "";
+  if (c.kind === "multivector") return {text: `element ${i} of vector ${lane}${place}`, holds: x < s[1] && i < s[0]};
+  if (c.kind === "vector") return {text: `element ${i}${place}`, holds: column < s[1] && i < s[0]};
+  if (c.kind === "diagonal") {
+    const k = [s[3], s[4]].find(k => i + k >= 0 && i + k < s[0]);
+    return k === undefined ? {text: `diagonal, row ${i}`, holds: false} : {text: `entry (${i}, ${i + k}), diagonal ${k}`, holds: column < s[1] && i < s[0]};
+  }
+  return {text: "", holds: true};
+}
+const kindText = c => ({vector: c.size?.[2] ? `vector on a grid, ${c.size[1]} \u00d7 ${Math.ceil(c.size[0] / c.size[1])}` : `vector of ${c.size?.[0]}`, multivector: `four vectors of ${c.size?.[0]}`,
+  dense: `matrix ${c.size?.[0]} \u00d7 ${c.size?.[1]}, ${c.size?.[2]} \u00d7 ${c.size?.[3]} to a texel`, diagonal: c.size?.[3] === c.size?.[4] ? `diagonal ${c.size?.[3]}` : `diagonals ${c.size?.[3]} and ${c.size?.[4]}`,
+  scalar: "scalar", history: "history of an iteration"})[c.kind] || "";
+const sizeText = c => `${c.width} \u00d7 ${c.height}${c.layers > 1 ? " \u00d7 " + c.layers : ""} ${c.format}`;
+
+// ---- colours
+
+const tables = Object.fromEntries(Object.entries(data.colours).map(([name, hex]) => [name, hex.match(/../g).map(h => parseInt(h, 16))]));
+function rangeOf(c) {
+  const lo = c.min ?? 0, hi = c.max ?? 0, most = Math.max(-lo, hi);
+  return lo < 0 && hi > 0 ? {map: "diverging", lo: -most, hi: most} : {map: "viridis", lo, hi};
+}
+function colourAt(range, v, out, at) {
+  const t = range.hi > range.lo ? Math.min(1, Math.max(0, (v - range.lo) / (range.hi - range.lo))) : 0.5;
+  const k = 3 * Math.round(255 * t), map = tables[range.map], bad = !Number.isFinite(v);
+  out[at] = bad ? 255 : map[k]; out[at + 1] = bad ? 0 : map[k + 1]; out[at + 2] = bad ? 255 : map[k + 2]; out[at + 3] = 255;
+}
+const gradient = range => { const m = tables[range.map]; return "linear-gradient(90deg," + [0, 51, 102, 153, 204, 255].map(i => `rgb(${m[3 * i]},${m[3 * i + 1]},${m[3 * i + 2]})`).join(",") + ")"; };
+// Paints a content, a pixel for each number; padding stays transparent. Layers stand side by side.
+function paint(canvas, index) {
+  const c = contents[index], s = shapeOf(c), range = rangeOf(c), values = valuesOf(index), w = s.width / s.columns, h = s.height / s.rows;
+  canvas.width = s.width * c.layers;
+  canvas.height = s.height;
+  const context = canvas.getContext("2d"), image = context.createImageData(canvas.width, canvas.height);
+  let i = 0;
+  for (let layer = 0; layer < c.layers; layer++)
+    for (let y = 0; y < h; y++)
+      for (let x = 0; x < w; x++)
+        for (let lane = 0; lane < c.channels; lane++, i++) {
+          if (!meaningOf(c, x * c.stride, y * c.stride, lane).holds) continue;
+          const px = layer * s.width + x * s.columns + lane % s.columns, down = y * s.rows + Math.floor(lane / s.columns);
+          colourAt(range, values[i], image.data, 4 * ((s.top ? down : s.height - 1 - down) * canvas.width + px));
+        }
+  context.putImageData(image, 0, 0);
+}
+const thumbs = new Map();
+function thumbOf(index) {
+  if (!thumbs.has(index)) {
+    const canvas = document.createElement("canvas");
+    paint(canvas, index);
+    thumbs.set(index, canvas.toDataURL());
+  }
+  return thumbs.get(index);
+}
+
+// ---- state: the chosen pass, the passes that the filter leaves, the texel under the pointer
+
+let chosen = 0, shown = passes.map((_, i) => i), at = null, timer = 0, figures = [];
+let view = [0, shown.length];
+
+function choose(i) {
+  if (!passes.length) return;
+  chosen = Math.min(Math.max(i, 0), passes.length - 1);
+  at = null;
+  history.replaceState(null, "", "#" + passes[chosen].number);
+  keepInView();
+  drawTimeline(); drawGraph(); drawPass();
+}
+function move(by) {
+  const here = shown.indexOf(chosen), from = here >= 0 ? here : shown.findIndex(i => i > chosen) - (by > 0);
+  choose(shown[Math.min(Math.max(from + by, 0), shown.length - 1)] ?? chosen);
+}
+function filterBy(text) {
+  $("filter").value = text;
+  const words = text.toLowerCase().split(",").map(w => w.trim()).filter(Boolean);
+  shown = passes.map((_, i) => i).filter(i => words.every(w => textOf(passes[i]).toLowerCase().includes(w)));
+  view = [0, Math.max(shown.length, 1)];
+  $("shown").textContent = shown.length === passes.length ? `${passes.length} passes` : `${shown.length} of ${passes.length} passes`;
+  if (shown.length && !shown.includes(chosen)) choose(shown[0]);
+  else { drawTimeline(); drawGraph(); }
+}
+function play(on) {
+  clearTimeout(timer);
+  timer = 0;
+  $("play").textContent = on ? "\u25a0 Stop" : "\u25b6 Play";
+  if (!on) return;
+  if (shown[shown.length - 1] === chosen) choose(shown[0]);
+  const tick = () => {
+    if (chosen === shown[shown.length - 1]) return play(false);
+    move(1);
+    timer = setTimeout(tick, Number($("speed").value));
+  };
+  timer = setTimeout(tick, Number($("speed").value));
+}
+
+// ---- timeline: a row for each depth of the call path, a bar for each pass's time
+
+const ROW = 19, BARS = 54;
+function keepInView() {
+  const k = shown.indexOf(chosen), length = view[1] - view[0];
+  if (k >= 0 && (k < view[0] || k >= view[1])) view = [Math.max(0, k - length / 2), Math.max(0, k - length / 2) + length];
+}
+function drawTimeline() {
+  const canvas = $("timeline"), depth = Math.max(1, ...paths.map(p => p.path.length)), width = canvas.clientWidth, height = depth * ROW + ROW + BARS;
+  const ratio = devicePixelRatio || 1, style = getComputedStyle(document.documentElement), g = canvas.getContext("2d");
+  canvas.style.height = height + "px";
+  canvas.width = width * ratio; canvas.height = height * ratio;
+  g.scale(ratio, ratio);
+  g.font = "11px system-ui, sans-serif";
+  g.textBaseline = "middle";
+  const step = width / (view[1] - view[0]), first = Math.max(0, Math.floor(view[0])), last = Math.min(shown.length, Math.ceil(view[1]));
+  const box = (from, to, row, name, key) => {
+    const x = (from - view[0]) * step, w = (to - from) * step;
+    g.fillStyle = colourOf(key);
+    g.fillRect(x, row * ROW + 1, Math.max(w - (w > 3 ? 1 : 0), .5), ROW - 2);
+    if (w > 34) { g.save(); g.beginPath(); g.rect(x, row * ROW, w - 3, ROW); g.clip(); g.fillStyle = isDark() ? "#14171c" : "#fff"; g.fillText(name, Math.max(x, 0) + 4, row * ROW + ROW / 2 + .5); g.restore(); }
+  };
+  for (let row = 0; row < depth; row++) // neighbours with the same operation are one box
+    for (let k = first, from = k; k < last; k = from) {
+      const prefix = i => JSON.stringify(pathOf(passes[shown[i]]).slice(0, row + 1)), own = prefix(k), name = pathOf(passes[shown[k]])[row];
+      for (from = k + 1; from < last && name && prefix(from) === own && pathOf(passes[shown[from]]).length > row; from++);
+      if (name) box(k, from, row, stepText(name), name[0]);
+    }
+  const slowest = Math.max(1e-9, ...shown.slice(first, last).map(i => passes[i].seconds)), fastest = 1e-7;
+  for (let k = first; k < last; k++) {
+    const pass = passes[shown[k]], share = pass.seconds > 0 ? Math.max(.04, Math.log(pass.seconds / fastest) / Math.log(slowest / fastest)) : .02;
+    box(k, k + 1, depth, pass.kernel, pass.kernel);
+    g.fillStyle = colourOf(pass.kernel);
+    g.fillRect((k - view[0]) * step, height - share * (BARS - 8), Math.max(step - (step > 3 ? 1 : 0), .5), share * (BARS - 8));
+  }
+  g.fillStyle = style.getPropertyValue("--soft");
+  $("longest").textContent = `lowest row: time of each pass, logarithmic; the longest ${seconds(slowest)}`;
+  const k = shown.indexOf(chosen);
+  if (k >= 0) {
+    g.strokeStyle = style.getPropertyValue("--mark"); g.lineWidth = 2;
+    g.strokeRect((k - view[0]) * step - .5, 1, Math.max(step, 3), height - 2);
+  }
+}
+function zoom(factor, around) {
+  const length = Math.min(shown.length, Math.max(8, (view[1] - view[0]) * factor)), share = (around - view[0]) / (view[1] - view[0]);
+  const from = Math.min(Math.max(0, around - share * length), shown.length - length);
+  view = [from, from + length];
+  drawTimeline();
+}
+$("timeline").addEventListener("click", e => choose(shown[Math.floor(view[0] + e.offsetX / $("timeline").clientWidth * (view[1] - view[0]))] ?? chosen));
+$("timeline").addEventListener("wheel", e => { e.preventDefault(); zoom(e.deltaY > 0 ? 1.25 : .8, view[0] + e.offsetX / $("timeline").clientWidth * (view[1] - view[0])); }, {passive: false});
+$("timeline").addEventListener("mousemove", e => {
+  const pass = passes[shown[Math.floor(view[0] + e.offsetX / $("timeline").clientWidth * (view[1] - view[0]))]];
+  $("timeline").title = pass ? `${pass.number}: ${pass.kernel}, ${seconds(pass.seconds)}\n${pathOf(pass).map(stepText).join(" > ")}` : "";
+});
+
+// ---- operators
+
+function drawOperators() {
+  const rows = new Map();
+  for (const pass of passes) {
+    const key = callOf(pass) + " > " + pass.kernel, row = rows.get(key) || {call: callOf(pass), kernel: pass.kernel, count: 0, seconds: 0};
+    row.count++;
+    row.seconds += Math.max(pass.seconds, 0);
+    rows.set(key, row);
+  }
+  const all = [...rows.values()].sort((a, b) => b.seconds - a.seconds), total = all.reduce((s, r) => s + r.seconds, 0) || 1;
+  $("operators").querySelector("table").replaceChildren(
+    element("tr", {}, ...["operator", "kernel", "passes", "time", "share"].map(t => element("th", {scope: "col"}, t))),
+    ...all.map(r => element("tr", {}, element("td", {}, element("button", {type: "button", click: () => filterBy(r.call)}, r.call)),
+      element("td", {}, element("button", {type: "button", click: () => filterBy(r.kernel)}, r.kernel)), element("td", {}, String(r.count)), element("td", {}, seconds(r.seconds)),
+      element("td", {}, element("span", {class: "share", style: `width:${5 * r.seconds / total}rem;background:${colourOf(r.kernel)}`}), ` ${short(100 * r.seconds / total)} %`))));
+}
+
+// ---- data flow: a lane for each kernel, a node for each pass, an edge for each texture that one left to another
+
+const COLUMN = 84, LANE = 62, LABEL = 130;
+function drawGraph() {
+  const here = Math.max(shown.indexOf(chosen), 0), many = Math.max(3, Math.floor(($("graph").clientWidth - LABEL) / COLUMN));
+  const from = Math.max(0, Math.min(here - Math.floor(many / 2), shown.length - many)), list = shown.slice(from, from + many);
+  const lanes = ["host", ...new Set(list.map(i => passes[i].kernel))], laneOf = name => lanes.indexOf(name) * LANE + LANE / 2;
+  const columnOf = new Map(list.map((i, k) => [i, LABEL + k * COLUMN + COLUMN / 2])), width = LABEL + list.length * COLUMN, height = lanes.length * LANE;
+  const back = [], faint = [], strong = [], nodes = [];
+  lanes.forEach(name => back.push(svg("line", {class: "lane", x1: 0, x2: width, y1: laneOf(name), y2: laneOf(name)}), svg("text", {x: 6, y: laneOf(name) - 5}, name.length > 19 ? name.slice(0, 18) + "\u2026" : name)));
+  const edge = (content, i, before) => {
+    if (content < 0) return;
+    const p = producer(content), x2 = columnOf.get(i), y2 = laneOf(passes[i].kernel), known = columnOf.has(p);
+    const x1 = known ? columnOf.get(p) : p >= 0 ? LABEL - 12 : x2 - 34, y1 = known ? laneOf(passes[p].kernel) : p >= 0 ? laneOf(passes[p].kernel) < 0 ? y2 : laneOf(passes[p].kernel) : laneOf("host");
+    const bend = Math.max(18, Math.abs(x2 - x1) / 2), kind = i === chosen ? "in" : p === chosen ? "out" : "";
+    (kind ? strong : faint).push(svg("path", {class: `edge ${kind} ${before ? "before" : ""}`, d: `M${x1 + (known ? 31 : 0)} ${y1} C${x1 + 31 + bend / 2} ${y1} ${x2 - 31 - bend / 2} ${y2} ${x2 - 31} ${y2}`}));
+  };
+  for (const i of list) {
+    const pass = passes[i], x = columnOf.get(i), y = laneOf(pass.kernel), target = pass.targets.find(t => t.content >= 0);
+    pass.sources.forEach(s => edge(s.content, i));
+    pass.targets.forEach(t => t.before >= 0 && edge(t.before, i, true));
+    const node = svg("g", {class: "node" + (i === chosen ? " chosen" : ""), role: "button", "aria-label": `pass ${pass.number}: ${pass.kernel}`, click: () => choose(i)},
+      svg("title", {}, `${pass.number}: ${pass.kernel}\n${pathOf(pass).map(stepText).join(" > ")}`), svg("rect", {x: x - 31, y: y - 21, width: 62, height: 42, rx: 4}));
+    if (target) node.append(svg("image", {href: thumbOf(target.content), x: x - 28, y: y - 18, width: 56, height: 24, preserveAspectRatio: contents[target.content].height > 1 && contents[target.content].width > 1 ? "xMidYMid meet" : "none"}));
+    node.append(svg("text", {x, y: y + 18, "text-anchor": "middle"}, String(pass.number)));
+    nodes.push(node);
+  }
+  const picture = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`}, ...back, ...faint, ...strong, ...nodes);
+  $("graph").replaceChildren(picture);
+}
+
+// ---- the pass
+
+function drawPass() {
+  const pass = passes[chosen], path = pathOf(pass);
+  $("path").replaceChildren(...path.flatMap((step, k) => [k ? "\u203a" : "", element("button", {type: "button", title: "show only these", click: () => filterBy(stepText(step))}, stepText(step))]));
+  $("title").textContent = `Pass ${pass.number}: ${pass.kernel}`;
+  $("says").textContent = formulaOf(pass);
+  figures = [];
+  $("sources").replaceChildren(...pass.sources.map((s, k) => figure(s.name, s.content, {source: k, note: s.sampling})));
+  if (!pass.sources.length) $("sources").replaceChildren(element("p", {class: "soft"}, "no sources"));
+  $("targets").replaceChildren(...pass.targets.map((t, k) => figure(outputsOf(pass)[k], t.content, {target: k, before: t.before})));
+  const shape = pass.shape === "rectangle" ? `rectangle ${pass.rect[2]} \u00d7 ${pass.rect[3]} texels at (${pass.rect[0]}, ${pass.rect[1]})` : `${pass.shape}${pass.vertices ? ", " + pass.vertices + " vertices" : ""}`;
+  const facts = {"shape drawn": shape, "blending": pass.blend ? "result is added to the target" : "none", "draw calls": pass.draws, "time on the device": seconds(pass.seconds),
+    "written": bytes(pass.targets.reduce((s, t) => s + t.bytes, 0)), "fetches per texel": pass.reads >= 0 ? `at most ${reads[pass.reads].most}` : "not looked at", "called by": path.map(stepText).join(" \u203a ")};
+  $("facts").replaceChildren(...Object.entries(facts).flatMap(([k, v]) => [element("dt", {}, k), element("dd", {}, String(v))]));
+  $("uniforms").replaceChildren(...pass.uniforms.map(u => element("tr", {}, element("td", {class: "mono"}, u.name),
+    element("td", {class: "mono"}, u.value.length > u.width ? `${u.value.length / u.width} vec4: ` + u.value.slice(0, 16).map(number).join(", ") + (u.value.length > 16 ? ", \u2026" : "") : u.value.map(number).join(", ")))));
+  if (!pass.uniforms.length) $("uniforms").replaceChildren(element("tr", {}, element("td", {class: "soft"}, "none")));
+  drawStages();
+  drawTexel();
+}
+// A texture: picture, range, histogram, and where it came from.
+function figure(name, content, kind) {
+  if (content < 0) return element("figure", {}, element("figcaption", {}, element("b", {}, name)), element("p", {class: "note"}, "not stored: the trace had reached its size"));
+  const c = contents[content], s = shapeOf(c), range = rangeOf(c), canvas = element("canvas", {tabindex: 0, role: "img", "aria-label": `${name}: ${sizeText(c)}, ${number(c.min ?? NaN)} to ${number(c.max ?? NaN)}`});
+  paint(canvas, content);
+  const room = (kind.source !== undefined ? passes[chosen].sources.length > 3 : passes[chosen].targets.length > 1) ? 180 : 300, w = s.width * c.layers, h = s.height;
+  let zoomed = Math.min(room / w, room / h);
+  zoomed = zoomed > 1 ? Math.floor(Math.min(zoomed, 32)) : zoomed;
+  canvas.style.width = Math.max(w * zoomed, Math.min(28, room)) + "px";
+  canvas.style.height = Math.max(h * zoomed, 26) + "px";
+  const overlay = svg("svg", {viewBox: `0 0 ${w} ${h}`, preserveAspectRatio: "none"});
+  const me = {name, content, kind, overlay, canvas};
+  figures.push(me);
+  const texelAt = (px, py) => { // of a pixel of the picture
+    const layer = Math.floor(px / s.width), down = s.top ? py : h - 1 - py, lx = px - layer * s.width;
+    return {figure: me, layer, x: Math.floor(lx / s.columns) * c.stride, y: Math.floor(down / s.rows) * c.stride, lane: down % s.rows * s.columns + lx % s.columns};
+  };
+  canvas.addEventListener("mousemove", e => { at = texelAt(Math.min(w - 1, Math.max(0, Math.floor(e.offsetX / canvas.clientWidth * w))), Math.min(h - 1, Math.max(0, Math.floor(e.offsetY / canvas.clientHeight * h)))); drawTexel(); });
+  canvas.addEventListener("focus", () => { if (at?.figure !== me) { at = texelAt(0, s.top ? 0 : h - 1); drawTexel(); } });
+  canvas.addEventListener("keydown", e => {
+    const d = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, s.top ? -1 : 1], ArrowDown: [0, s.top ? 1 : -1]}[e.key];
+    if (e.key === "Escape") { canvas.blur(); at = null; drawTexel(); }
+    if (!d || at?.figure !== me) return;
+    e.preventDefault(); e.stopPropagation();
+    const last = (size, stride) => (stored(size, stride) - 1) * stride;
+    at = {...at, x: Math.min(Math.max(at.x + d[0] * c.stride, 0), last(c.width, c.stride)), y: Math.min(Math.max(at.y + d[1] * c.stride, 0), last(c.height, c.stride))};
+    drawTexel();
+  });
+  const p = producer(content), most = Math.max(1, ...(c.bins || [1])), label = kindText(c);
+  const origin = kind.target !== undefined ? kind.before >= 0 ? element("span", {}, "drawn over what was there") : "" : p >= 0 ? element("button", {type: "button", click: () => choose(p)}, `from pass ${passes[p].number}, ${passes[p].kernel}`) : meta.chosen < meta.passes ? "from the host or a pass that was not chosen" : "from the host";
+  const users = kind.target !== undefined ? consumers[content] : [];
+  const used = users.length ? [element("br"), "read by ", ...users.slice(0, 4).flatMap((i, k) => [k ? ", " : "", element("button", {type: "button", click: () => choose(i)}, `pass ${passes[i].number}`)]), users.length > 4 ? ` and ${users.length - 4} more` : ""] : [];
+  return element("figure", {"data-content": content, "data-name": name},
+    element("figcaption", {}, element("b", {}, name), element("span", {class: "note"}, label),
+      element("button", {type: "button", title: "save this picture as PNG", click: () => save(canvas, `pass-${passes[chosen].number}-${name.replace(/\W/g, "-")}.png`)}, "PNG")),
+    element("div", {class: "picture"}, canvas, overlay),
+    element("div", {class: "scale"}, element("span", {}, short(range.lo)), element("i", {style: "background:" + gradient(range)}), element("span", {}, short(range.hi))),
+    element("div", {class: "bins", title: `histogram of ${c.count} numbers from ${short(c.min)} to ${short(c.max)}; mean ${short(c.mean)}, ${c.zero} zeros`}, ...(c.bins || []).map(b => element("i", {style: `height:${b ? Math.max(6, 100 * Math.sqrt(b / most)) : 0}%`}))),
+    element("div", {class: "note"}, sizeText(c) + (c.stride > 1 ? `, every ${c.stride}th texel` : "") + (c.nan ? `, ${c.nan} NaN` : "") + (c.inf ? `, ${c.inf} infinite` : ""), element("br"), origin, ...used));
+}
+function save(canvas, name) {
+  const large = document.createElement("canvas"), scale = Math.max(1, Math.floor(512 / Math.max(canvas.width, canvas.height)));
+  large.width = canvas.width * scale; large.height = canvas.height * scale;
+  const g = large.getContext("2d");
+  g.imageSmoothingEnabled = false;
+  g.drawImage(canvas, 0, 0, large.width, large.height);
+  element("a", {href: large.toDataURL(), download: name}).click();
+}
+
+// ---- the texel under the pointer: its values, what they are, and the texels that they were computed from
+
+// Which texels a texel of the targets was computed from: [{source, x, y}], as the device has noted them; null: not known.
+const noted = new Map();
+function readsOf(pass, x, y) {
+  if (!(pass.reads >= 0)) return null;
+  const r = reads[pass.reads], [x0, y0, w, h] = r.rect;
+  if (!noted.has(pass.reads)) { const raw = atob(r.values), b = new Uint8Array(raw.length); for (let i = 0; i < raw.length; i++) b[i] = raw.charCodeAt(i); noted.set(pass.reads, new Int16Array(b.buffer)); }
+  if (x < x0 || y < y0 || x >= x0 + w || y >= y0 + h) return [];
+  const values = noted.get(pass.reads), list = [];
+  for (let n = 0; n < r.stored; n++) {
+    const k = 4 * ((n * h + y - y0) * w + x - x0);
+    if (values[k]) list.push({source: values[k] - 1, x: values[k + 1], y: values[k + 2], layer: values[k + 3]});
+  }
+  return list;
+}
+function mark(me, x, y, layer, kind) {
+  const c = contents[me.content], s = shapeOf(c), tx = Math.floor(x / c.stride) * s.columns + layer * s.width, ty = Math.floor(y / c.stride) * s.rows;
+  me.overlay.append(svg("rect", {class: kind, x: tx, y: s.top ? ty : s.height - s.rows - ty, width: s.columns, height: s.rows}));
+}
+function drawTexel() {
+  figures.forEach(f => f.overlay.replaceChildren());
+  if (!at) {
+    $("texel").replaceChildren(element("p", {class: "soft"}, "Move over a picture to read a texel, the numbers in it, and where they came from."));
+    return;
+  }
+  const {figure: me, layer, x, y, lane} = at, c = contents[me.content], values = texelOf(me.content, layer, x, y), pass = passes[chosen];
+  const names = c.channels > 1 ? ["x", "y", "z", "w"] : ["x"];
+  mark(me, x, y, layer, "cursor");
+  const table = element("table", {}, ...values.map((v, k) => {
+    const m = meaningOf(c, x, y, k);
+    return element("tr", {class: k === lane ? "here" : ""}, element("td", {class: "lane"}, "." + names[k]), element("td", {class: "number"}, number(v)), element("td", {}, m.holds ? m.text : "padding"));
+  }));
+  const parts = [element("div", {}, element("b", {}, `${me.name}: texel (${x}, ${y})${c.layers > 1 ? ", layer " + layer : ""}`), table)];
+  if (me.kind.target !== undefined) parts.push(...cameFrom(pass, x, y));
+  else parts.push(...wentTo(pass, me.kind.source, x, y, layer));
+  $("texel").replaceChildren(...parts);
+}
+function cameFrom(pass, x, y) {
+  const list = readsOf(pass, x, y);
+  if (!list) return [element("div", {class: "soft"}, pass.shape === "points" ? "Points: which of them fell on this texel was not noted." : "Which texels it was computed from was not noted.")];
+  const rows = [];
+  for (const r of list) {
+    const source = pass.sources[r.source], me = figures.find(f => f.kind.source === r.source);
+    if (!source || !me) continue;
+    const c = contents[source.content], inside = r.x >= 0 && r.y >= 0 && r.x < c.width && r.y < c.height;
+    if (inside) mark(me, r.x, r.y, r.layer, "read");
+    rows.push(element("tr", {}, element("td", {class: "lane"}, source.name), element("td", {}, `(${r.x}, ${r.y})`), element("td", {class: "number"}, inside ? (c.stride > 1 ? "\u2248 " : "") + texelOf(source.content, r.layer, r.x, r.y).map(short).join("  ") : "outside: zero")));
+  }
+  pass.sources.forEach((s, k) => { if (s.sampling === "vertex" && s.content >= 0) rows.push(element("tr", {}, element("td", {class: "lane"}, s.name), element("td", {}, "once per vertex"), element("td", {class: "number"}, texelOf(s.content, 0, 0, 0).map(number).join("  ")))); });
+  const r = reads[pass.reads];
+  return [element("div", {class: "from"}, element("b", {}, `computed from ${list.length} texel${list.length === 1 ? "" : "s"}${r.most > r.stored && list.length === r.stored ? ` and more (the first ${r.stored} of up to ${r.most} are noted)` : ""}`), element("table", {}, ...rows))];
+}
+function wentTo(pass, source, x, y, layer) {
+  if (!(pass.reads >= 0)) return [];
+  const [x0, y0, w, h] = reads[pass.reads].rect, target = figures.filter(f => f.kind.target !== undefined);
+  let count = 0;
+  for (let ty = y0; ty < y0 + h; ty++)
+    for (let tx = x0; tx < x0 + w; tx++)
+      if (readsOf(pass, tx, ty).some(r => r.source === source && r.x === x && r.y === y && r.layer === layer)) { count++; if (count <= 400) target.forEach(f => mark(f, tx, ty, 0, "read")); }
+  return [element("div", {class: "from"}, element("b", {}, pass.sources[source].sampling === "vertex" ? "read once per vertex, for all texels" : `read for ${count} texel${count === 1 ? "" : "s"} of the result`))];
+}
+
+// ---- shaders, as they were compiled: files with their lines
+
+function shaderLines(stage) {
+  const out = [];
+  let file = 0, line = 1;
+  for (const text of stage.text.split("\n")) {
+    const m = /^#line (\d+)$/.exec(text);
+    if (m) { file = Math.floor(m[1] / meta.lines); line = m[1] % meta.lines; } else out.push({file: stage.files[file] || "", line: line++, text});
+  }
+  while (out.length && !out[out.length - 1].text) out.pop();
+  return out;
+}
+function highlight(text) {
+  const parts = [], pattern = /(\/\/.*$)|(^\s*#.*$)|\b(void|float|int|bool|vec[234]|ivec[234]|bvec[234]|uvec[234]|mat[234]|sampler2D|isampler2D|sampler2DArray|uniform|in|out|inout|flat|noperspective|invariant|const|struct|layout|if|else|for|while|do|return|break|continue|discard|true|false)\b|\b(\d+\.?\d*(?:e[+-]?\d+)?u?|\.\d+)\b/g;
+  let end = 0;
+  for (const m of text.matchAll(pattern)) {
+    parts.push(text.slice(end, m.index), element("span", {class: m[1] ? "comment" : m[2] ? "directive" : m[3] ? "key" : "digits"}, m[0]));
+    end = m.index + m[0].length;
+  }
+  parts.push(text.slice(end));
+  return parts;
+}
+let stageShown = "fragment";
+function drawStages() {
+  const shader = shaders[passes[chosen].shader], stages = ["fragment", "geometry", "vertex"].filter(s => shader[s]);
+  if (!stages.includes(stageShown)) stageShown = "fragment";
+  $("stages").replaceChildren(...stages.map(s => element("button", {type: "button", role: "tab", "aria-selected": s === stageShown, click: () => { stageShown = s; drawStages(); }}, `${s}: ${shader[s].name}`)));
+  const runs = [];
+  for (const l of shaderLines(shader[stageShown])) {
+    if (!runs.length || runs[runs.length - 1].file !== l.file || l.line < runs[runs.length - 1].next) runs.push({file: l.file, lines: [], next: 0});
+    runs[runs.length - 1].lines.push(l);
+    runs[runs.length - 1].next = l.line;
+  }
+  $("code").replaceChildren(...runs.filter(r => r.lines.some(l => l.text.trim())).map(r => element("details", {open: !r.file.startsWith("include/")}, element("summary", {}, r.file),
+    element("ol", {start: r.lines[0].line}, ...r.lines.map(l => element("li", {value: l.line}, ...highlight(l.text)))))));
+}
+
+// ---- page
+
+const root = document.documentElement;
+function isDark() { return root.dataset.theme === "dark"; }
+function setTheme(dark) {
+  root.dataset.theme = dark ? "dark" : "light";
+  $("theme").textContent = dark ? "Light" : "Dark";
+  $("theme").setAttribute("aria-pressed", dark);
+}
+function toggleTheme() { setTheme(!isDark()); drawTimeline(); drawOperators(); drawGraph(); }
+
+setTheme(matchMedia("(prefers-color-scheme: dark)").matches);
+$("theme").addEventListener("click", toggleTheme);
+$("play").addEventListener("click", () => play(!timer));
+$("back").addEventListener("click", () => move(-1));
+$("next").addEventListener("click", () => move(1));
+$("filter").addEventListener("input", e => filterBy(e.target.value));
+addEventListener("resize", () => { drawTimeline(); drawGraph(); });
+addEventListener("hashchange", () => { const i = placeOf.get(Number(location.hash.slice(1))); if (i !== undefined && i !== chosen) choose(i); });
+addEventListener("keydown", e => {
+  if (e.target.matches("input, select, summary") || e.ctrlKey || e.metaKey || e.altKey) { if (e.key === "Escape") e.target.blur(); return; }
+  const step = e.shiftKey ? 10 : 1, act = {ArrowLeft: () => move(-step), ArrowRight: () => move(step), Home: () => choose(shown[0]), End: () => choose(shown[shown.length - 1]), "/": () => $("filter").focus(), d: toggleTheme, D: toggleTheme}[e.key];
+  if (e.key === " " && !e.target.matches("button")) { e.preventDefault(); play(!timer); }
+  if (act) { e.preventDefault(); act(); }
+});
+
+document.title = "texla trace: " + meta.command;
+$("command").textContent = meta.command;
+$("about").textContent = `${meta.recorded} passes on ${meta.device}, texla ${meta.texla}, ${meta.date}. Values are single precision as the device holds them.`;
+const left = [];
+if (meta.chosen < meta.passes) left.push(`${meta.passes - meta.chosen} of ${meta.passes} passes were not chosen.`);
+if (meta.recorded < meta.chosen) left.push(`${meta.chosen - meta.recorded} passes are missing: the trace had reached its ${meta.megabytes} MiB.`);
+if (meta.pictured < meta.recorded) left.push(`${meta.recorded - meta.pictured} passes have no pictures: the trace had reached its ${meta.megabytes} MiB.`);
+$("missing").textContent = left.join(" ");
+$("missing").hidden = !left.length;
+filterBy("");
+drawOperators();
+if (passes.length) choose(placeOf.get(Number(location.hash.slice(1))) ?? 0);
+else $("pass").replaceChildren(element("p", {}, "No pass was recorded."));

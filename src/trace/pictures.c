@@ -1,0 +1,76 @@
+/* PNG files of what passes have drawn, in the colours of the page. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "texla/io.h"
+#include "trace/trace.h"
+
+/* A number is a square of so many pixels. Lanes lie as in the page: those of a dense matrix as its entries, with row 0 at the top, others in a
+ * row, with row 0 at the bottom. */
+typedef struct Place {
+  int columns, rows, pixels, width, height; /* lanes to a texel; of a number; of the picture */
+  bool top;
+} Place;
+
+static Place placeOf(const txTraceImage *m) {
+  const txTexture *t = m->texture;
+  bool dense = t->meaning.kind && !strcmp(t->meaning.kind, "dense");
+  Place p = {.columns = dense ? (int)t->meaning.size[3] : m->channels,
+             .rows = dense ? (int)t->meaning.size[2] : 1,
+             .top = dense};
+  p.width = t->width * p.columns;
+  p.height = t->height * p.rows;
+  int most = p.width > p.height ? p.width : p.height;
+  p.pixels = most < 256 ? 256 / most : 1;
+  return p;
+}
+
+/* Fills the square of one number; what only fills a texel stays white. */
+static void fill(uint8_t *rgb, const txTraceImage *m, const Place *p, int x, int y, int lane, size_t i) {
+  bool both = m->least < 0 && m->most > 0;
+  double high = both ? fmax(-m->least, m->most) : m->most, low = both ? -high : m->least, v = txTraceValue(m, i);
+  int column = x * p->columns + lane % p->columns, row = y * p->rows + lane / p->columns;
+  uint8_t colour[3] = {255, 255, 255};
+  if (txTraceHolds(m->texture, x, y, lane))
+    clColormapColor(colour, both ? TEXLA_COLORMAP_DIVERGING : TEXLA_COLORMAP_VIRIDIS,
+                    isfinite(v) ? (high > low ? (v - low) / (high - low) : 0.5) : NAN);
+  row = p->top ? row : p->height - 1 - row;
+  for (int dy = 0; dy < p->pixels; dy++)
+    for (int dx = 0; dx < p->pixels; dx++)
+      memcpy(rgb + 3 * (((size_t)row * (size_t)p->pixels + (size_t)dy) * (size_t)p->width * (size_t)p->pixels +
+                        (size_t)column * (size_t)p->pixels + (size_t)dx),
+             colour, 3);
+}
+
+static clStatus writePicture(const txTraceImage *m, const char *path, clError *error) {
+  Place p = placeOf(m);
+  uint8_t *rgb = malloc(3 * (size_t)p.width * (size_t)p.height * (size_t)p.pixels * (size_t)p.pixels);
+  if (!rgb)
+    return TEXLA_OUT_OF_MEMORY;
+  size_t i = 0;
+  for (int y = 0; y < m->texture->height; y++)
+    for (int x = 0; x < m->texture->width; x++)
+      for (int lane = 0; lane < m->channels; lane++, i++)
+        fill(rgb, m, &p, x, y, lane, i);
+  clStatus status = clPngWrite(path, rgb, p.width * p.pixels, p.height * p.pixels, error);
+  free(rgb);
+  return status;
+}
+
+void txTracePicture(txTrace *t, const txTraceImage *m, int64_t pass) {
+  char path[4096 + 64];
+  clError error = {0};
+  t->picture[1] = t->picture[0] == pass ? t->picture[1] + 1 : 0;
+  t->picture[0] = pass;
+  snprintf(path, sizeof path, "%s/pictures", t->folder);
+  if (mkdir(path, 0777) && errno != EEXIST)
+    snprintf(error.message, sizeof error.message, "cannot make the folder %.400s: %s", path, strerror(errno));
+  snprintf(path, sizeof path, "%s/pictures/pass-%05lld-%d.png", t->folder, (long long)pass, (int)t->picture[1]);
+  if (!error.message[0] && !writePicture(m, path, &error))
+    return;
+  txContextLog(t->context, TEXLA_LOG_WARNING, "the trace goes on without PNG files: %s", error.message);
+  t->choice.pictures = false;
+}

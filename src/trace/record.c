@@ -1,0 +1,174 @@
+/* A pass as an object of JSON, with its shader and its path, each of which is written once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/trace.h"
+
+static const char call[] = "clTrace";
+
+bool txTraceDrawsAll(const txPassReport *report) {
+  const txTexture *target = report->pass->target[0];
+  return report->pass->shape == TX_RECT && !report->pass->add && !report->pass->blocks.count &&
+         report->rect.width == target->width && report->rect.height == target->height && report->pass->first_layer == 0;
+}
+
+/* Only its rectangle changes: what is around it need not be stored again. */
+static bool drawsPart(const txPassReport *report) {
+  return report->pass->shape == TX_RECT && !report->pass->add && !report->pass->blocks.count &&
+         report->pass->target[0]->layers == 1;
+}
+
+static void writeStage(txTrace *t, txJson *json, const txPass *pass, txStage stage, const char *key, const char *name) {
+  txShaderText text;
+  if (txShaderAssemble(&text, t->context, call, pass, stage) || !text.text)
+    return;
+  txJsonObject(json, key);
+  txJsonString(json, "name", name);
+  txJsonString(json, "text", text.text);
+  txJsonArray(json, "files");
+  for (int i = 0; i < text.files; i++)
+    txJsonString(json, NULL, text.file[i]);
+  txJsonClose(json);
+  txJsonClose(json);
+  free(text.text);
+}
+
+static int64_t shaderOf(txTrace *t, const txPass *pass) {
+  uint64_t hash = txProgramHash(pass);
+  int64_t known = txTableFind(&t->shader, hash);
+  if (known >= 0)
+    return known;
+  txJson json;
+  txTraceBegin(&t->shaders, &json);
+  txJsonString(&json, "kernel", pass->kernel);
+  if (pass->defines)
+    txJsonString(&json, "defines", pass->defines);
+  writeStage(t, &json, pass, TX_FRAGMENT, "fragment", pass->kernel);
+  if (pass->geometry)
+    writeStage(t, &json, pass, TX_GEOMETRY, "geometry", pass->geometry);
+  writeStage(t, &json, pass, TX_VERTEX, "vertex", pass->vertex ? pass->vertex : "rect");
+  int64_t place = txTraceEnd(&t->shaders, &json);
+  t->no_memory = !txTablePut(&t->shader, hash, place) || t->no_memory;
+  return place;
+}
+
+/* The scopes and the call, outermost first: [["clSystemSolve"], ["iteration", 3], ["clVectorAxpy"]]. */
+static int64_t pathOf(txTrace *t, const txPassReport *report) {
+  int scopes;
+  const txScope *scope = txScopesOf(t->context, &scopes);
+  uint64_t hash = txHash(TX_HASH, report->call, strlen(report->call));
+  for (int i = 0; i < scopes; i++) {
+    hash = txHash(hash, scope[i].name, strlen(scope[i].name) + 1);
+    hash = txHash(hash, &scope[i].index, sizeof scope[i].index);
+  }
+  int64_t known = txTableFind(&t->path, hash);
+  if (known >= 0)
+    return known;
+  txJson json;
+  txTraceBegin(&t->paths, &json);
+  txJsonArray(&json, "path");
+  for (int i = 0; i <= scopes; i++) {
+    txJsonArray(&json, NULL);
+    txJsonString(&json, NULL, i < scopes ? scope[i].name : report->call);
+    if (i < scopes && scope[i].index >= 0)
+      txJsonInteger(&json, NULL, scope[i].index);
+    txJsonClose(&json);
+  }
+  txJsonClose(&json);
+  int64_t place = txTraceEnd(&t->paths, &json);
+  t->no_memory = !txTablePut(&t->path, hash, place) || t->no_memory;
+  return place;
+}
+
+static void writeUniforms(txJson *json, const txPass *pass) {
+  txJsonArray(json, "uniforms");
+  for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name; i++) {
+    const txUniform *u = &pass->uniform[i];
+    txJsonObject(json, NULL);
+    txJsonString(json, "name", u->name);
+    txJsonInteger(json, "width", u->array ? 4 : u->count);
+    txJsonArray(json, "value");
+    for (int k = 0; k < (u->array ? 4 * u->count : u->count); k++)
+      txJsonNumber(json, NULL, (double)(u->array ? u->array[k] : u->value[k]));
+    txJsonClose(json);
+    txJsonClose(json);
+  }
+  txJsonClose(json);
+}
+
+static void writeSource(txJson *json, const char *name, const txTexture *texture, int64_t content,
+                        const char *sampling) {
+  txJsonObject(json, NULL);
+  txJsonString(json, "name", name);
+  txJsonInteger(json, "texture", texture->name);
+  txJsonInteger(json, "content", content);
+  txJsonString(json, "sampling", sampling);
+  txJsonClose(json);
+}
+
+static void writeSources(const txTrace *t, txJson *json, const txPass *pass) {
+  static const char *const sampling[] = {[TX_EDGE] = "edge", [TX_ZERO] = "zero", [TX_BILINEAR] = "bilinear"};
+  char name[16];
+  txJsonArray(json, "sources");
+  for (int i = 0; i < TX_MAX_SOURCES && pass->source[i].name; i++)
+    writeSource(json, pass->source[i].name, pass->source[i].texture, t->source[i], sampling[pass->source[i].sampling]);
+  for (int i = 0; i < TX_MAX_SCALARS; i++) {
+    snprintf(name, sizeof name, "scalar%d", i);
+    if (pass->scalar[i])
+      writeSource(json, name, pass->scalar[i], t->scalar[i], "vertex");
+  }
+  txJsonClose(json);
+}
+
+static bool writeTargets(txTrace *t, txJson *json, const txPassReport *report, bool pictures) {
+  const txPass *pass = report->pass;
+  bool all = pictures;
+  txJsonArray(json, "targets");
+  for (int i = 0; i < TX_MAX_TARGETS && pass->target[i]; i++) {
+    int64_t content = -1, base = drawsPart(report) ? t->before[i] : -1;
+    if (pictures)
+      content = txTraceContent(t, pass->target[i], report->rect, base, report->number);
+    all = all && content >= 0;
+    txJsonObject(json, NULL);
+    txJsonInteger(json, "texture", pass->target[i]->name);
+    txJsonInteger(json, "content", content);
+    if (t->before[i] >= 0)
+      txJsonInteger(json, "before", t->before[i]);
+    txJsonInteger(json, "bytes",
+                  (int64_t)txFormatBytes(pass->target[i]->format) * report->rect.width * report->rect.height);
+    txJsonClose(json);
+  }
+  txJsonClose(json);
+  return all;
+}
+
+void txTraceRecord(txTrace *t, const txPassReport *report) {
+  static const char *const shapes[] = {[TX_RECT] = "rectangle", [TX_POINTS] = "points", [TX_TRIANGLES] = "triangles"};
+  const txPass *pass = report->pass;
+  bool pictures = !pass->source[0].name || t->source[0] >= 0;
+  int64_t shader = shaderOf(t, pass), path = pathOf(t, report), reads = pictures ? txTraceReads(t, report) : -1;
+  txJson json;
+  txTraceBegin(&t->passes, &json);
+  txJsonInteger(&json, "number", report->number);
+  txJsonString(&json, "kernel", pass->kernel);
+  txJsonInteger(&json, "shader", shader);
+  txJsonInteger(&json, "path", path);
+  txJsonString(&json, "shape", shapes[pass->shape]);
+  if (pass->shape != TX_RECT)
+    txJsonInteger(&json, "vertices", pass->count);
+  txJsonArray(&json, "rect");
+  for (int i = 0; i < 4; i++)
+    txJsonInteger(&json, NULL,
+                  (const int[]){report->rect.x, report->rect.y, report->rect.width, report->rect.height}[i]);
+  txJsonClose(&json);
+  txJsonBool(&json, "blend", pass->add);
+  txJsonInteger(&json, "draws", report->draws);
+  txJsonNumber(&json, "seconds", report->seconds);
+  if (reads >= 0)
+    txJsonInteger(&json, "reads", reads);
+  writeUniforms(&json, pass);
+  writeSources(t, &json, pass);
+  t->pictured += writeTargets(t, &json, report, pictures);
+  txTraceEnd(&t->passes, &json);
+  t->recorded++;
+}
