@@ -3,6 +3,8 @@
 #include "oracle/vector.h"
 #include "texla/texla.h"
 
+#include <math.h>
+
 #include "one_context.h"
 
 static Folder folder;
@@ -70,8 +72,8 @@ static void holdsWhatWasDrawn(void **state) {
   enum { NX = 9, NY = 5, N = NX * NY };
   float x[N], y[N], z[N], texels[4 * 3 * NY];
   clVector *X, *Y, *Z;
-  oracleFill(x, N, 1);
-  oracleFill(y, N, 2);
+  oracleFill(x, N, 1, -1, 1);
+  oracleFill(y, N, 2, -1, 1);
   CHECK(clVectorCreateGrid(&X, context, NX, NY));
   CHECK(clVectorCreateGrid(&Y, context, NX, NY));
   CHECK(clVectorCreateGrid(&Z, context, NX, NY));
@@ -94,7 +96,7 @@ static void holdsWhatWasDrawn(void **state) {
       float traced = texels[12 * j + i];
       assert_true(traced == (i < NX ? z[NX * j + i] : 0));
       if (i < NX)
-        assert_float_equal(traced, 2 * (double)x[NX * j + i] + 3 * (double)y[NX * j + i], 1e-6);
+        assert_true(fabs((double)traced - 2 * (double)x[NX * j + i] - 3 * (double)y[NX * j + i]) < 1e-6);
     }
   assert_non_null(strstr(json, "\"kernel\":\"add\""));
   assert_non_null(strstr(json, "clVectorAdd"));
@@ -111,7 +113,7 @@ static clStatus solve(clContext *c, double *x, clSystemReport *report) {
   for (int i = 0; i < 36; i++)
     b[i] = x[i] = i % 7 - 3;
   testOk(clGeneratePoisson2d(&A, 6, 6, &error), &error, "poisson", __FILE__, __LINE__);
-  clStatus status = clSystemSolve(c, A, b, x, &(clSystemOptions){.solver.method = TEXLA_SOLVER_CG}, report);
+  clStatus status = clSystemSolve(c, A, b, x, &(clSystemOptions){.solver.method = TEXLA_METHOD_CG}, report);
   clTripletsDestroy(A);
   return status;
 }
@@ -154,9 +156,10 @@ static void chooses(void **state) {
   char text[64];
   snprintf(text, sizeof text, "pass=%lld-%lld", (long long)first, (long long)first + 4);
   assert_int_equal(recordedWith(text), 5);
-  assert_int_equal(recordedWith("iteration=0-1"), 6);
-  assert_int_equal(recordedWith("iteration=0-1,cg_*"), 2);
-  assert_int_equal(recordedWith("iteration=1,name=banded,cg_*,"), 2);
+  int64_t rounds = recordedWith("iteration=0,banded");
+  assert_int_equal(recordedWith("iteration=0-1"), 6 * rounds);
+  assert_int_equal(recordedWith("iteration=0-1,cg_*"), 2 * rounds);
+  assert_int_equal(recordedWith("iteration=1,name=banded,cg_*,"), 2 * rounds);
   assert_int_equal(recordedWith("nothing"), 0);
   static const char *const wrong[] = {"pass=", "pass=5-3", "size=0", "iteration=x", "nonsense=1", "texels=1e3"};
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
@@ -203,7 +206,8 @@ static void tracesContexts(void **state) {
   free(other);
   clContext *none = NULL;
   clError error = {0};
-  clStatus status = clContextCreate(&none, &(clContextOptions){.trace = "/dev/null/t", .no_tuning_cache = true}, &error);
+  clStatus status =
+      clContextCreate(&none, &(clContextOptions){.trace = "/dev/null/t", .no_tuning_cache = true}, &error);
   testFails(status, &error, TEXLA_IO_ERROR, "/dev/null/t", "clContextCreate", __FILE__, __LINE__);
   assert_null(none);
 }
