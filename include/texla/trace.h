@@ -21,7 +21,7 @@ typedef struct clTraceOptions {
       folder; /**< gets index.html, which needs nothing else, and the same as trace.json; made where it is missing, but not its
                            parent. Where another context is writing a trace there, this one goes into its subfolder 2, 3, ... */
   const char *choose; /**< a list with commas between, NULL: everything.
-                           `pass=1-200`       passes by number, from 1
+                           `pass=1-200`       passes by number, the first one of the trace is 1
                            `iteration=0-3`    those of these iterations of a solver, or steps of a simulation
                            `cg*`              those whose shader, operator or an operation around it has such a name; of several, any
                            `size=64`          MiB that the page may have (32)

@@ -285,6 +285,7 @@ static void destroyObjects(clContext *context) {
   glDeleteVertexArrays(1, &context->vertex_array);
   glDeleteQueries(1, &context->query);
   glDeleteSamplers(3, context->sampler);
+  glDeleteSamplers(TX_MAX_SOURCES + TX_MAX_SCALARS, context->noting);
 }
 
 void clContextDestroy(clContext *context) {

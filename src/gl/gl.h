@@ -83,7 +83,8 @@ struct clContext {
   txTuningEntry *tuning;
   int tunings;
   GLuint vertex_array;
-  GLuint sampler[3]; /* by txSampling */
+  GLuint sampler[3];                              /* by txSampling */
+  GLuint noting[TX_MAX_SOURCES + TX_MAX_SCALARS]; /* notes.c */
   GLuint query;
   GLuint blocks; /* the buffer of uniform blocks; 0: none yet */
   size_t blocks_bytes;
@@ -126,6 +127,8 @@ typedef struct txFlatText {
 void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
 /* blocks.c */
 void txBlocksDestroy(clContext *context);
+/* notes.c: for source number `source` (scalars behind the others) of a pass whose fetches are noted. */
+GLuint txNotingSampler(clContext *context, int source, const txTexture *texture, txSampling sampling);
 /* observe.c: the observer is told, and what it does to the context undone. */
 bool txObserveBegin(clContext *context, const txPassReport *report);
 void txObserveEnd(clContext *context, const txPassReport *report);

@@ -8,8 +8,7 @@
 typedef struct txPassReport {
   const char *call;
   const txPass *pass;
-  txRect rect;    /* texels of the target */
-  int64_t number; /* of the pass in its context, from 1 */
+  txRect rect; /* texels of the target */
   int64_t draws;
   double seconds; /* on the device */
 } txPassReport;
@@ -47,6 +46,9 @@ typedef struct txShaderText {
   int files;
 } txShaderText;
 clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *call, const txPass *pass, txStage stage);
+/* Draws the pass's rectangle into an RGBA32F texture of its targets' size: for each fragment where fetch number `which` looks (source + 1, x, y,
+ * layer; 0 where it has fewer fetches), or with which < 0 how many it has. TEXLA_UNSUPPORTED for points and passes with uniform blocks. */
+clStatus txPassNote(clContext *context, const char *call, const txPass *pass, txTexture *target, int which);
 /* What is equal for passes with the same program, and different for others. */
 uint64_t txProgramHash(const txPass *pass);
 

@@ -160,7 +160,7 @@ static const txUniformSlot *findSlot(const clContext *context, const txShaderPro
 }
 
 static clStatus bindTexture(clContext *context, const char *call, const txPass *pass, const txShaderProgram *program,
-                            const char *name, const txTexture *texture, txSampling sampling) {
+                            const char *name, const txTexture *texture, txSampling sampling, int source) {
   const txUniformSlot *slot = findSlot(context, program, name);
   if (!slot || slot->unit < 0)
     return TEXLA_OK;
@@ -169,7 +169,8 @@ static clStatus bindTexture(clContext *context, const char *call, const txPass *
                   pass->kernel, name, texture->layers, texture->layers > 1 ? "s" : "");
   glActiveTexture(GL_TEXTURE0 + (GLenum)slot->unit);
   glBindTexture(txTextureTarget(texture), texture->name);
-  glBindSampler((GLuint)slot->unit, context->sampler[sampling]);
+  glBindSampler((GLuint)slot->unit,
+                pass->notes ? txNotingSampler(context, source, texture, sampling) : context->sampler[sampling]);
   return TEXLA_OK;
 }
 
@@ -225,12 +226,12 @@ static clStatus bindInputs(clContext *context, const char *call, const txShaderP
   clStatus status = TEXLA_OK;
   for (int i = 0; i < sources && !status; i++) {
     const txSource *s = &pass->source[i];
-    status = bindTexture(context, call, pass, program, s->name, s->texture, s->sampling);
+    status = bindTexture(context, call, pass, program, s->name, s->texture, s->sampling, i);
     setTexelSize(context, program, s->name, s->texture);
   }
   for (int i = 0; i < TX_MAX_SCALARS && !status; i++)
     status = bindTexture(context, call, pass, program, scalar_name[i], pass->scalar[i] ? pass->scalar[i] : context->one,
-                         TX_EDGE);
+                         TX_EDGE, TX_MAX_SOURCES + i);
   for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name && !status; i++)
     status = setUniform(context, call, pass, program, &pass->uniform[i]);
   findSlot(context, program, "txSpan"); /* drawBlock sets it */
@@ -395,7 +396,7 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, co
     return status;
   context->counters.passes++;
   int64_t draws = context->counters.draws;
-  txPassReport seen = {.call = call, .pass = pass, .rect = rect, .number = context->counters.passes, .seconds = -1};
+  txPassReport seen = {.call = call, .pass = pass, .rect = rect, .seconds = -1};
   bool observed = context->observer && txObserveBegin(context, &seen);
   if (observed) /* it may have read textures */
     status = txFramebufferBind(context, call, target, targets);

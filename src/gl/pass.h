@@ -72,6 +72,7 @@ typedef struct txPass {
   txShape shape;
   const txVertices *vertices; /* points, triangles; NULL: the vertex shader makes all of gl_VertexID */
   int64_t first, count;       /* of the vertices; count 0: to the end */
+  bool notes;                 /* its fetches are noted instead: txPassNote (observe.h) */
   bool add;                   /* blend: target += result */
   int64_t work;               /* fetches per fragment, to split long draws; 0: the number of sources */
 } txPass;

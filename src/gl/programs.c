@@ -170,6 +170,8 @@ static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
   char name[80];
   if (pass->defines)
     appendSource(a, "(defines)", pass->defines, 0);
+  if (type == GL_FRAGMENT_SHADER && pass->notes)
+    appendFile(a, "include/notes.glsl", 0, NULL, 0);
   if (type == GL_FRAGMENT_SHADER && pass->source_text) {
     appendFile(a, "include/kernel.glsl", 0, NULL, 0);
     appendSource(a, pass->kernel, pass->source_text, 0);
@@ -263,6 +265,8 @@ static clStatus linkStages(const stages *s, clContext *context, const char *call
   for (int i = 0; i < 3; i++)
     if (s->shader[i])
       glAttachShader(program, s->shader[i]);
+  if (pass->notes)
+    glBindFragDataLocation(program, 0, "txPlace");
   glLinkProgram(program);
   GLint ok = GL_FALSE;
   glGetProgramiv(program, GL_LINK_STATUS, &ok);
@@ -334,8 +338,9 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
 /* What a program is made of. With txPass.inside it is the one for that part. */
 enum { PARTS = 6, SOURCE_PART = 4 };
 static void listParts(const txPass *pass, const char *part[PARTS]) {
-  const char *const all[PARTS] = {pass->kernel,  pass->vertex,      pass->geometry,
-                                  pass->defines, pass->source_text, pass->inside.width ? "inside" : NULL};
+  const char *const all[PARTS] = {pass->kernel,      pass->vertex,
+                                  pass->geometry,    pass->defines,
+                                  pass->source_text, pass->notes ? "notes" : pass->inside.width ? "inside" : NULL};
   for (int i = 0; i < PARTS; i++)
     part[i] = all[i] ? all[i] : "";
 }

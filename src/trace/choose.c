@@ -77,7 +77,7 @@ static bool matches(const txTraceChoice *choice, const char *name) {
   return false;
 }
 
-bool txTraceChosen(const txTraceChoice *choice, const clContext *context, const txPassReport *report) {
+bool txTraceChosen(const txTraceChoice *choice, const clContext *context, const txPassReport *report, int64_t number) {
   int scopes;
   const txScope *scope = txScopesOf(context, &scopes);
   bool name = !choice->names || matches(choice, report->pass->kernel) || matches(choice, report->call);
@@ -87,5 +87,5 @@ bool txTraceChosen(const txTraceChoice *choice, const clContext *context, const 
     iteration = iteration || (isIteration(&scope[i]) && scope[i].index >= choice->iteration[0] &&
                               scope[i].index <= choice->iteration[1]);
   }
-  return name && iteration && report->number >= choice->pass[0] && report->number <= choice->pass[1];
+  return name && iteration && number >= choice->pass[0] && number <= choice->pass[1];
 }

@@ -17,6 +17,7 @@ typedef struct txTraceChoice {
 
 clStatus txTraceChoose(txTraceChoice *out, clError *error, const char *call, const char *list); /* NULL: everything */
 
-bool txTraceChosen(const txTraceChoice *choice, const clContext *context, const txPassReport *report);
+/* `number`: of the pass in the trace, from 1. */
+bool txTraceChosen(const txTraceChoice *choice, const clContext *context, const txPassReport *report, int64_t number);
 
 #endif

@@ -127,7 +127,7 @@ static bool writeTargets(txTrace *t, txJson *json, const txPassReport *report, b
   for (int i = 0; i < TX_MAX_TARGETS && pass->target[i]; i++) {
     int64_t content = -1, base = drawsPart(report) ? t->before[i] : -1;
     if (pictures)
-      content = txTraceContent(t, pass->target[i], report->rect, base, report->number);
+      content = txTraceContent(t, pass->target[i], report->rect, base, t->seen);
     all = all && content >= 0;
     txJsonObject(json, NULL);
     txJsonInteger(json, "texture", pass->target[i]->name);
@@ -149,7 +149,7 @@ void txTraceRecord(txTrace *t, const txPassReport *report) {
   int64_t shader = shaderOf(t, pass), path = pathOf(t, report), reads = pictures ? txTraceReads(t, report) : -1;
   txJson json;
   txTraceBegin(&t->passes, &json);
-  txJsonInteger(&json, "number", report->number);
+  txJsonInteger(&json, "number", t->seen);
   txJsonString(&json, "kernel", pass->kernel);
   txJsonInteger(&json, "shader", shader);
   txJsonInteger(&json, "path", path);

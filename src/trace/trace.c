@@ -35,17 +35,17 @@ static txTraceList *listsOf(txTrace *t, int k) {
   return k < (int)(sizeof all / sizeof *all) ? all[k] : NULL;
 }
 
-size_t txTraceBytes(const txTrace *t) {
-  return t->passes.size + t->contents.size + t->shaders.size + t->paths.size + t->reads.size;
+static size_t limitOf(const txTrace *t) {
+  return (size_t)t->choice.megabytes << 20;
 }
 
-/* The passes' own lines may take an eighth more than the pictures: a long run's course is seen where its numbers are not. */
-bool txTraceRoom(const txTrace *t) {
-  return !t->no_memory && txTraceBytes(t) / 9 < (size_t)t->choice.megabytes * ((size_t)1 << 20) / 8;
+/* The passes' own lines may take a quarter more than the rest: a long run's course is seen where its numbers are not. */
+static bool roomForPasses(const txTrace *t) {
+  return !t->no_memory && t->passes.size < limitOf(t) / 4;
 }
 
 static bool roomForPictures(const txTrace *t) {
-  return txTraceBytes(t) < (size_t)t->choice.megabytes << 20;
+  return t->passes.size + t->contents.size + t->shaders.size + t->paths.size + t->reads.size < limitOf(t);
 }
 
 /* Callbacks. */
@@ -63,10 +63,10 @@ static void captureSources(txTrace *t, const txPassReport *report) {
 static bool beginPass(txObserver *observer, const txPassReport *report) {
   txTrace *t = (txTrace *)observer;
   t->seen++;
-  if (!txTraceChosen(&t->choice, t->context, report))
+  if (!txTraceChosen(&t->choice, t->context, report, t->seen))
     return false;
   t->chosen++;
-  if (!txTraceRoom(t))
+  if (!roomForPasses(t))
     return false;
   if (roomForPictures(t))
     captureSources(t, report);

@@ -30,7 +30,8 @@ typedef struct txTrace {
   txTable content, shader, path, read;
   int64_t before[TX_MAX_TARGETS]; /* of the pass under way: its targets' contents, where they are not drawn over */
   int64_t source[TX_MAX_SOURCES], scalar[TX_MAX_SCALARS];
-  int64_t seen, recorded, pictured, chosen;
+  int64_t seen; /* passes; the number of the one under way, from 1 */
+  int64_t recorded, pictured, chosen;
   int64_t picture[2]; /* the pass that the last PNG file is of, and which of its pictures */
   bool no_memory;     /* nothing more is recorded */
 } txTrace;
@@ -38,11 +39,6 @@ typedef struct txTrace {
 /* A list's next object; its place in the list is list->count before txTraceEnd. */
 void txTraceBegin(txTraceList *list, txJson *json);
 int64_t txTraceEnd(txTraceList *list, txJson *json);
-
-/* What all lists hold, bytes. */
-size_t txTraceBytes(const txTrace *trace);
-/* Is there room for more pictures? for more passes? */
-bool txTraceRoom(const txTrace *trace);
 
 /* contents.c: the place of what a texture holds now; -1: not recorded. `rect` and `base`: only that part has changed since `base` (-1:
  * all of it). */

@@ -81,7 +81,6 @@ static void holdsWhatWasDrawn(void **state) {
   CHECK(clVectorUpload(Y, y));
   start(NULL);
   CHECK(clVectorAdd(Z, 2, NULL, X, 3, NULL, Y));
-  int64_t number = clContextCount(context).passes;
   clTraceReport report;
   CHECK(clTraceFinish(context, &report));
   CHECK(clVectorDownload(Z, z));
@@ -89,7 +88,7 @@ static void holdsWhatWasDrawn(void **state) {
   assert_int_equal(report.recorded, 1);
   assert_int_equal(report.pictured, 1);
   char *json = readText("trace.json");
-  const char *drawn = contentOf(json, number);
+  const char *drawn = contentOf(json, 1);
   assert_int_equal(decode(drawn, texels, 4 * 3 * NY), 4 * 3 * NY);
   for (int j = 0; j < NY; j++)
     for (int i = 0; i < 12; i++) {
@@ -152,10 +151,7 @@ static int64_t recordedWith(const char *choose) {
 
 static void chooses(void **state) {
   (void)state;
-  int64_t first = clContextCount(context).passes + 1;
-  char text[64];
-  snprintf(text, sizeof text, "pass=%lld-%lld", (long long)first, (long long)first + 4);
-  assert_int_equal(recordedWith(text), 5);
+  assert_int_equal(recordedWith("pass=1-5"), 5);
   int64_t rounds = recordedWith("iteration=0,banded");
   assert_int_equal(recordedWith("iteration=0-1"), 6 * rounds);
   assert_int_equal(recordedWith("iteration=0-1,cg_*"), 2 * rounds);

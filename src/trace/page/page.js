@@ -104,10 +104,20 @@ function texelOf(index, layer, x, y) {
   const at = ((layer * h + Math.floor(y / c.stride)) * w + Math.floor(x / c.stride)) * c.channels;
   return Array.from(valuesOf(index).subarray(at, at + c.channels));
 }
+// Texels of a row that are worth a look: of a history, which has room for many iterations, those up to the last one that was written.
+function usedOf(c) {
+  if (c.kind !== "history") return Infinity;
+  if (!c.used) {
+    const values = valuesOf(contents.indexOf(c)), w = stored(c.width, c.stride);
+    c.used = 8;
+    values.forEach((v, i) => { if (v) c.used = Math.max(c.used, Math.floor(i / c.channels) % w + 2); });
+  }
+  return c.used;
+}
 // How a texel's lanes lie in a picture: columns x rows; matrices have row 0 at the top, fields at the bottom.
 function shapeOf(c) {
   const dense = c.kind === "dense", columns = dense ? c.size[3] : c.channels, rows = dense ? c.size[2] : 1;
-  return {columns, rows, top: dense, width: stored(c.width, c.stride) * columns, height: stored(c.height, c.stride) * rows};
+  return {columns, rows, top: dense, width: Math.min(stored(c.width, c.stride), usedOf(c)) * columns, height: stored(c.height, c.stride) * rows};
 }
 // What a lane of a texel is: {text, holds}. The mirror of holds() in src/trace/contents.c.
 function meaningOf(c, x, y, lane) {
@@ -148,7 +158,7 @@ function colourAt(range, v, out, at) {
 const gradient = range => { const m = tables[range.map]; return "linear-gradient(90deg," + [0, 51, 102, 153, 204, 255].map(i => `rgb(${m[3 * i]},${m[3 * i + 1]},${m[3 * i + 2]})`).join(",") + ")"; };
 // Paints a content, a pixel for each number; padding stays transparent. Layers stand side by side.
 function paint(canvas, index) {
-  const c = contents[index], s = shapeOf(c), range = rangeOf(c), values = valuesOf(index), w = s.width / s.columns, h = s.height / s.rows;
+  const c = contents[index], s = shapeOf(c), range = rangeOf(c), values = valuesOf(index), w = stored(c.width, c.stride), h = s.height / s.rows;
   canvas.width = s.width * c.layers;
   canvas.height = s.height;
   const context = canvas.getContext("2d"), image = context.createImageData(canvas.width, canvas.height);
@@ -157,7 +167,7 @@ function paint(canvas, index) {
     for (let y = 0; y < h; y++)
       for (let x = 0; x < w; x++)
         for (let lane = 0; lane < c.channels; lane++, i++) {
-          if (!meaningOf(c, x * c.stride, y * c.stride, lane).holds) continue;
+          if (x * s.columns >= s.width || !meaningOf(c, x * c.stride, y * c.stride, lane).holds) continue;
           const px = layer * s.width + x * s.columns + lane % s.columns, down = y * s.rows + Math.floor(lane / s.columns);
           colourAt(range, values[i], image.data, 4 * ((s.top ? down : s.height - 1 - down) * canvas.width + px));
         }
@@ -394,7 +404,7 @@ function save(canvas, name) {
 const noted = new Map();
 function readsOf(pass, x, y) {
   if (!(pass.reads >= 0)) return null;
-  const r = reads[pass.reads], [x0, y0, w, h] = r.rect;
+  const r = reads[pass.reads], [x0, y0, w, h] = pass.rect;
   if (!noted.has(pass.reads)) { const raw = atob(r.values), b = new Uint8Array(raw.length); for (let i = 0; i < raw.length; i++) b[i] = raw.charCodeAt(i); noted.set(pass.reads, new Int16Array(b.buffer)); }
   if (x < x0 || y < y0 || x >= x0 + w || y >= y0 + h) return [];
   const values = noted.get(pass.reads), list = [];
@@ -404,9 +414,9 @@ function readsOf(pass, x, y) {
   }
   return list;
 }
-function mark(me, x, y, layer, kind) {
+function mark(me, x, y, layer, kind, side = 1) {
   const c = contents[me.content], s = shapeOf(c), tx = Math.floor(x / c.stride) * s.columns + layer * s.width, ty = Math.floor(y / c.stride) * s.rows;
-  me.overlay.append(svg("rect", {class: kind, x: tx, y: s.top ? ty : s.height - s.rows - ty, width: s.columns, height: s.rows}));
+  me.overlay.append(svg("rect", {class: kind, x: tx, y: s.top ? ty : s.height - side * s.rows - ty, width: side * s.columns, height: side * s.rows}));
 }
 function drawTexel() {
   figures.forEach(f => f.overlay.replaceChildren());
@@ -433,9 +443,9 @@ function cameFrom(pass, x, y) {
   for (const r of list) {
     const source = pass.sources[r.source], me = figures.find(f => f.kind.source === r.source);
     if (!source || !me) continue;
-    const c = contents[source.content], inside = r.x >= 0 && r.y >= 0 && r.x < c.width && r.y < c.height;
-    if (inside) mark(me, r.x, r.y, r.layer, "read");
-    rows.push(element("tr", {}, element("td", {class: "lane"}, source.name), element("td", {}, `(${r.x}, ${r.y})`), element("td", {class: "number"}, inside ? (c.stride > 1 ? "\u2248 " : "") + texelOf(source.content, r.layer, r.x, r.y).map(short).join("  ") : "outside: zero")));
+    const c = contents[source.content], four = source.sampling === "bilinear", inside = r.x >= 0 && r.y >= 0 && r.x < c.width && r.y < c.height;
+    if (inside) mark(me, r.x, r.y, r.layer, "read", four ? 2 : 1);
+    rows.push(element("tr", {}, element("td", {class: "lane"}, source.name), element("td", {}, `(${r.x}, ${r.y})${four ? " and three beside it" : ""}`), element("td", {class: "number"}, inside ? (c.stride > 1 ? "\u2248 " : "") + texelOf(source.content, r.layer, r.x, r.y).map(short).join("  ") : "outside: zero")));
   }
   pass.sources.forEach((s, k) => { if (s.sampling === "vertex" && s.content >= 0) rows.push(element("tr", {}, element("td", {class: "lane"}, s.name), element("td", {}, "once per vertex"), element("td", {class: "number"}, texelOf(s.content, 0, 0, 0).map(number).join("  ")))); });
   const r = reads[pass.reads];
@@ -443,7 +453,7 @@ function cameFrom(pass, x, y) {
 }
 function wentTo(pass, source, x, y, layer) {
   if (!(pass.reads >= 0)) return [];
-  const [x0, y0, w, h] = reads[pass.reads].rect, target = figures.filter(f => f.kind.target !== undefined);
+  const [x0, y0, w, h] = pass.rect, target = figures.filter(f => f.kind.target !== undefined);
   let count = 0;
   for (let ty = y0; ty < y0 + h; ty++)
     for (let tx = x0; tx < x0 + w; tx++)
@@ -508,9 +518,9 @@ $("filter").addEventListener("input", e => filterBy(e.target.value));
 addEventListener("resize", () => { drawTimeline(); drawGraph(); });
 addEventListener("hashchange", () => { const i = placeOf.get(Number(location.hash.slice(1))); if (i !== undefined && i !== chosen) choose(i); });
 addEventListener("keydown", e => {
-  if (e.target.matches("input, select, summary") || e.ctrlKey || e.metaKey || e.altKey) { if (e.key === "Escape") e.target.blur(); return; }
+  if (e.target.matches?.("input, select, summary") || e.ctrlKey || e.metaKey || e.altKey) { if (e.key === "Escape") e.target.blur(); return; }
   const step = e.shiftKey ? 10 : 1, act = {ArrowLeft: () => move(-step), ArrowRight: () => move(step), Home: () => choose(shown[0]), End: () => choose(shown[shown.length - 1]), "/": () => $("filter").focus(), d: toggleTheme, D: toggleTheme}[e.key];
-  if (e.key === " " && !e.target.matches("button")) { e.preventDefault(); play(!timer); }
+  if (e.key === " " && !e.target.matches?.("button")) { e.preventDefault(); play(!timer); }
   if (act) { e.preventDefault(); act(); }
 });
 
