@@ -6,7 +6,7 @@
 #include "trace/trace.h"
 
 static const char call[] = "clTrace";
-enum { MOST_FETCHES = 64, MOST_PLACES = 1 << 16, FAILED = -2 };
+enum { MOST_FETCHES = 256, MOST_PLACES = 1 << 16, FAILED = -2 };
 
 typedef struct Notes {
   const txPassReport *report;

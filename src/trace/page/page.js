@@ -44,9 +44,8 @@ passes.forEach((pass, i) => pass.sources.forEach(s => s.content >= 0 && !consume
 passes.forEach((pass, i) => pass.targets.forEach(t => t.before >= 0 && consumers[t.before].push(i)));
 // The comment that begins a shader's own file says what it computes.
 function formulaOf(pass) {
-  const lines = shaderLines(shaders[pass.shader].fragment).filter(l => !l.file.startsWith("(") && !l.file.startsWith("include/"));
-  const own = [];
-  for (const l of lines) {
+  const stage = shaders[pass.shader].fragment, file = stage.files.includes(pass.kernel) ? pass.kernel : pass.kernel + ".frag", own = [];
+  for (const l of shaderLines(stage).filter(l => l.file === file)) {
     if (l.text.startsWith("//")) own.push(l.text.replace(/^\/\/ ?/, ""));
     else if (own.length) break;
   }
@@ -63,7 +62,21 @@ function outputsOf(pass) {
       else if (name) for (let k = 0; names.length < pass.targets.length; k++) names.push(said.length > 1 && said[k] || `${name}[${k}]`);
     }
   }
-  return pass.targets.map((_, k) => names[k] === "txOutput[0]" && pass.targets.length === 1 || !names[k] ? "result" + (pass.targets.length > 1 ? " " + (k + 1) : "") : names[k].replace("txOutput", "result"));
+  if (pass.targets.length === 1) return [(names[0] || "result").replace("txOutput", "result").replace("[0]", "")];
+  return pass.targets.map((_, k) => (names[k] || `result ${k + 1}`).replace("txOutput", "result"));
+}
+// How a source is read: by fragments, once by each vertex, or not at all (it is bound, but this variant of the shader does not use it).
+const fetched = new Map(); // of a list of reads: its sources
+function usageOf(pass, source) {
+  const name = pass.sources[source].name;
+  if (pass.sources[source].sampling === "vertex" || new RegExp(`uniform\\s+i?sampler2D(Array)?[^;]*\\b${name}\\b`).test(shaders[pass.shader].vertex.text)) return "vertex";
+  if (!(pass.reads >= 0)) return "unknown";
+  if (!fetched.has(pass.reads)) {
+    const values = placesOf(pass.reads), sources = new Set();
+    for (let i = 0; i < values.length; i += 4) sources.add(values[i] - 1);
+    fetched.set(pass.reads, sources);
+  }
+  return fetched.get(pass.reads).has(source) || reads[pass.reads].most > reads[pass.reads].stored ? "fragment" : "none";
 }
 // A colour for a name: the same wherever it occurs.
 const hues = [212, 28, 145, 305, 48, 262, 0, 180, 95, 330];
@@ -73,9 +86,13 @@ const colourOf = (name, light = isDark() ? 58 : 44) => `hsl(${hueOf(name)} 55% $
 // ---- what textures hold
 
 const kept = new Map(); // decoded contents, the latest last
-function decode(c) {
-  const raw = atob(c.values), buffer = new ArrayBuffer(raw.length), b = new Uint8Array(buffer);
+function bytesOf(base64) {
+  const raw = atob(base64), b = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; i++) b[i] = raw.charCodeAt(i);
+  return b.buffer;
+}
+function decode(c) {
+  const buffer = bytesOf(c.values);
   return c.format.endsWith("i") ? new Int32Array(buffer) : new Float32Array(buffer);
 }
 // All stored numbers of a content: its own, or what it was based on with its rectangle drawn into it.
@@ -335,8 +352,10 @@ function drawPass() {
   $("path").replaceChildren(...path.flatMap((step, k) => [k ? "\u203a" : "", element("button", {type: "button", title: "show only these", click: () => filterBy(stepText(step))}, stepText(step))]));
   $("title").textContent = `Pass ${pass.number}: ${pass.kernel}`;
   $("says").textContent = formulaOf(pass);
+  $("says").className = "";
   figures = [];
-  $("sources").replaceChildren(...pass.sources.map((s, k) => figure(s.name, s.content, {source: k, note: s.sampling})));
+  const order = pass.sources.map((_, k) => k).sort((a, b) => (usageOf(pass, a) === "none") - (usageOf(pass, b) === "none"));
+  $("sources").replaceChildren(...order.map(k => figure(pass.sources[k].name, pass.sources[k].content, {source: k, usage: usageOf(pass, k)})));
   if (!pass.sources.length) $("sources").replaceChildren(element("p", {class: "soft"}, "no sources"));
   $("targets").replaceChildren(...pass.targets.map((t, k) => figure(outputsOf(pass)[k], t.content, {target: k, before: t.before})));
   const shape = pass.shape === "rectangle" ? `rectangle ${pass.rect[2]} \u00d7 ${pass.rect[3]} texels at (${pass.rect[0]}, ${pass.rect[1]})` : `${pass.shape}${pass.vertices ? ", " + pass.vertices + " vertices" : ""}`;
@@ -381,13 +400,14 @@ function figure(name, content, kind) {
   const origin = kind.target !== undefined ? kind.before >= 0 ? element("span", {}, "drawn over what was there") : "" : p >= 0 ? element("button", {type: "button", click: () => choose(p)}, `from pass ${passes[p].number}, ${passes[p].kernel}`) : meta.chosen < meta.passes ? "from the host or a pass that was not chosen" : "from the host";
   const users = kind.target !== undefined ? consumers[content] : [];
   const used = users.length ? [element("br"), "read by ", ...users.slice(0, 4).flatMap((i, k) => [k ? ", " : "", element("button", {type: "button", click: () => choose(i)}, `pass ${passes[i].number}`)]), users.length > 4 ? ` and ${users.length - 4} more` : ""] : [];
-  return element("figure", {"data-content": content, "data-name": name},
+  const how = {vertex: ", read once by each vertex", none: ", bound, but not read by this variant of the shader"}[kind.usage] || "";
+  return element("figure", {class: kind.usage === "none" ? "unread" : "", "data-content": content, "data-name": name},
     element("figcaption", {}, element("b", {}, name), element("span", {class: "note"}, label),
       element("button", {type: "button", title: "save this picture as PNG", click: () => save(canvas, `pass-${passes[chosen].number}-${name.replace(/\W/g, "-")}.png`)}, "PNG")),
     element("div", {class: "picture"}, canvas, overlay),
     element("div", {class: "scale"}, element("span", {}, short(range.lo)), element("i", {style: "background:" + gradient(range)}), element("span", {}, short(range.hi))),
     element("div", {class: "bins", title: `histogram of ${c.count} numbers from ${short(c.min)} to ${short(c.max)}; mean ${short(c.mean)}, ${c.zero} zeros`}, ...(c.bins || []).map(b => element("i", {style: `height:${b ? Math.max(6, 100 * Math.sqrt(b / most)) : 0}%`}))),
-    element("div", {class: "note"}, sizeText(c) + (c.stride > 1 ? `, every ${c.stride}th texel` : "") + (c.nan ? `, ${c.nan} NaN` : "") + (c.inf ? `, ${c.inf} infinite` : ""), element("br"), origin, ...used));
+    element("div", {class: "note"}, sizeText(c) + (c.stride > 1 ? `, every ${c.stride}th texel` : "") + (c.nan ? `, ${c.nan} NaN` : "") + (c.inf ? `, ${c.inf} infinite` : "") + how, ...(origin ? [element("br"), origin] : []), ...used));
 }
 function save(canvas, name) {
   const large = document.createElement("canvas"), scale = Math.max(1, Math.floor(512 / Math.max(canvas.width, canvas.height)));
@@ -402,12 +422,15 @@ function save(canvas, name) {
 
 // Which texels a texel of the targets was computed from: [{source, x, y}], as the device has noted them; null: not known.
 const noted = new Map();
+function placesOf(index) {
+  if (!noted.has(index)) noted.set(index, new Int16Array(bytesOf(reads[index].values)));
+  return noted.get(index);
+}
 function readsOf(pass, x, y) {
   if (!(pass.reads >= 0)) return null;
   const r = reads[pass.reads], [x0, y0, w, h] = pass.rect;
-  if (!noted.has(pass.reads)) { const raw = atob(r.values), b = new Uint8Array(raw.length); for (let i = 0; i < raw.length; i++) b[i] = raw.charCodeAt(i); noted.set(pass.reads, new Int16Array(b.buffer)); }
   if (x < x0 || y < y0 || x >= x0 + w || y >= y0 + h) return [];
-  const values = noted.get(pass.reads), list = [];
+  const values = placesOf(pass.reads), list = [];
   for (let n = 0; n < r.stored; n++) {
     const k = 4 * ((n * h + y - y0) * w + x - x0);
     if (values[k]) list.push({source: values[k] - 1, x: values[k + 1], y: values[k + 2], layer: values[k + 3]});
@@ -416,7 +439,9 @@ function readsOf(pass, x, y) {
 }
 function mark(me, x, y, layer, kind, side = 1) {
   const c = contents[me.content], s = shapeOf(c), tx = Math.floor(x / c.stride) * s.columns + layer * s.width, ty = Math.floor(y / c.stride) * s.rows;
-  me.overlay.append(svg("rect", {class: kind, x: tx, y: s.top ? ty : s.height - side * s.rows - ty, width: side * s.columns, height: side * s.rows}));
+  const place = {x: tx, y: s.top ? ty : s.height - side * s.rows - ty, width: side * s.columns, height: side * s.rows};
+  me.overlay.prepend(svg("rect", {class: "under", ...place}));
+  me.overlay.append(svg("rect", {class: kind, ...place}));
 }
 function drawTexel() {
   figures.forEach(f => f.overlay.replaceChildren());
@@ -445,7 +470,7 @@ function cameFrom(pass, x, y) {
     if (!source || !me) continue;
     const c = contents[source.content], four = source.sampling === "bilinear", inside = r.x >= 0 && r.y >= 0 && r.x < c.width && r.y < c.height;
     if (inside) mark(me, r.x, r.y, r.layer, "read", four ? 2 : 1);
-    rows.push(element("tr", {}, element("td", {class: "lane"}, source.name), element("td", {}, `(${r.x}, ${r.y})${four ? " and three beside it" : ""}`), element("td", {class: "number"}, inside ? (c.stride > 1 ? "\u2248 " : "") + texelOf(source.content, r.layer, r.x, r.y).map(short).join("  ") : "outside: zero")));
+    rows.push(element("tr", {}, element("td", {class: "lane"}, source.name), element("td", {}, `(${r.x}, ${r.y})${four ? " and three beside it" : ""}`), ...(inside ? texelOf(source.content, r.layer, r.x, r.y).map(v => element("td", {class: "number"}, (c.stride > 1 ? "\u2248" : "") + short(v))) : [element("td", {class: "soft"}, "outside")])));
   }
   pass.sources.forEach((s, k) => { if (s.sampling === "vertex" && s.content >= 0) rows.push(element("tr", {}, element("td", {class: "lane"}, s.name), element("td", {}, "once per vertex"), element("td", {class: "number"}, texelOf(s.content, 0, 0, 0).map(number).join("  ")))); });
   const r = reads[pass.reads];
@@ -512,6 +537,7 @@ function toggleTheme() { setTheme(!isDark()); drawTimeline(); drawOperators(); d
 setTheme(matchMedia("(prefers-color-scheme: dark)").matches);
 $("theme").addEventListener("click", toggleTheme);
 $("play").addEventListener("click", () => play(!timer));
+$("says").addEventListener("click", () => $("says").classList.toggle("all"));
 $("back").addEventListener("click", () => move(-1));
 $("next").addEventListener("click", () => move(1));
 $("filter").addEventListener("input", e => filterBy(e.target.value));
