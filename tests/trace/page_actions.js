@@ -39,7 +39,7 @@ for (let i = 0; i < expected.y.length; i++) {
 }
 check(`${wrong} numbers of a product are wrong`, wrong === 0);
 check(`${sums} numbers are not what the texels that were read give`, sums === 0);
-check("came from", /computed from \d+ texels/.test($("texel").textContent) && document.querySelectorAll("#sources .read").length > 0);
+check("came from", /its fragment read \d+ texels/.test($("texel").textContent) && document.querySelectorAll("#sources .read").length > 0);
 hover("x", 0, expected.ny - 1);
 check("went to " + $("texel").textContent, /read for \d+ texels? of the result/.test($("texel").textContent) && document.querySelectorAll("#targets .read").length > 0);
 

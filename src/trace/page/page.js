@@ -405,6 +405,7 @@ function figure(name, content, kind) {
     element("figcaption", {}, element("b", {}, name), element("span", {class: "note"}, label),
       element("button", {type: "button", title: "save this picture as PNG", click: () => save(canvas, `pass-${passes[chosen].number}-${name.replace(/\W/g, "-")}.png`)}, "PNG")),
     element("div", {class: "picture"}, canvas, overlay),
+    c.width * c.height * c.layers * c.channels === 1 ? element("b", {class: "one"}, number(valuesOf(content)[0])) : null,
     element("div", {class: "scale"}, element("span", {}, short(range.lo)), element("i", {style: "background:" + gradient(range)}), element("span", {}, short(range.hi))),
     element("div", {class: "bins", title: `histogram of ${c.count} numbers from ${short(c.min)} to ${short(c.max)}; mean ${short(c.mean)}, ${c.zero} zeros`}, ...(c.bins || []).map(b => element("i", {style: `height:${b ? Math.max(6, 100 * Math.sqrt(b / most)) : 0}%`}))),
     element("div", {class: "note"}, sizeText(c) + (c.stride > 1 ? `, every ${c.stride}th texel` : "") + (c.nan ? `, ${c.nan} NaN` : "") + (c.inf ? `, ${c.inf} infinite` : "") + how, ...(origin ? [element("br"), origin] : []), ...used));
@@ -474,7 +475,7 @@ function cameFrom(pass, x, y) {
   }
   pass.sources.forEach((s, k) => { if (s.sampling === "vertex" && s.content >= 0) rows.push(element("tr", {}, element("td", {class: "lane"}, s.name), element("td", {}, "once per vertex"), element("td", {class: "number"}, texelOf(s.content, 0, 0, 0).map(number).join("  ")))); });
   const r = reads[pass.reads];
-  return [element("div", {class: "from"}, element("b", {}, `computed from ${list.length} texel${list.length === 1 ? "" : "s"}${r.most > r.stored && list.length === r.stored ? ` and more (the first ${r.stored} of up to ${r.most} are noted)` : ""}`), element("table", {}, ...rows))];
+  return [element("div", {class: "from"}, element("b", {}, `its fragment read ${list.length} texel${list.length === 1 ? "" : "s"}${r.most > r.stored && list.length === r.stored ? ` and more (the first ${r.stored} of up to ${r.most} are noted)` : ""}`), element("table", {}, ...rows))];
 }
 function wentTo(pass, source, x, y, layer) {
   if (!(pass.reads >= 0)) return [];
