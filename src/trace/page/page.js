@@ -134,8 +134,11 @@ function usedOf(c) {
 // How a texel's lanes lie in a picture: columns x rows; matrices have row 0 at the top, fields at the bottom.
 function shapeOf(c) {
   const dense = c.kind === "dense", columns = dense ? c.size[3] : c.channels, rows = dense ? c.size[2] : 1;
-  return {columns, rows, top: dense, width: Math.min(stored(c.width, c.stride), usedOf(c)) * columns, height: stored(c.height, c.stride) * rows};
+  const width = Math.min(stored(c.width, c.stride), usedOf(c)) * columns, height = stored(c.height, c.stride) * rows, wide = width > height;
+  return {columns, rows, top: dense, width, height, across: wide ? 1 : c.layers, down: wide ? c.layers : 1};
 }
+// Layers stand side by side, or below each other, the first one at the left, at the top.
+const cornerOf = (s, layer) => s.across > 1 ? [layer * s.width, 0] : [0, layer * s.height];
 // What a lane of a texel is: {text, holds}. The mirror of holds() in src/trace/contents.c.
 function meaningOf(c, x, y, lane) {
   const s = c.size;
@@ -163,8 +166,20 @@ const sizeText = c => `${c.width} \u00d7 ${c.height}${c.layers > 1 ? " \u00d7 " 
 // ---- colours
 
 const tables = Object.fromEntries(Object.entries(data.colours).map(([name, hex]) => [name, hex.match(/../g).map(h => parseInt(h, 16))]));
-function rangeOf(c) {
-  const lo = c.min ?? 0, hi = c.max ?? 0, most = Math.max(-lo, hi);
+// Symmetric around zero where there are both signs. Marks such as 1e9 among other numbers would leave one colour for these: numbers
+// a thousand times as large as 98 % of those that are not zero do not count.
+function rangeOf(index) {
+  const c = contents[index];
+  if (!c.range) {
+    const sizes = Array.from(valuesOf(index)).map(Math.abs).filter(v => v > 0 && Number.isFinite(v)).sort((a, b) => a - b);
+    const usual = sizes[Math.floor(.98 * (sizes.length - 1))] || 0, limit = sizes[sizes.length - 1] > 1000 * usual ? usual : Infinity;
+    c.range = rangeFrom(Math.max(c.min ?? 0, -limit), Math.min(c.max ?? 0, limit));
+    c.range.clips = limit < Infinity;
+  }
+  return c.range;
+}
+function rangeFrom(lo, hi) {
+  const most = Math.max(-lo, hi);
   return lo < 0 && hi > 0 ? {map: "diverging", lo: -most, hi: most} : {map: "viridis", lo, hi};
 }
 function colourAt(range, v, out, at) {
@@ -173,11 +188,11 @@ function colourAt(range, v, out, at) {
   out[at] = bad ? 255 : map[k]; out[at + 1] = bad ? 0 : map[k + 1]; out[at + 2] = bad ? 255 : map[k + 2]; out[at + 3] = 255;
 }
 const gradient = range => { const m = tables[range.map]; return "linear-gradient(90deg," + [0, 51, 102, 153, 204, 255].map(i => `rgb(${m[3 * i]},${m[3 * i + 1]},${m[3 * i + 2]})`).join(",") + ")"; };
-// Paints a content, a pixel for each number; padding stays transparent. Layers stand side by side.
+// Paints a content, a pixel for each number; padding stays transparent.
 function paint(canvas, index) {
-  const c = contents[index], s = shapeOf(c), range = rangeOf(c), values = valuesOf(index), w = stored(c.width, c.stride), h = s.height / s.rows;
-  canvas.width = s.width * c.layers;
-  canvas.height = s.height;
+  const c = contents[index], s = shapeOf(c), range = rangeOf(index), values = valuesOf(index), w = stored(c.width, c.stride), h = s.height / s.rows;
+  canvas.width = s.width * s.across;
+  canvas.height = s.height * s.down;
   const context = canvas.getContext("2d"), image = context.createImageData(canvas.width, canvas.height);
   let i = 0;
   for (let layer = 0; layer < c.layers; layer++)
@@ -185,8 +200,8 @@ function paint(canvas, index) {
       for (let x = 0; x < w; x++)
         for (let lane = 0; lane < c.channels; lane++, i++) {
           if (x * s.columns >= s.width || !meaningOf(c, x * c.stride, y * c.stride, lane).holds) continue;
-          const px = layer * s.width + x * s.columns + lane % s.columns, down = y * s.rows + Math.floor(lane / s.columns);
-          colourAt(range, values[i], image.data, 4 * ((s.top ? down : s.height - 1 - down) * canvas.width + px));
+          const px = x * s.columns + lane % s.columns, down = y * s.rows + Math.floor(lane / s.columns), [left, top] = cornerOf(s, layer);
+          colourAt(range, values[i], image.data, 4 * ((top + (s.top ? down : s.height - 1 - down)) * canvas.width + left + px));
         }
   context.putImageData(image, 0, 0);
 }
@@ -371,22 +386,23 @@ function drawPass() {
 // A texture: picture, range, histogram, and where it came from.
 function figure(name, content, kind) {
   if (content < 0) return element("figure", {}, element("figcaption", {}, element("b", {}, name)), element("p", {class: "note"}, "not stored: the trace had reached its size"));
-  const c = contents[content], s = shapeOf(c), range = rangeOf(c), canvas = element("canvas", {tabindex: 0, role: "img", "aria-label": `${name}: ${sizeText(c)}, ${number(c.min ?? NaN)} to ${number(c.max ?? NaN)}`});
+  const c = contents[content], s = shapeOf(c), range = rangeOf(content), canvas = element("canvas", {tabindex: 0, role: "img", "aria-label": `${name}: ${sizeText(c)}, ${number(c.min ?? NaN)} to ${number(c.max ?? NaN)}`});
   paint(canvas, content);
-  const room = (kind.source !== undefined ? passes[chosen].sources.length > 3 : passes[chosen].targets.length > 1) ? 180 : 300, w = s.width * c.layers, h = s.height;
+  const room = (kind.source !== undefined ? passes[chosen].sources.length > 3 : passes[chosen].targets.length > 1) ? 180 : 300, w = s.width * s.across, h = s.height * s.down;
   let zoomed = Math.min(room / w, room / h);
   zoomed = zoomed > 1 ? Math.floor(Math.min(zoomed, 32)) : zoomed;
   canvas.style.width = Math.max(w * zoomed, Math.min(28, room)) + "px";
-  canvas.style.height = Math.max(h * zoomed, 26) + "px";
+  canvas.style.height = Math.max(h * zoomed, Math.min(6 * h, 120), 26) + "px";
   const overlay = svg("svg", {viewBox: `0 0 ${w} ${h}`, preserveAspectRatio: "none"});
   const me = {name, content, kind, overlay, canvas};
   figures.push(me);
   const texelAt = (px, py) => { // of a pixel of the picture
-    const layer = Math.floor(px / s.width), down = s.top ? py : h - 1 - py, lx = px - layer * s.width;
+    const layer = s.across > 1 ? Math.floor(px / s.width) : Math.floor(py / s.height), [left, top] = cornerOf(s, layer);
+    const lx = px - left, down = s.top ? py - top : s.height - 1 - (py - top);
     return {figure: me, layer, x: Math.floor(lx / s.columns) * c.stride, y: Math.floor(down / s.rows) * c.stride, lane: down % s.rows * s.columns + lx % s.columns};
   };
   canvas.addEventListener("mousemove", e => { at = texelAt(Math.min(w - 1, Math.max(0, Math.floor(e.offsetX / canvas.clientWidth * w))), Math.min(h - 1, Math.max(0, Math.floor(e.offsetY / canvas.clientHeight * h)))); drawTexel(); });
-  canvas.addEventListener("focus", () => { if (at?.figure !== me) { at = texelAt(0, s.top ? 0 : h - 1); drawTexel(); } });
+  canvas.addEventListener("focus", () => { if (at?.figure !== me) { at = texelAt(0, s.top ? 0 : s.height - 1); drawTexel(); } });
   canvas.addEventListener("keydown", e => {
     const d = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, s.top ? -1 : 1], ArrowDown: [0, s.top ? 1 : -1]}[e.key];
     if (e.key === "Escape") { canvas.blur(); at = null; drawTexel(); }
@@ -406,7 +422,7 @@ function figure(name, content, kind) {
       element("button", {type: "button", title: "save this picture as PNG", click: () => save(canvas, `pass-${passes[chosen].number}-${name.replace(/\W/g, "-")}.png`)}, "PNG")),
     element("div", {class: "picture"}, canvas, overlay),
     c.width * c.height * c.layers * c.channels === 1 ? element("b", {class: "one"}, number(valuesOf(content)[0])) : null,
-    element("div", {class: "scale"}, element("span", {}, short(range.lo)), element("i", {style: "background:" + gradient(range)}), element("span", {}, short(range.hi))),
+    element("div", {class: "scale"}, element("span", {}, (range.clips ? "\u2264 " : "") + short(range.lo)), element("i", {style: "background:" + gradient(range)}), element("span", {}, (range.clips ? "\u2265 " : "") + short(range.hi))),
     element("div", {class: "bins", title: `histogram of ${c.count} numbers from ${short(c.min)} to ${short(c.max)}; mean ${short(c.mean)}, ${c.zero} zeros`}, ...(c.bins || []).map(b => element("i", {style: `height:${b ? Math.max(6, 100 * Math.sqrt(b / most)) : 0}%`}))),
     element("div", {class: "note"}, sizeText(c) + (c.stride > 1 ? `, every ${c.stride}th texel` : "") + (c.nan ? `, ${c.nan} NaN` : "") + (c.inf ? `, ${c.inf} infinite` : "") + how, ...(origin ? [element("br"), origin] : []), ...used));
 }
@@ -439,8 +455,8 @@ function readsOf(pass, x, y) {
   return list;
 }
 function mark(me, x, y, layer, kind, side = 1) {
-  const c = contents[me.content], s = shapeOf(c), tx = Math.floor(x / c.stride) * s.columns + layer * s.width, ty = Math.floor(y / c.stride) * s.rows;
-  const place = {x: tx, y: s.top ? ty : s.height - side * s.rows - ty, width: side * s.columns, height: side * s.rows};
+  const c = contents[me.content], s = shapeOf(c), [left, top] = cornerOf(s, layer), tx = left + Math.floor(x / c.stride) * s.columns, ty = Math.floor(y / c.stride) * s.rows;
+  const place = {x: tx, y: top + (s.top ? ty : s.height - side * s.rows - ty), width: side * s.columns, height: side * s.rows};
   me.overlay.prepend(svg("rect", {class: "under", ...place}));
   me.overlay.append(svg("rect", {class: kind, ...place}));
 }
