@@ -459,12 +459,13 @@ clStatus clFlowStep(clFlow *flow, int64_t count) {
     return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowStep",
                   "flow must not be NULL, count (%lld) not negative", (long long)count);
   clStatus result = TEXLA_OK;
+  txScopeEnter(flow->context, "clFlowStep", -1);
   for (; count > 0 && result >= 0; count--) {
     txScopeEnter(flow->context, "step", flow->info.steps);
     clStatus status = txScopeLeave(flow->context, step(flow));
     result = status ? status : result;
   }
-  return result;
+  return txScopeLeave(flow->context, result);
 }
 
 clFlowInfo clFlowInspect(const clFlow *flow) {

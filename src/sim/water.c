@@ -325,6 +325,7 @@ clStatus clWaterStep(clWater *water, int64_t count) {
     return txFail(txContextError(water->context), TEXLA_BAD_ARGUMENT, call,
                   "there is no water yet: clWaterUpload comes first");
   clStatus result = TEXLA_OK;
+  txScopeEnter(water->context, "clWaterStep", -1);
   for (; count > 0 && result >= 0; count--) {
     txScopeEnter(water->context, "step", water->info.steps);
     clStatus status = water->five ? txWaterFiveStep(water) : half(water, 0);
@@ -337,7 +338,7 @@ clStatus clWaterStep(clWater *water, int64_t count) {
       water->info.time += water->info.dt;
     }
   }
-  return result;
+  return txScopeLeave(water->context, result);
 }
 
 clWaterInfo clWaterInspect(const clWater *water) {

@@ -304,18 +304,19 @@ clStatus clWaveStep(clWave *wave, int64_t count) {
   if (!wave || count < 0)
     return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveStep",
                   "wave must not be NULL, count (%lld) not negative", (long long)count);
+  txScopeEnter(wave->context, "clWaveStep", -1);
   for (; count > 0; count--) {
     txScopeEnter(wave->context, "step", wave->info.steps);
     clStatus status = txScopeLeave(wave->context, stepOnce(wave));
     if (status < 0)
-      return status;
+      return txScopeLeave(wave->context, status);
     result = status ? status : result;
     clVector *next = wave->before;
     wave->before = wave->now;
     wave->now = next;
     countSteps(wave, wave->info.steps + 1);
   }
-  return result;
+  return txScopeLeave(wave->context, result);
 }
 
 int clWaveState(clWave *wave, clVector *state[TEXLA_WAVE_STATE]) {

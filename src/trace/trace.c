@@ -183,6 +183,15 @@ clStatus clTraceStart(clContext *context, const clTraceOptions *options) {
   return status;
 }
 
+/* Where memory ended in the middle of an object the lists are no JSON. */
+static bool listsAreWhole(txTrace *t) {
+  txTraceList *list;
+  for (int k = 0; (list = listsOf(t, k)); k++)
+    if (ferror(list->file))
+      return false;
+  return true;
+}
+
 clStatus clTraceFinish(clContext *context, clTraceReport *report) {
   clTraceReport none;
   if (!context || !txContextObserver(context))
@@ -190,7 +199,9 @@ clStatus clTraceFinish(clContext *context, clTraceReport *report) {
                    : TEXLA_BAD_ARGUMENT;
   txTrace *t = (txTrace *)txContextObserver(context);
   txContextObserve(context, NULL);
-  clStatus status = txTraceWrite(t, report ? report : &none);
+  clStatus status = listsAreWhole(t) ? txTraceWrite(t, report ? report : &none)
+                                     : txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, finish_call,
+                                              "no memory for the trace: nothing is written (choose fewer passes)");
   freeTrace(t);
   return status;
 }
