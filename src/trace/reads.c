@@ -1,5 +1,6 @@
 /* Which texels each fragment of a pass read: the pass is drawn again, once for each of its fetches, and tells where that one looked. What
  * many passes have in common, the same places, is written once. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ static clStatus countFetches(txTrace *t, Notes *n) {
 }
 
 static int16_t small(float v) {
-  return v > 32767 ? 32767 : v < -32768 ? -32768 : (int16_t)v;
+  return (int16_t)fmaxf(-32768, fminf(v, 32767));
 }
 
 static clStatus notePlaces(txTrace *t, Notes *n) {
