@@ -108,7 +108,7 @@ static void writeSource(txJson *json, const char *name, const txTexture *texture
 
 static void writeSources(const txTrace *t, txJson *json, const txPass *pass) {
   static const char *const sampling[] = {[TX_EDGE] = "edge", [TX_ZERO] = "zero", [TX_BILINEAR] = "bilinear"};
-  char name[16];
+  char name[32];
   txJsonArray(json, "sources");
   for (int i = 0; i < TX_MAX_SOURCES && pass->source[i].name; i++)
     writeSource(json, pass->source[i].name, pass->source[i].texture, t->source[i], sampling[pass->source[i].sampling]);
