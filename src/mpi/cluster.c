@@ -147,14 +147,15 @@ clTraffic clClusterTraffic(const clCluster *c) {
 clStatus clClusterAgree(clCluster *c, clStatus status, clError *error) {
   clError message = {0};
   int mine = status < 0 ? c->rank : INT_MAX, first = 0, result = (int)status;
-  MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, c->comm);
+  first = mine;
+  txAllreduce(c, &first, 1, MPI_INT, MPI_MIN, c->comm);
   if (first == INT_MAX)
     return status < 0 ? status : TEXLA_OK;
   if (first == c->rank)
     snprintf(message.message, sizeof message.message, "rank %d: %.*s", c->rank, (int)sizeof message.message - 24,
              error ? error->message : "failed");
-  MPI_Bcast(&result, 1, MPI_INT, first, c->comm);
-  MPI_Bcast(message.message, (int)sizeof message.message, MPI_CHAR, first, c->comm);
+  txBcast(c, &result, 1, MPI_INT, first, c->comm);
+  txBcast(c, message.message, (int)sizeof message.message, MPI_CHAR, first, c->comm);
   memcpy(c->error.message, message.message, sizeof message.message);
   if (error)
     memcpy(error->message, message.message, sizeof message.message);
@@ -190,6 +191,40 @@ void *txClusterAllocate(clCluster *c, size_t count, size_t size, const char *wha
 
 /* ---- Communication -------------------------------------------------------------------------------------------- */
 
+/* MPI looks for messages all the time, and some implementations never stop to: with more ranks than processors, those that wait would keep
+ * those from computing that they wait for. */
+void txWaitall(clCluster *c, int count, MPI_Request *request) {
+  if (c->processors > 0) {
+    MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+    return;
+  }
+  for (int done = 0; !done;) {
+    MPI_Testall(count, request, &done, MPI_STATUSES_IGNORE);
+    if (!done)
+      sched_yield();
+  }
+}
+
+void txAllreduce(clCluster *c, void *values, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  MPI_Request request;
+  if (c->processors > 0) {
+    MPI_Allreduce(MPI_IN_PLACE, values, count, type, op, comm);
+    return;
+  }
+  MPI_Iallreduce(MPI_IN_PLACE, values, count, type, op, comm, &request);
+  txWaitall(c, 1, &request);
+}
+
+void txBcast(clCluster *c, void *data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  MPI_Request request;
+  if (c->processors > 0) {
+    MPI_Bcast(data, count, type, root, comm);
+    return;
+  }
+  MPI_Ibcast(data, count, type, root, comm, &request);
+  txWaitall(c, 1, &request);
+}
+
 double txTrafficBegin(void) {
   return txNow();
 }
@@ -214,7 +249,7 @@ void txBroadcast(clCluster *c, void *data, size_t bytes, int root, MPI_Comm comm
   double began = txTrafficBegin();
   const size_t most = (size_t)1 << 30; /* counts are int */
   for (size_t at = 0; at < bytes; at += most)
-    MPI_Bcast((char *)data + at, (int)(bytes - at < most ? bytes - at : most), MPI_BYTE, root, comm);
+    txBcast(c, (char *)data + at, (int)(bytes - at < most ? bytes - at : most), MPI_BYTE, root, comm);
   txTrafficEnd(c, began, rank == root ? 0 : (int64_t)bytes);
 }
 
@@ -222,7 +257,7 @@ static void combine(clCluster *c, double *values, int count, MPI_Op op, MPI_Comm
   if (alone(comm))
     return;
   double began = txTrafficBegin();
-  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, op, comm);
+  txAllreduce(c, values, count, MPI_DOUBLE, op, comm);
   txTrafficEnd(c, began, (int64_t)count * (int64_t)sizeof *values);
 }
 
@@ -240,7 +275,9 @@ void txReduceTo(clCluster *c, double *values, int count, int root, MPI_Comm comm
     return;
   MPI_Comm_rank(comm, &rank);
   double began = txTrafficBegin();
-  MPI_Reduce(rank == root ? MPI_IN_PLACE : values, values, count, MPI_DOUBLE, MPI_SUM, root, comm);
+  MPI_Request request;
+  MPI_Ireduce(rank == root ? MPI_IN_PLACE : values, values, count, MPI_DOUBLE, MPI_SUM, root, comm, &request);
+  txWaitall(c, 1, &request);
   txTrafficEnd(c, began, rank == root ? (int64_t)count * (int64_t)sizeof *values : 0);
 }
 
@@ -254,7 +291,9 @@ void txExchange(clCluster *c, void *const *data, const size_t *count, void **out
   unsigned long long *sent = txClusterAllocate(c, 2 * (size_t)size, sizeof *sent, "an exchange"), *got = sent + size;
   for (int i = 0; i < size; i++)
     sent[i] = count[i];
-  MPI_Alltoall(sent, 1, MPI_UNSIGNED_LONG_LONG, got, 1, MPI_UNSIGNED_LONG_LONG, comm);
+  MPI_Request counts;
+  MPI_Ialltoall(sent, 1, MPI_UNSIGNED_LONG_LONG, got, 1, MPI_UNSIGNED_LONG_LONG, comm, &counts);
+  txWaitall(c, 1, &counts);
   *bytes = 0;
   for (int i = 0; i < size; i++) {
     *bytes += (size_t)got[i];
@@ -276,7 +315,7 @@ void txExchange(clCluster *c, void *const *data, const size_t *count, void **out
   for (int i = 0; i < size; i++)
     if (i != rank && sent[i])
       MPI_Isend(data[i], (int)sent[i], MPI_BYTE, i, TAG, comm, &request[requests++]);
-  MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+  txWaitall(c, requests, request);
   txTrafficEnd(c, began, (int64_t)(*bytes - (size_t)got[rank]));
   free(request);
   free(sent);

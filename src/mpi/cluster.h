@@ -34,6 +34,10 @@ void txReduceTo(clCluster *cluster, double *values, int count, int root, MPI_Com
  * not wanted) says how much from each. */
 void txExchange(clCluster *cluster, void *const *data, const size_t *count, void **out, size_t *bytes, size_t *came,
                 MPI_Comm comm);
+/* Like the functions of MPI, but a rank that has no processor of its own gives it to others while it waits. */
+void txAllreduce(clCluster *cluster, void *values, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+void txBcast(clCluster *cluster, void *data, int count, MPI_Datatype type, int root, MPI_Comm comm);
+void txWaitall(clCluster *cluster, int count, MPI_Request *request);
 /* Around other calls of MPI. */
 double txTrafficBegin(void);
 void txTrafficEnd(clCluster *cluster, double began, int64_t bytes);

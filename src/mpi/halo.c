@@ -173,7 +173,7 @@ static void exchange(txHalo *h) {
     MPI_Irecv(h->in + h->from[k].first, h->from[k].count, MPI_FLOAT, h->from[k].rank, TAG, c->comm, request++);
   for (int k = 0; k < h->tos; k++)
     MPI_Isend(h->out + h->to[k].first, h->to[k].count, MPI_FLOAT, h->to[k].rank, TAG, c->comm, request++);
-  MPI_Waitall(h->tos + h->froms, h->requests, MPI_STATUSES_IGNORE);
+  txWaitall(c, h->tos + h->froms, h->requests);
   txTrafficEnd(c, began, (int64_t)h->received * (int64_t)sizeof(float));
 }
 

@@ -106,7 +106,7 @@ clStatus txMarketOpen(txMarketHead *head, clCluster *c, const char *path) {
   status = clClusterAgree(c, status, &c->error);
   if (status)
     return status;
-  MPI_Bcast(&h, (int)sizeof h, MPI_BYTE, 0, c->comm);
+  txBcast(c, &h, (int)sizeof h, MPI_BYTE, 0, c->comm);
   *head = h;
   return TEXLA_OK;
 }
@@ -278,7 +278,7 @@ static clStatus parse(part *p) {
   count(p);
   status = p->head->array ? parseNumbers(p, &values) : parseLines(p, &values);
   status = clClusterAgree(c, status, &c->error);
-  MPI_Allreduce(MPI_IN_PLACE, &values, 1, MPI_INT64_T, MPI_SUM, c->comm);
+  txAllreduce(c, &values, 1, MPI_INT64_T, MPI_SUM, c->comm);
   if (!status && values != p->head->count)
     status = txFail(&c->error, TEXLA_BAD_FILE, call, "%s holds %lld values, but its header says %lld", p->path,
                     (long long)values, (long long)p->head->count);

@@ -325,7 +325,9 @@ static clStatus solveGathered(txCycle *c, clVector *x, const clVector *b) {
   int own = c->count[k->rank];
   clStatus status = clVectorDownload(b, c->mine);
   double began = txTrafficBegin();
-  MPI_Gatherv(c->mine, own, MPI_FLOAT, c->all, c->count, c->first, MPI_FLOAT, 0, k->comm);
+  MPI_Request request;
+  MPI_Igatherv(c->mine, own, MPI_FLOAT, c->all, c->count, c->first, MPI_FLOAT, 0, k->comm, &request);
+  txWaitall(k, 1, &request);
   const txNumbering *n = &c->level[c->levels].numbering;
   txTrafficEnd(k, began, k->rank ? 0 : 4 * ((int64_t)n->nx * n->ny - own));
   if (!status && k->rank == 0) {
@@ -339,7 +341,8 @@ static clStatus solveGathered(txCycle *c, clVector *x, const clVector *b) {
   }
   txClusterMust(k, status);
   began = txTrafficBegin();
-  MPI_Scatterv(c->all, c->count, c->first, MPI_FLOAT, c->mine, own, MPI_FLOAT, 0, k->comm);
+  MPI_Iscatterv(c->all, c->count, c->first, MPI_FLOAT, c->mine, own, MPI_FLOAT, 0, k->comm, &request);
+  txWaitall(k, 1, &request);
   txTrafficEnd(k, began, k->rank ? 4 * own : 0);
   return clVectorUpload(x, c->mine);
 }

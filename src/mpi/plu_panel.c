@@ -116,7 +116,7 @@ static void choosePivot(elimination *e, int j, int members) {
   if (A->layout.grid_rows == 1)
     return;
   double began = txTrafficBegin();
-  MPI_Allreduce(MPI_IN_PLACE, m, 1, e->type, e->op, A->col);
+  txAllreduce(e->plu->cluster, m, 1, e->type, e->op, A->col);
   txTrafficEnd(e->plu->cluster, began, (int64_t)(sizeof *m + 2 * bytes));
 }
 

@@ -156,7 +156,7 @@ static void exchangeAxis(clClusterWave *w, clVector *const state[2], int axis) {
     in += 2 * numbers;
     bytes += (int64_t)(2 * numbers * sizeof *in);
   }
-  MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+  txWaitall(c, requests, request);
   if (requests)
     txTrafficEnd(c, began, bytes);
   for (int k = 0; k < 4; k++)

@@ -50,6 +50,29 @@ builds() {
   "$@" >"$work/log" 2>&1 || { check "$name does not build" "$(cat "$work/log")"; return 1; }
 }
 
+if [ -e "$library/cmake/texla/texlaMpiTargets.cmake" ]; then # a program on texla_mpi, where that was built; one rank needs no launcher
+  cat >"$work/many.c" <<'END'
+#include <stdio.h>
+#include <texla/mpi.h>
+
+int main(int argc, char **argv) {
+  clCluster *cluster = NULL;
+  clError error = {0};
+  MPI_Init(&argc, &argv);
+  clStatus status = clClusterCreate(&cluster, MPI_COMM_WORLD, NULL, &error);
+  printf("%d of %d: %s %s\n", clClusterRank(cluster), clClusterSize(cluster), clStatusText(status), error.message);
+  clClusterDestroy(cluster);
+  MPI_Finalize();
+  return status;
+}
+END
+  cat >>"$work/CMakeLists.txt" <<'END'
+find_package(texla 0.2 REQUIRED COMPONENTS mpi)
+add_executable(cmake_mpi many.c)
+target_link_libraries(cmake_mpi PRIVATE texla::texla_mpi)
+END
+fi
+
 outside() {
   "$CMAKE" -S "$work" -B "$work" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="$CFLAGS" \
     -DCMAKE_EXE_LINKER_FLAGS="$LDFLAGS" && "$CMAKE" --build "$work"
@@ -57,6 +80,8 @@ outside() {
 if builds "the CMake program" outside; then
   runs cmake_shared yes
   runs cmake_static no
+  [ ! -e "$work/cmake_mpi" ] || text=$("$work/cmake_mpi" 2>&1) || true
+  [ ! -e "$work/cmake_mpi" ] || grep -q '^0 of 1: fine' <<<"$text" || check "the program on texla_mpi does not run" "$text"
 fi
 
 export PKG_CONFIG_PATH=$library/pkgconfig

@@ -8,6 +8,9 @@ prints '"grid_rows": 2'
 [ "$(sed -n '/"received_bytes"/,/]/p' "$log/out" | tail -n +2)" = "$(sed -n '/"predicted_bytes"/,/]/p' "$log/out" | tail -n +2)" ] ||
   fail "the volume of communication is not what the formula says"
 grep -q '^100 1$' x.mtx || fail "no solution was written"
+ranks 9 lu 90 --grid 3x3 --block 8 --json
+[ "$status" -eq 0 ] || fail "lu on 9 ranks returned $status"
+prints '"status": "converged"'
 printf '%%%%MatrixMarket matrix array real general\n2 2\n0\n1\n1\n0\n' >swap.mtx
 printf '%%%%MatrixMarket matrix array real general\n2 1\n3\n5\n' >b.mtx
 ranks 2 lu swap.mtx --grid 2x1 --block 1 --rhs b.mtx --out y.mtx

@@ -106,6 +106,36 @@ static int64_t solve(clClusterMatrix *A, const clTriplets *whole, clPrecondition
   return report.iterations;
 }
 
+/* Elements of its neighbours' that a rank of a px x py grid needs. */
+static int64_t haloOf(int nx, int ny, int px, int py) {
+  int rank = clClusterRank(cluster), p = rank % px, q = rank / px;
+  if (q >= py)
+    return 0;
+  int w = nx * (p + 1) / px - nx * p / px, h = ny * (q + 1) / py - ny * q / py;
+  return (int64_t)h * ((p > 0) + (p < px - 1)) + (int64_t)w * ((q > 0) + (q < py - 1));
+}
+
+/* What ten iterations more receive is what docs/cluster.md says: the halo, and the sums of a reduction. */
+static void testVolume(int nx, int ny, int px, int py, clPreconditioner preconditioner) {
+  clClusterMatrix *A = NULL;
+  CHECK_OK(clClusterPoisson2d(&A, cluster, nx, ny, px, py));
+  clVector *b = rightSide(A), *x = NULL;
+  CHECK_OK(clClusterMatrixCreateVector(&x, A));
+  int64_t bytes[2];
+  for (int k = 0; k < 2; k++) {
+    clSolverOptions options = {.preconditioner = preconditioner, .max_iterations = 10 * (k + 1)};
+    int64_t before = clClusterTraffic(cluster).bytes;
+    CHECK_OK(clVectorClear(x));
+    CHECK_FAILS(clClusterSolve(A, x, b, &options, NULL), TEXLA_NOT_CONVERGED);
+    bytes[k] = clClusterTraffic(cluster).bytes - before;
+  }
+  int64_t sums = clClusterSize(cluster) > 1 ? 4 * (int64_t)sizeof(double) : 0;
+  CHECK(bytes[1] - bytes[0] == 10 * (4 * haloOf(nx, ny, px, py) + sums));
+  clVectorDestroy(x);
+  clVectorDestroy(b);
+  clClusterMatrixDestroy(A);
+}
+
 static void testGrid(int nx, int ny, int px, int py, bool multigrid) {
   clClusterMatrix *A = NULL;
   clTriplets *whole = NULL;
@@ -171,6 +201,8 @@ int main(int argc, char **argv) {
   int ranks = clClusterSize(cluster);
   testGrid(40, 33, 0, 0, false);
   testGrid(19, 50, ranks, 1, false);
+  testVolume(40, 33, 1, ranks, TEXLA_PRECONDITIONER_NONE);
+  testVolume(40, 33, ranks % 2 ? ranks : 2, ranks % 2 ? 1 : ranks / 2, TEXLA_PRECONDITIONER_JACOBI);
   testGrid(3, 2, ranks > 2 ? 2 : 1, 1, false); /* ranks without points */
   testGrid(30, 20, 0, 0, true);                /* gathered at once */
   testGrid(140, 151, 0, 0, true);
