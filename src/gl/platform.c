@@ -194,7 +194,7 @@ static clStatus openIndex(request *r, const deviceList *devices, const char *dev
   if (end == device || *end)
     return txFail(error, TEXLA_BAD_ARGUMENT, "clContextCreate",
                   "unknown device \"%s\": use auto, llvmpipe, surfaceless or an index below %d%s", device,
-                  devices->count, strcmp(device, "rank") ? "" : "; rank is for texla-mpi, whose ranks share a node's");
+                  devices->count, strcmp(device, "rank") ? "" : "; rank is for texla-mpi alone");
   if (index < 0 || index >= devices->count)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "there is no device %ld: %d EGL devices exist", index,
                   devices->count);
