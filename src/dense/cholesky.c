@@ -11,7 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PANEL = 4 /* as in cholesky_panel.vert */, HOST_PANEL = 16, ACROSS = 64 };
+enum {
+  PANEL = 4 /* as in cholesky_panel.vert */,
+  HOST_PANEL = 16,
+  HOST_ROWS = 256 /* texels of longer panels stay on a graphics card, whose passes cost less than their transfers */,
+  ACROSS = 64
+};
 
 txLower txCholeskyFactorOf(const clCholesky *c) {
   return (txLower){c->context, c->factor, c->order, (c->order + 1) / 2, c->options.packed, false};
@@ -42,8 +47,9 @@ typedef struct factoring {
   const char *call;
   const txLower *L;
   float tolerance;
-  int panel;        /* texels of a panel, at most */
-  txHostPanel host; /* texels NULL: the device factors panels */
+  int host_panel; /* texels of a panel that the host factors, at most; 0: the device factors all */
+  int host_rows;  /* of up to so many rows of texels */
+  txHostPanel host;
 } factoring;
 
 /* Columns [col, col + cols) of texels, cols <= PANEL, all rows: a fragment factors all columns of a row into layers of `panel`, where rows
@@ -117,9 +123,10 @@ static clStatus update(const char *call, const txLower *L, int col, int inner, i
 }
 
 static clStatus factorColumns(factoring *f, const txLowerPart *part, int col, int cols) {
-  if (cols <= f->panel)
-    return f->host.texels ? factorOnHost(f, part, col, cols) : factorOnDevice(f, part, col, cols);
-  int half = f->panel;
+  bool on_host = f->host_panel && f->L->texels - col <= f->host_rows;
+  int half = on_host ? f->host_panel : PANEL;
+  if (cols <= half)
+    return on_host ? factorOnHost(f, part, col, cols) : factorOnDevice(f, part, col, cols);
   while (2 * half < cols)
     half *= 2;
   clStatus status = factorColumns(f, part, col, half);
@@ -130,11 +137,13 @@ static clStatus factorColumns(factoring *f, const txLowerPart *part, int col, in
 
 static clStatus factorBlocked(const char *call, const txLower *L, float tolerance) {
   txLowerPart left = txLowerPartOf(L, 0), right = txLowerPartOf(L, 1);
-  int on_host = HOST_PANEL * txContextTraits(L->context)->panels_on_host;
-  factoring f = {.call = call, .L = L, .tolerance = tolerance, .panel = on_host ? on_host : PANEL};
+  const txTraits *traits = txContextTraits(L->context);
+  factoring f = {.call = call, .L = L, .tolerance = tolerance, .host_panel = HOST_PANEL * traits->panels_on_host};
+  f.host_rows = traits->host_shades ? L->texels : HOST_ROWS;
   clStatus status = TEXLA_OK;
-  if (on_host)
-    status = txHostPanelCreate(&f.host, txContextError(L->context), call, L->order, 2 * on_host);
+  if (f.host_panel)
+    status = txHostPanelCreate(&f.host, txContextError(L->context), call, 2 * txLeast(f.host_rows, L->texels),
+                               2 * f.host_panel);
   if (!status)
     status = factorColumns(&f, &left, 0, left.cols);
   if (!status && right.cols > 0)

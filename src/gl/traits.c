@@ -186,7 +186,7 @@ clStatus txTraitsMeasure(clContext *context) {
       {"begin_at_once", host, 1, &t->begin_at_once},
       {"inner_programs", host, 1, &t->inner_programs},
       {"two_columns", host, 1, &t->two_columns},
-      {"panels_on_host", host ? 2 : 0, 64, &t->panels_on_host},
+      {"panels_on_host", 2, 64, &t->panels_on_host},
       {"panel", host ? 8 : 24, 1024, &t->panel},
       {"reflect_on_host", host, 1, &t->reflect_on_host},
       {"host_points", host ? HOST_POINTS : 0, INT_MAX, &t->host_points},

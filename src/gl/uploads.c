@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-enum { SLICE = 8 << 20 /* bytes of a buffer */, WORTH = 1 << 18 /* smaller uploads go directly */ };
+enum {
+  SLICE = 8 << 20,  /* bytes of a buffer */
+  WORTH = 1 << 12,  /* smaller uploads go directly */
+  THREADS = 2 << 20 /* what takes longer to copy than threads to start */
+};
 
 typedef struct copying {
   const float *from;
@@ -48,7 +52,10 @@ static clStatus fill(clContext *context, const char *call, const void *values, s
                                GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT);
   if (!to)
     return txGlCheck(context, call, "mapping a buffer for an upload");
-  txParallel((int64_t)(bytes / sizeof *to), copy, &(copying){values, to}, NULL);
+  if (bytes < THREADS)
+    memcpy(to, values, bytes);
+  else
+    txParallel((int64_t)(bytes / sizeof *to), copy, &(copying){values, to}, NULL);
   return glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER) ? TEXLA_OK : txGlCheck(context, call, "filling a buffer for an upload");
 }
 
