@@ -4,6 +4,7 @@
 
 #include <GL/glew.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -11,9 +12,9 @@
 
 struct demoCanvas {
   int width, height;
-  GLuint texture, framebuffer;
-  GLuint unpack[2], fill; /* programs: of a whole picture, of half of one; of rectangles */
-  GLuint nothing, corner; /* vertex arrays: without a buffer; with the rectangles' one */
+  GLuint texture[2], framebuffer[2]; /* of the canvas; of half of it */
+  GLuint unpack, enlarge, fill;      /* programs: of a picture; of one of half the size; of rectangles */
+  GLuint nothing, corner;            /* vertex arrays: without a buffer; with the rectangles' one */
   GLuint rectangles;
 };
 
@@ -23,38 +24,32 @@ static const char whole_vertex[] =
     "  gl_Position = vec4(gl_VertexID == 1 ? 3. : -1., gl_VertexID == 2 ? 3. : -1., 0., 1.);\n"
     "}\n";
 
-/* Four pixels share a texel; dynamic indices would be slower on software renderers. Half a picture is enlarged: each pixel lies a quarter
- * of the way to its neighbours; sums of 16 bytes are exact, so that it is what demoPaintRead computes. */
+/* Four pixels share a texel; dynamic indices would be slower on software renderers. */
 static const char unpack_fragment[] =
     "uniform sampler2D picture;\n"
-    "uniform ivec2 size; // of the picture\n"
     "out vec4 colour;\n"
-    "vec3 pixel(ivec2 p) {\n"
+    "void main() {\n"
+    "  ivec2 p = ivec2(gl_FragCoord.xy);\n"
     "  vec4 t = texelFetch(picture, ivec2(p.x >> 2, p.y), 0);\n"
     "  vec2 pair = (p.x & 2) == 0 ? t.xy : t.zw;\n"
     "  int number = int((p.x & 1) == 0 ? pair.x : pair.y);\n"
-    "  return vec3(number & 255, number >> 8 & 255, number >> 16 & 255);\n"
-    "}\n"
-    "#ifdef HALF\n"
-    "vec3 enlarged(ivec2 p) {\n"
-    "  ivec2 near = min(p / 2, size - 1), far = clamp(near + 2 * (p & 1) - 1, ivec2(0), size - 1);\n"
-    "  vec3 sum = 3. * (pixel(ivec2(far.x, near.y)) + pixel(ivec2(near.x, far.y))) + 9. * pixel(near) + pixel(far);\n"
-    "  return floor(sum / 16. + 0.5);\n"
-    "}\n"
-    "#else\n"
-    "#define enlarged pixel\n"
-    "#endif\n"
-    "void main() { colour = vec4(enlarged(ivec2(gl_FragCoord.xy)) / 255., 1.); }\n";
+    "  colour = vec4(vec3(number & 255, number >> 8 & 255, number >> 16 & 255) / 255., 1.);\n"
+    "}\n";
+
+/* Each pixel lies a quarter of the way to its neighbours, as demoPaintRead has it. */
+static const char enlarge_fragment[] =
+    "uniform sampler2D picture;\n"
+    "out vec4 colour;\n"
+    "void main() { colour = vec4(texture(picture, 0.5 * gl_FragCoord.xy / vec2(textureSize(picture, 0))).rgb, 1.); }\n";
 
 /* A rectangle is an instance of a strip of two triangles. */
 static const char fill_vertex[] =
     "layout(location = 0) in ivec4 sides; // left, top, right, bottom, from the top on\n"
-    "layout(location = 1) in vec4 rgb_shades;\n"
+    "layout(location = 1) in vec4 rgb_cover;\n"
     "uniform ivec2 size; // of the canvas\n"
     "flat out vec4 ink;\n"
     "void main() {\n"
-    "  bool shades = rgb_shades.a > 0.;\n"
-    "  ink = vec4(shades ? vec3(0.) : rgb_shades.rgb, shades ? 2. / 3. : 1.);\n"
+    "  ink = vec4(rgb_cover.rgb * rgb_cover.a, rgb_cover.a);\n"
     "  vec2 p = vec2(gl_VertexID % 2 == 0 ? sides.x : sides.z, size.y - (gl_VertexID / 2 == 0 ? sides.y : sides.w));\n"
     "  gl_Position = vec4(2. * p / vec2(size) - 1., 0., 1.);\n"
     "}\n";
@@ -63,13 +58,13 @@ static const char fill_fragment[] = "flat in vec4 ink;\n"
                                     "out vec4 colour;\n"
                                     "void main() { colour = ink; }\n";
 
-static GLuint programOf(const char *vertex, const char *define, const char *fragment) {
+static GLuint programOf(const char *vertex, const char *fragment) {
   const char *source[2] = {vertex, fragment};
   GLuint program = glCreateProgram();
   GLint linked = GL_FALSE;
   for (int k = 0; k < 2; k++) {
     GLuint shader = glCreateShader(k ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-    glShaderSource(shader, 3, (const char *[]){"#version 330\n", define, source[k]}, NULL);
+    glShaderSource(shader, 2, (const char *[]){"#version 330\n", source[k]}, NULL);
     glCompileShader(shader);
     glAttachShader(program, shader);
     glDeleteShader(shader); /* lives as long as the program */
@@ -83,15 +78,19 @@ static GLuint programOf(const char *vertex, const char *define, const char *frag
   return program;
 }
 
-static void createTexture(demoCanvas *c) {
-  glGenTextures(1, &c->texture);
-  glBindTexture(GL_TEXTURE_2D, c->texture);
+static void createTexture(demoCanvas *c, int k) {
+  glGenTextures(1, &c->texture[k]);
+  glBindTexture(GL_TEXTURE_2D, c->texture[k]);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, c->width, c->height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, c->width >> k ? c->width >> k : 1, c->height >> k ? c->height >> k : 1, 0,
+               GL_RGBA, GL_UNSIGNED_BYTE, NULL);
   glBindTexture(GL_TEXTURE_2D, 0);
-  glGenFramebuffers(1, &c->framebuffer);
-  glBindFramebuffer(GL_FRAMEBUFFER, c->framebuffer);
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, c->texture, 0);
+  glGenFramebuffers(1, &c->framebuffer[k]);
+  glBindFramebuffer(GL_FRAMEBUFFER, c->framebuffer[k]);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, c->texture[k], 0);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
@@ -117,12 +116,13 @@ demoCanvas *demoCanvasCreate(int width, int height) {
     return NULL;
   c->width = width;
   c->height = height;
-  c->unpack[0] = programOf(whole_vertex, "", unpack_fragment);
-  c->unpack[1] = programOf(whole_vertex, "#define HALF\n", unpack_fragment);
-  c->fill = programOf(fill_vertex, "", fill_fragment);
-  createTexture(c);
+  c->unpack = programOf(whole_vertex, unpack_fragment);
+  c->enlarge = programOf(whole_vertex, enlarge_fragment);
+  c->fill = programOf(fill_vertex, fill_fragment);
+  createTexture(c, 0);
+  createTexture(c, 1);
   createRectangles(c);
-  if (c->unpack[0] && c->unpack[1] && c->fill)
+  if (c->unpack && c->enlarge && c->fill)
     return c;
   demoCanvasDestroy(c);
   return NULL;
@@ -131,28 +131,36 @@ demoCanvas *demoCanvasCreate(int width, int height) {
 void demoCanvasDestroy(demoCanvas *c) {
   if (!c)
     return;
-  for (int k = 0; k < 2; k++)
-    glDeleteProgram(c->unpack[k]);
+  glDeleteProgram(c->unpack);
+  glDeleteProgram(c->enlarge);
   glDeleteProgram(c->fill);
   glDeleteBuffers(1, &c->rectangles);
   glDeleteVertexArrays(1, &c->nothing);
   glDeleteVertexArrays(1, &c->corner);
-  glDeleteFramebuffers(1, &c->framebuffer);
-  glDeleteTextures(1, &c->texture);
+  glDeleteFramebuffers(2, c->framebuffer);
+  glDeleteTextures(2, c->texture);
   free(c);
 }
 
-static void drawPicture(const demoCanvas *c, const clVectorView *picture) {
-  GLint width = (GLint)picture->row, height = picture->height;
-  GLuint program = c->unpack[width != c->width || height != c->height];
+/* The target <- what a program makes of the texture. */
+static void drawWhole(const demoCanvas *c, int target, GLuint program, GLuint texture) {
+  glBindFramebuffer(GL_FRAMEBUFFER, c->framebuffer[target]);
+  glViewport(0, 0, c->width >> target, c->height >> target);
   glUseProgram(program);
   glUniform1i(glGetUniformLocation(program, "picture"), 0);
-  glUniform2i(glGetUniformLocation(program, "size"), width, height);
   glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, picture->name);
+  glBindTexture(GL_TEXTURE_2D, texture);
   glBindVertexArray(c->nothing);
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+/* What is half as large is unpacked first: the texture unit enlarges bytes at a quarter of the cost. */
+static void drawPicture(const demoCanvas *c, const clVectorView *picture) {
+  bool half = picture->row != c->width || picture->height != c->height;
+  drawWhole(c, half, c->unpack, picture->name);
+  if (half)
+    drawWhole(c, 0, c->enlarge, c->texture[1]);
 }
 
 static void drawRectangles(const demoCanvas *c, const demoOverlay *overlay) {
@@ -170,8 +178,6 @@ static void drawRectangles(const demoCanvas *c, const demoOverlay *overlay) {
 }
 
 void demoCanvasDraw(demoCanvas *c, const clVectorView *picture, const demoOverlay *overlay) {
-  glBindFramebuffer(GL_FRAMEBUFFER, c->framebuffer);
-  glViewport(0, 0, c->width, c->height);
   drawPicture(c, picture);
   drawRectangles(c, overlay);
   glBindVertexArray(0);
@@ -180,7 +186,7 @@ void demoCanvasDraw(demoCanvas *c, const clVectorView *picture, const demoOverla
 }
 
 void demoCanvasShow(const demoCanvas *c, const int place[4]) {
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, c->framebuffer);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, c->framebuffer[0]);
   glClear(GL_COLOR_BUFFER_BIT);
   glBlitFramebuffer(0, 0, c->width, c->height, place[0], place[1], place[0] + place[2], place[1] + place[3],
                     GL_COLOR_BUFFER_BIT, GL_LINEAR);

@@ -45,11 +45,15 @@ static void add(demoOverlay *overlay, int left, int top, int right, int bottom, 
 }
 
 void demoFill(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3]) {
-  add(overlay, left, top, right, bottom, (demoRectangle){.rgb = {rgb[0], rgb[1], rgb[2]}});
+  demoBlend(overlay, left, top, right, bottom, rgb, 255);
+}
+
+void demoBlend(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3], uint8_t cover) {
+  add(overlay, left, top, right, bottom, (demoRectangle){.rgb = {rgb[0], rgb[1], rgb[2]}, .cover = cover});
 }
 
 void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom) {
-  add(overlay, left, top, right, bottom, (demoRectangle){.shades = true});
+  add(overlay, left, top, right, bottom, (demoRectangle){.cover = 170});
 }
 
 static void apply(demoImage image, const demoRectangle *r) {
@@ -57,7 +61,7 @@ static void apply(demoImage image, const demoRectangle *r) {
     for (int x = r->left; x < r->right; x++) {
       uint8_t *p = &image.rgb[3 * ((size_t)y * (size_t)image.width + (size_t)x)];
       for (int c = 0; c < 3; c++)
-        p[c] = r->shades ? (uint8_t)(p[c] / 3) : r->rgb[c];
+        p[c] = (uint8_t)((r->rgb[c] * r->cover + p[c] * (255 - r->cover) + 127) / 255);
     }
 }
 

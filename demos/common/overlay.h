@@ -14,8 +14,7 @@ typedef struct demoImage {
 /* Covers left <= x < right, top <= y < bottom; within the picture. */
 typedef struct demoRectangle {
   int left, top, right, bottom;
-  uint8_t rgb[3];
-  bool shades; /* leaves a third of the light instead of the colour */
+  uint8_t rgb[3], cover; /* the colour, and how much of what is below it covers: 255 all */
 } demoRectangle;
 
 typedef struct demoOverlay {
@@ -30,7 +29,8 @@ void demoOverlayBegin(demoOverlay *overlay, int width, int height);
 void demoOverlayClear(demoOverlay *overlay); /* frees */
 
 void demoFill(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3]);
-void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom);
+void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom); /* leaves a third of the light */
+void demoBlend(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3], uint8_t cover);
 
 /* Draws all of it on a picture of its size. */
 void demoOverlayApply(const demoOverlay *overlay, demoImage image);

@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLOURS = 1024, VARIANTS = 16 };
+enum { COLOURS = 1024, VARIANTS = 32 };
 
 struct demoPaint {
   clContext *context;
   int nx, ny, width, height;
   const clVector *picture; /* what was painted last: image or half */
   clVector *solid, *image, *half, *colours[TEXLA_COLORMAP_COUNT];
-  clKernel *kernel[VARIANTS]; /* by 1 nearest, 2 stones, 4 lit, 8 tinted; made when needed, like the colours */
+  clKernel *
+      kernel[VARIANTS]; /* by 1 nearest, 2 stones, 4 lit, 8 tinted, 16 with lines; made when needed, like the colours */
   clFloat *number[3];
   float *host; /* a picture's worth, and at least a table of colours */
   bool stones;
@@ -99,9 +100,9 @@ static clStatus findKernel(demoPaint *p, int variant) {
   char source[128];
   if (p->kernel[variant])
     return TEXLA_OK;
-  snprintf(source, sizeof source, "%s%s%s%s#include \"demo_picture.frag\"\n", variant & 1 ? "#define NEAREST\n" : "",
+  snprintf(source, sizeof source, "%s%s%s%s%s#include \"demo_picture.frag\"\n", variant & 1 ? "#define NEAREST\n" : "",
            variant & 2 ? "#define STONES\n" : "", variant & 4 ? "#define LIT\n" : "",
-           variant & 8 ? "#define TINTED\n" : "");
+           variant & 8 ? "#define TINTED\n" : "", variant & 16 ? "#define LINES\n" : "");
   return clKernelCreate(&p->kernel[variant], p->context, "demo picture", source);
 }
 
@@ -153,32 +154,42 @@ clStatus demoPaintRead(demoPaint *p, uint8_t *rgb) {
   return status ? status : clContextSynchronize(p->context); /* is the device alive that has painted it? */
 }
 
-clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run, bool half) {
+/* The target of the next picture: of half the size along both axes where that is wanted and can be. */
+static clStatus chooseTarget(demoPaint *p, bool half) {
   clStatus status = TEXLA_OK;
-  clKernelRun own = *run;
   half = half && p->width > 1 && p->height > 1;
   if (half && !p->half)
     status = clVectorCreateGrid(&p->half, p->context, p->width / 2, p->height / 2);
-  own.output[0] = half ? p->half : p->image;
-  p->picture = own.output[0];
+  p->picture = half ? p->half : p->image;
+  return status;
+}
+
+clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run, bool half) {
+  clStatus status = chooseTarget(p, half);
+  clKernelRun own = *run;
+  own.output[0] = half && p->half ? p->half : p->image;
   return status ? status : clKernelExecute(kernel, &own);
 }
 
 clStatus demoPaintField(demoPaint *p, const clVector *values, clColormap map, double low, double high, bool lit,
-                        const clVector *tint) {
+                        bool lines, const clVector *tint) {
+  /* Software shades pixels slower than it enlarges bytes: there a picture is painted at half the size, unless the values are finer. */
   const double light = 4.8;
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
-  int variant = (columns == p->width) + 2 * p->stones + 4 * lit + 8 * (tint != NULL);
+  bool half = clContextInspect(p->context)->software && 2 * columns <= p->width;
+  int width = half ? p->width / 2 : p->width,
+      variant = (columns == width) + 2 * p->stones + 4 * lit + 8 * (tint != NULL) + 16 * lines;
   clStatus status = findColours(p, map);
   if (!status)
     status = findKernel(p, variant);
-  clKernelRun run = {.output = {p->image},
+  if (!status)
+    status = chooseTarget(p, half);
+  clKernelRun run = {.output = {half ? p->half : p->image},
                      .input = {{"values", values, true}, {"solid", p->solid, true}, {"colours", p->colours[map], true}},
                      .parameter = {{"sizes", 4, {(float)columns, (float)rows, (float)p->nx, (float)p->ny}},
-                                   {"steps", 2, {(float)columns / (float)p->width, (float)p->nx / (float)p->width}},
+                                   {"steps", 2, {(float)columns / (float)width, (float)p->nx / (float)width}},
                                    {"range", 3, {(float)low, (float)(1 / (high - low)), (float)light}}}};
   if (tint)
     run.input[3] = (clKernelInput){"tint", tint, true};
-  p->picture = p->image;
   return status ? status : clKernelExecute(p->kernel[variant], &run);
 }

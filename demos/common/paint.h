@@ -23,9 +23,9 @@ typedef struct demoSpread {
 clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, demoSpread *spread);
 
 /* The picture <- the values (grid layout, the grid's size or a multiple of it): low has the colour map's first colour, high its last.
- * `lit`: as a surface in light from the upper left; `tint` (NULL: none), of the grid's size: darker where it is 1. */
+ * `lit`: as a surface in light from the upper left; `lines`: with lines of equal values; `tint` (NULL: none), of the grid's size: darker where it is 1. */
 clStatus demoPaintField(demoPaint *paint, const clVector *values, clColormap map, double low, double high, bool lit,
-                        const clVector *tint);
+                        bool lines, const clVector *tint);
 
 /* The picture <- what a kernel of the program's own makes: numbers red + 256 green + 65536 blue, in a vector of the picture's size, or
  * half of it along both axes (`half`). `run` without outputs; inputs with any_layout. */

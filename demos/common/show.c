@@ -377,6 +377,7 @@ static int run(demoShow *show) {
     status = demoShowReadScene(show); /* what is wrong in it is said before anything opens */
   o->sized = show->options.size[0] > 0;
   o->brush = 0.04;
+  o->lines = show->options.lines;
   if (!status && show->options.probes)
     status = demoProbesRead(&o->probes, show->options.probes, &show->error);
   if (!status && !show->options.headless)

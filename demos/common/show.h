@@ -80,6 +80,7 @@ typedef struct demoProgram {
   clStatus (*step)(void *self, double *time); /* one time step; *time <- of the simulation */
   clStatus (*view)(void *self, int field, demoView *view);
   clStatus (*touch)(void *self, const demoTouch *touch); /* NULL: nothing */
+  double (*own)(void *self, const char *option);   /* what a number amounts to while its option is not given; NULL: 0 */
   void (*clear)(void *self);                       /* forgets what `touch` has placed, before `create`; NULL: nothing */
   clStatus (*measure)(void *self, double *values); /* one per column */
   void (*draw)(void *self, demoOverlay *overlay);  /* over a picture; NULL: nothing */
@@ -100,7 +101,7 @@ typedef struct demoOptions {
   int64_t seed;       /* of demoRandom */
   double dt;          /* 0: the program's own */
   double end, steady; /* 0: not given */
-  bool headless, record;
+  bool headless, record, lines;
   const char *scene, *obstacles, *probes, *probe_csv, *out, *stats, *profile, *save, *load;
 } demoOptions;
 

@@ -108,6 +108,7 @@ void demoShowListOptions(demoShow *show) {
       {"field", TX_OPTION_CHOICE, &o->field, NULL, "what is coloured (default: the scene's own)",
        .choices = show->program->fields},
       {"colormap", TX_OPTION_CHOICE, &o->colormap, NULL, "colours (default: the field's own)", .choices = p->maps},
+      {"lines", TX_OPTION_FLAG, &o->lines, NULL, "with lines of equal values"},
       {"obstacles", TX_OPTION_TEXT, &o->obstacles, "FILE.png", "obstacles instead of the scene's: what is dark"},
       {"dt", TX_OPTION_REAL, &o->dt, "T", "time step (default: a stable one)", 0, INFINITY},
       {"seed", TX_OPTION_INTEGER, &o->seed, "N",
@@ -144,6 +145,7 @@ void demoShowListOptions(demoShow *show) {
 
 bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
   static const char *const keys[] = {"M             what the left button does: also probes, plots along a line",
+                                     "P             panel of numbers and choices",
                                      "wheel, O      size of the brush, round or square",
                                      "U, control Z  undo the last stroke",
                                      "I             value under the pointer on, off",
@@ -155,6 +157,7 @@ bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
                                      "N             next scene",
                                      "F             next field",
                                      "C             next colours",
+                                     "L             lines of equal values on, off",
                                      "B             colour bar on, off",
                                      "T             text on, off",
                                      "S             save a screenshot",

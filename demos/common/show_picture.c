@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/show_private.h"
 
@@ -27,6 +28,7 @@ static clStatus chooseRange(demoShow *show, const demoView *view, double range[2
   demoSpread spread;
   range[0] = view->low;
   range[1] = view->high;
+  o->below = o->above = false;
   if (view->range == DEMO_FIXED)
     return TEXLA_OK;
   clStatus status = demoPaintMeasure(o->paint, view->values, &spread);
@@ -39,6 +41,8 @@ static clStatus chooseRange(demoShow *show, const demoView *view, double range[2
   double middle = view->range == DEMO_CENTRED && isfinite(spread.mean) ? spread.mean : 0;
   range[0] = view->range == DEMO_POSITIVE ? 0 : middle - half;
   range[1] = middle + half;
+  o->above = spread.largest > 1.02 * fmax(range[1], 0);
+  o->below = o->above && view->range != DEMO_POSITIVE;
   return demoCheck(show, status);
 }
 
@@ -93,19 +97,24 @@ clStatus demoShowPaint(demoShow *show) {
   clStatus status = show->program->view(show->self, demoField(show), &view);
   if (!status && !view.kernel)
     status = chooseRange(show, &view, range);
+  if (o->holds)
+    memcpy(range, o->held, sizeof range);
+  memcpy(o->ends, range, sizeof range);
   clColormap map = demoShowColormap(show, view.colormap);
   if (!status && view.kernel)
     status = demoCheck(show, demoPaintKernel(o->paint, view.kernel, view.run, view.half));
   else if (!status)
-    status = demoCheck(show, demoPaintField(o->paint, view.values, map, range[0], range[1], view.lit, view.tint));
+    status =
+        demoCheck(show, demoPaintField(o->paint, view.values, map, range[0], range[1], view.lit, o->lines, view.tint));
   o->read = false;
+  demoTextFor(o->image.height);
   demoOverlayBegin(&o->overlay, o->image.width, o->image.height);
   if (!status && show->program->draw)
     show->program->draw(show->self, &o->overlay);
   if (!status)
     status = drawProbes(show);
   if (!status && !o->no_bar && !view.kernel)
-    demoColorBar(&o->overlay, map, range[0], range[1]);
+    demoColorBar(&o->overlay, map, range[0], range[1], o->below, o->above);
   if (!status && !o->no_text)
     writeTexts(show);
   o->stats.drawing += demoSeconds() - begin;

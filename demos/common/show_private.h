@@ -51,6 +51,10 @@ typedef struct demoPrivate {
     double time;
   } past[DEMO_KEPT]; /* the oldest first */
   int keeps;
+  bool lines;               /* of equal values */
+  bool below, above;        /* values lie beyond the ends of the colours */
+  bool panel, holds;        /* the panel is shown; the range of the colours is held, ... */
+  double held[2], ends[2];  /* ... at this; what it was last */
   uint8_t *undo[DEMO_UNDO]; /* obstacles before the last strokes */
   int undos;
   bool own_solid, square; /* own_solid: obstacles have been drawn, and R leaves them; square: the brush */
@@ -102,6 +106,8 @@ void demoShowSaveOptions(demoShow *show, demoState *state);
 clStatus demoShowLoad(demoShow *show); /* reads --load: own->loaded and the options that the file holds */
 
 clStatus demoShowRunWindow(demoShow *show);
+void demoShowComplain(demoShow *show, const char *what); /* show->error becomes a message in the window */
+clStatus demoShowPanel(demoShow *show);                  /* draws it and does what it says, show_panel.c */
 
 /* --- the mouse, show_mouse.c --- */
 

@@ -17,7 +17,7 @@ static void say(const demoShow *show, const char *what, const char *name) {
 }
 
 /* What went wrong is said, here and in the window for some seconds, and nothing ends. */
-static void complain(demoShow *show, const char *what) {
+void demoShowComplain(demoShow *show, const char *what) {
   const double seconds = 6;
   demoPrivate *o = show->own;
   snprintf(o->notice, sizeof o->notice, "%.60s%s%s", what, *what ? ": " : "", show->error.message);
@@ -45,7 +45,7 @@ static void saveScreenshot(demoShow *show) {
   if (!status)
     status = demoFramesKeep(&shots, o->image.rgb, &show->error);
   if (status)
-    complain(show, "no screenshot");
+    demoShowComplain(show, "no screenshot");
   else
     say(show, "saved", shots.last);
 }
@@ -78,11 +78,11 @@ static void startRecording(demoShow *show) {
   if (!status)
     status = demoShowStartRecord(show, o->film);
   if (status == TEXLA_UNSUPPORTED && !film) {
-    complain(show, "");
+    demoShowComplain(show, "");
     status = demoShowStartRecord(show, out);
   }
   if (status)
-    complain(show, "");
+    demoShowComplain(show, "");
   else
     say(show, "recording into", *o->record.path ? o->film : out);
 }
@@ -94,7 +94,7 @@ static clStatus record(demoShow *show) {
     status = demoRecordWrite(&o->record, o->image.rgb, &show->error);
   if (!status)
     return status;
-  complain(show, "");
+  demoShowComplain(show, "");
   o->record.open = false;
   return TEXLA_OK;
 }
@@ -124,7 +124,7 @@ static clStatus restart(demoShow *show, bool clear) {
   size_t n = (size_t)o->nx * (size_t)o->ny;
   clError error;
   if (demoShowReadScene(show)) {
-    complain(show, "");
+    demoShowComplain(show, "");
     return TEXLA_OK;
   }
   if (clear && show->program->clear)
@@ -159,7 +159,7 @@ static clStatus nextScene(demoShow *show) {
     show->program->clear(show->self);
   for (int k = 0; k <= MOST_SCENES && (status == TEXLA_BAD_ARGUMENT || status == TEXLA_UNSUPPORTED); k++) {
     if (k)
-      complain(show, demoSceneOf(show)->title);
+      demoShowComplain(show, demoSceneOf(show)->title);
     options->field = -1;
     options->steps = 0;
     options->dt = 0;
@@ -223,6 +223,9 @@ static clStatus pressKey(demoShow *show, char key) {
     return restart(show, true);
   case ',':
     return goBack(show);
+  case 'P':
+    o->panel = !o->panel;
+    break;
   case 'I':
     o->looks = !o->looks;
     break;
@@ -243,6 +246,9 @@ static clStatus pressKey(demoShow *show, char key) {
     break;
   case 'B':
     o->no_bar = !o->no_bar;
+    break;
+  case 'L':
+    o->lines = !o->lines;
     break;
   case 'T':
     o->no_text = !o->no_text;
@@ -293,20 +299,22 @@ static void writeHelp(demoShow *show) {
   int count = 0;
   while (demoShowKeys(show, count, line))
     count++;
-  demoShade(&o->overlay, 4, top - 6, 400, top + count * DEMO_LINE + 2);
+  int column = 8 * DEMO_LINE;
+  demoShade(&o->overlay, 4, top - 6, 42 * DEMO_LINE, top + count * DEMO_LINE + 2);
   for (int k = 0; k < count; k++) {
     demoShowKeys(show, k, line);
     snprintf(key, sizeof key, "%.*s", DEMO_KEY_COLUMN, line);
     demoText(&o->overlay, 10, top + k * DEMO_LINE, key);
-    demoText(&o->overlay, 100, top + k * DEMO_LINE, line + DEMO_KEY_COLUMN);
+    demoText(&o->overlay, column, top + k * DEMO_LINE, line + DEMO_KEY_COLUMN);
   }
 }
 
 static void writeHints(demoShow *show) {
   demoPrivate *o = show->own;
   char text[160];
-  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  left button: %s  H: help", demoWindowRate(o->window),
-           (long long)demoSteps(show), o->record.open ? "  recording" : "", demoShowMode(show, o->mode));
+  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  left button: %s  P: panel  H: help",
+           demoWindowRate(o->window), (long long)demoSteps(show), o->record.open ? "  recording" : "",
+           demoShowMode(show, o->mode));
   if (!o->no_text)
     demoText(&o->overlay, 8, 8 + DEMO_LINE, text);
   if (*o->message) {
@@ -328,7 +336,11 @@ static clStatus present(demoShow *show) {
   demoShowBrush(show);
   clStatus status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
   if (!status)
-    status = demoWindowShow(o->window, &picture, &o->overlay, &show->error);
+    status = demoWindowDraw(o->window, &picture, &o->overlay, &show->error);
+  if (!status && o->panel)
+    status = demoShowPanel(show);
+  if (!status)
+    demoWindowShow(o->window);
   showTitle(show);
   return status;
 }

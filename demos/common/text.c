@@ -2,49 +2,195 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/input.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
 #include <stb_easy_font.h>
+#define STBTT_STATIC
+#define STB_TRUETYPE_IMPLEMENTATION
+#include <stb_truetype.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
 
-typedef struct Corner { /* of a quad, as stb_easy_font writes them */
-  float x, y, z;
-  uint8_t color[4];
-} Corner;
+enum { FIRST = ' ', LAST = '~', LARGEST_FONT = 1 << 25, STROKES_LINE = 12, QUADS = 4000 };
 
-void demoText(demoOverlay *overlay, int x, int y, const char *text) {
-  static const uint8_t white[] = {255, 255, 255};
-  enum { QUADS = 4000 };
-  Corner quad[QUADS][4];
+/* A character's picture: how much of each pixel it covers. */
+typedef struct Glyph {
+  uint8_t *cover;
+  int width, height, left, top; /* left, top: from the pen, on the base line */
+  float advance;
+} Glyph;
+
+static struct {
+  bool tried;
+  char *file; /* NULL: none */
+  stbtt_fontinfo info;
+  int line, ascent; /* pixels */
+  float scale;
+  Glyph glyph[LAST - FIRST + 1]; /* of this size, made when they are needed */
+} font = {.line = STROKES_LINE};
+
+const char *demoTextFont(void) {
+  static const char *const places[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+                                       "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
+                                       "/usr/share/fonts/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
+                                       "/usr/local/share/fonts/DejaVuSans.ttf"};
+  const char *asked = getenv("TEXLA_FONT");
+  if (asked && *asked)
+    return access(asked, R_OK) == 0 ? asked : NULL;
+  for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+    if (access(places[k], R_OK) == 0)
+      return places[k];
+  return NULL;
+}
+
+static void loadFont(void) {
+  const char *path = demoTextFont();
+  clError error;
+  font.tried = true;
+  if (!path || txInputRead(&font.file, NULL, path, LARGEST_FONT, "font", &error))
+    return;
+  const unsigned char *bytes = (const unsigned char *)font.file;
+  if (font.file && (stbtt_GetNumberOfFonts(bytes) < 1 ||
+                    !stbtt_InitFont(&font.info, bytes, stbtt_GetFontOffsetForIndex(bytes, 0)))) {
+    free(font.file);
+    font.file = NULL;
+  }
+}
+
+int demoTextLine(void) {
+  return font.line;
+}
+
+/* A line is the 40th part of the picture, within bounds. */
+void demoTextFor(int height) {
+  const int least = 13, most = 40;
+  int ascent, descent, gap, line = height / 40;
+  if (!font.tried)
+    loadFont();
+  line = line < least ? least : line > most ? most : line;
+  if (!font.file || line == font.line)
+    return;
+  for (int k = 0; k <= LAST - FIRST; k++)
+    free(font.glyph[k].cover);
+  memset(font.glyph, 0, sizeof font.glyph);
+  stbtt_GetFontVMetrics(&font.info, &ascent, &descent, &gap);
+  font.scale = (float)line / (float)(ascent - descent);
+  font.ascent = (int)((float)ascent * font.scale + 0.5f);
+  font.line = line;
+}
+
+static const Glyph *glyphOf(char character) {
+  int c = character >= FIRST && character <= LAST ? character : '?';
+  Glyph *g = &font.glyph[c - FIRST];
+  int advance, bearing;
+  if (g->advance > 0)
+    return g;
+  stbtt_GetCodepointHMetrics(&font.info, c, &advance, &bearing);
+  g->advance = (float)advance * font.scale;
+  g->cover = stbtt_GetCodepointBitmap(&font.info, font.scale, font.scale, c, &g->width, &g->height, &g->left, &g->top);
+  return g;
+}
+
+int demoTextWidth(const char *text) {
   char copy[256];
+  float width = 0;
   snprintf(copy, sizeof copy, "%s", text);
-  demoShade(overlay, x - 3, y - 2, x + stb_easy_font_width(copy) + 2, y + stb_easy_font_height(copy) - 2);
-  int count = stb_easy_font_print((float)x, (float)y, copy, NULL, quad, sizeof quad);
+  if (!font.file)
+    return stb_easy_font_width(copy);
+  for (const char *c = copy; *c; c++)
+    width += glyphOf(*c)->advance;
+  return (int)(width + 0.5f);
+}
+
+static const uint8_t white[] = {255, 255, 255};
+
+/* Runs of pixels that are covered alike become one rectangle. */
+static void drawGlyph(demoOverlay *overlay, const Glyph *g, int x, int y) {
+  const int coarse = 0xe0; /* eight degrees of covering are enough */
+  for (int j = 0; j < g->height && g->cover; j++)
+    for (int i = 0, run; i < g->width; i += run) {
+      const uint8_t *row = g->cover + (size_t)j * (size_t)g->width;
+      int cover = row[i] & coarse;
+      for (run = 1; i + run < g->width && (row[i + run] & coarse) == cover; run++)
+        ;
+      if (cover)
+        demoBlend(overlay, x + g->left + i, y + g->top + j, x + g->left + i + run, y + g->top + j + 1, white,
+                  (uint8_t)(cover | 0x1f));
+    }
+}
+
+static void drawStrokes(demoOverlay *overlay, int x, int y, char *text) {
+  typedef struct Corner { /* of a quad, as stb_easy_font writes them */
+    float x, y, z;
+    uint8_t color[4];
+  } Corner;
+  Corner quad[QUADS][4];
+  int count = stb_easy_font_print((float)x, (float)y, text, NULL, quad, sizeof quad);
   for (int k = 0; k < count; k++)
     demoFill(overlay, (int)quad[k][0].x, (int)quad[k][0].y, (int)quad[k][2].x, (int)quad[k][2].y, white);
 }
 
-void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high) {
-  enum { TICKS = 4 };
-  static const uint8_t mark[] = {255, 255, 255};
-  const int width = 14, top = 2 * DEMO_LINE, left = overlay->width - width - 8, bottom = overlay->height - top;
+void demoText(demoOverlay *overlay, int x, int y, const char *text) {
+  char copy[256];
+  float pen = (float)x;
+  snprintf(copy, sizeof copy, "%s", text);
+  demoShade(overlay, x - 3, y - 2, x + demoTextWidth(copy) + 3, y + (font.file ? font.line : STROKES_LINE - 2));
+  if (!font.file)
+    drawStrokes(overlay, x, y, copy);
+  for (const char *c = copy; *c && font.file; c++) {
+    const Glyph *g = glyphOf(*c);
+    drawGlyph(overlay, g, (int)(pen + 0.5f), y + font.ascent);
+    pen += g->advance;
+  }
+}
+
+/* --- the bar --- */
+
+/* 1, 2 or 5 times a power of ten, so that about `count` of it make up the range. */
+static double roundStep(double range, int count) {
+  double raw = range / count, power = pow(10, floor(log10(raw))), part = raw / power;
+  return power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
+}
+
+/* A triangle above (up) or below a row. */
+static void drawArrow(demoOverlay *overlay, int left, int width, int y, bool up, const uint8_t rgb[3]) {
+  for (int k = 0; 2 * k < width; k++)
+    demoFill(overlay, left + k, up ? y - k - 1 : y + k, left + width - k, up ? y - k : y + k + 1, rgb);
+}
+
+void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below, bool above) {
+  enum { TICKS = 6 };
+  const int width = font.line + 2, top = 2 * font.line, left = overlay->width - width - 8,
+            bottom = overlay->height - top;
   char text[32];
+  uint8_t rgb[3];
   demoShade(overlay, left - 1, top - 1, left + width + 1, bottom + 1);
   for (int y = top; y < bottom; y++) {
-    uint8_t rgb[3];
     clColormapColor(rgb, map, 1 - (y - top) / (double)(bottom - top - 1));
     demoFill(overlay, left, y, left + width, y + 1, rgb);
   }
-  for (int k = 0; k <= TICKS; k++) {
-    int y = bottom - 1 - (int)((double)k * (bottom - 1 - top) / TICKS + 0.5);
-    double value = low + (high - low) * k / TICKS;
-    snprintf(text, sizeof text, "%.3g", fabs(value) < 1e-6 * (high - low) ? 0 : value);
-    demoFill(overlay, left - 4, y, left, y + 1, mark);
-    demoText(overlay, left - 8 - stb_easy_font_width(text), y - 4, text);
+  clColormapColor(rgb, map, 1);
+  if (above)
+    drawArrow(overlay, left, width, top - 1, true, rgb);
+  clColormapColor(rgb, map, 0);
+  if (below)
+    drawArrow(overlay, left, width, bottom + 1, false, rgb);
+  if (!(high > low) || !isfinite(high - low))
+    return;
+  double step = roundStep(high - low, TICKS);
+  for (double k = ceil(low / step - 1e-9); k * step <= high + 1e-9 * (high - low); k++) {
+    int y = bottom - 1 - (int)((k * step - low) / (high - low) * (bottom - 1 - top) + 0.5);
+    snprintf(text, sizeof text, "%.6g", k * step + 0.0);
+    demoFill(overlay, left - 4, y, left, y + 1, white);
+    demoText(overlay, left - 8 - demoTextWidth(text), y - font.line / 2 + 1, text);
   }
 }

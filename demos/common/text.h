@@ -1,15 +1,24 @@
-/* Text and colour bars over pictures. */
+/* Text and colour bars over pictures, in DejaVu Sans (or the font that TEXLA_FONT names) where it is installed, otherwise in a font of strokes. */
 #ifndef DEMOS_COMMON_TEXT_H
 #define DEMOS_COMMON_TEXT_H
 
 #include "common/overlay.h"
 #include "texla/io.h"
 
-/* Writes bright text on a darkened ground; (x, y) is its upper left corner. Lines are DEMO_LINE pixels high. */
-enum { DEMO_LINE = 12 };
+/* The font's file, or NULL. */
+const char *demoTextFont(void);
+
+/* The height of a line in pixels: at first 12, for pictures of that height otherwise. Fonts of strokes have one size. */
+int demoTextLine(void);
+void demoTextFor(int height);
+#define DEMO_LINE demoTextLine()
+
+int demoTextWidth(const char *text);
+
+/* Writes bright text on a darkened ground; (x, y) is its upper left corner. */
 void demoText(demoOverlay *overlay, int x, int y, const char *text);
 
-/* A bar of the map's colours along the right edge, with values at five places. */
-void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high);
+/* A bar of the map's colours along the right edge, with marks at round values, and arrows at the ends beyond which values lie. */
+void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below, bool above);
 
 #endif

@@ -1,6 +1,7 @@
 #include "common/window.h"
 
 #include "common/canvas.h"
+#include "common/text.h"
 #include "core/allocate.h"
 
 #if TEXLA_HAVE_GLFW
@@ -16,6 +17,7 @@ struct demoWindow {
   GLFWwindow *glfw;
   int width, height;  /* of the picture */
   demoCanvas *canvas; /* made at the first picture of a size */
+  demoPanel *panel;   /* when it has been asked for */
   demoInput input;
   double x, y;      /* the last point, in pixels of the window */
   double cursor[2]; /* where the pointer was last seen, once it has `moved`: GLFW tells where it is by now */
@@ -56,7 +58,7 @@ static void addPoint(demoWindow *w, double x, double y, bool first, bool right) 
   bool inside = findPlace(w, x, y, at);
   w->x = x;
   w->y = y;
-  if (!inside || w->input.points == DEMO_POINTS)
+  if (!inside || w->input.points == DEMO_POINTS || demoPanelTakesMouse(w->panel))
     return;
   w->input.point[w->input.points].x = at[0];
   w->input.point[w->input.points].y = at[1];
@@ -88,7 +90,7 @@ static void onMove(GLFWwindow *glfw, double x, double y) {
 static void onWheel(GLFWwindow *glfw, double x, double y) {
   (void)x;
   demoWindow *w = glfwGetWindowUserPointer(glfw);
-  w->input.wheel += y;
+  w->input.wheel += demoPanelTakesMouse(w->panel) ? 0 : y;
 }
 
 static void addKey(demoWindow *w, char key) {
@@ -100,7 +102,7 @@ static void addKey(demoWindow *w, char key) {
 static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modifiers) {
   demoWindow *w = glfwGetWindowUserPointer(glfw);
   const char *name = glfwGetKeyName(key, scancode);
-  w->pressed = action == GLFW_PRESS;
+  w->pressed = action == GLFW_PRESS && !demoPanelTakesKeys(w->panel);
   if (!w->pressed)
     return;
   if (key == GLFW_KEY_ESCAPE)
@@ -201,6 +203,7 @@ void demoWindowClose(demoWindow *w) {
   if (!w)
     return;
   dropPicture(w);
+  demoPanelDestroy(w->panel);
   glfwTerminate();
   free(w);
 }
@@ -228,7 +231,7 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
   return !glfwWindowShouldClose(w->glfw);
 }
 
-clStatus demoWindowShow(demoWindow *w, const clVectorView *picture, const demoOverlay *overlay, clError *error) {
+clStatus demoWindowDraw(demoWindow *w, const clVectorView *picture, const demoOverlay *overlay, clError *error) {
   int width, height;
   double place[4];
   if (!w->canvas) /* texla has loaded the entry points by now */
@@ -240,9 +243,22 @@ clStatus demoWindowShow(demoWindow *w, const clVectorView *picture, const demoOv
   placePicture(w, width, height, place);
   demoCanvasDraw(w->canvas, picture, overlay);
   demoCanvasShow(w->canvas, (int[4]){(int)place[0], (int)place[1], (int)place[2], (int)place[3]});
+  return TEXLA_OK;
+}
+
+bool demoWindowPanel(demoWindow *w, const char *title, const demoPanelItem *items, int count, demoPanelView *view,
+                     int *changed) {
+  float across, up;
+  glfwGetWindowContentScale(w->glfw, &across, &up);
+  if (!w->panel)
+    w->panel = demoPanelCreate(w->glfw, demoTextFont(), 15 * fmaxf(across, 1));
+  *changed = demoPanelDraw(w->panel, title, items, count, view);
+  return w->panel;
+}
+
+void demoWindowShow(demoWindow *w) {
   glfwSwapBuffers(w->glfw);
   w->shown = true;
-  return TEXLA_OK;
 }
 
 void demoWindowTitle(demoWindow *w, const char *title) {
@@ -273,9 +289,20 @@ void demoWindowPicture(demoWindow *window, int width, int height) {
   (void)window, (void)width, (void)height;
 }
 
-clStatus demoWindowShow(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error) {
+clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error) {
   (void)window, (void)picture, (void)overlay;
   return txFail(error, TEXLA_NO_DEVICE, "no window", "built without GLFW");
+}
+
+bool demoWindowPanel(demoWindow *window, const char *title, const demoPanelItem *items, int count, demoPanelView *view,
+                     int *changed) {
+  (void)window, (void)title, (void)items, (void)count, (void)view;
+  *changed = -1;
+  return false;
+}
+
+void demoWindowShow(demoWindow *window) {
+  (void)window;
 }
 
 void demoWindowTitle(demoWindow *window, const char *title) {

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "common/overlay.h"
+#include "common/panel.h"
 #include "texla/vector.h"
 
 typedef struct demoWindow demoWindow;
@@ -42,8 +43,12 @@ bool demoWindowNext(demoWindow *window, demoInput *input);
 /* The size of the pictures from now on; the window takes the largest comfortable multiple of it. */
 void demoWindowPicture(demoWindow *window, int width, int height);
 
-/* Shows a picture that lives on the device, with an overlay (demoCanvasDraw). TEXLA_NO_DEVICE when the window's context cannot draw it. */
-clStatus demoWindowShow(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error);
+/* Draws a picture that lives on the device, with an overlay (demoCanvasDraw). TEXLA_NO_DEVICE when the window's context cannot draw it. */
+clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error);
+/* A panel over what is shown next (demoPanelDraw); false: there is none. *changed <- the item that the user has changed, or -1. */
+bool demoWindowPanel(demoWindow *window, const char *title, const demoPanelItem *items, int count, demoPanelView *view,
+                     int *changed);
+void demoWindowShow(demoWindow *window); /* what has been drawn */
 void demoWindowTitle(demoWindow *window, const char *title);
 
 /* Frames shown in a second, measured over the last half one. */

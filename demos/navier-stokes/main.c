@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/show.h"
 #include "scenes.h"
@@ -136,6 +137,15 @@ static clStatus touch(void *self, const demoTouch *t) {
   double v = fmax(-most, fmin(most, 0.3 * t->dy * info.height / dt));
   return demoCheck(p->show, clFlowSplat(p->flow, t->x * info.width, t->y * info.height, t->brush * info.height, u, v,
                                         0.35 * sceneOf(p)->dye_most));
+}
+
+/* What an option amounts to that has not been given. */
+static double own(void *self, const char *option) {
+  const Program *p = self;
+  return strcmp(option, "re") == 0          ? sceneOf(p)->re
+         : strcmp(option, "dt") == 0        ? clFlowInspect(p->flow).dt
+         : strcmp(option, "tolerance") == 0 ? 1e-3
+                                            : 0;
 }
 
 /* --- what is seen --- */
@@ -355,6 +365,7 @@ int main(int argc, char **argv) {
       .step = step,
       .view = view,
       .touch = touch,
+      .own = own,
       .measure = measure,
       .tell = tell,
       .announce = announce,

@@ -17,6 +17,10 @@ typedef struct Program {
   clWaveSource source[TEXLA_WAVE_SOURCES]; /* of the scene, until the mouse has changed some (`placed`) */
   int sources, held;                       /* held: the one that the mouse has */
   bool placed;
+  clKernel *picture; /* of the view, when it is looked at; ... */
+  clKernelRun run;
+  clVector *bed; /* ... with walls, and a ground far below */
+  double azimuth, tilt;
   float *medium; /* parts of the scene's speed, as they have been drawn; NULL: none */
   clFloat *largest;
   double frequency;
@@ -127,6 +131,8 @@ static clStatus create(void *self, demoShow *show) {
 
 static clStatus obstacles(void *self) {
   Program *p = self;
+  clVectorDestroy(p->bed);
+  p->bed = NULL;
   return demoCheck(p->show, clWaveWalls(p->wave, p->show->solid));
 }
 
@@ -163,6 +169,8 @@ static void destroy(void *self) {
   Program *p = self;
   clWaveDestroy(p->wave);
   clVectorDestroy(p->glass);
+  clVectorDestroy(p->bed);
+  clKernelDestroy(p->picture);
   clFloatDestroy(p->largest);
   free(p->medium);
 }
@@ -235,6 +243,11 @@ static clStatus paintMedium(Program *p, const demoTouch *t, bool slow) {
 
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
+  if (demoField(p->show) == FIELD_VIEW) { /* a drag turns it */
+    p->azimuth -= 3 * t->dx;
+    p->tilt = fmin(fmax(p->tilt - 2 * t->dy, 0.15), 1.5);
+    return TEXLA_OK;
+  }
   if (t->mode == DROP_WAVES)
     return drop(p, t);
   if (t->mode <= REMOVE_SOURCE)
@@ -247,6 +260,12 @@ static void clear(void *self) {
   p->placed = false;
   free(p->medium);
   p->medium = NULL;
+}
+
+/* What an option amounts to that has not been given. */
+static double own(void *self, const char *option) {
+  const Program *p = self;
+  return strcmp(option, "dt") == 0 ? clWaveInspect(p->wave).dt : p->sources ? p->source[0].frequency : 0;
 }
 
 /* --- what is seen --- */
@@ -262,12 +281,59 @@ static void chooseRange(const Program *p, int field, demoView *v) {
   v->low = energy ? 0 : -v->high;
 }
 
+/* How high the scene's waves are seen well. */
+static double wavesOf(const Program *p) {
+  return sceneOf(p)->most > 0 ? 0.6 * sceneOf(p)->most : 2 * sceneOf(p)->least;
+}
+
+/* The picture's kernel, and the ground: walls stand out of it. */
+static clStatus prepareView(Program *p) {
+  const float wall = 1e9f, deep = (float)(-3 * wavesOf(p));
+  size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
+  clStatus status = TEXLA_OK;
+  if (!p->picture)
+    status = clKernelCreate(&p->picture, p->show->context, "demo view", "#include \"water_picture.frag\"\n");
+  if (status || p->bed)
+    return demoCheck(p->show, status);
+  float *values = malloc(n * sizeof *values);
+  if (!values)
+    return demoOutOfMemory(p->show);
+  for (size_t k = 0; k < n; k++)
+    values[k] = p->show->solid[k] ? wall : deep;
+  status = clVectorCreateLike(&p->bed, clWaveHeight(p->wave));
+  if (!status)
+    status = clVectorUpload(p->bed, values);
+  free(values);
+  return demoCheck(p->show, status);
+}
+
+/* The heights as a surface that turns (shallow-water's picture). */
+static clStatus viewSurface(Program *p, demoView *v) {
+  clWaveInfo info = clWaveInspect(p->wave);
+  clStatus status = prepareView(p);
+  double scale = demoScale(p->show), waves = wavesOf(p), width = scale * info.nx / 2, height = scale * info.ny / 2;
+  double shown = fmin(width, 1.5 * height), diagonal = hypot(info.nx, info.ny);
+  float c[] = {(float)cos(p->azimuth), (float)sin(p->azimuth), (float)cos(p->tilt), (float)sin(p->tilt)};
+  p->run = (clKernelRun){
+      .input = {{"z", clWaveHeight(p->wave), true}, {"ground", p->bed, true}},
+      .parameter = {{"grid", 4, {(float)info.nx, (float)info.ny, (float)width, (float)height}},
+                    {"heights", 4, {(float)(-3 * waves), (float)waves, (float)(0.5 * waves), (float)(3 * waves)}},
+                    {"camera", 4, {c[0], c[1], c[2], c[3]}},
+                    {"place", 3, {(float)(0.035 * info.ny / waves), (float)(1.06 * diagonal / shown), 10}}}};
+  v->kernel = p->picture;
+  v->run = &p->run;
+  v->half = true;
+  return status;
+}
+
 static clStatus view(void *self, int field, demoView *v) {
   static const clWaveField fields[FIELDS] = {TEXLA_WAVE_HEIGHT, TEXLA_WAVE_HEIGHT, TEXLA_WAVE_VELOCITY,
                                              TEXLA_WAVE_ENERGY};
   static const clColormap maps[FIELDS] = {
       [FIELD_VELOCITY] = TEXLA_COLORMAP_DIVERGING, [FIELD_ENERGY] = TEXLA_COLORMAP_MAGMA};
   Program *p = self;
+  if (field == FIELD_VIEW)
+    return viewSurface(p, v);
   chooseRange(p, field, v);
   v->colormap = field <= FIELD_SURFACE ? (clColormap)sceneOf(p)->colours : maps[field];
   v->lit = field == FIELD_SURFACE;
@@ -344,13 +410,13 @@ static clStatus state(void *self, demoState *state) {
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"explicit", "crank-nicolson", "conserving", NULL};
   static const char *const edges[] = {"reflecting", "fixed", "absorbing", "periodic", NULL};
-  static const char *const fields[] = {"height", "surface", "velocity", "energy", NULL};
+  static const char *const fields[] = {"height", "surface", "velocity", "energy", "view", NULL};
   static const char *const solvers[] = {"cg", "jacobi", "chebyshev", "mg", NULL};
   static const char *const modes[] = {
       "drop waves", "place or move a source", "remove a source", "draw a slow medium", "erase it", NULL};
   static const demoStage stages[] = {{"product", "banded"},    {"layers", "wave layer"}, {"sources", "wave force"},
                                      {"reductions", "reduce"}, {"others", NULL},         {NULL, NULL}};
-  static Program p = {.edge = -1};
+  static Program p = {.edge = -1, .azimuth = 1.15, .tilt = 0.75};
   const txOption options[] = {
       {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)", .choices = edges},
       {"frequency", TX_OPTION_REAL, &p.frequency, "F", "of all sources (default: the scene's own)", 0, INFINITY},
@@ -388,6 +454,7 @@ int main(int argc, char **argv) {
                                .view = view,
                                .touch = touch,
                                .clear = clear,
+                               .own = own,
                                .measure = measure,
                                .tell = tell,
                                .describe = describe,

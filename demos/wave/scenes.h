@@ -28,7 +28,7 @@ typedef struct Scene {
 
 extern const demoRule sceneRules[];
 
-typedef enum Field { FIELD_HEIGHT, FIELD_SURFACE, FIELD_VELOCITY, FIELD_ENERGY, FIELDS } Field;
+typedef enum Field { FIELD_HEIGHT, FIELD_SURFACE, FIELD_VELOCITY, FIELD_ENERGY, FIELD_VIEW, FIELDS } Field;
 
 clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show); /* the heights and velocities of time 0 */
 clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show);  /* before each step: what falls now */

@@ -1,5 +1,6 @@
 // A picture of a field, four pixels of a row at once: each is red + 256 green + 65536 blue, which a float holds exactly.
 //   NEAREST  the values have one element per pixel        STONES  some cells are stones        LIT  in light from the upper left
+//   LINES    with lines of equal values, ten from end to end of the colours
 //   TINTED   darker where `tint` says so
 #ifdef TINTED
 uniform sampler2D tint;
@@ -67,8 +68,17 @@ vec3 colourOf(float value) {
   return value == value ? vec3(rest - 256. * green, green, blue) : missing;
 }
 
+#ifdef LINES
+float between(float value) { return floor(10. * (value - range.x) * range.y); }
+#endif
+
 float pixel(vec2 p) {
-  vec3 c = colourOf(valueAt(p));
+  float value = valueAt(p);
+  vec3 c = colourOf(value);
+#ifdef LINES
+  if (between(value) != between(valueAt(p + vec2(1., 0.))) || between(value) != between(valueAt(p + vec2(0., 1.))))
+    c *= 0.45;
+#endif
 #ifdef LIT
   c = min(c * light(p), 255.);
 #endif

@@ -38,7 +38,7 @@ float lit(vec2 d, float strength) {
 }
 
 vec3 colourAt(vec2 p) {
-  float bed = smoothly(ground, p), level = smoothly(z, p), depth = level - bed;
+  float bed = smoothly(ground, p), level = smoothly(z, p), depth = max(level - bed, 0.);
   vec3 land = landColour(bed) * lit(slope(ground, p), place.z / max(heights.y - heights.x, 1e-6));
   land = at(ground, ivec2(floor(p))) > 1e8 ? stone * lit(slope(ground, p), place.z / max(heights.y - heights.x, 1e-6)) : land;
   float deep = 1. - exp(-depth / (0.35 * max(heights.w, 1e-6))), clear = 1. - exp(-depth / (0.04 * max(heights.w, 1e-6)));

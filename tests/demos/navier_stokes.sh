@@ -31,7 +31,7 @@ for field in u v pressure dye speed divergence streaks; do
   expect 0 $small --scene vortices --field $field --out $field --quiet
   cmp -s vortices/vortices-0001.png $field/vortices-0001.png && fail "$field looks like vorticity"
 done
-for other in "--scheme donor-cell" "--re 10" "--dt 0.003" "--colormap viridis" "--colormap grey" \
+for other in "--lines" "--scheme donor-cell" "--re 10" "--dt 0.003" "--colormap viridis" "--colormap grey" \
   "--obstacles smoke/smoke-0000.png"; do
   # shellcheck disable=SC2086
   expect 0 $small --scene vortices --out other $other

@@ -40,10 +40,12 @@ changes "a single step"
 
 # A larger brush draws more: the stones that a click makes, counted in what it changes on the screen.
 spot() { # X: a click of the right button there, and how many bytes of the screen it changes
+  xdotool mousemove --window "$window" "$1" 300
+  sleep 0.3 # the brush's outline has followed
   shot
   shot # what was shown before it is on the screen by now
   screen before
-  xdotool mousemove --window "$window" "$1" 300 click 3
+  xdotool click 3
   wait_for "an obstacle on the screen" other_screen before
   shot
   shot

@@ -50,7 +50,7 @@ for scene in pond double-slit; do
 done
 
 for other in "--edge reflecting" "--edge absorbing" "--edge periodic" "--colormap turbo" "--steps-per-frame 7" "--dt 0.01" \
-  "--field height" "--field velocity" "--field energy" "--scheme crank-nicolson" "--scheme conserving" \
+  "--field height" "--field view" "--lines" "--field velocity" "--field energy" "--scheme crank-nicolson" "--scheme conserving" \
   "--obstacles double-slit/double-slit-0000.png"; do
   # shellcheck disable=SC2086
   expect 0 $small --scene membrane --out other $other

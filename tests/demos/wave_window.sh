@@ -88,9 +88,30 @@ for mode in 1 2 3 4 5 6 7; do
   xdotool key m
 done
 xdotool mousemove --window "$window" 300 300 mousedown 3 mousemove_relative 20 0 mouseup 3 key u i o f c b t h h v v x
-for try in 1 2 3; do
-  wait_for "life" title "wave: second"
-done
+wait_for "life" title "wave: second"
+close_window
+
+# The panel: there, numbers are dragged and lists opened wherever they are; or it is said that it was not built in.
+open_window --size 120x90 --scene two-sources --out shots
+wait_for "motion" title 'time (0\.[1-9]|[1-9])'
+xdotool key space
+wait_for "the pause" title 'paused'
+xdotool key p
+sleep 1
+if ! says "built without Dear ImGui"; then
+  sleep 1
+  screen before
+  xdotool key p
+  wait_for "the panel to go" other_screen before
+  xdotool key p
+  for y in 100 125 150 175 200 225 250 275 300; do
+    xdotool mousemove --window "$window" 100 $y mousedown 1 mousemove_relative 30 0
+    sleep 0.1
+    xdotool mouseup 1
+  done
+  xdotool key space
+  wait_for "life" title "wave: .* time [1-9]"
+fi
 close_window
 
 # The window draws from texla's own texture: only a recording reads pictures back.

@@ -1,0 +1,35 @@
+#include "common/panel.h"
+
+#if !TEXLA_HAVE_IMGUI
+
+#include <stddef.h>
+
+demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels) {
+  (void)glfw, (void)font, (void)pixels;
+  return NULL;
+}
+
+void demoPanelDestroy(demoPanel *panel) {
+  (void)panel;
+}
+
+bool demoPanelTakesMouse(const demoPanel *panel) {
+  (void)panel;
+  return false;
+}
+
+bool demoPanelTakesKeys(const demoPanel *panel) {
+  (void)panel;
+  return false;
+}
+
+int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count, demoPanelView *view) {
+  (void)panel, (void)title, (void)items, (void)count, (void)view;
+  return -1;
+}
+
+#else
+
+typedef int demoHasPanel; /* panel.cpp */
+
+#endif
