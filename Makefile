@@ -7,7 +7,7 @@ packages = packages.txt $(if $(filter all,$(WITH)),packages-all.txt)
 configure = cmake --preset $(1) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all demo test sanitize faults fuzz bench lessons docs site install format clean help packages
+.PHONY: all demo test sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -59,11 +59,21 @@ docs: ## build the reference with Doxygen (build/docs/html/index.html)
 install: all ## install headers, libraries and programs (CMAKE_FLAGS=-DCMAKE_INSTALL_PREFIX=... chooses where)
 	cmake --install build
 
+deb: ## build packages for Debian (build-deb/*.deb)
+	cmake -S . -B build-deb -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DTEXLA_PYTHON_FOLDER=lib/python3/dist-packages \
+	  -DTEXLA_BENCH_NATIVE=OFF -DTEXLA_BUILD_TESTS=OFF $(CMAKE_FLAGS) >/dev/null
+	cmake --build build-deb -j$(JOBS)
+	@cmake/symbols.sh build-deb | diff cmake/libtexla.symbols - || { echo "the library exports something else than cmake/libtexla.symbols lists: make symbols" >&2; exit 1; }
+	cd build-deb && cpack
+
+symbols: all ## list what the library exports (cmake/libtexla.symbols), after functions have been added
+	@cmake/symbols.sh build >build/symbols && mv build/symbols cmake/libtexla.symbols
+
 format: ## format the sources with clang-format
 	git ls-files -co --exclude-standard '*.c' '*.h' | xargs clang-format -i
 
 clean: ## remove the build folders
-	rm -rf build build-debug build-sanitize build-thread build-clang build-fuzz
+	rm -rf build build-debug build-sanitize build-thread build-clang build-fuzz build-deb
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12

@@ -43,7 +43,7 @@ endif()
 
 if(TEXLA_BUILD_CLI)
   file(GLOB files CONFIGURE_DEPENDS src/cli-mpi/*.c)
-  add_executable(texla-mpi ${files} src/cli/arguments.c src/cli/memory.c src/cli/program.c)
+  add_executable(texla-mpi ${files} src/cli/arguments.c src/cli/manual.c src/cli/memory.c src/cli/program.c)
   target_include_directories(texla-mpi PRIVATE src)
   target_link_libraries(texla-mpi PRIVATE texla_mpi texla_mpi_peers m)
   target_link_options(texla-mpi PRIVATE ${place_memory})

@@ -58,7 +58,7 @@ if(TEXLA_BUILD_DEMOS)
   endif()
   file(GLOB files CONFIGURE_DEPENDS demos/common/*.c)
   if(files)
-    list(APPEND files src/cli/arguments.c src/cli/memory.c src/cli/program.c) # one command-line parser for all programs
+    list(APPEND files src/cli/arguments.c src/cli/manual.c src/cli/memory.c src/cli/program.c) # one command-line parser for all programs
     add_library(demo_helpers STATIC EXCLUDE_FROM_ALL ${files})
     target_link_libraries(demo_helpers PUBLIC demo_common)
     target_link_options(demo_helpers INTERFACE ${place_memory})

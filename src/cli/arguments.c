@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/manual.h"
 #include "io/number.h"
 #include "texla/version.h"
 
@@ -14,8 +15,9 @@ enum { HELP_WIDTH = 80, HELP_COLUMN = 26, GENERAL_OPTIONS = 9, LONGEST_NAME = 32
 
 typedef struct Parser {
   const txProgram *program;
-  txOption general[GENERAL_OPTIONS]; /* those that every program takes */
+  txOption general[GENERAL_OPTIONS + 1]; /* those that every program takes, and the end */
   bool help, version;
+  int form; /* of the help: txHelpForm */
 } Parser;
 
 int txUsageError(const txProgram *program, const char *format, ...) {
@@ -254,6 +256,7 @@ static int checkCount(const txProgram *program, int count, char **argv) {
 }
 
 static void addGeneralOptions(Parser *parser) {
+  static const char *const forms[] = {"text", "man", "table", NULL};
   txOption *option = parser->general;
   txCommon *common = parser->program->common;
   if (common) {
@@ -273,6 +276,13 @@ static void addGeneralOptions(Parser *parser) {
   }
   *option++ = (txOption){"version", TX_OPTION_FLAG, &parser->version, NULL, "print the version"};
   *option++ = (txOption){"help", TX_OPTION_FLAG, &parser->help, NULL, "print this help"};
+  *option++ = (txOption){"help-as",
+                         TX_OPTION_CHOICE,
+                         &parser->form,
+                         NULL,
+                         "print it as text, as a manual page (roff), or as lines from which shells complete",
+                         .choices = forms,
+                         .given = &parser->help};
   *option = (txOption){0};
 }
 
@@ -321,6 +331,12 @@ static void printOptions(const char *title, const txOption *options) {
 
 static void printHelp(const Parser *parser) {
   const txProgram *program = parser->program;
+  if (parser->form == TX_HELP_MAN)
+    txManualPrint(program, parser->general);
+  if (parser->form == TX_HELP_TABLE)
+    txTablePrint(program, parser->general);
+  if (parser->form != TX_HELP_TEXT)
+    return;
   printf("Usage: %s%s%s [options]\n\n", program->name, program->arguments ? " " : "",
          program->arguments ? program->arguments : "");
   wrap(program->summary, 0, 0);

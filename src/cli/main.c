@@ -75,7 +75,7 @@ static int dispatch(int argc, char **argv) {
     return help(argc - 1, argv + 1);
   if (argv[1][0] != '-')
     return run(argv[1], argc - 1, argv + 1);
-  int count = 2; /* --help, --version, or wrong */
+  int count = argc; /* --help, --version, or wrong */
   if (!txArgumentsParse(&program, &count, argv, &status))
     return status;
   return txUsageError(&program, "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");

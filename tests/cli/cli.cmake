@@ -5,7 +5,7 @@ if(TARGET texla_cli)
   if(TEXLA_SANITIZE)
     list(APPEND cli_environment TEXLA_DEVICE=llvmpipe)
   endif()
-  foreach(name arguments gen info memory bad_input solve multiply factor lsq matrices interrupt bench crout tridiag)
+  foreach(name arguments gen info memory bad_input solve multiply factor lsq matrices interrupt bench crout tridiag manual)
     add_test(NAME cli/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/cli/${name}.sh)
     set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 1200 SKIP_RETURN_CODE 77
                                                 ENVIRONMENT "${cli_environment}")

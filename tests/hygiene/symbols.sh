@@ -21,6 +21,11 @@ check "exported or declared, but could be an OpenCL name" "$(sort -u <<<"$export
 $declared" | grep -E "$forbidden" || true)"
 check "declared in include/texla, but not exported" "$(comm -13 <(echo "$exported") <(echo "$declared"))"
 check "exported, but not declared in include/texla" "$(comm -23 <(echo "$exported") <(echo "$declared"))"
+listed=$(sed -n 's/^ \(cl[A-Za-z0-9]*\)@Base .*/\1/p' "$SOURCE/cmake/libtexla.symbols" | sort)
+check "in cmake/libtexla.symbols, but not exported: programs that use it would not run any more (make symbols, and another version)" \
+  "$(comm -13 <(echo "$exported") <(echo "$listed"))"
+head -n 1 "$SOURCE/cmake/libtexla.symbols" | grep -F "libtexla.so.${VERSION%.*} libtexla${VERSION%.*} " >/dev/null ||
+  check "the first line of cmake/libtexla.symbols is not of version" "$VERSION"
 check "global in libtexla.a, but named neither cl[A-Z]... nor tx[A-Z]..." "$(grep -vE '^(cl|tx)[A-Z]' <<<"$global" || true)"
 check "mutable globals and statics" "$mutable"
 check "OpenCL's prefixes CL_ and cl_ in the public headers" \

@@ -1,0 +1,56 @@
+# `make deb`: packages for Debian in build-deb, one for each component of the installation.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME texla)
+set(CPACK_PACKAGE_CONTACT "The texla authors <texla@packages.debian.org>")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION math)
+set(CPACK_COMPONENTS_ALL library development tools demos python)
+
+set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(about "texla computes with the textures and fragment shaders of OpenGL 3.3:
+ vectors, dense, banded and sparse matrices, iterative solvers, and
+ simulations built from them. It needs no display, and without a graphics
+ card Mesa's software renderer.")
+# texla_package(COMPONENT NAME SECTION DEPENDS SUMMARY)
+macro(texla_package component name section depends summary)
+  string(TOUPPER ${component} key)
+  set(CPACK_DEBIAN_${key}_PACKAGE_NAME ${name})
+  set(CPACK_DEBIAN_${key}_PACKAGE_SECTION ${section})
+  set(CPACK_DEBIAN_${key}_PACKAGE_DEPENDS "${depends}")
+  set(CPACK_DEBIAN_${key}_DESCRIPTION "${summary}\n${about}")
+  set(CPACK_COMPONENT_${key}_DESCRIPTION "${summary}\n${about}")
+  configure_file(cmake/copyright.in deb/${component}/copyright @ONLY)
+  execute_process(COMMAND gzip -9n INPUT_FILE ${PROJECT_BINARY_DIR}/deb/changelog OUTPUT_FILE ${PROJECT_BINARY_DIR}/deb/changelog.gz)
+  install(FILES ${PROJECT_BINARY_DIR}/deb/${component}/copyright ${PROJECT_BINARY_DIR}/deb/changelog.gz
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
+endmacro()
+file(WRITE ${PROJECT_BINARY_DIR}/deb/changelog
+     "texla (${PROJECT_VERSION}) unstable; urgency=medium\n\n  * Version ${PROJECT_VERSION}.\n\n -- ${CPACK_PACKAGE_CONTACT}  Thu, 01 Jan 2026 00:00:00 +0000\n")
+texla_package(library libtexla${soversion} libs "libegl1, libgl1-mesa-dri" "linear algebra in OpenGL fragment shaders: library")
+texla_package(development libtexla-dev libdevel "libtexla${soversion} (= ${PROJECT_VERSION})" "linear algebra in OpenGL fragment shaders: headers and examples")
+texla_package(tools texla math "libgl1-mesa-dri" "linear algebra in OpenGL fragment shaders: program")
+texla_package(demos texla-demos math "libgl1-mesa-dri" "linear algebra in OpenGL fragment shaders: simulations")
+texla_package(python python3-texla python "python3, python3-numpy, libtexla${soversion} (= ${PROJECT_VERSION})" "linear algebra in OpenGL fragment shaders: Python module")
+if(TARGET texla-mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  texla_package(mpi texla-mpi math "libgl1-mesa-dri" "linear algebra in OpenGL fragment shaders: program for MPI")
+endif()
+# What other packages have to say of the library that they need, and the loader's cache.
+file(WRITE ${PROJECT_BINARY_DIR}/deb/shlibs "libtexla ${soversion} libtexla${soversion} (>= ${PROJECT_VERSION})\n")
+file(WRITE ${PROJECT_BINARY_DIR}/deb/triggers "activate-noawait ldconfig\n")
+configure_file(cmake/libtexla.symbols deb/symbols COPYONLY)
+file(CHMOD ${PROJECT_BINARY_DIR}/deb/shlibs ${PROJECT_BINARY_DIR}/deb/triggers ${PROJECT_BINARY_DIR}/deb/symbols
+     PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
+    "${PROJECT_BINARY_DIR}/deb/shlibs;${PROJECT_BINARY_DIR}/deb/triggers;${PROJECT_BINARY_DIR}/deb/symbols")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+include(CPack)
