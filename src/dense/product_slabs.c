@@ -103,8 +103,8 @@ static clStatus runBlock(const slabs *s, int n) {
       .source = {{"a", s->a, TX_EDGE}},
       .uniform = {slabUniform(s), {"inner", 2, {(float)first, (float)(4 * divide(count, 4))}, .integer = true}},
       .rect = {0, 0, s->width, s->height},
-      .blocks = {n * s->eights, s->eights, s->lower ? s->width * ROWS / COLUMNS : 0,
-                 (size_t)s->block * COLUMNS * sizeof(float)},
+      .blocks = {n * s->eights, s->eights, (size_t)s->block * COLUMNS * sizeof(float),
+                 .slope = s->lower ? s->width * ROWS / COLUMNS : 0},
       .add = n > 0};
   return txPassRun(s->context, s->call, &pass);
 }

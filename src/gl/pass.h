@@ -44,8 +44,8 @@ void txVerticesDestroy(txVertices *vertices); /* NULL is allowed */
  * its rectangle with the first one, one width further right with the next. The shader reads them as its only block, layout(std140). */
 typedef struct txBlocks {
   int first, count;
-  int slope;    /* not 0: number i leaves out the first i / slope rows of the rectangle */
   size_t bytes; /* of one; a multiple of 512, at most 64 KB (less where the device has less) */
+  int slope;    /* not 0: number i leaves out the first i / slope rows of the rectangle */
 } txBlocks;
 /* Fills that buffer with all texels of a texture, row by row, on the device; it holds them until it is filled again. */
 clStatus txBlocksFill(clContext *context, const char *call, const txTexture *texture);
