@@ -29,7 +29,7 @@ const clContextInfo *clContextInspect(const clContext *context) {
 /* Buffers that wait for their next use are as textures in the pool. */
 clContextCounters clContextCount(const clContext *context) {
   clContextCounters count = context ? context->counters : (clContextCounters){0};
-  size_t waiting = context ? context->blocks_bytes + txUploadsBytes(context) : 0;
+  size_t waiting = context ? context->blocks_bytes + txUploadsBytes(context) + context->downloads.bytes : 0;
   count.bytes_used -= waiting;
   count.bytes_pooled += waiting;
   return count;
@@ -208,6 +208,7 @@ static clStatus measureDevice(clContext *context) {
     return status;
   txPoolTrim(context, 0);
   txUploadsDestroy(context);
+  txDownloadsDestroy(context);
   context->info.memory_limit = limit;
   context->options.listener = listener;
   context->error = (clError){0}; /* what a probe found impossible is no error */
@@ -278,6 +279,7 @@ static void destroyObjects(clContext *context) {
   txPoolTrim(context, 0);
   txBlocksDestroy(context);
   txUploadsDestroy(context);
+  txDownloadsDestroy(context);
   txProgramsDestroy(context);
   txFramebuffersDestroy(context);
   if (context->closed)
@@ -315,6 +317,7 @@ clStatus clContextTrim(clContext *context) {
   txPoolTrim(context, 0);
   txBlocksDestroy(context);
   txUploadsDestroy(context);
+  txDownloadsDestroy(context);
   txProgramsDestroy(context);
   return txGlCheck(context, "clContextTrim", "freeing");
 }

@@ -63,6 +63,12 @@ typedef struct txCanary {
   double interval; /* seconds after which small reads ask again */
 } txCanary;
 
+/* The buffer that large read-backs go through; bytes 0: none yet. */
+typedef struct txDownloads {
+  GLuint buffer;
+  size_t bytes;
+} txDownloads;
+
 typedef struct txPlatform txPlatform; /* EGL's handles; NULL in an adopted context */
 
 struct clContext {
@@ -93,6 +99,7 @@ struct clContext {
   txUploads uploads;
   txCanary canary;
   const char *lost; /* why every call fails from now on; NULL: it does not */
+  txDownloads downloads;
 
   txObserver *observer; /* NULL: nobody watches */
   txScope scope[TX_MOST_SCOPES];
@@ -142,6 +149,9 @@ void txFramebuffersDestroy(clContext *context);
 /* textures.c */
 GLenum txTextureTarget(const txTexture *texture); /* what to bind it to */
 void txTextureChanged(const txTexture *texture);  /* its contents are others now */
+size_t txTextureBytes(const txTexture *texture);
+/* Reads into client memory, or into the bound pixel buffer (values NULL). */
+clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect, void *values);
 void txPoolTrim(clContext *context, size_t keep_bytes);
 /* Counts bytes of the device's memory in, trimming the pool where needed; refuses to exceed the context's limit. */
 clStatus txMemoryTake(clContext *context, const char *call, size_t bytes);
@@ -169,6 +179,8 @@ clStatus txCanaryAsk(clContext *context, const char *call);
  * there, asks, and puts the word back unless all is well. */
 uint32_t txCanaryMark(void *values);
 clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32_t before, clStatus status);
+/* downloads.c */
+void txDownloadsDestroy(clContext *context);
 /* probe.c */
 clStatus txProbe(clContext *context);
 /* probe_double.c: *kind, the most that is wanted <- the most that computes right (txTraits.double_float). */

@@ -54,6 +54,11 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
 clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, void *values);
 clStatus txLayerRead(const txTexture *texture, int layer, const char *call, txRect rect, void *values);
 
+/* Large read-backs from a graphics card: `take` gets all texels, row by row, in memory of the driver that it may only read. */
+typedef void (*txTake)(void *user, const void *texels);
+bool txDownloadWorthWhile(const clContext *context, size_t bytes);
+clStatus txTextureReadMapped(const txTexture *texture, const char *call, txTake take, void *user);
+
 /* Asynchronous read through a pixel buffer and a fence. Finish copies (values may be NULL) and frees. */
 typedef struct txRead txRead;
 clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, txRect rect);

@@ -21,7 +21,7 @@ size_t txFormatBytes(txFormat format) {
   return formats[format].bytes;
 }
 
-static size_t textureBytes(const txTexture *t) {
+size_t txTextureBytes(const txTexture *t) {
   return (size_t)t->layers * (size_t)t->width * (size_t)t->height * formats[t->format].bytes;
 }
 
@@ -30,7 +30,7 @@ static txTexture *takeFromPool(clContext *context, txFormat format, int width, i
     txTexture *t = *at;
     if (t->format == format && t->width == width && t->height == height && t->layers == layers) {
       *at = t->next;
-      context->counters.bytes_pooled -= textureBytes(t);
+      context->counters.bytes_pooled -= txTextureBytes(t);
       return t;
     }
   }
@@ -40,7 +40,7 @@ static txTexture *takeFromPool(clContext *context, txFormat format, int width, i
 static void putIntoPool(txTexture *t) {
   t->next = t->context->pool;
   t->context->pool = t;
-  t->context->counters.bytes_pooled += textureBytes(t);
+  t->context->counters.bytes_pooled += txTextureBytes(t);
 }
 
 static void deleteTexture(txTexture *t) {
@@ -56,8 +56,8 @@ void txPoolTrim(clContext *context, size_t keep_bytes) {
   size_t kept = 0;
   for (txTexture **at = &context->pool; *at;) {
     txTexture *t = *at;
-    if (kept + textureBytes(t) <= keep_bytes) {
-      kept += textureBytes(t);
+    if (kept + txTextureBytes(t) <= keep_bytes) {
+      kept += txTextureBytes(t);
       at = &t->next;
     } else {
       *at = t->next;
@@ -185,7 +185,7 @@ void txTextureDestroy(txTexture *texture) {
     return;
   clContext *context = texture->context;
   size_t keep = poolLimit(context);
-  txMemoryGive(context, textureBytes(texture));
+  txMemoryGive(context, txTextureBytes(texture));
   if (context->closed)
     free(texture);
   else
@@ -250,8 +250,7 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
   return status;
 }
 
-/* Reads into client memory, or into the bound pixel buffer (values NULL). */
-static clStatus readPixels(const txTexture *texture, int layer, const char *call, txRect rect, void *values) {
+clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect, void *values) {
   clStatus status = txFramebufferBind(texture->context, call, &(txAttachment){texture, layer}, 1);
   if (status)
     return status;
@@ -277,7 +276,7 @@ clStatus txLayerRead(const txTexture *texture, int layer, const char *call, txRe
   txGlState state;
   txGlSave(context, &state);
   uint32_t before = txCanaryMark(values);
-  status = readPixels(texture, layer, call, rect, values);
+  status = txReadPixels(texture, layer, call, rect, values);
   if (!status && txCanaryDue(context, rectBytes(texture, rect)))
     status = txCanaryAsk(context, call);
   status = txCanaryLook(context, call, values, before, status);
@@ -304,7 +303,7 @@ static clStatus fillBuffer(txRead *read, const txTexture *texture, const char *c
   glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
   glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)(read->bytes + CANARY_BYTES), NULL, GL_STREAM_READ);
   glBufferSubData(GL_PIXEL_PACK_BUFFER, 0, sizeof mark, &mark);
-  clStatus status = readPixels(texture, 0, call, rect, NULL);
+  clStatus status = txReadPixels(texture, 0, call, rect, NULL);
   if (!status && txCanaryDue(context, read->bytes)) {
     status = txCanaryRender(context, call);
     if (!status)

@@ -29,9 +29,10 @@ typedef struct txTraits {
                        * Cholesky factorization] */
   int panel;          /* panels of TX_PANEL columns in a block of a factorization (dense/plu.c) */
   int reflect_on_host; /* a QR factorization reflects its panels in C (dense/qr.c) [a third] */
-  int host_points;    /* multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
-  int setup_on_host;  /* and sets up its grids there */
-  int upload_buffers; /* large uploads go through pixel buffers that several threads fill (uploads.c) */
+  int host_points;   /* multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
+  int setup_on_host; /* and sets up its grids there */
+  int upload_buffers; /* large uploads go through pixel buffers that several threads fill (uploads.c), read-backs whose texels are to become
+                       * something else through one that several threads take them from (downloads.c) */
   int refine_on_device; /* refinement takes its residuals in double-float on the device, not in double on the host (system/refine.c) */
 } txTraits;
 

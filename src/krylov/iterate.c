@@ -92,10 +92,17 @@ static clStatus iterate(clSolver *s, txProgress *p) {
   return status;
 }
 
+/* From zero the first residual is b, and the look after the first iteration sees both. */
+static bool worthALook(const clSolver *s) {
+  return s->iteration > 0 || !s->from_zero || !(s->column[0].tolerance < 1);
+}
+
 /* An iteration that is a cycle of multigrid takes so long that waiting for one number costs little in comparison: none is done in
  * vain. The look before iteration k sees the residual of x_k, and what else step k - 1 has left. */
 static clStatus iterateWaiting(clSolver *s, txProgress *p) {
   clStatus status = keep(s, p);
+  if (!status && s->options.max_iterations > 0 && !worthALook(s))
+    status = txIterateSubmit(s, 1);
   while (!status && txProgressOpen(s, p) && s->iteration < s->options.max_iterations) {
     txSegment look;
     int64_t k = s->iteration, count = k > p->begun && k % TX_HISTORY ? 2 : 1;

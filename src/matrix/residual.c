@@ -52,7 +52,7 @@ static clStatus subtractLow(const char *call, clDoubleVector **out, const txResi
   if (!status)
     status = r->A->low->operations->multiply(call, &product, 1, r->A->low, false, &r->x->high, 0, NULL);
   if (!status)
-    status = txDoubleAddSingle(call, *out, -1, &product, r->b);
+    status = txDoubleAddSingle(call, *out, -1, &product, 1, r->b);
   txTextureDestroy(product.texture);
   return status;
 }

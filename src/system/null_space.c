@@ -152,6 +152,7 @@ clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int3
                    clError *error) {
   *goal = (txGoal){.given = b, .b = b, .b_norm = txNorm(b, n)};
   goal->wanted = goal->limit = tolerance * goal->b_norm;
+  goal->norm = goal->b_norm;
   if (!space->count)
     return TEXLA_OK;
   goal->own = vectors(error, n);
@@ -163,6 +164,7 @@ clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int3
   for (int k = 0; k < space->count; k++)
     outside[k] = dot(space->v + (int64_t)k * n, b, n);
   goal->b = goal->own;
+  goal->norm = txNorm(goal->own, n);
   goal->outside = txNorm(outside, space->count);
   if (goal->outside <=
       0.99 * goal->wanted) /* what is left of the tolerance; else what is left has to be small beside it */

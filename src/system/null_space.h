@@ -27,6 +27,7 @@ typedef struct txGoal {
   const double *b;        /* b_r: the same, or `own` */
   double *own;            /* NULL: nothing was projected out */
   double b_norm, outside; /* ||b||, ||V^T b|| */
+  double norm;            /* ||b_r|| */
   double wanted;          /* tolerance ||b|| */
   double limit;           /* what ||b_r - A x|| has to reach */
 } txGoal;

@@ -92,8 +92,8 @@ static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_S
   }
 }
 
-/* The squares of diag(row) (b - A x) alone. */
-static void addScaledResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+/* The squares of b - A x, or of diag(row) (b - A x), alone. */
+static void addResidualAlone(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
   double r[ROWS];
   for (int64_t at = first, n; at < last; at += n) {
@@ -102,26 +102,31 @@ static void addScaledResidual(void *user, int64_t first, int64_t last, double su
     if (l->rows)
       txRowsMultiply(r, l->rows, l->x, at, at + n);
     for (int64_t i = 0; i < n; i++)
-      r[i] = l->row[at + i] * (l->b[at + i] - r[i]);
+      r[i] = l->b[at + i] - r[i];
+    for (int64_t i = 0; i < n && l->row; i++)
+      r[i] *= l->row[at + i];
     sum[0] += dotOf(r, r, l->scale, n);
   }
 }
 
-/* The norm of the scaled residual where its squares leave the range of a double. */
-static double scaledNorm(const txRefinement *ref, const txScaling *s) {
-  loop l = {.row = s->row, .x = ref->x, .b = ref->b, .rows = ref->at_zero ? NULL : &s->rows};
-  return ref->scaled ? txNorm(ref->scaled, ref->A->rows)
-                     : txParallelNorm(ref->A->rows, addScaledResidual, &l, &l.scale, NULL);
+/* The norm of the residual, or of the scaled one, alone. */
+static double normAlone(const txRefinement *ref, const txScaling *s, bool scaled) {
+  loop l = {.row = scaled ? s->row : NULL, .x = ref->x, .b = ref->b, .rows = ref->at_zero ? NULL : &s->rows};
+  return txParallelNorm(ref->A->rows, addResidualAlone, &l, &l.scale, NULL);
 }
 
 static void measure(txRefinement *ref, const txScaling *s) {
   int64_t n = ref->A->rows;
   loop l = {.row = s->row, .x = ref->x, .b = ref->b, .y = ref->scaled, .rows = ref->at_zero ? NULL : &s->rows};
   double sum[TX_SUMS];
+  if (s->unit && !ref->scaled) {
+    ref->norm = ref->scaled_norm = ref->at_zero ? ref->b_norm : normAlone(ref, s, false);
+    return;
+  }
   ref->norm = txParallelNorm(n, addResidual, &l, &l.scale, sum);
   ref->scaled_norm = sqrt(sum[1]);
   if (!(sum[1] > 1e-200 && sum[1] < 1e200)) /* squares beyond double, or r = 0 */
-    ref->scaled_norm = scaledNorm(ref, s);
+    ref->scaled_norm = ref->scaled ? txNorm(ref->scaled, n) : normAlone(ref, s, true);
 }
 
 /* The scaled residual itself, from now on. */
@@ -135,18 +140,24 @@ static clStatus keepScaled(txRefinement *ref, const txScaling *s, clError *error
   return TEXLA_OK;
 }
 
-clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const txScaling *scaling,
-                       clError *error) {
-  (void)error;
-  *ref = (txRefinement){.A = A, .b = b, .x = x};
+/* Is there an element that is not zero? */
+static void findOther(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const double *x = ((const loop *)user)->x;
+  for (int64_t i = first; i < last && sum[0] == 0; i++)
+    sum[0] = x[i] != 0;
+}
+
+void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x,
+                   const txScaling *scaling) {
+  *ref = (txRefinement){.A = A, .b = b, .x = x, .b_norm = b_norm};
   txRefineRestart(ref, scaling);
-  ref->b_norm = ref->at_zero ? ref->norm : txNorm(b, A->rows);
-  return TEXLA_OK;
 }
 
 void txRefineRescale(txRefinement *ref, const txScaling *scaling) {
+  double other[TX_SUMS];
+  txParallel(ref->A->cols, findOther, &(loop){.x = ref->x}, other);
   ref->steps = 0;
-  ref->at_zero = txNorm(ref->x, ref->A->cols) == 0;
+  ref->at_zero = other[0] == 0;
   measure(ref, scaling);
 }
 
@@ -327,18 +338,20 @@ clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling) {
   ref->device = NULL;
   if (status)
     return status;
-  txRefineRescale(ref, scaling);
+  ref->steps = 0;
+  ref->at_zero = false;
+  measure(ref, scaling);
   ref->at_best = ref->norm <= ref->least || !ref->best;
   ref->least = ref->at_best ? ref->norm : ref->least;
   return TEXLA_OK;
 }
 
 const clVector *txRefineOnDevice(const txRefinement *ref) {
-  return ref->device ? ref->device->r : NULL;
+  return ref->device ? txDeviceRefineRight(ref->device) : NULL;
 }
 
 /* *done <- the correction has been taken. Then x may be good enough, which the host finds out. */
-static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, const clVector *y, double *gain, bool *done) {
+static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVector *y, double *gain, bool *done) {
   double before = ref->norm;
   clStatus status = txDeviceRefineStep(ref->device, y, enough, gain);
   *done = !status && *gain >= enough;
@@ -353,7 +366,7 @@ static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, const 
   return status;
 }
 
-clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, const clVector *y, float *single, double *gain,
+clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, float *single, double *gain,
                           clError *error) {
   bool done = false;
   clStatus status = ref->device ? stepOnDevice(ref, scaling, y, gain, &done) : TEXLA_OK;

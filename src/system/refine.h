@@ -28,9 +28,9 @@ typedef struct txRefinement {
   double ratio, limit;        /* there: ||r|| beside the norm of the scaled residual; what ||r|| has to reach */
 } txRefinement;
 
-/* Begins with x as it is. Frees nothing that `ref` held: Destroy it first. */
-clStatus txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double *x, const txScaling *scaling,
-                       clError *error);
+/* Begins with x as it is; b_norm is ||b||. Frees nothing that `ref` held: Destroy it first. */
+void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x,
+                   const txScaling *scaling);
 /* From here on x is on the device, with B = sign diag(row) A diag(col), where numbers and memory suit it: until ||r|| <= limit there, or a
  * correction helps little. */
 clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B, double sign, double limit);
@@ -43,8 +43,8 @@ const clVector *txRefineOnDevice(const txRefinement *ref);
 /* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row) r has become, 1 where y is of
  * no use. */
 clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error);
-/* The same with a correction that is on the device; `single` has room for it. */
-clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, const clVector *y, float *single, double *gain,
+/* The same with a correction that is on the device, and that is anything afterwards; `single` has room for it. */
+clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, float *single, double *gain,
                           clError *error);
 /* x <- the one with the least norm of r so far: never worse than at the start. */
 void txRefineBest(txRefinement *ref, const txScaling *scaling);

@@ -13,20 +13,30 @@ static const char call[] = "clSystemSolve";
 void txDeviceRefineDestroy(txDeviceRefinement *d) {
   if (!d)
     return;
-  clDoubleVectorDestroy(d->c);
-  clDoubleVectorDestroy(d->z);
+  clDoubleVectorDestroy(d->rest);
   clDoubleVectorDestroy(d->next);
-  clVectorDestroy(d->r);
+  clDoubleVectorDestroy(d->z);
+  clVectorDestroy(d->part[0]);
+  clVectorDestroy(d->part[1]);
+  clVectorDestroy(d->zero);
   clFloatDestroy(d->square);
   free(d);
 }
 
-/* r <- 2^exponent (c - B z), *norm <- ||c - B z|| */
-static clStatus measure(txDeviceRefinement *d, const clDoubleVector *z, clVector *r, double *norm) {
+const clVector *txDeviceRefineRight(const txDeviceRefinement *d) {
+  return &d->rest->high;
+}
+
+static void exchange(clDoubleVector **a, clDoubleVector **b) {
+  clDoubleVector *t = *a;
+  *a = *b;
+  *b = t;
+}
+
+/* *norm <- 2^-exponent ||v|| */
+static clStatus measure(const txDeviceRefinement *d, const clDoubleVector *v, double *norm) {
   float square = 0;
-  clStatus status = txMatrixResidual(call, &(txResidual){NULL, r, ldexpf(1, d->exponent), d->B, z, d->c});
-  if (!status)
-    status = clVectorDot(d->square, r, r);
+  clStatus status = clVectorDot(d->square, &v->high, &v->high);
   if (!status)
     status = clFloatDownload(d->square, &square);
   if (!status)
@@ -70,27 +80,49 @@ static clStatus upload(clDoubleVector *target, txLoop change, const double *x, c
   return status;
 }
 
-/* A vector that a pass will fill. */
-static clStatus reserve(clVector **out, const clMatrix *B) {
-  clVector *v = txAllocate(txContextError(B->context), call, 1, sizeof *v, "a vector");
-  if (!v)
-    return TEXLA_OUT_OF_MEMORY;
-  *v = (clVector){.context = B->context, .layout = B->row_layout};
-  clStatus status = txLayoutTexture(&v->texture, v->context, call, &v->layout);
-  if (status)
-    clVectorDestroy(v);
-  else
-    *out = v;
+static clStatus create(txDeviceRefinement *d, const clMatrix *B) {
+  d->B = B;
+  clStatus status = txDoubleVectorReserve(&d->rest, B->context, call, &B->row_layout);
+  if (!status)
+    status = txDoubleVectorReserve(&d->next, B->context, call, &B->row_layout);
+  if (!status)
+    status = txVectorCreate(&d->zero, B->context, call, &B->col_layout);
+  return status ? status : clFloatCreate(&d->square, B->context);
+}
+
+/* z <- x, rest <- c - B z */
+static clStatus beginAt(txDeviceRefinement *d, const txScaling *scaling, const double *x, clError *error) {
+  clStatus status = txDoubleVectorReserve(&d->z, d->B->context, call, &d->B->col_layout);
+  if (!status)
+    status = upload(d->z, divide, x, scaling->col, 1, scaling->unit, error);
+  if (!status)
+    status = txMatrixResidual(call, &(txResidual){d->next, NULL, 1, d->B, d->z, d->rest});
+  exchange(&d->rest, &d->next);
   return status;
 }
 
-static clStatus create(txDeviceRefinement *d, const clMatrix *B) {
-  clDoubleVector **pair[] = {&d->c, &d->z, &d->next};
-  d->B = B;
-  clStatus status = reserve(&d->r, B);
-  for (int i = 0; i < 3 && !status; i++)
-    status = txDoubleVectorReserve(pair[i], B->context, call, i ? &B->col_layout : &B->row_layout);
-  return status ? status : clFloatCreate(&d->square, B->context);
+/* So that squares of what a solver makes of the rest stay far from the ends of a float's range. */
+static clStatus rescale(txDeviceRefinement *d) {
+  enum { FAR = 16 };
+  int shift = d->norm > 0 ? -ilogb(d->norm) - d->exponent : 0;
+  if (abs(shift) < FAR || abs(shift + d->exponent) > FLT_MAX_EXP - 2)
+    return TEXLA_OK;
+  clStatus status = clVectorScale(&d->rest->high, ldexpf(1, shift), NULL, &d->rest->high);
+  if (!status)
+    status = clVectorScale(&d->rest->low, ldexpf(1, shift), NULL, &d->rest->low);
+  if (!status)
+    d->exponent += shift;
+  return status;
+}
+
+static clStatus begin(txDeviceRefinement *d, double sign, const txScaling *scaling, const double *b, const double *x,
+                      bool at_zero, clError *error) {
+  clStatus status = upload(d->rest, multiply, b, scaling->row, sign, scaling->unit, error);
+  if (!status && !at_zero)
+    status = beginAt(d, scaling, x, error);
+  if (!status && !at_zero)
+    status = measure(d, d->rest, &d->norm);
+  return status ? status : rescale(d);
 }
 
 clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double sign, const txScaling *scaling,
@@ -105,13 +137,9 @@ clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double
   txDeviceRefinement *d = txAllocate(error, call, 1, sizeof *d, "refinement");
   clStatus status = d ? create(d, B) : TEXLA_OUT_OF_MEMORY;
   if (!status) {
-    d->exponent = -ilogb(norm);
-    status = upload(d->c, multiply, b, scaling->row, sign, scaling->unit, error);
+    d->norm = norm;
+    status = begin(d, sign, scaling, b, x, at_zero, error);
   }
-  if (!status)
-    status = at_zero ? txDoubleVectorClear(d->z, call) : upload(d->z, divide, x, scaling->col, 1, scaling->unit, error);
-  if (!status)
-    status = measure(d, d->z, d->r, &d->norm);
   if (!status && isfinite(d->norm)) {
     *out = d;
     return TEXLA_OK;
@@ -120,46 +148,71 @@ clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double
   return status == TEXLA_OUT_OF_MEMORY ? TEXLA_OK : status;
 }
 
-/* So that squares of what a solver makes of r stay far from the smallest floats. */
-static clStatus rescale(txDeviceRefinement *d) {
-  enum { FAR = 16 };
-  int shift = d->norm > 0 ? -ilogb(d->norm) - d->exponent : 0;
-  if (shift < FAR || shift + d->exponent > FLT_MAX_EXP - 2)
-    return TEXLA_OK;
-  d->exponent += shift;
-  return clVectorScale(d->r, ldexpf(1, shift), NULL, d->r);
+/* A vector that a pass will fill. */
+static clStatus reserve(clVector **out, const clMatrix *B) {
+  clVector *v = txAllocate(txContextError(B->context), call, 1, sizeof *v, "a vector");
+  if (!v)
+    return TEXLA_OUT_OF_MEMORY;
+  *v = (clVector){.context = B->context, .layout = B->col_layout};
+  clStatus status = txLayoutTexture(&v->texture, v->context, call, &v->layout);
+  if (status)
+    clVectorDestroy(v);
+  else
+    *out = v;
+  return status;
 }
 
-clStatus txDeviceRefineStep(txDeviceRefinement *d, const clVector *y, double enough, double *gain) {
+/* z <- the sum of both parts */
+static clStatus addParts(txDeviceRefinement *d) {
+  clDoubleVector first = {.high = *d->part[0], .low = *d->zero}, *z = NULL;
+  clStatus status = txDoubleVectorReserve(&z, d->B->context, call, &d->B->col_layout);
+  if (!status)
+    status = txDoubleAddSingle(call, z, ldexp(1, -d->at[1]), d->part[1], ldexp(1, -d->at[0]), &first);
+  if (status) {
+    clDoubleVectorDestroy(z);
+    return status;
+  }
+  d->z = z;
+  for (; d->parts > 0; d->part[d->parts] = NULL)
+    clVectorDestroy(d->part[--d->parts]);
+  return TEXLA_OK;
+}
+
+/* z <- z + 2^-exponent y; y's texture may go with it. */
+static clStatus take(txDeviceRefinement *d, clVector *y) {
+  clStatus status = d->parts == 2 ? addParts(d) : TEXLA_OK;
+  if (status)
+    return status;
+  if (d->z)
+    return txDoubleAddSingle(call, d->z, ldexp(1, -d->exponent), y, 1, d->z);
+  status = reserve(&d->part[d->parts], d->B);
+  if (status)
+    return status;
+  txTextureExchange(&d->part[d->parts]->texture, &y->texture);
+  d->at[d->parts++] = d->exponent;
+  return TEXLA_OK;
+}
+
+clStatus txDeviceRefineStep(txDeviceRefinement *d, clVector *y, double enough, double *gain) {
+  const clDoubleVector correction = {.high = *y, .low = *d->zero};
   double norm = NAN;
-  clVector *r = NULL;
-  clStatus status = reserve(&r, d->B);
-  if (status == TEXLA_OUT_OF_MEMORY) { /* the host goes on */
-    *gain = 0;
-    return TEXLA_OK;
-  }
+  clStatus status = txMatrixResidual(call, &(txResidual){d->next, NULL, 1, d->B, &correction, d->rest});
   if (!status)
-    status = txDoubleAddSingle(call, d->next, ldexp(1, -d->exponent), y, d->z);
-  if (!status)
-    status = measure(d, d->next, r, &norm);
+    status = measure(d, d->next, &norm);
   *gain = norm > 0 ? d->norm / norm : isnan(norm) ? 0 : INFINITY;
-  if (!status && *gain >= enough) {
-    clDoubleVector *z = d->z;
-    clVector *last = d->r;
-    d->z = d->next;
-    d->next = z;
-    d->r = r;
-    r = last;
-    d->norm = norm;
-    status = rescale(d);
-  }
-  clVectorDestroy(r);
-  return status;
+  if (status || !(*gain >= enough))
+    return status;
+  status = take(d, y);
+  if (status)
+    return status;
+  exchange(&d->rest, &d->next);
+  d->norm = norm;
+  return rescale(d);
 }
 
-clStatus txDeviceRefineFinish(const txDeviceRefinement *d, const txScaling *scaling, double *x) {
-  clStatus status = clDoubleVectorDownload(d->z, x);
-  if (!status && !scaling->unit)
-    txParallel(clDoubleVectorLength(d->z), multiply, &(loop){.x = x, .factor = scaling->col, .sign = 1, .y = x}, NULL);
-  return status;
+clStatus txDeviceRefineFinish(txDeviceRefinement *d, const txScaling *scaling, double *x) {
+  const clVector *high = d->z ? &d->z->high : d->part[0], *low = d->z ? &d->z->low : d->part[1];
+  const double unit[2] = {1, 1}, own[2] = {ldexp(1, -d->at[0]), ldexp(1, -d->at[1])};
+  return txDoublePartsDownload(call, high ? high : d->zero, low ? low : d->zero, d->z ? unit : own,
+                               scaling->unit ? NULL : scaling->col, x);
 }

@@ -7,23 +7,31 @@
 #include "vector/double.h"
 #include "texla/matrix.h"
 
-/* B z = c, with B = sign diag(row) A diag(col) as the solver has it: z = diag(col)^-1 x, c = sign diag(row) b. */
+/* B z = c, with B = sign diag(row) A diag(col) as the solver has it: z = diag(col)^-1 x, c = sign diag(row) b. What is left of c is kept in
+ * double-float, and each correction takes its own product away from that: x need not be known for it. So the first two corrections stay as
+ * they came, and only further ones are added up in double-float. */
 typedef struct txDeviceRefinement {
   const clMatrix *B;
-  clDoubleVector *c, *z, *next;
-  clVector *r; /* 2^exponent (c - B z) */
+  clDoubleVector *rest, *next; /* 2^exponent (c - B z); room for that after the next correction */
+  clDoubleVector *z;           /* the sum of what is not in `part`; NULL: nothing */
+  clVector *part[2];           /* corrections, each times 2^-at[i] */
+  int parts, at[2];
+  clVector *zero;
   clFloat *square;
   int exponent;
   double norm; /* ||c - B z|| */
 } txDeviceRefinement;
 
-/* From x (`at_zero`: it is zero), whose residual has about that norm. NULL in *out where the numbers or the memory do not suit. */
+/* From x (`at_zero`: it is zero), whose residual has that norm, or about that. NULL in *out where the numbers or the memory do not suit. */
 clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double sign, const txScaling *scaling,
                              const double *b, const double *x, bool at_zero, double norm);
-/* z <- z + 2^-exponent y where that makes the residual `enough` times smaller; else nothing has changed and *gain is less. */
-clStatus txDeviceRefineStep(txDeviceRefinement *d, const clVector *y, double enough, double *gain);
+/* What the solver is to correct: the residual, rounded. */
+const clVector *txDeviceRefineRight(const txDeviceRefinement *d);
+/* z <- z + 2^-exponent y where that makes the residual `enough` times smaller, and y is anything then; else nothing has changed and *gain
+ * is less. */
+clStatus txDeviceRefineStep(txDeviceRefinement *d, clVector *y, double enough, double *gain);
 /* x <- diag(col) z */
-clStatus txDeviceRefineFinish(const txDeviceRefinement *d, const txScaling *scaling, double *x);
+clStatus txDeviceRefineFinish(txDeviceRefinement *d, const txScaling *scaling, double *x);
 void txDeviceRefineDestroy(txDeviceRefinement *d); /* NULL is allowed */
 
 #endif

@@ -144,7 +144,7 @@ static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemRepo
     txTask *t = &s->task[j];
     status = txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->target, txContextError(s->context));
     if (!status)
-      status = txRefineStart(&t->refinement, s->A, t->goal.b, x + j * n, &s->scale, txContextError(s->context));
+      txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, &s->scale);
   }
   if (!status)
     status = solvePlans(s);
@@ -195,17 +195,23 @@ typedef struct loop {
 
 static void countOdd(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
-  for (int64_t i = first; i < last; i++)
+  bool other = false;
+  for (int64_t i = first; i < last; i++) {
     sum[0] += !isfinite(l->b[i]) || !isfinite(l->x[i]);
+    other |= l->x[i] != 0;
+  }
+  sum[1] += other;
 }
 
-/* Right-hand sides and start values. */
-static clStatus checkVectors(clContext *context, const clTriplets *A, int count, const double *b, const double *x) {
+/* Right-hand sides and start values; *zero <- all of these are. */
+static clStatus checkVectors(clContext *context, const clTriplets *A, int count, const double *b, const double *x,
+                             bool *zero) {
   double odd[TX_SUMS];
   if (!b || !x || count < 1)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "context, A, b and x must not be NULL, count (%d) at least 1", count);
   txParallel((int64_t)A->rows * count, countOdd, &(loop){b, x}, odd);
+  *zero = odd[1] == 0;
   for (int64_t i = 0; odd[0] > 0 && i < (int64_t)A->rows * count; i++)
     if (!isfinite(b[i]) || !isfinite(x[i]))
       return notFinite(txContextError(context), isfinite(b[i]) ? "the start value" : "b", i, A->rows, count);
@@ -260,18 +266,20 @@ static clStatus solveInBatches(txSystem *s, int count, const double *b, double *
   return status;
 }
 
-/* Operands were checked. */
-static clStatus solve(txSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
+/* Operands were checked. x stays as it was where anything fails on the way: `zero` can be made anew, else a copy is worked on. */
+static clStatus solve(txSystem *s, int count, const double *b, double *x, bool zero, clSystemReport *reports) {
   size_t unknowns = (size_t)s->A->rows * (size_t)count;
   clSystemReport *results = txAllocate(txContextError(s->context), call, (size_t)count, sizeof *results, "reports");
-  double *found = txAllocate(txContextError(s->context), call, unknowns, sizeof *found, "solutions");
+  double *found = zero ? x : txAllocate(txContextError(s->context), call, unknowns, sizeof *found, "solutions");
   bool converged = true;
   if (!results || !found) {
     free(results);
-    free(found);
+    if (found != x)
+      free(found);
     return TEXLA_OUT_OF_MEMORY;
   }
-  memcpy(found, x, unknowns * sizeof *x); /* x stays as it was where anything fails on the way */
+  if (!zero)
+    memcpy(found, x, unknowns * sizeof *x);
   results->passes = s->setup_passes;
   results->readbacks = s->setup_readbacks;
   txScopeEnter(s->context, "clSystem solve", -1);
@@ -284,9 +292,12 @@ static clStatus solve(txSystem *s, int count, const double *b, double *x, clSyst
     clSystemReportClear(&results[k]);
   if (!status && reports)
     memcpy(reports, results, (size_t)count * sizeof *results);
-  if (!status)
+  if (zero && status)
+    memset(x, 0, unknowns * sizeof *x);
+  if (!zero && !status)
     memcpy(x, found, unknowns * sizeof *x);
-  free(found);
+  if (!zero)
+    free(found);
   free(results);
   s->setup_seconds = 0;
   s->setup_passes = s->setup_readbacks = 0;
@@ -306,16 +317,17 @@ static void begin(txSystem *s, clContext *context, const clTriplets *A, int coun
 clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
                            const clSystemOptions *options, clSystemReport *reports) {
   clSystemOptions o = options ? *options : (clSystemOptions){0};
+  bool zero = false;
   clStatus status = checkSystem(context, A, count, &o);
   if (!status)
-    status = checkVectors(context, A, count, b, x);
+    status = checkVectors(context, A, count, b, x, &zero);
   if (status)
     return status;
   txSystem s;
   begin(&s, context, A, count, &o);
   status = setUp(&s);
   if (!status)
-    status = solve(&s, count, b, x, reports);
+    status = solve(&s, count, b, x, zero, reports);
   takeDown(&s);
   return status;
 }
@@ -366,6 +378,7 @@ clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A,
 
 clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
   static const char name[] = "clSystemSolveWith";
+  bool zero = false;
   if (!s)
     return TEXLA_BAD_ARGUMENT;
   clStatus status = txContextEnter(s->system.context, name);
@@ -373,8 +386,8 @@ clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, c
     status = txFail(txContextError(s->system.context), TEXLA_BAD_ARGUMENT, name,
                     "the last clSystemUpdateValues failed: other values come first");
   if (!status)
-    status = checkVectors(s->system.context, s->A, count, b, x);
-  return status ? status : solve(&s->system, count, b, x, reports);
+    status = checkVectors(s->system.context, s->A, count, b, x, &zero);
+  return status ? status : solve(&s->system, count, b, x, zero, reports);
 }
 
 clStatus clSystemUpdateValues(clSystem *s, const double *values) {

@@ -134,9 +134,12 @@ int64_t clDoubleVectorLength(const clDoubleVector *x) {
 
 /* Numbers on their way between double and two floats. */
 typedef struct halves {
+  int64_t count;
   const double *in;
   double *out;
   float *hi, *lo;
+  const float *pairs;           /* (hi, lo), instead of these */
+  const double *factor, *scale; /* of hi and lo, and of what they are together; NULL: 1 */
 } halves;
 
 static void split(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
@@ -148,9 +151,10 @@ static void split(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) 
 
 static void join(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const halves *h = user;
+  double a = h->factor[0], b = h->factor[1];
   (void)sum;
   for (int64_t i = first; i < last; i++)
-    h->out[i] = (double)h->hi[i] + (double)h->lo[i];
+    h->out[i] = (h->scale ? h->scale[i] : 1) * (a * (double)h->hi[i] + b * (double)h->lo[i]);
 }
 
 /* On the host: for rows that are longer than a texture is wide, with one element to a texel. */
@@ -199,29 +203,30 @@ clStatus clDoubleVectorUpload(clDoubleVector *x, const double *values) {
 }
 
 /* For rows that are longer than a texture is wide, with one element to a texel. */
-static clStatus joinOnHost(const clDoubleVector *x, const char *call, double *values) {
-  int64_t n = x->high.layout.length;
-  float *hi = txAllocate(txContextError(x->high.context), call, (size_t)n, 2 * sizeof *hi, "a vector");
+static clStatus joinOnHost(const char *call, const clVector *high, const clVector *low, halves *h) {
+  int64_t n = high->layout.length;
+  float *hi = txAllocate(txContextError(high->context), call, (size_t)n, 2 * sizeof *hi, "a vector");
   if (!hi)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = clVectorDownload(&x->high, hi);
+  clStatus status = clVectorDownload(high, hi);
   if (!status)
-    status = clVectorDownload(&x->low, hi + n);
+    status = clVectorDownload(low, hi + n);
+  h->hi = hi;
+  h->lo = hi + n;
   if (!status)
-    txParallel(n, join, &(halves){.hi = hi, .lo = hi + n, .out = values}, NULL);
+    txParallel(n, join, h, NULL);
   free(hi);
   return status;
 }
 
-clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x) {
-  const clVector *high = &x->high;
+static clStatus unpack(txTexture **out, const char *call, const clVector *high, const clVector *low) {
   const txLayout *layout = &high->layout;
   int64_t width = layout->length < layout->row ? layout->length : layout->row;
   txTexture *target = NULL;
   clStatus status = txTextureCreate(&target, high->context, call, TX_RG32F, (int)width, layout->height);
   txPass pass = {.kernel = "double_unpack",
                  .target = {target},
-                 .source = {{"x", high->texture, TX_EDGE}, {"x_low", x->low.texture, TX_EDGE}},
+                 .source = {{"x", high->texture, TX_EDGE}, {"x_low", low->texture, TX_EDGE}},
                  .uniform = {{"span", 1, {(float)width / (4 * (float)high->texture->width)}, NULL, false}}};
   if (!status)
     status = txPassRun(high->context, call, &pass);
@@ -232,36 +237,63 @@ clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector 
   return status;
 }
 
-/* Pairs of floats become the doubles whose place they have taken. */
-static void joinInPlace(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x) {
+  return unpack(out, call, &x->high, &x->low);
+}
+
+/* Pairs of floats become doubles; those may be in the place of these. */
+static void joinPairs(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const halves *h = user;
+  double a = h->factor[0], b = h->factor[1];
   (void)sum;
   for (int64_t i = first; i < last; i++) {
     float pair[2];
-    memcpy(pair, &h->out[i], sizeof pair);
-    h->out[i] = (double)pair[0] + (double)pair[1];
+    memcpy(pair, h->pairs + 2 * i, sizeof pair);
+    h->out[i] = (h->scale ? h->scale[i] : 1) * (a * (double)pair[0] + b * (double)pair[1]);
   }
 }
 
+static void joinMapped(void *user, const void *texels) {
+  halves *h = user;
+  h->pairs = texels;
+  txParallel(h->count, joinPairs, h, NULL);
+}
+
 /* A number to a texel lies in memory as the doubles will: all rows but a shorter last one. */
+static clStatus joinTexels(const char *call, const txTexture *pairs, halves *h) {
+  int width = pairs->width, whole = (int)(h->count / width);
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  if (txDownloadWorthWhile(pairs->context, (size_t)h->count * sizeof(double)))
+    status = txTextureReadMapped(pairs, call, joinMapped, h);
+  if (status != TEXLA_OUT_OF_MEMORY)
+    return status;
+  status = txTextureRead(pairs, call, (txRect){0, 0, width, whole}, h->out);
+  if (!status && (int64_t)whole * width < h->count)
+    status = txTextureRead(pairs, call, (txRect){0, whole, (int)(h->count - (int64_t)whole * width), 1},
+                           h->out + (int64_t)whole * width);
+  if (!status)
+    joinMapped(h, h->out);
+  return status;
+}
+
+clStatus txDoublePartsDownload(const char *call, const clVector *high, const clVector *low, const double factor[2],
+                               const double *scale, double *values) {
+  halves h = {.count = high->layout.length, .out = values, .factor = factor, .scale = scale};
+  if (high->layout.row > clContextInspect(high->context)->max_texture_size)
+    return joinOnHost(call, high, low, &h);
+  txTexture *pairs = NULL;
+  clStatus status = unpack(&pairs, call, high, low);
+  if (!status)
+    status = joinTexels(call, pairs, &h);
+  txTextureDestroy(pairs);
+  return status;
+}
+
 clStatus clDoubleVectorDownload(const clDoubleVector *x, double *values) {
   static const char call[] = "clDoubleVectorDownload";
+  const double one[2] = {1, 1};
   if (!x || !values)
     return txFail(x ? txContextError(x->high.context) : NULL, TEXLA_BAD_ARGUMENT, call,
                   "x and values must not be NULL");
-  const txLayout *layout = &x->high.layout;
-  if (layout->row > clContextInspect(x->high.context)->max_texture_size)
-    return joinOnHost(x, call, values);
-  txTexture *pairs = NULL;
-  clStatus status = txDoubleUnpack(&pairs, call, x);
-  int width = status ? 1 : pairs->width, whole = (int)(layout->length / width);
-  if (!status)
-    status = txTextureRead(pairs, call, (txRect){0, 0, width, whole}, values);
-  if (!status && (int64_t)whole * width < layout->length)
-    status = txTextureRead(pairs, call, (txRect){0, whole, (int)(layout->length - (int64_t)whole * width), 1},
-                           values + (int64_t)whole * width);
-  if (!status)
-    txParallel(layout->length, joinInPlace, &(halves){.out = values}, NULL);
-  txTextureDestroy(pairs);
-  return status;
+  return txDoublePartsDownload(call, &x->high, &x->low, one, NULL, values);
 }

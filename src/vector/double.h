@@ -19,11 +19,15 @@ clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const ch
 clStatus txDoubleVectorReserve(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout);
 clStatus txDoubleVectorClear(clDoubleVector *x, const char *call);
 
-/* y <- y + a x (y double-float; a exact as a float, x single), into z; z may be y. Operands were checked. */
-clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x, const clDoubleVector *y);
+/* z <- a x + b y (y double-float, x single); z may be y. Operands were checked. */
+clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x, double b,
+                           const clDoubleVector *y);
 
 /* *out <- x, a number (hi, lo) to a texel: RG32F, a row of x to a row. */
 clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x);
+/* values <- scale (factor[0] high + factor[1] low), in double on the host; scale NULL: 1. The vectors have the same layout. */
+clStatus txDoublePartsDownload(const char *call, const clVector *high, const clVector *low, const double factor[2],
+                               const double *scale, double *values);
 
 /* hi + lo nearest to v. */
 static inline void txDoubleSplit(double v, float *hi, float *lo) {

@@ -106,8 +106,9 @@ clStatus clDoubleVectorAxpySingle(clDoubleVector *y, double a, const clDouble *a
   return status ? status : add(call, y, a, alpha, x, NULL, 1, NULL, y);
 }
 
-clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x, const clDoubleVector *y) {
-  return add(call, z, a, NULL, x, NULL, 1, NULL, y);
+clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x, double b,
+                           const clDoubleVector *y) {
+  return add(call, z, a, NULL, x, NULL, b, NULL, y);
 }
 
 clStatus clDoubleVectorScale(clDoubleVector *y, double a, const clDouble *alpha, const clDoubleVector *x) {

@@ -213,6 +213,48 @@ static void largeUploadsArriveWhole(void **state) {
   free(back);
 }
 
+typedef struct Taken {
+  const float *expected;
+  size_t bytes;
+  bool same;
+} Taken;
+
+static void compare(void *user, const void *texels) {
+  Taken *t = user;
+  t->same = !memcmp(texels, t->expected, t->bytes);
+}
+
+/* Textures of several sizes through the one buffer, and no memory for it. */
+static void mappedReadsSeeAllTexels(void **state) {
+  static const int side[] = {30, 300, 17};
+  clContext *context = *state;
+  float *values = malloc(300 * 300 * 2 * sizeof *values);
+  assert_non_null(values);
+  for (int i = 0; i < 300 * 300 * 2; i++)
+    values[i] = (float)i;
+  for (int k = 0; k < 3; k++) {
+    Taken taken = {values, (size_t)side[k] * (size_t)(side[k] + 1) * 2 * sizeof *values, false};
+    txTexture *t = NULL;
+    taken.bytes = k == 1 ? 300 * 300 * 2 * sizeof *values : taken.bytes;
+    assertOk(context, txTextureCreate(&t, context, call, TX_RG32F, side[k], k == 1 ? 300 : side[k] + 1));
+    assertOk(context, txTextureWrite(t, call, (txRect){0, 0, t->width, t->height}, values));
+    assertOk(context, txTextureReadMapped(t, call, compare, &taken));
+    assert_true(taken.same);
+    txTextureDestroy(t);
+  }
+  assert_true(clContextCount(context).bytes_pooled >= 300 * 300 * 8);
+  assertOk(context, clContextTrim(context));
+  txTexture *t = NULL;
+  size_t limit = context->info.memory_limit, used = clContextCount(context).bytes_used;
+  assertOk(context, txTextureCreate(&t, context, call, TX_RG32F, 30, 30));
+  context->info.memory_limit = clContextCount(context).bytes_used + 1000;
+  assertFails(context, txTextureReadMapped(t, call, compare, &(Taken){0}), TEXLA_OUT_OF_MEMORY, "more bytes");
+  context->info.memory_limit = limit;
+  txTextureDestroy(t);
+  assert_int_equal(clContextCount(context).bytes_used, used);
+  free(values);
+}
+
 /* What was rendered becomes the result, or goes, and nothing stays behind. */
 static void resultsReplaceTextures(void **state) {
   clContext *context = *state;
@@ -236,6 +278,7 @@ int main(void) {
       cmocka_unit_test(thePoolGivesWay),           cmocka_unit_test(thePoolKeepsNoMoreThanWasUsed),
       cmocka_unit_test(everyFormatKeepsItsValues), cmocka_unit_test(asynchronousReadsEnd),
       cmocka_unit_test(transfersAreCounted),       cmocka_unit_test(glErrorsAreReported),
-      cmocka_unit_test(largeUploadsArriveWhole),   cmocka_unit_test(resultsReplaceTextures)};
+      cmocka_unit_test(largeUploadsArriveWhole),   cmocka_unit_test(resultsReplaceTextures),
+      cmocka_unit_test(mappedReadsSeeAllTexels)};
   return cmocka_run_group_tests_name("texture", tests, testContextCreate, testContextDestroy);
 }

@@ -9,14 +9,15 @@
 #include "system/system.h"
 #include "texla/texla.h"
 
-/* A context that refines where it is told to. */
+/* A context that refines where it is told to, there with transfers as to a graphics card. */
 static clContext *contextFor(bool device) {
   Folder folder;
   clContext *context = NULL;
   clError error = {0};
   folderCreate(&folder);
   folderWrite(&folder, "pinned",
-              device ? "# texla\ntrait.refine_on_device 1\n" : "# texla\ntrait.refine_on_device 0\n");
+              device ? "# texla\ntrait.refine_on_device 1\ntrait.upload_buffers 1\n"
+                     : "# texla\ntrait.refine_on_device 0\n");
   const clContextOptions options = {.tuning = folderPath(&folder, "pinned"), .debug = true};
   testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
   folderDestroy(&folder);
@@ -191,8 +192,82 @@ static void deviceKeepsTheResidual(void **state) {
   clContextDestroy(context);
 }
 
+/* Corrections of any sizes: x is their sum, and what is left of c is c - B x. */
+static void correctionsAddUp(void **state) {
+  enum { N = 20, STEPS = 5 };
+  (void)state;
+  clContext *context = contextFor(true);
+  clTriplets *A = poisson(5, 4);
+  txRows rows;
+  txScaling scaling;
+  clMatrix *B = NULL;
+  assertOk(context, txRowsFind(&rows, A, "test", txContextError(context)));
+  assertOk(context, txScalingCreate(&scaling, &rows, TX_SCALE_UNIFORM, txContextError(context)));
+  assertOk(context, clMatrixCreate(&B, context, A, &(clMatrixOptions){.double_float = true}));
+  for (int size = -40; size <= 40; size += 20) {
+    clVector *y = NULL;
+    txDeviceRefinement *d = NULL;
+    double b[N], x[N] = {0}, got[N], r[N], gain, norm = 0;
+    float narrow[N], right[N];
+    uint64_t seed = 3;
+    for (int i = 0; i < N; i++) {
+      b[i] = ldexp(randomUnit(&seed), size);
+      norm += b[i] * b[i];
+    }
+    assertOk(context, txDeviceRefineStart(&d, B, 1, &scaling, b, x, true, sqrt(norm)));
+    assertOk(context, clMatrixCreateVector(&y, B, TEXLA_SIDE_COLS));
+    for (int k = 0; k <= STEPS; k++) {
+      double length = sqrt(norm), unit = ldexp(1, -d->exponent);
+      assertOk(context, txDeviceRefineFinish(d, &scaling, got));
+      assertOk(context, clVectorDownload(txDeviceRefineRight(d), right));
+      clTripletsResidual(r, A, x, b);
+      for (int i = 0; i < N; i++) {
+        assert_true(fabs(got[i] - x[i]) <= 0x1p-44 * length);
+        assert_true(fabs(unit * (double)right[i] - r[i]) <= 0x1p-22 * fabs(r[i]) + 0x1p-42 * length);
+        narrow[i] = (float)ldexp(randomUnit(&seed), size + d->exponent - 3 * k);
+        x[i] += unit * (double)narrow[i];
+      }
+      assertOk(context, clVectorUpload(y, narrow));
+      assertOk(context, txDeviceRefineStep(d, y, 1e-3, &gain));
+      assert_true(gain >= 1e-3);
+    }
+    txDeviceRefineDestroy(d);
+    clVectorDestroy(y);
+  }
+  clMatrixDestroy(B);
+  txScalingDestroy(&scaling);
+  txRowsForget(&rows);
+  clTripletsDestroy(A);
+  clContextDestroy(context);
+}
+
+/* Large solutions come back through a buffer, and x is worked on in place: from zero, or as it was where that fails. */
+static void largeSolutions(void **state) {
+  enum { SIDE = 400 };
+  (void)state;
+  clContext *context = contextFor(true);
+  clTriplets *A = poisson(SIDE, SIDE);
+  int64_t n = A->rows;
+  clSystemOptions o = {.solver = {.method = TEXLA_METHOD_MG, .tolerance = 1e-10}, .refine = true};
+  double *b = randomVector(n, 8), *x = calloc((size_t)n, sizeof *x);
+  clSystem *system = NULL;
+  assertOk(context, clSystemCreate(&system, context, A, 1, &o));
+  for (int k = 0; k < 2; k++) { /* then from a start */
+    for (int64_t i = 0; i < n; i++)
+      x[i] *= 0.5;
+    assertOk(context, clSystemSolveWith(system, 1, b, x, NULL));
+    assert_true(residualOf(A, x, b) <= 1e-10);
+  }
+  clSystemDestroy(system);
+  clTripletsDestroy(A);
+  free(b);
+  free(x);
+  clContextDestroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(everyMethod), cmocka_unit_test(otherValues),
-                                     cmocka_unit_test(deviceKeepsTheResidual)};
+                                     cmocka_unit_test(deviceKeepsTheResidual), cmocka_unit_test(correctionsAddUp),
+                                     cmocka_unit_test(largeSolutions)};
   return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
 }

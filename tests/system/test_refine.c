@@ -260,8 +260,7 @@ static void testDirections(void **state) {
     b[i] = randomUnit(&seed);
   assertOk(*state, txRowsFind(&rows, A, "test", error));
   assertOk(*state, txScalingCreate(&scale, &rows, TX_SCALE_DIAGONAL, error));
-  assertOk(*state, txRefineStart(&ref, A, b, x, &scale, error));
-  assert_true(fabs(ref.b_norm - norm(b, N)) <= 1e-14 * ref.b_norm);
+  txRefineStart(&ref, A, b, norm(b, N), x, &scale);
   for (int k = 0; k < STEPS; k++) {
     double gain, before = ref.scaled_norm;
     for (int i = 0; i < N; i++)
