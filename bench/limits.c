@@ -5,7 +5,7 @@
 #include "gl/pass.h"
 #include "suite.h"
 
-enum { WIDTH = 1024, STEPS = 128, CHAINS = 8, ARITHMETIC_ROWS = 64, LONGEST_STRIP = 64 };
+enum { WIDTH = 1024, STEPS = 128, CHAINS = 8, ARITHMETIC_ROWS = 64, LONGEST_STRIP = 128 };
 
 struct txBenchProbes {
   clContext *context;
@@ -65,7 +65,7 @@ static clStatus chooseStrip(txBenchProbes *p) {
   int best = 0;
   double least = 0;
   clStatus status = TEXLA_OK;
-  for (int strip = 4; strip <= LONGEST_STRIP && !status; strip *= 2) {
+  for (int strip = 8; strip <= LONGEST_STRIP && !status; strip *= 2) {
     p->strip = strip;
     for (int run = -1; run < 5 && !status; run++) {
       double start = txBenchNow();
@@ -89,7 +89,7 @@ static clStatus createTextures(txBenchProbes *p, int height) {
   for (int i = 0; i < 2 && !status; i++) {
     status = txTextureCreate(&p->full[i], p->context, call, TX_RGBA32F, WIDTH, height);
     if (!status)
-      status = txTextureCreate(&p->strips[i], p->context, call, TX_RGBA32F, WIDTH, height / 4);
+      status = txTextureCreate(&p->strips[i], p->context, call, TX_RGBA32F, WIDTH, height / 8);
     if (!status)
       status = txTextureCreate(&p->small[i], p->context, call, TX_RGBA32F, WIDTH, ARITHMETIC_ROWS);
   }

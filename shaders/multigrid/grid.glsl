@@ -1,9 +1,17 @@
 // Nine-point operators on a grid (src/multigrid/grid.c). Coefficient k = 3 (dy + 1) + dx + 1 couples with the neighbour (dx, dy).
 //   UNIFORM   away from the boundary: the coefficients are the same everywhere, and no neighbour lies outside
 //   ELEMENTS  near the ends of a periodic axis: neighbours are looked up one by one; otherwise texels are shifted
+// INNER_UNIFORM and RIM_ELEMENTS say so of the two programs of a pass (txPass.inside), of which one has RIM.
 // Otherwise coefficients are textures over classes of texels and rows (src/multigrid/stencil.h); where a neighbour does not exist its
 // coefficient is zero, so whatever is fetched there does not matter.
 #include "include/pass.glsl"
+
+#if defined(INNER_UNIFORM) && !defined(RIM)
+#define UNIFORM
+#endif
+#if defined(RIM_ELEMENTS) && defined(RIM)
+#define ELEMENTS
+#endif
 
 uniform vec4 class_range; // low and high of the texels, low and high of the rows
 uniform vec2 class_texel;

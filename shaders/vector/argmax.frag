@@ -1,29 +1,25 @@
-// First level of an argmax: as reduce.frag, but each lane keeps its own best element and where in the strip it was; only the
-// survivors become candidates (value, row, column, -).
+// First level of an argmax: as reduce.frag, but only the texel with the largest element is kept, the first of several, and becomes a
+// candidate (value, row, column, -) at the end.
 #include "vector/reduce.glsl"
 
 uniform vec2 span; // in the sources' texture coordinates, as stride
 uniform float stride;
 out vec4 best;
 
-vec4 candidateAt(vec2 p, float k, float value, float lane) {
-  p.AXIS += k * stride;
-  vec2 t = texelOf(p);
-  return vec4(value, t.y, 4. * t.x + lane, 0.);
+// The largest magnitude, as a number whose order is that of floats: every NaN is the same, beyond Inf.
+uint magnitude(vec4 v) {
+  uvec4 m = min(floatBitsToUint(v) & 0x7fffffffu, 0x7f800001u);
+  return max(max(m.x, m.y), max(m.z, m.w));
 }
 
 void main() {
-  vec2 first = uv * span, p = first;
-  vec4 value = at(x, p), k = vec4(0.);
+  vec2 p = uv * span, place = p;
+  uint most = magnitude(at(x, p));
   for (int i = 1; i < STRIP; i++) {
     p.AXIS += stride;
-    vec4 v = at(x, p);
-    bvec4 larger = greaterThan(abs(v), abs(value)), nan = notEqual(v, v), had = notEqual(value, value);
-    bvec4 take = bvec4(larger.x || (nan.x && !had.x), larger.y || (nan.y && !had.y), larger.z || (nan.z && !had.z),
-                       larger.w || (nan.w && !had.w));
-    value = mix(value, v, take);
-    k = mix(k, vec4(float(i)), take);
+    uint m = magnitude(at(x, p));
+    place = m > most ? p : place;
+    most = max(m, most);
   }
-  best = better(better(candidateAt(first, k.x, value.x, 0.), candidateAt(first, k.y, value.y, 1.)),
-                better(candidateAt(first, k.z, value.z, 2.), candidateAt(first, k.w, value.w, 3.)));
+  best = candidate(place);
 }

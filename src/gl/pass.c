@@ -344,16 +344,18 @@ static void report(clContext *context, const txPass *pass, txRect rect, int targ
   context->options.listener(context->options.listener_user, &event);
 }
 
-/* Draws `rect` of the pass with the program for it. */
-static clStatus runPart(clContext *context, const char *call, const txPass *pass, txRect rect, int sources) {
+/* Draws the rectangles that are not empty with the program for this pass. */
+static clStatus runParts(clContext *context, const char *call, const txPass *pass, const txRect *rect, int count,
+                         int sources) {
   const txShaderProgram *program;
   clStatus status = txProgramFind(context, call, pass, &program);
   if (status)
     return status;
   glUseProgram(program->name);
   status = bindInputs(context, call, program, pass, sources);
-  if (!status)
-    draw(context, program, pass, rect, sources);
+  for (int i = 0; i < count && !status; i++)
+    if (rect[i].width && rect[i].height)
+      draw(context, program, pass, rect[i], sources);
   return status;
 }
 
@@ -367,11 +369,7 @@ static clStatus runRim(clContext *context, const char *call, const txPass *pass,
                           {r.x, above, r.width, r.y + r.height - above},
                           {r.x, in.y, in.x - r.x, in.height},
                           {right, in.y, r.x + r.width - right, in.height}};
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < 4 && !status; i++)
-    if (strip[i].width && strip[i].height)
-      status = runPart(context, call, &rim, strip[i], sources);
-  return status;
+  return runParts(context, call, &rim, strip, 4, sources);
 }
 
 /* Compiles what the pass will draw with: it must not fail half-way. */
@@ -380,7 +378,7 @@ static clStatus findPrograms(clContext *context, const char *call, const txPass 
   txPass rim = *pass;
   rim.inside = (txRect){0, 0, 0, 0};
   clStatus status = txProgramFind(context, call, &rim, &program);
-  return status ? status : txProgramFind(context, call, pass, &program);
+  return status || pass->around ? status : txProgramFind(context, call, pass, &program);
 }
 
 static clStatus run(clContext *context, const char *call, const txPass *pass, const txAttachment *target, int targets,
@@ -405,7 +403,8 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, co
   bool timed = observed || (context->options.listener && context->options.profile);
   if (timed)
     glBeginQuery(GL_TIME_ELAPSED, context->query);
-  status = runPart(context, call, pass, in.width ? in : rect, sources);
+  if (!pass->around)
+    status = runParts(context, call, pass, in.width ? &in : &rect, 1, sources);
   if (!status && rim)
     status = runRim(context, call, pass, rect, sources);
   if (context->traits.begin_at_once) /* begins at once, while the next pass is being prepared */

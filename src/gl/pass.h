@@ -68,6 +68,7 @@ typedef struct txPass {
   txUniform uniform[TX_MAX_UNIFORMS];      /* a NULL name ends the list; all that the program reads */
   txRect rect;                             /* texels of the target to rasterize; zero: all of it */
   txRect inside; /* a part of it, or all, whose program lacks the define RIM that all others have; zero: none */
+  bool around;   /* only what is around `inside` is drawn */
   txBlocks blocks;
   txShape shape;
   const txVertices *vertices; /* points, triangles; NULL: the vertex shader makes all of gl_VertexID */

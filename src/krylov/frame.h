@@ -116,6 +116,11 @@ clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const 
 /* s <- x.y, over all processes */
 clStatus txSolverDot(clSolver *s, clFloat *out, const clVector *x, const clVector *y);
 
+/* Is the method a cycle of multigrid over and over, from zero? Then: x, which may hold anything, <- so many of them for b, without a look at
+ * residuals. */
+bool txStationaryCycles(const clSolver *s);
+clStatus txStationaryRun(clSolver *s, clVector *x, const clVector *b, int count);
+
 /* history(k, row) <- the reduction, over all processes */
 clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduction, int64_t k, int row);
 

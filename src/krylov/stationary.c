@@ -30,9 +30,10 @@ static clStatus start(clSolver *s, clVector *x, const clVector *b) {
 /* x <- x + damping M r */
 static clStatus correct(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   clVector *z = s->vector[R];
+  bool first = k == 0 && startsFromB(s);
   const txPreconditioner *M = &s->preconditioner;
   if (M->correct)
-    return M->correct(M->data, x, s->options.damping, k == 0 && startsFromB(s) ? b : z);
+    return M->correct(M->data, x, !first, s->options.damping, first ? b : z);
   clStatus status = s->inverse ? TEXLA_OK : txSolverPrecondition(s, s->vector[Z], s->vector[R], &z);
   txPass pass = {.kernel = "stationary",
                  .source = {{"x", x->texture, TX_EDGE}, {"z", z->texture, TX_EDGE}},
@@ -41,6 +42,24 @@ static clStatus correct(clSolver *s, clVector *x, const clVector *b, int64_t k) 
     pass.source[2] = (txSource){"inverse", s->inverse->texture, TX_EDGE};
   const char *variant = s->inverse ? "#define FIXED_POINT\n#define DIAGONAL\n" : "#define FIXED_POINT\n";
   return status ? status : txSolverPass(s, call, &pass, variant, k, &x, 1);
+}
+
+bool txStationaryCycles(const clSolver *s) {
+  return s->method == &txStationary && s->from_zero && s->preconditioner.cycle;
+}
+
+clStatus txStationaryRun(clSolver *s, clVector *x, const clVector *b, int count) {
+  clStatus status = TEXLA_OK;
+  if (!startsFromB(s) && !(status = clVectorClear(x)))
+    status = clVectorCopy(s->vector[R], b);
+  s->free_running = true;
+  for (int k = 0; k < count && !status; k++) {
+    if (k > 0)
+      status = txSolverResidual(s, s->vector[R], x, b);
+    if (!status)
+      status = correct(s, x, b, k);
+  }
+  return status;
 }
 
 /* r is that of x_k already; afterwards it is that of x_k+1. */

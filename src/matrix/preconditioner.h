@@ -10,8 +10,8 @@ typedef struct txPreconditioner {
   void (*destroy)(void *data); /* NULL: data is borrowed */
   void *data;
   bool cycle; /* so much work that a look at the residual costs little in comparison */
-  /* x <- x + damping M r, where a cycle does that with less; NULL: it does not */
-  clStatus (*correct)(void *data, clVector *x, float damping, const clVector *r);
+  /* x <- x + damping M r, or without `add` damping M r, where a cycle does that with less; NULL: it does not */
+  clStatus (*correct)(void *data, clVector *x, bool add, float damping, const clVector *r);
 } txPreconditioner;
 
 /* D^-1 of A, whose diagonal must not hold a zero. Part of a setup: reads back. */

@@ -25,11 +25,23 @@ clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inver
   return status;
 }
 
+/* Two passes: a fragment that fetches all of a row waits for each fetch, and there are few of them. */
 clStatus txGridDense(const char *call, clVector *x, const txTexture *inverse, const clVector *b) {
-  txPass pass = {
-      .kernel = "grid_dense",
-      .source = {{"b", b->texture, TX_EDGE}, {"inverse", inverse, TX_EDGE}},
-      .uniform = {
-          {.name = "texels", .count = 2, .value = {(float)b->layout.width, (float)b->layout.height}, .integer = true}}};
-  return txVectorRun(call, &pass, x);
+  enum { PART = 8 /* texels of b */ };
+  int width = b->layout.width, texels = width * b->layout.height, parts = (texels + PART - 1) / PART;
+  txTexture *partial = NULL;
+  clStatus status = txTextureCreate(&partial, b->context, call, TX_RGBA32F, texels, parts);
+  txPass pass = {.kernel = "grid_dense",
+                 .target = {partial},
+                 .source = {{"b", b->texture, TX_EDGE}, {"inverse", inverse, TX_EDGE}},
+                 .uniform = {{"texels", 3, {(float)width, (float)texels, PART}, .integer = true}}};
+  if (!status)
+    status = txPassRun(b->context, call, &pass);
+  txPass sum = {.kernel = "grid_dense_sum",
+                .source = {{"partial", partial, TX_EDGE}},
+                .uniform = {{"texels", 2, {(float)width, (float)parts}, .integer = true}}};
+  if (!status)
+    status = txVectorRun(call, &sum, x);
+  txTextureDestroy(partial);
+  return status;
 }

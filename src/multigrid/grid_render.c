@@ -2,39 +2,21 @@
 
 #include <stdio.h>
 
-clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const char *variant, const char *more,
-                    txRect rect) {
+clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const char *variant, const char *more) {
   char text[256];
   snprintf(text, sizeof text, "%s%s", variant, more);
   pass->defines = text;
-  pass->rect = rect;
   clStatus status = txPassRun(context, call, pass);
   pass->defines = NULL;
   return status;
 }
 
-static const char elements[] = "#define ELEMENTS\n";
+static bool isPeriodic(const txGrid *grid) {
+  return grid->periodic[0] || grid->periodic[1];
+}
 
 const char *txGridElements(const txGrid *grid) {
-  return grid->periodic[0] || grid->periodic[1] ? elements : "";
-}
-
-void txGridFrame(txRect frame[4], const txGrid *grid, int left, int right, int below, int above) {
-  int w = grid->layout.width, h = grid->layout.height;
-  frame[0] = (txRect){0, 0, w, below};
-  frame[1] = (txRect){0, h - above, w, above};
-  frame[2] = (txRect){0, below, left, h - below - above};
-  frame[3] = (txRect){w - right, below, right, h - below - above};
-}
-
-/* Where an operator on `grid` may differ from its interior. */
-clStatus txGridDrawFrame(const char *call, txPass *pass, const txGrid *grid, const char *variant) {
-  txRect frame[4];
-  clStatus status = TEXLA_OK;
-  txGridFrame(frame, grid, 1, 2, 4, 4);
-  for (int i = 0; i < 4 && !status; i++)
-    status = txGridDraw(call, grid->context, pass, variant, txGridElements(grid), frame[i]);
-  return status;
+  return isPeriodic(grid) ? "#define RIM_ELEMENTS\n" : "";
 }
 
 txRect txGridInterior(const txGrid *grid) {
@@ -54,15 +36,13 @@ clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass 
   clStatus status = txGridBegin(call, y, grid, pass);
   if (status)
     return status;
-  if (!grid->split || !plain) {
-    txRect all = {0, 0, grid->layout.width, grid->layout.height};
-    status = txGridDraw(call, y->context, pass, variant, plain ? txGridElements(grid) : elements, all);
-  } else {
-    status = txGridDraw(call, y->context, pass, variant, uniform ? "#define UNIFORM\n" : "", txGridInterior(grid));
-    if (!status)
-      status = txGridDrawFrame(call, pass, grid, variant);
-  }
-  return txGridEnd(y, pass, status);
+  char more[64];
+  bool split = grid->split && plain;
+  if (split)
+    pass->inside = txGridInterior(grid);
+  snprintf(more, sizeof more, "%s%s", plain ? txGridElements(grid) : "#define RIM_ELEMENTS\n",
+           split && uniform ? "#define INNER_UNIFORM\n" : "");
+  return txGridEnd(y, pass, txGridDraw(call, y->context, pass, variant, more));
 }
 
 void txGridAddShape(txPass *pass, const txGrid *A) {

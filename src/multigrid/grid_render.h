@@ -9,18 +9,14 @@
 clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass *pass, const char *variant,
                       bool uniform, bool plain);
 
-/* Its parts, for what is rendered by several passes: the target, a rectangle of it, y becomes the target. */
+/* Its parts, for what is rendered by several passes: the target, what the pass says of it, y becomes the target. */
 clStatus txGridBegin(const char *call, const clVector *y, const txGrid *grid, txPass *pass);
-clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const char *variant, const char *more,
-                    txRect rect);
+clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const char *variant, const char *more);
 clStatus txGridEnd(clVector *y, txPass *pass, clStatus status);
 
-/* Where an operator on `grid` is the same everywhere, and the frame around that. */
+/* Where an operator on `grid` is the same everywhere. */
 txRect txGridInterior(const txGrid *grid);
-clStatus txGridDrawFrame(const char *call, txPass *pass, const txGrid *grid, const char *variant);
-/* The sides of a grid, so many texels or rows wide. */
-void txGridFrame(txRect frame[4], const txGrid *grid, int left, int right, int below, int above);
-/* The define of programs that look neighbours up one by one, where an axis is periodic; else nothing. */
+/* The define of programs that look neighbours up one by one around the interior, where an axis is periodic; else nothing. */
 const char *txGridElements(const txGrid *grid);
 
 /* What shaders/multigrid/grid.glsl reads; and the coefficients, D for the residual, else its inverse. */

@@ -45,17 +45,18 @@ clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const tx
 /* The residual on the fine points that the coarse frame needs; elsewhere r is undefined. */
 static clStatus frameResidual(const char *call, clVector *r, const txGrid *A, const txGrid *coarse, const clVector *x,
                               const clVector *b) {
-  txRect frame[4];
-  txPass pass = {.kernel = "grid_sweep", .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}}};
+  int left = 3, below = 9, width = 2 * (coarse->layout.width - 2) - left,
+      height = 2 * (coarse->layout.height - 4) - below;
+  txPass pass = {.kernel = "grid_sweep",
+                 .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}},
+                 .inside = {left, below, width, height},
+                 .around = true};
   txGridAddCoefficients(&pass, A, true);
   clStatus status = txGridBegin(call, r, A, &pass);
   if (status)
     return status;
-  txGridFrame(frame, A, 3, A->layout.width - 2 * (coarse->layout.width - 2), 9,
-              A->layout.height - 2 * (coarse->layout.height - 4));
-  for (int i = 0; i < 4 && !status; i++)
-    status = txGridDraw(call, r->context, &pass, A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
-                        txGridElements(A), frame[i]);
+  status = txGridDraw(call, r->context, &pass, A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
+                      txGridElements(A));
   return txGridEnd(r, &pass, status);
 }
 
@@ -67,17 +68,21 @@ static clStatus fusedResidual(const char *call, clVector *y, const txGrid *A, co
   txPass inside = {.kernel = "grid_coarse",
                    .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}},
                    .uniform = {{"interior", 3, .array = A->interior}, {"weights", 3, .array = A->weights}},
+                   .rect = txGridInterior(coarse),
                    .work = 29};
-  txPass around = {.kernel = "grid_restrict", .source = {{"r", r->texture, TX_ZERO}}};
+  txPass around = {.kernel = "grid_restrict",
+                   .source = {{"r", r->texture, TX_ZERO}},
+                   .inside = txGridInterior(coarse),
+                   .around = true};
   char text[64];
   addTransfer(&around, A, coarse);
   status = txGridBegin(call, y, coarse, &inside);
   if (status)
     return status;
   around.target[0] = inside.target[0];
-  status = txGridDraw(call, y->context, &inside, A->nine ? "#define NINE\n" : "", "", txGridInterior(coarse));
+  status = txGridDraw(call, y->context, &inside, A->nine ? "#define NINE\n" : "", "");
   if (!status)
-    status = txGridDrawFrame(call, &around, coarse, halved(A, false, text, sizeof text));
+    status = txGridDraw(call, y->context, &around, halved(A, false, text, sizeof text), txGridElements(coarse));
   return txGridEnd(y, &inside, status);
 }
 

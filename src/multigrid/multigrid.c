@@ -150,12 +150,12 @@ static clStatus applyMultigrid(void *data, clVector *z, const clVector *r) {
   return clMultigridApply(data, z, r);
 }
 
-/* x <- x + damping M r by colours apart */
-static clStatus correctWithColours(void *data, clVector *x, float damping, const clVector *r) {
+/* x <- x + damping M r by colours apart; without `add` x counts as zero */
+static clStatus correctWithColours(void *data, clVector *x, bool add, float damping, const clVector *r) {
   clMultigrid *mg = data;
   txCycle *cycle = with(mg, x, r);
   mg->level[0].colours.factor = damping;
-  mg->level[0].colours.add = true;
+  mg->level[0].colours.add = add;
   return txCycleRun(cycle, true, false);
 }
 

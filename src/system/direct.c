@@ -164,9 +164,9 @@ clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, c
   clContextCounters before = clContextCount(w->context);
   double start = txNow();
   w->target = target;
-  clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, target, w->error);
+  clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, -1, target, w->error);
   if (!status)
-    txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, &w->scale);
+    txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->scale);
   if (!status)
     status = w->failed ? giveUp(w, w->failed, report) : iterate(w, report);
   txRefineDestroy(&w->refinement);

@@ -148,9 +148,9 @@ void txNullSpaceForget(txNullSpace *space) {
   *space = (txNullSpace){0};
 }
 
-clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n, double tolerance,
+clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n, double b_norm, double tolerance,
                    clError *error) {
-  *goal = (txGoal){.given = b, .b = b, .b_norm = txNorm(b, n)};
+  *goal = (txGoal){.given = b, .b = b, .b_norm = b_norm < 0 ? txNorm(b, n) : b_norm};
   goal->wanted = goal->limit = tolerance * goal->b_norm;
   goal->norm = goal->b_norm;
   if (!space->count)

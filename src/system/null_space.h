@@ -32,7 +32,8 @@ typedef struct txGoal {
   double limit;           /* what ||b_r - A x|| has to reach */
 } txGoal;
 
-clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n, double tolerance,
+/* b_norm: ||b|| where it is known, else negative. */
+clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n, double b_norm, double tolerance,
                    clError *error);
 void txGoalForget(txGoal *goal);
 /* ||b - A x||, relative to b where that is not zero, from ||b_r - A x||. */

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After a round that gains so much the next one need not know of it. */
-static const double enough = 10;
-
 /* Rows whose product with x is on the stack. */
 enum { ROWS = 512 };
 
@@ -147,10 +144,19 @@ static void findOther(void *user, int64_t first, int64_t last, double sum[TX_SUM
     sum[0] = x[i] != 0;
 }
 
-void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x,
+static void remember(txRefinement *ref) {
+  ref->least = ref->norm;
+  ref->at_best = true;
+}
+
+void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x, bool zero,
                    const txScaling *scaling) {
-  *ref = (txRefinement){.A = A, .b = b, .x = x, .b_norm = b_norm};
-  txRefineRestart(ref, scaling);
+  *ref = (txRefinement){.A = A, .b = b, .x = x, .b_norm = b_norm, .at_zero = zero};
+  if (zero)
+    measure(ref, scaling);
+  else
+    txRefineRescale(ref, scaling);
+  remember(ref);
 }
 
 void txRefineRescale(txRefinement *ref, const txScaling *scaling) {
@@ -163,8 +169,7 @@ void txRefineRescale(txRefinement *ref, const txScaling *scaling) {
 
 void txRefineRestart(txRefinement *ref, const txScaling *scaling) {
   txRefineRescale(ref, scaling);
-  ref->least = ref->norm;
-  ref->at_best = true;
+  remember(ref);
 }
 
 void txRefineDestroy(txRefinement *ref) {
@@ -302,7 +307,7 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   measure(ref, scaling);
   ref->steps++;
   *gain = ref->scaled_norm > 0 ? before / ref->scaled_norm : INFINITY;
-  if (*gain > enough)
+  if (*gain > TX_ENOUGH)
     ref->steps = 0;
   else if (ref->steps == 1) /* others are to be orthogonal to it */
     txParallel(n, multiply, &(loop){.rows = &scaling->rows, .row = scaling->row, .x = d, .y = q, .b = d}, NULL);
@@ -351,7 +356,8 @@ const clVector *txRefineOnDevice(const txRefinement *ref) {
 }
 
 /* *done <- the correction has been taken. Then x may be good enough, which the host finds out. */
-static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVector *y, double *gain, bool *done) {
+static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVector *y, double enough, double *gain,
+                             bool *done) {
   double before = ref->norm;
   clStatus status = txDeviceRefineStep(ref->device, y, enough, gain);
   *done = !status && *gain >= enough;
@@ -366,10 +372,10 @@ static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVect
   return status;
 }
 
-clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, float *single, double *gain,
-                          clError *error) {
+clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, double enough, float *single,
+                          double *gain, clError *error) {
   bool done = false;
-  clStatus status = ref->device ? stepOnDevice(ref, scaling, y, gain, &done) : TEXLA_OK;
+  clStatus status = ref->device ? stepOnDevice(ref, scaling, y, enough, gain, &done) : TEXLA_OK;
   if (status || done)
     return status;
   status = clVectorDownload(y, single);

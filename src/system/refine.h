@@ -28,8 +28,8 @@ typedef struct txRefinement {
   double ratio, limit;        /* there: ||r|| beside the norm of the scaled residual; what ||r|| has to reach */
 } txRefinement;
 
-/* Begins with x as it is; b_norm is ||b||. Frees nothing that `ref` held: Destroy it first. */
-void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x,
+/* Begins with x as it is; b_norm is ||b||; zero: x is known to be zero. Frees nothing that `ref` held: Destroy it first. */
+void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x, bool zero,
                    const txScaling *scaling);
 /* From here on x is on the device, with B = sign diag(row) A diag(col), where numbers and memory suit it: until ||r|| <= limit there, or a
  * correction helps little. */
@@ -43,9 +43,12 @@ const clVector *txRefineOnDevice(const txRefinement *ref);
 /* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row) r has become, 1 where y is of
  * no use. */
 clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error);
-/* The same with a correction that is on the device, and that is anything afterwards; `single` has room for it. */
-clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, float *single, double *gain,
-                          clError *error);
+/* The same with a correction that is on the device, and that is anything afterwards; `single` has room for it. Where x is on the device, too,
+ * it stays there if the residual becomes `enough` times smaller. */
+clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, double enough, float *single,
+                          double *gain, clError *error);
+/* After a round that gains so much the next one need not know of it. */
+#define TX_ENOUGH 10.0
 /* x <- the one with the least norm of r so far: never worse than at the start. */
 void txRefineBest(txRefinement *ref, const txScaling *scaling);
 /* p^T (diag(row) A diag(col)) p in double; NaN where there is no memory. */

@@ -113,12 +113,55 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
   if (!s->options->refine)
     t->budget -= inner->iterations;
   if (!status)
-    status = txRefineStepFrom(&t->refinement, &s->scale, s->device_x[j], s->single, &gain, error);
+    status = txRefineStepFrom(&t->refinement, &s->scale, s->device_x[j], TX_ENOUGH, s->single, &gain, error);
   if (!status)
     status = checkCurvature(s, j, &reason);
   t->floor = fmax(t->floor, 0.3 / gain);
   t->reason = status ? TEXLA_REASON_NONE : judgeRound(t, reason, gain, cut);
   return status;
+}
+
+/* Cycles that make up for what is missing when one makes the residual `rate` times as large, but few enough for single precision; 0: it
+ * takes more, or is not worth while without a look. */
+static int cyclesFor(const txTask *t, double rate) {
+  enum { MOST = 3 };
+  double missing = t->goal.limit / t->refinement.norm, slowest = 0.2;
+  int count = 1;
+  while (count < MOST && pow(rate, count) > fmax(missing, 1e-4))
+    count++;
+  while (count < MOST && pow(rate, count) > 0.5 / TX_ENOUGH)
+    count++;
+  return rate <= slowest ? count : 0;
+}
+
+/* A round on the device of cycles that converge so well that their residuals are not worth their time: the one in double-float at its end
+ * says all. */
+static clStatus solveCycles(txSystem *s, txTask *t) {
+  txRefinement *ref = &t->refinement;
+  clSystemReport *report = t->report;
+  const clSolverOptions *o = &s->solver->options;
+  double before = ref->norm, gain = 1;
+  int count = (int)fmin(t->cycles, (double)t->budget);
+  clError *error = txContextError(s->context);
+  s->done = report->iterations;
+  s->factor = factorOf(t);
+  report->restarts += report->history_count > 0;
+  clStatus status = txStationaryRun(s->solver, s->device_x[0], txRefineOnDevice(ref), count);
+  if (!status)
+    status = txRefineStepFrom(ref, &s->scale, s->device_x[0], 2, s->single, &gain, error);
+  double reached = ref->norm / before;
+  if (!status)
+    status = txReportAppend(report, (const double[]){1, reached}, 2, s->factor, error);
+  if (status)
+    return status;
+  report->iterations += count;
+  if (!s->options->refine)
+    t->budget -= count;
+  t->reason = judgeRound(t, TEXLA_REASON_CONVERGED, gain, false);
+  if (!t->reason && !o->monitor(o->monitor_user, count, reached))
+    t->reason = TEXLA_REASON_STOPPED;
+  t->cycles = cyclesFor(t, pow(gain, -1.0 / count));
+  return TEXLA_OK;
 }
 
 /* One round for the first open tasks, as many as the solver takes; *any <- was there one? */
@@ -135,6 +178,8 @@ static clStatus solveRound(txSystem *s, bool *any) {
   *any = count > 0;
   if (!count)
     return TEXLA_OK;
+  if (count == 1 && open[0]->cycles && txRefineOnDevice(&open[0]->refinement))
+    return solveCycles(s, open[0]);
   clStatus status = prepareRound(s, open, count, tolerance, right);
   if (!status)
     status = txSolverSolveColumns(s->solver, count, s->device_x, right, tolerance, inner);
@@ -156,6 +201,7 @@ static clStatus startRounds(const txSystem *s, txTask *t) {
   if (s->plan.limit && s->plan.limit < t->budget)
     t->budget = s->plan.limit;
   t->floor = s->solver->method == &txStationary ? 1e-3 : 1e-6; /* that one sees the rounding of its residual */
+  t->cycles = s->columns == 1 && txStationaryCycles(s->solver) ? 2 : 0;
   t->reason = ref->norm <= t->goal.limit ? txGoalReached(&t->goal) : TEXLA_REASON_NONE;
   if (!s->refines_on_device)
     return TEXLA_OK;

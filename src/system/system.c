@@ -142,9 +142,10 @@ static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemRepo
   for (int j = 0; j < s->tasks && !status; j++) {
     s->task[j] = (txTask){.report = &reports[j]};
     txTask *t = &s->task[j];
-    status = txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->target, txContextError(s->context));
+    status =
+        txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->b_norm, s->target, txContextError(s->context));
     if (!status)
-      txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, &s->scale);
+      txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, s->from_zero, &s->scale);
   }
   if (!status)
     status = solvePlans(s);
@@ -193,26 +194,45 @@ typedef struct loop {
   const double *b, *x;
 } loop;
 
+enum {
+  ODD,
+  OTHER,
+  SQUARES /* what is added up: elements that are not finite, start values that are not zero, squares of b */
+};
+enum { LANES = 8 };
+
 static void countOdd(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
   bool other = false;
-  for (int64_t i = first; i < last; i++) {
-    sum[0] += !isfinite(l->b[i]) || !isfinite(l->x[i]);
+  double square[LANES] = {0};
+  int64_t i = first;
+  for (; i + LANES <= last; i += LANES)
+    for (int k = 0; k < LANES; k++) {
+      sum[ODD] += !isfinite(l->b[i + k]) || !isfinite(l->x[i + k]);
+      other |= l->x[i + k] != 0;
+      square[k] += l->b[i + k] * l->b[i + k];
+    }
+  for (; i < last; i++) {
+    sum[ODD] += !isfinite(l->b[i]) || !isfinite(l->x[i]);
     other |= l->x[i] != 0;
+    square[0] += l->b[i] * l->b[i];
   }
-  sum[1] += other;
+  sum[OTHER] += other;
+  for (int k = 0; k < LANES; k++)
+    sum[SQUARES] += square[k];
 }
 
-/* Right-hand sides and start values; *zero <- all of these are. */
-static clStatus checkVectors(clContext *context, const clTriplets *A, int count, const double *b, const double *x,
-                             bool *zero) {
+/* Right-hand sides and start values; what is seen of them on the way is kept. */
+static clStatus checkVectors(txSystem *s, const clTriplets *A, int count, const double *b, const double *x) {
+  clContext *context = s->context;
   double odd[TX_SUMS];
   if (!b || !x || count < 1)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "context, A, b and x must not be NULL, count (%d) at least 1", count);
   txParallel((int64_t)A->rows * count, countOdd, &(loop){b, x}, odd);
-  *zero = odd[1] == 0;
-  for (int64_t i = 0; odd[0] > 0 && i < (int64_t)A->rows * count; i++)
+  s->from_zero = odd[OTHER] == 0;
+  s->b_norm = count == 1 && odd[SQUARES] > 1e-200 && odd[SQUARES] < 1e200 ? sqrt(odd[SQUARES]) : -1;
+  for (int64_t i = 0; odd[ODD] > 0 && i < (int64_t)A->rows * count; i++)
     if (!isfinite(b[i]) || !isfinite(x[i]))
       return notFinite(txContextError(context), isfinite(b[i]) ? "the start value" : "b", i, A->rows, count);
   return TEXLA_OK;
@@ -266,8 +286,9 @@ static clStatus solveInBatches(txSystem *s, int count, const double *b, double *
   return status;
 }
 
-/* Operands were checked. x stays as it was where anything fails on the way: `zero` can be made anew, else a copy is worked on. */
-static clStatus solve(txSystem *s, int count, const double *b, double *x, bool zero, clSystemReport *reports) {
+/* Operands were checked. x stays as it was where anything fails on the way: zeros can be made anew, else a copy is worked on. */
+static clStatus solve(txSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
+  bool zero = s->from_zero;
   size_t unknowns = (size_t)s->A->rows * (size_t)count;
   clSystemReport *results = txAllocate(txContextError(s->context), call, (size_t)count, sizeof *results, "reports");
   double *found = zero ? x : txAllocate(txContextError(s->context), call, unknowns, sizeof *found, "solutions");
@@ -317,17 +338,17 @@ static void begin(txSystem *s, clContext *context, const clTriplets *A, int coun
 clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
                            const clSystemOptions *options, clSystemReport *reports) {
   clSystemOptions o = options ? *options : (clSystemOptions){0};
-  bool zero = false;
   clStatus status = checkSystem(context, A, count, &o);
-  if (!status)
-    status = checkVectors(context, A, count, b, x, &zero);
   if (status)
     return status;
   txSystem s;
   begin(&s, context, A, count, &o);
+  status = checkVectors(&s, A, count, b, x);
+  if (status)
+    return status;
   status = setUp(&s);
   if (!status)
-    status = solve(&s, count, b, x, zero, reports);
+    status = solve(&s, count, b, x, reports);
   takeDown(&s);
   return status;
 }
@@ -378,7 +399,6 @@ clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A,
 
 clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
   static const char name[] = "clSystemSolveWith";
-  bool zero = false;
   if (!s)
     return TEXLA_BAD_ARGUMENT;
   clStatus status = txContextEnter(s->system.context, name);
@@ -386,8 +406,8 @@ clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, c
     status = txFail(txContextError(s->system.context), TEXLA_BAD_ARGUMENT, name,
                     "the last clSystemUpdateValues failed: other values come first");
   if (!status)
-    status = checkVectors(s->system.context, s->A, count, b, x, &zero);
-  return status ? status : solve(&s->system, count, b, x, zero, reports);
+    status = checkVectors(&s->system, s->A, count, b, x);
+  return status ? status : solve(&s->system, count, b, x, reports);
 }
 
 clStatus clSystemUpdateValues(clSystem *s, const double *values) {

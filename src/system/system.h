@@ -16,6 +16,7 @@ typedef struct txTask {
   clReason reason; /* TEXLA_REASON_NONE: open */
   double floor;    /* what a round can be expected to give */
   int64_t budget;  /* iterations left */
+  int cycles;      /* of multigrid in the next round, if that is not to look at them (rounds.c); else 0 */
 } txTask;
 
 /* The right-hand sides of a batch, and what a plan needs on the device. */
@@ -27,6 +28,8 @@ typedef struct txSystem {
   int count;                      /* right-hand sides that are expected */
   txTask task[TX_COLUMNS];
   int tasks, columns; /* in this batch; that the solver takes at once */
+  bool from_zero;     /* all start values are zero */
+  double b_norm;      /* of a single right-hand side; negative: not known yet */
   txRows rows;
   txNullSpace null_space;
   txMatrixFacts facts;

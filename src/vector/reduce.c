@@ -5,14 +5,17 @@
 
 #include <stdio.h>
 
-/* A fragment joins a strip of texels, which lie apart, so that neighbouring strips interleave. The last fragment joins up to `last`, or
- * fewer where each works out several sums: as many as a level would not make faster; with `together`, so many groups of 16 of them are fetched
- * at once, which hides how long a fetch takes, where one fragment has nothing else to hide it. Which shape is the fastest is measured. */
+/* A fragment joins a strip of texels, which lie apart, so that neighbouring strips interleave; `next` of them where there are few, on the
+ * levels after the first. The last fragment joins up to `last`, or fewer where each works out several sums: as many as a level would not
+ * make faster; with `together`, so many groups of 16 of them are fetched at once, which hides how long a fetch takes, where one fragment
+ * has nothing else to hide it. Which shape is the fastest is measured. */
 typedef struct shapeOf {
-  int strip, last, together;
+  int strip, next, last, together;
 } shapeOf;
-static const shapeOf shapes[] = {{8, 256, 0}, {16, 256, 0}, {32, 256, 0}, {64, 256, 0}, {32, 64, 1},
-                                 {64, 64, 1}, {64, 256, 1}, {32, 256, 4}, {64, 256, 4}, {32, 64, 4}};
+static const shapeOf shapes[] = {{8, 8, 256, 0},    {16, 16, 256, 0},  {32, 32, 256, 0}, {64, 64, 256, 0},
+                                 {32, 32, 64, 1},   {64, 64, 64, 1},   {64, 64, 256, 1}, {128, 64, 256, 1},
+                                 {128, 32, 256, 1}, {128, 32, 64, 1},  {64, 16, 64, 1},  {128, 16, 64, 1},
+                                 {128, 32, 256, 4}, {128, 64, 256, 4}, {256, 32, 256, 1}};
 enum {
   SHAPES = sizeof shapes / sizeof *shapes,
   USUAL = 2,
@@ -96,7 +99,7 @@ static clStatus reduceWith(const char *call, const txReduction *r, txPass *final
     l.texture[l.sources] = r->source[l.sources]->texture;
   while (!status && (int64_t)l.texture[0]->width * l.texture[0]->height > last) {
     level before = l;
-    status = reduceLevel(context, call, r, shape->strip, &l);
+    status = reduceLevel(context, call, r, l.first ? shape->strip : shape->next, &l);
     if (!status)
       destroyLevel(&before);
   }
@@ -119,7 +122,7 @@ static txReduction dotOf(const clVector *x, const clVector *y) {
   return (txReduction){.source = {x, y}, .term = "at(x, p) * at(y, p)"};
 }
 
-/* Tuned with the dot product of a vector of 2^20 elements. */
+/* Tuned with a dot product: of vectors that are large for a graphics card, where a pass over few takes no time. */
 typedef struct tuningCase {
   clContext *context;
   clVector *x, *y;
@@ -128,11 +131,12 @@ typedef struct tuningCase {
 
 static clStatus runCase(void *user, int value) {
   tuningCase *c = user;
+  int64_t length = txContextTraits(c->context)->host_shades ? 1 << 20 : 1 << 22;
   clStatus status = TEXLA_OK;
   if (!c->x)
-    status = clVectorCreate(&c->x, c->context, 1 << 20);
+    status = clVectorCreate(&c->x, c->context, length);
   if (!status && !c->y)
-    status = clVectorCreate(&c->y, c->context, 1 << 20);
+    status = clVectorCreate(&c->y, c->context, length);
   if (!status && !c->s)
     status = clFloatCreate(&c->s, c->context);
   if (status)
@@ -147,7 +151,7 @@ static clStatus chooseShape(clContext *context, const shapeOf **shape) {
   for (int i = 0; i < SHAPES; i++)
     place[i] = i;
   tuningCase c = {.context = context};
-  clStatus status = txTuningChoose(context, "reduce.shape", place, SHAPES, runCase, &c, USUAL, &chosen);
+  clStatus status = txTuningChoose(context, "reduce.strips", place, SHAPES, runCase, &c, USUAL, &chosen);
   *shape = &shapes[chosen];
   clVectorDestroy(c.x);
   clVectorDestroy(c.y);
