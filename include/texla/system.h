@@ -35,7 +35,9 @@ typedef struct clSystemReport {
   clMethod method;       /**< used at the end, never auto */
   clPreconditioner preconditioner;
   char chosen_because[256]; /**< of auto, or after a fallback: why; otherwise empty */
-  double *history; /**< recursive residuals relative to ||b||, owned by the report: clSystemReportClear frees it */
+  double *
+      history; /**< recursive residuals relative to ||b||, of every iteration but cycles of multigrid in rounds on the device, which have
+                        one at the end of each; owned by the report: clSystemReportClear frees it */
   int64_t history_count;
 } clSystemReport;
 

@@ -172,11 +172,12 @@ void txTextureChanged(const txTexture *texture) {
   ((txTexture *)texture)->version = ++texture->context->versions;
 }
 
-/* What the pool may keep: as much as was ever in use at once, but no more than a quarter of the limit. Eliminations free textures of
- * ever new shapes, which nobody takes again. */
+/* What the pool may keep: twice as much as was ever in use at once (what is repeated does not use all its textures at once, and a new one of
+ * 32 MB takes a graphics card's driver 10 ms), but no more than a quarter of the limit. Eliminations free textures of ever new shapes, which
+ * nobody takes again. */
 static size_t poolLimit(const clContext *context) {
   const size_t always = (size_t)64 << 20, quarter = context->info.memory_limit / 4;
-  size_t keep = context->counters.bytes_peak > always ? context->counters.bytes_peak : always;
+  size_t twice = 2 * context->counters.bytes_peak, keep = twice > always ? twice : always;
   return keep < quarter ? keep : quarter;
 }
 

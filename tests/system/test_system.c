@@ -49,7 +49,7 @@ static void testReachesTheTrueTolerance(void **state) {
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(report.residual <= wanted);
     assert_true(error <= 1e4 * wanted);
-    assert_true(report.history_count > report.iterations - report.restarts);
+    assert_true(report.history_count > (report.method == TEXLA_METHOD_MG ? 1 : report.iterations - report.restarts));
     assert_true(report.iterations > 0 && report.passes > report.iterations && report.readbacks > 0);
     clSystemReportClear(&report);
     assert_null(report.history);
