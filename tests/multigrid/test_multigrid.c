@@ -314,7 +314,7 @@ static void testHost(void **state) {
     }
 }
 
-/* The preconditioner that adds: x + factor M b. */
+/* The preconditioner that adds: x + factor M b, or factor M b. */
 static void testCorrect(void **state) {
   (void)state;
   gridProblem p = problemOf(GRID_DIRICHLET, 50, 41);
@@ -324,13 +324,17 @@ static void testCorrect(void **state) {
   upload(&s, s.b, 3);
   CHECK(M.apply(M.data, s.r, s.b));
   CHECK(clVectorDownload(s.r, z));
-  upload(&s, s.x, 5);
-  memcpy(x, s.host, (size_t)s.n * sizeof *x);
-  CHECK(M.correct(M.data, s.x, 0.5f, s.b));
-  CHECK(clVectorDownload(s.x, s.host));
-  for (int64_t i = 0; i < s.n; i++)
-    if (!(fabs((double)s.host[i] - ((double)x[i] + 0.5 * (double)z[i])) <= 4 * eps * (fabs((double)z[i]) + 1)))
-      fail_msg("%g is not %g + %g / 2 at %d", (double)s.host[i], (double)x[i], (double)z[i], (int)i);
+  for (int add = 0; add < 2; add++) {
+    upload(&s, s.x, 5);
+    memcpy(x, s.host, (size_t)s.n * sizeof *x);
+    CHECK(M.correct(M.data, s.x, add, 0.5f, s.b));
+    CHECK(clVectorDownload(s.x, s.host));
+    for (int64_t i = 0; i < s.n; i++) {
+      double expected = add * (double)x[i] + 0.5 * (double)z[i];
+      if (!(fabs((double)s.host[i] - expected) <= 4 * eps * (fabs((double)z[i]) + 1)))
+        fail_msg("%g is not %g at %d", (double)s.host[i], expected, (int)i);
+    }
+  }
   free(z);
   free(x);
   destroySystem(&s);
