@@ -42,7 +42,7 @@ static clStatus takeMapped(clContext *context, const char *call, size_t bytes, t
 static clStatus readMapped(const txTexture *texture, const char *call, txTake take, void *user, bool *same) {
   clContext *context = texture->context;
   size_t bytes = txTextureBytes(texture);
-  uint32_t mark;
+  uint32_t mark = 0;
   txCanaryMark(&mark);
   clStatus status = bindBuffer(context, call, bytes);
   if (status)
