@@ -205,6 +205,8 @@ static clStatus measure(demoShow *show, double since) {
     count += *c == ',';
   double energy = values[show->program->energy_column];
   o->change = energy > 0 ? fabs(energy - o->energy) / energy / (o->time - since) : INFINITY;
+  if (show->program->change_column)
+    o->change = values[show->program->change_column];
   o->energy = energy;
   if (!status && o->stats.path)
     status = demoStatsLine(&o->stats, o->steps, o->time, values, count, &show->error);

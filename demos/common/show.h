@@ -69,6 +69,7 @@ typedef struct demoProgram {
   const char *touch_help, *erase_help; /* what the left button, the right button does; NULL: nothing */
   const char *columns; /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
   int energy_column;
+  int change_column;       /* not 0: of what --until-steady looks at, a change in parts per time; 0: the energy's */
   const demoStage *stages; /* NULL behind the last one */
   int cell_bytes; /* of memory that a cell takes in all on a software renderer, measured: textures, solver, picture, the driver's copies */
 

@@ -117,8 +117,8 @@ void demoShowListOptions(demoShow *show) {
       {"frames", TX_OPTION_INTEGER, &o->frames, "N",
        "end after N pictures (default: --headless 60; a window stays open)", 1, most},
       {"time", TX_OPTION_REAL, &o->end, "T", "end (a window: pause) at this time of the simulation", 0, INFINITY},
-      {"until-steady", TX_OPTION_REAL, &o->steady, "TOL", "end when the energy changes by less, in parts per time", 0,
-       INFINITY},
+      {"until-steady", TX_OPTION_REAL, &o->steady, "TOL",
+       "end when the energy (of a flow: the velocity) changes by less, in parts per time", 0, INFINITY},
       {"headless", TX_OPTION_FLAG, &o->headless, NULL, "write pictures even where a window could be opened"},
       {"out", TX_OPTION_TEXT, &o->out, "DIR",
        "the folder for pictures and screenshots, made if need be (default frames); or FILM.gif, FILM.mp4, made by "

@@ -15,6 +15,7 @@ typedef struct Program {
   int scheme, stepping, solver;             /* scheme, stepping: -1 is the scene's own */
   double re, tolerance, gamma, confinement; /* gamma, confinement: -1 is the scene's own */
   bool implicit;
+  int64_t missed;  /* steps whose divergence stayed above the tolerance */
   double reynolds; /* what the scheme makes of it; NaN: not known */
   Scene scene;
 } Program;
@@ -118,8 +119,11 @@ static clStatus makeStreaks(Program *p) {
 static clStatus step(void *self, double *time) {
   Program *p = self;
   clStatus status = sceneFeed(sceneOf(p), p->flow, p->show);
-  if (!status)
-    status = demoCheck(p->show, clFlowStep(p->flow, 1)); /* a divergence above its tolerance is shown, not an end */
+  if (!status) {
+    clStatus stepped = clFlowStep(p->flow, 1); /* a divergence above its tolerance is said, not an end */
+    p->missed += stepped == TEXLA_NOT_CONVERGED;
+    status = demoCheck(p->show, stepped);
+  }
   *time = clFlowInspect(p->flow).time;
   if (!status && demoField(p->show) == STREAKS)
     status = makeStreaks(p);
@@ -227,7 +231,32 @@ static clStatus measure(void *self, double *values) {
   return status;
 }
 
-/* The velocity along the two centre lines: s, u(1/2, s), v(s, 1/2), with s from 0 to 1 along each. */
+static clStatus finish(void *self) {
+  Program *p = self;
+  if (p->missed)
+    fprintf(stderr,
+            "navier-stokes: %lld steps left more divergence than the tolerance: --tolerance or --dt is too ambitious\n",
+            (long long)p->missed);
+  return TEXLA_OK;
+}
+
+/* The shear stress at the walls, with its place in heights: where it changes its sign the flow separates or lies down again. */
+static clStatus profileShear(Program *p, FILE *file) {
+  static const char *const name[] = {"left", "right", "bottom", "top"};
+  clFlowInfo info = clFlowInspect(p->flow);
+  float *values = malloc((size_t)(info.nx > info.ny ? info.nx : info.ny) * sizeof *values);
+  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
+  for (int s = 0; s < 4 && !status; s++) {
+    status = demoCheck(p->show, clFlowShear(p->flow, (clGridSide)s, values));
+    for (int k = 0; k < (s < 2 ? info.ny : info.nx) && !status && flowOptions(p).side[s].edge == TEXLA_FLOW_NO_SLIP;
+         k++)
+      fprintf(file, "shear(s;%s),%.9g,%.9g\n", name[s], (k + 1) * info.h, (double)values[k]);
+  }
+  free(values);
+  return status;
+}
+
+/* The velocity along the two centre lines: s, u(1/2, s), v(s, 1/2), with s from 0 to 1 along each; and the walls' shear. */
 static clStatus profile(void *self, FILE *file) {
   Program *p = self;
   clFlowInfo info = clFlowInspect(p->flow);
@@ -250,7 +279,7 @@ static clStatus profile(void *self, FILE *file) {
     }
   }
   free(values);
-  return status;
+  return status ? status : profileShear(p, file);
 }
 
 static clStatus streaksState(Program *p, demoState *state) {
@@ -358,6 +387,7 @@ int main(int argc, char **argv) {
       .cell_bytes = 450,
       .columns = "dt,kinetic_energy,max_divergence,corrections,iterations,velocity_change,effective_re,drag,lift",
       .energy_column = 1,
+      .change_column = 5,
       .stages = stages,
       .create = create,
       .obstacles = obstacles,
@@ -370,6 +400,7 @@ int main(int argc, char **argv) {
       .tell = tell,
       .announce = announce,
       .describe = describe,
+      .finish = finish,
       .profile = profile,
       .state = state,
       .destroy = destroy};

@@ -106,6 +106,15 @@ typedef struct clFlowForce {
  * steps of a mask of solid cells is left out; smooth walls take none. */
 TEXLA_API clStatus clFlowForces(clFlow *flow, clFlowForce *force);
 
+/* values <- the shear stress per density at a side: nu times the slope of the velocity along it, 2 (w - w_wall) / h, with w half a cell
+ * inside, which is the force that the scheme's walls exert. ny values at the left and the right, nx at the bottom and the top, at the faces
+ * of that velocity: the k-th at (k + 1) h. Where it changes its sign a flow separates, or lies down again. Where the side does not
+ * hold the flow, and beside obstacles: 0. Blocking: one read-back. */
+TEXLA_API clStatus clFlowShear(clFlow *flow, clGridSide side, float *values);
+
+/* *flux <- what flows out through a side, area per time: the sum of h times the velocities through its faces, in double. Blocking: one read-back. */
+TEXLA_API clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux);
+
 /* Starts anew at time 0 from u, v and dye (nx * ny values each; NULL: zeros). Prescribed velocities are put in, those through
  * outflows at the left and the bottom are those of the next faces; the first step takes out divergence. */
 TEXLA_API clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye);

@@ -1,7 +1,9 @@
 /* What is measured of a flow: sums over its fields. */
 #include "sim/flow.h"
+#include "core/allocate.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* *sum <- a . a + b . b */
 static clStatus squares(clFlow *flow, const clVector *a, const clVector *b, double *sum) {
@@ -90,4 +92,64 @@ clStatus clFlowViscosity(clFlow *flow, double *viscosity) {
   flow->turning = turning;
   flow->energy_time = i->time;
   return TEXLA_OK;
+}
+
+static clStatus checkSide(const clFlow *flow, const void *out, clGridSide side, const char *call) {
+  clStatus status = check(flow, out, call);
+  if (!status && (unsigned)side > TEXLA_SIDE_TOP)
+    status = txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call, "there is no side %d", (int)side);
+  return status;
+}
+
+/* The cell beside the k-th of a side's faces. */
+static int64_t placeOf(const clFlowOptions *o, clGridSide side, int k) {
+  int across = side % 2 ? (side < 2 ? o->nx : o->ny) - 1 : 0;
+  return side < 2 ? (int64_t)k * o->nx + across : (int64_t)across * o->nx + k;
+}
+
+/* Are that cell and the next one along the side no obstacles? */
+static bool isFree(const clFlow *flow, clGridSide side, int k) {
+  const clFlowOptions *o = &flow->options;
+  int n = side < 2 ? o->ny : o->nx;
+  return k + 1 < n && !flow->solid[placeOf(o, side, k)] && !flow->solid[placeOf(o, side, k + 1)];
+}
+
+clStatus clFlowShear(clFlow *flow, clGridSide side, float *values) {
+  clStatus status = checkSide(flow, values, side, "clFlowShear");
+  if (status)
+    return status;
+  const clFlowOptions *o = &flow->options;
+  bool sticks = o->side[side].edge == TEXLA_FLOW_NO_SLIP;
+  double wall = (double)o->side[side].velocity[1 - side / 2];
+  status = clVectorDownload(side < 2 ? flow->v : flow->u, flow->host);
+  for (int k = 0; k < (side < 2 ? o->ny : o->nx) && !status; k++) {
+    double slope = 2 * ((double)flow->host[placeOf(o, side, k)] - wall) / o->h;
+    values[k] = sticks && isFree(flow, side, k) ? (float)(o->viscosity * slope) : 0;
+  }
+  return status;
+}
+
+clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
+  clStatus status = checkSide(flow, flux, side, "clFlowFlux");
+  if (status)
+    return status;
+  const clFlowOptions *o = &flow->options;
+  int n = side < 2 ? o->ny : o->nx;
+  bool low = side % 2 == 0, wraps = txFlowPeriodic(o, (int)side / 2);
+  size_t rim = (size_t)(o->nx + o->ny);
+  float *through = txAllocate(txContextError(flow->context), "clFlowFlux", rim, sizeof *through, "a side");
+  if (!through)
+    return TEXLA_OUT_OF_MEMORY;
+  double sum = 0;
+  if (low && !wraps)
+    status = txFlowGetLow(flow, through);
+  else
+    status = clVectorDownload(side < 2 ? flow->u : flow->v, flow->host);
+  for (int k = 0; k < n && !status; k++)
+    sum +=
+        (double)(low && !wraps ? through[side < 2 ? k : o->ny + k] : flow->host[placeOf(o, (clGridSide)(side | 1), k)]);
+  free(through);
+  if (!status)
+    *flux = (low ? -sum : sum) * o->h;
+  return status;
 }

@@ -89,6 +89,37 @@ static void wallsGoAgain(void **state) {
   clFlowDestroy(other);
 }
 
+/* Poiseuille's flow between walls, pushed by a force: shear at both walls, and what flows through the sides. */
+static void shearAndFluxOfAChannel(void **state) {
+  (void)state;
+  enum { N = 16 };
+  clFlowOptions o = {.nx = 8,
+                     .ny = N,
+                     .h = 1. / N,
+                     .viscosity = 0.5,
+                     .scheme = TEXLA_FLOW_DONOR_CELL,
+                     .stepping = TEXLA_FLOW_MIDPOINT,
+                     .force = {1, 0},
+                     .dt = 0.05};
+  o.side[TEXLA_SIDE_LEFT].edge = o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_FLOW_PERIODIC;
+  clFlow *flow = NULL;
+  float low[8], high[8];
+  double right, left, bottom;
+  CHECK(clFlowCreate(&flow, context, &o));
+  CHECK(clFlowStep(flow, 100));
+  CHECK(clFlowShear(flow, TEXLA_SIDE_BOTTOM, low));
+  CHECK(clFlowShear(flow, TEXLA_SIDE_TOP, high));
+  CHECK(clFlowFlux(flow, TEXLA_SIDE_RIGHT, &right));
+  CHECK(clFlowFlux(flow, TEXLA_SIDE_LEFT, &left));
+  CHECK(clFlowFlux(flow, TEXLA_SIDE_BOTTOM, &bottom));
+  print_message("shear %.5f, %.5f (0.5), flux %.5f (0.16667)\n", (double)low[3], (double)high[3], right);
+  assert_true(fabs((double)low[3] - 0.5) < 0.002 && fabs((double)high[3] - 0.5) < 0.002); /* force / 2 */
+  assert_true(fabs(right - 1. / 6) < 0.002 && fabs(right + left) < 1e-6 && bottom == 0);  /* force / (12 nu) */
+  assert_int_equal(clFlowShear(flow, (clGridSide)4, low), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clFlowFlux(flow, TEXLA_SIDE_LEFT, NULL), TEXLA_BAD_ARGUMENT);
+  clFlowDestroy(flow);
+}
+
 static void badWalls(void **state) {
   (void)state;
   float distance[16] = {NAN};
@@ -113,6 +144,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cylinderInAChannel),
       cmocka_unit_test(wallsGoAgain),
+      cmocka_unit_test(shearAndFluxOfAChannel),
       cmocka_unit_test(badWalls),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
