@@ -76,6 +76,10 @@ static bool isLeftAlone(const clFlowOptions *o) {
 clStatus clFlowViscosity(clFlow *flow, double *viscosity) {
   double energy = 0, turning = 0;
   clStatus status = check(flow, viscosity, "clFlowViscosity");
+  if (!status && !isLeftAlone(&flow->options)) {
+    *viscosity = NAN;
+    return TEXLA_OK;
+  }
   if (!status)
     status = clFlowEnergy(flow, &energy);
   if (!status)
@@ -86,8 +90,7 @@ clStatus clFlowViscosity(clFlow *flow, double *viscosity) {
     return status;
   const clFlowInfo *i = &flow->info;
   double passed = i->time - flow->energy_time, mean = 0.5 * i->h * i->h * (turning + flow->turning);
-  *viscosity =
-      flow->energy > 0 && passed > 0 && isLeftAlone(&flow->options) ? (flow->energy - energy) / (passed * mean) : NAN;
+  *viscosity = flow->energy > 0 && passed > 0 ? (flow->energy - energy) / (passed * mean) : NAN;
   flow->energy = energy;
   flow->turning = turning;
   flow->energy_time = i->time;
