@@ -3,10 +3,12 @@
 #include "core/allocate.h"
 #include "gl/displays.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX
@@ -218,14 +220,29 @@ static clStatus measureDevice(clContext *context) {
   return TEXLA_OK;
 }
 
+/* The folder whose shaders replace embedded ones. A mistyped name would leave all as it was, so it has to exist. */
+static clStatus findShaders(clContext *context, clError *error) {
+  const char *option = context->options.shader_dir, *folder = option ? option : getenv("TEXLA_SHADER_DIR");
+  struct stat info;
+  if (!folder || !*folder)
+    return TEXLA_OK;
+  int reason = stat(folder, &info) ? errno : S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
+  if (reason)
+    return txFail(error, TEXLA_IO_ERROR, "clContextCreate", "the folder of shaders '%s' (%s): %s", folder,
+                  option ? "shader_dir" : "TEXLA_SHADER_DIR", strerror(reason));
+  context->shader_dir = txCopyText(error, "clContextCreate", folder, "the context");
+  return context->shader_dir ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+}
+
 static clStatus open(clContext *context, clError *error) {
   const char *device = context->options.device ? context->options.device : getenv("TEXLA_DEVICE");
-  const char *shaders = context->options.shader_dir ? context->options.shader_dir : getenv("TEXLA_SHADER_DIR");
   const char *pinned = context->options.tuning;
-  if ((shaders && *shaders && !(context->shader_dir = txCopyText(error, "clContextCreate", shaders, "the context"))) ||
-      (pinned && !(context->tuning_path = txCopyText(error, "clContextCreate", pinned, "the context"))))
+  clStatus status = findShaders(context, error);
+  if (status)
+    return status;
+  if (pinned && !(context->tuning_path = txCopyText(error, "clContextCreate", pinned, "the context")))
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = pinned ? txTuningLoad(context) : TEXLA_OK; /* it may say how many threads there are to be */
+  status = pinned ? txTuningLoad(context) : TEXLA_OK; /* it may say how many threads there are to be */
   if (status) {
     if (error)
       *error = context->error;

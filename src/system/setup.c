@@ -156,8 +156,9 @@ clStatus txSystemSetUp(txSystem *s) {
   txMatrixLookAt(&s->facts, &s->rows, s->options);
   txPlanMake(&s->plan, &s->facts, s->A->rows, s->options);
   if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
-    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
-                  "A is not symmetric, but conjugate gradients need a symmetric positive definite matrix; bicgstab and "
-                  "gmres do not");
+    return txFail(
+        txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+        "A is not symmetric, but conjugate gradients need a symmetric positive definite matrix: take the method "
+        "auto (--solver auto), bicgstab or gmres");
   return txSystemSetUpDevice(s);
 }
