@@ -103,8 +103,10 @@ TEXLA_API clStatus clSystemCreate(clSystem **out, clContext *context, const clTr
  *  @param count    right-hand sides
  *  @param b,x,reports as clSystemSolveMany */
 TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, clSystemReport *reports);
-/** A's entries <- values, in the order of A's, and the setup anew: everything that depends on values, the method auto has chosen as well. Memory on
- *  the device and compiled programs are used again.
+/** A's entries <- values, in the order of A's, and the setup anew: everything that depends on values, the method auto has chosen as well. What the
+ *  pattern alone decides stays on the device where A is held as slots or csr: the storage, which the first values have chosen, and the positions of
+ *  the entries, so that only values are sent. Other storages, multigrid's coarser matrices and factorizations are made anew; memory on the device
+ *  and compiled programs are used again.
  *  @param s       the system; after an error only this call or clSystemDestroy may follow
  *  @param values  as many as A has entries
  *  @return as clSystemCreate */

@@ -424,4 +424,4 @@ static void reason(const txLook *look, char *why, size_t n) {
 }
 
 const txStorage txBandedStorage = {
-    create, destroy, txBandedMultiply, txBandedMultiplySeveral, txBandedResidual, txBandedDiagonal, cost, reason};
+    create, destroy, NULL, txBandedMultiply, txBandedMultiplySeveral, txBandedResidual, txBandedDiagonal, cost, reason};

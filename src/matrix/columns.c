@@ -429,5 +429,5 @@ static void reason(const txLook *look, char *why, size_t n) {
   snprintf(why, n, "%.0f %% full%s", txPercent(entries, area), entries < area / 4 ? ", but small" : "");
 }
 
-const txStorage txDenseStorage = {create,   destroy, multiply, multiplySeveral, txColumnsResidual,
+const txStorage txDenseStorage = {create,   destroy, NULL,  multiply, multiplySeveral, txColumnsResidual,
                                   diagonal, cost,    reason};

@@ -8,24 +8,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static clStatus createEntries(txCsr *csr, const clMatrix *A, const char *call, const clTriplets *T) {
-  size_t n = (size_t)T->count + 1;
-  float *value = txAllocate(txContextError(A->context), call, n, sizeof *value, "entries");
-  int32_t *column = txAllocate(txContextError(A->context), call, n, sizeof *column, "entries");
-  clStatus status = TEXLA_OK;
-  if (!value || !column)
-    status = TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < T->count && !status; k++) {
+static clStatus writeValues(const txCsr *csr, const clMatrix *A, const char *call, const clTriplets *T) {
+  float *value = txAllocate(txContextError(A->context), call, (size_t)T->count + 1, sizeof *value, "entries");
+  if (!value)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < T->count; k++)
     value[k] = (float)T->value[k];
-    column[k] = txGatherPosition(&csr->gather, &A->col_layout, T->col[k]);
-  }
-  if (!status)
-    status = txTableCreate(&csr->value, A->context, call, TX_R32F, value, T->count);
-  if (!status)
-    status = txTableCreate(&csr->column, A->context, call, TX_R32I, column, T->count);
+  clStatus status = txTableWrite(&csr->value, call, TX_R32F, value, T->count);
   free(value);
+  return status;
+}
+
+static clStatus createColumns(txCsr *csr, const clMatrix *A, const char *call, const clTriplets *T) {
+  int32_t *column = txAllocate(txContextError(A->context), call, (size_t)T->count + 1, sizeof *column, "entries");
+  if (!column)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < T->count; k++)
+    column[k] = txGatherPosition(&csr->gather, &A->col_layout, T->col[k]);
+  clStatus status = txTableCreate(&csr->column, A->context, call, TX_R32I, column, T->count);
   free(column);
   return status;
+}
+
+static clStatus createEntries(txCsr *csr, const clMatrix *A, const char *call, const clTriplets *T) {
+  clStatus status = txTableCreate(&csr->value, A->context, call, TX_R32F, NULL, T->count);
+  if (!status)
+    status = writeValues(csr, A, call, T);
+  return status ? status : createColumns(csr, A, call, T);
 }
 
 /* Appends a level of `count` ranges. */
@@ -106,6 +115,12 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows, const 
   if (!status)
     status = createEntries(csr, A, call, T);
   return status ? status : createRows(csr, A, call, rows);
+}
+
+static clStatus update(clMatrix *A, const char *call, const txRows *rows) {
+  txCsr *csr = A->data;
+  clStatus status = txGatherUpdate(&csr->gather, A, call, rows);
+  return status ? status : writeValues(csr, A, call, rows->A);
 }
 
 static void destroy(clMatrix *A) {
@@ -274,5 +289,5 @@ static void reason(const txLook *look, char *why, size_t n) {
            (double)T->count / T->rows);
 }
 
-const txStorage txCsrStorage = {create,        destroy,          multiply, multiplySeveral,
-                                txCsrResidual, txGatherDiagonal, cost,     reason};
+const txStorage txCsrStorage = {create,        destroy,          update, multiply, multiplySeveral,
+                                txCsrResidual, txGatherDiagonal, cost,   reason};

@@ -36,19 +36,23 @@ static void findDiagonal(float *values, const txRows *rows) {
         values[run.row + i] = (float)T->value[e + i * run.length];
 }
 
-static clStatus keepDiagonal(txGather *g, clMatrix *A, const char *call, const txRows *rows) {
-  const txLayout *layout = &A->row_layout;
+clStatus txGatherUpdate(txGather *g, const clMatrix *A, const char *call, const txRows *rows) {
+  if (!g->diagonal)
+    return TEXLA_OK;
   float *values = txAllocate(txContextError(A->context), call, (size_t)A->rows, sizeof *values, "the diagonal");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   findDiagonal(values, rows);
-  clStatus status = txLayoutTexture(&g->diagonal, A->context, call, layout);
-  if (!status)
-    status = txTextureClear(g->diagonal, call);
-  if (!status)
-    status = txLayoutWrite(g->diagonal, call, layout, values);
+  clStatus status = txLayoutWrite(g->diagonal, call, &A->row_layout, values);
   free(values);
   return status;
+}
+
+static clStatus keepDiagonal(txGather *g, const clMatrix *A, const char *call, const txRows *rows) {
+  clStatus status = txLayoutTexture(&g->diagonal, A->context, call, &A->row_layout);
+  if (!status)
+    status = txTextureClear(g->diagonal, call);
+  return status ? status : txGatherUpdate(g, A, call, rows);
 }
 
 static clStatus keepEntries(clMatrix *A, const clTriplets *T) {
@@ -87,6 +91,18 @@ int64_t *txRowStarts(const clMatrix *A, const char *call, const txRows *rows) {
   return start;
 }
 
+clStatus txTableWrite(const txTable *table, const char *call, txFormat format, const void *items, int64_t count) {
+  int64_t whole = count >> table->shift, rest = count - (whole << table->shift);
+  const char *bytes = items;
+  clStatus status = TEXLA_OK;
+  if (whole)
+    status = txTextureWrite(table->texture, call, (txRect){0, 0, 1 << table->shift, (int)whole}, bytes);
+  if (!status && rest)
+    status = txTextureWrite(table->texture, call, (txRect){0, (int)whole, (int)rest, 1},
+                            bytes + (size_t)(whole << table->shift) * txFormatBytes(format));
+  return status;
+}
+
 clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFormat format, const void *items,
                        int64_t count) {
   int64_t limit = clContextInspect(context)->max_texture_size;
@@ -100,13 +116,8 @@ clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFor
                   (long long)limit, (long long)limit);
   clStatus status = txTextureCreate(&out->texture, context, call, format, (int)width, (int)height);
   out->shift = shift;
-  int64_t whole = count >> shift, rest = count - (whole << shift);
-  const char *bytes = items;
-  if (!status && bytes && whole)
-    status = txTextureWrite(out->texture, call, (txRect){0, 0, (int)width, (int)whole}, bytes);
-  if (!status && bytes && rest)
-    status = txTextureWrite(out->texture, call, (txRect){0, (int)whole, (int)rest, 1},
-                            bytes + (size_t)(whole << shift) * txFormatBytes(format));
+  if (!status && items)
+    status = txTableWrite(out, call, format, items, count);
   if (status) {
     txTextureDestroy(out->texture);
     out->texture = NULL;

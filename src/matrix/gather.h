@@ -14,6 +14,8 @@ typedef struct txGather {
 
 /* Fails when x cannot be held one element to a texel. Keeps A's diagonal, and the entries in A->host where it is transposable. */
 clStatus txGatherCreate(txGather *g, clMatrix *A, const char *call, const txRows *rows);
+/* Writes the diagonal anew. */
+clStatus txGatherUpdate(txGather *g, const clMatrix *A, const char *call, const txRows *rows);
 void txGatherDestroy(txGather *g);
 
 static inline int32_t txGatherPosition(const txGather *g, const txLayout *layout, int32_t j) {
@@ -34,6 +36,8 @@ typedef struct txTable {
 /* `items` NULL: the texture is left undefined. A table of no items has room for one. */
 clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFormat format, const void *items,
                        int64_t count);
+/* All of its items, anew. */
+clStatus txTableWrite(const txTable *table, const char *call, txFormat format, const void *items, int64_t count);
 
 /* The options that give a matrix of A's shape (or of its transpose's) the same layouts. */
 clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage);

@@ -117,6 +117,18 @@ clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows, 
   return status;
 }
 
+clStatus txMatrixUpdate(clMatrix *A, const txRows *rows, const clMatrixOptions *options, bool *done) {
+  *done = A->operations->update && !A->transposable;
+  if (!*done)
+    return TEXLA_OK;
+  clStatus status = rows->too_big ? checkValues(A->context, rows->A) : TEXLA_OK;
+  if (!status)
+    status = A->operations->update(A, create, rows);
+  clMatrixDestroy(A->low);
+  A->low = NULL;
+  return status || !options->double_float ? status : txMatrixAddLow(A, rows);
+}
+
 clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T, const clMatrixOptions *options) {
   clMatrixOptions o = options ? *options : (clMatrixOptions){0};
   if (!out || !context || !T || T->rows < 1 || T->cols < 1)

@@ -30,6 +30,11 @@ struct clMatrix {
 clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows, const clMatrixOptions *options,
                         bool transposable);
 
+/* A's entries <- those of `rows`, with the pattern and the options that A was created from: storages that hold positions keep these, what is
+ * left beyond single precision is found anew. False in *done: the storage cannot, and A is as it was. After an error A's values are undefined.
+ * A must not be transposable. */
+clStatus txMatrixUpdate(clMatrix *A, const txRows *rows, const clMatrixOptions *options, bool *done);
+
 /* Which storage should be the fastest on this device, and why (one phrase). */
 clStatus txStorageChoose(clStorage *storage, clContext *context, const char *call, const txRows *rows, char *why,
                          size_t n);

@@ -320,5 +320,5 @@ static clStatus multiplySeveral(const char *call, const txMultiProduct *product)
                                                                  : addSeveralLayers(call, p, product);
 }
 
-const txStorage txPointsStorage = {create,         destroy,          multiply, multiplySeveral,
-                                   txTwinResidual, txGatherDiagonal, NULL,     NULL};
+const txStorage txPointsStorage = {create,         destroy,          NULL, multiply, multiplySeveral,
+                                   txTwinResidual, txGatherDiagonal, NULL, NULL};

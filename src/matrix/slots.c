@@ -149,7 +149,7 @@ static clStatus createBlocks(builder *b) {
   return status;
 }
 
-/* Writes row i's entries into the slots of its block; free slots hold 0 and a position that is read anyway. */
+/* Writes row i's entries into the slots of its block; free slots hold 0 and a position that is read anyway. position NULL: is known. */
 static void fillRow(const builder *b, const txSlotBlock *block, int64_t i, float *value, int32_t *position) {
   const txLayout *rows = &b->A->row_layout, *cols = &b->A->col_layout;
   int64_t u = block->left + i % rows->row / 4, v = block->bottom + (i / rows->row - block->first), k = b->start[i];
@@ -160,17 +160,22 @@ static void fillRow(const builder *b, const txSlotBlock *block, int64_t i, float
     if (used)
       near = txGatherPosition(&b->slots->gather, cols, b->T->col[k]);
     value[at] = used ? (float)b->T->value[k] : 0;
-    position[at] = near;
+    if (position)
+      position[at] = near;
   }
 }
 
+/* position NULL: the textures are there, and only values are written. */
 static clStatus upload(const builder *b, const float *value, int32_t *position) {
   txSlots *s = b->slots;
   txRect all = {0, 0, b->width, b->height};
   size_t n = (size_t)b->width * (size_t)b->height * 4;
-  clStatus status = txTextureCreate(&s->value, b->A->context, b->call, TX_RGBA32F, b->width, b->height);
+  clStatus status =
+      position ? txTextureCreate(&s->value, b->A->context, b->call, TX_RGBA32F, b->width, b->height) : TEXLA_OK;
   if (!status)
     status = txTextureWrite(s->value, b->call, all, value);
+  if (!position)
+    return status;
   s->wide = s->gather.positions > 1 << 24;
   if (!status)
     status =
@@ -198,13 +203,14 @@ static void fillRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS
     fillRow(f->b, f->block, f->from + i, f->value, f->position);
 }
 
-static clStatus fillSlots(builder *b) {
+static clStatus fillSlots(builder *b, bool positions) {
   if (!b->height) /* no entries at all */
     b->height = 1;
   size_t n = (size_t)b->width * (size_t)b->height * 4;
   float *value = txAllocate(txContextError(b->A->context), b->call, n, sizeof *value, "slots");
-  int32_t *position = txAllocate(txContextError(b->A->context), b->call, n, sizeof *position, "slots");
-  clStatus status = value && position ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  int32_t *position =
+      positions ? txAllocate(txContextError(b->A->context), b->call, n, sizeof *position, "slots") : NULL;
+  clStatus status = value && (position || !positions) ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < b->slots->blocks && !status; k++) {
     const txSlotBlock *block = &b->slots->block[k];
     int64_t from, to;
@@ -236,10 +242,23 @@ static clStatus collectRest(const builder *b, clTriplets **out) {
   return status;
 }
 
-static clStatus createRest(const builder *b) {
+static clStatus updateRest(const builder *b, const clTriplets *rest) {
+  txRows rows;
+  clStatus status = txRowsFind(&rows, rest, b->call, txContextError(b->A->context));
+  if (status)
+    return status;
+  status = txCsrStorage.update(b->slots->rest, b->call, &rows);
+  txRowsForget(&rows);
+  return status;
+}
+
+/* Creates the rest's matrix or, where it is there, writes its values. */
+static clStatus fillRest(const builder *b) {
   clTriplets *rest = NULL;
   clStatus status = collectRest(b, &rest);
-  if (!status && rest->count) {
+  if (!status && b->slots->rest)
+    status = updateRest(b, rest);
+  else if (!status && rest->count) {
     clMatrixOptions options = txMatrixLike(b->A, TEXLA_STORAGE_CSR);
     status = clMatrixCreate(&b->slots->rest, b->A->context, rest, &options);
     if (!status)
@@ -278,11 +297,28 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows, const 
     return TEXLA_OUT_OF_MEMORY;
   status = createBlocks(&b);
   if (!status)
-    status = fillSlots(&b);
+    status = fillSlots(&b, true);
   if (!status)
-    status = createRest(&b);
+    status = fillRest(&b);
   if (!status)
     describe(A);
+  free(b.start);
+  return status;
+}
+
+/* The blocks' entries for multivectors are made from the values when they are needed next. */
+static clStatus update(clMatrix *A, const char *call, const txRows *rows) {
+  txSlots *slots = A->data;
+  builder b = {A, call, rows->A, slots, txRowStarts(A, call, rows), slots->value->width, slots->value->height};
+  clStatus status = b.start ? txGatherUpdate(&slots->gather, A, call, rows) : TEXLA_OUT_OF_MEMORY;
+  if (!status)
+    status = fillSlots(&b, false);
+  if (!status && slots->rest)
+    status = fillRest(&b);
+  for (int k = 0; k < slots->blocks; k++) {
+    txTextureDestroy(slots->block[k].entries);
+    slots->block[k].entries = NULL;
+  }
   free(b.start);
   return status;
 }
@@ -438,5 +474,5 @@ static void reason(const txLook *look, char *why, size_t n) {
   snprintf(why, n, "rows of up to %lld entries, %.1f on average", (long long)look->longest, (double)T->count / T->rows);
 }
 
-const txStorage txSlotsStorage = {create,          destroy,          multiply, multiplySeveral,
-                                  txSlotsResidual, txGatherDiagonal, cost,     reason};
+const txStorage txSlotsStorage = {create,          destroy,          update, multiply, multiplySeveral,
+                                  txSlotsResidual, txGatherDiagonal, cost,   reason};

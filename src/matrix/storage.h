@@ -37,6 +37,8 @@ struct txStorage {
    * storage has a say, and appends to the description. On failure leaves nothing behind. */
   clStatus (*create)(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options);
   void (*destroy)(clMatrix *A); /* A->data may be NULL or half filled */
+  /* Other values on the pattern that A was created from: only these are sent. NULL: all of A is created anew. */
+  clStatus (*update)(clMatrix *A, const char *call, const txRows *rows);
   /* y <- ca op(A) x + cb b. Operands were checked: contexts, lengths, layouts, x is not y. b is NULL when cb is 0; it may be y. */
   clStatus (*multiply)(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
                        float cb, const clVector *b);

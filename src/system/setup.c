@@ -89,21 +89,37 @@ static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
   return status ? status : createSolver(s, scaled, 1);
 }
 
-static void destroyAll(txSystem *s) {
+static void destroySolver(txSystem *s) {
   clSolverDestroy(s->solver);
   s->solver = NULL;
   destroyVectors(s, 0);
+}
+
+static void destroyMatrix(txSystem *s) {
   clMatrixDestroy(s->matrix);
   s->matrix = NULL;
 }
 
 void txSystemReleaseDevice(txSystem *s) {
-  destroyAll(s);
+  destroySolver(s);
   txScalingDestroy(&s->scale);
 }
 
+/* The pattern is always A's: a matrix that is there needs only values where it was created with the same options. */
+static clStatus fillMatrix(txSystem *s, const txScaled *scaled, const clMatrixOptions *o) {
+  const clMatrixOptions *had = &s->matrix_options;
+  bool done = false,
+       same = had->grid_nx == o->grid_nx && had->grid_ny == o->grid_ny && had->double_float == o->double_float;
+  clStatus status = s->matrix && same ? txMatrixUpdate(s->matrix, &scaled->rows, o, &done) : TEXLA_OK;
+  if (status || done)
+    return status;
+  destroyMatrix(s);
+  s->matrix_options = *o;
+  return txMatrixCreate(&s->matrix, s->context, &scaled->rows, o, false);
+}
+
 static clStatus createMatrix(txSystem *s, const txScaled *scaled, const clMatrixOptions *o) {
-  clStatus status = txMatrixCreate(&s->matrix, s->context, &scaled->rows, o, false);
+  clStatus status = fillMatrix(s, scaled, o);
   return status ? status : createSolvers(s, scaled);
 }
 
@@ -116,7 +132,8 @@ static clStatus createAll(txSystem *s, const txScaled *scaled, clMatrixOptions o
   clStatus status = createMatrix(s, scaled, &o);
   if (status != TEXLA_OUT_OF_MEMORY || asked || !s->refines_on_device)
     return status;
-  destroyAll(s);
+  destroySolver(s);
+  destroyMatrix(s);
   s->refines_on_device = o.double_float = false;
   return createMatrix(s, scaled, &o);
 }

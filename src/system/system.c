@@ -254,7 +254,7 @@ static clStatus setUp(txSystem *s) {
   return status;
 }
 
-/* What setUp has made. */
+/* What setUp has made, but for the matrix on the device: other values may follow on its pattern. */
 static void takeDown(txSystem *s) {
   txDirectDestroy(s->direct);
   txSystemReleaseDevice(s);
@@ -265,6 +265,12 @@ static void takeDown(txSystem *s) {
   s->single = NULL;
   s->rows = (txRows){0};
   s->ready = false;
+}
+
+static void finish(txSystem *s) {
+  takeDown(s);
+  clMatrixDestroy(s->matrix);
+  s->matrix = NULL;
 }
 
 static clStatus solveDirect(txSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
@@ -349,7 +355,7 @@ clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, c
   status = setUp(&s);
   if (!status)
     status = solve(&s, count, b, x, reports);
-  takeDown(&s);
+  finish(&s);
   return status;
 }
 
@@ -389,7 +395,7 @@ clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A,
   if (!status)
     txContextRetain(context);
   if (status) {
-    takeDown(&s->system);
+    finish(&s->system);
     clTripletsDestroy(s->A);
     free(s);
   } else
@@ -428,7 +434,7 @@ void clSystemDestroy(clSystem *s) {
   if (!s)
     return;
   clContext *context = s->system.context;
-  takeDown(&s->system);
+  finish(&s->system);
   clTripletsDestroy(s->A);
   free(s);
   txContextRelease(context);

@@ -35,9 +35,10 @@ typedef struct txSystem {
   txMatrixFacts facts;
   txPlan plan;
   txScaling scale;
-  float *single; /* on its way to or from the device */
-  clMatrix *matrix;
-  bool refines_on_device; /* the matrix has what residuals in double-float take */
+  float *single;                  /* on its way to or from the device */
+  clMatrix *matrix;               /* of this plan or, until the device is set up, of the last one */
+  clMatrixOptions matrix_options; /* that it was created with */
+  bool refines_on_device;         /* the matrix has what residuals in double-float take */
   clVector *device_x[TX_COLUMNS], *device_b[TX_COLUMNS];
   clSolver *solver;
   txDirect *direct; /* of a plan that is direct, from its first right-hand side on */
@@ -59,7 +60,7 @@ struct clSystem {
 /* setup.c: A looked at, the plan made, the device set up for it; and for a plan that follows. */
 clStatus txSystemSetUp(txSystem *s);
 clStatus txSystemSetUpDevice(txSystem *s);
-void txSystemReleaseDevice(txSystem *s);
+void txSystemReleaseDevice(txSystem *s); /* all but the matrix, whose pattern serves the next setup */
 
 /* rounds.c: the iterative plan for all tasks that are open, in rounds of refinement. */
 clStatus txRoundsSolve(txSystem *s);

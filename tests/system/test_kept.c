@@ -136,6 +136,94 @@ static void otherValues(void **state) {
   clContextDestroy(context);
 }
 
+/* Neighbours here and there, and two rows that know many: symmetric and dominant, in the pattern of all values of `kind`. */
+static clTriplets *network(int32_t n, int kind) {
+  clTriplets *A = NULL;
+  clError error = {0};
+  uint64_t seed = 7, value = (uint64_t)kind + 11;
+  testOk(clTripletsCreate(&A, n, n, 0, &error), &error, "clTripletsCreate", __FILE__, __LINE__);
+  for (int32_t i = 1; i < n; i++)
+    for (int k = 0; k < 4; k++) {
+      int32_t j = k ? (int32_t)(fabs(randomUnit(&seed)) * i) % i : i % 2;
+      double v = 0.1 + fabs(randomUnit(&value));
+      if (j == i)
+        continue;
+      const int32_t row[] = {i, j, i, j}, col[] = {j, i, i, j};
+      for (int e = 0; e < 4; e++)
+        assert_int_equal(clTripletsAdd(A, row[e], col[e], e < 2 ? -v : v * (1.1 + 0.2 * kind), &error), TEXLA_OK);
+    }
+  assert_int_equal(clTripletsCompress(A, &error), TEXLA_OK);
+  return A;
+}
+
+typedef struct Outcome {
+  int64_t uploads, iterations;
+  double *x;
+} Outcome;
+
+static void solveThree(clContext *context, clSystem *system, const clTriplets *A, const double *b, Outcome *out) {
+  int64_t n = A->rows;
+  clSystemReport report[3] = {{0}};
+  out->x = calloc((size_t)(3 * n), sizeof *out->x);
+  assert_non_null(out->x);
+  assertOk(context, clSystemSolveWith(system, 3, b, out->x, report));
+  out->iterations = report->iterations;
+  if (report->storage == TEXLA_STORAGE_SLOTS)
+    assert_non_null(strstr(report->description, "long rows in csr"));
+  for (int k = 0; k < 3; k++) {
+    assert_true(residualOf(A, out->x + k * n, b + k * n) <= 1e-10);
+    clSystemReportClear(&report[k]);
+  }
+}
+
+/* New values on the old pattern: what comes out is what a system made of them computes, bit for bit, but positions are not sent again.
+ * Returns by how many uploads less. */
+static int64_t uploadsSaved(clContext *context, clStorage storage, clPreconditioner preconditioner) {
+  enum { N = 500 };
+  clSystemOptions o = {
+      .solver = {.method = TEXLA_METHOD_CG, .preconditioner = preconditioner, .tolerance = 1e-10, .columns = 3},
+      .matrix = {.storage = storage}};
+  clTriplets *A = network(N, 0), *B = network(N, 1);
+  double *b = randomVector(3 * N, 9);
+  clSystem *kept = NULL, *fresh = NULL;
+  Outcome first = {0}, updated = {0}, anew = {0};
+  assertOk(context, clSystemCreate(&kept, context, A, 3, &o));
+  solveThree(context, kept, A, b, &first);
+  int64_t before = clContextCount(context).uploads;
+  assertOk(context, clSystemUpdateValues(kept, B->value));
+  updated.uploads = clContextCount(context).uploads - before;
+  assertOk(context, clSystemCreate(&fresh, context, B, 3, &o));
+  anew.uploads = clContextCount(context).uploads - before - updated.uploads;
+  solveThree(context, kept, B, b, &updated);
+  solveThree(context, fresh, B, b, &anew);
+  assert_int_equal(updated.iterations, anew.iterations);
+  assert_memory_equal(updated.x, anew.x, 3 * N * sizeof *anew.x);
+  assert_memory_not_equal(updated.x, first.x, 3 * N * sizeof *anew.x);
+  clSystemDestroy(kept);
+  clSystemDestroy(fresh);
+  clTripletsDestroy(A);
+  clTripletsDestroy(B);
+  free(b);
+  free(first.x);
+  free(updated.x);
+  free(anew.x);
+  return anew.uploads - updated.uploads;
+}
+
+static void positionsStay(void **state) {
+  (void)state;
+  for (int device = 0; device < 2; device++) {
+    clContext *context = contextFor(device);
+    for (int amg = 0; amg < 2; amg++) {
+      clPreconditioner p = amg ? TEXLA_PRECONDITIONER_AMG : TEXLA_PRECONDITIONER_JACOBI;
+      assert_true(uploadsSaved(context, TEXLA_STORAGE_SLOTS, p) >= 3); /* of the slots, columns and rows of the rest */
+      assert_true(uploadsSaved(context, TEXLA_STORAGE_CSR, p) >= 2);   /* columns, rows */
+      assert_int_equal(uploadsSaved(context, TEXLA_STORAGE_POINTS, p), 0); /* created anew */
+    }
+    clContextDestroy(context);
+  }
+}
+
 /* On the device x is as good as on the host, and its residual is known there as well, until it is as small as double-float allows. */
 static void deviceKeepsTheResidual(void **state) {
   (void)state;
@@ -266,8 +354,8 @@ static void largeSolutions(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyMethod), cmocka_unit_test(otherValues),
-                                     cmocka_unit_test(deviceKeepsTheResidual), cmocka_unit_test(correctionsAddUp),
-                                     cmocka_unit_test(largeSolutions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(everyMethod),      cmocka_unit_test(otherValues),
+                                     cmocka_unit_test(positionsStay),    cmocka_unit_test(deviceKeepsTheResidual),
+                                     cmocka_unit_test(correctionsAddUp), cmocka_unit_test(largeSolutions)};
   return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
 }
