@@ -1,4 +1,5 @@
-/* What the tests of injected faults run: each scenario creates, uses and destroys some objects, and ends at the first call that fails. */
+/* What the tests of injected faults run: each scenario creates, uses and destroys some objects, and ends at the first call that fails.
+ * all.h lists them. */
 #ifndef TEXLA_TESTS_FAULTS_SCENARIOS_H
 #define TEXLA_TESTS_FAULTS_SCENARIOS_H
 
@@ -428,33 +429,5 @@ static inline clStatus tridiagonal(clContext *context, double result[RESULTS]) {
   clTridiagonalDestroy(T);
   return status;
 }
-
-static const Scenario scenarios[] = {
-    {"vectors", vectors},
-    {"kernels", kernels},
-    {"banded", banded},
-    {"slots", slots},
-    {"points", points},
-    {"columns", columns},
-    {"product", product},
-    {"plu", plu},
-    {"echelon", echelon},
-    {"cholesky", cholesky},
-    {"householder", householder},
-    {"crout", crout},
-    {"cg", conjugateGradients},
-    {"gmres", gmres},
-    {"bicgstab", bicgstab},
-    {"multigrid", multigrid},
-    {"amg", algebraicMultigrid},
-    {"factored", factored},
-    {"wave", wave},
-    {"flow", flow},
-    {"water", water},
-    {"tridiagonal", tridiagonal},
-    {"normal", normalEquations},
-    {"orthogonal", orthogonal},
-};
-enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
 #endif

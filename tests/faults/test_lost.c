@@ -1,7 +1,7 @@
 /* A context that is lost without a word: from the k-th call on draws are dropped, or reads, or both, or the driver tells of a reset. The
  * result is right all the same, or the call says what happened, and so does every later one; nothing leaks. TEXLA_FAULTS is the number
  * of losses tried of each kind in each scenario; 0: all. */
-#include "faults/scenarios.h"
+#include "faults/all.h"
 
 #include "gl/gl.h"
 

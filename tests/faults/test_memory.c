@@ -1,7 +1,7 @@
 /* Every k-th allocation of texla's own code fails once, k = 1, 2, ...: the call says so, what was promised to stay stays, nothing
  * leaks on the host or the device, and the same work done again succeeds. The linker puts the functions below into the place of the
  * library's (--wrap). TEXLA_FAULTS is the number of failures tried in each scenario; 0: all. */
-#include "faults/scenarios.h"
+#include "faults/all.h"
 
 #include <stdatomic.h>
 
@@ -144,10 +144,57 @@ static void contextsMayFail(void **state) {
   }
 }
 
+/* x <- A A, by a queue that is made for it. */
+static clStatus runQueue(double x[4], clError *error) {
+  double values[] = {4, 1, 1, 3};
+  const clContextOptions context = {.no_tuning_cache = true, .elements = 4096};
+  const clHostMatrix A = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, values}, out = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, x};
+  clQueue *queue = NULL;
+  clQueueId a = 0, product = 0;
+  clStatus status = clQueueCreate(&queue, &(clQueueOptions){.context = &context}, error);
+  if (!status)
+    status = clQueuePut(queue, &a, &A, error);
+  if (!status)
+    status = clQueueSubmit(queue, "multiply", (clQueueOperand[]){{a, 0}, {a, 0}}, 2, &product, 1, error);
+  if (!status)
+    status = clQueueFetch(queue, product, &out, -1, error);
+  clQueueDestroy(queue);
+  return status;
+}
+
+/* Its worker's allocations fail as well as its callers'. */
+static void queuesMayFail(void **state) {
+  (void)state;
+  double wanted[4], x[4];
+  clError error = {0};
+  long count = 1, kept = 0;
+  for (int k = 0; k < 2; k++) { /* what libraries keep for themselves is there afterwards */
+    assert_int_equal(runQueue(wanted, &error), TEXLA_OK);
+    kept = atomic_load(&live);
+  }
+  assert_true(wanted[0] == 17 && wanted[1] == 7 && wanted[3] == 10);
+  for (long k = 1; k <= count; k += count / 20 + 1) {
+    memset(x, 0, sizeof x);
+    atomic_store(&calls, 0);
+    atomic_store(&failing, k == 1 ? -1 : k - 1);
+    clStatus status = runQueue(x, &error);
+    atomic_store(&failing, -1);
+    count = atomic_load(&calls);
+    if (status && (status != TEXLA_OUT_OF_MEMORY || !strstr(error.message, "memory")))
+      fail_msg("allocation %ld of %ld: status %d: %s", k - 1, count, (int)status, error.message);
+    for (int j = 0; j < 4; j++)
+      assert_true(x[j] == (status ? 0 : wanted[j]));
+    if (atomic_load(&live) > kept)
+      fail_msg("allocation %ld of %ld: status %d, %ld blocks of the host are lost", k - 1, count, (int)status,
+               atomic_load(&live) - kept);
+  }
+}
+
 int main(void) {
-  struct CMUnitTest tests[SCENARIOS + 1];
+  struct CMUnitTest tests[SCENARIOS + 2];
   for (int k = 0; k < SCENARIOS; k++)
     tests[k] = (struct CMUnitTest){scenarios[k].name, everyAllocationMayFail, NULL, NULL, (void *)&scenarios[k]};
   tests[SCENARIOS] = (struct CMUnitTest)cmocka_unit_test(contextsMayFail);
+  tests[SCENARIOS + 1] = (struct CMUnitTest)cmocka_unit_test(queuesMayFail);
   return cmocka_run_group_tests_name("faults/memory", tests, NULL, NULL);
 }

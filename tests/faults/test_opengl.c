@@ -1,7 +1,7 @@
 /* Every k-th call of an OpenGL function fails once: no memory, a shader that does not compile or link, a framebuffer that is not
  * complete, a fence that cannot be made or waited for. The call says so, or another way leads to the same result; nothing leaks, and
  * the same work done again succeeds. TEXLA_FAULTS is the number of failures tried of each kind in each scenario; 0: all. */
-#include "faults/scenarios.h"
+#include "faults/all.h"
 
 #include <GL/glew.h>
 
@@ -144,11 +144,12 @@ static long most(void) {
   return text ? strtol(text, NULL, 10) : 2;
 }
 
-/* Programs are compiled once in a context, so each of their failures takes a context of its own. */
+/* Programs are compiled once in a context, so each of their failures takes a context of its own: half as many are tried. */
 static void tryFault(clContext *context, const Scenario *s, Fault fault, const double *wanted, long count) {
   bool once = fault == COMPILE || fault == LINK;
-  long step = most() > 0 && count > most() ? (count + most() - 1) / most() : 1;
-  for (long k = 1; k <= count; k += step) {
+  long tries = once ? (most() + 1) / 2 : most();
+  long step = tries > 0 && count > tries ? (count + tries - 1) / tries : 1;
+  for (long k = (step + 1) / 2; k <= count; k += step) {
     clContext *used = once ? testContextWith((clContextOptions){0}) : context;
     tryOne(used, s, fault, k, wanted);
     if (once)

@@ -1,6 +1,6 @@
 /* Everything created, used and destroyed again and again keeps memory flat: bytes on the device, and the process. TEXLA_SOAK is the number
  * of rounds (12). */
-#include "faults/scenarios.h"
+#include "faults/all.h"
 
 #include <unistd.h>
 

@@ -1,0 +1,309 @@
+/* Further scenarios: what is set up once and kept, and the other ways in which a system is solved or a simulation goes on. */
+#ifndef TEXLA_TESTS_FAULTS_VARIANTS_H
+#define TEXLA_TESTS_FAULTS_VARIANTS_H
+
+#include "faults/scenarios.h"
+
+static inline clStatus damped(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_JACOBI, TEXLA_PRECONDITIONER_NONE, result);
+}
+
+static inline clStatus incompleteCholesky(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_IC0, result);
+}
+
+static inline clStatus cycles(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, result);
+}
+
+static inline clStatus algebraicCycles(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_AMG, TEXLA_PRECONDITIONER_NONE, result);
+}
+
+static inline clStatus factoredCholesky(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_CHOLESKY, TEXLA_PRECONDITIONER_NONE, result);
+}
+
+static inline clStatus chosen(clContext *context, double result[RESULTS]) {
+  return systemBy(context, TEXLA_METHOD_AUTO, TEXLA_PRECONDITIONER_NONE, result);
+}
+
+/* Two right-hand sides, then new values on the same pattern. */
+static inline clStatus kept(clContext *context, double result[RESULTS]) {
+  enum { N = 64 };
+  clTriplets *A = NULL;
+  clSystem *s = NULL;
+  clSystemReport reports[2] = {{0}};
+  double b[2 * N], x[2 * N] = {0}, values[5 * N];
+  for (int k = 0; k < 2 * N; k++)
+    b[k] = 1 + k / N;
+  clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
+  if (!status)
+    status = clSystemCreate(&s, context, A, 2, NULL);
+  if (!status)
+    status = clSystemSolveWith(s, 2, b, x, reports);
+  for (int64_t k = 0; k < (status ? 0 : A->count); k++)
+    values[k] = 2 * A->value[k];
+  if (!status)
+    status = clSystemUpdateValues(s, values);
+  if (!status)
+    status = clSystemSolveWith(s, 1, b, x, NULL);
+  if (!status)
+    memcpy(result, x + N - RESULTS / 2, RESULTS * sizeof *x); /* of both */
+  clSystemReportClear(&reports[0]);
+  clSystemReportClear(&reports[1]);
+  clSystemDestroy(s);
+  clTripletsDestroy(A);
+  return status;
+}
+
+/* Multigrid by hand; full multigrid comes first. */
+static inline clStatus gridsBy(clContext *context, const clMultigridOptions *options, double result[RESULTS]) {
+  enum { NX = 24, NY = 24 };
+  static float values[NX * NY];
+  clTriplets *A = NULL;
+  clMultigrid *multigrid = NULL;
+  clVector *x = NULL, *b = NULL;
+  clStatus status = clGeneratePoisson2d(&A, NX, NY, &hostError);
+  if (!status)
+    status = clMultigridCreate(&multigrid, context, A, NX, NY, options);
+  if (!status)
+    status = clVectorCreateGrid(&x, context, NX, NY);
+  if (!status)
+    status = clVectorCreateGrid(&b, context, NX, NY);
+  if (!status)
+    status = clVectorFill(b, 1);
+  if (!status)
+    status = clMultigridStart(multigrid, x, b);
+  if (!status)
+    status = clMultigridCycle(multigrid, x, b);
+  if (!status)
+    status = clVectorDownload(x, values);
+  if (!status)
+    keep(result, values);
+  clVectorDestroy(b);
+  clVectorDestroy(x);
+  clMultigridDestroy(multigrid);
+  clTripletsDestroy(A);
+  return status;
+}
+
+static inline clStatus redBlack(clContext *context, double result[RESULTS]) {
+  return gridsBy(context, &(clMultigridOptions){.smoother = TEXLA_SMOOTHER_RED_BLACK, .cycle = TEXLA_CYCLE_W}, result);
+}
+
+static inline clStatus halves(clContext *context, double result[RESULTS]) {
+  return gridsBy(context, &(clMultigridOptions){.smoother = TEXLA_SMOOTHER_HALVES}, result);
+}
+
+static inline clStatus lines(clContext *context, double result[RESULTS]) {
+  return gridsBy(context, &(clMultigridOptions){.lines = TEXLA_LINES_ALWAYS, .setup = TEXLA_SETUP_DEVICE}, result);
+}
+
+static inline clStatus transfers(clContext *context, double result[RESULTS]) {
+  return gridsBy(context, &(clMultigridOptions){.transfer = TEXLA_TRANSFER_MATRIX, .cycle = TEXLA_CYCLE_F}, result);
+}
+
+static inline clStatus doubles(clContext *context, double result[RESULTS]) {
+  clDoubleVector *x = NULL, *y = NULL;
+  clDouble *s = NULL;
+  double values[100], norm = 0;
+  for (int k = 0; k < 100; k++)
+    values[k] = 1. / (1 + k);
+  clStatus status = clDoubleVectorCreate(&x, context, 100);
+  if (!status)
+    status = clDoubleVectorCreate(&y, context, 100);
+  if (!status)
+    status = clDoubleVectorUpload(x, values);
+  if (!status)
+    status = clDoubleVectorAxpy(y, 2, NULL, x);
+  if (!status)
+    status = clDoubleCreate(&s, context);
+  if (!status)
+    status = clDoubleVectorNorm(s, y);
+  if (!status)
+    status = clDoubleDownload(s, &norm);
+  if (!status)
+    status = clDoubleVectorDownload(y, values);
+  if (!status) {
+    memcpy(result, values, RESULTS * sizeof *values);
+    result[0] = norm;
+  }
+  clDoubleDestroy(s);
+  clDoubleVectorDestroy(y);
+  clDoubleVectorDestroy(x);
+  return status;
+}
+
+/* C <- A A^T in packed format, C = L L^T, X <- C^-1 A */
+static inline clStatus packed(clContext *context, double result[RESULTS]) {
+  clDense *A = NULL;
+  clPacked *C = NULL;
+  clCholesky *factor = NULL;
+  clStatus status = denseMatrix(&A, context);
+  if (!status)
+    status = clPackedCreate(&C, context, DENSE, clDensePacking(A));
+  if (!status)
+    status = clPackedSyrk(C, 1, TEXLA_DENSE_NORMAL, A, NULL, 0);
+  if (!status)
+    status = clCholeskyCreate(&factor, context, DENSE, NULL);
+  if (!status)
+    status = clCholeskyFactorPacked(factor, C, NULL);
+  if (!status)
+    status = clCholeskySolve(factor, A, A);
+  if (!status)
+    status = keepDense(result, A);
+  clCholeskyDestroy(factor);
+  clPackedDestroy(C);
+  clDenseDestroy(A);
+  return status;
+}
+
+/* X <- L^-1 A with A's lower triangle, then X <- X^-1 */
+static inline clStatus inverse(clContext *context, double result[RESULTS]) {
+  clDense *A = NULL, *X = NULL;
+  clStatus status = denseMatrix(&A, context);
+  if (!status)
+    status = clDenseCreateLike(&X, A);
+  if (!status)
+    status = clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false, TEXLA_DENSE_NORMAL, 1, A, A);
+  if (!status)
+    status = clDenseInverse(A, X, NULL);
+  if (!status)
+    status = keepDense(result, A);
+  clDenseDestroy(X);
+  clDenseDestroy(A);
+  return status;
+}
+
+/* Some systems have zeros on the diagonal: rows are exchanged on the host. */
+static inline clStatus exchanged(clContext *context, double result[RESULTS]) {
+  enum { SYSTEMS = 8, ROWS = 9 };
+  static float values[SYSTEMS * ROWS];
+  clTridiagonal *T = NULL;
+  clVector *x = NULL, *diagonal = NULL;
+  for (int k = 0; k < SYSTEMS * ROWS; k++)
+    values[k] = k % SYSTEMS == 3 && k / SYSTEMS == 0 ? 0 : 3;
+  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS, &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
+  if (!status)
+    status = clVectorCreateGrid(&x, context, SYSTEMS, ROWS);
+  if (!status)
+    status = clVectorCreateLike(&diagonal, x);
+  if (!status)
+    status = clVectorUpload(diagonal, values);
+  if (!status)
+    status = clVectorFill(x, 1);
+  const clTridiagonalBands A = {.sub_value = -1, .main = diagonal, .super_value = -1};
+  if (!status)
+    status = clTridiagonalSolveChecked(T, x, &A, x, NULL, NULL);
+  if (!status)
+    status = clVectorDownload(x, values);
+  if (!status)
+    keep(result, values);
+  clVectorDestroy(diagonal);
+  clVectorDestroy(x);
+  clTridiagonalDestroy(T);
+  return status;
+}
+
+/* Walls may be NULL. */
+static inline clStatus flowBy(clContext *context, const clFlowOptions *options, const float *walls,
+                              double result[RESULTS]) {
+  clFlow *fluid = NULL;
+  const clVector *u = NULL;
+  clFlowForce force = {0};
+  clStatus status = clFlowCreate(&fluid, context, options);
+  if (!status && walls)
+    status = clFlowWalls(fluid, walls);
+  if (!status)
+    status = clFlowSplat(fluid, 0.3, 0.3, 0.1, 1, 0.5, 1);
+  if (!status)
+    status = clFlowStep(fluid, 2);
+  if (!status && walls)
+    status = clFlowForces(fluid, &force);
+  if (!status)
+    status = clFlowGet(&u, fluid, TEXLA_FLOW_SPEED);
+  if (!status)
+    status = keepField(result, u);
+  clFlowDestroy(fluid);
+  return status;
+}
+
+static inline clStatus maccormack(clContext *context, double result[RESULTS]) {
+  return flowBy(context,
+                &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02, .scheme = TEXLA_FLOW_MACCORMACK, .confinement = 2},
+                NULL, result);
+}
+
+/* A disc cuts cells. */
+static inline clStatus midpoint(clContext *context, double result[RESULTS]) {
+  float walls[SIDE * SIDE];
+  for (int k = 0; k < SIDE * SIDE; k++)
+    walls[k] = (float)hypot((k % SIDE + 0.5) / SIDE - 0.6, (k / SIDE + 0.5) / SIDE - 0.55) - 0.2f;
+  return flowBy(context,
+                &(clFlowOptions){.nx = SIDE,
+                                 .ny = SIDE,
+                                 .dt = 0.02,
+                                 .viscosity = 0.01,
+                                 .scheme = TEXLA_FLOW_DONOR_CELL,
+                                 .stepping = TEXLA_FLOW_MIDPOINT},
+                walls, result);
+}
+
+static inline clStatus conjugateFlow(clContext *context, double result[RESULTS]) {
+  return flowBy(context,
+                &(clFlowOptions){.nx = SIDE,
+                                 .ny = SIDE,
+                                 .dt = 0.02,
+                                 .viscosity = 0.01,
+                                 .implicit = true,
+                                 .scheme = TEXLA_FLOW_DONOR_CELL,
+                                 .solver = TEXLA_FLOW_CG},
+                NULL, result);
+}
+
+static inline clStatus openWave(clContext *context, double result[RESULTS]) {
+  clWave *waves = NULL;
+  double energy = 0;
+  clStatus status = clWaveCreate(&waves, context,
+                                 &(clWaveOptions){.nx = SIDE, .ny = SIDE, .edge = {TEXLA_EDGE_ABSORBING}, .layer = 4});
+  if (!status)
+    status = clWaveDrop(waves, 0.4, 0.5, 0.2, 1);
+  if (!status)
+    status = clWaveStep(waves, 3);
+  if (!status)
+    status = clWaveEnergy(waves, &energy);
+  if (!status)
+    status = keepField(result, clWaveHeight(waves));
+  if (!status)
+    result[0] = energy;
+  clWaveDestroy(waves);
+  return status;
+}
+
+static inline clStatus fiveDiagonals(clContext *context, double result[RESULTS]) {
+  clWater *sea = NULL;
+  clWaterTotals totals = {0};
+  static float ground[SIDE * SIDE], level[SIDE * SIDE];
+  for (int k = 0; k < SIDE * SIDE; k++)
+    ground[k] = -1;
+  const clWaterOptions options = {
+      .nx = SIDE, .ny = SIDE, .scheme = TEXLA_WATER_FIVE, .advection = TEXLA_WATER_CONSERVING, .courant = 0.5};
+  clStatus status = clWaterCreate(&sea, context, &options);
+  if (!status)
+    status = clWaterGround(sea, ground, NULL, SIDE, SIDE);
+  if (!status)
+    status = clWaterUpload(sea, level, NULL, NULL);
+  if (!status)
+    status = clWaterDrop(sea, 0.4 * SIDE, 0.5 * SIDE, 0.2 * SIDE, 0.1);
+  if (!status)
+    status = clWaterStep(sea, 2);
+  if (!status)
+    status = clWaterMeasure(sea, &totals);
+  if (!status)
+    result[0] = totals.energy;
+  clWaterDestroy(sea);
+  return status;
+}
+
+#endif
