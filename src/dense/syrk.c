@@ -50,6 +50,7 @@ static clStatus addStretch(const syrk *s, const txLower *C, int from, int inner)
 /* Into a fresh texture, so that a failed call leaves C as it was; it takes the place of *texture. */
 static clStatus run(const syrk *s, const txLower *C, clPacking packing, txTexture **texture) {
   txLower fresh = *C;
+  fresh.texture = NULL; /* or a failure would free C's */
   int inner = s->op == TEXLA_DENSE_TRANSPOSED ? s->A->rows : s->A->cols;
   int limit = clContextInspect(C->context)->max_texture_size;
   inner = C->single ? inner : txHalf(inner);
