@@ -78,14 +78,16 @@ def trace(page, words):
         problem(page, f"no trace of {words}")
         return ""
     found = json.loads((target / "trace.json").read_text())
-    rows = ["| | operator | shader | reads | renders | |", "|---|---|---|---|---|---|"]
+    rows = ["| | renders | texels | operator | shader | reads |", "|---|---|---|---|---|---|"]
     for one in found["passes"]:
         number, contents = one["number"], [found["contents"][t["content"]] for t in one["targets"]]
         operator = " > ".join(str(step[0]) for step in found["paths"][one["path"]]["path"])
         reads = ", ".join(source_["name"] for source_ in one["sources"])
-        sizes = ", ".join(f"{c['width']} x {c['height']}" for c in contents)
-        image = f'<img class="small" src="{folder}/trace/pictures/pass-{number:05d}-0.png" alt="result of pass {number}">'
-        rows.append(f"| {number} | {operator} | {one['kernel']} | {reads} | {sizes} | {image} |")
+        sizes = ", ".join(f"{c['width']}&nbsp;x&nbsp;{c['height']}" for c in contents)
+        w, h = contents[0]["width"], contents[0]["height"]
+        shape = " flat" if w >= 4 * h else " steep" if h > 8 * w else ""
+        image = f'<img class="small{shape}" src="{folder}/trace/pictures/pass-{number:05d}-0.png" alt="result of pass {number}">'
+        rows.append(f"| {number} | {image} | {sizes} | {operator} | {one['kernel']} | {reads} |")
     return "\n".join(rows) + f'\n\n<p><a href="{folder}/trace/index.html">Look at these passes: sources, results, shaders, texels</a></p>'
 
 

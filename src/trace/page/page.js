@@ -391,8 +391,9 @@ function figure(name, content, kind) {
   const room = (kind.source !== undefined ? passes[chosen].sources.length > 3 : passes[chosen].targets.length > 1) ? 180 : 300, w = s.width * s.across, h = s.height * s.down;
   let zoomed = Math.min(room / w, room / h);
   zoomed = zoomed > 1 ? Math.floor(Math.min(zoomed, 32)) : zoomed;
-  canvas.style.width = Math.max(w * zoomed, Math.min(28, room)) + "px";
-  canvas.style.height = Math.max(h * zoomed, Math.min(6 * h, 120), 26) + "px";
+  const wide = Math.max(w * zoomed, Math.min(28, room));
+  canvas.style.width = wide + "px"; /* in a narrow window less: the height follows */
+  canvas.style.aspectRatio = `${wide} / ${Math.max(h * zoomed, Math.min(6 * h, 120), 26)}`;
   const overlay = svg("svg", {viewBox: `0 0 ${w} ${h}`, preserveAspectRatio: "none"});
   const me = {name, content, kind, overlay, canvas};
   figures.push(me);
