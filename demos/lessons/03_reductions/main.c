@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
   OK(clVectorUpload(level, value));
   float mean = sumOnDevice(context, level) / (SIDE * SIDE), top;
   for (int side = SIDE; side > 1; side /= 2) { /* each cell becomes the mean of 2 x 2 */
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "level%d", side);
     lessonPicture(name, level, side, TEXLA_COLORMAP_VIRIDIS, 0, 16);
     OK(clVectorCreateGrid(&coarser, context, side / 2, side / 2));

@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
     b64[i] = value[i] = i == 20 * SIDE + 16 ? 1.f : i == 44 * SIDE + 44 ? -.7f : 0;
   OK(clVectorUpload(b, value));
   for (int steps = 10; steps <= 40; steps *= 2) {
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "after%d", steps);
     cg(A, x, b, steps);
     lessonPicture(name, x, SIDE, TEXLA_COLORMAP_DIVERGING, -.4f, .4f);

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
 
   start(x);
   for (int k = 0; k <= SWEEPS; k++) {
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "sweep%d", k);
     if (k == 0 || k == 3 || k == 10 || k == SWEEPS)
       lessonPicture(name, x, SIDE, TEXLA_COLORMAP_DIVERGING, -1, 1);
