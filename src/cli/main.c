@@ -67,10 +67,24 @@ static int help(int argc, char **argv) {
   return status;
 }
 
+/* Options may stand before the command (texla --trace t solve A.mtx): the first word that is a command's name changes places with them. */
+static void putCommandFirst(int argc, char **argv) {
+  for (int i = 2; i < argc; i++)
+    for (int k = 0; k < COMMANDS; k++)
+      if (strcmp(commands[k].name, argv[i]) == 0) {
+        char *name = argv[i];
+        memmove(&argv[2], &argv[1], (size_t)(i - 1) * sizeof *argv);
+        argv[1] = name;
+        return;
+      }
+}
+
 static int dispatch(int argc, char **argv) {
   int status;
   if (argc < 2)
     return txUsageError(&program, "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
+  if (argv[1][0] == '-')
+    putCommandFirst(argc, argv);
   if (strcmp(argv[1], "help") == 0)
     return help(argc - 1, argv + 1);
   if (argv[1][0] != '-')

@@ -109,7 +109,7 @@ clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clEr
 }
 
 static clStatus fail(const txOutput *output, int reason, clError *error) {
-  return txFail(error, TEXLA_IO_ERROR, output->call, "writing %s failed: %s",
+  return txFail(error, reason == ENOMEM ? TEXLA_OUT_OF_MEMORY : TEXLA_IO_ERROR, output->call, "writing %s failed: %s",
                 output->path ? output->path : "standard output", reason ? strerror(reason) : "write error");
 }
 

@@ -30,6 +30,8 @@ refuses "unexpected argument 'more'" help solve more
 refuses "unknown option '--frobnicate'$" --frobnicate
 
 "$TEXLA" gen poisson2d 4 --out A.mtx || fail 'gen'
+expect 0 --tol 1e-3 --quiet solve A.mtx # options before the command
+refuses "unknown option '--tolerance'; did you mean '--tol'" --tolerance 1e-3 solve A.mtx
 refuses "unknown option '--tolerance'; did you mean '--tol'" solve A.mtx --tolerance 1e-3
 refuses "unknown option '--tolerance'; did you mean '--tol'" solve A.mtx --tolerance=1e-3
 refuses "unknown option '-out'; did you mean '--out'" solve A.mtx -out x.mtx

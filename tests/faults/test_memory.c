@@ -2,7 +2,9 @@
  * leaks on the host or the device, and the same work done again succeeds. The linker puts the functions below into the place of the
  * library's (--wrap). TEXLA_FAULTS is the number of failures tried in each scenario; 0: all. */
 #include "faults/all.h"
+#include "io/files.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 
 void *__real_malloc(size_t size);
@@ -13,9 +15,12 @@ char *__real_strdup(const char *text);
 
 static _Atomic long calls, failing = -1, live;
 
-/* Is this the one that fails? */
+/* Is this the one that fails? It says why, as the C library does. */
 static bool fails(void) {
-  return atomic_fetch_add(&calls, 1) + 1 == atomic_load(&failing);
+  bool now = atomic_fetch_add(&calls, 1) + 1 == atomic_load(&failing);
+  if (now)
+    errno = ENOMEM;
+  return now;
 }
 
 static void *counted(void *memory) {
@@ -190,11 +195,37 @@ static void queuesMayFail(void **state) {
   }
 }
 
+/* An older picture stays, and nothing lies beside it. */
+static void picturesMayFail(void **state) {
+  static const uint8_t rgb[3 * 64 * 64] = {255};
+  Folder *folder = *state;
+  long count = 1;
+  for (long k = 0; k <= count; k++) {
+    clError error = {0};
+    folderWrite(folder, "a.png", "old");
+    long before = atomic_load(&live);
+    atomic_store(&calls, 0);
+    atomic_store(&failing, k ? k : -1);
+    clStatus status = clPngWrite(folderPath(folder, "a.png"), rgb, 64, 64, &error);
+    atomic_store(&failing, -1);
+    count = k ? count : atomic_load(&calls);
+    if (status != (k ? TEXLA_OUT_OF_MEMORY : TEXLA_OK) || (k && !strstr(error.message, "memory")))
+      fail_msg("allocation %ld of %ld: status %d: %s", k, count, (int)status, error.message);
+    assert_true(atomic_load(&live) <= before); /* the C library has allocated some of what is freed */
+    char *text = testReadFile(folderPath(folder, "a.png"), NULL);
+    assert_true((strcmp(text, "old") == 0) == (k > 0));
+    free(text);
+  }
+  assert_true(count > 1);
+}
+
 int main(void) {
-  struct CMUnitTest tests[SCENARIOS + 2];
+  struct CMUnitTest tests[SCENARIOS + 3];
   for (int k = 0; k < SCENARIOS; k++)
     tests[k] = (struct CMUnitTest){scenarios[k].name, everyAllocationMayFail, NULL, NULL, (void *)&scenarios[k]};
   tests[SCENARIOS] = (struct CMUnitTest)cmocka_unit_test(contextsMayFail);
   tests[SCENARIOS + 1] = (struct CMUnitTest)cmocka_unit_test(queuesMayFail);
+  tests[SCENARIOS + 2] =
+      (struct CMUnitTest)cmocka_unit_test_setup_teardown(picturesMayFail, testFolderCreate, testFolderDestroy);
   return cmocka_run_group_tests_name("faults/memory", tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
-/* Every k-th call of an OpenGL function fails once: no memory, a shader that does not compile or link, a framebuffer that is not
+/* Every k-th call of an OpenGL function fails once: no memory, a shader that is not made or does not compile or link, a framebuffer that is not
  * complete, a fence that cannot be made or waited for. The call says so, or another way leads to the same result; nothing leaks, and
  * the same work done again succeeds. TEXLA_FAULTS is the number of failures tried of each kind in each scenario; 0: all. */
 #include "faults/all.h"
 
 #include <GL/glew.h>
 
-typedef enum Fault { TEXTURE, BUFFER, READ, COMPILE, LINK, FRAMEBUFFER, FENCE, WAIT, FAULTS } Fault;
-static const char *const faultNames[] = {"texture", "buffer",      "read",  "compile",
-                                         "link",    "framebuffer", "fence", "wait"};
+typedef enum Fault { TEXTURE, LAYERS, BUFFER, READ, SHADER, COMPILE, LINK, FRAMEBUFFER, FENCE, WAIT, FAULTS } Fault;
+static const char *const faultNames[] = {"texture", "layers", "buffer",      "read",  "shader",
+                                         "compile", "link",   "framebuffer", "fence", "wait"};
 
 static long calls[FAULTS], failing;
 static Fault failingFault;
@@ -50,12 +50,24 @@ void __wrap_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum
 }
 
 /* Later ones are called through pointers. */
+static PFNGLTEXIMAGE3DPROC texImage3D;
 static PFNGLBUFFERDATAPROC bufferData;
+static PFNGLCREATESHADERPROC createShader;
 static PFNGLGETSHADERIVPROC shaderiv;
 static PFNGLGETPROGRAMIVPROC programiv;
 static PFNGLCHECKFRAMEBUFFERSTATUSPROC framebufferStatus;
 static PFNGLFENCESYNCPROC fenceSync;
 static PFNGLCLIENTWAITSYNCPROC waitSync;
+
+static void GLAPIENTRY brokenTexImage3D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
+                                        GLsizei depth, GLint border, GLenum format, GLenum type, const void *pixels) {
+  if (!noMemory(LAYERS))
+    texImage3D(target, level, internal, width, height, depth, border, format, type, pixels);
+}
+
+static GLuint GLAPIENTRY brokenCreateShader(GLenum type) {
+  return noMemory(SHADER) ? 0 : createShader(type);
+}
 
 static void GLAPIENTRY brokenBufferData(GLenum target, GLsizeiptr size, const void *data, GLenum usage) {
   if (!noMemory(BUFFER))
@@ -87,13 +99,17 @@ static GLenum GLAPIENTRY brokenWaitSync(GLsync sync, GLbitfield flags, GLuint64 
 }
 
 static void breakOpenGl(void) {
+  texImage3D = glTexImage3D;
   bufferData = glBufferData;
+  createShader = glCreateShader;
   shaderiv = glGetShaderiv;
   programiv = glGetProgramiv;
   framebufferStatus = glCheckFramebufferStatus;
   fenceSync = glFenceSync;
   waitSync = glClientWaitSync;
+  glTexImage3D = brokenTexImage3D;
   glBufferData = brokenBufferData;
+  glCreateShader = brokenCreateShader;
   glGetShaderiv = brokenShaderiv;
   glGetProgramiv = brokenProgramiv;
   glCheckFramebufferStatus = brokenFramebufferStatus;
@@ -109,7 +125,8 @@ static clStatus runWith(const Scenario *s, clContext *context, Fault fault, long
   failing = which;
   clStatus status = s->run(context, result);
   failing = 0;
-  pending = GL_NO_ERROR;
+  if (pending)
+    fail_msg("%s: %s %ld fails, and its error is left for the next call", s->name, faultNames[fault], which);
   return status;
 }
 
@@ -144,9 +161,13 @@ static long most(void) {
   return text ? strtol(text, NULL, 10) : 2;
 }
 
+static bool isOnce(Fault fault) {
+  return fault == SHADER || fault == COMPILE || fault == LINK;
+}
+
 /* Programs are compiled once in a context, so each of their failures takes a context of its own: half as many are tried. */
 static void tryFault(clContext *context, const Scenario *s, Fault fault, const double *wanted, long count) {
-  bool once = fault == COMPILE || fault == LINK;
+  bool once = isOnce(fault);
   long tries = once ? (most() + 1) / 2 : most();
   long step = tries > 0 && count > tries ? (count + tries - 1) / tries : 1;
   for (long k = (step + 1) / 2; k <= count; k += step) {
@@ -166,7 +187,7 @@ static void everyCallMayFail(void **state) {
   memcpy(count, calls, sizeof count); /* compilations, too */
   assertOk(context, runWith(s, context, FAULTS, 0, result));
   for (int fault = 0; fault < FAULTS; fault++)
-    tryFault(context, s, (Fault)fault, wanted, fault == COMPILE || fault == LINK ? count[fault] : calls[fault]);
+    tryFault(context, s, (Fault)fault, wanted, isOnce((Fault)fault) ? count[fault] : calls[fault]);
   clContextDestroy(context);
 }
 
