@@ -7,7 +7,9 @@
 #include <zlib.h>
 
 /* stb's own compressor asserts, or writes through NULL, when memory ends while its result grows; zlib's result has a bound that is
- * allocated before. stb frees what is returned here. */
+ * allocated before. stb frees what is returned here, except where memory ends right afterwards: then clPngWrite does. */
+static _Thread_local unsigned char *compressed;
+
 static unsigned char *compressBytes(unsigned char *bytes, int count, int *size, int quality) {
   uLongf length = compressBound((uLong)count);
   unsigned char *result = length <= INT_MAX ? malloc(length) : NULL;
@@ -16,7 +18,7 @@ static unsigned char *compressBytes(unsigned char *bytes, int count, int *size, 
     result = NULL;
   }
   *size = (int)length;
-  return result;
+  return compressed = result;
 }
 
 #define STBIW_ZLIB_COMPRESS compressBytes
@@ -49,7 +51,9 @@ clStatus clPngWrite(const char *path, const uint8_t *rgb, int width, int height,
   clStatus status = txOutputOpen(&output, path, call, error);
   if (status != TEXLA_OK)
     return status;
+  compressed = NULL;
   if (!stbi_write_png_to_func(writeBytes, &output, width, height, 3, rgb, 3 * width)) {
+    free(compressed);
     txOutputAbort(&output);
     return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to compress %d x %d pixels", width, height);
   }
