@@ -58,7 +58,7 @@ typedef struct clContextOptions {
                   the whole file) is measured and added; NULL: the user's cache */
   bool no_tuning_cache;   /* neither read nor write the user's cache folder */
   const char *shader_dir; /* developer switch: shaders found in this folder replace the embedded ones; NULL:
-                             $TEXLA_SHADER_DIR; TEXLA_IO_ERROR where there is no such folder */
+                             $TEXLA_SHADER_DIR; TEXLA_IO_ERROR where there is no such folder, or none of them in it */
   size_t memory_limit;    /* bytes of textures, vertices and read-backs; calls that need more fail with
                              TEXLA_OUT_OF_MEMORY; 0: what the device (llvmpipe: three quarters of the machine) has */
   int64_t elements; /* numbers in a vector or matrix of the size that most work will be on; 0: unknown. Up to 512^2 a

@@ -6,8 +6,13 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not worth a thread. */
-enum { BLOCKS = 64, MOST = 8, LEAST = 32768 };
+/* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not worth a thread; ThreadSanitizer is to see
+ * all loops with some. */
+#ifdef __SANITIZE_THREAD__
+enum { BLOCKS = 64, MOST = 8, LEAST = 2, FEWEST = 3 };
+#else
+enum { BLOCKS = 64, MOST = 8, LEAST = 32768, FEWEST = 1 };
+#endif
 
 typedef struct job {
   int64_t n, size; /* of a block */
@@ -27,8 +32,8 @@ static void *work(void *argument) {
 }
 
 static int threadsFor(int64_t n) {
-  long processors = n < LEAST ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
-  return processors < 1 ? 1 : processors < MOST ? (int)processors : MOST;
+  long processors = n < LEAST ? 1 : sysconf(_SC_NPROCESSORS_ONLN), fewest = n < LEAST ? 1 : FEWEST;
+  return processors < fewest ? (int)fewest : processors < MOST ? (int)processors : MOST;
 }
 
 void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {

@@ -2,8 +2,10 @@
 #include "gl/gl.h"
 #include "core/allocate.h"
 #include "gl/displays.h"
+#include "gl/shader_files.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,16 +222,31 @@ static clStatus measureDevice(clContext *context) {
   return TEXLA_OK;
 }
 
-/* The folder whose shaders replace embedded ones. A mistyped name would leave all as it was, so it has to exist. */
+/* Has the folder a file of one of the embedded shaders' names? */
+static bool holdsShaders(const char *folder) {
+  char path[PATH_MAX];
+  for (int i = 0; i < txShaderFileCount; i++)
+    if (snprintf(path, sizeof path, "%s/%s", folder, txShaderFiles[i].name) < (int)sizeof path &&
+        access(path, F_OK) == 0)
+      return true;
+  return false;
+}
+
+/* The folder whose shaders replace embedded ones. A mistyped name, or the folder above or below, would leave all as it was. */
 static clStatus findShaders(clContext *context, clError *error) {
   const char *option = context->options.shader_dir, *folder = option ? option : getenv("TEXLA_SHADER_DIR");
+  const char *from = option ? "shader_dir" : "TEXLA_SHADER_DIR";
   struct stat info;
   if (!folder || !*folder)
     return TEXLA_OK;
   int reason = stat(folder, &info) ? errno : S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
   if (reason)
-    return txFail(error, TEXLA_IO_ERROR, "clContextCreate", "the folder of shaders '%s' (%s): %s", folder,
-                  option ? "shader_dir" : "TEXLA_SHADER_DIR", strerror(reason));
+    return txFail(error, TEXLA_IO_ERROR, "clContextCreate", "the folder of shaders '%s' (%s): %s", folder, from,
+                  strerror(reason));
+  if (!holdsShaders(folder))
+    return txFail(error, TEXLA_IO_ERROR, "clContextCreate",
+                  "the folder of shaders '%s' (%s) has none of texla's shaders, such as %s: name a copy of shaders/",
+                  folder, from, txShaderFiles[0].name);
   context->shader_dir = txCopyText(error, "clContextCreate", folder, "the context");
   return context->shader_dir ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }

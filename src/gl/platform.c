@@ -24,8 +24,8 @@ struct txPlatform {
 /* What is to be opened, and where it goes. */
 typedef struct request {
   txPlatform opened;
-  bool debug;
-  int threads; /* of a software renderer */
+  bool debug, plain; /* wanted; but the driver has only contexts without */
+  int threads;       /* of a software renderer */
   const char *platform;
 } request;
 
@@ -60,7 +60,9 @@ static EGLDisplay platformDisplay(EGLenum platform, void *device) {
   return get ? get(platform, device, NULL) : EGL_NO_DISPLAY;
 }
 
-static const char *eglErrorText(EGLint code) {
+/* What EGL's last call failed with; `number` has room for a code without a name here. */
+static const char *eglErrorText(char number[static 24]) {
+  EGLint code = eglGetError();
   switch (code) {
   case EGL_SUCCESS:
     return "no EGL error";
@@ -83,7 +85,8 @@ static const char *eglErrorText(EGLint code) {
   case EGL_CONTEXT_LOST:
     return "EGL_CONTEXT_LOST";
   default:
-    return "an EGL error without a name";
+    snprintf(number, 24, "EGL error 0x%04x", (unsigned)code);
+    return number;
   }
 }
 
@@ -106,24 +109,25 @@ static EGLContext createContext(EGLDisplay display, bool debug, bool resets) {
 }
 
 /* The display is never terminated: EGL does not count its users, and another clContext may live on it. A driver that has no debug
- * contexts (softpipe) gives an ordinary one: errors are still checked after every pass. */
+ * contexts (softpipe) gives an ordinary one. */
 static clStatus openDisplay(request *r, EGLDisplay display, const char *what, clError *error) {
+  char number[24];
   if (display == EGL_NO_DISPLAY || !txDisplayOpen(display, r->threads))
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: cannot be initialized (%s)", what,
-                  eglErrorText(eglGetError()));
+                  eglErrorText(number));
   EGLContext context = EGL_NO_CONTEXT;
   bool resets = hasExtension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness");
   if (eglBindAPI(EGL_OPENGL_API)) {
     for (int k = 0; k < 4 && context == EGL_NO_CONTEXT; k++) /* the most that the driver has */
       if ((r->debug || k >= 2) && (resets || k % 2))
-        context = createContext(display, k < 2, k % 2 == 0);
+        context = createContext(display, k < 2, k % 2 == 0), r->plain = r->debug && k >= 2;
   }
   if (context == EGL_NO_CONTEXT)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no OpenGL 3.3 core context (%s)", what,
-                  eglErrorText(eglGetError()));
+                  eglErrorText(number));
   if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
     clStatus status = txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: its context cannot be made current (%s)",
-                             what, eglErrorText(eglGetError()));
+                             what, eglErrorText(number));
     eglDestroyContext(display, context);
     return status;
   }
@@ -223,6 +227,9 @@ clStatus txPlatformCreate(clContext *context, const char *device, clError *error
   context->info.platform = r.platform;
   if (status)
     return status;
+  if (r.plain)
+    txContextLog(context, TEXLA_LOG_WARNING,
+                 "the driver refuses debug contexts: it tells nothing, but errors are looked for after every pass");
   context->platform = txAllocate(error, "clContextCreate", 1, sizeof *context->platform, "the context");
   if (!context->platform) {
     eglMakeCurrent(r.opened.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);

@@ -50,6 +50,7 @@ refuses 'wide\.mtx is 3 x 5: only square' solve wide.mtx --out x.mtx
 printf "${head//%/%%}\n2 2 3\n1 1 2\n2 2 2\n1 2 1\n" >skewed.mtx
 refuses 'not symmetric, but conjugate gradients need.*--solver auto' solve skewed.mtx --out x.mtx
 expect 0 solve skewed.mtx --solver auto
+TEXLA_SHADER_DIR=. refuses "folder of shaders '\\.' \\(TEXLA_SHADER_DIR\\) has none.*name a copy of shaders/" solve good.mtx --out x.mtx
 TEXLA_SHADER_DIR=shader refuses "folder of shaders 'shader'.*TEXLA_SHADER_DIR" solve good.mtx --out x.mtx
 printf "${head//%/%%}\n1 1 1\n1 1 1e300\n" >huge.mtx
 expect 0 solve huge.mtx # scaling brings it into single precision

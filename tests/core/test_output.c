@@ -11,6 +11,27 @@
 #include "io/files.h"
 #include "core/output.h"
 
+/* What the library does to a file before and after it has its name; the linker puts these functions into the place of the C library's. */
+static int synced, renamed, sync_fails;
+static off_t synced_bytes; /* that were in the file */
+
+int __real_fsync(int file);
+int __real_rename(const char *from, const char *to);
+
+int __wrap_fsync(int file) {
+  struct stat info;
+  synced++;
+  synced_bytes = fstat(file, &info) == 0 ? info.st_size : -1;
+  errno = sync_fails ? EIO : 0;
+  return sync_fails ? -1 : __real_fsync(file);
+}
+
+int __wrap_rename(const char *from, const char *to) {
+  renamed++;
+  assert_true(synced >= renamed); /* each on the disk before */
+  return __real_rename(from, to);
+}
+
 static clStatus writeText(const char *path, const char *text, clError *error) {
   txOutput output;
   clStatus status = txOutputOpen(&output, path, "caller", error);
@@ -238,8 +259,61 @@ static void aKilledProgramLeavesNothing(void **state) {
   assert_int_equal(count, 1);
 }
 
+/* A crash of the machine leaves the old content or the new one: all of it is on the disk before it takes the name. */
+static void contentIsOnTheDiskBeforeItHasItsName(void **state) {
+  Folder *folder = *state;
+  const char *path = folderPath(folder, "a");
+  txOutput output[3];
+  clError error = {0};
+  testWriteFile(path, "old", 3);
+  synced = renamed = 0;
+  assert_int_equal(writeText(path, "new text", NULL), TEXLA_OK);
+  assert_true(synced == 1 && synced_bytes == 8 && renamed == 1);
+  synced = renamed = 0;
+  openAll(folder, output);
+  assert_int_equal(txOutputCommitAll(output, 3, NULL), TEXLA_OK);
+  assert_true(synced == 3 && renamed >= 3);
+  testFolderCount(folder, true);
+  testWriteFile(folderPath(folder, "a"), "old", 3);
+  synced = renamed = 0;
+  sync_fails = 1;
+  clStatus status = writeText(folderPath(folder, "a"), "new", &error);
+  sync_fails = 0;
+  assert_int_equal(status, TEXLA_IO_ERROR);
+  assert_non_null(strstr(error.message, "a failed: Input/output error"));
+  assert_true(synced == 1 && renamed == 0);
+  assertFile(folderPath(folder, "a"), "old");
+  assert_int_equal(testFolderCount(folder, true), 1);
+}
+
+/* As another user than root, who may write everything. */
+static void sealedFilesStay(void **state) {
+  Folder *folder = *state;
+  int status = 0;
+  testWriteFile(folderPath(folder, "a"), "old", 3);
+  assert_int_equal(chmod(folderPath(folder, "a"), 0444), 0);
+  assert_int_equal(chmod(folder->name, 0777), 0);
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    clError error = {0};
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+      _exit(77);
+    bool refused = writeText(folderPath(folder, "a"), "new", &error) == TEXLA_IO_ERROR;
+    _exit(refused && strstr(error.message, "cannot write ") && strstr(error.message, "Permission denied") ? 0 : 1);
+  }
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assertFile(folderPath(folder, "a"), "old");
+  assert_int_equal(testFolderCount(folder, true), 1);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+    skip();
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(contentIsOnTheDiskBeforeItHasItsName),
+      cmocka_unit_test(sealedFilesStay),
       cmocka_unit_test(commitReplacesTheFile),
       cmocka_unit_test(abortLeavesNothing),
       cmocka_unit_test(twoWritersDoNotMeet),

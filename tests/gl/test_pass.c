@@ -386,20 +386,21 @@ static void samplingBeyondTheEdge(void **state) {
   txTextureDestroy(y);
 }
 
-/* A context that finds one more vertex shader, for points, in a folder of its own. */
-static clContext *pointContext(char folder[32], char path[64]) {
-  strcpy(folder, "/tmp/texla-test-XXXXXX");
-  assert_non_null(mkdtemp(folder));
-  snprintf(path, 64, "%s/test_points.vert", folder);
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs("layout(location = 0) in vec2 texel;\nlayout(location = 1) in vec4 value;\nuniform vec2 size;\n"
-        "noperspective out vec2 uv;\nflat out vec4 scalar;\n"
-        "void main() {\n  uv = (texel + 0.5) / size;\n  scalar = value;\n"
-        "  gl_Position = vec4(2. * uv - 1., 0., 1.);\n}\n",
-        file);
-  fclose(file);
-  return testContextWith((clContextOptions){.shader_dir = folder, .debug = true});
+/* A folder that takes the place of shaders/: its includes, and what a test writes there. */
+static void shadersCreate(Folder *folder) {
+  folderCreate(folder);
+  assert_int_equal(symlink(TEXLA_SOURCE_DIR "/shaders/include", folderPath(folder, "include")), 0);
+}
+
+/* A context that finds one more vertex shader, for points. */
+static clContext *pointContext(Folder *folder) {
+  shadersCreate(folder);
+  folderWrite(folder, "test_points.vert",
+              "layout(location = 0) in vec2 texel;\nlayout(location = 1) in vec4 value;\nuniform vec2 size;\n"
+              "noperspective out vec2 uv;\nflat out vec4 scalar;\n"
+              "void main() {\n  uv = (texel + 0.5) / size;\n  scalar = value;\n"
+              "  gl_Position = vec4(2. * uv - 1., 0., 1.);\n}\n");
+  return testContextWith((clContextOptions){.shader_dir = folder->name, .debug = true});
 }
 
 /* Three blocks of 32 vec4s, side by side; the second and third alone; none for a shader that reads one, and one for a shader that reads
@@ -493,7 +494,7 @@ static void geometrySeesSixVertices(void **state) {
   Folder folder;
   float v[4 * 7 * 5];
   (void)state;
-  folderCreate(&folder);
+  shadersCreate(&folder);
   folderWrite(&folder, "six.vert", vertex);
   folderWrite(&folder, "six.geom", geometry);
   clContext *context = testContextWith((clContextOptions){.shader_dir = folder.name, .debug = true});
@@ -517,8 +518,8 @@ static void geometrySeesSixVertices(void **state) {
 }
 
 static void pointsHitTheirTexels(void **state) {
-  char folder[32], path[64];
-  clContext *context = pointContext(folder, path);
+  Folder folder;
+  clContext *context = pointContext(&folder);
   (void)state;
   size_t used = clContextCount(context).bytes_used;
   int limit = clContextInspect(context)->max_texture_size;
@@ -529,8 +530,7 @@ static void pointsHitTheirTexels(void **state) {
   drawPoints(context, 10, 10, ((int64_t)1 << 31) / 60, 4); /* 200 points, 60 a draw */
   assert_int_equal(clContextCount(context).bytes_used, used);
   clContextDestroy(context);
-  unlink(path);
-  rmdir(folder);
+  folderDestroy(&folder);
 }
 
 static void verticesHaveLimits(void **state) {

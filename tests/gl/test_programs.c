@@ -105,7 +105,8 @@ static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {
   folderWrite(&folder, "loop.frag", "#include \"include/a.glsl\"\nout vec4 y;\nvoid main() { y = vec4(a + b); }\n");
   folderWrite(&folder, "include/a.glsl", "#include \"include/b.glsl\"\nconst float a = 1.;\n");
   folderWrite(&folder, "include/b.glsl", "#include \"include/a.glsl\"\nconst float b = 2.;\n");
-  folderWrite(&folder, "fill.frag", "uniform float value;\nout vec4 x;\nvoid main() { x = vec4(value + 1.); }\n");
+  assert_int_equal(mkdir(folderPath(&folder, "vector"), 0777), 0);
+  folderWrite(&folder, "vector/scale.frag", "// in their place\nout vec4 y;\nvoid main() { y = vec4(9.); }\n");
   clContext *context = testContextWith((clContextOptions){.shader_dir = folder.name});
   assertOk(context, runPass(context, "seven", NULL, NULL, &value));
   assert_true(value == 7);
@@ -115,6 +116,8 @@ static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {
   assert_true(value == 3);
   assertOk(context, runPass(context, "scalar", NULL, "#define RESULT a + 4.\n", &value)); /* embedded */
   assert_true(value == 5);
+  assertOk(context, runPass(context, "scale", NULL, NULL, &value));
+  assert_true(value == 9);
   folderWrite(&folder, "huge.frag", "");
   assert_int_equal(truncate(folderPath(&folder, "huge.frag"), (off_t)3 << 30), 0);
   assertFails(context, runPass(context, "huge", NULL, NULL, &value), TEXLA_TOO_LARGE, "huge.frag has 3221225472 bytes");
@@ -122,6 +125,33 @@ static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {
   assertFails(context, runPass(context, "pipe", NULL, NULL, &value), TEXLA_IO_ERROR, "is not a regular file");
   clContextDestroy(context);
   folderDestroy(&folder);
+}
+
+static void assertNoShaders(const char *folder, const char *message) {
+  clContext *context = NULL;
+  clError error = {0};
+  const clContextOptions options = {.shader_dir = folder, .no_tuning_cache = true};
+  testFails(clContextCreate(&context, &options, &error), &error, TEXLA_IO_ERROR, message, folder, __FILE__, __LINE__);
+  assert_null(context);
+}
+
+/* Otherwise a developer would wonder why nothing changes. */
+static void foldersWithoutShadersAreRefused(void **state) {
+  (void)state;
+  Folder folder;
+  char name[5001];
+  folderCreate(&folder);
+  folderWrite(&folder, "fill.frag", ""); /* its place is vector/ */
+  assertNoShaders(folder.name, "(shader_dir) has none of texla's shaders, such as ");
+  assertNoShaders(TEXLA_SOURCE_DIR "/shaders/vector", "has none of texla's shaders");
+  assertNoShaders(TEXLA_SOURCE_DIR, "name a copy of shaders/");
+  assertNoShaders(folderPath(&folder, "fill.frag"), "(shader_dir): Not a directory");
+  assertNoShaders(folderPath(&folder, "none"), "(shader_dir): No such file or directory");
+  memset(name, '/', 5000); /* one that exists, but longer than a path may be */
+  name[5000] = 0;
+  assertNoShaders(name, "the folder of shaders");
+  folderDestroy(&folder);
+  clContextDestroy(testContextWith((clContextOptions){.shader_dir = TEXLA_SOURCE_DIR "/shaders"}));
 }
 
 static void sourcesThatDoNotLink(void **state) {
@@ -139,10 +169,13 @@ static void sourcesThatDoNotLink(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(theCachesKeyIsEverything), cmocka_unit_test(manyPrograms),
-      cmocka_unit_test(missingFilesAreNamed),     cmocka_unit_test(linesOfUsersSources),
-      cmocka_unit_test(linesOfEmbeddedFiles),     cmocka_unit_test(filesOfTheDeveloperReplaceTheEmbeddedOnes),
-      cmocka_unit_test(sourcesThatDoNotLink)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(theCachesKeyIsEverything),
+                                     cmocka_unit_test(manyPrograms),
+                                     cmocka_unit_test(missingFilesAreNamed),
+                                     cmocka_unit_test(linesOfUsersSources),
+                                     cmocka_unit_test(linesOfEmbeddedFiles),
+                                     cmocka_unit_test(filesOfTheDeveloperReplaceTheEmbeddedOnes),
+                                     cmocka_unit_test(foldersWithoutShadersAreRefused),
+                                     cmocka_unit_test(sourcesThatDoNotLink)};
   return cmocka_run_group_tests_name("programs", tests, testContextCreate, testContextDestroy);
 }

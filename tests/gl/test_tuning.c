@@ -2,10 +2,18 @@
 #include "common.h"
 
 #include "folder.h"
+#include "gl/gl.h"
 #include "gl/tuning.h"
 
 #include <dirent.h>
+#include <sys/wait.h>
 #include <time.h>
+
+static void keepWarning(void *user, clLogLevel level, const char *message) {
+  clError *heard = user;
+  if (level == TEXLA_LOG_WARNING)
+    snprintf(heard->message, sizeof heard->message, "%s", message);
+}
 
 static const int candidates[] = {1, 2, 3};
 
@@ -130,12 +138,87 @@ static void malformedPinnedFilesAreRefused(void **state) {
               __FILE__, __LINE__);
     assert_null(context);
   }
+  folderDestroy(&folder);
+}
+
+static void assertTuningRefused(const char *path, clStatus wanted, const char *message) {
   clContext *context = NULL;
   clError error = {0};
-  const clContextOptions options = {.tuning = folder.name};
-  testFails(clContextCreate(&context, &options, &error), &error, TEXLA_IO_ERROR, folder.name, "clContextCreate",
-            __FILE__, __LINE__);
+  const clContextOptions options = {.tuning = path};
+  testFails(clContextCreate(&context, &options, &error), &error, wanted, message, path, __FILE__, __LINE__);
+  assert_null(context);
+}
+
+/* 300 000 keys, as a table. */
+static void writeManyKeys(const char *path) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  for (int k = 0; k < 300000; k++)
+    fprintf(file, "test.%d 1\n", k);
+  assert_int_equal(fclose(file), 0);
+}
+
+/* Nothing is waited for, read for ever or cut off: what is no small regular file is refused, with the reason. */
+static void strangePinnedFilesAreRefused(void **state) {
+  (void)state;
+  Folder folder;
+  char *name = calloc(5001, 1);
+  folderCreate(&folder);
+  assertTuningRefused(folder.name, TEXLA_IO_ERROR, "it is not a regular file");
+  assertTuningRefused("/dev/zero", TEXLA_IO_ERROR, "cannot read /dev/zero: it is not a regular file");
+  assert_int_equal(mkfifo(folderPath(&folder, "fifo"), 0600), 0);
+  assertTuningRefused(folderPath(&folder, "fifo"), TEXLA_IO_ERROR, "fifo: it is not a regular file");
+  folderWrite(&folder, "large", "");
+  assert_int_equal(truncate(folderPath(&folder, "large"), (off_t)3 << 30), 0);
+  assertTuningRefused(folderPath(&folder, "large"), TEXLA_TOO_LARGE, "has 3221225472 bytes, and at most 65536");
+  writeManyKeys(folderPath(&folder, "keys"));
+  assertTuningRefused(folderPath(&folder, "keys"), TEXLA_TOO_LARGE, "bytes, and at most 65536 are expected");
+  assert_non_null(name);
+  memset(name, 'x', 5000);
+  assertTuningRefused(name, TEXLA_BAD_ARGUMENT, "the tuning file's name is too long: xxx");
+  free(name);
   folderDestroy(&folder);
+}
+
+/* A context may add to its pinned file; one that may not be written stays as it is, and that is said. As root, who may write
+ * everything, another user's process does it. */
+static void readOnlyPinnedFilesStay(void **state) {
+  (void)state;
+  Folder folder;
+  int status = 0;
+  folderCreate(&folder);
+  folderWrite(&folder, "pinned", "test.a 1\n");
+  assert_int_equal(chmod(folderPath(&folder, "pinned"), 0444), 0);
+  assert_int_equal(chmod(folder.name, 0777), 0);
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    clContext *context = calloc(1, sizeof *context); /* the table needs no device */
+    clError heard = {0};
+    if (!context || (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)))
+      _exit(77);
+    context->tuning_path = strdup(folderPath(&folder, "pinned"));
+    context->info.renderer = context->info.version = "test";
+    context->options.log = keepWarning;
+    context->options.log_user = &heard;
+    bool read = txTuningLoad(context) == TEXLA_OK && txTuningAdd(context, "test.b", 2) == TEXLA_OK;
+    txTuningSave(context);
+    _exit(read && strstr(heard.message, "the tuning table is not kept: ") &&
+                  strstr(heard.message, "pinned: Permission denied")
+              ? 0
+              : 1);
+  }
+  assert_int_equal(waitpid(child, &status, 0), child);
+  char text[64] = "";
+  FILE *file = fopen(folderPath(&folder, "pinned"), "r");
+  assert_non_null(file);
+  assert_int_equal(fread(text, 1, sizeof text - 1, file), 9);
+  fclose(file);
+  assert_string_equal(text, "test.a 1\n");
+  folderDestroy(&folder);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+    skip();
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 /* The one file in <folder>/texla. */
@@ -208,6 +291,13 @@ static void strangeCaches(void **state) {
   struct stat info;
   assert_int_equal(stat(path, &info), 0);
   assert_in_range(info.st_size, 1, 60000);
+  writeManyKeys(path);
+  context = newContext(NULL, true); /* not read either, and no time is lost with it */
+  const char *key = NULL;
+  int value = 0;
+  for (int i = 0; clContextTuning(context, i, &key, &value); i++)
+    assert_int_not_equal(strncmp(key, "test.", 5), 0);
+  clContextDestroy(context);
   assert_int_equal(unlink(path), 0);
   assert_int_equal(mkfifo(path, 0600), 0);
   context = newContext(NULL, true); /* does not wait for a writer */
@@ -231,6 +321,8 @@ int main(void) {
                                      cmocka_unit_test(pinnedFile),
                                      cmocka_unit_test(missingPinnedFileIsBegun),
                                      cmocka_unit_test(malformedPinnedFilesAreRefused),
+                                     cmocka_unit_test(strangePinnedFilesAreRefused),
+                                     cmocka_unit_test(readOnlyPinnedFilesStay),
                                      cmocka_unit_test(cacheOfTheUser),
                                      cmocka_unit_test(strangeCaches)};
   return cmocka_run_group_tests_name("tuning", tests, testContextCreate, testContextDestroy);
