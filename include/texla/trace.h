@@ -31,7 +31,7 @@ typedef struct clTraceOptions {
 
 /** What a trace has become. */
 typedef struct clTraceReport {
-  int64_t passes;   /**< that ran while it was on */
+  int64_t passes;   /**< that ran while it was on, and steps that the host computed between them */
   int64_t recorded; /**< that the page shows; all that were chosen, unless it became too large */
   int64_t pictured; /**< ... with what their textures held */
   int64_t bytes;    /**< of index.html */

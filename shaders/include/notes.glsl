@@ -1,8 +1,7 @@
-// A pass drawn once more to find out which texels each fragment reads (src/gl/notes.c): stands before a fragment shader, whose fetches
-// then note where they look, and whose result is the place of fetch number txWhich: (source + 1, x, y, layer), or zeros where
-// there were fewer fetches; with txWhich < 0 how many there were.
+// A pass drawn once more to find out which texels one of its shaders reads (src/gl/notes.c): stands before that shader, whose fetches then
+// note where they look. The result is the place of fetch number txWhich: (source + 1, x, y, layer), or zeros where there were fewer
+// fetches; with txWhich -1 how many there were, with -2 where a vertex is.
 uniform int txWhich;
-out vec4 txPlace;
 
 int txFetches = 0;
 vec4 txNoted = vec4(0.);
@@ -55,13 +54,45 @@ vec4 txFetch(sampler2DArray s, ivec3 p, int lod) {
   return texelFetch(s, p, lod);
 }
 
+vec4 txResult() { return txWhich < 0 ? vec4(txFetches) : txNoted; }
+
 void txMain();
+
+#ifdef OF_FRAGMENTS
+out vec4 txPlace;
 void main() {
   txMain();
-  txPlace = txWhich < 0 ? vec4(txFetches) : txNoted;
+  txPlace = txResult();
 }
+#endif
+
+// Each vertex is drawn as a point at a texel of its own.
+#ifdef OF_VERTICES
+uniform ivec3 txDrawn; // the first vertex; the target's width and height
+flat out vec4 txSeen;
+void main() {
+  txMain();
+  txSeen = txWhich == -2 ? gl_Position : txResult();
+  int k = gl_VertexID - txDrawn.x;
+  vec2 texel = vec2(k % txDrawn.y, k / txDrawn.y) + 0.5;
+  gl_Position = vec4(2. * texel / vec2(txDrawn.yz) - 1., 0., 1.);
+}
+#endif
+
+#ifdef OF_TRIANGLE
+flat out vec4 txSeen;
+void main() {
+  txMain();
+  for (int i = 0; i < 3; i++) {
+    txSeen = txResult();
+    gl_Position = vec4(i == 1 ? 3. : -1., i == 2 ? 3. : -1., 0., 1.);
+    EmitVertex();
+  }
+}
+#define EmitVertex()
+#endif
+
 #define main txMain
 #define textureLod txLod
 #define texelFetch txFetch
 #define textureLodOffset(s, p, lod, d) txLod(s, (p) + vec2(d) / vec2(textureSize(s, 0)), lod)
-#define layout(place) // txPlace is the one target

@@ -5,6 +5,7 @@
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "dense/host_panel.h"
+#include "gl/observe.h"
 #include "gl/traits.h"
 
 #include <math.h>
@@ -99,6 +100,12 @@ static clStatus factorOnHost(factoring *f, const txLowerPart *part, int col, int
   h->tolerance = f->tolerance;
   txRect rect = txLowerPlace(part, col, cols, col, h->height);
   size_t count = 4 * (size_t)h->width * (size_t)h->height;
+  txPass step = {.kernel = "columns_on_host",
+                 .shape = TX_HOST,
+                 .source = {{"lower", L->texture, TX_EDGE}},
+                 .target = {L->texture},
+                 .rect = rect};
+  txHostBegin(L->context, f->call, &step);
   clStatus status = txTextureRead(L->texture, f->call, rect, h->texels);
   if (status)
     return status;
@@ -107,7 +114,9 @@ static clStatus factorOnHost(factoring *f, const txLowerPart *part, int col, int
   txHostPanelCholesky(h);
   if (part->turn < 0)
     turn(h->texels, count);
-  return txTextureWrite(L->texture, f->call, rect, h->texels);
+  status = txTextureWrite(L->texture, f->call, rect, h->texels);
+  txHostEnd(L->context);
+  return status;
 }
 
 /* Columns [to, to + cols), from row `to` on, -= L L^T, L the columns [col, col + inner). */

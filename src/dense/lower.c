@@ -31,7 +31,10 @@ clStatus txLowerTexture(txTexture **out, clContext *context, const char *call, i
     return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
                   "a packed triangle of order %d needs a texture of %d x %d texels, but the device's limit is %d",
                   order, txHalf(m), height, limit);
-  return txTextureCreate(out, context, call, txPackingOf(packing).format, txHalf(m), height);
+  clStatus status = txTextureCreate(out, context, call, txPackingOf(packing).format, txHalf(m), height);
+  if (!status)
+    (*out)->meaning = (txMeaning){"packed", {order, m}};
+  return status;
 }
 
 txLowerPart txLowerPartOf(const txLower *lower, int number) {

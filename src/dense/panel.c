@@ -162,6 +162,8 @@ static clStatus load(txPanels *p, const char *call, const txTexture *A, const tx
                  .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
   setTargets(p, 0, &pass);
   describeSearch(p, panel, 0, &pass);
+  for (int i = 0; i < 2; i++)
+    p->side[i]->meaning = (txMeaning){"panel", {panel->width, p->rows - panel->row, panel->col, panel->row, p->cols}};
   return txPassRun(p->context, call, &pass);
 }
 

@@ -2,6 +2,7 @@
  * shaders/dense/panel_moves.frag would find. */
 #include "core/numbers.h"
 #include "dense/panel.h"
+#include "gl/observe.h"
 
 #include <string.h>
 
@@ -54,6 +55,12 @@ clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, con
   h->steps = panel->steps;
   h->tolerance = p->tolerance;
   txRect rect = {panel->col / 2, panel->row / 2, h->width, h->height};
+  txPass step = {.kernel = "panel_on_host",
+                 .shape = TX_HOST,
+                 .source = {{"a", A, TX_EDGE}},
+                 .target = {A, p->moves},
+                 .rect = rect};
+  txHostBegin(p->context, call, &step);
   clStatus status = txTextureRead(A, call, rect, h->texels);
   if (status)
     return status;
@@ -64,5 +71,8 @@ clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, con
          4 * (size_t)p->most * sizeof *p->records);
   status = txTextureWrite(A, call, rect, h->texels);
   txRect rows = {0, TX_PANEL_MOVES * panel->number, p->moves->width, TX_PANEL_MOVES};
-  return status ? status : txTextureWrite(p->moves, call, rows, p->sources);
+  if (!status)
+    status = txTextureWrite(p->moves, call, rows, p->sources);
+  txHostEnd(p->context);
+  return status;
 }

@@ -22,6 +22,11 @@ void txBlocksDestroy(clContext *context) {
     glDeleteBuffers(1, &context->blocks);
   context->blocks = 0;
   context->blocks_bytes = 0;
+  context->blocks_version = 0;
+}
+
+int64_t txBlocksVersion(const clContext *context) {
+  return context->blocks_version;
 }
 
 clStatus txBlocksFill(clContext *context, const char *call, const txTexture *texture) {
@@ -38,6 +43,7 @@ clStatus txBlocksFill(clContext *context, const char *call, const txTexture *tex
     glReadPixels(0, 0, texture->width, texture->height, GL_RGBA, GL_FLOAT, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     status = txGlCheck(context, call, "filling a buffer");
+    context->blocks_version = texture->version;
   }
   txGlRestore(context, &state);
   return status;

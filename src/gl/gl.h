@@ -94,14 +94,17 @@ struct clContext {
   GLuint query;
   GLuint blocks; /* the buffer of uniform blocks; 0: none yet */
   size_t blocks_bytes;
-  GLint viewport[2]; /* the largest */
-  txTexture *one;    /* the scalar 1 */
+  int64_t blocks_version; /* of the texture that filled it */
+  GLint viewport[2];      /* the largest */
+  txTexture *one;         /* the scalar 1 */
   txUploads uploads;
   txCanary canary;
   const char *lost; /* why every call fails from now on; NULL: it does not */
   txDownloads downloads;
 
-  txObserver *observer; /* NULL: nobody watches */
+  txObserver *observer;     /* NULL: nobody watches */
+  txPass host;              /* the host's step that is under way */
+  txPassReport host_report; /* .pass NULL: none */
   txScope scope[TX_MOST_SCOPES];
   int scopes;       /* may exceed the room */
   int64_t versions; /* of textures' contents, so far */
@@ -134,7 +137,9 @@ typedef struct txFlatText {
 void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
 /* blocks.c */
 void txBlocksDestroy(clContext *context);
-/* notes.c: for source number `source` (scalars behind the others) of a pass whose fetches are noted. */
+/* notes.c */
+void txNotesTakeOutputs(char *fragment);
+/* For source number `source` (scalars behind the others) of a pass whose fetches are noted. */
 GLuint txNotingSampler(clContext *context, int source, const txTexture *texture, txSampling sampling);
 /* observe.c: the observer is told, and what it does to the context undone. */
 bool txObserveBegin(clContext *context, const txPassReport *report);

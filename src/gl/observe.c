@@ -1,4 +1,5 @@
 /* The observer and the scopes. */
+#include "core/numbers.h"
 #include "gl/gl.h"
 
 void txContextObserve(clContext *context, txObserver *observer) {
@@ -58,4 +59,23 @@ void txObserveEnd(clContext *context, const txPassReport *report) {
   hide(context, &kept);
   kept.observer->end(kept.observer, report);
   show(context, &kept);
+}
+
+void txHostBegin(clContext *context, const char *call, const txPass *step) {
+  if (!context->observer)
+    return;
+  context->host = *step;
+  txPassReport report = {.call = call, .pass = &context->host, .rect = step->rect};
+  bool wanted = txObserveBegin(context, &report);
+  report.seconds = txNow();
+  context->host_report = wanted ? report : (txPassReport){0};
+}
+
+void txHostEnd(clContext *context) {
+  txPassReport report = context->host_report;
+  if (!report.pass || !context->observer)
+    return;
+  context->host_report = (txPassReport){0};
+  report.seconds = txNow() - report.seconds;
+  txObserveEnd(context, &report);
 }

@@ -10,7 +10,7 @@ typedef struct txPassReport {
   const txPass *pass;
   txRect rect; /* texels of the target */
   int64_t draws;
-  double seconds; /* on the device */
+  double seconds; /* on the device; a step of the host: there */
 } txPassReport;
 
 typedef struct txObserver {
@@ -23,6 +23,11 @@ typedef struct txObserver {
 /* The one observer of a context; NULL: none. */
 void txContextObserve(clContext *context, txObserver *observer);
 txObserver *txContextObserver(const clContext *context);
+
+/* What the host computes between two passes, told as a pass of shape TX_HOST: its name (`kernel`), the textures that are read back and those that are
+ * written then, and the rectangle of the latter. Nothing but the trace depends on it; an end without a beginning is ignored. */
+void txHostBegin(clContext *context, const char *call, const txPass *step);
+void txHostEnd(clContext *context);
 
 /* Where a pass comes from: the operations that are under way, outermost first; the innermost one is the call that txPassRun gets. A few
  * instructions each, so that they are noted whether somebody watches or not. Each enter has its leave. */
@@ -39,16 +44,21 @@ const txScope *txScopesOf(const clContext *context, int *count);
 /* A shader of a pass as it is compiled, without the version's line: includes are resolved, and "#line N" says that the next line is line
  * N % TX_LINES of file[N / TX_LINES]. */
 enum { TX_LINES = 100000, TX_SHADER_FILES = 32 };
-typedef enum txStage { TX_FRAGMENT, TX_GEOMETRY, TX_VERTEX } txStage;
 typedef struct txShaderText {
   char *text; /* the caller frees it; NULL where the pass has no such shader */
   char file[TX_SHADER_FILES][64];
   int files;
 } txShaderText;
 clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *call, const txPass *pass, txStage stage);
-/* Draws the pass's rectangle into an RGBA32F texture of its targets' size: for each fragment where fetch number `which` looks (source + 1, x, y,
- * layer; 0 where it has fewer fetches), or with which < 0 how many it has. TEXLA_UNSUPPORTED for points and passes with uniform blocks. */
-clStatus txPassNote(clContext *context, const char *call, const txPass *pass, txTexture *target, int which);
+/* Draws the pass once more, into an RGBA32F texture: where fetch number `which` of one of its shaders looks (source + 1, x, y, layer; 0 where it has
+ * fewer fetches), or how many it has (TX_FETCHES), or where the vertex is in device coordinates (TX_PLACES).
+ *   TX_FRAGMENT  the target has the size of the pass's targets: each fragment at its own texel. Not for points, which share texels
+ *   TX_VERTEX    vertex k, of txPassVertices(pass), is at texel (k % width, k / width)
+ *   TX_GEOMETRY  a target of one texel */
+enum { TX_FETCHES = -1, TX_PLACES = -2 };
+clStatus txPassNote(clContext *context, const char *call, const txPass *pass, txStage stage, txTexture *target,
+                    int which);
+int64_t txPassVertices(const txPass *pass);
 /* What is equal for passes with the same program, and different for others. */
 uint64_t txProgramHash(const txPass *pass);
 

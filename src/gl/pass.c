@@ -14,6 +14,7 @@ struct txVertices {
   clContext *context;
   GLuint array, buffer;
   int64_t count;
+  int floats; /* of each */
   size_t bytes;
 };
 
@@ -37,7 +38,7 @@ clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call
     txMemoryGive(context, bytes);
     return TEXLA_OUT_OF_MEMORY;
   }
-  *v = (txVertices){.context = context, .count = count, .bytes = bytes};
+  *v = (txVertices){.context = context, .count = count, .floats = floats, .bytes = bytes};
   txGlState state;
   txGlSave(context, &state);
   glGenVertexArrays(1, &v->array);
@@ -64,6 +65,24 @@ clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call
   txContextRetain(context);
   *out = v;
   return TEXLA_OK;
+}
+
+int txVerticesFloats(const txVertices *v) {
+  return v->floats;
+}
+
+clStatus txVerticesRead(const txVertices *v, const char *call, int64_t first, int64_t count, float *data) {
+  clStatus status = txContextEnter(v->context, call);
+  if (status)
+    return status;
+  txGlState state;
+  txGlSave(v->context, &state);
+  glBindBuffer(GL_ARRAY_BUFFER, v->buffer);
+  size_t bytes = (size_t)v->floats * sizeof *data;
+  glGetBufferSubData(GL_ARRAY_BUFFER, (GLintptr)(bytes * (size_t)first), (GLsizeiptr)(bytes * (size_t)count), data);
+  status = txGlCheck(v->context, call, "reading vertices");
+  txGlRestore(v->context, &state);
+  return status;
 }
 
 void txVerticesDestroy(txVertices *v) {
@@ -297,9 +316,15 @@ static void drawRect(clContext *context, const txShaderProgram *program, const t
     }
 }
 
+int64_t txPassVertices(const txPass *pass) {
+  if (pass->shape == TX_RECT)
+    return pass->geometry ? 6 : 3;
+  return pass->count || !pass->vertices ? pass->count : pass->vertices->count - pass->first;
+}
+
 static void drawVertices(clContext *context, const txPass *pass, int64_t area) {
   const txTexture *target = pass->target[0];
-  int64_t end = pass->count ? pass->first + pass->count : pass->vertices->count;
+  int64_t end = pass->first + txPassVertices(pass);
   int64_t step = pass->shape == TX_POINTS ? area : end; /* a triangle may cover everything: not split */
   glViewport(0, 0, target->width, target->height);
   if (pass->vertices)
@@ -330,6 +355,14 @@ static void draw(clContext *context, const txShaderProgram *program, const txPas
     drawVertices(context, pass, area);
   if (pass->add)
     glDisable(GL_BLEND);
+}
+
+/* One query at a time: an application may have one of its own under way. */
+static bool mayTime(const clContext *context) {
+  GLint other = 0;
+  if (context->options.adopt)
+    glGetQueryiv(GL_TIME_ELAPSED, GL_CURRENT_QUERY, &other);
+  return !other;
 }
 
 /* Waits for the timer query. */
@@ -395,12 +428,13 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, co
   context->counters.passes++;
   int64_t draws = context->counters.draws;
   txPassReport seen = {.call = call, .pass = pass, .rect = rect, .seconds = -1};
+  seen.rect.width *= pass->blocks.count ? pass->blocks.count : 1;
   bool observed = context->observer && txObserveBegin(context, &seen);
   if (observed) /* it may have read textures */
     status = txFramebufferBind(context, call, target, targets);
   if (status)
     return status;
-  bool timed = observed || (context->options.listener && context->options.profile);
+  bool timed = (observed || (context->options.listener && context->options.profile)) && mayTime(context);
   if (timed)
     glBeginQuery(GL_TIME_ELAPSED, context->query);
   if (!pass->around)

@@ -38,6 +38,8 @@ typedef struct txUniform {
 typedef struct txVertices txVertices;
 clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call, const float *data, int64_t count,
                           const int *components, int attributes);
+int txVerticesFloats(const txVertices *vertices); /* of each */
+clStatus txVerticesRead(const txVertices *vertices, const char *call, int64_t first, int64_t count, float *data);
 void txVerticesDestroy(txVertices *vertices); /* NULL is allowed */
 
 /* Uniform blocks: what the context's one buffer of them holds, in equal parts. A pass that has some is drawn once with each, side by side: in
@@ -49,8 +51,10 @@ typedef struct txBlocks {
 } txBlocks;
 /* Fills that buffer with all texels of a texture, row by row, on the device; it holds them until it is filled again. */
 clStatus txBlocksFill(clContext *context, const char *call, const txTexture *texture);
+int64_t txBlocksVersion(const clContext *context); /* of the contents of that texture; 0: none yet */
 
-typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES } txShape;
+typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES, TX_HOST } txShape; /* TX_HOST: txHostBegin (observe.h) */
+typedef enum txStage { TX_FRAGMENT, TX_GEOMETRY, TX_VERTEX, TX_STAGES } txStage;
 
 typedef struct txPass {
   const char *kernel; /* shaders/<kernel>.frag */
@@ -73,9 +77,9 @@ typedef struct txPass {
   txShape shape;
   const txVertices *vertices; /* points, triangles; NULL: the vertex shader makes all of gl_VertexID */
   int64_t first, count;       /* of the vertices; count 0: to the end */
-  bool notes;                 /* its fetches are noted instead: txPassNote (observe.h) */
-  bool add;                   /* blend: target += result */
-  int64_t work;               /* fetches per fragment, to split long draws; 0: the number of sources */
+  int notes;    /* not 0: the fetches of its stage number notes - 1 are noted instead: txPassNote (observe.h) */
+  bool add;     /* blend: target += result */
+  int64_t work; /* fetches per fragment, to split long draws; 0: the number of sources */
 } txPass;
 
 clStatus txPassRun(clContext *context, const char *call, const txPass *pass);

@@ -165,13 +165,27 @@ static void translateLog(const assembly *a, const char *log, char *out, size_t c
   }
 }
 
+static const GLenum types[TX_STAGES] = {GL_FRAGMENT_SHADER, GL_GEOMETRY_SHADER, GL_VERTEX_SHADER};
+
+/* What stands before a shader whose fetches are noted. */
+static void appendNotes(assembly *a, GLenum type) {
+  appendText(a, type == GL_FRAGMENT_SHADER   ? "#define OF_FRAGMENTS\n"
+                : type == GL_GEOMETRY_SHADER ? "#define OF_TRIANGLE\n"
+                                             : "#define OF_VERTICES\n");
+  appendFile(a, "include/notes.glsl", 0, NULL, 0);
+}
+
 /* The source of one of a pass's shaders, without what compile() puts before it. */
 static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
   char name[80];
   if (pass->defines)
     appendSource(a, "(defines)", pass->defines, 0);
-  if (type == GL_FRAGMENT_SHADER && pass->notes)
-    appendFile(a, "include/notes.glsl", 0, NULL, 0);
+  if (pass->notes && type == types[pass->notes - 1])
+    appendNotes(a, type);
+  if (pass->notes && type == GL_FRAGMENT_SHADER && type != types[pass->notes - 1]) {
+    appendFile(a, "gl/noted.frag", 0, NULL, 0);
+    return a->status;
+  }
   if (type == GL_FRAGMENT_SHADER && pass->source_text) {
     appendFile(a, "include/kernel.glsl", 0, NULL, 0);
     appendSource(a, pass->kernel, pass->source_text, 0);
@@ -189,7 +203,6 @@ static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
 }
 
 clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *call, const txPass *pass, txStage stage) {
-  static const GLenum types[] = {GL_FRAGMENT_SHADER, GL_GEOMETRY_SHADER, GL_VERTEX_SHADER};
   assembly a = {.context = context, .call = call};
   *out = (txShaderText){0};
   clStatus status = stage == TX_GEOMETRY && !pass->geometry ? TEXLA_OK : assemble(&a, types[stage], pass);
@@ -241,6 +254,8 @@ static clStatus compileStages(stages *s, clContext *context, const txPass *pass)
     status = assemble(&s->vertex, GL_VERTEX_SHADER, pass);
   if (status)
     return status;
+  if (pass->notes == 1 + TX_FRAGMENT)
+    txNotesTakeOutputs(s->fragment.text);
   txFlat flat = {.count = 0};
   txFlatText vertex = {"", ""}, geometry = {"", ""};
   if (txFlatHandsOn(pass->geometry ? s->geometry.text : s->vertex.text)) {
@@ -338,9 +353,10 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
 /* What a program is made of. With txPass.inside it is the one for that part. */
 enum { PARTS = 6, SOURCE_PART = 4 };
 static void listParts(const txPass *pass, const char *part[PARTS]) {
-  const char *const all[PARTS] = {pass->kernel,      pass->vertex,
-                                  pass->geometry,    pass->defines,
-                                  pass->source_text, pass->notes ? "notes" : pass->inside.width ? "inside" : NULL};
+  static const char *const notes[] = {NULL, "notes", "geometry notes", "vertex notes"};
+  const char *const all[PARTS] = {
+      pass->kernel,  pass->vertex,      pass->geometry,
+      pass->defines, pass->source_text, pass->notes ? notes[pass->notes] : pass->inside.width ? "inside" : NULL};
   for (int i = 0; i < PARTS; i++)
     part[i] = all[i] ? all[i] : "";
 }

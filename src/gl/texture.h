@@ -10,11 +10,20 @@ typedef enum txFormat { TX_R32F, TX_RG32F, TX_RGBA32F, TX_R32I, TX_RGBA32I, TX_R
  *   vector       length, elements to a texture row, whether that is a grid   (vector/layout.h)
  *   multivector  the same, for each lane
  *   diagonal     the same, and two diagonals k that share it: element i is a_{i,i+k}
+ *   unpacked     the same, one element to a texel                            (vector/unpack.h)
  *   dense        rows, columns, rows and columns to a texel, row by row      (dense/dense.h)
+ *   packed       a lower triangle: order, texels of its side                 (dense/lower.h)
+ *   panel        columns, rows, its first column and row in the matrix, columns of that  (shaders/dense/panel.glsl)
+ *   values, positions, ranges  of csr: items, log2 of those in a row of texels; positions: also log2 of those in a row of x, and elements
+ *                in a row of x; ranges: whether they are rows                (matrix/csr.h)
+ *   slots, slot positions  length and elements to a texture row of the result, log2 of positions and elements in a row of x; parts:
+ *                left, bottom, first, height, slots of each block            (matrix/slots.h)
  *   scalar, history (texel k: iteration k)                                   none */
 typedef struct txMeaning {
   const char *kind; /* NULL: unknown */
   int64_t size[5];
+  const int *part; /* five numbers each; they live as long as the texture */
+  int parts;
 } txMeaning;
 
 typedef struct txTexture {

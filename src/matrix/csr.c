@@ -26,12 +26,17 @@ static clStatus createColumns(txCsr *csr, const clMatrix *A, const char *call, c
   for (int64_t k = 0; k < T->count; k++)
     column[k] = txGatherPosition(&csr->gather, &A->col_layout, T->col[k]);
   clStatus status = txTableCreate(&csr->column, A->context, call, TX_R32I, column, T->count);
+  if (!status)
+    csr->column.texture->meaning =
+        (txMeaning){"positions", {T->count, csr->column.shift, csr->gather.shift, A->col_layout.row}};
   free(column);
   return status;
 }
 
 static clStatus createEntries(txCsr *csr, const clMatrix *A, const char *call, const clTriplets *T) {
   clStatus status = txTableCreate(&csr->value, A->context, call, TX_R32F, NULL, T->count);
+  if (!status)
+    csr->value.texture->meaning = (txMeaning){"values", {T->count, csr->value.shift}};
   if (!status)
     status = writeValues(csr, A, call, T);
   return status ? status : createColumns(csr, A, call, T);
@@ -45,7 +50,10 @@ static clStatus createLevel(txCsr *csr, const clMatrix *A, const char *call, con
   for (int64_t i = 0; i <= count; i++)
     items[i] = (int32_t)start[i];
   csr->level[csr->levels].count = count;
-  clStatus status = txTableCreate(&csr->level[csr->levels].start, A->context, call, TX_R32I, items, count + 1);
+  txTable *table = &csr->level[csr->levels].start;
+  clStatus status = txTableCreate(table, A->context, call, TX_R32I, items, count + 1);
+  if (!status)
+    table->texture->meaning = (txMeaning){"ranges", {count + 1, table->shift, !csr->levels && count == A->rows}};
   csr->levels++;
   free(items);
   return status;

@@ -171,6 +171,8 @@ static clStatus addLayers(const char *call, clVector *y, float ca, const txPoint
   clStatus status = start(call, y, cb, b);
   if (!status)
     status = txTextureCreate(&layer, y->context, call, TX_R32F, (int)txUnpackedWidth(&y->layout), y->layout.height);
+  if (!status)
+    layer->meaning = (txMeaning){"unpacked", {y->layout.length, y->layout.row, y->layout.grid}};
   for (int64_t k = 0; k < p->layers && !status; k++) {
     status = txTextureClear(layer, call);
     if (!status)

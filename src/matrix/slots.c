@@ -165,6 +165,24 @@ static void fillRow(const builder *b, const txSlotBlock *block, int64_t i, float
   }
 }
 
+/* What the two textures mean. */
+static clStatus describePlaces(const builder *b) {
+  txSlots *s = b->slots;
+  txTexture *const both[] = {s->value, s->position};
+  s->place = txAllocate(txContextError(b->A->context), b->call, (size_t)s->blocks + 1, sizeof *s->place, "slots");
+  for (int k = 0; s->place && k < s->blocks; k++) {
+    const txSlotBlock *from = &s->block[k];
+    memcpy(s->place[k], (int[]){from->left, from->bottom, from->first, from->height, from->slots}, sizeof *s->place);
+  }
+  for (int i = 0; s->place && i < 2; i++)
+    both[i]->meaning =
+        (txMeaning){i ? "slot positions" : "slots",
+                    {b->A->row_layout.length, b->A->row_layout.row, s->gather.shift, b->A->col_layout.row},
+                    s->place[0],
+                    s->blocks};
+  return s->place ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+}
+
 /* position NULL: the textures are there, and only values are written. */
 static clStatus upload(const builder *b, const float *value, int32_t *position) {
   txSlots *s = b->slots;
@@ -184,6 +202,8 @@ static clStatus upload(const builder *b, const float *value, int32_t *position) 
     float exact = (float)position[k];
     memcpy(&position[k], &exact, sizeof exact);
   }
+  if (!status)
+    status = describePlaces(b);
   return status ? status : txTextureWrite(s->position, b->call, all, position);
 }
 
@@ -333,6 +353,7 @@ static void destroy(clMatrix *A) {
   clMatrixDestroy(slots->rest);
   for (int k = 0; slots->block && k < slots->blocks; k++)
     txTextureDestroy(slots->block[k].entries);
+  free(slots->place);
   free(slots->block);
   free(slots);
 }

@@ -24,7 +24,8 @@ typedef struct txSlots {
   bool wide;
   txSlotBlock *block;
   int blocks;
-  clMatrix *rest; /* csr; NULL when every entry has a slot */
+  int (*place)[5]; /* left, bottom, first, height, slots of each block: what value and position mean */
+  clMatrix *rest;  /* csr; NULL when every entry has a slot */
 } txSlots;
 
 #endif

@@ -1,5 +1,6 @@
 #include "multigrid/host_lines.h"
 #include "core/allocate.h"
+#include "gl/observe.h"
 #include "multigrid/multigrid.h"
 
 #include <stdlib.h>
@@ -304,12 +305,24 @@ static clStatus upload(clVector *v, const txHostGrid *g) {
 /* The first level on the host has vectors on the device, through which it exchanges b and x with the finer level. */
 static clStatus enter(void *level) {
   txLevel *v = level;
-  return v->b ? download(v->host, v->host->b, v->b) : TEXLA_OK;
+  if (!v->b)
+    return TEXLA_OK;
+  txPass step = {.kernel = "grids_on_host",
+                 .shape = TX_HOST,
+                 .source = {{"b", v->b->texture, TX_EDGE}},
+                 .target = {v->x->texture},
+                 .rect = {0, 0, v->x->layout.width, v->x->layout.height}};
+  txHostBegin(v->b->context, call, &step);
+  return download(v->host, v->host->b, v->b);
 }
 
 static clStatus leave(void *level) {
   txLevel *v = level;
-  return v->x ? upload(v->x, v->host) : TEXLA_OK;
+  if (!v->x)
+    return TEXLA_OK;
+  clStatus status = upload(v->x, v->host);
+  txHostEnd(v->x->context);
+  return status;
 }
 
 const txLevelOps txHostLevel = {smooth, residualToCoarse, restrictToCoarse, prolong, solve, enter, leave};

@@ -20,7 +20,9 @@ bool txTraceHolds(const txTexture *t, int x, int y, int lane) {
   const char *kind = t->meaning.kind ? t->meaning.kind : "";
   if (!strcmp(kind, "vector") || !strcmp(kind, "diagonal"))
     return 4 * (int64_t)x + lane < size[1] && y * size[1] + 4 * (int64_t)x + lane < size[0];
-  if (!strcmp(kind, "multivector"))
+  if (!strcmp(kind, "values") || !strcmp(kind, "positions") || !strcmp(kind, "ranges"))
+    return ((int64_t)y << size[1]) + x < size[0];
+  if (!strcmp(kind, "multivector") || !strcmp(kind, "unpacked"))
     return x < size[1] && y * size[1] + x < size[0];
   if (!strcmp(kind, "dense"))
     return y * size[2] + lane / size[3] < size[0] && x * size[3] + lane % size[3] < size[1];
@@ -108,6 +110,12 @@ static void writeMeaning(txJson *json, const txMeaning *meaning) {
   txJsonArray(json, "size");
   for (int i = 0; i < 5; i++)
     txJsonInteger(json, NULL, meaning->size[i]);
+  txJsonClose(json);
+  if (!meaning->parts)
+    return;
+  txJsonArray(json, "parts");
+  for (int i = 0; i < 5 * meaning->parts; i++)
+    txJsonInteger(json, NULL, meaning->part[i]);
   txJsonClose(json);
 }
 

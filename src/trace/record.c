@@ -14,8 +14,9 @@ bool txTraceDrawsAll(const txPassReport *report) {
 
 /* Only its rectangle changes: what is around it need not be stored again. */
 static bool drawsPart(const txPassReport *report) {
-  return report->pass->shape == TX_RECT && !report->pass->add && !report->pass->blocks.count &&
-         report->pass->target[0]->layers == 1;
+  const txPass *pass = report->pass;
+  bool one = pass->shape == TX_RECT || (pass->shape == TX_HOST && !pass->target[1]);
+  return one && !pass->add && !pass->blocks.count && pass->target[0]->layers == 1;
 }
 
 static void writeStage(txTrace *t, txJson *json, const txPass *pass, txStage stage, const char *key, const char *name) {
@@ -96,11 +97,10 @@ static void writeUniforms(txJson *json, const txPass *pass) {
   txJsonClose(json);
 }
 
-static void writeSource(txJson *json, const char *name, const txTexture *texture, int64_t content,
-                        const char *sampling) {
+static void writeSource(txJson *json, const char *name, unsigned texture, int64_t content, const char *sampling) {
   txJsonObject(json, NULL);
   txJsonString(json, "name", name);
-  txJsonInteger(json, "texture", texture->name);
+  txJsonInteger(json, "texture", texture);
   txJsonInteger(json, "content", content);
   txJsonString(json, "sampling", sampling);
   txJsonClose(json);
@@ -111,12 +111,15 @@ static void writeSources(const txTrace *t, txJson *json, const txPass *pass) {
   char name[32];
   txJsonArray(json, "sources");
   for (int i = 0; i < TX_MAX_SOURCES && pass->source[i].name; i++)
-    writeSource(json, pass->source[i].name, pass->source[i].texture, t->source[i], sampling[pass->source[i].sampling]);
+    writeSource(json, pass->source[i].name, pass->source[i].texture->name, t->source[i],
+                sampling[pass->source[i].sampling]);
   for (int i = 0; i < TX_MAX_SCALARS; i++) {
     snprintf(name, sizeof name, "scalar%d", i);
     if (pass->scalar[i])
-      writeSource(json, name, pass->scalar[i], t->scalar[i], "vertex");
+      writeSource(json, name, pass->scalar[i]->name, t->scalar[i], "vertex");
   }
+  if (pass->blocks.count)
+    writeSource(json, "uniform block", 0, txTableFind(&t->content, (uint64_t)txBlocksVersion(t->context)), "block");
   txJsonClose(json);
 }
 
@@ -142,11 +145,32 @@ static bool writeTargets(txTrace *t, txJson *json, const txPassReport *report, b
   return all;
 }
 
+static void writeReads(txTrace *t, txJson *json, const txPassReport *report) {
+  static const char *const key[] = {[TX_FRAGMENT] = "reads", [TX_GEOMETRY] = "triangle", [TX_VERTEX] = "points"};
+  for (int stage = 0; stage < TX_STAGES; stage++) {
+    int64_t reads = txTraceReads(t, report, (txStage)stage);
+    if (reads >= 0)
+      txJsonInteger(json, key[stage], reads);
+  }
+}
+
+/* Which texels of its source, the one that filled the context's uniform blocks, each of its draws sees: `texels` of them, the first draw from
+ * texel number `first` on. */
+static void writeBlocks(txJson *json, const txPass *pass) {
+  txJsonObject(json, "blocks");
+  txJsonInteger(json, "count", pass->blocks.count);
+  txJsonInteger(json, "first", (int64_t)(pass->blocks.bytes / 16) * pass->blocks.first);
+  txJsonInteger(json, "texels", (int64_t)(pass->blocks.bytes / 16));
+  txJsonClose(json);
+}
+
 void txTraceRecord(txTrace *t, const txPassReport *report) {
-  static const char *const shapes[] = {[TX_RECT] = "rectangle", [TX_POINTS] = "points", [TX_TRIANGLES] = "triangles"};
+  static const char *const shapes[] = {
+      [TX_RECT] = "rectangle", [TX_POINTS] = "points", [TX_TRIANGLES] = "triangles", [TX_HOST] = "host"};
   const txPass *pass = report->pass;
   bool pictures = !pass->source[0].name || t->source[0] >= 0;
-  int64_t shader = shaderOf(t, pass), path = pathOf(t, report), reads = pictures ? txTraceReads(t, report) : -1;
+  bool host = pass->shape == TX_HOST;
+  int64_t shader = host ? -1 : shaderOf(t, pass), path = pathOf(t, report);
   txJson json;
   txTraceBegin(&t->passes, &json);
   txJsonInteger(&json, "number", t->seen);
@@ -154,8 +178,8 @@ void txTraceRecord(txTrace *t, const txPassReport *report) {
   txJsonInteger(&json, "shader", shader);
   txJsonInteger(&json, "path", path);
   txJsonString(&json, "shape", shapes[pass->shape]);
-  if (pass->shape != TX_RECT)
-    txJsonInteger(&json, "vertices", pass->count);
+  if (pass->shape == TX_POINTS || pass->shape == TX_TRIANGLES)
+    txJsonInteger(&json, "vertices", txPassVertices(pass));
   txJsonArray(&json, "rect");
   for (int i = 0; i < 4; i++)
     txJsonInteger(&json, NULL,
@@ -164,8 +188,10 @@ void txTraceRecord(txTrace *t, const txPassReport *report) {
   txJsonBool(&json, "blend", pass->add);
   txJsonInteger(&json, "draws", report->draws);
   txJsonNumber(&json, "seconds", report->seconds);
-  if (reads >= 0)
-    txJsonInteger(&json, "reads", reads);
+  if (pictures && !host)
+    writeReads(t, &json, report);
+  if (pass->blocks.count)
+    writeBlocks(&json, pass);
   writeUniforms(&json, pass);
   writeSources(t, &json, pass);
   t->pictured += writeTargets(t, &json, report, pictures);

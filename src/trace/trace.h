@@ -30,7 +30,7 @@ typedef struct txTrace {
   txTable content, shader, path, read;
   int64_t before[TX_MAX_TARGETS]; /* of the pass under way: its targets' contents, where they are not drawn over */
   int64_t source[TX_MAX_SOURCES], scalar[TX_MAX_SCALARS];
-  int64_t seen; /* passes; the number of the one under way, from 1 */
+  int64_t seen; /* passes, and steps of the host; the number of the one under way, from 1 */
   int64_t recorded, pictured, chosen;
   int64_t picture[2]; /* the pass that the last PNG file is of, and which of its pictures */
   bool no_memory;     /* nothing more is recorded */
@@ -60,8 +60,8 @@ void txTracePicture(txTrace *trace, const txTraceImage *image, int64_t pass);
 /* record.c */
 void txTraceRecord(txTrace *trace, const txPassReport *report);
 bool txTraceDrawsAll(const txPassReport *report);
-/* reads.c: the place of which texels each fragment read; -1: not known. */
-int64_t txTraceReads(txTrace *trace, const txPassReport *report);
+/* reads.c: the place of which texels this stage of a pass read; -1: not known. */
+int64_t txTraceReads(txTrace *trace, const txPassReport *report, txStage stage);
 /* page.c */
 clStatus txTraceWrite(txTrace *trace, clTraceReport *report);
 

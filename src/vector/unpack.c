@@ -15,6 +15,8 @@ clStatus txUnpack(txTexture **out, const char *call, const clVector *x) {
     width = x->layout.row;
   clStatus status = txTextureCreate(out, x->context, call, TX_R32F, (int)width, x->layout.height);
   if (!status)
+    (*out)->meaning = (txMeaning){"unpacked", {x->layout.length, x->layout.row, x->layout.grid}};
+  if (!status)
     status = txUnpackInto(call, *out, x);
   if (status) {
     txTextureDestroy(*out);

@@ -4,10 +4,12 @@
 #include <GL/glew.h>
 
 #include "common.h"
+#include "folder.h"
 #include "oracle/vector.h"
 
 #include "texla/dense.h"
 #include "texla/kernel.h"
+#include "texla/trace.h"
 
 #include <pthread.h>
 
@@ -547,6 +549,39 @@ static void adoptedContextsKeepTheirState(void **state) {
   endApplication(&application);
 }
 
+/* A trace reads textures and times passes: the application sees nothing of it, not even one that measures by itself. */
+static void tracedInAnApplication(void **state) {
+  (void)state;
+  Application application = {0};
+  Folder folder;
+  GLuint query, done = 0;
+  if (!startApplication(&application))
+    skip();
+  folderCreate(&folder);
+  clContext *context = testContextWith((clContextOptions){.adopt = true, .trace = folder.name, .debug = true});
+  setOddState();
+  Snapshot before = snapshot(), after;
+  compute(context);
+  glGenQueries(1, &query);
+  glBeginQuery(GL_TIME_ELAPSED, query);
+  useEverything(context);
+  glEndQuery(GL_TIME_ELAPSED);
+  glGetQueryObjectuiv(query, GL_QUERY_RESULT_AVAILABLE, &done);
+  after = snapshot();
+  assertSame(&before, &after);
+  assert_int_equal(glGetError(), GL_NO_ERROR);
+  clTraceReport report;
+  assertOk(context, clTraceFinish(context, &report));
+  assert_true(report.pictured > 0 && report.pictured == report.recorded);
+  clContextDestroy(context);
+  after = snapshot();
+  assertSame(&before, &after);
+  assert_int_equal(glGetError(), GL_NO_ERROR);
+  glDeleteQueries(1, &query);
+  endApplication(&application);
+  folderDestroy(&folder);
+}
+
 static void nothingToAdopt(void **state) {
   (void)state;
   clContext *context = NULL;
@@ -572,6 +607,7 @@ int main(void) {
                                      cmocka_unit_test(probes),
                                      cmocka_unit_test(debugReportsGlErrors),
                                      cmocka_unit_test(adoptedContextsKeepTheirState),
+                                     cmocka_unit_test(tracedInAnApplication),
                                      cmocka_unit_test(nothingToAdopt)};
   return cmocka_run_group_tests_name("context", tests, testContextCreate, testContextDestroy);
 }

@@ -60,6 +60,80 @@ for (let i = 0; i < expected.rows; i++)
   }
 check(`${wrong} entries of a matrix are wrong`, wrong === 0);
 
+// Every entry of a sparse matrix is in the texels that are said to hold it, and no other one.
+const entryAt = (i, j) => expected.S[i * expected.order + j], entries = expected.S.filter(Boolean).length;
+function entriesIn(content, name) {
+  const c = contents[content], seen = new Map();
+  let bad = 0;
+  for (let layer = 0; layer < c.layers; layer++)
+    for (let y = 0; y < c.height; y++)
+      for (let x = 0; x < c.width; x++)
+        texelOf(content, layer, x, y).forEach((v, lane) => {
+          const meaning = meaningOf(c, x, y, lane, layer), m = /^entry \((\d+), (\d+)\)/.exec(meaning.text || "");
+          if (!m || !meaning.holds) return;
+          seen.set(m[1] + " " + m[2], v);
+          bad += !equal(v, entryAt(Number(m[1]), Number(m[2])));
+        });
+  return {bad, count: seen.size};
+}
+const sourceOf = name => passes[chosen].sources.find(s => s.name === name).content;
+for (const kernel of ["csr", "slots"]) {
+  open(kernel);
+  const found = entriesIn(sourceOf("value"));
+  check(`${kernel}: ${found.count} of ${entries} entries are said, ${found.bad} of them wrong`, found.count === entries && !found.bad);
+  hover("value", 0, figures.find(f => f.name === "value").canvas.height - 1);
+  check(`${kernel}: ${$("texel").textContent}`, /entry \(0, 0\)/.test($("texel").textContent) && /read for 1 texel of/.test($("texel").textContent));
+}
+// Points: what fell on a texel gives its numbers.
+const sums_of_points = expected.Sx.map(() => 0);
+for (const pass of passes.filter(p => p.kernel === "points")) { // all at once, or one of each row after the other
+  const target = contents[pass.targets[0].content], x = pass.sources[0].content;
+  choose(passes.indexOf(pass));
+  for (let i = 0; i < expected.order; i++)
+    for (const k of pointsOn(pass, target.kind === "unpacked" ? i : Math.floor(i / 4), 0)) {
+      const [, value, element] = /value (.*); element (\d+), 0$/.exec(inputsOf(pass, k));
+      if (Number(element) === i) sums_of_points[i] += fetchesOf(pass.points, k).reduce((t, f, n) => t + Number(value.split(", ")[n]) * texelOf(x, 0, f.x, f.y)[0], 0);
+    }
+}
+wrong = sums_of_points.filter((sum, i) => Math.abs(sum - expected.Sx[i]) > 2e-3).length; // four digits are shown
+check(`${wrong} sums of points are wrong`, wrong === 0);
+hover("target", 0, 0);
+check("points " + $("texel").textContent.slice(0, 60), /\d points? (was|were) drawn here/.test($("texel").textContent) && document.querySelectorAll("#sources .read").length > 0);
+// A panel, and a packed triangle.
+open("panel_load");
+const panel = entriesIn(passes[chosen].targets[0].content);
+check(`panel: ${panel.count} entries, ${panel.bad} wrong`, panel.count === expected.order ** 2 && !panel.bad);
+open("panel_step");
+hover("target", 0, 0);
+check("vertices " + $("texel").textContent.slice(0, 200), /the vertices read \d+ texels, for all fragments/.test($("texel").textContent));
+check("geometry", !passes[chosen].triangle === !shaders[passes[chosen].shader].geometry);
+open("lower_copy");
+const triangle = entriesIn(passes[chosen].targets[0].content);
+check(`triangle: ${triangle.count} entries, ${triangle.bad} wrong`, triangle.count >= expected.order * (expected.order + 1) / 2 && !triangle.bad);
+// Uniform blocks: the product of what was fetched and what was in the block.
+open("slab_product");
+const slab = passes[chosen], columns = slab.targets[0].content;
+wrong = 0;
+for (let x = 0; x < contents[columns].width; x++) {
+  const left = readsOf(slab, x, 0), block = blockOf(slab, x);
+  for (let j = 0; j < 8; j++)
+    for (let lane = 0; lane < 4; lane++) {
+      const sum = left.reduce((s, f, k) => s + texelOf(slab.sources[0].content, 0, f.x, f.y)[lane] * texelOf(slab.sources[1].content, 0, block[2 * k + (j >> 2)].x, block[2 * k].y)[j & 3], 0);
+      wrong += Math.abs(sum - texelOf(columns, j, x, 0)[lane]) > 1e-4;
+    }
+}
+check(`${wrong} numbers of a slab are not those of its block`, wrong === 0 && slab.sources[1].name === "uniform block");
+hover("target", 0, 0);
+check("block", /its draw had \d+ texels as a uniform block/.test($("texel").textContent));
+// What the host computes is a step of its own, between what it read back and what it wrote.
+open("panel_on_host");
+check("host " + title(), title().includes("by the host") && passes[chosen].sources.length === 1 && $("shader").hidden && $("about").textContent.includes("of the host"));
+hover("target", 0, 0);
+check("computed by the host", $("texel").textContent.includes("The host has computed it"));
+const unknown = passes.filter(p => !isHost(p) && !(p.reads >= 0) && !(p.points >= 0)).map(p => p.kernel);
+check(`passes whose reads are not known: ${unknown}`, !unknown.length);
+filterBy("");
+choose(0);
 check("shader " + $("code").textContent.length, $("code").querySelector("li") && $("stages").textContent.includes("vertex"));
 
 filterBy("iteration 7");

@@ -1,15 +1,17 @@
 /* The page in a browser: a script behind its own does what a reader does (tests/trace/page_actions.js) and compares what the page shows with
  * what was downloaded. Skipped where there is no chromium. */
+#include "dense/product.h"
 #include "folder.h"
 #include "oracle/vector.h"
 #include "texla/texla.h"
 
 #include "one_context.h"
 
-enum { NX = 11, NY = 6, N = NX * NY, ROWS = 5, INNER = 4, COLS = 7 };
+enum { NX = 11, NY = 6, N = NX * NY, ROWS = 5, INNER = 4, COLS = 7, ORDER = 13 };
 
 typedef struct Expected {
   float y[N], dot, C[ROWS * COLS];
+  float S[ORDER * ORDER], Sx[ORDER]; /* sparse */
   int64_t passes;
 } Expected;
 
@@ -60,6 +62,56 @@ static void runDense(Expected *e) {
   clDenseDestroy(C);
 }
 
+/* The same sparse matrix in the storages that look for the elements of x. */
+static void runSparse(Expected *e) {
+  static const clStorage storages[] = {TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR, TEXLA_STORAGE_SLOTS};
+  clTriplets *T;
+  clError error;
+  float values[ORDER * ORDER], x[ORDER];
+  oracleFill(values, ORDER * ORDER, 4, 1, 2);
+  oracleFill(x, ORDER, 5, -1, 1);
+  testOk(clTripletsCreate(&T, ORDER, ORDER, 0, &error), &error, "triplets", __FILE__, __LINE__);
+  for (int k = 0; k < ORDER * ORDER; k++) {
+    int i = k / ORDER, j = k % ORDER;
+    e->S[k] = i == j || (3 * i + 5 * j) % 7 == 0 ? values[k] : 0;
+    if (e->S[k] != 0)
+      testOk(clTripletsAdd(T, i, j, (double)e->S[k], &error), &error, "an entry", __FILE__, __LINE__);
+  }
+  for (int k = 0; k < 3; k++) {
+    clMatrix *A;
+    clVector *X, *Y;
+    CHECK(clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = storages[k]}));
+    CHECK(clMatrixCreateVector(&X, A, TEXLA_SIDE_COLS));
+    CHECK(clMatrixCreateVector(&Y, A, TEXLA_SIDE_ROWS));
+    CHECK(clVectorUpload(X, x));
+    CHECK(clMatrixMulVector(Y, A, X));
+    CHECK(clVectorDownload(Y, e->Sx));
+    clVectorDestroy(X);
+    clVectorDestroy(Y);
+    clMatrixDestroy(A);
+  }
+  clTripletsDestroy(T);
+}
+
+/* The sparse matrix again: a panel of it, its lower triangle packed, and its square by all variants of the product. */
+static void runPanelsAndProducts(const Expected *e) {
+  clDense *A, *C;
+  clPacked *P;
+  CHECK(clDenseCreate(&A, context, ORDER, ORDER));
+  CHECK(clDenseCreateLike(&C, A));
+  CHECK(clDenseUpload(A, e->S, ORDER));
+  CHECK(clPackedCreate(&P, context, ORDER, TEXLA_PACKING_2X2));
+  CHECK(clPackedFromDense(P, A));
+  CHECK(clPackedToDense(C, P, true));
+  CHECK(clDenseRref(C, A, NULL, NULL, NULL));
+  CHECK(clDenseDeterminant(&(clDeterminant){0}, A, NULL));
+  for (int v = 0; v < TX_PRODUCT_VARIANTS; v++)
+    CHECK(txDenseMultiply("product", C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, A, 0, &txProductVariants[v]));
+  clPackedDestroy(P);
+  clDenseDestroy(A);
+  clDenseDestroy(C);
+}
+
 static void writeArray(FILE *file, const char *name, const float *values, int count) {
   fprintf(file, "%s: [", name);
   for (int i = 0; i < count; i++)
@@ -80,10 +132,12 @@ static void writeTried(Folder *folder, const Expected *e) {
   FILE *file = fopen(folderPath(folder, "tried.html"), "w");
   assert_non_null(file);
   copyFile(file, folderPath(folder, "index.html"));
-  fprintf(file, "<script>\nconst expected = {passes: %lld, nx: %d, ny: %d, rows: %d, cols: %d,\n", (long long)e->passes,
-          NX, NY, ROWS, COLS);
+  fprintf(file, "<script>\nconst expected = {passes: %lld, nx: %d, ny: %d, rows: %d, cols: %d, order: %d,\n",
+          (long long)e->passes, NX, NY, ROWS, COLS, ORDER);
   writeArray(file, "y", e->y, N);
   writeArray(file, "C", e->C, ROWS * COLS);
+  writeArray(file, "S", e->S, ORDER * ORDER);
+  writeArray(file, "Sx", e->Sx, ORDER);
   fprintf(file, "dot: %.9g};\n", (double)e->dot);
   copyFile(file, TEXLA_SOURCE_DIR "/tests/trace/page_actions.js");
   fprintf(file, "</script>\n");
@@ -111,6 +165,8 @@ static void pageShowsWhatWasDownloaded(void **state) {
   CHECK(clTraceStart(context, &(clTraceOptions){.folder = folder.name}));
   runProduct(&e);
   runDense(&e);
+  runSparse(&e);
+  runPanelsAndProducts(&e);
   CHECK(clTraceFinish(context, &report));
   e.passes = report.recorded;
   assert_int_equal(report.recorded, report.pictured);
@@ -139,7 +195,7 @@ static void pageShowsWhatWasDownloaded(void **state) {
   }
   assert_int_equal(bad, 0);
   assert_int_equal(ended, 1);
-  assert_int_equal(good, 22);
+  assert_int_equal(good, 37);
 }
 
 int main(void) {

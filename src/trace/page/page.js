@@ -42,9 +42,16 @@ const producer = content => content >= 0 && placeOf.has(contents[content].pass) 
 const consumers = contents.map(() => []); // of each content: the passes that read it
 passes.forEach((pass, i) => pass.sources.forEach(s => s.content >= 0 && !consumers[s.content].includes(i) && consumers[s.content].push(i)));
 passes.forEach((pass, i) => pass.targets.forEach(t => t.before >= 0 && consumers[t.before].push(i)));
+const isHost = pass => pass.shape === "host";
+const linesOf = pass => isHost(pass) ? [] : shaderLines(shaders[pass.shader].fragment);
 // The comment that begins a shader's own file says what it computes.
 function formulaOf(pass) {
-  const stage = shaders[pass.shader].fragment, file = stage.files.includes(pass.kernel) ? pass.kernel : pass.kernel + ".frag", own = [];
+  if (isHost(pass)) return "A step that the host computes: it reads the sources back, and writes what it has computed into the results.";
+  const {fragment, vertex} = shaders[pass.shader], own = beginOf(fragment, fragment.files.includes(pass.kernel) ? pass.kernel : pass.kernel + ".frag");
+  return pass.shape === "points" ? beginOf(vertex, vertex.name + ".vert") + "\n" + own : own; // points are computed by their vertices
+}
+function beginOf(stage, file) {
+  const own = [];
   for (const l of shaderLines(stage).filter(l => l.file === file)) {
     if (l.text.startsWith("//")) own.push(l.text.replace(/^\/\/ ?/, ""));
     else if (own.length) break;
@@ -54,7 +61,7 @@ function formulaOf(pass) {
 // What the fragment shader calls its outputs. An array's have names where a comment behind it lists them: "out vec4 next[3]; // x, r, p".
 function outputsOf(pass) {
   const names = [];
-  for (const {text} of shaderLines(shaders[pass.shader].fragment)) {
+  for (const {text} of linesOf(pass)) {
     const m = /^\s*(?:layout\s*\(.*?\)\s*)?out\s+\w+\s+([^;]+);\s*(?:\/\/\s*(.*))?$/.exec(text);
     for (const word of m ? m[1].split(",") : []) {
       const [, name, size] = /^\s*(\w+)\s*(?:\[(.*)\])?\s*$/.exec(word) || [], said = (m[2] || "").split(/\s*,\s*/);
@@ -65,18 +72,27 @@ function outputsOf(pass) {
   if (pass.targets.length === 1) return [(names[0] || "result").replace("txOutput", "result").replace("[0]", "")];
   return pass.targets.map((_, k) => (names[k] || `result ${k + 1}`).replace("txOutput", "result"));
 }
-// How a source is read: by fragments, once by each vertex, or not at all (it is bound, but this variant of the shader does not use it).
+// How a source is read: by the host, through a uniform block, by fragments, by vertices, or not at all (it is bound, but this variant of the
+// shader does not use it).
 const fetched = new Map(); // of a list of reads: its sources
-function usageOf(pass, source) {
-  const name = pass.sources[source].name;
-  if (pass.sources[source].sampling === "vertex" || new RegExp(`uniform\\s+i?sampler2D(Array)?[^;]*\\b${name}\\b`).test(shaders[pass.shader].vertex.text)) return "vertex";
-  if (!(pass.reads >= 0)) return "unknown";
-  if (!fetched.has(pass.reads)) {
-    const values = placesOf(pass.reads), sources = new Set();
+function isRead(list, source) {
+  if (!(list >= 0)) return false;
+  if (!fetched.has(list)) {
+    const values = placesOf(list), sources = new Set();
     for (let i = 0; i < values.length; i += 4) sources.add(values[i] - 1);
-    fetched.set(pass.reads, sources);
+    fetched.set(list, sources);
   }
-  return fetched.get(pass.reads).has(source) || reads[pass.reads].most > reads[pass.reads].stored ? "fragment" : "none";
+  return fetched.get(list).has(source);
+}
+const isCut = list => list >= 0 && reads[list].most > reads[list].stored;
+function usageOf(pass, source) {
+  const {name, sampling} = pass.sources[source];
+  if (isHost(pass)) return "host";
+  if (sampling === "block") return "block";
+  if (isRead(pass.reads, source)) return "fragment";
+  if (sampling === "vertex" || isRead(pass.points, source) || new RegExp(`uniform\\s+i?sampler2D(Array)?[^;]*\\b${name}\\b`).test(shaders[pass.shader].vertex.text)) return "vertex";
+  if (isRead(pass.triangle, source)) return "triangle";
+  return pass.shape !== "points" && !(pass.reads >= 0) || isCut(pass.reads) || isCut(pass.triangle) ? "unknown" : "none";
 }
 // A colour for a name: the same wherever it occurs.
 const hues = [212, 28, 145, 305, 48, 262, 0, 180, 95, 330];
@@ -139,19 +155,82 @@ function shapeOf(c) {
 }
 // Layers stand side by side, or below each other, the first one at the left, at the top.
 const cornerOf = (s, layer) => s.across > 1 ? [layer * s.width, 0] : [0, layer * s.height];
-// What a lane of a texel is: {text, holds}. The mirror of holds() in src/trace/contents.c.
-function meaningOf(c, x, y, lane) {
+// Another source of a pass that reads this content, by its kind: what a texel of a sparse matrix is says another of its textures.
+function besideOf(c, kind, wanted = () => true) {
+  c.beside ||= {};
+  if (!(kind in c.beside)) {
+    const others = consumers[contents.indexOf(c)].flatMap(i => passes[i].sources.map(s => s.content)).filter(k => k >= 0 && contents[k].kind === kind && contents[k].stride === 1 && wanted(contents[k]));
+    c.beside[kind] = others.length ? others[0] : -1;
+  }
+  return c.beside[kind];
+}
+// Element j of x, of its position there: row v, column u are v 2^shift + u.
+const elementAt = (position, shift, row) => Math.floor(position / 2 ** shift) * row + position % 2 ** shift;
+// The range that item k is in.
+function rangeWith(content, k) {
+  const starts = valuesOf(content), last = contents[content].size[0] - 2;
+  let low = 0, high = last;
+  while (low < high) { const middle = Math.ceil((low + high) / 2); if (starts[middle] <= k) low = middle; else high = middle - 1; }
+  return low;
+}
+function meaningInCsr(c, x, y) {
+  const s = c.size, k = y * 2 ** s[1] + x, holds = k < s[0];
+  if (c.kind === "ranges") return {text: s[2] ? k === s[0] - 1 ? "the number of entries" : `the first entry of row ${k}` : `where range ${k} begins`, holds};
+  if (!holds) return {text: "", holds};
+  const columns = c.kind === "positions" ? contents.indexOf(c) : besideOf(c, "positions", o => o.size[0] === s[0]);
+  const ranges = besideOf(c, "ranges", o => o.size[2]), p = columns >= 0 && contents[columns];
+  const row = ranges >= 0 ? rangeWith(ranges, k) : undefined, column = p ? elementAt(texelOf(columns, 0, x, y)[0], p.size[2], p.size[3]) : undefined;
+  const entry = row !== undefined && column !== undefined ? `entry (${row}, ${column}), number ${k}` : `entry number ${k}` + (column !== undefined ? `, column ${column}` : "");
+  return {text: c.kind === "positions" ? `where x_${column} is, for ${entry}` : entry, holds};
+}
+function meaningInSlots(c, x, y, lane) {
+  const [length, row, shift, width] = c.size;
+  for (let k = 0; k < c.parts.length; k += 5) {
+    const [left, bottom, first, height, slots] = c.parts.slice(k, k + 5), u = 4 * (x - left) + lane, n = Math.floor((y - bottom) / height);
+    if (x < left || u >= row || y < bottom || n >= slots) continue;
+    const i = (first + (y - bottom) % height) * row + u;
+    if (i >= length) continue;
+    const at = c.kind === "slots" ? besideOf(c, "slot positions") : contents.indexOf(c), value = besideOf(c, "slots");
+    const j = at >= 0 ? elementAt(texelOf(at, 0, x, y)[lane], shift, width) : "?";
+    const filled = c.kind === "slots" ? texelOf(contents.indexOf(c), 0, x, y)[lane] : value >= 0 ? texelOf(value, 0, x, y)[lane] : 1;
+    const entry = filled ? `entry (${i}, ${j}), slot ${n}` : `slot ${n} of row ${i}, free`;
+    return {text: c.kind === "slots" ? entry : filled ? `where x_${j} is, for ${entry}` : entry, holds: true};
+  }
+  return {text: "", holds: false};
+}
+// A packed triangle is the left part of it, with the rest turned by 180 degrees beside it (src/dense/lower.h).
+function meaningInPacked(c, x, y, lane) {
+  const [order, m] = c.size, odd = m % 2, side = m === order ? 1 : 2, left = Math.ceil(m / 2), whole = x <= y - 1 + odd && x < left;
+  const [i, j, k] = whole ? [y - 1 + odd, x, lane] : [m - 1 - y, m - 1 + odd - x, side * side - 1 - lane];
+  const a = side * i + Math.floor(k / side), b = side * j + k % side;
+  return {text: a < b ? `beside the diagonal, for (${b}, ${a})` : `entry (${a}, ${b})`, holds: a < order && b < order};
+}
+function meaningInPanel(c, x, y, lane, layer) {
+  const [columns, rows, first, row] = c.size, i = 128 * y + x, j = 4 * layer + lane, height = Math.ceil(rows / 128);
+  if (y === height && layer === 7) return {text: x < 32 ? lane < 2 ? "" : `pivot ${x}: its ${lane === 2 ? "row" : "value"}` : lane < 2 ? `candidate ${x - 32}: its ${lane ? "row" : "measure"}` : "", holds: true};
+  if (y >= height || i >= rows) return {text: "", holds: y <= height};
+  if (layer === 7 && lane === 2) return {text: `state of row ${row + i}: 0 active, s + 1 pivot of step s, -1 out`, holds: true};
+  return {text: j < columns && first + j < c.size[4] ? `entry (${row + i}, ${first + j})` : "", holds: true};
+}
+// Without states and records, which are numbers of rows.
+const entriesOfPanel = (c, values) => Array.from(values).filter((_, i) => (i % 4 < 2 || i < 7 * c.width * c.height * 4) && Math.floor(i / 4 / c.width) % c.height < Math.ceil(c.size[1] / 128));
+// What a lane of a texel is: {text, holds}. The mirror of txTraceHolds() in src/trace/contents.c.
+function meaningOf(c, x, y, lane, layer = 0) {
   const s = c.size;
+  if (c.kind === "slots" || c.kind === "slot positions") return meaningInSlots(c, x, y, lane);
+  if (c.kind === "values" || c.kind === "positions" || c.kind === "ranges") return meaningInCsr(c, x, y);
+  if (c.kind === "packed") return meaningInPacked(c, x, y, lane);
+  if (c.kind === "panel") return meaningInPanel(c, x, y, lane, layer);
   if (c.kind === "scalar") return {text: "scalar", holds: true};
   if (c.kind === "history") return {text: `iteration ${x}, number ${lane + 1} of row ${y}`, holds: true};
   if (c.kind === "dense") {
     const i = y * s[2] + Math.floor(lane / s[3]), j = x * s[3] + lane % s[3];
     return {text: `entry (${i}, ${j})`, holds: i < s[0] && j < s[1]};
   }
-  const column = c.kind === "multivector" ? x : 4 * x + lane, i = y * s?.[1] + column;
+  const column = c.kind === "multivector" || c.kind === "unpacked" ? x : 4 * x + lane, i = y * s?.[1] + column;
   const place = s?.[2] ? ` at column ${column}, row ${y}` : "";
   if (c.kind === "multivector") return {text: `element ${i} of vector ${lane}${place}`, holds: x < s[1] && i < s[0]};
-  if (c.kind === "vector") return {text: `element ${i}${place}`, holds: column < s[1] && i < s[0]};
+  if (c.kind === "vector" || c.kind === "unpacked") return {text: `element ${i}${place}`, holds: column < s[1] && i < s[0]};
   if (c.kind === "diagonal") {
     const k = [s[3], s[4]].find(k => i + k >= 0 && i + k < s[0]);
     return k === undefined ? {text: `diagonal, row ${i}`, holds: false} : {text: `entry (${i}, ${i + k}), diagonal ${k}`, holds: column < s[1] && i < s[0]};
@@ -160,7 +239,8 @@ function meaningOf(c, x, y, lane) {
 }
 const kindText = c => ({vector: c.size?.[2] ? `vector on a grid, ${c.size[1]} \u00d7 ${Math.ceil(c.size[0] / c.size[1])}` : `vector of ${c.size?.[0]}`, multivector: `four vectors of ${c.size?.[0]}`,
   dense: `matrix ${c.size?.[0]} \u00d7 ${c.size?.[1]}, ${c.size?.[2]} \u00d7 ${c.size?.[3]} to a texel`, diagonal: c.size?.[3] === c.size?.[4] ? `diagonal ${c.size?.[3]}` : `diagonals ${c.size?.[3]} and ${c.size?.[4]}`,
-  scalar: "scalar", history: "history of an iteration"})[c.kind] || "";
+  unpacked: `vector of ${c.size?.[0]}, one element to a texel`, packed: `packed triangle of order ${c.size?.[0]}`, panel: `panel of ${c.size?.[0]} columns, four to a layer`, slots: "values in slots",
+  "slot positions": "positions in x, of slots", values: `${c.size?.[0]} entries of csr`, positions: "their positions in x", ranges: c.size?.[2] ? "where rows begin" : "where ranges begin", scalar: "scalar", history: "history of an iteration"})[c.kind] || "";
 const sizeText = c => `${c.width} \u00d7 ${c.height}${c.layers > 1 ? " \u00d7 " + c.layers : ""} ${c.format}`;
 
 // ---- colours
@@ -171,8 +251,9 @@ const tables = Object.fromEntries(Object.entries(data.colours).map(([name, hex])
 function rangeOf(index) {
   const c = contents[index];
   if (!c.range) {
-    const sizes = Array.from(valuesOf(index)).map(Math.abs).filter(v => v > 0 && Number.isFinite(v)).sort((a, b) => a - b);
-    const usual = sizes[Math.floor(.98 * (sizes.length - 1))] || 0, limit = sizes[sizes.length - 1] > 1000 * usual ? usual : Infinity;
+    const counted = c.kind === "panel" ? entriesOfPanel(c, valuesOf(index)) : Array.from(valuesOf(index));
+    const sizes = counted.map(Math.abs).filter(v => v > 0 && Number.isFinite(v)).sort((a, b) => a - b), largest = sizes[sizes.length - 1] || 0;
+    const usual = sizes[Math.floor(.98 * (sizes.length - 1))] || 0, limit = largest > 1000 * usual ? usual : c.kind === "panel" ? largest : Infinity;
     c.range = rangeFrom(Math.max(c.min ?? 0, -limit), Math.min(c.max ?? 0, limit));
     c.range.clips = limit < Infinity;
   }
@@ -188,6 +269,8 @@ function colourAt(range, v, out, at) {
   out[at] = bad ? 255 : map[k]; out[at + 1] = bad ? 0 : map[k + 1]; out[at + 2] = bad ? 255 : map[k + 2]; out[at + 3] = 255;
 }
 const gradient = range => { const m = tables[range.map]; return "linear-gradient(90deg," + [0, 51, 102, 153, 204, 255].map(i => `rgb(${m[3 * i]},${m[3 * i + 1]},${m[3 * i + 2]})`).join(",") + ")"; };
+// What the pictures need to know of each texel is less than what the pointer does.
+const holdsOf = (c, x, y, lane) => ["slots", "slot positions", "packed", "panel"].includes(c.kind) || (["values", "positions", "ranges"].includes(c.kind) ? y * 2 ** c.size[1] + x < c.size[0] : meaningOf(c, x, y, lane).holds);
 // Paints a content, a pixel for each number; padding stays transparent.
 function paint(canvas, index) {
   const c = contents[index], s = shapeOf(c), range = rangeOf(index), values = valuesOf(index), w = stored(c.width, c.stride), h = s.height / s.rows;
@@ -199,7 +282,7 @@ function paint(canvas, index) {
     for (let y = 0; y < h; y++)
       for (let x = 0; x < w; x++)
         for (let lane = 0; lane < c.channels; lane++, i++) {
-          if (x * s.columns >= s.width || !meaningOf(c, x * c.stride, y * c.stride, lane).holds) continue;
+          if (x * s.columns >= s.width || !holdsOf(c, x * c.stride, y * c.stride, lane)) continue;
           const px = x * s.columns + lane % s.columns, down = y * s.rows + Math.floor(lane / s.columns), [left, top] = cornerOf(s, layer);
           colourAt(range, values[i], image.data, 4 * ((top + (s.top ? down : s.height - 1 - down)) * canvas.width + left + px));
         }
@@ -365,7 +448,7 @@ function drawGraph() {
 function drawPass() {
   const pass = passes[chosen], path = pathOf(pass);
   $("path").replaceChildren(...path.flatMap((step, k) => [k ? "\u203a" : "", element("button", {type: "button", title: "show only these", click: () => filterBy(stepText(step))}, stepText(step))]));
-  $("title").textContent = `Pass ${pass.number}: ${pass.kernel}`;
+  $("title").textContent = isHost(pass) ? `Step ${pass.number}, by the host: ${pass.kernel}` : `Pass ${pass.number}: ${pass.kernel}`;
   $("says").textContent = formulaOf(pass);
   $("says").className = "";
   figures = [];
@@ -373,9 +456,14 @@ function drawPass() {
   $("sources").replaceChildren(...order.map(k => figure(pass.sources[k].name, pass.sources[k].content, {source: k, usage: usageOf(pass, k)})));
   if (!pass.sources.length) $("sources").replaceChildren(element("p", {class: "soft"}, "no sources"));
   $("targets").replaceChildren(...pass.targets.map((t, k) => figure(outputsOf(pass)[k], t.content, {target: k, before: t.before})));
-  const shape = pass.shape === "rectangle" ? `rectangle ${pass.rect[2]} \u00d7 ${pass.rect[3]} texels at (${pass.rect[0]}, ${pass.rect[1]})` : `${pass.shape}${pass.vertices ? ", " + pass.vertices + " vertices" : ""}`;
-  const facts = {"shape drawn": shape, "blending": pass.blend ? "result is added to the target" : "none", "draw calls": pass.draws, "time on the device": seconds(pass.seconds),
-    "written": bytes(pass.targets.reduce((s, t) => s + t.bytes, 0)), "fetches per texel": pass.reads >= 0 ? `at most ${reads[pass.reads].most}` : "not looked at", "called by": path.map(stepText).join(" \u203a ")};
+  const shape = isHost(pass) ? "none: the host computes" : pass.shape === "rectangle" ? `rectangle ${pass.rect[2]} \u00d7 ${pass.rect[3]} texels at (${pass.rect[0]}, ${pass.rect[1]})` : `${pass.shape}${pass.vertices ? ", " + pass.vertices + " vertices" : ""}`;
+  const facts = {"shape drawn": shape};
+  if (!isHost(pass)) Object.assign(facts, {"blending": pass.blend ? "result is added to the target" : "none", "draw calls": pass.draws});
+  facts[isHost(pass) ? "time of the host" : "time on the device"] = seconds(pass.seconds);
+  facts.written = bytes(pass.targets.reduce((s, t) => s + t.bytes, 0));
+  for (const [key, text] of [["reads", "fetches of a fragment"], ["points", "fetches of a vertex"], ["triangle", "fetches for the triangle"]]) if (pass[key] >= 0) facts[text] = `at most ${reads[pass[key]].most}`;
+  if (!isHost(pass) && !(pass.reads >= 0) && !(pass.points >= 0)) facts["fetches"] = "not looked at";
+  facts["called by"] = path.map(stepText).join(" \u203a ");
   $("facts").replaceChildren(...Object.entries(facts).flatMap(([k, v]) => [element("dt", {}, k), element("dd", {}, String(v))]));
   $("uniforms").replaceChildren(...pass.uniforms.map(u => element("tr", {}, element("td", {class: "mono"}, u.name),
     element("td", {class: "mono"}, u.value.length > u.width ? `${u.value.length / u.width} vec4: ` + u.value.slice(0, 16).map(number).join(", ") + (u.value.length > 16 ? ", \u2026" : "") : u.value.map(number).join(", ")))));
@@ -385,7 +473,7 @@ function drawPass() {
 }
 // A texture: picture, range, histogram, and where it came from.
 function figure(name, content, kind) {
-  if (content < 0) return element("figure", {}, element("figcaption", {}, element("b", {}, name)), element("p", {class: "note"}, "not stored: the trace had reached its size"));
+  if (content < 0) return element("figure", {}, element("figcaption", {}, element("b", {}, name)), element("p", {class: "note"}, kind.usage === "block" ? "filled by a pass that was not chosen" : "not stored: the trace had reached its size"));
   const c = contents[content], s = shapeOf(c), range = rangeOf(content), canvas = element("canvas", {tabindex: 0, role: "img", "aria-label": `${name}: ${sizeText(c)}, ${number(c.min ?? NaN)} to ${number(c.max ?? NaN)}`});
   paint(canvas, content);
   const room = (kind.source !== undefined ? passes[chosen].sources.length > 3 : passes[chosen].targets.length > 1) ? 180 : 300, w = s.width * s.across, h = s.height * s.down;
@@ -417,7 +505,7 @@ function figure(name, content, kind) {
   const origin = kind.target !== undefined ? kind.before >= 0 ? element("span", {}, "drawn over what was there") : "" : p >= 0 ? element("button", {type: "button", click: () => choose(p)}, `from pass ${passes[p].number}, ${passes[p].kernel}`) : meta.chosen < meta.passes ? "from the host or a pass that was not chosen" : "from the host";
   const users = kind.target !== undefined ? consumers[content] : [];
   const used = users.length ? [element("br"), "read by ", ...users.slice(0, 4).flatMap((i, k) => [k ? ", " : "", element("button", {type: "button", click: () => choose(i)}, `pass ${passes[i].number}`)]), users.length > 4 ? ` and ${users.length - 4} more` : ""] : [];
-  const how = {vertex: ", read once by each vertex", none: ", bound, but not read by this variant of the shader"}[kind.usage] || "";
+  const how = {host: ", read back by the host", block: ", copied into uniform blocks", vertex: ", read by vertices", triangle: ", read once for the triangle", none: ", bound, but not read by this variant of the shader"}[kind.usage] || "";
   return element("figure", {class: kind.usage === "none" ? "unread" : "", "data-content": content, "data-name": name},
     element("figcaption", {}, element("b", {}, name), element("span", {class: "note"}, label),
       element("button", {type: "button", title: "save this picture as PNG", click: () => save(canvas, `pass-${passes[chosen].number}-${name.replace(/\W/g, "-")}.png`)}, "PNG")),
@@ -438,22 +526,44 @@ function save(canvas, name) {
 
 // ---- the texel under the pointer: its values, what they are, and the texels that they were computed from
 
-// Which texels a texel of the targets was computed from: [{source, x, y}], as the device has noted them; null: not known.
+// Which texels each fragment, vertex or triangle has read, as the device has noted them: {source, x, y, layer} of number k in a list of reads.
 const noted = new Map();
 function placesOf(index) {
   if (!noted.has(index)) noted.set(index, new Int16Array(bytesOf(reads[index].values)));
   return noted.get(index);
 }
-function readsOf(pass, x, y) {
-  if (!(pass.reads >= 0)) return null;
-  const r = reads[pass.reads], [x0, y0, w, h] = pass.rect;
-  if (x < x0 || y < y0 || x >= x0 + w || y >= y0 + h) return [];
-  const values = placesOf(pass.reads), list = [];
+function fetchesOf(index, k) {
+  const r = reads[index], values = placesOf(index), list = [];
   for (let n = 0; n < r.stored; n++) {
-    const k = 4 * ((n * h + y - y0) * w + x - x0);
-    if (values[k]) list.push({source: values[k] - 1, x: values[k + 1], y: values[k + 2], layer: values[k + 3]});
+    const at = 4 * (n * r.width * r.height + k);
+    if (values[at]) list.push({source: values[at] - 1, x: values[at + 1], y: values[at + 2], layer: values[at + 3]});
   }
   return list;
+}
+// Of the fragment of a texel of the targets; null: not known.
+function readsOf(pass, x, y) {
+  if (!(pass.reads >= 0)) return null;
+  const [x0, y0, w, h] = pass.rect;
+  return x < x0 || y < y0 || x >= x0 + w || y >= y0 + h ? [] : fetchesOf(pass.reads, (y - y0) * w + x - x0);
+}
+// The points that were drawn at a texel; null: not known, or the vertices are those of triangles.
+function pointsOn(pass, x, y) {
+  const r = reads[pass.points];
+  if (!r?.drawn) return null;
+  r.on ||= new Int16Array(bytesOf(r.drawn));
+  return Array.from({length: pass.vertices}, (_, k) => k).filter(k => r.on[2 * k] === x && r.on[2 * k + 1] === y);
+}
+// What all vertices of triangles have read together, each texel once.
+function sharedReads(index) {
+  const seen = new Map(), r = reads[index];
+  for (let k = 0; k < r.width * r.height; k++) for (const f of fetchesOf(index, k)) seen.set(`${f.source} ${f.layer} ${f.x} ${f.y}`, f);
+  return [...seen.values()];
+}
+// The texels of the source of uniform blocks that the draw for this texel has seen, one after the other.
+function blockOf(pass, x) {
+  const {count, first, texels} = pass.blocks, c = contents[pass.sources[pass.sources.length - 1].content];
+  const from = first + texels * Math.floor((x - pass.rect[0]) / (pass.rect[2] / count));
+  return Array.from({length: c ? texels : 0}, (_, k) => ({source: pass.sources.length - 1, x: (from + k) % c.width, y: Math.floor((from + k) / c.width), layer: 0})).filter(f => f.y < c.height);
 }
 function mark(me, x, y, layer, kind, side = 1) {
   const c = contents[me.content], s = shapeOf(c), [left, top] = cornerOf(s, layer), tx = left + Math.floor(x / c.stride) * s.columns, ty = Math.floor(y / c.stride) * s.rows;
@@ -471,7 +581,7 @@ function drawTexel() {
   const names = c.channels > 1 ? ["x", "y", "z", "w"] : ["x"];
   mark(me, x, y, layer, "cursor");
   const table = element("table", {}, ...values.map((v, k) => {
-    const m = meaningOf(c, x, y, k);
+    const m = meaningOf(c, x, y, k, layer);
     return element("tr", {class: k === lane ? "here" : ""}, element("td", {class: "lane"}, "." + names[k]), element("td", {class: "number"}, number(v)), element("td", {}, m.holds ? m.text : "padding"));
   }));
   const parts = [element("div", {}, element("b", {}, `${me.name}: texel (${x}, ${y})${c.layers > 1 ? ", layer " + layer : ""}`), table)];
@@ -479,29 +589,62 @@ function drawTexel() {
   else parts.push(...wentTo(pass, me.kind.source, x, y, layer));
   $("texel").replaceChildren(...parts);
 }
-function cameFrom(pass, x, y) {
-  const list = readsOf(pass, x, y);
-  if (!list) return [element("div", {class: "soft"}, pass.shape === "points" ? "Points: which of them fell on this texel was not noted." : "Which texels it was computed from was not noted.")];
+// What the numbers of a texel are, in short: those of its first lane, and of its last one.
+function texelText(c, x, y, layer) {
+  const held = Array.from({length: c.channels}, (_, k) => meaningOf(c, x, y, k, layer)).filter(m => m.holds && m.text).map(m => m.text);
+  return held.length > 1 ? `${held[0]} \u2026` : held[0] || "";
+}
+function rowsOf(pass, list, most = 300) {
   const rows = [];
-  for (const r of list) {
+  for (const r of list.slice(0, most)) {
     const source = pass.sources[r.source], me = figures.find(f => f.kind.source === r.source);
     if (!source || !me) continue;
     const c = contents[source.content], four = source.sampling === "bilinear", inside = r.x >= 0 && r.y >= 0 && r.x < c.width && r.y < c.height;
     if (inside) mark(me, r.x, r.y, r.layer, "read", four ? 2 : 1);
-    rows.push(element("tr", {}, element("td", {class: "lane"}, source.name), element("td", {}, `(${r.x}, ${r.y})${four ? " and three beside it" : ""}`), ...(inside ? texelOf(source.content, r.layer, r.x, r.y).map(v => element("td", {class: "number"}, (c.stride > 1 ? "\u2248" : "") + short(v))) : [element("td", {class: "soft"}, "outside")])));
+    rows.push(element("tr", {}, element("td", {class: "lane"}, source.name), element("td", {}, `(${r.x}, ${r.y})${c.layers > 1 ? ` of layer ${r.layer}` : ""}${four ? " and three beside it" : ""}`), ...(inside ? texelOf(source.content, r.layer, r.x, r.y).map(v => element("td", {class: "number"}, (c.stride > 1 ? "\u2248" : "") + short(v))) : [element("td", {class: "soft"}, "outside")]), element("td", {class: "soft"}, inside ? texelText(c, r.x, r.y, r.layer) : "")));
   }
-  pass.sources.forEach((s, k) => { if (s.sampling === "vertex" && s.content >= 0) rows.push(element("tr", {}, element("td", {class: "lane"}, s.name), element("td", {}, "once per vertex"), element("td", {class: "number"}, texelOf(s.content, 0, 0, 0).map(number).join("  ")))); });
-  const r = reads[pass.reads];
-  return [element("div", {class: "from"}, element("b", {}, `its fragment read ${list.length} texel${list.length === 1 ? "" : "s"}${r.most > r.stored && list.length === r.stored ? ` and more (the first ${r.stored} of up to ${r.most} are noted)` : ""}`), element("table", {}, ...rows))];
+  return rows;
+}
+const inTexels = n => `${n} texel${n === 1 ? "" : "s"}`;
+const cut = (index, list) => isCut(index) && list.length >= reads[index].stored ? ` and more (the first ${reads[index].stored} of up to ${reads[index].most} are noted)` : "";
+const listed = (title, ...rows) => element("div", {class: "from"}, element("b", {}, title), element("table", {}, ...rows));
+// A point's matrix entries are in its vertex: what the vertex shader's inputs hold.
+function inputsOf(pass, k) {
+  const r = reads[pass.points], names = [...shaders[pass.shader].vertex.text.matchAll(/layout\(location = \d\) in (?:vec(\d)|float) (\w+)/g)].map(m => [m[2], Number(m[1] || 1)]);
+  if (!r.inputs) return "";
+  r.floats ||= new Float32Array(bytesOf(r.inputs));
+  let at = k * names.reduce((sum, [, n]) => sum + n, 0);
+  return names.map(([name, n]) => `${name} ${Array.from(r.floats.subarray(at, at += n)).map(short).join(", ")}`).join("; ");
+}
+function cameFrom(pass, x, y) {
+  if (isHost(pass)) return [element("div", {class: "soft"}, "The host has computed it, from all that it read back.")];
+  const list = readsOf(pass, x, y), parts = [], points = pointsOn(pass, x, y);
+  if (points) parts.push(listed(`${points.length} point${points.length === 1 ? " was" : "s were"} drawn here`, ...points.flatMap(k => [element("tr", {}, element("td", {colspan: 7, class: "soft"}, `point ${k}: ${inputsOf(pass, k)}`)), ...rowsOf(pass, fetchesOf(pass.points, k))])));
+  const scalars = pass.sources.filter(s => s.sampling === "vertex" && s.content >= 0).map(s => element("tr", {}, element("td", {class: "lane"}, s.name), element("td", {}, "once per vertex"), element("td", {class: "number"}, texelOf(s.content, 0, 0, 0).map(number).join("  "))));
+  if (list) parts.push(listed(`its fragment read ${inTexels(list.length)}${cut(pass.reads, list)}`, ...rowsOf(pass, list), ...scalars));
+  if (pass.blocks) { const block = blockOf(pass, x); parts.push(listed(`its draw had ${inTexels(block.length)} as a uniform block`, ...rowsOf(pass, block, 64))); }
+  for (const [key, who] of [["points", "the vertices"], ["triangle", "the triangle"]]) {
+    if (!(pass[key] >= 0) || key === "points" && points) continue;
+    const shared = sharedReads(pass[key]);
+    parts.push(listed(`${who} read ${inTexels(shared.length)}, for all fragments${cut(pass[key], shared)}`, ...rowsOf(pass, shared, 64)));
+  }
+  return parts.length ? parts : [element("div", {class: "soft"}, "Which texels it was computed from was not noted.")];
 }
 function wentTo(pass, source, x, y, layer) {
-  if (!(pass.reads >= 0)) return [];
-  const [x0, y0, w, h] = pass.rect, target = figures.filter(f => f.kind.target !== undefined);
-  let count = 0;
-  for (let ty = y0; ty < y0 + h; ty++)
-    for (let tx = x0; tx < x0 + w; tx++)
-      if (readsOf(pass, tx, ty).some(r => r.source === source && r.x === x && r.y === y && r.layer === layer)) { count++; if (count <= 400) target.forEach(f => mark(f, tx, ty, 0, "read")); }
-  return [element("div", {class: "from"}, element("b", {}, pass.sources[source].sampling === "vertex" ? "read once per vertex, for all texels" : `read for ${count} texel${count === 1 ? "" : "s"} of the result`))];
+  const [x0, y0, w, h] = pass.rect, target = figures.filter(f => f.kind.target !== undefined), here = r => r.source === source && r.x === x && r.y === y && r.layer === layer;
+  if (isHost(pass)) return [listed("read back by the host")];
+  const reach = new Map();
+  if (pass.reads >= 0)
+    for (let ty = y0; ty < y0 + h; ty++)
+      for (let tx = x0; tx < x0 + w; tx++)
+        if (readsOf(pass, tx, ty).some(here)) reach.set(`${tx} ${ty}`, [tx, ty]);
+  const r = reads[pass.points], drawn = r?.drawn, on = drawn ? r.on ||= new Int16Array(bytesOf(drawn)) : null;
+  for (let k = 0; drawn && k < pass.vertices; k++) if (fetchesOf(pass.points, k).some(here)) reach.set(`${on[2 * k]} ${on[2 * k + 1]}`, [on[2 * k], on[2 * k + 1]]);
+  if (pass.sources[source].sampling === "block") for (let k = 0, step = w / pass.blocks.count; k < pass.blocks.count; k++) if (blockOf(pass, x0 + k * step).some(here)) for (let ty = y0; ty < y0 + h; ty++) for (let tx = x0 + k * step; tx < x0 + (k + 1) * step; tx++) reach.set(`${tx} ${ty}`, [tx, ty]);
+  [...reach.values()].slice(0, 400).forEach(([tx, ty]) => target.forEach(f => mark(f, tx, ty, 0, "read")));
+  const shared = pass.sources[source].sampling === "vertex" || !drawn && pass.points >= 0 && sharedReads(pass.points).some(here) || pass.triangle >= 0 && sharedReads(pass.triangle).some(here);
+  if (!reach.size && !shared && !(pass.reads >= 0) && !drawn) return [];
+  return [listed((shared ? "read once for the whole pass" : "") + (shared && reach.size ? "; " : "") + (reach.size || !shared ? `read for ${inTexels(reach.size)} of the result` : ""))];
 }
 
 // ---- shaders, as they were compiled: files with their lines
@@ -528,6 +671,8 @@ function highlight(text) {
 }
 let stageShown = "fragment";
 function drawStages() {
+  $("shader").hidden = isHost(passes[chosen]);
+  if (isHost(passes[chosen])) return;
   const shader = shaders[passes[chosen].shader], stages = ["fragment", "geometry", "vertex"].filter(s => shader[s]);
   if (!stages.includes(stageShown)) stageShown = "fragment";
   $("stages").replaceChildren(...stages.map(s => element("button", {type: "button", role: "tab", "aria-selected": s === stageShown, click: () => { stageShown = s; drawStages(); }}, `${s}: ${shader[s].name}`)));
@@ -570,7 +715,8 @@ addEventListener("keydown", e => {
 
 document.title = "texla trace: " + meta.command;
 $("command").textContent = meta.command;
-$("about").textContent = `${meta.recorded} passes on ${meta.device}, texla ${meta.texla}, ${meta.date}. Values are single precision as the device holds them.`;
+const hosts = passes.filter(isHost).length;
+$("about").textContent = `${meta.recorded - hosts} passes${hosts ? ` and ${hosts} step${hosts > 1 ? "s" : ""} of the host` : ""} on ${meta.device}, texla ${meta.texla}, ${meta.date}. Values are single precision as the device holds them.`;
 const left = [];
 if (meta.chosen < meta.passes) left.push(`${meta.passes - meta.chosen} of ${meta.passes} passes were not chosen.`);
 if (meta.recorded < meta.chosen) left.push(`${meta.chosen - meta.recorded} passes are missing: the trace had reached its ${meta.megabytes} MiB.`);
