@@ -105,7 +105,9 @@ clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clEr
     return TEXLA_OK;
   int reason = errno;
   release(output);
-  return txFail(error, TEXLA_IO_ERROR, call, "cannot write %s: %s", path, reason ? strerror(reason) : "out of memory");
+  bool memory = !reason || reason == ENOMEM;
+  return txFail(error, memory ? TEXLA_OUT_OF_MEMORY : TEXLA_IO_ERROR, call, "cannot write %s: %s", path,
+                memory ? "out of memory" : strerror(reason));
 }
 
 static clStatus fail(const txOutput *output, int reason, clError *error) {

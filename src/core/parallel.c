@@ -9,7 +9,7 @@
 /* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not worth a thread; ThreadSanitizer is to see
  * all loops with some. */
 #ifdef __SANITIZE_THREAD__
-enum { BLOCKS = 64, MOST = 8, LEAST = 2, FEWEST = 3 };
+enum { BLOCKS = 64, MOST = 8, LEAST = 32, FEWEST = 3 };
 #else
 enum { BLOCKS = 64, MOST = 8, LEAST = 32768, FEWEST = 1 };
 #endif

@@ -30,7 +30,9 @@ struct txTeam {
 
 void txTeamMeet(txTeam *team) {
   unsigned meeting = atomic_load(&team->meetings);
-  if (atomic_fetch_add(&team->here, 1) + 1 == team->active) {
+  int others =
+      team->active - 1; /* as long as this member is not here, the task is not over, and nobody begins another one */
+  if (atomic_fetch_add(&team->here, 1) == others) {
     atomic_store(&team->here, 0);
     atomic_fetch_add(&team->meetings, 1);
     return;

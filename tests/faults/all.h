@@ -2,7 +2,7 @@
 #ifndef TEXLA_TESTS_FAULTS_ALL_H
 #define TEXLA_TESTS_FAULTS_ALL_H
 
-#include "faults/variants.h"
+#include "faults/states.h"
 
 static const Scenario scenarios[] = {
     {"vectors", vectors},
@@ -49,6 +49,18 @@ static const Scenario scenarios[] = {
     {"flow by cg", conjugateFlow},
     {"open wave", openWave},
     {"five diagonals", fiveDiagonals},
+    {"saved flow", savedFlow},
+    {"streaks", streaks},
+    {"saved wave", savedWave},
+    {"saved water", savedWater},
+    {"filter", filtered},
+    {"several", several},
+    {"batch", batch},
+    {"two columns", twoColumns},
+    {"shell", shell},
+    {"rows", rows},
+    {"residuals", residuals},
+    {"traced", traced},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 

@@ -4,9 +4,9 @@
 
 #include <unistd.h>
 
-/* Of the process, in bytes; 0 where the system does not tell, and under AddressSanitizer, which keeps what is freed for a while. */
+/* Of the process, in bytes; 0 where the system does not tell, and under sanitizers, which keep what is freed for a while. */
 static double resident(void) {
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
   return 0;
 #endif
   FILE *file = fopen("/proc/self/statm", "r");

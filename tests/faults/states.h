@@ -1,0 +1,350 @@
+/* Further scenarios: simulations that are saved and go on, streaks, media and sources; several right-hand sides, batches, traces. */
+#ifndef TEXLA_TESTS_FAULTS_STATES_H
+#define TEXLA_TESTS_FAULTS_STATES_H
+
+#include "faults/variants.h"
+#include "folder.h"
+
+enum { CELLS = SIDE * SIDE };
+
+/* Steps after a flow has gone back to a state of before, which it does not leave when that fails. */
+static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
+  static float field[TEXLA_FLOW_STORED][CELLS], low[2 * SIDE];
+  uint8_t solid[CELLS] = {[5 * SIDE + 5] = 1, [5 * SIDE + 6] = 1, [6 * SIDE + 5] = 1, [6 * SIDE + 6] = 1};
+  clFlow *fluid = NULL;
+  const clVector *u = NULL;
+  clFlowState state = {.low = low};
+  double flux = 0, energy = 0;
+  float shear[SIDE];
+  for (int k = 0; k < TEXLA_FLOW_STORED; k++)
+    state.field[k] = field[k];
+  const clFlowOptions options = {
+      .nx = SIDE,
+      .ny = SIDE,
+      .dt = 0.02,
+      .viscosity = 0.01,
+      .side = {{TEXLA_FLOW_INFLOW, .velocity = {1, 0}, .parabolic = true, .dye = 1}, {TEXLA_FLOW_OUTFLOW}}};
+  clStatus status = clFlowCreate(&fluid, context, &options);
+  if (!status)
+    status = clFlowObstacles(fluid, solid);
+  if (!status)
+    status = clFlowStep(fluid, 1);
+  if (!status)
+    status = clFlowSave(fluid, &state);
+  if (!status)
+    status = clFlowStep(fluid, 1);
+  if (!status)
+    status = clFlowRestore(fluid, &state);
+  if (!status)
+    status = clFlowStep(fluid, 1);
+  if (!status)
+    status = clFlowFlux(fluid, TEXLA_SIDE_RIGHT, &flux);
+  if (!status)
+    status = clFlowShear(fluid, TEXLA_SIDE_TOP, shear);
+  if (!status)
+    status = clFlowEnergy(fluid, &energy);
+  if (!status)
+    status = clFlowGet(&u, fluid, TEXLA_FLOW_VORTICITY);
+  if (!status)
+    status = keepField(result, u);
+  if (!status)
+    result[0] = flux, result[1] = energy, result[2] = (double)shear[3];
+  clFlowDestroy(fluid);
+  return status;
+}
+
+static inline clStatus streaks(clContext *context, double result[RESULTS]) {
+  clFlow *fluid = NULL;
+  clFlowStreaks *s = NULL;
+  static float values[8 * 4 * CELLS];
+  clStatus status = clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02});
+  if (!status)
+    status = clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1);
+  if (!status)
+    status = clFlowStreaksCreate(&s, fluid, &(clFlowStreaksOptions){.scale = 2, .count = 20});
+  if (!status)
+    assert_true(clFlowStreaksLength(s) <= (int64_t)(sizeof values / sizeof *values));
+  if (!status)
+    status = clFlowStreaksSave(s, values);
+  for (int k = 0; k < 2 && !status; k++) {
+    status = clFlowStep(fluid, 1);
+    if (!status)
+      status = clFlowStreaksStep(s);
+    if (!status && k == 0)
+      status = clFlowStreaksRestore(s, values);
+  }
+  if (!status)
+    status = clFlowStreaksSave(s, values);
+  for (int k = 0; k < RESULTS && !status; k++)
+    result[k] = (double)values[k];
+  clFlowStreaksDestroy(s);
+  clFlowDestroy(fluid);
+  return status;
+}
+
+/* Copies vectors of a simulation out and back. */
+static inline clStatus throughTheHost(clVector *const *state, int count) {
+  static float values[4 * CELLS];
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < count && !status; k++) {
+    assert_true(clVectorLength(state[k]) <= 4 * CELLS);
+    status = clVectorDownload(state[k], values);
+    if (!status)
+      status = clVectorUpload(state[k], values);
+  }
+  return status;
+}
+
+/* In a medium, behind walls, with a source. */
+static inline clStatus savedWave(clContext *context, double result[RESULTS]) {
+  clWave *waves = NULL;
+  clVector *state[TEXLA_WAVE_STATE];
+  const clVector *u = NULL;
+  float speed[CELLS];
+  uint8_t solid[CELLS] = {[3 * SIDE + 4] = 1, [3 * SIDE + 5] = 1};
+  const clWaveSource source = {.x = 0.2, .y = 0.7, .radius = 0.1, .amplitude = 1, .frequency = 3};
+  for (int k = 0; k < CELLS; k++)
+    speed[k] = k % SIDE < SIDE / 2 ? 1 : 0.5f;
+  clStatus status = clWaveCreate(&waves, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE});
+  if (!status)
+    status = clWaveSpeed(waves, speed);
+  if (!status)
+    status = clWaveWalls(waves, solid);
+  if (!status)
+    status = clWaveSources(waves, &source, 1);
+  if (!status)
+    status = clWaveDrop(waves, 0.4, 0.5, 0.2, 1);
+  if (!status)
+    status = clWaveStep(waves, 2);
+  if (!status)
+    status = throughTheHost(state, clWaveState(waves, state));
+  if (!status)
+    status = clWaveResume(waves, 2);
+  if (!status)
+    status = clWaveStep(waves, 2);
+  if (!status)
+    status = clWaveGet(&u, waves, TEXLA_WAVE_HEIGHT);
+  if (!status)
+    status = keepField(result, u);
+  clWaveDestroy(waves);
+  return status;
+}
+
+static inline clStatus savedWater(clContext *context, double result[RESULTS]) {
+  clWater *sea = NULL;
+  clVector *state[TEXLA_WATER_STATE];
+  const clVector *z = NULL;
+  static float ground[CELLS], level[CELLS];
+  for (int k = 0; k < CELLS; k++)
+    ground[k] = -1;
+  clStatus status = clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01});
+  if (!status)
+    status = clWaterGround(sea, ground, NULL, SIDE, SIDE);
+  if (!status)
+    status = clWaterUpload(sea, level, NULL, NULL);
+  if (!status)
+    status = clWaterDrop(sea, 0.4, 0.5, 0.2, 0.1);
+  if (!status)
+    status = clWaterStep(sea, 1);
+  if (!status)
+    status = throughTheHost(state, clWaterState(sea, state));
+  if (!status)
+    status = clWaterResume(sea, 1, 0.01, 0.01);
+  if (!status)
+    status = clWaterStep(sea, 1);
+  if (!status)
+    status = clWaterGet(&z, sea, TEXLA_WATER_Z);
+  if (!status)
+    status = keepField(result, z);
+  clWaterDestroy(sea);
+  return status;
+}
+
+static inline clStatus filtered(clContext *context, double result[RESULTS]) {
+  return gridsBy(context, &(clMultigridOptions){.transfer = TEXLA_TRANSFER_FILTER}, result);
+}
+
+/* Five at once, one by one where that is chosen. */
+static inline clStatus several(clContext *context, double result[RESULTS]) {
+  enum { N = 64, COLUMNS = 5 };
+  clTriplets *A = NULL;
+  clSystemReport reports[COLUMNS] = {{0}};
+  double b[COLUMNS * N], x[COLUMNS * N] = {0};
+  for (int k = 0; k < COLUMNS * N; k++)
+    b[k] = 1 + k / N + k % 3;
+  const clSystemOptions options = {.solver = {.method = TEXLA_METHOD_CG}, .refine = true};
+  clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
+  if (!status)
+    status = clSystemSolveMany(context, A, COLUMNS, b, x, &options, reports);
+  if (!status)
+    memcpy(result, x + (COLUMNS - 1) * N - RESULTS / 2, RESULTS * sizeof *x);
+  for (int k = 0; k < COLUMNS; k++)
+    clSystemReportClear(&reports[k]);
+  clTripletsDestroy(A);
+  return status;
+}
+
+/* 3 x 2 blocks of 4 x 4, and a product with all of A as a vector's matrix. */
+static inline clStatus batch(clContext *context, double result[RESULTS]) {
+  enum { M = 4, DOWN = 3, ACROSS = 2 };
+  float values[M * DOWN * M * ACROSS];
+  clDense *A = NULL, *C = NULL;
+  clVector *x = NULL, *y = NULL;
+  for (int k = 0; k < M * DOWN * M * ACROSS; k++)
+    values[k] = (float)(k % 7) - 3;
+  clStatus status = clDenseCreatePacked(&A, context, M * DOWN, M * ACROSS, TEXLA_PACKING_2X2);
+  if (!status)
+    status = clDenseCreateLike(&C, A);
+  if (!status)
+    status = clDenseUpload(A, values, M * ACROSS);
+  if (!status)
+    status = clDenseMultiplyBatch(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0, DOWN, ACROSS);
+  if (!status)
+    status = clVectorCreate(&x, context, M * ACROSS);
+  if (!status)
+    status = clVectorFill(x, 1);
+  if (!status)
+    status = clVectorCreate(&y, context, M * DOWN);
+  if (!status)
+    status = clDenseViewMulVector(y, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(C), x, 0);
+  if (!status)
+    status = clDenseViewAddOuter(clDenseViewAll(C), 1, y, x);
+  if (!status)
+    status = clDenseDownload(C, values, M * ACROSS);
+  if (!status)
+    keep(result, values);
+  clVectorDestroy(y);
+  clVectorDestroy(x);
+  clDenseDestroy(C);
+  clDenseDestroy(A);
+  return status;
+}
+
+/* Whatever becomes of the page: the numbers are right, or the call tells. */
+static inline clStatus traced(clContext *context, double result[RESULTS]) {
+  char folder[64];
+  double values[RESULTS] = {0};
+  clTraceReport report;
+  snprintf(folder, sizeof folder, "/tmp/texla-test-trace-%ld", (long)getpid());
+  clStatus status = clTraceStart(context, &(clTraceOptions){.folder = folder, .choose = "pictures"});
+  bool started = !status;
+  clTraceEnter(context, "step", 1);
+  if (!status)
+    status = vectors(context, values);
+  clTraceLeave(context);
+  clStatus end = started ? clTraceFinish(context, &report) : TEXLA_OK;
+  status = status ? status : end;
+  if (!status)
+    memcpy(result, values, sizeof values);
+  folderRemove(AT_FDCWD, folder);
+  return status;
+}
+
+/* x <- A^-1 b by conjugate gradients, for one right-hand side or two at once. */
+static inline clStatus solveBy(const clMatrix *A, int columns, double result[RESULTS]) {
+  enum { N = 64 };
+  clSolver *solver = NULL;
+  clVector *x[2] = {NULL}, *b[2] = {NULL};
+  float values[N];
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < columns && !status; k++) {
+    status = clMatrixCreateVector(&x[k], A, TEXLA_SIDE_COLS);
+    if (!status)
+      status = clMatrixCreateVector(&b[k], A, TEXLA_SIDE_ROWS);
+    if (!status)
+      status = clVectorFill(b[k], (float)(1 + k));
+  }
+  if (!status)
+    status = clSolverCreate(&solver, A, &(clSolverOptions){.method = TEXLA_METHOD_CG, .columns = columns});
+  if (!status)
+    status = clSolverSolveMany(solver, columns, x, (const clVector *const *)b, NULL);
+  if (!status)
+    status = clVectorDownload(x[columns - 1], values);
+  if (!status)
+    keep(result, values);
+  clSolverDestroy(solver);
+  for (int k = 0; k < 2; k++) {
+    clVectorDestroy(b[k]);
+    clVectorDestroy(x[k]);
+  }
+  return status;
+}
+
+static inline clStatus twoColumns(clContext *context, double result[RESULTS]) {
+  clTriplets *T = NULL;
+  clMatrix *A = NULL;
+  clStatus status = clGeneratePoisson2d(&T, 8, 8, &hostError);
+  if (!status)
+    status = clMatrixCreate(&A, context, T, NULL);
+  if (!status)
+    status = solveBy(A, 2, result);
+  clMatrixDestroy(A);
+  clTripletsDestroy(T);
+  return status;
+}
+
+/* A matrix that is an operator of one's own: y <- 2 x. */
+static inline clStatus twice(void *user, clVector *y, const clVector *x) {
+  (void)user;
+  return clVectorScale(y, 2, NULL, x);
+}
+
+static inline clStatus shell(clContext *context, double result[RESULTS]) {
+  clMatrix *A = NULL;
+  clStatus status = clMatrixCreateShell(&A, context, 64, 64, &(clShellOptions){.product = {twice, NULL}});
+  if (!status)
+    status = solveBy(A, 1, result);
+  clMatrixDestroy(A);
+  return status;
+}
+
+static inline clStatus rows(clContext *context, double result[RESULTS]) {
+  return matrixIn(context, TEXLA_STORAGE_CSR, result);
+}
+
+/* A in double: b - A x by the device, and the diagonal. */
+static inline clStatus residuals(clContext *context, double result[RESULTS]) {
+  enum { N = 64 };
+  clTriplets *T = NULL;
+  clMatrix *A = NULL;
+  clDoubleVector *x = NULL, *b = NULL;
+  clVector *r = NULL, *d = NULL;
+  double values[N];
+  float rounded[N];
+  for (int k = 0; k < N; k++)
+    values[k] = 1. / (1 + k);
+  clStatus status = clGeneratePoisson2d(&T, 8, 8, &hostError);
+  if (!status)
+    status = clMatrixCreate(&A, context, T, &(clMatrixOptions){.double_float = true});
+  if (!status)
+    status = clMatrixCreateVector(&r, A, TEXLA_SIDE_ROWS);
+  if (!status)
+    status = clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS);
+  if (!status)
+    status = clDoubleVectorCreateLike(&x, r);
+  if (!status)
+    status = clDoubleVectorCreateLike(&b, r);
+  if (!status)
+    status = clDoubleVectorUpload(x, values);
+  if (!status)
+    status = clMatrixResidualDouble(b, A, x, b);
+  if (!status)
+    status = clMatrixResidualRounded(r, 1, A, x, b);
+  if (!status)
+    status = clMatrixDiagonal(d, A);
+  if (!status)
+    status = clVectorMul(r, r, d);
+  if (!status)
+    status = clVectorDownload(r, rounded);
+  if (!status)
+    keep(result, rounded);
+  clVectorDestroy(d);
+  clVectorDestroy(r);
+  clDoubleVectorDestroy(b);
+  clDoubleVectorDestroy(x);
+  clMatrixDestroy(A);
+  clTripletsDestroy(T);
+  return status;
+}
+
+#endif
