@@ -1,7 +1,13 @@
 # `make deb`: packages for Debian in build-deb, one for each component of the installation.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME texla)
-set(CPACK_PACKAGE_CONTACT "The texla authors <texla@packages.debian.org>")
+# Who answers for the packages: as Debian's tools have it, from DEBFULLNAME and DEBEMAIL; a placeholder where those are not set.
+set(maintainer "The texla authors <texla@example.org>")
+if(DEFINED ENV{DEBFULLNAME} AND DEFINED ENV{DEBEMAIL})
+  set(maintainer "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+endif()
+set(TEXLA_MAINTAINER "${maintainer}" CACHE STRING "Name and address of the maintainer of the packages: Name <address>")
+set(CPACK_PACKAGE_CONTACT "${TEXLA_MAINTAINER}")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -51,6 +57,13 @@ file(CHMOD ${PROJECT_BINARY_DIR}/deb/shlibs ${PROJECT_BINARY_DIR}/deb/triggers $
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
     "${PROJECT_BINARY_DIR}/deb/shlibs;${PROJECT_BINARY_DIR}/deb/triggers;${PROJECT_BINARY_DIR}/deb/symbols")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+# Debian's Python keeps compiled modules beside the sources: made at installation, so that removal finds all of them.
+file(WRITE ${PROJECT_BINARY_DIR}/deb/postinst "#!/bin/sh\nset -e\n[ \"$1\" != configure ] || ! command -v py3compile >/dev/null || py3compile -p python3-texla\n")
+file(WRITE ${PROJECT_BINARY_DIR}/deb/prerm "#!/bin/sh\nset -e\n! command -v py3clean >/dev/null || py3clean -p python3-texla\n")
+file(CHMOD ${PROJECT_BINARY_DIR}/deb/postinst ${PROJECT_BINARY_DIR}/deb/prerm
+     PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/deb/postinst;${PROJECT_BINARY_DIR}/deb/prerm")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libegl-dev, libglew-dev, zlib1g-dev, libopenmpi-dev") # the static libraries
 include(CPack)

@@ -19,8 +19,8 @@ target_include_directories(texla_mpi PRIVATE src)
 target_link_libraries(texla_mpi PUBLIC texla_static MPI::MPI_C PRIVATE m)
 target_compile_options(texla_mpi PRIVATE $<$<C_COMPILER_ID:GNU>:-Wno-stringop-overflow>) # MPICH's MPI_STATUSES_IGNORE is (MPI_Status *)1
 add_library(texla::texla_mpi ALIAS texla_mpi)
-install(TARGETS texla_mpi EXPORT texlaMpiTargets) # its headers come with the others
-install(EXPORT texlaMpiTargets NAMESPACE texla:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/texla)
+install(TARGETS texla_mpi EXPORT texlaMpiTargets COMPONENT development) # its headers come with the others
+install(EXPORT texlaMpiTargets NAMESPACE texla:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/texla COMPONENT development)
 
 # What `texla-mpi bench` compares with, where it is installed for this MPI.
 execute_process(COMMAND ${MPI_C_COMPILER} --showme:version OUTPUT_VARIABLE mpi_version ERROR_QUIET)
