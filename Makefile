@@ -7,7 +7,7 @@ packages = packages.txt $(if $(filter all,$(WITH)),packages-all.txt)
 configure = cmake --preset $(1) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all demo test sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols
+.PHONY: all demo test sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -71,6 +71,9 @@ symbols: all ## list what the library exports (cmake/libtexla.symbols), after fu
 
 format: ## format the sources with clang-format
 	git ls-files -co --exclude-standard '*.c' '*.h' | xargs clang-format -i
+
+tidy: all ## let clang-tidy look through all C files (.clang-tidy; about half an hour of processor time)
+	@cmake/tidy.sh build
 
 clean: ## remove the build folders
 	rm -rf build build-debug build-sanitize build-thread build-clang build-fuzz build-deb

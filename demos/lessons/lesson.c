@@ -94,7 +94,7 @@ static void range(const float *values, int count, float *lo, float *hi) {
 
 /* Each number becomes a square of `zoom` x `zoom` pixels, so that small fields can be seen. */
 static uint8_t *paint(const float *values, int width, int height, int zoom, clColormap map, float lo, float hi) {
-  size_t columns = (size_t)(width * zoom), rows = (size_t)(height * zoom);
+  size_t columns = (size_t)width * (size_t)zoom, rows = (size_t)height * (size_t)zoom;
   uint8_t *rgb = malloc(columns * rows * 3);
   for (size_t y = 0; rgb && y < rows; y++)
     for (size_t x = 0; x < columns; x++) {

@@ -63,7 +63,7 @@ static size_t indexOf(const clPacked *P, int i, int j) {
   if (j / side >= part.cols)
     part = txLowerPartOf(&lower, 1);
   int x = part.x + part.turn * (j / side), y = part.y + part.turn * (i / side);
-  size_t lanes = (size_t)(side * side);
+  size_t lanes = (size_t)side * (size_t)side;
   if (part.turn < 0)
     lane = side * side - 1 - lane;
   return ((size_t)y * (size_t)P->texture->width + (size_t)x) * lanes + (size_t)lane;

@@ -114,8 +114,7 @@ clStatus txTridiagonalPivots(clContext *context, const char *call, double *x, bo
   e.upper = txAllocate(error, call, (size_t)n, sizeof *e.upper, "the elimination of a system");
   e.y = e.upper ? txAllocate(error, call, (size_t)n, sizeof *e.y, "the elimination of a system") : NULL;
   clStatus status = e.y ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    *solved = eliminate(&e) && substitute(&e);
+  *solved = !status && eliminate(&e) && substitute(&e);
   for (int64_t place = 0; place < n && *solved; place++)
     x[indexAt(&e, place)] = e.y[place];
   free(e.upper);

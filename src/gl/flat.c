@@ -73,7 +73,7 @@ static char *nextLine(char *line) {
 static void list(txFlat *flat, char *shader, bool turn) {
   static const char uniform[] = "uniform ";
   for (char *line = shader; *line; line = nextLine(line)) {
-    if (strncmp(line, uniform, sizeof uniform - 1))
+    if (strncmp(line, uniform, sizeof uniform - 1) != 0)
       continue;
     const char *type = skip(line + sizeof uniform - 1);
     size_t n = wordLength(type);

@@ -74,7 +74,7 @@ static bool parseInclude(const char *line, size_t n, char *name, size_t capacity
   const char *end = line + n;
   while (line < end && (*line == ' ' || *line == '\t'))
     line++;
-  if (end - line < 9 || strncmp(line, "#include", 8))
+  if (end - line < 9 || strncmp(line, "#include", 8) != 0)
     return false;
   const char *open = memchr(line, '"', (size_t)(end - line));
   const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
@@ -392,7 +392,7 @@ static bool keyEquals(const char *key, const txPass *pass) {
   listParts(pass, part);
   for (int i = 0; i < PARTS; i++) {
     size_t n = strlen(part[i]);
-    if (strncmp(key, part[i], n) || key[n] != (i < PARTS - 1 ? 1 : 0))
+    if (strncmp(key, part[i], n) != 0 || key[n] != (i < PARTS - 1 ? 1 : 0))
       return false;
     key += n + 1;
   }

@@ -36,7 +36,7 @@ clStatus txTuningAdd(clContext *context, const char *key, int value) {
     *at = value;
     return TEXLA_OK;
   }
-  txTuningEntry *grown = txReallocate(&context->error, "tuning", context->tuning, (size_t)(context->tunings + 1),
+  txTuningEntry *grown = txReallocate(&context->error, "tuning", context->tuning, (size_t)context->tunings + 1,
                                       sizeof *grown, "the tuning table");
   if (!grown)
     return TEXLA_OUT_OF_MEMORY;

@@ -318,7 +318,7 @@ static void nameDiagonals(const txBanded *banded, const txLayout *layout) {
     const txDiagonal *d = &banded->diagonal[i];
     int64_t k = d->dx + d->dy * layout->row;
     txMeaning *meaning = d->texture >= 0 ? &banded->texture[d->texture]->meaning : NULL;
-    if (meaning && strcmp(meaning->kind, "diagonal"))
+    if (meaning && strcmp(meaning->kind, "diagonal") != 0)
       *meaning = (txMeaning){"diagonal", {layout->length, layout->row, layout->grid, k, k}};
     else if (meaning)
       meaning->size[3] = k;

@@ -116,7 +116,7 @@ static clStatus appendBlocks(builder *b, int first, int count, int slots) {
     block.bottom = b->height;
     b->height += block.height * block.slots;
     txSlotBlock *grown = txReallocate(txContextError(b->A->context), b->call, b->slots->block,
-                                      (size_t)(b->slots->blocks + 1), sizeof *grown, "slots");
+                                      (size_t)b->slots->blocks + 1, sizeof *grown, "slots");
     if (!grown)
       return TEXLA_OUT_OF_MEMORY;
     b->slots->block = grown;

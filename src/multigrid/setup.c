@@ -26,7 +26,7 @@ static void chebyshev(txSweep *sweep, int count, double largest, bool nine) {
 /* The lanes of one colour: (i + j) mod 2, or i mod 2 + 2 (j mod 2). */
 static void sweepColour(txSweep *sweep, int colour, bool four) {
   for (int lane = 0; lane < 4; lane++) {
-    sweep->even[lane] = four ? colour == (lane & 1) : colour == (lane & 1);
+    sweep->even[lane] = colour == (lane & 1);
     sweep->odd[lane] = four ? colour == 2 + (lane & 1) : colour != (lane & 1);
   }
 }

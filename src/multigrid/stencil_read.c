@@ -83,7 +83,7 @@ static filled fill(txStencil *s, const txRows *rows, int64_t *k, const char *cal
         seen[at] = 1;
         memcpy(s->a + TX_STENCIL * at, single, sizeof single);
         s->nine |= txStencilHasCorner(single);
-      } else if (memcmp(s->a + TX_STENCIL * at, single, sizeof single)) {
+      } else if (memcmp(s->a + TX_STENCIL * at, single, sizeof single) != 0) {
         result = DIFFER;
       }
     }
@@ -132,7 +132,7 @@ static bool interiorAgrees(const txStencil *s) {
   const float *c = s->a + TX_STENCIL * txStencilIndex(s, i, j);
   for (int y = 0; y < 2; y++)
     for (int x = 0; x < 8; x++)
-      if (memcmp(c, s->a + TX_STENCIL * txStencilIndex(s, i + x, j + y), TX_STENCIL * sizeof *c))
+      if (memcmp(c, s->a + TX_STENCIL * txStencilIndex(s, i + x, j + y), TX_STENCIL * sizeof *c) != 0)
         return false;
   return true;
 }

@@ -256,7 +256,7 @@ static clStatus startFrom(txCall *call, int k, double *x) {
   txShape given_shape = call->operand[k].shape;
   if (given_shape.rows * given_shape.cols != s.rows * s.cols)
     return txCallFail(call, TEXLA_BAD_SHAPE, "the start has %lld entries instead of %lld",
-                      (long long)(given_shape.rows * given_shape.cols), (long long)(s.rows * s.cols));
+                      (long long)given_shape.rows * given_shape.cols, (long long)s.rows * s.cols);
   clStatus status = txOperandHost(call, k, &start);
   if (!status)
     memcpy(x, start, (size_t)(s.rows * s.cols) * sizeof *x);

@@ -60,7 +60,7 @@ static clStatus rounded(const txValue *v, const char *call, float **out, clError
     if (isinf(values[k]) && !isinf(v->host[k])) {
       free(values);
       return txFail(error, TEXLA_NOT_FINITE, call, "entry (%lld, %lld) is %g, which single precision cannot hold",
-                    (long long)(k % v->rows + 1), (long long)(k / v->rows + 1), v->host[k]);
+                    (long long)(k % v->rows) + 1, (long long)(k / v->rows) + 1, v->host[k]);
     }
   }
   *out = values;

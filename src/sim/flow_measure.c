@@ -139,7 +139,7 @@ clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
   const clFlowOptions *o = &flow->options;
   int n = side < 2 ? o->ny : o->nx;
   bool low = side % 2 == 0, wraps = txFlowPeriodic(o, (int)side / 2);
-  size_t rim = (size_t)(o->nx + o->ny);
+  size_t rim = (size_t)o->nx + (size_t)o->ny;
   float *through = txAllocate(txContextError(flow->context), "clFlowFlux", rim, sizeof *through, "a side");
   if (!through)
     return TEXLA_OUT_OF_MEMORY;

@@ -208,7 +208,7 @@ clStatus clVectorTexture(clVectorView *out, const clVector *x) {
   if (!out || !x)
     return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "out and x must not be NULL");
   clStatus status = txContextEnter(x->context, call);
-  if (!status && strcmp(clContextInspect(x->context)->platform, "adopted"))
+  if (!status && strcmp(clContextInspect(x->context)->platform, "adopted") != 0)
     status = txFail(txContextError(x->context), TEXLA_UNSUPPORTED, call,
                     "texla has an OpenGL context of its own, which the application cannot draw in; let it adopt yours "
                     "(clContextOptions.adopt)");

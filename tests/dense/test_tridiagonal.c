@@ -77,7 +77,7 @@ static void otherBlocks(void **state) {
   solveBoth(263, 1021, false, TEXLA_AXIS_X);
   const char *key = "";
   int value = 0;
-  for (int i = 0; strcmp(key, "tridiagonal-rows"); i++)
+  for (int i = 0; strcmp(key, "tridiagonal-rows") != 0; i++)
     assert_true(clContextTuning(context, i, &key, &value));
   assert_true(value == 8 || value == 16 || value == 32);
   clContextDestroy(context);

@@ -367,7 +367,7 @@ static Snapshot snapshot(void) {
 
 static void assertSame(const Snapshot *a, const Snapshot *b) {
   for (int i = 0; i < INTEGERS; i++) {
-    if (memcmp(a->integer[i], b->integer[i], sizeof a->integer[i]))
+    if (memcmp(a->integer[i], b->integer[i], sizeof a->integer[i]) != 0)
       print_error("0x%04x: %d, was %d\n", integers[i], b->integer[i][0], a->integer[i][0]);
     assert_memory_equal(a->integer[i], b->integer[i], sizeof a->integer[i]);
   }

@@ -113,7 +113,7 @@ static void compareWithLoop(int nx, int ny, clWaveEdge edge) {
   Loop loop = createLoop(&info);
   size_t n = pointsOf(&info);
   float *u = allocate(n), *v = allocate(n);
-  uint64_t seed = (uint64_t)(nx + 1000 * ny);
+  uint64_t seed = (uint64_t)nx + 1000 * (uint64_t)ny;
   for (size_t k = 0; k < n; k++) {
     u[k] = (float)randomUnit(&seed);
     v[k] = (float)randomUnit(&seed);
