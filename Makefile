@@ -66,8 +66,9 @@ deb: ## build packages for Debian (build-deb/*.deb)
 	@cmake/symbols.sh build-deb | diff cmake/libtexla.symbols - || { echo "the library exports something else than cmake/libtexla.symbols lists: make symbols" >&2; exit 1; }
 	cd build-deb && cpack
 
-symbols: all ## list what the library exports (cmake/libtexla.symbols), after functions have been added
+symbols: all ## list what the library exports (cmake/libtexla.symbols, .structs), after functions or fields have been added
 	@cmake/symbols.sh build >build/symbols && mv build/symbols cmake/libtexla.symbols
+	@cmake/structs.sh >build/structs && mv build/structs cmake/libtexla.structs
 
 format: ## format the sources with clang-format
 	git ls-files -co --exclude-standard '*.c' '*.h' | xargs clang-format -i

@@ -1,0 +1,13 @@
+# The public structs lie in memory as cmake/libtexla.structs says: programs that were compiled for this minor version have them so
+# (docs/versions.md).
+source "$(dirname "$0")/common.sh"
+for tool in getconf readelf; do
+  command -v "$tool" >/dev/null || skip "no $tool"
+done
+[ "$(getconf LONG_BIT)" = 64 ] || skip "the list is of machines with 64 bits"
+now=$(CC=$CC "$SOURCE/cmake/structs.sh")
+[ "$(wc -l <<<"$now")" -ge 60 ] || check "structs that were found" "$now"
+check "structs differ from cmake/libtexla.structs (<: listed, >: now). Where ${VERSION%.*} has been released, programs that were compiled for it would
+read and write beyond them: raise the minor version (include/texla/version.h). Then, or before the release: make symbols" \
+  "$(diff "$SOURCE/cmake/libtexla.structs" - <<<"$now" | grep '^[<>]' || true)"
+finish
