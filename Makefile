@@ -64,6 +64,7 @@ deb: ## build packages for Debian (build-deb/*.deb)
 	  -DTEXLA_BENCH_NATIVE=OFF -DTEXLA_BUILD_TESTS=OFF $(CMAKE_FLAGS) >/dev/null
 	cmake --build build-deb -j$(JOBS)
 	@cmake/symbols.sh build-deb | diff cmake/libtexla.symbols - || { echo "the library exports something else than cmake/libtexla.symbols lists: make symbols" >&2; exit 1; }
+	@cmake/structs.sh | diff cmake/libtexla.structs - || { echo "the public structs are others than cmake/libtexla.structs lists: make symbols" >&2; exit 1; }
 	cd build-deb && cpack
 
 symbols: all ## list what the library exports (cmake/libtexla.symbols, .structs), after functions or fields have been added
