@@ -324,6 +324,8 @@ static clStatus allocate(clBlockPlu *plu, bool *finite) {
   plu->arrived = txAllocate(error, call, panel, sizeof *plu->arrived, "a panel");
   plu->message = txAllocate(error, call, head + panel, sizeof *plu->message, "a panel");
   plu->team = txTeamCreate(txLeast(plu->cluster->processors, MOST_THREADS));
+  if (!plu->team)
+    txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for threads");
   if (!plu->pivots || !plu->panel || !plu->arrived || !plu->message || !plu->team)
     return TEXLA_OUT_OF_MEMORY;
   plu->top = plu->message + pitch;

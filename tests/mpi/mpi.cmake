@@ -4,20 +4,25 @@ set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OM
                     OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_mpi_yield_when_idle=1 LP_NUM_THREADS=0
                     OPENBLAS_NUM_THREADS=1 TEXLA_DEVICE=llvmpipe TEXLA_MPI_RUN=${MPIEXEC_EXECUTABLE}
                     ASAN_OPTIONS=detect_leaks=0) # MPI itself leaks
-foreach(name ${mpi_tests})
+function(add_mpi_program name)
   add_executable(test_mpi_${name} mpi/test_${name}.c)
   target_include_directories(test_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/mpi)
   target_link_libraries(test_mpi_${name} PRIVATE texla_mpi texla_mpi_peers test_common)
+endfunction()
+foreach(name ${mpi_tests})
+  add_mpi_program(${name})
   foreach(ranks 1 2 3 4 6)
     add_test(NAME mpi/${name}_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
                                                $<TARGET_FILE:test_mpi_${name}>)
     set_tests_properties(mpi/${name}_${ranks} PROPERTIES LABELS mpi TIMEOUT 1200 PROCESSORS 2 ENVIRONMENT "${mpi_environment}")
   endforeach()
 endforeach()
+add_mpi_program(faults) # faults.sh
+target_link_options(test_mpi_faults PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free)
 if(TARGET texla-mpi)
   foreach(name ${mpi_scripts})
     add_test(NAME mpi/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/mpi/${name}.sh)
     set_tests_properties(mpi/${name} PROPERTIES LABELS mpi TIMEOUT 1200 SKIP_RETURN_CODE 77 PROCESSORS 2 ENVIRONMENT
-      "${mpi_environment};SOURCE=${PROJECT_SOURCE_DIR};TEXLA=$<TARGET_FILE:texla_cli>;TEXLA_MPI=$<TARGET_FILE:texla-mpi>")
+      "${mpi_environment};SOURCE=${PROJECT_SOURCE_DIR};TEXLA=$<TARGET_FILE:texla_cli>;TEXLA_MPI=$<TARGET_FILE:texla-mpi>;TEXLA_FAULTS_PROGRAM=$<TARGET_FILE:test_mpi_faults>")
   endforeach()
 endif()
