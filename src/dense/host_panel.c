@@ -13,20 +13,24 @@ typedef float quad __attribute__((vector_size(16), aligned(4), may_alias));
 
 clStatus txHostPanelCreate(txHostPanel *out, clError *error, const char *call, int rows, int columns) {
   static const char what[] = "a panel";
-  size_t height = (size_t)txHalf(rows), width = (size_t)txHalf(columns);
+  size_t height = (size_t)txHalf(rows), width = (size_t)txHalf(columns), lead = (size_t)rows + 4 * TX_HOST_PANEL_LINE;
   txHostPanel p = {.texels = txAllocate(error, call, height * width, sizeof(quad), what),
                    .terms = txAllocate(error, call, TERMS * width, sizeof(quad), what),
+                   .columns = txAllocate(error, call, 2 * width * lead, sizeof *p.columns, what),
+                   .upper = txAllocate(error, call, 4 * width * width, sizeof *p.upper, what),
                    .step = txAllocate(error, call, 2 * height, sizeof *p.step, what),
                    .source = txAllocate(error, call, 2 * height, sizeof *p.source, what),
                    .row = txAllocate(error, call, 2 * width, sizeof *p.row, what),
                    .value = txAllocate(error, call, 2 * width, sizeof *p.value, what)};
   *out = p;
-  return p.texels && p.terms && p.step && p.source && p.row && p.value ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  return p.texels && p.terms && p.columns && p.upper && p.step && p.source && p.row && p.value ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
 void txHostPanelDestroy(txHostPanel *p) {
   free(p->texels);
   free(p->terms);
+  free(p->columns);
+  free(p->upper);
   free(p->step);
   free(p->source);
   free(p->row);
@@ -72,100 +76,6 @@ static inline void takeStep(quad *row, int x, int end, int lane, quad pivot, con
   row[x] = lane == 0 ? (quad){l[0], d[1], l[2], d[3]} : (quad){d[0], l[0], d[2], l[2]};
   for (int i = x + 1; i < end; i++)
     row[i] -= l * u[i - x];
-}
-
-/* ---- L U ------------------------------------------------------------------------------------------------------ */
-
-/* The pivot of column k; where none is larger than zero it is the first row that has been none yet. */
-static int findPivot(const txHostPanel *p, int k) {
-  int found = -1;
-  float best = 0;
-  for (int i = 0; i < p->rows; i++) {
-    float size = fabsf(*entryOf(p, i, k));
-    if (size > best && p->step[i] == 0) {
-      best = size;
-      found = i;
-    }
-  }
-  for (int i = 0; i < p->rows && found < 0; i++)
-    found = p->step[i] == 0 ? i : -1;
-  return found;
-}
-
-/* One of the rows y of texels has been a pivot's: the other one takes the step. */
-static void takeStepAlone(quad *row, bool lower, int x, int end, int lane, float pivot, const quad *u) {
-  float *v = (float *)(row + x) + 2 * lower, l = v[lane] / pivot;
-  for (int i = 0; i < end - x; i++)
-    for (int j = 0; j < 2; j++)
-      v[4 * i + j] -= l * u[i][j];
-  v[lane] = l;
-}
-
-static inline void takeSteps(const txHostPanel *p, int k, int end, int lane, float pivot, const quad *u) {
-  int x = k / 2;
-  for (int y = 0; y < p->height; y++) {
-    quad *row = rowOf(p, y);
-    bool upper = p->step[2 * y] == 0, lower = p->step[2 * y + 1] == 0;
-    if (upper && lower)
-      takeStep(row, x, end, lane, (quad){pivot, pivot, pivot, pivot}, u);
-    else if (upper || lower)
-      takeStepAlone(row, lower, x, end, lane, pivot, u);
-  }
-}
-
-/* Step k, on columns up to texel `end`: multipliers into column k, and their products with the pivot's row from the columns after it. */
-static void eliminate(txHostPanel *p, int k, int end) {
-  int pivot = findPivot(p, k), x = k / 2;
-  float value = *entryOf(p, pivot, k);
-  quad u[TERMS / 2];
-  value = fabsf(value) > p->tolerance ? value : 0;
-  p->row[k] = pivot;
-  p->value[k] = value;
-  p->step[pivot] = k + 1;
-  for (int j = 2 * x; j < 2 * end; j++)
-    u[j / 2 - x][j % 2] = u[j / 2 - x][2 + j % 2] = j > k ? *entryOf(p, pivot, j) : 0;
-  if (value != 0 && k % 2 == 0)
-    takeSteps(p, k, end, 0, value, u);
-  else if (value != 0)
-    takeSteps(p, k, end, 1, value, u);
-  for (int i = 0; i < p->rows && value == 0; i++)
-    if (p->step[i] == 0)
-      *entryOf(p, i, k) = 0;
-}
-
-/* Rows of pivots [first, end) right of texel `x`, which have missed the steps of those before them; terms <- these rows. */
-static void finishPivots(txHostPanel *p, int first, int end, int x) {
-  for (int t = 0; t < TERMS; t++) {
-    int pivot = first + t < end ? p->row[first + t] : -1;
-    for (int j = 2 * x; j < 2 * p->width; j++) {
-      float *u = p->terms + 4 * (TERMS * (size_t)(j / 2) + (size_t)t) + j % 2, v = 0;
-      if (pivot >= 0) {
-        v = *entryOf(p, pivot, j);
-        for (int s = 0; s < t; s++)
-          v -= *entryOf(p, pivot, first + s) * (u - 4 * (t - s))[0];
-        *entryOf(p, pivot, j) = v;
-      }
-      u[0] = u[2] = v;
-    }
-  }
-}
-
-void txHostPanelLu(txHostPanel *p) {
-  for (int i = 0; i < 2 * p->height; i++)
-    p->step[i] = i < p->rows ? 0 : -1;
-  for (int first = 0; first < p->steps; first += TERMS) {
-    int end = txLeast(first + TERMS, p->steps), x = txLeast((first + TERMS) / 2, p->width);
-    for (int k = first; k < end; k++)
-      eliminate(p, k, x);
-    finishPivots(p, first, end, x);
-    for (int y = 0; y < p->height && x < p->width; y++) {
-      quad l[TERMS];
-      bool upper = p->step[2 * y] == 0, lower = p->step[2 * y + 1] == 0;
-      takeMultipliers(p, y, first, end, upper, lower, l);
-      if (upper || lower)
-        subtract(rowOf(p, y), l, (quad *)p->terms, x, p->width);
-    }
-  }
 }
 
 /* ---- L L^T ---------------------------------------------------------------------------------------------------- */

@@ -7,12 +7,16 @@
 
 #include <stdint.h>
 
+enum { TX_HOST_PANEL_LINE = 8 }; /* rows at once in LU */
+
 typedef struct txHostPanel {
   int rows, height, width; /* entries; texels */
   int steps;       /* columns that are eliminated, no more than there are rows; those after them take the steps, too */
   float tolerance; /* pivots up to it count as zero */
   float *texels;   /* height x width */
   float *terms;    /* scratch */
+  float *columns, *upper; /* LU: its own copy of the panel by columns, `lead` apart; U's rows */
+  int lead;
   int32_t *step;   /* of each of 2 height rows: 0, or after which step it became a pivot's (LU) */
   int32_t *source; /* scratch for 2 height rows */
   int32_t *row;    /* LU: for each step the pivot's row, from the panel's first one on ... */
