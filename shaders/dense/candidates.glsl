@@ -52,9 +52,9 @@ float measure(int row) {
 #elif defined(FIRST) && !defined(JORDAN)
   float m = 0.;
 #elif defined(FIRST)
-  float m = float(abs(groupOf(row)[search.x & 3]) > tolerance);
+  float m = float(abs(laneOf(groupOf(row), search.x)) > tolerance);
 #else
-  float m = abs(groupOf(row)[search.x & 3]);
+  float m = abs(laneOf(groupOf(row), search.x));
 #endif
 #ifdef WITH_STATES
   return isActive(row) ? m : -1.;

@@ -20,6 +20,12 @@ uniform float tolerance;      // pivots up to it count as zero
 #define first_column shape_of_panel.z
 #define first_row shape_of_panel.w
 
+// Lane j & 3. (An index that only a uniform tells costs NVIDIA more: a fifth of a step.)
+float laneOf(vec4 v, int j) {
+  vec2 pair = (j & 2) == 0 ? v.xy : v.zw;
+  return (j & 1) == 0 ? pair.x : pair.y;
+}
+
 ivec2 placeOf(int row) { return ivec2(row & 127, row >> 7); }
 ivec2 placeOfRecord(int k) { return ivec2(k, height); }
 

@@ -10,7 +10,7 @@ float chooseRow() {
 #ifdef FORCED
   int last = int(recordOf(number.x - 1).x), row = last + 1;
   bool in_block = last >= 0 && (last & 1) == 0 && first_row + row < matrix.x;
-  if (in_block && stateOf(row) == 0. && abs(groupAt(number.x / 4, placeOf(row))[number.x & 3]) > tolerance)
+  if (in_block && stateOf(row) == 0. && abs(laneOf(groupAt(number.x / 4, placeOf(row)), number.x)) > tolerance)
     return float(row);
 #endif
   return bestRow();

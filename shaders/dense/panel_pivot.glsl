@@ -55,6 +55,6 @@ vec4 subtractOf(vec4 pivot, int g, vec4 row) {
 
 // The pivot of step k in this row (-1: none), whose group with column k is given.
 vec4 pivotOf(float row, int k, vec4 group) {
-  float value = row < 0. ? 0. : group[k & 3];
+  float value = row < 0. ? 0. : laneOf(group, k);
   return vec4(row, abs(value) > tolerance ? value : 0., float(k), float(k & 3));
 }

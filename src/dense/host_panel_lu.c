@@ -15,7 +15,8 @@
 
 enum { TERMS = 8 /* columns eliminated before a sweep over the rest */, EIGHT = TX_HOST_PANEL_LINE };
 
-typedef float quad __attribute__((vector_size(16), aligned(4), may_alias)); /* a texel: two entries of a row, two of the next */
+typedef float quad
+    __attribute__((vector_size(16), aligned(4), may_alias)); /* a texel: two entries of a row, two of the next */
 typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int32_t mask __attribute__((vector_size(32), aligned(4), may_alias));
 
@@ -153,7 +154,8 @@ EVERYWHERE void catchUp(const txHostPanel *p, int first, int end, int from) {
 }
 
 EVERYWHERE void factor(txHostPanel *p) {
-  p->lead = EIGHT * (((p->rows + 3) / EIGHT + 1) | 1); /* an odd number of parts: rows of a power of two evict each other */
+  p->lead =
+      EIGHT * (((p->rows + 3) / EIGHT + 1) | 1); /* an odd number of parts: rows of a power of two evict each other */
   load(p);
   for (int i = 0; i < 2 * p->height; i++)
     p->step[i] = i < p->rows ? 0 : -1;

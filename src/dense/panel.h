@@ -36,6 +36,9 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
                         int on_host);
 void txPanelsDestroy(txPanels *panels);
 
+/* panel_side.c: *on_host <- how many panels, up to `most`, the host should take at once with partial pivoting; 0: the device. */
+clStatus txPanelsChoose(int *on_host, clContext *context, int rows, int most);
+
 /* One panel of A: columns [col, col + width), rows from `row` on; even all three but the last width. */
 typedef struct txPanel {
   int number, row, col, width;

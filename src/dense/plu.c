@@ -24,16 +24,15 @@ static int blocksOf(const clPlu *plu) {
   return (txLeast(plu->rows, plu->cols) + plu->panel - 1) / plu->panel;
 }
 
-/* The panels, for blocks of `panel` columns; as large as the host takes at once, or a block is. Long ones stay on a graphics card: on an H200 its host
- * makes a PLU of order 512 take 4.4 instead of 7.1 ms, 1024 15.8 instead of 16.7, and 2048 45.0 instead of 44.4. */
+/* The panels, for blocks of `panel` columns; as large as the host takes at once, or a block is. */
 static clStatus createPanels(clPlu *plu, const char *call, int panel) {
-  enum { HOST_ROWS = 1024 };
-  const txTraits *traits = txContextTraits(plu->context);
   int steps = txLeast(plu->rows, plu->cols), on_host = 0;
   panel = txLeast(panel, steps);
-  if (plu->options.pivoting == TEXLA_PIVOT_PARTIAL && (traits->host_shades || plu->rows <= HOST_ROWS))
-    on_host = txLeast(traits->panels_on_host, (panel - 1) / TX_PANEL + 1);
-  clStatus status = txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false, on_host);
+  clStatus status = TEXLA_OK;
+  if (plu->options.pivoting == TEXLA_PIVOT_PARTIAL)
+    status = txPanelsChoose(&on_host, plu->context, plu->rows, (panel - 1) / TX_PANEL + 1);
+  if (!status)
+    status = txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false, on_host);
   if (!status)
     plu->panel = plu->panels.most * ((panel - 1) / plu->panels.most + 1);
   return status;

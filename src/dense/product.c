@@ -213,7 +213,8 @@ typedef struct sizeClass {
 } sizeClass;
 static const sizeClass small = {"dense.product.small", 16, 16, 16}, tall = {"dense.product.tall", 48, 512, 48},
                        wide = {"dense.product.wide", 512, 48, 48}, medium = {"dense.product.medium", 128, 128, 128},
-                       large = {"dense.product.large", 256, 256, 256}, update = {"dense.product.update", 512, 512, 15};
+                       large = {"dense.product.large", 256, 256, 256}, update = {"dense.product.update", 512, 512, 15},
+                       block = {"dense.product.block", 384, 384, 40};
 
 /* Blocks of C are worth their join from some work on; and where C is in the texture of A or B, 1 x 1 has to copy those. */
 static const sizeClass *classOf(const txProduct *p) {
@@ -225,7 +226,7 @@ static const sizeClass *classOf(const txProduct *p) {
     return width < height ? &tall : &wide;
   if (shorter <= 192)
     return &medium;
-  return p->inner <= 64 ? &update : &large;
+  return p->inner <= 16 ? &update : p->inner <= 64 ? &block : &large;
 }
 
 typedef struct tuningCase {

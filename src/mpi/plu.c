@@ -1,7 +1,6 @@
 /* P A = L U in blocks over a grid of ranks: the loop over panels, and what the devices do. */
 #include "mpi/plu.h"
 #include "dense/triangular.h"
-#include "gl/traits.h"
 
 #include <float.h>
 #include <math.h>
@@ -158,15 +157,6 @@ static txTexture *uploadL21(const clBlockPlu *plu, const txStep *s) {
   return t;
 }
 
-/* Updates of many rows are products by slabs on graphics cards. The variants are measured for panels of 30 columns; with 128, the one that
- * wins there took four times as long on an H200. */
-static const txProductVariant *variantFor(const clBlockPlu *plu, txRect rect) {
-  enum { ROWS = 192 /* of texels */, LEAST_PITCH = 64 };
-  bool slabs =
-      !txContextTraits(plu->cluster->context)->host_shades && plu->A->pitch >= LEAST_PITCH && rect.height >= ROWS;
-  return slabs ? &txProductVariants[TX_PRODUCT_VARIANTS - 1] : NULL;
-}
-
 /* target[rect] <- alpha a b + beta target[rect]; rectangles in texels */
 static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alpha, const txTexture *a,
                      const txTexture *b, bool add) {
@@ -181,7 +171,7 @@ static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alph
                  .inner = plu->A->pitch / 2};
   if (add)
     p.c = (txBlock){target, rect.x, rect.y, TEXLA_DENSE_NORMAL};
-  txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, variantFor(plu, rect)));
+  txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, NULL));
 }
 
 /* What a step knows when its panel is there. */

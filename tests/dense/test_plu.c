@@ -3,6 +3,7 @@
 
 #include "dense/plu.h"
 #include "gl/traits.h"
+#include "gl/tuning.h"
 
 #include <lapacke.h>
 
@@ -516,6 +517,27 @@ static int severalOnHost(void **state) {
   return panelsOnHost(state, 3);
 }
 
+/* On a graphics card the host takes short panels, the card long ones; between them it is measured once, and both sides must be able to. */
+static void testSides(void **state) {
+  txTraits *traits = (txTraits *)(uintptr_t)txContextTraits(*state);
+  const txTraits kept = *traits;
+  int panels = -1, chosen = -1;
+  *traits = (txTraits){.panels_on_host = 2, .panel = kept.panel};
+  assertOk(*state, txPanelsChoose(&panels, *state, 100, 8));
+  assert_int_equal(panels, 2);
+  assertOk(*state, txPanelsChoose(&panels, *state, 100, 1));
+  assert_int_equal(panels, 1);
+  assertOk(*state, txPanelsChoose(&panels, *state, 10000, 8));
+  assert_int_equal(panels, 0);
+  assertOk(*state, txPanelsChoose(&panels, *state, 2000, 8));
+  assert_true(txTuningKnown(*state, "dense.panels_on_host", &chosen));
+  assert_int_equal(panels, 2 * chosen);
+  traits->panels_on_host = 0;
+  assertOk(*state, txPanelsChoose(&panels, *state, 100, 8));
+  assert_int_equal(panels, 0);
+  *traits = kept;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(testSmallSizes),
                                      cmocka_unit_test(testKinds),
@@ -533,6 +555,7 @@ int main(void) {
                                      cmocka_unit_test(testSingularIsRefused),
                                      cmocka_unit_test(testBadInput),
                                      cmocka_unit_test(testMemory),
+                                     cmocka_unit_test(testSides),
                                      cmocka_unit_test_setup(testSmallSizes, onHost),
                                      cmocka_unit_test_setup(testKinds, onHost),
                                      cmocka_unit_test_setup(testLargerSizes, onHost),
