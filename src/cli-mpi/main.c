@@ -36,14 +36,21 @@ static const txProgram program = {.name = "texla-mpi",
                                   .details = details,
                                   .notes = notes};
 
+/* 0 where MPI does not run: then there is one process. */
 static int worldRank(void) {
-  int rank;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int runs, rank = 0;
+  MPI_Initialized(&runs);
+  if (runs)
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   return rank;
 }
 
 bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
   int kept[2] = {-1, -1};
+  if (p->common)
+    p->common->devices = "what computes: rank (the GPU of the rank's number on its node; llvmpipe where there is none), "
+                         "llvmpipe (software), surfaceless, or an index from 'texla info'; without it the environment "
+                         "variable TEXLA_DEVICE counts, and without that it is rank";
   fflush(NULL);
   for (int k = 0; k < 2 && worldRank() != 0; k++) { /* all ranks have the same arguments, and the same to say of them */
     kept[k] = dup(k + 1);
@@ -125,19 +132,29 @@ static int dispatch(int argc, char **argv) {
              argv[1], nearest);
     return txMpiUsage(&program, text);
   }
-  int count = argc > 1 ? 2 : argc;
-  if (argc > 1 && !txMpiParse(&program, &count, argv, &status))
+  if (argc > 1 && !txMpiParse(&program, &argc, argv, &status))
     return status;
   return txMpiUsage(&program, "a command is missing");
 }
 
+/* Manual pages are written while the program is built, where MPI may be there but not run. */
+static bool describesItself(int argc, char **argv) {
+  for (int k = 1; k < argc; k++)
+    if (strncmp(argv[k], "--help-as", 9) == 0)
+      return true;
+  return false;
+}
+
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  bool runs = !describesItself(argc, argv);
+  if (runs)
+    MPI_Init(&argc, &argv);
   int status = dispatch(argc, argv);
   if ((fflush(stdout) != 0 || ferror(stdout)) && status != TX_EXIT_BAD) {
     perror("texla-mpi: writing standard output failed");
     status = TX_EXIT_BAD;
   }
-  MPI_Finalize();
+  if (runs)
+    MPI_Finalize();
   return status;
 }

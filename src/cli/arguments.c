@@ -261,8 +261,9 @@ static void addGeneralOptions(Parser *parser) {
   txCommon *common = parser->program->common;
   if (common) {
     *option++ = (txOption){"device", TX_OPTION_TEXT, &common->device, "DEVICE",
-                           "what computes: auto, llvmpipe (software), surfaceless, or an index from 'texla info'; "
-                           "without it the environment variable TEXLA_DEVICE counts"};
+                           common->devices ? common->devices
+                                           : "what computes: auto, llvmpipe (software), surfaceless, or an index from "
+                                             "'texla info'; without it the environment variable TEXLA_DEVICE counts"};
     *option++ = (txOption){"tuning", TX_OPTION_TEXT, &common->tuning, "FILE",
                            "take the fastest shader variants from FILE instead of the user's cache, so that runs "
                            "repeat bit for bit; what FILE lacks is measured and added"};

@@ -33,6 +33,7 @@ typedef struct txOption {
 typedef struct txCommon {
   const char *device, *tuning, *trace, *trace_choose; /* NULL: not given */
   bool quiet, verbose;
+  const char *devices; /* the help of --device; NULL: that of programs with one context */
 } txCommon;
 
 typedef struct txProgram {
