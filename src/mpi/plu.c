@@ -181,39 +181,75 @@ typedef struct update {
   txTexture *inverse, *L; /* L11^-1, L21 */
 } update;
 
-/* Columns [first, end), right of the panel: rows change places, U12 = L11^-1 A12, A22 -= L21 U12. With `left` rows change places left of
- * the panel, too. */
-static void updateColumns(clBlockPlu *plu, const update *u, int first, int end, bool left) {
+/* A part of the columns, right of the panel: its rows have new places, those of block k are `above`. U12 = L11^-1 A12, A22 -= L21 U12. */
+static void updateColumns(clBlockPlu *plu, const update *u, int first, const txTexture *above) {
   const txStep *s = u->s;
   clCluster *c = plu->cluster;
-  int pitch = plu->A->pitch, width = (end - first) / 2;
-  txTexture *above = txPluMoveRows(plu, s, &u->moves, first, end, left);
-  if (!above)
-    return;
-  txTexture *U = newTexture(c, pitch, end - first);
+  int pitch = plu->A->pitch, width = above->width;
+  txTexture *U = newTexture(c, pitch, 2 * width);
   multiply(plu, U, (txRect){0, 0, width, pitch / 2}, 1, u->inverse, above, false);
   if (plu->A->layout.grid_row == s->row_owner)
     txClusterMust(c, txTexelsCopy(call, plu->texture, (txRect){first / 2, s->row / 2, width, pitch / 2}, U, 0, 0));
   if (u->L)
     multiply(plu, plu->texture, (txRect){first / 2, s->next_row / 2, width, u->L->height}, -1, u->L, U, true);
   txTextureDestroy(U);
+}
+
+/* Columns that are dealt with at once. */
+typedef struct part {
+  int first, end;
+  bool left; /* of the panel: rows only change places */
+  txRowMove *move;
+} part;
+enum { PARTS = 4 };
+
+/* The next panel's columns, if they come first; those behind it, where rows have to travel in halves, so that the second travels while the
+ * device has the first; those left of the panel, which nobody waits for. Returns how many. */
+static int listParts(part out[PARTS], const clBlockPlu *plu, const txStep *s, bool ahead) {
+  int pitch = plu->A->pitch, split = s->next_col + (ahead ? pitch : 0), middle = s->cols, count = 0;
+  if (plu->A->layout.grid_rows > 1)
+    middle = split + (s->cols - split + pitch) / (2 * pitch) * pitch;
+  const part all[PARTS] = {
+      {.first = s->next_col, .end = split},
+      {.first = split, .end = middle},
+      {.first = middle, .end = s->cols},
+      {.first = 0, .end = s->col, .left = true},
+  };
+  for (int k = 0; k < PARTS; k++)
+    if (all[k].first < all[k].end)
+      out[count++] = all[k];
+  return count;
+}
+
+static void finishPart(clBlockPlu *plu, const update *u, const part *p) {
+  txTexture *above = txRowMoveFinish(p->move);
+  if (above)
+    updateColumns(plu, u, p->first, above);
   txTextureDestroy(above);
 }
 
 /* normalize and reduce, the next panel's columns first, if this rank has them. Returns that panel on its way. */
 static txRead *updateMatrix(clBlockPlu *plu, const txStep *s, const txStep *next) {
-  int pitch = plu->A->pitch;
   bool mine = next && plu->A->layout.grid_col == next->col_owner, ahead = mine && !plu->options.no_look_ahead;
-  int split = s->next_col + (ahead ? pitch : 0);
   update u = {.s = s, .L = uploadL21(plu, s)};
   u.inverse = uploadInverse(plu, s);
   txRead *read = NULL;
+  part parts[PARTS];
+  int count = listParts(parts, plu, s, ahead), done = 0;
   txMovesCreate(&u.moves, plu, s);
+  for (int k = 0; k < count; k++) {
+    parts[k].move = txRowMoveStart(plu, s, &u.moves, parts[k].first, parts[k].end, parts[k].left);
+    if (ahead && k == 0)
+      txRowMoveSend(parts[k].move);
+  }
   if (ahead) {
-    updateColumns(plu, &u, s->next_col, split, false);
+    finishPart(plu, &u, &parts[done++]);
     read = startPanel(plu, next);
   }
-  updateColumns(plu, &u, split, s->cols, true);
+  for (int k = done; k < count; k++)
+    txRowMoveSend(parts[k].move);
+  for (; done < count; done++)
+    finishPart(plu, &u, &parts[done]);
   storePanel(plu, s, u.L);
   if (mine && !ahead)
     read = startPanel(plu, next);

@@ -54,10 +54,15 @@ typedef struct txMoves {
 } txMoves;
 void txMovesCreate(txMoves *out, const clBlockPlu *plu, const txStep *s);
 void txMovesDestroy(txMoves *moves);
-/* Rows change places in columns [first, end), which lie right of the panel, and with `left` in all columns left of it. The result, or NULL
- * where first = end, is a texture of the new rows of block k in [first, end), the same on all ranks of a grid column; there the matrix has
- * still the old ones. */
-txTexture *txPluMoveRows(clBlockPlu *plu, const txStep *s, const txMoves *moves, int first, int end, bool left);
+/* Rows change places in columns [first, end), right of the panel or `left` of it. Parts of the columns can be under way at once, in the same
+ * order on all ranks of a grid column. */
+typedef struct txRowMove txRowMove;
+txRowMove *txRowMoveStart(clBlockPlu *plu, const txStep *s, const txMoves *moves, int first, int end, bool left);
+/* What other ranks need is on its way to them: waits for the device only. */
+void txRowMoveSend(txRowMove *move);
+/* Waits for what comes, and ends the move. Right of the panel the result is a texture of the new rows of block k, the same on all ranks of a
+ * grid column, where the matrix has still the old ones; left of it NULL. */
+txTexture *txRowMoveFinish(txRowMove *move);
 /* The grid row that has a row of the whole matrix. */
 static inline int txRowOwner(const clBlockMatrix *A, int row) {
   return row / A->layout.block % A->layout.grid_rows;

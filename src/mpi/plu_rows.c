@@ -1,8 +1,10 @@
 /* normalize: rows change places across the ranks of a grid column. The rows of texels that are concerned are copied into a texture; those
- * that other ranks need are fetched from there, and those that come from other ranks are written below them. What stays on a rank never
- * leaves its device. Then all rows go to their new places, in one pass. */
+ * that other ranks need are fetched from there through a pixel buffer, and those that come from other ranks are written below them. What
+ * stays on a rank never leaves its device. Then all rows go to their new places, in one pass. Columns move in parts, each in three calls:
+ * while a part is fetched or sent, the device renders others. */
 #include "mpi/plu.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,42 +39,47 @@ void txMovesDestroy(txMoves *moves) {
 
 /* ---- This rank's rows of texels ------------------------------------------------------------------------------- */
 
-/* Columns of the matrix, even: left of the panel and right of it. */
-typedef struct part {
-  int first, end;
-} part;
-enum { LEFT, RIGHT, PARTS };
-
-typedef struct rows {
+struct txRowMove {
   clBlockPlu *plu;
   const txStep *s;
   const txMoves *moves;
-  part part[PARTS];
-  part all;               /* columns that `gathered` has */
+  int first, end;         /* columns of the matrix, even */
+  bool left;              /* of the panel */
   int pairs, *pair;       /* rows of texels that are concerned, ascending */
   int arrivals, *arrival; /* rows that come from other ranks: where they were, as numbers of the whole matrix */
   txTexture *gathered;    /* those pairs, one after the other, then the arrivals */
-  float *texels;          /* on the host: the pairs, where other ranks need some */
-  float *arrived;         /* ... the arrivals */
-} rows;
+  txRead *read;           /* the pairs on their way to the host, where other ranks may need some */
+  float *arrived;         /* the arrivals, on the host */
+  float *out, *in;        /* messages, one grid row's after the other; */
+  int *counts;            /* ... of numbers and where they begin: out, in */
+  MPI_Request request;
+};
 
 static int compare(const void *a, const void *b) {
   return *(const int *)a - *(const int *)b;
 }
 
-static bool mine(const rows *r, int row) {
-  return txRowOwner(r->plu->A, row) == r->plu->A->layout.grid_row;
+static int gridRows(const txRowMove *r) {
+  return r->plu->A->layout.grid_rows;
 }
 
-static int localOf(const rows *r, int row) {
-  return txBlockLocal(r->plu->A, row, r->plu->A->pitch, r->plu->A->layout.grid_rows);
+static int gridRow(const txRowMove *r) {
+  return r->plu->A->layout.grid_row;
 }
 
-static int widthOf(part p) {
-  return p.end - p.first;
+static bool mine(const txRowMove *r, int row) {
+  return txRowOwner(r->plu->A, row) == gridRow(r);
 }
 
-static void listPairs(rows *r) {
+static int localOf(const txRowMove *r, int row) {
+  return txBlockLocal(r->plu->A, row, r->plu->A->pitch, gridRows(r));
+}
+
+static int widthOf(const txRowMove *r) {
+  return r->end - r->first;
+}
+
+static void listPairs(txRowMove *r) {
   int count = 0;
   r->pair = txClusterAllocate(r->plu->cluster, (size_t)r->moves->count, sizeof *r->pair, "a step");
   for (int i = 0; i < r->moves->count; i++)
@@ -85,14 +92,14 @@ static void listPairs(rows *r) {
 }
 
 /* A row of this rank as one of `gathered`. */
-static int placeOfOwn(const rows *r, int local) {
+static int placeOfOwn(const txRowMove *r, int local) {
   int pair = local / 2;
   const int *found = bsearch(&pair, r->pair, (size_t)r->pairs, sizeof pair, compare);
   return 2 * (int)(found - r->pair) + local % 2;
 }
 
 /* Where a row of the whole matrix stands in `gathered`. */
-static int placeOf(const rows *r, int row) {
+static int placeOf(const txRowMove *r, int row) {
   if (mine(r, row))
     return placeOfOwn(r, localOf(r, row));
   int at = 0;
@@ -103,91 +110,77 @@ static int placeOf(const rows *r, int row) {
 
 /* ---- Messages ------------------------------------------------------------------------------------------------- */
 
-/* Numbers of a row, which stand in texels of `gathered` that begin at `texels`. */
-static float *numbersOf(const rows *r, float *texels, int row, int column) {
-  return texels + (size_t)(row / 2) * (size_t)widthOf(r->all) * 2 + (column - r->all.first) * 2 + row % 2 * 2;
+/* Does move i take a row from one grid row to another? The new rows of block k, right of the panel, go to everybody, their left part to the
+ * grid row that has block k; from there the rows of block k that have to leave go to their new places. */
+static bool travels(const txRowMove *r, int i, int from, int to) {
+  const clBlockMatrix *A = r->plu->A;
+  int home = r->s->row_owner;
+  if (i < r->s->width)
+    return txRowOwner(A, r->moves->source[i]) == from && (!r->left || to == home);
+  return from == home && txRowOwner(A, r->moves->row[i]) == to;
 }
 
-static float *take(const rows *r, int row, int side, float *out) {
-  const float *from = numbersOf(r, r->texels, placeOf(r, row), r->part[side].first);
-  for (int c = 0; c < widthOf(r->part[side]); c += 2, from += 4) {
-    *out++ = from[0];
-    *out++ = from[1];
-  }
-  return out;
+static int lengthOf(const txRowMove *r, int from, int to) {
+  int rows = 0;
+  for (int i = 0; i < r->moves->count && from != to; i++)
+    rows += travels(r, i, from, to);
+  return rows * widthOf(r);
 }
 
-static const float *put(const rows *r, int at, int side, const float *in) {
-  float *to = numbersOf(r, r->arrived, at, r->part[side].first);
-  for (int c = 0; c < widthOf(r->part[side]); c += 2, to += 4) {
-    to[0] = *in++;
-    to[1] = *in++;
-  }
-  return in;
+/* Row `at` of texels that hold rows of this width. */
+static float *numbersOf(const txRowMove *r, float *texels, int at) {
+  return texels + (size_t)(at / 2) * (size_t)widthOf(r) * 2 + at % 2 * 2;
 }
 
-/* The new rows of block k, right of the panel, go to everybody, their left part to the grid row that has block k; from there the rows of
- * block k that have to leave go to their new places. */
-static float *writeMessage(const rows *r, int to, float *out) {
-  const txMoves *m = r->moves;
-  int home = r->s->row_owner, me = r->plu->A->layout.grid_row;
-  for (int j = 0; j < r->s->width; j++) {
-    if (!mine(r, m->source[j]))
-      continue;
-    out = take(r, m->source[j], RIGHT, out);
-    if (to == home)
-      out = take(r, m->source[j], LEFT, out);
-  }
-  for (int i = r->s->width; i < m->count && me == home; i++)
-    if (txRowOwner(r->plu->A, m->row[i]) == to) {
-      out = take(r, m->source[i], RIGHT, out);
-      out = take(r, m->source[i], LEFT, out);
-    }
-  return out;
-}
-
-static const float *readMessage(rows *r, int from, const float *in) {
-  const txMoves *m = r->moves;
-  int home = r->s->row_owner, me = r->plu->A->layout.grid_row;
-  for (int i = 0; i < m->count; i++) {
-    bool in_block = i < r->s->width, comes = in_block ? txRowOwner(r->plu->A, m->source[i]) == from : from == home;
-    if (!comes || (!in_block && !mine(r, m->row[i])))
-      continue;
-    r->arrival[r->arrivals] = m->source[i];
-    in = put(r, r->arrivals, RIGHT, in);
-    if (!in_block || me == home)
-      in = put(r, r->arrivals, LEFT, in);
-    r->arrivals++;
-  }
-  return in;
-}
-
-/* arrived <- what the other ranks of the grid column have sent */
-static void exchange(rows *r) {
+/* The lengths of all messages, which both sides know from the pivots. Returns how many numbers come. */
+static int64_t countMessages(txRowMove *r) {
+  int ranks = gridRows(r), *out = r->counts, *out_at = out + ranks, *in = out_at + ranks, *in_at = in + ranks;
+  int64_t sent = 0, received = 0, row = widthOf(r), most = (int64_t)r->moves->count * row * ranks;
   clCluster *c = r->plu->cluster;
-  const clBlockLayout *l = &r->plu->A->layout;
-  size_t ranks = (size_t)l->grid_rows, most = (size_t)r->moves->count * (size_t)widthOf(r->all);
-  float **data = txClusterAllocate(c, ranks, sizeof *data, "a step");
-  size_t *bytes = txClusterAllocate(c, ranks, sizeof *bytes, "a step"), all;
-  r->arrival = txClusterAllocate(c, (size_t)r->moves->count, sizeof *r->arrival, "a step");
-  r->arrived = txClusterAllocate(c, most + 2 * (size_t)widthOf(r->all), sizeof *r->arrived, "a step");
-  for (int to = 0; to < l->grid_rows; to++) {
-    if (to == l->grid_row)
-      continue;
-    data[to] = txClusterAllocate(c, most, sizeof **data, "a step");
-    bytes[to] = (size_t)(writeMessage(r, to, data[to]) - data[to]) * sizeof **data;
+  if (most > INT_MAX)
+    txClusterMust(c, txFail(txContextError(c->context), TEXLA_TOO_LARGE, call,
+                            "a step moves more than 2^31 numbers between ranks: use smaller blocks or more ranks"));
+  for (int k = 0; k < ranks; k++) {
+    out[k] = lengthOf(r, gridRow(r), k);
+    in[k] = lengthOf(r, k, gridRow(r));
+    out_at[k] = (int)sent;
+    in_at[k] = (int)received;
+    sent += out[k];
+    received += in[k];
   }
-  void *came;
-  txExchange(c, (void *const *)data, bytes, &came, &all, NULL, r->plu->A->col);
-  const float *in = came;
-  for (int from = 0; from < l->grid_rows; from++)
-    if (from != l->grid_row)
-      in = readMessage(r, from, in);
-  for (int to = 0; to < l->grid_rows; to++)
-    free(data[to]);
-  free(came);
-  free(bytes);
-  free(data);
+  r->out = txClusterAllocate(c, (size_t)sent, sizeof *r->out, "a step");
+  r->in = txClusterAllocate(c, (size_t)received, sizeof *r->in, "a step");
+  return received;
+}
+
+static void writeMessages(const txRowMove *r, float *texels) {
+  float *out = r->out;
+  for (int to = 0; to < gridRows(r); to++)
+    for (int i = 0; i < r->moves->count && to != gridRow(r); i++) {
+      if (!travels(r, i, gridRow(r), to))
+        continue;
+      const float *from = numbersOf(r, texels, placeOf(r, r->moves->source[i]));
+      for (int c = 0; c < widthOf(r); c += 2, from += 4) {
+        *out++ = from[0];
+        *out++ = from[1];
+      }
+    }
+}
+
+/* arrived <- what has come, as texels */
+static void readMessages(txRowMove *r) {
+  const float *in = r->in;
+  for (int from = 0; from < gridRows(r); from++)
+    for (int i = 0; i < r->moves->count && from != gridRow(r); i++) {
+      if (!travels(r, i, from, gridRow(r)))
+        continue;
+      float *to = numbersOf(r, r->arrived, r->arrivals);
+      r->arrival[r->arrivals++] = r->moves->source[i];
+      for (int c = 0; c < widthOf(r); c += 2, to += 4) {
+        to[0] = *in++;
+        to[1] = *in++;
+      }
+    }
 }
 
 /* ---- On the device -------------------------------------------------------------------------------------------- */
@@ -200,8 +193,6 @@ typedef struct quads {
 
 static void addQuad(quads *q, int first, int end, int y, int a, int b) {
   static const int corner[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
-  if (first == end)
-    return;
   for (int v = 0; v < 6; v++) {
     float *at = q->data + 4 * (size_t)(6 * q->count + v);
     at[0] = (float)((corner[v][0] ? end : first) / 2);
@@ -212,13 +203,13 @@ static void addQuad(quads *q, int first, int end, int y, int a, int b) {
   q->count++;
 }
 
-/* Room for `count` rows of texels, in two parts. */
-static quads newQuads(const rows *r, int count) {
-  return (quads){txClusterAllocate(r->plu->cluster, 2 * 24 * (size_t)count, sizeof(float), "a step"), 0};
+/* Room for `count` rows of texels. */
+static quads newQuads(const txRowMove *r, int count) {
+  return (quads){txClusterAllocate(r->plu->cluster, 24 * (size_t)count, sizeof(float), "a step"), 0};
 }
 
 /* Renders the quads, whose columns are the source's `shift` columns of texels further right, and frees them. */
-static void render(const rows *r, txTexture *target, const txTexture *source, int shift, quads *q) {
+static void render(const txRowMove *r, txTexture *target, const txTexture *source, int shift, quads *q) {
   clCluster *c = r->plu->cluster;
   txVertices *vertices = NULL;
   if (q->count) {
@@ -237,53 +228,27 @@ static void render(const rows *r, txTexture *target, const txTexture *source, in
   free(q->data);
 }
 
-/* gathered <- the pairs, and what other ranks send. */
-static void gather(rows *r) {
-  clCluster *c = r->plu->cluster;
-  bool alone = r->plu->A->layout.grid_rows == 1;
-  int width = widthOf(r->all) / 2, x = r->all.first, most = r->pairs + (alone ? 0 : txHalf(r->moves->count));
-  txClusterMust(c, txTextureCreate(&r->gathered, c->context, call, TX_RGBA32F, width, most));
-  quads q = newQuads(r, r->pairs);
-  for (int i = 0; i < r->pairs; i++)
-    for (int side = 0; side < PARTS; side++)
-      addQuad(&q, r->part[side].first - x, r->part[side].end - x, i, 2 * r->pair[i], 2 * r->pair[i] + 1);
-  render(r, r->gathered, r->plu->texture, x / 2, &q);
-  if (alone)
-    return;
-  r->texels = txClusterAllocate(c, (size_t)width * (size_t)r->pairs * 4, sizeof *r->texels, "a step");
-  txRead *read = NULL;
-  if (r->pairs) {
-    txClusterMust(c, txReadStart(&read, r->gathered, call, (txRect){0, 0, width, r->pairs}));
-    txClusterMust(c, txReadFinish(read, call, r->texels));
-  }
-  exchange(r);
-  if (r->arrivals)
-    txClusterMust(c, txTextureWrite(r->gathered, call, (txRect){0, r->pairs, width, txHalf(r->arrivals)}, r->arrived));
-}
-
 /* The new rows of block k, right of the panel. */
-static txTexture *renderBlock(const rows *r) {
+static txTexture *renderBlock(const txRowMove *r) {
   clCluster *c = r->plu->cluster;
-  int height = r->plu->A->pitch / 2, width = widthOf(r->part[RIGHT]);
+  int height = r->plu->A->pitch / 2;
   txTexture *block = NULL;
-  if (!width)
-    return NULL;
-  txClusterMust(c, txTextureCreate(&block, c->context, call, TX_RGBA32F, width / 2, height));
+  txClusterMust(c, txTextureCreate(&block, c->context, call, TX_RGBA32F, widthOf(r) / 2, height));
   quads q = newQuads(r, height);
   for (int i = 0; i < height; i++) {
     int place[2];
     for (int k = 0; k < 2; k++)
       place[k] = 2 * i + k < r->s->width ? placeOf(r, r->moves->source[2 * i + k]) : -1;
-    addQuad(&q, 0, width, i, place[0], place[1]);
+    addQuad(&q, 0, widthOf(r), i, place[0], place[1]);
   }
-  render(r, block, r->gathered, (r->part[RIGHT].first - r->all.first) / 2, &q);
+  render(r, block, r->gathered, 0, &q);
   return block;
 }
 
 /* All other rows to their places. */
-static void scatter(const rows *r) {
+static void scatter(const txRowMove *r) {
   int *place = txClusterAllocate(r->plu->cluster, 2 * (size_t)r->pairs, sizeof *place, "a step");
-  bool home = r->plu->A->layout.grid_row == r->s->row_owner;
+  bool home = gridRow(r) == r->s->row_owner;
   for (int i = 0; i < 2 * r->pairs; i++)
     place[i] = i;
   for (int i = 0; i < r->moves->count; i++)
@@ -291,28 +256,77 @@ static void scatter(const rows *r) {
       place[placeOfOwn(r, localOf(r, r->moves->row[i]))] = placeOf(r, r->moves->source[i]);
   quads q = newQuads(r, r->pairs);
   for (int i = 0; i < r->pairs; i++)
-    for (int side = 0; side < PARTS; side++)
-      if (side == LEFT || !home || 2 * r->pair[i] >= r->s->next_row) /* U12 follows in block k */
-        addQuad(&q, r->part[side].first, r->part[side].end, r->pair[i], place[2 * i], place[2 * i + 1]);
-  render(r, r->plu->texture, r->gathered, -r->all.first / 2, &q);
+    if (r->left || !home || 2 * r->pair[i] >= r->s->next_row) /* U12 follows in block k */
+      addQuad(&q, r->first, r->end, r->pair[i], place[2 * i], place[2 * i + 1]);
+  render(r, r->plu->texture, r->gathered, -r->first / 2, &q);
   free(place);
 }
 
-txTexture *txPluMoveRows(clBlockPlu *plu, const txStep *s, const txMoves *moves, int first, int end, bool left) {
-  rows r = {.plu = plu, .s = s, .moves = moves, .part = {{0, left ? s->col : 0}, {first, end}}};
-  bool right_only = !widthOf(r.part[LEFT]);
-  r.all = (part){right_only ? first : 0, first < end ? end : r.part[LEFT].end};
-  if (right_only && first == end)
-    return NULL;
-  listPairs(&r);
-  gather(&r);
-  txTexture *block = renderBlock(&r);
-  scatter(&r);
-  txTextureDestroy(r.gathered);
-  free(r.arrived);
-  free(r.arrival);
-  free(r.texels);
-  free(r.pair);
+/* ---- A part's three calls ------------------------------------------------------------------------------------- */
+
+txRowMove *txRowMoveStart(clBlockPlu *plu, const txStep *s, const txMoves *moves, int first, int end, bool left) {
+  clCluster *c = plu->cluster;
+  txRowMove *r = txClusterAllocate(c, 1, sizeof *r, "a step");
+  *r = (txRowMove){.plu = plu, .s = s, .moves = moves, .first = first, .end = end, .left = left};
+  listPairs(r);
+  bool alone = gridRows(r) == 1;
+  int width = widthOf(r) / 2, most = r->pairs + (alone ? 0 : txHalf(moves->count));
+  txClusterMust(c, txTextureCreate(&r->gathered, c->context, call, TX_RGBA32F, width, most));
+  quads q = newQuads(r, r->pairs);
+  for (int i = 0; i < r->pairs; i++)
+    addQuad(&q, 0, widthOf(r), i, 2 * r->pair[i], 2 * r->pair[i] + 1);
+  render(r, r->gathered, plu->texture, first / 2, &q);
+  if (!alone && r->pairs)
+    txClusterMust(c, txReadStart(&r->read, r->gathered, call, (txRect){0, 0, width, r->pairs}));
+  return r;
+}
+
+void txRowMoveSend(txRowMove *r) {
+  clCluster *c = r->plu->cluster;
+  int ranks = gridRows(r);
+  if (ranks == 1)
+    return;
+  float *texels = txClusterAllocate(c, (size_t)widthOf(r) * 2 * (size_t)r->pairs, sizeof *texels, "a step");
+  if (r->read)
+    txClusterMust(c, txReadFinish(r->read, call, texels));
+  r->counts = txClusterAllocate(c, 4 * (size_t)ranks, sizeof *r->counts, "a step");
+  int64_t received = countMessages(r);
+  writeMessages(r, texels);
+  free(texels);
+  double began = txTrafficBegin();
+  MPI_Ialltoallv(r->out, r->counts, r->counts + ranks, MPI_FLOAT, r->in, r->counts + 2 * ranks, r->counts + 3 * ranks,
+                 MPI_FLOAT, r->plu->A->col, &r->request);
+  txTrafficEnd(c, began, received * (int64_t)sizeof(float));
+}
+
+/* gathered <- what other ranks have sent, too */
+static void receive(txRowMove *r) {
+  clCluster *c = r->plu->cluster;
+  size_t width = (size_t)widthOf(r), most = (size_t)r->moves->count;
+  r->arrival = txClusterAllocate(c, most, sizeof *r->arrival, "a step");
+  r->arrived = txClusterAllocate(c, 2 * width * (most + 1) / 2 + 2 * width, sizeof *r->arrived, "a step");
+  double began = txTrafficBegin();
+  txWaitall(c, 1, &r->request);
+  c->traffic.seconds += txNow() - began;
+  readMessages(r);
+  if (r->arrivals)
+    txClusterMust(c, txTextureWrite(r->gathered, call, (txRect){0, r->pairs, (int)width / 2, txHalf(r->arrivals)},
+                                    r->arrived));
+}
+
+txTexture *txRowMoveFinish(txRowMove *r) {
+  if (gridRows(r) > 1)
+    receive(r);
+  txTexture *block = r->left ? NULL : renderBlock(r);
+  scatter(r);
+  txTextureDestroy(r->gathered);
+  free(r->arrived);
+  free(r->arrival);
+  free(r->out);
+  free(r->in);
+  free(r->counts);
+  free(r->pair);
+  free(r);
   return block;
 }
 
