@@ -310,8 +310,8 @@ static void receive(txRowMove *r) {
   c->traffic.seconds += txNow() - began;
   readMessages(r);
   if (r->arrivals)
-    txClusterMust(c, txTextureWrite(r->gathered, call, (txRect){0, r->pairs, (int)width / 2, txHalf(r->arrivals)},
-                                    r->arrived));
+    txClusterMust(
+        c, txTextureWrite(r->gathered, call, (txRect){0, r->pairs, (int)width / 2, txHalf(r->arrivals)}, r->arrived));
 }
 
 txTexture *txRowMoveFinish(txRowMove *r) {
