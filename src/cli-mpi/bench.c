@@ -222,13 +222,26 @@ static void tableModel(Bench *b) {
   if (!b->root)
     return;
   if (!b->json) {
-    printf("\nModel: a message %.2f us and %.3f ns a byte, a pass with a transfer %.1f us; PLU %.1f us a step, %.4g ns "
-           "a n^3;"
-           "\nCG %.1f us an iteration, %.4g ns a point. A device for each rank:\n",
-           m->latency * 1e6, m->per_byte * 1e9, m->pass * 1e6, m->lu_step * 1e6, m->lu_cube * 1e9,
+    printf("\nModel: a message %.2f us and %.3f ns a byte; a pass with a transfer %.1f us, and %.3f ns a byte to the "
+           "device and back;\nPLU %.1f us a step, %.4g ns a n^3; CG %.1f us an iteration, %.4g ns a point. A device "
+           "for each rank:\n",
+           m->latency * 1e6, m->per_byte * 1e9, m->pass * 1e6, m->transfer * 1e9, m->lu_step * 1e6, m->lu_cube * 1e9,
            m->cg_iteration * 1e6, m->cg_point * 1e9);
     printf("  ranks   PLU n = 32768   efficiency   CG iteration, 16384^2   efficiency\n");
   } else {
+    const struct {
+      const char *name;
+      double seconds;
+    } cost[] = {{"message_seconds", m->latency},
+                {"message_byte_seconds", m->per_byte},
+                {"pass_seconds", m->pass},
+                {"transfer_byte_seconds", m->transfer},
+                {"lu_step_seconds", m->lu_step},
+                {"lu_cube_seconds", m->lu_cube},
+                {"cg_iteration_seconds", m->cg_iteration},
+                {"cg_point_seconds", m->cg_point}};
+    for (int k = 0; k < (int)(sizeof cost / sizeof *cost); k++)
+      txJsonNumber(&b->out, cost[k].name, cost[k].seconds);
     txJsonArray(&b->out, "model");
   }
   double one = txModelLu(m, 32768, 1, 1, 1), iteration = txModelCg(m, 16384, 16384, 1, 1);

@@ -25,9 +25,10 @@ typedef struct txCgRun {
 } txCgRun;
 clStatus txMeasureCg(txCgRun *run, clCluster *cluster, bool peer);
 
-/* Costs in seconds: of a message, a byte, a pass with a transfer; of PLU's step and n^3; of an iteration and a point. */
+/* Costs in seconds: of a message, a byte of it, a pass with a transfer, a byte to the device and back; of PLU's step and n^3; of an
+ * iteration and a point. */
 typedef struct txModel {
-  double latency, per_byte, pass;
+  double latency, per_byte, pass, transfer;
   double lu_step, lu_cube;
   double cg_iteration, cg_point;
   int block;

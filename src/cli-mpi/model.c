@@ -59,12 +59,33 @@ static clStatus measurePass(txModel *m, clCluster *self) {
   return status;
 }
 
+/* A byte to the host and back. */
+static clStatus measureTransfer(txModel *m, clCluster *self) {
+  enum { ELEMENTS = 1 << 20, TIMES = 8 };
+  clVector *x = NULL;
+  float *values = calloc(ELEMENTS, sizeof *values);
+  clStatus status = values ? clVectorCreate(&x, clClusterContext(self), ELEMENTS) : TEXLA_OUT_OF_MEMORY;
+  double began = 0;
+  for (int k = 0; k <= TIMES && !status; k++) {
+    began = k == 1 ? txNow() : began;
+    status = clVectorUpload(x, values);
+    if (!status)
+      status = clVectorDownload(x, values);
+  }
+  m->transfer = (txNow() - began) / TIMES / (ELEMENTS * sizeof *values);
+  clVectorDestroy(x);
+  free(values);
+  return status;
+}
+
 /* Two runs of each kind: what does not grow with the work, and what does. */
 static clStatus measureAlone(txModel *m, clCluster *self, int n, int side) {
   txLuRun lu[2] = {{.n = n / 2, .block = m->block, .grid_rows = 1, .grid_cols = 1},
                    {.n = n, .block = m->block, .grid_rows = 1, .grid_cols = 1}};
   txCgRun cg[2] = {{.nx = side / 4, .ny = side / 4}, {.nx = side, .ny = side}};
   clStatus status = measurePass(m, self);
+  if (!status)
+    status = measureTransfer(m, self);
   for (int k = 0; k < 2 && status >= 0; k++)
     status = txMeasureLu(&lu[k], self, false);
   for (int k = 0; k < 2 && status >= 0; k++)
@@ -107,11 +128,13 @@ double txModelLu(const txModel *m, int n, int P, int Q, double share) {
   double steps = ceil(n / (double)m->block), b = m->block, N = n;
   double bytes = 4 * N * N * ((Q - 1) + (P - 1) * (1 + 3. / P)) / (2. * P * Q) + (P > 1) * N / Q * (24 + 8 * b);
   double messages = 2 * N / Q * depth(P) + steps * (depth(Q) + 4 * (P - 1));
-  return (m->lu_step * steps + m->lu_cube * N * N * N / (P * Q)) * share + messages * m->latency + bytes * m->per_byte;
+  return (m->lu_step * steps + m->lu_cube * N * N * N / (P * Q)) * share + messages * m->latency +
+         bytes * (m->per_byte + m->transfer);
 }
 
 double txModelCg(const txModel *m, double nx, double ny, int ranks, double share) {
   double side = sqrt(nx * ny / ranks), halo = ranks > 1 ? (ranks > 3 ? 4 : 1) * side * 4 : 0;
   double work = m->cg_iteration + m->cg_point * nx * ny / ranks + (ranks > 1) * 2 * m->pass;
-  return work * share + 2 * depth(ranks) * m->latency + (ranks > 1) * 4 * m->latency + halo * m->per_byte;
+  return work * share + 2 * depth(ranks) * m->latency + (ranks > 1) * 4 * m->latency +
+         halo * (m->per_byte + m->transfer);
 }

@@ -68,10 +68,11 @@ static void writeTexels(const txHalo *h, txTexture *t, const float *values, int 
 }
 
 /* Where the elements that others want stand in x. */
-static void writePlaces(txHalo *h, const txNumbering *columns, const int64_t *wanted, const txLayout *x) {
+static void writePlaces(txHalo *h, const txNumbering *columns, const int64_t *asked, const txLayout *x) {
   float *place = txClusterAllocate(h->cluster, (size_t)h->sent * 4, sizeof *place, "a halo");
+  h->given = txClusterAllocate(h->cluster, (size_t)h->sent, sizeof *h->given, "a halo");
   for (int k = 0; k < h->sent; k++) {
-    int64_t i = txNumberingLocal(columns, wanted[k]);
+    int64_t i = h->given[k] = txNumberingLocal(columns, asked[k]);
     place[4 * k] = (float)(i % x->row / 4);
     place[4 * k + 1] = (float)(i / x->row);
     place[4 * k + 2] = (float)(i % x->row % 4);
@@ -81,9 +82,15 @@ static void writePlaces(txHalo *h, const txNumbering *columns, const int64_t *wa
   free(place);
 }
 
+int64_t txHaloPlace(const txHalo *h, const txNumbering *columns, int64_t col) {
+  int64_t key[2] = {txNumberingOwner(columns, col), col};
+  const int64_t *found = bsearch(key, h->wanted, (size_t)h->received, sizeof key, compare);
+  return (found - h->wanted) / 2;
+}
+
 /* Points of four entries of a row each; free ones hold 0 and a position that is read anyway. */
 static void writePoints(txHalo *h, const txNumbering *columns, const txGhostEntry *entry, int64_t entries,
-                        const int64_t *list, const txLayout *y) {
+                        const txLayout *y) {
   float *data = txClusterAllocate(h->cluster, (size_t)entries * FLOATS, sizeof *data, "a halo");
   int64_t points = 0;
   for (int64_t k = 0, lane = 0; k < entries; k++) {
@@ -91,9 +98,7 @@ static void writePoints(txHalo *h, const txNumbering *columns, const txGhostEntr
     lane = same ? lane + 1 : 0;
     points += !same;
     float *point = data + FLOATS * (points - 1);
-    int64_t key[2] = {txNumberingOwner(columns, entry[k].col), entry[k].col};
-    const int64_t *found = bsearch(key, list, (size_t)h->received, sizeof key, compare);
-    float position = (float)((found - list) / 2);
+    float position = (float)txHaloPlace(h, columns, entry[k].col);
     for (int64_t l = lane; l < 4; l++)
       point[l] = position;
     point[4 + lane] = (float)entry[k].value;
@@ -130,12 +135,12 @@ clStatus txHaloCreate(txHalo *out, clCluster *c, const txNumbering *columns, con
   h.in = txClusterAllocate(c, (size_t)h.received, sizeof *h.in, "a halo");
   h.requests = txClusterAllocate(c, (size_t)(h.tos + h.froms), sizeof(MPI_Request), "a halo");
   writePlaces(&h, columns, asked, &x->layout);
-  writePoints(&h, columns, entry, entries, list, &y->layout);
+  h.wanted = list;
+  writePoints(&h, columns, entry, entries, &y->layout);
   free(asked);
   free(numbers);
   free(bytes);
   free(wanted);
-  free(list);
   *out = h;
   return TEXLA_OK;
 }
@@ -147,6 +152,8 @@ void txHaloDestroy(txHalo *h) {
   txVerticesDestroy(h->points);
   free(h->to);
   free(h->from);
+  free(h->given);
+  free(h->wanted);
   free(h->out);
   free(h->in);
   free(h->requests);
@@ -165,16 +172,26 @@ void txHaloStart(txHalo *h, const clVector *x) {
   txClusterMust(h->cluster, txReadStart(&h->read, h->taken, call, (txRect){0, 0, h->taken->width, h->taken->height}));
 }
 
-static void exchange(txHalo *h) {
+static void exchange(txHalo *h, void *in, const void *out, MPI_Datatype type, int size) {
   clCluster *c = h->cluster;
   MPI_Request *request = h->requests;
   double began = txTrafficBegin();
   for (int k = 0; k < h->froms; k++)
-    MPI_Irecv(h->in + h->from[k].first, h->from[k].count, MPI_FLOAT, h->from[k].rank, TAG, c->comm, request++);
+    MPI_Irecv((char *)in + (int64_t)size * h->from[k].first, h->from[k].count, type, h->from[k].rank, TAG, c->comm,
+              request++);
   for (int k = 0; k < h->tos; k++)
-    MPI_Isend(h->out + h->to[k].first, h->to[k].count, MPI_FLOAT, h->to[k].rank, TAG, c->comm, request++);
+    MPI_Isend((const char *)out + (int64_t)size * h->to[k].first, h->to[k].count, type, h->to[k].rank, TAG, c->comm,
+              request++);
   txWaitall(c, h->tos + h->froms, h->requests);
-  txTrafficEnd(c, began, (int64_t)h->received * (int64_t)sizeof(float));
+  txTrafficEnd(c, began, (int64_t)h->received * size);
+}
+
+void txHaloFetch(txHalo *h, double *ghosts, const double *x) {
+  double *out = txClusterAllocate(h->cluster, (size_t)h->sent, sizeof *out, "a halo");
+  for (int k = 0; k < h->sent; k++)
+    out[k] = x[h->given[k]];
+  exchange(h, ghosts, out, MPI_DOUBLE, sizeof *out);
+  free(out);
 }
 
 void txHaloFinish(txHalo *h, clVector *y, float factor) {
@@ -182,7 +199,7 @@ void txHaloFinish(txHalo *h, clVector *y, float factor) {
     txClusterMust(h->cluster, txReadFinish(h->read, call, h->out));
   h->read = NULL;
   if (h->tos + h->froms)
-    exchange(h);
+    exchange(h, h->in, h->out, MPI_FLOAT, sizeof *h->in);
   if (!h->points)
     return;
   writeTexels(h, h->ghosts, h->in, h->received, 1);

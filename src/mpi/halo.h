@@ -18,6 +18,7 @@ typedef struct txHalo {
   txTexture *places, *taken; /* what others want, and where it stands in x */
   txTexture *ghosts;         /* what others have sent */
   txVertices *points;        /* H, four entries to a point */
+  int64_t *given, *wanted;   /* on the host: local numbers of `places`; owner and number of each ghost, in order */
   float *out, *in;
   void *requests;
   txRead *read; /* on its way to the host */
@@ -38,5 +39,10 @@ void txHaloDestroy(txHalo *halo);
 void txHaloStart(txHalo *halo, const clVector *x);
 /* Messages, then y += factor H x. */
 void txHaloFinish(txHalo *halo, clVector *y, float factor);
+
+/* The same on the host, in double: ghosts <- other ranks' elements of x, halo->received of them. */
+void txHaloFetch(txHalo *halo, double *ghosts, const double *x);
+/* Which of the ghosts an element is, by its number among all. */
+int64_t txHaloPlace(const txHalo *halo, const txNumbering *columns, int64_t col);
 
 #endif

@@ -21,7 +21,7 @@ static clStatus diagonal(void *user, clVector *y, const clVector *x) {
 /* From the numbering on. The matrix is given back, or destroyed. */
 static clStatus finish(clClusterMatrix **out, clClusterMatrix *A, txRowFunction row, void *user) {
   clCluster *c = A->cluster;
-  clStatus status = txSpreadCreate(&A->spread, c, &A->numbering, &A->numbering, row, user, A->grid, !A->grid);
+  clStatus status = txSpreadCreate(&A->spread, c, &A->numbering, &A->numbering, row, user, A->grid);
   if (!status) {
     txRectangle r = txNumberingPart(&A->numbering, c->rank);
     bool grid = A->grid && A->spread.local;
@@ -115,6 +115,12 @@ clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *c, int nx, int ny,
   return finish(out, A, fivePointRow, &(fivePoints){.numbering = &A->numbering, .rank = c->rank});
 }
 
+clStatus txClusterMatrixKeep(clClusterMatrix *A) {
+  if (A->spread.host)
+    return TEXLA_OK;
+  return txSpreadKeep(&A->spread, fivePointRow, &(fivePoints){.numbering = &A->numbering, .rank = A->cluster->rank});
+}
+
 /* ---- Files ---------------------------------------------------------------------------------------------------- */
 
 typedef struct fileRows {
@@ -178,6 +184,12 @@ clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *pa
   }
   rows.first = txNumberingPart(&A->numbering, c->rank).x;
   status = finish(out, A, fileRow, &rows);
+  rows.at = 0;
+  if (!status) { /* the file is not read again */
+    status = txSpreadKeep(&A->spread, fileRow, &rows);
+    if (status)
+      clClusterMatrixDestroy(A), *out = NULL;
+  }
   free(rows.col);
   free(rows.value);
   free(entry);

@@ -12,10 +12,7 @@ struct clClusterMatrix {
   bool grid;       /* five points, -1 and 4, on a grid with u = 0 around it */
 };
 
-/* z <- M r: a V cycle over all ranks for a grid; multigrid.c */
-typedef struct txCycle txCycle;
-clStatus txCycleCreate(txCycle **out, clClusterMatrix *A);
-void txCycleDestroy(txCycle *cycle);
-clStatus txCycleApply(void *cycle, clVector *z, const clVector *r);
+/* A->spread.host <- A in double, if it is not there. Collective. */
+clStatus txClusterMatrixKeep(clClusterMatrix *A);
 
 #endif

@@ -1,6 +1,7 @@
 /* Solvers over all ranks: texla's own, whose matrix is an operator over all ranks and whose sums are those of all ranks. All ranks see the
  * same sums, so they do and decide the same. */
 #include "mpi/checkpoint.h"
+#include "mpi/cycle.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,26 +15,18 @@ static clStatus sum(void *user, double *values, int count) {
 }
 
 static void destroyCycle(void *data) {
-  txCycleDestroy(data);
+  txSpreadCycleDestroy(data);
 }
 
-/* M <- what the options ask for, where it is more than a diagonal. amg: a cycle for this rank's own columns. */
+/* M <- what the options ask for, where it is more than a diagonal. */
 static clStatus createPreconditioner(txPreconditioner *M, clClusterMatrix *A, const clSolverOptions *o) {
-  clCluster *c = A->cluster;
-  if (o->preconditioner == TEXLA_PRECONDITIONER_MG) {
-    txCycle *cycle = NULL;
-    clStatus status = txCycleCreate(&cycle, A);
-    *M = (txPreconditioner){.apply = txCycleApply, .destroy = destroyCycle, .data = cycle, .cycle = true};
-    return status;
-  }
-  if (A->grid)
-    return txFail(&c->error, TEXLA_UNSUPPORTED, call, "amg is for matrices from files: a grid has mg");
-  const clVector *inverse = NULL;
-  clSolverOptions own = {.host = A->spread.host, .cycle = o->cycle};
-  clStatus status = txPreconditionerCreate(M, &inverse, A->spread.own, TEXLA_PRECONDITIONER_AMG, &own, NULL);
-  if (status)
-    c->error = *clContextError(c->context);
-  return clClusterAgree(c, status, &c->error);
+  bool grid = o->preconditioner == TEXLA_PRECONDITIONER_MG;
+  txSpreadCycle *cycle = NULL;
+  if (!grid && A->grid)
+    return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call, "amg is for matrices from files: a grid has mg");
+  clStatus status = grid ? txGridCycleCreate(&cycle, A) : txAggregationCycleCreate(&cycle, A);
+  *M = (txPreconditioner){.apply = txSpreadCycleApply, .destroy = destroyCycle, .data = cycle, .cycle = true};
+  return status;
 }
 
 static clStatus check(const clClusterMatrix *A, const clSolverOptions *o) {
@@ -45,7 +38,10 @@ static clStatus check(const clClusterMatrix *A, const clSolverOptions *o) {
     return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call,
                   "the preconditioners that work over ranks are none, jacobi, mg and amg");
   if (p == TEXLA_PRECONDITIONER_MG && !A->grid)
-    return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call, "mg needs a grid (clClusterPoisson2d); amg does not");
+    return txFail(
+        &A->cluster->error, TEXLA_UNSUPPORTED, call,
+        "mg is for Poisson's equation on a grid (clClusterPoisson2d); for a matrix from a file, also of another grid "
+        "problem, use amg");
   return TEXLA_OK;
 }
 

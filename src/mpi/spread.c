@@ -2,6 +2,7 @@
 #include "vector/vector.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char call[] = "clClusterMatrix";
 
@@ -74,7 +75,7 @@ static clStatus create(txSpread *A, const split *s, bool grid) {
 }
 
 clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows, const txNumbering *cols,
-                        txRowFunction row, void *user, bool grid, bool keep) {
+                        txRowFunction row, void *user, bool grid) {
   txSpread A = {.cluster = c, .rows = rows, .cols = cols};
   split s = {0};
   clVector *x = NULL, *y = NULL;
@@ -91,10 +92,7 @@ clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows, co
   clVectorDestroy(x);
   clVectorDestroy(y);
   free(s.ghost);
-  if (keep && !status)
-    A.host = s.own;
-  else
-    clTripletsDestroy(s.own);
+  clTripletsDestroy(s.own);
   if (status)
     txSpreadDestroy(&A);
   else
@@ -109,6 +107,58 @@ void txSpreadDestroy(txSpread *A) {
     txHaloDestroy(&A->halo);
   *A = (txSpread){0};
 }
+
+/* ---- On the host ---------------------------------------------------------------------------------------------- */
+
+int32_t txSpreadOwnColumns(const txSpread *A) {
+  txRectangle q = txNumberingPart(A->cols, A->cluster->rank);
+  int32_t count = q.nx * q.ny;
+  return count ? count : 1;
+}
+
+clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user) {
+  clCluster *c = A->cluster;
+  split s = {0};
+  int32_t own = txSpreadOwnColumns(A);
+  clStatus status = splitRows(&s, A, row, user);
+  if (!status)
+    status = clTripletsCreate(&A->host, s.own->rows, own + A->halo.received, s.own->count + s.ghosts, &c->error);
+  for (int64_t k = 0; !status && k < s.own->count; k++)
+    status = clTripletsAdd(A->host, s.own->row[k], s.own->col[k], s.own->value[k], &c->error);
+  for (int64_t k = 0; !status && k < s.ghosts; k++)
+    status = clTripletsAdd(A->host, (int32_t)s.ghost[k].row,
+                           own + (int32_t)txHaloPlace(&A->halo, A->cols, s.ghost[k].col), s.ghost[k].value, &c->error);
+  if (!status)
+    status = clTripletsCompress(A->host, &c->error);
+  free(s.ghost);
+  clTripletsDestroy(s.own);
+  return clClusterAgree(c, status, &c->error);
+}
+
+void txSpreadMultiplyHost(txSpread *A, double *y, const double *x) {
+  const clTriplets *T = A->host;
+  int32_t own = txSpreadOwnColumns(A);
+  double *ghosts = txClusterAllocate(A->cluster, (size_t)A->halo.received, sizeof *ghosts, "a product");
+  txHaloFetch(&A->halo, ghosts, x);
+  memset(y, 0, (size_t)T->rows * sizeof *y);
+  for (int64_t k = 0; k < T->count; k++)
+    y[T->row[k]] += T->value[k] * (T->col[k] < own ? x[T->col[k]] : ghosts[T->col[k] - own]);
+  free(ghosts);
+}
+
+int64_t txTripletRow(void *user, int64_t local, const int64_t **col, const double **value) {
+  txTripletRows *r = user;
+  int64_t begin = r->at;
+  while (r->at < r->A->count && r->A->row[r->at] == local) {
+    r->col[r->at - begin] = r->A->col[r->at] + r->shift;
+    r->at++;
+  }
+  *col = r->col;
+  *value = r->A->value + begin;
+  return r->at - begin;
+}
+
+/* ---- On the device -------------------------------------------------------------------------------------------- */
 
 clStatus txSpreadMultiply(txSpread *A, clVector *y, const clVector *x, const clVector *b) {
   txHaloStart(&A->halo, x);

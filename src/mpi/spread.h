@@ -8,18 +8,32 @@ typedef struct txSpread {
   clCluster *cluster;
   const txNumbering *rows, *cols; /* borrowed */
   int64_t local;                  /* rows of this rank; one that is zero of those that have none */
-  clTriplets *host;               /* the own columns, kept where it is asked for */
   clMatrix *own;
+  clTriplets *host; /* in double, where it is asked for: the own columns; behind them those of the halo */
   txHalo halo;
 } txSpread;
 
 /* A row of this rank, by its local number: its entries, with columns among all, valid until the next call; the result is their number. */
 typedef int64_t (*txRowFunction)(void *user, int64_t local, const int64_t **col, const double **value);
 
-/* Collective. `grid`: vectors in the grid layout of this rank's rectangle, else linear; `keep` keeps the own columns on the host. */
+/* Collective. `grid`: vectors in the grid layout of this rank's rectangle, else linear. */
 clStatus txSpreadCreate(txSpread *out, clCluster *cluster, const txNumbering *rows, const txNumbering *cols,
-                        txRowFunction row, void *user, bool grid, bool keep);
+                        txRowFunction row, void *user, bool grid);
 void txSpreadDestroy(txSpread *A);
+
+/* A->host <- the rows that it was made from. Collective. */
+clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user);
+/* How many of its columns are the own ones: at least one. */
+int32_t txSpreadOwnColumns(const txSpread *A);
+/* y <- A x in double, with A->host: this rank's elements. Collective. */
+void txSpreadMultiplyHost(txSpread *A, double *y, const double *x);
+/* The rows of a compressed matrix, whose columns are those of all ranks from `shift` on; asked for in order. */
+typedef struct txTripletRows {
+  const clTriplets *A;
+  int64_t at, shift;
+  int64_t *col; /* of the last row; the caller frees it */
+} txTripletRows;
+int64_t txTripletRow(void *user, int64_t local, const int64_t **col, const double **value);
 
 /* y <- A x, or with b: y <- b - A x. Collective. */
 clStatus txSpreadMultiply(txSpread *A, clVector *y, const clVector *x, const clVector *b);

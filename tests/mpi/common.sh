@@ -5,6 +5,6 @@ source "$(dirname "$0")/../cli/common.sh"
 ranks() {
   local n=$1
   shift
-  timeout 300 "$TEXLA_MPI_RUN" -np "$n" "$TEXLA_MPI" "$@" >"$log/out" 2>"$log/err"
+  timeout 300 "$BASH" "$(dirname "$0")/launch.sh" "$TEXLA_MPI_RUN" -np "$n" "$TEXLA_MPI" "$@" >"$log/out" 2>"$log/err"
   status=$?
 }

@@ -12,8 +12,8 @@ endfunction()
 foreach(name ${mpi_tests})
   add_mpi_program(${name})
   foreach(ranks 1 2 3 4 6)
-    add_test(NAME mpi/${name}_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
-                                               $<TARGET_FILE:test_mpi_${name}>)
+    add_test(NAME mpi/${name}_${ranks} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/mpi/launch.sh ${MPIEXEC_EXECUTABLE}
+                                               ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:test_mpi_${name}>)
     set_tests_properties(mpi/${name}_${ranks} PROPERTIES LABELS mpi TIMEOUT 1200 PROCESSORS 2 ENVIRONMENT "${mpi_environment}")
   endforeach()
 endforeach()

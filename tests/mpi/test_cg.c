@@ -196,6 +196,28 @@ static void testFile(void) {
     remove(path);
 }
 
+/* A grid's matrix through a file, large enough for levels that are spread over ranks: the number of iterations hardly grows with theirs. */
+static void testAggregation(void) {
+  enum { NX = 61, NY = 67 };
+  clClusterMatrix *A = NULL;
+  clTriplets *whole = NULL;
+  char path[64];
+  int id = (int)getpid();
+  MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  snprintf(path, sizeof path, "/tmp/texla-amg-%d.mtx", id);
+  CHECK_OK(clGeneratePoisson2d(&whole, NX, NY, NULL));
+  if (clClusterRank(cluster) == 0)
+    CHECK_OK(clMatrixMarketWrite(path, whole, true, NULL, NULL));
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK_OK(clClusterMatrixRead(&A, cluster, path));
+  CHECK(solve(A, whole, TEXLA_PRECONDITIONER_AMG) <= 8); /* each rank by itself: 35 on six */
+  clClusterMatrixDestroy(A);
+  clTripletsDestroy(whole);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (clClusterRank(cluster) == 0)
+    remove(path);
+}
+
 int main(int argc, char **argv) {
   clusterBegin(&argc, &argv);
   int ranks = clClusterSize(cluster);
@@ -209,5 +231,6 @@ int main(int argc, char **argv) {
   if (ranks == 4)
     testGrid(257, 260, 2, 2, true);
   testFile();
+  testAggregation();
   return clusterEnd();
 }

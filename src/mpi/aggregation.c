@@ -1,0 +1,321 @@
+/* Algebraic multigrid over all ranks, for matrices from files: smoothed aggregation (multigrid/aggregation.h) within each rank, so that
+ * prolongations send nothing, and coarse matrices R A P with all that couples ranks. The coarsest is gathered on rank 0. */
+#include "krylov/precondition.h"
+#include "mpi/cycle.h"
+#include "multigrid/aggregation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char call[] = "clClusterSolve (amg)";
+enum { GATHERED = 1500 /* rows of a matrix that is gathered */, POWERS = 12 };
+static const double strength = 0.08;
+
+static clError *errorOf(const txSpread *A) {
+  return &A->cluster->error;
+}
+
+/* ---- One coarsening ------------------------------------------------------------------------------------------- */
+
+/* About the largest eigenvalue of D^-1 A, by the power method, enlarged by a tenth. */
+static double largestOf(txSpread *A) {
+  clCluster *c = A->cluster;
+  size_t n = (size_t)A->host->rows;
+  double *v = txClusterAllocate(c, 3 * n, sizeof *v, "multigrid"), *y = v + n, *d = y + n, largest = 1;
+  for (size_t i = 0; i < n; i++) /* the golden ratio's multiples: nothing that a grid would have */
+    v[i] = fmod(0.6180339887 * (double)(txNumberingGlobal(A->rows, c->rank, (int64_t)i) + 1), 1) - 0.5;
+  for (int64_t k = 0; k < A->host->count; k++)
+    if (A->host->row[k] == A->host->col[k])
+      d[A->host->row[k]] = A->host->value[k];
+  for (int step = 0; step < POWERS; step++) {
+    double sums[2] = {0};
+    txSpreadMultiplyHost(A, y, v);
+    for (size_t i = 0; i < n && A->local; i++) {
+      y[i] = d[i] != 0 ? y[i] / d[i] : 0;
+      sums[0] += v[i] * v[i];
+      sums[1] += y[i] * y[i];
+    }
+    txSum(c, sums, 2, c->comm);
+    largest = sums[0] > 0 && sums[1] > 0 ? sqrt(sums[1] / sums[0]) : 1;
+    for (size_t i = 0; i < n; i++)
+      v[i] = y[i] / largest;
+  }
+  free(v);
+  return 1.1 * largest;
+}
+
+/* *out <- the own columns, with what couples ranks added to the diagonal: rows keep their sums, and prolongations the constants that smooth
+ * errors are nearly. Where little of the diagonal would be left, it stays. */
+static clStatus lump(clTriplets **out, const txSpread *A) {
+  const clTriplets *host = A->host;
+  int32_t own = txSpreadOwnColumns(A);
+  double *diagonal = txClusterAllocate(A->cluster, 2 * (size_t)host->rows, sizeof *diagonal, "multigrid"),
+         *sum = diagonal + host->rows;
+  for (int64_t k = 0; k < host->count; k++) {
+    if (host->row[k] == host->col[k])
+      diagonal[host->row[k]] = host->value[k];
+    else if (host->col[k] >= own)
+      sum[host->row[k]] += host->value[k];
+  }
+  clStatus status = clTripletsCreate(out, host->rows, own, host->count, errorOf(A));
+  for (int64_t k = 0; k < host->count && !status; k++) {
+    int32_t i = host->row[k], j = host->col[k];
+    double d = diagonal[i], lumped = d + sum[i];
+    if (j < own)
+      status = clTripletsAdd(*out, i, j,
+                             i != j                         ? host->value[k]
+                             : fabs(lumped) > 0.1 * fabs(d) ? lumped
+                                                            : d,
+                             errorOf(A));
+  }
+  free(diagonal);
+  return status ? status : clTripletsCompress(*out, errorOf(A));
+}
+
+/* The aggregates of this rank; of one without rows, or whose rows are coupled to nothing, *out stays empty. */
+static clStatus aggregate(txAggregation *out, const txSpread *A, int level, double largest) {
+  txNearNull near = {.vectors = 1};
+  clTriplets *own = NULL;
+  if (!A->local)
+    return TEXLA_OK;
+  near.v = txClusterAllocate(A->cluster, (size_t)A->local, sizeof *near.v, "multigrid");
+  for (int64_t i = 0; i < A->local; i++)
+    near.v[i] = 1;
+  clStatus status = lump(&own, A);
+  if (!status)
+    status = txAggregate(out, own, &near, strength * pow(0.5, level), largest, errorOf(A));
+  clTripletsDestroy(own);
+  txNearNullForget(&near);
+  return status;
+}
+
+/* Contiguous rows, `count` of them here. */
+static clStatus numberRows(txNumbering *out, clCluster *c, int count) {
+  clStatus status = txNumberingCreate(out, call, &c->error, 1, 1, c->size, 1);
+  int *counts = txClusterAllocate(c, (size_t)c->size, sizeof *counts, "multigrid");
+  MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, c->comm);
+  for (int r = 0; r < c->size && !status; r++)
+    out->x[r + 1] = out->x[r] + counts[r];
+  if (!status)
+    out->nx = out->x[c->size];
+  free(counts);
+  return status;
+}
+
+/* ---- The rows of P that other ranks need ---------------------------------------------------------------------- */
+
+/* An entry on its way; the first of a row says how many follow. */
+typedef struct packed {
+  int64_t col;
+  double value;
+} packed;
+
+/* T += row i of P as row `row`, its columns shifted */
+static clStatus addRow(clTriplets *T, int32_t row, const packed *entry, clError *error) {
+  clStatus status = TEXLA_OK;
+  for (int64_t k = 1; k <= entry->col && !status; k++)
+    status = clTripletsAdd(T, row, (int32_t)entry[k].col, entry[k].value, error);
+  return status;
+}
+
+/* Rows of P, packed one after the other; begin[i] (and one beyond the last) in entries. */
+static packed *packRows(clCluster *c, const clTriplets *P, int64_t rows, int64_t shift, int64_t *begin) {
+  int64_t entries = P ? P->count : 0, at = 0;
+  packed *all = txClusterAllocate(c, (size_t)(rows + entries), sizeof *all, "multigrid");
+  for (int64_t i = 0, k = 0; i < rows; i++) {
+    begin[i] = at++;
+    for (; k < entries && P->row[k] == i; k++)
+      all[at++] = (packed){P->col[k] + shift, P->value[k]};
+    all[begin[i]].col = at - begin[i] - 1;
+  }
+  begin[rows] = at;
+  return all;
+}
+
+/* *out <- the rows of P for all columns of A's host matrix, with columns as all ranks number them. */
+static clStatus extend(clTriplets **out, const txSpread *A, const clTriplets *P, const txNumbering *coarse) {
+  clCluster *c = A->cluster;
+  const txHalo *h = &A->halo;
+  int64_t rows = A->local;
+  int64_t *begin = txClusterAllocate(c, (size_t)rows + 1, sizeof *begin, "multigrid");
+  packed *mine = packRows(c, P, rows, coarse->x[c->rank], begin);
+  packed **data = txClusterAllocate(c, (size_t)c->size, sizeof *data, "multigrid");
+  size_t *bytes = txClusterAllocate(c, (size_t)c->size, sizeof *bytes, "multigrid"), all;
+  for (int k = 0; k < h->tos; k++) {
+    int rank = h->to[k].rank;
+    int64_t count = 0;
+    for (int e = h->to[k].first; e < h->to[k].first + h->to[k].count; e++)
+      count += begin[h->given[e] + 1] - begin[h->given[e]];
+    packed *at = data[rank] = txClusterAllocate(c, (size_t)count, sizeof *at, "multigrid");
+    bytes[rank] = (size_t)count * sizeof *at;
+    for (int e = h->to[k].first; e < h->to[k].first + h->to[k].count; e++)
+      for (int64_t m = begin[h->given[e]]; m < begin[h->given[e] + 1]; m++)
+        *at++ = mine[m];
+  }
+  void *came;
+  txExchange(c, (void *const *)data, bytes, &came, &all, NULL, c->comm);
+  int32_t own = txSpreadOwnColumns(A);
+  clStatus status = clTripletsCreate(out, own + h->received, coarse->nx ? coarse->nx : 1, begin[rows], errorOf(A));
+  for (int64_t i = 0; i < rows && !status; i++)
+    status = addRow(*out, (int32_t)i, mine + begin[i], errorOf(A));
+  const packed *at = came;
+  for (int32_t g = 0; g < h->received && !status; g++, at += at->col + 1)
+    status = addRow(*out, own + g, at, errorOf(A));
+  for (int r = 0; r < c->size; r++)
+    free(data[r]);
+  free(data);
+  free(bytes);
+  free(mine);
+  free(begin);
+  free(came);
+  return status ? status : clTripletsCompress(*out, errorOf(A));
+}
+
+/* *out <- this rank's rows of R A P; NULL where it has none */
+static clStatus multiply(clTriplets **out, const txSpread *A, const txAggregation *own, const txNumbering *coarse) {
+  clTriplets *P = NULL, *AP = NULL;
+  clStatus status = clClusterAgree(A->cluster, extend(&P, A, own->P, coarse), errorOf(A));
+  if (!status && own->P)
+    status = txTripletsProduct(&AP, A->host, P, errorOf(A));
+  if (!status && own->P)
+    status = txTripletsProduct(out, own->R, AP, errorOf(A));
+  clTripletsDestroy(AP);
+  clTripletsDestroy(P);
+  return clClusterAgree(A->cluster, status, errorOf(A));
+}
+
+/* ---- Levels --------------------------------------------------------------------------------------------------- */
+
+/* *out <- a matrix from this rank's rows (NULL: none). `keep`: A->host, too */
+static clStatus spread(txSpread *out, clCluster *c, const txNumbering *rows, const txNumbering *cols,
+                       const clTriplets *T, int64_t shift, bool keep) {
+  static const clTriplets none;
+  const clTriplets *from = T ? T : &none;
+  int64_t *col = txClusterAllocate(c, (size_t)from->count + 1, sizeof *col, "multigrid");
+  clStatus status = txSpreadCreate(out, c, rows, cols, txTripletRow, &(txTripletRows){from, 0, shift, col}, false);
+  if (!status && keep)
+    status = txSpreadKeep(out, txTripletRow, &(txTripletRows){from, 0, shift, col});
+  free(col);
+  return status;
+}
+
+static clStatus createNext(clCluster *c, txSpreadLevel *l, txSpreadLevel *next, const txAggregation *own) {
+  clTriplets *A = NULL;
+  int64_t first = next->numbering.x[c->rank], fine = txNumberingPart(&l->numbering, c->rank).x;
+  clStatus status = multiply(&A, l->A, own, &next->numbering);
+  if (!status)
+    status = spread(&l->P, c, &l->numbering, &next->numbering, own->P, first, false);
+  if (!status)
+    status = spread(&l->R, c, &next->numbering, &l->numbering, own->R, fine, false);
+  if (!status)
+    status = spread(&next->own, c, &next->numbering, &next->numbering, A, 0, true);
+  next->A = &next->own;
+  clTripletsDestroy(A);
+  return status;
+}
+
+/* The next level, where there is one worth the while: *more. */
+static clStatus addLevel(txSpreadCycle *k, bool *more) {
+  clCluster *c = k->cluster;
+  txSpreadLevel *l = &k->level[k->levels], *next = l + 1;
+  txAggregation own = {0};
+  double largest = largestOf(l->A);
+  clStatus status = clClusterAgree(c, aggregate(&own, l->A, k->levels, largest), &c->error);
+  if (!status)
+    status = clClusterAgree(c, numberRows(&next->numbering, c, own.P ? own.P->cols : 0), &c->error);
+  *more = !status && next->numbering.nx > 0 && next->numbering.nx < 0.8 * l->numbering.nx;
+  if (*more) {
+    status = createNext(c, l, next, &own);
+    if (!status)
+      txClusterMust(c, txSpreadLevelFinish(l, largest));
+    if (!status)
+      txClusterMust(c, txSpreadLevelEnds(l, next));
+    k->levels++;
+  } else {
+    txNumberingDestroy(&next->numbering);
+  }
+  txAggregationDestroy(&own);
+  return status;
+}
+
+/* ---- The gathered matrix -------------------------------------------------------------------------------------- */
+
+typedef struct entry {
+  int64_t row, col;
+  double value;
+} entry;
+
+/* *out <- the whole matrix, on rank 0 */
+static clStatus gather(clTriplets **out, const txSpread *A) {
+  clCluster *c = A->cluster;
+  int32_t own = txSpreadOwnColumns(A);
+  int64_t count = A->local ? A->host->count : 0;
+  entry *mine = txClusterAllocate(c, (size_t)count, sizeof *mine, "multigrid");
+  for (int64_t k = 0; k < count; k++) {
+    int32_t j = A->host->col[k];
+    mine[k].row = txNumberingGlobal(A->rows, c->rank, A->host->row[k]);
+    mine[k].col = j < own ? txNumberingGlobal(A->cols, c->rank, j) : A->halo.wanted[2 * (j - own) + 1];
+    mine[k].value = A->host->value[k];
+  }
+  void **data = txClusterAllocate(c, (size_t)c->size, sizeof *data, "multigrid"), *came;
+  size_t *bytes = txClusterAllocate(c, (size_t)c->size, sizeof *bytes, "multigrid"), all;
+  data[0] = mine;
+  bytes[0] = (size_t)count * sizeof *mine;
+  txExchange(c, data, bytes, &came, &all, NULL, c->comm);
+  const entry *e = came;
+  int32_t n = A->rows->nx;
+  clStatus status = c->rank ? TEXLA_OK : clTripletsCreate(out, n, n, (int64_t)(all / sizeof *e), &c->error);
+  for (size_t k = 0; k < all / sizeof *e && !status; k++)
+    status = clTripletsAdd(*out, (int32_t)e[k].row, (int32_t)e[k].col, e[k].value, &c->error);
+  if (!status && !c->rank)
+    status = clTripletsCompress(*out, &c->error);
+  free(mine);
+  free(data);
+  free(bytes);
+  free(came);
+  return status;
+}
+
+/* On rank 0 a cycle of algebraic multigrid, which inverts small matrices. */
+static clStatus createCoarsest(txSpreadCycle *k, const txSpread *A) {
+  clCluster *c = k->cluster;
+  clTriplets *whole = NULL;
+  const clVector *inverse = NULL;
+  clStatus status = gather(&whole, A);
+  if (status || c->rank)
+    return status;
+  status = clMatrixCreate(&k->matrix, c->context, whole, &(clMatrixOptions){.linear = true});
+  if (!status)
+    status = txPreconditionerCreate(&k->coarsest, &inverse, k->matrix, TEXLA_PRECONDITIONER_AMG,
+                                    &(clSolverOptions){.host = whole}, NULL);
+  if (!status)
+    status = clMatrixCreateVector(&k->x, k->matrix, TEXLA_SIDE_COLS);
+  if (!status)
+    status = clMatrixCreateVector(&k->b, k->matrix, TEXLA_SIDE_ROWS);
+  if (status)
+    c->error = *clContextError(c->context);
+  clTripletsDestroy(whole);
+  return status;
+}
+
+clStatus txAggregationCycleCreate(txSpreadCycle **out, clClusterMatrix *A) {
+  clCluster *c = A->cluster;
+  txSpreadCycle *k = txClusterAllocate(c, 1, sizeof *k, "multigrid");
+  bool more = true;
+  k->cluster = c;
+  k->level[0].A = &A->spread;
+  clStatus status = txNumberingCreate(&k->level[0].numbering, call, &c->error, A->numbering.nx, 1, A->numbering.px, 1);
+  status = clClusterAgree(c, status, &c->error);
+  while (!status && more && k->levels < TX_SPREAD_LEVELS - 1 && k->level[k->levels].numbering.nx > GATHERED)
+    status = addLevel(k, &more);
+  if (!status) {
+    txSpreadCycleParts(k);
+    status = createCoarsest(k, k->level[k->levels].A);
+  }
+  status = clClusterAgree(c, status, &c->error);
+  if (status)
+    txSpreadCycleDestroy(k);
+  else
+    *out = k;
+  return status;
+}
