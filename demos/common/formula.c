@@ -1,4 +1,5 @@
 #include "common/formula.h"
+#include "common/formula_codes.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -7,59 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64 /* brackets and signs */, LONGEST_NUMBER = 64 };
-
-/* A formula becomes operations on a stack. Those of one value, of two, of three follow each other. */
-typedef enum Code {
-  CONSTANT,
-  VARIABLE, /* + demoVariable, in `value` */
-  NEGATE,
-  ABS,
-  SQRT,
-  EXP,
-  LOG,
-  SIN,
-  COS,
-  TAN,
-  ASIN,
-  ATAN,
-  TANH,
-  FLOOR,
-  RANDOM,
-  ADD,
-  SUBTRACT,
-  MULTIPLY,
-  DIVIDE,
-  POWER,
-  LESS,
-  MORE,
-  AT_MOST,
-  AT_LEAST,
-  AND,
-  OR,
-  MIN,
-  MAX,
-  HYPOT,
-  MOD,
-  IF,
-  SMOOTH
-} Code;
+enum { DEEPEST = 64 /* brackets and signs */, MOST_DERIVATIVES = 2 /* within each other */, LONGEST_NUMBER = 64 };
 
 static const char *const function[] = {
-    [ABS] = "abs", [SQRT] = "sqrt", [EXP] = "exp",     [LOG] = "log",       [SIN] = "sin",     [COS] = "cos",
-    [TAN] = "tan", [ASIN] = "asin", [ATAN] = "atan",   [TANH] = "tanh",     [MIN] = "min",     [MAX] = "max",
-    [MOD] = "mod", [IF] = "if",     [FLOOR] = "floor", [RANDOM] = "random", [HYPOT] = "hypot", [SMOOTH] = "smooth"};
+    [CODE_ABS] = "abs",     [CODE_SQRT] = "sqrt",     [CODE_EXP] = "exp",     [CODE_LOG] = "log",
+    [CODE_SIN] = "sin",     [CODE_COS] = "cos",       [CODE_TAN] = "tan",     [CODE_ASIN] = "asin",
+    [CODE_ATAN] = "atan",   [CODE_TANH] = "tanh",     [CODE_MIN] = "min",     [CODE_MAX] = "max",
+    [CODE_MOD] = "mod",     [CODE_IF] = "if",         [CODE_FLOOR] = "floor", [CODE_RANDOM] = "random",
+    [CODE_HYPOT] = "hypot", [CODE_SMOOTH] = "smooth", [CODE_LAP] = "lap",     [CODE_DX] = "dx",
+    [CODE_DY] = "dy",       [CODE_DIV] = "div"};
 static const char *const variableName[] = {"x", "y", "w", "h", "t", "n", "nu"};
-
-static int valuesOf(int code) {
-  return code >= IF ? 3 : code >= ADD ? 2 : code >= NEGATE ? 1 : 0;
-}
+static const char *const fieldName[] = {"u", "v", "w", "q"}; /* before w, the width */
 
 typedef struct Reader {
   const char *at, *end, *wrong; /* wrong: the place of the first complaint */
   demoFormula *out;
   const demoNamed *named;
   int count, depth;
+  int fields; /* that it may ask for; 0: none, and no derivatives */
+  int within; /* derivatives, now */
   char *complaint;
 } Reader;
 
@@ -113,7 +80,7 @@ static void readNumber(Reader *r) {
   double value = strtod(copy, &end);
   if (*end || !isfinite(value))
     complain(r, r->at, "this is no number: '", copy, (int)n);
-  emit(r, CONSTANT, value);
+  emit(r, CODE_CONSTANT, value);
   r->at += n;
 }
 
@@ -122,7 +89,7 @@ static bool isName(const char *name, size_t length, const char *other) {
 }
 
 static void callFunction(Reader *r, int code) {
-  int values = valuesOf(code);
+  int values = demoCodeValues(code);
   expectToken(r, "(", "a function needs its values in brackets");
   for (int k = 0; k < values && !r->wrong; k++) {
     readFormula(r);
@@ -137,32 +104,73 @@ static void insert(Reader *r, const demoFormula *formula) {
     emit(r, formula->operation[k].code, formula->operation[k].value);
 }
 
-static void readName(Reader *r) {
+/* Which of `count` names is this? -1: none. */
+static int placeOf(const char *name, size_t length, const char *const *names, int count) {
+  for (int k = 0; k < count; k++)
+    if (isName(name, length, names[k]))
+      return k;
+  return -1;
+}
+
+/* What a scene has named goes before what all formulas know. */
+static bool readVariable(Reader *r, const char *name, size_t length) {
   const double pi = 3.14159265358979323846;
+  int place = placeOf(name, length, fieldName, r->fields);
+  if (place >= 0) {
+    emit(r, CODE_VARIABLE, DEMO_FIELD + place);
+    return true;
+  }
+  for (int k = 0; k < r->count; k++)
+    if (isName(name, length, r->named[k].name)) {
+      insert(r, &r->named[k].formula);
+      return true;
+    }
+  bool is_pi = isName(name, length, "pi");
+  place = placeOf(name, length, variableName, (int)(sizeof variableName / sizeof *variableName));
+  if (is_pi)
+    emit(r, CODE_CONSTANT, pi);
+  else if (place >= 0 && !(r->fields && (place == DEMO_N || place == DEMO_NU)))
+    emit(r, CODE_VARIABLE, place);
+  else
+    return false;
+  return true;
+}
+
+/* Derivatives need fields; random numbers are made by the processor. */
+static bool isKnown(const Reader *r, int code) {
+  bool derivative = code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY);
+  return code >= 0 && (r->fields ? code != CODE_RANDOM : !derivative);
+}
+
+static void complainOfName(Reader *r, const char *name, size_t length) {
+  static const char *const fields[] = {"", "u", "u, v", "u, v, w", "u, v, w, q"};
+  bool first = r->wrong == NULL;
+  complain(r, name, "nothing is called '", name, (int)length);
+  size_t used = strlen(r->complaint);
+  if (r->fields && first)
+    used += (size_t)snprintf(r->complaint + used, DEMO_COMPLAINT - used, "; there are %s", fields[r->fields]);
+  for (int k = 0; k < r->count && first && used < DEMO_COMPLAINT; k++)
+    used += (size_t)snprintf(r->complaint + used, DEMO_COMPLAINT - used, "%s%s", k || r->fields ? ", " : "; named are ",
+                             r->named[k].name);
+}
+
+static void readName(Reader *r) {
   const char *name = r->at;
   while (r->at < r->end && (isalnum((unsigned char)*r->at) || *r->at == '_'))
     r->at++;
   size_t length = (size_t)(r->at - name);
-  if (isName(name, length, "pi")) {
-    emit(r, CONSTANT, pi);
+  if (readVariable(r, name, length))
     return;
-  }
-  for (int k = 0; k < (int)(sizeof variableName / sizeof *variableName); k++)
-    if (isName(name, length, variableName[k])) {
-      emit(r, VARIABLE, k);
-      return;
-    }
-  for (int k = 0; k < r->count; k++)
-    if (isName(name, length, r->named[k].name)) {
-      insert(r, &r->named[k].formula);
-      return;
-    }
-  for (int k = 0; k < (int)(sizeof function / sizeof *function); k++)
-    if (isName(name, length, function[k])) {
-      callFunction(r, k);
-      return;
-    }
-  complain(r, name, "nothing is called '", name, (int)length);
+  int code = placeOf(name, length, function, (int)(sizeof function / sizeof *function));
+  if (!isKnown(r, code))
+    complainOfName(r, name, length);
+  else if (code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY)) {
+    if (++r->within > MOST_DERIVATIVES)
+      complain(r, name, "more than two derivatives within each other: give one of them a field of its own", "", 0);
+    callFunction(r, code);
+    r->within--;
+  } else
+    callFunction(r, code);
 }
 
 static void readAtom(Reader *r) {
@@ -186,12 +194,12 @@ static void readUnary(Reader *r) {
     complain(r, r->at, "too many brackets and signs within each other", "", 0);
   if (!r->wrong && take(r, "-")) {
     readUnary(r);
-    emit(r, NEGATE, 0);
+    emit(r, CODE_NEGATE, 0);
   } else if (!r->wrong) {
     readAtom(r);
     if (!r->wrong && take(r, "^")) {
       readUnary(r);
-      emit(r, POWER, 0);
+      emit(r, CODE_POWER, 0);
     }
   }
   r->depth--;
@@ -200,8 +208,8 @@ static void readUnary(Reader *r) {
 static void readProduct(Reader *r) {
   readUnary(r);
   for (bool more = true; more && !r->wrong;) {
-    int code = take(r, "*") ? MULTIPLY : take(r, "/") ? DIVIDE : CONSTANT;
-    more = code != CONSTANT;
+    int code = take(r, "*") ? CODE_MULTIPLY : take(r, "/") ? CODE_DIVIDE : CODE_CONSTANT;
+    more = code != CODE_CONSTANT;
     if (more)
       readUnary(r);
     if (more)
@@ -212,8 +220,8 @@ static void readProduct(Reader *r) {
 static void readSum(Reader *r) {
   readProduct(r);
   for (bool more = true; more && !r->wrong;) {
-    int code = take(r, "+") ? ADD : take(r, "-") ? SUBTRACT : CONSTANT;
-    more = code != CONSTANT;
+    int code = take(r, "+") ? CODE_ADD : take(r, "-") ? CODE_SUBTRACT : CODE_CONSTANT;
+    more = code != CODE_CONSTANT;
     if (more)
       readProduct(r);
     if (more)
@@ -225,8 +233,12 @@ static void readComparison(Reader *r) {
   readSum(r);
   if (r->wrong)
     return;
-  int code = take(r, "<=") ? AT_MOST : take(r, ">=") ? AT_LEAST : take(r, "<") ? LESS : take(r, ">") ? MORE : CONSTANT;
-  if (code == CONSTANT)
+  int code = take(r, "<=")   ? CODE_AT_MOST
+             : take(r, ">=") ? CODE_AT_LEAST
+             : take(r, "<")  ? CODE_LESS
+             : take(r, ">")  ? CODE_MORE
+                             : CODE_CONSTANT;
+  if (code == CODE_CONSTANT)
     return;
   readSum(r);
   emit(r, code, 0);
@@ -235,8 +247,8 @@ static void readComparison(Reader *r) {
 static void readFormula(Reader *r) {
   readComparison(r);
   for (bool more = true; more && !r->wrong;) {
-    int code = take(r, "&") ? AND : take(r, "|") ? OR : CONSTANT;
-    more = code != CONSTANT;
+    int code = take(r, "&") ? CODE_AND : take(r, "|") ? CODE_OR : CODE_CONSTANT;
+    more = code != CODE_CONSTANT;
     if (more)
       readComparison(r);
     if (more)
@@ -244,22 +256,33 @@ static void readFormula(Reader *r) {
   }
 }
 
+static const char *readAll(Reader *r) {
+  r->out->count = 0;
+  readFormula(r);
+  skipSpace(r);
+  if (r->at < r->end)
+    complain(r, r->at, "this does not belong to the formula: '", r->at, (int)(r->end - r->at));
+  if (r->wrong)
+    r->out->count = 0;
+  return r->wrong;
+}
+
 const char *demoFormulaRead(demoFormula *out, const char *text, const char *end, const demoNamed *named, int count,
                             char complaint[DEMO_COMPLAINT]) {
   Reader r = {.at = text, .end = end, .out = out, .named = named, .count = count, .complaint = complaint};
-  out->count = 0;
-  readFormula(&r);
-  skipSpace(&r);
-  if (r.at < end)
-    complain(&r, r.at, "this does not belong to the formula: '", r.at, (int)(end - r.at));
-  if (r.wrong)
-    out->count = 0;
-  return r.wrong;
+  return readAll(&r);
+}
+
+const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end, const demoNamed *named,
+                                  int count, int fields, char complaint[DEMO_COMPLAINT]) {
+  Reader r = {.at = text, .end = end, .out = out, .named = named, .count = count, .complaint = complaint};
+  r.fields = fields;
+  return readAll(&r);
 }
 
 bool demoFormulaVaries(const demoFormula *f) {
   for (int k = 0; k < f->count; k++)
-    if (f->operation[k].code == VARIABLE || f->operation[k].code == RANDOM)
+    if (f->operation[k].code == CODE_VARIABLE || f->operation[k].code == CODE_RANDOM)
       return true;
   return false;
 }
@@ -278,29 +301,29 @@ double demoFormulaRandom(double seed, double index) {
 
 static double ofOne(int code, double a, const double *variable) {
   switch (code) {
-  case NEGATE:
+  case CODE_NEGATE:
     return -a;
-  case ABS:
+  case CODE_ABS:
     return fabs(a);
-  case SQRT:
+  case CODE_SQRT:
     return sqrt(a);
-  case EXP:
+  case CODE_EXP:
     return exp(a);
-  case LOG:
+  case CODE_LOG:
     return log(a);
-  case SIN:
+  case CODE_SIN:
     return sin(a);
-  case COS:
+  case CODE_COS:
     return cos(a);
-  case TAN:
+  case CODE_TAN:
     return tan(a);
-  case ASIN:
+  case CODE_ASIN:
     return asin(a);
-  case ATAN:
+  case CODE_ATAN:
     return atan(a);
-  case TANH:
+  case CODE_TANH:
     return tanh(a);
-  case FLOOR:
+  case CODE_FLOOR:
     return floor(a);
   default:
     return demoFormulaRandom(variable[DEMO_SEED], a);
@@ -309,33 +332,33 @@ static double ofOne(int code, double a, const double *variable) {
 
 static double ofTwo(int code, double a, double b) {
   switch (code) {
-  case ADD:
+  case CODE_ADD:
     return a + b;
-  case SUBTRACT:
+  case CODE_SUBTRACT:
     return a - b;
-  case MULTIPLY:
+  case CODE_MULTIPLY:
     return a * b;
-  case DIVIDE:
+  case CODE_DIVIDE:
     return a / b;
-  case POWER:
+  case CODE_POWER:
     return pow(a, b);
-  case LESS:
+  case CODE_LESS:
     return a < b;
-  case MORE:
+  case CODE_MORE:
     return a > b;
-  case AT_MOST:
+  case CODE_AT_MOST:
     return a <= b;
-  case AT_LEAST:
+  case CODE_AT_LEAST:
     return a >= b;
-  case AND:
+  case CODE_AND:
     return a != 0 && b != 0;
-  case OR:
+  case CODE_OR:
     return a != 0 || b != 0;
-  case MIN:
+  case CODE_MIN:
     return fmin(a, b);
-  case MAX:
+  case CODE_MAX:
     return fmax(a, b);
-  case HYPOT:
+  case CODE_HYPOT:
     return hypot(a, b);
   default:
     return a - b * floor(a / b);
@@ -343,7 +366,7 @@ static double ofTwo(int code, double a, double b) {
 }
 
 static double ofThree(int code, const double v[3]) {
-  if (code == IF)
+  if (code == CODE_IF)
     return v[0] != 0 ? v[1] : v[2];
   double t = fmin(fmax((v[0] - v[1]) / (v[2] - v[1]), 0), 1);
   return t * t * (3 - 2 * t);
@@ -353,13 +376,13 @@ double demoFormulaAt(const demoFormula *f, const double variable[DEMO_VARIABLES]
   double stack[DEMO_FORMULA + 1] = {0};
   int top = 0; /* what is on the stack */
   for (int k = 0; k < f->count; k++) {
-    int code = f->operation[k].code, values = valuesOf(code);
+    int code = f->operation[k].code, values = demoCodeValues(code);
     double value = f->operation[k].value, *first = stack + (top -= values);
-    *first = code == CONSTANT   ? value
-             : code == VARIABLE ? variable[(int)value]
-             : values == 1      ? ofOne(code, first[0], variable)
-             : values == 2      ? ofTwo(code, first[0], first[1])
-                                : ofThree(code, first);
+    *first = code == CODE_CONSTANT   ? value
+             : code == CODE_VARIABLE ? variable[(int)value]
+             : values == 1           ? ofOne(code, first[0], variable)
+             : values == 2           ? ofTwo(code, first[0], first[1])
+                                     : ofThree(code, first);
     top++;
   }
   return stack[0];

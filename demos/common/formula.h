@@ -19,10 +19,12 @@ typedef enum demoVariable {
   DEMO_N,  /* n: how often this has happened */
   DEMO_NU, /* nu: the viscosity */
   DEMO_SEED,
-  DEMO_VARIABLES
+  DEMO_PARAMETER,                   /* the numbers that a scene calls parameters, and ... */
+  DEMO_FIELD = DEMO_PARAMETER + 12, /* ... u, v, w, q: demoFormulaReadFields */
+  DEMO_VARIABLES = DEMO_FIELD + 4
 } demoVariable;
 
-enum { DEMO_FORMULA = 256 /* operations */, DEMO_NAME = 32, DEMO_COMPLAINT = 160 };
+enum { DEMO_FORMULA = 256 /* operations */, DEMO_NAME = 32, DEMO_COMPLAINT = 240 };
 
 typedef struct demoFormula {
   int count; /* 0: none */
@@ -40,6 +42,11 @@ typedef struct demoNamed {
 /* Reads a formula from [text, end); those that have names may be used in it. NULL, or where it is wrong, with what is in `complaint`. */
 const char *demoFormulaRead(demoFormula *out, const char *text, const char *end, const demoNamed *named, int count,
                             char complaint[DEMO_COMPLAINT]);
+
+/* The same of a formula that may ask for the first `fields` of u, v, w, q, and for lap(a), dx(a), dy(a), div(c, a) = div(c grad a) of what is made
+ * of them; not for n, nu and random numbers. Such formulas are translated (lab/translate.h), not computed here. */
+const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end, const demoNamed *named,
+                                  int count, int fields, char complaint[DEMO_COMPLAINT]);
 
 /* An empty formula is 0. */
 double demoFormulaAt(const demoFormula *formula, const double variable[DEMO_VARIABLES]);

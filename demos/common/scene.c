@@ -1,4 +1,5 @@
 #include "common/scene.h"
+#include "common/formula_codes.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -70,16 +71,16 @@ static const char *list(char text[256], const char *const *words) {
   return text;
 }
 
-static clStatus readFormula(const Reader *r, Part p, demoFormula *out) {
+static clStatus readFormula(const Reader *r, Part p, int fields, demoFormula *out) {
   char complaint[DEMO_COMPLAINT];
-  const char *at = demoFormulaRead(out, p.begin, p.end, r->scene->let, r->scene->lets, complaint);
+  const char *at = demoFormulaReadFields(out, p.begin, p.end, r->scene->let, r->scene->lets, fields, complaint);
   return at ? wrong(r, "column %d: %s", (int)(at - r->line) + 1, complaint) : TEXLA_OK;
 }
 
 static clStatus readNumber(const Reader *r, const demoEntry *e, Part p, double *value) {
   const double nothing[DEMO_VARIABLES] = {0};
   demoFormula formula;
-  clStatus status = readFormula(r, p, &formula);
+  clStatus status = readFormula(r, p, 0, &formula);
   if (status)
     return status;
   *value = demoFormulaAt(&formula, nothing);
@@ -114,7 +115,8 @@ static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *tar
     snprintf(target, DEMO_TEXT, "%.*s", (int)(p.end - p.begin < DEMO_TEXT ? p.end - p.begin : DEMO_TEXT - 1), p.begin);
     return TEXLA_OK;
   case DEMO_FORMULAS:
-    return readFormula(r, p, (demoFormula *)(void *)target);
+  case DEMO_RATES:
+    return readFormula(r, p, e->kind == DEMO_RATES ? DEMO_VARIABLES - DEMO_FIELD : 0, (demoFormula *)(void *)target);
   case DEMO_FLAG:
     *(bool *)target = true;
     return TEXLA_OK;
@@ -178,23 +180,89 @@ static clStatus readValues(const Reader *r, const demoRule *rule, Part line, cha
   return status;
 }
 
+/* The name in `name = ...`; false: there is none. */
+static bool readNewName(Part line, Part *name, Part *value) {
+  const char *equals = memchr(line.begin, '=', (size_t)(line.end - line.begin));
+  *name = equals ? trim(line.begin, equals) : line;
+  *value = equals ? trim(equals + 1, line.end) : line;
+  size_t length = (size_t)(name->end - name->begin);
+  bool good = equals && length > 0 && length < DEMO_NAME && isalpha((unsigned char)*name->begin);
+  for (size_t k = 0; k < length && good; k++)
+    good = isalnum((unsigned char)name->begin[k]) || name->begin[k] == '_';
+  return good;
+}
+
+/* Where the let of this name is, or a new one; -1: there is no room for it. */
+static int placeOfLet(demoScene *s, Part name) {
+  for (int k = 0; k < s->lets; k++)
+    if (is(name, s->let[k].name))
+      return k;
+  return s->lets == DEMO_LETS ? -1 : s->lets;
+}
+
+static clStatus nameLet(Reader *r, Part name, int place, const demoFormula *formula) {
+  demoScene *s = r->scene;
+  if (place < 0)
+    return wrong(r, "at most %d lines may begin with 'let' or 'parameter'", DEMO_LETS);
+  s->let[place].formula = *formula;
+  snprintf(s->let[place].name, DEMO_NAME, "%.*s", (int)(name.end - name.begin), name.begin);
+  s->lets += place == s->lets;
+  return TEXLA_OK;
+}
+
 /* let name = formula */
 static clStatus readLet(Reader *r, Part line) {
-  demoScene *s = r->scene;
-  const char *equals = memchr(line.begin, '=', (size_t)(line.end - line.begin));
-  Part name = equals ? trim(line.begin, equals) : line;
-  size_t length = (size_t)(name.end - name.begin);
-  bool good = equals && length > 0 && length < DEMO_NAME && isalpha((unsigned char)*name.begin);
-  for (size_t k = 0; k < length && good; k++)
-    good = isalnum((unsigned char)name.begin[k]) || name.begin[k] == '_';
-  if (!good)
+  Part name, value;
+  demoFormula formula;
+  if (!readNewName(line, &name, &value))
     return wrong(r, "'let' needs a name of letters and digits, '=' and a formula");
-  if (s->lets == DEMO_LETS)
-    return wrong(r, "at most %d lines may begin with 'let'", DEMO_LETS);
-  demoNamed *named = &s->let[s->lets];
-  clStatus status = readFormula(r, trim(equals + 1, line.end), &named->formula);
-  snprintf(named->name, sizeof named->name, "%.*s", (int)length, name.begin);
-  s->lets += !status;
+  clStatus status = readFormula(r, value, 0, &formula);
+  return status ? status : nameLet(r, name, placeOfLet(r->scene, name), &formula);
+}
+
+static int placeOfParameter(const demoScene *s, Part name) {
+  int k = 0;
+  while (k < s->parameters && !is(name, s->parameter[k].name))
+    k++;
+  return k;
+}
+
+static bool isParameter(Part line) {
+  static const char word[] = "parameter";
+  size_t length = sizeof word - 1, whole = (size_t)(line.end - line.begin);
+  return whole >= length && memcmp(line.begin, word, length) == 0 &&
+         (whole == length || isspace((unsigned char)line.begin[length]));
+}
+
+/* parameter name = number, least, most */
+static clStatus readParameter(Reader *r, Part whole) {
+  Part line = trim(whole.begin + strlen("parameter"), whole.end);
+  const demoEntry number = {.kind = DEMO_NUMBER};
+  Part name, value;
+  if (!readNewName(line, &name, &value))
+    return wrong(r, "'parameter' needs a name of letters and digits, '=' and a number");
+  double values[3] = {0};
+  const char *rest = value.begin;
+  int count = 0;
+  clStatus status = TEXLA_OK;
+  for (; rest && count < 3 && !status; count++)
+    status = readNumber(r, &number, firstPart((Part){rest, value.end}, &rest), &values[count]);
+  if (status)
+    return status;
+  if (rest || count == 2 ||
+      (count == 3 && !(values[1] <= values[0] && values[0] <= values[2] && values[1] < values[2])))
+    return wrong(r, "'parameter' takes a number, and the least and the most that it may be, if any");
+  int place = placeOfParameter(r->scene, name);
+  if (place == DEMO_PARAMETERS)
+    return wrong(r, "at most %d lines may begin with 'parameter'", DEMO_PARAMETERS);
+  const demoFormula formula = {.count = 1, .operation = {{CODE_VARIABLE, DEMO_PARAMETER + place}}};
+  status = nameLet(r, name, placeOfLet(r->scene, name), &formula);
+  demoParameter *p = &r->scene->parameter[place];
+  if (!status) {
+    *p = (demoParameter){.value = values[0], .least = values[1], .most = values[2]};
+    snprintf(p->name, DEMO_NAME, "%.*s", (int)(name.end - name.begin), name.begin);
+    r->scene->parameters += place == r->scene->parameters;
+  }
   return status;
 }
 
@@ -213,7 +281,7 @@ static clStatus takeLine(Reader *r, const demoRule *rule, int place, Part line) 
 }
 
 static clStatus readLine(Reader *r, const demoRule *rules, Part line) {
-  const char *names[MOST_RULES + 2] = {"let"};
+  const char *names[MOST_RULES + 3] = {"let", "parameter"};
   char text[256];
   const char *at = line.begin;
   while (at < line.end && !isspace((unsigned char)*at))
@@ -221,34 +289,41 @@ static clStatus readLine(Reader *r, const demoRule *rules, Part line) {
   Part name = {line.begin, at}, rest = trim(at, line.end);
   if (is(name, "let"))
     return readLet(r, rest);
+  if (rest.begin < rest.end && *rest.begin == '=')
+    rest = trim(rest.begin + 1, rest.end);
   for (int k = 0; rules[k].name; k++) {
-    names[k + 1] = rules[k].name;
+    names[k + 2] = rules[k].name;
     if (is(name, rules[k].name))
       return takeLine(r, &rules[k], k, rest);
   }
   return wrong(r, "no line begins with '%.*s', but with one of %s", lengthOf(name), name.begin, list(text, names));
 }
 
-static clStatus readLines(Reader *r, const demoRule *rules, const char *text) {
+/* All lines, or those with parameters alone: these come first, so that they may stand behind what asks for them. */
+static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bool parameters) {
   clStatus status = TEXLA_OK;
-  while (*text && !status) {
+  for (r->number = 0; *text && !status;) {
     const char *end = text + strcspn(text, "\n");
     const char *remark = memchr(text, '#', (size_t)(end - text));
     Part line = trim(text, remark ? remark : end);
     r->line = text;
     r->number++;
-    if (line.begin < line.end)
-      status = readLine(r, rules, line);
+    if (line.begin < line.end && isParameter(line) == parameters)
+      status = parameters ? readParameter(r, line) : readLine(r, rules, line);
     text = end + (*end == '\n');
   }
-  for (int k = 0; rules[k].name && !status; k++)
-    if (rules[k].needed && !r->seen[k])
-      status = wrong(r, "the scene ends without a line '%s'", rules[k].name);
   return status;
 }
 
-clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
-                       const char *file, clError *error) {
+static clStatus checkNeeded(const Reader *r, const demoRule *rules) {
+  for (int k = 0; rules[k].name; k++)
+    if (rules[k].needed && !r->seen[k])
+      return wrong(r, "the scene ends without a line '%s'", rules[k].name);
+  return TEXLA_OK;
+}
+
+static clStatus readText(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
+                         const char *file, bool whole, clError *error) {
   static const demoEntry title[] = {{.kind = DEMO_REST}, {0}};
   static const demoEntry size[] = {{.kind = DEMO_WHOLE, .least = 1, .most = LARGEST_SIZE},
                                    {.kind = DEMO_WHOLE, .offset = sizeof(int), .least = 1, .most = LARGEST_SIZE},
@@ -263,8 +338,21 @@ clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *cons
   for (int k = 0, at = 5; rules[k].name && at < MOST_RULES; k++)
     all[at++] = rules[k];
   Reader r = {.scene = scene, .file = file, .error = error};
+  clStatus status = readLines(&r, all, text, true);
+  if (!status)
+    status = readLines(&r, all, text, false);
+  return status || !whole ? status : checkNeeded(&r, all);
+}
+
+clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
+                       const char *file, clError *error) {
   scene->steps = 1;
-  return readLines(&r, all, text);
+  return readText(scene, rules, fields, text, file, true, error);
+}
+
+clStatus demoSceneAdd(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
+                      const char *file, clError *error) {
+  return readText(scene, rules, fields, text, file, false, error);
 }
 
 void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES], const int size[2],

@@ -6,6 +6,8 @@
  *     let     r = hypot(x - 0.45, y - 0.505)     a name for a formula, in the lines that follow
  *     solid   r < 0.1
  *     left    inflow, u = 1
+ *     parameter D = 0.1, 0, 1                    a name for a number, which may be changed from 0 to 1
+ *     u' =    D * lap(u)                         a '=' behind the name is the same as none
  *
  * A table of rules says which lines there are and where their values go. */
 #ifndef DEMOS_COMMON_SCENE_H
@@ -17,7 +19,13 @@
 #include "common/formula.h"
 #include "texla/status.h"
 
-enum { DEMO_TEXT = 128, DEMO_LETS = 12 };
+enum { DEMO_TEXT = 128, DEMO_LETS = 24, DEMO_PARAMETERS = DEMO_FIELD - DEMO_PARAMETER };
+
+/* A number that a scene has named, and what it may be changed to while the scene runs. */
+typedef struct demoParameter {
+  char name[DEMO_NAME];
+  double value, least, most;
+} demoParameter;
 
 /* What all scenes have; a program's own begin with it. */
 typedef struct demoScene {
@@ -26,19 +34,21 @@ typedef struct demoScene {
   int size[2]; /* of the grid, when none is asked for */
   int steps;   /* per picture */
   int field;   /* shown first */
-  int lets;
-  demoNamed let[DEMO_LETS];
+  int lets, parameters;
+  demoNamed let[DEMO_LETS]; /* parameters too */
+  demoParameter parameter[DEMO_PARAMETERS];
 } demoScene;
 
 typedef enum demoEntryKind {
   DEMO_END,
-  DEMO_WORD,    /* int <- its place among `words` */
-  DEMO_FLAG,    /* bool <- true, when its name is there, without a value */
-  DEMO_REST,    /* char[DEMO_TEXT] <- the rest of the line */
-  DEMO_WHOLE,   /* int <- a whole number */
-  DEMO_NUMBER,  /* double <- a formula without variables */
-  DEMO_SINGLE,  /* float, likewise */
-  DEMO_FORMULAS /* demoFormula */
+  DEMO_WORD,     /* int <- its place among `words` */
+  DEMO_FLAG,     /* bool <- true, when its name is there, without a value */
+  DEMO_REST,     /* char[DEMO_TEXT] <- the rest of the line */
+  DEMO_WHOLE,    /* int <- a whole number */
+  DEMO_NUMBER,   /* double <- a formula without variables */
+  DEMO_SINGLE,   /* float, likewise */
+  DEMO_FORMULAS, /* demoFormula */
+  DEMO_RATES     /* demoFormula, which may ask for fields and their derivatives */
 } demoEntryKind;
 
 typedef struct demoEntry {
@@ -68,6 +78,10 @@ extern const demoSceneText demoScenes[]; /* of the program, in the order of its 
 /* Fills a scene that is all zeros; `rules` end with one without a name, and `fields` are the words of the line `field`. The message begins "file:line: ". */
 clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
                        const char *file, clError *error);
+
+/* The same with more lines for a scene that has been read: each takes the place of the one that there was. */
+clStatus demoSceneAdd(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
+                      const char *file, clError *error);
 
 /* values[j * nx + i] <- the formula at x = (i + shift[0]) w / nx, y = (j + shift[1]) / ny, with w and the others out of `variable`. */
 void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES], const int size[2],

@@ -29,6 +29,7 @@
 #include "texla/water.h"
 #include "texla/wave.h"
 #include "texla/flow.h"
+#include "texla/evolution.h"
 #include "texla/io.h"
 #include "texla/trace.h"
 

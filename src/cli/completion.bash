@@ -34,4 +34,4 @@ _texla() {
     ;;
   esac
 }
-complete -o filenames -F _texla texla texla-mpi navier-stokes wave shallow-water interior-point
+complete -o filenames -F _texla texla texla-mpi navier-stokes wave shallow-water lab interior-point

@@ -1,4 +1,4 @@
-#compdef texla texla-mpi navier-stokes wave shallow-water interior-point
+#compdef texla texla-mpi navier-stokes wave shallow-water lab interior-point
 # Completion for texla's programs in zsh, from what they say of themselves (--help-as table).
 local -a command rows options names
 local row name kind values text

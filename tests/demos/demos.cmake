@@ -3,7 +3,7 @@
 find_program(BASH bash REQUIRED)
 add_library(texla_drop MODULE faults/drop.c) # between a program and OpenGL
 target_link_libraries(texla_drop PRIVATE OpenGL::OpenGL ${CMAKE_DL_LIBS})
-foreach(program wave navier-stokes shallow-water interior-point)
+foreach(program wave navier-stokes shallow-water lab interior-point)
   if(NOT TARGET ${program})
     continue()
   endif()

@@ -1,0 +1,413 @@
+/* lab: type a right-hand side and look at what it does. Reaction and diffusion, waves, Schroedinger's equation, patterns: clEvolution, in a
+ * window or, without a display, as pictures or a film. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/show.h"
+#include "core/error.h"
+#include "io/number.h"
+#include "scenes.h"
+#include "translate.h"
+
+enum { FIELDS = TEXLA_EVOLUTION_FIELDS };
+
+typedef struct Program {
+  demoShow *show;
+  clEvolution *evolution;
+  Scene scene; /* the one that runs: the frame's, with --equations */
+  Translation rates, picture;
+  double parameter[DEMO_PARAMETERS]; /* as they have been changed */
+  char owner[DEMO_NAME + 8];         /* the scene that they belong to */
+  int scheme, edge;                  /* -1: the scene's own */
+  double height;
+  const char *equations, *set;
+} Program;
+
+/* It is kept apart from the program, of which `create` makes a second one for a moment. */
+static Scene theScene;
+static const char *const fieldNames[] = {"picture", "u", "v", "w", "q", NULL};
+
+/* --- the scene --- */
+
+/* Semicolons end lines of --equations. */
+static clStatus addEquations(Program *p, Scene *scene) {
+  if (!p->equations)
+    return TEXLA_OK;
+  char *text = strdup(p->equations);
+  if (!text)
+    return demoOutOfMemory(p->show);
+  for (char *at = text; *at; at++)
+    *at = *at == ';' ? '\n' : *at;
+  clStatus status = demoSceneAdd(&scene->scene, sceneRules, fieldNames, text, "--equations", &p->show->error);
+  free(text);
+  return status;
+}
+
+static int fieldsOf(const Scene *scene) {
+  int count = FIELDS;
+  while (count > 1 && !scene->rate[count - 1].count)
+    count--;
+  return count;
+}
+
+static clStatus checkFields(Program *p, const Scene *scene) {
+  int fields = fieldsOf(scene);
+  for (int f = 0; f < fields; f++) {
+    int missing = scene->rate[f].count ? translateMissing(&scene->rate[f], fields) : f;
+    if (missing >= 0)
+      return txFail(&p->show->error, TEXLA_BAD_FILE, "lab", "%c has no equation: add a line  %c' = ...",
+                    "uvwq"[missing], "uvwq"[missing]);
+  }
+  int missing = translateMissing(&scene->picture, fields);
+  if (missing >= 0)
+    return txFail(&p->show->error, TEXLA_BAD_FILE, "lab", "the picture asks for %c, which has no equation",
+                  "uvwq"[missing]);
+  if (demoField(p->show) > fields)
+    return txFail(&p->show->error, TEXLA_BAD_ARGUMENT, "--field", "%s has no equation in this scene",
+                  fieldNames[demoField(p->show)]);
+  return TEXLA_OK;
+}
+
+/* One of --set: name=value. */
+static clStatus setParameter(Program *p, const Scene *scene, const char *text, const char *end) {
+  const char *equals = memchr(text, '=', (size_t)(end - text)), *after;
+  char names[256] = "";
+  size_t used = 0;
+  double value = 0;
+  after = equals ? txNumberParse(equals + 1, &value) : NULL;
+  for (int k = 0; k < scene->scene.parameters; k++) {
+    const char *name = scene->scene.parameter[k].name;
+    used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", name) : 0;
+    if (after != end || (size_t)(equals - text) != strlen(name) || memcmp(text, name, strlen(name)) != 0)
+      continue;
+    p->parameter[k] = value;
+    return TEXLA_OK;
+  }
+  return txFail(&p->show->error, TEXLA_BAD_ARGUMENT, "--set",
+                "'%.*s' is not like NAME=NUMBER for a parameter of this scene (%s)", (int)(end - text), text,
+                *names ? names : "it has none");
+}
+
+/* The values of the scene, and of --set, unless they have been changed since. */
+static clStatus takeParameters(Program *p, const Scene *scene) {
+  char owner[sizeof p->owner];
+  snprintf(owner, sizeof owner, "%s %d", scene->scene.name, scene->scene.parameters);
+  if (strcmp(owner, p->owner) == 0)
+    return TEXLA_OK;
+  for (int k = 0; k < scene->scene.parameters; k++)
+    p->parameter[k] = scene->scene.parameter[k].value;
+  clStatus status = TEXLA_OK;
+  for (const char *at = p->set; at && *at && !status;) {
+    const char *end = at + strcspn(at, ",");
+    status = setParameter(p, scene, at, end);
+    at = end + (*end == ',');
+  }
+  if (!status)
+    memcpy(p->owner, owner, sizeof owner);
+  return status;
+}
+
+static double heightOf(const Program *p) {
+  return p->height > 0 ? p->height : p->scene.height > 0 ? p->scene.height : 1;
+}
+
+/* What formulas may ask for, in the scene's own units. */
+static void setVariables(const Program *p, double variable[DEMO_VARIABLES]) {
+  demoVariables(p->show, variable);
+  variable[DEMO_W] *= heightOf(p);
+  variable[DEMO_H] *= heightOf(p);
+  memcpy(variable + DEMO_PARAMETER, p->parameter, sizeof p->parameter);
+}
+
+/* --- the evolution --- */
+
+static clStatus translate(Program *p) {
+  const demoFormula u = {.count = 1, .operation = {{1, DEMO_FIELD}}};
+  double variable[DEMO_VARIABLES];
+  setVariables(p, variable);
+  if (translateRates(&p->rates, p->scene.rate, fieldsOf(&p->scene), variable) &&
+      translatePicture(&p->picture, p->scene.picture.count ? &p->scene.picture : &u, variable))
+    return TEXLA_OK;
+  return txFail(&p->show->error, TEXLA_TOO_LARGE, "lab", "these equations are too long");
+}
+
+static clEvolutionOptions evolutionOptions(const Program *p) {
+  const demoOptions *options = &p->show->options;
+  const Scene *scene = &p->scene;
+  clEvolutionOptions o = {.nx = options->size[0],
+                          .ny = options->size[1],
+                          .h = heightOf(p) / options->size[1],
+                          .dt = options->dt > 0 ? options->dt
+                                : scene->dt > 0 ? scene->dt
+                                                : 0.1,
+                          .fields = fieldsOf(scene),
+                          .rate = p->rates.text,
+                          .scheme = (clEvolutionScheme)(p->scheme >= 0 ? p->scheme : scene->scheme)};
+  memcpy(o.diffusion, p->rates.diffusion, sizeof o.diffusion);
+  memcpy(o.fourth, p->rates.fourth, sizeof o.fourth);
+  memcpy(o.parameter, p->parameter, sizeof o.parameter);
+  for (int s = 0; s < 4; s++) {
+    o.side[s].edge = (clEvolutionEdge)(p->edge >= 0 ? p->edge : scene->edge[s]);
+    memcpy(o.side[s].value, scene->value[s], sizeof o.side[s].value);
+  }
+  return o;
+}
+
+static void destroy(void *self) {
+  Program *p = self;
+  clEvolutionDestroy(p->evolution);
+  p->evolution = NULL;
+}
+
+static clStatus create(void *self, demoShow *show) {
+  static Program next;
+  Program *p = self;
+  p->show = show;
+  next = *p;
+  next.evolution = NULL;
+  next.scene = theScene;
+  clStatus status = addEquations(&next, &next.scene);
+  if (!status)
+    status = checkFields(&next, &next.scene);
+  if (!status)
+    status = takeParameters(&next, &next.scene);
+  if (!status)
+    status = translate(&next);
+  clEvolutionOptions o = evolutionOptions(&next);
+  if (!status)
+    status = demoCheck(show, clEvolutionCreate(&next.evolution, show->context, &o));
+  if (status)
+    return status;
+  destroy(p);
+  *p = next;
+  return TEXLA_OK;
+}
+
+static clStatus obstacles(void *self) {
+  (void)self;
+  return TEXLA_OK;
+}
+
+static void tabulate(float *values, const demoFormula *formula, const double own[DEMO_VARIABLES], const int size[2]) {
+  double variable[DEMO_VARIABLES];
+  memcpy(variable, own, sizeof variable);
+  for (int j = 0; j < size[1]; j++)
+    for (int i = 0; i < size[0]; i++) {
+      variable[DEMO_X] = (i + 0.5) * variable[DEMO_H];
+      variable[DEMO_Y] = (j + 0.5) * variable[DEMO_H];
+      values[(size_t)j * (size_t)size[0] + (size_t)i] = (float)demoFormulaAt(formula, variable);
+    }
+}
+
+static clStatus begin(void *self) {
+  Program *p = self;
+  const int *size = p->show->options.size;
+  size_t n = (size_t)size[0] * (size_t)size[1];
+  float *values = malloc(FIELDS * n * sizeof *values);
+  const float *each[FIELDS] = {NULL};
+  double variable[DEMO_VARIABLES];
+  if (!values)
+    return demoOutOfMemory(p->show);
+  setVariables(p, variable);
+  for (int f = 0; f < FIELDS; f++) {
+    each[f] = values + (size_t)f * n;
+    tabulate(values + (size_t)f * n, &p->scene.start[f], variable, size);
+  }
+  clStatus status = demoCheck(p->show, clEvolutionUpload(p->evolution, each));
+  free(values);
+  return status;
+}
+
+/* Fields that are not finite any more are found after the last step of a picture. */
+static clStatus step(void *self, double *time) {
+  Program *p = self;
+  double mean[FIELDS], square[FIELDS];
+  clStatus status = demoCheck(p->show, clEvolutionStep(p->evolution, 1));
+  clEvolutionInfo info = clEvolutionInspect(p->evolution);
+  *time = info.time;
+  if (status || info.steps % demoSteps(p->show) != 0)
+    return status;
+  return demoCheck(p->show, clEvolutionMeasure(p->evolution, mean, square));
+}
+
+static clStatus touch(void *self, const demoTouch *t) {
+  Program *p = self;
+  clEvolutionInfo info = clEvolutionInspect(p->evolution);
+  double amount[FIELDS], none = 0, strength = t->first ? 1 : 0.3;
+  for (int f = 0; f < FIELDS; f++)
+    none += fabs(p->scene.brush[f]);
+  for (int f = 0; f < FIELDS; f++)
+    amount[f] = strength * (none > 0 ? p->scene.brush[f] : f == 0);
+  return demoCheck(p->show, clEvolutionPaint(p->evolution, t->x * info.width, t->y * info.height,
+                                             fmax(t->brush * info.height, info.h), amount));
+}
+
+/* --- what is seen --- */
+
+static clStatus view(void *self, int field, demoView *v) {
+  static const demoRange ranges[] = {DEMO_SIGNED, DEMO_POSITIVE, DEMO_CENTRED};
+  Program *p = self;
+  const Scene *scene = &p->scene;
+  if (field > 0) {
+    *v = (demoView){.values = clEvolutionField(p->evolution, field - 1),
+                    .range = DEMO_CENTRED,
+                    .high = 1e-6,
+                    .colormap = TEXLA_COLORMAP_VIRIDIS,
+                    .falling = true};
+    if (v->values)
+      return TEXLA_OK;
+  }
+  bool fixed = scene->low < scene->high;
+  *v = (demoView){.range = fixed ? DEMO_FIXED : ranges[scene->range],
+                  .low = scene->low,
+                  .high = fixed ? scene->high : 1e-6,
+                  .colormap = (clColormap)scene->colours,
+                  .lit = scene->lit,
+                  .clips = !fixed && scene->range == RANGE_SIGNED,
+                  .falling = true};
+  return demoCheck(p->show, clEvolutionPicture(&v->values, p->evolution, p->picture.text));
+}
+
+static void tell(void *self, char *text, size_t size) {
+  clEvolutionInfo i = clEvolutionInspect(((Program *)self)->evolution);
+  int n = snprintf(text, size, "time %.5g  step %lld  dt %.4g", i.time, (long long)i.steps, i.dt);
+  if (i.iterations && n > 0 && (size_t)n < size)
+    snprintf(text + n, size - (size_t)n, i.residual > 0 ? "  %d cycles" : "  %d sweeps", i.iterations);
+}
+
+static void describe(void *self) {
+  const Program *p = self;
+  clEvolutionInfo i = clEvolutionInspect(p->evolution);
+  fprintf(stderr, "lab: %g x %g, cells of %g, dt = %g\n", i.width, i.height, i.h, i.dt);
+  for (int f = 0; f < i.fields; f++)
+    fprintf(stderr, "lab: %c: implicit D = %g, B = %g\n", "uvwq"[f], p -> rates.diffusion[f], p->rates.fourth[f]);
+  fprintf(stderr, "lab: %s\n", i.solver);
+  fprintf(stderr, "%s", p->rates.text);
+}
+
+/* --- results --- */
+
+static clStatus measure(void *self, double *values) {
+  Program *p = self;
+  double mean[FIELDS], square[FIELDS];
+  clStatus status = demoCheck(p->show, clEvolutionMeasure(p->evolution, mean, square));
+  clEvolutionInfo i = clEvolutionInspect(p->evolution);
+  *values++ = i.dt;
+  *values = 0;
+  for (int f = 0; f < FIELDS; f++)
+    *values += square[f];
+  values++;
+  for (int f = 0; f < FIELDS; f++) {
+    *values++ = mean[f];
+    *values++ = sqrt(square[f]);
+  }
+  *values++ = i.iterations;
+  *values = i.residual;
+  return status;
+}
+
+/* All fields along the two centre lines. */
+static clStatus profile(void *self, FILE *file) {
+  Program *p = self;
+  clEvolutionInfo info = clEvolutionInspect(p->evolution);
+  size_t n = (size_t)info.nx * (size_t)info.ny;
+  float *values = malloc(FIELDS * n * sizeof *values);
+  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
+  for (int f = 0; f < info.fields && !status; f++)
+    status = demoCheck(p->show, clVectorDownload(clEvolutionField(p->evolution, f), values + (size_t)f * n));
+  fprintf(file, "line,s,u%s%s%s\n", info.fields > 1 ? ",v" : "", info.fields > 2 ? ",w" : "",
+          info.fields > 3 ? ",q" : "");
+  for (int axis = 0; axis < 2 && !status; axis++)
+    for (int k = 0; k < (axis ? info.ny : info.nx); k++) {
+      size_t at = axis ? (size_t)k * (size_t)info.nx + (size_t)(info.nx / 2)
+                       : (size_t)(info.ny / 2) * (size_t)info.nx + (size_t)k;
+      fprintf(file, "%c,%.9g", axis ? 'y' : 'x', (k + 0.5) * info.h);
+      for (int f = 0; f < info.fields; f++)
+        fprintf(file, ",%.9g", (double)values[(size_t)f * n + at]);
+      fprintf(file, "\n");
+    }
+  free(values);
+  return status;
+}
+
+static clStatus state(void *self, demoState *state) {
+  static const char *const name[] = {"u", "v", "w", "q"};
+  Program *p = self;
+  clEvolutionInfo info = clEvolutionInspect(p->evolution);
+  size_t n = (size_t)info.nx * (size_t)info.ny;
+  float *values = malloc(n * sizeof *values);
+  double steps = (double)info.steps;
+  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
+  demoStateNumbers(state, "steps", &steps, 1);
+  for (int f = 0; f < info.fields && !status; f++) {
+    clVector *field = clEvolutionField(p->evolution, f);
+    status = demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(field, values));
+    if (!status)
+      demoStateFloats(state, name[f], values, n);
+    if (!status)
+      status = demoStateStatus(state);
+    if (!status && demoStateLoads(state))
+      status = demoCheck(p->show, clVectorUpload(field, values));
+  }
+  free(values);
+  if (status || !demoStateLoads(state))
+    return status ? status : demoStateStatus(state);
+  return demoCheck(p->show, clEvolutionResume(p->evolution, (int64_t)steps));
+}
+
+int main(int argc, char **argv) {
+  static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
+  static const char *const edges[] = {"no-flux", "periodic", "fixed", NULL};
+  static const demoStage stages[] = {{"rates", "rate"},
+                                     {"implicit", "evolution sweep,evolution residual,grid,colour,line"},
+                                     {"totals", "reduce"},
+                                     {"others", NULL},
+                                     {NULL, NULL}};
+  static Program p = {.scheme = -1, .edge = -1};
+  const txOption options[] = {
+      {"equations", TX_OPTION_TEXT, &p.equations, "TEXT",
+       "lines of a scene instead of the scene's own, with semicolons between them: \"u' = D*lap(u) - u^3; parameter D "
+       "= "
+       "0.1\""},
+      {"set", TX_OPTION_TEXT, &p.set, "NAME=X,...", "other values of the scene's parameters"},
+      {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "of time (default: the scene's own)", .choices = schemes},
+      {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "of all sides (default: the scene's own)", .choices = edges},
+      {"height", TX_OPTION_REAL, &p.height, "L", "of the domain, in the scene's units", 0, INFINITY},
+      {0}};
+  const demoProgram program = {
+      .name = "lab",
+      .summary =
+          "Type an equation u' = ... and look at what it does: reaction and diffusion, waves, quantum mechanics, "
+          "patterns. In a window, or as numbered PNG pictures or a film where there is no display or --device asks for "
+          "another device than the window's.",
+      .examples = "  lab                                      spots that divide, in a window\n"
+                  "  lab --equations \"u' = D*lap(u) + u*(1 - u); parameter D = 0.001\" --dt 0.05\n"
+                  "  lab --scene schroedinger --headless --frames 200 --out packet.mp4\n"
+                  "  lab --scene my.scene --set F=0.03,k=0.06\n",
+      .scenes = demoScenes,
+      .rules = sceneRules,
+      .scene = &theScene,
+      .scene_size = sizeof theScene,
+      .fields = fieldNames,
+      .options = options,
+      .touch_help = "paint",
+      .cell_bytes = 155,
+      .columns = "dt,energy,mean_u,rms_u,mean_v,rms_v,mean_w,rms_w,mean_q,rms_q,iterations,residual",
+      .energy_column = 1,
+      .stages = stages,
+      .create = create,
+      .obstacles = obstacles,
+      .begin = begin,
+      .step = step,
+      .view = view,
+      .touch = touch,
+      .measure = measure,
+      .tell = tell,
+      .describe = describe,
+      .profile = profile,
+      .state = state,
+      .destroy = destroy};
+  return demoMain(&program, &p, argc, argv);
+}

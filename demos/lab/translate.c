@@ -1,0 +1,279 @@
+#include "translate.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/formula_codes.h"
+#include "texla/status.h"
+
+typedef struct Text {
+  char text[TRANSLATE_TEXT];
+  size_t used;
+} Text;
+
+/* Operations follow each other as on a stack: the one at k has its values before it, the last of them at k - 1. */
+typedef struct Translator {
+  const demoFormula *formula;
+  const double *variable;
+  int first[DEMO_FORMULA];     /* where what ends with operation k begins */
+  bool left_out[DEMO_FORMULA]; /* it is implicit, and 0 in the text */
+  int field;
+  double second, fourth;
+  int *parts;       /* functions so far */
+  Text *parts_text; /* their definitions */
+} Translator;
+
+static void append(Text *t, const char *format, ...) TEXLA_PRINTF(2, 3);
+static void append(Text *t, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(t->text + t->used, sizeof t->text - t->used, format, arguments);
+  va_end(arguments);
+  size_t room = sizeof t->text - 1 - t->used;
+  t->used += (size_t)(n > 0 ? n : 0) < room ? (size_t)(n > 0 ? n : 0) : room;
+}
+
+static int codeAt(const Translator *t, int k) {
+  return t->formula->operation[k].code;
+}
+
+static double valueAt(const Translator *t, int k) {
+  return t->formula->operation[k].value;
+}
+
+/* The last operation of value number i, of an operation with so many. */
+static int argument(const Translator *t, int k, int i) {
+  int at = k - 1;
+  for (int skip = demoCodeValues(codeAt(t, k)) - 1; skip > i; skip--)
+    at = t->first[at] - 1;
+  return at;
+}
+
+static void begin(Translator *t) {
+  for (int k = 0; k < t->formula->count; k++)
+    t->first[k] = demoCodeValues(codeAt(t, k)) ? t->first[argument(t, k, 0)] : k;
+}
+
+/* --- what is implicit --- */
+
+static bool isField(const Translator *t, int k) {
+  return codeAt(t, k) == CODE_VARIABLE && (int)valueAt(t, k) == DEMO_FIELD + t->field;
+}
+
+/* Numbers and parameters only; *value <- what they make. */
+static bool isConstant(const Translator *t, int k, double *value) {
+  demoFormula part = {.count = k + 1 - t->first[k]};
+  for (int i = 0; i < part.count; i++) {
+    int code = codeAt(t, t->first[k] + i), variable = (int)valueAt(t, t->first[k] + i);
+    part.operation[i].code = code;
+    part.operation[i].value = valueAt(t, t->first[k] + i);
+    bool derivative = code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY);
+    if (derivative || (code == CODE_VARIABLE && (variable < DEMO_PARAMETER || variable >= DEMO_FIELD)))
+      return false;
+  }
+  *value = demoFormulaAt(&part, t->variable);
+  return isfinite(*value);
+}
+
+static void collect(Translator *t, int k, double scale, bool within);
+
+/* Sums, signs, and products with constants are gone through. */
+static void collectOfTwo(Translator *t, int k, double scale, bool within) {
+  double value = 0;
+  int code = codeAt(t, k), a = argument(t, k, 0), b = argument(t, k, 1);
+  if (code == CODE_ADD || code == CODE_SUBTRACT) {
+    collect(t, a, scale, within);
+    collect(t, b, code == CODE_ADD ? scale : -scale, within);
+  } else if (code == CODE_MULTIPLY && isConstant(t, a, &value))
+    collect(t, b, scale * value, within);
+  else if (code == CODE_MULTIPLY && isConstant(t, b, &value))
+    collect(t, a, scale * value, within);
+  else if (code == CODE_DIVIDE && isConstant(t, b, &value) && value != 0)
+    collect(t, a, scale / value, within);
+}
+
+/* The part of the formula that ends at k comes with this factor, and, if `within`, behind lap. */
+static void collect(Translator *t, int k, double scale, bool within) {
+  int code = codeAt(t, k);
+  if (within && isField(t, k)) {
+    t->second += scale;
+    t->left_out[k] = true;
+  } else if (within && code == CODE_LAP && isField(t, k - 1)) {
+    t->fourth -= scale;
+    t->left_out[k] = true;
+  } else if (!within && code == CODE_LAP)
+    collect(t, k - 1, scale, true);
+  else if (code == CODE_NEGATE)
+    collect(t, k - 1, -scale, within);
+  else if (demoCodeValues(code) == 2)
+    collectOfTwo(t, k, scale, within);
+}
+
+/* --- text --- */
+
+static void write(Translator *t, Text *out, int k, const char *at);
+
+static void writeVariable(Translator *t, Text *out, int variable, const char *at) {
+  if (variable >= DEMO_FIELD)
+    append(out, "%c(%s)", "uvwq"[variable - DEMO_FIELD], at);
+  else if (variable >= DEMO_PARAMETER)
+    append(out, "vec4(parameter(%d))", variable - DEMO_PARAMETER);
+  else if (variable == DEMO_X || variable == DEMO_Y)
+    append(out, "at_%c(%s)", variable == DEMO_X ? 'x' : 'y', at);
+  else if (variable == DEMO_T)
+    append(out, "vec4(at_t)");
+  else
+    append(out, "vec4(%.9g)", t->variable[variable]);
+}
+
+/* What is differentiated becomes a function, whose name is written to `name`; a field is one already. */
+static void writePart(Translator *t, int k, char name[20]) {
+  int code = codeAt(t, k), variable = (int)valueAt(t, k);
+  if (code == CODE_VARIABLE && variable >= DEMO_FIELD && !t->left_out[k]) {
+    snprintf(name, 20, "%c", "uvwq"[variable - DEMO_FIELD]);
+    return;
+  }
+  Text body = {.used = 0};
+  write(t, &body, k, "i, j");
+  snprintf(name, 20, "part_%d", ++*t->parts);
+  append(t->parts_text, "vec4 %s(int i, int j) { return %s; }\n", name, body.text);
+}
+
+static void writeDerivative(Translator *t, Text *out, int k, const char *at) {
+  char name[2][20];
+  int code = codeAt(t, k);
+  if (code != CODE_DIV && t->left_out[k - 1]) {
+    append(out, "vec4(0)");
+    return;
+  }
+  writePart(t, argument(t, k, 0), name[0]);
+  if (code != CODE_DIV) {
+    append(out, "%s(%s, %s)", code == CODE_LAP ? "LAP" : code == CODE_DX ? "DX" : "DY", name[0], at);
+    return;
+  }
+  writePart(t, argument(t, k, 1), name[1]);
+  append(out, "DIV(%s, %s, %s)", name[0], name[1], at);
+}
+
+/* Formats with %s for the values. */
+static const char *const format[][4] = {
+    [CODE_NEGATE] = {"(-", ")"},
+    [CODE_ABS] = {"abs(", ")"},
+    [CODE_SQRT] = {"sqrt(", ")"},
+    [CODE_EXP] = {"exp(", ")"},
+    [CODE_LOG] = {"log(", ")"},
+    [CODE_SIN] = {"sin(", ")"},
+    [CODE_COS] = {"cos(", ")"},
+    [CODE_TAN] = {"tan(", ")"},
+    [CODE_ASIN] = {"asin(", ")"},
+    [CODE_ATAN] = {"atan(", ")"},
+    [CODE_TANH] = {"tanh(", ")"},
+    [CODE_FLOOR] = {"floor(", ")"},
+    [CODE_ADD] = {"(", " + ", ")"},
+    [CODE_SUBTRACT] = {"(", " - ", ")"},
+    [CODE_MULTIPLY] = {"", " * ", ""},
+    [CODE_DIVIDE] = {"", " / (", ")"},
+    [CODE_POWER] = {"power(", ", ", ")"},
+    [CODE_LESS] = {"vec4(lessThan(", ", ", "))"},
+    [CODE_MORE] = {"vec4(greaterThan(", ", ", "))"},
+    [CODE_AT_MOST] = {"vec4(lessThanEqual(", ", ", "))"},
+    [CODE_AT_LEAST] = {"vec4(greaterThanEqual(", ", ", "))"},
+    [CODE_AND] = {"truth(", ") * truth(", ")"},
+    [CODE_OR] = {"max(truth(", "), truth(", "))"},
+    [CODE_MIN] = {"min(", ", ", ")"},
+    [CODE_MAX] = {"max(", ", ", ")"},
+    [CODE_HYPOT] = {"hypot(", ", ", ")"},
+    [CODE_MOD] = {"mod(", ", ", ")"},
+    [CODE_IF] = {"choose(", ", ", ", ", ")"},
+    [CODE_SMOOTH] = {"ramp(", ", ", ", ", ")"},
+};
+
+/* Small whole powers are products. */
+static bool writePower(Translator *t, Text *out, int k, const char *at) {
+  double exponent = valueAt(t, k - 1);
+  if (codeAt(t, k) != CODE_POWER || codeAt(t, k - 1) != CODE_CONSTANT || !(exponent == 2 || exponent == 3))
+    return false;
+  append(out, "%s", exponent == 2 ? "square(" : "cube(");
+  write(t, out, argument(t, k, 0), at);
+  append(out, ")");
+  return true;
+}
+
+static void write(Translator *t, Text *out, int k, const char *at) {
+  int code = codeAt(t, k), values = demoCodeValues(code);
+  if (t->left_out[k])
+    append(out, "vec4(0)");
+  else if (code == CODE_CONSTANT)
+    append(out, "vec4(%.9g)", fmin(fmax(valueAt(t, k), -3e38), 3e38));
+  else if (code == CODE_VARIABLE)
+    writeVariable(t, out, (int)valueAt(t, k), at);
+  else if (code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY))
+    writeDerivative(t, out, k, at);
+  else if (!writePower(t, out, k, at))
+    for (int i = 0; i <= values; i++) {
+      append(out, "%s", format[code][i]);
+      if (i < values)
+        write(t, out, argument(t, k, i), at);
+    }
+}
+
+static const char helpers[] =
+    "vec4 square(vec4 a) { return a * a; }\n"
+    "vec4 cube(vec4 a) { return a * a * a; }\n"
+    "vec4 truth(vec4 a) { return vec4(notEqual(a, vec4(0.))); }\n"
+    "vec4 choose(vec4 c, vec4 a, vec4 b) { return mix(b, a, notEqual(c, vec4(0.))); }\n"
+    "vec4 hypot(vec4 a, vec4 b) { return sqrt(a * a + b * b); }\n"
+    "vec4 ramp(vec4 x, vec4 a, vec4 b) {\n"
+    "  vec4 t = clamp((x - a) / (b - a), 0., 1.);\n"
+    "  return t * t * (3. - 2. * t);\n"
+    "}\n"
+    "vec4 power(vec4 a, vec4 b) { // of negative numbers whole ones; pow knows none\n"
+    "  vec4 p = pow(abs(a), b);\n"
+    "  p = mix(p, vec4(1.), equal(b, vec4(0.)));\n"
+    "  vec4 odd = mod(b, 2.), other = mix(p * (1. - 2. * odd), sqrt(a - abs(a)), notEqual(floor(b), b));\n"
+    "  return mix(p, other, lessThan(a, vec4(0.)));\n"
+    "}\n";
+
+static bool translate(Translation *out, const demoFormula *rate, int count, bool rates,
+                      const double variable[DEMO_VARIABLES]) {
+  static Text parts, body;
+  int number = 0;
+  parts.used = body.used = 0;
+  append(&parts, "%s", helpers);
+  for (int f = 0; f < count; f++) {
+    Translator t = {.formula = &rate[f], .variable = variable, .field = f, .parts = &number, .parts_text = &parts};
+    begin(&t);
+    if (rates && rate[f].count)
+      collect(&t, rate[f].count - 1, 1, false);
+    out->diffusion[f] = t.second;
+    out->fourth[f] = t.fourth;
+    if (rates)
+      append(&body, "  f[%d] = ", f);
+    else
+      append(&body, "  return ");
+    if (rate[f].count)
+      write(&t, &body, rate[f].count - 1, "0, 0");
+    append(&body, "%s", rate[f].count ? ";\n" : "vec4(0);\n");
+  }
+  int n = snprintf(out->text, sizeof out->text, "%s%s {\n%s}\n", parts.text,
+                   rates ? "void rate(out vec4 f[FIELDS])" : "vec4 picture()", body.text);
+  return n > 0 && (size_t)n < sizeof out->text && parts.used + 1 < sizeof parts.text &&
+         body.used + 1 < sizeof body.text;
+}
+
+bool translateRates(Translation *out, const demoFormula *rate, int fields, const double variable[DEMO_VARIABLES]) {
+  return translate(out, rate, fields, true, variable);
+}
+
+bool translatePicture(Translation *out, const demoFormula *formula, const double variable[DEMO_VARIABLES]) {
+  return translate(out, formula, 1, false, variable);
+}
+
+int translateMissing(const demoFormula *f, int fields) {
+  for (int k = 0; k < f->count; k++)
+    if (f->operation[k].code == CODE_VARIABLE && f->operation[k].value >= DEMO_FIELD + fields)
+      return (int)f->operation[k].value - DEMO_FIELD;
+  return -1;
+}

@@ -1,0 +1,99 @@
+// Fields of a clEvolution (src/sim/evolution.c) at a cell and around it, and what beyond an edge stands for it.
+// Baked in: FIELDS, PERIODIC_X, PERIODIC_Y, PARTIAL, and those for what follows. The outputs' texels are four cells side by side.
+uniform sampler2D now_u, now_v, now_w, now_q;
+uniform vec4 grid;   // columns, rows, h, time
+uniform vec4 mirror; // by side, left, right, bottom, top: 1 where nothing flows, -1 where values are fixed
+uniform vec4 beyond_u, beyond_v, beyond_w, beyond_q; // twice these values, by side
+
+// Row j, or the one that stands for it, whose values count a times, plus b.
+int rowOf(int j, vec4 beyond, out float a, out float b) {
+  int rows = int(grid.y);
+  a = 1.;
+  b = 0.;
+#ifdef PERIODIC_Y
+  return j < 0 ? j + rows : j >= rows ? j - rows : j;
+#else
+  bool below = j < 0, above = j >= rows;
+  a = below ? mirror.z : above ? mirror.w : 1.;
+  b = below ? beyond.z : above ? beyond.w : 0.;
+  return below ? -1 - j : above ? 2 * rows - 1 - j : j;
+#endif
+}
+
+#ifndef PARTIAL
+// A texel, also beyond the edges: there it is mirrored, times `mirror`, plus `beyond`.
+vec4 tile(sampler2D s, vec4 beyond, int i, int j) {
+  float a, b;
+  int row = rowOf(j, beyond, a, b), columns = int(grid.x) / 4;
+#ifdef PERIODIC_X
+  return a * texelFetch(s, ivec2(i < 0 ? i + columns : i >= columns ? i - columns : i, row), 0) + b;
+#else
+  bool left = i < 0, right = i >= columns;
+  vec4 value = texelFetch(s, ivec2(left ? -1 - i : right ? 2 * columns - 1 - i : i, row), 0);
+  value = a * (left || right ? value.wzyx : value) + b;
+  return left ? mirror.x * value + beyond.x : right ? mirror.y * value + beyond.y : value;
+#endif
+}
+#else
+// The same where the last texel of a row is not full: cell by cell.
+float cell(sampler2D s, vec4 beyond, int i, int row, float a, float b) {
+  int columns = int(grid.x);
+#ifdef PERIODIC_X
+  i = i < 0 ? i + columns : i >= columns ? i - columns : i;
+  return a * texelFetch(s, ivec2(i >> 2, row), 0)[i & 3] + b;
+#else
+  bool left = i < 0, right = i >= columns;
+  i = left ? -1 - i : right ? 2 * columns - 1 - i : i;
+  float value = a * texelFetch(s, ivec2(i >> 2, row), 0)[i & 3] + b;
+  return left ? mirror.x * value + beyond.x : right ? mirror.y * value + beyond.y : value;
+#endif
+}
+vec4 tile(sampler2D s, vec4 beyond, int i, int j) {
+  float a, b;
+  int row = rowOf(j, beyond, a, b);
+  return vec4(cell(s, beyond, 4 * i, row, a, b), cell(s, beyond, 4 * i + 1, row, a, b),
+              cell(s, beyond, 4 * i + 2, row, a, b), cell(s, beyond, 4 * i + 3, row, a, b));
+}
+#endif
+
+// Four cells: i columns to the right of this texel's and j rows up.
+vec4 field(sampler2D s, vec4 beyond, int i, int j) {
+  ivec2 here = ivec2(gl_FragCoord.xy) + ivec2(i >> 2, j);
+  int shift = i & 3;
+  vec4 p = tile(s, beyond, here.x, here.y);
+  if (shift == 0)
+    return p;
+  vec4 r = tile(s, beyond, here.x + 1, here.y);
+  return shift == 1 ? vec4(p.yzw, r.x) : shift == 2 ? vec4(p.zw, r.xy) : vec4(p.w, r.xyz);
+}
+
+vec4 u(int i, int j) { return field(now_u, beyond_u, i, j); }
+#if FIELDS > 1
+vec4 v(int i, int j) { return field(now_v, beyond_v, i, j); }
+#endif
+#if FIELDS > 2
+vec4 w(int i, int j) { return field(now_w, beyond_w, i, j); }
+#endif
+#if FIELDS > 3
+vec4 q(int i, int j) { return field(now_q, beyond_q, i, j); }
+#endif
+
+vec4 at_x(int i, int j) { return grid.z * (4. * floor(gl_FragCoord.x) + vec4(.5, 1.5, 2.5, 3.5) + float(i)); }
+vec4 at_y(int i, int j) { return vec4(grid.z * (gl_FragCoord.y + float(j))); }
+#define at_t grid.w
+
+// Differences of a function of (i, j), at (i, j) and at this texel.
+#define LAP(f, i, j) ((f(i - 1, j) + f(i + 1, j) + f(i, j - 1) + f(i, j + 1) - 4. * f(i, j)) / (grid.z * grid.z))
+#define DX(f, i, j) ((f(i + 1, j) - f(i - 1, j)) / (2. * grid.z))
+#define DY(f, i, j) ((f(i, j + 1) - f(i, j - 1)) / (2. * grid.z))
+#define FLUX(c, f, i, j, k, l) ((c(i, j) + c(k, l)) * (f(k, l) - f(i, j)))
+#define DIV(c, f, i, j)                                                                                                \
+  ((FLUX(c, f, i, j, i - 1, j) + FLUX(c, f, i, j, i + 1, j) + FLUX(c, f, i, j, i, j - 1) + FLUX(c, f, i, j, i, j + 1)) \
+   / (2. * grid.z * grid.z))
+#define lap(f) LAP(f, 0, 0)
+#define dx(f) DX(f, 0, 0)
+#define dy(f) DY(f, 0, 0)
+#define div(c, f) DIV(c, f, 0, 0)
+
+uniform vec4 parameter_0, parameter_1, parameter_2;
+#define parameter(k) ((k) < 4 ? parameter_0[(k) & 3] : (k) < 8 ? parameter_1[(k) & 3] : parameter_2[(k) & 3])

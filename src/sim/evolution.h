@@ -1,0 +1,56 @@
+#ifndef TEXLA_SIM_EVOLUTION_H
+#define TEXLA_SIM_EVOLUTION_H
+
+#include "gl/context.h"
+#include "texla/evolution.h"
+#include "texla/kernel.h"
+#include "texla/multigrid.h"
+
+enum { TX_EVOLUTION_STAGES = 4 };
+
+/* A stage of a scheme, with the rate k of the fields y of now, those at the start of the step, and a sum:
+ *     right-hand side <- to . (start, y, sum, k),    sum <- onto . (start, y, sum, k),    y <- (1 - c lap)^-1 right-hand side
+ * The k in these are times dt. */
+typedef struct txEvolutionStage {
+  double to[4], onto[4];
+} txEvolutionStage;
+
+typedef struct txEvolutionScheme {
+  int stages;
+  double implicit; /* the c of all stages is this times dt D; 0: nothing is implicit */
+  txEvolutionStage stage[TX_EVOLUTION_STAGES];
+} txEvolutionScheme;
+
+struct clEvolution {
+  clContext *context;
+  clEvolutionOptions options; /* without `rate` */
+  clEvolutionInfo info;
+  txEvolutionScheme scheme;
+  clVector *now[TEXLA_EVOLUTION_FIELDS], *next[TEXLA_EVOLUTION_FIELDS]; /* next: y, after the first stage */
+  clVector *right[TEXLA_EVOLUTION_FIELDS], *sum[TEXLA_EVOLUTION_FIELDS];
+  clVector *work[2];
+  clKernel *stage, *paint, *picture;
+  char *picture_text;
+  clFloat *number;
+  /* The implicit part, src/sim/evolution_solve.c */
+  double c[TEXLA_EVOLUTION_FIELDS];  /* over h^2; 0: nothing to solve */
+  int times[TEXLA_EVOLUTION_FIELDS]; /* how often (1 - c lap) stands there: 2 with a fourth derivative */
+  int sweeps;                        /* of a solution; 0: by multigrid */
+  clKernel *sweep, *residual;
+  clMultigrid *multigrid[TEXLA_EVOLUTION_FIELDS]; /* of the first field with this c; NULL: it has another's */
+  char solver[256];
+};
+
+/* A kernel for these edges and fields: `defines`, evolution.glsl, then `source`. */
+clStatus txEvolutionKernel(clKernel **out, const clEvolution *evolution, const char *name, const char *defines,
+                           const char *source);
+/* What all of them may read, with these fields; `parameter` has TX_EVOLUTION_SHARED of them, `input` one a field. */
+enum { TX_EVOLUTION_SHARED = 9 };
+clKernelRun txEvolutionRun(const clEvolution *evolution, clVector *const field[]);
+
+/* What is solved in each stage: c, times, how, and with which matrices. */
+clStatus txEvolutionSetSolver(clEvolution *evolution);
+/* next <- (1 - c lap)^-times right, from the guess `y` */
+clStatus txEvolutionSolve(clEvolution *evolution, clVector *const y[]);
+
+#endif
