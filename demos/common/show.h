@@ -65,6 +65,7 @@ typedef struct demoProgram {
   size_t scene_size;
   const char *const *fields;           /* names, NULL behind the last one */
   const txOption *options;             /* the program's own; saved states keep their numbers and choices */
+  const txOption *sliders;             /* numbers of the scene for the panel, a last one without a name; NULL: none */
   const char *const *modes;            /* of the left button, NULL behind the last one; NULL: one */
   const char *touch_help, *erase_help; /* what the left button, the right button does; NULL: nothing */
   const char *columns; /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */

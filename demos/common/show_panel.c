@@ -51,7 +51,8 @@ static clStatus apply(demoShow *show, const txOption *option, const void *old) {
 
 static clStatus change(demoShow *show, const txOption *option, const void *old) {
   demoPrivate *o = show->own;
-  o->given[option - o->table] = true;
+  for (int k = 0; o->table[k].name; k++)
+    o->given[k] |= option == &o->table[k];
   o->range = 0;
   o->valued = false;
   if (option->target == &show->options.field)
@@ -63,8 +64,8 @@ static clStatus change(demoShow *show, const txOption *option, const void *old) 
 
 clStatus demoShowPanel(demoShow *show) {
   demoPrivate *o = show->own;
-  demoPanelItem items[DEMO_MOST_OPTIONS];
-  uint64_t old[DEMO_MOST_OPTIONS];
+  demoPanelItem items[DEMO_MOST_OPTIONS + DEMO_PARAMETERS];
+  uint64_t old[DEMO_MOST_OPTIONS + DEMO_PARAMETERS];
   demoPanelView view = {o->brush, o->holds, {o->ends[0], o->ends[1]}};
   int count = 0, changed = -1;
   for (int k = 0; o->table[k].name; k++)
@@ -72,6 +73,10 @@ clStatus demoShowPanel(demoShow *show) {
       memcpy(&old[count], o->table[k].target, sizeOf(&o->table[k]));
       items[count++] = (demoPanelItem){&o->table[k], ownValue(show, &o->table[k])};
     }
+  for (const txOption *s = show->program->sliders; s && s->name; s++) {
+    memcpy(&old[count], s->target, sizeOf(s));
+    items[count++] = (demoPanelItem){s, *(const double *)s->target};
+  }
   if (!demoWindowPanel(o->window, demoSceneOf(show)->title, items, count, &view, &changed)) {
     txFail(&show->error, TEXLA_UNSUPPORTED, "the panel",
            "this program was built without Dear ImGui (package libimgui-dev)");
