@@ -121,6 +121,23 @@ static void setVariables(const Program *p, double variable[DEMO_VARIABLES]) {
   memcpy(variable + DEMO_PARAMETER, p->parameter, sizeof p->parameter);
 }
 
+/* The parameters in the panel. */
+static txOption sliders[DEMO_PARAMETERS + 1];
+
+static void setSliders(Program *p) {
+  const demoScene *scene = &p->scene.scene;
+  for (int k = 0; k < DEMO_PARAMETERS; k++) {
+    const demoParameter *one = &scene->parameter[k];
+    bool bounded = one->least < one->most;
+    sliders[k] = (txOption){.name = k < scene->parameters ? one->name : NULL,
+                            .kind = TX_OPTION_REAL,
+                            .target = &p->parameter[k],
+                            .help = "a parameter of the scene",
+                            .least = bounded ? nextafter(one->least, -INFINITY) : -INFINITY,
+                            .most = bounded ? nextafter(one->most, INFINITY) : INFINITY};
+  }
+}
+
 /* --- the evolution --- */
 
 static clStatus translate(Program *p) {
@@ -182,6 +199,7 @@ static clStatus create(void *self, demoShow *show) {
     return status;
   destroy(p);
   *p = next;
+  setSliders(p);
   return TEXLA_OK;
 }
 
@@ -369,9 +387,11 @@ int main(int argc, char **argv) {
   const txOption options[] = {
       {"equations", TX_OPTION_TEXT, &p.equations, "TEXT",
        "lines of a scene instead of the scene's own, with semicolons between them: \"u' = D*lap(u) - u^3; parameter D "
-       "= "
-       "0.1\""},
-      {"set", TX_OPTION_TEXT, &p.set, "NAME=X,...", "other values of the scene's parameters"},
+       "= 0.1\"; "
+       "docs/lab.md says what may stand there"},
+      {"set", TX_OPTION_TEXT, &p.set, "NAME=X,...",
+       "other values of the scene's parameters. Saved states hold neither these nor --equations: give them with "
+       "--load, too"},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "of time (default: the scene's own)", .choices = schemes},
       {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "of all sides (default: the scene's own)", .choices = edges},
       {"height", TX_OPTION_REAL, &p.height, "L", "of the domain, in the scene's units", 0, INFINITY},
@@ -392,6 +412,7 @@ int main(int argc, char **argv) {
       .scene_size = sizeof theScene,
       .fields = fieldNames,
       .options = options,
+      .sliders = sliders,
       .touch_help = "paint",
       .cell_bytes = 155,
       .columns = "dt,energy,mean_u,rms_u,mean_v,rms_v,mean_w,rms_w,mean_q,rms_q,iterations,residual",
