@@ -281,7 +281,8 @@ static clStatus takeLine(Reader *r, const demoRule *rule, int place, Part line) 
 }
 
 static clStatus readLine(Reader *r, const demoRule *rules, Part line) {
-  const char *names[MOST_RULES + 3] = {"let", "parameter"};
+  const char *names[MOST_RULES + 3] = {"let"};
+  int count = 1;
   char text[256];
   const char *at = line.begin;
   while (at < line.end && !isspace((unsigned char)*at))
@@ -292,10 +293,11 @@ static clStatus readLine(Reader *r, const demoRule *rules, Part line) {
   if (rest.begin < rest.end && *rest.begin == '=')
     rest = trim(rest.begin + 1, rest.end);
   for (int k = 0; rules[k].name; k++) {
-    names[k + 2] = rules[k].name;
+    names[count++] = rules[k].name;
     if (is(name, rules[k].name))
       return takeLine(r, &rules[k], k, rest);
   }
+  names[count] = "parameter";
   return wrong(r, "no line begins with '%.*s', but with one of %s", lengthOf(name), name.begin, list(text, names));
 }
 

@@ -10,7 +10,8 @@
  *                                         // x(column + dx, row + dy); zero outside of the grid
  * Double-float numbers (the file include/df64.glsl) can be computed with where the device can (TEXLA_UNSUPPORTED where not).
  * clFloats are `scalar.x` ... `scalar.w` (1 where none was given), parameters are uniforms. All that the kernel reads must
- * be given at each run; what it does not read is ignored. Messages of the compiler name the kernel and its own line. */
+ * be given at each run; what it does not read is ignored. Messages of the compiler name the kernel and its own line;
+ * after a line "#line N" they count from N. */
 #ifndef TEXLA_KERNEL_H
 #define TEXLA_KERNEL_H
 

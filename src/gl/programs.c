@@ -106,6 +106,9 @@ static void appendSource(assembly *a, const char *name, const char *text, int de
     if (parseInclude(text, n, include, sizeof include)) {
       appendFile(a, include, depth + 1, name, line);
       appendLine(a, line + 1, file);
+    } else if (n > 6 && !strncmp(text, "#line ", 6)) { /* of the next line, in this file */
+      line = atoi(text + 6) - 1;
+      appendLine(a, line + 1, file);
     } else {
       append(a, text, n);
       append(a, "\n", 1);

@@ -118,10 +118,182 @@ static void testOrders(void **state) {
   assert_true(rk4 > 12); /* a constant of the error is small here: more than 16 */
 }
 
+/* Values on edges: u = 1 left, 0 right ends as a straight line, from a single huge step on. */
+static void testFixedEdges(void **state) {
+  (void)state;
+  clEvolutionOptions o = {.nx = 12, .ny = 8, .h = 0.25, .dt = 1e4, .diffusion = {2}, .scheme = TEXLA_EVOLUTION_EULER};
+  o.side[TEXLA_SIDE_LEFT] = (clEvolutionSide){TEXLA_EVOLUTION_FIXED, {1}};
+  o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_EVOLUTION_FIXED;
+  clEvolution *e = create(&o);
+  float value[12 * 8];
+  CHECK(clEvolutionStep(e, 2));
+  CHECK(clVectorDownload(clEvolutionField(e, 0), value));
+  for (int k = 0; k < 12 * 8; k++)
+    assert_true(fabs((double)value[k] - (1 - (k % 12 + 0.5) / 12)) < 1e-3);
+  clEvolutionDestroy(e);
+}
+
+static double bump(double x, double y, int field) {
+  return exp(-20 * ((x - 0.4) * (x - 0.4) + (y - 0.6) * (y - 0.6))) + field;
+}
+
+/* u_t = div((1 + v^2) grad u) explicitly, and D lap implicitly: nothing is lost or made, whatever the edges let through. */
+static void testConserves(void **state) {
+  (void)state;
+  for (int edge = 0; edge < 2; edge++)
+    for (int nx = 29; nx <= 32; nx += 3) {
+      clEvolutionOptions o = {.nx = nx,
+                              .ny = 20,
+                              .dt = 1e-4,
+                              .fields = 2,
+                              .diffusion = {1, 50},
+                              .rate = "vec4 c(int i, int j) { return 1. + v(i, j) * v(i, j); }\n"
+                                      "void rate(out vec4 f[FIELDS]) {\n  f[0] = div(c, u);\n  f[1] = vec4(0.);\n}\n"};
+      for (int s = 0; s < 4; s++)
+        o.side[s].edge = edge ? TEXLA_EVOLUTION_PERIODIC : TEXLA_EVOLUTION_NO_FLUX;
+      clEvolution *e = create(&o);
+      double before[4], after[4], square[2][4];
+      upload(e, bump);
+      CHECK(clEvolutionMeasure(e, before, square[0]));
+      CHECK(clEvolutionStep(e, 40));
+      CHECK(clEvolutionMeasure(e, after, square[1]));
+      for (int f = 0; f < 2; f++) {
+        assert_true(fabs(after[f] - before[f]) < 3e-5 * before[f]);
+        assert_true(square[1][f] < 0.999 * square[0][f]);
+      }
+      clEvolutionDestroy(e);
+    }
+}
+
+/* Schroedinger's equation without a potential: the norm stays, a mode turns with k^2 / 2. */
+static double turning(double x, double y, int field) {
+  return field ? 0 : around(x, y, 0);
+}
+
+static void testSchroedinger(void **state) {
+  (void)state;
+  cells = 32;
+  clEvolutionOptions o = {.nx = cells,
+                          .ny = cells,
+                          .dt = 2e-4,
+                          .fields = 2,
+                          .scheme = TEXLA_EVOLUTION_RK4,
+                          .rate =
+                              "void rate(out vec4 f[FIELDS]) {\n  f[0] = -0.5 * lap(v);\n  f[1] = 0.5 * lap(u);\n}\n"};
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
+  clEvolution *e = create(&o);
+  double mean[4], square[2][4];
+  double angle = 500 * o.dt * (eigenvalue(2) + eigenvalue(4)) / 2;
+  upload(e, turning);
+  CHECK(clEvolutionMeasure(e, mean, square[0]));
+  CHECK(clEvolutionStep(e, 500));
+  CHECK(clEvolutionMeasure(e, mean, square[1]));
+  assert_true(fabs(square[1][0] + square[1][1] - square[0][0]) < 1e-4 * square[0][0]);
+  assert_true(errorOf(e, turning, cos(angle), 0) < 1e-3);
+  clEvolutionDestroy(e);
+}
+
+/* u_t = -B lap lap u: a mode decays, for small steps as exp says, for huge ones at least not up; where RK4 explodes. */
+static void testFourth(void **state) {
+  (void)state;
+  cells = 32;
+  double l = eigenvalue(2) + eigenvalue(4), mean[4], square[2][4];
+  clEvolutionOptions o = {.nx = cells, .ny = cells, .fourth = {1e-3}};
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
+  for (o.dt = 1e-5; o.dt < 1e3; o.dt *= 100) {
+    clEvolution *e = create(&o);
+    upload(e, around);
+    CHECK(clEvolutionMeasure(e, mean, square[0]));
+    CHECK(clEvolutionStep(e, 10));
+    if (o.dt < 1e-4)
+      assert_true(errorOf(e, around, exp(-10 * o.dt * 1e-3 * l * l), 0) < 2e-3);
+    CHECK(clEvolutionMeasure(e, mean, square[1]));
+    assert_true(square[1][0] < square[0][0]);
+    clEvolutionDestroy(e);
+  }
+  o.dt = 1e-3;
+  o.scheme = TEXLA_EVOLUTION_RK4;
+  clEvolution *e = create(&o);
+  upload(e, bump);
+  CHECK(clEvolutionStep(e, 60));
+  assertFails(context, clEvolutionMeasure(e, mean, square[0]), TEXLA_NOT_FINITE, "u is not finite any more at time");
+  clEvolutionDestroy(e);
+}
+
+/* Four fields, parameters, places and the time; pictures; paint. */
+static void testWhatRatesMayUse(void **state) {
+  (void)state;
+  clEvolutionOptions o = {.nx = 5,
+                          .ny = 4,
+                          .h = 0.5,
+                          .dt = 0.25,
+                          .fields = 4,
+                          .parameter = {[0] = 2, [5] = 3, [11] = 7},
+                          .scheme = TEXLA_EVOLUTION_EULER,
+                          .rate = "void rate(out vec4 f[FIELDS]) {\n  f[0] = at_x(0, 0) + 10. * at_y(0, 0);\n"
+                                  "  f[1] = vec4(parameter(0) + 10. * parameter(5) + 100. * parameter(11));\n"
+                                  "  f[2] = vec4(at_t);\n  f[3] = dx(u) + 10. * dy(u);\n}\n"};
+  clEvolution *e = create(&o);
+  float value[4][20];
+  CHECK(clEvolutionStep(e, 2));
+  for (int f = 0; f < 4; f++)
+    CHECK(clVectorDownload(clEvolutionField(e, f), value[f]));
+  for (int k = 0; k < 20; k++) {
+    double x = (k % 5 + 0.5) * 0.5, y = (k / 5 + 0.5) * 0.5;
+    assert_true(fabs((double)value[0][k] - 0.5 * (x + 10 * y)) < 1e-5);
+    assert_true(value[1][k] == 366);
+    assert_true(value[2][k] == 0.0625f);
+    double inside = (k % 5 > 0 && k % 5 < 4 ? 1 : 0.5) + (k / 5 > 0 && k / 5 < 3 ? 100 : 50);
+    assert_true(fabs((double)value[3][k] - 0.25 * 0.25 * inside) < 1e-4);
+  }
+  const clVector *picture = NULL;
+  CHECK(clEvolutionPicture(&picture, e, "vec4 picture() { return v(0, 0) + 1.; }"));
+  CHECK(clVectorDownload(picture, value[0]));
+  assert_true(value[0][19] == 367);
+  CHECK(clEvolutionPaint(e, 0.25, 0.25, 1, (double[]){0, 4, 0, 0}));
+  CHECK(clVectorDownload(clEvolutionField(e, 1), value[1]));
+  assert_true(value[1][0] == 370 && fabs((double)value[1][1] - 366 - 4 * exp(-0.25)) < 1e-4);
+  clEvolutionDestroy(e);
+}
+
+static void testRefuses(void **state) {
+  (void)state;
+  clEvolution *e = NULL;
+  clEvolutionOptions o = {.dt = 1};
+#define REFUSES(status, text, ...)                                                                                     \
+  do {                                                                                                                 \
+    clEvolutionOptions bad = {__VA_ARGS__};                                                                            \
+    assertFails(context, clEvolutionCreate(&e, context, &bad), status, text);                                          \
+    assert_null(e);                                                                                                    \
+  } while (0)
+  REFUSES(TEXLA_BAD_ARGUMENT, "dt (0) must be positive", .nx = 8);
+  REFUSES(TEXLA_BAD_ARGUMENT, "dt (nan) must be positive", .dt = NAN);
+  REFUSES(TEXLA_BAD_ARGUMENT, "at least 4 x 4", .dt = 1, .nx = 3);
+  REFUSES(TEXLA_TOO_LARGE, "cells are more than", .dt = 1, .nx = 1 << 20, .ny = 1 << 20);
+  REFUSES(TEXLA_BAD_ARGUMENT, "5 fields", .dt = 1, .fields = 5);
+  REFUSES(TEXLA_BAD_ARGUMENT, "D (inf) and B (0) of field 0", .dt = 1, .diffusion = {INFINITY});
+  REFUSES(TEXLA_BAD_ARGUMENT, "too large for single precision", .dt = 1, .diffusion = {1e39});
+  REFUSES(TEXLA_BAD_ARGUMENT, "only one is periodic", .dt = 1, .side = {{TEXLA_EVOLUTION_PERIODIC, {0}}});
+  REFUSES(TEXLA_BAD_ARGUMENT, "parameter 1 is not finite", .dt = 1, .parameter = {0, 1e300});
+  REFUSES(TEXLA_SHADER_ERROR, "rate:2", .dt = 1, .rate = "void rate(out vec4 f[FIELDS]) {\n  f[0] = nonsense;\n}\n");
+  e = create(&o);
+  const float bad[128 * 128] = {[300] = NAN};
+  assertFails(context, clEvolutionUpload(e, (const float *const[]){bad, NULL, NULL, NULL}), TEXLA_NOT_FINITE,
+              "u of cell (44, 2) is nan");
+  assertFails(context, clEvolutionPaint(e, 0, NAN, 1, (double[4]){0}), TEXLA_BAD_ARGUMENT, "must be finite");
+  assertFails(context, clEvolutionStep(e, -1), TEXLA_BAD_ARGUMENT, "not negative");
+  assert_null(clEvolutionField(e, 1));
+  clEvolutionDestroy(e);
+  clEvolutionDestroy(NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testHeatDecays),
-      cmocka_unit_test(testOrders),
+      cmocka_unit_test(testHeatDecays),      cmocka_unit_test(testOrders),       cmocka_unit_test(testFixedEdges),
+      cmocka_unit_test(testConserves),       cmocka_unit_test(testSchroedinger), cmocka_unit_test(testFourth),
+      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRefuses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
