@@ -10,7 +10,7 @@
 #include "core/allocate.h"
 #include "core/output.h"
 
-enum { HEADLESS_FRAMES = 60, PIXELS = 960 /* wanted along the longer side */, LARGEST_SCALE = 5, MOST_COLUMNS = 16 };
+enum { HEADLESS_FRAMES = 60, PIXELS = 960 /* wanted along the longer side */, LARGEST_SCALE = 5, MOST_COLUMNS = 24 };
 
 /* --- for the programs --- */
 

@@ -68,7 +68,8 @@ typedef struct demoProgram {
   const txOption *sliders;             /* numbers of the scene for the panel, a last one without a name; NULL: none */
   const char *const *modes;            /* of the left button, NULL behind the last one; NULL: one */
   const char *touch_help, *erase_help; /* what the left button, the right button does; NULL: nothing */
-  const char *columns; /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
+  const char *columns;      /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
+  const char *column_words; /* lines of --help about them; NULL: none */
   int energy_column;
   int change_column;       /* not 0: of what --until-steady looks at, a change in parts per time; 0: the energy's */
   const demoStage *stages; /* NULL behind the last one */

@@ -194,7 +194,9 @@ void demoShowWriteDetails(const demoShow *show, char *text, size_t size) {
 
 /* The columns of --stats. */
 static void writeColumns(const demoShow *show, char *text, size_t size) {
-  size_t used = (size_t)snprintf(text, size, "\nColumns of --stats:\n  step,time,%s\n", show->program->columns);
+  const char *words = show->program->column_words;
+  size_t used = (size_t)snprintf(text, size, "\nColumns of --stats:\n  step,time,%s\n%s", show->program->columns,
+                                 words ? words : "");
   if (used < size)
     used += (size_t)snprintf(text + used, size - used,
                              "  seconds       of the step, and of its parts on the device:\n    ");

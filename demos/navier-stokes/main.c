@@ -208,27 +208,96 @@ static void describe(void *self) {
 
 /* --- results --- */
 
+/* The columns of --stats, in this order. */
+enum {
+  DT,
+  ENERGY,
+  DIVERGENCE,
+  CORRECTIONS,
+  ITERATIONS,
+  CHANGE,
+  EFFECTIVE_RE,
+  DRAG,
+  LIFT,
+  DIFFERENCE,
+  WAKE,
+  FLUX,                    /* of four sides */
+  FRICTION = FLUX + 4,     /* at the bottom, at the top */
+  BACKFLOW = FRICTION + 2, /* from, to; at the bottom, at the top */
+  COLUMNS = BACKFLOW + 2 * 2
+};
+static const char columns[] = "dt,kinetic_energy,max_divergence,corrections,iterations,velocity_change,effective_re,"
+                              "drag,lift,pressure_difference,"
+                              "wake_length,flux_left,flux_right,flux_bottom,flux_top,friction_bottom,friction_top,back_"
+                              "bottom_from,back_bottom_to,"
+                              "back_top_from,back_top_to";
+static const char column_words[] = "  velocity_change        |u - u'| / (|u| dt), over all faces\n"
+                                   "  effective_re           what the scheme makes of --re, where energy comes from\n"
+                                   "                         nowhere else\n"
+                                   "  drag, lift             of all obstacles: 2 F / (U^2 L), of the scene's speed U\n"
+                                   "                         and length L\n"
+                                   "  pressure_difference    between the two places of the scene's line 'between'\n"
+                                   "  wake_length            how far the flow goes back behind the scene's place\n"
+                                   "                         'behind'\n"
+                                   "  flux_left ...          what flows out through a side, area per time\n"
+                                   "  friction_bottom ...    shear stress along a wall, summed up\n"
+                                   "  back_bottom_from, ...  the longest part of a wall where the flow beside it goes\n"
+                                   "                         back: where it separates and lies down again\n"
+                                   "  lengths in heights of the domain, stresses and pressures per density, nan where\n"
+                                   "  there is nothing to measure\n";
+
+/* What the two walls along the stream feel. */
+static clStatus measureWall(Program *p, clGridSide side, double *friction, double *backflow) {
+  clFlowInfo i = clFlowInspect(p->flow);
+  float *shear = malloc((size_t)i.nx * sizeof *shear);
+  clStatus status = shear ? demoCheck(p->show, clFlowShear(p->flow, side, shear)) : demoOutOfMemory(p->show);
+  *friction = 0;
+  for (int k = 0; k < i.nx && !status; k++)
+    *friction += (double)shear[k] * i.h;
+  free(shear);
+  return status ? status : demoCheck(p->show, clFlowBackflow(p->flow, side, backflow));
+}
+
+/* What takes read-backs of whole fields. */
+static clStatus measurePlaces(Program *p, double *values) {
+  const Scene *s = sceneOf(p);
+  const double *at = s->between;
+  double pressure[2] = {NAN, NAN};
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < 2 && (at[0] > 0 || at[2] > 0) && !status; k++)
+    status = demoCheck(p->show, clFlowPressure(p->flow, at[2 * k], at[2 * k + 1], &pressure[k]));
+  values[DIFFERENCE] = pressure[0] - pressure[1];
+  values[WAKE] = NAN;
+  if (s->behind[0] > 0 && !status)
+    status = demoCheck(p->show, clFlowWake(p->flow, s->behind[0], s->behind[1], &values[WAKE]));
+  for (int k = 0; k < 4 && !status; k++)
+    status = demoCheck(p->show, clFlowFlux(p->flow, (clGridSide)k, &values[FLUX + k]));
+  for (int k = 0; k < 2 && !status; k++)
+    status = measureWall(p, (clGridSide)(TEXLA_SIDE_BOTTOM + k), &values[FRICTION + k], &values[BACKFLOW + 2 * k]);
+  return status;
+}
+
 static clStatus measure(void *self, double *values) {
   Program *p = self;
   const Scene *s = sceneOf(p);
   clFlowInfo i = clFlowInspect(p->flow);
-  values[0] = i.dt;
-  values[2] = i.divergence;
-  values[3] = i.corrections;
-  values[4] = (double)i.iterations;
+  values[DT] = i.dt;
+  values[DIVERGENCE] = i.divergence;
+  values[CORRECTIONS] = i.corrections;
+  values[ITERATIONS] = (double)i.iterations;
   clFlowForce f = {0};
-  clStatus status = demoCheck(p->show, clFlowEnergy(p->flow, &values[1]));
+  clStatus status = demoCheck(p->show, clFlowEnergy(p->flow, &values[ENERGY]));
   if (!status)
-    status = demoCheck(p->show, clFlowChange(p->flow, &values[5]));
+    status = demoCheck(p->show, clFlowChange(p->flow, &values[CHANGE]));
   if (!status)
     status = measureViscosity(p);
   if (!status)
     status = demoCheck(p->show, clFlowForces(p->flow, &f));
   double dynamic = 0.5 * s->speed * s->speed * s->length;
-  values[6] = p->reynolds;
-  values[7] = (f.pressure[0] + f.friction[0]) / dynamic;
-  values[8] = (f.pressure[1] + f.friction[1]) / dynamic;
-  return status;
+  values[EFFECTIVE_RE] = p->reynolds;
+  values[DRAG] = (f.pressure[0] + f.friction[0]) / dynamic;
+  values[LIFT] = (f.pressure[1] + f.friction[1]) / dynamic;
+  return status || !p->show->options.stats ? status : measurePlaces(p, values);
 }
 
 static clStatus finish(void *self) {
@@ -385,9 +454,10 @@ int main(int argc, char **argv) {
       .touch_help = "drag: push the flow and add dye",
       .erase_help = "draw an obstacle; from an obstacle on: erase",
       .cell_bytes = 450,
-      .columns = "dt,kinetic_energy,max_divergence,corrections,iterations,velocity_change,effective_re,drag,lift",
-      .energy_column = 1,
-      .change_column = 5,
+      .columns = columns,
+      .column_words = column_words,
+      .energy_column = ENERGY,
+      .change_column = CHANGE,
       .stages = stages,
       .create = create,
       .obstacles = obstacles,

@@ -47,6 +47,16 @@ static const demoEntry dyeEntries[] = {{"most", DEMO_NUMBER, offsetof(Scene, dye
                                        {"prandtl", DEMO_NUMBER, offsetof(Scene, prandtl), .least = 1e-6, .most = 1e9},
                                        {0}};
 static const demoEntry formula[] = {{.kind = DEMO_FORMULAS}, {0}};
+static const demoEntry behindEntries[] = {
+    {.kind = DEMO_NUMBER, .offset = offsetof(Scene, behind[0]), .least = 0, .most = 1e3},
+    {.kind = DEMO_NUMBER, .offset = offsetof(Scene, behind[1]), .least = 0, .most = 1},
+    {0}};
+static const demoEntry betweenEntries[] = {
+    {.kind = DEMO_NUMBER, .offset = offsetof(Scene, between[0]), .least = 0, .most = 1e3},
+    {.kind = DEMO_NUMBER, .offset = offsetof(Scene, between[1]), .least = 0, .most = 1},
+    {.kind = DEMO_NUMBER, .offset = offsetof(Scene, between[2]), .least = 0, .most = 1e3},
+    {.kind = DEMO_NUMBER, .offset = offsetof(Scene, between[3]), .least = 0, .most = 1},
+    {0}};
 static const demoEntry startEntries[] = {{"u", DEMO_FORMULAS, offsetof(Scene, u)},
                                          {"v", DEMO_FORMULAS, offsetof(Scene, v)},
                                          {"dye", DEMO_FORMULAS, offsetof(Scene, dye)},
@@ -74,6 +84,8 @@ const demoRule sceneRules[] = {{"left", left},
                                {"step", stepEntries},
                                {"force", forceEntries},
                                {"wall", formula, offsetof(Scene, wall)},
+                               {"behind", behindEntries},
+                               {"between", betweenEntries},
                                {"confinement", positive, offsetof(Scene, options.confinement)},
                                {"tolerance", positive, offsetof(Scene, options.tolerance)},
                                {"tracer", dyeEntries},

@@ -25,6 +25,8 @@ typedef struct Scene {
   clFlowOptions options;
   demoFormula u, v, dye; /* of the beginning; empty: 0 */
   demoFormula wall;      /* the distance from a smooth obstacle, negative inside; empty: none */
+  double behind[2];      /* x, y of the rear of an obstacle, whose wake is measured; both 0: none */
+  double between[4];     /* x, y and x, y: two places, whose difference of pressure is measured; all 0: none */
   int solids, splats, feeds;
   demoFormula solid[SCENE_SOLIDS];
   Splat splat[SCENE_SPLATS], feed[SCENE_SPLATS];

@@ -115,6 +115,20 @@ TEXLA_API clStatus clFlowShear(clFlow *flow, clGridSide side, float *values);
 /* *flux <- what flows out through a side, area per time: the sum of h times the velocities through its faces, in double. Blocking: one read-back. */
 TEXLA_API clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux);
 
+/* stretch <- from .. to of the longest part of a side, from its left or lower end, along which the flow beside it goes back (the shear stress is
+ * negative): where it separates and where it lies down again, interpolated linearly. NaN where it never does, or the side is not a wall that
+ * holds the flow. Blocking: one read-back. */
+TEXLA_API clStatus clFlowBackflow(clFlow *flow, clGridSide side, double stretch[2]);
+
+/* *length <- how far the flow goes back (u < 0) to the right of a point on an obstacle's surface or in it, interpolated linearly; 0 where it goes on. Blocking: one
+ * read-back. */
+TEXLA_API clStatus clFlowWake(clFlow *flow, double x, double y, double *length);
+
+/* *pressure <- that of a place, also on a wall: of the quadratic polynomial that is closest to the pressures of the cells in the flow that are
+ * no further than 3 cells away along each axis (also behind a thin obstacle), with weights 1 / (1 + distance^2 / h^2)^4; their mean where
+ * they are too few, NaN where there are none. Blocking: one read-back. */
+TEXLA_API clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure);
+
 /* Starts anew at time 0 from u, v and dye (nx * ny values each; NULL: zeros). Prescribed velocities are put in, those through
  * outflows at the left and the bottom are those of the next faces; the first step takes out divergence. */
 TEXLA_API clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye);

@@ -37,6 +37,20 @@ below 0.1 "$(awk -F, 'NR > 1 { if ($4 > m) m = $4 } END { print m }' probes.csv)
 flow --scene porous --size 160x80 --steps-per-frame 150 --field u --probes "1.7,0.1;1.7,0.3;1.7,0.5;1.7,0.7;1.7,0.9" --probe-csv probes.csv
 near "the mean behind the grains" "$(tail -n 5 probes.csv | awk -F, '{ s += $4 } END { print s / 5 }')" 1 0.35
 
+# Schaefer and Turek's case 2D-1 with 10 cells per diameter: drag, pressure difference, length of the wake; what flows in flows out.
+flow --scene schaefer-turek --size 220x41 --re 20 --steps-per-frame 260 --stats stats.csv
+of() { tail -n 1 stats.csv | cut -d, -f "$1"; }
+near "the cylinder's drag" "$(of 10)" 5.58 0.06
+near "its pressure difference" "$(of 12)" 2.938 0.2
+near "its wake" "$(of 13)" 0.206 0.012
+near "the channel's inflow" "$(of 14)" -1 0.001
+near "what flows out" "$(awk -F, 'END { print $14 + $15 }' stats.csv)" 0 1e-5
+
+# Gartling's step: where the flow lies down at the bottom, and leaves the top.
+flow --scene gartling --size 160x16 --steps-per-frame 1500 --stats stats.csv
+near "where the flow lies down" "$(of 21)" 6.4 0.6
+near "where it leaves the top" "$(of 22)" 5.05 0.5
+
 # Each scene says what its Reynolds number is of.
 expect 0 --scene cylinder --size 32x12 --frames 1 --out pictures
 prints "Reynolds number 150 of the diameter of the cylinder \(0.2\) and the speed of the stream \(1\)"

@@ -120,6 +120,50 @@ static void shearAndFluxOfAChannel(void **state) {
   clFlowDestroy(flow);
 }
 
+/* A velocity and a pressure that are put in: u = x - 0.45 turns at 0.45, the pressure is a quadratic polynomial, which is found exactly, also on walls. */
+static double pressureAt(double x, double y) {
+  return 1 + 2 * x - y + 3 * x * x - x * y + 0.5 * y * y;
+}
+
+static void placesWhereTheFlowTurns(void **state) {
+  (void)state;
+  enum { N = 20 };
+  clFlowOptions o = {.nx = N, .ny = N, .viscosity = 0.1};
+  clFlow *flow = NULL;
+  float *field = calloc((TEXLA_FLOW_STORED + 1) * N * N, sizeof *field);
+  uint8_t solid[N * N] = {0};
+  clFlowState s = {.low = field + TEXLA_FLOW_STORED * N * N};
+  double stretch[2], length = 0, pressure = 0;
+  for (int k = 0; k < N * N; k++) {
+    field[k] = (float)((k % N + 1.) / N - 0.45);
+    field[2 * N * N + k] = (float)pressureAt((k % N + 0.5) / N, (k / N + 0.5) / N);
+    solid[k] = k % N == 12 && k / N > 3; /* a wall at x = 0.6 .. 0.65, not down to the bottom */
+  }
+  for (int k = 0; k < TEXLA_FLOW_STORED; k++)
+    s.field[k] = field + k * N * N;
+  CHECK(clFlowCreate(&flow, context, &o));
+  CHECK(clFlowObstacles(flow, solid));
+  CHECK(clFlowRestore(flow, &s));
+  CHECK(clFlowBackflow(flow, TEXLA_SIDE_BOTTOM, stretch));
+  assert_true(stretch[0] == 0 && fabs(stretch[1] - 0.45) < 1e-5);
+  CHECK(clFlowBackflow(flow, TEXLA_SIDE_LEFT, stretch));
+  assert_true(isnan(stretch[0]) && isnan(stretch[1]));
+  CHECK(clFlowWake(flow, 0.1, 0.52, &length));
+  assert_true(fabs(length - 0.35) < 1e-5);
+  CHECK(clFlowWake(flow, 0.5, 0.52, &length));
+  assert_true(length == 0);
+  static const double place[][2] = {{0.31, 0.47}, {0, 0.5}, {0.6, 0.7}, {0.65, 1}, {1, 0}};
+  for (int k = 0; k < 5; k++) {
+    CHECK(clFlowPressure(flow, place[k][0], place[k][1], &pressure));
+    assert_true(fabs(pressure - pressureAt(place[k][0], place[k][1])) < 2e-5);
+  }
+  assert_int_equal(clFlowPressure(flow, 1.1, 0.5, &pressure), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clFlowWake(flow, 0.5, NAN, &length), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clFlowBackflow(flow, TEXLA_SIDE_LEFT, NULL), TEXLA_BAD_ARGUMENT);
+  free(field);
+  clFlowDestroy(flow);
+}
+
 static void badWalls(void **state) {
   (void)state;
   float distance[16] = {NAN};
@@ -145,6 +189,7 @@ int main(void) {
       cmocka_unit_test(cylinderInAChannel),
       cmocka_unit_test(wallsGoAgain),
       cmocka_unit_test(shearAndFluxOfAChannel),
+      cmocka_unit_test(placesWhereTheFlowTurns),
       cmocka_unit_test(badWalls),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);

@@ -1,0 +1,200 @@
+/* What is measured of a flow at places: at its sides, behind obstacles, at points. */
+#include "sim/flow.h"
+#include "core/allocate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static clStatus check(const clFlow *flow, const void *out, const char *call) {
+  return flow && out ? TEXLA_OK
+                     : txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                              "flow and the place of the result must not be NULL");
+}
+
+static clStatus checkSide(const clFlow *flow, const void *out, clGridSide side, const char *call) {
+  clStatus status = check(flow, out, call);
+  if (!status && (unsigned)side > TEXLA_SIDE_TOP)
+    status = txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call, "there is no side %d", (int)side);
+  return status;
+}
+
+/* The cell beside the k-th of a side's faces. */
+static int64_t placeOf(const clFlowOptions *o, clGridSide side, int k) {
+  int across = side % 2 ? (side < 2 ? o->nx : o->ny) - 1 : 0;
+  return side < 2 ? (int64_t)k * o->nx + across : (int64_t)across * o->nx + k;
+}
+
+/* Are that cell and the next one along the side no obstacles? */
+static bool isFree(const clFlow *flow, clGridSide side, int k) {
+  const clFlowOptions *o = &flow->options;
+  int n = side < 2 ? o->ny : o->nx;
+  return k + 1 < n && !flow->solid[placeOf(o, side, k)] && !flow->solid[placeOf(o, side, k + 1)];
+}
+
+clStatus clFlowShear(clFlow *flow, clGridSide side, float *values) {
+  clStatus status = checkSide(flow, values, side, "clFlowShear");
+  if (status)
+    return status;
+  const clFlowOptions *o = &flow->options;
+  bool sticks = o->side[side].edge == TEXLA_FLOW_NO_SLIP;
+  double wall = (double)o->side[side].velocity[1 - side / 2];
+  status = clVectorDownload(side < 2 ? flow->v : flow->u, flow->host);
+  for (int k = 0; k < (side < 2 ? o->ny : o->nx) && !status; k++) {
+    double slope = 2 * ((double)flow->host[placeOf(o, side, k)] - wall) / o->h;
+    values[k] = sticks && isFree(flow, side, k) ? (float)(o->viscosity * slope) : 0;
+  }
+  return status;
+}
+
+clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
+  clStatus status = checkSide(flow, flux, side, "clFlowFlux");
+  if (status)
+    return status;
+  const clFlowOptions *o = &flow->options;
+  int n = side < 2 ? o->ny : o->nx;
+  bool low = side % 2 == 0, wraps = txFlowPeriodic(o, (int)side / 2);
+  size_t rim = (size_t)o->nx + (size_t)o->ny;
+  float *through = txAllocate(txContextError(flow->context), "clFlowFlux", rim, sizeof *through, "a side");
+  if (!through)
+    return TEXLA_OUT_OF_MEMORY;
+  double sum = 0;
+  if (low && !wraps)
+    status = txFlowGetLow(flow, through);
+  else
+    status = clVectorDownload(side < 2 ? flow->u : flow->v, flow->host);
+  for (int k = 0; k < n && !status; k++)
+    sum +=
+        (double)(low && !wraps ? through[side < 2 ? k : o->ny + k] : flow->host[placeOf(o, (clGridSide)(side | 1), k)]);
+  free(through);
+  if (!status)
+    *flux = (low ? 0 - sum : sum) * o->h;
+  return status;
+}
+
+/* stretch <- from .. to of the longest run of negative ones among n values; between two values zeros are interpolated linearly. The k-th value's place is k,
+ * and the run may begin at -1, where the side does. */
+static void longestNegative(const float *value, int n, double stretch[2]) {
+  double from = 0, longest = 0;
+  stretch[0] = stretch[1] = NAN;
+  for (int k = 0; k <= n; k++) {
+    bool now = k < n && value[k]<0, before = k> 0 && value[k - 1] < 0;
+    if (now == before)
+      continue;
+    double a = k > 0 ? (double)value[k - 1] : 0, b = k < n ? (double)value[k] : 0;
+    double zero = k == 0 ? -1 : k == n ? n - 1 : k - 1 + a / (a - b);
+    from = now ? zero : from;
+    if (!now && zero - from >= longest) {
+      longest = zero - from;
+      stretch[0] = from;
+      stretch[1] = zero;
+    }
+  }
+}
+
+clStatus clFlowBackflow(clFlow *flow, clGridSide side, double stretch[2]) {
+  static const char call[] = "clFlowBackflow";
+  clStatus status = checkSide(flow, stretch, side, call);
+  if (status)
+    return status;
+  const clFlowOptions *o = &flow->options;
+  int n = side < 2 ? o->ny : o->nx;
+  float *shear = txAllocate(txContextError(flow->context), call, (size_t)n, sizeof *shear, "a side");
+  if (!shear)
+    return TEXLA_OUT_OF_MEMORY;
+  status = clFlowShear(flow, side, shear);
+  if (!status)
+    longestNegative(shear, n, stretch);
+  free(shear);
+  for (int k = 0; k < 2 && !status; k++)
+    stretch[k] = (stretch[k] + 1) * o->h;
+  return status;
+}
+
+static clStatus checkPlace(const clFlow *flow, double x, double y, const void *out, const char *call) {
+  clStatus status = check(flow, out, call);
+  const clFlowInfo *i = flow ? &flow->info : NULL;
+  if (!status && (!(x >= 0 && x <= i->width) || !(y >= 0 && y <= i->height)))
+    status = txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+                    "the place %g, %g is not in the domain of %g x %g", x, y, i->width, i->height);
+  return status;
+}
+
+/* u at the right face of column k, between the rows' middles. */
+static double lineAt(const clFlow *flow, double row, int k) {
+  const clFlowOptions *o = &flow->options;
+  int low = (int)row, high = low + (low + 1 < o->ny);
+  double a = (double)flow->host[(int64_t)low * o->nx + k], b = (double)flow->host[(int64_t)high * o->nx + k];
+  return a + (row - low) * (b - a);
+}
+
+clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
+  clStatus status = checkPlace(flow, x, y, length, "clFlowWake");
+  if (!status)
+    status = clVectorDownload(flow->u, flow->host);
+  if (status)
+    return status;
+  const clFlowOptions *o = &flow->options;
+  double row = fmin(fmax(y / o->h - 0.5, 0), o->ny - 1), u = 0, last = 0;
+  int k = (int)(x / o->h);
+  while (k < o->nx && ((u = lineAt(flow, row, k)) < 0 || (u == 0 && last == 0))) { /* 0: still within the obstacle */
+    last = u;
+    k++;
+  }
+  *length = last < 0 ? (k + (k < o->nx ? last / (last - u) : 0)) * o->h - x : 0;
+  return TEXLA_OK;
+}
+
+enum { TERMS = 6, REACH = 3 };
+
+/* x <- the solution of A x = x by elimination with pivots; false where A is singular, nearly. */
+static bool eliminate(double A[TERMS][TERMS], double x[TERMS]) {
+  for (int k = 0; k < TERMS; k++) {
+    int best = k;
+    for (int i = k + 1; i < TERMS; i++)
+      best = fabs(A[i][k]) > fabs(A[best][k]) ? i : best;
+    if (fabs(A[best][k]) < 1e-9)
+      return false;
+    for (int j = 0; j <= TERMS; j++) {
+      double *a = j < TERMS ? &A[k][j] : &x[k], *b = j < TERMS ? &A[best][j] : &x[best], t = *a;
+      *a = *b;
+      *b = t;
+    }
+    for (int i = 0; i < TERMS; i++) {
+      double factor = i == k ? 0 : A[i][k] / A[k][k];
+      for (int j = k; j < TERMS; j++)
+        A[i][j] -= factor * A[k][j];
+      x[i] -= factor * x[k];
+    }
+  }
+  for (int k = 0; k < TERMS; k++)
+    x[k] /= A[k][k];
+  return true;
+}
+
+clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure) {
+  clStatus status = checkPlace(flow, x, y, pressure, "clFlowPressure");
+  if (!status)
+    status = clVectorDownload(flow->p, flow->host);
+  if (status)
+    return status;
+  const clFlowOptions *o = &flow->options;
+  double A[TERMS][TERMS] = {{0}}, sum[TERMS] = {0}, weights = 0, mean = 0;
+  const int across = 2 * REACH + 1, low_x = (int)(x / o->h) - REACH, low_y = (int)(y / o->h) - REACH;
+  for (int k = 0; k < across * across; k++) {
+    int i = low_x + k % across, j = low_y + k / across;
+    int64_t cell = (int64_t)j * o->nx + i;
+    if (i < 0 || j < 0 || i >= o->nx || j >= o->ny || flow->solid[cell])
+      continue;
+    double dx = i + 0.5 - x / o->h, dy = j + 0.5 - y / o->h, weight = pow(1 + dx * dx + dy * dy, -4);
+    double term[TERMS] = {1, dx, dy, dx * dx, dx * dy, dy * dy}, value = (double)flow->host[cell];
+    for (int a = 0; a < TERMS; a++) {
+      for (int b = 0; b < TERMS; b++)
+        A[a][b] += weight * term[a] * term[b];
+      sum[a] += weight * term[a] * value;
+    }
+    weights += weight;
+    mean += weight * value;
+  }
+  *pressure = eliminate(A, sum) ? sum[0] : weights > 0 ? mean / weights : NAN;
+  return TEXLA_OK;
+}
