@@ -11,7 +11,11 @@
 typedef struct Program {
   demoShow *show;
   clFlow *flow;
-  clFlowStreaks *streaks;                   /* made when they are looked at */
+  clFlowStreaks *streaks; /* made when they are looked at, as the inks are */
+  clFlowInks *inks;
+  clKernel *ink_picture;
+  clVector *stones; /* 1 where there is one, for that picture */
+  clKernelRun ink_run;
   int scheme, stepping, solver;             /* scheme, stepping: -1 is the scene's own */
   double re, tolerance, gamma, confinement; /* gamma, confinement: -1 is the scene's own */
   bool implicit;
@@ -20,7 +24,7 @@ typedef struct Program {
   Scene scene;
 } Program;
 
-enum { STREAKS = TEXLA_FLOW_FIELDS, FIELDS };
+enum { STREAKS = TEXLA_FLOW_FIELDS, INKS, FIELDS };
 
 static const Scene *sceneOf(const Program *p) {
   return p->show->program->scene;
@@ -56,8 +60,14 @@ static clFlowOptions flowOptions(const Program *p) {
 static void destroy(void *self) {
   Program *p = self;
   clFlowStreaksDestroy(p->streaks);
+  clFlowInksDestroy(p->inks);
+  clKernelDestroy(p->ink_picture);
+  clVectorDestroy(p->stones);
   clFlowDestroy(p->flow);
   p->streaks = NULL;
+  p->inks = NULL;
+  p->ink_picture = NULL;
+  p->stones = NULL;
   p->flow = NULL;
 }
 
@@ -92,6 +102,19 @@ static clStatus create(void *self, demoShow *show) {
   return status;
 }
 
+/* Where cells are stones, for the picture of inks; nothing before that is looked at. */
+static clStatus setStones(Program *p) {
+  int cells = p->show->options.size[0] * p->show->options.size[1];
+  float *values = p->stones ? malloc((size_t)cells * sizeof *values) : NULL;
+  clStatus status = p->stones && !values ? demoOutOfMemory(p->show) : TEXLA_OK;
+  for (int k = 0; k < cells && values; k++)
+    values[k] = p->show->solid[k];
+  if (values)
+    status = demoCheck(p->show, clVectorUpload(p->stones, values));
+  free(values);
+  return status;
+}
+
 /* Cells that a smooth wall cuts, where the scene has one, the stepping can, and nobody has drawn. */
 static clStatus obstacles(void *self) {
   Program *p = self;
@@ -102,7 +125,7 @@ static clStatus obstacles(void *self) {
   clStatus status = demoCheck(p->show, distance && k == cells ? clFlowWalls(p->flow, distance)
                                                               : clFlowObstacles(p->flow, p->show->solid));
   free(distance);
-  return status;
+  return status ? status : setStones(p);
 }
 
 static clStatus begin(void *self) {
@@ -116,9 +139,29 @@ static clStatus makeStreaks(Program *p) {
   return p->streaks ? TEXLA_OK : demoCheck(p->show, clFlowStreaksCreate(&p->streaks, p->flow, &o));
 }
 
+static clStatus makeInks(Program *p) {
+  static const char source[] = "#define STONES\n#include \"ink_picture.frag\"\n";
+  const clFlowOptions o = flowOptions(p);
+  if (p->inks)
+    return TEXLA_OK;
+  bool software = clContextInspect(p->show->context)->software; /* otherwise finer than the flow */
+  const clFlowInksOptions options = {.scale = software ? 1 : 2, .decay = o.decay};
+  clStatus status = p->stones ? TEXLA_OK : clVectorCreateGrid(&p->stones, p->show->context, o.nx, o.ny);
+  if (!status && !p->ink_picture)
+    status = clKernelCreate(&p->ink_picture, p->show->context, "demo inks", source);
+  if (!status)
+    status = clFlowInksCreate(&p->inks, p->flow, &options);
+  status = demoCheck(p->show, status);
+  if (!status)
+    status = setStones(p);
+  return status ? status : sceneInks(p->inks, p->flow, p->show);
+}
+
 static clStatus step(void *self, double *time) {
   Program *p = self;
-  clStatus status = sceneFeed(sceneOf(p), p->flow, p->show);
+  clStatus status = demoField(p->show) == INKS ? makeInks(p) : TEXLA_OK;
+  if (!status)
+    status = sceneFeed(sceneOf(p), p->flow, p->inks, p->show);
   if (!status) {
     clStatus stepped = clFlowStep(p->flow, 1); /* a divergence above its tolerance is said, not an end */
     p->missed += stepped == TEXLA_NOT_CONVERGED;
@@ -129,6 +172,8 @@ static clStatus step(void *self, double *time) {
     status = makeStreaks(p);
   if (!status && demoField(p->show) == STREAKS)
     status = demoCheck(p->show, clFlowStreaksStep(p->streaks));
+  if (!status && p->inks)
+    status = demoCheck(p->show, clFlowInksStep(p->inks));
   return status;
 }
 
@@ -139,8 +184,12 @@ static clStatus touch(void *self, const demoTouch *t) {
   double dt = fmax(info.dt, 1e-4) * (double)demoSteps(p->show), most = 3;
   double u = fmax(-most, fmin(most, 0.3 * t->dx * info.width / dt));
   double v = fmax(-most, fmin(most, 0.3 * t->dy * info.height / dt));
-  return demoCheck(p->show, clFlowSplat(p->flow, t->x * info.width, t->y * info.height, t->brush * info.height, u, v,
-                                        0.35 * sceneOf(p)->dye_most));
+  double x = t->x * info.width, y = t->y * info.height, radius = t->brush * info.height,
+         dye = 0.35 * sceneOf(p)->dye_most;
+  float ink[4];
+  sceneInk(0.2 * info.time, dye, ink);
+  clStatus status = demoCheck(p->show, clFlowSplat(p->flow, x, y, radius, u, v, dye));
+  return status || !p->inks ? status : demoCheck(p->show, clFlowInksSplat(p->inks, x, y, radius, ink));
 }
 
 /* What an option amounts to that has not been given. */
@@ -153,6 +202,25 @@ static double own(void *self, const char *option) {
 }
 
 /* --- what is seen --- */
+
+static clStatus viewInks(Program *p, demoView *v) {
+  const int *size = p->show->options.size;
+  clStatus status = makeInks(p);
+  if (status)
+    return status;
+  const clVector *values = clFlowInksValues(p->inks);
+  float columns = (float)clVectorRowLength(values) / 4, cells = 1 / (float)demoScale(p->show),
+        places = cells * columns / (float)size[0];
+  v->half = clContextInspect(p->show->context)->software && places <= 0.5f;
+  float larger = v->half ? 2 : 1;
+  p->ink_run = (clKernelRun){
+      .input = {{"inks", values, true}, {"solid", p->stones, true}},
+      .parameter = {{"sizes", 4, {columns, columns / (float)size[0] * (float)size[1], larger * places, larger * cells}},
+                    {"light", 1, {3}}}};
+  v->kernel = p->ink_picture;
+  v->run = &p->ink_run;
+  return TEXLA_OK;
+}
 
 static clStatus view(void *self, int field, demoView *v) {
   static const demoView own[FIELDS] = {
@@ -167,6 +235,8 @@ static clStatus view(void *self, int field, demoView *v) {
   Program *p = self;
   *v = own[field];
   v->high = field == STREAKS ? 1 : field == TEXLA_FLOW_DYE ? sceneOf(p)->dye_most : 1e-6;
+  if (field == INKS)
+    return viewInks(p, v);
   clStatus status = field == STREAKS ? makeStreaks(p) : TEXLA_OK;
   v->values = status ? NULL : clFlowStreaksTrails(p->streaks);
   if (field == STREAKS)
@@ -351,25 +421,36 @@ static clStatus profile(void *self, FILE *file) {
   return status ? status : profileShear(p, file);
 }
 
+/* Values that a program has beside the flow's: copied out, or put in. */
+static clStatus moreState(Program *p, demoState *state, const char *name, int64_t length, bool inks) {
+  float *values = malloc((size_t)length * sizeof *values);
+  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
+  if (!status)
+    status = demoCheck(p->show, inks ? clFlowInksSave(p->inks, values) : clFlowStreaksSave(p->streaks, values));
+  if (!status) {
+    demoStateFloats(state, name, values, (size_t)length);
+    status = demoStateStatus(state);
+  }
+  if (!status && demoStateLoads(state))
+    status = demoCheck(p->show, inks ? clFlowInksRestore(p->inks, values) : clFlowStreaksRestore(p->streaks, values));
+  free(values);
+  return status;
+}
+
 static clStatus streaksState(Program *p, demoState *state) {
   static const char name[] = "streaks";
   if (demoField(p->show) != STREAKS || (demoStateLoads(state) && !demoStateHas(state, name)))
     return TEXLA_OK;
   clStatus status = makeStreaks(p);
-  size_t n = (size_t)clFlowStreaksLength(p->streaks);
-  float *values = status ? NULL : malloc(n * sizeof *values);
-  if (!status && !values)
-    status = demoOutOfMemory(p->show);
-  if (!status)
-    status = demoCheck(p->show, clFlowStreaksSave(p->streaks, values));
-  if (!status) {
-    demoStateFloats(state, name, values, n);
-    status = demoStateStatus(state);
-  }
-  if (!status && demoStateLoads(state))
-    status = demoCheck(p->show, clFlowStreaksRestore(p->streaks, values));
-  free(values);
-  return status;
+  return status ? status : moreState(p, state, name, clFlowStreaksLength(p->streaks), false);
+}
+
+static clStatus inksState(Program *p, demoState *state) {
+  static const char name[] = "inks";
+  if (demoField(p->show) != INKS || (demoStateLoads(state) && !demoStateHas(state, name)))
+    return TEXLA_OK;
+  clStatus status = makeInks(p);
+  return status ? status : moreState(p, state, name, clFlowInksLength(p->inks), true);
 }
 
 static clStatus state(void *self, demoState *state) {
@@ -400,7 +481,9 @@ static clStatus state(void *self, demoState *state) {
     status = demoCheck(p->show, clFlowRestore(p->flow, &s));
   }
   free(values);
-  return status ? status : streaksState(p, state);
+  if (!status)
+    status = streaksState(p, state);
+  return status ? status : inksState(p, state);
 }
 
 int main(int argc, char **argv) {
@@ -411,7 +494,7 @@ int main(int argc, char **argv) {
                                      {"diffusion", "flow diffuse"},
                                      {"projection", "flow divergence,flow project"},
                                      {"splats", "flow splat"},
-                                     {"streaks", "flow drift,points"},
+                                     {"streaks", "flow drift,points,flow inks"},
                                      {"reductions", "reduce"},
                                      {"pressure", NULL},
                                      {NULL, NULL}};
@@ -419,6 +502,7 @@ int main(int argc, char **argv) {
   for (int k = 0; k < TEXLA_FLOW_FIELDS; k++)
     fields[k] = clFlowFieldName((clFlowField)k);
   fields[STREAKS] = "streaks";
+  fields[INKS] = "inks";
   static Program p = {.scheme = -1, .stepping = -1, .gamma = -1, .confinement = -1};
   const txOption options[] = {
       {"re", TX_OPTION_REAL, &p.re, "RE", "Reynolds number, of the length and speed that the scene names at its start",

@@ -145,7 +145,46 @@ clStatus sceneBegin(const Scene *scene, clFlow *flow, demoShow *show) {
   return status;
 }
 
-clStatus sceneFeed(const Scene *scene, clFlow *flow, demoShow *show) {
+void sceneInk(double hue, double amount, float ink[4]) {
+  const double turn = 2 * 3.14159265358979323846;
+  for (int k = 0; k < 3; k++)
+    ink[k] = (float)(amount * pow(0.5 + 0.5 * cos(turn * (hue - k / 3.)), 1.5));
+  ink[3] = 0;
+}
+
+clStatus sceneInks(clFlowInks *inks, clFlow *flow, demoShow *show) {
+  const int nx = show->options.size[0], ny = show->options.size[1];
+  int64_t length = clFlowInksLength(inks);
+  int scale = (int)(sqrt((double)length / (4. * nx * ny)) + 0.5), columns = scale * nx;
+  const clVector *dye = NULL;
+  float *values = malloc((size_t)length * sizeof *values), *from = malloc((size_t)nx * (size_t)ny * sizeof *from);
+  clStatus status = values && from ? TEXLA_OK : demoOutOfMemory(show);
+  if (!status)
+    status = demoCheck(show, clFlowGet(&dye, flow, TEXLA_FLOW_DYE));
+  if (!status)
+    status = demoCheck(show, clVectorDownload(dye, from));
+  for (int64_t k = 0; k < length / 4 && !status; k++) {
+    int i = (int)(k % columns), j = (int)(k / columns);
+    double hue = atan2(j / (double)scale - 0.5 * ny, i / (double)scale - 0.5 * nx) / 6.283185307179586;
+    sceneInk(hue + 0.58, (double)from[j / scale * nx + i / scale], values + 4 * k);
+  }
+  if (!status)
+    status = demoCheck(show, clFlowInksRestore(inks, values));
+  free(values);
+  free(from);
+  return status;
+}
+
+/* The dye of a source as ink: each has its colour, which changes slowly. */
+static clStatus feedInk(const Splat *s, int place, clFlowInks *inks, demoShow *show, const double *variable,
+                        double part) {
+  float ink[4];
+  sceneInk(0.618 * place + 0.07 * variable[DEMO_T], part * demoFormulaAt(&s->dye, variable), ink);
+  return demoCheck(show, clFlowInksSplat(inks, demoFormulaAt(&s->x, variable), demoFormulaAt(&s->y, variable),
+                                         demoFormulaAt(&s->radius, variable), ink));
+}
+
+clStatus sceneFeed(const Scene *scene, clFlow *flow, clFlowInks *inks, demoShow *show) {
   const double longest = 0.05; /* of the steps that are fed in full */
   clFlowInfo info = clFlowInspect(flow);
   double variable[DEMO_VARIABLES];
@@ -153,7 +192,11 @@ clStatus sceneFeed(const Scene *scene, clFlow *flow, demoShow *show) {
   demoVariables(show, variable);
   variable[DEMO_T] = info.time;
   variable[DEMO_N] = (double)info.steps;
-  for (int k = 0; k < scene->feeds && !status; k++)
-    status = splat(&scene->feed[k], flow, show, variable, info.dt > 0 ? fmin(info.dt, longest) : 0.005);
+  double part = info.dt > 0 ? fmin(info.dt, longest) : 0.005;
+  for (int k = 0; k < scene->feeds && !status; k++) {
+    status = splat(&scene->feed[k], flow, show, variable, part);
+    if (!status && inks)
+      status = feedInk(&scene->feed[k], k, inks, show, variable, part);
+  }
   return status;
 }

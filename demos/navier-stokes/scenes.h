@@ -40,6 +40,12 @@ double sceneDiffusivity(const Scene *scene, double re);
 clFlowOptions sceneFlowOptions(const Scene *scene); /* without the grid and what diffuses */
 
 clStatus sceneBegin(const Scene *scene, clFlow *flow, demoShow *show);
-clStatus sceneFeed(const Scene *scene, clFlow *flow, demoShow *show); /* before each step */
+/* Before each step; inks (NULL: none) get the dye in a colour of each source's own. */
+clStatus sceneFeed(const Scene *scene, clFlow *flow, clFlowInks *inks, demoShow *show);
+
+/* The ink of a part 0..1 of the circle of colours. */
+void sceneInk(double hue, double amount, float ink[4]);
+/* Inks get what there is of the dye, in colours that go around the middle of the domain. */
+clStatus sceneInks(clFlowInks *inks, clFlow *flow, demoShow *show);
 
 #endif

@@ -223,6 +223,35 @@ TEXLA_API int64_t clFlowStreaksLength(const clFlowStreaks *streaks);
 TEXLA_API clStatus clFlowStreaksSave(const clFlowStreaks *streaks, float *values);
 TEXLA_API clStatus clFlowStreaksRestore(clFlowStreaks *streaks, const float *values);
 
+/* Inks: dyes in several colours on a grid finer than the flow's, carried along by MacCormack's transport without changing the flow. Each place has
+ * four values: red, green, blue, and one more for any use. */
+typedef struct clFlowInks clFlowInks;
+
+/* Zero means default. */
+typedef struct clFlowInksOptions {
+  int scale;    /* places per cell along each axis, at most 64; 0: 2 */
+  double decay; /* factor exp(-decay dt) */
+} clFlowInksOptions;
+
+/* Without any ink. `options` may be NULL. The flow must outlive it. TEXLA_TOO_LARGE where a row does not fit into a texture of the device. */
+TEXLA_API clStatus clFlowInksCreate(clFlowInks **out, clFlow *flow, const clFlowInksOptions *options);
+TEXLA_API void clFlowInksDestroy(clFlowInks *inks); /* NULL is allowed */
+
+/* After a step of the flow: inks go as far as the flow does in that time. They stay within the values around; obstacles hold none, and through an
+ * inflow comes what is beside it. */
+TEXLA_API clStatus clFlowInksStep(clFlowInks *inks);
+
+/* Adds  amount * exp(-r^2 / radius^2)  around the point (x, y), in fluid. One pass. */
+TEXLA_API clStatus clFlowInksSplat(clFlowInks *inks, double x, double y, double radius, const float amount[4]);
+
+/* 4 scale nx x scale ny in the grid layout: the four values of a place side by side, in one texel. Owned by the inks. */
+TEXLA_API const clVector *clFlowInksValues(const clFlowInks *inks);
+
+/* Copies these values to `values`, clFlowInksLength of them, and back. Blocking. */
+TEXLA_API int64_t clFlowInksLength(const clFlowInks *inks);
+TEXLA_API clStatus clFlowInksSave(const clFlowInks *inks, float *values);
+TEXLA_API clStatus clFlowInksRestore(clFlowInks *inks, const float *values);
+
 #ifdef __cplusplus
 }
 #endif

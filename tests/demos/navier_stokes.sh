@@ -15,7 +15,7 @@ $scene-0001.png" ] || fail "$scene: pictures $(ls $scene)"
   awk -F, -v scene=$scene 'NR > 1 && !($1 == NR - 1 && $3 > 0 && $4 > 0 && $5 >= 0 && $5 <= 1e-3) { bad = 1 } END { exit bad }' \
     $scene.csv || fail "$scene: statistics $(cat $scene.csv)"
 done
-prints "Schaefer and Turek's cylinder, 48 x 40 cells"
+prints "Gartling's step, 48 x 40 cells"
 [ "$(head -n 1 smoke.csv)" = "step,time,dt,kinetic_energy,max_divergence,corrections,iterations,velocity_change,effective_re,drag,lift,\
 pressure_difference,wake_length,flux_left,flux_right,flux_bottom,flux_top,friction_bottom,friction_top,back_bottom_from,back_bottom_to,\
 back_top_from,back_top_to,seconds,advection,\
@@ -28,16 +28,21 @@ expect 0 $small --out again --quiet
 silent out "a quiet run"
 silent err "a quiet run"
 diff -r smoke again >/dev/null || fail "the same arguments give other pictures"
-for field in u v pressure dye speed divergence streaks; do
+for field in u v pressure dye speed vorticity divergence streaks; do
   # shellcheck disable=SC2086
   expect 0 $small --scene vortices --field $field --out $field --quiet
-  cmp -s vortices/vortices-0001.png $field/vortices-0001.png && fail "$field looks like vorticity"
+  cmp -s vortices/vortices-0001.png $field/vortices-0001.png && fail "$field looks like inks"
 done
+# The state of inks is saved, too: going on gives the same picture.
+# shellcheck disable=SC2086
+expect 0 $small --scene vortices --frames 1 --out half --quiet --save inks.state
+expect 0 --load inks.state --frames 1 --steps-per-frame 3 --tuning tuning --out rest --quiet
+cmp -s rest/$(ls rest | tail -n 1) vortices/vortices-0001.png || fail "inks that were saved go on differently"
 for other in "--lines" "--scheme donor-cell" "--re 10" "--dt 0.003" "--colormap viridis" "--colormap grey" \
   "--obstacles smoke/smoke-0000.png"; do
   # shellcheck disable=SC2086
-  expect 0 $small --scene vortices --out other $other
-  cmp -s vortices/vortices-0001.png other/vortices-0001.png && fail "$other changes nothing"
+  expect 0 $small --scene vortices --field vorticity --out other $other
+  cmp -s vorticity/vortices-0001.png other/vortices-0001.png && fail "$other changes nothing"
 done
 
 # The lid drags the fluid along: the profile's last u is large, its first one negative or small.

@@ -1,0 +1,143 @@
+/* Inks in several colours on a grid finer than the flow's: texel (i, j) of a vector in the grid layout is a place with four of them. A step is two passes,
+ * which go there and back along the paths of the flow (MacCormack's transport). */
+#include "core/allocate.h"
+#include "sim/flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct clFlowInks {
+  clFlow *flow;
+  clFlowInksOptions options;
+  clVector *inks, *guess, *ways;
+  clKernel *go, *correct, *splat;
+};
+
+enum { INKS = 4, FINEST = 64 };
+
+static clStatus create(clFlowInks *i) {
+  clContext *context = i->flow->context;
+  const clFlowInfo *info = &i->flow->info;
+  clVector **const vector[] = {&i->inks, &i->guess, &i->ways};
+  const struct {
+    clKernel **kernel;
+    const char *source;
+  } kernels[] = {{&i->go, "#define GUESS\n#include \"flow_inks.frag\"\n"},
+                 {&i->correct, "#include \"flow_inks.frag\"\n"},
+                 {&i->splat, "#define SPLAT\n#include \"flow_inks.frag\"\n"}};
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < 3 && !status; k++)
+    status = clVectorCreateGrid(vector[k], context, INKS * i->options.scale * info->nx, i->options.scale * info->ny);
+  for (int k = 0; k < 3 && !status; k++)
+    status = clKernelCreate(kernels[k].kernel, context, "flow inks", kernels[k].source);
+  return status;
+}
+
+clStatus clFlowInksCreate(clFlowInks **out, clFlow *flow, const clFlowInksOptions *options) {
+  static const char call[] = "clFlowInksCreate";
+  if (!out || !flow)
+    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "out and flow must not be NULL");
+  clFlowInksOptions o = options ? *options : (clFlowInksOptions){0};
+  o.scale = o.scale ? o.scale : 2;
+  if (o.scale < 1 || o.scale > FINEST || !(o.decay >= 0) || !isfinite(o.decay))
+    return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+                  "scale (%d) must be 1 to %d, decay (%g) finite and not negative", o.scale, FINEST, o.decay);
+  int64_t most = clContextInspect(flow->context)->max_texture_size;
+  if (o.scale * (int64_t)flow->info.nx > most || o.scale * (int64_t)flow->info.ny > most)
+    return txFail(
+        txContextError(flow->context), TEXLA_TOO_LARGE, call,
+        "%d x %d cells with %d places along each axis are more than the %lld texels on a side of the device's "
+        "largest texture: a smaller scale is needed",
+        flow->info.nx, flow->info.ny, o.scale, (long long)most);
+  clFlowInks *i = txAllocate(txContextError(flow->context), call, 1, sizeof *i, "inks");
+  if (!i)
+    return TEXLA_OUT_OF_MEMORY;
+  i->flow = flow;
+  i->options = o;
+  clStatus status = create(i);
+  if (status)
+    clFlowInksDestroy(i);
+  else
+    *out = i;
+  return status;
+}
+
+void clFlowInksDestroy(clFlowInks *i) {
+  if (!i)
+    return;
+  clVectorDestroy(i->inks);
+  clVectorDestroy(i->guess);
+  clVectorDestroy(i->ways);
+  clKernelDestroy(i->go);
+  clKernelDestroy(i->correct);
+  clKernelDestroy(i->splat);
+  free(i);
+}
+
+/* What all kernels may read. */
+static clKernelRun inputs(const clFlowInks *i) {
+  const clFlow *flow = i->flow;
+  const clFlowInfo *info = &flow->info;
+  float scale = (float)i->options.scale;
+  return (clKernelRun){
+      .input = {{"inks", i->inks},
+                {"guess", i->guess},
+                {"ways", i->ways},
+                {"u", flow->u, true},
+                {"v", flow->v, true},
+                {"rim", flow->rim, true},
+                {"fluid", flow->fluid, true}},
+      .parameter = {
+          {"cells",
+           4,
+           {(float)info->nx, (float)info->ny, (float)txFlowPeriodic(&flow->options, 0),
+            (float)txFlowPeriodic(&flow->options, 1)}},
+          {"grid", 4, {scale * (float)info->nx, scale * (float)info->ny, scale, (float)(info->dt / info->h)}}}};
+}
+
+clStatus clFlowInksStep(clFlowInks *i) {
+  if (!i)
+    return TEXLA_BAD_ARGUMENT;
+  clKernelRun run = inputs(i);
+  run.output[0] = i->guess;
+  run.output[1] = i->ways;
+  clStatus status = clKernelExecute(i->go, &run);
+  run.output[0] = i->inks;
+  run.output[1] = NULL;
+  run.parameter[2] = (clKernelParameter){"decay", 1, {(float)exp(-i->options.decay * i->flow->info.dt)}};
+  return status ? status : clKernelExecute(i->correct, &run);
+}
+
+clStatus clFlowInksSplat(clFlowInks *i, double x, double y, double radius, const float amount[4]) {
+  if (!i || !amount)
+    return TEXLA_BAD_ARGUMENT;
+  bool finite = isfinite(x) && isfinite(y) && isfinite(radius) && radius > 0;
+  for (int k = 0; k < INKS; k++)
+    finite = finite && isfinite(amount[k]);
+  if (!finite)
+    return txFail(txContextError(i->flow->context), TEXLA_BAD_ARGUMENT, "clFlowInksSplat",
+                  "x (%g), y (%g) and the amounts must be finite, radius (%g) also positive", x, y, radius);
+  double texel = i->flow->info.h / i->options.scale;
+  clKernelRun run = inputs(i);
+  run.output[0] = i->inks;
+  run.parameter[2] = (clKernelParameter){"place", 3, {(float)(x / texel), (float)(y / texel), (float)(radius / texel)}};
+  run.parameter[3] = (clKernelParameter){"amount", 4, {amount[0], amount[1], amount[2], amount[3]}};
+  return clKernelExecute(i->splat, &run);
+}
+
+const clVector *clFlowInksValues(const clFlowInks *i) {
+  return i ? i->inks : NULL;
+}
+
+int64_t clFlowInksLength(const clFlowInks *i) {
+  return i ? clVectorLength(i->inks) : 0;
+}
+
+clStatus clFlowInksSave(const clFlowInks *i, float *values) {
+  return i && values ? clVectorDownload(i->inks, values) : TEXLA_BAD_ARGUMENT;
+}
+
+clStatus clFlowInksRestore(clFlowInks *i, const float *values) {
+  return i && values ? clVectorUpload(i->inks, values) : TEXLA_BAD_ARGUMENT;
+}
