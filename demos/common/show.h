@@ -105,7 +105,7 @@ typedef struct demoOptions {
   double dt;          /* 0: the program's own */
   double end, steady; /* 0: not given */
   bool headless, record, lines;
-  const char *scene, *obstacles, *probes, *probe_csv, *out, *stats, *profile, *save, *load;
+  const char *scene, *with, *obstacles, *probes, *probe_csv, *out, *stats, *profile, *save, *load;
 } demoOptions;
 
 struct demoShow { /* for the programs: what is above the line */

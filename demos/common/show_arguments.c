@@ -104,6 +104,8 @@ void demoShowListOptions(demoShow *show) {
   const txOption shared[] = {
       {"scene", TX_OPTION_TEXT, &o->scene, "NAME|FILE.scene",
        "what is shown: one of the scenes above (default: the first one), or a text of your own"},
+      {"with", TX_OPTION_TEXT, &o->with, "'LINE; LINE'",
+       "lines of a scene's text instead of its own, e.g. 'left inflow, u = 2, parabolic'"},
       {"size", TX_OPTION_SIZE, o->size, "NxM", "cells, columns x rows (default: the scene's own)"},
       {"field", TX_OPTION_CHOICE, &o->field, NULL, "what is coloured (default: the scene's own)",
        .choices = show->program->fields},

@@ -22,6 +22,7 @@ typedef struct demoPrivate {
   const char *maps[TEXLA_COLORMAP_COUNT + 1];
   int scene;        /* its place among the program's; -1: a file's, or a saved state's */
   char *scene_text; /* of a file or a state */
+  bool varied;      /* --with has been heeded */
   char scene_name[DEMO_NAME];
   demoState *loaded;
   demoWindow *window;

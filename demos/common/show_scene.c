@@ -61,6 +61,59 @@ static clStatus readFile(demoShow *show) {
   return TEXLA_OK;
 }
 
+/* The first word of a line. */
+static const char *wordOf(const char *line, size_t *length) {
+  line += strspn(line, " \t\n;");
+  *length = strcspn(line, " \t\n;");
+  return line;
+}
+
+/* Does one of the lines, with semicolons between, begin with that word? */
+static bool replaces(const char *lines, const char *word, size_t length) {
+  for (size_t n = 0; *lines; lines += strcspn(lines, ";"), lines += *lines == ';') {
+    const char *first = wordOf(lines, &n);
+    if (n > 0 && n == length && strncmp(first, word, n) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* A scene's text, with other lines instead of those that begin with the same words. The caller's; NULL: no memory. */
+static char *varied(const char *text, const char *lines) {
+  char *out = malloc(strlen(text) + strlen(lines) + 3), *end = out;
+  while (out && *text) {
+    size_t length = strcspn(text, "\n"), n = 0;
+    const char *word = wordOf(text, &n);
+    bool stays = word > text + length || n == 0 || !replaces(lines, word, n);
+    if (stays) {
+      memcpy(end, text, length);
+      end += length;
+    }
+    *end++ = '\n'; /* lines keep their numbers */
+    text += length + (text[length] == '\n');
+  }
+  for (; out && *lines; lines++)
+    *end++ = (char)(*lines == ';' ? '\n' : *lines);
+  if (out)
+    memcpy(end, "\n", 2);
+  return out;
+}
+
+/* --with: the scene that was asked for becomes one of its own. */
+static clStatus vary(demoShow *show, const char *name, const char *text) {
+  demoPrivate *o = show->own;
+  char *own = varied(text, show->options.with);
+  if (!own)
+    return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--with", "no memory for the scene %s", name);
+  if (o->scene >= 0)
+    snprintf(o->scene_name, sizeof o->scene_name, "%s", name);
+  free(o->scene_text);
+  o->scene_text = own;
+  o->scene = -1;
+  o->varied = true;
+  return TEXLA_OK;
+}
+
 static clStatus parse(const demoShow *show, demoScene *scene, const char *name, const char *text, const char *file,
                       clError *error) {
   snprintf(scene->name, sizeof scene->name, "%s", name);
@@ -75,6 +128,13 @@ clStatus demoShowReadScene(demoShow *show) {
     return status;
   const char *name = own ? o->scene_name : show->program->scenes[o->scene].name;
   const char *text = own ? o->scene_text : show->program->scenes[o->scene].text;
+  if (show->options.with && (own || !o->varied)) {
+    status = vary(show, name, text);
+    if (status)
+      return status;
+    name = o->scene_name;
+    text = o->scene_text;
+  }
   demoScene *scene = calloc(1, show->program->scene_size);
   if (!scene)
     return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s", name);

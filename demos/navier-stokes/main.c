@@ -267,9 +267,11 @@ static void announce(void *self, FILE *file) {
   const Program *p = self;
   const Scene *s = sceneOf(p);
   double re = p->re > 0 ? p->re : s->re;
+  char number[40] = "no viscosity; --re would be";
   if (re > 0)
-    fprintf(file, "navier-stokes: Reynolds number %g of %s (%g) and the speed %s (%g)\n", re, s->length_name, s->length,
-            s->speed_name, s->speed);
+    snprintf(number, sizeof number, "Reynolds number %g", re);
+  fprintf(file, "navier-stokes: %s of %s (%g) and the speed %s (%g)\n", number, s->length_name, s->length,
+          s->speed_name, s->speed);
 }
 
 static void describe(void *self) {

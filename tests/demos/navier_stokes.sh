@@ -11,6 +11,7 @@ for scene in $scenes; do
   [ "$(ls $scene)" = "$scene-0000.png
 $scene-0001.png" ] || fail "$scene: pictures $(ls $scene)"
   cmp -s $scene/*.png && fail "$scene: nothing moves"
+  prints "(Reynolds number|--re would be) .*of .+ \([0-9.]+\) and the speed .+ \([0-9.]+\)"
   [ "$(wc -l <$scene.csv)" = 7 ] || fail "$scene: $(wc -l <$scene.csv) lines of statistics, not 7"
   awk -F, -v scene=$scene 'NR > 1 && !($1 == NR - 1 && $3 > 0 && $4 > 0 && $5 >= 0 && $5 <= 1e-3) { bad = 1 } END { exit bad }' \
     $scene.csv || fail "$scene: statistics $(cat $scene.csv)"
@@ -52,6 +53,14 @@ awk -F, '/^u/ { last = $3; if ($3 < least) least = $3; count++ } END { exit !(co
 expect 0 --scene step --size 48x20 --time 0.1 --out short --stats short.csv
 awk -F, 'END { exit !($2 >= 0.1 && $2 < 0.3) }' short.csv || fail "--time 0.1 ends at $(tail -1 short.csv)"
 
+# Edges and the inflow's profile are options, too; a missed tolerance is said.
+expect 0 --scene channel --with "left inflow, u = 2; scheme donor-cell, gamma = 1" --size 40x8 --frames 1 --steps-per-frame 2 --out other \
+  --stats with.csv --save with.state
+awk -F, 'END { exit !($14 < -1.99 && $14 > -2.01) }' with.csv || fail "the inflow of --with is $(tail -n 1 with.csv)"
+expect 0 --load with.state --frames 1 --steps-per-frame 2 --out other --stats with.csv
+awk -F, 'END { exit !($1 == 4 && $14 < -1.99) }' with.csv || fail "the state has lost --with: $(tail -n 1 with.csv)"
+expect 0 --scene cavity --size 16x16 --frames 1 --out other --tolerance 1e-12
+complains "steps left more divergence than the tolerance"
 refuses_here() {
   expect 2 "${@:2}"
   complains "^navier-stokes: .*$1"
@@ -59,6 +68,7 @@ refuses_here() {
 refuses_here "'nonsense' must be one of smoke" --scene nonsense
 refuses_here "did you mean 'cavity'" --scene cavty
 refuses_here "cannot read the PNG picture" --size 8x8 --obstacles missing.png
+refuses_here "no line begins with 'lefft'" --size 8x8 --with "lefft wall"
 refuses_here "explicit diffusion" --size 64x64 --re 1 --dt 0.1
 refuses_here "cannot write" --size 8x8 --stats missing/folder.csv
 finish
