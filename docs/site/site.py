@@ -13,6 +13,8 @@ Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons
 The programs in BUILD/lessons are run for that. A link to what is no page, a picture that nobody has made, a name that is not in the
 file: all of them are errors."""
 
+import array
+import base64
 import html
 import json
 import os
@@ -66,6 +68,14 @@ def run_lesson(folder, program):
     return done.stdout
 
 
+def is_read(found, one, i):
+    """Does the pass look at its source number i? Some are bound for other variants of the shader. Where that is not known: yes."""
+    lists = [found["reads"][one[key]] for key in ("reads", "points", "triangle") if key in one]
+    if "reads" not in one or one["sources"][i]["sampling"] in ("vertex", "block") or any(r["most"] > r["stored"] for r in lists):
+        return True
+    return any(place == i + 1 for r in lists for place in array.array("h", base64.b64decode(r["values"]))[::4])
+
+
 def trace(page, words):
     """Passes of a lesson as a table with pictures of what they rendered. Nothing where the library has no tracer."""
     if not (source / "include/texla/trace.h").exists():
@@ -81,8 +91,9 @@ def trace(page, words):
     rows = ["| | renders | texels | operator | shader | reads |", "|---|---|---|---|---|---|"]
     for one in found["passes"]:
         number, contents = one["number"], [found["contents"][t["content"]] for t in one["targets"]]
-        operator = " > ".join(str(step[0]) for step in found["paths"][one["path"]]["path"])
-        reads = ", ".join(source_["name"] for source_ in one["sources"])
+        path = found["paths"][one["path"]]["path"]
+        operator = " > ".join(" ".join(map(str, step)) for step in path[-2:])
+        reads = ", ".join(source_["name"] for i, source_ in enumerate(one["sources"]) if is_read(found, one, i))
         sizes = ", ".join(f"{c['width']}&nbsp;x&nbsp;{c['height']}" for c in contents)
         w, h = contents[0]["width"], contents[0]["height"]
         shape = " flat" if w >= 4 * h else " steep" if h > 8 * w else ""
