@@ -103,16 +103,19 @@ static void closeTrace(txObserver *observer) {
   txTrace *t = (txTrace *)observer;
   clContext *context = t->context;
   clTraceReport report;
+  int64_t chosen = t->chosen;
   if (clTraceFinish(context, &report)) {
     txContextLog(context, TEXLA_LOG_WARNING, "%s", clContextError(context)->message);
     return;
   }
-  bool all = report.pictured == report.recorded;
+  bool all = report.pictured == chosen;
   txContextLog(context, TEXLA_LOG_INFO, "trace of %lld passes: %s (%.1f MB)", (long long)report.recorded, report.path,
                (double)report.bytes * 1e-6);
   if (!all)
-    txContextLog(context, TEXLA_LOG_WARNING, "the trace became too large: only %lld of %lld passes have pictures (%s)",
-                 (long long)report.pictured, (long long)report.passes, report.path);
+    txContextLog(context, TEXLA_LOG_WARNING,
+                 "the trace became too large: of %lld passes %lld are in it, and %lld with what their textures held; choose "
+                 "fewer, or a larger size (%s)",
+                 (long long)chosen, (long long)report.recorded, (long long)report.pictured, report.path);
 }
 
 /* Start. */

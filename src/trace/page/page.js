@@ -513,7 +513,7 @@ function figure(name, content, kind) {
     c.width * c.height * c.layers * c.channels === 1 ? element("b", {class: "one"}, number(valuesOf(content)[0])) : null,
     element("div", {class: "scale"}, element("span", {}, (range.clips ? "\u2264 " : "") + short(range.lo)), element("i", {style: "background:" + gradient(range)}), element("span", {}, (range.clips ? "\u2265 " : "") + short(range.hi))),
     element("div", {class: "bins", title: `histogram of ${c.count} numbers from ${short(c.min)} to ${short(c.max)}; mean ${short(c.mean)}, ${c.zero} zeros`}, ...(c.bins || []).map(b => element("i", {style: `height:${b ? Math.max(6, 100 * Math.sqrt(b / most)) : 0}%`}))),
-    element("div", {class: "note"}, sizeText(c) + (c.stride > 1 ? `, every ${c.stride}th texel` : "") + (c.nan ? `, ${c.nan} NaN` : "") + (c.inf ? `, ${c.inf} infinite` : "") + how, ...(origin ? [element("br"), origin] : []), ...used));
+    element("div", {class: "note"}, sizeText(c) + (c.stride > 1 ? `, every ${c.stride}${["nd", "rd"][c.stride - 2] || "th"} texel` : "") + (c.nan ? `, ${c.nan} NaN` : "") + (c.inf ? `, ${c.inf} infinite` : "") + how, ...(origin ? [element("br"), origin] : []), ...used));
 }
 function save(canvas, name) {
   const large = document.createElement("canvas"), scale = Math.max(1, Math.floor(512 / Math.max(canvas.width, canvas.height)));
@@ -721,6 +721,7 @@ const left = [];
 if (meta.chosen < meta.passes) left.push(`${meta.passes - meta.chosen} of ${meta.passes} passes were not chosen.`);
 if (meta.recorded < meta.chosen) left.push(`${meta.chosen - meta.recorded} passes are missing: the trace had reached its ${meta.megabytes} MiB.`);
 if (meta.pictured < meta.recorded) left.push(`${meta.recorded - meta.pictured} passes have no pictures: the trace had reached its ${meta.megabytes} MiB.`);
+if (meta.pictured < meta.chosen) left.push(`Choose fewer of them, or a larger size (--trace-choose size=${4 * meta.megabytes}).`);
 $("missing").textContent = left.join(" ");
 $("missing").hidden = !left.length;
 filterBy("");
