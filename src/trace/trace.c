@@ -112,10 +112,11 @@ static void closeTrace(txObserver *observer) {
   txContextLog(context, TEXLA_LOG_INFO, "trace of %lld passes: %s (%.1f MB)", (long long)report.recorded, report.path,
                (double)report.bytes * 1e-6);
   if (!all)
-    txContextLog(context, TEXLA_LOG_WARNING,
-                 "the trace became too large: of %lld passes %lld are in it, and %lld with what their textures held; choose "
-                 "fewer, or a larger size (%s)",
-                 (long long)chosen, (long long)report.recorded, (long long)report.pictured, report.path);
+    txContextLog(
+        context, TEXLA_LOG_WARNING,
+        "the trace became too large: of %lld passes %lld are in it, and %lld with what their textures held; choose "
+        "fewer, or a larger size (%s)",
+        (long long)chosen, (long long)report.recorded, (long long)report.pictured, report.path);
 }
 
 /* Start. */

@@ -1,5 +1,6 @@
 // What a reader does with the page, and whether it shows what was downloaded. `expected` stands before: what test_page.c downloaded.
 const said = [], check = (what, good) => said.push((good ? "good: " : "BAD: ") + what);
+addEventListener("error", e => document.body.replaceChildren([...said, "BAD: " + e.message].join("\n") + "\n"));
 const press = (key, target = document) => target.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
 const title = () => $("title").textContent;
 const open = kernel => { filterBy(kernel); choose(shown[0]); };
