@@ -441,8 +441,8 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, co
     status = runParts(context, call, pass, in.width ? &in : &rect, 1, sources);
   if (!status && rim)
     status = runRim(context, call, pass, rect, sources);
-  if (context->traits.begin_at_once) /* begins at once, while the next pass is being prepared */
-    glFlush();
+  if (context->traits.flush_every && context->counters.passes % context->traits.flush_every == 0)
+    glFlush(); /* passes begin while the next ones are being prepared */
   if (timed)
     glEndQuery(GL_TIME_ELAPSED);
   for (int t = 0; t < targets; t++)

@@ -183,7 +183,7 @@ clStatus txTraitsMeasure(clContext *context) {
       {"host_shades", host, 1, &t->host_shades},
       {"pass_ns", t->pass_ns, INT_MAX, &t->pass_ns},
       {"whole_triangle", host, 1, &t->whole_triangle},
-      {"begin_at_once", host, 1, &t->begin_at_once},
+      {"flush_every", host ? 1 : 8, 1024, &t->flush_every},
       {"inner_programs", host, 1, &t->inner_programs},
       {"two_columns", host, 1, &t->two_columns},
       {"panels_on_host", 2, 64, &t->panels_on_host},

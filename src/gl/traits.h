@@ -20,7 +20,8 @@ typedef struct txTraits {
   /* What follows from it. In brackets what it gains where it is on, on llvmpipe. */
   int flat_uniforms; /* uniforms reach fragments as flat varyings; only where a probe computes right with it (flat.c) [10-20 %] */
   int whole_triangle; /* the viewport holds all of a rectangle's triangle, which is not clipped then (pass.c) [3-15 %] */
-  int begin_at_once;  /* a pass is flushed, and runs while the next one is being prepared [3-6 % of a PLU] */
+  int flush_every; /* after so many passes they are flushed, and run while the next ones are being prepared; 0: never [1: 3-6 % of a
+                       * PLU; an H200, 8: 10 % of a PLU of order 1024 or 2048, 10 % of a multigrid solution; cg takes 1 % more] */
   int inner_programs; /* a program without tests for the part of a stencil's product that needs none, where neighbouring fragments
                         * exchange what they fetched through derivatives (banded_product.c) [14-23 %] */
   int two_columns; /* an elimination pass takes two columns, and searches pivots in narrow strips (dense/panel.c) [70 %] */
