@@ -195,6 +195,22 @@ typedef struct clClusterCheckpoint {
  * @return also TEXLA_IO_ERROR, TEXLA_BAD_FILE, TEXLA_BAD_SHAPE, TEXLA_BAD_ARGUMENT (a checkpoint of another method) */
 clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
                             const clClusterCheckpoint *checkpoint, clSolverReport *report);
+/** What came of a refinement. */
+typedef struct clClusterRefineReport {
+  clReason reason;    /**< converged: the residual in double is small enough; stagnated: a round no longer helped */
+  int rounds;         /**< corrections from single precision */
+  int64_t iterations; /**< of all of them */
+  double residual;    /**< ||b - A x|| / ||b||, the true one, in double */
+} clClusterRefineReport;
+/** Solves A x = b to double accuracy: residuals are computed in double, with the matrix as it was read or made, and corrected by
+ * clClusterSolve, until ||b - A x|| <= tolerance ||b||. The matrix in double stays with A from then on.
+ * @param x,b      this rank's elements, clClusterMatrixLocal of them; x is the start value, too
+ * @param options  as for clClusterSolve; tolerance 0: 1e-12; max_iterations: of all rounds together
+ * @param report   may be NULL; the same on all ranks
+ * @return as clClusterSolve, also TEXLA_OUT_OF_MEMORY. x is never worse than at the start
+ * @since 0.2 */
+clStatus clClusterRefine(clClusterMatrix *A, double *x, const double *b, const clSolverOptions *options,
+                         clClusterRefineReport *report);
 /** *residual <- ||b - A x|| / ||b||, in single precision. */
 clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b, double *residual);
 

@@ -29,7 +29,9 @@ typedef struct Cg {
   int size[2], grid[2], precond;
   int64_t every, max_iterations;
   double tolerance;
-  bool json;
+  bool json, refine;
+  double *exact; /* of --refine: x, then b */
+  int rounds;
   clClusterMatrix *A;
   clVector *x, *b;
   clSolverReport report;
@@ -55,7 +57,24 @@ static clStatus makeVectors(Cg *cg, clError *error) {
     status = clVectorUpload(cg->b, value);
   if (status && value)
     *error = *clContextError(clClusterContext(cg->cluster));
+  if (!status && cg->refine) {
+    cg->exact = txAllocate(error, "texla-mpi", 2 * (size_t)n + 1, sizeof *cg->exact, "the solution");
+    status = cg->exact ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  }
   free(value);
+  return status;
+}
+
+/* x in double, with residuals in double; its rounded elements go to cg->x. */
+static clStatus refine(Cg *cg, const clSolverOptions *options) {
+  int64_t n = clClusterMatrixLocal(cg->A);
+  clClusterRefineReport report = {0};
+  for (int64_t i = 0; i < n; i++)
+    cg->exact[n + i] = (double)txMpiRightSide(clClusterMatrixNumber(cg->A, i));
+  clStatus status = clClusterRefine(cg->A, cg->exact, cg->exact + n, options, &report);
+  cg->report = (clSolverReport){.reason = report.reason, .iterations = report.iterations, .residual = report.residual};
+  cg->residual = report.residual;
+  cg->rounds = report.rounds;
   return status;
 }
 
@@ -77,15 +96,16 @@ static clStatus compute(Cg *cg, clError *error) {
   cg->setup = txNow() - began;
   MPI_Barrier(MPI_COMM_WORLD);
   began = txNow();
-  status = clClusterSolveFrom(cg->A, cg->x, cg->b, &options, &checkpoint, &cg->report);
+  status =
+      cg->refine ? refine(cg, &options) : clClusterSolveFrom(cg->A, cg->x, cg->b, &options, &checkpoint, &cg->report);
   clContextSynchronize(clClusterContext(cg->cluster));
   cg->seconds = txNow() - began;
   clTraffic after = clClusterTraffic(cg->cluster);
   cg->traffic =
       (clTraffic){after.bytes - before.bytes, after.messages - before.messages, after.seconds - before.seconds};
-  if (status >= 0)
+  if (status >= 0 && !cg->refine)
     clClusterResidual(cg->A, cg->x, cg->b, &cg->residual);
-  else
+  if (status < 0)
     *error = *clClusterError(cg->cluster);
   return status;
 }
@@ -96,7 +116,13 @@ static void print(const Cg *cg) {
     printf("%s on %d ranks, preconditioner %s: %s after %lld iterations, %.4f s, %.1f %% of it in MPI\n", cg->what,
            clClusterSize(cg->cluster), name[cg->precond], clReasonText(cg->report.reason),
            (long long)cg->report.iterations, cg->seconds, 100 * cg->traffic.seconds / cg->seconds);
-    printf("residual ||b - A x|| / ||b|| = %.3g (recursive %.3g)\n", cg->residual, cg->report.residual);
+    if (cg->refine)
+      printf("residual ||b - A x|| / ||b|| = %.3g in double, after %d rounds\n", cg->residual, cg->rounds);
+    else
+      printf("residual ||b - A x|| / ||b|| = %.3g (recursive %.3g)%s\n", cg->residual, cg->report.residual,
+             cg->residual > 10 * cg->tolerance && cg->report.reason == TEXLA_REASON_CONVERGED
+                 ? ": single precision gives no more; --refine goes on in double"
+                 : "");
     return;
   }
   txJson json;
@@ -111,7 +137,10 @@ static void print(const Cg *cg) {
   txJsonString(&json, "precond", name[cg->precond]);
   txJsonString(&json, "reason", clReasonText(cg->report.reason));
   txJsonInteger(&json, "iterations", cg->report.iterations);
-  txJsonNumber(&json, "recursive_residual", cg->report.residual);
+  if (cg->refine)
+    txJsonInteger(&json, "rounds", cg->rounds);
+  else
+    txJsonNumber(&json, "recursive_residual", cg->report.residual);
   txJsonNumber(&json, "residual", cg->residual);
   txJsonNumber(&json, "setup_seconds", cg->setup);
   txJsonNumber(&json, "seconds", cg->seconds);
@@ -119,6 +148,26 @@ static void print(const Cg *cg) {
   txJsonInteger(&json, "received_bytes", cg->traffic.bytes);
   txJsonInteger(&json, "messages", cg->traffic.messages);
   txJsonClose(&json);
+}
+
+/* all <- x on rank 0, nearly in double: as two parts in single precision */
+static clStatus gatherExact(Cg *cg, double *all, clError *error) {
+  int64_t n = clClusterMatrixLocal(cg->A), rows = clClusterRank(cg->cluster) ? 0 : clClusterMatrixRows(cg->A);
+  float *part = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *part, "the solution");
+  double *rest = txAllocate(error, "texla-mpi", (size_t)rows + 1, sizeof *rest, "the solution");
+  clStatus status = clClusterAgree(cg->cluster, part && rest ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
+  for (int k = 0; k < 2 && !status; k++) {
+    for (int64_t i = 0; i < n; i++)
+      part[i] = (float)(k ? cg->exact[i] - (double)part[i] : cg->exact[i]);
+    status = clClusterAgree(cg->cluster, clVectorUpload(cg->x, part), error);
+    if (!status)
+      status = clClusterVectorGather(cg->A, cg->x, k ? rest : all);
+  }
+  for (int64_t i = 0; i < rows && !status; i++)
+    all[i] += rest[i];
+  free(part);
+  free(rest);
+  return status;
 }
 
 static clStatus writeResult(Cg *cg, clError *error) {
@@ -129,7 +178,7 @@ static clStatus writeResult(Cg *cg, clError *error) {
   double *all = root ? txAllocate(error, "texla-mpi", (size_t)n, sizeof *all, "the solution") : NULL;
   clStatus status = clClusterAgree(cg->cluster, root && !all ? TEXLA_OUT_OF_MEMORY : TEXLA_OK, error);
   if (!status)
-    status = clClusterVectorGather(cg->A, cg->x, all);
+    status = cg->refine ? gatherExact(cg, all, error) : clClusterVectorGather(cg->A, cg->x, all);
   if (!status && root)
     status = clMatrixMarketWriteVector(cg->out, all, n, "texla-mpi cg", error);
   free(all);
@@ -150,6 +199,7 @@ static int run(Cg *cg) {
   int result = status < 0 || written ? txMpiFail(&cg->program, cg->cluster, &error)
                : status              ? TX_EXIT_NOT_CONVERGED
                                      : TX_EXIT_GOOD;
+  free(cg->exact);
   clVectorDestroy(cg->x);
   clVectorDestroy(cg->b);
   clClusterMatrixDestroy(cg->A);
@@ -159,12 +209,15 @@ static int run(Cg *cg) {
 
 int txMpiCgMain(int argc, char **argv) {
   static const char *const precond[] = {"none", "jacobi", "mg", "amg", NULL};
-  Cg cg = {.tolerance = 1e-5, .every = 100};
+  Cg cg = {.every = 100};
   const txOption options[] = {
       {"precond", TX_OPTION_CHOICE, &cg.precond, NULL, "preconditioner (default none); mg for grids, amg for files",
        .choices = precond},
-      {"tolerance", TX_OPTION_REAL, &cg.tolerance, "T", "stop when ||r|| <= T ||b|| (default 1e-5)", 0, 1},
-      {"max-iterations", TX_OPTION_INTEGER, &cg.max_iterations, "N", "default: 10 times the rows", 1, 9e15},
+      {"tol", TX_OPTION_REAL, &cg.tolerance, "T",
+       "stop when ||r|| <= T ||b|| (default 1e-5); below 1e-6 refinement goes on in double", 0, 1},
+      {"refine", TX_OPTION_FLAG, &cg.refine, NULL,
+       "go on to double accuracy, with the true residual in double: 1e-12 unless --tol says otherwise"},
+      {"max-iter", TX_OPTION_INTEGER, &cg.max_iterations, "N", "default: 10 times the rows", 1, 9e15},
       {"grid", TX_OPTION_SIZE, cg.grid, "PXxPY", "rectangles along x and y; default: those with the shortest rims"},
       {"checkpoint", TX_OPTION_TEXT, &cg.checkpoint, "FILE",
        "save what the run needs to go on exactly, all ranks at once"},
@@ -187,6 +240,12 @@ int txMpiCgMain(int argc, char **argv) {
   if (!txMpiParse(&cg.program, &argc, argv, &status))
     return status;
   cg.what = argv[0];
+  cg.refine = cg.refine || (cg.tolerance > 0 && cg.tolerance < 1e-6);
+  cg.tolerance = cg.tolerance > 0 ? cg.tolerance : cg.refine ? 1e-12 : 1e-5;
+  if (cg.refine && (cg.checkpoint || cg.restart))
+    return txMpiUsage(&cg.program,
+                      "refinement (--refine, or --tol below 1e-6) has no checkpoints: leave out --checkpoint "
+                      "and --restart, or solve to 1e-6 at best");
   txMpiGrid(cg.what, cg.size);
   return run(&cg);
 }

@@ -14,8 +14,8 @@ prints '"reason": "converged"'
 grep -q '^3000 1$' x.mtx || fail "no solution was written"
 
 # 4 ranks stop in the midst; 4 go on as if nothing had happened, 3 within rounding
-ranks 4 cg 60x50 --max-iterations 40 --checkpoint run.x --every 10
-[ "$status" -eq 1 ] || fail "cg --max-iterations 40 returned $status"
+ranks 4 cg 60x50 --max-iter 40 --checkpoint run.x --every 10
+[ "$status" -eq 1 ] || fail "cg --max-iter 40 returned $status"
 ranks 4 cg 60x50 --restart run.x --json --out same.mtx
 [ "$(iterations)" = "$one" ] || fail "cg takes $(iterations) iterations with a checkpoint, $one without"
 cmp -s x.mtx same.mtx || fail "4 ranks do not go on exactly from their checkpoint"
@@ -35,4 +35,16 @@ ranks 2 cg 60x50 --restart x.mtx
 complains 'is no vector that'
 ranks 2 cg 60x50 --checkpoint no/such/folder/run.x --every 1
 [ "$status" -eq 2 ] || fail "a checkpoint that cannot be written: $status"
+
+# to double accuracy, by refinement over all ranks
+ranks 3 cg 60x50 --tol 1e-10 --precond mg --json --out z.mtx
+[ "$status" -eq 0 ] || fail "cg --tol 1e-10 returned $status"
+prints '"residual": [0-9.]*e-1[0-9]'
+prints '"rounds": [1-9]'
+ranks 1 cg 60x50 --refine --json --out one.mtx
+paste <(tail -n +4 one.mtx) <(tail -n +4 z.mtx) | awk '{ d = $1 - $2; e = (d < 0 ? -d : d); if (e > 1e-6) bad++ } END { exit bad > 0 || NR < 2999 }' ||
+  fail "three ranks do not find the solution of one in double"
+ranks 2 cg 60x50 --refine --checkpoint run.x
+[ "$status" -eq 2 ] || fail "refinement with a checkpoint: $status"
+complains 'has no checkpoints'
 finish

@@ -136,6 +136,31 @@ static void testVolume(int nx, int ny, int px, int py, clPreconditioner precondi
   clClusterMatrixDestroy(A);
 }
 
+/* Refinement: the residual of the whole matrix in double is that of the report, and small. */
+static void testRefine(clClusterMatrix *A, const clTriplets *whole, clPreconditioner preconditioner) {
+  int64_t n = clClusterMatrixLocal(A);
+  double *x = calloc(2 * (size_t)n + 1, sizeof *x), *b = x + n, *all = calloc(2 * (size_t)whole->rows, sizeof *all),
+         *side = all + whole->rows, size = 0;
+  for (int64_t i = 0; i < n; i++)
+    b[i] = (double)right(clClusterMatrixNumber(A, i));
+  clSolverOptions options = {.preconditioner = preconditioner, .tolerance = 1e-11};
+  clClusterRefineReport report;
+  CHECK_OK(clClusterRefine(A, x, b, &options, &report));
+  CHECK(report.reason == TEXLA_REASON_CONVERGED && report.residual <= 1e-11 && report.rounds >= 2);
+  for (int64_t i = 0; i < n; i++)
+    all[clClusterMatrixNumber(A, i)] = x[i];
+  MPI_Allreduce(MPI_IN_PLACE, all, whole->rows, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < whole->rows; i++) {
+    side[i] = (double)right(i);
+    size += side[i] * side[i];
+  }
+  CHECK(clTripletsResidual(NULL, whole, all, side) < 2e-11 * sqrt(size));
+  CHECK_FAILS(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-300}, &report), TEXLA_NOT_CONVERGED);
+  CHECK(report.residual <= 1e-11);
+  free(x);
+  free(all);
+}
+
 static void testGrid(int nx, int ny, int px, int py, bool multigrid) {
   clClusterMatrix *A = NULL;
   clTriplets *whole = NULL;
@@ -151,6 +176,8 @@ static void testGrid(int nx, int ny, int px, int py, bool multigrid) {
     many = solve(A, whole, TEXLA_PRECONDITIONER_JACOBI);
     CHECK(many >= one - 1 && many <= one + 1);
   }
+  if (nx * ny < 2000)
+    testRefine(A, whole, multigrid ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_JACOBI);
   clTripletsDestroy(whole);
   clClusterMatrixDestroy(A);
 }
@@ -210,6 +237,7 @@ static void testAggregation(void) {
     CHECK_OK(clMatrixMarketWrite(path, whole, true, NULL, NULL));
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK_OK(clClusterMatrixRead(&A, cluster, path));
+  testRefine(A, whole, TEXLA_PRECONDITIONER_AMG);
   CHECK(solve(A, whole, TEXLA_PRECONDITIONER_AMG) <= 8); /* each rank by itself: 35 on six */
   clClusterMatrixDestroy(A);
   clTripletsDestroy(whole);
