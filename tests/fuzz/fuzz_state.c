@@ -11,13 +11,18 @@
   name "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"  \
        "\x00" length "\x00\x00\x00\x00\x00\x00\x00"
 
+/* A text, two numbers, and a float. */
+#define STATE(number, single)                                                                                          \
+  HEAD PART("text", "\x04") "abcd" PART("nums", "\x10") number "\x00\x00\x00\x00\x00\x00\x00\x40" PART("flts", "\x04") \
+      single
+#define ONE "\x00\x00\x00\x00\x00\x00\xf0\x3f"
+#define NOT_FINITE "\x00\x00\x00\x00\x00\x00\xf8\x7f"
+
 const char *fuzzSeed(int k, size_t *size) {
-  static const char seed[] = HEAD PART("text", "\x04") "abcd" PART(
-      "nums",
-      "\x10") "\x00\x00\x00\x00\x00\x00\xf0\x3f\x00\x00\x00\x00\x00\x00\x00\x40" PART("flts",
-                                                                                      "\x04") "\x00\x00\x80\x3f";
-  *size = sizeof seed - 1;
-  return k == 0 ? seed : NULL;
+  static const char seed[][sizeof STATE(ONE, "\x00\x00\x80\x3f")] = {
+      STATE(ONE, "\x00\x00\x80\x3f"), STATE(NOT_FINITE, "\x00\x00\x80\x3f"), STATE(ONE, "\x00\x00\xc0\x7f")};
+  *size = sizeof seed[0] - 1;
+  return k < 3 ? seed[k] : NULL;
 }
 
 static char *withHash(const uint8_t *data, size_t size) {
