@@ -15,9 +15,9 @@ holds() {
 pi=3.14159265
 
 lab gray-scott 64x64 1500 --height 64
-holds gray-scott.csv 'b[7] > 0.04 && b[7] < 0.12 && b[8] > 1.3 * b[7]' "spots"
+holds gray-scott.csv 'b[7] > 0.05 && b[7] < 0.25 && b[8]^2 - b[7]^2 > 0.006' "spots"
 lab coral 64x64 1500 --height 64
-holds coral.csv 'b[7] > 0.05 && b[7] < 0.2 && b[8] > 1.2 * b[7]' "a labyrinth"
+holds coral.csv 'b[7] > 0.05 && b[7] < 0.3 && b[8]^2 - b[7]^2 > 0.008' "a labyrinth"
 lab spirals 96x96 1600 --height 45
 holds spirals.csv 'b[6] > 0.1 && b[6] < 0.8' "a spiral that stays"
 lab brusselator 64x64 1500 --height 15
