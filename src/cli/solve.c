@@ -228,8 +228,9 @@ static clStatus readSystem(txSolve *solve, clError *error) {
     return status;
   size_t n = (size_t)solve->A->rows;
   if (solve->A->rows != solve->A->cols)
-    return txFail(error, TEXLA_BAD_SHAPE, "clSystemSolve", "%s is %d x %d: only square systems can be solved",
-                  solve->matrix, solve->A->rows, solve->A->cols);
+    return txFail(error, TEXLA_BAD_SHAPE, "clSystemSolve",
+                  "%s is %d x %d: only square systems can be solved here; least squares: texla lsq", solve->matrix,
+                  solve->A->rows, solve->A->cols);
   solve->columns = 1;
   status = solve->rhs ? readRhs(solve, error) : checkMemory(solve, error);
   if (status == TEXLA_OK && solve->near)
