@@ -20,7 +20,7 @@ for package in "${packages[@]}"; do
   dpkg-deb -f "$package" Package Depends >>"$work/packages/names"
   dpkg-deb -c "$package" | awk '{ print $6 }'
 done >"$work/files"
-sed -n 's,^\./usr/bin/\(.\),\1,p' "$work/files" | grep -v '^texla-mpi' | while read -r program; do
+sed -n 's,^\./usr/bin/\(.\),\1,p' "$work/files" | while read -r program; do
   for file in "man/man1/$program.1.gz" "bash-completion/completions/$program"; do
     grep -qx "./usr/share/$file" "$work/files" || echo "$file"
   done
