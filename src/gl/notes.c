@@ -9,8 +9,8 @@ void txNotesTakeOutputs(char *fragment) {
   for (char *line = fragment; line && *line; line = strchr(line, '\n')) {
     line += *line == '\n';
     const char *layout = "layout(location = ", *end = strchr(line, ')');
-    size_t n = strncmp(line, layout, strlen(layout)) || !end ? 0 : (size_t)(end + 2 - line);
-    if (!strncmp(line + n, "out ", 4) && strncmp(line, "out vec4 txPlace", 16))
+    size_t n = strncmp(line, layout, strlen(layout)) != 0 || !end ? 0 : (size_t)(end + 2 - line);
+    if (!strncmp(line + n, "out ", 4) && strncmp(line, "out vec4 txPlace", 16) != 0)
       memset(line, ' ', n + 4);
   }
 }
