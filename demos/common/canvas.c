@@ -11,10 +11,10 @@
 #include "core/allocate.h"
 
 struct demoCanvas {
-  int width, height;
-  GLuint texture[2], framebuffer[2]; /* of the canvas; of half of it */
-  GLuint unpack, enlarge, fill;      /* programs: of a picture; of one of half the size; of rectangles */
-  GLuint nothing, corner;            /* vertex arrays: without a buffer; with the rectangles' one */
+  int width, height;            /* of the picture's texture */
+  GLuint texture, framebuffer;  /* the picture in bytes */
+  GLuint unpack, enlarge, fill; /* programs: of the picture's numbers; of its bytes, to any size; of rectangles */
+  GLuint nothing, corner;       /* vertex arrays: without a buffer; with the rectangles' one */
   GLuint rectangles;
 };
 
@@ -36,17 +36,18 @@ static const char unpack_fragment[] =
     "  colour = vec4(vec3(number & 255, number >> 8 & 255, number >> 16 & 255) / 255., 1.);\n"
     "}\n";
 
-/* Each pixel lies a quarter of the way to its neighbours, as demoPaintRead has it. */
+/* As demoPaintRead has it where the size doubles: each pixel lies a quarter of the way to its neighbours. */
 static const char enlarge_fragment[] =
     "uniform sampler2D picture;\n"
+    "uniform vec4 place; // left, bottom, width, height in the window\n"
     "out vec4 colour;\n"
-    "void main() { colour = vec4(texture(picture, 0.5 * gl_FragCoord.xy / vec2(textureSize(picture, 0))).rgb, 1.); }\n";
+    "void main() { colour = vec4(texture(picture, (gl_FragCoord.xy - place.xy) / place.zw).rgb, 1.); }\n";
 
 /* A rectangle is an instance of a strip of two triangles. */
 static const char fill_vertex[] =
     "layout(location = 0) in ivec4 sides; // left, top, right, bottom, from the top on\n"
     "layout(location = 1) in vec4 rgb_cover;\n"
-    "uniform ivec2 size; // of the canvas\n"
+    "uniform ivec2 size; // of the window\n"
     "flat out vec4 ink;\n"
     "void main() {\n"
     "  ink = vec4(rgb_cover.rgb * rgb_cover.a, rgb_cover.a);\n"
@@ -78,20 +79,27 @@ static GLuint programOf(const char *vertex, const char *fragment) {
   return program;
 }
 
-static void createTexture(demoCanvas *c, int k) {
-  glGenTextures(1, &c->texture[k]);
-  glBindTexture(GL_TEXTURE_2D, c->texture[k]);
+static void createTexture(demoCanvas *c) {
+  glGenTextures(1, &c->texture);
+  glBindTexture(GL_TEXTURE_2D, c->texture);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, c->width >> k ? c->width >> k : 1, c->height >> k ? c->height >> k : 1, 0,
-               GL_RGBA, GL_UNSIGNED_BYTE, NULL);
   glBindTexture(GL_TEXTURE_2D, 0);
-  glGenFramebuffers(1, &c->framebuffer[k]);
-  glBindFramebuffer(GL_FRAMEBUFFER, c->framebuffer[k]);
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, c->texture[k], 0);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glGenFramebuffers(1, &c->framebuffer);
+}
+
+static void resizeTexture(demoCanvas *c, int width, int height) {
+  if (width == c->width && height == c->height)
+    return;
+  c->width = width;
+  c->height = height;
+  glBindTexture(GL_TEXTURE_2D, c->texture);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+  glBindTexture(GL_TEXTURE_2D, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, c->framebuffer);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, c->texture, 0);
 }
 
 static void createRectangles(demoCanvas *c) {
@@ -110,17 +118,14 @@ static void createRectangles(demoCanvas *c) {
   glBindVertexArray(0);
 }
 
-demoCanvas *demoCanvasCreate(int width, int height) {
+demoCanvas *demoCanvasCreate(void) {
   demoCanvas *c = txAllocate(NULL, "canvas", 1, sizeof *c, "a canvas");
   if (!c)
     return NULL;
-  c->width = width;
-  c->height = height;
   c->unpack = programOf(whole_vertex, unpack_fragment);
   c->enlarge = programOf(whole_vertex, enlarge_fragment);
   c->fill = programOf(fill_vertex, fill_fragment);
-  createTexture(c, 0);
-  createTexture(c, 1);
+  createTexture(c);
   createRectangles(c);
   if (c->unpack && c->enlarge && c->fill)
     return c;
@@ -137,17 +142,18 @@ void demoCanvasDestroy(demoCanvas *c) {
   glDeleteBuffers(1, &c->rectangles);
   glDeleteVertexArrays(1, &c->nothing);
   glDeleteVertexArrays(1, &c->corner);
-  glDeleteFramebuffers(2, c->framebuffer);
-  glDeleteTextures(2, c->texture);
+  glDeleteFramebuffers(1, &c->framebuffer);
+  glDeleteTextures(1, &c->texture);
   free(c);
 }
 
-/* The target <- what a program makes of the texture. */
-static void drawWhole(const demoCanvas *c, int target, GLuint program, GLuint texture) {
-  glBindFramebuffer(GL_FRAMEBUFFER, c->framebuffer[target]);
-  glViewport(0, 0, c->width >> target, c->height >> target);
+/* A part of the framebuffer that is bound (left, bottom, width, height) <- what a program makes of the texture. */
+static void drawWhole(const demoCanvas *c, const int place[4], GLuint program, GLuint texture) {
+  glViewport(place[0], place[1], place[2], place[3]);
   glUseProgram(program);
   glUniform1i(glGetUniformLocation(program, "picture"), 0);
+  glUniform4f(glGetUniformLocation(program, "place"), (float)place[0], (float)place[1], (float)place[2],
+              (float)place[3]);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, texture);
   glBindVertexArray(c->nothing);
@@ -155,17 +161,21 @@ static void drawWhole(const demoCanvas *c, int target, GLuint program, GLuint te
   glBindTexture(GL_TEXTURE_2D, 0);
 }
 
-/* What is half as large is unpacked first: the texture unit enlarges bytes at a quarter of the cost. */
-static void drawPicture(const demoCanvas *c, const clVectorView *picture) {
-  bool half = picture->row != c->width || picture->height != c->height;
-  drawWhole(c, half, c->unpack, picture->name);
-  if (half)
-    drawWhole(c, 0, c->enlarge, c->texture[1]);
+/* The picture is unpacked first: the texture unit enlarges bytes at a quarter of the cost. */
+static void drawPicture(demoCanvas *c, const clVectorView *picture, const demoOverlay *overlay) {
+  const demoFrame *f = &overlay->field;
+  resizeTexture(c, (int)picture->row, picture->height);
+  glBindFramebuffer(GL_FRAMEBUFFER, c->framebuffer);
+  drawWhole(c, (int[]){0, 0, c->width, c->height}, c->unpack, picture->name);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glClear(GL_COLOR_BUFFER_BIT);
+  drawWhole(c, (int[]){f->left, overlay->height - f->top - f->height, f->width, f->height}, c->enlarge, c->texture);
 }
 
 static void drawRectangles(const demoCanvas *c, const demoOverlay *overlay) {
+  glViewport(0, 0, overlay->width, overlay->height);
   glUseProgram(c->fill);
-  glUniform2i(glGetUniformLocation(c->fill, "size"), c->width, c->height);
+  glUniform2i(glGetUniformLocation(c->fill, "size"), overlay->width, overlay->height);
   glBindBuffer(GL_ARRAY_BUFFER, c->rectangles);
   glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)overlay->count * sizeof *overlay->list), overlay->list,
                GL_STREAM_DRAW);
@@ -178,19 +188,10 @@ static void drawRectangles(const demoCanvas *c, const demoOverlay *overlay) {
 }
 
 void demoCanvasDraw(demoCanvas *c, const clVectorView *picture, const demoOverlay *overlay) {
-  drawPicture(c, picture);
+  drawPicture(c, picture, overlay);
   drawRectangles(c, overlay);
   glBindVertexArray(0);
   glUseProgram(0);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
-}
-
-void demoCanvasShow(const demoCanvas *c, const int place[4]) {
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, c->framebuffer[0]);
-  glClear(GL_COLOR_BUFFER_BIT);
-  glBlitFramebuffer(0, 0, c->width, c->height, place[0], place[1], place[0] + place[2], place[1] + place[3],
-                    GL_COLOR_BUFFER_BIT, GL_LINEAR);
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
 }
 
 #else

@@ -205,28 +205,25 @@ static void readUnary(Reader *r) {
   r->depth--;
 }
 
-static void readProduct(Reader *r) {
-  readUnary(r);
-  for (bool more = true; more && !r->wrong;) {
-    int code = take(r, "*") ? CODE_MULTIPLY : take(r, "/") ? CODE_DIVIDE : CODE_CONSTANT;
-    more = code != CODE_CONSTANT;
-    if (more)
-      readUnary(r);
-    if (more)
-      emit(r, code, 0);
+/* One or several operands with `first` or `second` between them, from the left: the codes of what these words do. */
+static void readChain(Reader *r, void (*readOperand)(Reader *), const char *first, int doesFirst, const char *second,
+                      int doesSecond) {
+  readOperand(r);
+  while (!r->wrong) {
+    int code = take(r, first) ? doesFirst : take(r, second) ? doesSecond : CODE_CONSTANT;
+    if (code == CODE_CONSTANT)
+      return;
+    readOperand(r);
+    emit(r, code, 0);
   }
 }
 
+static void readProduct(Reader *r) {
+  readChain(r, readUnary, "*", CODE_MULTIPLY, "/", CODE_DIVIDE);
+}
+
 static void readSum(Reader *r) {
-  readProduct(r);
-  for (bool more = true; more && !r->wrong;) {
-    int code = take(r, "+") ? CODE_ADD : take(r, "-") ? CODE_SUBTRACT : CODE_CONSTANT;
-    more = code != CODE_CONSTANT;
-    if (more)
-      readProduct(r);
-    if (more)
-      emit(r, code, 0);
-  }
+  readChain(r, readProduct, "+", CODE_ADD, "-", CODE_SUBTRACT);
 }
 
 static void readComparison(Reader *r) {
@@ -245,15 +242,7 @@ static void readComparison(Reader *r) {
 }
 
 static void readFormula(Reader *r) {
-  readComparison(r);
-  for (bool more = true; more && !r->wrong;) {
-    int code = take(r, "&") ? CODE_AND : take(r, "|") ? CODE_OR : CODE_CONSTANT;
-    more = code != CODE_CONSTANT;
-    if (more)
-      readComparison(r);
-    if (more)
-      emit(r, code, 0);
-  }
+  readChain(r, readComparison, "&", CODE_AND, "|", CODE_OR);
 }
 
 static const char *readAll(Reader *r) {

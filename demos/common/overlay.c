@@ -5,9 +5,10 @@
 #include "core/allocate.h"
 #include "core/numbers.h"
 
-void demoOverlayBegin(demoOverlay *overlay, int width, int height) {
+void demoOverlayBegin(demoOverlay *overlay, int width, int height, const demoFrame *field) {
   overlay->width = width;
   overlay->height = height;
+  overlay->field = *field;
   overlay->count = 0;
   overlay->incomplete = false;
 }
@@ -54,6 +55,12 @@ void demoBlend(demoOverlay *overlay, int left, int top, int right, int bottom, c
 
 void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom) {
   add(overlay, left, top, right, bottom, (demoRectangle){.cover = 170});
+}
+
+void demoPlace(const demoOverlay *overlay, double x, double y, int at[2]) {
+  const demoFrame *f = &overlay->field;
+  at[0] = f->left + (int)(x / f->aspect * f->width);
+  at[1] = f->top + (int)((1 - y) * f->height);
 }
 
 static void apply(demoImage image, const demoRectangle *r) {

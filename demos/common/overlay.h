@@ -17,20 +17,30 @@ typedef struct demoRectangle {
   uint8_t rgb[3], cover; /* the colour, and how much of what is below it covers: 255 all */
 } demoRectangle;
 
+/* A part of a picture that shows the domain. */
+typedef struct demoFrame {
+  int left, top, width, height; /* pixels */
+  double aspect;                /* of the domain: width / height */
+} demoFrame;
+
 typedef struct demoOverlay {
   int width, height; /* of the picture */
+  demoFrame field;
   demoRectangle *list;
   int count, room;
   bool incomplete; /* there was no memory for some */
 } demoOverlay;
 
 /* Begins anew, for a picture of that size; memory is kept. */
-void demoOverlayBegin(demoOverlay *overlay, int width, int height);
+void demoOverlayBegin(demoOverlay *overlay, int width, int height, const demoFrame *field);
 void demoOverlayClear(demoOverlay *overlay); /* frees */
 
 void demoFill(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3]);
 void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom); /* leaves a third of the light */
 void demoBlend(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3], uint8_t cover);
+
+/* at <- the pixel of a place in the domain: both from its lower left corner, in heights of it. */
+void demoPlace(const demoOverlay *overlay, double x, double y, int at[2]);
 
 /* Draws all of it on a picture of its size. */
 void demoOverlayApply(const demoOverlay *overlay, demoImage image);

@@ -4,15 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLOURS = 1024, VARIANTS = 32 };
+enum { COLOURS = 1024, VARIANTS = 256 };
 
 struct demoPaint {
   clContext *context;
   int nx, ny, width, height;
   const clVector *picture; /* what was painted last: image or half */
   clVector *solid, *image, *half, *colours[TEXLA_COLORMAP_COUNT];
-  clKernel *
-      kernel[VARIANTS]; /* by 1 nearest, 2 stones, 4 lit, 8 tinted, 16 with lines; made when needed, like the colours */
+  clKernel *kernel[VARIANTS]; /* by the defines of findKernel; made when needed, like the colours */
+  demoStreams *streams;
   clFloat *number[3];
   float *host; /* a picture's worth, and at least a table of colours */
   bool stones;
@@ -54,6 +54,7 @@ void demoPaintDestroy(demoPaint *p) {
     clKernelDestroy(p->kernel[k]);
   for (int k = 0; k < 3; k++)
     clFloatDestroy(p->number[k]);
+  demoStreamsDestroy(p->streams);
   free(p->host);
   free(p);
 }
@@ -96,22 +97,26 @@ static clStatus findColours(demoPaint *p, clColormap map) {
   return status ? status : clVectorUpload(p->colours[map], p->host);
 }
 
+/* The kernel with some of these: bit k of `variant` for the k-th. */
 static clStatus findKernel(demoPaint *p, int variant) {
-  char source[128];
+  static const char *const define[] = {"NEAREST", "STONES", "LIT", "TINTED", "LINES", "ARROWS", "STREAMS", "FACES"};
+  char source[256] = "";
+  size_t used = 0;
   if (p->kernel[variant])
     return TEXLA_OK;
-  snprintf(source, sizeof source, "%s%s%s%s%s#include \"demo_picture.frag\"\n", variant & 1 ? "#define NEAREST\n" : "",
-           variant & 2 ? "#define STONES\n" : "", variant & 4 ? "#define LIT\n" : "",
-           variant & 8 ? "#define TINTED\n" : "", variant & 16 ? "#define LINES\n" : "");
+  for (int k = 0; k < 8; k++)
+    if (variant >> k & 1)
+      used += (size_t)snprintf(source + used, sizeof source - used, "#define %s\n", define[k]);
+  snprintf(source + used, sizeof source - used, "#include \"demo_picture.frag\"\n");
   return clKernelCreate(&p->kernel[variant], p->context, "demo picture", source);
 }
 
 /* The picture's numbers as bytes, top row first. */
-static clStatus fetch(demoPaint *p, uint8_t *rgb) {
+static clStatus fetch(demoPaint *p, uint8_t *rgb, int stride) {
   clStatus status = clVectorDownload(p->image, p->host);
   if (status)
     return status;
-  for (int y = p->height - 1; y >= 0; y--) {
+  for (int y = p->height - 1; y >= 0; y--, rgb += 3 * (stride - p->width)) {
     const float *row = p->host + (size_t)y * (size_t)p->width;
     for (int x = 0; x < p->width; x++, rgb += 3) {
       int32_t packed = (int32_t)row[x];
@@ -129,10 +134,10 @@ static double byteOf(float number, int k) {
 }
 
 /* A picture of half the size, enlarged: each pixel lies a quarter of the way to its neighbours. */
-static clStatus fetchHalf(demoPaint *p, uint8_t *rgb) {
+static clStatus fetchHalf(demoPaint *p, uint8_t *rgb, int stride) {
   const int w = p->width / 2, h = p->height / 2;
   clStatus status = clVectorDownload(p->half, p->host);
-  for (int y = p->height - 1; y >= 0 && !status; y--)
+  for (int y = p->height - 1; y >= 0 && !status; y--, rgb += 3 * (stride - p->width))
     for (int x = 0; x < p->width; x++, rgb += 3) {
       int i = x / 2 < w ? x / 2 : w - 1, j = y / 2 < h ? y / 2 : h - 1;
       int i1 = x % 2 ? (i + 1 < w ? i + 1 : i) : (i ? i - 1 : 0),
@@ -149,8 +154,8 @@ const clVector *demoPaintPicture(const demoPaint *p) {
   return p->picture;
 }
 
-clStatus demoPaintRead(demoPaint *p, uint8_t *rgb) {
-  clStatus status = p->picture == p->half ? fetchHalf(p, rgb) : fetch(p, rgb);
+clStatus demoPaintRead(demoPaint *p, uint8_t *rgb, int stride) {
+  clStatus status = p->picture == p->half ? fetchHalf(p, rgb, stride) : fetch(p, rgb, stride);
   return status ? status : clContextSynchronize(p->context); /* is the device alive that has painted it? */
 }
 
@@ -171,25 +176,58 @@ clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run,
   return status ? status : clKernelExecute(kernel, &own);
 }
 
-clStatus demoPaintField(demoPaint *p, const clVector *values, clColormap map, double low, double high, bool lit,
-                        bool lines, const clVector *tint) {
-  /* Software shades pixels slower than it enlarges bytes: there a picture is painted at half the size, unless the values are finer. */
+/* Arrows of equal distance on the picture, in inputs from number `first` on. */
+static clStatus addArrows(demoPaint *p, const demoLook *look, int scale, clKernelRun *run, int first) {
+  const int pixels = 22, cells = 3, wide = cells * scale;
+  run->input[first] = (clKernelInput){"across", look->vectors.u, true};
+  run->input[first + 1] = (clKernelInput){"up", look->vectors.v, true};
+  run->parameter[3] = (clKernelParameter){"spacing", 1, {(float)(pixels > wide ? pixels : wide)}};
+  return demoStreamsMeasure(p->streams, &look->vectors, run->scalar);
+}
+
+/* Lines between 0 and the stream function's largest magnitude. */
+static clStatus addStreamlines(demoPaint *p, const demoLook *look, clKernelRun *run, int first) {
+  const float lines = 16;
+  const clVector *psi = NULL;
+  clStatus status = demoStreamsFunction(p->streams, &look->vectors, &psi, &run->scalar[0]);
+  run->input[first] = (clKernelInput){"psi", psi, true};
+  run->parameter[3] = (clKernelParameter){"spacing", 1, {1 / lines}};
+  return status;
+}
+
+static clStatus addVectors(demoPaint *p, const demoLook *look, int scale, clKernelRun *run, int first) {
+  clStatus status = p->streams ? TEXLA_OK : demoStreamsCreate(&p->streams, p->context, p->nx, p->ny);
+  if (status)
+    return status;
+  return look->over == DEMO_ARROWS ? addArrows(p, look, scale, run, first) : addStreamlines(p, look, run, first);
+}
+
+clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *look) {
+  /* Software shades pixels slower than it enlarges bytes: there a picture is painted at half the size, unless the values are finer, or
+   * thin lines are drawn. */
   const double light = 4.8;
+  bool over =
+      look->vectors.u && (look->over == DEMO_ARROWS || (look->over == DEMO_STREAMLINES && look->vectors.closed));
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
-  bool half = clContextInspect(p->context)->software && 2 * columns <= p->width;
+  bool half = clContextInspect(p->context)->software && 2 * columns <= p->width && !over;
   int width = half ? p->width / 2 : p->width,
-      variant = (columns == width) + 2 * p->stones + 4 * lit + 8 * (tint != NULL) + 16 * lines;
-  clStatus status = findColours(p, map);
+      variant = (columns == width) + 2 * p->stones + 4 * look->lit + 8 * (look->tint != NULL) + 16 * look->lines;
+  variant += over ? (look->over == DEMO_ARROWS ? 32 : 64) + 128 * look->vectors.faces : 0;
+  clStatus status = findColours(p, look->map);
   if (!status)
     status = findKernel(p, variant);
   if (!status)
     status = chooseTarget(p, half);
-  clKernelRun run = {.output = {half ? p->half : p->image},
-                     .input = {{"values", values, true}, {"solid", p->solid, true}, {"colours", p->colours[map], true}},
-                     .parameter = {{"sizes", 4, {(float)columns, (float)rows, (float)p->nx, (float)p->ny}},
-                                   {"steps", 2, {(float)columns / (float)width, (float)p->nx / (float)width}},
-                                   {"range", 3, {(float)low, (float)(1 / (high - low)), (float)light}}}};
-  if (tint)
-    run.input[3] = (clKernelInput){"tint", tint, true};
+  clKernelRun run = {
+      .output = {half ? p->half : p->image},
+      .input = {{"values", values, true}, {"solid", p->solid, true}, {"colours", p->colours[look->map], true}},
+      .parameter = {{"sizes", 4, {(float)columns, (float)rows, (float)p->nx, (float)p->ny}},
+                    {"steps", 2, {(float)columns / (float)width, (float)p->nx / (float)width}},
+                    {"range", 3, {(float)look->low, (float)(1 / (look->high - look->low)), (float)light}}}};
+  int inputs = 3;
+  if (look->tint)
+    run.input[inputs++] = (clKernelInput){"tint", look->tint, true};
+  if (!status && over)
+    status = addVectors(p, look, width / p->nx, &run, inputs);
   return status ? status : clKernelExecute(p->kernel[variant], &run);
 }

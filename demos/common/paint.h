@@ -3,6 +3,7 @@
 #ifndef DEMOS_COMMON_PAINT_H
 #define DEMOS_COMMON_PAINT_H
 
+#include "common/streams.h"
 #include "texla/io.h"
 #include "texla/texla.h"
 
@@ -22,10 +23,21 @@ typedef struct demoSpread {
 } demoSpread;
 clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, demoSpread *spread);
 
-/* The picture <- the values (grid layout, the grid's size or a multiple of it): low has the colour map's first colour, high its last.
- * `lit`: as a surface in light from the upper left; `lines`: with lines of equal values; `tint` (NULL: none), of the grid's size: darker where it is 1. */
-clStatus demoPaintField(demoPaint *paint, const clVector *values, clColormap map, double low, double high, bool lit,
-                        bool lines, const clVector *tint);
+/* What is drawn over a field's colours. */
+typedef enum demoOver { DEMO_PLAIN, DEMO_ARROWS, DEMO_STREAMLINES } demoOver;
+
+/* How values become a picture. */
+typedef struct demoLook {
+  clColormap map;
+  double low, high;     /* have the map's first colour, and its last */
+  bool lit, lines;      /* as a surface in light from the upper left; with lines of equal values */
+  const clVector *tint; /* of the grid's size: darker where it is 1; NULL: none */
+  demoOver over;
+  demoVectors vectors; /* of arrows; of streamlines where they are `closed` */
+} demoLook;
+
+/* The picture <- the values (grid layout, the grid's size or a multiple of it). */
+clStatus demoPaintField(demoPaint *paint, const clVector *values, const demoLook *look);
 
 /* The picture <- what a kernel of the program's own makes: numbers red + 256 green + 65536 blue, in a vector of the picture's size, or
  * half of it along both axes (`half`). `run` without outputs; inputs with any_layout. */
@@ -35,7 +47,7 @@ clStatus demoPaintKernel(demoPaint *paint, clKernel *kernel, const clKernelRun *
  * along both axes after such a kernel. Belongs to `paint`, as long as that lives. */
 const clVector *demoPaintPicture(const demoPaint *paint);
 
-/* rgb (top row first) <- the picture, enlarged where it is half of the size. One read-back. */
-clStatus demoPaintRead(demoPaint *paint, uint8_t *rgb);
+/* rgb (top row first, rows `stride` pixels apart) <- the picture, enlarged where it is half of the size. One read-back. */
+clStatus demoPaintRead(demoPaint *paint, uint8_t *rgb, int stride);
 
 #endif

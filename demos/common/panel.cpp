@@ -64,7 +64,8 @@ static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item) {
   const txOption *o = item.option;
   bool whole = o->kind == TX_OPTION_INTEGER;
   double value = whole ? static_cast<double>(*static_cast<int64_t *>(o->target)) : *static_cast<double *>(o->target);
-  double shown = panel->held == place ? panel->number : value != 0 ? value : item.own;
+  bool bounded = o->least < o->most, given = value != 0 && !(bounded && value < o->least);
+  double shown = panel->held == place ? panel->number : given ? value : item.own;
   float speed = static_cast<float>(shown > 0 ? 0.01 * shown : 0.01);
   bool edited = ImGui::DragScalar(o->name, ImGuiDataType_Double, &shown, whole && speed < 0.1f ? 0.1f : speed, nullptr,
                                   nullptr, whole ? "%.0f" : "%.4g");
@@ -75,7 +76,6 @@ static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item) {
   if (!ImGui::IsItemDeactivatedAfterEdit())
     return false;
   panel->held = -1;
-  bool bounded = o->least < o->most;
   if (bounded && (!(shown >= o->least) || !(shown <= o->most) || (!whole && (shown <= o->least || shown >= o->most))))
     return false;
   if (whole)

@@ -16,7 +16,7 @@ typedef struct demoPanel demoPanel;
 /* An option that the panel shows. */
 typedef struct demoPanelItem {
   const txOption *option; /* a number or a choice, in its target; a choice of -1 is "as the scene says" */
-  double own;             /* of a number: what counts while the target is 0 */
+  double own;             /* of a number: what counts while the target is 0, or outside of its bounds */
 } demoPanelItem;
 
 /* Numbers of the frame's own, changed in place. */

@@ -8,10 +8,6 @@
 #include "core/error.h"
 #include "io/number.h"
 
-enum { COLOURS = 6 };
-static const uint8_t colour[COLOURS][3] = {{255, 214, 92},  {255, 120, 110}, {140, 230, 150},
-                                           {220, 160, 255}, {120, 200, 255}, {255, 170, 80}};
-
 clStatus demoProbesRead(demoProbes *p, const char *text, clError *error) {
   for (const char *at = text; at;) {
     double place[2] = {NAN, NAN};
@@ -90,93 +86,37 @@ void demoProbesTake(demoProbes *p, double time, const demoFieldValues *field) {
 
 /* --- plots --- */
 
-/* A curve of `count` values in a box of the picture: left, top, right, bottom; vertical strokes join them. */
-static void drawCurve(demoOverlay *overlay, const float *values, int count, const double range[2], const int box[4],
-                      const uint8_t ink[3]) {
-  int width = box[2] - box[0], height = box[3] - box[1] - 2, last = -1;
-  for (int x = 0; x < width && count > 0; x++) {
-    double value = (double)values[(int64_t)x * count / width];
-    if (!isfinite(value))
-      continue;
-    int y = box[3] - 2 - (int)((value - range[0]) / (range[1] - range[0]) * height), from = last < 0 ? y : last;
-    demoFill(overlay, box[0] + x, from < y ? from : y, box[0] + x + 1, (from < y ? y : from) + 1, ink);
-    last = y;
-  }
-}
-
-static void widen(double range[2], const float *values, int count) {
-  for (int k = 0; k < count; k++)
-    if (isfinite(values[k])) {
-      range[0] = fmin(range[0], (double)values[k]);
-      range[1] = fmax(range[1], (double)values[k]);
-    }
-}
-
-/* The ground of a plot with the values at its ends. */
-static void drawBox(demoOverlay *overlay, const int box[4], double range[2]) {
-  char text[32];
-  double least = 1e-6 * fmax(fabs(range[0]), 1e-6);
-  if (!(range[1] - range[0] > least)) {
-    range[0] -= least;
-    range[1] += least;
-  }
-  demoShade(overlay, box[0] - 2, box[1], box[2] + 2, box[3]);
-  snprintf(text, sizeof text, "%.3g", range[1]);
-  demoText(overlay, box[0], box[1], text);
-  snprintf(text, sizeof text, "%.3g", range[0]);
-  demoText(overlay, box[0], box[3] - DEMO_LINE, text);
-}
-
-static void drawHistory(const demoProbes *p, demoOverlay *overlay, const int box[4]) {
-  int kept = p->samples < DEMO_SAMPLES ? p->samples : DEMO_SAMPLES;
-  double range[2] = {INFINITY, -INFINITY};
-  float row[DEMO_SAMPLES];
-  for (int k = 0; k < p->count; k++)
-    widen(range, p->value[k], kept);
-  if (kept < 2 || !(range[0] <= range[1]))
-    return;
-  drawBox(overlay, box, range);
-  for (int k = 0; k < p->count; k++) {
-    for (int s = 0; s < kept; s++)
-      row[s] = p->value[k][(p->samples - kept + s) % DEMO_SAMPLES];
-    drawCurve(overlay, row, kept, range, box, colour[k % COLOURS]);
+static void drawLine(const demoProbes *p, demoOverlay *overlay) {
+  const int dots = 60;
+  int at[2];
+  for (int k = 0; k <= dots; k++) {
+    double t = (double)k / dots;
+    demoPlace(overlay, p->line[0][0] + t * (p->line[1][0] - p->line[0][0]),
+              p->line[0][1] + t * (p->line[1][1] - p->line[0][1]), at);
+    demoFill(overlay, at[0], at[1], at[0] + 2, at[1] + 2, (const uint8_t[]){255, 255, 255});
   }
 }
 
 static void drawProfile(const demoProbes *p, const demoFieldValues *field, demoOverlay *overlay, const int box[4]) {
-  double range[2] = {INFINITY, -INFINITY};
   float row[DEMO_SAMPLES];
   for (int s = 0; s < DEMO_SAMPLES; s++) {
     double t = s / (DEMO_SAMPLES - 1.);
     row[s] = (float)demoFieldAt(field, p->line[0][0] + t * (p->line[1][0] - p->line[0][0]),
                                 p->line[0][1] + t * (p->line[1][1] - p->line[0][1]));
   }
-  widen(range, row, DEMO_SAMPLES);
-  if (!(range[0] <= range[1]))
-    return;
-  drawBox(overlay, box, range);
-  drawCurve(overlay, row, DEMO_SAMPLES, range, box, (const uint8_t[]){255, 255, 255});
-}
-
-static void drawCross(demoOverlay *overlay, double x, double y, const uint8_t ink[3]) {
-  int i = (int)(x * overlay->height), j = (int)((1 - y) * overlay->height);
-  demoFill(overlay, i - 5, j, i + 6, j + 1, ink);
-  demoFill(overlay, i, j - 5, i + 1, j + 6, ink);
+  demoPlot(overlay, box, &(demoCurves){.value = row, .room = DEMO_SAMPLES, .count = 1, .samples = DEMO_SAMPLES});
 }
 
 void demoProbesDraw(const demoProbes *p, const demoFieldValues *field, demoOverlay *overlay) {
-  const int width = overlay->width / 3, height = overlay->height / 5, dots = 60;
-  const int low = overlay->height - 30;
+  int box[4];
   for (int k = 0; k < p->count; k++)
-    drawCross(overlay, p->place[k][0], p->place[k][1], colour[k % COLOURS]);
-  for (int k = 0; k <= dots && p->lined; k++) {
-    double x = p->line[0][0] + (p->line[1][0] - p->line[0][0]) * k / dots;
-    double y = p->line[0][1] + (p->line[1][1] - p->line[0][1]) * k / dots;
-    int i = (int)(x * overlay->height), j = (int)((1 - y) * overlay->height);
-    demoFill(overlay, i, j, i + 2, j + 2, (const uint8_t[]){255, 255, 255});
-  }
-  if (p->count)
-    drawHistory(p, overlay, (const int[]){12, low - height, 12 + width, low});
+    demoPlotCross(overlay, p->place[k][0], p->place[k][1], k);
+  if (p->lined)
+    drawLine(p, overlay);
+  demoPlotSlot(overlay, 0, box);
+  demoPlot(overlay, box,
+           &(demoCurves){.value = p->value[0], .room = DEMO_SAMPLES, .count = p->count, .samples = p->samples});
+  demoPlotSlot(overlay, 1, box);
   if (p->lined && field)
-    drawProfile(p, field, overlay, (const int[]){24 + width, low - height, 24 + 2 * width, low});
+    drawProfile(p, field, overlay, box);
 }

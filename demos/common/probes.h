@@ -2,10 +2,10 @@
 #ifndef DEMOS_COMMON_PROBES_H
 #define DEMOS_COMMON_PROBES_H
 
-#include "common/overlay.h"
+#include "common/plot.h"
 #include "core/output.h"
 
-enum { DEMO_PROBES = 64, DEMO_SAMPLES = 400 };
+enum { DEMO_PROBES = 64 };
 
 typedef struct demoProbes {
   int count, samples;                     /* samples: all so far */

@@ -27,7 +27,7 @@ int demoField(const demoShow *show) {
 }
 
 int demoScale(const demoShow *show) {
-  return show->own->image.width / show->own->nx;
+  return show->own->scale;
 }
 
 clStatus demoCheck(demoShow *show, clStatus status) {
@@ -82,12 +82,13 @@ static clStatus allocate(demoShow *show) {
   demoPrivate *o = show->own;
   const int *size = o->sized ? show->options.size : demoSceneOf(show)->size;
   int longer = size[0] > size[1] ? size[0] : size[1], fit = PIXELS / longer;
-  int scale = fit > LARGEST_SCALE ? LARGEST_SCALE : fit > 1 ? fit : 1;
+  o->scale = fit > LARGEST_SCALE ? LARGEST_SCALE : fit > 1 ? fit : 1;
   memmove(show->options.size, size, sizeof show->options.size);
   o->nx = size[0];
   o->ny = size[1];
-  o->image.width = scale * o->nx;
-  o->image.height = scale * o->ny;
+  o->image.height = o->scale * o->ny;
+  demoTextFor(o->image.height);
+  o->image.width = o->scale * o->nx + demoColorBarWidth();
   clStatus status = checkMemory(show);
   if (status)
     return status;
@@ -100,7 +101,7 @@ static clStatus allocate(demoShow *show) {
   o->paint = NULL;
   if (!o->image.rgb || !show->solid)
     return demoOutOfMemory(show);
-  status = demoPaintCreate(&o->paint, show->context, o->nx, o->ny, o->image.width, o->image.height);
+  status = demoPaintCreate(&o->paint, show->context, o->nx, o->ny, o->scale * o->nx, o->scale * o->ny);
   return status == TEXLA_OUT_OF_MEMORY && !clContextError(show->context)->status ? demoOutOfMemory(show)
                                                                                  : demoCheck(show, status);
 }
@@ -113,9 +114,9 @@ clStatus demoShowStart(demoShow *show) {
   o->change = INFINITY;
   o->over = o->drawn = o->valued = false;
   demoProbesForget(&o->probes);
+  o->curve_samples = 0;
   demoShowForget(show);
-  while (o->undos > 0)
-    free(o->undo[--o->undos]);
+  demoShowForgetUndo(show);
   if (!status)
     status = allocate(show);
   if (!status)
@@ -175,11 +176,26 @@ static clStatus openContext(demoShow *show) {
   return txProgramOpenWith(&show->context, &o->cli, o->window != NULL, &options, &show->error);
 }
 
+/* Is there what --over asks for? */
+static clStatus checkOver(demoShow *show) {
+  demoVectors vectors = {0};
+  if (show->options.over != DEMO_STREAMLINES || !show->program->vectors)
+    return TEXLA_OK;
+  clStatus status = show->program->vectors(show->self, &vectors);
+  return status || vectors.closed
+             ? status
+             : txFail(&show->error, TEXLA_BAD_ARGUMENT, "--over",
+                      "streamlines need vectors without divergence, which %s has not: arrows can be shown",
+                      show->program->name);
+}
+
 static clStatus start(demoShow *show) {
   demoPrivate *o = show->own;
   clStatus status = openContext(show);
   if (!status)
     status = demoShowStart(show);
+  if (!status)
+    status = checkOver(show);
   if (!status && o->loaded)
     status = demoShowState(show, o->loaded);
   demoStateDestroy(o->loaded);
@@ -198,7 +214,7 @@ static clStatus measure(demoShow *show, double since) {
   demoPrivate *o = show->own;
   double values[MOST_COLUMNS] = {0};
   int count = 1;
-  if (!o->stats.path && show->options.steady <= 0)
+  if (!o->stats.path && show->options.steady <= 0 && !show->options.curves)
     return TEXLA_OK;
   clStatus status = show->program->measure(show->self, values);
   for (const char *c = show->program->columns; *c; c++)
@@ -208,6 +224,7 @@ static clStatus measure(demoShow *show, double since) {
   if (show->program->change_column)
     o->change = values[show->program->change_column];
   o->energy = energy;
+  demoShowTakeCurves(show, values);
   if (!status && o->stats.path)
     status = demoStatsLine(&o->stats, o->steps, o->time, values, count, &show->error);
   return status;
@@ -255,13 +272,18 @@ clStatus demoShowPicture(demoShow *show) {
 
 clStatus demoShowStartRecord(demoShow *show, const char *out) {
   demoPrivate *o = show->own;
+  clStatus status = demoShowFit(show);
+  if (status)
+    return status;
   return demoRecordOpen(&o->record, out, demoSceneOf(show)->name, o->image.width, o->image.height, (int)o->frame,
                         &show->error);
 }
 
 static clStatus writePicture(demoShow *show) {
+  clStatus status = demoShowRead(show);
   double begin = demoSeconds();
-  clStatus status = demoRecordWrite(&show->own->record, show->own->image.rgb, &show->error);
+  if (!status)
+    status = demoRecordWrite(&show->own->record, show->own->image.rgb, &show->error);
   show->own->stats.drawing += demoSeconds() - begin;
   return status;
 }
@@ -282,9 +304,14 @@ static clStatus writeProfile(demoShow *show) {
   return status;
 }
 
-static void tellEnd(demoShow *show, int64_t frames) {
+static void tellEnd(demoShow *show, int64_t frames, double seconds) {
   const demoPrivate *o = show->own;
   const char *name = show->program->name;
+  if (show->options.unwritten) {
+    fprintf(demoShowMessages(show), "%s: time %.4g, %lld pictures painted, %.1f a second of %.3g steps each\n", name,
+            o->time, (long long)frames, (double)frames / seconds, (double)o->done / (double)frames);
+    return;
+  }
   if (*o->record.path)
     fprintf(demoShowMessages(show), "%s: time %.4g, %lld pictures in %s", name, o->time, (long long)frames,
             o->record.path);
@@ -316,21 +343,23 @@ static clStatus runHeadless(demoShow *show) {
   clStatus status = start(show);
   if (show->options.save)
     catchInterrupts();
-  if (!status)
+  if (!status && !show->options.unwritten)
     status = demoShowStartRecord(show, show->options.out);
+  double begin = demoSeconds();
   for (; f < frames && !status && !o->over && !interrupted; f++) {
     status = demoShowPicture(show);
     if (!status)
       status = demoShowPaint(show);
-    if (!status)
-      status = demoShowRead(show);
-    if (!status)
+    if (!status && !show->options.unwritten)
       status = writePicture(show);
   }
+  if (!status)
+    status = demoCheck(show, clContextSynchronize(show->context));
+  double seconds = demoSeconds() - begin;
   clStatus closed = demoRecordClose(&o->record, status ? NULL : &show->error);
   status = status ? status : closed;
   if (!status && !o->common.quiet && f > 0)
-    tellEnd(show, f);
+    tellEnd(show, f, seconds);
   return status;
 }
 
@@ -349,8 +378,9 @@ static clStatus finish(demoShow *show, clStatus status) {
   demoWindowClose(o->window);
   demoShowForget(show);
   free(o->values);
-  while (o->undos > 0)
-    free(o->undo[--o->undos]);
+  free(o->rest);
+  free(o->moved);
+  demoShowForgetUndo(show);
   clStatus written = demoProbesClose(&o->probes, !status, &show->error);
   status = status ? status : written;
   clStatus closed = demoStatsClose(&o->stats, !status, status ? NULL : &show->error);
@@ -402,6 +432,9 @@ int demoMain(const demoProgram *program, void *self, int argc, char **argv) {
   show.options = (demoOptions){.field = -1, .colormap = -1, .seed = -1, .out = "frames"};
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++)
     own.maps[k] = clColormapName((clColormap)k);
+  own.curve_groups[0] = "none";
+  for (int k = 0; k < DEMO_GROUPS && program->curves && program->curves[k]; k++)
+    own.curve_groups[k + 1] = program->curves[k];
   char notes[4096], details[4096];
   demoShowWriteDetails(&show, details, sizeof details);
   demoShowWriteNotes(&show, notes, sizeof notes);

@@ -11,6 +11,7 @@
 
 #include "cli/arguments.h"
 #include "common/overlay.h"
+#include "common/paint.h"
 #include "common/scene.h"
 #include "common/state.h"
 #include "texla/io.h"
@@ -68,6 +69,8 @@ typedef struct demoProgram {
   const txOption *sliders;             /* numbers of the scene for the panel, a last one without a name; NULL: none */
   const char *const *modes;            /* of the left button, NULL behind the last one; NULL: one */
   const char *touch_help, *erase_help; /* what the left button, the right button does; NULL: nothing */
+  const char *const
+      *curves; /* groups of columns that are plotted over time, "drag,lift"; NULL behind the last one. NULL: none */
   const char *columns;      /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
   const char *column_words; /* lines of --help about them; NULL: none */
   int energy_column;
@@ -82,8 +85,12 @@ typedef struct demoProgram {
   clStatus (*begin)(void *self);              /* puts in the scene's start */
   clStatus (*step)(void *self, double *time); /* one time step; *time <- of the simulation */
   clStatus (*view)(void *self, int field, demoView *view);
+  clStatus (*vectors)(void *self,
+                      demoVectors *vectors); /* of arrows and streamlines; before `view`. NULL: there are none */
   clStatus (*touch)(void *self, const demoTouch *touch); /* NULL: nothing */
-  double (*own)(void *self, const char *option);   /* what a number amounts to while its option is not given; NULL: 0 */
+  double (*own)(void *self, const char *option); /* what a number amounts to while its option is not given; NULL: 0 */
+  /* Saves or loads what `touch` has placed; loading puts it into the simulation. For undo and saved states. NULL: nothing */
+  clStatus (*placed)(void *self, demoState *state);
   void (*clear)(void *self);                       /* forgets what `touch` has placed, before `create`; NULL: nothing */
   clStatus (*measure)(void *self, double *values); /* one per column */
   void (*draw)(void *self, demoOverlay *overlay);  /* over a picture; NULL: nothing */
@@ -98,13 +105,15 @@ typedef struct demoProgram {
 
 typedef struct demoOptions {
   int field, colormap; /* -1: the scene's own */
+  int over;            /* demoOver */
+  int curves;          /* 0: none, k: group k - 1 of the program's */
   int size[2];
-  int64_t steps;      /* per picture */
-  int64_t frames;     /* 0: not given */
-  int64_t seed;       /* of demoRandom */
-  double dt;          /* 0: the program's own */
-  double end, steady; /* 0: not given */
-  bool headless, record, lines;
+  int64_t steps;                           /* per picture */
+  int64_t frames;                          /* 0: not given */
+  int64_t seed;                            /* of demoRandom */
+  double dt;                               /* 0: the program's own */
+  double end, steady;                      /* 0: not given */
+  bool headless, record, lines, unwritten; /* unwritten: pictures are painted and stay on the device */
   const char *scene, *with, *obstacles, *probes, *probe_csv, *out, *stats, *profile, *save, *load;
 } demoOptions;
 

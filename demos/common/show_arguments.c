@@ -101,6 +101,7 @@ void demoShowListOptions(demoShow *show) {
   const double most = 1e9;
   demoPrivate *p = show->own;
   demoOptions *o = &show->options;
+  static const char *const overs[] = {"none", "arrows", "streamlines", NULL};
   const txOption shared[] = {
       {"scene", TX_OPTION_TEXT, &o->scene, "NAME|FILE.scene",
        "what is shown: one of the scenes above (default: the first one), or a text of your own"},
@@ -111,6 +112,10 @@ void demoShowListOptions(demoShow *show) {
        .choices = show->program->fields},
       {"colormap", TX_OPTION_CHOICE, &o->colormap, NULL, "colours (default: the field's own)", .choices = p->maps},
       {"lines", TX_OPTION_FLAG, &o->lines, NULL, "with lines of equal values"},
+      {"over", TX_OPTION_CHOICE, &o->over, NULL,
+       "over the colours: arrows, or streamlines with equal flux between them (default: none)", .choices = overs},
+      {"curves", TX_OPTION_CHOICE, &o->curves, NULL, "columns of --stats that are plotted over time (default: none)",
+       .choices = p->curve_groups},
       {"obstacles", TX_OPTION_TEXT, &o->obstacles, "FILE.png", "obstacles instead of the scene's: what is dark"},
       {"dt", TX_OPTION_REAL, &o->dt, "T", "time step (default: a stable one)", 0, INFINITY},
       {"seed", TX_OPTION_INTEGER, &o->seed, "N",
@@ -125,6 +130,9 @@ void demoShowListOptions(demoShow *show) {
       {"out", TX_OPTION_TEXT, &o->out, "DIR",
        "the folder for pictures and screenshots, made if need be (default frames); or FILM.gif, FILM.mp4, made by "
        "the program ffmpeg"},
+      {"no-pictures", TX_OPTION_FLAG, &o->unwritten, NULL,
+       "--headless: paint the pictures on the device, as a window does, but neither read nor write them: to see how "
+       "fast it is"},
       {"record", TX_OPTION_FLAG, &o->record, NULL, "in a window, too: record from the first picture on"},
       {"stats", TX_OPTION_TEXT, &o->stats, "FILE.csv",
        "write a line per time step: energy, iterations, seconds of each stage (measured pass by pass, which takes "
@@ -159,8 +167,11 @@ bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
                                      "N             next scene",
                                      "F             next field",
                                      "C             next colours",
+                                     "A             arrows, streamlines, none",
+                                     "E             curves over time: energy, forces",
                                      "L             lines of equal values on, off",
                                      "B             colour bar on, off",
+                                     "W             the window filled, or the domain's own shape kept",
                                      "T             text on, off",
                                      "S             save a screenshot",
                                      "V             record, stop recording",

@@ -1,61 +1,14 @@
 /* What the mouse does in a window: it pushes, draws obstacles, places probes and a line. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/show_private.h"
 
-/* How far (x, y) is from the way between two places; measured as a square does, by the longer of both axes, or as a disc does. */
-static double distanceFrom(double x, double y, const double from[2], const double to[2], bool square) {
-  double dx = to[0] - from[0], dy = to[1] - from[1], length = dx * dx + dy * dy;
-  double t = length > 0 ? ((x - from[0]) * dx + (y - from[1]) * dy) / length : 0;
-  t = fmin(fmax(t, 0), 1);
-  double a = fabs(x - from[0] - t * dx), b = fabs(y - from[1] - t * dy);
-  return square ? fmax(a, b) : hypot(a, b);
-}
-
-/* What is drawn can be taken back, the last strokes first. */
-static void keepForUndo(demoShow *show) {
-  demoPrivate *o = show->own;
-  size_t n = (size_t)o->nx * (size_t)o->ny;
-  if (o->undos == DEMO_UNDO) {
-    free(o->undo[0]);
-    memmove(o->undo, o->undo + 1, (size_t)--o->undos * sizeof *o->undo);
-  }
-  uint8_t *copy = malloc(n);
-  if (!copy)
-    return;
-  memcpy(copy, show->solid, n);
-  o->undo[o->undos++] = copy;
-}
-
-/* Draws or erases a stroke from the last place on (all lengths in cells); true when something changed. */
-static bool drawObstacle(demoShow *show, double x, double y, bool first) {
-  demoPrivate *o = show->own;
-  double radius = o->brush * o->ny, to[2] = {x, y};
-  bool changed = false;
-  int i = (int)fmin(x, o->nx - 1), j = (int)fmin(y, o->ny - 1);
-  if (first) {
-    keepForUndo(show);
-    o->own_solid = true;
-    o->erases = show->solid[j * o->nx + i];
-    memcpy(o->stroke, to, sizeof to);
-  }
-  for (int k = 0; k < o->nx * o->ny; k++)
-    if (distanceFrom(k % o->nx + 0.5, k / o->nx + 0.5, o->stroke, to, o->square) < radius &&
-        show->solid[k] == o->erases) {
-      show->solid[k] = !o->erases;
-      changed = true;
-    }
-  memcpy(o->stroke, to, sizeof to);
-  return changed;
-}
-
 /* --- the left button --- */
 
-enum { OWN_MODES = 2 };
+enum { OWN_MODES = 3, MOVE = 2 };
 
-/* The program's modes, then two of the frame. */
+/* The program's modes, then those of the frame. */
 static int countModes(const demoShow *show) {
   int count = 0;
   while (show->program->modes && show->program->modes[count])
@@ -64,7 +17,7 @@ static int countModes(const demoShow *show) {
 }
 
 const char *demoShowMode(const demoShow *show, int mode) {
-  static const char *const own[OWN_MODES] = {"place or remove a probe", "plot along a line"};
+  static const char *const own[OWN_MODES] = {"place or remove a probe", "plot along a line", "move an obstacle"};
   int count = countModes(show);
   if (mode < count)
     return show->program->modes ? show->program->modes[mode] : "as H says";
@@ -85,12 +38,19 @@ static void probe(demoShow *show, double x, double y, bool first) {
     memcpy(o->probes.line[0], place, sizeof place);
 }
 
-static clStatus touch(demoShow *show, double x, double y, bool first) {
+/* *drew <- obstacles have changed. */
+static clStatus touch(demoShow *show, double x, double y, bool first, bool *drew) {
   demoPrivate *o = show->own;
+  if (o->mode == countModes(show) + MOVE) {
+    *drew |= show->program->erase_help && demoShowMove(show, x * o->nx, y * o->ny, first);
+    return TEXLA_OK;
+  }
   if (o->mode >= countModes(show)) {
     probe(show, x, y, first);
     return TEXLA_OK;
   }
+  if (first && o->mode > 0 && show->program->placed)
+    demoShowKeepPlaced(show);
   o->valued = false;
   demoTouch t = {.x = x, .y = y, .dx = first ? 0 : x - o->x, .dy = first ? 0 : y - o->y, first, o->brush, o->mode};
   o->x = x;
@@ -122,10 +82,11 @@ clStatus demoShowUndo(demoShow *show) {
   demoPrivate *o = show->own;
   if (!o->undos)
     return TEXLA_OK;
-  memcpy(show->solid, o->undo[--o->undos], (size_t)o->nx * (size_t)o->ny);
-  free(o->undo[o->undos]);
+  clStatus status = demoShowPlaced(show, o->undo[--o->undos]);
+  demoStateDestroy(o->undo[o->undos]);
   o->taken = 0;
-  clStatus status = takeObstacles(show, true);
+  if (!status)
+    status = takeObstacles(show, true);
   return status ? status : takeObstacles(show, false);
 }
 
@@ -133,34 +94,36 @@ void demoShowBrush(demoShow *show) {
   static const uint8_t ink[] = {255, 255, 255};
   enum { DOTS = 48 };
   demoPrivate *o = show->own;
-  double height = o->image.height, radius = o->brush * height;
+  int at[2];
   if (!o->inside)
     return;
   for (int k = 0; k < DOTS; k++) {
     double angle = 6.283185307179586 * (k + 0.5) / DOTS, c = cos(angle), s = sin(angle);
-    double r = o->square ? radius / fmax(fabs(c), fabs(s)) : radius;
-    int x = (int)(o->cursor[0] * height + r * c), y = (int)((1 - o->cursor[1]) * height + r * s);
-    demoShade(&o->overlay, x - 1, y - 1, x + 2, y + 2);
-    demoFill(&o->overlay, x, y, x + 1, y + 1, ink);
+    double r = o->square ? o->brush / fmax(fabs(c), fabs(s)) : o->brush;
+    demoPlace(&o->overlay, o->cursor[0] + r * c, o->cursor[1] + r * s, at);
+    demoShade(&o->overlay, at[0] - 1, at[1] - 1, at[0] + 2, at[1] + 2);
+    demoFill(&o->overlay, at[0], at[1], at[0] + 1, at[1] + 1, ink);
   }
 }
 
-clStatus demoShowMouse(demoShow *show, const demoInput *input) {
+void demoShowPointer(demoShow *show, const demoInput *input) {
   demoPrivate *o = show->own;
-  clStatus status = TEXLA_OK;
-  bool drew = false;
   o->inside = input->inside;
   o->cursor[0] = input->cursor[0] * o->nx / o->ny;
   o->cursor[1] = input->cursor[1];
   o->brush = fmin(fmax(o->brush * pow(1.15, input->wheel), 1.5 / o->ny), 0.25);
-  for (int k = 0; k < input->points && !status; k++) {
+}
+
+clStatus demoShowMouse(demoShow *show, const demoInput *input, int from, int to) {
+  demoPrivate *o = show->own;
+  clStatus status = TEXLA_OK;
+  bool drew = false;
+  for (int k = from; k < to && !status; k++) {
     double x = input->point[k].x, y = input->point[k].y;
     if (!input->point[k].right)
-      status = touch(show, x, y, input->point[k].first);
+      status = touch(show, x, y, input->point[k].first, &drew);
     else if (show->program->erase_help)
-      drew |= drawObstacle(show, x * o->nx, y * o->ny, input->point[k].first);
+      drew |= demoShowDraw(show, x * o->nx, y * o->ny, input->point[k].first);
   }
-  if (!status)
-    status = takeObstacles(show, drew);
-  return status;
+  return status ? status : takeObstacles(show, drew);
 }

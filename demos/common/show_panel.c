@@ -27,14 +27,9 @@ static double ownValue(const demoShow *show, const txOption *option) {
  * its `old` value back. */
 static clStatus apply(demoShow *show, const txOption *option, const void *old) {
   demoState *state = NULL;
-  clStatus status = demoStateCreate(&state, &show->error);
-  if (!status)
-    status = demoShowState(show, state);
-  if (status) {
-    demoStateDestroy(state);
+  clStatus status = demoShowNow(show, &state);
+  if (status)
     return status;
-  }
-  demoStateRewind(state, &show->error);
   status = demoShowStart(show);
   if (status) {
     demoShowComplain(show, option->name);
@@ -57,9 +52,12 @@ static clStatus change(demoShow *show, const txOption *option, const void *old) 
   o->valued = false;
   if (option->target == &show->options.field)
     demoProbesForget(&o->probes);
-  bool seen = option->target == &show->options.field || option->target == &show->options.colormap ||
-              option->target == &show->options.steps;
-  return seen ? TEXLA_OK : apply(show, option, old);
+  const void *const seen[] = {&show->options.field, &show->options.colormap, &show->options.steps, &show->options.over,
+                              &show->options.curves};
+  bool only = false;
+  for (int k = 0; k < 5; k++)
+    only |= option->target == seen[k];
+  return only ? TEXLA_OK : apply(show, option, old);
 }
 
 clStatus demoShowPanel(demoShow *show) {

@@ -69,6 +69,7 @@ static clStatus drawProbes(demoShow *show) {
   demoPrivate *o = show->own;
   demoFieldValues field = {0};
   char text[96];
+  int at[2];
   clStatus status = o->probes.lined || (o->looks && o->inside) ? demoShowValues(show, &field) : TEXLA_OK;
   if (status)
     return status;
@@ -76,7 +77,8 @@ static clStatus drawProbes(demoShow *show) {
   if (o->looks && o->inside && field.value) {
     double x = o->cursor[0], y = o->cursor[1];
     snprintf(text, sizeof text, "%.4g at %.3f, %.3f", demoFieldAt(&field, x, y), x, y);
-    demoText(&o->overlay, (int)(x * o->overlay.height) + 12, (int)((1 - y) * o->overlay.height) - 4, text);
+    demoPlace(&o->overlay, x, y, at);
+    demoText(&o->overlay, at[0] + 12, at[1] - 4, text);
   }
   return TEXLA_OK;
 }
@@ -87,48 +89,93 @@ static void writeTexts(demoShow *show) {
   snprintf(text, sizeof text, "%s: %s", demoSceneOf(show)->title, show->program->fields[demoField(show)]);
   demoText(&o->overlay, 8, 8, text);
   show->program->tell(show->self, text, sizeof text);
-  demoText(&o->overlay, 8, o->image.height - DEMO_LINE - 4, text);
+  demoText(&o->overlay, 8, o->overlay.height - DEMO_LINE - 4, text);
 }
 
 clStatus demoShowPaint(demoShow *show) {
   demoPrivate *o = show->own;
   double begin = demoSeconds(), range[2] = {0, 1};
   demoView view = {0};
-  clStatus status = show->program->view(show->self, demoField(show), &view);
+  demoLook look = {.lines = o->lines, .over = (demoOver)show->options.over};
+  clStatus status = look.over && show->program->vectors ? show->program->vectors(show->self, &look.vectors) : TEXLA_OK;
+  if (!status)
+    status = show->program->view(show->self, demoField(show), &view);
   if (!status && !view.kernel)
     status = chooseRange(show, &view, range);
   if (o->holds)
     memcpy(range, o->held, sizeof range);
   memcpy(o->ends, range, sizeof range);
-  clColormap map = demoShowColormap(show, view.colormap);
-  if (!status && view.kernel)
-    status = demoCheck(show, demoPaintKernel(o->paint, view.kernel, view.run, view.half));
-  else if (!status)
-    status =
-        demoCheck(show, demoPaintField(o->paint, view.values, map, range[0], range[1], view.lit, o->lines, view.tint));
-  o->read = false;
-  demoTextFor(o->image.height);
-  demoOverlayBegin(&o->overlay, o->image.width, o->image.height);
-  if (!status && show->program->draw)
-    show->program->draw(show->self, &o->overlay);
+  o->map = demoShowColormap(show, view.colormap);
+  o->barred = !view.kernel && !o->no_bar;
+  look.map = o->map;
+  look.low = range[0];
+  look.high = range[1];
+  look.lit = view.lit;
+  look.tint = view.tint;
   if (!status)
-    status = drawProbes(show);
-  if (!status && !o->no_bar && !view.kernel)
-    demoColorBar(&o->overlay, map, range[0], range[1], o->below, o->above);
-  if (!status && !o->no_text)
-    writeTexts(show);
+    status = demoCheck(show, view.kernel ? demoPaintKernel(o->paint, view.kernel, view.run, view.half)
+                                         : demoPaintField(o->paint, view.values, &look));
+  o->read = false;
   o->stats.drawing += demoSeconds() - begin;
   o->drawing += demoSeconds() - begin;
   return status;
 }
 
+demoFrame demoShowFrame(const demoShow *show, const int size[2]) {
+  const demoPrivate *o = show->own;
+  demoTextFor(size[1]);
+  int bar = o->barred ? demoColorBarWidth() : 0, width = size[0] > 2 * bar ? size[0] - bar : size[0];
+  demoFrame f = {.width = width, .height = size[1], .aspect = (double)o->nx / o->ny};
+  if (!o->fills && f.width > f.aspect * f.height)
+    f.width = (int)fmax(f.aspect * f.height + 0.5, 1);
+  else if (!o->fills)
+    f.height = (int)fmax(f.width / f.aspect + 0.5, 1);
+  f.left = (width - f.width) / 2;
+  f.top = (size[1] - f.height) / 2;
+  return f;
+}
+
+clStatus demoShowOverlay(demoShow *show, const int size[2], const demoFrame *field) {
+  demoPrivate *o = show->own;
+  demoTextFor(size[1]);
+  demoOverlayBegin(&o->overlay, size[0], size[1], field);
+  if (show->program->draw)
+    show->program->draw(show->self, &o->overlay);
+  clStatus status = drawProbes(show);
+  demoShowCurves(show);
+  if (o->barred)
+    demoColorBar(&o->overlay, o->map, o->ends[0], o->ends[1], o->below, o->above);
+  if (!o->no_text)
+    writeTexts(show);
+  return status;
+}
+
+/* --- pictures for files --- */
+
+/* Pictures that have been begun keep their size. */
+clStatus demoShowFit(demoShow *show) {
+  demoPrivate *o = show->own;
+  demoView view = {0};
+  if (o->record.open)
+    return TEXLA_OK;
+  clStatus status = show->program->view(show->self, demoField(show), &view);
+  demoTextFor(o->image.height);
+  o->image.width = o->scale * o->nx + (view.kernel || o->no_bar ? 0 : demoColorBarWidth());
+  return status;
+}
+
 clStatus demoShowRead(demoShow *show) {
   demoPrivate *o = show->own;
+  const demoFrame whole = {.width = o->scale * o->nx, .height = o->image.height, .aspect = (double)o->nx / o->ny};
   double begin = demoSeconds();
   if (o->read)
     return TEXLA_OK;
-  clStatus status =
-      o->overlay.incomplete ? demoOutOfMemory(show) : demoCheck(show, demoPaintRead(o->paint, o->image.rgb));
+  memset(o->image.rgb, 0, 3 * (size_t)o->image.width * (size_t)o->image.height);
+  clStatus status = demoShowOverlay(show, (int[]){o->image.width, o->image.height}, &whole);
+  if (!status && o->overlay.incomplete)
+    status = demoOutOfMemory(show);
+  if (!status)
+    status = demoCheck(show, demoPaintRead(o->paint, o->image.rgb, o->image.width));
   if (!status)
     demoOverlayApply(&o->overlay, o->image);
   o->read = !status;

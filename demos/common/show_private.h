@@ -11,7 +11,13 @@
 #include "common/text.h"
 #include "common/window.h"
 
-enum { DEMO_MOST_OPTIONS = 48, DEMO_KEPT = 24 /* states to go back to */, DEMO_UNDO = 16 };
+enum {
+  DEMO_MOST_OPTIONS = 48,
+  DEMO_KEPT = 24 /* states to go back to */,
+  DEMO_UNDO = 16,
+  DEMO_CURVES = 4,
+  DEMO_GROUPS = 6
+};
 
 typedef struct demoPrivate {
   txProgram cli;
@@ -33,17 +39,25 @@ typedef struct demoPrivate {
   bool read;
   demoRecord record;
   demoStats stats;
-  char film[4160]; /* the name of a recording that a key has begun */
-  int nx, ny;
+  char film[4160];   /* the name of a recording that a key has begun */
+  int nx, ny, scale; /* cells; pixels per cell in files, along each axis */
+  bool barred;       /* the picture has a colour bar, of this map */
+  clColormap map;
+  bool fills; /* the field fills the window, whatever the shape of its cells becomes */
   bool sized; /* by the user */
   double time, range, energy, change, brush;
   double drawing, stepping;   /* seconds in all */
   int64_t steps, frame, done; /* done: steps since the program began */
   double x, y;                /* of the last touch */
   double stroke[2];           /* where an obstacle was drawn last, in cells */
+  uint8_t *rest, *moved;      /* while an obstacle is moved: all others, and this one where it was; NULL: none */
+  int grip[2];                /* the cell where it was taken */
   int mode;                   /* of the left button */
   demoProbes probes;
-  float *values; /* of the field that is shown, on the host, while `valued` */
+  const char *curve_groups[DEMO_GROUPS + 2]; /* "none" before the program's */
+  float curve[DEMO_CURVES][DEMO_SAMPLES];    /* what is plotted over time: a ring, ... */
+  int curve_samples, curve_group;            /* ... of so many so far, of this group */
+  float *values;                             /* of the field that is shown, on the host, while `valued` */
   int columns, rows;
   bool valued, looks, inside; /* looks: the value under the cursor is wanted; inside: the cursor is in the picture */
   double cursor[2];           /* in heights of the domain */
@@ -52,11 +66,11 @@ typedef struct demoPrivate {
     double time;
   } past[DEMO_KEPT]; /* the oldest first */
   int keeps;
-  bool lines;               /* of equal values */
-  bool below, above;        /* values lie beyond the ends of the colours */
-  bool panel, holds;        /* the panel is shown; the range of the colours is held, ... */
-  double held[2], ends[2];  /* ... at this; what it was last */
-  uint8_t *undo[DEMO_UNDO]; /* obstacles before the last strokes */
+  bool lines;                 /* of equal values */
+  bool below, above;          /* values lie beyond the ends of the colours */
+  bool panel, holds;          /* the panel is shown; the range of the colours is held, ... */
+  double held[2], ends[2];    /* ... at this; what it was last */
+  demoState *undo[DEMO_UNDO]; /* obstacles, and what the program has placed, before the last strokes */
   int undos;
   bool own_solid, square; /* own_solid: obstacles have been drawn, and R leaves them; square: the brush */
   char notice[1200];      /* what went wrong, ... */
@@ -74,12 +88,18 @@ clStatus demoShowPicture(demoShow *show); /* the steps of one picture */
 clStatus demoShowValues(demoShow *show, demoFieldValues *field);
 FILE *demoShowMessages(const demoShow *show);             /* where messages go */
 clStatus demoShowState(demoShow *show, demoState *state); /* saves or loads the frame's part, then the program's */
+clStatus demoShowNow(demoShow *show, demoState **out);    /* a state of now in memory, to be loaded; the caller's */
 clStatus demoShowSave(demoShow *show);                    /* --save */
 clStatus demoShowKeep(demoShow *show);                    /* the state of now, to go back to */
 clStatus demoShowBack(demoShow *show);                    /* to the last state kept that lies before now */
 void demoShowForget(demoShow *show);                      /* all kept states */
-clStatus demoShowPaint(demoShow *show);                   /* the picture, on the device, and its overlay */
-clStatus demoShowRead(demoShow *show);                    /* own->image <- both, for files; one read-back a picture */
+clStatus demoShowPaint(demoShow *show);                   /* the picture, on the device */
+/* Where the field lies in a picture of `size` pixels, beside its bar. */
+demoFrame demoShowFrame(const demoShow *show, const int size[2]);
+/* own->overlay <- what stands over such a picture. */
+clStatus demoShowOverlay(demoShow *show, const int size[2], const demoFrame *field);
+clStatus demoShowFit(demoShow *show);  /* own->image: the size of what is shown, with its bar beside it */
+clStatus demoShowRead(demoShow *show); /* own->image <- picture and overlay, for files; one read-back a picture */
 clStatus demoShowStartRecord(demoShow *show, const char *out);
 clColormap demoShowColormap(demoShow *show, clColormap own);
 /* A line of the help: the key, and from DEMO_KEY_COLUMN on what it does; false behind the last one. */
@@ -110,12 +130,30 @@ clStatus demoShowRunWindow(demoShow *show);
 void demoShowComplain(demoShow *show, const char *what); /* show->error becomes a message in the window */
 clStatus demoShowPanel(demoShow *show);                  /* draws it and does what it says, show_panel.c */
 
+/* --- curves over time, show_curves.c --- */
+
+/* Takes what `measure` has told. */
+void demoShowTakeCurves(demoShow *show, const double *values);
+void demoShowCurves(demoShow *show); /* draws them */
+
 /* --- the mouse, show_mouse.c --- */
 
 const char *demoShowMode(const demoShow *show, int mode); /* what the left button does; NULL: there is no such mode */
-clStatus demoShowMouse(demoShow *show, const demoInput *input);
-void demoShowBrush(demoShow *show);    /* its outline, over the picture */
-clStatus demoShowUndo(demoShow *show); /* the last stroke */
+void demoShowPointer(demoShow *show, const demoInput *input);                     /* where it is, and the wheel */
+clStatus demoShowMouse(demoShow *show, const demoInput *input, int from, int to); /* what it did: these points */
+void demoShowBrush(demoShow *show);                                               /* its outline, over the picture */
+clStatus demoShowUndo(demoShow *show);                                            /* the last stroke */
+void demoShowForgetUndo(demoShow *show);
+
+/* --- obstacles, show_obstacles.c --- */
+
+/* Obstacles and what the program has placed: saves or loads them. */
+clStatus demoShowPlaced(demoShow *show, demoState *state);
+void demoShowKeepPlaced(demoShow *show); /* for undo: before a stroke */
+/* Draws or erases a stroke from the last place on (all lengths in cells); true when something changed. */
+bool demoShowDraw(demoShow *show, double x, double y, bool first);
+/* Moves the obstacle that was taken at the `first` place of a drag, likewise. */
+bool demoShowMove(demoShow *show, double x, double y, bool first);
 clStatus demoShowTake(demoShow *show); /* the simulation gets obstacles that it does not know yet */
 
 #endif

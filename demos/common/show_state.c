@@ -11,8 +11,12 @@ clStatus demoShowState(demoShow *show, demoState *state) {
   double unknown = -1; /* instead of an infinite change */
   double frame[] = {o->time,          o->range,        o->energy, isfinite(o->change) ? o->change : unknown,
                     (double)o->steps, (double)o->frame};
-  demoStateBytes(state, "solid", show->solid, (size_t)o->nx * (size_t)o->ny);
+  clStatus placed = demoShowPlaced(show, state);
   demoStateNumbers(state, "frame", frame, 6);
+  double drawn = o->own_solid;
+  if (!demoStateLoads(state) || demoStateHas(state, "drawn"))
+    demoStateNumbers(state, "drawn", &drawn, 1);
+  o->own_solid = drawn != 0;
   double shown = demoField(show);
   if (!demoStateLoads(state) || demoStateHas(state, "shown"))
     demoStateNumbers(state, "shown", &shown, 1);
@@ -29,7 +33,23 @@ clStatus demoShowState(demoShow *show, demoState *state) {
     if (status)
       return status;
   }
-  return demoStateStatus(state) ? demoStateStatus(state) : show->program->state(show->self, state);
+  if (placed || demoStateStatus(state))
+    return placed ? placed : demoStateStatus(state);
+  return show->program->state(show->self, state);
+}
+
+clStatus demoShowNow(demoShow *show, demoState **out) {
+  demoState *state = NULL;
+  clStatus status = demoStateCreate(&state, &show->error);
+  if (!status)
+    status = demoShowState(show, state);
+  if (status) {
+    demoStateDestroy(state);
+    return status;
+  }
+  demoStateRewind(state, &show->error);
+  *out = state;
+  return TEXLA_OK;
 }
 
 /* --- files --- */
@@ -78,15 +98,10 @@ clStatus demoShowKeep(demoShow *show) {
   demoState *state = NULL;
   if (o->keeps && o->time <= o->past[o->keeps - 1].time)
     return TEXLA_OK;
-  clStatus status = demoStateCreate(&state, &show->error);
-  if (!status)
-    status = demoShowState(show, state);
-  if (status) {
-    demoStateDestroy(state);
+  clStatus status = demoShowNow(show, &state);
+  if (status)
     return status;
-  }
   makeRoom(o, demoStateSize(state));
-  demoStateRewind(state, &show->error);
   o->past[o->keeps].state = state;
   o->past[o->keeps++].time = o->time;
   return TEXLA_OK;

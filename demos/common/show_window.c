@@ -39,7 +39,9 @@ static void saveScreenshot(demoShow *show) {
   }
   o->shoots = false;
   snprintf(name, sizeof name, "%s-screenshot", demoSceneOf(show)->name);
-  clStatus status = demoShowRead(show);
+  clStatus status = demoShowFit(show);
+  if (!status)
+    status = demoShowRead(show);
   if (!status)
     status = demoFramesOpen(&shots, *folder ? folder : "/", name, o->image.width, o->image.height, &show->error);
   if (!status)
@@ -180,6 +182,17 @@ static void nextField(demoShow *show) {
   demoProbesForget(&show->own->probes);
 }
 
+static void nextOver(demoShow *show) {
+  demoVectors vectors = {0};
+  if (show->program->vectors && !show->program->vectors(show->self, &vectors))
+    show->options.over = (show->options.over + 1) % (vectors.closed ? 3 : 2);
+}
+
+static void nextCurves(demoShow *show) {
+  int next = show->options.curves + 1;
+  show->options.curves = show->own->curve_groups[next] ? next : 0;
+}
+
 static clStatus nextColormap(demoShow *show) {
   demoView view = {0};
   clStatus status = show->program->view(show->self, demoField(show), &view);
@@ -247,11 +260,20 @@ static clStatus pressKey(demoShow *show, char key) {
   case 'B':
     o->no_bar = !o->no_bar;
     break;
+  case 'A':
+    nextOver(show);
+    break;
+  case 'E':
+    nextCurves(show);
+    break;
   case 'L':
     o->lines = !o->lines;
     break;
   case 'T':
     o->no_text = !o->no_text;
+    break;
+  case 'W':
+    o->fills = !o->fills;
     break;
   case 'S':
     o->shoots = true; /* when what was asked for before is painted */
@@ -272,9 +294,16 @@ static clStatus pressKey(demoShow *show, char key) {
 }
 
 static clStatus react(demoShow *show, const demoInput *input) {
-  clStatus status = demoShowMouse(show, input);
-  for (int k = 0; k < input->keys && !status; k++)
-    status = pressKey(show, input->key[k]);
+  clStatus status = TEXLA_OK;
+  int done = 0;
+  demoShowPointer(show, input);
+  for (int k = 0; k < input->keys && !status; done = input->before[k++]) { /* in the order in which they came */
+    status = demoShowMouse(show, input, done, input->before[k]);
+    if (!status)
+      status = pressKey(show, input->key[k]);
+  }
+  if (!status)
+    status = demoShowMouse(show, input, done, input->points);
   fflush(stdout);
   return status;
 }
@@ -312,16 +341,16 @@ static void writeHelp(demoShow *show) {
 static void writeHints(demoShow *show) {
   demoPrivate *o = show->own;
   char text[160];
-  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  left button: %s  P: panel  H: help",
+  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  left button: %s  brush %.3f  P: panel  H: help",
            demoWindowRate(o->window), (long long)demoSteps(show), o->record.open ? "  recording" : "",
-           demoShowMode(show, o->mode));
+           demoShowMode(show, o->mode), o->brush);
   if (!o->no_text)
     demoText(&o->overlay, 8, 8 + DEMO_LINE, text);
   if (*o->message) {
-    demoText(&o->overlay, 8, o->image.height / 2, o->message);
-    demoText(&o->overlay, 8, o->image.height / 2 + DEMO_LINE, "R starts anew");
+    demoText(&o->overlay, 8, o->overlay.height / 2, o->message);
+    demoText(&o->overlay, 8, o->overlay.height / 2 + DEMO_LINE, "R starts anew");
   } else if (o->paused && !o->no_text)
-    demoText(&o->overlay, 8, o->image.height / 2, o->over ? "the end: R starts anew" : "paused: space goes on");
+    demoText(&o->overlay, 8, o->overlay.height / 2, o->over ? "the end: R starts anew" : "paused: space goes on");
   if (demoSeconds() < o->noticed)
     demoText(&o->overlay, 8, 8 + 3 * DEMO_LINE, o->notice);
   if (o->help)
@@ -332,9 +361,14 @@ static void writeHints(demoShow *show) {
 static clStatus present(demoShow *show) {
   demoPrivate *o = show->own;
   clVectorView picture;
+  int size[2];
+  demoWindowSize(o->window, size);
+  demoFrame field = demoShowFrame(show, size);
+  clStatus status = demoShowOverlay(show, size, &field);
   writeHints(show);
   demoShowBrush(show);
-  clStatus status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
+  if (!status)
+    status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
   if (!status)
     status = demoWindowDraw(o->window, &picture, &o->overlay, &show->error);
   if (!status && o->panel)

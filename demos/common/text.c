@@ -167,6 +167,10 @@ static void drawArrow(demoOverlay *overlay, int left, int width, int y, bool up,
     demoFill(overlay, left + k, up ? y - k - 1 : y + k, left + width - k, up ? y - k : y + k + 1, rgb);
 }
 
+int demoColorBarWidth(void) {
+  return font.line + 2 + 8 + 10 + demoTextWidth("-0.0000") + 6;
+}
+
 void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below, bool above) {
   enum { TICKS = 6 };
   const int width = font.line + 2, top = 2 * font.line, left = overlay->width - width - 8,

@@ -18,6 +18,8 @@ int demoTextWidth(const char *text);
 /* Writes bright text on a darkened ground; (x, y) is its upper left corner. */
 void demoText(demoOverlay *overlay, int x, int y, const char *text);
 
+/* How much of the right edge the bar below and its numbers take. */
+int demoColorBarWidth(void);
 /* A bar of the map's colours along the right edge, with marks at round values, and arrows at the ends beyond which values lie. */
 void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below, bool above);
 

@@ -15,8 +15,10 @@
 
 struct demoWindow {
   GLFWwindow *glfw;
-  int width, height;  /* of the picture */
-  demoCanvas *canvas; /* made at the first picture of a size */
+  int size[2];   /* that was asked for last */
+  int pixels[2]; /* of the framebuffer, and where the field was in it, when it was drawn last */
+  demoFrame field;
+  demoCanvas *canvas; /* made at the first picture */
   demoPanel *panel;   /* when it has been asked for */
   demoInput input;
   double x, y;      /* the last point, in pixels of the window */
@@ -31,25 +33,14 @@ struct demoWindow {
 
 static const double frameTime = 1. / 60, dragDistance = 6 /* pixels between two points */;
 
-/* Where the picture lies in an area: x, y, width, height; as large as possible with square pixels. */
-static void placePicture(const demoWindow *w, int width, int height, double place[4]) {
-  double scale = fmin((double)width / w->width, (double)height / w->height);
-  place[2] = scale * w->width;
-  place[3] = scale * w->height;
-  place[0] = (width - place[2]) / 2;
-  place[1] = (height - place[3]) / 2;
-}
-
-/* Where in the picture is a pixel of the window? False: outside. */
+/* Where in the domain is a place of the window? False: outside. */
 static bool findPlace(const demoWindow *w, double x, double y, double at[2]) {
   int width, height;
-  double place[4];
   glfwGetWindowSize(w->glfw, &width, &height);
   if (width < 1 || height < 1 || !w->shown)
     return false;
-  placePicture(w, width, height, place);
-  at[0] = (x - place[0]) / place[2];
-  at[1] = 1 - (y - place[1]) / place[3];
+  at[0] = (x * w->pixels[0] / width - w->field.left) / w->field.width;
+  at[1] = 1 - (y * w->pixels[1] / height - w->field.top) / w->field.height;
   return at[0] >= 0 && at[0] <= 1 && at[1] >= 0 && at[1] <= 1;
 }
 
@@ -94,8 +85,10 @@ static void onWheel(GLFWwindow *glfw, double x, double y) {
 }
 
 static void addKey(demoWindow *w, char key) {
-  if (w->input.keys < DEMO_KEYS)
-    w->input.key[w->input.keys++] = key;
+  if (w->input.keys == DEMO_KEYS)
+    return;
+  w->input.before[w->input.keys] = w->input.points;
+  w->input.key[w->input.keys++] = key;
 }
 
 /* Keys without a character, and with control; of the others onCharacter gets the character, once for each press. */
@@ -170,7 +163,6 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
     glfwTerminate();
     return TEXLA_OUT_OF_MEMORY;
   }
-  w->width = w->height = 1;
   clStatus status = openGlfw(w, title, error);
   if (status)
     demoWindowClose(w);
@@ -181,17 +173,11 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
   return status;
 }
 
-static void dropPicture(demoWindow *w) {
-  demoCanvasDestroy(w->canvas);
-  w->canvas = NULL;
-}
-
 void demoWindowPicture(demoWindow *w, int width, int height) {
-  if (width == w->width && height == w->height)
+  if (width == w->size[0] && height == w->size[1])
     return;
-  dropPicture(w);
-  w->width = width;
-  w->height = height;
+  w->size[0] = width;
+  w->size[1] = height;
   w->shown = false;
   chooseSize(&width, &height);
   glfwSetWindowSize(w->glfw, width, height);
@@ -202,7 +188,7 @@ void demoWindowPicture(demoWindow *w, int width, int height) {
 void demoWindowClose(demoWindow *w) {
   if (!w)
     return;
-  dropPicture(w);
+  demoCanvasDestroy(w->canvas);
   demoPanelDestroy(w->panel);
   glfwTerminate();
   free(w);
@@ -231,18 +217,21 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
   return !glfwWindowShouldClose(w->glfw);
 }
 
+void demoWindowSize(const demoWindow *w, int size[2]) {
+  glfwGetFramebufferSize(w->glfw, &size[0], &size[1]);
+  size[0] = size[0] > 1 ? size[0] : 1; /* while it is an icon */
+  size[1] = size[1] > 1 ? size[1] : 1;
+}
+
 clStatus demoWindowDraw(demoWindow *w, const clVectorView *picture, const demoOverlay *overlay, clError *error) {
-  int width, height;
-  double place[4];
   if (!w->canvas) /* texla has loaded the entry points by now */
-    w->canvas = demoCanvasCreate(w->width, w->height);
+    w->canvas = demoCanvasCreate();
   if (!w->canvas)
-    return txFail(error, TEXLA_NO_DEVICE, "the window", "its context cannot draw a picture of %d x %d", w->width,
-                  w->height);
-  glfwGetFramebufferSize(w->glfw, &width, &height);
-  placePicture(w, width, height, place);
+    return txFail(error, TEXLA_NO_DEVICE, "the window", "its context cannot draw a picture");
+  w->pixels[0] = overlay->width;
+  w->pixels[1] = overlay->height;
+  w->field = overlay->field;
   demoCanvasDraw(w->canvas, picture, overlay);
-  demoCanvasShow(w->canvas, (int[4]){(int)place[0], (int)place[1], (int)place[2], (int)place[3]});
   return TEXLA_OK;
 }
 
@@ -287,6 +276,10 @@ bool demoWindowNext(demoWindow *window, demoInput *input) {
 
 void demoWindowPicture(demoWindow *window, int width, int height) {
   (void)window, (void)width, (void)height;
+}
+
+void demoWindowSize(const demoWindow *window, int size[2]) {
+  (void)window, (void)size;
 }
 
 clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error) {

@@ -23,27 +23,30 @@ enum { DEMO_POINTS = 64, DEMO_KEYS = 16 };
 /* What happened since the last call. */
 typedef struct demoInput {
   struct {
-    double x, y; /* in the picture: 0..1 from its lower left corner */
+    double x, y; /* in the domain: 0..1 from its lower left corner */
     bool first;  /* the button went down here; otherwise it was dragged here */
     bool right;  /* the right button; otherwise the left one */
   } point[DEMO_POINTS];
   int points;
   double cursor[2]; /* where the pointer is, likewise */
-  bool inside;      /* it is in the picture */
+  bool inside;      /* it is in the domain */
   double wheel;     /* clicks, away from the user */
   char key
       [DEMO_KEYS]; /* the character that was typed, on any keyboard, letters as 'A'..'Z'; F1 is 'H', an arrow to the left ',', to the
                           right '.', control and Z is 'U' */
+  int before[DEMO_KEYS]; /* so many of the points came before the key */
   int keys;
 } demoInput;
 
 /* Waits for the next sixtieth of a second; false when the window should close (its button, or escape). */
 bool demoWindowNext(demoWindow *window, demoInput *input);
 
-/* The size of the pictures from now on; the window takes the largest comfortable multiple of it. */
+/* The window takes the largest comfortable multiple of this size; users may change it. */
 void demoWindowPicture(demoWindow *window, int width, int height);
 
-/* Draws a picture that lives on the device, with an overlay (demoCanvasDraw). TEXLA_NO_DEVICE when the window's context cannot draw it. */
+/* In pixels, now: at least 1 x 1. */
+void demoWindowSize(const demoWindow *window, int size[2]);
+/* Draws a picture that lives on the device, with an overlay of the window's size (demoCanvasDraw). TEXLA_NO_DEVICE when the window's context cannot draw it. */
 clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error);
 /* A panel over what is shown next (demoPanelDraw); false: there is none. *changed <- the item that the user has changed, or -1. */
 bool demoWindowPanel(demoWindow *window, const char *title, const demoPanelItem *items, int count, demoPanelView *view,

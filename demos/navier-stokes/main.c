@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/show.h"
+#include "jets.h"
 #include "scenes.h"
 
 typedef struct Program {
@@ -21,6 +22,7 @@ typedef struct Program {
   bool implicit;
   int64_t missed;  /* steps whose divergence stayed above the tolerance */
   double reynolds; /* what the scheme makes of it; NaN: not known */
+  Jets jets;       /* that the mouse has placed */
   Scene scene;
 } Program;
 
@@ -162,6 +164,8 @@ static clStatus step(void *self, double *time) {
   clStatus status = demoField(p->show) == INKS ? makeInks(p) : TEXLA_OK;
   if (!status)
     status = sceneFeed(sceneOf(p), p->flow, p->inks, p->show);
+  if (!status)
+    status = demoCheck(p->show, jetsFeed(&p->jets, p->flow, clFlowInspect(p->flow).dt, 0.5 * sceneOf(p)->dye_most));
   if (!status) {
     clStatus stepped = clFlowStep(p->flow, 1); /* a divergence above its tolerance is said, not an end */
     p->missed += stepped == TEXLA_NOT_CONVERGED;
@@ -177,10 +181,16 @@ static clStatus step(void *self, double *time) {
   return status;
 }
 
+enum { PUSH, PLACE_JET, REMOVE_JET };
+
 /* A drag pushes with its own speed: so far within a picture's steps. */
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   clFlowInfo info = clFlowInspect(p->flow);
+  if (t->mode != PUSH) {
+    jetsTouch(&p->jets, t, info.width / info.height, t->mode == REMOVE_JET);
+    return TEXLA_OK;
+  }
   double dt = fmax(info.dt, 1e-4) * (double)demoSteps(p->show), most = 3;
   double u = fmax(-most, fmin(most, 0.3 * t->dx * info.width / dt));
   double v = fmax(-most, fmin(most, 0.3 * t->dy * info.height / dt));
@@ -192,13 +202,28 @@ static clStatus touch(void *self, const demoTouch *t) {
   return status || !p->inks ? status : demoCheck(p->show, clFlowInksSplat(p->inks, x, y, radius, ink));
 }
 
+static clStatus placed(void *self, demoState *state) {
+  return jetsPlaced(&((Program *)self)->jets, state);
+}
+
+static void clear(void *self) {
+  ((Program *)self)->jets.count = 0;
+}
+
+static void draw(void *self, demoOverlay *overlay) {
+  jetsDraw(&((Program *)self)->jets, overlay);
+}
+
 /* What an option amounts to that has not been given. */
 static double own(void *self, const char *option) {
   const Program *p = self;
-  return strcmp(option, "re") == 0          ? sceneOf(p)->re
-         : strcmp(option, "dt") == 0        ? clFlowInspect(p->flow).dt
-         : strcmp(option, "tolerance") == 0 ? 1e-3
-                                            : 0;
+  clFlowOptions o = flowOptions(p);
+  return strcmp(option, "re") == 0            ? sceneOf(p)->re
+         : strcmp(option, "dt") == 0          ? clFlowInspect(p->flow).dt
+         : strcmp(option, "gamma") == 0       ? o.gamma
+         : strcmp(option, "confinement") == 0 ? o.confinement
+         : strcmp(option, "tolerance") == 0   ? (o.tolerance > 0 ? o.tolerance : 1e-3)
+                                              : 0;
 }
 
 /* --- what is seen --- */
@@ -242,6 +267,15 @@ static clStatus view(void *self, int field, demoView *v) {
   if (field == STREAKS)
     return status;
   return demoCheck(p->show, clFlowGet(&v->values, p->flow, (clFlowField)field));
+}
+
+static clStatus vectors(void *self, demoVectors *vectors) {
+  Program *p = self;
+  vectors->faces = vectors->closed = true;
+  clStatus status = clFlowGet(&vectors->u, p->flow, TEXLA_FLOW_U);
+  if (!status)
+    status = clFlowGet(&vectors->v, p->flow, TEXLA_FLOW_V);
+  return demoCheck(p->show, status);
 }
 
 /* p->reynolds: of what the scheme makes of the viscosity, where energy comes from nowhere else. */
@@ -492,6 +526,7 @@ int main(int argc, char **argv) {
   static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL}, *const solvers[] = {
                                                                                                   "mg", "cg", NULL};
   static const char *const steppings[] = {"euler", "midpoint", NULL};
+  static const char *const modes[] = {"push the flow and add dye", "place, turn or move a jet", "remove a jet", NULL};
   static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow confine"},
                                      {"diffusion", "flow diffuse"},
                                      {"projection", "flow divergence,flow project"},
@@ -500,6 +535,7 @@ int main(int argc, char **argv) {
                                      {"reductions", "reduce"},
                                      {"pressure", NULL},
                                      {NULL, NULL}};
+  static const char *const curves[] = {"drag,lift", "kinetic_energy", "velocity_change", "effective_re", NULL};
   const char *fields[FIELDS + 1] = {NULL};
   for (int k = 0; k < TEXLA_FLOW_FIELDS; k++)
     fields[k] = clFlowFieldName((clFlowField)k);
@@ -537,11 +573,13 @@ int main(int argc, char **argv) {
       .scene_size = sizeof p.scene,
       .fields = fields,
       .options = options,
-      .touch_help = "drag: push the flow and add dye",
+      .modes = modes,
+      .touch_help = "drag: push the flow and add dye; or jets (see M)",
       .erase_help = "draw an obstacle; from an obstacle on: erase",
       .cell_bytes = 450,
       .columns = columns,
       .column_words = column_words,
+      .curves = curves,
       .energy_column = ENERGY,
       .change_column = CHANGE,
       .stages = stages,
@@ -550,7 +588,11 @@ int main(int argc, char **argv) {
       .begin = begin,
       .step = step,
       .view = view,
+      .vectors = vectors,
       .touch = touch,
+      .placed = placed,
+      .clear = clear,
+      .draw = draw,
       .own = own,
       .measure = measure,
       .tell = tell,

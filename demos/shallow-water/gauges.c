@@ -9,8 +9,6 @@
 #include "core/numbers.h"
 #include "io/number.h"
 
-static const uint8_t colour[GAUGES][3] = {{255, 214, 92}, {255, 120, 110}, {140, 230, 150}, {220, 160, 255}};
-
 static clStatus parsePlaces(Gauges *g, const char *text, clError *error) {
   const char *at = text;
   for (g->count = 0; at && g->count < GAUGES; g->count++) {
@@ -116,59 +114,12 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
   return TEXLA_OK;
 }
 
-static void drawCross(demoOverlay *overlay, const double place[2], const uint8_t c[3]) {
-  int x = (int)(place[0] * overlay->width), y = (int)((1 - place[1]) * overlay->height);
-  demoFill(overlay, x - 5, y, x + 6, y + 1, c);
-  demoFill(overlay, x, y - 5, x + 1, y + 6, c);
-}
-
-/* The lowest and the highest of all levels kept. */
-static void findRange(const Gauges *g, int kept, double range[2]) {
-  range[0] = INFINITY;
-  range[1] = -INFINITY;
-  for (int k = 0; k < g->count; k++)
-    for (int s = 0; s < kept; s++)
-      if (isfinite(g->level[k][s])) {
-        range[0] = fmin(range[0], (double)g->level[k][s]);
-        range[1] = fmax(range[1], (double)g->level[k][s]);
-      }
-}
-
-/* One gauge's line, `width` pixels for the samples kept; vertical strokes join them. */
-static void drawLine(const Gauges *g, demoOverlay *overlay, int k, int kept, const double range[2], const int box[4]) {
-  int width = box[2] - box[0], height = box[3] - box[1] - 2, last = -1;
-  for (int x = 0; x < width; x++) {
-    int s = g->samples - kept + (int)((int64_t)x * kept / width);
-    double value = (double)g->level[k][s % GAUGE_SAMPLES];
-    if (!isfinite(value))
-      continue;
-    int y = box[3] - 2 - (int)((value - range[0]) / (range[1] - range[0]) * height), from = last < 0 ? y : last;
-    demoFill(overlay, box[0] + x, txLeast(from, y), box[0] + x + 1, (from < y ? y : from) + 1, colour[k]);
-    last = y;
-  }
-}
-
 void gaugesDraw(const Gauges *g, demoOverlay *overlay, bool hidden) {
-  int kept = g->samples < GAUGE_SAMPLES ? g->samples : GAUGE_SAMPLES;
-  int width = overlay->width / 3, height = overlay->height / 6;
-  const int box[4] = {overlay->width - width - 8, overlay->height - height - 8, overlay->width - 8,
-                      overlay->height - 8};
-  double range[2];
-  char text[32];
+  int box[4];
   for (int k = 0; k < g->count && !hidden; k++)
-    drawCross(overlay, g->place[k], colour[k]);
-  if (!g->count || kept < 2 || height < 30)
-    return;
-  findRange(g, kept, range);
-  if (!(range[1] - range[0] > 1e-6)) {
-    range[0] -= 0.5e-3;
-    range[1] += 0.5e-3;
-  }
-  demoShade(overlay, box[0] - 2, box[1], box[2] + 2, box[3]);
-  for (int k = 0; k < g->count; k++)
-    drawLine(g, overlay, k, kept, range, box);
-  snprintf(text, sizeof text, "%.3g", range[1]);
-  demoText(overlay, box[0], box[1], text);
-  snprintf(text, sizeof text, "%.3g", range[0]);
-  demoText(overlay, box[0], box[3] - DEMO_LINE, text);
+    demoPlotCross(overlay, g->place[k][0] * overlay->field.aspect, g->place[k][1], k);
+  demoPlotSlot(overlay, 1, box);
+  if (box[3] - box[1] >= 24)
+    demoPlot(overlay, box,
+             &(demoCurves){.value = g->level[0], .room = GAUGE_SAMPLES, .count = g->count, .samples = g->samples});
 }

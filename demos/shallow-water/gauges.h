@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "common/text.h"
+#include "common/plot.h"
 #include "texla/texla.h"
 
 enum { GAUGES = 4, GAUGE_SAMPLES = 1200 };

@@ -283,6 +283,15 @@ static clStatus view(void *self, int field, demoView *v) {
   return demoCheck(p->show, clWaterGet(&v->values, p->water, fields[field]));
 }
 
+static clStatus vectors(void *self, demoVectors *vectors) {
+  Program *p = self;
+  vectors->faces = true;
+  clStatus status = clWaterGet(&vectors->u, p->water, TEXLA_WATER_U);
+  if (!status)
+    status = clWaterGet(&vectors->v, p->water, TEXLA_WATER_V);
+  return demoCheck(p->show, status);
+}
+
 static void draw(void *self, demoOverlay *overlay) {
   Program *p = self;
   gaugesDraw(&p->gauges, overlay, demoField(p->show) == FIELD_VIEW);
@@ -407,6 +416,7 @@ int main(int argc, char **argv) {
   static const char *const frictions[] = {"none", "chezy", "manning", NULL}, *const solvers[] = {"cg", "mg", NULL};
   static const char *const fields[] = {"map", "view", "level", "depth", "speed", "vorticity", NULL};
   static const char *const modes[] = {"add water", "raise the ground", "lower the ground", NULL};
+  static const char *const curves[] = {"energy", "volume", "deepest,speed", NULL};
   static const demoStage stages[] = {{"prediction", "water predict"},
                                      {"systems", "water rows,water right,water matrix"},
                                      {"solve", "tridiagonal,banded,cg,grid"},
@@ -459,6 +469,7 @@ int main(int argc, char **argv) {
       .touch_help = "add water or change the ground (see M); in the view: turn it",
       .erase_help = "draw a wall; from a wall on: erase",
       .cell_bytes = 155,
+      .curves = curves,
       .columns = "dt,volume,energy,deepest,speed,courant,iterations,residual",
       .energy_column = 2,
       .stages = stages,
@@ -467,6 +478,7 @@ int main(int argc, char **argv) {
       .begin = begin,
       .step = step,
       .view = view,
+      .vectors = vectors,
       .touch = touch,
       .measure = measure,
       .draw = draw,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/plot.h"
 #include "common/show.h"
 #include "core/error.h"
 #include "scenes.h"
@@ -17,11 +18,16 @@ typedef struct Program {
   clWaveSource source[TEXLA_WAVE_SOURCES]; /* of the scene, until the mouse has changed some (`placed`) */
   int sources, held;                       /* held: the one that the mouse has */
   bool placed;
-  clKernel *picture; /* of the view, when it is looked at; ... */
+  clKernel *flux;        /* of energy: made for the first arrows, with ... */
+  clVector *momentum[2]; /* ... its results */
+  clKernel *picture;     /* of the view, when it is looked at; ... */
   clKernelRun run;
   clVector *bed; /* ... with walls, and a ground far below */
   double azimuth, tilt;
-  float *medium; /* parts of the scene's speed, as they have been drawn; NULL: none */
+  float *medium;     /* parts of the scene's speed, as they have been drawn; NULL: none */
+  float *sponge;     /* how well cells absorb, 0..1, likewise; ... */
+  clVector *damping; /* ... what a step leaves of the waves there; NULL: all */
+  clKernel *damp;
   clFloat *largest;
   double frequency;
   Scene scene;
@@ -31,7 +37,7 @@ static const Scene *sceneOf(const Program *p) {
   return p->show->program->scene;
 }
 
-enum { DROP_WAVES, PLACE_SOURCE, REMOVE_SOURCE, SLOW_DOWN, SPEED_UP };
+enum { DROP_WAVES, PLACE_SOURCE, REMOVE_SOURCE, SLOW_DOWN, ABSORB, ERASE };
 
 /* --- the wave --- */
 
@@ -48,8 +54,28 @@ static clWaveOptions waveOptions(const Program *p) {
   return o;
 }
 
-/* The scene's speed and, on it, what was drawn. */
-static clStatus setSpeed(Program *p, clWave *wave) {
+/* A grid of the wave's size with these values. */
+static clStatus setGrid(const Program *p, clWave *wave, clVector **grid, const float *values) {
+  clStatus status = *grid ? TEXLA_OK : clVectorCreateLike(grid, clWaveHeight(wave));
+  return demoCheck(p->show, status ? status : clVectorUpload(*grid, values));
+}
+
+/* Within a sponge waves fade; its strength rises from the edge on, so that they hardly notice where it begins. */
+static clStatus setSponge(Program *p, clWave *wave, float *values) {
+  const double strength = 30; /* per unit of time */
+  size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
+  for (size_t k = 0; k < n && p->sponge; k++)
+    values[k] = (float)exp(-strength * (double)p->sponge[k] * clWaveInspect(wave).dt);
+  clStatus status = p->sponge ? setGrid(p, wave, &p->damping, values) : TEXLA_OK;
+  if (p->sponge || status)
+    return status;
+  clVectorDestroy(p->damping);
+  p->damping = NULL;
+  return status;
+}
+
+/* The scene's speed and, on it, what was drawn; and what both look like. */
+static clStatus setMedium(Program *p, clWave *wave) {
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
   const demoFormula one = {.count = 1, .operation = {{.value = 1}}};
   const demoFormula *speed = sceneOf(p)->speed.count ? &sceneOf(p)->speed : &one;
@@ -58,16 +84,18 @@ static clStatus setSpeed(Program *p, clWave *wave) {
   if (!values)
     return demoOutOfMemory(p->show);
   demoVariables(p->show, variable);
+  clStatus status = setSponge(p, wave, values);
   demoTabulate(values, speed, variable, p->show->options.size, (double[]){0.5, 0.5});
   for (size_t k = 0; k < n && p->medium; k++)
     values[k] *= p->medium[k];
-  clStatus status = demoCheck(p->show, clWaveSpeed(wave, values));
-  for (size_t k = 0; k < n; k++)
-    values[k] = 2 * fminf(fmaxf(1 - values[k], 0), 0.5f);
-  if (!status && !p->glass)
-    status = demoCheck(p->show, clVectorCreateLike(&p->glass, clWaveHeight(wave)));
   if (!status)
-    status = demoCheck(p->show, clVectorUpload(p->glass, values));
+    status = demoCheck(p->show, clWaveSpeed(wave, values));
+  for (size_t k = 0; k < n; k++) {
+    float glass = 2 * fminf(fmaxf(1 - values[k], 0), 0.5f), sponge = p->sponge ? 1.6f * p->sponge[k] : 0;
+    values[k] = fmaxf(glass, sponge);
+  }
+  if (!status)
+    status = setGrid(p, wave, &p->glass, values);
   free(values);
   return status;
 }
@@ -106,10 +134,11 @@ static clStatus createWave(Program *p, clWave **out) {
   clWaveOptions o = waveOptions(p);
   clStatus status = demoCheck(p->show, clWaveCreate(out, p->show->context, &o));
   clVectorDestroy(p->glass);
-  p->glass = NULL;
+  clVectorDestroy(p->damping);
+  p->glass = p->damping = NULL;
   takeSources(p);
-  if (!status && (sceneOf(p)->speed.count || p->medium))
-    status = setSpeed(p, *out);
+  if (!status && (sceneOf(p)->speed.count || p->medium || p->sponge))
+    status = setMedium(p, *out);
   if (!status && !p->largest)
     status = demoCheck(p->show, clFloatCreate(&p->largest, p->show->context));
   return status ? status : setSources(p, *out);
@@ -124,6 +153,10 @@ static clStatus create(void *self, demoShow *show) {
   if (status)
     return status;
   p->wave = wave;
+  for (int k = 0; k < 2; k++) { /* of another size, perhaps */
+    clVectorDestroy(p->momentum[k]);
+    p->momentum[k] = NULL;
+  }
   double variable[DEMO_VARIABLES];
   demoVariables(show, variable);
   return demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable);
@@ -156,11 +189,27 @@ static clStatus look(Program *p) {
   return demoCheck(p->show, status);
 }
 
+/* What a sponge takes out of a step: of the heights of now and of before alike. */
+static clStatus damp(Program *p) {
+  static const char source[] =
+      "uniform sampler2D x, part;\nvec4 kernel() { return texel(x, ivec2(0)) * texel(part, ivec2(0)); }\n";
+  clVector *vector[TEXLA_WAVE_STATE];
+  clStatus status = p->damp ? TEXLA_OK : clKernelCreate(&p->damp, p->show->context, "wave damp", source);
+  clWaveState(p->wave, vector);
+  for (int k = 0; k < 2 && !status; k++) {
+    const clKernelRun run = {.output = {vector[k]}, .input = {{"x", vector[k], false}, {"part", p->damping, false}}};
+    status = clKernelExecute(p->damp, &run);
+  }
+  return demoCheck(p->show, status);
+}
+
 static clStatus step(void *self, double *time) {
   Program *p = self;
   clStatus status = sceneFeed(sceneOf(p), p->wave, p->show);
   if (!status)
     status = demoCheck(p->show, clWaveStep(p->wave, 1)); /* a system that is solved less well is shown, not an end */
+  if (!status && p->damping)
+    status = damp(p);
   *time = clWaveInspect(p->wave).time;
   return status ? status : look(p);
 }
@@ -170,9 +219,15 @@ static void destroy(void *self) {
   clWaveDestroy(p->wave);
   clVectorDestroy(p->glass);
   clVectorDestroy(p->bed);
+  clVectorDestroy(p->momentum[0]);
+  clVectorDestroy(p->momentum[1]);
+  clVectorDestroy(p->damping);
+  clKernelDestroy(p->damp);
+  clKernelDestroy(p->flux);
   clKernelDestroy(p->picture);
   clFloatDestroy(p->largest);
   free(p->medium);
+  free(p->sponge);
 }
 
 /* --- the mouse --- */
@@ -225,20 +280,32 @@ static clStatus placeSource(Program *p, const demoTouch *t, bool removes) {
   return setSources(p, p->wave);
 }
 
-static clStatus paintMedium(Program *p, const demoTouch *t, bool slow) {
-  const double part = 0.6;
+/* A drawn grid that is made where it is missing, with the same value everywhere; NULL: no memory. */
+static float *drawnGrid(const Program *p, float **grid, float value) {
+  size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
+  bool is_new = !*grid;
+  *grid = is_new ? malloc(n * sizeof **grid) : *grid;
+  for (size_t k = 0; k < n && is_new && *grid; k++)
+    (*grid)[k] = value;
+  return *grid;
+}
+
+/* Draws a slow medium or a sponge, or erases both. */
+static clStatus paintMedium(Program *p, const demoTouch *t) {
+  const float slow = 0.6f;
   int nx = p->show->options.size[0], ny = p->show->options.size[1];
-  if (!p->medium) {
-    p->medium = malloc((size_t)nx * (size_t)ny * sizeof *p->medium);
-    for (int k = 0; k < nx * ny && p->medium; k++)
-      p->medium[k] = 1;
-  }
-  if (!p->medium)
+  bool media = t->mode != ABSORB && (p->medium || t->mode == SLOW_DOWN);
+  bool sponges = t->mode != SLOW_DOWN && (p->sponge || t->mode == ABSORB);
+  if ((media && !drawnGrid(p, &p->medium, 1)) || (sponges && !drawnGrid(p, &p->sponge, 0)))
     return demoOutOfMemory(p->show);
-  for (int k = 0; k < nx * ny; k++)
-    if (hypot(k % nx + 0.5 - t->x * nx, k / nx + 0.5 - t->y * ny) < t->brush * ny)
-      p->medium[k] = slow ? (float)part : 1;
-  return setSpeed(p, p->wave);
+  for (int k = 0; k < nx * ny; k++) {
+    double r = hypot(k % nx + 0.5 - t->x * nx, k / nx + 0.5 - t->y * ny) / (t->brush * ny);
+    if (r < 1 && media)
+      p->medium[k] = t->mode == SLOW_DOWN ? slow : 1;
+    if (r < 1 && sponges)
+      p->sponge[k] = t->mode == ABSORB ? fmaxf(p->sponge[k], (float)(1 - r * r)) : 0;
+  }
+  return media || sponges ? setMedium(p, p->wave) : TEXLA_OK;
 }
 
 static clStatus touch(void *self, const demoTouch *t) {
@@ -252,14 +319,57 @@ static clStatus touch(void *self, const demoTouch *t) {
     return drop(p, t);
   if (t->mode <= REMOVE_SOURCE)
     return placeSource(p, t, t->mode == REMOVE_SOURCE);
-  return paintMedium(p, t, t->mode == SLOW_DOWN);
+  return paintMedium(p, t);
+}
+
+/* A grid that may be there: saved where it is, made or dropped as the state says. */
+static clStatus drawnState(Program *p, demoState *state, const char *name, float **grid) {
+  size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
+  if (demoStateLoads(state) && !demoStateHas(state, name)) {
+    free(*grid);
+    *grid = NULL;
+  } else if (demoStateLoads(state) && !drawnGrid(p, grid, 0))
+    return demoOutOfMemory(p->show);
+  if (*grid)
+    demoStateFloats(state, name, *grid, n);
+  return demoStateStatus(state);
+}
+
+/* Sources, media and sponges. */
+static clStatus placed(void *self, demoState *state) {
+  Program *p = self;
+  bool loads = demoStateLoads(state), had = p->medium || p->sponge;
+  double numbers[] = {p->placed, p->sources};
+  if (loads && !demoStateHas(state, "placed"))
+    return TEXLA_OK;
+  demoStateNumbers(state, "placed", numbers, 2);
+  demoStateBytes(state, "sources", p->source, sizeof p->source);
+  clStatus status = drawnState(p, state, "medium", &p->medium);
+  if (!status)
+    status = drawnState(p, state, "sponge", &p->sponge);
+  if (status || !loads)
+    return status;
+  p->placed = numbers[0] != 0;
+  p->sources = (int)fmin(fmax(numbers[1], 0), TEXLA_WAVE_SOURCES);
+  if (had || p->medium || p->sponge)
+    status = setMedium(p, p->wave);
+  return status ? status : setSources(p, p->wave);
 }
 
 static void clear(void *self) {
   Program *p = self;
   p->placed = false;
   free(p->medium);
-  p->medium = NULL;
+  free(p->sponge);
+  p->medium = p->sponge = NULL;
+}
+
+/* Sources that the mouse has placed are seen. */
+static void draw(void *self, demoOverlay *overlay) {
+  const Program *p = self;
+  clWaveInfo info = clWaveInspect(p->wave);
+  for (int k = 0; k < p->sources && p->placed && demoField(p->show) != FIELD_VIEW; k++)
+    demoPlotCross(overlay, p->source[k].x / info.height, p->source[k].y / info.height, k);
 }
 
 /* What an option amounts to that has not been given. */
@@ -341,6 +451,24 @@ static clStatus view(void *self, int field, demoView *v) {
   return demoCheck(p->show, clWaveGet(&v->values, p->wave, fields[field]));
 }
 
+/* The momentum of the waves, which carries their energy. */
+static clStatus vectors(void *self, demoVectors *vectors) {
+  Program *p = self;
+  const clVector *velocity = NULL;
+  clStatus status =
+      p->flux ? TEXLA_OK : clKernelCreate(&p->flux, p->show->context, "wave flux", "#include \"wave_flux.frag\"\n");
+  for (int k = 0; k < 2 && !status && !p->momentum[k]; k++)
+    status = clVectorCreateLike(&p->momentum[k], clWaveHeight(p->wave));
+  if (!status)
+    status = clWaveGet(&velocity, p->wave, TEXLA_WAVE_VELOCITY);
+  const clKernelRun run = {.output = {p->momentum[0], p->momentum[1]},
+                           .input = {{"height", clWaveHeight(p->wave), false}, {"velocity", velocity, false}}};
+  if (!status)
+    status = clKernelExecute(p->flux, &run);
+  *vectors = (demoVectors){.u = p->momentum[0], .v = p->momentum[1]};
+  return demoCheck(p->show, status);
+}
+
 static void tell(void *self, char *text, size_t size) {
   clWaveInfo i = clWaveInspect(((Program *)self)->wave);
   int n = snprintf(text, size, "time %.2f  step %lld  dt %.5f (beta %.3f)", i.time, (long long)i.steps, i.dt, i.beta);
@@ -412,8 +540,14 @@ int main(int argc, char **argv) {
   static const char *const edges[] = {"reflecting", "fixed", "absorbing", "periodic", NULL};
   static const char *const fields[] = {"height", "surface", "velocity", "energy", "view", NULL};
   static const char *const solvers[] = {"cg", "jacobi", "chebyshev", "mg", NULL};
-  static const char *const modes[] = {
-      "drop waves", "place or move a source", "remove a source", "draw a slow medium", "erase it", NULL};
+  static const char *const modes[] = {"drop waves",
+                                      "place or move a source",
+                                      "remove a source",
+                                      "draw a slow medium",
+                                      "draw what absorbs",
+                                      "erase media",
+                                      NULL};
+  static const char *const curves[] = {"energy", "iterations,residual", NULL};
   static const demoStage stages[] = {{"product", "banded"},    {"layers", "wave layer"}, {"sources", "wave force"},
                                      {"reductions", "reduce"}, {"others", NULL},         {NULL, NULL}};
   static Program p = {.edge = -1, .azimuth = 1.15, .tilt = 0.75};
@@ -445,6 +579,7 @@ int main(int argc, char **argv) {
                                .erase_help = "draw a wall; from a wall on: erase",
                                .cell_bytes = 140,
                                .columns = "dt,energy,iterations,residual",
+                               .curves = curves,
                                .energy_column = 1,
                                .stages = stages,
                                .create = create,
@@ -452,10 +587,13 @@ int main(int argc, char **argv) {
                                .begin = begin,
                                .step = step,
                                .view = view,
+                               .vectors = vectors,
                                .touch = touch,
+                               .placed = placed,
                                .clear = clear,
                                .own = own,
                                .measure = measure,
+                               .draw = draw,
                                .tell = tell,
                                .describe = describe,
                                .profile = profile,

@@ -2,8 +2,18 @@
 //   NEAREST  the values have one element per pixel        STONES  some cells are stones        LIT  in light from the upper left
 //   LINES    with lines of equal values, ten from end to end of the colours
 //   TINTED   darker where `tint` says so
+//   ARROWS   with arrows along (across, up), FACES: on the cells' faces; STREAMS: with lines of equal `psi`
 #ifdef TINTED
 uniform sampler2D tint;
+#endif
+#ifdef ARROWS
+uniform sampler2D across, up;
+#endif
+#ifdef STREAMS
+uniform sampler2D psi;
+#endif
+#if defined ARROWS || defined STREAMS
+uniform float spacing; // of arrows in pixels; of streamlines in parts of the largest |psi|
 #endif
 uniform sampler2D values, solid, colours;
 uniform vec4 sizes; // columns and rows of the values, of the cells
@@ -72,6 +82,43 @@ vec3 colourOf(float value) {
 float between(float value) { return floor(10. * (value - range.x) * range.y); }
 #endif
 
+// An ink that is seen on the colour, and how much of it covers.
+vec3 inked(vec3 c, float cover) { return mix(c, vec3(dot(c, vec3(0.3, 0.6, 0.1)) > 120. ? 20. : 245.), cover); }
+
+#ifdef ARROWS
+// How much of a pixel is covered by the arrow of its square, whose length is as the root of the speed.
+float arrow(vec2 p) {
+  vec2 middle = (floor(p / spacing) + 0.5) * spacing;
+  ivec2 cell = held(ivec2(middle * steps.y), sizes.zw);
+  vec2 w = vec2(at(across, cell), at(up, cell));
+#ifdef FACES
+  w = 0.5 * (w + vec2(at(across, held(cell - ivec2(1, 0), sizes.zw)), at(up, held(cell - ivec2(0, 1), sizes.zw))));
+#endif
+  float speed = length(w), part = speed / max(max(scalar.x, scalar.y), 1e-30);
+  if (!(part > 1e-3))
+    return 0.;
+  vec2 along = w / speed, q = p + 0.5 - middle;
+  float reach = 0.47 * spacing * min(sqrt(part), 1.), head = min(0.36 * spacing, 1.2 * reach);
+  float x = dot(q, along), y = abs(dot(q, vec2(-along.y, along.x)));
+  float shaft = max(y - 0.4, max(-reach - x, x - reach + head)), tip = max(y - 0.42 * (reach - x), reach - head - x);
+  return 0.85 * clamp(0.5 - min(shaft, tip), 0., 1.);
+}
+#endif
+
+#ifdef STREAMS
+// psi between the cells' upper right corners, where it is; in numbers of lines.
+float lines(vec2 p) {
+  vec2 place = (p + 0.5) * steps.y - 1.;
+  return dot(weights(place), around(psi, place, sizes.zw)) / max(spacing * scalar.x, 1e-30);
+}
+// A line one pixel wide; fainter where lines lie closer than four pixels.
+float stream(vec2 p) {
+  float here = lines(p), rise = length(vec2(lines(p + vec2(1., 0.)), lines(p + vec2(0., 1.))) - here);
+  float away = abs(fract(here) - 0.5); // a line is in the middle between whole numbers
+  return rise > 1e-6 ? 0.75 * clamp(1.1 - away / rise, 0., 1.) * clamp(2. - 4. * rise, 0., 1.) : 0.;
+}
+#endif
+
 float pixel(vec2 p) {
   float value = valueAt(p);
   vec3 c = colourOf(value);
@@ -85,6 +132,12 @@ float pixel(vec2 p) {
 #ifdef TINTED
   vec2 cell = (p + 0.5) * steps.y - 0.5;
   c *= 1. - 0.3 * dot(weights(cell), around(tint, cell, sizes.zw));
+#endif
+#ifdef ARROWS
+  c = inked(c, arrow(p));
+#endif
+#ifdef STREAMS
+  c = inked(c, stream(p));
 #endif
 #ifdef STONES
   c = mix(stone, c, smoothstep(0.3, 0.7, openAt((p + 0.5) * steps.y - 0.5)));

@@ -1,6 +1,8 @@
 # The demos as a user runs them, without a display and in a window: shell scripts that say what is wrong and return 77 to
 # be skipped.
 find_program(BASH bash REQUIRED)
+target_sources(test_demos_streams PRIVATE ${PROJECT_SOURCE_DIR}/demos/common/streams.c) # not of the library
+target_include_directories(test_demos_streams PRIVATE ${PROJECT_SOURCE_DIR}/demos)
 add_library(texla_drop MODULE faults/drop.c) # between a program and OpenGL
 target_link_libraries(texla_drop PRIVATE OpenGL::OpenGL ${CMAKE_DL_LIBS})
 foreach(program wave navier-stokes shallow-water lab interior-point)

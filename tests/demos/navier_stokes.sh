@@ -53,6 +53,14 @@ awk -F, '/^u/ { last = $3; if ($3 < least) least = $3; count++ } END { exit !(co
 expect 0 --scene step --size 48x20 --time 0.1 --out short --stats short.csv
 awk -F, 'END { exit !($2 >= 0.1 && $2 < 0.3) }' short.csv || fail "--time 0.1 ends at $(tail -1 short.csv)"
 
+# A tolerance that single precision cannot meet is said; pictures that stay on the device leave no folder.
+expect 0 --scene cavity --size 24x24 --tolerance 1e-10 --frames 1 --steps-per-frame 2 --no-pictures --out unwritten
+complains "2 steps left more divergence than the tolerance"
+prints "1 pictures painted, .* a second of 2 steps each"
+expect 0 --scene cavity --size 24x24 --dt 0.01 --time 0.045 --steps-per-frame 100 --no-pictures # a picture that ends early
+prints "1 pictures painted, .* a second of 5 steps each"
+[ ! -e unwritten ] || fail "--no-pictures writes $(ls unwritten)"
+
 # Edges and the inflow's profile are options, too; a missed tolerance is said.
 expect 0 --scene channel --with "left inflow, u = 2; scheme donor-cell, gamma = 1" --size 40x8 --frames 1 --steps-per-frame 2 --out other \
   --stats with.csv --save with.state

@@ -75,6 +75,13 @@ for field in speed pressure; do
   expect 0 --load state --field $field --steps-per-frame 1 --seed 0 --frames 1 --out first --quiet --save next
   grep -aq "steps-per-frame=1" next || fail "--steps-per-frame 1 is ignored beside --load"
 done
+fields="--scene smoke --size 24x20 --frames 2 --steps-per-frame 7 --tuning tuning --quiet"
+for field in speed dye; do # the colours' range of the field that was shown is not the next one's
+  # shellcheck disable=SC2086
+  expect 0 $fields --field $field --out first --save $field.state
+  expect 0 --load $field.state --field pressure --frames 1 --out $field.pressure --tuning tuning --quiet
+done
+diff -r speed.pressure dye.pressure >/dev/null || fail "the range of a field shown before --load is that of another one"
 expect 0 --load state --solver mg --frames 1 --out first --quiet --save next
 grep -aq "solver=mg" next || fail "--solver mg, the default, is ignored beside --load"
 

@@ -38,6 +38,16 @@ changes "dragging"
 xdotool key period
 changes "a single step"
 
+# A jet that is placed and turned blows; undo takes it back.
+xdotool key m
+xdotool mousemove --window "$window" 250 200 mousedown 1 mousemove_relative 0 -40 mousemove_relative 0 -40 mouseup 1
+changes "a jet"
+xdotool key m m m m m # on to the first mode
+xdotool key period
+changes "the jet"
+xdotool key u
+changes "undo"
+
 # A larger brush draws more: the stones that a click makes, counted in what it changes on the screen.
 spot() { # X: a click of the right button there, and how many bytes of the screen it changes
   xdotool mousemove --window "$window" "$1" 300
@@ -58,6 +68,17 @@ xdotool click 4 click 4 click 4 click 4
 spot 250
 [ "$spots" -gt $((small + small / 4)) ] || fail "the wheel makes no larger brush: $small, then $spots bytes changed"
 
+# The picture follows the window's size, keeps the domain's shape there or fills it, and the mouse finds its places in it.
+screen before
+xdotool windowsize --sync "$window" 900 500
+wait_for "the resized picture" other_screen before
+shot
+screen before
+xdotool key w
+wait_for "the filled window" other_screen before
+xdotool mousemove --window "$window" 780 480 click 3
+changes "an obstacle at the right end of the filled window"
+
 xdotool key n
 wait_for "the next scene" title 'an obstacle in the wind'
 scene=obstacle shots=0
@@ -68,6 +89,16 @@ xdotool key space
 wait_for "the pause" title 'paused'
 xdotool key r
 wait_for "a new start" title 'time 0\.0'
+close_window
+
+# Every scene runs, and every field is shown, with streamlines and curves over it; every key does something or nothing.
+every_scene --size 48x32 --over streamlines --curves drag,lift
+every_field
+for mode in 1 2 3 4 5 6; do
+  xdotool mousemove --window "$window" 200 150 mousedown 1 mousemove_relative 40 30 mouseup 1 key m
+done
+xdotool key a e e e e e a i u o f c l l b b t t w h h p p comma period x r
+wait_for "life" title 'rising smoke'
 close_window
 
 # Windows show what headless runs write, bit for bit; no jump of the mouse at the beginning disturbs.

@@ -39,6 +39,13 @@ silent out "a quiet run"
 silent err "a quiet run"
 diff -r pond again >/dev/null || fail "the same arguments give other pictures"
 
+# What a lens looks like is no part of the values there.
+expect 0 --scene lens --size 60x40 --frames 1 --steps-per-frame 1 --probes "0.4,0.5" --probe-csv glass.csv --no-pictures
+[ "$(tail -1 glass.csv | cut -d, -f4)" = 0 ] || fail "calm glass has the height $(tail -1 glass.csv)"
+
+expect 2 --over streamlines --frames 1
+complains "streamlines need vectors without divergence"
+
 # A saved wave goes on as if nothing had been.
 # shellcheck disable=SC2086
 for scene in pond double-slit; do

@@ -36,11 +36,11 @@ xdotool key r
 wait_for "a new start" title 'time 0\.00,'
 changes "a new start"
 
-# Every scene runs.
-while read -r scene_title; do
-  xdotool key n
-  wait_for "the scene $scene_title" title ": $scene_title,.* time (0\.0[1-9]|0\.[1-9]|[1-9])"
-done < <("$TEXLA" --help | sed -n '/^Scenes:/,/^$/s/^  [a-z-]* *\(.*\), [0-9]* x [0-9]*$/\1/p' | { read -r first; cat; echo "$first"; })
+close_window
+
+# Every scene runs, and every field is shown; so are arrows and curves.
+every_scene --size 60x44 --over arrows --curves energy
+every_field
 xdotool key F1
 wait_for "the help" says "drop waves: click or drag"
 close_window
@@ -82,14 +82,61 @@ is_earlier() { below "$(time_now)" "$before"; }
 wait_for "a step back" is_earlier
 # Every key does something or nothing, but never ends the program; probes, a line, sources and media by the left button.
 xdotool key space
-for mode in 1 2 3 4 5 6 7; do
+for mode in 1 2 3 4 5 6 7 8 9; do
   xdotool mousemove --window "$window" 200 200 mousedown 1 mousemove_relative 40 30 mouseup 1
   sleep 0.2
   xdotool key m
 done
-xdotool mousemove --window "$window" 300 300 mousedown 3 mousemove_relative 20 0 mouseup 3 key u i o f c b t h h v v x
+xdotool mousemove --window "$window" 300 300 mousedown 3 mousemove_relative 20 0 mouseup 3 key u i o f c b t a e w h h v v x
 wait_for "life" title "wave: second"
 close_window
+
+# What the mouse has placed in calm water: undo takes it back, R leaves it, X does not, and a saved state goes on with it.
+printf 'title calm\nsize 60, 40\nsteps 2\ncolours viridis, most = 1\n' >calm.scene
+rm -rf shots
+scene=calm shots=0
+open_window --scene calm.scene --out shots --save calm.state
+wait_for "motion" title 'time (0\.[1-9]|[1-9])'
+xdotool key space
+wait_for "the pause" title 'paused'
+click_at() { xdotool mousemove --window "$window" "$1" "$2" click 1; }
+shot
+empty=$last
+xdotool key m m m
+click_at 300 200
+changes "a slow medium"
+xdotool key m
+click_at 500 200
+changes "what absorbs"
+media=$last
+xdotool key m
+click_at 300 200
+changes "erasing a medium"
+xdotool key u
+changes "undo"
+same "$last" "$media" || fail "undo does not bring the medium back"
+xdotool key u u
+shot
+same "$last" "$empty" || fail "undo leaves something of the media"
+xdotool mousemove --window "$window" 300 330 mousedown 3 mousemove_relative 20 0 mouseup 3
+changes "an obstacle"
+obstacle=$last
+xdotool key m m m # past the two modes of probes: an obstacle is moved
+xdotool mousemove --window "$window" 305 330 mousedown 1 mousemove_relative 60 -60 mousemove_relative 60 -60 mouseup 1
+changes "moving it"
+xdotool key u
+shot
+same "$last" "$obstacle" || fail "undo does not bring the obstacle back to its place"
+xdotool key m m # ... and, after the first mode, sources
+click_at 500 300
+xdotool key i
+changes "a source"
+xdotool key r
+wait_for "a new start" title 'time 0\.00,'
+close_window
+[ -s calm.state ] || fail "nothing is saved"
+expect 0 --load calm.state --frames 3 --steps-per-frame 40 --headless --no-pictures --stats calm.csv
+awk -F, 'END { exit !($4 > 0) }' calm.csv || fail "the source that was placed is not in the saved state: $(tail -1 calm.csv)"
 
 # The panel: there, numbers are dragged and lists opened wherever they are; or it is said that it was not built in.
 open_window --size 120x90 --scene two-sources --out shots

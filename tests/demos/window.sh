@@ -68,6 +68,25 @@ changes() {
   same "$before" "$last" && fail "$1 changes nothing in the picture"
 }
 
+# every_scene ARGUMENTS...: opens a window, and goes through all scenes by N; each runs
+every_scene() {
+  open_window "$@"
+  while read -r scene_title; do
+    xdotool key n
+    wait_for "the scene $scene_title" title ": $scene_title,.* time [0-9.]*[1-9]"
+  done < <("$TEXLA" --help | sed -n '/^Scenes:/,/^$/s/^  [a-z-]* *\(.*\), [0-9]* x [0-9]*$/\1/p' | { read -r first; cat; echo "$first"; })
+}
+
+# every_field: goes through all fields by F
+every_field() {
+  local field
+  for field in $("$TEXLA" --help | sed -n 's/^ *--field \([a-z|-]*\) .*/\1/p' | tr '|' ' '); do
+    xdotool key f
+    wait_for "another field than $field" other_field "$field"
+  done
+}
+other_field() { ! title "time [0-9.]*, $1 "; } # the title has it
+
 ended() { ! kill -0 $program; }
 await_end() { # well
   wait_for "the end" ended

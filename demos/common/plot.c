@@ -1,0 +1,111 @@
+#include "common/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/text.h"
+#include "core/numbers.h"
+
+const uint8_t *demoPlotColour(int k) {
+  enum { COLOURS = 6 };
+  static const uint8_t colour[COLOURS][3] = {{255, 214, 92},  {255, 120, 110}, {140, 230, 150},
+                                             {220, 160, 255}, {120, 200, 255}, {255, 170, 80}};
+  return colour[k % COLOURS];
+}
+
+static int keptOf(const demoCurves *c) {
+  return txLeast(c->samples, c->room);
+}
+
+/* Sample s of those that are kept, the oldest first. */
+static double valueOf(const demoCurves *c, int k, int s) {
+  return (double)c->value[k * c->room + (c->samples - keptOf(c) + s) % c->room];
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* From the least to the largest value, but a few that lie far from all others, as at a start, may be cut off: those beyond the 2nd and
+ * the 98th hundredth by more than a quarter of the distance between these. False: there is none. */
+static bool findRange(const demoCurves *c, double range[2]) {
+  int n = 0, kept = keptOf(c);
+  double *sorted = malloc((size_t)(c->count * kept) * sizeof *sorted);
+  for (int k = 0; k < c->count && sorted; k++)
+    for (int s = 0; s < kept; s++)
+      if (isfinite(valueOf(c, k, s)))
+        sorted[n++] = valueOf(c, k, s);
+  if (n) {
+    qsort(sorted, (size_t)n, sizeof *sorted, compare);
+    double low = sorted[n / 50], high = sorted[n - 1 - n / 50], more = 0.25 * (high - low);
+    range[0] = fmax(sorted[0], low - more);
+    range[1] = fmin(sorted[n - 1], high + more);
+    double least = 1e-6 * fmax(fmax(fabs(range[0]), fabs(range[1])), 1e-6), flat = range[1] - range[0] < least;
+    range[0] -= flat * least;
+    range[1] += flat * least;
+  }
+  free(sorted);
+  return n > 0;
+}
+
+/* All kept samples over the width of the box; vertical strokes join them. */
+static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *c, int k, const double range[2]) {
+  int width = box[2] - box[0], height = box[3] - box[1] - 2, last = -1;
+  for (int x = 0; x < width; x++) {
+    double value = valueOf(c, k, (int)((int64_t)x * keptOf(c) / width));
+    if (!isfinite(value)) {
+      last = -1;
+      continue;
+    }
+    double part = fmin(fmax((value - range[0]) / (range[1] - range[0]), 0), 1);
+    int y = box[3] - 2 - (int)(part * height), from = last < 0 ? y : last;
+    demoFill(overlay, box[0] + x, txLeast(from, y), box[0] + x + 1, (from < y ? y : from) + 1, demoPlotColour(k));
+    last = y;
+  }
+}
+
+/* Names and last values, above the box. */
+static void writeNames(demoOverlay *overlay, const int box[4], const demoCurves *c) {
+  int x = box[0], y = box[1] - DEMO_LINE - 2;
+  char text[96];
+  for (int k = 0; k < c->count; k++) {
+    snprintf(text, sizeof text, "%s %.4g", c->names[k], valueOf(c, k, keptOf(c) - 1));
+    demoFill(overlay, x, y + DEMO_LINE / 2 - 1, x + DEMO_LINE, y + DEMO_LINE / 2 + 2, demoPlotColour(k));
+    demoText(overlay, x + DEMO_LINE + 4, y, text);
+    x += demoTextWidth(text) + 2 * DEMO_LINE + 4;
+  }
+}
+
+void demoPlotSlot(const demoOverlay *overlay, int slot, int box[4]) {
+  const demoFrame *f = &overlay->field;
+  const int gap = 12, width = (f->width - 4 * gap) / 3;
+  box[0] = f->left + gap + slot * (width + gap);
+  box[2] = box[0] + width;
+  box[3] = f->top + f->height - 2 * DEMO_LINE;
+  box[1] = box[3] - f->height / 5;
+}
+
+void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *c) {
+  double range[2];
+  char text[32];
+  if (keptOf(c) < 2 || !findRange(c, range))
+    return;
+  demoShade(overlay, box[0] - 2, box[1], box[2] + 2, box[3]);
+  for (int k = 0; k < c->count; k++)
+    drawCurve(overlay, box, c, k, range);
+  snprintf(text, sizeof text, "%.3g", range[1]);
+  demoText(overlay, box[0], box[1], text);
+  snprintf(text, sizeof text, "%.3g", range[0]);
+  demoText(overlay, box[0], box[3] - DEMO_LINE, text);
+  if (c->names)
+    writeNames(overlay, box, c);
+}
+
+void demoPlotCross(demoOverlay *overlay, double x, double y, int k) {
+  int at[2];
+  demoPlace(overlay, x, y, at);
+  demoFill(overlay, at[0] - 5, at[1], at[0] + 6, at[1] + 1, demoPlotColour(k));
+  demoFill(overlay, at[0], at[1] - 5, at[0] + 1, at[1] + 6, demoPlotColour(k));
+}

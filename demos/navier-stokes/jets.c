@@ -1,0 +1,92 @@
+#include "jets.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/plot.h"
+
+static const double reach = 0.15; /* how long a jet of speed 1 is drawn */
+
+static int findJet(const Jets *jets, double x, double y, double near) {
+  int nearest = -1;
+  for (int k = 0; k < jets->count; k++) {
+    double away = hypot(jets->jet[k].x - x, jets->jet[k].y - y);
+    nearest = away < near ? k : nearest;
+    near = fmin(near, away);
+  }
+  return nearest;
+}
+
+static void removeJet(Jets *jets, int k) {
+  memmove(&jets->jet[k], &jets->jet[k + 1], (size_t)(--jets->count - k) * sizeof jets->jet[0]);
+  jets->held = -1;
+}
+
+/* At first it blows to the right. */
+static void addJet(Jets *jets, double x, double y, double radius) {
+  if (jets->count == JETS)
+    return;
+  jets->held = jets->count++;
+  jets->jet[jets->held].x = x;
+  jets->jet[jets->held].y = y;
+  jets->jet[jets->held].radius = radius;
+  jets->jet[jets->held].u = 1;
+  jets->jet[jets->held].v = 0;
+}
+
+void jetsTouch(Jets *jets, const demoTouch *t, double aspect, bool removes) {
+  double x = t->x * aspect, y = t->y;
+  if (t->first) {
+    jets->held = findJet(jets, x, y, fmax(t->brush, 0.03));
+    jets->fresh = jets->held < 0;
+    if (jets->held >= 0 && removes)
+      removeJet(jets, jets->held);
+    else if (jets->fresh && !removes)
+      addJet(jets, x, y, t->brush);
+    return;
+  }
+  if (jets->held < 0 || removes)
+    return;
+  int k = jets->held;
+  if (jets->fresh) {
+    jets->jet[k].u = (x - jets->jet[k].x) / reach;
+    jets->jet[k].v = (y - jets->jet[k].y) / reach;
+  } else {
+    jets->jet[k].x = x;
+    jets->jet[k].y = y;
+  }
+}
+
+clStatus jetsFeed(const Jets *jets, clFlow *flow, double dt, double dye) {
+  const double rate = 8; /* of its speed and dye in a unit of time: what is pushed soon leaves it */
+  double part = rate * fmin(dt, 0.05);
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < jets->count && !status; k++)
+    status = clFlowSplat(flow, jets->jet[k].x, jets->jet[k].y, jets->jet[k].radius, part * jets->jet[k].u,
+                         part * jets->jet[k].v, part * dye);
+  return status;
+}
+
+void jetsDraw(const Jets *jets, demoOverlay *overlay) {
+  const int dots = 20;
+  int at[2];
+  for (int k = 0; k < jets->count; k++) {
+    demoPlotCross(overlay, jets->jet[k].x, jets->jet[k].y, k);
+    for (int d = 1; d <= dots; d++) {
+      demoPlace(overlay, jets->jet[k].x + reach * jets->jet[k].u * d / dots,
+                jets->jet[k].y + reach * jets->jet[k].v * d / dots, at);
+      demoFill(overlay, at[0], at[1], at[0] + 2, at[1] + 2, demoPlotColour(k));
+    }
+  }
+}
+
+clStatus jetsPlaced(Jets *jets, demoState *state) {
+  if (demoStateLoads(state) && !demoStateHas(state, "jets"))
+    return TEXLA_OK;
+  double count = jets->count;
+  demoStateNumbers(state, "jets", &count, 1);
+  demoStateBytes(state, "jet", jets->jet, sizeof jets->jet);
+  jets->count = (int)fmin(fmax(count, 0), JETS);
+  jets->held = -1;
+  return demoStateStatus(state);
+}

@@ -1,0 +1,29 @@
+/* Jets that the mouse places in a flow: each pushes what is around it, and colours it, like a scene's line `feed`. */
+#ifndef DEMOS_NAVIER_STOKES_JETS_H
+#define DEMOS_NAVIER_STOKES_JETS_H
+
+#include "common/show.h"
+
+enum { JETS = 8 };
+
+/* Lengths in heights of the domain. */
+typedef struct Jets {
+  int count, held; /* held: the one that the mouse has; -1: none */
+  bool fresh;      /* ... and has made: a drag turns it, others are moved */
+  struct {
+    double x, y, radius;
+    double u, v; /* about the speed that it gives the flow */
+  } jet[JETS];
+} Jets;
+
+/* A press takes the jet there, or makes one while there may be more; a drag turns a new one, and moves others. `removes`: a press
+ * removes the jet there. */
+void jetsTouch(Jets *jets, const demoTouch *touch, double aspect, bool removes);
+
+/* Before a step of length dt: velocity and dye of all. */
+clStatus jetsFeed(const Jets *jets, clFlow *flow, double dt, double dye);
+
+void jetsDraw(const Jets *jets, demoOverlay *overlay); /* where they are, and where they blow */
+clStatus jetsPlaced(Jets *jets, demoState *state);     /* saves or loads them */
+
+#endif
