@@ -1,5 +1,6 @@
 /* The implicit part of a clEvolution: (1 - c lap) y = right, for each field, by sweeps where c is small and by multigrid where it is not. */
 #include "sim/evolution.h"
+#include "sim/chebyshev.h"
 #include "core/allocate.h"
 
 #include <math.h>
@@ -11,25 +12,6 @@ enum { MOST_SWEEPS = 40, MOST_CYCLES = 20 };
 /* The eigenvalues of D^-1 (1 - c lap) lie within 1 - rho .. 1 + rho. */
 static double radiusOf(double c) {
   return 4 * c / (1 + 4 * c);
-}
-
-/* n sweeps with Chebyshev weights reduce the error T_n(1 / rho) times: here 10^5. */
-static int sweepsFor(double rho) {
-  return rho > 0 ? (int)ceil(acosh(1e5) / acosh(1 / rho)) : 1;
-}
-
-/* Weight k of n. Those far from each other follow one another, so that rounding does not grow: k counts in bits reversed. */
-static double weightOf(int k, int n, double rho) {
-  int bits = 0, place = 0;
-  while (1 << bits < n)
-    bits++;
-  for (int count = -1, i = 0; count < k; i++) {
-    place = 0;
-    for (int b = 0; b < bits; b++)
-      place |= (i >> b & 1) << (bits - 1 - b);
-    count += place < n;
-  }
-  return 1 / (1 + rho * cos(3.14159265358979 * (place + 0.5) / n));
 }
 
 /* What the neighbour across a side is in the matrix: itself where the axis is periodic (1, *other <- there), a times the cell otherwise. */
@@ -124,7 +106,7 @@ clStatus txEvolutionSetSolver(clEvolution *e) {
   if (!isfinite((float)c))
     return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                   "dt D / h^2 is too large for single precision (%g)", c);
-  int sweeps = sweepsFor(radiusOf(c));
+  int sweeps = txChebyshevSweeps(radiusOf(c));
   e->sweeps = sweeps <= MOST_SWEEPS ? sweeps : 0;
   clStatus status = TEXLA_OK;
   for (int f = 0; f < e->options.fields && !status && !e->sweeps; f++)
@@ -147,7 +129,7 @@ static clStatus sweep(clEvolution *e, clVector *const y[], const float c[4]) {
     clKernelRun run = txEvolutionRun(e, k ? e->next : y);
     clKernelParameter *parameter = run.parameter + TX_EVOLUTION_SHARED;
     parameter[0] = (clKernelParameter){"c", 4, {c[0], c[1], c[2], c[3]}};
-    parameter[1] = (clKernelParameter){"weight", 1, {(float)weightOf(k, e->sweeps, rho)}};
+    parameter[1] = (clKernelParameter){"weight", 1, {(float)txChebyshevWeight(k, e->sweeps, rho)}};
     for (int f = 0; f < fields; f++) {
       run.input[fields + f] = (clKernelInput){name[f], e->right[f]};
       run.output[f] = e->next[f];

@@ -1,5 +1,6 @@
 /* What happens to a flow before the projection: diffusion and prediction, in one stage or two. */
 #include "sim/flow.h"
+#include "sim/chebyshev.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,33 +65,13 @@ clStatus txFlowView(clFlow *flow, int view) {
   return clKernelExecute(flow->view[view], &run);
 }
 
-/* Sweeps of Jacobi's method, x <- x + w (D^-1 (b - A x)), whose weights w are one over the roots of the Chebyshev polynomial on the
- * eigenvalues of D^-1 A = 1 - D^-1 N, which lie within 1 - rho .. 1 + rho, rho = 4 l / (1 + 4 l): n of them reduce the error
- * T_n(1 / rho) times, here 10^5. */
-static int sweepsFor(double rho) {
-  return rho > 0 ? (int)ceil(acosh(1e5) / acosh(1 / rho)) : 1;
-}
-
-/* Weight `k` of n. Roots far from each other follow one another, so that rounding does not grow: k counts in bits reversed. */
-static double weightOf(int k, int n, double rho) {
-  int bits = 0, place = 0;
-  while (1 << bits < n)
-    bits++;
-  for (int count = -1, i = 0; count < k; i++) {
-    place = 0;
-    for (int b = 0; b < bits; b++)
-      place |= (i >> b & 1) << (bits - 1 - b);
-    count += place < n;
-  }
-  return 1 / (1 + rho * cos(3.14159265358979 * (place + 0.5) / n));
-}
-
-/* Fields u, v and the dye <- the x with (1 - l L) x = them, with l of the velocity and of the dye. */
+/* Fields u, v and the dye <- the x with (1 - l L) x = them, with l of the velocity and of the dye. The eigenvalues of the matrix, divided by
+ * its diagonal, lie within 1 - rho .. 1 + rho. */
 static clStatus diffuseImplicitly(clFlow *flow, clVector *const field[3], double velocity, double dye) {
   static const char *const name[] = {"u_0", "v_0", "dye_0"};
   double l = fmax(velocity, dye),
          rho = fmax(4 * l / (1 + 4 * l), flow->distance ? 0.5 : 0); /* narrow faces: up to that */
-  int n = sweepsFor(rho);
+  int n = txChebyshevSweeps(rho);
   clStatus status = flow->gates[1] ? clVectorCopy(flow->gates[1], flow->rim) : TEXLA_OK;
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 3 && !status; k++) {
@@ -101,7 +82,8 @@ static clStatus diffuseImplicitly(clFlow *flow, clVector *const field[3], double
   }
   for (int k = 0; k < n && !status; k++) {
     run.input[4].vector = flow->rim;
-    run.parameter[1] = (clKernelParameter){"rates", 3, {(float)velocity, (float)dye, (float)weightOf(k, n, rho)}};
+    run.parameter[1] =
+        (clKernelParameter){"rates", 3, {(float)velocity, (float)dye, (float)txChebyshevWeight(k, n, rho)}};
     status = txFlowStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run);
   }
   return status;
