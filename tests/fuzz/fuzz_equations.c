@@ -11,8 +11,7 @@ typedef struct Scene {
 
 const char *fuzzSeed(int k, size_t *size) {
   static const char *const seed[] = {
-      "u' = D*lap(u) - u * v^2 + F * (1 - u)\nv' = div(1 + u^2, v) + dx(dy(u))\nparameter D = 0.2, 0, 1\nparameter F = "
-      "1\n",
+      "u' = D*lap(u) - u*v^2 + F*(1 - u)\nv' = div(1 + u^2, v) + dx(dy(u))\nparameter D = 0.2, 0, 1\nparameter F = 1\n",
       "let a = if(x < y, hypot(x, t), mod(y, h))\nu' = -(2 * lap(u^3 - u - 0.1 * lap(u)) / 3) + a * smooth(u, -1, 1)\n",
       "v' = min(max(abs(u), 1e30), tanh(q)) & (u >= 2 | -v ^ -2.5 < 3) - lap(lap(v))\n"};
   *size = 0;
