@@ -522,20 +522,21 @@ static clStatus state(void *self, demoState *state) {
   return status ? status : inksState(p, state);
 }
 
+static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow confine"},
+                                   {"diffusion", "flow diffuse"},
+                                   {"projection", "flow divergence,flow project"},
+                                   {"splats", "flow splat"},
+                                   {"streaks", "flow drift,points,flow inks"},
+                                   {"reductions", "reduce"},
+                                   {"pressure", NULL},
+                                   {NULL, NULL}};
+static const char *const curves[] = {"drag,lift", "kinetic_energy", "velocity_change", "effective_re", NULL};
+
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL}, *const solvers[] = {
                                                                                                   "mg", "cg", NULL};
   static const char *const steppings[] = {"euler", "midpoint", NULL};
   static const char *const modes[] = {"push the flow and add dye", "place, turn or move a jet", "remove a jet", NULL};
-  static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow confine"},
-                                     {"diffusion", "flow diffuse"},
-                                     {"projection", "flow divergence,flow project"},
-                                     {"splats", "flow splat"},
-                                     {"streaks", "flow drift,points,flow inks"},
-                                     {"reductions", "reduce"},
-                                     {"pressure", NULL},
-                                     {NULL, NULL}};
-  static const char *const curves[] = {"drag,lift", "kinetic_energy", "velocity_change", "effective_re", NULL};
   const char *fields[FIELDS + 1] = {NULL};
   for (int k = 0; k < TEXLA_FLOW_FIELDS; k++)
     fields[k] = clFlowFieldName((clFlowField)k);
