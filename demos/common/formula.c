@@ -112,6 +112,13 @@ static int placeOf(const char *name, size_t length, const char *const *names, in
   return -1;
 }
 
+static bool asksForFields(const demoFormula *f) {
+  for (int k = 0; k < f->count; k++)
+    if (f->operation[k].code == CODE_VARIABLE && f->operation[k].value >= DEMO_FIELD)
+      return true;
+  return false;
+}
+
 /* What a scene has named goes before what all formulas know. */
 static bool readVariable(Reader *r, const char *name, size_t length) {
   const double pi = 3.14159265358979323846;
@@ -122,6 +129,8 @@ static bool readVariable(Reader *r, const char *name, size_t length) {
   }
   for (int k = 0; k < r->count; k++)
     if (isName(name, length, r->named[k].name)) {
+      if (!r->fields && asksForFields(&r->named[k].formula))
+        return false;
       insert(r, &r->named[k].formula);
       return true;
     }
@@ -270,9 +279,12 @@ const char *demoFormulaReadFields(demoFormula *out, const char *text, const char
 }
 
 bool demoFormulaVaries(const demoFormula *f) {
-  for (int k = 0; k < f->count; k++)
-    if (f->operation[k].code == CODE_VARIABLE || f->operation[k].code == CODE_RANDOM)
+  for (int k = 0; k < f->count; k++) {
+    int code = f->operation[k].code;
+    bool parameter = f->operation[k].value >= DEMO_PARAMETER && f->operation[k].value < DEMO_FIELD;
+    if (code == CODE_RANDOM || (code == CODE_VARIABLE && !parameter))
       return true;
+  }
   return false;
 }
 

@@ -51,7 +51,7 @@ const char *demoFormulaReadFields(demoFormula *out, const char *text, const char
 /* An empty formula is 0. */
 double demoFormulaAt(const demoFormula *formula, const double variable[DEMO_VARIABLES]);
 
-/* Does it ask for a variable or for random numbers? */
+/* Does it ask for a variable that is no parameter, or for random numbers? */
 bool demoFormulaVaries(const demoFormula *formula);
 
 /* Number `index` of the series of a seed, 0 <= x < 1. */

@@ -23,6 +23,10 @@ bool demoPanelTakesKeys(const demoPanel *panel) {
   return false;
 }
 
+void demoPanelTakeKeys(demoPanel *panel) {
+  (void)panel;
+}
+
 int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count, demoPanelView *view) {
   (void)panel, (void)title, (void)items, (void)count, (void)view;
   return -1;

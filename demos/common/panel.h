@@ -4,6 +4,7 @@
 #define DEMOS_COMMON_PANEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,13 +18,25 @@ typedef struct demoPanel demoPanel;
 typedef struct demoPanelItem {
   const txOption *option; /* a number or a choice, in its target; a choice of -1 is "as the scene says" */
   double own;             /* of a number: what counts while the target is 0, or outside of its bounds */
+  const char *const *choices; /* instead of the option's names for them; NULL: none */
 } demoPanelItem;
 
-/* Numbers of the frame's own, changed in place. */
+/* What the user wants of the text that has been typed. */
+typedef enum demoPanelAct { DEMO_TYPE, DEMO_RUN, DEMO_RESTART, DEMO_REVERT, DEMO_KEEP } demoPanelAct;
+
+/* What is the frame's own, changed in place. */
 typedef struct demoPanelView {
-  double brush; /* radius, in heights of the picture */
-  bool holds;   /* the range of the colours is this one */
+  bool numbers;         /* the panel of numbers is shown: */
+  double brush;         /* radius, in heights of the picture */
+  bool holds;           /* the range of the colours is this one */
   double range[2];
+  bool edits;           /* the editor is shown: */
+  char *text;           /* of `room` bytes */
+  size_t room;
+  bool *edited;         /* <- something has been typed */
+  const char *complaint; /* what is wrong with the text; empty: nothing */
+  const int *place;     /* where: line and column, from 1; column 0: all of the line */
+  demoPanelAct act;     /* <- */
 } demoPanelView;
 
 /* For a window of GLFW whose callbacks have been set and whose OpenGL context is current. `font`: a TrueType file, or NULL. NULL: not built in. */
@@ -33,7 +46,10 @@ void demoPanelDestroy(demoPanel *panel); /* NULL is allowed, here and below */
 bool demoPanelTakesMouse(const demoPanel *panel); /* what happens now is the panel's, not the picture's */
 bool demoPanelTakesKeys(const demoPanel *panel);
 
-/* Draws into the window. Returns the item that the user has changed, or -1. */
+/* After each look at the keyboard: gives keys to the window that the panel has not taken because it is not drawn any more. */
+void demoPanelTakeKeys(demoPanel *panel); /* NULL is allowed */
+
+/* Draws into the window, and takes keys. Returns the item that the user has changed, or -1. */
 int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count, demoPanelView *view);
 
 #ifdef __cplusplus

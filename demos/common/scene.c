@@ -33,6 +33,7 @@ static clStatus wrong(const Reader *r, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
+  r->scene->wrong[0] = r->number;
   return txFail(r->error, TEXLA_BAD_FILE, "--scene", "%s:%d: %s", r->file, r->number, what);
 }
 
@@ -50,6 +51,25 @@ static int lengthOf(Part p) {
 
 static bool is(Part p, const char *name) {
   return name && strlen(name) == (size_t)(p.end - p.begin) && memcmp(p.begin, name, strlen(name)) == 0;
+}
+
+/* Which of the fields' own names is this, with an `end` behind it? -1: none. */
+static int placeOfName(const Reader *r, Part p, const char *end) {
+  size_t length = (size_t)(p.end - p.begin), tail = strlen(end);
+  if (length < tail || memcmp(p.end - tail, end, tail) != 0)
+    return -1;
+  for (int k = 0; k < r->scene->names; k++)
+    if (is((Part){p.begin, p.end - tail}, r->scene->called[k]))
+      return k;
+  return -1;
+}
+
+/* Is it this name, or the scene's own one of the same field or equation? */
+static bool means(const Reader *r, Part p, const char *name) {
+  static const char *const field[] = {"u", "v", "w", "q"}, *const rate[] = {"u'", "v'", "w'", "q'"};
+  int own = placeOfName(r, p, ""), equation = placeOfName(r, p, "'");
+  return is(p, name) || (own >= 0 && strcmp(field[own], name) == 0) ||
+         (equation >= 0 && strcmp(rate[equation], name) == 0);
 }
 
 /* The part up to the next comma that stands in no brackets; *rest <- what follows it, NULL: nothing. */
@@ -71,19 +91,28 @@ static const char *list(char text[256], const char *const *words) {
   return text;
 }
 
+void demoSceneParameters(const demoScene *scene, double variable[DEMO_VARIABLES]) {
+  for (int k = 0; k < scene->parameters; k++)
+    variable[DEMO_PARAMETER + k] = scene->parameter[k].value;
+}
+
 static clStatus readFormula(const Reader *r, Part p, int fields, demoFormula *out) {
   char complaint[DEMO_COMPLAINT];
   const char *at = demoFormulaReadFields(out, p.begin, p.end, r->scene->let, r->scene->lets, fields, complaint);
-  return at ? wrong(r, "column %d: %s", (int)(at - r->line) + 1, complaint) : TEXLA_OK;
+  if (!at)
+    return TEXLA_OK;
+  r->scene->wrong[1] = (int)(at - r->line) + 1;
+  return wrong(r, "column %d: %s", r->scene->wrong[1], complaint);
 }
 
 static clStatus readNumber(const Reader *r, const demoEntry *e, Part p, double *value) {
-  const double nothing[DEMO_VARIABLES] = {0};
+  double variable[DEMO_VARIABLES] = {0};
   demoFormula formula;
   clStatus status = readFormula(r, p, 0, &formula);
   if (status)
     return status;
-  *value = demoFormulaAt(&formula, nothing);
+  demoSceneParameters(r->scene, variable);
+  *value = demoFormulaAt(&formula, variable);
   if (demoFormulaVaries(&formula) || !isfinite(*value) || fabs(*value) > 1e30)
     return wrong(r, "'%.*s' must be a number that does not depend on place or time", lengthOf(p), p.begin);
   if (e->kind == DEMO_WHOLE && *value != floor(*value))
@@ -98,7 +127,7 @@ static clStatus readNumber(const Reader *r, const demoEntry *e, Part p, double *
 static clStatus readWord(const Reader *r, const demoEntry *e, Part p, int *value) {
   char text[256];
   for (int k = 0; e->words[k]; k++)
-    if (is(p, e->words[k])) {
+    if (means(r, p, e->words[k])) {
       *value = k;
       return TEXLA_OK;
     }
@@ -144,7 +173,7 @@ static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *t
     const demoEntry *e = &rule->entries[k];
     if (e->name)
       names[count++] = e->name;
-    if (!e->name || !is(name, e->name))
+    if (!e->name || !means(r, name, e->name))
       continue;
     if (given[k])
       return wrong(r, "'%s' is given twice", e->name);
@@ -180,16 +209,20 @@ static clStatus readValues(const Reader *r, const demoRule *rule, Part line, cha
   return status;
 }
 
+static bool isNewName(Part name) {
+  size_t length = (size_t)(name.end - name.begin);
+  bool good = length > 0 && length < DEMO_NAME && isalpha((unsigned char)*name.begin);
+  for (size_t k = 0; k < length && good; k++)
+    good = isalnum((unsigned char)name.begin[k]) || name.begin[k] == '_';
+  return good;
+}
+
 /* The name in `name = ...`; false: there is none. */
 static bool readNewName(Part line, Part *name, Part *value) {
   const char *equals = memchr(line.begin, '=', (size_t)(line.end - line.begin));
   *name = equals ? trim(line.begin, equals) : line;
   *value = equals ? trim(equals + 1, line.end) : line;
-  size_t length = (size_t)(name->end - name->begin);
-  bool good = equals && length > 0 && length < DEMO_NAME && isalpha((unsigned char)*name->begin);
-  for (size_t k = 0; k < length && good; k++)
-    good = isalnum((unsigned char)name->begin[k]) || name->begin[k] == '_';
-  return good;
+  return equals && isNewName(*name);
 }
 
 /* Where the let of this name is, or a new one; -1: there is no room for it. */
@@ -227,9 +260,9 @@ static int placeOfParameter(const demoScene *s, Part name) {
   return k;
 }
 
-static bool isParameter(Part line) {
-  static const char word[] = "parameter";
-  size_t length = sizeof word - 1, whole = (size_t)(line.end - line.begin);
+/* Does the line begin with this word? */
+static bool begins(Part line, const char *word) {
+  size_t length = strlen(word), whole = (size_t)(line.end - line.begin);
   return whole >= length && memcmp(line.begin, word, length) == 0 &&
          (whole == length || isspace((unsigned char)line.begin[length]));
 }
@@ -266,6 +299,25 @@ static clStatus readParameter(Reader *r, Part whole) {
   return status;
 }
 
+/* fields name, name, ... */
+static clStatus readFieldNames(Reader *r, Part whole) {
+  demoScene *s = r->scene;
+  const char *rest = trim(whole.begin + strlen("fields"), whole.end).begin;
+  if (s->names)
+    return wrong(r, "a second line 'fields'");
+  while (rest) {
+    Part part = firstPart((Part){rest, whole.end}, &rest);
+    const demoFormula formula = {.count = 1, .operation = {{CODE_VARIABLE, DEMO_FIELD + s->names}}};
+    if (s->names == DEMO_CALLED || !isNewName(part))
+      return wrong(r, "'fields' takes up to %d names of letters and digits", DEMO_CALLED);
+    clStatus status = nameLet(r, part, placeOfLet(s, part), &formula);
+    if (status)
+      return status;
+    snprintf(s->called[s->names++], DEMO_NAME, "%.*s", (int)(part.end - part.begin), part.begin);
+  }
+  return TEXLA_OK;
+}
+
 static clStatus takeLine(Reader *r, const demoRule *rule, int place, Part line) {
   char *target = (char *)r->scene + rule->offset;
   int *count = (int *)(void *)((char *)r->scene + rule->count);
@@ -294,15 +346,22 @@ static clStatus readLine(Reader *r, const demoRule *rules, Part line) {
     rest = trim(rest.begin + 1, rest.end);
   for (int k = 0; rules[k].name; k++) {
     names[count++] = rules[k].name;
-    if (is(name, rules[k].name))
+    if (means(r, name, rules[k].name))
       return takeLine(r, &rules[k], k, rest);
   }
   names[count] = "parameter";
   return wrong(r, "no line begins with '%.*s', but with one of %s", lengthOf(name), name.begin, list(text, names));
 }
 
-/* All lines, or those with parameters alone: these come first, so that they may stand behind what asks for them. */
-static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bool parameters) {
+static bool hasRates(const demoRule *rules) {
+  for (; rules->name; rules++)
+    if (rules->entries->kind == DEMO_RATES)
+      return true;
+  return false;
+}
+
+/* All lines, or those with parameters and the fields' names alone: these come first, so that they may stand behind what asks for them. */
+static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bool names) {
   clStatus status = TEXLA_OK;
   for (r->number = 0; *text && !status;) {
     const char *end = text + strcspn(text, "\n");
@@ -310,8 +369,9 @@ static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bo
     Part line = trim(text, remark ? remark : end);
     r->line = text;
     r->number++;
-    if (line.begin < line.end && isParameter(line) == parameters)
-      status = parameters ? readParameter(r, line) : readLine(r, rules, line);
+    bool parameter = begins(line, "parameter"), fields = begins(line, "fields") && hasRates(rules);
+    if (line.begin < line.end && (parameter || fields) == names)
+      status = parameter ? readParameter(r, line) : fields ? readFieldNames(r, line) : readLine(r, rules, line);
     text = end + (*end == '\n');
   }
   return status;
@@ -324,8 +384,8 @@ static clStatus checkNeeded(const Reader *r, const demoRule *rules) {
   return TEXLA_OK;
 }
 
-static clStatus readText(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
-                         const char *file, bool whole, clError *error) {
+clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
+                         const char *file, clError *error) {
   static const demoEntry title[] = {{.kind = DEMO_REST}, {0}};
   static const demoEntry size[] = {{.kind = DEMO_WHOLE, .least = 1, .most = LARGEST_SIZE},
                                    {.kind = DEMO_WHOLE, .offset = sizeof(int), .least = 1, .most = LARGEST_SIZE},
@@ -340,21 +400,11 @@ static clStatus readText(demoScene *scene, const demoRule *rules, const char *co
   for (int k = 0, at = 5; rules[k].name && at < MOST_RULES; k++)
     all[at++] = rules[k];
   Reader r = {.scene = scene, .file = file, .error = error};
+  scene->steps = 1;
   clStatus status = readLines(&r, all, text, true);
   if (!status)
     status = readLines(&r, all, text, false);
-  return status || !whole ? status : checkNeeded(&r, all);
-}
-
-clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
-                       const char *file, clError *error) {
-  scene->steps = 1;
-  return readText(scene, rules, fields, text, file, true, error);
-}
-
-clStatus demoSceneAdd(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
-                      const char *file, clError *error) {
-  return readText(scene, rules, fields, text, file, false, error);
+  return status ? status : checkNeeded(&r, all);
 }
 
 void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES], const int size[2],

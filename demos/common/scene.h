@@ -7,6 +7,7 @@
  *     solid   r < 0.1
  *     left    inflow, u = 1
  *     parameter D = 0.1, 0, 1                    a name for a number, which may be changed from 0 to 1
+ *     fields  prey, hunter                       where there are equations: names for u, v ..., as good as these
  *     u' =    D * lap(u)                         a '=' behind the name is the same as none
  *
  * A table of rules says which lines there are and where their values go. */
@@ -19,7 +20,12 @@
 #include "common/formula.h"
 #include "texla/status.h"
 
-enum { DEMO_TEXT = 128, DEMO_LETS = 24, DEMO_PARAMETERS = DEMO_FIELD - DEMO_PARAMETER };
+enum {
+  DEMO_TEXT = 128,
+  DEMO_LETS = 28,
+  DEMO_PARAMETERS = DEMO_FIELD - DEMO_PARAMETER,
+  DEMO_CALLED = DEMO_VARIABLES - DEMO_FIELD
+};
 
 /* A number that a scene has named, and what it may be changed to while the scene runs. */
 typedef struct demoParameter {
@@ -34,8 +40,10 @@ typedef struct demoScene {
   int size[2]; /* of the grid, when none is asked for */
   int steps;   /* per picture */
   int field;   /* shown first */
-  int lets, parameters;
-  demoNamed let[DEMO_LETS]; /* parameters too */
+  int lets, parameters, names;
+  demoNamed let[DEMO_LETS]; /* parameters and the fields' names, too */
+  char called[DEMO_CALLED][DEMO_NAME]; /* the fields' names, in the order of u, v, w, q */
+  int wrong[2];                        /* where it could not be read: line and column, from 1; column 0: the whole line */
   demoParameter parameter[DEMO_PARAMETERS];
 } demoScene;
 
@@ -75,13 +83,13 @@ typedef struct demoSceneText {
 
 extern const demoSceneText demoScenes[]; /* of the program, in the order of its files' names */
 
-/* Fills a scene that is all zeros; `rules` end with one without a name, and `fields` are the words of the line `field`. The message begins "file:line: ". */
+/* Fills a scene that is all zeros; `rules` end with one without a name, and `fields` are the words of the line `field`. The message begins
+ * "file:line: ", and scene->wrong has the place. */
 clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
                        const char *file, clError *error);
 
-/* The same with more lines for a scene that has been read: each takes the place of the one that there was. */
-clStatus demoSceneAdd(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
-                      const char *file, clError *error);
+/* Puts the scene's parameters into what formulas may ask for. */
+void demoSceneParameters(const demoScene *scene, double variable[DEMO_VARIABLES]);
 
 /* values[j * nx + i] <- the formula at x = (i + shift[0]) w / nx, y = (j + shift[1]) / ny, with w and the others out of `variable`. */
 void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES], const int size[2],

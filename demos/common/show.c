@@ -26,6 +26,11 @@ int demoField(const demoShow *show) {
   return show->options.field >= 0 ? show->options.field : demoSceneOf(show)->field;
 }
 
+const char *demoShowField(const demoShow *show, int field) {
+  const demoProgram *program = show->program;
+  return program->fields[field] && program->called ? program->called(show->self, field) : program->fields[field];
+}
+
 int demoScale(const demoShow *show) {
   return show->own->scale;
 }
@@ -48,6 +53,7 @@ void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]) {
   variable[DEMO_W] = (double)size[0] / size[1];
   variable[DEMO_H] = 1. / size[1];
   variable[DEMO_SEED] = (double)show->options.seed;
+  demoSceneParameters(demoSceneOf(show), variable);
 }
 
 clStatus demoSolid(demoShow *show, const demoFormula *formulas, int count, const double variable[DEMO_VARIABLES]) {
@@ -387,6 +393,7 @@ static clStatus finish(demoShow *show, clStatus status) {
   demoOverlayClear(&o->overlay);
   free(o->image.rgb);
   free(o->scene_text);
+  free(o->editor);
   free(show->solid);
   return status ? status : closed;
 }

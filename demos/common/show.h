@@ -66,7 +66,7 @@ typedef struct demoProgram {
   size_t scene_size;
   const char *const *fields;           /* names, NULL behind the last one */
   const txOption *options;             /* the program's own; saved states keep their numbers and choices */
-  const txOption *sliders;             /* numbers of the scene for the panel, a last one without a name; NULL: none */
+  const char *with;                    /* the name of the option --with, where it has another one; NULL: it has not */
   const char *const *modes;            /* of the left button, NULL behind the last one; NULL: one */
   const char *touch_help, *erase_help; /* what the left button, the right button does; NULL: nothing */
   const char *const
@@ -85,6 +85,7 @@ typedef struct demoProgram {
   clStatus (*begin)(void *self);              /* puts in the scene's start */
   clStatus (*step)(void *self, double *time); /* one time step; *time <- of the simulation */
   clStatus (*view)(void *self, int field, demoView *view);
+  const char *(*called)(void *self, int field); /* the scene's own name of a field; NULL: it has none. NULL: `fields` */
   clStatus (*vectors)(void *self,
                       demoVectors *vectors); /* of arrows and streamlines; before `view`. NULL: there are none */
   clStatus (*touch)(void *self, const demoTouch *touch); /* NULL: nothing */
@@ -114,7 +115,7 @@ typedef struct demoOptions {
   double dt;                               /* 0: the program's own */
   double end, steady;                      /* 0: not given */
   bool headless, record, lines, unwritten; /* unwritten: pictures are painted and stay on the device */
-  const char *scene, *with, *obstacles, *probes, *probe_csv, *out, *stats, *profile, *save, *load;
+  const char *scene, *with, *set, *obstacles, *probes, *probe_csv, *out, *stats, *profile, *save, *load;
 } demoOptions;
 
 struct demoShow { /* for the programs: what is above the line */
@@ -140,7 +141,7 @@ int demoScale(const demoShow *show);     /* pixels per cell */
 clStatus demoCheck(demoShow *show, clStatus status);
 clStatus demoOutOfMemory(demoShow *show);
 
-/* What the scene's formulas may ask for, in a domain of height 1; the place, time and viscosity are 0. */
+/* What the scene's formulas may ask for, in a domain of height 1, with the scene's parameters; the place, time and viscosity are 0. */
 void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]);
 
 /* show->solid <- 1 where one of the formulas is not 0, in the middle of a cell. */

@@ -105,8 +105,9 @@ void demoShowListOptions(demoShow *show) {
   const txOption shared[] = {
       {"scene", TX_OPTION_TEXT, &o->scene, "NAME|FILE.scene",
        "what is shown: one of the scenes above (default: the first one), or a text of your own"},
-      {"with", TX_OPTION_TEXT, &o->with, "'LINE; LINE'",
-       "lines of a scene's text instead of its own, e.g. 'left inflow, u = 2, parabolic'"},
+      {show->program->with ? show->program->with : "with", TX_OPTION_TEXT, &o->with, "'LINE; LINE'",
+       "lines of a scene's text instead of those of its own that begin with the same words"},
+      {"set", TX_OPTION_TEXT, &o->set, "NAME=X,...", "other values of what the scene calls parameters"},
       {"size", TX_OPTION_SIZE, o->size, "NxM", "cells, columns x rows (default: the scene's own)"},
       {"field", TX_OPTION_CHOICE, &o->field, NULL, "what is coloured (default: the scene's own)",
        .choices = show->program->fields},
@@ -155,7 +156,8 @@ void demoShowListOptions(demoShow *show) {
 
 bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
   static const char *const keys[] = {"M             what the left button does: also probes, plots along a line",
-                                     "P             panel of numbers and choices",
+                                     "P             panel of numbers, choices, the scene's parameters",
+                                     "D             the scene's text, to be changed: control and enter run it",
                                      "wheel, O      size of the brush, round or square",
                                      "U, control Z  undo the last stroke",
                                      "I             value under the pointer on, off",

@@ -1,8 +1,12 @@
 /* The panel: options that are changed while the program runs. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/show_private.h"
 #include "core/error.h"
+#include "core/output.h"
 
 /* Numbers and choices, but not when the run ends, and not the grid. */
 static bool isShown(const txOption *option) {
@@ -23,22 +27,41 @@ static double ownValue(const demoShow *show, const txOption *option) {
   return show->program->own ? show->program->own(show->self, option->name) : 0;
 }
 
-/* The simulation is made anew with the options of now, and goes on from the state it has; where it cannot be made, the option gets
- * its `old` value back. */
+/* Starts anew, then goes on from that state, where it fits; obstacles are the scene's unless they have been drawn. `go_on` false: from the
+ * beginning. */
+static clStatus startWith(demoShow *show, demoState *state, bool go_on) {
+  demoPrivate *o = show->own;
+  go_on &= !*o->message; /* what is not finite stays so */
+  clStatus status = demoShowStart(show);
+  size_t n = (size_t)o->nx * (size_t)o->ny;
+  uint8_t *solid = status || o->own_solid ? NULL : malloc(n);
+  if (solid)
+    memcpy(solid, show->solid, n);
+  if (!status && go_on && demoShowState(show, state)) {
+    show->error = (clError){0};
+    status = demoShowStart(show);
+  } else if (!status && go_on && solid) {
+    memcpy(show->solid, solid, n);
+    status = demoCheck(show, demoPaintSolid(o->paint, show->solid));
+    if (!status)
+      status = show->program->obstacles(show->self);
+  }
+  free(solid);
+  demoWindowPicture(o->window, o->image.width, o->image.height);
+  o->paused &= !*o->message;
+  *o->message = 0;
+  return status;
+}
+
 static clStatus apply(demoShow *show, const txOption *option, const void *old) {
   demoState *state = NULL;
   clStatus status = demoShowNow(show, &state);
-  if (status)
-    return status;
-  status = demoShowStart(show);
-  if (status) {
+  if (!status)
+    status = startWith(show, state, true);
+  if (status && state) {
     demoShowComplain(show, option->name);
     memcpy(option->target, old, sizeOf(option));
-  }
-  status = demoShowState(show, state);
-  if (status) { /* what is kept does not fit: another scheme needs other fields */
-    demoShowComplain(show, option->name);
-    status = demoShowStart(show);
+    status = startWith(show, state, true);
   }
   demoStateDestroy(state);
   return status;
@@ -60,30 +83,169 @@ static clStatus change(demoShow *show, const txOption *option, const void *old) 
   return only ? TEXLA_OK : apply(show, option, old);
 }
 
+/* --- the scene's text --- */
+
+static void complainOfText(demoShow *show) {
+  demoPrivate *o = show->own;
+  snprintf(o->complaint, sizeof o->complaint, "%s", show->error.message);
+  demoShowComplain(show, "");
+}
+
+/* This text runs, from the state of now or from the beginning; a wrong one is told, and what ran goes on. */
+static clStatus runText(demoShow *show, const char *text, bool go_on) {
+  demoPrivate *o = show->own;
+  char *before = strdup(demoShowSceneText(show));
+  demoState *state = NULL;
+  clStatus status = before ? demoShowNow(show, &state) : demoOutOfMemory(show), wrong = TEXLA_OK;
+  if (!status) {
+    wrong = demoShowTypeScene(show, text);
+    *o->complaint = 0;
+    if (wrong)
+      complainOfText(show);
+  }
+  if (!status && !wrong && startWith(show, state, go_on)) {
+    o->wrong[1] = 0;
+    complainOfText(show);
+    wrong = TEXLA_BAD_FILE;
+    status = demoShowTypeScene(show, before);
+    if (!status)
+      status = startWith(show, state, true);
+  }
+  if (!status && !wrong) {
+    o->edited = false;
+    demoShowSay(show, "runs", "what was typed");
+  }
+  demoStateDestroy(state);
+  free(before);
+  return status;
+}
+
+/* A parameter's line gets the number, in the text that runs, and in one that is being typed. */
+static clStatus setParameter(demoShow *show, int k) {
+  demoPrivate *o = show->own;
+  const char *name = o->slider_item[k].name;
+  char *typed = o->edited ? demoShowSetParameter(o->editor, name, o->slider[k]) : NULL;
+  char *text = demoShowSetParameter(demoShowSceneText(show), name, o->slider[k]);
+  clStatus status = text ? runText(show, text, true) : demoOutOfMemory(show);
+  if (typed) {
+    snprintf(o->editor, DEMO_EDITOR, "%s", typed);
+    o->edited = true;
+  }
+  free(typed);
+  free(text);
+  return status;
+}
+
+/* A file that can be shown by --scene. */
+static void keepText(demoShow *show) {
+  demoPrivate *o = show->own;
+  char path[4200];
+  txOutput output;
+  snprintf(path, sizeof path, "%s.scene", demoSceneOf(show)->name);
+  clStatus status = txOutputOpen(&output, path, "save", &show->error);
+  if (!status) {
+    fputs(o->editor, output.file);
+    status = txOutputCommit(&output, &show->error);
+  }
+  if (status)
+    demoShowComplain(show, "");
+  else
+    demoShowSay(show, "saved", path);
+}
+
+static clStatus edit(demoShow *show, demoPanelAct act) {
+  demoPrivate *o = show->own;
+  switch (act) {
+  case DEMO_RUN:
+  case DEMO_RESTART:
+    return runText(show, o->editor, act == DEMO_RUN);
+  case DEMO_REVERT:
+    o->edited = false;
+    *o->complaint = 0;
+    return TEXLA_OK;
+  case DEMO_KEEP:
+    keepText(show);
+    return TEXLA_OK;
+  default:
+    return TEXLA_OK;
+  }
+}
+
+/* --- what is shown --- */
+
+/* The options, then the scene's parameters. */
+static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const char **fields) {
+  demoPrivate *o = show->own;
+  const demoScene *scene = demoSceneOf(show);
+  int count = 0;
+  for (int k = 0; k < DEMO_MOST_FIELDS; k++)
+    fields[k] = k && !fields[k - 1] ? NULL : demoShowField(show, k);
+  for (int k = 0; o->table[k].name; k++)
+    if (isShown(&o->table[k])) {
+      memcpy(&old[count], o->table[k].target, sizeOf(&o->table[k]));
+      items[count++] = (demoPanelItem){&o->table[k], ownValue(show, &o->table[k]),
+                                       o->table[k].target == &show->options.field ? fields : NULL};
+    }
+  for (int k = 0; k < scene->parameters; k++) {
+    const demoParameter *p = &scene->parameter[k];
+    bool bounded = p->least < p->most;
+    o->slider[k] = p->value;
+    o->slider_item[k] = (txOption){.name = p->name,
+                                   .kind = TX_OPTION_REAL,
+                                   .target = &o->slider[k],
+                                   .help = "a parameter of the scene",
+                                   .least = bounded ? nextafter(p->least, -INFINITY) : -INFINITY,
+                                   .most = bounded ? nextafter(p->most, INFINITY) : INFINITY};
+    items[count++] = (demoPanelItem){&o->slider_item[k], p->value, NULL};
+  }
+  return count;
+}
+
+static bool fillEditor(demoPrivate *o, const char *text) {
+  if (!o->editor)
+    o->editor = calloc(1, DEMO_EDITOR);
+  if (o->editor && !o->edited)
+    snprintf(o->editor, DEMO_EDITOR, "%s", text);
+  return o->editor;
+}
+
 clStatus demoShowPanel(demoShow *show) {
   demoPrivate *o = show->own;
   demoPanelItem items[DEMO_MOST_OPTIONS + DEMO_PARAMETERS];
   uint64_t old[DEMO_MOST_OPTIONS + DEMO_PARAMETERS];
-  demoPanelView view = {o->brush, o->holds, {o->ends[0], o->ends[1]}};
-  int count = 0, changed = -1;
-  for (int k = 0; o->table[k].name; k++)
-    if (isShown(&o->table[k])) {
-      memcpy(&old[count], o->table[k].target, sizeOf(&o->table[k]));
-      items[count++] = (demoPanelItem){&o->table[k], ownValue(show, &o->table[k])};
-    }
-  for (const txOption *s = show->program->sliders; s && s->name; s++) {
-    memcpy(&old[count], s->target, sizeOf(s));
-    items[count++] = (demoPanelItem){s, *(const double *)s->target};
-  }
+  const char *fields[DEMO_MOST_FIELDS + 1] = {NULL};
+  if (!fillEditor(o, demoShowSceneText(show)))
+    return demoOutOfMemory(show);
+  int count = listItems(show, items, old, fields), changed = -1;
+  bool typed = false;
+  demoPanelView view = {.numbers = o->panel,
+                        .brush = o->brush,
+                        .holds = o->holds,
+                        .range = {o->ends[0], o->ends[1]},
+                        .edits = o->edits,
+                        .text = o->editor,
+                        .room = DEMO_EDITOR,
+                        .edited = &typed,
+                        .complaint = o->complaint,
+                        .place = o->wrong};
   if (!demoWindowPanel(o->window, demoSceneOf(show)->title, items, count, &view, &changed)) {
     txFail(&show->error, TEXLA_UNSUPPORTED, "the panel",
            "this program was built without Dear ImGui (package libimgui-dev)");
     demoShowComplain(show, "");
-    o->panel = false;
+    o->panel = o->edits = false;
     return TEXLA_OK;
   }
+  o->edited |= typed;
+  if (typed && view.act == DEMO_TYPE)
+    *o->complaint = 0; /* its place may be another one by now */
   o->brush = view.brush;
+  o->edits = view.edits;
   o->holds = view.holds && view.range[0] < view.range[1];
   memcpy(o->held, view.range, sizeof o->held);
-  return changed < 0 ? TEXLA_OK : change(show, items[changed].option, &old[changed]);
+  clStatus status = edit(show, view.act);
+  const txOption *option = changed < 0 ? NULL : items[changed].option;
+  if (status || !option)
+    return status;
+  bool slider = option >= o->slider_item && option < o->slider_item + DEMO_PARAMETERS;
+  return slider ? setParameter(show, (int)(option - o->slider_item)) : change(show, option, &old[changed]);
 }

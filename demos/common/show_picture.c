@@ -86,7 +86,7 @@ static clStatus drawProbes(demoShow *show) {
 static void writeTexts(demoShow *show) {
   demoPrivate *o = show->own;
   char text[256];
-  snprintf(text, sizeof text, "%s: %s", demoSceneOf(show)->title, show->program->fields[demoField(show)]);
+  snprintf(text, sizeof text, "%s: %s", demoSceneOf(show)->title, demoShowField(show, demoField(show)));
   demoText(&o->overlay, 8, 8, text);
   show->program->tell(show->self, text, sizeof text);
   demoText(&o->overlay, 8, o->overlay.height - DEMO_LINE - 4, text);

@@ -16,7 +16,9 @@ enum {
   DEMO_KEPT = 24 /* states to go back to */,
   DEMO_UNDO = 16,
   DEMO_CURVES = 4,
-  DEMO_GROUPS = 6
+  DEMO_GROUPS = 6,
+  DEMO_MOST_FIELDS = 16,
+  DEMO_EDITOR = 1 << 15 /* bytes */
 };
 
 typedef struct demoPrivate {
@@ -28,7 +30,9 @@ typedef struct demoPrivate {
   const char *maps[TEXLA_COLORMAP_COUNT + 1];
   int scene;        /* its place among the program's; -1: a file's, or a saved state's */
   char *scene_text; /* of a file or a state */
-  bool varied;      /* --with has been heeded */
+  bool varied;      /* --with and --set have been heeded */
+  bool typed;       /* the text has been changed in the window: its file is not read any more */
+  int wrong[2];     /* line and column of what was wrong in the last text; column 0: all of the line */
   char scene_name[DEMO_NAME];
   demoState *loaded;
   demoWindow *window;
@@ -68,6 +72,11 @@ typedef struct demoPrivate {
   int keeps;
   bool lines;                 /* of equal values */
   bool below, above;          /* values lie beyond the ends of the colours */
+  char *editor;               /* the scene's text in the window, DEMO_EDITOR bytes; NULL: not yet */
+  bool edits, edited;         /* it is shown; something has been typed that does not run yet */
+  char complaint[1024];       /* what is wrong with it; empty: nothing */
+  double slider[DEMO_PARAMETERS];
+  txOption slider_item[DEMO_PARAMETERS];
   bool panel, holds;          /* the panel is shown; the range of the colours is held, ... */
   double held[2], ends[2];    /* ... at this; what it was last */
   demoState *undo[DEMO_UNDO]; /* obstacles, and what the program has placed, before the last strokes */
@@ -113,6 +122,11 @@ demoShowFindScene(demoShow *show); /* the one that --scene asks for, or that was
 clStatus demoShowReadScene(
     demoShow *show); /* its text, anew from the user's file; a wrong one leaves the scene that was shown */
 void demoShowNextScene(demoShow *show); /* a file's or a state's own one comes last */
+const char *demoShowSceneText(const demoShow *show); /* as it is shown, owned by `own` */
+/* The scene becomes one of its own, of this text, at the next start; a wrong text changes nothing. */
+clStatus demoShowTypeScene(demoShow *show, const char *text);
+/* A text with another value of one of its parameters: the caller's; NULL: no memory. */
+char *demoShowSetParameter(const char *text, const char *name, double value);
 /* Scene number k of those that come with the program, in memory that the caller frees; NULL: none (or no memory). */
 demoScene *demoShowListScene(const demoShow *show, int k);
 void demoShowSaveScene(const demoShow *show, demoState *state);
@@ -127,8 +141,11 @@ void demoShowSaveOptions(demoShow *show, demoState *state);
 clStatus demoShowLoad(demoShow *show); /* reads --load: own->loaded and the options that the file holds */
 
 clStatus demoShowRunWindow(demoShow *show);
+void demoShowSay(const demoShow *show, const char *what, const char *name);
 void demoShowComplain(demoShow *show, const char *what); /* show->error becomes a message in the window */
-clStatus demoShowPanel(demoShow *show);                  /* draws it and does what it says, show_panel.c */
+/* Draws the panel and the editor, as far as they are shown, and does what they say: show_panel.c */
+clStatus demoShowPanel(demoShow *show);
+const char *demoShowField(const demoShow *show, int field); /* its name; NULL: the scene has no such field */
 
 /* --- curves over time, show_curves.c --- */
 

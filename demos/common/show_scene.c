@@ -6,6 +6,7 @@
 #include "common/show_private.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "io/number.h"
 
 enum { LARGEST_FILE = 1 << 20 };
 
@@ -61,58 +62,126 @@ static clStatus readFile(demoShow *show) {
   return TEXLA_OK;
 }
 
-/* The first word of a line. */
-static const char *wordOf(const char *line, size_t *length) {
-  line += strspn(line, " \t\n;");
-  *length = strcspn(line, " \t\n;");
-  return line;
+/* --- a text with other lines --- */
+
+/* A text that grows; `text` NULL: no memory. */
+typedef struct Text {
+  char *text;
+  size_t used;
+} Text;
+
+static void append(Text *t, const char *part, size_t length) {
+  char *text = t->text ? realloc(t->text, t->used + length + 1) : NULL;
+  if (!text)
+    free(t->text);
+  t->text = text;
+  if (!text)
+    return;
+  memcpy(text + t->used, part, length);
+  t->used += length;
+  text[t->used] = 0;
 }
 
-/* Does one of the lines, with semicolons between, begin with that word? */
-static bool replaces(const char *lines, const char *word, size_t length) {
-  for (size_t n = 0; *lines; lines += strcspn(lines, ";"), lines += *lines == ';') {
-    const char *first = wordOf(lines, &n);
-    if (n > 0 && n == length && strncmp(first, word, n) == 0)
+/* A line's first word; of `let` and `parameter` also the name behind it. Equations and numbers may stand close to their '='. */
+static const char *wordOf(const char *line, const char *end, size_t *length) {
+  const char *begin = line + strspn(line, " \t");
+  size_t n = begin < end ? strcspn(begin, " \t=;#\n") : 0;
+  if ((n == 3 && strncmp(begin, "let", n) == 0) || (n == 9 && strncmp(begin, "parameter", n) == 0)) {
+    const char *name = begin + n + strspn(begin + n, " \t");
+    n = (size_t)(name - begin) + strcspn(name, " \t=;#\n");
+  }
+  *length = n;
+  return begin;
+}
+
+/* Do both lines name the same? Spaces between two words may differ. */
+static bool sameWords(const char *a, size_t n, const char *b, size_t m) {
+  while (n && m && *a == *b) {
+    size_t skip_a = strspn(a, " \t"), skip_b = strspn(b, " \t");
+    skip_a = skip_a ? skip_a : 1;
+    skip_b = skip_b ? skip_b : 1;
+    a += skip_a, n -= skip_a;
+    b += skip_b, m -= skip_b;
+  }
+  return n == 0 && m == 0;
+}
+
+static const char *endOfLine(const char *line) {
+  return line + strcspn(line, ";\n");
+}
+
+/* Appends those of `lines` that begin with that word (NULL: all) and are not done yet: done[where a line begins]. */
+static void appendSame(Text *out, const char *lines, bool *done, const char *word, size_t length) {
+  for (const char *line = lines, *end; *line; line = end + (*end != 0)) {
+    size_t n;
+    end = endOfLine(line);
+    const char *own = wordOf(line, end, &n);
+    if (!n || (word && !sameWords(own, n, word, length)) || done[line - lines])
+      continue;
+    done[line - lines] = true;
+    append(out, own, (size_t)(end - own));
+    append(out, "\n", 1);
+  }
+}
+
+static bool hasSame(const char *lines, const char *word, size_t length) {
+  for (const char *line = lines, *end; *line; line = end + (*end != 0)) {
+    size_t n;
+    end = endOfLine(line);
+    const char *own = wordOf(line, end, &n);
+    if (n && sameWords(own, n, word, length))
       return true;
   }
   return false;
 }
 
-/* A scene's text, with other lines instead of those that begin with the same words. The caller's; NULL: no memory. */
+/* A scene's text, with other lines (';' or ends of lines between them) where those stood that begin with the same words, and the rest behind it. The
+ * caller's; NULL: no memory. */
 static char *varied(const char *text, const char *lines) {
-  char *out = malloc(strlen(text) + strlen(lines) + 3), *end = out;
-  while (out && *text) {
-    size_t length = strcspn(text, "\n"), n = 0;
-    const char *word = wordOf(text, &n);
-    bool stays = word > text + length || n == 0 || !replaces(lines, word, n);
-    if (stays) {
-      memcpy(end, text, length);
-      end += length;
-    }
-    *end++ = '\n'; /* lines keep their numbers */
-    text += length + (text[length] == '\n');
+  bool *done = calloc(strlen(lines) + 1, sizeof *done);
+  Text out = {done ? calloc(1, 1) : NULL, 0};
+  while (done && *text) {
+    const char *end = text + strcspn(text, "\n");
+    size_t n;
+    const char *word = wordOf(text, end, &n);
+    if (!n || !hasSame(lines, word, n)) {
+      append(&out, text, (size_t)(end - text));
+      append(&out, "\n", 1);
+    } else
+      appendSame(&out, lines, done, word, n);
+    text = end + (*end == '\n');
   }
-  for (; out && *lines; lines++)
-    *end++ = (char)(*lines == ';' ? '\n' : *lines);
-  if (out)
-    memcpy(end, "\n", 2);
-  return out;
+  if (done)
+    appendSame(&out, lines, done, NULL, 0);
+  free(done);
+  return out.text;
 }
 
-/* --with: the scene that was asked for becomes one of its own. */
-static clStatus vary(demoShow *show, const char *name, const char *text) {
-  demoPrivate *o = show->own;
-  char *own = varied(text, show->options.with);
-  if (!own)
-    return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--with", "no memory for the scene %s", name);
-  if (o->scene >= 0)
-    snprintf(o->scene_name, sizeof o->scene_name, "%s", name);
-  free(o->scene_text);
-  o->scene_text = own;
-  o->scene = -1;
-  o->varied = true;
-  return TEXLA_OK;
+/* A scene's text with another number in the line `parameter NAME = ...`; the bounds behind it stay. */
+static char *withParameter(const char *text, const char *name, const char *number) {
+  char words[DEMO_NAME + 16];
+  size_t length = (size_t)snprintf(words, sizeof words, "parameter %s", name);
+  Text out = {calloc(1, 1), 0};
+  while (*text) {
+    const char *end = text + strcspn(text, "\n");
+    size_t n;
+    const char *word = wordOf(text, end, &n), *equals = memchr(text, '=', (size_t)(end - text));
+    if (equals && sameWords(word, n, words, length)) {
+      const char *rest = equals + 1 + strcspn(equals + 1, ",#\n");
+      append(&out, text, (size_t)(equals + 1 - text));
+      append(&out, " ", 1);
+      append(&out, number, strlen(number));
+      append(&out, " ", *rest == '#');
+      text = rest;
+    }
+    append(&out, text, (size_t)(end - text));
+    append(&out, "\n", 1);
+    text = end + (*end == '\n');
+  }
+  return out.text;
 }
+
+/* --- what is shown --- */
 
 static clStatus parse(const demoShow *show, demoScene *scene, const char *name, const char *text, const char *file,
                       clError *error) {
@@ -120,29 +189,118 @@ static clStatus parse(const demoShow *show, demoScene *scene, const char *name, 
   return demoSceneRead(scene, show->program->rules, show->program->fields, text, file, error);
 }
 
+const char *demoShowSceneText(const demoShow *show) {
+  const demoPrivate *o = show->own;
+  return o->scene < 0 ? o->scene_text : show->program->scenes[o->scene].text;
+}
+
+static const char *nameOfScene(const demoShow *show) {
+  const demoPrivate *o = show->own;
+  return o->scene < 0 ? o->scene_name : show->program->scenes[o->scene].name;
+}
+
+static bool isOwnFile(const demoShow *show) {
+  const demoPrivate *o = show->own;
+  return o->scene < 0 && !o->typed && show->options.scene && isFile(show->options.scene) && !show->options.load;
+}
+
+/* The scene becomes one of its own, of this text, which it takes; NULL: no memory. */
+static clStatus takeText(demoShow *show, char *text) {
+  demoPrivate *o = show->own;
+  if (!text)
+    return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s", nameOfScene(show));
+  if (o->scene >= 0)
+    snprintf(o->scene_name, sizeof o->scene_name, "%s", show->program->scenes[o->scene].name);
+  free(o->scene_text);
+  o->scene_text = text;
+  o->scene = -1;
+  return TEXLA_OK;
+}
+
+/* *out <- what the text says, in memory that the caller frees. */
+static clStatus read(demoShow *show, const char *text, demoScene **out) {
+  *out = calloc(1, show->program->scene_size);
+  if (!*out)
+    return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s", nameOfScene(show));
+  const char *file = isOwnFile(show) ? show->options.scene : nameOfScene(show);
+  clStatus status = parse(show, *out, nameOfScene(show), text, file, &show->error);
+  memcpy(show->own->wrong, (*out)->wrong, sizeof show->own->wrong);
+  return status;
+}
+
+/* One of --set: NAME=X. */
+static clStatus setOne(demoShow *show, const demoScene *scene, const char *text, size_t length) {
+  char copy[128], names[256] = "";
+  snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+  char *number = strchr(copy, '=');
+  double value = 0;
+  const char *after = number ? txNumberParse(number + 1, &value) : NULL;
+  if (number)
+    *number++ = 0;
+  size_t used = 0;
+  for (int k = 0; k < scene->parameters; k++) {
+    const demoParameter *p = &scene->parameter[k];
+    used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", p->name) : 0;
+    if (!after || *after || strcmp(copy, p->name) != 0)
+      continue;
+    if (p->least < p->most && !(value >= p->least && value <= p->most))
+      return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--set", "%s = %g is not within the scene's bounds, %g to %g",
+                    p->name, value, p->least, p->most);
+    return takeText(show, withParameter(demoShowSceneText(show), p->name, number));
+  }
+  return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--set",
+                "'%.*s' is not like NAME=NUMBER for a parameter of this scene (%s)", (int)length, text,
+                *names ? names : "it has none");
+}
+
+/* --with and --set: the scene that was asked for becomes one of its own. */
+static clStatus vary(demoShow *show) {
+  demoPrivate *o = show->own;
+  demoScene *scene = NULL;
+  clStatus status = TEXLA_OK;
+  if (show->options.with)
+    status = takeText(show, varied(demoShowSceneText(show), show->options.with));
+  if (!status && show->options.set)
+    status = read(show, demoShowSceneText(show), &scene);
+  for (const char *at = show->options.set; at && *at && !status;) {
+    size_t length = strcspn(at, ",");
+    status = setOne(show, scene, at, length);
+    at += length + (at[length] == ',');
+  }
+  free(scene);
+  o->varied = !status;
+  return status;
+}
+
 clStatus demoShowReadScene(demoShow *show) {
   demoPrivate *o = show->own;
-  bool own = o->scene < 0, file = own && show->options.scene && isFile(show->options.scene) && !show->options.load;
+  demoScene *scene = NULL;
+  bool file = isOwnFile(show);
   clStatus status = file ? readFile(show) : TEXLA_OK;
-  if (status)
-    return status;
-  const char *name = own ? o->scene_name : show->program->scenes[o->scene].name;
-  const char *text = own ? o->scene_text : show->program->scenes[o->scene].text;
-  if (show->options.with && (own || !o->varied)) {
-    status = vary(show, name, text);
-    if (status)
-      return status;
-    name = o->scene_name;
-    text = o->scene_text;
-  }
-  demoScene *scene = calloc(1, show->program->scene_size);
-  if (!scene)
-    return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s", name);
-  status = parse(show, scene, name, text, file ? show->options.scene : name, &show->error);
+  if (!status && (show->options.with || show->options.set) && (file || !o->varied))
+    status = vary(show);
+  if (!status)
+    status = read(show, demoShowSceneText(show), &scene);
   if (!status)
     memcpy(show->program->scene, scene, show->program->scene_size);
   free(scene);
   return status;
+}
+
+clStatus demoShowTypeScene(demoShow *show, const char *text) {
+  demoScene *scene = NULL;
+  clStatus status = read(show, text, &scene);
+  free(scene);
+  if (!status)
+    status = takeText(show, strdup(text));
+  show->own->typed |= !status;
+  return status;
+}
+
+char *demoShowSetParameter(const char *text, const char *name, double value) {
+  char number[32];
+  snprintf(number, sizeof number, "%.4g", value);
+  return withParameter(text, name, number);
 }
 
 void demoShowNextScene(demoShow *show) {
@@ -160,9 +318,8 @@ demoScene *demoShowListScene(const demoShow *show, int k) {
 }
 
 void demoShowSaveScene(const demoShow *show, demoState *state) {
-  const demoPrivate *o = show->own;
   char name[DEMO_NAME] = "";
-  const char *text = o->scene < 0 ? o->scene_text : show->program->scenes[o->scene].text;
+  const char *text = demoShowSceneText(show);
   snprintf(name, sizeof name, "%s", demoSceneOf(show)->name);
   char *copy = strdup(text); /* demoStateBytes takes what it may change */
   demoStateBytes(state, "scene name", name, sizeof name);

@@ -10,7 +10,7 @@
 
 enum { MOST_STEPS = 256, KEEP_EVERY = 20, MOST_SCENES = 64 };
 
-static void say(const demoShow *show, const char *what, const char *name) {
+void demoShowSay(const demoShow *show, const char *what, const char *name) {
   if (!show->own->common.quiet)
     printf("%s: %s %s\n", show->program->name, what, name);
   fflush(stdout);
@@ -22,7 +22,7 @@ void demoShowComplain(demoShow *show, const char *what) {
   demoPrivate *o = show->own;
   snprintf(o->notice, sizeof o->notice, "%.60s%s%s", what, *what ? ": " : "", show->error.message);
   o->noticed = demoSeconds() + seconds;
-  say(show, o->notice, "");
+  demoShowSay(show, o->notice, "");
   show->error = (clError){0};
 }
 
@@ -49,7 +49,7 @@ static void saveScreenshot(demoShow *show) {
   if (status)
     demoShowComplain(show, "no screenshot");
   else
-    say(show, "saved", shots.last);
+    demoShowSay(show, "saved", shots.last);
 }
 
 static void stopRecording(demoShow *show) {
@@ -58,9 +58,9 @@ static void stopRecording(demoShow *show) {
   const char *where = *o->record.path ? o->record.path : o->record.frames.folder;
   clError error = {0};
   if (demoRecordClose(&o->record, &error))
-    say(show, "recording failed:", error.message);
+    demoShowSay(show, "recording failed:", error.message);
   else if (was)
-    say(show, "recorded", where);
+    demoShowSay(show, "recorded", where);
 }
 
 /* A film with a number that is free; without ffmpeg pictures in the folder. What fails is said, and nothing ends. */
@@ -86,7 +86,7 @@ static void startRecording(demoShow *show) {
   if (status)
     demoShowComplain(show, "");
   else
-    say(show, "recording into", *o->record.path ? o->film : out);
+    demoShowSay(show, "recording into", *o->record.path ? o->film : out);
 }
 
 static clStatus record(demoShow *show) {
@@ -114,7 +114,7 @@ static clStatus survive(demoShow *show, clStatus status) {
   if (status != TEXLA_NOT_FINITE)
     return status;
   if (!*show->own->message)
-    say(show, "paused:", txProgramMessage(&show->error));
+    demoShowSay(show, "paused:", txProgramMessage(&show->error));
   pauseWith(show, txProgramMessage(&show->error));
   show->error = (clError){0};
   return TEXLA_OK;
@@ -176,20 +176,30 @@ static clStatus nextScene(demoShow *show) {
 
 static void nextField(demoShow *show) {
   int field = demoField(show) + 1;
-  show->options.field = show->program->fields[field] ? field : 0;
+  show->options.field = demoShowField(show, field) ? field : 0;
   show->own->range = 0;
   show->own->valued = false;
   demoProbesForget(&show->own->probes);
 }
 
+/* A key has nothing to do here. */
+static void tellNothing(demoShow *show, const char *why) {
+  txFail(&show->error, TEXLA_UNSUPPORTED, "nothing happens", "%s", why);
+  demoShowComplain(show, "");
+}
+
 static void nextOver(demoShow *show) {
   demoVectors vectors = {0};
-  if (show->program->vectors && !show->program->vectors(show->self, &vectors))
+  if (show->program->vectors && !show->program->vectors(show->self, &vectors) && vectors.u)
     show->options.over = (show->options.over + 1) % (vectors.closed ? 3 : 2);
+  else
+    tellNothing(show, "this scene has no vectors for arrows");
 }
 
 static void nextCurves(demoShow *show) {
   int next = show->options.curves + 1;
+  if (!show->own->curve_groups[1])
+    tellNothing(show, "this program has no curves over time; probes (M) plot values");
   show->options.curves = show->own->curve_groups[next] ? next : 0;
 }
 
@@ -208,6 +218,8 @@ static void pressSpace(demoPrivate *o) {
 static clStatus goBack(demoShow *show) {
   demoPrivate *o = show->own;
   o->paused = true;
+  if (!o->keeps)
+    tellNothing(show, "no state has been kept yet to go back to");
   if (!o->keeps)
     return TEXLA_OK;
   *o->message = 0;
@@ -239,10 +251,15 @@ static clStatus pressKey(demoShow *show, char key) {
   case 'P':
     o->panel = !o->panel;
     break;
+  case 'D':
+    o->edits = !o->edits;
+    break;
   case 'I':
     o->looks = !o->looks;
     break;
   case 'U':
+    if (!o->undos)
+      tellNothing(show, "there is nothing to undo; , goes back in time");
     return demoShowUndo(show);
   case 'O':
     o->square = !o->square;
@@ -314,7 +331,7 @@ static void showTitle(const demoShow *show) {
   char title[256];
   const demoPrivate *o = show->own;
   snprintf(title, sizeof title, "%s: %s, %.0f frames/s, time %.2f, %s%s", show->program->name, demoSceneOf(show)->title,
-           demoWindowRate(o->window), o->time, show->program->fields[demoField(show)],
+           demoWindowRate(o->window), o->time, demoShowField(show, demoField(show)),
            *o->message ? " (not finite any more: R starts anew)"
            : o->paused ? " (paused: space goes on)"
                        : "  (H: help)");
@@ -371,7 +388,7 @@ static clStatus present(demoShow *show) {
     status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
   if (!status)
     status = demoWindowDraw(o->window, &picture, &o->overlay, &show->error);
-  if (!status && o->panel)
+  if (!status && (o->panel || o->edits))
     status = demoShowPanel(show);
   if (!status)
     demoWindowShow(o->window);

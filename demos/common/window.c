@@ -204,16 +204,17 @@ static void countFrame(demoWindow *w, double now) {
 }
 
 bool demoWindowNext(demoWindow *w, demoInput *input) {
-  w->input.points = w->input.keys = 0;
-  w->input.wheel = 0;
   glfwPollEvents();
   double now;
   while ((now = glfwGetTime()) < w->next && !glfwWindowShouldClose(w->glfw))
     glfwWaitEventsTimeout(w->next - now);
   w->next = fmax(w->next + frameTime, now); /* no hurry after a delay */
   countFrame(w, now);
+  demoPanelTakeKeys(w->panel);
   w->input.inside = w->moved && findPlace(w, w->cursor[0], w->cursor[1], w->input.cursor);
   *input = w->input;
+  w->input.points = w->input.keys = 0;
+  w->input.wheel = 0;
   return !glfwWindowShouldClose(w->glfw);
 }
 

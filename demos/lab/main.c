@@ -16,13 +16,10 @@ enum { FIELDS = TEXLA_EVOLUTION_FIELDS };
 typedef struct Program {
   demoShow *show;
   clEvolution *evolution;
-  Scene scene; /* the one that runs: the frame's, with --equations */
+  Scene scene; /* the one that runs */
   Translation rates, picture;
-  double parameter[DEMO_PARAMETERS]; /* as they have been changed */
-  char owner[DEMO_NAME + 8];         /* the scene that they belong to */
   int scheme, edge;                  /* -1: the scene's own */
   double height;
-  const char *equations, *set;
 } Program;
 
 /* It is kept apart from the program, of which `create` makes a second one for a moment. */
@@ -30,20 +27,6 @@ static Scene theScene;
 static const char *const fieldNames[] = {"picture", "u", "v", "w", "q", NULL};
 
 /* --- the scene --- */
-
-/* Semicolons end lines of --equations. */
-static clStatus addEquations(Program *p, Scene *scene) {
-  if (!p->equations)
-    return TEXLA_OK;
-  char *text = strdup(p->equations);
-  if (!text)
-    return demoOutOfMemory(p->show);
-  for (char *at = text; *at; at++)
-    *at = *at == ';' ? '\n' : *at;
-  clStatus status = demoSceneAdd(&scene->scene, sceneRules, fieldNames, text, "--equations", &p->show->error);
-  free(text);
-  return status;
-}
 
 static int fieldsOf(const Scene *scene) {
   int count = FIELDS;
@@ -70,45 +53,6 @@ static clStatus checkFields(Program *p, const Scene *scene) {
   return TEXLA_OK;
 }
 
-/* One of --set: name=value. */
-static clStatus setParameter(Program *p, const Scene *scene, const char *text, const char *end) {
-  const char *equals = memchr(text, '=', (size_t)(end - text)), *after;
-  char names[256] = "";
-  size_t used = 0;
-  double value = 0;
-  after = equals ? txNumberParse(equals + 1, &value) : NULL;
-  for (int k = 0; k < scene->scene.parameters; k++) {
-    const char *name = scene->scene.parameter[k].name;
-    used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", name) : 0;
-    if (after != end || (size_t)(equals - text) != strlen(name) || memcmp(text, name, strlen(name)) != 0)
-      continue;
-    p->parameter[k] = value;
-    return TEXLA_OK;
-  }
-  return txFail(&p->show->error, TEXLA_BAD_ARGUMENT, "--set",
-                "'%.*s' is not like NAME=NUMBER for a parameter of this scene (%s)", (int)(end - text), text,
-                *names ? names : "it has none");
-}
-
-/* The values of the scene, and of --set, unless they have been changed since. */
-static clStatus takeParameters(Program *p, const Scene *scene) {
-  char owner[sizeof p->owner];
-  snprintf(owner, sizeof owner, "%s %d", scene->scene.name, scene->scene.parameters);
-  if (strcmp(owner, p->owner) == 0)
-    return TEXLA_OK;
-  for (int k = 0; k < scene->scene.parameters; k++)
-    p->parameter[k] = scene->scene.parameter[k].value;
-  clStatus status = TEXLA_OK;
-  for (const char *at = p->set; at && *at && !status;) {
-    const char *end = at + strcspn(at, ",");
-    status = setParameter(p, scene, at, end);
-    at = end + (*end == ',');
-  }
-  if (!status)
-    memcpy(p->owner, owner, sizeof owner);
-  return status;
-}
-
 static double heightOf(const Program *p) {
   return p->height > 0 ? p->height : p->scene.height > 0 ? p->scene.height : 1;
 }
@@ -118,24 +62,6 @@ static void setVariables(const Program *p, double variable[DEMO_VARIABLES]) {
   demoVariables(p->show, variable);
   variable[DEMO_W] *= heightOf(p);
   variable[DEMO_H] *= heightOf(p);
-  memcpy(variable + DEMO_PARAMETER, p->parameter, sizeof p->parameter);
-}
-
-/* The parameters in the panel. */
-static txOption sliders[DEMO_PARAMETERS + 1];
-
-static void setSliders(Program *p) {
-  const demoScene *scene = &p->scene.scene;
-  for (int k = 0; k < DEMO_PARAMETERS; k++) {
-    const demoParameter *one = &scene->parameter[k];
-    bool bounded = one->least < one->most;
-    sliders[k] = (txOption){.name = k < scene->parameters ? one->name : NULL,
-                            .kind = TX_OPTION_REAL,
-                            .target = &p->parameter[k],
-                            .help = "a parameter of the scene",
-                            .least = bounded ? nextafter(one->least, -INFINITY) : -INFINITY,
-                            .most = bounded ? nextafter(one->most, INFINITY) : INFINITY};
-  }
 }
 
 /* --- the evolution --- */
@@ -164,7 +90,8 @@ static clEvolutionOptions evolutionOptions(const Program *p) {
                           .scheme = (clEvolutionScheme)(p->scheme >= 0 ? p->scheme : scene->scheme)};
   memcpy(o.diffusion, p->rates.diffusion, sizeof o.diffusion);
   memcpy(o.fourth, p->rates.fourth, sizeof o.fourth);
-  memcpy(o.parameter, p->parameter, sizeof o.parameter);
+  for (int k = 0; k < scene->scene.parameters; k++)
+    o.parameter[k] = scene->scene.parameter[k].value;
   for (int s = 0; s < 4; s++) {
     o.side[s].edge = (clEvolutionEdge)(p->edge >= 0 ? p->edge : scene->edge[s]);
     memcpy(o.side[s].value, scene->value[s], sizeof o.side[s].value);
@@ -185,11 +112,7 @@ static clStatus create(void *self, demoShow *show) {
   next = *p;
   next.evolution = NULL;
   next.scene = theScene;
-  clStatus status = addEquations(&next, &next.scene);
-  if (!status)
-    status = checkFields(&next, &next.scene);
-  if (!status)
-    status = takeParameters(&next, &next.scene);
+  clStatus status = checkFields(&next, &next.scene);
   if (!status)
     status = translate(&next);
   clEvolutionOptions o = evolutionOptions(&next);
@@ -199,7 +122,6 @@ static clStatus create(void *self, demoShow *show) {
     return status;
   destroy(p);
   *p = next;
-  setSliders(p);
   return TEXLA_OK;
 }
 
@@ -253,7 +175,7 @@ static clStatus step(void *self, double *time) {
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
-  double amount[FIELDS], none = 0, strength = t->first ? 1 : 0.3;
+  double amount[FIELDS], none = 0, strength = (t->mode ? -1 : 1) * (t->first ? 1 : 0.3);
   for (int f = 0; f < FIELDS; f++)
     none += fabs(p->scene.brush[f]);
   for (int f = 0; f < FIELDS; f++)
@@ -263,6 +185,23 @@ static clStatus touch(void *self, const demoTouch *t) {
 }
 
 /* --- what is seen --- */
+
+/* The picture, then the fields that have an equation. */
+static const char *called(void *self, int field) {
+  const Scene *scene = &((const Program *)self)->scene;
+  if (field > fieldsOf(scene))
+    return NULL;
+  return field > 0 && field <= scene->scene.names ? scene->scene.called[field - 1] : fieldNames[field];
+}
+
+static clStatus vectors(void *self, demoVectors *v) {
+  const Program *p = self;
+  *v = (demoVectors){.u = clEvolutionField(p->evolution, p->scene.arrow[0] - 1),
+                     .v = clEvolutionField(p->evolution, p->scene.arrow[1] - 1)};
+  if (!v->v)
+    v->u = NULL;
+  return TEXLA_OK;
+}
 
 static clStatus view(void *self, int field, demoView *v) {
   static const demoRange ranges[] = {DEMO_SIGNED, DEMO_POSITIVE, DEMO_CENTRED};
@@ -303,6 +242,11 @@ static void describe(void *self) {
     fprintf(stderr, "lab: %c: implicit D = %g, B = %g\n", "uvwq"[f], p -> rates.diffusion[f], p->rates.fourth[f]);
   fprintf(stderr, "lab: %s\n", i.solver);
   fprintf(stderr, "%s", p->rates.text);
+}
+
+static double own(void *self, const char *option) {
+  const Program *p = self;
+  return strcmp(option, "dt") == 0 ? clEvolutionInspect(p->evolution).dt : strcmp(option, "height") == 0 ? heightOf(p) : 0;
 }
 
 /* --- results --- */
@@ -378,6 +322,8 @@ static clStatus state(void *self, demoState *state) {
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
   static const char *const edges[] = {"no-flux", "periodic", "fixed", NULL};
+  static const char *const modes[] = {"paint", "take away", NULL};
+  static const char *const curves[] = {"mean_u,mean_v", "rms_u,rms_v", "mean_w,mean_q", "rms_w,rms_q", NULL};
   static const demoStage stages[] = {{"rates", "rate"},
                                      {"implicit", "evolution sweep,evolution residual,grid,colour,line"},
                                      {"totals", "reduce"},
@@ -385,13 +331,6 @@ int main(int argc, char **argv) {
                                      {NULL, NULL}};
   static Program p = {.scheme = -1, .edge = -1};
   const txOption options[] = {
-      {"equations", TX_OPTION_TEXT, &p.equations, "TEXT",
-       "lines of a scene instead of the scene's own, with semicolons between them: \"u' = D*lap(u) - u^3; parameter D "
-       "= 0.1\"; "
-       "docs/lab.md says what may stand there"},
-      {"set", TX_OPTION_TEXT, &p.set, "NAME=X,...",
-       "other values of the scene's parameters. Saved states hold neither these nor --equations: give them with "
-       "--load, too"},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "of time (default: the scene's own)", .choices = schemes},
       {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "of all sides (default: the scene's own)", .choices = edges},
       {"height", TX_OPTION_REAL, &p.height, "L", "of the domain, in the scene's units", 0, INFINITY},
@@ -412,8 +351,13 @@ int main(int argc, char **argv) {
       .scene_size = sizeof theScene,
       .fields = fieldNames,
       .options = options,
-      .sliders = sliders,
-      .touch_help = "paint",
+      .with = "equations",
+      .modes = modes,
+      .curves = curves,
+      .called = called,
+      .own = own,
+      .vectors = vectors,
+      .touch_help = "paint, or with M take away",
       .cell_bytes = 155,
       .columns = "dt,energy,mean_u,rms_u,mean_v,rms_v,mean_w,rms_w,mean_q,rms_q,iterations,residual",
       .energy_column = 1,

@@ -3,6 +3,7 @@
 static const char *const edges[] = {"no-flux", "periodic", "fixed", NULL};
 static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
 static const char *const maps[] = {"viridis", "magma", "turbo", "diverging", "grey", NULL};
+static const char *const names[] = {"", "u", "v", "w", "q", NULL};
 static const char *const ranges[] = {"signed", "positive", "centred", NULL};
 
 /* A number or a formula for each field. */
@@ -27,6 +28,9 @@ static const demoEntry length[] = {{.kind = DEMO_NUMBER, .least = 1e-9, .most = 
 static const demoEntry step[] = {{"dt", DEMO_NUMBER, offsetof(Scene, dt), .least = 1e-12, .most = 1e12},
                                  {"scheme", DEMO_WORD, offsetof(Scene, scheme), .words = schemes},
                                  {0}};
+static const demoEntry arrows[] = {{.kind = DEMO_WORD, .words = names},
+                                   {.kind = DEMO_WORD, .offset = sizeof(int), .words = names},
+                                   {0}};
 static const demoEntry colours[] = {{.kind = DEMO_WORD, .offset = offsetof(Scene, colours), .words = maps},
                                     {"from", DEMO_NUMBER, offsetof(Scene, low)},
                                     {"to", DEMO_NUMBER, offsetof(Scene, high)},
@@ -46,6 +50,7 @@ const demoRule sceneRules[] = {{"u'", rate, offsetof(Scene, rate[0]), .needed = 
                                {"height", length, offsetof(Scene, height)},
                                {"step", step},
                                {"picture", rate, offsetof(Scene, picture)},
+                               {"arrows", arrows, offsetof(Scene, arrow)},
                                {"colours", colours},
                                {"brush", brush, offsetof(Scene, brush)},
                                {0}};

@@ -73,7 +73,7 @@ every_scene() {
   open_window "$@"
   while read -r scene_title; do
     xdotool key n
-    wait_for "the scene $scene_title" title ": $scene_title,.* time [0-9.]*[1-9]"
+    wait_for "the scene $scene_title" title ": ${scene_title//[()]/.},.* time [0-9.]*[1-9]"
   done < <("$TEXLA" --help | sed -n '/^Scenes:/,/^$/s/^  [a-z-]* *\(.*\), [0-9]* x [0-9]*$/\1/p' | { read -r first; cat; echo "$first"; })
 }
 
@@ -98,4 +98,24 @@ await_end() { # well
 close_window() {
   xdotool key Escape
   await_end
+}
+
+# type_text: replaces what is in the editor by the lines of standard input, and runs it
+type_text() {
+  local line
+  xdotool key ctrl+a
+  while read -r line; do
+    xdotool type --delay 4 "$line"
+    xdotool key Return
+  done
+  xdotool key ctrl+Return
+}
+
+# every_scheme ARGUMENTS...: a window with each scheme of time
+every_scheme() {
+  local scheme
+  for scheme in $("$TEXLA" --help | sed -n 's/^ *--scheme \([a-z0-9|-]*\) .*/\1/p' | tr '|' ' '); do
+    open_window --scheme "$scheme" --frames 3 "$@"
+    await_end
+  done
 }

@@ -11,9 +11,9 @@ typedef struct Scene {
 
 const char *fuzzSeed(int k, size_t *size) {
   static const char *const seed[] = {
-      "u' = D*lap(u) - u*v^2 + F*(1 - u)\nv' = div(1 + u^2, v) + dx(dy(u))\nparameter D = 0.2, 0, 1\nparameter F = 1\n",
-      "let a = if(x < y, hypot(x, t), mod(y, h))\nu' = -(2 * lap(u^3 - u - 0.1 * lap(u)) / 3) + a * smooth(u, -1, 1)\n",
-      "v' = min(max(abs(u), 1e30), tanh(q)) & (u >= 2 | -v ^ -2.5 < 3) - lap(lap(v))\n"};
+      "title a\nsize 4, 4\nu' = D*lap(u) - u*v^2 + F*(1 - u)\nv' = div(1 + u^2, v) + dx(dy(u))\nparameter D = 0.2, 0, 1\nparameter F = 1\n",
+      "title a\nsize 4, 4\nlet a = if(x < y, hypot(x, t), mod(y, h))\nu' = -(2 * lap(u^3 - u - 0.1 * lap(u)) / 3) + a * smooth(u, -1, 1)\n",
+      "title a\nsize 4, 4\nfields prey, hunter\nhunter' = min(max(abs(prey), 1e30), tanh(q)) & (u >= 2 | -v ^ -2.5 < 3) - lap(lap(v))\n"};
   *size = 0;
   return k < 3 ? seed[k] : NULL;
 }
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Scene *scene = calloc(1, sizeof *scene);
   clError error = {0};
   fuzzAssert(scene);
-  clStatus status = demoSceneAdd(&scene->scene, rules, fields, text, "fuzz", &error);
+  clStatus status = demoSceneRead(&scene->scene, rules, fields, text, "fuzz", &error);
   fuzzAssert(status == TEXLA_OK || strncmp(error.message, "--scene: fuzz:", 14) == 0);
   for (int k = 0; k < scene->scene.parameters; k++)
     variable[DEMO_PARAMETER + k] = scene->scene.parameter[k].value;

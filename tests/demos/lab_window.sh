@@ -1,0 +1,104 @@
+# The lab in a window: keys and mouse, every scene, field and scheme, and a scene's text that is changed there.
+source "$(dirname "$0")/../cli/common.sh"
+source "$(dirname "$0")/window.sh"
+open_display
+scene=gray-scott
+open_window --size 64x64 --out shots --verbose
+says "adopted" || fail "the window's own device is not used"
+wait_for "motion" title 'time [1-9]'
+xdotool key space
+wait_for "the pause" title 'paused'
+shot
+before=$last
+shot
+same "$before" "$last" || fail "the picture changes in the pause"
+xdotool mousemove --window "$window" 300 200 click 1
+changes "painting"
+xdotool key m
+xdotool mousemove --window "$window" 300 300 mousedown 1 mousemove_relative 20 20 mousemove_relative 20 20 mouseup 1
+changes "taking away"
+for key in f:field c:colours l:lines b:colour-bar t:text period:single-step; do
+  xdotool key ${key%:*}
+  changes "the key for ${key#*:}"
+done
+xdotool key t e
+changes "the text"
+xdotool key period period
+changes "the curves"
+# What a key cannot do here is said.
+xdotool key a
+wait_for "arrows that are not there" says "no vectors for arrows"
+xdotool key u
+wait_for "nothing to be undone" says "nothing to undo"
+xdotool key r
+wait_for "a new start" title 'time 0\.00,'
+close_window
+
+every_scene --size 32x32
+every_field
+xdotool key F1
+wait_for "the help" says "paint, or with M take away"
+xdotool key space
+for mode in 1 2 3 4 5; do
+  xdotool mousemove --window "$window" 200 150 mousedown 1 mousemove_relative 40 30 mouseup 1 mousedown 3 mousemove_relative 9 9 mouseup 3 key m
+done
+xdotool key i o f c b t w h h plus minus v v comma period x
+xdotool key space
+wait_for "life" title "spots that divide"
+close_window
+every_scheme --size 16x16
+open_window --size 32x32 --scene burgers --over arrows --scheme euler --out shots
+wait_for "motion" title 'time (0\.0[1-9]|0\.[1-9]|[1-9])'
+xdotool key space
+wait_for "the pause" title 'paused'
+scene=burgers shots=0
+shot
+xdotool key a
+changes "leaving out the arrows"
+close_window
+
+# A scene of one's own is typed: what is wrong in it is said with its place, and what runs goes on; then it runs, with fields that have names.
+open_window --size 48x48
+wait_for "motion" title 'time [1-9]'
+xdotool key d
+sleep 1
+if ! says "built without Dear ImGui"; then
+  type_text <<'END'
+title prey and hunters
+size 48, 48
+fields prey, hunter
+parameter D = 0.001, 0, 0.01
+prey' = D * lap(prey) + prey * (1 - hunterr)
+hunter' = D * lap(hunter) + hunter * (prey - 1)
+END
+  wait_for "what is wrong" says "gray-scott:5: column 37: nothing is called 'hunterr'; there are u, v, w, q, prey, hunter, D"
+  title "spots that divide" || fail "a wrong text ends what ran"
+  sleep 0.5 # the keyboard is the editor's again
+  type_text <<'END'
+title prey and hunters
+size 48, 48
+fields prey, hunter
+parameter D = 0.001, 0, 0.01
+prey' = D * lap(prey) + prey * (1 - hunter)
+hunter' = D * lap(hunter) + hunter * (prey - 1)
+start prey = 1 + x, hunter = 0.5
+step dt = 0.05
+END
+  wait_for "the text" says "runs what was typed"
+  wait_for "the scene" title "prey and hunters, .* time"
+  xdotool key d p
+  for y in 375 350 325 300 275; do # sliders, wherever they are
+    xdotool mousemove --window "$window" 50 $y mousedown 1 mousemove_relative 60 0
+    sleep 0.1
+    xdotool mouseup 1
+  done
+  wait_for "the slider" eval '[ "$(grep -c "runs what was typed" "$log/program")" -gt 1 ]'
+  xdotool key p f
+  wait_for "the field by its name" title ", prey "
+  xdotool key f
+  wait_for "the other field" title ", hunter "
+  xdotool key f
+  wait_for "no more than these" title ", picture "
+fi
+close_window
+finish
