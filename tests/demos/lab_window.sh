@@ -86,14 +86,25 @@ step dt = 0.05
 END
   wait_for "the text" says "runs what was typed"
   wait_for "the scene" title "prey and hunters, .* time"
-  xdotool key d p
-  for y in 375 350 325 300 275; do # sliders, wherever they are
-    xdotool mousemove --window "$window" 50 $y mousedown 1 mousemove_relative 60 0
-    sleep 0.1
-    xdotool mouseup 1
-  done
-  wait_for "the slider" eval '[ "$(grep -c "runs what was typed" "$log/program")" -gt 1 ]'
-  xdotool key p f
+  screen before
+  xdotool key d
+  wait_for "the editor to go" other_screen before
+  screen before
+  xdotool key p
+  wait_for "the panel" other_screen before
+  slid() { # one of the sliders, wherever they are
+    for y in 350 325 300; do
+      xdotool mousemove --window "$window" 50 $y mousedown 1 mousemove_relative 60 0
+      sleep 0.2
+      xdotool mouseup 1
+    done
+    [ "$(grep -c "runs what was typed" "$log/program")" -gt 1 ]
+  }
+  wait_for "the slider" slid
+  screen before
+  xdotool key p
+  wait_for "the panel to go" other_screen before
+  xdotool key f
   wait_for "the field by its name" title ", prey "
   xdotool key f
   wait_for "the other field" title ", hunter "
