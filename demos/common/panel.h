@@ -16,8 +16,8 @@ typedef struct demoPanel demoPanel;
 
 /* An option that the panel shows. */
 typedef struct demoPanelItem {
-  const txOption *option; /* a number or a choice, in its target; a choice of -1 is "as the scene says" */
-  double own;             /* of a number: what counts while the target is 0, or outside of its bounds */
+  const txOption *option;     /* a number or a choice, in its target; a choice of -1 is "as the scene says" */
+  double own;                 /* of a number: what counts while the target is 0, or outside of its bounds */
   const char *const *choices; /* instead of the option's names for them; NULL: none */
 } demoPanelItem;
 
@@ -26,17 +26,17 @@ typedef enum demoPanelAct { DEMO_TYPE, DEMO_RUN, DEMO_RESTART, DEMO_REVERT, DEMO
 
 /* What is the frame's own, changed in place. */
 typedef struct demoPanelView {
-  bool numbers;         /* the panel of numbers is shown: */
-  double brush;         /* radius, in heights of the picture */
-  bool holds;           /* the range of the colours is this one */
+  bool numbers; /* the panel of numbers is shown: */
+  double brush; /* radius, in heights of the picture */
+  bool holds;   /* the range of the colours is this one */
   double range[2];
-  bool edits;           /* the editor is shown: */
-  char *text;           /* of `room` bytes */
+  bool edits; /* the editor is shown: */
+  char *text; /* of `room` bytes */
   size_t room;
-  bool *edited;         /* <- something has been typed */
+  bool *edited;          /* <- something has been typed */
   const char *complaint; /* what is wrong with the text; empty: nothing */
-  const int *place;     /* where: line and column, from 1; column 0: all of the line */
-  demoPanelAct act;     /* <- */
+  const int *place;      /* where: line and column, from 1; column 0: all of the line */
+  demoPanelAct act;      /* <- */
 } demoPanelView;
 
 /* For a window of GLFW whose callbacks have been set and whose OpenGL context is current. `font`: a TrueType file, or NULL. NULL: not built in. */

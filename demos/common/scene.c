@@ -385,7 +385,7 @@ static clStatus checkNeeded(const Reader *r, const demoRule *rules) {
 }
 
 clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
-                         const char *file, clError *error) {
+                       const char *file, clError *error) {
   static const demoEntry title[] = {{.kind = DEMO_REST}, {0}};
   static const demoEntry size[] = {{.kind = DEMO_WHOLE, .least = 1, .most = LARGEST_SIZE},
                                    {.kind = DEMO_WHOLE, .offset = sizeof(int), .least = 1, .most = LARGEST_SIZE},

@@ -41,9 +41,9 @@ typedef struct demoScene {
   int steps;   /* per picture */
   int field;   /* shown first */
   int lets, parameters, names;
-  demoNamed let[DEMO_LETS]; /* parameters and the fields' names, too */
+  demoNamed let[DEMO_LETS];            /* parameters and the fields' names, too */
   char called[DEMO_CALLED][DEMO_NAME]; /* the fields' names, in the order of u, v, w, q */
-  int wrong[2];                        /* where it could not be read: line and column, from 1; column 0: the whole line */
+  int wrong[2]; /* where it could not be read: line and column, from 1; column 0: the whole line */
   demoParameter parameter[DEMO_PARAMETERS];
 } demoScene;
 

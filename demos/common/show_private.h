@@ -70,11 +70,11 @@ typedef struct demoPrivate {
     double time;
   } past[DEMO_KEPT]; /* the oldest first */
   int keeps;
-  bool lines;                 /* of equal values */
-  bool below, above;          /* values lie beyond the ends of the colours */
-  char *editor;               /* the scene's text in the window, DEMO_EDITOR bytes; NULL: not yet */
-  bool edits, edited;         /* it is shown; something has been typed that does not run yet */
-  char complaint[1024];       /* what is wrong with it; empty: nothing */
+  bool lines;           /* of equal values */
+  bool below, above;    /* values lie beyond the ends of the colours */
+  char *editor;         /* the scene's text in the window, DEMO_EDITOR bytes; NULL: not yet */
+  bool edits, edited;   /* it is shown; something has been typed that does not run yet */
+  char complaint[1024]; /* what is wrong with it; empty: nothing */
   double slider[DEMO_PARAMETERS];
   txOption slider_item[DEMO_PARAMETERS];
   bool panel, holds;          /* the panel is shown; the range of the colours is held, ... */
@@ -121,7 +121,7 @@ clStatus
 demoShowFindScene(demoShow *show); /* the one that --scene asks for, or that was loaded; the first one otherwise */
 clStatus demoShowReadScene(
     demoShow *show); /* its text, anew from the user's file; a wrong one leaves the scene that was shown */
-void demoShowNextScene(demoShow *show); /* a file's or a state's own one comes last */
+void demoShowNextScene(demoShow *show);              /* a file's or a state's own one comes last */
 const char *demoShowSceneText(const demoShow *show); /* as it is shown, owned by `own` */
 /* The scene becomes one of its own, of this text, at the next start; a wrong text changes nothing. */
 clStatus demoShowTypeScene(demoShow *show, const char *text);

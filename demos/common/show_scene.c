@@ -240,7 +240,8 @@ static clStatus setOne(demoShow *show, const demoScene *scene, const char *text,
   size_t used = 0;
   for (int k = 0; k < scene->parameters; k++) {
     const demoParameter *p = &scene->parameter[k];
-    used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", p->name) : 0;
+    used +=
+        used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", p->name) : 0;
     if (!after || *after || strcmp(copy, p->name) != 0)
       continue;
     if (p->least < p->most && !(value >= p->least && value <= p->most))

@@ -18,7 +18,7 @@ typedef struct Program {
   clEvolution *evolution;
   Scene scene; /* the one that runs */
   Translation rates, picture;
-  int scheme, edge;                  /* -1: the scene's own */
+  int scheme, edge; /* -1: the scene's own */
   double height;
 } Program;
 
@@ -246,7 +246,9 @@ static void describe(void *self) {
 
 static double own(void *self, const char *option) {
   const Program *p = self;
-  return strcmp(option, "dt") == 0 ? clEvolutionInspect(p->evolution).dt : strcmp(option, "height") == 0 ? heightOf(p) : 0;
+  return strcmp(option, "dt") == 0       ? clEvolutionInspect(p->evolution).dt
+         : strcmp(option, "height") == 0 ? heightOf(p)
+                                         : 0;
 }
 
 /* --- results --- */

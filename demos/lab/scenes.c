@@ -28,9 +28,8 @@ static const demoEntry length[] = {{.kind = DEMO_NUMBER, .least = 1e-9, .most = 
 static const demoEntry step[] = {{"dt", DEMO_NUMBER, offsetof(Scene, dt), .least = 1e-12, .most = 1e12},
                                  {"scheme", DEMO_WORD, offsetof(Scene, scheme), .words = schemes},
                                  {0}};
-static const demoEntry arrows[] = {{.kind = DEMO_WORD, .words = names},
-                                   {.kind = DEMO_WORD, .offset = sizeof(int), .words = names},
-                                   {0}};
+static const demoEntry arrows[] = {
+    {.kind = DEMO_WORD, .words = names}, {.kind = DEMO_WORD, .offset = sizeof(int), .words = names}, {0}};
 static const demoEntry colours[] = {{.kind = DEMO_WORD, .offset = offsetof(Scene, colours), .words = maps},
                                     {"from", DEMO_NUMBER, offsetof(Scene, low)},
                                     {"to", DEMO_NUMBER, offsetof(Scene, high)},

@@ -19,7 +19,7 @@ typedef struct Scene {
   int colours, range;
   double low, high; /* where the colours end; both 0: as `range` says */
   bool lit;
-  int arrow[2]; /* the fields that are a vector's components: 1 for u, ...; 0: none */
+  int arrow[2];                         /* the fields that are a vector's components: 1 for u, ...; 0: none */
   double brush[TEXLA_EVOLUTION_FIELDS]; /* what a touch adds */
 } Scene;
 

@@ -10,10 +10,12 @@ typedef struct Scene {
 } Scene;
 
 const char *fuzzSeed(int k, size_t *size) {
-  static const char *const seed[] = {
-      "title a\nsize 4, 4\nu' = D*lap(u) - u*v^2 + F*(1 - u)\nv' = div(1 + u^2, v) + dx(dy(u))\nparameter D = 0.2, 0, 1\nparameter F = 1\n",
-      "title a\nsize 4, 4\nlet a = if(x < y, hypot(x, t), mod(y, h))\nu' = -(2 * lap(u^3 - u - 0.1 * lap(u)) / 3) + a * smooth(u, -1, 1)\n",
-      "title a\nsize 4, 4\nfields prey, hunter\nhunter' = min(max(abs(prey), 1e30), tanh(q)) & (u >= 2 | -v ^ -2.5 < 3) - lap(lap(v))\n"};
+  static const char *const seed[] = {"title a\nsize 4, 4\nu' = D*lap(u) - u*v^2 + F*(1 - u)\nv' = div(1 + u^2, v) + "
+                                     "dx(dy(u))\nparameter D = 0.2, 0, 1\nparameter F = 1\n",
+                                     "title a\nsize 4, 4\nlet a = if(x < y, hypot(x, t), mod(y, h))\nu' = -(2 * "
+                                     "lap(u^3 - u - 0.1 * lap(u)) / 3) + a * smooth(u, -1, 1)\n",
+                                     "title a\nsize 4, 4\nfields prey, hunter\nhunter' = min(max(abs(prey), 1e30), "
+                                     "tanh(q)) & (u >= 2 | -v ^ -2.5 < 3) - lap(lap(v))\n"};
   *size = 0;
   return k < 3 ? seed[k] : NULL;
 }
