@@ -10,8 +10,12 @@
 #include "texla/texla.h"
 
 static clQueue *queue;
+static uint64_t
+    generation;    /* of the queue, in the bits of an id above the queue's own: values of an earlier one are lost */
 static bool ended; /* the process is about to end: releasing values is nobody's business any more */
 static char device[64];
+
+enum { ID_BITS = 53 }; /* of a clQueueId */
 
 static const char *identifierOf(clStatus status) {
   switch (status) {
@@ -66,23 +70,32 @@ static void stopQueue(void) {
     return;
   clQueueDestroy(queue);
   queue = NULL;
+  generation = (generation + 1) % (UINT64_MAX >> ID_BITS);
   mexUnlock();
 }
 
 /* ---- Arguments and results ------------------------------------------------------------------------------------ */
 
-static clQueueId idOf(const mxArray *a) {
+/* 0: the queue that it was of has ended. */
+static clQueueId idOrLost(const mxArray *a) {
   if (!mxIsUint64(a) || mxGetNumberOfElements(a) != 1)
     mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: an id is a uint64 scalar");
   uint64_t id;
   memcpy(&id, mxGetData(a), sizeof id);
-  return (clQueueId)id;
+  return id >> ID_BITS == generation ? (clQueueId)(id & (UINT64_MAX >> (64 - ID_BITS))) : 0;
+}
+
+static clQueueId idOf(const mxArray *a) {
+  clQueueId id = idOrLost(a);
+  if (!id)
+    mexErrMsgIdAndTxt("texla:badArgument", "gpuMatrix: this value was lost when another device was chosen");
+  return id;
 }
 
 static mxArray *idsOf(const clQueueId *id, int count) {
   mxArray *a = mxCreateNumericMatrix(1, (mwSize)count, mxUINT64_CLASS, mxREAL);
   for (int k = 0; k < count; k++)
-    ((uint64_t *)mxGetData(a))[k] = (uint64_t)id[k];
+    ((uint64_t *)mxGetData(a))[k] = id[k] ? (uint64_t)id[k] | generation << ID_BITS : 0;
   return a;
 }
 
@@ -105,6 +118,7 @@ static void putSparse(const mxArray *a, clQueueId *id) {
   int32_t rows = (int32_t)mxGetM(a), cols = (int32_t)mxGetN(a);
   const mwIndex *first = mxGetJc(a), *row = mxGetIr(a);
   const double *value = mxGetPr(a);
+  clQueue *q = theQueue(); /* before there is something to free */
   clStatus status = clTripletsCreate(&T, rows, cols, (int64_t)first[cols], &error);
   for (int32_t j = 0; j < cols && !status; j++)
     for (mwIndex k = first[j]; k < first[j + 1] && !status; k++)
@@ -112,7 +126,7 @@ static void putSparse(const mxArray *a, clQueueId *id) {
   if (!status)
     status = clTripletsCompress(T, &error);
   if (!status)
-    status = clQueuePutTriplets(theQueue(), id, T, &error);
+    status = clQueuePutTriplets(q, id, T, &error);
   clTripletsDestroy(T);
   check(status, &error);
   *id = status == TEXLA_NOT_READY ? 0 : *id;
@@ -190,8 +204,9 @@ static mxArray *fetch(int n, const mxArray *const *a) {
 /* release, id: also after the end, when it does nothing */
 static mxArray *releaseId(int n, const mxArray *const *a) {
   (void)n;
-  if (queue && !ended)
-    clQueueRelease(queue, idOf(a[0]), NULL);
+  clQueueId id = idOrLost(a[0]);
+  if (queue && !ended && id)
+    clQueueRelease(queue, id, NULL);
   return NULL;
 }
 

@@ -2,7 +2,8 @@
 #ifndef TEXLA_TESTS_FAULTS_ALL_H
 #define TEXLA_TESTS_FAULTS_ALL_H
 
-#include "faults/states.h"
+#include "faults/factors.h"
+#include "faults/fields.h"
 
 static const Scenario scenarios[] = {
     {"vectors", vectors},
@@ -61,7 +62,39 @@ static const Scenario scenarios[] = {
     {"rows", rows},
     {"residuals", residuals},
     {"traced", traced},
+    {"reductions", reductions},
+    {"elements", elements},
+    {"pairs", pairs},
+    {"dense", denseOperators},
+    {"views", views},
+    {"triangles", triangles},
+    {"factors of plu", factorsOfPlu},
+    {"factors of cholesky", factorsOfCholesky},
+    {"factors of crout", factorsOfCrout},
+    {"factors of qr", factorsOfQr},
+    {"weighted", weighted},
+    {"by hand", byHand},
+    {"grids to the end", gridsToTheEnd},
+    {"zebra", zebra},
+    {"evolution", evolution},
+    {"stiff evolution", stiffEvolution},
+    {"explicit evolution", explicitEvolution},
+    {"inks", inks},
+    {"measured flow", measuredFlow},
+    {"tides", tides},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
+
+static inline void assertSame(const Scenario *s, const double *result, const double *wanted, const char *when) {
+  for (int k = 0; k < RESULTS; k++)
+    if (!(fabs(result[k] - wanted[k]) <= 1e-4 * (1 + fabs(wanted[k]))))
+      fail_msg("%s: result %d is %g, not %g, %s", s->name, k, result[k], wanted[k], when);
+}
+
+/* How many failures are tried of each kind: TEXLA_FAULTS, or `usually`. 0: all. */
+static inline long mostFaults(long usually) {
+  const char *text = getenv("TEXLA_FAULTS");
+  return text ? strtol(text, NULL, 10) : usually;
+}
 
 #endif

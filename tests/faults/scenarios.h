@@ -14,6 +14,9 @@ enum { RESULTS = 32 };
 /* Of calls that know no context yet. */
 static clError hostError;
 
+/* One call after the other, until one fails: `status` is the last one's. */
+#define TRY(call) (status = status ? status : (call))
+
 /* result <- numbers that tell whether the work was done right, when all of it was done; untouched otherwise. */
 typedef clStatus (*Run)(clContext *context, double result[RESULTS]);
 
@@ -27,6 +30,17 @@ static inline void keep(double result[RESULTS], const float *values) {
     result[k] = (double)values[k];
 }
 
+/* Its first elements. */
+static inline clStatus keepVector(double result[RESULTS], const clVector *x) {
+  static float values[4096];
+  memset(values, 0, sizeof values);
+  assert_true(clVectorLength(x) <= (int64_t)(sizeof values / sizeof *values));
+  clStatus status = clVectorDownload(x, values);
+  if (!status)
+    keep(result, values);
+  return status;
+}
+
 static inline clStatus vectors(clContext *context, double result[RESULTS]) {
   clVector *x = NULL, *y = NULL;
   clFloat *s = NULL;
@@ -35,22 +49,14 @@ static inline clStatus vectors(clContext *context, double result[RESULTS]) {
   for (int k = 0; k < 100; k++)
     values[k] = (float)(k % 7);
   clStatus status = clVectorCreate(&x, context, 100);
-  if (!status)
-    status = clVectorUpload(x, values);
-  if (!status)
-    status = clVectorClone(&y, x);
-  if (!status)
-    status = clVectorAxpy(y, 2, NULL, x);
-  if (!status)
-    status = clFloatCreate(&s, context);
-  if (!status)
-    status = clVectorDot(s, x, y);
-  if (!status)
-    status = clFloatDownload(s, &sum);
-  if (!status)
-    status = clVectorReadStart(&read, y);
-  if (!status)
-    status = clReadFinish(read, values);
+  TRY(clVectorUpload(x, values));
+  TRY(clVectorClone(&y, x));
+  TRY(clVectorAxpy(y, 2, NULL, x));
+  TRY(clFloatCreate(&s, context));
+  TRY(clVectorDot(s, x, y));
+  TRY(clFloatDownload(s, &sum));
+  TRY(clVectorReadStart(&read, y));
+  TRY(clReadFinish(read, values));
   if (!status)
     keep(result, values);
   if (!status)
@@ -64,16 +70,10 @@ static inline clStatus vectors(clContext *context, double result[RESULTS]) {
 static inline clStatus kernels(clContext *context, double result[RESULTS]) {
   clKernel *kernel = NULL;
   clVector *x = NULL;
-  float values[RESULTS];
   clStatus status = clKernelCreate(&kernel, context, "three", "vec4 kernel() { return vec4(3.); }");
-  if (!status)
-    status = clVectorCreate(&x, context, RESULTS);
-  if (!status)
-    status = clKernelExecute(kernel, &(clKernelRun){.output = {x}});
-  if (!status)
-    status = clVectorDownload(x, values);
-  if (!status)
-    keep(result, values);
+  TRY(clVectorCreate(&x, context, RESULTS));
+  TRY(clKernelExecute(kernel, &(clKernelRun){.output = {x}}));
+  TRY(keepVector(result, x));
   clVectorDestroy(x);
   clKernelDestroy(kernel);
   return status;
@@ -83,22 +83,13 @@ static inline clStatus matrixIn(clContext *context, clStorage storage, double re
   clTriplets *A = NULL;
   clMatrix *matrix = NULL;
   clVector *x = NULL, *y = NULL;
-  float values[64];
   clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
-  if (!status)
-    status = clMatrixCreate(&matrix, context, A, &(clMatrixOptions){.storage = storage});
-  if (!status)
-    status = clMatrixCreateVector(&x, matrix, TEXLA_SIDE_COLS);
-  if (!status)
-    status = clMatrixCreateVector(&y, matrix, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = clVectorFill(x, 1);
-  if (!status)
-    status = clMatrixMulVector(y, matrix, x);
-  if (!status)
-    status = clVectorDownload(y, values);
-  if (!status)
-    keep(result, values);
+  TRY(clMatrixCreate(&matrix, context, A, &(clMatrixOptions){.storage = storage}));
+  TRY(clMatrixCreateVector(&x, matrix, TEXLA_SIDE_COLS));
+  TRY(clMatrixCreateVector(&y, matrix, TEXLA_SIDE_ROWS));
+  TRY(clVectorFill(x, 1));
+  TRY(clMatrixMulVector(y, matrix, x));
+  TRY(keepVector(result, y));
   clVectorDestroy(y);
   clVectorDestroy(x);
   clMatrixDestroy(matrix);
@@ -133,8 +124,7 @@ static inline clStatus systemBy(clContext *context, clMethod method, clPrecondit
     b[k] = 1;
   const clSystemOptions options = {.solver = {.method = method, .preconditioner = preconditioner}, .refine = true};
   clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
-  if (!status)
-    status = clSystemSolve(context, A, b, x, &options, &report);
+  TRY(clSystemSolve(context, A, b, x, &options, &report));
   for (int k = 0; k < N && status < 0; k++)
     assert_true(x[k] == 0);
   if (!status) {
@@ -197,12 +187,9 @@ static inline clStatus keepDense(double result[RESULTS], const clDense *A) {
 static inline clStatus product(clContext *context, double result[RESULTS]) {
   clDense *A = NULL, *C = NULL;
   clStatus status = denseMatrix(&A, context);
-  if (!status)
-    status = clDenseCreateLike(&C, A);
-  if (!status)
-    status = clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0);
-  if (!status)
-    status = keepDense(result, C);
+  TRY(clDenseCreateLike(&C, A));
+  TRY(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0));
+  TRY(keepDense(result, C));
   clDenseDestroy(C);
   clDenseDestroy(A);
   return status;
@@ -213,18 +200,12 @@ static inline clStatus plu(clContext *context, double result[RESULTS]) {
   clPlu *factors = NULL;
   double rcond;
   clStatus status = denseMatrix(&A, context);
-  if (!status)
-    status = clDenseCreateLike(&X, A);
-  if (!status)
-    status = clPluCreate(&factors, context, DENSE, DENSE, NULL);
-  if (!status)
-    status = clPluFactor(factors, A, NULL);
-  if (!status)
-    status = clPluCondition(factors, TEXLA_NORM_ONE, &rcond);
-  if (!status)
-    status = clPluSolve(factors, TEXLA_DENSE_NORMAL, X, A);
-  if (!status)
-    status = keepDense(result, X);
+  TRY(clDenseCreateLike(&X, A));
+  TRY(clPluCreate(&factors, context, DENSE, DENSE, NULL));
+  TRY(clPluFactor(factors, A, NULL));
+  TRY(clPluCondition(factors, TEXLA_NORM_ONE, &rcond));
+  TRY(clPluSolve(factors, TEXLA_DENSE_NORMAL, X, A));
+  TRY(keepDense(result, X));
   clPluDestroy(factors);
   clDenseDestroy(X);
   clDenseDestroy(A);
@@ -235,12 +216,9 @@ static inline clStatus echelon(clContext *context, double result[RESULTS]) {
   clDense *A = NULL, *R = NULL;
   int rank = 0;
   clStatus status = denseMatrix(&A, context);
-  if (!status)
-    status = clDenseCreateLike(&R, A);
-  if (!status)
-    status = clDenseRref(R, A, NULL, &rank, NULL);
-  if (!status)
-    status = keepDense(result, R);
+  TRY(clDenseCreateLike(&R, A));
+  TRY(clDenseRref(R, A, NULL, &rank, NULL));
+  TRY(keepDense(result, R));
   clDenseDestroy(R);
   clDenseDestroy(A);
   return status;
@@ -250,16 +228,11 @@ static inline clStatus cholesky(clContext *context, double result[RESULTS]) {
   clDense *A = NULL, *X = NULL;
   clCholesky *factor = NULL;
   clStatus status = denseMatrix(&A, context);
-  if (!status)
-    status = clDenseCreateLike(&X, A);
-  if (!status)
-    status = clCholeskyCreate(&factor, context, DENSE, NULL);
-  if (!status)
-    status = clCholeskyFactor(factor, A, NULL);
-  if (!status)
-    status = clCholeskySolve(factor, X, A);
-  if (!status)
-    status = keepDense(result, X);
+  TRY(clDenseCreateLike(&X, A));
+  TRY(clCholeskyCreate(&factor, context, DENSE, NULL));
+  TRY(clCholeskyFactor(factor, A, NULL));
+  TRY(clCholeskySolve(factor, X, A));
+  TRY(keepDense(result, X));
   clCholeskyDestroy(factor);
   clDenseDestroy(X);
   clDenseDestroy(A);
@@ -270,16 +243,11 @@ static inline clStatus householder(clContext *context, double result[RESULTS]) {
   clDense *A = NULL, *X = NULL;
   clQr *factors = NULL;
   clStatus status = denseMatrix(&A, context);
-  if (!status)
-    status = clDenseCreateLike(&X, A);
-  if (!status)
-    status = clQrCreate(&factors, context, DENSE, DENSE, NULL);
-  if (!status)
-    status = clQrFactor(factors, A, NULL);
-  if (!status)
-    status = clQrSolve(factors, X, A);
-  if (!status)
-    status = keepDense(result, X);
+  TRY(clDenseCreateLike(&X, A));
+  TRY(clQrCreate(&factors, context, DENSE, DENSE, NULL));
+  TRY(clQrFactor(factors, A, NULL));
+  TRY(clQrSolve(factors, X, A));
+  TRY(keepDense(result, X));
   clQrDestroy(factors);
   clDenseDestroy(X);
   clDenseDestroy(A);
@@ -290,16 +258,11 @@ static inline clStatus crout(clContext *context, double result[RESULTS]) {
   clDense *A = NULL, *X = NULL;
   clCrout *factors = NULL;
   clStatus status = denseMatrix(&A, context);
-  if (!status)
-    status = clDenseCreateLike(&X, A);
-  if (!status)
-    status = clCroutCreate(&factors, context, DENSE, NULL);
-  if (!status)
-    status = clCroutFactor(factors, A, NULL);
-  if (!status)
-    status = clCroutSolve(factors, TEXLA_DENSE_NORMAL, X, A);
-  if (!status)
-    status = keepDense(result, X);
+  TRY(clDenseCreateLike(&X, A));
+  TRY(clCroutCreate(&factors, context, DENSE, NULL));
+  TRY(clCroutFactor(factors, A, NULL));
+  TRY(clCroutSolve(factors, TEXLA_DENSE_NORMAL, X, A));
+  TRY(keepDense(result, X));
   clCroutDestroy(factors);
   clDenseDestroy(X);
   clDenseDestroy(A);
@@ -318,15 +281,11 @@ static inline clStatus leastSquares(clContext *context, clLeastSquaresMethod met
     b[i] = i % 3;
   for (int j = 0; j < N && !status; j++) {
     status = clTripletsAdd(A, j, j, 4, &hostError);
-    if (!status)
-      status = clTripletsAdd(A, j + 1, j, 1, &hostError);
+    TRY(clTripletsAdd(A, j + 1, j, 1, &hostError));
   }
-  if (!status)
-    status = clTripletsCompress(A, &hostError);
-  if (!status)
-    status = clLeastSquaresCreate(&lsq, context, A, &(clLeastSquaresOptions){.method = method});
-  if (!status)
-    status = clLeastSquaresSolve(lsq, x, b, &report);
+  TRY(clTripletsCompress(A, &hostError));
+  TRY(clLeastSquaresCreate(&lsq, context, A, &(clLeastSquaresOptions){.method = method}));
+  TRY(clLeastSquaresSolve(lsq, x, b, &report));
   if (!status)
     memcpy(result, x, sizeof x);
   clLeastSquaresDestroy(lsq);
@@ -344,24 +303,13 @@ static inline clStatus orthogonal(clContext *context, double result[RESULTS]) {
 
 enum { SIDE = 12 };
 
-static inline clStatus keepField(double result[RESULTS], const clVector *x) {
-  static float values[SIDE * (SIDE + 1)];
-  clStatus status = clVectorDownload(x, values);
-  if (!status)
-    keep(result, values);
-  return status;
-}
-
 static inline clStatus wave(clContext *context, double result[RESULTS]) {
   clWave *waves = NULL;
   clStatus status =
       clWaveCreate(&waves, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE, .scheme = TEXLA_WAVE_CONSERVING});
-  if (!status)
-    status = clWaveDrop(waves, 0.4, 0.5, 0.2, 1);
-  if (!status)
-    status = clWaveStep(waves, 3);
-  if (!status)
-    status = keepField(result, clWaveHeight(waves));
+  TRY(clWaveDrop(waves, 0.4, 0.5, 0.2, 1));
+  TRY(clWaveStep(waves, 3));
+  TRY(keepVector(result, clWaveHeight(waves)));
   clWaveDestroy(waves);
   return status;
 }
@@ -370,14 +318,10 @@ static inline clStatus flow(clContext *context, double result[RESULTS]) {
   clFlow *fluid = NULL;
   const clVector *u = NULL;
   clStatus status = clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE});
-  if (!status)
-    status = clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1);
-  if (!status)
-    status = clFlowStep(fluid, 2);
-  if (!status)
-    status = clFlowGet(&u, fluid, TEXLA_FLOW_SPEED);
-  if (!status)
-    status = keepField(result, u);
+  TRY(clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1));
+  TRY(clFlowStep(fluid, 2));
+  TRY(clFlowGet(&u, fluid, TEXLA_FLOW_SPEED));
+  TRY(keepVector(result, u));
   clFlowDestroy(fluid);
   return status;
 }
@@ -389,18 +333,12 @@ static inline clStatus water(clContext *context, double result[RESULTS]) {
   for (int k = 0; k < SIDE * SIDE; k++)
     ground[k] = -1;
   clStatus status = clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE});
-  if (!status)
-    status = clWaterGround(sea, ground, NULL, SIDE, SIDE);
-  if (!status)
-    status = clWaterUpload(sea, level, NULL, NULL);
-  if (!status)
-    status = clWaterDrop(sea, 0.4, 0.5, 0.2, 0.1);
-  if (!status)
-    status = clWaterStep(sea, 2);
-  if (!status)
-    status = clWaterGet(&z, sea, TEXLA_WATER_DEPTH);
-  if (!status)
-    status = keepField(result, z);
+  TRY(clWaterGround(sea, ground, NULL, SIDE, SIDE));
+  TRY(clWaterUpload(sea, level, NULL, NULL));
+  TRY(clWaterDrop(sea, 0.4, 0.5, 0.2, 0.1));
+  TRY(clWaterStep(sea, 2));
+  TRY(clWaterGet(&z, sea, TEXLA_WATER_DEPTH));
+  TRY(keepVector(result, z));
   clWaterDestroy(sea);
   return status;
 }
@@ -408,23 +346,15 @@ static inline clStatus water(clContext *context, double result[RESULTS]) {
 /* Systems of 40 rows, so that blocks are eliminated more than once. */
 static inline clStatus tridiagonal(clContext *context, double result[RESULTS]) {
   enum { SYSTEMS = 8, ROWS = 40 };
-  static float values[SYSTEMS * ROWS];
   clTridiagonal *T = NULL;
   clVector *x = NULL;
   const clTridiagonalBands A = {.sub_value = -1, .main_value = 3, .super_value = -1};
   clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS, &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
-  if (!status)
-    status = clVectorCreateGrid(&x, context, SYSTEMS, ROWS);
-  if (!status)
-    status = clVectorFill(x, 1);
-  if (!status)
-    status = clTridiagonalFactor(T, &A);
-  if (!status)
-    status = clTridiagonalSolveFactored(T, x, x);
-  if (!status)
-    status = clVectorDownload(x, values);
-  if (!status)
-    keep(result, values);
+  TRY(clVectorCreateGrid(&x, context, SYSTEMS, ROWS));
+  TRY(clVectorFill(x, 1));
+  TRY(clTridiagonalFactor(T, &A));
+  TRY(clTridiagonalSolveFactored(T, x, x));
+  TRY(keepVector(result, x));
   clVectorDestroy(x);
   clTridiagonalDestroy(T);
   return status;

@@ -25,28 +25,17 @@ static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
       .viscosity = 0.01,
       .side = {{TEXLA_FLOW_INFLOW, .velocity = {1, 0}, .parabolic = true, .dye = 1}, {TEXLA_FLOW_OUTFLOW}}};
   clStatus status = clFlowCreate(&fluid, context, &options);
-  if (!status)
-    status = clFlowObstacles(fluid, solid);
-  if (!status)
-    status = clFlowStep(fluid, 1);
-  if (!status)
-    status = clFlowSave(fluid, &state);
-  if (!status)
-    status = clFlowStep(fluid, 1);
-  if (!status)
-    status = clFlowRestore(fluid, &state);
-  if (!status)
-    status = clFlowStep(fluid, 1);
-  if (!status)
-    status = clFlowFlux(fluid, TEXLA_SIDE_RIGHT, &flux);
-  if (!status)
-    status = clFlowShear(fluid, TEXLA_SIDE_TOP, shear);
-  if (!status)
-    status = clFlowEnergy(fluid, &energy);
-  if (!status)
-    status = clFlowGet(&u, fluid, TEXLA_FLOW_VORTICITY);
-  if (!status)
-    status = keepField(result, u);
+  TRY(clFlowObstacles(fluid, solid));
+  TRY(clFlowStep(fluid, 1));
+  TRY(clFlowSave(fluid, &state));
+  TRY(clFlowStep(fluid, 1));
+  TRY(clFlowRestore(fluid, &state));
+  TRY(clFlowStep(fluid, 1));
+  TRY(clFlowFlux(fluid, TEXLA_SIDE_RIGHT, &flux));
+  TRY(clFlowShear(fluid, TEXLA_SIDE_TOP, shear));
+  TRY(clFlowEnergy(fluid, &energy));
+  TRY(clFlowGet(&u, fluid, TEXLA_FLOW_VORTICITY));
+  TRY(keepVector(result, u));
   if (!status)
     result[0] = flux, result[1] = energy, result[2] = (double)shear[3];
   clFlowDestroy(fluid);
@@ -58,23 +47,18 @@ static inline clStatus streaks(clContext *context, double result[RESULTS]) {
   clFlowStreaks *s = NULL;
   static float values[8 * 4 * CELLS];
   clStatus status = clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02});
-  if (!status)
-    status = clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1);
-  if (!status)
-    status = clFlowStreaksCreate(&s, fluid, &(clFlowStreaksOptions){.scale = 2, .count = 20});
+  TRY(clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1));
+  TRY(clFlowStreaksCreate(&s, fluid, &(clFlowStreaksOptions){.scale = 2, .count = 20}));
   if (!status)
     assert_true(clFlowStreaksLength(s) <= (int64_t)(sizeof values / sizeof *values));
-  if (!status)
-    status = clFlowStreaksSave(s, values);
+  TRY(clFlowStreaksSave(s, values));
   for (int k = 0; k < 2 && !status; k++) {
     status = clFlowStep(fluid, 1);
-    if (!status)
-      status = clFlowStreaksStep(s);
+    TRY(clFlowStreaksStep(s));
     if (!status && k == 0)
       status = clFlowStreaksRestore(s, values);
   }
-  if (!status)
-    status = clFlowStreaksSave(s, values);
+  TRY(clFlowStreaksSave(s, values));
   for (int k = 0; k < RESULTS && !status; k++)
     result[k] = (double)values[k];
   clFlowStreaksDestroy(s);
@@ -89,8 +73,7 @@ static inline clStatus throughTheHost(clVector *const *state, int count) {
   for (int k = 0; k < count && !status; k++) {
     assert_true(clVectorLength(state[k]) <= 4 * CELLS);
     status = clVectorDownload(state[k], values);
-    if (!status)
-      status = clVectorUpload(state[k], values);
+    TRY(clVectorUpload(state[k], values));
   }
   return status;
 }
@@ -106,26 +89,16 @@ static inline clStatus savedWave(clContext *context, double result[RESULTS]) {
   for (int k = 0; k < CELLS; k++)
     speed[k] = k % SIDE < SIDE / 2 ? 1 : 0.5f;
   clStatus status = clWaveCreate(&waves, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE});
-  if (!status)
-    status = clWaveSpeed(waves, speed);
-  if (!status)
-    status = clWaveWalls(waves, solid);
-  if (!status)
-    status = clWaveSources(waves, &source, 1);
-  if (!status)
-    status = clWaveDrop(waves, 0.4, 0.5, 0.2, 1);
-  if (!status)
-    status = clWaveStep(waves, 2);
-  if (!status)
-    status = throughTheHost(state, clWaveState(waves, state));
-  if (!status)
-    status = clWaveResume(waves, 2);
-  if (!status)
-    status = clWaveStep(waves, 2);
-  if (!status)
-    status = clWaveGet(&u, waves, TEXLA_WAVE_HEIGHT);
-  if (!status)
-    status = keepField(result, u);
+  TRY(clWaveSpeed(waves, speed));
+  TRY(clWaveWalls(waves, solid));
+  TRY(clWaveSources(waves, &source, 1));
+  TRY(clWaveDrop(waves, 0.4, 0.5, 0.2, 1));
+  TRY(clWaveStep(waves, 2));
+  TRY(throughTheHost(state, clWaveState(waves, state)));
+  TRY(clWaveResume(waves, 2));
+  TRY(clWaveStep(waves, 2));
+  TRY(clWaveGet(&u, waves, TEXLA_WAVE_HEIGHT));
+  TRY(keepVector(result, u));
   clWaveDestroy(waves);
   return status;
 }
@@ -138,24 +111,15 @@ static inline clStatus savedWater(clContext *context, double result[RESULTS]) {
   for (int k = 0; k < CELLS; k++)
     ground[k] = -1;
   clStatus status = clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01});
-  if (!status)
-    status = clWaterGround(sea, ground, NULL, SIDE, SIDE);
-  if (!status)
-    status = clWaterUpload(sea, level, NULL, NULL);
-  if (!status)
-    status = clWaterDrop(sea, 0.4, 0.5, 0.2, 0.1);
-  if (!status)
-    status = clWaterStep(sea, 1);
-  if (!status)
-    status = throughTheHost(state, clWaterState(sea, state));
-  if (!status)
-    status = clWaterResume(sea, 1, 0.01, 0.01);
-  if (!status)
-    status = clWaterStep(sea, 1);
-  if (!status)
-    status = clWaterGet(&z, sea, TEXLA_WATER_Z);
-  if (!status)
-    status = keepField(result, z);
+  TRY(clWaterGround(sea, ground, NULL, SIDE, SIDE));
+  TRY(clWaterUpload(sea, level, NULL, NULL));
+  TRY(clWaterDrop(sea, 0.4, 0.5, 0.2, 0.1));
+  TRY(clWaterStep(sea, 1));
+  TRY(throughTheHost(state, clWaterState(sea, state)));
+  TRY(clWaterResume(sea, 1, 0.01, 0.01));
+  TRY(clWaterStep(sea, 1));
+  TRY(clWaterGet(&z, sea, TEXLA_WATER_Z));
+  TRY(keepVector(result, z));
   clWaterDestroy(sea);
   return status;
 }
@@ -174,8 +138,7 @@ static inline clStatus several(clContext *context, double result[RESULTS]) {
     b[k] = 1 + k / N + k % 3;
   const clSystemOptions options = {.solver = {.method = TEXLA_METHOD_CG}, .refine = true};
   clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
-  if (!status)
-    status = clSystemSolveMany(context, A, COLUMNS, b, x, &options, reports);
+  TRY(clSystemSolveMany(context, A, COLUMNS, b, x, &options, reports));
   if (!status)
     memcpy(result, x + (COLUMNS - 1) * N - RESULTS / 2, RESULTS * sizeof *x);
   for (int k = 0; k < COLUMNS; k++)
@@ -193,24 +156,15 @@ static inline clStatus batch(clContext *context, double result[RESULTS]) {
   for (int k = 0; k < M * DOWN * M * ACROSS; k++)
     values[k] = (float)(k % 7) - 3;
   clStatus status = clDenseCreatePacked(&A, context, M * DOWN, M * ACROSS, TEXLA_PACKING_2X2);
-  if (!status)
-    status = clDenseCreateLike(&C, A);
-  if (!status)
-    status = clDenseUpload(A, values, M * ACROSS);
-  if (!status)
-    status = clDenseMultiplyBatch(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0, DOWN, ACROSS);
-  if (!status)
-    status = clVectorCreate(&x, context, M * ACROSS);
-  if (!status)
-    status = clVectorFill(x, 1);
-  if (!status)
-    status = clVectorCreate(&y, context, M * DOWN);
-  if (!status)
-    status = clDenseViewMulVector(y, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(C), x, 0);
-  if (!status)
-    status = clDenseViewAddOuter(clDenseViewAll(C), 1, y, x);
-  if (!status)
-    status = clDenseDownload(C, values, M * ACROSS);
+  TRY(clDenseCreateLike(&C, A));
+  TRY(clDenseUpload(A, values, M * ACROSS));
+  TRY(clDenseMultiplyBatch(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0, DOWN, ACROSS));
+  TRY(clVectorCreate(&x, context, M * ACROSS));
+  TRY(clVectorFill(x, 1));
+  TRY(clVectorCreate(&y, context, M * DOWN));
+  TRY(clDenseViewMulVector(y, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(C), x, 0));
+  TRY(clDenseViewAddOuter(clDenseViewAll(C), 1, y, x));
+  TRY(clDenseDownload(C, values, M * ACROSS));
   if (!status)
     keep(result, values);
   clVectorDestroy(y);
@@ -229,8 +183,7 @@ static inline clStatus traced(clContext *context, double result[RESULTS]) {
   clStatus status = clTraceStart(context, &(clTraceOptions){.folder = folder, .choose = "pictures"});
   bool started = !status;
   clTraceEnter(context, "step", 1);
-  if (!status)
-    status = vectors(context, values);
+  TRY(vectors(context, values));
   clTraceLeave(context);
   clStatus end = started ? clTraceFinish(context, &report) : TEXLA_OK;
   status = status ? status : end;
@@ -245,23 +198,15 @@ static inline clStatus solveBy(const clMatrix *A, int columns, double result[RES
   enum { N = 64 };
   clSolver *solver = NULL;
   clVector *x[2] = {NULL}, *b[2] = {NULL};
-  float values[N];
   clStatus status = TEXLA_OK;
   for (int k = 0; k < columns && !status; k++) {
     status = clMatrixCreateVector(&x[k], A, TEXLA_SIDE_COLS);
-    if (!status)
-      status = clMatrixCreateVector(&b[k], A, TEXLA_SIDE_ROWS);
-    if (!status)
-      status = clVectorFill(b[k], (float)(1 + k));
+    TRY(clMatrixCreateVector(&b[k], A, TEXLA_SIDE_ROWS));
+    TRY(clVectorFill(b[k], (float)(1 + k)));
   }
-  if (!status)
-    status = clSolverCreate(&solver, A, &(clSolverOptions){.method = TEXLA_METHOD_CG, .columns = columns});
-  if (!status)
-    status = clSolverSolveMany(solver, columns, x, (const clVector *const *)b, NULL);
-  if (!status)
-    status = clVectorDownload(x[columns - 1], values);
-  if (!status)
-    keep(result, values);
+  TRY(clSolverCreate(&solver, A, &(clSolverOptions){.method = TEXLA_METHOD_CG, .columns = columns}));
+  TRY(clSolverSolveMany(solver, columns, x, (const clVector *const *)b, NULL));
+  TRY(keepVector(result, x[columns - 1]));
   clSolverDestroy(solver);
   for (int k = 0; k < 2; k++) {
     clVectorDestroy(b[k]);
@@ -274,10 +219,8 @@ static inline clStatus twoColumns(clContext *context, double result[RESULTS]) {
   clTriplets *T = NULL;
   clMatrix *A = NULL;
   clStatus status = clGeneratePoisson2d(&T, 8, 8, &hostError);
-  if (!status)
-    status = clMatrixCreate(&A, context, T, NULL);
-  if (!status)
-    status = solveBy(A, 2, result);
+  TRY(clMatrixCreate(&A, context, T, NULL));
+  TRY(solveBy(A, 2, result));
   clMatrixDestroy(A);
   clTripletsDestroy(T);
   return status;
@@ -292,8 +235,7 @@ static inline clStatus twice(void *user, clVector *y, const clVector *x) {
 static inline clStatus shell(clContext *context, double result[RESULTS]) {
   clMatrix *A = NULL;
   clStatus status = clMatrixCreateShell(&A, context, 64, 64, &(clShellOptions){.product = {twice, NULL}});
-  if (!status)
-    status = solveBy(A, 1, result);
+  TRY(solveBy(A, 1, result));
   clMatrixDestroy(A);
   return status;
 }
@@ -310,34 +252,20 @@ static inline clStatus residuals(clContext *context, double result[RESULTS]) {
   clDoubleVector *x = NULL, *b = NULL;
   clVector *r = NULL, *d = NULL;
   double values[N];
-  float rounded[N];
   for (int k = 0; k < N; k++)
     values[k] = 1. / (1 + k);
   clStatus status = clGeneratePoisson2d(&T, 8, 8, &hostError);
-  if (!status)
-    status = clMatrixCreate(&A, context, T, &(clMatrixOptions){.double_float = true});
-  if (!status)
-    status = clMatrixCreateVector(&r, A, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = clDoubleVectorCreateLike(&x, r);
-  if (!status)
-    status = clDoubleVectorCreateLike(&b, r);
-  if (!status)
-    status = clDoubleVectorUpload(x, values);
-  if (!status)
-    status = clMatrixResidualDouble(b, A, x, b);
-  if (!status)
-    status = clMatrixResidualRounded(r, 1, A, x, b);
-  if (!status)
-    status = clMatrixDiagonal(d, A);
-  if (!status)
-    status = clVectorMul(r, r, d);
-  if (!status)
-    status = clVectorDownload(r, rounded);
-  if (!status)
-    keep(result, rounded);
+  TRY(clMatrixCreate(&A, context, T, &(clMatrixOptions){.double_float = true}));
+  TRY(clMatrixCreateVector(&r, A, TEXLA_SIDE_ROWS));
+  TRY(clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS));
+  TRY(clDoubleVectorCreateLike(&x, r));
+  TRY(clDoubleVectorCreateLike(&b, r));
+  TRY(clDoubleVectorUpload(x, values));
+  TRY(clMatrixResidualDouble(b, A, x, b));
+  TRY(clMatrixResidualRounded(r, 1, A, x, b));
+  TRY(clMatrixDiagonal(d, A));
+  TRY(clVectorMul(r, r, d));
+  TRY(keepVector(result, r));
   clVectorDestroy(d);
   clVectorDestroy(r);
   clDoubleVectorDestroy(b);

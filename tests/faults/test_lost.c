@@ -75,12 +75,6 @@ static void assertStaysLost(const Scenario *s, clContext *context, const char *w
   assertFails(context, clContextSynchronize(context), TEXLA_CONTEXT_LOST, "clContextSynchronize");
 }
 
-static void assertSame(const Scenario *s, const double *result, const double *wanted, const char *what) {
-  for (int k = 0; k < RESULTS; k++)
-    if (!(fabs(result[k] - wanted[k]) <= 1e-4 * (1 + fabs(wanted[k]))))
-      fail_msg("%s: %s, but result %d is %g, not %g", s->name, what, k, result[k], wanted[k]);
-}
-
 static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, const double *wanted) {
   double result[RESULTS];
   char what[64];
@@ -102,8 +96,7 @@ static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, con
 }
 
 static long most(void) {
-  const char *text = getenv("TEXLA_FAULTS");
-  return text ? strtol(text, NULL, 10) : 12;
+  return mostFaults(12);
 }
 
 static void contextsMayBeLost(void **state) {

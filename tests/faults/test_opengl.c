@@ -1,139 +1,19 @@
 /* Every k-th call of an OpenGL function fails once: no memory, a shader that is not made or does not compile or link, a framebuffer that is not
  * complete, a fence that cannot be made or waited for. The call says so, or another way leads to the same result; nothing leaks, and
  * the same work done again succeeds. TEXLA_FAULTS is the number of failures tried of each kind in each scenario; 0: all. */
+#include "faults/calls.h"
 #include "faults/all.h"
-
-#include <GL/glew.h>
-
-typedef enum Fault { TEXTURE, LAYERS, BUFFER, READ, SHADER, COMPILE, LINK, FRAMEBUFFER, FENCE, WAIT, FAULTS } Fault;
-static const char *const faultNames[] = {"texture", "layers", "buffer",      "read",  "shader",
-                                         "compile", "link",   "framebuffer", "fence", "wait"};
-
-static long calls[FAULTS], failing;
-static Fault failingFault;
-static GLenum pending; /* what glGetError tells next */
-
-/* Is this the call that fails? */
-static bool fails(Fault fault) {
-  calls[fault]++;
-  return fault == failingFault && calls[fault] == failing;
-}
-
-static bool noMemory(Fault fault) {
-  bool now = fails(fault);
-  if (now)
-    pending = GL_OUT_OF_MEMORY;
-  return now;
-}
-
-/* Of OpenGL 1.1, which the library links to (--wrap). */
-GLenum __real_glGetError(void);
-void __real_glTexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height, GLint border,
-                         GLenum format, GLenum type, const void *pixels);
-void __real_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels);
-
-GLenum __wrap_glGetError(void) {
-  GLenum error = pending;
-  pending = GL_NO_ERROR;
-  return error ? error : __real_glGetError();
-}
-
-void __wrap_glTexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height, GLint border,
-                         GLenum format, GLenum type, const void *pixels) {
-  if (!noMemory(TEXTURE))
-    __real_glTexImage2D(target, level, internal, width, height, border, format, type, pixels);
-}
-
-void __wrap_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels) {
-  if (!noMemory(READ))
-    __real_glReadPixels(x, y, width, height, format, type, pixels);
-}
-
-/* Later ones are called through pointers. */
-static PFNGLTEXIMAGE3DPROC texImage3D;
-static PFNGLBUFFERDATAPROC bufferData;
-static PFNGLCREATESHADERPROC createShader;
-static PFNGLGETSHADERIVPROC shaderiv;
-static PFNGLGETPROGRAMIVPROC programiv;
-static PFNGLCHECKFRAMEBUFFERSTATUSPROC framebufferStatus;
-static PFNGLFENCESYNCPROC fenceSync;
-static PFNGLCLIENTWAITSYNCPROC waitSync;
-
-static void GLAPIENTRY brokenTexImage3D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
-                                        GLsizei depth, GLint border, GLenum format, GLenum type, const void *pixels) {
-  if (!noMemory(LAYERS))
-    texImage3D(target, level, internal, width, height, depth, border, format, type, pixels);
-}
-
-static GLuint GLAPIENTRY brokenCreateShader(GLenum type) {
-  return noMemory(SHADER) ? 0 : createShader(type);
-}
-
-static void GLAPIENTRY brokenBufferData(GLenum target, GLsizeiptr size, const void *data, GLenum usage) {
-  if (!noMemory(BUFFER))
-    bufferData(target, size, data, usage);
-}
-
-static void GLAPIENTRY brokenShaderiv(GLuint shader, GLenum name, GLint *value) {
-  shaderiv(shader, name, value);
-  if (name == GL_COMPILE_STATUS && fails(COMPILE))
-    *value = GL_FALSE;
-}
-
-static void GLAPIENTRY brokenProgramiv(GLuint program, GLenum name, GLint *value) {
-  programiv(program, name, value);
-  if (name == GL_LINK_STATUS && fails(LINK))
-    *value = GL_FALSE;
-}
-
-static GLenum GLAPIENTRY brokenFramebufferStatus(GLenum target) {
-  return fails(FRAMEBUFFER) ? GL_FRAMEBUFFER_UNSUPPORTED : framebufferStatus(target);
-}
-
-static GLsync GLAPIENTRY brokenFenceSync(GLenum condition, GLbitfield flags) {
-  return fails(FENCE) ? NULL : fenceSync(condition, flags);
-}
-
-static GLenum GLAPIENTRY brokenWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout) {
-  return fails(WAIT) ? GL_WAIT_FAILED : waitSync(sync, flags, timeout);
-}
-
-static void breakOpenGl(void) {
-  texImage3D = glTexImage3D;
-  bufferData = glBufferData;
-  createShader = glCreateShader;
-  shaderiv = glGetShaderiv;
-  programiv = glGetProgramiv;
-  framebufferStatus = glCheckFramebufferStatus;
-  fenceSync = glFenceSync;
-  waitSync = glClientWaitSync;
-  glTexImage3D = brokenTexImage3D;
-  glBufferData = brokenBufferData;
-  glCreateShader = brokenCreateShader;
-  glGetShaderiv = brokenShaderiv;
-  glGetProgramiv = brokenProgramiv;
-  glCheckFramebufferStatus = brokenFramebufferStatus;
-  glFenceSync = brokenFenceSync;
-  glClientWaitSync = brokenWaitSync;
-}
+#include "faults/works.h"
 
 /* A run in which call number `which` fails (0: none); textures are made anew. */
 static clStatus runWith(const Scenario *s, clContext *context, Fault fault, long which, double result[RESULTS]) {
   assertOk(context, clContextTrim(context));
-  memset(calls, 0, sizeof calls);
-  failingFault = fault;
-  failing = which;
+  failCall(fault, which);
   clStatus status = s->run(context, result);
-  failing = 0;
+  failingCall = 0;
   if (pending)
     fail_msg("%s: %s %ld fails, and its error is left for the next call", s->name, faultNames[fault], which);
   return status;
-}
-
-static void assertSame(const Scenario *s, const double *result, const double *wanted, const char *when) {
-  for (int k = 0; k < RESULTS; k++)
-    if (!(fabs(result[k] - wanted[k]) <= 1e-4 * (1 + fabs(wanted[k]))))
-      fail_msg("%s: result %d is %g, not %g, %s", s->name, k, result[k], wanted[k], when);
 }
 
 static void tryOne(clContext *context, const Scenario *s, Fault fault, long k, const double *wanted) {
@@ -157,8 +37,7 @@ static void tryOne(clContext *context, const Scenario *s, Fault fault, long k, c
 }
 
 static long most(void) {
-  const char *text = getenv("TEXLA_FAULTS");
-  return text ? strtol(text, NULL, 10) : 2;
+  return mostFaults(2);
 }
 
 static bool isOnce(Fault fault) {
@@ -182,20 +61,56 @@ static void everyCallMayFail(void **state) {
   const Scenario *s = *state;
   clContext *context = testContextWith((clContextOptions){0});
   double wanted[RESULTS] = {0}, result[RESULTS];
-  long count[FAULTS];
+  long count[FAULTS], again[FAULTS];
   assertOk(context, runWith(s, context, FAULTS, 0, wanted));
-  memcpy(count, calls, sizeof count); /* compilations, too */
+  for (int fault = 0; fault < FAULTS; fault++)
+    count[fault] = callsMade[fault]; /* compilations, too */
   assertOk(context, runWith(s, context, FAULTS, 0, result));
   for (int fault = 0; fault < FAULTS; fault++)
-    tryFault(context, s, (Fault)fault, wanted, isOnce((Fault)fault) ? count[fault] : calls[fault]);
+    again[fault] = callsMade[fault];
+  for (int fault = 0; fault < FAULTS; fault++)
+    tryFault(context, s, (Fault)fault, wanted, isOnce((Fault)fault) ? count[fault] : again[fault]);
   clContextDestroy(context);
+}
+
+/* What brings its own threads, and in them its own contexts, which are created with a call that fails, too. */
+static void tryWork(const Work *w, Fault fault, long k) {
+  double x[NUMBERS] = {0};
+  clError error = {0};
+  failCall(fault, k);
+  clStatus status = w->run(x, &error);
+  callsDone(fault);
+  if (status < 0 && !*error.message)
+    fail_msg("%s: %s %ld fails without a message", w->name, faultNames[fault], k);
+  for (int j = 0; j < NUMBERS; j++)
+    if (x[j] != (status ? 0 : w->wanted[j]))
+      fail_msg("%s: %s %ld fails: status %d, number %d is %g: %s", w->name, faultNames[fault], k, (int)status, j, x[j],
+               error.message);
+  memset(x, 0, sizeof x);
+  testOk(w->run(x, &error), &error, w->name, __FILE__, __LINE__);
+  assert_memory_equal(x, w->wanted, sizeof x);
+}
+
+static void worksMayFail(void **state) {
+  const Work *w = *state;
+  for (int fault = 0; fault < FAULTS; fault++) {
+    double x[NUMBERS];
+    clError error = {0};
+    failCall((Fault)fault, 0);
+    testOk(w->run(x, &error), &error, w->name, __FILE__, __LINE__);
+    long count = callsDone((Fault)fault), step = most() > 0 && count > most() ? (count + most() - 1) / most() : 1;
+    for (long k = (step + 1) / 2; k <= count; k += step)
+      tryWork(w, (Fault)fault, k);
+  }
 }
 
 /* The argument: only scenarios whose name is so; * stands for any characters. */
 int main(int argc, char **argv) {
-  struct CMUnitTest tests[SCENARIOS];
+  struct CMUnitTest tests[SCENARIOS + WORKS];
   for (int k = 0; k < SCENARIOS; k++)
     tests[k] = (struct CMUnitTest){scenarios[k].name, everyCallMayFail, NULL, NULL, (void *)&scenarios[k]};
+  for (int k = 0; k < WORKS; k++)
+    tests[SCENARIOS + k] = (struct CMUnitTest){works[k].name, worksMayFail, NULL, NULL, (void *)&works[k]};
   clContextDestroy(testContextWith((clContextOptions){0})); /* the pointers are loaded */
   breakOpenGl();
   if (argc > 1)

@@ -38,16 +38,12 @@ static inline clStatus kept(clContext *context, double result[RESULTS]) {
   for (int k = 0; k < 2 * N; k++)
     b[k] = 1 + k / N;
   clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
-  if (!status)
-    status = clSystemCreate(&s, context, A, 2, NULL);
-  if (!status)
-    status = clSystemSolveWith(s, 2, b, x, reports);
+  TRY(clSystemCreate(&s, context, A, 2, NULL));
+  TRY(clSystemSolveWith(s, 2, b, x, reports));
   for (int64_t k = 0; k < (status ? 0 : A->count); k++)
     values[k] = 2 * A->value[k];
-  if (!status)
-    status = clSystemUpdateValues(s, values);
-  if (!status)
-    status = clSystemSolveWith(s, 1, b, x, NULL);
+  TRY(clSystemUpdateValues(s, values));
+  TRY(clSystemSolveWith(s, 1, b, x, NULL));
   if (!status)
     memcpy(result, x + N - RESULTS / 2, RESULTS * sizeof *x); /* of both */
   clSystemReportClear(&reports[0]);
@@ -60,27 +56,17 @@ static inline clStatus kept(clContext *context, double result[RESULTS]) {
 /* Multigrid by hand; full multigrid comes first. */
 static inline clStatus gridsBy(clContext *context, const clMultigridOptions *options, double result[RESULTS]) {
   enum { NX = 24, NY = 24 };
-  static float values[NX * NY];
   clTriplets *A = NULL;
   clMultigrid *multigrid = NULL;
   clVector *x = NULL, *b = NULL;
   clStatus status = clGeneratePoisson2d(&A, NX, NY, &hostError);
-  if (!status)
-    status = clMultigridCreate(&multigrid, context, A, NX, NY, options);
-  if (!status)
-    status = clVectorCreateGrid(&x, context, NX, NY);
-  if (!status)
-    status = clVectorCreateGrid(&b, context, NX, NY);
-  if (!status)
-    status = clVectorFill(b, 1);
-  if (!status)
-    status = clMultigridStart(multigrid, x, b);
-  if (!status)
-    status = clMultigridCycle(multigrid, x, b);
-  if (!status)
-    status = clVectorDownload(x, values);
-  if (!status)
-    keep(result, values);
+  TRY(clMultigridCreate(&multigrid, context, A, NX, NY, options));
+  TRY(clVectorCreateGrid(&x, context, NX, NY));
+  TRY(clVectorCreateGrid(&b, context, NX, NY));
+  TRY(clVectorFill(b, 1));
+  TRY(clMultigridStart(multigrid, x, b));
+  TRY(clMultigridCycle(multigrid, x, b));
+  TRY(keepVector(result, x));
   clVectorDestroy(b);
   clVectorDestroy(x);
   clMultigridDestroy(multigrid);
@@ -111,20 +97,13 @@ static inline clStatus doubles(clContext *context, double result[RESULTS]) {
   for (int k = 0; k < 100; k++)
     values[k] = 1. / (1 + k);
   clStatus status = clDoubleVectorCreate(&x, context, 100);
-  if (!status)
-    status = clDoubleVectorCreate(&y, context, 100);
-  if (!status)
-    status = clDoubleVectorUpload(x, values);
-  if (!status)
-    status = clDoubleVectorAxpy(y, 2, NULL, x);
-  if (!status)
-    status = clDoubleCreate(&s, context);
-  if (!status)
-    status = clDoubleVectorNorm(s, y);
-  if (!status)
-    status = clDoubleDownload(s, &norm);
-  if (!status)
-    status = clDoubleVectorDownload(y, values);
+  TRY(clDoubleVectorCreate(&y, context, 100));
+  TRY(clDoubleVectorUpload(x, values));
+  TRY(clDoubleVectorAxpy(y, 2, NULL, x));
+  TRY(clDoubleCreate(&s, context));
+  TRY(clDoubleVectorNorm(s, y));
+  TRY(clDoubleDownload(s, &norm));
+  TRY(clDoubleVectorDownload(y, values));
   if (!status) {
     memcpy(result, values, RESULTS * sizeof *values);
     result[0] = norm;
@@ -141,18 +120,12 @@ static inline clStatus packed(clContext *context, double result[RESULTS]) {
   clPacked *C = NULL;
   clCholesky *factor = NULL;
   clStatus status = denseMatrix(&A, context);
-  if (!status)
-    status = clPackedCreate(&C, context, DENSE, clDensePacking(A));
-  if (!status)
-    status = clPackedSyrk(C, 1, TEXLA_DENSE_NORMAL, A, NULL, 0);
-  if (!status)
-    status = clCholeskyCreate(&factor, context, DENSE, NULL);
-  if (!status)
-    status = clCholeskyFactorPacked(factor, C, NULL);
-  if (!status)
-    status = clCholeskySolve(factor, A, A);
-  if (!status)
-    status = keepDense(result, A);
+  TRY(clPackedCreate(&C, context, DENSE, clDensePacking(A)));
+  TRY(clPackedSyrk(C, 1, TEXLA_DENSE_NORMAL, A, NULL, 0));
+  TRY(clCholeskyCreate(&factor, context, DENSE, NULL));
+  TRY(clCholeskyFactorPacked(factor, C, NULL));
+  TRY(clCholeskySolve(factor, A, A));
+  TRY(keepDense(result, A));
   clCholeskyDestroy(factor);
   clPackedDestroy(C);
   clDenseDestroy(A);
@@ -163,14 +136,10 @@ static inline clStatus packed(clContext *context, double result[RESULTS]) {
 static inline clStatus inverse(clContext *context, double result[RESULTS]) {
   clDense *A = NULL, *X = NULL;
   clStatus status = denseMatrix(&A, context);
-  if (!status)
-    status = clDenseCreateLike(&X, A);
-  if (!status)
-    status = clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false, TEXLA_DENSE_NORMAL, 1, A, A);
-  if (!status)
-    status = clDenseInverse(A, X, NULL);
-  if (!status)
-    status = keepDense(result, A);
+  TRY(clDenseCreateLike(&X, A));
+  TRY(clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false, TEXLA_DENSE_NORMAL, 1, A, A));
+  TRY(clDenseInverse(A, X, NULL));
+  TRY(keepDense(result, A));
   clDenseDestroy(X);
   clDenseDestroy(A);
   return status;
@@ -185,21 +154,13 @@ static inline clStatus exchanged(clContext *context, double result[RESULTS]) {
   for (int k = 0; k < SYSTEMS * ROWS; k++)
     values[k] = k % SYSTEMS == 3 && k / SYSTEMS == 0 ? 0 : 3;
   clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS, &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
-  if (!status)
-    status = clVectorCreateGrid(&x, context, SYSTEMS, ROWS);
-  if (!status)
-    status = clVectorCreateLike(&diagonal, x);
-  if (!status)
-    status = clVectorUpload(diagonal, values);
-  if (!status)
-    status = clVectorFill(x, 1);
+  TRY(clVectorCreateGrid(&x, context, SYSTEMS, ROWS));
+  TRY(clVectorCreateLike(&diagonal, x));
+  TRY(clVectorUpload(diagonal, values));
+  TRY(clVectorFill(x, 1));
   const clTridiagonalBands A = {.sub_value = -1, .main = diagonal, .super_value = -1};
-  if (!status)
-    status = clTridiagonalSolveChecked(T, x, &A, x, NULL, NULL);
-  if (!status)
-    status = clVectorDownload(x, values);
-  if (!status)
-    keep(result, values);
+  TRY(clTridiagonalSolveChecked(T, x, &A, x, NULL, NULL));
+  TRY(keepVector(result, x));
   clVectorDestroy(diagonal);
   clVectorDestroy(x);
   clTridiagonalDestroy(T);
@@ -215,16 +176,12 @@ static inline clStatus flowBy(clContext *context, const clFlowOptions *options, 
   clStatus status = clFlowCreate(&fluid, context, options);
   if (!status && walls)
     status = clFlowWalls(fluid, walls);
-  if (!status)
-    status = clFlowSplat(fluid, 0.3, 0.3, 0.1, 1, 0.5, 1);
-  if (!status)
-    status = clFlowStep(fluid, 2);
+  TRY(clFlowSplat(fluid, 0.3, 0.3, 0.1, 1, 0.5, 1));
+  TRY(clFlowStep(fluid, 2));
   if (!status && walls)
     status = clFlowForces(fluid, &force);
-  if (!status)
-    status = clFlowGet(&u, fluid, TEXLA_FLOW_SPEED);
-  if (!status)
-    status = keepField(result, u);
+  TRY(clFlowGet(&u, fluid, TEXLA_FLOW_SPEED));
+  TRY(keepVector(result, u));
   clFlowDestroy(fluid);
   return status;
 }
@@ -267,14 +224,10 @@ static inline clStatus openWave(clContext *context, double result[RESULTS]) {
   double energy = 0;
   clStatus status = clWaveCreate(&waves, context,
                                  &(clWaveOptions){.nx = SIDE, .ny = SIDE, .edge = {TEXLA_EDGE_ABSORBING}, .layer = 4});
-  if (!status)
-    status = clWaveDrop(waves, 0.4, 0.5, 0.2, 1);
-  if (!status)
-    status = clWaveStep(waves, 3);
-  if (!status)
-    status = clWaveEnergy(waves, &energy);
-  if (!status)
-    status = keepField(result, clWaveHeight(waves));
+  TRY(clWaveDrop(waves, 0.4, 0.5, 0.2, 1));
+  TRY(clWaveStep(waves, 3));
+  TRY(clWaveEnergy(waves, &energy));
+  TRY(keepVector(result, clWaveHeight(waves)));
   if (!status)
     result[0] = energy;
   clWaveDestroy(waves);
@@ -290,16 +243,11 @@ static inline clStatus fiveDiagonals(clContext *context, double result[RESULTS])
   const clWaterOptions options = {
       .nx = SIDE, .ny = SIDE, .scheme = TEXLA_WATER_FIVE, .advection = TEXLA_WATER_CONSERVING, .courant = 0.5};
   clStatus status = clWaterCreate(&sea, context, &options);
-  if (!status)
-    status = clWaterGround(sea, ground, NULL, SIDE, SIDE);
-  if (!status)
-    status = clWaterUpload(sea, level, NULL, NULL);
-  if (!status)
-    status = clWaterDrop(sea, 0.4 * SIDE, 0.5 * SIDE, 0.2 * SIDE, 0.1);
-  if (!status)
-    status = clWaterStep(sea, 2);
-  if (!status)
-    status = clWaterMeasure(sea, &totals);
+  TRY(clWaterGround(sea, ground, NULL, SIDE, SIDE));
+  TRY(clWaterUpload(sea, level, NULL, NULL));
+  TRY(clWaterDrop(sea, 0.4 * SIDE, 0.5 * SIDE, 0.2 * SIDE, 0.1));
+  TRY(clWaterStep(sea, 2));
+  TRY(clWaterMeasure(sea, &totals));
   if (!status)
     result[0] = totals.energy;
   clWaterDestroy(sea);

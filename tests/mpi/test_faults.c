@@ -1,47 +1,9 @@
-/* Allocation number K of the last rank fails, in a factorization, a solution, and waves on all ranks. Either all ranks return the same status
- * with a message, and the same work done again succeeds; or one line tells why all end, with the exit status 2 (faults.sh). K = 0: none
- * fails, and the number of allocations is printed. */
+/* KIND K: allocation number K of the last rank fails ("memory"), or its K-th call of OpenGL of that kind (calls.h), in a factorization, a
+ * solution, and waves on all ranks. Either all ranks return the same status with a message, and the same work done again succeeds; or one
+ * line tells why all end, with the exit status 2 (faults.sh). Without arguments none fails, and the numbers of calls are printed. */
 #include "cluster.h"
-
-#include <stdatomic.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void __real_free(void *memory);
-
-static atomic_long calls, failing,
-    live; /* texla's own allocations alone: the linker puts these functions in their place */
-
-static bool fails(void) {
-  return atomic_fetch_add(&calls, 1) + 1 == atomic_load(&failing);
-}
-
-static void *counted(void *memory) {
-  atomic_fetch_add(&live, memory != NULL);
-  return memory;
-}
-
-void *__wrap_malloc(size_t size) {
-  return fails() ? NULL : counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-  return fails() ? NULL : counted(__real_calloc(count, size));
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-  if (fails())
-    return NULL;
-  void *result = __real_realloc(memory, size);
-  atomic_fetch_add(&live, result && !memory);
-  return result;
-}
-
-void __wrap_free(void *memory) {
-  atomic_fetch_sub(&live, memory != NULL);
-  __real_free(memory);
-}
+#include "faults/allocations.h"
+#include "faults/calls.h"
 
 /* A x = b with factors in blocks of 8 */
 static clStatus factor(double *sum) {
@@ -119,44 +81,83 @@ static clStatus waves(double *sum) {
   return status;
 }
 
-/* All three; how many allocations that took goes to *count. */
-static clStatus work(long which, double *sum, long *count) {
+/* Kinds of failures: calls of OpenGL, by Fault, and one more. */
+enum { MEMORY = FAULTS, KINDS };
+
+static const char *nameOf(int kind) {
+  return kind == MEMORY ? "memory" : faultNames[kind];
+}
+
+/* Programs are compiled once. */
+static bool isOnce(int kind) {
+  return kind == SHADER || kind == COMPILE || kind == LINK;
+}
+
+/* All three; how many calls of each kind that took goes to count. */
+static clStatus work(int kind, long which, double *sum, long count[KINDS]) {
   *sum = 0;
-  atomic_store(&calls, 0);
-  atomic_store(&failing, which);
+  failAllocation(kind == MEMORY ? which : 0);
+  failCall(kind < FAULTS ? (Fault)kind : TEXTURE, kind < FAULTS ? which : 0);
   clStatus status = factor(sum);
   if (!status)
     status = iterate(sum);
   if (!status)
     status = waves(sum);
-  atomic_store(&failing, 0);
-  *count = atomic_load(&calls);
+  count[MEMORY] = allocationsDone();
+  for (int k = 0; k < FAULTS; k++)
+    count[k] = callsDone((Fault)k);
+  CHECK(!pending);                                    /* no error is left for the next call */
   CHECK_OK(clContextTrim(clClusterContext(cluster))); /* what is kept for later is no loss */
   return status;
 }
 
-int main(int argc, char **argv) {
-  clusterBegin(&argc, &argv);
-  long which = argc > 1 ? strtol(argv[1], NULL, 10) : 0, count = 0, again;
+static bool same(double a, double b) {
+  return fabs(a - b) <= 1e-4 * (1 + fabs(b));
+}
+
+/* Without failures, the second time without compilations. */
+static void printCounts(bool mine) {
+  long first[KINDS], second[KINDS];
+  double sum;
+  CHECK_OK(work(MEMORY, 0, &sum, first));
+  CHECK_OK(work(MEMORY, 0, &sum, second));
+  for (int k = 0; k < KINDS && mine; k++)
+    printf("%s %ld\n", nameOf(k), isOnce(k) ? first[k] : second[k]);
+}
+
+static void checkFailure(int kind, long which, bool mine) {
   double wanted = 0, sum = 0;
-  bool last = clClusterRank(cluster) == clClusterSize(cluster) - 1;
-  for (int k = 0; k < 2; k++) /* programs are compiled */
-    CHECK_OK(work(0, &wanted, &count));
-  long before = atomic_load(&live);
-  int status = work(last ? which : 0, &sum, &again), range[2] = {status, -status};
+  long count[KINDS];
+  for (int k = 0; k < 2 && !isOnce(kind); k++)
+    CHECK_OK(work(kind, 0, &wanted, count));
+  long before = blocksLeft();
+  int status = work(kind, mine ? which : 0, &sum, count), range[2] = {status, -status};
+  const char *message = clClusterError(cluster)->message;
+  bool told =
+      status == TEXLA_OK || (kind == MEMORY ? status == TEXLA_OUT_OF_MEMORY && strstr(message, "memory") : *message);
+  bool lost = kind == MEMORY && blocksLeft() > before; /* programs that are compiled later are kept */
+  if (!told || lost)
+    fprintf(stderr, "status %d: %s; %ld blocks are left\n", status, message, blocksLeft() - before);
+  CHECK(told && !lost);
   MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   CHECK(range[0] == status && range[1] == -status); /* the same everywhere */
-  bool told =
-      status == TEXLA_OK || (status == TEXLA_OUT_OF_MEMORY && strstr(clClusterError(cluster)->message, "memory"));
-  if (!told || atomic_load(&live) > before)
-    fprintf(stderr, "status %d: %s; %ld blocks are left\n", status, clClusterError(cluster)->message,
-            atomic_load(&live) - before);
-  CHECK(told);
-  CHECK(status != TEXLA_OK || sum == wanted);
-  CHECK(atomic_load(&live) <= before);
-  CHECK_OK(work(0, &sum, &again));
-  CHECK(sum == wanted);
-  if (last && !which)
-    printf("%ld allocations\n", count);
+  double failed = sum;
+  CHECK_OK(work(kind, 0, &sum, count));
+  CHECK(isOnce(kind) || same(sum, wanted));
+  CHECK(status != TEXLA_OK || same(failed, sum));
+}
+
+int main(int argc, char **argv) {
+  clusterBegin(&argc, &argv);
+  breakOpenGl();
+  long which = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
+  bool last = clClusterRank(cluster) == clClusterSize(cluster) - 1;
+  int kind = 0;
+  while (argc > 1 && kind < MEMORY && strcmp(nameOf(kind), argv[1]) != 0)
+    kind++;
+  if (which)
+    checkFailure(kind, which, last);
+  else
+    printCounts(last);
   return clusterEnd();
 }

@@ -39,7 +39,15 @@ try
 catch e
   assert (e.identifier, 'texla:badArgument');
 end
+Z = gpuMatrix (5); % it must not be taken for A, nor go with it
+try
+  double (A);
+  error ('a value of the queue before, in the place of another one');
+catch e
+  assert (e.identifier, 'texla:badArgument');
+end
 clear A B C D E F
+assert (double (Z), 5);
 near (gpuMatrix (1) + 1, 2);
 X = gpuMatrix (rand (300)); % left to themselves: Octave ends while they wait
 for k = 1:30

@@ -1,6 +1,17 @@
 # The toolbox in a real Octave: each script prints what is wrong; skipped, with a word about it, where the toolbox was not built.
-foreach(name elementwise indexing algebra factors solvers background errors flat interrupt ends matlab package)
+set(octave_faults ${PROJECT_BINARY_DIR}/tests/octave)
+if(TARGET texla_mex) # the gateway, with functions between it and what it calls
+  add_library(texla_mex_faults MODULE octave/faults.c)
+  set_target_properties(texla_mex_faults PROPERTIES PREFIX "" SUFFIX .mex OUTPUT_NAME texla_mex C_VISIBILITY_PRESET default
+                                                    LIBRARY_OUTPUT_DIRECTORY ${octave_faults})
+  target_include_directories(texla_mex_faults SYSTEM PRIVATE ${octave_includes})
+  target_link_libraries(texla_mex_faults PRIVATE test_common)
+  foreach(function IN LISTS wrap_faults_memory wrap_faults_opengl)
+    target_link_options(texla_mex_faults PRIVATE -Wl,--wrap=${function})
+  endforeach()
+endif()
+foreach(name elementwise indexing algebra factors solvers background errors faults flat interrupt ends matlab package)
   add_test(NAME octave/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/octave/octave.sh ${name})
   set_tests_properties(octave/${name} PROPERTIES LABELS octave TIMEOUT 1200 SKIP_RETURN_CODE 77
-    ENVIRONMENT "OCTAVE=${OCTAVE};CC=${CMAKE_C_COMPILER};TOOLBOX=${PROJECT_BINARY_DIR}/octave;SOURCE=${PROJECT_SOURCE_DIR};BINARY=${PROJECT_BINARY_DIR};CMAKE=${CMAKE_COMMAND};VERSION=${PROJECT_VERSION}")
+    ENVIRONMENT "OCTAVE=${OCTAVE};FAULTS=${octave_faults};CC=${CMAKE_C_COMPILER};TOOLBOX=${PROJECT_BINARY_DIR}/octave;SOURCE=${PROJECT_SOURCE_DIR};BINARY=${PROJECT_BINARY_DIR};CMAKE=${CMAKE_COMMAND};VERSION=${PROJECT_VERSION}")
 endforeach()

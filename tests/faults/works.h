@@ -1,0 +1,213 @@
+/* What brings its own threads, or needs no device at all. */
+#ifndef TEXLA_TESTS_FAULTS_WORKS_H
+#define TEXLA_TESTS_FAULTS_WORKS_H
+
+#include "common.h"
+#include "faults/scenarios.h"
+
+/* A failed call leaves x as it was (zeros). */
+enum { NUMBERS = 8 };
+typedef struct Work {
+  const char *name;
+  clStatus (*run)(double x[NUMBERS], clError *error);
+  double wanted[NUMBERS];
+} Work;
+
+static const clContextOptions plain = {.no_tuning_cache = true, .elements = 4096};
+
+/* x <- A A, by a queue that is made for it. */
+static clStatus runQueue(double x[NUMBERS], clError *error) {
+  double values[] = {4, 1, 1, 3};
+  const clHostMatrix A = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, values}, out = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, x};
+  clQueue *queue = NULL;
+  clQueueId a = 0, product = 0;
+  clStatus status = clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error);
+  TRY(clQueuePut(queue, &a, &A, error));
+  TRY(clQueueSubmit(queue, "multiply", (clQueueOperand[]){{a, 0}, {a, 0}}, 2, &product, 1, error));
+  TRY(clQueueFetch(queue, product, &out, -1, error));
+  clQueueDestroy(queue);
+  return status;
+}
+
+/* A function of one's own among operations, one that is cancelled before it begins, a result that is read before it is asked for. */
+static clStatus twiceOf(void *user, clContext *context, const clVector *const *operand, clVector *result) {
+  (void)user, (void)context;
+  return clVectorScale(result, 2, NULL, operand[0]);
+}
+
+static clStatus runBackground(double x[NUMBERS], clError *error) {
+  double ones[] = {1, 2}, values[NUMBERS] = {0};
+  const clHostMatrix b = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, ones}, out = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, values};
+  clTriplets *A = NULL; /* 4 -1; -1 4 */
+  clQueue *queue = NULL;
+  clQueueId a = 0, v = 0, product = 0, twice = 0, never = 0;
+  int64_t rows = 0, cols = 0;
+  clStatus status = clGeneratePoisson2d(&A, 2, 1, error);
+  TRY(clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error));
+  TRY(clQueuePutTriplets(queue, &a, A, error));
+  TRY(clQueuePut(queue, &v, &b, error));
+  TRY(clQueueSubmit(queue, "multiply", (clQueueOperand[]){{a, 0}, {v, 0}}, 2, &product, 1, error));
+  TRY(clQueueCall(queue, "twice", twiceOf, NULL, &product, 1, 2, 1, &twice, error));
+  TRY(clQueueShape(queue, twice, &rows, &cols, error));
+  TRY(clQueueRead(queue, twice, error));
+  TRY(clQueueWait(queue, twice, -1, error));
+  TRY(clQueueRetain(queue, twice, error));
+  TRY(clQueueRelease(queue, twice, error));
+  if (queue)
+    clQueueHold(queue, true);
+  TRY(clQueueSubmit(queue, "inverse", (clQueueOperand[]){{a, 0}}, 1, &never, 1, error));
+  TRY(clQueueCancel(queue, never, error));
+  if (queue)
+    clQueueHold(queue, false);
+  TRY(clQueueFetch(queue, twice, &out, -1, error));
+  TRY(clQueueDrain(queue, -1, error));
+  if (!status)
+    memcpy(x, values, sizeof values);
+  clQueueDestroy(queue);
+  clTripletsDestroy(A);
+  return status;
+}
+
+/* Four systems of two unknowns, by LAPACK, a queue, or both. Where one of them fails the others may be solved. */
+static clStatus runShare(double x[NUMBERS], clError *error) {
+  enum { TASKS = NUMBERS / 2 };
+  static const float a[4] = {4, 1, 1, 3}, b[2] = {5, 4};
+  const float *A[TASKS], *B[TASKS];
+  float solution[TASKS][2] = {{0}}, *X[TASKS];
+  clQueue *queue = NULL;
+  clShare *share = NULL;
+  for (int k = 0; k < TASKS; k++)
+    A[k] = a, B[k] = b, X[k] = solution[k];
+  clStatus status = clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error);
+  TRY(clShareCreate(&share, &queue, 1, &(clShareOptions){.software_too = true}, error));
+  TRY(clShareSolve(share, 2, TASKS, A, B, X, NULL, error));
+  for (int k = 0; k < NUMBERS; k++) {
+    double value = (double)solution[k / 2][k % 2];
+    assert_true(fabs(value - 1) < 1e-5 || value == 0);
+    if (!status)
+      x[k] = round(value);
+  }
+  clShareDestroy(share);
+  clQueueDestroy(queue);
+  return status;
+}
+
+/* Four factorizations, shared. */
+static clStatus runFactors(double x[NUMBERS], clError *error) {
+  enum { TASKS = NUMBERS / 2 };
+  static const float a[4] = {4, 1, 1, 3};
+  const float *A[TASKS];
+  float factors[TASKS][4], *LU[TASKS];
+  int32_t order[TASKS][2], *rows[TASKS];
+  clQueue *queue = NULL;
+  clShare *share = NULL;
+  for (int k = 0; k < TASKS; k++)
+    A[k] = a, LU[k] = factors[k], rows[k] = order[k];
+  clStatus status = clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error);
+  TRY(clShareCreate(&share, &queue, 1, &(clShareOptions){.software_too = true}, error));
+  TRY(clShareFactor(share, 2, TASKS, A, LU, rows, NULL, error));
+  for (int k = 0; k < NUMBERS && !status; k++)
+    x[k] = (double)factors[k / 2][1 + k % 2 * 2];
+  clShareDestroy(share);
+  clQueueDestroy(queue);
+  return status;
+}
+
+/* A matrix, a vector and a terrain go through files. */
+static clStatus runFiles(double x[NUMBERS], clError *error) {
+  enum { FILES = 4 };
+  char name[FILES][64];
+  const double values[3] = {1, 2, 3};
+  float ground[4] = {4, 5, 6, 7};
+  const clTerrain written = {.nx = 2, .ny = 2, .cell = 1, .height = ground};
+  clTriplets *A = NULL, *B = NULL;
+  double *y = NULL;
+  int64_t count = 0;
+  clTerrain terrain = {0};
+  clColormap map;
+  for (int k = 0; k < FILES; k++)
+    snprintf(name[k], sizeof name[k], "/tmp/texla-test-%ld-%d", (long)getpid(), k);
+  clStatus status = clGeneratePoisson2d(&A, 3, 3, error);
+  TRY(clMatrixMarketWrite(name[0], A, true, NULL, error));
+  TRY(clMatrixMarketWriteVector(name[1], values, 3, NULL, error));
+  TRY(clMatrixMarketWriteArray(name[3], values, 3, 1, NULL, error));
+  TRY(clColormapFind(&map, "viridis", error));
+  TRY(clTerrainWrite(name[2], &written, error));
+  TRY(clMatrixMarketRead(&B, name[0], error));
+  TRY(clMatrixMarketReadVector(&y, &count, name[1], error));
+  TRY(clTerrainRead(&terrain, name[2], error));
+  if (!status) {
+    x[0] = (double)B->count, x[1] = B->value[0];
+    for (int k = 0; k < 3; k++)
+      x[2 + k] = y[k];
+    for (int k = 0; k < 3; k++)
+      x[5 + k] = (double)terrain.height[k];
+  }
+  clTerrainFree(&terrain);
+  free(y);
+  clTripletsDestroy(B);
+  clTripletsDestroy(A);
+  for (int k = 0; k < FILES; k++)
+    remove(name[k]);
+  return status;
+}
+
+/* Matrices on the host: made, turned, in rows and back. */
+static clStatus runMatrices(double x[NUMBERS], clError *error) {
+  enum { N = 4, MOST = 64 };
+  const int32_t diagonal[N] = {0, 1, 2, 3}, offsets[] = {-1, 0, 1};
+  const double ones[N] = {1, 1, 1, 1};
+  clTriplets *made[6] = {NULL}, *T = NULL, *A = NULL, *B = NULL;
+  int64_t start[N + 1];
+  int32_t col[MOST];
+  double value[MOST];
+  clStatus status = clGenerateDense(&made[0], N, 1, error);
+  TRY(clGenerateDominant(&made[1], N, 1, error));
+  TRY(clGenerateConditioned(&made[2], N, 10, true, 1, error));
+  TRY(clGenerateBanded(&made[3], N, offsets, 3, 1, error));
+  TRY(clGenerateFemPlate(&made[4], N, error));
+  TRY(clGenerateAnisotropic(&made[5], N, N, 0.1, error));
+  TRY(clTripletsCreate(&T, N, N, 1, error));
+  TRY(clTripletsAddMany(T, N, diagonal, diagonal, ones, error));
+  TRY(clTripletsAdd(T, 1, 2, 5, error));
+  TRY(clTripletsCompress(T, error));
+  TRY(clTripletsToCsr(T, start, col, value, error));
+  TRY(clTripletsFromCsr(&A, N, N, start, col, value, error));
+  TRY(clTripletsTranspose(&B, A, error));
+  for (int k = 0; k < N + 1 && !status; k++)
+    x[k] = (double)B->row[k] + B->value[k];
+  clTripletsDestroy(B);
+  clTripletsDestroy(A);
+  clTripletsDestroy(T);
+  for (int k = 0; k < 6; k++)
+    clTripletsDestroy(made[k]);
+  return status;
+}
+
+/* Crout's method on the host, in both precisions. */
+static clStatus runCrout(double x[NUMBERS], clError *error) {
+  const double A[4] = {4, 1, 1, 3};
+  const float a[4] = {4, 1, 1, 3};
+  double Z[4], L[4], U[4];
+  float z[4], l[4], u[4];
+  clStatus status = clCroutHost(Z, A, 2, TEXLA_CROUT_SCALE_BOTH, NULL, error);
+  TRY(clCroutHostSplit(L, U, Z, 2, error));
+  TRY(clCroutHostFloat(z, a, 2, TEXLA_CROUT_SCALE_BOTH, NULL, error));
+  TRY(clCroutHostFloatSplit(l, u, z, 2, error));
+  for (int k = 0; k < 4 && !status; k++)
+    x[k] = L[k] * U[3], x[4 + k] = (double)(l[k] * u[3]);
+  return status;
+}
+
+static const Work works[] = {
+    {"queue", runQueue, {17, 7, 7, 10}},
+    {"background", runBackground, {4, 14}},
+    {"share", runShare, {1, 1, 1, 1, 1, 1, 1, 1}},
+    {"shared factors", runFactors, {0.25, 2.75, 0.25, 2.75, 0.25, 2.75, 0.25, 2.75}},
+    {"matrices", runMatrices, {1, 2, 7, 3, 4}},
+    {"crout on the host", runCrout, {4, 0, 1, 2.75, 4, 0, 1, 2.75}},
+    {"files", runFiles, {33, 4, 1, 2, 3, 4, 5, 6}},
+};
+enum { WORKS = sizeof works / sizeof *works };
+
+#endif
