@@ -43,6 +43,11 @@ static double valueAt(const Translator *t, int k) {
   return t->formula->operation[k].value;
 }
 
+/* -1: it is none. */
+static int variableAt(const Translator *t, int k) {
+  return codeAt(t, k) == CODE_VARIABLE ? (int)valueAt(t, k) : -1;
+}
+
 /* The last operation of value number i, of an operation with so many. */
 static int argument(const Translator *t, int k, int i) {
   int at = k - 1;
@@ -59,14 +64,14 @@ static void begin(Translator *t) {
 /* --- what is implicit --- */
 
 static bool isField(const Translator *t, int k) {
-  return codeAt(t, k) == CODE_VARIABLE && (int)valueAt(t, k) == DEMO_FIELD + t->field;
+  return variableAt(t, k) == DEMO_FIELD + t->field;
 }
 
 /* Numbers and parameters only; *value <- what they make. */
 static bool isConstant(const Translator *t, int k, double *value) {
   demoFormula part = {.count = k + 1 - t->first[k]};
   for (int i = 0; i < part.count; i++) {
-    int code = codeAt(t, t->first[k] + i), variable = (int)valueAt(t, t->first[k] + i);
+    int code = codeAt(t, t->first[k] + i), variable = variableAt(t, t->first[k] + i);
     part.operation[i].code = code;
     part.operation[i].value = valueAt(t, t->first[k] + i);
     bool derivative = code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY);
@@ -130,8 +135,8 @@ static void writeVariable(Translator *t, Text *out, int variable, const char *at
 
 /* What is differentiated becomes a function, whose name is written to `name`; a field is one already. */
 static void writePart(Translator *t, int k, char name[20]) {
-  int code = codeAt(t, k), variable = (int)valueAt(t, k);
-  if (code == CODE_VARIABLE && variable >= DEMO_FIELD && !t->left_out[k]) {
+  int variable = variableAt(t, k);
+  if (variable >= DEMO_FIELD && !t->left_out[k]) {
     snprintf(name, 20, "%c", "uvwq"[variable - DEMO_FIELD]);
     return;
   }
@@ -208,7 +213,7 @@ static void write(Translator *t, Text *out, int k, const char *at) {
   else if (code == CODE_CONSTANT)
     append(out, "vec4(%.9g)", fmin(fmax(valueAt(t, k), -3e38), 3e38));
   else if (code == CODE_VARIABLE)
-    writeVariable(t, out, (int)valueAt(t, k), at);
+    writeVariable(t, out, variableAt(t, k), at);
   else if (code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY))
     writeDerivative(t, out, k, at);
   else if (!writePower(t, out, k, at))

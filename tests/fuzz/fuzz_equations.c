@@ -15,9 +15,10 @@ const char *fuzzSeed(int k, size_t *size) {
                                      "title a\nsize 4, 4\nlet a = if(x < y, hypot(x, t), mod(y, h))\nu' = -(2 * "
                                      "lap(u^3 - u - 0.1 * lap(u)) / 3) + a * smooth(u, -1, 1)\n",
                                      "title a\nsize 4, 4\nfields prey, hunter\nhunter' = min(max(abs(prey), 1e30), "
-                                     "tanh(q)) & (u >= 2 | -v ^ -2.5 < 3) - lap(lap(v))\n"};
+                                     "tanh(q)) & (u >= 2 | -v ^ -2.5 < 3) - lap(lap(v))\n",
+                                     "title a\nsize 4, 4\nu' = 6e14 * lap(u)\n"};
   *size = 0;
-  return k < 3 ? seed[k] : NULL;
+  return k < 4 ? seed[k] : NULL;
 }
 
 /* Brackets close, and none before it was opened. */
