@@ -14,6 +14,8 @@ struct demoPaint {
   clKernel *kernel[VARIANTS]; /* by the defines of findKernel; made when needed, like the colours */
   demoStreams *streams;
   clFloat *number[3];
+  clVector *numbers; /* what they hold; it and the kernel that fills it: made when needed */
+  clKernel *together;
   float *host; /* a picture's worth, and at least a table of colours */
   bool stones;
   double open; /* cells that are no stone */
@@ -54,6 +56,8 @@ void demoPaintDestroy(demoPaint *p) {
     clKernelDestroy(p->kernel[k]);
   for (int k = 0; k < 3; k++)
     clFloatDestroy(p->number[k]);
+  clVectorDestroy(p->numbers);
+  clKernelDestroy(p->together);
   demoStreamsDestroy(p->streams);
   free(p->host);
   free(p);
@@ -70,15 +74,27 @@ clStatus demoPaintSolid(demoPaint *p, const uint8_t *solid) {
   return clVectorUpload(p->solid, p->host);
 }
 
+/* The three numbers side by side, for one read-back. */
+static clStatus fetchNumbers(demoPaint *p, float number[4]) {
+  clKernelRun run = {.scalar = {p->number[0], p->number[1], p->number[2]}};
+  clStatus status = p->numbers ? TEXLA_OK : clVectorCreate(&p->numbers, p->context, 4);
+  if (!status && !p->together)
+    status = clKernelCreate(&p->together, p->context, "demo numbers", "vec4 kernel() { return scalar; }\n");
+  run.output[0] = p->numbers;
+  if (!status)
+    status = clKernelExecute(p->together, &run);
+  return status ? status : clVectorDownload(p->numbers, number);
+}
+
 clStatus demoPaintMeasure(demoPaint *p, const clVector *values, demoSpread *spread) {
-  float number[3] = {0};
+  float number[4] = {0};
   clStatus status = clVectorSum(p->number[0], values);
   if (!status)
     status = clVectorDot(p->number[1], values, values);
   if (!status)
     status = clVectorAbsMax(p->number[2], values);
-  for (int k = 0; k < 3 && !status; k++)
-    status = clFloatDownload(p->number[k], &number[k]);
+  if (!status)
+    status = fetchNumbers(p, number);
   double count = fmax(p->open * (double)clVectorLength(values) / ((double)p->nx * p->ny), 1);
   double mean = (double)number[0] / count, squares = (double)number[1] / count;
   *spread = (demoSpread){mean, sqrt(fmax(squares - mean * mean, 0)), sqrt(squares), (double)number[2]};

@@ -16,7 +16,7 @@ enum {
   DEMO_KEPT = 24 /* states to go back to */,
   DEMO_UNDO = 16,
   DEMO_CURVES = 4,
-  DEMO_GROUPS = 6,
+  DEMO_GROUPS = 12,
   DEMO_MOST_FIELDS = 16,
   DEMO_EDITOR = 1 << 15 /* bytes */
 };

@@ -352,6 +352,19 @@ static const char column_words[] = "  velocity_change        |u - u'| / (|u| dt)
                                    "  lengths in heights of the domain, stresses and pressures per density, nan where\n"
                                    "  there is nothing to measure\n";
 
+/* Groups of columns that are plotted over time; those behind the first few are of measurePlaces. */
+enum { FREE_CURVES = 4 };
+static const char *const curves[] = {"drag,lift",
+                                     "kinetic_energy",
+                                     "velocity_change",
+                                     "effective_re",
+                                     "friction_bottom,friction_top",
+                                     "flux_left,flux_right,flux_bottom,flux_top",
+                                     "back_bottom_to,back_top_from,back_top_to",
+                                     "wake_length",
+                                     "pressure_difference",
+                                     NULL};
+
 /* What the two walls along the stream feel. */
 static clStatus measureWall(Program *p, clGridSide side, double *friction, double *backflow) {
   clFlowInfo i = clFlowInspect(p->flow);
@@ -403,7 +416,8 @@ static clStatus measure(void *self, double *values) {
   values[EFFECTIVE_RE] = p->reynolds;
   values[DRAG] = (f.pressure[0] + f.friction[0]) / dynamic;
   values[LIFT] = (f.pressure[1] + f.friction[1]) / dynamic;
-  return status || !p->show->options.stats ? status : measurePlaces(p, values);
+  bool places = p->show->options.stats || p->show->options.curves > FREE_CURVES;
+  return status || !places ? status : measurePlaces(p, values);
 }
 
 static clStatus finish(void *self) {
@@ -530,8 +544,6 @@ static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow co
                                    {"reductions", "reduce"},
                                    {"pressure", NULL},
                                    {NULL, NULL}};
-static const char *const curves[] = {"drag,lift", "kinetic_energy", "velocity_change", "effective_re", NULL};
-
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL}, *const solvers[] = {
                                                                                                   "mg", "cg", NULL};

@@ -102,7 +102,7 @@ typedef struct clFlowForce {
   double pressure[2], friction[2]; /* x, y */
 } clFlowForce;
 /* The force of the flow on all obstacles together, per density and depth: with the fluid's normal n towards them, the integral of p n and of
- * nu times the velocity's slope at the wall. Blocking: four read-backs. Momentum that the donor cell scheme carries into the
+ * nu times the velocity's slope at the wall. Sums in double-float (in double on the host where the device has none). Blocking: eight read-backs of a number. Momentum that the donor cell scheme carries into the
  * steps of a mask of solid cells is left out; smooth walls take none. */
 TEXLA_API clStatus clFlowForces(clFlow *flow, clFlowForce *force);
 
@@ -154,17 +154,17 @@ typedef struct clFlowInfo {
 } clFlowInfo;
 TEXLA_API clFlowInfo clFlowInspect(const clFlow *flow);
 
-/* Sum of h^2/2 (u^2 + v^2) over the stored faces. Blocking: one read-back. */
+/* Sum of h^2/2 (u^2 + v^2) over the stored faces, in double-float (in double on the host where the device has none). Blocking: four read-backs of a number. */
 TEXLA_API clStatus clFlowEnergy(clFlow *flow, double *energy);
 
 /* How fast the velocity changes: |w - w'| / (|w| (t - t')), over all stored faces w = (u, v), with w' at the last call's time t'; INFINITY at the
- * first call, and where no time has passed. Differences are taken before sums, so that it falls far below the rounding of an
- * energy. Blocking: two read-backs. */
+ * first call, and where no time has passed. Differences are taken before sums, and sums in double-float (in double on the host where the device has
+ * none), so that it falls far below the rounding of an energy. Blocking: eight read-backs of a number. */
 TEXLA_API clStatus clFlowChange(clFlow *flow, double *change);
 
 /* What the scheme makes of the viscosity: -(dE/dt) / (integral of vorticity^2), E the energy, from that of the last call on; without friction of the
  * scheme it is the viscosity. NaN at the first call, and where energy comes from elsewhere: with inflows, outflows, moving walls,
- * forces, buoyancy, confinement. What splats add is not known: negative then. Blocking: two read-backs. */
+ * forces, buoyancy, confinement. What splats add is not known: negative then. Blocking: six read-backs of a number. */
 TEXLA_API clStatus clFlowViscosity(clFlow *flow, double *viscosity);
 
 typedef enum clFlowField {

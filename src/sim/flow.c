@@ -167,6 +167,7 @@ void clFlowDestroy(clFlow *flow) {
   }
   for (int k = 0; k < (int)(sizeof number / sizeof *number); k++)
     clFloatDestroy(number[k]);
+  clDoubleDestroy(flow->sum);
   free(flow->host);
   free(flow->solid);
   free(flow->distance);

@@ -2,6 +2,7 @@
 #define TEXLA_SIM_FLOW_H
 
 #include "gl/context.h"
+#include "texla/double.h"
 #include "texla/flow.h"
 #include "texla/kernel.h"
 #include "texla/multigrid.h"
@@ -30,6 +31,7 @@ struct clFlow {
   clKernel *predict, *leap /* from half a step */, *guess /* MacCormack's first */, *confine, *divergence, *project,
       *splat, *view[TX_FLOW_VIEWS];
   clFloat *number[2], *rz[2], *alpha; /* alpha: how far a correction goes */
+  clDouble *sum; /* of txFlowDot; NULL: not asked for yet */
   clMultigrid *multigrid;
   clMatrix *A; /* beside multigrid: around obstacles only */
   clSolver *cg;
@@ -54,6 +56,9 @@ clStatus txFlowPredict(clFlow *flow, double dt);
 
 /* work <- TEXLA_FLOW_SPEED + view */
 clStatus txFlowView(clFlow *flow, int view);
+
+/* *sum <- a . b, in double-float; in double on the host where the device has none. Waits. */
+clStatus txFlowDot(clFlow *flow, const clVector *a, const clVector *b, double *sum);
 
 /* Does the scheme look back along the paths of the flow? */
 bool txFlowFollows(const clFlowOptions *options);

@@ -1,21 +1,41 @@
 /* What is measured of a flow: sums over its fields. */
 #include "sim/flow.h"
 #include "core/allocate.h"
+#include "gl/traits.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* *sum <- a . b in double on the host: where the device has no double-float. */
+static clStatus dotOnHost(clFlow *flow, const clVector *a, const clVector *b, double *sum) {
+  int64_t n = clVectorLength(a);
+  float *other = txAllocate(txContextError(flow->context), "clFlow", (size_t)n, sizeof *other, "a field");
+  clStatus status = other ? clVectorDownload(a, flow->host) : TEXLA_OUT_OF_MEMORY;
+  if (!status)
+    status = clVectorDownload(b, other);
+  *sum = 0;
+  for (int64_t k = 0; k < n && !status; k++)
+    *sum += (double)flow->host[k] * (double)other[k];
+  free(other);
+  return status;
+}
+
+clStatus txFlowDot(clFlow *flow, const clVector *a, const clVector *b, double *sum) {
+  if (!txContextTraits(flow->context)->double_float)
+    return dotOnHost(flow, a, b, sum);
+  clStatus status = flow->sum ? TEXLA_OK : clDoubleCreate(&flow->sum, flow->context);
+  if (!status)
+    status = clVectorDotDouble(flow->sum, a, b);
+  return status ? status : clDoubleDownload(flow->sum, sum);
+}
+
 /* *sum <- a . a + b . b */
 static clStatus squares(clFlow *flow, const clVector *a, const clVector *b, double *sum) {
-  float value = 0;
-  clStatus status = clVectorDot(flow->number[0], a, a);
-  if (!status && b)
-    status = clVectorDot(flow->number[1], b, b);
-  if (!status && b)
-    status = clFloatAdd(flow->number[0], flow->number[0], flow->number[1]);
+  double first = 0, second = 0;
+  clStatus status = txFlowDot(flow, a, a, &first);
   if (!status)
-    status = clFloatDownload(flow->number[0], &value);
-  *sum = (double)value;
+    status = txFlowDot(flow, b, b, &second);
+  *sum = first + second;
   return status;
 }
 
@@ -85,7 +105,7 @@ clStatus clFlowViscosity(clFlow *flow, double *viscosity) {
   if (!status)
     status = txFlowView(flow, TEXLA_FLOW_VORTICITY - TEXLA_FLOW_SPEED);
   if (!status)
-    status = squares(flow, flow->work, NULL, &turning);
+    status = txFlowDot(flow, flow->work, flow->work, &turning);
   if (status)
     return status;
   const clFlowInfo *i = &flow->info;

@@ -119,6 +119,12 @@ static clStatus checkPlace(const clFlow *flow, double x, double y, const void *o
   return status;
 }
 
+/* flow->host <- a field of which something is wanted at a place. */
+static clStatus bring(clFlow *flow, clFlowField field, double x, double y, const void *out, const char *call) {
+  clStatus status = checkPlace(flow, x, y, out, call);
+  return status ? status : clVectorDownload(field == TEXLA_FLOW_U ? flow->u : flow->p, flow->host);
+}
+
 /* u at the right face of column k, between the rows' middles. */
 static double lineAt(const clFlow *flow, double row, int k) {
   const clFlowOptions *o = &flow->options;
@@ -128,9 +134,7 @@ static double lineAt(const clFlow *flow, double row, int k) {
 }
 
 clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
-  clStatus status = checkPlace(flow, x, y, length, "clFlowWake");
-  if (!status)
-    status = clVectorDownload(flow->u, flow->host);
+  clStatus status = bring(flow, TEXLA_FLOW_U, x, y, length, "clFlowWake");
   if (status)
     return status;
   const clFlowOptions *o = &flow->options;
@@ -172,9 +176,7 @@ static bool eliminate(double A[TERMS][TERMS], double x[TERMS]) {
 }
 
 clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure) {
-  clStatus status = checkPlace(flow, x, y, pressure, "clFlowPressure");
-  if (!status)
-    status = clVectorDownload(flow->p, flow->host);
+  clStatus status = bring(flow, TEXLA_FLOW_PRESSURE, x, y, pressure, "clFlowPressure");
   if (status)
     return status;
   const clFlowOptions *o = &flow->options;

@@ -214,12 +214,9 @@ clStatus clFlowForces(clFlow *flow, clFlowForce *force) {
   double sum[4] = {0};
   clStatus status = TEXLA_OK;
   for (int k = 0; k < 4 && !status && txFlowHasObstacles(flow); k++) {
-    float value = 0;
-    status = k < 2 ? clVectorDot(flow->number[0], flow->wall[k], velocity[k])
-                   : clVectorDot(flow->number[0], flow->tilt[k - 2], flow->p);
-    if (!status)
-      status = clFloatDownload(flow->number[0], &value);
-    sum[k] = (double)value * (k < 2 ? flow->options.viscosity : flow->options.h);
+    status = k < 2 ? txFlowDot(flow, flow->wall[k], velocity[k], &sum[k])
+                   : txFlowDot(flow, flow->tilt[k - 2], flow->p, &sum[k]);
+    sum[k] *= k < 2 ? flow->options.viscosity : flow->options.h;
   }
   if (!status)
     *force = (clFlowForce){.friction = {sum[0], sum[1]}, .pressure = {sum[2], sum[3]}};
