@@ -124,9 +124,10 @@ TEXLA_API clStatus clFlowBackflow(clFlow *flow, clGridSide side, double stretch[
  * read-back. */
 TEXLA_API clStatus clFlowWake(clFlow *flow, double x, double y, double *length);
 
-/* *pressure <- that of a place, also on a wall: of the quadratic polynomial that is closest to the pressures of the cells in the flow that are
- * no further than 3 cells away along each axis (also behind a thin obstacle), with weights 1 / (1 + distance^2 / h^2)^4; their mean where
- * they are too few, NaN where there are none. Blocking: one read-back. */
+/* *pressure <- that of a place, also on a wall: of the cubic polynomial that is closest to the pressures of the cells in the flow that are
+ * no further than 4 cells away along each axis (also behind a thin obstacle), with weights 1 / (1 + distance^2 / h^2)^4; of one of lower degree where
+ * there are few, NaN where there are none. Cells that a smooth wall cuts are left out: their pressures are of first order, all others of second. Blocking:
+ * one read-back. */
 TEXLA_API clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure);
 
 /* Starts anew at time 0 from u, v and dye (nx * ny values each; NULL: zeros). Prescribed velocities are put in, those through

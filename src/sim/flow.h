@@ -83,6 +83,9 @@ double txFlowFace(const clFlow *flow, int i, int j, int axis);
 /* The cell behind it: its index, or -1 at a side that is closed, -2 at an outflow. */
 int64_t txFlowBehind(const clFlow *flow, int i, int j, int axis);
 
+/* Is a cell no obstacle, and not cut by a smooth wall? */
+bool txFlowIsWhole(const clFlow *flow, int i, int j);
+
 /* flow->solid from flow->distance: cells without an open face. */
 void txFlowFillSolid(clFlow *flow);
 bool txFlowHasObstacles(const clFlow *flow);

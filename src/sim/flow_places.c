@@ -148,31 +148,60 @@ clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
   return TEXLA_OK;
 }
 
-enum { TERMS = 6, REACH = 3 };
+enum { TERMS = 10, REACH = 4 };
 
-/* x <- the solution of A x = x by elimination with pivots; false where A is singular, nearly. */
-static bool eliminate(double A[TERMS][TERMS], double x[TERMS]) {
-  for (int k = 0; k < TERMS; k++) {
+/* x <- the solution of A x = x, of the first n, by elimination with pivots; false where A is singular, nearly. */
+static bool eliminate(double A[TERMS][TERMS], double x[TERMS], int n) {
+  for (int k = 0; k < n; k++) {
     int best = k;
-    for (int i = k + 1; i < TERMS; i++)
+    for (int i = k + 1; i < n; i++)
       best = fabs(A[i][k]) > fabs(A[best][k]) ? i : best;
     if (fabs(A[best][k]) < 1e-9)
       return false;
-    for (int j = 0; j <= TERMS; j++) {
-      double *a = j < TERMS ? &A[k][j] : &x[k], *b = j < TERMS ? &A[best][j] : &x[best], t = *a;
+    for (int j = 0; j <= n; j++) {
+      double *a = j < n ? &A[k][j] : &x[k], *b = j < n ? &A[best][j] : &x[best], t = *a;
       *a = *b;
       *b = t;
     }
-    for (int i = 0; i < TERMS; i++) {
+    for (int i = 0; i < n; i++) {
       double factor = i == k ? 0 : A[i][k] / A[k][k];
-      for (int j = k; j < TERMS; j++)
+      for (int j = k; j < n; j++)
         A[i][j] -= factor * A[k][j];
       x[i] -= factor * x[k];
     }
   }
-  for (int k = 0; k < TERMS; k++)
+  for (int k = 0; k < n; k++)
     x[k] /= A[k][k];
   return true;
+}
+
+/* What a polynomial of degree three and those below are fitted to: A x = b. */
+typedef struct Fit {
+  double A[TERMS][TERMS], b[TERMS];
+  int cells;
+} Fit;
+
+static void addCell(Fit *fit, double dx, double dy, double value) {
+  const double term[TERMS] = {1,           dx,           dy,           dx * dx,     dx * dy,
+                              dy * dy,     dx * dx * dx, dx * dx * dy, dx * dy * dy, dy * dy * dy};
+  double weight = pow(1 + dx * dx + dy * dy, -4);
+  for (int a = 0; a < TERMS; a++) {
+    for (int b = 0; b < TERMS; b++)
+      fit->A[a][b] += weight * term[a] * term[b];
+    fit->b[a] += weight * term[a] * value;
+  }
+  fit->cells++;
+}
+
+/* At dx = dy = 0, of the highest degree that twice as many cells as it has terms allow. */
+static double valueOf(const Fit *fit) {
+  static const int terms[] = {TERMS, 6, 3, 1};
+  for (int k = 0; k < 4; k++) {
+    Fit f = *fit;
+    if ((f.cells >= 2 * terms[k] || (k == 3 && f.cells > 0)) && eliminate(f.A, f.b, terms[k]))
+      return f.b[0];
+  }
+  return NAN;
 }
 
 clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure) {
@@ -180,23 +209,13 @@ clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure) {
   if (status)
     return status;
   const clFlowOptions *o = &flow->options;
-  double A[TERMS][TERMS] = {{0}}, sum[TERMS] = {0}, weights = 0, mean = 0;
   const int across = 2 * REACH + 1, low_x = (int)(x / o->h) - REACH, low_y = (int)(y / o->h) - REACH;
+  Fit fit = {.cells = 0};
   for (int k = 0; k < across * across; k++) {
     int i = low_x + k % across, j = low_y + k / across;
-    int64_t cell = (int64_t)j * o->nx + i;
-    if (i < 0 || j < 0 || i >= o->nx || j >= o->ny || flow->solid[cell])
-      continue;
-    double dx = i + 0.5 - x / o->h, dy = j + 0.5 - y / o->h, weight = pow(1 + dx * dx + dy * dy, -4);
-    double term[TERMS] = {1, dx, dy, dx * dx, dx * dy, dy * dy}, value = (double)flow->host[cell];
-    for (int a = 0; a < TERMS; a++) {
-      for (int b = 0; b < TERMS; b++)
-        A[a][b] += weight * term[a] * term[b];
-      sum[a] += weight * term[a] * value;
-    }
-    weights += weight;
-    mean += weight * value;
+    if (i >= 0 && j >= 0 && i < o->nx && j < o->ny && txFlowIsWhole(flow, i, j))
+      addCell(&fit, i + 0.5 - x / o->h, j + 0.5 - y / o->h, (double)flow->host[(int64_t)j * o->nx + i]);
   }
-  *pressure = eliminate(A, sum) ? sum[0] : weights > 0 ? mean / weights : NAN;
+  *pressure = valueOf(&fit);
   return TEXLA_OK;
 }

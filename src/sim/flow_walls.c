@@ -150,6 +150,16 @@ static double frictionOf(const clFlow *flow, int i, int j, int axis) {
   return flow->distance ? smoothFriction(flow, i, j, axis) : stairFriction(flow, i, j, axis);
 }
 
+bool txFlowIsWhole(const clFlow *flow, int i, int j) {
+  bool whole = !flow->solid[(int64_t)j * flow->options.nx + i];
+  for (int side = 0; side < 4 && flow->distance; side++) {
+    double end[2];
+    endsOf(flow, i - (side == 1), j - (side == 3), side / 2, end);
+    whole &= openPart(end) == 1;
+  }
+  return whole;
+}
+
 /* What the pressure of a cell presses on: along the axis, its lower face open and the upper one closed count 1. */
 static double tiltOf(const clFlow *flow, int i, int j, int axis) {
   if (flow->solid[(int64_t)j * flow->options.nx + i])

@@ -8,7 +8,8 @@
 
 /* Case 2D-1 of Schaefer and Turek (1996) on a coarse grid, in heights of the channel and mean speeds: Re 20. */
 enum { NY = 41, NX = 220 };
-static const double diameter = 0.1 / 0.41, centre = 0.2 / 0.41, drag = 5.5795, lift = 0.0106;
+static const double diameter = 0.1 / 0.41, centre = 0.2 / 0.41, drag = 5.5795, lift = 0.0106,
+                    difference = 2.938;
 
 static double *distances(void) {
   double *distance = malloc(NX * NY * sizeof *distance);
@@ -49,13 +50,17 @@ static clFlow *channel(void) {
 static void dragOf(bool smooth, double error, double lift_error) {
   clFlow *flow = channel();
   clFlowForce f;
+  double front, back;
   setWalls(flow, smooth);
   while (clFlowInspect(flow).time < 2.5)
     CHECK(clFlowStep(flow, 10));
   CHECK(clFlowForces(flow, &f));
+  CHECK(clFlowPressure(flow, centre - diameter / 2, centre, &front));
+  CHECK(clFlowPressure(flow, centre + diameter / 2, centre, &back));
   double d = 2 * (f.pressure[0] + f.friction[0]) / diameter, l = 2 * (f.pressure[1] + f.friction[1]) / diameter;
-  print_message("2D-1, 10 cells per diameter, %s: drag %.4f (%.4f), lift %.4f (%.4f)\n",
-                smooth ? "cut cells" : "stairs", d, drag, l, lift);
+  print_message("2D-1, 10 cells per diameter, %s: drag %.4f (%.4f), lift %.4f (%.4f), pressure difference %.3f (%.3f)\n",
+                smooth ? "cut cells" : "stairs", d, drag, l, lift, front - back, difference);
+  assert_true(!smooth || fabs(front - back - difference) < 0.07);
   assert_true(fabs(d / drag - 1) <= error && fabs(l - lift) <= lift_error);
   clFlowDestroy(flow);
 }
@@ -164,6 +169,46 @@ static void placesWhereTheFlowTurns(void **state) {
   clFlowDestroy(flow);
 }
 
+/* At six places around a cylinder of radius 0.2 in the middle of N x N cells, the largest error of a pressure that is put in; cells that are cut hold
+ * one that is wrong by h, as those of a flow are. */
+static double pressureError(int n) {
+  const double h = 1. / n, radius = 0.2;
+  clFlowOptions o = {.nx = n,
+                     .ny = n,
+                     .viscosity = 0.1,
+                     .scheme = TEXLA_FLOW_DONOR_CELL,
+                     .stepping = TEXLA_FLOW_MIDPOINT};
+  clFlow *flow = NULL;
+  float *field = calloc((size_t)((TEXLA_FLOW_STORED + 2) * n * n), sizeof *field), *distance = field + 5 * n * n;
+  clFlowState s = {.low = field + 4 * n * n};
+  for (int k = 0; k < n * n; k++) {
+    double x = (k % n + 0.5) * h, y = (k / n + 0.5) * h;
+    distance[k] = (float)(hypot(x - 0.5, y - 0.5) - radius);
+    field[2 * n * n + k] = (float)(exp(x) * cos(3 * y) + (fabs((double)distance[k]) < h / sqrt(2) ? h : 0));
+  }
+  for (int k = 0; k < TEXLA_FLOW_STORED; k++)
+    s.field[k] = field + k * n * n;
+  CHECK(clFlowCreate(&flow, context, &o));
+  CHECK(clFlowWalls(flow, distance));
+  CHECK(clFlowRestore(flow, &s));
+  double worst = 0;
+  for (int k = 0; k < 6; k++) {
+    double x = 0.5 + radius * cos(k + 0.3), y = 0.5 + radius * sin(k + 0.3), pressure = 0;
+    CHECK(clFlowPressure(flow, x, y, &pressure));
+    worst = fmax(worst, fabs(pressure - exp(x) * cos(3 * y)));
+  }
+  free(field);
+  clFlowDestroy(flow);
+  return worst;
+}
+
+static void pressureAtASmoothWall(void **state) {
+  (void)state;
+  double coarse = pressureError(21), fine = pressureError(63), order = log(coarse / fine) / log(3.);
+  print_message("pressure at a wall: errors %.2g and %.2g, order %.1f\n", coarse, fine, order);
+  assert_true(order > 2.5 && fine < 1e-4);
+}
+
 static void badWalls(void **state) {
   (void)state;
   float distance[16] = {NAN};
@@ -190,6 +235,7 @@ int main(void) {
       cmocka_unit_test(wallsGoAgain),
       cmocka_unit_test(shearAndFluxOfAChannel),
       cmocka_unit_test(placesWhereTheFlowTurns),
+      cmocka_unit_test(pressureAtASmoothWall),
       cmocka_unit_test(badWalls),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
