@@ -31,7 +31,7 @@ struct clFlow {
   clKernel *predict, *leap /* from half a step */, *guess /* MacCormack's first */, *confine, *divergence, *project,
       *splat, *view[TX_FLOW_VIEWS];
   clFloat *number[2], *rz[2], *alpha; /* alpha: how far a correction goes */
-  clDouble *sum; /* of txFlowDot; NULL: not asked for yet */
+  clDouble *sum;                      /* of txFlowDot; NULL: not asked for yet */
   clMultigrid *multigrid;
   clMatrix *A; /* beside multigrid: around obstacles only */
   clSolver *cg;

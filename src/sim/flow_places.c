@@ -182,8 +182,8 @@ typedef struct Fit {
 } Fit;
 
 static void addCell(Fit *fit, double dx, double dy, double value) {
-  const double term[TERMS] = {1,           dx,           dy,           dx * dx,     dx * dy,
-                              dy * dy,     dx * dx * dx, dx * dx * dy, dx * dy * dy, dy * dy * dy};
+  const double term[TERMS] = {1,       dx,           dy,           dx * dx,      dx * dy,
+                              dy * dy, dx * dx * dx, dx * dx * dy, dx * dy * dy, dy * dy * dy};
   double weight = pow(1 + dx * dx + dy * dy, -4);
   for (int a = 0; a < TERMS; a++) {
     for (int b = 0; b < TERMS; b++)

@@ -8,8 +8,7 @@
 
 /* Case 2D-1 of Schaefer and Turek (1996) on a coarse grid, in heights of the channel and mean speeds: Re 20. */
 enum { NY = 41, NX = 220 };
-static const double diameter = 0.1 / 0.41, centre = 0.2 / 0.41, drag = 5.5795, lift = 0.0106,
-                    difference = 2.938;
+static const double diameter = 0.1 / 0.41, centre = 0.2 / 0.41, drag = 5.5795, lift = 0.0106, difference = 2.938;
 
 static double *distances(void) {
   double *distance = malloc(NX * NY * sizeof *distance);
@@ -58,8 +57,9 @@ static void dragOf(bool smooth, double error, double lift_error) {
   CHECK(clFlowPressure(flow, centre - diameter / 2, centre, &front));
   CHECK(clFlowPressure(flow, centre + diameter / 2, centre, &back));
   double d = 2 * (f.pressure[0] + f.friction[0]) / diameter, l = 2 * (f.pressure[1] + f.friction[1]) / diameter;
-  print_message("2D-1, 10 cells per diameter, %s: drag %.4f (%.4f), lift %.4f (%.4f), pressure difference %.3f (%.3f)\n",
-                smooth ? "cut cells" : "stairs", d, drag, l, lift, front - back, difference);
+  print_message(
+      "2D-1, 10 cells per diameter, %s: drag %.4f (%.4f), lift %.4f (%.4f), pressure difference %.3f (%.3f)\n",
+      smooth ? "cut cells" : "stairs", d, drag, l, lift, front - back, difference);
   assert_true(!smooth || fabs(front - back - difference) < 0.07);
   assert_true(fabs(d / drag - 1) <= error && fabs(l - lift) <= lift_error);
   clFlowDestroy(flow);
@@ -173,11 +173,8 @@ static void placesWhereTheFlowTurns(void **state) {
  * one that is wrong by h, as those of a flow are. */
 static double pressureError(int n) {
   const double h = 1. / n, radius = 0.2;
-  clFlowOptions o = {.nx = n,
-                     .ny = n,
-                     .viscosity = 0.1,
-                     .scheme = TEXLA_FLOW_DONOR_CELL,
-                     .stepping = TEXLA_FLOW_MIDPOINT};
+  clFlowOptions o = {
+      .nx = n, .ny = n, .viscosity = 0.1, .scheme = TEXLA_FLOW_DONOR_CELL, .stepping = TEXLA_FLOW_MIDPOINT};
   clFlow *flow = NULL;
   float *field = calloc((size_t)((TEXLA_FLOW_STORED + 2) * n * n), sizeof *field), *distance = field + 5 * n * n;
   clFlowState s = {.low = field + 4 * n * n};
@@ -231,12 +228,9 @@ static void badWalls(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cylinderInAChannel),
-      cmocka_unit_test(wallsGoAgain),
-      cmocka_unit_test(shearAndFluxOfAChannel),
-      cmocka_unit_test(placesWhereTheFlowTurns),
-      cmocka_unit_test(pressureAtASmoothWall),
-      cmocka_unit_test(badWalls),
+      cmocka_unit_test(cylinderInAChannel),     cmocka_unit_test(wallsGoAgain),
+      cmocka_unit_test(shearAndFluxOfAChannel), cmocka_unit_test(placesWhereTheFlowTurns),
+      cmocka_unit_test(pressureAtASmoothWall),  cmocka_unit_test(badWalls),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
