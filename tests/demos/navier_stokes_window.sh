@@ -50,16 +50,13 @@ changes "undo"
 
 # A larger brush draws more: the stones that a click makes, counted in what it changes on the screen.
 spot() { # X: a click of the right button there, and how many bytes of the screen it changes
-  xdotool mousemove --window "$window" "$1" 300
-  sleep 0.3 # the brush's outline has followed
-  shot
-  shot # what was shown before it is on the screen by now
   screen before
+  xdotool mousemove --window "$window" "$1" 300
+  wait_for "the brush's outline" other_screen before
+  wait_for "the screen to rest" rests before
   xdotool click 3
   wait_for "an obstacle on the screen" other_screen before
-  shot
-  shot
-  screen after
+  wait_for "the screen to rest" rests after
   spots=$(cmp -l "$log/before" "$log/after" | wc -l)
 }
 spot 100

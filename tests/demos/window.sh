@@ -61,6 +61,15 @@ shot() {
   shots=$((shots + 1))
 }
 
+# rests FILE: the screen, kept in $log/FILE, is as it was two screenshots ago: what the program showed before the second one has arrived there
+rests() {
+  screen rest
+  shot
+  shot
+  screen "$1"
+  same "$log/rest" "$log/$1"
+}
+
 # changes WHAT: the next screenshot differs from the last one
 changes() {
   local before=$last
