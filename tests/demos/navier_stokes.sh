@@ -78,5 +78,15 @@ refuses_here "did you mean 'cavity'" --scene cavty
 refuses_here "cannot read the PNG picture" --size 8x8 --obstacles missing.png
 refuses_here "no line begins with 'lefft'" --size 8x8 --with "lefft wall"
 refuses_here "explicit diffusion" --size 64x64 --re 1 --dt 0.1
+# ... which is for --implicit: vortices lose energy by backward Euler's rule, 1 / (1 + 1.56)^2 a step.
+expect 0 --scene taylor-green --size 32x32 --stepping euler --implicit --re 5 --dt 0.05 --frames 1 --steps-per-frame 3 --out other --stats implicit.csv
+awk -F, 'NR > 2 { if ($4 < 0.148 * e || $4 > 0.158 * e) bad = 1 } { e = $4 } END { exit bad }' implicit.csv ||
+  fail "implicit diffusion leaves the energies $(cut -d, -f 4 implicit.csv)"
+# Every group of curves is drawn, also those of places.
+for group in drag,lift pressure_difference wake_length friction_bottom,friction_top flux_left,flux_right,flux_bottom,flux_top; do
+  expect 0 --scene schaefer-turek --size 110x20 --frames 3 --steps-per-frame 2 --out curves --quiet --curves $group
+  expect 0 --scene schaefer-turek --size 110x20 --frames 3 --steps-per-frame 2 --out plain --quiet
+  cmp -s curves/schaefer-turek-0002.png plain/schaefer-turek-0002.png && fail "--curves $group draws nothing"
+done
 refuses_here "cannot write" --size 8x8 --stats missing/folder.csv
 finish

@@ -68,8 +68,49 @@ static void errorsFallWithTheirOrder(void **state) {
   free(reference);
 }
 
+/* What steps of ten times the length that explicit diffusion allows leave of a weak vortex at rest, over what they should. */
+static double leftByDiffusion(clFlowStepping stepping, double *wanted) {
+  const double k = 2 * pi, h = 1. / N, nu = 0.1, dt = 10 * h * h / (4 * nu), weak = 1e-3;
+  const double z = dt * nu * 8 / (h * h) * pow(sin(k * h / 2), 2);
+  const int steps = 3;
+  clFlowOptions o = {
+      .nx = N, .ny = N, .viscosity = nu, .scheme = TEXLA_FLOW_DONOR_CELL, .stepping = stepping, .dt = dt, .tolerance = 1e-5};
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = TEXLA_FLOW_PERIODIC;
+  clFlow *flow = NULL;
+  double first, last;
+  if (stepping == TEXLA_FLOW_EULER)
+    assertFails(context, clFlowCreate(&flow, context, &o), TEXLA_BAD_ARGUMENT, "too long for explicit diffusion");
+  o.implicit = true;
+  CHECK(clFlowCreate(&flow, context, &o));
+  float u[N * N], v[N * N];
+  for (int c = 0; c < N * N; c++) {
+    int i = c % N, j = c / N;
+    u[c] = (float)(weak * sin(k * (i + 1) * h) * cos(k * (j + 0.5) * h));
+    v[c] = (float)(-weak * cos(k * (i + 0.5) * h) * sin(k * (j + 1) * h));
+  }
+  CHECK(clFlowUpload(flow, u, v, NULL));
+  CHECK(clFlowEnergy(flow, &first));
+  CHECK(clFlowStep(flow, steps));
+  CHECK(clFlowEnergy(flow, &last));
+  clFlowDestroy(flow);
+  *wanted = pow(stepping == TEXLA_FLOW_EULER ? 1 / (1 + z) : (1 - z / 2) / (1 + z / 2), steps);
+  return sqrt(last / first);
+}
+
+/* Implicit diffusion: backward Euler's rule beside Euler's steps, Crank and Nicolson's within the midpoint rule. */
+static void diffusionHasNoLimit(void **state) {
+  (void)state;
+  for (int stepping = 0; stepping < 2; stepping++) {
+    double wanted, left = leftByDiffusion((clFlowStepping)stepping, &wanted);
+    print_message("%s: %.6f of a vortex is left (%.6f)\n", stepping ? "Crank-Nicolson" : "backward Euler", left, wanted);
+    assert_true(fabs(left / wanted - 1) < 2e-4);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(diffusionHasNoLimit),
       cmocka_unit_test(errorsFallWithTheirOrder),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
