@@ -73,8 +73,13 @@ static double leftByDiffusion(clFlowStepping stepping, double *wanted) {
   const double k = 2 * pi, h = 1. / N, nu = 0.1, dt = 10 * h * h / (4 * nu), weak = 1e-3;
   const double z = dt * nu * 8 / (h * h) * pow(sin(k * h / 2), 2);
   const int steps = 3;
-  clFlowOptions o = {
-      .nx = N, .ny = N, .viscosity = nu, .scheme = TEXLA_FLOW_DONOR_CELL, .stepping = stepping, .dt = dt, .tolerance = 1e-5};
+  clFlowOptions o = {.nx = N,
+                     .ny = N,
+                     .viscosity = nu,
+                     .scheme = TEXLA_FLOW_DONOR_CELL,
+                     .stepping = stepping,
+                     .dt = dt,
+                     .tolerance = 1e-5};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_FLOW_PERIODIC;
   clFlow *flow = NULL;
@@ -103,7 +108,8 @@ static void diffusionHasNoLimit(void **state) {
   (void)state;
   for (int stepping = 0; stepping < 2; stepping++) {
     double wanted, left = leftByDiffusion((clFlowStepping)stepping, &wanted);
-    print_message("%s: %.6f of a vortex is left (%.6f)\n", stepping ? "Crank-Nicolson" : "backward Euler", left, wanted);
+    print_message("%s: %.6f of a vortex is left (%.6f)\n", stepping ? "Crank-Nicolson" : "backward Euler", left,
+                  wanted);
     assert_true(fabs(left / wanted - 1) < 2e-4);
   }
 }
