@@ -103,10 +103,14 @@ TEXLA_API clStatus clSystemCreate(clSystem **out, clContext *context, const clTr
  *  @param count    right-hand sides
  *  @param b,x,reports as clSystemSolveMany */
 TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, clSystemReport *reports);
-/** A's entries <- values, in the order of A's, and the setup anew: everything that depends on values, the method auto has chosen as well. What the
- *  pattern alone decides stays on the device where A is held as slots or csr: the storage, which the first values have chosen, and the positions of
- *  the entries, so that only values are sent. Other storages, multigrid's coarser matrices and factorizations are made anew; memory on the device
- *  and compiled programs are used again.
+/** A's entries <- values, in the order of A's, and what depends on values anew, the method auto has chosen as well. What the pattern alone decides
+ *  stays: where A is held as slots or csr the storage, which the first values have chosen, and the positions of the entries, so that only values are
+ *  sent; of algebraic multigrid the aggregates, and with them the positions of all its matrices; of incomplete factors theirs. Other storages, the
+ *  coarser matrices of geometric multigrid and dense factorizations are made anew; memory on the device and compiled programs are used again.
+ *
+ *  Aggregates are replaced where more than a tenth of the entries off the diagonal have become strong that were weak, or the other way round; where a
+ *  solution since has taken half as many iterations again, for each digit, as with the values that the aggregates were made for; and where a solution
+ *  with them fails, at once.
  *  @param s       the system; after an error only this call or clSystemDestroy may follow
  *  @param values  as many as A has entries
  *  @return as clSystemCreate */

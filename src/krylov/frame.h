@@ -73,7 +73,11 @@ struct clSolver {
 clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options, const txRows *rows,
                         bool from_zero);
 
-/* The same with this method and preconditioner, whatever the options say of them; the solver owns M, also when it fails. */
+/* The solver for other values at the positions that its matrix had; A may be another matrix with the same storage. The options are those that it was
+ * created with, but for host and near_null_space. After an error only this or clSolverDestroy may follow. */
+clStatus txSolverUpdate(clSolver *s, const clMatrix *A, const clSolverOptions *options, const txRows *rows);
+
+/* txSolverCreate with this method and preconditioner, whatever the options say of them; the solver owns M, also when it fails. */
 clStatus txSolverCreateWith(clSolver **out, const clMatrix *A, const clSolverOptions *options, const txMethod *method,
                             txPreconditioner M);
 

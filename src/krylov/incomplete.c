@@ -240,16 +240,18 @@ clStatus txIncompleteFactor(double *z, clContext *context, const clTriplets *hos
 /* ---- Application ------------------------------------------------------------------------------------------------- */
 
 typedef struct incomplete {
+  txIncompleteOptions options;
+  pattern pattern;   /* stays for other values */
   clMatrix *E, *F;   /* L = (1 + E) D, U = 1 + F */
   clVector *inverse; /* D^-1 */
   clVector *w[2];
-  int sweeps;
 } incomplete;
 
 static void destroy(void *data) {
   incomplete *m = data;
   if (!m)
     return;
+  patternFree(&m->pattern);
   clMatrixDestroy(m->E);
   clMatrixDestroy(m->F);
   clVectorDestroy(m->inverse);
@@ -264,8 +266,9 @@ static clStatus solveTriangle(const incomplete *m, const clMatrix *T, clVector *
                               const clVector *b) {
   const clVector *from = b;
   clStatus status = TEXLA_OK;
-  for (int k = 1; k <= m->sweeps && !status; k++) {
-    clVector *to = (m->sweeps - k) % 2 ? other : last;
+  int sweeps = m->options.triangle_sweeps ? m->options.triangle_sweeps : TX_TRIANGLE_SWEEPS;
+  for (int k = 1; k <= sweeps && !status; k++) {
+    clVector *to = (sweeps - k) % 2 ? other : last;
     status = clMatrixVectorOp(to, TEXLA_OP_B_MINUS_AX, T, TEXLA_DENSE_NORMAL, from, b);
     from = to;
   }
@@ -292,8 +295,8 @@ static clStatus addEntry(clTriplets *T, const pattern *p, const double *z, int64
   return i < j && upper && !symmetric ? clTripletsAdd(T, i, j, z[e], error) : TEXLA_OK;
 }
 
-static clStatus createTriangle(clMatrix **out, const clMatrix *A, const pattern *p, const double *z, bool upper,
-                               bool symmetric) {
+static clStatus setTriangle(clMatrix **out, const clMatrix *A, const pattern *p, const double *z, bool upper,
+                            bool symmetric) {
   const clTriplets *host = p->A;
   clTriplets *T = NULL;
   clError *error = txContextError(A->context);
@@ -304,18 +307,18 @@ static clStatus createTriangle(clMatrix **out, const clMatrix *A, const pattern 
   if (!status)
     status = clTripletsCompress(T, error);
   if (!status)
-    status = clMatrixCreate(out, A->context, T, &options);
+    status = txMatrixSet(out, A->context, T, &options);
   clTripletsDestroy(T);
   return status;
 }
 
-static clStatus createInverse(incomplete *m, const clMatrix *A, const pattern *p, const double *z) {
+static clStatus setInverse(incomplete *m, const clMatrix *A, const pattern *p, const double *z) {
   float *d = allocate(A->context, (size_t)A->rows, sizeof *d);
   if (!d)
     return TEXLA_OUT_OF_MEMORY;
   for (int32_t i = 0; i < A->rows; i++)
     d[i] = (float)(1 / z[p->diagonal[i]]);
-  clStatus status = clMatrixCreateVector(&m->inverse, A, TEXLA_SIDE_ROWS);
+  clStatus status = m->inverse ? TEXLA_OK : clMatrixCreateVector(&m->inverse, A, TEXLA_SIDE_ROWS);
   if (!status)
     status = clVectorUpload(m->inverse, d);
   free(d);
@@ -354,7 +357,9 @@ static clStatus factor(double *z, float *values, clContext *context, const patte
                 "the incomplete factorization breaks down in row %d: another preconditioner is needed", bad + 1);
 }
 
-static clStatus build(incomplete *m, const clMatrix *A, const pattern *p, const txIncompleteOptions *o) {
+static clStatus setFactors(incomplete *m, const clMatrix *A) {
+  const pattern *p = &m->pattern;
+  const txIncompleteOptions *o = &m->options;
   size_t count = (size_t)p->A->count + 2;
   double *z = allocate(A->context, count, sizeof *z);
   float *values = allocate(A->context, count, sizeof *values);
@@ -362,32 +367,39 @@ static clStatus build(incomplete *m, const clMatrix *A, const pattern *p, const 
   if (!status)
     status = factor(z, values, A->context, p, o->symmetric, o->factor_sweeps ? o->factor_sweeps : TX_FACTOR_SWEEPS);
   if (!status)
-    status = createTriangle(&m->E, A, p, z, false, o->symmetric);
+    status = setTriangle(&m->E, A, p, z, false, o->symmetric);
   if (!status)
-    status = createTriangle(&m->F, A, p, z, true, o->symmetric);
+    status = setTriangle(&m->F, A, p, z, true, o->symmetric);
   if (!status)
-    status = createInverse(m, A, p, z);
-  for (int k = 0; k < 2 && !status; k++)
-    status = clMatrixCreateVector(&m->w[k], A, TEXLA_SIDE_ROWS);
+    status = setInverse(m, A, p, z);
   free(z);
   free(values);
   return status;
 }
 
+static clStatus update(void *data, const clMatrix *A, const clTriplets *host, const double *near) {
+  incomplete *m = data;
+  (void)near;
+  m->pattern.A = host;
+  clStatus status = setFactors(m, A);
+  m->pattern.A = NULL; /* the caller's */
+  return status;
+}
+
 clStatus txIncompleteCreate(txPreconditioner *out, const clMatrix *A, const clTriplets *host,
                             const txIncompleteOptions *options) {
-  pattern p;
   incomplete *m = allocate(A->context, 1, sizeof *m);
   if (!m)
     return TEXLA_OUT_OF_MEMORY;
-  m->sweeps = options->triangle_sweeps ? options->triangle_sweeps : TX_TRIANGLE_SWEEPS;
-  clStatus status = patternCreate(&p, A->context, host);
+  m->options = *options;
+  clStatus status = patternCreate(&m->pattern, A->context, host);
+  for (int k = 0; k < 2 && !status; k++)
+    status = clMatrixCreateVector(&m->w[k], A, TEXLA_SIDE_ROWS);
   if (!status)
-    status = build(m, A, &p, options);
-  patternFree(&p);
+    status = update(m, A, host, NULL);
   if (status)
     destroy(m);
   else
-    *out = (txPreconditioner){.apply = apply, .destroy = destroy, .data = m};
+    *out = (txPreconditioner){.apply = apply, .destroy = destroy, .update = update, .data = m};
   return status;
 }

@@ -24,6 +24,12 @@ static void destroyDiagonal(void *data) {
   clVectorDestroy(data);
 }
 
+static clStatus updateDiagonal(void *data, const clMatrix *A, const clTriplets *host, const double *near) {
+  clVector *inverse = data;
+  (void)host, (void)near;
+  return txInverseDiagonal(&inverse, A);
+}
+
 /* A preconditioner of the caller's. */
 static clStatus applyShell(void *data, clVector *z, const clVector *r) {
   const clShell *shell = data;
@@ -35,7 +41,7 @@ static clStatus createShell(txPreconditioner *out, const clMatrix *A, const clSo
   if (!copy)
     return TEXLA_OUT_OF_MEMORY;
   *copy = o->shell;
-  *out = (txPreconditioner){applyShell, free, copy};
+  *out = (txPreconditioner){.apply = applyShell, .destroy = free, .data = copy};
   return TEXLA_OK;
 }
 
@@ -44,7 +50,8 @@ static clStatus createDiagonal(txPreconditioner *out, const clMatrix *A, const c
   clVector *inverse = NULL;
   clStatus status = txInverseDiagonal(&inverse, A);
   if (!status)
-    *out = (txPreconditioner){applyDiagonal, destroyDiagonal, inverse};
+    *out = (txPreconditioner){
+        .apply = applyDiagonal, .destroy = destroyDiagonal, .update = updateDiagonal, .data = inverse};
   return status;
 }
 
@@ -133,6 +140,14 @@ clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse,
   if (!status && kind == TEXLA_PRECONDITIONER_JACOBI)
     *inverse = out->data;
   return status;
+}
+
+clStatus txPreconditionerUpdate(txPreconditioner *p, const clVector **inverse, const clMatrix *A, clPreconditioner kind,
+                                const clSolverOptions *options, const txRows *rows) {
+  if (p->update)
+    return p->update(p->data, A, options->host, options->near_null_space);
+  txPreconditionerDestroy(p);
+  return txPreconditionerCreate(p, inverse, A, kind, options, rows);
 }
 
 void txPreconditionerDestroy(txPreconditioner *p) {

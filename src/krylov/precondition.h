@@ -10,6 +10,9 @@
  * a look at options->host, NULL: there was none. */
 clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse, const clMatrix *A,
                                 clPreconditioner kind, const clSolverOptions *options, const txRows *rows);
+/* The same for other values at A's positions, in what is there as far as that is possible. */
+clStatus txPreconditionerUpdate(txPreconditioner *p, const clVector **inverse, const clMatrix *A, clPreconditioner kind,
+                                const clSolverOptions *options, const txRows *rows);
 void txPreconditionerDestroy(txPreconditioner *p);
 
 #endif

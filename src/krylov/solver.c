@@ -53,10 +53,15 @@ static clStatus begin(clSolver **out, const clMatrix *A, const clSolverOptions *
   return TEXLA_OK;
 }
 
-/* *out <- s, or nothing. */
-static clStatus end(clSolver **out, clSolver *s, clStatus status) {
+/* What the options point to is the caller's. */
+static void forgetHost(clSolver *s) {
   s->options.host = NULL;
   s->options.near_null_space = NULL;
+}
+
+/* *out <- s, or nothing. */
+static clStatus end(clSolver **out, clSolver *s, clStatus status) {
+  forgetHost(s);
   if (status)
     clSolverDestroy(s);
   else
@@ -80,6 +85,24 @@ clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions
   if (!status)
     status = allocate(s);
   return end(out, s, status);
+}
+
+clStatus txSolverUpdate(clSolver *s, const clMatrix *A, const clSolverOptions *options, const txRows *rows) {
+  clPreconditioner kind;
+  s->A = A;
+  s->options = *options;
+  clStatus status = txSolverChoose(s, &kind);
+  if (!status)
+    status = txSolverDefaults(s);
+  if (!status)
+    status = txPreconditionerUpdate(&s->preconditioner, &s->inverse, A, kind, &s->options, rows);
+  if (!status && s->many) {
+    txManyDestroy(s->many);
+    s->many = NULL;
+    status = txManyCreate(s);
+  }
+  forgetHost(s);
+  return status;
 }
 
 clStatus txSolverCreateWith(clSolver **out, const clMatrix *A, const clSolverOptions *options, const txMethod *method,

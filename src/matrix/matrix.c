@@ -129,6 +129,26 @@ clStatus txMatrixUpdate(clMatrix *A, const txRows *rows, const clMatrixOptions *
   return status || !options->double_float ? status : txMatrixAddLow(A, rows);
 }
 
+clStatus txMatrixSetRows(clMatrix **A, clContext *context, const txRows *rows, const clMatrixOptions *options) {
+  bool done = false;
+  clStatus status = *A ? txMatrixUpdate(*A, rows, options, &done) : TEXLA_OK;
+  if (status || done)
+    return status;
+  clMatrixDestroy(*A);
+  *A = NULL;
+  return txMatrixCreate(A, context, rows, options, false);
+}
+
+clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T, const clMatrixOptions *options) {
+  txRows rows;
+  clStatus status = txRowsFind(&rows, T, create, txContextError(context));
+  if (status)
+    return status;
+  status = txMatrixSetRows(A, context, &rows, options);
+  txRowsForget(&rows);
+  return status;
+}
+
 clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T, const clMatrixOptions *options) {
   clMatrixOptions o = options ? *options : (clMatrixOptions){0};
   if (!out || !context || !T || T->rows < 1 || T->cols < 1)

@@ -35,6 +35,12 @@ clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows, 
  * A must not be transposable. */
 clStatus txMatrixUpdate(clMatrix *A, const txRows *rows, const clMatrixOptions *options, bool *done);
 
+/* *A <- T: in the matrix that is there, which had these positions and options and is not transposable, or in a new one. After an error what is in *A
+ * may only be given other values, or destroyed. */
+clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T, const clMatrixOptions *options);
+/* The same of a matrix that has been looked at. */
+clStatus txMatrixSetRows(clMatrix **A, clContext *context, const txRows *rows, const clMatrixOptions *options);
+
 /* Which storage should be the fastest on this device, and why (one phrase). */
 clStatus txStorageChoose(clStorage *storage, clContext *context, const char *call, const txRows *rows, char *why,
                          size_t n);

@@ -9,11 +9,11 @@ static const char call[] = "clSolverCreate";
 
 clStatus txInverseDiagonal(clVector **out, const clMatrix *A) {
   int64_t n = clMatrixRows(A);
-  clVector *inverse = NULL;
+  clVector *inverse = *out;
   float *d = txAllocate(txContextError(A->context), call, (size_t)n, sizeof *d, "the diagonal");
   if (!d)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = clMatrixCreateVector(&inverse, A, TEXLA_SIDE_ROWS);
+  clStatus status = inverse ? TEXLA_OK : clMatrixCreateVector(&inverse, A, TEXLA_SIDE_ROWS);
   if (!status)
     status = clMatrixDiagonal(inverse, A);
   if (!status)
@@ -28,7 +28,7 @@ clStatus txInverseDiagonal(clVector **out, const clMatrix *A) {
   if (!status)
     status = clVectorUpload(inverse, d);
   free(d);
-  if (status)
+  if (status && !*out)
     clVectorDestroy(inverse);
   else
     *out = inverse;

@@ -33,10 +33,16 @@ typedef struct txAggregates {
 clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *diagonal, const txNearNull *near,
                           double theta, clError *error);
 
-/* A coarser matrix and the way to it. */
+/* A coarser matrix and the way to it. Only values depend on those of A, along positions that stay: other values of A need no other
+ * aggregates, as long as these suit them. */
 typedef struct txAggregation {
-  clTriplets *P, *R; /* prolongation, and its transpose */
-  clTriplets *A;     /* R A P */
+  txAggregates aggregates;
+  double theta;            /* that they were found with */
+  int32_t *begin, *member; /* the unknowns of aggregate a: member[begin[a]] .. member[begin[a + 1] - 1] */
+  int32_t *first;          /* its first coarse unknown, and one beyond the last */
+  clTriplets *S, *T;       /* P = S T: what smooths, at the strong entries of A, and the tentative prolongation */
+  clTriplets *P, *R;       /* prolongation, and its transpose */
+  clTriplets *AP, *A;      /* A P, R A P */
   txNearNull near;
 } txAggregation;
 
@@ -44,10 +50,20 @@ typedef struct txAggregation {
  * eigenvalues of D^-1 A. P is NULL, and all else, when nothing could be aggregated. */
 clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta, double largest,
                      clError *error);
+/* The same for other values of A at its old positions. What comes out is what txAggregate computes where it finds the same aggregates and strong
+ * entries. *fits <- they still suit A: where more than TX_TURNED of all entries off the diagonal have become strong that were weak, or the other way
+ * round, and where an aggregate would have another number of coarse unknowns, they do not, and then values are undefined. */
+#define TX_TURNED 0.1
+clStatus txAggregationUpdate(txAggregation *aggregation, const clTriplets *A, const txNearNull *near, double largest,
+                             bool *fits, clError *error);
 void txAggregationDestroy(txAggregation *aggregation);
 
 /* *out <- A B, compressed */
 clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B, clError *error);
+/* C <- A B, where C holds its positions already */
+clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B, clError *error);
+/* T <- A^T, where T holds its positions already */
+clStatus txTripletsTurn(clTriplets *T, const clTriplets *A, clError *error);
 /* start[i] is row i's first entry; the caller frees it. NULL: no memory, reported. */
 int64_t *txTripletsRowStarts(const clTriplets *A, clError *error);
 

@@ -17,6 +17,7 @@ static const char call[] = "clSolver (amg)";
 typedef struct level {
   const clMatrix *A;
   clMatrix *own;         /* A, on all levels but the first */
+  txAggregation coarser; /* the next level and the way to it, on the host; P NULL: there is none */
   clMatrix *P, *R;       /* to and from the next level */
   txChebyshev *smoother; /* NULL where the inverse is */
   clMatrix *inverse;
@@ -30,25 +31,43 @@ struct txAmg {
   clContext *context;
   txCycle cycle;
   level level[LEVELS];
-  int levels;
+  int levels, vectors; /* of the near null space */
 };
 
+static void destroyMatrix(clMatrix **A) {
+  clMatrixDestroy(*A);
+  *A = NULL;
+}
+
+static void destroyLevel(txAmg *amg, int l) {
+  level *v = &amg->level[l];
+  txChebyshevDestroy(v->smoother);
+  txAggregationDestroy(&v->coarser);
+  clMatrixDestroy(v->own);
+  clMatrixDestroy(v->P);
+  clMatrixDestroy(v->R);
+  clMatrixDestroy(v->inverse);
+  if (l > 0)
+    clVectorDestroy(v->x);
+  clVectorDestroy(v->rhs);
+  clVectorDestroy(v->r);
+  clVectorDestroy(v->linear);
+  *v = (level){0};
+}
+
+/* All that follows level l. */
+static void destroyCoarser(txAmg *amg, int l) {
+  level *v = &amg->level[l];
+  txAggregationDestroy(&v->coarser);
+  destroyMatrix(&v->P);
+  destroyMatrix(&v->R);
+  while (++l < LEVELS)
+    destroyLevel(amg, l);
+}
+
 void txAmgDestroy(txAmg *amg) {
-  if (!amg)
-    return;
-  for (int l = 0; l < LEVELS; l++) {
-    level *v = &amg->level[l];
-    txChebyshevDestroy(v->smoother);
-    clMatrixDestroy(v->own);
-    clMatrixDestroy(v->P);
-    clMatrixDestroy(v->R);
-    clMatrixDestroy(v->inverse);
-    if (l > 0)
-      clVectorDestroy(v->x);
-    clVectorDestroy(v->rhs);
-    clVectorDestroy(v->r);
-    clVectorDestroy(v->linear);
-  }
+  for (int l = 0; l < LEVELS && amg; l++)
+    destroyLevel(amg, l);
   free(amg);
 }
 
@@ -105,10 +124,8 @@ static clStatus solveCoarsest(void *data) {
 
 static const txLevelOps operations = {smooth, restrictResidual, restrictRightSide, prolong, solveCoarsest, NULL, NULL};
 
-static void prepareCycle(txAmg *amg, clCycle kind) {
+static void prepareCycle(txAmg *amg) {
   amg->cycle.levels = amg->levels;
-  amg->cycle.kind = kind;
-  amg->cycle.context = amg->context;
   for (int l = 0; l < amg->levels; l++)
     amg->cycle.level[l] = (txCycleLevel){&operations, &amg->level[l]};
 }
@@ -158,46 +175,57 @@ static clStatus createVectors(level *v, bool first) {
   return status;
 }
 
-static clStatus uploadTransfer(txAmg *amg, level *v, const txAggregation *c) {
+/* P, R and the next level's matrix: new ones, or other values in those that are there. */
+static clStatus uploadTransfer(txAmg *amg, level *v) {
   const clMatrixOptions linear = {.linear = true};
-  clStatus status = clMatrixCreate(&v->P, amg->context, c->P, &linear);
+  const txAggregation *c = &v->coarser;
+  clStatus status = txMatrixSet(&v->P, amg->context, c->P, &linear);
   if (!status)
-    status = clMatrixCreate(&v->R, amg->context, c->R, &linear);
-  return status ? status : clMatrixCreate(&v[1].own, amg->context, c->A, &linear);
+    status = txMatrixSet(&v->R, amg->context, c->R, &linear);
+  return status ? status : txMatrixSet(&v[1].own, amg->context, c->A, &linear);
 }
 
-/* The level's smoother and the way to the next one; `next` stays empty where the matrix is solved directly or cannot be coarsened. */
-static clStatus addLevel(txAmg *amg, const clTriplets *A, const txNearNull *near, txAggregation *next) {
-  int l = amg->levels++;
+/* What is coarser than level l, whose matrix A is: with the aggregates that are there if they still suit it, else with others. None where
+ * aggregates are hardly fewer than unknowns. */
+static clStatus coarsen(txAmg *amg, int l, const clTriplets *A, const txNearNull *near) {
   level *v = &amg->level[l];
-  v->A = l ? v->own : v->A;
-  clStatus status = createVectors(v, l == 0);
-  if (status)
+  clError *error = txContextError(amg->context);
+  double largest = txChebyshevLargest(v->smoother);
+  bool fits = true;
+  clStatus status = v->coarser.P ? txAggregationUpdate(&v->coarser, A, near, largest, &fits, error) : TEXLA_OK;
+  if (!fits)
+    destroyCoarser(amg, l);
+  if (status || v->coarser.P)
     return status;
-  if (A->rows <= COARSEST)
-    return invert(v, A);
-  status = txChebyshevCreate(&v->smoother, v->A, DEGREE, smoothed_ratio);
-  if (!status && l + 1 < LEVELS)
-    status = txAggregate(next, A, near, strength * pow(0.5, l), txChebyshevLargest(v->smoother),
-                         txContextError(amg->context));
-  if (!status && next->P && next->A->rows > 0.8 * A->rows)
-    txAggregationDestroy(next);
-  if (!status && next->P)
-    return uploadTransfer(amg, v, next);
+  status = txAggregate(&v->coarser, A, near, strength * pow(0.5, l), largest, error);
+  if (!status && v->coarser.P && v->coarser.A->rows > 0.8 * A->rows)
+    txAggregationDestroy(&v->coarser);
+  return status;
+}
+
+/* The level's smoother and the way to the next one, or its inverse where it is solved directly; what is there already gets other values. */
+static clStatus setLevel(txAmg *amg, int l, const clTriplets *A, const txNearNull *near) {
+  level *v = &amg->level[l];
+  bool small = A->rows <= COARSEST;
+  amg->levels = l + 1;
+  v->A = l ? v->own : v->A;
+  destroyMatrix(&v->inverse);
+  clStatus status = v->r ? TEXLA_OK : createVectors(v, l == 0);
+  if (!status && !small)
+    status = v->smoother ? txChebyshevUpdate(v->smoother, v->A)
+                         : txChebyshevCreate(&v->smoother, v->A, DEGREE, smoothed_ratio);
+  if (!status && !small && l + 1 < LEVELS)
+    status = coarsen(amg, l, A, near);
+  if (!status && v->coarser.P)
+    return uploadTransfer(amg, v);
   return status || A->rows > INVERTED ? status : invert(v, A);
 }
 
 static clStatus setUp(txAmg *amg, const clTriplets *host, const txNearNull *near) {
-  txAggregation current = {0}, next = {0};
-  clStatus status = addLevel(amg, host, near, &next);
-  while (!status && next.P) {
-    txAggregationDestroy(&current);
-    current = next;
-    next = (txAggregation){0};
-    status = addLevel(amg, current.A, &current.near, &next);
-  }
-  txAggregationDestroy(&current);
-  txAggregationDestroy(&next);
+  clStatus status = setLevel(amg, 0, host, near);
+  for (int l = 0; !status && amg->level[l].coarser.P; l++)
+    status = setLevel(amg, l + 1, amg->level[l].coarser.A, &amg->level[l].coarser.near);
+  prepareCycle(amg);
   return status;
 }
 
@@ -224,25 +252,32 @@ static clStatus checkNear(clError *error, int32_t n, const double *near, int vec
   return TEXLA_OK;
 }
 
+clStatus txAmgUpdate(txAmg *amg, const clMatrix *A, const clTriplets *host, const double *near) {
+  clError *error = txContextError(A->context);
+  txNearNull own = {0};
+  clStatus status = checkNear(error, A->rows, near, amg->vectors);
+  if (!status)
+    status = copyNear(&own, host, near, amg->vectors, error);
+  amg->level[0].A = A;
+  if (!status)
+    status = setUp(amg, host, &own);
+  txNearNullForget(&own);
+  return status;
+}
+
 clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, const double *near, int vectors,
                      clCycle kind) {
   clError *error = txContextError(A->context);
   if (!host || host->rows != A->rows || host->cols != A->cols)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "algebraic multigrid is set up on the host: the options need A there");
-  clStatus status = checkNear(error, A->rows, near, vectors);
-  if (status)
-    return status;
-  txNearNull own = {0};
   txAmg *amg = txAllocate(error, call, 1, sizeof *amg, "algebraic multigrid");
-  status = amg ? copyNear(&own, host, near, vectors, error) : TEXLA_OUT_OF_MEMORY;
-  if (!status) {
-    amg->context = A->context;
-    amg->level[0].A = A;
-    status = setUp(amg, host, &own);
-    prepareCycle(amg, kind);
-  }
-  txNearNullForget(&own);
+  if (!amg)
+    return TEXLA_OUT_OF_MEMORY;
+  amg->context = amg->cycle.context = A->context;
+  amg->cycle.kind = kind;
+  amg->vectors = vectors;
+  clStatus status = txAmgUpdate(amg, A, host, near);
   if (status)
     txAmgDestroy(amg);
   else
@@ -266,6 +301,10 @@ static void destroy(void *data) {
   txAmgDestroy(data);
 }
 
+static clStatus update(void *data, const clMatrix *A, const clTriplets *host, const double *near) {
+  return txAmgUpdate(data, A, host, near);
+}
+
 txPreconditioner txAmgPreconditioner(txAmg *amg) {
-  return (txPreconditioner){apply, destroy, amg, true};
+  return (txPreconditioner){.apply = apply, .destroy = destroy, .update = update, .data = amg, .cycle = true};
 }

@@ -12,6 +12,9 @@ typedef struct txAmg txAmg;
  * reads back. */
 clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, const double *near, int vectors,
                      clCycle kind);
+/* The same with other values at A's old positions: aggregates stay as long as they suit A, and with them the positions of all coarser matrices, on the
+ * host and on the device. A may be another clMatrix of the old layouts. After an error only this or txAmgDestroy may follow. */
+clStatus txAmgUpdate(txAmg *amg, const clMatrix *A, const clTriplets *host, const double *near);
 void txAmgDestroy(txAmg *amg); /* NULL is allowed */
 int txAmgLevels(const txAmg *amg);
 

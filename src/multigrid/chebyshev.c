@@ -13,7 +13,7 @@ struct txChebyshev {
   const clMatrix *A;
   clVector *inverse, *r, *d;
   int degree;
-  double largest, low;
+  double ratio, largest, low;
 };
 
 /* Numbers between 1/2 and 1 of both signs, without a pattern. */
@@ -51,7 +51,7 @@ static clStatus powerIteration(txChebyshev *c, clFloat *norm, clFloat *one) {
   return status;
 }
 
-static clStatus estimateLargest(txChebyshev *c, double ratio) {
+static clStatus estimateLargest(txChebyshev *c) {
   clContext *context = c->A->context;
   clFloat *norm = NULL, *one = NULL;
   float largest = 0;
@@ -71,23 +71,27 @@ static clStatus estimateLargest(txChebyshev *c, double ratio) {
         txFail(txContextError(context), TEXLA_SINGULAR, call,
                "the largest eigenvalue of D^-1 A seems to be %g: no polynomial can be made for it", (double)largest);
   c->largest = 1.1 * (double)largest;
-  c->low = c->largest / ratio;
+  c->low = c->largest / c->ratio;
   return status;
+}
+
+clStatus txChebyshevUpdate(txChebyshev *c, const clMatrix *A) {
+  c->A = A;
+  clStatus status = txInverseDiagonal(&c->inverse, A);
+  return status ? status : estimateLargest(c);
 }
 
 clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, double ratio) {
   txChebyshev *c = txAllocate(txContextError(A->context), call, 1, sizeof *c, "a polynomial");
   if (!c)
     return TEXLA_OUT_OF_MEMORY;
-  c->A = A;
   c->degree = degree;
-  clStatus status = txInverseDiagonal(&c->inverse, A);
-  if (!status)
-    status = clMatrixCreateVector(&c->r, A, TEXLA_SIDE_ROWS);
+  c->ratio = ratio;
+  clStatus status = clMatrixCreateVector(&c->r, A, TEXLA_SIDE_ROWS);
   if (!status)
     status = clMatrixCreateVector(&c->d, A, TEXLA_SIDE_ROWS);
   if (!status)
-    status = estimateLargest(c, ratio);
+    status = txChebyshevUpdate(c, A);
   if (status)
     txChebyshevDestroy(c);
   else
@@ -149,6 +153,11 @@ static void destroy(void *data) {
   txChebyshevDestroy(data);
 }
 
+static clStatus update(void *data, const clMatrix *A, const clTriplets *host, const double *near) {
+  (void)host, (void)near;
+  return txChebyshevUpdate(data, A);
+}
+
 txPreconditioner txChebyshevPreconditioner(txChebyshev *c) {
-  return (txPreconditioner){apply, destroy, c};
+  return (txPreconditioner){.apply = apply, .destroy = destroy, .update = update, .data = c};
 }

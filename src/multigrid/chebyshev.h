@@ -11,6 +11,8 @@ typedef struct txChebyshev txChebyshev;
 
 /* `largest` is estimated (a few power iterations) and enlarged by a tenth. A is borrowed. Reads back. */
 clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, double ratio);
+/* The same for other values of A, or another matrix of its layouts. */
+clStatus txChebyshevUpdate(txChebyshev *chebyshev, const clMatrix *A);
 void txChebyshevDestroy(txChebyshev *chebyshev); /* NULL is allowed */
 double txChebyshevLargest(const txChebyshev *chebyshev);
 

@@ -1,5 +1,7 @@
 /* Sparse products and a generalized inverse on the host, in double: what algebraic multigrid is set up with. */
 #include "core/allocate.h"
+#include "core/parallel.h"
+#include "core/triplets.h"
 #include "multigrid/aggregation.h"
 
 #include <math.h>
@@ -17,41 +19,85 @@ int64_t *txTripletsRowStarts(const clTriplets *A, clError *error) {
   return start;
 }
 
-clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B, clError *error) {
+/* *out <- the positions of A B; all values are zero. */
+static clStatus findProduct(clTriplets **out, const clTriplets *A, const clTriplets *B, clError *error) {
   clTriplets *C = NULL;
-  double *sum = txAllocate(error, call, (size_t)B->cols, sizeof *sum, "a sparse product");
   int32_t *seen = txAllocate(error, call, (size_t)B->cols, sizeof *seen, "a sparse product");
-  int32_t *list = txAllocate(error, call, (size_t)B->cols, sizeof *list, "a sparse product");
-  int64_t *a = txTripletsRowStarts(A, error), *b = txTripletsRowStarts(B, error);
-  clStatus status =
-      sum && seen && list && a && b ? clTripletsCreate(&C, A->rows, B->cols, A->count, error) : TEXLA_OUT_OF_MEMORY;
-  for (int32_t i = 0; i < A->rows && !status; i++) {
-    int32_t count = 0;
-    for (int64_t k = a[i]; k < a[i + 1]; k++)
-      for (int64_t l = b[A->col[k]]; l < b[A->col[k] + 1]; l++) {
-        int32_t j = B->col[l];
-        if (seen[j] != i + 1) {
-          seen[j] = i + 1;
-          list[count++] = j;
-          sum[j] = 0;
-        }
-        sum[j] += A->value[k] * B->value[l];
+  int64_t *b = txTripletsRowStarts(B, error);
+  clStatus status = seen && b ? clTripletsCreate(&C, A->rows, B->cols, A->count, error) : TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < A->count && !status; k++)
+    for (int64_t l = b[A->col[k]]; l < b[A->col[k] + 1] && !status; l++)
+      if (seen[B->col[l]] != A->row[k] + 1) {
+        seen[B->col[l]] = A->row[k] + 1;
+        status = clTripletsAdd(C, A->row[k], B->col[l], 0, error);
       }
-    for (int32_t l = 0; l < count && !status; l++)
-      status = clTripletsAdd(C, i, list[l], sum[list[l]], error);
-  }
   if (!status)
     status = clTripletsCompress(C, error);
-  free(sum);
   free(seen);
-  free(list);
-  free(a);
   free(b);
   if (status)
     clTripletsDestroy(C);
   else
     *out = C;
   return status;
+}
+
+typedef struct product {
+  clTriplets *C;
+  const clTriplets *A, *B;
+  const int64_t *b; /* where B's rows begin */
+} product;
+
+/* The rows [first, last) of C; sum[0]: where memory was missing */
+static void multiplyRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const product *p = user;
+  const clTriplets *A = p->A, *B = p->B, *C = p->C;
+  double *row = calloc((size_t)B->cols, sizeof *row);
+  int64_t k = txTripletsRow(A, (int32_t)first), c = txTripletsRow(C, (int32_t)first);
+  sum[0] += row == NULL;
+  for (int64_t i = first; i < last && row; i++) {
+    for (; k < A->count && A->row[k] == i; k++)
+      for (int64_t l = p->b[A->col[k]]; l < p->b[A->col[k] + 1]; l++)
+        row[B->col[l]] += A->value[k] * B->value[l];
+    for (; c < C->count && C->row[c] == i; c++) {
+      C->value[c] = row[C->col[c]];
+      row[C->col[c]] = 0;
+    }
+  }
+  free(row);
+}
+
+clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B, clError *error) {
+  double missing[TX_SUMS];
+  int64_t *b = txTripletsRowStarts(B, error);
+  if (!b)
+    return TEXLA_OUT_OF_MEMORY;
+  txParallel(A->rows, multiplyRows, &(product){C, A, B, b}, missing);
+  free(b);
+  return missing[0] == 0 ? TEXLA_OK
+                         : txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a row of a sparse product");
+}
+
+clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B, clError *error) {
+  clTriplets *C = NULL;
+  clStatus status = findProduct(&C, A, B, error);
+  if (!status)
+    status = txTripletsMultiply(C, A, B, error);
+  if (status)
+    clTripletsDestroy(C);
+  else
+    *out = C;
+  return status;
+}
+
+clStatus txTripletsTurn(clTriplets *T, const clTriplets *A, clError *error) {
+  int64_t *next = txTripletsRowStarts(T, error);
+  if (!next)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < A->count; k++)
+    T->value[next[A->col[k]]++] = A->value[k];
+  free(next);
+  return TEXLA_OK;
 }
 
 /* The largest magnitude in rows and columns that have not been exchanged yet. */

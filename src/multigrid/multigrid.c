@@ -164,5 +164,9 @@ static void destroyMultigrid(void *data) {
 }
 
 txPreconditioner txMultigridPreconditioner(clMultigrid *mg) {
-  return (txPreconditioner){applyMultigrid, destroyMultigrid, mg, true, mg->halves ? correctWithColours : NULL};
+  return (txPreconditioner){.apply = applyMultigrid,
+                            .destroy = destroyMultigrid,
+                            .data = mg,
+                            .cycle = true,
+                            .correct = mg->halves ? correctWithColours : NULL};
 }

@@ -1,5 +1,7 @@
 /* From aggregates to a coarser matrix: tentative prolongation, its smoothing, the Galerkin product. */
 #include "core/allocate.h"
+#include "core/parallel.h"
+#include "core/triplets.h"
 #include "multigrid/aggregation.h"
 
 #include <math.h>
@@ -10,197 +12,310 @@ static const char call[] = "clSolverCreate";
 
 /* The work of one coarsening. */
 typedef struct coarsener {
+  txAggregation *out;
   const clTriplets *A;
   const txNearNull *near;
-  double theta, omega;
-  int64_t *start;
+  double omega;
   double *diagonal;
-  txAggregates aggregates;
-  int32_t *begin, *member; /* the unknowns of aggregate a: member[begin[a]] .. member[begin[a + 1] - 1] */
-  int32_t *first;          /* its first coarse unknown, and one beyond the last */
-  double *q;               /* T: row i holds the entries of unknown i, as many as its aggregate has coarse unknowns */
-  double *r;               /* R of each aggregate, vectors x vectors by rows */
+  double *q; /* T: row i holds the entries of unknown i, as many as its aggregate has coarse unknowns */
+  double *r; /* R of each aggregate, vectors x vectors by rows */
 } coarsener;
 
 static void *allocate(clError *error, int64_t count, size_t size) {
   return txAllocate(error, call, (size_t)count, size, "coarsening a matrix");
 }
 
-static clStatus prepare(coarsener *c, clError *error) {
-  const clTriplets *A = c->A;
-  c->start = txTripletsRowStarts(A, error);
-  c->diagonal = allocate(error, A->rows, sizeof *c->diagonal);
-  if (!c->start || !c->diagonal)
-    return TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < A->count; k++)
-    if (A->row[k] == A->col[k])
-      c->diagonal[A->row[k]] = A->value[k];
-  clStatus status = txAggregatesFind(&c->aggregates, A, c->diagonal, c->near, c->theta, error);
-  if (status)
-    return status;
-  int64_t count = c->aggregates.count, vectors = c->near->vectors;
-  c->begin = allocate(error, count + 2, sizeof *c->begin);
-  c->member = allocate(error, A->rows, sizeof *c->member);
-  c->first = allocate(error, count + 1, sizeof *c->first);
-  c->q = allocate(error, A->rows * vectors, sizeof *c->q);
-  c->r = allocate(error, count * vectors * vectors, sizeof *c->r);
-  return c->begin && c->member && c->first && c->q && c->r ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+static void release(coarsener *c) {
+  free(c->diagonal);
+  free(c->q);
+  free(c->r);
 }
 
-static void listMembers(coarsener *c) {
-  const int32_t *of = c->aggregates.of;
-  int32_t *at = c->begin + 1; /* ends as begin */
+static clStatus findDiagonal(coarsener *c, clError *error) {
+  const clTriplets *A = c->A;
+  c->diagonal = allocate(error, A->rows, sizeof *c->diagonal);
+  for (int64_t k = 0; k < A->count && c->diagonal; k++)
+    if (A->row[k] == A->col[k])
+      c->diagonal[A->row[k]] = A->value[k];
+  return c->diagonal ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+}
+
+static clStatus listMembers(const coarsener *c, clError *error) {
+  txAggregation *out = c->out;
+  const int32_t *of = out->aggregates.of, count = out->aggregates.count;
+  out->begin = allocate(error, (int64_t)count + 2, sizeof *out->begin);
+  out->member = allocate(error, c->A->rows, sizeof *out->member);
+  out->first = allocate(error, (int64_t)count + 1, sizeof *out->first);
+  if (!out->begin || !out->member || !out->first)
+    return TEXLA_OUT_OF_MEMORY;
+  int32_t *at = out->begin + 1; /* ends as begin */
   for (int32_t i = 0; i < c->A->rows; i++)
-    if (of[i] >= 0 && of[i] + 1 < c->aggregates.count)
+    if (of[i] >= 0 && of[i] + 1 < count)
       at[of[i] + 1]++;
-  for (int32_t a = 1; a < c->aggregates.count; a++)
+  for (int32_t a = 1; a < count; a++)
     at[a] += at[a - 1];
   for (int32_t i = 0; i < c->A->rows; i++)
     if (of[i] >= 0)
-      c->member[at[of[i]]++] = i;
+      out->member[at[of[i]]++] = i;
+  return TEXLA_OK;
 }
 
 /* Column `from` of the near null space on the aggregate, made orthogonal to the `rank` columns of Q that are there. What is left of it
  * becomes the next one, if anything is. */
-static int addColumn(coarsener *c, int32_t a, int from, int rank) {
+static int addColumn(const coarsener *c, int32_t a, int from, int rank) {
   int vectors = c->near->vectors;
+  const int32_t *begin = c->out->begin, *member = c->out->member;
   const double *v = c->near->v + (int64_t)from * c->A->rows;
   double *r = c->r + (int64_t)a * vectors * vectors, before = 0, after = 0;
-  for (int32_t m = c->begin[a]; m < c->begin[a + 1]; m++) {
-    int64_t i = c->member[m];
+  for (int32_t m = begin[a]; m < begin[a + 1]; m++) {
+    int64_t i = member[m];
     c->q[i * vectors + rank] = v[i];
     before += v[i] * v[i];
   }
   for (int k = 0; k < 2 * rank; k++) { /* twice is enough */
     double h = 0;
-    for (int32_t m = c->begin[a]; m < c->begin[a + 1]; m++)
-      h += c->q[(int64_t)c->member[m] * vectors + k % rank] * c->q[(int64_t)c->member[m] * vectors + rank];
-    for (int32_t m = c->begin[a]; m < c->begin[a + 1]; m++)
-      c->q[(int64_t)c->member[m] * vectors + rank] -= h * c->q[(int64_t)c->member[m] * vectors + k % rank];
+    for (int32_t m = begin[a]; m < begin[a + 1]; m++)
+      h += c->q[(int64_t)member[m] * vectors + k % rank] * c->q[(int64_t)member[m] * vectors + rank];
+    for (int32_t m = begin[a]; m < begin[a + 1]; m++)
+      c->q[(int64_t)member[m] * vectors + rank] -= h * c->q[(int64_t)member[m] * vectors + k % rank];
     r[k % rank * vectors + from] += h;
   }
-  for (int32_t m = c->begin[a]; m < c->begin[a + 1]; m++)
-    after += c->q[(int64_t)c->member[m] * vectors + rank] * c->q[(int64_t)c->member[m] * vectors + rank];
+  for (int32_t m = begin[a]; m < begin[a + 1]; m++)
+    after += c->q[(int64_t)member[m] * vectors + rank] * c->q[(int64_t)member[m] * vectors + rank];
   if (!(after > 1e-12 * before))
     return rank;
   r[rank * vectors + from] = sqrt(after);
-  for (int32_t m = c->begin[a]; m < c->begin[a + 1]; m++)
-    c->q[(int64_t)c->member[m] * vectors + rank] /= sqrt(after);
+  for (int32_t m = begin[a]; m < begin[a + 1]; m++)
+    c->q[(int64_t)member[m] * vectors + rank] /= sqrt(after);
   return rank + 1;
 }
 
-/* N = Q R on each aggregate; a small one may have fewer coarse unknowns than there are vectors. */
-static void orthogonalize(coarsener *c) {
-  for (int32_t a = 0; a < c->aggregates.count; a++) {
-    int rank = 0, most = c->begin[a + 1] - c->begin[a];
+/* N = Q R on each aggregate; a small one may have fewer coarse unknowns than there are vectors. False: one has not the number that it had
+ * (`again`). */
+static bool orthogonalize(const coarsener *c, bool again) {
+  int32_t *first = c->out->first, *begin = c->out->begin;
+  for (int32_t a = 0; a < c->out->aggregates.count; a++) {
+    int rank = 0, most = begin[a + 1] - begin[a];
     for (int k = 0; k < c->near->vectors && rank < most; k++)
       rank = addColumn(c, a, k, rank);
-    c->first[a + 1] = c->first[a] + rank;
+    if (again && first[a + 1] != first[a] + rank)
+      return false;
+    first[a + 1] = first[a] + rank;
+  }
+  return true;
+}
+
+/* Q and R of the near null space on the aggregates that are there. */
+static clStatus represent(coarsener *c, bool again, bool *same, clError *error) {
+  int64_t vectors = c->near->vectors;
+  c->q = allocate(error, c->A->rows * vectors, sizeof *c->q);
+  c->r = allocate(error, c->out->aggregates.count * vectors * vectors, sizeof *c->r);
+  if (!c->q || !c->r)
+    return TEXLA_OUT_OF_MEMORY;
+  *same = orthogonalize(c, again);
+  return TEXLA_OK;
+}
+
+/* ---- Positions --------------------------------------------------------------------------------------------------- */
+
+static bool isStrong(const coarsener *c, int64_t k) {
+  int32_t i = c->A->row[k], j = c->A->col[k];
+  double v = c->A->value[k], theta = c->out->theta;
+  return c->near->vectors > 1 || v * v > theta * theta * fabs(c->diagonal[i] * c->diagonal[j]);
+}
+
+/* One more entry; there is room for it. */
+static void append(clTriplets *A, int32_t i, int32_t j) {
+  A->row[A->count] = i;
+  A->col[A->count++] = j;
+}
+
+/* S: the diagonal and what is strong. */
+static clStatus placeSmoothing(const coarsener *c, clError *error) {
+  const clTriplets *A = c->A;
+  clStatus status = clTripletsCreate(&c->out->S, A->rows, A->rows, A->count + A->rows, error);
+  for (int64_t i = 0, k = 0; i < A->rows && !status; i++) {
+    bool own = false;
+    for (; k < A->count && A->row[k] == i; k++) {
+      if (!own && A->col[k] >= i)
+        append(c->out->S, (int32_t)i, (int32_t)i);
+      own = own || A->col[k] >= i;
+      if (A->col[k] != i && isStrong(c, k))
+        append(c->out->S, (int32_t)i, A->col[k]);
+    }
+    if (!own)
+      append(c->out->S, (int32_t)i, (int32_t)i);
+  }
+  return status;
+}
+
+/* T: all coarse unknowns of the aggregate that an unknown belongs to. */
+static clStatus placeTentative(const coarsener *c, clError *error) {
+  const int32_t *first = c->out->first, *of = c->out->aggregates.of, n = c->A->rows;
+  int64_t most = (int64_t)n * c->near->vectors;
+  clStatus status = clTripletsCreate(&c->out->T, n, first[c->out->aggregates.count], most, error);
+  for (int32_t i = 0; i < n && !status; i++)
+    for (int32_t k = of[i] < 0 ? 0 : first[of[i]]; of[i] >= 0 && k < first[of[i] + 1]; k++)
+      append(c->out->T, i, k);
+  return status;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------- */
+
+/* Row i of S = I - omega D^-1 A', whose entries begin at s, as A's begin at k. The diagonal of A' is that of A with the weak entries added, so that
+ * the product with the only vector stays. Returns how many entries are strong here and weak there, or the other way round. */
+static int fillRow(const coarsener *c, int64_t i, int64_t k, int64_t s) {
+  const clTriplets *A = c->A, *S = c->out->S;
+  const double *v = c->near->v;
+  double own = c->diagonal[i], d = own != 0 ? own : 1, lumped = own;
+  int64_t diagonal = s;
+  int turned = 0;
+  for (; S->col[diagonal] != i; diagonal++)
+    ;
+  for (; k < A->count && A->row[k] == i; k++) {
+    if (A->col[k] == i)
+      continue;
+    s += s == diagonal;
+    bool strong = s < S->count && S->row[s] == i && S->col[s] == A->col[k];
+    turned += strong != isStrong(c, k);
+    if (strong)
+      S->value[s++] = -c->omega * A->value[k] / d;
+    else if (v[i] != 0)
+      lumped += A->value[k] * v[A->col[k]] / v[i];
+  }
+  S->value[diagonal] = 1 - c->omega * (fabs(lumped) > 0.1 * fabs(own) ? lumped : own) / d;
+  return turned;
+}
+
+static void fillRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const coarsener *c = user;
+  const clTriplets *A = c->A, *S = c->out->S;
+  int64_t k = txTripletsRow(A, (int32_t)first), s = txTripletsRow(S, (int32_t)first);
+  for (int64_t i = first; i < last; i++) {
+    sum[0] += fillRow(c, i, k, s);
+    while (k < A->count && A->row[k] == i)
+      k++;
+    while (s < S->count && S->row[s] == i)
+      s++;
   }
 }
 
-static bool isKept(const coarsener *c, int64_t k) {
-  int32_t i = c->A->row[k], j = c->A->col[k];
-  double v = c->A->value[k];
-  return c->near->vectors > 1 || v * v > c->theta * c->theta * fabs(c->diagonal[i] * c->diagonal[j]);
+static void fillTentative(const coarsener *c) {
+  const clTriplets *T = c->out->T;
+  const int32_t *first = c->out->first, *of = c->out->aggregates.of;
+  for (int64_t k = 0; k < T->count; k++) {
+    int64_t i = T->row[k];
+    T->value[k] = c->q[i * c->near->vectors + T->col[k] - first[of[i]]];
+  }
 }
 
-/* Row i's diagonal with the weak entries added, so that the product with the only vector stays. */
-static double filteredDiagonal(const coarsener *c, int32_t i) {
-  const double *v = c->near->v;
-  double d = c->diagonal[i];
-  for (int64_t k = c->start[i]; k < c->start[i + 1] && v[i] != 0; k++)
-    if (c->A->col[k] != i && !isKept(c, k))
-      d += c->A->value[k] * v[c->A->col[k]] / v[i];
-  return fabs(d) > 0.1 * fabs(c->diagonal[i]) ? d : c->diagonal[i];
+/* S, T; *turned <- entries that are not any more what they were when S got its positions. */
+static void fill(coarsener *c, double *turned) {
+  double sum[TX_SUMS];
+  txParallel(c->A->rows, fillRows, c, sum);
+  fillTentative(c);
+  *turned = sum[0];
 }
 
-/* Row i of P += factor times row j of T */
-static clStatus addRow(const coarsener *c, clTriplets *P, int32_t i, int32_t j, double factor, clError *error) {
-  int32_t a = c->aggregates.of[j];
-  clStatus status = TEXLA_OK;
-  for (int32_t k = a < 0 ? 0 : c->first[a]; a >= 0 && k < c->first[a + 1] && !status; k++)
-    status = clTripletsAdd(P, i, k, factor * c->q[(int64_t)j * c->near->vectors + k - c->first[a]], error);
-  return status;
-}
-
-/* Row i of (I - omega D^-1 A') T. Entries of one aggregate are summed when P is compressed. */
-static clStatus prolongRow(const coarsener *c, clTriplets *P, int32_t i, clError *error) {
-  double d = c->diagonal[i] != 0 ? c->diagonal[i] : 1;
-  clStatus status = addRow(c, P, i, i, 1 - c->omega * filteredDiagonal(c, i) / d, error);
-  for (int64_t k = c->start[i]; k < c->start[i + 1] && !status; k++)
-    if (c->A->col[k] != i && isKept(c, k))
-      status = addRow(c, P, i, c->A->col[k], -c->omega * c->A->value[k] / d, error);
-  return status;
-}
-
-static clStatus prolong(txAggregation *out, const coarsener *c, clError *error) {
-  clStatus status =
-      clTripletsCreate(&out->P, c->A->rows, c->first[c->aggregates.count], 2 * (int64_t)c->A->rows, error);
-  for (int32_t i = 0; i < c->A->rows && !status; i++)
-    status = prolongRow(c, out->P, i, error);
-  if (!status)
-    status = clTripletsCompress(out->P, error);
-  return status ? status : clTripletsTranspose(&out->R, out->P, error);
-}
-
-/* The near null space of the coarser matrix: the R of all aggregates, each a node. */
-static clStatus handOn(txNearNull *near, const coarsener *c, clError *error) {
-  int vectors = near->vectors = c->near->vectors;
-  int32_t count = c->aggregates.count, n = c->first[count];
-  near->v = allocate(error, (int64_t)n * vectors, sizeof *near->v);
-  if (!near->v)
-    return TEXLA_OUT_OF_MEMORY;
+/* The near null space of the coarser matrix: the R of all aggregates. */
+static void fillNear(const coarsener *c) {
+  int vectors = c->near->vectors;
+  const int32_t *first = c->out->first, count = c->out->aggregates.count, n = first[count];
   for (int32_t a = 0; a < count; a++)
-    for (int32_t i = c->first[a]; i < c->first[a + 1]; i++)
+    for (int32_t i = first[a]; i < first[a + 1]; i++)
       for (int k = 0; k < vectors; k++)
-        near->v[(int64_t)k * n + i] = c->r[((int64_t)a * vectors + i - c->first[a]) * vectors + k];
-  if (vectors == 1)
-    return TEXLA_OK;
-  near->first = allocate(error, (int64_t)count + 1, sizeof *near->first);
-  near->nodes = count;
-  if (near->first)
-    memcpy(near->first, c->first, ((size_t)count + 1) * sizeof *near->first);
-  return near->first ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+        c->out->near.v[(int64_t)k * n + i] = c->r[((int64_t)a * vectors + i - first[a]) * vectors + k];
 }
 
-static clStatus coarsen(txAggregation *out, coarsener *c, clError *error) {
-  clTriplets *AP = NULL;
-  listMembers(c);
-  orthogonalize(c);
-  clStatus status = prolong(out, c, error);
+/* Room for it; each aggregate is a node. */
+static clStatus createNear(const coarsener *c, clError *error) {
+  txNearNull *near = &c->out->near;
+  const int32_t *first = c->out->first, count = c->out->aggregates.count;
+  near->vectors = c->near->vectors;
+  near->v = allocate(error, (int64_t)first[count] * near->vectors, sizeof *near->v);
+  if (near->vectors > 1) {
+    near->first = allocate(error, (int64_t)count + 1, sizeof *near->first);
+    near->nodes = count;
+    if (near->first)
+      memcpy(near->first, first, ((size_t)count + 1) * sizeof *first);
+  }
+  return near->v && (near->vectors == 1 || near->first) ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+}
+
+/* ---- Both --------------------------------------------------------------------------------------------------------- */
+
+static clStatus coarsen(coarsener *c, clError *error) {
+  txAggregation *out = c->out;
+  double turned;
+  bool same;
+  clStatus status = listMembers(c, error);
   if (!status)
-    status = txTripletsProduct(&AP, c->A, out->P, error);
+    status = represent(c, false, &same, error);
   if (!status)
-    status = txTripletsProduct(&out->A, out->R, AP, error);
-  clTripletsDestroy(AP);
-  return status ? status : handOn(&out->near, c, error);
+    status = placeSmoothing(c, error);
+  if (!status)
+    status = placeTentative(c, error);
+  if (!status)
+    status = createNear(c, error);
+  if (status)
+    return status;
+  fill(c, &turned);
+  fillNear(c);
+  status = txTripletsProduct(&out->P, out->S, out->T, error);
+  if (!status)
+    status = clTripletsTranspose(&out->R, out->P, error);
+  if (!status)
+    status = txTripletsProduct(&out->AP, c->A, out->P, error);
+  return status ? status : txTripletsProduct(&out->A, out->R, out->AP, error);
 }
 
 clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta, double largest,
                      clError *error) {
-  coarsener c = {.A = A, .near = near, .theta = theta, .omega = 4 / (3 * largest)};
-  *out = (txAggregation){0};
-  clStatus status = prepare(&c, error);
-  if (!status && c.aggregates.count)
-    status = coarsen(out, &c, error);
-  free(c.start);
-  free(c.diagonal);
-  free(c.aggregates.of);
-  free(c.begin);
-  free(c.member);
-  free(c.first);
-  free(c.q);
-  free(c.r);
-  if (status)
+  coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
+  *out = (txAggregation){.theta = theta};
+  clStatus status = findDiagonal(&c, error);
+  if (!status)
+    status = txAggregatesFind(&out->aggregates, A, c.diagonal, near, theta, error);
+  bool some = !status && out->aggregates.count > 0;
+  if (some)
+    status = coarsen(&c, error);
+  release(&c);
+  if (status || !some)
     txAggregationDestroy(out);
   return status;
 }
 
+clStatus txAggregationUpdate(txAggregation *out, const clTriplets *A, const txNearNull *near, double largest,
+                             bool *fits, clError *error) {
+  coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
+  double turned;
+  clStatus status = findDiagonal(&c, error);
+  if (!status)
+    status = represent(&c, true, fits, error);
+  if (!status && *fits) {
+    fill(&c, &turned);
+    fillNear(&c);
+    *fits = turned <= TX_TURNED * (double)(A->count - A->rows);
+  }
+  release(&c);
+  if (status || !*fits)
+    return status;
+  status = txTripletsMultiply(out->P, out->S, out->T, error);
+  if (!status)
+    status = txTripletsTurn(out->R, out->P, error);
+  if (!status)
+    status = txTripletsMultiply(out->AP, A, out->P, error);
+  return status ? status : txTripletsMultiply(out->A, out->R, out->AP, error);
+}
+
 void txAggregationDestroy(txAggregation *a) {
-  clTripletsDestroy(a->P);
-  clTripletsDestroy(a->R);
-  clTripletsDestroy(a->A);
+  clTriplets *const matrix[] = {a->S, a->T, a->P, a->R, a->AP, a->A};
+  for (size_t k = 0; k < sizeof matrix / sizeof *matrix; k++)
+    clTripletsDestroy(matrix[k]);
   txNearNullForget(&a->near);
+  free(a->aggregates.of);
+  free(a->begin);
+  free(a->member);
+  free(a->first);
   *a = (txAggregation){0};
 }

@@ -29,8 +29,9 @@ static clStatus scaleNearNullSpace(double **out, const txSystem *s) {
   return near ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
-/* The solver's part of the setup; what needs A on the host takes it scaled, as the device has it. */
-static clStatus createSolver(txSystem *s, const txScaled *scaled, int columns) {
+/* The solver's part of the setup, in the solver that is there where there is one; what needs A on the host takes it scaled, as the device has
+ * it. */
+static clStatus setSolver(txSystem *s, const txScaled *scaled, int columns) {
   clSolverOptions o = s->plan.solver;
   bool amg = o.method == TEXLA_METHOD_AMG || o.preconditioner == TEXLA_PRECONDITIONER_AMG;
   double *near = NULL;
@@ -44,7 +45,9 @@ static clStatus createSolver(txSystem *s, const txScaled *scaled, int columns) {
   o.monitor = monitor;
   o.monitor_user = s;
   o.columns = columns;
-  status = txSolverCreate(&s->solver, s->matrix, &o, &scaled->rows, true);
+  s->reused = amg && s->solver;
+  status = s->solver ? txSolverUpdate(s->solver, s->matrix, &o, &scaled->rows)
+                     : txSolverCreate(&s->solver, s->matrix, &o, &scaled->rows, true);
   free(near);
   s->columns = columns;
   return status;
@@ -66,9 +69,12 @@ static void destroyVectors(txSystem *s, int first) {
   }
 }
 
-/* As many right-hand sides at once as the method, the device's memory and the options allow and as are fast. */
+/* As many right-hand sides at once as the method, the device's memory and the options allow and as are fast; a solver that is kept takes as many as
+ * it did. */
 static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
   const clSolverOptions *o = &s->plan.solver;
+  if (s->solver)
+    return setSolver(s, scaled, s->columns);
   int columns = s->count < TX_COLUMNS ? s->count : TX_COLUMNS;
   bool able = o->method == TEXLA_METHOD_CG && o->preconditioner <= TEXLA_PRECONDITIONER_JACOBI, worth = true;
   if (o->columns && o->columns < columns)
@@ -77,7 +83,7 @@ static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
   if (!status && able && columns > 1) {
     clStatus several = createVectors(s, columns);
     if (!several)
-      several = createSolver(s, scaled, columns);
+      several = setSolver(s, scaled, columns);
     if (!several)
       several = txManyWorthWhile(s->solver, columns, s->device_x, (const clVector *const *)s->device_b, &worth);
     if (!several && (worth || o->columns))
@@ -86,12 +92,14 @@ static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
     s->solver = NULL;
     destroyVectors(s, 1);
   }
-  return status ? status : createSolver(s, scaled, 1);
+  return status ? status : setSolver(s, scaled, 1);
 }
 
 static void destroySolver(txSystem *s) {
   clSolverDestroy(s->solver);
   s->solver = NULL;
+  s->worn = false;
+  s->effort = 0;
   destroyVectors(s, 0);
 }
 
@@ -108,14 +116,14 @@ void txSystemReleaseDevice(txSystem *s) {
 /* The pattern is always A's: a matrix that is there needs only values where it was created with the same options. */
 static clStatus fillMatrix(txSystem *s, const txScaled *scaled, const clMatrixOptions *o) {
   const clMatrixOptions *had = &s->matrix_options;
-  bool done = false,
-       same = had->grid_nx == o->grid_nx && had->grid_ny == o->grid_ny && had->double_float == o->double_float;
-  clStatus status = s->matrix && same ? txMatrixUpdate(s->matrix, &scaled->rows, o, &done) : TEXLA_OK;
-  if (status || done)
-    return status;
-  destroyMatrix(s);
+  clStorage storage = clMatrixStorage(s->matrix);
+  if (had->grid_nx != o->grid_nx || had->grid_ny != o->grid_ny || had->double_float != o->double_float)
+    destroyMatrix(s);
   s->matrix_options = *o;
-  return txMatrixCreate(&s->matrix, s->context, &scaled->rows, o, false);
+  clStatus status = txMatrixSetRows(&s->matrix, s->context, &scaled->rows, o);
+  if (!status && clMatrixStorage(s->matrix) != storage) /* the solver may count on it */
+    destroySolver(s);
+  return status;
 }
 
 static clStatus createMatrix(txSystem *s, const txScaled *scaled, const clMatrixOptions *o) {
@@ -147,7 +155,7 @@ clStatus txSystemSetUpDevice(txSystem *s) {
     o.grid_ny = s->plan.solver.grid_ny;
   }
   clStatus status = txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error);
-  s->columns = TX_COLUMNS;
+  s->columns = s->solver ? s->columns : TX_COLUMNS;
   if (status || txIsDirect(s->plan.solver.method))
     return status;
   if (!status)
@@ -156,6 +164,15 @@ clStatus txSystemSetUpDevice(txSystem *s) {
     status = createAll(s, &scaled, o);
   txScaledDestroy(&scaled);
   return status;
+}
+
+/* The plan for A's values. A solver that is there, for values before these, stays if it does what this plan wants and did it well. */
+static void keepSolver(txSystem *s) {
+  clSolverOptions had = s->plan.solver;
+  txPlanMake(&s->plan, &s->facts, s->A->rows, s->options);
+  const clSolverOptions *o = &s->plan.solver;
+  if (s->worn || o->method != had.method || o->preconditioner != had.preconditioner || o->restart != had.restart)
+    destroySolver(s);
 }
 
 clStatus txSystemSetUp(txSystem *s) {
@@ -171,7 +188,7 @@ clStatus txSystemSetUp(txSystem *s) {
   if (status)
     return status;
   txMatrixLookAt(&s->facts, &s->rows, s->options);
-  txPlanMake(&s->plan, &s->facts, s->A->rows, s->options);
+  keepSolver(s);
   if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
     return txFail(
         txContextError(s->context), TEXLA_BAD_ARGUMENT, call,

@@ -85,10 +85,14 @@ static clStatus weighDirect(const txSystem *s, const txTask *t, bool *direct, ch
   return status;
 }
 
-/* Is there another plan for one of the tasks? Then these are open again. */
+/* Is there another plan for one of the tasks? Then these are open again. A hierarchy with aggregates of other values is no reason for another plan,
+ * but for one with its own. */
 static clStatus nextPlan(txSystem *s, bool *next) {
   clStatus status = TEXLA_OK;
   *next = false;
+  for (int j = 0; j < s->tasks && s->reused; j++)
+    *next = *next || !txPlanEnds(s->task[j].reason);
+  s->reused = s->reused && !*next;
   for (int j = 0; j < s->tasks && !*next && !status; j++) {
     const txTask *t = &s->task[j];
     char cost[128] = "";
@@ -133,6 +137,20 @@ static clStatus solvePlans(txSystem *s) {
   return status;
 }
 
+/* How long a hierarchy takes with its own values, and whether it takes much longer with those that came after them. */
+static void watch(txSystem *s, const txTask *t) {
+  enum { FEW = 4 };
+  static const double much = 1.5;
+  const clSystemReport *report = t->report;
+  double digits = report->history_count && report->residual > 0 ? log10(report->history[0] / report->residual) : 0;
+  if (report->iterations < FEW || !(digits > 1))
+    return;
+  double effort = (double)report->iterations / digits;
+  if (!s->reused && (s->effort == 0 || effort < s->effort))
+    s->effort = effort;
+  s->worn = s->worn || (s->reused && s->effort > 0 && effort > much * s->effort);
+}
+
 /* As many right-hand sides as the solver takes. What they share is part of the first report. */
 static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemReport *reports) {
   clContextCounters before = clContextCount(s->context);
@@ -150,6 +168,8 @@ static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemRepo
   if (!status)
     status = solvePlans(s);
   for (int j = 0; j < s->tasks; j++) {
+    if (!status)
+      watch(s, &s->task[j]);
     txRefineDestroy(&s->task[j].refinement);
     txGoalForget(&s->task[j].goal);
     s->task[j] = (txTask){0};
@@ -254,10 +274,10 @@ static clStatus setUp(txSystem *s) {
   return status;
 }
 
-/* What setUp has made, but for the matrix on the device: other values may follow on its pattern. */
+/* What setUp has made, but for the matrix and the solver on the device: other values may follow at the same positions. */
 static void takeDown(txSystem *s) {
   txDirectDestroy(s->direct);
-  txSystemReleaseDevice(s);
+  txScalingDestroy(&s->scale);
   txNullSpaceForget(&s->null_space);
   txRowsForget(&s->rows);
   free(s->single);
@@ -268,6 +288,7 @@ static void takeDown(txSystem *s) {
 }
 
 static void finish(txSystem *s) {
+  txSystemReleaseDevice(s);
   takeDown(s);
   clMatrixDestroy(s->matrix);
   s->matrix = NULL;
@@ -427,7 +448,10 @@ clStatus clSystemUpdateValues(clSystem *s, const double *values) {
   takeDown(&s->system);
   if (s->A->count)
     memcpy(s->A->value, values, (size_t)s->A->count * sizeof *values);
-  return setUp(&s->system);
+  status = setUp(&s->system);
+  if (status)
+    txSystemReleaseDevice(&s->system);
+  return status;
 }
 
 void clSystemDestroy(clSystem *s) {

@@ -43,10 +43,14 @@ typedef struct txSystem {
   clSolver *solver;
   txDirect *direct; /* of a plan that is direct, from its first right-hand side on */
   double target;
-  int64_t done;                          /* iterations before the round, for the monitor, */
-  double factor;                         /* and what makes its residuals relative to b */
-  double seconds;                        /* that the last plan's rounds have taken */
-  bool ready;                            /* to be solved with */
+  int64_t done;   /* iterations before the round, for the monitor, */
+  double factor;  /* and what makes its residuals relative to b */
+  double seconds; /* that the last plan's rounds have taken */
+  bool ready;     /* to be solved with */
+  bool reused;    /* the hierarchy of algebraic multigrid has the aggregates of values before these, */
+  double
+      effort; /* with which a solution takes more iterations for each digit than this, which it took with their own (0: not known), */
+  bool worn;                             /* many more: other values get a new one */
   double setup_seconds;                  /* of a setup that no report has told of */
   int64_t setup_passes, setup_readbacks; /* likewise */
 } txSystem;

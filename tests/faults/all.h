@@ -37,6 +37,8 @@ static const Scenario scenarios[] = {
     {"factored cholesky", factoredCholesky},
     {"auto", chosen},
     {"kept", kept},
+    {"kept hierarchy", keptHierarchy},
+    {"kept factors", keptFactors},
     {"red-black", redBlack},
     {"halves", halves},
     {"lines", lines},

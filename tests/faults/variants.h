@@ -29,28 +29,49 @@ static inline clStatus chosen(clContext *context, double result[RESULTS]) {
 }
 
 /* Two right-hand sides, then new values on the same pattern. */
-static inline clStatus kept(clContext *context, double result[RESULTS]) {
-  enum { N = 64 };
+static inline clStatus keptWith(clContext *context, int side, const clSystemOptions *options, double result[RESULTS]) {
+  enum { MOST = 20 * 20 };
   clTriplets *A = NULL;
   clSystem *s = NULL;
   clSystemReport reports[2] = {{0}};
-  double b[2 * N], x[2 * N] = {0}, values[5 * N];
-  for (int k = 0; k < 2 * N; k++)
-    b[k] = 1 + k / N;
-  clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
-  TRY(clSystemCreate(&s, context, A, 2, NULL));
+  int n = side * side;
+  double b[2 * MOST], x[2 * MOST] = {0}, values[5 * MOST];
+  for (int k = 0; k < 2 * n; k++)
+    b[k] = 1 + k / n;
+  clStatus status = clGeneratePoisson2d(&A, side, side, &hostError);
+  TRY(clSystemCreate(&s, context, A, 2, options));
   TRY(clSystemSolveWith(s, 2, b, x, reports));
   for (int64_t k = 0; k < (status ? 0 : A->count); k++)
     values[k] = 2 * A->value[k];
   TRY(clSystemUpdateValues(s, values));
   TRY(clSystemSolveWith(s, 1, b, x, NULL));
   if (!status)
-    memcpy(result, x + N - RESULTS / 2, RESULTS * sizeof *x); /* of both */
+    memcpy(result, x + n - RESULTS / 2, RESULTS * sizeof *x); /* of both */
   clSystemReportClear(&reports[0]);
   clSystemReportClear(&reports[1]);
   clSystemDestroy(s);
   clTripletsDestroy(A);
   return status;
+}
+
+static inline clStatus kept(clContext *context, double result[RESULTS]) {
+  return keptWith(context, 8, NULL, result);
+}
+
+/* With what values and positions are kept apart for. */
+static inline clStatus keptBy(clContext *context, int side, clPreconditioner preconditioner, double result[RESULTS]) {
+  const clSystemOptions options = {.solver = {.method = TEXLA_METHOD_CG, .preconditioner = preconditioner},
+                                   .matrix = {.storage = TEXLA_STORAGE_SLOTS},
+                                   .refine = true};
+  return keptWith(context, side, &options, result);
+}
+
+static inline clStatus keptHierarchy(clContext *context, double result[RESULTS]) {
+  return keptBy(context, 20, TEXLA_PRECONDITIONER_AMG, result);
+}
+
+static inline clStatus keptFactors(clContext *context, double result[RESULTS]) {
+  return keptBy(context, 8, TEXLA_PRECONDITIONER_IC0, result);
 }
 
 /* Multigrid by hand; full multigrid comes first. */

@@ -295,6 +295,77 @@ static void testRigidBodyModes(void **state) {
   clTripletsDestroy(A);
 }
 
+static void assertSameMatrix(const clTriplets *A, const clTriplets *B) {
+  size_t n = (size_t)A->count;
+  assert_int_equal(A->count, B->count);
+  assert_memory_equal(A->row, B->row, n * sizeof *A->row);
+  assert_memory_equal(A->col, B->col, n * sizeof *A->col);
+  assert_memory_equal(A->value, B->value, n * sizeof *A->value);
+}
+
+/* Other values along the old positions: bit for bit what they would give by themselves, as they are joined alike. */
+static void checkUpdate(clTriplets *A, txNearNull near) {
+  txAggregation kept, fresh;
+  uint64_t seed = 5;
+  bool fits = false;
+  assert_int_equal(txAggregate(&kept, A, &near, 0.08, 2, NULL), TEXLA_OK);
+  for (int64_t k = 0; k < A->count; k++)
+    A->value[k] *= 3;
+  for (int32_t i = 0; i < A->rows; i++)
+    near.v[i] *= 1 + 0.1 * randomUnit(&seed);
+  assert_int_equal(txAggregate(&fresh, A, &near, 0.08, 1.5, NULL), TEXLA_OK);
+  assert_memory_equal(kept.aggregates.of, fresh.aggregates.of, (size_t)A->rows * sizeof *kept.aggregates.of);
+  assert_int_equal(txAggregationUpdate(&kept, A, &near, 1.5, &fits, NULL), TEXLA_OK);
+  assert_true(fits);
+  assertSameMatrix(kept.P, fresh.P);
+  assertSameMatrix(kept.R, fresh.R);
+  assertSameMatrix(kept.A, fresh.A);
+  assert_memory_equal(kept.near.v, fresh.near.v, (size_t)kept.A->rows * (size_t)near.vectors * sizeof *kept.near.v);
+  txAggregationDestroy(&kept);
+  txAggregationDestroy(&fresh);
+}
+
+static void testOtherValues(void **state) {
+  (void)state;
+  double ones[1000], modes[3 * UNKNOWNS];
+  for (int i = 0; i < 1000; i++)
+    ones[i] = 1;
+  clTriplets *A = neumann(13, 11), *plate = elasticPlate(modes), *line = NULL;
+  checkUpdate(A, (txNearNull){.vectors = 1, .v = ones});
+  txNearNull near = {.vectors = 3, .v = modes};
+  assert_int_equal(txNodesFind(&near, plate, NULL), TEXLA_OK);
+  checkUpdate(plate, near);
+  assert_int_equal(clGenerateAnisotropic(&line, 30, 30, 0.001, NULL), TEXLA_OK); /* some entries are weak */
+  checkUpdate(line, (txNearNull){.vectors = 1, .v = ones});
+  free(near.first);
+  clTripletsDestroy(A);
+  clTripletsDestroy(plate);
+  clTripletsDestroy(line);
+}
+
+/* Aggregates along x do not fit strong couplings along y. */
+static void testValuesThatDoNotFit(void **state) {
+  (void)state;
+  enum { N = 20 };
+  double ones[N * N];
+  clTriplets *A = NULL;
+  txAggregation c;
+  bool fits = true;
+  assert_int_equal(clGenerateAnisotropic(&A, N, N, 0.001, NULL), TEXLA_OK);
+  for (int i = 0; i < N * N; i++)
+    ones[i] = 1;
+  const txNearNull near = {.vectors = 1, .v = ones};
+  assert_int_equal(txAggregate(&c, A, &near, 0.08, 2, NULL), TEXLA_OK);
+  assert_int_equal(txAggregationUpdate(&c, A, &near, 2, &fits, NULL), TEXLA_OK);
+  assert_true(fits);
+  for (int64_t k = 0; k < A->count; k++) /* exchanged */
+    A->value[k] *= A->row[k] == A->col[k] ? 1 : fabs(A->value[k]) < 0.5 ? 1000 : 0.001;
+  assert_int_equal(txAggregationUpdate(&c, A, &near, 2, &fits, NULL), TEXLA_OK);
+  assert_false(fits);
+  txAggregationDestroy(&c);
+  clTripletsDestroy(A);
+}
+
 /* Conjugate gradients with amg on the plate: less than half of the iterations once it knows the modes; through clSystemSolve, which
  * scales them. */
 static void testPlatesGain(void **state) {
@@ -336,12 +407,19 @@ static void testErrors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testProduct),           cmocka_unit_test(testInverse),
-      cmocka_unit_test(testCoarsening),        cmocka_unit_test(testNothingToCoarsen),
-      cmocka_unit_test(testIterationsStayFew), cmocka_unit_test(testOtherMethodsAndStorages),
-      cmocka_unit_test(testSymmetric),         cmocka_unit_test(testErrors),
-      cmocka_unit_test(testSmallGrid),         cmocka_unit_test(testRigidBodyModes),
+      cmocka_unit_test(testProduct),
+      cmocka_unit_test(testInverse),
+      cmocka_unit_test(testCoarsening),
+      cmocka_unit_test(testNothingToCoarsen),
+      cmocka_unit_test(testIterationsStayFew),
+      cmocka_unit_test(testOtherMethodsAndStorages),
+      cmocka_unit_test(testSymmetric),
+      cmocka_unit_test(testErrors),
+      cmocka_unit_test(testSmallGrid),
+      cmocka_unit_test(testRigidBodyModes),
       cmocka_unit_test(testPlatesGain),
+      cmocka_unit_test(testOtherValues),
+      cmocka_unit_test(testValuesThatDoNotFit),
   };
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }
