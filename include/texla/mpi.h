@@ -172,11 +172,21 @@ const char *clClusterMatrixDescription(const clClusterMatrix *A);
 clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A);
 /** y <- A x. The interior is multiplied while the halo travels. */
 clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const clVector *x);
+/** y <- A x in double, on the host, with the matrix as it was read or made, which stays with A in double from then on.
+ * @param y,x  this rank's elements, clClusterMatrixLocal of them; may be the same
+ * @since 0.2 */
+clStatus clClusterMatrixMultiplyHost(double *y, clClusterMatrix *A, const double *x);
+/** b <- this rank's elements of an n x 1 matrix in a Matrix Market file, n being the rows of A; each rank reads a part of the file.
+ * TEXLA_BAD_FILE, TEXLA_IO_ERROR, TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE.
+ * @since 0.2 */
+clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path);
 
-/** Solves A x = b from the start value in x, as clSolverSolve: the same iteration, options and reasons.
+/** Solves A x = b from the start value in x, as clSolverSolve: the same iteration, options and reasons. A matrix from a file whose diagonal
+ * varies is scaled as clSystemSolve does it: with powers of two R, R A R has a diagonal near 1, and tolerances and residuals of this call are
+ * those of R (b - A x) beside R b. clClusterRefine looks at b - A x itself.
  * @param A        of both vectors
  * @param options  cg or bicgstab; no preconditioner, jacobi, mg (grids: a V cycle over all ranks, whose coarsest grids are gathered on rank
- *                 0) or amg (files: a cycle of each rank's own columns, added up). `host` is not needed, max_iterations 0: 10 times all rows
+ *                 0) or amg (files: one of aggregates, which stay within ranks). `host` is not needed, max_iterations 0: 10 times all rows
  * @param report   may be NULL; the same on all ranks, but for passes and read-backs
  * @return TEXLA_OK, TEXLA_NOT_CONVERGED, TEXLA_UNSUPPORTED, TEXLA_SINGULAR */
 clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
@@ -199,11 +209,12 @@ clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b, 
 typedef struct clClusterRefineReport {
   clReason reason;    /**< converged: the residual in double is small enough; stagnated: a round no longer helped */
   int rounds;         /**< corrections from single precision */
-  int64_t iterations; /**< of all of them */
+  int64_t iterations; /**< of all of them, and of the runs before this one (clClusterRefineFrom) */
   double residual;    /**< ||b - A x|| / ||b||, the true one, in double */
 } clClusterRefineReport;
-/** Solves A x = b to double accuracy: residuals are computed in double, with the matrix as it was read or made, and corrected by
- * clClusterSolve, until ||b - A x|| <= tolerance ||b||. The matrix in double stays with A from then on.
+/** Solves A x = b to double accuracy: residuals are computed in double, with the matrix as it was read or made, and corrected in single
+ * precision, until ||b - A x|| <= tolerance ||b||. Corrections are search directions (GCR), as in clSystemSolve. The matrix in double stays
+ * with A from then on.
  * @param x,b      this rank's elements, clClusterMatrixLocal of them; x is the start value, too
  * @param options  as for clClusterSolve; tolerance 0: 1e-12; max_iterations: of all rounds together
  * @param report   may be NULL; the same on all ranks
@@ -211,6 +222,13 @@ typedef struct clClusterRefineReport {
  * @since 0.2 */
 clStatus clClusterRefine(clClusterMatrix *A, double *x, const double *b, const clSolverOptions *options,
                          clClusterRefineReport *report);
+/** clClusterRefine with checkpoints, which hold x in double. A run that goes on from one begins a new correction: another number of ranks,
+ * method or preconditioner will do, and so will a file of clClusterSolveFrom or clClusterVectorSave.
+ * @param checkpoint NULL: none
+ * @return also TEXLA_IO_ERROR, TEXLA_BAD_FILE, TEXLA_BAD_SHAPE
+ * @since 0.2 */
+clStatus clClusterRefineFrom(clClusterMatrix *A, double *x, const double *b, const clSolverOptions *options,
+                             const clClusterCheckpoint *checkpoint, clClusterRefineReport *report);
 /** *residual <- ||b - A x|| / ||b||, in single precision. */
 clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b, double *residual);
 

@@ -12,8 +12,10 @@
 
 static const char notes[] =
     "A size N or NXxNY is Poisson's equation on so many points, in rectangles, one for each rank; a file is read in\n"
-    "parts, in contiguous rows. The elements of the right-hand side are\n"
-    "between -1 and 1, from the numbers of their rows.\n"
+    "parts, in contiguous rows, and so is a right-hand side. Without --rhs b = A * ones for files, and for sizes\n"
+    "its elements are between -1 and 1, from the numbers of their rows.\n"
+    "Residuals of files are computed in double, and corrected until ||b - A x|| itself is small enough; for sizes\n"
+    "--refine does that.\n"
     "\n"
     "Examples:\n"
     "  mpirun -np 4 texla-mpi cg 1024 --precond mg --json\n"
@@ -25,12 +27,12 @@ typedef struct Cg {
   txProgram program;
   txCommon common;
   clCluster *cluster;
-  const char *what, *out, *checkpoint, *restart;
+  const char *what, *rhs, *out, *checkpoint, *restart;
   int size[2], grid[2], precond;
   int64_t every, max_iterations;
   double tolerance;
   bool json, refine;
-  double *exact; /* of --refine: x, then b */
+  double *exact; /* x, then b */
   int rounds;
   clClusterMatrix *A;
   clVector *x, *b;
@@ -45,33 +47,45 @@ static clStatus makeMatrix(Cg *cg) {
   return clClusterPoisson2d(&cg->A, cg->cluster, cg->size[0], cg->size[1], cg->grid[0], cg->grid[1]);
 }
 
+/* b in double, where its elements belong. */
+static clStatus makeRightSide(Cg *cg, double *b) {
+  int64_t n = clClusterMatrixLocal(cg->A);
+  if (cg->rhs)
+    return clClusterVectorRead(b, cg->A, cg->rhs);
+  for (int64_t i = 0; i < n; i++)
+    b[i] = cg->size[0] ? (double)txMpiRightSide(clClusterMatrixNumber(cg->A, i)) : 1;
+  return cg->size[0] ? TEXLA_OK : clClusterMatrixMultiplyHost(b, cg->A, b);
+}
+
 static clStatus makeVectors(Cg *cg, clError *error) {
   int64_t n = clClusterMatrixLocal(cg->A);
   float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "a right-hand side");
-  clStatus status = value ? clClusterMatrixCreateVector(&cg->x, cg->A) : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = clClusterMatrixCreateVector(&cg->b, cg->A);
-  for (int64_t i = 0; i < n && !status; i++)
-    value[i] = txMpiRightSide(clClusterMatrixNumber(cg->A, i));
-  if (!status)
-    status = clVectorUpload(cg->b, value);
-  if (status && value)
-    *error = *clContextError(clClusterContext(cg->cluster));
-  if (!status && cg->refine) {
-    cg->exact = txAllocate(error, "texla-mpi", 2 * (size_t)n + 1, sizeof *cg->exact, "the solution");
-    status = cg->exact ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  cg->exact = txAllocate(error, "texla-mpi", 2 * (size_t)n + 1, sizeof *cg->exact, "a right-hand side");
+  clStatus status = clClusterAgree(cg->cluster, value && cg->exact ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
+  if (!status) {
+    status = makeRightSide(cg, cg->exact + n);
+    *error = *clClusterError(cg->cluster);
   }
+  clStatus made = status;
+  if (!made)
+    made = clClusterMatrixCreateVector(&cg->x, cg->A);
+  if (!made)
+    made = clClusterMatrixCreateVector(&cg->b, cg->A);
+  for (int64_t i = 0; i < n && !made; i++)
+    value[i] = (float)cg->exact[n + i];
+  if (!made)
+    made = clVectorUpload(cg->b, value);
+  if (made && !status)
+    *error = *clContextError(clClusterContext(cg->cluster));
   free(value);
-  return status;
+  return status ? status : clClusterAgree(cg->cluster, made, error);
 }
 
 /* x in double, with residuals in double; its rounded elements go to cg->x. */
-static clStatus refine(Cg *cg, const clSolverOptions *options) {
-  int64_t n = clClusterMatrixLocal(cg->A);
+static clStatus refine(Cg *cg, const clSolverOptions *options, const clClusterCheckpoint *checkpoint) {
   clClusterRefineReport report = {0};
-  for (int64_t i = 0; i < n; i++)
-    cg->exact[n + i] = (double)txMpiRightSide(clClusterMatrixNumber(cg->A, i));
-  clStatus status = clClusterRefine(cg->A, cg->exact, cg->exact + n, options, &report);
+  clStatus status = clClusterRefineFrom(cg->A, cg->exact, cg->exact + clClusterMatrixLocal(cg->A), options, checkpoint,
+                                        &report);
   cg->report = (clSolverReport){.reason = report.reason, .iterations = report.iterations, .residual = report.residual};
   cg->residual = report.residual;
   cg->rounds = report.rounds;
@@ -86,7 +100,7 @@ static clStatus compute(Cg *cg, clError *error) {
   *error = *clClusterError(cg->cluster);
   if (status)
     return status;
-  status = clClusterAgree(cg->cluster, makeVectors(cg, error), error);
+  status = makeVectors(cg, error);
   if (status)
     return status;
   clSolverOptions options = {
@@ -96,8 +110,8 @@ static clStatus compute(Cg *cg, clError *error) {
   cg->setup = txNow() - began;
   MPI_Barrier(MPI_COMM_WORLD);
   began = txNow();
-  status =
-      cg->refine ? refine(cg, &options) : clClusterSolveFrom(cg->A, cg->x, cg->b, &options, &checkpoint, &cg->report);
+  status = cg->refine ? refine(cg, &options, &checkpoint)
+                      : clClusterSolveFrom(cg->A, cg->x, cg->b, &options, &checkpoint, &cg->report);
   clContextSynchronize(clClusterContext(cg->cluster));
   cg->seconds = txNow() - began;
   clTraffic after = clClusterTraffic(cg->cluster);
@@ -214,9 +228,11 @@ int txMpiCgMain(int argc, char **argv) {
       {"precond", TX_OPTION_CHOICE, &cg.precond, NULL, "preconditioner (default none); mg for grids, amg for files",
        .choices = precond},
       {"tol", TX_OPTION_REAL, &cg.tolerance, "T",
-       "stop when ||r|| <= T ||b|| (default 1e-5); below 1e-6 refinement goes on in double", 0, 1},
+       "stop when ||r|| <= T ||b|| (default 1e-5); for files, and for sizes below 1e-6, r is the true residual in double",
+       0, 1},
       {"refine", TX_OPTION_FLAG, &cg.refine, NULL,
        "go on to double accuracy, with the true residual in double: 1e-12 unless --tol says otherwise"},
+      {"rhs", TX_OPTION_TEXT, &cg.rhs, "b.mtx", "the right-hand side, a Matrix Market vector"},
       {"max-iter", TX_OPTION_INTEGER, &cg.max_iterations, "N", "default: 10 times the rows", 1, 9e15},
       {"grid", TX_OPTION_SIZE, cg.grid, "PXxPY", "rectangles along x and y; default: those with the shortest rims"},
       {"checkpoint", TX_OPTION_TEXT, &cg.checkpoint, "FILE",
@@ -240,12 +256,7 @@ int txMpiCgMain(int argc, char **argv) {
   if (!txMpiParse(&cg.program, &argc, argv, &status))
     return status;
   cg.what = argv[0];
-  cg.refine = cg.refine || (cg.tolerance > 0 && cg.tolerance < 1e-6);
   cg.tolerance = cg.tolerance > 0 ? cg.tolerance : cg.refine ? 1e-12 : 1e-5;
-  if (cg.refine && (cg.checkpoint || cg.restart))
-    return txMpiUsage(&cg.program,
-                      "refinement (--refine, or --tol below 1e-6) has no checkpoints: leave out --checkpoint "
-                      "and --restart, or solve to 1e-6 at best");
-  txMpiGrid(cg.what, cg.size);
+  cg.refine = !txMpiGrid(cg.what, cg.size) || cg.refine || cg.tolerance < 1e-6;
   return run(&cg);
 }

@@ -30,10 +30,10 @@ static double largestOf(txSpread *A) {
   for (int step = 0; step < POWERS; step++) {
     double sums[2] = {0};
     txSpreadMultiplyHost(A, y, v);
-    for (size_t i = 0; i < n && A->local; i++) {
+    for (size_t i = 0; i < n && A->local; i++) { /* lengths in which D^-1 A is symmetric */
       y[i] = d[i] != 0 ? y[i] / d[i] : 0;
-      sums[0] += v[i] * v[i];
-      sums[1] += y[i] * y[i];
+      sums[0] += fabs(d[i]) * v[i] * v[i];
+      sums[1] += fabs(d[i]) * y[i] * y[i];
     }
     txSum(c, sums, 2, c->comm);
     largest = sums[0] > 0 && sums[1] > 0 ? sqrt(sums[1] / sums[0]) : 1;
@@ -44,18 +44,20 @@ static double largestOf(txSpread *A) {
   return 1.1 * largest;
 }
 
-/* *out <- the own columns, with what couples ranks added to the diagonal: rows keep their sums, and prolongations the constants that smooth
- * errors are nearly. Where little of the diagonal would be left, it stays. */
-static clStatus lump(clTriplets **out, const txSpread *A) {
+/* *out <- the own columns, with what couples ranks added to the diagonal: the product with v stays, and prolongations keep what smooth errors
+ * are nearly. Where little of the diagonal would be left, it stays. */
+static clStatus lump(clTriplets **out, txSpread *A, const double *v) {
   const clTriplets *host = A->host;
   int32_t own = txSpreadOwnColumns(A);
-  double *diagonal = txClusterAllocate(A->cluster, 2 * (size_t)host->rows, sizeof *diagonal, "multigrid"),
-         *sum = diagonal + host->rows;
+  size_t memory = 2 * (size_t)host->rows + (size_t)A->halo.received;
+  double *diagonal = txClusterAllocate(A->cluster, memory, sizeof *diagonal, "multigrid"),
+         *sum = diagonal + host->rows, *ghosts = sum + host->rows;
+  txHaloFetch(&A->halo, ghosts, v);
   for (int64_t k = 0; k < host->count; k++) {
     if (host->row[k] == host->col[k])
       diagonal[host->row[k]] = host->value[k];
-    else if (host->col[k] >= own)
-      sum[host->row[k]] += host->value[k];
+    else if (host->col[k] >= own && v[host->row[k]] != 0)
+      sum[host->row[k]] += host->value[k] * ghosts[host->col[k] - own] / v[host->row[k]];
   }
   clStatus status = clTripletsCreate(out, host->rows, own, host->count, errorOf(A));
   for (int64_t k = 0; k < host->count && !status; k++) {
@@ -72,20 +74,16 @@ static clStatus lump(clTriplets **out, const txSpread *A) {
   return status ? status : clTripletsCompress(*out, errorOf(A));
 }
 
-/* The aggregates of this rank; of one without rows, or whose rows are coupled to nothing, *out stays empty. */
-static clStatus aggregate(txAggregation *out, const txSpread *A, int level, double largest) {
-  txNearNull near = {.vectors = 1};
+/* The aggregates of this rank; of one without rows, or whose rows are coupled to nothing, *out stays empty. `near`: what A nearly maps to
+ * zero. */
+static clStatus aggregate(txAggregation *out, txSpread *A, const txNearNull *near, int level, double largest) {
   clTriplets *own = NULL;
   if (!A->local)
     return TEXLA_OK;
-  near.v = txClusterAllocate(A->cluster, (size_t)A->local, sizeof *near.v, "multigrid");
-  for (int64_t i = 0; i < A->local; i++)
-    near.v[i] = 1;
-  clStatus status = lump(&own, A);
+  clStatus status = lump(&own, A, near->v);
   if (!status)
-    status = txAggregate(out, own, &near, strength * pow(0.5, level), largest, errorOf(A));
+    status = txAggregate(out, own, near, strength * pow(0.5, level), largest, errorOf(A));
   clTripletsDestroy(own);
-  txNearNullForget(&near);
   return status;
 }
 
@@ -214,13 +212,13 @@ static clStatus createNext(clCluster *c, txSpreadLevel *l, txSpreadLevel *next, 
   return status;
 }
 
-/* The next level, where there is one worth the while: *more. */
-static clStatus addLevel(txSpreadCycle *k, bool *more) {
+/* The next level, where there is one worth the while: *more. near <- that level's. */
+static clStatus addLevel(txSpreadCycle *k, txNearNull *near, bool *more) {
   clCluster *c = k->cluster;
   txSpreadLevel *l = &k->level[k->levels], *next = l + 1;
   txAggregation own = {0};
   double largest = largestOf(l->A);
-  clStatus status = clClusterAgree(c, aggregate(&own, l->A, k->levels, largest), &c->error);
+  clStatus status = clClusterAgree(c, aggregate(&own, l->A, near, k->levels, largest), &c->error);
   if (!status)
     status = clClusterAgree(c, numberRows(&next->numbering, c, own.P ? own.P->cols : 0), &c->error);
   *more = !status && next->numbering.nx > 0 && next->numbering.nx < 0.8 * l->numbering.nx;
@@ -231,6 +229,9 @@ static clStatus addLevel(txSpreadCycle *k, bool *more) {
     if (!status)
       txClusterMust(c, txSpreadLevelEnds(l, next));
     k->levels++;
+    txNearNullForget(near);
+    *near = own.near;
+    own.near = (txNearNull){.vectors = 1};
   } else {
     txNumberingDestroy(&next->numbering);
   }
@@ -276,18 +277,34 @@ static clStatus gather(clTriplets **out, const txSpread *A) {
   return status;
 }
 
+/* What A nearly maps to zero, of all ranks one after the other; on rank 0. To be freed. */
+static double *gatherNear(const txSpread *A, const txNearNull *near) {
+  clCluster *c = A->cluster;
+  void **data = txClusterAllocate(c, (size_t)c->size, sizeof *data, "multigrid"), *came;
+  size_t *bytes = txClusterAllocate(c, (size_t)c->size, sizeof *bytes, "multigrid"), all;
+  data[0] = near->v;
+  bytes[0] = (size_t)A->local * sizeof *near->v;
+  txExchange(c, data, bytes, &came, &all, NULL, c->comm);
+  free(data);
+  free(bytes);
+  return came;
+}
+
 /* On rank 0 a cycle of algebraic multigrid, which inverts small matrices. */
-static clStatus createCoarsest(txSpreadCycle *k, const txSpread *A) {
+static clStatus createCoarsest(txSpreadCycle *k, const txSpread *A, const txNearNull *near) {
   clCluster *c = k->cluster;
   clTriplets *whole = NULL;
   const clVector *inverse = NULL;
+  double *all = gatherNear(A, near);
   clStatus status = gather(&whole, A);
-  if (status || c->rank)
+  if (status || c->rank) {
+    free(all);
     return status;
+  }
   status = clMatrixCreate(&k->matrix, c->context, whole, &(clMatrixOptions){.linear = true});
   if (!status)
     status = txPreconditionerCreate(&k->coarsest, &inverse, k->matrix, TEXLA_PRECONDITIONER_AMG,
-                                    &(clSolverOptions){.host = whole}, NULL);
+                                    &(clSolverOptions){.host = whole, .near_null_space = all, .near_null_count = 1}, NULL);
   if (!status)
     status = clMatrixCreateVector(&k->x, k->matrix, TEXLA_SIDE_COLS);
   if (!status)
@@ -295,24 +312,54 @@ static clStatus createCoarsest(txSpreadCycle *k, const txSpread *A) {
   if (status)
     c->error = *clContextError(c->context);
   clTripletsDestroy(whole);
+  free(all);
+  return status;
+}
+
+/* What R A R nearly maps to zero: R^-1 times the constant. */
+static void listNear(txNearNull *near, const clClusterMatrix *A) {
+  size_t n = (size_t)A->spread.host->rows;
+  near->vectors = 1;
+  near->v = txClusterAllocate(A->cluster, n, sizeof *near->v, "multigrid");
+  for (size_t i = 0; i < n; i++)
+    near->v[i] = 1 / A->scale.row[i];
+}
+
+static clStatus createLevels(txSpreadCycle *k, txNearNull *near) {
+  bool more = true;
+  clStatus status = TEXLA_OK;
+  while (!status && more && k->levels < TX_SPREAD_LEVELS - 1 && k->level[k->levels].numbering.nx > GATHERED)
+    status = addLevel(k, near, &more);
+  if (!status) {
+    txSpreadCycleParts(k);
+    status = createCoarsest(k, k->level[k->levels].A, near);
+  }
   return status;
 }
 
 clStatus txAggregationCycleCreate(txSpreadCycle **out, clClusterMatrix *A) {
   clCluster *c = A->cluster;
   txSpreadCycle *k = txClusterAllocate(c, 1, sizeof *k, "multigrid");
-  bool more = true;
+  txNearNull near = {0};
+  txScaled scaled = {0};
+  txSpread top = A->spread; /* with the scaled matrix on the host */
   k->cluster = c;
-  k->level[0].A = &A->spread;
-  clStatus status = txNumberingCreate(&k->level[0].numbering, call, &c->error, A->numbering.nx, 1, A->numbering.px, 1);
+  clStatus status = txClusterMatrixKeep(A);
+  if (!status)
+    status = clClusterAgree(c, txScalingApply(&scaled, &A->scale, 1, &c->error), &c->error);
+  if (!status)
+    status = txNumberingCreate(&k->level[0].numbering, call, &c->error, A->numbering.nx, 1, A->numbering.px, 1);
   status = clClusterAgree(c, status, &c->error);
-  while (!status && more && k->levels < TX_SPREAD_LEVELS - 1 && k->level[k->levels].numbering.nx > GATHERED)
-    status = addLevel(k, &more);
   if (!status) {
-    txSpreadCycleParts(k);
-    status = createCoarsest(k, k->level[k->levels].A);
+    top.host = &scaled.A;
+    k->level[0].A = &top;
+    listNear(&near, A);
+    status = createLevels(k, &near);
   }
   status = clClusterAgree(c, status, &c->error);
+  k->level[0].A = &A->spread;
+  txNearNullForget(&near);
+  txScaledDestroy(&scaled);
   if (status)
     txSpreadCycleDestroy(k);
   else

@@ -20,8 +20,9 @@ static void scalarsOf(const txStand *stand, uint32_t bits[SCALARS]) {
 static void writeHead(char text[HEAD], int64_t elements, const txCheckpoint *p) {
   uint32_t bits[SCALARS];
   scalarsOf(&p->stand, bits);
-  int length = snprintf(text, HEAD, "texla vectors 2 float32 %lld elements %lld iterations %d vectors %s %s",
-                        (long long)elements, (long long)p->stand.iteration, p->vectors, p->method, p->preconditioner);
+  int length = snprintf(text, HEAD, "texla vectors 2 float%d %lld elements %lld iterations %d vectors %s %s",
+                        p->wide ? 64 : 32, (long long)elements, (long long)p->stand.iteration, p->vectors, p->method,
+                        p->preconditioner);
   for (int k = 0; k < SCALARS; k++)
     length += snprintf(text + length, (size_t)(HEAD - length), " %08x", (unsigned)bits[k]);
   memset(text + length, ' ', (size_t)(HEAD - length));
@@ -32,10 +33,12 @@ static void writeHead(char text[HEAD], int64_t elements, const txCheckpoint *p) 
 static int64_t readHead(const char *text, txCheckpoint *p) {
   long long elements = -1, iterations = -1;
   unsigned bits[SCALARS];
-  int at = 0, more;
-  if (sscanf(text, "texla vectors 2 float32 %lld elements %lld iterations %d vectors %15s %15s%n", &elements,
-             &iterations, &p->vectors, p->method, p->preconditioner, &at) != 5)
+  int at = 0, more, width = 0;
+  if (sscanf(text, "texla vectors 2 float%d %lld elements %lld iterations %d vectors %15s %15s%n", &width, &elements,
+             &iterations, &p->vectors, p->method, p->preconditioner, &at) != 6 ||
+      (width != 32 && width != 64))
     return -1;
+  p->wide = width == 64;
   for (int k = 0; k < SCALARS; k++, at += more)
     if (sscanf(text + at, "%8x%n", &bits[k], &more) != 1)
       return -1;
@@ -47,17 +50,22 @@ static int64_t readHead(const char *text, txCheckpoint *p) {
 
 /* ---- Files ---------------------------------------------------------------------------------------------------- */
 
+static MPI_Datatype numberOf(bool wide) {
+  return wide ? MPI_DOUBLE : MPI_FLOAT;
+}
+
 /* The file's view of this rank: its rectangle of vector k among all. */
-static void setView(MPI_File file, const clClusterMatrix *A, int k, MPI_Datatype *type) {
+static void setView(MPI_File file, const clClusterMatrix *A, int k, bool wide, MPI_Datatype *type) {
   const txNumbering *n = &A->numbering;
   txRectangle r = txNumberingPart(n, A->cluster->rank);
   if (A->spread.local)
-    MPI_Type_create_subarray(2, (int[]){n->ny, n->nx}, (int[]){r.ny, r.nx}, (int[]){r.y, r.x}, MPI_ORDER_C, MPI_FLOAT,
-                             type);
+    MPI_Type_create_subarray(2, (int[]){n->ny, n->nx}, (int[]){r.ny, r.nx}, (int[]){r.y, r.x}, MPI_ORDER_C,
+                             numberOf(wide), type);
   else
-    MPI_Type_contiguous(1, MPI_FLOAT, type);
+    MPI_Type_contiguous(1, numberOf(wide), type);
   MPI_Type_commit(type);
-  MPI_File_set_view(file, HEAD + 4 * (MPI_Offset)clClusterMatrixRows(A) * k, MPI_FLOAT, *type, "native", MPI_INFO_NULL);
+  MPI_Offset bytes = (wide ? 8 : 4) * (MPI_Offset)clClusterMatrixRows(A);
+  MPI_File_set_view(file, HEAD + bytes * k, numberOf(wide), *type, "native", MPI_INFO_NULL);
 }
 
 static clStatus failed(clCluster *c, const char *call, const char *what, const char *path, int code) {
@@ -69,16 +77,17 @@ static clStatus failed(clCluster *c, const char *call, const char *what, const c
   return txFail(&c->error, TEXLA_IO_ERROR, call, "cannot %s %s: %.120s", what, path, text);
 }
 
-static int writeVector(MPI_File file, clClusterMatrix *A, int k, const clVector *v, float *values) {
+static int writeVector(MPI_File file, clClusterMatrix *A, int k, bool wide, const void *values) {
   MPI_Datatype type;
-  txClusterMust(A->cluster, clVectorDownload(v, values));
-  setView(file, A, k, &type);
-  int code = MPI_File_write_all(file, values, (int)A->spread.local, MPI_FLOAT, MPI_STATUS_IGNORE);
+  setView(file, A, k, wide, &type);
+  int code = MPI_File_write_all(file, values, (int)A->spread.local, numberOf(wide), MPI_STATUS_IGNORE);
   MPI_Type_free(&type);
   return code;
 }
 
-static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector) {
+/* The vectors, or `wide`. */
+static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector,
+                         const double *wide) {
   clCluster *c = A->cluster;
   MPI_File file;
   clStatus status = failed(c, save_call, "write", path,
@@ -93,7 +102,9 @@ static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoin
   if (code == MPI_SUCCESS && c->rank == 0)
     code = MPI_File_write_at(file, 0, head, HEAD, MPI_CHAR, MPI_STATUS_IGNORE);
   for (int k = 0; k < p->vectors; k++) {
-    int written = writeVector(file, A, k, vector[k], values);
+    if (!wide)
+      txClusterMust(c, clVectorDownload(vector[k], values));
+    int written = writeVector(file, A, k, p->wide, wide ? (const void *)wide : values);
     code = code == MPI_SUCCESS ? written : code;
   }
   int closed = MPI_File_close(&file);
@@ -101,14 +112,23 @@ static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoin
   return clClusterAgree(c, failed(c, save_call, "write", path, code == MPI_SUCCESS ? closed : code), &c->error);
 }
 
-clStatus txCheckpointSave(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector) {
+static clStatus replace(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector,
+                        const double *wide) {
   clCluster *c = A->cluster;
   char part[4096];
   snprintf(part, sizeof part, "%.4000s.part", path);
-  clStatus status = writeAll(A, part, p, vector);
+  clStatus status = writeAll(A, part, p, vector, wide);
   if (!status && c->rank == 0 && rename(part, path)) /* a run that ends here leaves the checkpoint before */
     status = txFail(&c->error, TEXLA_IO_ERROR, save_call, "cannot write %s: %s", path, strerror(errno));
   return clClusterAgree(c, status, &c->error);
+}
+
+clStatus txCheckpointSave(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector) {
+  return replace(A, path, p, vector, NULL);
+}
+
+clStatus txCheckpointSaveWide(clClusterMatrix *A, const char *path, const txCheckpoint *p, const double *x) {
+  return replace(A, path, p, NULL, x);
 }
 
 /* The head, which must be of vectors as long as A's. */
@@ -120,7 +140,7 @@ static clStatus checkHead(clClusterMatrix *A, MPI_File file, const char *path, t
   int64_t count = readHead(head, p);
   if (count < 0)
     return txFail(&A->cluster->error, TEXLA_BAD_FILE, load_call, "%s is no vector that texla has written", path);
-  if (count != clClusterMatrixRows(A) || size != HEAD + 4 * (MPI_Offset)count * p->vectors)
+  if (count != clClusterMatrixRows(A) || size != HEAD + (p->wide ? 8 : 4) * (MPI_Offset)count * p->vectors)
     return txFail(&A->cluster->error, TEXLA_BAD_SHAPE, load_call,
                   "%s holds %d vectors of %lld elements in %lld bytes, but the matrix has %lld rows", path, p->vectors,
                   (long long)count, (long long)size, (long long)clClusterMatrixRows(A));
@@ -153,7 +173,7 @@ clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVec
     return status;
   float *values = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *values, "a vector");
   for (int k = 0; k < count && !status; k++) {
-    setView(file, A, k, &type);
+    setView(file, A, k, false, &type);
     int code = MPI_File_read_all(file, values, (int)A->spread.local, MPI_FLOAT, MPI_STATUS_IGNORE);
     MPI_Type_free(&type);
     status = clClusterAgree(c, failed(c, load_call, "read", path, code), &c->error);
@@ -165,11 +185,46 @@ clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVec
   return status;
 }
 
+clStatus txCheckpointLoadWide(clClusterMatrix *A, const char *path, const txCheckpoint *p, double *x) {
+  clCluster *c = A->cluster;
+  MPI_File file;
+  MPI_Datatype type;
+  clStatus status = openToRead(c, path, &file);
+  if (status)
+    return status;
+  float *narrow = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *narrow, "a vector");
+  setView(file, A, 0, p->wide, &type);
+  int code = MPI_File_read_all(file, p->wide ? (void *)x : narrow, (int)A->spread.local, numberOf(p->wide),
+                               MPI_STATUS_IGNORE);
+  MPI_Type_free(&type);
+  MPI_File_close(&file);
+  for (int64_t i = 0; i < A->spread.local && !p->wide; i++)
+    x[i] = (double)narrow[i];
+  free(narrow);
+  return clClusterAgree(c, failed(c, load_call, "read", path, code), &c->error);
+}
+
 clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path, int64_t iterations) {
   if (!A || !x || !path)
     return TEXLA_BAD_ARGUMENT;
   txCheckpoint p = {.vectors = 1, .method = "x", .preconditioner = "-", .stand = {.iteration = iterations}};
   return txCheckpointSave(A, path, &p, &x);
+}
+
+/* x <- the first vector, rounded */
+static clStatus loadRounded(clClusterMatrix *A, clVector *x, const char *path, const txCheckpoint *p) {
+  clCluster *c = A->cluster;
+  size_t n = (size_t)A->spread.local + 1;
+  double *wide = txClusterAllocate(c, n, sizeof *wide, "a vector");
+  float *narrow = txClusterAllocate(c, n, sizeof *narrow, "a vector");
+  clStatus status = txCheckpointLoadWide(A, path, p, wide);
+  for (int64_t i = 0; i < A->spread.local; i++)
+    narrow[i] = (float)wide[i];
+  if (!status)
+    txClusterMust(c, clVectorUpload(x, narrow));
+  free(narrow);
+  free(wide);
+  return status;
 }
 
 clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path, int64_t *iterations) {
@@ -178,7 +233,7 @@ clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path, 
   txCheckpoint p = {0};
   clStatus status = txCheckpointHead(A, path, &p);
   if (!status)
-    status = txCheckpointLoad(A, path, 1, &x);
+    status = loadRounded(A, x, path, &p);
   if (!status && iterations)
     *iterations = p.stand.iteration;
   return status;

@@ -9,6 +9,7 @@ enum { TX_CHECKPOINT_VECTORS = TX_SOLVER_VECTORS + 1 };
 
 typedef struct txCheckpoint {
   int vectors; /* x and the method's */
+  bool wide;   /* in double: x alone */
   char method[16], preconditioner[16];
   txStand stand;
 } txCheckpoint;
@@ -17,7 +18,11 @@ typedef struct txCheckpoint {
 clStatus txCheckpointSave(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector);
 /* *p <- the head of a file for this matrix. */
 clStatus txCheckpointHead(clClusterMatrix *A, const char *path, txCheckpoint *p);
-/* The first `count` vectors of a file whose head has been read. */
+/* The first `count` vectors of a file whose head has been read, and is not wide. */
 clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVector *const *vector);
+/* x in double: p->wide. There is room for one element at least, on ranks without rows, too. */
+clStatus txCheckpointSaveWide(clClusterMatrix *A, const char *path, const txCheckpoint *p, const double *x);
+/* The first vector of a file whose head, *p, has been read: in double, or what it holds in single precision. */
+clStatus txCheckpointLoadWide(clClusterMatrix *A, const char *path, const txCheckpoint *p, double *x);
 
 #endif

@@ -68,11 +68,10 @@ static void writeTexels(const txHalo *h, txTexture *t, const float *values, int 
 }
 
 /* Where the elements that others want stand in x. */
-static void writePlaces(txHalo *h, const txNumbering *columns, const int64_t *asked, const txLayout *x) {
+static void writePlaces(txHalo *h, const txLayout *x) {
   float *place = txClusterAllocate(h->cluster, (size_t)h->sent * 4, sizeof *place, "a halo");
-  h->given = txClusterAllocate(h->cluster, (size_t)h->sent, sizeof *h->given, "a halo");
   for (int k = 0; k < h->sent; k++) {
-    int64_t i = h->given[k] = txNumberingLocal(columns, asked[k]);
+    int64_t i = h->given[k];
     place[4 * k] = (float)(i % x->row / 4);
     place[4 * k + 1] = (float)(i / x->row);
     place[4 * k + 2] = (float)(i % x->row % 4);
@@ -111,8 +110,7 @@ static void writePoints(txHalo *h, const txNumbering *columns, const txGhostEntr
   free(data);
 }
 
-clStatus txHaloCreate(txHalo *out, clCluster *c, const txNumbering *columns, const txGhostEntry *entry, int64_t entries,
-                      const clVector *x, const clVector *y) {
+void txHaloFind(txHalo *out, clCluster *c, const txNumbering *columns, const txGhostEntry *entry, int64_t entries) {
   txHalo h = {.cluster = c};
   int64_t count;
   int64_t *list = listWanted(c, columns, entry, entries, &count);
@@ -128,21 +126,28 @@ clStatus txHaloCreate(txHalo *out, clCluster *c, const txNumbering *columns, con
   txExchange(c, (void *const *)wanted, bytes, &asked, &all, came, c->comm);
   h.from = listPeers(c, bytes, sizeof *numbers, &h.froms, &h.received);
   h.to = listPeers(c, came, sizeof *numbers, &h.tos, &h.sent);
-  h.places = makeTexture(c, TX_RGBA32F, h.sent);
-  h.taken = makeTexture(c, TX_R32F, h.sent);
-  h.ghosts = makeTexture(c, TX_R32F, h.received);
-  h.out = txClusterAllocate(c, (size_t)(h.taken ? h.taken->width * h.taken->height : 0), sizeof *h.out, "a halo");
-  h.in = txClusterAllocate(c, (size_t)h.received, sizeof *h.in, "a halo");
   h.requests = txClusterAllocate(c, (size_t)(h.tos + h.froms), sizeof(MPI_Request), "a halo");
-  writePlaces(&h, columns, asked, &x->layout);
+  h.given = txClusterAllocate(c, (size_t)h.sent, sizeof *h.given, "a halo");
+  for (int k = 0; k < h.sent; k++)
+    h.given[k] = txNumberingLocal(columns, ((const int64_t *)asked)[k]);
   h.wanted = list;
-  writePoints(&h, columns, entry, entries, &y->layout);
   free(asked);
   free(numbers);
   free(bytes);
   free(wanted);
   *out = h;
-  return TEXLA_OK;
+}
+
+void txHaloUpload(txHalo *h, const txNumbering *columns, const txGhostEntry *entry, int64_t entries, const clVector *x,
+                  const clVector *y) {
+  clCluster *c = h->cluster;
+  h->places = makeTexture(c, TX_RGBA32F, h->sent);
+  h->taken = makeTexture(c, TX_R32F, h->sent);
+  h->ghosts = makeTexture(c, TX_R32F, h->received);
+  h->out = txClusterAllocate(c, (size_t)(h->taken ? h->taken->width * h->taken->height : 0), sizeof *h->out, "a halo");
+  h->in = txClusterAllocate(c, (size_t)h->received, sizeof *h->in, "a halo");
+  writePlaces(h, &x->layout);
+  writePoints(h, columns, entry, entries, &y->layout);
 }
 
 void txHaloDestroy(txHalo *h) {

@@ -30,9 +30,11 @@ typedef struct txGhostEntry {
   double value;
 } txGhostEntry;
 
-/* Collective: tells the owners what is wanted. `x` and `y` are vectors as products will have them. */
-clStatus txHaloCreate(txHalo *out, clCluster *cluster, const txNumbering *columns, const txGhostEntry *entry,
-                      int64_t count, const clVector *x, const clVector *y);
+/* Collective: tells the owners what is wanted, on the host; products there can follow. */
+void txHaloFind(txHalo *out, clCluster *cluster, const txNumbering *columns, const txGhostEntry *entry, int64_t count);
+/* The same entries, perhaps with other values, to the device. `x` and `y` are vectors as products will have them. */
+void txHaloUpload(txHalo *halo, const txNumbering *columns, const txGhostEntry *entry, int64_t count, const clVector *x,
+                  const clVector *y);
 void txHaloDestroy(txHalo *halo);
 
 /* What others want of x is on its way to the host: nothing is waited for. */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char poisson_call[] = "clClusterPoisson2d", read_call[] = "clClusterMatrixRead";
 
@@ -18,10 +19,24 @@ static clStatus diagonal(void *user, clVector *y, const clVector *x) {
   return clMatrixDiagonal(y, A->spread.own);
 }
 
+/* The factors, for vectors. */
+static clStatus createFactor(clClusterMatrix *A) {
+  int32_t n = clMatrixRows(A->spread.own);
+  float *single = txAllocate(txContextError(A->cluster->context), read_call, (size_t)n, sizeof *single, "a scaling");
+  clStatus status = single ? clMatrixCreateVector(&A->factor, A->spread.own, TEXLA_SIDE_ROWS) : TEXLA_OUT_OF_MEMORY;
+  for (int32_t i = 0; i < n && !status; i++)
+    single[i] = (float)A->spread.factor[i];
+  if (!status)
+    status = clVectorUpload(A->factor, single);
+  free(single);
+  return status;
+}
+
 /* From the numbering on. The matrix is given back, or destroyed. */
 static clStatus finish(clClusterMatrix **out, clClusterMatrix *A, txRowFunction row, void *user) {
   clCluster *c = A->cluster;
-  clStatus status = txSpreadCreate(&A->spread, c, &A->numbering, &A->numbering, row, user, A->grid);
+  clStatus status = txSpreadCreate(&A->spread, c, &A->numbering, &A->numbering, row, user,
+                                   A->grid ? TX_SPREAD_GRID : TX_SPREAD_SCALED);
   if (!status) {
     txRectangle r = txNumberingPart(&A->numbering, c->rank);
     bool grid = A->grid && A->spread.local;
@@ -30,6 +45,8 @@ static clStatus finish(clClusterMatrix **out, clClusterMatrix *A, txRowFunction 
     options.grid_ny = grid ? r.ny : 0;
     int32_t n = clMatrixRows(A->spread.own);
     status = clMatrixCreateShell(&A->shell, c->context, n, n, &options);
+    if (!status && A->spread.factor)
+      status = createFactor(A);
     if (status)
       c->error = *clContextError(c->context);
     status = clClusterAgree(c, status, &c->error);
@@ -115,10 +132,29 @@ clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *c, int nx, int ny,
   return finish(out, A, fivePointRow, &(fivePoints){.numbering = &A->numbering, .rank = c->rank});
 }
 
+/* A->scale <- the factors and a look at the matrix on the host */
+static clStatus prepareScale(clClusterMatrix *A) {
+  clCluster *c = A->cluster;
+  txSpread *s = &A->spread;
+  size_t columns = (size_t)s->host->cols;
+  A->scale.unit = !s->factor;
+  A->scale.row = A->scale.col = txAllocate(&c->error, poisson_call, columns, sizeof(double), "a scaling");
+  for (size_t i = 0; i < columns && A->scale.row; i++)
+    A->scale.row[i] = s->factor ? s->factor[i] : 1;
+  clStatus status =
+      A->scale.row ? txRowsFind(&A->scale.rows, s->host, poisson_call, &c->error) : TEXLA_OUT_OF_MEMORY;
+  status = clClusterAgree(c, status, &c->error);
+  if (status) {
+    txRowsForget(&A->scale.rows);
+    txScalingDestroy(&A->scale);
+  }
+  return status;
+}
+
 clStatus txClusterMatrixKeep(clClusterMatrix *A) {
-  if (A->spread.host)
-    return TEXLA_OK;
-  return txSpreadKeep(&A->spread, fivePointRow, &(fivePoints){.numbering = &A->numbering, .rank = A->cluster->rank});
+  fivePoints f = {.numbering = &A->numbering, .rank = A->cluster->rank};
+  clStatus status = A->spread.host ? TEXLA_OK : txSpreadKeep(&A->spread, fivePointRow, &f);
+  return status || A->scale.row ? status : prepareScale(A);
 }
 
 /* ---- Files ---------------------------------------------------------------------------------------------------- */
@@ -196,12 +232,45 @@ clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *pa
   return status;
 }
 
+clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path) {
+  static const char call[] = "clClusterVectorRead";
+  if (!A)
+    return TEXLA_BAD_ARGUMENT;
+  clCluster *c = A->cluster;
+  clStatus status = TEXLA_OK;
+  if (!path || (A->spread.local && !b))
+    status = txFail(&c->error, TEXLA_BAD_ARGUMENT, call, "b and path must not be NULL");
+  status = clClusterAgree(c, status, &c->error);
+  txMarketHead head;
+  txEntry *entry = NULL;
+  size_t count = 0;
+  if (!status)
+    status = txMarketOpen(&head, c, path);
+  if (!status && (head.rows != clClusterMatrixRows(A) || head.cols != 1))
+    status = txFail(&c->error, TEXLA_BAD_SHAPE, call, "%s is %lld x %lld, but the matrix has %lld rows", path,
+                    (long long)head.rows, (long long)head.cols, (long long)clClusterMatrixRows(A));
+  if (!status)
+    status = txMarketRead(&entry, &count, c, path, &head, rowOwner, &A->numbering);
+  if (status)
+    return status;
+  for (int64_t i = 0; i < A->spread.local; i++)
+    b[i] = 0;
+  for (size_t k = 0; k < count; k++)
+    b[txNumberingLocal(&A->numbering, entry[k].row)] += entry[k].value;
+  free(entry);
+  return TEXLA_OK;
+}
+
 /* ---- What a caller may ask ------------------------------------------------------------------------------------ */
 
 void clClusterMatrixDestroy(clClusterMatrix *A) {
   if (!A)
     return;
   clMatrixDestroy(A->shell);
+  clVectorDestroy(A->factor);
+  if (A->scale.row)
+    txRowsForget(&A->scale.rows);
+  txScalingDestroy(&A->scale);
   txSpreadDestroy(&A->spread);
   txNumberingDestroy(&A->numbering);
   free(A);
@@ -230,5 +299,40 @@ clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A) {
 clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const clVector *x) {
   if (!A || !x || !y)
     return TEXLA_BAD_ARGUMENT;
-  return clMatrixMulVector(y, A->shell, x);
+  if (!A->factor)
+    return clMatrixMulVector(y, A->shell, x);
+  clVector *z = NULL;
+  clStatus status = clVectorCreateLike(&z, x);
+  if (!status)
+    status = clVectorDivZ(z, x, A->factor);
+  txClusterMust(A->cluster, status);
+  status = clMatrixMulVector(y, A->shell, z);
+  if (!status)
+    status = clVectorDivZ(y, y, A->factor);
+  clVectorDestroy(z);
+  return status;
+}
+
+clStatus clClusterMatrixMultiplyHost(double *y, clClusterMatrix *A, const double *x) {
+  if (!A)
+    return TEXLA_BAD_ARGUMENT;
+  clCluster *c = A->cluster;
+  clStatus status = TEXLA_OK;
+  if (A->spread.local && (!x || !y))
+    status = txFail(&c->error, TEXLA_BAD_ARGUMENT, "clClusterMatrixMultiplyHost", "x and y must not be NULL");
+  status = clClusterAgree(c, status, &c->error);
+  if (!status)
+    status = txClusterMatrixKeep(A);
+  double *room = status ? NULL : txClusterAllocate(c, 2 * (size_t)A->spread.local + 2, sizeof *room, "a product");
+  size_t bytes = (size_t)A->spread.local * sizeof *room;
+  if (status)
+    return status;
+  double *product = room + A->spread.local + 1; /* a rank without rows has an element that is zero */
+  if (bytes)
+    memcpy(room, x, bytes);
+  txSpreadMultiplyHost(&A->spread, product, room);
+  if (bytes)
+    memcpy(y, product, bytes);
+  free(room);
+  return TEXLA_OK;
 }

@@ -3,16 +3,19 @@
 #define TEXLA_MPI_MATRIX_H
 
 #include "mpi/spread.h"
+#include "system/scaling.h"
 
 struct clClusterMatrix {
   clCluster *cluster;
   txNumbering numbering;
-  txSpread spread;
-  clMatrix *shell; /* the product over all ranks as an operator, for solvers */
+  txSpread spread;  /* R A R on the device, with powers of two R where the diagonal varies; A itself on the host */
+  clMatrix *shell;  /* the product R A R over all ranks as an operator, for solvers */
+  clVector *factor; /* R; NULL: all are 1 */
+  txScaling scale;  /* the same for what works on the host: txClusterMatrixKeep */
   bool grid;       /* five points, -1 and 4, on a grid with u = 0 around it */
 };
 
-/* A->spread.host <- A in double, if it is not there. Collective. */
+/* A->spread.host <- A in double, and A->scale, if they are not there. Collective. */
 clStatus txClusterMatrixKeep(clClusterMatrix *A);
 
 #endif

@@ -160,11 +160,11 @@ static bool small(const txNumbering *n) {
 static clStatus createLevel(txSpreadCycle *c, txSpreadLevel *l, txSpreadLevel *next, const grid *fine,
                             const grid *coarse) {
   rowsOf r = {.fine = fine, .coarse = coarse, .rank = c->cluster->rank};
-  clStatus status = txSpreadCreate(&l->own, c->cluster, &l->numbering, &l->numbering, matrixRow, &r, false);
+  clStatus status = txSpreadCreate(&l->own, c->cluster, &l->numbering, &l->numbering, matrixRow, &r, TX_SPREAD_LINEAR);
   if (!status)
-    status = txSpreadCreate(&l->P, c->cluster, &l->numbering, &next->numbering, prolongationRow, &r, false);
+    status = txSpreadCreate(&l->P, c->cluster, &l->numbering, &next->numbering, prolongationRow, &r, TX_SPREAD_LINEAR);
   if (!status)
-    status = txSpreadCreate(&l->R, c->cluster, &next->numbering, &l->numbering, restrictionRow, &r, false);
+    status = txSpreadCreate(&l->R, c->cluster, &next->numbering, &l->numbering, restrictionRow, &r, TX_SPREAD_LINEAR);
   l->A = &l->own;
   if (!status)
     txClusterMust(c->cluster, txSpreadLevelFinish(l, bound(fine)));

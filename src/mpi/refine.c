@@ -1,136 +1,264 @@
-/* Refinement over all ranks: residuals b - A x in double, with the matrix as it was read or made, corrections from a solver in single precision. */
-#include "mpi/matrix.h"
+/* Refinement over all ranks: what system/refine.h does, with residuals of the matrix as it was read or made, in double, and corrections that
+ * one solver finds in single precision. */
+#include "mpi/checkpoint.h"
+#include "mpi/solve.h"
+#include "system/refine.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char call[] = "clClusterRefine";
-enum { ROUNDS = 40 };
-static const double least_tolerance = 1e-5; /* of a round: single precision gives no more */
+static const double least_tolerance = 1e-6; /* of a correction: single precision gives no more */
 
-typedef struct refinement {
+typedef struct refining {
   clClusterMatrix *A;
-  const double *b;
-  double *x, *r, *kept; /* the caller's; b - A x; x before a correction */
+  const clClusterCheckpoint *checkpoint;
+  clMonitor monitor; /* the caller's */
+  void *monitor_user;
+  txRefinement core;
+  txRanks ranks;
+  double *x, *b, *saving; /* with room for the halo; this rank's right-hand side; x on its way to a file */
   float *single;
   clVector *d, *right;
-  double b_norm, norm;
-} refinement;
+  clSolver *solver;
+  double wanted, floor;      /* the norm that ||b - A x|| has to reach; what a correction can be expected to give */
+  int64_t most, done, saved; /* iterations, those of the runs before with them; at the last checkpoint */
+  clStatus status;           /* of the checkpoints */
+  clClusterRefineReport report;
+} refining;
 
-static double normOf(const refinement *f, const double *v) {
-  double sum = 0;
-  for (int64_t i = 0; i < f->A->spread.local; i++)
-    sum += v[i] * v[i];
-  txSum(f->A->cluster, &sum, 1, f->A->cluster->comm);
-  return sqrt(sum);
+/* ---- Ranks ---------------------------------------------------------------------------------------------------- */
+
+static void fetch(void *user, double *x) {
+  clClusterMatrix *A = user;
+  txHaloFetch(&A->spread.halo, x + txSpreadOwnColumns(&A->spread), x);
 }
 
-/* r <- b - A x */
-static void measure(refinement *f) {
-  txSpreadMultiplyHost(&f->A->spread, f->r, f->x);
-  for (int64_t i = 0; i < f->A->spread.local; i++)
-    f->r[i] = f->b[i] - f->r[i];
-  f->norm = normOf(f, f->r);
+static void sum(void *user, double *values, int count) {
+  const clClusterMatrix *A = user;
+  txSum(A->cluster, values, count, A->cluster->comm);
 }
 
-/* x <- x + ||r|| d, where A d = r / ||r|| nearly; where that is worse, x stays. The iterations are counted. */
-static clStatus correct(refinement *f, const clSolverOptions *o, clClusterRefineReport *report) {
+static double normOf(const refining *f, const double *v) {
+  double own = txNorm(v, f->A->spread.local), square = own * own;
+  txSum(f->A->cluster, &square, 1, f->A->cluster->comm);
+  return sqrt(square);
+}
+
+/* ---- Checkpoints ---------------------------------------------------------------------------------------------- */
+
+/* x, with what the correction has come to so far. */
+static clStatus save(refining *f, int64_t iterations) {
   int64_t n = f->A->spread.local;
-  double before = f->norm;
-  clSolverReport one = {0};
-  memset(f->single, 0, ((size_t)n + 1) * sizeof *f->single);
-  for (int64_t i = 0; i < n; i++)
-    f->single[i] = (float)(f->r[i] / before);
-  clStatus status = clVectorUpload(f->right, f->single);
-  if (!status)
-    status = clVectorClear(f->d);
-  txClusterMust(f->A->cluster, status);
-  status = clClusterSolve(f->A, f->d, f->right, o, &one);
-  report->iterations += one.iterations;
-  report->reason = one.reason;
-  if (status < 0)
-    return status;
-  report->rounds++;
+  const double *col = f->A->scale.col;
+  txCheckpoint p = {.vectors = 1, .wide = true, .method = "refine", .preconditioner = "-", .stand.iteration = iterations};
   txClusterMust(f->A->cluster, clVectorDownload(f->d, f->single));
-  for (int64_t i = 0; i < n; i++) {
-    f->kept[i] = f->x[i];
-    f->x[i] += before * (double)f->single[i];
-  }
-  measure(f);
-  if (f->norm < before)
+  for (int64_t i = 0; i < n; i++)
+    f->saving[i] = f->x[i] + f->core.scaled_norm * col[i] * (double)f->single[i];
+  f->saved = iterations;
+  return txCheckpointSaveWide(f->A, f->checkpoint->save, &p, f->saving);
+}
+
+static bool observe(void *user, int64_t iteration, double residual) {
+  refining *f = user;
+  int64_t every = f->checkpoint->every > 0 ? f->checkpoint->every : 100, now = f->done + f->solver->iteration;
+  if (f->checkpoint->save && now >= f->saved + every)
+    f->status = save(f, now);
+  double factor = f->core.b_norm > 0 ? f->core.norm / f->core.b_norm : 1;
+  return !f->status && (!f->monitor || f->monitor(f->monitor_user, f->done + iteration, residual * factor));
+}
+
+static clStatus restart(refining *f) {
+  const char *path = f->checkpoint->restart;
+  txCheckpoint p;
+  if (!path)
     return TEXLA_OK;
-  memcpy(f->x, f->kept, (size_t)n * sizeof *f->x);
-  measure(f);
-  return TEXLA_OK;
+  clStatus status = txCheckpointHead(f->A, path, &p);
+  if (!status)
+    status = txCheckpointLoadWide(f->A, path, &p, f->x);
+  if (!status)
+    f->done = f->saved = p.stand.iteration;
+  return status;
+}
+
+/* ---- Rounds --------------------------------------------------------------------------------------------------- */
+
+/* Was the negative curvature that conjugate gradients met there in double, too? If not, single precision is at its end. */
+static void checkCurvature(const refining *f, clReason *reason) {
+  clCluster *c = f->A->cluster;
+  if (*reason != TEXLA_REASON_NOT_POSITIVE_DEFINITE)
+    return;
+  txClusterMust(c, txSolverDirections(f->solver, 1, (clVector *[]){f->right}));
+  txClusterMust(c, clVectorDownload(f->right, f->single));
+  double curvature = txRefineCurvature(&f->core, &f->A->scale, f->single);
+  if (curvature > 0)
+    *reason = TEXLA_REASON_STAGNATED;
+}
+
+/* One correction; *gain <- how many times smaller the residual is. The status of all ranks. */
+static clStatus correct(refining *f, double *gain) {
+  clCluster *c = f->A->cluster;
+  clError *error = txContextError(c->context);
+  clSolverReport one = {0};
+  const clVector *right = f->right;
+  double tolerance = txRefineTolerance(f->wanted / f->core.norm, f->floor);
+  txClusterMust(c, txRefineNarrow(&f->core, &f->A->scale, f->single, error));
+  txClusterMust(c, clVectorUpload(f->right, f->single));
+  txClusterMust(c, clVectorClear(f->d));
+  f->solver->options.max_iterations = f->most - f->done;
+  clStatus status = txSolverSolveColumns(f->solver, 1, &f->d, &right, &tolerance, &one);
+  f->report.reason = one.reason;
+  f->done += one.iterations;
+  if (status < 0) {
+    c->error = *clContextError(c->context);
+    return clClusterAgree(c, status, &c->error);
+  }
+  f->report.rounds++;
+  txClusterMust(c, clVectorDownload(f->d, f->single));
+  txClusterMust(c, txRefineStep(&f->core, &f->A->scale, f->single, gain, error));
+  txClusterMust(c, clVectorClear(f->d)); /* it is in x */
+  checkCurvature(f, &f->report.reason);
+  return f->status;
+}
+
+/* Is A r zero to working precision, r = b - A x, for a symmetric A? Then no x has a smaller residual. Rows of A are scaled to length 1. */
+static bool isLeastSquares(const refining *f) {
+  txSpread *A = &f->A->spread;
+  const clTriplets *T = A->host;
+  size_t n = (size_t)T->rows;
+  double *r = txClusterAllocate(f->A->cluster, 3 * n, sizeof *r, "refinement"), *g = r + n, *squares = g + n;
+  double sums[2] = {0};
+  txSpreadMultiplyHost(A, r, f->x);
+  for (int64_t i = 0; i < A->local; i++)
+    r[i] = f->b[i] - r[i];
+  txSpreadMultiplyHost(A, g, r);
+  for (int64_t k = 0; k < T->count; k++)
+    squares[T->row[k]] += T->value[k] * T->value[k];
+  for (int64_t i = 0; i < A->local; i++) {
+    sums[0] += squares[i] > 0 ? g[i] / squares[i] * g[i] : 0;
+    sums[1] += r[i] * r[i];
+  }
+  txSum(f->A->cluster, sums, 2, f->A->cluster->comm);
+  free(r);
+  return sqrt(sums[0]) <= 1e-8 * sqrt(sums[1]);
 }
 
 /* Rounds until the residual is small, falls no longer, or there have been iterations enough. */
-static clStatus rounds(refinement *f, const clSolverOptions *options, clClusterRefineReport *report) {
-  double wanted = fmax((options->tolerance > 0 ? options->tolerance : 1e-12) * f->b_norm, options->absolute);
-  int64_t most = options->max_iterations ? options->max_iterations : 10 * clClusterMatrixRows(f->A);
+static clStatus rounds(refining *f) {
+  double gain = INFINITY;
   clStatus status = TEXLA_OK;
-  while (!status && f->norm > wanted && report->rounds < ROUNDS && report->iterations < most) {
-    clSolverOptions o = *options;
-    double before = f->norm;
-    o.tolerance = fmax(least_tolerance, 0.5 * wanted / f->norm);
-    o.absolute = 0;
-    o.max_iterations = most - report->iterations;
-    status = correct(f, &o, report);
-    if (!status && !(f->norm < 0.9 * before) && f->norm > wanted) {
-      report->reason = report->reason == TEXLA_REASON_CONVERGED ? TEXLA_REASON_STAGNATED : report->reason;
-      break;
-    }
-    if (report->reason == TEXLA_REASON_STOPPED)
-      break;
+  f->floor = least_tolerance;
+  f->report.reason = TEXLA_REASON_CONVERGED;
+  while (!status && f->core.norm > f->wanted && f->done < f->most && gain >= 2 &&
+         f->report.reason != TEXLA_REASON_STOPPED) {
+    status = correct(f, &gain);
+    f->floor = fmax(f->floor, 0.3 / gain);
+    if (!status && f->checkpoint->save && f->core.norm > f->wanted &&
+        f->done >= f->saved + (f->checkpoint->every > 0 ? f->checkpoint->every : 100))
+      status = save(f, f->done);
   }
-  report->residual = f->b_norm > 0 ? f->norm / f->b_norm : f->norm;
   if (status)
     return status;
-  if (f->norm <= wanted)
-    report->reason = TEXLA_REASON_CONVERGED;
-  else if (report->reason == TEXLA_REASON_CONVERGED || report->iterations >= most)
-    report->reason = TEXLA_REASON_MAX_ITERATIONS;
-  return report->reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+  txRefineBest(&f->core, &f->A->scale);
+  f->report.residual = f->core.b_norm > 0 ? f->core.norm / f->core.b_norm : f->core.norm;
+  if (f->core.norm <= f->wanted)
+    f->report.reason = TEXLA_REASON_CONVERGED;
+  else if (f->report.reason == TEXLA_REASON_CONVERGED)
+    f->report.reason = gain < 2 ? TEXLA_REASON_STAGNATED : TEXLA_REASON_MAX_ITERATIONS;
+  if (f->report.reason == TEXLA_REASON_STAGNATED && f->solver->method != &txBicgstab && isLeastSquares(f))
+    f->report.reason = TEXLA_REASON_INCONSISTENT;
+  return f->report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
 }
 
-clStatus clClusterRefine(clClusterMatrix *A, double *x, const double *b, const clSolverOptions *options,
-                         clClusterRefineReport *report) {
+/* ---- Setup ---------------------------------------------------------------------------------------------------- */
+
+/* A rank without rows has an element that is zero. */
+static clStatus allocate(refining *f) {
+  clCluster *c = f->A->cluster;
+  clError *error = &c->error;
+  size_t n = (size_t)f->A->spread.local + 1, columns = (size_t)f->A->spread.host->cols;
+  f->x = txAllocate(error, call, columns, sizeof *f->x, "refinement");
+  f->b = txAllocate(error, call, n, sizeof *f->b, "refinement");
+  f->saving = txAllocate(error, call, n, sizeof *f->saving, "refinement");
+  f->single = txAllocate(error, call, n, sizeof *f->single, "refinement");
+  clStatus status = f->x && f->b && f->saving && f->single ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (status)
+    return status;
+  status = clClusterMatrixCreateVector(&f->d, f->A);
+  if (!status)
+    status = clClusterMatrixCreateVector(&f->right, f->A);
+  if (status)
+    c->error = *clContextError(c->context);
+  return status;
+}
+
+static clStatus setUp(refining *f, const double *x, const double *b, const clSolverOptions *options) {
+  clClusterMatrix *A = f->A;
+  clCluster *c = A->cluster;
+  clStatus status = txClusterMatrixKeep(A);
+  if (!status)
+    status = clClusterAgree(c, allocate(f), &c->error);
+  if (status)
+    return status;
+  if (A->spread.local) {
+    memcpy(f->x, x, (size_t)A->spread.local * sizeof *x);
+    memcpy(f->b, b, (size_t)A->spread.local * sizeof *b);
+  }
+  status = restart(f);
+  clSolverOptions o = *options;
+  f->monitor = o.monitor;
+  f->monitor_user = o.monitor_user;
+  f->most = o.max_iterations ? o.max_iterations : 10 * clClusterMatrixRows(A);
+  o.monitor = observe;
+  o.monitor_user = f;
+  o.absolute = 0;
+  o.tolerance = 0.1; /* each correction has its own */
+  if (!status)
+    status = txClusterSolverCreate(&f->solver, A, &o);
+  if (status)
+    return status;
+  double b_norm = normOf(f, f->b);
+  f->wanted = fmax((options->tolerance > 0 ? options->tolerance : 1e-12) * b_norm, options->absolute);
+  f->ranks = (txRanks){fetch, sum, A};
+  txRefineStart(&f->core, A->spread.host, f->b, b_norm, f->x, false, &A->scale, &f->ranks);
+  return TEXLA_OK;
+}
+
+clStatus clClusterRefineFrom(clClusterMatrix *A, double *x, const double *b, const clSolverOptions *options,
+                             const clClusterCheckpoint *checkpoint, clClusterRefineReport *report) {
   if (!A)
     return TEXLA_BAD_ARGUMENT;
   clCluster *c = A->cluster;
+  clClusterCheckpoint none = {0};
   clSolverOptions o = options ? *options : (clSolverOptions){0};
-  clClusterRefineReport own = {0};
+  refining f = {.A = A, .checkpoint = checkpoint ? checkpoint : &none};
   clStatus status = TEXLA_OK;
   if (A->spread.local && (!x || !b))
     status = txFail(&c->error, TEXLA_BAD_ARGUMENT, call, "x and b must not be NULL");
   status = clClusterAgree(c, status, &c->error);
   if (!status)
-    status = txClusterMatrixKeep(A);
-  if (status)
-    return status;
-  size_t n = (size_t)A->spread.local + 1; /* a rank without rows has an element that is zero */
-  refinement f = {.A = A, .b = b};
-  f.r = txClusterAllocate(c, 3 * n, sizeof *f.r, "refinement");
-  f.kept = f.r + n;
-  f.x = f.kept + n;
-  f.single = txClusterAllocate(c, n, sizeof *f.single, "refinement");
-  if (n > 1)
-    memcpy(f.x, x, (n - 1) * sizeof *x);
-  status = clClusterMatrixCreateVector(&f.d, A);
-  if (!status)
-    status = clClusterMatrixCreateVector(&f.right, A);
-  txClusterMust(c, status);
-  f.b_norm = normOf(&f, b);
-  measure(&f);
-  status = rounds(&f, &o, &own);
-  if (n > 1 && status >= 0)
-    memcpy(x, f.x, (n - 1) * sizeof *x);
+    status = setUp(&f, x, b, &o);
+  if (!status) {
+    status = rounds(&f);
+    f.report.iterations = f.done;
+  }
+  if (status >= 0 && A->spread.local)
+    memcpy(x, f.x, (size_t)A->spread.local * sizeof *x);
+  if (status >= 0 && report)
+    *report = f.report;
+  txRefineDestroy(&f.core);
+  clSolverDestroy(f.solver);
   clVectorDestroy(f.d);
   clVectorDestroy(f.right);
   free(f.single);
-  free(f.r);
-  if (report)
-    *report = own;
+  free(f.saving);
+  free(f.b);
+  free(f.x);
   return status;
+}
+
+clStatus clClusterRefine(clClusterMatrix *A, double *x, const double *b, const clSolverOptions *options,
+                         clClusterRefineReport *report) {
+  return clClusterRefineFrom(A, x, b, options, NULL, report);
 }

@@ -2,6 +2,7 @@
  * same sums, so they do and decide the same. */
 #include "mpi/checkpoint.h"
 #include "mpi/cycle.h"
+#include "mpi/solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static clStatus check(const clClusterMatrix *A, const clSolverOptions *o) {
 }
 
 static clStatus createSolver(clSolver **out, clClusterMatrix *A, const clSolverOptions *o) {
+  *out = NULL;
   if (o->preconditioner != TEXLA_PRECONDITIONER_MG && o->preconditioner != TEXLA_PRECONDITIONER_AMG) {
     clStatus status = clSolverCreate(out, A->shell, o);
     if (status)
@@ -61,6 +63,15 @@ static clStatus createSolver(clSolver **out, clClusterMatrix *A, const clSolverO
   if (status)
     A->cluster->error = *clContextError(A->cluster->context);
   return clClusterAgree(A->cluster, status, &A->cluster->error);
+}
+
+clStatus txClusterSolverCreate(clSolver **out, clClusterMatrix *A, const clSolverOptions *options) {
+  clSolverOptions o = *options;
+  clStatus status = check(A, &o);
+  o.sum = (clSum){sum, A->cluster};
+  if (!o.max_iterations)
+    o.max_iterations = 10 * clClusterMatrixRows(A);
+  return status ? status : createSolver(out, A, &o);
 }
 
 /* ---- Checkpoints ---------------------------------------------------------------------------------------------- */
@@ -86,6 +97,14 @@ static int vectorsOf(const watch *w, clVector *vector[TX_CHECKPOINT_VECTORS]) {
   return count + 1;
 }
 
+/* x <- R^-1 x, or back: the solver's is that of R A R. */
+static clStatus scale(const watch *w, bool to_solver) {
+  const clVector *factor = w->A->factor;
+  if (!factor)
+    return TEXLA_OK;
+  return to_solver ? clVectorDivZ(w->x, w->x, factor) : clVectorMul(w->x, w->x, factor);
+}
+
 static void describe(const watch *w, txCheckpoint *p) {
   const clSolverOptions *o = &w->solver->options;
   *p = (txCheckpoint){.vectors = w->solver->method->vectors + 1};
@@ -100,7 +119,10 @@ static clStatus save(watch *w) {
   describe(w, &p);
   txClusterMust(w->A->cluster, txSolverStand(w->solver, &p.stand));
   w->saved = p.stand.iteration;
-  return txCheckpointSave(w->A, w->checkpoint->save, &p, (const clVector *const *)vector);
+  txClusterMust(w->A->cluster, scale(w, false)); /* powers of two: not a bit changes */
+  clStatus status = txCheckpointSave(w->A, w->checkpoint->save, &p, (const clVector *const *)vector);
+  txClusterMust(w->A->cluster, scale(w, true));
+  return status;
 }
 
 /* The vectors stand where the iterations that were submitted have left them, on all ranks alike. */
@@ -128,7 +150,22 @@ static clStatus resume(watch *w, const clVector *b, clSolverReport *report) {
                   p.preconditioner, mine.method, mine.preconditioner);
   status = txCheckpointLoad(w->A, path, vectorsOf(w, vector), vector);
   w->saved = p.stand.iteration;
+  if (!status)
+    txClusterMust(c, scale(w, true));
   return status ? status : txSolverSolveFrom(w->solver, w->x, b, &p.stand, report);
+}
+
+/* The right-hand side of R A R: R b, in *own where that is not b. The status of all ranks. */
+static clStatus scaleRight(clVector **own, const clClusterMatrix *A, const clVector *b) {
+  clCluster *c = A->cluster;
+  if (!A->factor)
+    return TEXLA_OK;
+  clStatus status = clVectorCreateLike(own, b);
+  if (!status)
+    status = clVectorMul(*own, b, A->factor);
+  if (status)
+    c->error = *clContextError(c->context);
+  return clClusterAgree(c, status, &c->error);
 }
 
 clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
@@ -137,24 +174,25 @@ clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b, 
     return TEXLA_BAD_ARGUMENT;
   clSolverOptions o = options ? *options : (clSolverOptions){0};
   clCluster *c = A->cluster;
-  clStatus status = check(A, &o);
-  if (status)
-    return status;
+  clVector *own = NULL;
   clClusterCheckpoint none = {0};
   watch w = {
       .A = A, .x = x, .checkpoint = checkpoint ? checkpoint : &none, .monitor = o.monitor, .user = o.monitor_user};
   o.monitor = observe;
   o.monitor_user = &w;
-  o.sum = (clSum){sum, c};
-  if (!o.max_iterations)
-    o.max_iterations = 10 * clClusterMatrixRows(A);
-  status = createSolver(&w.solver, A, &o);
-  if (status)
-    return status;
-  if (w.checkpoint->restart)
-    status = resume(&w, b, report);
-  else
-    txClusterMust(c, status = clSolverSolve(w.solver, x, b, report));
+  clStatus status = txClusterSolverCreate(&w.solver, A, &o);
+  if (!status)
+    status = scaleRight(&own, A, b);
+  const clVector *right = own ? own : b;
+  if (!status && w.checkpoint->restart) {
+    status = resume(&w, right, report);
+  } else if (!status) {
+    txClusterMust(c, scale(&w, true));
+    txClusterMust(c, status = clSolverSolve(w.solver, x, right, report));
+  }
+  if (status >= 0)
+    txClusterMust(c, scale(&w, false));
+  clVectorDestroy(own);
   clSolverDestroy(w.solver);
   return w.status ? w.status : status;
 }
@@ -174,7 +212,9 @@ clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector
   if (!status)
     status = clFloatCreate(&s, A->cluster->context);
   if (!status)
-    status = txSpreadMultiply(&A->spread, r, x, b);
+    status = clClusterMatrixMultiply(r, A, x);
+  if (!status)
+    status = clVectorAdd(r, -1, NULL, r, 1, NULL, b);
   const clVector *of[2] = {r, b};
   for (int k = 0; k < 2 && !status; k++) {
     status = clVectorDot(s, of[k], of[k]);

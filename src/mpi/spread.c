@@ -1,6 +1,8 @@
 #include "mpi/spread.h"
+#include "system/scaling.h"
 #include "vector/vector.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +62,54 @@ static clStatus splitRows(split *s, txSpread *A, txRowFunction row, void *user) 
   return status ? status : clTripletsCompress(s->own, &c->error);
 }
 
+/* ---- Scaling -------------------------------------------------------------------------------------------------- */
+
+/* This rank's factors, from the diagonal or, where that is zero, the largest entry of a row. */
+static void chooseFactors(double *factor, const split *s) {
+  const clTriplets *T = s->own;
+  for (int64_t k = 0; k < T->count; k++)
+    factor[T->row[k]] = fmax(factor[T->row[k]], fabs(T->value[k]));
+  for (int64_t k = 0; k < s->ghosts; k++)
+    factor[s->ghost[k].row] = fmax(factor[s->ghost[k].row], fabs(s->ghost[k].value));
+  for (int64_t k = 0; k < T->count; k++)
+    if (T->row[k] == T->col[k] && T->value[k] != 0)
+      factor[T->row[k]] = fabs(T->value[k]);
+  for (int32_t i = 0; i < T->rows; i++)
+    factor[i] = txScalingRoot(factor[i]);
+}
+
+/* One factor for all of A, which may as well be 1? */
+static bool isSpare(const txSpread *A, const double *factor) {
+  double range[2] = {-INFINITY, -INFINITY}; /* the largest, and minus the least */
+  for (int64_t i = 0; i < A->local; i++) {
+    range[0] = fmax(range[0], factor[i]);
+    range[1] = fmax(range[1], -factor[i]);
+  }
+  txMaximum(A->cluster, range, 2, A->cluster->comm);
+  return range[0] == -range[1] && txScalingSpare(range[0] * range[0]);
+}
+
+/* The split rows <- those of diag(factor) A diag(factor) */
+static void scale(txSpread *A, split *s) {
+  int32_t own = txSpreadOwnColumns(A);
+  double *factor = txClusterAllocate(A->cluster, (size_t)(own + A->halo.received), sizeof *factor, "a scaling");
+  chooseFactors(factor, s);
+  if (isSpare(A, factor)) {
+    free(factor);
+    return;
+  }
+  txHaloFetch(&A->halo, factor + own, factor);
+  for (int64_t k = 0; k < s->own->count; k++)
+    s->own->value[k] *= factor[s->own->row[k]] * factor[s->own->col[k]];
+  for (int64_t k = 0; k < s->ghosts; k++) {
+    txGhostEntry *e = &s->ghost[k];
+    e->value *= factor[e->row] * factor[own + txHaloPlace(&A->halo, A->cols, e->col)];
+  }
+  A->factor = factor;
+}
+
+/* ---- Setup ---------------------------------------------------------------------------------------------------- */
+
 static clStatus create(txSpread *A, const split *s, bool grid) {
   clCluster *c = A->cluster;
   txRectangle r = txNumberingPart(A->rows, c->rank);
@@ -75,20 +125,24 @@ static clStatus create(txSpread *A, const split *s, bool grid) {
 }
 
 clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows, const txNumbering *cols,
-                        txRowFunction row, void *user, bool grid) {
+                        txRowFunction row, void *user, txSpreadKind kind) {
   txSpread A = {.cluster = c, .rows = rows, .cols = cols};
   split s = {0};
   clVector *x = NULL, *y = NULL;
-  clStatus status = splitRows(&s, &A, row, user);
+  clStatus status = clClusterAgree(c, splitRows(&s, &A, row, user), &c->error);
   if (!status)
-    status = create(&A, &s, grid);
+    txHaloFind(&A.halo, c, cols, s.ghost, s.ghosts);
+  if (!status && kind == TX_SPREAD_SCALED)
+    scale(&A, &s);
+  if (!status)
+    status = create(&A, &s, kind == TX_SPREAD_GRID);
   if (!status)
     status = clMatrixCreateVector(&x, A.own, TEXLA_SIDE_COLS);
   if (!status)
     status = clMatrixCreateVector(&y, A.own, TEXLA_SIDE_ROWS);
   status = clClusterAgree(c, status, &c->error);
   if (!status)
-    status = txHaloCreate(&A.halo, c, cols, s.ghost, s.ghosts, x, y);
+    txHaloUpload(&A.halo, cols, s.ghost, s.ghosts, x, y);
   clVectorDestroy(x);
   clVectorDestroy(y);
   free(s.ghost);
@@ -103,6 +157,7 @@ clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows, co
 void txSpreadDestroy(txSpread *A) {
   clMatrixDestroy(A->own);
   clTripletsDestroy(A->host);
+  free(A->factor);
   if (A->cluster)
     txHaloDestroy(&A->halo);
   *A = (txSpread){0};

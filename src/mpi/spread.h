@@ -4,11 +4,18 @@
 
 #include "mpi/halo.h"
 
+typedef enum txSpreadKind {
+  TX_SPREAD_LINEAR, /* vectors are linear, */
+  TX_SPREAD_GRID,   /* ... or in the grid layout of this rank's rectangle */
+  TX_SPREAD_SCALED  /* linear; the matrix is square, and scaled symmetrically by powers of two so that its diagonal is near 1 */
+} txSpreadKind;
+
 typedef struct txSpread {
   clCluster *cluster;
   const txNumbering *rows, *cols; /* borrowed */
   int64_t local;                  /* rows of this rank; one that is zero of those that have none */
   clMatrix *own;
+  double *factor; /* what rows and columns are scaled by, those of the halo behind the own ones; NULL: all are 1 */
   clTriplets *host; /* in double, where it is asked for: the own columns; behind them those of the halo */
   txHalo halo;
 } txSpread;
@@ -16,12 +23,12 @@ typedef struct txSpread {
 /* A row of this rank, by its local number: its entries, with columns among all, valid until the next call; the result is their number. */
 typedef int64_t (*txRowFunction)(void *user, int64_t local, const int64_t **col, const double **value);
 
-/* Collective. `grid`: vectors in the grid layout of this rank's rectangle, else linear. */
+/* Collective. */
 clStatus txSpreadCreate(txSpread *out, clCluster *cluster, const txNumbering *rows, const txNumbering *cols,
-                        txRowFunction row, void *user, bool grid);
+                        txRowFunction row, void *user, txSpreadKind kind);
 void txSpreadDestroy(txSpread *A);
 
-/* A->host <- the rows that it was made from. Collective. */
+/* A->host <- the rows that it was made from, not scaled. Collective. */
 clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user);
 /* How many of its columns are the own ones: at least one. */
 int32_t txSpreadOwnColumns(const txSpread *A);

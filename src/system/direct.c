@@ -166,7 +166,7 @@ clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, c
   w->target = target;
   clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, -1, target, w->error);
   if (!status)
-    txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->scale);
+    txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->scale, NULL);
   if (!status)
     status = w->failed ? giveUp(w, w->failed, report) : iterate(w, report);
   txRefineDestroy(&w->refinement);

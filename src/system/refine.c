@@ -49,10 +49,37 @@ static void addProducts(void *user, int64_t first, int64_t last, double sum[TX_S
   sum[0] += dotOf(l->x + first, l->row + first, 1, last - first);
 }
 
-static double dot(const double *a, const double *b, int64_t n) {
+static void fetch(const txRefinement *ref, double *x) {
+  if (ref->ranks)
+    ref->ranks->fetch(ref->ranks->user, x);
+}
+
+static void addUp(const txRefinement *ref, double *values, int count) {
+  if (ref->ranks)
+    ref->ranks->sum(ref->ranks->user, values, count);
+}
+
+static double dot(const txRefinement *ref, const double *a, const double *b) {
   double sum[TX_SUMS];
-  txParallel(n, addProducts, &(loop){.x = a, .row = b}, sum);
+  txParallel(ref->A->rows, addProducts, &(loop){.x = a, .row = b}, sum);
+  addUp(ref, sum, 1);
   return sum[0];
+}
+
+/* As txParallelNorm, over all processes. Of the sums, sum[1] is that of all. */
+static double normOver(const txRefinement *ref, txLoop add, void *user, double *scale, double sum[TX_SUMS]) {
+  double norm = txParallelNorm(ref->A->rows, add, user, scale, sum), all[2] = {norm * norm, sum ? sum[1] : 0};
+  if (!ref->ranks)
+    return norm;
+  addUp(ref, all, 2);
+  if (sum)
+    sum[1] = all[1];
+  return sqrt(all[0]);
+}
+
+static double normOf(const txRefinement *ref, const double *v) {
+  loop l = {.x = v};
+  return normOver(ref, addSquares, &l, &l.scale, NULL);
 }
 
 static void addMultiple(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
@@ -109,21 +136,22 @@ static void addResidualAlone(void *user, int64_t first, int64_t last, double sum
 /* The norm of the residual, or of the scaled one, alone. */
 static double normAlone(const txRefinement *ref, const txScaling *s, bool scaled) {
   loop l = {.row = scaled ? s->row : NULL, .x = ref->x, .b = ref->b, .rows = ref->at_zero ? NULL : &s->rows};
-  return txParallelNorm(ref->A->rows, addResidualAlone, &l, &l.scale, NULL);
+  return normOver(ref, addResidualAlone, &l, &l.scale, NULL);
 }
 
 static void measure(txRefinement *ref, const txScaling *s) {
-  int64_t n = ref->A->rows;
   loop l = {.row = s->row, .x = ref->x, .b = ref->b, .y = ref->scaled, .rows = ref->at_zero ? NULL : &s->rows};
   double sum[TX_SUMS];
+  if (!ref->at_zero)
+    fetch(ref, ref->x);
   if (s->unit && !ref->scaled) {
     ref->norm = ref->scaled_norm = ref->at_zero ? ref->b_norm : normAlone(ref, s, false);
     return;
   }
-  ref->norm = txParallelNorm(n, addResidual, &l, &l.scale, sum);
+  ref->norm = normOver(ref, addResidual, &l, &l.scale, sum);
   ref->scaled_norm = sqrt(sum[1]);
   if (!(sum[1] > 1e-200 && sum[1] < 1e200)) /* squares beyond double, or r = 0 */
-    ref->scaled_norm = ref->scaled ? txNorm(ref->scaled, n) : normAlone(ref, s, true);
+    ref->scaled_norm = ref->scaled ? normOf(ref, ref->scaled) : normAlone(ref, s, true);
 }
 
 /* The scaled residual itself, from now on. */
@@ -150,8 +178,8 @@ static void remember(txRefinement *ref) {
 }
 
 void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x, bool zero,
-                   const txScaling *scaling) {
-  *ref = (txRefinement){.A = A, .b = b, .x = x, .b_norm = b_norm, .at_zero = zero};
+                   const txScaling *scaling, const txRanks *ranks) {
+  *ref = (txRefinement){.A = A, .b = b, .x = x, .b_norm = b_norm, .at_zero = zero, .ranks = ranks};
   if (zero)
     measure(ref, scaling);
   else
@@ -161,7 +189,8 @@ void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, doub
 
 void txRefineRescale(txRefinement *ref, const txScaling *scaling) {
   double other[TX_SUMS];
-  txParallel(ref->A->cols, findOther, &(loop){.x = ref->x}, other);
+  txParallel(ref->A->rows, findOther, &(loop){.x = ref->x}, other);
+  addUp(ref, other, 1);
   ref->steps = 0;
   ref->at_zero = other[0] == 0;
   measure(ref, scaling);
@@ -234,15 +263,16 @@ static double direct(const txRefinement *ref, const txScaling *s, const float *y
   loop product = {.rows = &s->rows, .row = s->row, .x = d, .y = kept ? q : NULL, .b = ref->scaled};
   double sum[TX_SUMS];
   txParallel(n, widen, &(loop){.y = d, .row = s->col, .single = y}, NULL);
-  double before = txParallelNorm(n, multiply, &product, &product.scale, sum), after = before;
+  fetch(ref, d);
+  double before = normOver(ref, multiply, &product, &product.scale, sum), after = before;
   for (int64_t k = 0; k < kept; k++)
     if (ref->q[k] != q) {
-      double h = dot(ref->q[k], q, n) / ref->q_norm[k] / ref->q_norm[k];
+      double h = dot(ref, ref->q[k], q) / ref->q_norm[k] / ref->q_norm[k];
       axpy(q, -h, ref->q[k], n);
       axpy(d, -h, ref->d[k], n);
-      after = txNorm(q, n);
+      after = normOf(ref, q);
     }
-  *along = kept > 0 ? dot(q, ref->scaled, n) : sum[1];
+  *along = kept > 0 ? dot(ref, q, ref->scaled) : sum[1];
   return after > 1e-14 * before ? after : 0;
 }
 
@@ -273,25 +303,32 @@ void txRefineBest(txRefinement *ref, const txScaling *scaling) {
   txRefineRescale(ref, scaling);
 }
 
-double txRefineCurvature(const txScaling *s, const float *p) {
-  int64_t n = s->rows.A->rows;
-  double *d = txAllocate(NULL, "clSystemSolve", 2 * (size_t)n, sizeof *d, "a direction"), *q, sum = 0;
+double txRefineCurvature(const txRefinement *ref, const txScaling *s, const float *p) {
+  int64_t n = ref->A->rows, columns = ref->A->cols;
+  double *d = txAllocate(NULL, "clSystemSolve", (size_t)(n + columns), sizeof *d, "a direction"), *q, sum = 0;
   if (!d)
     return NAN;
-  q = d + n;
+  q = d + columns;
   txParallel(n, widen, &(loop){.y = d, .row = s->col, .single = p}, NULL);
+  fetch(ref, d);
   txParallel(n, multiply, &(loop){.rows = &s->rows, .row = s->row, .x = d, .y = q, .b = d}, NULL);
   for (int64_t i = 0; i < n; i++)
     sum += (double)p[i] * q[i];
   free(d);
+  addUp(ref, &sum, 1);
   return sum;
+}
+
+double txRefineTolerance(double missing, double floor) {
+  double room = missing > 30 * floor ? 0.9 : 0.5;
+  return fmin(fmax(room * missing, floor), 0.1);
 }
 
 clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error) {
   int64_t n = ref->A->rows, k = ref->steps % TX_DIRECTIONS;
-  size_t bytes = (size_t)n * sizeof(double);
-  double *d = ref->d[k] = ref->d[k] ? ref->d[k] : txAllocate(error, "clSystemSolve", bytes, 1, "a correction");
-  double *q = ref->q[k] = ref->q[k] ? ref->q[k] : txAllocate(error, "clSystemSolve", bytes, 1, "a correction");
+  size_t rows = (size_t)n, columns = (size_t)ref->A->cols;
+  double *d = ref->d[k] = ref->d[k] ? ref->d[k] : txAllocate(error, "clSystemSolve", columns, sizeof *d, "a correction");
+  double *q = ref->q[k] = ref->q[k] ? ref->q[k] : txAllocate(error, "clSystemSolve", rows, sizeof *q, "a correction");
   if (!d || !q)
     return TEXLA_OUT_OF_MEMORY;
   *gain = 1;

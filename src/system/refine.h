@@ -10,9 +10,18 @@
 
 enum { TX_DIRECTIONS = 6 };
 
+/* The processes that a system is spread over: each has some of the rows, all with the same number of columns as it has rows, and behind
+ * them columns of other processes. x has room for those elements, too. */
+typedef struct txRanks {
+  void (*fetch)(void *user, double *x);               /* x[rows ..] <- the other processes' elements */
+  void (*sum)(void *user, double *values, int count); /* values <- their sums over all processes */
+  void *user;
+} txRanks;
+
 typedef struct txRefinement {
   const clTriplets *A;
   const double *b;
+  const txRanks *ranks; /* NULL: there is one process */
   double *x;                                   /* the caller's */
   double *scaled;                              /* diag(row) r, r = b - A x; NULL until it is needed */
   double b_norm, norm, scaled_norm;            /* of b, r, scaled */
@@ -28,9 +37,9 @@ typedef struct txRefinement {
   double ratio, limit;        /* there: ||r|| beside the norm of the scaled residual; what ||r|| has to reach */
 } txRefinement;
 
-/* Begins with x as it is; b_norm is ||b||; zero: x is known to be zero. Frees nothing that `ref` held: Destroy it first. */
+/* Begins with x as it is; b_norm is ||b||; zero: x is known to be zero; ranks: NULL or what outlives `ref`. Frees nothing that `ref` held: Destroy it first. */
 void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x, bool zero,
-                   const txScaling *scaling);
+                   const txScaling *scaling, const txRanks *ranks);
 /* From here on x is on the device, with B = sign diag(row) A diag(col), where numbers and memory suit it: until ||r|| <= limit there, or a
  * correction helps little. */
 clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B, double sign, double limit);
@@ -52,7 +61,10 @@ clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector 
 /* x <- the one with the least norm of r so far: never worse than at the start. */
 void txRefineBest(txRefinement *ref, const txScaling *scaling);
 /* p^T (diag(row) A diag(col)) p in double; NaN where there is no memory. */
-double txRefineCurvature(const txScaling *scaling, const float *p);
+double txRefineCurvature(const txRefinement *ref, const txScaling *scaling, const float *p);
+/* What to ask of the next correction: what is still missing of the whole, with some room for what single precision loses, little where that
+ * is far; not much more than corrections have given so far (floor). */
+double txRefineTolerance(double missing, double floor);
 /* x was changed: it is the best now. */
 void txRefineRestart(txRefinement *ref, const txScaling *scaling);
 /* The scaling has changed: directions are forgotten. */

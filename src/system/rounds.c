@@ -42,8 +42,7 @@ static clStatus narrow(const txSystem *s, txRefinement *ref, clVector *b) {
   return status ? status : clVectorUpload(b, s->single);
 }
 
-/* right[j] <- R r, of any length where it is on the device, else of length 1 in device_b; device_x <- 0. The round's tolerance is what is still missing of the whole, with some room for
- * what single precision loses, little where that is far; not much more than the last round has given. */
+/* right[j] <- R r, of any length where it is on the device, else of length 1 in device_b; device_x <- 0. */
 static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double *tolerance, const clVector **right) {
   clStatus status = TEXLA_OK;
   s->solver->options.max_iterations = INT64_MAX;
@@ -52,8 +51,7 @@ static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double
   for (int j = 0; j < count && !status; j++) {
     txTask *t = open[j];
     txRefinement *ref = &t->refinement;
-    double missing = t->goal.limit / ref->norm, room = missing > 30 * t->floor ? 0.9 : 0.5;
-    tolerance[j] = fmin(fmax(room * missing, t->floor), 0.1);
+    tolerance[j] = txRefineTolerance(t->goal.limit / ref->norm, t->floor);
     t->report->restarts += t->report->history_count > 0;
     if (t->budget < s->solver->options.max_iterations)
       s->solver->options.max_iterations = t->budget;
@@ -82,7 +80,7 @@ static clStatus checkCurvature(const txSystem *s, int j, clReason *reason) {
   if (*reason != TEXLA_REASON_NOT_POSITIVE_DEFINITE)
     return TEXLA_OK;
   clStatus status = clVectorDownload(s->device_b[j], s->single);
-  if (status || !(txRefineCurvature(&s->scale, s->single) * s->plan.sign > 0))
+  if (status || !(txRefineCurvature(&s->task[j].refinement, &s->scale, s->single) * s->plan.sign > 0))
     return status;
   bool weak = s->plan.solver.preconditioner <= TEXLA_PRECONDITIONER_JACOBI;
   *reason = weak ? TEXLA_REASON_STAGNATED : TEXLA_REASON_BAD_PRECONDITIONER;

@@ -8,8 +8,7 @@
 
 static const char call[] = "clSystemSolve";
 
-/* 2^-e with 4^e near v; 1 for 0 */
-static double inverseRoot(double v) {
+double txScalingRoot(double v) {
   int e = 0;
   frexp(v, &e);
   return v == 0 ? 1 : ldexp(1, -(int)floor(e / 2.0));
@@ -38,7 +37,7 @@ static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, 
     diagonal = A->col[k] == i ? v : diagonal;
   }
   if (kind == TX_SCALE_DIAGONAL)
-    return inverseRoot(diagonal > 0 ? diagonal : largest);
+    return txScalingRoot(diagonal > 0 ? diagonal : largest);
   return kind == TX_SCALE_UNIFORM ? largest : inverse(largest);
 }
 
@@ -88,8 +87,7 @@ static double largestOf(const double *v, int64_t n) {
   return largest;
 }
 
-/* One factor may as well be 1 when it is not far from that. */
-static bool isSpare(double factor) {
+bool txScalingSpare(double factor) {
   const double room = 0x1p24;
   return factor < room && factor * room > 1;
 }
@@ -97,15 +95,15 @@ static bool isSpare(double factor) {
 /* By the rows' largest magnitudes, which s->row still holds. */
 static void scaleUniformly(txScaling *s) {
   int64_t n = s->rows.A->rows;
-  double factor = inverseRoot(largestOf(s->row, n));
-  s->unit = isSpare(factor * factor);
+  double factor = txScalingRoot(largestOf(s->row, n));
+  s->unit = txScalingSpare(factor * factor);
   fill(s->row, s->unit ? 1 : factor, n);
 }
 
 static void simplify(txScaling *s) {
   const clTriplets *A = s->rows.A;
   bool apart = s->col != s->row;
-  s->unit = isSpare(s->row[0] * s->col[0]) && isConstant(s->row, A->rows) && (!apart || isConstant(s->col, A->cols));
+  s->unit = txScalingSpare(s->row[0] * s->col[0]) && isConstant(s->row, A->rows) && (!apart || isConstant(s->col, A->cols));
   if (s->unit && (s->row[0] != 1 || s->col[0] != 1)) {
     fill(s->row, 1, A->rows);
     if (apart)

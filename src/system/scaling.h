@@ -25,6 +25,11 @@ typedef struct txScaled {
   txRows rows;   /* of the original without values of its own */
 } txScaled;
 
+/* The factor for a row and a column whose diagonal entry is v: 2^-e with 4^e near v; 1 for 0. */
+double txScalingRoot(double v);
+/* A factor of all of A may as well be 1 when it is not far from that. */
+bool txScalingSpare(double factor);
+
 /* The rows, and their matrix, must outlive the scaling. */
 clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind, clError *error);
 void txScalingDestroy(txScaling *scaling);

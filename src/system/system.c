@@ -163,7 +163,7 @@ static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemRepo
     status =
         txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->b_norm, s->target, txContextError(s->context));
     if (!status)
-      txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, s->from_zero, &s->scale);
+      txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, s->from_zero, &s->scale, NULL);
   }
   if (!status)
     status = solvePlans(s);
