@@ -84,8 +84,8 @@ static clStatus makeVectors(Cg *cg, clError *error) {
 /* x in double, with residuals in double; its rounded elements go to cg->x. */
 static clStatus refine(Cg *cg, const clSolverOptions *options, const clClusterCheckpoint *checkpoint) {
   clClusterRefineReport report = {0};
-  clStatus status = clClusterRefineFrom(cg->A, cg->exact, cg->exact + clClusterMatrixLocal(cg->A), options, checkpoint,
-                                        &report);
+  clStatus status =
+      clClusterRefineFrom(cg->A, cg->exact, cg->exact + clClusterMatrixLocal(cg->A), options, checkpoint, &report);
   cg->report = (clSolverReport){.reason = report.reason, .iterations = report.iterations, .residual = report.residual};
   cg->residual = report.residual;
   cg->rounds = report.rounds;
@@ -228,7 +228,8 @@ int txMpiCgMain(int argc, char **argv) {
       {"precond", TX_OPTION_CHOICE, &cg.precond, NULL, "preconditioner (default none); mg for grids, amg for files",
        .choices = precond},
       {"tol", TX_OPTION_REAL, &cg.tolerance, "T",
-       "stop when ||r|| <= T ||b|| (default 1e-5); for files, and for sizes below 1e-6, r is the true residual in double",
+       "stop when ||r|| <= T ||b|| (default 1e-5); for files, and for sizes below 1e-6, r is the true residual in "
+       "double",
        0, 1},
       {"refine", TX_OPTION_FLAG, &cg.refine, NULL,
        "go on to double accuracy, with the true residual in double: 1e-12 unless --tol says otherwise"},

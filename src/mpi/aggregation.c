@@ -50,8 +50,8 @@ static clStatus lump(clTriplets **out, txSpread *A, const double *v) {
   const clTriplets *host = A->host;
   int32_t own = txSpreadOwnColumns(A);
   size_t memory = 2 * (size_t)host->rows + (size_t)A->halo.received;
-  double *diagonal = txClusterAllocate(A->cluster, memory, sizeof *diagonal, "multigrid"),
-         *sum = diagonal + host->rows, *ghosts = sum + host->rows;
+  double *diagonal = txClusterAllocate(A->cluster, memory, sizeof *diagonal, "multigrid"), *sum = diagonal + host->rows,
+         *ghosts = sum + host->rows;
   txHaloFetch(&A->halo, ghosts, v);
   for (int64_t k = 0; k < host->count; k++) {
     if (host->row[k] == host->col[k])
@@ -303,8 +303,9 @@ static clStatus createCoarsest(txSpreadCycle *k, const txSpread *A, const txNear
   }
   status = clMatrixCreate(&k->matrix, c->context, whole, &(clMatrixOptions){.linear = true});
   if (!status)
-    status = txPreconditionerCreate(&k->coarsest, &inverse, k->matrix, TEXLA_PRECONDITIONER_AMG,
-                                    &(clSolverOptions){.host = whole, .near_null_space = all, .near_null_count = 1}, NULL);
+    status =
+        txPreconditionerCreate(&k->coarsest, &inverse, k->matrix, TEXLA_PRECONDITIONER_AMG,
+                               &(clSolverOptions){.host = whole, .near_null_space = all, .near_null_count = 1}, NULL);
   if (!status)
     status = clMatrixCreateVector(&k->x, k->matrix, TEXLA_SIDE_COLS);
   if (!status)

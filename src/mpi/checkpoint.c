@@ -20,9 +20,9 @@ static void scalarsOf(const txStand *stand, uint32_t bits[SCALARS]) {
 static void writeHead(char text[HEAD], int64_t elements, const txCheckpoint *p) {
   uint32_t bits[SCALARS];
   scalarsOf(&p->stand, bits);
-  int length = snprintf(text, HEAD, "texla vectors 2 float%d %lld elements %lld iterations %d vectors %s %s",
-                        p->wide ? 64 : 32, (long long)elements, (long long)p->stand.iteration, p->vectors, p->method,
-                        p->preconditioner);
+  int length =
+      snprintf(text, HEAD, "texla vectors 2 float%d %lld elements %lld iterations %d vectors %s %s", p->wide ? 64 : 32,
+               (long long)elements, (long long)p->stand.iteration, p->vectors, p->method, p->preconditioner);
   for (int k = 0; k < SCALARS; k++)
     length += snprintf(text + length, (size_t)(HEAD - length), " %08x", (unsigned)bits[k]);
   memset(text + length, ' ', (size_t)(HEAD - length));
@@ -194,8 +194,8 @@ clStatus txCheckpointLoadWide(clClusterMatrix *A, const char *path, const txChec
     return status;
   float *narrow = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *narrow, "a vector");
   setView(file, A, 0, p->wide, &type);
-  int code = MPI_File_read_all(file, p->wide ? (void *)x : narrow, (int)A->spread.local, numberOf(p->wide),
-                               MPI_STATUS_IGNORE);
+  int code =
+      MPI_File_read_all(file, p->wide ? (void *)x : narrow, (int)A->spread.local, numberOf(p->wide), MPI_STATUS_IGNORE);
   MPI_Type_free(&type);
   MPI_File_close(&file);
   for (int64_t i = 0; i < A->spread.local && !p->wide; i++)

@@ -141,8 +141,7 @@ static clStatus prepareScale(clClusterMatrix *A) {
   A->scale.row = A->scale.col = txAllocate(&c->error, poisson_call, columns, sizeof(double), "a scaling");
   for (size_t i = 0; i < columns && A->scale.row; i++)
     A->scale.row[i] = s->factor ? s->factor[i] : 1;
-  clStatus status =
-      A->scale.row ? txRowsFind(&A->scale.rows, s->host, poisson_call, &c->error) : TEXLA_OUT_OF_MEMORY;
+  clStatus status = A->scale.row ? txRowsFind(&A->scale.rows, s->host, poisson_call, &c->error) : TEXLA_OUT_OF_MEMORY;
   status = clClusterAgree(c, status, &c->error);
   if (status) {
     txRowsForget(&A->scale.rows);

@@ -12,7 +12,7 @@ struct clClusterMatrix {
   clMatrix *shell;  /* the product R A R over all ranks as an operator, for solvers */
   clVector *factor; /* R; NULL: all are 1 */
   txScaling scale;  /* the same for what works on the host: txClusterMatrixKeep */
-  bool grid;       /* five points, -1 and 4, on a grid with u = 0 around it */
+  bool grid;        /* five points, -1 and 4, on a grid with u = 0 around it */
 };
 
 /* A->spread.host <- A in double, and A->scale, if they are not there. Collective. */

@@ -2,6 +2,7 @@
  * one solver finds in single precision. */
 #include "mpi/checkpoint.h"
 #include "mpi/solve.h"
+#include "system/null_space.h"
 #include "system/refine.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ typedef struct refining {
   float *single;
   clVector *d, *right;
   clSolver *solver;
-  double wanted, floor;      /* the norm that ||b - A x|| has to reach; what a correction can be expected to give */
+  txGoal goal;               /* of b without what is known to be out of reach */
+  double floor;              /* what a correction can be expected to give */
   int64_t most, done, saved; /* iterations, those of the runs before with them; at the last checkpoint */
   clStatus status;           /* of the checkpoints */
   clClusterRefineReport report;
@@ -52,7 +54,8 @@ static double normOf(const refining *f, const double *v) {
 static clStatus save(refining *f, int64_t iterations) {
   int64_t n = f->A->spread.local;
   const double *col = f->A->scale.col;
-  txCheckpoint p = {.vectors = 1, .wide = true, .method = "refine", .preconditioner = "-", .stand.iteration = iterations};
+  txCheckpoint p = {
+      .vectors = 1, .wide = true, .method = "refine", .preconditioner = "-", .stand.iteration = iterations};
   txClusterMust(f->A->cluster, clVectorDownload(f->d, f->single));
   for (int64_t i = 0; i < n; i++)
     f->saving[i] = f->x[i] + f->core.scaled_norm * col[i] * (double)f->single[i];
@@ -65,7 +68,7 @@ static bool observe(void *user, int64_t iteration, double residual) {
   int64_t every = f->checkpoint->every > 0 ? f->checkpoint->every : 100, now = f->done + f->solver->iteration;
   if (f->checkpoint->save && now >= f->saved + every)
     f->status = save(f, now);
-  double factor = f->core.b_norm > 0 ? f->core.norm / f->core.b_norm : 1;
+  double factor = f->goal.b_norm > 0 ? f->core.norm / f->goal.b_norm : 1;
   return !f->status && (!f->monitor || f->monitor(f->monitor_user, f->done + iteration, residual * factor));
 }
 
@@ -102,7 +105,7 @@ static clStatus correct(refining *f, double *gain) {
   clError *error = txContextError(c->context);
   clSolverReport one = {0};
   const clVector *right = f->right;
-  double tolerance = txRefineTolerance(f->wanted / f->core.norm, f->floor);
+  double tolerance = txRefineTolerance(f->goal.limit / f->core.norm, f->floor);
   txClusterMust(c, txRefineNarrow(&f->core, &f->A->scale, f->single, error));
   txClusterMust(c, clVectorUpload(f->right, f->single));
   txClusterMust(c, clVectorClear(f->d));
@@ -150,23 +153,24 @@ static clStatus rounds(refining *f) {
   clStatus status = TEXLA_OK;
   f->floor = least_tolerance;
   f->report.reason = TEXLA_REASON_CONVERGED;
-  while (!status && f->core.norm > f->wanted && f->done < f->most && gain >= 2 &&
+  while (!status && f->core.norm > f->goal.limit && f->done < f->most && gain >= 2 &&
          f->report.reason != TEXLA_REASON_STOPPED) {
     status = correct(f, &gain);
     f->floor = fmax(f->floor, 0.3 / gain);
-    if (!status && f->checkpoint->save && f->core.norm > f->wanted &&
+    if (!status && f->checkpoint->save && f->core.norm > f->goal.limit &&
         f->done >= f->saved + (f->checkpoint->every > 0 ? f->checkpoint->every : 100))
       status = save(f, f->done);
   }
   if (status)
     return status;
   txRefineBest(&f->core, &f->A->scale);
-  f->report.residual = f->core.b_norm > 0 ? f->core.norm / f->core.b_norm : f->core.norm;
-  if (f->core.norm <= f->wanted)
-    f->report.reason = TEXLA_REASON_CONVERGED;
+  f->report.residual = txGoalResidual(&f->goal, f->core.norm);
+  if (f->core.norm <= f->goal.limit)
+    f->report.reason = txGoalReached(&f->goal);
   else if (f->report.reason == TEXLA_REASON_CONVERGED)
     f->report.reason = gain < 2 ? TEXLA_REASON_STAGNATED : TEXLA_REASON_MAX_ITERATIONS;
-  if (f->report.reason == TEXLA_REASON_STAGNATED && f->solver->method != &txBicgstab && isLeastSquares(f))
+  bool ended = f->report.reason != TEXLA_REASON_CONVERGED && f->report.reason != TEXLA_REASON_STOPPED;
+  if (ended && f->solver->method != &txBicgstab && isLeastSquares(f))
     f->report.reason = TEXLA_REASON_INCONSISTENT;
   return f->report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
 }
@@ -191,6 +195,28 @@ static clStatus allocate(refining *f) {
   if (status)
     c->error = *clContextError(c->context);
   return status;
+}
+
+/* Where all rows of a symmetric matrix sum to zero, the constant part of b is out of reach, as in clSystemSolve. */
+static void setGoal(refining *f, const clSolverOptions *o) {
+  clClusterMatrix *A = f->A;
+  clCluster *c = A->cluster;
+  int64_t n = A->spread.local, all = clClusterMatrixRows(A);
+  double largest, other = n && !txRowsSumToZero(A->spread.host, &largest) ? 1 : 0, total = 0;
+  txGoal *g = &f->goal;
+  g->b_norm = normOf(f, f->b);
+  g->wanted = g->limit = fmax((o->tolerance > 0 ? o->tolerance : 1e-12) * g->b_norm, o->absolute);
+  txMaximum(c, &other, 1, c->comm);
+  if (other > 0 || o->method != TEXLA_METHOD_CG)
+    return;
+  for (int64_t i = 0; i < n; i++)
+    total += f->b[i];
+  txSum(c, &total, 1, c->comm);
+  for (int64_t i = 0; i < n; i++)
+    f->b[i] -= total / (double)all;
+  g->outside = fabs(total) / sqrt((double)all);
+  if (g->outside <= 0.99 * g->wanted)
+    g->limit = sqrt((g->wanted - g->outside) * (g->wanted + g->outside));
 }
 
 static clStatus setUp(refining *f, const double *x, const double *b, const clSolverOptions *options) {
@@ -218,10 +244,9 @@ static clStatus setUp(refining *f, const double *x, const double *b, const clSol
     status = txClusterSolverCreate(&f->solver, A, &o);
   if (status)
     return status;
-  double b_norm = normOf(f, f->b);
-  f->wanted = fmax((options->tolerance > 0 ? options->tolerance : 1e-12) * b_norm, options->absolute);
+  setGoal(f, options);
   f->ranks = (txRanks){fetch, sum, A};
-  txRefineStart(&f->core, A->spread.host, f->b, b_norm, f->x, false, &A->scale, &f->ranks);
+  txRefineStart(&f->core, A->spread.host, f->b, normOf(f, f->b), f->x, false, &A->scale, &f->ranks);
   return TEXLA_OK;
 }
 

@@ -7,7 +7,7 @@
 typedef enum txSpreadKind {
   TX_SPREAD_LINEAR, /* vectors are linear, */
   TX_SPREAD_GRID,   /* ... or in the grid layout of this rank's rectangle */
-  TX_SPREAD_SCALED  /* linear; the matrix is square, and scaled symmetrically by powers of two so that its diagonal is near 1 */
+  TX_SPREAD_SCALED /* linear; the matrix is square, and scaled symmetrically by powers of two so that its diagonal is near 1 */
 } txSpreadKind;
 
 typedef struct txSpread {
@@ -15,7 +15,7 @@ typedef struct txSpread {
   const txNumbering *rows, *cols; /* borrowed */
   int64_t local;                  /* rows of this rank; one that is zero of those that have none */
   clMatrix *own;
-  double *factor; /* what rows and columns are scaled by, those of the halo behind the own ones; NULL: all are 1 */
+  double *factor;   /* what rows and columns are scaled by, those of the halo behind the own ones; NULL: all are 1 */
   clTriplets *host; /* in double, where it is asked for: the own columns; behind them those of the halo */
   txHalo halo;
 } txSpread;

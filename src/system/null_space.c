@@ -83,8 +83,7 @@ static clStatus addGiven(txNullSpace *space, const clTriplets *A, const double *
 }
 
 /* Nearly always a row shows that they do not. */
-static bool rowsSumToZero(const txRows *rows, double *largest) {
-  const clTriplets *A = rows->A;
+bool txRowsSumToZero(const clTriplets *A, double *largest) {
   double sum = 0, size = 0;
   *largest = 0;
   for (int64_t k = 0; k < A->count; k++) {
@@ -112,7 +111,7 @@ static bool columnsSumToZero(const clTriplets *A, double largest, double *work) 
 
 static clStatus addConstant(txNullSpace *space, const txRows *rows, double *work) {
   double largest;
-  if (!rowsSumToZero(rows, &largest) || !columnsSumToZero(rows->A, largest, work))
+  if (!txRowsSumToZero(rows->A, &largest) || !columnsSumToZero(rows->A, largest, work))
     return TEXLA_OK;
   for (int32_t i = 0; i < space->n; i++)
     space->v[i] = 1 / sqrt(space->n);
@@ -128,7 +127,7 @@ clStatus txNullSpaceFind(txNullSpace *out, const txRows *rows, const clSystemOpt
   if (given < 0 || given > TX_NULL_VECTORS || (options->null_count && !options->null_space))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "null_count (%d) must be between 0 and %d, and null_space not NULL",
                   options->null_count, TX_NULL_VECTORS);
-  if (!given && !rowsSumToZero(rows, &largest))
+  if (!given && !txRowsSumToZero(rows->A, &largest))
     return TEXLA_OK;
   double *work = vectors(error, A->rows);
   out->v = vectors(error, (int64_t)A->rows * (given ? given : 1));

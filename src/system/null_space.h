@@ -20,6 +20,8 @@ typedef struct txNullSpace {
 /* The one given in the options, which is checked, or the constant where A's rows and columns sum to zero. */
 clStatus txNullSpaceFind(txNullSpace *out, const txRows *rows, const clSystemOptions *options, clError *error);
 void txNullSpaceForget(txNullSpace *space);
+/* Do the rows sum to zero, to working precision? *largest <- the largest sum of magnitudes of those that were looked at. */
+bool txRowsSumToZero(const clTriplets *A, double *largest);
 
 /* A right-hand side, and when it counts as solved. */
 typedef struct txGoal {

@@ -327,7 +327,8 @@ double txRefineTolerance(double missing, double floor) {
 clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error) {
   int64_t n = ref->A->rows, k = ref->steps % TX_DIRECTIONS;
   size_t rows = (size_t)n, columns = (size_t)ref->A->cols;
-  double *d = ref->d[k] = ref->d[k] ? ref->d[k] : txAllocate(error, "clSystemSolve", columns, sizeof *d, "a correction");
+  double *d = ref->d[k] =
+      ref->d[k] ? ref->d[k] : txAllocate(error, "clSystemSolve", columns, sizeof *d, "a correction");
   double *q = ref->q[k] = ref->q[k] ? ref->q[k] : txAllocate(error, "clSystemSolve", rows, sizeof *q, "a correction");
   if (!d || !q)
     return TEXLA_OUT_OF_MEMORY;

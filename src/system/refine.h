@@ -21,7 +21,7 @@ typedef struct txRanks {
 typedef struct txRefinement {
   const clTriplets *A;
   const double *b;
-  const txRanks *ranks; /* NULL: there is one process */
+  const txRanks *ranks;                        /* NULL: there is one process */
   double *x;                                   /* the caller's */
   double *scaled;                              /* diag(row) r, r = b - A x; NULL until it is needed */
   double b_norm, norm, scaled_norm;            /* of b, r, scaled */

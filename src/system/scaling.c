@@ -103,7 +103,8 @@ static void scaleUniformly(txScaling *s) {
 static void simplify(txScaling *s) {
   const clTriplets *A = s->rows.A;
   bool apart = s->col != s->row;
-  s->unit = txScalingSpare(s->row[0] * s->col[0]) && isConstant(s->row, A->rows) && (!apart || isConstant(s->col, A->cols));
+  s->unit =
+      txScalingSpare(s->row[0] * s->col[0]) && isConstant(s->row, A->rows) && (!apart || isConstant(s->col, A->cols));
   if (s->unit && (s->row[0] != 1 || s->col[0] != 1)) {
     fill(s->row, 1, A->rows);
     if (apart)

@@ -44,7 +44,33 @@ prints '"rounds": [1-9]'
 ranks 1 cg 60x50 --refine --json --out one.mtx
 paste <(tail -n +4 one.mtx) <(tail -n +4 z.mtx) | awk '{ d = $1 - $2; e = (d < 0 ? -d : d); if (e > 1e-6) bad++ } END { exit bad > 0 || NR < 2999 }' ||
   fail "three ranks do not find the solution of one in double"
-ranks 2 cg 60x50 --refine --checkpoint run.x
-[ "$status" -eq 2 ] || fail "refinement with a checkpoint: $status"
-complains 'has no checkpoints'
+
+# checkpoints of refinement hold x in double; the solution is the same after a restart, on any number of ranks
+ranks 4 cg 60x50 --refine --max-iter 150 --checkpoint double.x --every 20
+[ "$status" -eq 1 ] || fail "cg --refine --max-iter 150 returned $status"
+ranks 3 cg 60x50 --refine --restart double.x --precond mg --json --out again.mtx
+[ "$status" -eq 0 ] || fail "cg --refine --restart returned $status"
+[ "$(iterations)" -gt 120 ] || fail "the iterations before the restart are not counted: $(iterations)"
+paste <(tail -n +4 one.mtx) <(tail -n +4 again.mtx) | awk '{ d = $1 - $2; e = (d < 0 ? -d : d); if (e > 1e-6) bad++ } END { exit bad > 0 || NR < 2999 }' ||
+  fail "a restart finds another solution"
+ranks 2 cg 60x50 --refine --restart run.x --json
+[ "$status" -eq 0 ] || fail "refinement does not go on from a checkpoint in single precision: $status"
+ranks 2 cg 60x50 --restart double.x
+[ "$status" -eq 2 ] || fail "a checkpoint of refinement without --refine: $status"
+complains 'is a checkpoint of refine'
+ranks 2 cg 60x51 --refine --restart double.x
+[ "$status" -eq 2 ] || fail "a checkpoint of refinement of another grid: $status"
+complains '3000 elements'
+
+# files: residuals are the true ones; b = A * ones, or another one
+"$TEXLA" gen poisson2d 30 --out p.mtx || fail "no matrix"
+ranks 3 cg p.mtx --precond amg --json --out ones.mtx
+[ "$status" -eq 0 ] || fail "cg p.mtx returned $status"
+prints '"rounds": 1'
+tail -n +4 ones.mtx | awk '{ if ($1 < 0.999 || $1 > 1.001) bad++ } END { exit bad > 0 || NR < 899 }' || fail "A x = A 1, but x is not 1"
+ranks 2 cg p.mtx --rhs ones.mtx --tol 1e-9
+[ "$status" -eq 0 ] || fail "cg --rhs returned $status"
+ranks 2 cg 31x31 --rhs ones.mtx
+[ "$status" -eq 2 ] || fail "a right-hand side of another length: $status"
+complains 'is 900 x 1, but the matrix has 961 rows'
 finish

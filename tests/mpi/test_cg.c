@@ -3,6 +3,7 @@
 
 #include "texla/io.h"
 #include "texla/matrix.h"
+#include "texla/system.h"
 
 #include <unistd.h>
 
@@ -246,6 +247,120 @@ static void testAggregation(void) {
     remove(path);
 }
 
+/* The name of a file that all ranks know. */
+static void nameFile(char path[64], const char *what) {
+  int id = (int)getpid();
+  MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  snprintf(path, 64, "/tmp/texla-%s-%d.mtx", what, id);
+}
+
+static double factorAt(int i) {
+  return ldexp(1, 7 * (i * 13 % 9 - 4)); /* 2^-28 .. 2^28 */
+}
+
+/* D A D with A from a grid and D over seventeen decimal digits: what one process makes of it, on any number of ranks. b = D A 1. */
+static void testScaling(void) {
+  enum { NX = 47, NY = 41, N = NX * NY };
+  clClusterMatrix *A = NULL;
+  clTriplets *whole = NULL;
+  char path[64], side[64];
+  nameFile(path, "scaled");
+  nameFile(side, "side");
+  CHECK_OK(clGeneratePoisson2d(&whole, NX, NY, NULL));
+  double *b = calloc(3 * N, sizeof *b), *x = b + N, *mine = x + N;
+  for (int64_t k = 0; k < whole->count; k++) {
+    b[whole->row[k]] += factorAt(whole->row[k]) * whole->value[k];
+    whole->value[k] *= factorAt(whole->row[k]) * factorAt(whole->col[k]);
+  }
+  if (clClusterRank(cluster) == 0) {
+    CHECK_OK(clMatrixMarketWrite(path, whole, true, NULL, NULL));
+    CHECK_OK(clMatrixMarketWriteVector(side, b, N, NULL, NULL));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK_OK(clClusterMatrixRead(&A, cluster, path));
+  CHECK_OK(clClusterVectorRead(mine, A, side));
+  int64_t n = clClusterMatrixLocal(A);
+  for (int64_t i = 0; i < n; i++) {
+    int row = (int)clClusterMatrixNumber(A, i);
+    CHECK(mine[i] == b[row]);
+    x[i] = 1 / factorAt(row);
+  }
+  CHECK_OK(clClusterMatrixMultiplyHost(x, A, x));
+  for (int64_t i = 0; i < n; i++)
+    CHECK(fabs(x[i] - mine[i]) <= 1e-13 * factorAt((int)clClusterMatrixNumber(A, i)));
+  clSystemReport one = {0};
+  clSystemOptions options = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-10}};
+  CHECK_OK(clSystemSolve(clClusterContext(cluster), whole, b, x, &options, &one));
+  clClusterRefineReport report;
+  memset(x, 0, N * sizeof *x);
+  CHECK_OK(clClusterRefine(A, x, mine, &options.solver, &report));
+  CHECK(report.residual <= 1e-10 && report.iterations <= one.iterations + 4);
+  clSystemReportClear(&one);
+  clVector *y = NULL, *ones = NULL; /* D A D in single precision times D^-1 1 is b */
+  float *value = calloc(N + 1, sizeof *value);
+  CHECK_OK(clClusterMatrixCreateVector(&ones, A));
+  CHECK_OK(clClusterMatrixCreateVector(&y, A));
+  for (int64_t i = 0; i < n; i++)
+    value[i] = (float)(1 / factorAt((int)clClusterMatrixNumber(A, i)));
+  CHECK_OK(clVectorUpload(ones, value));
+  CHECK_OK(clClusterMatrixMultiply(y, A, ones));
+  CHECK_OK(clVectorDownload(y, value));
+  for (int64_t i = 0; i < n; i++)
+    CHECK((double)value[i] == mine[i]);
+  clSolverReport plain; /* without refinement: residuals of the scaled system, x of A */
+  double residual;
+  CHECK_OK(clVectorClear(ones));
+  CHECK_OK(clClusterSolve(A, ones, y, &(clSolverOptions){.tolerance = 1e-5}, &plain));
+  CHECK_OK(clClusterResidual(A, ones, y, &residual));
+  CHECK(plain.iterations < 200 && residual < 1e-3);
+  free(value);
+  clVectorDestroy(ones);
+  clVectorDestroy(y);
+  clClusterMatrixDestroy(A);
+  clTripletsDestroy(whole);
+  free(b);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (clClusterRank(cluster) == 0)
+    CHECK(remove(path) == 0 && remove(side) == 0);
+}
+
+/* A singular matrix: where b is out of reach, that is said. */
+static void testSingular(void) {
+  enum { N = 40 };
+  clClusterMatrix *A = NULL;
+  clTriplets *whole = NULL;
+  char path[64];
+  nameFile(path, "singular");
+  CHECK_OK(clTripletsCreate(&whole, N, N, 3 * N, NULL));
+  for (int i = 0; i < N; i++) {
+    CHECK_OK(clTripletsAdd(whole, i, i, i && i < N - 1 ? 2 : 1, NULL));
+    if (i)
+      CHECK_OK(clTripletsAdd(whole, i, i - 1, -1, NULL));
+    if (i < N - 1)
+      CHECK_OK(clTripletsAdd(whole, i, i + 1, -1, NULL));
+  }
+  CHECK_OK(clTripletsCompress(whole, NULL));
+  if (clClusterRank(cluster) == 0)
+    CHECK_OK(clMatrixMarketWrite(path, whole, true, NULL, NULL));
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK_OK(clClusterMatrixRead(&A, cluster, path));
+  double x[N + 1] = {0}, b[N + 1] = {0};
+  int64_t n = clClusterMatrixLocal(A);
+  for (int64_t i = 0; i < n; i++) /* the constant is out of reach, the rest not */
+    b[i] = 0.05 + (clClusterMatrixNumber(A, i) % 2 ? 1 : -1);
+  clClusterRefineReport report;
+  CHECK_FAILS(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-8}, &report), TEXLA_NOT_CONVERGED);
+  CHECK(report.reason == TEXLA_REASON_INCONSISTENT && fabs(report.residual - 0.05 / hypot(1, 0.05)) < 1e-7);
+  for (int64_t i = 0; i < n; i++)
+    b[i] -= 0.05;
+  CHECK_OK(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-8}, &report));
+  clClusterMatrixDestroy(A);
+  clTripletsDestroy(whole);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (clClusterRank(cluster) == 0)
+    CHECK(remove(path) == 0);
+}
+
 int main(int argc, char **argv) {
   clusterBegin(&argc, &argv);
   int ranks = clClusterSize(cluster);
@@ -260,5 +375,7 @@ int main(int argc, char **argv) {
     testGrid(257, 260, 2, 2, true);
   testFile();
   testAggregation();
+  testScaling();
+  testSingular();
   return clusterEnd();
 }
