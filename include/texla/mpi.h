@@ -6,7 +6,8 @@
  * **Collective calls.** All functions that take a clCluster, or an object made from one, are called by all of its ranks in the same
  * order, with the same arguments where a comment does not say otherwise. They return the same status on all ranks: a rank that fails
  * while something is set up or read tells the others, and everybody's message names it ("rank 2: ..."). A failure in the midst of a
- * computation cannot be told to ranks that wait for a message; it ends all ranks (clClusterEnd) with one line on standard error.
+ * computation cannot be told to ranks that wait for a message; it ends all ranks (clClusterEnd) with one line on standard error. So does a
+ * lack of memory while ranks tell each other what they will exchange: halos of matrices, levels of multigrid, parts of files.
  *
  * **Ownership, threads, errors** are as in the other headers: who creates destroys; objects belong to the thread that made the cluster;
  * a failed call leaves its outputs as they were. TEXLA_BAD_ARGUMENT, TEXLA_BAD_SHAPE, TEXLA_OUT_OF_MEMORY, TEXLA_TOO_LARGE and
@@ -235,7 +236,11 @@ clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector
 /** Writes x, all ranks at once, in the order of all rows, with a number that stands beside it; what stood in the file stays until all is
  * written. Any number of ranks can read it. TEXLA_IO_ERROR. */
 clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path, int64_t iterations);
-/** Reads it, or the x of a checkpoint. TEXLA_BAD_FILE, TEXLA_BAD_SHAPE, TEXLA_IO_ERROR. */
+/** The same in double.
+ * @param x  this rank's elements, clClusterMatrixLocal of them
+ * @since 0.2 */
+clStatus clClusterVectorSaveHost(clClusterMatrix *A, const double *x, const char *path, int64_t iterations);
+/** Reads it, or the x of a checkpoint, rounded where it stands there in double. TEXLA_BAD_FILE, TEXLA_BAD_SHAPE, TEXLA_IO_ERROR. */
 clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path, int64_t *iterations);
 /** all <- the elements of all ranks in their order, on rank 0; elsewhere NULL is fine. */
 clStatus clClusterVectorGather(clClusterMatrix *A, const clVector *x, double *all);

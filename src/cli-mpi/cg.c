@@ -27,7 +27,7 @@ typedef struct Cg {
   txProgram program;
   txCommon common;
   clCluster *cluster;
-  const char *what, *rhs, *out, *checkpoint, *restart;
+  const char *what, *rhs, *out, *save, *checkpoint, *restart;
   int size[2], grid[2], precond;
   int64_t every, max_iterations;
   double tolerance;
@@ -184,11 +184,20 @@ static clStatus gatherExact(Cg *cg, double *all, clError *error) {
   return status;
 }
 
+/* All ranks at once, in texla's own format. */
+static clStatus saveResult(Cg *cg, clError *error) {
+  clStatus status = cg->refine ? clClusterVectorSaveHost(cg->A, cg->exact, cg->save, cg->report.iterations)
+                               : clClusterVectorSave(cg->A, cg->x, cg->save, cg->report.iterations);
+  *error = *clClusterError(cg->cluster);
+  return status;
+}
+
 static clStatus writeResult(Cg *cg, clError *error) {
   bool root = clClusterRank(cg->cluster) == 0;
   int64_t n = clClusterMatrixRows(cg->A);
-  if (!cg->out)
-    return TEXLA_OK;
+  clStatus saved = cg->save ? saveResult(cg, error) : TEXLA_OK;
+  if (!cg->out || saved)
+    return saved;
   double *all = root ? txAllocate(error, "texla-mpi", (size_t)n, sizeof *all, "the solution") : NULL;
   clStatus status = clClusterAgree(cg->cluster, root && !all ? TEXLA_OUT_OF_MEMORY : TEXLA_OK, error);
   if (!status)
@@ -242,6 +251,8 @@ int txMpiCgMain(int argc, char **argv) {
        1e9},
       {"restart", TX_OPTION_TEXT, &cg.restart, "FILE", "go on from a checkpoint of any number of ranks"},
       {"out", TX_OPTION_TEXT, &cg.out, "FILE", "write the solution, gathered, as a Matrix Market vector"},
+      {"save", TX_OPTION_TEXT, &cg.save, "FILE",
+       "write the solution, all ranks at once; --restart of a refinement reads it"},
       {"json", TX_OPTION_FLAG, &cg.json, NULL, "report as JSON"},
       {0}};
   cg.program =

@@ -211,6 +211,14 @@ clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *
   return txCheckpointSave(A, path, &p, &x);
 }
 
+clStatus clClusterVectorSaveHost(clClusterMatrix *A, const double *x, const char *path, int64_t iterations) {
+  if (!A || (A->spread.local && !x) || !path)
+    return TEXLA_BAD_ARGUMENT;
+  txCheckpoint p = {
+      .vectors = 1, .wide = true, .method = "x", .preconditioner = "-", .stand = {.iteration = iterations}};
+  return txCheckpointSaveWide(A, path, &p, x);
+}
+
 /* x <- the first vector, rounded */
 static clStatus loadRounded(clClusterMatrix *A, clVector *x, const char *path, const txCheckpoint *p) {
   clCluster *c = A->cluster;

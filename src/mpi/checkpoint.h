@@ -20,9 +20,10 @@ clStatus txCheckpointSave(clClusterMatrix *A, const char *path, const txCheckpoi
 clStatus txCheckpointHead(clClusterMatrix *A, const char *path, txCheckpoint *p);
 /* The first `count` vectors of a file whose head has been read, and is not wide. */
 clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVector *const *vector);
-/* x in double: p->wide. There is room for one element at least, on ranks without rows, too. */
+/* x in double: p->wide. */
 clStatus txCheckpointSaveWide(clClusterMatrix *A, const char *path, const txCheckpoint *p, const double *x);
-/* The first vector of a file whose head, *p, has been read: in double, or what it holds in single precision. */
+/* The first vector of a file whose head, *p, has been read: in double, or what it holds in single precision. There is room for one element
+ * at least, on ranks without rows, too. */
 clStatus txCheckpointLoadWide(clClusterMatrix *A, const char *path, const txCheckpoint *p, double *x);
 
 #endif

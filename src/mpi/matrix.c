@@ -211,14 +211,18 @@ clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *pa
   }
   qsort(entry, rows.count, sizeof *entry, byPosition);
   rows.entry = entry;
-  rows.col = txClusterAllocate(c, rows.count, sizeof *rows.col, "a matrix");
-  rows.value = txClusterAllocate(c, rows.count, sizeof *rows.value, "a matrix");
-  for (size_t k = 0; k < rows.count; k++) {
+  rows.col = txAllocate(&c->error, read_call, rows.count, sizeof *rows.col, "a matrix");
+  rows.value = txAllocate(&c->error, read_call, rows.count, sizeof *rows.value, "a matrix");
+  status = clClusterAgree(c, rows.col && rows.value ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error);
+  for (size_t k = 0; k < rows.count && !status; k++) {
     rows.col[k] = entry[k].col;
     rows.value[k] = entry[k].value;
   }
   rows.first = txNumberingPart(&A->numbering, c->rank).x;
-  status = finish(out, A, fileRow, &rows);
+  if (status)
+    clClusterMatrixDestroy(A);
+  else
+    status = finish(out, A, fileRow, &rows);
   rows.at = 0;
   if (!status) { /* the file is not read again */
     status = txSpreadKeep(&A->spread, fileRow, &rows);

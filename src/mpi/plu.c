@@ -413,9 +413,12 @@ clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A, const clBlockPluOp
   if (!out || !A)
     return A ? txFail(&A->cluster->error, TEXLA_BAD_ARGUMENT, call, "out must not be NULL") : TEXLA_BAD_ARGUMENT;
   clCluster *c = A->cluster;
-  clBlockPlu *plu = txClusterAllocate(c, 1, sizeof *plu, "a factorization");
-  *plu = (clBlockPlu){.cluster = c, .A = A, .options = options ? *options : (clBlockPluOptions){0}, .zero_pivot = -1};
-  clStatus status = prepare(plu);
+  clBlockPlu *plu = txAllocate(&c->error, call, 1, sizeof *plu, "a factorization");
+  clStatus status = clClusterAgree(c, plu ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error);
+  if (!status) {
+    *plu = (clBlockPlu){.cluster = c, .A = A, .options = options ? *options : (clBlockPluOptions){0}, .zero_pivot = -1};
+    status = prepare(plu);
+  }
   if (status) {
     clBlockPluDestroy(plu);
     return status;

@@ -57,13 +57,16 @@ static clStatus createWave(clClusterWave *w, const clWaveOptions *options) {
   w->bottom = w->part.y ? GHOSTS : 0;
   w->nx = o.nx = w->left + w->part.nx + (w->part.x + w->part.nx < options->nx ? GHOSTS : 0);
   w->ny = o.ny = w->bottom + w->part.ny + (w->part.y + w->part.ny < options->ny ? GHOSTS : 0);
+  clError *error = &w->cluster->error;
   clStatus status = clWaveCreate(&w->wave, w->cluster->context, &o);
-  if (status)
-    w->cluster->error = *clContextError(w->cluster->context);
+  if (status) {
+    *error = *clContextError(w->cluster->context);
+    return status;
+  }
   size_t most = 2 * 2 * GHOSTS * (size_t)(w->nx + w->ny + 8); /* two vectors, two sides */
-  w->out = txClusterAllocate(w->cluster, most, sizeof *w->out, "a wave");
-  w->in = txClusterAllocate(w->cluster, most, sizeof *w->in, "a wave");
-  return status;
+  w->out = txAllocate(error, call, most, sizeof *w->out, "a wave");
+  w->in = txAllocate(error, call, most, sizeof *w->in, "a wave");
+  return w->out && w->in ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
 clStatus clClusterWaveCreate(clClusterWave **out, clCluster *c, const clWaveOptions *options, int px, int py) {
@@ -71,7 +74,12 @@ clStatus clClusterWaveCreate(clClusterWave **out, clCluster *c, const clWaveOpti
     return TEXLA_BAD_ARGUMENT;
   if (!out || !options)
     return txFail(&c->error, TEXLA_BAD_ARGUMENT, call, "out and options must not be NULL");
-  clClusterWave *w = txClusterAllocate(c, 1, sizeof *w, "a wave");
+  clClusterWave *w = txAllocate(&c->error, call, 1, sizeof *w, "a wave");
+  clStatus status = clClusterAgree(c, w ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error);
+  if (status) {
+    free(w);
+    return status;
+  }
   w->cluster = c;
   if (!px && !py) { /* strips: as many as there are ranks, but no thinner than they may be */
     px = 1;
@@ -81,7 +89,7 @@ clStatus clClusterWaveCreate(clClusterWave **out, clCluster *c, const clWaveOpti
       px = txLeast(c->size, options->nx / GHOSTS > 0 ? options->nx / GHOSTS : 1);
     }
   }
-  clStatus status = choose(w, options, px, py);
+  status = choose(w, options, px, py);
   if (!status)
     status = createWave(w, options);
   status = clClusterAgree(c, status, &c->error);

@@ -58,6 +58,10 @@ ranks 2 cg 60x50 --refine --restart run.x --json
 ranks 2 cg 60x50 --restart double.x
 [ "$status" -eq 2 ] || fail "a checkpoint of refinement without --refine: $status"
 complains 'is a checkpoint of refine'
+ranks 3 cg 60x50 --refine --precond mg --save saved.x
+[ "$status" -eq 0 ] || fail "cg --save returned $status"
+ranks 2 cg 60x50 --refine --restart saved.x
+prints 'after 0 rounds'
 ranks 2 cg 60x51 --refine --restart double.x
 [ "$status" -eq 2 ] || fail "a checkpoint of refinement of another grid: $status"
 complains '3000 elements'
