@@ -260,7 +260,7 @@ static void testDirections(void **state) {
     b[i] = randomUnit(&seed);
   assertOk(*state, txRowsFind(&rows, A, "test", error));
   assertOk(*state, txScalingCreate(&scale, &rows, TX_SCALE_DIAGONAL, error));
-  txRefineStart(&ref, A, b, norm(b, N), x, false, &scale);
+  txRefineStart(&ref, A, b, norm(b, N), x, false, &scale, NULL);
   for (int k = 0; k < STEPS; k++) {
     double gain, before = ref.scaled_norm;
     for (int i = 0; i < N; i++)
