@@ -126,8 +126,8 @@ static double depth(int ranks) {
 
 double txModelLu(const txModel *m, int n, int P, int Q, double share) {
   double steps = ceil(n / (double)m->block), b = m->block, N = n;
-  double bytes = 4 * N * N * ((Q - 1) + (P - 1) * (1 + 3. / P)) / (2. * P * Q) + (P > 1) * N / Q * (24 + 8 * b);
-  double messages = 2 * N / Q * depth(P) + steps * (depth(Q) + 4 * (P - 1));
+  double bytes = 4 * N * N * ((Q - 1) + (P - 1) * (1 + 3. / P)) / (2. * P * Q) + (P > 1) * N * (24 + 8 * b);
+  double messages = 2 * N * depth(P) + steps * (depth(Q) + 4 * (P - 1)); /* panels wait for each other */
   return (m->lu_step * steps + m->lu_cube * N * N * N / (P * Q)) * share + messages * m->latency +
          bytes * (m->per_byte + m->transfer);
 }
