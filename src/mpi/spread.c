@@ -118,10 +118,7 @@ static clStatus create(txSpread *A, const split *s, bool grid) {
     options.grid_nx = r.nx;
     options.grid_ny = r.ny;
   }
-  clStatus status = clMatrixCreate(&A->own, c->context, s->own, &options);
-  if (status)
-    c->error = *clContextError(c->context);
-  return status;
+  return clMatrixCreate(&A->own, c->context, s->own, &options);
 }
 
 clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows, const txNumbering *cols,
@@ -140,6 +137,8 @@ clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows, co
     status = clMatrixCreateVector(&x, A.own, TEXLA_SIDE_COLS);
   if (!status)
     status = clMatrixCreateVector(&y, A.own, TEXLA_SIDE_ROWS);
+  if (status && A.halo.cluster)
+    c->error = *clContextError(c->context);
   status = clClusterAgree(c, status, &c->error);
   if (!status)
     txHaloUpload(&A.halo, cols, s.ghost, s.ghosts, x, y);
