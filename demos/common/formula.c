@@ -16,7 +16,7 @@ static const char *const function[] = {
     [CODE_ATAN] = "atan",   [CODE_TANH] = "tanh",     [CODE_MIN] = "min",     [CODE_MAX] = "max",
     [CODE_MOD] = "mod",     [CODE_IF] = "if",         [CODE_FLOOR] = "floor", [CODE_RANDOM] = "random",
     [CODE_HYPOT] = "hypot", [CODE_SMOOTH] = "smooth", [CODE_LAP] = "lap",     [CODE_DX] = "dx",
-    [CODE_DY] = "dy",       [CODE_DIV] = "div"};
+    [CODE_DY] = "dy",       [CODE_DIV] = "div",       [CODE_ROOTLAP] = "rootlap"};
 static const char *const variableName[] = {"x", "y", "w", "h", "t", "n", "nu"};
 static const char *const fieldName[] = {"u", "v", "w", "q"}; /* before w, the width */
 
@@ -147,7 +147,7 @@ static bool readVariable(Reader *r, const char *name, size_t length) {
 
 /* Derivatives need fields; random numbers are made by the processor. */
 static bool isKnown(const Reader *r, int code) {
-  bool derivative = code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY);
+  bool derivative = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
   return code >= 0 && (r->fields ? code != CODE_RANDOM : !derivative);
 }
 
@@ -180,6 +180,10 @@ static void readName(Reader *r) {
     r->within--;
   } else
     callFunction(r, code);
+  const demoFormula *f = r->out;
+  if (code == CODE_ROOTLAP && !r->wrong &&
+      (f->operation[f->count - 2].code != CODE_VARIABLE || f->operation[f->count - 2].value < DEMO_FIELD))
+    complain(r, name, "rootlap takes one of the fields, no formula", "", 0);
 }
 
 static void readAtom(Reader *r) {

@@ -19,7 +19,8 @@ typedef enum demoCode {
   CODE_TANH,
   CODE_FLOOR,
   CODE_RANDOM,
-  CODE_LAP, /* this and the next two: of fields, as CODE_DIV */
+  CODE_ROOTLAP, /* sqrt(-lap) of a field */
+  CODE_LAP,     /* this and the next two: of fields, as CODE_DIV */
   CODE_DX,
   CODE_DY,
   CODE_ADD,

@@ -74,7 +74,7 @@ static bool isConstant(const Translator *t, int k, double *value) {
     int code = codeAt(t, t->first[k] + i), variable = variableAt(t, t->first[k] + i);
     part.operation[i].code = code;
     part.operation[i].value = valueAt(t, t->first[k] + i);
-    bool derivative = code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY);
+    bool derivative = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
     if (derivative || (code == CODE_VARIABLE && (variable < DEMO_PARAMETER || variable >= DEMO_FIELD)))
       return false;
   }
@@ -136,6 +136,10 @@ static void writeVariable(Translator *t, Text *out, int variable, const char *at
 /* What is differentiated becomes a function, whose name is written to `name`; a field is one already. */
 static void writePart(Translator *t, int k, char name[20]) {
   int variable = variableAt(t, k);
+  if (codeAt(t, k) == CODE_ROOTLAP) {
+    snprintf(name, 20, "rootlap_%c", "uvwq"[variableAt(t, k - 1) - DEMO_FIELD]);
+    return;
+  }
   if (variable >= DEMO_FIELD && !t->left_out[k]) {
     snprintf(name, 20, "%c", "uvwq"[variable - DEMO_FIELD]);
     return;
@@ -214,6 +218,8 @@ static void write(Translator *t, Text *out, int k, const char *at) {
     append(out, "vec4(%.9g)", fmin(fmax(valueAt(t, k), -3e38), 3e38));
   else if (code == CODE_VARIABLE)
     writeVariable(t, out, variableAt(t, k), at);
+  else if (code == CODE_ROOTLAP)
+    append(out, "rootlap_%c(%s)", "uvwq"[variableAt(t, k - 1) - DEMO_FIELD], at);
   else if (code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY))
     writeDerivative(t, out, k, at);
   else if (!writePower(t, out, k, at))
@@ -274,6 +280,13 @@ bool translateRates(Translation *out, const demoFormula *rate, int fields, const
 
 bool translatePicture(Translation *out, const demoFormula *formula, const double variable[DEMO_VARIABLES]) {
   return translate(out, formula, 1, false, variable);
+}
+
+bool translateHasRoot(const demoFormula *f) {
+  for (int k = 0; k < f->count; k++)
+    if (f->operation[k].code == CODE_ROOTLAP)
+      return true;
+  return false;
 }
 
 int translateMissing(const demoFormula *f, int fields) {

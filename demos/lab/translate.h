@@ -20,6 +20,9 @@ bool translateRates(Translation *out, const demoFormula *rate, int fields, const
 /* One formula, as `vec4 picture()`. */
 bool translatePicture(Translation *out, const demoFormula *formula, const double variable[DEMO_VARIABLES]);
 
+/* Does it ask for sqrt(-lap)? A picture cannot. */
+bool translateHasRoot(const demoFormula *formula);
+
 /* The first field from `fields` on that the formula asks for, or -1. */
 int translateMissing(const demoFormula *formula, int fields);
 

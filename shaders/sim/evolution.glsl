@@ -95,5 +95,25 @@ vec4 at_y(int i, int j) { return vec4(grid.z * (gl_FragCoord.y + float(j))); }
 #define dy(f) DY(f, 0, 0)
 #define div(c, f) DIV(c, f, 0, 0)
 
+// sqrt(-lap) of a field, where the rate asks for it (src/sim/evolution_root.c)
+uniform sampler2D root_u, root_v, root_w, root_q;
+uniform vec3 root_near;
+#define ROOT(s, f, i, j)                                                                                               \
+  (field(s, vec4(0.), i, j) + root_near.x * f(i, j) -                                                                  \
+   root_near.y * (f(i - 1, j) + f(i + 1, j) + f(i, j - 1) + f(i, j + 1)) +                                             \
+   root_near.z * (f(i - 1, j - 1) + f(i + 1, j - 1) + f(i - 1, j + 1) + f(i + 1, j + 1)))
+#ifdef ROOT_U
+vec4 rootlap_u(int i, int j) { return ROOT(root_u, u, i, j); }
+#endif
+#ifdef ROOT_V
+vec4 rootlap_v(int i, int j) { return ROOT(root_v, v, i, j); }
+#endif
+#ifdef ROOT_W
+vec4 rootlap_w(int i, int j) { return ROOT(root_w, w, i, j); }
+#endif
+#ifdef ROOT_Q
+vec4 rootlap_q(int i, int j) { return ROOT(root_q, q, i, j); }
+#endif
+
 uniform vec4 parameter_0, parameter_1, parameter_2;
 #define parameter(k) ((k) < 4 ? parameter_0[(k) & 3] : (k) < 8 ? parameter_1[(k) & 3] : parameter_2[(k) & 3])

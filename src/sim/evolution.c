@@ -124,13 +124,17 @@ clKernelRun txEvolutionRun(const clEvolution *e, clVector *const field[]) {
 static clStatus createStage(clEvolution *e, const char *rate) {
   static const char none[] =
       "void rate(out vec4 f[FIELDS]) {\n  for (int i = 0; i < FIELDS; i++)\n    f[i] = vec4(0.);\n}";
-  char defines[64];
+  char defines[128];
   bool second = false, fourth = false;
   for (int f = 0; f < e->options.fields; f++) {
     second |= e->options.diffusion[f] != 0 || e->times[f] == 2;
     fourth |= e->options.fourth[f] != 0 && e->times[f] != 2;
   }
-  snprintf(defines, sizeof defines, "%s%s", second ? "#define SECOND\n" : "", fourth ? "#define FOURTH\n" : "");
+  char roots[4][24] = {""};
+  for (int f = 0; f < e->options.fields; f++)
+    if (e->root[f])
+      snprintf(roots[f], sizeof roots[f], "#define ROOT_%c\n", "UVWQ"[f]);
+  snprintf(defines, sizeof defines, "%s%s%s%s%s%s", roots[0], roots[1], roots[2], roots[3], second ? "#define SECOND\n" : "", fourth ? "#define FOURTH\n" : "");
   size_t size = strlen(rate ? rate : none) + 128;
   char *source = txAllocate(txContextError(e->context), "clEvolutionCreate", size, 1, "a shader");
   if (!source)
@@ -167,6 +171,8 @@ static clStatus create(clEvolution *e, const char *rate) {
   clStatus status = createVectors(e);
   if (!status)
     status = txEvolutionSetSolver(e);
+  if (!status)
+    status = txEvolutionCreateRoots(e, rate);
   if (!status)
     status = createStage(e, rate);
   if (!status)
@@ -218,7 +224,9 @@ void clEvolutionDestroy(clEvolution *e) {
       clVectorDestroy(vector[k]);
     clMultigridDestroy(e->multigrid[f]);
   }
-  clKernel *const kernel[] = {e->stage, e->paint, e->picture, e->sweep, e->residual};
+  for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
+    clVectorDestroy(e->root[f]);
+  clKernel *const kernel[] = {e->smooth, e->stage, e->paint, e->picture, e->sweep, e->residual};
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++)
     clKernelDestroy(kernel[k]);
   clVectorDestroy(e->work[0]);
@@ -290,6 +298,7 @@ static void setDerivatives(const clEvolution *e, float second[4], float fourth[4
 static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
   static const char *const start[] = {"start_u", "start_v", "start_w", "start_q"};
   static const char *const sum[] = {"sum_u", "sum_v", "sum_w", "sum_q"};
+  static const char *const root[] = {"root_u", "root_v", "root_w", "root_q"};
   static const char *const name[] = {"to", "onto", "second", "fourth"};
   const txEvolutionStage *stage = &e->scheme.stage[k];
   clKernelRun run = txEvolutionRun(e, y);
@@ -303,10 +312,15 @@ static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
     parameter[0].value[i] = (float)(factor * stage->to[i]);
     parameter[1].value[i] = (float)(factor * stage->onto[i]);
   }
+  int inputs = 3 * fields;
   setDerivatives(e, parameter[2].value, parameter[3].value);
+  parameter[4] = (clKernelParameter){"root_near", 3, {0}};
+  txEvolutionRootNear(e, parameter[4].value);
   for (int f = 0; f < fields; f++) {
     run.input[fields + f] = (clKernelInput){start[f], e->now[f]};
     run.input[2 * fields + f] = (clKernelInput){sum[f], e->sum[f]};
+    if (e->root[f])
+      run.input[inputs++] = (clKernelInput){root[f], e->root[f]};
     run.output[f] = e->scheme.implicit > 0 ? e->right[f] : e->next[f];
     if (!last)
       run.output[fields + f] = e->sum[f];
@@ -319,7 +333,9 @@ static clStatus stepOnce(clEvolution *e) {
   clStatus status = TEXLA_OK, solved = TEXLA_OK;
   e->info.iterations = 0;
   for (int k = 0; k < e->scheme.stages && !status; k++, y = e->next) {
-    status = runStage(e, k, y);
+    status = txEvolutionRoots(e, y);
+    if (!status)
+      status = runStage(e, k, y);
     if (!status && e->scheme.implicit > 0)
       status = txEvolutionSolve(e, y);
     solved = status > 0 ? status : solved;

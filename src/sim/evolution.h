@@ -39,6 +39,9 @@ struct clEvolution {
   clKernel *sweep, *residual;
   clMultigrid *multigrid[TEXLA_EVOLUTION_FIELDS]; /* of the first field with this c; NULL: it has another's */
   char solver[256];
+  /* sqrt(-lap), src/sim/evolution_root.c */
+  clVector *root[TEXLA_EVOLUTION_FIELDS]; /* of the fields of this stage, but for a part; NULL: the rate does not ask for it */
+  clKernel *smooth;
 };
 
 /* A kernel for these edges and fields: `defines`, evolution.glsl, then `source`. */
@@ -52,5 +55,12 @@ clKernelRun txEvolutionRun(const clEvolution *evolution, clVector *const field[]
 clStatus txEvolutionSetSolver(clEvolution *evolution);
 /* next <- (1 - c lap)^-times right, from the guess `y` */
 clStatus txEvolutionSolve(clEvolution *evolution, clVector *const y[]);
+
+/* Looks into the rate for what it asks for. */
+clStatus txEvolutionCreateRoots(clEvolution *evolution, const char *rate);
+/* root <- sqrt(-lap) y but for what the rate adds, where it is asked for */
+clStatus txEvolutionRoots(clEvolution *evolution, clVector *const y[]);
+/* This is of y in a cell, in the sum of the four beside it, and in the sum of the four at its corners. */
+void txEvolutionRootNear(const clEvolution *evolution, float factor[3]);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SWEEPS = 40, MOST_CYCLES = 20 };
+enum { MOST_CYCLES = 20 };
 
 /* The eigenvalues of D^-1 (1 - c lap) lie within 1 - rho .. 1 + rho. */
 static double radiusOf(double c) {
@@ -100,6 +100,16 @@ static clStatus describe(clEvolution *e, double c) {
   return TEXLA_OK;
 }
 
+/* So many sweeps take about as long as the cycles do: on a graphics card (H200) 256 at 256^2 cells, where cycles wait for their residuals, and 64 at
+ * 1024^2; docs/lab.md has the figures. */
+static int mostSweeps(const clEvolution *e) {
+  const int least = 40, most = 256;
+  double most_cells = 65536 / sqrt((double)e->options.nx * e->options.ny);
+  if (clContextInspect(e->context)->software)
+    return least;
+  return most_cells > most ? most : most_cells < least ? least : (int)most_cells;
+}
+
 clStatus txEvolutionSetSolver(clEvolution *e) {
   choose(e);
   double c = largestC(e);
@@ -107,7 +117,7 @@ clStatus txEvolutionSetSolver(clEvolution *e) {
     return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                   "dt D / h^2 is too large for single precision (%g)", c);
   int sweeps = txChebyshevSweeps(radiusOf(c));
-  e->sweeps = sweeps <= MOST_SWEEPS ? sweeps : 0;
+  e->sweeps = sweeps <= mostSweeps(e) ? sweeps : 0;
   clStatus status = TEXLA_OK;
   for (int f = 0; f < e->options.fields && !status && !e->sweeps; f++)
     if (e->c[f] > 0 && ownerOf(e, f) == f)

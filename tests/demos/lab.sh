@@ -17,7 +17,7 @@ done
 expect 0 $small --frames 2 --set F=0.05 --out first --save state
 # shellcheck disable=SC2086
 expect 0 $small --set F=0.05 --out all
-expect 0 --load state --frames 1 --steps-per-frame 2 --set F=0.05 --out second --tuning tuning
+expect 0 --load state --frames 1 --steps-per-frame 2 --out second --tuning tuning
 cmp -s all/gray-scott-0002.png second/gray-scott-0002.png || fail "another picture after --load"
 
 # The heat equation by its own words: a sine decays as exp(-D k^2 t).
@@ -35,6 +35,9 @@ refuses_here "column 15: nothing is called 'vv'; there are u, v, w, q, F, k" --e
 refuses_here "column 11: ')' is missing" --equations "u' = lap(u"
 refuses_here "w has no equation" --equations "u' = lap(w)"
 refuses_here "more than two derivatives within each other" --equations "u' = lap(lap(lap(u)))"
+refuses_here "column 6: rootlap takes one of the fields" --equations "u' = rootlap(u + 1)"
+refuses_here "the picture cannot ask for rootlap" --equations "picture rootlap(u)"
+refuses_here "F = 3 is not within the scene's bounds, 0.01 to 0.08" --set F=3
 refuses_here "'G=1' is not like NAME=NUMBER for a parameter of this scene .F, k." --set G=1
 refuses_here "a grid of 33 x 3 cells: it needs at least 4 x 4" --size 33x3
 expect 2 --size 32x32 --equations "u' = u^2; start u = 1" --dt 0.5 --frames 30 --headless --out wild

@@ -52,6 +52,18 @@ holds schroedinger.csv '(b[4] / a[4] - 1)^2 < 1e-8' "the norm"
 awk -F, '$1 == "x" && $3^2 + $4^2 > most { most = $3^2 + $4^2; at = $2 } END { exit !(at > 4.5 && at < 5.5) }' \
   schroedinger-lines.csv || fail "the packet is not back: $(sort -t, -k3 schroedinger-lines.csv | tail -1)"
 
+# Kelvin's wake: waves that go with the ship pass a place in 2 pi U / g, and the highest are 16 to 17 degrees off, somewhat within 19.5, at any speed.
+for speed in 6 4.5; do
+  lab kelvin 160x96 $([ $speed = 6 ] && echo 190 || echo 240) --set speed=$speed --field u --probes "0.8,0.5;0.8,0.6" --probe-csv probes.csv
+  awk -F, -v u=$speed 'NR > 1 && $3 == 0.5 && u * $1 > 153.6 + 3 * u { if (n++ && (old < 0) != ($4 < 0)) {
+      end = last + ($1 - last) * old / (old - $4); if (!c++) first = end }
+      old = $4; last = $1 }
+    NR > 1 && $3 > 0.5 && u * $1 > 153.6 && $4^2 > best { best = $4^2; angle = atan2(19.2, u * $1 - 153.6) * 57.29578 }
+    END { period = 2 * (end - first) / (c - 1) * 9.81 / 6.2831853 / u; print period, angle
+      exit !(period > 0.99 && period < 1.01 && angle > 15 && angle < 19.5) }' probes.csv >wake ||
+    fail "the wake at $speed m/s: period (1), angle: $(cat wake)"
+done
+
 # A step 800 times as long as what explicit diffusion takes.
 heat="u' = lap(u); v' = 0; start u = cos(pi * x)"
 lab gray-scott 64x64 20 --height 1 --dt 0.05 --equations "$heat"

@@ -97,6 +97,7 @@ done
 xdotool key a e e e e e a i u o f c l l b b t t w h h p p comma period x r
 wait_for "life" title 'rising smoke'
 close_window
+every_scheme --size 48x32
 
 # Windows show what headless runs write, bit for bit; no jump of the mouse at the beginning disturbs.
 for arguments in "--scene smoke --size 60x72" "--scene cylinder --size 90x30 --field streaks --seed 4"; do

@@ -44,6 +44,7 @@ every_field
 xdotool key F1
 wait_for "the help" says "drop waves: click or drag"
 close_window
+every_scheme --size 60x44
 
 # What goes wrong is said in the window, and nothing ends: a scene that the scheme cannot show is left out, a screenshot that cannot be written.
 echo >blocked

@@ -258,6 +258,43 @@ static void testWhatRatesMayUse(void **state) {
   clEvolutionDestroy(e);
 }
 
+/* v <- sqrt(-lap) u of a cosine, by one step: its wave number, also for grids whose rows end within a texel. */
+static void checkRoot(int nx, int ny, int kx, int ky, bool periodic) {
+  static float u[96 * 64], v[96 * 64];
+  double a = (periodic ? 2 : 1) * PI * kx / nx, b = (periodic ? 2 : 1) * PI * ky / ny, worst = 0;
+  clEvolutionOptions o = {.nx = nx,
+                          .ny = ny,
+                          .h = 0.5,
+                          .dt = 1,
+                          .fields = 2,
+                          .scheme = TEXLA_EVOLUTION_EULER,
+                          .rate = "void rate(out vec4 f[FIELDS]) { f[0] = vec4(0); f[1] = rootlap_u(0, 0); }"};
+  for (int s = 0; s < 4 && periodic; s++)
+    o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
+  clEvolution *e = create(&o);
+  for (int k = 0; k < nx * ny; k++)
+    u[k] = (float)(cos(a * (k % nx + 0.5)) * cos(b * (k / nx + 0.5)));
+  CHECK(clEvolutionUpload(e, (const float *const[]){u, NULL, NULL, NULL}));
+  CHECK(clEvolutionStep(e, 1));
+  CHECK(clVectorDownload(clEvolutionField(e, 1), v));
+  for (int k = 0; k < nx * ny; k++)
+    worst = fmax(worst, fabs((double)v[k] - hypot(a, b) / o.h * (double)u[k]));
+  clEvolutionDestroy(e);
+  if (!(worst <= 0.006 * hypot(a, b) / o.h))
+    fail_msg("%d x %d, mode %d, %d: off by %g of %g", nx, ny, kx, ky, worst, hypot(a, b) / o.h);
+}
+
+static void testRoot(void **state) {
+  (void)state;
+  checkRoot(64, 64, 1, 0, false);
+  checkRoot(64, 64, 7, 20, false);
+  checkRoot(96, 33, 40, 3, false);
+  checkRoot(33, 20, 2, 5, false);
+  checkRoot(64, 32, 1, 0, true);
+  checkRoot(32, 64, 5, 11, true);
+  checkRoot(37, 18, 8, 1, true);
+}
+
 static void testRefuses(void **state) {
   (void)state;
   clEvolution *e = NULL;
@@ -277,6 +314,8 @@ static void testRefuses(void **state) {
   REFUSES(TEXLA_BAD_ARGUMENT, "too large for single precision", .dt = 1, .diffusion = {1e39});
   REFUSES(TEXLA_BAD_ARGUMENT, "only one is periodic", .dt = 1, .side = {{TEXLA_EVOLUTION_PERIODIC, {0}}});
   REFUSES(TEXLA_BAD_ARGUMENT, "parameter 1 is not finite", .dt = 1, .parameter = {0, 1e300});
+  REFUSES(TEXLA_BAD_ARGUMENT, "rootlap needs edges that are periodic", .dt = 1, .side = {{TEXLA_EVOLUTION_FIXED, {0}}},
+          .rate = "void rate(out vec4 f[FIELDS]) { f[0] = rootlap_u(0, 0); }");
   REFUSES(TEXLA_SHADER_ERROR, "rate:2", .dt = 1, .rate = "void rate(out vec4 f[FIELDS]) {\n  f[0] = nonsense;\n}\n");
   e = create(&o);
   const float bad[128 * 128] = {[300] = NAN};
@@ -293,7 +332,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testHeatDecays),      cmocka_unit_test(testOrders),       cmocka_unit_test(testFixedEdges),
       cmocka_unit_test(testConserves),       cmocka_unit_test(testSchroedinger), cmocka_unit_test(testFourth),
-      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRefuses),
+      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),
+      cmocka_unit_test(testRefuses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
