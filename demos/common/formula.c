@@ -11,11 +11,11 @@
 enum { DEEPEST = 64 /* brackets and signs */, MOST_DERIVATIVES = 2 /* within each other */, LONGEST_NUMBER = 64 };
 
 static const char *const function[] = {
-    [CODE_ABS] = "abs",     [CODE_SQRT] = "sqrt",     [CODE_EXP] = "exp",     [CODE_LOG] = "log",
-    [CODE_SIN] = "sin",     [CODE_COS] = "cos",       [CODE_TAN] = "tan",     [CODE_ASIN] = "asin",
-    [CODE_ATAN] = "atan",   [CODE_TANH] = "tanh",     [CODE_MIN] = "min",     [CODE_MAX] = "max",
-    [CODE_MOD] = "mod",     [CODE_IF] = "if",         [CODE_FLOOR] = "floor", [CODE_RANDOM] = "random",
-    [CODE_HYPOT] = "hypot", [CODE_SMOOTH] = "smooth", [CODE_LAP] = "lap",     [CODE_DX] = "dx",
+    [CODE_ABS] = "abs",     [CODE_SQRT] = "sqrt",     [CODE_EXP] = "exp",        [CODE_LOG] = "log",
+    [CODE_SIN] = "sin",     [CODE_COS] = "cos",       [CODE_TAN] = "tan",        [CODE_ASIN] = "asin",
+    [CODE_ATAN] = "atan",   [CODE_TANH] = "tanh",     [CODE_MIN] = "min",        [CODE_MAX] = "max",
+    [CODE_MOD] = "mod",     [CODE_IF] = "if",         [CODE_FLOOR] = "floor",    [CODE_RANDOM] = "random",
+    [CODE_HYPOT] = "hypot", [CODE_SMOOTH] = "smooth", [CODE_LAP] = "lap",        [CODE_DX] = "dx",
     [CODE_DY] = "dy",       [CODE_DIV] = "div",       [CODE_ROOTLAP] = "rootlap"};
 static const char *const variableName[] = {"x", "y", "w", "h", "t", "n", "nu"};
 static const char *const fieldName[] = {"u", "v", "w", "q"}; /* before w, the width */

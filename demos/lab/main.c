@@ -48,7 +48,8 @@ static clStatus checkFields(Program *p, const Scene *scene) {
     return txFail(&p->show->error, TEXLA_BAD_FILE, "lab", "the picture asks for %c, which has no equation",
                   "uvwq"[missing]);
   if (translateHasRoot(&scene->picture))
-    return txFail(&p->show->error, TEXLA_BAD_FILE, "lab", "the picture cannot ask for rootlap: give it a field of its own");
+    return txFail(&p->show->error, TEXLA_BAD_FILE, "lab",
+                  "the picture cannot ask for rootlap: give it a field of its own");
   if (demoField(p->show) > fields)
     return txFail(&p->show->error, TEXLA_BAD_ARGUMENT, "--field", "%s has no equation in this scene",
                   fieldNames[demoField(p->show)]);

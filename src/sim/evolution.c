@@ -134,7 +134,8 @@ static clStatus createStage(clEvolution *e, const char *rate) {
   for (int f = 0; f < e->options.fields; f++)
     if (e->root[f])
       snprintf(roots[f], sizeof roots[f], "#define ROOT_%c\n", "UVWQ"[f]);
-  snprintf(defines, sizeof defines, "%s%s%s%s%s%s", roots[0], roots[1], roots[2], roots[3], second ? "#define SECOND\n" : "", fourth ? "#define FOURTH\n" : "");
+  snprintf(defines, sizeof defines, "%s%s%s%s%s%s", roots[0], roots[1], roots[2], roots[3],
+           second ? "#define SECOND\n" : "", fourth ? "#define FOURTH\n" : "");
   size_t size = strlen(rate ? rate : none) + 128;
   char *source = txAllocate(txContextError(e->context), "clEvolutionCreate", size, 1, "a shader");
   if (!source)

@@ -40,7 +40,8 @@ struct clEvolution {
   clMultigrid *multigrid[TEXLA_EVOLUTION_FIELDS]; /* of the first field with this c; NULL: it has another's */
   char solver[256];
   /* sqrt(-lap), src/sim/evolution_root.c */
-  clVector *root[TEXLA_EVOLUTION_FIELDS]; /* of the fields of this stage, but for a part; NULL: the rate does not ask for it */
+  clVector *root
+      [TEXLA_EVOLUTION_FIELDS]; /* of the fields of this stage, but for a part; NULL: the rate does not ask for it */
   clKernel *smooth;
 };
 

@@ -32,9 +32,9 @@ clStatus txEvolutionCreateRoots(clEvolution *e, const char *rate) {
     if (e->options.side[s].edge == TEXLA_EVOLUTION_FIXED)
       return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                     "rootlap needs edges that are periodic or of no flux");
-  return status || !any ? status
-                        : txEvolutionKernel(&e->smooth, e, "evolution smooth", "",
-                                            "#include \"sim/evolution_smooth.frag\"\n");
+  return status || !any
+             ? status
+             : txEvolutionKernel(&e->smooth, e, "evolution smooth", "", "#include \"sim/evolution_smooth.frag\"\n");
 }
 
 /* to <- `from` smoothed along an axis; the second time also the sum. */
@@ -45,8 +45,8 @@ static clStatus smooth(clEvolution *e, int f, int j, int axis, clVector *from, c
     all += weights[k];
   float spacing = (float)(1 << j);
   double scale = j ? 1 : all / e->options.h;
-  run.parameter[TX_EVOLUTION_SHARED] =
-      (clKernelParameter){"taps", 4, {axis ? 0 : spacing, axis ? spacing : 0, (float)scale, (float)(weights[j] / e->options.h)}};
+  run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){
+      "taps", 4, {axis ? 0 : spacing, axis ? spacing : 0, (float)scale, (float)(weights[j] / e->options.h)}};
   run.output[0] = to;
   if (axis) {
     run.input[e->options.fields] = (clKernelInput){"sum", sum};
