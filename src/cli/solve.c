@@ -57,24 +57,29 @@ static void onInterrupt(int number) {
   interrupted = 1;
 }
 
-/* The progress line, rewritten ten times a second. */
+/* What is said while it takes long: on a terminal a line, rewritten ten times a second, elsewhere a line every ten seconds. */
 typedef struct Progress {
-  bool shown;
-  double last; /* when it was written; 0: never */
+  bool shown, terminal;
+  double last; /* when it was written, or when the run began */
+  bool written;
 } Progress;
 
 static bool monitor(void *user, int64_t iteration, double residual) {
   Progress *progress = user;
   double time = txNow();
-  if (progress->shown && time - progress->last >= 0.1) {
+  if (progress->shown && time - progress->last >= (progress->terminal ? 0.1 : 10)) {
     progress->last = time;
-    fprintf(stderr, "\riteration %-10" PRId64 " residual %-12.3e", iteration, residual);
+    progress->written = true;
+    fprintf(stderr,
+            progress->terminal ? "\riteration %-10" PRId64 " residual %-12.3e"
+                               : "iteration %" PRId64 ", residual %.3e\n",
+            iteration, residual);
   }
   return !interrupted;
 }
 
 static void clearProgress(const Progress *progress) {
-  if (progress->last > 0)
+  if (progress->written && progress->terminal)
     fprintf(stderr, "\r%42s\r", "");
 }
 
@@ -329,7 +334,7 @@ static void summarize(txSolve *solve) {
 }
 
 static clStatus solveSystem(txSolve *solve, clError *error) {
-  Progress progress = {.shown = !solve->common.quiet && isatty(STDERR_FILENO)};
+  Progress progress = {.shown = !solve->common.quiet, .terminal = isatty(STDERR_FILENO), .last = txNow()};
   clSystemOptions options = {.solver = {.method = (clMethod)solve->method,
                                         .preconditioner = (clPreconditioner)solve->preconditioner,
                                         .tolerance = solve->tolerance,

@@ -3,6 +3,7 @@
 #include "dense/entries.h"
 #include "dense/host_lower.h"
 #include "dense/norm_estimate.h"
+#include "dense/residuals.h"
 
 #include <float.h>
 #include <math.h>
@@ -99,14 +100,15 @@ typedef struct vector {
 typedef struct refinement {
   const txFactor *f;
   clDenseOp op;
-  const txResidual *M;
+  const clTriplets *A; /* op(A) */
   int count;
   double tolerance;
   int most;
-  vector *vector;
-  double *numbers; /* of all vectors */
-  float *single;   /* n x count */
-  clDense *device; /* n x those that are open */
+  vector *vector, **list; /* all; those that a step is for */
+  double *numbers;        /* of all vectors */
+  double *mixed;          /* n x TX_LANES */
+  float *single;          /* n x count */
+  clDense *device;        /* n x those that are open */
 } refinement;
 
 static double largestOf(const double *v, int n) {
@@ -116,10 +118,24 @@ static double largestOf(const double *v, int n) {
   return m;
 }
 
-/* r, size and error of the x that is there; the best one is kept. */
-static clStatus measure(const refinement *f, vector *v) {
+/* r and size of those vectors' x, or of their best one. */
+static void findResiduals(const refinement *f, vector *const *list, int count, bool best) {
+  for (int k = 0; k < count; k += TX_LANES) {
+    txResiduals p = {.A = f->A, .count = count - k < TX_LANES ? count - k : TX_LANES};
+    for (int l = 0; l < p.count; l++) {
+      const vector *v = list[k + l];
+      p.x[l] = best ? v->best : v->x;
+      p.b[l] = v->b;
+      p.r[l] = v->r;
+      p.size[l] = v->size;
+    }
+    txResidualsFind(&p, f->mixed);
+  }
+}
+
+/* The error of the x whose residual is there; the best one is kept. */
+static void judge(const refinement *f, vector *v) {
   int n = f->f->n;
-  clStatus status = f->M->compute(f->M->user, v->x, v->b, v->r, v->size);
   v->error = 0;
   for (int i = 0; i < n; i++) {
     double error = v->r[i] == 0 ? 0 : fabs(v->r[i]) / v->size[i];
@@ -132,7 +148,6 @@ static clStatus measure(const refinement *f, vector *v) {
   } else {
     v->idle++;
   }
-  return status;
 }
 
 static double *directionOf(const vector *v, int n, int k) {
@@ -149,22 +164,23 @@ static clStatus accelerate(const refinement *f, vector *v) {
   if (!v->weight)
     return TEXLA_OUT_OF_MEMORY;
   memcpy(v->x, v->best, n * sizeof *v->x);
-  clStatus status = measure(f, v);
+  findResiduals(f, &v, 1, false);
+  judge(f, v);
   for (size_t i = 0; i < n; i++)
     v->weight[i] = v->size[i] > 0 ? 1 / v->size[i] : 0;
   v->directions = v->next = 0;
   v->idle = idle;
-  return status;
+  return TEXLA_OK;
 }
 
 /* x += alpha d, so that the weighted residual becomes as small as d and those before can make it. */
-static clStatus takeDirection(const refinement *f, vector *v) {
+static void takeDirection(const refinement *f, vector *v) {
   int n = f->f->n;
   double *d = directionOf(v, n, v->next), *q = d + n, along = 0;
   memcpy(d, v->d, (size_t)n * sizeof *d);
-  clStatus status = f->M->compute(f->M->user, d, NULL, q, NULL);
+  txResidualsFind(&(txResiduals){.A = f->A, .count = 1, .x = {d}, .r = {q}}, NULL);
   for (int i = 0; i < n; i++)
-    q[i] *= v->weight[i];
+    q[i] *= -v->weight[i];
   for (int k = 0; k < v->directions; k++) {
     const double *e = directionOf(v, n, k), *p = e + n;
     double beta = k == v->next ? 0 : txHostDot(q, p, n); /* that one is being replaced */
@@ -174,9 +190,9 @@ static clStatus takeDirection(const refinement *f, vector *v) {
     }
   }
   double length = txHostNorm(q, n);
-  if (status || !(length > 0 && isfinite(length))) { /* it leads nowhere */
+  if (!(length > 0 && isfinite(length))) { /* it leads nowhere */
     v->idle = IDLE;
-    return status;
+    return;
   }
   for (int i = 0; i < n; i++) {
     q[i] /= length;
@@ -187,23 +203,24 @@ static clStatus takeDirection(const refinement *f, vector *v) {
     v->x[i] += along * d[i];
   v->next = (v->next + 1) % DIRECTIONS;
   v->directions += v->directions < DIRECTIONS;
-  return status;
 }
 
-/* x <- x + d, and what follows from the error that is left. */
-static clStatus advance(const refinement *f, vector *v) {
-  double before = v->error;
-  clStatus status = TEXLA_OK;
+/* x <- x + d */
+static void move(const refinement *f, vector *v) {
   if (v->weight)
-    status = takeDirection(f, v);
+    takeDirection(f, v);
   for (int i = 0; i < f->f->n && !v->weight; i++)
     v->x[i] += v->d[i];
   v->iterations++;
-  if (!status)
-    status = measure(f, v);
+}
+
+/* What follows from the error that is left. */
+static clStatus conclude(const refinement *f, vector *v) {
+  double before = v->error;
+  judge(f, v);
   v->open = v->least > f->tolerance && v->iterations < f->most && v->idle < IDLE;
   bool stalls = v->weight ? v->idle == IDLE / 2 : !(v->error <= 0.5 * before);
-  return !status && v->open && stalls ? accelerate(f, v) : status;
+  return v->open && stalls ? accelerate(f, v) : TEXLA_OK;
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------ */
@@ -249,13 +266,17 @@ static clStatus iterate(refinement *f) {
   while (!status) {
     int open = 0;
     for (int k = 0; k < f->count; k++)
-      open += f->vector[k].open;
+      if (f->vector[k].open)
+        f->list[open++] = &f->vector[k];
     if (open == 0)
       return TEXLA_OK;
     status = correct(f, open);
-    for (vector *v = f->vector; v < f->vector + f->count && !status; v++)
-      if (v->open)
-        status = advance(f, v);
+    for (int k = 0; k < open && !status; k++)
+      move(f, f->list[k]);
+    if (!status)
+      findResiduals(f, f->list, open, false);
+    for (int k = 0; k < open && !status; k++)
+      status = conclude(f, f->list[k]);
   }
   return status;
 }
@@ -266,19 +287,25 @@ static clStatus start(refinement *f, const double *x, const double *b) {
   f->vector = txAllocate(error, f->f->call, count, sizeof *f->vector, "vectors of the unknowns");
   f->numbers = txAllocate(error, f->f->call, 5 * n * count, sizeof *f->numbers, "vectors of the unknowns");
   f->single = txAllocate(error, f->f->call, n * count, sizeof *f->single, "vectors of the unknowns");
-  clStatus status = f->vector && f->numbers && f->single ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  for (size_t k = 0; k < count && !status; k++) {
-    vector *v = &f->vector[k];
+  f->list = txAllocate(error, f->f->call, count, sizeof *f->list, "vectors of the unknowns");
+  f->mixed = txAllocate(error, f->f->call, count > 1 ? n * TX_LANES : 1, sizeof *f->mixed, "vectors of the unknowns");
+  if (!f->vector || !f->numbers || !f->single || !f->list || !f->mixed)
+    return TEXLA_OUT_OF_MEMORY;
+  for (size_t k = 0; k < count; k++) {
+    vector *v = f->list[k] = &f->vector[k];
     double *own = f->numbers + 5 * n * k;
     *v = (vector){.b = b + n * k, .x = own, .r = own + n, .size = own + 2 * n, .best = own + 3 * n, .d = own + 4 * n};
     memcpy(v->x, x + n * k, n * sizeof *x);
     memcpy(v->best, v->x, n * sizeof *x);
     v->least = INFINITY;
-    status = measure(f, v);
+  }
+  findResiduals(f, f->list, f->count, false);
+  for (vector *v = f->vector; v < f->vector + count; v++) {
+    judge(f, v);
     v->idle = 0;
     v->open = v->least > f->tolerance;
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static void release(refinement *f) {
@@ -286,18 +313,19 @@ static void release(refinement *f) {
     free(f->vector[k].weight);
   clDenseDestroy(f->device);
   free(f->vector);
+  free(f->list);
+  free(f->mixed);
   free(f->numbers);
   free(f->single);
 }
 
-/* Of the best x. With S = R M C, |x - x*| <= max c ||S^-1||_1 |R (r + what rounding hides in it)|_1; beside max |x|. */
-static clStatus reportOn(const refinement *f, vector *v, double inverse_norm, clRefineReport *report) {
+/* Of the best x, whose residual is there. With S = R A C, |x - x*| <= max c ||S^-1||_1 |R (r + what rounding hides in it)|_1; beside max |x|. */
+static void reportOn(const refinement *f, const vector *v, double inverse_norm, clRefineReport *report) {
   bool turned = f->op == TEXLA_DENSE_TRANSPOSED;
   const double *row = turned ? f->f->col : f->f->row, *col = turned ? f->f->row : f->f->col;
   int n = f->f->n;
   double sum = 0, scale = largestOf(v->best, n) / (col ? largestOf(col, n) : 1);
-  double hidden = DBL_EPSILON * (1 + f->M->terms), b_norm = txHostNorm(v->b, n);
-  clStatus status = f->M->compute(f->M->user, v->best, v->b, v->r, v->size);
+  double hidden = DBL_EPSILON * (1 + (double)f->A->count / n), b_norm = txHostNorm(v->b, n);
   double r_norm = txHostNorm(v->r, n);
   for (int i = 0; i < n; i++)
     sum += (row ? row[i] : 1) * (fabs(v->r[i]) + hidden * v->size[i]);
@@ -305,47 +333,35 @@ static clStatus reportOn(const refinement *f, vector *v, double inverse_norm, cl
                              .residual = b_norm > 0 ? r_norm / b_norm : r_norm,
                              .backward_error = v->least,
                              .forward_error = sum == 0 ? 0 : inverse_norm * sum / scale};
+}
+
+static clStatus reportOnAll(const refinement *f, clRefineReport *reports) {
+  double inverse_norm = 0;
+  clStatus status = txFactorInverseNorm(f->f, f->op, &inverse_norm);
+  for (int k = 0; k < f->count; k++)
+    f->list[k] = &f->vector[k];
+  if (!status)
+    findResiduals(f, f->list, f->count, true);
+  for (int k = 0; k < f->count && !status; k++)
+    reportOn(f, f->list[k], inverse_norm, &reports[k]);
   return status;
 }
 
-clStatus txRefine(const txFactor *factor, clDenseOp op, const txResidual *M, int count, double *x, const double *b,
-                  const clRefineOptions *options, clRefineReport *reports) {
-  clRefineOptions o = options ? *options : (clRefineOptions){0};
-  refinement f = {.f = factor, .op = op, .M = M, .count = count};
-  size_t n = (size_t)factor->n;
-  double inverse_norm = 0;
+/* x: in: start values, out: the best solutions. */
+static clStatus refine(refinement *f, double *x, const double *b, clRefineReport *reports) {
+  size_t n = (size_t)f->f->n;
   bool converged = true;
-  f.tolerance = o.tolerance > 0 ? o.tolerance : 1e-15;
-  f.most = o.max_iterations > 0 ? o.max_iterations : 30;
-  clStatus status = start(&f, x, b);
+  clStatus status = start(f, x, b);
   if (!status)
-    status = iterate(&f);
+    status = iterate(f);
   if (!status && reports)
-    status = txFactorInverseNorm(factor, op, &inverse_norm);
-  for (int k = 0; k < count && !status && reports; k++)
-    status = reportOn(&f, &f.vector[k], inverse_norm, &reports[k]);
-  for (int k = 0; k < count && !status; k++) {
-    memcpy(x + n * (size_t)k, f.vector[k].best, n * sizeof *x);
-    converged &= f.vector[k].least <= f.tolerance;
+    status = reportOnAll(f, reports);
+  for (int k = 0; k < f->count && !status; k++) {
+    memcpy(x + n * (size_t)k, f->vector[k].best, n * sizeof *x);
+    converged &= f->vector[k].least <= f->tolerance;
   }
-  release(&f);
+  release(f);
   return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
-}
-
-/* ---- Matrices on the host --------------------------------------------------------------------------------------- */
-
-static clStatus residualOfTriplets(const void *user, const double *x, const double *b, double *r, double *size) {
-  const clTriplets *A = user;
-  if (!b) {
-    clTripletsMulVector(r, A, x);
-    return TEXLA_OK;
-  }
-  clTripletsResidual(r, A, x, b);
-  for (int32_t i = 0; i < A->rows; i++)
-    size[i] = fabs(b[i]);
-  for (int64_t k = 0; k < A->count; k++)
-    size[A->row[k]] += fabs(A->value[k] * x[A->col[k]]);
-  return TEXLA_OK;
 }
 
 static clStatus check(const txFactor *f, clDenseOp op, const clTriplets *A, int count, const double *x,
@@ -369,14 +385,20 @@ static clStatus check(const txFactor *f, clDenseOp op, const clTriplets *A, int 
 
 clStatus txRefineTriplets(const txFactor *f, clDenseOp op, const clTriplets *A, int count, double *x, const double *b,
                           const clRefineOptions *options, clRefineReport *reports) {
+  clRefineOptions o = options ? *options : (clRefineOptions){0};
   clTriplets *turned = NULL;
   clStatus status = check(f, op, A, count, x, b);
   if (!status && op == TEXLA_DENSE_TRANSPOSED)
     status = clTripletsTranspose(&turned, A, txContextError(f->context));
   if (status)
     return status;
-  txResidual M = {turned ? turned : A, residualOfTriplets, (double)A->count / A->rows};
-  status = txRefine(f, op, &M, count, x, b, options, reports);
+  refinement all = {.f = f,
+                    .op = op,
+                    .A = turned ? turned : A,
+                    .count = count,
+                    .tolerance = o.tolerance > 0 ? o.tolerance : 1e-15,
+                    .most = o.max_iterations > 0 ? o.max_iterations : 30};
+  status = refine(&all, x, b, reports);
   clTripletsDestroy(turned);
   return status;
 }

@@ -28,19 +28,9 @@ clStatus txFactorInverseNorm(const txFactor *f, clDenseOp op, double *norm);
 /* x <- op(A)^-1 x, n numbers on the host, through `device`, n x 1. Blocks. */
 clStatus txFactorSolveVector(const txFactor *f, clDenseOp op, clDense *device, float *x);
 
-/* The matrix M of the system, by its residuals in double. */
-typedef struct txResidual {
-  const void *user;
-  /* r <- b - M x, size <- |M| |x| + |b|; with b NULL r <- M x, and no size. n numbers each. */
-  clStatus (*compute)(const void *user, const double *x, const double *b, double *r, double *size);
-  double terms; /* of a row of M x, on average */
-} txResidual;
-
-/* x: in: start values, out: solutions of M x = b, M being op(A). TEXLA_NOT_CONVERGED where one of them misses the tolerance; after other
+/* x: in: start values, out: solutions of op(A) x = b, with A on the host, compressed, and residuals in double there, on several threads and of up to
+ * eight vectors at once. All that comes from callers is checked. TEXLA_NOT_CONVERGED where a solution misses the tolerance; after other
  * failures x is as it was. `reports` may be NULL. Blocks. */
-clStatus txRefine(const txFactor *f, clDenseOp op, const txResidual *M, int count, double *x, const double *b,
-                  const clRefineOptions *options, clRefineReport *reports);
-/* The same with A on the host, compressed; and all that comes from callers is checked. */
 clStatus txRefineTriplets(const txFactor *f, clDenseOp op, const clTriplets *A, int count, double *x, const double *b,
                           const clRefineOptions *options, clRefineReport *reports);
 
