@@ -1,5 +1,6 @@
-/* Many small products in one pass: the matrices are grids of blocks. */
+/* Many small products in one pass or two: the matrices are grids of blocks. */
 #include "dense/view.h"
+#include "gl/tuning.h"
 
 #include <stdio.h>
 
@@ -64,24 +65,127 @@ static float texels(int entries) {
   return (float)((entries + 1) / 2);
 }
 
-static clStatus run(const batch *m, clDense *C, float alpha, const clDense *A, const clDense *B, float beta,
-                    int inner) {
-  char text[96];
-  int count = (inner + 1) / 2, n = 0;
-  if (count <= MOST_UNROLLED)
-    n = snprintf(text, sizeof text, "#define INNER %d\n", count);
+/* How many texels a fragment computes. */
+typedef struct shapeOf {
+  int wide, high;
+} shapeOf;
+static const shapeOf shapes[] = {{1, 1}, {2, 2}, {4, 2}, {2, 4}};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* A product, and its shape. */
+typedef struct work {
+  const batch *batch;
+  clDense *C;
+  const clDense *A, *B;
+  float alpha, beta;
+  int inner; /* texels */
+  shapeOf shape;
+} work;
+
+static bool hasTiles(const work *w) {
+  return w->shape.wide * w->shape.high > 1;
+}
+
+static txUniform blocksOf(const work *w) {
+  float width = texels(w->batch->c.cols) / (float)w->shape.wide, height = texels(w->batch->c.rows) / (float)w->shape.high;
+  return (txUniform){"blocks", 4, {width, height, 1 / width, 1 / height}};
+}
+
+static txUniform termsOf(const work *w) {
+  return (txUniform){"terms", 3, {w->alpha, w->beta, (float)w->inner}};
+}
+
+/* Into C, or into the layers of `tiles`. */
+static clStatus multiply(const work *w, txTexture *tiles) {
+  char text[160];
+  const batch *m = w->batch;
+  bool direct = !tiles, adds = direct && w->beta != 0;
+  int n = 0;
+  if (w->inner <= MOST_UNROLLED)
+    n = snprintf(text, sizeof text, "#define INNER %d\n", w->inner);
+  if (tiles)
+    n += snprintf(text + n, sizeof text - (size_t)n, "#define WIDE %d\n#define HIGH %d\n", w->shape.wide,
+                  w->shape.high);
   snprintf(text + n, sizeof text - (size_t)n, "%s%s%s", m->a_turned ? "#define A_TRANSPOSED\n" : "",
-           m->b_turned ? "#define B_TRANSPOSED\n" : "", beta != 0 ? "#define C\n" : "");
-  float width = texels(m->c.cols), height = texels(m->c.rows);
-  txPass pass = {
-      .kernel = "batch",
-      .defines = text,
-      .source = {{"a", A->texture, TX_EDGE}, {"b", B->texture, TX_EDGE}, {beta != 0 ? "c" : NULL, C->texture, TX_EDGE}},
-      .uniform = {{"blocks", 4, {width, height, 1 / width, 1 / height}},
-                  {"sides", 4, {texels(m->a.cols), texels(m->a.rows), texels(m->b.cols), texels(m->b.rows)}},
-                  {"terms", 3, {alpha, beta, (float)count}}},
-      .work = 2 * count};
-  return txDenseRun(m->call, &pass, C);
+           m->b_turned ? "#define B_TRANSPOSED\n" : "", adds ? "#define C\n" : "");
+  txPass pass = {.kernel = "batch",
+                 .defines = text,
+                 .source = {{"a", w->A->texture, TX_EDGE},
+                            {"b", w->B->texture, TX_EDGE},
+                            {adds ? "c" : NULL, w->C->texture, TX_EDGE}},
+                 .uniform = {blocksOf(w),
+                             {"sides", 4, {texels(m->a.cols), texels(m->a.rows), texels(m->b.cols), texels(m->b.rows)}},
+                             termsOf(w)},
+                 .work = (int64_t)w->inner * (w->shape.wide + w->shape.high)};
+  if (direct)
+    return txDenseRun(m->call, &pass, w->C);
+  pass.target[0] = tiles;
+  return txPassRun(w->C->context, m->call, &pass);
+}
+
+static clStatus joinTiles(const work *w, const txTexture *tiles) {
+  char text[64];
+  snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s", w->shape.wide, w->shape.high,
+           w->beta != 0 ? "#define C\n" : "");
+  txPass pass = {.kernel = "batch_join",
+                 .defines = text,
+                 .source = {{"tiles", tiles, TX_EDGE}, {w->beta != 0 ? "c" : NULL, w->C->texture, TX_EDGE}},
+                 .uniform = {blocksOf(w), termsOf(w)}};
+  return txDenseRun(w->batch->call, &pass, w->C);
+}
+
+static clStatus run(const work *w) {
+  if (!hasTiles(w))
+    return multiply(w, NULL);
+  const txTexture *c = w->C->texture;
+  txTexture *tiles = NULL;
+  clStatus status = txLayersCreate(&tiles, w->C->context, w->batch->call, TX_RGBA32F, c->width / w->shape.wide,
+                                   c->height / w->shape.high, w->shape.wide * w->shape.high);
+  if (!status)
+    status = multiply(w, tiles);
+  if (!status)
+    status = joinTiles(w, tiles);
+  txTextureDestroy(tiles);
+  return status;
+}
+
+/* Measured with blocks of 64 x 64, and of 16 x 16, in matrices of 1024 x 1024. */
+typedef struct tuningCase {
+  clContext *context;
+  int side;
+  clDense *matrix[3];
+} tuningCase;
+
+static clStatus runCase(void *user, int place) {
+  enum { SIDE = 1024 };
+  tuningCase *t = user;
+  batch m = {.call = "tuning", .down = SIDE / t->side, .across = SIDE / t->side};
+  m.a = m.b = m.c = (side){t->side, t->side};
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < 3 && !status; i++)
+    if (!t->matrix[i])
+      status = txDenseCreate(&t->matrix[i], t->context, m.call, SIDE, SIDE, TEXLA_PACKING_2X2, true);
+  if (status)
+    return status;
+  return run(&(work){&m, t->matrix[0], t->matrix[1], t->matrix[2], 1, 0, t->side / 2, shapes[place]});
+}
+
+/* Tiles are worth their join from some terms on; a block must consist of whole ones. */
+static clStatus chooseShape(work *w) {
+  const batch *m = w->batch;
+  clContext *context = w->C->context;
+  int place[SHAPES] = {0, 1, 2, 3}, chosen = 0;
+  bool is_long = w->inner >= 16;
+  w->shape = shapes[0];
+  if (w->inner < 8 || m->c.cols % 8 || m->c.rows % 8)
+    return TEXLA_OK;
+  tuningCase t = {.context = context, .side = is_long ? 64 : 16};
+  clStatus status = txTuningChoose(context, is_long ? "dense.batch.long" : "dense.batch.short", place, SHAPES, runCase,
+                                   &t, 0, &chosen);
+  for (int i = 0; i < 3; i++)
+    clDenseDestroy(t.matrix[i]);
+  w->shape = shapes[chosen];
+  return status;
 }
 
 clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
@@ -99,5 +203,7 @@ clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clD
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, m.call,
                   "blocks of op(A) are %d x %d and of op(B) %d x %d, but those of C %d x %d", a.rows, a.cols, b.rows,
                   b.cols, m.c.rows, m.c.cols);
-  return run(&m, C, alpha, A, B, beta, a.cols);
+  work w = {.batch = &m, .C = C, .A = A, .B = B, .alpha = alpha, .beta = beta, .inner = (a.cols + 1) / 2};
+  status = chooseShape(&w);
+  return status ? status : run(&w);
 }

@@ -18,12 +18,13 @@ clStatus txHostPanelCreate(txHostPanel *out, clError *error, const char *call, i
                    .terms = txAllocate(error, call, TERMS * width, sizeof(quad), what),
                    .columns = txAllocate(error, call, 2 * width * lead, sizeof *p.columns, what),
                    .upper = txAllocate(error, call, 4 * width * width, sizeof *p.upper, what),
+                   .inverse = txAllocate(error, call, 2 * width * TX_HOST_PANEL_BLOCK, sizeof *p.inverse, what),
                    .step = txAllocate(error, call, 2 * height, sizeof *p.step, what),
                    .source = txAllocate(error, call, 2 * height, sizeof *p.source, what),
                    .row = txAllocate(error, call, 2 * width, sizeof *p.row, what),
                    .value = txAllocate(error, call, 2 * width, sizeof *p.value, what)};
   *out = p;
-  return p.texels && p.terms && p.columns && p.upper && p.step && p.source && p.row && p.value ? TEXLA_OK
+  return p.texels && p.terms && p.columns && p.upper && p.inverse && p.step && p.source && p.row && p.value ? TEXLA_OK
                                                                                                : TEXLA_OUT_OF_MEMORY;
 }
 
@@ -32,6 +33,7 @@ void txHostPanelDestroy(txHostPanel *p) {
   free(p->terms);
   free(p->columns);
   free(p->upper);
+  free(p->inverse);
   free(p->step);
   free(p->source);
   free(p->row);

@@ -7,15 +7,18 @@
 
 #include <stdint.h>
 
-enum { TX_HOST_PANEL_LINE = 8 }; /* rows at once in LU */
+enum { TX_HOST_PANEL_LINE = 8, TX_HOST_PANEL_BLOCK = 120 }; /* LU: rows at once; the most columns of `block` */
 
 typedef struct txHostPanel {
   int rows, height, width; /* entries; texels */
   int steps;       /* columns that are eliminated, no more than there are rows; those after them take the steps, too */
   float tolerance; /* pivots up to it count as zero */
+  int threads;     /* LU: at most so many share the work */
+  int block;       /* LU: even; L's diagonal blocks of so many columns are inverted. 0: they are not */
   float *texels;   /* height x width */
   float *terms;    /* scratch */
   float *columns, *upper; /* LU: its own copy of the panel by columns, `lead` apart; U's rows */
+  float *inverse; /* LU: below each other, as texels of two rows and two columns: the inverses; half a block wide */
   int lead;
   int32_t *step;   /* of each of 2 height rows: 0, or after which step it became a pivot's (LU) */
   int32_t *source; /* scratch for 2 height rows */

@@ -1,6 +1,7 @@
 #include "dense/panel.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "dense/triangular.h"
 #include "gl/traits.h"
 #include "vector/run.h"
 
@@ -12,7 +13,8 @@ enum {
   ROWS = 128,   /* in a row of texels */
   RECORDS = 32, /* of these for the pivots */
   MOVES = TX_PANEL_MOVES,
-  MOST_DEFINES = 250
+  MOST_DEFINES = 250,
+  MOST_THREADS = 8 /* for panels on the host of a graphics card */
 };
 
 /* The panel's height in texels. */
@@ -46,13 +48,25 @@ static clStatus createSides(txPanels *p, const char *call) {
   return status;
 }
 
+/* The largest number of whole panels of the device that panels are made of, and whose inverses are computed at once. */
+static int blockOf(int most) {
+  int block = TX_HOST_PANEL_BLOCK;
+  while (most % block)
+    block -= TX_PANEL;
+  return block;
+}
+
 static clStatus createHost(txPanels *p, const char *call, int panels) {
   clError *error = txContextError(p->context);
   size_t most = (size_t)p->most;
   p->records = txAllocate(error, call, (size_t)panels * 4 * most, sizeof *p->records, "pivots");
   p->sources = txAllocate(error, call, MOVES * 4 * (most / 2 + most), sizeof *p->sources, "moves of rows");
   clStatus status = p->records && p->sources ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  return status ? status : txHostPanelCreate(&p->host, error, call, p->rows, p->most);
+  if (!status)
+    status = txHostPanelCreate(&p->host, error, call, p->rows, p->most);
+  p->host.threads = txContextTraits(p->context)->host_shades ? 1 : MOST_THREADS;
+  p->host.block = blockOf(p->most);
+  return status;
 }
 
 clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols, int steps, bool jordan,
@@ -70,6 +84,9 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
               {&p.gathered, txHalf(cols), moved},
               {&p.transform, TX_PANEL / 2, txHalf(rows)}};
   clStatus status = p.on_host ? createHost(&p, call, panels) : createSides(&p, call);
+  if (!status && !jordan)
+    status = txTextureCreate(&p.inverse, context, call, TX_RGBA32F, p.on_host ? p.host.block / 2 : TX_TRIANGLE,
+                             txHalf(steps));
   for (int i = 0; i < (jordan ? 3 : 2) && !status; i++)
     status = txTextureCreate(list[i].texture, context, call, TX_RGBA32F, list[i].width, list[i].height);
   if (!status)
@@ -87,6 +104,8 @@ void txPanelsDestroy(txPanels *p) {
   txTextureDestroy(p->moves);
   txTextureDestroy(p->gathered);
   txTextureDestroy(p->transform);
+  txTextureDestroy(p->inverse);
+  txReadFinish(p->read, "", NULL);
   txVerticesDestroy(p->quads);
   txHostPanelDestroy(&p->host);
   free(p->records);
@@ -273,9 +292,20 @@ static clStatus eliminateOnDevice(txPanels *p, const char *call, txTexture *A, c
   return status ? status : computeMoves(p, call, panel);
 }
 
+/* What the host has not done. */
+static clStatus invert(const txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
+  int texels = panel->width / 2;
+  clStatus status = TEXLA_OK;
+  for (int at = 0; at < texels && panel->col + panel->width < p->cols && !status; at += TX_TRIANGLE)
+    status = txTriangularInvert(call, p->inverse, A, panel->col / 2 + at, txLeast(texels - at, TX_TRIANGLE));
+  return status;
+}
+
 clStatus txPanelEliminate(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
   clStatus status = p->on_host ? txPanelEliminateOnHost(p, call, A, panel) : eliminateOnDevice(p, call, A, panel);
-  return status ? status : moveRows(p, call, A, panel);
+  if (!status)
+    status = moveRows(p, call, A, panel);
+  return status || p->jordan || p->on_host ? status : invert(p, call, A, panel);
 }
 
 clStatus txPanelsRead(const txPanels *p, const char *call, int count, float *moves) {

@@ -27,6 +27,8 @@ typedef struct txPanels {
   txTexture *transform;                 /* Gauss-Jordan: E */
   txVertices *quads;
   txHostPanel host;
+  txTexture *inverse; /* LU: of the diagonal blocks of L, as txTriangularInvert leaves them; half a block wide */
+  txRead *read;       /* the texels of the panel that is factored next are under way; NULL: they are not */
   float *records, *sources; /* on the host: what txPanelsRead will give; a panel's rows of `moves` */
 } txPanels;
 
@@ -36,9 +38,6 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
                         int on_host);
 void txPanelsDestroy(txPanels *panels);
 
-/* panel_side.c: *on_host <- how many panels, up to `most`, the host should take at once with partial pivoting; 0: the device. */
-clStatus txPanelsChoose(int *on_host, clContext *context, int rows, int most);
-
 /* One panel of A: columns [col, col + width), rows from `row` on; even all three but the last width. */
 typedef struct txPanel {
   int number, row, col, width;
@@ -46,8 +45,12 @@ typedef struct txPanel {
   int left;  /* LU: the first column in which rows move */
 } txPanel;
 
+/* Where the host eliminates: what is in the panel is on its way there, while the device goes on with what it is told. Nothing may write into the
+ * panel until it has been eliminated. */
+clStatus txPanelBegin(txPanels *panels, const char *call, const txTexture *A, const txPanel *panel);
+
 /* Eliminates the panel, in place, and moves rows of A:
- *   LU            the pivots' rows come to the top of the panel; L and U stand in its columns
+ *   LU            the pivots' rows come to the top of the panel; L and U stand in its columns, L's inverses in `inverse`
  *   Gauss-Jordan  rows stay; the panel's columns hold the reduced ones, the pivots' rows are zero right of the panel and wait,
  *                 as they were, in the top of `gathered`, for A += transform * gathered */
 clStatus txPanelEliminate(txPanels *panels, const char *call, txTexture *A, const txPanel *panel);

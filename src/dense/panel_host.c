@@ -47,21 +47,48 @@ static void describeMoves(const txHostPanel *h, float *moves, int width) {
   }
 }
 
+static txRect rectOf(const txPanels *p, const txPanel *panel) {
+  return (txRect){panel->col / 2, panel->row / 2, panel->width / 2, txHalf(p->rows - panel->row)};
+}
+
+clStatus txPanelBegin(txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
+  clStatus status = txReadFinish(p->read, call, NULL); /* of a factorization that has failed */
+  p->read = NULL;
+  return status || !p->on_host ? status : txReadStart(&p->read, A, call, rectOf(p, panel));
+}
+
+static clStatus readTexels(txPanels *p, const char *call, const txTexture *A, txRect rect) {
+  txRead *read = p->read;
+  p->read = NULL;
+  return read ? txReadFinish(read, call, p->host.texels) : txTextureRead(A, call, rect, p->host.texels);
+}
+
+/* What the host has computed, to the device. */
+static clStatus writeBack(const txPanels *p, const char *call, txTexture *A, txRect rect, const txPanel *panel) {
+  const txRect moves = {0, TX_PANEL_MOVES * panel->number, p->moves->width, TX_PANEL_MOVES},
+               inverse = {0, panel->col / 2, p->inverse->width,
+                          txLeast(rect.width, p->inverse->height - panel->col / 2)};
+  clStatus status = txTextureWrite(p->moves, call, moves, p->sources);
+  if (!status)
+    status = txTextureWrite(p->inverse, call, inverse, p->host.inverse);
+  return status ? status : txTextureWrite(A, call, rect, p->host.texels);
+}
+
 clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
   txHostPanel *h = &p->host;
+  txRect rect = rectOf(p, panel);
   h->rows = p->rows - panel->row;
-  h->height = txHalf(h->rows);
-  h->width = panel->width / 2;
+  h->height = rect.height;
+  h->width = rect.width;
   h->steps = panel->steps;
   h->tolerance = p->tolerance;
-  txRect rect = {panel->col / 2, panel->row / 2, h->width, h->height};
   txPass step = {.kernel = "panel_on_host",
                  .shape = TX_HOST,
                  .source = {{"a", A, TX_EDGE}},
-                 .target = {A, p->moves},
+                 .target = {A, p->moves, p->inverse},
                  .rect = rect};
   txHostBegin(p->context, call, &step);
-  clStatus status = txTextureRead(A, call, rect, h->texels);
+  clStatus status = readTexels(p, call, A, rect);
   if (status)
     return status;
   txHostPanelLu(h);
@@ -69,10 +96,7 @@ clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, con
   describeMoves(h, p->sources, p->moves->width);
   memcpy(p->records + (size_t)panel->number * 4 * (size_t)p->most, p->sources,
          4 * (size_t)p->most * sizeof *p->records);
-  status = txTextureWrite(A, call, rect, h->texels);
-  txRect rows = {0, TX_PANEL_MOVES * panel->number, p->moves->width, TX_PANEL_MOVES};
-  if (!status)
-    status = txTextureWrite(p->moves, call, rows, p->sources);
+  status = writeBack(p, call, A, rect, panel);
   txHostEnd(p->context);
   return status;
 }

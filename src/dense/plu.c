@@ -13,38 +13,34 @@
 #include "gl/observe.h"
 #include "gl/traits.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-_Static_assert(2 * TX_TRIANGLE == TX_PANEL, "one inverse for a panel");
 
 /* Steps of a factorization. */
 static int blocksOf(const clPlu *plu) {
   return (txLeast(plu->rows, plu->cols) + plu->panel - 1) / plu->panel;
 }
 
-/* The panels, for blocks of `panel` columns; as large as the host takes at once, or a block is. */
-static clStatus createPanels(clPlu *plu, const char *call, int panel) {
-  int steps = txLeast(plu->rows, plu->cols), on_host = 0;
-  panel = txLeast(panel, steps);
-  clStatus status = TEXLA_OK;
-  if (plu->options.pivoting == TEXLA_PIVOT_PARTIAL)
-    status = txPanelsChoose(&on_host, plu->context, plu->rows, (panel - 1) / TX_PANEL + 1);
+/* The panels, for blocks of `panel` columns, 0: as many as suit the device. */
+static clStatus createPanels(clPlu *plu, const char *call, int panel, int on_host) {
+  const txTraits *traits = txContextTraits(plu->context);
+  int steps = txLeast(plu->rows, plu->cols);
+  plu->ahead = on_host && !traits->host_shades;
+  if (!panel)
+    panel = TX_PANEL * (plu->ahead ? on_host : traits->panel);
+  clStatus status = txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false, on_host);
   if (!status)
-    status = txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false, on_host);
-  if (!status)
-    plu->panel = plu->panels.most * ((panel - 1) / plu->panels.most + 1);
+    plu->panel = plu->panels.most * ((txLeast(panel, steps) - 1) / plu->panels.most + 1);
   return status;
 }
 
-static clStatus allocate(clPlu *plu, const char *call, int panel) {
+static clStatus allocate(clPlu *plu, const char *call, int panel, int on_host) {
   int steps = txLeast(plu->rows, plu->cols);
   clStatus status = txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols, TEXLA_PACKING_2X2, false);
   if (!status)
-    status = createPanels(plu, call, panel);
-  if (!status)
-    status = txTextureCreate(&plu->inverse, plu->context, call, TX_RGBA32F, TX_TRIANGLE, txHalf(steps));
+    status = createPanels(plu, call, panel, on_host);
   if (!status)
     status = txEquilibrationCreate(&plu->scale, plu->context, call, plu->rows, plu->cols);
   if (status)
@@ -66,21 +62,13 @@ static clStatus allocate(clPlu *plu, const char *call, int panel) {
   return complete ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
-clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols, const clPluOptions *options) {
-  static const char call[] = "clPluCreate";
-  clPluOptions o = options ? *options : (clPluOptions){0};
-  if (!out || !context || rows < 1 || cols < 1 || o.panel < 0)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel (%d) not negative",
-                  rows, cols, o.panel);
-  clStatus status = txEliminationCheck(call, context, &o.elimination);
-  clPlu *plu = status ? NULL : txAllocate(txContextError(context), call, 1, sizeof *plu, "a clPlu");
-  if (!status && !plu)
-    status = TEXLA_OUT_OF_MEMORY;
-  if (status)
-    return status;
-  *plu = (clPlu){.context = context, .rows = rows, .cols = cols, .options = o.elimination};
-  status = allocate(plu, call, o.panel ? o.panel : txContextTraits(context)->panel * TX_PANEL);
+clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows, int cols, const clPluOptions *options,
+                     int on_host) {
+  clPlu *plu = txAllocate(txContextError(context), call, 1, sizeof *plu, "a clPlu");
+  if (!plu)
+    return TEXLA_OUT_OF_MEMORY;
+  *plu = (clPlu){.context = context, .rows = rows, .cols = cols, .options = options->elimination};
+  clStatus status = allocate(plu, call, options->panel, on_host);
   if (status)
     clPluDestroy(plu);
   else
@@ -88,12 +76,27 @@ clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols, const 
   return status;
 }
 
+clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols, const clPluOptions *options) {
+  static const char call[] = "clPluCreate";
+  clPluOptions o = options ? *options : (clPluOptions){0};
+  int on_host = 0;
+  if (!out || !context || rows < 1 || cols < 1 || o.panel < 0)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel (%d) not negative",
+                  rows, cols, o.panel);
+  clStatus status = txEliminationCheck(call, context, &o.elimination);
+  if (!status && o.elimination.pivoting == TEXLA_PIVOT_PARTIAL) {
+    int columns = txLeast(txLeast(rows, cols), o.panel ? o.panel : INT_MAX);
+    status = txPluSide(&on_host, context, rows, (columns - 1) / TX_PANEL + 1);
+  }
+  return status ? status : txPluCreate(out, call, context, rows, cols, &o, on_host);
+}
+
 void clPluDestroy(clPlu *plu) {
   if (!plu)
     return;
   clDenseDestroy(plu->factors);
   txPanelsDestroy(&plu->panels);
-  txTextureDestroy(plu->inverse);
   txEquilibrationDestroy(&plu->scale);
   free(plu->row_scale);
   free(plu->col_scale);
@@ -106,57 +109,87 @@ void clPluDestroy(clPlu *plu) {
   free(plu);
 }
 
-/* U12 = L11^-1 A12 and A22 -= L21 U12, for the block of `count` columns at `first` and the columns up to `end`. */
-static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, int end) {
+/* U12 = L11^-1 A12 and A22 -= L21 U12, for the block of `count` columns at `first` and the columns [from, end). */
+static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, int from, int end) {
   txTexture *F = plu->factors->texture;
-  int at = first / 2, inner = txHalf(count), next = at + inner, width = txHalf(end) - next, height = F->height - next;
+  int at = first / 2, inner = txHalf(count), left = txHalf(from), next = at + inner, width = txHalf(end) - left,
+      height = F->height - next;
   if (width < 1)
     return TEXLA_OK;
-  txTriangular L = {F, at, at, inner, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, plu->inverse};
-  clStatus status = txTriangularSolve(call, &L, F, (txRect){next, at, width, inner}, plu->rows, plu->cols);
+  txTriangular L = {F, at, at, inner, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, plu->panels.inverse};
+  clStatus status = txTriangularSolve(call, &L, F, (txRect){left, at, width, inner}, plu->rows, plu->cols);
   if (status || height < 1)
     return status;
   txProduct p = {.target = F,
-                 .rect = {next, next, width, height},
+                 .rect = {left, next, width, height},
                  .rows = plu->rows,
                  .cols = plu->cols,
                  .alpha = -1,
                  .beta = 1,
                  .a = {F, at, next, TEXLA_DENSE_NORMAL},
-                 .b = {F, next, at, TEXLA_DENSE_NORMAL},
+                 .b = {F, left, at, TEXLA_DENSE_NORMAL},
                  .inner = inner,
-                 .c = {F, next, next, TEXLA_DENSE_NORMAL}};
+                 .c = {F, left, next, TEXLA_DENSE_NORMAL}};
   return txProductRun(plu->context, call, &p, NULL);
+}
+
+/* The late update, of the columns before `end`. */
+static clStatus catchUp(clPlu *plu, const char *call, int end) {
+  int from = plu->late.from;
+  end = txLeast(end, plu->cols);
+  if (!plu->late.count || end <= from)
+    return TEXLA_OK;
+  plu->late.from = end;
+  return applyBlock(plu, call, plu->late.first, plu->late.count, from, end);
+}
+
+static clStatus factorPanel(clPlu *plu, const char *call, int first, int count) {
+  int left = plu->ahead ? 0 : first / plu->panel * plu->panel;
+  txPanel panel = {first / plu->panels.most, first, first, 2 * txHalf(count), count, left};
+  clStatus status = catchUp(plu, call, first + panel.width);
+  if (!status && plu->ahead)
+    status = txPanelBegin(&plu->panels, call, plu->factors->texture, &panel);
+  if (!status)
+    status = catchUp(plu, call, plu->late.from + plu->late.share);
+  return status ? status : txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
 }
 
 /* Columns [first, first + count): all of their rows, and the moves of rows in the whole matrix. */
 static clStatus factorColumns(clPlu *plu, const char *call, int first, int count) {
   int most = plu->panels.most;
-  if (count <= most) {
-    txPanel panel = {first / most, first, first, 2 * txHalf(count), count, first / plu->panel * plu->panel};
-    clStatus status = txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
-    for (int at = 0; at < panel.width / 2 && first + panel.width < plu->cols && !status; at += TX_TRIANGLE)
-      status = txTriangularInvert(call, plu->inverse, plu->factors->texture, first / 2 + at,
-                                  txLeast(panel.width / 2 - at, TX_TRIANGLE));
-    return status;
-  }
+  if (count <= most)
+    return factorPanel(plu, call, first, count);
   int half = most * ((count / most + 1) / 2);
   clStatus status = factorColumns(plu, call, first, half);
   if (!status)
-    status = applyBlock(plu, call, first, half, first + count);
+    status = catchUp(plu, call, first + count);
+  if (!status)
+    status = applyBlock(plu, call, first, half, first + half, first + count);
   return status ? status : factorColumns(plu, call, first + half, count - half);
+}
+
+/* One block; the update of what is right of it is due. */
+static clStatus factorBlock(clPlu *plu, const char *call, int first, int count) {
+  int next = first + count, panels = (plu->panel + plu->panels.most - 1) / plu->panels.most;
+  clStatus status = factorColumns(plu, call, first, count);
+  if (!status)
+    status = catchUp(plu, call, plu->cols);
+  plu->late.first = first;
+  plu->late.count = count;
+  plu->late.from = next;
+  plu->late.share = 2 * ((plu->cols - next) / (2 * panels) + 1);
+  bool wait = plu->ahead && next < txLeast(plu->rows, plu->cols);
+  return status || wait ? status : catchUp(plu, call, plu->cols);
 }
 
 static clStatus factorBlocks(clPlu *plu, const char *call) {
   int steps = txLeast(plu->rows, plu->cols);
   clStatus status = TEXLA_OK;
+  plu->late.count = 0;
   for (int first = 0; first < steps && !status; first += plu->panel) {
-    int count = txLeast(plu->panel, steps - first);
     bool go_on = !plu->go_on || plu->go_on(plu->user);
     txScopeEnter(plu->context, "block", first / plu->panel);
-    status = go_on ? factorColumns(plu, call, first, count) : TEXLA_NOT_CONVERGED;
-    if (!status)
-      status = applyBlock(plu, call, first, count, plu->cols);
+    status = go_on ? factorBlock(plu, call, first, txLeast(plu->panel, steps - first)) : TEXLA_NOT_CONVERGED;
     txScopeLeave(plu->context, status);
   }
   return status;
@@ -206,7 +239,7 @@ static clStatus moveLeft(clPlu *plu, const char *call) {
     for (int i = 0; i < width; i++)
       places[i] = i < plu->rows ? (float)plu->scratch[plu->row_order[i]] : -1;
   }
-  if (blocks == 1)
+  if (blocks == 1 || plu->ahead)
     return TEXLA_OK;
   return txDenseOrderBlocks(call, plu->factors, plu->factors, false, plu->places, blocks, plu->panel / 2);
 }

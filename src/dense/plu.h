@@ -11,12 +11,16 @@ struct clPlu {
   int rows, cols;
   clEliminationOptions options;
   int panel; /* columns between two updates of all that is right of them */
+  bool ahead; /* such an update takes place while the host eliminates the next panels */
+  struct {
+    int first, count, from, share; /* a block, the columns right of it that have not lost its products yet, and how many
+                                      of them do so during one panel; count 0: none */
+  } late;
   txEquilibration scale;
   clDense *factors; /* of the equilibrated matrix S */
   txPanels panels;
-  txTexture *inverse; /* of L's diagonal blocks */
-  float *moves;       /* of all panels, on the host */
-  float *places;      /* of rows, by step */
+  float *moves;  /* of all panels, on the host */
+  float *places; /* of rows, by step */
   float *pivots;
   int32_t *row_order, *col_order, *scratch;
   double *row_scale, *col_scale; /* 2 to the exponents of `scale` */
@@ -29,6 +33,12 @@ struct clPlu {
           user); /* asked before every step; false: the factorization ends with TEXLA_NOT_CONVERGED. NULL: never asked */
   void *user;
 };
+
+/* clPluCreate without its checks: the host takes so many panels of TX_PANEL columns at once, 0: the device eliminates. */
+clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows, int cols, const clPluOptions *options,
+                     int on_host);
+/* plu_side.c: *on_host <- how many panels, up to `most`, the host should take at once with partial pivoting; 0: the device. */
+clStatus txPluSide(int *on_host, clContext *context, int rows, int most);
 
 /* Fails unless there are factors to solve with. */
 clStatus txPluReady(const clPlu *plu, const char *call);

@@ -98,7 +98,7 @@ static clStatus solve(const work *w, int first, int count) {
 
 clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect, int rows, int cols) {
   work w = {.call = call, .T = T, .B = B, .rect = rect, .rows = rows, .cols = cols};
-  w.base = T->inverse ? TX_TRIANGLE : rect.width <= WIDE ? BASE : WIDE_BASE;
+  w.base = T->inverse ? T->inverse->width : rect.width <= WIDE ? BASE : WIDE_BASE;
   clStatus status = txTextureCreate(&w.solved, B->context, call, B->format, B->width, T->texels);
   if (!status)
     status = solve(&w, 0, T->texels);

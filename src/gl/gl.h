@@ -48,10 +48,11 @@ typedef struct txTuningEntry {
   int value;
 } txTuningEntry;
 
-/* Two buffers, of which the device reads one. */
+/* Buffers that are filled in turn; as many as a panel of a factorization needs beside those that the device has not come to (dense/panel_host.c). */
+enum { TX_UPLOADS = 4 };
 typedef struct txUploads {
-  GLuint buffer[2];
-  GLsync read[2]; /* passed when the device has read it; NULL: it has */
+  GLuint buffer[TX_UPLOADS];
+  GLsync read[TX_UPLOADS]; /* passed when the device has read it; NULL: it has */
   int next;
 } txUploads;
 

@@ -27,7 +27,7 @@ typedef struct txTraits {
   int two_columns; /* an elimination pass takes two columns, and searches pivots in narrow strips (dense/panel.c) [70 %] */
   int panels_on_host; /* so many panels of TX_PANEL columns of an LU or Cholesky factorization are factored in C at once (dense/host_panel.c); 0:
                        * the device takes each, a few columns a pass [15 % of a PLU of order 1024, half of one of 256; 40 % of a
-                       * Cholesky factorization]. Graphics cards: short panels only (dense/panel_side.c) */
+                       * Cholesky factorization]. Graphics cards: dense/plu_side.c */
   int panel;          /* panels of TX_PANEL columns in a block of a factorization (dense/plu.c) */
   int reflect_on_host; /* a QR factorization reflects its panels in C (dense/qr.c) [a third] */
   int host_points;   /* multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */

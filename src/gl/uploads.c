@@ -1,12 +1,12 @@
 /* Uploads to a graphics card: what a driver would first copy, thread by thread of its own choice, is written by several threads into
- * buffers that the device reads while the other one is being filled. */
+ * buffers that the device reads while others are being filled. */
 #include "gl/gl.h"
 #include "core/parallel.h"
 
 #include <string.h>
 
 enum {
-  SLICE = 8 << 20,  /* bytes of a buffer */
+  SLICE = 4 << 20,  /* bytes of a buffer */
   WORTH = 1 << 12,  /* smaller uploads go directly */
   THREADS = 2 << 20 /* what takes longer to copy than threads to start */
 };
@@ -29,8 +29,8 @@ static clStatus create(clContext *context, const char *call) {
   clStatus status = txMemoryTake(context, call, sizeof u->buffer / sizeof *u->buffer * SLICE);
   if (status)
     return status;
-  glGenBuffers(2, u->buffer);
-  for (int i = 0; i < 2; i++) {
+  glGenBuffers(TX_UPLOADS, u->buffer);
+  for (int i = 0; i < TX_UPLOADS; i++) {
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, u->buffer[i]);
     glBufferData(GL_PIXEL_UNPACK_BUFFER, SLICE, NULL, GL_STREAM_DRAW);
   }
@@ -80,7 +80,7 @@ clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned fo
       break;
     glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y + y, rect.width, rows, format, type, NULL);
     u->read[u->next] = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    u->next = !u->next;
+    u->next = (u->next + 1) % TX_UPLOADS;
   }
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   return status;
@@ -90,11 +90,11 @@ void txUploadsDestroy(clContext *context) {
   txUploads *u = &context->uploads;
   if (!u->buffer[0])
     return;
-  for (int i = 0; i < 2 && !context->closed; i++)
+  for (int i = 0; i < TX_UPLOADS && !context->closed; i++)
     if (u->read[i])
       glDeleteSync(u->read[i]);
   if (!context->closed)
-    glDeleteBuffers(2, u->buffer);
+    glDeleteBuffers(TX_UPLOADS, u->buffer);
   txMemoryGive(context, txUploadsBytes(context));
   *u = (txUploads){0};
 }

@@ -517,23 +517,31 @@ static int severalOnHost(void **state) {
   return panelsOnHost(state, 3);
 }
 
-/* On a graphics card the host takes short panels, the card long ones; between them it is measured once, and both sides must be able to. */
+/* As on a graphics card: the host factors panels while what is right of the next one is still being updated, on several threads. */
+static int ahead(void **state) {
+  ((txTraits *)(uintptr_t)txContextTraits(*state))->host_shades = 0;
+  return panelsOnHost(state, 1);
+}
+static int inTurn(void **state) {
+  ((txTraits *)(uintptr_t)txContextTraits(*state))->host_shades = 1;
+  return panelsOnHost(state, 0);
+}
+
+/* On a graphics card the host takes short panels; for long ones it is measured once, and both sides must be able to. */
 static void testSides(void **state) {
   txTraits *traits = (txTraits *)(uintptr_t)txContextTraits(*state);
   const txTraits kept = *traits;
   int panels = -1, chosen = -1;
   *traits = (txTraits){.panels_on_host = 2, .panel = kept.panel};
-  assertOk(*state, txPanelsChoose(&panels, *state, 100, 8));
-  assert_int_equal(panels, 2);
-  assertOk(*state, txPanelsChoose(&panels, *state, 100, 1));
+  assertOk(*state, txPluSide(&panels, *state, 100, 80));
+  assert_int_equal(panels, 8);
+  assertOk(*state, txPluSide(&panels, *state, 100, 1));
   assert_int_equal(panels, 1);
-  assertOk(*state, txPanelsChoose(&panels, *state, 10000, 8));
-  assert_int_equal(panels, 0);
-  assertOk(*state, txPanelsChoose(&panels, *state, 2000, 8));
+  assertOk(*state, txPluSide(&panels, *state, 2000, 8));
   assert_true(txTuningKnown(*state, "dense.panels_on_host", &chosen));
-  assert_int_equal(panels, 2 * chosen);
+  assert_int_equal(panels, 8 * chosen);
   traits->panels_on_host = 0;
-  assertOk(*state, txPanelsChoose(&panels, *state, 100, 8));
+  assertOk(*state, txPluSide(&panels, *state, 100, 8));
   assert_int_equal(panels, 0);
   *traits = kept;
 }
@@ -563,6 +571,11 @@ int main(void) {
                                      cmocka_unit_test_setup(testSingularIsRefused, onHost),
                                      cmocka_unit_test_setup(testKinds, severalOnHost),
                                      cmocka_unit_test_setup(testLargerSizes, severalOnHost),
-                                     cmocka_unit_test_setup(testPanels, severalOnHost)};
+                                     cmocka_unit_test_setup(testPanels, severalOnHost),
+                                     cmocka_unit_test_setup_teardown(testSmallSizes, ahead, inTurn),
+                                     cmocka_unit_test_setup_teardown(testKinds, ahead, inTurn),
+                                     cmocka_unit_test_setup_teardown(testLargerSizes, ahead, inTurn),
+                                     cmocka_unit_test_setup_teardown(testPanels, ahead, inTurn),
+                                     cmocka_unit_test_setup_teardown(testSingularIsRefused, ahead, inTurn)};
   return cmocka_run_group_tests(tests, onDevice, testContextDestroy);
 }
