@@ -4,7 +4,10 @@
 
 #include <stdio.h>
 
-enum { MOST_UNROLLED = 16 /* texels: programs for the inner dimensions up to 32 */ };
+enum {
+  MOST_UNROLLED = 16, /* texels: programs for the inner dimensions up to 32 */
+  LONG = 16           /* texels: from here on tiles are considered */
+};
 
 typedef struct side {
   int rows, cols; /* of a block, in entries */
@@ -149,39 +152,35 @@ static clStatus run(const work *w) {
   return status;
 }
 
-/* Measured with blocks of 64 x 64, and of 16 x 16, in matrices of 1024 x 1024. */
+/* Measured with blocks of 64 x 64. */
+enum { TUNING = 1024, TUNING_BLOCK = 64 };
 typedef struct tuningCase {
   clContext *context;
-  int side;
   clDense *matrix[3];
 } tuningCase;
 
 static clStatus runCase(void *user, int place) {
-  enum { SIDE = 1024 };
   tuningCase *t = user;
-  batch m = {.call = "tuning", .down = SIDE / t->side, .across = SIDE / t->side};
-  m.a = m.b = m.c = (side){t->side, t->side};
+  const side block = {TUNING_BLOCK, TUNING_BLOCK};
+  batch m = {"tuning", TUNING / TUNING_BLOCK, TUNING / TUNING_BLOCK, block, block, block, false, false};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < 3 && !status; i++)
     if (!t->matrix[i])
-      status = txDenseCreate(&t->matrix[i], t->context, m.call, SIDE, SIDE, TEXLA_PACKING_2X2, true);
+      status = txDenseCreate(&t->matrix[i], t->context, m.call, TUNING, TUNING, TEXLA_PACKING_2X2, true);
   if (status)
     return status;
-  return run(&(work){&m, t->matrix[0], t->matrix[1], t->matrix[2], 1, 0, t->side / 2, shapes[place]});
+  return run(&(work){&m, t->matrix[0], t->matrix[1], t->matrix[2], 1, 0, TUNING_BLOCK / 2, shapes[place]});
 }
 
 /* Tiles are worth their join from some terms on; a block must consist of whole ones. */
 static clStatus chooseShape(work *w) {
   const batch *m = w->batch;
-  clContext *context = w->C->context;
   int place[SHAPES] = {0, 1, 2, 3}, chosen = 0;
-  bool is_long = w->inner >= 16;
   w->shape = shapes[0];
-  if (w->inner < 8 || m->c.cols % 8 || m->c.rows % 8)
+  if (w->inner < LONG || m->c.cols % 8 || m->c.rows % 8)
     return TEXLA_OK;
-  tuningCase t = {.context = context, .side = is_long ? 64 : 16};
-  clStatus status = txTuningChoose(context, is_long ? "dense.batch.long" : "dense.batch.short", place, SHAPES, runCase,
-                                   &t, 0, &chosen);
+  tuningCase t = {.context = w->C->context};
+  clStatus status = txTuningChoose(t.context, "dense.batch", place, SHAPES, runCase, &t, 0, &chosen);
   for (int i = 0; i < 3; i++)
     clDenseDestroy(t.matrix[i]);
   w->shape = shapes[chosen];

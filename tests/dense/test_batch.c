@@ -31,7 +31,7 @@ static void runCase(const shape *s) {
   clDense *A = denseUpload(context, a, s->down * ar, s->across * ac),
           *B = denseUpload(context, b, s->down * br, s->across * bc), *C = denseUpload(context, c, rows, cols);
   int64_t passes = clContextCount(context).passes;
-  bool tiled = s->variant && s->k >= 16 && s->m % 8 == 0 && s->n % 8 == 0;
+  bool tiled = s->variant && s->k >= 31 && s->m % 8 == 0 && s->n % 8 == 0;
   CHECK(clDenseMultiplyBatch(C, s->alpha, s->a_op, A, s->b_op, B, s->beta, s->down, s->across));
   assert_int_equal(clContextCount(context).passes, passes + 1 + tiled);
   CHECK(clDenseDownload(C, got, cols));
@@ -64,12 +64,12 @@ static void everyShape(void **state) {
   (void)state;
   static const int sizes[][5] = {{1, 1, 3, 5, 7},    {3, 5, 2, 2, 2},  {7, 1, 4, 3, 4},    {1, 9, 5, 4, 6},
                                  {4, 4, 4, 4, 4},    {5, 3, 8, 6, 10}, {2, 3, 16, 16, 16}, {3, 2, 32, 34, 36},
-                                 {2, 2, 64, 64, 64}, {33, 65, 4, 4, 4}, {3, 1, 8, 24, 18}, {1, 2, 40, 8, 70}};
-  for (int k = 0; k < 12; k++)
+                                 {2, 2, 64, 64, 64}, {33, 65, 4, 4, 4}, {3, 1, 8, 24, 18}, {1, 2, 40, 8, 70},
+                                 {2, 1, 16, 8, 32}};
+  for (int k = 0; k < 13; k++)
     for (int variant = 0; variant < 16; variant++) { /* all shapes of tiles with all operands */
       int ops = variant % 4, tiles = variant / 4;
-      CHECK(txTuningAdd(context, "dense.batch.short", tiles));
-      CHECK(txTuningAdd(context, "dense.batch.long", tiles));
+      CHECK(txTuningAdd(context, "dense.batch", tiles));
       const int *z = sizes[k];
       clDenseOp a_op = (clDenseOp)(ops & 1), b_op = (clDenseOp)(ops >> 1);
       bool odd = (z[1] > 1 && a_op && z[2] % 2) || (z[0] > 1 && b_op && z[3] % 2) || z[4] % 2;
