@@ -90,7 +90,8 @@ static bool hasTiles(const work *w) {
 }
 
 static txUniform blocksOf(const work *w) {
-  float width = texels(w->batch->c.cols) / (float)w->shape.wide, height = texels(w->batch->c.rows) / (float)w->shape.high;
+  float width = texels(w->batch->c.cols) / (float)w->shape.wide,
+        height = texels(w->batch->c.rows) / (float)w->shape.high;
   return (txUniform){"blocks", 4, {width, height, 1 / width, 1 / height}};
 }
 
@@ -107,8 +108,8 @@ static clStatus multiply(const work *w, txTexture *tiles) {
   if (w->inner <= MOST_UNROLLED)
     n = snprintf(text, sizeof text, "#define INNER %d\n", w->inner);
   if (tiles)
-    n += snprintf(text + n, sizeof text - (size_t)n, "#define WIDE %d\n#define HIGH %d\n", w->shape.wide,
-                  w->shape.high);
+    n +=
+        snprintf(text + n, sizeof text - (size_t)n, "#define WIDE %d\n#define HIGH %d\n", w->shape.wide, w->shape.high);
   snprintf(text + n, sizeof text - (size_t)n, "%s%s%s", m->a_turned ? "#define A_TRANSPOSED\n" : "",
            m->b_turned ? "#define B_TRANSPOSED\n" : "", adds ? "#define C\n" : "");
   txPass pass = {.kernel = "batch",

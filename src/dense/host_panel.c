@@ -24,8 +24,9 @@ clStatus txHostPanelCreate(txHostPanel *out, clError *error, const char *call, i
                    .row = txAllocate(error, call, 2 * width, sizeof *p.row, what),
                    .value = txAllocate(error, call, 2 * width, sizeof *p.value, what)};
   *out = p;
-  return p.texels && p.terms && p.columns && p.upper && p.inverse && p.step && p.source && p.row && p.value ? TEXLA_OK
-                                                                                               : TEXLA_OUT_OF_MEMORY;
+  return p.texels && p.terms && p.columns && p.upper && p.inverse && p.step && p.source && p.row && p.value
+             ? TEXLA_OK
+             : TEXLA_OUT_OF_MEMORY;
 }
 
 void txHostPanelDestroy(txHostPanel *p) {

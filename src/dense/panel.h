@@ -27,8 +27,8 @@ typedef struct txPanels {
   txTexture *transform;                 /* Gauss-Jordan: E */
   txVertices *quads;
   txHostPanel host;
-  txTexture *inverse; /* LU: of the diagonal blocks of L, as txTriangularInvert leaves them; half a block wide */
-  txRead *read;       /* the texels of the panel that is factored next are under way; NULL: they are not */
+  txTexture *inverse;       /* LU: of the diagonal blocks of L, as txTriangularInvert leaves them; half a block wide */
+  txRead *read;             /* the texels of the panel that is factored next are under way; NULL: they are not */
   float *records, *sources; /* on the host: what txPanelsRead will give; a panel's rows of `moves` */
 } txPanels;
 

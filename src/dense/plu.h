@@ -10,7 +10,7 @@ struct clPlu {
   clContext *context;
   int rows, cols;
   clEliminationOptions options;
-  int panel; /* columns between two updates of all that is right of them */
+  int panel;  /* columns between two updates of all that is right of them */
   bool ahead; /* such an update takes place while the host eliminates the next panels */
   struct {
     int first, count, from, share; /* a block, the columns right of it that have not lost its products yet, and how many

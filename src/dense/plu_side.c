@@ -26,7 +26,8 @@ typedef struct tuningCase {
 /* Numbers in no order. */
 static clStatus createMatrix(tuningCase *t) {
   clStatus status = clDenseCreate(&t->A, t->context, ORDER, ORDER);
-  float *values = status ? NULL : txAllocate(txContextError(t->context), call, ORDER, ORDER * sizeof *values, "a matrix");
+  float *values =
+      status ? NULL : txAllocate(txContextError(t->context), call, ORDER, ORDER * sizeof *values, "a matrix");
   if (!values)
     return status ? status : TEXLA_OUT_OF_MEMORY;
   uint32_t state = 1;

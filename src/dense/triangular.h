@@ -11,7 +11,8 @@ typedef struct txTriangular {
   clTriangle triangle;
   bool unit;
   clDenseOp op;
-  const txTexture *inverse; /* NULL, or from txTriangularInvert, of blocks of as many texels as it is wide: products with it instead of substitution */
+  const txTexture *
+      inverse; /* NULL, or from txTriangularInvert, of blocks of as many texels as it is wide: products with it instead of substitution */
 } txTriangular;
 
 enum { TX_TRIANGLE = 15 }; /* texels of a diagonal block that is solved in one pass */

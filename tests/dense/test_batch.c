@@ -62,9 +62,9 @@ static void runCase(const shape *s) {
 
 static void everyShape(void **state) {
   (void)state;
-  static const int sizes[][5] = {{1, 1, 3, 5, 7},    {3, 5, 2, 2, 2},  {7, 1, 4, 3, 4},    {1, 9, 5, 4, 6},
-                                 {4, 4, 4, 4, 4},    {5, 3, 8, 6, 10}, {2, 3, 16, 16, 16}, {3, 2, 32, 34, 36},
-                                 {2, 2, 64, 64, 64}, {33, 65, 4, 4, 4}, {3, 1, 8, 24, 18}, {1, 2, 40, 8, 70},
+  static const int sizes[][5] = {{1, 1, 3, 5, 7},    {3, 5, 2, 2, 2},   {7, 1, 4, 3, 4},    {1, 9, 5, 4, 6},
+                                 {4, 4, 4, 4, 4},    {5, 3, 8, 6, 10},  {2, 3, 16, 16, 16}, {3, 2, 32, 34, 36},
+                                 {2, 2, 64, 64, 64}, {33, 65, 4, 4, 4}, {3, 1, 8, 24, 18},  {1, 2, 40, 8, 70},
                                  {2, 1, 16, 8, 32}};
   for (int k = 0; k < 13; k++)
     for (int variant = 0; variant < 16; variant++) { /* all shapes of tiles with all operands */
@@ -75,8 +75,7 @@ static void everyShape(void **state) {
       bool odd = (z[1] > 1 && a_op && z[2] % 2) || (z[0] > 1 && b_op && z[3] % 2) || z[4] % 2;
       if (odd && (z[0] > 1 || z[1] > 1))
         continue; /* a block of an operand would not be of whole texels */
-      runCase(&(shape){z[0], z[1], z[2], z[3], z[4], a_op, b_op, ops == 2 ? -0.5f : 1, ops == 1 ? 0.75f : 0,
-                       tiles});
+      runCase(&(shape){z[0], z[1], z[2], z[3], z[4], a_op, b_op, ops == 2 ? -0.5f : 1, ops == 1 ? 0.75f : 0, tiles});
     }
 }
 
