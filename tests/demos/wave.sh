@@ -102,4 +102,11 @@ if [ -n "$memory" ] && [ "$memory" -lt 37000000000 ]; then
   expect 2 --size 16384x16384 --frames 1 --out none
   complains "a scene of 16384 x 16384 cells takes about 35 GiB of memory, but this machine has"
 fi
+# A film for which there is no room is said, and not left.
+if command -v ffmpeg >/dev/null; then
+  (trap '' XFSZ; ulimit -f 8; "$TEXLA" --size 120x90 --headless --frames 40 --out film.mp4 --quiet) >"$log/out" 2>"$log/err" &&
+    fail "a film without room is reported as good"
+  complains "is there room on the disk|ffmpeg failed"
+  [ ! -e film.mp4 ] || fail "a film that is not whole is left"
+fi
 finish
