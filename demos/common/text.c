@@ -8,6 +8,16 @@
 
 #include "core/input.h"
 
+static bool starved; /* of memory for characters, since the last text */
+
+static void *allocate(size_t size) {
+  void *memory = malloc(size);
+  starved |= !memory;
+  return memory;
+}
+
+#define STBTT_malloc(size, user) ((void)(user), allocate(size))
+#define STBTT_free(memory, user) ((void)(user), free(memory))
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -27,6 +37,7 @@ typedef struct Glyph {
   uint8_t *cover;
   int width, height, left, top; /* left, top: from the pen, on the base line */
   float advance;
+  bool made;
 } Glyph;
 
 static struct {
@@ -56,7 +67,9 @@ static void loadFont(void) {
   const char *path = demoTextFont();
   clError error;
   font.tried = true;
-  if (!path || txInputRead(&font.file, NULL, path, LARGEST_FONT, "font", &error))
+  clStatus status = path ? txInputRead(&font.file, NULL, path, LARGEST_FONT, "font", &error) : TEXLA_IO_ERROR;
+  starved |= status == TEXLA_OUT_OF_MEMORY;
+  if (status)
     return;
   const unsigned char *bytes = (const unsigned char *)font.file;
   if (font.file && (stbtt_GetNumberOfFonts(bytes) < 1 ||
@@ -88,15 +101,21 @@ void demoTextFor(int height) {
   font.line = line;
 }
 
+/* One for which there is no memory is tried again when it is next needed. */
 static const Glyph *glyphOf(char character) {
   int c = character >= FIRST && character <= LAST ? character : '?';
   Glyph *g = &font.glyph[c - FIRST];
   int advance, bearing;
-  if (g->advance > 0)
+  if (g->made)
     return g;
   stbtt_GetCodepointHMetrics(&font.info, c, &advance, &bearing);
   g->advance = (float)advance * font.scale;
   g->cover = stbtt_GetCodepointBitmap(&font.info, font.scale, font.scale, c, &g->width, &g->height, &g->left, &g->top);
+  g->made = !starved;
+  if (starved) {
+    free(g->cover);
+    g->cover = NULL;
+  }
   return g;
 }
 
@@ -151,6 +170,8 @@ void demoText(demoOverlay *overlay, int x, int y, const char *text) {
     drawGlyph(overlay, g, (int)(pen + 0.5f), y + font.ascent);
     pen += g->advance;
   }
+  overlay->incomplete |= starved;
+  starved = false;
 }
 
 /* --- the bar --- */

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/parallel.h"
+#include "core/rows.h"
 #include "io/json.h"
 #include "io/matrix_market.h"
 #include "texla/cholesky.h"
@@ -356,7 +357,10 @@ static clStatus prepare(Factor *f, clError *error) {
     status = txProgramCheckOutput(paths[k], error);
   if (status == TEXLA_OK)
     status = clMatrixMarketRead(&f->A, f->path, error);
-  if (status == TEXLA_OK && isCholesky(f) && !clTripletsIsSymmetric(f->A, 1e-12))
+  bool symmetric = true;
+  if (status == TEXLA_OK && isCholesky(f))
+    status = txTripletsSymmetric(&symmetric, f->A, 1e-12, "clCholeskyFactor", error);
+  if (status == TEXLA_OK && !symmetric)
     status = txFail(error, TEXLA_BAD_SHAPE, "clCholeskyFactor",
                     "%s is %d x %d and not symmetric: --method plu factors it", f->path, f->A->rows, f->A->cols);
   if (status == TEXLA_OK)

@@ -315,3 +315,13 @@ bool txRowsSymmetric(const txRows *rows, double tolerance) {
     txParallel(rows->A->rows, compareSides, &(comparison){rows, tolerance, true}, sum);
   return sum[UNLIKE] == 0;
 }
+
+clStatus txTripletsSymmetric(bool *out, const clTriplets *A, double tolerance, const char *call, clError *error) {
+  txRows rows;
+  clStatus status = txRowsFind(&rows, A, call, error);
+  if (status)
+    return status;
+  *out = txRowsSymmetric(&rows, tolerance);
+  txRowsForget(&rows);
+  return TEXLA_OK;
+}

@@ -38,5 +38,7 @@ txRun txRunNext(const txRows *rows, const txRun *run, int64_t last);
 void txRowsMultiply(double *y, const txRows *rows, const double *x, int64_t first, int64_t last);
 /* As clTripletsIsSymmetric. */
 bool txRowsSymmetric(const txRows *rows, double tolerance);
+/* The same of a matrix that is looked at for that alone. */
+clStatus txTripletsSymmetric(bool *out, const clTriplets *A, double tolerance, const char *call, clError *error);
 
 #endif

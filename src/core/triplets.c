@@ -332,10 +332,6 @@ double clTripletsResidual(double *y, const clTriplets *A, const double *x, const
 }
 
 bool clTripletsIsSymmetric(const clTriplets *A, double tolerance) {
-  txRows rows;
-  if (txRowsFind(&rows, A, "clTripletsIsSymmetric", NULL))
-    return false;
-  bool symmetric = txRowsSymmetric(&rows, tolerance);
-  txRowsForget(&rows);
-  return symmetric;
+  bool symmetric = false;
+  return !txTripletsSymmetric(&symmetric, A, tolerance, "clTripletsIsSymmetric", NULL) && symmetric;
 }

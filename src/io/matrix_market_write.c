@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/rows.h"
 #include "io/matrix_market.h"
 #include "io/number.h"
 
@@ -34,14 +35,17 @@ clStatus txMatrixMarketPrepare(txOutput *output, const char *path, const clTripl
   *output = (txOutput){0};
   if (!A)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
-  if (symmetric && !clTripletsIsSymmetric(A, 0))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %d x %d matrix is not symmetric: write it as general", A->rows,
-                  A->cols);
+  bool fits = true;
+  clStatus status = symmetric ? txTripletsSymmetric(&fits, A, 0, call, error) : TEXLA_OK;
+  if (!status && !fits)
+    status = txFail(error, TEXLA_BAD_ARGUMENT, call, "the %d x %d matrix is not symmetric: write it as general",
+                    A->rows, A->cols);
   int64_t entries = 0;
   for (int64_t k = 0; k < A->count; k++)
     entries += !symmetric || A->row[k] >= A->col[k];
-  clStatus status = txOutputOpen(output, path, call, error);
-  if (status != TEXLA_OK)
+  if (!status)
+    status = txOutputOpen(output, path, call, error);
+  if (status)
     return status;
   writeHead(output->file, "coordinate", symmetric ? "symmetric" : "general", comment);
   fprintf(output->file, "%d %d %lld\n", A->rows, A->cols, (long long)entries);

@@ -10,5 +10,9 @@ if(TARGET texla_cli)
     set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 1200 SKIP_RETURN_CODE 77
                                                 ENVIRONMENT "${cli_environment}")
   endforeach()
+  if(NOT TEXLA_SANITIZE) # AddressSanitizer wants to be the first library
+    add_test(NAME cli/faults COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/cli/faults.sh)
+    set_tests_properties(cli/faults PROPERTIES LABELS cli TIMEOUT 1200 ENVIRONMENT "${cli_environment};STARVE=$<TARGET_FILE:texla_starve>")
+  endif()
   set_tests_properties(cli/crout PROPERTIES TIMEOUT 1200) # a browser starts
 endif()

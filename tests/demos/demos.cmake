@@ -14,9 +14,11 @@ foreach(program wave navier-stokes shallow-water lab interior-point)
     list(APPEND demos_environment TEXLA_DEVICE=llvmpipe)
   endif()
   if(NOT TEXLA_SANITIZE AND NOT program STREQUAL interior-point) # it makes no pictures; AddressSanitizer wants to be the first library
-    add_test(NAME demos/${program}_lost COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/demos/lost.sh)
-    set_tests_properties(demos/${program}_lost PROPERTIES LABELS demos TIMEOUT 1200
-                                                          ENVIRONMENT "${demos_environment};DROP=$<TARGET_FILE:texla_drop>")
+    foreach(name lost starved)
+      add_test(NAME demos/${program}_${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/demos/${name}.sh)
+      set_tests_properties(demos/${program}_${name} PROPERTIES LABELS demos TIMEOUT 1200 ENVIRONMENT
+        "${demos_environment};DROP=$<TARGET_FILE:texla_drop>;STARVE=$<TARGET_FILE:texla_starve>")
+    endforeach()
   endif()
   string(REPLACE - _ script ${program})
   file(GLOB scripts RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/demos CONFIGURE_DEPENDS demos/${script}*.sh)
