@@ -58,12 +58,11 @@ void jetsTouch(Jets *jets, const demoTouch *t, double aspect, bool removes) {
 }
 
 clStatus jetsFeed(const Jets *jets, clFlow *flow, double dt, double dye) {
-  const double rate = 8; /* of its speed and dye in a unit of time: what is pushed soon leaves it */
-  double part = rate * fmin(dt, 0.05);
+  const double rate = 100; /* far above speeds over radii: it holds the jet's velocity */
   clStatus status = TEXLA_OK;
   for (int k = 0; k < jets->count && !status; k++)
-    status = clFlowSplat(flow, jets->jet[k].x, jets->jet[k].y, jets->jet[k].radius, part * jets->jet[k].u,
-                         part * jets->jet[k].v, part * dye);
+    status = clFlowSteer(flow, jets->jet[k].x, jets->jet[k].y, jets->jet[k].radius, jets->jet[k].u, jets->jet[k].v, dye,
+                         rate * dt);
   return status;
 }
 

@@ -1,4 +1,4 @@
-/* Jets that the mouse places in a flow: each pushes what is around it, and colours it, like a scene's line `feed`. */
+/* Jets that the mouse places in a flow: each holds the velocity and the dye around it at its own. */
 #ifndef DEMOS_NAVIER_STOKES_JETS_H
 #define DEMOS_NAVIER_STOKES_JETS_H
 
@@ -12,7 +12,7 @@ typedef struct Jets {
   bool fresh;      /* ... and has made: a drag turns it, others are moved */
   struct {
     double x, y, radius;
-    double u, v; /* about the speed that it gives the flow */
+    double u, v;
   } jet[JETS];
 } Jets;
 
@@ -20,7 +20,7 @@ typedef struct Jets {
  * removes the jet there. */
 void jetsTouch(Jets *jets, const demoTouch *touch, double aspect, bool removes);
 
-/* Before a step of length dt: velocity and dye of all. */
+/* Before a step of length dt: velocity of all, and the dye that they carry. */
 clStatus jetsFeed(const Jets *jets, clFlow *flow, double dt, double dye);
 
 void jetsDraw(const Jets *jets, demoOverlay *overlay); /* where they are, and where they blow */

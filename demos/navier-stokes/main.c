@@ -165,7 +165,7 @@ static clStatus step(void *self, double *time) {
   if (!status)
     status = sceneFeed(sceneOf(p), p->flow, p->inks, p->show);
   if (!status)
-    status = demoCheck(p->show, jetsFeed(&p->jets, p->flow, clFlowInspect(p->flow).dt, 0.5 * sceneOf(p)->dye_most));
+    status = demoCheck(p->show, jetsFeed(&p->jets, p->flow, clFlowInspect(p->flow).dt, 0.8 * sceneOf(p)->dye_most));
   if (!status) {
     clStatus stepped = clFlowStep(p->flow, 1); /* a divergence above its tolerance is said, not an end */
     p->missed += stepped == TEXLA_NOT_CONVERGED;

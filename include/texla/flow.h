@@ -137,6 +137,13 @@ TEXLA_API clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, co
 /* Adds  amount * exp(-r^2 / radius^2)  around the point (x, y) to the velocity and the dye, in fluid. One pass. */
 TEXLA_API clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v, double dye);
 
+/* Pulls velocity and dye around the point (x, y) to the given ones, in fluid: each becomes what  q' = strength exp(-r^2 / radius^2) (given - q)  makes of it
+ * in a unit of time, exactly, so that twice half of the strength is the same. With a rate times dt before each step, and the rate far above
+ * speed / radius, that velocity is prescribed there, but for what the projection changes: a jet that does not depend on the time step. `strength` (not
+ * negative) 0 does nothing. One pass. */
+TEXLA_API clStatus clFlowSteer(clFlow *flow, double x, double y, double radius, double u, double v, double dye,
+                               double strength);
+
 /* `count` steps. TEXLA_NOT_CONVERGED: a step's divergence stayed above the tolerance (the steps are done).
  * TEXLA_NOT_FINITE: the flow has become NaN or Inf: the time step was too long. */
 TEXLA_API clStatus clFlowStep(clFlow *flow, int64_t count);

@@ -15,6 +15,7 @@ uniform vec3 rates;
 uniform vec2 scale;
 #elif defined SPLAT
 uniform vec3 place, amount;
+uniform float pull;
 #endif
 
 float picked(vec4 q, ivec2 d) { return d.y > 0 ? (d.x > 0 ? q.w : q.z) : (d.x > 0 ? q.y : q.x); }
@@ -38,7 +39,8 @@ float next(bool left, int k, float old) {
   return c - scale.x * scalar.x * inner(p, left, k);
 #elif defined SPLAT
   vec2 from = (left ? vec2(0., float(k) + 0.5) : vec2(float(k) + 0.5, 0.)) - place.xy;
-  return c + (left ? amount.x : amount.y) * exp(-dot(from, from) / (place.z * place.z));
+  float bell = exp(-dot(from, from) / (place.z * place.z)), given = left ? amount.x : amount.y;
+  return pull > 0. ? mix(c, given, 1. - exp(-pull * bell)) : c + given * bell;
 #else
   float e = through(left, k, 1, 0), n = beside(left, k, 1, c), s = beside(left, k, -1, c); // beyond: c itself
 #ifdef DIFFUSE

@@ -295,24 +295,37 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
   return status;
 }
 
-clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v, double dye) {
-  static const char call[] = "clFlowSplat";
+/* shaders/sim/flow_splat.frag */
+static clStatus splat(clFlow *flow, const char *call, const double place[3], const double amount[3], double pull) {
   if (!flow)
     return TEXLA_BAD_ARGUMENT;
-  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) || !isfinite((float)u) ||
-      !isfinite((float)v) || !isfinite((float)dye))
+  bool good = isfinite(pull) && pull >= 0 && place[2] > 0;
+  for (int k = 0; k < 3; k++)
+    good = good && isfinite(place[k]) && isfinite((float)amount[k]);
+  if (!good)
     return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
-                  "x (%g), y (%g), u (%g), v (%g) and dye (%g) must be finite, radius (%g) also positive", x, y, u, v,
-                  dye, radius);
+                  "x (%g), y (%g), u (%g), v (%g) and dye (%g) must be finite, radius (%g) also positive%s", place[0],
+                  place[1], amount[0], amount[1], amount[2], place[2], pull >= 0 ? "" : ", strength not negative");
   double h = flow->options.h;
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->u;
   run.output[1] = flow->v;
   run.output[2] = flow->dye;
-  run.parameter[1] = (clKernelParameter){"place", 3, {(float)(x / h), (float)(y / h), (float)(radius / h)}};
-  run.parameter[2] = (clKernelParameter){"amount", 3, {(float)u, (float)v, (float)dye}};
+  run.parameter[1] =
+      (clKernelParameter){"place", 3, {(float)(place[0] / h), (float)(place[1] / h), (float)(place[2] / h)}};
+  run.parameter[2] = (clKernelParameter){"amount", 3, {(float)amount[0], (float)amount[1], (float)amount[2]}};
+  run.parameter[3] = (clKernelParameter){"pull", 1, {(float)pull}};
   flow->looked = false;
   return txFlowStage(flow, TX_FLOW_SPLAT, flow->splat, &run);
+}
+
+clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v, double dye) {
+  return splat(flow, "clFlowSplat", (double[]){x, y, radius}, (double[]){u, v, dye}, 0);
+}
+
+clStatus clFlowSteer(clFlow *flow, double x, double y, double radius, double u, double v, double dye, double strength) {
+  return flow && strength == 0 ? TEXLA_OK
+                       : splat(flow, "clFlowSteer", (double[]){x, y, radius}, (double[]){u, v, dye}, strength);
 }
 
 /* rhs <- -h div, work <- speed */
