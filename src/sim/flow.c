@@ -325,7 +325,7 @@ clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, 
 
 clStatus clFlowSteer(clFlow *flow, double x, double y, double radius, double u, double v, double dye, double strength) {
   return flow && strength == 0 ? TEXLA_OK
-                       : splat(flow, "clFlowSteer", (double[]){x, y, radius}, (double[]){u, v, dye}, strength);
+                               : splat(flow, "clFlowSteer", (double[]){x, y, radius}, (double[]){u, v, dye}, strength);
 }
 
 /* rhs <- -h div, work <- speed */
