@@ -80,6 +80,7 @@ static inline clStatus inks(clContext *context, double result[RESULTS]) {
   const float amount[4] = {1, 0.5f, 0, 0.25f};
   clStatus status = clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02});
   TRY(clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1));
+  TRY(clFlowSteer(fluid, 0.5, 0.4, 0.2, 1, 0.5, 1, 2));
   TRY(clFlowInksCreate(&i, fluid, NULL));
   TRY(clFlowInksSplat(i, 0.4, 0.5, 0.3, amount));
   if (!status)
