@@ -324,6 +324,53 @@ static void testScaling(void) {
     CHECK(remove(path) == 0 && remove(side) == 0);
 }
 
+/* -div a grad u with a of two sizes: the constant is nearly mapped to zero by A, but not by the scaled matrix. As many iterations as on one
+ * process. */
+static void testJumps(void) {
+  enum { NX = 50, NY = 40, N = NX * NY };
+  clClusterMatrix *A = NULL;
+  clTriplets *whole = NULL;
+  char path[64];
+  nameFile(path, "jumps");
+  CHECK_OK(clTripletsCreate(&whole, N, N, 5 * N, NULL));
+  for (int k = 0; k < 4 * N; k++) {
+    static const int dx[] = {-1, 1, 0, 0}, dy[] = {0, 0, -1, 1};
+    int i = k / 4 % NX, j = k / 4 / NX, x = i + dx[k % 4], y = j + dy[k % 4];
+    double here = (i / 8 + j / 8) % 2 ? 1000 : 1, there = (x / 8 + y / 8) % 2 ? 1000 : 1;
+    double a = 2 * here * there / (here + there);
+    CHECK_OK(clTripletsAdd(whole, k / 4, k / 4, a, NULL));
+    if (x >= 0 && y >= 0 && x < NX && y < NY)
+      CHECK_OK(clTripletsAdd(whole, k / 4, y * NX + x, -a, NULL));
+  }
+  CHECK_OK(clTripletsCompress(whole, NULL));
+  if (clClusterRank(cluster) == 0)
+    CHECK_OK(clMatrixMarketWrite(path, whole, true, NULL, NULL));
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK_OK(clClusterMatrixRead(&A, cluster, path));
+  double *b = calloc(3 * N, sizeof *b), *x = b + N, *mine = x + N;
+  for (int i = 0; i < N; i++)
+    b[i] = (double)right(i);
+  for (int64_t i = 0; i < clClusterMatrixLocal(A); i++)
+    mine[i] = (double)right(clClusterMatrixNumber(A, i));
+  clSystemReport one = {0};
+  clSystemOptions options = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-8}};
+  clClusterRefineReport report;
+  CHECK_OK(clSystemSolve(clClusterContext(cluster), whole, b, x, &options, &one));
+  memset(x, 0, N * sizeof *x);
+  CHECK_OK(clClusterRefine(A, x, mine, &options.solver, &report));
+  if (clClusterRank(cluster) == 0 && getenv("TEXLA_TEST_VERBOSE"))
+    fprintf(stderr, "jumps: %lld iterations, %lld on one process\n", (long long)report.iterations,
+            (long long)one.iterations);
+  CHECK(report.iterations <= one.iterations + one.iterations / 2);
+  clSystemReportClear(&one);
+  clClusterMatrixDestroy(A);
+  clTripletsDestroy(whole);
+  free(b);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (clClusterRank(cluster) == 0)
+    CHECK(remove(path) == 0);
+}
+
 /* A singular matrix: where b is out of reach, that is said. */
 static void testSingular(void) {
   enum { N = 40 };
@@ -376,6 +423,7 @@ int main(int argc, char **argv) {
   testFile();
   testAggregation();
   testScaling();
+  testJumps();
   testSingular();
   return clusterEnd();
 }

@@ -40,9 +40,11 @@ static clStatus create(clVector **x, const clClusterMatrix *A, float value) {
 
 static clStatus iterate(double *sum) {
   clClusterMatrix *A = NULL;
+  enum { SIDE = 12 };
   clVector *x = NULL, *b = NULL;
-  double residual = 1;
-  clStatus status = clClusterPoisson2d(&A, cluster, 12, 12, 0, 0);
+  double residual = 1, exact[2 * SIDE * SIDE] = {0};
+  clClusterRefineReport refined = {0};
+  clStatus status = clClusterPoisson2d(&A, cluster, SIDE, SIDE, 0, 0);
   if (!status)
     status = create(&x, A, 0);
   if (!status)
@@ -51,8 +53,13 @@ static clStatus iterate(double *sum) {
     status = clClusterSolve(A, x, b, &(clSolverOptions){.tolerance = 1e-5}, NULL);
   if (!status)
     status = clClusterResidual(A, x, b, &residual);
+  for (int k = 0; k < SIDE * SIDE; k++)
+    exact[SIDE * SIDE + k] = 1;
+  clSolverOptions options = {.preconditioner = TEXLA_PRECONDITIONER_MG, .tolerance = 1e-8};
   if (!status)
-    *sum += residual < 1e-4;
+    status = clClusterRefine(A, exact, exact + SIDE * SIDE, &options, &refined);
+  if (!status)
+    *sum += residual < 1e-4 && refined.residual <= 1e-8;
   clVectorDestroy(b);
   clVectorDestroy(x);
   clClusterMatrixDestroy(A);
