@@ -64,7 +64,8 @@ static void decay(clEvolutionEdge edge, Start start, double l) {
     o.side[s].edge = edge;
   double g = 1 - sqrt(0.5);
   for (int scheme = 0; scheme < 2; scheme++)
-    for (double dt = 0.0002; dt < 3; dt *= 40) {
+    for (int k = 0; k < 3; k++) {
+      const double step[] = {0.0002, 0.008, 0.32}, dt = step[k];
       o.scheme = (clEvolutionScheme)scheme;
       o.dt = dt;
       clEvolution *e = create(&o);
