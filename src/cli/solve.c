@@ -70,10 +70,12 @@ static bool monitor(void *user, int64_t iteration, double residual) {
   if (progress->shown && time - progress->last >= (progress->terminal ? 0.1 : 10)) {
     progress->last = time;
     progress->written = true;
-    fprintf(stderr,
-            progress->terminal ? "\riteration %-10" PRId64 " residual %-12.3e"
-                               : "iteration %" PRId64 ", residual %.3e\n",
-            iteration, residual);
+    if (progress->terminal)
+      fprintf(stderr, "\riteration %-10" PRId64 " residual %-12.3e", iteration, residual);
+    else if (iteration > 0)
+      fprintf(stderr, "iteration %" PRId64 ", residual %.3e\n", iteration, residual);
+    else
+      fprintf(stderr, "A is being factored\n");
   }
   return !interrupted;
 }

@@ -3,7 +3,6 @@
 #include "system/system.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
-#include "core/parallel.h"
 #include "gl/observe.h"
 #include "multigrid/aggregation.h"
 #include "system/direct.h"
@@ -180,84 +179,6 @@ static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemRepo
   return status;
 }
 
-static clStatus notFinite(clError *error, const char *what, int64_t i, int64_t rows, int count) {
-  char column[32] = "";
-  if (count > 1)
-    snprintf(column, sizeof column, " of column %lld", (long long)(i / rows) + 1);
-  return txFail(error, TEXLA_NOT_FINITE, call, "element %lld%s of %s is not finite", (long long)(i % rows) + 1, column,
-                what);
-}
-
-/* What a system is made from. */
-static clStatus checkSystem(clContext *context, const clTriplets *A, int count, const clSystemOptions *o) {
-  clError *error = txContextError(context);
-  if (!context || !A || count < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "context, A, b and x must not be NULL, count (%d) at least 1",
-                  count);
-  if (A->rows != A->cols)
-    return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d, not square", A->rows, A->cols);
-  if (!(o->solver.tolerance >= 0) || !(o->solver.tolerance < 1))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the tolerance (%g) must be in [0, 1)", o->solver.tolerance);
-  if (o->solver.columns < 0 || o->solver.columns > TX_COLUMNS)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "columns (%d) must be between 0 and %d", o->solver.columns,
-                  TX_COLUMNS);
-  if (o->solver.near_null_count < 0 || o->solver.near_null_count > TX_NEAR_VECTORS)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "near_null_count (%d) must be between 0 and %d",
-                  o->solver.near_null_count, TX_NEAR_VECTORS);
-  if (o->solver.shell.apply)
-    return txFail(error, TEXLA_UNSUPPORTED, call,
-                  "A is scaled before it is solved: a preconditioner of one's own is for clSolverCreate");
-  return TEXLA_OK;
-}
-
-typedef struct loop {
-  const double *b, *x;
-} loop;
-
-enum {
-  ODD,
-  OTHER,
-  SQUARES /* what is added up: elements that are not finite, start values that are not zero, squares of b */
-};
-enum { LANES = 8 };
-
-static void countOdd(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const loop *l = user;
-  bool other = false;
-  double square[LANES] = {0};
-  int64_t i = first;
-  for (; i + LANES <= last; i += LANES)
-    for (int k = 0; k < LANES; k++) {
-      sum[ODD] += !isfinite(l->b[i + k]) || !isfinite(l->x[i + k]);
-      other |= l->x[i + k] != 0;
-      square[k] += l->b[i + k] * l->b[i + k];
-    }
-  for (; i < last; i++) {
-    sum[ODD] += !isfinite(l->b[i]) || !isfinite(l->x[i]);
-    other |= l->x[i] != 0;
-    square[0] += l->b[i] * l->b[i];
-  }
-  sum[OTHER] += other;
-  for (int k = 0; k < LANES; k++)
-    sum[SQUARES] += square[k];
-}
-
-/* Right-hand sides and start values; what is seen of them on the way is kept. */
-static clStatus checkVectors(txSystem *s, const clTriplets *A, int count, const double *b, const double *x) {
-  clContext *context = s->context;
-  double odd[TX_SUMS];
-  if (!b || !x || count < 1)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "context, A, b and x must not be NULL, count (%d) at least 1", count);
-  txParallel((int64_t)A->rows * count, countOdd, &(loop){b, x}, odd);
-  s->from_zero = odd[OTHER] == 0;
-  s->b_norm = count == 1 && odd[SQUARES] > 1e-200 && odd[SQUARES] < 1e200 ? sqrt(odd[SQUARES]) : -1;
-  for (int64_t i = 0; odd[ODD] > 0 && i < (int64_t)A->rows * count; i++)
-    if (!isfinite(b[i]) || !isfinite(x[i]))
-      return notFinite(txContextError(context), isfinite(b[i]) ? "the start value" : "b", i, A->rows, count);
-  return TEXLA_OK;
-}
-
 /* A looked at and sent to the device, or factored; what that takes is part of the next report. */
 static clStatus setUp(txSystem *s) {
   clContextCounters before = clContextCount(s->context);
@@ -365,12 +286,12 @@ static void begin(txSystem *s, clContext *context, const clTriplets *A, int coun
 clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
                            const clSystemOptions *options, clSystemReport *reports) {
   clSystemOptions o = options ? *options : (clSystemOptions){0};
-  clStatus status = checkSystem(context, A, count, &o);
+  clStatus status = txSystemCheck(context, A, count, &o);
   if (status)
     return status;
   txSystem s;
   begin(&s, context, A, count, &o);
-  status = checkVectors(&s, A, count, b, x);
+  status = txSystemCheckVectors(&s, A, count, b, x);
   if (status)
     return status;
   status = setUp(&s);
@@ -404,7 +325,7 @@ clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A,
   clError *error = txContextError(context);
   if (!out)
     return txFail(error, TEXLA_BAD_ARGUMENT, "clSystemCreate", "out must not be NULL");
-  clStatus status = checkSystem(context, A, count, &o);
+  clStatus status = txSystemCheck(context, A, count, &o);
   clSystem *s = status ? NULL : txAllocate(error, "clSystemCreate", 1, sizeof *s, "a system");
   if (!s)
     return status ? status : TEXLA_OUT_OF_MEMORY;
@@ -433,7 +354,7 @@ clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, c
     status = txFail(txContextError(s->system.context), TEXLA_BAD_ARGUMENT, name,
                     "the last clSystemUpdateValues failed: other values come first");
   if (!status)
-    status = checkVectors(&s->system, s->A, count, b, x);
+    status = txSystemCheckVectors(&s->system, s->A, count, b, x);
   return status ? status : solve(&s->system, count, b, x, reports);
 }
 

@@ -61,6 +61,10 @@ struct clSystem {
   clTriplets *A;
 };
 
+/* check.c: what a system is made from; right-hand sides and start values, where what is seen of them on the way is kept. */
+clStatus txSystemCheck(clContext *context, const clTriplets *A, int count, const clSystemOptions *options);
+clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const double *b, const double *x);
+
 /* setup.c: A looked at, the plan made, the device set up for it; and for a plan that follows. */
 clStatus txSystemSetUp(txSystem *s);
 clStatus txSystemSetUpDevice(txSystem *s);

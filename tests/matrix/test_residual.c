@@ -34,19 +34,25 @@ static void products(const problem *p, const double *x, long double *product, lo
   }
 }
 
-/* b - A x is 2^-20 to 2^-34 of b. */
-static problem prepare(clTriplets *A) {
+/* b - A x is 2^-20 to 2^-34 of b; A and x are multiplied by 2^a and 2^x. */
+static problem prepareScaled(clTriplets *A, int a, int x) {
   problem p = {A, malloc((size_t)A->cols * sizeof(double)), malloc((size_t)A->rows * sizeof(double))};
   long double *product = malloc(2 * (size_t)A->rows * sizeof *product);
   assert_true(p.x && p.b && product);
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
+  for (int64_t k = 0; k < A->count; k++)
+    A->value[k] = ldexp(A->value[k], a);
   for (int32_t j = 0; j < A->cols; j++)
-    p.x[j] = randomUnit(&seed) * ldexp(1, j % 7);
+    p.x[j] = randomUnit(&seed) * ldexp(1, j % 7 + x);
   products(&p, p.x, product, product + A->rows);
   for (int32_t i = 0; i < A->rows; i++)
     p.b[i] = (double)(product[i] * (1 + ldexpl((long double)randomUnit(&seed), -20 - i % 15)));
   free(product);
   return p;
+}
+
+static problem prepare(clTriplets *A) {
+  return prepareScaled(A, 0, 0);
 }
 
 static void forget(problem *p) {
@@ -83,8 +89,10 @@ static void checkStorage(problem *p, clStorage storage, int nx, int ny) {
   CHECK(clVectorDownload(rounded, single));
   CHECK(clMatrixResidualDouble(b, A, x, b));
   CHECK(clDoubleVectorDownload(b, r));
+  long double smallest = clContextInspect(context)->probes.denormals ? 0x1p-142L : 0x1p-119L; /* of a few terms */
   for (size_t i = 0; i < m; i++) {
-    long double exact = (long double)p->b[i] - product[i], allowed = 0x1p-44L * (size[i] + fabsl((long double)p->b[i]));
+    long double exact = (long double)p->b[i] - product[i],
+                allowed = 0x1p-44L * (size[i] + fabsl((long double)p->b[i])) + smallest;
     if (!(fabsl((long double)r[i] - exact) <= allowed))
       fail_msg("%s: r_%zu is %.17g, not %.17Lg: %.3Lg times too far away", clMatrixDescription(A), i, r[i], exact,
                fabsl((long double)r[i] - exact) / allowed);
@@ -136,6 +144,44 @@ static void rectangularMatrices(void **state) {
           add(A, i, j, (i + j) % 2);
     everywhere(A, 0, 0);
   }
+}
+
+/* Products of 10^-30 to 10^30, and such that vanish among the smallest floats. */
+static void manyMagnitudes(void **state) {
+  (void)state;
+  static const int exponent[][2] = {{-50, -50}, {-100, 5}, {5, -100}, {-75, 75}, {75, -75}, {48, 48}, {0, -145}};
+  for (size_t e = 0; e < sizeof exponent / sizeof *exponent; e++) {
+    problem p = prepareScaled(poisson(9, 7), exponent[e][0], exponent[e][1]);
+    for (int k = 0; k < STORAGES; k++)
+      checkStorage(&p, storages[k], 0, 0);
+    forget(&p);
+  }
+}
+
+/* Where x or b is NaN or infinite no finite number comes out, and of b nothing else is touched. */
+static void infiniteAndNan(void **state) {
+  enum { N = 63, AT = 30 };
+  static const double odd[] = {NAN, INFINITY, -INFINITY};
+  (void)state;
+  for (int k = 0; k < STORAGES; k++)
+    for (int e = 0; e < 6; e++) {
+      problem p = prepare(poisson(9, 7));
+      clMatrix *A = NULL;
+      double r[N];
+      (e < 3 ? p.x : p.b)[AT] = odd[e % 3];
+      CHECK(clMatrixCreate(&A, context, p.A, &(clMatrixOptions){.storage = storages[k], .double_float = true}));
+      clDoubleVector *x = deviceVector(A, TEXLA_SIDE_COLS, p.x), *b = deviceVector(A, TEXLA_SIDE_ROWS, p.b);
+      CHECK(clMatrixResidualDouble(b, A, x, b));
+      CHECK(clDoubleVectorDownload(b, r));
+      for (int64_t i = 0; i < p.A->count && e < 3; i++)
+        assert_true(p.A->col[i] != AT || !isfinite(r[p.A->row[i]]));
+      for (int i = 0; i < N && e >= 3; i++)
+        assert_true(isfinite(r[i]) == (i != AT));
+      clDoubleVectorDestroy(x);
+      clDoubleVectorDestroy(b);
+      clMatrixDestroy(A);
+      forget(&p);
+    }
 }
 
 /* Many diagonals take several passes, long rows several levels; linear vectors of more than a row. */
@@ -196,6 +242,7 @@ static void refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(squareMatrices), cmocka_unit_test(rectangularMatrices),
+                                     cmocka_unit_test(manyMagnitudes), cmocka_unit_test(infiniteAndNan),
                                      cmocka_unit_test(largerMatrices), cmocka_unit_test(refusals)};
   return cmocka_run_group_tests_name("residual", tests, setUp, testContextDestroy);
 }
