@@ -60,7 +60,7 @@ static void onInterrupt(int number) {
 /* What is said while it takes long: on a terminal a line, rewritten ten times a second, elsewhere a line every ten seconds. */
 typedef struct Progress {
   bool shown, terminal;
-  double last; /* when it was written, or when the run began */
+  double last; /* when it was written; before: 0 on a terminal, elsewhere when the run began */
   bool written;
 } Progress;
 
@@ -336,7 +336,8 @@ static void summarize(txSolve *solve) {
 }
 
 static clStatus solveSystem(txSolve *solve, clError *error) {
-  Progress progress = {.shown = !solve->common.quiet, .terminal = isatty(STDERR_FILENO), .last = txNow()};
+  bool terminal = isatty(STDERR_FILENO);
+  Progress progress = {.shown = !solve->common.quiet, .terminal = terminal, .last = terminal ? 0 : txNow()};
   clSystemOptions options = {.solver = {.method = (clMethod)solve->method,
                                         .preconditioner = (clPreconditioner)solve->preconditioner,
                                         .tolerance = solve->tolerance,
