@@ -81,6 +81,7 @@ static const Scenario scenarios[] = {
     {"evolution", evolution},
     {"stiff evolution", stiffEvolution},
     {"explicit evolution", explicitEvolution},
+    {"root evolution", rootEvolution},
     {"inks", inks},
     {"measured flow", measuredFlow},
     {"tides", tides},

@@ -73,6 +73,21 @@ static inline clStatus explicitEvolution(clContext *context, double result[RESUL
                      result);
 }
 
+/* Waves on deep water: sqrt(-lap). */
+static inline clStatus rootEvolution(clContext *context, double result[RESULTS]) {
+  return evolutionBy(context,
+                     &(clEvolutionOptions){.nx = SIDE,
+                                           .ny = SIDE,
+                                           .dt = 1e-2,
+                                           .fields = 2,
+                                           .rate = "void rate(out vec4 f[FIELDS]) {\n"
+                                                   "  f[0] = rootlap_v(0, 0);\n"
+                                                   "  f[1] = -u(0, 0);\n"
+                                                   "}\n",
+                                           .scheme = TEXLA_EVOLUTION_RK4},
+                     result);
+}
+
 static inline clStatus inks(clContext *context, double result[RESULTS]) {
   clFlow *fluid = NULL;
   clFlowInks *i = NULL;
