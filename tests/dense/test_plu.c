@@ -152,6 +152,23 @@ static void testPanels(void **state) {
   }
 }
 
+/* Blocks of several panels each that the host takes: columns that wait for the last block's product catch up before they are used. */
+static void testBlocksOfPanels(void **state) {
+  clContext *context = *state;
+  static const int panels[] = {60, 120, 240};
+  enum { M = 331, N = 330 };
+  for (int k = 0; k < 3; k++) {
+    clPluOptions o = {.panel = panels[k]};
+    factored s = {.context = context, .m = M, .n = N, .a = caseValues(RANDOM, M, N)};
+    s.A = denseUpload(context, s.a, M, N);
+    assertOk(context, txPluCreate(&s.plu, "test", context, M, N, &o, 1));
+    assertOk(context, clPluFactor(s.plu, s.A, &s.report));
+    s.f = caseDownload(context, clPluFactors(s.plu));
+    assertFactors(&s, "blocks of panels", TEXLA_PIVOT_PARTIAL);
+    release(&s);
+  }
+}
+
 /* Searches as devices with long latencies want them: many rows and candidates at once. */
 static void testSearchesAtOnce(void **state) {
   clContext *context = *state;
@@ -568,6 +585,7 @@ int main(void) {
                                      cmocka_unit_test_setup(testKinds, onHost),
                                      cmocka_unit_test_setup(testLargerSizes, onHost),
                                      cmocka_unit_test_setup(testPanels, onHost),
+                                     cmocka_unit_test_setup(testBlocksOfPanels, onHost),
                                      cmocka_unit_test_setup(testSingularIsRefused, onHost),
                                      cmocka_unit_test_setup(testKinds, severalOnHost),
                                      cmocka_unit_test_setup(testLargerSizes, severalOnHost),
@@ -576,6 +594,7 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(testKinds, ahead, inTurn),
                                      cmocka_unit_test_setup_teardown(testLargerSizes, ahead, inTurn),
                                      cmocka_unit_test_setup_teardown(testPanels, ahead, inTurn),
+                                     cmocka_unit_test_setup_teardown(testBlocksOfPanels, ahead, inTurn),
                                      cmocka_unit_test_setup_teardown(testSingularIsRefused, ahead, inTurn)};
   return cmocka_run_group_tests(tests, onDevice, testContextDestroy);
 }
