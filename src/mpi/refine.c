@@ -110,14 +110,10 @@ static clStatus correct(refining *f, double *gain) {
   txClusterMust(c, clVectorUpload(f->right, f->single));
   txClusterMust(c, clVectorClear(f->d));
   f->solver->options.max_iterations = f->most - f->done;
-  clStatus status = txSolverSolveColumns(f->solver, 1, &f->d, &right, &tolerance, &one);
+  txClusterMust(c, txSolverSolveColumns(f->solver, 1, &f->d, &right, &tolerance, &one));
   f->report.reason = one.reason;
-  f->done += one.iterations;
-  if (status < 0) {
-    c->error = *clContextError(c->context);
-    return clClusterAgree(c, status, &c->error);
-  }
   f->report.rounds++;
+  f->done += one.iterations;
   txClusterMust(c, clVectorDownload(f->d, f->single));
   txClusterMust(c, txRefineStep(&f->core, &f->A->scale, f->single, gain, error));
   txClusterMust(c, clVectorClear(f->d)); /* it is in x */

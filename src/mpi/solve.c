@@ -150,9 +150,11 @@ static clStatus resume(watch *w, const clVector *b, clSolverReport *report) {
                   p.preconditioner, mine.method, mine.preconditioner);
   status = txCheckpointLoad(w->A, path, vectorsOf(w, vector), vector);
   w->saved = p.stand.iteration;
-  if (!status)
-    txClusterMust(c, scale(w, true));
-  return status ? status : txSolverSolveFrom(w->solver, w->x, b, &p.stand, report);
+  if (status)
+    return status;
+  txClusterMust(c, scale(w, true));
+  txClusterMust(c, status = txSolverSolveFrom(w->solver, w->x, b, &p.stand, report));
+  return status;
 }
 
 /* The right-hand side of R A R: R b, in *own where that is not b. The status of all ranks. */
