@@ -73,9 +73,9 @@ typedef struct candidates {
   mask at;
 } candidates;
 
-EVERYWHERE void look(candidates *c, eight v, int row) {
+EVERYWHERE void look(candidates *c, const eight *entries, int row) {
   const mask magnitude = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
-  v = (eight)((mask)v & magnitude);
+  eight v = (eight)((mask)*entries & magnitude);
   mask larger = v > c->most;
   c->most = (eight)((larger & (mask)v) | (~larger & (mask)c->most));
   c->at = (larger & row) | (~larger & c->at);
@@ -84,7 +84,7 @@ EVERYWHERE void look(candidates *c, eight v, int row) {
 EVERYWHERE candidates lookThrough(const txHostPanel *p, int k) {
   candidates c = {{0}, {0}};
   for (int i = 0; i < p->rows; i += EIGHT)
-    look(&c, *(const eight *)(columnOf(p, k) + i), i);
+    look(&c, (const eight *)(columnOf(p, k) + i), i);
   return c;
 }
 
@@ -110,10 +110,10 @@ EVERYWHERE candidates takeStep(const txHostPanel *p, int k, int others, float pi
     eight factor = *(const eight *)(l + i) / pivot;
     *(eight *)(l + i) = factor;
     for (int j = 1; j <= others; j++) {
-      eight *at = (eight *)(l + i + (size_t)j * (size_t)p->lead), v = *at - factor * u[k + j];
-      *at = v;
+      eight *at = (eight *)(l + i + (size_t)j * (size_t)p->lead);
+      *at -= factor * u[k + j];
       if (j == 1)
-        look(&c, v, i);
+        look(&c, at, i);
     }
   }
   return c;
