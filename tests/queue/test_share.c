@@ -211,17 +211,18 @@ static void testTableIsBounded(void **state) {
   clQueue *q = NULL;
   clShare *s = NULL;
   batch *t = createBatch();
-  float a[40 * 40] = {0}, b[40] = {1}, x[40];
+  float a[40 * 40] = {0}, b[40] = {1};
+  static float x[TASKS][40];
   QCHECK(clQueueCreate(&q, &options, &error));
   QCHECK(clShareCreate(&s, &q, 1, &(clShareOptions){.no_processor = true}, &error));
   for (int n = 1; n <= 40; n++) {
     for (int k = 0; k < n * n; k++)
       a[k] = k % (n + 1) == 0;
     for (int k = 0; k < TASKS; k++)
-      t->A[k] = a, t->B[k] = b, t->X[k] = x;
+      t->A[k] = a, t->B[k] = b, t->X[k] = x[k];
     for (int round = 0; round < 2; round++)
       QCHECK(clShareSolve(s, n, 8, t->A, t->B, t->X, NULL, &error));
-    assert_true(x[0] == 1);
+    assert_true(x[0][0] == 1 && x[7][0] == 1);
   }
   clShareDestroy(s);
   clQueueDestroy(q);
