@@ -226,8 +226,35 @@ static clStatus goBack(demoShow *show) {
   return demoShowBack(show);
 }
 
+/* What a key switches on and off; NULL: it does something else. */
+static bool *switchOf(demoPrivate *o, char key) {
+  switch (key) {
+  case 'P':
+    return &o->panel;
+  case 'D':
+    return &o->edits;
+  case 'I':
+    return &o->looks;
+  case 'O':
+    return &o->square;
+  case 'B':
+    return &o->no_bar;
+  case 'L':
+    return &o->lines;
+  case 'T':
+    return &o->no_text;
+  case 'W':
+    return &o->fills;
+  default:
+    return NULL;
+  }
+}
+
 static clStatus pressKey(demoShow *show, char key) {
   demoPrivate *o = show->own;
+  bool *on = switchOf(o, key);
+  if (on)
+    *on = !*on;
   switch (key) {
   case ' ':
     pressSpace(o);
@@ -248,22 +275,10 @@ static clStatus pressKey(demoShow *show, char key) {
     return restart(show, true);
   case ',':
     return goBack(show);
-  case 'P':
-    o->panel = !o->panel;
-    break;
-  case 'D':
-    o->edits = !o->edits;
-    break;
-  case 'I':
-    o->looks = !o->looks;
-    break;
   case 'U':
     if (!o->undos)
       tellNothing(show, "there is nothing to undo; , goes back in time");
     return demoShowUndo(show);
-  case 'O':
-    o->square = !o->square;
-    break;
   case 'N':
     return nextScene(show);
   case 'F':
@@ -274,23 +289,11 @@ static clStatus pressKey(demoShow *show, char key) {
   case 'M':
     o->mode = demoShowMode(show, o->mode + 1) ? o->mode + 1 : 0;
     break;
-  case 'B':
-    o->no_bar = !o->no_bar;
-    break;
   case 'A':
     nextOver(show);
     break;
   case 'E':
     nextCurves(show);
-    break;
-  case 'L':
-    o->lines = !o->lines;
-    break;
-  case 'T':
-    o->no_text = !o->no_text;
-    break;
-  case 'W':
-    o->fills = !o->fills;
     break;
   case 'S':
     o->shoots = true; /* when what was asked for before is painted */
