@@ -36,6 +36,13 @@ near "the zone plate's focus" "$(strengths 1.2 | tail -n 1 | cut -d ' ' -f 1)" 0
 # Lens: R / (2 (n - 1)) = 0.55 behind its middle.
 measure lens "$(for x in 0.6 0.7 0.8 0.9 1 1.1 1.2; do printf '%s,0.5;' $x; done)0.9,0.62" 270x180 500
 near "the lens's focus" "$(strengths 1.3 | tail -n 1 | cut -d ' ' -f 1)" 0.91 0.12
+# Grating: along a line behind it the waves are a Fourier series in y, of the orders m / 0.12 = 16 sin(angle) turns per length, with little in between.
+measure grating "$(awk 'BEGIN { for (k = 0; k < 28; k++) printf "%s0.6,%.3f", k ? ";" : "", 0.095 + 0.03 * k }')" 240x160 320
+awk -F, 'NR > 1 && $1 > 0.95 { w = 6.2831853 * 16 * $1; c[$3] += $4 * cos(w); s[$3] += $4 * sin(w) }
+  END { for (q = 4; q <= 14; q += 0.05) { a = b = 0; for (y in c) { w = 6.2831853 * q * y; a += c[y] * cos(w) + s[y] * sin(w); b += s[y] * cos(w) - c[y] * sin(w) }
+    print q, sqrt(a * a + b * b) } }' probes.csv | sort -g -k 2 >orders
+near "the grating's first order, turns per length" "$(tail -n 1 orders | cut -d ' ' -f 1)" 8.33 0.15
+louder "the grating's first order beside what is half way to it" "$(tail -n 1 orders | cut -d ' ' -f 2)" "$(awk '$1 == 4.15 { print $2 }' orders)" 4
 # Two sources, 2.8 waves apart: still where the ways differ by half a wave.
 measure two-sources "$(arc 0.75 0.5 0.6 5 16 1)" 240x160 360
 near "the quiet line" "$(strengths 0.9 | head -n 1 | angle 0.75 0.5)" 10.3 1.6
