@@ -131,11 +131,11 @@ bool demoPanelTakesKeys(const demoPanel *panel) {
 static bool drawChoice(const demoPanelItem &item) {
   const txOption *o = item.option;
   const char *const *choices = item.choices ? item.choices : o->choices;
-  int *value = static_cast<int *>(o->target), old = *value;
+  int *value = static_cast<int *>(o->target), old = *value, shown = *value < 0 ? static_cast<int>(item.own) : *value;
   const char *own = "the scene's own";
-  if (ImGui::BeginCombo(o->name, *value < 0 ? own : choices[*value])) {
-    if (*value < 0)
-      ImGui::Selectable(own, true);
+  if (ImGui::BeginCombo(o->name, shown < 0 ? own : choices[shown])) {
+    if ((*value < 0 || item.own >= 0) && ImGui::Selectable(own, *value < 0))
+      *value = -1;
     for (int k = 0; choices[k]; k++)
       if (ImGui::Selectable(choices[k], k == *value))
         *value = k;
@@ -155,7 +155,8 @@ static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item) {
   bool slides = bounded && !whole && o->most < 1e30 && o->least > -1e30;
   bool edited = slides ? ImGui::SliderScalar(o->name, ImGuiDataType_Double, &shown, &o->least, &o->most, "%.4g")
                        : ImGui::DragScalar(o->name, ImGuiDataType_Double, &shown, whole && speed < 0.1f ? 0.1f : speed,
-                                           nullptr, nullptr, whole ? "%.0f" : "%.4g");
+                                           nullptr, nullptr,
+                                           shown == 0 ? "none" : whole ? "%.0f" : "%.4g");
   if (edited) {
     panel->held = place;
     panel->number = shown;

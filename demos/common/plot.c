@@ -42,9 +42,10 @@ static bool findRange(const demoCurves *c, double range[2]) {
     double low = sorted[n / 50], high = sorted[n - 1 - n / 50], more = 0.25 * (high - low);
     range[0] = fmax(sorted[0], low - more);
     range[1] = fmin(sorted[n - 1], high + more);
-    double least = 1e-6 * fmax(fmax(fabs(range[0]), fabs(range[1])), 1e-6), flat = range[1] - range[0] < least;
-    range[0] -= flat * least;
-    range[1] += flat * least;
+    double size = fmax(fabs(range[0]), fabs(range[1])), flat = range[1] - range[0] <= 1e-6 * size;
+    size = size > 0 ? 0.1 * size : 1; /* a line in the middle */
+    range[0] -= flat * size;
+    range[1] += flat * size;
   }
   free(sorted);
   return n > 0;
@@ -70,8 +71,8 @@ static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *
 static void writeNames(demoOverlay *overlay, const int box[4], const demoCurves *c) {
   int x = box[0], y = box[1] - DEMO_LINE - 2;
   char text[96];
-  for (int k = 0; k < c->count; k++) {
-    snprintf(text, sizeof text, "%s %.4g", c->names[k], valueOf(c, k, keptOf(c) - 1));
+  for (int k = 0; k < c->count && c->names[k]; k++) {
+    snprintf(text, sizeof text, "%s%s%.4g", c->names[k], *c->names[k] ? " " : "", valueOf(c, k, keptOf(c) - 1));
     demoFill(overlay, x, y + DEMO_LINE / 2 - 1, x + DEMO_LINE, y + DEMO_LINE / 2 + 2, demoPlotColour(k));
     demoText(overlay, x + DEMO_LINE + 4, y, text);
     x += demoTextWidth(text) + 2 * DEMO_LINE + 4;
@@ -106,6 +107,8 @@ void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *c) {
 void demoPlotCross(demoOverlay *overlay, double x, double y, int k) {
   int at[2];
   demoPlace(overlay, x, y, at);
+  demoShade(overlay, at[0] - 6, at[1] - 1, at[0] + 7, at[1] + 2);
+  demoShade(overlay, at[0] - 1, at[1] - 6, at[0] + 2, at[1] + 7);
   demoFill(overlay, at[0] - 5, at[1], at[0] + 6, at[1] + 1, demoPlotColour(k));
   demoFill(overlay, at[0], at[1] - 5, at[0] + 1, at[1] + 6, demoPlotColour(k));
 }

@@ -11,7 +11,7 @@ enum { DEMO_SAMPLES = 400 }; /* of the frame's own rings */
 typedef struct demoCurves {
   const float *value;
   int room, count, samples;
-  const char *const *names; /* of the curves, written with their last values; NULL: none */
+  const char *const *names; /* of the curves, written with their last values, up to NULL; NULL: none */
 } demoCurves;
 
 /* The colour of curve number k, and of its mark in the picture. */

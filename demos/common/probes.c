@@ -93,6 +93,7 @@ static void drawLine(const demoProbes *p, demoOverlay *overlay) {
     double t = (double)k / dots;
     demoPlace(overlay, p->line[0][0] + t * (p->line[1][0] - p->line[0][0]),
               p->line[0][1] + t * (p->line[1][1] - p->line[0][1]), at);
+    demoShade(overlay, at[0] - 1, at[1] - 1, at[0] + 3, at[1] + 3);
     demoFill(overlay, at[0], at[1], at[0] + 2, at[1] + 2, (const uint8_t[]){255, 255, 255});
   }
 }
@@ -108,6 +109,7 @@ static void drawProfile(const demoProbes *p, const demoFieldValues *field, demoO
 }
 
 void demoProbesDraw(const demoProbes *p, const demoFieldValues *field, demoOverlay *overlay) {
+  static const char *const names[] = {"", "", "", "", NULL}; /* so many have room for their last values */
   int box[4];
   for (int k = 0; k < p->count; k++)
     demoPlotCross(overlay, p->place[k][0], p->place[k][1], k);
@@ -115,7 +117,8 @@ void demoProbesDraw(const demoProbes *p, const demoFieldValues *field, demoOverl
     drawLine(p, overlay);
   demoPlotSlot(overlay, 0, box);
   demoPlot(overlay, box,
-           &(demoCurves){.value = p->value[0], .room = DEMO_SAMPLES, .count = p->count, .samples = p->samples});
+           &(demoCurves){
+               .value = p->value[0], .room = DEMO_SAMPLES, .count = p->count, .samples = p->samples, .names = names});
   demoPlotSlot(overlay, 1, box);
   if (p->lined && field)
     drawProfile(p, field, overlay, box);

@@ -33,11 +33,12 @@ typedef struct demoView {
   clColormap colormap;
   const clVector *tint; /* not NULL: 0..1 in each cell, how much darker the picture is there */
   bool lit;             /* as a surface in light from the upper left */
-  bool
-      clips; /* what is far larger than the rest may lie beyond the ends of the colours; of surfaces in light it does */
+  bool clips;           /* what is far larger than the rest may lie beyond the ends of the colours, as it does of surfaces in
+                         * light; DEMO_FIXED: values may lie there */
   clKernel *kernel; /* not NULL: paints all by itself, with `run` (demoPaintKernel); what stands above is left out */
   const clKernelRun *run;
   bool half;    /* ... at half the size */
+  bool aslant;  /* ... and a place in it is not that place of the domain: the mouse turns it, and does nothing else */
   bool falling; /* the range follows what grows at once, and calms down slowly; otherwise it follows smoothly */
 } demoView;
 

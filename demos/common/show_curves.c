@@ -4,7 +4,7 @@
 #include "common/show_private.h"
 
 /* The names of the group that is shown, in `copy`; how many. */
-static int namesOf(const demoShow *show, char copy[128], const char *names[DEMO_CURVES]) {
+static int namesOf(const demoShow *show, char copy[128], const char *names[DEMO_CURVES + 1]) {
   int group = show->options.curves, count = 0;
   snprintf(copy, 128, "%s", group > 0 ? show->program->curves[group - 1] : "");
   for (char *name = copy; *name && count < DEMO_CURVES;) {
@@ -14,6 +14,7 @@ static int namesOf(const demoShow *show, char copy[128], const char *names[DEMO_
     names[count++] = name;
     name = next;
   }
+  names[count] = NULL;
   return count;
 }
 
@@ -33,7 +34,7 @@ static int columnOf(const demoShow *show, const char *name) {
 void demoShowTakeCurves(demoShow *show, const double *values) {
   demoPrivate *o = show->own;
   char copy[128];
-  const char *names[DEMO_CURVES];
+  const char *names[DEMO_CURVES + 1];
   int count = namesOf(show, copy, names);
   if (o->curve_group != show->options.curves)
     o->curve_samples = 0;
@@ -46,7 +47,7 @@ void demoShowTakeCurves(demoShow *show, const double *values) {
 void demoShowCurves(demoShow *show) {
   demoPrivate *o = show->own;
   char copy[128];
-  const char *names[DEMO_CURVES];
+  const char *names[DEMO_CURVES + 1];
   int box[4], count = namesOf(show, copy, names);
   if (!count || o->curve_group != show->options.curves)
     return;

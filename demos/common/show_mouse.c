@@ -41,15 +41,15 @@ static void probe(demoShow *show, double x, double y, bool first) {
 /* *drew <- obstacles have changed. */
 static clStatus touch(demoShow *show, double x, double y, bool first, bool *drew) {
   demoPrivate *o = show->own;
-  if (o->mode == countModes(show) + MOVE) {
+  if (o->mode == countModes(show) + MOVE && !o->aslant) {
     *drew |= show->program->erase_help && demoShowMove(show, x * o->nx, y * o->ny, first);
     return TEXLA_OK;
   }
-  if (o->mode >= countModes(show)) {
+  if (o->mode >= countModes(show) && !o->aslant) {
     probe(show, x, y, first);
     return TEXLA_OK;
   }
-  if (first && o->mode > 0 && show->program->placed)
+  if (first && o->mode > 0 && !o->aslant && show->program->placed)
     demoShowKeepPlaced(show);
   o->valued = false;
   demoTouch t = {.x = x, .y = y, .dx = first ? 0 : x - o->x, .dy = first ? 0 : y - o->y, first, o->brush, o->mode};
@@ -95,7 +95,7 @@ void demoShowBrush(demoShow *show) {
   enum { DOTS = 48 };
   demoPrivate *o = show->own;
   int at[2];
-  if (!o->inside)
+  if (!o->inside || o->aslant)
     return;
   for (int k = 0; k < DOTS; k++) {
     double angle = 6.283185307179586 * (k + 0.5) / DOTS, c = cos(angle), s = sin(angle);
@@ -122,7 +122,7 @@ clStatus demoShowMouse(demoShow *show, const demoInput *input, int from, int to)
     double x = input->point[k].x, y = input->point[k].y;
     if (!input->point[k].right)
       status = touch(show, x, y, input->point[k].first, &drew);
-    else if (show->program->erase_help)
+    else if (show->program->erase_help && !o->aslant)
       drew |= demoShowDraw(show, x * o->nx, y * o->ny, input->point[k].first);
   }
   return status ? status : takeObstacles(show, drew);

@@ -22,6 +22,10 @@ static size_t sizeOf(const txOption *option) {
 }
 
 static double ownValue(const demoShow *show, const txOption *option) {
+  if (option->kind == TX_OPTION_CHOICE)
+    return option->target == &show->options.field      ? demoField(show)
+           : option->target == &show->options.colormap ? (double)show->own->map
+                                                       : -1;
   if (strcmp(option->name, "steps-per-frame") == 0)
     return (double)demoSteps(show);
   return show->program->own ? show->program->own(show->self, option->name) : 0;

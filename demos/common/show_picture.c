@@ -28,7 +28,8 @@ static clStatus chooseRange(demoShow *show, const demoView *view, double range[2
   demoSpread spread;
   range[0] = view->low;
   range[1] = view->high;
-  o->below = o->above = false;
+  o->above = view->clips;
+  o->below = view->clips && view->low < 0;
   if (view->range == DEMO_FIXED)
     return TEXLA_OK;
   clStatus status = demoPaintMeasure(o->paint, view->values, &spread);
@@ -65,21 +66,32 @@ clStatus demoShowValues(demoShow *show, demoFieldValues *field) {
   return status;
 }
 
+/* The value under the pointer, to the left of it where there is no room to its right. */
+static void writeValue(const demoShow *show, const demoFieldValues *field) {
+  demoPrivate *o = show->own;
+  const int gap = 12;
+  double x = o->cursor[0], y = o->cursor[1];
+  char text[96];
+  int at[2];
+  snprintf(text, sizeof text, "%.4g at %.3f, %.3f", demoFieldAt(field, x, y), x, y);
+  demoPlace(&o->overlay, x, y, at);
+  int width = demoTextWidth(text), left = at[0] + gap;
+  demoText(&o->overlay, left + width < o->overlay.width ? left : at[0] - gap - width, at[1] - 4, text);
+}
+
+/* Plots, and the value under the pointer above them. */
 static clStatus drawProbes(demoShow *show) {
   demoPrivate *o = show->own;
   demoFieldValues field = {0};
-  char text[96];
-  int at[2];
-  clStatus status = o->probes.lined || (o->looks && o->inside) ? demoShowValues(show, &field) : TEXLA_OK;
+  bool looks = o->looks && o->inside;
+  clStatus status = o->probes.lined || looks ? demoShowValues(show, &field) : TEXLA_OK;
   if (status)
     return status;
-  demoProbesDraw(&o->probes, field.value ? &field : NULL, &o->overlay);
-  if (o->looks && o->inside && field.value) {
-    double x = o->cursor[0], y = o->cursor[1];
-    snprintf(text, sizeof text, "%.4g at %.3f, %.3f", demoFieldAt(&field, x, y), x, y);
-    demoPlace(&o->overlay, x, y, at);
-    demoText(&o->overlay, at[0] + 12, at[1] - 4, text);
-  }
+  if (!o->aslant)
+    demoProbesDraw(&o->probes, field.value ? &field : NULL, &o->overlay);
+  demoShowCurves(show);
+  if (looks && field.value)
+    writeValue(show, &field);
   return TEXLA_OK;
 }
 
@@ -102,11 +114,14 @@ clStatus demoShowPaint(demoShow *show) {
     status = show->program->view(show->self, demoField(show), &view);
   if (!status && !view.kernel)
     status = chooseRange(show, &view, range);
-  if (o->holds)
+  if (o->holds) {
     memcpy(range, o->held, sizeof range);
+    o->below = o->above = true;
+  }
   memcpy(o->ends, range, sizeof range);
   o->map = demoShowColormap(show, view.colormap);
   o->barred = !view.kernel && !o->no_bar;
+  o->aslant = view.aslant;
   look.map = o->map;
   look.low = range[0];
   look.high = range[1];
@@ -142,7 +157,6 @@ clStatus demoShowOverlay(demoShow *show, const int size[2], const demoFrame *fie
   if (show->program->draw)
     show->program->draw(show->self, &o->overlay);
   clStatus status = drawProbes(show);
-  demoShowCurves(show);
   if (o->barred)
     demoColorBar(&o->overlay, o->map, o->ends[0], o->ends[1], o->below, o->above);
   if (!o->no_text)

@@ -45,6 +45,7 @@ typedef struct demoPrivate {
   demoStats stats;
   char film[4160];   /* the name of a recording that a key has begun */
   int nx, ny, scale; /* cells; pixels per cell in files, along each axis */
+  bool aslant;       /* demoView's */
   bool barred;       /* the picture has a colour bar, of this map */
   clColormap map;
   bool fills; /* the field fills the window, whatever the shape of its cells becomes */

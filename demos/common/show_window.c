@@ -348,13 +348,15 @@ static void writeHelp(demoShow *show) {
   int count = 0;
   while (demoShowKeys(show, count, line))
     count++;
-  int column = 8 * DEMO_LINE;
-  demoShade(&o->overlay, 4, top - 6, 42 * DEMO_LINE, top + count * DEMO_LINE + 2);
+  int column = 8 * DEMO_LINE, width = 0;
+  for (int k = 0; k < count && demoShowKeys(show, k, line); k++)
+    width = (int)fmax(width, demoTextWidth(line + DEMO_KEY_COLUMN));
+  demoShade(&o->overlay, 4, top - 6, column + width + 8, top + count * DEMO_LINE + 6);
   for (int k = 0; k < count; k++) {
     demoShowKeys(show, k, line);
     snprintf(key, sizeof key, "%.*s", DEMO_KEY_COLUMN, line);
-    demoText(&o->overlay, 10, top + k * DEMO_LINE, key);
-    demoText(&o->overlay, column, top + k * DEMO_LINE, line + DEMO_KEY_COLUMN);
+    demoTextBare(&o->overlay, 10, top + k * DEMO_LINE, key);
+    demoTextBare(&o->overlay, column, top + k * DEMO_LINE, line + DEMO_KEY_COLUMN);
   }
 }
 
@@ -363,7 +365,7 @@ static void writeHints(demoShow *show) {
   char text[160];
   snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  left button: %s  brush %.3f  P: panel  H: help",
            demoWindowRate(o->window), (long long)demoSteps(show), o->record.open ? "  recording" : "",
-           demoShowMode(show, o->mode), o->brush);
+           o->aslant ? "turn the view" : demoShowMode(show, o->mode), o->brush);
   if (!o->no_text)
     demoText(&o->overlay, 8, 8 + DEMO_LINE, text);
   if (*o->message) {
@@ -383,10 +385,12 @@ static clStatus present(demoShow *show) {
   clVectorView picture;
   int size[2];
   demoWindowSize(o->window, size);
+  demoTextDensity(demoWindowDensity(o->window));
   demoFrame field = demoShowFrame(show, size);
   clStatus status = demoShowOverlay(show, size, &field);
   writeHints(show);
   demoShowBrush(show);
+  demoTextDensity(1);
   if (!status)
     status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
   if (!status)

@@ -46,8 +46,9 @@ static struct {
   stbtt_fontinfo info;
   int line, ascent; /* pixels */
   float scale;
+  double density; /* of the screen: pixels for one */
   Glyph glyph[LAST - FIRST + 1]; /* of this size, made when they are needed */
-} font = {.line = STROKES_LINE};
+} font = {.line = STROKES_LINE, .density = 1};
 
 const char *demoTextFont(void) {
   static const char *const places[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
@@ -83,9 +84,13 @@ int demoTextLine(void) {
   return font.line;
 }
 
+void demoTextDensity(double density) {
+  font.density = density;
+}
+
 /* A line is the 40th part of the picture, within bounds. */
 void demoTextFor(int height) {
-  const int least = 13, most = 40;
+  const int least = (int)(13 * font.density + 0.5), most = (int)(40 * font.density + 0.5);
   int ascent, descent, gap, line = height / 40;
   if (!font.tried)
     loadFont();
@@ -159,10 +164,14 @@ static void drawStrokes(demoOverlay *overlay, int x, int y, char *text) {
 }
 
 void demoText(demoOverlay *overlay, int x, int y, const char *text) {
+  demoShade(overlay, x - 3, y - 2, x + demoTextWidth(text) + 3, y + (font.file ? font.line : STROKES_LINE - 2));
+  demoTextBare(overlay, x, y, text);
+}
+
+void demoTextBare(demoOverlay *overlay, int x, int y, const char *text) {
   char copy[256];
   float pen = (float)x;
   snprintf(copy, sizeof copy, "%s", text);
-  demoShade(overlay, x - 3, y - 2, x + demoTextWidth(copy) + 3, y + (font.file ? font.line : STROKES_LINE - 2));
   if (!font.file)
     drawStrokes(overlay, x, y, copy);
   for (const char *c = copy; *c && font.file; c++) {

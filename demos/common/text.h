@@ -11,12 +11,16 @@ const char *demoTextFont(void);
 /* The height of a line in pixels: at first 12, for pictures of that height otherwise. Fonts of strokes have one size. */
 int demoTextLine(void);
 void demoTextFor(int height);
+/* Of what follows: how many pixels of the screen stand for one, 2 on a display of fine pixels; 1 for files. */
+void demoTextDensity(double density);
 #define DEMO_LINE demoTextLine()
 
 int demoTextWidth(const char *text);
 
 /* Writes bright text on a darkened ground; (x, y) is its upper left corner. */
 void demoText(demoOverlay *overlay, int x, int y, const char *text);
+/* Without that ground: on one that is dark already. */
+void demoTextBare(demoOverlay *overlay, int x, int y, const char *text);
 
 /* How much of the right edge the bar below and its numbers take. */
 int demoColorBarWidth(void);

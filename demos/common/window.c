@@ -115,14 +115,20 @@ static void onCharacter(GLFWwindow *glfw, unsigned character) {
   w->pressed = false;
 }
 
+double demoWindowDensity(const demoWindow *w) {
+  float across = 1, up = 1;
+  glfwGetWindowContentScale(w->glfw, &across, &up);
+  return fmax((double)across, 1);
+}
+
 /* The largest whole multiple of the picture that leaves a border on the screen, or less when even one does not fit. */
-static void chooseSize(int *width, int *height) {
+static void chooseSize(const demoWindow *w, int *width, int *height) {
   int area[4] = {0, 0, 1024, 768};
   GLFWmonitor *monitor = glfwGetPrimaryMonitor();
   if (monitor)
     glfwGetMonitorWorkarea(monitor, &area[0], &area[1], &area[2], &area[3]);
   double fit = fmin(0.95 * area[2] / *width, 0.9 * area[3] / *height), scale = fit < 1 ? fit : floor(fmin(fit, 8));
-  scale = fmin(scale, fmax(1, floor(1200. / *width)));
+  scale = fmin(scale, fmax(1, floor(1200 * demoWindowDensity(w) / *width)));
   *width = (int)fmax(1, *width * scale);
   *height = (int)fmax(1, *height * scale);
 }
@@ -179,7 +185,7 @@ void demoWindowPicture(demoWindow *w, int width, int height) {
   w->size[0] = width;
   w->size[1] = height;
   w->shown = false;
-  chooseSize(&width, &height);
+  chooseSize(w, &width, &height);
   glfwSetWindowSize(w->glfw, width, height);
   glfwShowWindow(w->glfw);
   glfwMakeContextCurrent(w->glfw);
@@ -238,10 +244,8 @@ clStatus demoWindowDraw(demoWindow *w, const clVectorView *picture, const demoOv
 
 bool demoWindowPanel(demoWindow *w, const char *title, const demoPanelItem *items, int count, demoPanelView *view,
                      int *changed) {
-  float across, up;
-  glfwGetWindowContentScale(w->glfw, &across, &up);
   if (!w->panel)
-    w->panel = demoPanelCreate(w->glfw, demoTextFont(), 15 * fmaxf(across, 1));
+    w->panel = demoPanelCreate(w->glfw, demoTextFont(), 15 * (float)demoWindowDensity(w));
   *changed = demoPanelDraw(w->panel, title, items, count, view);
   return w->panel;
 }
@@ -277,6 +281,11 @@ bool demoWindowNext(demoWindow *window, demoInput *input) {
 
 void demoWindowPicture(demoWindow *window, int width, int height) {
   (void)window, (void)width, (void)height;
+}
+
+double demoWindowDensity(const demoWindow *window) {
+  (void)window;
+  return 1;
 }
 
 void demoWindowSize(const demoWindow *window, int size[2]) {

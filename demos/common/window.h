@@ -44,6 +44,8 @@ bool demoWindowNext(demoWindow *window, demoInput *input);
 /* The window takes the largest comfortable multiple of this size; users may change it. */
 void demoWindowPicture(demoWindow *window, int width, int height);
 
+/* Of its display: how many pixels stand for one, 2 where they are fine. */
+double demoWindowDensity(const demoWindow *window);
 /* In pixels, now: at least 1 x 1. */
 void demoWindowSize(const demoWindow *window, int size[2]);
 /* Draws a picture that lives on the device, with an overlay of the window's size (demoCanvasDraw). TEXLA_NO_DEVICE when the window's context cannot draw it. */

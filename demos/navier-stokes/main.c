@@ -260,6 +260,7 @@ static clStatus view(void *self, int field, demoView *v) {
   Program *p = self;
   *v = own[field];
   v->high = field == STREAKS ? 1 : field == TEXLA_FLOW_DYE ? sceneOf(p)->dye_most : 1e-6;
+  v->clips |= field == TEXLA_FLOW_DYE && v->high < 1;
   if (field == INKS)
     return viewInks(p, v);
   clStatus status = field == STREAKS ? makeStreaks(p) : TEXLA_OK;

@@ -257,7 +257,7 @@ static void viewWater(Program *p, int field, demoView *v) {
           {"place", 3, {(float)exaggeration, (float)(map ? 1 / scale : 1.06 * diagonal / shown), map ? 12.f : 10.f}}}};
   v->kernel = p->picture[!map];
   v->run = &p->run;
-  v->half = !map;
+  v->half = v->aslant = !map;
 }
 
 static clStatus view(void *self, int field, demoView *v) {

@@ -389,6 +389,7 @@ static void chooseRange(const Program *p, int field, demoView *v) {
   v->falling = true;
   v->high = most > 0 ? energy ? pow(omega * most, 2) : field == FIELD_VELOCITY ? omega * most : most : s->least;
   v->low = energy ? 0 : -v->high;
+  v->clips = most > 0; /* where waves meet they are higher */
 }
 
 /* How high the scene's waves are seen well. */
@@ -432,20 +433,22 @@ static clStatus viewSurface(Program *p, demoView *v) {
                     {"place", 3, {(float)(0.035 * info.ny / waves), (float)(1.06 * diagonal / shown), 10}}}};
   v->kernel = p->picture;
   v->run = &p->run;
-  v->half = true;
+  v->half = v->aslant = true;
   return status;
 }
 
 static clStatus view(void *self, int field, demoView *v) {
   static const clWaveField fields[FIELDS] = {TEXLA_WAVE_HEIGHT, TEXLA_WAVE_HEIGHT, TEXLA_WAVE_VELOCITY,
                                              TEXLA_WAVE_ENERGY};
-  static const clColormap maps[FIELDS] = {
-      [FIELD_VELOCITY] = TEXLA_COLORMAP_DIVERGING, [FIELD_ENERGY] = TEXLA_COLORMAP_MAGMA};
+  static const clColormap maps[FIELDS] = {[FIELD_HEIGHT] = TEXLA_COLORMAP_DIVERGING,
+                                          [FIELD_VELOCITY] = TEXLA_COLORMAP_DIVERGING,
+                                          [FIELD_ENERGY] = TEXLA_COLORMAP_MAGMA};
   Program *p = self;
   if (field == FIELD_VIEW)
     return viewSurface(p, v);
   chooseRange(p, field, v);
-  v->colormap = field <= FIELD_SURFACE ? (clColormap)sceneOf(p)->colours : maps[field];
+  bool scenes = field == FIELD_SURFACE || (field == FIELD_HEIGHT && demoSceneOf(p->show)->field != FIELD_SURFACE);
+  v->colormap = scenes ? (clColormap)sceneOf(p)->colours : maps[field]; /* what looks well in light is not a signed map */
   v->lit = field == FIELD_SURFACE;
   v->tint = p->glass;
   return demoCheck(p->show, clWaveGet(&v->values, p->wave, fields[field]));

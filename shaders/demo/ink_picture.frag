@@ -19,7 +19,7 @@ float pixel(vec2 p) {
   vec3 a = inkAt(c), b = inkAt(c + ivec2(1, 0)), d = inkAt(c + ivec2(0, 1)), e = inkAt(c + 1);
   vec3 ink = mix(mix(a, b, t.x), mix(d, e, t.x), t.y);
   float shade = light * dot(b + e - a - d - (d + e - a - b), vec3(1.)) / (1. + dot(ink, vec3(1.)));
-  vec3 colour = paper + (255. - paper) * (1. - exp(-1.6 * ink));
+  vec3 colour = paper + (255. - paper) * (1. - exp(-4. * ink));
   colour = clamp(colour * (1. - 0.5 * shade / (1. + abs(shade))), 0., 255.);
 #ifdef STONES
   vec2 cell = (p + 0.5) * sizes.w - 0.5, s = fract(cell);
