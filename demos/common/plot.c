@@ -84,8 +84,8 @@ void demoPlotSlot(const demoOverlay *overlay, int slot, int box[4]) {
   const int gap = 12, width = (f->width - 4 * gap) / 3;
   box[0] = f->left + gap + slot * (width + gap);
   box[2] = box[0] + width;
-  box[3] = f->top + f->height - 2 * DEMO_LINE;
-  box[1] = box[3] - f->height / 5;
+  box[3] = overlay->height - 2 * DEMO_LINE;
+  box[1] = box[3] - (f->height / 5 > 5 * DEMO_LINE ? f->height / 5 : 5 * DEMO_LINE);
 }
 
 void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *c) {

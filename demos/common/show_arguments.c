@@ -178,7 +178,7 @@ bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
                                      "S             save a screenshot",
                                      "V             record, stop recording",
                                      "H, F1         this help",
-                                     "escape        quit"};
+                                     "escape        close the panel, the text, the help; then quit"};
   const char *const mouse[] = {show->program->touch_help, show->program->erase_help};
   static const char *const button[] = {"left button", "right button"};
   const char *given[2], *name[2];

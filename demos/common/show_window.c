@@ -250,12 +250,22 @@ static bool *switchOf(demoPrivate *o, char key) {
   }
 }
 
+/* What lies over the picture goes first. */
+static void pressEscape(demoPrivate *o) {
+  if (!o->panel && !o->edits && !o->help)
+    demoWindowLeave(o->window);
+  o->panel = o->edits = o->help = false;
+}
+
 static clStatus pressKey(demoShow *show, char key) {
   demoPrivate *o = show->own;
   bool *on = switchOf(o, key);
   if (on)
     *on = !*on;
   switch (key) {
+  case DEMO_ESCAPE:
+    pressEscape(o);
+    break;
   case ' ':
     pressSpace(o);
     break;

@@ -99,7 +99,7 @@ static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modif
   if (!w->pressed)
     return;
   if (key == GLFW_KEY_ESCAPE)
-    glfwSetWindowShouldClose(glfw, GLFW_TRUE);
+    addKey(w, DEMO_ESCAPE);
   else if (key == GLFW_KEY_F1)
     addKey(w, 'H');
   else if (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT)
@@ -121,7 +121,8 @@ double demoWindowDensity(const demoWindow *w) {
   return fmax((double)across, 1);
 }
 
-/* The largest whole multiple of the picture that leaves a border on the screen, or less when even one does not fit. */
+/* The largest whole multiple of the picture that leaves a border on the screen, or less when even one does not fit; but high enough
+ * for the help, whose lines are at least 13 pixels. */
 static void chooseSize(const demoWindow *w, int *width, int *height) {
   int area[4] = {0, 0, 1024, 768};
   GLFWmonitor *monitor = glfwGetPrimaryMonitor();
@@ -130,7 +131,7 @@ static void chooseSize(const demoWindow *w, int *width, int *height) {
   double fit = fmin(0.95 * area[2] / *width, 0.9 * area[3] / *height), scale = fit < 1 ? fit : floor(fmin(fit, 8));
   scale = fmin(scale, fmax(1, floor(1200 * demoWindowDensity(w) / *width)));
   *width = (int)fmax(1, *width * scale);
-  *height = (int)fmax(1, *height * scale);
+  *height = (int)fmax(*height * scale, fmin(32 * 13 * demoWindowDensity(w), 0.9 * area[3]));
 }
 
 static clStatus noWindow(clError *error) {
@@ -191,6 +192,10 @@ void demoWindowPicture(demoWindow *w, int width, int height) {
   glfwMakeContextCurrent(w->glfw);
 }
 
+void demoWindowLeave(demoWindow *w) {
+  glfwSetWindowShouldClose(w->glfw, GLFW_TRUE);
+}
+
 void demoWindowClose(demoWindow *w) {
   if (!w)
     return;
@@ -217,7 +222,7 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
   w->next = fmax(w->next + frameTime, now); /* no hurry after a delay */
   countFrame(w, now);
   demoPanelTakeKeys(w->panel);
-  w->input.inside = w->moved && findPlace(w, w->cursor[0], w->cursor[1], w->input.cursor);
+  w->input.inside = w->moved && !demoPanelTakesMouse(w->panel) && findPlace(w, w->cursor[0], w->cursor[1], w->input.cursor);
   *input = w->input;
   w->input.points = w->input.keys = 0;
   w->input.wheel = 0;
@@ -268,6 +273,10 @@ double demoWindowRate(const demoWindow *w) {
 clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error) {
   (void)out, (void)title, (void)width, (void)height;
   return txFail(error, TEXLA_NO_DEVICE, "no window", "built without GLFW");
+}
+
+void demoWindowLeave(demoWindow *window) {
+  (void)window;
 }
 
 void demoWindowClose(demoWindow *window) {

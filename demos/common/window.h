@@ -18,7 +18,7 @@ typedef struct demoWindow demoWindow;
 clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error);
 void demoWindowClose(demoWindow *window); /* NULL is allowed */
 
-enum { DEMO_POINTS = 64, DEMO_KEYS = 16 };
+enum { DEMO_POINTS = 64, DEMO_KEYS = 16, DEMO_ESCAPE = 27 /* the key */ };
 
 /* What happened since the last call. */
 typedef struct demoInput {
@@ -33,13 +33,14 @@ typedef struct demoInput {
   double wheel;     /* clicks, away from the user */
   char key
       [DEMO_KEYS]; /* the character that was typed, on any keyboard, letters as 'A'..'Z'; F1 is 'H', an arrow to the left ',', to the
-                          right '.', control and Z is 'U' */
+                          right '.', control and Z is 'U', escape is DEMO_ESCAPE */
   int before[DEMO_KEYS]; /* so many of the points came before the key */
   int keys;
 } demoInput;
 
-/* Waits for the next sixtieth of a second; false when the window should close (its button, or escape). */
+/* Waits for the next sixtieth of a second; false when the window should close (its button, or demoWindowLeave). */
 bool demoWindowNext(demoWindow *window, demoInput *input);
+void demoWindowLeave(demoWindow *window); /* the next demoWindowNext is the last one */
 
 /* The window takes the largest comfortable multiple of this size; users may change it. */
 void demoWindowPicture(demoWindow *window, int width, int height);

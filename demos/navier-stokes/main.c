@@ -291,8 +291,10 @@ static void tell(void *self, char *text, size_t size) {
   Program *p = self;
   clFlowInfo i = clFlowInspect(p->flow);
   char reynolds[40] = "";
-  if (!measureViscosity(p) && p->reynolds > 0)
-    snprintf(reynolds, sizeof reynolds, "  effective Re %.2g", p->reynolds);
+  if (!measureViscosity(p) && p->reynolds > 0) {
+    double unit = pow(10, floor(log10(p->reynolds)) - 1); /* two digits */
+    snprintf(reynolds, sizeof reynolds, "  effective Re %g", unit * round(p->reynolds / unit));
+  }
   snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld %s, divergence %.1e%s", i.time, (long long)i.steps, i.dt,
            (long long)i.iterations, i.iterations == 1 ? "iteration" : "iterations", i.divergence, reynolds);
 }

@@ -23,9 +23,19 @@ for step in 1 2 3 4 5; do
 done
 xdotool mouseup 1
 changes "turning the view"
+turned=$last
+xdotool key m m m
+xdotool mousemove --window "$window" 300 200 click 1 click 3
+shot
+same "$last" "$turned" || fail "what the mouse does at a place of the view changes more than the view"
 xdotool key period
 changes "a single step"
 xdotool key n
 wait_for "the next scene" title "wave around an island.* time ([1-9]|0\.[1-9])"
+close_window
+
+# Every scene runs, and every field is shown, with arrows and a curve over it.
+every_scene --size 60x40 --over arrows --curves volume
+every_field
 close_window
 finish

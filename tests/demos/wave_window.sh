@@ -88,7 +88,7 @@ for mode in 1 2 3 4 5 6 7 8 9; do
   sleep 0.2
   xdotool key m
 done
-xdotool mousemove --window "$window" 300 300 mousedown 3 mousemove_relative 20 0 mouseup 3 key u i o f c b t a e w h h v v x
+xdotool mousemove --window "$window" 300 300 mousedown 3 mousemove_relative 20 0 mouseup 3 key u ctrl+z i o f c l b t a e w h h v v Left Right minus x
 wait_for "life" title "wave: second"
 close_window
 
@@ -149,7 +149,7 @@ sleep 1
 if ! says "built without Dear ImGui"; then
   sleep 1
   screen before
-  xdotool key p
+  xdotool key Escape
   wait_for "the panel to go" other_screen before
   xdotool key p
   for y in 100 125 150 175 200 225 250 275 300; do

@@ -105,8 +105,14 @@ await_end() { # well
 # close_window: by a key; the program ends well. The key is not sent to the window (--window): that ends with the press, its release
 # would fail, and the key, held for ever, would close every window that follows.
 close_window() {
-  xdotool key Escape
+  wait_for "the end" leave
   await_end
+}
+leave() { # the first time may close what lies over the picture
+  ended && return
+  xdotool key Escape
+  sleep 0.1
+  ended
 }
 
 # type_text: replaces what is in the editor by the lines of standard input, and runs it
