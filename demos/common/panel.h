@@ -16,8 +16,9 @@ typedef struct demoPanel demoPanel;
 
 /* An option that the panel shows. */
 typedef struct demoPanelItem {
-  const txOption *option;     /* a number or a choice, in its target; a choice of -1 is "as the scene says" */
-  double own;                 /* what counts while the target is 0 or outside of its bounds; of a choice, while it is -1 (-1: unknown) */
+  const txOption *option; /* a number or a choice, in its target; a choice of -1 is "as the scene says" */
+  double
+      own; /* what counts while the target is 0 or outside of its bounds; of a choice, while it is -1 (-1: unknown) */
   const char *const *choices; /* instead of the option's names for them; NULL: none */
 } demoPanelItem;
 

@@ -33,7 +33,7 @@ typedef struct demoView {
   clColormap colormap;
   const clVector *tint; /* not NULL: 0..1 in each cell, how much darker the picture is there */
   bool lit;             /* as a surface in light from the upper left */
-  bool clips;           /* what is far larger than the rest may lie beyond the ends of the colours, as it does of surfaces in
+  bool clips; /* what is far larger than the rest may lie beyond the ends of the colours, as it does of surfaces in
                          * light; DEMO_FIXED: values may lie there */
   clKernel *kernel; /* not NULL: paints all by itself, with `run` (demoPaintKernel); what stands above is left out */
   const clKernelRun *run;

@@ -46,7 +46,7 @@ static struct {
   stbtt_fontinfo info;
   int line, ascent; /* pixels */
   float scale;
-  double density; /* of the screen: pixels for one */
+  double density;                /* of the screen: pixels for one */
   Glyph glyph[LAST - FIRST + 1]; /* of this size, made when they are needed */
 } font = {.line = STROKES_LINE, .density = 1};
 

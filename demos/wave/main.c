@@ -448,7 +448,8 @@ static clStatus view(void *self, int field, demoView *v) {
     return viewSurface(p, v);
   chooseRange(p, field, v);
   bool scenes = field == FIELD_SURFACE || (field == FIELD_HEIGHT && demoSceneOf(p->show)->field != FIELD_SURFACE);
-  v->colormap = scenes ? (clColormap)sceneOf(p)->colours : maps[field]; /* what looks well in light is not a signed map */
+  v->colormap =
+      scenes ? (clColormap)sceneOf(p)->colours : maps[field]; /* what looks well in light is not a signed map */
   v->lit = field == FIELD_SURFACE;
   v->tint = p->glass;
   return demoCheck(p->show, clWaveGet(&v->values, p->wave, fields[field]));
