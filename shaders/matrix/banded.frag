@@ -6,7 +6,7 @@
 //   FETCH  float u1 = o.x + shift[1].x; vec2 p0 = o, p1 = vec2(u1, o.y); vec4 x0 = at(x, p0), x1 = at(x, p1);
 //   DIAGONALS  vec4 a0 = at(d0, uv);
 //   SUM    c.x * (a0 * vec4(x0.w, x1.xyz)) + factor[0].x * (x0 + x1) ...
-//   PAIRS  the same for the inside, with fewer fetches: ... besides(p0, x0, true, x1, x2);
+//   PAIRS  the same with fewer fetches, where neighbours may be asked: ... besides(p0, x0, true, x1, x2);
 #include "include/layout.glsl"
 #include "include/pass.glsl"
 
@@ -26,14 +26,15 @@ vec2 wrapped(vec2 p) { return p.x >= row_end.x ? p + row_end.yz : p; }
 
 bool outside(vec2 p) { return p != clamp(p, 0., 1.); }
 
+vec4 zeroIf(bool outside, vec4 v) { return outside ? vec4(0.) : v; }
+
 #if defined(RIM) || !defined(GL_ARB_derivative_control)
 #define SOURCES FETCH
-vec4 zeroIf(bool outside, vec4 v) { return outside ? vec4(0.) : v; }
 #else
 // A texel's neighbours on both sides, where it has been fetched: the fragment beside it in its block of 2 x 2 holds one of them
-// already. A derivative of which one side is zero hands it over exactly.
+// already. A derivative of which one side is zero hands it over exactly. [128^2 and 512^2 points, llvmpipe without workers: 20 and 276 us
+// instead of 26 and 356 with a fetch for each; where all fragments ask where x ends, 1024^2 takes as long as with a rim apart.]
 #define SOURCES odd = greaterThan(fract(quad), vec2(0.5)); PAIRS
-#define zeroIf(outside, v) v
 noperspective in vec2 quad;
 uniform vec2 x_texel;
 bvec2 odd; // the second column, row of the block
@@ -47,13 +48,15 @@ bvec2 odd; // the second column, row of the block
 void besides(vec2 p, vec4 middle, bool zero, out vec4 left, out vec4 right) {
   float u = p.x + (odd.x ? x_texel.x : -x_texel.x);
   vec4 beyond = at(x, vec2(u, p.y));
-  beyond = zero && u * u > u ? vec4(0.) : beyond;
+  beyond = zero && (u * u > u || p.y * p.y > p.y) ? vec4(0.) : beyond;
   PAIR(dFdxFine, odd.x, odd.x && !(zero && p.x > 1.), beyond, middle, left, right);
 }
 
-void stacked(vec2 p, vec4 middle, out vec4 below, out vec4 above) {
+void stacked(vec2 p, vec4 middle, bool zero, out vec4 below, out vec4 above) {
   float v = p.y + (odd.y ? x_texel.y : -x_texel.y);
-  PAIR(dFdyFine, odd.y, odd.y, at(x, vec2(p.x, v)), middle, below, above);
+  vec4 beyond = at(x, vec2(p.x, v));
+  beyond = zero && v * v > v ? vec4(0.) : beyond;
+  PAIR(dFdyFine, odd.y, odd.y && !(zero && p.y > 1.), beyond, middle, below, above);
 }
 #endif
 

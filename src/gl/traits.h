@@ -22,8 +22,8 @@ typedef struct txTraits {
   int whole_triangle; /* the viewport holds all of a rectangle's triangle, which is not clipped then (pass.c) [3-15 %] */
   int flush_every; /* after so many passes they are flushed, and run while the next ones are being prepared; 0: never [1: 3-6 % of a
                        * PLU; an H200, 8: 10 % of a PLU of order 1024 or 2048, 10 % of a multigrid solution; cg takes 1 % more] */
-  int inner_programs; /* a program without tests for the part of a stencil's product that needs none, where neighbouring fragments
-                        * exchange what they fetched through derivatives (banded_product.c) [14-23 %] */
+  int inner_programs; /* neighbouring fragments of a stencil's product exchange what they fetched through derivatives (banded_product.c) [22 %], and
+                        * the part of a pass of multigrid that needs no tests has a program without them */
   int two_columns; /* an elimination pass takes two columns, and searches pivots in narrow strips (dense/panel.c) [70 %] */
   int panels_on_host; /* so many panels of TX_PANEL columns of an LU or Cholesky factorization are factored in C at once (dense/host_panel.c); 0:
                        * the device takes each, a few columns a pass [15 % of a PLU of order 1024, half of one of 256; 40 % of a

@@ -19,10 +19,15 @@ void txProgressEnd(const clSolver *s, txProgress *p, clReason reason) {
       p->column[j].reason = reason;
 }
 
+/* The square of the residual that is small enough for right-hand side j. */
+static double limitOf(const clSolver *s, const txProgress *p, int j) {
+  return fmax((double)txSquareOf(s->column[j].tolerance) * p->column[j].bb, (double)txSquareOf(s->options.absolute));
+}
+
 /* What a residual says; TEXLA_REASON_NONE to go on. `slack` covers the last bit of the device's own test. */
-static clReason judge(const clSolver *s, const txStanding *at, double tolerance, double rr) {
-  const double slack = 1 + 1e-6;
-  double limit = fmax((double)txSquareOf(tolerance) * at->bb, (double)txSquareOf(s->options.absolute));
+static clReason judge(const clSolver *s, const txProgress *p, int j, double rr) {
+  const double slack = 1 + 1e-6, limit = limitOf(s, p, j);
+  const txStanding *at = &p->column[j];
   if (isnan(rr) || isinf(rr) || isnan(at->bb) || isinf(at->bb))
     return TEXLA_REASON_NAN;
   if (rr <= limit * slack)
@@ -96,12 +101,28 @@ static clStatus judgeResidual(clSolver *s, txProgress *p, int j, int64_t k, doub
     judgeCopy(s, p, rr);
   at->last = rr;
   at->iterations = k;
-  at->reason = judge(s, at, s->column[j].tolerance, rr);
+  at->reason = judge(s, p, j, rr);
   return record(s, &s->column[j], k, rr);
 }
 
 double txRelative(const txStanding *at) {
   return at->bb > 0 ? sqrt(at->last / at->bb) : sqrt(at->last);
+}
+
+int64_t txHistoryEnd(const clSolver *s, const txProgress *p) {
+  double last = 0;
+  for (int j = 0; j < s->count; j++) {
+    const txColumn *column = &s->column[j];
+    int64_t k = column->residuals - 1, before = k / 2 > p->start ? k / 2 : p->start;
+    if (p->column[j].reason)
+      continue;
+    if (k <= before)
+      return INT64_MAX;
+    double fall = log(column->residual[before] / column->residual[k]) / (double)(k - before);
+    double rest = log(column->residual[k] / sqrt(limitOf(s, p, j)));
+    last = fmax(last, fall > 0 ? (double)k + rest / fall : INFINITY);
+  }
+  return last < 1e15 ? (int64_t)last : INT64_MAX; /* no tolerance: infinity */
 }
 
 /* Of several right-hand sides, the monitor sees the largest residual that still counts. */

@@ -40,6 +40,9 @@ clStatus txHistoryReadNorm(const clSolver *s, txProgress *p);
 clStatus txHistoryRead(clSolver *s, txSegment *segment, int64_t first, int64_t count);
 /* Waits for the segment, records its residuals and decides. */
 clStatus txHistoryJudge(clSolver *s, txSegment *segment, txProgress *p);
+/* How many iterations a run will have taken at its end, if residuals go on falling as they did in the second half of those that are known;
+ * INT64_MAX where they do not fall. */
+int64_t txHistoryEnd(const clSolver *s, const txProgress *p);
 
 /* The loop (iterate.c): `count` iterations; all iterations of a solve; x to where the caller has it. */
 clStatus txIterateSubmit(clSolver *s, int64_t count);

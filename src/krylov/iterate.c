@@ -1,5 +1,6 @@
 /* The loop over iterations: submit, look at the history a fixed lag behind, decide. */
 #include "gl/observe.h"
+#include "gl/traits.h"
 #include "krylov/cg_multivector.h"
 #include "krylov/history.h"
 
@@ -56,28 +57,35 @@ static clStatus deliverBest(clSolver *s, txProgress *p) {
   return s->best ? clVectorCopy(s->x[0], s->best) : clVectorClear(s->x[0]);
 }
 
-/* How many iterations from k on go to the device before the next look: a few at first, then an eighth of what was done,
- * never across the end of the ring. A function of k alone, so that runs repeat. */
-static int64_t segmentLength(const clSolver *s, int64_t k) {
+/* How many iterations from k on go to the device before the next look: a few at first, then an eighth of what was done, but no more than
+ * half of those that seem to be left; never across the end of the ring. A function of k and of the residuals seen, so that runs repeat. */
+static int64_t segmentLength(const clSolver *s, const txProgress *p, int64_t k) {
   int64_t least = s->preconditioner.apply && !s->inverse ? 1 : 4, max = s->options.max_iterations;
-  int64_t n = k / 8 < least ? least : k / 8 < 64 ? k / 8 : 64;
+  int64_t n = k / 8 < 64 ? k / 8 : 64, end = txHistoryEnd(s, p);
+  if (n > (end - k) / 2)
+    n = (end - k) / 2;
+  if (n < least)
+    n = least;
   if (n > max - k)
     n = max - k;
   return n < TX_HISTORY - k % TX_HISTORY ? n : TX_HISTORY - k % TX_HISTORY;
 }
 
-/* Segments overlap: while one is on its way to the host, the next is being computed. */
+/* Segments overlap: while one is on its way to the host, the next is being computed. But where the host shades, waiting costs less than
+ * iterations in vain. [cg to 1e-5 on 128^2,
+ * llvmpipe: 22.2 ms of processor time instead of 27.2, 283 iterations submitted instead of 349] */
 static clStatus iterate(clSolver *s, txProgress *p) {
   txSegment pending = {0}, next = {0};
+  bool overlap = !txContextTraits(s->context)->host_shades;
   int64_t max = s->options.max_iterations;
   clStatus status = TEXLA_OK;
   while (!status && txProgressOpen(s, p) && s->iteration < max) {
     int64_t first = s->iteration;
     status = keep(s, p);
     if (!status)
-      status = txIterateSubmit(s, segmentLength(s, first));
+      status = txIterateSubmit(s, segmentLength(s, p, first));
     if (!status)
-      status = txHistoryRead(s, &next, first, s->iteration - first);
+      status = txHistoryRead(s, overlap ? &next : &pending, first, s->iteration - first);
     if (!status && pending.read)
       status = txHistoryJudge(s, &pending, p);
     if (pending.read)

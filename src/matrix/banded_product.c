@@ -237,10 +237,11 @@ static void writeBesides(step *s, int left) {
         t->zero || s->tap[right].zero ? "true" : "false", left, right);
 }
 
-/* "vec4 x3, x4; stacked(p0, x0, x3, x4);" */
+/* "vec4 x3, x4; stacked(p0, x0, true, x3, x4);" */
 static void writeStacked(step *s, int below) {
   int above = findTap(s, 0, 1), middle = findTap(s, 0, 0);
-  write(s, " vec4 x%d, x%d; stacked(p%d, x%d, x%d, x%d);", below, above, middle, middle, below, above);
+  write(s, " vec4 x%d, x%d; stacked(p%d, x%d, %s, x%d, x%d);", below, above, middle, middle,
+        s->tap[below].zero || s->tap[above].zero ? "true" : "false", below, above);
 }
 
 /* Those beside the middle first, of which one lane each is kept; others may lie beside the texels of the vertical pair. */
@@ -256,7 +257,7 @@ static void writePairs(step *s) {
       writeBesides(s, i);
 }
 
-/* Two ways to the texels: each by a fetch, and for the inside some of them from fragments nearby. */
+/* Two ways to the texels: each by a fetch, or some of them from fragments nearby. */
 static void writeSources(step *s, bool pairs) {
   for (int i = 1; i < s->columns; i++)
     write(s, " float u%d = o.x + shift[%d].x;", i, i);
@@ -335,27 +336,6 @@ static txBandedPlan *makePlan(const char *call, const clMatrix *A, bool transpos
   return plan;
 }
 
-/* The part of y whose taps all lie in x, or see to it, where that is worth a program of its own: a graphics card tests for
- * nothing. */
-static txRect insideOf(const step *s, bool wanted) {
-  enum { WORTH = 1 << 16 }; /* texels */
-  int64_t left = 0, right = 0, below = 0, above = 0;
-  for (int i = 0; i < s->taps; i++) {
-    const fetch *t = &s->tap[i];
-    int64_t up = t->qy + (t->qx && !s->in->grid); /* a row may end in between */
-    bool zero = t->zero && s->in->grid && !isPaired(s, i, false);
-    if (!t->zero)
-      continue;
-    below = -t->qy > below ? -t->qy : below;
-    above = up > above ? up : above;
-    left = zero && -t->qx > left ? -t->qx : left;
-    right = zero && t->qx > right ? t->qx : right;
-  }
-  int64_t width = s->in->width - left - right, height = s->in->height - below - above;
-  bool all = !(left + right + below + above), worth = width > 0 && height > 0 && (all || width * height >= WORTH);
-  return wanted && !s->general && worth ? (txRect){(int)left, (int)below, (int)width, (int)height} : (txRect){0};
-}
-
 static clStatus runStep(const char *call, const txBandedProduct *product, const step *s, clVector *y, float cb,
                         const clVector *b) {
   const txBanded *banded = product->A->data;
@@ -364,6 +344,7 @@ static clStatus runStep(const char *call, const txBandedProduct *product, const 
   float factor[TERMS];
   for (int i = 0; i < TERMS; i++)
     factor[i] = i < s->factors ? product->ca * s->factor[i] : 0;
+  bool pairs = txContextTraits(product->A->context)->inner_programs && !s->general;
   float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
   txPass pass = {.kernel = "banded",
                  .vertex = "banded",
@@ -374,7 +355,7 @@ static clStatus runStep(const char *call, const txBandedProduct *product, const 
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
                              {"c", 2, {product->ca, cb}}},
-                 .inside = insideOf(s, txContextTraits(product->A->context)->inner_programs),
+                 .inside = {0, 0, pairs ? out->width : 0, out->height}, /* the program with PAIRS */
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
     pass.source[2 + t] = (txSource){txDiagonalName[t], banded->texture[s->texture[t]], TX_EDGE};
