@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLOURS = 1024, VARIANTS = 256 };
+enum { COLOURS = 1024, VARIANTS = 512 };
 
 struct demoPaint {
   clContext *context;
   int nx, ny, width, height;
   const clVector *picture; /* what was painted last: image or half */
   clVector *solid, *image, *half, *colours[TEXLA_COLORMAP_COUNT];
+  clVector *below[2]; /* a picture over which something is drawn: of the image's size, of the half's; made when needed */
   clKernel *kernel[VARIANTS]; /* by the defines of findKernel; made when needed, like the colours */
   demoStreams *streams;
   clFloat *number[3];
@@ -50,6 +51,8 @@ void demoPaintDestroy(demoPaint *p) {
   clVectorDestroy(p->solid);
   clVectorDestroy(p->image);
   clVectorDestroy(p->half);
+  clVectorDestroy(p->below[0]);
+  clVectorDestroy(p->below[1]);
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++)
     clVectorDestroy(p->colours[k]);
   for (int k = 0; k < VARIANTS; k++)
@@ -115,12 +118,12 @@ static clStatus findColours(demoPaint *p, clColormap map) {
 
 /* The kernel with some of these: bit k of `variant` for the k-th. */
 static clStatus findKernel(demoPaint *p, int variant) {
-  static const char *const define[] = {"NEAREST", "STONES", "LIT", "TINTED", "LINES", "ARROWS", "STREAMS", "FACES"};
+  static const char *const define[] = {"NEAREST", "STONES", "LIT", "TINTED", "LINES", "ARROWS", "STREAMS", "FACES", "PAINTED"};
   char source[256] = "";
   size_t used = 0;
   if (p->kernel[variant])
     return TEXLA_OK;
-  for (int k = 0; k < 8; k++)
+  for (int k = 0; k < 9; k++)
     if (variant >> k & 1)
       used += (size_t)snprintf(source + used, sizeof source - used, "#define %s\n", define[k]);
   snprintf(source + used, sizeof source - used, "#include \"demo_picture.frag\"\n");
@@ -185,13 +188,6 @@ static clStatus chooseTarget(demoPaint *p, bool half) {
   return status;
 }
 
-clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run, bool half) {
-  clStatus status = chooseTarget(p, half);
-  clKernelRun own = *run;
-  own.output[0] = half && p->half ? p->half : p->image;
-  return status ? status : clKernelExecute(kernel, &own);
-}
-
 /* Arrows of equal distance on the picture, in inputs from number `first` on. */
 static clStatus addArrows(demoPaint *p, const demoLook *look, int scale, clKernelRun *run, int first) {
   const int pixels = 22, cells = 3, wide = cells * scale;
@@ -218,17 +214,54 @@ static clStatus addVectors(demoPaint *p, const demoLook *look, int scale, clKern
   return look->over == DEMO_ARROWS ? addArrows(p, look, scale, run, first) : addStreamlines(p, look, run, first);
 }
 
+static bool hasVectors(const demoLook *look) {
+  return look->vectors.u && (look->over == DEMO_ARROWS || (look->over == DEMO_STREAMLINES && look->vectors.closed));
+}
+
+/* Their bits of a variant. */
+static int vectorsOf(const demoLook *look) {
+  return hasVectors(look) ? (look->over == DEMO_ARROWS ? 32 : 64) + 128 * look->vectors.faces : 0;
+}
+
+/* The picture <- one of its size, and the vectors over it. */
+static clStatus drawOver(demoPaint *p, const clVector *below, const demoLook *look, clVector *target) {
+  const int painted = 1 + 256, variant = painted + vectorsOf(look);
+  int width = (int)clVectorRowLength(target);
+  float height = (float)(clVectorLength(target) / width);
+  clKernelRun run = {.output = {target},
+                     .input = {{"values", below, true}},
+                     .parameter = {{"sizes", 4, {(float)width, height, (float)p->nx, (float)p->ny}},
+                                   {"steps", 2, {1, (float)p->nx / (float)width}},
+                                   {"range", 3, {0, 1, 0}}}};
+  clStatus status = findKernel(p, variant);
+  if (!status)
+    status = addVectors(p, look, width / p->nx, &run, 1);
+  return status ? status : clKernelExecute(p->kernel[variant], &run);
+}
+
+clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run, bool half, const demoLook *look) {
+  clStatus status = chooseTarget(p, half);
+  clKernelRun own = *run;
+  clVector *target = p->picture == p->half ? p->half : p->image, **below = &p->below[target == p->half];
+  bool over = hasVectors(look);
+  if (!status && over && !*below)
+    status = clVectorCreateLike(below, target);
+  own.output[0] = over ? *below : target;
+  if (!status)
+    status = clKernelExecute(kernel, &own);
+  return status || !over ? status : drawOver(p, *below, look, target);
+}
+
 clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *look) {
   /* Software shades pixels slower than it enlarges bytes: there a picture is painted at half the size, unless the values are finer, or
    * thin lines are drawn. */
   const double light = 4.8;
-  bool over =
-      look->vectors.u && (look->over == DEMO_ARROWS || (look->over == DEMO_STREAMLINES && look->vectors.closed));
+  bool over = hasVectors(look);
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
   bool half = clContextInspect(p->context)->software && 2 * columns <= p->width && !over;
   int width = half ? p->width / 2 : p->width,
       variant = (columns == width) + 2 * p->stones + 4 * look->lit + 8 * (look->tint != NULL) + 16 * look->lines;
-  variant += over ? (look->over == DEMO_ARROWS ? 32 : 64) + 128 * look->vectors.faces : 0;
+  variant += vectorsOf(look);
   clStatus status = findColours(p, look->map);
   if (!status)
     status = findKernel(p, variant);

@@ -31,7 +31,7 @@ typedef struct demoLook {
   clColormap map;
   double low, high;     /* have the map's first colour, and its last */
   bool lit, lines;      /* as a surface in light from the upper left; with lines of equal values */
-  const clVector *tint; /* of the grid's size: darker where it is 1; NULL: none */
+  const clVector *tint; /* of the grid's size: greyer where it is 1; NULL: none */
   demoOver over;
   demoVectors vectors; /* of arrows; of streamlines where they are `closed` */
 } demoLook;
@@ -40,8 +40,8 @@ typedef struct demoLook {
 clStatus demoPaintField(demoPaint *paint, const clVector *values, const demoLook *look);
 
 /* The picture <- what a kernel of the program's own makes: numbers red + 256 green + 65536 blue, in a vector of the picture's size, or
- * half of it along both axes (`half`). `run` without outputs; inputs with any_layout. */
-clStatus demoPaintKernel(demoPaint *paint, clKernel *kernel, const clKernelRun *run, bool half);
+ * half of it along both axes (`half`). `run` without outputs; inputs with any_layout. Of `look` arrows and streamlines are drawn over it. */
+clStatus demoPaintKernel(demoPaint *paint, clKernel *kernel, const clKernelRun *run, bool half, const demoLook *look);
 
 /* The picture on the device, for a window that draws from it: numbers as above, the first row at the bottom; half the picture's size
  * along both axes after such a kernel. Belongs to `paint`, as long as that lives. */

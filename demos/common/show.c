@@ -83,6 +83,12 @@ static clStatus checkMemory(demoShow *show) {
   return txProgramCheckMemory((double)o->nx * o->ny * show->program->cell_bytes, scene, &show->error);
 }
 
+/* The height of a picture with such a field: flat ones leave room for text above and below. */
+static int pictureHeight(int field) {
+  const int least = 120;
+  return field > least / 2 || field < least / 8 ? field : least;
+}
+
 /* Pictures and memory of the size that the scene has. */
 static clStatus allocate(demoShow *show) {
   demoPrivate *o = show->own;
@@ -92,7 +98,7 @@ static clStatus allocate(demoShow *show) {
   memmove(show->options.size, size, sizeof show->options.size);
   o->nx = size[0];
   o->ny = size[1];
-  o->image.height = o->scale * o->ny;
+  o->image.height = pictureHeight(o->scale * o->ny);
   demoTextFor(o->image.height);
   o->image.width = o->scale * o->nx + demoColorBarWidth();
   clStatus status = checkMemory(show);

@@ -31,7 +31,7 @@ typedef struct demoView {
   double low,
       high; /* DEMO_FIXED: at the ends of the colours; others: high is the least distance of an end, low unused */
   clColormap colormap;
-  const clVector *tint; /* not NULL: 0..1 in each cell, how much darker the picture is there */
+  const clVector *tint; /* not NULL: 0..1 in each cell, how much greyer the picture is there */
   bool lit;             /* as a surface in light from the upper left */
   bool clips; /* what is far larger than the rest may lie beyond the ends of the colours, as it does of surfaces in
                          * light; DEMO_FIXED: values may lie there */

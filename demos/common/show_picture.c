@@ -122,13 +122,14 @@ clStatus demoShowPaint(demoShow *show) {
   o->map = demoShowColormap(show, view.colormap);
   o->barred = !view.kernel && !o->no_bar;
   o->aslant = view.aslant;
+  look.over = view.aslant ? DEMO_PLAIN : look.over;
   look.map = o->map;
   look.low = range[0];
   look.high = range[1];
   look.lit = view.lit;
   look.tint = view.tint;
   if (!status)
-    status = demoCheck(show, view.kernel ? demoPaintKernel(o->paint, view.kernel, view.run, view.half)
+    status = demoCheck(show, view.kernel ? demoPaintKernel(o->paint, view.kernel, view.run, view.half, &look)
                                          : demoPaintField(o->paint, view.values, &look));
   o->read = false;
   o->stats.drawing += demoSeconds() - begin;
@@ -180,7 +181,9 @@ clStatus demoShowFit(demoShow *show) {
 
 clStatus demoShowRead(demoShow *show) {
   demoPrivate *o = show->own;
-  const demoFrame whole = {.width = o->scale * o->nx, .height = o->image.height, .aspect = (double)o->nx / o->ny};
+  const int height = o->scale * o->ny, top = (o->image.height - height) / 2;
+  const demoFrame whole = {
+      .top = top, .width = o->scale * o->nx, .height = height, .aspect = (double)o->nx / o->ny};
   double begin = demoSeconds();
   if (o->read)
     return TEXLA_OK;
@@ -189,7 +192,7 @@ clStatus demoShowRead(demoShow *show) {
   if (!status && o->overlay.incomplete)
     status = demoOutOfMemory(show);
   if (!status)
-    status = demoCheck(show, demoPaintRead(o->paint, o->image.rgb, o->image.width));
+    status = demoCheck(show, demoPaintRead(o->paint, o->image.rgb + 3 * (size_t)top * (size_t)o->image.width, o->image.width));
   if (!status)
     demoOverlayApply(&o->overlay, o->image);
   o->read = !status;

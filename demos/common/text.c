@@ -202,7 +202,6 @@ int demoColorBarWidth(void) {
 }
 
 void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below, bool above) {
-  enum { TICKS = 6 };
   const int width = font.line + 2, top = 2 * font.line, left = overlay->width - width - 8,
             bottom = overlay->height - top;
   char text[32];
@@ -220,7 +219,8 @@ void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high,
     drawArrow(overlay, left, width, bottom + 1, false, rgb);
   if (!(high > low) || !isfinite(high - low))
     return;
-  double step = roundStep(high - low, TICKS);
+  int ticks = (bottom - top) / (2 * font.line), most = 6;
+  double step = roundStep(high - low, ticks < 2 ? 2 : ticks < most ? ticks : most);
   for (double k = ceil(low / step - 1e-9); k * step <= high + 1e-9 * (high - low); k++) {
     int y = bottom - 1 - (int)((k * step - low) / (high - low) * (bottom - 1 - top) + 0.5);
     snprintf(text, sizeof text, "%.6g", k * step + 0.0);

@@ -1,7 +1,8 @@
 // A picture of a field, four pixels of a row at once: each is red + 256 green + 65536 blue, which a float holds exactly.
 //   NEAREST  the values have one element per pixel        STONES  some cells are stones        LIT  in light from the upper left
 //   LINES    with lines of equal values, ten from end to end of the colours
-//   TINTED   darker where `tint` says so
+//   TINTED   greyer where `tint` says so
+//   PAINTED  the values are a picture's numbers: it stays, below what is drawn over it
 //   ARROWS   with arrows along (across, up), FACES: on the cells' faces; STREAMS: with lines of equal `psi`
 #ifdef TINTED
 uniform sampler2D tint;
@@ -73,7 +74,11 @@ float light(vec2 p) {
 }
 
 vec3 colourOf(float value) {
+#ifdef PAINTED
+  float number = value;
+#else
   float t = clamp((value - range.x) * range.y, 0., 1.), number = at(colours, ivec2(int(t * 1023. + 0.5), 0));
+#endif
   float blue = floor(number / 65536.), rest = number - 65536. * blue, green = floor(rest / 256.);
   return value == value ? vec3(rest - 256. * green, green, blue) : missing;
 }
@@ -131,7 +136,7 @@ float pixel(vec2 p) {
 #endif
 #ifdef TINTED
   vec2 cell = (p + 0.5) * steps.y - 0.5;
-  c *= 1. - 0.3 * dot(weights(cell), around(tint, cell, sizes.zw));
+  c = mix(c, vec3(90.), 0.4 * dot(weights(cell), around(tint, cell, sizes.zw))); // darker, but seen on black too
 #endif
 #ifdef ARROWS
   c = inked(c, arrow(p));

@@ -101,7 +101,10 @@ static int unknownOption(const Parser *parser, const char *text) {
 
 static const char *outside(const txOption *option, char text[static 96]) {
   bool integer = option->kind == TX_OPTION_INTEGER;
-  if (isinf(option->most))
+  bool from_zero = !integer && option->least < 0 && option->least > -1e-6; /* bounds are excluded, but zero is meant */
+  if (from_zero)
+    snprintf(text, 96, "a number from 0 to %.4g", option->most);
+  else if (isinf(option->most))
     snprintf(text, 96, integer ? "an integer of at least %.0f" : "a number greater than %g", option->least);
   else
     snprintf(text, 96, integer ? "an integer from %.0f to %.0f" : "a number between %g and %g", option->least,
@@ -248,6 +251,8 @@ static int takeAll(Parser *parser, int argc, char **argv, int *count) {
 static int checkCount(const txProgram *program, int count, char **argv) {
   if (count < program->least)
     return txUsageError(program, "an argument is missing: %s %s", program->name, program->arguments);
+  if (program->most == 0 && count && program->options && program->options->name)
+    return txUsageError(program, "unexpected argument '%s': all are options, such as --%s", *argv, program->options->name);
   if (program->most >= 0 && count > program->most)
     return txUsageError(program, "unexpected argument '%s'", argv[program->most]);
   if (program->common && program->common->quiet && program->common->verbose)

@@ -34,6 +34,12 @@ for field in u v pressure dye speed vorticity divergence streaks; do
   expect 0 $small --scene vortices --field $field --out $field --quiet
   cmp -s vortices/vortices-0001.png $field/vortices-0001.png && fail "$field looks like inks"
 done
+# Arrows and streamlines are drawn over inks, too.
+for over in arrows streamlines; do
+  # shellcheck disable=SC2086
+  expect 0 $small --scene vortices --frames 1 --over $over --out over-$over --quiet
+  cmp -s vortices/vortices-0000.png over-$over/vortices-0000.png && fail "--over $over draws nothing over inks"
+done
 # The state of inks is saved, too: going on gives the same picture.
 # shellcheck disable=SC2086
 expect 0 $small --scene vortices --frames 1 --out half --quiet --save inks.state
@@ -83,10 +89,13 @@ expect 0 --scene taylor-green --size 32x32 --stepping euler --implicit --re 5 --
 awk -F, 'NR > 2 { if ($4 < 0.148 * e || $4 > 0.158 * e) bad = 1 } { e = $4 } END { exit bad }' implicit.csv ||
   fail "implicit diffusion leaves the energies $(cut -d, -f 4 implicit.csv)"
 # Every group of curves is drawn, also those of places.
+expect 0 --scene schaefer-turek --size 110x20 --frames 3 --steps-per-frame 2 --out plain --quiet
 for group in drag,lift pressure_difference wake_length friction_bottom,friction_top flux_left,flux_right,flux_bottom,flux_top; do
   expect 0 --scene schaefer-turek --size 110x20 --frames 3 --steps-per-frame 2 --out curves --quiet --curves $group
-  expect 0 --scene schaefer-turek --size 110x20 --frames 3 --steps-per-frame 2 --out plain --quiet
   cmp -s curves/schaefer-turek-0002.png plain/schaefer-turek-0002.png && fail "--curves $group draws nothing"
 done
+# The picture of a flat domain has room for text above and below: it is 120 pixels high.
+expect 0 --scene gartling --size 64x4 --frames 1 --steps-per-frame 1 --out flat --quiet
+[ "$(od -An -j 20 -N 4 -t u1 flat/gartling-0000.png | tr -s ' ')" = " 0 0 0 120" ] || fail "the picture of a flat domain has another height"
 refuses_here "cannot write" --size 8x8 --stats missing/folder.csv
 finish
