@@ -11,7 +11,8 @@ struct demoPaint {
   int nx, ny, width, height;
   const clVector *picture; /* what was painted last: image or half */
   clVector *solid, *image, *half, *colours[TEXLA_COLORMAP_COUNT];
-  clVector *below[2]; /* a picture over which something is drawn: of the image's size, of the half's; made when needed */
+  clVector
+      *below[2]; /* a picture over which something is drawn: of the image's size, of the half's; made when needed */
   clKernel *kernel[VARIANTS]; /* by the defines of findKernel; made when needed, like the colours */
   demoStreams *streams;
   clFloat *number[3];
@@ -118,7 +119,8 @@ static clStatus findColours(demoPaint *p, clColormap map) {
 
 /* The kernel with some of these: bit k of `variant` for the k-th. */
 static clStatus findKernel(demoPaint *p, int variant) {
-  static const char *const define[] = {"NEAREST", "STONES", "LIT", "TINTED", "LINES", "ARROWS", "STREAMS", "FACES", "PAINTED"};
+  static const char *const define[] = {"NEAREST", "STONES",  "LIT",   "TINTED", "LINES",
+                                       "ARROWS",  "STREAMS", "FACES", "PAINTED"};
   char source[256] = "";
   size_t used = 0;
   if (p->kernel[variant])

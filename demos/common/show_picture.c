@@ -182,8 +182,7 @@ clStatus demoShowFit(demoShow *show) {
 clStatus demoShowRead(demoShow *show) {
   demoPrivate *o = show->own;
   const int height = o->scale * o->ny, top = (o->image.height - height) / 2;
-  const demoFrame whole = {
-      .top = top, .width = o->scale * o->nx, .height = height, .aspect = (double)o->nx / o->ny};
+  const demoFrame whole = {.top = top, .width = o->scale * o->nx, .height = height, .aspect = (double)o->nx / o->ny};
   double begin = demoSeconds();
   if (o->read)
     return TEXLA_OK;
@@ -192,7 +191,8 @@ clStatus demoShowRead(demoShow *show) {
   if (!status && o->overlay.incomplete)
     status = demoOutOfMemory(show);
   if (!status)
-    status = demoCheck(show, demoPaintRead(o->paint, o->image.rgb + 3 * (size_t)top * (size_t)o->image.width, o->image.width));
+    status = demoCheck(
+        show, demoPaintRead(o->paint, o->image.rgb + 3 * (size_t)top * (size_t)o->image.width, o->image.width));
   if (!status)
     demoOverlayApply(&o->overlay, o->image);
   o->read = !status;

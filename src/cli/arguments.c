@@ -252,7 +252,8 @@ static int checkCount(const txProgram *program, int count, char **argv) {
   if (count < program->least)
     return txUsageError(program, "an argument is missing: %s %s", program->name, program->arguments);
   if (program->most == 0 && count && program->options && program->options->name)
-    return txUsageError(program, "unexpected argument '%s': all are options, such as --%s", *argv, program->options->name);
+    return txUsageError(program, "unexpected argument '%s': all are options, such as --%s", *argv,
+                        program->options->name);
   if (program->most >= 0 && count > program->most)
     return txUsageError(program, "unexpected argument '%s'", argv[program->most]);
   if (program->common && program->common->quiet && program->common->verbose)
