@@ -1,5 +1,6 @@
 #include "common/panel.h"
 
+#include <cfloat>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -28,7 +29,7 @@ struct demoPanel {
   double number;
   bool writes; /* the editor is shown, and has been before */
   bool ran;    /* its text has just been run: a wrong one is gone on with */
-  bool drawn;  /* since demoPanelTakeKeys */
+  bool drawn;  /* since demoPanelTakeKeys: otherwise ImGui does not know that it is gone, and would take what is the window's */
   GLFWwindow *glfw;
   GLFWkeyfun on_key; /* ImGui's, which call those that the window had */
   GLFWcharfun on_character;
@@ -121,11 +122,11 @@ void demoPanelDestroy(demoPanel *panel) {
 }
 
 bool demoPanelTakesMouse(const demoPanel *panel) {
-  return panel && ImGui::GetIO().WantCaptureMouse;
+  return panel && panel->drawn && ImGui::GetIO().WantCaptureMouse;
 }
 
 bool demoPanelTakesKeys(const demoPanel *panel) {
-  return panel && ImGui::GetIO().WantTextInput;
+  return panel && panel->drawn && ImGui::GetIO().WantTextInput;
 }
 
 static bool drawChoice(const demoPanelItem &item) {
@@ -240,6 +241,7 @@ static int drawNumbers(demoPanel *panel, const char *title, const demoPanelItem 
   char name[192];
   snprintf(name, sizeof name, "%s###numbers", title);
   ImGui::SetNextWindowPos(ImVec2(line, 4 * line), ImGuiCond_FirstUseEver);
+  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(FLT_MAX, ImGui::GetIO().DisplaySize.y - 5 * line)); /* or it scrolls */
   ImGui::SetNextWindowBgAlpha(0.85f);
   ImGui::Begin(name, nullptr, ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::PushItemWidth(11 * line);

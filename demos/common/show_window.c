@@ -373,9 +373,9 @@ static void writeHelp(demoShow *show) {
 static void writeHints(demoShow *show) {
   demoPrivate *o = show->own;
   char text[160];
-  snprintf(text, sizeof text, "%.0f frames/s  %lld steps each%s  left button: %s  brush %.3f  P: panel  H: help",
-           demoWindowRate(o->window), (long long)demoSteps(show), o->record.open ? "  recording" : "",
-           o->aslant ? "turn the view" : demoShowMode(show, o->mode), o->brush);
+  snprintf(text, sizeof text, "H: help  P: panel  left button: %s  brush %.3f  %lld steps each%s  %.0f frames/s",
+           o->aslant ? "turn the view" : demoShowMode(show, o->mode), o->brush, (long long)demoSteps(show),
+           o->record.open ? "  recording" : "", demoWindowRate(o->window));
   if (!o->no_text)
     demoText(&o->overlay, 8, 8 + DEMO_LINE, text);
   if (*o->message) {

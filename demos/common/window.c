@@ -221,9 +221,9 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
     glfwWaitEventsTimeout(w->next - now);
   w->next = fmax(w->next + frameTime, now); /* no hurry after a delay */
   countFrame(w, now);
-  demoPanelTakeKeys(w->panel);
   w->input.inside =
       w->moved && !demoPanelTakesMouse(w->panel) && findPlace(w, w->cursor[0], w->cursor[1], w->input.cursor);
+  demoPanelTakeKeys(w->panel);
   *input = w->input;
   w->input.points = w->input.keys = 0;
   w->input.wheel = 0;

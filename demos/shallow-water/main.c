@@ -292,6 +292,20 @@ static clStatus vectors(void *self, demoVectors *vectors) {
   return demoCheck(p->show, status);
 }
 
+/* What an option amounts to that has not been given. */
+static double own(void *self, const char *option) {
+  const Program *p = self;
+  clWaterOptions o = waterOptions(p);
+  clWaterInfo info = clWaterInspect(p->water);
+  double roughness = o.friction == TEXLA_WATER_CHEZY ? 50 : o.friction == TEXLA_WATER_MANNING ? 0.03 : 0;
+  return strcmp(option, "dt") == 0          ? info.dt
+         : strcmp(option, "theta") == 0     ? info.theta
+         : strcmp(option, "courant") == 0   ? (o.courant > 0 ? o.courant : 2)
+         : strcmp(option, "width") == 0     ? info.width
+         : strcmp(option, "roughness") == 0 ? (o.roughness > 0 ? o.roughness : roughness)
+                                            : 0;
+}
+
 static void draw(void *self, demoOverlay *overlay) {
   Program *p = self;
   gaugesDraw(&p->gauges, overlay, demoField(p->show) == FIELD_VIEW);
@@ -480,6 +494,7 @@ int main(int argc, char **argv) {
       .view = view,
       .vectors = vectors,
       .touch = touch,
+      .own = own,
       .measure = measure,
       .draw = draw,
       .finish = finish,

@@ -148,9 +148,15 @@ xdotool key p
 sleep 1
 if ! says "built without Dear ImGui"; then
   sleep 1
+  xdotool mousemove --window "$window" 100 150
   screen before
   xdotool key Escape
   wait_for "the panel to go" other_screen before
+  rm -rf shots
+  scene=two-sources shots=0
+  shot
+  xdotool click 1
+  changes "a click where the panel was"
   xdotool key p
   for y in 100 125 150 175 200 225 250 275 300; do
     xdotool mousemove --window "$window" 100 $y mousedown 1 mousemove_relative 30 0
