@@ -1,4 +1,4 @@
-// The product of a block of padded rows with multivectors: see slots.frag. Slot s of a row is a texel of image s.
+// The product of a block of padded rows with multivectors: see slots.frag. The slots of a row are texels one above the other.
 //   WIDE  positions are integers, and they and the values come as they are stored, four rows to a texel
 #include "matrix/multivector.glsl"
 

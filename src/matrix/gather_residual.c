@@ -56,20 +56,17 @@ clStatus txCsrResidual(const char *call, const txResidual *r) {
 static clStatus blockResidual(const char *call, txTexture *const target[2], const txResidual *r,
                               const txSlotBlock *block, const txTexture *x) {
   const txSlots *s = r->A->data;
-  float w = (float)s->value->width, h = (float)s->value->height, pitch = ldexpf(1, s->gather.shift);
+  float pitch = ldexpf(1, s->gather.shift);
   char defines[96], text[512];
   txPass pass = {.kernel = "slots_residual",
                  .target = {target[0], target[1]},
                  .source = {{"value", s->value, TX_EDGE}, {"position", s->position, TX_EDGE}, {"x", x, TX_EDGE}},
-                 .uniform = {{"place",
-                              4,
-                              {(float)target[0]->width / w, (float)target[0]->height / h, (float)block->left / w,
-                               (float)(block->bottom - block->first) / h}},
-                             {"slot", 1, {(float)block->height / h}},
-                             {"extent", 3, {0}}},
+                 .uniform = {{"extent", 3, {0}}},
                  .rect = {0, block->first, target[0]->width, block->height},
                  .work = 7 * (int64_t)block->slots + 2};
-  txLayoutExtent(&r->b->high.layout, pass.uniform[2].value);
+  txLayoutExtent(&r->b->high.layout, pass.uniform[0].value);
+  txSlotsPlace(&pass, block, target[0]->width, target[0]->height, block->left, block->bottom, s->value->width,
+               s->value->height);
   txPassIntegers(&pass, "groups", 1, block->group ? block->slots / block->group : 0, 0);
   if (s->wide)
     txPassIntegers(&pass, "x_shift", 1, s->gather.shift, 0);

@@ -18,6 +18,9 @@ enum { REST_COST = 4, REST_ROW_COST = 2 };
 /* Value, column and a gathered x_j, in units of a dense entry (storage.h). */
 enum { SLOT_COST = 6 };
 
+/* Texels of a line of a cache, and so many that rows of them fall into the same few lines of a small cache. */
+enum { LINE = 4, SHARED = 64 };
+
 /* The work of creation. */
 typedef struct builder {
   clMatrix *A;
@@ -141,6 +144,8 @@ static clStatus createBlocks(builder *b) {
   }
   if (b->width > b->A->row_layout.width)
     b->height = limit;
+  if (b->width % SHARED == 0 && b->width < limit)
+    b->width += LINE;
   if (!status && b->width > limit)
     status = txFail(txContextError(b->A->context), TEXLA_TOO_LARGE, b->call,
                     "the slots of the %d x %d matrix need a texture of %d x %d texels, but the device's limit is %d x "
@@ -152,10 +157,11 @@ static clStatus createBlocks(builder *b) {
 /* Writes row i's entries into the slots of its block; free slots hold 0 and a position that is read anyway. position NULL: is known. */
 static void fillRow(const builder *b, const txSlotBlock *block, int64_t i, float *value, int32_t *position) {
   const txLayout *rows = &b->A->row_layout, *cols = &b->A->col_layout;
-  int64_t u = block->left + i % rows->row / 4, v = block->bottom + (i / rows->row - block->first), k = b->start[i];
+  int64_t u = block->left + i % rows->row / 4, k = b->start[i];
+  int64_t v = block->bottom + (i / rows->row - block->first) * block->slots;
   int32_t near = 0;
   for (int s = 0; s < block->slots; s++, k++) {
-    size_t at = (size_t)(((v + (int64_t)s * block->height) * b->width + u) * 4 + i % rows->row % 4);
+    size_t at = (size_t)(((v + s) * b->width + u) * 4 + i % rows->row % 4);
     bool used = k < b->start[i + 1];
     if (used)
       near = txGatherPosition(&b->slots->gather, cols, b->T->col[k]);
@@ -360,24 +366,28 @@ static void destroy(clMatrix *A) {
 
 /* The product of the storage slots: a pass per block of rows, then the long rows' rest (shaders/matrix/slots.frag). */
 
+void txSlotsPlace(txPass *pass, const txSlotBlock *block, int width, int height, int left, int bottom, int w, int h) {
+  float slots = (float)block->slots, middle = 0.5f + (float)bottom - slots * (0.5f + (float)block->first);
+  txPassUniform(pass, (txUniform){"place",
+                                  4,
+                                  {(float)width / (float)w, slots * (float)height / (float)h, (float)left / (float)w,
+                                   middle / (float)h}});
+  txPassUniform(pass, (txUniform){"slot", 1, {1 / (float)h}});
+}
+
 static clStatus multiplyBlock(const char *call, txTexture *target, float ca, const txSlots *s, const txSlotBlock *block,
                               const txTexture *x, float cb, const clVector *b) {
-  float w = (float)s->value->width, h = (float)s->value->height, pitch = ldexpf(1, s->gather.shift);
+  float pitch = ldexpf(1, s->gather.shift);
   char defines[96];
   snprintf(defines, sizeof defines, "#define GROUP %d\n%s%s", block->group,
            block->slots > block->group ? "#define GROUPS\n" : "", s->wide ? "#define WIDE\n" : "");
   txPass pass = {.kernel = "slots",
                  .target = {target},
                  .source = {{"value", s->value, TX_EDGE}, {"position", s->position, TX_EDGE}, {"x", x, TX_EDGE}},
-                 .uniform = {{"place",
-                              4,
-                              {(float)target->width / w, (float)target->height / h, (float)block->left / w,
-                               (float)(block->bottom - block->first) / h},
-                              NULL,
-                              false},
-                             {"slot", 1, {(float)block->height / h}, NULL, false}},
                  .rect = {0, block->first, target->width, block->height},
                  .work = 6 * (int64_t)block->slots + 1};
+  txSlotsPlace(&pass, block, target->width, target->height, block->left, block->bottom, s->value->width,
+               s->value->height);
   if (block->slots > block->group)
     txPassUniform(&pass, (txUniform){"groups", 1, {(float)(block->slots / block->group)}, NULL, true});
   if (s->wide)
@@ -448,21 +458,18 @@ static clStatus multiplyBlockSeveral(const char *call, const txSlots *s, txSlotB
   clStatus status = s->wide ? TEXLA_OK : unpackEntries(call, s, block, y->width);
   if (status)
     return status;
-  /* images of the block, one above the other: where they begin, and what they lie in */
-  float left = s->wide ? (float)block->left : 0, bottom = s->wide ? (float)block->bottom : 0;
-  float w = s->wide ? 4 * (float)s->value->width : (float)y->width;
-  float h = (float)(s->wide ? s->value : block->entries)->height, pitch = ldexpf(1, s->gather.shift);
+  float pitch = ldexpf(1, s->gather.shift);
   char defines[128];
   snprintf(defines, sizeof defines, "#define GROUP %d\n%s", block->group, s->wide ? "#define WIDE\n" : "");
-  txPass pass = {
-      .kernel = "multivector_slots",
-      .uniform = {{"place",
-                   4,
-                   {(float)y->width / w, (float)y->height / h, 4 * left / w, (bottom - (float)block->first) / h}},
-                  {"slot", 1, {(float)block->height / h}}},
-      .rect = {0, block->first, y->width, block->height},
-      .work = (2 + product->groups) * (int64_t)block->slots + 1};
+  txPass pass = {.kernel = "multivector_slots",
+                 .rect = {0, block->first, y->width, block->height},
+                 .work = (2 + product->groups) * (int64_t)block->slots + 1};
   txPassIntegers(&pass, "slots", 1, block->slots, 0);
+  if (s->wide) /* four rows to a texel */
+    txSlotsPlace(&pass, block, y->width, y->height, 4 * block->left, block->bottom, 4 * s->value->width,
+                 s->value->height);
+  else
+    txSlotsPlace(&pass, block, y->width, y->height, 0, 0, y->width, block->entries->height);
   if (s->wide) {
     pass.source[0] = (txSource){"value", s->value, TX_EDGE};
     pass.source[1] = (txSource){"position", s->position, TX_EDGE};

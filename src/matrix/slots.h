@@ -2,8 +2,10 @@
  * Four rows share the texels of a slot, so that a fragment computes four rows. Rows that are much longer than those of their
  * block keep their last entries in a csr matrix, which is added.
  *
- * A block of `height` texture rows and K slots takes K images of it, stacked: slot s of texel (u, v) of the block lies at
- * (left + u, bottom + s height + v) of the textures. */
+ * A row of texels of a block takes K rows of the textures, one for each slot: slot s of texel (u, v) of the block lies at
+ * (left + u, bottom + K v + s). So what neighbouring fragments read lies in few places of memory, and the textures' width is not one for
+ * which many rows share the same lines of a cache. [1024^2, five slots, llvmpipe: 14.4 ms of processor time; 26.2 with an image of the
+ * block for each slot, one above the other, 22.5 with those and that width] */
 #ifndef TEXLA_MATRIX_SLOTS_H
 #define TEXLA_MATRIX_SLOTS_H
 
@@ -27,5 +29,9 @@ typedef struct txSlots {
   int (*place)[5]; /* left, bottom, first, height, slots of each block: what value and position mean */
   clMatrix *rest;  /* csr; NULL when every entry has a slot */
 } txSlots;
+
+/* Gives a pass over texture rows of a vector what it finds slots with: `place`, from uv to slot 0 (scale, offset), and `slot`, the way from one to
+ * the next. The vector is width x height texels; of the slots' texture, which is w x h, the block's corner is (left, bottom). */
+void txSlotsPlace(txPass *pass, const txSlotBlock *block, int width, int height, int left, int bottom, int w, int h);
 
 #endif

@@ -186,9 +186,9 @@ function meaningInCsr(c, x, y) {
 function meaningInSlots(c, x, y, lane) {
   const [length, row, shift, width] = c.size;
   for (let k = 0; k < c.parts.length; k += 5) {
-    const [left, bottom, first, height, slots] = c.parts.slice(k, k + 5), u = 4 * (x - left) + lane, n = Math.floor((y - bottom) / height);
-    if (x < left || u >= row || y < bottom || n >= slots) continue;
-    const i = (first + (y - bottom) % height) * row + u;
+    const [left, bottom, first, height, slots] = c.parts.slice(k, k + 5), u = 4 * (x - left) + lane, n = (y - bottom) % slots;
+    if (x < left || u >= row || y < bottom || y >= bottom + height * slots) continue;
+    const i = (first + Math.floor((y - bottom) / slots)) * row + u;
     if (i >= length) continue;
     const at = c.kind === "slots" ? besideOf(c, "slot positions") : contents.indexOf(c), value = besideOf(c, "slots");
     const j = at >= 0 ? elementAt(texelOf(at, 0, x, y)[lane], shift, width) : "?";
