@@ -380,7 +380,7 @@ static clStatus measureWall(Program *p, clGridSide side, double *friction, doubl
   return status ? status : demoCheck(p->show, clFlowBackflow(p->flow, side, backflow));
 }
 
-/* What takes read-backs of whole fields. */
+/* What takes many read-backs. */
 static clStatus measurePlaces(Program *p, double *values) {
   const Scene *s = sceneOf(p);
   const double *at = s->between;

@@ -1,5 +1,5 @@
 // What stands before a clKernel's source (src/vector/kernel.c): its inputs' neighbours and the main function that calls it.
-// Baked in: OUTPUTS, and KEEPS_ZERO where the padding needs no mask.
+// Baked in: OUTPUTS, and KEEPS_ZERO where the padding needs no mask; without RIM there is none.
 #include "include/layout.glsl"
 #include "include/pass.glsl"
 
@@ -33,7 +33,7 @@ void main() {
   vec4 y[OUTPUTS];
   txKernel(y);
   for (int i = 0; i < OUTPUTS; i++) {
-#ifdef KEEPS_ZERO
+#if defined KEEPS_ZERO || !defined RIM
     txOutput[i] = y[i];
 #else
     txOutput[i] = masked(y[i]);

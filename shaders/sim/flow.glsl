@@ -53,6 +53,7 @@ vec4 alongRows(vec4 value, int j, int entry, int dx) {
   return below(j) || above(j) ? rimRow(side + entry, dx) + rimRow(side + entry + 1, dx) * value : value;
 }
 
+#ifdef RIM
 // Replaces what lies outside by `low` (the first lane's left neighbour) and `high`.
 vec4 patched(vec4 value, int dx, float low, vec4 high) {
   if (dx < 0)
@@ -115,6 +116,13 @@ vec4 mapAt(sampler2D s, int dx, int dy) {
   vec4 value = neighbours(s, dx, row - cell().y);
   return dx != 0 && cells.z > 0. ? patched(value, dx, fetch(s, size().x - 1, row), vec4(fetch(s, 0, row))) : value;
 }
+#else // texels that have others all around them, most of all: nothing that is near lies outside
+vec4 U(int dx, int dy) { return neighbours(u, dx, dy); }
+vec4 V(int dx, int dy) { return neighbours(v, dx, dy); }
+vec4 D(int dx, int dy) { return neighbours(dye, dx, dy); }
+vec4 P(int dx, int dy) { return neighbours(p, dx, dy); }
+vec4 mapAt(sampler2D s, int dx, int dy) { return neighbours(s, dx, dy); }
+#endif
 
 // What lies around a point: lower left, lower right, upper left, upper right, from low on.
 vec4 around(sampler2D s, ivec2 low) {

@@ -5,7 +5,7 @@
 //       flux of q between a and b = 1/4 (q (a + b) + gamma |q| (a - b)),  q: sum of the two velocities through the face
 //   SEMI_LAGRANGIAN with MACCORMACK  two passes. GUESS: only q^ = q from where the flow comes from. Then, with q^ in u_0, v_0 and dye_0, q <- q^ + 1/2
 //       (q - q^ from where the flow goes to): what going there and back has done to q, half of it undone; held between the four values that q^ is
-//       made of, and left out beside the rim
+//       made of, and left out beside the rim (not where an axis is periodic)
 //   LEAP  the second stage of the midpoint rule: u, v and the dye (but the one that moves) are those of half a step, and
 //       F = u_0 + 2 u - dt advection ..., with a u_0 from src/sim/flow_stages.c
 // Open faces are 1 in `open_u` and `open_v`, closed ones 0, and -1 inside of an obstacle, where the velocity that a
@@ -38,11 +38,18 @@ float within(sampler2D s, vec2 place, inout bool rim_too) {
 }
 
 #if defined MACCORMACK && !defined GUESS
+// The values around a place; `inside` becomes 0 where one of them lies outside.
 vec4 corners(sampler2D s, vec2 place, inout float inside) {
   vec2 low = floor(place);
+#ifdef RIM
+  ivec2 l = ivec2(low);
+  inside *= float(!(before(l.x) || behind(l.x + 1) || below(l.y) || above(l.y + 1)));
+  return around(s, l);
+#else // no path is so long that it should have to look for the other side of a periodic axis
   inside *= float(all(greaterThanEqual(low, vec2(0.))) && all(lessThan(low + 1.5, cells.xy)));
   ivec2 c = clamp(ivec2(low), ivec2(0), max(size() - 2, ivec2(0)));
   return vec4(fetch(s, c.x, c.y), fetch(s, c.x + 1, c.y), fetch(s, c.x, c.y + 1), fetch(s, c.x + 1, c.y + 1));
+#endif
 }
 // q^ with its correction: q came from `from`, and goes to `to`.
 float corrected(sampler2D old, sampler2D guess, float q, float q_0, vec2 from, vec2 to) {
@@ -88,17 +95,20 @@ void kernel(out vec4 y[3]) {
     at += lane * corrected(dye, dye_0, OF(dc), OF(d0), origin(c, vec2(OF(wx), OF(wy)), od), origin(c, -rates.y * vec2(OF(um), OF(vm)), od));
   }
 #else
-  bool rim_too = false; // does a path end beside the rim?
+  int first = 4, past = 0; // of the cells from which a path ends beside the rim
   for (int k = 0; k < 4; k++) {
     vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
     vec2 c = vec2(cell() + ivec2(k, 0));
+    bool rim_too = false;
 #ifdef SEMI_LAGRANGIAN
     au += lane * within(u, origin(c, vec2(dot(lane, ux), dot(lane, uy)), vec2(1., 0.5)), rim_too);
     av += lane * within(v, origin(c, vec2(dot(lane, vx), dot(lane, vy)), vec2(0.5, 1.)), rim_too);
 #endif
     at += lane * within(CARRIED, origin(c, vec2(dot(lane, wx), dot(lane, wy)), vec2(0.5)), rim_too);
+    first = rim_too ? min(first, k) : first;
+    past = rim_too ? k + 1 : past;
   }
-  for (int k = 0; k < (rim_too ? 4 : 0); k++) { // a loop, since software devices run both sides of a branch
+  for (int k = first; k < past; k++) { // a loop, since software devices run both sides of a branch
     bvec4 lane = equal(ivec4(0, 1, 2, 3), ivec4(k));
     vec4 one = vec4(lane);
     vec2 c = vec2(cell() + ivec2(k, 0));

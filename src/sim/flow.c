@@ -333,7 +333,7 @@ static clStatus diverge(clFlow *flow) {
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->rhs;
   run.output[1] = flow->work;
-  return clKernelExecute(flow->divergence, &run);
+  return txFlowRun(flow->divergence, &run);
 }
 
 /* Reads the largest speed and the largest divergence. */

@@ -1,6 +1,7 @@
 /* What is measured of a flow at places: at its sides, behind obstacles, at points. */
 #include "sim/flow.h"
 #include "core/allocate.h"
+#include "vector/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +12,28 @@ static clStatus check(const clFlow *flow, const void *out, const char *call) {
                               "flow and the place of the result must not be NULL");
 }
 
-static clStatus checkSide(const clFlow *flow, const void *out, clGridSide side, const char *call) {
-  clStatus status = check(flow, out, call);
-  if (!status && (unsigned)side > TEXLA_SIDE_TOP)
-    status = txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call, "there is no side %d", (int)side);
+/* False, with *status, where a call cannot go on. */
+static bool isSide(const clFlow *flow, const void *out, clGridSide side, const char *call, clStatus *status) {
+  *status = check(flow, out, call);
+  bool exists = (unsigned)side <= TEXLA_SIDE_TOP;
+  if (!*status && !exists)
+    *status = txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call, "there is no side %d", (int)side);
+  return !*status && exists;
+}
+
+/* flow->host <- a field's values in a rectangle of cells, each at its own place there. */
+static clStatus bring(clFlow *flow, const clVector *field, txRect cells, const char *call) {
+  const int first = cells.x / 4, columns = (cells.x + cells.width - 1) / 4 - first + 1, nx = flow->options.nx;
+  float *texels = txAllocate(txContextError(flow->context), call, (size_t)columns * (size_t)cells.height,
+                             4 * sizeof *texels, "a part of a field");
+  clStatus status = texels
+                        ? txTextureRead(field->texture, call, (txRect){first, cells.y, columns, cells.height}, texels)
+                        : TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < cells.width * cells.height && !status; k++) {
+    int i = cells.x + k % cells.width, row = k / cells.width;
+    flow->host[(int64_t)(cells.y + row) * nx + i] = texels[4 * columns * row + i - 4 * first];
+  }
+  free(texels);
   return status;
 }
 
@@ -22,6 +41,13 @@ static clStatus checkSide(const clFlow *flow, const void *out, clGridSide side, 
 static int64_t placeOf(const clFlowOptions *o, clGridSide side, int k) {
   int across = side % 2 ? (side < 2 ? o->nx : o->ny) - 1 : 0;
   return side < 2 ? (int64_t)k * o->nx + across : (int64_t)across * o->nx + k;
+}
+
+/* flow->host <- a field's values in the cells beside a side. */
+static clStatus bringSide(clFlow *flow, const clVector *field, clGridSide side, const char *call) {
+  const clFlowOptions *o = &flow->options;
+  int first = (int)placeOf(o, side, 0), x = first % o->nx, y = first / o->nx;
+  return bring(flow, field, side < 2 ? (txRect){x, y, 1, o->ny} : (txRect){x, y, o->nx, 1}, call);
 }
 
 /* Are that cell and the next one along the side no obstacles? */
@@ -32,13 +58,13 @@ static bool isFree(const clFlow *flow, clGridSide side, int k) {
 }
 
 clStatus clFlowShear(clFlow *flow, clGridSide side, float *values) {
-  clStatus status = checkSide(flow, values, side, "clFlowShear");
-  if (status)
+  clStatus status;
+  if (!isSide(flow, values, side, "clFlowShear", &status))
     return status;
   const clFlowOptions *o = &flow->options;
   bool sticks = o->side[side].edge == TEXLA_FLOW_NO_SLIP;
   double wall = (double)o->side[side].velocity[1 - side / 2];
-  status = clVectorDownload(side < 2 ? flow->v : flow->u, flow->host);
+  status = bringSide(flow, side < 2 ? flow->v : flow->u, side, "clFlowShear");
   for (int k = 0; k < (side < 2 ? o->ny : o->nx) && !status; k++) {
     double slope = 2 * ((double)flow->host[placeOf(o, side, k)] - wall) / o->h;
     values[k] = sticks && isFree(flow, side, k) ? (float)(o->viscosity * slope) : 0;
@@ -47,8 +73,8 @@ clStatus clFlowShear(clFlow *flow, clGridSide side, float *values) {
 }
 
 clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
-  clStatus status = checkSide(flow, flux, side, "clFlowFlux");
-  if (status)
+  clStatus status;
+  if (!isSide(flow, flux, side, "clFlowFlux", &status))
     return status;
   const clFlowOptions *o = &flow->options;
   int n = side < 2 ? o->ny : o->nx;
@@ -61,7 +87,7 @@ clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
   if (low && !wraps)
     status = txFlowGetLow(flow, through);
   else
-    status = clVectorDownload(side < 2 ? flow->u : flow->v, flow->host);
+    status = bringSide(flow, side < 2 ? flow->u : flow->v, (clGridSide)(side | 1), "clFlowFlux");
   for (int k = 0; k < n && !status; k++)
     sum +=
         (double)(low && !wraps ? through[side < 2 ? k : o->ny + k] : flow->host[placeOf(o, (clGridSide)(side | 1), k)]);
@@ -93,8 +119,8 @@ static void longestNegative(const float *value, int n, double stretch[2]) {
 
 clStatus clFlowBackflow(clFlow *flow, clGridSide side, double stretch[2]) {
   static const char call[] = "clFlowBackflow";
-  clStatus status = checkSide(flow, stretch, side, call);
-  if (status)
+  clStatus status;
+  if (!isSide(flow, stretch, side, call, &status))
     return status;
   const clFlowOptions *o = &flow->options;
   int n = side < 2 ? o->ny : o->nx;
@@ -119,12 +145,6 @@ static clStatus checkPlace(const clFlow *flow, double x, double y, const void *o
   return status;
 }
 
-/* flow->host <- a field of which something is wanted at a place. */
-static clStatus bring(clFlow *flow, clFlowField field, double x, double y, const void *out, const char *call) {
-  clStatus status = checkPlace(flow, x, y, out, call);
-  return status ? status : clVectorDownload(field == TEXLA_FLOW_U ? flow->u : flow->p, flow->host);
-}
-
 /* u at the right face of column k, between the rows' middles. */
 static double lineAt(const clFlow *flow, double row, int k) {
   const clFlowOptions *o = &flow->options;
@@ -134,11 +154,16 @@ static double lineAt(const clFlow *flow, double row, int k) {
 }
 
 clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
-  clStatus status = bring(flow, TEXLA_FLOW_U, x, y, length, "clFlowWake");
+  static const char call[] = "clFlowWake";
+  clStatus status = checkPlace(flow, x, y, length, call);
   if (status)
     return status;
   const clFlowOptions *o = &flow->options;
   double row = fmin(fmax(y / o->h - 0.5, 0), o->ny - 1), u = 0, last = 0;
+  int low = (int)row;
+  status = bring(flow, flow->u, (txRect){0, low, o->nx, 1 + (low + 1 < o->ny)}, call);
+  if (status)
+    return status;
   int k = (int)(x / o->h);
   while (k < o->nx && ((u = lineAt(flow, row, k)) < 0 || (u == 0 && last == 0))) { /* 0: still within the obstacle */
     last = u;
@@ -205,17 +230,24 @@ static double valueOf(const Fit *fit) {
 }
 
 clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure) {
-  clStatus status = bring(flow, TEXLA_FLOW_PRESSURE, x, y, pressure, "clFlowPressure");
+  static const char call[] = "clFlowPressure";
+  clStatus status = checkPlace(flow, x, y, pressure, call);
   if (status)
     return status;
   const clFlowOptions *o = &flow->options;
-  const int across = 2 * REACH + 1, low_x = (int)(x / o->h) - REACH, low_y = (int)(y / o->h) - REACH;
+  const int i = (int)(x / o->h), j = (int)(y / o->h);
+  txRect near = {i > REACH ? i - REACH : 0, j > REACH ? j - REACH : 0, 0, 0};
+  near.width = (i + REACH < o->nx ? i + REACH + 1 : o->nx) - near.x;
+  near.height = (j + REACH < o->ny ? j + REACH + 1 : o->ny) - near.y;
+  status = bring(flow, flow->p, near, call);
   Fit fit = {.cells = 0};
-  for (int k = 0; k < across * across; k++) {
-    int i = low_x + k % across, j = low_y + k / across;
-    if (i >= 0 && j >= 0 && i < o->nx && j < o->ny && txFlowIsWhole(flow, i, j))
-      addCell(&fit, i + 0.5 - x / o->h, j + 0.5 - y / o->h, (double)flow->host[(int64_t)j * o->nx + i]);
+  for (int k = 0; k < near.width * near.height && !status; k++) {
+    int a = near.x + k % near.width, b = near.y + k / near.width;
+    if (txFlowIsWhole(flow, a, b))
+      addCell(&fit, a + 0.5 - x / o->h, b + 0.5 - y / o->h, (double)flow->host[(int64_t)b * o->nx + a]);
   }
+  if (status)
+    return status;
   *pressure = valueOf(&fit);
   return TEXLA_OK;
 }

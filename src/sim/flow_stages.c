@@ -1,6 +1,7 @@
 /* What happens to a flow before the projection: diffusion and prediction, in one stage or two. */
 #include "sim/flow.h"
 #include "sim/chebyshev.h"
+#include "vector/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +25,17 @@ clKernelRun txFlowInputs(const clFlow *flow) {
   return run;
 }
 
+/* Fewer texels than this are not worth another program, and four strips around an interior. Those are as wide as the squares in which llvmpipe draws,
+ * so that none is drawn twice. */
+enum { LEAST_SPLIT = 8192, MARGIN = 4 };
+
+clStatus txFlowRun(clKernel *kernel, const clKernelRun *run) {
+  int width = run->output[0]->texture->width, height = run->output[0]->texture->height;
+  txRect inside = {MARGIN, MARGIN, (width - 1) / MARGIN * MARGIN - MARGIN, (height - 1) / MARGIN * MARGIN - MARGIN};
+  bool whole = width * height < LEAST_SPLIT || width < 3 * MARGIN || height < 3 * MARGIN;
+  return txKernelExecute(kernel, run, whole ? (txRect){0, 0, 0, 0} : inside);
+}
+
 /* Behind all that. */
 static clKernelInput *freeInput(clKernelRun *run) {
   clKernelInput *input = run->input;
@@ -34,7 +46,7 @@ static clKernelInput *freeInput(clKernelRun *run) {
 
 clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields) {
   if (!flow->gates[0])
-    return clKernelExecute(kernel, fields);
+    return txFlowRun(kernel, fields);
   clKernelRun run = *fields;
   int k = 0;
   while (run.parameter[k].name)
@@ -49,7 +61,7 @@ clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRu
   run.output[0] = flow->gates[0];
   clStatus status = clKernelExecute(flow->gate[stage], &run);
   if (!status)
-    status = clKernelExecute(kernel, fields);
+    status = txFlowRun(kernel, fields);
   if (status)
     return status;
   clVector *next = flow->gates[0];
@@ -62,7 +74,7 @@ clStatus txFlowView(clFlow *flow, int view) {
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->work;
   run.parameter[1] = (clKernelParameter){"factor", 1, {view ? (float)(1 / flow->options.h) : 1}};
-  return clKernelExecute(flow->view[view], &run);
+  return txFlowRun(flow->view[view], &run);
 }
 
 /* Fields u, v and the dye <- the x with (1 - l L) x = them, with l of the velocity and of the dye. The eigenvalues of the matrix, divided by
@@ -96,7 +108,7 @@ static clStatus diffuseExplicitly(clFlow *flow, double velocity, double dye) {
   run.output[1] = flow->v;
   run.output[2] = flow->dye;
   run.parameter[1] = (clKernelParameter){"rates", 3, {(float)velocity, (float)dye, 1}};
-  return flow->options.implicit ? clKernelExecute(flow->spread, &run) /* the dye alone */
+  return flow->options.implicit ? txFlowRun(flow->spread, &run) /* the dye alone */
                                 : txFlowStage(flow, TX_FLOW_DIFFUSE, flow->spread, &run);
 }
 
@@ -134,7 +146,7 @@ static clStatus guess(clFlow *flow, clKernelRun *run) {
     *freeInput(run) = (clKernelInput){name[k], flow->half[k]};
   }
   first.parameter[3].value[1] = 1; /* the dye decays in the second */
-  return clKernelExecute(flow->guess, &first);
+  return txFlowRun(flow->guess, &first);
 }
 
 static clStatus predict(clFlow *flow, clVector *const to[3], double dt) {
@@ -156,7 +168,7 @@ static clStatus confine(clFlow *flow, double dt) {
   run.output[1] = flow->v;
   *freeInput(&run) = (clKernelInput){"vorticity", flow->work};
   run.parameter[1] = (clKernelParameter){"push", 1, {(float)(flow->options.confinement * dt * flow->options.h)}};
-  return status ? status : clKernelExecute(flow->confine, &run);
+  return status ? status : txFlowRun(flow->confine, &run);
 }
 
 /* The documents' step: diffusion where the prediction has none (semi-Lagrangian transport is stable only beside its own). */

@@ -114,6 +114,10 @@ static clStatus addOperands(const clKernel *kernel, const clKernelRun *run, txPa
 }
 
 clStatus clKernelExecute(clKernel *kernel, const clKernelRun *run) {
+  return txKernelExecute(kernel, run, (txRect){0, 0, 0, 0});
+}
+
+clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside) {
   if (!kernel || !run)
     return txFail(kernel ? txContextError(kernel->context) : NULL, TEXLA_BAD_ARGUMENT, call_text,
                   "kernel and run must not be NULL");
@@ -126,7 +130,7 @@ clStatus clKernelExecute(clKernel *kernel, const clKernelRun *run) {
   snprintf(defines, sizeof defines, "%s%s#define OUTPUTS %d\n%s",
            double_float ? txDoubleFloatDefine(kernel->context) : "", double_float ? "#define INVARIANT\n" : "", outputs,
            run->keeps_zero ? "#define KEEPS_ZERO\n" : "");
-  txPass pass = {.kernel = kernel->name, .source_text = kernel->source, .defines = defines};
+  txPass pass = {.kernel = kernel->name, .source_text = kernel->source, .defines = defines, .inside = inside};
   status = double_float ? txDoubleFloatCheck(kernel->context, call_text) : TEXLA_OK;
   if (!status)
     status = addOperands(kernel, run, &pass);

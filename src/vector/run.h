@@ -3,6 +3,7 @@
 #define TEXLA_VECTOR_RUN_H
 
 #include "gl/pass.h"
+#include "texla/kernel.h"
 #include "vector/scalar.h"
 #include "vector/vector.h"
 
@@ -23,6 +24,9 @@ clStatus txScalarRun(const char *call, txPass *pass, clFloat *output);
 
 /* The same for any textures: *textures[i] is replaced where it is a source. */
 clStatus txTexturesRun(clContext *context, const char *call, txPass *pass, txTexture **const *textures, int count);
+
+/* clKernelExecute; `inside` are texels that have no lanes beyond the length, whose program lacks the define RIM (txPass.inside). */
+clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside);
 
 /* Appends a uniform to the list. */
 void txPassUniform(txPass *pass, txUniform uniform);
