@@ -135,7 +135,7 @@ static bool drawChoice(const demoPanelItem &item) {
   int *value = static_cast<int *>(o->target), old = *value, shown = *value < 0 ? static_cast<int>(item.own) : *value;
   const char *own = "the scene's own";
   if (ImGui::BeginCombo(o->name, shown < 0 ? own : choices[shown])) {
-    if ((*value < 0 || item.own >= 0) && ImGui::Selectable(own, *value < 0))
+    if (item.scenes && ImGui::Selectable(own, *value < 0))
       *value = -1;
     for (int k = 0; choices[k]; k++)
       if (ImGui::Selectable(choices[k], k == *value))

@@ -20,6 +20,7 @@ typedef struct demoPanelItem {
   double
       own; /* what counts while the target is 0 or outside of its bounds; of a choice, while it is -1 (-1: unknown) */
   const char *const *choices; /* instead of the option's names for them; NULL: none */
+  bool scenes;                /* a choice may be left to the scene: -1 */
 } demoPanelItem;
 
 /* What the user wants of the text that has been typed. */

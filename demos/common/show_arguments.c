@@ -33,6 +33,21 @@ static int printValue(char *text, size_t size, const txOption *option) {
   }
 }
 
+/* False: a value that has been given back to the scene, as the next scene does it. */
+static bool isSet(const txOption *option) {
+  bool bounded = option->least < option->most;
+  switch (option->kind) {
+  case TX_OPTION_INTEGER:
+    return !bounded || (double)*(const int64_t *)option->target >= option->least;
+  case TX_OPTION_REAL:
+    return !bounded || *(const double *)option->target > option->least;
+  case TX_OPTION_CHOICE:
+    return *(const int *)option->target >= 0;
+  default:
+    return true;
+  }
+}
+
 void demoShowSaveOptions(demoShow *show, demoState *state) {
   demoPrivate *o = show->own;
   char text[4096] = "";
@@ -40,7 +55,7 @@ void demoShowSaveOptions(demoShow *show, demoState *state) {
   for (int k = 0; k < DEMO_MOST_OPTIONS; k++)
     o->kept[k] |= o->given[k];
   for (int k = 0; o->table[k].name && used < sizeof text - 128; k++)
-    if (isParameter(o, k) && o->kept[k])
+    if (isParameter(o, k) && o->kept[k] && isSet(&o->table[k]))
       used += (size_t)printValue(text + used, sizeof text - used, &o->table[k]);
   demoStateBytes(state, "options", text, used);
 }
@@ -150,8 +165,10 @@ void demoShowListOptions(demoShow *show) {
   memcpy(p->table, shared, sizeof shared);
   for (const txOption *own = show->program->options; own && own->name && count < DEMO_MOST_OPTIONS - 1; own++)
     p->table[count++] = *own;
-  for (int k = 0; k < count; k++)
+  for (int k = 0; k < count; k++) {
     p->table[k].given = &p->given[k];
+    p->scenes[k] = p->table[k].kind == TX_OPTION_CHOICE && *(const int *)p->table[k].target < 0;
+  }
 }
 
 bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {

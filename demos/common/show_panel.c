@@ -188,7 +188,7 @@ static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const 
     if (isShown(&o->table[k])) {
       memcpy(&old[count], o->table[k].target, sizeOf(&o->table[k]));
       items[count++] = (demoPanelItem){&o->table[k], ownValue(show, &o->table[k]),
-                                       o->table[k].target == &show->options.field ? fields : NULL};
+                                       o->table[k].target == &show->options.field ? fields : NULL, o->scenes[k]};
     }
   for (int k = 0; k < scene->parameters; k++) {
     const demoParameter *p = &scene->parameter[k];
@@ -200,7 +200,7 @@ static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const 
                                    .help = "a parameter of the scene",
                                    .least = bounded ? nextafter(p->least, -INFINITY) : -INFINITY,
                                    .most = bounded ? nextafter(p->most, INFINITY) : INFINITY};
-    items[count++] = (demoPanelItem){&o->slider_item[k], p->value, NULL};
+    items[count++] = (demoPanelItem){&o->slider_item[k], p->value, NULL, false};
   }
   return count;
 }

@@ -27,6 +27,7 @@ typedef struct demoPrivate {
   txOption table[DEMO_MOST_OPTIONS];
   bool given[DEMO_MOST_OPTIONS]; /* on the command line */
   bool kept[DEMO_MOST_OPTIONS];  /* to be saved: given, or loaded */
+  bool scenes[DEMO_MOST_OPTIONS]; /* a choice that the scene makes, while it is not given */
   const char *maps[TEXLA_COLORMAP_COUNT + 1];
   int scene;        /* its place among the program's; -1: a file's, or a saved state's */
   char *scene_text; /* of a file or a state */

@@ -579,7 +579,7 @@ int main(int argc, char **argv) {
                                .fields = fields,
                                .options = options,
                                .modes = modes,
-                               .touch_help = "drop waves: click or drag; or sources, media (see M)",
+                               .touch_help = "drop waves; or sources, media (see M); in the view: turn it",
                                .erase_help = "draw a wall; from a wall on: erase",
                                .cell_bytes = 140,
                                .columns = "dt,energy,iterations,residual",
