@@ -25,8 +25,8 @@ typedef struct demoPrivate {
   txProgram cli;
   txCommon common;
   txOption table[DEMO_MOST_OPTIONS];
-  bool given[DEMO_MOST_OPTIONS]; /* on the command line */
-  bool kept[DEMO_MOST_OPTIONS];  /* to be saved: given, or loaded */
+  bool given[DEMO_MOST_OPTIONS];  /* on the command line */
+  bool kept[DEMO_MOST_OPTIONS];   /* to be saved: given, or loaded */
   bool scenes[DEMO_MOST_OPTIONS]; /* a choice that the scene makes, while it is not given */
   const char *maps[TEXLA_COLORMAP_COUNT + 1];
   int scene;        /* its place among the program's; -1: a file's, or a saved state's */
