@@ -31,7 +31,8 @@ struct demoPanel {
   bool ran;    /* its text has just been run: a wrong one is gone on with */
   bool drawn;  /* since demoPanelTakeKeys: otherwise ImGui does not know that it is gone, and would take what is the window's */
   GLFWwindow *glfw;
-  GLFWkeyfun on_key; /* ImGui's, which call those that the window had */
+  GLFWkeyfun window_key; /* the window's, for escape: ImGui would throw away what has been typed */
+  GLFWkeyfun on_key;     /* ImGui's, which call those that the window had */
   GLFWcharfun on_character;
   Event event[EVENTS];
   int events;
@@ -57,6 +58,8 @@ static void onCharacter(GLFWwindow *glfw, unsigned character) {
 static void pass(demoPanel *panel, const Event &event) {
   if (event.character)
     panel->on_character(panel->glfw, event.character);
+  else if (event.key == GLFW_KEY_ESCAPE)
+    panel->window_key(panel->glfw, event.key, event.scancode, event.action, event.modifiers);
   else
     panel->on_key(panel->glfw, event.key, event.scancode, event.action, event.modifiers);
 }
@@ -100,11 +103,14 @@ demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels) {
     io.Fonts->AddFontFromFileTTF(font, pixels);
   ImGui::StyleColorsDark();
   ImGui::GetStyle().ScaleAllSizes(pixels / 15);
+  GLFWkeyfun window_key = glfwSetKeyCallback(static_cast<GLFWwindow *>(glfw), nullptr);
+  glfwSetKeyCallback(static_cast<GLFWwindow *>(glfw), window_key);
   ImGui_ImplGlfw_InitForOpenGL(static_cast<GLFWwindow *>(glfw), true);
   ImGui_ImplOpenGL3_Init("#version 330");
   keyboard = new demoPanel{};
   keyboard->held = -1;
   keyboard->glfw = static_cast<GLFWwindow *>(glfw);
+  keyboard->window_key = window_key;
   keyboard->on_key = glfwSetKeyCallback(keyboard->glfw, onKey);
   keyboard->on_character = glfwSetCharCallback(keyboard->glfw, onCharacter);
   return keyboard;

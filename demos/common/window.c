@@ -95,10 +95,11 @@ static void addKey(demoWindow *w, char key) {
 static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modifiers) {
   demoWindow *w = glfwGetWindowUserPointer(glfw);
   const char *name = glfwGetKeyName(key, scancode);
-  w->pressed = action == GLFW_PRESS && !demoPanelTakesKeys(w->panel);
+  bool escapes = key == GLFW_KEY_ESCAPE; /* also from a text that is being typed */
+  w->pressed = action == GLFW_PRESS && (escapes || !demoPanelTakesKeys(w->panel));
   if (!w->pressed)
     return;
-  if (key == GLFW_KEY_ESCAPE)
+  if (escapes)
     addKey(w, DEMO_ESCAPE);
   else if (key == GLFW_KEY_F1)
     addKey(w, 'H');

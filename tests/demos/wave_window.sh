@@ -159,6 +159,17 @@ if ! says "built without Dear ImGui"; then
   shot
   xdotool click 1
   changes "a click where the panel was"
+  # Escape closes the text, too, and what has been typed is still there.
+  xdotool key d
+  sleep 0.5
+  xdotool type --delay 4 "nonsense "
+  sleep 0.2
+  xdotool key Escape
+  sleep 0.3
+  xdotool key d
+  sleep 0.5
+  xdotool key ctrl+Return
+  wait_for "what has been typed" says "no line begins with 'nonsense'"
   xdotool key p
   for y in 100 125 150 175 200 225 250 275 300; do
     xdotool mousemove --window "$window" 100 $y mousedown 1 mousemove_relative 30 0
