@@ -6,7 +6,7 @@
 #include "texla/io.h"
 #include "suite.h"
 
-enum { SWEEPS = 200, MOST_ITERATIONS = 50000 };
+enum { SWEEPS = 200, MOST_ITERATIONS = 50000, LARGE = 1024, SMALL = 128 };
 static const double tolerance = 1e-5; /* of the recursive residual */
 
 typedef struct Job {
@@ -231,5 +231,12 @@ clStatus txBenchSolve(txBench *bench) {
       status = runPlan(bench, &job, &plans[k]);
     destroyHost(&job);
   }
-  return status ? status : txBenchColumns(bench);
+  if (!status)
+    status = txBenchColumns(bench);
+  for (int k = 0; k < 2 && !status; k++) { /* with worker threads of a software renderer, and without */
+    int32_t side = k ? SMALL : bench->size ? (int32_t)bench->size : bench->quick ? 64 : LARGE;
+    if (!k || !bench->quick)
+      status = txBenchPasses(bench, side);
+  }
+  return status;
 }

@@ -131,6 +131,7 @@ clStatus txBenchVector(txBench *bench);
 clStatus txBenchSpmv(txBench *bench);
 clStatus txBenchSolve(txBench *bench);
 clStatus txBenchColumns(txBench *bench); /* the second part of solve */
+clStatus txBenchPasses(txBench *bench, int32_t side); /* the third: an iteration pass by pass */
 clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchDense(txBench *bench);
 clStatus txBenchWave(txBench *bench);
