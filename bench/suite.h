@@ -130,7 +130,7 @@ clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double
 clStatus txBenchVector(txBench *bench);
 clStatus txBenchSpmv(txBench *bench);
 clStatus txBenchSolve(txBench *bench);
-clStatus txBenchColumns(txBench *bench); /* the second part of solve */
+clStatus txBenchColumns(txBench *bench);              /* the second part of solve */
 clStatus txBenchPasses(txBench *bench, int32_t side); /* the third: an iteration pass by pass */
 clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchDense(txBench *bench);
