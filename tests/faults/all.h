@@ -2,6 +2,7 @@
 #ifndef TEXLA_TESTS_FAULTS_ALL_H
 #define TEXLA_TESTS_FAULTS_ALL_H
 
+#include "faults/most.h"
 #include "faults/factors.h"
 #include "faults/fields.h"
 
@@ -92,16 +93,6 @@ static inline void assertSame(const Scenario *s, const double *result, const dou
   for (int k = 0; k < RESULTS; k++)
     if (!(fabs(result[k] - wanted[k]) <= 1e-4 * (1 + fabs(wanted[k]))))
       fail_msg("%s: result %d is %g, not %g, %s", s->name, k, result[k], wanted[k], when);
-}
-
-/* How many failures are tried of each kind: TEXLA_FAULTS, or `usually`, of which half with AddressSanitizer, which takes three times as long.
- * 0: all. */
-static inline long mostFaults(long usually) {
-#ifdef __SANITIZE_ADDRESS__
-  usually = (usually + 1) / 2;
-#endif
-  const char *text = getenv("TEXLA_FAULTS");
-  return text ? strtol(text, NULL, 10) : usually;
 }
 
 #endif

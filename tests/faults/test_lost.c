@@ -2,64 +2,12 @@
  * result is right all the same, or the call says what happened, and so does every later one; nothing leaks. TEXLA_FAULTS is the number
  * of losses tried of each kind in each scenario; 0: all. */
 #include "faults/all.h"
+#include "faults/losses.h"
 
-#include "gl/gl.h"
-
-typedef enum Loss { DRAWS, READS, ALL, RESET, LOSSES } Loss;
-static const char *const lossNames[] = {"draws", "reads", "draws and reads", "a reset"};
-
-static long calls[LOSSES], from; /* 0: nothing is lost */
-static Loss lost;
-
-/* Is this call one of those that are dropped? */
-static bool dropped(Loss kind) {
-  calls[kind]++;
-  if (kind != RESET)
-    calls[ALL]++;
-  return from && (lost == kind || (lost == ALL && kind != RESET)) && calls[lost] >= from;
-}
-
-/* Of OpenGL 1.1, which the library links to (--wrap). */
-void __real_glDrawArrays(GLenum mode, GLint first, GLsizei count);
-void __real_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels);
-
-void __wrap_glDrawArrays(GLenum mode, GLint first, GLsizei count) {
-  if (!dropped(DRAWS))
-    __real_glDrawArrays(mode, first, count);
-}
-
-void __wrap_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels) {
-  if (!dropped(READS))
-    __real_glReadPixels(x, y, width, height, format, type, pixels);
-}
-
-/* Later ones are called through pointers. */
-static PFNGLGETBUFFERSUBDATAPROC getBufferSubData;
-
-static void GLAPIENTRY brokenGetBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size, void *data) {
-  if (!dropped(READS))
-    getBufferSubData(target, offset, size, data);
-}
-
-static GLenum GLAPIENTRY brokenResetStatus(void) {
-  return dropped(RESET) ? GL_INNOCENT_CONTEXT_RESET : GL_NO_ERROR;
-}
-
-static void breakOpenGl(void) {
-  getBufferSubData = glGetBufferSubData;
-  glGetBufferSubData = brokenGetBufferSubData;
-  glGetGraphicsResetStatus = brokenResetStatus;
-}
-
-/* A run that loses from call number `first` on (0: nothing); what an earlier one left in textures is gone. Dropped reads are noticed by their
- * mark alone, and all else by a texel with every read. */
+/* A run that is lost so. */
 static clStatus runWith(const Scenario *s, clContext *context, Loss loss, long first, double result[RESULTS]) {
-  txPoolTrim(context, 0);
-  context->canary.interval = loss == READS || loss == ALL ? INFINITY : 0;
-  memset(calls, 0, sizeof calls);
   memset(result, 0, RESULTS * sizeof *result);
-  lost = loss;
-  from = first;
+  lose(context, loss, first);
   clStatus status = s->run(context, result);
   from = 0;
   return status;
@@ -95,10 +43,6 @@ static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, con
   context->lost = NULL; /* OpenGL's is alive */
 }
 
-static long most(void) {
-  return mostFaults(12);
-}
-
 static void contextsMayBeLost(void **state) {
   const Scenario *s = *state;
   clContext *context = testContextWith((clContextOptions){0});
@@ -107,7 +51,7 @@ static void contextsMayBeLost(void **state) {
   for (int loss = 0; loss < LOSSES; loss++) {
     assertOk(context, runWith(s, context, (Loss)loss, 0, result));
     assert_true(calls[loss] > 0);
-    long count = calls[loss], step = most() > 0 && count > most() ? (count + most() - 1) / most() : 1;
+    long most = mostFaults(12), count = calls[loss], step = most > 0 && count > most ? (count + most - 1) / most : 1;
     for (long k = (step + 1) / 2; k <= count; k += step)
       tryOne(context, s, (Loss)loss, k, wanted);
   }

@@ -24,6 +24,8 @@ check "exported, but not declared in include/texla" "$(comm -23 <(echo "$exporte
 listed=$(sed -n 's/^ \(cl[A-Za-z0-9]*\)@Base .*/\1/p' "$SOURCE/cmake/libtexla.symbols" | sort)
 check "in cmake/libtexla.symbols, but not exported: programs that use it would not run any more (make symbols, and another version)" \
   "$(comm -13 <(echo "$exported") <(echo "$listed"))"
+check "exported, but not in cmake/libtexla.symbols: packages of other programs would not know which version they need (make symbols)" \
+  "$(comm -23 <(echo "$exported") <(echo "$listed"))"
 head -n 1 "$SOURCE/cmake/libtexla.symbols" | grep -F "libtexla.so.${VERSION%.*} libtexla${VERSION%.*} " >/dev/null ||
   check "the first line of cmake/libtexla.symbols is not of version" "$VERSION"
 check "global in libtexla.a, but named neither cl[A-Z]... nor tx[A-Z]..." "$(grep -vE '^(cl|tx)[A-Z]' <<<"$global" || true)"
