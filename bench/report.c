@@ -71,13 +71,20 @@ static void printExtra(const txBenchRow *row) {
       printPeer(row, k);
       printf("\n");
     }
-  if (row->iterations)
-    printf("  %lld iterations (%s: %lld), %lld passes, %.1f us a pass\n", (long long)row->iterations,
-           row->c.peer[0].name, (long long)row->peer_iterations, (long long)row->passes,
+  const char *peer = row->c.peer[0].run ? row->c.peer[0].name : NULL;
+  if (row->iterations) {
+    printf("  %lld iterations", (long long)row->iterations);
+    if (peer)
+      printf(" (%s: %lld)", peer, (long long)row->peer_iterations);
+    printf(", %lld passes, %.1f us a pass\n", (long long)row->passes,
            row->device.median / (double)row->passes * 1e6);
-  if (row->setup > 0)
-    printf("  setup %.1f ms, %.1f ns an unknown, true residual of %s %.1e\n", row->setup * 1e3,
-           row->device.median / row->c.work * 1e9, row->c.peer[0].name, row->peer_check);
+  }
+  if (row->setup > 0) {
+    printf("  setup %.1f ms, %.1f ns an unknown", row->setup * 1e3, row->device.median / row->c.work * 1e9);
+    if (peer)
+      printf(", true residual of %s %.1e", peer, row->peer_check);
+    printf("\n");
+  }
 }
 
 static void printRow(const txBenchRow *row) {

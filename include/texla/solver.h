@@ -4,6 +4,10 @@
  * Create (allocates), solve, or initialize and iterate (allocate nothing), destroy. A fixed number of iterations performs no
  * read-back; otherwise residuals are read asynchronously at a fixed lag, so that runs repeat bit for bit.
  *
+ * All is in single precision, b and x with it: what a solver ends with is the residual that it recurs on, and there is nothing to refine to.
+ * clSystemSolve and clSystem (system.h) are what refines: there A, b and x are in double, rounds of a solver correct x, residuals are taken
+ * where that is faster (on a graphics card in double-float), and "converged" is the true residual, in double.
+ *
  * Errors are negative values of clStatus, with a message in the context (clContextError); a failed call leaves x as it was
  * unless it says otherwise. All calls belong to the thread that has the context. */
 #ifndef TEXLA_SOLVER_H

@@ -2,7 +2,6 @@
 #include "core/allocate.h"
 #include "dense/entries.h"
 #include "dense/host_lower.h"
-#include "dense/norm_estimate.h"
 #include "dense/residuals.h"
 
 #include <float.h>
@@ -11,77 +10,6 @@
 #include <string.h>
 
 enum { DIRECTIONS = 16, IDLE = 4 }; /* that are kept; corrections that gain nothing until a vector is given up */
-
-/* ---- Solutions on the device -------------------------------------------------------------------------------------- */
-
-clStatus txFactorSolve(const txFactor *f, clDenseOp op, clDense *X, const clDense *B) {
-  clDense *Y = NULL;
-  clStatus status = txDenseCheckPacked(f->call, f->context, "X", X);
-  if (!status)
-    status = txDenseCheckPacked(f->call, f->context, "B", B);
-  if (!status)
-    status = txDenseCheckOp(f->call, f->context, op);
-  if (status)
-    return status;
-  if (B->rows != f->n || X->rows != f->n || X->cols != B->cols)
-    return txFail(txContextError(f->context), TEXLA_BAD_SHAPE, f->call, "A is %d x %d, B %d x %d and X %d x %d", f->n,
-                  f->n, B->rows, B->cols, X->rows, X->cols);
-  status = clDenseClone(&Y, B);
-  if (!status)
-    status = f->solve(f->factor, f->call, op, false, Y);
-  if (!status)
-    txTextureExchange(&X->texture, &Y->texture);
-  clDenseDestroy(Y);
-  return status;
-}
-
-/* ---- The norm of the inverse ------------------------------------------------------------------------------------ */
-
-clStatus txFactorSolveVector(const txFactor *f, clDenseOp op, clDense *device, float *x) {
-  clStatus status = clDenseUpload(device, x, 1);
-  if (!status)
-    status = f->solve(f->factor, f->call, op, false, device);
-  return status ? status : clDenseDownload(device, x, 1);
-}
-
-typedef struct inverse {
-  const txFactor *f;
-  clDenseOp op;
-  clDense *device;
-  float *single;
-} inverse;
-
-/* x <- op(S)^-1 x, or its transpose */
-static clStatus applyInverse(void *user, bool transposed, double *x) {
-  const inverse *v = user;
-  int n = v->f->n;
-  bool turned = (v->op == TEXLA_DENSE_TRANSPOSED) != transposed;
-  for (int i = 0; i < n; i++)
-    v->single[i] = (float)x[i];
-  clStatus status = clDenseUpload(v->device, v->single, 1);
-  if (!status)
-    status =
-        v->f->solve(v->f->factor, v->f->call, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, true, v->device);
-  if (!status)
-    status = clDenseDownload(v->device, v->single, 1);
-  for (int i = 0; i < n && !status; i++)
-    x[i] = (double)v->single[i];
-  return status;
-}
-
-clStatus txFactorInverseNorm(const txFactor *f, clDenseOp op, double *norm) {
-  inverse v = {.f = f, .op = op};
-  clError *error = txContextError(f->context);
-  double *work = txAllocate(error, f->call, 2 * (size_t)f->n, sizeof *work, "vectors of the unknowns");
-  v.single = work ? txAllocate(error, f->call, (size_t)f->n, sizeof *v.single, "vectors of the unknowns") : NULL;
-  clStatus status = v.single ? clDenseCreate(&v.device, f->context, f->n, 1) : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txNormEstimate(norm, f->n, applyInverse, &v, work);
-  clDenseDestroy(v.device);
-  free(v.single);
-  free(work);
-  return status;
-}
 
 /* ---- One vector ------------------------------------------------------------------------------------------------- */
 
@@ -94,7 +22,7 @@ typedef struct vector {
   double *weight;       /* NULL: plain refinement; 1 / size, and after it the directions and what M makes of them */
   int directions, next; /* that are kept; where the next one goes */
   int iterations, idle; /* corrections; of these without a gain since the last */
-  bool open;
+  bool open, at_best;   /* is x the best one, and so r and size those of that? */
 } vector;
 
 typedef struct refinement {
@@ -118,13 +46,13 @@ static double largestOf(const double *v, int n) {
   return m;
 }
 
-/* r and size of those vectors' x, or of their best one. */
-static void findResiduals(const refinement *f, vector *const *list, int count, bool best) {
+/* r and size of those vectors' x. */
+static void findResiduals(const refinement *f, vector *const *list, int count) {
   for (int k = 0; k < count; k += TX_LANES) {
     txResiduals p = {.A = f->A, .count = count - k < TX_LANES ? count - k : TX_LANES};
     for (int l = 0; l < p.count; l++) {
       const vector *v = list[k + l];
-      p.x[l] = best ? v->best : v->x;
+      p.x[l] = v->x;
       p.b[l] = v->b;
       p.r[l] = v->r;
       p.size[l] = v->size;
@@ -139,9 +67,10 @@ static void judge(const refinement *f, vector *v) {
   v->error = 0;
   for (int i = 0; i < n; i++) {
     double error = v->r[i] == 0 ? 0 : fabs(v->r[i]) / v->size[i];
-    v->error = error <= v->error ? v->error : error; /* NaN stays */
+    v->error = error <= v->error || isnan(v->error) ? v->error : error;
   }
-  if (v->error < v->least) {
+  v->at_best = v->error < v->least;
+  if (v->at_best) {
     v->idle = v->error < 0.9 * v->least ? 0 : v->idle + 1;
     v->least = v->error;
     memcpy(v->best, v->x, (size_t)n * sizeof *v->x);
@@ -164,7 +93,7 @@ static clStatus accelerate(const refinement *f, vector *v) {
   if (!v->weight)
     return TEXLA_OUT_OF_MEMORY;
   memcpy(v->x, v->best, n * sizeof *v->x);
-  findResiduals(f, &v, 1, false);
+  findResiduals(f, &v, 1);
   judge(f, v);
   for (size_t i = 0; i < n; i++)
     v->weight[i] = v->size[i] > 0 ? 1 / v->size[i] : 0;
@@ -261,24 +190,37 @@ static clStatus correct(refinement *f, int open) {
   return status;
 }
 
+/* How many there are; they are in the list. */
+static int listOpen(refinement *f) {
+  int open = 0;
+  for (int k = 0; k < f->count; k++)
+    if (f->vector[k].open)
+      f->list[open++] = &f->vector[k];
+  return open;
+}
+
 static clStatus iterate(refinement *f) {
   clStatus status = TEXLA_OK;
   while (!status) {
-    int open = 0;
-    for (int k = 0; k < f->count; k++)
-      if (f->vector[k].open)
-        f->list[open++] = &f->vector[k];
+    int open = listOpen(f);
     if (open == 0)
       return TEXLA_OK;
     status = correct(f, open);
     for (int k = 0; k < open && !status; k++)
       move(f, f->list[k]);
     if (!status)
-      findResiduals(f, f->list, open, false);
+      findResiduals(f, f->list, open);
     for (int k = 0; k < open && !status; k++)
       status = conclude(f, f->list[k]);
   }
   return status;
+}
+
+/* Of x = 0 the residual is b. */
+static void startAtZero(vector *v, size_t n) {
+  memcpy(v->r, v->b, n * sizeof *v->r);
+  for (size_t i = 0; i < n; i++)
+    v->size[i] = fabs(v->b[i]);
 }
 
 static clStatus start(refinement *f, const double *x, const double *b) {
@@ -291,15 +233,20 @@ static clStatus start(refinement *f, const double *x, const double *b) {
   f->mixed = txAllocate(error, f->f->call, count > 1 ? n * TX_LANES : 1, sizeof *f->mixed, "vectors of the unknowns");
   if (!f->vector || !f->numbers || !f->single || !f->list || !f->mixed)
     return TEXLA_OUT_OF_MEMORY;
+  int moved = 0;
   for (size_t k = 0; k < count; k++) {
-    vector *v = f->list[k] = &f->vector[k];
+    vector *v = &f->vector[k];
     double *own = f->numbers + 5 * n * k;
     *v = (vector){.b = b + n * k, .x = own, .r = own + n, .size = own + 2 * n, .best = own + 3 * n, .d = own + 4 * n};
     memcpy(v->x, x + n * k, n * sizeof *x);
     memcpy(v->best, v->x, n * sizeof *x);
     v->least = INFINITY;
+    if (largestOf(x + n * k, f->f->n) > 0)
+      f->list[moved++] = v;
+    else
+      startAtZero(v, n);
   }
-  findResiduals(f, f->list, f->count, false);
+  findResiduals(f, f->list, moved);
   for (vector *v = f->vector; v < f->vector + count; v++) {
     judge(f, v);
     v->idle = 0;
@@ -338,12 +285,16 @@ static void reportOn(const refinement *f, const vector *v, double inverse_norm, 
 static clStatus reportOnAll(const refinement *f, clRefineReport *reports) {
   double inverse_norm = 0;
   clStatus status = txFactorInverseNorm(f->f, f->op, &inverse_norm);
-  for (int k = 0; k < f->count; k++)
-    f->list[k] = &f->vector[k];
+  int left = 0;
+  for (vector *v = f->vector; v < f->vector + f->count; v++)
+    if (!v->at_best) {
+      memcpy(v->x, v->best, (size_t)f->f->n * sizeof *v->x);
+      f->list[left++] = v;
+    }
   if (!status)
-    findResiduals(f, f->list, f->count, true);
+    findResiduals(f, f->list, left);
   for (int k = 0; k < f->count && !status; k++)
-    reportOn(f, f->list[k], inverse_norm, &reports[k]);
+    reportOn(f, &f->vector[k], inverse_norm, &reports[k]);
   return status;
 }
 

@@ -161,6 +161,145 @@ static void choleskyOfAnotherMatrix(void **state) {
   free(a), free(shifted);
 }
 
+enum { MOST = 130 };
+
+/* 1 / (i + j + 1) + shift on the diagonal, with entries that single precision rounds; its condition is about 1.5 / shift. */
+static clTriplets *hilbert(int n, double shift) {
+  clTriplets *T = NULL;
+  CHECK(clTripletsCreate(&T, n, n, (int64_t)n * n, NULL));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      CHECK(clTripletsAdd(T, i, j, 1.0 / (i + 1.25 * j + 1) + (i == j ? shift : 0), NULL));
+  CHECK(clTripletsCompress(T, NULL));
+  return T;
+}
+
+static clDense *roundedOf(const clTriplets *T) {
+  clDense *A = NULL;
+  float *a = calloc((size_t)T->rows * (size_t)T->cols, sizeof *a);
+  for (int64_t k = 0; k < T->count; k++)
+    a[T->row[k] * T->cols + T->col[k]] = (float)T->value[k];
+  CHECK(clDenseCreate(&A, context, T->rows, T->cols));
+  CHECK(clDenseUpload(A, a, T->cols));
+  free(a);
+  return A;
+}
+
+/* max_i |b - op(A) x|_i / (|op(A)| |x| + |b|)_i, in long double */
+static double backwardError(const clTriplets *T, bool turned, const double *x, const double *b) {
+  long double r[MOST], size[MOST], most = 0;
+  for (int i = 0; i < T->rows; i++)
+    r[i] = b[i], size[i] = fabsl(r[i]);
+  for (int64_t k = 0; k < T->count; k++) {
+    int i = turned ? T->col[k] : T->row[k], j = turned ? T->row[k] : T->col[k];
+    r[i] -= (long double)T->value[k] * x[j];
+    size[i] += fabsl((long double)T->value[k] * x[j]);
+  }
+  for (int i = 0; i < T->rows; i++)
+    most = fmaxl(most, r[i] == 0 ? 0 : fabsl(r[i]) / size[i]);
+  return (double)most;
+}
+
+/* Solves with `count` right-hand sides, and compares with LAPACK in double. Sizes of b differ by hundreds of powers of two, and from the third
+ * on the start is not zero. */
+static void checkRefined(int n, int count, double shift, clDenseOp op, double tolerance) {
+  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+  uint64_t seed = 3;
+  size_t numbers = (size_t)n * (size_t)count;
+  clTriplets *T = hilbert(n, shift);
+  clDense *A = roundedOf(T);
+  clPlu *plu = NULL;
+  clRefineReport *reports = calloc((size_t)count, sizeof *reports);
+  double *x = calloc(3 * numbers, sizeof *x), *b = x + numbers, *exact = b + numbers;
+  double *full = malloc(sizeof *full * (size_t)n * (size_t)n);
+  lapack_int pivots[MOST];
+  for (int64_t k = 0; k < T->count; k++) /* by columns */
+    full[turned ? T->row[k] * n + T->col[k] : T->col[k] * n + T->row[k]] = T->value[k];
+  for (size_t e = 0; e < numbers; e++) {
+    exact[e] = b[e] = ldexp(randomUnit(&seed), 300 * ((int)e / n % 3) - 300);
+    x[e] = (int)e / n < 2 ? 0 : b[e] / 3;
+  }
+  assert_int_equal(LAPACKE_dgesv(LAPACK_COL_MAJOR, n, count, full, n, pivots, exact, n), 0);
+  CHECK(clPluCreate(&plu, context, n, n, NULL));
+  CHECK(clPluFactor(plu, A, NULL));
+  CHECK(clPluRefineMany(plu, op, T, count, x, b, NULL, reports));
+  for (int k = 0; k < count; k++) {
+    double error = 0, size = 0, backward = backwardError(T, turned, x + k * n, b + k * n);
+    for (int i = n * k; i < n * (k + 1); i++) {
+      error = fmax(error, fabs(x[i] - exact[i]));
+      size = fmax(size, fabs(exact[i]));
+    }
+    if (!(backward <= 1.1e-15 && reports[k].backward_error <= 1e-15 && error <= tolerance * size))
+      fail_msg("n %d, column %d of %d: backward error %g, reported %g, %g from dgesv", n, k, count, backward,
+               reports[k].backward_error, error / size);
+    assert_true(reports[k].iterations > 0 && reports[k].iterations <= 30);
+  }
+  clPluDestroy(plu), clDenseDestroy(A), clTripletsDestroy(T);
+  free(x), free(full), free(reports);
+}
+
+static void asDgesv(void **state) {
+  (void)state;
+  checkRefined(1, 1, 1, TEXLA_DENSE_NORMAL, 1e-15);
+  checkRefined(2, 5, 1, TEXLA_DENSE_TRANSPOSED, 1e-14);
+  checkRefined(63, 1, 1e-2, TEXLA_DENSE_TRANSPOSED, 1e-12);
+  checkRefined(MOST, 9, 1e-2, TEXLA_DENSE_NORMAL, 1e-12);
+  checkRefined(38, 3, 1e-6, TEXLA_DENSE_TRANSPOSED, 1e-8);
+}
+
+/* Nothing converges to 1e-30: what is told is told of the x that is returned, not of the last one that was tried. */
+static void reportsAreOfTheBest(void **state) {
+  (void)state;
+  enum { M = 63 };
+  uint64_t seed = 7;
+  clTriplets *T = hilbert(M, 1e-2);
+  clDense *A = roundedOf(T);
+  clPlu *plu = NULL;
+  CHECK(clPluCreate(&plu, context, M, M, NULL));
+  CHECK(clPluFactor(plu, A, NULL));
+  for (int run = 0; run < 6; run++) {
+    clRefineReport report;
+    double x[M] = {0}, b[M], square = 0, b_square = 0;
+    for (int i = 0; i < M; i++)
+      b[i] = randomUnit(&seed);
+    assert_int_equal(
+        clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, &(clRefineOptions){.tolerance = 1e-30}, &report),
+        TEXLA_NOT_CONVERGED);
+    for (int i = 0; i < M; i++) {
+      double r = b[i];
+      for (int j = 0; j < M; j++)
+        r -= T->value[i * M + j] * x[j];
+      square += r * r;
+      b_square += b[i] * b[i];
+    }
+    double residual = sqrt(square / b_square);
+    if (!(fabs(residual - report.residual) <= 1e-6 * residual))
+      fail_msg("run %d: residual %g, reported %g", run, residual, report.residual);
+  }
+  clPluDestroy(plu), clDenseDestroy(A), clTripletsDestroy(T);
+}
+
+/* A residual of which one row is beyond double, and the others are zero, is no solution. */
+static void residualsBeyondDouble(void **state) {
+  (void)state;
+  clTriplets *T = NULL;
+  clDense *A = NULL;
+  clPlu *plu = NULL;
+  double x[2] = {1e300, 1e300}, b[2] = {1, 1e300};
+  CHECK(clTripletsCreate(&T, 2, 2, 3, NULL));
+  CHECK(clTripletsAdd(T, 0, 0, 1e300, NULL));
+  CHECK(clTripletsAdd(T, 0, 1, -1e300, NULL));
+  CHECK(clTripletsAdd(T, 1, 1, 1, NULL));
+  CHECK(clTripletsCompress(T, NULL));
+  CHECK(clDenseCreate(&A, context, 2, 2));
+  CHECK(clDenseIdentity(A, 1));
+  CHECK(clPluCreate(&plu, context, 2, 2, NULL));
+  CHECK(clPluFactor(plu, A, NULL));
+  assert_int_equal(clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, NULL), TEXLA_NOT_FINITE);
+  assert_true(x[0] == 1e300 && x[1] == 1e300);
+  clPluDestroy(plu), clDenseDestroy(A), clTripletsDestroy(T);
+}
+
 static clStatus multiply(void *user, bool transposed, double *x) {
   const float *a = user;
   double y[N] = {0};
@@ -194,6 +333,7 @@ static void estimatesOfNorms(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(allColumnsAtOnce), cmocka_unit_test(poorFactors),
                                      cmocka_unit_test(croutRefines), cmocka_unit_test(choleskyOfAnotherMatrix),
-                                     cmocka_unit_test(estimatesOfNorms)};
+                                     cmocka_unit_test(estimatesOfNorms), cmocka_unit_test(asDgesv), cmocka_unit_test(reportsAreOfTheBest),
+                                     cmocka_unit_test(residualsBeyondDouble)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
