@@ -76,8 +76,7 @@ static void printExtra(const txBenchRow *row) {
     printf("  %lld iterations", (long long)row->iterations);
     if (peer)
       printf(" (%s: %lld)", peer, (long long)row->peer_iterations);
-    printf(", %lld passes, %.1f us a pass\n", (long long)row->passes,
-           row->device.median / (double)row->passes * 1e6);
+    printf(", %lld passes, %.1f us a pass\n", (long long)row->passes, row->device.median / (double)row->passes * 1e6);
   }
   if (row->setup > 0) {
     printf("  setup %.1f ms, %.1f ns an unknown", row->setup * 1e3, row->device.median / row->c.work * 1e9);

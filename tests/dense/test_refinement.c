@@ -262,9 +262,8 @@ static void reportsAreOfTheBest(void **state) {
     double x[M] = {0}, b[M], square = 0, b_square = 0;
     for (int i = 0; i < M; i++)
       b[i] = randomUnit(&seed);
-    assert_int_equal(
-        clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, &(clRefineOptions){.tolerance = 1e-30}, &report),
-        TEXLA_NOT_CONVERGED);
+    assert_int_equal(clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, &(clRefineOptions){.tolerance = 1e-30}, &report),
+                     TEXLA_NOT_CONVERGED);
     for (int i = 0; i < M; i++) {
       double r = b[i];
       for (int j = 0; j < M; j++)
@@ -331,9 +330,9 @@ static void estimatesOfNorms(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(allColumnsAtOnce), cmocka_unit_test(poorFactors),
-                                     cmocka_unit_test(croutRefines), cmocka_unit_test(choleskyOfAnotherMatrix),
-                                     cmocka_unit_test(estimatesOfNorms), cmocka_unit_test(asDgesv), cmocka_unit_test(reportsAreOfTheBest),
-                                     cmocka_unit_test(residualsBeyondDouble)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(allColumnsAtOnce),    cmocka_unit_test(poorFactors),
+                                     cmocka_unit_test(croutRefines),        cmocka_unit_test(choleskyOfAnotherMatrix),
+                                     cmocka_unit_test(estimatesOfNorms),    cmocka_unit_test(asDgesv),
+                                     cmocka_unit_test(reportsAreOfTheBest), cmocka_unit_test(residualsBeyondDouble)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
