@@ -37,6 +37,14 @@ below 0.1 "$(awk -F, 'NR > 1 { if ($4 > m) m = $4 } END { print m }' probes.csv)
 flow --scene porous --size 160x80 --steps-per-frame 150 --field u --probes "1.7,0.1;1.7,0.3;1.7,0.5;1.7,0.7;1.7,0.9" --probe-csv probes.csv
 near "the mean behind the grains" "$(tail -n 5 probes.csv | awk -F, '{ s += $4 } END { print s / 5 }')" 1 0.35
 
+# What is heavy falls through what is light below it; smoke rises; the head of a jet moves with somewhat less than half its speed.
+flow --scene rayleigh-taylor --size 48x96 --steps-per-frame 250 --stats stats.csv
+below 1000 "$(awk -F, 'NR == 12 { old = $4 } END { print $4 / old }' stats.csv)" || fail "the heavy layer rests: $(tail -n 1 stats.csv)"
+flow --scene smoke --size 60x72 --steps-per-frame 120 --field v --probes "0.42,0.3" --probe-csv probes.csv
+below 0.4 "$(tail -n 1 probes.csv | cut -d, -f 4)" || fail "smoke does not rise: $(tail -n 1 probes.csv)"
+flow --scene jet --size 90x60 --steps-per-frame 150 --field dye --probes "0.3,0.5;0.7,0.5" --probe-csv probes.csv
+near "the jet's head" "$(awk -F, 'NR > 1 && $4 > 0.5 && !($2 in t) { t[$2] = $1 } END { print 0.4 / (t["0.7"] - t["0.3"]) }' probes.csv)" 0.4 0.1
+
 # Schaefer and Turek's case 2D-1 with 10 cells per diameter: drag, pressure difference, length of the wake; what flows in flows out.
 flow --scene schaefer-turek --size 220x41 --re 20 --steps-per-frame 260 --stats stats.csv
 of() { tail -n 1 stats.csv | cut -d, -f "$1"; }
