@@ -1,5 +1,5 @@
 /* Everything created, used and destroyed again and again keeps memory flat: bytes on the device, and the process. TEXLA_SOAK is the number
- * of rounds (12). */
+ * of rounds (3). */
 #include "faults/all.h"
 
 #include <unistd.h>
@@ -32,7 +32,7 @@ static void runAll(clContext *context) {
 static void memoryStaysFlat(void **state) {
   (void)state;
   const char *text = getenv("TEXLA_SOAK");
-  long rounds = text ? strtol(text, NULL, 10) : 12;
+  long rounds = text ? strtol(text, NULL, 10) : 3;
   clContext *context = testContextWith((clContextOptions){0});
   for (int k = 0; k < 6; k++)
     runAll(context);
