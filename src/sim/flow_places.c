@@ -153,6 +153,12 @@ static double lineAt(const clFlow *flow, double row, int k) {
   return a + (row - low) * (b - a);
 }
 
+/* Has the obstacle ended before that face? In what is open of a cell that a wall cuts, the velocity is about zero and may have either sign. */
+static bool isClear(const clFlow *flow, double row, int k) {
+  int low = (int)row, high = low + (low + 1 < flow->options.ny);
+  return txFlowIsWhole(flow, k, low) && txFlowIsWhole(flow, k, high);
+}
+
 clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
   static const char call[] = "clFlowWake";
   clStatus status = checkPlace(flow, x, y, length, call);
@@ -165,8 +171,8 @@ clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
   if (status)
     return status;
   int k = (int)(x / o->h);
-  while (k < o->nx && ((u = lineAt(flow, row, k)) < 0 || (u == 0 && last == 0))) { /* 0: still within the obstacle */
-    last = u;
+  while (k < o->nx && ((u = lineAt(flow, row, k)) < 0 || (last == 0 && !isClear(flow, row, k)))) {
+    last = u < 0 ? u : 0;
     k++;
   }
   *length = last < 0 ? (k + (k < o->nx ? last / (last - u) : 0)) * o->h - x : 0;
