@@ -18,6 +18,7 @@ struct demoPaint {
   clFloat *number[3];
   clVector *numbers; /* what they hold; it and the kernel that fills it: made when needed */
   clKernel *together;
+  clKernel *surface; /* made when needed */
   float *host; /* a picture's worth, and at least a table of colours */
   bool stones;
   double open; /* cells that are no stone */
@@ -62,6 +63,7 @@ void demoPaintDestroy(demoPaint *p) {
     clFloatDestroy(p->number[k]);
   clVectorDestroy(p->numbers);
   clKernelDestroy(p->together);
+  clKernelDestroy(p->surface);
   demoStreamsDestroy(p->streams);
   free(p->host);
   free(p);
@@ -254,10 +256,26 @@ clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run,
   return status || !over ? status : drawOver(p, *below, look, target);
 }
 
+/* The values as heights, an eighth of the grid from the lowest to the highest. */
+static clStatus paintSurface(demoPaint *p, const clVector *values, const demoLook *look) {
+  const demoLook bare = {0}; /* arrows would lie in the picture, not on the surface */
+  const double light = 5, pixels[] = {p->width / 2., p->height / 2.}, heights[] = {look->low, look->high, 0, 0};
+  int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
+  clStatus status = findColours(p, look->map);
+  if (!status && !p->surface)
+    status = clKernelCreate(&p->surface, p->context, "demo surface", "#define COLOURED\n#include \"water_picture.frag\"\n");
+  clKernelRun run = {.input = {{"z", values, true}, {"colours", p->colours[look->map], true}}};
+  demoCameraAim(look->camera, &run, (int[]){columns, rows}, pixels, heights, 0.125 * rows / (look->high - look->low),
+                light);
+  return status ? status : demoPaintKernel(p, p->surface, &run, true, &bare);
+}
+
 clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *look) {
   /* Software shades pixels slower than it enlarges bytes: there a picture is painted at half the size, unless the values are finer, or
    * thin lines are drawn. */
   const double light = 4.8;
+  if (look->camera)
+    return paintSurface(p, values, look);
   bool over = hasVectors(look);
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
   bool half = clContextInspect(p->context)->software && 2 * columns <= p->width && !over;

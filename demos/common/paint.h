@@ -3,6 +3,7 @@
 #ifndef DEMOS_COMMON_PAINT_H
 #define DEMOS_COMMON_PAINT_H
 
+#include "common/camera.h"
 #include "common/streams.h"
 #include "texla/io.h"
 #include "texla/texla.h"
@@ -34,6 +35,8 @@ typedef struct demoLook {
   const clVector *tint; /* of the grid's size: greyer where it is 1; NULL: none */
   demoOver over;
   demoVectors vectors; /* of arrows; of streamlines where they are `closed` */
+  const demoCamera
+      *camera; /* not NULL: as a surface seen from there, in light; only the colours of what stands above count */
 } demoLook;
 
 /* The picture <- the values (grid layout, the grid's size or a multiple of it). */

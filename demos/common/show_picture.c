@@ -128,6 +128,7 @@ clStatus demoShowPaint(demoShow *show) {
   look.high = range[1];
   look.lit = view.lit;
   look.tint = view.tint;
+  look.camera = view.camera;
   if (!status)
     status = demoCheck(show, view.kernel ? demoPaintKernel(o->paint, view.kernel, view.run, view.half, &look)
                                          : demoPaintField(o->paint, view.values, &look));

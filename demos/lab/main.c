@@ -20,11 +20,13 @@ typedef struct Program {
   Translation rates, picture;
   int scheme, edge; /* -1: the scene's own */
   double height;
+  demoCamera camera;
 } Program;
 
 /* It is kept apart from the program, of which `create` makes a second one for a moment. */
 static Scene theScene;
-static const char *const fieldNames[] = {"picture", "u", "v", "w", "q", NULL};
+enum { FIELD_PICTURE, FIELD_VIEW, FIELD_FIRST };
+static const char *const fieldNames[] = {"picture", "view", "u", "v", "w", "q", NULL};
 
 /* --- the scene --- */
 
@@ -50,7 +52,7 @@ static clStatus checkFields(Program *p, const Scene *scene) {
   if (translateHasRoot(&scene->picture))
     return txFail(&p->show->error, TEXLA_BAD_FILE, "lab",
                   "the picture cannot ask for rootlap: give it a field of its own");
-  if (demoField(p->show) > fields)
+  if (demoField(p->show) >= FIELD_FIRST + fields)
     return txFail(&p->show->error, TEXLA_BAD_ARGUMENT, "--field", "%s has no equation in this scene",
                   fieldNames[demoField(p->show)]);
   return TEXLA_OK;
@@ -179,6 +181,10 @@ static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
   double amount[FIELDS], none = 0, strength = (t->mode ? -1 : 1) * (t->first ? 1 : 0.3);
+  if (demoField(p->show) == FIELD_VIEW) {
+    demoCameraTurn(&p->camera, t->dx, t->dy);
+    return TEXLA_OK;
+  }
   for (int f = 0; f < FIELDS; f++)
     none += fabs(p->scene.brush[f]);
   for (int f = 0; f < FIELDS; f++)
@@ -189,12 +195,13 @@ static clStatus touch(void *self, const demoTouch *t) {
 
 /* --- what is seen --- */
 
-/* The picture, then the fields that have an equation. */
+/* The picture, the same as a surface, then the fields that have an equation. */
 static const char *called(void *self, int field) {
   const Scene *scene = &((const Program *)self)->scene;
-  if (field > fieldsOf(scene))
+  int own = field - FIELD_FIRST;
+  if (own >= fieldsOf(scene))
     return NULL;
-  return field > 0 && field <= scene->scene.names ? scene->scene.called[field - 1] : fieldNames[field];
+  return own >= 0 && own < scene->scene.names ? scene->scene.called[own] : fieldNames[field];
 }
 
 static clStatus vectors(void *self, demoVectors *v) {
@@ -210,8 +217,8 @@ static clStatus view(void *self, int field, demoView *v) {
   static const demoRange ranges[] = {DEMO_SIGNED, DEMO_POSITIVE, DEMO_CENTRED};
   Program *p = self;
   const Scene *scene = &p->scene;
-  if (field > 0) {
-    *v = (demoView){.values = clEvolutionField(p->evolution, field - 1),
+  if (field >= FIELD_FIRST) {
+    *v = (demoView){.values = clEvolutionField(p->evolution, field - FIELD_FIRST),
                     .range = DEMO_CENTRED,
                     .high = 1e-6,
                     .colormap = TEXLA_COLORMAP_VIRIDIS,
@@ -226,6 +233,8 @@ static clStatus view(void *self, int field, demoView *v) {
                   .colormap = (clColormap)scene->colours,
                   .lit = scene->lit,
                   .clips = !fixed && scene->range == RANGE_SIGNED,
+                  .camera = field == FIELD_VIEW ? &p->camera : NULL,
+                  .aslant = field == FIELD_VIEW,
                   .falling = true};
   return demoCheck(p->show, clEvolutionPicture(&v->values, p->evolution, p->picture.text));
 }
@@ -334,7 +343,7 @@ int main(int argc, char **argv) {
                                      {"totals", "reduce"},
                                      {"others", NULL},
                                      {NULL, NULL}};
-  static Program p = {.scheme = -1, .edge = -1};
+  static Program p = {.scheme = -1, .edge = -1, .camera = DEMO_CAMERA};
   const txOption options[] = {
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "of time (default: the scene's own)", .choices = schemes},
       {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "of all sides (default: the scene's own)", .choices = edges},

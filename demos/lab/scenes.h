@@ -8,7 +8,7 @@ typedef enum Range { RANGE_SIGNED, RANGE_POSITIVE, RANGE_CENTRED } Range;
 
 /* Lengths, times and values in any units. */
 typedef struct Scene {
-  demoScene scene; /* its field: 0 the picture, then u, v, w, q */
+  demoScene scene; /* its field: 0 the picture, 1 the same as a surface, then u, v, w, q */
   double height;   /* of the domain; 0: 1 */
   double dt;
   int scheme;  /* clEvolutionScheme */

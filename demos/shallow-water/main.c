@@ -20,7 +20,7 @@ typedef struct Program {
   float *ground; /* as the scene has it, without walls */
   bool dug;      /* the ground has been drawn on */
   Gauges gauges;
-  double azimuth, tilt; /* of the view */
+  demoCamera camera; /* of the view */
   int scheme, advection, friction, solver;
   double theta, courant, roughness, coriolis, width, lowest, highest;
   const char *terrain, *gauge_places, *gauge_csv, *level_out;
@@ -218,8 +218,7 @@ static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   clWaterInfo info = clWaterInspect(p->water);
   if (demoField(p->show) == FIELD_VIEW) {
-    p->azimuth -= 3 * t->dx;
-    p->tilt = fmin(fmax(p->tilt - 2 * t->dy, 0.15), 1.5);
+    demoCameraTurn(&p->camera, t->dx, t->dy);
     return TEXLA_OK;
   }
   if (t->mode != DRAW_WATER)
@@ -246,15 +245,12 @@ static void viewWater(Program *p, int field, demoView *v) {
   bool map = field == FIELD_MAP;
   double scale = demoScale(p->show), low = lowestGround(p), land = sceneOf(p)->land, waves = sceneOf(p)->waves;
   double exaggeration = 0.16 * info.ny / (land + 6 * waves + fmin(-low, 8 * waves));
-  double diagonal = hypot(info.nx, info.ny), width = scale * info.nx / 2, height = scale * info.ny / 2;
-  double shown = fmin(width, 1.5 * height);
-  p->run = (clKernelRun){
-      .input = {{"z", z, true}, {"ground", ground, true}},
-      .parameter = {
-          {"grid", 4, {(float)info.nx, (float)info.ny, (float)width, (float)height}},
-          {"heights", 4, {(float)fmax(low, -8 * waves), (float)land, (float)waves, (float)fmax(-low, 4 * waves)}},
-          {"camera", 4, {(float)cos(p->azimuth), (float)sin(p->azimuth), (float)cos(p->tilt), (float)sin(p->tilt)}},
-          {"place", 3, {(float)exaggeration, (float)(map ? 1 / scale : 1.06 * diagonal / shown), map ? 12.f : 10.f}}}};
+  const double pixels[] = {scale * info.nx / 2, scale * info.ny / 2};
+  const double heights[] = {fmax(low, -8 * waves), land, waves, fmax(-low, 4 * waves)};
+  p->run = (clKernelRun){.input = {{"z", z, true}, {"ground", ground, true}}};
+  demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights, exaggeration, map ? 12 : 10);
+  if (map)
+    p->run.parameter[3].value[1] = (float)(1 / scale);
   v->kernel = p->picture[!map];
   v->run = &p->run;
   v->half = v->aslant = !map;
@@ -396,7 +392,7 @@ static clStatus state(void *self, demoState *state) {
   clWaterInfo info = clWaterInspect(p->water);
   double clock[] = {(double)info.steps, info.time, info.dt};
   demoStateNumbers(state, "clock", clock, 3);
-  double samples = p->gauges.samples, camera[] = {p->azimuth, p->tilt};
+  double samples = p->gauges.samples, camera[] = {p->camera.azimuth, p->camera.tilt};
   demoStateFloats(state, "ground", p->ground, n);
   demoStateNumbers(state, "camera", camera, 2);
   demoStateNumbers(state, "samples", &samples, 1);
@@ -405,8 +401,8 @@ static clStatus state(void *self, demoState *state) {
     status = demoStateStatus(state);
   if (!status && demoStateLoads(state)) {
     p->gauges.samples = (int)fmin(fmax(samples, 0), 1e9);
-    p->azimuth = camera[0];
-    p->tilt = camera[1];
+    p->camera.azimuth = camera[0];
+    p->camera.tilt = camera[1];
     status = layGround(p);
   }
   for (int count = clWaterState(p->water, vector), k = 0; k < count && !status; k++) {
@@ -439,7 +435,7 @@ int main(int argc, char **argv) {
                                      {"others", NULL},
                                      {NULL, NULL}};
   Program p = {
-      .scheme = -1, .advection = -1, .friction = -1, .azimuth = 1.15, .tilt = 0.75, .lowest = -10, .highest = 5};
+      .scheme = -1, .advection = -1, .friction = -1, .camera = DEMO_CAMERA, .lowest = -10, .highest = 5};
   const txOption options[] = {
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
        "adi: lines in turn (default), or five: both axes at once, by conjugate gradients", .choices = schemes},

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/camera.h"
 #include "common/plot.h"
 #include "common/show.h"
 #include "core/error.h"
@@ -23,7 +24,7 @@ typedef struct Program {
   clKernel *picture;     /* of the view, when it is looked at; ... */
   clKernelRun run;
   clVector *bed; /* ... with walls, and a ground far below */
-  double azimuth, tilt;
+  demoCamera camera;
   float *medium;     /* parts of the scene's speed, as they have been drawn; NULL: none */
   float *sponge;     /* how well cells absorb, 0..1, likewise; ... */
   clVector *damping; /* ... what a step leaves of the waves there; NULL: all */
@@ -311,8 +312,7 @@ static clStatus paintMedium(Program *p, const demoTouch *t) {
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   if (demoField(p->show) == FIELD_VIEW) { /* a drag turns it */
-    p->azimuth -= 3 * t->dx;
-    p->tilt = fmin(fmax(p->tilt - 2 * t->dy, 0.15), 1.5);
+    demoCameraTurn(&p->camera, t->dx, t->dy);
     return TEXLA_OK;
   }
   if (t->mode == DROP_WAVES)
@@ -422,15 +422,11 @@ static clStatus prepareView(Program *p) {
 static clStatus viewSurface(Program *p, demoView *v) {
   clWaveInfo info = clWaveInspect(p->wave);
   clStatus status = prepareView(p);
-  double scale = demoScale(p->show), waves = wavesOf(p), width = scale * info.nx / 2, height = scale * info.ny / 2;
-  double shown = fmin(width, 1.5 * height), diagonal = hypot(info.nx, info.ny);
-  float c[] = {(float)cos(p->azimuth), (float)sin(p->azimuth), (float)cos(p->tilt), (float)sin(p->tilt)};
-  p->run = (clKernelRun){
-      .input = {{"z", clWaveHeight(p->wave), true}, {"ground", p->bed, true}},
-      .parameter = {{"grid", 4, {(float)info.nx, (float)info.ny, (float)width, (float)height}},
-                    {"heights", 4, {(float)(-3 * waves), (float)waves, (float)(0.5 * waves), (float)(3 * waves)}},
-                    {"camera", 4, {c[0], c[1], c[2], c[3]}},
-                    {"place", 3, {(float)(0.035 * info.ny / waves), (float)(1.06 * diagonal / shown), 10}}}};
+  double scale = demoScale(p->show), waves = wavesOf(p);
+  const double pixels[] = {scale * info.nx / 2, scale * info.ny / 2};
+  const double heights[] = {-3 * waves, waves, 0.5 * waves, 3 * waves};
+  p->run = (clKernelRun){.input = {{"z", clWaveHeight(p->wave), true}, {"ground", p->bed, true}}};
+  demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights, 0.035 * info.ny / waves, 10);
   v->kernel = p->picture;
   v->run = &p->run;
   v->half = v->aslant = true;
@@ -554,7 +550,7 @@ int main(int argc, char **argv) {
   static const char *const curves[] = {"energy", "iterations,residual", NULL};
   static const demoStage stages[] = {{"product", "banded"},    {"layers", "wave layer"}, {"sources", "wave force"},
                                      {"reductions", "reduce"}, {"others", NULL},         {NULL, NULL}};
-  static Program p = {.edge = -1, .azimuth = 1.15, .tilt = 0.75};
+  static Program p = {.edge = -1, .camera = DEMO_CAMERA};
   const txOption options[] = {
       {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)", .choices = edges},
       {"frequency", TX_OPTION_REAL, &p.frequency, "F", "of all sources (default: the scene's own)", 0, INFINITY},

@@ -1,22 +1,33 @@
 // Water over its ground, four pixels of a row at once: each is red + 256 green + 65536 blue.
 //   MAP   from above   otherwise in parallel projection: each pixel's ray is followed down to the surface, which is the level
 //         over wet ground and the ground elsewhere
+//   COLOURED  the values z alone, with colours of a map by height
 // Depth gives the water its colour, slopes the light; land is green, brown and grey by height, walls are stone.
+#ifdef COLOURED
+uniform sampler2D z, colours;
+#else
 uniform sampler2D z, ground;
+#endif
 uniform vec4 grid;    // columns, rows, pixels along and up the picture
 uniform vec4 heights; // lowest and highest ground shown, a wave that is seen well, depth where water is seen
 uniform vec4 camera;  // cosine and sine of the azimuth, of the tilt
 uniform vec3 place;   // heights in cells, pixels to cells, light's strength on land
 const vec3 stone = vec3(96., 98., 108.), backdrop = vec3(24., 27., 34.);
 
-float at(sampler2D s, ivec2 c) {
-  c = clamp(c, ivec2(0), ivec2(grid.xy) - 1);
+float element(sampler2D s, ivec2 c) {
   vec4 t = texelFetch(s, ivec2(c.x >> 2, c.y), 0);
   int lane = c.x & 3;
   return lane < 2 ? (lane == 0 ? t.x : t.y) : (lane == 2 ? t.z : t.w);
 }
+float at(sampler2D s, ivec2 c) { return element(s, clamp(c, ivec2(0), ivec2(grid.xy) - 1)); }
 // Walls are a little higher than all land.
-float held(sampler2D s, ivec2 c) { return min(at(s, c), heights.y * 1.05 + heights.z); }
+#ifdef COLOURED
+#define HIGHEST heights.y
+float held(sampler2D s, ivec2 c) { return clamp(at(s, c), heights.x, heights.y); }
+#else
+#define HIGHEST (heights.y * 1.05 + heights.z)
+float held(sampler2D s, ivec2 c) { return min(at(s, c), HIGHEST); }
+#endif
 float smoothly(sampler2D s, vec2 p) {
   vec2 low = floor(p - 0.5), t = p - 0.5 - low;
   ivec2 c = ivec2(low);
@@ -26,17 +37,28 @@ vec2 slope(sampler2D s, vec2 p) {
   return vec2(smoothly(s, p + vec2(1., 0.)) - smoothly(s, p - vec2(1., 0.)), smoothly(s, p + vec2(0., 1.)) - smoothly(s, p - vec2(0., 1.)));
 }
 
+#ifndef COLOURED
 vec3 landColour(float height) {
   float t = clamp(height / max(heights.y, 1e-6), 0., 1.), below = clamp(height / min(heights.x, -1e-6), 0., 1.);
   vec3 c = t < 0.5 ? mix(vec3(121., 143., 85.), vec3(158., 134., 95.), 2. * t) : mix(vec3(158., 134., 95.), vec3(190., 186., 180.), 2. * t - 1.);
   return height < 0. ? mix(vec3(190., 176., 130.), vec3(116., 104., 84.), below) : c;
 }
+#endif
 
 float lit(vec2 d, float strength) {
   float shade = strength * (d.x - d.y);
   return 1. + 0.45 * shade / (1. + abs(shade));
 }
 
+#ifdef COLOURED
+vec3 colourAt(vec2 p) {
+  float span = heights.y - heights.x, part = (smoothly(z, p) - heights.x) / span;
+  float number = element(colours, ivec2(int(clamp(part, 0., 1.) * 1023. + 0.5), 0));
+  float blue = floor(number / 65536.), rest = number - 65536. * blue, green = floor(rest / 256.);
+  return vec3(rest - 256. * green, green, blue) * lit(slope(z, p), place.z / span);
+}
+vec3 sideAt(vec3 q) { return vec3(74., 80., 94.); }
+#else
 vec3 colourAt(vec2 p) {
   float bed = smoothly(ground, p), level = smoothly(z, p), depth = max(level - bed, 0.);
   vec3 land = landColour(bed) * lit(slope(ground, p), place.z / max(heights.y - heights.x, 1e-6));
@@ -48,6 +70,8 @@ vec3 colourAt(vec2 p) {
   vec3 surface = blue * lit(d, 1.6 / heights.z) + 55. * glint + 60. * smoothstep(0.5, 1.5, abs(d.x) / heights.z + abs(d.y) / heights.z);
   return mix(land, surface, clear);
 }
+vec3 sideAt(vec3 q) { return q.z > place.x * smoothly(ground, q.xy) ? vec3(38., 86., 132.) : vec3(92., 82., 68.); }
+#endif
 
 #ifdef MAP
 vec3 pixel(vec2 p) { return colourAt((p + 0.5) * place.y); }
@@ -56,7 +80,7 @@ vec3 pixel(vec2 p) {
   vec2 a = camera.xy, s = (p + 0.5 - 0.5 * grid.zw) * place.y;
   float c = camera.z, e = camera.w, k = place.x;
   vec3 way = vec3(a * c, -e), right = vec3(a.y, -a.x, 0.), up = vec3(a * e, c);
-  float top = k * (heights.y * 1.05 + heights.z), bottom = k * heights.x - 0.04 * grid.x;
+  float top = k * HIGHEST, bottom = k * heights.x - 0.04 * grid.x;
   vec3 from = vec3(0.5 * grid.xy, 0.5 * (top + k * heights.x)) + s.x * right + s.y * up;
   from += way * ((from.z - top) / e);
   float length = (top - bottom) / e, before = 0., now = 0.;
@@ -81,8 +105,7 @@ vec3 pixel(vec2 p) {
     return backdrop;
   if (n == 1 && begin > 0.) { // the side of the block; what is as high as its top is seen from above
     vec3 q = from + way * begin;
-    float bed = k * smoothly(ground, q.xy);
-    return q.z < bottom ? backdrop : (q.z > bed ? vec3(38., 86., 132.) : vec3(92., 82., 68.)) * (first.x > first.y ? 1. : 0.8);
+    return q.z < bottom ? backdrop : sideAt(q) * (first.x > first.y ? 1. : 0.8);
   }
   t = n == 1 ? begin : t - part * clamp(-now / (over - now), 0., 1.);
   return colourAt(clamp((from + way * t).xy, vec2(0.5), grid.xy - 0.5));

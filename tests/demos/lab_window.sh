@@ -17,6 +17,11 @@ changes "painting"
 xdotool key m
 xdotool mousemove --window "$window" 300 300 mousedown 1 mousemove_relative 20 20 mousemove_relative 20 20 mouseup 1
 changes "taking away"
+xdotool key f
+changes "the view"
+title ", view " || fail "the second field is no view"
+xdotool mousemove --window "$window" 300 200 mousedown 1 mousemove_relative 60 20 mousemove_relative 30 10 mouseup 1
+changes "turning the view"
 for key in f:field c:colours l:lines b:colour-bar t:text period:single-step; do
   xdotool key ${key%:*}
   changes "the key for ${key#*:}"
@@ -104,7 +109,7 @@ END
   screen before
   xdotool key p
   wait_for "the panel to go" other_screen before
-  xdotool key f
+  xdotool key f f
   wait_for "the field by its name" title ", prey "
   xdotool key f
   wait_for "the other field" title ", hunter "
