@@ -9,7 +9,8 @@ typedef struct demoCamera {
   double azimuth, tilt;
 } demoCamera;
 
-#define DEMO_CAMERA {1.15, 0.75} /* at first */
+#define DEMO_CAMERA                                                                                                    \
+  { 1.15, 0.75 } /* at first */
 
 /* A drag by such parts of the picture. */
 void demoCameraTurn(demoCamera *camera, double dx, double dy);

@@ -19,7 +19,7 @@ struct demoPaint {
   clVector *numbers; /* what they hold; it and the kernel that fills it: made when needed */
   clKernel *together;
   clKernel *surface; /* made when needed */
-  float *host; /* a picture's worth, and at least a table of colours */
+  float *host;       /* a picture's worth, and at least a table of colours */
   bool stones;
   double open; /* cells that are no stone */
 };
@@ -263,7 +263,8 @@ static clStatus paintSurface(demoPaint *p, const clVector *values, const demoLoo
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
   clStatus status = findColours(p, look->map);
   if (!status && !p->surface)
-    status = clKernelCreate(&p->surface, p->context, "demo surface", "#define COLOURED\n#include \"water_picture.frag\"\n");
+    status =
+        clKernelCreate(&p->surface, p->context, "demo surface", "#define COLOURED\n#include \"water_picture.frag\"\n");
   clKernelRun run = {.input = {{"z", values, true}, {"colours", p->colours[look->map], true}}};
   demoCameraAim(look->camera, &run, (int[]){columns, rows}, pixels, heights, 0.125 * rows / (look->high - look->low),
                 light);

@@ -37,7 +37,7 @@ typedef struct demoView {
                          * light; DEMO_FIXED: values may lie there */
   clKernel *kernel; /* not NULL: paints all by itself, with `run` (demoPaintKernel); what stands above is left out */
   const clKernelRun *run;
-  bool half;    /* ... at half the size */
+  bool half;                /* ... at half the size */
   const demoCamera *camera; /* not NULL: the values as a surface seen from there; `aslant`, too */
   bool aslant;  /* ... and a place in it is not that place of the domain: the mouse turns it, and does nothing else */
   bool falling; /* the range follows what grows at once, and calms down slowly; otherwise it follows smoothly */

@@ -434,8 +434,7 @@ int main(int argc, char **argv) {
                                      {"totals", "water view,reduce"},
                                      {"others", NULL},
                                      {NULL, NULL}};
-  Program p = {
-      .scheme = -1, .advection = -1, .friction = -1, .camera = DEMO_CAMERA, .lowest = -10, .highest = 5};
+  Program p = {.scheme = -1, .advection = -1, .friction = -1, .camera = DEMO_CAMERA, .lowest = -10, .highest = 5};
   const txOption options[] = {
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
        "adi: lines in turn (default), or five: both axes at once, by conjugate gradients", .choices = schemes},
