@@ -57,10 +57,19 @@ clStatus txPanelBegin(txPanels *p, const char *call, const txTexture *A, const t
   return status || !p->on_host ? status : txReadStart(&p->read, A, call, rectOf(p, panel));
 }
 
-static clStatus readTexels(txPanels *p, const char *call, const txTexture *A, txRect rect) {
-  txRead *read = p->read;
-  p->read = NULL;
-  return read ? txReadFinish(read, call, p->host.texels) : txTextureRead(A, call, rect, p->host.texels);
+/* A panel that is read while the threads that will factor it start. */
+typedef struct reading {
+  txPanels *panels;
+  const char *call;
+  const txTexture *A;
+  txRect rect;
+} reading;
+
+static clStatus readTexels(void *user, float *texels) {
+  const reading *r = user;
+  txRead *read = r->panels->read;
+  r->panels->read = NULL;
+  return read ? txReadFinish(read, r->call, texels) : txTextureRead(r->A, r->call, r->rect, texels);
 }
 
 /* What the host has computed, to the device. */
@@ -88,10 +97,11 @@ clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, con
                  .target = {A, p->moves, p->inverse},
                  .rect = rect};
   txHostBegin(p->context, call, &step);
-  clStatus status = readTexels(p, call, A, rect);
+  h->bring = readTexels;
+  h->user = &(reading){p, call, A, rect};
+  clStatus status = txHostPanelLu(h);
   if (status)
     return status;
-  txHostPanelLu(h);
   findSources(h);
   describeMoves(h, p->sources, p->moves->width);
   memcpy(p->records + (size_t)panel->number * 4 * (size_t)p->most, p->sources,
