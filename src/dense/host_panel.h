@@ -8,7 +8,10 @@
 
 #include <stdint.h>
 
-enum { TX_HOST_PANEL_LINE = 16, TX_HOST_PANEL_BLOCK = 120 }; /* LU: rows at once, at most; the most columns of `block` */
+enum {
+  TX_HOST_PANEL_LINE = 16,
+  TX_HOST_PANEL_BLOCK = 120
+}; /* LU: rows at once, at most; the most columns of `block` */
 
 /* Fills a panel's texels. */
 typedef clStatus (*txHostPanelBring)(void *user, float *texels);
@@ -22,12 +25,12 @@ typedef struct txHostPanel {
   float *texels;   /* height x width */
   float *terms;    /* scratch */
   float *columns, *upper; /* LU: its own copy of the panel by columns, `lead` apart; U's rows */
-  float *inverse; /* LU: below each other, as texels of two rows and two columns: the inverses; half a block wide */
+  float *inverse;    /* LU: below each other, as texels of two rows and two columns: the inverses; half a block wide */
   int lead, aligned; /* column 0 begins `aligned` numbers after `columns`, where a vector may */
-  int32_t *step;   /* of each of 2 height rows: 0, or after which step it became a pivot's (LU) */
-  int32_t *source; /* scratch for 2 height rows */
-  int32_t *row;    /* LU: for each step the pivot's row, from the panel's first one on ... */
-  float *value;    /* ... and its value, 0: there was none */
+  int32_t *step;     /* of each of 2 height rows: 0, or after which step it became a pivot's (LU) */
+  int32_t *source;   /* scratch for 2 height rows */
+  int32_t *row;      /* LU: for each step the pivot's row, from the panel's first one on ... */
+  float *value;      /* ... and its value, 0: there was none */
   txHostPanelBring bring; /* LU: called by one thread while the others start; NULL: the texels are there */
   void *user;
   clStatus status; /* LU: of `bring` */
