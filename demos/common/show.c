@@ -271,11 +271,19 @@ clStatus demoShowStep(demoShow *show) {
   return status;
 }
 
+/* A window paints after fewer steps than the scene has where these take long, so that it answers the mouse; not where
+ * their number was given, nor in films, whose pictures lie equally far apart. */
+static bool isDue(const demoShow *show, double begin) {
+  const double most = 0.02; /* seconds */
+  const demoPrivate *o = show->own;
+  return o->made && o->window && !show->options.steps && !o->record.open && demoSeconds() - begin > most;
+}
+
 clStatus demoShowPicture(demoShow *show) {
   demoPrivate *o = show->own;
   double begin = demoSeconds();
   clStatus status = TEXLA_OK;
-  for (int64_t k = demoSteps(show); k > 0 && !status && !o->over; k--)
+  for (o->made = 0; o->made < demoSteps(show) && !status && !o->over && !isDue(show, begin); o->made++)
     status = demoShowStep(show);
   o->frame++;
   o->stepping += demoSeconds() - begin;

@@ -52,13 +52,13 @@ typedef struct demoPrivate {
   bool fills; /* the field fills the window, whatever the shape of its cells becomes */
   bool sized; /* by the user */
   double time, range, energy, change, brush;
-  double drawing, stepping;   /* seconds in all */
-  int64_t steps, frame, done; /* done: steps since the program began */
-  double x, y;                /* of the last touch */
-  double stroke[2];           /* where an obstacle was drawn last, in cells */
-  uint8_t *rest, *moved;      /* while an obstacle is moved: all others, and this one where it was; NULL: none */
-  int grip[2];                /* the cell where it was taken */
-  int mode;                   /* of the left button */
+  double drawing, stepping;         /* seconds in all */
+  int64_t steps, frame, done, made; /* done: steps since the program began; made: for the last picture */
+  double x, y;                      /* of the last touch */
+  double stroke[2];                 /* where an obstacle was drawn last, in cells */
+  uint8_t *rest, *moved;            /* while an obstacle is moved: all others, and this one where it was; NULL: none */
+  int grip[2];                      /* the cell where it was taken */
+  int mode;                         /* of the left button */
   demoProbes probes;
   const char *curve_groups[DEMO_GROUPS + 2]; /* "none" before the program's */
   float curve[DEMO_CURVES][DEMO_SAMPLES];    /* what is plotted over time: a ring, ... */

@@ -374,7 +374,7 @@ static void writeHints(demoShow *show) {
   demoPrivate *o = show->own;
   char text[160];
   snprintf(text, sizeof text, "H: help  P: panel  left button: %s  brush %.3f  %lld steps each%s  %.0f frames/s",
-           o->aslant ? "turn the view" : demoShowMode(show, o->mode), o->brush, (long long)demoSteps(show),
+           o->aslant ? "turn the view" : demoShowMode(show, o->mode), o->brush, (long long)o->made,
            o->record.open ? "  recording" : "", demoWindowRate(o->window));
   if (!o->no_text)
     demoText(&o->overlay, 8, 8 + DEMO_LINE, text);

@@ -27,7 +27,8 @@ typedef struct Program {
   demoCamera camera;
   float *medium;     /* parts of the scene's speed, as they have been drawn; NULL: none */
   float *sponge;     /* how well cells absorb, 0..1, likewise; ... */
-  clVector *damping; /* ... what a step leaves of the waves there; NULL: all */
+  double fading;     /* of all waves, parts per time; 0: none */
+  clVector *damping; /* what a step leaves of the waves, where they fade or cells absorb; NULL: all */
   clKernel *damp;
   clFloat *largest;
   double frequency;
@@ -61,14 +62,18 @@ static clStatus setGrid(const Program *p, clWave *wave, clVector **grid, const f
   return demoCheck(p->show, status ? status : clVectorUpload(*grid, values));
 }
 
-/* Within a sponge waves fade; its strength rises from the edge on, so that they hardly notice where it begins. */
-static clStatus setSponge(Program *p, clWave *wave, float *values) {
+/* A step leaves exp(-r dt) of the waves, where r is what all of them lose and, within a sponge, what that takes. Its
+ * strength rises from the edge on, so that waves hardly notice where it begins. */
+static clStatus setDamping(Program *p, clWave *wave, float *values) {
   const double strength = 30; /* per unit of time */
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
-  for (size_t k = 0; k < n && p->sponge; k++)
-    values[k] = (float)exp(-strength * (double)p->sponge[k] * clWaveInspect(wave).dt);
-  clStatus status = p->sponge ? setGrid(p, wave, &p->damping, values) : TEXLA_OK;
-  if (p->sponge || status)
+  bool damps = p->sponge || p->fading > 0;
+  for (size_t k = 0; k < n && damps; k++) {
+    double rate = p->fading + (p->sponge ? strength * (double)p->sponge[k] : 0);
+    values[k] = (float)exp(-rate * clWaveInspect(wave).dt);
+  }
+  clStatus status = damps ? setGrid(p, wave, &p->damping, values) : TEXLA_OK;
+  if (damps || status)
     return status;
   clVectorDestroy(p->damping);
   p->damping = NULL;
@@ -85,7 +90,7 @@ static clStatus setMedium(Program *p, clWave *wave) {
   if (!values)
     return demoOutOfMemory(p->show);
   demoVariables(p->show, variable);
-  clStatus status = setSponge(p, wave, values);
+  clStatus status = setDamping(p, wave, values);
   demoTabulate(values, speed, variable, p->show->options.size, (double[]){0.5, 0.5});
   for (size_t k = 0; k < n && p->medium; k++)
     values[k] *= p->medium[k];
@@ -138,7 +143,7 @@ static clStatus createWave(Program *p, clWave **out) {
   clVectorDestroy(p->damping);
   p->glass = p->damping = NULL;
   takeSources(p);
-  if (!status && (sceneOf(p)->speed.count || p->medium || p->sponge))
+  if (!status && (sceneOf(p)->speed.count || p->medium || p->sponge || p->fading > 0))
     status = setMedium(p, *out);
   if (!status && !p->largest)
     status = demoCheck(p->show, clFloatCreate(&p->largest, p->show->context));
@@ -190,7 +195,7 @@ static clStatus look(Program *p) {
   return demoCheck(p->show, status);
 }
 
-/* What a sponge takes out of a step: of the heights of now and of before alike. */
+/* What fading and sponges take out of a step: of the heights of now and of before alike. */
 static clStatus damp(Program *p) {
   static const char source[] =
       "uniform sampler2D x, part;\nvec4 kernel() { return texel(x, ivec2(0)) * texel(part, ivec2(0)); }\n";
@@ -554,6 +559,8 @@ int main(int argc, char **argv) {
   const txOption options[] = {
       {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)", .choices = edges},
       {"frequency", TX_OPTION_REAL, &p.frequency, "F", "of all sources (default: the scene's own)", 0, INFINITY},
+      {"damping", TX_OPTION_REAL, &p.fading, "R", "waves fade everywhere, as exp(-R t) (default 0: they do not)", -1e-9,
+       INFINITY},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
        "explicit (default), or implicit: damped, or without loss of energy", .choices = schemes},
       {"solver", TX_OPTION_CHOICE, &p.solver, NULL,

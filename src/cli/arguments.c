@@ -102,7 +102,9 @@ static int unknownOption(const Parser *parser, const char *text) {
 static const char *outside(const txOption *option, char text[static 96]) {
   bool integer = option->kind == TX_OPTION_INTEGER;
   bool from_zero = !integer && option->least < 0 && option->least > -1e-6; /* bounds are excluded, but zero is meant */
-  if (from_zero)
+  if (from_zero && isinf(option->most))
+    snprintf(text, 96, "a number of at least 0");
+  else if (from_zero)
     snprintf(text, 96, "a number from 0 to %.4g", option->most);
   else if (isinf(option->most))
     snprintf(text, 96, integer ? "an integer of at least %.0f" : "a number greater than %g", option->least);

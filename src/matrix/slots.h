@@ -4,8 +4,8 @@
  *
  * A row of texels of a block takes K rows of the textures, one for each slot: slot s of texel (u, v) of the block lies at
  * (left + u, bottom + K v + s). So what neighbouring fragments read lies in few places of memory, and the textures' width is not one for
- * which many rows share the same lines of a cache. [1024^2, five slots, llvmpipe: 14.4 ms of processor time; 26.2 with an image of the
- * block for each slot, one above the other, 22.5 with those and that width] */
+ * which many rows share the same lines of a cache. [1024^2, five slots, llvmpipe: 11 to 45 % less processor time, median 30, than with
+ * an image of the block for each slot, one above the other; a busy machine] */
 #ifndef TEXLA_MATRIX_SLOTS_H
 #define TEXLA_MATRIX_SLOTS_H
 

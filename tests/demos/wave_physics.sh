@@ -87,4 +87,11 @@ awk -F, 'NR > 1 && (($2 > 1 && $1 > 1.7 && $1 < 2.5) || ($2 < 1 && $1 > 1.2 && $
     old[$2] = $4 } END { for (k in n) print k, (n[k] - 1) / 2 / (last[k] - first[k]) }' probes.csv >frequencies
 near "the frequency before the source" "$(awk '$1 > 1 { print $2 }' frequencies)" 13.33 0.6
 near "the frequency behind the source" "$(awk '$1 < 1 { print $2 }' frequencies)" 5.714 0.3
+
+# Damping: waves fade as exp(-R t), their energy as the square of that.
+for rate in 0 1.5; do
+  expect 0 --scene membrane --size 120x120 --damping $rate --frames 1 --steps-per-frame 150 --stats "faded$rate.csv" --out pictures --quiet --tuning tuning
+done
+faded=$(paste -d, faded0.csv faded1.5.csv | awk -F, 'NR == 1 { half = NF / 2 } END { print $(half + 4) / $4 / exp(-2 * 1.5 * $2) }')
+near "the energy of damped waves, beside exp(-2 R t)" "$faded" 1 0.01
 finish
