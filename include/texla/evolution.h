@@ -91,6 +91,12 @@ TEXLA_API clStatus clEvolutionUpload(clEvolution *evolution, const float *const 
 TEXLA_API clStatus clEvolutionPaint(clEvolution *evolution, double x, double y, double radius,
                                     const double amount[TEXLA_EVOLUTION_FIELDS]);
 
+/** Other values for all of clEvolutionOptions::parameter: from the next step, painting or picture on, without compiling. Fields, time and all
+ * other options stay. D and B are no parameters, so that what is implicit stays as it was created.
+ * @param value  TEXLA_EVOLUTION_PARAMETERS of them; those that no source asks for do nothing
+ * @return TEXLA_OK, or TEXLA_BAD_ARGUMENT: one is not finite in single precision (the message names it), and nothing changes */
+TEXLA_API clStatus clEvolutionParameters(clEvolution *evolution, const double value[TEXLA_EVOLUTION_PARAMETERS]);
+
 /** `count` steps of dt. Nothing is read back, unless multigrid is needed: that waits for its residuals.
  * @return TEXLA_OK, or TEXLA_NOT_CONVERGED: an implicit stage was not solved to its tolerance (the steps are done all the same) */
 TEXLA_API clStatus clEvolutionStep(clEvolution *evolution, int64_t count);

@@ -29,6 +29,14 @@ static clStatus checkSides(const clEvolutionOptions *o, clError *error, const ch
   return TEXLA_OK;
 }
 
+static clStatus checkParameters(const double parameter[TEXLA_EVOLUTION_PARAMETERS], clError *error, const char *call) {
+  for (int k = 0; k < TEXLA_EVOLUTION_PARAMETERS; k++)
+    if (!isfinite((float)parameter[k]))
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "parameter %d is not finite in single precision (%g)", k,
+                    parameter[k]);
+  return TEXLA_OK;
+}
+
 static clStatus check(const clEvolutionOptions *o, clError *error, const char *call) {
   if (o->fields < 1 || o->fields > TEXLA_EVOLUTION_FIELDS)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d fields: there may be 1 to %d", o->fields,
@@ -45,10 +53,9 @@ static clStatus check(const clEvolutionOptions *o, clError *error, const char *c
     if (!isfinite(o->diffusion[f]) || !isfinite(o->fourth[f]))
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "D (%g) and B (%g) of field %d must be finite", o->diffusion[f],
                     o->fourth[f], f);
-  for (int k = 0; k < TEXLA_EVOLUTION_PARAMETERS; k++)
-    if (!isfinite((float)o->parameter[k]))
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "parameter %d is not finite in single precision (%g)", k,
-                    o->parameter[k]);
+  clStatus status = checkParameters(o->parameter, error, call);
+  if (status)
+    return status;
   if (o->rate && strlen(o->rate) > MOST_SOURCE)
     return txFail(error, TEXLA_TOO_LARGE, call, "the rate's source has more than %d characters", MOST_SOURCE);
   return checkSides(o, error, call);
@@ -281,6 +288,17 @@ clStatus clEvolutionPaint(clEvolution *e, double x, double y, double radius,
       return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, call, "amount %d (%g) is not finite", f, amount[f]);
   }
   return clKernelExecute(e->paint, &run);
+}
+
+clStatus clEvolutionParameters(clEvolution *e, const double value[TEXLA_EVOLUTION_PARAMETERS]) {
+  static const char call[] = "clEvolutionParameters";
+  if (!e || !value)
+    return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "evolution and value must not be NULL");
+  clStatus status = checkParameters(value, txContextError(e->context), call);
+  if (!status)
+    memcpy(e->options.parameter, value, sizeof e->options.parameter);
+  return status;
 }
 
 /* --- time --- */

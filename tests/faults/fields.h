@@ -23,6 +23,7 @@ static inline clStatus evolutionBy(clContext *context, const clEvolutionOptions 
     state[f] = clEvolutionField(e, f);
   TRY(throughTheHost(state, 2));
   TRY(clEvolutionResume(e, 2));
+  TRY(clEvolutionParameters(e, (const double[TEXLA_EVOLUTION_PARAMETERS]){0.4}));
   TRY(clEvolutionStep(e, 1));
   TRY(clEvolutionMeasure(e, mean, square));
   TRY(clEvolutionPicture(&picture, e, "vec4 picture() { return u(0, 0) + v(0, 1); }"));

@@ -1,5 +1,6 @@
 /* clEvolution: each scheme's order in time, implicit parts whatever the step, edges, conservation, what is refused. */
 #include <math.h>
+#include <string.h>
 
 #include "one_context.h"
 #include "texla/texla.h"
@@ -296,6 +297,44 @@ static void testRoot(void **state) {
   checkRoot(37, 18, 8, 1, true);
 }
 
+/* u_t = p2 u + p9 halfway with other parameters, beside the scheme in double precision: each step multiplies u - u* = u + p9 / p2 by a polynomial of
+ * z = p2 dt. What is refused changes nothing, and pictures have the new values at once. */
+static void testParameters(void **state) {
+  (void)state;
+  static const double values[2][TEXLA_EVOLUTION_PARAMETERS] = {{[2] = -1.5, [9] = 0.5}, {[2] = -0.25, [9] = 3}};
+  static float seen[16];
+  const double dt = 0.05;
+  for (int scheme = 0; scheme < 3; scheme++) {
+    clEvolutionOptions o = {.nx = 4,
+                            .ny = 4,
+                            .dt = dt,
+                            .diffusion = {1},
+                            .scheme = (clEvolutionScheme)scheme,
+                            .rate = "void rate(out vec4 f[FIELDS]) { f[0] = parameter(2) * u(0, 0) + parameter(9); }"};
+    o.h = 1;
+    memcpy(o.parameter, values[0], sizeof o.parameter);
+    clEvolution *e = create(&o);
+    const clVector *picture = NULL;
+    double wanted = 1;
+    upload(e, one);
+    for (int part = 0; part < 2; part++) {
+      const double *p = values[part], z = p[2] * dt, middle = -p[9] / p[2];
+      const double factor[] = {1 + z + z * z / 2, 1 + z, 1 + z + z * z / 2 + z * z * z / 6 + z * z * z * z / 24};
+      CHECK(clEvolutionParameters(e, p));
+      assertFails(context, clEvolutionParameters(e, (const double[TEXLA_EVOLUTION_PARAMETERS]){[11] = INFINITY}),
+                  TEXLA_BAD_ARGUMENT, "parameter 11");
+      CHECK(clEvolutionPicture(&picture, e, "vec4 picture() { return vec4(parameter(9)); }"));
+      CHECK(clVectorDownload(picture, seen));
+      assert_true(seen[5] == (float)p[9]);
+      CHECK(clEvolutionStep(e, 20));
+      wanted = middle + (wanted - middle) * pow(factor[scheme], 20);
+      assert_true(errorOf(e, one, wanted, 0) < 5e-5); /* implicit stages are solved to 1e-5 */
+    }
+    assert_int_equal(clEvolutionInspect(e).steps, 40);
+    clEvolutionDestroy(e);
+  }
+}
+
 static void testRefuses(void **state) {
   (void)state;
   clEvolution *e = NULL;
@@ -323,6 +362,11 @@ static void testRefuses(void **state) {
   assertFails(context, clEvolutionUpload(e, (const float *const[]){bad, NULL, NULL, NULL}), TEXLA_NOT_FINITE,
               "u of cell (44, 2) is nan");
   assertFails(context, clEvolutionPaint(e, 0, NAN, 1, (double[4]){0}), TEXLA_BAD_ARGUMENT, "must be finite");
+  double parameter[TEXLA_EVOLUTION_PARAMETERS] = {[3] = NAN};
+  assertFails(context, clEvolutionParameters(e, parameter), TEXLA_BAD_ARGUMENT, "parameter 3 is not finite");
+  parameter[3] = 1e39;
+  assertFails(context, clEvolutionParameters(e, parameter), TEXLA_BAD_ARGUMENT, "parameter 3 is not finite");
+  assertFails(context, clEvolutionParameters(e, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
   assertFails(context, clEvolutionStep(e, -1), TEXLA_BAD_ARGUMENT, "not negative");
   assert_null(clEvolutionField(e, 1));
   clEvolutionDestroy(e);
@@ -333,7 +377,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testHeatDecays),      cmocka_unit_test(testOrders),       cmocka_unit_test(testFixedEdges),
       cmocka_unit_test(testConserves),       cmocka_unit_test(testSchroedinger), cmocka_unit_test(testFourth),
-      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),         cmocka_unit_test(testRefuses),
+      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot), cmocka_unit_test(testParameters),         cmocka_unit_test(testRefuses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
