@@ -377,7 +377,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testHeatDecays),      cmocka_unit_test(testOrders),       cmocka_unit_test(testFixedEdges),
       cmocka_unit_test(testConserves),       cmocka_unit_test(testSchroedinger), cmocka_unit_test(testFourth),
-      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot), cmocka_unit_test(testParameters),         cmocka_unit_test(testRefuses),
+      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),         cmocka_unit_test(testParameters),
+      cmocka_unit_test(testRefuses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
