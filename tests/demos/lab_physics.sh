@@ -20,8 +20,8 @@ lab coral 64x64 1500 --height 64
 holds coral.csv 'b[7] > 0.05 && b[7] < 0.3 && b[8]^2 - b[7]^2 > 0.008' "a labyrinth"
 lab spirals 96x96 1600 --height 45
 holds spirals.csv 'b[6] > 0.1 && b[6] < 0.8' "a spiral that stays"
-lab brusselator 64x64 1500 --height 15
-holds brusselator.csv 'b[6]^2 - b[5]^2 > 0.3 && (b[5] - 4.5)^2 < 0.2' "a pattern around u = A"
+lab brusselator 64x64 300 --height 15
+holds brusselator.csv 'b[6]^2 - b[5]^2 > 1 && (b[5] - 4.5)^2 < 0.2' "a pattern around u = A"
 
 # An island's area shrinks at 2 pi, whatever its size.
 lab allen-cahn 128x128 200 --dt 1e-4 --set e=0.02 --equations "start u = tanh((0.3 - hypot(x - 0.5, y - 0.5)) / e / sqrt(2))"
