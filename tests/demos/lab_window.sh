@@ -62,6 +62,8 @@ xdotool key a
 changes "leaving out the arrows"
 close_window
 
+ran() { [ "$(grep -c "runs what was typed" "$log/program")" -ge $1 ]; }
+
 # A scene of one's own is typed: what is wrong in it is said with its place, and what runs goes on; then it runs, with fields that have names.
 open_window --size 48x48
 wait_for "motion" title 'time [1-9]'
@@ -91,6 +93,36 @@ step dt = 0.05
 END
   wait_for "the text" says "runs what was typed"
   wait_for "the scene" title "prey and hunters, .* time"
+  row=430
+  press() { # a button below the text, this far to the right
+    xdotool mousemove --window "$window" $1 $row
+    sleep 0.1
+    xdotool mousedown 1
+    sleep 0.1
+    xdotool mouseup 1
+    sleep 0.2
+  }
+  keeps() { # wherever the buttons are
+    for row in 430 420 440 410; do
+      press 520
+      [ -s gray-scott.scene ] && return
+    done
+    return 1
+  }
+  wait_for "the saved text" keeps
+  says "saved gray-scott.scene" && grep -q "^start prey = 1 + x, hunter = 0.5" gray-scott.scene || fail "another text is saved"
+  rm gray-scott.scene
+  mkdir -p gray-scott.scene/in-the-way
+  press 520
+  wait_for "what cannot be written" says "gray-scott.scene: .*irectory"
+  rm -r gray-scott.scene
+  xdotool mousemove --window "$window" 400 200 click 1 key ctrl+End type " nonsense"
+  sleep 0.3
+  press 468
+  press 468
+  press 290
+  wait_for "the text as it ran" ran 2
+  says "nonsense" && fail "what has been typed is still there"
   screen before
   xdotool key d
   wait_for "the editor to go" other_screen before
@@ -103,7 +135,7 @@ END
       sleep 0.2
       xdotool mouseup 1
     done
-    [ "$(grep -c "runs what was typed" "$log/program")" -gt 1 ]
+    ran 3
   }
   wait_for "the slider" slid
   screen before
