@@ -151,8 +151,8 @@ static bool drawChoice(const demoPanelItem &item) {
   return *value != old;
 }
 
-/* A number is dragged by parts of itself, or typed after a double click; it counts when it is let go. */
-static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item) {
+/* A number is dragged by parts of itself, or typed after a double click; it counts when it is let go, and is told before that while it is dragged. */
+static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item, demoPanelView *view) {
   const txOption *o = item.option;
   bool whole = o->kind == TX_OPTION_INTEGER;
   double value = whole ? static_cast<double>(*static_cast<int64_t *>(o->target)) : *static_cast<double *>(o->target);
@@ -168,10 +168,15 @@ static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item) {
     panel->held = place;
     panel->number = shown;
   }
+  bool allowed = !bounded || (whole ? shown >= o->least && shown <= o->most : shown > o->least && shown < o->most);
+  if (edited && allowed && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    view->held = place;
+    view->number = shown;
+  }
   if (!ImGui::IsItemDeactivatedAfterEdit())
     return false;
   panel->held = -1;
-  if (bounded && (!(shown >= o->least) || !(shown <= o->most) || (!whole && (shown <= o->least || shown >= o->most))))
+  if (!allowed)
     return false;
   if (whole)
     *static_cast<int64_t *>(o->target) = static_cast<int64_t>(shown + 0.5);
@@ -252,7 +257,7 @@ static int drawNumbers(demoPanel *panel, const char *title, const demoPanelItem 
   ImGui::Begin(name, nullptr, ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::PushItemWidth(11 * line);
   for (int k = 0; k < count; k++) {
-    if (items[k].option->kind == TX_OPTION_CHOICE ? drawChoice(items[k]) : drawNumber(panel, k, items[k]))
+    if (items[k].option->kind == TX_OPTION_CHOICE ? drawChoice(items[k]) : drawNumber(panel, k, items[k], view))
       changed = k;
     if (ImGui::IsItemHovered() && items[k].option->help)
       ImGui::SetTooltip("%s", items[k].option->help);

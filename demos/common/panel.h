@@ -39,6 +39,8 @@ typedef struct demoPanelView {
   const char *complaint; /* what is wrong with the text; empty: nothing */
   const int *place;      /* where: line and column, from 1; column 0: all of the line */
   demoPanelAct act;      /* <- */
+  int held;              /* <- the item with a number that is being dragged; it stays -1 where none is */
+  double number;         /* <- where it is */
 } demoPanelView;
 
 /* For a window of GLFW whose callbacks have been set and whose OpenGL context is current. `font`: a TrueType file, or NULL. NULL: not built in. */

@@ -83,6 +83,9 @@ typedef struct demoProgram {
   /* Makes the simulation of show->options anew at time 0, at rest, with the scene's solid cells in show->solid; the last
    * one is dropped if that works. */
   clStatus (*create)(void *self, demoShow *show);
+  /* A scene that differs from the one that runs in its parameters' numbers: they count from the next step on, without a start. False: this one needs a
+   * start, and nothing has changed. NULL: all do */
+  bool (*tune)(void *self, const demoScene *scene);
   clStatus (*obstacles)(void *self);          /* show->solid has changed (also after create) */
   clStatus (*begin)(void *self);              /* puts in the scene's start */
   clStatus (*step)(void *self, double *time); /* one time step; *time <- of the simulation */

@@ -124,13 +124,14 @@ static clStatus runText(demoShow *show, const char *text, bool go_on) {
   return status;
 }
 
-/* A parameter's line gets the number, in the text that runs, and in one that is being typed. */
+/* A parameter's line gets the number, in the text that runs, and in one that is being typed. What is not finite is started anew. */
 static clStatus setParameter(demoShow *show, int k) {
   demoPrivate *o = show->own;
   const char *name = o->slider_item[k].name;
   char *typed = o->edited ? demoShowSetParameter(o->editor, name, o->slider[k]) : NULL;
-  char *text = demoShowSetParameter(demoShowSceneText(show), name, o->slider[k]);
-  clStatus status = text ? runText(show, text, true) : demoOutOfMemory(show);
+  bool tuned = !*o->message && demoShowTune(show, name, o->slider[k]);
+  char *text = tuned ? NULL : demoShowSetParameter(demoShowSceneText(show), name, o->slider[k]);
+  clStatus status = tuned ? TEXLA_OK : text ? runText(show, text, true) : demoOutOfMemory(show);
   if (typed) {
     snprintf(o->editor, DEMO_EDITOR, "%s", typed);
     o->edited = true;
@@ -205,6 +206,10 @@ static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const 
   return count;
 }
 
+static bool isSlider(const demoPrivate *o, const txOption *option) {
+  return option && option >= o->slider_item && option < o->slider_item + DEMO_PARAMETERS;
+}
+
 static bool fillEditor(demoPrivate *o, const char *text) {
   if (!o->editor)
     o->editor = calloc(1, DEMO_EDITOR);
@@ -231,7 +236,8 @@ clStatus demoShowPanel(demoShow *show) {
                         .room = DEMO_EDITOR,
                         .edited = &typed,
                         .complaint = o->complaint,
-                        .place = o->wrong};
+                        .place = o->wrong,
+                        .held = -1};
   if (!demoWindowPanel(o->window, demoSceneOf(show)->title, items, count, &view, &changed)) {
     txFail(&show->error, TEXLA_UNSUPPORTED, "the panel",
            "this program was built without Dear ImGui (package libimgui-dev)");
@@ -247,9 +253,11 @@ clStatus demoShowPanel(demoShow *show) {
   o->holds = view.holds && view.range[0] < view.range[1];
   memcpy(o->held, view.range, sizeof o->held);
   clStatus status = edit(show, view.act);
+  const txOption *held = view.held < 0 ? NULL : items[view.held].option;
+  if (!status && isSlider(o, held) && changed < 0 && !*o->message)
+    demoShowTune(show, held->name, view.number);
   const txOption *option = changed < 0 ? NULL : items[changed].option;
   if (status || !option)
     return status;
-  bool slider = option >= o->slider_item && option < o->slider_item + DEMO_PARAMETERS;
-  return slider ? setParameter(show, (int)(option - o->slider_item)) : change(show, option, &old[changed]);
+  return isSlider(o, option) ? setParameter(show, (int)(option - o->slider_item)) : change(show, option, &old[changed]);
 }

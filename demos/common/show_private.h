@@ -132,6 +132,8 @@ char *demoShowSetParameter(const char *text, const char *name, double value);
 /* Scene number k of those that come with the program, in memory that the caller frees; NULL: none (or no memory). */
 demoScene *demoShowListScene(const demoShow *show, int k);
 void demoShowSaveScene(const demoShow *show, demoState *state);
+/* Another number for a parameter of the scene that runs, in its text too, if that takes no start; false: it does, and nothing has changed. */
+bool demoShowTune(demoShow *show, const char *name, double value);
 clStatus demoShowLoadScene(demoShow *show);
 
 /* --- */

@@ -304,6 +304,22 @@ char *demoShowSetParameter(const char *text, const char *name, double value) {
   return withParameter(text, name, number);
 }
 
+bool demoShowTune(demoShow *show, const char *name, double value) {
+  const demoProgram *program = show->program;
+  char *text = program->tune ? demoShowSetParameter(demoShowSceneText(show), name, value) : NULL;
+  demoScene *scene = text ? calloc(1, program->scene_size) : NULL;
+  clError error = {0};
+  bool tuned = scene && !parse(show, scene, nameOfScene(show), text, "", &error) && program->tune(show->self, scene);
+  if (tuned) {
+    memcpy(program->scene, scene, program->scene_size);
+    takeText(show, text);
+    show->own->typed = true;
+  } else
+    free(text);
+  free(scene);
+  return tuned;
+}
+
 void demoShowNextScene(demoShow *show) {
   demoPrivate *o = show->own;
   o->scene = show->program->scenes[o->scene + 1].name ? o->scene + 1 : o->scene_text ? -1 : 0;

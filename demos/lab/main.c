@@ -130,6 +130,27 @@ static clStatus create(void *self, demoShow *show) {
   return TEXLA_OK;
 }
 
+/* The text and D and B must stay: these are compiled, and solved for. */
+static bool tune(void *self, const demoScene *scene) {
+  static Program next;
+  Program *p = self;
+  next = *p;
+  memcpy(&next.scene, scene, sizeof next.scene);
+  memcpy(next.scene.scene.parameter, p->scene.scene.parameter, sizeof p->scene.scene.parameter);
+  if (memcmp(&next.scene, &p->scene, sizeof next.scene) != 0) /* a step, an edge or a colour depends on it */
+    return false;
+  memcpy(&next.scene, scene, sizeof next.scene);
+  if (translate(&next) || strcmp(next.rates.text, p->rates.text) != 0 ||
+      memcmp(next.rates.diffusion, p->rates.diffusion, sizeof p->rates.diffusion) != 0 ||
+      memcmp(next.rates.fourth, p->rates.fourth, sizeof p->rates.fourth) != 0)
+    return false;
+  clEvolutionOptions o = evolutionOptions(&next);
+  if (clEvolutionParameters(p->evolution, o.parameter))
+    return false;
+  p->scene = next.scene;
+  return true;
+}
+
 static clStatus obstacles(void *self) {
   (void)self;
   return TEXLA_OK;
@@ -377,6 +398,7 @@ int main(int argc, char **argv) {
       .energy_column = 1,
       .stages = stages,
       .create = create,
+      .tune = tune,
       .obstacles = obstacles,
       .begin = begin,
       .step = step,

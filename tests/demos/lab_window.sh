@@ -65,7 +65,8 @@ close_window
 ran() { [ "$(grep -c "runs what was typed" "$log/program")" -ge $1 ]; }
 
 # A scene of one's own is typed: what is wrong in it is said with its place, and what runs goes on; then it runs, with fields that have names.
-open_window --size 48x48
+rm -r shots
+open_window --size 48x48 --out shots
 wait_for "motion" title 'time [1-9]'
 xdotool key d
 sleep 1
@@ -86,10 +87,13 @@ title prey and hunters
 size 48, 48
 fields prey, hunter
 parameter D = 0.001, 0, 0.01
+parameter r = 1, 0, 3
 prey' = D * lap(prey) + prey * (1 - hunter)
-hunter' = D * lap(hunter) + hunter * (prey - 1)
+hunter' = D * lap(hunter) + hunter * (prey - r)
 start prey = 1 + x, hunter = 0.5
 step dt = 0.05
+picture r * prey
+colours viridis, from = 0, to = 5
 END
   wait_for "the text" says "runs what was typed"
   wait_for "the scene" title "prey and hunters, .* time"
@@ -129,6 +133,25 @@ END
   screen before
   xdotool key p
   wait_for "the panel" other_screen before
+  xdotool key space
+  wait_for "the pause" title 'paused'
+  scene=gray-scott shots=0
+  shot
+  before=$last
+  live() { # r is in the right-hand side alone: it counts while its slider is held
+    local y
+    for y in 350 375 325; do
+      xdotool mousemove --window "$window" 50 $y mousedown 1 mousemove_relative 60 0
+      sleep 0.2
+      shot
+      xdotool mouseup 1
+      sleep 0.2
+      same "$before" "$last" || return 0
+    done
+    return 1
+  }
+  wait_for "the slider of what is explicit" live
+  ran 3 && fail "a slider of what is explicit starts anew"
   slid() { # one of the sliders, wherever they are
     for y in 350 325 300; do
       xdotool mousemove --window "$window" 50 $y mousedown 1 mousemove_relative 60 0
