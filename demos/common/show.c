@@ -274,7 +274,7 @@ clStatus demoShowStep(demoShow *show) {
 /* A window paints after fewer steps than the scene has where these take long, so that it answers the mouse; not where
  * their number was given, nor in films, whose pictures lie equally far apart. */
 static bool isDue(const demoShow *show, double begin) {
-  const double most = 0.02; /* seconds */
+  const double most = 0.012; /* seconds: 60 pictures each, with painting */
   const demoPrivate *o = show->own;
   return o->made && o->window && !show->options.steps && !o->record.open && demoSeconds() - begin > most;
 }
