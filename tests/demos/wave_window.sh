@@ -185,7 +185,7 @@ close_window
 readbacks() { sed -n 's/.* pictures in the window, .* \([0-9]*\) read-backs$/\1/p' "$log/program"; }
 count=()
 for record in "" --record; do
-  open_window --size 60x40 --frames 6 --verbose --out kept $record
+  open_window --size 60x40 --steps-per-frame 4 --frames 6 --verbose --out kept $record
   wait_for "the end" ended
   count+=("$(readbacks)")
 done
