@@ -156,7 +156,7 @@ static clStatus makeInks(Program *p) {
   status = demoCheck(p->show, status);
   if (!status)
     status = setStones(p);
-  return status ? status : sceneInks(p->inks, p->flow, p->show);
+  return status ? status : sceneInks(sceneOf(p), p->inks, p->flow, p->show);
 }
 
 static clStatus step(void *self, double *time) {

@@ -152,8 +152,29 @@ void sceneInk(double hue, double amount, float ink[4]) {
   ink[3] = 0;
 }
 
-clStatus sceneInks(clFlowInks *inks, clFlow *flow, demoShow *show) {
-  const int nx = show->options.size[0], ny = show->options.size[1];
+/* What flows in with dye: its amount at place (x, y), in parts of the domain, and its hue there, in bands. Beside a side that is no such inflow: 0. */
+static double inflowAt(const clFlowSide *side, double along, double *hue) {
+  enum { BANDS = 5 };
+  double from = (double)side->from, to = side->to > 0 ? (double)side->to : 1, part = (along - from) / (to - from);
+  if (side->edge != TEXLA_FLOW_INFLOW || part < 0 || part > 1)
+    return 0;
+  *hue = 0.618 * floor(BANDS * part);
+  return (double)side->dye;
+}
+
+/* ... at a cell, of the sides that are at most two cells away. */
+static double inflowOf(const Scene *scene, const int size[2], double i, double j, double *hue) {
+  const double near = 2, away[4] = {i, size[0] - i, j, size[1] - j}, x = i / size[0], y = j / size[1];
+  clFlowOptions o = sceneFlowOptions(scene);
+  double dye = 0;
+  for (int s = 0; s < 4; s++)
+    if (away[s] < near)
+      dye = fmax(dye, inflowAt(&o.side[s], s < 2 ? y : x, hue));
+  return dye;
+}
+
+clStatus sceneInks(const Scene *scene, clFlowInks *inks, clFlow *flow, demoShow *show) {
+  const int *size = show->options.size, nx = size[0], ny = size[1];
   int64_t length = clFlowInksLength(inks);
   int scale = (int)(sqrt((double)length / (4. * nx * ny)) + 0.5), columns = scale * nx;
   const clVector *dye = NULL;
@@ -164,9 +185,10 @@ clStatus sceneInks(clFlowInks *inks, clFlow *flow, demoShow *show) {
   if (!status)
     status = demoCheck(show, clVectorDownload(dye, from));
   for (int64_t k = 0; k < length / 4 && !status; k++) {
-    int i = (int)(k % columns), j = (int)(k / columns);
-    double hue = atan2(j / (double)scale - 0.5 * ny, i / (double)scale - 0.5 * nx) / 6.283185307179586;
-    sceneInk(hue + 0.58, (double)from[j / scale * nx + i / scale], values + 4 * k);
+    double i = ((double)(k % columns) + 0.5) / scale, j = ((double)(k / columns) + 0.5) / scale;
+    double hue = atan2(j - 0.5 * ny, i - 0.5 * nx) / 6.283185307179586 + 0.58;
+    double inflow = inflowOf(scene, size, i, j, &hue);
+    sceneInk(hue, fmax(inflow, (double)from[(int)j * nx + (int)i]), values + 4 * k);
   }
   if (!status)
     status = demoCheck(show, clFlowInksRestore(inks, values));

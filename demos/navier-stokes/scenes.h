@@ -45,7 +45,8 @@ clStatus sceneFeed(const Scene *scene, clFlow *flow, clFlowInks *inks, demoShow 
 
 /* The ink of a part 0..1 of the circle of colours. */
 void sceneInk(double hue, double amount, float ink[4]);
-/* Inks get what there is of the dye, in colours that go around the middle of the domain. */
-clStatus sceneInks(clFlowInks *inks, clFlow *flow, demoShow *show);
+/* Inks get what there is of the dye, in colours that go around the middle of the domain, and what flows in with dye, in bands: an inflow goes on with
+ * what is beside it. */
+clStatus sceneInks(const Scene *scene, clFlowInks *inks, clFlow *flow, demoShow *show);
 
 #endif

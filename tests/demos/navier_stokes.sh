@@ -40,6 +40,11 @@ for over in arrows streamlines; do
   expect 0 $small --scene vortices --frames 1 --over $over --out over-$over --quiet
   cmp -s vortices/vortices-0000.png over-$over/vortices-0000.png && fail "--over $over draws nothing over inks"
 done
+# What flows in with dye has inks, too.
+for dye in 0 1; do
+  expect 0 $small --scene jet --field inks --with "left inflow, u = 1, from = 0.3, to = 0.7, dye = $dye" --frames 1 --out "jet-$dye" --quiet
+done
+cmp -s jet-0/jet-0000.png jet-1/jet-0000.png && fail "no ink flows in"
 # The state of inks is saved, too: going on gives the same picture.
 # shellcheck disable=SC2086
 expect 0 $small --scene vortices --frames 1 --out half --quiet --save inks.state
