@@ -164,19 +164,24 @@ clStatus txCheckpointHead(clClusterMatrix *A, const char *path, txCheckpoint *p)
   return status;
 }
 
+static clStatus readVector(MPI_File file, clClusterMatrix *A, const char *path, int k, bool wide, void *values) {
+  clCluster *c = A->cluster;
+  MPI_Datatype type;
+  setView(file, A, k, wide, &type);
+  int code = MPI_File_read_all(file, values, (int)A->spread.local, numberOf(wide), MPI_STATUS_IGNORE);
+  MPI_Type_free(&type);
+  return clClusterAgree(c, failed(c, load_call, "read", path, code), &c->error);
+}
+
 clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVector *const *vector) {
   clCluster *c = A->cluster;
   MPI_File file;
-  MPI_Datatype type;
   clStatus status = openToRead(c, path, &file);
   if (status)
     return status;
   float *values = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *values, "a vector");
   for (int k = 0; k < count && !status; k++) {
-    setView(file, A, k, false, &type);
-    int code = MPI_File_read_all(file, values, (int)A->spread.local, MPI_FLOAT, MPI_STATUS_IGNORE);
-    MPI_Type_free(&type);
-    status = clClusterAgree(c, failed(c, load_call, "read", path, code), &c->error);
+    status = readVector(file, A, path, k, false, values);
     if (!status)
       txClusterMust(c, clVectorUpload(vector[k], values));
   }
@@ -188,20 +193,16 @@ clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVec
 clStatus txCheckpointLoadWide(clClusterMatrix *A, const char *path, const txCheckpoint *p, double *x) {
   clCluster *c = A->cluster;
   MPI_File file;
-  MPI_Datatype type;
   clStatus status = openToRead(c, path, &file);
   if (status)
     return status;
   float *narrow = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *narrow, "a vector");
-  setView(file, A, 0, p->wide, &type);
-  int code =
-      MPI_File_read_all(file, p->wide ? (void *)x : narrow, (int)A->spread.local, numberOf(p->wide), MPI_STATUS_IGNORE);
-  MPI_Type_free(&type);
+  status = readVector(file, A, path, 0, p->wide, p->wide ? (void *)x : narrow);
   MPI_File_close(&file);
-  for (int64_t i = 0; i < A->spread.local && !p->wide; i++)
+  for (int64_t i = 0; i < A->spread.local && !p->wide && !status; i++)
     x[i] = (double)narrow[i];
   free(narrow);
-  return clClusterAgree(c, failed(c, load_call, "read", path, code), &c->error);
+  return status;
 }
 
 clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path, int64_t iterations) {
