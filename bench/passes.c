@@ -43,11 +43,11 @@ static void listen(void *user, const clPassEvent *event) {
 static clStatus iterate(void *user, int64_t i) {
   (void)i;
   Job *j = user;
-  for (int k = 0; k < PASSES; k++)
-    j->seconds[k] = INFINITY;
   clStatus status = clVectorClear(j->x);
   if (!status)
     status = clSolverInit(j->solver, j->x, j->b);
+  for (int k = 0; k < PASSES; k++) /* its passes are no iteration's */
+    j->seconds[k] = INFINITY;
   if (!status)
     status = clSolverIterate(j->solver, ITERATIONS);
   for (int k = 0; k < PASSES; k++)

@@ -2,7 +2,7 @@
  * Iterative solvers in one frame: tolerances, reasons, monitor, history.
  *
  * Create (allocates), solve, or initialize and iterate (allocate nothing), destroy. A fixed number of iterations performs no
- * read-back; otherwise residuals are read asynchronously at a fixed lag, so that runs repeat bit for bit.
+ * read-back; otherwise residuals are read asynchronously at a fixed lag (software: none), so that runs repeat bit for bit.
  *
  * All is in single precision, b and x with it: what a solver ends with is the residual that it recurs on, and there is nothing to refine to.
  * clSystemSolve and clSystem (system.h) are what refines: there A, b and x are in double, rounds of a solver correct x, residuals are taken

@@ -41,6 +41,10 @@ for word in '^vector ' '^limit: fill ' '^axpy ' 'cpu_openmp'; do
   prints "$word"
 done
 silent err 'bench'
+# The passes of an iteration come last; a vector of 4096 elements needs one level of sums before the last one.
+expect 0 bench solve --quick --runs 1 --size 64
+rows=$(sed -n 's/^pass: \(.*[a-z]\)  *4096 .*/\1/p' "$log/out" | tr '\n' ';')
+[ "$rows" = "product;sums;history;x, r and p;" ] || fail "the passes of an iteration are '$rows'"
 expect 0 bench water --quick --runs 1 --size 32
 for word in '^adi, conserving ' '^five, mg ' '^adi: solve ' '^five, mg: prediction '; do
   prints "$word"
