@@ -1,4 +1,5 @@
-/* Many small products in one pass, beside the same as loops on the CPU: grids of blocks of n x n that fill a square matrix. */
+/* Many small products in one pass, beside the same as loops on the CPU: grids of blocks of n x n
+ * that fill a square matrix. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,8 @@
 #include "suite.h"
 
 typedef struct Job {
-  int side, n; /* the matrix is side x side; a block is n x n */
+  /* the matrix is side x side; a block is n x n */
+  int side, n;
   clDense *A, *B, *C[2];
   float *a, *b, *c;
 } Job;
@@ -14,7 +16,8 @@ typedef struct Job {
 static clStatus device(void *user, int64_t i) {
   const Job *j = user;
   int count = j->side / j->n;
-  return clDenseMultiplyBatch(j->C[i & 1], 1, TEXLA_DENSE_NORMAL, j->A, TEXLA_DENSE_NORMAL, j->B, 0, count, count);
+  return clDenseMultiplyBatch(j->C[i & 1], 1, TEXLA_DENSE_NORMAL, j->A, TEXLA_DENSE_NORMAL, j->B, 0,
+                              count, count);
 }
 
 /* Rows of blocks in parallel; the innermost loop runs along rows. */
@@ -50,7 +53,8 @@ static clStatus check(void *user, bool peer, double *error) {
     for (int64_t col = 0; col < side; col++) {
       double exact = 0;
       for (int k = 0; k < j->n; k++)
-        exact += (double)j->a[row * side + col / j->n * j->n + k] * (double)j->b[(row / j->n * j->n + k) * side + col];
+        exact += (double)j->a[row * side + col / j->n * j->n + k] *
+                 (double)j->b[(row / j->n * j->n + k) * side + col];
       sum += (exact - (double)j->c[row * side + col]) * (exact - (double)j->c[row * side + col]);
       size += exact * exact;
     }

@@ -10,15 +10,17 @@
 typedef struct Suite {
   const char *name;
   clStatus (*run)(txBench *bench);
-  bool collection; /* it has tables of its own, and a folder */
+  /* it has tables of its own, and a folder */
+  bool collection;
 } Suite;
 
-static const Suite suites[] = {
-    {"vector", txBenchVector},         {"spmv", txBenchSpmv},           {"solve", txBenchSolve},
-    {"multigrid", txBenchMultigrid},   {"dense", txBenchDense},         {"wave", txBenchWave},
-    {"tridiag", txBenchTridiag},       {"water", txBenchWater},         {"crout", txBenchCrout, true},
-    {"precond", txBenchPrecond, true}, {"triangles", txBenchTriangles}, {"share", txBenchShare},
-    {"precision", txBenchPrecision}};
+static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBenchSpmv},
+                               {"solve", txBenchSolve},         {"multigrid", txBenchMultigrid},
+                               {"dense", txBenchDense},         {"wave", txBenchWave},
+                               {"tridiag", txBenchTridiag},     {"water", txBenchWater},
+                               {"crout", txBenchCrout, true},   {"precond", txBenchPrecond, true},
+                               {"triangles", txBenchTriangles}, {"share", txBenchShare},
+                               {"precision", txBenchPrecision}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const char notes[] =
@@ -109,7 +111,8 @@ static bool isSuite(const char *name) {
   return false;
 }
 
-/* Where the host's processors shade, small problems have a context without worker threads: as `texla solve` opens it. */
+/* Where the host's processors shade, small problems have a context without worker threads: as
+ * `texla solve` opens it. */
 clStatus txBenchUse(txBench *bench, int64_t elements) {
   clError error;
   clStatus status = TEXLA_OK;
@@ -138,7 +141,8 @@ static clStatus runSuite(txBench *bench, const Suite *suite) {
   return suite->run(bench);
 }
 
-/* The message of the library's last failed call, or the status where the benchmark itself failed. */
+/* The message of the library's last failed call, or the status where the benchmark itself
+ * failed. */
 static int fail(const txProgram *program, const txBench *bench, clStatus status) {
   clError error = *clContextError(bench->context);
   if (error.status != status)
@@ -146,7 +150,8 @@ static int fail(const txProgram *program, const txBench *bench, clStatus status)
   return txProgramFail(program, &error);
 }
 
-static int runSuites(const txProgram *program, txBench *bench, const Suite *const *list, int count) {
+static int runSuites(const txProgram *program, txBench *bench, const Suite *const *list,
+                     int count) {
   clStatus status = TEXLA_OK;
   txBenchReportStart(bench);
   for (int k = 0; k < count && !status; k++)
@@ -155,7 +160,8 @@ static int runSuites(const txProgram *program, txBench *bench, const Suite *cons
   return status ? fail(program, bench, status) : TX_EXIT_GOOD;
 }
 
-static int runAll(const txProgram *program, txBench *bench, const char *html, const Suite *const *list, int count) {
+static int runAll(const txProgram *program, txBench *bench, const char *html,
+                  const Suite *const *list, int count) {
   clError error = {TEXLA_OK, ""};
   bench->program = program;
   if (txProgramOpen(&bench->large, program, 0, &error))
@@ -173,9 +179,10 @@ static int runAll(const txProgram *program, txBench *bench, const char *html, co
   return result;
 }
 
-/* The suites that the words name, all without one; a word behind "crout" or "precond" that names none is their folder. Their number, -1 after a
- * message. */
-static int chooseSuites(const txProgram *program, txBench *bench, const Suite **list, int words, char **word) {
+/* The suites that the words name, all without one; a word behind "crout" or "precond" that names
+ * none is their folder. Their number, -1 after a message. */
+static int chooseSuites(const txProgram *program, txBench *bench, const Suite **list, int words,
+                        char **word) {
   int count = 0;
   for (int k = 0; k < SUITES && !words; k++)
     list[count++] = &suites[k];
@@ -197,27 +204,34 @@ int txBenchMain(int argc, char **argv) {
   const char *html = NULL;
   const txOption options[] = {
       {"json", TX_OPTION_FLAG, &json, NULL, "print a list of JSON objects instead of a table"},
-      {"html", TX_OPTION_TEXT, &html, "FOLDER", "write the figures to FOLDER as a page (index.html) and as JSON, too"},
-      {"size", TX_OPTION_INTEGER, &bench.size, "N", "problems of N x N unknowns instead of the suites' own", 16, 16384},
+      {"html", TX_OPTION_TEXT, &html, "FOLDER",
+       "write the figures to FOLDER as a page (index.html) and as JSON, too"},
+      {"size", TX_OPTION_INTEGER, &bench.size, "N",
+       "problems of N x N unknowns instead of the suites' own", 16, 16384},
       {"most", TX_OPTION_INTEGER, &bench.most, "N",
        "crout, precond: leave out matrices of more than N rows; 4096, 10000", 1, 32768},
-      {"seconds", TX_OPTION_INTEGER, &bench.seconds, "S", "precond: stop a solution after S seconds; 5", 1, 3600},
-      {"runs", TX_OPTION_INTEGER, &runs, "N", "take every time N times instead of as often as fits", 1, 60},
-      {"quick", TX_OPTION_FLAG, &bench.quick, NULL, "small problems, few runs: a try, not a measurement"},
+      {"seconds", TX_OPTION_INTEGER, &bench.seconds, "S",
+       "precond: stop a solution after S seconds; 5", 1, 3600},
+      {"runs", TX_OPTION_INTEGER, &runs, "N", "take every time N times instead of as often as fits",
+       1, 60},
+      {"quick", TX_OPTION_FLAG, &bench.quick, NULL,
+       "small problems, few runs: a try, not a measurement"},
       {0}};
-  const txProgram program = {.name = "texla bench",
-                             .arguments = "[SUITE...]",
-                             .most = SUITES + 1,
-                             .summary = "Measures texla's operations beside plain loops on the CPU and beside what "
-                                        "the device can do at best.",
-                             .options = options,
-                             .common = &common,
-                             .notes = notes};
+  const txProgram program = {
+      .name = "texla bench",
+      .arguments = "[SUITE...]",
+      .most = SUITES + 1,
+      .summary = "Measures texla's operations beside plain loops on the CPU and beside what "
+                 "the device can do at best.",
+      .options = options,
+      .common = &common,
+      .notes = notes};
   int status;
   if (!txArgumentsParse(&program, &argc, argv, &status))
     return status;
   if (json && html)
-    return txUsageError(&program, "--json and --html exclude each other: the page's folder holds figures.json");
+    return txUsageError(
+        &program, "--json and --html exclude each other: the page's folder holds figures.json");
   bench.runs = (int)runs;
   bench.table = !json;
   bench.json = json || html;

@@ -74,14 +74,16 @@ static bool isDone(const txBenchCollection *c, const char *name) {
   return false;
 }
 
-static void say(const txBenchCollection *c, int number, int of, const char *name, const char *what) {
+static void say(const txBenchCollection *c, int number, int of, const char *name,
+                const char *what) {
   if (c->log) {
     fprintf(c->log, "%d of %d  %s  %s\n", number, of, name, what);
     fflush(c->log);
   }
 }
 
-clStatus txBenchCollectionAdd(txBenchCollection *c, const char *name, const clTriplets *A, int number, int of) {
+clStatus txBenchCollectionAdd(txBenchCollection *c, const char *name, const clTriplets *A,
+                              int number, int of) {
   char reason[TX_BENCH_REASON] = "";
   if (isDone(c, name))
     return TEXLA_OK;

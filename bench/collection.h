@@ -1,4 +1,5 @@
-/* A suite that goes through the matrices of a folder: the table that a run goes on with after an interruption, and the log. */
+/* A suite that goes through the matrices of a folder: the table that a run goes on with after an
+ * interruption, and the log. */
 #ifndef TEXLA_BENCH_COLLECTION_H
 #define TEXLA_BENCH_COLLECTION_H
 
@@ -9,16 +10,21 @@ enum { TX_BENCH_NAME = 64, TX_BENCH_REASON = 160 };
 typedef struct txBenchCollection txBenchCollection;
 struct txBenchCollection {
   txBench *bench;
-  const char *head; /* first line of the table, with its end; each row begins with the matrix's name */
+  /* first line of the table, with its end; each row begins with the matrix's name */
+  const char *head;
   void *user;
-  /* A row of an earlier run, without its end: reports it and takes it in, or returns false, and the matrix is measured again. */
+  /* A row of an earlier run, without its end: reports it and takes it in, or returns false, and the
+   * matrix is measured again. */
   bool (*restore)(void *user, const char *row);
-  /* Measures a matrix, reports it, and writes a line to collection->csv unless that is NULL. Why something was left out
-   * goes to `reason`, TX_BENCH_REASON characters, empty where nothing was. */
+  /* Measures a matrix, reports it, and writes a line to collection->csv unless that is NULL. Why
+   * something was left out goes to `reason`, TX_BENCH_REASON characters, empty where nothing
+   * was. */
   clStatus (*measure)(void *user, const char *name, const clTriplets *A, char *reason);
 
-  FILE *csv, *log; /* SUITE.csv and SUITE.log in the page's folder; NULL without one */
-  char **done;     /* rows of the earlier run */
+  /* SUITE.csv and SUITE.log in the page's folder; NULL without one */
+  FILE *csv, *log;
+  /* rows of the earlier run */
+  char **done;
   int count;
 };
 
@@ -27,11 +33,14 @@ clStatus txBenchCollectionOpen(txBenchCollection *collection);
 void txBenchCollectionClose(txBenchCollection *collection);
 
 /* One matrix, the `number`th of so many, unless the table has it. */
-clStatus txBenchCollectionAdd(txBenchCollection *collection, const char *name, const clTriplets *A, int number, int of);
-/* All .mtx files of bench->folder; one that cannot be read is said on standard error, and left out. */
+clStatus txBenchCollectionAdd(txBenchCollection *collection, const char *name, const clTriplets *A,
+                              int number, int of);
+/* All .mtx files of bench->folder; one that cannot be read is said on standard error, and left
+ * out. */
 clStatus txBenchCollectionRun(txBenchCollection *collection);
 
-/* reason <- why such a matrix is not for a suite of square matrices with at most `most` rows (or --most); false: it is. */
+/* reason <- why such a matrix is not for a suite of square matrices with at most `most` rows (or
+ * --most); false: it is. */
 bool txBenchLeftOut(const txBench *bench, const clTriplets *A, int most, char *reason);
 
 #endif

@@ -1,4 +1,5 @@
-/* Conjugate gradients for several right-hand sides at once, beside the same in turn: a fixed number of iterations each. */
+/* Conjugate gradients for several right-hand sides at once, beside the same in turn: a fixed number
+ * of iterations each. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,8 @@ typedef struct Job {
   clVector *x[MOST], *b[MOST];
   float *hb, *hx, *hr, *hp, *hq;
   double *exact;
-  int count, iterations; /* of each */
+  /* of each */
+  int count, iterations;
   int64_t passes;
 } Job;
 
@@ -57,7 +59,8 @@ static clStatus cpuRows(void *user, int64_t i) {
   (void)i;
   Job *j = user;
   for (int k = 0; k < j->count; k++)
-    txCpuCg(&j->problem.rows, j->hb + k * j->problem.n, j->hx, j->hr, j->hp, j->hq, 0, j->iterations);
+    txCpuCg(&j->problem.rows, j->hb + k * j->problem.n, j->hx, j->hr, j->hp, j->hq, 0,
+            j->iterations);
   return TEXLA_OK;
 }
 
@@ -99,8 +102,10 @@ static clStatus check(void *user, bool peer, double *error) {
 
 typedef struct Plan {
   const char *name;
-  int32_t side; /* unknowns: its square */
-  bool plate;   /* nine diagonals of finite elements, else the five-point matrix */
+  /* unknowns: its square */
+  int32_t side;
+  /* nine diagonals of finite elements, else the five-point matrix */
+  bool plate;
   clMatrixOptions matrix;
   int iterations;
 } Plan;
@@ -115,7 +120,8 @@ static const Plan plans[] = {
 
 static clStatus createHost(Job *j, const Plan *plan, int32_t side) {
   clTriplets *A = NULL;
-  clStatus status = plan->plate ? clGenerateFemPlate(&A, side, NULL) : clGeneratePoisson2d(&A, side, side, NULL);
+  clStatus status =
+      plan->plate ? clGenerateFemPlate(&A, side, NULL) : clGeneratePoisson2d(&A, side, side, NULL);
   if (!status)
     status = txProblemCreate(&j->problem, A);
   if (status)

@@ -7,7 +7,8 @@
 #include <omp.h>
 #endif
 
-enum { BLOCK = 4096 }; /* elements that are summed in single precision */
+/* elements that are summed in single precision */
+enum { BLOCK = 4096 };
 
 int txCpuThreads(void) {
 #ifdef _OPENMP
@@ -45,13 +46,15 @@ void txCpuAxpy(float *restrict z, float a, const float *restrict x, int64_t n) {
     z[i] += a * x[i];
 }
 
-void txCpuTriad(float *restrict z, const float *restrict y, float a, const float *restrict x, int64_t n) {
+void txCpuTriad(float *restrict z, const float *restrict y, float a, const float *restrict x,
+                int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
     z[i] = y[i] + a * x[i];
 }
 
-void txCpuAdd(float *restrict z, float a, const float *restrict x, float b, const float *restrict y, int64_t n) {
+void txCpuAdd(float *restrict z, float a, const float *restrict x, float b, const float *restrict y,
+              int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
     z[i] = a * x[i] + b * y[i];
@@ -189,9 +192,12 @@ double txCpuRows(const txCpuMatrix *A, float *restrict y, const float *restrict 
   return total;
 }
 
-/* y_i <- sum over k of vector[k][i] x_(i + offset[k]); inlined with a constant count, so that one sweep takes all. */
-static inline __attribute__((always_inline)) void sweep(float *restrict y, const txCpuMatrix *A, int count, int first,
-                                                        const float *restrict x, int64_t begin, int64_t end) {
+/* y_i <- sum over k of vector[k][i] x_(i + offset[k]); inlined with a constant count, so that one
+ * sweep takes all. */
+static inline __attribute__((always_inline)) void sweep(float *restrict y, const txCpuMatrix *A,
+                                                        int count, int first,
+                                                        const float *restrict x, int64_t begin,
+                                                        int64_t end) {
   const float *d[9];
   const float *s[9];
   for (int k = 0; k < count; k++) {
@@ -200,7 +206,8 @@ static inline __attribute__((always_inline)) void sweep(float *restrict y, const
   }
 #pragma omp simd
   for (int64_t i = begin; i < end; i++) {
-    float sum = first ? y[i] : 0; /* the first sweep writes, the others add */
+    /* the first sweep writes, the others add */
+    float sum = first ? y[i] : 0;
 #pragma GCC unroll 9
     for (int k = 0; k < count; k++)
       sum += d[k][i] * s[k][i];
@@ -251,8 +258,8 @@ double txCpuDense(const txCpuMatrix *A, float *restrict y, const float *restrict
 }
 
 /* x <- x + alpha p, r <- r - alpha q; returns r.r */
-static double step(int64_t n, float alpha, float *restrict x, float *restrict r, const float *restrict p,
-                   const float *restrict q) {
+static double step(int64_t n, float alpha, float *restrict x, float *restrict r,
+                   const float *restrict p, const float *restrict q) {
   double total = 0;
 #pragma omp parallel for reduction(+ : total) schedule(static)
   for (int64_t begin = 0; begin < n; begin += BLOCK) {
@@ -275,8 +282,8 @@ static void direction(int64_t n, float *restrict p, const float *restrict r, flo
     p[i] = r[i] + beta * p[i];
 }
 
-int64_t txCpuCg(const txCpuMatrix *A, const float *b, float *x, float *r, float *p, float *q, double tolerance,
-                int64_t most) {
+int64_t txCpuCg(const txCpuMatrix *A, const float *b, float *x, float *r, float *p, float *q,
+                double tolerance, int64_t most) {
   int64_t n = A->rows, iterations = 0;
   txCpuFill(x, 0, n);
   txCpuCopy(r, b, n);
@@ -290,8 +297,8 @@ int64_t txCpuCg(const txCpuMatrix *A, const float *b, float *x, float *r, float 
   return iterations;
 }
 
-void txCpuJacobi(const txCpuMatrix *A, float *restrict y, const float *restrict x, const float *restrict b,
-                 const float *restrict inverse) {
+void txCpuJacobi(const txCpuMatrix *A, float *restrict y, const float *restrict x,
+                 const float *restrict b, const float *restrict inverse) {
   const int32_t *start = A->start, *column = A->column;
   const float *value = A->value;
 #pragma omp parallel for schedule(static)
@@ -303,16 +310,18 @@ void txCpuJacobi(const txCpuMatrix *A, float *restrict y, const float *restrict 
   }
 }
 
-void txCpuWaveDiagonals(float *restrict z, const float *const *diagonal, const float *restrict x, int64_t nx,
-                        int64_t n) {
+void txCpuWaveDiagonals(float *restrict z, const float *const *diagonal, const float *restrict x,
+                        int64_t nx, int64_t n) {
   const float *restrict s = diagonal[0], *restrict w = diagonal[1], *restrict c = diagonal[2];
   const float *restrict e = diagonal[3], *restrict t = diagonal[4];
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
-    z[i] = s[i] * x[i - nx] + w[i] * x[i - 1] + c[i] * x[i] + e[i] * x[i + 1] + t[i] * x[i + nx] - z[i];
+    z[i] = s[i] * x[i - nx] + w[i] * x[i - 1] + c[i] * x[i] + e[i] * x[i + 1] + t[i] * x[i + nx] -
+           z[i];
 }
 
-void txCpuWaveStencil(float *restrict z, float beta, const float *restrict x, int64_t nx, int64_t ny) {
+void txCpuWaveStencil(float *restrict z, float beta, const float *restrict x, int64_t nx,
+                      int64_t ny) {
   const float own = 2 - 4 * beta;
 #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < ny; row++) {
@@ -327,9 +336,10 @@ void txCpuWaveStencil(float *restrict z, float beta, const float *restrict x, in
   }
 }
 
-/* Thomas's algorithm for the systems [first, last) in the lanes: super <- super', x <- rhs', then back. */
-static void thomasLanes(float *restrict x, float *restrict super, const float *const *bands, int64_t k, int64_t n,
-                        int64_t first, int64_t last) {
+/* Thomas's algorithm for the systems [first, last) in the lanes: super <- super', x <- rhs', then
+ * back. */
+static void thomasLanes(float *restrict x, float *restrict super, const float *const *bands,
+                        int64_t k, int64_t n, int64_t first, int64_t last) {
   const float *a = bands[0], *b = bands[1], *c = bands[2], *d = bands[3];
 #pragma omp simd
   for (int64_t j = first; j < last; j++) {

@@ -1,16 +1,19 @@
-/* A level has the points 0 .. n-1 on each axis, 1 apart, in units of its own; the boundary is at -1 and at n - 1 + d,
- * 0 < d <= 1. On an axis the last row is that of unequal distances, -2 / (1 + d) and 2 / d, the others are -1 2 -1. Coarse
- * points are the fine ones 1, 3, 5, ...; interpolation is bilinear, restriction its transpose divided by the areas. */
+/* A level has the points 0 .. n-1 on each axis, 1 apart, in units of its own; the boundary is at -1
+ * and at n - 1 + d, 0 < d <= 1. On an axis the last row is that of unequal distances, -2 / (1 + d)
+ * and 2 / d, the others are -1 2 -1. Coarse points are the fine ones 1, 3, 5, ...; interpolation is
+ * bilinear, restriction its transpose divided by the areas. */
 #include "cpu_multigrid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LEVELS = 32, SMALL = 128 }; /* SMALL: the side below which one thread does it */
+/* SMALL: the side below which one thread does it */
+enum { MOST_LEVELS = 32, SMALL = 128 };
 static const float damping = 0.8f;
 
 typedef struct Level {
-  int64_t n, stride; /* rows have a zero on either side, so that no neighbour is missing; so have grids */
+  /* rows have a zero on either side, so that no neighbour is missing; so have grids */
+  int64_t n, stride;
   float d;
   float *x, *y, *b, *memory;
 } Level;
@@ -18,10 +21,12 @@ typedef struct Level {
 struct txCpuMultigrid {
   Level level[MOST_LEVELS];
   int levels;
-  double *x; /* stride as the finest */
+  /* stride as the finest */
+  double *x;
 };
 
-/* A row of the grid: its neighbour above counts `north`, the vertical part of the diagonal is `diagonal`. */
+/* A row of the grid: its neighbour above counts `north`, the vertical part of the diagonal is
+ * `diagonal`. */
 typedef struct Row {
   int64_t at;
   float north, diagonal;
@@ -49,7 +54,8 @@ static void smoothZero(const Level *l, float *restrict y, const float *restrict 
 }
 
 /* out <- b - A x, or, with a weight, x + weight D^-1 (b - A x) */
-static inline __attribute__((always_inline)) void sweep(const Level *l, float *restrict out, const float *restrict x,
+static inline __attribute__((always_inline)) void sweep(const Level *l, float *restrict out,
+                                                        const float *restrict x,
                                                         const float *restrict b, float weight) {
   int64_t n = l->n, stride = l->stride;
 #pragma omp parallel for schedule(static) if (n >= SMALL)
@@ -59,20 +65,24 @@ static inline __attribute__((always_inline)) void sweep(const Level *l, float *r
     int64_t last = row.at + n - 1;
 #pragma omp simd
     for (int64_t i = row.at; i < last; i++) {
-      float r = b[i] - diagonal * x[i] + x[i - 1] + x[i + 1] + north * x[i - stride] + x[i + stride];
+      float r =
+          b[i] - diagonal * x[i] + x[i - 1] + x[i + 1] + north * x[i - stride] + x[i + stride];
       out[i] = weight > 0 ? x[i] + scale * r : r;
     }
     diagonal = 2 / l->d + row.diagonal;
-    float r = b[last] - diagonal * x[last] + 2 / (1 + l->d) * x[last - 1] + north * x[last - stride] + x[last + stride];
+    float r = b[last] - diagonal * x[last] + 2 / (1 + l->d) * x[last - 1] +
+              north * x[last - stride] + x[last + stride];
     out[last] = weight > 0 ? x[last] + weight / diagonal * r : r;
   }
 }
 
-static void smooth(const Level *l, float *restrict out, const float *restrict x, const float *restrict b) {
+static void smooth(const Level *l, float *restrict out, const float *restrict x,
+                   const float *restrict b) {
   sweep(l, out, x, b, damping);
 }
 
-static void residual(const Level *l, float *restrict out, const float *restrict x, const float *restrict b) {
+static void residual(const Level *l, float *restrict out, const float *restrict x,
+                     const float *restrict b) {
   sweep(l, out, x, b, 0);
 }
 
@@ -100,14 +110,16 @@ static void restrictTo(const Level *coarse, const Level *fine, const float *rest
 #pragma omp parallel for schedule(static) if (n >= SMALL)
   for (int64_t j = 0; j < n; j++) {
     Weights down = weightsOf(fine, j), end = weightsOf(fine, n - 1);
-    const float *from = r + rowOf(fine, 2 * j + 1).at + 1; /* the coarse point 0 */
+    /* the coarse point 0 */
+    const float *from = r + rowOf(fine, 2 * j + 1).at + 1;
     float *restrict to = coarse->b + rowOf(coarse, j).at;
 #pragma omp simd
     for (int64_t i = 0; i < n - 1; i++)
       to[i] = across(from, 2 * i - 1, stride, down) + 2 * across(from, 2 * i, stride, down) +
               across(from, 2 * i + 1, stride, down);
     int64_t i = n - 1;
-    to[i] = 4 * (end.before * across(from, 2 * i - 1, stride, down) + end.own * across(from, 2 * i, stride, down) +
+    to[i] = 4 * (end.before * across(from, 2 * i - 1, stride, down) +
+                 end.own * across(from, 2 * i, stride, down) +
                  end.after * across(from, 2 * i + 1, stride, down));
   }
 }
@@ -115,11 +127,13 @@ static void restrictTo(const Level *coarse, const Level *fine, const float *rest
 /* x_fine <- x_fine + the coarse x, bilinear */
 static void prolong(const Level *fine, const Level *coarse) {
   int64_t n = fine->n, half = coarse->n, stride = coarse->stride;
-  float end = fine->d / (1 + fine->d); /* of the last point, where that is no coarse one */
+  /* of the last point, where that is no coarse one */
+  float end = fine->d / (1 + fine->d);
 #pragma omp parallel for schedule(static) if (n >= SMALL)
   for (int64_t j = 0; j < n; j++) {
     float *restrict x = fine->x + rowOf(fine, j).at;
-    const float *above = coarse->x + rowOf(coarse, (j - 1) / 2).at; /* the coarse row of j, or the one before it */
+    /* the coarse row of j, or the one before it */
+    const float *above = coarse->x + rowOf(coarse, (j - 1) / 2).at;
     float first = j % 2 ? 1 : j == n - 1 ? end : 0.5f, second = j % 2 ? 0 : 0.5f;
     if (j == 0)
       above = coarse->x + 1;
@@ -201,7 +215,8 @@ void txCpuMultigridSolution(const txCpuMultigrid *mg, double *x) {
 
 static int createLevel(Level *l, int64_t n, float d) {
   int64_t count = (n + 2) * (n + 2);
-  *l = (Level){.n = n, .stride = n + 2, .d = d, .memory = calloc((size_t)count, 3 * sizeof *l->memory)};
+  *l = (Level){
+      .n = n, .stride = n + 2, .d = d, .memory = calloc((size_t)count, 3 * sizeof *l->memory)};
   l->x = l->memory;
   if (l->memory)
     l->y = l->x + count, l->b = l->y + count;

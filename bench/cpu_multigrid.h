@@ -1,6 +1,7 @@
-/* What multigrid is held against: V(2,2) cycles in single precision inside a loop over residuals in double, on the square
- * five-point grid 4 -1 -1 -1 -1 with zero boundary, written out as plain loops. Any side: where it is even, the last
- * coarse points are closer to the boundary than the others, and their rows say so. */
+/* What multigrid is held against: V(2,2) cycles in single precision inside a loop over residuals in
+ * double, on the square five-point grid 4 -1 -1 -1 -1 with zero boundary, written out as plain
+ * loops. Any side: where it is even, the last coarse points are closer to the boundary than the
+ * others, and their rows say so. */
 #ifndef TEXLA_BENCH_CPU_MULTIGRID_H
 #define TEXLA_BENCH_CPU_MULTIGRID_H
 
@@ -8,7 +9,8 @@
 
 typedef struct txCpuMultigrid txCpuMultigrid;
 
-txCpuMultigrid *txCpuMultigridCreate(int64_t side); /* NULL without memory */
+/* NULL without memory */
+txCpuMultigrid *txCpuMultigridCreate(int64_t side);
 void txCpuMultigridDestroy(txCpuMultigrid *mg);
 
 /* From x = 0 until the true residual is tolerance * ||b||; returns the cycles. */

@@ -1,6 +1,6 @@
-/* LU without pivoting over a collection of matrices (C3): Crout's method in order on the CPU (CM), the fixed-point iteration on
- * the device (ICM) and PLU. Effective bandwidth is counted as in the document: three matrices read, two written, whatever the
- * iteration really moves. */
+/* LU without pivoting over a collection of matrices (C3): Crout's method in order on the CPU (CM),
+ * the fixed-point iteration on the device (ICM) and PLU. Effective bandwidth is counted as in the
+ * document: three matrices read, two written, whatever the iteration really moves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,20 @@ enum { MOST_RESULTS = 4096, KINDS = 3, DEFAULT_MOST = 4096 };
 
 /* One matrix and what was found. Fields without a meaning (a method failed) are NAN. */
 typedef struct Result {
-  char name[TX_BENCH_NAME], reason[TX_BENCH_REASON]; /* reason: empty where all went well */
+  /* reason: empty where all went well */
+  char name[TX_BENCH_NAME], reason[TX_BENCH_REASON];
   int n;
   int64_t entries;
-  double cm, cm_double, icm, plu; /* seconds */
-  double difference[KINDS];       /* max |A - L U|: CM, CM in double, ICM */
-  double largest;                 /* max |A| */
-  int pivot;                      /* the last method's first bad one, counted from 0 */
-  clCroutSweep sweep;             /* of ICM: what is asked for */
+  /* seconds */
+  double cm, cm_double, icm, plu;
+  /* max |A - L U|: CM, CM in double, ICM */
+  double difference[KINDS];
+  /* max |A| */
+  double largest;
+  /* the last method's first bad one, counted from 0 */
+  int pivot;
+  /* of ICM: what is asked for */
+  clCroutSweep sweep;
   int section;
   clCroutReport report;
 } Result;
@@ -36,11 +42,12 @@ static double errorOf(const Result *r, int kind) {
   return r->difference[kind] / (r->largest > 0 ? r->largest : 1);
 }
 
-/* ---- One matrix ------------------------------------------------------------------------------------------------ */
+/* ---- One matrix ------------------------------------------------------------------------------ */
 
 typedef struct Problem {
   int n;
-  double *A, *Z; /* row by row */
+  /* row by row */
+  double *A, *Z;
   float *a, *z;
   clDense *device;
 } Problem;
@@ -116,8 +123,8 @@ static clStatus runFloat(const txBench *bench, Problem *p, Result *r) {
 /* With set-up, as in the document; the matrix is on the device. */
 static clStatus runIteration(const txBench *bench, Problem *p, Result *r) {
   clCrout *crout = NULL;
-  clStatus status =
-      clCroutCreate(&crout, bench->context, p->n, &(clCroutOptions){.section = r->section, .sweep = r->sweep});
+  clStatus status = clCroutCreate(&crout, bench->context, p->n,
+                                  &(clCroutOptions){.section = r->section, .sweep = r->sweep});
   if (!status)
     status = clCroutFactor(crout, p->device, &r->report);
   r->pivot = r->report.pivot;
@@ -142,9 +149,11 @@ static int compareDoubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* *seconds <- the median of a few runs, of one where it takes long; NAN when the method fails. On the device one run before
- * them is not timed: programs are compiled and variants chosen at their first use. */
-static clStatus timeMethod(const txBench *bench, Problem *p, Result *r, Method method, double *seconds) {
+/* *seconds <- the median of a few runs, of one where it takes long; NAN when the method fails. On
+ * the device one run before them is not timed: programs are compiled and variants chosen at their
+ * first use. */
+static clStatus timeMethod(const txBench *bench, Problem *p, Result *r, Method method,
+                           double *seconds) {
   enum { RUNS = 5 };
   double taken[RUNS], total = 0;
   int runs = 0, most = bench->quick ? 1 : bench->runs && bench->runs < RUNS ? bench->runs : RUNS;
@@ -172,7 +181,8 @@ static clStatus forgive(Result *r, const char *method, clStatus status) {
   size_t used = strlen(r->reason), left = sizeof r->reason - used;
   char *text = r->reason + used;
   if (status == TEXLA_SINGULAR && r->pivot >= 0)
-    snprintf(text, left, "%s%s pivot %d", used ? ", " : "zero or not finite: ", method, r->pivot + 1);
+    snprintf(text, left, "%s%s pivot %d", used ? ", " : "zero or not finite: ", method,
+             r->pivot + 1);
   else if (status == TEXLA_SINGULAR || status == TEXLA_NOT_CONVERGED || status == TEXLA_NOT_FINITE)
     snprintf(text, left, "%s%s %s", used ? ", " : "", method, clStatusText(status));
   else
@@ -195,7 +205,7 @@ static clStatus measure(const txBench *bench, Problem *p, Result *r) {
   return status ? status : forgive(r, "PLU", timeMethod(bench, p, r, runPlu, &r->plu));
 }
 
-/* ---- Reports --------------------------------------------------------------------------------------------------- */
+/* ---- Reports --------------------------------------------------------------------------------- */
 
 /* The document's effective bandwidth in GB/s. */
 static double bandwidth(int n, size_t bytes, double seconds) {
@@ -203,7 +213,8 @@ static double bandwidth(int n, size_t bytes, double seconds) {
 }
 
 static const char *const error_names[KINDS] = {"error_cm", "error_cm_double", "error_icm"};
-static const char *const difference_names[KINDS] = {"difference_cm", "difference_cm_double", "difference_icm"};
+static const char *const difference_names[KINDS] = {"difference_cm", "difference_cm_double",
+                                                    "difference_icm"};
 
 /* Numbers that do not exist are left out. */
 static void putNumber(txJson *json, const char *key, double value) {
@@ -279,13 +290,14 @@ static void reportStatistics(txBench *bench, const char *name, double *values, i
   qsort(values, (size_t)count, sizeof *values, compareDoubles);
   for (int i = 0; i < count; i++)
     sum += values[i];
-  double mean = sum / count, middle = count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+  double mean = sum / count,
+         middle = count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
   for (int i = 0; i < count; i++)
     squares += (values[i] - mean) * (values[i] - mean);
   double deviation = count > 1 ? sqrt(squares / (count - 1)) : 0;
   if (bench->table)
-    printf("  %-16s of %d matrices: mean %.3g, largest %.3g, median %.3g, deviation %.3g\n", name, count, mean,
-           values[count - 1], middle, deviation);
+    printf("  %-16s of %d matrices: mean %.3g, largest %.3g, median %.3g, deviation %.3g\n", name,
+           count, mean, values[count - 1], middle, deviation);
   if (!bench->json)
     return;
   txJson *json = &bench->writer;
@@ -312,7 +324,8 @@ static double speedUp(const Result *r, int kind) {
 }
 
 /* `values` has room for a number of each matrix. */
-static void reportFigure(const Set *set, double *values, const char *name, Figure figure, int kind) {
+static void reportFigure(const Set *set, double *values, const char *name, Figure figure,
+                         int kind) {
   int count = 0;
   for (int i = 0; i < set->count; i++) {
     double value = figure(&set->results[i], kind);
@@ -335,27 +348,30 @@ static clStatus reportAllStatistics(const Set *set) {
   return TEXLA_OK;
 }
 
-/* ---- The table that a run goes on with ------------------------------------------------------------------------- */
+/* ---- The table that a run goes on with ------------------------------------------------------- */
 
 static const char csv_head[] =
     "matrix,n,entries,seconds_cm,seconds_cm_double,seconds_icm,seconds_plu,largest,difference_cm,"
-    "difference_cm_double,difference_icm,section,sections,skipped,most_sweeps,sweeps,passes,reason\n";
+    "difference_cm_double,difference_icm,section,sections,skipped,most_sweeps,sweeps,passes,"
+    "reason\n";
 
 static void writeCsv(FILE *csv, const Result *r) {
   const clCroutReport *c = &r->report;
-  fprintf(csv, "%s,%d,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%d,%d,%lld,%lld,\"%s\"\n", r->name, r->n,
-          (long long)r->entries, r->cm, r->cm_double, r->icm, r->plu, r->largest, r->difference[0], r->difference[1],
-          r->difference[2], c->section, c->sections, c->skipped, c->most_sweeps, (long long)c->sweeps,
-          (long long)c->passes, r->reason);
+  fprintf(csv, "%s,%d,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%d,%d,%lld,%lld,\"%s\"\n",
+          r->name, r->n, (long long)r->entries, r->cm, r->cm_double, r->icm, r->plu, r->largest,
+          r->difference[0], r->difference[1], r->difference[2], c->section, c->sections, c->skipped,
+          c->most_sweeps, (long long)c->sweeps, (long long)c->passes, r->reason);
 }
 
 static bool readCsv(const char *line, Result *r) {
   long long entries, sweeps, passes;
   clCroutReport *c = &r->report;
-  int at = 0, fields = sscanf(line, "%63[^,],%d,%lld,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%d,%d,%d,%d,%lld,%lld,\"%n",
-                              r->name, &r->n, &entries, &r->cm, &r->cm_double, &r->icm, &r->plu, &r->largest,
-                              &r->difference[0], &r->difference[1], &r->difference[2], &c->section, &c->sections,
-                              &c->skipped, &c->most_sweeps, &sweeps, &passes, &at);
+  int at = 0,
+      fields =
+          sscanf(line, "%63[^,],%d,%lld,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%d,%d,%d,%d,%lld,%lld,\"%n",
+                 r->name, &r->n, &entries, &r->cm, &r->cm_double, &r->icm, &r->plu, &r->largest,
+                 &r->difference[0], &r->difference[1], &r->difference[2], &c->section, &c->sections,
+                 &c->skipped, &c->most_sweeps, &sweeps, &passes, &at);
   const char *end = at ? strrchr(line + at, '"') : NULL;
   if (fields != 17 || !end)
     return false;
@@ -380,7 +396,7 @@ static bool restore(void *user, const char *row) {
   return true;
 }
 
-/* ---- The collection --------------------------------------------------------------------------------------------- */
+/* ---- The collection -------------------------------------------------------------------------- */
 
 static double largestEntry(const clTriplets *A) {
   double largest = 0;
@@ -432,12 +448,14 @@ static clStatus runGenerated(txBenchCollection *c) {
   return status;
 }
 
-/* ---- The study -------------------------------------------------------------------------------------------------- */
+/* ---- The study ------------------------------------------------------------------------------- */
 
 static void reportStudy(txBench *bench, const char *name, const Result *r) {
   if (bench->table)
-    printf("  study %-10s n = %d, sections of %4d rows: %9.3f ms, at most %4d sweeps, %lld passes\n", name, r->n,
-           r->report.section, r->icm * 1e3, r->report.most_sweeps, (long long)r->report.passes);
+    printf(
+        "  study %-10s n = %d, sections of %4d rows: %9.3f ms, at most %4d sweeps, %lld passes\n",
+        name, r->n, r->report.section, r->icm * 1e3, r->report.most_sweeps,
+        (long long)r->report.passes);
   if (!bench->json)
     return;
   txJson *json = &bench->writer;
@@ -471,7 +489,8 @@ static clStatus study(txBench *bench, const char *name, const clTriplets *T) {
   return status;
 }
 
-/* A dominant matrix, which stops to change early, a dense one with a full chain of dependencies, and a band. */
+/* A dominant matrix, which stops to change early, a dense one with a full chain of dependencies,
+ * and a band. */
 static clStatus studies(txBench *bench) {
   const int32_t offsets[] = {-20, -1, 0, 1, 20};
   static const char *const names[] = {"dominant", "dense", "banded"};
@@ -494,11 +513,11 @@ clStatus txBenchCrout(txBench *bench) {
   Set set = {.bench = bench, .results = calloc(MOST_RESULTS, sizeof *set.results)};
   if (!set.results)
     return TEXLA_OUT_OF_MEMORY;
-  set.collection =
-      (txBenchCollection){.bench = bench, .head = csv_head, .user = &set, .restore = restore, .measure = measureMatrix};
+  set.collection = (txBenchCollection){
+      .bench = bench, .head = csv_head, .user = &set, .restore = restore, .measure = measureMatrix};
   if (bench->table)
-    printf("\n%-24s %6s %9s %9s %9s %9s %8s %10s %10s %10s %6s %4s\n", "crout", "n", "CM ms", "double", "ICM ms",
-           "PLU ms", "CM/ICM", "error CM", "double", "ICM", "sweeps", "skip");
+    printf("\n%-24s %6s %9s %9s %9s %9s %8s %10s %10s %10s %6s %4s\n", "crout", "n", "CM ms",
+           "double", "ICM ms", "PLU ms", "CM/ICM", "error CM", "double", "ICM", "sweeps", "skip");
   clStatus status = txBenchCollectionOpen(&set.collection);
   if (!status)
     status = bench->folder ? txBenchCollectionRun(&set.collection) : runGenerated(&set.collection);

@@ -24,8 +24,8 @@ static clStatus multiply(void *user, int64_t i) {
 /* The single-pass shader as it stands in the documents; waited for, because peers are not. */
 static clStatus multiplySingle(void *user, int64_t i) {
   const Data *d = user;
-  clStatus status = txDenseMultiply("texla bench", d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B,
-                                    0, TX_PRODUCT_SINGLE);
+  clStatus status = txDenseMultiply("texla bench", d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A,
+                                    TEXLA_DENSE_NORMAL, d->B, 0, TX_PRODUCT_SINGLE);
   return status ? status : clContextSynchronize(clDenseContext(d->A));
 }
 
@@ -33,7 +33,8 @@ static clStatus multiplySingle(void *user, int64_t i) {
 static clStatus multiplyBlas(void *user, int64_t i) {
   const Data *d = user;
   (void)i;
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, d->n, d->n, d->n, 1, d->a, d->n, d->b, d->n, 0, d->c, d->n);
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, d->n, d->n, d->n, 1, d->a, d->n, d->b,
+              d->n, 0, d->c, d->n);
   return TEXLA_OK;
 }
 #endif
@@ -49,7 +50,8 @@ static void multiplyVector(double *y, const float *M, const double *x, int n) {
 
 /* ||C v - A (B v)|| / ||A (B v)||, v = 1, -1, 1, ... */
 static clStatus vectorError(const Data *d, double *error) {
-  double *v = malloc(4 * (size_t)d->n * sizeof *v), *w = v + d->n, *exact = w + d->n, *got = exact + d->n;
+  double *v = malloc(4 * (size_t)d->n * sizeof *v), *w = v + d->n, *exact = w + d->n,
+         *got = exact + d->n;
   float *rounded = malloc((size_t)d->n * sizeof *rounded);
   if (!v || !rounded) {
     free(v);

@@ -1,5 +1,6 @@
-/* Errors over size, as the documents draw them: product, Gauss-Jordan and PLU in single precision against LAPACK in double, beside LAPACK
- * in single. Errors are relative to the largest entry of the exact result: the largest one, and their mean. */
+/* Errors over size, as the documents draw them: product, Gauss-Jordan and PLU in single precision
+ * against LAPACK in double, beside LAPACK in single. Errors are relative to the largest entry of
+ * the exact result: the largest one, and their mean. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,13 @@
 
 #if TEXLA_HAVE_CBLAS
 #include <cblas.h>
-extern void dgesv_(const int *n, const int *columns, double *a, const int *lda, int *pivots, double *b, const int *ldb,
-                   int *info);
-extern void sgesv_(const int *n, const int *columns, float *a, const int *lda, int *pivots, float *b, const int *ldb,
-                   int *info);
+extern void dgesv_(const int *n, const int *columns, double *a, const int *lda, int *pivots,
+                   double *b, const int *ldb, int *info);
+extern void sgesv_(const int *n, const int *columns, float *a, const int *lda, int *pivots,
+                   float *b, const int *ldb, int *info);
 
-enum { COLUMNS = 4 }; /* right-hand sides of the systems */
+/* right-hand sides of the systems */
+enum { COLUMNS = 4 };
 
 typedef struct Errors {
   double max, mean;
@@ -22,11 +24,16 @@ typedef struct Errors {
 
 typedef struct Data {
   int n;
-  float *a, *b;    /* n x n, n x n; row by row */
-  float *single;   /* results in single precision, of n x n or n x COLUMNS */
-  float *work;     /* n x (n + COLUMNS) */
-  double *exact;   /* n x n or n x COLUMNS */
-  double *wide[2]; /* n x n */
+  /* n x n, n x n; row by row */
+  float *a, *b;
+  /* results in single precision, of n x n or n x COLUMNS */
+  float *single;
+  /* n x (n + COLUMNS) */
+  float *work;
+  /* n x n or n x COLUMNS */
+  double *exact;
+  /* n x n */
+  double *wide[2];
   int *pivots;
 } Data;
 
@@ -66,8 +73,10 @@ static clStatus compareProduct(clContext *context, Data *d, Errors errors[2]) {
   clDense *A = NULL, *B = NULL;
   widen(d->wide[0], d->a, count);
   widen(d->wide[1], d->b, count);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, d->wide[0], n, d->wide[1], n, 0, d->exact, n);
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, d->a, n, d->b, n, 0, d->single, n);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, d->wide[0], n, d->wide[1], n,
+              0, d->exact, n);
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, d->a, n, d->b, n, 0, d->single,
+              n);
   errors[1] = compare(d->single, d->exact, count);
   clStatus status = upload(&A, context, d->a, n, n);
   if (!status)
@@ -82,7 +91,8 @@ static clStatus compareProduct(clContext *context, Data *d, Errors errors[2]) {
   return status;
 }
 
-/* exact and the second of the errors: A X = B for the first COLUMNS columns of b, column by column. */
+/* exact and the second of the errors: A X = B for the first COLUMNS columns of b, column by
+ * column. */
 static void solveOnHost(Data *d, Errors *error) {
   int n = d->n, columns = COLUMNS, info;
   int64_t count = (int64_t)n * COLUMNS;
@@ -150,8 +160,8 @@ static clStatus comparePlu(clContext *context, Data *d, Errors errors[2]) {
 
 static void report(txBench *bench, const char *name, int n, const Errors errors[2]) {
   if (bench->table) {
-    printf("%-18s %9d %12.2e %12.2e  %-13s %12.2e %12.2e\n", name, n, errors[0].max, errors[0].mean, "openblas",
-           errors[1].max, errors[1].mean);
+    printf("%-18s %9d %12.2e %12.2e  %-13s %12.2e %12.2e\n", name, n, errors[0].max, errors[0].mean,
+           "openblas", errors[1].max, errors[1].mean);
   }
   if (!bench->json)
     return;
@@ -216,10 +226,12 @@ static clStatus runSize(txBench *bench, const Kind *kind, int n) {
 clStatus txBenchDenseErrors(txBench *bench) {
   clStatus status = TEXLA_OK;
 #if TEXLA_HAVE_CBLAS
-  static const Kind kinds[] = {{"product", compareProduct}, {"gauss-jordan", compareJordan}, {"plu", comparePlu}};
+  static const Kind kinds[] = {
+      {"product", compareProduct}, {"gauss-jordan", compareJordan}, {"plu", comparePlu}};
   int last = bench->size ? (int)bench->size : bench->quick ? 256 : 2048;
   if (bench->table)
-    printf("\n%-18s %9s %12s %12s  %-13s %12s %12s\n", "error", "size", "max", "mean", "peer", "max", "mean");
+    printf("\n%-18s %9s %12s %12s  %-13s %12s %12s\n", "error", "size", "max", "mean", "peer",
+           "max", "mean");
   for (int k = 0; k < 3; k++)
     for (int n = bench->size ? last : 16; n <= last && !status; n *= 2)
       status = runSize(bench, &kinds[k], n);

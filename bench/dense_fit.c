@@ -28,8 +28,8 @@ void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, i
   fit(n, device, count, &a, &b);
   fit(n, peer, count, &peer_a, &peer_b);
   if (bench->table) {
-    printf("  %s: %.3g ms + %.3g ns n^3; %s: %.3g ms + %.3g ns n^3; ratio %.3g\n", rows->c.name, a * 1e3, b * 1e9,
-           rows->c.peer[0].name, peer_a * 1e3, peer_b * 1e9, peer_b / b);
+    printf("  %s: %.3g ms + %.3g ns n^3; %s: %.3g ms + %.3g ns n^3; ratio %.3g\n", rows->c.name,
+           a * 1e3, b * 1e9, rows->c.peer[0].name, peer_a * 1e3, peer_b * 1e9, peer_b / b);
   }
   if (!bench->json)
     return;
@@ -46,13 +46,15 @@ void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, i
   txJsonClose(json);
 }
 
-/* Seconds that Octave's rref of an n x (n + 1) matrix takes, without its start; 0: there is no Octave. */
+/* Seconds that Octave's rref of an n x (n + 1) matrix takes, without its start; 0: there is no
+ * Octave. */
 static double timeOctave(int n) {
   char command[200];
   double seconds = 0;
   snprintf(command, sizeof command,
-           "octave-cli --norc --eval 'A = rand(%d, %d); tic; rref(A); printf(\"%%.6f\\n\", toc);' 2>/dev/null", n,
-           n + 1);
+           "octave-cli --norc --eval 'A = rand(%d, %d); tic; rref(A); printf(\"%%.6f\\n\", toc);' "
+           "2>/dev/null",
+           n, n + 1);
   fflush(stdout);
   FILE *octave = popen(command, "r");
   if (!octave)

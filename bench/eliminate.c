@@ -7,15 +7,17 @@
 #include "texla/dense.h"
 
 #if TEXLA_HAVE_CBLAS
-extern void sgetrf_(const int *m, const int *n, float *a, const int *lda, int *ipiv,
-                    int *info); /* LAPACK's, column-major */
+/* LAPACK's, column-major */
+extern void sgetrf_(const int *m, const int *n, float *a, const int *lda, int *ipiv, int *info);
 #endif
 
 typedef struct Data {
-  int n, cols; /* cols: n, or n + 1 for Gauss-Jordan */
+  /* cols: n, or n + 1 for Gauss-Jordan */
+  int n, cols;
   clDense *A, *R, *B, *C[2];
   clPlu *plu;
-  float *a, *work, *f; /* A; what LAPACK overwrites; L and U, or R */
+  /* A; what LAPACK overwrites; L and U, or R */
+  float *a, *work, *f;
   int *pivots;
 } Data;
 
@@ -34,7 +36,8 @@ static clStatus reduce(void *user, int64_t i) {
 /* Waited for, because peers are not. */
 static clStatus multiply(void *user, int64_t i) {
   const Data *d = user;
-  clStatus status = clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->B, TEXLA_DENSE_NORMAL, d->B, 0);
+  clStatus status =
+      clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->B, TEXLA_DENSE_NORMAL, d->B, 0);
   return status ? status : clContextSynchronize(clDenseContext(d->A));
 }
 

@@ -1,5 +1,6 @@
-/* Rows of other libraries: a program of its own solves the same problem with them (bench/peers), so that texla needs neither them nor
- * MPI. It stands beside this program where hypre or PETSc were found, and runs on as many processes as the CPU loops have threads. */
+/* Rows of other libraries: a program of its own solves the same problem with them (bench/peers), so
+ * that texla needs neither them nor MPI. It stands beside this program where hypre or PETSc were
+ * found, and runs on as many processes as the CPU loops have threads. */
 #define _POSIX_C_SOURCE 200809L
 #include <libgen.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ typedef struct Row {
 static void printRow(const Row *row, double seconds) {
   char name[80];
   snprintf(name, sizeof name, "%s %s", row->library, row->solver);
-  printf("  %-18s setup %8.1f ms, min %9.3f ms, median %9.3f ms, %4d iterations, true residual %.1e, ratio %.2f\n",
+  printf("  %-18s setup %8.1f ms, min %9.3f ms, median %9.3f ms, %4d iterations, true residual "
+         "%.1e, ratio %.2f\n",
          name, row->setup * 1e3, row->min * 1e3, row->median * 1e3, row->iterations, row->residual,
          row->median / seconds);
 }
@@ -41,7 +43,8 @@ static void writeRow(txBench *bench, const Row *row, int32_t side, double second
 }
 
 /* The command; false when the program is not there. */
-static bool commandOf(char *command, size_t size, const txBench *bench, int32_t side, double tolerance) {
+static bool commandOf(char *command, size_t size, const txBench *bench, int32_t side,
+                      double tolerance) {
   char own[400] = "", program[440];
   if (readlink("/proc/self/exe", own, sizeof own - 1) < 0)
     return false;
@@ -50,7 +53,8 @@ static bool commandOf(char *command, size_t size, const txBench *bench, int32_t 
     return false;
   /* Open MPI wants to be told that it may run as root, as it must in a container */
   snprintf(command, size,
-           "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 mpirun -np %d '%s' %d %g %d "
+           "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 mpirun -np "
+           "%d '%s' %d %g %d "
            "2>/dev/null",
            txCpuThreads(), program, (int)side, tolerance,
            bench->runs    ? bench->runs
@@ -69,12 +73,13 @@ clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double
   if (!peers)
     return TEXLA_OK;
   int rows = 0;
-  while (fscanf(peers, "%31s %31s %d %lf %lf %lf %d %lf", row.library, row.solver, &row.processes, &row.setup, &row.min,
-                &row.median, &row.iterations, &row.residual) == 8) {
+  while (fscanf(peers, "%31s %31s %d %lf %lf %lf %d %lf", row.library, row.solver, &row.processes,
+                &row.setup, &row.min, &row.median, &row.iterations, &row.residual) == 8) {
     if (bench->json)
       writeRow(bench, &row, side, seconds);
     if (bench->table && rows++ == 0)
-      printf("  on the same grid in double, with %d MPI processes; ratio: median / texla's mg\n", row.processes);
+      printf("  on the same grid in double, with %d MPI processes; ratio: median / texla's mg\n",
+             row.processes);
     if (bench->table)
       printRow(&row, seconds);
   }

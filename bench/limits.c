@@ -1,4 +1,5 @@
-/* What the device can do at best: minimal passes that only write, only fetch, only multiply and add. */
+/* What the device can do at best: minimal passes that only write, only fetch, only multiply and
+ * add. */
 #include <stdlib.h>
 
 #include "cpu.h"
@@ -11,12 +12,14 @@ struct txBenchProbes {
   clContext *context;
   txTexture *source, *full[2], *strips[2], *small[2];
   int strip;
-  float *x, *z; /* the CPU's side */
+  /* the CPU's side */
+  float *x, *z;
   int64_t n;
 };
 
 static clStatus fill(txBenchProbes *p, int64_t i) {
-  txPass pass = {.kernel = "limit_fill", .target = {p->full[i & 1]}, .uniform = {{"value", 1, {1.5f}}}};
+  txPass pass = {
+      .kernel = "limit_fill", .target = {p->full[i & 1]}, .uniform = {{"value", 1, {1.5f}}}};
   return txPassRun(p->context, "fill limit", &pass);
 }
 
@@ -25,14 +28,14 @@ static clStatus fetch(txBenchProbes *p, int64_t i) {
   snprintf(defines, sizeof defines, "#define STRIP %d\n", p->strip);
   float height = (float)p->source->height;
   int rows = p->source->height / p->strip;
-  txPass pass = {
-      .kernel = "limit_fetch",
-      .defines = defines,
-      .target = {p->strips[i & 1]},
-      .source = {{"x", p->source, TX_EDGE}},
-      .uniform = {{"span", 2, {1, (float)p->strips[0]->height / height}}, {"stride", 1, {(float)rows / height}}},
-      .rect = {0, 0, WIDTH, rows},
-      .work = p->strip};
+  txPass pass = {.kernel = "limit_fetch",
+                 .defines = defines,
+                 .target = {p->strips[i & 1]},
+                 .source = {{"x", p->source, TX_EDGE}},
+                 .uniform = {{"span", 2, {1, (float)p->strips[0]->height / height}},
+                             {"stride", 1, {(float)rows / height}}},
+                 .rect = {0, 0, WIDTH, rows},
+                 .work = p->strip};
   return txPassRun(p->context, "fetch limit", &pass);
 }
 
@@ -56,7 +59,8 @@ clStatus txBenchProbeRun(txBenchProbes *p, txBenchLimit kind, int64_t i) {
 }
 
 double txBenchProbeWork(const txBenchProbes *p, txBenchLimit kind) {
-  double work[] = {4.0 * (double)p->n, 4.0 * (double)p->n, 2.0 * 4 * CHAINS * STEPS * WIDTH * ARITHMETIC_ROWS};
+  double work[] = {4.0 * (double)p->n, 4.0 * (double)p->n,
+                   2.0 * 4 * CHAINS * STEPS * WIDTH * ARITHMETIC_ROWS};
   return work[kind];
 }
 
@@ -100,11 +104,13 @@ static clStatus createTextures(txBenchProbes *p, int height) {
 
 clStatus txBenchProbesCreate(txBench *bench, int64_t elements) {
   txBenchProbes *p = bench->probes = calloc(1, sizeof *p);
-  int64_t block = 4 * WIDTH * LONGEST_STRIP; /* whole strips of every length */
+  /* whole strips of every length */
+  int64_t block = 4 * WIDTH * LONGEST_STRIP;
   int64_t n = (elements + block - 1) / block * block;
   if (!p)
     return TEXLA_OUT_OF_MEMORY;
-  *p = (txBenchProbes){.context = bench->context, .n = n, .x = txBenchArray(n, 0), .z = txBenchArray(n, 0)};
+  *p = (txBenchProbes){
+      .context = bench->context, .n = n, .x = txBenchArray(n, 0), .z = txBenchArray(n, 0)};
   if (!p->x || !p->z)
     return TEXLA_OUT_OF_MEMORY;
   txBenchNoise(p->x, n, 1, -1, 1);
@@ -154,19 +160,25 @@ static clStatus cpuArithmetic(void *user, int64_t i) {
   (void)i;
   txBenchProbes *p = user;
   double flops = txBenchProbeWork(p, TX_BENCH_ARITHMETIC);
-  p->z[0] = (float)txCpuArithmetic((int64_t)(flops / (2.0 * TX_CPU_LANES * TX_CPU_CHAINS * txCpuThreads())));
+  p->z[0] = (float)txCpuArithmetic(
+      (int64_t)(flops / (2.0 * TX_CPU_LANES * TX_CPU_CHAINS * txCpuThreads())));
   return TEXLA_OK;
 }
 
 clStatus txBenchLimitRows(txBench *bench) {
   txBenchProbes *p = bench->probes;
-  txBenchCase cases[] = {
-      {.name = "limit: fill", .device = deviceFill, .peer = {{"cpu_openmp", cpuFill}}, .unit = "GB/s"},
-      {.name = "limit: fetch", .device = deviceFetch, .peer = {{"cpu_openmp", cpuFetch}}, .unit = "GB/s"},
-      {.name = "limit: arithmetic",
-       .device = deviceArithmetic,
-       .peer = {{"cpu_openmp", cpuArithmetic}},
-       .unit = "GFLOP/s"}};
+  txBenchCase cases[] = {{.name = "limit: fill",
+                          .device = deviceFill,
+                          .peer = {{"cpu_openmp", cpuFill}},
+                          .unit = "GB/s"},
+                         {.name = "limit: fetch",
+                          .device = deviceFetch,
+                          .peer = {{"cpu_openmp", cpuFetch}},
+                          .unit = "GB/s"},
+                         {.name = "limit: arithmetic",
+                          .device = deviceArithmetic,
+                          .peer = {{"cpu_openmp", cpuArithmetic}},
+                          .unit = "GFLOP/s"}};
   clStatus status = TEXLA_OK;
   for (int kind = 0; kind < TX_BENCH_LIMITS && !status; kind++) {
     txBenchCase *c = &cases[kind];

@@ -1,25 +1,38 @@
-/* Measuring: the device, its peers on the CPU and the device's own limits take turns, so that what disturbs the machine
- * disturbs them alike. Every repetition on the device is waited for; one that is too short to be timed (below 1 ms) is
- * a set of several submissions with alternating targets. */
+/* Measuring: the device, its peers on the CPU and the device's own limits take turns, so that what
+ * disturbs the machine disturbs them alike. Every repetition on the device is waited for; one that
+ * is too short to be timed (below 1 ms) is a set of several submissions with alternating
+ * targets. */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "suite.h"
 
-enum { ROUNDS = 3, MOST_RUNS = 60, MOST_BATCH = 64, RUNNERS = 1 + TX_BENCH_PEERS + TX_BENCH_LIMITS };
-static const double enough = 0.4;    /* seconds for one runner, without --runs */
-static const double shortest = 1e-3; /* seconds of a set on the CPU; on the device, whose set ends with waiting: */
+enum {
+  ROUNDS = 3,
+  MOST_RUNS = 60,
+  MOST_BATCH = 64,
+  RUNNERS = 1 + TX_BENCH_PEERS + TX_BENCH_LIMITS
+};
+/* seconds for one runner, without --runs */
+static const double enough = 0.4;
+/* seconds of a set on the CPU; on the device, whose set ends with waiting: */
+static const double shortest = 1e-3;
 static const double longest_wait = 3e-3;
-static const double long_run = 0.5;      /* seconds of a repetition that is not repeated for its growth */
-static const double spin_seconds = 0.02; /* OpenMP's threads may spin so long after a loop */
+/* seconds of a repetition that is not repeated for its growth */
+static const double long_run = 0.5;
+/* OpenMP's threads may spin so long after a loop */
+static const double spin_seconds = 0.02;
 
 typedef struct Runner {
   txBenchRun run;
   void *user;
-  clContext *context;  /* to wait for; NULL: the CPU */
-  const double *clock; /* seconds of the last repetition that count; NULL: all */
-  int batch;           /* repetitions in a set */
+  /* to wait for; NULL: the CPU */
+  clContext *context;
+  /* seconds of the last repetition that count; NULL: all */
+  const double *clock;
+  /* repetitions in a set */
+  int batch;
   int runs, done;
   double seconds[MOST_RUNS];
   int64_t i;
@@ -68,12 +81,14 @@ static clStatus timeSet(Runner *r, int count, double *seconds) {
 static clStatus plan(const txBench *bench, Runner *r) {
   double seconds = 0;
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < 2 && !status && seconds < long_run; k++) /* compile and tune */
+  /* compile and tune */
+  for (int k = 0; k < 2 && !status && seconds < long_run; k++)
     status = timeSet(r, 1, &seconds);
   if (!status && seconds < long_run)
     status = timeSet(r, 1, &seconds);
   double least = r->context ? longest_wait : shortest, batch = ceil(least / fmax(seconds, 1e-9));
-  if (r->context && batch > 1 && !status) { /* without what waiting takes */
+  /* without what waiting takes */
+  if (r->context && batch > 1 && !status) {
     int count = (int)fmin(batch, MOST_BATCH);
     status = timeSet(r, count, &seconds);
     seconds /= count;
@@ -129,15 +144,18 @@ static clStatus runProbe(void *user, int64_t i) {
   return txBenchProbeRun(probe->probes, probe->kind, i);
 }
 
-/* All that takes part: the device first, then peers and limits; those without a run are left out. */
+/* All that takes part: the device first, then peers and limits; those without a run are left
+ * out. */
 static void gather(const txBench *bench, const txBenchCase *c, Runner *runner, Probe *probe) {
-  runner[0] = (Runner){.run = c->device, .user = c->user, .context = bench->context, .clock = c->seconds};
+  runner[0] =
+      (Runner){.run = c->device, .user = c->user, .context = bench->context, .clock = c->seconds};
   for (int k = 0; k < TX_BENCH_PEERS; k++)
     runner[1 + k] = (Runner){.run = c->peer[k].run, .user = c->user};
   for (int k = 0; k < TX_BENCH_LIMITS; k++) {
     probe[k] = (Probe){bench->probes, (txBenchLimit)k};
-    runner[1 + TX_BENCH_PEERS + k] = (Runner){
-        .run = c->needs[k] > 0 ? runProbe : NULL, .user = &probe[k], .context = txBenchProbeContext(bench->probes)};
+    runner[1 + TX_BENCH_PEERS + k] = (Runner){.run = c->needs[k] > 0 ? runProbe : NULL,
+                                              .user = &probe[k],
+                                              .context = txBenchProbeContext(bench->probes)};
   }
 }
 
@@ -179,8 +197,8 @@ clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row) {
   for (int k = 0; k < TX_BENCH_PEERS; k++)
     row->peer[k] = timeOf(&runner[1 + k]);
   for (int k = 0; k < TX_BENCH_LIMITS && bench->probes; k++)
-    row->limit[k] =
-        timeOf(&runner[1 + TX_BENCH_PEERS + k]).median * c->needs[k] / txBenchProbeWork(bench->probes, (txBenchLimit)k);
+    row->limit[k] = timeOf(&runner[1 + TX_BENCH_PEERS + k]).median * c->needs[k] /
+                    txBenchProbeWork(bench->probes, (txBenchLimit)k);
   if (!status && !c->seconds && row->device.median < long_run) {
     pause(spin_seconds);
     status = measureGrowth(&runner[0], &row->growth);
@@ -200,6 +218,7 @@ clStatus txBenchRunCase(txBench *bench, const txBenchCase *c) {
 clStatus txBenchForgive(const txBench *bench, const char *name, clStatus status) {
   if (status != TEXLA_UNSUPPORTED && status != TEXLA_TOO_LARGE)
     return status;
-  fprintf(stderr, "texla bench: %s is left out: %s\n", name, clContextError(bench->context)->message);
+  fprintf(stderr, "texla bench: %s is left out: %s\n", name,
+          clContextError(bench->context)->message);
   return TEXLA_OK;
 }

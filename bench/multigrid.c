@@ -1,5 +1,6 @@
-/* Whole systems to a true residual: multigrid, and conjugate gradients with and without it, beside plain V(2,2) cycles on
- * the CPU and other libraries. Only the solving is timed, the setup is told. */
+/* Whole systems to a true residual: multigrid, and conjugate gradients with and without it, beside
+ * plain V(2,2) cycles on the CPU and other libraries. Only the solving is timed, the setup is
+ * told. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,18 +9,22 @@
 #include "texla/io.h"
 
 enum { MOST_ITERATIONS = 50000 };
-static const double tolerance = 1e-5; /* of the true residual */
+/* of the true residual */
+static const double tolerance = 1e-5;
 
 typedef struct Job {
   clContext *context;
   clTriplets *A;
   clSystemOptions options;
-  clSystem *kept; /* NULL: each solution has its own setup */
-  bool updates;   /* what is timed is not the solution, but that A's values come again before it */
+  /* NULL: each solution has its own setup */
+  clSystem *kept;
+  /* what is timed is not the solution, but that A's values come again before it */
+  bool updates;
   txCpuMultigrid *peer;
   float *hb;
   double *b, *x;
-  double seconds, setup; /* of the last system */
+  /* of the last system */
+  double seconds, setup;
   int64_t n, iterations, peer_iterations, passes;
 } Job;
 
@@ -41,7 +46,8 @@ static clStatus runDevice(void *user, int64_t i) {
   j->iterations = report.iterations;
   j->passes = report.passes;
   clSystemReportClear(&report);
-  return status < 0 ? status : TEXLA_OK; /* `check` tells what did not converge */
+  /* `check` tells what did not converge */
+  return status < 0 ? status : TEXLA_OK;
 }
 
 static clStatus runPeer(void *user, int64_t i) {
@@ -96,9 +102,12 @@ typedef struct Plan {
   int32_t side;
   clMethod method;
   clPreconditioner preconditioner;
-  double tolerance; /* of texla; the peer's is always the usual one. 0: that */
-  bool kept;        /* one system for all solutions, of which the whole call is timed */
-  bool updates;     /* and of which other values are timed instead, beside its setup */
+  /* of texla; the peer's is always the usual one. 0: that */
+  double tolerance;
+  /* one system for all solutions, of which the whole call is timed */
+  bool kept;
+  /* and of which other values are timed instead, beside its setup */
+  bool updates;
 } Plan;
 
 static const Plan plans[] = {
@@ -119,10 +128,11 @@ static const Plan plans[] = {
 
 /* *seconds <- the median. */
 static clStatus runPlan(txBench *bench, Job *j, const Plan *plan, double *seconds) {
-  j->options.solver = (clSolverOptions){.method = plan->method,
-                                        .preconditioner = plan->preconditioner,
-                                        .tolerance = plan->tolerance > 0 ? plan->tolerance : tolerance,
-                                        .max_iterations = MOST_ITERATIONS};
+  j->options.solver =
+      (clSolverOptions){.method = plan->method,
+                        .preconditioner = plan->preconditioner,
+                        .tolerance = plan->tolerance > 0 ? plan->tolerance : tolerance,
+                        .max_iterations = MOST_ITERATIONS};
   j->updates = plan->updates;
   if (plan->kept) {
     double start = txBenchNow();
@@ -131,14 +141,15 @@ static clStatus runPlan(txBench *bench, Job *j, const Plan *plan, double *second
     if (status)
       return txBenchForgive(bench, plan->name, status);
   }
-  txBenchCase c = {.name = plan->name,
-                   .user = j,
-                   .device = runDevice,
-                   .seconds = &j->seconds,
-                   .peer = {{plan->updates ? NULL : "cpu_multigrid", plan->updates ? NULL : runPeer}},
-                   .check = check,
-                   .work = (double)j->n,
-                   .unit = "unknowns/s"};
+  txBenchCase c = {
+      .name = plan->name,
+      .user = j,
+      .device = runDevice,
+      .seconds = &j->seconds,
+      .peer = {{plan->updates ? NULL : "cpu_multigrid", plan->updates ? NULL : runPeer}},
+      .check = check,
+      .work = (double)j->n,
+      .unit = "unknowns/s"};
   snprintf(c.size, sizeof c.size, "%lld", (long long)j->n);
   txBenchRow row;
   clStatus status = txBenchMeasure(bench, &c, &row);
@@ -176,7 +187,8 @@ clStatus txBenchMultigrid(txBench *bench) {
     if (!side)
       continue;
     status = runSide(bench, &plans[k], side, &seconds);
-    if (plans[k].side == 1024 && plans[k].method == TEXLA_METHOD_MG && plans[k].tolerance == 0 && !plans[k].kept) {
+    if (plans[k].side == 1024 && plans[k].method == TEXLA_METHOD_MG && plans[k].tolerance == 0 &&
+        !plans[k].kept) {
       mg = seconds;
       usual = side;
     }

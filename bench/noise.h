@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
-void txBenchNoise(float *x, int64_t n, uint64_t seed, float least, float most); /* uniform in [least, most) */
+/* uniform in [least, most) */
+void txBenchNoise(float *x, int64_t n, uint64_t seed, float least, float most);
 
 #endif

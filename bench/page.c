@@ -1,4 +1,5 @@
-/* The page that --html writes: figures.json, and the same figures in one self-contained HTML file (bench/page.html). */
+/* The page that --html writes: figures.json, and the same figures in one self-contained HTML file
+ * (bench/page.html). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +16,21 @@ static const unsigned char page[] = {
 };
 static const char call[] = "texla bench";
 
-/* What is drawn of a group of rows without being asked for. The group is "suite · second key" of its rows. */
+/* What is drawn of a group of rows without being asked for. The group is "suite · second key" of
+ * its rows. */
 typedef struct Plot {
   const char *group, *title, *x, *y[4];
 } Plot;
 static const Plot plots[] = {
-    {"crout · matrix", "seconds over n", "n", {"seconds_cm", "seconds_cm_double", "seconds_icm", "seconds_plu"}},
+    {"crout · matrix",
+     "seconds over n",
+     "n",
+     {"seconds_cm", "seconds_cm_double", "seconds_icm", "seconds_plu"}},
     {"crout · matrix", "speed-up of the iteration over Crout in order", "n", {"speed_up"}},
-    {"crout · matrix", "max |A - L U| / max |A|", "n", {"error_cm", "error_cm_double", "error_icm"}},
+    {"crout · matrix",
+     "max |A - L U| / max |A|",
+     "n",
+     {"error_cm", "error_cm_double", "error_icm"}},
     {"crout · matrix", "sweeps of a section, at most", "n", {"most_sweeps"}},
     {"precond · matrix",
      "seconds to a solution over n, with setup",
@@ -40,7 +48,8 @@ enum { PLOTS = sizeof plots / sizeof *plots };
 
 clStatus txBenchPageOpen(txBench *bench, const char *folder, clError *error) {
   if (mkdir(folder, 0777) && errno != EEXIST) {
-    snprintf(error->message, sizeof error->message, "cannot make the folder '%s': %s", folder, strerror(errno));
+    snprintf(error->message, sizeof error->message, "cannot make the folder '%s': %s", folder,
+             strerror(errno));
     return error->status = TEXLA_IO_ERROR;
   }
   bench->html = folder;
@@ -80,7 +89,8 @@ static void writePlots(txJson *json) {
   txJsonClose(json);
 }
 
-/* JSON within a script: a "</script>" in some name must not end it, so that < is written as its number. */
+/* JSON within a script: a "</script>" in some name must not end it, so that < is written as its
+ * number. */
 static void writeEscaped(FILE *file, const char *json) {
   for (; *json; json++)
     if (*json == '<')

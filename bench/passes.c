@@ -1,4 +1,5 @@
-/* An iteration of conjugate gradients pass by pass: five-point matrix with constant coefficients. */
+/* An iteration of conjugate gradients pass by pass: five-point matrix with constant
+ * coefficients. */
 #include <math.h>
 #include <string.h>
 
@@ -23,8 +24,10 @@ typedef struct Job {
   clMatrix *A;
   clSolver *solver;
   clVector *x, *b;
-  int levels;             /* of sums since the last product */
-  double seconds[PASSES]; /* the shortest of each in a run */
+  /* of sums since the last product */
+  int levels;
+  /* the shortest of each in a run */
+  double seconds[PASSES];
 } Job;
 
 static void listen(void *user, const clPassEvent *event) {
@@ -46,7 +49,8 @@ static clStatus iterate(void *user, int64_t i) {
   clStatus status = clVectorClear(j->x);
   if (!status)
     status = clSolverInit(j->solver, j->x, j->b);
-  for (int k = 0; k < PASSES; k++) /* its passes are no iteration's */
+  /* its passes are no iteration's */
+  for (int k = 0; k < PASSES; k++)
     j->seconds[k] = INFINITY;
   if (!status)
     status = clSolverIterate(j->solver, ITERATIONS);
@@ -71,10 +75,15 @@ static clStatus create(Job *j, clContext *context, int32_t side) {
 }
 
 static clStatus runRows(txBench *bench, Job *j, int32_t side) {
-  clStatus status = iterate(j, 0); /* which passes there are */
+  /* which passes there are */
+  clStatus status = iterate(j, 0);
   for (int k = 0; k < PASSES && !status; k++) {
-    txBenchCase c = {
-        .name = pass[k].name, .user = j, .device = iterate, .seconds = &j->seconds[k], .work = 1, .unit = "passes/s"};
+    txBenchCase c = {.name = pass[k].name,
+                     .user = j,
+                     .device = iterate,
+                     .seconds = &j->seconds[k],
+                     .work = 1,
+                     .unit = "passes/s"};
     snprintf(c.size, sizeof c.size, "%lld", (long long)side * side);
     if (j->seconds[k] > 0)
       status = txBenchRunCase(bench, &c);
@@ -82,7 +91,8 @@ static clStatus runRows(txBench *bench, Job *j, int32_t side) {
   return status;
 }
 
-/* On a context of its own that waits for every pass: together they take longer than an iteration does otherwise. */
+/* On a context of its own that waits for every pass: together they take longer than an iteration
+ * does otherwise. */
 clStatus txBenchPasses(txBench *bench, int32_t side) {
   Job j = {0};
   clContext *usual = bench->context;

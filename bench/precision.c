@@ -1,4 +1,5 @@
-/* Double-float beside single precision on the device and double on the CPU, on the five-point Poisson matrix. */
+/* Double-float beside single precision on the device and double on the CPU, on the five-point
+ * Poisson matrix. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,8 +10,10 @@ typedef struct Data {
   int64_t n;
   clTriplets *A;
   clMatrix *matrix;
-  clVector *x, *b, *r[2];          /* single */
-  clDoubleVector *dx, *db, *dr[2]; /* the same in double-float */
+  /* single */
+  clVector *x, *b, *r[2];
+  /* the same in double-float */
+  clDoubleVector *dx, *db, *dr[2];
   clDouble *s[2];
   double *hx, *hb, *hr, number;
 } Data;
@@ -18,19 +21,22 @@ typedef struct Data {
 typedef struct Operator {
   const char *name;
   txBenchRun device, cpu;
-  double fills, fetches; /* vectors of floats, at least */
-  double flops;          /* of an element, as if in double */
+  /* vectors of floats, at least */
+  double fills, fetches;
+  /* of an element, as if in double */
+  double flops;
   clStatus (*error)(Data *d, double *error);
 } Operator;
 
-#define RUN(name, call)                                                                                                \
-  static clStatus name(void *user, int64_t i) {                                                                        \
-    Data *d = user;                                                                                                    \
-    (void)i;                                                                                                           \
-    return call;                                                                                                       \
+#define RUN(name, call)                                                                            \
+  static clStatus name(void *user, int64_t i) {                                                    \
+    Data *d = user;                                                                                \
+    (void)i;                                                                                       \
+    return call;                                                                                   \
   }
 
-RUN(residualSingle, clMatrixVectorOp(d->r[i & 1], TEXLA_OP_B_MINUS_AX, d->matrix, TEXLA_DENSE_NORMAL, d->x, d->b))
+RUN(residualSingle,
+    clMatrixVectorOp(d->r[i & 1], TEXLA_OP_B_MINUS_AX, d->matrix, TEXLA_DENSE_NORMAL, d->x, d->b))
 RUN(residualRounded, clMatrixResidualRounded(d->r[i & 1], 1, d->matrix, d->dx, d->db))
 RUN(residualDouble, clMatrixResidualDouble(d->dr[i & 1], d->matrix, d->dx, d->db))
 RUN(axpySingle, clVectorAdd(d->r[i & 1], 1, NULL, d->b, 0.5f, NULL, d->x))
@@ -71,8 +77,10 @@ static clStatus cpuCopy(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
-/* ||got - exact|| / ||exact||, got on the device in single or in double-float; the last run of the CPU is exact. */
-static clStatus errorOf(Data *d, const clVector *single, const clDoubleVector *pair, double *error) {
+/* ||got - exact|| / ||exact||, got on the device in single or in double-float; the last run of the
+ * CPU is exact. */
+static clStatus errorOf(Data *d, const clVector *single, const clDoubleVector *pair,
+                        double *error) {
   double *got = malloc((size_t)d->n * sizeof *got), difference = 0, norm = 0;
   clStatus status = !got     ? TEXLA_OUT_OF_MEMORY
                     : single ? clVectorDownloadDouble(single, got)
@@ -145,7 +153,8 @@ static clStatus createHost(Data *d, int64_t side) {
   for (int64_t k = 0; k < d->n; k++)
     d->hx[k] = (double)noise[k];
   clTripletsMulVector(d->hb, d->A, d->hx);
-  for (int64_t k = 0; k < d->n; k++) /* a float as well, so that all rows have the same numbers */
+  /* a float as well, so that all rows have the same numbers */
+  for (int64_t k = 0; k < d->n; k++)
     d->hb[k] = (double)(float)(d->hb[k] + 1e-3 * (double)noise[d->n - 1 - k]);
   txBenchFree(noise, 0);
   return TEXLA_OK;

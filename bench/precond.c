@@ -1,5 +1,6 @@
-/* Preconditioners over a collection of matrices: incomplete factors by fixed-point sweeps beside none, Jacobi and algebraic multigrid.
- * Each system is solved twice, and the second time counts: the first one compiles programs. */
+/* Preconditioners over a collection of matrices: incomplete factors by fixed-point sweeps beside
+ * none, Jacobi and algebraic multigrid. Each system is solved twice, and the second time counts:
+ * the first one compiles programs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,31 +8,37 @@
 #include "collection.h"
 
 enum { WAYS = 4, DEFAULT_MOST = 10000, MOST_ITERATIONS = 2000 };
-static const double most_seconds = 5; /* of a solution, after which it is stopped; --seconds */
-static const double worth_twice = 2;  /* what took longer is not run again */
+/* of a solution, after which it is stopped; --seconds */
+static const double most_seconds = 5;
+/* what took longer is not run again */
+static const double worth_twice = 2;
 
 /* "incomplete" is ic0 for cg, ilu0 for bicgstab. */
 static const char *const way_names[WAYS] = {"none", "jacobi", "incomplete", "amg"};
-static const char csv_head[] = "matrix,n,entries,method,iterations_none,seconds_none,iterations_jacobi,seconds_jacobi,"
-                               "iterations_incomplete,seconds_incomplete,iterations_amg,seconds_amg,reason\n";
+static const char csv_head[] =
+    "matrix,n,entries,method,iterations_none,seconds_none,iterations_jacobi,seconds_jacobi,"
+    "iterations_incomplete,seconds_incomplete,iterations_amg,seconds_amg,reason\n";
 
 typedef struct Result {
   char name[TX_BENCH_NAME], method[16], reason[TX_BENCH_REASON];
   int n;
   int64_t entries;
-  double iterations[WAYS], seconds[WAYS]; /* with setup; NAN: not solved */
+  /* with setup; NAN: not solved */
+  double iterations[WAYS], seconds[WAYS];
 } Result;
 
 typedef struct Set {
   txBenchCollection collection;
   txBench *bench;
-  int solved[WAYS], fastest[WAYS], fewest[WAYS], systems; /* of the systems that some way has solved */
+  /* of the systems that some way has solved */
+  int solved[WAYS], fastest[WAYS], fewest[WAYS], systems;
 } Set;
 
-/* ---- One system -------------------------------------------------------------------------------------------------- */
+/* ---- One system ------------------------------------------------------------------------------ */
 
 static clPreconditioner kindOf(int way, clMethod method) {
-  static const clPreconditioner kinds[WAYS] = {TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI,
+  static const clPreconditioner kinds[WAYS] = {TEXLA_PRECONDITIONER_NONE,
+                                               TEXLA_PRECONDITIONER_JACOBI,
                                                TEXLA_PRECONDITIONER_ILU0, TEXLA_PRECONDITIONER_AMG};
   return way == 2 && method == TEXLA_METHOD_CG ? TEXLA_PRECONDITIONER_IC0 : kinds[way];
 }
@@ -43,8 +50,8 @@ static bool inTime(void *user, int64_t iteration, double residual) {
 }
 
 /* A x = A 1 from x = 0, to 1e-6. *why <- of what kind a failure is, NULL: solved. */
-static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method, int way, Result *r,
-                      const char **why) {
+static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method, int way,
+                      Result *r, const char **why) {
   int n = A->rows;
   double *b = calloc(2 * (size_t)n, sizeof *b), *x = b + n, start = txBenchNow();
   double stop = start + (bench->seconds ? (double)bench->seconds : most_seconds);
@@ -76,7 +83,8 @@ static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method
   return *why ? TEXLA_OK : status;
 }
 
-static clStatus solveTwice(const txBench *bench, const clTriplets *A, clMethod method, int way, Result *r) {
+static clStatus solveTwice(const txBench *bench, const clTriplets *A, clMethod method, int way,
+                           Result *r) {
   const char *why = NULL;
   clStatus status = solve(bench, A, method, way, r, &why);
   if (!status && !why && r->seconds[way] < worth_twice)
@@ -93,10 +101,11 @@ static clMethod methodFor(const clTriplets *A) {
   int positive = 0;
   for (int64_t e = 0; e < A->count; e++)
     positive += A->row[e] == A->col[e] && A->value[e] > 0;
-  return positive == A->rows && clTripletsIsSymmetric(A, 1e-12) ? TEXLA_METHOD_CG : TEXLA_METHOD_BICGSTAB;
+  return positive == A->rows && clTripletsIsSymmetric(A, 1e-12) ? TEXLA_METHOD_CG
+                                                                : TEXLA_METHOD_BICGSTAB;
 }
 
-/* ---- Reports ----------------------------------------------------------------------------------------------------- */
+/* ---- Reports --------------------------------------------------------------------------------- */
 
 static int least(const double *values) {
   int best = -1;
@@ -158,7 +167,8 @@ static void add(Set *set, const Result *r) {
 static void reportCounts(const Set *set) {
   for (int k = 0; k < WAYS; k++) {
     if (set->bench->table)
-      printf("  %-10s solved %d of %d systems that one of them solves, fastest %d times, fewest iterations %d times\n",
+      printf("  %-10s solved %d of %d systems that one of them solves, fastest %d times, fewest "
+             "iterations %d times\n",
              way_names[k], set->solved[k], set->systems, set->fastest[k], set->fewest[k]);
     if (!set->bench->json)
       continue;
@@ -174,7 +184,7 @@ static void reportCounts(const Set *set) {
   }
 }
 
-/* ---- The collection ---------------------------------------------------------------------------------------------- */
+/* ---- The collection -------------------------------------------------------------------------- */
 
 static void writeCsv(FILE *csv, const Result *r) {
   fprintf(csv, "%s,%d,%lld,%s", r->name, r->n, (long long)r->entries, r->method);
@@ -187,8 +197,9 @@ static bool restore(void *user, const char *row) {
   Result r = {0};
   long long entries = 0;
   double *i = r.iterations, *s = r.seconds;
-  int at = 0, fields = sscanf(row, "%63[^,],%d,%lld,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,\"%n", r.name, &r.n,
-                              &entries, r.method, &i[0], &s[0], &i[1], &s[1], &i[2], &s[2], &i[3], &s[3], &at);
+  int at = 0, fields = sscanf(row, "%63[^,],%d,%lld,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,\"%n",
+                              r.name, &r.n, &entries, r.method, &i[0], &s[0], &i[1], &s[1], &i[2],
+                              &s[2], &i[3], &s[3], &at);
   const char *end = at ? strrchr(row + at, '"') : NULL;
   if (fields != 12 || !end)
     return false;
@@ -242,11 +253,12 @@ static clStatus runGenerated(txBenchCollection *c) {
 
 clStatus txBenchPrecond(txBench *bench) {
   Set set = {.bench = bench};
-  set.collection =
-      (txBenchCollection){.bench = bench, .head = csv_head, .user = &set, .restore = restore, .measure = measureMatrix};
+  set.collection = (txBenchCollection){
+      .bench = bench, .head = csv_head, .user = &set, .restore = restore, .measure = measureMatrix};
   if (bench->table)
-    printf("\n%-32s %6s %9s %-9s %6s %9s %6s %9s %6s %9s %6s %9s  %s\n", "precond", "n", "entries", "method", "none",
-           "ms", "jacobi", "ms", "incomp", "ms", "amg", "ms", "fastest, not solved");
+    printf("\n%-32s %6s %9s %-9s %6s %9s %6s %9s %6s %9s %6s %9s  %s\n", "precond", "n", "entries",
+           "method", "none", "ms", "jacobi", "ms", "incomp", "ms", "amg", "ms",
+           "fastest, not solved");
   clStatus status = txBenchCollectionOpen(&set.collection);
   if (!status)
     status = bench->folder ? txBenchCollectionRun(&set.collection) : runGenerated(&set.collection);

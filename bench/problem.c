@@ -41,8 +41,12 @@ static clStatus makeRows(txProblem *p) {
   }
   for (int64_t i = 0; i < p->n; i++)
     p->start[i + 1] += p->start[i];
-  p->rows = (txCpuMatrix){
-      .multiply = txCpuRows, .rows = p->n, .cols = p->n, .start = p->start, .column = p->column, .value = p->value};
+  p->rows = (txCpuMatrix){.multiply = txCpuRows,
+                          .rows = p->n,
+                          .cols = p->n,
+                          .start = p->start,
+                          .column = p->column,
+                          .value = p->value};
   return TEXLA_OK;
 }
 
@@ -68,8 +72,9 @@ static clStatus makeDiagonals(txProblem *p) {
   if (!p->offset || !p->vector)
     return TEXLA_OUT_OF_MEMORY;
   int count = findOffsets(p->A, p->offset);
+  /* no use for diagonals */
   if (count > MOST_DIAGONALS)
-    return TEXLA_OK; /* no use for diagonals */
+    return TEXLA_OK;
   for (int k = 0; k < count; k++) {
     p->halo = llabs(p->offset[k]) > p->halo ? llabs(p->offset[k]) : p->halo;
     if (!(p->vector[k] = txBenchArray(p->n, 0)))

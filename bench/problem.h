@@ -8,7 +8,8 @@
 typedef struct txProblem {
   clTriplets *A;
   int64_t n, halo;
-  txCpuMatrix rows, diagonals, stencil, dense; /* diagonals: where there are few; stencil, dense: set by hand */
+  /* diagonals: where there are few; stencil, dense: set by hand */
+  txCpuMatrix rows, diagonals, stencil, dense;
   int32_t *start, *column;
   float *value, **vector;
   int64_t *offset;

@@ -39,7 +39,8 @@ void txBenchReportStart(txBench *bench) {
     txJsonArray(&bench->writer, NULL);
   }
   if (bench->table) {
-    printf("%s; CPU loops with %d thread%s\n", deviceName(bench), txCpuThreads(), txCpuThreads() > 1 ? "s" : "");
+    printf("%s; CPU loops with %d thread%s\n", deviceName(bench), txCpuThreads(),
+           txCpuThreads() > 1 ? "s" : "");
   }
 }
 
@@ -50,8 +51,9 @@ void txBenchReportEnd(txBench *bench) {
 
 void txBenchReportSuite(txBench *bench) {
   if (bench->table)
-    printf("\n%-18s %9s %9s %9s %8s %-12s  %-13s %9s %9s %6s %6s %6s %6s %8s\n", bench->suite, "size", "min ms",
-           "median ms", "rate", "", "peer", "min ms", "median ms", "ratio", "best", "device", "growth", "check");
+    printf("\n%-18s %9s %9s %9s %8s %-12s  %-13s %9s %9s %6s %6s %6s %6s %8s\n", bench->suite,
+           "size", "min ms", "median ms", "rate", "", "peer", "min ms", "median ms", "ratio",
+           "best", "device", "growth", "check");
 }
 
 static void printPeer(const txBenchRow *row, int k) {
@@ -60,8 +62,8 @@ static void printPeer(const txBenchRow *row, int k) {
     printf("  %-13s %9s %9s %6s %6s", "-", "-", "-", "-", "-");
     return;
   }
-  printf("  %-13s %9.3f %9.3f %6.2f %6.2f", row->c.peer[k].name, peer->min * 1e3, peer->median * 1e3,
-         peer->median / device->median, peer->min / device->min);
+  printf("  %-13s %9.3f %9.3f %6.2f %6.2f", row->c.peer[k].name, peer->min * 1e3,
+         peer->median * 1e3, peer->median / device->median, peer->min / device->min);
 }
 
 static void printExtra(const txBenchRow *row) {
@@ -76,10 +78,12 @@ static void printExtra(const txBenchRow *row) {
     printf("  %lld iterations", (long long)row->iterations);
     if (peer)
       printf(" (%s: %lld)", peer, (long long)row->peer_iterations);
-    printf(", %lld passes, %.1f us a pass\n", (long long)row->passes, row->device.median / (double)row->passes * 1e6);
+    printf(", %lld passes, %.1f us a pass\n", (long long)row->passes,
+           row->device.median / (double)row->passes * 1e6);
   }
   if (row->setup > 0) {
-    printf("  setup %.1f ms, %.1f ns an unknown", row->setup * 1e3, row->device.median / row->c.work * 1e9);
+    printf("  setup %.1f ms, %.1f ns an unknown", row->setup * 1e3,
+           row->device.median / row->c.work * 1e9);
     if (peer)
       printf(", true residual of %s %.1e", peer, row->peer_check);
     printf("\n");
@@ -93,8 +97,8 @@ static void printRow(const txBenchRow *row) {
     snprintf(share, sizeof share, "%.2f", shareOf(row));
   if (row->growth > 0)
     snprintf(growth, sizeof growth, "%.2f", row->growth);
-  printf("%-18s %9s %9.3f %9.3f %8.4g %-12s", c->name, c->size, row->device.min * 1e3, row->device.median * 1e3,
-         rateOf(row), c->unit);
+  printf("%-18s %9s %9.3f %9.3f %8.4g %-12s", c->name, c->size, row->device.min * 1e3,
+         row->device.median * 1e3, rateOf(row), c->unit);
   printPeer(row, 0);
   printf(" %6s %6s %8.1e\n", share, growth, row->check);
   printExtra(row);

@@ -9,7 +9,8 @@ enum { TASKS = 24, WAYS = 3, ROUNDS = 5 };
 
 typedef struct Batch {
   int n;
-  float *a, *b, *x; /* all tasks have the same matrix, in memory of their own */
+  /* all tasks have the same matrix, in memory of their own */
+  float *a, *b, *x;
   const float *A[TASKS], *B[TASKS];
   float *X[TASKS];
 } Batch;
@@ -44,15 +45,17 @@ static int byTime(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Together and each alone, in turns; the first round, in which times are learnt, does not count. Medians to `seconds`; 0: not possible. */
-static clStatus measure(clShare *const *share, const Batch *t, double *seconds, clShareReport *together) {
+/* Together and each alone, in turns; the first round, in which times are learnt, does not count.
+ * Medians to `seconds`; 0: not possible. */
+static clStatus measure(clShare *const *share, const Batch *t, double *seconds,
+                        clShareReport *together) {
   double all[WAYS][ROUNDS];
   clStatus status = TEXLA_OK;
   for (int round = -1; round < ROUNDS && !status; round++)
     for (int way = 0; way < WAYS && !status; way++) {
       clShareReport report = {0};
-      for (int again = 0; again < 2 && share[way] && !status;
-           again++) /* the second one finds what it reads in the caches */
+      /* the second one finds what it reads in the caches */
+      for (int again = 0; again < 2 && share[way] && !status; again++)
         status = clShareSolve(share[way], t->n, TASKS, t->A, t->B, t->X, &report, NULL);
       if (round >= 0)
         all[way][round] = report.seconds;
@@ -67,15 +70,17 @@ static clStatus measure(clShare *const *share, const Batch *t, double *seconds, 
 }
 
 static void report(txBench *bench, int n, const double *seconds, const clShareReport *r) {
-  double best = seconds[1] > 0 && (seconds[1] < seconds[2] || !(seconds[2] > 0)) ? seconds[1] : seconds[2];
+  double best =
+      seconds[1] > 0 && (seconds[1] < seconds[2] || !(seconds[2] > 0)) ? seconds[1] : seconds[2];
   if (bench->table) {
-    printf("  %d systems of order %4d: together %8.3f ms, processor alone %8.3f, queue alone %8.3f; the better one / "
+    printf("  %d systems of order %4d: together %8.3f ms, processor alone %8.3f, queue alone "
+           "%8.3f; the better one / "
            "together "
            "%.2f\n",
            TASKS, n, seconds[0] * 1e3, seconds[1] * 1e3, seconds[2] * 1e3, best / seconds[0]);
     for (int w = 0; w < r->workers; w++)
-      printf("    %-40s planned %2d, done %2d, %8.3f ms a task\n", r->worker[w].name, r->worker[w].planned,
-             r->worker[w].done, r->worker[w].seconds * 1e3);
+      printf("    %-40s planned %2d, done %2d, %8.3f ms a task\n", r->worker[w].name,
+             r->worker[w].planned, r->worker[w].done, r->worker[w].seconds * 1e3);
     if (r->remark[0])
       printf("    %s\n", r->remark);
   }
@@ -102,8 +107,9 @@ clStatus txBenchShare(txBench *bench) {
   clStatus status = clQueueCreate(&queue, NULL, NULL);
   if (!status)
     status = clShareCreate(&share[0], &queue, 1, NULL, NULL);
+  /* without LAPACK: left out */
   if (!status)
-    clShareCreate(&share[1], NULL, 0, NULL, NULL); /* without LAPACK: left out */
+    clShareCreate(&share[1], NULL, 0, NULL, NULL);
   if (!status)
     status = clShareCreate(&share[2], &queue, 1, &(clShareOptions){.no_processor = true}, NULL);
   for (int k = 0; k < (bench->quick ? 2 : 4) && !status; k++) {

@@ -7,7 +7,8 @@
 #include "suite.h"
 
 enum { SWEEPS = 200, MOST_ITERATIONS = 50000, LARGE = 1024, SMALL = 128 };
-static const double tolerance = 1e-5; /* of the recursive residual */
+/* of the recursive residual */
+static const double tolerance = 1e-5;
 
 typedef struct Job {
   txProblem problem;
@@ -15,7 +16,8 @@ typedef struct Job {
   clSolver *solver;
   clVector *x, *b;
   float *hb, *hx, *hr, *hp, *hq, *inverse;
-  double *exact; /* x, b, and what a residual needs */
+  /* x, b, and what a residual needs */
+  double *exact;
   const txCpuMatrix *peer[TX_BENCH_PEERS];
   int64_t iterations, peer_iterations, passes;
   clContext *context;
@@ -120,7 +122,8 @@ static clStatus createHost(Job *j, int32_t side) {
   if (status)
     return status;
   status = txProblemCreate(&j->problem, A);
-  j->problem.stencil = (txCpuMatrix){.multiply = txCpuStencil, .rows = n, .cols = n, .nx = side, .ny = side};
+  j->problem.stencil =
+      (txCpuMatrix){.multiply = txCpuStencil, .rows = n, .cols = n, .nx = side, .ny = side};
   int64_t halo = j->problem.halo;
   j->hb = txBenchArray(n, 0);
   j->hx = txBenchArray(n, halo);
@@ -147,7 +150,8 @@ static void destroyHost(Job *j) {
   txProblemDestroy(&j->problem);
 }
 
-static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matrix, const clSolverOptions *solver) {
+static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matrix,
+                             const clSolverOptions *solver) {
   clStatus status = txBenchUse(bench, j->problem.n);
   j->context = bench->context;
   if (!status)
@@ -172,7 +176,8 @@ typedef struct Plan {
   const char *name;
   int32_t side;
   clMatrixOptions matrix;
-  bool jacobi, diagonals; /* diagonals: the second peer uses them, instead of the stencil */
+  /* diagonals: the second peer uses them, instead of the stencil */
+  bool jacobi, diagonals;
 } Plan;
 
 static const Plan plans[] = {
@@ -180,7 +185,10 @@ static const Plan plans[] = {
     {"cg, constant", 128, {0}},
     {"cg, constant", 512, {0}},
     {"cg, constant", 1024, {0}},
-    {"cg, general", 1024, {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}, .diagonals = true},
+    {"cg, general",
+     1024,
+     {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true},
+     .diagonals = true},
     {"cg, slots", 1024, {.storage = TEXLA_STORAGE_SLOTS}},
     {"jacobi, 200 sweeps", 1024, {0}, .jacobi = true},
 };
@@ -233,7 +241,8 @@ clStatus txBenchSolve(txBench *bench) {
   }
   if (!status)
     status = txBenchColumns(bench);
-  for (int k = 0; k < 2 && !status; k++) { /* with worker threads of a software renderer, and without */
+  /* with worker threads of a software renderer, and without */
+  for (int k = 0; k < 2 && !status; k++) {
     int32_t side = k ? SMALL : bench->size ? (int32_t)bench->size : bench->quick ? 64 : LARGE;
     if (!k || !bench->quick)
       status = txBenchPasses(bench, side);

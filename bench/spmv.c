@@ -1,4 +1,5 @@
-/* Matrix-vector products: every storage, beside CPU loops over diagonals, compressed rows and dense rows. */
+/* Matrix-vector products: every storage, beside CPU loops over diagonals, compressed rows and dense
+ * rows. */
 #include <stdlib.h>
 
 #include "problem.h"
@@ -17,8 +18,10 @@ typedef struct Product {
 typedef struct Plan {
   const char *name;
   clMatrixOptions options;
-  bool diagonals, stencil; /* peers beside compressed rows; the first that is given counts */
-  double index_bytes;      /* fetched beside the value of an entry, at least; negative: no value either */
+  /* peers beside compressed rows; the first that is given counts */
+  bool diagonals, stencil;
+  /* fetched beside the value of an entry, at least; negative: no value either */
+  double index_bytes;
 } Plan;
 
 static clStatus onDevice(void *user, int64_t i) {
@@ -126,7 +129,8 @@ static clStatus runPlan(txBench *bench, Product *p, const Plan *plan) {
 /* A matrix and the ways to multiply by it. */
 typedef struct Family {
   clStatus (*generate)(clTriplets **out, int32_t n, clError *error);
-  int64_t size, most; /* without --size; with it, at most */
+  /* without --size; with it, at most */
+  int64_t size, most;
   bool five_point, full;
   const Plan *plan;
   int plans;
@@ -139,18 +143,25 @@ static clStatus dense(clTriplets **out, int32_t n, clError *error) {
   return clGenerateDense(out, n, 42, error);
 }
 
-/* Banded vectors need no indices; slots and compressed rows hold a column (and rows), points a target too. */
+/* Banded vectors need no indices; slots and compressed rows hold a column (and rows), points a
+ * target too. */
 static const Plan bands[] = {
-    {"5-point, general", {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}, .diagonals = true},
+    {"5-point, general",
+     {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true},
+     .diagonals = true},
     {"5-point, constant", {.storage = TEXLA_STORAGE_BANDED}, .stencil = true, .index_bytes = -1}};
 static const Plan sparse[] = {
-    {"5-point, general", {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}, .diagonals = true},
+    {"5-point, general",
+     {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true},
+     .diagonals = true},
     {"5-point, constant", {.storage = TEXLA_STORAGE_BANDED}, .stencil = true, .index_bytes = -1},
     {"5-point, slots", {.storage = TEXLA_STORAGE_SLOTS}, .index_bytes = 4},
     {"5-point, csr", {.storage = TEXLA_STORAGE_CSR}, .index_bytes = 4},
     {"5-point, points", {.storage = TEXLA_STORAGE_POINTS}, .index_bytes = 4}};
 static const Plan plate[] = {
-    {"9-point, general", {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}, .diagonals = true},
+    {"9-point, general",
+     {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true},
+     .diagonals = true},
     {"9-point, constant", {.storage = TEXLA_STORAGE_BANDED}, .diagonals = true, .index_bytes = -1}};
 static const Plan full[] = {{"dense", {.storage = TEXLA_STORAGE_DENSE}}};
 
@@ -171,9 +182,11 @@ static clStatus runFamily(txBench *bench, const Family *f) {
     return status;
   status = txProblemCreate(&p.problem, A);
   if (f->five_point)
-    p.problem.stencil = (txCpuMatrix){.multiply = txCpuStencil, .rows = n * n, .cols = n * n, .nx = n, .ny = n};
+    p.problem.stencil =
+        (txCpuMatrix){.multiply = txCpuStencil, .rows = n * n, .cols = n * n, .nx = n, .ny = n};
   if (f->full)
-    p.problem.dense = (txCpuMatrix){.multiply = txCpuDense, .rows = n, .cols = n, .value = p.problem.value};
+    p.problem.dense =
+        (txCpuMatrix){.multiply = txCpuDense, .rows = n, .cols = n, .value = p.problem.value};
   if (!status)
     status = createVectors(&p);
   for (int k = 0; k < f->plans && !status; k++)

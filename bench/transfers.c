@@ -1,4 +1,5 @@
-/* The ways between grids (clTransfer) beside each other: time of a V(2,2) cycle, and what it leaves of the residual of A x = 0. */
+/* The ways between grids (clTransfer) beside each other: time of a V(2,2) cycle, and what it leaves
+ * of the residual of A x = 0. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +22,8 @@ typedef struct Trial {
   clMultigrid *mg;
   clVector *x, *b;
   clFloat *norm;
-  double seconds, reduction; /* of a cycle: the shortest, the mean of late ones */
+  /* of a cycle: the shortest, the mean of late ones */
+  double seconds, reduction;
 } Trial;
 
 static clStatus create(Trial *t, txBench *bench, int32_t side, clTransfer transfer) {
@@ -32,7 +34,8 @@ static clStatus create(Trial *t, txBench *bench, int32_t side, clTransfer transf
   if (!status)
     status = txBenchUse(bench, n);
   if (!status)
-    status = clMultigridCreate(&t->mg, bench->context, A, side, side, &(clMultigridOptions){.transfer = transfer});
+    status = clMultigridCreate(&t->mg, bench->context, A, side, side,
+                               &(clMultigridOptions){.transfer = transfer});
   if (!status)
     status = clVectorCreateGrid(&t->x, bench->context, side, side);
   if (!status)
@@ -78,8 +81,8 @@ static clStatus run(Trial *t, const txBench *bench) {
 static void reportTrial(txBench *bench, const Way *way, int32_t side, const Trial *t) {
   txJson *json = &bench->writer;
   if (bench->table) {
-    printf("  transfer by %-16s %9.3f ms a cycle, which leaves %.3f of the error\n", way->name, t->seconds * 1e3,
-           t->reduction);
+    printf("  transfer by %-16s %9.3f ms a cycle, which leaves %.3f of the error\n", way->name,
+           t->seconds * 1e3, t->reduction);
   }
   if (!bench->json)
     return;

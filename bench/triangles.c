@@ -1,4 +1,5 @@
-/* A D^2 A^T, Cholesky and QR beside OpenBLAS and beside texla's own product and PLU; then least squares (triangles_tables.c). */
+/* A D^2 A^T, Cholesky and QR beside OpenBLAS and beside texla's own product and PLU; then least
+ * squares (triangles_tables.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,21 +7,24 @@
 #if TEXLA_HAVE_CBLAS
 #include <cblas.h>
 extern void spotrf_(const char *uplo, const int *n, float *a, const int *lda, int *info);
-extern void sgeqrf_(const int *m, const int *n, float *a, const int *lda, float *tau, float *work, const int *lwork,
-                    int *info);
+extern void sgeqrf_(const int *m, const int *n, float *a, const int *lda, float *tau, float *work,
+                    const int *lwork, int *info);
 #endif
 
 #include "suite.h"
 
 typedef struct Data {
-  int m; /* A is m x 2m */
+  /* A is m x 2m */
+  int m;
   clDense *A, *B, *C[2];
   clVector *d;
   clPacked *P;
   clCholesky *full, *packed;
   clPlu *plu;
-  clQr *qr[2];             /* of B: pivoting, and columns as they come */
-  float *a, *c, *work, *b; /* A; A A^T; a factor; B column by column, tau and scratch */
+  /* of B: pivoting, and columns as they come */
+  clQr *qr[2];
+  /* A; A A^T; a factor; B column by column, tau and scratch */
+  float *a, *c, *work, *b;
 } Data;
 
 static clStatus assembleFull(void *user, int64_t i) {
@@ -55,7 +59,8 @@ static clStatus factorPacked(void *user, int64_t i) {
 /* The device's own product and PLU; waited for, because peers are not. */
 static clStatus multiply(void *user, int64_t i) {
   const Data *d = user;
-  clStatus status = clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B, 0);
+  clStatus status =
+      clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B, 0);
   return status ? status : clContextSynchronize(clDenseContext(d->A));
 }
 
@@ -81,7 +86,8 @@ static clStatus factorQrPivoting(void *user, int64_t i) {
 static clStatus assembleBlas(void *user, int64_t i) {
   const Data *d = user;
   (void)i;
-  cblas_ssyrk(CblasRowMajor, CblasLower, CblasNoTrans, d->m, 2 * d->m, 1, d->a, 2 * d->m, 0, d->work, d->m);
+  cblas_ssyrk(CblasRowMajor, CblasLower, CblasNoTrans, d->m, 2 * d->m, 1, d->a, 2 * d->m, 0,
+              d->work, d->m);
   return TEXLA_OK;
 }
 
@@ -128,7 +134,8 @@ static clStatus checkAssembly(void *user, bool peer, double *error) {
     for (int k = 0; k < n; k++)
       exact += (double)d->a[(int64_t)i * n + k] * w[k];
     for (int j = 0; j < m; j++)
-      got += (double)(i >= j ? d->work[(int64_t)i * m + j] : d->work[(int64_t)j * m + i]) * (j & 1 ? -1 : 1);
+      got += (double)(i >= j ? d->work[(int64_t)i * m + j] : d->work[(int64_t)j * m + i]) *
+             (j & 1 ? -1 : 1);
     sum += (got - exact) * (got - exact);
     size += exact * exact;
   }
@@ -263,7 +270,8 @@ static clStatus createData(txBench *bench, Data *d) {
   if (!status)
     status = clCholeskyCreate(&d->packed, bench->context, d->m, &packed);
   for (int k = 0; k < 2 && !status; k++)
-    status = clQrCreate(&d->qr[k], bench->context, 2 * d->m, d->m, &(clQrOptions){.no_pivoting = k});
+    status =
+        clQrCreate(&d->qr[k], bench->context, 2 * d->m, d->m, &(clQrOptions){.no_pivoting = k});
   return status ? status : clPluCreate(&d->plu, bench->context, d->m, d->m, NULL);
 }
 
@@ -286,7 +294,8 @@ static void destroyData(Data *d) {
 }
 
 static clStatus runCase(txBench *bench, Data *d, const char *name, txBenchRun run, bool assembly) {
-  double m = d->m, flops = assembly ? 2 * m * m * m : m * m * m / 3; /* half of a product's, m x 2m times 2m x m */
+  /* half of a product's, m x 2m times 2m x m */
+  double m = d->m, flops = assembly ? 2 * m * m * m : m * m * m / 3;
   txBenchCase c = {.name = name,
                    .user = d,
                    .device = run,
@@ -310,7 +319,8 @@ static clStatus runQr(txBench *bench, Data *d, const char *name, txBenchRun run)
                    .user = d,
                    .device = run,
                    .check = checkQr,
-                   .work = 10 * m * m * m / 3, /* of 2m x m */
+                   /* of 2m x m */
+                   .work = 10 * m * m * m / 3,
                    .unit = "GFLOP/s"};
 #if TEXLA_HAVE_CBLAS
   c.peer[0].name = "cpu_openblas_sgeqrf";
@@ -329,7 +339,8 @@ static clStatus runSize(txBench *bench, int m) {
     status = runCase(bench, &d, "A D^2 A^T, packed", assemblePacked, true);
   if (!status && m <= 512)
     status = runCase(bench, &d, "... by columns", assembleByColumns, true);
-  if (!status) /* what a product has left there */
+  /* what a product has left there */
+  if (!status)
     status = clPackedToDense(d.C[0], d.P, true);
   if (!status)
     status = clPackedToDense(d.C[1], d.P, true);

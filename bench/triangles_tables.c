@@ -1,5 +1,6 @@
-/* Weighted least squares as Jung and O'Leary (2008) measured them: m unknowns, n = 2 m observations, uniform random numbers between 0 and 1; the squares
- * of weights random (table 1) or from 1e-4 to 1e4 (table 2). Errors against LAPACK's QR in double. */
+/* Weighted least squares as Jung and O'Leary (2008) measured them: m unknowns, n = 2 m
+ * observations, uniform random numbers between 0 and 1; the squares of weights random (table 1) or
+ * from 1e-4 to 1e4 (table 2). Errors against LAPACK's QR in double. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +8,15 @@
 #include "suite.h"
 
 #if TEXLA_HAVE_CBLAS
-extern void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b,
-                   const int *ldb, double *work, const int *lwork, int *info);
-extern void sgels_(const char *trans, const int *m, const int *n, const int *nrhs, float *a, const int *lda, float *b,
-                   const int *ldb, float *work, const int *lwork, int *info);
+extern void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *a,
+                   const int *lda, double *b, const int *ldb, double *work, const int *lwork,
+                   int *info);
+extern void sgels_(const char *trans, const int *m, const int *n, const int *nrhs, float *a,
+                   const int *lda, float *b, const int *ldb, float *work, const int *lwork,
+                   int *info);
 
-/* What the paper printed: relative errors of the first solution and the refined one, refinement steps. */
+/* What the paper printed: relative errors of the first solution and the refined one, refinement
+ * steps. */
 typedef struct Printed {
   int m;
   double first, refined;
@@ -28,9 +32,11 @@ static const Printed printed[2][4] = {{{512, 3.11e-4, 3.37e-13, 4},
                                        {2048, 1.13e-1, 3.41e-10, 15}}};
 
 typedef struct Problem {
-  int m, n; /* unknowns, observations */
+  /* unknowns, observations */
+  int m, n;
   clTriplets *A;
-  double *b, *d, *x, *exact, *wide; /* wide: room for A and b, column by column */
+  /* wide: room for A and b, column by column */
+  double *b, *d, *x, *exact, *wide;
   float *single;
 } Problem;
 
@@ -51,10 +57,12 @@ static clStatus create(Problem *p, int m, bool ill) {
     txBenchNoise(noise, (int64_t)(count + 2 * n), 50, 0, 1);
   }
   for (size_t k = 0; k < count && !status; k++)
-    status = clTripletsAdd(p->A, (int32_t)(k / (size_t)m), (int32_t)(k % (size_t)m), (double)noise[k], NULL);
+    status = clTripletsAdd(p->A, (int32_t)(k / (size_t)m), (int32_t)(k % (size_t)m),
+                           (double)noise[k], NULL);
   for (size_t i = 0; i < n && !status; i++) {
     p->b[i] = (double)noise[count + i];
-    p->d[i] = ill ? pow(10, -2 + 4.0 * (double)i / (double)(n - 1)) : sqrt((double)noise[count + n + i]);
+    p->d[i] =
+        ill ? pow(10, -2 + 4.0 * (double)i / (double)(n - 1)) : sqrt((double)noise[count + n + i]);
   }
   free(noise);
   return status ? status : clTripletsCompress(p->A, NULL);
@@ -88,7 +96,8 @@ static clStatus solveOnHost(Problem *p, double *seconds) {
   dgels_("N", &p->n, &p->m, &one, p->wide, &p->n, rhs, &p->n, work, &lwork, &info);
   memcpy(p->exact, rhs, (size_t)p->m * sizeof *rhs);
   double start = txBenchNow();
-  sgels_("N", &p->n, &p->m, &one, p->single, &p->n, single_rhs, &p->n, (float *)work, &lwork, &info);
+  sgels_("N", &p->n, &p->m, &one, p->single, &p->n, single_rhs, &p->n, (float *)work, &lwork,
+         &info);
   *seconds = txBenchNow() - start;
   free(work);
   return info ? TEXLA_SINGULAR : TEXLA_OK;
@@ -105,13 +114,16 @@ static double errorOf(const Problem *p) {
 
 typedef struct Outcome {
   double first, refined, seconds, peer_seconds;
-  clLeastSquaresReport report; /* to the paper's tolerance */
+  /* to the paper's tolerance */
+  clLeastSquaresReport report;
 } Outcome;
 
 /* One solution with a tolerance and a limit of corrections. */
-static clStatus solveTo(txBench *bench, Problem *p, double tolerance, int most, clLeastSquaresReport *report) {
+static clStatus solveTo(txBench *bench, Problem *p, double tolerance, int most,
+                        clLeastSquaresReport *report) {
   clLeastSquares *s = NULL;
-  clLeastSquaresOptions o = {.tolerance = tolerance, .max_iterations = most, .method = TEXLA_LEAST_SQUARES_CHOLESKY};
+  clLeastSquaresOptions o = {
+      .tolerance = tolerance, .max_iterations = most, .method = TEXLA_LEAST_SQUARES_CHOLESKY};
   clStatus status = clLeastSquaresCreate(&s, bench->context, p->A, &o);
   if (!status)
     status = clLeastSquaresWeigh(s, p->d);
@@ -124,8 +136,9 @@ static clStatus solveTo(txBench *bench, Problem *p, double tolerance, int most, 
 static clStatus measure(txBench *bench, Problem *p, Outcome *o) {
   clLeastSquaresReport report;
   clStatus status = solveOnHost(p, &o->peer_seconds);
+  /* compiles and chooses variants, too */
   if (!status)
-    status = solveTo(bench, p, 0, 1, &report); /* compiles and chooses variants, too */
+    status = solveTo(bench, p, 0, 1, &report);
   o->first = errorOf(p);
   if (!status)
     status = solveTo(bench, p, 1e-8, 100, &o->report);
@@ -139,12 +152,14 @@ static clStatus measure(txBench *bench, Problem *p, Outcome *o) {
 static void report(txBench *bench, int table, const Printed *printed_row, int m, const Outcome *o) {
   const clLeastSquaresReport *r = &o->report;
   if (bench->table) {
-    printf("table %d, m %5d   first %.2e refined %.2e steps %2d (%d by gradients)", table + 1, m, o->first, o->refined,
-           r->iterations, r->gradient_iterations);
+    printf("table %d, m %5d   first %.2e refined %.2e steps %2d (%d by gradients)", table + 1, m,
+           o->first, o->refined, r->iterations, r->gradient_iterations);
     if (printed_row)
-      printf("   paper %.2e %.2e %2d", printed_row->first, printed_row->refined, printed_row->steps);
-    printf("   %.0f ms: assembly %.0f, factor %.0f, refinement %.0f; sgels %.0f\n", 1e3 * o->seconds,
-           1e3 * r->seconds_assemble, 1e3 * r->seconds_factor, 1e3 * r->seconds_refine, 1e3 * o->peer_seconds);
+      printf("   paper %.2e %.2e %2d", printed_row->first, printed_row->refined,
+             printed_row->steps);
+    printf("   %.0f ms: assembly %.0f, factor %.0f, refinement %.0f; sgels %.0f\n",
+           1e3 * o->seconds, 1e3 * r->seconds_assemble, 1e3 * r->seconds_factor,
+           1e3 * r->seconds_refine, 1e3 * o->peer_seconds);
   }
   if (!bench->json)
     return;
@@ -189,7 +204,8 @@ clStatus txBenchLeastSquares(txBench *bench) {
 #if TEXLA_HAVE_CBLAS
   int count = bench->size ? 1 : bench->quick ? 2 : 4;
   if (bench->table)
-    printf("\nleast squares: errors relative to LAPACK's QR in double; steps to a correction of 1e-8\n");
+    printf("\nleast squares: errors relative to LAPACK's QR in double; steps to a correction of "
+           "1e-8\n");
   for (int table = 0; table < 2; table++)
     for (int k = 0; k < count && !status; k++)
       status = runRow(bench, table, k);

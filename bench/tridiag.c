@@ -1,5 +1,6 @@
-/* Batches of tridiagonal systems along both axes, beside LAPACK's sgtsv in a loop over the systems and beside Thomas's algorithm for
- * neighbouring systems in the lanes of a vector; all on several threads. */
+/* Batches of tridiagonal systems along both axes, beside LAPACK's sgtsv in a loop over the systems
+ * and beside Thomas's algorithm for neighbouring systems in the lanes of a vector; all on several
+ * threads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +9,13 @@
 #include "suite.h"
 
 #if TEXLA_HAVE_CBLAS
-extern void sgtsv_(const int *n, const int *columns, float *sub, float *main, float *super, float *rhs, const int *ld,
-                   int *info); /* LAPACK's */
+/* LAPACK's */
+extern void sgtsv_(const int *n, const int *columns, float *sub, float *main, float *super,
+                   float *rhs, const int *ld, int *info);
 #endif
 
-enum { BANDS = 4 }; /* sub, main, super, rhs */
+/* sub, main, super, rhs */
+enum { BANDS = 4 };
 
 typedef struct Job {
   int k, n;
@@ -20,12 +23,18 @@ typedef struct Job {
   bool factored, rows;
   clTridiagonal *T;
   clVector *band[BANDS], *x[2];
-  float *along[BANDS];  /* row i of system j at j n + i: sgtsv's */
-  float *across[BANDS]; /* ... at i k + j: Thomas's */
-  float *solution;      /* of sgtsv, as `along` */
-  float *lanes;         /* of Thomas, as `across` */
-  float *work;          /* k n */
-  double *exact;        /* as `along` */
+  /* row i of system j at j n + i: sgtsv's */
+  float *along[BANDS];
+  /* ... at i k + j: Thomas's */
+  float *across[BANDS];
+  /* of sgtsv, as `along` */
+  float *solution;
+  /* of Thomas, as `across` */
+  float *lanes;
+  /* k n */
+  float *work;
+  /* as `along` */
+  double *exact;
 } Job;
 
 static clStatus onDevice(void *user, int64_t i) {
@@ -44,7 +53,8 @@ static clStatus loopOverSgtsv(void *user, int64_t i) {
 #pragma omp parallel reduction(+ : failed)
   {
     const int one = 1, n = j->n;
-    float *own = malloc(4 * (size_t)n * sizeof *own); /* sgtsv overwrites its matrix: a copy that stays in a cache */
+    /* sgtsv overwrites its matrix: a copy that stays in a cache */
+    float *own = malloc(4 * (size_t)n * sizeof *own);
     failed += own == NULL;
 #pragma omp for schedule(static)
     for (int s = 0; s < j->k; s++) {
@@ -80,7 +90,8 @@ static void solveExactly(Job *j, double *super) {
     double *x = j->exact + first;
     for (int i = 0; i < j->n; i++) {
       size_t at = first + (size_t)i;
-      double left = i ? (double)b[0][at] : 0, pivot = (double)b[1][at] - (i ? left * super[i - 1] : 0);
+      double left = i ? (double)b[0][at] : 0,
+             pivot = (double)b[1][at] - (i ? left * super[i - 1] : 0);
       super[i] = (double)b[2][at] / pivot;
       x[i] = ((double)b[3][at] - (i ? left * x[i - 1] : 0)) / pivot;
     }
@@ -156,8 +167,8 @@ static void destroy(Job *j) {
 static clStatus create(Job *j, txBench *bench) {
   bool along_x = j->axis == TEXLA_AXIS_X;
   int nx = along_x ? j->n : j->k, ny = along_x ? j->k : j->n;
-  clTridiagonalOptions options = {.axis = j->axis,
-                                  .method = j->rows ? TEXLA_TRIDIAGONAL_ROWS : TEXLA_TRIDIAGONAL_BLOCKS};
+  clTridiagonalOptions options = {
+      .axis = j->axis, .method = j->rows ? TEXLA_TRIDIAGONAL_ROWS : TEXLA_TRIDIAGONAL_BLOCKS};
   clStatus status = allocate(j);
   for (int v = 0; v < BANDS && !status; v++) {
     status = clVectorCreateGrid(&j->band[v], bench->context, nx, ny);
@@ -206,9 +217,11 @@ static clStatus runSize(txBench *bench, int k, int n) {
   if (!status)
     status = runCase(bench, "along x, factored", (Job){.k = k, .n = n, .factored = true});
   if (!status)
-    status = runCase(bench, "along y, factored", (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .factored = true});
+    status = runCase(bench, "along y, factored",
+                     (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .factored = true});
   if (!status && n <= 1024)
-    status = runCase(bench, "along y, row by row", (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .rows = true});
+    status = runCase(bench, "along y, row by row",
+                     (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .rows = true});
   txBenchProbesDestroy(bench);
   return status;
 }

@@ -13,31 +13,35 @@ typedef struct Data {
   clVector *x, *y, *z[2];
   clFloat *s[2], *row, *column;
   float *hx, *hy, *hz;
-  double number; /* the CPU's scalar result */
+  /* the CPU's scalar result */
+  double number;
 } Data;
 
 typedef struct Operator {
   const char *name;
   txBenchRun device, cpu;
-  int reads, writes;                             /* vectors */
-  double (*element)(const Data *d, int64_t i);   /* the exact result in double: of a vector ... */
-  double (*total)(const Data *d, double *scale); /* ... or a scalar, and what its error scales with */
+  /* vectors */
+  int reads, writes;
+  /* the exact result in double: of a vector ... */
+  double (*element)(const Data *d, int64_t i);
+  /* ... or a scalar, and what its error scales with */
+  double (*total)(const Data *d, double *scale);
 } Operator;
 
-#define DEVICE(name, call)                                                                                             \
-  static clStatus device##name(void *user, int64_t i) {                                                                \
-    Data *d = user;                                                                                                    \
-    clVector *z = d->z[i & 1];                                                                                         \
-    clFloat *s = d->s[i & 1];                                                                                          \
-    (void)z, (void)s;                                                                                                  \
-    return call;                                                                                                       \
+#define DEVICE(name, call)                                                                         \
+  static clStatus device##name(void *user, int64_t i) {                                            \
+    Data *d = user;                                                                                \
+    clVector *z = d->z[i & 1];                                                                     \
+    clFloat *s = d->s[i & 1];                                                                      \
+    (void)z, (void)s;                                                                              \
+    return call;                                                                                   \
   }
-#define CPU(name, call)                                                                                                \
-  static clStatus cpu##name(void *user, int64_t i) {                                                                   \
-    Data *d = user;                                                                                                    \
-    (void)i;                                                                                                           \
-    call;                                                                                                              \
-    return TEXLA_OK;                                                                                                   \
+#define CPU(name, call)                                                                            \
+  static clStatus cpu##name(void *user, int64_t i) {                                               \
+    Data *d = user;                                                                                \
+    (void)i;                                                                                       \
+    call;                                                                                          \
+    return TEXLA_OK;                                                                               \
   }
 
 /* Every second repetition of y + a x subtracts, so that y stays what it is. */
@@ -200,8 +204,9 @@ static clStatus scalarError(Job *job, bool peer, double *error) {
     if (!status)
       status = clFloatDownload(d->column, &column);
   }
-  double result =
-      job->op->device == deviceArgMax ? (double)row * (double)clVectorRowLength(d->x) + (double)column : (double)value;
+  double result = job->op->device == deviceArgMax
+                      ? (double)row * (double)clVectorRowLength(d->x) + (double)column
+                      : (double)value;
   double scale = 0, exact = job->op->total(d, &scale);
   *error = fabs((peer ? d->number : result) - exact) / scale;
   return status;
@@ -256,7 +261,8 @@ static clStatus runOperator(txBench *bench, Job *job) {
                    .device = op->device,
                    .peer = {{"cpu_openmp", op->cpu}},
                    .check = check,
-                   .work = bytes * (moved ? moved : 1), /* a transfer moves the vector once over the bus */
+                   /* a transfer moves the vector once over the bus */
+                   .work = bytes * (moved ? moved : 1),
                    .unit = "GB/s",
                    .needs = {op->writes * bytes, op->reads * bytes}};
   snprintf(c.size, sizeof c.size, "%lld", (long long)job->data.n);

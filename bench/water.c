@@ -1,5 +1,5 @@
-/* Steps of shallow water: a drop in a basin whose rim is a shore, by each scheme and each way of transport; then the time of a step
- * stage by stage. */
+/* Steps of shallow water: a drop in a basin whose rim is a shore, by each scheme and each way of
+ * transport; then the time of a step stage by stage. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,8 @@ static const struct {
 typedef struct Job {
   clWater *water;
   int side;
-  double volume; /* at the start */
+  /* at the start */
+  double volume;
   double spent[STAGES];
 } Job;
 
@@ -89,7 +90,8 @@ static clStatus runRow(txBench *bench, Job *j, const char *name, const double *s
                    .check = check,
                    .work = 1,
                    .unit = "steps/s",
-                   .needs = {seconds ? 0 : 4 * 3 * n, 0, 0}}; /* at least a level and two velocities are written */
+                   /* at least a level and two velocities are written */
+                   .needs = {seconds ? 0 : 4 * 3 * n, 0, 0}};
   snprintf(c.size, sizeof c.size, "%d x %d", j->side, j->side);
   return txBenchRunCase(bench, &c);
 }
@@ -116,7 +118,8 @@ static clStatus runCase(txBench *bench, int side, const char *name, clWaterOptio
   return txBenchForgive(bench, name, status);
 }
 
-/* On a context of its own that waits for every pass: together they take longer than a step does otherwise. */
+/* On a context of its own that waits for every pass: together they take longer than a step does
+ * otherwise. */
 static clStatus runStages(txBench *bench, int side, const char *name, clWaterOptions options) {
   Job j = {.side = side};
   clContext *usual = bench->context;
@@ -149,7 +152,9 @@ clStatus txBenchWater(txBench *bench) {
       {"adi, conserving", {.friction = TEXLA_WATER_MANNING, .advection = TEXLA_WATER_CONSERVING}},
       {"five, jacobi", {.friction = TEXLA_WATER_MANNING, .scheme = TEXLA_WATER_FIVE}},
       {"five, mg",
-       {.friction = TEXLA_WATER_MANNING, .scheme = TEXLA_WATER_FIVE, .preconditioner = TEXLA_PRECONDITIONER_MG}}};
+       {.friction = TEXLA_WATER_MANNING,
+        .scheme = TEXLA_WATER_FIVE,
+        .preconditioner = TEXLA_PRECONDITIONER_MG}}};
   int side = bench->size ? (int)bench->size : bench->quick ? 128 : 512;
   clStatus status = txBenchUse(bench, (int64_t)side * side);
   if (!status)

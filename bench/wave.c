@@ -1,5 +1,6 @@
-/* Explicit steps of the wave equation, x(t+1) = B x(t) - x(t-1): as a product with five stored diagonals where the speed
- * varies, and as a constant stencil, beside the same as loops over diagonals and over a stencil. */
+/* Explicit steps of the wave equation, x(t+1) = B x(t) - x(t-1): as a product with five stored
+ * diagonals where the speed varies, and as a constant stencil, beside the same as loops over
+ * diagonals and over a stencil. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,10 +11,14 @@ typedef struct Job {
   clWave *wave;
   double beta;
   int64_t nx, n;
-  float *speed;       /* NULL: 1 */
-  float *diagonal[5]; /* B's: south, west, own, east, north; NULL: constant */
-  float *start[2];    /* x(t), x(t-1) of the check */
-  float *x[2];        /* the peer's, with halos */
+  /* NULL: 1 */
+  float *speed;
+  /* B's: south, west, own, east, north; NULL: constant */
+  float *diagonal[5];
+  /* x(t), x(t-1) of the check */
+  float *start[2];
+  /* the peer's, with halos */
+  float *x[2];
   double *exact;
 } Job;
 
@@ -35,15 +40,17 @@ static clStatus onCpu(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
-/* beta times the weight of the link from k to its neighbour in a direction of B's diagonals, 0 where there is none: the
- * harmonic mean of the speeds' squares, or, where the speed is 1, one at all edges too (they are fixed). */
+/* beta times the weight of the link from k to its neighbour in a direction of B's diagonals, 0
+ * where there is none: the harmonic mean of the speeds' squares, or, where the speed is 1, one at
+ * all edges too (they are fixed). */
 static double linkOf(const Job *j, int64_t k, int direction) {
   const int64_t step[] = {-j->nx, -1, 0, 1, j->nx}, other = k + step[direction];
   bool outside = other < 0 || other >= j->n || (step[direction] == -1 && k % j->nx == 0) ||
                  (step[direction] == 1 && other % j->nx == 0);
   if (outside || !j->speed)
     return outside && j->speed ? 0 : j->beta;
-  double a = (double)j->speed[k] * (double)j->speed[k], b = (double)j->speed[other] * (double)j->speed[other];
+  double a = (double)j->speed[k] * (double)j->speed[k],
+         b = (double)j->speed[other] * (double)j->speed[other];
   return 2 * j->beta * a * b / (a + b);
 }
 
@@ -63,7 +70,8 @@ static void solve(Job *j) {
     j->exact[k] = sum;
   }
   for (int64_t k = 0; k < j->n && j->speed; k++)
-    j->diagonal[2][k] = 2 - j->diagonal[0][k] - j->diagonal[1][k] - j->diagonal[3][k] - j->diagonal[4][k];
+    j->diagonal[2][k] =
+        2 - j->diagonal[0][k] - j->diagonal[1][k] - j->diagonal[3][k] - j->diagonal[4][k];
 }
 
 static clStatus restart(Job *j) {
@@ -137,7 +145,8 @@ static clStatus create(Job *j, txBench *bench, int side, bool varies) {
 static clStatus runCase(txBench *bench, int side, bool varies) {
   Job j;
   clStatus status = create(&j, bench, side, varies);
-  double n = (double)j.n, flops = varies ? 10 : 7; /* a constant stencil: 2 x + beta (sum - 4 x) - x(t-1) */
+  /* a constant stencil: 2 x + beta (sum - 4 x) - x(t-1) */
+  double n = (double)j.n, flops = varies ? 10 : 7;
   txBenchCase c = {.name = varies ? "step, matrix" : "step, stencil",
                    .user = &j,
                    .device = onDevice,

@@ -1,5 +1,6 @@
-/* A wave in a window of one's own: texla adopts the window's OpenGL context, and the window draws from the texture in which the
- * heights live. Nothing is read back. adopt_window [FRAMES]: closes after so many frames; without, when the window is closed. */
+/* A wave in a window of one's own: texla adopts the window's OpenGL context, and the window draws
+ * from the texture in which the heights live. Nothing is read back. adopt_window [FRAMES]: closes
+ * after so many frames; without, when the window is closed. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -12,12 +13,13 @@
 
 enum { SIDE = 256 };
 
-static const char vertex[] = "#version 330\n"
-                             "out vec2 at;\n"
-                             "void main() {\n"
-                             "  at = vec2(gl_VertexID == 1 ? 2. : 0., gl_VertexID == 2 ? 2. : 0.);\n"
-                             "  gl_Position = vec4(2. * at - 1., 0., 1.);\n"
-                             "}\n";
+static const char vertex[] =
+    "#version 330\n"
+    "out vec2 at;\n"
+    "void main() {\n"
+    "  at = vec2(gl_VertexID == 1 ? 2. : 0., gl_VertexID == 2 ? 2. : 0.);\n"
+    "  gl_Position = vec4(2. * at - 1., 0., 1.);\n"
+    "}\n";
 
 /* Four elements of a grid row share a texel. */
 static const char fragment[] =
@@ -62,7 +64,8 @@ static GLFWwindow *openWindow(void) {
 static clStatus draw(GLFWwindow *window, GLuint program, const clVector *heights) {
   int width, height;
   clVectorView view;
-  clStatus status = clVectorTexture(&view, heights); /* another texture after every step */
+  /* another texture after every step */
+  clStatus status = clVectorTexture(&view, heights);
   if (status)
     return status;
   glfwGetFramebufferSize(window, &width, &height);
@@ -109,7 +112,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s\n", clContextError(context)->message);
   else
     printf("%lld read-backs\n", (long long)clContextCount(context).readbacks);
-  clContextDestroy(context); /* before the window that it lives in */
+  /* before the window that it lives in */
+  clContextDestroy(context);
   glfwTerminate();
   return status ? 1 : 0;
 }

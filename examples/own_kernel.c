@@ -1,20 +1,21 @@
-/* A fragment shader of one's own on vectors: Conway's game of life, a cell to an element, a step to a pass. A glider on a torus
- * is back where it was, moved by one cell, every four steps. */
+/* A fragment shader of one's own on vectors: Conway's game of life, a cell to an element, a step to
+ * a pass. A glider on a torus is back where it was, moved by one cell, every four steps. */
 #include <stdio.h>
 
 #include <texla/texla.h>
 
 enum { SIDE = 16, STEPS = 4 * SIDE };
 
-static const char life[] = "uniform sampler2D cells;\n"
-                           "vec4 kernel() {\n"
-                           "  vec4 near = vec4(0.), self = texel(cells);\n"
-                           "  for (int dy = -1; dy <= 1; dy++)\n"
-                           "    for (int dx = -1; dx <= 1; dx++)\n"
-                           "      near += neighbours(cells, dx, dy); // zero outside of the grid\n"
-                           "  near -= self;\n"
-                           "  return vec4(equal(near, vec4(3.))) + self * vec4(equal(near, vec4(2.)));\n"
-                           "}\n";
+static const char life[] =
+    "uniform sampler2D cells;\n"
+    "vec4 kernel() {\n"
+    "  vec4 near = vec4(0.), self = texel(cells);\n"
+    "  for (int dy = -1; dy <= 1; dy++)\n"
+    "    for (int dx = -1; dx <= 1; dx++)\n"
+    "      near += neighbours(cells, dx, dy); // zero outside of the grid\n"
+    "  near -= self;\n"
+    "  return vec4(equal(near, vec4(3.))) + self * vec4(equal(near, vec4(2.)));\n"
+    "}\n";
 
 static void print(const float *cell) {
   for (int j = SIDE - 1; j >= 0; j--) {

@@ -1,5 +1,6 @@
-/* A matrix that nobody stores: conjugate gradients for -Laplace u + c u = f on a periodic grid, where A x is a kernel of one's
- * own ("shell"), and so is the preconditioner, here the inverse of the diagonal. */
+/* A matrix that nobody stores: conjugate gradients for -Laplace u + c u = f on a periodic grid,
+ * where A x is a kernel of one's own ("shell"), and so is the preconditioner, here the inverse of
+ * the diagonal. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,12 +13,13 @@ typedef struct Helmholtz {
   clKernel *kernel;
 } Helmholtz;
 
-static const char stencil[] = "uniform sampler2D x;\n"
-                              "uniform float c;\n"
-                              "vec4 kernel() {\n"
-                              "  return (4. + c) * texel(x) - neighbours(x, 1, 0) - neighbours(x, -1, 0)\n"
-                              "         - neighbours(x, 0, 1) - neighbours(x, 0, -1);\n"
-                              "}\n";
+static const char stencil[] =
+    "uniform sampler2D x;\n"
+    "uniform float c;\n"
+    "vec4 kernel() {\n"
+    "  return (4. + c) * texel(x) - neighbours(x, 1, 0) - neighbours(x, -1, 0)\n"
+    "         - neighbours(x, 0, 1) - neighbours(x, 0, -1);\n"
+    "}\n";
 
 /* y <- A x: one pass */
 static clStatus multiply(void *user, clVector *y, const clVector *x) {
@@ -44,16 +46,19 @@ static clStatus solve(clContext *context, clSolverReport *report, double *error)
     status = clVectorCreateGrid(&x, context, SIDE, SIDE);
   if (!status)
     status = clVectorCreateLike(&b, x);
+  /* the solution that we know */
   if (!status)
-    status = clVectorFill(x, 1); /* the solution that we know */
+    status = clVectorFill(x, 1);
   if (!status)
     status = multiply(&h, b, x);
   if (!status)
     status = clVectorClear(x);
   if (!status)
-    status = clMatrixCreateShell(&A, context, SIDE * SIDE, SIDE * SIDE,
-                                 &(clShellOptions){.product = {multiply, &h}, .grid_nx = SIDE, .grid_ny = SIDE});
-  clSolverOptions options = {.method = TEXLA_METHOD_CG, .tolerance = 1e-6, .shell = {precondition, NULL}};
+    status = clMatrixCreateShell(
+        &A, context, SIDE * SIDE, SIDE * SIDE,
+        &(clShellOptions){.product = {multiply, &h}, .grid_nx = SIDE, .grid_ny = SIDE});
+  clSolverOptions options = {
+      .method = TEXLA_METHOD_CG, .tolerance = 1e-6, .shell = {precondition, NULL}};
   if (!status)
     status = clSolverCreate(&solver, A, &options);
   if (!status)
@@ -89,8 +94,8 @@ int main(void) {
   clStatus status = solve(context, &report, &worst);
   if (status)
     fprintf(stderr, "%s\n", clContextError(context)->message);
-  printf("%s after %lld iterations, max |x - 1| = %.1e\n", clReasonText(report.reason), (long long)report.iterations,
-         worst);
+  printf("%s after %lld iterations, max |x - 1| = %.1e\n", clReasonText(report.reason),
+         (long long)report.iterations, worst);
   clContextDestroy(context);
   return status ? 1 : 0;
 }

@@ -1,4 +1,5 @@
-/* Solves A x = b for a matrix in a file, in double precision by refinement: solve A.mtx [b.mtx] [x.mtx]. */
+/* Solves A x = b for a matrix in a file, in double precision by refinement: solve A.mtx [b.mtx]
+ * [x.mtx]. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,7 +32,8 @@ int main(int argc, char **argv) {
     return fprintf(stderr, "usage: solve A.mtx [b.mtx] [x.mtx]\n"), 2;
   if (clContextCreate(&context, NULL, &error) || clMatrixMarketRead(&A, argv[1], &error))
     return fprintf(stderr, "%s\n", error.message), 2;
-  double *b = rightHandSide(A, argc > 2 ? argv[2] : NULL, &error), *x = calloc((size_t)A->cols, sizeof *x);
+  double *b = rightHandSide(A, argc > 2 ? argv[2] : NULL, &error),
+         *x = calloc((size_t)A->cols, sizeof *x);
   if (!b || !x)
     return fprintf(stderr, "%s\n", error.message), 2;
 
@@ -41,8 +43,9 @@ int main(int argc, char **argv) {
   if (status < 0)
     fprintf(stderr, "%s\n", clContextError(context)->message);
   else
-    printf("%s by %s with %s: %lld iterations, ||b - A x|| / ||b|| = %.2e\n", clReasonText(report.reason),
-           clMethodName(report.method), clPreconditionerName(report.preconditioner), (long long)report.iterations,
+    printf("%s by %s with %s: %lld iterations, ||b - A x|| / ||b|| = %.2e\n",
+           clReasonText(report.reason), clMethodName(report.method),
+           clPreconditionerName(report.preconditioner), (long long)report.iterations,
            report.residual);
   if (status == TEXLA_OK && argc > 3)
     status = clMatrixMarketWriteVector(argv[3], x, A->cols, "x", &error);

@@ -14,14 +14,15 @@
 
 #include "texla/context.h"
 
-static inline void testOk(clStatus status, const clError *error, const char *text, const char *file, int line) {
+static inline void testOk(clStatus status, const clError *error, const char *text, const char *file,
+                          int line) {
   if (status)
     print_error("%s: status %d: %s\n", text, (int)status, error->message);
   _assert_true(status == TEXLA_OK, text, file, line);
 }
 
-static inline void testFails(clStatus status, const clError *error, clStatus wanted, const char *message,
-                             const char *text, const char *file, int line) {
+static inline void testFails(clStatus status, const clError *error, clStatus wanted,
+                             const char *message, const char *text, const char *file, int line) {
   if (status != wanted || !strstr(error->message, message))
     print_error("%s: status %d: %s\n", text, (int)status, error->message);
   _assert_true(status == wanted, text, file, line);
@@ -31,10 +32,11 @@ static inline void testFails(clStatus status, const clError *error, clStatus wan
 /* `call` must succeed; otherwise the context's message is printed. */
 #define assertOk(context, call) testOk((call), clContextError(context), #call, __FILE__, __LINE__)
 /* `call` must return `status` and leave a message in the context that contains `text`. */
-#define assertFails(context, call, status, text)                                                                       \
+#define assertFails(context, call, status, text)                                                   \
   testFails((call), clContextError(context), (status), (text), #call, __FILE__, __LINE__)
 
-/* A linear congruential generator: the same numbers everywhere. Arrays: oracleFill (oracle/vector.h). */
+/* A linear congruential generator: the same numbers everywhere. Arrays: oracleFill
+ * (oracle/vector.h). */
 static inline uint32_t randomBits(uint64_t *state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)(*state >> 32);
@@ -49,9 +51,11 @@ static inline clContext *testContextWith(clContextOptions options) {
   clContext *context = NULL;
   clError error = {0};
   options.no_tuning_cache = true;
+  /* what most tests are about: no worker threads to wake */
   if (!options.elements)
-    options.elements = 4096; /* what most tests are about: no worker threads to wake */
-  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
+    options.elements = 4096;
+  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__,
+         __LINE__);
   return context;
 }
 

@@ -1,4 +1,5 @@
-/* Dense matrices on the device, and what every operation on them promises: lanes outside of the matrix hold zero. */
+/* Dense matrices on the device, and what every operation on them promises: lanes outside of the
+ * matrix hold zero. */
 #ifndef TEXLA_TESTS_DENSE_H
 #define TEXLA_TESTS_DENSE_H
 
@@ -23,8 +24,8 @@ static inline void assertZeroPadding(const clDense *A) {
     int texel = k / s.lanes, lane = k % s.lanes;
     int i = texel / width * s.rows + lane / s.cols, j = texel % width * s.cols + lane % s.cols;
     if ((i >= A->rows || j >= A->cols) && texels[k] != 0)
-      fail_msg("%d x %d: lane %d of texel (%d, %d) is %g", A->rows, A->cols, lane, texel % width, texel / width,
-               (double)texels[k]);
+      fail_msg("%d x %d: lane %d of texel (%d, %d) is %g", A->rows, A->cols, lane, texel % width,
+               texel / width, (double)texels[k]);
   }
   free(texels);
 }

@@ -1,4 +1,5 @@
-/* Double-float arithmetic is promised only where the device's numbers allow it (trait.double_float). */
+/* Double-float arithmetic is promised only where the device's numbers allow it
+ * (trait.double_float). */
 #ifndef TEXLA_TESTS_DOUBLE_FLOAT_H
 #define TEXLA_TESTS_DOUBLE_FLOAT_H
 
@@ -9,7 +10,8 @@
 static inline void needsDoubleFloat(const clContext *context) {
   if (txContextTraits(context)->double_float)
     return;
-  print_message("skipped: double-float does not come out right on this device (trait.double_float 0)\n");
+  print_message(
+      "skipped: double-float does not come out right on this device (trait.double_float 0)\n");
   skip();
 }
 

@@ -36,7 +36,8 @@ static inline void folderRemove(int parent, const char *name) {
   int self = openat(parent, name, O_RDONLY | O_DIRECTORY);
   DIR *directory = self < 0 ? NULL : fdopendir(self);
   for (struct dirent *entry; directory && (entry = readdir(directory));)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlinkat(self, entry->d_name, 0))
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+        unlinkat(self, entry->d_name, 0))
       folderRemove(self, entry->d_name);
   if (directory)
     closedir(directory);

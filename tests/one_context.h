@@ -1,5 +1,5 @@
-/* One context for all functions of a test: cmocka_run_group_tests(tests, setUp, testContextDestroy). Include it last: other
- * headers have parameters called `context`. */
+/* One context for all functions of a test: cmocka_run_group_tests(tests, setUp,
+ * testContextDestroy). Include it last: other headers have parameters called `context`. */
 #ifndef TEXLA_TESTS_ONE_CONTEXT_H
 #define TEXLA_TESTS_ONE_CONTEXT_H
 

@@ -1,4 +1,5 @@
-/* What the tests of solvers share: A x = b with everything they need, and matrices to put into it. */
+/* What the tests of solvers share: A x = b with everything they need, and matrices to put into
+ * it. */
 #ifndef TEXLA_TESTS_PROBLEM_H
 #define TEXLA_TESTS_PROBLEM_H
 
@@ -21,7 +22,8 @@ typedef struct problem {
 } problem;
 
 /* x = 0, b random; owns A. */
-static inline problem problemCreate(clContext *context, clTriplets *A, const clMatrixOptions *options) {
+static inline problem problemCreate(clContext *context, clTriplets *A,
+                                    const clMatrixOptions *options) {
   problem p = {.context = context, .A = A, .n = A->rows};
   uint64_t seed = 42;
   assertOk(context, clMatrixCreate(&p.matrix, context, A, options));
@@ -98,7 +100,8 @@ static inline clSolverReport problemSolve(problem *p, const clSolverOptions *opt
   clStatus status = clSolverSolve(solver, p->x, p->b, &report);
   if (status < 0)
     fail_msg("%s", clContextError(p->context)->message);
-  assert_int_equal(status, report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED);
+  assert_int_equal(status,
+                   report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED);
   clSolverDestroy(solver);
   return report;
 }
@@ -116,11 +119,14 @@ static inline void problemIterate(problem *p, const clSolverOptions *options, in
   clSolverDestroy(solver);
 }
 
-/* Why a small system is not solved; x, which must stay finite, goes to x_after (may be NULL). Takes A. */
-static inline clReason reasonOf(clContext *context, clTriplets *A, const float *b, clMethod method, float *x_after) {
+/* Why a small system is not solved; x, which must stay finite, goes to x_after (may be NULL). Takes
+ * A. */
+static inline clReason reasonOf(clContext *context, clTriplets *A, const float *b, clMethod method,
+                                float *x_after) {
   problem p = problemCreate(context, A, NULL);
   assertOk(context, clVectorUpload(p.b, b));
-  clSolverReport report = problemSolve(&p, &(clSolverOptions){.method = method, .max_iterations = 500});
+  clSolverReport report =
+      problemSolve(&p, &(clSolverOptions){.method = method, .max_iterations = 500});
   assertOk(context, clVectorDownload(p.x, p.host_x));
   for (int64_t i = 0; i < p.n; i++)
     assert_true(isfinite(p.host_x[i]));

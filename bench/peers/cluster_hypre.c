@@ -1,4 +1,5 @@
-/* hypre on the rectangles of texla-mpi cg: structured conjugate gradients, with PFMG or without a preconditioner. */
+/* hypre on the rectangles of texla-mpi cg: structured conjugate gradients, with PFMG or without a
+ * preconditioner. */
 #include <HYPRE.h>
 #include <HYPRE_struct_ls.h>
 #include <mpi.h>
@@ -42,7 +43,9 @@ static void createVector(HYPRE_StructVector *v, Structured *s, int right) {
   double *value = calloc(pointsOf(s), sizeof *value), *at = value;
   for (int j = s->low[1]; j <= s->high[1] && value; j++)
     for (int i = s->low[0]; i <= s->high[0]; i++)
-      *at++ = right ? (double)(uint32_t)((uint64_t)((int64_t)j * s->nx + i) * 2654435761u) * 0x1p-31 - 1 : 0;
+      *at++ =
+          right ? (double)(uint32_t)((uint64_t)((int64_t)j * s->nx + i) * 2654435761u) * 0x1p-31 - 1
+                : 0;
   HYPRE_StructVectorCreate(MPI_COMM_WORLD, s->grid, v);
   HYPRE_StructVectorInitialize(*v);
   HYPRE_StructVectorSetBoxValues(*v, s->low, s->high, value);
@@ -65,8 +68,8 @@ static void create(Structured *s) {
   createVector(&s->x, s, 0);
 }
 
-bool txPeerHypre(int nx, int ny, const int low[2], const int high[2], bool multigrid, double tolerance,
-                 txPeerResult *result) {
+bool txPeerHypre(int nx, int ny, const int low[2], const int high[2], bool multigrid,
+                 double tolerance, txPeerResult *result) {
   Structured s = {.low = {low[0], low[1]}, .high = {high[0], high[1]}, .nx = nx, .ny = ny};
   HYPRE_StructSolver solver, precond = NULL;
   HYPRE_Int iterations = 0;

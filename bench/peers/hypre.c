@@ -1,5 +1,5 @@
-/* hypre: the structured multigrids PFMG (as it comes, and with red-black sweeps and coarse matrices that keep five points) and SMG, and
- * BoomerAMG as it comes. */
+/* hypre: the structured multigrids PFMG (as it comes, and with red-black sweeps and coarse matrices
+ * that keep five points) and SMG, and BoomerAMG as it comes. */
 #include <HYPRE.h>
 #include <HYPRE_IJ_mv.h>
 #include <HYPRE_parcsr_ls.h>
@@ -139,7 +139,8 @@ static void fillRows(Assembled *a, const Problem *p) {
   HYPRE_IJMatrixAssemble(a->matrix);
 }
 
-static void assembleVector(HYPRE_IJVector *v, void **object, const Assembled *a, HYPRE_BigInt low, double *values) {
+static void assembleVector(HYPRE_IJVector *v, void **object, const Assembled *a, HYPRE_BigInt low,
+                           double *values) {
   HYPRE_IJVectorCreate(MPI_COMM_WORLD, low, low + a->count - 1, v);
   HYPRE_IJVectorSetObjectType(*v, HYPRE_PARCSR);
   HYPRE_IJVectorInitialize(*v);

@@ -1,5 +1,6 @@
-/* texla-bench-peers SIDE TOLERANCE RUNS: solves one problem with hypre and PETSc, for `texla bench multigrid`. A line for each solver:
- * library, solver, processes, seconds of the setup, least and median seconds of the solution, iterations, true residual. */
+/* texla-bench-peers SIDE TOLERANCE RUNS: solves one problem with hypre and PETSc, for `texla bench
+ * multigrid`. A line for each solver: library, solver, processes, seconds of the setup, least and
+ * median seconds of the solution, iterations, true residual. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -15,7 +16,8 @@
 #endif
 
 enum { MOST_RUNS = 20, ATTEMPTS = 8 };
-static const double long_run = 2; /* seconds of a solution that is not repeated */
+/* seconds of a solution that is not repeated */
+static const double long_run = 2;
 
 typedef struct Entry {
   const char *library, *kind;
@@ -24,11 +26,12 @@ typedef struct Entry {
 
 static const Entry entries[] = {
 #if HAVE_HYPRE
-    {"hypre", "pfmg", solveStruct},      {"hypre", "pfmg-rb", solveStruct}, {"hypre", "smg", solveStruct},
-    {"hypre", "boomeramg", solveBoomer},
+    {"hypre", "pfmg", solveStruct},    {"hypre", "pfmg-rb", solveStruct},
+    {"hypre", "smg", solveStruct},     {"hypre", "boomeramg", solveBoomer},
 #endif
 #if HAVE_PETSC
-    {"petsc", "cg+hypre", solvePetsc},   {"petsc", "cg+gamg", solvePetsc},  {"petsc", "cg", solvePetsc},
+    {"petsc", "cg+hypre", solvePetsc}, {"petsc", "cg+gamg", solvePetsc},
+    {"petsc", "cg", solvePetsc},
 #endif
 };
 
@@ -79,7 +82,8 @@ static int create(Problem *p, int side) {
 /* ||b - A x|| / ||b|| of the last solution. */
 static double trueResidual(const Problem *p) {
   double sum[2] = {0, 0}, result = 0;
-  MPI_Gatherv(p->x, p->counts[p->rank], MPI_DOUBLE, p->whole_x, p->counts, p->ranges, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Gatherv(p->x, p->counts[p->rank], MPI_DOUBLE, p->whole_x, p->counts, p->ranges, MPI_DOUBLE, 0,
+              MPI_COMM_WORLD);
   for (int row = 0; p->rank == 0 && row < p->side * p->side; row++) {
     int column[5], n;
     double value[5], r = p->whole_b[row];
@@ -99,12 +103,14 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Tightens what the library is asked for until the true residual is small enough, then takes the time. */
+/* Tightens what the library is asked for until the true residual is small enough, then takes the
+ * time. */
 static void measure(const Problem *p, const Entry *e, double tolerance, int runs) {
   Result r = {0};
   double asked = tolerance, residual = INFINITY, setup = INFINITY, time[MOST_RUNS];
   int failed = 0, done = 0;
-  for (int k = 0; k < ATTEMPTS && residual > tolerance && !failed; k++, asked *= residual > tolerance ? 0.5 : 1) {
+  for (int k = 0; k < ATTEMPTS && residual > tolerance && !failed;
+       k++, asked *= residual > tolerance ? 0.5 : 1) {
     failed = e->solve(p, e->kind, asked, &r);
     residual = trueResidual(p);
   }
@@ -120,8 +126,8 @@ static void measure(const Problem *p, const Entry *e, double tolerance, int runs
   }
   qsort(time, (size_t)done, sizeof *time, compare);
   if (p->rank == 0 && !failed)
-    printf("%s %s %d %.6f %.6f %.6f %d %.3e\n", e->library, e->kind, p->ranks, setup, time[0], time[done / 2],
-           r.iterations, residual);
+    printf("%s %s %d %.6f %.6f %.6f %d %.3e\n", e->library, e->kind, p->ranks, setup, time[0],
+           time[done / 2], r.iterations, residual);
   fflush(stdout);
 }
 

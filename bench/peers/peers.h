@@ -1,29 +1,39 @@
-/* Solvers of other libraries on one problem: the five-point Laplacian on side x side points with a zero boundary, white noise on the
- * right, in double, on as many MPI processes as there are; each has a slab of grid rows. */
+/* Solvers of other libraries on one problem: the five-point Laplacian on side x side points with a
+ * zero boundary, white noise on the right, in double, on as many MPI processes as there are; each
+ * has a slab of grid rows. */
 #ifndef TEXLA_BENCH_PEERS_H
 #define TEXLA_BENCH_PEERS_H
 
 typedef struct Problem {
   int side, rank, ranks;
-  int first, last;      /* grid rows [first, last) are this process's */
-  int *ranges, *counts; /* of all processes: where their points begin, how many they are */
-  double *b, *whole_b;  /* this process's part; all of it, on rank 0 */
-  double *x, *whole_x;  /* the last solution, likewise */
+  /* grid rows [first, last) are this process's */
+  int first, last;
+  /* of all processes: where their points begin, how many they are */
+  int *ranges, *counts;
+  /* this process's part; all of it, on rank 0 */
+  double *b, *whole_b;
+  /* the last solution, likewise */
+  double *x, *whole_x;
 } Problem;
 
 typedef struct Result {
-  double setup, solve; /* seconds */
+  /* seconds */
+  double setup, solve;
   int iterations;
 } Result;
 
-/* One solution from zero until the library finds ||b - A x|| <= tolerance ||b||, in p->x; 0: done. */
+/* One solution from zero until the library finds ||b - A x|| <= tolerance ||b||, in p->x; 0:
+ * done. */
 typedef int (*Peer)(const Problem *p, const char *kind, double tolerance, Result *result);
-int solveStruct(const Problem *p, const char *kind, double tolerance, Result *result); /* "pfmg", "pfmg-rb", "smg" */
+/* "pfmg", "pfmg-rb", "smg" */
+int solveStruct(const Problem *p, const char *kind, double tolerance, Result *result);
 int solveBoomer(const Problem *p, const char *kind, double tolerance, Result *result);
-int solvePetsc(const Problem *p, const char *kind, double tolerance, Result *result); /* "hypre", "gamg", "none" */
+/* "hypre", "gamg", "none" */
+int solvePetsc(const Problem *p, const char *kind, double tolerance, Result *result);
 
 /* Columns and values of a row of the matrix, in order; returns how many. */
 int rowOf(int side, int row, int column[5], double value[5]);
-double seconds(void); /* after a barrier */
+/* after a barrier */
+double seconds(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* PETSc: conjugate gradients alone, with BoomerAMG and with PETSc's own algebraic multigrid; defaults but for the norm, which is that of
- * the residual. */
+/* PETSc: conjugate gradients alone, with BoomerAMG and with PETSc's own algebraic multigrid;
+ * defaults but for the norm, which is that of the residual. */
 #include <petscksp.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 static PetscErrorCode assemble(Mat *A, const Problem *p) {
   PetscInt rows = p->counts[p->rank];
   PetscFunctionBeginUser;
-  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, 5, NULL, 2, NULL, A));
+  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, 5, NULL, 2,
+                         NULL, A));
   for (PetscInt row = p->ranges[p->rank]; row < p->ranges[p->rank] + rows; row++) {
     int column[5];
     double value[5];

@@ -1,4 +1,5 @@
-/* From where a surface is seen that turns with the mouse, and how shaders/demo/water_picture.frag is told. */
+/* From where a surface is seen that turns with the mouse, and how shaders/demo/water_picture.frag
+ * is told. */
 #ifndef DEMOS_COMMON_CAMERA_H
 #define DEMOS_COMMON_CAMERA_H
 
@@ -9,15 +10,16 @@ typedef struct demoCamera {
   double azimuth, tilt;
 } demoCamera;
 
-#define DEMO_CAMERA                                                                                                    \
+#define DEMO_CAMERA                                                                                \
   { 1.15, 0.75 } /* at first */
 
 /* A drag by such parts of the picture. */
 void demoCameraTurn(demoCamera *camera, double dx, double dy);
 
-/* The picture's parameters for a grid of so many columns and rows: a height of 1 is as long as `exaggeration` cells; `heights` are the lowest, the
- * highest, and what the shader says. */
-void demoCameraAim(const demoCamera *camera, clKernelRun *run, const int grid[2], const double pixels[2],
-                   const double heights[4], double exaggeration, double light);
+/* The picture's parameters for a grid of so many columns and rows: a height of 1 is as long as
+ * `exaggeration` cells; `heights` are the lowest, the highest, and what the shader says. */
+void demoCameraAim(const demoCamera *camera, clKernelRun *run, const int grid[2],
+                   const double pixels[2], const double heights[4], double exaggeration,
+                   double light);
 
 #endif

@@ -11,10 +11,14 @@
 #include "core/allocate.h"
 
 struct demoCanvas {
-  int width, height;            /* of the picture's texture */
-  GLuint texture, framebuffer;  /* the picture in bytes */
-  GLuint unpack, enlarge, fill; /* programs: of the picture's numbers; of its bytes, to any size; of rectangles */
-  GLuint nothing, corner;       /* vertex arrays: without a buffer; with the rectangles' one */
+  /* of the picture's texture */
+  int width, height;
+  /* the picture in bytes */
+  GLuint texture, framebuffer;
+  /* programs: of the picture's numbers; of its bytes, to any size; of rectangles */
+  GLuint unpack, enlarge, fill;
+  /* vertex arrays: without a buffer; with the rectangles' one */
+  GLuint nothing, corner;
   GLuint rectangles;
 };
 
@@ -36,12 +40,14 @@ static const char unpack_fragment[] =
     "  colour = vec4(vec3(number & 255, number >> 8 & 255, number >> 16 & 255) / 255., 1.);\n"
     "}\n";
 
-/* As demoPaintRead has it where the size doubles: each pixel lies a quarter of the way to its neighbours. */
+/* As demoPaintRead has it where the size doubles: each pixel lies a quarter of the way to its
+ * neighbours. */
 static const char enlarge_fragment[] =
     "uniform sampler2D picture;\n"
     "uniform vec4 place; // left, bottom, width, height in the window\n"
     "out vec4 colour;\n"
-    "void main() { colour = vec4(texture(picture, (gl_FragCoord.xy - place.xy) / place.zw).rgb, 1.); }\n";
+    "void main() { colour = vec4(texture(picture, (gl_FragCoord.xy - place.xy) / place.zw).rgb, "
+    "1.); }\n";
 
 /* A rectangle is an instance of a strip of two triangles. */
 static const char fill_vertex[] =
@@ -51,7 +57,8 @@ static const char fill_vertex[] =
     "flat out vec4 ink;\n"
     "void main() {\n"
     "  ink = vec4(rgb_cover.rgb * rgb_cover.a, rgb_cover.a);\n"
-    "  vec2 p = vec2(gl_VertexID % 2 == 0 ? sides.x : sides.z, size.y - (gl_VertexID / 2 == 0 ? sides.y : sides.w));\n"
+    "  vec2 p = vec2(gl_VertexID % 2 == 0 ? sides.x : sides.z, size.y - (gl_VertexID / 2 == 0 ? "
+    "sides.y : sides.w));\n"
     "  gl_Position = vec4(2. * p / vec2(size) - 1., 0., 1.);\n"
     "}\n";
 
@@ -68,7 +75,8 @@ static GLuint programOf(const char *vertex, const char *fragment) {
     glShaderSource(shader, 2, (const char *[]){"#version 330\n", source[k]}, NULL);
     glCompileShader(shader);
     glAttachShader(program, shader);
-    glDeleteShader(shader); /* lives as long as the program */
+    /* lives as long as the program */
+    glDeleteShader(shader);
   }
   glLinkProgram(program);
   glGetProgramiv(program, GL_LINK_STATUS, &linked);
@@ -108,8 +116,10 @@ static void createRectangles(demoCanvas *c) {
   glGenBuffers(1, &c->rectangles);
   glBindVertexArray(c->corner);
   glBindBuffer(GL_ARRAY_BUFFER, c->rectangles);
-  glVertexAttribIPointer(0, 4, GL_INT, sizeof(demoRectangle), (void *)offsetof(demoRectangle, left));
-  glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(demoRectangle), (void *)offsetof(demoRectangle, rgb));
+  glVertexAttribIPointer(0, 4, GL_INT, sizeof(demoRectangle),
+                         (void *)offsetof(demoRectangle, left));
+  glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(demoRectangle),
+                        (void *)offsetof(demoRectangle, rgb));
   for (GLuint k = 0; k < 2; k++) {
     glEnableVertexAttribArray(k);
     glVertexAttribDivisor(k, 1);
@@ -147,13 +157,14 @@ void demoCanvasDestroy(demoCanvas *c) {
   free(c);
 }
 
-/* A part of the framebuffer that is bound (left, bottom, width, height) <- what a program makes of the texture. */
+/* A part of the framebuffer that is bound (left, bottom, width, height) <- what a program makes of
+ * the texture. */
 static void drawWhole(const demoCanvas *c, const int place[4], GLuint program, GLuint texture) {
   glViewport(place[0], place[1], place[2], place[3]);
   glUseProgram(program);
   glUniform1i(glGetUniformLocation(program, "picture"), 0);
-  glUniform4f(glGetUniformLocation(program, "place"), (float)place[0], (float)place[1], (float)place[2],
-              (float)place[3]);
+  glUniform4f(glGetUniformLocation(program, "place"), (float)place[0], (float)place[1],
+              (float)place[2], (float)place[3]);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, texture);
   glBindVertexArray(c->nothing);
@@ -169,7 +180,8 @@ static void drawPicture(demoCanvas *c, const clVectorView *picture, const demoOv
   drawWhole(c, (int[]){0, 0, c->width, c->height}, c->unpack, picture->name);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glClear(GL_COLOR_BUFFER_BIT);
-  drawWhole(c, (int[]){f->left, overlay->height - f->top - f->height, f->width, f->height}, c->enlarge, c->texture);
+  drawWhole(c, (int[]){f->left, overlay->height - f->top - f->height, f->width, f->height},
+            c->enlarge, c->texture);
 }
 
 static void drawRectangles(const demoCanvas *c, const demoOverlay *overlay) {
@@ -177,8 +189,8 @@ static void drawRectangles(const demoCanvas *c, const demoOverlay *overlay) {
   glUseProgram(c->fill);
   glUniform2i(glGetUniformLocation(c->fill, "size"), overlay->width, overlay->height);
   glBindBuffer(GL_ARRAY_BUFFER, c->rectangles);
-  glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)overlay->count * sizeof *overlay->list), overlay->list,
-               GL_STREAM_DRAW);
+  glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)overlay->count * sizeof *overlay->list),
+               overlay->list, GL_STREAM_DRAW);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
   glBindVertexArray(c->corner);
   glEnable(GL_BLEND);
@@ -196,6 +208,7 @@ void demoCanvasDraw(demoCanvas *c, const clVectorView *picture, const demoOverla
 
 #else
 
-typedef int demoNoCanvas; /* there are no windows */
+/* there are no windows */
+typedef int demoNoCanvas;
 
 #endif

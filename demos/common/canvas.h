@@ -1,5 +1,6 @@
-/* A picture that is put together in a window: the numbers that texla has painted into a texture of its own, in the overlay's field, and the
- * overlay's rectangles. Nothing is read back and no pixel is uploaded. */
+/* A picture that is put together in a window: the numbers that texla has painted into a texture of
+ * its own, in the overlay's field, and the overlay's rectangles. Nothing is read back and no pixel
+ * is uploaded. */
 #ifndef DEMOS_COMMON_CANVAS_H
 #define DEMOS_COMMON_CANVAS_H
 
@@ -8,13 +9,15 @@
 
 typedef struct demoCanvas demoCanvas;
 
-/* NULL when there is no memory, or no program can be linked. The context is current, and its entry points are loaded (texla does that as
- * it adopts the context). */
+/* NULL when there is no memory, or no program can be linked. The context is current, and its entry
+ * points are loaded (texla does that as it adopts the context). */
 demoCanvas *demoCanvasCreate(void);
-void demoCanvasDestroy(demoCanvas *canvas); /* NULL is allowed */
+/* NULL is allowed */
+void demoCanvasDestroy(demoCanvas *canvas);
 
-/* The window, whose size is the overlay's <- the picture (numbers red + 256 green + 65536 blue, first row at the bottom), of any size, stretched
- * over the overlay's field; black around it; and the overlay over all. */
+/* The window, whose size is the overlay's <- the picture (numbers red + 256 green + 65536 blue,
+ * first row at the bottom), of any size, stretched over the overlay's field; black around it; and
+ * the overlay over all. */
 void demoCanvasDraw(demoCanvas *canvas, const clVectorView *picture, const demoOverlay *overlay);
 
 #endif

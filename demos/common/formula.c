@@ -8,25 +8,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64 /* brackets and signs */, MOST_DERIVATIVES = 2 /* within each other */, LONGEST_NUMBER = 64 };
+enum {
+  /* brackets and signs */
+  DEEPEST = 64,
+  /* within each other */
+  MOST_DERIVATIVES = 2,
+  LONGEST_NUMBER = 64
+};
 
 static const char *const function[] = {
-    [CODE_ABS] = "abs",     [CODE_SQRT] = "sqrt",     [CODE_EXP] = "exp",        [CODE_LOG] = "log",
-    [CODE_SIN] = "sin",     [CODE_COS] = "cos",       [CODE_TAN] = "tan",        [CODE_ASIN] = "asin",
-    [CODE_ATAN] = "atan",   [CODE_TANH] = "tanh",     [CODE_MIN] = "min",        [CODE_MAX] = "max",
-    [CODE_MOD] = "mod",     [CODE_IF] = "if",         [CODE_FLOOR] = "floor",    [CODE_RANDOM] = "random",
-    [CODE_HYPOT] = "hypot", [CODE_SMOOTH] = "smooth", [CODE_LAP] = "lap",        [CODE_DX] = "dx",
-    [CODE_DY] = "dy",       [CODE_DIV] = "div",       [CODE_ROOTLAP] = "rootlap"};
+    [CODE_ABS] = "abs",       [CODE_SQRT] = "sqrt",      [CODE_EXP] = "exp",
+    [CODE_LOG] = "log",       [CODE_SIN] = "sin",        [CODE_COS] = "cos",
+    [CODE_TAN] = "tan",       [CODE_ASIN] = "asin",      [CODE_ATAN] = "atan",
+    [CODE_TANH] = "tanh",     [CODE_MIN] = "min",        [CODE_MAX] = "max",
+    [CODE_MOD] = "mod",       [CODE_IF] = "if",          [CODE_FLOOR] = "floor",
+    [CODE_RANDOM] = "random", [CODE_HYPOT] = "hypot",    [CODE_SMOOTH] = "smooth",
+    [CODE_LAP] = "lap",       [CODE_DX] = "dx",          [CODE_DY] = "dy",
+    [CODE_DIV] = "div",       [CODE_ROOTLAP] = "rootlap"};
 static const char *const variableName[] = {"x", "y", "w", "h", "t", "n", "nu"};
-static const char *const fieldName[] = {"u", "v", "w", "q"}; /* before w, the width */
+/* before w, the width */
+static const char *const fieldName[] = {"u", "v", "w", "q"};
 
 typedef struct Reader {
-  const char *at, *end, *wrong; /* wrong: the place of the first complaint */
+  /* wrong: the place of the first complaint */
+  const char *at, *end, *wrong;
   demoFormula *out;
   const demoNamed *named;
   int count, depth;
-  int fields; /* that it may ask for; 0: none, and no derivatives */
-  int within; /* derivatives, now */
+  /* that it may ask for; 0: none, and no derivatives */
+  int fields;
+  /* derivatives, now */
+  int within;
   char *complaint;
 } Reader;
 
@@ -34,12 +46,15 @@ static void complain(Reader *r, const char *at, const char *what, const char *na
   if (r->wrong)
     return;
   r->wrong = at;
-  snprintf(r->complaint, DEMO_COMPLAINT, "%s%.*s%s", what, length > 40 ? 40 : length, name, length ? "'" : "");
+  snprintf(r->complaint, DEMO_COMPLAINT, "%s%.*s%s", what, length > 40 ? 40 : length, name,
+           length ? "'" : "");
 }
 
 static void emit(Reader *r, int code, double value) {
   if (r->out->count == DEMO_FORMULA)
-    complain(r, r->at, "this formula is too long: give a part of it a name with 'let', or simplify it", "", 0);
+    complain(r, r->at,
+             "this formula is too long: give a part of it a name with 'let', or simplify it", "",
+             0);
   if (r->wrong)
     return;
   r->out->operation[r->out->count].code = code;
@@ -71,7 +86,9 @@ static void readFormula(Reader *r);
 
 static void readNumber(Reader *r) {
   char copy[LONGEST_NUMBER + 1], *end;
-  size_t length = (size_t)(r->end - r->at) < LONGEST_NUMBER ? (size_t)(r->end - r->at) : LONGEST_NUMBER, n = 0;
+  size_t length =
+             (size_t)(r->end - r->at) < LONGEST_NUMBER ? (size_t)(r->end - r->at) : LONGEST_NUMBER,
+         n = 0;
   while (n < length && (isalnum((unsigned char)r->at[n]) || r->at[n] == '.' ||
                         ((r->at[n] == '-' || r->at[n] == '+') && n && (r->at[n - 1] | 32) == 'e')))
     n++;
@@ -94,7 +111,8 @@ static void callFunction(Reader *r, int code) {
   for (int k = 0; k < values && !r->wrong; k++) {
     readFormula(r);
     expectToken(r, k + 1 < values ? "," : ")",
-                k + 1 < values ? "this function needs more values: a comma is missing" : "')' is missing");
+                k + 1 < values ? "this function needs more values: a comma is missing"
+                               : "')' is missing");
   }
   emit(r, code, 0);
 }
@@ -157,10 +175,11 @@ static void complainOfName(Reader *r, const char *name, size_t length) {
   complain(r, name, "nothing is called '", name, (int)length);
   size_t used = strlen(r->complaint);
   if (r->fields && first)
-    used += (size_t)snprintf(r->complaint + used, DEMO_COMPLAINT - used, "; there are %s", fields[r->fields]);
+    used += (size_t)snprintf(r->complaint + used, DEMO_COMPLAINT - used, "; there are %s",
+                             fields[r->fields]);
   for (int k = 0; k < r->count && first && used < DEMO_COMPLAINT; k++)
-    used += (size_t)snprintf(r->complaint + used, DEMO_COMPLAINT - used, "%s%s", k || r->fields ? ", " : "; named are ",
-                             r->named[k].name);
+    used += (size_t)snprintf(r->complaint + used, DEMO_COMPLAINT - used, "%s%s",
+                             k || r->fields ? ", " : "; named are ", r->named[k].name);
 }
 
 static void readName(Reader *r) {
@@ -175,14 +194,17 @@ static void readName(Reader *r) {
     complainOfName(r, name, length);
   else if (code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY)) {
     if (++r->within > MOST_DERIVATIVES)
-      complain(r, name, "more than two derivatives within each other: give one of them a field of its own", "", 0);
+      complain(r, name,
+               "more than two derivatives within each other: give one of them a field of its own",
+               "", 0);
     callFunction(r, code);
     r->within--;
   } else
     callFunction(r, code);
   const demoFormula *f = r->out;
   if (code == CODE_ROOTLAP && !r->wrong &&
-      (f->operation[f->count - 2].code != CODE_VARIABLE || f->operation[f->count - 2].value < DEMO_FIELD))
+      (f->operation[f->count - 2].code != CODE_VARIABLE ||
+       f->operation[f->count - 2].value < DEMO_FIELD))
     complain(r, name, "rootlap takes one of the fields, no formula", "", 0);
 }
 
@@ -218,9 +240,10 @@ static void readUnary(Reader *r) {
   r->depth--;
 }
 
-/* One or several operands with `first` or `second` between them, from the left: the codes of what these words do. */
-static void readChain(Reader *r, void (*readOperand)(Reader *), const char *first, int doesFirst, const char *second,
-                      int doesSecond) {
+/* One or several operands with `first` or `second` between them, from the left: the codes of what
+ * these words do. */
+static void readChain(Reader *r, void (*readOperand)(Reader *), const char *first, int doesFirst,
+                      const char *second, int doesSecond) {
   readOperand(r);
   while (!r->wrong) {
     int code = take(r, first) ? doesFirst : take(r, second) ? doesSecond : CODE_CONSTANT;
@@ -269,15 +292,18 @@ static const char *readAll(Reader *r) {
   return r->wrong;
 }
 
-const char *demoFormulaRead(demoFormula *out, const char *text, const char *end, const demoNamed *named, int count,
-                            char complaint[DEMO_COMPLAINT]) {
-  Reader r = {.at = text, .end = end, .out = out, .named = named, .count = count, .complaint = complaint};
+const char *demoFormulaRead(demoFormula *out, const char *text, const char *end,
+                            const demoNamed *named, int count, char complaint[DEMO_COMPLAINT]) {
+  Reader r = {
+      .at = text, .end = end, .out = out, .named = named, .count = count, .complaint = complaint};
   return readAll(&r);
 }
 
-const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end, const demoNamed *named,
-                                  int count, int fields, char complaint[DEMO_COMPLAINT]) {
-  Reader r = {.at = text, .end = end, .out = out, .named = named, .count = count, .complaint = complaint};
+const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end,
+                                  const demoNamed *named, int count, int fields,
+                                  char complaint[DEMO_COMPLAINT]) {
+  Reader r = {
+      .at = text, .end = end, .out = out, .named = named, .count = count, .complaint = complaint};
   r.fields = fields;
   return readAll(&r);
 }
@@ -297,7 +323,9 @@ static double whole(double x) {
 }
 
 double demoFormulaRandom(double seed, double index) {
-  uint64_t x = (uint64_t)(int64_t)whole(seed) * 0x9e3779b97f4a7c15u + (uint64_t)(int64_t)whole(index); /* splitmix64 */
+  /* splitmix64 */
+  uint64_t x =
+      (uint64_t)(int64_t)whole(seed) * 0x9e3779b97f4a7c15u + (uint64_t)(int64_t)whole(index);
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -379,7 +407,8 @@ static double ofThree(int code, const double v[3]) {
 
 double demoFormulaAt(const demoFormula *f, const double variable[DEMO_VARIABLES]) {
   double stack[DEMO_FORMULA + 1] = {0};
-  int top = 0; /* what is on the stack */
+  /* what is on the stack */
+  int top = 0;
   for (int k = 0; k < f->count; k++) {
     int code = f->operation[k].code, values = demoCodeValues(code);
     double value = f->operation[k].value, *first = stack + (top -= values);

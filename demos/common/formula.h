@@ -1,33 +1,46 @@
 /* Formulas of scene files: read once, then computed in double at many places.
  *
- * Numbers, names, + - * / and ^, the comparisons < > <= >= (1 where they hold, 0 elsewhere), & (the product of two such), | (at least one),
- * and functions: abs sqrt exp log sin cos tan asin atan tanh floor of one value; min max hypot mod(a, b); smooth(x, a, b), which rises from 0 at a to 1 at b;
- * if(c, a, b), which is a where c is not 0; random(k), number k of the series that --seed chooses, 0 <= random < 1. */
+ * Numbers, names, + - * / and ^, the comparisons < > <= >= (1 where they hold, 0 elsewhere), & (the
+ * product of two such), | (at least one), and functions: abs sqrt exp log sin cos tan asin atan
+ * tanh floor of one value; min max hypot mod(a, b); smooth(x, a, b), which rises from 0 at a to 1
+ * at b; if(c, a, b), which is a where c is not 0; random(k), number k of the series that --seed
+ * chooses, 0 <= random < 1. */
 #ifndef DEMOS_COMMON_FORMULA_H
 #define DEMOS_COMMON_FORMULA_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What each formula may ask for, beside pi and the names that a scene gives to formulas of its own. */
+/* What each formula may ask for, beside pi and the names that a scene gives to formulas of its
+ * own. */
 typedef enum demoVariable {
-  DEMO_X,  /* x, y: the place, in heights of the domain, from its lower left corner */
-  DEMO_Y,  /* y */
-  DEMO_W,  /* w: the domain's width */
-  DEMO_H,  /* h: the width of a cell */
-  DEMO_T,  /* t: the time */
-  DEMO_N,  /* n: how often this has happened */
-  DEMO_NU, /* nu: the viscosity */
+  /* x, y: the place, in heights of the domain, from its lower left corner */
+  DEMO_X,
+  /* y */
+  DEMO_Y,
+  /* w: the domain's width */
+  DEMO_W,
+  /* h: the width of a cell */
+  DEMO_H,
+  /* t: the time */
+  DEMO_T,
+  /* n: how often this has happened */
+  DEMO_N,
+  /* nu: the viscosity */
+  DEMO_NU,
   DEMO_SEED,
-  DEMO_PARAMETER,                   /* the numbers that a scene calls parameters, and ... */
-  DEMO_FIELD = DEMO_PARAMETER + 12, /* ... u, v, w, q: demoFormulaReadFields */
+  /* the numbers that a scene calls parameters, and ... */
+  DEMO_PARAMETER,
+  /* ... u, v, w, q: demoFormulaReadFields */
+  DEMO_FIELD = DEMO_PARAMETER + 12,
   DEMO_VARIABLES = DEMO_FIELD + 4
 } demoVariable;
 
 enum { DEMO_FORMULA = 256 /* operations */, DEMO_NAME = 32, DEMO_COMPLAINT = 240 };
 
 typedef struct demoFormula {
-  int count; /* 0: none */
+  /* 0: none */
+  int count;
   struct {
     int code;
     double value;
@@ -39,14 +52,17 @@ typedef struct demoNamed {
   demoFormula formula;
 } demoNamed;
 
-/* Reads a formula from [text, end); those that have names may be used in it. NULL, or where it is wrong, with what is in `complaint`. */
-const char *demoFormulaRead(demoFormula *out, const char *text, const char *end, const demoNamed *named, int count,
-                            char complaint[DEMO_COMPLAINT]);
+/* Reads a formula from [text, end); those that have names may be used in it. NULL, or where it is
+ * wrong, with what is in `complaint`. */
+const char *demoFormulaRead(demoFormula *out, const char *text, const char *end,
+                            const demoNamed *named, int count, char complaint[DEMO_COMPLAINT]);
 
-/* The same of a formula that may ask for the first `fields` of u, v, w, q, and for lap(a), dx(a), dy(a), div(c, a) = div(c grad a) of what is made
- * of them, and rootlap(u) = sqrt(-lap) u; not for n, nu and random numbers. Such formulas are translated (lab/translate.h), not computed here. */
-const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end, const demoNamed *named,
-                                  int count, int fields, char complaint[DEMO_COMPLAINT]);
+/* The same of a formula that may ask for the first `fields` of u, v, w, q, and for lap(a), dx(a),
+ * dy(a), div(c, a) = div(c grad a) of what is made of them, and rootlap(u) = sqrt(-lap) u; not for
+ * n, nu and random numbers. Such formulas are translated (lab/translate.h), not computed here. */
+const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end,
+                                  const demoNamed *named, int count, int fields,
+                                  char complaint[DEMO_COMPLAINT]);
 
 /* An empty formula is 0. */
 double demoFormulaAt(const demoFormula *formula, const double variable[DEMO_VARIABLES]);

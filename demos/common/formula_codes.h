@@ -2,10 +2,12 @@
 #ifndef DEMOS_COMMON_FORMULA_CODES_H
 #define DEMOS_COMMON_FORMULA_CODES_H
 
-/* A formula becomes operations on a stack. Those of one value, of two, of three follow each other. */
+/* A formula becomes operations on a stack. Those of one value, of two, of three follow each
+ * other. */
 typedef enum demoCode {
   CODE_CONSTANT,
-  CODE_VARIABLE, /* + demoVariable, in `value` */
+  /* + demoVariable, in `value` */
+  CODE_VARIABLE,
   CODE_NEGATE,
   CODE_ABS,
   CODE_SQRT,
@@ -19,8 +21,10 @@ typedef enum demoCode {
   CODE_TANH,
   CODE_FLOOR,
   CODE_RANDOM,
-  CODE_ROOTLAP, /* sqrt(-lap) of a field */
-  CODE_LAP,     /* this and the next two: of fields, as CODE_DIV */
+  /* sqrt(-lap) of a field */
+  CODE_ROOTLAP,
+  /* this and the next two: of fields, as CODE_DIV */
+  CODE_LAP,
   CODE_DX,
   CODE_DY,
   CODE_ADD,
@@ -38,7 +42,8 @@ typedef enum demoCode {
   CODE_MAX,
   CODE_HYPOT,
   CODE_MOD,
-  CODE_DIV, /* div(c, u) = div(c grad u) */
+  /* div(c, u) = div(c grad u) */
+  CODE_DIV,
   CODE_IF,
   CODE_SMOOTH
 } demoCode;

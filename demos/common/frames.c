@@ -28,8 +28,8 @@ static bool makeFolder(const char *path) {
   return mkdir(part, 0777) == 0 || errno == EEXIST;
 }
 
-clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name, int width, int height,
-                        clError *error) {
+clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name, int width,
+                        int height, clError *error) {
   char *absolute = NULL;
   struct stat info;
   *frames = (demoFrames){.name = name, .width = width, .height = height};
@@ -37,11 +37,13 @@ clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name
     absolute = realpath(folder, NULL);
   if (absolute && stat(absolute, &info) == 0 && !S_ISDIR(info.st_mode))
     errno = ENOTDIR;
-  else if (absolute && access(absolute, W_OK | X_OK) == 0 && strlen(absolute) < sizeof frames->folder)
+  else if (absolute && access(absolute, W_OK | X_OK) == 0 &&
+           strlen(absolute) < sizeof frames->folder)
     snprintf(frames->folder, sizeof frames->folder, "%s", absolute);
   free(absolute);
   if (!*frames->folder)
-    return txFail(error, TEXLA_IO_ERROR, "--out", "cannot write pictures into %s: %s", folder, strerror(errno));
+    return txFail(error, TEXLA_IO_ERROR, "--out", "cannot write pictures into %s: %s", folder,
+                  strerror(errno));
   return TEXLA_OK;
 }
 
@@ -52,7 +54,8 @@ static long numberOf(const demoFrames *frames, const char *file) {
     return -1;
   file += length + 1;
   digits = strspn(file, "0123456789");
-  return digits >= 4 && digits < 10 && strcmp(file + digits, ".png") == 0 ? strtol(file, NULL, 10) : -1;
+  return digits >= 4 && digits < 10 && strcmp(file + digits, ".png") == 0 ? strtol(file, NULL, 10)
+                                                                          : -1;
 }
 
 void demoFramesClear(const demoFrames *frames, int first) {
@@ -68,7 +71,8 @@ void demoFramesClear(const demoFrames *frames, int first) {
 }
 
 static void nextPath(demoFrames *frames) {
-  snprintf(frames->last, sizeof frames->last, "%s/%.200s-%04d.png", frames->folder, frames->name, frames->count++);
+  snprintf(frames->last, sizeof frames->last, "%s/%.200s-%04d.png", frames->folder, frames->name,
+           frames->count++);
 }
 
 clStatus demoFramesWrite(demoFrames *frames, const uint8_t *rgb, clError *error) {

@@ -9,14 +9,16 @@
 
 typedef struct demoFrames {
   const char *name;
-  char folder[4096]; /* absolute */
+  /* absolute */
+  char folder[4096];
   int width, height, count;
-  char last[4352]; /* the path of the last picture */
+  /* the path of the last picture */
+  char last[4352];
 } demoFrames;
 
 /* Makes the folder unless it is there, and fails where no picture can be written into it. */
-clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name, int width, int height,
-                        clError *error);
+clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name, int width,
+                        int height, clError *error);
 
 /* Removes the pictures NAME-NNNN.png of an earlier run, from number `first` on. */
 void demoFramesClear(const demoFrames *frames, int first);

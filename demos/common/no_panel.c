@@ -27,13 +27,15 @@ void demoPanelTakeKeys(demoPanel *panel) {
   (void)panel;
 }
 
-int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count, demoPanelView *view) {
+int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count,
+                  demoPanelView *view) {
   (void)panel, (void)title, (void)items, (void)count, (void)view;
   return -1;
 }
 
 #else
 
-typedef int demoHasPanel; /* panel.cpp */
+/* panel.cpp */
+typedef int demoHasPanel;
 
 #endif

@@ -22,7 +22,8 @@ static bool makeRoom(demoOverlay *overlay) {
   if (overlay->count < overlay->room)
     return true;
   int room = 2 * overlay->room + 256;
-  demoRectangle *list = txReallocate(NULL, "overlay", overlay->list, (size_t)room, sizeof *list, "rectangles");
+  demoRectangle *list =
+      txReallocate(NULL, "overlay", overlay->list, (size_t)room, sizeof *list, "rectangles");
   overlay->incomplete |= !list;
   if (!list)
     return false;
@@ -35,7 +36,8 @@ static int within(int x, int most) {
   return x < 0 ? 0 : txLeast(x, most);
 }
 
-static void add(demoOverlay *overlay, int left, int top, int right, int bottom, demoRectangle rectangle) {
+static void add(demoOverlay *overlay, int left, int top, int right, int bottom,
+                demoRectangle rectangle) {
   rectangle.left = within(left, overlay->width);
   rectangle.right = within(right, overlay->width);
   rectangle.top = within(top, overlay->height);
@@ -45,12 +47,15 @@ static void add(demoOverlay *overlay, int left, int top, int right, int bottom, 
     overlay->list[overlay->count++] = rectangle;
 }
 
-void demoFill(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3]) {
+void demoFill(demoOverlay *overlay, int left, int top, int right, int bottom,
+              const uint8_t rgb[3]) {
   demoBlend(overlay, left, top, right, bottom, rgb, 255);
 }
 
-void demoBlend(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3], uint8_t cover) {
-  add(overlay, left, top, right, bottom, (demoRectangle){.rgb = {rgb[0], rgb[1], rgb[2]}, .cover = cover});
+void demoBlend(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3],
+               uint8_t cover) {
+  add(overlay, left, top, right, bottom,
+      (demoRectangle){.rgb = {rgb[0], rgb[1], rgb[2]}, .cover = cover});
 }
 
 void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom) {

@@ -1,5 +1,6 @@
-/* What is drawn over a picture: rectangles in one colour, in order. A window draws them on the device, demoOverlayApply on a picture that was read back.
- * Texts, bars and plots add theirs; coordinates are pixels of the picture, its first row at the top. */
+/* What is drawn over a picture: rectangles in one colour, in order. A window draws them on the
+ * device, demoOverlayApply on a picture that was read back. Texts, bars and plots add theirs;
+ * coordinates are pixels of the picture, its first row at the top. */
 #ifndef DEMOS_COMMON_OVERLAY_H
 #define DEMOS_COMMON_OVERLAY_H
 
@@ -7,37 +8,46 @@
 #include <stdint.h>
 
 typedef struct demoImage {
-  uint8_t *rgb; /* top row first */
+  /* top row first */
+  uint8_t *rgb;
   int width, height;
 } demoImage;
 
 /* Covers left <= x < right, top <= y < bottom; within the picture. */
 typedef struct demoRectangle {
   int left, top, right, bottom;
-  uint8_t rgb[3], cover; /* the colour, and how much of what is below it covers: 255 all */
+  /* the colour, and how much of what is below it covers: 255 all */
+  uint8_t rgb[3], cover;
 } demoRectangle;
 
 /* A part of a picture that shows the domain. */
 typedef struct demoFrame {
-  int left, top, width, height; /* pixels */
-  double aspect;                /* of the domain: width / height */
+  /* pixels */
+  int left, top, width, height;
+  /* of the domain: width / height */
+  double aspect;
 } demoFrame;
 
 typedef struct demoOverlay {
-  int width, height; /* of the picture */
+  /* of the picture */
+  int width, height;
   demoFrame field;
   demoRectangle *list;
   int count, room;
-  bool incomplete; /* there was no memory for some */
+  /* there was no memory for some */
+  bool incomplete;
 } demoOverlay;
 
 /* Begins anew, for a picture of that size; memory is kept. */
 void demoOverlayBegin(demoOverlay *overlay, int width, int height, const demoFrame *field);
-void demoOverlayClear(demoOverlay *overlay); /* frees */
+/* frees */
+void demoOverlayClear(demoOverlay *overlay);
 
 void demoFill(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3]);
-void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom); /* leaves a third of the light */
-void demoBlend(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3], uint8_t cover);
+/* leaves a third of the light */
+void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom);
+void demoBlend(demoOverlay *overlay, int left, int top, int right, int bottom, const uint8_t rgb[3],
+               uint8_t cover);
 
 /* at <- the pixel of a place in the domain: both from its lower left corner, in heights of it. */
 void demoPlace(const demoOverlay *overlay, double x, double y, int at[2]);

@@ -9,22 +9,30 @@ enum { COLOURS = 1024, VARIANTS = 512 };
 struct demoPaint {
   clContext *context;
   int nx, ny, width, height;
-  const clVector *picture; /* what was painted last: image or half */
+  /* what was painted last: image or half */
+  const clVector *picture;
   clVector *solid, *image, *half, *colours[TEXLA_COLORMAP_COUNT];
-  clVector
-      *below[2]; /* a picture over which something is drawn: of the image's size, of the half's; made when needed */
-  clKernel *kernel[VARIANTS]; /* by the defines of findKernel; made when needed, like the colours */
+  /* a picture over which something is drawn: of the image's size, of the half's; made when
+   * needed */
+  clVector *below[2];
+  /* by the defines of findKernel; made when needed, like the colours */
+  clKernel *kernel[VARIANTS];
   demoStreams *streams;
   clFloat *number[3];
-  clVector *numbers; /* what they hold; it and the kernel that fills it: made when needed */
+  /* what they hold; it and the kernel that fills it: made when needed */
+  clVector *numbers;
   clKernel *together;
-  clKernel *surface; /* made when needed */
-  float *host;       /* a picture's worth, and at least a table of colours */
+  /* made when needed */
+  clKernel *surface;
+  /* a picture's worth, and at least a table of colours */
+  float *host;
   bool stones;
-  double open; /* cells that are no stone */
+  /* cells that are no stone */
+  double open;
 };
 
-clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, int width, int height) {
+clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, int width,
+                         int height) {
   demoPaint *p = calloc(1, sizeof *p);
   if (!p)
     return TEXLA_OUT_OF_MEMORY;
@@ -85,7 +93,8 @@ static clStatus fetchNumbers(demoPaint *p, float number[4]) {
   clKernelRun run = {.scalar = {p->number[0], p->number[1], p->number[2]}};
   clStatus status = p->numbers ? TEXLA_OK : clVectorCreate(&p->numbers, p->context, 4);
   if (!status && !p->together)
-    status = clKernelCreate(&p->together, p->context, "demo numbers", "vec4 kernel() { return scalar; }\n");
+    status = clKernelCreate(&p->together, p->context, "demo numbers",
+                            "vec4 kernel() { return scalar; }\n");
   run.output[0] = p->numbers;
   if (!status)
     status = clKernelExecute(p->together, &run);
@@ -103,7 +112,8 @@ clStatus demoPaintMeasure(demoPaint *p, const clVector *values, demoSpread *spre
     status = fetchNumbers(p, number);
   double count = fmax(p->open * (double)clVectorLength(values) / ((double)p->nx * p->ny), 1);
   double mean = (double)number[0] / count, squares = (double)number[1] / count;
-  *spread = (demoSpread){mean, sqrt(fmax(squares - mean * mean, 0)), sqrt(squares), (double)number[2]};
+  *spread =
+      (demoSpread){mean, sqrt(fmax(squares - mean * mean, 0)), sqrt(squares), (double)number[2]};
   return status;
 }
 
@@ -166,9 +176,10 @@ static clStatus fetchHalf(demoPaint *p, uint8_t *rgb, int stride) {
       int i1 = x % 2 ? (i + 1 < w ? i + 1 : i) : (i ? i - 1 : 0),
           j1 = y % 2 ? (j + 1 < h ? j + 1 : j) : (j ? j - 1 : 0);
       for (int k = 0; k < 3; k++)
-        rgb[k] = (uint8_t)(0.5 + (9 * byteOf(p->host[j * w + i], k) + 3 * byteOf(p->host[j * w + i1], k) +
-                                  3 * byteOf(p->host[j1 * w + i], k) + byteOf(p->host[j1 * w + i1], k)) /
-                                     16);
+        rgb[k] = (uint8_t)(0.5 +
+                           (9 * byteOf(p->host[j * w + i], k) + 3 * byteOf(p->host[j * w + i1], k) +
+                            3 * byteOf(p->host[j1 * w + i], k) + byteOf(p->host[j1 * w + i1], k)) /
+                               16);
     }
   return status;
 }
@@ -179,10 +190,12 @@ const clVector *demoPaintPicture(const demoPaint *p) {
 
 clStatus demoPaintRead(demoPaint *p, uint8_t *rgb, int stride) {
   clStatus status = p->picture == p->half ? fetchHalf(p, rgb, stride) : fetch(p, rgb, stride);
-  return status ? status : clContextSynchronize(p->context); /* is the device alive that has painted it? */
+  /* is the device alive that has painted it? */
+  return status ? status : clContextSynchronize(p->context);
 }
 
-/* The target of the next picture: of half the size along both axes where that is wanted and can be. */
+/* The target of the next picture: of half the size along both axes where that is wanted and can
+ * be. */
 static clStatus chooseTarget(demoPaint *p, bool half) {
   clStatus status = TEXLA_OK;
   half = half && p->width > 1 && p->height > 1;
@@ -193,7 +206,8 @@ static clStatus chooseTarget(demoPaint *p, bool half) {
 }
 
 /* Arrows of equal distance on the picture, in inputs from number `first` on. */
-static clStatus addArrows(demoPaint *p, const demoLook *look, int scale, clKernelRun *run, int first) {
+static clStatus addArrows(demoPaint *p, const demoLook *look, int scale, clKernelRun *run,
+                          int first) {
   const int pixels = 22, cells = 3, wide = cells * scale;
   run->input[first] = (clKernelInput){"across", look->vectors.u, true};
   run->input[first + 1] = (clKernelInput){"up", look->vectors.v, true};
@@ -211,15 +225,19 @@ static clStatus addStreamlines(demoPaint *p, const demoLook *look, clKernelRun *
   return status;
 }
 
-static clStatus addVectors(demoPaint *p, const demoLook *look, int scale, clKernelRun *run, int first) {
-  clStatus status = p->streams ? TEXLA_OK : demoStreamsCreate(&p->streams, p->context, p->nx, p->ny);
+static clStatus addVectors(demoPaint *p, const demoLook *look, int scale, clKernelRun *run,
+                           int first) {
+  clStatus status =
+      p->streams ? TEXLA_OK : demoStreamsCreate(&p->streams, p->context, p->nx, p->ny);
   if (status)
     return status;
-  return look->over == DEMO_ARROWS ? addArrows(p, look, scale, run, first) : addStreamlines(p, look, run, first);
+  return look->over == DEMO_ARROWS ? addArrows(p, look, scale, run, first)
+                                   : addStreamlines(p, look, run, first);
 }
 
 static bool hasVectors(const demoLook *look) {
-  return look->vectors.u && (look->over == DEMO_ARROWS || (look->over == DEMO_STREAMLINES && look->vectors.closed));
+  return look->vectors.u &&
+         (look->over == DEMO_ARROWS || (look->over == DEMO_STREAMLINES && look->vectors.closed));
 }
 
 /* Their bits of a variant. */
@@ -228,7 +246,8 @@ static int vectorsOf(const demoLook *look) {
 }
 
 /* The picture <- one of its size, and the vectors over it. */
-static clStatus drawOver(demoPaint *p, const clVector *below, const demoLook *look, clVector *target) {
+static clStatus drawOver(demoPaint *p, const clVector *below, const demoLook *look,
+                         clVector *target) {
   const int painted = 1 + 256, variant = painted + vectorsOf(look);
   int width = (int)clVectorRowLength(target);
   float height = (float)(clVectorLength(target) / width);
@@ -243,10 +262,12 @@ static clStatus drawOver(demoPaint *p, const clVector *below, const demoLook *lo
   return status ? status : clKernelExecute(p->kernel[variant], &run);
 }
 
-clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run, bool half, const demoLook *look) {
+clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run, bool half,
+                         const demoLook *look) {
   clStatus status = chooseTarget(p, half);
   clKernelRun own = *run;
-  clVector *target = p->picture == p->half ? p->half : p->image, **below = &p->below[target == p->half];
+  clVector *target = p->picture == p->half ? p->half : p->image,
+           **below = &p->below[target == p->half];
   bool over = hasVectors(look);
   if (!status && over && !*below)
     status = clVectorCreateLike(below, target);
@@ -258,30 +279,33 @@ clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run,
 
 /* The values as heights, an eighth of the grid from the lowest to the highest. */
 static clStatus paintSurface(demoPaint *p, const clVector *values, const demoLook *look) {
-  const demoLook bare = {0}; /* arrows would lie in the picture, not on the surface */
-  const double light = 5, pixels[] = {p->width / 2., p->height / 2.}, heights[] = {look->low, look->high, 0, 0};
+  /* arrows would lie in the picture, not on the surface */
+  const demoLook bare = {0};
+  const double light = 5, pixels[] = {p->width / 2., p->height / 2.},
+               heights[] = {look->low, look->high, 0, 0};
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
   clStatus status = findColours(p, look->map);
   if (!status && !p->surface)
-    status =
-        clKernelCreate(&p->surface, p->context, "demo surface", "#define COLOURED\n#include \"water_picture.frag\"\n");
+    status = clKernelCreate(&p->surface, p->context, "demo surface",
+                            "#define COLOURED\n#include \"water_picture.frag\"\n");
   clKernelRun run = {.input = {{"z", values, true}, {"colours", p->colours[look->map], true}}};
-  demoCameraAim(look->camera, &run, (int[]){columns, rows}, pixels, heights, 0.125 * rows / (look->high - look->low),
-                light);
+  demoCameraAim(look->camera, &run, (int[]){columns, rows}, pixels, heights,
+                0.125 * rows / (look->high - look->low), light);
   return status ? status : demoPaintKernel(p, p->surface, &run, true, &bare);
 }
 
 clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *look) {
-  /* Software shades pixels slower than it enlarges bytes: there a picture is painted at half the size, unless the values are finer, or
-   * thin lines are drawn. */
+  /* Software shades pixels slower than it enlarges bytes: there a picture is painted at half the
+   * size, unless the values are finer, or thin lines are drawn. */
   const double light = 4.8;
   if (look->camera)
     return paintSurface(p, values, look);
   bool over = hasVectors(look);
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
   bool half = clContextInspect(p->context)->software && 2 * columns <= p->width && !over;
-  int width = half ? p->width / 2 : p->width,
-      variant = (columns == width) + 2 * p->stones + 4 * look->lit + 8 * (look->tint != NULL) + 16 * look->lines;
+  int width = half ? p->width / 2 : p->width, variant = (columns == width) + 2 * p->stones +
+                                                        4 * look->lit + 8 * (look->tint != NULL) +
+                                                        16 * look->lines;
   variant += vectorsOf(look);
   clStatus status = findColours(p, look->map);
   if (!status)
@@ -290,10 +314,13 @@ clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *lo
     status = chooseTarget(p, half);
   clKernelRun run = {
       .output = {half ? p->half : p->image},
-      .input = {{"values", values, true}, {"solid", p->solid, true}, {"colours", p->colours[look->map], true}},
-      .parameter = {{"sizes", 4, {(float)columns, (float)rows, (float)p->nx, (float)p->ny}},
-                    {"steps", 2, {(float)columns / (float)width, (float)p->nx / (float)width}},
-                    {"range", 3, {(float)look->low, (float)(1 / (look->high - look->low)), (float)light}}}};
+      .input = {{"values", values, true},
+                {"solid", p->solid, true},
+                {"colours", p->colours[look->map], true}},
+      .parameter = {
+          {"sizes", 4, {(float)columns, (float)rows, (float)p->nx, (float)p->ny}},
+          {"steps", 2, {(float)columns / (float)width, (float)p->nx / (float)width}},
+          {"range", 3, {(float)look->low, (float)(1 / (look->high - look->low)), (float)light}}}};
   int inputs = 3;
   if (look->tint)
     run.input[inputs++] = (clKernelInput){"tint", look->tint, true};

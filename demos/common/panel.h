@@ -1,5 +1,6 @@
-/* A panel of sliders and lists over a window's picture, made of options: their names, units and help are those of --help. By Dear ImGui,
- * where the build has it; otherwise no panel can be made, and the keys do what they do. */
+/* A panel of sliders and lists over a window's picture, made of options: their names, units and
+ * help are those of --help. By Dear ImGui, where the build has it; otherwise no panel can be made,
+ * and the keys do what they do. */
 #ifndef DEMOS_COMMON_PANEL_H
 #define DEMOS_COMMON_PANEL_H
 
@@ -16,45 +17,72 @@ typedef struct demoPanel demoPanel;
 
 /* An option that the panel shows. */
 typedef struct demoPanelItem {
-  const txOption *option; /* a number or a choice, in its target; a choice of -1 is "as the scene says" */
-  double
-      own; /* what counts while the target is 0 or outside of its bounds; of a choice, while it is -1 (-1: unknown) */
-  const char *const *choices; /* instead of the option's names for them; NULL: none */
-  bool scenes;                /* a choice may be left to the scene: -1 */
+  /* a number or a choice, in its target; a choice of -1 is "as the scene says" */
+  const txOption *option;
+  /* what counts while the target is 0 or outside of its bounds; of a choice, while it is -1 (-1:
+   * unknown) */
+  double own;
+  /* instead of the option's names for them; NULL: none */
+  const char *const *choices;
+  /* a choice may be left to the scene: -1 */
+  bool scenes;
 } demoPanelItem;
 
 /* What the user wants of the text that has been typed. */
-typedef enum demoPanelAct { DEMO_TYPE, DEMO_RUN, DEMO_RESTART, DEMO_REVERT, DEMO_KEEP } demoPanelAct;
+typedef enum demoPanelAct {
+  DEMO_TYPE,
+  DEMO_RUN,
+  DEMO_RESTART,
+  DEMO_REVERT,
+  DEMO_KEEP
+} demoPanelAct;
 
 /* What is the frame's own, changed in place. */
 typedef struct demoPanelView {
-  bool numbers; /* the panel of numbers is shown: */
-  double brush; /* radius, in heights of the picture */
-  bool holds;   /* the range of the colours is this one */
+  /* the panel of numbers is shown: */
+  bool numbers;
+  /* radius, in heights of the picture */
+  double brush;
+  /* the range of the colours is this one */
+  bool holds;
   double range[2];
-  bool edits; /* the editor is shown: */
-  char *text; /* of `room` bytes */
+  /* the editor is shown: */
+  bool edits;
+  /* of `room` bytes */
+  char *text;
   size_t room;
-  bool *edited;          /* <- something has been typed */
-  const char *complaint; /* what is wrong with the text; empty: nothing */
-  const int *place;      /* where: line and column, from 1; column 0: all of the line */
-  demoPanelAct act;      /* <- */
-  int held;              /* <- the item with a number that is being dragged; it stays -1 where none is */
-  double number;         /* <- where it is */
+  /* <- something has been typed */
+  bool *edited;
+  /* what is wrong with the text; empty: nothing */
+  const char *complaint;
+  /* where: line and column, from 1; column 0: all of the line */
+  const int *place;
+  /* <- */
+  demoPanelAct act;
+  /* <- the item with a number that is being dragged; it stays -1 where none is */
+  int held;
+  /* <- where it is */
+  double number;
 } demoPanelView;
 
-/* For a window of GLFW whose callbacks have been set and whose OpenGL context is current. `font`: a TrueType file, or NULL. NULL: not built in. */
+/* For a window of GLFW whose callbacks have been set and whose OpenGL context is current. `font`: a
+ * TrueType file, or NULL. NULL: not built in. */
 demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels);
-void demoPanelDestroy(demoPanel *panel); /* NULL is allowed, here and below */
+/* NULL is allowed, here and below */
+void demoPanelDestroy(demoPanel *panel);
 
-bool demoPanelTakesMouse(const demoPanel *panel); /* what happens now is the panel's, not the picture's */
+/* what happens now is the panel's, not the picture's */
+bool demoPanelTakesMouse(const demoPanel *panel);
 bool demoPanelTakesKeys(const demoPanel *panel);
 
-/* After each look at the keyboard: gives keys to the window that the panel has not taken because it is not drawn any more. */
-void demoPanelTakeKeys(demoPanel *panel); /* NULL is allowed */
+/* After each look at the keyboard: gives keys to the window that the panel has not taken because it
+ * is not drawn any more. */
+/* NULL is allowed */
+void demoPanelTakeKeys(demoPanel *panel);
 
 /* Draws into the window, and takes keys. Returns the item that the user has changed, or -1. */
-int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count, demoPanelView *view);
+int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count,
+                  demoPanelView *view);
 
 #ifdef __cplusplus
 }

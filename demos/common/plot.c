@@ -28,8 +28,9 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* From the least to the largest value, but a few that lie far from all others, as at a start, may be cut off: those beyond the 2nd and
- * the 98th hundredth by more than a quarter of the distance between these. False: there is none. */
+/* From the least to the largest value, but a few that lie far from all others, as at a start, may
+ * be cut off: those beyond the 2nd and the 98th hundredth by more than a quarter of the distance
+ * between these. False: there is none. */
 static bool findRange(const demoCurves *c, double range[2]) {
   int n = 0, kept = keptOf(c);
   double *sorted = malloc((size_t)(c->count * kept) * sizeof *sorted);
@@ -43,7 +44,8 @@ static bool findRange(const demoCurves *c, double range[2]) {
     range[0] = fmax(sorted[0], low - more);
     range[1] = fmin(sorted[n - 1], high + more);
     double size = fmax(fabs(range[0]), fabs(range[1])), flat = range[1] - range[0] <= 1e-6 * size;
-    size = size > 0 ? 0.1 * size : 1; /* a line in the middle */
+    /* a line in the middle */
+    size = size > 0 ? 0.1 * size : 1;
     range[0] -= flat * size;
     range[1] += flat * size;
   }
@@ -52,7 +54,8 @@ static bool findRange(const demoCurves *c, double range[2]) {
 }
 
 /* All kept samples over the width of the box; vertical strokes join them. */
-static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *c, int k, const double range[2]) {
+static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *c, int k,
+                      const double range[2]) {
   int width = box[2] - box[0], height = box[3] - box[1] - 2, last = -1;
   for (int x = 0; x < width; x++) {
     double value = valueOf(c, k, (int)((int64_t)x * keptOf(c) / width));
@@ -62,7 +65,8 @@ static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *
     }
     double part = fmin(fmax((value - range[0]) / (range[1] - range[0]), 0), 1);
     int y = box[3] - 2 - (int)(part * height), from = last < 0 ? y : last;
-    demoFill(overlay, box[0] + x, txLeast(from, y), box[0] + x + 1, (from < y ? y : from) + 1, demoPlotColour(k));
+    demoFill(overlay, box[0] + x, txLeast(from, y), box[0] + x + 1, (from < y ? y : from) + 1,
+             demoPlotColour(k));
     last = y;
   }
 }
@@ -72,8 +76,10 @@ static void writeNames(demoOverlay *overlay, const int box[4], const demoCurves 
   int x = box[0], y = box[1] - DEMO_LINE - 2;
   char text[96];
   for (int k = 0; k < c->count && c->names[k]; k++) {
-    snprintf(text, sizeof text, "%s%s%.4g", c->names[k], *c->names[k] ? " " : "", valueOf(c, k, keptOf(c) - 1));
-    demoFill(overlay, x, y + DEMO_LINE / 2 - 1, x + DEMO_LINE, y + DEMO_LINE / 2 + 2, demoPlotColour(k));
+    snprintf(text, sizeof text, "%s%s%.4g", c->names[k], *c->names[k] ? " " : "",
+             valueOf(c, k, keptOf(c) - 1));
+    demoFill(overlay, x, y + DEMO_LINE / 2 - 1, x + DEMO_LINE, y + DEMO_LINE / 2 + 2,
+             demoPlotColour(k));
     demoText(overlay, x + DEMO_LINE + 4, y, text);
     x += demoTextWidth(text) + 2 * DEMO_LINE + 4;
   }

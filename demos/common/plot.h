@@ -4,23 +4,27 @@
 
 #include "common/overlay.h"
 
-enum { DEMO_SAMPLES = 400 }; /* of the frame's own rings */
+/* of the frame's own rings */
+enum { DEMO_SAMPLES = 400 };
 
-/* `count` curves of `room` values each, one behind the other. Each is a ring: of `samples` values so far the last ones are there, number s
- * at s % room. What is not finite leaves a gap. */
+/* `count` curves of `room` values each, one behind the other. Each is a ring: of `samples` values
+ * so far the last ones are there, number s at s % room. What is not finite leaves a gap. */
 typedef struct demoCurves {
   const float *value;
   int room, count, samples;
-  const char *const *names; /* of the curves, written with their last values, up to NULL; NULL: none */
+  /* of the curves, written with their last values, up to NULL; NULL: none */
+  const char *const *names;
 } demoCurves;
 
 /* The colour of curve number k, and of its mark in the picture. */
 const uint8_t *demoPlotColour(int k);
 
-/* box <- left, top, right, bottom: one of three places for plots along the lower edge, from the left. */
+/* box <- left, top, right, bottom: one of three places for plots along the lower edge, from the
+ * left. */
 void demoPlotSlot(const demoOverlay *overlay, int slot, int box[4]);
 
-/* Draws them in a box with the least and the largest value (of nearly all: findRange); nothing before there are two samples. */
+/* Draws them in a box with the least and the largest value (of nearly all: findRange); nothing
+ * before there are two samples. */
 void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *curves);
 
 /* A cross in the colour of curve number k, at a place in heights of the domain. */

@@ -14,7 +14,8 @@ clStatus demoProbesRead(demoProbes *p, const char *text, clError *error) {
     at = txNumberParse(at, &place[0]);
     at = at && *at == ',' ? txNumberParse(at + 1, &place[1]) : NULL;
     if (!at || !isfinite(place[0]) || !isfinite(place[1]) || (*at && *at != ';'))
-      return txFail(error, TEXLA_BAD_ARGUMENT, "--probes", "'%s' is not like 0.3,0.5;0.7,0.5", text);
+      return txFail(error, TEXLA_BAD_ARGUMENT, "--probes", "'%s' is not like 0.3,0.5;0.7,0.5",
+                    text);
     if (p->count == DEMO_PROBES)
       return txFail(error, TEXLA_BAD_ARGUMENT, "--probes", "more than %d places", DEMO_PROBES);
     memcpy(p->place[p->count++], place, sizeof place);
@@ -98,18 +99,21 @@ static void drawLine(const demoProbes *p, demoOverlay *overlay) {
   }
 }
 
-static void drawProfile(const demoProbes *p, const demoFieldValues *field, demoOverlay *overlay, const int box[4]) {
+static void drawProfile(const demoProbes *p, const demoFieldValues *field, demoOverlay *overlay,
+                        const int box[4]) {
   float row[DEMO_SAMPLES];
   for (int s = 0; s < DEMO_SAMPLES; s++) {
     double t = s / (DEMO_SAMPLES - 1.);
     row[s] = (float)demoFieldAt(field, p->line[0][0] + t * (p->line[1][0] - p->line[0][0]),
                                 p->line[0][1] + t * (p->line[1][1] - p->line[0][1]));
   }
-  demoPlot(overlay, box, &(demoCurves){.value = row, .room = DEMO_SAMPLES, .count = 1, .samples = DEMO_SAMPLES});
+  demoPlot(overlay, box,
+           &(demoCurves){.value = row, .room = DEMO_SAMPLES, .count = 1, .samples = DEMO_SAMPLES});
 }
 
 void demoProbesDraw(const demoProbes *p, const demoFieldValues *field, demoOverlay *overlay) {
-  static const char *const names[] = {"", "", "", "", NULL}; /* so many have room for their last values */
+  /* so many have room for their last values */
+  static const char *const names[] = {"", "", "", "", NULL};
   int box[4];
   for (int k = 0; k < p->count; k++)
     demoPlotCross(overlay, p->place[k][0], p->place[k][1], k);
@@ -117,8 +121,11 @@ void demoProbesDraw(const demoProbes *p, const demoFieldValues *field, demoOverl
     drawLine(p, overlay);
   demoPlotSlot(overlay, 0, box);
   demoPlot(overlay, box,
-           &(demoCurves){
-               .value = p->value[0], .room = DEMO_SAMPLES, .count = p->count, .samples = p->samples, .names = names});
+           &(demoCurves){.value = p->value[0],
+                         .room = DEMO_SAMPLES,
+                         .count = p->count,
+                         .samples = p->samples,
+                         .names = names});
   demoPlotSlot(overlay, 1, box);
   if (p->lined && field)
     drawProfile(p, field, overlay, box);

@@ -1,4 +1,5 @@
-/* Places where a field is measured: its value after each time step, plotted and written, and a line along which it is plotted now. */
+/* Places where a field is measured: its value after each time step, plotted and written, and a line
+ * along which it is plotted now. */
 #ifndef DEMOS_COMMON_PROBES_H
 #define DEMOS_COMMON_PROBES_H
 
@@ -8,12 +9,18 @@
 enum { DEMO_PROBES = 64 };
 
 typedef struct demoProbes {
-  int count, samples;                     /* samples: all so far */
-  double place[DEMO_PROBES][2];           /* in heights of the domain, as in scenes */
-  float value[DEMO_PROBES][DEMO_SAMPLES]; /* the last ones, in a ring */
-  bool lined;                             /* there is a line, ... */
-  double line[2][2];                      /* ... from here to there, likewise */
-  txOutput csv;                           /* a line for each probe and step: time,x,y,value */
+  /* samples: all so far */
+  int count, samples;
+  /* in heights of the domain, as in scenes */
+  double place[DEMO_PROBES][2];
+  /* the last ones, in a ring */
+  float value[DEMO_PROBES][DEMO_SAMPLES];
+  /* there is a line, ... */
+  bool lined;
+  /* ... from here to there, likewise */
+  double line[2][2];
+  /* a line for each probe and step: time,x,y,value */
+  txOutput csv;
 } demoProbes;
 
 /* A field on the host, its cells' centres, row 0 at the bottom; the domain has height 1. */
@@ -30,7 +37,8 @@ clStatus demoProbesClose(demoProbes *probes, bool good, clError *error);
 
 /* Adds one; where one is already, less than `near` away, it is removed. */
 void demoProbesToggle(demoProbes *probes, double x, double y, double near);
-void demoProbesForget(demoProbes *probes); /* all samples */
+/* all samples */
+void demoProbesForget(demoProbes *probes);
 
 /* The field at a place, between the centres of cells linearly. */
 double demoFieldAt(const demoFieldValues *field, double x, double y);

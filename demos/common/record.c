@@ -24,8 +24,8 @@ bool demoRecordIsFilm(const char *out) {
   return endsWith(out, ".gif") || endsWith(out, ".mp4");
 }
 
-/* Starts a program without a shell. Its standard input (end 0) or output (end 1) is one end of a pipe, *ours <- the other one. 0 or
- * the reason as errno has it. */
+/* Starts a program without a shell. Its standard input (end 0) or output (end 1) is one end of a
+ * pipe, *ours <- the other one. 0 or the reason as errno has it. */
 static int start(pid_t *child, const char *const *arguments, int end, int *ours) {
   int ends[2];
   if (pipe(ends) != 0)
@@ -41,9 +41,11 @@ static int start(pid_t *child, const char *const *arguments, int end, int *ours)
   posix_spawn_file_actions_adddup2(&actions, ends[end], end);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setpgroup(&attributes, 0); /* Ctrl-C is not for it: it ends with its input */
+  /* Ctrl-C is not for it: it ends with its input */
+  posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  int failed = posix_spawnp(child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
+  int failed =
+      posix_spawnp(child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   close(ends[end]);
@@ -68,13 +70,16 @@ static clStatus startFilm(demoRecord *r, const char *const *arguments, clError *
     txOutputAbort(&r->output);
   if (failed == ENOENT)
     return txFail(error, TEXLA_UNSUPPORTED, "--out",
-                  "%s needs the program ffmpeg, which is not installed; a folder for PNG pictures needs nothing",
+                  "%s needs the program ffmpeg, which is not installed; a folder for PNG pictures "
+                  "needs nothing",
                   r->path);
-  return failed ? txFail(error, TEXLA_UNSUPPORTED, "--out", "cannot start ffmpeg for %s: %s", r->path, strerror(failed))
+  return failed ? txFail(error, TEXLA_UNSUPPORTED, "--out", "cannot start ffmpeg for %s: %s",
+                         r->path, strerror(failed))
                 : TEXLA_OK;
 }
 
-/* How many pictures the film has, by ffprobe, which comes with ffmpeg; -1 where that cannot be told. */
+/* How many pictures the film has, by ffprobe, which comes with ffmpeg; -1 where that cannot be
+ * told. */
 static int64_t countPictures(const demoRecord *r) {
   char name[4200] = "file:", text[64] = "";
   const char *arguments[] = {"ffprobe",
@@ -102,11 +107,13 @@ static int64_t countPictures(const demoRecord *r) {
 }
 
 static clStatus openFilm(demoRecord *r, clError *error) {
-  static const char gif[] = "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=full[p];"
-                            "[b][p]paletteuse=dither=bayer:bayer_scale=4";
+  static const char gif[] =
+      "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=full[p];"
+      "[b][p]paletteuse=dither=bayer:bayer_scale=4";
   static const char mp4[] = "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p";
   bool isGif = endsWith(r->path, ".gif");
-  char size[32], destination[4200] = "file:"; /* whatever the name looks like */
+  /* whatever the name looks like */
+  char size[32], destination[4200] = "file:";
   clStatus status = txOutputOpen(&r->output, r->path, "--out", error);
   if (status)
     return status;
@@ -138,8 +145,8 @@ static clStatus openFilm(demoRecord *r, clError *error) {
   return startFilm(r, arguments, error);
 }
 
-clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int width, int height, int first,
-                        clError *error) {
+clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int width, int height,
+                        int first, clError *error) {
   clStatus status = TEXLA_OK;
   *r = (demoRecord){.frames = {.name = name, .width = width, .height = height}};
   if (!demoRecordIsFilm(out))
@@ -162,7 +169,8 @@ static bool feed(int pipe, const uint8_t *bytes, size_t count) {
   struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
   sigaction(SIGPIPE, &ignore, &old);
   ssize_t done = 0;
-  for (; count > 0 && (done >= 0 || errno == EINTR); bytes += done > 0 ? done : 0, count -= done > 0 ? (size_t)done : 0)
+  for (; count > 0 && (done >= 0 || errno == EINTR);
+       bytes += done > 0 ? done : 0, count -= done > 0 ? (size_t)done : 0)
     done = write(pipe, bytes, count);
   sigaction(SIGPIPE, &old, NULL);
   return count == 0;
@@ -175,7 +183,9 @@ clStatus demoRecordWrite(demoRecord *r, const uint8_t *rgb, clError *error) {
   if (feed(r->pipe, rgb, 3 * (size_t)r->frames.width * (size_t)r->frames.height))
     return TEXLA_OK;
   clStatus status = demoRecordClose(r, error);
-  return status ? status : txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg takes no more pictures for %s", r->path);
+  return status ? status
+                : txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg takes no more pictures for %s",
+                         r->path);
 }
 
 clStatus demoRecordClose(demoRecord *r, clError *error) {
@@ -192,8 +202,8 @@ clStatus demoRecordClose(demoRecord *r, clError *error) {
   txOutputAbort(&r->output);
   if (result == 0)
     return txFail(error, TEXLA_IO_ERROR, "--out",
-                  "ffmpeg has written only %lld of %lld pictures of %s: is there room on the disk?", (long long)count,
-                  (long long)fed, r->path);
+                  "ffmpeg has written only %lld of %lld pictures of %s: is there room on the disk?",
+                  (long long)count, (long long)fed, r->path);
   return txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg failed (%s %d) and has not made %s",
                 WIFEXITED(result) ? "exit status" : "signal",
                 WIFEXITED(result) ? WEXITSTATUS(result) : WTERMSIG(result), r->path);

@@ -8,23 +8,28 @@
 #include "core/output.h"
 
 typedef struct demoRecord {
-  demoFrames frames; /* width, height and count of both kinds */
-  int first;         /* count before the first picture */
-  char path[4096];   /* of the film; empty: a folder */
-  txOutput output;   /* where the film is written before it is whole */
+  /* width, height and count of both kinds */
+  demoFrames frames;
+  /* count before the first picture */
+  int first;
+  /* of the film; empty: a folder */
+  char path[4096];
+  /* where the film is written before it is whole */
+  txOutput output;
   int pipe;
   pid_t child;
   bool open;
 } demoRecord;
 
-/* `out` ends in .gif or .mp4, or it is a folder; files in it begin with `name` and count from `first`. Says at once what
- * cannot work. */
-clStatus demoRecordOpen(demoRecord *record, const char *out, const char *name, int width, int height, int first,
-                        clError *error);
-clStatus demoRecordWrite(demoRecord *record, const uint8_t *rgb, clError *error); /* top row first */
+/* `out` ends in .gif or .mp4, or it is a folder; files in it begin with `name` and count from
+ * `first`. Says at once what cannot work. */
+clStatus demoRecordOpen(demoRecord *record, const char *out, const char *name, int width,
+                        int height, int first, clError *error);
+/* top row first */
+clStatus demoRecordWrite(demoRecord *record, const uint8_t *rgb, clError *error);
 
-/* Ends a film and waits until it is there, with all its pictures; otherwise what stood in its place stays. Does nothing when nothing
- * is open. */
+/* Ends a film and waits until it is there, with all its pictures; otherwise what stood in its place
+ * stays. Does nothing when nothing is open. */
 clStatus demoRecordClose(demoRecord *record, clError *error);
 
 /* Does `out` name a film? */

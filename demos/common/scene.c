@@ -15,8 +15,10 @@ enum { MOST_RULES = 40, MOST_ENTRIES = 24, LARGEST_SIZE = 65536, MOST_STEPS = 10
 
 typedef struct Reader {
   demoScene *scene;
-  const char *file, *line; /* its beginning */
-  int number;              /* of the line */
+  /* its beginning */
+  const char *file, *line;
+  /* of the line */
+  int number;
   clError *error;
   bool seen[MOST_RULES];
 } Reader;
@@ -50,7 +52,8 @@ static int lengthOf(Part p) {
 }
 
 static bool is(Part p, const char *name) {
-  return name && strlen(name) == (size_t)(p.end - p.begin) && memcmp(p.begin, name, strlen(name)) == 0;
+  return name && strlen(name) == (size_t)(p.end - p.begin) &&
+         memcmp(p.begin, name, strlen(name)) == 0;
 }
 
 /* Which of the fields' own names is this, with an `end` behind it? -1: none. */
@@ -72,7 +75,8 @@ static bool means(const Reader *r, Part p, const char *name) {
          (equation >= 0 && strcmp(rate[equation], name) == 0);
 }
 
-/* The part up to the next comma that stands in no brackets; *rest <- what follows it, NULL: nothing. */
+/* The part up to the next comma that stands in no brackets; *rest <- what follows it, NULL:
+ * nothing. */
 static Part firstPart(Part line, const char **rest) {
   int depth = 0;
   const char *at = line.begin;
@@ -98,7 +102,8 @@ void demoSceneParameters(const demoScene *scene, double variable[DEMO_VARIABLES]
 
 static clStatus readFormula(const Reader *r, Part p, int fields, demoFormula *out) {
   char complaint[DEMO_COMPLAINT];
-  const char *at = demoFormulaReadFields(out, p.begin, p.end, r->scene->let, r->scene->lets, fields, complaint);
+  const char *at =
+      demoFormulaReadFields(out, p.begin, p.end, r->scene->let, r->scene->lets, fields, complaint);
   if (!at)
     return TEXLA_OK;
   r->scene->wrong[1] = (int)(at - r->line) + 1;
@@ -114,7 +119,8 @@ static clStatus readNumber(const Reader *r, const demoEntry *e, Part p, double *
   demoSceneParameters(r->scene, variable);
   *value = demoFormulaAt(&formula, variable);
   if (demoFormulaVaries(&formula) || !isfinite(*value) || fabs(*value) > 1e30)
-    return wrong(r, "'%.*s' must be a number that does not depend on place or time", lengthOf(p), p.begin);
+    return wrong(r, "'%.*s' must be a number that does not depend on place or time", lengthOf(p),
+                 p.begin);
   if (e->kind == DEMO_WHOLE && *value != floor(*value))
     return wrong(r, "'%.*s' must be a whole number", lengthOf(p), p.begin);
   if (e->least < e->most && !(*value >= e->least && *value <= e->most))
@@ -141,11 +147,13 @@ static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *tar
   case DEMO_WORD:
     return readWord(r, e, p, (int *)(void *)target);
   case DEMO_REST:
-    snprintf(target, DEMO_TEXT, "%.*s", (int)(p.end - p.begin < DEMO_TEXT ? p.end - p.begin : DEMO_TEXT - 1), p.begin);
+    snprintf(target, DEMO_TEXT, "%.*s",
+             (int)(p.end - p.begin < DEMO_TEXT ? p.end - p.begin : DEMO_TEXT - 1), p.begin);
     return TEXLA_OK;
   case DEMO_FORMULAS:
   case DEMO_RATES:
-    return readFormula(r, p, e->kind == DEMO_RATES ? DEMO_VARIABLES - DEMO_FIELD : 0, (demoFormula *)(void *)target);
+    return readFormula(r, p, e->kind == DEMO_RATES ? DEMO_VARIABLES - DEMO_FIELD : 0,
+                       (demoFormula *)(void *)target);
   case DEMO_FLAG:
     *(bool *)target = true;
     return TEXLA_OK;
@@ -164,8 +172,10 @@ static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *tar
 }
 
 /* One value that has a name: `name = value`, or the name of a flag. */
-static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *target, bool given[MOST_ENTRIES]) {
-  const char *equals = memchr(p.begin, '=', (size_t)(p.end - p.begin)), *names[MOST_ENTRIES + 1] = {NULL};
+static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *target,
+                          bool given[MOST_ENTRIES]) {
+  const char *equals = memchr(p.begin, '=', (size_t)(p.end - p.begin)),
+             *names[MOST_ENTRIES + 1] = {NULL};
   Part name = equals ? trim(p.begin, equals) : p, value = equals ? trim(equals + 1, p.end) : p;
   char text[256];
   int count = 0;
@@ -178,13 +188,16 @@ static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *t
     if (given[k])
       return wrong(r, "'%s' is given twice", e->name);
     if ((e->kind == DEMO_FLAG) == (equals != NULL))
-      return wrong(r, e->kind == DEMO_FLAG ? "'%s' takes no value" : "'%s' needs a value: %s = ...", e->name, e->name);
+      return wrong(r, e->kind == DEMO_FLAG ? "'%s' takes no value" : "'%s' needs a value: %s = ...",
+                   e->name, e->name);
     given[k] = true;
     return readValue(r, e, value, target + e->offset);
   }
   if (!count)
-    return wrong(r, "'%s' takes no further value, but here is '%.*s'", rule->name, lengthOf(p), p.begin);
-  return wrong(r, "'%s' knows no '%.*s'; it knows %s", rule->name, lengthOf(name), name.begin, list(text, names));
+    return wrong(r, "'%s' takes no further value, but here is '%.*s'", rule->name, lengthOf(p),
+                 p.begin);
+  return wrong(r, "'%s' knows no '%.*s'; it knows %s", rule->name, lengthOf(name), name.begin,
+               list(text, names));
 }
 
 /* What follows a line's name: values in their order, then named ones. */
@@ -196,7 +209,8 @@ static clStatus readValues(const Reader *r, const demoRule *rule, Part line, cha
   while (rest && !status) {
     const demoEntry *e = &rule->entries[k];
     bool placed = e->kind && !e->name;
-    Part p = e->kind == DEMO_REST && placed ? trim(rest, line.end) : firstPart((Part){rest, line.end}, &rest);
+    Part p = e->kind == DEMO_REST && placed ? trim(rest, line.end)
+                                            : firstPart((Part){rest, line.end}, &rest);
     if (e->kind == DEMO_REST && placed)
       rest = NULL;
     if (p.begin == p.end)
@@ -284,7 +298,8 @@ static clStatus readParameter(Reader *r, Part whole) {
     return status;
   if (rest || count == 2 ||
       (count == 3 && !(values[1] <= values[0] && values[0] <= values[2] && values[1] < values[2])))
-    return wrong(r, "'parameter' takes a number, and the least and the most that it may be, if any");
+    return wrong(r,
+                 "'parameter' takes a number, and the least and the most that it may be, if any");
   int place = placeOfParameter(r->scene, name);
   if (place == DEMO_PARAMETERS)
     return wrong(r, "at most %d lines may begin with 'parameter'", DEMO_PARAMETERS);
@@ -326,7 +341,8 @@ static clStatus takeLine(Reader *r, const demoRule *rule, int place, Part line) 
   if (rule->most && *count == rule->most)
     return wrong(r, "at most %d lines may begin with '%s'", rule->most, rule->name);
   r->seen[place] = true;
-  clStatus status = readValues(r, rule, line, target + (rule->most ? (size_t)*count * rule->size : 0));
+  clStatus status =
+      readValues(r, rule, line, target + (rule->most ? (size_t)*count * rule->size : 0));
   if (rule->most && !status)
     ++*count;
   return status;
@@ -350,7 +366,8 @@ static clStatus readLine(Reader *r, const demoRule *rules, Part line) {
       return takeLine(r, &rules[k], k, rest);
   }
   names[count] = "parameter";
-  return wrong(r, "no line begins with '%.*s', but with one of %s", lengthOf(name), name.begin, list(text, names));
+  return wrong(r, "no line begins with '%.*s', but with one of %s", lengthOf(name), name.begin,
+               list(text, names));
 }
 
 static bool hasRates(const demoRule *rules) {
@@ -360,7 +377,8 @@ static bool hasRates(const demoRule *rules) {
   return false;
 }
 
-/* All lines, or those with parameters and the fields' names alone: these come first, so that they may stand behind what asks for them. */
+/* All lines, or those with parameters and the fields' names alone: these come first, so that they
+ * may stand behind what asks for them. */
 static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bool names) {
   clStatus status = TEXLA_OK;
   for (r->number = 0; *text && !status;) {
@@ -371,7 +389,9 @@ static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bo
     r->number++;
     bool parameter = begins(line, "parameter"), fields = begins(line, "fields") && hasRates(rules);
     if (line.begin < line.end && (parameter || fields) == names)
-      status = parameter ? readParameter(r, line) : fields ? readFieldNames(r, line) : readLine(r, rules, line);
+      status = parameter ? readParameter(r, line)
+               : fields  ? readFieldNames(r, line)
+                         : readLine(r, rules, line);
     text = end + (*end == '\n');
   }
   return status;
@@ -384,12 +404,13 @@ static clStatus checkNeeded(const Reader *r, const demoRule *rules) {
   return TEXLA_OK;
 }
 
-clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
-                       const char *file, clError *error) {
+clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields,
+                       const char *text, const char *file, clError *error) {
   static const demoEntry title[] = {{.kind = DEMO_REST}, {0}};
-  static const demoEntry size[] = {{.kind = DEMO_WHOLE, .least = 1, .most = LARGEST_SIZE},
-                                   {.kind = DEMO_WHOLE, .offset = sizeof(int), .least = 1, .most = LARGEST_SIZE},
-                                   {0}};
+  static const demoEntry size[] = {
+      {.kind = DEMO_WHOLE, .least = 1, .most = LARGEST_SIZE},
+      {.kind = DEMO_WHOLE, .offset = sizeof(int), .least = 1, .most = LARGEST_SIZE},
+      {0}};
   static const demoEntry steps[] = {{.kind = DEMO_WHOLE, .least = 1, .most = MOST_STEPS}, {0}};
   const demoEntry field[] = {{.kind = DEMO_WORD, .words = fields}, {0}};
   demoRule all[MOST_RULES + 1] = {{"title", title, offsetof(demoScene, title), .needed = true},
@@ -407,8 +428,8 @@ clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *cons
   return status ? status : checkNeeded(&r, all);
 }
 
-void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES], const int size[2],
-                  const double shift[2]) {
+void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES],
+                  const int size[2], const double shift[2]) {
   double v[DEMO_VARIABLES];
   memcpy(v, variable, sizeof v);
   for (int j = 0; j < size[1]; j++)

@@ -1,4 +1,5 @@
-/* Scenes as text. A line is a name and, with commas between them, what belongs to it: values in their order, then others by name.
+/* Scenes as text. A line is a name and, with commas between them, what belongs to it: values in
+ * their order, then others by name.
  *
  *     # a wake                                   what stands behind # is a remark
  *     title   wake of a cylinder
@@ -6,8 +7,10 @@
  *     let     r = hypot(x - 0.45, y - 0.505)     a name for a formula, in the lines that follow
  *     solid   r < 0.1
  *     left    inflow, u = 1
- *     parameter D = 0.1, 0, 1                    a name for a number, which may be changed from 0 to 1
- *     fields  prey, hunter                       where there are equations: names for u, v ..., as good as these
+ *     parameter D = 0.1, 0, 1                    a name for a number, which may be changed from 0
+ *                                                to 1
+ *     fields  prey, hunter                       where there are equations: names for u, v ..., as
+ *             good as these
  *     u' =    D * lap(u)                         a '=' behind the name is the same as none
  *
  * A table of rules says which lines there are and where their values go. */
@@ -35,45 +38,68 @@ typedef struct demoParameter {
 
 /* What all scenes have; a program's own begin with it. */
 typedef struct demoScene {
-  char name[DEMO_NAME]; /* of the file */
+  /* of the file */
+  char name[DEMO_NAME];
   char title[DEMO_TEXT], about[DEMO_TEXT];
-  int size[2]; /* of the grid, when none is asked for */
-  int steps;   /* per picture */
-  int field;   /* shown first */
+  /* of the grid, when none is asked for */
+  int size[2];
+  /* per picture */
+  int steps;
+  /* shown first */
+  int field;
   int lets, parameters, names;
-  demoNamed let[DEMO_LETS];            /* parameters and the fields' names, too */
-  char called[DEMO_CALLED][DEMO_NAME]; /* the fields' names, in the order of u, v, w, q */
-  int wrong[2]; /* where it could not be read: line and column, from 1; column 0: the whole line */
+  /* parameters and the fields' names, too */
+  demoNamed let[DEMO_LETS];
+  /* the fields' names, in the order of u, v, w, q */
+  char called[DEMO_CALLED][DEMO_NAME];
+  /* where it could not be read: line and column, from 1; column 0: the whole line */
+  int wrong[2];
   demoParameter parameter[DEMO_PARAMETERS];
 } demoScene;
 
 typedef enum demoEntryKind {
   DEMO_END,
-  DEMO_WORD,     /* int <- its place among `words` */
-  DEMO_FLAG,     /* bool <- true, when its name is there, without a value */
-  DEMO_REST,     /* char[DEMO_TEXT] <- the rest of the line */
-  DEMO_WHOLE,    /* int <- a whole number */
-  DEMO_NUMBER,   /* double <- a formula without variables */
-  DEMO_SINGLE,   /* float, likewise */
-  DEMO_FORMULAS, /* demoFormula */
-  DEMO_RATES     /* demoFormula, which may ask for fields and their derivatives */
+  /* int <- its place among `words` */
+  DEMO_WORD,
+  /* bool <- true, when its name is there, without a value */
+  DEMO_FLAG,
+  /* char[DEMO_TEXT] <- the rest of the line */
+  DEMO_REST,
+  /* int <- a whole number */
+  DEMO_WHOLE,
+  /* double <- a formula without variables */
+  DEMO_NUMBER,
+  /* float, likewise */
+  DEMO_SINGLE,
+  /* demoFormula */
+  DEMO_FORMULAS,
+  /* demoFormula, which may ask for fields and their derivatives */
+  DEMO_RATES
 } demoEntryKind;
 
 typedef struct demoEntry {
-  const char *name; /* NULL: by its place, before all that have names; it must be there */
+  /* NULL: by its place, before all that have names; it must be there */
+  const char *name;
   demoEntryKind kind;
-  size_t offset;            /* within what the rule fills */
-  const char *const *words; /* of a DEMO_WORD; NULL behind the last one */
-  double least, most;       /* of a number; both 0: any */
+  /* within what the rule fills */
+  size_t offset;
+  /* of a DEMO_WORD; NULL behind the last one */
+  const char *const *words;
+  /* of a number; both 0: any */
+  double least, most;
 } demoEntry;
 
 typedef struct demoRule {
   const char *name;
-  const demoEntry *entries; /* a DEMO_END behind the last one */
-  size_t offset;            /* of what it fills, within the scene */
+  /* a DEMO_END behind the last one */
+  const demoEntry *entries;
+  /* of what it fills, within the scene */
+  size_t offset;
   bool needed;
-  int most;           /* a list: so many lines at most; 0: a single line */
-  size_t size, count; /* of a list: of an element, and where the scene has their number (int) */
+  /* a list: so many lines at most; 0: a single line */
+  int most;
+  /* of a list: of an element, and where the scene has their number (int) */
+  size_t size, count;
 } demoRule;
 
 /* A scene that the build has put into the program; name NULL behind the last one. */
@@ -81,18 +107,20 @@ typedef struct demoSceneText {
   const char *name, *text;
 } demoSceneText;
 
-extern const demoSceneText demoScenes[]; /* of the program, in the order of its files' names */
+/* of the program, in the order of its files' names */
+extern const demoSceneText demoScenes[];
 
-/* Fills a scene that is all zeros; `rules` end with one without a name, and `fields` are the words of the line `field`. The message begins
- * "file:line: ", and scene->wrong has the place. */
-clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields, const char *text,
-                       const char *file, clError *error);
+/* Fills a scene that is all zeros; `rules` end with one without a name, and `fields` are the words
+ * of the line `field`. The message begins "file:line: ", and scene->wrong has the place. */
+clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *const *fields,
+                       const char *text, const char *file, clError *error);
 
 /* Puts the scene's parameters into what formulas may ask for. */
 void demoSceneParameters(const demoScene *scene, double variable[DEMO_VARIABLES]);
 
-/* values[j * nx + i] <- the formula at x = (i + shift[0]) w / nx, y = (j + shift[1]) / ny, with w and the others out of `variable`. */
-void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES], const int size[2],
-                  const double shift[2]);
+/* values[j * nx + i] <- the formula at x = (i + shift[0]) w / nx, y = (j + shift[1]) / ny, with w
+ * and the others out of `variable`. */
+void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES],
+                  const int size[2], const double shift[2]);
 
 #endif

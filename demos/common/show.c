@@ -10,7 +10,13 @@
 #include "core/allocate.h"
 #include "core/output.h"
 
-enum { HEADLESS_FRAMES = 60, PIXELS = 960 /* wanted along the longer side */, LARGEST_SCALE = 5, MOST_COLUMNS = 24 };
+enum {
+  HEADLESS_FRAMES = 60,
+  /* wanted along the longer side */
+  PIXELS = 960,
+  LARGEST_SCALE = 5,
+  MOST_COLUMNS = 24
+};
 
 /* --- for the programs --- */
 
@@ -28,7 +34,8 @@ int demoField(const demoShow *show) {
 
 const char *demoShowField(const demoShow *show, int field) {
   const demoProgram *program = show->program;
-  return program->fields[field] && program->called ? program->called(show->self, field) : program->fields[field];
+  return program->fields[field] && program->called ? program->called(show->self, field)
+                                                   : program->fields[field];
 }
 
 int demoScale(const demoShow *show) {
@@ -43,8 +50,8 @@ clStatus demoCheck(demoShow *show, clStatus status) {
 
 clStatus demoOutOfMemory(demoShow *show) {
   return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "the scene",
-                "no memory for %d x %d points and their picture; a smaller --size needs less", show->own->nx,
-                show->own->ny);
+                "no memory for %d x %d points and their picture; a smaller --size needs less",
+                show->own->nx, show->own->ny);
 }
 
 void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]) {
@@ -56,7 +63,8 @@ void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]) {
   demoSceneParameters(demoSceneOf(show), variable);
 }
 
-clStatus demoSolid(demoShow *show, const demoFormula *formulas, int count, const double variable[DEMO_VARIABLES]) {
+clStatus demoSolid(demoShow *show, const demoFormula *formulas, int count,
+                   const double variable[DEMO_VARIABLES]) {
   size_t n = (size_t)show->own->nx * (size_t)show->own->ny;
   float *inside = txAllocate(NULL, "the scene", n, sizeof *inside, "its obstacles");
   if (!inside)
@@ -80,7 +88,8 @@ static clStatus checkMemory(demoShow *show) {
   if (!clContextInspect(show->context)->software)
     return TEXLA_OK;
   snprintf(scene, sizeof scene, "a scene of %d x %d cells", o->nx, o->ny);
-  return txProgramCheckMemory((double)o->nx * o->ny * show->program->cell_bytes, scene, &show->error);
+  return txProgramCheckMemory((double)o->nx * o->ny * show->program->cell_bytes, scene,
+                              &show->error);
 }
 
 /* The height of a picture with such a field: flat ones leave room for text above and below. */
@@ -113,9 +122,11 @@ static clStatus allocate(demoShow *show) {
   o->paint = NULL;
   if (!o->image.rgb || !show->solid)
     return demoOutOfMemory(show);
-  status = demoPaintCreate(&o->paint, show->context, o->nx, o->ny, o->scale * o->nx, o->scale * o->ny);
-  return status == TEXLA_OUT_OF_MEMORY && !clContextError(show->context)->status ? demoOutOfMemory(show)
-                                                                                 : demoCheck(show, status);
+  status =
+      demoPaintCreate(&o->paint, show->context, o->nx, o->ny, o->scale * o->nx, o->scale * o->ny);
+  return status == TEXLA_OUT_OF_MEMORY && !clContextError(show->context)->status
+             ? demoOutOfMemory(show)
+             : demoCheck(show, status);
 }
 
 clStatus demoShowStart(demoShow *show) {
@@ -165,13 +176,13 @@ static void describe(demoShow *show) {
   if (!o->common.quiet && o->no_window.status)
     fprintf(demoShowMessages(show), "%s: %s\n", name, o->no_window.message);
   if (!o->common.quiet)
-    fprintf(demoShowMessages(show), "%s: %s, %d x %d cells, on %s\n", name, demoSceneOf(show)->title, o->nx, o->ny,
-            device->renderer);
+    fprintf(demoShowMessages(show), "%s: %s, %d x %d cells, on %s\n", name,
+            demoSceneOf(show)->title, o->nx, o->ny, device->renderer);
   if (!o->common.quiet && show->program->announce)
     show->program->announce(show->self, demoShowMessages(show));
   if (o->common.verbose) {
-    fprintf(stderr, "%s: device: %s, %s, OpenGL %s, %s\n", name, device->vendor, device->renderer, device->version,
-            device->platform);
+    fprintf(stderr, "%s: device: %s, %s, OpenGL %s, %s\n", name, device->vendor, device->renderer,
+            device->version, device->platform);
     show->program->describe(show->self);
   }
   fflush(stdout);
@@ -194,11 +205,11 @@ static clStatus checkOver(demoShow *show) {
   if (show->options.over != DEMO_STREAMLINES || !show->program->vectors)
     return TEXLA_OK;
   clStatus status = show->program->vectors(show->self, &vectors);
-  return status || vectors.closed
-             ? status
-             : txFail(&show->error, TEXLA_BAD_ARGUMENT, "--over",
-                      "streamlines need vectors without divergence, which %s has not: arrows can be shown",
-                      show->program->name);
+  return status || vectors.closed ? status
+                                  : txFail(&show->error, TEXLA_BAD_ARGUMENT, "--over",
+                                           "streamlines need vectors without divergence, which %s "
+                                           "has not: arrows can be shown",
+                                           show->program->name);
 }
 
 static clStatus start(demoShow *show) {
@@ -271,19 +282,23 @@ clStatus demoShowStep(demoShow *show) {
   return status;
 }
 
-/* A window paints after fewer steps than the scene has where these take long, so that it answers the mouse; not where
- * their number was given, nor in films, whose pictures lie equally far apart. */
+/* A window paints after fewer steps than the scene has where these take long, so that it answers
+ * the mouse; not where their number was given, nor in films, whose pictures lie equally far
+ * apart. */
 static bool isDue(const demoShow *show, double begin) {
-  const double most = 0.012; /* seconds: 60 pictures each, with painting */
+  /* seconds: 60 pictures each, with painting */
+  const double most = 0.012;
   const demoPrivate *o = show->own;
-  return o->made && o->window && !show->options.steps && !o->record.open && demoSeconds() - begin > most;
+  return o->made && o->window && !show->options.steps && !o->record.open &&
+         demoSeconds() - begin > most;
 }
 
 clStatus demoShowPicture(demoShow *show) {
   demoPrivate *o = show->own;
   double begin = demoSeconds();
   clStatus status = TEXLA_OK;
-  for (o->made = 0; o->made < demoSteps(show) && !status && !o->over && !isDue(show, begin); o->made++)
+  for (o->made = 0; o->made < demoSteps(show) && !status && !o->over && !isDue(show, begin);
+       o->made++)
     status = demoShowStep(show);
   o->frame++;
   o->stepping += demoSeconds() - begin;
@@ -295,8 +310,8 @@ clStatus demoShowStartRecord(demoShow *show, const char *out) {
   clStatus status = demoShowFit(show);
   if (status)
     return status;
-  return demoRecordOpen(&o->record, out, demoSceneOf(show)->name, o->image.width, o->image.height, (int)o->frame,
-                        &show->error);
+  return demoRecordOpen(&o->record, out, demoSceneOf(show)->name, o->image.width, o->image.height,
+                        (int)o->frame, &show->error);
 }
 
 static clStatus writePicture(demoShow *show) {
@@ -328,18 +343,20 @@ static void tellEnd(demoShow *show, int64_t frames, double seconds) {
   const demoPrivate *o = show->own;
   const char *name = show->program->name;
   if (show->options.unwritten) {
-    fprintf(demoShowMessages(show), "%s: time %.4g, %lld pictures painted, %.1f a second of %.3g steps each\n", name,
+    fprintf(demoShowMessages(show),
+            "%s: time %.4g, %lld pictures painted, %.1f a second of %.3g steps each\n", name,
             o->time, (long long)frames, (double)frames / seconds, (double)o->done / (double)frames);
     return;
   }
   if (*o->record.path)
-    fprintf(demoShowMessages(show), "%s: time %.4g, %lld pictures in %s", name, o->time, (long long)frames,
-            o->record.path);
+    fprintf(demoShowMessages(show), "%s: time %.4g, %lld pictures in %s", name, o->time,
+            (long long)frames, o->record.path);
   else
-    fprintf(demoShowMessages(show), "%s: time %.4g, %lld pictures in %s, the last one is %s", name, o->time,
-            (long long)frames, o->record.frames.folder, strrchr(o->record.frames.last, '/') + 1);
-  fprintf(demoShowMessages(show), " (%.1f steps and %.1f paintings a second)\n", (double)o->done / o->stepping,
-          (double)frames / o->drawing);
+    fprintf(demoShowMessages(show), "%s: time %.4g, %lld pictures in %s, the last one is %s", name,
+            o->time, (long long)frames, o->record.frames.folder,
+            strrchr(o->record.frames.last, '/') + 1);
+  fprintf(demoShowMessages(show), " (%.1f steps and %.1f paintings a second)\n",
+          (double)o->done / o->stepping, (double)frames / o->drawing);
 }
 
 /* --- a run that shall be saved ends well when it is interrupted --- */
@@ -351,7 +368,8 @@ static void onInterrupt(int number) {
 }
 
 static void catchInterrupts(void) {
-  struct sigaction action = {.sa_handler = onInterrupt, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
+  struct sigaction action = {.sa_handler = onInterrupt,
+                             .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 }
@@ -359,7 +377,10 @@ static void catchInterrupts(void) {
 static clStatus runHeadless(demoShow *show) {
   demoPrivate *o = show->own;
   bool bounded = show->options.end > 0 || show->options.steady > 0;
-  int64_t frames = show->options.frames ? show->options.frames : bounded ? INT64_MAX : HEADLESS_FRAMES, f = 0;
+  int64_t frames = show->options.frames ? show->options.frames
+                   : bounded            ? INT64_MAX
+                                        : HEADLESS_FRAMES,
+          f = 0;
   clStatus status = start(show);
   if (show->options.save)
     catchInterrupts();
@@ -394,7 +415,8 @@ static clStatus finish(demoShow *show, clStatus status) {
   show->program->destroy(show->self);
   demoPaintDestroy(o->paint);
   demoStateDestroy(o->loaded);
-  clContextDestroy(show->context); /* before the window: it lives on its device */
+  /* before the window: it lives on its device */
+  clContextDestroy(show->context);
   demoWindowClose(o->window);
   demoShowForget(show);
   free(o->values);
@@ -416,7 +438,8 @@ static clStatus openWindow(demoShow *show) {
   demoPrivate *o = show->own;
   const char *device = o->common.device ? o->common.device : getenv("TEXLA_DEVICE");
   if (device && *device && strcmp(device, "auto") != 0)
-    return txFail(&o->no_window, TEXLA_NO_DEVICE, "no window", "it would not compute on device %s", device);
+    return txFail(&o->no_window, TEXLA_NO_DEVICE, "no window", "it would not compute on device %s",
+                  device);
   return demoWindowOpen(&o->window, show->program->name, 0, 0, &o->no_window);
 }
 
@@ -426,8 +449,9 @@ static int run(demoShow *show) {
   show->options.seed = show->options.seed < 0 ? 0 : show->options.seed;
   if (!status)
     status = demoShowFindScene(show);
+  /* what is wrong in it is said before anything opens */
   if (!status)
-    status = demoShowReadScene(show); /* what is wrong in it is said before anything opens */
+    status = demoShowReadScene(show);
   o->sized = show->options.size[0] > 0;
   o->brush = 0.04;
   o->lines = show->options.lines;
@@ -440,8 +464,9 @@ static int run(demoShow *show) {
   if (!status && o->window)
     status = demoShowRunWindow(show);
   status = finish(show, status);
+  /* the shell shall know */
   if (interrupted && !status)
-    raise(interrupted); /* the shell shall know */
+    raise(interrupted);
   return status ? txProgramFail(&o->cli, &show->error) : TX_EXIT_GOOD;
 }
 

@@ -16,14 +16,16 @@ static bool isParameter(const demoPrivate *o, int k) {
 }
 
 static size_t sizeOf(const txOption *option) {
-  return option->kind == TX_OPTION_CHOICE ? sizeof(int) : 8; /* int64_t, double, int[2] */
+  /* int64_t, double, int[2] */
+  return option->kind == TX_OPTION_CHOICE ? sizeof(int) : 8;
 }
 
 static int printValue(char *text, size_t size, const txOption *option) {
   const int *integers = option->target;
   switch (option->kind) {
   case TX_OPTION_INTEGER:
-    return snprintf(text, size, "%s=%lld\n", option->name, (long long)*(const int64_t *)option->target);
+    return snprintf(text, size, "%s=%lld\n", option->name,
+                    (long long)*(const int64_t *)option->target);
   case TX_OPTION_REAL:
     return snprintf(text, size, "%s=%.17g\n", option->name, *(const double *)option->target);
   case TX_OPTION_SIZE:
@@ -60,7 +62,8 @@ void demoShowSaveOptions(demoShow *show, demoState *state) {
   demoStateBytes(state, "options", text, used);
 }
 
-/* An option from a file; one of the command line goes before it, but the size must be the file's. */
+/* An option from a file; one of the command line goes before it, but the size must be the
+ * file's. */
 static clStatus loadOption(demoShow *show, const char *line, size_t length) {
   demoPrivate *o = show->own;
   char text[128];
@@ -72,17 +75,19 @@ static clStatus loadOption(demoShow *show, const char *line, size_t length) {
   while (value && o->table[k].name && strcmp(o->table[k].name, text) != 0)
     k++;
   if (!value || !o->table[k].name || !isParameter(o, k))
-    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has an option '%s' that this program does not know",
-                  show->options.load, text);
+    return txFail(&show->error, TEXLA_BAD_FILE, "--load",
+                  "%s has an option '%s' that this program does not know", show->options.load,
+                  text);
   uint64_t given = 0;
   bool was = o->given[k];
   memcpy(&given, o->table[k].target, sizeOf(&o->table[k]));
   if (!txArgumentConvert(&o->cli, &o->table[k], value))
-    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has a wrong value of %s", show->options.load, text);
+    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has a wrong value of %s",
+                  show->options.load, text);
   bool same = memcmp(&given, o->table[k].target, sizeOf(&o->table[k])) == 0;
   if (was && !same && strcmp(text, "size") == 0)
-    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load", "%s holds --%s %s: leave --%s out", show->options.load,
-                  text, value, text);
+    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load", "%s holds --%s %s: leave --%s out",
+                  show->options.load, text, value, text);
   o->kept[k] = true;
   if (was)
     memcpy(o->table[k].target, &given, sizeOf(&o->table[k]));
@@ -94,13 +99,14 @@ clStatus demoShowLoad(demoShow *show) {
   if (!show->options.load)
     return TEXLA_OK;
   if (show->options.obstacles)
-    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load", "%s holds its obstacles: --obstacles cannot replace them",
-                  show->options.load);
+    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load",
+                  "%s holds its obstacles: --obstacles cannot replace them", show->options.load);
   clStatus status = demoStateRead(&o->loaded, show->options.load, &show->error);
   const char *text = status ? NULL : demoStateText(o->loaded, "program");
   if (!status && (!text || strcmp(text, show->program->name) != 0))
-    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s was saved by the program %s, not by %s",
-                  show->options.load, text ? text : "?", show->program->name);
+    return txFail(&show->error, TEXLA_BAD_FILE, "--load",
+                  "%s was saved by the program %s, not by %s", show->options.load,
+                  text ? text : "?", show->program->name);
   if (!status)
     status = demoShowLoadScene(show);
   text = status ? NULL : demoStateText(o->loaded, "options");
@@ -122,50 +128,68 @@ void demoShowListOptions(demoShow *show) {
        "what is shown: one of the scenes above (default: the first one), or a text of your own"},
       {show->program->with ? show->program->with : "with", TX_OPTION_TEXT, &o->with, "'LINE; LINE'",
        "lines of a scene's text instead of those of its own that begin with the same words"},
-      {"set", TX_OPTION_TEXT, &o->set, "NAME=X,...", "other values of what the scene calls parameters"},
+      {"set", TX_OPTION_TEXT, &o->set, "NAME=X,...",
+       "other values of what the scene calls parameters"},
       {"size", TX_OPTION_SIZE, o->size, "NxM", "cells, columns x rows (default: the scene's own)"},
       {"field", TX_OPTION_CHOICE, &o->field, NULL, "what is coloured (default: the scene's own)",
        .choices = show->program->fields},
-      {"colormap", TX_OPTION_CHOICE, &o->colormap, NULL, "colours (default: the field's own)", .choices = p->maps},
+      {"colormap", TX_OPTION_CHOICE, &o->colormap, NULL, "colours (default: the field's own)",
+       .choices = p->maps},
       {"lines", TX_OPTION_FLAG, &o->lines, NULL, "with lines of equal values"},
       {"over", TX_OPTION_CHOICE, &o->over, NULL,
-       "over the colours: arrows, or streamlines with equal flux between them (default: none)", .choices = overs},
-      {"curves", TX_OPTION_CHOICE, &o->curves, NULL, "columns of --stats that are plotted over time (default: none)",
-       .choices = p->curve_groups},
-      {"obstacles", TX_OPTION_TEXT, &o->obstacles, "FILE.png", "obstacles instead of the scene's: what is dark"},
+       "over the colours: arrows, or streamlines with equal flux between them (default: none)",
+       .choices = overs},
+      {"curves", TX_OPTION_CHOICE, &o->curves, NULL,
+       "columns of --stats that are plotted over time (default: none)", .choices = p->curve_groups},
+      {"obstacles", TX_OPTION_TEXT, &o->obstacles, "FILE.png",
+       "obstacles instead of the scene's: what is dark"},
       {"dt", TX_OPTION_REAL, &o->dt, "T", "time step (default: a stable one)", 0, INFINITY},
       {"seed", TX_OPTION_INTEGER, &o->seed, "N",
-       "of what is random in a scene: drops, how smoke and jets sway, where streaks start (default 0)", 0, most},
+       "of what is random in a scene: drops, how smoke and jets sway, where streaks start (default "
+       "0)",
+       0, most},
       {"steps-per-frame", TX_OPTION_INTEGER, &o->steps, "N",
-       "time steps from one picture to the next (default: the scene's; in a window fewer where they take long)", 1,
-       most},
+       "time steps from one picture to the next (default: the scene's; in a window fewer where "
+       "they take long)",
+       1, most},
       {"frames", TX_OPTION_INTEGER, &o->frames, "N",
        "end after N pictures (default: --headless 60; a window stays open)", 1, most},
-      {"time", TX_OPTION_REAL, &o->end, "T", "end (a window: pause) at this time of the simulation", 0, INFINITY},
+      {"time", TX_OPTION_REAL, &o->end, "T", "end (a window: pause) at this time of the simulation",
+       0, INFINITY},
       {"until-steady", TX_OPTION_REAL, &o->steady, "TOL",
-       "end when the energy (of a flow: the velocity) changes by less, in parts per time", 0, INFINITY},
-      {"headless", TX_OPTION_FLAG, &o->headless, NULL, "write pictures even where a window could be opened"},
+       "end when the energy (of a flow: the velocity) changes by less, in parts per time", 0,
+       INFINITY},
+      {"headless", TX_OPTION_FLAG, &o->headless, NULL,
+       "write pictures even where a window could be opened"},
       {"out", TX_OPTION_TEXT, &o->out, "DIR",
-       "the folder for pictures and screenshots, made if need be (default frames); or FILM.gif, FILM.mp4, made by "
+       "the folder for pictures and screenshots, made if need be (default frames); or FILM.gif, "
+       "FILM.mp4, made by "
        "the program ffmpeg"},
       {"no-pictures", TX_OPTION_FLAG, &o->unwritten, NULL,
-       "--headless: paint the pictures on the device, as a window does, but neither read nor write them: to see how "
+       "--headless: paint the pictures on the device, as a window does, but neither read nor write "
+       "them: to see how "
        "fast it is"},
-      {"record", TX_OPTION_FLAG, &o->record, NULL, "in a window, too: record from the first picture on"},
+      {"record", TX_OPTION_FLAG, &o->record, NULL,
+       "in a window, too: record from the first picture on"},
       {"stats", TX_OPTION_TEXT, &o->stats, "FILE.csv",
-       "write a line per time step: energy, iterations, seconds of each stage (measured pass by pass, which takes "
+       "write a line per time step: energy, iterations, seconds of each stage (measured pass by "
+       "pass, which takes "
        "time itself)"},
-      {"profile", TX_OPTION_TEXT, &o->profile, "FILE.csv", "at the end write what is on the centre lines"},
+      {"profile", TX_OPTION_TEXT, &o->profile, "FILE.csv",
+       "at the end write what is on the centre lines"},
       {"probes", TX_OPTION_TEXT, &o->probes, "X,Y;...",
-       "places where the field that is shown is plotted; in heights of the domain, from its lower left corner"},
+       "places where the field that is shown is plotted; in heights of the domain, from its lower "
+       "left corner"},
       {"probe-csv", TX_OPTION_TEXT, &o->probe_csv, "FILE.csv",
        "write the probes' values, a line for each and each time step"},
       {"save", TX_OPTION_TEXT, &o->save, "FILE", "at the end save the state and its options"},
-      {"load", TX_OPTION_TEXT, &o->load, "FILE", "go on from a saved state, exactly; options given here go before its"},
+      {"load", TX_OPTION_TEXT, &o->load, "FILE",
+       "go on from a saved state, exactly; options given here go before its"},
   };
   int count = (int)(sizeof shared / sizeof *shared);
   memcpy(p->table, shared, sizeof shared);
-  for (const txOption *own = show->program->options; own && own->name && count < DEMO_MOST_OPTIONS - 1; own++)
+  for (const txOption *own = show->program->options;
+       own && own->name && count < DEMO_MOST_OPTIONS - 1; own++)
     p->table[count++] = *own;
   for (int k = 0; k < count; k++) {
     p->table[k].given = &p->given[k];
@@ -174,30 +198,31 @@ void demoShowListOptions(demoShow *show) {
 }
 
 bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
-  static const char *const keys[] = {"M             what the left button does: also probes, plots along a line",
-                                     "P             panel of numbers, choices, the scene's parameters",
-                                     "D             the scene's text, to be changed: control and enter run it",
-                                     "wheel, O      size of the brush, round or square",
-                                     "U, control Z  undo the last stroke",
-                                     "I             value under the pointer on, off",
-                                     "space         pause, go on",
-                                     ". ,           a single time step, back by some (also arrows)",
-                                     "R             start anew; what was drawn stays",
-                                     "X             start anew without it",
-                                     "+ -           more or fewer steps per picture",
-                                     "N             next scene",
-                                     "F             next field",
-                                     "C             next colours",
-                                     "A             arrows, streamlines, none",
-                                     "E             curves over time: energy, forces",
-                                     "L             lines of equal values on, off",
-                                     "B             colour bar on, off",
-                                     "W             the window filled, or the domain's own shape kept",
-                                     "T             text on, off",
-                                     "S             save a screenshot",
-                                     "V             record, stop recording",
-                                     "H, F1         this help",
-                                     "escape        close the panel, the text, the help; then quit"};
+  static const char *const keys[] = {
+      "M             what the left button does: also probes, plots along a line",
+      "P             panel of numbers, choices, the scene's parameters",
+      "D             the scene's text, to be changed: control and enter run it",
+      "wheel, O      size of the brush, round or square",
+      "U, control Z  undo the last stroke",
+      "I             value under the pointer on, off",
+      "space         pause, go on",
+      ". ,           a single time step, back by some (also arrows)",
+      "R             start anew; what was drawn stays",
+      "X             start anew without it",
+      "+ -           more or fewer steps per picture",
+      "N             next scene",
+      "F             next field",
+      "C             next colours",
+      "A             arrows, streamlines, none",
+      "E             curves over time: energy, forces",
+      "L             lines of equal values on, off",
+      "B             colour bar on, off",
+      "W             the window filled, or the domain's own shape kept",
+      "T             text on, off",
+      "S             save a screenshot",
+      "V             record, stop recording",
+      "H, F1         this help",
+      "escape        close the panel, the text, the help; then quit"};
   const char *const mouse[] = {show->program->touch_help, show->program->erase_help};
   static const char *const button[] = {"left button", "right button"};
   const char *given[2], *name[2];
@@ -218,8 +243,9 @@ void demoShowWriteDetails(const demoShow *show, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "Scenes:\n");
   for (int k = 0; show->program->scenes[k].name && used < size; k++) {
     demoScene *scene = demoShowListScene(show, k);
-    used += (size_t)snprintf(text + used, size - used, "  %-18s%s, %d x %d\n", show->program->scenes[k].name,
-                             scene ? scene->title : "?", scene ? scene->size[0] : 0, scene ? scene->size[1] : 0);
+    used += (size_t)snprintf(text + used, size - used, "  %-18s%s, %d x %d\n",
+                             show->program->scenes[k].name, scene ? scene->title : "?",
+                             scene ? scene->size[0] : 0, scene ? scene->size[1] : 0);
     free(scene);
   }
   if (show->program->examples && used < size)
@@ -229,16 +255,17 @@ void demoShowWriteDetails(const demoShow *show, char *text, size_t size) {
 /* The columns of --stats. */
 static void writeColumns(const demoShow *show, char *text, size_t size) {
   const char *words = show->program->column_words;
-  size_t used = (size_t)snprintf(text, size, "\nColumns of --stats:\n  step,time,%s\n%s", show->program->columns,
-                                 words ? words : "");
+  size_t used = (size_t)snprintf(text, size, "\nColumns of --stats:\n  step,time,%s\n%s",
+                                 show->program->columns, words ? words : "");
   if (used < size)
     used += (size_t)snprintf(text + used, size - used,
                              "  seconds       of the step, and of its parts on the device:\n    ");
   for (const demoStage *stage = show->program->stages; stage->column && used < size; stage++)
-    used +=
-        (size_t)snprintf(text + used, size - used, "%s%s", stage == show->program->stages ? "" : ",", stage->column);
+    used += (size_t)snprintf(text + used, size - used, "%s%s",
+                             stage == show->program->stages ? "" : ",", stage->column);
   if (used < size)
-    snprintf(text + used, size - used, "\n  drawing       seconds for pictures since the line before\n");
+    snprintf(text + used, size - used,
+             "\n  drawing       seconds for pictures since the line before\n");
 }
 
 void demoShowWriteNotes(const demoShow *show, char *text, size_t size) {

@@ -52,8 +52,10 @@ void demoShowCurves(demoShow *show) {
   if (!count || o->curve_group != show->options.curves)
     return;
   demoPlotSlot(&o->overlay, 2, box);
-  demoPlot(
-      &o->overlay, box,
-      &(demoCurves){
-          .value = o->curve[0], .room = DEMO_SAMPLES, .count = count, .samples = o->curve_samples, .names = names});
+  demoPlot(&o->overlay, box,
+           &(demoCurves){.value = o->curve[0],
+                         .room = DEMO_SAMPLES,
+                         .count = count,
+                         .samples = o->curve_samples,
+                         .names = names});
 }

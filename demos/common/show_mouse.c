@@ -17,7 +17,8 @@ static int countModes(const demoShow *show) {
 }
 
 const char *demoShowMode(const demoShow *show, int mode) {
-  static const char *const own[OWN_MODES] = {"place or remove a probe", "plot along a line", "move an obstacle"};
+  static const char *const own[OWN_MODES] = {"place or remove a probe", "plot along a line",
+                                             "move an obstacle"};
   int count = countModes(show);
   if (mode < count)
     return show->program->modes ? show->program->modes[mode] : "as H says";
@@ -52,16 +53,23 @@ static clStatus touch(demoShow *show, double x, double y, bool first, bool *drew
   if (first && o->mode > 0 && !o->aslant && show->program->placed)
     demoShowKeepPlaced(show);
   o->valued = false;
-  demoTouch t = {.x = x, .y = y, .dx = first ? 0 : x - o->x, .dy = first ? 0 : y - o->y, first, o->brush, o->mode};
+  demoTouch t = {.x = x,
+                 .y = y,
+                 .dx = first ? 0 : x - o->x,
+                 .dy = first ? 0 : y - o->y,
+                 first,
+                 o->brush,
+                 o->mode};
   o->x = x;
   o->y = y;
   return show->program->touch ? show->program->touch(show->self, &t) : TEXLA_OK;
 }
 
-/* What is drawn is seen at once; the simulation, which may have to set up its solver anew, takes it after the drag, or at
- * times during it. */
+/* What is drawn is seen at once; the simulation, which may have to set up its solver anew, takes it
+ * after the drag, or at times during it. */
 static clStatus takeObstacles(demoShow *show, bool drew) {
-  const double share = 0.25; /* of the time */
+  /* of the time */
+  const double share = 0.25;
   demoPrivate *o = show->own;
   double begin = demoSeconds();
   clStatus status = drew ? demoCheck(show, demoPaintSolid(o->paint, show->solid)) : TEXLA_OK;

@@ -40,8 +40,10 @@ void demoShowForgetUndo(demoShow *show) {
 
 /* --- drawing --- */
 
-/* How far (x, y) is from the way between two places; measured as a square does, by the longer of both axes, or as a disc does. */
-static double distanceFrom(double x, double y, const double from[2], const double to[2], bool square) {
+/* How far (x, y) is from the way between two places; measured as a square does, by the longer of
+ * both axes, or as a disc does. */
+static double distanceFrom(double x, double y, const double from[2], const double to[2],
+                           bool square) {
   double dx = to[0] - from[0], dy = to[1] - from[1], length = dx * dx + dy * dy;
   double t = length > 0 ? ((x - from[0]) * dx + (y - from[1]) * dy) / length : 0;
   t = fmin(fmax(t, 0), 1);
@@ -76,12 +78,13 @@ bool demoShowDraw(demoShow *show, double x, double y, bool first) {
 static void findObstacle(demoPrivate *o, const uint8_t *solid) {
   memset(o->moved, 0, (size_t)o->nx * (size_t)o->ny);
   o->moved[o->grip[1] * o->nx + o->grip[0]] = solid[o->grip[1] * o->nx + o->grip[0]] != 0;
-  for (bool grows = true, down = false; grows; down = !down) { /* sweeps from below and from above, in turns */
+  /* sweeps from below and from above, in turns */
+  for (bool grows = true, down = false; grows; down = !down) {
     grows = false;
     for (int n = o->nx * o->ny, t = 0; t < n; t++) {
       int k = down ? n - 1 - t : t, i = k % o->nx, j = k / o->nx;
-      bool beside = (i && o->moved[k - 1]) || (i < o->nx - 1 && o->moved[k + 1]) || (j && o->moved[k - o->nx]) ||
-                    (j < o->ny - 1 && o->moved[k + o->nx]);
+      bool beside = (i && o->moved[k - 1]) || (i < o->nx - 1 && o->moved[k + 1]) ||
+                    (j && o->moved[k - o->nx]) || (j < o->ny - 1 && o->moved[k + o->nx]);
       if (beside && solid[k] && !o->moved[k])
         o->moved[k] = grows = true;
     }

@@ -14,7 +14,8 @@ static bool isShown(const txOption *option) {
   for (int k = 0; k < 4; k++)
     if (strcmp(option->name, left_out[k]) == 0)
       return false;
-  return option->kind == TX_OPTION_INTEGER || option->kind == TX_OPTION_REAL || option->kind == TX_OPTION_CHOICE;
+  return option->kind == TX_OPTION_INTEGER || option->kind == TX_OPTION_REAL ||
+         option->kind == TX_OPTION_CHOICE;
 }
 
 static size_t sizeOf(const txOption *option) {
@@ -31,11 +32,12 @@ static double ownValue(const demoShow *show, const txOption *option) {
   return show->program->own ? show->program->own(show->self, option->name) : 0;
 }
 
-/* Starts anew, then goes on from that state, where it fits; obstacles are the scene's unless they have been drawn. `go_on` false: from the
- * beginning. */
+/* Starts anew, then goes on from that state, where it fits; obstacles are the scene's unless they
+ * have been drawn. `go_on` false: from the beginning. */
 static clStatus startWith(demoShow *show, demoState *state, bool go_on) {
   demoPrivate *o = show->own;
-  go_on &= !*o->message; /* what is not finite stays so */
+  /* what is not finite stays so */
+  go_on &= !*o->message;
   clStatus status = demoShowStart(show);
   size_t n = (size_t)o->nx * (size_t)o->ny;
   uint8_t *solid = status || o->own_solid ? NULL : malloc(n);
@@ -79,8 +81,8 @@ static clStatus change(demoShow *show, const txOption *option, const void *old) 
   o->valued = false;
   if (option->target == &show->options.field)
     demoProbesForget(&o->probes);
-  const void *const seen[] = {&show->options.field, &show->options.colormap, &show->options.steps, &show->options.over,
-                              &show->options.curves};
+  const void *const seen[] = {&show->options.field, &show->options.colormap, &show->options.steps,
+                              &show->options.over, &show->options.curves};
   bool only = false;
   for (int k = 0; k < 5; k++)
     only |= option->target == seen[k];
@@ -95,7 +97,8 @@ static void complainOfText(demoShow *show) {
   demoShowComplain(show, "");
 }
 
-/* This text runs, from the state of now or from the beginning; a wrong one is told, and what ran goes on. */
+/* This text runs, from the state of now or from the beginning; a wrong one is told, and what ran
+ * goes on. */
 static clStatus runText(demoShow *show, const char *text, bool go_on) {
   demoPrivate *o = show->own;
   char *before = strdup(demoShowSceneText(show));
@@ -124,7 +127,8 @@ static clStatus runText(demoShow *show, const char *text, bool go_on) {
   return status;
 }
 
-/* A parameter's line gets the number, in the text that runs, and in one that is being typed. What is not finite is started anew. */
+/* A parameter's line gets the number, in the text that runs, and in one that is being typed. What
+ * is not finite is started anew. */
 static clStatus setParameter(demoShow *show, int k) {
   demoPrivate *o = show->own;
   const char *name = o->slider_item[k].name;
@@ -188,8 +192,9 @@ static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const 
   for (int k = 0; o->table[k].name; k++)
     if (isShown(&o->table[k])) {
       memcpy(&old[count], o->table[k].target, sizeOf(&o->table[k]));
-      items[count++] = (demoPanelItem){&o->table[k], ownValue(show, &o->table[k]),
-                                       o->table[k].target == &show->options.field ? fields : NULL, o->scenes[k]};
+      items[count++] =
+          (demoPanelItem){&o->table[k], ownValue(show, &o->table[k]),
+                          o->table[k].target == &show->options.field ? fields : NULL, o->scenes[k]};
     }
   for (int k = 0; k < scene->parameters; k++) {
     const demoParameter *p = &scene->parameter[k];
@@ -246,8 +251,9 @@ clStatus demoShowPanel(demoShow *show) {
     return TEXLA_OK;
   }
   o->edited |= typed;
+  /* its place may be another one by now */
   if (typed && view.act == DEMO_TYPE)
-    *o->complaint = 0; /* its place may be another one by now */
+    *o->complaint = 0;
   o->brush = view.brush;
   o->edits = view.edits;
   o->holds = view.holds && view.range[0] < view.range[1];
@@ -259,5 +265,6 @@ clStatus demoShowPanel(demoShow *show) {
   const txOption *option = changed < 0 ? NULL : items[changed].option;
   if (status || !option)
     return status;
-  return isSlider(o, option) ? setParameter(show, (int)(option - o->slider_item)) : change(show, option, &old[changed]);
+  return isSlider(o, option) ? setParameter(show, (int)(option - o->slider_item))
+                             : change(show, option, &old[changed]);
 }

@@ -10,8 +10,8 @@ clColormap demoShowColormap(demoShow *show, clColormap own) {
   return show->options.colormap >= 0 ? (clColormap)show->options.colormap : own;
 }
 
-/* How far the ends of the colours should be from their middle: all the way, where the values have one sign; a few deviations,
- * where others may be clipped; and otherwise between both. */
+/* How far the ends of the colours should be from their middle: all the way, where the values have
+ * one sign; a few deviations, where others may be clipped; and otherwise between both. */
 static double wantedRange(const demoView *view, const demoSpread *spread) {
   double some = 3 * (view->range == DEMO_CENTRED ? spread->around_mean : spread->around_zero);
   double all = spread->largest + (view->range == DEMO_CENTRED ? fabs(spread->mean) : 0);
@@ -59,7 +59,8 @@ clStatus demoShowValues(demoShow *show, demoFieldValues *field) {
     o->rows = (int)(clVectorLength(view.values) / o->columns);
     float *values = realloc(o->values, (size_t)o->columns * (size_t)o->rows * sizeof *values);
     o->values = values ? values : o->values;
-    status = values ? demoCheck(show, clVectorDownload(view.values, values)) : demoOutOfMemory(show);
+    status =
+        values ? demoCheck(show, clVectorDownload(view.values, values)) : demoOutOfMemory(show);
     o->valued = !status;
   }
   *field = (demoFieldValues){o->values, o->columns, o->rows};
@@ -76,7 +77,8 @@ static void writeValue(const demoShow *show, const demoFieldValues *field) {
   snprintf(text, sizeof text, "%.4g at %.3f, %.3f", demoFieldAt(field, x, y), x, y);
   demoPlace(&o->overlay, x, y, at);
   int width = demoTextWidth(text), left = at[0] + gap;
-  demoText(&o->overlay, left + width < o->overlay.width ? left : at[0] - gap - width, at[1] - 4, text);
+  demoText(&o->overlay, left + width < o->overlay.width ? left : at[0] - gap - width, at[1] - 4,
+           text);
 }
 
 /* Plots, and the value under the pointer above them. */
@@ -98,7 +100,8 @@ static clStatus drawProbes(demoShow *show) {
 static void writeTexts(demoShow *show) {
   demoPrivate *o = show->own;
   char text[256];
-  snprintf(text, sizeof text, "%s: %s", demoSceneOf(show)->title, demoShowField(show, demoField(show)));
+  snprintf(text, sizeof text, "%s: %s", demoSceneOf(show)->title,
+           demoShowField(show, demoField(show)));
   demoText(&o->overlay, 8, 8, text);
   show->program->tell(show->self, text, sizeof text);
   demoText(&o->overlay, 8, o->overlay.height - DEMO_LINE - 4, text);
@@ -109,7 +112,9 @@ clStatus demoShowPaint(demoShow *show) {
   double begin = demoSeconds(), range[2] = {0, 1};
   demoView view = {0};
   demoLook look = {.lines = o->lines, .over = (demoOver)show->options.over};
-  clStatus status = look.over && show->program->vectors ? show->program->vectors(show->self, &look.vectors) : TEXLA_OK;
+  clStatus status = look.over && show->program->vectors
+                        ? show->program->vectors(show->self, &look.vectors)
+                        : TEXLA_OK;
   if (!status)
     status = show->program->view(show->self, demoField(show), &view);
   if (!status && !view.kernel)
@@ -130,8 +135,9 @@ clStatus demoShowPaint(demoShow *show) {
   look.tint = view.tint;
   look.camera = view.camera;
   if (!status)
-    status = demoCheck(show, view.kernel ? demoPaintKernel(o->paint, view.kernel, view.run, view.half, &look)
-                                         : demoPaintField(o->paint, view.values, &look));
+    status = demoCheck(
+        show, view.kernel ? demoPaintKernel(o->paint, view.kernel, view.run, view.half, &look)
+                          : demoPaintField(o->paint, view.values, &look));
   o->read = false;
   o->stats.drawing += demoSeconds() - begin;
   o->drawing += demoSeconds() - begin;
@@ -141,7 +147,8 @@ clStatus demoShowPaint(demoShow *show) {
 demoFrame demoShowFrame(const demoShow *show, const int size[2]) {
   const demoPrivate *o = show->own;
   demoTextFor(size[1]);
-  int bar = o->barred ? demoColorBarWidth() : 0, width = size[0] > 2 * bar ? size[0] - bar : size[0];
+  int bar = o->barred ? demoColorBarWidth() : 0,
+      width = size[0] > 2 * bar ? size[0] - bar : size[0];
   demoFrame f = {.width = width, .height = size[1], .aspect = (double)o->nx / o->ny};
   if (!o->fills && f.width > f.aspect * f.height)
     f.width = (int)fmax(f.aspect * f.height + 0.5, 1);
@@ -183,7 +190,8 @@ clStatus demoShowFit(demoShow *show) {
 clStatus demoShowRead(demoShow *show) {
   demoPrivate *o = show->own;
   const int height = o->scale * o->ny, top = (o->image.height - height) / 2;
-  const demoFrame whole = {.top = top, .width = o->scale * o->nx, .height = height, .aspect = (double)o->nx / o->ny};
+  const demoFrame whole = {
+      .top = top, .width = o->scale * o->nx, .height = height, .aspect = (double)o->nx / o->ny};
   double begin = demoSeconds();
   if (o->read)
     return TEXLA_OK;
@@ -192,8 +200,9 @@ clStatus demoShowRead(demoShow *show) {
   if (!status && o->overlay.incomplete)
     status = demoOutOfMemory(show);
   if (!status)
-    status = demoCheck(
-        show, demoPaintRead(o->paint, o->image.rgb + 3 * (size_t)top * (size_t)o->image.width, o->image.width));
+    status = demoCheck(show, demoPaintRead(o->paint,
+                                           o->image.rgb + 3 * (size_t)top * (size_t)o->image.width,
+                                           o->image.width));
   if (!status)
     demoOverlayApply(&o->overlay, o->image);
   o->read = !status;

@@ -28,16 +28,19 @@ static clStatus noScene(demoShow *show, const char *asked) {
   int count = 0;
   size_t used = 0;
   for (; scenes[count].name && used < sizeof names; count++)
-    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", count ? ", " : "", scenes[count].name);
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", count ? ", " : "",
+                             scenes[count].name);
   const char *nearest = txNearestName(asked, &scenes[0].name, count, sizeof *scenes);
-  return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--scene", "'%s' must be one of %s, or a file FILE.scene%s%s%s",
-                asked, names, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+  return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--scene",
+                "'%s' must be one of %s, or a file FILE.scene%s%s%s", asked, names,
+                nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 clStatus demoShowFindScene(demoShow *show) {
   const char *asked = show->options.scene;
   demoPrivate *o = show->own;
-  if (o->scene_text) /* it was loaded */
+  /* it was loaded */
+  if (o->scene_text)
     return TEXLA_OK;
   o->scene = asked && isFile(asked) ? -1 : 0;
   if (!asked || o->scene < 0)
@@ -53,7 +56,8 @@ static clStatus readFile(demoShow *show) {
   const char *path = show->options.scene;
   clStatus status = txInputRead(&text, NULL, path, LARGEST_FILE, "--scene", &show->error);
   if (!status && !text)
-    status = txFail(&show->error, TEXLA_IO_ERROR, "--scene", "cannot open %s: there is no such file", path);
+    status = txFail(&show->error, TEXLA_IO_ERROR, "--scene",
+                    "cannot open %s: there is no such file", path);
   if (status)
     return status;
   free(show->own->scene_text);
@@ -82,11 +86,13 @@ static void append(Text *t, const char *part, size_t length) {
   text[t->used] = 0;
 }
 
-/* A line's first word; of `let` and `parameter` also the name behind it. Equations and numbers may stand close to their '='. */
+/* A line's first word; of `let` and `parameter` also the name behind it. Equations and numbers may
+ * stand close to their '='. */
 static const char *wordOf(const char *line, const char *end, size_t *length) {
   const char *begin = line + strspn(line, " \t");
   size_t n = begin < end ? strcspn(begin, " \t=;#\n") : 0;
-  if ((n == 3 && strncmp(begin, "let", n) == 0) || (n == 9 && strncmp(begin, "parameter", n) == 0)) {
+  if ((n == 3 && strncmp(begin, "let", n) == 0) ||
+      (n == 9 && strncmp(begin, "parameter", n) == 0)) {
     const char *name = begin + n + strspn(begin + n, " \t");
     n = (size_t)(name - begin) + strcspn(name, " \t=;#\n");
   }
@@ -110,7 +116,8 @@ static const char *endOfLine(const char *line) {
   return line + strcspn(line, ";\n");
 }
 
-/* Appends those of `lines` that begin with that word (NULL: all) and are not done yet: done[where a line begins]. */
+/* Appends those of `lines` that begin with that word (NULL: all) and are not done yet: done[where a
+ * line begins]. */
 static void appendSame(Text *out, const char *lines, bool *done, const char *word, size_t length) {
   for (const char *line = lines, *end; *line; line = end + (*end != 0)) {
     size_t n;
@@ -135,8 +142,8 @@ static bool hasSame(const char *lines, const char *word, size_t length) {
   return false;
 }
 
-/* A scene's text, with other lines (';' or ends of lines between them) where those stood that begin with the same words, and the rest behind it. The
- * caller's; NULL: no memory. */
+/* A scene's text, with other lines (';' or ends of lines between them) where those stood that begin
+ * with the same words, and the rest behind it. The caller's; NULL: no memory. */
 static char *varied(const char *text, const char *lines) {
   bool *done = calloc(strlen(lines) + 1, sizeof *done);
   Text out = {done ? calloc(1, 1) : NULL, 0};
@@ -157,7 +164,8 @@ static char *varied(const char *text, const char *lines) {
   return out.text;
 }
 
-/* A scene's text with another number in the line `parameter NAME = ...`; the bounds behind it stay. */
+/* A scene's text with another number in the line `parameter NAME = ...`; the bounds behind it
+ * stay. */
 static char *withParameter(const char *text, const char *name, const char *number) {
   char words[DEMO_NAME + 16];
   size_t length = (size_t)snprintf(words, sizeof words, "parameter %s", name);
@@ -183,8 +191,8 @@ static char *withParameter(const char *text, const char *name, const char *numbe
 
 /* --- what is shown --- */
 
-static clStatus parse(const demoShow *show, demoScene *scene, const char *name, const char *text, const char *file,
-                      clError *error) {
+static clStatus parse(const demoShow *show, demoScene *scene, const char *name, const char *text,
+                      const char *file, clError *error) {
   snprintf(scene->name, sizeof scene->name, "%s", name);
   return demoSceneRead(scene, show->program->rules, show->program->fields, text, file, error);
 }
@@ -201,14 +209,16 @@ static const char *nameOfScene(const demoShow *show) {
 
 static bool isOwnFile(const demoShow *show) {
   const demoPrivate *o = show->own;
-  return o->scene < 0 && !o->typed && show->options.scene && isFile(show->options.scene) && !show->options.load;
+  return o->scene < 0 && !o->typed && show->options.scene && isFile(show->options.scene) &&
+         !show->options.load;
 }
 
 /* The scene becomes one of its own, of this text, which it takes; NULL: no memory. */
 static clStatus takeText(demoShow *show, char *text) {
   demoPrivate *o = show->own;
   if (!text)
-    return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s", nameOfScene(show));
+    return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s",
+                  nameOfScene(show));
   if (o->scene >= 0)
     snprintf(o->scene_name, sizeof o->scene_name, "%s", show->program->scenes[o->scene].name);
   free(o->scene_text);
@@ -221,7 +231,8 @@ static clStatus takeText(demoShow *show, char *text) {
 static clStatus read(demoShow *show, const char *text, demoScene **out) {
   *out = calloc(1, show->program->scene_size);
   if (!*out)
-    return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s", nameOfScene(show));
+    return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s",
+                  nameOfScene(show));
   const char *file = isOwnFile(show) ? show->options.scene : nameOfScene(show);
   clStatus status = parse(show, *out, nameOfScene(show), text, file, &show->error);
   memcpy(show->own->wrong, (*out)->wrong, sizeof show->own->wrong);
@@ -240,18 +251,20 @@ static clStatus setOne(demoShow *show, const demoScene *scene, const char *text,
   size_t used = 0;
   for (int k = 0; k < scene->parameters; k++) {
     const demoParameter *p = &scene->parameter[k];
-    used +=
-        used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", p->name) : 0;
+    used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                                   k ? ", " : "", p->name)
+                                : 0;
     if (!after || *after || strcmp(copy, p->name) != 0)
       continue;
     if (p->least < p->most && !(value >= p->least && value <= p->most))
-      return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--set", "%s = %g is not within the scene's bounds, %g to %g",
-                    p->name, value, p->least, p->most);
+      return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--set",
+                    "%s = %g is not within the scene's bounds, %g to %g", p->name, value, p->least,
+                    p->most);
     return takeText(show, withParameter(demoShowSceneText(show), p->name, number));
   }
   return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--set",
-                "'%.*s' is not like NAME=NUMBER for a parameter of this scene (%s)", (int)length, text,
-                *names ? names : "it has none");
+                "'%.*s' is not like NAME=NUMBER for a parameter of this scene (%s)", (int)length,
+                text, *names ? names : "it has none");
 }
 
 /* --with and --set: the scene that was asked for becomes one of its own. */
@@ -309,7 +322,8 @@ bool demoShowTune(demoShow *show, const char *name, double value) {
   char *text = program->tune ? demoShowSetParameter(demoShowSceneText(show), name, value) : NULL;
   demoScene *scene = text ? calloc(1, program->scene_size) : NULL;
   clError error = {0};
-  bool tuned = scene && !parse(show, scene, nameOfScene(show), text, "", &error) && program->tune(show->self, scene);
+  bool tuned = scene && !parse(show, scene, nameOfScene(show), text, "", &error) &&
+               program->tune(show->self, scene);
   if (tuned) {
     memcpy(program->scene, scene, program->scene_size);
     takeText(show, text);
@@ -338,7 +352,8 @@ void demoShowSaveScene(const demoShow *show, demoState *state) {
   char name[DEMO_NAME] = "";
   const char *text = demoShowSceneText(show);
   snprintf(name, sizeof name, "%s", demoSceneOf(show)->name);
-  char *copy = strdup(text); /* demoStateBytes takes what it may change */
+  /* demoStateBytes takes what it may change */
+  char *copy = strdup(text);
   demoStateBytes(state, "scene name", name, sizeof name);
   if (copy)
     demoStateBytes(state, "scene", copy, strlen(copy));
@@ -349,14 +364,16 @@ clStatus demoShowLoadScene(demoShow *show) {
   demoPrivate *o = show->own;
   const char *name = demoStateText(o->loaded, "scene name"), *asked = show->options.scene;
   if (!name)
-    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has no part 'scene name'", show->options.load);
+    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has no part 'scene name'",
+                  show->options.load);
   snprintf(o->scene_name, sizeof o->scene_name, "%s", name);
   if (asked && strcmp(asked, o->scene_name) != 0)
-    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load", "%s holds --scene %s: leave --scene out",
-                  show->options.load, o->scene_name);
+    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load",
+                  "%s holds --scene %s: leave --scene out", show->options.load, o->scene_name);
   const char *text = demoStateText(o->loaded, "scene");
   o->scene_text = text ? strdup(text) : NULL;
   o->scene = -1;
   return o->scene_text ? TEXLA_OK
-                       : txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has no part 'scene'", show->options.load);
+                       : txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has no part 'scene'",
+                                show->options.load);
 }

@@ -8,8 +8,10 @@
 /* The parts of a saved state that belong to the frame; then the program's. */
 clStatus demoShowState(demoShow *show, demoState *state) {
   demoPrivate *o = show->own;
-  double unknown = -1; /* instead of an infinite change */
-  double frame[] = {o->time,          o->range,        o->energy, isfinite(o->change) ? o->change : unknown,
+  /* instead of an infinite change */
+  double unknown = -1;
+  double frame[] = {o->time,          o->range,
+                    o->energy,        isfinite(o->change) ? o->change : unknown,
                     (double)o->steps, (double)o->frame};
   clStatus placed = demoShowPlaced(show, state);
   demoStateNumbers(state, "frame", frame, 6);
@@ -22,7 +24,8 @@ clStatus demoShowState(demoShow *show, demoState *state) {
     demoStateNumbers(state, "shown", &shown, 1);
   if (demoStateLoads(state) && !demoStateStatus(state)) {
     o->time = frame[0];
-    o->range = shown == demoField(show) ? frame[1] : 0; /* another field has another one */
+    /* another field has another one */
+    o->range = shown == demoField(show) ? frame[1] : 0;
     o->energy = frame[2];
     o->change = frame[3] >= 0 ? frame[3] : INFINITY;
     o->steps = (int64_t)frame[4];
@@ -71,8 +74,8 @@ clStatus demoShowSave(demoShow *show) {
     status = demoStateWrite(state, show->options.save, &show->error);
   demoStateDestroy(state);
   if (!status && !show->own->common.quiet)
-    fprintf(demoShowMessages(show), "%s: saved time %.4g in %s\n", show->program->name, show->own->time,
-            show->options.save);
+    fprintf(demoShowMessages(show), "%s: saved time %.4g in %s\n", show->program->name,
+            show->own->time, show->options.save);
   return status;
 }
 

@@ -33,7 +33,8 @@ static void saveScreenshot(demoShow *show) {
   demoFrames shots;
   char folder[4096], name[64];
   snprintf(folder, sizeof folder, "%s", show->options.out);
-  if (demoRecordIsFilm(folder)) { /* beside it */
+  /* beside it */
+  if (demoRecordIsFilm(folder)) {
     char *slash = strrchr(folder, '/');
     snprintf(slash ? slash : folder, 2, "%s", slash ? "" : ".");
   }
@@ -43,7 +44,8 @@ static void saveScreenshot(demoShow *show) {
   if (!status)
     status = demoShowRead(show);
   if (!status)
-    status = demoFramesOpen(&shots, *folder ? folder : "/", name, o->image.width, o->image.height, &show->error);
+    status = demoFramesOpen(&shots, *folder ? folder : "/", name, o->image.width, o->image.height,
+                            &show->error);
   if (!status)
     status = demoFramesKeep(&shots, o->image.rgb, &show->error);
   if (status)
@@ -63,7 +65,8 @@ static void stopRecording(demoShow *show) {
     demoShowSay(show, "recorded", where);
 }
 
-/* A film with a number that is free; without ffmpeg pictures in the folder. What fails is said, and nothing ends. */
+/* A film with a number that is free; without ffmpeg pictures in the folder. What fails is said, and
+ * nothing ends. */
 static void startRecording(demoShow *show) {
   demoPrivate *o = show->own;
   const char *out = show->options.out;
@@ -120,7 +123,8 @@ static clStatus survive(demoShow *show, clStatus status) {
   return TEXLA_OK;
 }
 
-/* Starts anew with the obstacles that have been drawn, or, `clear`, without them. A scene that cannot be read leaves what is shown. */
+/* Starts anew with the obstacles that have been drawn, or, `clear`, without them. A scene that
+ * cannot be read leaves what is shown. */
 static clStatus restart(demoShow *show, bool clear) {
   demoPrivate *o = show->own;
   size_t n = (size_t)o->nx * (size_t)o->ny;
@@ -159,7 +163,8 @@ static clStatus nextScene(demoShow *show) {
   stopRecording(show);
   if (show->program->clear)
     show->program->clear(show->self);
-  for (int k = 0; k <= MOST_SCENES && (status == TEXLA_BAD_ARGUMENT || status == TEXLA_UNSUPPORTED); k++) {
+  for (int k = 0; k <= MOST_SCENES && (status == TEXLA_BAD_ARGUMENT || status == TEXLA_UNSUPPORTED);
+       k++) {
     if (k)
       demoShowComplain(show, demoSceneOf(show)->title);
     options->field = -1;
@@ -211,7 +216,8 @@ static clStatus nextColormap(demoShow *show) {
 }
 
 static void pressSpace(demoPrivate *o) {
-  o->paused = !o->paused || *o->message; /* what is not finite stays so */
+  /* what is not finite stays so */
+  o->paused = !o->paused || *o->message;
 }
 
 /* To a state kept before; what was not finite is finite again. */
@@ -306,7 +312,8 @@ static clStatus pressKey(demoShow *show, char key) {
     nextCurves(show);
     break;
   case 'S':
-    o->shoots = true; /* when what was asked for before is painted */
+    /* when what was asked for before is painted */
+    o->shoots = true;
     break;
   case 'V':
     if (o->record.open)
@@ -327,7 +334,8 @@ static clStatus react(demoShow *show, const demoInput *input) {
   clStatus status = TEXLA_OK;
   int done = 0;
   demoShowPointer(show, input);
-  for (int k = 0; k < input->keys && !status; done = input->before[k++]) { /* in the order in which they came */
+  /* in the order in which they came */
+  for (int k = 0; k < input->keys && !status; done = input->before[k++]) {
     status = demoShowMouse(show, input, done, input->before[k]);
     if (!status)
       status = pressKey(show, input->key[k]);
@@ -343,8 +351,9 @@ static clStatus react(demoShow *show, const demoInput *input) {
 static void showTitle(const demoShow *show) {
   char title[256];
   const demoPrivate *o = show->own;
-  snprintf(title, sizeof title, "%s: %s, %.0f frames/s, time %.2f, %s%s", show->program->name, demoSceneOf(show)->title,
-           demoWindowRate(o->window), o->time, demoShowField(show, demoField(show)),
+  snprintf(title, sizeof title, "%s: %s, %.0f frames/s, time %.2f, %s%s", show->program->name,
+           demoSceneOf(show)->title, demoWindowRate(o->window), o->time,
+           demoShowField(show, demoField(show)),
            *o->message ? " (not finite any more: R starts anew)"
            : o->paused ? " (paused: space goes on)"
                        : "  (H: help)");
@@ -373,7 +382,8 @@ static void writeHelp(demoShow *show) {
 static void writeHints(demoShow *show) {
   demoPrivate *o = show->own;
   char text[160];
-  snprintf(text, sizeof text, "H: help  P: panel  left button: %s  brush %.3f  %lld steps each%s  %.0f frames/s",
+  snprintf(text, sizeof text,
+           "H: help  P: panel  left button: %s  brush %.3f  %lld steps each%s  %.0f frames/s",
            o->aslant ? "turn the view" : demoShowMode(show, o->mode), o->brush, (long long)o->made,
            o->record.open ? "  recording" : "", demoWindowRate(o->window));
   if (!o->no_text)
@@ -382,7 +392,8 @@ static void writeHints(demoShow *show) {
     demoText(&o->overlay, 8, o->overlay.height / 2, o->message);
     demoText(&o->overlay, 8, o->overlay.height / 2 + DEMO_LINE, "R starts anew");
   } else if (o->paused && !o->no_text)
-    demoText(&o->overlay, 8, o->overlay.height / 2, o->over ? "the end: R starts anew" : "paused: space goes on");
+    demoText(&o->overlay, 8, o->overlay.height / 2,
+             o->over ? "the end: R starts anew" : "paused: space goes on");
   if (demoSeconds() < o->noticed)
     demoText(&o->overlay, 8, 8 + 3 * DEMO_LINE, o->notice);
   if (o->help)
@@ -413,11 +424,13 @@ static clStatus present(demoShow *show) {
   return status;
 }
 
-/* --verbose: what the window cost; read-backs are the solver's and the range's, never the picture's unless it is recorded. */
+/* --verbose: what the window cost; read-backs are the solver's and the range's, never the picture's
+ * unless it is recorded. */
 static void tellFrames(demoShow *show, int64_t shown, double seconds) {
   if (show->own->common.verbose)
-    fprintf(stderr, "%s: %lld pictures in the window, %.1f a second, %lld read-backs\n", show->program->name,
-            (long long)shown, (double)shown / seconds, (long long)clContextCount(show->context).readbacks);
+    fprintf(stderr, "%s: %lld pictures in the window, %.1f a second, %lld read-backs\n",
+            show->program->name, (long long)shown, (double)shown / seconds,
+            (long long)clContextCount(show->context).readbacks);
 }
 
 clStatus demoShowRunWindow(demoShow *show) {
@@ -427,7 +440,8 @@ clStatus demoShowRunWindow(demoShow *show) {
   clStatus status = show->options.record ? demoShowStartRecord(show, show->options.out) : TEXLA_OK;
   int64_t shown = 0;
   double begin = demoSeconds();
-  for (; !status && (!show->options.frames || shown < show->options.frames) && demoWindowNext(o->window, &input);
+  for (; !status && (!show->options.frames || shown < show->options.frames) &&
+         demoWindowNext(o->window, &input);
        shown++) {
     status = react(show, &input);
     bool runs = !o->paused;

@@ -16,7 +16,8 @@ struct demoState {
   clStatus status;
   bool loads;
   const char *path;
-  uint8_t *bytes; /* the whole file, without the hash */
+  /* the whole file, without the hash */
+  uint8_t *bytes;
   size_t length, capacity;
   char *text;
 };
@@ -65,7 +66,8 @@ static clStatus readFile(demoState *s) {
   clStatus status = txInputRead(&text, &s->length, s->path, SIZE_MAX / 2, "--load", s->error);
   s->bytes = (uint8_t *)text;
   if (!status && !text)
-    status = txFail(s->error, TEXLA_IO_ERROR, "--load", "cannot open %s: there is no such file", s->path);
+    status = txFail(s->error, TEXLA_IO_ERROR, "--load", "cannot open %s: there is no such file",
+                    s->path);
   return status;
 }
 
@@ -77,15 +79,18 @@ static clStatus check(demoState *s) {
     return txFail(s->error, TEXLA_BAD_FILE, "--load", "%s is not a saved state", s->path);
   memcpy(head, s->bytes + 8, sizeof head);
   if (head[1] != ORDER)
-    return txFail(s->error, TEXLA_BAD_FILE, "--load", "%s was saved on a machine with another byte order", s->path);
+    return txFail(s->error, TEXLA_BAD_FILE, "--load",
+                  "%s was saved on a machine with another byte order", s->path);
   if (head[0] != FORMAT)
-    return txFail(s->error, TEXLA_BAD_FILE, "--load", "%s has format %u, but this program reads format %d", s->path,
-                  (unsigned)head[0], FORMAT);
+    return txFail(s->error, TEXLA_BAD_FILE, "--load",
+                  "%s has format %u, but this program reads format %d", s->path, (unsigned)head[0],
+                  FORMAT);
   bool whole = s->length >= HEAD + TAIL;
   s->length -= whole ? TAIL : 0;
   memcpy(&hash, s->bytes + s->length, whole ? sizeof hash : 0);
   if (!whole || hash != hashOf(s->bytes, s->length))
-    return txFail(s->error, TEXLA_BAD_FILE, "--load", "%s is damaged: it is cut off, or bytes have changed", s->path);
+    return txFail(s->error, TEXLA_BAD_FILE, "--load",
+                  "%s is damaged: it is cut off, or bytes have changed", s->path);
   return TEXLA_OK;
 }
 
@@ -135,7 +140,8 @@ void demoStateDestroy(demoState *s) {
 
 /* The content of a part and its length, or NULL. */
 static const uint8_t *find(const demoState *s, const char *name, uint64_t *length) {
-  for (size_t at = HEAD; at + NAME + sizeof *length <= s->length; at += NAME + sizeof *length + *length) {
+  for (size_t at = HEAD; at + NAME + sizeof *length <= s->length;
+       at += NAME + sizeof *length + *length) {
     memcpy(length, s->bytes + at + NAME, sizeof *length);
     if (*length > s->length - at - NAME - sizeof *length)
       return NULL;
@@ -151,8 +157,8 @@ static void load(demoState *s, const char *name, void *bytes, size_t count) {
   if (!content)
     s->status = txFail(s->error, TEXLA_BAD_FILE, "--load", "%s has no part '%s'", s->path, name);
   else if (length != count)
-    s->status = txFail(s->error, TEXLA_BAD_FILE, "--load", "%s: part '%s' has %llu bytes, not %zu", s->path, name,
-                       (unsigned long long)length, count);
+    s->status = txFail(s->error, TEXLA_BAD_FILE, "--load", "%s: part '%s' has %llu bytes, not %zu",
+                       s->path, name, (unsigned long long)length, count);
   else
     memcpy(bytes, content, count);
 }
@@ -173,10 +179,12 @@ void demoStateBytes(demoState *s, const char *name, void *bytes, size_t count) {
   append(s, bytes, count);
 }
 
-/* A checksum does not tell what a number means: none that a conversion to an integer could not take, and none that is not finite. */
+/* A checksum does not tell what a number means: none that a conversion to an integer could not
+ * take, and none that is not finite. */
 static void refuse(demoState *s, const char *name, double value) {
-  s->status = txFail(s->error, TEXLA_BAD_FILE, "--load", "%s: part '%s' holds the number %g, which no run writes",
-                     s->path, name, value);
+  s->status =
+      txFail(s->error, TEXLA_BAD_FILE, "--load",
+             "%s: part '%s' holds the number %g, which no run writes", s->path, name, value);
 }
 
 void demoStateNumbers(demoState *s, const char *name, double *values, int count) {

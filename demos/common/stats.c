@@ -13,7 +13,8 @@ double demoSeconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-clStatus demoStatsOpen(demoStats *stats, const demoProgram *program, const char *path, clError *error) {
+clStatus demoStatsOpen(demoStats *stats, const demoProgram *program, const char *path,
+                       clError *error) {
   *stats = (demoStats){.program = program, .path = path};
   return txProgramCheckOutput(path, error);
 }
@@ -24,7 +25,8 @@ static clStatus openFile(demoStats *stats, clError *error) {
     return TEXLA_OK;
   stats->file = demoStatsToOutput(stats) ? stdout : fopen(stats->path, "w");
   if (!stats->file)
-    return txFail(error, TEXLA_IO_ERROR, "--stats", "cannot write %s: %s", stats->path, strerror(errno));
+    return txFail(error, TEXLA_IO_ERROR, "--stats", "cannot write %s: %s", stats->path,
+                  strerror(errno));
   fprintf(stats->file, "step,time,%s,seconds", stats->program->columns);
   for (const demoStage *stage = stats->program->stages; stage->column; stage++)
     fprintf(stats->file, ",%s", stage->column);
@@ -69,7 +71,8 @@ void demoStatsEnd(demoStats *stats) {
   stats->began = 0;
 }
 
-clStatus demoStatsLine(demoStats *stats, int64_t step, double time, const double *values, int count, clError *error) {
+clStatus demoStatsLine(demoStats *stats, int64_t step, double time, const double *values, int count,
+                       clError *error) {
   clStatus status = openFile(stats, error);
   FILE *file = stats->file;
   if (status)

@@ -6,8 +6,10 @@ struct demoStreams {
   clContext *context;
   int nx, ny;
   clFloat *most[2];
-  clKernel *begin, *row, *scan; /* made when the first stream function is wanted */
-  clVector *psi[2], *line[2];   /* two of each: a sum is rendered from one into the other */
+  /* made when the first stream function is wanted */
+  clKernel *begin, *row, *scan;
+  /* two of each: a sum is rendered from one into the other */
+  clVector *psi[2], *line[2];
 };
 
 clStatus demoStreamsCreate(demoStreams **out, clContext *context, int nx, int ny) {
@@ -54,9 +56,11 @@ static clStatus prepare(demoStreams *s) {
       status = clVectorCreateGrid(&s->line[k], s->context, s->nx, 1);
   }
   if (!status && !s->row)
-    status = clKernelCreate(&s->row, s->context, "demo stream row", "#include \"demo_stream_row.frag\"\n");
+    status = clKernelCreate(&s->row, s->context, "demo stream row",
+                            "#include \"demo_stream_row.frag\"\n");
   if (!status && !s->begin)
-    status = clKernelCreate(&s->begin, s->context, "demo stream begin", "#include \"demo_stream_begin.frag\"\n");
+    status = clKernelCreate(&s->begin, s->context, "demo stream begin",
+                            "#include \"demo_stream_begin.frag\"\n");
   if (!status && !s->scan)
     status = clKernelCreate(&s->scan, s->context, "demo scan", "#include \"demo_scan.frag\"\n");
   return status;
@@ -79,14 +83,16 @@ static clStatus sum(demoStreams *s, clVector *x[2], bool up, int n) {
   return status;
 }
 
-clStatus demoStreamsFunction(demoStreams *s, const demoVectors *vectors, const clVector **out, const clFloat **most) {
+clStatus demoStreamsFunction(demoStreams *s, const demoVectors *vectors, const clVector **out,
+                             const clFloat **most) {
   clStatus status = prepare(s);
   const clKernelRun row = {.output = {s->line[0]}, .input = {{"v", vectors->v, true}}};
   if (!status)
     status = clKernelExecute(s->row, &row);
   if (!status)
     status = sum(s, s->line, false, s->nx);
-  const clKernelRun begin = {.output = {s->psi[0]}, .input = {{"u", vectors->u, false}, {"row", s->line[0], true}}};
+  const clKernelRun begin = {.output = {s->psi[0]},
+                             .input = {{"u", vectors->u, false}, {"row", s->line[0], true}}};
   if (!status)
     status = clKernelExecute(s->begin, &begin);
   if (!status)

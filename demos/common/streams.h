@@ -7,21 +7,27 @@
 /* A field of vectors on the grid. */
 typedef struct demoVectors {
   const clVector *u, *v;
-  bool faces;  /* u and v are on the right and the top faces of cells; otherwise in their centres */
-  bool closed; /* ... and free of divergence, as streamlines need it */
+  /* u and v are on the right and the top faces of cells; otherwise in their centres */
+  bool faces;
+  /* ... and free of divergence, as streamlines need it */
+  bool closed;
 } demoVectors;
 
 typedef struct demoStreams demoStreams;
 
 clStatus demoStreamsCreate(demoStreams **out, clContext *context, int nx, int ny);
-void demoStreamsDestroy(demoStreams *streams); /* NULL is allowed */
+/* NULL is allowed */
+void demoStreamsDestroy(demoStreams *streams);
 
 /* most <- the largest |u| and |v|, which stay on the device. */
-clStatus demoStreamsMeasure(demoStreams *streams, const demoVectors *vectors, const clFloat *most[2]);
+clStatus demoStreamsMeasure(demoStreams *streams, const demoVectors *vectors,
+                            const clFloat *most[2]);
 
-/* *out <- the stream function psi of vectors that are `closed`, *most <- its largest magnitude: u = psi_y and v = -psi_x, in cells: the element of a cell is the value in its upper right corner. It
- * is the sum of -v along the lowest row, then of u up the columns, which other ways lead to as well, since no cell has a
- * divergence; and its lines of equal values are streamlines, with equal fluxes between them. Owned by `streams`. */
+/* *out <- the stream function psi of vectors that are `closed`, *most <- its largest magnitude: u =
+ * psi_y and v = -psi_x, in cells: the element of a cell is the value in its upper right corner. It
+ * is the sum of -v along the lowest row, then of u up the columns, which other ways lead to as
+ * well, since no cell has a divergence; and its lines of equal values are streamlines, with equal
+ * fluxes between them. Owned by `streams`. */
 clStatus demoStreamsFunction(demoStreams *streams, const demoVectors *vectors, const clVector **out,
                              const clFloat **most);
 

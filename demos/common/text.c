@@ -8,7 +8,8 @@
 
 #include "core/input.h"
 
-static bool starved; /* of memory for characters, since the last text */
+/* of memory for characters, since the last text */
+static bool starved;
 
 static void *allocate(size_t size) {
   void *memory = malloc(size);
@@ -35,26 +36,31 @@ enum { FIRST = ' ', LAST = '~', LARGEST_FONT = 1 << 25, STROKES_LINE = 12, QUADS
 /* A character's picture: how much of each pixel it covers. */
 typedef struct Glyph {
   uint8_t *cover;
-  int width, height, left, top; /* left, top: from the pen, on the base line */
+  /* left, top: from the pen, on the base line */
+  int width, height, left, top;
   float advance;
   bool made;
 } Glyph;
 
 static struct {
   bool tried;
-  char *file; /* NULL: none */
+  /* NULL: none */
+  char *file;
   stbtt_fontinfo info;
-  int line, ascent; /* pixels */
+  /* pixels */
+  int line, ascent;
   float scale;
-  double density;                /* of the screen: pixels for one */
-  Glyph glyph[LAST - FIRST + 1]; /* of this size, made when they are needed */
+  /* of the screen: pixels for one */
+  double density;
+  /* of this size, made when they are needed */
+  Glyph glyph[LAST - FIRST + 1];
 } font = {.line = STROKES_LINE, .density = 1};
 
 const char *demoTextFont(void) {
-  static const char *const places[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                                       "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-                                       "/usr/share/fonts/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
-                                       "/usr/local/share/fonts/DejaVuSans.ttf"};
+  static const char *const places[] = {
+      "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+      "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf",
+      "/usr/share/fonts/TTF/DejaVuSans.ttf", "/usr/local/share/fonts/DejaVuSans.ttf"};
   const char *asked = getenv("TEXLA_FONT");
   if (asked && *asked)
     return access(asked, R_OK) == 0 ? asked : NULL;
@@ -68,7 +74,8 @@ static void loadFont(void) {
   const char *path = demoTextFont();
   clError error;
   font.tried = true;
-  clStatus status = path ? txInputRead(&font.file, NULL, path, LARGEST_FONT, "font", &error) : TEXLA_IO_ERROR;
+  clStatus status =
+      path ? txInputRead(&font.file, NULL, path, LARGEST_FONT, "font", &error) : TEXLA_IO_ERROR;
   starved |= status == TEXLA_OUT_OF_MEMORY;
   if (status)
     return;
@@ -115,7 +122,8 @@ static const Glyph *glyphOf(char character) {
     return g;
   stbtt_GetCodepointHMetrics(&font.info, c, &advance, &bearing);
   g->advance = (float)advance * font.scale;
-  g->cover = stbtt_GetCodepointBitmap(&font.info, font.scale, font.scale, c, &g->width, &g->height, &g->left, &g->top);
+  g->cover = stbtt_GetCodepointBitmap(&font.info, font.scale, font.scale, c, &g->width, &g->height,
+                                      &g->left, &g->top);
   g->made = !starved;
   if (starved) {
     free(g->cover);
@@ -139,7 +147,8 @@ static const uint8_t white[] = {255, 255, 255};
 
 /* Runs of pixels that are covered alike become one rectangle. */
 static void drawGlyph(demoOverlay *overlay, const Glyph *g, int x, int y) {
-  const int coarse = 0xe0; /* eight degrees of covering are enough */
+  /* eight degrees of covering are enough */
+  const int coarse = 0xe0;
   for (int j = 0; j < g->height && g->cover; j++)
     for (int i = 0, run; i < g->width; i += run) {
       const uint8_t *row = g->cover + (size_t)j * (size_t)g->width;
@@ -147,24 +156,27 @@ static void drawGlyph(demoOverlay *overlay, const Glyph *g, int x, int y) {
       for (run = 1; i + run < g->width && (row[i + run] & coarse) == cover; run++)
         ;
       if (cover)
-        demoBlend(overlay, x + g->left + i, y + g->top + j, x + g->left + i + run, y + g->top + j + 1, white,
-                  (uint8_t)(cover | 0x1f));
+        demoBlend(overlay, x + g->left + i, y + g->top + j, x + g->left + i + run,
+                  y + g->top + j + 1, white, (uint8_t)(cover | 0x1f));
     }
 }
 
 static void drawStrokes(demoOverlay *overlay, int x, int y, char *text) {
-  typedef struct Corner { /* of a quad, as stb_easy_font writes them */
+  /* of a quad, as stb_easy_font writes them */
+  typedef struct Corner {
     float x, y, z;
     uint8_t color[4];
   } Corner;
   Corner quad[QUADS][4];
   int count = stb_easy_font_print((float)x, (float)y, text, NULL, quad, sizeof quad);
   for (int k = 0; k < count; k++)
-    demoFill(overlay, (int)quad[k][0].x, (int)quad[k][0].y, (int)quad[k][2].x, (int)quad[k][2].y, white);
+    demoFill(overlay, (int)quad[k][0].x, (int)quad[k][0].y, (int)quad[k][2].x, (int)quad[k][2].y,
+             white);
 }
 
 void demoText(demoOverlay *overlay, int x, int y, const char *text) {
-  demoShade(overlay, x - 3, y - 2, x + demoTextWidth(text) + 3, y + (font.file ? font.line : STROKES_LINE - 2));
+  demoShade(overlay, x - 3, y - 2, x + demoTextWidth(text) + 3,
+            y + (font.file ? font.line : STROKES_LINE - 2));
   demoTextBare(overlay, x, y, text);
 }
 
@@ -192,16 +204,19 @@ static double roundStep(double range, int count) {
 }
 
 /* A triangle above (up) or below a row. */
-static void drawArrow(demoOverlay *overlay, int left, int width, int y, bool up, const uint8_t rgb[3]) {
+static void drawArrow(demoOverlay *overlay, int left, int width, int y, bool up,
+                      const uint8_t rgb[3]) {
   for (int k = 0; 2 * k < width; k++)
-    demoFill(overlay, left + k, up ? y - k - 1 : y + k, left + width - k, up ? y - k : y + k + 1, rgb);
+    demoFill(overlay, left + k, up ? y - k - 1 : y + k, left + width - k, up ? y - k : y + k + 1,
+             rgb);
 }
 
 int demoColorBarWidth(void) {
   return font.line + 2 + 8 + 10 + demoTextWidth("-0.0000") + 6;
 }
 
-void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below, bool above) {
+void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below,
+                  bool above) {
   const int width = font.line + 2, top = 2 * font.line, left = overlay->width - width - 8,
             bottom = overlay->height - top;
   char text[32];

@@ -1,4 +1,5 @@
-/* Text and colour bars over pictures, in DejaVu Sans (or the font that TEXLA_FONT names) where it is installed, otherwise in a font of strokes. */
+/* Text and colour bars over pictures, in DejaVu Sans (or the font that TEXLA_FONT names) where it
+ * is installed, otherwise in a font of strokes. */
 #ifndef DEMOS_COMMON_TEXT_H
 #define DEMOS_COMMON_TEXT_H
 
@@ -8,10 +9,12 @@
 /* The font's file, or NULL. */
 const char *demoTextFont(void);
 
-/* The height of a line in pixels: at first 12, for pictures of that height otherwise. Fonts of strokes have one size. */
+/* The height of a line in pixels: at first 12, for pictures of that height otherwise. Fonts of
+ * strokes have one size. */
 int demoTextLine(void);
 void demoTextFor(int height);
-/* Of what follows: how many pixels of the screen stand for one, 2 on a display of fine pixels; 1 for files. */
+/* Of what follows: how many pixels of the screen stand for one, 2 on a display of fine pixels; 1
+ * for files. */
 void demoTextDensity(double density);
 #define DEMO_LINE demoTextLine()
 
@@ -24,7 +27,9 @@ void demoTextBare(demoOverlay *overlay, int x, int y, const char *text);
 
 /* How much of the right edge the bar below and its numbers take. */
 int demoColorBarWidth(void);
-/* A bar of the map's colours along the right edge, with marks at round values, and arrows at the ends beyond which values lie. */
-void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below, bool above);
+/* A bar of the map's colours along the right edge, with marks at round values, and arrows at the
+ * ends beyond which values lie. */
+void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below,
+                  bool above);
 
 #endif

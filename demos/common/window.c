@@ -15,23 +15,34 @@
 
 struct demoWindow {
   GLFWwindow *glfw;
-  int size[2];   /* that was asked for last */
-  int pixels[2]; /* of the framebuffer, and where the field was in it, when it was drawn last */
+  /* that was asked for last */
+  int size[2];
+  /* of the framebuffer, and where the field was in it, when it was drawn last */
+  int pixels[2];
   demoFrame field;
-  demoCanvas *canvas; /* made at the first picture */
-  demoPanel *panel;   /* when it has been asked for */
+  /* made at the first picture */
+  demoCanvas *canvas;
+  /* when it has been asked for */
+  demoPanel *panel;
   demoInput input;
-  double x, y;      /* the last point, in pixels of the window */
-  double cursor[2]; /* where the pointer was last seen, once it has `moved`: GLFW tells where it is by now */
-  double next;      /* when the next frame is due */
+  /* the last point, in pixels of the window */
+  double x, y;
+  /* where the pointer was last seen, once it has `moved`: GLFW tells where it is by now */
+  double cursor[2];
+  /* when the next frame is due */
+  double next;
   double since, rate;
-  int frames; /* since then */
+  /* since then */
+  int frames;
   bool moved;
-  bool pressed; /* a key, just now, whose character follows */
-  bool shown;   /* a picture; before, the mouse means nothing */
+  /* a key, just now, whose character follows */
+  bool pressed;
+  /* a picture; before, the mouse means nothing */
+  bool shown;
 };
 
-static const double frameTime = 1. / 60, dragDistance = 6 /* pixels between two points */;
+/* pixels between two points */
+static const double frameTime = 1. / 60, dragDistance = 6;
 
 /* Where in the domain is a place of the window? False: outside. */
 static bool findPlace(const demoWindow *w, double x, double y, double at[2]) {
@@ -91,11 +102,13 @@ static void addKey(demoWindow *w, char key) {
   w->input.key[w->input.keys++] = key;
 }
 
-/* Keys without a character, and with control; of the others onCharacter gets the character, once for each press. */
+/* Keys without a character, and with control; of the others onCharacter gets the character, once
+ * for each press. */
 static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modifiers) {
   demoWindow *w = glfwGetWindowUserPointer(glfw);
   const char *name = glfwGetKeyName(key, scancode);
-  bool escapes = key == GLFW_KEY_ESCAPE; /* also from a text that is being typed */
+  /* also from a text that is being typed */
+  bool escapes = key == GLFW_KEY_ESCAPE;
   w->pressed = action == GLFW_PRESS && (escapes || !demoPanelTakesKeys(w->panel));
   if (!w->pressed)
     return;
@@ -122,14 +135,15 @@ double demoWindowDensity(const demoWindow *w) {
   return fmax((double)across, 1);
 }
 
-/* The largest whole multiple of the picture that leaves a border on the screen, or less when even one does not fit; but high enough
- * for the help, whose lines are at least 13 pixels. */
+/* The largest whole multiple of the picture that leaves a border on the screen, or less when even
+ * one does not fit; but high enough for the help, whose lines are at least 13 pixels. */
 static void chooseSize(const demoWindow *w, int *width, int *height) {
   int area[4] = {0, 0, 1024, 768};
   GLFWmonitor *monitor = glfwGetPrimaryMonitor();
   if (monitor)
     glfwGetMonitorWorkarea(monitor, &area[0], &area[1], &area[2], &area[3]);
-  double fit = fmin(0.95 * area[2] / *width, 0.9 * area[3] / *height), scale = fit < 1 ? fit : floor(fmin(fit, 8));
+  double fit = fmin(0.95 * area[2] / *width, 0.9 * area[3] / *height),
+         scale = fit < 1 ? fit : floor(fmin(fit, 8));
   scale = fmin(scale, fmax(1, floor(1200 * demoWindowDensity(w) / *width)));
   *width = (int)fmax(1, *width * scale);
   *height = (int)fmax(*height * scale, fmin(32 * 13 * demoWindowDensity(w), 0.9 * area[3]));
@@ -163,7 +177,8 @@ static clStatus openGlfw(demoWindow *w, const char *title, clError *error) {
   return TEXLA_OK;
 }
 
-clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error) {
+clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height,
+                        clError *error) {
   if (!glfwInit())
     return noWindow(error);
   demoWindow *w = txAllocate(error, "no window", 1, sizeof *w, "one");
@@ -220,10 +235,11 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
   double now;
   while ((now = glfwGetTime()) < w->next && !glfwWindowShouldClose(w->glfw))
     glfwWaitEventsTimeout(w->next - now);
-  w->next = fmax(w->next + frameTime, now); /* no hurry after a delay */
+  /* no hurry after a delay */
+  w->next = fmax(w->next + frameTime, now);
   countFrame(w, now);
-  w->input.inside =
-      w->moved && !demoPanelTakesMouse(w->panel) && findPlace(w, w->cursor[0], w->cursor[1], w->input.cursor);
+  w->input.inside = w->moved && !demoPanelTakesMouse(w->panel) &&
+                    findPlace(w, w->cursor[0], w->cursor[1], w->input.cursor);
   demoPanelTakeKeys(w->panel);
   *input = w->input;
   w->input.points = w->input.keys = 0;
@@ -233,12 +249,15 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
 
 void demoWindowSize(const demoWindow *w, int size[2]) {
   glfwGetFramebufferSize(w->glfw, &size[0], &size[1]);
-  size[0] = size[0] > 1 ? size[0] : 1; /* while it is an icon */
+  /* while it is an icon */
+  size[0] = size[0] > 1 ? size[0] : 1;
   size[1] = size[1] > 1 ? size[1] : 1;
 }
 
-clStatus demoWindowDraw(demoWindow *w, const clVectorView *picture, const demoOverlay *overlay, clError *error) {
-  if (!w->canvas) /* texla has loaded the entry points by now */
+clStatus demoWindowDraw(demoWindow *w, const clVectorView *picture, const demoOverlay *overlay,
+                        clError *error) {
+  /* texla has loaded the entry points by now */
+  if (!w->canvas)
     w->canvas = demoCanvasCreate();
   if (!w->canvas)
     return txFail(error, TEXLA_NO_DEVICE, "the window", "its context cannot draw a picture");
@@ -249,8 +268,8 @@ clStatus demoWindowDraw(demoWindow *w, const clVectorView *picture, const demoOv
   return TEXLA_OK;
 }
 
-bool demoWindowPanel(demoWindow *w, const char *title, const demoPanelItem *items, int count, demoPanelView *view,
-                     int *changed) {
+bool demoWindowPanel(demoWindow *w, const char *title, const demoPanelItem *items, int count,
+                     demoPanelView *view, int *changed) {
   if (!w->panel)
     w->panel = demoPanelCreate(w->glfw, demoTextFont(), 15 * (float)demoWindowDensity(w));
   *changed = demoPanelDraw(w->panel, title, items, count, view);
@@ -272,7 +291,8 @@ double demoWindowRate(const demoWindow *w) {
 
 #else
 
-clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error) {
+clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height,
+                        clError *error) {
   (void)out, (void)title, (void)width, (void)height;
   return txFail(error, TEXLA_NO_DEVICE, "no window", "built without GLFW");
 }
@@ -303,13 +323,14 @@ void demoWindowSize(const demoWindow *window, int size[2]) {
   (void)window, (void)size;
 }
 
-clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error) {
+clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay,
+                        clError *error) {
   (void)window, (void)picture, (void)overlay;
   return txFail(error, TEXLA_NO_DEVICE, "no window", "built without GLFW");
 }
 
-bool demoWindowPanel(demoWindow *window, const char *title, const demoPanelItem *items, int count, demoPanelView *view,
-                     int *changed) {
+bool demoWindowPanel(demoWindow *window, const char *title, const demoPanelItem *items, int count,
+                     demoPanelView *view, int *changed) {
   (void)window, (void)title, (void)items, (void)count, (void)view;
   *changed = -1;
   return false;

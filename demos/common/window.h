@@ -1,6 +1,7 @@
 /* A window that shows one picture, and what the user did in it. Hides GLFW and OpenGL.
  *
- * The window's OpenGL 3.3 core context is current in the calling thread after demoWindowOpen, for txProgramAdopt. */
+ * The window's OpenGL 3.3 core context is current in the calling thread after demoWindowOpen, for
+ * txProgramAdopt. */
 #ifndef DEMOS_COMMON_WINDOW_H
 #define DEMOS_COMMON_WINDOW_H
 
@@ -13,34 +14,44 @@
 
 typedef struct demoWindow demoWindow;
 
-/* For pictures of width x height; 0: the window stays hidden until demoWindowPicture. TEXLA_NO_DEVICE without a display (or
- * without GLFW). */
+/* For pictures of width x height; 0: the window stays hidden until demoWindowPicture.
+ * TEXLA_NO_DEVICE without a display (or without GLFW). */
 clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height, clError *error);
-void demoWindowClose(demoWindow *window); /* NULL is allowed */
+/* NULL is allowed */
+void demoWindowClose(demoWindow *window);
 
 enum { DEMO_POINTS = 64, DEMO_KEYS = 16, DEMO_ESCAPE = 27 /* the key */ };
 
 /* What happened since the last call. */
 typedef struct demoInput {
   struct {
-    double x, y; /* in the domain: 0..1 from its lower left corner */
-    bool first;  /* the button went down here; otherwise it was dragged here */
-    bool right;  /* the right button; otherwise the left one */
+    /* in the domain: 0..1 from its lower left corner */
+    double x, y;
+    /* the button went down here; otherwise it was dragged here */
+    bool first;
+    /* the right button; otherwise the left one */
+    bool right;
   } point[DEMO_POINTS];
   int points;
-  double cursor[2]; /* where the pointer is, likewise */
-  bool inside;      /* it is in the domain */
-  double wheel;     /* clicks, away from the user */
-  char key
-      [DEMO_KEYS]; /* the character that was typed, on any keyboard, letters as 'A'..'Z'; F1 is 'H', an arrow to the left ',', to the
-                          right '.', control and Z is 'U', escape is DEMO_ESCAPE */
-  int before[DEMO_KEYS]; /* so many of the points came before the key */
+  /* where the pointer is, likewise */
+  double cursor[2];
+  /* it is in the domain */
+  bool inside;
+  /* clicks, away from the user */
+  double wheel;
+  /* the character that was typed, on any keyboard, letters as 'A'..'Z'; F1 is 'H', an arrow to the
+   * left ',', to the right '.', control and Z is 'U', escape is DEMO_ESCAPE */
+  char key[DEMO_KEYS];
+  /* so many of the points came before the key */
+  int before[DEMO_KEYS];
   int keys;
 } demoInput;
 
-/* Waits for the next sixtieth of a second; false when the window should close (its button, or demoWindowLeave). */
+/* Waits for the next sixtieth of a second; false when the window should close (its button, or
+ * demoWindowLeave). */
 bool demoWindowNext(demoWindow *window, demoInput *input);
-void demoWindowLeave(demoWindow *window); /* the next demoWindowNext is the last one */
+/* the next demoWindowNext is the last one */
+void demoWindowLeave(demoWindow *window);
 
 /* The window takes the largest comfortable multiple of this size; users may change it. */
 void demoWindowPicture(demoWindow *window, int width, int height);
@@ -49,12 +60,16 @@ void demoWindowPicture(demoWindow *window, int width, int height);
 double demoWindowDensity(const demoWindow *window);
 /* In pixels, now: at least 1 x 1. */
 void demoWindowSize(const demoWindow *window, int size[2]);
-/* Draws a picture that lives on the device, with an overlay of the window's size (demoCanvasDraw). TEXLA_NO_DEVICE when the window's context cannot draw it. */
-clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay, clError *error);
-/* A panel over what is shown next (demoPanelDraw); false: there is none. *changed <- the item that the user has changed, or -1. */
-bool demoWindowPanel(demoWindow *window, const char *title, const demoPanelItem *items, int count, demoPanelView *view,
-                     int *changed);
-void demoWindowShow(demoWindow *window); /* what has been drawn */
+/* Draws a picture that lives on the device, with an overlay of the window's size (demoCanvasDraw).
+ * TEXLA_NO_DEVICE when the window's context cannot draw it. */
+clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay,
+                        clError *error);
+/* A panel over what is shown next (demoPanelDraw); false: there is none. *changed <- the item that
+ * the user has changed, or -1. */
+bool demoWindowPanel(demoWindow *window, const char *title, const demoPanelItem *items, int count,
+                     demoPanelView *view, int *changed);
+/* what has been drawn */
+void demoWindowShow(demoWindow *window);
 void demoWindowTitle(demoWindow *window, const char *title);
 
 /* Frames shown in a second, measured over the last half one. */

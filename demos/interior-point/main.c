@@ -1,5 +1,6 @@
-/* A linear program, min c.x with A x = b and x >= 0, by Mehrotra's interior-point method. Each step solves two systems with A D^2 A^T, D^2 = X Z^-1:
- * A stays on the device, and only its weights change (texla/least_squares.h). b and c are made so that an optimum is known. */
+/* A linear program, min c.x with A x = b and x >= 0, by Mehrotra's interior-point method. Each step
+ * solves two systems with A D^2 A^T, D^2 = X Z^-1: A stays on the device, and only its weights
+ * change (texla/least_squares.h). b and c are made so that an optimum is known. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,19 +9,24 @@
 #include "texla/io.h"
 #include "texla/least_squares.h"
 
-static const char notes[] = "For each step: how far x and (y, z) are from feasible, the gap between the two\n"
-                            "objectives, and how A D D A' was solved with: by which factorization, and with how\n"
-                            "many corrections in double.\n"
-                            "\n"
-                            "Exit status: 0 solved, 1 not to the tolerance, 2 bad use or input.\n";
+static const char notes[] =
+    "For each step: how far x and (y, z) are from feasible, the gap between the two\n"
+    "objectives, and how A D D A' was solved with: by which factorization, and with how\n"
+    "many corrections in double.\n"
+    "\n"
+    "Exit status: 0 solved, 1 not to the tolerance, 2 bad use or input.\n";
 
 typedef struct Program {
-  clTriplets *A, *T; /* A, and its transpose: observations are the variables, unknowns the dual ones */
+  /* A, and its transpose: observations are the variables, unknowns the dual ones */
+  clTriplets *A, *T;
   int m, n;
-  double *b, *c;     /* m, n */
-  double *x, *y, *z; /* n, m, n */
+  /* m, n */
+  double *b, *c;
+  /* n, m, n */
+  double *x, *y, *z;
   double *dx, *dy, *dz;
-  double *rp, *rd, *rc; /* m, n, n: residuals */
+  /* m, n, n: residuals */
+  double *rp, *rd, *rc;
   double *d, *rhs, *work;
   clLeastSquares *normal;
   clLeastSquaresReport report;
@@ -46,7 +52,8 @@ static double norm(const double *x, int n) {
   return sqrt(dot(x, x, n));
 }
 
-/* x* >= 0 and z* >= 0 with x* z* = 0, b = A x*, c = A^T y* + z*: then x* is optimal, and c.x* = b.y*. */
+/* x* >= 0 and z* >= 0 with x* z* = 0, b = A x*, c = A^T y* + z*: then x* is optimal, and c.x* =
+ * b.y*. */
 static void makeProblem(Program *p) {
   for (int j = 0; j < p->n; j++) {
     bool basic = noise((uint32_t)j) < 0.5;
@@ -88,7 +95,8 @@ static void release(Program *p) {
 static clStatus solveNormal(Program *p, double *y, const double *g) {
   clStatus status = clLeastSquaresSolveNormal(p->normal, y, g, &p->report);
   p->corrections += p->report.iterations;
-  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status; /* the next step corrects */
+  /* the next step corrects */
+  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status;
 }
 
 /* Mehrotra's start: least squares solutions of both equations, moved inside. */
@@ -185,14 +193,16 @@ static clStatus step(Program *p, double mu) {
 }
 
 static clStatus solve(Program *p, double tolerance, bool quiet, bool *solved) {
-  double wanted = dot(p->c, p->x, p->n), size_b = 1 + norm(p->b, p->m), size_c = 1 + norm(p->c, p->n);
+  double wanted = dot(p->c, p->x, p->n), size_b = 1 + norm(p->b, p->m),
+         size_c = 1 + norm(p->c, p->n);
   clStatus status = start(p);
   if (!quiet)
     printf("step    primal      dual       gap  objective          method    corrections\n");
   for (int k = 0; k < 100 && !status; k++) {
     residuals(p);
     double primal = norm(p->rp, p->m) / size_b, dual = norm(p->rd, p->n) / size_c;
-    double objective = dot(p->c, p->x, p->n), gap = fabs(objective - dot(p->b, p->y, p->m)) / (1 + fabs(objective));
+    double objective = dot(p->c, p->x, p->n),
+           gap = fabs(objective - dot(p->b, p->y, p->m)) / (1 + fabs(objective));
     if (!quiet)
       printf("%4d  %8.1e  %8.1e  %8.1e  %-17.10g  %-8s  %d\n", k, primal, dual, gap, objective,
              clLeastSquaresMethodName(p->report.method), p->corrections);
@@ -209,8 +219,8 @@ static clStatus solve(Program *p, double tolerance, bool quiet, bool *solved) {
   return status;
 }
 
-static clStatus run(const txProgram *program, const char *path, double tolerance, bool quiet, bool *solved,
-                    clError *error) {
+static clStatus run(const txProgram *program, const char *path, double tolerance, bool quiet,
+                    bool *solved, clError *error) {
   Program p = {0};
   clContext *context = NULL;
   clStatus status = clMatrixMarketRead(&p.A, path, error);
@@ -221,7 +231,8 @@ static clStatus run(const txProgram *program, const char *path, double tolerance
   if (!status) {
     makeProblem(&p);
     if (!quiet)
-      printf("%d constraints, %d variables, on %s\n", p.m, p.n, clContextInspect(context)->renderer);
+      printf("%d constraints, %d variables, on %s\n", p.m, p.n,
+             clContextInspect(context)->renderer);
     status = clLeastSquaresCreate(&p.normal, context, p.T, NULL);
     if (!status)
       status = solve(&p, tolerance, quiet, solved);
@@ -236,18 +247,20 @@ static clStatus run(const txProgram *program, const char *path, double tolerance
 int main(int argc, char **argv) {
   txCommon common = {0};
   double tolerance = 1e-8;
-  const txOption options[] = {
-      {"tol", TX_OPTION_REAL, &tolerance, "T", "relative residuals and gap to reach; 1e-8 without it", 0, 1}, {0}};
-  const txProgram program = {.name = "interior-point",
-                             .arguments = "A.mtx",
-                             .least = 1,
-                             .most = 1,
-                             .summary =
-                                 "Solves a linear program with the constraints A x = b, x >= 0 by an interior-point "
-                                 "method; b and the objective are made up so that the optimum is known.",
-                             .options = options,
-                             .common = &common,
-                             .notes = notes};
+  const txOption options[] = {{"tol", TX_OPTION_REAL, &tolerance, "T",
+                               "relative residuals and gap to reach; 1e-8 without it", 0, 1},
+                              {0}};
+  const txProgram program = {
+      .name = "interior-point",
+      .arguments = "A.mtx",
+      .least = 1,
+      .most = 1,
+      .summary =
+          "Solves a linear program with the constraints A x = b, x >= 0 by an interior-point "
+          "method; b and the objective are made up so that the optimum is known.",
+      .options = options,
+      .common = &common,
+      .notes = notes};
   int status;
   if (!txArgumentsParse(&program, &argc, argv, &status))
     return status;

@@ -1,5 +1,6 @@
-/* lab: type a right-hand side and look at what it does. Reaction and diffusion, waves, Schroedinger's equation, patterns: clEvolution, in a
- * window or, without a display, as pictures or a film. */
+/* lab: type a right-hand side and look at what it does. Reaction and diffusion, waves,
+ * Schroedinger's equation, patterns: clEvolution, in a window or, without a display, as pictures or
+ * a film. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,11 @@ enum { FIELDS = TEXLA_EVOLUTION_FIELDS };
 typedef struct Program {
   demoShow *show;
   clEvolution *evolution;
-  Scene scene; /* the one that runs */
+  /* the one that runs */
+  Scene scene;
   Translation rates, picture;
-  int scheme, edge; /* -1: the scene's own */
+  /* -1: the scene's own */
+  int scheme, edge;
   double height;
   demoCamera camera;
 } Program;
@@ -42,19 +45,19 @@ static clStatus checkFields(Program *p, const Scene *scene) {
   for (int f = 0; f < fields; f++) {
     int missing = scene->rate[f].count ? translateMissing(&scene->rate[f], fields) : f;
     if (missing >= 0)
-      return txFail(&p->show->error, TEXLA_BAD_FILE, "lab", "%c has no equation: add a line  %c' = ...",
-                    "uvwq"[missing], "uvwq"[missing]);
+      return txFail(&p->show->error, TEXLA_BAD_FILE, "lab",
+                    "%c has no equation: add a line  %c' = ...", "uvwq"[missing], "uvwq"[missing]);
   }
   int missing = translateMissing(&scene->picture, fields);
   if (missing >= 0)
-    return txFail(&p->show->error, TEXLA_BAD_FILE, "lab", "the picture asks for %c, which has no equation",
-                  "uvwq"[missing]);
+    return txFail(&p->show->error, TEXLA_BAD_FILE, "lab",
+                  "the picture asks for %c, which has no equation", "uvwq"[missing]);
   if (translateHasRoot(&scene->picture))
     return txFail(&p->show->error, TEXLA_BAD_FILE, "lab",
                   "the picture cannot ask for rootlap: give it a field of its own");
   if (demoField(p->show) >= FIELD_FIRST + fields)
-    return txFail(&p->show->error, TEXLA_BAD_ARGUMENT, "--field", "%s has no equation in this scene",
-                  fieldNames[demoField(p->show)]);
+    return txFail(&p->show->error, TEXLA_BAD_ARGUMENT, "--field",
+                  "%s has no equation in this scene", fieldNames[demoField(p->show)]);
   return TEXLA_OK;
 }
 
@@ -92,7 +95,8 @@ static clEvolutionOptions evolutionOptions(const Program *p) {
                                                 : 0.1,
                           .fields = fieldsOf(scene),
                           .rate = p->rates.text,
-                          .scheme = (clEvolutionScheme)(p->scheme >= 0 ? p->scheme : scene->scheme)};
+                          .scheme =
+                              (clEvolutionScheme)(p->scheme >= 0 ? p->scheme : scene->scheme)};
   memcpy(o.diffusion, p->rates.diffusion, sizeof o.diffusion);
   memcpy(o.fourth, p->rates.fourth, sizeof o.fourth);
   for (int k = 0; k < scene->scene.parameters; k++)
@@ -137,7 +141,8 @@ static bool tune(void *self, const demoScene *scene) {
   next = *p;
   memcpy(&next.scene, scene, sizeof next.scene);
   memcpy(next.scene.scene.parameter, p->scene.scene.parameter, sizeof p->scene.scene.parameter);
-  if (memcmp(&next.scene, &p->scene, sizeof next.scene) != 0) /* a step, an edge or a colour depends on it */
+  /* a step, an edge or a colour depends on it */
+  if (memcmp(&next.scene, &p->scene, sizeof next.scene) != 0)
     return false;
   memcpy(&next.scene, scene, sizeof next.scene);
   if (translate(&next) || strcmp(next.rates.text, p->rates.text) != 0 ||
@@ -156,7 +161,8 @@ static clStatus obstacles(void *self) {
   return TEXLA_OK;
 }
 
-static void tabulate(float *values, const demoFormula *formula, const double own[DEMO_VARIABLES], const int size[2]) {
+static void tabulate(float *values, const demoFormula *formula, const double own[DEMO_VARIABLES],
+                     const int size[2]) {
   double variable[DEMO_VARIABLES];
   memcpy(variable, own, sizeof variable);
   for (int j = 0; j < size[1]; j++)
@@ -264,7 +270,8 @@ static void tell(void *self, char *text, size_t size) {
   clEvolutionInfo i = clEvolutionInspect(((Program *)self)->evolution);
   int n = snprintf(text, size, "time %.5g  step %lld  dt %.4g", i.time, (long long)i.steps, i.dt);
   if (i.iterations && n > 0 && (size_t)n < size)
-    snprintf(text + n, size - (size_t)n, i.residual > 0 ? "  %d cycles" : "  %d sweeps", i.iterations);
+    snprintf(text + n, size - (size_t)n, i.residual > 0 ? "  %d cycles" : "  %d sweeps",
+             i.iterations);
 }
 
 static void describe(void *self) {
@@ -272,7 +279,8 @@ static void describe(void *self) {
   clEvolutionInfo i = clEvolutionInspect(p->evolution);
   fprintf(stderr, "lab: %g x %g, cells of %g, dt = %g\n", i.width, i.height, i.h, i.dt);
   for (int f = 0; f < i.fields; f++)
-    fprintf(stderr, "lab: %c: implicit D = %g, B = %g\n", "uvwq"[f], p -> rates.diffusion[f], p->rates.fourth[f]);
+    fprintf(stderr, "lab: %c: implicit D = %g, B = %g\n", "uvwq"[f], p -> rates.diffusion[f],
+            p->rates.fourth[f]);
   fprintf(stderr, "lab: %s\n", i.solver);
   fprintf(stderr, "%s", p->rates.text);
 }
@@ -313,7 +321,8 @@ static clStatus profile(void *self, FILE *file) {
   float *values = malloc(FIELDS * n * sizeof *values);
   clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
   for (int f = 0; f < info.fields && !status; f++)
-    status = demoCheck(p->show, clVectorDownload(clEvolutionField(p->evolution, f), values + (size_t)f * n));
+    status = demoCheck(p->show,
+                       clVectorDownload(clEvolutionField(p->evolution, f), values + (size_t)f * n));
   fprintf(file, "line,s,u%s%s%s\n", info.fields > 1 ? ",v" : "", info.fields > 2 ? ",w" : "",
           info.fields > 3 ? ",q" : "");
   for (int axis = 0; axis < 2 && !status; axis++)
@@ -358,24 +367,29 @@ int main(int argc, char **argv) {
   static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
   static const char *const edges[] = {"no-flux", "periodic", "fixed", NULL};
   static const char *const modes[] = {"paint", "take away", NULL};
-  static const char *const curves[] = {"mean_u,mean_v", "rms_u,rms_v", "mean_w,mean_q", "rms_w,rms_q", NULL};
-  static const demoStage stages[] = {{"rates", "rate"},
-                                     {"implicit", "evolution sweep,evolution residual,grid,colour,line"},
-                                     {"totals", "reduce"},
-                                     {"others", NULL},
-                                     {NULL, NULL}};
+  static const char *const curves[] = {"mean_u,mean_v", "rms_u,rms_v", "mean_w,mean_q",
+                                       "rms_w,rms_q", NULL};
+  static const demoStage stages[] = {
+      {"rates", "rate"},
+      {"implicit", "evolution sweep,evolution residual,grid,colour,line"},
+      {"totals", "reduce"},
+      {"others", NULL},
+      {NULL, NULL}};
   static Program p = {.scheme = -1, .edge = -1, .camera = DEMO_CAMERA};
-  const txOption options[] = {
-      {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "of time (default: the scene's own)", .choices = schemes},
-      {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "of all sides (default: the scene's own)", .choices = edges},
-      {"height", TX_OPTION_REAL, &p.height, "L", "of the domain, in the scene's units", 0, INFINITY},
-      {0}};
+  const txOption options[] = {{"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
+                               "of time (default: the scene's own)", .choices = schemes},
+                              {"edge", TX_OPTION_CHOICE, &p.edge, NULL,
+                               "of all sides (default: the scene's own)", .choices = edges},
+                              {"height", TX_OPTION_REAL, &p.height, "L",
+                               "of the domain, in the scene's units", 0, INFINITY},
+                              {0}};
   const demoProgram program = {
       .name = "lab",
-      .summary =
-          "Type an equation u' = ... and look at what it does: reaction and diffusion, waves, quantum mechanics, "
-          "patterns. In a window, or as numbered PNG pictures or a film where there is no display or --device asks for "
-          "another device than the window's.",
+      .summary = "Type an equation u' = ... and look at what it does: reaction and diffusion, "
+                 "waves, quantum mechanics, "
+                 "patterns. In a window, or as numbered PNG pictures or a film where there is no "
+                 "display or --device asks for "
+                 "another device than the window's.",
       .examples = "  lab                                      spots that divide, in a window\n"
                   "  lab --equations \"u' = D*lap(u) + u*(1 - u); parameter D = 0.001\" --dt 0.05\n"
                   "  lab --scene schroedinger --headless --frames 200 --out packet.mp4\n"
@@ -394,7 +408,8 @@ int main(int argc, char **argv) {
       .vectors = vectors,
       .touch_help = "paint, or with M take away",
       .cell_bytes = 155,
-      .columns = "dt,energy,mean_u,rms_u,mean_v,rms_v,mean_w,rms_w,mean_q,rms_q,iterations,residual",
+      .columns =
+          "dt,energy,mean_u,rms_u,mean_v,rms_v,mean_w,rms_w,mean_q,rms_q,iterations,residual",
       .energy_column = 1,
       .stages = stages,
       .create = create,

@@ -7,35 +7,39 @@ static const char *const names[] = {"", "u", "v", "w", "q", NULL};
 static const char *const ranges[] = {"signed", "positive", "centred", NULL};
 
 /* A number or a formula for each field. */
-#define EACH(kind, offset)                                                                                             \
-  {"u", kind, (offset)}, {"v", kind, (offset) + EACH_##kind}, {"w", kind, (offset) + 2 * EACH_##kind}, {               \
-    "q", kind, (offset) + 3 * EACH_##kind                                                                              \
+#define EACH(kind, offset)                                                                         \
+  {"u", kind, (offset)}, {"v", kind, (offset) + EACH_##kind},                                      \
+      {"w", kind, (offset) + 2 * EACH_##kind}, {                                                   \
+    "q", kind, (offset) + 3 * EACH_##kind                                                          \
   }
 #define EACH_DEMO_NUMBER sizeof(double)
 #define EACH_DEMO_FORMULAS sizeof(demoFormula)
-#define SIDE(s)                                                                                                        \
-  {                                                                                                                    \
-    {.kind = DEMO_WORD, .offset = offsetof(Scene, edge[s]), .words = edges},                                           \
-        EACH(DEMO_NUMBER, offsetof(Scene, value[s])), {                                                                \
-      0                                                                                                                \
-    }                                                                                                                  \
+#define SIDE(s)                                                                                    \
+  {                                                                                                \
+    {.kind = DEMO_WORD, .offset = offsetof(Scene, edge[s]), .words = edges},                       \
+        EACH(DEMO_NUMBER, offsetof(Scene, value[s])), {                                            \
+      0                                                                                            \
+    }                                                                                              \
   }
 static const demoEntry left[] = SIDE(0), right[] = SIDE(1), bottom[] = SIDE(2), top[] = SIDE(3);
 static const demoEntry rate[] = {{.kind = DEMO_RATES}, {0}};
 static const demoEntry start[] = {EACH(DEMO_FORMULAS, 0), {0}};
 static const demoEntry brush[] = {EACH(DEMO_NUMBER, 0), {0}};
 static const demoEntry length[] = {{.kind = DEMO_NUMBER, .least = 1e-9, .most = 1e9}, {0}};
-static const demoEntry step[] = {{"dt", DEMO_NUMBER, offsetof(Scene, dt), .least = 1e-12, .most = 1e12},
-                                 {"scheme", DEMO_WORD, offsetof(Scene, scheme), .words = schemes},
-                                 {0}};
-static const demoEntry arrows[] = {
-    {.kind = DEMO_WORD, .words = names}, {.kind = DEMO_WORD, .offset = sizeof(int), .words = names}, {0}};
-static const demoEntry colours[] = {{.kind = DEMO_WORD, .offset = offsetof(Scene, colours), .words = maps},
-                                    {"from", DEMO_NUMBER, offsetof(Scene, low)},
-                                    {"to", DEMO_NUMBER, offsetof(Scene, high)},
-                                    {"range", DEMO_WORD, offsetof(Scene, range), .words = ranges},
-                                    {"lit", DEMO_FLAG, offsetof(Scene, lit)},
-                                    {0}};
+static const demoEntry step[] = {
+    {"dt", DEMO_NUMBER, offsetof(Scene, dt), .least = 1e-12, .most = 1e12},
+    {"scheme", DEMO_WORD, offsetof(Scene, scheme), .words = schemes},
+    {0}};
+static const demoEntry arrows[] = {{.kind = DEMO_WORD, .words = names},
+                                   {.kind = DEMO_WORD, .offset = sizeof(int), .words = names},
+                                   {0}};
+static const demoEntry colours[] = {
+    {.kind = DEMO_WORD, .offset = offsetof(Scene, colours), .words = maps},
+    {"from", DEMO_NUMBER, offsetof(Scene, low)},
+    {"to", DEMO_NUMBER, offsetof(Scene, high)},
+    {"range", DEMO_WORD, offsetof(Scene, range), .words = ranges},
+    {"lit", DEMO_FLAG, offsetof(Scene, lit)},
+    {0}};
 
 const demoRule sceneRules[] = {{"u'", rate, offsetof(Scene, rate[0]), .needed = true},
                                {"v'", rate, offsetof(Scene, rate[1])},

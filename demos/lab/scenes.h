@@ -8,19 +8,27 @@ typedef enum Range { RANGE_SIGNED, RANGE_POSITIVE, RANGE_CENTRED } Range;
 
 /* Lengths, times and values in any units. */
 typedef struct Scene {
-  demoScene scene; /* its field: 0 the picture, 1 the same as a surface, then u, v, w, q */
-  double height;   /* of the domain; 0: 1 */
+  /* its field: 0 the picture, 1 the same as a surface, then u, v, w, q */
+  demoScene scene;
+  /* of the domain; 0: 1 */
+  double height;
   double dt;
-  int scheme;  /* clEvolutionScheme */
-  int edge[4]; /* clEvolutionEdge, by clGridSide */
+  /* clEvolutionScheme */
+  int scheme;
+  /* clEvolutionEdge, by clGridSide */
+  int edge[4];
   double value[4][TEXLA_EVOLUTION_FIELDS];
   demoFormula rate[TEXLA_EVOLUTION_FIELDS], start[TEXLA_EVOLUTION_FIELDS];
-  demoFormula picture; /* empty: u */
+  /* empty: u */
+  demoFormula picture;
   int colours, range;
-  double low, high; /* where the colours end; both 0: as `range` says */
+  /* where the colours end; both 0: as `range` says */
+  double low, high;
   bool lit;
-  int arrow[2];                         /* the fields that are a vector's components: 1 for u, ...; 0: none */
-  double brush[TEXLA_EVOLUTION_FIELDS]; /* what a touch adds */
+  /* the fields that are a vector's components: 1 for u, ...; 0: none */
+  int arrow[2];
+  /* what a touch adds */
+  double brush[TEXLA_EVOLUTION_FIELDS];
 } Scene;
 
 extern const demoRule sceneRules[];

@@ -13,16 +13,21 @@ typedef struct Text {
   size_t used;
 } Text;
 
-/* Operations follow each other as on a stack: the one at k has its values before it, the last of them at k - 1. */
+/* Operations follow each other as on a stack: the one at k has its values before it, the last of
+ * them at k - 1. */
 typedef struct Translator {
   const demoFormula *formula;
   const double *variable;
-  int first[DEMO_FORMULA];     /* where what ends with operation k begins */
-  bool left_out[DEMO_FORMULA]; /* it is implicit, and 0 in the text */
+  /* where what ends with operation k begins */
+  int first[DEMO_FORMULA];
+  /* it is implicit, and 0 in the text */
+  bool left_out[DEMO_FORMULA];
   int field;
   double second, fourth;
-  int *parts;       /* functions so far */
-  Text *parts_text; /* their definitions */
+  /* functions so far */
+  int *parts;
+  /* their definitions */
+  Text *parts_text;
 } Translator;
 
 static void append(Text *t, const char *format, ...) TEXLA_PRINTF(2, 3);
@@ -75,7 +80,8 @@ static bool isConstant(const Translator *t, int k, double *value) {
     part.operation[i].code = code;
     part.operation[i].value = valueAt(t, t->first[k] + i);
     bool derivative = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
-    if (derivative || (code == CODE_VARIABLE && (variable < DEMO_PARAMETER || variable >= DEMO_FIELD)))
+    if (derivative ||
+        (code == CODE_VARIABLE && (variable < DEMO_PARAMETER || variable >= DEMO_FIELD)))
       return false;
   }
   *value = demoFormulaAt(&part, t->variable);
@@ -133,7 +139,8 @@ static void writeVariable(Translator *t, Text *out, int variable, const char *at
     append(out, "vec4(%.9g)", t->variable[variable]);
 }
 
-/* What is differentiated becomes a function, whose name is written to `name`; a field is one already. */
+/* What is differentiated becomes a function, whose name is written to `name`; a field is one
+ * already. */
 static void writePart(Translator *t, int k, char name[20]) {
   int variable = variableAt(t, k);
   if (codeAt(t, k) == CODE_ROOTLAP) {
@@ -159,7 +166,11 @@ static void writeDerivative(Translator *t, Text *out, int k, const char *at) {
   }
   writePart(t, argument(t, k, 0), name[0]);
   if (code != CODE_DIV) {
-    append(out, "%s(%s, %s)", code == CODE_LAP ? "LAP" : code == CODE_DX ? "DX" : "DY", name[0], at);
+    append(out, "%s(%s, %s)",
+           code == CODE_LAP  ? "LAP"
+           : code == CODE_DX ? "DX"
+                             : "DY",
+           name[0], at);
     return;
   }
   writePart(t, argument(t, k, 1), name[1]);
@@ -202,7 +213,8 @@ static const char *const format[][4] = {
 /* Small whole powers are products. */
 static bool writePower(Translator *t, Text *out, int k, const char *at) {
   double exponent = valueAt(t, k - 1);
-  if (codeAt(t, k) != CODE_POWER || codeAt(t, k - 1) != CODE_CONSTANT || !(exponent == 2 || exponent == 3))
+  if (codeAt(t, k) != CODE_POWER || codeAt(t, k - 1) != CODE_CONSTANT ||
+      !(exponent == 2 || exponent == 3))
     return false;
   append(out, "%s", exponent == 2 ? "square(" : "cube(");
   write(t, out, argument(t, k, 0), at);
@@ -243,7 +255,8 @@ static const char helpers[] =
     "vec4 power(vec4 a, vec4 b) { // of negative numbers whole ones; pow knows none\n"
     "  vec4 p = pow(abs(a), b);\n"
     "  p = mix(p, vec4(1.), equal(b, vec4(0.)));\n"
-    "  vec4 odd = mod(b, 2.), other = mix(p * (1. - 2. * odd), sqrt(a - abs(a)), notEqual(floor(b), b));\n"
+    "  vec4 odd = mod(b, 2.), other = mix(p * (1. - 2. * odd), sqrt(a - abs(a)), "
+    "notEqual(floor(b), b));\n"
     "  return mix(p, other, lessThan(a, vec4(0.)));\n"
     "}\n";
 
@@ -254,7 +267,11 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
   parts.used = body.used = 0;
   append(&parts, "%s", helpers);
   for (int f = 0; f < count; f++) {
-    Translator t = {.formula = &rate[f], .variable = variable, .field = f, .parts = &number, .parts_text = &parts};
+    Translator t = {.formula = &rate[f],
+                    .variable = variable,
+                    .field = f,
+                    .parts = &number,
+                    .parts_text = &parts};
     begin(&t);
     if (rates && rate[f].count)
       collect(&t, rate[f].count - 1, 1, false);
@@ -274,11 +291,13 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
          body.used + 1 < sizeof body.text;
 }
 
-bool translateRates(Translation *out, const demoFormula *rate, int fields, const double variable[DEMO_VARIABLES]) {
+bool translateRates(Translation *out, const demoFormula *rate, int fields,
+                    const double variable[DEMO_VARIABLES]) {
   return translate(out, rate, fields, true, variable);
 }
 
-bool translatePicture(Translation *out, const demoFormula *formula, const double variable[DEMO_VARIABLES]) {
+bool translatePicture(Translation *out, const demoFormula *formula,
+                      const double variable[DEMO_VARIABLES]) {
   return translate(out, formula, 1, false, variable);
 }
 

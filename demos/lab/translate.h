@@ -8,17 +8,21 @@
 enum { TRANSLATE_TEXT = 1 << 16 };
 
 typedef struct Translation {
-  char text[TRANSLATE_TEXT]; /* for clEvolutionOptions::rate, or for clEvolutionPicture */
+  /* for clEvolutionOptions::rate, or for clEvolutionPicture */
+  char text[TRANSLATE_TEXT];
   double diffusion[TEXLA_EVOLUTION_FIELDS], fourth[TEXLA_EVOLUTION_FIELDS];
 } Translation;
 
-/* The right-hand sides of `fields` equations. Of each, terms of constant numbers times lap(u), and times lap(lap(u)), of its own
- * field are left out of the text and become D and -B: also where they stand in sums, in brackets, and within lap. Numbers and parameters are out of
- * `variable`; parameters are asked for by number in the text, w and h are not. False: it becomes too long. */
-bool translateRates(Translation *out, const demoFormula *rate, int fields, const double variable[DEMO_VARIABLES]);
+/* The right-hand sides of `fields` equations. Of each, terms of constant numbers times lap(u), and
+ * times lap(lap(u)), of its own field are left out of the text and become D and -B: also where they
+ * stand in sums, in brackets, and within lap. Numbers and parameters are out of `variable`;
+ * parameters are asked for by number in the text, w and h are not. False: it becomes too long. */
+bool translateRates(Translation *out, const demoFormula *rate, int fields,
+                    const double variable[DEMO_VARIABLES]);
 
 /* One formula, as `vec4 picture()`. */
-bool translatePicture(Translation *out, const demoFormula *formula, const double variable[DEMO_VARIABLES]);
+bool translatePicture(Translation *out, const demoFormula *formula,
+                      const double variable[DEMO_VARIABLES]);
 
 /* Does it ask for sqrt(-lap)? A picture cannot. */
 bool translateHasRoot(const demoFormula *formula);

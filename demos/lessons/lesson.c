@@ -8,8 +8,10 @@ enum { NOTED = 4096, NAME = 40 };
 
 static struct {
   clContext *context;
-  const char *folder; /* NULL: no pictures */
-  int broken;         /* expectations */
+  /* NULL: no pictures */
+  const char *folder;
+  /* expectations */
+  int broken;
   bool watching;
   int count;
   struct {
@@ -54,7 +56,8 @@ clContext *lessonBegin(int argc, char **argv) {
   if (lesson.folder)
     mkdir(lesson.folder, 0777);
   clError error;
-  if (clContextCreate(&lesson.context, &(clContextOptions){.elements = 256 * 256, .listener = note}, &error)) {
+  if (clContextCreate(&lesson.context, &(clContextOptions){.elements = 256 * 256, .listener = note},
+                      &error)) {
     fprintf(stderr, "%s\n", error.message);
     exit(2);
   }
@@ -93,7 +96,8 @@ static void range(const float *values, int count, float *lo, float *hi) {
 }
 
 /* Each number becomes a square of `zoom` x `zoom` pixels, so that small fields can be seen. */
-static uint8_t *paint(const float *values, int width, int height, int zoom, clColormap map, float lo, float hi) {
+static uint8_t *paint(const float *values, int width, int height, int zoom, clColormap map,
+                      float lo, float hi) {
   size_t columns = (size_t)width * (size_t)zoom, rows = (size_t)height * (size_t)zoom;
   uint8_t *rgb = malloc(columns * rows * 3);
   for (size_t y = 0; rgb && y < rows; y++)
@@ -104,7 +108,8 @@ static uint8_t *paint(const float *values, int width, int height, int zoom, clCo
   return rgb;
 }
 
-void lessonField(const char *name, const float *values, int width, int height, clColormap map, float lo, float hi) {
+void lessonField(const char *name, const float *values, int width, int height, clColormap map,
+                 float lo, float hi) {
   char path[1024];
   clError error;
   if (!lesson.folder)
@@ -121,7 +126,8 @@ void lessonField(const char *name, const float *values, int width, int height, c
   free(rgb);
 }
 
-void lessonPicture(const char *name, const clVector *x, int width, clColormap map, float lo, float hi) {
+void lessonPicture(const char *name, const clVector *x, int width, clColormap map, float lo,
+                   float hi) {
   if (!lesson.folder)
     return;
   float *values = malloc((size_t)clVectorLength(x) * sizeof *values);
@@ -131,11 +137,13 @@ void lessonPicture(const char *name, const clVector *x, int width, clColormap ma
   free(values);
 }
 
-/* The drawing's colours are its own, but for text and lines, which take those of the page that it is in. */
+/* The drawing's colours are its own, but for text and lines, which take those of the page that it
+ * is in. */
 static const char head[] =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 330\" role=\"img\" "
     "class=\"curves\">\n<title>%s</title>\n"
-    "<style>.curves{font:13px sans-serif;color:#888;fill:currentColor}.curves path{fill:none;stroke-width:2}"
+    "<style>.curves{font:13px sans-serif;color:#888;fill:currentColor}.curves "
+    "path{fill:none;stroke-width:2}"
     ".curves .axis{stroke:currentColor;stroke-width:.5}</style>\n";
 static const char *const colour[] = {"#3b82c4", "#d9822b", "#3a9e6e", "#b0529e"};
 
@@ -144,7 +152,8 @@ static void curve(FILE *file, const LessonCurve *c, int index, int longest, doub
   for (int k = 0; k < c->count; k++)
     fprintf(file, "%c%.1f %.1f", k ? 'L' : 'M', 60 + 560.0 * k / (longest > 1 ? longest - 1 : 1),
             290 - 260 * (log10(c->y[k]) - lo) / (hi - lo));
-  fprintf(file, "\"/>\n<text x=\"%d\" y=\"312\" fill=\"%s\">%s</text>\n", 90 + 130 * index, colour[index], c->label);
+  fprintf(file, "\"/>\n<text x=\"%d\" y=\"312\" fill=\"%s\">%s</text>\n", 90 + 130 * index,
+          colour[index], c->label);
 }
 
 void lessonCurves(const char *name, const char *title, const LessonCurve *curves, int count) {
@@ -165,11 +174,14 @@ void lessonCurves(const char *name, const char *title, const LessonCurve *curves
   for (int step = (int)ceil((hi - lo) / 8), k = (int)lo; k <= (int)hi; k += step) {
     double y = 290 - 260 * (k - lo) / (hi - lo);
     fprintf(file,
-            "<path class=\"axis\" d=\"M60 %.1fH620\"/><text x=\"52\" y=\"%.1f\" text-anchor=\"end\">1e%d</text>\n", y,
-            y + 4, k);
+            "<path class=\"axis\" d=\"M60 %.1fH620\"/><text x=\"52\" y=\"%.1f\" "
+            "text-anchor=\"end\">1e%d</text>\n",
+            y, y + 4, k);
   }
-  fprintf(file, "<text x=\"60\" y=\"312\">0</text><text x=\"620\" y=\"312\" text-anchor=\"end\">%d</text>\n",
-          longest - 1);
+  fprintf(
+      file,
+      "<text x=\"60\" y=\"312\">0</text><text x=\"620\" y=\"312\" text-anchor=\"end\">%d</text>\n",
+      longest - 1);
   fprintf(file, "<text x=\"340\" y=\"16\" text-anchor=\"middle\">%s</text>\n", title);
   for (int c = 0; c < count; c++)
     curve(file, &curves[c], c, longest, lo, hi);
@@ -186,10 +198,12 @@ int lessonPasses(void) {
   lesson.watching = false;
   printf("  passes  shader                     texels       reads  writes\n");
   for (int k = 0, next; k < lesson.count; k = next) {
-    for (next = k; next < lesson.count && !memcmp(&lesson.pass[k], &lesson.pass[next], sizeof lesson.pass[k]);)
+    for (next = k; next < lesson.count &&
+                   !memcmp(&lesson.pass[k], &lesson.pass[next], sizeof lesson.pass[k]);)
       next++;
-    printf("  %6d  %-24s %5d x %-5d  %5d  %5d\n", next - k, lesson.pass[k].kernel, lesson.pass[k].width,
-           lesson.pass[k].height, lesson.pass[k].sources, lesson.pass[k].targets);
+    printf("  %6d  %-24s %5d x %-5d  %5d  %5d\n", next - k, lesson.pass[k].kernel,
+           lesson.pass[k].width, lesson.pass[k].height, lesson.pass[k].sources,
+           lesson.pass[k].targets);
   }
   return lesson.count;
 }

@@ -5,7 +5,8 @@
 
 #include "common/plot.h"
 
-static const double reach = 0.15; /* how long a jet of speed 1 is drawn */
+/* how long a jet of speed 1 is drawn */
+static const double reach = 0.15;
 
 static int findJet(const Jets *jets, double x, double y, double near) {
   int nearest = -1;
@@ -58,11 +59,12 @@ void jetsTouch(Jets *jets, const demoTouch *t, double aspect, bool removes) {
 }
 
 clStatus jetsFeed(const Jets *jets, clFlow *flow, double dt, double dye) {
-  const double rate = 100; /* far above speeds over radii: it holds the jet's velocity */
+  /* far above speeds over radii: it holds the jet's velocity */
+  const double rate = 100;
   clStatus status = TEXLA_OK;
   for (int k = 0; k < jets->count && !status; k++)
-    status = clFlowSteer(flow, jets->jet[k].x, jets->jet[k].y, jets->jet[k].radius, jets->jet[k].u, jets->jet[k].v, dye,
-                         rate * dt);
+    status = clFlowSteer(flow, jets->jet[k].x, jets->jet[k].y, jets->jet[k].radius, jets->jet[k].u,
+                         jets->jet[k].v, dye, rate * dt);
   return status;
 }
 

@@ -1,4 +1,5 @@
-/* Jets that the mouse places in a flow: each holds the velocity and the dye around it at its own. */
+/* Jets that the mouse places in a flow: each holds the velocity and the dye around it at its
+ * own. */
 #ifndef DEMOS_NAVIER_STOKES_JETS_H
 #define DEMOS_NAVIER_STOKES_JETS_H
 
@@ -8,22 +9,26 @@ enum { JETS = 8 };
 
 /* Lengths in heights of the domain. */
 typedef struct Jets {
-  int count, held; /* held: the one that the mouse has; -1: none */
-  bool fresh;      /* ... and has made: a drag turns it, others are moved */
+  /* held: the one that the mouse has; -1: none */
+  int count, held;
+  /* ... and has made: a drag turns it, others are moved */
+  bool fresh;
   struct {
     double x, y, radius;
     double u, v;
   } jet[JETS];
 } Jets;
 
-/* A press takes the jet there, or makes one while there may be more; a drag turns a new one, and moves others. `removes`: a press
- * removes the jet there. */
+/* A press takes the jet there, or makes one while there may be more; a drag turns a new one, and
+ * moves others. `removes`: a press removes the jet there. */
 void jetsTouch(Jets *jets, const demoTouch *touch, double aspect, bool removes);
 
 /* Before a step of length dt: velocity of all, and the dye that they carry. */
 clStatus jetsFeed(const Jets *jets, clFlow *flow, double dt, double dye);
 
-void jetsDraw(const Jets *jets, demoOverlay *overlay); /* where they are, and where they blow */
-clStatus jetsPlaced(Jets *jets, demoState *state);     /* saves or loads them */
+/* where they are, and where they blow */
+void jetsDraw(const Jets *jets, demoOverlay *overlay);
+/* saves or loads them */
+clStatus jetsPlaced(Jets *jets, demoState *state);
 
 #endif

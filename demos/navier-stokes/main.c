@@ -1,5 +1,5 @@
-/* navier-stokes: smoke, wakes, jets and vortices. Incompressible flow on a staggered grid (K11), in a window or, without a
- * display, as pictures or a film. */
+/* navier-stokes: smoke, wakes, jets and vortices. Incompressible flow on a staggered grid (K11), in
+ * a window or, without a display, as pictures or a film. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +12,24 @@
 typedef struct Program {
   demoShow *show;
   clFlow *flow;
-  clFlowStreaks *streaks; /* made when they are looked at, as the inks are */
+  /* made when they are looked at, as the inks are */
+  clFlowStreaks *streaks;
   clFlowInks *inks;
   clKernel *ink_picture;
-  clVector *stones; /* 1 where there is one, for that picture */
+  /* 1 where there is one, for that picture */
+  clVector *stones;
   clKernelRun ink_run;
-  int scheme, stepping, solver;             /* scheme, stepping: -1 is the scene's own */
-  double re, tolerance, gamma, confinement; /* gamma, confinement: -1 is the scene's own */
+  /* scheme, stepping: -1 is the scene's own */
+  int scheme, stepping, solver;
+  /* gamma, confinement: -1 is the scene's own */
+  double re, tolerance, gamma, confinement;
   bool implicit;
-  int64_t missed;  /* steps whose divergence stayed above the tolerance */
-  double reynolds; /* what the scheme makes of it; NaN: not known */
-  Jets jets;       /* that the mouse has placed */
+  /* steps whose divergence stayed above the tolerance */
+  int64_t missed;
+  /* what the scheme makes of it; NaN: not known */
+  double reynolds;
+  /* that the mouse has placed */
+  Jets jets;
   Scene scene;
 } Program;
 
@@ -50,9 +57,12 @@ static clFlowOptions flowOptions(const Program *p) {
   if (p->scheme >= 0)
     o.scheme = (clFlowScheme)p->scheme;
   bool donor = o.scheme == TEXLA_FLOW_DONOR_CELL;
-  o.stepping = p->stepping >= 0 ? (clFlowStepping)p->stepping : donor ? TEXLA_FLOW_MIDPOINT : TEXLA_FLOW_EULER;
+  o.stepping = p->stepping >= 0 ? (clFlowStepping)p->stepping
+               : donor          ? TEXLA_FLOW_MIDPOINT
+                                : TEXLA_FLOW_EULER;
+  /* central differences alone would run away */
   if (donor && o.viscosity == 0 && o.gamma == 0)
-    o.gamma = 0.5; /* central differences alone would run away */
+    o.gamma = 0.5;
   if (p->gamma >= 0)
     o.gamma = p->gamma;
   o.solver = (clFlowSolver)p->solver;
@@ -77,7 +87,8 @@ static void destroy(void *self) {
 static float *wallDistance(const Program *p) {
   const int *size = p->show->options.size;
   double variable[DEMO_VARIABLES];
-  float *distance = sceneOf(p)->wall.count ? malloc((size_t)size[0] * (size_t)size[1] * sizeof *distance) : NULL;
+  float *distance =
+      sceneOf(p)->wall.count ? malloc((size_t)size[0] * (size_t)size[1] * sizeof *distance) : NULL;
   demoVariables(p->show, variable);
   if (distance)
     demoTabulate(distance, &sceneOf(p)->wall, variable, size, (double[]){0.5, 0.5});
@@ -117,15 +128,17 @@ static clStatus setStones(Program *p) {
   return status;
 }
 
-/* Cells that a smooth wall cuts, where the scene has one, the stepping can, and nobody has drawn. */
+/* Cells that a smooth wall cuts, where the scene has one, the stepping can, and nobody has
+ * drawn. */
 static clStatus obstacles(void *self) {
   Program *p = self;
   int cells = p->show->options.size[0] * p->show->options.size[1], k = 0;
   float *distance = flowOptions(p).stepping == TEXLA_FLOW_MIDPOINT ? wallDistance(p) : NULL;
   while (distance && k < cells && p->show->solid[k] == (distance[k] <= 0))
     k++;
-  clStatus status = demoCheck(p->show, distance && k == cells ? clFlowWalls(p->flow, distance)
-                                                              : clFlowObstacles(p->flow, p->show->solid));
+  clStatus status =
+      demoCheck(p->show, distance && k == cells ? clFlowWalls(p->flow, distance)
+                                                : clFlowObstacles(p->flow, p->show->solid));
   free(distance);
   return status ? status : setStones(p);
 }
@@ -146,9 +159,11 @@ static clStatus makeInks(Program *p) {
   const clFlowOptions o = flowOptions(p);
   if (p->inks)
     return TEXLA_OK;
-  bool software = clContextInspect(p->show->context)->software; /* otherwise finer than the flow */
+  /* otherwise finer than the flow */
+  bool software = clContextInspect(p->show->context)->software;
   const clFlowInksOptions options = {.scale = software ? 1 : 2, .decay = o.decay};
-  clStatus status = p->stones ? TEXLA_OK : clVectorCreateGrid(&p->stones, p->show->context, o.nx, o.ny);
+  clStatus status =
+      p->stones ? TEXLA_OK : clVectorCreateGrid(&p->stones, p->show->context, o.nx, o.ny);
   if (!status && !p->ink_picture)
     status = clKernelCreate(&p->ink_picture, p->show->context, "demo inks", source);
   if (!status)
@@ -165,9 +180,11 @@ static clStatus step(void *self, double *time) {
   if (!status)
     status = sceneFeed(sceneOf(p), p->flow, p->inks, p->show);
   if (!status)
-    status = demoCheck(p->show, jetsFeed(&p->jets, p->flow, clFlowInspect(p->flow).dt, 0.8 * sceneOf(p)->dye_most));
+    status = demoCheck(p->show, jetsFeed(&p->jets, p->flow, clFlowInspect(p->flow).dt,
+                                         0.8 * sceneOf(p)->dye_most));
   if (!status) {
-    clStatus stepped = clFlowStep(p->flow, 1); /* a divergence above its tolerance is said, not an end */
+    /* a divergence above its tolerance is said, not an end */
+    clStatus stepped = clFlowStep(p->flow, 1);
     p->missed += stepped == TEXLA_NOT_CONVERGED;
     status = demoCheck(p->show, stepped);
   }
@@ -199,7 +216,8 @@ static clStatus touch(void *self, const demoTouch *t) {
   float ink[4];
   sceneInk(0.2 * info.time, dye, ink);
   clStatus status = demoCheck(p->show, clFlowSplat(p->flow, x, y, radius, u, v, dye));
-  return status || !p->inks ? status : demoCheck(p->show, clFlowInksSplat(p->inks, x, y, radius, ink));
+  return status || !p->inks ? status
+                            : demoCheck(p->show, clFlowInksSplat(p->inks, x, y, radius, ink));
 }
 
 static clStatus placed(void *self, demoState *state) {
@@ -238,10 +256,12 @@ static clStatus viewInks(Program *p, demoView *v) {
         places = cells * columns / (float)size[0];
   v->half = clContextInspect(p->show->context)->software && places <= 0.5f;
   float larger = v->half ? 2 : 1;
-  p->ink_run = (clKernelRun){
-      .input = {{"inks", values, true}, {"solid", p->stones, true}},
-      .parameter = {{"sizes", 4, {columns, columns / (float)size[0] * (float)size[1], larger * places, larger * cells}},
-                    {"light", 1, {3}}}};
+  p->ink_run = (clKernelRun){.input = {{"inks", values, true}, {"solid", p->stones, true}},
+                             .parameter = {{"sizes",
+                                            4,
+                                            {columns, columns / (float)size[0] * (float)size[1],
+                                             larger * places, larger * cells}},
+                                           {"light", 1, {3}}}};
   v->kernel = p->ink_picture;
   v->run = &p->ink_run;
   return TEXLA_OK;
@@ -251,11 +271,19 @@ static clStatus view(void *self, int field, demoView *v) {
   static const demoView own[FIELDS] = {
       [TEXLA_FLOW_U] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
       [TEXLA_FLOW_V] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
-      [TEXLA_FLOW_PRESSURE] = {.range = DEMO_CENTRED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
+      [TEXLA_FLOW_PRESSURE] = {.range = DEMO_CENTRED,
+                               .colormap = TEXLA_COLORMAP_DIVERGING,
+                               .clips = true},
       [TEXLA_FLOW_DYE] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA},
-      [TEXLA_FLOW_SPEED] = {.range = DEMO_POSITIVE, .colormap = TEXLA_COLORMAP_VIRIDIS, .clips = true},
-      [TEXLA_FLOW_VORTICITY] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
-      [TEXLA_FLOW_DIVERGENCE] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
+      [TEXLA_FLOW_SPEED] = {.range = DEMO_POSITIVE,
+                            .colormap = TEXLA_COLORMAP_VIRIDIS,
+                            .clips = true},
+      [TEXLA_FLOW_VORTICITY] = {.range = DEMO_SIGNED,
+                                .colormap = TEXLA_COLORMAP_DIVERGING,
+                                .clips = true},
+      [TEXLA_FLOW_DIVERGENCE] = {.range = DEMO_SIGNED,
+                                 .colormap = TEXLA_COLORMAP_DIVERGING,
+                                 .clips = true},
       [STREAKS] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA}};
   Program *p = self;
   *v = own[field];
@@ -292,11 +320,13 @@ static void tell(void *self, char *text, size_t size) {
   clFlowInfo i = clFlowInspect(p->flow);
   char reynolds[40] = "";
   if (!measureViscosity(p) && p->reynolds > 0) {
-    double unit = pow(10, floor(log10(p->reynolds)) - 1); /* two digits */
+    /* two digits */
+    double unit = pow(10, floor(log10(p->reynolds)) - 1);
     snprintf(reynolds, sizeof reynolds, "  effective Re %g", unit * round(p->reynolds / unit));
   }
-  snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld %s, divergence %.1e%s", i.time, (long long)i.steps, i.dt,
-           (long long)i.iterations, i.iterations == 1 ? "iteration" : "iterations", i.divergence, reynolds);
+  snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld %s, divergence %.1e%s", i.time,
+           (long long)i.steps, i.dt, (long long)i.iterations,
+           i.iterations == 1 ? "iteration" : "iterations", i.divergence, reynolds);
 }
 
 /* Which length and speed the Reynolds number is of. */
@@ -307,8 +337,8 @@ static void announce(void *self, FILE *file) {
   char number[40] = "no viscosity; --re would be";
   if (re > 0)
     snprintf(number, sizeof number, "Reynolds number %g", re);
-  fprintf(file, "navier-stokes: %s of %s (%g) and the speed %s (%g)\n", number, s->length_name, s->length,
-          s->speed_name, s->speed);
+  fprintf(file, "navier-stokes: %s of %s (%g) and the speed %s (%g)\n", number, s->length_name,
+          s->length, s->speed_name, s->speed);
 }
 
 static void describe(void *self) {
@@ -330,30 +360,35 @@ enum {
   LIFT,
   DIFFERENCE,
   WAKE,
-  FLUX,                    /* of four sides */
-  FRICTION = FLUX + 4,     /* at the bottom, at the top */
-  BACKFLOW = FRICTION + 2, /* from, to; at the bottom, at the top */
+  /* of four sides */
+  FLUX,
+  /* at the bottom, at the top */
+  FRICTION = FLUX + 4,
+  /* from, to; at the bottom, at the top */
+  BACKFLOW = FRICTION + 2,
   COLUMNS = BACKFLOW + 2 * 2
 };
-static const char columns[] = "dt,kinetic_energy,max_divergence,corrections,iterations,velocity_change,effective_re,"
-                              "drag,lift,pressure_difference,"
-                              "wake_length,flux_left,flux_right,flux_bottom,flux_top,friction_bottom,friction_top,back_"
-                              "bottom_from,back_bottom_to,"
-                              "back_top_from,back_top_to";
-static const char column_words[] = "  velocity_change        |u - u'| / (|u| dt), over all faces\n"
-                                   "  effective_re           what the scheme makes of --re, where energy comes from\n"
-                                   "                         nowhere else\n"
-                                   "  drag, lift             of all obstacles: 2 F / (U^2 L), of the scene's speed U\n"
-                                   "                         and length L\n"
-                                   "  pressure_difference    between the two places of the scene's line 'between'\n"
-                                   "  wake_length            how far the flow goes back behind the scene's place\n"
-                                   "                         'behind'\n"
-                                   "  flux_left ...          what flows out through a side, area per time\n"
-                                   "  friction_bottom ...    shear stress along a wall, summed up\n"
-                                   "  back_bottom_from, ...  the longest part of a wall where the flow beside it goes\n"
-                                   "                         back: where it separates and lies down again\n"
-                                   "  lengths in heights of the domain, stresses and pressures per density, nan where\n"
-                                   "  there is nothing to measure\n";
+static const char columns[] =
+    "dt,kinetic_energy,max_divergence,corrections,iterations,velocity_change,effective_re,"
+    "drag,lift,pressure_difference,"
+    "wake_length,flux_left,flux_right,flux_bottom,flux_top,friction_bottom,friction_top,back_"
+    "bottom_from,back_bottom_to,"
+    "back_top_from,back_top_to";
+static const char column_words[] =
+    "  velocity_change        |u - u'| / (|u| dt), over all faces\n"
+    "  effective_re           what the scheme makes of --re, where energy comes from\n"
+    "                         nowhere else\n"
+    "  drag, lift             of all obstacles: 2 F / (U^2 L), of the scene's speed U\n"
+    "                         and length L\n"
+    "  pressure_difference    between the two places of the scene's line 'between'\n"
+    "  wake_length            how far the flow goes back behind the scene's place\n"
+    "                         'behind'\n"
+    "  flux_left ...          what flows out through a side, area per time\n"
+    "  friction_bottom ...    shear stress along a wall, summed up\n"
+    "  back_bottom_from, ...  the longest part of a wall where the flow beside it goes\n"
+    "                         back: where it separates and lies down again\n"
+    "  lengths in heights of the domain, stresses and pressures per density, nan where\n"
+    "  there is nothing to measure\n";
 
 /* Groups of columns that are plotted over time; those behind the first few are of measurePlaces. */
 enum { FREE_CURVES = 4 };
@@ -372,7 +407,8 @@ static const char *const curves[] = {"drag,lift",
 static clStatus measureWall(Program *p, clGridSide side, double *friction, double *backflow) {
   clFlowInfo i = clFlowInspect(p->flow);
   float *shear = malloc((size_t)i.nx * sizeof *shear);
-  clStatus status = shear ? demoCheck(p->show, clFlowShear(p->flow, side, shear)) : demoOutOfMemory(p->show);
+  clStatus status =
+      shear ? demoCheck(p->show, clFlowShear(p->flow, side, shear)) : demoOutOfMemory(p->show);
   *friction = 0;
   for (int k = 0; k < i.nx && !status; k++)
     *friction += (double)shear[k] * i.h;
@@ -395,7 +431,8 @@ static clStatus measurePlaces(Program *p, double *values) {
   for (int k = 0; k < 4 && !status; k++)
     status = demoCheck(p->show, clFlowFlux(p->flow, (clGridSide)k, &values[FLUX + k]));
   for (int k = 0; k < 2 && !status; k++)
-    status = measureWall(p, (clGridSide)(TEXLA_SIDE_BOTTOM + k), &values[FRICTION + k], &values[BACKFLOW + 2 * k]);
+    status = measureWall(p, (clGridSide)(TEXLA_SIDE_BOTTOM + k), &values[FRICTION + k],
+                         &values[BACKFLOW + 2 * k]);
   return status;
 }
 
@@ -427,12 +464,14 @@ static clStatus finish(void *self) {
   Program *p = self;
   if (p->missed)
     fprintf(stderr,
-            "navier-stokes: %lld steps left more divergence than the tolerance: --tolerance or --dt is too ambitious\n",
+            "navier-stokes: %lld steps left more divergence than the tolerance: --tolerance or "
+            "--dt is too ambitious\n",
             (long long)p->missed);
   return TEXLA_OK;
 }
 
-/* The shear stress at the walls, with its place in heights: where it changes its sign the flow separates or lies down again. */
+/* The shear stress at the walls, with its place in heights: where it changes its sign the flow
+ * separates or lies down again. */
 static clStatus profileShear(Program *p, FILE *file) {
   static const char *const name[] = {"left", "right", "bottom", "top"};
   clFlowInfo info = clFlowInspect(p->flow);
@@ -440,7 +479,8 @@ static clStatus profileShear(Program *p, FILE *file) {
   clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
   for (int s = 0; s < 4 && !status; s++) {
     status = demoCheck(p->show, clFlowShear(p->flow, (clGridSide)s, values));
-    for (int k = 0; k < (s < 2 ? info.ny : info.nx) && !status && flowOptions(p).side[s].edge == TEXLA_FLOW_NO_SLIP;
+    for (int k = 0; k < (s < 2 ? info.ny : info.nx) && !status &&
+                    flowOptions(p).side[s].edge == TEXLA_FLOW_NO_SLIP;
          k++)
       fprintf(file, "shear(s;%s),%.9g,%.9g\n", name[s], (k + 1) * info.h, (double)values[k]);
   }
@@ -448,7 +488,8 @@ static clStatus profileShear(Program *p, FILE *file) {
   return status;
 }
 
-/* The velocity along the two centre lines: s, u(1/2, s), v(s, 1/2), with s from 0 to 1 along each; and the walls' shear. */
+/* The velocity along the two centre lines: s, u(1/2, s), v(s, 1/2), with s from 0 to 1 along each;
+ * and the walls' shear. */
 static clStatus profile(void *self, FILE *file) {
   Program *p = self;
   clFlowInfo info = clFlowInspect(p->flow);
@@ -463,11 +504,13 @@ static clStatus profile(void *self, FILE *file) {
     if (!status)
       status = demoCheck(p->show, clVectorDownload(field, values));
     for (int k = 0; k < n && !status; k++) {
-      int low = (across - 1) / 2 - (across % 2 ? 1 : 0), high = (across - 1) / 2; /* faces beside the middle */
+      /* faces beside the middle */
+      int low = (across - 1) / 2 - (across % 2 ? 1 : 0), high = (across - 1) / 2;
       low = low < 0 ? 0 : low;
       double a = (double)(axis ? values[low * nx + k] : values[k * nx + low]);
       double b = (double)(axis ? values[high * nx + k] : values[k * nx + high]);
-      fprintf(file, "%s,%.9g,%.9g\n", axis ? "v(s;y=0.5)" : "u(s;x=0.5)", (k + 0.5) / n, (a + b) / 2);
+      fprintf(file, "%s,%.9g,%.9g\n", axis ? "v(s;y=0.5)" : "u(s;x=0.5)", (k + 0.5) / n,
+              (a + b) / 2);
     }
   }
   free(values);
@@ -475,17 +518,20 @@ static clStatus profile(void *self, FILE *file) {
 }
 
 /* Values that a program has beside the flow's: copied out, or put in. */
-static clStatus moreState(Program *p, demoState *state, const char *name, int64_t length, bool inks) {
+static clStatus moreState(Program *p, demoState *state, const char *name, int64_t length,
+                          bool inks) {
   float *values = malloc((size_t)length * sizeof *values);
   clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
   if (!status)
-    status = demoCheck(p->show, inks ? clFlowInksSave(p->inks, values) : clFlowStreaksSave(p->streaks, values));
+    status = demoCheck(p->show, inks ? clFlowInksSave(p->inks, values)
+                                     : clFlowStreaksSave(p->streaks, values));
   if (!status) {
     demoStateFloats(state, name, values, (size_t)length);
     status = demoStateStatus(state);
   }
   if (!status && demoStateLoads(state))
-    status = demoCheck(p->show, inks ? clFlowInksRestore(p->inks, values) : clFlowStreaksRestore(p->streaks, values));
+    status = demoCheck(p->show, inks ? clFlowInksRestore(p->inks, values)
+                                     : clFlowStreaksRestore(p->streaks, values));
   free(values);
   return status;
 }
@@ -509,7 +555,8 @@ static clStatus inksState(Program *p, demoState *state) {
 static clStatus state(void *self, demoState *state) {
   Program *p = self;
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
-  size_t low = (size_t)p->show->options.size[0] + (size_t)p->show->options.size[1], count = TEXLA_FLOW_STORED * n + low;
+  size_t low = (size_t)p->show->options.size[0] + (size_t)p->show->options.size[1],
+         count = TEXLA_FLOW_STORED * n + low;
   clFlowState s = {{NULL}};
   float *values = malloc(count * sizeof *values);
   clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
@@ -548,10 +595,11 @@ static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow co
                                    {"pressure", NULL},
                                    {NULL, NULL}};
 int main(int argc, char **argv) {
-  static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL}, *const solvers[] = {
-                                                                                                  "mg", "cg", NULL};
+  static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL},
+                           *const solvers[] = {"mg", "cg", NULL};
   static const char *const steppings[] = {"euler", "midpoint", NULL};
-  static const char *const modes[] = {"push the flow and add dye", "place, turn or move a jet", "remove a jet", NULL};
+  static const char *const modes[] = {"push the flow and add dye", "place, turn or move a jet",
+                                      "remove a jet", NULL};
   const char *fields[FIELDS + 1] = {NULL};
   for (int k = 0; k < TEXLA_FLOW_FIELDS; k++)
     fields[k] = clFlowFieldName((clFlowField)k);
@@ -559,30 +607,37 @@ int main(int argc, char **argv) {
   fields[INKS] = "inks";
   static Program p = {.scheme = -1, .stepping = -1, .gamma = -1, .confinement = -1};
   const txOption options[] = {
-      {"re", TX_OPTION_REAL, &p.re, "RE", "Reynolds number, of the length and speed that the scene names at its start",
-       0, INFINITY},
-      {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "transport of the velocity", .choices = schemes},
+      {"re", TX_OPTION_REAL, &p.re, "RE",
+       "Reynolds number, of the length and speed that the scene names at its start", 0, INFINITY},
+      {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "transport of the velocity",
+       .choices = schemes},
       {"stepping", TX_OPTION_CHOICE, &p.stepping, NULL,
-       "of first or second order in time, the latter for donor-cell (default: the higher one)", .choices = steppings},
+       "of first or second order in time, the latter for donor-cell (default: the higher one)",
+       .choices = steppings},
       {"gamma", TX_OPTION_REAL, &p.gamma, "GAMMA",
        "donor-cell: central differences 0 ... 1 upwind (default: the scene's)", -1e-9, 1.000001},
       {"implicit", TX_OPTION_FLAG, &p.implicit, NULL,
        "euler: diffusion without a limit of the step (midpoint: always)"},
       {"confinement", TX_OPTION_REAL, &p.confinement, "E",
-       "an effect, not physics: keep small vortices turning; 1 to 10 are seen (default: the scene's)", -1e-9, 1e6},
-      {"solver", TX_OPTION_CHOICE, &p.solver, NULL, "of the pressure (default mg)", .choices = solvers},
-      {"tolerance", TX_OPTION_REAL, &p.tolerance, "TOL", "max |div u| h / U after a step (default 1e-3)", 0, 1},
+       "an effect, not physics: keep small vortices turning; 1 to 10 are seen (default: the "
+       "scene's)",
+       -1e-9, 1e6},
+      {"solver", TX_OPTION_CHOICE, &p.solver, NULL, "of the pressure (default mg)",
+       .choices = solvers},
+      {"tolerance", TX_OPTION_REAL, &p.tolerance, "TOL",
+       "max |div u| h / U after a step (default 1e-3)", 0, 1},
       {0}};
   const demoProgram program = {
       .name = "navier-stokes",
       .summary = "Smoke, wakes, jets and vortices: incompressible flow on a staggered grid, in "
                  "a window, or as numbered PNG pictures or a film where there is no display "
                  "or --device asks for another device than the window's.",
-      .examples = "  navier-stokes                       rising smoke, in a window\n"
-                  "  navier-stokes --scene cylinder --headless --frames 300 --out wake.mp4\n"
-                  "  navier-stokes --scene obstacle --obstacles car.png --field streaks\n"
-                  "  navier-stokes --scene cavity --until-steady 1e-3 --headless --profile lines.csv\n"
-                  "  navier-stokes --save smoke.state; navier-stokes --load smoke.state\n",
+      .examples =
+          "  navier-stokes                       rising smoke, in a window\n"
+          "  navier-stokes --scene cylinder --headless --frames 300 --out wake.mp4\n"
+          "  navier-stokes --scene obstacle --obstacles car.png --field streaks\n"
+          "  navier-stokes --scene cavity --until-steady 1e-3 --headless --profile lines.csv\n"
+          "  navier-stokes --save smoke.state; navier-stokes --load smoke.state\n",
       .scenes = demoScenes,
       .rules = sceneRules,
       .scene = &p.scene,

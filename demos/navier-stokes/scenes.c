@@ -6,18 +6,18 @@
 static const char *const edges[] = {"wall", "slip", "inflow", "outflow", "periodic", NULL};
 static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL};
 
-#define SIDE(s)                                                                                                        \
-  {                                                                                                                    \
-    {.kind = DEMO_WORD, .offset = offsetof(Scene, edge[s]), .words = edges},                                           \
-        {"u", DEMO_SINGLE, offsetof(Scene, options.side[s].velocity[0])},                                              \
-        {"v", DEMO_SINGLE, offsetof(Scene, options.side[s].velocity[1])},                                              \
-        {"from", DEMO_SINGLE, offsetof(Scene, options.side[s].from), .least = 0, .most = 1},                           \
-        {"to", DEMO_SINGLE, offsetof(Scene, options.side[s].to), .least = 0, .most = 1},                               \
-        {"parabolic", DEMO_FLAG, offsetof(Scene, options.side[s].parabolic)},                                          \
-        {"dye", DEMO_SINGLE, offsetof(Scene, options.side[s].dye)},                                                    \
-        {"holds", DEMO_FLAG, offsetof(Scene, options.side[s].holds_dye)}, {                                            \
-      0                                                                                                                \
-    }                                                                                                                  \
+#define SIDE(s)                                                                                    \
+  {                                                                                                \
+    {.kind = DEMO_WORD, .offset = offsetof(Scene, edge[s]), .words = edges},                       \
+        {"u", DEMO_SINGLE, offsetof(Scene, options.side[s].velocity[0])},                          \
+        {"v", DEMO_SINGLE, offsetof(Scene, options.side[s].velocity[1])},                          \
+        {"from", DEMO_SINGLE, offsetof(Scene, options.side[s].from), .least = 0, .most = 1},       \
+        {"to", DEMO_SINGLE, offsetof(Scene, options.side[s].to), .least = 0, .most = 1},           \
+        {"parabolic", DEMO_FLAG, offsetof(Scene, options.side[s].parabolic)},                      \
+        {"dye", DEMO_SINGLE, offsetof(Scene, options.side[s].dye)},                                \
+        {"holds", DEMO_FLAG, offsetof(Scene, options.side[s].holds_dye)}, {                        \
+      0                                                                                            \
+    }                                                                                              \
   }
 static const demoEntry left[] = SIDE(0), right[] = SIDE(1), bottom[] = SIDE(2), top[] = SIDE(3);
 
@@ -31,21 +31,24 @@ static const demoEntry speedEntries[] = {
     {.kind = DEMO_NUMBER, .offset = offsetof(Scene, speed), .least = 1e-9, .most = 1e9},
     {.kind = DEMO_REST, .offset = offsetof(Scene, speed_name)},
     {0}};
-static const demoEntry schemeEntries[] = {{.kind = DEMO_WORD, .offset = offsetof(Scene, scheme), .words = schemes},
-                                          {"gamma", DEMO_NUMBER, offsetof(Scene, options.gamma), .least = 0, .most = 1},
-                                          {0}};
+static const demoEntry schemeEntries[] = {
+    {.kind = DEMO_WORD, .offset = offsetof(Scene, scheme), .words = schemes},
+    {"gamma", DEMO_NUMBER, offsetof(Scene, options.gamma), .least = 0, .most = 1},
+    {0}};
 static const demoEntry stepEntries[] = {
     {"cfl", DEMO_NUMBER, offsetof(Scene, options.cfl), .least = 1e-3, .most = 100},
     {"most", DEMO_NUMBER, offsetof(Scene, options.dt_max), .least = 1e-9, .most = 1e9},
     {0}};
-static const demoEntry forceEntries[] = {
-    {"x", DEMO_NUMBER, offsetof(Scene, options.force[0])}, {"y", DEMO_NUMBER, offsetof(Scene, options.force[1])}, {0}};
-static const demoEntry dyeEntries[] = {{"most", DEMO_NUMBER, offsetof(Scene, dye_most), .least = 1e-9, .most = 1e9},
-                                       {"buoyancy", DEMO_NUMBER, offsetof(Scene, options.buoyancy)},
-                                       {"ambient", DEMO_NUMBER, offsetof(Scene, options.ambient)},
-                                       {"decay", DEMO_NUMBER, offsetof(Scene, options.decay), .least = 0, .most = 1e9},
-                                       {"prandtl", DEMO_NUMBER, offsetof(Scene, prandtl), .least = 1e-6, .most = 1e9},
-                                       {0}};
+static const demoEntry forceEntries[] = {{"x", DEMO_NUMBER, offsetof(Scene, options.force[0])},
+                                         {"y", DEMO_NUMBER, offsetof(Scene, options.force[1])},
+                                         {0}};
+static const demoEntry dyeEntries[] = {
+    {"most", DEMO_NUMBER, offsetof(Scene, dye_most), .least = 1e-9, .most = 1e9},
+    {"buoyancy", DEMO_NUMBER, offsetof(Scene, options.buoyancy)},
+    {"ambient", DEMO_NUMBER, offsetof(Scene, options.ambient)},
+    {"decay", DEMO_NUMBER, offsetof(Scene, options.decay), .least = 0, .most = 1e9},
+    {"prandtl", DEMO_NUMBER, offsetof(Scene, prandtl), .least = 1e-6, .most = 1e9},
+    {0}};
 static const demoEntry formula[] = {{.kind = DEMO_FORMULAS}, {0}};
 static const demoEntry behindEntries[] = {
     {.kind = DEMO_NUMBER, .offset = offsetof(Scene, behind[0]), .least = 0, .most = 1e3},
@@ -69,8 +72,9 @@ static const demoEntry splatEntries[] = {{"x", DEMO_FORMULAS, offsetof(Splat, x)
                                          {"dye", DEMO_FORMULAS, offsetof(Splat, dye)},
                                          {0}};
 
-#define LIST(entries, member, counter, most)                                                                           \
-#member, entries, offsetof(Scene, member), false, most, sizeof(((Scene *)0)->member[0]), offsetof(Scene, counter)
+#define LIST(entries, member, counter, most)                                                       \
+#member, entries, offsetof(Scene, member), false, most, sizeof(((Scene *)0)->member[0]),         \
+      offsetof(Scene, counter)
 
 const demoRule sceneRules[] = {{"left", left},
                                {"right", right},
@@ -113,10 +117,13 @@ clFlowOptions sceneFlowOptions(const Scene *scene) {
 }
 
 /* Adds `part` of what the formulas say. */
-static clStatus splat(const Splat *s, clFlow *flow, demoShow *show, const double *variable, double part) {
-  return demoCheck(show, clFlowSplat(flow, demoFormulaAt(&s->x, variable), demoFormulaAt(&s->y, variable),
-                                     demoFormulaAt(&s->radius, variable), part * demoFormulaAt(&s->u, variable),
-                                     part * demoFormulaAt(&s->v, variable), part * demoFormulaAt(&s->dye, variable)));
+static clStatus splat(const Splat *s, clFlow *flow, demoShow *show, const double *variable,
+                      double part) {
+  return demoCheck(
+      show,
+      clFlowSplat(flow, demoFormulaAt(&s->x, variable), demoFormulaAt(&s->y, variable),
+                  demoFormulaAt(&s->radius, variable), part * demoFormulaAt(&s->u, variable),
+                  part * demoFormulaAt(&s->v, variable), part * demoFormulaAt(&s->dye, variable)));
 }
 
 /* u and v where they are: in the middle of right and top sides. */
@@ -152,10 +159,12 @@ void sceneInk(double hue, double amount, float ink[4]) {
   ink[3] = 0;
 }
 
-/* What flows in with dye: its amount at place (x, y), in parts of the domain, and its hue there, in bands. Beside a side that is no such inflow: 0. */
+/* What flows in with dye: its amount at place (x, y), in parts of the domain, and its hue there, in
+ * bands. Beside a side that is no such inflow: 0. */
 static double inflowAt(const clFlowSide *side, double along, double *hue) {
   enum { BANDS = 5 };
-  double from = (double)side->from, to = side->to > 0 ? (double)side->to : 1, part = (along - from) / (to - from);
+  double from = (double)side->from, to = side->to > 0 ? (double)side->to : 1,
+         part = (along - from) / (to - from);
   if (side->edge != TEXLA_FLOW_INFLOW || part < 0 || part > 1)
     return 0;
   *hue = 0.618 * floor(BANDS * part);
@@ -164,7 +173,8 @@ static double inflowAt(const clFlowSide *side, double along, double *hue) {
 
 /* ... at a cell, of the sides that are at most two cells away. */
 static double inflowOf(const Scene *scene, const int size[2], double i, double j, double *hue) {
-  const double near = 2, away[4] = {i, size[0] - i, j, size[1] - j}, x = i / size[0], y = j / size[1];
+  const double near = 2, away[4] = {i, size[0] - i, j, size[1] - j}, x = i / size[0],
+               y = j / size[1];
   clFlowOptions o = sceneFlowOptions(scene);
   double dye = 0;
   for (int s = 0; s < 4; s++)
@@ -178,7 +188,8 @@ clStatus sceneInks(const Scene *scene, clFlowInks *inks, clFlow *flow, demoShow 
   int64_t length = clFlowInksLength(inks);
   int scale = (int)(sqrt((double)length / (4. * nx * ny)) + 0.5), columns = scale * nx;
   const clVector *dye = NULL;
-  float *values = malloc((size_t)length * sizeof *values), *from = malloc((size_t)nx * (size_t)ny * sizeof *from);
+  float *values = malloc((size_t)length * sizeof *values),
+        *from = malloc((size_t)nx * (size_t)ny * sizeof *from);
   clStatus status = values && from ? TEXLA_OK : demoOutOfMemory(show);
   if (!status)
     status = demoCheck(show, clFlowGet(&dye, flow, TEXLA_FLOW_DYE));
@@ -198,16 +209,18 @@ clStatus sceneInks(const Scene *scene, clFlowInks *inks, clFlow *flow, demoShow 
 }
 
 /* The dye of a source as ink: each has its colour, which changes slowly. */
-static clStatus feedInk(const Splat *s, int place, clFlowInks *inks, demoShow *show, const double *variable,
-                        double part) {
+static clStatus feedInk(const Splat *s, int place, clFlowInks *inks, demoShow *show,
+                        const double *variable, double part) {
   float ink[4];
   sceneInk(0.618 * place + 0.07 * variable[DEMO_T], part * demoFormulaAt(&s->dye, variable), ink);
-  return demoCheck(show, clFlowInksSplat(inks, demoFormulaAt(&s->x, variable), demoFormulaAt(&s->y, variable),
+  return demoCheck(show, clFlowInksSplat(inks, demoFormulaAt(&s->x, variable),
+                                         demoFormulaAt(&s->y, variable),
                                          demoFormulaAt(&s->radius, variable), ink));
 }
 
 clStatus sceneFeed(const Scene *scene, clFlow *flow, clFlowInks *inks, demoShow *show) {
-  const double longest = 0.05; /* of the steps that are fed in full */
+  /* of the steps that are fed in full */
+  const double longest = 0.05;
   clFlowInfo info = clFlowInspect(flow);
   double variable[DEMO_VARIABLES];
   clStatus status = TEXLA_OK;

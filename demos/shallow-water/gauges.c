@@ -15,18 +15,21 @@ static clStatus parsePlaces(Gauges *g, const char *text, clError *error) {
     double *place = g->place[g->count];
     at = txNumberParse(at, &place[0]);
     at = at && *at == ',' ? txNumberParse(at + 1, &place[1]) : NULL;
-    if (!at || !(place[0] >= 0 && place[0] < 1 && place[1] >= 0 && place[1] < 1) || (*at && *at != ';'))
-      return txFail(error, TEXLA_BAD_ARGUMENT, "--gauges", "'%s' is not like 0.3,0.5;0.7,0.5 with numbers from 0 to 1",
-                    text);
+    if (!at || !(place[0] >= 0 && place[0] < 1 && place[1] >= 0 && place[1] < 1) ||
+        (*at && *at != ';'))
+      return txFail(error, TEXLA_BAD_ARGUMENT, "--gauges",
+                    "'%s' is not like 0.3,0.5;0.7,0.5 with numbers from 0 to 1", text);
     if (!*at++) {
       g->count++;
       return TEXLA_OK;
     }
   }
-  return txFail(error, TEXLA_BAD_ARGUMENT, "--gauges", "'%s' has more than %d places", text, GAUGES);
+  return txFail(error, TEXLA_BAD_ARGUMENT, "--gauges", "'%s' has more than %d places", text,
+                GAUGES);
 }
 
-clStatus gaugesCreate(Gauges *g, const double own[GAUGES][2], const char *places, const char *path, clError *error) {
+clStatus gaugesCreate(Gauges *g, const double own[GAUGES][2], const char *places, const char *path,
+                      clError *error) {
   *g = (Gauges){.path = path};
   clStatus status = places ? parsePlaces(g, places, error) : TEXLA_OK;
   while (!places && g->count < GAUGES && own[g->count][0] > 0) {
@@ -37,7 +40,8 @@ clStatus gaugesCreate(Gauges *g, const double own[GAUGES][2], const char *places
     return status;
   g->file = fopen(path, "w");
   if (!g->file)
-    return txFail(error, TEXLA_IO_ERROR, "--gauge-csv", "cannot write %s: %s", path, strerror(errno));
+    return txFail(error, TEXLA_IO_ERROR, "--gauge-csv", "cannot write %s: %s", path,
+                  strerror(errno));
   fprintf(g->file, "time");
   for (int k = 0; k < g->count; k++)
     fprintf(g->file, ",level at %.4g;%.4g", g->place[k][0], g->place[k][1]);
@@ -62,21 +66,22 @@ void gaugesDestroy(Gauges *g) {
 }
 
 _Static_assert(GAUGES == 4, "the levels of all gauges are one texel");
-static const char gather[] =
-    "uniform sampler2D z;\n"
-    "uniform vec4 columns, rows;\n"
-    "float at(float column, float row) {\n"
-    "  int c = int(column);\n"
-    "  return texelFetch(z, ivec2(c >> 2, int(row)), 0)[c & 3];\n"
-    "}\n"
-    "vec4 kernel() {\n"
-    "  return vec4(at(columns.x, rows.x), at(columns.y, rows.y), at(columns.z, rows.z), at(columns.w, rows.w));\n"
-    "}\n";
+static const char gather[] = "uniform sampler2D z;\n"
+                             "uniform vec4 columns, rows;\n"
+                             "float at(float column, float row) {\n"
+                             "  int c = int(column);\n"
+                             "  return texelFetch(z, ivec2(c >> 2, int(row)), 0)[c & 3];\n"
+                             "}\n"
+                             "vec4 kernel() {\n"
+                             "  return vec4(at(columns.x, rows.x), at(columns.y, rows.y), "
+                             "at(columns.z, rows.z), at(columns.w, rows.w));\n"
+                             "}\n";
 
 /* level <- z at the gauges; of those that are not there, at the first cell. */
 static clStatus readLevels(Gauges *g, const clVector *z, clWaterInfo info, float level[GAUGES]) {
   clContext *context = clVectorContext(z);
-  clKernelRun run = {.input = {{"z", z, true}}, .parameter = {{"columns", GAUGES, {0}}, {"rows", GAUGES, {0}}}};
+  clKernelRun run = {.input = {{"z", z, true}},
+                     .parameter = {{"columns", GAUGES, {0}}, {"rows", GAUGES, {0}}}};
   for (int k = 0; k < g->count; k++) {
     run.parameter[0].value[k] = (float)(int)(g->place[k][0] * info.nx);
     run.parameter[1].value[k] = (float)(int)(g->place[k][1] * info.ny);
@@ -104,7 +109,8 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
   if (g->file)
     fprintf(g->file, "%.9g", info.time);
   for (int k = 0; k < g->count; k++) {
-    g->level[k][g->samples % GAUGE_SAMPLES] = level[k] < 1e8f ? level[k] : NAN; /* a wall has been drawn there */
+    /* a wall has been drawn there */
+    g->level[k][g->samples % GAUGE_SAMPLES] = level[k] < 1e8f ? level[k] : NAN;
     if (g->file)
       fprintf(g->file, ",%.9g", (double)level[k]);
   }
@@ -120,6 +126,8 @@ void gaugesDraw(const Gauges *g, demoOverlay *overlay, bool hidden) {
     demoPlotCross(overlay, g->place[k][0] * overlay->field.aspect, g->place[k][1], k);
   demoPlotSlot(overlay, 1, box);
   if (box[3] - box[1] >= 24)
-    demoPlot(overlay, box,
-             &(demoCurves){.value = g->level[0], .room = GAUGE_SAMPLES, .count = g->count, .samples = g->samples});
+    demoPlot(
+        overlay, box,
+        &(demoCurves){
+            .value = g->level[0], .room = GAUGE_SAMPLES, .count = g->count, .samples = g->samples});
 }

@@ -10,18 +10,23 @@
 enum { GAUGES = 4, GAUGE_SAMPLES = 1200 };
 
 typedef struct Gauges {
-  int count, samples;                 /* samples: all so far, one a time step */
-  double place[GAUGES][2];            /* in parts of the domain */
-  float level[GAUGES][GAUGE_SAMPLES]; /* the last ones, in a ring */
-  clKernel *kernel;                   /* gathers the levels, and reads of them: made at the first reading */
+  /* samples: all so far, one a time step */
+  int count, samples;
+  /* in parts of the domain */
+  double place[GAUGES][2];
+  /* the last ones, in a ring */
+  float level[GAUGES][GAUGE_SAMPLES];
+  /* gathers the levels, and reads of them: made at the first reading */
+  clKernel *kernel;
   clVector *levels;
   FILE *file;
   const char *path;
 } Gauges;
 
-/* At `places` "x,y;x,y" or, NULL, the scene's own. `path` (NULL: none) becomes a CSV file at once. */
-clStatus gaugesCreate(Gauges *gauges, const double own[GAUGES][2], const char *places, const char *path,
-                      clError *error);
+/* At `places` "x,y;x,y" or, NULL, the scene's own. `path` (NULL: none) becomes a CSV file at
+ * once. */
+clStatus gaugesCreate(Gauges *gauges, const double own[GAUGES][2], const char *places,
+                      const char *path, clError *error);
 void gaugesDestroy(Gauges *gauges);
 /* Says whether the CSV is whole. */
 clStatus gaugesClose(Gauges *gauges, clError *error);

@@ -1,4 +1,5 @@
-/* shallow-water: dam breaks, floods, tides and tsunamis (B9), in a window or, without a display, as pictures or a film. */
+/* shallow-water: dam breaks, floods, tides and tsunamis (B9), in a window or, without a display, as
+ * pictures or a film. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +16,16 @@
 typedef struct Program {
   demoShow *show;
   clWater *water;
-  clKernel *picture[2]; /* the map, the view */
+  /* the map, the view */
+  clKernel *picture[2];
   clKernelRun run;
-  float *ground; /* as the scene has it, without walls */
-  bool dug;      /* the ground has been drawn on */
+  /* as the scene has it, without walls */
+  float *ground;
+  /* the ground has been drawn on */
+  bool dug;
   Gauges gauges;
-  demoCamera camera; /* of the view */
+  /* of the view */
+  demoCamera camera;
   int scheme, advection, friction, solver;
   double theta, courant, roughness, coriolis, width, lowest, highest;
   const char *terrain, *gauge_places, *gauge_csv, *level_out;
@@ -99,7 +104,8 @@ static clStatus readGrid(Program *p, float *ground) {
   for (size_t k = 0; k < (size_t)t.nx * (size_t)t.ny && !status; k++)
     lowest = isnan(t.height[k]) ? lowest : fmin(lowest, (double)t.height[k]);
   if (!status && !isfinite(lowest))
-    status = txFail(&p->show->error, TEXLA_BAD_FILE, "--terrain", "%s has no heights at all", p->terrain);
+    status = txFail(&p->show->error, TEXLA_BAD_FILE, "--terrain", "%s has no heights at all",
+                    p->terrain);
   for (int k = 0; k < nx * ny && !status; k++)
     ground[k] = (float)heightAt(&t, (k % nx + 0.5) / nx, (k / nx + 0.5) / ny, lowest);
   clTerrainFree(&t);
@@ -131,10 +137,11 @@ static clStatus makeGround(Program *p, float *ground) {
 }
 
 static clStatus makePictures(Program *p) {
-  clStatus status =
-      clKernelCreate(&p->picture[0], p->show->context, "demo map", "#define MAP\n#include \"water_picture.frag\"\n");
+  clStatus status = clKernelCreate(&p->picture[0], p->show->context, "demo map",
+                                   "#define MAP\n#include \"water_picture.frag\"\n");
   return status ? status
-                : clKernelCreate(&p->picture[1], p->show->context, "demo view", "#include \"water_picture.frag\"\n");
+                : clKernelCreate(&p->picture[1], p->show->context, "demo view",
+                                 "#include \"water_picture.frag\"\n");
 }
 
 static clStatus create(void *self, demoShow *show) {
@@ -145,11 +152,13 @@ static clStatus create(void *self, demoShow *show) {
   next.picture[0] = next.picture[1] = NULL;
   next.gauges = (Gauges){0};
   next.dug = false;
-  gaugesClose(&p->gauges, NULL); /* the new ones may write the same file */
+  /* the new ones may write the same file */
+  gaugesClose(&p->gauges, NULL);
   next.ground = malloc(cellsOf(p) * sizeof *next.ground);
   clStatus status = next.ground ? makeGround(&next, next.ground) : demoOutOfMemory(show);
   if (!status)
-    status = gaugesCreate(&next.gauges, sceneOf(p)->gauge, p->gauge_places, p->gauge_csv, &show->error);
+    status =
+        gaugesCreate(&next.gauges, sceneOf(p)->gauge, p->gauge_places, p->gauge_csv, &show->error);
   if (!status)
     status = demoCheck(show, clWaterCreate(&next.water, show->context, &o));
   if (!status)
@@ -183,7 +192,8 @@ static clStatus begin(void *self) {
   return status;
 }
 
-/* Gauges are read after every step; water that is not finite any more is found after the last one of a picture. */
+/* Gauges are read after every step; water that is not finite any more is found after the last one
+ * of a picture. */
 static clStatus look(Program *p) {
   clWaterTotals totals;
   clStatus status = demoCheck(p->show, gaugesRead(&p->gauges, p->water));
@@ -194,7 +204,8 @@ static clStatus look(Program *p) {
 
 static clStatus step(void *self, double *time) {
   Program *p = self;
-  clStatus status = demoCheck(p->show, clWaterStep(p->water, 1)); /* a system that is solved less well is no end */
+  /* a system that is solved less well is no end */
+  clStatus status = demoCheck(p->show, clWaterStep(p->water, 1));
   *time = clWaterInspect(p->water).time;
   return status ? status : look(p);
 }
@@ -204,7 +215,8 @@ static clStatus step(void *self, double *time) {
 /* Raises or lowers the ground around a place, by a bit of what the scene shows. */
 static clStatus dig(Program *p, const demoTouch *t, double sign) {
   int nx = p->show->options.size[0], ny = p->show->options.size[1];
-  double radius = fmax(t->brush * ny, 1), amount = sign * 0.06 * (sceneOf(p)->land + 4 * sceneOf(p)->waves);
+  double radius = fmax(t->brush * ny, 1),
+         amount = sign * 0.06 * (sceneOf(p)->land + 4 * sceneOf(p)->waves);
   for (int k = 0; k < nx * ny; k++) {
     double x = (k % nx + 0.5 - t->x * nx) / radius, y = (k / nx + 0.5 - t->y * ny) / radius;
     p->ground[k] += (float)(amount * exp(-x * x - y * y));
@@ -223,8 +235,10 @@ static clStatus touch(void *self, const demoTouch *t) {
   }
   if (t->mode != DRAW_WATER)
     return dig(p, t, t->mode == RAISE_GROUND ? 1 : -1);
-  double radius = fmax(t->brush * info.height, 2 * info.dx), height = (t->first ? 2 : 0.7) * sceneOf(p)->waves;
-  return demoCheck(p->show, clWaterDrop(p->water, t->x * info.width, t->y * info.height, radius, height));
+  double radius = fmax(t->brush * info.height, 2 * info.dx),
+         height = (t->first ? 2 : 0.7) * sceneOf(p)->waves;
+  return demoCheck(p->show,
+                   clWaterDrop(p->water, t->x * info.width, t->y * info.height, radius, height));
 }
 
 /* --- what is seen --- */
@@ -243,12 +257,14 @@ static void viewWater(Program *p, int field, demoView *v) {
   clWaterGet(&z, p->water, TEXLA_WATER_Z);
   clWaterGet(&ground, p->water, TEXLA_WATER_GROUND);
   bool map = field == FIELD_MAP;
-  double scale = demoScale(p->show), low = lowestGround(p), land = sceneOf(p)->land, waves = sceneOf(p)->waves;
+  double scale = demoScale(p->show), low = lowestGround(p), land = sceneOf(p)->land,
+         waves = sceneOf(p)->waves;
   double exaggeration = 0.16 * info.ny / (land + 6 * waves + fmin(-low, 8 * waves));
   const double pixels[] = {scale * info.nx / 2, scale * info.ny / 2};
   const double heights[] = {fmax(low, -8 * waves), land, waves, fmax(-low, 4 * waves)};
   p->run = (clKernelRun){.input = {{"z", z, true}, {"ground", ground, true}}};
-  demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights, exaggeration, map ? 12 : 10);
+  demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights, exaggeration,
+                map ? 12 : 10);
   if (map)
     p->run.parameter[3].value[1] = (float)(1 / scale);
   v->kernel = p->picture[!map];
@@ -293,7 +309,9 @@ static double own(void *self, const char *option) {
   const Program *p = self;
   clWaterOptions o = waterOptions(p);
   clWaterInfo info = clWaterInspect(p->water);
-  double roughness = o.friction == TEXLA_WATER_CHEZY ? 50 : o.friction == TEXLA_WATER_MANNING ? 0.03 : 0;
+  double roughness = o.friction == TEXLA_WATER_CHEZY     ? 50
+                     : o.friction == TEXLA_WATER_MANNING ? 0.03
+                                                         : 0;
   return strcmp(option, "dt") == 0          ? info.dt
          : strcmp(option, "theta") == 0     ? info.theta
          : strcmp(option, "courant") == 0   ? (o.courant > 0 ? o.courant : 2)
@@ -311,7 +329,8 @@ static void tell(void *self, char *text, size_t size) {
   clWaterInfo i = clWaterInspect(((Program *)self)->water);
   int n = snprintf(text, size, "time %.5g  step %lld  dt %.4g", i.time, (long long)i.steps, i.dt);
   if (i.iterations && n > 0 && (size_t)n < size)
-    snprintf(text + n, size - (size_t)n, "  %lld iterations, residual %.1e", (long long)i.iterations, i.residual);
+    snprintf(text + n, size - (size_t)n, "  %lld iterations, residual %.1e",
+             (long long)i.iterations, i.residual);
 }
 
 static void describe(void *self) {
@@ -327,7 +346,8 @@ static clStatus measure(void *self, double *values) {
   clWaterTotals t = {0};
   clStatus status = demoCheck(p->show, clWaterMeasure(p->water, &t));
   clWaterInfo i = clWaterInspect(p->water);
-  const double all[] = {i.dt, t.volume, t.energy, t.deepest, t.speed, t.courant, (double)i.iterations, i.residual};
+  const double all[] = {
+      i.dt, t.volume, t.energy, t.deepest, t.speed, t.courant, (double)i.iterations, i.residual};
   memcpy(values, all, sizeof all);
   return status;
 }
@@ -350,8 +370,8 @@ static clStatus profile(void *self, FILE *file) {
     for (int k = 0; k < (axis ? info.ny : info.nx); k++) {
       size_t at = (size_t)(axis ? k * info.nx + info.nx / 2 : info.ny / 2 * info.nx + k);
       fprintf(file, "%s,%.9g,%.9g,%.9g,%.9g,%.9g\n", axis ? "(x=0.5;s)" : "(s;y=0.5)",
-              (k + 0.5) * (axis ? info.dy : info.dx), (double)values[TEXLA_WATER_GROUND * n + at], (double)values[at],
-              (double)values[n + at], (double)values[2 * n + at]);
+              (k + 0.5) * (axis ? info.dy : info.dx), (double)values[TEXLA_WATER_GROUND * n + at],
+              (double)values[at], (double)values[n + at], (double)values[2 * n + at]);
     }
   free(values);
   return status;
@@ -365,8 +385,10 @@ static clStatus finish(void *self) {
   clStatus status = gaugesClose(&p->gauges, &p->show->error);
   if (status || !p->level_out)
     return status;
-  float *values = malloc(2 * cellsOf(p) * sizeof *values), *depth = values ? values + cellsOf(p) : NULL;
-  status = values ? demoCheck(p->show, clWaterGet(&z, p->water, TEXLA_WATER_Z)) : demoOutOfMemory(p->show);
+  float *values = malloc(2 * cellsOf(p) * sizeof *values),
+        *depth = values ? values + cellsOf(p) : NULL;
+  status = values ? demoCheck(p->show, clWaterGet(&z, p->water, TEXLA_WATER_Z))
+                  : demoOutOfMemory(p->show);
   if (!status)
     status = demoCheck(p->show, clVectorDownload(z, values));
   if (!status)
@@ -376,14 +398,15 @@ static clStatus finish(void *self) {
   for (size_t k = 0; k < cellsOf(p) && !status; k++)
     values[k] = depth[k] > 1e-5f ? values[k] : NAN;
   if (!status)
-    status = clTerrainWrite(p->level_out, &(clTerrain){info.nx, info.ny, 0, 0, info.dx, values}, &p->show->error);
+    status = clTerrainWrite(p->level_out, &(clTerrain){info.nx, info.ny, 0, 0, info.dx, values},
+                            &p->show->error);
   free(values);
   return status;
 }
 
 static clStatus state(void *self, demoState *state) {
-  static const char *const name[TEXLA_WATER_STATE] = {"z",        "before",   "u",        "v",
-                                                      "flow x 0", "flow x 1", "flow y 0", "flow y 1"};
+  static const char *const name[TEXLA_WATER_STATE] = {
+      "z", "before", "u", "v", "flow x 0", "flow x 1", "flow y 0", "flow y 1"};
   Program *p = self;
   clVector *vector[TEXLA_WATER_STATE];
   size_t n = cellsOf(p);
@@ -406,7 +429,8 @@ static clStatus state(void *self, demoState *state) {
     status = layGround(p);
   }
   for (int count = clWaterState(p->water, vector), k = 0; k < count && !status; k++) {
-    status = demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(vector[k], values));
+    status =
+        demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(vector[k], values));
     if (!status)
       demoStateFloats(state, name[k], values, n);
     if (!status)
@@ -423,7 +447,8 @@ static clStatus state(void *self, demoState *state) {
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"adi", "five", NULL};
   static const char *const advections[] = {"streamlines", "conserving", "linear", NULL};
-  static const char *const frictions[] = {"none", "chezy", "manning", NULL}, *const solvers[] = {"cg", "mg", NULL};
+  static const char *const frictions[] = {"none", "chezy", "manning", NULL}, *const solvers[] = {
+                                                                                 "cg", "mg", NULL};
   static const char *const fields[] = {"map", "view", "level", "depth", "speed", "vorticity", NULL};
   static const char *const modes[] = {"add water", "raise the ground", "lower the ground", NULL};
   static const char *const curves[] = {"energy", "volume", "deepest,speed", NULL};
@@ -434,40 +459,55 @@ int main(int argc, char **argv) {
                                      {"totals", "water view,reduce"},
                                      {"others", NULL},
                                      {NULL, NULL}};
-  Program p = {.scheme = -1, .advection = -1, .friction = -1, .camera = DEMO_CAMERA, .lowest = -10, .highest = 5};
+  Program p = {.scheme = -1,
+               .advection = -1,
+               .friction = -1,
+               .camera = DEMO_CAMERA,
+               .lowest = -10,
+               .highest = 5};
   const txOption options[] = {
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
-       "adi: lines in turn (default), or five: both axes at once, by conjugate gradients", .choices = schemes},
-      {"advection", TX_OPTION_CHOICE, &p.advection, NULL, "transport of the velocities (default: the scene's own)",
-       .choices = advections},
+       "adi: lines in turn (default), or five: both axes at once, by conjugate gradients",
+       .choices = schemes},
+      {"advection", TX_OPTION_CHOICE, &p.advection, NULL,
+       "transport of the velocities (default: the scene's own)", .choices = advections},
       {"friction", TX_OPTION_CHOICE, &p.friction, NULL, "on the ground (default: the scene's own)",
        .choices = frictions},
       {"roughness", TX_OPTION_REAL, &p.roughness, "C|N", "Chezy's C or Manning's n", 0, INFINITY},
-      {"solver", TX_OPTION_CHOICE, &p.solver, NULL, "of scheme five: the preconditioner, Jacobi's (default cg) or mg",
-       .choices = solvers},
-      {"theta", TX_OPTION_REAL, &p.theta, "T", "weight of the new time: 1 damps, 0.5 is of second order", 0.4999,
-       1.0001},
-      {"courant", TX_OPTION_REAL, &p.courant, "C", "cells that a wave passes in a step", 0, INFINITY},
-      {"coriolis", TX_OPTION_REAL, &p.coriolis, "F", "Coriolis parameter, 1/s", -INFINITY, INFINITY},
+      {"solver", TX_OPTION_CHOICE, &p.solver, NULL,
+       "of scheme five: the preconditioner, Jacobi's (default cg) or mg", .choices = solvers},
+      {"theta", TX_OPTION_REAL, &p.theta, "T",
+       "weight of the new time: 1 damps, 0.5 is of second order", 0.4999, 1.0001},
+      {"courant", TX_OPTION_REAL, &p.courant, "C", "cells that a wave passes in a step", 0,
+       INFINITY},
+      {"coriolis", TX_OPTION_REAL, &p.coriolis, "F", "Coriolis parameter, 1/s", -INFINITY,
+       INFINITY},
       {"width", TX_OPTION_REAL, &p.width, "M", "of the domain in metres", 0, INFINITY},
       {"terrain", TX_OPTION_TEXT, &p.terrain, "FILE",
        "ground from a PNG (grey) or an ESRI ASCII grid; water up to level 0"},
-      {"lowest", TX_OPTION_REAL, &p.lowest, "M", "height of a PNG's black (default -10)", -INFINITY, INFINITY},
-      {"highest", TX_OPTION_REAL, &p.highest, "M", "height of a PNG's white (default 5)", -INFINITY, INFINITY},
+      {"lowest", TX_OPTION_REAL, &p.lowest, "M", "height of a PNG's black (default -10)", -INFINITY,
+       INFINITY},
+      {"highest", TX_OPTION_REAL, &p.highest, "M", "height of a PNG's white (default 5)", -INFINITY,
+       INFINITY},
       {"gauges", TX_OPTION_TEXT, &p.gauge_places, "X,Y;...",
        "up to 4 places whose level is plotted, in parts of the domain"},
-      {"gauge-csv", TX_OPTION_TEXT, &p.gauge_csv, "FILE", "writes the gauges' levels, a line per step"},
-      {"level-out", TX_OPTION_TEXT, &p.level_out, "FILE", "writes the last level as an ESRI ASCII grid"},
+      {"gauge-csv", TX_OPTION_TEXT, &p.gauge_csv, "FILE",
+       "writes the gauges' levels, a line per step"},
+      {"level-out", TX_OPTION_TEXT, &p.level_out, "FILE",
+       "writes the last level as an ESRI ASCII grid"},
       {0}};
   const demoProgram program = {
       .name = "shallow-water",
-      .summary = "Dam breaks, floods, tides and tsunamis: the shallow water equations over any ground, in a window, or "
-                 "as numbered PNG pictures or a film where there is no display or --device asks for another device "
+      .summary = "Dam breaks, floods, tides and tsunamis: the shallow water equations over any "
+                 "ground, in a window, or "
+                 "as numbered PNG pictures or a film where there is no display or --device asks "
+                 "for another device "
                  "than the window's.",
-      .examples = "  shallow-water                          a dam breaks, in a window\n"
-                  "  shallow-water --scene tsunami --headless --frames 300 --out tsunami.mp4\n"
-                  "  shallow-water --scene island --gauges \"0.3,0.5;0.7,0.5\" --gauge-csv levels.csv\n"
-                  "  shallow-water --terrain valley.asc --width 5000 --scene river --level-out flood.asc\n",
+      .examples =
+          "  shallow-water                          a dam breaks, in a window\n"
+          "  shallow-water --scene tsunami --headless --frames 300 --out tsunami.mp4\n"
+          "  shallow-water --scene island --gauges \"0.3,0.5;0.7,0.5\" --gauge-csv levels.csv\n"
+          "  shallow-water --terrain valley.asc --width 5000 --scene river --level-out flood.asc\n",
       .scenes = demoScenes,
       .rules = sceneRules,
       .scene = &theScene,

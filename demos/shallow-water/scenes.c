@@ -4,14 +4,15 @@ static const char *const edges[] = {"wall", "open", "level", "inflow", NULL};
 static const char *const frictions[] = {"none", "chezy", "manning", NULL};
 static const char *const advections[] = {"streamlines", "conserving", "linear", NULL};
 
-#define OF(s, name)                                                                                                    \
+#define OF(s, name)                                                                                \
   { #name, DEMO_NUMBER, offsetof(Scene, options.side[s].name) }
-#define SIDE(s)                                                                                                        \
-  {                                                                                                                    \
-    {.kind = DEMO_WORD, .offset = offsetof(Scene, edge[s]), .words = edges}, OF(s, level), OF(s, amplitude),           \
-        OF(s, period), OF(s, phase), OF(s, discharge), OF(s, from), OF(s, to), OF(s, velocity), {                      \
-      0                                                                                                                \
-    }                                                                                                                  \
+#define SIDE(s)                                                                                    \
+  {                                                                                                \
+    {.kind = DEMO_WORD, .offset = offsetof(Scene, edge[s]), .words = edges}, OF(s, level),         \
+        OF(s, amplitude), OF(s, period), OF(s, phase), OF(s, discharge), OF(s, from), OF(s, to),   \
+        OF(s, velocity), {                                                                         \
+      0                                                                                            \
+    }                                                                                              \
   }
 static const demoEntry left[] = SIDE(0), right[] = SIDE(1), bottom[] = SIDE(2), top[] = SIDE(3);
 
@@ -34,22 +35,22 @@ static const demoEntry gaugeEntries[] = {
     {.kind = DEMO_NUMBER, .offset = sizeof(double), .least = 1e-6, .most = 0.999999},
     {0}};
 
-const demoRule sceneRules[] = {
-    {"left", left},
-    {"right", right},
-    {"bottom", bottom},
-    {"top", top},
-    {"width", length, offsetof(Scene, width), .needed = true},
-    {"waves", length, offsetof(Scene, waves), .needed = true},
-    {"land", number, offsetof(Scene, land)},
-    {"ground", formula, offsetof(Scene, ground), .needed = true},
-    {"level", formula, offsetof(Scene, level)},
-    {"current", formula, offsetof(Scene, current)},
-    {"friction", frictionEntries},
-    {"advection", advectionEntries, offsetof(Scene, advection)},
-    {"step", stepEntries},
-    {"gauge", gaugeEntries, offsetof(Scene, gauge), false, 4, sizeof(double[2]), offsetof(Scene, gauges)},
-    {0}};
+const demoRule sceneRules[] = {{"left", left},
+                               {"right", right},
+                               {"bottom", bottom},
+                               {"top", top},
+                               {"width", length, offsetof(Scene, width), .needed = true},
+                               {"waves", length, offsetof(Scene, waves), .needed = true},
+                               {"land", number, offsetof(Scene, land)},
+                               {"ground", formula, offsetof(Scene, ground), .needed = true},
+                               {"level", formula, offsetof(Scene, level)},
+                               {"current", formula, offsetof(Scene, current)},
+                               {"friction", frictionEntries},
+                               {"advection", advectionEntries, offsetof(Scene, advection)},
+                               {"step", stepEntries},
+                               {"gauge", gaugeEntries, offsetof(Scene, gauge), false, 4,
+                                sizeof(double[2]), offsetof(Scene, gauges)},
+                               {0}};
 
 clWaterOptions sceneWaterOptions(const Scene *scene) {
   clWaterOptions o = scene->options;

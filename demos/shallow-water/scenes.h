@@ -6,14 +6,21 @@
 
 /* Lengths in metres; places x, y in parts of the domain. */
 typedef struct Scene {
-  demoScene scene; /* its field: a Field */
-  double width;    /* of the domain; cells are square */
-  int edge[4];     /* clWaterEdge, by clGridSide */
+  /* its field: a Field */
+  demoScene scene;
+  /* of the domain; cells are square */
+  double width;
+  /* clWaterEdge, by clGridSide */
+  int edge[4];
   int friction, advection;
-  clWaterOptions options;             /* without the grid and what stands above */
-  demoFormula ground, level, current; /* current: u; empty: 0 */
-  double waves;                       /* a height that is seen well */
-  double land;                        /* the highest ground of interest */
+  /* without the grid and what stands above */
+  clWaterOptions options;
+  /* current: u; empty: 0 */
+  demoFormula ground, level, current;
+  /* a height that is seen well */
+  double waves;
+  /* the highest ground of interest */
+  double land;
   int gauges;
   double gauge[4][2];
 } Scene;
@@ -21,6 +28,14 @@ typedef struct Scene {
 extern const demoRule sceneRules[];
 clWaterOptions sceneWaterOptions(const Scene *scene);
 
-typedef enum Field { FIELD_MAP, FIELD_VIEW, FIELD_LEVEL, FIELD_DEPTH, FIELD_SPEED, FIELD_VORTICITY, FIELDS } Field;
+typedef enum Field {
+  FIELD_MAP,
+  FIELD_VIEW,
+  FIELD_LEVEL,
+  FIELD_DEPTH,
+  FIELD_SPEED,
+  FIELD_VORTICITY,
+  FIELDS
+} Field;
 
 #endif

@@ -1,5 +1,5 @@
-/* wave: a pond, a double slit, a lens, a membrane. The two-dimensional wave equation, one banded matrix-vector product per
- * step (K9), in a window or, without a display, as pictures or a film. */
+/* wave: a pond, a double slit, a lens, a membrane. The two-dimensional wave equation, one banded
+ * matrix-vector product per step (K9), in a window or, without a display, as pictures or a film. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,21 +14,33 @@
 typedef struct Program {
   demoShow *show;
   clWave *wave;
-  int scheme, solver, edge;                /* edge: -1 is the scene's own */
-  clVector *glass;                         /* what a lens looks like; NULL: none */
-  clWaveSource source[TEXLA_WAVE_SOURCES]; /* of the scene, until the mouse has changed some (`placed`) */
-  int sources, held;                       /* held: the one that the mouse has */
+  /* edge: -1 is the scene's own */
+  int scheme, solver, edge;
+  /* what a lens looks like; NULL: none */
+  clVector *glass;
+  /* of the scene, until the mouse has changed some (`placed`) */
+  clWaveSource source[TEXLA_WAVE_SOURCES];
+  /* held: the one that the mouse has */
+  int sources, held;
   bool placed;
-  clKernel *flux;        /* of energy: made for the first arrows, with ... */
-  clVector *momentum[2]; /* ... its results */
-  clKernel *picture;     /* of the view, when it is looked at; ... */
+  /* of energy: made for the first arrows, with ... */
+  clKernel *flux;
+  /* ... its results */
+  clVector *momentum[2];
+  /* of the view, when it is looked at; ... */
+  clKernel *picture;
   clKernelRun run;
-  clVector *bed; /* ... with walls, and a ground far below */
+  /* ... with walls, and a ground far below */
+  clVector *bed;
   demoCamera camera;
-  float *medium;     /* parts of the scene's speed, as they have been drawn; NULL: none */
-  float *sponge;     /* how well cells absorb, 0..1, likewise; ... */
-  double fading;     /* of all waves, parts per time; 0: none */
-  clVector *damping; /* what a step leaves of the waves, where they fade or cells absorb; NULL: all */
+  /* parts of the scene's speed, as they have been drawn; NULL: none */
+  float *medium;
+  /* how well cells absorb, 0..1, likewise; ... */
+  float *sponge;
+  /* of all waves, parts per time; 0: none */
+  double fading;
+  /* what a step leaves of the waves, where they fade or cells absorb; NULL: all */
+  clVector *damping;
   clKernel *damp;
   clFloat *largest;
   double frequency;
@@ -62,10 +74,12 @@ static clStatus setGrid(const Program *p, clWave *wave, clVector **grid, const f
   return demoCheck(p->show, status ? status : clVectorUpload(*grid, values));
 }
 
-/* A step leaves exp(-r dt) of the waves, where r is what all of them lose and, within a sponge, what that takes. Its
- * strength rises from the edge on, so that waves hardly notice where it begins. */
+/* A step leaves exp(-r dt) of the waves, where r is what all of them lose and, within a sponge,
+ * what that takes. Its strength rises from the edge on, so that waves hardly notice where it
+ * begins. */
 static clStatus setDamping(Program *p, clWave *wave, float *values) {
-  const double strength = 30; /* per unit of time */
+  /* per unit of time */
+  const double strength = 30;
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
   bool damps = p->sponge || p->fading > 0;
   for (size_t k = 0; k < n && damps; k++) {
@@ -97,7 +111,8 @@ static clStatus setMedium(Program *p, clWave *wave) {
   if (!status)
     status = demoCheck(p->show, clWaveSpeed(wave, values));
   for (size_t k = 0; k < n; k++) {
-    float glass = 2 * fminf(fmaxf(1 - values[k], 0), 0.5f), sponge = p->sponge ? 1.6f * p->sponge[k] : 0;
+    float glass = 2 * fminf(fmaxf(1 - values[k], 0), 0.5f),
+          sponge = p->sponge ? 1.6f * p->sponge[k] : 0;
     values[k] = fmaxf(glass, sponge);
   }
   if (!status)
@@ -131,7 +146,8 @@ static void takeSources(Program *p) {
   for (int k = 0; k < p->sources && p->frequency > 0; k++) {
     clWaveSource *s = &p->source[k];
     double ratio = s->frequency > 0 ? p->frequency / s->frequency : 1;
-    s->amplitude *= ratio; /* waves along a line keep their height */
+    /* waves along a line keep their height */
+    s->amplitude *= ratio;
     s->frequency *= ratio;
   }
 }
@@ -159,7 +175,8 @@ static clStatus create(void *self, demoShow *show) {
   if (status)
     return status;
   p->wave = wave;
-  for (int k = 0; k < 2; k++) { /* of another size, perhaps */
+  /* of another size, perhaps */
+  for (int k = 0; k < 2; k++) {
     clVectorDestroy(p->momentum[k]);
     p->momentum[k] = NULL;
   }
@@ -190,20 +207,22 @@ static clStatus look(Program *p) {
   if (!status)
     status = clFloatDownload(p->largest, &largest);
   if (!status && !isfinite(largest))
-    return txFail(&p->show->error, TEXLA_NOT_FINITE, "clWaveStep", "the heights are not finite any more at time %.4g",
-                  info.time);
+    return txFail(&p->show->error, TEXLA_NOT_FINITE, "clWaveStep",
+                  "the heights are not finite any more at time %.4g", info.time);
   return demoCheck(p->show, status);
 }
 
 /* What fading and sponges take out of a step: of the heights of now and of before alike. */
 static clStatus damp(Program *p) {
-  static const char source[] =
-      "uniform sampler2D x, part;\nvec4 kernel() { return texel(x, ivec2(0)) * texel(part, ivec2(0)); }\n";
+  static const char source[] = "uniform sampler2D x, part;\nvec4 kernel() { return texel(x, "
+                               "ivec2(0)) * texel(part, ivec2(0)); }\n";
   clVector *vector[TEXLA_WAVE_STATE];
-  clStatus status = p->damp ? TEXLA_OK : clKernelCreate(&p->damp, p->show->context, "wave damp", source);
+  clStatus status =
+      p->damp ? TEXLA_OK : clKernelCreate(&p->damp, p->show->context, "wave damp", source);
   clWaveState(p->wave, vector);
   for (int k = 0; k < 2 && !status; k++) {
-    const clKernelRun run = {.output = {vector[k]}, .input = {{"x", vector[k], false}, {"part", p->damping, false}}};
+    const clKernelRun run = {.output = {vector[k]},
+                             .input = {{"x", vector[k], false}, {"part", p->damping, false}}};
     status = clKernelExecute(p->damp, &run);
   }
   return demoCheck(p->show, status);
@@ -212,8 +231,9 @@ static clStatus damp(Program *p) {
 static clStatus step(void *self, double *time) {
   Program *p = self;
   clStatus status = sceneFeed(sceneOf(p), p->wave, p->show);
+  /* a system that is solved less well is shown, not an end */
   if (!status)
-    status = demoCheck(p->show, clWaveStep(p->wave, 1)); /* a system that is solved less well is shown, not an end */
+    status = demoCheck(p->show, clWaveStep(p->wave, 1));
   if (!status && p->damping)
     status = damp(p);
   *time = clWaveInspect(p->wave).time;
@@ -262,8 +282,10 @@ static clWaveSource newSource(const Program *p) {
                      : p->sources && p->source[0].frequency > 0 ? p->source[0].frequency
                                                                 : 8;
   double most = sceneOf(p)->most > 0 ? sceneOf(p)->most : 4 * sceneOf(p)->least;
-  return (clWaveSource){
-      .radius = 0.02, .amplitude = 2e4 * most * sqrt(frequency / 10), .frequency = frequency, .ramp = 0.1};
+  return (clWaveSource){.radius = 0.02,
+                        .amplitude = 2e4 * most * sqrt(frequency / 10),
+                        .frequency = frequency,
+                        .ramp = 0.1};
 }
 
 /* A press takes the source there, or makes one while there may be more; a drag moves it. */
@@ -273,7 +295,8 @@ static clStatus placeSource(Program *p, const demoTouch *t, bool removes) {
   if (t->first)
     p->held = findSource(p, x, y, fmax(t->brush, 0.03));
   if (removes && t->first && p->held >= 0) {
-    memmove(&p->source[p->held], &p->source[p->held + 1], (size_t)(--p->sources - p->held) * sizeof *p->source);
+    memmove(&p->source[p->held], &p->source[p->held + 1],
+            (size_t)(--p->sources - p->held) * sizeof *p->source);
   } else if (!removes && p->held < 0 && t->first && p->sources < TEXLA_WAVE_SOURCES) {
     p->held = p->sources++;
     p->source[p->held] = newSource(p);
@@ -286,7 +309,8 @@ static clStatus placeSource(Program *p, const demoTouch *t, bool removes) {
   return setSources(p, p->wave);
 }
 
-/* A drawn grid that is made where it is missing, with the same value everywhere; NULL: no memory. */
+/* A drawn grid that is made where it is missing, with the same value everywhere; NULL: no
+ * memory. */
 static float *drawnGrid(const Program *p, float **grid, float value) {
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
   bool is_new = !*grid;
@@ -316,7 +340,8 @@ static clStatus paintMedium(Program *p, const demoTouch *t) {
 
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
-  if (demoField(p->show) == FIELD_VIEW) { /* a drag turns it */
+  /* a drag turns it */
+  if (demoField(p->show) == FIELD_VIEW) {
     demoCameraTurn(&p->camera, t->dx, t->dy);
     return TEXLA_OK;
   }
@@ -380,21 +405,28 @@ static void draw(void *self, demoOverlay *overlay) {
 /* What an option amounts to that has not been given. */
 static double own(void *self, const char *option) {
   const Program *p = self;
-  return strcmp(option, "dt") == 0 ? clWaveInspect(p->wave).dt : p->sources ? p->source[0].frequency : 0;
+  return strcmp(option, "dt") == 0 ? clWaveInspect(p->wave).dt
+         : p->sources              ? p->source[0].frequency
+                                   : 0;
 }
 
 /* --- what is seen --- */
 
-/* Waves of height `most` at the sources' frequency have velocities and energies that are known, too. */
+/* Waves of height `most` at the sources' frequency have velocities and energies that are known,
+ * too. */
 static void chooseRange(const Program *p, int field, demoView *v) {
   const Scene *s = sceneOf(p);
   double omega = 6.283185307179586 * s->source[0].frequency, most = s->most;
   bool energy = field == FIELD_ENERGY;
   v->range = most > 0 ? DEMO_FIXED : energy ? DEMO_POSITIVE : DEMO_SIGNED;
   v->falling = true;
-  v->high = most > 0 ? energy ? pow(omega * most, 2) : field == FIELD_VELOCITY ? omega * most : most : s->least;
+  v->high = most > 0 ? energy                    ? pow(omega * most, 2)
+                       : field == FIELD_VELOCITY ? omega * most
+                                                 : most
+                     : s->least;
   v->low = energy ? 0 : -v->high;
-  v->clips = most > 0; /* where waves meet they are higher */
+  /* where waves meet they are higher */
+  v->clips = most > 0;
 }
 
 /* How high the scene's waves are seen well. */
@@ -408,7 +440,8 @@ static clStatus prepareView(Program *p) {
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
   clStatus status = TEXLA_OK;
   if (!p->picture)
-    status = clKernelCreate(&p->picture, p->show->context, "demo view", "#include \"water_picture.frag\"\n");
+    status = clKernelCreate(&p->picture, p->show->context, "demo view",
+                            "#include \"water_picture.frag\"\n");
   if (status || p->bed)
     return demoCheck(p->show, status);
   float *values = malloc(n * sizeof *values);
@@ -431,7 +464,8 @@ static clStatus viewSurface(Program *p, demoView *v) {
   const double pixels[] = {scale * info.nx / 2, scale * info.ny / 2};
   const double heights[] = {-3 * waves, waves, 0.5 * waves, 3 * waves};
   p->run = (clKernelRun){.input = {{"z", clWaveHeight(p->wave), true}, {"ground", p->bed, true}}};
-  demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights, 0.035 * info.ny / waves, 10);
+  demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights,
+                0.035 * info.ny / waves, 10);
   v->kernel = p->picture;
   v->run = &p->run;
   v->half = v->aslant = true;
@@ -439,8 +473,8 @@ static clStatus viewSurface(Program *p, demoView *v) {
 }
 
 static clStatus view(void *self, int field, demoView *v) {
-  static const clWaveField fields[FIELDS] = {TEXLA_WAVE_HEIGHT, TEXLA_WAVE_HEIGHT, TEXLA_WAVE_VELOCITY,
-                                             TEXLA_WAVE_ENERGY};
+  static const clWaveField fields[FIELDS] = {TEXLA_WAVE_HEIGHT, TEXLA_WAVE_HEIGHT,
+                                             TEXLA_WAVE_VELOCITY, TEXLA_WAVE_ENERGY};
   static const clColormap maps[FIELDS] = {[FIELD_HEIGHT] = TEXLA_COLORMAP_DIVERGING,
                                           [FIELD_VELOCITY] = TEXLA_COLORMAP_DIVERGING,
                                           [FIELD_ENERGY] = TEXLA_COLORMAP_MAGMA};
@@ -448,9 +482,10 @@ static clStatus view(void *self, int field, demoView *v) {
   if (field == FIELD_VIEW)
     return viewSurface(p, v);
   chooseRange(p, field, v);
-  bool scenes = field == FIELD_SURFACE || (field == FIELD_HEIGHT && demoSceneOf(p->show)->field != FIELD_SURFACE);
-  v->colormap =
-      scenes ? (clColormap)sceneOf(p)->colours : maps[field]; /* what looks well in light is not a signed map */
+  bool scenes = field == FIELD_SURFACE ||
+                (field == FIELD_HEIGHT && demoSceneOf(p->show)->field != FIELD_SURFACE);
+  /* what looks well in light is not a signed map */
+  v->colormap = scenes ? (clColormap)sceneOf(p)->colours : maps[field];
   v->lit = field == FIELD_SURFACE;
   v->tint = p->glass;
   return demoCheck(p->show, clWaveGet(&v->values, p->wave, fields[field]));
@@ -460,14 +495,16 @@ static clStatus view(void *self, int field, demoView *v) {
 static clStatus vectors(void *self, demoVectors *vectors) {
   Program *p = self;
   const clVector *velocity = NULL;
-  clStatus status =
-      p->flux ? TEXLA_OK : clKernelCreate(&p->flux, p->show->context, "wave flux", "#include \"wave_flux.frag\"\n");
+  clStatus status = p->flux ? TEXLA_OK
+                            : clKernelCreate(&p->flux, p->show->context, "wave flux",
+                                             "#include \"wave_flux.frag\"\n");
   for (int k = 0; k < 2 && !status && !p->momentum[k]; k++)
     status = clVectorCreateLike(&p->momentum[k], clWaveHeight(p->wave));
   if (!status)
     status = clWaveGet(&velocity, p->wave, TEXLA_WAVE_VELOCITY);
-  const clKernelRun run = {.output = {p->momentum[0], p->momentum[1]},
-                           .input = {{"height", clWaveHeight(p->wave), false}, {"velocity", velocity, false}}};
+  const clKernelRun run = {
+      .output = {p->momentum[0], p->momentum[1]},
+      .input = {{"height", clWaveHeight(p->wave), false}, {"velocity", velocity, false}}};
   if (!status)
     status = clKernelExecute(p->flux, &run);
   *vectors = (demoVectors){.u = p->momentum[0], .v = p->momentum[1]};
@@ -476,7 +513,8 @@ static clStatus vectors(void *self, demoVectors *vectors) {
 
 static void tell(void *self, char *text, size_t size) {
   clWaveInfo i = clWaveInspect(((Program *)self)->wave);
-  int n = snprintf(text, size, "time %.2f  step %lld  dt %.5f (beta %.3f)", i.time, (long long)i.steps, i.dt, i.beta);
+  int n = snprintf(text, size, "time %.2f  step %lld  dt %.5f (beta %.3f)", i.time,
+                   (long long)i.steps, i.dt, i.beta);
   if (i.scheme != TEXLA_WAVE_EXPLICIT && n > 0 && (size_t)n < size)
     snprintf(text + n, size - (size_t)n, "  %lld %s, residual %.1e", (long long)i.iterations,
              i.iterations == 1 ? "iteration" : "iterations", i.residual);
@@ -505,14 +543,16 @@ static clStatus profile(void *self, FILE *file) {
   clWaveInfo info = clWaveInspect(p->wave);
   const int nx = info.nx, ny = info.ny;
   float *u = malloc((size_t)nx * (size_t)ny * sizeof *u);
-  clStatus status = u ? demoCheck(p->show, clVectorDownload(clWaveHeight(p->wave), u)) : demoOutOfMemory(p->show);
+  clStatus status =
+      u ? demoCheck(p->show, clVectorDownload(clWaveHeight(p->wave), u)) : demoOutOfMemory(p->show);
   fprintf(file, "line,s,height\n");
   for (int axis = 0; axis < 2 && !status; axis++)
     for (int k = 0; k < (axis ? ny : nx); k++) {
       int across = axis ? nx : ny, low = (across - 1) / 2, high = across / 2;
       double a = (double)(axis ? u[k * nx + low] : u[low * nx + k]);
       double b = (double)(axis ? u[k * nx + high] : u[high * nx + k]);
-      fprintf(file, "%s,%.9g,%.9g\n", axis ? "u(x=0.5;s)" : "u(s;y=0.5)", (k + 0.5) / (axis ? ny : nx), (a + b) / 2);
+      fprintf(file, "%s,%.9g,%.9g\n", axis ? "u(x=0.5;s)" : "u(s;y=0.5)",
+              (k + 0.5) / (axis ? ny : nx), (a + b) / 2);
     }
   free(u);
   return status;
@@ -528,7 +568,8 @@ static clStatus state(void *self, demoState *state) {
   double steps = (double)clWaveInspect(p->wave).steps;
   demoStateNumbers(state, "clock", &steps, 1);
   for (int count = clWaveState(p->wave, vector), k = 0; k < count && !status; k++) {
-    status = demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(vector[k], values));
+    status =
+        demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(vector[k], values));
     if (!status)
       demoStateFloats(state, name[k], values, n);
     if (!status)
@@ -537,7 +578,9 @@ static clStatus state(void *self, demoState *state) {
       status = demoCheck(p->show, clVectorUpload(vector[k], values));
   }
   free(values);
-  return status || !demoStateLoads(state) ? status : demoCheck(p->show, clWaveResume(p->wave, (int64_t)steps));
+  return status || !demoStateLoads(state)
+             ? status
+             : demoCheck(p->show, clWaveResume(p->wave, (int64_t)steps));
 }
 
 int main(int argc, char **argv) {
@@ -553,58 +596,63 @@ int main(int argc, char **argv) {
                                       "erase media",
                                       NULL};
   static const char *const curves[] = {"energy", "iterations,residual", NULL};
-  static const demoStage stages[] = {{"product", "banded"},    {"layers", "wave layer"}, {"sources", "wave force"},
-                                     {"reductions", "reduce"}, {"others", NULL},         {NULL, NULL}};
+  static const demoStage stages[] = {{"product", "banded"},     {"layers", "wave layer"},
+                                     {"sources", "wave force"}, {"reductions", "reduce"},
+                                     {"others", NULL},          {NULL, NULL}};
   static Program p = {.edge = -1, .camera = DEMO_CAMERA};
   const txOption options[] = {
-      {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)", .choices = edges},
-      {"frequency", TX_OPTION_REAL, &p.frequency, "F", "of all sources (default: the scene's own)", 0, INFINITY},
-      {"damping", TX_OPTION_REAL, &p.fading, "R", "waves fade everywhere, as exp(-R t) (default 0: they do not)", -1e-9,
-       INFINITY},
+      {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)",
+       .choices = edges},
+      {"frequency", TX_OPTION_REAL, &p.frequency, "F", "of all sources (default: the scene's own)",
+       0, INFINITY},
+      {"damping", TX_OPTION_REAL, &p.fading, "R",
+       "waves fade everywhere, as exp(-R t) (default 0: they do not)", -1e-9, INFINITY},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
        "explicit (default), or implicit: damped, or without loss of energy", .choices = schemes},
       {"solver", TX_OPTION_CHOICE, &p.solver, NULL,
-       "of the implicit schemes: conjugate gradients, plain (default) or with a preconditioner", .choices = solvers},
+       "of the implicit schemes: conjugate gradients, plain (default) or with a preconditioner",
+       .choices = solvers},
       {0}};
-  const demoProgram program = {.name = "wave",
-                               .summary = "A pond, a double slit, a lens, a membrane: the two-dimensional wave "
-                                          "equation, in a window, or as numbered PNG pictures or a film where there is "
-                                          "no display or --device asks for another device than the window's.",
-                               .examples = "  wave                                a drop in a pond, in a window\n"
-                                           "  wave --scene double-slit --headless --frames 300 --out slit.mp4\n"
-                                           "  wave --scene lens --field surface --colormap viridis\n"
-                                           "  wave --scheme conserving --solver mg --dt 0.02 --stats energy.csv\n"
-                                           "  wave --obstacles harbour.png --size 640x480 --edge absorbing\n",
-                               .scenes = demoScenes,
-                               .rules = sceneRules,
-                               .scene = &p.scene,
-                               .scene_size = sizeof p.scene,
-                               .fields = fields,
-                               .options = options,
-                               .modes = modes,
-                               .touch_help = "drop waves; or sources, media (see M); in the view: turn it",
-                               .erase_help = "draw a wall; from a wall on: erase",
-                               .cell_bytes = 140,
-                               .columns = "dt,energy,iterations,residual",
-                               .curves = curves,
-                               .energy_column = 1,
-                               .stages = stages,
-                               .create = create,
-                               .obstacles = obstacles,
-                               .begin = begin,
-                               .step = step,
-                               .view = view,
-                               .vectors = vectors,
-                               .touch = touch,
-                               .placed = placed,
-                               .clear = clear,
-                               .own = own,
-                               .measure = measure,
-                               .draw = draw,
-                               .tell = tell,
-                               .describe = describe,
-                               .profile = profile,
-                               .state = state,
-                               .destroy = destroy};
+  const demoProgram program = {
+      .name = "wave",
+      .summary = "A pond, a double slit, a lens, a membrane: the two-dimensional wave "
+                 "equation, in a window, or as numbered PNG pictures or a film where there is "
+                 "no display or --device asks for another device than the window's.",
+      .examples = "  wave                                a drop in a pond, in a window\n"
+                  "  wave --scene double-slit --headless --frames 300 --out slit.mp4\n"
+                  "  wave --scene lens --field surface --colormap viridis\n"
+                  "  wave --scheme conserving --solver mg --dt 0.02 --stats energy.csv\n"
+                  "  wave --obstacles harbour.png --size 640x480 --edge absorbing\n",
+      .scenes = demoScenes,
+      .rules = sceneRules,
+      .scene = &p.scene,
+      .scene_size = sizeof p.scene,
+      .fields = fields,
+      .options = options,
+      .modes = modes,
+      .touch_help = "drop waves; or sources, media (see M); in the view: turn it",
+      .erase_help = "draw a wall; from a wall on: erase",
+      .cell_bytes = 140,
+      .columns = "dt,energy,iterations,residual",
+      .curves = curves,
+      .energy_column = 1,
+      .stages = stages,
+      .create = create,
+      .obstacles = obstacles,
+      .begin = begin,
+      .step = step,
+      .view = view,
+      .vectors = vectors,
+      .touch = touch,
+      .placed = placed,
+      .clear = clear,
+      .own = own,
+      .measure = measure,
+      .draw = draw,
+      .tell = tell,
+      .describe = describe,
+      .profile = profile,
+      .state = state,
+      .destroy = destroy};
   return demoMain(&program, &p, argc, argv);
 }

@@ -8,13 +8,15 @@ static const char *const maps[] = {"viridis", "magma", "turbo", "diverging", "gr
 
 static const demoEntry edgeEntries[] = {{.kind = DEMO_WORD, .words = edges}, {0}};
 static const demoEntry formulaEntries[] = {{.kind = DEMO_FORMULAS}, {0}};
-static const demoEntry colourEntries[] = {{.kind = DEMO_WORD, .offset = offsetof(Scene, colours), .words = maps},
-                                          {"most", DEMO_NUMBER, offsetof(Scene, most), .least = 1e-12, .most = 1e12},
-                                          {"least", DEMO_NUMBER, offsetof(Scene, least), .least = 1e-12, .most = 1e12},
-                                          {0}};
-static const demoEntry startEntries[] = {
-    {"height", DEMO_FORMULAS, offsetof(Scene, height)}, {"velocity", DEMO_FORMULAS, offsetof(Scene, velocity)}, {0}};
-#define NUMBER(member)                                                                                                 \
+static const demoEntry colourEntries[] = {
+    {.kind = DEMO_WORD, .offset = offsetof(Scene, colours), .words = maps},
+    {"most", DEMO_NUMBER, offsetof(Scene, most), .least = 1e-12, .most = 1e12},
+    {"least", DEMO_NUMBER, offsetof(Scene, least), .least = 1e-12, .most = 1e12},
+    {0}};
+static const demoEntry startEntries[] = {{"height", DEMO_FORMULAS, offsetof(Scene, height)},
+                                         {"velocity", DEMO_FORMULAS, offsetof(Scene, velocity)},
+                                         {0}};
+#define NUMBER(member)                                                                             \
   { #member, DEMO_NUMBER, offsetof(clWaveSource, member) }
 static const demoEntry sourceEntries[] = {
     NUMBER(x),
@@ -31,16 +33,18 @@ static const demoEntry sourceEntries[] = {
     NUMBER(orbit),
     NUMBER(turns),
     {0}};
-static const demoEntry dropEntries[] = {{"at", DEMO_NUMBER, offsetof(Drop, at)},
-                                        {"every", DEMO_NUMBER, offsetof(Drop, every), .least = 1e-6, .most = 1e9},
-                                        {"x", DEMO_FORMULAS, offsetof(Drop, x)},
-                                        {"y", DEMO_FORMULAS, offsetof(Drop, y)},
-                                        {"radius", DEMO_FORMULAS, offsetof(Drop, radius)},
-                                        {"height", DEMO_FORMULAS, offsetof(Drop, height)},
-                                        {0}};
+static const demoEntry dropEntries[] = {
+    {"at", DEMO_NUMBER, offsetof(Drop, at)},
+    {"every", DEMO_NUMBER, offsetof(Drop, every), .least = 1e-6, .most = 1e9},
+    {"x", DEMO_FORMULAS, offsetof(Drop, x)},
+    {"y", DEMO_FORMULAS, offsetof(Drop, y)},
+    {"radius", DEMO_FORMULAS, offsetof(Drop, radius)},
+    {"height", DEMO_FORMULAS, offsetof(Drop, height)},
+    {0}};
 
-#define LIST(entries, member, counter, most)                                                                           \
-#member, entries, offsetof(Scene, member), false, most, sizeof(((Scene *)0)->member[0]), offsetof(Scene, counter)
+#define LIST(entries, member, counter, most)                                                       \
+#member, entries, offsetof(Scene, member), false, most, sizeof(((Scene *)0)->member[0]),         \
+      offsetof(Scene, counter)
 
 const demoRule sceneRules[] = {{"left", edgeEntries, offsetof(Scene, edge[0])},
                                {"right", edgeEntries, offsetof(Scene, edge[1])},
@@ -57,7 +61,8 @@ const demoRule sceneRules[] = {{"left", edgeEntries, offsetof(Scene, edge[0])},
 clStatus sceneDrop(clWave *wave, double x, double y, double radius, double height) {
   clWaveInfo info = clWaveInspect(wave);
   clStatus status = clWaveDrop(wave, x * info.width, y * info.height, radius, height);
-  return status ? status : clWaveDrop(wave, x * info.width, y * info.height, 2 * radius, -height / 4);
+  return status ? status
+                : clWaveDrop(wave, x * info.width, y * info.height, 2 * radius, -height / 4);
 }
 
 clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show) {
@@ -95,8 +100,9 @@ clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show) {
     if ((variable[DEMO_N] = falls(drop, &info)) < 0)
       continue;
     double x = demoFormulaAt(&drop->x, variable), y = demoFormulaAt(&drop->y, variable);
-    status = demoCheck(show, sceneDrop(wave, x / info.width, y, demoFormulaAt(&drop->radius, variable),
-                                       demoFormulaAt(&drop->height, variable)));
+    status =
+        demoCheck(show, sceneDrop(wave, x / info.width, y, demoFormulaAt(&drop->radius, variable),
+                                  demoFormulaAt(&drop->height, variable)));
   }
   return status;
 }

@@ -1,10 +1,12 @@
-/* What a scene of the program can say: edges, walls, local speeds, sources, how it begins and what falls into it. */
+/* What a scene of the program can say: edges, walls, local speeds, sources, how it begins and what
+ * falls into it. */
 #ifndef DEMOS_WAVE_SCENES_H
 #define DEMOS_WAVE_SCENES_H
 
 #include "common/show.h"
 
-/* From `at` on, once or at intervals of `every`: a drop (sceneDrop); of its formulas n is how many fell before. */
+/* From `at` on, once or at intervals of `every`: a drop (sceneDrop); of its formulas n is how many
+ * fell before. */
 typedef struct Drop {
   double at, every;
   demoFormula x, y, radius, height;
@@ -14,12 +16,18 @@ enum { SCENE_SOLIDS = 8, SCENE_DROPS = 4 };
 
 /* Lengths in heights of the domain, speeds around 1. */
 typedef struct Scene {
-  demoScene scene;                     /* its field: a Field */
-  int colours;                         /* of the height, flat and lit: a clColormap */
-  double most;                         /* the height where they end; 0: they follow the waves, ... */
-  double least;                        /* ... and end at no less than this */
-  int edge[4];                         /* clWaveEdge, by clGridSide */
-  demoFormula speed, height, velocity; /* empty: 1, 0, 0 */
+  /* its field: a Field */
+  demoScene scene;
+  /* of the height, flat and lit: a clColormap */
+  int colours;
+  /* the height where they end; 0: they follow the waves, ... */
+  double most;
+  /* ... and end at no less than this */
+  double least;
+  /* clWaveEdge, by clGridSide */
+  int edge[4];
+  /* empty: 1, 0, 0 */
+  demoFormula speed, height, velocity;
   int solids, sources, drops;
   demoFormula solid[SCENE_SOLIDS];
   clWaveSource source[TEXLA_WAVE_SOURCES];
@@ -28,13 +36,22 @@ typedef struct Scene {
 
 extern const demoRule sceneRules[];
 
-typedef enum Field { FIELD_HEIGHT, FIELD_SURFACE, FIELD_VELOCITY, FIELD_ENERGY, FIELD_VIEW, FIELDS } Field;
+typedef enum Field {
+  FIELD_HEIGHT,
+  FIELD_SURFACE,
+  FIELD_VELOCITY,
+  FIELD_ENERGY,
+  FIELD_VIEW,
+  FIELDS
+} Field;
 
-clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show); /* the heights and velocities of time 0 */
-clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show);  /* before each step: what falls now */
+/* the heights and velocities of time 0 */
+clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show);
+/* before each step: what falls now */
+clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show);
 
-/* A drop at (x, y) in parts of the domain. Its water comes from around it: two bells, of volume 0 together, so that the level
- * stays and no trough remains behind the ring. */
+/* A drop at (x, y) in parts of the domain. Its water comes from around it: two bells, of volume 0
+ * together, so that the level stays and no trough remains behind the ring. */
 clStatus sceneDrop(clWave *wave, double x, double y, double radius, double height);
 
 #endif

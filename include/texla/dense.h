@@ -1,22 +1,27 @@
-/** @file
+/**
+ * @file
  * clDense: a dense m x n matrix on the device, and the algebra on it (B1 - B4).
  *
- * **Layout.** In the default packing a texel holds a 2 x 2 sub-matrix: texel (j, i) rows 2i and 2i + 1 of columns 2j and 2j + 1, R and G
- * from the first row, B and A from the second. Lanes outside of the matrix always hold zero. Element-wise calls and copies take every
- * packing, all others the default one (clDenseCopy converts). Arrays on the host are row-major. Rows and columns count from 0 in
- * arguments and results; messages count from 1.
+ * **Layout.** In the default packing a texel holds a 2 x 2 sub-matrix: texel (j, i) rows 2i and 2i
+ * + 1 of columns 2j and 2j + 1, R and G from the first row, B and A from the second. Lanes outside
+ * of the matrix always hold zero. Element-wise calls and copies take every packing, all others the
+ * default one (clDenseCopy converts). Arrays on the host are row-major. Rows and columns count from
+ * 0 in arguments and results; messages count from 1.
  *
  * **Aliasing.** Destinations come first and may be operands, too, unless a comment forbids it.
  *
- * **Ownership.** Who creates destroys. Operands are not kept by a call, but a clPlu owns what clPluFactors and its other getters return.
+ * **Ownership.** Who creates destroys. Operands are not kept by a call, but a clPlu owns what
+ * clPluFactors and its other getters return.
  *
  * **Waiting.** Nothing waits for the device except downloads and calls that return numbers.
  *
- * **Errors.** All calls: TEXLA_BAD_ARGUMENT (NULL, a value that is not in its list), TEXLA_BAD_SHAPE (sizes that do not fit),
- * TEXLA_FOREIGN_CONTEXT (the message is in the destination's context), TEXLA_UNSUPPORTED (another packing), TEXLA_TOO_LARGE,
- * TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR; comments name others. A call that returns a negative status leaves its outputs as they were.
- * A factor that is NaN or Inf is TEXLA_NOT_FINITE. Products and solutions that are beyond single precision become Inf on the device;
- * norms, factorizations and echelon forms notice.
+ * **Errors.** All calls: TEXLA_BAD_ARGUMENT (NULL, a value that is not in its list),
+ * TEXLA_BAD_SHAPE (sizes that do not fit), TEXLA_FOREIGN_CONTEXT (the message is in the
+ * destination's context), TEXLA_UNSUPPORTED (another packing), TEXLA_TOO_LARGE,
+ * TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR; comments name others. A call that returns a negative
+ * status leaves its outputs as they were. A factor that is NaN or Inf is TEXLA_NOT_FINITE. Products
+ * and solutions that are beyond single precision become Inf on the device; norms, factorizations
+ * and echelon forms notice.
  *
  * **Threads.** Objects belong to their context's thread.
  *
@@ -35,37 +40,47 @@ typedef struct clDense clDense;
 
 /** How entries share texels: rows x columns of the sub-matrix in one texel. */
 typedef enum clPacking {
-  TEXLA_PACKING_2X2, /**< RGBA, ceil(n / 2) x ceil(m / 2) texels */
-  TEXLA_PACKING_1X1, /**< one component, n x m */
-  TEXLA_PACKING_4X1, /**< RGBA, four rows of a column, n x ceil(m / 4) */
-  TEXLA_PACKING_1X4  /**< RGBA, four columns of a row, ceil(n / 4) x m */
+  /** RGBA, ceil(n / 2) x ceil(m / 2) texels */
+  TEXLA_PACKING_2X2,
+  /** one component, n x m */
+  TEXLA_PACKING_1X1,
+  /** RGBA, four rows of a column, n x ceil(m / 4) */
+  TEXLA_PACKING_4X1,
+  /** RGBA, four columns of a row, ceil(n / 4) x m */
+  TEXLA_PACKING_1X4
 } clPacking;
 /** "2x2", "1x1", "4x1", "1x4"; "unknown" for other values. */
 TEXLA_API const char *clPackingName(clPacking packing);
 
-/* ---- Views ---------------------------------------------------------------------------------------------------- */
+/* ---- Views ----------------------------------------------------------------------------------- */
 
 /**
- * A block of a matrix: rows row .. row + rows - 1, columns col .. col + cols - 1, counted from 0. It is passed by value, owns nothing
- * and is good for as long as the matrix lives. Blocks that begin at even rows and columns and have even sizes, or end where the matrix
- * ends, are worked on where they are; others are copied on the device first.
- * @since 0.2
- */
+ * A block of a matrix: rows row .. row + rows - 1, columns col .. col + cols - 1, counted from 0.
+ * It is passed by value, owns nothing and is good for as long as the matrix lives. Blocks that
+ * begin at even rows and columns and have even sizes, or end where the matrix ends, are worked on
+ * where they are; others are copied on the device first.
+ * @since 0.2 */
 typedef struct clDenseView {
-  clDense *matrix; /**< a call writes to it only where the view is the call's output */
+  /** a call writes to it only where the view is the call's output */
+  clDense *matrix;
   int row, col, rows, cols;
 } clDenseView;
 /** All of A. @since 0.2 */
 TEXLA_API clDenseView clDenseViewAll(const clDense *A);
-/** A block of A; whether it lies inside of A is checked by the calls that use it (TEXLA_BAD_SHAPE). @since 0.2 */
+/**
+ * A block of A; whether it lies inside of A is checked by the calls that use it (TEXLA_BAD_SHAPE).
+ * @since 0.2 */
 TEXLA_API clDenseView clDenseViewBlock(const clDense *A, int row, int col, int rows, int cols);
 
-/* ---- Life, transfer ------------------------------------------------------------------------------------------- */
+/* ---- Life, transfer -------------------------------------------------------------------------- */
 
-/** *out <- a new rows x cols matrix of zeros, both at least 1, which the caller owns. Too large ones are refused before allocating. */
+/**
+ * *out <- a new rows x cols matrix of zeros, both at least 1, which the caller owns. Too large ones
+ * are refused before allocating. */
 TEXLA_API clStatus clDenseCreate(clDense **out, clContext *context, int rows, int cols);
 /** The same in another packing. */
-TEXLA_API clStatus clDenseCreatePacked(clDense **out, clContext *context, int rows, int cols, clPacking packing);
+TEXLA_API clStatus clDenseCreatePacked(clDense **out, clContext *context, int rows, int cols,
+                                       clPacking packing);
 /** *out <- zeros in the shape and packing of A. */
 TEXLA_API clStatus clDenseCreateLike(clDense **out, const clDense *A);
 /** *out <- a copy of A. */
@@ -82,27 +97,35 @@ TEXLA_API clPacking clDensePacking(const clDense *A);
 /** The context of A; NULL for NULL. */
 TEXLA_API clContext *clDenseContext(const clDense *A);
 
-/** a_ij <- values[i * lead + j], lead >= cols. TEXLA_NOT_FINITE, with the position, where a value is NaN or Inf. */
+/**
+ * a_ij <- values[i * lead + j], lead >= cols. TEXLA_NOT_FINITE, with the position, where a value is
+ * NaN or Inf. */
 TEXLA_API clStatus clDenseUpload(clDense *A, const float *values, int64_t lead);
 /** values[i * lead + j] <- a_ij, lead >= cols; what lies between two rows stays. Blocks. */
 TEXLA_API clStatus clDenseDownload(const clDense *A, float *values, int64_t lead);
-/** A <- T, of the same shape, rounded to single precision; entries at one position are summed. TEXLA_NOT_FINITE, with the position, where a
- * value or a sum is beyond single precision. */
+/**
+ * A <- T, of the same shape, rounded to single precision; entries at one position are summed.
+ * TEXLA_NOT_FINITE, with the position, where a value or a sum is beyond single precision. */
 TEXLA_API clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T);
-/** *out <- all entries of A, zeros too; the caller owns it. TEXLA_NOT_FINITE, with the position, where A holds NaN or Inf. Blocks. */
+/**
+ * *out <- all entries of A, zeros too; the caller owns it. TEXLA_NOT_FINITE, with the position,
+ * where A holds NaN or Inf. Blocks. */
 TEXLA_API clStatus clDenseDownloadTriplets(clTriplets **out, const clDense *A);
 
-/** A <- the matrix whose columns, one after the other, are x: a_ij = x_k with k = i + rows j. x is linear (clVectorCreate) and has
- * rows * cols elements. One pass. @since 0.2 */
+/**
+ * A <- the matrix whose columns, one after the other, are x: a_ij = x_k with k = i + rows j. x is
+ * linear (clVectorCreate) and has rows * cols elements. One pass. @since 0.2 */
 TEXLA_API clStatus clDenseFromVector(clDense *A, const clVector *x);
 /** x <- the columns of A, one after the other: x_k = a_ij with k = i + rows j. @since 0.2 */
 TEXLA_API clStatus clDenseToVector(clVector *x, const clDense *A);
-/** The same for blocks: a view of one row or column is a vector. x may have any layout. @since 0.2 */
+/**
+ * The same for blocks: a view of one row or column is a vector. x may have any layout. @since
+ * 0.2 */
 TEXLA_API clStatus clDenseViewFromVector(clDenseView A, const clVector *x);
 /** x <- the columns of the block, one after the other. @since 0.2 */
 TEXLA_API clStatus clDenseViewToVector(clVector *x, clDenseView A);
 
-/* ---- Entries -------------------------------------------------------------------------------------------------- */
+/* ---- Entries --------------------------------------------------------------------------------- */
 
 /** a_ij <- value */
 TEXLA_API clStatus clDenseFill(clDense *A, float value);
@@ -118,9 +141,9 @@ TEXLA_API clStatus clDenseTranspose(clDense *C, const clDense *A);
  * @param C the block that is overwritten; the rest of its matrix stays.
  * @param op how A is read.
  * @param A any block of the shape of C (of C^T with TEXLA_DENSE_TRANSPOSED); it may overlap C.
- * @return TEXLA_BAD_SHAPE where the shapes differ or a view reaches outside of its matrix. Any packings and offsets.
- * @since 0.2 (clDenseCopyBlock before)
- */
+ * @return TEXLA_BAD_SHAPE where the shapes differ or a view reaches outside of its matrix. Any
+ *         packings and offsets.
+ * @since 0.2 (clDenseCopyBlock before) */
 TEXLA_API clStatus clDenseViewCopy(clDenseView C, clDenseOp op, clDenseView A);
 /** C <- a A + b B; same shapes and packings. */
 TEXLA_API clStatus clDenseAdd(clDense *C, float a, const clDense *A, float b, const clDense *B);
@@ -128,134 +151,175 @@ TEXLA_API clStatus clDenseAdd(clDense *C, float a, const clDense *A, float b, co
 TEXLA_API clStatus clDenseMul(clDense *C, const clDense *A, const clDense *B);
 /** Which entries of a matrix count: those on the diagonal, and below or above it. */
 typedef enum clTriangle { TEXLA_TRIANGLE_LOWER, TEXLA_TRIANGLE_UPPER } clTriangle;
-/** C <- the lower or upper triangle of A, zeros elsewhere; unit: ones on the diagonal instead of A's. C has A's shape and packing, or fewer
- * columns (lower) or rows (upper): the L and U of a rectangular factorization. */
+/**
+ * C <- the lower or upper triangle of A, zeros elsewhere; unit: ones on the diagonal instead of
+ * A's. C has A's shape and packing, or fewer columns (lower) or rows (upper): the L and U of a
+ * rectangular factorization. */
 TEXLA_API clStatus clDenseTriangle(clDense *C, clTriangle triangle, bool unit, const clDense *A);
 
 /** Norms of matrices. */
 typedef enum clNorm {
-  TEXLA_NORM_MAX,      /**< max |a_ij| */
-  TEXLA_NORM_ONE,      /**< the largest column sum of |a_ij| */
-  TEXLA_NORM_INF,      /**< the largest row sum of |a_ij| */
-  TEXLA_NORM_FROBENIUS /**< sqrt(sum a_ij^2): entries beyond 1e19 overflow */
+  /** max |a_ij| */
+  TEXLA_NORM_MAX,
+  /** the largest column sum of |a_ij| */
+  TEXLA_NORM_ONE,
+  /** the largest row sum of |a_ij| */
+  TEXLA_NORM_INF,
+  /** sqrt(sum a_ij^2): entries beyond 1e19 overflow */
+  TEXLA_NORM_FROBENIUS
 } clNorm;
-/** s <- a norm of A, on the device. NaN or Inf in A give such a norm (NaN where the device keeps it: clProbes). */
+/**
+ * s <- a norm of A, on the device. NaN or Inf in A give such a norm (NaN where the device keeps it:
+ * clProbes). */
 TEXLA_API clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A);
 
-/* ---- Product (B2) --------------------------------------------------------------------------------------------- */
+/* ---- Product (B2) ---------------------------------------------------------------------------- */
 
 /**
  * The product C <- alpha op(A) op(B) + beta C.
  *
- * @param C m x n; may be A or B. With beta = 0 its old values do not matter. Where beta is 0 or 1 no second C is allocated.
+ * @param C m x n; may be A or B. With beta = 0 its old values do not matter. Where beta is 0 or 1
+ *         no second C is allocated.
  * @param alpha with 0, A and B are not read.
  * @param a_op A or its transpose; op(A) is m x k.
  * @param A an operand.
  * @param b_op B or its transpose; op(B) is k x n.
  * @param B an operand.
  * @param beta a factor of the old C.
- * @return TEXLA_OK, or what the top of this file lists. The variant is measured at first use on a device. Integers whose sums stay below
- *         2^24 multiply exactly.
- */
-TEXLA_API clStatus clDenseMultiply(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
-                                   const clDense *B, float beta);
+ * @return TEXLA_OK, or what the top of this file lists. The variant is measured at first use on a
+ *         device. Integers whose sums stay below 2^24 multiply exactly. */
+TEXLA_API clStatus clDenseMultiply(clDense *C, float alpha, clDenseOp a_op, const clDense *A,
+                                   clDenseOp b_op, const clDense *B, float beta);
 /** The same for blocks; C may overlap A and B. @since 0.2 */
-TEXLA_API clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_op, clDenseView A, clDenseOp b_op,
-                                       clDenseView B, float beta);
+TEXLA_API clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_op, clDenseView A,
+                                       clDenseOp b_op, clDenseView B, float beta);
 
 /**
- * Many small products at once, in one pass: C_ij <- alpha op(A_ij) op(B_ij) + beta C_ij for the blocks of matrices that are grids of blocks.
- * For matrices of up to about 64 x 64; a fragment reads both operands, so larger ones are faster one by one.
+ * Many small products at once, in one pass: C_ij <- alpha op(A_ij) op(B_ij) + beta C_ij for the
+ * blocks of matrices that are grids of blocks. For matrices of up to about 64 x 64; a fragment
+ * reads both operands, so larger ones are faster one by one.
  *
- * @param C `down` x `across` blocks of m x n each: block (i, j) begins at row i m and column j n. It may be A or B. 2 x 2 packed, as A and B.
+ * @param C `down` x `across` blocks of m x n each: block (i, j) begins at row i m and column j n.
+ *         It may be A or B. 2 x 2 packed, as A and B.
  * @param alpha a factor.
  * @param a_op how each block of A is read; op(A_ij) is m x k.
  * @param A as many blocks.
  * @param b_op how each block of B is read; op(B_ij) is k x n.
  * @param B as many blocks.
  * @param beta a factor of the old C; with 0 its values do not matter.
- * @param down rows of blocks, at least 1; with more than one, a block's number of rows must be even.
+ * @param down rows of blocks, at least 1; with more than one, a block's number of rows must be
+ *         even.
  * @param across columns of blocks, likewise.
  * @return TEXLA_BAD_SHAPE where blocks do not fill a matrix, are odd, or do not fit each other.
- * @since 0.2
- */
-TEXLA_API clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
-                                        const clDense *B, float beta, int down, int across);
+ * @since 0.2 */
+TEXLA_API clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clDense *A,
+                                        clDenseOp b_op, const clDense *B, float beta, int down,
+                                        int across);
 
-/** y <- alpha op(A) x + beta y. x has as many elements as op(A) has columns, y as op(A) has rows; any layouts; y may be x. With beta = 0 y's
- * old values do not matter, with alpha = 0 A and x are not read. @since 0.2 */
-TEXLA_API clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseView A, const clVector *x,
-                                        float beta);
-/** A <- A + alpha x y^T, with as many elements in x as A has rows, and in y as it has columns; any layouts. @since 0.2 */
-TEXLA_API clStatus clDenseViewAddOuter(clDenseView A, float alpha, const clVector *x, const clVector *y);
+/**
+ * y <- alpha op(A) x + beta y. x has as many elements as op(A) has columns, y as op(A) has rows;
+ * any layouts; y may be x. With beta = 0 y's old values do not matter, with alpha = 0 A and x are
+ * not read. @since 0.2 */
+TEXLA_API clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseView A,
+                                        const clVector *x, float beta);
+/**
+ * A <- A + alpha x y^T, with as many elements in x as A has rows, and in y as it has columns; any
+ * layouts. @since 0.2 */
+TEXLA_API clStatus clDenseViewAddOuter(clDenseView A, float alpha, const clVector *x,
+                                       const clVector *y);
 
-/** A clMatrix that reads a dense matrix where it lies, for clMatrixVectorOp and clSolver: nothing is copied, and products see what has been
- * written to A meanwhile. (A view that is not whole texels is copied for each product: see clDenseView.)
- * @param out  the caller owns it; untouched where the call fails. Its vectors are linear, its storage is dense; right-hand sides are solved
- *             one at a time
+/**
+ * A clMatrix that reads a dense matrix where it lies, for clMatrixVectorOp and clSolver: nothing is
+ * copied, and products see what has been written to A meanwhile. (A view that is not whole texels
+ * is copied for each product: see clDenseView.)
+ * @param out  the caller owns it; untouched where the call fails. Its vectors are linear, its
+ *         storage is dense; right-hand sides are solved one at a time
  * @param A    in the default packing; its matrix must outlive *out
  * @return TEXLA_OK, or what the top of this file lists
  * @since 0.2 */
 TEXLA_API clStatus clMatrixFromDense(clMatrix **out, clDenseView A);
 
-/* ---- Elimination (B3, B4) ------------------------------------------------------------------------------------- */
+/* ---- Elimination (B3, B4) -------------------------------------------------------------------- */
 
 /** Which entry an elimination divides by. */
 typedef enum clPivoting {
-  TEXLA_PIVOT_PARTIAL,  /**< the largest magnitude of the column; single rows change places */
-  TEXLA_PIVOT_COMPLETE, /**< the largest magnitude of what is left */
-  TEXLA_PIVOT_BLOCK_HARM, /**< 2 x 2 blocks (B3), largest |a11 a22 / (a11 + a22)|; single rows where no block has two pivots */
-  TEXLA_PIVOT_BLOCK_GEOM, /**< ... largest |a11 a22| */
-  TEXLA_PIVOT_NONE        /**< the first row left: many regular matrices have no such factorization */
+  /** the largest magnitude of the column; single rows change places */
+  TEXLA_PIVOT_PARTIAL,
+  /** the largest magnitude of what is left */
+  TEXLA_PIVOT_COMPLETE,
+  /**
+   * 2 x 2 blocks (B3), largest |a11 a22 / (a11 + a22)|; single rows where no block has two
+   * pivots */
+  TEXLA_PIVOT_BLOCK_HARM,
+  /** ... largest |a11 a22| */
+  TEXLA_PIVOT_BLOCK_GEOM,
+  /** the first row left: many regular matrices have no such factorization */
+  TEXLA_PIVOT_NONE
 } clPivoting;
 /** "partial", "complete", "block-harm", "block-geom", "none"; "unknown" for other values. */
 TEXLA_API const char *clPivotingName(clPivoting pivoting);
 
 /** Zero means default. */
 typedef struct clEliminationOptions {
-  clPivoting pivoting; /**< default: partial */
-  /** Pivots whose magnitude is not above it do not count for ranks. 0: 10 max(m, n) 2^-23 max |s_ij|, where S is the equilibrated A;
-   * clPlu then still eliminates with all pivots but exact zeros. Positive: for A as it is, which is not equilibrated then; such pivots are
-   * replaced by zeros. Negative: only exact zeros. */
+  /** default: partial */
+  clPivoting pivoting;
+  /**
+   * Pivots whose magnitude is not above it do not count for ranks. 0: 10 max(m, n) 2^-23 max
+   * |s_ij|, where S is the equilibrated A; clPlu then still eliminates with all pivots but exact
+   * zeros. Positive: for A as it is, which is not equilibrated then; such pivots are replaced by
+   * zeros. Negative: only exact zeros. */
   double tolerance;
 } clEliminationOptions;
 
 /**
  * R <- the reduced row echelon form of A (Gauss-Jordan, B3). Blocks when it ends.
  *
- * A is equilibrated first, so that the rank does not depend on units; R is that of A itself, for every pivoting: complete pivoting permutes
- * columns only while it works.
+ * A is equilibrated first, so that the rank does not depend on units; R is that of A itself, for
+ * every pivoting: complete pivoting permutes columns only while it works.
  *
  * @param R of the shape of A; may be A.
  * @param A any shape.
  * @param options NULL: defaults.
  * @param rank the number of pivots; may be NULL.
- * @param pivot_cols room for min(m, n); the first *rank are set to the columns of the pivots; may be NULL.
- * @return TEXLA_NOT_FINITE where A holds NaN or Inf, or R would.
- */
-TEXLA_API clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options, int *rank,
-                               int *pivot_cols);
+ * @param pivot_cols room for min(m, n); the first *rank are set to the columns of the pivots; may
+ *         be NULL.
+ * @return TEXLA_NOT_FINITE where A holds NaN or Inf, or R would. */
+TEXLA_API clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options,
+                               int *rank, int *pivot_cols);
 
-/** X <- A^-1, A square. TEXLA_SINGULAR where a pivot is zero (or, with a tolerance, up to it); TEXLA_NOT_FINITE as clPluFactor. Blocks. */
-TEXLA_API clStatus clDenseInverse(clDense *X, const clDense *A, const clEliminationOptions *options);
+/**
+ * X <- A^-1, A square. TEXLA_SINGULAR where a pivot is zero (or, with a tolerance, up to it);
+ * TEXLA_NOT_FINITE as clPluFactor. Blocks. */
+TEXLA_API clStatus clDenseInverse(clDense *X, const clDense *A,
+                                  const clEliminationOptions *options);
 
-/** X <- A^-1 B in one call, A square, any number of right-hand sides. Errors as clDenseInverse. Blocks. @since 0.2 */
-TEXLA_API clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B, const clEliminationOptions *options);
+/**
+ * X <- A^-1 B in one call, A square, any number of right-hand sides. Errors as clDenseInverse.
+ * Blocks. @since 0.2 */
+TEXLA_API clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B,
+                                const clEliminationOptions *options);
 
-/** det A = sign * exp(log_magnitude). Sign is 0, and log_magnitude -Inf, when a pivot is zero; value is 0 or Inf where it is out of range. */
+/**
+ * det A = sign * exp(log_magnitude). Sign is 0, and log_magnitude -Inf, when a pivot is zero; value
+ * is 0 or Inf where it is out of range. */
 typedef struct clDeterminant {
   double value, log_magnitude;
-  int sign; /**< -1, 0, 1 */
+  /** -1, 0, 1 */
+  int sign;
 } clDeterminant;
-/** *out <- det A, A square. TEXLA_NOT_FINITE as clPluFactor; TEXLA_SINGULAR only where, without pivoting, there are no factors. Blocks.
+/**
+ * *out <- det A, A square. TEXLA_NOT_FINITE as clPluFactor; TEXLA_SINGULAR only where, without
+ * pivoting, there are no factors. Blocks.
  * @since 0.1; options 0.2 */
-TEXLA_API clStatus clDenseDeterminant(clDeterminant *out, const clDense *A, const clEliminationOptions *options);
+TEXLA_API clStatus clDenseDeterminant(clDeterminant *out, const clDense *A,
+                                      const clEliminationOptions *options);
 
 /** On which side of the unknown a matrix stands. @since 0.2 */
 typedef enum clDenseSide { TEXLA_DENSE_LEFT, TEXLA_DENSE_RIGHT } clDenseSide;
 
 /**
- * Solves with a triangular matrix: X <- alpha op(T)^-1 B (TEXLA_DENSE_LEFT) or X <- alpha B op(T)^-1 (TEXLA_DENSE_RIGHT).
+ * Solves with a triangular matrix: X <- alpha op(T)^-1 B (TEXLA_DENSE_LEFT) or X <- alpha B
+ * op(T)^-1 (TEXLA_DENSE_RIGHT).
  *
  * @param X n x k (left) or k x n (right); may be B or T.
  * @param side where T stands.
@@ -266,38 +330,48 @@ typedef enum clDenseSide { TEXLA_DENSE_LEFT, TEXLA_DENSE_RIGHT } clDenseSide;
  * @param T n x n.
  * @param B of the shape of X.
  * @return TEXLA_SINGULAR when the diagonal has a zero (for which this call waits for the device).
- * @since 0.1; side and alpha 0.2
- */
-TEXLA_API clStatus clDenseTriangularSolve(clDense *X, clDenseSide side, clTriangle triangle, bool unit, clDenseOp op,
-                                          float alpha, const clDense *T, const clDense *B);
+ * @since 0.1; side and alpha 0.2 */
+TEXLA_API clStatus clDenseTriangularSolve(clDense *X, clDenseSide side, clTriangle triangle,
+                                          bool unit, clDenseOp op, float alpha, const clDense *T,
+                                          const clDense *B);
 /** The same for blocks; X may overlap B and T. @since 0.2 */
-TEXLA_API clStatus clDenseViewTriangularSolve(clDenseView X, clDenseSide side, clTriangle triangle, bool unit,
-                                              clDenseOp op, float alpha, clDenseView T, clDenseView B);
+TEXLA_API clStatus clDenseViewTriangularSolve(clDenseView X, clDenseSide side, clTriangle triangle,
+                                              bool unit, clDenseOp op, float alpha, clDenseView T,
+                                              clDenseView B);
 
 /**
  * PLU (B4), blocked, for any m x n; create / factor / solve / get / destroy.
  *
- * What is factored is the equilibrated matrix S = R A C, with diagonal matrices R and C of powers of two: P S = L U, with complete pivoting
- * P S Q = L U. R and C are identities where the rows and columns of A are of about one, moderate size (their largest entries within a
- * factor of 8, and between 2^-40 and 2^40). Solutions, inverse, determinant and refinement are those of A.
- */
+ * What is factored is the equilibrated matrix S = R A C, with diagonal matrices R and C of powers
+ * of two: P S = L U, with complete pivoting P S Q = L U. R and C are identities where the rows and
+ * columns of A are of about one, moderate size (their largest entries within a factor of 8, and
+ * between 2^-40 and 2^40). Solutions, inverse, determinant and refinement are those of A. */
 typedef struct clPlu clPlu;
 
 /** Zero means default. */
 typedef struct clPluOptions {
   clEliminationOptions elimination;
-  int panel; /**< columns between two updates of all that is right of them, rounded up to multiples of 30; 0: what suits the device */
+  /**
+   * columns between two updates of all that is right of them, rounded up to multiples of 30; 0:
+   * what suits the device */
+  int panel;
 } clPluOptions;
 
 /** What a factorization of S has found. */
 typedef struct clPluReport {
-  int rank;      /**< an estimate: pivots above the tolerance; where some are not, those of the row echelon form */
-  double growth; /**< max |u_ij| / max |s_ij| */
-  double smallest_pivot, largest_pivot; /**< magnitudes */
+  /** an estimate: pivots above the tolerance; where some are not, those of the row echelon form */
+  int rank;
+  /** max |u_ij| / max |s_ij| */
+  double growth;
+  /** magnitudes */
+  double smallest_pivot, largest_pivot;
 } clPluReport;
 
-/** *out <- a factorization for rows x cols matrices, which the caller owns. `options` may be NULL. All memory is allocated here. */
-TEXLA_API clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols, const clPluOptions *options);
+/**
+ * *out <- a factorization for rows x cols matrices, which the caller owns. `options` may be NULL.
+ * All memory is allocated here. */
+TEXLA_API clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols,
+                               const clPluOptions *options);
 /** NULL is allowed. */
 TEXLA_API void clPluDestroy(clPlu *plu);
 
@@ -307,15 +381,17 @@ TEXLA_API void clPluDestroy(clPlu *plu);
  * @param plu of A's shape.
  * @param A any matrix.
  * @param report may be NULL; set where the status is not negative.
- * @return TEXLA_OK: no pivot is zero, and a square A can be solved with, however small the estimate of the rank is (clPluCondition and
- *         refinement tell what the solutions are worth). TEXLA_RANK_DEFICIENT: a pivot is zero; the factors hold all the same. TEXLA_NOT_FINITE:
- *         A holds NaN or Inf, or entries grew beyond single precision. TEXLA_SINGULAR: without pivoting, a pivot is zero. After a negative
- *         status there are no factors.
- * @since 0.1; equilibration and the status 0.2
- */
+ * @return TEXLA_OK: no pivot is zero, and a square A can be solved with, however small the estimate
+ *         of the rank is (clPluCondition and refinement tell what the solutions are worth).
+ *         TEXLA_RANK_DEFICIENT: a pivot is zero; the factors hold all the same. TEXLA_NOT_FINITE: A
+ *         holds NaN or Inf, or entries grew beyond single precision. TEXLA_SINGULAR: without
+ *         pivoting, a pivot is zero. After a negative status there are no factors.
+ * @since 0.1; equilibration and the status 0.2 */
 TEXLA_API clStatus clPluFactor(clPlu *plu, const clDense *A, clPluReport *report);
 
-/** L (unit, below the diagonal) and U (on and above) of S in one matrix, owned by the factorization. */
+/**
+ * L (unit, below the diagonal) and U (on and above) of S in one matrix, owned by the
+ * factorization. */
 TEXLA_API const clDense *clPluFactors(const clPlu *plu);
 /** m numbers p: row i of P S is row p[i] of S. */
 TEXLA_API const int32_t *clPluRows(const clPlu *plu);
@@ -325,38 +401,49 @@ TEXLA_API const int32_t *clPluCols(const clPlu *plu);
 TEXLA_API const double *clPluRowScale(const clPlu *plu);
 /** The diagonal of C: n powers of two. @since 0.2 */
 TEXLA_API const double *clPluColScale(const clPlu *plu);
-/** L (m x min(m, n), unit) and U (min(m, n) x n) of A itself: P A Q = L U. One of them may be NULL. TEXLA_NOT_FINITE where they are beyond
- * single precision. Blocks. @since 0.2 */
+/**
+ * L (m x min(m, n), unit) and U (min(m, n) x n) of A itself: P A Q = L U. One of them may be NULL.
+ * TEXLA_NOT_FINITE where they are beyond single precision. Blocks. @since 0.2 */
 TEXLA_API clStatus clPluSplit(const clPlu *plu, clDense *L, clDense *U);
 /** C <- P B, or with TEXLA_DENSE_TRANSPOSED P^T B; B has m rows. @since 0.2 */
 TEXLA_API clStatus clPluPermute(const clPlu *plu, clDenseOp op, clDense *C, const clDense *B);
 
-/** X <- op(A)^-1 B, A square; any number of right-hand sides. TEXLA_SINGULAR where a pivot is zero. */
+/**
+ * X <- op(A)^-1 B, A square; any number of right-hand sides. TEXLA_SINGULAR where a pivot is
+ * zero. */
 TEXLA_API clStatus clPluSolve(const clPlu *plu, clDenseOp op, clDense *X, const clDense *B);
 /** X <- A^-1. TEXLA_SINGULAR where a pivot is zero. @since 0.2 */
 TEXLA_API clStatus clPluInverse(const clPlu *plu, clDense *X);
 /** *out <- det A; a zero pivot makes it zero. @since 0.2 */
 TEXLA_API clStatus clPluDeterminant(clDeterminant *out, const clPlu *plu);
 
-/** *rcond <- an estimate of 1 / (||S|| ||S^-1||) in the norm TEXLA_NORM_ONE or TEXLA_NORM_INF (Higham's estimator, a few solves).
- * TEXLA_SINGULAR where a pivot is zero. Blocks. @since 0.1; the norm 0.2 */
+/**
+ * *rcond <- an estimate of 1 / (||S|| ||S^-1||) in the norm TEXLA_NORM_ONE or TEXLA_NORM_INF
+ * (Higham's estimator, a few solves). TEXLA_SINGULAR where a pivot is zero. Blocks. @since 0.1; the
+ * norm 0.2 */
 TEXLA_API clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond);
 
 /** What refinement has reached. */
 typedef struct clRefineReport {
   int iterations;
-  double residual;       /**< ||b - A x||_2 / ||b||_2 */
-  double backward_error; /**< max_i |b - A x|_i / (|A| |x| + |b|)_i */
-  double forward_error;  /**< a bound of max |x - x*| / max |x|, from the residual and the factors */
+  /** ||b - A x||_2 / ||b||_2 */
+  double residual;
+  /** max_i |b - A x|_i / (|A| |x| + |b|)_i */
+  double backward_error;
+  /** a bound of max |x - x*| / max |x|, from the residual and the factors */
+  double forward_error;
 } clRefineReport;
 /** Zero means default. */
 typedef struct clRefineOptions {
-  double tolerance;   /**< on backward_error; 0: 1e-15 */
-  int max_iterations; /**< 0: 30 */
+  /** on backward_error; 0: 1e-15 */
+  double tolerance;
+  /** 0: 30 */
+  int max_iterations;
 } clRefineOptions;
 /**
- * Iterative refinement to double accuracy of op(A) x = b, with the factors of A in single precision. Residuals are computed in double; where a
- * correction does not halve the backward error, because the factors are too inexact, corrections become search directions of a generalized
+ * Iterative refinement to double accuracy of op(A) x = b, with the factors of A in single
+ * precision. Residuals are computed in double; where a correction does not halve the backward
+ * error, because the factors are too inexact, corrections become search directions of a generalized
  * conjugate residual method. Blocks.
  *
  * @param plu factors of A.
@@ -366,18 +453,25 @@ typedef struct clRefineOptions {
  * @param b n numbers.
  * @param options NULL: defaults.
  * @param report may be NULL.
- * @return TEXLA_NOT_CONVERGED when the correction stops shrinking before the tolerance is met; x is the best reached. TEXLA_NOT_FINITE
- *         where x or b are not finite; TEXLA_SINGULAR where a pivot is zero.
- */
-TEXLA_API clStatus clPluRefine(const clPlu *plu, clDenseOp op, const clTriplets *A, double *x, const double *b,
-                               const clRefineOptions *options, clRefineReport *report);
-/** The same for `count` right-hand sides, corrected all at once: x and b hold one vector after the other, and `reports` (NULL: none are wanted) as many reports.
- * TEXLA_NOT_CONVERGED where one of them has not. @since 0.2 */
-TEXLA_API clStatus clPluRefineMany(const clPlu *plu, clDenseOp op, const clTriplets *A, int count, double *x,
-                                   const double *b, const clRefineOptions *options, clRefineReport *reports);
-/** The same with A as it is on the device: the solution of that matrix, of single-precision entries, to double accuracy. @since 0.2 */
-TEXLA_API clStatus clPluRefineDense(const clPlu *plu, clDenseOp op, const clDense *A, int count, double *x,
-                                    const double *b, const clRefineOptions *options, clRefineReport *reports);
+ * @return TEXLA_NOT_CONVERGED when the correction stops shrinking before the tolerance is met; x is
+ *         the best reached. TEXLA_NOT_FINITE where x or b are not finite; TEXLA_SINGULAR where a
+ *         pivot is zero. */
+TEXLA_API clStatus clPluRefine(const clPlu *plu, clDenseOp op, const clTriplets *A, double *x,
+                               const double *b, const clRefineOptions *options,
+                               clRefineReport *report);
+/**
+ * The same for `count` right-hand sides, corrected all at once: x and b hold one vector after the
+ * other, and `reports` (NULL: none are wanted) as many reports. TEXLA_NOT_CONVERGED where one of
+ * them has not. @since 0.2 */
+TEXLA_API clStatus clPluRefineMany(const clPlu *plu, clDenseOp op, const clTriplets *A, int count,
+                                   double *x, const double *b, const clRefineOptions *options,
+                                   clRefineReport *reports);
+/**
+ * The same with A as it is on the device: the solution of that matrix, of single-precision entries,
+ * to double accuracy. @since 0.2 */
+TEXLA_API clStatus clPluRefineDense(const clPlu *plu, clDenseOp op, const clDense *A, int count,
+                                    double *x, const double *b, const clRefineOptions *options,
+                                    clRefineReport *reports);
 
 #ifdef __cplusplus
 }

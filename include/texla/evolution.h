@@ -1,7 +1,10 @@
-/** @file evolution.h
- * Equations of evolution typed by their users: reaction and diffusion, waves, quantum mechanics, patterns.
+/**
+ * @file evolution.h
+ * Equations of evolution typed by their users: reaction and diffusion, waves, quantum mechanics,
+ * patterns.
  *
- * create (compiles, allocates) / upload (start values) / step / destroy. One thread at a time per context. */
+ * create (compiles, allocates) / upload (start values) / step / destroy. One thread at a time per
+ * context. */
 #ifndef TEXLA_EVOLUTION_H
 #define TEXLA_EVOLUTION_H
 
@@ -11,94 +14,129 @@
 extern "C" {
 #endif
 
-/** clEvolution: one to four fields on a grid of square cells,
+/**
+ * clEvolution: one to four fields on a grid of square cells,
  *
  *     u_t = N(u, v, w, q, x, y, t) + D lap(u) - B lap(lap(u)),    v_t, w_t, q_t likewise
  *
- * N is a function in GLSL, written by the user; D and B are numbers, one pair a field. Cell (i, j) is element j * nx + i and its
- * centre lies at ((i + 1/2) h, (j + 1/2) h). lap is the five-point Laplacian.
+ * N is a function in GLSL, written by the user; D and B are numbers, one pair a field. Cell (i, j)
+ * is element j * nx + i and its centre lies at ((i + 1/2) h, (j + 1/2) h). lap is the five-point
+ * Laplacian.
  *
- * The source of N defines `void rate(out vec4 f[FIELDS])`, which fills f[0] for u, f[1] for v ... with the rates of four neighbouring
- * cells at once (lanes of a vec4). It may use, besides all of GLSL,
- *     u(i, j), v(i, j), w(i, j), q(i, j)   a field i columns to the right and j rows up, beyond edges as these say
+ * The source of N defines `void rate(out vec4 f[FIELDS])`, which fills f[0] for u, f[1] for v ...
+ * with the rates of four neighbouring cells at once (lanes of a vec4). It may use, besides all of
+ * GLSL,
+ *     u(i, j), v(i, j), w(i, j), q(i, j)   a field i columns to the right and j rows up, beyond
+ *                                          edges as these say
  *     lap(u), dx(u), dy(u)                 central differences of second order
- *     div(c, u)                            div(c grad u), with c at faces the mean of both cells: what leaves a cell enters the next
+ *     div(c, u)                            div(c grad u), with c at faces the mean of both cells:
+ *                                          what leaves a cell enters the next
  *     rootlap_u(i, j), rootlap_v(i, j) ... sqrt(-lap) u, by which sin(k x) becomes k sin(k x): within 0.5 % for wavelengths from 3.2 to 512 cells. 18
  *                                          more passes a stage for each field whose name stands in the source; no edge may be fixed
  *     at_x(i, j), at_y(i, j)               the place; the time is at_t
  *     parameter(k)                         clEvolutionOptions::parameter, a float
- * Where u stands, any function of two integers that returns a vec4 may stand: lap(flux) with `vec4 flux(int i, int j) { ... }`.
+ * Where u stands, any function of two integers that returns a vec4 may stand: lap(flux) with `vec4
+ * flux(int i, int j) { ... }`.
  *
  * Schemes. IMEX treats D and B implicitly, so that they limit no time step, and N explicitly:
- *   TEXLA_EVOLUTION_IMEX   second order in two stages: ARS(2,2,2), whose implicit part is L-stable (U. Ascher, S. Ruuth, R. Spiteri, Applied
- *                          Numerical Mathematics 25, 1997)
+ *   TEXLA_EVOLUTION_IMEX   second order in two stages: ARS(2,2,2), whose implicit part is L-stable
+ *                          (U. Ascher, S. Ruuth, R. Spiteri, Applied Numerical Mathematics 25,
+ *                          1997)
  *   TEXLA_EVOLUTION_EULER  first order: backward Euler for D and B, forward Euler for N
- *   TEXLA_EVOLUTION_RK4    fourth order, all of it explicit: for waves and Schroedinger's equation; with D it takes
- *                          dt <= 0.34 h^2 / D
- * An implicit stage solves (1 - c lap) u = b to 1e-5 of what changes: for small c / h^2 by sweeps of Jacobi's method with
- * Chebyshev weights, all fields in one pass; otherwise by multigrid. With B it is (1 - c lap)^2 u = b, c = sqrt(g dt B), so that only
- * such systems occur; the term -2 c lap that this adds to the implicit part is taken from the explicit one.
- * Negative D and B are allowed (patterns that grow), and are part of N.
+ *   TEXLA_EVOLUTION_RK4    fourth order, all of it explicit: for waves and Schroedinger's equation;
+ *                          with D it takes dt <= 0.34 h^2 / D
+ * An implicit stage solves (1 - c lap) u = b to 1e-5 of what changes: for small c / h^2 by sweeps
+ * of Jacobi's method with Chebyshev weights, all fields in one pass; otherwise by multigrid. With B
+ * it is (1 - c lap)^2 u = b, c = sqrt(g dt B), so that only such systems occur; the term -2 c lap
+ * that this adds to the implicit part is taken from the explicit one. Negative D and B are allowed
+ * (patterns that grow), and are part of N.
  *
  * @since 0.2 */
 typedef struct clEvolution clEvolution;
 
 enum { TEXLA_EVOLUTION_FIELDS = 4, TEXLA_EVOLUTION_PARAMETERS = 12 };
 
-typedef enum clEvolutionScheme { TEXLA_EVOLUTION_IMEX, TEXLA_EVOLUTION_EULER, TEXLA_EVOLUTION_RK4 } clEvolutionScheme;
+typedef enum clEvolutionScheme {
+  TEXLA_EVOLUTION_IMEX,
+  TEXLA_EVOLUTION_EULER,
+  TEXLA_EVOLUTION_RK4
+} clEvolutionScheme;
 
 typedef enum clEvolutionEdge {
   TEXLA_EVOLUTION_NO_FLUX,
-  TEXLA_EVOLUTION_PERIODIC, /**< together with the opposite side */
-  TEXLA_EVOLUTION_FIXED /**< the fields have given values on the edge itself, half a cell from the outermost centres */
+  /** together with the opposite side */
+  TEXLA_EVOLUTION_PERIODIC,
+  /** the fields have given values on the edge itself, half a cell from the outermost centres */
+  TEXLA_EVOLUTION_FIXED
 } clEvolutionEdge;
 
 /** What one side of the grid does. */
 typedef struct clEvolutionSide {
   clEvolutionEdge edge;
-  double value[TEXLA_EVOLUTION_FIELDS]; /**< TEXLA_EVOLUTION_FIXED: of each field */
+  /** TEXLA_EVOLUTION_FIXED: of each field */
+  double value[TEXLA_EVOLUTION_FIELDS];
 } clEvolutionSide;
 
 /** Zero means default. */
 typedef struct clEvolutionOptions {
-  int nx, ny;       /**< cells, at least 4 (rows whose nx is a multiple of four are faster); 0: 128 */
-  double h;         /**< their size; 0: 1 / ny */
-  double dt;        /**< the time step, positive: it must be given */
-  int fields;       /**< 1 to 4; 0: 1 */
-  const char *rate; /**< N in GLSL, copied; NULL: 0 */
-  double diffusion[TEXLA_EVOLUTION_FIELDS], fourth[TEXLA_EVOLUTION_FIELDS]; /**< D and B of each field */
+  /** cells, at least 4 (rows whose nx is a multiple of four are faster); 0: 128 */
+  int nx, ny;
+  /** their size; 0: 1 / ny */
+  double h;
+  /** the time step, positive: it must be given */
+  double dt;
+  /** 1 to 4; 0: 1 */
+  int fields;
+  /** N in GLSL, copied; NULL: 0 */
+  const char *rate;
+  /** D and B of each field */
+  double diffusion[TEXLA_EVOLUTION_FIELDS], fourth[TEXLA_EVOLUTION_FIELDS];
   double parameter[TEXLA_EVOLUTION_PARAMETERS];
   clEvolutionScheme scheme;
-  clEvolutionSide side[4]; /**< by clGridSide */
+  /** by clGridSide */
+  clEvolutionSide side[4];
 } clEvolutionOptions;
 
-/** All fields are 0 at time 0.
+/**
+ * All fields are 0 at time 0.
  * @param out      the caller owns it; untouched where the call fails
  * @param context  on which it runs
  * @param options  read during the call only
- * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (the message names the option), TEXLA_TOO_LARGE, TEXLA_SHADER_ERROR (the message has the
- *         compiler's, with lines of `rate`), TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR */
-TEXLA_API clStatus clEvolutionCreate(clEvolution **out, clContext *context, const clEvolutionOptions *options);
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (the message names the option), TEXLA_TOO_LARGE,
+ *         TEXLA_SHADER_ERROR (the message has the compiler's, with lines of `rate`),
+ *         TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR */
+TEXLA_API clStatus clEvolutionCreate(clEvolution **out, clContext *context,
+                                     const clEvolutionOptions *options);
 /** NULL is allowed. */
 TEXLA_API void clEvolutionDestroy(clEvolution *evolution);
 
 /** Starts anew at time 0.
  * @param value  nx * ny values for each field, row 0 at the bottom; NULL: zeros
  * @return TEXLA_NOT_FINITE names field and cell; a call that fails changes nothing */
-TEXLA_API clStatus clEvolutionUpload(clEvolution *evolution, const float *const value[TEXLA_EVOLUTION_FIELDS]);
+TEXLA_API clStatus clEvolutionUpload(clEvolution *evolution,
+                                     const float *const value[TEXLA_EVOLUTION_FIELDS]);
 
-/** Adds  amount[f] * exp(-r^2 / radius^2)  around the point (x, y) to each field f; across periodic edges too. One pass. */
+/**
+ * Adds  amount[f] * exp(-r^2 / radius^2)  around the point (x, y) to each field f; across periodic
+ * edges too. One pass. */
 TEXLA_API clStatus clEvolutionPaint(clEvolution *evolution, double x, double y, double radius,
                                     const double amount[TEXLA_EVOLUTION_FIELDS]);
 
-/** Other values for all of clEvolutionOptions::parameter: from the next step, painting or picture on, without compiling. Fields, time and all
- * other options stay. D and B are no parameters, so that what is implicit stays as it was created.
+/**
+ * Other values for all of clEvolutionOptions::parameter: from the next step, painting or picture
+ * on, without compiling. Fields, time and all other options stay. D and B are no parameters, so
+ * that what is implicit stays as it was created.
  * @param value  TEXLA_EVOLUTION_PARAMETERS of them; those that no source asks for do nothing
- * @return TEXLA_OK, or TEXLA_BAD_ARGUMENT: one is not finite in single precision (the message names it), and nothing changes */
-TEXLA_API clStatus clEvolutionParameters(clEvolution *evolution, const double value[TEXLA_EVOLUTION_PARAMETERS]);
+ * @return TEXLA_OK, or TEXLA_BAD_ARGUMENT: one is not finite in single precision (the message names
+ *         it), and nothing changes */
+TEXLA_API clStatus clEvolutionParameters(clEvolution *evolution,
+                                         const double value[TEXLA_EVOLUTION_PARAMETERS]);
 
-/** `count` steps of dt. Nothing is read back, unless multigrid is needed: that waits for its residuals.
- * @return TEXLA_OK, or TEXLA_NOT_CONVERGED: an implicit stage was not solved to its tolerance (the steps are done all the same) */
+/**
+ * `count` steps of dt. Nothing is read back, unless multigrid is needed: that waits for its
+ * residuals.
+ * @return TEXLA_OK, or TEXLA_NOT_CONVERGED: an implicit stage was not solved to its tolerance (the
+ *         steps are done all the same) */
 TEXLA_API clStatus clEvolutionStep(clEvolution *evolution, int64_t count);
 
 /** How it goes. */
@@ -106,16 +144,21 @@ typedef struct clEvolutionInfo {
   int nx, ny, fields;
   double h, width, height, dt, time;
   int64_t steps;
-  int iterations;     /**< of the last step's implicit stages in all: sweeps or cycles */
-  double residual;    /**< of the last system solved by multigrid, relative; 0: by sweeps or explicitly */
-  const char *solver; /**< one line */
+  /** of the last step's implicit stages in all: sweeps or cycles */
+  int iterations;
+  /** of the last system solved by multigrid, relative; 0: by sweeps or explicitly */
+  double residual;
+  /** one line */
+  const char *solver;
 } clEvolutionInfo;
 /** @return zeros for NULL */
 TEXLA_API clEvolutionInfo clEvolutionInspect(const clEvolution *evolution);
 
-/** @param field  from 0
- * @return the field of now in the grid layout, owned by the evolution, valid until its next call; NULL: there is none. Who writes to it
- *         changes the field: so a state is loaded (with clEvolutionResume) */
+/**
+ * @param field  from 0
+ * @return the field of now in the grid layout, owned by the evolution, valid until its next call;
+ *         NULL: there is none. Who writes to it changes the field: so a state is loaded (with
+ *         clEvolutionResume) */
 TEXLA_API clVector *clEvolutionField(clEvolution *evolution, int field);
 /** After the fields have been filled: so many steps have been done. */
 TEXLA_API clStatus clEvolutionResume(clEvolution *evolution, int64_t steps);
@@ -126,11 +169,13 @@ TEXLA_API clStatus clEvolutionResume(clEvolution *evolution, int64_t steps);
 TEXLA_API clStatus clEvolutionMeasure(clEvolution *evolution, double mean[TEXLA_EVOLUTION_FIELDS],
                                       double square[TEXLA_EVOLUTION_FIELDS]);
 
-/** out <- something made of the fields, by GLSL as in clEvolutionOptions::rate: `vec4 picture() { return u(0, 0) * u(0, 0); }`. It is compiled
- * at the first call and again when the text changes.
+/**
+ * out <- something made of the fields, by GLSL as in clEvolutionOptions::rate: `vec4 picture() {
+ * return u(0, 0) * u(0, 0); }`. It is compiled at the first call and again when the text changes.
  * @param out      owned by the evolution, valid until its next call
  * @param picture  defines that function */
-TEXLA_API clStatus clEvolutionPicture(const clVector **out, clEvolution *evolution, const char *picture);
+TEXLA_API clStatus clEvolutionPicture(const clVector **out, clEvolution *evolution,
+                                      const char *picture);
 
 #ifdef __cplusplus
 }

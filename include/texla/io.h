@@ -1,14 +1,17 @@
-/** @file
- * Files: Matrix Market and terrain grids in and out, PNG pictures, colour maps, test matrices. No OpenGL, no context.
+/**
+ * @file
+ * Files: Matrix Market and terrain grids in and out, PNG pictures, colour maps, test matrices. No
+ * OpenGL, no context.
  *
- * Readers accept "-" for standard input, writers "-" for standard output. A writer writes a temporary file beside its
- * destination and renames it at the end, so that a failed call leaves an existing file as it was. Messages name the
- * file and, for text, the line.
+ * Readers accept "-" for standard input, writers "-" for standard output. A writer writes a
+ * temporary file beside its destination and renames it at the end, so that a failed call leaves an
+ * existing file as it was. Messages name the file and, for text, the line.
  *
- * The last parameter of all of them, `error`, says why a call failed; NULL is allowed. Outputs of a failed call stay as they were. Any
- * thread may call any of them, on different files.
+ * The last parameter of all of them, `error`, says why a call failed; NULL is allowed. Outputs of a
+ * failed call stay as they were. Any thread may call any of them, on different files.
  *
- * **Errors.** All calls: TEXLA_BAD_ARGUMENT (NULL, a size below 1), TEXLA_OUT_OF_MEMORY; those on files TEXLA_IO_ERROR. Comments name others.
+ * **Errors.** All calls: TEXLA_BAD_ARGUMENT (NULL, a size below 1), TEXLA_OUT_OF_MEMORY; those on
+ * files TEXLA_IO_ERROR. Comments name others.
  *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_IO_H
@@ -24,13 +27,16 @@
 extern "C" {
 #endif
 
-/** Reads a Matrix Market file: coordinate and array; real, integer, pattern; general, symmetric, skew-symmetric. Symmetric storage is
- * expanded, duplicates are summed, the result is compressed; exact zeros of an array file are left out.
+/**
+ * Reads a Matrix Market file: coordinate and array; real, integer, pattern; general, symmetric,
+ * skew-symmetric. Symmetric storage is expanded, duplicates are summed, the result is compressed;
+ * exact zeros of an array file are left out.
  * @param out    <- the matrix; the caller owns it
  * @param path   a file, or "-" for standard input
  * @param error  names file and line
- * @return TEXLA_OK, TEXLA_UNSUPPORTED (complex and hermitian, by name), TEXLA_BAD_FILE (malformed or truncated text, wrong counts, indices
- *         out of range), TEXLA_NOT_FINITE (NaN, Inf, values that overflow double) */
+ * @return TEXLA_OK, TEXLA_UNSUPPORTED (complex and hermitian, by name), TEXLA_BAD_FILE (malformed
+ *         or truncated text, wrong counts, indices out of range), TEXLA_NOT_FINITE (NaN, Inf,
+ *         values that overflow double) */
 TEXLA_API clStatus clMatrixMarketRead(clTriplets **out, const char *path, clError *error);
 
 /** Reads an n x 1 (or 1 x n) matrix as a plain vector.
@@ -39,17 +45,20 @@ TEXLA_API clStatus clMatrixMarketRead(clTriplets **out, const char *path, clErro
  * @param path   a file, or "-" for standard input
  * @param error  names file and line
  * @return as clMatrixMarketRead; TEXLA_BAD_SHAPE where the matrix is no vector */
-TEXLA_API clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path, clError *error);
+TEXLA_API clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path,
+                                            clError *error);
 
-/** Writes a coordinate file of real numbers, with enough digits (%.17g) to read back every double exactly.
+/**
+ * Writes a coordinate file of real numbers, with enough digits (%.17g) to read back every double
+ * exactly.
  * @param path       a file, or "-" for standard output
  * @param A          what is written
  * @param symmetric  only the lower triangle, under the header `symmetric`
  * @param comment    becomes % lines; NULL: none
  * @param error      names the file
  * @return TEXLA_OK, or what the top of this file lists */
-TEXLA_API clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric, const char *comment,
-                                       clError *error);
+TEXLA_API clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric,
+                                       const char *comment, clError *error);
 /** Writes an array file of count x 1 real numbers.
  * @param path     a file, or "-" for standard output
  * @param x        `count` numbers
@@ -57,8 +66,8 @@ TEXLA_API clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bo
  * @param comment  becomes % lines; NULL: none
  * @param error    names the file
  * @return TEXLA_OK, TEXLA_NOT_FINITE (NaN or Inf, which no reader would take back) */
-TEXLA_API clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count, const char *comment,
-                                             clError *error);
+TEXLA_API clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count,
+                                             const char *comment, clError *error);
 /** Writes an array file of rows x cols real numbers.
  * @param path       a file, or "-" for standard output
  * @param x          the numbers, column after column
@@ -66,8 +75,8 @@ TEXLA_API clStatus clMatrixMarketWriteVector(const char *path, const double *x, 
  * @param comment    becomes % lines; NULL: none
  * @param error      names the file
  * @return as clMatrixMarketWriteVector */
-TEXLA_API clStatus clMatrixMarketWriteArray(const char *path, const double *x, int64_t rows, int64_t cols,
-                                            const char *comment, clError *error);
+TEXLA_API clStatus clMatrixMarketWriteArray(const char *path, const double *x, int64_t rows,
+                                            int64_t cols, const char *comment, clError *error);
 
 /** Poisson's equation on a grid: rows -1 -1 4 -1 -1, zero boundary.
  * @param out    <- nx * ny unknowns, row by row, compressed; the caller owns it
@@ -81,7 +90,8 @@ TEXLA_API clStatus clGeneratePoisson2d(clTriplets **out, int32_t nx, int32_t ny,
  * @param eps    above 0
  * @param error  says why it failed
  * @return as clGeneratePoisson2d */
-TEXLA_API clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double eps, clError *error);
+TEXLA_API clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double eps,
+                                         clError *error);
 /** Bilinear (Q1) finite elements for -Laplace on the unit square: nine diagonals.
  * @param out    <- n x n interior nodes, compressed; the caller owns it
  * @param n      nodes along an axis
@@ -95,14 +105,18 @@ TEXLA_API clStatus clGenerateFemPlate(clTriplets **out, int32_t n, clError *erro
  * @param error  says why it failed
  * @return as clGeneratePoisson2d */
 TEXLA_API clStatus clGenerateDense(clTriplets **out, int32_t n, uint64_t seed, clError *error);
-/** As clGenerateDense, but the diagonal is 1 + the sum of the row's other magnitudes: it has factors without pivoting.
+/**
+ * As clGenerateDense, but the diagonal is 1 + the sum of the row's other magnitudes: it has factors
+ * without pivoting.
  * @param out    <- n x n, compressed; the caller owns it
  * @param n      rows
  * @param seed   chooses the numbers
  * @param error  says why it failed
  * @return as clGeneratePoisson2d */
 TEXLA_API clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed, clError *error);
-/** Dense, with singular values from 1 down to 1 / condition in a geometric row, between products of random reflections.
+/**
+ * Dense, with singular values from 1 down to 1 / condition in a geometric row, between products of
+ * random reflections.
  * @param out        <- n x n, compressed; the caller owns it
  * @param n          rows
  * @param condition  at least 1, in the 2-norm
@@ -110,9 +124,11 @@ TEXLA_API clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed
  * @param seed       chooses the reflections
  * @param error      says why it failed
  * @return as clGeneratePoisson2d */
-TEXLA_API clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bool symmetric, uint64_t seed,
-                                         clError *error);
-/** Diagonals, uniform in [-1, 1) off the main one; where that is among them, it is 1 + the sum of the row's other magnitudes.
+TEXLA_API clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition,
+                                         bool symmetric, uint64_t seed, clError *error);
+/**
+ * Diagonals, uniform in [-1, 1) off the main one; where that is among them, it is 1 + the sum of
+ * the row's other magnitudes.
  * @param out      <- n x n, compressed; the caller owns it
  * @param n        rows
  * @param offsets  j - i of each diagonal, each once
@@ -120,31 +136,40 @@ TEXLA_API clStatus clGenerateConditioned(clTriplets **out, int32_t n, double con
  * @param seed     chooses the numbers
  * @param error    says why it failed
  * @return as clGeneratePoisson2d */
-TEXLA_API clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets, int32_t count, uint64_t seed,
-                                    clError *error);
+TEXLA_API clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets,
+                                    int32_t count, uint64_t seed, clError *error);
 
-/** Terrain: heights on a grid of square cells, as ESRI's ASCII grids hold them (ncols, nrows, xllcorner or xllcenter, yllcorner or
- * yllcenter, cellsize, NODATA_value if there is one, then the rows from the top down).
+/**
+ * Terrain: heights on a grid of square cells, as ESRI's ASCII grids hold them (ncols, nrows,
+ * xllcorner or xllcenter, yllcorner or yllcenter, cellsize, NODATA_value if there is one, then the
+ * rows from the top down).
  * @since 0.2 */
 typedef struct clTerrain {
-  int nx, ny;        /**< columns, rows */
-  double x, y, cell; /**< the lower left corner, the cells' size */
-  float *height;     /**< nx * ny, row 0 at the bottom; NaN: no data */
+  /** columns, rows */
+  int nx, ny;
+  /** the lower left corner, the cells' size */
+  double x, y, cell;
+  /** nx * ny, row 0 at the bottom; NaN: no data */
+  float *height;
 } clTerrain;
 
-/** Reads an ASCII grid.
+/**
+ * Reads an ASCII grid.
  * @param out    <- the terrain; the caller frees it with clTerrainFree
  * @param path   a file, or "-" for standard input
  * @param error  names file and line
- * @return TEXLA_OK, TEXLA_BAD_FILE (malformed or truncated text, more values than cells, unknown keys), TEXLA_NOT_FINITE (values that are
- *         not finite, but those that the file calls NODATA_value, or beyond single precision), TEXLA_TOO_LARGE (more than 2^28 cells)
+ * @return TEXLA_OK, TEXLA_BAD_FILE (malformed or truncated text, more values than cells, unknown
+ *         keys), TEXLA_NOT_FINITE (values that are not finite, but those that the file calls
+ *         NODATA_value, or beyond single precision), TEXLA_TOO_LARGE (more than 2^28 cells)
  * @since 0.2 */
 TEXLA_API clStatus clTerrainRead(clTerrain *out, const char *path, clError *error);
 /** Frees the heights, and sets all to zero.
  * @param terrain  NULL is allowed
  * @since 0.2 */
 TEXLA_API void clTerrainFree(clTerrain *terrain);
-/** Writes an ASCII grid, with enough digits to read back every height as it was. NaN becomes NODATA_value -9999.
+/**
+ * Writes an ASCII grid, with enough digits to read back every height as it was. NaN becomes
+ * NODATA_value -9999.
  * @param path     a file, or "-" for standard output
  * @param terrain  what is written
  * @param error    names the file
@@ -157,7 +182,8 @@ typedef enum clColormap {
   TEXLA_COLORMAP_VIRIDIS,
   TEXLA_COLORMAP_MAGMA,
   TEXLA_COLORMAP_TURBO,
-  TEXLA_COLORMAP_DIVERGING, /**< blue - white - red, for signed fields */
+  /** blue - white - red, for signed fields */
+  TEXLA_COLORMAP_DIVERGING,
   TEXLA_COLORMAP_GREY,
   TEXLA_COLORMAP_COUNT
 } clColormap;
@@ -182,8 +208,8 @@ TEXLA_API void clColormapColor(uint8_t rgb[3], clColormap map, double t);
  * @param field         width * height numbers, row 0 at the bottom
  * @param width,height  the size
  * @param lo,hi         what gets the map's first and last colour, lo < hi */
-TEXLA_API void clColormapImage(uint8_t *rgb, clColormap map, const float *field, int width, int height, float lo,
-                               float hi);
+TEXLA_API void clColormapImage(uint8_t *rgb, clColormap map, const float *field, int width,
+                               int height, float lo, float hi);
 
 /** Writes a PNG file of 8-bit RGB.
  * @param path          a file, or "-" for standard output
@@ -191,7 +217,8 @@ TEXLA_API void clColormapImage(uint8_t *rgb, clColormap map, const float *field,
  * @param width,height  the size
  * @param error         names the file
  * @return TEXLA_OK, or what the top of this file lists */
-TEXLA_API clStatus clPngWrite(const char *path, const uint8_t *rgb, int width, int height, clError *error);
+TEXLA_API clStatus clPngWrite(const char *path, const uint8_t *rgb, int width, int height,
+                              clError *error);
 
 #ifdef __cplusplus
 }

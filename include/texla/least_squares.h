@@ -1,15 +1,19 @@
-/** @file
+/**
+ * @file
  * Weighted linear least squares (J4): min over x of ||D (b - A x)||_2, to double accuracy.
  *
- * A holds observations x unknowns in double. On the device, in single precision, A^T D^2 A is assembled and factored by Cholesky, or D A by QR;
- * on the host, in double, the residuals b - A x of the observations and corrections with the factor: plain refinement while it gains, then
- * conjugate gradients with the factor as preconditioner, which converge as long as the factor resembles A at all. Where Cholesky
- * finds A^T D^2 A not positive definite in single precision, or its factor does not lead to a solution, `auto` takes QR with column
- * pivoting; columns that depend on others to single precision are then looked at in double, one by one, and count unless
- * they depend in double, too.
+ * A holds observations x unknowns in double. On the device, in single precision, A^T D^2 A is
+ * assembled and factored by Cholesky, or D A by QR; on the host, in double, the residuals b - A x
+ * of the observations and corrections with the factor: plain refinement while it gains, then
+ * conjugate gradients with the factor as preconditioner, which converge as long as the factor
+ * resembles A at all. Where Cholesky finds A^T D^2 A not positive definite in single precision, or
+ * its factor does not lead to a solution, `auto` takes QR with column pivoting; columns that depend
+ * on others to single precision are then looked at in double, one by one, and count unless they
+ * depend in double, too.
  *
- * A stays on the device: other weights cost an assembly and a factorization, and no upload when they are a clVector (an interior-point
- * method changes them in every step). Objects belong to their context's thread. @since 0.2 */
+ * A stays on the device: other weights cost an assembly and a factorization, and no upload when
+ * they are a clVector (an interior-point method changes them in every step). Objects belong to
+ * their context's thread. @since 0.2 */
 #ifndef TEXLA_LEAST_SQUARES_H
 #define TEXLA_LEAST_SQUARES_H
 
@@ -25,53 +29,78 @@ extern "C" {
 typedef struct clLeastSquares clLeastSquares;
 
 typedef enum clLeastSquaresMethod {
-  TEXLA_LEAST_SQUARES_AUTO,     /**< Cholesky, and QR where that does not do */
-  TEXLA_LEAST_SQUARES_CHOLESKY, /**< TEXLA_SINGULAR where A^T D^2 A is not positive definite in single precision */
+  /** Cholesky, and QR where that does not do */
+  TEXLA_LEAST_SQUARES_AUTO,
+  /** TEXLA_SINGULAR where A^T D^2 A is not positive definite in single precision */
+  TEXLA_LEAST_SQUARES_CHOLESKY,
   TEXLA_LEAST_SQUARES_QR
 } clLeastSquaresMethod;
-TEXLA_API const char *clLeastSquaresMethodName(clLeastSquaresMethod method); /**< "auto", "cholesky", "qr" */
+/** "auto", "cholesky", "qr" */
+TEXLA_API const char *clLeastSquaresMethodName(clLeastSquaresMethod method);
 
 /** Zero means default. */
 typedef struct clLeastSquaresOptions {
   clLeastSquaresMethod method;
-  bool full;          /**< A^T D^2 A is stored as a square instead of packed */
-  double tolerance;   /**< on the last correction, relative to x; 0: 1e-14 */
-  int max_iterations; /**< of refinement, both kinds together; 0: 200 */
+  /** A^T D^2 A is stored as a square instead of packed */
+  bool full;
+  /** on the last correction, relative to x; 0: 1e-14 */
+  double tolerance;
+  /** of refinement, both kinds together; 0: 200 */
+  int max_iterations;
 } clLeastSquaresOptions;
 
 typedef struct clLeastSquaresReport {
-  int rank;                    /**< columns that count; the others' unknowns are zero */
-  clLeastSquaresMethod method; /**< the one that led to the solution */
+  /** columns that count; the others' unknowns are zero */
+  int rank;
+  /** the one that led to the solution */
+  clLeastSquaresMethod method;
   clReason reason;
-  int iterations, gradient_iterations; /**< corrections in all; and those by conjugate gradients among them */
-  double residual_norm;                /**< ||D (b - A x)||_2 */
-  double error_estimate; /**< of ||x - x*|| / ||x*||: the last correction and what rounding in double leaves */
-  double condition;      /**< estimated, of D A with columns of length 1 */
+  /** corrections in all; and those by conjugate gradients among them */
+  int iterations, gradient_iterations;
+  /** ||D (b - A x)||_2 */
+  double residual_norm;
+  /** of ||x - x*|| / ||x*||: the last correction and what rounding in double leaves */
+  double error_estimate;
+  /** estimated, of D A with columns of length 1 */
+  double condition;
   double seconds_assemble, seconds_factor, seconds_refine;
 } clLeastSquaresReport;
 
-/** Uploads A (compressed; borrowed, it must outlive the object). The caller owns *out. Weights are ones at first.
+/**
+ * Uploads A (compressed; borrowed, it must outlive the object). The caller owns *out. Weights are
+ * ones at first.
  *
- * Where A has fewer rows than columns there are many solutions; then it is the shortest one of A x = b, x = A^T y with (A A^T) y = b, factored and
- * refined in the same way. Weights make no difference to it and are refused (TEXLA_BAD_SHAPE), and so is clLeastSquaresSolveNormal; the rank is
- * that of the rows: where it is below their number, those that depend on others are left out, and the residual tells whether x meets them. */
-TEXLA_API clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context, const clTriplets *A,
-                                        const clLeastSquaresOptions *options);
-/** The same for an A that is on the device, in 2x2 packing: nothing of it is uploaded. It is copied there, and read back once for the
- * residuals. */
+ * Where A has fewer rows than columns there are many solutions; then it is the shortest one of A x
+ * = b, x = A^T y with (A A^T) y = b, factored and refined in the same way. Weights make no
+ * difference to it and are refused (TEXLA_BAD_SHAPE), and so is clLeastSquaresSolveNormal; the rank
+ * is that of the rows: where it is below their number, those that depend on others are left out,
+ * and the residual tells whether x meets them. */
+TEXLA_API clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context,
+                                        const clTriplets *A, const clLeastSquaresOptions *options);
+/**
+ * The same for an A that is on the device, in 2x2 packing: nothing of it is uploaded. It is copied
+ * there, and read back once for the residuals. */
 TEXLA_API clStatus clLeastSquaresCreateDense(clLeastSquares **out, const clDense *A,
                                              const clLeastSquaresOptions *options);
-TEXLA_API void clLeastSquaresDestroy(clLeastSquares *lsq); /**< NULL is allowed */
+/** NULL is allowed */
+TEXLA_API void clLeastSquaresDestroy(clLeastSquares *lsq);
 
-/** D <- diag(d), for the solutions that follow; zeros leave observations out. Uploads d. NULL: ones. TEXLA_NOT_FINITE. */
+/**
+ * D <- diag(d), for the solutions that follow; zeros leave observations out. Uploads d. NULL: ones.
+ * TEXLA_NOT_FINITE. */
 TEXLA_API clStatus clLeastSquaresWeigh(clLeastSquares *lsq, const double *d);
 /** The same with weights that are on the device: nothing is uploaded, d is read back once. */
 TEXLA_API clStatus clLeastSquaresWeighVector(clLeastSquares *lsq, const clVector *d);
 
-/** x <- argmin ||D (b - A x)||. x: out. TEXLA_NOT_CONVERGED where the tolerance was not met (x is the best reached); TEXLA_SINGULAR with the
- * method CHOLESKY. A rank below the number of columns is no error: the report has it. Blocks. `report` may be NULL. */
-TEXLA_API clStatus clLeastSquaresSolve(clLeastSquares *lsq, double *x, const double *b, clLeastSquaresReport *report);
-/** x <- (A^T D^2 A)^-1 g: normal equations with any right-hand side, as interior-point methods have them. */
+/**
+ * x <- argmin ||D (b - A x)||. x: out. TEXLA_NOT_CONVERGED where the tolerance was not met (x is
+ * the best reached); TEXLA_SINGULAR with the method CHOLESKY. A rank below the number of columns is
+ * no error: the report has it. Blocks. `report` may be NULL. */
+TEXLA_API clStatus clLeastSquaresSolve(clLeastSquares *lsq, double *x, const double *b,
+                                       clLeastSquaresReport *report);
+/**
+ * x <- (A^T D^2 A)^-1 g: normal equations with any right-hand side, as interior-point methods have
+ * them. */
 TEXLA_API clStatus clLeastSquaresSolveNormal(clLeastSquares *lsq, double *x, const double *g,
                                              clLeastSquaresReport *report);
 

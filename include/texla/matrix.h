@@ -1,14 +1,17 @@
 /* clMatrix: a matrix in one of several texture storages, and matrixVectorOp (K6) over all of them.
  *
  *   dense   (K3)  a set of column vectors, four rows to a texel
- *   banded  (K4)  a set of full-length diagonal vectors; diagonal k shares its vector with the opposing diagonal k - n
+ *   banded  (K4)  a set of full-length diagonal vectors; diagonal k shares its vector with the
+ *           opposing diagonal k - n
  *                 (index modulo n); constant diagonals are recognised and kept as uniforms
- *   points  (K5)  only the non-zeros, in vertex arrays: four (column, value) pairs a point, accumulated where its row lives
+ *   points  (K5)  only the non-zeros, in vertex arrays: four (column, value) pairs a point,
+ *           accumulated where its row lives
  *   csr           compressed rows in textures, a loop in the shader
  *   slots         rows padded to the same number of (value, column) slots
  *
- * A square matrix whose diagonals form a grid stencil keeps its vectors in the grid layout: create the vectors for a
- * product with clMatrixCreateVector, which knows. Values are rounded to single precision; those beyond it are refused. */
+ * A square matrix whose diagonals form a grid stencil keeps its vectors in the grid layout: create
+ * the vectors for a product with clMatrixCreateVector, which knows. Values are rounded to single
+ * precision; those beyond it are refused. */
 #ifndef TEXLA_MATRIX_H
 #define TEXLA_MATRIX_H
 
@@ -21,76 +24,91 @@ extern "C" {
 
 typedef struct clMatrix clMatrix;
 
-/** Something that acts on vectors as a matrix does: an operator of one's own, or a preconditioner.
- *  @param user  clShell::user
- *  @param y     <- op(x), by texla's calls on vectors or a clKernel of one's own; all of it is overwritten
- *  @param x     never y; NULL where there is nothing to be applied to (clShellOptions::diagonal)
- *  @return TEXLA_OK, or an error, which the call that asked for it returns
- *  @since 0.2 */
+/**
+ * Something that acts on vectors as a matrix does: an operator of one's own, or a preconditioner.
+ * @param user  clShell::user @param y     <- op(x), by texla's calls on vectors or a clKernel of
+ * one's own; all of it is overwritten @param x     never y; NULL where there is nothing to be
+ * applied to (clShellOptions::diagonal) @return TEXLA_OK, or an error, which the call that asked
+ * for it returns @since 0.2 */
 typedef clStatus (*clOperator)(void *user, clVector *y, const clVector *x);
 /** An operator and what it works with. @since 0.2 */
 typedef struct clShell {
-  clOperator apply; /**< NULL: none */
+  /** NULL: none */
+  clOperator apply;
   void *user;
 } clShell;
 
 /* The one list of storages: constant, name, what it is. */
-#define TEXLA_STORAGE_LIST(X)                                                                                          \
-  X(TEXLA_STORAGE_AUTO, "auto", "the one that should be fastest")                                                      \
-  X(TEXLA_STORAGE_DENSE, "dense", "all entries, column by column")                                                     \
-  X(TEXLA_STORAGE_BANDED, "banded", "diagonals; constant ones are kept as numbers")                                    \
-  X(TEXLA_STORAGE_POINTS, "points", "non-zeros as vertices that are drawn, four to a point")                           \
-  X(TEXLA_STORAGE_CSR, "csr", "compressed rows, a loop in the shader")                                                 \
+#define TEXLA_STORAGE_LIST(X)                                                                      \
+  X(TEXLA_STORAGE_AUTO, "auto", "the one that should be fastest")                                  \
+  X(TEXLA_STORAGE_DENSE, "dense", "all entries, column by column")                                 \
+  X(TEXLA_STORAGE_BANDED, "banded", "diagonals; constant ones are kept as numbers")                \
+  X(TEXLA_STORAGE_POINTS, "points", "non-zeros as vertices that are drawn, four to a point")       \
+  X(TEXLA_STORAGE_CSR, "csr", "compressed rows, a loop in the shader")                             \
   X(TEXLA_STORAGE_SLOTS, "slots", "sliced ELL: blocks of rows padded to one length")
 typedef enum clStorage {
 #define TEXLA_STORAGE_ENUM(name, text, summary) name,
   TEXLA_STORAGE_LIST(TEXLA_STORAGE_ENUM)
 #undef TEXLA_STORAGE_ENUM
-      TEXLA_STORAGE_SHELL /**< no storage at all: an operator of one's own (clMatrixCreateShell). @since 0.2 */
+  /** no storage at all: an operator of one's own (clMatrixCreateShell). @since 0.2 */
+  TEXLA_STORAGE_SHELL
 } clStorage;
 
 /* Zero means default. */
 typedef struct clMatrixOptions {
-  clStorage storage;    /* auto: the storage that should be fastest; clMatrixDescription says which and why */
-  int grid_nx, grid_ny; /* the vectors' grid (rows = cols = nx * ny); 0: recognised for banded, linear for the others */
-  bool linear;          /* never use the grid layout */
-  bool general_diagonals; /* banded: never keep constant diagonals as uniforms */
-  bool
-      double_float; /* keep what rounding to single precision leaves of the entries, too, for clMatrixResidualDouble. @since 0.2 */
+  /* auto: the storage that should be fastest; clMatrixDescription says which and why */
+  clStorage storage;
+  /* the vectors' grid (rows = cols = nx * ny); 0: recognised for banded, linear for the others */
+  int grid_nx, grid_ny;
+  /* never use the grid layout */
+  bool linear;
+  /* banded: never keep constant diagonals as uniforms */
+  bool general_diagonals;
+  /* keep what rounding to single precision leaves of the entries, too, for clMatrixResidualDouble.
+   * @since 0.2 */
+  bool double_float;
 } clMatrixOptions;
 
-/** A matrix on the device. Values are rounded to single precision.
+/**
+ * A matrix on the device. Values are rounded to single precision.
  * @param out      the caller owns it; untouched where the call fails
  * @param A        compressed (clTripletsCompress); not kept
  * @param options  NULL: defaults
- * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (not in order, an unknown storage, a grid of another size), TEXLA_NOT_FINITE (a value beyond single
- *         precision), TEXLA_TOO_LARGE or TEXLA_OUT_OF_MEMORY (the message says what the storage needs) */
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (not in order, an unknown storage, a grid of another size),
+ *         TEXLA_NOT_FINITE (a value beyond single precision), TEXLA_TOO_LARGE or
+ *         TEXLA_OUT_OF_MEMORY (the message says what the storage needs) */
 TEXLA_API clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *A,
                                   const clMatrixOptions *options);
-/** A matrix in the storage dense, from an array: a_ij = values[i * lead + j], row by row as clDense has it.
+/**
+ * A matrix in the storage dense, from an array: a_ij = values[i * lead + j], row by row as clDense
+ * has it.
  * @param lead  numbers from one row to the next, at least cols; what lies between rows is not read
  * @return as clMatrixCreate; TEXLA_NOT_FINITE for Inf and NaN */
-TEXLA_API clStatus clMatrixCreateDense(clMatrix **out, clContext *context, int32_t rows, int32_t cols,
-                                       const float *values, int64_t lead);
+TEXLA_API clStatus clMatrixCreateDense(clMatrix **out, clContext *context, int32_t rows,
+                                       int32_t cols, const float *values, int64_t lead);
 
 /** What a matrix is that nobody stores. @since 0.2 */
 typedef struct clShellOptions {
-  clShell product;      /**< y <- A x; must be linear */
-  clShell transposed;   /**< y <- A^T x; none: transposed products are TEXLA_UNSUPPORTED */
-  clShell diagonal;     /**< y <- the diagonal of A, x is NULL; none: jacobi and chebyshev are TEXLA_UNSUPPORTED */
-  int grid_nx, grid_ny; /**< the vectors' grid (rows = cols = nx * ny); 0: they are linear */
+  /** y <- A x; must be linear */
+  clShell product;
+  /** y <- A^T x; none: transposed products are TEXLA_UNSUPPORTED */
+  clShell transposed;
+  /** y <- the diagonal of A, x is NULL; none: jacobi and chebyshev are TEXLA_UNSUPPORTED */
+  clShell diagonal;
+  /** the vectors' grid (rows = cols = nx * ny); 0: they are linear */
+  int grid_nx, grid_ny;
 } clShellOptions;
-/** A matrix that is an operator of one's own, for every call that only multiplies: clMatrixVectorOp, all Krylov solvers (with
- *  jacobi and chebyshev where there is a diagonal, with a preconditioner of one's own: clSolverOptions::shell).
- *  @param[out] out  the caller owns it
- *  @param context   where its vectors live
- *  @param rows,cols its shape
- *  @param options   copied; what the `user` pointers point to must outlive the matrix. The operators are called in the thread that
+/**
+ * A matrix that is an operator of one's own, for every call that only multiplies: clMatrixVectorOp,
+ * all Krylov solvers (with jacobi and chebyshev where there is a diagonal, with a preconditioner of
+ * one's own: clSolverOptions::shell). @param[out] out  the caller owns it @param context   where
+ * its vectors live @param rows,cols its shape @param options   copied; what the `user` pointers
+ * point to must outlive the matrix. The operators are called in the thread that
  *                   multiplies, and should not read back: solvers keep the device busy
- *  @return TEXLA_BAD_ARGUMENT without a product, TEXLA_BAD_SHAPE for a grid that does not fit, TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY
- *  @since 0.2 */
-TEXLA_API clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows, int32_t cols,
-                                       const clShellOptions *options);
+ * @return TEXLA_BAD_ARGUMENT without a product, TEXLA_BAD_SHAPE for a grid that does not fit,
+ * TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY @since 0.2 */
+TEXLA_API clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows,
+                                       int32_t cols, const clShellOptions *options);
 /** NULL is allowed. */
 TEXLA_API void clMatrixDestroy(clMatrix *A);
 
@@ -98,53 +116,64 @@ TEXLA_API void clMatrixDestroy(clMatrix *A);
 TEXLA_API int32_t clMatrixRows(const clMatrix *A);
 /** Columns of A; 0 for NULL. */
 TEXLA_API int32_t clMatrixCols(const clMatrix *A);
-TEXLA_API int64_t clMatrixCount(const clMatrix *A); /* entries kept, explicit zeros included */
+/* entries kept, explicit zeros included */
+TEXLA_API int64_t clMatrixCount(const clMatrix *A);
 /** The storage of A, never auto; auto for NULL. */
 TEXLA_API clStorage clMatrixStorage(const clMatrix *A);
-TEXLA_API const char *clMatrixDescription(const clMatrix *A); /* storage, shape and why, in one line */
+/* storage, shape and why, in one line */
+TEXLA_API const char *clMatrixDescription(const clMatrix *A);
 /** The context of A; NULL for NULL. */
 TEXLA_API clContext *clMatrixContext(const clMatrix *A);
 
-TEXLA_API const char *clStorageName(clStorage storage); /* "auto", "dense", ... */
+/* "auto", "dense", ... */
+TEXLA_API const char *clStorageName(clStorage storage);
 
-/* A zero vector that fits A: of length cols (transposed = false, an x of A x; or y of A^T x) or rows (the others). */
+/* A zero vector that fits A: of length cols (transposed = false, an x of A x; or y of A^T x) or
+ * rows (the others). */
 typedef enum clSide { TEXLA_SIDE_COLS, TEXLA_SIDE_ROWS } clSide;
 TEXLA_API clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clSide side);
 
 /** The forms of matrixVectorOp (K6). */
 typedef enum clMatrixOp {
-  TEXLA_OP_AX,         /* y <- op(A) x */
-  TEXLA_OP_AX_PLUS_B,  /* y <- op(A) x + b */
-  TEXLA_OP_AX_MINUS_B, /* y <- op(A) x - b */
-  TEXLA_OP_B_MINUS_AX  /* y <- b - op(A) x, the residual */
+  /* y <- op(A) x */
+  TEXLA_OP_AX,
+  /* y <- op(A) x + b */
+  TEXLA_OP_AX_PLUS_B,
+  /* y <- op(A) x - b */
+  TEXLA_OP_AX_MINUS_B,
+  /* y <- b - op(A) x, the residual */
+  TEXLA_OP_B_MINUS_AX
 } clMatrixOp;
-/** matrixVectorOp (K6), with op(A) = A or A^T. Nothing is waited for.
+/**
+ * matrixVectorOp (K6), with op(A) = A or A^T. Nothing is waited for.
  * @param y     clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS) makes it (TEXLA_SIDE_COLS for A^T)
- * @param a_op  TEXLA_DENSE_NORMAL or TEXLA_DENSE_TRANSPOSED. The storages points, csr and slots build A^T at its first use and keep it.
+ * @param a_op  TEXLA_DENSE_NORMAL or TEXLA_DENSE_TRANSPOSED. The storages points, csr and slots
+ *         build A^T at its first use and keep it.
  * @param x     not y; from the other side of A
  * @param b     like y; it may be y. Ignored (may be NULL) for TEXLA_OP_AX
- * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (NULL, x is y, an unknown form), TEXLA_BAD_SHAPE (the message says which vector and how to make
- *         it), TEXLA_FOREIGN_CONTEXT, TEXLA_OUT_OF_MEMORY; a failed call leaves y as it was */
-TEXLA_API clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, clDenseOp a_op, const clVector *x,
-                                    const clVector *b);
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (NULL, x is y, an unknown form), TEXLA_BAD_SHAPE (the
+ *         message says which vector and how to make it), TEXLA_FOREIGN_CONTEXT,
+ *         TEXLA_OUT_OF_MEMORY; a failed call leaves y as it was */
+TEXLA_API clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, clDenseOp a_op,
+                                    const clVector *x, const clVector *b);
 /** y <- A x, as clMatrixVectorOp. */
 TEXLA_API clStatus clMatrixMulVector(clVector *y, const clMatrix *A, const clVector *x);
 
-/** r <- b - A x in double-float (double.h), to (|b| + |A| |x|)_i 2^-40 at most; rows of k entries give about k 2^-48.
- *  @param r  like b; it may be b, not x
- *  @param A  with double_float its entries count as the doubles they were, to 2^-48, else as what single precision has of them. Of the
+/**
+ * r <- b - A x in double-float (double.h), to (|b| + |A| |x|)_i 2^-40 at most; rows of k entries
+ * give about k 2^-48. @param r  like b; it may be b, not x @param A  with double_float its entries
+ * count as the doubles they were, to 2^-48, else as what single precision has of them. Of the
  *            storage points they are needed in any case
- *  @param x  with the layout of A's columns, as clMatrixCreateVector makes it
- *  @param b  with that of its rows
- *  @return TEXLA_UNSUPPORTED for operators of one's own, and where the device has no such arithmetic; else as clMatrixVectorOp
- *  @since 0.2 */
-TEXLA_API clStatus clMatrixResidualDouble(clDoubleVector *r, const clMatrix *A, const clDoubleVector *x,
-                                          const clDoubleVector *b);
-/** r <- factor (b - A x): the same, rounded to single precision. With a power of two for a factor that is the only error, and a small residual
- *  keeps its digits.
- *  @since 0.2 */
-TEXLA_API clStatus clMatrixResidualRounded(clVector *r, float factor, const clMatrix *A, const clDoubleVector *x,
-                                           const clDoubleVector *b);
+ * @param x  with the layout of A's columns, as clMatrixCreateVector makes it @param b  with that of
+ * its rows @return TEXLA_UNSUPPORTED for operators of one's own, and where the device has no such
+ * arithmetic; else as clMatrixVectorOp @since 0.2 */
+TEXLA_API clStatus clMatrixResidualDouble(clDoubleVector *r, const clMatrix *A,
+                                          const clDoubleVector *x, const clDoubleVector *b);
+/**
+ * r <- factor (b - A x): the same, rounded to single precision. With a power of two for a factor
+ * that is the only error, and a small residual keeps its digits. @since 0.2 */
+TEXLA_API clStatus clMatrixResidualRounded(clVector *r, float factor, const clMatrix *A,
+                                           const clDoubleVector *x, const clDoubleVector *b);
 
 /** d_i <- a_ii, on the device.
  * @param d  of the side TEXLA_SIDE_ROWS

@@ -1,7 +1,7 @@
 /* clFloat (K1): one float that stays on the device, as a 1x1 texture.
  *
- * Reductions end in a clFloat and later passes sample it, so that a solver needs no read-back. All results may alias
- * the operands. */
+ * Reductions end in a clFloat and later passes sample it, so that a solver needs no read-back. All
+ * results may alias the operands. */
 #ifndef TEXLA_SCALAR_H
 #define TEXLA_SCALAR_H
 
@@ -29,8 +29,8 @@ TEXLA_API clStatus clFloatDownload(const clFloat *s, float *value);
 /** s <- a */
 TEXLA_API clStatus clFloatCopy(clFloat *s, const clFloat *a);
 
-/* Arithmetic: one pass over one texel, nothing is waited for. All operands belong to one context (else TEXLA_FOREIGN_CONTEXT); s may
- * be a or b. */
+/* Arithmetic: one pass over one texel, nothing is waited for. All operands belong to one context
+ * (else TEXLA_FOREIGN_CONTEXT); s may be a or b. */
 
 /** s <- a + b */
 TEXLA_API clStatus clFloatAdd(clFloat *s, const clFloat *a, const clFloat *b);

@@ -11,109 +11,133 @@ extern "C" {
 
 /** What is asked of clSystemSolve. Zero means default. */
 typedef struct clSystemOptions {
-  clSolverOptions solver; /**< `host` and `absolute` are ignored, `shell` is refused (A is scaled before it is solved);
-                               `near_null_space` is that of A as it is given; `columns` is the most that clSystemSolveMany
-                               solves at once, 1: in turn. The monitor sees the iterations of all restarts, relative to b */
+  /**
+   * `host` and `absolute` are ignored, `shell` is refused (A is scaled before it is solved);
+   * `near_null_space` is that of A as it is given; `columns` is the most that clSystemSolveMany
+   * solves at once, 1: in turn. The monitor sees the iterations of all restarts, relative to b */
+  clSolverOptions solver;
   clMatrixOptions matrix;
-  bool refine; /**< go on to double accuracy: tolerance 0 means 1e-12; max_iterations counts for every restart */
-  const double
-      *null_space; /**< n x null_count numbers, column after column: vectors v with A v = 0 and A^T v = 0. Their
-                                 part of b is out of reach and is projected out. NULL: the constant, where A's rows and
-                                 columns sum to zero. @since 0.2 */
-  int null_count;  /**< at most 8; 0 with null_space: 1. @since 0.2 */
+  /** go on to double accuracy: tolerance 0 means 1e-12; max_iterations counts for every restart */
+  bool refine;
+  /**
+   * n x null_count numbers, column after column: vectors v with A v = 0 and A^T v = 0. Their part
+   * of b is out of reach and is projected out. NULL: the constant, where A's rows and columns sum
+   * to zero. @since 0.2 */
+  const double *null_space;
+  /** at most 8; 0 with null_space: 1. @since 0.2 */
+  int null_count;
 } clSystemOptions;
 
 /** What came of a system. */
 typedef struct clSystemReport {
   clReason reason;
   int64_t iterations, restarts;
-  double residual;                     /**< true, double, ||b - A x|| / ||b||; of b = 0 ||A x|| */
-  double seconds_setup, seconds_solve; /**< wall clock */
+  /** true, double, ||b - A x|| / ||b||; of b = 0 ||A x|| */
+  double residual;
+  /** wall clock */
+  double seconds_setup, seconds_solve;
   int64_t passes, readbacks;
   clStorage storage;
-  char description[256]; /**< of the storage */
-  clMethod method;       /**< used at the end, never auto */
+  /** of the storage */
+  char description[256];
+  /** used at the end, never auto */
+  clMethod method;
   clPreconditioner preconditioner;
-  char chosen_because[256]; /**< of auto, or after a fallback: why; otherwise empty */
-  double *
-      history; /**< recursive residuals relative to ||b||, of every iteration but cycles of multigrid in rounds on the device, which have
-                        one at the end of each; owned by the report: clSystemReportClear frees it */
+  /** of auto, or after a fallback: why; otherwise empty */
+  char chosen_because[256];
+  /**
+   * recursive residuals relative to ||b||, of every iteration but cycles of multigrid in rounds on
+   * the device, which have one at the end of each; owned by the report: clSystemReportClear frees
+   * it */
+  double *history;
   int64_t history_count;
 } clSystemReport;
 
-/** Solves A x = b, given in double on the host, in single precision on the device.
+/**
+ * Solves A x = b, given in double on the host, in single precision on the device.
  *
- *  A is scaled by powers of two and b to norm 1, and the true residual r = b - A x, computed in double, decides: the run is
- *  converged when ||r||_2 <= tolerance ||b||_2. A solver that only believes so is restarted from the true residual, and its
- *  corrections are summed in double with the best factors; when that gains no more, the reason is `stagnated`.
+ * A is scaled by powers of two and b to norm 1, and the true residual r = b - A x, computed in
+ * double, decides: the run is converged when ||r||_2 <= tolerance ||b||_2. A solver that only
+ * believes so is restarted from the true residual, and its corrections are summed in double with
+ * the best factors; when that gains no more, the reason is `stagnated`.
  *
- *  Of a singular A (see clSystemOptions::null_space) the part of b that no A x has is projected out. The reason is
- *  `inconsistent` only when that part is larger than the tolerance and the rest of b has been reached to the tolerance, or when A^T r
- *  is zero to working precision: then no x has a smaller residual.
+ * Of a singular A (see clSystemOptions::null_space) the part of b that no A x has is projected out.
+ * The reason is `inconsistent` only when that part is larger than the tolerance and the rest of b
+ * has been reached to the tolerance, or when A^T r is zero to working precision: then no x has a
+ * smaller residual.
  *
- *  With the method auto, cholesky is for symmetric matrices of up to 500 unknowns with a positive diagonal, cg for larger ones, for those that
- *  are not positive definite after all, and for a negative diagonal (-A x = -b is solved), gmres or bicgstab for others; a preconditioner that was asked for is kept. What fails is followed by something more
- *  robust, from the x reached: a factorization where memory and its estimated time allow, GMRES with more vectors. With any method
- *  a preconditioner that broke down in single precision is replaced by jacobi.
+ * With the method auto, cholesky is for symmetric matrices of up to 500 unknowns with a positive
+ * diagonal, cg for larger ones, for those that are not positive definite after all, and for a
+ * negative diagonal (-A x = -b is solved), gmres or bicgstab for others; a preconditioner that was
+ * asked for is kept. What fails is followed by something more robust, from the x reached: a
+ * factorization where memory and its estimated time allow, GMRES with more vectors. With any method
+ * a preconditioner that broke down in single precision is replaced by jacobi.
  *
- *  @param context      where
- *  @param A            n x n, compressed; not kept
- *  @param b            n numbers; not x
- *  @param[in,out] x    n numbers, in: start value, out: the best that was reached, whatever the reason; its residual is never larger
+ * @param context      where @param A            n x n, compressed; not kept @param b            n
+ * numbers; not x @param[in,out] x    n numbers, in: start value, out: the best that was reached,
+ * whatever the reason; its residual is never larger
  *                      than that of the start
- *  @param options      NULL: all defaults
- *  @param[out] report  may be NULL; of an error it is left as it was. clSystemReportClear frees what it owns
- *  @return TEXLA_OK when converged, else TEXLA_NOT_CONVERGED; also for a singular A, whatever the method. TEXLA_BAD_ARGUMENT,
- *          TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE (positions count from 1), TEXLA_OUT_OF_MEMORY and other errors leave x as it was */
-TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b, double *x,
-                                 const clSystemOptions *options, clSystemReport *report);
+ * @param options      NULL: all defaults @param[out] report  may be NULL; of an error it is left as
+ * it was. clSystemReportClear frees what it owns @return TEXLA_OK when converged, else
+ * TEXLA_NOT_CONVERGED; also for a singular A, whatever the method. TEXLA_BAD_ARGUMENT,
+ *          TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE (positions count from 1), TEXLA_OUT_OF_MEMORY and other errors leave x as it
+ * was */
+TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b,
+                                 double *x, const clSystemOptions *options, clSystemReport *report);
 
-/** The same for `count` right-hand sides, columns of b and x, with one setup. cg without a preconditioner or with jacobi takes
- *  up to eight of them at once (clSolverSolveMany) where that is faster, the others come one after the other; each has its
- *  own tolerance to meet, reason and history.
- *  @param context      where
- *  @param A            n x n, compressed; not kept
- *  @param count        right-hand sides
- *  @param b            n x count numbers, column after column
- *  @param[in,out] x    the same
- *  @param options      NULL: all defaults
- *  @param[out] reports count of them, or NULL. What right-hand sides share, time and passes, is part of the first report of those
+/**
+ * The same for `count` right-hand sides, columns of b and x, with one setup. cg without a
+ * preconditioner or with jacobi takes up to eight of them at once (clSolverSolveMany) where that is
+ * faster, the others come one after the other; each has its own tolerance to meet, reason and
+ * history. @param context      where @param A            n x n, compressed; not kept @param count
+ * right-hand sides @param b            n x count numbers, column after column @param[in,out] x
+ * the same @param options      NULL: all defaults @param[out] reports count of them, or NULL. What
+ * right-hand sides share, time and passes, is part of the first report of those
  *                      that were solved together, the setup of the very first
- *  @return TEXLA_NOT_CONVERGED when one of them is not converged; after an error the reports are as they were, but columns of x
+ * @return TEXLA_NOT_CONVERGED when one of them is not converged; after an error the reports are as
+ * they were, but columns of x
  *          may have changed */
-TEXLA_API clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
-                                     const clSystemOptions *options, clSystemReport *reports);
+TEXLA_API clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count,
+                                     const double *b, double *x, const clSystemOptions *options,
+                                     clSystemReport *reports);
 
-/** A system that is set up once: for right-hand sides that come one after the other, and for new values on the same pattern. @since 0.2 */
+/**
+ * A system that is set up once: for right-hand sides that come one after the other, and for new
+ * values on the same pattern. @since 0.2 */
 typedef struct clSystem clSystem;
 
-/** Looks at A, chooses method, preconditioner and scaling, and sends the system to the device; a factorization is computed here.
- *  @param[out] out  the caller owns it; untouched where the call fails
- *  @param context   where
- *  @param A         n x n, compressed; copied
- *  @param count     right-hand sides that will come together, as far as that is known (at least 1): what the solver has room for. Any number can be
+/**
+ * Looks at A, chooses method, preconditioner and scaling, and sends the system to the device; a
+ * factorization is computed here. @param[out] out  the caller owns it; untouched where the call
+ * fails @param context   where @param A         n x n, compressed; copied @param count
+ * right-hand sides that will come together, as far as that is known (at least 1): what the solver
+ * has room for. Any number can be
  *                   solved
- *  @param options   NULL: all defaults; copied, but what it points to must outlive the system
- *  @return as clSystemSolve, but never TEXLA_NOT_CONVERGED */
-TEXLA_API clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A, int count,
-                                  const clSystemOptions *options);
-/** clSystemSolveMany with the system as it is set up. Where its method has failed and another one has followed, later calls begin with that one.
- *  The first report after a setup tells what it has taken.
- *  @param s        the system
- *  @param count    right-hand sides
- *  @param b,x,reports as clSystemSolveMany */
-TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, clSystemReport *reports);
-/** A's entries <- values, in the order of A's, and what depends on values anew, the method auto has chosen as well. What the pattern alone decides
- *  stays: where A is held as slots or csr the storage, which the first values have chosen, and the positions of the entries, so that only values are
- *  sent; of algebraic multigrid the aggregates, and with them the positions of all its matrices; of incomplete factors theirs. Other storages, the
- *  coarser matrices of geometric multigrid and dense factorizations are made anew; memory on the device and compiled programs are used again.
+ * @param options   NULL: all defaults; copied, but what it points to must outlive the system
+ * @return as clSystemSolve, but never TEXLA_NOT_CONVERGED */
+TEXLA_API clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A,
+                                  int count, const clSystemOptions *options);
+/**
+ * clSystemSolveMany with the system as it is set up. Where its method has failed and another one
+ * has followed, later calls begin with that one. The first report after a setup tells what it has
+ * taken. @param s        the system @param count    right-hand sides @param b,x,reports as
+ * clSystemSolveMany */
+TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x,
+                                     clSystemReport *reports);
+/**
+ * A's entries <- values, in the order of A's, and what depends on values anew, the method auto has
+ * chosen as well. What the pattern alone decides stays: where A is held as slots or csr the
+ * storage, which the first values have chosen, and the positions of the entries, so that only
+ * values are sent; of algebraic multigrid the aggregates, and with them the positions of all its
+ * matrices; of incomplete factors theirs. Other storages, the coarser matrices of geometric
+ * multigrid and dense factorizations are made anew; memory on the device and compiled programs are
+ * used again.
  *
- *  Aggregates are replaced where more than a tenth of the entries off the diagonal have become strong that were weak, or the other way round; where a
- *  solution since has taken half as many iterations again, for each digit, as with the values that the aggregates were made for; and where a solution
- *  with them fails, at once.
- *  @param s       the system; after an error only this call or clSystemDestroy may follow
- *  @param values  as many as A has entries
- *  @return as clSystemCreate */
+ * Aggregates are replaced where more than a tenth of the entries off the diagonal have become
+ * strong that were weak, or the other way round; where a solution since has taken half as many
+ * iterations again, for each digit, as with the values that the aggregates were made for; and where
+ * a solution with them fails, at once. @param s       the system; after an error only this call or
+ * clSystemDestroy may follow @param values  as many as A has entries @return as clSystemCreate */
 TEXLA_API clStatus clSystemUpdateValues(clSystem *s, const double *values);
 /** NULL is allowed. */
 TEXLA_API void clSystemDestroy(clSystem *s);

@@ -1,7 +1,7 @@
 /* All of texla: vectors, matrices and solvers in the textures and fragment shaders of OpenGL 3.3.
  *
- * Start with a clContext (context.h), put numbers into clVector and clMatrix (vector.h, matrix.h), solve (system.h, solver.h).
- * Every call that can fail returns a clStatus (status.h). */
+ * Start with a clContext (context.h), put numbers into clVector and clMatrix (vector.h, matrix.h),
+ * solve (system.h, solver.h). Every call that can fail returns a clStatus (status.h). */
 #ifndef TEXLA_TEXLA_H
 #define TEXLA_TEXLA_H
 

@@ -4,22 +4,25 @@
  *
  *     sub_i x_(i-1) + main_i x_i + super_i x_(i+1) = rhs_i     for i = 0 .. n-1, in each of k systems
  *
- * Operands are grids of nx * ny elements (clVectorCreateGrid). Along x each row of the grid is a system (n = nx, k = ny, system j
- * is row j), along y each column (n = ny, k = nx, system j is column j). sub_0 and super_(n-1) are not used, except in periodic systems, where
- * they couple x_0 and x_(n-1); a periodic system of n <= 2 adds up the couplings that meet.
+ * Operands are grids of nx * ny elements (clVectorCreateGrid). Along x each row of the grid is a
+ * system (n = nx, k = ny, system j is row j), along y each column (n = ny, k = nx, system j is
+ * column j). sub_0 and super_(n-1) are not used, except in periodic systems, where they couple x_0
+ * and x_(n-1); a periodic system of n <= 2 adds up the couplings that meet.
  *
- * Systems are cut into blocks of rows, all blocks of all systems are eliminated at once, and what couples the blocks is a batch of
- * shorter systems (Wang 1981, "A parallel method for tridiagonal equations", ACM TOMS 7; docs/tridiagonal.md). The
- * pivots are those of Gaussian elimination without row exchanges: right for diagonally dominant and for symmetric positive
- * definite systems. clTridiagonalSolveChecked is for all others.
+ * Systems are cut into blocks of rows, all blocks of all systems are eliminated at once, and what
+ * couples the blocks is a batch of shorter systems (Wang 1981, "A parallel method for tridiagonal
+ * equations", ACM TOMS 7; docs/tridiagonal.md). The pivots are those of Gaussian elimination
+ * without row exchanges: right for diagonally dominant and for symmetric positive definite systems.
+ * clTridiagonalSolveChecked is for all others.
  *
- * Results may alias operands. Nothing waits for the device unless a comment says so. A clTridiagonal belongs to its context's thread.
+ * Results may alias operands. Nothing waits for the device unless a comment says so. A
+ * clTridiagonal belongs to its context's thread.
  *
- * Errors: TEXLA_BAD_ARGUMENT (NULL), TEXLA_BAD_SHAPE (an operand is not a grid of nx x ny), TEXLA_FOREIGN_CONTEXT,
- * TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY. A failed call leaves its outputs as they were.
+ * Errors: TEXLA_BAD_ARGUMENT (NULL), TEXLA_BAD_SHAPE (an operand is not a grid of nx x ny),
+ * TEXLA_FOREIGN_CONTEXT, TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY. A failed call leaves its outputs as
+ * they were.
  *
- * @since 0.2
- */
+ * @since 0.2 */
 #ifndef TEXLA_TRIDIAGONAL_H
 #define TEXLA_TRIDIAGONAL_H
 
@@ -35,75 +38,101 @@ typedef struct clTridiagonal clTridiagonal;
 typedef enum clAxis { TEXLA_AXIS_X, TEXLA_AXIS_Y } clAxis;
 
 typedef enum clTridiagonalMethod {
-  TEXLA_TRIDIAGONAL_BLOCKS, /**< all blocks of all systems at once, without row exchanges */
-  TEXLA_TRIDIAGONAL_ROWS /**< the document's: a pass for each row of all systems, forwards and backwards; with row exchanges, as
-                                 LAPACK's gtsv has them. Periodic systems after Sherman and Morrison. At most the device's texture size rows */
+  /** all blocks of all systems at once, without row exchanges */
+  TEXLA_TRIDIAGONAL_BLOCKS,
+  /**
+   * the document's: a pass for each row of all systems, forwards and backwards; with row exchanges,
+   * as LAPACK's gtsv has them. Periodic systems after Sherman and Morrison. At most the device's
+   * texture size rows */
+  TEXLA_TRIDIAGONAL_ROWS
 } clTridiagonalMethod;
 
 /** Zero means default. */
 typedef struct clTridiagonalOptions {
   clAxis axis;
   clTridiagonalMethod method;
-  bool periodic; /**< sub_0 couples x_0 to x_(n-1), super_(n-1) couples x_(n-1) to x_0 */
-  bool
-      folded; /**< one system of nx * ny rows: each row of the grid continues the one before. Along x, by blocks, nx >= 2 */
+  /** sub_0 couples x_0 to x_(n-1), super_(n-1) couples x_(n-1) to x_0 */
+  bool periodic;
+  /**
+   * one system of nx * ny rows: each row of the grid continues the one before. Along x, by blocks,
+   * nx >= 2 */
+  bool folded;
 } clTridiagonalOptions;
 
-/** The three diagonals, each a grid or one number for all rows; or all of them and the right-hand side in one vector. */
+/**
+ * The three diagonals, each a grid or one number for all rows; or all of them and the right-hand
+ * side in one vector. */
 typedef struct clTridiagonalBands {
-  const clVector *sub, *main, *super;       /**< NULL: the number below, in every row of every system */
-  float sub_value, main_value, super_value; /**< read where the vector is NULL */
-  const clVector
-      *packed; /**< not NULL: a grid of 4 nx * ny whose texels are (sub, main, super, rhs), so that element (4 j + c, i)
-                               is component c of cell (j, i); the vectors above and the right-hand side must be NULL. Along y this
-                               is the document's form, a system to a column of texels */
+  /** NULL: the number below, in every row of every system */
+  const clVector *sub, *main, *super;
+  /** read where the vector is NULL */
+  float sub_value, main_value, super_value;
+  /**
+   * not NULL: a grid of 4 nx * ny whose texels are (sub, main, super, rhs), so that element (4 j +
+   * c, i) is component c of cell (j, i); the vectors above and the right-hand side must be NULL.
+   * Along y this is the document's form, a system to a column of texels */
+  const clVector *packed;
 } clTridiagonalBands;
 
 /** For systems on grids of nx * ny. `options` may be NULL. The caller owns *out. */
 TEXLA_API clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, int ny,
                                        const clTridiagonalOptions *options);
-TEXLA_API void clTridiagonalDestroy(clTridiagonal *T); /**< NULL is allowed */
+/** NULL is allowed */
+TEXLA_API void clTridiagonalDestroy(clTridiagonal *T);
 
 /** x <- A^-1 rhs for all systems, in one go. Keeps nothing; a factorization that T holds stays. */
-TEXLA_API clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBands *A, const clVector *rhs);
+TEXLA_API clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
+                                      const clVector *rhs);
 
 typedef enum clTridiagonalState {
   TEXLA_TRIDIAGONAL_SOLVED,
-  TEXLA_TRIDIAGONAL_SINGULAR,  /**< to working precision: row exchanges in double did not help either */
-  TEXLA_TRIDIAGONAL_NOT_FINITE /**< NaN or Inf in a coefficient or in the right-hand side */
+  /** to working precision: row exchanges in double did not help either */
+  TEXLA_TRIDIAGONAL_SINGULAR,
+  /** NaN or Inf in a coefficient or in the right-hand side */
+  TEXLA_TRIDIAGONAL_NOT_FINITE
 } clTridiagonalState;
 
 typedef struct clTridiagonalReport {
-  int exchanged;  /**< systems that were solved again, or tried, with row exchanges */
-  int failed;     /**< systems without a solution, */
-  int first;      /**< the first of them; -1: none */
-  int iterations; /**< of clTridiagonalSolveHost: how often the device solved */
-  /** Of the others, the largest: max |r_i| / s_i over max |x_i| + max |rhs_i| / s_i, where r = rhs - A x and s_i is the sum of the
-   * magnitudes in row i of A. */
+  /** systems that were solved again, or tried, with row exchanges */
+  int exchanged;
+  /** systems without a solution, */
+  int failed;
+  /** the first of them; -1: none */
+  int first;
+  /** of clTridiagonalSolveHost: how often the device solved */
+  int iterations;
+  /**
+   * Of the others, the largest: max |r_i| / s_i over max |x_i| + max |rhs_i| / s_i, where r = rhs -
+   * A x and s_i is the sum of the magnitudes in row i of A. */
   double backward_error;
 } clTridiagonalReport;
 
 /**
- * As clTridiagonalSolve, but looks at the solutions: systems whose backward error is not small (they were neither
- * dominant nor definite, and a pivot was too small) are solved again with row exchanges: on the device, and what is left then, folded systems
- * and those longer than a texture is high, on the host in double. A folded system is system 0. TEXLA_SINGULAR or TEXLA_NOT_FINITE when some
- * cannot be solved: the message names the first, their elements of x are zero, and the others are solved. `report` and
- * `states` (room for one for each system) may be NULL; they are written then, too. Blocks (one read-back, more after exchanges).
- */
-TEXLA_API clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
-                                             const clVector *rhs, clTridiagonalReport *report,
+ * As clTridiagonalSolve, but looks at the solutions: systems whose backward error is not small
+ * (they were neither dominant nor definite, and a pivot was too small) are solved again with row
+ * exchanges: on the device, and what is left then, folded systems and those longer than a texture
+ * is high, on the host in double. A folded system is system 0. TEXLA_SINGULAR or TEXLA_NOT_FINITE
+ * when some cannot be solved: the message names the first, their elements of x are zero, and the
+ * others are solved. `report` and `states` (room for one for each system) may be NULL; they are
+ * written then, too. Blocks (one read-back, more after exchanges). */
+TEXLA_API clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x,
+                                             const clTridiagonalBands *A, const clVector *rhs,
+                                             clTridiagonalReport *report,
                                              clTridiagonalState *states);
 
 /**
- * Factors A, for any number of right-hand sides. T keeps what it needs: A may change afterwards. Not for packed bands. Multipliers and
- * inverse pivots, five numbers a row, are computed by the first solution (for all systems, even or odd ones); from then on
- * only right-hand sides are eliminated.
- */
+ * Factors A, for any number of right-hand sides. T keeps what it needs: A may change afterwards.
+ * Not for packed bands. Multipliers and inverse pivots, five numbers a row, are computed by the
+ * first solution (for all systems, even or odd ones); from then on only right-hand sides are
+ * eliminated. */
 TEXLA_API clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A);
 /** x <- A^-1 rhs with the last factorization. */
 TEXLA_API clStatus clTridiagonalSolveFactored(clTridiagonal *T, clVector *x, const clVector *rhs);
-/** The same for the systems first, first + 2, first + 4, ...; the others' elements of x stay (zebra lines). first: 0 or 1. */
-TEXLA_API clStatus clTridiagonalSolveZebra(clTridiagonal *T, clVector *x, const clVector *rhs, int first);
+/**
+ * The same for the systems first, first + 2, first + 4, ...; the others' elements of x stay (zebra
+ * lines). first: 0 or 1. */
+TEXLA_API clStatus clTridiagonalSolveZebra(clTridiagonal *T, clVector *x, const clVector *rhs,
+                                           int first);
 
 /** k systems of n rows on the host: row i of system j is element j n + i of each array. */
 typedef struct clTridiagonalBatch {
@@ -114,20 +143,25 @@ typedef struct clTridiagonalBatch {
 
 /** Zero means default. */
 typedef struct clTridiagonalHostOptions {
-  bool refine;        /**< to double accuracy: residuals in double on the host, corrections on the device */
-  int max_iterations; /**< 0: 20 */
+  /** to double accuracy: residuals in double on the host, corrections on the device */
+  bool refine;
+  /** 0: 20 */
+  int max_iterations;
 } clTridiagonalHostOptions;
 
 /**
- * x <- the solutions, in the batch's order; x must not be part of the batch. Rows are scaled, so that any doubles will do; more systems
- * than one texture holds are solved one part after the other, longer ones folded (a periodic one whose number of rows has no suitable divisor is eliminated on the host). Systems that the device
- * leaves unsolved are eliminated with row exchanges in double on the host. TEXLA_SINGULAR and TEXLA_NOT_FINITE
- * as clTridiagonalSolveChecked; TEXLA_NOT_CONVERGED when some system's backward error stays above 1e-15 after the last iteration, x is
- * the best then. `options`, `report` (its backward error is computed in double) and `states` may be NULL. Blocks.
- */
-TEXLA_API clStatus clTridiagonalSolveHost(clContext *context, double *x, const clTridiagonalBatch *batch,
-                                          const clTridiagonalHostOptions *options, clTridiagonalReport *report,
-                                          clTridiagonalState *states);
+ * x <- the solutions, in the batch's order; x must not be part of the batch. Rows are scaled, so
+ * that any doubles will do; more systems than one texture holds are solved one part after the
+ * other, longer ones folded (a periodic one whose number of rows has no suitable divisor is
+ * eliminated on the host). Systems that the device leaves unsolved are eliminated with row
+ * exchanges in double on the host. TEXLA_SINGULAR and TEXLA_NOT_FINITE as
+ * clTridiagonalSolveChecked; TEXLA_NOT_CONVERGED when some system's backward error stays above
+ * 1e-15 after the last iteration, x is the best then. `options`, `report` (its backward error is
+ * computed in double) and `states` may be NULL. Blocks. */
+TEXLA_API clStatus clTridiagonalSolveHost(clContext *context, double *x,
+                                          const clTridiagonalBatch *batch,
+                                          const clTridiagonalHostOptions *options,
+                                          clTridiagonalReport *report, clTridiagonalState *states);
 
 #ifdef __cplusplus
 }

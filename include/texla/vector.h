@@ -1,18 +1,21 @@
-/** @file
+/**
+ * @file
  * clVector (K2): a vector as a 2D texture, four consecutive elements to a texel.
  *
- * Two layouts. Linear: rows of a fixed width, any length. Grid: nx * ny elements, every grid row starts a texture row,
- * so that a grid neighbour is a texel neighbour; element i = row * nx + column. Operands of one call must agree in
- * length, layout (clVectorCopy converts) and context. Lanes beyond the length hold zero; after a factor that
- * is Inf or NaN they hold NaN, as the elements do not hold numbers either.
+ * Two layouts. Linear: rows of a fixed width, any length. Grid: nx * ny elements, every grid row
+ * starts a texture row, so that a grid neighbour is a texel neighbour; element i = row * nx +
+ * column. Operands of one call must agree in length, layout (clVectorCopy converts) and context.
+ * Lanes beyond the length hold zero; after a factor that is Inf or NaN they hold NaN, as the
+ * elements do not hold numbers either.
  *
- * Factors come in pairs: the factor is a * alpha, with a CPU float a and a clFloat alpha on the device (NULL: 1).
- * Results may alias operands unless a comment forbids it. Nothing here waits for the device except Download and Finish,
- * and the first long reduction of a context, which may measure variants (see clContextTuning).
+ * Factors come in pairs: the factor is a * alpha, with a CPU float a and a clFloat alpha on the
+ * device (NULL: 1). Results may alias operands unless a comment forbids it. Nothing here waits for
+ * the device except Download and Finish, and the first long reduction of a context, which may
+ * measure variants (see clContextTuning).
  *
- * Errors: TEXLA_BAD_ARGUMENT (NULL, a length below 1, an object whose context was destroyed), TEXLA_BAD_SHAPE,
- * TEXLA_FOREIGN_CONTEXT, TEXLA_TOO_LARGE (textures), TEXLA_OUT_OF_MEMORY (the context's memory limit too), TEXLA_DEVICE_ERROR. A failed
- * call leaves its outputs as they were.
+ * Errors: TEXLA_BAD_ARGUMENT (NULL, a length below 1, an object whose context was destroyed),
+ * TEXLA_BAD_SHAPE, TEXLA_FOREIGN_CONTEXT, TEXLA_TOO_LARGE (textures), TEXLA_OUT_OF_MEMORY (the
+ * context's memory limit too), TEXLA_DEVICE_ERROR. A failed call leaves its outputs as they were.
  *
  * Threads: a vector belongs to its context's thread.
  *
@@ -30,7 +33,12 @@ extern "C" {
 typedef struct clVector clVector;
 
 /** The sides of a grid: row 0 is at the bottom, column 0 at the left. */
-typedef enum clGridSide { TEXLA_SIDE_LEFT, TEXLA_SIDE_RIGHT, TEXLA_SIDE_BOTTOM, TEXLA_SIDE_TOP } clGridSide;
+typedef enum clGridSide {
+  TEXLA_SIDE_LEFT,
+  TEXLA_SIDE_RIGHT,
+  TEXLA_SIDE_BOTTOM,
+  TEXLA_SIDE_TOP
+} clGridSide;
 
 /** A linear vector of zeros.
  * @param out  the caller owns it
@@ -80,10 +88,12 @@ TEXLA_API clStatus clVectorUpload(clVector *x, const float *values);
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clVectorDownload(const clVector *x, float *values);
 
-/** x_i <- values_i, rounded to single precision.
+/**
+ * x_i <- values_i, rounded to single precision.
  * @param x       the destination
  * @param values  clVectorLength(x) numbers; Inf and NaN are taken as they are
- * @return TEXLA_NOT_FINITE where a finite number is beyond single precision (x stays as it was); else as clVectorUpload
+ * @return TEXLA_NOT_FINITE where a finite number is beyond single precision (x stays as it was);
+ *         else as clVectorUpload
  * @since 0.2 */
 TEXLA_API clStatus clVectorUploadDouble(clVector *x, const double *values);
 /** values_i <- x_i. Blocks: one read-back.
@@ -93,22 +103,32 @@ TEXLA_API clStatus clVectorUploadDouble(clVector *x, const double *values);
  * @since 0.2 */
 TEXLA_API clStatus clVectorDownloadDouble(const clVector *x, double *values);
 
-/** Where a vector lives, for an application that draws from it in the OpenGL context that texla adopted. Element i is component
- * i % row % 4 of texel (i % row / 4, i / row); components beyond the last element of a row are zero. No OpenGL type, so that this header
- * needs none. */
+/**
+ * Where a vector lives, for an application that draws from it in the OpenGL context that texla
+ * adopted. Element i is component i % row % 4 of texel (i % row / 4, i / row); components beyond
+ * the last element of a row are zero. No OpenGL type, so that this header needs none. */
 typedef struct clVectorView {
-  unsigned name;     /**< of a GL_TEXTURE_2D; texla owns it */
-  unsigned format;   /**< its internal format: GL_RGBA32F (0x8814) */
-  int width, height; /**< in texels */
-  int64_t row;       /**< elements to a texture row: nx of a grid */
-  int64_t length;    /**< elements */
+  /** of a GL_TEXTURE_2D; texla owns it */
+  unsigned name;
+  /** its internal format: GL_RGBA32F (0x8814) */
+  unsigned format;
+  /** in texels */
+  int width, height;
+  /** elements to a texture row: nx of a grid */
+  int64_t row;
+  /** elements */
+  int64_t length;
 } clVectorView;
-/** Tells where x lives, until the next call that writes x or destroys it (results are rendered into other textures and change places with
- * them). Drawing that reads the texture must be submitted before that call. The texture has no mipmaps: draw with GL_NEAREST or
- * GL_LINEAR filters (a sampler object, or texelFetch). What texla renders later waits for drawing by itself: both are in one context.
+/**
+ * Tells where x lives, until the next call that writes x or destroys it (results are rendered into
+ * other textures and change places with them). Drawing that reads the texture must be submitted
+ * before that call. The texture has no mipmaps: draw with GL_NEAREST or GL_LINEAR filters (a
+ * sampler object, or texelFetch). What texla renders later waits for drawing by itself: both are in
+ * one context.
  * @param out  untouched where the call fails
  * @param x    the vector
- * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_UNSUPPORTED where texla has an OpenGL context of its own (clContextOptions.adopt)
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_UNSUPPORTED where texla has an OpenGL context of its
+ *         own (clContextOptions.adopt)
  * @since 0.2 */
 TEXLA_API clStatus clVectorTexture(clVectorView *out, const clVector *x);
 
@@ -166,8 +186,8 @@ TEXLA_API clStatus clVectorAxpy(clVector *y, float a, const clFloat *alpha, cons
  * @param beta  ... on the device; NULL: 1
  * @param y  the operand, as x
  * @return TEXLA_OK, or what the top of this file lists */
-TEXLA_API clStatus clVectorAdd(clVector *z, float a, const clFloat *alpha, const clVector *x, float b,
-                               const clFloat *beta, const clVector *y);
+TEXLA_API clStatus clVectorAdd(clVector *z, float a, const clFloat *alpha, const clVector *x,
+                               float b, const clFloat *beta, const clVector *y);
 /** z_i <- x_i y_i
  * @param z  the destination; may be x or y
  * @param x  the operand
@@ -187,8 +207,8 @@ TEXLA_API clStatus clVectorDiv(clVector *z, const clVector *x, const clVector *y
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clVectorDivZ(clVector *z, const clVector *x, const clVector *y);
 
-/* Reductions: pairwise (tree) sums; the result stays on the device. NaN in x gives NaN, in min and max too (where the
- * device keeps NaN: clProbes). */
+/* Reductions: pairwise (tree) sums; the result stays on the device. NaN in x gives NaN, in min and
+ * max too (where the device keeps NaN: clProbes). */
 
 /** s <- the sum of x_i
  * @param s  the result
@@ -221,8 +241,10 @@ TEXLA_API clStatus clVectorMax(clFloat *s, const clVector *x);
  * @param x  the operand
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clVectorAbsMax(clFloat *s, const clVector *x);
-/** The first element of largest magnitude (NaN is the largest). Its index is row * clVectorRowLength + column: two floats, so that it is
- * exact beyond 2^24. Each output may be NULL; no two may be the same.
+/**
+ * The first element of largest magnitude (NaN is the largest). Its index is row * clVectorRowLength
+ * + column: two floats, so that it is exact beyond 2^24. Each output may be NULL; no two may be the
+ * same.
  * @param value  <- the element with its sign
  * @param row  <- its texture row
  * @param column  <- its place in that row
@@ -230,13 +252,15 @@ TEXLA_API clStatus clVectorAbsMax(clFloat *s, const clVector *x);
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clVectorArgMax(clFloat *value, clFloat *row, clFloat *column, const clVector *x);
 
-/** Rescale (K13) between grid vectors by one textured quad and the device's bilinear filter; cell-centred, any sizes.
- * y <- x resampled to y's grid: y(c) is the bilinear interpolation of x at the centre of y's cell c, so halving averages
- * 2x2 cells; edges clamp. Weights are wrong by up to n * 1e-7, and many devices round them to 1/256 (exact for halving
- * and doubling).
+/**
+ * Rescale (K13) between grid vectors by one textured quad and the device's bilinear filter;
+ * cell-centred, any sizes. y <- x resampled to y's grid: y(c) is the bilinear interpolation of x at
+ * the centre of y's cell c, so halving averages 2x2 cells; edges clamp. Weights are wrong by up to
+ * n * 1e-7, and many devices round them to 1/256 (exact for halving and doubling).
  * @param y  the destination, a grid; not x
  * @param x  the source, a grid; its nx is at most the device's texture size
- * @return TEXLA_OK, TEXLA_UNSUPPORTED where the device cannot filter (clProbes), or what the top of this file lists */
+ * @return TEXLA_OK, TEXLA_UNSUPPORTED where the device cannot filter (clProbes), or what the top of
+ *         this file lists */
 TEXLA_API clStatus clVectorRescale(clVector *y, const clVector *x);
 
 #ifdef __cplusplus

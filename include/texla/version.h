@@ -10,7 +10,9 @@ extern "C" {
 
 #define TEXLA_VERSION "0.2.0"
 
-/** The version of the library that runs, where TEXLA_VERSION is that of the header: "0.2.0". @since 0.2 */
+/**
+ * The version of the library that runs, where TEXLA_VERSION is that of the header: "0.2.0". @since
+ * 0.2 */
 TEXLA_API const char *clVersion(void);
 
 #ifdef __cplusplus

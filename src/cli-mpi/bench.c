@@ -1,4 +1,5 @@
-/* texla-mpi bench: the white paper's tables, beside ScaLAPACK and hypre in the same run, and a model for more ranks. */
+/* texla-mpi bench: the white paper's tables, beside ScaLAPACK and hypre in the same run, and a
+ * model for more ranks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "core/allocate.h"
 #include "core/numbers.h"
 
-/* ---- Runs ----------------------------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static bool measurePeer(txLuRun *run, const clBlockMatrix *A) {
   clBlockLayout l = clBlockMatrixLayout(A);
@@ -34,7 +35,8 @@ clStatus txMeasureLu(txLuRun *run, clCluster *c, bool peer) {
   clStatus status = clBlockMatrixCreate(&A, c, run->n, run->block, run->grid_rows, run->grid_cols);
   if (!status)
     status = clBlockMatrixRandom(A, 1);
-  for (int k = 0; k < 2 && status >= 0; k++) { /* the first one compiles, and chooses variants */
+  /* the first one compiles, and chooses variants */
+  for (int k = 0; k < 2 && status >= 0; k++) {
     clBlockPlu *plu = NULL;
     clBlockPluReport report;
     status = clBlockPluCreate(&plu, A, NULL, &report);
@@ -66,7 +68,8 @@ static void measureCgPeer(txCgRun *run, const clClusterMatrix *A) {
 }
 
 static clStatus solveOnce(txCgRun *run, clClusterMatrix *A, clVector *x, const clVector *b) {
-  clSolverOptions options = {.preconditioner = run->multigrid ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_NONE,
+  clSolverOptions options = {.preconditioner = run->multigrid ? TEXLA_PRECONDITIONER_MG
+                                                              : TEXLA_PRECONDITIONER_NONE,
                              .tolerance = 1e-5};
   clSolverReport report = {0};
   clStatus status = clVectorClear(x);
@@ -109,7 +112,7 @@ clStatus txMeasureCg(txCgRun *run, clCluster *c, bool peer) {
   return status;
 }
 
-/* ---- Tables --------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 typedef struct Bench {
   txProgram program;
@@ -127,9 +130,11 @@ static void printLu(Bench *b, const txLuRun *r) {
   if (!b->root)
     return;
   if (!b->json) {
-    printf("%6d %6d  %2d x %-2d %9.4f %9.2f %6.1f %% %9.3f MB", r->n, r->block, r->grid_rows, r->grid_cols,
-           r->report.seconds, r->report.gflops, 100 * r->report.communication, r->received * 1e-6);
-    r->peer > 0 ? printf(" %9.4f %9.2f", r->peer, flops / r->peer * 1e-9) : printf(" %9s %9s", "-", "-");
+    printf("%6d %6d  %2d x %-2d %9.4f %9.2f %6.1f %% %9.3f MB", r->n, r->block, r->grid_rows,
+           r->grid_cols, r->report.seconds, r->report.gflops, 100 * r->report.communication,
+           r->received * 1e-6);
+    r->peer > 0 ? printf(" %9.4f %9.2f", r->peer, flops / r->peer * 1e-9)
+                : printf(" %9s %9s", "-", "-");
     r->block == b->model.block ? printf(" %9.4f\n", predicted) : printf("\n");
     return;
   }
@@ -155,7 +160,8 @@ static void title(const Bench *b, const char *text) {
 static clStatus tableLu(Bench *b) {
   int ranks = clClusterSize(b->cluster);
   clStatus status = TEXLA_OK;
-  title(b, "P A = L U\n     n  block   grid    seconds   GFLOP/s  in MPI     received   psgetrf   GFLOP/s     model\n");
+  title(b, "P A = L U\n     n  block   grid    seconds   GFLOP/s  in MPI     received   psgetrf   "
+           "GFLOP/s     model\n");
   if (b->json && b->root)
     txJsonArray(&b->out, "lu");
   for (int n = (int)b->n / 4; n <= b->n && status >= 0; n *= 2)
@@ -174,15 +180,16 @@ static clStatus tableLu(Bench *b) {
 }
 
 static void printCg(Bench *b, const txCgRun *r) {
-  double predicted =
-      txModelCg(&b->model, r->nx, r->ny, clClusterSize(b->cluster), b->model.share) * (double)r->iterations;
+  double predicted = txModelCg(&b->model, r->nx, r->ny, clClusterSize(b->cluster), b->model.share) *
+                     (double)r->iterations;
   if (!b->root)
     return;
   if (!b->json) {
     printf("%5d^2 %-6s %6lld %9.4f %9.3f %6.1f %% %9.3f MB", r->nx, r->multigrid ? "mg" : "none",
-           (long long)r->iterations, r->seconds, r->seconds / (double)r->iterations * 1e3, 100 * r->communication,
-           r->received * 1e-6);
-    r->peer_seconds > 0 ? printf(" %6d %9.4f", r->peer_iterations, r->peer_seconds) : printf(" %6s %9s", "-", "-");
+           (long long)r->iterations, r->seconds, r->seconds / (double)r->iterations * 1e3,
+           100 * r->communication, r->received * 1e-6);
+    r->peer_seconds > 0 ? printf(" %6d %9.4f", r->peer_iterations, r->peer_seconds)
+                        : printf(" %6s %9s", "-", "-");
     r->multigrid ? printf("\n") : printf(" %9.4f\n", predicted);
     return;
   }
@@ -201,7 +208,8 @@ static void printCg(Bench *b, const txCgRun *r) {
 
 static clStatus tableCg(Bench *b) {
   clStatus status = TEXLA_OK;
-  title(b, "\nCG, |r| <= 1e-5 |b|   steps   seconds   ms/step  in MPI    received  hypre   seconds     model\n");
+  title(b, "\nCG, |r| <= 1e-5 |b|   steps   seconds   ms/step  in MPI    received  hypre   seconds "
+           "    model\n");
   if (b->json && b->root)
     txJsonArray(&b->out, "cg");
   for (int side = (int)b->side / 4; side <= b->side && status >= 0; side *= 2)
@@ -222,11 +230,13 @@ static void tableModel(Bench *b) {
   if (!b->root)
     return;
   if (!b->json) {
-    printf("\nModel: a message %.2f us and %.3f ns a byte; a pass with a transfer %.1f us, and %.3f ns a byte to the "
-           "device and back;\nPLU %.1f us a step, %.4g ns a n^3; CG %.1f us an iteration, %.4g ns a point. A device "
+    printf("\nModel: a message %.2f us and %.3f ns a byte; a pass with a transfer %.1f us, and "
+           "%.3f ns a byte to the "
+           "device and back;\nPLU %.1f us a step, %.4g ns a n^3; CG %.1f us an iteration, %.4g ns "
+           "a point. A device "
            "for each rank:\n",
-           m->latency * 1e6, m->per_byte * 1e9, m->pass * 1e6, m->transfer * 1e9, m->lu_step * 1e6, m->lu_cube * 1e9,
-           m->cg_iteration * 1e6, m->cg_point * 1e9);
+           m->latency * 1e6, m->per_byte * 1e9, m->pass * 1e6, m->transfer * 1e9, m->lu_step * 1e6,
+           m->lu_cube * 1e9, m->cg_iteration * 1e6, m->cg_point * 1e9);
     printf("  ranks   PLU n = 32768   efficiency   CG iteration, 16384^2   efficiency\n");
   } else {
     const struct {
@@ -245,11 +255,13 @@ static void tableModel(Bench *b) {
     txJsonArray(&b->out, "model");
   }
   double one = txModelLu(m, 32768, 1, 1, 1), iteration = txModelCg(m, 16384, 16384, 1, 1);
-  for (int ranks = 1, rows = 1; ranks <= 1024; ranks *= 2, rows = ranks >= 4 * rows * rows ? 2 * rows : rows) {
-    double lu = txModelLu(m, 32768, rows, ranks / rows, 1), cg = txModelCg(m, 16384, 16384, ranks, 1);
+  for (int ranks = 1, rows = 1; ranks <= 1024;
+       ranks *= 2, rows = ranks >= 4 * rows * rows ? 2 * rows : rows) {
+    double lu = txModelLu(m, 32768, rows, ranks / rows, 1),
+           cg = txModelCg(m, 16384, 16384, ranks, 1);
     if (!b->json) {
-      printf("  %5d   %11.3f s   %8.1f %%   %18.4f ms   %8.1f %%\n", ranks, lu, 100 * one / lu / ranks, cg * 1e3,
-             100 * iteration / cg / ranks);
+      printf("  %5d   %11.3f s   %8.1f %%   %18.4f ms   %8.1f %%\n", ranks, lu,
+             100 * one / lu / ranks, cg * 1e3, 100 * iteration / cg / ranks);
       continue;
     }
     txJsonObject(&b->out, NULL);
@@ -269,7 +281,8 @@ static clStatus measure(Bench *b) {
     txJsonInteger(&b->out, "ranks", clClusterSize(b->cluster));
     txJsonString(&b->out, "device", clContextInspect(clClusterContext(b->cluster))->renderer);
   } else if (b->root) {
-    printf("%d ranks, %s\n", clClusterSize(b->cluster), clContextInspect(clClusterContext(b->cluster))->renderer);
+    printf("%d ranks, %s\n", clClusterSize(b->cluster),
+           clContextInspect(clClusterContext(b->cluster))->renderer);
   }
   clStatus status = txModelMeasure(&b->model, b->cluster, (int)b->n, (int)b->side, (int)b->block);
   if (status >= 0)
@@ -286,16 +299,20 @@ static clStatus measure(Bench *b) {
 int txMpiBenchMain(int argc, char **argv) {
   Bench b = {.n = 1024, .side = 512, .block = 64};
   const txOption options[] = {
-      {"n", TX_OPTION_INTEGER, &b.n, "N", "largest dense matrix (default 1024; a half and a quarter of it, too)", 64,
-       1e6},
-      {"side", TX_OPTION_INTEGER, &b.side, "N", "points along the largest grid's sides (default 512)", 32, 1e6},
-      {"block", TX_OPTION_INTEGER, &b.block, "N", "block size (default 64; half of it and twice it, too)", 8, 8192},
+      {"n", TX_OPTION_INTEGER, &b.n, "N",
+       "largest dense matrix (default 1024; a half and a quarter of it, too)", 64, 1e6},
+      {"side", TX_OPTION_INTEGER, &b.side, "N",
+       "points along the largest grid's sides (default 512)", 32, 1e6},
+      {"block", TX_OPTION_INTEGER, &b.block, "N",
+       "block size (default 64; half of it and twice it, too)", 8, 8192},
       {"json", TX_OPTION_FLAG, &b.json, NULL, "report as JSON"},
       {0}};
   b.program = (txProgram){
       .name = "texla-mpi bench",
-      .summary = "Measures PLU over block sizes and process grids and conjugate gradients over grids, beside "
-                 "ScaLAPACK's psgetrf and hypre where they are built in, and fits a model for more ranks.",
+      .summary =
+          "Measures PLU over block sizes and process grids and conjugate gradients over grids, "
+          "beside "
+          "ScaLAPACK's psgetrf and hypre where they are built in, and fits a model for more ranks.",
       .options = options,
       .common = &b.common};
   int status;
@@ -305,7 +322,8 @@ int txMpiBenchMain(int argc, char **argv) {
     return TX_EXIT_BAD;
   b.root = clClusterRank(b.cluster) == 0;
   clStatus done = measure(&b);
-  int result = done < 0 ? txMpiFail(&b.program, b.cluster, clClusterError(b.cluster)) : TX_EXIT_GOOD;
+  int result =
+      done < 0 ? txMpiFail(&b.program, b.cluster, clClusterError(b.cluster)) : TX_EXIT_GOOD;
   clClusterDestroy(b.cluster);
   return result;
 }

@@ -9,8 +9,10 @@
 typedef struct txLuRun {
   int n, block, grid_rows, grid_cols;
   clBlockPluReport report;
-  double received; /* bytes, of the rank that receives most */
-  double peer;     /* psgetrf's seconds; 0: not there */
+  /* bytes, of the rank that receives most */
+  double received;
+  /* psgetrf's seconds; 0: not there */
+  double peer;
 } txLuRun;
 clStatus txMeasureLu(txLuRun *run, clCluster *cluster, bool peer);
 
@@ -20,23 +22,26 @@ typedef struct txCgRun {
   bool multigrid;
   int64_t iterations;
   double seconds, communication, received;
-  double peer_seconds; /* hypre's; 0: not there */
+  /* hypre's; 0: not there */
+  double peer_seconds;
   int peer_iterations;
 } txCgRun;
 clStatus txMeasureCg(txCgRun *run, clCluster *cluster, bool peer);
 
-/* Costs in seconds: of a message, a byte of it, a pass with a transfer, a byte to the device and back; of PLU's step and n^3; of an
- * iteration and a point. */
+/* Costs in seconds: of a message, a byte of it, a pass with a transfer, a byte to the device and
+ * back; of PLU's step and n^3; of an iteration and a point. */
 typedef struct txModel {
   double latency, per_byte, pass, transfer;
   double lu_step, lu_cube;
   double cg_iteration, cg_point;
   int block;
-  double share; /* ranks for each processor where the devices are the host's processors, at least 1 */
+  /* ranks for each processor where the devices are the host's processors, at least 1 */
+  double share;
 } txModel;
 /* From runs of one process, and messages between ranks 0 and 1. Collective. */
 clStatus txModelMeasure(txModel *model, clCluster *cluster, int n, int side, int block);
 double txModelLu(const txModel *model, int n, int grid_rows, int grid_cols, double share);
-double txModelCg(const txModel *model, double nx, double ny, int ranks, double share); /* of an iteration */
+/* of an iteration */
+double txModelCg(const txModel *model, double nx, double ny, int ranks, double share);
 
 #endif

@@ -10,18 +10,20 @@
 #include "io/json.h"
 #include "texla/io.h"
 
-static const char notes[] =
-    "A size N or NXxNY is Poisson's equation on so many points, in rectangles, one for each rank; a file is read in\n"
-    "parts, in contiguous rows, and so is a right-hand side. Without --rhs b = A * ones for files, and for sizes\n"
-    "its elements are between -1 and 1, from the numbers of their rows.\n"
-    "Residuals of files are computed in double, and corrected until ||b - A x|| itself is small enough; for sizes\n"
-    "--refine does that.\n"
-    "\n"
-    "Examples:\n"
-    "  mpirun -np 4 texla-mpi cg 1024 --precond mg --json\n"
-    "  mpirun -np 6 texla-mpi cg A.mtx --precond amg --out x.mtx\n"
-    "  mpirun -np 4 texla-mpi cg 4096 --checkpoint run.x --every 500\n"
-    "  mpirun -np 2 texla-mpi cg 4096 --restart run.x\n";
+static const char notes[] = "A size N or NXxNY is Poisson's equation on so many points, in "
+                            "rectangles, one for each rank; a file is read in\n"
+                            "parts, in contiguous rows, and so is a right-hand side. Without --rhs "
+                            "b = A * ones for files, and for sizes\n"
+                            "its elements are between -1 and 1, from the numbers of their rows.\n"
+                            "Residuals of files are computed in double, and corrected until ||b - "
+                            "A x|| itself is small enough; for sizes\n"
+                            "--refine does that.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  mpirun -np 4 texla-mpi cg 1024 --precond mg --json\n"
+                            "  mpirun -np 6 texla-mpi cg A.mtx --precond amg --out x.mtx\n"
+                            "  mpirun -np 4 texla-mpi cg 4096 --checkpoint run.x --every 500\n"
+                            "  mpirun -np 2 texla-mpi cg 4096 --restart run.x\n";
 
 typedef struct Cg {
   txProgram program;
@@ -32,7 +34,8 @@ typedef struct Cg {
   int64_t every, max_iterations;
   double tolerance;
   bool json, refine;
-  double *exact; /* x, then b */
+  /* x, then b */
+  double *exact;
   int rounds;
   clClusterMatrix *A;
   clVector *x, *b;
@@ -44,7 +47,8 @@ typedef struct Cg {
 static clStatus makeMatrix(Cg *cg) {
   if (!cg->size[0])
     return clClusterMatrixRead(&cg->A, cg->cluster, cg->what);
-  return clClusterPoisson2d(&cg->A, cg->cluster, cg->size[0], cg->size[1], cg->grid[0], cg->grid[1]);
+  return clClusterPoisson2d(&cg->A, cg->cluster, cg->size[0], cg->size[1], cg->grid[0],
+                            cg->grid[1]);
 }
 
 /* b in double, where its elements belong. */
@@ -60,8 +64,10 @@ static clStatus makeRightSide(Cg *cg, double *b) {
 static clStatus makeVectors(Cg *cg, clError *error) {
   int64_t n = clClusterMatrixLocal(cg->A);
   float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "a right-hand side");
-  cg->exact = txAllocate(error, "texla-mpi", 2 * (size_t)n + 1, sizeof *cg->exact, "a right-hand side");
-  clStatus status = clClusterAgree(cg->cluster, value && cg->exact ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
+  cg->exact =
+      txAllocate(error, "texla-mpi", 2 * (size_t)n + 1, sizeof *cg->exact, "a right-hand side");
+  clStatus status =
+      clClusterAgree(cg->cluster, value && cg->exact ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
   if (!status) {
     status = makeRightSide(cg, cg->exact + n);
     *error = *clClusterError(cg->cluster);
@@ -82,19 +88,22 @@ static clStatus makeVectors(Cg *cg, clError *error) {
 }
 
 /* x in double, with residuals in double; its rounded elements go to cg->x. */
-static clStatus refine(Cg *cg, const clSolverOptions *options, const clClusterCheckpoint *checkpoint) {
+static clStatus refine(Cg *cg, const clSolverOptions *options,
+                       const clClusterCheckpoint *checkpoint) {
   clClusterRefineReport report = {0};
-  clStatus status =
-      clClusterRefineFrom(cg->A, cg->exact, cg->exact + clClusterMatrixLocal(cg->A), options, checkpoint, &report);
-  cg->report = (clSolverReport){.reason = report.reason, .iterations = report.iterations, .residual = report.residual};
+  clStatus status = clClusterRefineFrom(cg->A, cg->exact, cg->exact + clClusterMatrixLocal(cg->A),
+                                        options, checkpoint, &report);
+  cg->report = (clSolverReport){
+      .reason = report.reason, .iterations = report.iterations, .residual = report.residual};
   cg->residual = report.residual;
   cg->rounds = report.rounds;
   return status;
 }
 
 static clStatus compute(Cg *cg, clError *error) {
-  static const clPreconditioner preconditioner[] = {TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI,
-                                                    TEXLA_PRECONDITIONER_MG, TEXLA_PRECONDITIONER_AMG};
+  static const clPreconditioner preconditioner[] = {
+      TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI, TEXLA_PRECONDITIONER_MG,
+      TEXLA_PRECONDITIONER_AMG};
   double began = txNow();
   clStatus status = makeMatrix(cg);
   *error = *clClusterError(cg->cluster);
@@ -103,9 +112,11 @@ static clStatus compute(Cg *cg, clError *error) {
   status = makeVectors(cg, error);
   if (status)
     return status;
-  clSolverOptions options = {
-      .preconditioner = preconditioner[cg->precond], .tolerance = cg->tolerance, .max_iterations = cg->max_iterations};
-  clClusterCheckpoint checkpoint = {.save = cg->checkpoint, .every = cg->every, .restart = cg->restart};
+  clSolverOptions options = {.preconditioner = preconditioner[cg->precond],
+                             .tolerance = cg->tolerance,
+                             .max_iterations = cg->max_iterations};
+  clClusterCheckpoint checkpoint = {
+      .save = cg->checkpoint, .every = cg->every, .restart = cg->restart};
   clTraffic before = clClusterTraffic(cg->cluster);
   cg->setup = txNow() - began;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -115,8 +126,8 @@ static clStatus compute(Cg *cg, clError *error) {
   clContextSynchronize(clClusterContext(cg->cluster));
   cg->seconds = txNow() - began;
   clTraffic after = clClusterTraffic(cg->cluster);
-  cg->traffic =
-      (clTraffic){after.bytes - before.bytes, after.messages - before.messages, after.seconds - before.seconds};
+  cg->traffic = (clTraffic){after.bytes - before.bytes, after.messages - before.messages,
+                            after.seconds - before.seconds};
   if (status >= 0 && !cg->refine)
     clClusterResidual(cg->A, cg->x, cg->b, &cg->residual);
   if (status < 0)
@@ -127,13 +138,16 @@ static clStatus compute(Cg *cg, clError *error) {
 static void print(const Cg *cg) {
   static const char *const name[] = {"none", "jacobi", "mg", "amg"};
   if (!cg->json) {
-    printf("%s on %d ranks, preconditioner %s: %s after %lld iterations, %.4f s, %.1f %% of it in MPI\n", cg->what,
-           clClusterSize(cg->cluster), name[cg->precond], clReasonText(cg->report.reason),
+    printf("%s on %d ranks, preconditioner %s: %s after %lld iterations, %.4f s, %.1f %% of it in "
+           "MPI\n",
+           cg->what, clClusterSize(cg->cluster), name[cg->precond], clReasonText(cg->report.reason),
            (long long)cg->report.iterations, cg->seconds, 100 * cg->traffic.seconds / cg->seconds);
     if (cg->refine)
-      printf("residual ||b - A x|| / ||b|| = %.3g in double, after %d rounds\n", cg->residual, cg->rounds);
+      printf("residual ||b - A x|| / ||b|| = %.3g in double, after %d rounds\n", cg->residual,
+             cg->rounds);
     else
-      printf("residual ||b - A x|| / ||b|| = %.3g (recursive %.3g)%s\n", cg->residual, cg->report.residual,
+      printf("residual ||b - A x|| / ||b|| = %.3g (recursive %.3g)%s\n", cg->residual,
+             cg->report.residual,
              cg->residual > 10 * cg->tolerance && cg->report.reason == TEXLA_REASON_CONVERGED
                  ? ": single precision gives no more; --refine goes on in double"
                  : "");
@@ -166,10 +180,12 @@ static void print(const Cg *cg) {
 
 /* all <- x on rank 0, nearly in double: as two parts in single precision */
 static clStatus gatherExact(Cg *cg, double *all, clError *error) {
-  int64_t n = clClusterMatrixLocal(cg->A), rows = clClusterRank(cg->cluster) ? 0 : clClusterMatrixRows(cg->A);
+  int64_t n = clClusterMatrixLocal(cg->A),
+          rows = clClusterRank(cg->cluster) ? 0 : clClusterMatrixRows(cg->A);
   float *part = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *part, "the solution");
   double *rest = txAllocate(error, "texla-mpi", (size_t)rows + 1, sizeof *rest, "the solution");
-  clStatus status = clClusterAgree(cg->cluster, part && rest ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
+  clStatus status =
+      clClusterAgree(cg->cluster, part && rest ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
   for (int k = 0; k < 2 && !status; k++) {
     for (int64_t i = 0; i < n; i++)
       part[i] = (float)(k ? cg->exact[i] - (double)part[i] : cg->exact[i]);
@@ -186,8 +202,9 @@ static clStatus gatherExact(Cg *cg, double *all, clError *error) {
 
 /* All ranks at once, in texla's own format. */
 static clStatus saveResult(Cg *cg, clError *error) {
-  clStatus status = cg->refine ? clClusterVectorSaveHost(cg->A, cg->exact, cg->save, cg->report.iterations)
-                               : clClusterVectorSave(cg->A, cg->x, cg->save, cg->report.iterations);
+  clStatus status = cg->refine
+                        ? clClusterVectorSaveHost(cg->A, cg->exact, cg->save, cg->report.iterations)
+                        : clClusterVectorSave(cg->A, cg->x, cg->save, cg->report.iterations);
   *error = *clClusterError(cg->cluster);
   return status;
 }
@@ -198,8 +215,10 @@ static clStatus writeResult(Cg *cg, clError *error) {
   clStatus saved = cg->save ? saveResult(cg, error) : TEXLA_OK;
   if (!cg->out || saved)
     return saved;
-  double *all = root ? txAllocate(error, "texla-mpi", (size_t)n, sizeof *all, "the solution") : NULL;
-  clStatus status = clClusterAgree(cg->cluster, root && !all ? TEXLA_OUT_OF_MEMORY : TEXLA_OK, error);
+  double *all =
+      root ? txAllocate(error, "texla-mpi", (size_t)n, sizeof *all, "the solution") : NULL;
+  clStatus status =
+      clClusterAgree(cg->cluster, root && !all ? TEXLA_OUT_OF_MEMORY : TEXLA_OK, error);
   if (!status)
     status = cg->refine ? gatherExact(cg, all, error) : clClusterVectorGather(cg->A, cg->x, all);
   if (!status && root)
@@ -234,36 +253,43 @@ int txMpiCgMain(int argc, char **argv) {
   static const char *const precond[] = {"none", "jacobi", "mg", "amg", NULL};
   Cg cg = {.every = 100};
   const txOption options[] = {
-      {"precond", TX_OPTION_CHOICE, &cg.precond, NULL, "preconditioner (default none); mg for grids, amg for files",
-       .choices = precond},
+      {"precond", TX_OPTION_CHOICE, &cg.precond, NULL,
+       "preconditioner (default none); mg for grids, amg for files", .choices = precond},
       {"tol", TX_OPTION_REAL, &cg.tolerance, "T",
-       "stop when ||r|| <= T ||b|| (default 1e-5); for files, and for sizes below 1e-6, r is the true residual in "
+       "stop when ||r|| <= T ||b|| (default 1e-5); for files, and for sizes below 1e-6, r is the "
+       "true residual in "
        "double",
        0, 1},
       {"refine", TX_OPTION_FLAG, &cg.refine, NULL,
-       "go on to double accuracy, with the true residual in double: 1e-12 unless --tol says otherwise"},
+       "go on to double accuracy, with the true residual in double: 1e-12 unless --tol says "
+       "otherwise"},
       {"rhs", TX_OPTION_TEXT, &cg.rhs, "b.mtx", "the right-hand side, a Matrix Market vector"},
-      {"max-iter", TX_OPTION_INTEGER, &cg.max_iterations, "N", "default: 10 times the rows", 1, 9e15},
-      {"grid", TX_OPTION_SIZE, cg.grid, "PXxPY", "rectangles along x and y; default: those with the shortest rims"},
+      {"max-iter", TX_OPTION_INTEGER, &cg.max_iterations, "N", "default: 10 times the rows", 1,
+       9e15},
+      {"grid", TX_OPTION_SIZE, cg.grid, "PXxPY",
+       "rectangles along x and y; default: those with the shortest rims"},
       {"checkpoint", TX_OPTION_TEXT, &cg.checkpoint, "FILE",
        "save what the run needs to go on exactly, all ranks at once"},
-      {"every", TX_OPTION_INTEGER, &cg.every, "N", "iterations between two checkpoints, at least (default 100)", 1,
-       1e9},
-      {"restart", TX_OPTION_TEXT, &cg.restart, "FILE", "go on from a checkpoint of any number of ranks"},
-      {"out", TX_OPTION_TEXT, &cg.out, "FILE", "write the solution, gathered, as a Matrix Market vector"},
+      {"every", TX_OPTION_INTEGER, &cg.every, "N",
+       "iterations between two checkpoints, at least (default 100)", 1, 1e9},
+      {"restart", TX_OPTION_TEXT, &cg.restart, "FILE",
+       "go on from a checkpoint of any number of ranks"},
+      {"out", TX_OPTION_TEXT, &cg.out, "FILE",
+       "write the solution, gathered, as a Matrix Market vector"},
       {"save", TX_OPTION_TEXT, &cg.save, "FILE",
        "write the solution, all ranks at once; --restart of a refinement reads it"},
       {"json", TX_OPTION_FLAG, &cg.json, NULL, "report as JSON"},
       {0}};
-  cg.program =
-      (txProgram){.name = "texla-mpi cg",
-                  .arguments = "N|NXxNY|A.mtx",
-                  .least = 1,
-                  .most = 1,
-                  .summary = "Solves a symmetric positive definite system with conjugate gradients over all ranks.",
-                  .options = options,
-                  .common = &cg.common,
-                  .notes = notes};
+  cg.program = (txProgram){
+      .name = "texla-mpi cg",
+      .arguments = "N|NXxNY|A.mtx",
+      .least = 1,
+      .most = 1,
+      .summary =
+          "Solves a symmetric positive definite system with conjugate gradients over all ranks.",
+      .options = options,
+      .common = &cg.common,
+      .notes = notes};
   int status;
   if (!txMpiParse(&cg.program, &argc, argv, &status))
     return status;

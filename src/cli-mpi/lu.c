@@ -8,12 +8,12 @@
 #include "io/json.h"
 #include "texla/io.h"
 
-static const char notes[] =
-    "Without a file the matrix is random, made where it lives; without --rhs, b_i = 1 + sin(i) / 2.\n"
-    "\n"
-    "Examples:\n"
-    "  mpirun -np 4 texla-mpi lu 4096 --grid 2x2 --block 128 --json\n"
-    "  mpirun -np 6 texla-mpi lu A.mtx --grid 2x3 --block 64 --out x.mtx\n";
+static const char notes[] = "Without a file the matrix is random, made where it lives; without "
+                            "--rhs, b_i = 1 + sin(i) / 2.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  mpirun -np 4 texla-mpi lu 4096 --grid 2x2 --block 128 --json\n"
+                            "  mpirun -np 6 texla-mpi lu A.mtx --grid 2x3 --block 64 --out x.mtx\n";
 
 typedef struct Lu {
   txProgram program;
@@ -38,8 +38,8 @@ static void chooseGrid(int grid[2], int ranks) {
   grid[1] = ranks / grid[0];
 }
 
-/* The same on all ranks, also where their devices differ. Larger blocks make better products; processors that shade cannot factor panels
- * meanwhile. */
+/* The same on all ranks, also where their devices differ. Larger blocks make better products;
+ * processors that shade cannot factor panels meanwhile. */
 static int chooseBlock(const clCluster *cluster) {
   int block = clContextInspect(clClusterContext(cluster))->software ? 128 : 256;
   MPI_Bcast(&block, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -51,8 +51,8 @@ static clStatus makeMatrix(Lu *lu) {
   int block = (int)lu->block;
   if (n < 0)
     return clBlockMatrixRead(&lu->A, lu->cluster, lu->what, block, lu->grid[0], lu->grid[1]);
-  clStatus status =
-      clBlockMatrixCreate(&lu->A, lu->cluster, (int)(n > INT32_MAX ? INT32_MAX : n), block, lu->grid[0], lu->grid[1]);
+  clStatus status = clBlockMatrixCreate(&lu->A, lu->cluster, (int)(n > INT32_MAX ? INT32_MAX : n),
+                                        block, lu->grid[0], lu->grid[1]);
   return status ? status : clBlockMatrixRandom(lu->A, (uint64_t)lu->seed);
 }
 
@@ -68,8 +68,8 @@ static clStatus makeRightSide(Lu *lu, clError *error) {
   if (!status && !lu->b)
     status = TEXLA_OUT_OF_MEMORY;
   if (!status && count != n)
-    status = txFail(error, TEXLA_BAD_SHAPE, "clBlockPluSolve", "%s has %lld elements, but the matrix %d rows", lu->rhs,
-                    (long long)count, n);
+    status = txFail(error, TEXLA_BAD_SHAPE, "clBlockPluSolve",
+                    "%s has %lld elements, but the matrix %d rows", lu->rhs, (long long)count, n);
   for (int i = 0; i < n && !status && !lu->rhs; i++)
     lu->b[i] = 1 + 0.5 * sin((double)i);
   return status;
@@ -77,7 +77,8 @@ static clStatus makeRightSide(Lu *lu, clError *error) {
 
 /* Several times, if wanted; the fastest is reported, the last one's factors are kept. */
 static clStatus factor(Lu *lu) {
-  clBlockPluOptions options = {.pivoting = lu->pivoting ? TEXLA_BLOCK_PIVOT_INSIDE : TEXLA_BLOCK_PIVOT_PARTIAL,
+  clBlockPluOptions options = {.pivoting = lu->pivoting ? TEXLA_BLOCK_PIVOT_INSIDE
+                                                        : TEXLA_BLOCK_PIVOT_PARTIAL,
                                .no_look_ahead = lu->no_look_ahead};
   clStatus status = TEXLA_OK;
   for (int64_t run = 0; run < lu->runs && status >= 0; run++) {
@@ -108,16 +109,18 @@ static clStatus compute(Lu *lu, clError *error) {
 
 static void printText(const Lu *lu) {
   clBlockLayout l = clBlockMatrixLayout(lu->A);
-  printf("P A = L U of %s, %d x %d, blocks of %d on %d x %d ranks\n", lu->what, l.n, l.n, l.block, l.grid_rows,
-         l.grid_cols);
-  printf("factors  %.4f s, %.2f GFLOP/s, %.1f %% of the time in MPI\n", lu->factored.seconds, lu->factored.gflops,
-         100 * lu->factored.communication);
-  printf("HPL      %.3g in single, %.3g after %d refinements in double (below 16 passes)\n", lu->solved.hpl_single,
-         lu->solved.hpl, lu->solved.iterations);
-  printf("residual ||b - A x|| / ||b|| = %.3g, backward error %.3g\n", lu->solved.residual, lu->solved.backward_error);
+  printf("P A = L U of %s, %d x %d, blocks of %d on %d x %d ranks\n", lu->what, l.n, l.n, l.block,
+         l.grid_rows, l.grid_cols);
+  printf("factors  %.4f s, %.2f GFLOP/s, %.1f %% of the time in MPI\n", lu->factored.seconds,
+         lu->factored.gflops, 100 * lu->factored.communication);
+  printf("HPL      %.3g in single, %.3g after %d refinements in double (below 16 passes)\n",
+         lu->solved.hpl_single, lu->solved.hpl, lu->solved.iterations);
+  printf("residual ||b - A x|| / ||b|| = %.3g, backward error %.3g\n", lu->solved.residual,
+         lu->solved.backward_error);
 }
 
-static void printJson(const Lu *lu, clStatus status, const double *received, const double *predicted) {
+static void printJson(const Lu *lu, clStatus status, const double *received,
+                      const double *predicted) {
   clBlockLayout l = clBlockMatrixLayout(lu->A);
   txJson json;
   txJsonStart(&json, stdout);
@@ -169,7 +172,8 @@ static clStatus print(const Lu *lu, clStatus status, clError *error) {
     printText(lu);
   free(all);
   if (root && lu->out)
-    failed = clMatrixMarketWriteVector(lu->out, lu->x, clBlockMatrixLayout(lu->A).n, "texla-mpi lu", error);
+    failed = clMatrixMarketWriteVector(lu->out, lu->x, clBlockMatrixLayout(lu->A).n, "texla-mpi lu",
+                                       error);
   return clClusterAgree(lu->cluster, failed, error);
 }
 
@@ -201,30 +205,36 @@ int txMpiLuMain(int argc, char **argv) {
   static const char *const pivoting[] = {"partial", "inside", NULL};
   Lu lu = {.seed = 1, .runs = 1};
   const txOption options[] = {
-      {"grid", TX_OPTION_SIZE, lu.grid, "PxQ", "process grid: rows x columns; default: as square as the ranks allow"},
+      {"grid", TX_OPTION_SIZE, lu.grid, "PxQ",
+       "process grid: rows x columns; default: as square as the ranks allow"},
       {"block", TX_OPTION_INTEGER, &lu.block, "N",
        "rows and columns of a block (default 256 on a graphics card, else 128)", 1, 16384},
       {"pivoting", TX_OPTION_CHOICE, &lu.pivoting, NULL,
-       "among all rows on all ranks (default), or inside of the diagonal block, as the white paper has it",
+       "among all rows on all ranks (default), or inside of the diagonal block, as the white paper "
+       "has it",
        .choices = pivoting},
-      {"no-look-ahead", TX_OPTION_FLAG, &lu.no_look_ahead, NULL, "factor a panel only when the update is done"},
+      {"no-look-ahead", TX_OPTION_FLAG, &lu.no_look_ahead, NULL,
+       "factor a panel only when the update is done"},
       {"runs", TX_OPTION_INTEGER, &lu.runs, "N",
-       "factor so many times and report the fastest; the first one compiles programs (default 1)", 1, 1000},
+       "factor so many times and report the fastest; the first one compiles programs (default 1)",
+       1, 1000},
       {"seed", TX_OPTION_INTEGER, &lu.seed, "N", "of the random matrix", 0, 9e15},
       {"rhs", TX_OPTION_TEXT, &lu.rhs, "FILE", "right-hand side, a Matrix Market vector"},
-      {"out", TX_OPTION_TEXT, &lu.out, "FILE", "write the solution, gathered, as a Matrix Market vector"},
+      {"out", TX_OPTION_TEXT, &lu.out, "FILE",
+       "write the solution, gathered, as a Matrix Market vector"},
       {"json", TX_OPTION_FLAG, &lu.json, NULL, "report as JSON"},
       {0}};
-  lu.program =
-      (txProgram){.name = "texla-mpi lu",
-                  .arguments = "N|A.mtx",
-                  .least = 1,
-                  .most = 1,
-                  .summary = "Factors a dense matrix in blocks over a grid of ranks and solves a system with it, "
-                             "refined to double accuracy.",
-                  .options = options,
-                  .common = &lu.common,
-                  .notes = notes};
+  lu.program = (txProgram){
+      .name = "texla-mpi lu",
+      .arguments = "N|A.mtx",
+      .least = 1,
+      .most = 1,
+      .summary =
+          "Factors a dense matrix in blocks over a grid of ranks and solves a system with it, "
+          "refined to double accuracy.",
+      .options = options,
+      .common = &lu.common,
+      .notes = notes};
   int status;
   if (!txMpiParse(&lu.program, &argc, argv, &status))
     return status;

@@ -14,27 +14,29 @@ static const Command commands[] = {
     {"lu", txMpiLuMain}, {"cg", txMpiCgMain}, {"wave", txMpiWaveMain}, {"bench", txMpiBenchMain}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static const char details[] = "Commands (texla-mpi COMMAND --help tells more):\n"
-                              "  lu     factor a dense matrix in blocks, P A = L U, and solve with it\n"
-                              "  cg     conjugate gradients for a grid or a sparse matrix\n"
-                              "  wave   the explicit wave equation on a large domain\n"
-                              "  bench  measure PLU and conjugate gradients beside ScaLAPACK and hypre\n";
+static const char details[] =
+    "Commands (texla-mpi COMMAND --help tells more):\n"
+    "  lu     factor a dense matrix in blocks, P A = L U, and solve with it\n"
+    "  cg     conjugate gradients for a grid or a sparse matrix\n"
+    "  wave   the explicit wave equation on a large domain\n"
+    "  bench  measure PLU and conjugate gradients beside ScaLAPACK and hypre\n";
 
-static const char notes[] =
-    "Each rank takes the GPU of its number on the node (--device rank), or a share of the processors. A rank\n"
-    "that fails ends all of them with one message.\n"
-    "\n"
-    "Try:\n"
-    "  mpirun -np 4 texla-mpi lu 2048 --grid 2x2 --block 128\n"
-    "  mpirun -np 4 texla-mpi cg 1024 --precond mg\n";
+static const char notes[] = "Each rank takes the GPU of its number on the node (--device rank), or "
+                            "a share of the processors. A rank\n"
+                            "that fails ends all of them with one message.\n"
+                            "\n"
+                            "Try:\n"
+                            "  mpirun -np 4 texla-mpi lu 2048 --grid 2x2 --block 128\n"
+                            "  mpirun -np 4 texla-mpi cg 1024 --precond mg\n";
 
-static const txProgram program = {.name = "texla-mpi",
-                                  .arguments = "COMMAND",
-                                  .least = 0,
-                                  .most = -1,
-                                  .summary = "Linear algebra in OpenGL fragment shaders, on the ranks of an MPI run.",
-                                  .details = details,
-                                  .notes = notes};
+static const txProgram program = {
+    .name = "texla-mpi",
+    .arguments = "COMMAND",
+    .least = 0,
+    .most = -1,
+    .summary = "Linear algebra in OpenGL fragment shaders, on the ranks of an MPI run.",
+    .details = details,
+    .notes = notes};
 
 /* 0 where MPI does not run: then there is one process. */
 static int worldRank(void) {
@@ -48,12 +50,14 @@ static int worldRank(void) {
 bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
   int kept[2] = {-1, -1};
   if (p->common)
-    p->common->devices =
-        "what computes: rank (the GPU of the rank's number on its node; llvmpipe where there is none), "
-        "llvmpipe (software), surfaceless, or an index from 'texla info'; without it the environment "
-        "variable TEXLA_DEVICE counts, and without that it is rank";
+    p->common->devices = "what computes: rank (the GPU of the rank's number on its node; llvmpipe "
+                         "where there is none), "
+                         "llvmpipe (software), surfaceless, or an index from 'texla info'; without "
+                         "it the environment "
+                         "variable TEXLA_DEVICE counts, and without that it is rank";
   fflush(NULL);
-  for (int k = 0; k < 2 && worldRank() != 0; k++) { /* all ranks have the same arguments, and the same to say of them */
+  /* all ranks have the same arguments, and the same to say of them */
+  for (int k = 0; k < 2 && worldRank() != 0; k++) {
     kept[k] = dup(k + 1);
     if (!freopen("/dev/null", "w", k ? stderr : stdout))
       kept[k] = -1;
@@ -129,7 +133,8 @@ static int dispatch(int argc, char **argv) {
   if (argc > 1 && argv[1][0] != '-') {
     char text[160];
     const char *nearest = txNearestName(argv[1], commands, COMMANDS, sizeof *commands);
-    snprintf(text, sizeof text, nearest ? "unknown command '%.50s'; did you mean '%s'?" : "unknown command '%.50s'",
+    snprintf(text, sizeof text,
+             nearest ? "unknown command '%.50s'; did you mean '%s'?" : "unknown command '%.50s'",
              argv[1], nearest);
     return txMpiUsage(&program, text);
   }

@@ -64,7 +64,8 @@ static clStatus measureTransfer(txModel *m, clCluster *self) {
   enum { ELEMENTS = 1 << 20, TIMES = 8 };
   clVector *x = NULL;
   float *values = calloc(ELEMENTS, sizeof *values);
-  clStatus status = values ? clVectorCreate(&x, clClusterContext(self), ELEMENTS) : TEXLA_OUT_OF_MEMORY;
+  clStatus status =
+      values ? clVectorCreate(&x, clClusterContext(self), ELEMENTS) : TEXLA_OUT_OF_MEMORY;
   double began = 0;
   for (int k = 0; k <= TIMES && !status; k++) {
     began = k == 1 ? txNow() : began;
@@ -92,11 +93,13 @@ static clStatus measureAlone(txModel *m, clCluster *self, int n, int side) {
     status = txMeasureCg(&cg[k], self, false);
   if (status < 0)
     return status;
-  double s0 = lu[0].n / (double)m->block, s1 = lu[1].n / (double)m->block, c0 = pow(lu[0].n, 3), c1 = pow(lu[1].n, 3);
+  double s0 = lu[0].n / (double)m->block, s1 = lu[1].n / (double)m->block, c0 = pow(lu[0].n, 3),
+         c1 = pow(lu[1].n, 3);
   double t0 = lu[0].report.seconds, t1 = lu[1].report.seconds;
   m->lu_cube = fmax(0, (t1 - t0 * s1 / s0) / (c1 - c0 * s1 / s0));
   m->lu_step = fmax(0, (t1 - m->lu_cube * c1) / s1);
-  double i0 = cg[0].seconds / (double)cg[0].iterations, i1 = cg[1].seconds / (double)cg[1].iterations;
+  double i0 = cg[0].seconds / (double)cg[0].iterations,
+         i1 = cg[1].seconds / (double)cg[1].iterations;
   double p0 = (double)cg[0].nx * cg[0].ny, p1 = (double)cg[1].nx * cg[1].ny;
   m->cg_point = fmax(0, (i1 - i0) / (p1 - p0));
   m->cg_iteration = fmax(0, i0 - m->cg_point * p0);
@@ -109,7 +112,8 @@ clStatus txModelMeasure(txModel *m, clCluster *c, int n, int side, int block) {
   *m = (txModel){.block = block, .share = 1};
   measureMessages(m, c);
   clStatus status = clClusterCreate(&self, MPI_COMM_SELF, NULL, &error);
-  if (!status && clClusterRank(c) == 0) /* the others leave the processors alone */
+  /* the others leave the processors alone */
+  if (!status && clClusterRank(c) == 0)
     status = measureAlone(m, self, n, side);
   clClusterDestroy(self);
   status = clClusterAgree(c, status, &error);
@@ -126,8 +130,10 @@ static double depth(int ranks) {
 
 double txModelLu(const txModel *m, int n, int P, int Q, double share) {
   double steps = ceil(n / (double)m->block), b = m->block, N = n;
-  double bytes = 4 * N * N * ((Q - 1) + (P - 1) * (1 + 3. / P)) / (2. * P * Q) + (P > 1) * N * (24 + 8 * b);
-  double messages = 2 * N * depth(P) + steps * (depth(Q) + 4 * (P - 1)); /* panels wait for each other */
+  double bytes =
+      4 * N * N * ((Q - 1) + (P - 1) * (1 + 3. / P)) / (2. * P * Q) + (P > 1) * N * (24 + 8 * b);
+  /* panels wait for each other */
+  double messages = 2 * N * depth(P) + steps * (depth(Q) + 4 * (P - 1));
   return (m->lu_step * steps + m->lu_cube * N * N * N / (P * Q)) * share + messages * m->latency +
          bytes * (m->per_byte + m->transfer);
 }

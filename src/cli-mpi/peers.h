@@ -10,11 +10,12 @@ typedef struct txPeerResult {
 } txPeerResult;
 
 /* ScaLAPACK's psgetrf on this rank's local array (column after column), which it overwrites. */
-bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows, int grid_cols, double *seconds);
+bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows, int grid_cols,
+                 double *seconds);
 
-/* hypre's conjugate gradients for Poisson's equation in double, with PFMG as preconditioner or without one; this rank has the points from
- * low to high, both included. */
-bool txPeerHypre(int nx, int ny, const int low[2], const int high[2], bool multigrid, double tolerance,
-                 txPeerResult *result);
+/* hypre's conjugate gradients for Poisson's equation in double, with PFMG as preconditioner or
+ * without one; this rank has the points from low to high, both included. */
+bool txPeerHypre(int nx, int ny, const int low[2], const int high[2], bool multigrid,
+                 double tolerance, txPeerResult *result);
 
 #endif

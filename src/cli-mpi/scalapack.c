@@ -8,10 +8,11 @@
 void Cblacs_get(int context, int what, int *value);
 void Cblacs_gridinit(int *context, const char *order, int rows, int cols);
 void Cblacs_gridexit(int context);
-void psgetrf_(const int *m, const int *n, float *a, const int *ia, const int *ja, const int *desc, int *pivots,
-              int *info);
+void psgetrf_(const int *m, const int *n, float *a, const int *ia, const int *ja, const int *desc,
+              int *pivots, int *info);
 
-bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows, int grid_cols, double *seconds) {
+bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows, int grid_cols,
+                 double *seconds) {
   int blacs, own[9], info = 0, one = 1, rank;
   int *pivots = calloc((size_t)(rows + desc[4]), sizeof *pivots);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -32,15 +33,16 @@ bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows
   return good;
 }
 #else
-bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows, int grid_cols, double *seconds) {
+bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows, int grid_cols,
+                 double *seconds) {
   (void)local, (void)desc, (void)n, (void)rows, (void)grid_rows, (void)grid_cols, (void)seconds;
   return false;
 }
 #endif
 
 #if !TEXLA_HAVE_HYPRE
-bool txPeerHypre(int nx, int ny, const int low[2], const int high[2], bool multigrid, double tolerance,
-                 txPeerResult *result) {
+bool txPeerHypre(int nx, int ny, const int low[2], const int high[2], bool multigrid,
+                 double tolerance, txPeerResult *result) {
   (void)nx, (void)ny, (void)low, (void)high, (void)multigrid, (void)tolerance, (void)result;
   return false;
 }

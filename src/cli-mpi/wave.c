@@ -9,12 +9,12 @@
 #include "io/json.h"
 #include "texla/io.h"
 
-static const char notes[] =
-    "Drops at fixed places start it. The picture is the same, bit for bit, on any number of ranks.\n"
-    "\n"
-    "Examples:\n"
-    "  mpirun -np 4 texla-mpi wave 1024x768 --steps 400 --out wave.png\n"
-    "  mpirun -np 2 texla-mpi wave 80000x64 --steps 100 --json\n";
+static const char notes[] = "Drops at fixed places start it. The picture is the same, bit for bit, "
+                            "on any number of ranks.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  mpirun -np 4 texla-mpi wave 1024x768 --steps 400 --out wave.png\n"
+                            "  mpirun -np 2 texla-mpi wave 80000x64 --steps 100 --json\n";
 
 typedef struct Wave {
   txProgram program;
@@ -27,12 +27,14 @@ typedef struct Wave {
   clClusterWave *wave;
   clTraffic traffic;
   double seconds;
-  float *all; /* on rank 0 */
+  /* on rank 0 */
+  float *all;
 } Wave;
 
 /* Three drops, in parts of the shorter side. */
 static float drops(void *user, int64_t i, int64_t j) {
-  static const double drop[][4] = {{0.3, 0.4, 0.05, 1}, {0.7, 0.6, 0.03, -0.8}, {0.5, 0.2, 0.02, 0.6}};
+  static const double drop[][4] = {
+      {0.3, 0.4, 0.05, 1}, {0.7, 0.6, 0.03, -0.8}, {0.5, 0.2, 0.02, 0.6}};
   const Wave *w = user;
   double shorter = txLeast(w->size[0], w->size[1]), u = 0;
   for (int k = 0; k < 3; k++) {
@@ -60,13 +62,14 @@ static clStatus compute(Wave *w, clError *error) {
   MPI_Barrier(MPI_COMM_WORLD);
   w->seconds = txNow() - began;
   clTraffic after = clClusterTraffic(w->cluster);
-  w->traffic =
-      (clTraffic){after.bytes - before.bytes, after.messages - before.messages, after.seconds - before.seconds};
+  w->traffic = (clTraffic){after.bytes - before.bytes, after.messages - before.messages,
+                           after.seconds - before.seconds};
   return status;
 }
 
 static clStatus writePicture(const Wave *w, clError *error) {
-  uint8_t *rgb = txAllocate(error, "texla-mpi", 3 * (size_t)w->size[0] * (size_t)w->size[1], 1, "a picture");
+  uint8_t *rgb =
+      txAllocate(error, "texla-mpi", 3 * (size_t)w->size[0] * (size_t)w->size[1], 1, "a picture");
   if (!rgb)
     return TEXLA_OUT_OF_MEMORY;
   clColormapImage(rgb, TEXLA_COLORMAP_DIVERGING, w->all, w->size[0], w->size[1], -0.5f, 0.5f);
@@ -89,7 +92,8 @@ static clStatus writeResult(Wave *w, clError *error) {
   if (!w->out && !w->raw)
     return status;
   if (root)
-    w->all = txAllocate(error, "texla-mpi", (size_t)w->size[0] * (size_t)w->size[1], sizeof *w->all, "a picture");
+    w->all = txAllocate(error, "texla-mpi", (size_t)w->size[0] * (size_t)w->size[1], sizeof *w->all,
+                        "a picture");
   status = clClusterAgree(w->cluster, root && !w->all ? TEXLA_OUT_OF_MEMORY : TEXLA_OK, error);
   if (!status)
     status = clClusterWaveGather(w->wave, w->all);
@@ -103,7 +107,8 @@ static clStatus writeResult(Wave *w, clError *error) {
 static void print(const Wave *w) {
   double points = (double)w->size[0] * w->size[1] * (double)w->steps;
   if (!w->json) {
-    printf("wave on %d x %d points, %d ranks: %lld steps in %.4f s, %.1f million points a second, %.1f %% in MPI\n",
+    printf("wave on %d x %d points, %d ranks: %lld steps in %.4f s, %.1f million points a second, "
+           "%.1f %% in MPI\n",
            w->size[0], w->size[1], clClusterSize(w->cluster), (long long)w->steps, w->seconds,
            points / w->seconds * 1e-6, 100 * w->traffic.seconds / w->seconds);
     return;
@@ -150,21 +155,24 @@ int txMpiWaveMain(int argc, char **argv) {
   Wave w = {.steps = 200};
   const txOption options[] = {
       {"steps", TX_OPTION_INTEGER, &w.steps, "N", "time steps (default 200)", 0, 1e12},
-      {"edge", TX_OPTION_CHOICE, &w.edge, NULL, "of the domain (default reflecting)", .choices = edge},
-      {"grid", TX_OPTION_SIZE, w.grid, "PXxPY", "parts along x and y; default: strips across the longer side"},
+      {"edge", TX_OPTION_CHOICE, &w.edge, NULL, "of the domain (default reflecting)",
+       .choices = edge},
+      {"grid", TX_OPTION_SIZE, w.grid, "PXxPY",
+       "parts along x and y; default: strips across the longer side"},
       {"out", TX_OPTION_TEXT, &w.out, "FILE", "write a picture of the heights (PNG)"},
-      {"raw", TX_OPTION_TEXT, &w.raw, "FILE", "write the heights, row after row from below, as floats"},
+      {"raw", TX_OPTION_TEXT, &w.raw, "FILE",
+       "write the heights, row after row from below, as floats"},
       {"json", TX_OPTION_FLAG, &w.json, NULL, "report as JSON"},
       {0}};
-  w.program =
-      (txProgram){.name = "texla-mpi wave",
-                  .arguments = "NXxNY",
-                  .least = 1,
-                  .most = 1,
-                  .summary = "Runs the explicit wave equation over all ranks, on domains larger than one texture, too.",
-                  .options = options,
-                  .common = &w.common,
-                  .notes = notes};
+  w.program = (txProgram){.name = "texla-mpi wave",
+                          .arguments = "NXxNY",
+                          .least = 1,
+                          .most = 1,
+                          .summary = "Runs the explicit wave equation over all ranks, on domains "
+                                     "larger than one texture, too.",
+                          .options = options,
+                          .common = &w.common,
+                          .notes = notes};
   int status;
   if (!txMpiParse(&w.program, &argc, argv, &status))
     return status;

@@ -15,9 +15,11 @@ enum { HELP_WIDTH = 80, HELP_COLUMN = 26, GENERAL_OPTIONS = 9, LONGEST_NAME = 32
 
 typedef struct Parser {
   const txProgram *program;
-  txOption general[GENERAL_OPTIONS + 1]; /* those that every program takes, and the end */
+  /* those that every program takes, and the end */
+  txOption general[GENERAL_OPTIONS + 1];
   bool help, version;
-  int form; /* of the help: txHelpForm */
+  /* of the help: txHelpForm */
+  int form;
 } Parser;
 
 int txUsageError(const txProgram *program, const char *format, ...) {
@@ -55,13 +57,16 @@ static size_t editDistance(const char *a, const char *b) {
 
 const char *txNearestName(const char *text, const void *names, int count, int stride) {
   const char *nearest = NULL;
-  size_t length = strlen(text), best = length / 3 + 2; /* as many slips are forgiven, less one */
+  /* as many slips are forgiven, less one */
+  size_t length = strlen(text), best = length / 3 + 2;
   for (int k = 0; k < count; k++) {
-    const char *name = *(const char *const *)(const void *)((const char *)names + (ptrdiff_t)k * stride);
+    const char *name =
+        *(const char *const *)(const void *)((const char *)names + (ptrdiff_t)k * stride);
     if (strlen(name) > LONGEST_NAME)
       continue;
     size_t shorter = smaller(length, strlen(name));
-    size_t distance = shorter >= 3 && strncmp(text, name, shorter) == 0 ? 0 : editDistance(text, name);
+    size_t distance =
+        shorter >= 3 && strncmp(text, name, shorter) == 0 ? 0 : editDistance(text, name);
     if (distance < best) {
       best = distance;
       nearest = name;
@@ -87,13 +92,16 @@ static const txOption *findOption(const txOption *options, const char *name, siz
 static int unknownOption(const Parser *parser, const char *text) {
   char name[LONGEST_NAME + 1];
   const txOption *options = parser->program->options;
-  snprintf(name, sizeof name, "%.*s", (int)strcspn(text + strspn(text, "-"), "="), text + strspn(text, "-"));
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text + strspn(text, "-"), "="),
+           text + strspn(text, "-"));
   const char *nearest = txNearestName(name, options, countOptions(options), sizeof *options);
   if (!nearest)
-    nearest = txNearestName(name, parser->general, countOptions(parser->general), sizeof *parser->general);
+    nearest = txNearestName(name, parser->general, countOptions(parser->general),
+                            sizeof *parser->general);
   int shown = (int)strcspn(text, "=");
   if (nearest)
-    return txUsageError(parser->program, "unknown option '%.*s'; did you mean '--%s'?", shown, text, nearest);
+    return txUsageError(parser->program, "unknown option '%.*s'; did you mean '--%s'?", shown, text,
+                        nearest);
   return txUsageError(parser->program, "unknown option '%.*s'", shown, text);
 }
 
@@ -101,16 +109,18 @@ static int unknownOption(const Parser *parser, const char *text) {
 
 static const char *outside(const txOption *option, char text[static 96]) {
   bool integer = option->kind == TX_OPTION_INTEGER;
-  bool from_zero = !integer && option->least < 0 && option->least > -1e-6; /* bounds are excluded, but zero is meant */
+  /* bounds are excluded, but zero is meant */
+  bool from_zero = !integer && option->least < 0 && option->least > -1e-6;
   if (from_zero && isinf(option->most))
     snprintf(text, 96, "a number of at least 0");
   else if (from_zero)
     snprintf(text, 96, "a number from 0 to %.4g", option->most);
   else if (isinf(option->most))
-    snprintf(text, 96, integer ? "an integer of at least %.0f" : "a number greater than %g", option->least);
+    snprintf(text, 96, integer ? "an integer of at least %.0f" : "a number greater than %g",
+             option->least);
   else
-    snprintf(text, 96, integer ? "an integer from %.0f to %.0f" : "a number between %g and %g", option->least,
-             option->most);
+    snprintf(text, 96, integer ? "an integer from %.0f to %.0f" : "a number between %g and %g",
+             option->least, option->most);
   return text;
 }
 
@@ -121,7 +131,8 @@ static bool hasBounds(const txOption *option) {
 static const char *convertInteger(const txOption *option, const char *text, char must[static 96]) {
   int64_t value;
   const char *end = txIntegerParse(text, &value);
-  bool inside = !hasBounds(option) || ((double)value >= option->least && (double)value <= option->most);
+  bool inside =
+      !hasBounds(option) || ((double)value >= option->least && (double)value <= option->most);
   if (!end || *end || !inside)
     return hasBounds(option) ? outside(option, must) : "an integer";
   if (value == INT64_MAX || value == -INT64_MAX)
@@ -199,7 +210,8 @@ bool txArgumentConvert(const txProgram *program, const txOption *option, const c
 
 /* Options. */
 
-/* Takes the option at argv[*k], and its value behind it; returns 0, or TX_EXIT_BAD after a message. */
+/* Takes the option at argv[*k], and its value behind it; returns 0, or TX_EXIT_BAD after a
+ * message. */
 static int takeOption(Parser *parser, int argc, char **argv, int *k) {
   const char *text = argv[*k], *value = strchr(text, '=');
   if (strcmp(text, "-h") == 0)
@@ -212,20 +224,23 @@ static int takeOption(Parser *parser, int argc, char **argv, int *k) {
   if (!dashes || !option)
     return unknownOption(parser, argv[*k]);
   if (option->kind == TX_OPTION_FLAG && value)
-    return txUsageError(parser->program, "--%s takes no value, but got '%s'", option->name, value + 1);
+    return txUsageError(parser->program, "--%s takes no value, but got '%s'", option->name,
+                        value + 1);
   if (value) {
     value++;
   } else if (option->kind != TX_OPTION_FLAG) {
     if (*k + 1 == argc || strncmp(argv[*k + 1], "--", 2) == 0)
-      return txUsageError(parser->program, "--%s needs a value: --%s %s", option->name, option->name,
-                          option->metavar ? option->metavar : "CHOICE");
+      return txUsageError(parser->program, "--%s needs a value: --%s %s", option->name,
+                          option->name, option->metavar ? option->metavar : "CHOICE");
     value = argv[++*k];
   }
   char must[96];
   const char *wrong = convert(option, value ? value : "", must);
   if (option->given)
     *option->given = true;
-  return wrong ? txUsageError(parser->program, "--%s must be %s, not '%s'", option->name, wrong, value) : 0;
+  return wrong ? txUsageError(parser->program, "--%s must be %s, not '%s'", option->name, wrong,
+                              value)
+               : 0;
 }
 
 static bool isPositional(const char *text) {
@@ -252,7 +267,8 @@ static int takeAll(Parser *parser, int argc, char **argv, int *count) {
 
 static int checkCount(const txProgram *program, int count, char **argv) {
   if (count < program->least)
-    return txUsageError(program, "an argument is missing: %s %s", program->name, program->arguments);
+    return txUsageError(program, "an argument is missing: %s %s", program->name,
+                        program->arguments);
   if (program->most == 0 && count && program->options && program->options->name)
     return txUsageError(program, "unexpected argument '%s': all are options, such as --%s", *argv,
                         program->options->name);
@@ -268,30 +284,36 @@ static void addGeneralOptions(Parser *parser) {
   txOption *option = parser->general;
   txCommon *common = parser->program->common;
   if (common) {
-    *option++ = (txOption){"device", TX_OPTION_TEXT, &common->device, "DEVICE",
-                           common->devices ? common->devices
-                                           : "what computes: auto, llvmpipe (software), surfaceless, or an index from "
-                                             "'texla info'; without it the environment variable TEXLA_DEVICE counts"};
-    *option++ = (txOption){"tuning", TX_OPTION_TEXT, &common->tuning, "FILE",
-                           "take the fastest shader variants from FILE instead of the user's cache, so that runs "
-                           "repeat bit for bit; what FILE lacks is measured and added"};
+    *option++ = (txOption){
+        "device", TX_OPTION_TEXT, &common->device, "DEVICE",
+        common->devices ? common->devices
+                        : "what computes: auto, llvmpipe (software), surfaceless, or an index from "
+                          "'texla info'; without it the environment variable TEXLA_DEVICE counts"};
+    *option++ = (txOption){
+        "tuning", TX_OPTION_TEXT, &common->tuning, "FILE",
+        "take the fastest shader variants from FILE instead of the user's cache, so that runs "
+        "repeat bit for bit; what FILE lacks is measured and added"};
     *option++ = (txOption){"trace", TX_OPTION_TEXT, &common->trace, "DIR",
                            "write what every pass read and drew into DIR, as a page for a browser"};
     *option++ = (txOption){"trace-choose", TX_OPTION_TEXT, &common->trace_choose, "LIST",
-                           "trace only some passes, with commas between: names such as cg*, pass=1-200, iteration=0-3, "
+                           "trace only some passes, with commas between: names such as cg*, "
+                           "pass=1-200, iteration=0-3, "
                            "size=MIB, texels=COUNT, pictures"};
-    *option++ = (txOption){"quiet", TX_OPTION_FLAG, &common->quiet, NULL, "print errors and asked-for data only"};
-    *option++ = (txOption){"verbose", TX_OPTION_FLAG, &common->verbose, NULL, "say more on standard error"};
+    *option++ = (txOption){"quiet", TX_OPTION_FLAG, &common->quiet, NULL,
+                           "print errors and asked-for data only"};
+    *option++ =
+        (txOption){"verbose", TX_OPTION_FLAG, &common->verbose, NULL, "say more on standard error"};
   }
   *option++ = (txOption){"version", TX_OPTION_FLAG, &parser->version, NULL, "print the version"};
   *option++ = (txOption){"help", TX_OPTION_FLAG, &parser->help, NULL, "print this help"};
-  *option++ = (txOption){"help-as",
-                         TX_OPTION_CHOICE,
-                         &parser->form,
-                         NULL,
-                         "print it as text, as a manual page (roff), or as lines from which shells complete",
-                         .choices = forms,
-                         .given = &parser->help};
+  *option++ = (txOption){
+      "help-as",
+      TX_OPTION_CHOICE,
+      &parser->form,
+      NULL,
+      "print it as text, as a manual page (roff), or as lines from which shells complete",
+      .choices = forms,
+      .given = &parser->help};
   *option = (txOption){0};
 }
 
@@ -320,7 +342,8 @@ static void printOption(const txOption *option) {
   char value[LONGEST_NAME * 4] = "";
   size_t used = 0;
   for (int k = 0; option->choices && option->choices[k] && used < sizeof value; k++)
-    used += (size_t)snprintf(value + used, sizeof value - used, "%s%s", k ? "|" : "", option->choices[k]);
+    used += (size_t)snprintf(value + used, sizeof value - used, "%s%s", k ? "|" : "",
+                             option->choices[k]);
   if (option->metavar)
     snprintf(value, sizeof value, "%s", option->metavar);
   int at = printf("  --%s%s%s", option->name, *value ? " " : "", value);

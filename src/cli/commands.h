@@ -1,4 +1,5 @@
-/* The commands: each takes its own arguments, argv[0] being its name, and returns the exit status. */
+/* The commands: each takes its own arguments, argv[0] being its name, and returns the exit
+ * status. */
 #ifndef TEXLA_CLI_COMMANDS_H
 #define TEXLA_CLI_COMMANDS_H
 

@@ -16,45 +16,54 @@
 #include "texla/cholesky.h"
 #include "texla/io.h"
 
-static const char notes[] = "P A = L U: row i of P A is row p(i) of A, --out-p. With complete pivoting the\n"
-                            "columns are in another order, too: P A Q = L U, --out-q. Gauss-Jordan has no\n"
-                            "factors: --out-r is its reduced row echelon form. A = L L^T: --out-l.\n"
-                            "\n"
-                            "Exit status: 0 full rank, 1 rank-deficient (results are written), 2 bad use or\n"
-                            "input (nothing is written).\n"
-                            "\n"
-                            "Examples:\n"
-                            "  texla factor A.mtx --out-l L.mtx --out-u U.mtx --out-p p.mtx\n"
-                            "  texla factor A.mtx --pivot complete --json\n"
-                            "  texla factor A.mtx --method gauss-jordan --out-r R.mtx\n"
-                            "  texla factor A.mtx --method cholesky-packed --out-l L.mtx\n";
+static const char notes[] =
+    "P A = L U: row i of P A is row p(i) of A, --out-p. With complete pivoting the\n"
+    "columns are in another order, too: P A Q = L U, --out-q. Gauss-Jordan has no\n"
+    "factors: --out-r is its reduced row echelon form. A = L L^T: --out-l.\n"
+    "\n"
+    "Exit status: 0 full rank, 1 rank-deficient (results are written), 2 bad use or\n"
+    "input (nothing is written).\n"
+    "\n"
+    "Examples:\n"
+    "  texla factor A.mtx --out-l L.mtx --out-u U.mtx --out-p p.mtx\n"
+    "  texla factor A.mtx --pivot complete --json\n"
+    "  texla factor A.mtx --method gauss-jordan --out-r R.mtx\n"
+    "  texla factor A.mtx --method cholesky-packed --out-l L.mtx\n";
 
 enum { PLU, GAUSS_JORDAN, CHOLESKY, CHOLESKY_PACKED };
 static const char *const methods[] = {"plu", "gauss-jordan", "cholesky", "cholesky-packed", NULL};
-static const char *const pivots[] = {"partial", "complete", "block-harm", "block-geom", "none", NULL};
+static const char *const pivots[] = {"partial",    "complete", "block-harm",
+                                     "block-geom", "none",     NULL};
 _Static_assert(TEXLA_PIVOT_PARTIAL == 0 && TEXLA_PIVOT_NONE == 4, "the order of pivotings");
 
 typedef struct Factor {
   txProgram program;
   txCommon common;
-  const char *path, *out_l, *out_u, *out_p, *out_q, *out_r; /* NULL: not given */
+  /* NULL: not given */
+  const char *path, *out_l, *out_u, *out_p, *out_q, *out_r;
   int method, pivot;
   bool json;
   clContext *context;
   clTriplets *A;
-  clDense *dense, *result; /* A; L and U, or R */
+  /* A; L and U, or R */
+  clDense *dense, *result;
   clPlu *plu;
   clCholesky *cholesky;
-  double *values;  /* of the result: L and U of A itself; of L L^T, L and L^T; or R */
-  int *pivot_cols; /* of R */
+  /* of the result: L and U of A itself; of L L^T, L and L^T; or R */
+  double *values;
+  /* of R */
+  int *pivot_cols;
   clPluReport report;
-  double seconds, rcond, residual, backward_error; /* NaN: not known */
+  /* NaN: not known */
+  double seconds, rcond, residual, backward_error;
 } Factor;
 
-/* On the device A, the factors and the panels, here A, the factors, and two matrices in double to check them. */
+/* On the device A, the factors and the panels, here A, the factors, and two matrices in double to
+ * check them. */
 static clStatus checkMemory(const Factor *f, clError *error) {
   double entries = (double)f->A->rows * f->A->cols;
-  return txProgramCheckMemory(entries * (5 * sizeof(float) + 5 * sizeof(double)), "this factorization", error);
+  return txProgramCheckMemory(entries * (5 * sizeof(float) + 5 * sizeof(double)),
+                              "this factorization", error);
 }
 
 static bool isCholesky(const Factor *f) {
@@ -71,12 +80,14 @@ static clStatus factorOnce(Factor *f) {
   f->report.rank = f->A->rows;
   if (isCholesky(f))
     return clCholeskyFactor(f->cholesky, f->dense, NULL);
-  clStatus status = f->method == PLU ? clPluFactor(f->plu, f->dense, &f->report)
-                                     : clDenseRref(f->result, f->dense, &o, &f->report.rank, f->pivot_cols);
+  clStatus status = f->method == PLU
+                        ? clPluFactor(f->plu, f->dense, &f->report)
+                        : clDenseRref(f->result, f->dense, &o, &f->report.rank, f->pivot_cols);
   return status == TEXLA_RANK_DEFICIENT ? TEXLA_OK : status;
 }
 
-/* From P (R A C) Q = L U to P A Q = L' U' with D = P R P^T: L' = D^-1 L D, U' = D^-1 U (Q^T C Q)^-1. R and C hold powers of two. */
+/* From P (R A C) Q = L U to P A Q = L' U' with D = P R P^T: L' = D^-1 L D, U' = D^-1 U (Q^T C
+ * Q)^-1. R and C hold powers of two. */
 static void unscale(Factor *f) {
   const double *row = clPluRowScale(f->plu), *col = clPluColScale(f->plu);
   const int32_t *p = clPluRows(f->plu), *q = clPluCols(f->plu);
@@ -136,8 +147,8 @@ static clStatus compute(Factor *f) {
   f->rcond = hasTriangles(f) && rows == cols ? 0 : (double)NAN;
   bool solves = isCholesky(f) || f->report.smallest_pivot > 0;
   if (status == TEXLA_OK && f->rcond == 0 && solves)
-    status =
-        isCholesky(f) ? clCholeskyCondition(f->cholesky, &f->rcond) : clPluCondition(f->plu, TEXLA_NORM_ONE, &f->rcond);
+    status = isCholesky(f) ? clCholeskyCondition(f->cholesky, &f->rcond)
+                           : clPluCondition(f->plu, TEXLA_NORM_ONE, &f->rcond);
   if (status == TEXLA_OK && isCholesky(f))
     status = clCholeskyLower(f->cholesky, f->result);
   return status;
@@ -153,11 +164,15 @@ static double lowerEntry(const Factor *f, int i, int k) {
 /* P A Q - L U, or A - A(:, pivots) R, in double. */
 typedef struct Check {
   const Factor *f;
-  int terms, stride; /* stride: of left, terms rounded up to whole groups */
-  double *left;      /* rows x terms: L, or A's pivot columns */
-  double *rest;      /* rows x cols: P A Q, of which the product is taken */
+  /* stride: of left, terms rounded up to whole groups */
+  int terms, stride;
+  /* rows x terms: L, or A's pivot columns */
+  double *left;
+  /* rows x cols: P A Q, of which the product is taken */
+  double *rest;
 } Check;
-enum { GROUP = 4, TILE = 128 }; /* terms that are subtracted at once; columns, so that the tiles stay in the cache */
+/* terms that are subtracted at once; columns, so that the tiles stay in the cache */
+enum { GROUP = 4, TILE = 128 };
 
 /* place[order[k]] <- k; without an order everything stays. */
 static void invert(int32_t *place, const int32_t *order, int n) {
@@ -178,16 +193,19 @@ static void fillCheck(Check *c, int32_t *row_place, int32_t *col_place) {
           hasTriangles(f) ? lowerEntry(f, i, k) : c->rest[(int64_t)i * A->cols + f->pivot_cols[k]];
 }
 
-/* A group of rows of U or R in columns j, ...: zeros below the diagonal, where L stands, and beyond the last term. */
+/* A group of rows of U or R in columns j, ...: zeros below the diagonal, where L stands, and beyond
+ * the last term. */
 static void copyRight(const Check *c, double right[GROUP][TILE], int k, int64_t j, int width) {
   bool triangle = hasTriangles(c->f);
   for (int g = 0; g < GROUP; g++)
     for (int t = 0; t < width; t++)
-      right[g][t] =
-          k + g >= c->terms || (triangle && j + t < k + g) ? 0 : c->f->values[(int64_t)(k + g) * c->f->A->cols + j + t];
+      right[g][t] = k + g >= c->terms || (triangle && j + t < k + g)
+                        ? 0
+                        : c->f->values[(int64_t)(k + g) * c->f->A->cols + j + t];
 }
 
-static void subtractGroup(double *restrict rest, const double *restrict l, double right[GROUP][TILE], int width) {
+static void subtractGroup(double *restrict rest, const double *restrict l,
+                          double right[GROUP][TILE], int width) {
   for (int t = 0; t < width; t++)
     rest[t] -= l[0] * right[0][t] + l[1] * right[1][t] + l[2] * right[2][t] + l[3] * right[3][t];
 }
@@ -195,12 +213,14 @@ static void subtractGroup(double *restrict rest, const double *restrict l, doubl
 /* Takes the product off the rows whose first entries are among these of the matrix. */
 static void subtractProduct(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const Check *c = user;
-  int cols = c->f->A->cols, begin = (int)((first + cols - 1) / cols), end = (int)((last + cols - 1) / cols);
+  int cols = c->f->A->cols, begin = (int)((first + cols - 1) / cols),
+      end = (int)((last + cols - 1) / cols);
   double right[GROUP][TILE];
   (void)sum;
   for (int j = 0; j < cols && begin < end; j += TILE) {
     int width = txLeast(TILE, cols - j), terms = c->terms;
-    if (hasTriangles(c->f)) /* the rest of L and U is zero here */
+    /* the rest of L and U is zero here */
+    if (hasTriangles(c->f))
       terms = txLeast(terms, txLeast(end, j + width));
     for (int k = 0; k < terms; k += GROUP) {
       copyRight(c, right, k, j, width);
@@ -215,15 +235,18 @@ static clStatus measure(Factor *f, clError *error) {
   size_t rows = (size_t)f->A->rows, cols = (size_t)f->A->cols;
   Check c = {.f = f, .terms = hasTriangles(f) ? txLeast(f->A->rows, f->A->cols) : f->report.rank};
   c.stride = (c.terms + GROUP) / GROUP * GROUP;
-  int32_t *place = txAllocate(error, "clMemory", rows + cols, sizeof *place, "checking a factorization");
-  c.left = txAllocate(error, "clMemory", rows * (size_t)c.stride, sizeof *c.left, "checking a factorization");
+  int32_t *place =
+      txAllocate(error, "clMemory", rows + cols, sizeof *place, "checking a factorization");
+  c.left = txAllocate(error, "clMemory", rows * (size_t)c.stride, sizeof *c.left,
+                      "checking a factorization");
   c.rest = txAllocate(error, "clMemory", rows * cols, sizeof *c.rest, "checking a factorization");
   bool failed = !place || !c.left || !c.rest;
   double largest = 0;
   if (!failed) {
     fillCheck(&c, place, place + rows);
     txParallel((int64_t)(rows * cols), subtractProduct, &c, NULL);
-    for (size_t k = 0; k < rows * cols; k++) /* NaN stays */
+    /* NaN stays */
+    for (size_t k = 0; k < rows * cols; k++)
       f->residual = fabs(c.rest[k]) <= f->residual ? f->residual : fabs(c.rest[k]);
     for (int64_t k = 0; k < f->A->count; k++)
       largest = fmax(largest, fabs(f->A->value[k]));
@@ -236,8 +259,8 @@ static clStatus measure(Factor *f, clError *error) {
 }
 
 /* The non-zeros of a rows x cols part of the result: `lower` L, `upper` U, both all of it. */
-static clStatus writePart(const Factor *f, txOutput *output, const char *path, int rows, int cols, bool lower,
-                          bool upper, const char *comment, clError *error) {
+static clStatus writePart(const Factor *f, txOutput *output, const char *path, int rows, int cols,
+                          bool lower, bool upper, const char *comment, clError *error) {
   clTriplets *T = NULL;
   clStatus status = clTripletsCreate(&T, rows, cols, (int64_t)rows, error);
   for (int i = 0; i < rows && status == TEXLA_OK; i++)
@@ -254,14 +277,15 @@ static clStatus writePart(const Factor *f, txOutput *output, const char *path, i
   return status;
 }
 
-static clStatus writeOrder(txOutput *output, const char *path, const int32_t *order, int n, const char *comment,
-                           clError *error) {
+static clStatus writeOrder(txOutput *output, const char *path, const int32_t *order, int n,
+                           const char *comment, clError *error) {
   double *x = txAllocate(error, "clMemory", (size_t)n, sizeof *x, "the numbers of a matrix");
   if (!x)
     return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < n; i++)
     x[i] = 1.0 + order[i];
-  clStatus status = txMatrixMarketPrepareArray(output, "clMatrixMarketWriteVector", path, x, n, 1, comment, error);
+  clStatus status = txMatrixMarketPrepareArray(output, "clMatrixMarketWriteVector", path, x, n, 1,
+                                               comment, error);
   free(x);
   return status;
 }
@@ -273,17 +297,21 @@ static clStatus writeFiles(const Factor *f, clError *error) {
   txOutput output[FILES] = {0};
   clStatus status = TEXLA_OK;
   if (f->out_l)
-    status = writePart(f, &output[0], f->out_l, rows, steps, true, false,
-                       isCholesky(f) ? "L of A = L L^T by texla factor" : "L of P A = L U by texla factor", error);
+    status = writePart(
+        f, &output[0], f->out_l, rows, steps, true, false,
+        isCholesky(f) ? "L of A = L L^T by texla factor" : "L of P A = L U by texla factor", error);
   if (status == TEXLA_OK && f->out_u)
-    status = writePart(f, &output[1], f->out_u, steps, cols, false, true, "U of P A = L U by texla factor", error);
+    status = writePart(f, &output[1], f->out_u, steps, cols, false, true,
+                       "U of P A = L U by texla factor", error);
   if (status == TEXLA_OK && f->out_p)
-    status = writeOrder(&output[2], f->out_p, clPluRows(f->plu), rows, "row i of P A is row p(i) of A", error);
+    status = writeOrder(&output[2], f->out_p, clPluRows(f->plu), rows,
+                        "row i of P A is row p(i) of A", error);
   if (status == TEXLA_OK && f->out_q)
-    status = writeOrder(&output[3], f->out_q, clPluCols(f->plu), cols, "column j of A Q is column q(j) of A", error);
+    status = writeOrder(&output[3], f->out_q, clPluCols(f->plu), cols,
+                        "column j of A Q is column q(j) of A", error);
   if (status == TEXLA_OK && f->out_r)
-    status =
-        writePart(f, &output[4], f->out_r, rows, cols, true, true, "reduced row echelon form by texla factor", error);
+    status = writePart(f, &output[4], f->out_r, rows, cols, true, true,
+                       "reduced row echelon form by texla factor", error);
   if (status == TEXLA_OK)
     return txOutputCommitAll(output, FILES, error);
   for (int k = 0; k < FILES; k++)
@@ -291,7 +319,8 @@ static clStatus writeFiles(const Factor *f, clError *error) {
   return status;
 }
 
-/* Flops of an elimination of m x n with r pivots: of each, a product of what is left; Gauss-Jordan's takes all rows. */
+/* Flops of an elimination of m x n with r pivots: of each, a product of what is left;
+ * Gauss-Jordan's takes all rows. */
 static double flopsOf(const Factor *f) {
   double m = f->A->rows, n = f->A->cols, r = f->report.rank;
   if (f->method == GAUSS_JORDAN)
@@ -332,22 +361,26 @@ static bool writesToOutput(const Factor *f) {
 static void writeSummary(const Factor *f) {
   FILE *file = writesToOutput(f) ? stderr : stdout;
   if (isCholesky(f))
-    fprintf(file, "A = L L^T of %d x %d%s\n", f->A->rows, f->A->cols, f->method == CHOLESKY ? "" : ", packed");
+    fprintf(file, "A = L L^T of %d x %d%s\n", f->A->rows, f->A->cols,
+            f->method == CHOLESKY ? "" : ", packed");
   else
-    fprintf(file, "%s of %d x %d, %s pivoting: rank %d\n", f->method == PLU ? "P A = L U" : "Reduced row echelon form",
-            f->A->rows, f->A->cols, pivots[f->pivot], f->report.rank);
+    fprintf(file, "%s of %d x %d, %s pivoting: rank %d\n",
+            f->method == PLU ? "P A = L U" : "Reduced row echelon form", f->A->rows, f->A->cols,
+            pivots[f->pivot], f->report.rank);
   if (f->method == PLU)
     fprintf(file, "  growth      %.3g = max |u| / max |a|\n", f->report.growth);
   if (!isnan(f->rcond))
-    fprintf(file, "  rcond       %.3g, estimated 1 / (||A|| ||A^-1||), rows and columns equilibrated\n", f->rcond);
+    fprintf(file,
+            "  rcond       %.3g, estimated 1 / (||A|| ||A^-1||), rows and columns equilibrated\n",
+            f->rcond);
   fprintf(file, "  residual    %.3g = max |%s|, %.3g of max |a|\n", f->residual,
           f->method == GAUSS_JORDAN ? "A - A(:, pivots) R"
           : isCholesky(f)           ? "A - L L^T"
           : clPluCols(f->plu)       ? "P A Q - L U"
                                     : "P A - L U",
           f->backward_error);
-  fprintf(file, "  time        %.3g s, %.3g GFLOP/s on %s\n", f->seconds, flopsOf(f) / f->seconds * 1e-9,
-          clContextInspect(f->context)->renderer);
+  fprintf(file, "  time        %.3g s, %.3g GFLOP/s on %s\n", f->seconds,
+          flopsOf(f) / f->seconds * 1e-9, clContextInspect(f->context)->renderer);
 }
 
 static clStatus prepare(Factor *f, clError *error) {
@@ -362,15 +395,16 @@ static clStatus prepare(Factor *f, clError *error) {
     status = txTripletsSymmetric(&symmetric, f->A, 1e-12, "clCholeskyFactor", error);
   if (status == TEXLA_OK && !symmetric)
     status = txFail(error, TEXLA_BAD_SHAPE, "clCholeskyFactor",
-                    "%s is %d x %d and not symmetric: --method plu factors it", f->path, f->A->rows, f->A->cols);
+                    "%s is %d x %d and not symmetric: --method plu factors it", f->path, f->A->rows,
+                    f->A->cols);
   if (status == TEXLA_OK)
     status = checkMemory(f, error);
   if (status != TEXLA_OK)
     return status;
-  f->values = txAllocate(error, "clMemory", (size_t)f->A->rows * (size_t)f->A->cols, sizeof *f->values,
-                         "the numbers of a matrix");
-  f->pivot_cols = txAllocate(error, "clMemory", (size_t)txLeast(f->A->rows, f->A->cols), sizeof *f->pivot_cols,
-                             "the numbers of a matrix");
+  f->values = txAllocate(error, "clMemory", (size_t)f->A->rows * (size_t)f->A->cols,
+                         sizeof *f->values, "the numbers of a matrix");
+  f->pivot_cols = txAllocate(error, "clMemory", (size_t)txLeast(f->A->rows, f->A->cols),
+                             sizeof *f->pivot_cols, "the numbers of a matrix");
   if (!f->values || !f->pivot_cols)
     return TEXLA_OUT_OF_MEMORY;
   return txProgramOpen(&f->context, &f->program, (int64_t)f->A->rows * f->A->cols, error);
@@ -400,13 +434,15 @@ static clStatus run(Factor *f, clError *error) {
 static bool checkUse(const Factor *f) {
   const char *wrong = NULL;
   if (f->json && writesToOutput(f))
-    wrong = "with --json, standard output holds the JSON object alone: give the --out options a file name";
+    wrong = "with --json, standard output holds the JSON object alone: give the --out options a "
+            "file name";
   else if (hasTriangles(f) && f->out_r)
     wrong = "--out-r is for --method gauss-jordan";
   else if (f->method == GAUSS_JORDAN && (f->out_l || f->out_u || f->out_p || f->out_q))
     wrong = "--out-l, --out-u, --out-p and --out-q are for --method plu";
   else if (isCholesky(f) && (f->out_u || f->out_p || f->out_q || f->pivot))
-    wrong = "--method cholesky has L alone and takes no pivots: --out-u, --out-p, --out-q and --pivot are for plu";
+    wrong = "--method cholesky has L alone and takes no pivots: --out-u, --out-p, --out-q and "
+            "--pivot are for plu";
   else if (f->out_q && f->pivot != TEXLA_PIVOT_COMPLETE)
     wrong = "--out-q is for --pivot complete: the columns keep their order otherwise";
   if (wrong)
@@ -428,36 +464,45 @@ static int factorMain(Factor *f) {
   free(f->values);
   free(f->pivot_cols);
   clContextDestroy(f->context);
-  return status != TEXLA_OK ? txProgramFail(&f->program, &error) : full ? TX_EXIT_GOOD : TX_EXIT_NOT_CONVERGED;
+  return status != TEXLA_OK ? txProgramFail(&f->program, &error)
+         : full             ? TX_EXIT_GOOD
+                            : TX_EXIT_NOT_CONVERGED;
 }
 
 int txFactorMain(int argc, char **argv) {
   Factor f = {0};
   const txOption options[] = {
       {"method", TX_OPTION_CHOICE, &f.method, NULL,
-       "P A = L U (default), Gauss-Jordan's reduced row echelon form, or A = L L^T of a symmetric positive definite "
+       "P A = L U (default), Gauss-Jordan's reduced row echelon form, or A = L L^T of a symmetric "
+       "positive definite "
        "matrix, stored as a square or packed",
        .choices = methods},
       {"pivot", TX_OPTION_CHOICE, &f.pivot, NULL,
-       "the largest entry of the column (default), the largest of all, 2 x 2 blocks by the harmonic or the geometric "
+       "the largest entry of the column (default), the largest of all, 2 x 2 blocks by the "
+       "harmonic or the geometric "
        "measure (not every regular matrix), or none",
        .choices = pivots},
-      {"out-l", TX_OPTION_TEXT, &f.out_l, "L.mtx", "write L ('-': standard output, as for the others)"},
+      {"out-l", TX_OPTION_TEXT, &f.out_l, "L.mtx",
+       "write L ('-': standard output, as for the others)"},
       {"out-u", TX_OPTION_TEXT, &f.out_u, "U.mtx", "write U"},
-      {"out-p", TX_OPTION_TEXT, &f.out_p, "p.mtx", "write the order of the rows, numbers from 1 on, one column"},
-      {"out-q", TX_OPTION_TEXT, &f.out_q, "q.mtx", "write the order of the columns, with --pivot complete"},
-      {"out-r", TX_OPTION_TEXT, &f.out_r, "R.mtx", "write the echelon form, with --method gauss-jordan"},
+      {"out-p", TX_OPTION_TEXT, &f.out_p, "p.mtx",
+       "write the order of the rows, numbers from 1 on, one column"},
+      {"out-q", TX_OPTION_TEXT, &f.out_q, "q.mtx",
+       "write the order of the columns, with --pivot complete"},
+      {"out-r", TX_OPTION_TEXT, &f.out_r, "R.mtx",
+       "write the echelon form, with --method gauss-jordan"},
       {"json", TX_OPTION_FLAG, &f.json, NULL, "report in JSON, and print nothing else"},
       {0}};
-  f.program = (txProgram){.name = "texla factor",
-                          .arguments = "A.mtx",
-                          .least = 1,
-                          .most = 1,
-                          .summary = "Factors a matrix in fragment shaders, as a dense one in single precision. '-' "
-                                     "reads it from standard input.",
-                          .options = options,
-                          .common = &f.common,
-                          .notes = notes};
+  f.program = (txProgram){
+      .name = "texla factor",
+      .arguments = "A.mtx",
+      .least = 1,
+      .most = 1,
+      .summary = "Factors a matrix in fragment shaders, as a dense one in single precision. '-' "
+                 "reads it from standard input.",
+      .options = options,
+      .common = &f.common,
+      .notes = notes};
   int status;
   if (!txArgumentsParse(&f.program, &argc, argv, &status))
     return status;

@@ -10,31 +10,35 @@
 #include "cli/program.h"
 #include "texla/io.h"
 
-static const char details[] = "Kinds:\n"
-                              "  poisson2d N           N^2 unknowns: rows -1 -1 4 -1 -1, zero boundary\n"
-                              "  anisotropic N EPS     N^2 unknowns: -EPS left and right, -1 above and below,\n"
-                              "                        2 + 2 EPS on the diagonal\n"
-                              "  fem-plate N           N^2 unknowns: bilinear finite elements, nine diagonals\n"
-                              "  dense N SEED          N x N, random entries in [-1, 1)\n"
-                              "  dominant N SEED       the same, with a diagonal that dominates its rows\n"
-                              "  conditioned N SEED    N x N, dense, random singular vectors; the condition\n"
-                              "                        number is --condition\n"
-                              "  spd N SEED            the same, symmetric and positive definite\n"
-                              "  banded N OFFSETS...   N x N, random entries with column - row in OFFSETS;\n"
-                              "                        the main diagonal, offset 0, dominates its rows\n";
+static const char details[] =
+    "Kinds:\n"
+    "  poisson2d N           N^2 unknowns: rows -1 -1 4 -1 -1, zero boundary\n"
+    "  anisotropic N EPS     N^2 unknowns: -EPS left and right, -1 above and below,\n"
+    "                        2 + 2 EPS on the diagonal\n"
+    "  fem-plate N           N^2 unknowns: bilinear finite elements, nine diagonals\n"
+    "  dense N SEED          N x N, random entries in [-1, 1)\n"
+    "  dominant N SEED       the same, with a diagonal that dominates its rows\n"
+    "  conditioned N SEED    N x N, dense, random singular vectors; the condition\n"
+    "                        number is --condition\n"
+    "  spd N SEED            the same, symmetric and positive definite\n"
+    "  banded N OFFSETS...   N x N, random entries with column - row in OFFSETS;\n"
+    "                        the main diagonal, offset 0, dominates its rows\n";
 
-static const char notes[] = "Examples:\n"
-                            "  texla gen poisson2d 64 --out A.mtx\n"
-                            "  texla gen anisotropic 0.01 --grid 128x32 --out A.mtx\n"
-                            "  texla gen spd 200 1 --condition 1e6 --out A.mtx\n"
-                            "  texla gen banded 1000 -32 -1 0 1 32 | texla solve - --solver jacobi\n";
+static const char notes[] =
+    "Examples:\n"
+    "  texla gen poisson2d 64 --out A.mtx\n"
+    "  texla gen anisotropic 0.01 --grid 128x32 --out A.mtx\n"
+    "  texla gen spd 200 1 --condition 1e6 --out A.mtx\n"
+    "  texla gen banded 1000 -32 -1 0 1 32 | texla solve - --solver jacobi\n";
 
 typedef struct Gen {
   txProgram program;
   txCommon common;
   const char *out;
-  int grid[2];  /* 0: not given */
-  int64_t seed; /* below 0: not given */
+  /* 0: not given */
+  int grid[2];
+  /* below 0: not given */
+  int64_t seed;
   int32_t nx, ny;
   double eps, condition;
   int32_t *offsets, offset_count;
@@ -44,10 +48,14 @@ typedef enum Extra { NOTHING, EPS, SEED, OFFSETS } Extra;
 
 typedef struct Kind {
   const char *name, *parameters;
-  Extra extra;    /* the parameters behind N */
-  int diagonals;  /* of a matrix on a grid of N x N; else 0 */
-  bool grid;      /* --grid may stand for N */
-  bool symmetric; /* and is written so */
+  /* the parameters behind N */
+  Extra extra;
+  /* of a matrix on a grid of N x N; else 0 */
+  int diagonals;
+  /* --grid may stand for N */
+  bool grid;
+  /* and is written so */
+  bool symmetric;
   clStatus (*make)(clTriplets **out, const Gen *gen, clError *error);
 } Kind;
 
@@ -108,9 +116,10 @@ static const Kind *findKind(const Gen *gen, const char *name) {
   if (nearest)
     txUsageError(&gen->program, "unknown kind '%s'; did you mean '%s'?", name, nearest);
   else
-    txUsageError(
-        &gen->program,
-        "unknown kind '%s': use poisson2d, anisotropic, fem-plate, dense, dominant, conditioned, spd or banded", name);
+    txUsageError(&gen->program,
+                 "unknown kind '%s': use poisson2d, anisotropic, fem-plate, dense, dominant, "
+                 "conditioned, spd or banded",
+                 name);
   return NULL;
 }
 
@@ -118,23 +127,28 @@ static const Kind *findKind(const Gen *gen, const char *name) {
 static bool checkUse(const Gen *gen, const Kind *kind, int count, char **words) {
   const txProgram *program = &gen->program;
   if (gen->grid[0] && !kind->grid)
-    return txUsageError(program, "--grid is for poisson2d and anisotropic, not for %s", kind->name), false;
+    return txUsageError(program, "--grid is for poisson2d and anisotropic, not for %s", kind->name),
+           false;
   if (gen->seed >= 0 && kind->extra != OFFSETS)
     return txUsageError(program, "--seed is for banded, not for %s", kind->name), false;
   if (gen->condition > 0 && kind->make != makeConditioned && kind->make != makeSpd)
-    return txUsageError(program, "--condition is for conditioned and spd, not for %s", kind->name), false;
+    return txUsageError(program, "--condition is for conditioned and spd, not for %s", kind->name),
+           false;
   int need = (gen->grid[0] == 0) + (kind->extra != NOTHING);
   if (count < need && gen->grid[0])
     return txUsageError(program, "a parameter is missing: %s EPS --grid NxM", kind->name), false;
   if (count < need)
-    return txUsageError(program, "a parameter is missing: %s %s", kind->name, kind->parameters), false;
+    return txUsageError(program, "a parameter is missing: %s %s", kind->name, kind->parameters),
+           false;
   if (count > need && kind->extra != OFFSETS)
     return txUsageError(program, "unexpected parameter '%s' of %s", words[need], kind->name), false;
   return true;
 }
 
-static bool takeInteger(const Gen *gen, const char *name, double least, double most, const char *text, int64_t *value) {
-  txOption option = {.name = name, .kind = TX_OPTION_INTEGER, .target = value, .least = least, .most = most};
+static bool takeInteger(const Gen *gen, const char *name, double least, double most,
+                        const char *text, int64_t *value) {
+  txOption option = {
+      .name = name, .kind = TX_OPTION_INTEGER, .target = value, .least = least, .most = most};
   return txArgumentConvert(&gen->program, &option, text);
 }
 
@@ -170,7 +184,8 @@ static bool takeParameters(Gen *gen, const Kind *kind, int count, char **words) 
     count--;
     words++;
   }
-  txOption eps = {.name = "EPS", .kind = TX_OPTION_REAL, .target = &gen->eps, .least = 0, .most = INFINITY};
+  txOption eps = {
+      .name = "EPS", .kind = TX_OPTION_REAL, .target = &gen->eps, .least = 0, .most = INFINITY};
   switch (kind->extra) {
   case NOTHING:
     return true;
@@ -187,9 +202,11 @@ static bool takeParameters(Gen *gen, const Kind *kind, int count, char **words) 
 static clStatus checkMemory(const Gen *gen, const Kind *kind, clError *error) {
   double n = kind->diagonals ? (double)gen->nx * gen->ny : gen->nx;
   double row = kind->diagonals ? kind->diagonals : kind->extra == OFFSETS ? gen->offset_count : n;
+  /* the generator has a better message */
   if (n > INT32_MAX)
-    return TEXLA_OK; /* the generator has a better message */
-  return txProgramCheckMemory(n * row * (sizeof(double) + 2 * sizeof(int32_t)), "this matrix", error);
+    return TEXLA_OK;
+  return txProgramCheckMemory(n * row * (sizeof(double) + 2 * sizeof(int32_t)), "this matrix",
+                              error);
 }
 
 /* The command that makes the same matrix again. */
@@ -221,7 +238,8 @@ static int generate(Gen *gen, int count, char **words) {
   if (status == TEXLA_OK)
     status = clMatrixMarketWrite(gen->out, A, kind->symmetric, comment, &error);
   if (status == TEXLA_OK && gen->common.verbose)
-    fprintf(stderr, "%s: %d x %d, %lld entries\n", gen->program.name, A->rows, A->cols, (long long)A->count);
+    fprintf(stderr, "%s: %d x %d, %lld entries\n", gen->program.name, A->rows, A->cols,
+            (long long)A->count);
   clTripletsDestroy(A);
   return status == TEXLA_OK ? TX_EXIT_GOOD : txProgramFail(&gen->program, &error);
 }
@@ -234,18 +252,20 @@ int txGenMain(int argc, char **argv) {
        "poisson2d, anisotropic: a grid of N columns and M rows; N is left out"},
       {"condition", TX_OPTION_REAL, &gen.condition, "C",
        "conditioned, spd: the condition number in the 2-norm, above 1 (default 100)", 1, INFINITY},
-      {"seed", TX_OPTION_INTEGER, &gen.seed, "SEED", "banded: where the random entries start (default 1)", 0, INFINITY},
+      {"seed", TX_OPTION_INTEGER, &gen.seed, "SEED",
+       "banded: where the random entries start (default 1)", 0, INFINITY},
       {0}};
-  gen.program = (txProgram){.name = "texla gen",
-                            .arguments = "KIND PARAMETERS...",
-                            .least = 1,
-                            .most = -1,
-                            .summary = "Writes a test matrix in Matrix Market format. Everything is reproducible: the "
-                                       "same command gives the same file on every machine.",
-                            .details = details,
-                            .options = options,
-                            .common = &gen.common,
-                            .notes = notes};
+  gen.program = (txProgram){
+      .name = "texla gen",
+      .arguments = "KIND PARAMETERS...",
+      .least = 1,
+      .most = -1,
+      .summary = "Writes a test matrix in Matrix Market format. Everything is reproducible: the "
+                 "same command gives the same file on every machine.",
+      .details = details,
+      .options = options,
+      .common = &gen.common,
+      .notes = notes};
   int status;
   if (txArgumentsParse(&gen.program, &argc, argv, &status))
     status = generate(&gen, argc, argv);

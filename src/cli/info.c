@@ -31,23 +31,27 @@ enum { PROBES = 12 };
 
 static void listProbes(const clProbes *p, Probe list[static PROBES]) {
   const Probe probes[PROBES] = {
-      {"exact_division", "exact division", p->exact_division, "quotients that are integers come out exact: 6 / 3 = 2",
+      {"exact_division", "exact division", p->exact_division,
+       "quotients that are integers come out exact: 6 / 3 = 2",
        "6 / 3 is not exactly 2: division is a rounded reciprocal"},
-      {"large_integers", "large integers", p->large_integers, "+ and * are exact for integers up to 2^24",
-       "integers below 2^24 lose digits"},
+      {"large_integers", "large integers", p->large_integers,
+       "+ and * are exact for integers up to 2^24", "integers below 2^24 lose digits"},
       {"round_add", "rounded + and -", p->round_add, "sums are the nearest float, as IEEE 754 says",
        "sums may be off by more than half a unit in the last place"},
       {"round_mul", "rounded *", p->round_mul, "products are the nearest float, as IEEE 754 says",
        "products may be off by more than half a unit in the last place"},
-      {"two_sum", "two-sum", p->two_sum, "rounding errors of sums can be recovered: compensated sums work",
+      {"two_sum", "two-sum", p->two_sum,
+       "rounding errors of sums can be recovered: compensated sums work",
        "the compiler removes compensated sums, unless they are guarded (trait.double_float)"},
-      {"nan_kept", "NaN", p->nan_kept, "NaN survives and is recognized", "NaN may get lost: it cannot be relied on"},
+      {"nan_kept", "NaN", p->nan_kept, "NaN survives and is recognized",
+       "NaN may get lost: it cannot be relied on"},
       {"inf_kept", "infinity", p->inf_kept, "+Inf and -Inf survive", "infinities may get lost"},
       {"denormals", "denormals", p->denormals, "numbers below 1.2e-38 keep their value",
        "numbers below 1.2e-38 become zero"},
       {"r32f_renderable", "R32F targets", p->r32f_renderable, "one float to a texel can be written",
        "textures of one float to a texel cannot be written"},
-      {"rgba32f_renderable", "RGBA32F targets", p->rgba32f_renderable, "four floats to a texel can be written",
+      {"rgba32f_renderable", "RGBA32F targets", p->rgba32f_renderable,
+       "four floats to a texel can be written",
        "textures of four floats to a texel cannot be written"},
       {"filterable", "filtering", p->filterable, "the hardware interpolates float textures",
        "float textures are not interpolated"},
@@ -156,7 +160,8 @@ static void printDevice(const clContextInfo *c) {
   printf("  version          OpenGL %s, GLSL %s\n", c->version, c->glsl);
   printf("  reached by       %s%s\n", c->platform, c->software ? ", software" : "");
   if (c->software)
-    printf("  worker threads   %d for each large problem; texla shades small ones in its own\n", c->threads);
+    printf("  worker threads   %d for each large problem; texla shades small ones in its own\n",
+           c->threads);
   printf("\nLimits\n");
   printf("  texture size     %d x %d texels\n", c->max_texture_size, c->max_texture_size);
   printf("  targets          %d textures written by one pass\n", c->max_targets);
@@ -171,8 +176,8 @@ static void printProbes(const clProbes *p) {
   for (int k = 0; k < PROBES; k++)
     printf("  %-15s  %-3s  %s\n", probes[k].name, probes[k].good ? "yes" : "no",
            probes[k].good ? probes[k].yes : probes[k].no);
-  printf("  %-15s  %-3.2g  largest error of a / b seen, in units in the last place\n", "division error",
-         (double)p->division_ulps);
+  printf("  %-15s  %-3.2g  largest error of a / b seen, in units in the last place\n",
+         "division error", (double)p->division_ulps);
 }
 
 static void printBytes(const char *name, size_t bytes) {
@@ -229,13 +234,15 @@ static int showInfo(Info *info) {
 
 int txInfoMain(int argc, char **argv) {
   Info info = {0};
-  const txOption options[] = {{"json", TX_OPTION_FLAG, &info.json, NULL, "print everything as one JSON object"}, {0}};
-  info.program = (txProgram){.name = "texla info",
-                             .summary = "Lists the OpenGL devices of this machine and shows what the chosen one is, "
-                                        "what it can hold and how its arithmetic behaves.",
-                             .options = options,
-                             .common = &info.common,
-                             .notes = notes};
+  const txOption options[] = {
+      {"json", TX_OPTION_FLAG, &info.json, NULL, "print everything as one JSON object"}, {0}};
+  info.program = (txProgram){
+      .name = "texla info",
+      .summary = "Lists the OpenGL devices of this machine and shows what the chosen one is, "
+                 "what it can hold and how its arithmetic behaves.",
+      .options = options,
+      .common = &info.common,
+      .notes = notes};
   int status;
   if (!txArgumentsParse(&info.program, &argc, argv, &status))
     return status;

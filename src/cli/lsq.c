@@ -12,29 +12,32 @@
 #include "texla/io.h"
 #include "texla/least_squares.h"
 
-static const char notes[] = "Finds x with the least ||D (b - A x)||: each row of A is an observation, each column\n"
-                            "belongs to an unknown; --weights holds the diagonal of D, ones without it. A is\n"
-                            "factored in single precision on the device, and x is corrected by residuals in\n"
-                            "double until corrections are below T. cholesky factors A' D D A and is the\n"
-                            "fastest; qr copes with columns that nearly depend on each other; auto begins\n"
-                            "with the one and takes the other when it has to. With fewer observations than\n"
-                            "unknowns the solution is the shortest x with A x = b, and takes no weights.\n"
-                            "\n"
-                            "Exit status: 0 solved, with full rank; 1 not converged, or the rank is below the\n"
-                            "number of unknowns: then those of columns that do not count are zero (results\n"
-                            "are written); 2 bad use or input (nothing is written).\n"
-                            "\n"
-                            "Examples:\n"
-                            "  texla lsq A.mtx b.mtx --out x.mtx\n"
-                            "  texla lsq A.mtx b.mtx --weights d.mtx --method qr --json\n";
+static const char notes[] =
+    "Finds x with the least ||D (b - A x)||: each row of A is an observation, each column\n"
+    "belongs to an unknown; --weights holds the diagonal of D, ones without it. A is\n"
+    "factored in single precision on the device, and x is corrected by residuals in\n"
+    "double until corrections are below T. cholesky factors A' D D A and is the\n"
+    "fastest; qr copes with columns that nearly depend on each other; auto begins\n"
+    "with the one and takes the other when it has to. With fewer observations than\n"
+    "unknowns the solution is the shortest x with A x = b, and takes no weights.\n"
+    "\n"
+    "Exit status: 0 solved, with full rank; 1 not converged, or the rank is below the\n"
+    "number of unknowns: then those of columns that do not count are zero (results\n"
+    "are written); 2 bad use or input (nothing is written).\n"
+    "\n"
+    "Examples:\n"
+    "  texla lsq A.mtx b.mtx --out x.mtx\n"
+    "  texla lsq A.mtx b.mtx --weights d.mtx --method qr --json\n";
 
 static const char *const methods[] = {"auto", "cholesky", "qr", NULL};
-_Static_assert(TEXLA_LEAST_SQUARES_AUTO == 0 && TEXLA_LEAST_SQUARES_QR == 2, "the order of methods");
+_Static_assert(TEXLA_LEAST_SQUARES_AUTO == 0 && TEXLA_LEAST_SQUARES_QR == 2,
+               "the order of methods");
 
 typedef struct Lsq {
   txProgram program;
   txCommon common;
-  const char *path, *rhs, *weights, *out; /* NULL: not given */
+  /* NULL: not given */
+  const char *path, *rhs, *weights, *out;
   int method;
   double tolerance;
   bool json;
@@ -45,12 +48,14 @@ typedef struct Lsq {
   clLeastSquaresReport report;
 } Lsq;
 
-static clStatus readVector(double **out, const char *path, int32_t wanted, const char *what, clError *error) {
+static clStatus readVector(double **out, const char *path, int32_t wanted, const char *what,
+                           clError *error) {
   int64_t count = 0;
   clStatus status = clMatrixMarketReadVector(out, &count, path, error);
   if (status == TEXLA_OK && count != wanted)
-    return txFail(error, TEXLA_BAD_SHAPE, "clMatrixMarketRead", "%s: %lld %s, but A has %d rows (observations)", path,
-                  (long long)count, what, wanted);
+    return txFail(error, TEXLA_BAD_SHAPE, "clMatrixMarketRead",
+                  "%s: %lld %s, but A has %d rows (observations)", path, (long long)count, what,
+                  wanted);
   return status;
 }
 
@@ -65,7 +70,8 @@ static clStatus readInput(Lsq *l, clError *error) {
   if (status != TEXLA_OK)
     return status;
   double entries = (double)l->A->rows * l->A->cols, normal = (double)l->A->cols * l->A->cols;
-  status = txProgramCheckMemory(entries * 3 * sizeof(float) + normal * 2 * sizeof(double), "this problem", error);
+  status = txProgramCheckMemory(entries * 3 * sizeof(float) + normal * 2 * sizeof(double),
+                                "this problem", error);
   if (status != TEXLA_OK)
     return status;
   l->x = txAllocate(error, "clMemory", (size_t)l->A->cols, sizeof *l->x, "the unknowns");
@@ -111,10 +117,13 @@ static void writeSummary(const Lsq *l) {
   fprintf(file, "%d observations, %d unknowns, by %s: rank %d, %s\n", l->A->rows, l->A->cols,
           clLeastSquaresMethodName(r->method), r->rank, clReasonText(r->reason));
   fprintf(file, "  residual    %.6g = ||D (b - A x)||\n", r->residual_norm);
-  fprintf(file, "  error       about %.2g of x, condition about %.2g\n", r->error_estimate, r->condition);
-  fprintf(file, "  corrections %d, %d of them by conjugate gradients\n", r->iterations, r->gradient_iterations);
-  fprintf(file, "  time        assembly %.3g s, factorization %.3g s, refinement %.3g s on %s\n", r->seconds_assemble,
-          r->seconds_factor, r->seconds_refine, clContextInspect(l->context)->renderer);
+  fprintf(file, "  error       about %.2g of x, condition about %.2g\n", r->error_estimate,
+          r->condition);
+  fprintf(file, "  corrections %d, %d of them by conjugate gradients\n", r->iterations,
+          r->gradient_iterations);
+  fprintf(file, "  time        assembly %.3g s, factorization %.3g s, refinement %.3g s on %s\n",
+          r->seconds_assemble, r->seconds_factor, r->seconds_refine,
+          clContextInspect(l->context)->renderer);
 }
 
 static clStatus run(Lsq *l, clError *error) {
@@ -129,7 +138,8 @@ static clStatus run(Lsq *l, clError *error) {
     return status;
   }
   if (l->out)
-    status = clMatrixMarketWriteVector(l->out, l->x, l->A->cols, "least squares solution by texla lsq", error);
+    status = clMatrixMarketWriteVector(l->out, l->x, l->A->cols,
+                                       "least squares solution by texla lsq", error);
   if (status == TEXLA_OK && l->json)
     writeJson(l);
   else if (status == TEXLA_OK && !l->common.quiet)
@@ -146,8 +156,9 @@ static int lsqMain(Lsq *l) {
   if (standard > 1)
     return txUsageError(&l->program, "only one of A, b and --weights can come from standard input");
   if (l->json && l->out && strcmp(l->out, "-") == 0)
-    return txUsageError(&l->program,
-                        "with --json, standard output holds the JSON object alone: give --out a file name");
+    return txUsageError(
+        &l->program,
+        "with --json, standard output holds the JSON object alone: give --out a file name");
   clStatus status = run(l, &error);
   bool good = status == TEXLA_OK && l->report.reason == TEXLA_REASON_CONVERGED &&
               l->report.rank == txLeast(l->A->rows, l->A->cols);
@@ -157,27 +168,32 @@ static int lsqMain(Lsq *l) {
   free(l->d);
   free(l->x);
   clContextDestroy(l->context);
-  return status != TEXLA_OK ? txProgramFail(&l->program, &error) : good ? TX_EXIT_GOOD : TX_EXIT_NOT_CONVERGED;
+  return status != TEXLA_OK ? txProgramFail(&l->program, &error)
+         : good             ? TX_EXIT_GOOD
+                            : TX_EXIT_NOT_CONVERGED;
 }
 
 int txLsqMain(int argc, char **argv) {
   Lsq l = {0};
   const txOption options[] = {
-      {"weights", TX_OPTION_TEXT, &l.weights, "d.mtx", "the diagonal of D, one number for each observation"},
+      {"weights", TX_OPTION_TEXT, &l.weights, "d.mtx",
+       "the diagonal of D, one number for each observation"},
       {"method", TX_OPTION_CHOICE, &l.method, NULL, "how A is factored", .choices = methods},
-      {"tol", TX_OPTION_REAL, &l.tolerance, "T", "stop when a correction is at most T of x; 1e-14 without it", 0, 1},
+      {"tol", TX_OPTION_REAL, &l.tolerance, "T",
+       "stop when a correction is at most T of x; 1e-14 without it", 0, 1},
       {"out", TX_OPTION_TEXT, &l.out, "x.mtx", "write the solution ('-': standard output)"},
       {"json", TX_OPTION_FLAG, &l.json, NULL, "report in JSON, and print nothing else"},
       {0}};
-  l.program = (txProgram){.name = "texla lsq",
-                          .arguments = "A.mtx b.mtx",
-                          .least = 2,
-                          .most = 2,
-                          .summary = "Solves a weighted linear least squares problem to double accuracy. '-' reads one "
-                                     "of the files from standard input.",
-                          .options = options,
-                          .common = &l.common,
-                          .notes = notes};
+  l.program = (txProgram){
+      .name = "texla lsq",
+      .arguments = "A.mtx b.mtx",
+      .least = 2,
+      .most = 2,
+      .summary = "Solves a weighted linear least squares problem to double accuracy. '-' reads one "
+                 "of the files from standard input.",
+      .options = options,
+      .common = &l.common,
+      .notes = notes};
   int status;
   if (!txArgumentsParse(&l.program, &argc, argv, &status))
     return status;

@@ -11,20 +11,22 @@ typedef struct Command {
   int (*run)(int argc, char **argv);
 } Command;
 
-static const Command commands[] = {{"solve", txSolveMain}, {"multiply", txMultiplyMain}, {"factor", txFactorMain},
-                                   {"lsq", txLsqMain},     {"tridiag", txTridiagMain},   {"gen", txGenMain},
-                                   {"info", txInfoMain},   {"bench", txBenchMain}};
+static const Command commands[] = {{"solve", txSolveMain},     {"multiply", txMultiplyMain},
+                                   {"factor", txFactorMain},   {"lsq", txLsqMain},
+                                   {"tridiag", txTridiagMain}, {"gen", txGenMain},
+                                   {"info", txInfoMain},       {"bench", txBenchMain}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static const char details[] = "Commands (texla COMMAND --help tells more):\n"
-                              "  solve     solve a linear system from a Matrix Market file\n"
-                              "  multiply  multiply two Matrix Market files\n"
-                              "  factor    factor a Matrix Market file: P A = L U, Cholesky, or Gauss-Jordan\n"
-                              "  lsq       weighted linear least squares from Matrix Market files\n"
-                              "  tridiag   solve many tridiagonal systems at once\n"
-                              "  gen       write a test matrix as a Matrix Market file\n"
-                              "  info      show the devices, and what the chosen one can do\n"
-                              "  bench     measure speed beside the limits of the device\n";
+static const char details[] =
+    "Commands (texla COMMAND --help tells more):\n"
+    "  solve     solve a linear system from a Matrix Market file\n"
+    "  multiply  multiply two Matrix Market files\n"
+    "  factor    factor a Matrix Market file: P A = L U, Cholesky, or Gauss-Jordan\n"
+    "  lsq       weighted linear least squares from Matrix Market files\n"
+    "  tridiag   solve many tridiagonal systems at once\n"
+    "  gen       write a test matrix as a Matrix Market file\n"
+    "  info      show the devices, and what the chosen one can do\n"
+    "  bench     measure speed beside the limits of the device\n";
 
 static const char notes[] = "Try:\n"
                             "  texla gen poisson2d 64 --out A.mtx\n"
@@ -67,7 +69,8 @@ static int help(int argc, char **argv) {
   return status;
 }
 
-/* Options may stand before the command (texla --trace t solve A.mtx): the first word that is a command's name changes places with them. */
+/* Options may stand before the command (texla --trace t solve A.mtx): the first word that is a
+ * command's name changes places with them. */
 static void putCommandFirst(int argc, char **argv) {
   for (int i = 2; i < argc; i++)
     for (int k = 0; k < COMMANDS; k++)
@@ -82,17 +85,21 @@ static void putCommandFirst(int argc, char **argv) {
 static int dispatch(int argc, char **argv) {
   int status;
   if (argc < 2)
-    return txUsageError(&program, "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
+    return txUsageError(
+        &program,
+        "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
   if (argv[1][0] == '-')
     putCommandFirst(argc, argv);
   if (strcmp(argv[1], "help") == 0)
     return help(argc - 1, argv + 1);
   if (argv[1][0] != '-')
     return run(argv[1], argc - 1, argv + 1);
-  int count = argc; /* --help, --version, or wrong */
+  /* --help, --version, or wrong */
+  int count = argc;
   if (!txArgumentsParse(&program, &count, argv, &status))
     return status;
-  return txUsageError(&program, "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
+  return txUsageError(
+      &program, "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
 }
 
 int main(int argc, char **argv) {

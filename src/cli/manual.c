@@ -6,7 +6,8 @@
 
 #include "texla/version.h"
 
-/* A character as roff wants it; at the beginning of a line a point or a quote would be a command. */
+/* A character as roff wants it; at the beginning of a line a point or a quote would be a
+ * command. */
 static void printCharacter(char c, bool begins) {
   if (begins && (c == '.' || c == '\''))
     printf("\\&");
@@ -101,9 +102,11 @@ static void tableWords(const char *text) {
   for (; text && *text; text += strcspn(text, "\n"), text += *text == '\n') {
     size_t length = strcspn(text, "\n"), name = length > 2 ? strcspn(text + 2, " \n[") : 0;
     size_t gap = strspn(text + 2 + name, " ");
-    bool listed = strncmp(text, "  ", 2) == 0 && name && islower((unsigned char)text[2]) && gap >= 2;
+    bool listed =
+        strncmp(text, "  ", 2) == 0 && name && islower((unsigned char)text[2]) && gap >= 2;
     if (listed && 2 + name + gap < length)
-      printf("%.*s\tword\t\t%.*s\n", (int)name, text + 2, (int)(length - 2 - name - gap), text + 2 + name + gap);
+      printf("%.*s\tword\t\t%.*s\n", (int)name, text + 2, (int)(length - 2 - name - gap),
+             text + 2 + name + gap);
   }
 }
 

@@ -1,12 +1,14 @@
-/* Where a software renderer's textures lie: in memory that it takes by posix_memalign, and a pass that walks through several of
- * them is as fast as that allows.
+/* Where a software renderer's textures lie: in memory that it takes by posix_memalign, and a pass
+ * that walks through several of them is as fast as that allows.
  *
- * On huge pages, because a pass goes through tiles of 64 x 64 texels, each row of them on another page. And at the same
- * place of a page all, because a load waits for an earlier store whose address differs by a multiple of 4096 only: with other
- * offsets a texel may have to wait for the one beside it. glibc grants neither: it maps large blocks apart until the first of
- * them is freed, then takes them from the heap, and asks for huge pages only if the environment says so.
+ * On huge pages, because a pass goes through tiles of 64 x 64 texels, each row of them on another
+ * page. And at the same place of a page all, because a load waits for an earlier store whose
+ * address differs by a multiple of 4096 only: with other offsets a texel may have to wait for the
+ * one beside it. glibc grants neither: it maps large blocks apart until the first of them is freed,
+ * then takes them from the heap, and asks for huge pages only if the environment says so.
  *
- * So texla's programs replace posix_memalign, for themselves and the libraries that they load; free takes what it returns. */
+ * So texla's programs replace posix_memalign, for themselves and the libraries that they load; free
+ * takes what it returns. */
 #define _GNU_SOURCE
 #include "cli/program.h"
 
@@ -17,7 +19,8 @@
 
 enum { HUGE_PAGE = 1 << 21 };
 
-__attribute__((visibility("default"))) int posix_memalign(void **out, size_t alignment, size_t size) {
+__attribute__((visibility("default"))) int posix_memalign(void **out, size_t alignment,
+                                                          size_t size) {
   bool power = alignment && !(alignment & (alignment - 1));
   if (!power || alignment % sizeof(void *))
     return EINVAL;
@@ -25,13 +28,15 @@ __attribute__((visibility("default"))) int posix_memalign(void **out, size_t ali
   void *block = memalign(large && alignment < HUGE_PAGE ? HUGE_PAGE : alignment, size);
   if (!block)
     return ENOMEM;
+  /* where the system has none, small ones do */
   if (large)
-    madvise(block, size, MADV_HUGEPAGE); /* where the system has none, small ones do */
+    madvise(block, size, MADV_HUGEPAGE);
   *out = block;
   return 0;
 }
 
-/* The first is not less because renderers take scratch memory in each pass; what the second keeps was kept without it. */
+/* The first is not less because renderers take scratch memory in each pass; what the second keeps
+ * was kept without it. */
 void txProgramPlaceMemory(void) {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 24);

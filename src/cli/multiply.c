@@ -34,11 +34,13 @@ static clStatus readFactors(Multiply *m, clError *error) {
     status = clMatrixMarketRead(&m->B, m->path[1], error);
   if (status != TEXLA_OK || m->A->cols == m->B->rows)
     return status;
-  return txFail(error, TEXLA_BAD_SHAPE, "clDenseMultiply", "%s is %d x %d and %s is %d x %d: %d columns need %d rows",
-                m->path[0], m->A->rows, m->A->cols, m->path[1], m->B->rows, m->B->cols, m->A->cols, m->A->cols);
+  return txFail(error, TEXLA_BAD_SHAPE, "clDenseMultiply",
+                "%s is %d x %d and %s is %d x %d: %d columns need %d rows", m->path[0], m->A->rows,
+                m->A->cols, m->path[1], m->B->rows, m->B->cols, m->A->cols, m->A->cols);
 }
 
-/* Three dense matrices on the device, whose memory may be the machine's, and the result with its indices. */
+/* Three dense matrices on the device, whose memory may be the machine's, and the result with its
+ * indices. */
 static clStatus checkMemory(const Multiply *m, clError *error) {
   double rows = m->A->rows, inner = m->A->cols, cols = m->B->cols;
   double bytes = 2 * sizeof(float) * (rows * inner + inner * cols) + 32 * rows * cols;
@@ -76,8 +78,8 @@ static double norm(const double *v, int n) {
 /* ||C v - A (B v)|| / ||A (B v)|| in double, with v = (1, 1/2, 1/3, ...). */
 static clStatus measureResidual(Multiply *m, clError *error) {
   int rows = m->A->rows, inner = m->A->cols, cols = m->B->cols;
-  double *v =
-      txAllocate(error, "clDenseMultiply", (size_t)cols + (size_t)inner + 2 * (size_t)rows, sizeof *v, "vectors");
+  double *v = txAllocate(error, "clDenseMultiply", (size_t)cols + (size_t)inner + 2 * (size_t)rows,
+                         sizeof *v, "vectors");
   if (!v)
     return TEXLA_OUT_OF_MEMORY;
   double *w = v + cols, *exact = w + inner, *difference = exact + rows;
@@ -110,8 +112,9 @@ static void report(const Multiply *m) {
     txJsonString(&json, "device", clContextInspect(m->context)->renderer);
     txJsonClose(&json);
   } else if (!m->common.quiet) {
-    fprintf(file, "C = A B: %d x %d, inner dimension %d\nresidual %.2e, %.3g s, %.3g GFLOP/s on %s\n", m->A->rows,
-            m->B->cols, m->A->cols, m->residual, m->seconds, flops / m->seconds * 1e-9,
+    fprintf(file,
+            "C = A B: %d x %d, inner dimension %d\nresidual %.2e, %.3g s, %.3g GFLOP/s on %s\n",
+            m->A->rows, m->B->cols, m->A->cols, m->residual, m->seconds, flops / m->seconds * 1e-9,
             clContextInspect(m->context)->renderer);
   }
 }
@@ -158,18 +161,20 @@ static int multiplyMain(Multiply *m) {
 
 int txMultiplyMain(int argc, char **argv) {
   Multiply m = {0};
-  const txOption options[] = {{"out", TX_OPTION_TEXT, &m.out, "C.mtx", "write the product ('-': standard output)"},
-                              {"json", TX_OPTION_FLAG, &m.json, NULL, "report in JSON, and print nothing else"},
-                              {0}};
-  m.program = (txProgram){.name = "texla multiply",
-                          .arguments = "A.mtx B.mtx",
-                          .least = 2,
-                          .most = 2,
-                          .summary = "Multiplies two matrices in fragment shaders, as dense ones in single precision. "
-                                     "'-' reads one of them from standard input.",
-                          .options = options,
-                          .common = &m.common,
-                          .notes = notes};
+  const txOption options[] = {
+      {"out", TX_OPTION_TEXT, &m.out, "C.mtx", "write the product ('-': standard output)"},
+      {"json", TX_OPTION_FLAG, &m.json, NULL, "report in JSON, and print nothing else"},
+      {0}};
+  m.program = (txProgram){
+      .name = "texla multiply",
+      .arguments = "A.mtx B.mtx",
+      .least = 2,
+      .most = 2,
+      .summary = "Multiplies two matrices in fragment shaders, as dense ones in single precision. "
+                 "'-' reads one of them from standard input.",
+      .options = options,
+      .common = &m.common,
+      .notes = notes};
   int status;
   if (!txArgumentsParse(&m.program, &argc, argv, &status))
     return status;

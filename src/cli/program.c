@@ -14,7 +14,9 @@ const char *txProgramMessage(const clError *error) {
   const char *message = error->message;
   const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   size_t length = strspn(message, letters);
-  return strncmp(message, "cl", 2) == 0 && strncmp(message + length, ": ", 2) == 0 ? message + length + 2 : message;
+  return strncmp(message, "cl", 2) == 0 && strncmp(message + length, ": ", 2) == 0
+             ? message + length + 2
+             : message;
 }
 
 int txProgramFail(const txProgram *program, const clError *error) {
@@ -28,7 +30,8 @@ static void printLog(void *user, clLogLevel level, const char *message) {
     fprintf(stderr, "%s: %s\n", program->name, message);
 }
 
-/* A tuning file is also written to: nothing but a tuning table, or nothing at all, may stand in it. */
+/* A tuning file is also written to: nothing but a tuning table, or nothing at all, may stand in
+ * it. */
 static clStatus checkTuning(const char *path, clError *error) {
   static const char head[] = "# texla";
   if (!path)
@@ -45,13 +48,13 @@ static clStatus checkTuning(const char *path, clError *error) {
   if (failed)
     return txFail(error, TEXLA_IO_ERROR, "--tuning", "cannot read %s: %s", path, strerror(errno));
   if (!good)
-    return txFail(error, TEXLA_BAD_FILE, "--tuning", "%s is not a tuning table: its first line must begin with '%s'",
-                  path, head);
+    return txFail(error, TEXLA_BAD_FILE, "--tuning",
+                  "%s is not a tuning table: its first line must begin with '%s'", path, head);
   return TEXLA_OK;
 }
 
-clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt, const clContextOptions *more,
-                           clError *error) {
+clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt,
+                           const clContextOptions *more, clError *error) {
   clStatus status = checkTuning(program->common->tuning, error);
   if (status != TEXLA_OK)
     return status;
@@ -68,7 +71,8 @@ clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt
   return clContextCreate(out, &options, error);
 }
 
-clStatus txProgramOpen(clContext **out, const txProgram *program, int64_t elements, clError *error) {
+clStatus txProgramOpen(clContext **out, const txProgram *program, int64_t elements,
+                       clError *error) {
   return txProgramOpenWith(out, program, false, &(clContextOptions){.elements = elements}, error);
 }
 
@@ -81,9 +85,11 @@ clStatus txProgramCheckOutput(const char *path, clError *error) {
   if (!path || strcmp(path, "-") == 0)
     return TEXLA_OK;
   bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
-  if (special) { /* opening and closing a pipe would end its reader */
+  /* opening and closing a pipe would end its reader */
+  if (special) {
     if (access(path, W_OK) != 0)
-      return txFail(error, TEXLA_IO_ERROR, "clOutput", "cannot write %s: %s", path, strerror(errno));
+      return txFail(error, TEXLA_IO_ERROR, "clOutput", "cannot write %s: %s", path,
+                    strerror(errno));
     return TEXLA_OK;
   }
   txOutput output;
@@ -98,6 +104,7 @@ clStatus txProgramCheckMemory(double bytes, const char *what, clError *error) {
   double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   if (bytes <= memory)
     return TEXLA_OK;
-  return txFail(error, TEXLA_TOO_LARGE, "clMemory", "%s takes about %.0f GiB of memory, but this machine has %.0f GiB",
-                what, ceil(bytes / gibibyte), floor(memory / gibibyte));
+  return txFail(error, TEXLA_TOO_LARGE, "clMemory",
+                "%s takes about %.0f GiB of memory, but this machine has %.0f GiB", what,
+                ceil(bytes / gibibyte), floor(memory / gibibyte));
 }

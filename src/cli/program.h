@@ -1,4 +1,5 @@
-/* What the commands share: messages, a context from the common options, destinations that are checked beforehand. */
+/* What the commands share: messages, a context from the common options, destinations that are
+ * checked beforehand. */
 #ifndef TEXLA_CLI_PROGRAM_H
 #define TEXLA_CLI_PROGRAM_H
 
@@ -11,24 +12,26 @@ const char *txProgramMessage(const clError *error);
 /* Prints "name: message" without the name of the library's call; returns TX_EXIT_BAD. */
 int txProgramFail(const txProgram *program, const clError *error);
 
-/* Creates the context that the common options ask for, for work on vectors or matrices of so many numbers (0: unknown); its log goes
- * to standard error. */
+/* Creates the context that the common options ask for, for work on vectors or matrices of so many
+ * numbers (0: unknown); its log goes to standard error. */
 clStatus txProgramOpen(clContext **out, const txProgram *program, int64_t elements, clError *error);
 
 /* The same on the OpenGL context that is current in this thread: a window's. */
 clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error);
 
-/* Before the first context: a software renderer's textures lie where passes are fastest (memory.c). */
+/* Before the first context: a software renderer's textures lie where passes are fastest
+ * (memory.c). */
 void txProgramPlaceMemory(void);
 
 /* One or the other with more options; what the common ones say goes before. */
-clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt, const clContextOptions *options,
-                           clError *error);
+clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt,
+                           const clContextOptions *options, clError *error);
 
 /* Fails where a file cannot be written, before the work that it is for. NULL is fine. */
 clStatus txProgramCheckOutput(const char *path, clError *error);
 
-/* Fails where the machine has less memory than `what` takes, before the system ends the program for it. */
+/* Fails where the machine has less memory than `what` takes, before the system ends the program for
+ * it. */
 clStatus txProgramCheckMemory(double bytes, const char *what, clError *error);
 
 #endif

@@ -33,11 +33,13 @@ static const char notes[] =
         LINE_OF_STORAGE) "\n"
                          "Examples:\n"
                          "  texla solve A.mtx --out x.mtx\n"
-                         "  texla solve A.mtx --rhs b.mtx --precond jacobi --tol 1e-5 --history h.csv\n"
+                         "  texla solve A.mtx --rhs b.mtx --precond jacobi --tol 1e-5 --history "
+                         "h.csv\n"
                          "  texla solve A.mtx --rhs B.mtx --out X.mtx --json\n"
                          "  texla solve A.mtx --solver auto --refine\n"
                          "  texla solve A.mtx --solver gmres --precond jacobi --restart 100\n"
-                         "  texla gen poisson2d 64 | texla solve - --precond mg --grid 64x64 --json\n";
+                         "  texla gen poisson2d 64 | texla solve - --precond mg --grid 64x64 "
+                         "--json\n";
 
 #define NAME_OF(name, text, help) text,
 static const char *const methods[] = {TEXLA_METHOD_LIST(NAME_OF) NULL};
@@ -47,7 +49,8 @@ static const char *const cycles[] = {"v", "w", "f", NULL};
 #define NAME_OF_STORAGE(name, text, summary) text,
 static const char *const storages[] = {TEXLA_STORAGE_LIST(NAME_OF_STORAGE) NULL};
 #undef NAME_OF_STORAGE
-_Static_assert(TEXLA_CYCLE_V == 0 && TEXLA_CYCLE_W == 1 && TEXLA_CYCLE_F == 2, "the order of cycles");
+_Static_assert(TEXLA_CYCLE_V == 0 && TEXLA_CYCLE_W == 1 && TEXLA_CYCLE_F == 2,
+               "the order of cycles");
 
 /* Ctrl-C: the first one asks the iteration to stop, a second one ends the program. */
 static volatile sig_atomic_t interrupted;
@@ -57,10 +60,12 @@ static void onInterrupt(int number) {
   interrupted = 1;
 }
 
-/* What is said while it takes long: on a terminal a line, rewritten ten times a second, elsewhere a line every ten seconds. */
+/* What is said while it takes long: on a terminal a line, rewritten ten times a second, elsewhere a
+ * line every ten seconds. */
 typedef struct Progress {
   bool shown, terminal;
-  double last; /* when it was written; before: 0 on a terminal, elsewhere when the run began */
+  /* when it was written; before: 0 on a terminal, elsewhere when the run began */
+  double last;
   bool written;
 } Progress;
 
@@ -98,8 +103,9 @@ static bool isStationary(int method) {
 }
 
 static bool usesCycles(const txSolve *solve) {
-  return solve->method == TEXLA_METHOD_MG || solve->method == TEXLA_METHOD_AMG || solve->method == TEXLA_METHOD_AUTO ||
-         solve->preconditioner == TEXLA_PRECONDITIONER_MG || solve->preconditioner == TEXLA_PRECONDITIONER_AMG;
+  return solve->method == TEXLA_METHOD_MG || solve->method == TEXLA_METHOD_AMG ||
+         solve->method == TEXLA_METHOD_AUTO || solve->preconditioner == TEXLA_PRECONDITIONER_MG ||
+         solve->preconditioner == TEXLA_PRECONDITIONER_AMG;
 }
 
 /* Are they the same file, perhaps by different names? */
@@ -107,8 +113,9 @@ static bool isSameFile(const char *a, const char *b) {
   struct stat of_a, of_b;
   if (!a || !b || isStandard(a) || isStandard(b))
     return false;
-  return strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
-                               of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
+  return strcmp(a, b) == 0 ||
+         (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
+          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
 }
 
 /* An input that would be replaced by an output; NULL: none. */
@@ -135,7 +142,8 @@ static bool checkUse(const txSolve *solve) {
   const txProgram *program = &solve->program;
   const char *wrong = NULL;
   if (replacedInput(solve)) {
-    txUsageError(program, "an output would replace the input %s: give --out and --history another name",
+    txUsageError(program,
+                 "an output would replace the input %s: give --out and --history another name",
                  replacedInput(solve));
     return false;
   }
@@ -146,13 +154,16 @@ static bool checkUse(const txSolve *solve) {
   else if (solve->near && !usesAmg(solve))
     wrong = "--near-null-space is for --solver or --precond amg, and --solver auto";
   else if (solve->json && (isStandard(solve->out) || isStandard(solve->history)))
-    wrong = "with --json, standard output holds the JSON object alone: give --out and --history a file name";
+    wrong = "with --json, standard output holds the JSON object alone: give --out and --history a "
+            "file name";
   else if (isStationary(solve->method) && solve->preconditioner)
-    wrong = "--precond is for --solver cg, bicgstab, gmres and auto: the others are their own preconditioner";
+    wrong = "--precond is for --solver cg, bicgstab, gmres and auto: the others are their own "
+            "preconditioner";
   else if (solve->sweeps && solve->preconditioner != TEXLA_PRECONDITIONER_ILU0 &&
            solve->preconditioner != TEXLA_PRECONDITIONER_IC0)
     wrong = "--sweeps is for --precond ilu0 and ic0";
-  else if (solve->restart && solve->method != TEXLA_METHOD_GMRES && solve->method != TEXLA_METHOD_AUTO)
+  else if (solve->restart && solve->method != TEXLA_METHOD_GMRES &&
+           solve->method != TEXLA_METHOD_AUTO)
     wrong = "--restart is for --solver gmres and auto";
   else if (solve->cycle && !usesCycles(solve))
     wrong = "--cycle is for --solver or --precond mg and amg";
@@ -169,13 +180,13 @@ static void makeRhs(txSolve *solve) {
   memset(solve->x, 0, (size_t)solve->A->cols * sizeof *solve->x);
 }
 
-/* b and x, and for each that is solved at once some three more vectors in double and eight on the device, whose memory may
- * be the same. */
+/* b and x, and for each that is solved at once some three more vectors in double and eight on the
+ * device, whose memory may be the same. */
 static clStatus checkMemory(const txSolve *solve, clError *error) {
   char what[80];
   int at_once = solve->columns < 8 ? solve->columns : 8;
-  double vectors =
-      2.0 * sizeof(double) * (double)solve->columns + (3 * sizeof(double) + 8 * sizeof(float)) * (double)at_once;
+  double vectors = 2.0 * sizeof(double) * (double)solve->columns +
+                   (3 * sizeof(double) + 8 * sizeof(float)) * (double)at_once;
   snprintf(what, sizeof what, "solving for %d unknowns", solve->A->rows);
   return txProgramCheckMemory((double)solve->A->rows * vectors, what, error);
 }
@@ -186,8 +197,8 @@ static clStatus checkRhs(const txSolve *solve, clTriplets *B, clError *error) {
   if (B->rows == n || (B->rows == 1 && B->cols == n))
     return TEXLA_OK;
   return txFail(error, TEXLA_BAD_SHAPE, "--rhs",
-                "%s is %d x %d, but %s has %d rows: a right-hand side is a column of %d elements", solve->rhs, B->rows,
-                B->cols, solve->matrix, n, n);
+                "%s is %d x %d, but %s has %d rows: a right-hand side is a column of %d elements",
+                solve->rhs, B->rows, B->cols, solve->matrix, n, n);
 }
 
 static clStatus readRhs(txSolve *solve, clError *error) {
@@ -200,12 +211,13 @@ static clStatus readRhs(txSolve *solve, clError *error) {
     solve->columns = B->rows == solve->A->rows ? B->cols : 1;
     status = checkMemory(solve, error);
   }
-  if (status == TEXLA_OK && !(solve->b = txAllocate(error, "clSystemSolve", n * (size_t)solve->columns,
-                                                    sizeof *solve->b, "right-hand sides")))
+  if (status == TEXLA_OK &&
+      !(solve->b = txAllocate(error, "clSystemSolve", n * (size_t)solve->columns, sizeof *solve->b,
+                              "right-hand sides")))
     status = TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; status == TEXLA_OK && k < B->count; k++)
-    solve->b[solve->columns == 1 ? (size_t)B->row[k] + (size_t)B->col[k] : (size_t)B->col[k] * n + (size_t)B->row[k]] =
-        B->value[k];
+    solve->b[solve->columns == 1 ? (size_t)B->row[k] + (size_t)B->col[k]
+                                 : (size_t)B->col[k] * n + (size_t)B->row[k]] = B->value[k];
   clTripletsDestroy(B);
   return status;
 }
@@ -217,8 +229,8 @@ static clStatus readNearNullSpace(txSolve *solve, clError *error) {
   clStatus status = clMatrixMarketRead(&N, solve->near, error);
   if (!status && (N->rows != solve->A->rows || N->cols > 8))
     status = txFail(error, TEXLA_BAD_SHAPE, "--near-null-space",
-                    "%s is %d x %d: it must have %d rows, as %s has, and at most 8 columns", solve->near, N->rows,
-                    N->cols, solve->A->rows, solve->matrix);
+                    "%s is %d x %d: it must have %d rows, as %s has, and at most 8 columns",
+                    solve->near, N->rows, N->cols, solve->A->rows, solve->matrix);
   if (!status && !(solve->near_vectors = txAllocate(error, "--near-null-space", n * (size_t)N->cols,
                                                     sizeof *solve->near_vectors, "vectors")))
     status = TEXLA_OUT_OF_MEMORY;
@@ -236,8 +248,8 @@ static clStatus readSystem(txSolve *solve, clError *error) {
   size_t n = (size_t)solve->A->rows;
   if (solve->A->rows != solve->A->cols)
     return txFail(error, TEXLA_BAD_SHAPE, "clSystemSolve",
-                  "%s is %d x %d: only square systems can be solved here; least squares: texla lsq", solve->matrix,
-                  solve->A->rows, solve->A->cols);
+                  "%s is %d x %d: only square systems can be solved here; least squares: texla lsq",
+                  solve->matrix, solve->A->rows, solve->A->cols);
   solve->columns = 1;
   status = solve->rhs ? readRhs(solve, error) : checkMemory(solve, error);
   if (status == TEXLA_OK && solve->near)
@@ -246,8 +258,10 @@ static clStatus readSystem(txSolve *solve, clError *error) {
     return status;
   if (!solve->rhs)
     solve->b = txAllocate(error, "clSystemSolve", n, sizeof *solve->b, "vectors");
-  solve->x = txAllocate(error, "clSystemSolve", n * (size_t)solve->columns, sizeof *solve->x, "vectors");
-  solve->reports = txAllocate(error, "clSystemSolve", (size_t)solve->columns, sizeof *solve->reports, "vectors");
+  solve->x =
+      txAllocate(error, "clSystemSolve", n * (size_t)solve->columns, sizeof *solve->x, "vectors");
+  solve->reports =
+      txAllocate(error, "clSystemSolve", (size_t)solve->columns, sizeof *solve->reports, "vectors");
   if (!solve->x || !solve->b || !solve->reports)
     return TEXLA_OUT_OF_MEMORY;
   if (!solve->rhs)
@@ -257,8 +271,8 @@ static clStatus readSystem(txSolve *solve, clError *error) {
 
 /* Output. */
 
-/* iteration,residual: one line for each, from 0 on; several right-hand sides stand beside each other, and what has ended is
- * left empty. */
+/* iteration,residual: one line for each, from 0 on; several right-hand sides stand beside each
+ * other, and what has ended is left empty. */
 static void writeResiduals(const txSolve *solve, FILE *file) {
   int64_t lines = 0;
   fprintf(file, "iteration");
@@ -294,8 +308,9 @@ static clStatus writeFiles(const txSolve *solve, clError *error) {
   txOutput output[2] = {0};
   clStatus status = solve->history ? writeHistory(solve, &output[0], error) : TEXLA_OK;
   if (status == TEXLA_OK && solve->out)
-    status = txMatrixMarketPrepareArray(&output[1], "clMatrixMarketWriteArray", solve->out, solve->x, solve->A->cols,
-                                        solve->columns, "solution by texla solve", error);
+    status = txMatrixMarketPrepareArray(&output[1], "clMatrixMarketWriteArray", solve->out,
+                                        solve->x, solve->A->cols, solve->columns,
+                                        "solution by texla solve", error);
   if (status == TEXLA_OK)
     return txOutputCommitAll(output, 2, error);
   txOutputAbort(&output[0]);
@@ -337,7 +352,8 @@ static void summarize(txSolve *solve) {
 
 static clStatus solveSystem(txSolve *solve, clError *error) {
   bool terminal = isatty(STDERR_FILENO);
-  Progress progress = {.shown = !solve->common.quiet, .terminal = terminal, .last = terminal ? 0 : txNow()};
+  Progress progress = {
+      .shown = !solve->common.quiet, .terminal = terminal, .last = terminal ? 0 : txNow()};
   clSystemOptions options = {.solver = {.method = (clMethod)solve->method,
                                         .preconditioner = (clPreconditioner)solve->preconditioner,
                                         .tolerance = solve->tolerance,
@@ -353,15 +369,17 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
                                         .monitor_user = &progress},
                              .refine = solve->refine,
                              .matrix = {.storage = (clStorage)solve->storage}};
-  struct sigaction stop = {.sa_handler = onInterrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, before;
+  struct sigaction stop = {.sa_handler = onInterrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART},
+                   before;
   sigaction(SIGINT, NULL, &before);
   if (before.sa_handler != SIG_IGN)
     sigaction(SIGINT, &stop, NULL);
   if (solve->common.verbose)
-    fprintf(stderr, "%s: %s read, %d unknowns, %" PRId64 " entries; solving on %s\n", solve->program.name,
-            solve->matrix, solve->A->rows, solve->A->count, clContextInspect(solve->context)->renderer);
-  clStatus status =
-      clSystemSolveMany(solve->context, solve->A, solve->columns, solve->b, solve->x, &options, solve->reports);
+    fprintf(stderr, "%s: %s read, %d unknowns, %" PRId64 " entries; solving on %s\n",
+            solve->program.name, solve->matrix, solve->A->rows, solve->A->count,
+            clContextInspect(solve->context)->renderer);
+  clStatus status = clSystemSolveMany(solve->context, solve->A, solve->columns, solve->b, solve->x,
+                                      &options, solve->reports);
   sigaction(SIGINT, &before, NULL);
   clearProgress(&progress);
   if (status >= 0)
@@ -410,9 +428,9 @@ static void writeHelp(char *text, size_t n, const char *intro, int count, const 
     used += (size_t)snprintf(text + used, n - used, "%s %s: %s", k ? ";" : "", name(k), help(k));
 }
 
-#define BY_NUMBER(function, type)                                                                                      \
-  static const char *function##By(int value) {                                                                         \
-    return function((type)value);                                                                                      \
+#define BY_NUMBER(function, type)                                                                  \
+  static const char *function##By(int value) {                                                     \
+    return function((type)value);                                                                  \
   }
 BY_NUMBER(clMethodName, clMethod)
 BY_NUMBER(clMethodHelp, clMethod)
@@ -423,47 +441,59 @@ BY_NUMBER(clPreconditionerHelp, clPreconditioner)
 int txSolveMain(int argc, char **argv) {
   txSolve solve = {0};
   char method_help[800], preconditioner_help[600];
-  writeHelp(method_help, sizeof method_help, "the method (default cg).", sizeof methods / sizeof *methods - 1,
-            clMethodNameBy, clMethodHelpBy);
-  writeHelp(preconditioner_help, sizeof preconditioner_help, "what helps cg, bicgstab and gmres (default none).",
-            sizeof preconditioners / sizeof *preconditioners - 1, clPreconditionerNameBy, clPreconditionerHelpBy);
+  writeHelp(method_help, sizeof method_help, "the method (default cg).",
+            sizeof methods / sizeof *methods - 1, clMethodNameBy, clMethodHelpBy);
+  writeHelp(preconditioner_help, sizeof preconditioner_help,
+            "what helps cg, bicgstab and gmres (default none).",
+            sizeof preconditioners / sizeof *preconditioners - 1, clPreconditionerNameBy,
+            clPreconditionerHelpBy);
   const txOption options[] = {
       {"rhs", TX_OPTION_TEXT, &solve.rhs, "b.mtx",
        "the right-hand side, n x 1, or several, n x k; without it b = A * ones, so that the "
        "error is known ('-': standard input)"},
       {"solver", TX_OPTION_CHOICE, &solve.method, NULL, method_help, .choices = methods},
-      {"precond", TX_OPTION_CHOICE, &solve.preconditioner, NULL, preconditioner_help, .choices = preconditioners},
-      {"grid", TX_OPTION_SIZE, &solve.grid, "NxM", "A comes from a grid of N columns and M rows, row by row"},
+      {"precond", TX_OPTION_CHOICE, &solve.preconditioner, NULL, preconditioner_help,
+       .choices = preconditioners},
+      {"grid", TX_OPTION_SIZE, &solve.grid, "NxM",
+       "A comes from a grid of N columns and M rows, row by row"},
       {"near-null-space", TX_OPTION_TEXT, &solve.near, "N.mtx",
-       "amg: vectors that A nearly maps to zero, n x k with k at most 8, such as the rigid-body modes of an elastic "
+       "amg: vectors that A nearly maps to zero, n x k with k at most 8, such as the rigid-body "
+       "modes of an elastic "
        "body "
        "(default: ones)"},
-      {"cycle", TX_OPTION_CHOICE, &solve.cycle, NULL, "of multigrid (default v)", .choices = cycles},
+      {"cycle", TX_OPTION_CHOICE, &solve.cycle, NULL, "of multigrid (default v)",
+       .choices = cycles},
       {"sweeps", TX_OPTION_INTEGER, &solve.sweeps, "N",
        "ilu0, ic0: steps that solve each triangle in an application (default 4)", 1, 100},
-      {"restart", TX_OPTION_INTEGER, &solve.restart, "M", "gmres: keep M vectors (default 30)", 1, 1000},
+      {"restart", TX_OPTION_INTEGER, &solve.restart, "M", "gmres: keep M vectors (default 30)", 1,
+       1000},
       {"refine", TX_OPTION_FLAG, &solve.refine, NULL,
-       "go on to double accuracy: the residual to reach is 1e-12 unless --tol says otherwise, and --max-iter counts "
+       "go on to double accuracy: the residual to reach is 1e-12 unless --tol says otherwise, and "
+       "--max-iter counts "
        "for "
        "every restart from the true residual"},
       {"storage", TX_OPTION_CHOICE, &solve.storage, NULL,
        "how textures hold A (default auto: what suits it, see the report)", .choices = storages},
-      {"tol", TX_OPTION_REAL, &solve.tolerance, "T", "relative residual to reach (default 1e-6)", 0, 1},
+      {"tol", TX_OPTION_REAL, &solve.tolerance, "T", "relative residual to reach (default 1e-6)", 0,
+       1},
       {"max-iter", TX_OPTION_INTEGER, &solve.max_iterations, "N",
        "most iterations (default 10 times the number of unknowns)", 1, INFINITY},
-      {"out", TX_OPTION_TEXT, &solve.out, "x.mtx", "write the solution, n x k ('-': standard output)"},
-      {"history", TX_OPTION_TEXT, &solve.history, "h.csv", "write the residual of every iteration, relative to b"},
+      {"out", TX_OPTION_TEXT, &solve.out, "x.mtx",
+       "write the solution, n x k ('-': standard output)"},
+      {"history", TX_OPTION_TEXT, &solve.history, "h.csv",
+       "write the residual of every iteration, relative to b"},
       {"json", TX_OPTION_FLAG, &solve.json, NULL, "report in JSON, and print nothing else"},
       {0}};
-  solve.program = (txProgram){.name = "texla solve",
-                              .arguments = "A.mtx",
-                              .least = 1,
-                              .most = 1,
-                              .summary = "Solves the linear system A x = b in fragment shaders. A.mtx is a square "
-                                         "matrix in Matrix Market format; '-' reads it from standard input.",
-                              .options = options,
-                              .common = &solve.common,
-                              .notes = notes};
+  solve.program = (txProgram){
+      .name = "texla solve",
+      .arguments = "A.mtx",
+      .least = 1,
+      .most = 1,
+      .summary = "Solves the linear system A x = b in fragment shaders. A.mtx is a square "
+                 "matrix in Matrix Market format; '-' reads it from standard input.",
+      .options = options,
+      .common = &solve.common,
+      .notes = notes};
   int status;
   if (!txArgumentsParse(&solve.program, &argc, argv, &status))
     return status;

@@ -10,21 +10,32 @@
 typedef struct txSolve {
   txProgram program;
   txCommon common;
-  const char *matrix, *rhs, *near, *out, *history; /* paths; NULL: not given */
-  int method, preconditioner, storage, cycle;      /* method auto: see the report for what was used */
-  int grid[2];                                     /* columns x rows; 0: not given */
-  double tolerance;                                /* 0: not given */
-  int64_t restart, sweeps;                         /* 0: not given */
-  int64_t max_iterations;                          /* 0: ten times the number of unknowns */
+  /* paths; NULL: not given */
+  const char *matrix, *rhs, *near, *out, *history;
+  /* method auto: see the report for what was used */
+  int method, preconditioner, storage, cycle;
+  /* columns x rows; 0: not given */
+  int grid[2];
+  /* 0: not given */
+  double tolerance;
+  /* 0: not given */
+  int64_t restart, sweeps;
+  /* 0: ten times the number of unknowns */
+  int64_t max_iterations;
   bool json, refine;
   clTriplets *A;
-  int columns;          /* right-hand sides */
-  double *b, *x;        /* column after column */
-  double *near_vectors; /* the near null space, or NULL */
+  /* right-hand sides */
+  int columns;
+  /* column after column */
+  double *b, *x;
+  /* the near null space, or NULL */
+  double *near_vectors;
   int near_count;
   clContext *context;
-  clSystemReport *reports; /* of each */
-  clSystemReport report;   /* of the one that is furthest from being solved, with the time and the passes of all */
+  /* of each */
+  clSystemReport *reports;
+  /* of the one that is furthest from being solved, with the time and the passes of all */
+  clSystemReport report;
 } txSolve;
 
 /* What happened, as a JSON object or as lines for a reader. */

@@ -19,7 +19,8 @@ static double knownError(const txSolve *solve) {
   double error = 0;
   for (int32_t k = 0; k < solve->A->cols; k++) {
     double e = fabs(solve->x[k] - 1);
-    error = e <= error ? error : e; /* NaN stays */
+    /* NaN stays */
+    error = e <= error ? error : e;
   }
   return solve->rhs ? (double)NAN : error;
 }
@@ -79,23 +80,29 @@ static const char *explain(const txSolve *solve) {
   case TEXLA_REASON_STAGNATED:
     return "restarts gain nothing more; a larger --tol accepts the level reached";
   case TEXLA_REASON_MAX_ITERATIONS:
-    return "the limit of iterations was reached; try a larger --max-iter, --precond jacobi, or --solver auto";
+    return "the limit of iterations was reached; try a larger --max-iter, --precond jacobi, or "
+           "--solver auto";
   case TEXLA_REASON_DIVERGED:
     return solve->report.method == TEXLA_METHOD_JACOBI
-               ? "the residual grew: Jacobi's iteration wants a dominant diagonal; try --solver auto"
+               ? "the residual grew: Jacobi's iteration wants a dominant diagonal; try --solver "
+                 "auto"
            : solve->report.method == TEXLA_METHOD_CG
-               ? "the residual grew: cg wants a symmetric positive definite matrix; try --solver auto"
+               ? "the residual grew: cg wants a symmetric positive definite matrix; try --solver "
+                 "auto"
                : "the residual grew; try another --precond, or --solver auto";
   case TEXLA_REASON_BREAKDOWN:
-    return "a division by zero in the iteration: the matrix may be singular, or have a zero on its diagonal";
+    return "a division by zero in the iteration: the matrix may be singular, or have a zero on its "
+           "diagonal";
   case TEXLA_REASON_NOT_POSITIVE_DEFINITE:
     return "the matrix is not positive definite, as cg needs it; try --solver gmres";
   case TEXLA_REASON_BAD_PRECONDITIONER:
-    return "the preconditioner is not positive definite in single precision; try --precond jacobi, or --solver auto";
+    return "the preconditioner is not positive definite in single precision; try --precond jacobi, "
+           "or --solver auto";
   case TEXLA_REASON_SINGULAR:
     return "the matrix is singular: a pivot is zero";
   case TEXLA_REASON_INCONSISTENT:
-    return "the matrix is singular and the right-hand side does not belong to it: no x has a smaller residual";
+    return "the matrix is singular and the right-hand side does not belong to it: no x has a "
+           "smaller residual";
   case TEXLA_REASON_NAN:
     return "a value went beyond single precision";
   case TEXLA_REASON_STOPPED:
@@ -120,7 +127,8 @@ static void writeVerdict(const txSolve *solve, FILE *file) {
     fprintf(file, "%d right-hand sides", solve->columns);
   else
     fprintf(file, "b");
-  fprintf(file, " %s %s\n", solve->rhs ? "from" : "=", solve->rhs ? sourceName(solve->rhs) : "A * ones");
+  fprintf(file, " %s %s\n", solve->rhs ? "from" : "=",
+          solve->rhs ? sourceName(solve->rhs) : "A * ones");
   if (*explain(solve))
     fprintf(file, "  reason      %s\n", explain(solve));
 }
@@ -128,8 +136,8 @@ static void writeVerdict(const txSolve *solve, FILE *file) {
 static void writeColumnLines(const txSolve *solve, FILE *file) {
   for (int j = 0; j < solve->columns && solve->columns > 1; j++) {
     const clSystemReport *report = &solve->reports[j];
-    fprintf(file, "  column %-4d %s, %" PRId64 " iterations, residual %.3g\n", j + 1, clReasonText(report->reason),
-            report->iterations, report->residual);
+    fprintf(file, "  column %-4d %s, %" PRId64 " iterations, residual %.3g\n", j + 1,
+            clReasonText(report->reason), report->iterations, report->residual);
   }
 }
 
@@ -143,18 +151,22 @@ void txSolveWriteSummary(const txSolve *solve, FILE *file) {
     fprintf(file, "  chosen      %s\n", report->chosen_because);
   fprintf(file, "  storage     %s\n", report->description);
   fprintf(file, "  device      %s\n", clContextInspect(solve->context)->renderer);
-  fprintf(file, "  iterations  %" PRId64 " of at most %" PRId64, report->iterations, iterationLimit(solve));
+  fprintf(file, "  iterations  %" PRId64 " of at most %" PRId64, report->iterations,
+          iterationLimit(solve));
   if (report->restarts > 0)
-    fprintf(file, ", %" PRId64 " restart%s from the true residual", report->restarts, report->restarts > 1 ? "s" : "");
-  fprintf(file, "\n  residual    %.3g = ||b - A x|| / ||b|| in double precision (tolerance %g)\n", report->residual,
-          tolerance(solve));
+    fprintf(file, ", %" PRId64 " restart%s from the true residual", report->restarts,
+            report->restarts > 1 ? "s" : "");
+  fprintf(file, "\n  residual    %.3g = ||b - A x|| / ||b|| in double precision (tolerance %g)\n",
+          report->residual, tolerance(solve));
   if (!solve->rhs)
     fprintf(file, "  error       %.3g = largest |x_i - 1|%s\n", knownError(solve),
             knownError(solve) > 1e4 * report->residual ? ": the matrix is ill-conditioned" : "");
   writeColumnLines(solve, file);
-  fprintf(file, "  time        %.3f s setup, %.3f s solving\n", report->seconds_setup, report->seconds_solve);
+  fprintf(file, "  time        %.3f s setup, %.3f s solving\n", report->seconds_setup,
+          report->seconds_solve);
   if (solve->common.verbose)
-    fprintf(file, "  passes      %" PRId64 ", %" PRId64 " read-backs\n", report->passes, report->readbacks);
+    fprintf(file, "  passes      %" PRId64 ", %" PRId64 " read-backs\n", report->passes,
+            report->readbacks);
   if (solve->out)
     fprintf(file, "  solution    %s\n", solve->out);
   if (solve->history)

@@ -18,13 +18,17 @@
 static const char call[] = "clTridiagonalSolveHost";
 
 static const char details[] =
-    "A batch is a table with a line for each row, sub,main,super,rhs: the entries left of the diagonal, on it and\n"
-    "right of it, and the right-hand side. An empty line ends a system; all systems have the same number of rows. The\n"
-    "first row's sub and the last row's super count only with --periodic, where they couple both ends. Lines that\n"
+    "A batch is a table with a line for each row, sub,main,super,rhs: the entries left of the "
+    "diagonal, on it and\n"
+    "right of it, and the right-hand side. An empty line ends a system; all systems have the same "
+    "number of rows. The\n"
+    "first row's sub and the last row's super count only with --periodic, where they couple both "
+    "ends. Lines that\n"
     "begin with # are comments. The solution is a table with a line for each system: x_0,x_1,...\n";
 
 static const char notes[] =
-    "Exit status: 0 all systems are solved, 1 some are singular or not finite (they are named, and\n"
+    "Exit status: 0 all systems are solved, 1 some are singular or not finite (they are named, "
+    "and\n"
     "their lines are zeros) or did not reach double accuracy with --refine, 2 nothing was solved.\n"
     "\n"
     "Examples:\n"
@@ -40,14 +44,16 @@ typedef struct Tridiag {
   bool random, periodic, refine, json;
   int64_t systems, rows, seed;
   clContext *context;
-  double *band[BANDS], *x; /* sub, main, super, rhs */
-  int64_t room;            /* elements of each band */
+  /* sub, main, super, rhs */
+  double *band[BANDS], *x;
+  /* elements of each band */
+  int64_t room;
   clTridiagonalState *states;
   clTridiagonalReport report;
   double seconds;
 } Tridiag;
 
-/* ---- The batch ----------------------------------------------------------------------------------------------- */
+/* ---- The batch ------------------------------------------------------------------------------- */
 
 static clStatus grow(Tridiag *t, int64_t elements, clError *error) {
   if (elements <= t->room)
@@ -89,8 +95,10 @@ static clStatus endSystem(Tridiag *t, Reading *r, clError *error) {
   if (!r->rows)
     return TEXLA_OK;
   if (t->systems && r->rows != t->rows)
-    return txFail(error, TEXLA_BAD_FILE, call, "%s:%lld: system %lld ends after %lld rows, the first one has %lld",
-                  t->path, (long long)r->line, (long long)t->systems, (long long)r->rows, (long long)t->rows);
+    return txFail(error, TEXLA_BAD_FILE, call,
+                  "%s:%lld: system %lld ends after %lld rows, the first one has %lld", t->path,
+                  (long long)r->line, (long long)t->systems, (long long)r->rows,
+                  (long long)t->rows);
   t->rows = r->rows;
   t->systems++;
   r->rows = 0;
@@ -106,7 +114,8 @@ static clStatus takeLine(Tridiag *t, Reading *r, const char *line, clError *erro
   if (!*line)
     return endSystem(t, r, error);
   if (!parseRow(line, row))
-    return txFail(error, TEXLA_BAD_FILE, call, "%s:%lld: not a row of sub,main,super,rhs", t->path, (long long)r->line);
+    return txFail(error, TEXLA_BAD_FILE, call, "%s:%lld: not a row of sub,main,super,rhs", t->path,
+                  (long long)r->line);
   clStatus status = grow(t, r->elements + 1, error);
   for (int k = 0; k < BANDS && !status; k++)
     t->band[k][r->elements] = row[k];
@@ -155,7 +164,7 @@ static clStatus makeBatch(Tridiag *t, clError *error) {
   return status;
 }
 
-/* ---- Solution and report --------------------------------------------------------------------------------------- */
+/* ---- Solution and report --------------------------------------------------------------------- */
 
 /* TEXLA_OK also when systems failed: report.failed tells. */
 static clStatus solve(Tridiag *t, clStatus *outcome, clError *error) {
@@ -164,7 +173,8 @@ static clStatus solve(Tridiag *t, clStatus *outcome, clError *error) {
   t->states = txAllocate(error, call, (size_t)t->systems, sizeof *t->states, "the systems' states");
   if (!t->x || !t->states)
     return TEXLA_OUT_OF_MEMORY;
-  clTridiagonalBatch batch = {t->systems, t->rows, t->periodic, t->band[0], t->band[1], t->band[2], t->band[3]};
+  clTridiagonalBatch batch = {t->systems, t->rows,    t->periodic, t->band[0],
+                              t->band[1], t->band[2], t->band[3]};
   clTridiagonalHostOptions options = {.refine = t->refine};
   double start = txNow();
   *outcome = clTridiagonalSolveHost(t->context, t->x, &batch, &options, &t->report, t->states);
@@ -215,8 +225,9 @@ static void writeJson(const Tridiag *t) {
 static void writeText(const Tridiag *t) {
   FILE *file = t->out && strcmp(t->out, "-") == 0 ? stderr : stdout;
   fprintf(file, "%lld %ssystem%s of %lld rows: backward error %.2e, %d solution%s on the device\n",
-          (long long)t->systems, t->periodic ? "periodic " : "", t->systems > 1 ? "s" : "", (long long)t->rows,
-          t->report.backward_error, t->report.iterations, t->report.iterations > 1 ? "s" : "");
+          (long long)t->systems, t->periodic ? "periodic " : "", t->systems > 1 ? "s" : "",
+          (long long)t->rows, t->report.backward_error, t->report.iterations,
+          t->report.iterations > 1 ? "s" : "");
   if (t->report.exchanged)
     fprintf(file, "%d solved again with row exchanges\n", t->report.exchanged);
   fprintf(file, "%.3g s on %s\n", t->seconds, clContextInspect(t->context)->renderer);
@@ -276,31 +287,34 @@ static bool takeRandom(Tridiag *t, char **argv) {
   const txOption systems = {"random K", TX_OPTION_INTEGER, &t->systems, "K", "", 1, 1 << 24};
   const txOption rows = {"random N", TX_OPTION_INTEGER, &t->rows, "N", "", 1, 1 << 28};
   const txOption seed = {"random SEED", TX_OPTION_INTEGER, &t->seed, "SEED", "", 0, 1e9};
-  return txArgumentConvert(&t->program, &systems, argv[0]) && txArgumentConvert(&t->program, &rows, argv[1]) &&
+  return txArgumentConvert(&t->program, &systems, argv[0]) &&
+         txArgumentConvert(&t->program, &rows, argv[1]) &&
          txArgumentConvert(&t->program, &seed, argv[2]);
 }
 
 int txTridiagMain(int argc, char **argv) {
   Tridiag t = {0};
   const txOption options[] = {
-      {"random", TX_OPTION_FLAG, &t.random, NULL, "K N SEED instead of a file: K random, dominant systems of N rows"},
+      {"random", TX_OPTION_FLAG, &t.random, NULL,
+       "K N SEED instead of a file: K random, dominant systems of N rows"},
       {"periodic", TX_OPTION_FLAG, &t.periodic, NULL,
        "the first row's sub couples to the last unknown, and the other way round"},
       {"refine", TX_OPTION_FLAG, &t.refine, NULL, "refine to double accuracy"},
       {"out", TX_OPTION_TEXT, &t.out, "x.csv", "write the solutions ('-': standard output)"},
       {"json", TX_OPTION_FLAG, &t.json, NULL, "report in JSON, and print nothing else"},
       {0}};
-  t.program =
-      (txProgram){.name = "texla tridiag",
-                  .arguments = "batch.csv | --random K N SEED",
-                  .least = 1,
-                  .most = 3,
-                  .summary = "Solves many tridiagonal systems at once in fragment shaders. '-' reads the batch from "
-                             "standard input.",
-                  .details = details,
-                  .options = options,
-                  .common = &t.common,
-                  .notes = notes};
+  t.program = (txProgram){
+      .name = "texla tridiag",
+      .arguments = "batch.csv | --random K N SEED",
+      .least = 1,
+      .most = 3,
+      .summary =
+          "Solves many tridiagonal systems at once in fragment shaders. '-' reads the batch from "
+          "standard input.",
+      .details = details,
+      .options = options,
+      .common = &t.common,
+      .notes = notes};
   int status;
   if (!txArgumentsParse(&t.program, &argc, argv, &status))
     return status;

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static void *report(clError *error, const char *call, size_t count, size_t size, const char *what) {
-  txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %s (%.0f bytes)", what, (double)count * (double)size);
+  txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %s (%.0f bytes)", what,
+         (double)count * (double)size);
   return NULL;
 }
 
@@ -15,7 +16,8 @@ void *txAllocate(clError *error, const char *call, size_t count, size_t size, co
   return memory ? memory : report(error, call, count, size, what);
 }
 
-void *txReallocate(clError *error, const char *call, void *memory, size_t count, size_t size, const char *what) {
+void *txReallocate(clError *error, const char *call, void *memory, size_t count, size_t size,
+                   const char *what) {
   size_t n = count > 0 ? count : 1;
   void *grown = n <= SIZE_MAX / size ? realloc(memory, n * size) : NULL;
   return grown ? grown : report(error, call, count, size, what);

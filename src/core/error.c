@@ -5,8 +5,8 @@
 
 const char *clStatusText(clStatus status) {
   switch (status) {
-#define TEXLA_STATUS_CASE(name, value, text)                                                                           \
-  case name:                                                                                                           \
+#define TEXLA_STATUS_CASE(name, value, text)                                                       \
+  case name:                                                                                       \
     return text;
     TEXLA_STATUS_LIST(TEXLA_STATUS_CASE)
 #undef TEXLA_STATUS_CASE

@@ -26,16 +26,16 @@ static ssize_t readAll(int file, char *bytes, size_t size) {
   return (ssize_t)length;
 }
 
-static clStatus readFile(int file, char **text, size_t *length, const char *path, size_t most, const char *call,
-                         clError *error) {
+static clStatus readFile(int file, char **text, size_t *length, const char *path, size_t most,
+                         const char *call, clError *error) {
   struct stat info;
   if (fstat(file, &info) != 0)
     return txFail(error, TEXLA_IO_ERROR, call, "cannot read %s: %s", path, strerror(errno));
   if (!S_ISREG(info.st_mode))
     return txFail(error, TEXLA_IO_ERROR, call, "cannot read %s: it is not a regular file", path);
   if ((uintmax_t)info.st_size > most)
-    return txFail(error, TEXLA_TOO_LARGE, call, "%s has %lld bytes, and at most %zu are expected", path,
-                  (long long)info.st_size, most);
+    return txFail(error, TEXLA_TOO_LARGE, call, "%s has %lld bytes, and at most %zu are expected",
+                  path, (long long)info.st_size, most);
   size_t size = (size_t)info.st_size;
   char *bytes = txAllocate(error, call, size + 1, 1, "the content of a file");
   if (!bytes)
@@ -52,7 +52,8 @@ static clStatus readFile(int file, char **text, size_t *length, const char *path
   return TEXLA_OK;
 }
 
-clStatus txInputRead(char **text, size_t *length, const char *path, size_t most, const char *call, clError *error) {
+clStatus txInputRead(char **text, size_t *length, const char *path, size_t most, const char *call,
+                     clError *error) {
   *text = NULL;
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0 && errno == ENOENT)

@@ -20,8 +20,10 @@ static void release(txOutput *output) {
   *output = (txOutput){0};
 }
 
-/* The first of path.KIND0, path.KIND1, ... for which `make` succeeds, or NULL with the reason in errno. */
-static char *freeName(const char *path, const char *kind, bool (*make)(const char *name, void *user), void *user) {
+/* The first of path.KIND0, path.KIND1, ... for which `make` succeeds, or NULL with the reason in
+ * errno. */
+static char *freeName(const char *path, const char *kind,
+                      bool (*make)(const char *name, void *user), void *user) {
   size_t size = strlen(path) + strlen(kind) + 16;
   char *name = malloc(size);
   for (int k = 0; name && k < 1000; k++) {
@@ -52,7 +54,8 @@ static bool openUnnamed(txOutput *output) {
     close(file);
   if (output->file)
     procName(output, name);
-  if (output->file && access(name, F_OK) != 0) { /* no /proc, no way to a name */
+  /* no /proc, no way to a name */
+  if (output->file && access(name, F_OK) != 0) {
     fclose(output->file);
     output->file = NULL;
   }
@@ -78,7 +81,8 @@ static bool createFile(const char *name, void *user) {
 static void openFile(txOutput *output, const char *path) {
   struct stat info;
   bool exists = stat(path, &info) == 0;
-  output->path = exists ? realpath(path, NULL) : strdup(path); /* a link stays a link */
+  /* a link stays a link */
+  output->path = exists ? realpath(path, NULL) : strdup(path);
   if (!output->path || (exists && access(path, W_OK) != 0))
     return;
   if (exists && !S_ISREG(info.st_mode)) {
@@ -87,8 +91,9 @@ static void openFile(txOutput *output, const char *path) {
   }
   if (!openUnnamed(output))
     output->temporary = freeName(output->path, "tmp", createFile, output);
+  /* another user's file system may keep no modes: not worth failing */
   if (output->file && exists && fchmod(fileno(output->file), info.st_mode & 07777) != 0)
-    errno = 0; /* another user's file system may keep no modes: not worth failing */
+    errno = 0;
 }
 
 clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clError *error) {
@@ -106,13 +111,14 @@ clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clEr
   int reason = errno;
   release(output);
   bool memory = !reason || reason == ENOMEM;
-  return txFail(error, memory ? TEXLA_OUT_OF_MEMORY : TEXLA_IO_ERROR, call, "cannot write %s: %s", path,
-                memory ? "out of memory" : strerror(reason));
+  return txFail(error, memory ? TEXLA_OUT_OF_MEMORY : TEXLA_IO_ERROR, call, "cannot write %s: %s",
+                path, memory ? "out of memory" : strerror(reason));
 }
 
 static clStatus fail(const txOutput *output, int reason, clError *error) {
-  return txFail(error, reason == ENOMEM ? TEXLA_OUT_OF_MEMORY : TEXLA_IO_ERROR, output->call, "writing %s failed: %s",
-                output->path ? output->path : "standard output", reason ? strerror(reason) : "write error");
+  return txFail(error, reason == ENOMEM ? TEXLA_OUT_OF_MEMORY : TEXLA_IO_ERROR, output->call,
+                "writing %s failed: %s", output->path ? output->path : "standard output",
+                reason ? strerror(reason) : "write error");
 }
 
 /* Why an earlier write failed is forgotten by now, but one more byte meets the same obstacle. */
@@ -124,8 +130,8 @@ static int reasonOf(FILE *file) {
   return errno;
 }
 
-/* Everything is in the file, and the file on the disk, before it takes its name: after a crash of the machine there is the old
- * content or the new one. */
+/* Everything is in the file, and the file on the disk, before it takes its name: after a crash of
+ * the machine there is the old content or the new one. */
 static clStatus finish(txOutput *output, clError *error) {
   int reason = 0;
   bool good = !ferror(output->file);
@@ -156,7 +162,8 @@ static bool linkFile(const char *name, void *user) {
 /* What stood in an output's place before. */
 typedef struct {
   bool existed, placed;
-  char *kept; /* a second name of it; NULL where nothing stood there, or on a file system without such links */
+  /* a second name of it; NULL where nothing stood there, or on a file system without such links */
+  char *kept;
 } formerFile;
 
 static clStatus place(const txOutput *output, formerFile *former, clError *error) {
@@ -182,7 +189,8 @@ static void settle(const txOutput *output, formerFile *former, bool back) {
 
 clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error) {
   clStatus status = TEXLA_OK;
-  formerFile *former = txAllocate(error, "output", (size_t)count, sizeof *former, "the names of files");
+  formerFile *former =
+      txAllocate(error, "output", (size_t)count, sizeof *former, "the names of files");
   if (!former)
     status = TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < count && !status; k++)
@@ -222,5 +230,8 @@ void txOutputName(const txOutput *output, char *name, size_t size) {
   char unnamed[64];
   if (output->unnamed)
     procName(output, unnamed);
-  snprintf(name, size, "%s", output->temporary ? output->temporary : output->unnamed ? unnamed : output->path);
+  snprintf(name, size, "%s",
+           output->temporary ? output->temporary
+           : output->unnamed ? unnamed
+                             : output->path);
 }

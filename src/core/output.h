@@ -1,6 +1,7 @@
-/* Output that appears whole or not at all. Until txOutputCommit it is a file without a name in the destination's folder, which
- * vanishes with the program, however that ends; where the system has no such files, one beside the destination, .tmp and a
- * number behind its name. "-" is standard output; devices, pipes and other special files are written directly. */
+/* Output that appears whole or not at all. Until txOutputCommit it is a file without a name in the
+ * destination's folder, which vanishes with the program, however that ends; where the system has no
+ * such files, one beside the destination, .tmp and a number behind its name. "-" is standard
+ * output; devices, pipes and other special files are written directly. */
 #ifndef TEXLA_CORE_OUTPUT_H
 #define TEXLA_CORE_OUTPUT_H
 
@@ -10,15 +11,18 @@
 #include "texla/status.h"
 
 typedef struct txOutput {
-  FILE *file;             /* write here; errors may be ignored until txOutputCommit */
-  const char *call;       /* for messages */
-  char *path, *temporary; /* temporary: its name, NULL while it has none, or when `path` is written directly */
+  /* write here; errors may be ignored until txOutputCommit */
+  FILE *file;
+  /* for messages */
+  const char *call;
+  /* temporary: its name, NULL while it has none, or when `path` is written directly */
+  char *path, *temporary;
   bool unnamed;
 } txOutput;
 
 clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clError *error);
-/* Flushes, waits until the disk has it, closes and renames, and says whether everything was written; if not, the destination is as
- * it was. */
+/* Flushes, waits until the disk has it, closes and renames, and says whether everything was
+ * written; if not, the destination is as it was. */
 clStatus txOutputCommit(txOutput *output, clError *error);
 /* Several outputs, all or none of them; those that are not open (all zero) count as written. */
 clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not worth a thread; ThreadSanitizer is to see
- * all loops with some. */
+/* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not
+ * worth a thread; ThreadSanitizer is to see all loops with some. */
 #ifdef __SANITIZE_THREAD__
 enum { BLOCKS = 64, MOST = 8, LEAST = 32, FEWEST = 3 };
 #else
@@ -15,7 +15,8 @@ enum { BLOCKS = 64, MOST = 8, LEAST = 32768, FEWEST = 1 };
 #endif
 
 typedef struct job {
-  int64_t n, size; /* of a block */
+  /* of a block */
+  int64_t n, size;
   txLoop loop;
   void *user;
   atomic_int next;

@@ -6,15 +6,18 @@
 
 enum { TX_SUMS = 6 };
 
-/* The elements [first, last); what is to be added up over all of them goes into `sum`, which begins at zero. */
+/* The elements [first, last); what is to be added up over all of them goes into `sum`, which begins
+ * at zero. */
 typedef void (*txLoop)(void *user, int64_t first, int64_t last, double sum[TX_SUMS]);
 
-/* Calls `loop` for blocks that together are [0, n); sum (NULL: not wanted) <- the blocks' sums. Blocks depend on n alone, and their sums
- * are added in their order: the number of threads does not change a bit. */
+/* Calls `loop` for blocks that together are [0, n); sum (NULL: not wanted) <- the blocks' sums.
+ * Blocks depend on n alone, and their sums are added in their order: the number of threads does not
+ * change a bit. */
 void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]);
 
-/* sqrt(sum v_i^2), where `loop` adds (scale v_i)^2 to sum[0]: *scale, which `loop` finds by way of `user`, is set so that no square over- or
- * underflows. NaN where some v_i is not finite. All sums of `loop` go to `sum` (NULL: not wanted). */
+/* sqrt(sum v_i^2), where `loop` adds (scale v_i)^2 to sum[0]: *scale, which `loop` finds by way of
+ * `user`, is set so that no square over- or underflows. NaN where some v_i is not finite. All sums
+ * of `loop` go to `sum` (NULL: not wanted). */
 double txParallelNorm(int64_t n, txLoop loop, void *user, double *scale, double sum[TX_SUMS]);
 
 #endif

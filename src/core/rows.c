@@ -15,8 +15,10 @@ enum { RUNS, UNORDERED, ZEROS, TOO_BIG /* what is counted */ };
 
 typedef struct search {
   const clTriplets *A;
-  unsigned char *begins; /* a run, at this row: ALIKE or VARIES */
-  int64_t *start;        /* of each row */
+  /* a run, at this row: ALIKE or VARIES */
+  unsigned char *begins;
+  /* of each row */
+  int64_t *start;
 } search;
 
 /* The end of row i, which begins at k; adds the entries that are out of order. */
@@ -27,8 +29,10 @@ static int64_t endOf(const clTriplets *A, int64_t k, int64_t i, double *unordere
   return end;
 }
 
-/* Whether row i, which begins at k, has the columns of the row of `length` entries that begins at `before`; in *alike, its values, too. */
-static bool repeats(const clTriplets *A, int64_t before, int64_t k, int64_t length, int64_t i, bool *alike) {
+/* Whether row i, which begins at k, has the columns of the row of `length` entries that begins at
+ * `before`; in *alike, its values, too. */
+static bool repeats(const clTriplets *A, int64_t before, int64_t k, int64_t length, int64_t i,
+                    bool *alike) {
   bool same = true, equal = true;
   if (length < 0 || k + length > A->count || (k + length < A->count && A->row[k + length] == i))
     return false;
@@ -54,11 +58,13 @@ static values lookAtValues(const clTriplets *A, int64_t k, int64_t end) {
   return v;
 }
 
-/* A block of rows: where runs begin. Many rows with the same values end a run in which they vary. */
+/* A block of rows: where runs begin. Many rows with the same values end a run in which they
+ * vary. */
 static void compareRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const search *s = user;
   const clTriplets *A = s->A;
-  int64_t k = first ? txTripletsRow(A, (int32_t)first) : 0, before = k, length = -1, run = first, alike = 0;
+  int64_t k = first ? txTripletsRow(A, (int32_t)first) : 0, before = k, length = -1, run = first,
+          alike = 0;
   values v = {0, 0};
   for (int64_t i = first; i < last; i++) {
     bool same = false, goes_on = repeats(A, before, k, length, i, &same);
@@ -67,7 +73,8 @@ static void compareRows(void *user, int64_t first, int64_t last, double sum[TX_S
     v = same ? v : lookAtValues(A, k, end);
     sum[ZEROS] += v.zeros;
     sum[TOO_BIG] += v.too_big;
-    alike = same ? alike + 1 : 1; /* rows up to this one */
+    /* rows up to this one */
+    alike = same ? alike + 1 : 1;
     if (same && s->begins[run] == VARIES && alike == WORTH)
       begin = i + 1 - alike;
     else if (goes_on && (same || s->begins[run] == VARIES || i - run < WORTH))
@@ -133,8 +140,9 @@ static clStatus outOfOrder(const clTriplets *A, const char *call, clError *error
     bool inside = i >= 0 && i < A->rows && j >= 0 && j < A->cols;
     bool later = k == 0 || i > A->row[k - 1] || (i == A->row[k - 1] && j > A->col[k - 1]);
     if (!inside || !later)
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "entry %lld at (%d, %d) of the %d x %d matrix is out of %s",
-                    (long long)k + 1, i + 1, j + 1, A->rows, A->cols,
+      return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                    "entry %lld at (%d, %d) of the %d x %d matrix is out of %s", (long long)k + 1,
+                    i + 1, j + 1, A->rows, A->cols,
                     inside ? "order: call clTripletsCompress first" : "range");
   }
   return TEXLA_OK;
@@ -166,8 +174,8 @@ clStatus txRowsCheckFinite(const txRows *rows, const char *call, clError *error)
   const clTriplets *A = rows->A;
   for (int64_t k = 0; k < A->count && rows->too_big; k++)
     if (!isfinite(A->value[k]))
-      return txFail(error, TEXLA_NOT_FINITE, call, "entry (%d, %d) of A is %g", A->row[k] + 1, A->col[k] + 1,
-                    A->value[k]);
+      return txFail(error, TEXLA_NOT_FINITE, call, "entry (%d, %d) of A is %g", A->row[k] + 1,
+                    A->col[k] + 1, A->value[k]);
   return TEXLA_OK;
 }
 
@@ -194,7 +202,8 @@ static int32_t runOf(const txRows *rows, int64_t i) {
 static txRun cut(const txRows *rows, int32_t index, int64_t row, int64_t last) {
   if (row >= last)
     return (txRun){.row = last};
-  int64_t first = rows->runs ? rows->first[index] : index, end = rows->runs ? rows->first[index + 1] : index + 1;
+  int64_t first = rows->runs ? rows->first[index] : index,
+          end = rows->runs ? rows->first[index + 1] : index + 1;
   int64_t length = rows->entry[index + 1] - rows->entry[index];
   if (end - first > 1)
     length /= end - first;
@@ -215,8 +224,8 @@ txRun txRunNext(const txRows *rows, const txRun *run, int64_t last) {
   return cut(rows, run->index + 1, run->row + run->count, last);
 }
 
-static void multiplyRows(double *restrict y, const txRows *rows, const double *restrict x, int64_t first,
-                         int64_t last) {
+static void multiplyRows(double *restrict y, const txRows *rows, const double *restrict x,
+                         int64_t first, int64_t last) {
   const clTriplets *A = rows->A;
   for (int64_t i = first; i < last; i++) {
     double sum = 0;
@@ -227,7 +236,8 @@ static void multiplyRows(double *restrict y, const txRows *rows, const double *r
 }
 
 /* A run whose values stay. */
-static void multiplyRun(double *restrict y, const clTriplets *A, const double *restrict x, const txRun *run) {
+static void multiplyRun(double *restrict y, const clTriplets *A, const double *restrict x,
+                        const txRun *run) {
   memset(y, 0, (size_t)run->count * sizeof *y);
   for (int64_t k = run->entry; k < run->entry + run->length; k++) {
     const double *restrict from = x + A->col[k];
@@ -238,7 +248,8 @@ static void multiplyRun(double *restrict y, const clTriplets *A, const double *r
 }
 
 /* Each row has the first one's columns, further on. */
-static void multiplyVarying(double *restrict y, const clTriplets *A, const double *restrict x, const txRun *run) {
+static void multiplyVarying(double *restrict y, const clTriplets *A, const double *restrict x,
+                            const txRun *run) {
   const double *restrict value = A->value + run->entry;
   const int32_t *restrict col = A->col + run->entry;
   for (int64_t i = 0; i < run->count; i++, value += run->length) {
@@ -258,7 +269,8 @@ void txRowsMultiply(double *y, const txRows *rows, const double *x, int64_t firs
     (run.alike == run.count ? multiplyRun : multiplyVarying)(y + run.row - first, rows->A, x, &run);
 }
 
-/* Where row run->row has column j, among the entries from run->entry on; -1: nowhere. No branch depends on what is found. */
+/* Where row run->row has column j, among the entries from run->entry on; -1: nowhere. No branch
+ * depends on what is found. */
 static int64_t find(const clTriplets *A, const txRun *run, int64_t j) {
   int64_t low = run->entry;
   for (int64_t left = run->length, half; left > 1; left -= half) {
@@ -271,25 +283,34 @@ static int64_t find(const clTriplets *A, const txRun *run, int64_t j) {
 typedef struct comparison {
   const txRows *rows;
   double tolerance;
-  bool lower; /* entries below the diagonal, instead of those above */
+  /* entries below the diagonal, instead of those above */
+  bool lower;
 } comparison;
 
-enum { UNLIKE, OPPOSITE, OTHERS /* entries that differ from those opposite; that have one; on the other side */ };
+enum {
+  UNLIKE,
+  OPPOSITE,
+  /* entries that differ from those opposite; that have one; on the other side */
+  OTHERS
+};
 
 static bool differs(double a, double mirror, double tolerance) {
   return a != mirror && !(fabs(a - mirror) <= tolerance * fmax(fabs(a), fabs(mirror)));
 }
 
-/* A run's entries in the place of entry k, its first row's. Those opposite are in several runs, perhaps. */
+/* A run's entries in the place of entry k, its first row's. Those opposite are in several runs,
+ * perhaps. */
 static void compareEntries(const comparison *s, const txRun *run, int64_t k, double sum[TX_SUMS]) {
   const clTriplets *A = s->rows->A;
   int64_t j = A->col[k], last = j + run->count;
-  for (txRun other = txRunAt(s->rows, j, last); other.row < last; other = txRunNext(s->rows, &other, last)) {
+  for (txRun other = txRunAt(s->rows, j, last); other.row < last;
+       other = txRunNext(s->rows, &other, last)) {
     int64_t offset = other.row - j, mirror = find(A, &other, run->row + offset);
     int64_t alike = run->alike == run->count && other.alike == other.count ? other.count : 1;
     const double *a = A->value + k + offset * run->length;
     for (int64_t i = 0; i < other.count; i += alike)
-      sum[UNLIKE] += differs(a[i * run->length], mirror < 0 ? 0 : A->value[mirror + i * other.length], s->tolerance);
+      sum[UNLIKE] += differs(a[i * run->length],
+                             mirror < 0 ? 0 : A->value[mirror + i * other.length], s->tolerance);
     sum[OPPOSITE] += mirror < 0 ? 0 : (double)other.count;
   }
 }
@@ -297,7 +318,8 @@ static void compareEntries(const comparison *s, const txRun *run, int64_t k, dou
 static void compareSides(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const comparison *s = user;
   const clTriplets *A = s->rows->A;
-  for (txRun run = txRunAt(s->rows, first, last); run.row < last; run = txRunNext(s->rows, &run, last))
+  for (txRun run = txRunAt(s->rows, first, last); run.row < last;
+       run = txRunNext(s->rows, &run, last))
     for (int64_t k = run.entry; k < run.entry + run.length && sum[UNLIKE] == 0; k++)
       if (s->lower ? A->col[k] < run.row : A->col[k] > run.row)
         compareEntries(s, &run, k, sum);
@@ -305,7 +327,8 @@ static void compareSides(void *user, int64_t first, int64_t last, double sum[TX_
         sum[OTHERS] += (double)run.count;
 }
 
-/* The entries above the diagonal; those below it only where some of them are not opposite to any. */
+/* The entries above the diagonal; those below it only where some of them are not opposite to
+ * any. */
 bool txRowsSymmetric(const txRows *rows, double tolerance) {
   double sum[TX_SUMS];
   if (rows->A->rows != rows->A->cols)
@@ -316,7 +339,8 @@ bool txRowsSymmetric(const txRows *rows, double tolerance) {
   return sum[UNLIKE] == 0;
 }
 
-clStatus txTripletsSymmetric(bool *out, const clTriplets *A, double tolerance, const char *call, clError *error) {
+clStatus txTripletsSymmetric(bool *out, const clTriplets *A, double tolerance, const char *call,
+                             clError *error) {
   txRows rows;
   clStatus status = txRowsFind(&rows, A, call, error);
   if (status)

@@ -1,36 +1,47 @@
-/* One look at a compressed matrix, for all who need to know it: is it in order, does single precision hold it, and which of its rows repeat?
+/* One look at a compressed matrix, for all who need to know it: is it in order, does single
+ * precision hold it, and which of its rows repeat?
  *
- * A run is a number of rows that follow each other, each with the entries of the row before it, one column further. Matrices from
- * grids consist of few runs, and what is said of a run's first row holds for the others; with constant coefficients that goes for the
- * values, too, and a product then reads hardly anything but x. */
+ * A run is a number of rows that follow each other, each with the entries of the row before it, one
+ * column further. Matrices from grids consist of few runs, and what is said of a run's first row
+ * holds for the others; with constant coefficients that goes for the values, too, and a product
+ * then reads hardly anything but x. */
 #ifndef TEXLA_CORE_ROWS_H
 #define TEXLA_CORE_ROWS_H
 
 #include "texla/triplets.h"
 
 typedef struct txRows {
-  const clTriplets *A;    /* borrowed */
-  int32_t runs;           /* 0: too many to be of use, each row is one */
-  int32_t *first;         /* row of each run, and the number of rows; NULL without runs, */
-  unsigned char *varies;  /* and so is this: values change within the run */
-  int64_t *entry;         /* where each run begins in A, and where the last one ends */
-  int64_t zeros, too_big; /* entries that single precision takes for 0, and that it cannot hold */
+  /* borrowed */
+  const clTriplets *A;
+  /* 0: too many to be of use, each row is one */
+  int32_t runs;
+  /* row of each run, and the number of rows; NULL without runs, */
+  int32_t *first;
+  /* and so is this: values change within the run */
+  unsigned char *varies;
+  /* where each run begins in A, and where the last one ends */
+  int64_t *entry;
+  /* entries that single precision takes for 0, and that it cannot hold */
+  int64_t zeros, too_big;
 } txRows;
 
 /* Some rows of a run: row + i begins at entry + i length. */
 typedef struct txRun {
   int32_t index;
   int64_t row, count, entry, length;
-  int64_t alike; /* so many rows have the same values: all, or 1 */
+  /* so many rows have the same values: all, or 1 */
+  int64_t alike;
 } txRun;
 
 /* Fails where A is not in order (clTripletsCompress), in the name of `call`. */
 clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call, clError *error);
 void txRowsForget(txRows *rows);
-/* TEXLA_NOT_FINITE, in the name of `call` and with the place counted from 1, where A holds NaN or Inf. */
+/* TEXLA_NOT_FINITE, in the name of `call` and with the place counted from 1, where A holds NaN or
+ * Inf. */
 clStatus txRowsCheckFinite(const txRows *rows, const char *call, clError *error);
 
-/* The run of row `first`, from there on, as far as its rows are before `last`; and the next one. At the end its row is `last`. */
+/* The run of row `first`, from there on, as far as its rows are before `last`; and the next one. At
+ * the end its row is `last`. */
 txRun txRunAt(const txRows *rows, int64_t first, int64_t last);
 txRun txRunNext(const txRows *rows, const txRun *run, int64_t last);
 
@@ -39,6 +50,7 @@ void txRowsMultiply(double *y, const txRows *rows, const double *x, int64_t firs
 /* As clTripletsIsSymmetric. */
 bool txRowsSymmetric(const txRows *rows, double tolerance);
 /* The same of a matrix that is looked at for that alone. */
-clStatus txTripletsSymmetric(bool *out, const clTriplets *A, double tolerance, const char *call, clError *error);
+clStatus txTripletsSymmetric(bool *out, const clTriplets *A, double tolerance, const char *call,
+                             clError *error);
 
 #endif

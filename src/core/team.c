@@ -6,12 +6,17 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { MOST = 16, PATIENCE = 1000 /* looks at what others change before the processor is offered to them */ };
+enum {
+  MOST = 16,
+  /* looks at what others change before the processor is offered to them */
+  PATIENCE = 1000
+};
 
 struct txTeam {
   txTeamWork work;
   void *user;
-  atomic_int members; /* 0: not all have been started yet */
+  /* 0: not all have been started yet */
+  atomic_int members;
   atomic_int waiting, meetings;
 };
 
@@ -49,7 +54,8 @@ void txTeamRun(int most, txTeamWork work, void *user) {
   member all[MOST];
   pthread_t thread[MOST];
   long processors = most > 1 ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
-  int wanted = txLeast(txLeast(most, MOST), processors < MOST ? (int)processors : MOST), members = 1;
+  int wanted = txLeast(txLeast(most, MOST), processors < MOST ? (int)processors : MOST),
+      members = 1;
   for (; members < wanted; members++) {
     all[members] = (member){&team, members};
     if (pthread_create(&thread[members], NULL, join, &all[members]))

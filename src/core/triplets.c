@@ -11,10 +11,12 @@
 
 #define TX_CAPACITY_MAX ((int64_t)(PTRDIFF_MAX / 16)) /* an entry has 16 bytes */
 
-/* Makes room for `capacity` entries; after a failure A is as it was (perhaps with spare memory behind an array). */
+/* Makes room for `capacity` entries; after a failure A is as it was (perhaps with spare memory
+ * behind an array). */
 static clStatus reserve(clTriplets *A, int64_t capacity, const char *call, clError *error) {
   if (capacity > TX_CAPACITY_MAX)
-    return txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory", (long long)capacity);
+    return txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory",
+                  (long long)capacity);
   size_t n = capacity > 0 ? (size_t)capacity : 1;
   int32_t *row = txReallocate(error, call, A->row, n, sizeof *row, "entries");
   A->row = row ? row : A->row;
@@ -28,11 +30,13 @@ static clStatus reserve(clTriplets *A, int64_t capacity, const char *call, clErr
   return TEXLA_OK;
 }
 
-clStatus clTripletsCreate(clTriplets **out, int32_t rows, int32_t cols, int64_t capacity, clError *error) {
+clStatus clTripletsCreate(clTriplets **out, int32_t rows, int32_t cols, int64_t capacity,
+                          clError *error) {
   const char *call = "clTripletsCreate";
   if (!out || rows < 1 || cols < 1 || capacity < 0)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d with room for %lld entries: sizes must be positive", rows,
-                  cols, (long long)capacity);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "%d x %d with room for %lld entries: sizes must be positive", rows, cols,
+                  (long long)capacity);
   clTriplets *A = txAllocate(error, call, 1, sizeof *A, "a matrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
@@ -61,8 +65,8 @@ clStatus clTripletsAdd(clTriplets *A, int32_t i, int32_t j, double value, clErro
   if (!A)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
   if (i < 0 || i >= A->rows || j < 0 || j >= A->cols)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "position (%d, %d) is outside the %d x %d matrix", i, j, A->rows,
-                  A->cols);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "position (%d, %d) is outside the %d x %d matrix", i, j, A->rows, A->cols);
   if (!isfinite(value))
     return txFail(error, TEXLA_NOT_FINITE, call, "the value at (%d, %d) is %g", i, j, value);
   if (A->count == A->capacity) {
@@ -78,30 +82,34 @@ clStatus clTripletsAdd(clTriplets *A, int32_t i, int32_t j, double value, clErro
 }
 
 /* The first of the entries that cannot be added. */
-static clStatus checkEntries(const clTriplets *A, int64_t count, const int32_t *row, const int32_t *col,
-                             const double *value, const char *call, clError *error) {
+static clStatus checkEntries(const clTriplets *A, int64_t count, const int32_t *row,
+                             const int32_t *col, const double *value, const char *call,
+                             clError *error) {
   for (int64_t k = 0; k < count; k++) {
     if (row[k] < 0 || row[k] >= A->rows || col[k] < 0 || col[k] >= A->cols)
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "entry %lld: position (%d, %d) is outside the %d x %d matrix",
-                    (long long)k, row[k], col[k], A->rows, A->cols);
+      return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                    "entry %lld: position (%d, %d) is outside the %d x %d matrix", (long long)k,
+                    row[k], col[k], A->rows, A->cols);
     if (!isfinite(value[k]))
-      return txFail(error, TEXLA_NOT_FINITE, call, "entry %lld: the value at (%d, %d) is %g", (long long)k, row[k],
-                    col[k], value[k]);
+      return txFail(error, TEXLA_NOT_FINITE, call, "entry %lld: the value at (%d, %d) is %g",
+                    (long long)k, row[k], col[k], value[k]);
   }
   return TEXLA_OK;
 }
 
-clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, const int32_t *col, const double *value,
-                           clError *error) {
+clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, const int32_t *col,
+                           const double *value, clError *error) {
   const char *call = "clTripletsAddMany";
   if (!A || count < 0 || (count && (!row || !col || !value)))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "A, row, col and value must not be NULL, count (%lld) not negative",
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "A, row, col and value must not be NULL, count (%lld) not negative",
                   (long long)count);
   clStatus status = checkEntries(A, count, row, col, value, call, error);
   if (!status && count > A->capacity - A->count)
     status = count <= INT64_MAX / 4 - A->count
                  ? reserve(A, A->count + count + A->capacity / 2, call, error)
-                 : txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory", (long long)count);
+                 : txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory",
+                          (long long)count);
   if (status || !count)
     return status;
   memcpy(A->row + A->count, row, (size_t)count * sizeof *row);
@@ -111,16 +119,19 @@ clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, con
   return TEXLA_OK;
 }
 
-clStatus clTripletsFromCsr(clTriplets **out, int32_t rows, int32_t cols, const int64_t *start, const int32_t *col,
-                           const double *value, clError *error) {
+clStatus clTripletsFromCsr(clTriplets **out, int32_t rows, int32_t cols, const int64_t *start,
+                           const int32_t *col, const double *value, clError *error) {
   const char *call = "clTripletsFromCsr";
   if (!out || rows < 1 || cols < 1 || !start || start[0] != 0)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "out and start must not be NULL, rows (%d) and cols (%d) at least 1, start[0] must be 0", rows, cols);
+    return txFail(
+        error, TEXLA_BAD_ARGUMENT, call,
+        "out and start must not be NULL, rows (%d) and cols (%d) at least 1, start[0] must be 0",
+        rows, cols);
   for (int32_t i = 0; i < rows; i++)
     if (start[i + 1] < start[i])
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "row %d ends at %lld, before it begins at %lld", i,
-                    (long long)start[i + 1], (long long)start[i]);
+      return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                    "row %d ends at %lld, before it begins at %lld", i, (long long)start[i + 1],
+                    (long long)start[i]);
   if (start[rows] && (!col || !value))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "col and value must not be NULL");
   clTriplets *A = NULL;
@@ -144,7 +155,8 @@ clStatus clTripletsFromCsr(clTriplets **out, int32_t rows, int32_t cols, const i
   return status;
 }
 
-/* An entry with its position as one number, so that sorting by row, then column, is sorting by key. */
+/* An entry with its position as one number, so that sorting by row, then column, is sorting by
+ * key. */
 typedef struct Entry {
   uint64_t key;
   double value;
@@ -161,12 +173,14 @@ static bool isCompressed(const clTriplets *A) {
   return true;
 }
 
-clStatus clTripletsToCsr(const clTriplets *A, int64_t *start, int32_t *col, double *value, clError *error) {
+clStatus clTripletsToCsr(const clTriplets *A, int64_t *start, int32_t *col, double *value,
+                         clError *error) {
   const char *call = "clTripletsToCsr";
   if (!A || !start)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "A and start must not be NULL");
   if (!isCompressed(A))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "A is not in order: call clTripletsCompress first");
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "A is not in order: call clTripletsCompress first");
   int64_t k = 0;
   for (int32_t i = 0; i < A->rows; i++) {
     start[i] = k;
@@ -194,8 +208,8 @@ static void sortByDigit(Entry *to, const Entry *from, int64_t count, int shift) 
     to[start[(from[k].key >> shift) % TX_DIGITS]++] = from[k];
 }
 
-/* Sorts entries[0..count) by the digits in which the columns, then the rows, can differ; entries[count..2 count) is
- * scratch. Returns the half that holds the result. */
+/* Sorts entries[0..count) by the digits in which the columns, then the rows, can differ;
+ * entries[count..2 count) is scratch. Returns the half that holds the result. */
 static Entry *sortEntries(Entry *entries, const clTriplets *A) {
   const int32_t largest[2] = {A->cols - 1, A->rows - 1};
   Entry *from = entries, *to = entries + A->count;
@@ -227,7 +241,8 @@ clStatus clTripletsCompress(clTriplets *A, clError *error) {
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
   if (isCompressed(A))
     return TEXLA_OK;
-  Entry *entries = txAllocate(error, call, 2 * (size_t)A->count, sizeof *entries, "sorting the entries");
+  Entry *entries =
+      txAllocate(error, call, 2 * (size_t)A->count, sizeof *entries, "sorting the entries");
   if (!entries)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < A->count; k++)
@@ -327,7 +342,8 @@ static void countUnusable(void *user, int64_t first, int64_t last, double sum[TX
 double clTripletsResidual(double *y, const clTriplets *A, const double *x, const double *b) {
   residual s = {A, x, b, y, 1};
   double norm = txParallelNorm(A->rows, addResidual, &s, &s.scale, NULL), unusable[TX_SUMS];
-  txParallel(A->cols, countUnusable, (void *)(uintptr_t)x, unusable); /* also where no entry meets x_j */
+  /* also where no entry meets x_j */
+  txParallel(A->cols, countUnusable, (void *)(uintptr_t)x, unusable);
   return unusable[0] > 0 ? NAN : norm;
 }
 

@@ -5,12 +5,15 @@
 #include <stdio.h>
 
 enum {
-  MOST_UNROLLED = 16, /* texels: programs for the inner dimensions up to 32 */
-  LONG = 16           /* texels: from here on tiles are considered */
+  /* texels: programs for the inner dimensions up to 32 */
+  MOST_UNROLLED = 16,
+  /* texels: from here on tiles are considered */
+  LONG = 16
 };
 
 typedef struct side {
-  int rows, cols; /* of a block, in entries */
+  /* of a block, in entries */
+  int rows, cols;
 } side;
 
 typedef struct batch {
@@ -25,17 +28,19 @@ static clStatus divide(const batch *m, const char *name, const clDense *A, side 
   clError *error = txContextError(A->context);
   *block = (side){A->rows / m->down, A->cols / m->across};
   if (A->rows % m->down || A->cols % m->across)
-    return txFail(error, TEXLA_BAD_SHAPE, m->call, "%s is %d x %d, which %d x %d equal blocks do not fill", name,
-                  A->rows, A->cols, m->down, m->across);
-  if ((m->down > 1 && block->rows % 2) || (m->across > 1 && block->cols % 2))
     return txFail(error, TEXLA_BAD_SHAPE, m->call,
-                  "blocks of %s are %d x %d: rows and columns must be even; add a row or column of zeros", name,
-                  block->rows, block->cols);
+                  "%s is %d x %d, which %d x %d equal blocks do not fill", name, A->rows, A->cols,
+                  m->down, m->across);
+  if ((m->down > 1 && block->rows % 2) || (m->across > 1 && block->cols % 2))
+    return txFail(
+        error, TEXLA_BAD_SHAPE, m->call,
+        "blocks of %s are %d x %d: rows and columns must be even; add a row or column of zeros",
+        name, block->rows, block->cols);
   return TEXLA_OK;
 }
 
-static clStatus check(batch *m, clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
-                      const clDense *B, float beta) {
+static clStatus check(batch *m, clDense *C, float alpha, clDenseOp a_op, const clDense *A,
+                      clDenseOp b_op, const clDense *B, float beta) {
   clContext *context = txDenseFirstContext(C, A);
   clStatus status = txDenseCheckPacked(m->call, context, "C", C);
   if (!status)
@@ -51,8 +56,8 @@ static clStatus check(batch *m, clDense *C, float alpha, clDenseOp a_op, const c
   if (!status)
     status = txDenseCheckFactor(m->call, context, "beta", beta);
   if (!status && (m->down < 1 || m->across < 1))
-    status = txFail(txContextError(context), TEXLA_BAD_ARGUMENT, m->call, "%d x %d blocks: both must be at least 1",
-                    m->down, m->across);
+    status = txFail(txContextError(context), TEXLA_BAD_ARGUMENT, m->call,
+                    "%d x %d blocks: both must be at least 1", m->down, m->across);
   if (!status)
     status = divide(m, "A", A, &m->a);
   if (!status)
@@ -81,7 +86,8 @@ typedef struct work {
   clDense *C;
   const clDense *A, *B;
   float alpha, beta;
-  int inner; /* texels */
+  /* texels */
+  int inner;
   shapeOf shape;
 } work;
 
@@ -108,19 +114,22 @@ static clStatus multiply(const work *w, txTexture *tiles) {
   if (w->inner <= MOST_UNROLLED)
     n = snprintf(text, sizeof text, "#define INNER %d\n", w->inner);
   if (tiles)
-    n +=
-        snprintf(text + n, sizeof text - (size_t)n, "#define WIDE %d\n#define HIGH %d\n", w->shape.wide, w->shape.high);
+    n += snprintf(text + n, sizeof text - (size_t)n, "#define WIDE %d\n#define HIGH %d\n",
+                  w->shape.wide, w->shape.high);
   snprintf(text + n, sizeof text - (size_t)n, "%s%s%s", m->a_turned ? "#define A_TRANSPOSED\n" : "",
            m->b_turned ? "#define B_TRANSPOSED\n" : "", adds ? "#define C\n" : "");
-  txPass pass = {.kernel = "batch",
-                 .defines = text,
-                 .source = {{"a", w->A->texture, TX_EDGE},
-                            {"b", w->B->texture, TX_EDGE},
-                            {adds ? "c" : NULL, w->C->texture, TX_EDGE}},
-                 .uniform = {blocksOf(w),
-                             {"sides", 4, {texels(m->a.cols), texels(m->a.rows), texels(m->b.cols), texels(m->b.rows)}},
-                             termsOf(w)},
-                 .work = (int64_t)w->inner * (w->shape.wide + w->shape.high)};
+  txPass pass = {
+      .kernel = "batch",
+      .defines = text,
+      .source = {{"a", w->A->texture, TX_EDGE},
+                 {"b", w->B->texture, TX_EDGE},
+                 {adds ? "c" : NULL, w->C->texture, TX_EDGE}},
+      .uniform = {blocksOf(w),
+                  {"sides",
+                   4,
+                   {texels(m->a.cols), texels(m->a.rows), texels(m->b.cols), texels(m->b.rows)}},
+                  termsOf(w)},
+      .work = (int64_t)w->inner * (w->shape.wide + w->shape.high)};
   if (direct)
     return txDenseRun(m->call, &pass, w->C);
   pass.target[0] = tiles;
@@ -131,10 +140,11 @@ static clStatus joinTiles(const work *w, const txTexture *tiles) {
   char text[64];
   snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s", w->shape.wide, w->shape.high,
            w->beta != 0 ? "#define C\n" : "");
-  txPass pass = {.kernel = "batch_join",
-                 .defines = text,
-                 .source = {{"tiles", tiles, TX_EDGE}, {w->beta != 0 ? "c" : NULL, w->C->texture, TX_EDGE}},
-                 .uniform = {blocksOf(w), termsOf(w)}};
+  txPass pass = {
+      .kernel = "batch_join",
+      .defines = text,
+      .source = {{"tiles", tiles, TX_EDGE}, {w->beta != 0 ? "c" : NULL, w->C->texture, TX_EDGE}},
+      .uniform = {blocksOf(w), termsOf(w)}};
   return txDenseRun(w->batch->call, &pass, w->C);
 }
 
@@ -143,8 +153,9 @@ static clStatus run(const work *w) {
     return multiply(w, NULL);
   const txTexture *c = w->C->texture;
   txTexture *tiles = NULL;
-  clStatus status = txLayersCreate(&tiles, w->C->context, w->batch->call, TX_RGBA32F, c->width / w->shape.wide,
-                                   c->height / w->shape.high, w->shape.wide * w->shape.high);
+  clStatus status =
+      txLayersCreate(&tiles, w->C->context, w->batch->call, TX_RGBA32F, c->width / w->shape.wide,
+                     c->height / w->shape.high, w->shape.wide * w->shape.high);
   if (!status)
     status = multiply(w, tiles);
   if (!status)
@@ -163,14 +174,17 @@ typedef struct tuningCase {
 static clStatus runCase(void *user, int place) {
   tuningCase *t = user;
   const side block = {TUNING_BLOCK, TUNING_BLOCK};
-  batch m = {"tuning", TUNING / TUNING_BLOCK, TUNING / TUNING_BLOCK, block, block, block, false, false};
+  batch m = {"tuning", TUNING / TUNING_BLOCK, TUNING / TUNING_BLOCK, block, block, block, false,
+             false};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < 3 && !status; i++)
     if (!t->matrix[i])
-      status = txDenseCreate(&t->matrix[i], t->context, m.call, TUNING, TUNING, TEXLA_PACKING_2X2, true);
+      status =
+          txDenseCreate(&t->matrix[i], t->context, m.call, TUNING, TUNING, TEXLA_PACKING_2X2, true);
   if (status)
     return status;
-  return run(&(work){&m, t->matrix[0], t->matrix[1], t->matrix[2], 1, 0, TUNING_BLOCK / 2, shapes[place]});
+  return run(
+      &(work){&m, t->matrix[0], t->matrix[1], t->matrix[2], 1, 0, TUNING_BLOCK / 2, shapes[place]});
 }
 
 /* Tiles are worth their join from some terms on; a block must consist of whole ones. */
@@ -181,15 +195,16 @@ static clStatus chooseShape(work *w) {
   if (w->inner < LONG || m->c.cols % 8 || m->c.rows % 8)
     return TEXLA_OK;
   tuningCase t = {.context = w->C->context};
-  clStatus status = txTuningChoose(t.context, "dense.batch", place, SHAPES, runCase, &t, 0, &chosen);
+  clStatus status =
+      txTuningChoose(t.context, "dense.batch", place, SHAPES, runCase, &t, 0, &chosen);
   for (int i = 0; i < 3; i++)
     clDenseDestroy(t.matrix[i]);
   w->shape = shapes[chosen];
   return status;
 }
 
-clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
-                              const clDense *B, float beta, int down, int across) {
+clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clDense *A,
+                              clDenseOp b_op, const clDense *B, float beta, int down, int across) {
   batch m = {.call = "clDenseMultiplyBatch",
              .down = down,
              .across = across,
@@ -201,9 +216,10 @@ clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clD
   side a = turnIf(m.a_turned, m.a), b = turnIf(m.b_turned, m.b);
   if (a.cols != b.rows || m.c.rows != a.rows || m.c.cols != b.cols)
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, m.call,
-                  "blocks of op(A) are %d x %d and of op(B) %d x %d, but those of C %d x %d", a.rows, a.cols, b.rows,
-                  b.cols, m.c.rows, m.c.cols);
-  work w = {.batch = &m, .C = C, .A = A, .B = B, .alpha = alpha, .beta = beta, .inner = (a.cols + 1) / 2};
+                  "blocks of op(A) are %d x %d and of op(B) %d x %d, but those of C %d x %d",
+                  a.rows, a.cols, b.rows, b.cols, m.c.rows, m.c.cols);
+  work w = {
+      .batch = &m, .C = C, .A = A, .B = B, .alpha = alpha, .beta = beta, .inner = (a.cols + 1) / 2};
   status = chooseShape(&w);
   return status ? status : run(&w);
 }

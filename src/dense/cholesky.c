@@ -1,6 +1,7 @@
-/* A = L L^T (J3), right-looking and recursive: the left half of some columns, the update of the right half, the right half. Panels end the
- * recursion: of PANEL texels, one pass each, or of HOST_PANEL texels and more, which are read, factored by the host (host_panel.h) and
- * written back. Nearly all work is products. A is scaled to S A S with ones or so on its diagonal. */
+/* A = L L^T (J3), right-looking and recursive: the left half of some columns, the update of the
+ * right half, the right half. Panels end the recursion: of PANEL texels, one pass each, or of
+ * HOST_PANEL texels and more, which are read, factored by the host (host_panel.h) and written back.
+ * Nearly all work is products. A is scaled to S A S with ones or so on its diagonal. */
 #include "dense/cholesky.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
@@ -13,9 +14,11 @@
 #include <stdlib.h>
 
 enum {
-  PANEL = 4 /* as in cholesky_panel.vert */,
+  /* as in cholesky_panel.vert */
+  PANEL = 4,
   HOST_PANEL = 16,
-  HOST_ROWS = 256 /* texels of longer panels stay on a graphics card, whose passes cost less than their transfers */,
+  /* texels of longer panels stay on a graphics card, whose passes cost less than their transfers */
+  HOST_ROWS = 256,
   ACROSS = 64
 };
 
@@ -23,14 +26,16 @@ txLower txCholeskyFactorOf(const clCholesky *c) {
   return (txLower){c->context, c->factor, c->order, (c->order + 1) / 2, c->options.packed, false};
 }
 
-clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n, const clCholeskyOptions *options) {
+clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n,
+                          const clCholeskyOptions *options) {
   static const char call[] = "clCholeskyCreate";
   clCholeskyOptions o = options ? *options : (clCholeskyOptions){0};
   clError *error = txContextError(context);
-  if (!out || !context || n < 1 || o.method < TEXLA_TRIANGLE_BLOCKED || o.method > TEXLA_TRIANGLE_COLUMNS ||
-      !isfinite(o.tolerance))
+  if (!out || !context || n < 1 || o.method < TEXLA_TRIANGLE_BLOCKED ||
+      o.method > TEXLA_TRIANGLE_COLUMNS || !isfinite(o.tolerance))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "out and context must not be NULL, n (%d) at least 1, the method one of the list, the tolerance (%g) "
+                  "out and context must not be NULL, n (%d) at least 1, the method one of the "
+                  "list, the tolerance (%g) "
                   "finite",
                   n, o.tolerance);
   if (o.tolerance == 0)
@@ -48,25 +53,30 @@ typedef struct factoring {
   const char *call;
   const txLower *L;
   float tolerance;
-  int host_panel; /* texels of a panel that the host factors, at most; 0: the device factors all */
-  int host_rows;  /* of up to so many rows of texels */
+  /* texels of a panel that the host factors, at most; 0: the device factors all */
+  int host_panel;
+  /* of up to so many rows of texels */
+  int host_rows;
   txHostPanel host;
 } factoring;
 
-/* Columns [col, col + cols) of texels, cols <= PANEL, all rows: a fragment factors all columns of a row into layers of `panel`, where rows
- * follow each other ACROSS to a row of texels; then they go to their places. */
+/* Columns [col, col + cols) of texels, cols <= PANEL, all rows: a fragment factors all columns of a
+ * row into layers of `panel`, where rows follow each other ACROSS to a row of texels; then they go
+ * to their places. */
 static clStatus factorOnDevice(const factoring *f, const txLowerPart *part, int col, int cols) {
   const txLower *L = f->L;
   int rows = L->texels - col;
   txTexture *panel = NULL;
-  clStatus status =
-      txLayersCreate(&panel, L->context, f->call, TX_RGBA32F, ACROSS, (rows + ACROSS - 1) / ACROSS, PANEL);
-  float x = (float)(part->x + part->turn * col), y = (float)(part->y + part->turn * col), turn = (float)part->turn;
+  clStatus status = txLayersCreate(&panel, L->context, f->call, TX_RGBA32F, ACROSS,
+                                   (rows + ACROSS - 1) / ACROSS, PANEL);
+  float x = (float)(part->x + part->turn * col), y = (float)(part->y + part->turn * col),
+        turn = (float)part->turn;
   txPass factor = {.kernel = "cholesky_panel",
                    .vertex = "cholesky_panel",
                    .target = {panel},
                    .source = {{"lower", L->texture, TX_EDGE}},
-                   .uniform = {{"tolerance", 1, {f->tolerance}}, {"from", 4, {x, y, turn, ACROSS}, .integer = true}},
+                   .uniform = {{"tolerance", 1, {f->tolerance}},
+                               {"from", 4, {x, y, turn, ACROSS}, .integer = true}},
                    .work = 16};
   txPass store = {.kernel = "cholesky_store",
                   .source = {{"panel", panel, TX_EDGE}},
@@ -89,7 +99,8 @@ static void turn(float *texels, size_t count) {
   }
 }
 
-/* What is above the diagonal, in packed storage part of the other triangle, comes and goes with the panel. */
+/* What is above the diagonal, in packed storage part of the other triangle, comes and goes with the
+ * panel. */
 static clStatus factorOnHost(factoring *f, const txLowerPart *part, int col, int cols) {
   const txLower *L = f->L;
   txHostPanel *h = &f->host;
@@ -124,7 +135,8 @@ static clStatus update(const char *call, const txLower *L, int col, int inner, i
   txLowerRows rows = {0};
   if (cols < 1)
     return TEXLA_OK;
-  clStatus status = txLowerRowsLoad(&rows, call, L, col, inner, to, to + cols > txLowerPartOf(L, 1).first);
+  clStatus status =
+      txLowerRowsLoad(&rows, call, L, col, inner, to, to + cols > txLowerPartOf(L, 1).first);
   if (!status)
     status = txLowerAdd(call, L, -1, &rows, to, cols);
   txLowerRowsDestroy(&rows);
@@ -147,12 +159,15 @@ static clStatus factorColumns(factoring *f, const txLowerPart *part, int col, in
 static clStatus factorBlocked(const char *call, const txLower *L, float tolerance) {
   txLowerPart left = txLowerPartOf(L, 0), right = txLowerPartOf(L, 1);
   const txTraits *traits = txContextTraits(L->context);
-  factoring f = {.call = call, .L = L, .tolerance = tolerance, .host_panel = HOST_PANEL * traits->panels_on_host};
+  factoring f = {.call = call,
+                 .L = L,
+                 .tolerance = tolerance,
+                 .host_panel = HOST_PANEL * traits->panels_on_host};
   f.host_rows = traits->host_shades ? L->texels : HOST_ROWS;
   clStatus status = TEXLA_OK;
   if (f.host_panel)
-    status = txHostPanelCreate(&f.host, txContextError(L->context), call, 2 * txLeast(f.host_rows, L->texels),
-                               2 * f.host_panel);
+    status = txHostPanelCreate(&f.host, txContextError(L->context), call,
+                               2 * txLeast(f.host_rows, L->texels), 2 * f.host_panel);
   if (!status)
     status = factorColumns(&f, &left, 0, left.cols);
   if (!status && right.cols > 0)
@@ -163,11 +178,13 @@ static clStatus factorBlocked(const char *call, const txLower *L, float toleranc
   return status;
 }
 
-/* ---- The documents' kernels ----------------------------------------------------------------------------------- */
+/* ---- The documents' kernels ------------------------------------------------------------------ */
 
-/* One of them over columns [col, col + cols) of a part and `rows` rows; column k, from row k on, is in `column`. */
-static clStatus runKernel(const char *call, const txLower *L, const txTexture *column, const char *defines, int number,
-                          int k, txTrapezoid shape, float tolerance) {
+/* One of them over columns [col, col + cols) of a part and `rows` rows; column k, from row k on, is
+ * in `column`. */
+static clStatus runKernel(const char *call, const txLower *L, const txTexture *column,
+                          const char *defines, int number, int k, txTrapezoid shape,
+                          float tolerance) {
   txLowerPart part = txLowerPartOf(L, number);
   txPass pass = {.kernel = "cholesky_column",
                  .defines = defines,
@@ -186,21 +203,23 @@ static clStatus subtract(const char *call, const txLower *L, const txTexture *co
     txLowerPart part = txLowerPartOf(L, number);
     int first = part.first > k ? part.first : k + 1, end = part.first + part.cols;
     if (first < end)
-      status = runKernel(call, L, column, NULL, number, k,
-                         (txTrapezoid){.col = first, .cols = end - first, .rows = L->texels - first}, 0);
+      status =
+          runKernel(call, L, column, NULL, number, k,
+                    (txTrapezoid){.col = first, .cols = end - first, .rows = L->texels - first}, 0);
   }
   return status;
 }
 
 /* Square root, normalization, subtraction; each reads what the one before has left. */
-static clStatus factorColumn(const char *call, const txLower *L, txTexture *column, int k, float tolerance) {
+static clStatus factorColumn(const char *call, const txLower *L, txTexture *column, int k,
+                             float tolerance) {
   int number = k >= txLowerPartOf(L, 1).first && txLowerPartOf(L, 1).cols > 0, rows = L->texels - k;
   txRect rect = {0, 0, 1, rows};
   /* the column has a texture of its own height, so that places in it are shares of that */
   clStatus status = txLowerLoad(column, call, L, k, k, rect);
   if (!status)
-    status = runKernel(call, L, column, "#define ROOT\n", number, k, (txTrapezoid){.col = k, .cols = 1, .rows = 1},
-                       tolerance);
+    status = runKernel(call, L, column, "#define ROOT\n", number, k,
+                       (txTrapezoid){.col = k, .cols = 1, .rows = 1}, tolerance);
   if (!status)
     status = txLowerLoad(column, call, L, k, k, rect);
   if (!status)
@@ -223,23 +242,28 @@ static clStatus factorByColumns(const char *call, const txLower *L, float tolera
   return status;
 }
 
-/* ---- Factorization -------------------------------------------------------------------------------------------- */
+/* ---- Factorization --------------------------------------------------------------------------- */
 
-/* Texel k <- entries 2k, 2k + 1 of the diagonal; with SCALE the powers of two that bring them near 1. */
-static clStatus diagonalPass(txTexture *target, const char *call, const txLower *A, const char *more) {
+/* Texel k <- entries 2k, 2k + 1 of the diagonal; with SCALE the powers of two that bring them near
+ * 1. */
+static clStatus diagonalPass(txTexture *target, const char *call, const txLower *A,
+                             const char *more) {
   char text[96];
-  snprintf(text, sizeof text, "%s%s%s", A->folded ? "#define FOLDED\n" : "", A->single ? "#define SINGLE\n" : "", more);
-  txPass pass = {.kernel = "lower_diagonal",
-                 .defines = text,
-                 .target = {target},
-                 .source = {{"lower", A->texture, TX_EDGE}},
-                 .uniform = {{"triangle", 2, {(float)A->texels, (float)A->order}, .integer = true}}};
+  snprintf(text, sizeof text, "%s%s%s", A->folded ? "#define FOLDED\n" : "",
+           A->single ? "#define SINGLE\n" : "", more);
+  txPass pass = {
+      .kernel = "lower_diagonal",
+      .defines = text,
+      .target = {target},
+      .source = {{"lower", A->texture, TX_EDGE}},
+      .uniform = {{"triangle", 2, {(float)A->texels, (float)A->order}, .integer = true}}};
   return txPassRun(A->context, call, &pass);
 }
 
 /* Reads a row of pairs. */
 static clStatus readPairs(const txTexture *t, const char *call, int n, double *values) {
-  float *pairs = txAllocate(txContextError(t->context), call, (size_t)t->width, 2 * sizeof *pairs, "pivots");
+  float *pairs =
+      txAllocate(txContextError(t->context), call, (size_t)t->width, 2 * sizeof *pairs, "pivots");
   if (!pairs)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = txTextureRead(t, call, (txRect){0, 0, t->width, 1}, pairs);
@@ -250,9 +274,11 @@ static clStatus readPairs(const txTexture *t, const char *call, int n, double *v
 }
 
 /* Reads pivots and scales; the report's column is the first one that is not positive. */
-static clStatus readPivots(clCholesky *c, const char *call, const txLower *L, clCholeskyReport *report) {
+static clStatus readPivots(clCholesky *c, const char *call, const txLower *L,
+                           clCholeskyReport *report) {
   txTexture *diagonal = NULL;
-  c->diagonal = txAllocate(txContextError(c->context), call, 2 * (size_t)c->order, sizeof *c->diagonal, "pivots");
+  c->diagonal = txAllocate(txContextError(c->context), call, 2 * (size_t)c->order,
+                           sizeof *c->diagonal, "pivots");
   if (!c->diagonal)
     return TEXLA_OUT_OF_MEMORY;
   c->scales = c->diagonal + c->order;
@@ -278,16 +304,18 @@ static clStatus readPivots(clCholesky *c, const char *call, const txLower *L, cl
 }
 
 /* Scales, factors and looks at the pivots. */
-static clStatus factor(clCholesky *c, const char *call, const txLower *A, clCholeskyReport *report) {
+static clStatus factor(clCholesky *c, const char *call, const txLower *A,
+                       clCholeskyReport *report) {
   bool by_columns = c->options.method == TEXLA_TRIANGLE_COLUMNS;
-  txLower L = {c->context, NULL, c->order, by_columns ? c->order : txHalf(c->order), c->options.packed, by_columns};
+  txLower L = {c->context,        NULL,      c->order, by_columns ? c->order : txHalf(c->order),
+               c->options.packed, by_columns};
   float tolerance = (float)fmax(c->options.tolerance, 0);
   clStatus status = txTextureCreate(&c->scale, c->context, call, TX_RG32F, txHalf(c->order), 1);
   if (!status)
     status = diagonalPass(c->scale, call, A, "#define SCALE\n");
   if (!status)
-    status = txLowerTexture(&c->factor, c->context, call, c->order, by_columns ? TEXLA_PACKING_1X1 : TEXLA_PACKING_2X2,
-                            c->options.packed);
+    status = txLowerTexture(&c->factor, c->context, call, c->order,
+                            by_columns ? TEXLA_PACKING_1X1 : TEXLA_PACKING_2X2, c->options.packed);
   L.texture = c->factor;
   if (!status)
     status = txLowerCopyScaled(call, &L, A, c->scale, false);
@@ -297,9 +325,11 @@ static clStatus factor(clCholesky *c, const char *call, const txLower *A, clChol
     status = readPivots(c, call, &L, report);
   if (status || report->column >= 0 || !by_columns)
     return status;
-  c->factor = NULL; /* solutions want blocks */
+  /* solutions want blocks */
+  c->factor = NULL;
   txLower blocks = txCholeskyFactorOf(c);
-  status = txLowerTexture(&blocks.texture, c->context, call, c->order, TEXLA_PACKING_2X2, c->options.packed);
+  status = txLowerTexture(&blocks.texture, c->context, call, c->order, TEXLA_PACKING_2X2,
+                          c->options.packed);
   if (!status)
     status = txLowerCopy(call, &blocks, 1, &L, false);
   txTextureDestroy(L.texture);
@@ -314,12 +344,14 @@ static void forget(clCholesky *c) {
 }
 
 /* In a fresh object, whose factor replaces the one before only when it is good. */
-clStatus txCholeskyFactor(clCholesky *c, const char *call, const txLower *A, clCholeskyReport *report) {
+clStatus txCholeskyFactor(clCholesky *c, const char *call, const txLower *A,
+                          clCholeskyReport *report) {
   clCholesky fresh = {.context = c->context, .order = c->order, .options = c->options};
   clCholeskyReport result = {.column = -1};
   if (A->order != c->order)
     return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
-                  "A is %d x %d but the factorization was made for %d x %d", A->order, A->order, c->order, c->order);
+                  "A is %d x %d but the factorization was made for %d x %d", A->order, A->order,
+                  c->order, c->order);
   clStatus status = factor(&fresh, call, A, &result);
   bool good = !status && result.column < 0;
   clCholesky old = good ? *c : fresh;
@@ -331,7 +363,8 @@ clStatus txCholeskyFactor(clCholesky *c, const char *call, const txLower *A, clC
   if (status || good)
     return status;
   return txFail(txContextError(c->context), TEXLA_SINGULAR, call,
-                "the %d x %d matrix is not positive definite (to single precision): column %d has no positive pivot",
+                "the %d x %d matrix is not positive definite (to single precision): column %d has "
+                "no positive pivot",
                 c->order, c->order, result.column + 1);
 }
 
@@ -347,31 +380,35 @@ static clStatus checkOwn(const clCholesky *c, const char *call) {
 }
 
 /* A square matrix that can be read or written as a triangle. */
-static clStatus checkDense(const clCholesky *c, const char *call, const char *name, const clDense *A) {
+static clStatus checkDense(const clCholesky *c, const char *call, const char *name,
+                           const clDense *A) {
   clStatus status = checkOwn(c, call);
   if (!status)
     status = txDenseCheck(call, c->context, name, A);
   if (status)
     return status;
   if (A->packing != TEXLA_PACKING_2X2 && A->packing != TEXLA_PACKING_1X1)
-    return txFail(txContextError(c->context), TEXLA_UNSUPPORTED, call, "%s is in %s packing but must be in 2x2 or 1x1",
-                  name, clPackingName(A->packing));
+    return txFail(txContextError(c->context), TEXLA_UNSUPPORTED, call,
+                  "%s is in %s packing but must be in 2x2 or 1x1", name, clPackingName(A->packing));
   if (A->rows == c->order && A->cols == c->order)
     return TEXLA_OK;
   return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
-                "%s is %d x %d but the factorization was made for %d x %d", name, A->rows, A->cols, c->order, c->order);
+                "%s is %d x %d but the factorization was made for %d x %d", name, A->rows, A->cols,
+                c->order, c->order);
 }
 
-static clStatus checkTriangle(const clCholesky *c, const char *call, const char *name, const clPacked *A) {
+static clStatus checkTriangle(const clCholesky *c, const char *call, const char *name,
+                              const clPacked *A) {
   clStatus status = checkOwn(c, call);
   if (!status && !A)
-    status = txFail(txContextError(c->context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
+    status =
+        txFail(txContextError(c->context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
   if (!status)
     status = txContextSame(c->context, A->context, call);
   if (status || A->order == c->order)
     return status;
-  return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call, "%s has order %d but the factorization %d", name,
-                A->order, c->order);
+  return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
+                "%s has order %d but the factorization %d", name, A->order, c->order);
 }
 
 clStatus clCholeskyFactor(clCholesky *cholesky, const clDense *A, clCholeskyReport *report) {
@@ -396,7 +433,8 @@ clStatus txCholeskyReady(const clCholesky *c, const char *call) {
   clStatus status = checkOwn(c, call);
   if (status || c->factor)
     return status;
-  return txFail(txContextError(c->context), TEXLA_BAD_ARGUMENT, call, "clCholeskyFactor must have gone well");
+  return txFail(txContextError(c->context), TEXLA_BAD_ARGUMENT, call,
+                "clCholeskyFactor must have gone well");
 }
 
 clStatus clCholeskyLower(const clCholesky *cholesky, clDense *L) {

@@ -10,9 +10,12 @@ struct clCholesky {
   clContext *context;
   int order;
   clCholeskyOptions options;
-  txTexture *factor;         /* of S A S, 2 x 2 packed, folded where packed; NULL before the first factorization */
-  txTexture *scale;          /* S, powers of two: texel k holds s_2k, s_2k+1 */
-  double *diagonal, *scales; /* l_ii and s_i on the host, one allocation */
+  /* of S A S, 2 x 2 packed, folded where packed; NULL before the first factorization */
+  txTexture *factor;
+  /* S, powers of two: texel k holds s_2k, s_2k+1 */
+  txTexture *scale;
+  /* l_ii and s_i on the host, one allocation */
+  double *diagonal, *scales;
 };
 
 /* The factor as it is held: of S A S. */
@@ -22,6 +25,7 @@ clStatus txCholeskyReady(const clCholesky *cholesky, const char *call);
 /* The factor as refinement sees it; there must be one. */
 txFactor txCholeskyFactorization(const clCholesky *cholesky, const char *call);
 /* clCholeskyFactor for any storage of A. */
-clStatus txCholeskyFactor(clCholesky *cholesky, const char *call, const txLower *A, clCholeskyReport *report);
+clStatus txCholeskyFactor(clCholesky *cholesky, const char *call, const txLower *A,
+                          clCholeskyReport *report);
 
 #endif

@@ -7,7 +7,8 @@
 /* Both exist, in one context; x is linear and as long as A has entries. */
 static clStatus check(const char *call, const clDense *A, const clVector *x) {
   if (!x)
-    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call, "x must not be NULL");
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "x must not be NULL");
   clStatus status = txDenseCheckPacked(call, x->context, "A", A);
   if (status)
     return status;
@@ -31,7 +32,9 @@ clStatus clDenseFromVector(clDense *A, const clVector *x) {
   if (status)
     return status;
   char width[32];
-  txPass pass = {.kernel = "dense_from_vector", .defines = widthDefine(width), .source = {{"x", x->texture, TX_EDGE}}};
+  txPass pass = {.kernel = "dense_from_vector",
+                 .defines = widthDefine(width),
+                 .source = {{"x", x->texture, TX_EDGE}}};
   return txDenseRun(call, &pass, A);
 }
 

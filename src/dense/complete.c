@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-enum { STRIP = 32, FEW = 64 }; /* texels that a fragment searches, candidates that the vertex shader compares */
+/* texels that a fragment searches, candidates that the vertex shader compares */
+enum { STRIP = 32, FEW = 64 };
 
 typedef struct work {
   const char *call;
@@ -11,7 +12,8 @@ typedef struct work {
   bool jordan;
   float tolerance;
   txTexture *strips, *candidates;
-  txTexture *states[2], *matrix[2]; /* in turns */
+  /* in turns */
+  txTexture *states[2], *matrix[2];
 } work;
 
 static clStatus create(work *w) {
@@ -27,13 +29,14 @@ static clStatus create(work *w) {
               {&w->matrix[1], t->width, t->height}};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < 5 && !status; i++)
-    status = txTextureCreate(list[i].texture, t->context, w->call, TX_RGBA32F, list[i].width, list[i].height);
+    status = txTextureCreate(list[i].texture, t->context, w->call, TX_RGBA32F, list[i].width,
+                             list[i].height);
   w->matrix[0] = w->F->texture;
   return status ? status : txTextureClear(w->states[0], w->call);
 }
 
-static clStatus runPass(const work *w, const char *kernel, const char *vertex, txTexture *target, const txTexture *a,
-                        int k) {
+static clStatus runPass(const work *w, const char *kernel, const char *vertex, txTexture *target,
+                        const txTexture *a, int k) {
   txPass pass = {.kernel = kernel,
                  .vertex = vertex,
                  .defines = w->jordan ? "#define JORDAN\n" : NULL,
@@ -55,14 +58,17 @@ static clStatus step(const work *w, int k) {
     status = runPass(w, "complete_join", NULL, w->candidates, w->strips, k);
   if (!status)
     status = runPass(w, "complete_step", "complete", w->matrix[1 - k % 2], w->matrix[k % 2], k);
-  return status ? status : runPass(w, "complete_state", "complete", w->states[1 - k % 2], w->matrix[k % 2], k);
+  return status
+             ? status
+             : runPass(w, "complete_state", "complete", w->states[1 - k % 2], w->matrix[k % 2], k);
 }
 
 /* One of the two rows of the states: step k has chosen place[k]. */
 static clStatus readStates(const work *w, const txTexture *states, int y, int n, int32_t *place,
                            txCompletePivots *pivots) {
   int texels = n / 2 + n % 2;
-  float *s = txAllocate(txContextError(w->F->context), w->call, (size_t)texels * 4, sizeof *s, "pivots");
+  float *s =
+      txAllocate(txContextError(w->F->context), w->call, (size_t)texels * 4, sizeof *s, "pivots");
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = txTextureRead(states, w->call, (txRect){0, y, texels, 1}, s);
@@ -94,7 +100,8 @@ static clStatus eliminate(work *w, txCompletePivots *pivots) {
   return status;
 }
 
-clStatus txCompleteEliminate(const char *call, clDense *F, bool jordan, float tolerance, txCompletePivots *pivots) {
+clStatus txCompleteEliminate(const char *call, clDense *F, bool jordan, float tolerance,
+                             txCompletePivots *pivots) {
   work w = {.call = call, .F = F, .jordan = jordan, .tolerance = tolerance};
   clStatus status = create(&w);
   if (!status)

@@ -11,8 +11,10 @@ typedef struct txCompletePivots {
   float *value;
 } txCompletePivots;
 
-/* Eliminates F in place, with at most min(m, n) steps; rows and columns stay where they are. LU: multipliers below the pivots;
- * `jordan`: also above, and pivots become ones. The arrays of *pivots have room for min(m, n). Blocks when it ends. */
-clStatus txCompleteEliminate(const char *call, clDense *F, bool jordan, float tolerance, txCompletePivots *pivots);
+/* Eliminates F in place, with at most min(m, n) steps; rows and columns stay where they are. LU:
+ * multipliers below the pivots; `jordan`: also above, and pivots become ones. The arrays of *pivots
+ * have room for min(m, n). Blocks when it ends. */
+clStatus txCompleteEliminate(const char *call, clDense *F, bool jordan, float tolerance,
+                             txCompletePivots *pivots);
 
 #endif

@@ -1,13 +1,15 @@
 /* The iterative Crout method on the device (C2).
  *
- * Z is divided into square sections, which converge in groups. A section's sums over what lies before it are final when its turn
- * comes: they are taken from R by products once, and the sweeps only sum within the section, and the section of the diagonal in its
- * row or column.
+ * Z is divided into square sections, which converge in groups. A section's sums over what lies
+ * before it are final when its turn comes: they are taken from R by products once, and the sweeps
+ * only sum within the section, and the section of the diagonal in its row or column.
  *
- * Sweeps of tiles draw a tile once, when all that it needs is final (crout_tiles.c). Sweeps of entries draw all of a section from one
- * texture of Z into the other (shaders/dense/crout_sweep.frag). An entry depends on entries above it and to its left alone,
- * whatever the rounding, so that a section of s rows ends after 2 s - 1 sweeps on the diagonal and s sweeps elsewhere, with the same
- * bits in both textures: sections that have converged need not be drawn nor copied any more. */
+ * Sweeps of tiles draw a tile once, when all that it needs is final (crout_tiles.c). Sweeps of
+ * entries draw all of a section from one texture of Z into the other
+ * (shaders/dense/crout_sweep.frag). An entry depends on entries above it and to its left alone,
+ * whatever the rounding, so that a section of s rows ends after 2 s - 1 sweeps on the diagonal and
+ * s sweeps elsewhere, with the same bits in both textures: sections that have converged need not be
+ * drawn nor copied any more. */
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "dense/crout.h"
@@ -18,25 +20,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LOOK = 4, LATE = 32, LATE_LOOK = 16 }; /* sweeps between two looks at what has changed; beyond sweep LATE */
+/* sweeps between two looks at what has changed; beyond sweep LATE */
+enum { LOOK = 4, LATE = 32, LATE_LOOK = 16 };
 
 static clStatus checkOptions(clContext *context, const char *call, int n, const clCroutOptions *o) {
-  if (n >= 1 && o->section >= 0 && o->max_sweeps >= 0 && o->tolerance >= 0 && isfinite(o->tolerance) &&
+  if (n >= 1 && o->section >= 0 && o->max_sweeps >= 0 && o->tolerance >= 0 &&
+      isfinite(o->tolerance) &&
       (o->order == TEXLA_CROUT_ANTIDIAGONALS || o->order == TEXLA_CROUT_SEQUENTIAL) &&
       (o->sweep == TEXLA_CROUT_TILES || o->sweep == TEXLA_CROUT_ENTRIES))
     return TEXLA_OK;
-  return txFail(
-      txContextError(context), TEXLA_BAD_ARGUMENT, call,
-      "n (%d), section (%d), max_sweeps (%d) and tolerance (%g) must not be negative, n at least 1, the order (%d) "
-      "and the sweep (%d) of their lists",
-      n, o->section, o->max_sweeps, o->tolerance, (int)o->order, (int)o->sweep);
+  return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                "n (%d), section (%d), max_sweeps (%d) and tolerance (%g) must not be negative, n "
+                "at least 1, the order (%d) "
+                "and the sweep (%d) of their lists",
+                n, o->section, o->max_sweeps, o->tolerance, (int)o->order, (int)o->sweep);
 }
 
 clStatus clCroutCreate(clCrout **out, clContext *context, int n, const clCroutOptions *options) {
   static const char call[] = "clCroutCreate";
   clCroutOptions o = options ? *options : (clCroutOptions){0};
   if (!out || !context)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL");
   clStatus status = checkOptions(context, call, n, &o);
   if (status)
     return status;
@@ -66,7 +71,7 @@ void clCroutDestroy(clCrout *c) {
   free(c);
 }
 
-/* ---- Looking at what has changed ------------------------------------------------------------------------------- */
+/* ---- Looking at what has changed ------------------------------------------------------------- */
 
 /* A look at a group: texel i says whether section first + i changed. Read later. */
 typedef struct look {
@@ -74,8 +79,8 @@ typedef struct look {
   txRead *read;
 } look;
 
-static clStatus lookStart(look *out, const clCrout *c, const char *call, const txSectionGroup *g, const clDense *z,
-                          const clDense *before) {
+static clStatus lookStart(look *out, const clCrout *c, const char *call, const txSectionGroup *g,
+                          const clDense *z, const clDense *before) {
   txTexture *rows = NULL;
   *out = (look){0};
   clStatus status = txTextureCreate(&rows, c->context, call, TX_R32F, g->count, c->side);
@@ -93,7 +98,10 @@ static clStatus lookStart(look *out, const clCrout *c, const char *call, const t
                     .work = 2 * c->side};
   if (!status)
     status = txPassRun(c->context, call, &changed);
-  txPass any = {.kernel = "crout_any", .target = {out->flags}, .source = {{"rows", rows, TX_EDGE}}, .work = c->side};
+  txPass any = {.kernel = "crout_any",
+                .target = {out->flags},
+                .source = {{"rows", rows, TX_EDGE}},
+                .work = c->side};
   if (!status)
     status = txPassRun(c->context, call, &any);
   if (!status)
@@ -102,7 +110,8 @@ static clStatus lookStart(look *out, const clCrout *c, const char *call, const t
   return status;
 }
 
-/* flags: g->count numbers, or NULL: they are not wanted. Nothing happens where no look was started. */
+/* flags: g->count numbers, or NULL: they are not wanted. Nothing happens where no look was
+ * started. */
 static clStatus lookFinish(look *l, const char *call, float *flags) {
   clStatus status = l->read ? txReadFinish(l->read, call, flags) : TEXLA_OK;
   txTextureDestroy(l->flags);
@@ -110,7 +119,7 @@ static clStatus lookFinish(look *l, const char *call, float *flags) {
   return status;
 }
 
-/* ---- Products with what lies before ---------------------------------------------------------------------------- */
+/* ---- Products with what lies before ---------------------------------------------------------- */
 
 static bool hasProduct(const clCrout *c, int row, int col, int k) {
   return !txSectionAt(c, row, k)->empty && !txSectionAt(c, k, col)->empty;
@@ -150,24 +159,25 @@ static clStatus prepare(clCrout *c, const char *call, txSection *s) {
   return status;
 }
 
-/* ---- Sweeps of entries, until nothing changes ------------------------------------------------------------------- */
+/* ---- Sweeps of entries, until nothing changes ------------------------------------------------ */
 
 /* Sections first ..: `count` of them */
 static clStatus sweepSections(clCrout *c, const char *call, int first, int count) {
   const txSection *from = &c->sections[first], *last = from + count - 1;
   const txTexture *z = c->z[c->current]->texture;
-  txPass pass = {.kernel = "crout_sweep",
-                 .vertex = "crout_sweep",
-                 .target = {c->z[1 - c->current]->texture},
-                 .source = {{"r", c->r->texture, TX_EDGE}, {"z", z, TX_EDGE}, {"fill", c->fill, TX_EDGE}},
-                 .uniform = {{"shape", 2, {(float)c->n, (float)c->n}},
-                             {"extent", 2, {(float)z->width, (float)z->height}},
-                             {"tile", 1, {(float)c->tile}}},
-                 .shape = TX_TRIANGLES,
-                 .vertices = c->quads,
-                 .first = from->first,
-                 .count = last->first + last->vertices - from->first,
-                 .work = 2 * c->side};
+  txPass pass = {
+      .kernel = "crout_sweep",
+      .vertex = "crout_sweep",
+      .target = {c->z[1 - c->current]->texture},
+      .source = {{"r", c->r->texture, TX_EDGE}, {"z", z, TX_EDGE}, {"fill", c->fill, TX_EDGE}},
+      .uniform = {{"shape", 2, {(float)c->n, (float)c->n}},
+                  {"extent", 2, {(float)z->width, (float)z->height}},
+                  {"tile", 1, {(float)c->tile}}},
+      .shape = TX_TRIANGLES,
+      .vertices = c->quads,
+      .first = from->first,
+      .count = last->first + last->vertices - from->first,
+      .work = 2 * c->side};
   return txPassRun(c->context, call, &pass);
 }
 
@@ -210,8 +220,10 @@ static int closeSections(clCrout *c, const txSectionGroup *g, const float *flags
   return open;
 }
 
-/* Sweeps until a look, which is read one look later, says that nothing changes. *open <- sections that still do. */
-static clStatus iterate(clCrout *c, const char *call, const txSectionGroup *g, float *flags, int *open) {
+/* Sweeps until a look, which is read one look later, says that nothing changes. *open <- sections
+ * that still do. */
+static clStatus iterate(clCrout *c, const char *call, const txSectionGroup *g, float *flags,
+                        int *open) {
   look last = {0}, next = {0};
   clStatus status = TEXLA_OK;
   int most = mostSweeps(c, g);
@@ -236,28 +248,33 @@ static clStatus iterate(clCrout *c, const char *call, const txSectionGroup *g, f
   return status;
 }
 
-/* ---- The end of a group ----------------------------------------------------------------------------------------- */
+/* ---- The end of a group ---------------------------------------------------------------------- */
 
 static clStatus copyTexture(const char *call, clDense *to, const clDense *from) {
-  return txTexelsCopy(call, to->texture, (txRect){0, 0, to->texture->width, to->texture->height}, from->texture, 0, 0);
+  return txTexelsCopy(call, to->texture, (txRect){0, 0, to->texture->width, to->texture->height},
+                      from->texture, 0, 0);
 }
 
-/* With a tolerance both textures differ a little: sections that follow must not care which one they read. */
+/* With a tolerance both textures differ a little: sections that follow must not care which one they
+ * read. */
 static clStatus settle(clCrout *c, const char *call, const txSectionGroup *g) {
   clStatus status = TEXLA_OK;
   for (int i = g->first; i < g->first + g->count && !status; i++) {
     const txSection *s = &c->sections[i];
     if (!s->empty)
-      status = txTexelsCopy(call, c->z[1 - c->current]->texture, (txRect){s->x, s->y, s->width, s->height},
-                            c->z[c->current]->texture, s->x, s->y);
+      status = txTexelsCopy(call, c->z[1 - c->current]->texture,
+                            (txRect){s->x, s->y, s->width, s->height}, c->z[c->current]->texture,
+                            s->x, s->y);
   }
   return status;
 }
 
-/* report.pivot <- the first one of texels x .. x + width of the diagonal that is zero or not finite, -1: none. Blocks. */
+/* report.pivot <- the first one of texels x .. x + width of the diagonal that is zero or not
+ * finite, -1: none. Blocks. */
 static clStatus checkPivots(clCrout *c, const char *call, int x, int width) {
   txTexture *diagonal = NULL;
-  float *values = txAllocate(txContextError(c->context), call, (size_t)width, 2 * sizeof *values, "pivots");
+  float *values =
+      txAllocate(txContextError(c->context), call, (size_t)width, 2 * sizeof *values, "pivots");
   clStatus status = values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = txTextureCreate(&diagonal, c->context, call, TX_RG32F, width, 1);
@@ -278,7 +295,8 @@ static clStatus checkPivots(clCrout *c, const char *call, int x, int width) {
   return status;
 }
 
-/* What the end of a group or of all means, where `open` sections have not converged: reason NONE to go on. */
+/* What the end of a group or of all means, where `open` sections have not converged: reason NONE to
+ * go on. */
 static void judge(clCrout *c, int open, bool cut) {
   if (open && cut)
     c->report.reason = TEXLA_REASON_MAX_ITERATIONS;
@@ -295,7 +313,7 @@ static clStatus prepareGroup(clCrout *c, const char *call, const txSectionGroup 
   return status;
 }
 
-/* ---- All groups, by sweeps of entries --------------------------------------------------------------------------- */
+/* ---- All groups, by sweeps of entries -------------------------------------------------------- */
 
 static clStatus runGroup(clCrout *c, const char *call, const txSectionGroup *g, float *flags) {
   int open = 0;
@@ -321,9 +339,10 @@ static clStatus runEntries(clCrout *c, const char *call, float *flags) {
   return status;
 }
 
-/* ---- All groups, by sweeps of tiles ----------------------------------------------------------------------------- */
+/* ---- All groups, by sweeps of tiles ---------------------------------------------------------- */
 
-/* *open <- the sections that hold values that are not finite: what has changed beside itself. Blocks. */
+/* *open <- the sections that hold values that are not finite: what has changed beside itself.
+ * Blocks. */
 static clStatus countNotFinite(clCrout *c, const char *call, float *flags, int *open) {
   const txSectionGroup all = {.first = 0, .count = c->count};
   look last = {0};
@@ -356,7 +375,7 @@ static clStatus runTiles(clCrout *c, const char *call, float *flags) {
   return status;
 }
 
-/* ---- The factorization ----------------------------------------------------------------------------------------- */
+/* ---- The factorization ----------------------------------------------------------------------- */
 
 static void count(clCrout *c) {
   for (int i = 0; i < c->count; i++) {
@@ -392,12 +411,14 @@ static clStatus statusOf(const clCrout *c, const char *call) {
   case TEXLA_REASON_MAX_ITERATIONS:
     return TEXLA_NOT_CONVERGED;
   case TEXLA_REASON_BREAKDOWN:
-    return txFail(txContextError(c->context), TEXLA_SINGULAR, call,
-                  "pivot %d of %d is zero or not finite: A has no factors without pivoting (clPlu pivots)",
-                  c->report.pivot + 1, c->n);
+    return txFail(
+        txContextError(c->context), TEXLA_SINGULAR, call,
+        "pivot %d of %d is zero or not finite: A has no factors without pivoting (clPlu pivots)",
+        c->report.pivot + 1, c->n);
   default:
     return txFail(txContextError(c->context), TEXLA_SINGULAR, call,
-                  "the factors of the %d x %d matrix overflow: without pivoting they grow too large (clPlu pivots)",
+                  "the factors of the %d x %d matrix overflow: without pivoting they grow too "
+                  "large (clPlu pivots)",
                   c->n, c->n);
   }
 }
@@ -405,14 +426,17 @@ static clStatus statusOf(const clCrout *c, const char *call) {
 clStatus clCroutFactor(clCrout *c, const clDense *A, clCroutReport *report) {
   static const char call[] = "clCroutFactor";
   if (!c)
-    return txFail(A ? txContextError(A->context) : NULL, TEXLA_BAD_ARGUMENT, call, "crout must not be NULL");
+    return txFail(A ? txContextError(A->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "crout must not be NULL");
   clStatus status = txDenseCheckPacked(call, c->context, "A", A);
   if (status)
     return status;
   if (A->rows != c->n || A->cols != c->n)
     return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
-                  "A is %d x %d, but the factorization was created for %d x %d", A->rows, A->cols, c->n, c->n);
-  float *flags = txAllocate(txContextError(c->context), call, (size_t)c->count, sizeof *flags, "sections");
+                  "A is %d x %d, but the factorization was created for %d x %d", A->rows, A->cols,
+                  c->n, c->n);
+  float *flags =
+      txAllocate(txContextError(c->context), call, (size_t)c->count, sizeof *flags, "sections");
   if (!flags)
     return TEXLA_OUT_OF_MEMORY;
   int64_t passes = clContextCount(c->context).passes;
@@ -432,7 +456,7 @@ clStatus clCroutFactor(clCrout *c, const clDense *A, clCroutReport *report) {
   return txDenseBlame(statusOf(c, call), call, A);
 }
 
-/* ---- What the factors are good for ------------------------------------------------------------------------------ */
+/* ---- What the factors are good for ----------------------------------------------------------- */
 
 const clDense *clCroutFactors(const clCrout *c) {
   return c && c->factored ? c->z[c->current] : NULL;
@@ -455,27 +479,34 @@ clStatus clCroutSplit(const clCrout *c, clDense *L, clDense *U) {
 }
 
 /* Y <- op(L)^-1 Y or op(U)^-1 Y */
-static clStatus solveFactor(const clCrout *c, const char *call, clDense *Y, clTriangle triangle, clDenseOp op) {
+static clStatus solveFactor(const clCrout *c, const char *call, clDense *Y, clTriangle triangle,
+                            clDenseOp op) {
   const txTexture *z = clCroutFactors(c)->texture;
   txTriangular T = {z, 0, 0, z->height, triangle, triangle == TEXLA_TRIANGLE_UPPER, op, NULL};
-  return txTriangularSolve(call, &T, Y->texture, (txRect){0, 0, Y->texture->width, Y->texture->height}, Y->rows,
-                           Y->cols);
+  return txTriangularSolve(call, &T, Y->texture,
+                           (txRect){0, 0, Y->texture->width, Y->texture->height}, Y->rows, Y->cols);
 }
 
 /* Y <- op(A)^-1 Y; nothing is scaled. */
-static clStatus solveInPlace(const void *crout, const char *call, clDenseOp op, bool scaled, clDense *Y) {
+static clStatus solveInPlace(const void *crout, const char *call, clDenseOp op, bool scaled,
+                             clDense *Y) {
   bool turned = op == TEXLA_DENSE_TRANSPOSED;
   (void)scaled;
-  clStatus status = solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op);
-  return status ? status : solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, op);
+  clStatus status =
+      solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op);
+  return status ? status
+                : solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER,
+                              op);
 }
 
 static txFactor factorization(const clCrout *c, const char *call) {
-  return (txFactor){.context = c->context, .call = call, .n = c->n, .factor = c, .solve = solveInPlace};
+  return (txFactor){
+      .context = c->context, .call = call, .n = c->n, .factor = c, .solve = solveInPlace};
 }
 
-clStatus clCroutRefine(const clCrout *crout, clDenseOp op, const clTriplets *A, int count, double *x, const double *b,
-                       const clRefineOptions *options, clRefineReport *reports) {
+clStatus clCroutRefine(const clCrout *crout, clDenseOp op, const clTriplets *A, int count,
+                       double *x, const double *b, const clRefineOptions *options,
+                       clRefineReport *reports) {
   static const char call[] = "clCroutRefine";
   clStatus status = checkFactors(crout, call);
   if (status)

@@ -1,4 +1,5 @@
-/* Crout's method on the CPU, in order (C1). The loops stand in crout_host.inc, once for double and once for float. */
+/* Crout's method on the CPU, in order (C1). The loops stand in crout_host.inc, once for double and
+ * once for float. */
 #include "core/allocate.h"
 #include "texla/crout.h"
 

@@ -1,4 +1,5 @@
-/* The plan of an iterative Crout factorization: sections, the groups in which they converge, and what of them is not zero. */
+/* The plan of an iterative Crout factorization: sections, the groups in which they converge, and
+ * what of them is not zero. */
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "dense/crout.h"
@@ -8,7 +9,7 @@
 
 enum { ENTRIES_TILE = 8, ROW_BITS = 64 };
 
-/* ---- Sections and groups ---------------------------------------------------------------------------------------- */
+/* ---- Sections and groups --------------------------------------------------------------------- */
 
 static void addSection(clCrout *c, int row, int col) {
   int texels = c->r->texture->width;
@@ -53,8 +54,8 @@ static void planSequence(clCrout *c) {
 
 static clStatus createTable(clCrout *c, const char *call) {
   int height = (c->count + TX_SECTION_TABLE - 1) / TX_SECTION_TABLE;
-  float *texel = txAllocate(txContextError(c->context), call, (size_t)height * TX_SECTION_TABLE, 4 * sizeof *texel,
-                            "the table of sections");
+  float *texel = txAllocate(txContextError(c->context), call, (size_t)height * TX_SECTION_TABLE,
+                            4 * sizeof *texel, "the table of sections");
   if (!texel)
     return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < c->count; i++) {
@@ -63,7 +64,8 @@ static clStatus createTable(clCrout *c, const char *call) {
     for (int k = 0; k < 4; k++)
       texel[4 * i + k] = values[k];
   }
-  clStatus status = txTextureCreate(&c->table, c->context, call, TX_RGBA32F, TX_SECTION_TABLE, height);
+  clStatus status =
+      txTextureCreate(&c->table, c->context, call, TX_RGBA32F, TX_SECTION_TABLE, height);
   if (!status)
     status = txTextureWrite(c->table, call, (txRect){0, 0, TX_SECTION_TABLE, height}, texel);
   free(texel);
@@ -99,7 +101,8 @@ clStatus txCroutPlan(clCrout *c, const char *call) {
   c->sections = txAllocate(error, call, all, sizeof *c->sections, "sections");
   c->index = txAllocate(error, call, all, sizeof *c->index, "sections");
   c->groups = txAllocate(error, call, all, sizeof *c->groups, "sections");
-  c->filled = txAllocate(error, call, (size_t)c->tiles * (size_t)c->words, sizeof *c->filled, "tiles");
+  c->filled =
+      txAllocate(error, call, (size_t)c->tiles * (size_t)c->words, sizeof *c->filled, "tiles");
   if (!c->sections || !c->index || !c->groups || !c->filled)
     return TEXLA_OUT_OF_MEMORY;
   if (c->options.order == TEXLA_CROUT_SEQUENTIAL)
@@ -107,8 +110,10 @@ clStatus txCroutPlan(clCrout *c, const char *call) {
   else
     planAntidiagonals(c);
   if (c->options.sweep == TEXLA_CROUT_TILES) {
-    c->plan = txAllocate(error, call, (size_t)c->tiles * (size_t)c->tiles, sizeof *c->plan, "tiles");
-    c->level = txAllocate(error, call, (size_t)txCroutMostLevels(c), sizeof *c->level, "the tiles' levels");
+    c->plan =
+        txAllocate(error, call, (size_t)c->tiles * (size_t)c->tiles, sizeof *c->plan, "tiles");
+    c->level = txAllocate(error, call, (size_t)txCroutMostLevels(c), sizeof *c->level,
+                          "the tiles' levels");
     if (!c->plan || !c->level)
       return TEXLA_OUT_OF_MEMORY;
   }
@@ -128,10 +133,10 @@ void txCroutPlanDestroy(clCrout *c) {
   free(c->groups);
 }
 
-/* ---- Fill-in by tiles -------------------------------------------------------------------------------------------- */
+/* ---- Fill-in by tiles ------------------------------------------------------------------------ */
 
-/* Tile (i, j) is not zero where A's is not, or where for some k < min(i, j) both (i, k) and (k, j) are not: row i takes the part of row k
- * behind the diagonal. */
+/* Tile (i, j) is not zero where A's is not, or where for some k < min(i, j) both (i, k) and (k, j)
+ * are not: row i takes the part of row k behind the diagonal. */
 static void eliminateSymbolically(clCrout *c) {
   for (int k = 0; k < c->tiles; k++)
     for (int i = k + 1; i < c->tiles; i++) {
@@ -161,7 +166,7 @@ static void getFilled(const clCrout *c, float *fill) {
       fill[i * c->tiles + j] = txCroutIsFilled(c, i, j);
 }
 
-/* ---- Quads: stretches of filled tiles in the rows of tiles of each section ----------------------------------------- */
+/* ---- Quads: stretches of filled tiles in the rows of tiles of each section ------------------- */
 
 /* Two triangles. */
 void txQuadsAdd(txQuads *q, int begin, int x0, int y0, int x1, int y1) {
@@ -178,17 +183,20 @@ void txQuadsAdd(txQuads *q, int begin, int x0, int y0, int x1, int y1) {
 clStatus txQuadsCreate(clCrout *c, const char *call, const txQuads *q) {
   txVerticesDestroy(c->quads);
   c->quads = NULL;
-  return txVerticesCreate(&c->quads, c->context, call, q->data, q->vertices, (const int[]){2, 1}, 2);
+  return txVerticesCreate(&c->quads, c->context, call, q->data, q->vertices, (const int[]){2, 1},
+                          2);
 }
 
 static void addRow(txQuads *q, const clCrout *c, const txSection *s, int row) {
-  int right = s->x + s->width, top = s->y + s->height, y = row * c->tile, end = (right + c->tile - 1) / c->tile;
+  int right = s->x + s->width, top = s->y + s->height, y = row * c->tile,
+      end = (right + c->tile - 1) / c->tile;
   for (int col = s->x / c->tile; col < end; col++) {
     int first = col;
     while (col < end && txCroutIsFilled(c, row, col))
       col++;
     if (col > first)
-      txQuadsAdd(q, txLeast(s->x, s->y), first * c->tile, y, txLeast(col * c->tile, right), txLeast(y + c->tile, top));
+      txQuadsAdd(q, txLeast(s->x, s->y), first * c->tile, y, txLeast(col * c->tile, right),
+                 txLeast(y + c->tile, top));
   }
 }
 
@@ -206,9 +214,11 @@ static void addSections(txQuads *q, clCrout *c) {
 static clStatus createQuads(clCrout *c, const char *call) {
   txQuads q = {0};
   addSections(&q, c);
-  if (q.vertices == 0) /* A is zero */
+  /* A is zero */
+  if (q.vertices == 0)
     return TEXLA_OK;
-  q.data = txAllocate(txContextError(c->context), call, (size_t)q.vertices, 3 * sizeof *q.data, "the tiles' corners");
+  q.data = txAllocate(txContextError(c->context), call, (size_t)q.vertices, 3 * sizeof *q.data,
+                      "the tiles' corners");
   if (!q.data)
     return TEXLA_OUT_OF_MEMORY;
   q.vertices = 0;
@@ -220,8 +230,8 @@ static clStatus createQuads(clCrout *c, const char *call) {
 
 clStatus txCroutFill(clCrout *c, const char *call, const clDense *A) {
   txRect all = {0, 0, c->tiles, c->tiles};
-  float *fill =
-      txAllocate(txContextError(c->context), call, (size_t)c->tiles * (size_t)c->tiles, sizeof *fill, "tiles");
+  float *fill = txAllocate(txContextError(c->context), call, (size_t)c->tiles * (size_t)c->tiles,
+                           sizeof *fill, "tiles");
   if (!fill)
     return TEXLA_OUT_OF_MEMORY;
   txPass pass = {.kernel = "crout_tiles",

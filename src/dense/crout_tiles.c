@@ -1,13 +1,17 @@
-/* Sweeps of tiles (C2): a tile of Z is drawn when all that it is computed from is final, and then it is final itself.
+/* Sweeps of tiles (C2): a tile of Z is drawn when all that it is computed from is final, and then
+ * it is final itself.
  *
  * With R as crout.c has it, tile (I, J) of a section and all K that are in range of the section,
  *     S_IJ = R_IJ - sum over K < min(I, J) of Z_IK Z_KJ                          shaders/dense/crout_sums.frag
- *     L U  = S_KK in Crout's formulas, for tiles of the diagonal                       crout_diagonal.frag
+ *     L U  = S_KK in Crout's formulas, for tiles of the diagonal
+ *          crout_diagonal.frag
  *     Z_IJ = the fixed point within the tile, from S_IJ and S_KK = L U, K = min(I, J)  crout_solve.frag
- * so that a sweep is three passes, none of which reads what it writes. The level of a tile is the sweep that makes it final:
+ * so that a sweep is three passes, none of which reads what it writes. The level of a tile is the
+ * sweep that makes it final:
  *     level(I, J) = max over K < min(I, J), both tiles not zero, of level(I, K) + 1 and level(K, J) + 1;
  *                   and at least 1, and at least the level of tile (K, K), K = min(I, J), since S_KK is needed
- * where tiles of sections that converged before have level 0. It depends on the pattern alone: convergence is known, not looked at. */
+ * where tiles of sections that converged before have level 0. It depends on the pattern alone:
+ * convergence is known, not looked at. */
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "dense/crout.h"
@@ -42,7 +46,8 @@ static void planTile(clCrout *c, const txSection *s, int row, int col) {
     if (!txCroutIsFilled(c, row, k) || !txCroutIsFilled(c, k, col))
       continue;
     t->begin = k;
-    if (s->row >= s->col) /* Z_IK is in this section */
+    /* Z_IK is in this section */
+    if (s->row >= s->col)
       raise(t, tileAt(c, row, k)->level + 1);
     if (s->row <= s->col)
       raise(t, tileAt(c, k, col)->level + 1);
@@ -66,7 +71,8 @@ typedef void (*visitor)(clCrout *c, txSection *s, int row, int col, void *user);
 /* All tiles of a group, each after those that it needs. */
 static void visit(clCrout *c, const txSectionGroup *g, visitor what, void *user) {
   for (txSection *s = c->sections + g->first; s < c->sections + g->first + g->count; s++) {
-    int bottom = (s->y + s->height + c->tile - 1) / c->tile, right = (s->x + s->width + c->tile - 1) / c->tile;
+    int bottom = (s->y + s->height + c->tile - 1) / c->tile,
+        right = (s->x + s->width + c->tile - 1) / c->tile;
     for (int row = s->y / c->tile; row < bottom; row++)
       for (int col = s->x / c->tile; col < right; col++)
         what(c, s, row, col, user);
@@ -87,7 +93,8 @@ static void countTile(clCrout *c, txSection *s, int row, int col, void *user) {
 
 typedef struct places {
   float *corners;
-  txTileLevel *next; /* of each level of the group: where the next quad goes, and the next one of the diagonal */
+  /* of each level of the group: where the next quad goes, and the next one of the diagonal */
+  txTileLevel *next;
 } places;
 
 static void placeTile(clCrout *c, txSection *s, int row, int col, void *user) {
@@ -98,7 +105,8 @@ static void placeTile(clCrout *c, txSection *s, int row, int col, void *user) {
   txTileLevel *next = &p->next[t->level - 1];
   txQuads quads = {p->corners, 6 * (row == col ? next->diagonal++ : next->first++)};
   txQuadsAdd(&quads, t->begin * c->tile, col * c->tile, row * c->tile,
-             txLeast((col + t->across) * c->tile, s->x + s->width), txLeast((row + 1) * c->tile, s->y + s->height));
+             txLeast((col + t->across) * c->tile, s->x + s->width),
+             txLeast((row + 1) * c->tile, s->y + s->height));
 }
 
 /* The levels of all groups. Returns how many quads they have. */
@@ -134,10 +142,13 @@ static void placeQuads(clCrout *c, float *corners, txTileLevel *next) {
 clStatus txCroutTilesPlan(clCrout *c, const char *call) {
   clError *error = txContextError(c->context);
   txQuads quads = {.vertices = 6 * planLevels(c)};
-  if (quads.vertices == 0) /* A is zero */
+  /* A is zero */
+  if (quads.vertices == 0)
     return TEXLA_OK;
-  quads.data = txAllocate(error, call, (size_t)quads.vertices, 3 * sizeof *quads.data, "the tiles' corners");
-  txTileLevel *next = txAllocate(error, call, (size_t)txCroutMostLevels(c), sizeof *next, "the tiles' levels");
+  quads.data =
+      txAllocate(error, call, (size_t)quads.vertices, 3 * sizeof *quads.data, "the tiles' corners");
+  txTileLevel *next =
+      txAllocate(error, call, (size_t)txCroutMostLevels(c), sizeof *next, "the tiles' levels");
   clStatus status = quads.data && next ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     placeQuads(c, quads.data, next);
@@ -148,7 +159,7 @@ clStatus txCroutTilesPlan(clCrout *c, const char *call) {
   return status;
 }
 
-/* ---- Sweeps ----------------------------------------------------------------------------------------------------- */
+/* ---- Sweeps ---------------------------------------------------------------------------------- */
 
 /* Draws quads first .. end with a kernel. */
 static clStatus draw(clCrout *c, const char *call, txPass *pass, int first, int end) {
@@ -176,8 +187,10 @@ static clStatus sweep(clCrout *c, const char *call, const txTileLevel *level) {
                  .target = {s},
                  .source = {{"r", r, TX_EDGE}, {"z", z, TX_EDGE}, {"fill", c->fill, TX_EDGE}},
                  .work = c->side};
-  txPass diagonal = {
-      .kernel = "crout_diagonal", .target = {r}, .source = {{"s", s, TX_EDGE}}, .work = c->tile * c->tile};
+  txPass diagonal = {.kernel = "crout_diagonal",
+                     .target = {r},
+                     .source = {{"s", s, TX_EDGE}},
+                     .work = c->tile * c->tile};
   txPass solve = {.kernel = "crout_solve",
                   .target = {z},
                   .source = {{"s", s, TX_EDGE}, {"d", r, TX_EDGE}},

@@ -20,13 +20,15 @@ const char *clPackingName(clPacking packing) {
   return packing >= TEXLA_PACKING_2X2 && packing <= TEXLA_PACKING_1X4 ? names[packing] : "unknown";
 }
 
-clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, int rows, int cols, clPacking packing) {
+clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, int rows, int cols,
+                        clPacking packing) {
   txPackingShape s = shapes[packing];
   int width = cols / s.cols + (cols % s.cols != 0), height = rows / s.rows + (rows % s.rows != 0);
   int limit = clContextInspect(context)->max_texture_size;
   if (width > limit || height > limit)
     return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
-                  "a %d x %d matrix in %s packing needs a texture of %d x %d texels, but the device's limit is %d x %d",
+                  "a %d x %d matrix in %s packing needs a texture of %d x %d texels, but the "
+                  "device's limit is %d x %d",
                   rows, cols, clPackingName(packing), width, height, limit, limit);
   clStatus status = txTextureCreate(out, context, call, s.format, width, height);
   if (!status)
@@ -34,8 +36,8 @@ clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, i
   return status;
 }
 
-clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int rows, int cols, clPacking packing,
-                       bool cleared) {
+clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int rows, int cols,
+                       clPacking packing, bool cleared) {
   clDense *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clDense");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
@@ -51,10 +53,13 @@ clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int 
   return TEXLA_OK;
 }
 
-static clStatus create(const char *call, clDense **out, clContext *context, int rows, int cols, clPacking packing) {
-  if (!out || !context || rows < 1 || cols < 1 || packing < TEXLA_PACKING_2X2 || packing > TEXLA_PACKING_1X4)
+static clStatus create(const char *call, clDense **out, clContext *context, int rows, int cols,
+                       clPacking packing) {
+  if (!out || !context || rows < 1 || cols < 1 || packing < TEXLA_PACKING_2X2 ||
+      packing > TEXLA_PACKING_1X4)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the packing one of the list",
+                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the "
+                  "packing one of the list",
                   rows, cols);
   return txDenseCreate(out, context, call, rows, cols, packing, true);
 }
@@ -63,18 +68,20 @@ clStatus clDenseCreate(clDense **out, clContext *context, int rows, int cols) {
   return create("clDenseCreate", out, context, rows, cols, TEXLA_PACKING_2X2);
 }
 
-clStatus clDenseCreatePacked(clDense **out, clContext *context, int rows, int cols, clPacking packing) {
+clStatus clDenseCreatePacked(clDense **out, clContext *context, int rows, int cols,
+                             clPacking packing) {
   return create("clDenseCreatePacked", out, context, rows, cols, packing);
 }
 
 clStatus clDenseCreateLike(clDense **out, const clDense *A) {
-  return create("clDenseCreateLike", out, clDenseContext(A), clDenseRows(A), clDenseCols(A), clDensePacking(A));
+  return create("clDenseCreateLike", out, clDenseContext(A), clDenseRows(A), clDenseCols(A),
+                clDensePacking(A));
 }
 
 clStatus clDenseClone(clDense **out, const clDense *A) {
   clDense *copy = NULL;
-  clStatus status =
-      create("clDenseClone", out ? &copy : NULL, clDenseContext(A), clDenseRows(A), clDenseCols(A), clDensePacking(A));
+  clStatus status = create("clDenseClone", out ? &copy : NULL, clDenseContext(A), clDenseRows(A),
+                           clDenseCols(A), clDensePacking(A));
   if (!status)
     status = clDenseCopy(copy, A);
   if (status) {
@@ -144,9 +151,10 @@ static clStatus notFinite(const clDense *A, const char *call, int i, int j, doub
 clStatus clDenseUpload(clDense *A, const float *values, int64_t lead) {
   static const char call[] = "clDenseUpload";
   if (!A || !values || lead < A->cols)
-    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
-                  "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
-                  (long long)lead, clDenseCols(A));
+    return txFail(
+        txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+        "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
+        (long long)lead, clDenseCols(A));
   stage s;
   clStatus status = stageCreate(&s, A, call);
   for (int i = 0; i < A->rows && !status; i++) {
@@ -166,10 +174,11 @@ clStatus clDenseUpload(clDense *A, const float *values, int64_t lead) {
 clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T) {
   static const char call[] = "clDenseUploadTriplets";
   if (!A || !T)
-    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call, "A and T must not be NULL");
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "A and T must not be NULL");
   if (T->rows != A->rows || T->cols != A->cols)
-    return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d but the triplets are %d x %d",
-                  A->rows, A->cols, T->rows, T->cols);
+    return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
+                  "A is %d x %d but the triplets are %d x %d", A->rows, A->cols, T->rows, T->cols);
   stage s;
   clStatus status = stageCreate(&s, A, call);
   for (int64_t k = 0; k < T->count && !status; k++) {
@@ -196,9 +205,10 @@ static clStatus stageRead(stage *s, const clDense *A, const char *call) {
 clStatus clDenseDownload(const clDense *A, float *values, int64_t lead) {
   static const char call[] = "clDenseDownload";
   if (!A || !values || lead < A->cols)
-    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
-                  "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
-                  (long long)lead, clDenseCols(A));
+    return txFail(
+        txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+        "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
+        (long long)lead, clDenseCols(A));
   stage s;
   clStatus status = stageRead(&s, A, call);
   for (int i = 0; i < A->rows && !status; i++)
@@ -211,7 +221,8 @@ clStatus clDenseDownload(const clDense *A, float *values, int64_t lead) {
 clStatus clDenseDownloadTriplets(clTriplets **out, const clDense *A) {
   static const char call[] = "clDenseDownloadTriplets";
   if (!out || !A)
-    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call, "out and A must not be NULL");
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "out and A must not be NULL");
   stage s = {0};
   clTriplets *T = NULL;
   clError *error = txContextError(A->context);
@@ -221,7 +232,8 @@ clStatus clDenseDownloadTriplets(clTriplets **out, const clDense *A) {
   for (int i = 0; i < A->rows && !status; i++)
     for (int j = 0; j < A->cols && !status; j++) {
       float value = *stageAt(&s, i, j);
-      status = isfinite(value) ? clTripletsAdd(T, i, j, (double)value, error) : notFinite(A, call, i, j, (double)value);
+      status = isfinite(value) ? clTripletsAdd(T, i, j, (double)value, error)
+                               : notFinite(A, call, i, j, (double)value);
     }
   free(s.texels);
   if (status)

@@ -1,5 +1,5 @@
-/* clDense inside: a shape, a packing and one texture. A pass that reads what it writes renders into another texture of the
- * pool and replaces this one (src/dense/entries.h). */
+/* clDense inside: a shape, a packing and one texture. A pass that reads what it writes renders into
+ * another texture of the pool and replaces this one (src/dense/entries.h). */
 #ifndef TEXLA_DENSE_DENSE_H
 #define TEXLA_DENSE_DENSE_H
 
@@ -10,7 +10,8 @@ struct clDense {
   clContext *context;
   int rows, cols;
   clPacking packing;
-  txTexture *texture; /* RGBA32F, R32F for 1x1; the lanes outside of the matrix are zero */
+  /* RGBA32F, R32F for 1x1; the lanes outside of the matrix are zero */
+  txTexture *texture;
 };
 
 /* A texel holds rows x cols entries, row by row. */
@@ -21,13 +22,15 @@ typedef struct txPackingShape {
 txPackingShape txPackingOf(clPacking packing);
 
 /* A texture of the right format and size; its contents are undefined. */
-clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, int rows, int cols, clPacking packing);
+clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, int rows, int cols,
+                        clPacking packing);
 
 /* A matrix around such a texture: undefined, or with `cleared` zero. */
-clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int rows, int cols, clPacking packing,
-                       bool cleared);
+clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int rows, int cols,
+                       clPacking packing, bool cleared);
 
-/* What a factorization of A returns that found it singular: TEXLA_NOT_FINITE, with a message, where A holds NaN or Inf, else `status`. */
+/* What a factorization of A returns that found it singular: TEXLA_NOT_FINITE, with a message, where
+ * A holds NaN or Inf, else `status`. */
 clStatus txDenseBlame(clStatus status, const char *call, const clDense *A);
 
 #endif

@@ -1,4 +1,5 @@
-/* Operators on clDense that touch every entry once: fills, copies, conversions (B1), sums, triangles, norms. */
+/* Operators on clDense that touch every entry once: fills, copies, conversions (B1), sums,
+ * triangles, norms. */
 #include "dense/entries.h"
 #include "core/allocate.h"
 #include "dense/view.h"
@@ -14,12 +15,14 @@ clStatus txDenseCheck(const char *call, clContext *context, const char *name, co
   return txContextSame(context, A->context, call);
 }
 
-clStatus txDenseCheckPacked(const char *call, clContext *context, const char *name, const clDense *A) {
+clStatus txDenseCheckPacked(const char *call, clContext *context, const char *name,
+                            const clDense *A) {
   clStatus status = txDenseCheck(call, context, name, A);
   if (status || A->packing == TEXLA_PACKING_2X2)
     return status;
   return txFail(txContextError(context), TEXLA_UNSUPPORTED, call,
-                "%s is in %s packing but must be in 2x2 (clDenseCopy converts)", name, clPackingName(A->packing));
+                "%s is in %s packing but must be in 2x2 (clDenseCopy converts)", name,
+                clPackingName(A->packing));
 }
 
 clContext *txDenseFirstContext(const clDense *output, const clDense *operand) {
@@ -36,7 +39,8 @@ clStatus txDenseCheckOp(const char *call, clContext *context, clDenseOp op) {
 clStatus txDenseCheckFactor(const char *call, clContext *context, const char *name, float factor) {
   if (isfinite(factor))
     return TEXLA_OK;
-  return txFail(txContextError(context), TEXLA_NOT_FINITE, call, "the factor %s is %g", name, (double)factor);
+  return txFail(txContextError(context), TEXLA_NOT_FINITE, call, "the factor %s is %g", name,
+                (double)factor);
 }
 
 /* Both exist, in one context. */
@@ -47,13 +51,15 @@ static clStatus checkBoth(const char *call, const clDense *C, const char *name, 
 }
 
 /* ... with the same shape; and with the same packing if they must. */
-static clStatus checkAlike(const char *call, const clDense *C, const char *name, const clDense *A, bool packing) {
+static clStatus checkAlike(const char *call, const clDense *C, const char *name, const clDense *A,
+                           bool packing) {
   clStatus status = checkBoth(call, C, name, A);
   if (status)
     return status;
   if (A->rows != C->rows || A->cols != C->cols || (packing && A->packing != C->packing))
-    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call, "C is %d x %d (%s) but %s is %d x %d (%s)",
-                  C->rows, C->cols, clPackingName(C->packing), name, A->rows, A->cols, clPackingName(A->packing));
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call,
+                  "C is %d x %d (%s) but %s is %d x %d (%s)", C->rows, C->cols,
+                  clPackingName(C->packing), name, A->rows, A->cols, clPackingName(A->packing));
   return TEXLA_OK;
 }
 
@@ -76,8 +82,11 @@ static clStatus fill(const char *call, clDense *A, float value, const char *more
   if (status)
     return status;
   if (!isfinite(value))
-    return txFail(txContextError(A->context), TEXLA_NOT_FINITE, call, "the value is %g", (double)value);
-  txPass pass = {.kernel = "dense_fill", .defines = packingDefines(text, A, more), .uniform = {{"value", 1, {value}}}};
+    return txFail(txContextError(A->context), TEXLA_NOT_FINITE, call, "the value is %g",
+                  (double)value);
+  txPass pass = {.kernel = "dense_fill",
+                 .defines = packingDefines(text, A, more),
+                 .uniform = {{"value", 1, {value}}}};
   return txDenseRun(call, &pass, A);
 }
 
@@ -100,13 +109,16 @@ static clStatus copyBlock(const char *call, clDense *C, const clDense *A, const 
   bool whole = b->rows == C->rows && b->cols == C->cols;
   txPackingShape s = txPackingOf(A->packing);
   snprintf(more, sizeof more, "#define A_ROWS %d\n#define A_COLS %d\n%s%s", s.rows, s.cols,
-           whole ? "" : "#define KEEP\n", b->op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "");
-  txPass pass = {
-      .kernel = "dense_block",
-      .defines = packingDefines(text, C, more),
-      .source = {{"a", A->texture, TX_EDGE}, {"c", C->texture, TX_EDGE}},
-      .uniform = {{"block", 4, {(float)b->row, (float)b->col, (float)b->rows, (float)b->cols}, .integer = true},
-                  {"from", 2, {(float)b->a_row, (float)b->a_col}, .integer = true}}};
+           whole ? "" : "#define KEEP\n",
+           b->op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "");
+  txPass pass = {.kernel = "dense_block",
+                 .defines = packingDefines(text, C, more),
+                 .source = {{"a", A->texture, TX_EDGE}, {"c", C->texture, TX_EDGE}},
+                 .uniform = {{"block",
+                              4,
+                              {(float)b->row, (float)b->col, (float)b->rows, (float)b->cols},
+                              .integer = true},
+                             {"from", 2, {(float)b->a_row, (float)b->a_col}, .integer = true}}};
   return txDenseRun(call, &pass, C);
 }
 
@@ -127,15 +139,19 @@ clStatus clDenseTranspose(clDense *C, const clDense *A) {
   if (status)
     return status;
   if (A->rows != C->cols || A->cols != C->rows)
-    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call, "C is %d x %d but A is %d x %d (need %d x %d)",
-                  C->rows, C->cols, A->rows, A->cols, C->cols, C->rows);
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call,
+                  "C is %d x %d but A is %d x %d (need %d x %d)", C->rows, C->cols, A->rows,
+                  A->cols, C->cols, C->rows);
   if (C->packing != TEXLA_PACKING_2X2 || A->packing != TEXLA_PACKING_2X2)
-    return copyBlock(call, C, A, &(blockCopy){.rows = C->rows, .cols = C->cols, .op = TEXLA_DENSE_TRANSPOSED});
-  txPass pass = {
-      .kernel = "product_pack",
-      .defines = "#define TURNED\n#define SWAPPED\n",
-      .source = {{"a", A->texture, TX_EDGE}},
-      .uniform = {{"from", 4, {0, 0, (float)C->texture->width, (float)C->texture->height}, .integer = true}}};
+    return copyBlock(call, C, A,
+                     &(blockCopy){.rows = C->rows, .cols = C->cols, .op = TEXLA_DENSE_TRANSPOSED});
+  txPass pass = {.kernel = "product_pack",
+                 .defines = "#define TURNED\n#define SWAPPED\n",
+                 .source = {{"a", A->texture, TX_EDGE}},
+                 .uniform = {{"from",
+                              4,
+                              {0, 0, (float)C->texture->width, (float)C->texture->height},
+                              .integer = true}}};
   return txDenseRun(call, &pass, C);
 }
 
@@ -151,13 +167,15 @@ clStatus clDenseViewCopy(clDenseView C, clDenseOp op, clDenseView A) {
     return status;
   txViewSize shape = txViewSizeOf(op, A);
   if (C.rows != shape.rows || C.cols != shape.cols)
-    return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "the block of C is %d x %d but that of op(A) %d x %d",
-                  C.rows, C.cols, shape.rows, shape.cols);
-  return copyBlock(call, C.matrix, A.matrix, &(blockCopy){C.row, C.col, A.row, A.col, C.rows, C.cols, op});
+    return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                  "the block of C is %d x %d but that of op(A) %d x %d", C.rows, C.cols, shape.rows,
+                  shape.cols);
+  return copyBlock(call, C.matrix, A.matrix,
+                   &(blockCopy){C.row, C.col, A.row, A.col, C.rows, C.cols, op});
 }
 
-static clStatus combine(const char *call, const char *kernel, clDense *C, const clDense *A, const clDense *B,
-                        const float factor[2]) {
+static clStatus combine(const char *call, const char *kernel, clDense *C, const clDense *A,
+                        const clDense *B, const float factor[2]) {
   clStatus status = checkAlike(call, C, "A", A, true);
   if (!status)
     status = checkAlike(call, C, "B", B, true);
@@ -189,16 +207,18 @@ clStatus clDenseTriangle(clDense *C, clTriangle triangle, bool unit, const clDen
     return status;
   bool lower = triangle == TEXLA_TRIANGLE_LOWER;
   if (!lower && triangle != TEXLA_TRIANGLE_UPPER)
-    return txFail(txContextError(C->context), TEXLA_BAD_ARGUMENT, call, "triangle is %d: not in the list",
-                  (int)triangle);
-  if ((lower ? C->rows != A->rows : C->rows > A->rows) || (lower ? C->cols > A->cols : C->cols != A->cols) ||
-      C->packing != A->packing)
+    return txFail(txContextError(C->context), TEXLA_BAD_ARGUMENT, call,
+                  "triangle is %d: not in the list", (int)triangle);
+  if ((lower ? C->rows != A->rows : C->rows > A->rows) ||
+      (lower ? C->cols > A->cols : C->cols != A->cols) || C->packing != A->packing)
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call,
-                  "the %s triangle of A, %d x %d (%s), does not fit C, %d x %d (%s)", lower ? "lower" : "upper",
-                  A->rows, A->cols, clPackingName(A->packing), C->rows, C->cols, clPackingName(C->packing));
+                  "the %s triangle of A, %d x %d (%s), does not fit C, %d x %d (%s)",
+                  lower ? "lower" : "upper", A->rows, A->cols, clPackingName(A->packing), C->rows,
+                  C->cols, clPackingName(C->packing));
   snprintf(more, sizeof more, "%s%s", lower ? "#define LOWER\n" : "", unit ? "#define UNIT\n" : "");
-  txPass pass = {
-      .kernel = "dense_triangle", .defines = packingDefines(text, C, more), .source = {{"a", A->texture, TX_EDGE}}};
+  txPass pass = {.kernel = "dense_triangle",
+                 .defines = packingDefines(text, C, more),
+                 .source = {{"a", A->texture, TX_EDGE}}};
   return txDenseRun(call, &pass, C);
 }
 
@@ -221,8 +241,8 @@ static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
 
 clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
   txPass pass = {.kernel = "dense_largest", .source = {{"a", A->texture, TX_EDGE}}, .work = 32};
-  clStatus status =
-      txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, A->texture->width, (A->texture->height + 31) / 32);
+  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F,
+                                    A->texture->width, (A->texture->height + 31) / 32);
   if (!status)
     status = txPassRun(A->context, call, &pass);
   if (!status)
@@ -232,15 +252,16 @@ clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
 }
 
 /* One pass of shaders/dense/dense_sums.frag. */
-static clStatus sumParts(const char *call, txTexture **out, const txTexture *A, bool columns, int part) {
+static clStatus sumParts(const char *call, txTexture **out, const txTexture *A, bool columns,
+                         int part) {
   int along = columns ? A->height : A->width, parts = (along + part - 1) / part;
   txPass pass = {.kernel = "dense_sums",
                  .defines = columns ? "#define COLUMNS\n" : NULL,
                  .source = {{"a", A, TX_EDGE}},
                  .uniform = {{"part", 1, {(float)part}, .integer = true}},
                  .work = part};
-  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, columns ? A->width : parts,
-                                    columns ? parts : A->height);
+  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F,
+                                    columns ? A->width : parts, columns ? parts : A->height);
   if (!status)
     status = txPassRun(A->context, call, &pass);
   if (status)
@@ -250,7 +271,8 @@ static clStatus sumParts(const char *call, txTexture **out, const txTexture *A, 
   return status;
 }
 
-/* Parts of about the root of the length: the rounding errors of a sum of n grow with 2 sqrt(n), and both passes have work for many. */
+/* Parts of about the root of the length: the rounding errors of a sum of n grow with 2 sqrt(n), and
+ * both passes have work for many. */
 clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool columns) {
   int along = columns ? A->height : A->width, part = 1;
   txTexture *parts = NULL;
@@ -292,8 +314,8 @@ clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
   return largestSum(call, s, norm == TEXLA_NORM_ONE, A);
 }
 
-clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool columns, const float *order,
-                            int blocks, int width) {
+clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool columns,
+                            const float *order, int blocks, int width) {
   int texels = columns ? C->texture->width : C->texture->height;
   txPass pass = {.kernel = "dense_order",
                  .defines = columns ? "#define COLUMNS\n" : NULL,
@@ -310,9 +332,11 @@ clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool
   return status;
 }
 
-clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool columns, const int32_t *order) {
+clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool columns,
+                      const int32_t *order) {
   int texels = columns ? C->texture->width : C->texture->height, n = columns ? C->cols : C->rows;
-  float *values = txAllocate(txContextError(C->context), call, (size_t)texels * 2, sizeof *values, "an order of rows");
+  float *values = txAllocate(txContextError(C->context), call, (size_t)texels * 2, sizeof *values,
+                             "an order of rows");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < 2 * texels; i++)
@@ -334,8 +358,10 @@ clStatus txDenseBlame(clStatus status, const char *call, const clDense *A) {
   if (!asked)
     asked = clFloatDownload(s, &largest);
   clFloatDestroy(s);
-  *error = before; /* that it is singular is known, whatever asking comes to */
+  /* that it is singular is known, whatever asking comes to */
+  *error = before;
   return !asked && !isfinite(largest)
-             ? txFail(error, TEXLA_NOT_FINITE, call, "the %d x %d matrix holds NaN or Inf", A->rows, A->cols)
+             ? txFail(error, TEXLA_NOT_FINITE, call, "the %d x %d matrix holds NaN or Inf", A->rows,
+                      A->cols)
              : status;
 }

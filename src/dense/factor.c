@@ -16,8 +16,9 @@ clStatus txFactorSolve(const txFactor *f, clDenseOp op, clDense *X, const clDens
   if (status)
     return status;
   if (B->rows != f->n || X->rows != f->n || X->cols != B->cols)
-    return txFail(txContextError(f->context), TEXLA_BAD_SHAPE, f->call, "A is %d x %d, B %d x %d and X %d x %d", f->n,
-                  f->n, B->rows, B->cols, X->rows, X->cols);
+    return txFail(txContextError(f->context), TEXLA_BAD_SHAPE, f->call,
+                  "A is %d x %d, B %d x %d and X %d x %d", f->n, f->n, B->rows, B->cols, X->rows,
+                  X->cols);
   status = clDenseClone(&Y, B);
   if (!status)
     status = f->solve(f->factor, f->call, op, false, Y);
@@ -50,8 +51,8 @@ static clStatus applyInverse(void *user, bool transposed, double *x) {
     v->single[i] = (float)x[i];
   clStatus status = clDenseUpload(v->device, v->single, 1);
   if (!status)
-    status =
-        v->f->solve(v->f->factor, v->f->call, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, true, v->device);
+    status = v->f->solve(v->f->factor, v->f->call,
+                         turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, true, v->device);
   if (!status)
     status = clDenseDownload(v->device, v->single, 1);
   for (int i = 0; i < n && !status; i++)
@@ -62,8 +63,11 @@ static clStatus applyInverse(void *user, bool transposed, double *x) {
 clStatus txFactorInverseNorm(const txFactor *f, clDenseOp op, double *norm) {
   inverse v = {.f = f, .op = op};
   clError *error = txContextError(f->context);
-  double *work = txAllocate(error, f->call, 2 * (size_t)f->n, sizeof *work, "vectors of the unknowns");
-  v.single = work ? txAllocate(error, f->call, (size_t)f->n, sizeof *v.single, "vectors of the unknowns") : NULL;
+  double *work =
+      txAllocate(error, f->call, 2 * (size_t)f->n, sizeof *work, "vectors of the unknowns");
+  v.single =
+      work ? txAllocate(error, f->call, (size_t)f->n, sizeof *v.single, "vectors of the unknowns")
+           : NULL;
   clStatus status = v.single ? clDenseCreate(&v.device, f->context, f->n, 1) : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = txNormEstimate(norm, f->n, applyInverse, &v, work);

@@ -6,14 +6,15 @@
 
 #include <stdio.h>
 
-clStatus txGemvCheckVector(const char *call, clContext *context, const char *name, const clVector *x, int64_t length) {
+clStatus txGemvCheckVector(const char *call, clContext *context, const char *name,
+                           const clVector *x, int64_t length) {
   if (!x)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
   clStatus status = txContextSame(context, x->context, call);
   if (status || x->layout.length == length)
     return status;
-  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "%s has %lld elements (need %lld)", name,
-                (long long)x->layout.length, (long long)length);
+  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "%s has %lld elements (need %lld)",
+                name, (long long)x->layout.length, (long long)length);
 }
 
 static const char *definesOf(char text[64], clDenseOp op, bool b) {
@@ -24,11 +25,13 @@ static const char *definesOf(char text[64], clDenseOp op, bool b) {
 
 /* How a sum over texels of x is divided. */
 typedef struct parts {
-  int count, run, step; /* so many parts; texels that follow each other in one; from one to the next */
+  /* so many parts; texels that follow each other in one; from one to the next */
+  int count, run, step;
 } parts;
 
-/* About sixteen texels each, so that there is work for many fragments and little to join. Along rows a software renderer is fastest where
- * its four neighbours read a row of A once, from its beginning to its end (n = 2048: 8.5 GB/s, with 32 parts 2.6). */
+/* About sixteen texels each, so that there is work for many fragments and little to join. Along
+ * rows a software renderer is fastest where its four neighbours read a row of A once, from its
+ * beginning to its end (n = 2048: 8.5 GB/s, with 32 parts 2.6). */
 static parts partsOf(const clContext *context, clDenseOp op, int texels) {
   enum { IN_A_PART = 16, MOST = 64, NEIGHBOURS = 4 };
   int count = (texels + IN_A_PART - 1) / IN_A_PART;
@@ -39,10 +42,11 @@ static parts partsOf(const clContext *context, clDenseOp op, int texels) {
 }
 
 /* *out <- the parts of op(A) x. */
-static clStatus sumParts(const char *call, txTexture **out, clDenseOp op, const txOperand *A, clDenseView V,
-                         const clVector *x, const parts *p) {
+static clStatus sumParts(const char *call, txTexture **out, clDenseOp op, const txOperand *A,
+                         clDenseView V, const clVector *x, const parts *p) {
   bool transposed = op == TEXLA_DENSE_TRANSPOSED;
-  int along = txHalf(transposed ? V.rows : V.cols), across = txHalf(txHalf(transposed ? V.cols : V.rows));
+  int along = txHalf(transposed ? V.rows : V.cols),
+      across = txHalf(txHalf(transposed ? V.cols : V.rows));
   char defines[64];
   txPass pass = {.kernel = "gemv",
                  .defines = definesOf(defines, op, false),
@@ -51,8 +55,8 @@ static clStatus sumParts(const char *call, txTexture **out, clDenseOp op, const 
   txPassIntegers(&pass, "corner", 2, A->x, A->y);
   txPassIntegers(&pass, "along", 1, along, 0);
   txPassIntegers(&pass, "run", 2, p->run, p->step);
-  clStatus status = txTextureCreate(&pass.target[0], x->context, call, TX_RGBA32F, transposed ? across : p->count,
-                                    transposed ? p->count : across);
+  clStatus status = txTextureCreate(&pass.target[0], x->context, call, TX_RGBA32F,
+                                    transposed ? across : p->count, transposed ? p->count : across);
   if (!status)
     status = txPassRun(x->context, call, &pass);
   if (status)
@@ -63,20 +67,21 @@ static clStatus sumParts(const char *call, txTexture **out, clDenseOp op, const 
 }
 
 /* y <- alpha times the sum of the parts + beta b */
-static clStatus join(const char *call, clVector *y, float alpha, clDenseOp op, const txTexture *sums, int count,
-                     float beta, const clVector *b) {
+static clStatus join(const char *call, clVector *y, float alpha, clDenseOp op,
+                     const txTexture *sums, int count, float beta, const clVector *b) {
   char defines[64];
-  txPass pass = {.kernel = "gemv_join",
-                 .defines = definesOf(defines, op, b != NULL),
-                 .source = {{"sums", sums, TX_EDGE}, {b ? "b" : NULL, b ? b->texture : NULL, TX_EDGE}},
-                 .uniform = {{"factors", 2, {alpha, beta}}},
-                 .work = count + 1};
+  txPass pass = {
+      .kernel = "gemv_join",
+      .defines = definesOf(defines, op, b != NULL),
+      .source = {{"sums", sums, TX_EDGE}, {b ? "b" : NULL, b ? b->texture : NULL, TX_EDGE}},
+      .uniform = {{"factors", 2, {alpha, beta}}},
+      .work = count + 1};
   txPassIntegers(&pass, "parts", 1, count, 0);
   return txVectorRun(call, &pass, y);
 }
 
-clStatus txGemv(const char *call, clVector *y, float alpha, clDenseOp op, clDenseView A, const clVector *x, float beta,
-                const clVector *b) {
+clStatus txGemv(const char *call, clVector *y, float alpha, clDenseOp op, clDenseView A,
+                const clVector *x, float beta, const clVector *b) {
   txOperand operand = {0};
   txTexture *sums = NULL;
   parts p = partsOf(y->context, op, txHalf(txHalf(op == TEXLA_DENSE_TRANSPOSED ? A.rows : A.cols)));
@@ -92,7 +97,8 @@ clStatus txGemv(const char *call, clVector *y, float alpha, clDenseOp op, clDens
   return status;
 }
 
-/* x itself where it is linear, otherwise a linear copy, which is also *copy: the caller destroys that. */
+/* x itself where it is linear, otherwise a linear copy, which is also *copy: the caller destroys
+ * that. */
 static clStatus linearOf(const clVector **out, clVector **copy, const clVector *x) {
   *out = x;
   *copy = NULL;
@@ -105,7 +111,8 @@ static clStatus linearOf(const clVector **out, clVector **copy, const clVector *
   return status;
 }
 
-clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseView A, const clVector *x, float beta) {
+clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseView A,
+                              const clVector *x, float beta) {
   static const char call[] = "clDenseViewMulVector";
   clContext *context = y ? y->context : clDenseContext(A.matrix);
   const clVector *in = NULL, *out = NULL;
@@ -137,13 +144,16 @@ clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseVie
 }
 
 /* All of A. */
-static clStatus addOuter(const char *call, clDense *A, float alpha, const clVector *x, const clVector *y) {
+static clStatus addOuter(const char *call, clDense *A, float alpha, const clVector *x,
+                         const clVector *y) {
   char defines[96];
   snprintf(defines, sizeof defines, "#define WIDTH %d\n%s", TX_LINEAR_WIDTH,
            A->rows % 2 || A->cols % 2 ? "" : "#define FULL\n");
   txPass pass = {.kernel = "ger",
                  .defines = defines,
-                 .source = {{"a", A->texture, TX_EDGE}, {"x", x->texture, TX_EDGE}, {"y", y->texture, TX_EDGE}},
+                 .source = {{"a", A->texture, TX_EDGE},
+                            {"x", x->texture, TX_EDGE},
+                            {"y", y->texture, TX_EDGE}},
                  .uniform = {{"alpha", 1, {alpha}}}};
   return txDenseRun(call, &pass, A);
 }

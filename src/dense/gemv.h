@@ -4,11 +4,13 @@
 
 #include "dense/view.h"
 
-/* y <- alpha op(A) x + beta b; vectors are linear and of the right lengths. b is NULL where beta is 0; it may be y, and so may x. */
-clStatus txGemv(const char *call, clVector *y, float alpha, clDenseOp op, clDenseView A, const clVector *x, float beta,
-                const clVector *b);
+/* y <- alpha op(A) x + beta b; vectors are linear and of the right lengths. b is NULL where beta is
+ * 0; it may be y, and so may x. */
+clStatus txGemv(const char *call, clVector *y, float alpha, clDenseOp op, clDenseView A,
+                const clVector *x, float beta, const clVector *b);
 
 /* A vector of `length` elements, in `context`, which keeps the message; the name is for it. */
-clStatus txGemvCheckVector(const char *call, clContext *context, const char *name, const clVector *x, int64_t length);
+clStatus txGemvCheckVector(const char *call, clContext *context, const char *name,
+                           const clVector *x, int64_t length);
 
 #endif

@@ -18,8 +18,9 @@ double txHostDot(const double *x, const double *y, int n) {
 
 double txHostNorm(const double *x, int n) {
   double largest = 0, sum = 0;
+  /* NaN stays */
   for (int i = 0; i < n; i++)
-    largest = fabs(x[i]) <= largest ? largest : fabs(x[i]); /* NaN stays */
+    largest = fabs(x[i]) <= largest ? largest : fabs(x[i]);
   if (!(largest > 0) || isinf(largest))
     return largest;
   for (int i = 0; i < n; i++)
@@ -44,7 +45,8 @@ void txHostLowerSolveTransposed(const txHostLower *L, double *x) {
 }
 
 void txHostLowerMulTransposed(const txHostLower *L, double *x) {
-  for (int i = 0; i < L->order; i++) { /* x_j for j > i still waits */
+  /* x_j for j > i still waits */
+  for (int i = 0; i < L->order; i++) {
     const double *row = txHostLowerRow(L, i);
     double value = x[i];
     x[i] = 0;

@@ -1,5 +1,6 @@
-/* Lower triangular factors on the host, in double: what mixed-precision iterations precondition with. A factor that single precision has left
- * inexact is still an exactly linear preconditioner here, as conjugate gradients want it. */
+/* Lower triangular factors on the host, in double: what mixed-precision iterations precondition
+ * with. A factor that single precision has left inexact is still an exactly linear preconditioner
+ * here, as conjugate gradients want it. */
 #ifndef TEXLA_DENSE_HOST_LOWER_H
 #define TEXLA_DENSE_HOST_LOWER_H
 
@@ -7,7 +8,8 @@
 
 /* l_ij = value[i (i + 1) / 2 + j], j <= i. */
 typedef struct txHostLower {
-  int order, room; /* rows held, rows allocated */
+  /* rows held, rows allocated */
+  int order, room;
   double *value;
 } txHostLower;
 
@@ -30,6 +32,7 @@ double txHostLowerNorm(const txHostLower *L, double *work);
 double txHostLowerInverseNorm(const txHostLower *L, double *work);
 
 double txHostDot(const double *x, const double *y, int n);
-double txHostNorm(const double *x, int n); /* of any size of values */
+/* of any size of values */
+double txHostNorm(const double *x, int n);
 
 #endif

@@ -11,20 +11,24 @@ enum { TERMS = 8 /* columns eliminated before a sweep over the rest */ };
 /* A texel: columns 2x, 2x + 1 of row 2y, then of row 2y + 1. */
 typedef float quad __attribute__((vector_size(16), aligned(4), may_alias));
 
-clStatus txHostPanelCreate(txHostPanel *out, clError *error, const char *call, int rows, int columns) {
+clStatus txHostPanelCreate(txHostPanel *out, clError *error, const char *call, int rows,
+                           int columns) {
   static const char what[] = "a panel";
-  size_t height = (size_t)txHalf(rows), width = (size_t)txHalf(columns), lead = (size_t)rows + 4 * TX_HOST_PANEL_LINE;
-  txHostPanel p = {.texels = txAllocate(error, call, height * width, sizeof(quad), what),
-                   .terms = txAllocate(error, call, TERMS * width, sizeof(quad), what),
-                   .columns = txAllocate(error, call, 2 * width * lead, sizeof *p.columns, what),
-                   .upper = txAllocate(error, call, 4 * width * width, sizeof *p.upper, what),
-                   .inverse = txAllocate(error, call, 2 * width * TX_HOST_PANEL_BLOCK, sizeof *p.inverse, what),
-                   .step = txAllocate(error, call, 2 * height, sizeof *p.step, what),
-                   .source = txAllocate(error, call, 2 * height, sizeof *p.source, what),
-                   .row = txAllocate(error, call, 2 * width, sizeof *p.row, what),
-                   .value = txAllocate(error, call, 2 * width, sizeof *p.value, what)};
+  size_t height = (size_t)txHalf(rows), width = (size_t)txHalf(columns),
+         lead = (size_t)rows + 4 * TX_HOST_PANEL_LINE;
+  txHostPanel p = {
+      .texels = txAllocate(error, call, height * width, sizeof(quad), what),
+      .terms = txAllocate(error, call, TERMS * width, sizeof(quad), what),
+      .columns = txAllocate(error, call, 2 * width * lead, sizeof *p.columns, what),
+      .upper = txAllocate(error, call, 4 * width * width, sizeof *p.upper, what),
+      .inverse = txAllocate(error, call, 2 * width * TX_HOST_PANEL_BLOCK, sizeof *p.inverse, what),
+      .step = txAllocate(error, call, 2 * height, sizeof *p.step, what),
+      .source = txAllocate(error, call, 2 * height, sizeof *p.source, what),
+      .row = txAllocate(error, call, 2 * width, sizeof *p.row, what),
+      .value = txAllocate(error, call, 2 * width, sizeof *p.value, what)};
   *out = p;
-  return p.texels && p.terms && p.columns && p.upper && p.inverse && p.step && p.source && p.row && p.value
+  return p.texels && p.terms && p.columns && p.upper && p.inverse && p.step && p.source && p.row &&
+                 p.value
              ? TEXLA_OK
              : TEXLA_OUT_OF_MEMORY;
 }
@@ -47,7 +51,8 @@ static quad *rowOf(const txHostPanel *p, int y) {
 }
 
 static float *entryOf(const txHostPanel *p, int i, int j) {
-  return p->texels + 4 * ((size_t)(i / 2) * (size_t)p->width + (size_t)(j / 2)) + 2 * (i % 2) + j % 2;
+  return p->texels + 4 * ((size_t)(i / 2) * (size_t)p->width + (size_t)(j / 2)) + 2 * (i % 2) +
+         j % 2;
 }
 
 /* Texels [from, to) of a row of them -= sum l[t] u[x][t], over the TERMS steps. */
@@ -63,18 +68,21 @@ static void subtract(quad *row, const quad l[TERMS], const quad *u, int from, in
   }
 }
 
-/* Multipliers of both rows y of texels in columns [first, first + TERMS), each twice; zero where a row takes no step, and from column `end` on. */
-static void takeMultipliers(const txHostPanel *p, int y, int first, int end, bool upper, bool lower, quad l[TERMS]) {
+/* Multipliers of both rows y of texels in columns [first, first + TERMS), each twice; zero where a
+ * row takes no step, and from column `end` on. */
+static void takeMultipliers(const txHostPanel *p, int y, int first, int end, bool upper, bool lower,
+                            quad l[TERMS]) {
   const float *v = p->texels + 4 * ((size_t)y * (size_t)p->width + (size_t)(first / 2));
   for (int t = 0; t < TERMS; t++) {
     bool here = first + t < end;
-    float a = upper && here ? v[4 * (t / 2) + t % 2] : 0, b = lower && here ? v[4 * (t / 2) + 2 + t % 2] : 0;
+    float a = upper && here ? v[4 * (t / 2) + t % 2] : 0,
+          b = lower && here ? v[4 * (t / 2) + 2 + t % 2] : 0;
     l[t] = (quad){a, a, b, b};
   }
 }
 
-/* A step on both rows y of texels, from texel x on up to texel `end`: column 2 x + lane becomes the multipliers, and the columns after it lose them
- * times u. Inlined for either lane. */
+/* A step on both rows y of texels, from texel x on up to texel `end`: column 2 x + lane becomes the
+ * multipliers, and the columns after it lose them times u. Inlined for either lane. */
 static inline void takeStep(quad *row, int x, int end, int lane, quad pivot, const quad *u) {
   quad c = row[x], l = (quad){c[lane], c[lane], c[2 + lane], c[2 + lane]} / pivot, d = c - l * u[0];
   row[x] = lane == 0 ? (quad){l[0], d[1], l[2], d[3]} : (quad){d[0], l[0], d[2], l[2]};
@@ -82,14 +90,16 @@ static inline void takeStep(quad *row, int x, int end, int lane, quad pivot, con
     row[i] -= l * u[i - x];
 }
 
-/* ---- L L^T ---------------------------------------------------------------------------------------------------- */
+/* ---- L L^T ----------------------------------------------------------------------------------- */
 
-static inline void takeStepsBelow(const txHostPanel *p, int k, int end, int lane, float root, const quad *u) {
+static inline void takeStepsBelow(const txHostPanel *p, int k, int end, int lane, float root,
+                                  const quad *u) {
   for (int y = end; y < p->height; y++)
     takeStep(rowOf(p, y), k / 2, end, lane, (quad){root, root, root, root}, u);
 }
 
-/* Column k, and its products for the columns up to texel `end`; first the rows that are these columns' own, entry by entry. */
+/* Column k, and its products for the columns up to texel `end`; first the rows that are these
+ * columns' own, entry by entry. */
 static void reduce(txHostPanel *p, int k, int end) {
   int x = k / 2, own = txLeast(2 * end, 2 * p->height);
   float pivot = *entryOf(p, k, k), root = pivot > p->tolerance ? sqrtf(pivot) : 0;

@@ -1,4 +1,5 @@
-/* L U of a panel on the host, with vectors that suit the processor. No product is fused with a sum: the results are the same on all processors. */
+/* L U of a panel on the host, with vectors that suit the processor. No product is fused with a sum:
+ * the results are the same on all processors. */
 enum { LINE = 8 };
 #include "dense/host_panel_lu.inc"
 
@@ -9,7 +10,8 @@ static void factorBy(void *user, txTeam *team, int member, int members) {
 }
 
 #if defined __x86_64__ && defined __GNUC__
-__attribute__((target("avx2"))) static void factorWide(void *user, txTeam *team, int member, int members) {
+__attribute__((target("avx2"))) static void factorWide(void *user, txTeam *team, int member,
+                                                       int members) {
   work(user, team, member, members);
 }
 #endif
@@ -24,8 +26,8 @@ clStatus txHostPanelLu(txHostPanel *p) {
   if (__builtin_cpu_supports("avx512dq"))
     run = txHostPanelLuWidest;
 #endif
-  p->lead =
-      PART * (((p->rows + 3) / PART + 1) | 1); /* an odd number of parts: rows of a power of two evict each other */
+  /* an odd number of parts: rows of a power of two evict each other */
+  p->lead = PART * (((p->rows + 3) / PART + 1) | 1);
   p->aligned = (int)(-(uintptr_t)p->columns % (4 * PART) / sizeof *p->columns);
   p->status = TEXLA_OK;
   txTeamRun(entries < WORTH ? 1 : p->threads, run, p);

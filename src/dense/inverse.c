@@ -10,11 +10,13 @@ static clStatus checkSquare(const char *call, clContext *context, const clDense 
   clStatus status = txDenseCheckPacked(call, context, "A", A);
   if (status || A->rows == A->cols)
     return status;
-  return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, not square", A->rows, A->cols);
+  return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, not square",
+                A->rows, A->cols);
 }
 
 /* *plu <- a factorization that solves systems. */
-static clStatus createFactored(const char *call, clPlu **plu, const clDense *A, const clEliminationOptions *options) {
+static clStatus createFactored(const char *call, clPlu **plu, const clDense *A,
+                               const clEliminationOptions *options) {
   clPluOptions o = {.elimination = options ? *options : (clEliminationOptions){0}};
   clStatus status = clPluCreate(plu, A->context, A->rows, A->cols, &o);
   if (!status)
@@ -22,12 +24,13 @@ static clStatus createFactored(const char *call, clPlu **plu, const clDense *A, 
   return status == TEXLA_RANK_DEFICIENT ? txPluReady(*plu, call) : status;
 }
 
-static clStatus checkInverse(const char *call, const clDense *X, clContext *context, int rows, int cols) {
+static clStatus checkInverse(const char *call, const clDense *X, clContext *context, int rows,
+                             int cols) {
   clStatus status = txDenseCheckPacked(call, context, "X", X);
   if (status || (X->rows == rows && X->cols == cols))
     return status;
-  return txFail(txContextError(X->context), TEXLA_BAD_SHAPE, call, "A is %d x %d but X is %d x %d", rows, cols, X->rows,
-                X->cols);
+  return txFail(txContextError(X->context), TEXLA_BAD_SHAPE, call, "A is %d x %d but X is %d x %d",
+                rows, cols, X->rows, X->cols);
 }
 
 static clStatus invert(const char *call, const clPlu *plu, clDense *X) {
@@ -66,7 +69,8 @@ clStatus clDenseInverse(clDense *X, const clDense *A, const clEliminationOptions
   return status;
 }
 
-clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B, const clEliminationOptions *options) {
+clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B,
+                      const clEliminationOptions *options) {
   static const char call[] = "clDenseSolve";
   clPlu *plu = NULL;
   clContext *context = txDenseFirstContext(X, A);
@@ -76,8 +80,9 @@ clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B, const clEl
   if (!status)
     status = txDenseCheckPacked(call, context, "B", B);
   if (!status && (B->rows != A->rows || X->rows != B->rows || X->cols != B->cols))
-    status = txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "A is %d x %d, B %d x %d and X %d x %d", A->rows,
-                    A->cols, B->rows, B->cols, X->rows, X->cols);
+    status = txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                    "A is %d x %d, B %d x %d and X %d x %d", A->rows, A->cols, B->rows, B->cols,
+                    X->rows, X->cols);
   if (!status)
     status = createFactored(call, &plu, A, options);
   if (!status)
@@ -86,7 +91,8 @@ clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B, const clEl
   return status;
 }
 
-/* 1 for an even permutation, -1 for an odd one: every exchange that sorts a copy of it turns the sign. */
+/* 1 for an even permutation, -1 for an odd one: every exchange that sorts a copy of it turns the
+ * sign. */
 static int signOf(const int32_t *permutation, int32_t *copy, int n) {
   int sign = 1;
   for (int i = 0; permutation && i < n; i++)
@@ -101,9 +107,11 @@ static int signOf(const int32_t *permutation, int32_t *copy, int n) {
   return sign;
 }
 
-/* det A = det P det Q prod u_ii / (prod r_i prod c_i), as mantissa * 2^exponent: no product on the way is out of range. */
+/* det A = det P det Q prod u_ii / (prod r_i prod c_i), as mantissa * 2^exponent: no product on the
+ * way is out of range. */
 static clDeterminant determinantOf(const clPlu *plu) {
-  double mantissa = signOf(plu->row_order, plu->scratch, plu->rows) * signOf(clPluCols(plu), plu->scratch, plu->rows);
+  double mantissa = signOf(plu->row_order, plu->scratch, plu->rows) *
+                    signOf(clPluCols(plu), plu->scratch, plu->rows);
   int64_t exponent = 0;
   if (plu->zero_pivot >= 0)
     return (clDeterminant){0, -INFINITY, 0};
@@ -112,7 +120,8 @@ static clDeterminant determinantOf(const clPlu *plu) {
     mantissa = frexp(mantissa * (double)plu->pivots[i], &e);
     exponent += e - plu->scale.row[i] - plu->scale.col[i];
   }
-  int bounded = exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : (int)exponent; /* beyond double anyhow */
+  /* beyond double anyhow */
+  int bounded = exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : (int)exponent;
   return (clDeterminant){ldexp(mantissa, bounded), log(fabs(mantissa)) + (double)exponent * log(2),
                          mantissa > 0 ? 1 : -1};
 }
@@ -128,7 +137,8 @@ clStatus clPluDeterminant(clDeterminant *out, const clPlu *plu) {
   return TEXLA_OK;
 }
 
-clStatus clDenseDeterminant(clDeterminant *out, const clDense *A, const clEliminationOptions *options) {
+clStatus clDenseDeterminant(clDeterminant *out, const clDense *A,
+                            const clEliminationOptions *options) {
   static const char call[] = "clDenseDeterminant";
   clPlu *plu = NULL;
   clStatus status = checkSquare(call, clDenseContext(A), A);
@@ -136,8 +146,8 @@ clStatus clDenseDeterminant(clDeterminant *out, const clDense *A, const clElimin
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
   if (!status)
     status = createFactored(call, &plu, A, options);
-  bool has_factors =
-      plu && plu->factored; /* a zero pivot is an answer; the lack of factors, without pivoting, is not */
+  /* a zero pivot is an answer; the lack of factors, without pivoting, is not */
+  bool has_factors = plu && plu->factored;
   if (!status || (status == TEXLA_SINGULAR && has_factors))
     status = clPluDeterminant(out, plu);
   clPluDestroy(plu);

@@ -1,4 +1,5 @@
-/* Weighted least squares: factors in single precision on the device, residuals and corrections in double on the host. */
+/* Weighted least squares: factors in single precision on the device, residuals and corrections in
+ * double on the host. */
 #include "texla/least_squares.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
@@ -16,37 +17,48 @@
 struct clLeastSquares {
   clContext *context;
   clLeastSquaresOptions options;
-  const clTriplets *A;     /* borrowed, or `owned` */
-  const clTriplets *given; /* A; with more unknowns than observations A is A^T, and `given` what came */
+  /* borrowed, or `owned` */
+  const clTriplets *A;
+  /* A; with more unknowns than observations A is A^T, and `given` what came */
+  const clTriplets *given;
   clTriplets *owned[2];
-  txNormal normal;   /* the problem in double, and its factor */
-  clDense *device;   /* A, columns scaled by powers of two, */
-  double *scale;     /* these */
-  clVector *weights; /* D on the device, without a factor of 2^exponent; NULL: ones */
+  /* the problem in double, and its factor */
+  txNormal normal;
+  /* A, columns scaled by powers of two, */
+  clDense *device;
+  /* these */
+  double *scale;
+  /* D on the device, without a factor of 2^exponent; NULL: ones */
+  clVector *weights;
   int exponent;
-  clPacked *packed; /* A^T D^2 A */
+  /* A^T D^2 A */
+  clPacked *packed;
   clDense *square;
   clCholesky *cholesky;
-  clLeastSquaresMethod factored; /* by which method; AUTO: not yet */
+  /* by which method; AUTO: not yet */
+  clLeastSquaresMethod factored;
   double seconds_assemble, seconds_factor;
 };
 
-enum { FEW = 60 }; /* corrections after which auto gives Cholesky's factor up for a better one */
+/* corrections after which auto gives Cholesky's factor up for a better one */
+enum { FEW = 60 };
 
 const char *clLeastSquaresMethodName(clLeastSquaresMethod method) {
   static const char *const names[] = {"auto", "cholesky", "qr"};
-  return method >= TEXLA_LEAST_SQUARES_AUTO && method <= TEXLA_LEAST_SQUARES_QR ? names[method] : "unknown";
+  return method >= TEXLA_LEAST_SQUARES_AUTO && method <= TEXLA_LEAST_SQUARES_QR ? names[method]
+                                                                                : "unknown";
 }
 
 /* A with its columns scaled and, with `weighted`, its rows: on the device, in single precision. */
 static clStatus upload(const clLeastSquares *s, const char *call, bool weighted, clDense **out) {
   const clTriplets *A = s->A;
-  float *values = txAllocate(txContextError(s->context), call, (size_t)A->rows * (size_t)A->cols, sizeof *values,
-                             "the matrix that is uploaded");
+  float *values = txAllocate(txContextError(s->context), call, (size_t)A->rows * (size_t)A->cols,
+                             sizeof *values, "the matrix that is uploaded");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < A->count; k++) {
-    double value = A->value[k] * s->normal.scale[A->col[k]] * (weighted ? s->normal.weight[A->row[k]] : 1);
+    double value =
+        A->value[k] * s->normal.scale[A->col[k]] * (weighted ? s->normal.weight[A->row[k]] : 1);
     values[(size_t)A->row[k] * (size_t)A->cols + (size_t)A->col[k]] += (float)value;
   }
   clStatus status = clDenseCreate(out, s->context, A->rows, A->cols);
@@ -56,22 +68,26 @@ static clStatus upload(const clLeastSquares *s, const char *call, bool weighted,
   return status;
 }
 
-static clStatus check(const char *call, clLeastSquares **out, clContext *context, const clTriplets *A,
-                      const clLeastSquaresOptions *o) {
+static clStatus check(const char *call, clLeastSquares **out, clContext *context,
+                      const clTriplets *A, const clLeastSquaresOptions *o) {
   clError *error = txContextError(context);
-  if (!out || !context || !A || o->method < TEXLA_LEAST_SQUARES_AUTO || o->method > TEXLA_LEAST_SQUARES_QR ||
-      !(o->tolerance >= 0 && o->tolerance < 1) || o->max_iterations < 0)
+  if (!out || !context || !A || o->method < TEXLA_LEAST_SQUARES_AUTO ||
+      o->method > TEXLA_LEAST_SQUARES_QR || !(o->tolerance >= 0 && o->tolerance < 1) ||
+      o->max_iterations < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "out, context and A must not be NULL, the method one of the list, the tolerance (%g) in [0, 1) and "
+                  "out, context and A must not be NULL, the method one of the list, the tolerance "
+                  "(%g) in [0, 1) and "
                   "max_iterations (%d) not negative",
                   o->tolerance, o->max_iterations);
   for (int64_t k = 0; k < A->count; k++)
     if (!isfinite(A->value[k]))
-      return txFail(error, TEXLA_NOT_FINITE, call, "entry (%d, %d) of A is not finite", A->row[k] + 1, A->col[k] + 1);
+      return txFail(error, TEXLA_NOT_FINITE, call, "entry (%d, %d) of A is not finite",
+                    A->row[k] + 1, A->col[k] + 1);
   return TEXLA_OK;
 }
 
-/* Fewer observations than unknowns: x = A^T y is the shortest solution of A x = b, (A A^T) y = b. */
+/* Fewer observations than unknowns: x = A^T y is the shortest solution of A x = b, (A A^T) y =
+ * b. */
 static bool isWide(const clLeastSquares *s) {
   return s->A != s->given;
 }
@@ -79,7 +95,8 @@ static bool isWide(const clLeastSquares *s) {
 /* device <- A S from what is on the device already, transposed where it is wide. */
 static clStatus scaleOnDevice(clLeastSquares *s, const char *call, const clDense *A) {
   size_t m = (size_t)s->A->rows, n = (size_t)s->A->cols;
-  int32_t *exponent = txAllocate(txContextError(s->context), call, m + n, sizeof *exponent, "scales");
+  int32_t *exponent =
+      txAllocate(txContextError(s->context), call, m + n, sizeof *exponent, "scales");
   txTexture *row = NULL, *col = NULL;
   if (!exponent)
     return TEXLA_OUT_OF_MEMORY;
@@ -90,7 +107,8 @@ static clStatus scaleOnDevice(clLeastSquares *s, const char *call, const clDense
     status = isWide(s) ? clDenseTranspose(s->device, A) : clDenseCopy(s->device, A);
   if (!status)
     status = txExponentsUpload(&col, s->context, call, exponent, s->A->cols);
-  if (!status) /* zeros */
+  /* zeros */
+  if (!status)
     status = txExponentsUpload(&row, s->context, call, exponent + n, s->A->rows);
   if (!status)
     status = txDenseScale(call, s->device, s->device, row, col, (const float[]){1, 1});
@@ -101,7 +119,8 @@ static clStatus scaleOnDevice(clLeastSquares *s, const char *call, const clDense
 }
 
 /* `device`: the same A; NULL: it is uploaded. */
-static clStatus create(clLeastSquares *s, const char *call, const clTriplets *A, const clDense *device) {
+static clStatus create(clLeastSquares *s, const char *call, const clTriplets *A,
+                       const clDense *device) {
   clError *error = txContextError(s->context);
   clStatus status = TEXLA_OK;
   s->A = s->given = A;
@@ -151,7 +170,8 @@ clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context, const cl
   return status;
 }
 
-clStatus clLeastSquaresCreateDense(clLeastSquares **out, const clDense *A, const clLeastSquaresOptions *options) {
+clStatus clLeastSquaresCreateDense(clLeastSquares **out, const clDense *A,
+                                   const clLeastSquaresOptions *options) {
   static const char call[] = "clLeastSquaresCreateDense";
   clContext *context = clDenseContext(A);
   clLeastSquaresOptions o = options ? *options : (clLeastSquaresOptions){0};
@@ -203,7 +223,8 @@ static clStatus checkTall(const clLeastSquares *s, const char *call, const char 
   if (status || !isWide(s))
     return status;
   return txFail(txContextError(s->context), TEXLA_BAD_SHAPE, call,
-                "A is %d x %d: with fewer observations than unknowns %s", s->given->rows, s->given->cols, what);
+                "A is %d x %d: with fewer observations than unknowns %s", s->given->rows,
+                s->given->cols, what);
 }
 static const char no_weights[] = "the shortest solution meets all of them, whatever their weights";
 
@@ -214,17 +235,20 @@ clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
   double largest = 0;
   for (int i = 0; i < m && d; i++) {
     if (!isfinite(d[i]))
-      return txFail(txContextError(s->context), TEXLA_NOT_FINITE, call, "weight %d is not finite", i + 1);
+      return txFail(txContextError(s->context), TEXLA_NOT_FINITE, call, "weight %d is not finite",
+                    i + 1);
     largest = fmax(largest, fabs(d[i]));
   }
   if (status)
     return status;
-  float *rounded = txAllocate(txContextError(s->context), call, (size_t)m, sizeof *rounded, "the weights");
+  float *rounded =
+      txAllocate(txContextError(s->context), call, (size_t)m, sizeof *rounded, "the weights");
   clVector *weights = NULL;
   if (!rounded)
     return TEXLA_OUT_OF_MEMORY;
   frexp(largest, &e);
-  for (int i = 0; i < m; i++) /* squares stay in the range of single precision */
+  /* squares stay in the range of single precision */
+  for (int i = 0; i < m; i++)
     rounded[i] = d ? (float)ldexp(d[i], -e) : 1;
   status = clVectorCreate(&weights, s->context, m);
   if (!status)
@@ -250,9 +274,11 @@ clStatus clLeastSquaresWeighVector(clLeastSquares *s, const clVector *d) {
     return status;
   clError *error = txContextError(s->context);
   if (!d || clVectorLength(d) != s->A->rows)
-    return txFail(error, TEXLA_BAD_SHAPE, call, "d must have one number for each of the %d observations", s->A->rows);
+    return txFail(error, TEXLA_BAD_SHAPE, call,
+                  "d must have one number for each of the %d observations", s->A->rows);
   status = txContextSame(s->context, clVectorContext(d), call);
-  float *values = status ? NULL : txAllocate(error, call, (size_t)s->A->rows, sizeof *values, "the weights");
+  float *values =
+      status ? NULL : txAllocate(error, call, (size_t)s->A->rows, sizeof *values, "the weights");
   clVector *weights = NULL;
   if (!status && !values)
     status = TEXLA_OUT_OF_MEMORY;
@@ -320,7 +346,8 @@ static clStatus lowerOfQr(const clQr *qr, const char *call, txHostLower *L) {
   size_t n = (size_t)qr->report.rank;
   *L = (txHostLower){.order = (int)n, .room = qr->cols};
   size_t side = (size_t)qr->cols + 1;
-  L->value = txAllocate(txContextError(qr->context), call, side * side / 2 + 1, sizeof *L->value, "a factor");
+  L->value = txAllocate(txContextError(qr->context), call, side * side / 2 + 1, sizeof *L->value,
+                        "a factor");
   if (!L->value)
     return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < L->order; i++)
@@ -334,7 +361,8 @@ static clStatus factorOrthogonally(clLeastSquares *s, const char *call) {
   clDense *scaled = NULL;
   clQr *qr = NULL;
   txHostLower L = {0};
-  txNormalScale(&s->normal); /* columns of D A */
+  /* columns of D A */
+  txNormalScale(&s->normal);
   clStatus status = upload(s, call, true, &scaled);
   s->seconds_assemble += txNow() - start;
   if (!status)
@@ -354,7 +382,8 @@ static clStatus factorOrthogonally(clLeastSquares *s, const char *call) {
 }
 
 static clStatus factorBy(clLeastSquares *s, const char *call, clLeastSquaresMethod method) {
-  clStatus status = method == TEXLA_LEAST_SQUARES_QR ? factorOrthogonally(s, call) : factorNormal(s, call);
+  clStatus status =
+      method == TEXLA_LEAST_SQUARES_QR ? factorOrthogonally(s, call) : factorNormal(s, call);
   s->factored = status ? TEXLA_LEAST_SQUARES_AUTO : method;
   return status;
 }
@@ -371,16 +400,18 @@ static clStatus prepare(clLeastSquares *s, const char *call) {
   return status;
 }
 
-static clStatus solve(clLeastSquares *s, const char *call, double *x, const double *b, const double *g,
-                      clLeastSquaresReport *report) {
+static clStatus solve(clLeastSquares *s, const char *call, double *x, const double *b,
+                      const double *g, clLeastSquaresReport *report) {
   clLeastSquaresReport r = {0};
   clStatus status = prepare(s, call);
   double start = txNow();
   txNormalReport n = {0};
-  bool another = s->options.method == TEXLA_LEAST_SQUARES_AUTO && s->factored == TEXLA_LEAST_SQUARES_CHOLESKY;
+  bool another =
+      s->options.method == TEXLA_LEAST_SQUARES_AUTO && s->factored == TEXLA_LEAST_SQUARES_CHOLESKY;
   int most = another ? txLeast(s->options.max_iterations, FEW) : s->options.max_iterations;
   if (!status)
-    status = txNormalSolve(&s->normal, b, g, s->options.tolerance, most, &n, txContextError(s->context));
+    status =
+        txNormalSolve(&s->normal, b, g, s->options.tolerance, most, &n, txContextError(s->context));
   if (!status && n.reason != TEXLA_REASON_CONVERGED && another) {
     double before = txNow();
     status = factorBy(s, call, TEXLA_LEAST_SQUARES_QR);
@@ -410,12 +441,14 @@ static clStatus solve(clLeastSquares *s, const char *call, double *x, const doub
   return n.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
 }
 
-static clStatus checkSolve(const clLeastSquares *s, const char *call, const double *x, const double *b, int n) {
+static clStatus checkSolve(const clLeastSquares *s, const char *call, const double *x,
+                           const double *b, int n) {
   clStatus status = checkOwn(s, call);
   if (status)
     return status;
   if (!x || !b)
-    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call, "x and the right-hand side must not be NULL");
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                  "x and the right-hand side must not be NULL");
   for (int i = 0; i < n; i++)
     if (!isfinite(b[i]))
       return txFail(txContextError(s->context), TEXLA_NOT_FINITE, call,
@@ -426,8 +459,8 @@ static clStatus checkSolve(const clLeastSquares *s, const char *call, const doub
 /* x = A^T y, (A A^T) y = b. */
 static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, const double *b,
                               clLeastSquaresReport *report) {
-  double *y =
-      txAllocate(txContextError(s->context), call, (size_t)s->A->cols, sizeof *y, "vectors of the observations");
+  double *y = txAllocate(txContextError(s->context), call, (size_t)s->A->cols, sizeof *y,
+                         "vectors of the observations");
   clLeastSquaresReport r = {0};
   if (!y)
     return TEXLA_OUT_OF_MEMORY;
@@ -442,7 +475,8 @@ static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, co
   return status;
 }
 
-clStatus clLeastSquaresSolve(clLeastSquares *s, double *x, const double *b, clLeastSquaresReport *report) {
+clStatus clLeastSquaresSolve(clLeastSquares *s, double *x, const double *b,
+                             clLeastSquaresReport *report) {
   static const char call[] = "clLeastSquaresSolve";
   clStatus status = checkSolve(s, call, x, b, s ? s->given->rows : 0);
   if (status)
@@ -450,7 +484,8 @@ clStatus clLeastSquaresSolve(clLeastSquares *s, double *x, const double *b, clLe
   return isWide(s) ? solveShortest(s, call, x, b, report) : solve(s, call, x, b, NULL, report);
 }
 
-clStatus clLeastSquaresSolveNormal(clLeastSquares *s, double *x, const double *g, clLeastSquaresReport *report) {
+clStatus clLeastSquaresSolveNormal(clLeastSquares *s, double *x, const double *g,
+                                   clLeastSquaresReport *report) {
   static const char call[] = "clLeastSquaresSolveNormal";
   clStatus status = checkTall(s, call, "A^T A is singular");
   if (!status)

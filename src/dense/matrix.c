@@ -1,4 +1,5 @@
-/* A clMatrix that reads a clDense where it lies: the bridge from dense algebra to matrixVectorOp and the solvers. */
+/* A clMatrix that reads a clDense where it lies: the bridge from dense algebra to matrixVectorOp
+ * and the solvers. */
 #include "core/allocate.h"
 #include "dense/gemv.h"
 #include "matrix/storage.h"
@@ -11,8 +12,8 @@ static clDenseView viewOf(const clMatrix *A) {
   return *(const clDenseView *)A->data;
 }
 
-static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
-                         float cb, const clVector *b) {
+static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                         bool transposed, const clVector *x, float cb, const clVector *b) {
   clDenseOp op = transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
   return txGemv(call, y, ca, op, viewOf(A), x, cb, b);
 }
@@ -24,7 +25,9 @@ static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
   if (status)
     return status;
   snprintf(width, sizeof width, "#define WIDTH %d\n", TX_LINEAR_WIDTH);
-  txPass pass = {.kernel = "vector_from_diagonal", .defines = width, .source = {{"a", operand.texture, TX_EDGE}}};
+  txPass pass = {.kernel = "vector_from_diagonal",
+                 .defines = width,
+                 .source = {{"a", operand.texture, TX_EDGE}}};
   txPassIntegers(&pass, "corner", 2, operand.x, operand.y);
   status = txVectorRun(call, &pass, d);
   txOperandClose(&operand);
@@ -35,7 +38,8 @@ static void destroy(clMatrix *A) {
   free(A->data);
 }
 
-static const txStorage operations = {.destroy = destroy, .multiply = multiply, .diagonal = diagonal};
+static const txStorage operations = {
+    .destroy = destroy, .multiply = multiply, .diagonal = diagonal};
 
 static clStatus fill(clMatrix *A, const char *call, clDenseView V) {
   clDenseView *view = txAllocate(txContextError(A->context), call, 1, sizeof *view, "a view");

@@ -27,7 +27,8 @@ static int largestOf(const double *x, int n) {
   return at;
 }
 
-/* Hager's ascent: from the ones through unit vectors, each where the gradient is largest. x and signs: n numbers each. */
+/* Hager's ascent: from the ones through unit vectors, each where the gradient is largest. x and
+ * signs: n numbers each. */
 static clStatus ascend(double *norm, int n, txApply apply, void *user, double *x, double *signs) {
   int at = -1;
   for (int i = 0; i < n; i++)
@@ -56,7 +57,8 @@ static clStatus ascend(double *norm, int n, txApply apply, void *user, double *x
 clStatus txNormEstimate(double *norm, int n, txApply apply, void *user, double *work) {
   *norm = 0;
   clStatus status = ascend(norm, n, apply, user, work, work + n);
-  for (int i = 0; i < n; i++) /* Higham's guard against cancellation */
+  /* Higham's guard against cancellation */
+  for (int i = 0; i < n; i++)
     work[i] = (i % 2 ? -1 : 1) * (1 + (n > 1 ? (double)i / (n - 1) : 0));
   if (!status)
     status = apply(user, false, work);

@@ -1,5 +1,5 @@
-/* An estimate of a matrix's 1-norm from a few products with it (Hager 1984; Higham, Algorithm 15.4 with one column): for inverses, which are
- * only known by their solutions. */
+/* An estimate of a matrix's 1-norm from a few products with it (Hager 1984; Higham, Algorithm 15.4
+ * with one column): for inverses, which are only known by their solutions. */
 #ifndef TEXLA_DENSE_NORM_ESTIMATE_H
 #define TEXLA_DENSE_NORM_ESTIMATE_H
 

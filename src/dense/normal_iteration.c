@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUNDING = 1e-12; /* corrections that stall below it are rounding errors */
-static const double GAIN = 1e-6;  /* until conjugate gradients start anew: beyond it recursive residuals mean little */
-static const double SLOW = 0.1;   /* plain corrections that shrink less: conjugate gradients need fewer */
-static const double SMALL = 1e-6; /* a last correction by an inexact factor */
-enum { PATIENCE = 8 };            /* steps without a smaller gradient */
-static const double DEPENDENT =
-    1e-13; /* what is left of a column, relative to it, when it depends on others in double */
+/* corrections that stall below it are rounding errors */
+static const double ROUNDING = 1e-12;
+/* until conjugate gradients start anew: beyond it recursive residuals mean little */
+static const double GAIN = 1e-6;
+/* plain corrections that shrink less: conjugate gradients need fewer */
+static const double SLOW = 0.1;
+/* a last correction by an inexact factor */
+static const double SMALL = 1e-6;
+/* steps without a smaller gradient */
+enum { PATIENCE = 8 };
+/* what is left of a column, relative to it, when it depends on others in double */
+static const double DEPENDENT = 1e-13;
 
 clStatus txNormalCreate(txNormal *f, const clTriplets *A, clError *error) {
   size_t m = (size_t)A->rows, n = (size_t)A->cols;
@@ -53,7 +58,8 @@ void txNormalDestroy(txNormal *f) {
 void txNormalScale(txNormal *f) {
   for (int j = 0; j < f->cols; j++)
     f->scale[j] = f->z[j] = 0;
-  for (int64_t k = 0; k < f->A->count; k++) { /* the largest entries, then sums of squares */
+  /* the largest entries, then sums of squares */
+  for (int64_t k = 0; k < f->A->count; k++) {
     double v = fabs(f->weight[f->A->row[k]] * f->A->value[k]);
     f->scale[f->A->col[k]] = fmax(f->scale[f->A->col[k]], v);
   }
@@ -100,13 +106,15 @@ static void multiplyTransposed(const txNormal *f, double *v, const double *r) {
 
 /* What is solved: b, with D, or g. */
 typedef struct problem {
-  const double *b; /* NULL: g */
-  int column;      /* b NULL: this column of A is b; -1: none */
+  /* NULL: g */
+  const double *b;
+  /* b NULL: this column of A is b; -1: none */
+  int column;
   const double *g;
 } problem;
 
-/* exact <- D (b - A x), and r the same rounded. The sums are longer than double where long double is: what is orthogonal to A's columns
- * would hide small gradients behind its rounding errors. */
+/* exact <- D (b - A x), and r the same rounded. The sums are longer than double where long double
+ * is: what is orthogonal to A's columns would hide small gradients behind its rounding errors. */
 static void residual(txNormal *f, const problem *p, const double *x) {
   double *full = f->y;
   memset(full, 0, (size_t)f->cols * sizeof *full);
@@ -153,8 +161,10 @@ typedef struct iteration {
   const problem *p;
   double tolerance;
   int most, count, gradients;
-  double size;    /* of the last correction, relative to x */
-  bool contracts; /* plain corrections shrink, if slowly */
+  /* of the last correction, relative to x */
+  double size;
+  /* plain corrections shrink, if slowly */
+  bool contracts;
   bool converged;
 } iteration;
 
@@ -177,7 +187,8 @@ static void refinePlainly(txNormal *f, iteration *it) {
     if (it->count > 0 && !(size <= 0.5 * last) && !(size <= it->tolerance)) {
       it->converged = last <= ROUNDING;
       it->contracts = false;
-      if (it->count == 1 && size > last) /* the first one was no better */
+      /* the first one was no better */
+      if (it->count == 1 && size > last)
         memset(f->best, 0, (size_t)n * sizeof *f->best);
       return;
     }
@@ -193,8 +204,8 @@ static void refinePlainly(txNormal *f, iteration *it) {
   }
 }
 
-/* sum <- the correction of x by conjugate gradients on min ||D (r - A S L^-T w)||, until the gradient is `gain` times as large; returns how
- * much smaller it has become. */
+/* sum <- the correction of x by conjugate gradients on min ||D (r - A S L^-T w)||, until the
+ * gradient is `gain` times as large; returns how much smaller it has become. */
 static double runGradients(txNormal *f, iteration *it, double gain, double *sum, double *s) {
   int n = f->L.order;
   double first = 0, before = 0, smallest = INFINITY;
@@ -238,7 +249,8 @@ static double runGradients(txNormal *f, iteration *it, double gain, double *sum,
 /* Restarted from the true residual, until a restart gains nothing. */
 static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
   size_t n = (size_t)f->L.order;
-  double *sum = txAllocate(error, "clLeastSquaresSolve", 2 * n, sizeof *sum, "unknowns"), last = INFINITY;
+  double *sum = txAllocate(error, "clLeastSquaresSolve", 2 * n, sizeof *sum, "unknowns"),
+         last = INFINITY;
   if (!sum)
     return TEXLA_OUT_OF_MEMORY;
   while (it->count < it->most && !it->converged) {
@@ -247,27 +259,30 @@ static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
     double size = relative(txHostNorm(sum, (int)n), txHostNorm(f->best, (int)n));
     if (!isfinite(size) && txHostNorm(f->best, (int)n) > 0)
       break;
-    if (!(size <= 0.5 * last) && last < 1) { /* rounding is all that is left */
+    /* rounding is all that is left */
+    if (!(size <= 0.5 * last) && last < 1) {
       it->converged = last <= 1e-6;
       break;
     }
     for (size_t i = 0; i < n; i++)
       f->best[i] += sum[i];
     last = relative(txHostNorm(sum, (int)n), txHostNorm(f->best, (int)n));
-    it->size = last * fmin(gain, 1); /* what the next correction would be */
+    /* what the next correction would be */
+    it->size = last * fmin(gain, 1);
     it->converged = it->size <= it->tolerance;
   }
   free(sum);
   return TEXLA_OK;
 }
 
-/* f->best <- the solution, scaled and in the order of the columns. After gradients to double accuracy a plain correction takes off what they
- * leave in directions that they hardly see. */
+/* f->best <- the solution, scaled and in the order of the columns. After gradients to double
+ * accuracy a plain correction takes off what they leave in directions that they hardly see. */
 static clStatus iterate(txNormal *f, iteration *it, clError *error) {
   memset(f->best, 0, (size_t)f->cols * sizeof *f->best);
   refinePlainly(f, it);
   clStatus status = it->converged ? TEXLA_OK : refineByGradients(f, it, error);
-  if (status || !it->contracts || !it->gradients || !it->converged || it->tolerance > ROUNDING || it->count >= it->most)
+  if (status || !it->contracts || !it->gradients || !it->converged || it->tolerance > ROUNDING ||
+      it->count >= it->most)
     return status;
   double size = correct(f, it->p);
   for (int i = 0; i < f->L.order && size <= SMALL; i++)
@@ -279,7 +294,8 @@ static clStatus iterate(txNormal *f, iteration *it, clError *error) {
 /* The estimated condition of D A S, its columns brought to length 1: the factor's. */
 static clStatus conditionOf(const txNormal *f, double *condition, clError *error) {
   int n = f->L.order;
-  double *work = txAllocate(error, "clLeastSquaresSolve", 2 * (size_t)n + 1, sizeof *work, "unknowns");
+  double *work =
+      txAllocate(error, "clLeastSquaresSolve", 2 * (size_t)n + 1, sizeof *work, "unknowns");
   if (!work)
     return TEXLA_OUT_OF_MEMORY;
   /* || |L L^T| ||_1 <= max_j sum_i |l_i| |l_j|; rows of L are columns of D A S */
@@ -313,7 +329,8 @@ clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tol
   double size = txHostNorm(f->best, f->L.order);
   /* Wedin: cond (1 + cond ||r|| / (||A|| ||x||)) times the unit roundoff, columns of length 1 */
   report->error_estimate =
-      it.size + DBL_EPSILON / 2 * report->condition * (1 + report->condition * relative(report->residual_norm, size));
+      it.size + DBL_EPSILON / 2 * report->condition *
+                    (1 + report->condition * relative(report->residual_norm, size));
   if (size == 0)
     report->error_estimate = 0;
   report->reason = it.converged       ? TEXLA_REASON_CONVERGED
@@ -350,7 +367,8 @@ clStatus txNormalComplete(txNormal *f, clError *error) {
       append(f, f->best, left);
       continue;
     }
-    memmove(f->column + n, f->column + n + 1, (size_t)(f->cols - n - 1) * sizeof *f->column); /* to the end */
+    /* to the end */
+    memmove(f->column + n, f->column + n + 1, (size_t)(f->cols - n - 1) * sizeof *f->column);
     f->column[f->cols - 1] = j;
   }
   return status;

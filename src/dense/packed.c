@@ -14,7 +14,8 @@ clStatus clPackedCreate(clPacked **out, clContext *context, int n, clPacking pac
   static const char call[] = "clPackedCreate";
   if (!out || !context || n < 1 || !canPack(packing))
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out and context must not be NULL, n (%d) at least 1 and the packing 2x2 or 1x1", n);
+                  "out and context must not be NULL, n (%d) at least 1 and the packing 2x2 or 1x1",
+                  n);
   clPacked *P = txAllocate(txContextError(context), call, 1, sizeof *P, "a clPacked");
   if (!P)
     return TEXLA_OUT_OF_MEMORY;
@@ -70,7 +71,8 @@ static size_t indexOf(const clPacked *P, int i, int j) {
 }
 
 static float *createStage(const clPacked *P, const char *call, clStatus *status) {
-  float *stage = txAllocate(txContextError(P->context), call, (size_t)P->texture->width * (size_t)P->texture->height,
+  float *stage = txAllocate(txContextError(P->context), call,
+                            (size_t)P->texture->width * (size_t)P->texture->height,
                             txFormatBytes(P->texture->format), "the transfer of a triangle");
   if (!stage)
     *status = TEXLA_OUT_OF_MEMORY;
@@ -80,9 +82,10 @@ static float *createStage(const clPacked *P, const char *call, clStatus *status)
 static clStatus checkHost(const char *call, const clPacked *P, const float *values, int64_t lead) {
   if (P && values && lead >= P->order)
     return TEXLA_OK;
-  return txFail(txContextError(clPackedContext(P)), TEXLA_BAD_ARGUMENT, call,
-                "P and values must not be NULL and the leading dimension %lld not less than the order %d",
-                (long long)lead, clPackedOrder(P));
+  return txFail(
+      txContextError(clPackedContext(P)), TEXLA_BAD_ARGUMENT, call,
+      "P and values must not be NULL and the leading dimension %lld not less than the order %d",
+      (long long)lead, clPackedOrder(P));
 }
 
 clStatus clPackedUpload(clPacked *P, const float *values, int64_t lead) {
@@ -95,11 +98,12 @@ clStatus clPackedUpload(clPacked *P, const float *values, int64_t lead) {
     for (int j = 0; j <= i && !status; j++) {
       float value = stage[indexOf(P, i, j)] = values[i * lead + j];
       if (!isfinite(value))
-        status = txFail(txContextError(P->context), TEXLA_NOT_FINITE, call, "entry (%d, %d) is %g", i + 1, j + 1,
-                        (double)value);
+        status = txFail(txContextError(P->context), TEXLA_NOT_FINITE, call, "entry (%d, %d) is %g",
+                        i + 1, j + 1, (double)value);
     }
   if (!status)
-    status = txTextureWrite(P->texture, call, (txRect){0, 0, P->texture->width, P->texture->height}, stage);
+    status = txTextureWrite(P->texture, call, (txRect){0, 0, P->texture->width, P->texture->height},
+                            stage);
   free(stage);
   return status;
 }
@@ -111,7 +115,8 @@ clStatus clPackedDownload(const clPacked *P, float *values, int64_t lead) {
     return status;
   float *stage = createStage(P, call, &status);
   if (!status)
-    status = txTextureRead(P->texture, call, (txRect){0, 0, P->texture->width, P->texture->height}, stage);
+    status = txTextureRead(P->texture, call, (txRect){0, 0, P->texture->width, P->texture->height},
+                           stage);
   for (int i = 0; i < P->order && !status; i++)
     for (int j = 0; j <= i; j++)
       values[i * lead + j] = stage[indexOf(P, i, j)];
@@ -123,12 +128,14 @@ clStatus clPackedEntry(const clPacked *P, int i, int j, float *value) {
   static const char call[] = "clPackedEntry";
   if (!P || !value || i < 0 || j < 0 || i >= P->order || j >= P->order)
     return txFail(txContextError(clPackedContext(P)), TEXLA_BAD_ARGUMENT, call,
-                  "P and value must not be NULL and (%d, %d) a position in a matrix of order %d", i, j,
-                  clPackedOrder(P));
-  size_t at = i >= j ? indexOf(P, i, j) : indexOf(P, j, i), lanes = txFormatBytes(P->texture->format) / sizeof(float);
+                  "P and value must not be NULL and (%d, %d) a position in a matrix of order %d", i,
+                  j, clPackedOrder(P));
+  size_t at = i >= j ? indexOf(P, i, j) : indexOf(P, j, i),
+         lanes = txFormatBytes(P->texture->format) / sizeof(float);
   size_t width = (size_t)P->texture->width, texel = at / lanes;
   float lane[4];
-  clStatus status = txTextureRead(P->texture, call, (txRect){(int)(texel % width), (int)(texel / width), 1, 1}, lane);
+  clStatus status = txTextureRead(P->texture, call,
+                                  (txRect){(int)(texel % width), (int)(texel / width), 1, 1}, lane);
   if (!status)
     *value = lane[at % lanes];
   return status;
@@ -140,12 +147,12 @@ static clStatus checkDense(const char *call, clContext *context, int order, cons
   if (status)
     return status;
   if (!canPack(A->packing))
-    return txFail(txContextError(context), TEXLA_UNSUPPORTED, call, "A is in %s packing but must be in 2x2 or 1x1",
-                  clPackingName(A->packing));
+    return txFail(txContextError(context), TEXLA_UNSUPPORTED, call,
+                  "A is in %s packing but must be in 2x2 or 1x1", clPackingName(A->packing));
   if (A->rows == order && A->cols == order)
     return TEXLA_OK;
-  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "A is %d x %d but the triangle has order %d", A->rows,
-                A->cols, order);
+  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                "A is %d x %d but the triangle has order %d", A->rows, A->cols, order);
 }
 
 static clStatus checkPacked(const char *call, const clPacked *P) {
@@ -184,8 +191,8 @@ clStatus clPackedCopy(clPacked *Q, const clPacked *P) {
   if (status || P == Q)
     return status;
   if (P->order != Q->order)
-    return txFail(txContextError(Q->context), TEXLA_BAD_SHAPE, call, "Q has order %d but P order %d", Q->order,
-                  P->order);
+    return txFail(txContextError(Q->context), TEXLA_BAD_SHAPE, call,
+                  "Q has order %d but P order %d", Q->order, P->order);
   txLower target = txLowerOfPacked(Q), from = txLowerOfPacked(P);
   return txLowerCopy(call, &target, 1, &from, false);
 }
@@ -201,14 +208,16 @@ clStatus clPackedMulVector(clVector *y, const clPacked *P, const clVector *x) {
     return status;
   if (clVectorLength(x) != P->order || x->layout.grid)
     return txFail(txContextError(P->context), TEXLA_BAD_SHAPE, call,
-                  "the triangle has order %d, but x has length %lld%s", P->order, (long long)clVectorLength(x),
+                  "the triangle has order %d, but x has length %lld%s", P->order,
+                  (long long)clVectorLength(x),
                   x->layout.grid ? " on a grid (linear vectors are wanted)" : "");
   txLower lower = txLowerOfPacked(P);
-  txPass pass = {.kernel = "lower_multiply",
-                 .defines = lower.single ? "#define FOLDED\n#define SINGLE\n" : "#define FOLDED\n",
-                 .source = {{"lower", P->texture, TX_EDGE}, {"x", x->texture, TX_EDGE}},
-                 .uniform = {{"triangle", 2, {(float)lower.texels, (float)lower.order}, .integer = true},
-                             {"row_of_x", 1, {(float)x->layout.row}, .integer = true}},
-                 .work = 5 * (int64_t)P->order};
+  txPass pass = {
+      .kernel = "lower_multiply",
+      .defines = lower.single ? "#define FOLDED\n#define SINGLE\n" : "#define FOLDED\n",
+      .source = {{"lower", P->texture, TX_EDGE}, {"x", x->texture, TX_EDGE}},
+      .uniform = {{"triangle", 2, {(float)lower.texels, (float)lower.order}, .integer = true},
+                  {"row_of_x", 1, {(float)x->layout.row}, .integer = true}},
+      .work = 5 * (int64_t)P->order};
   return txVectorRun(call, &pass, y);
 }

@@ -1,12 +1,13 @@
-/* A panel of an LU factorization by the host: its texels are read, factored where they are, and written back, with the moves of rows that
- * shaders/dense/panel_moves.frag would find. */
+/* A panel of an LU factorization by the host: its texels are read, factored where they are, and
+ * written back, with the moves of rows that shaders/dense/panel_moves.frag would find. */
 #include "core/numbers.h"
 #include "dense/panel.h"
 #include "gl/observe.h"
 
 #include <string.h>
 
-/* source[i] <- the row that comes to row i: pivots to the top, and to their places the rows of the top that are none, in order. */
+/* source[i] <- the row that comes to row i: pivots to the top, and to their places the rows of the
+ * top that are none, in order. */
 static void findSources(txHostPanel *h) {
   int displaced = 0;
   for (int i = 0; i < 2 * h->height; i++)
@@ -37,13 +38,16 @@ static void set(float *texel, int a, int b, int c, float d) {
 static void describeMoves(const txHostPanel *h, float *moves, int width) {
   int top = txHalf(h->steps);
   for (int t = 0; t < width; t++) {
-    int slot = slotOf(h, t), at = t < top                                         ? 2 * t
-                                  : t - top < h->steps && slotOf(h, t - top) >= 0 ? slotOf(h, t - top) / 2 * 2
-                                                                                  : -1;
+    int slot = slotOf(h, t), at = t < top ? 2 * t
+                                  : t - top < h->steps && slotOf(h, t - top) >= 0
+                                      ? slotOf(h, t - top) / 2 * 2
+                                      : -1;
     bool known = t < h->steps;
-    set(moves + 4 * t, known ? h->source[t] : -1, slot, slot < 0 ? -1 : h->source[slot], known ? h->value[t] : 0);
+    set(moves + 4 * t, known ? h->source[t] : -1, slot, slot < 0 ? -1 : h->source[slot],
+        known ? h->value[t] : 0);
     set(moves + 4 * (width + t), slot < 0 ? -1 : slot / 2, 0, 0, 0);
-    set(moves + 4 * (2 * width + t), at < 0 ? -1 : h->source[at], at < 0 ? -1 : h->source[at + 1], 0, 0);
+    set(moves + 4 * (2 * width + t), at < 0 ? -1 : h->source[at], at < 0 ? -1 : h->source[at + 1],
+        0, 0);
   }
 }
 
@@ -52,7 +56,8 @@ static txRect rectOf(const txPanels *p, const txPanel *panel) {
 }
 
 clStatus txPanelBegin(txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
-  clStatus status = txReadFinish(p->read, call, NULL); /* of a factorization that has failed */
+  /* of a factorization that has failed */
+  clStatus status = txReadFinish(p->read, call, NULL);
   p->read = NULL;
   return status || !p->on_host ? status : txReadStart(&p->read, A, call, rectOf(p, panel));
 }
@@ -73,7 +78,8 @@ static clStatus readTexels(void *user, float *texels) {
 }
 
 /* What the host has computed, to the device. */
-static clStatus writeBack(const txPanels *p, const char *call, txTexture *A, txRect rect, const txPanel *panel) {
+static clStatus writeBack(const txPanels *p, const char *call, txTexture *A, txRect rect,
+                          const txPanel *panel) {
   const txRect moves = {0, TX_PANEL_MOVES * panel->number, p->moves->width, TX_PANEL_MOVES},
                inverse = {0, panel->col / 2, p->inverse->width,
                           txLeast(rect.width, p->inverse->height - panel->col / 2)};

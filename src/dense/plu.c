@@ -1,9 +1,10 @@
 /* PLU (B4): P A = L U, right-looking and blocked.
  *
- * A step takes `panel` columns: it factors them, which moves rows of the whole matrix, solves for the block row
- * U12 = L11^-1 A12, and updates the rest, A22 -= L21 U12. The columns of a step are factored in the same way, halved again and
- * again until panels are left (dense/panel.c); so nearly all work is products. Pivots stay on the device: the
- * host reads them once, when all is done. Rows of the steps before follow then, all at once. */
+ * A step takes `panel` columns: it factors them, which moves rows of the whole matrix, solves for
+ * the block row U12 = L11^-1 A12, and updates the rest, A22 -= L21 U12. The columns of a step are
+ * factored in the same way, halved again and again until panels are left (dense/panel.c); so nearly
+ * all work is products. Pivots stay on the device: the host reads them once, when all is done. Rows
+ * of the steps before follow then, all at once. */
 #include "dense/plu.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
@@ -30,7 +31,8 @@ static clStatus createPanels(clPlu *plu, const char *call, int panel, int on_hos
   plu->ahead = on_host && !traits->host_shades;
   if (!panel)
     panel = TX_PANEL * (plu->ahead ? on_host : traits->panel);
-  clStatus status = txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false, on_host);
+  clStatus status =
+      txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false, on_host);
   if (!status)
     plu->panel = plu->panels.most * ((txLeast(panel, steps) - 1) / plu->panels.most + 1);
   return status;
@@ -38,7 +40,8 @@ static clStatus createPanels(clPlu *plu, const char *call, int panel, int on_hos
 
 static clStatus allocate(clPlu *plu, const char *call, int panel, int on_host) {
   int steps = txLeast(plu->rows, plu->cols);
-  clStatus status = txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols, TEXLA_PACKING_2X2, false);
+  clStatus status = txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols,
+                                  TEXLA_PACKING_2X2, false);
   if (!status)
     status = createPanels(plu, call, panel, on_host);
   if (!status)
@@ -50,20 +53,21 @@ static clStatus allocate(clPlu *plu, const char *call, int panel, int on_host) {
   size_t rows = (size_t)plu->rows, cols = (size_t)plu->cols, most = (size_t)plu->panels.most;
   size_t panels = ((size_t)steps + most - 1) / most;
   plu->moves = txAllocate(error, call, panels * 4 * most, sizeof *plu->moves, what);
-  plu->places = txAllocate(error, call, (size_t)blocksOf(plu) * 2 * ((rows + 1) / 2), sizeof *plu->places, what);
+  plu->places = txAllocate(error, call, (size_t)blocksOf(plu) * 2 * ((rows + 1) / 2),
+                           sizeof *plu->places, what);
   plu->pivots = txAllocate(error, call, (size_t)steps, sizeof *plu->pivots, what);
   plu->row_order = txAllocate(error, call, rows, sizeof *plu->row_order, what);
   plu->col_order = txAllocate(error, call, cols, sizeof *plu->col_order, what);
   plu->scratch = txAllocate(error, call, rows + cols + 2 * most, sizeof *plu->scratch, what);
   plu->row_scale = txAllocate(error, call, rows, sizeof *plu->row_scale, what);
   plu->col_scale = txAllocate(error, call, cols, sizeof *plu->col_scale, what);
-  bool complete = plu->moves && plu->places && plu->pivots && plu->row_order && plu->col_order && plu->scratch &&
-                  plu->row_scale && plu->col_scale;
+  bool complete = plu->moves && plu->places && plu->pivots && plu->row_order && plu->col_order &&
+                  plu->scratch && plu->row_scale && plu->col_scale;
   return complete ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
-clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows, int cols, const clPluOptions *options,
-                     int on_host) {
+clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows, int cols,
+                     const clPluOptions *options, int on_host) {
   clPlu *plu = txAllocate(txContextError(context), call, 1, sizeof *plu, "a clPlu");
   if (!plu)
     return TEXLA_OUT_OF_MEMORY;
@@ -76,13 +80,15 @@ clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows
   return status;
 }
 
-clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols, const clPluOptions *options) {
+clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols,
+                     const clPluOptions *options) {
   static const char call[] = "clPluCreate";
   clPluOptions o = options ? *options : (clPluOptions){0};
   int on_host = 0;
   if (!out || !context || rows < 1 || cols < 1 || o.panel < 0)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel (%d) not negative",
+                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel "
+                  "(%d) not negative",
                   rows, cols, o.panel);
   clStatus status = txEliminationCheck(call, context, &o.elimination);
   if (!status && o.elimination.pivoting == TEXLA_PIVOT_PARTIAL) {
@@ -109,15 +115,18 @@ void clPluDestroy(clPlu *plu) {
   free(plu);
 }
 
-/* U12 = L11^-1 A12 and A22 -= L21 U12, for the block of `count` columns at `first` and the columns [from, end). */
+/* U12 = L11^-1 A12 and A22 -= L21 U12, for the block of `count` columns at `first` and the columns
+ * [from, end). */
 static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, int from, int end) {
   txTexture *F = plu->factors->texture;
-  int at = first / 2, inner = txHalf(count), left = txHalf(from), next = at + inner, width = txHalf(end) - left,
-      height = F->height - next;
+  int at = first / 2, inner = txHalf(count), left = txHalf(from), next = at + inner,
+      width = txHalf(end) - left, height = F->height - next;
   if (width < 1)
     return TEXLA_OK;
-  txTriangular L = {F, at, at, inner, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, plu->panels.inverse};
-  clStatus status = txTriangularSolve(call, &L, F, (txRect){left, at, width, inner}, plu->rows, plu->cols);
+  txTriangular L = {
+      F, at, at, inner, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, plu->panels.inverse};
+  clStatus status =
+      txTriangularSolve(call, &L, F, (txRect){left, at, width, inner}, plu->rows, plu->cols);
   if (status || height < 1)
     return status;
   txProduct p = {.target = F,
@@ -189,17 +198,20 @@ static clStatus factorBlocks(clPlu *plu, const char *call) {
   for (int first = 0; first < steps && !status; first += plu->panel) {
     bool go_on = !plu->go_on || plu->go_on(plu->user);
     txScopeEnter(plu->context, "block", first / plu->panel);
-    status = go_on ? factorBlock(plu, call, first, txLeast(plu->panel, steps - first)) : TEXLA_NOT_CONVERGED;
+    status = go_on ? factorBlock(plu, call, first, txLeast(plu->panel, steps - first))
+                   : TEXLA_NOT_CONVERGED;
     txScopeLeave(plu->context, status);
   }
   return status;
 }
 
-/* One panel's moves of rows, as shaders/dense/panel_moves.frag has them. All sources are those before any move. */
+/* One panel's moves of rows, as shaders/dense/panel_moves.frag has them. All sources are those
+ * before any move. */
 static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
   int32_t *order = plu->row_order + first, *top = plu->scratch, *slot = plu->scratch + count;
   for (int t = 0; t < count; t++) {
-    top[t] = order[moves[4 * t] >= 0 ? (int)moves[4 * t] : t]; /* none: where nothing but NaN was left */
+    /* none: where nothing but NaN was left */
+    top[t] = order[moves[4 * t] >= 0 ? (int)moves[4 * t] : t];
     slot[t] = moves[4 * t + 1] >= 0 ? order[(int)moves[4 * t + 2]] : -1;
   }
   for (int t = 0; t < count; t++) {
@@ -230,10 +242,12 @@ static clStatus readPivots(clPlu *plu, const char *call) {
   return status;
 }
 
-/* The columns of each step still have their rows as they were after it: row i is the one where row_order[i] stood then. */
+/* The columns of each step still have their rows as they were after it: row i is the one where
+ * row_order[i] stood then. */
 static clStatus moveLeft(clPlu *plu, const char *call) {
   int blocks = blocksOf(plu), width = 2 * txHalf(plu->rows);
-  for (float *places = plu->places; places < plu->places + (int64_t)blocks * width; places += width) {
+  for (float *places = plu->places; places < plu->places + (int64_t)blocks * width;
+       places += width) {
     for (int i = 0; i < plu->rows; i++)
       plu->scratch[(int)places[i]] = i;
     for (int i = 0; i < width; i++)
@@ -241,7 +255,8 @@ static clStatus moveLeft(clPlu *plu, const char *call) {
   }
   if (blocks == 1 || plu->ahead)
     return TEXLA_OK;
-  return txDenseOrderBlocks(call, plu->factors, plu->factors, false, plu->places, blocks, plu->panel / 2);
+  return txDenseOrderBlocks(call, plu->factors, plu->factors, false, plu->places, blocks,
+                            plu->panel / 2);
 }
 
 static clStatus factorPartially(clPlu *plu, const char *call) {
@@ -290,10 +305,11 @@ static void examine(clPlu *plu, float tolerance) {
   }
 }
 
-/* Where a column has no pivot, its step has still taken a row: then the rank is that of the row echelon form. Complete pivoting has taken
- * the columns in another order. */
+/* Where a column has no pivot, its step has still taken a row: then the rank is that of the row
+ * echelon form. Complete pivoting has taken the columns in another order. */
 static clStatus estimateRank(clPlu *plu, const char *call, const clDense *A, float tolerance) {
-  if (plu->report.rank == txLeast(plu->rows, plu->cols) || plu->options.pivoting == TEXLA_PIVOT_COMPLETE)
+  if (plu->report.rank == txLeast(plu->rows, plu->cols) ||
+      plu->options.pivoting == TEXLA_PIVOT_COMPLETE)
     return TEXLA_OK;
   clDense *S = NULL;
   clStatus status = clDenseCreateLike(&S, A);
@@ -301,8 +317,8 @@ static clStatus estimateRank(clPlu *plu, const char *call, const clDense *A, flo
     status = txEquilibrationApply(&plu->scale, call, S, A);
   if (!status)
     status = txEchelonRank(call, S, tolerance, &plu->report.rank);
-  if (!status && plu->zero_pivot >= 0 &&
-      plu->rows >= plu->cols) /* that column depends on those before it, however other rounding sees it */
+  /* that column depends on those before it, however other rounding sees it */
+  if (!status && plu->zero_pivot >= 0 && plu->rows >= plu->cols)
     plu->report.rank = txLeast(plu->report.rank, plu->cols - 1);
   clDenseDestroy(S);
   return status;
@@ -321,9 +337,11 @@ static clStatus largestOfU(const clPlu *plu, const char *call, double *largest) 
   *largest = (double)value;
   if (status || isfinite(value))
     return status;
-  return txFail(txContextError(plu->context), TEXLA_NOT_FINITE, call,
-                "entries grew beyond single precision in the elimination of the %d x %d matrix%s", plu->rows, plu->cols,
-                plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? "" : "; complete pivoting keeps them small");
+  return txFail(
+      txContextError(plu->context), TEXLA_NOT_FINITE, call,
+      "entries grew beyond single precision in the elimination of the %d x %d matrix%s", plu->rows,
+      plu->cols,
+      plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? "" : "; complete pivoting keeps them small");
 }
 
 /* factors <- S, and its norms. */
@@ -352,7 +370,8 @@ static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
   float tolerance = txEliminationTolerance(&plu->options, &plu->scale, largest);
   plu->panels.pivoting = plu->options.pivoting;
   plu->panels.tolerance = plu->options.tolerance > 0 ? tolerance : 0;
-  status = plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? factorFully(plu, call) : factorPartially(plu, call);
+  status = plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? factorFully(plu, call)
+                                                         : factorPartially(plu, call);
   if (!status)
     status = largestOfU(plu, call, &largest_of_u);
   if (status)
@@ -365,20 +384,23 @@ static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
 clStatus clPluFactor(clPlu *plu, const clDense *A, clPluReport *report) {
   static const char call[] = "clPluFactor";
   if (!plu)
-    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call, "plu must not be NULL");
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "plu must not be NULL");
   clStatus status = txDenseCheckPacked(call, plu->context, "A", A);
   if (status)
     return status;
   if (A->rows != plu->rows || A->cols != plu->cols)
     return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call,
-                  "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols, plu->rows, plu->cols);
+                  "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols,
+                  plu->rows, plu->cols);
   plu->factored = false;
   status = factor(plu, call, A);
   if (status)
     return status;
   if (plu->zero_pivot >= 0 && plu->options.pivoting == TEXLA_PIVOT_NONE)
     return txFail(txContextError(plu->context), TEXLA_SINGULAR, call,
-                  "pivot %d is zero: without pivoting there is no factorization", plu->zero_pivot + 1);
+                  "pivot %d is zero: without pivoting there is no factorization",
+                  plu->zero_pivot + 1);
   plu->factored = true;
   if (report)
     *report = plu->report;
@@ -406,14 +428,15 @@ const double *clPluColScale(const clPlu *plu) {
 }
 
 /* exponent[k] <- sign * of[order[k]]; order NULL: of[k] */
-static clStatus uploadOrdered(txTexture **out, const clPlu *plu, const char *call, const int32_t *of, int sign,
-                              const int32_t *order, int n) {
+static clStatus uploadOrdered(txTexture **out, const clPlu *plu, const char *call,
+                              const int32_t *of, int sign, const int32_t *order, int n) {
   for (int k = 0; k < n; k++)
     plu->scratch[k] = sign * of[order ? order[k] : k];
   return txExponentsUpload(out, plu->context, call, plu->scratch, n);
 }
 
-/* T <- the triangle of the factors, and then 2^(-r_p(i)) T 2^(...): of columns r_p(j) for L, -c_q(j) for U. */
+/* T <- the triangle of the factors, and then 2^(-r_p(i)) T 2^(...): of columns r_p(j) for L,
+ * -c_q(j) for U. */
 static clStatus splitTriangle(const clPlu *plu, const char *call, clDense *T, clTriangle triangle) {
   bool lower = triangle == TEXLA_TRIANGLE_LOWER;
   const txEquilibration *e = &plu->scale;
@@ -434,28 +457,31 @@ static clStatus splitTriangle(const clPlu *plu, const char *call, clDense *T, cl
 }
 
 /* *out <- the triangle, checked. */
-static clStatus createTriangle(clDense **out, const clPlu *plu, const char *call, clTriangle triangle) {
+static clStatus createTriangle(clDense **out, const clPlu *plu, const char *call,
+                               clTriangle triangle) {
   int steps = txLeast(plu->rows, plu->cols);
   bool lower = triangle == TEXLA_TRIANGLE_LOWER;
   double largest = 0;
-  clStatus status = clDenseCreate(out, plu->context, lower ? plu->rows : steps, lower ? steps : plu->cols);
+  clStatus status =
+      clDenseCreate(out, plu->context, lower ? plu->rows : steps, lower ? steps : plu->cols);
   if (!status)
     status = splitTriangle(plu, call, *out, triangle);
   if (!status)
     status = txDenseNormRead(&largest, TEXLA_NORM_MAX, *out);
   if (!status && !isfinite(largest))
     status = txFail(txContextError(plu->context), TEXLA_NOT_FINITE, call,
-                    "the factors of the matrix as it came are beyond single precision: use those of clPluFactors");
+                    "the factors of the matrix as it came are beyond single precision: use those "
+                    "of clPluFactors");
   return status;
 }
 
-static clStatus checkTriangle(const clPlu *plu, const char *call, const char *name, const clDense *T, int rows,
-                              int cols) {
+static clStatus checkTriangle(const clPlu *plu, const char *call, const char *name,
+                              const clDense *T, int rows, int cols) {
   clStatus status = T ? txDenseCheckPacked(call, plu->context, name, T) : TEXLA_OK;
   if (status || !T || (T->rows == rows && T->cols == cols))
     return status;
-  return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d (need %d x %d)", name, T->rows,
-                T->cols, rows, cols);
+  return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d (need %d x %d)",
+                name, T->rows, T->cols, rows, cols);
 }
 
 clStatus clPluSplit(const clPlu *plu, clDense *L, clDense *U) {

@@ -1,4 +1,5 @@
-/* PLU's part of refinement (refinement.h), and the estimate of the condition that its factors allow. */
+/* PLU's part of refinement (refinement.h), and the estimate of the condition that its factors
+ * allow. */
 #include "dense/plu.h"
 
 #include <math.h>
@@ -17,11 +18,14 @@ clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond) {
   clStatus status = txPluReady(plu, call);
   if (!status && (!rcond || (norm != TEXLA_NORM_ONE && norm != TEXLA_NORM_INF)))
     return txFail(txContextError(plu->context), TEXLA_BAD_ARGUMENT, call,
-                  "rcond must not be NULL, and the norm (%d) TEXLA_NORM_ONE or TEXLA_NORM_INF", (int)norm);
+                  "rcond must not be NULL, and the norm (%d) TEXLA_NORM_ONE or TEXLA_NORM_INF",
+                  (int)norm);
   if (status)
     return status;
-  txFactor f = txPluFactor(plu, call); /* ||S^-1||_inf = ||S^-T||_1 */
-  status = txFactorInverseNorm(&f, norm == TEXLA_NORM_ONE ? TEXLA_DENSE_NORMAL : TEXLA_DENSE_TRANSPOSED, &inverse);
+  /* ||S^-1||_inf = ||S^-T||_1 */
+  txFactor f = txPluFactor(plu, call);
+  status = txFactorInverseNorm(
+      &f, norm == TEXLA_NORM_ONE ? TEXLA_DENSE_NORMAL : TEXLA_DENSE_TRANSPOSED, &inverse);
   if (status)
     return status;
   double condition = inverse * (norm == TEXLA_NORM_ONE ? plu->norm_one : plu->norm_inf);
@@ -29,8 +33,9 @@ clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond) {
   return TEXLA_OK;
 }
 
-static clStatus refine(const char *call, const clPlu *plu, clDenseOp op, const clTriplets *A, int count, double *x,
-                       const double *b, const clRefineOptions *options, clRefineReport *reports) {
+static clStatus refine(const char *call, const clPlu *plu, clDenseOp op, const clTriplets *A,
+                       int count, double *x, const double *b, const clRefineOptions *options,
+                       clRefineReport *reports) {
   clStatus status = txPluReady(plu, call);
   if (status)
     return status;
@@ -38,18 +43,19 @@ static clStatus refine(const char *call, const clPlu *plu, clDenseOp op, const c
   return txRefineTriplets(&f, op, A, count, x, b, options, reports);
 }
 
-clStatus clPluRefine(const clPlu *plu, clDenseOp op, const clTriplets *A, double *x, const double *b,
-                     const clRefineOptions *options, clRefineReport *report) {
+clStatus clPluRefine(const clPlu *plu, clDenseOp op, const clTriplets *A, double *x,
+                     const double *b, const clRefineOptions *options, clRefineReport *report) {
   return refine("clPluRefine", plu, op, A, 1, x, b, options, report);
 }
 
-clStatus clPluRefineMany(const clPlu *plu, clDenseOp op, const clTriplets *A, int count, double *x, const double *b,
-                         const clRefineOptions *options, clRefineReport *reports) {
+clStatus clPluRefineMany(const clPlu *plu, clDenseOp op, const clTriplets *A, int count, double *x,
+                         const double *b, const clRefineOptions *options, clRefineReport *reports) {
   return refine("clPluRefineMany", plu, op, A, count, x, b, options, reports);
 }
 
-clStatus clPluRefineDense(const clPlu *plu, clDenseOp op, const clDense *A, int count, double *x, const double *b,
-                          const clRefineOptions *options, clRefineReport *reports) {
+clStatus clPluRefineDense(const clPlu *plu, clDenseOp op, const clDense *A, int count, double *x,
+                          const double *b, const clRefineOptions *options,
+                          clRefineReport *reports) {
   static const char call[] = "clPluRefineDense";
   clTriplets *T = NULL;
   clStatus status = txPluReady(plu, call);

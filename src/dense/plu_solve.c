@@ -5,26 +5,30 @@
 clStatus txPluReady(const clPlu *plu, const char *call) {
   clError *error = plu ? txContextError(plu->context) : NULL;
   if (!plu || !plu->factored)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "plu must not be NULL and clPluFactor must have gone well");
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "plu must not be NULL and clPluFactor must have gone well");
   if (plu->rows != plu->cols)
-    return txFail(error, TEXLA_BAD_SHAPE, call, "the matrix is %d x %d, not square", plu->rows, plu->cols);
+    return txFail(error, TEXLA_BAD_SHAPE, call, "the matrix is %d x %d, not square", plu->rows,
+                  plu->cols);
   if (plu->zero_pivot >= 0)
-    return txFail(error, TEXLA_SINGULAR, call, "pivot %d of the %d x %d matrix is zero (estimated rank %d)",
-                  plu->zero_pivot + 1, plu->rows, plu->cols, plu->report.rank);
+    return txFail(error, TEXLA_SINGULAR, call,
+                  "pivot %d of the %d x %d matrix is zero (estimated rank %d)", plu->zero_pivot + 1,
+                  plu->rows, plu->cols, plu->report.rank);
   return TEXLA_OK;
 }
 
 /* Y <- T^-1 Y or T^-T Y for one of the factors */
-static clStatus solveFactor(const clPlu *plu, const char *call, clDense *Y, clTriangle triangle, clDenseOp op) {
+static clStatus solveFactor(const clPlu *plu, const char *call, clDense *Y, clTriangle triangle,
+                            clDenseOp op) {
   const txTexture *F = plu->factors->texture;
   txTriangular T = {F, 0, 0, F->height, triangle, triangle == TEXLA_TRIANGLE_LOWER, op, NULL};
-  return txTriangularSolve(call, &T, Y->texture, (txRect){0, 0, Y->texture->width, Y->texture->height}, Y->rows,
-                           Y->cols);
+  return txTriangularSolve(call, &T, Y->texture,
+                           (txRect){0, 0, Y->texture->width, Y->texture->height}, Y->rows, Y->cols);
 }
 
 /* Y[i] <- X[order[i]], or with `back` Y[order[i]] <- X[i]; NULL: nothing moves. */
-static clStatus permute(const clPlu *plu, const char *call, clDense *Y, const clDense *X, const int32_t *order,
-                        bool back) {
+static clStatus permute(const clPlu *plu, const char *call, clDense *Y, const clDense *X,
+                        const int32_t *order, bool back) {
   if (!order)
     return clDenseCopy(Y, X);
   for (int i = 0; back && i < plu->rows; i++)
@@ -43,9 +47,10 @@ static clStatus solveScaled(const clPlu *plu, const char *call, clDenseOp op, cl
   return status ? status : permute(plu, call, Y, Y, turned ? plu->row_order : clPluCols(plu), true);
 }
 
-/* S = R A C: op(A)^-1 Y = C S^-1 R Y, or R S^-T C Y. Each column of R Y is brought to a largest entry near 1 meanwhile, so that nothing
- * overflows on the way to a solution that does not. */
-clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clDenseOp op, bool scaled, clDense *Y) {
+/* S = R A C: op(A)^-1 Y = C S^-1 R Y, or R S^-T C Y. Each column of R Y is brought to a largest
+ * entry near 1 meanwhile, so that nothing overflows on the way to a solution that does not. */
+clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clDenseOp op, bool scaled,
+                           clDense *Y) {
   const txEquilibration *e = &plu->scale;
   if (scaled || !e->scales)
     return solveScaled(plu, call, op, Y);
@@ -88,7 +93,8 @@ clStatus clPluPermute(const clPlu *plu, clDenseOp op, clDense *C, const clDense 
   if (status)
     return status;
   if (B->rows != plu->rows || C->rows != B->rows || C->cols != B->cols)
-    return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call, "P is %d x %d, B %d x %d and C %d x %d",
-                  plu->rows, plu->rows, B->rows, B->cols, C->rows, C->cols);
+    return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call,
+                  "P is %d x %d, B %d x %d and C %d x %d", plu->rows, plu->rows, B->rows, B->cols,
+                  C->rows, C->cols);
   return permute(plu, call, C, B, plu->row_order, op == TEXLA_DENSE_TRANSPOSED);
 }

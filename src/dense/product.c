@@ -1,15 +1,19 @@
 /* The product of dense matrices (B2), in 2 x 2 packing.
  *
- * Fragments walk along the inner index of op(A) and op(B). An operand whose inner index runs along x is read where it lies. Others, whose
- * next value is in another row of texels, are copied (packed) first, turned so that they run along x, too; but not in the variants
- * "in place" while the inner dimension is short. The rows of a copy have an odd number of cache lines, because rows of a power of two
- * evict each other. By variant,
- *   1 x 1    every fragment computes one texel of C; with short stretches it is the documents' multi-pass product, in which every stretch
- *            of the inner dimension is one pass that accumulates by blending; the documents' single-pass product is 1 x 1 in place,
- *            in one stretch: the loop in the shader
- *   w x h    every fragment computes w x h texels that lie a tile apart, each into a target of its own, so that w + h fetches
- *            serve w h products; the targets, layers of one texture, are the tiles of C, which another pass puts into their places
- * Stretches shorten the sums that are rounded one after the other, so they are also more accurate. */
+ * Fragments walk along the inner index of op(A) and op(B). An operand whose inner index runs along
+ * x is read where it lies. Others, whose next value is in another row of texels, are copied
+ * (packed) first, turned so that they run along x, too; but not in the variants "in place" while
+ * the inner dimension is short. The rows of a copy have an odd number of cache lines, because rows
+ * of a power of two evict each other. By variant,
+ *   1 x 1    every fragment computes one texel of C; with short stretches it is the documents'
+ *            multi-pass product, in which every stretch of the inner dimension is one pass that
+ *            accumulates by blending; the documents' single-pass product is 1 x 1 in place, in one
+ *            stretch: the loop in the shader
+ *   w x h    every fragment computes w x h texels that lie a tile apart, each into a target of its
+ *            own, so that w + h fetches serve w h products; the targets, layers of one texture, are
+ *            the tiles of C, which another pass puts into their places
+ * Stretches shorten the sums that are rounded one after the other, so they are also more
+ * accurate. */
 #include "gl/tuning.h"
 #include "dense/product.h"
 #include "dense/view.h"
@@ -39,7 +43,8 @@ static int ceilDiv(int a, int b) {
   return a / b + (a % b != 0);
 }
 
-/* The width of a packed operand: an odd number of cache lines (LINE texels each), where the device allows it. */
+/* The width of a packed operand: an odd number of cache lines (LINE texels each), where the device
+ * allows it. */
 static int packedWidth(const clContext *context, int inner) {
   int lines = ceilDiv(inner, LINE), limit = clContextInspect(context)->max_texture_size;
   int width = LINE * (lines + (lines % 2 == 0));
@@ -48,18 +53,24 @@ static int packedWidth(const clContext *context, int inner) {
 
 txProductOperand txProductOperandOf(const txBlock *block, bool columns) {
   bool transposed = block->op == TEXLA_DENSE_TRANSPOSED;
-  return (txProductOperand){block->texture, block->x, block->y, transposed == columns, transposed, NULL};
+  return (txProductOperand){block->texture,        block->x,   block->y,
+                            transposed == columns, transposed, NULL};
 }
 
 /* A copy of `count` of its rows, along x. */
-static clStatus packOperand(clContext *context, const char *call, txProductOperand *o, int inner, int count) {
+static clStatus packOperand(clContext *context, const char *call, txProductOperand *o, int inner,
+                            int count) {
   char text[64];
-  snprintf(text, sizeof text, "%s%s", o->along_x ? "" : "#define TURNED\n", o->swapped ? "#define SWAPPED\n" : "");
-  txPass pass = {.kernel = "product_pack",
-                 .defines = text,
-                 .source = {{"a", o->texture, TX_EDGE}},
-                 .uniform = {{"from", 4, {(float)o->x, (float)o->y, (float)inner, (float)count}, .integer = true}}};
-  clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F, packedWidth(context, inner), count);
+  snprintf(text, sizeof text, "%s%s", o->along_x ? "" : "#define TURNED\n",
+           o->swapped ? "#define SWAPPED\n" : "");
+  txPass pass = {
+      .kernel = "product_pack",
+      .defines = text,
+      .source = {{"a", o->texture, TX_EDGE}},
+      .uniform = {
+          {"from", 4, {(float)o->x, (float)o->y, (float)inner, (float)count}, .integer = true}}};
+  clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F,
+                                    packedWidth(context, inner), count);
   if (status)
     return status;
   *o = (txProductOperand){pass.target[0], 0, 0, true, false, pass.target[0]};
@@ -73,7 +84,8 @@ typedef struct work {
   const txProduct *product;
   const txProductVariant *shape;
   txProductOperand a, b;
-  txTexture *tiles; /* NULL for 1 x 1 */
+  /* NULL for 1 x 1 */
+  txTexture *tiles;
 } work;
 
 static void release(work *w) {
@@ -86,7 +98,8 @@ static bool hasTiles(const work *w) {
   return w->shape->wide * w->shape->high > 1;
 }
 
-/* A pass cannot read what it renders; and walks through rows only while they are few, or told to (the documents' single pass). */
+/* A pass cannot read what it renders; and walks through rows only while they are few, or told to
+ * (the documents' single pass). */
 static bool needsCopy(const work *w, const txProductOperand *o) {
   bool in_place = w->shape->in_place && (w->product->inner <= FEW_ROWS || w->shape->stretch == 0);
   return (!o->along_x && !in_place) || (o->texture == w->product->target && !hasTiles(w));
@@ -103,7 +116,8 @@ static clStatus prepare(work *w) {
     status = packOperand(w->context, w->call, &w->b, p->inner, p->rect.width);
   if (status || !hasTiles(w))
     return status;
-  return txLayersCreate(&w->tiles, w->context, w->call, TX_RGBA32F, ceilDiv(p->rect.width, w->shape->wide),
+  return txLayersCreate(&w->tiles, w->context, w->call, TX_RGBA32F,
+                        ceilDiv(p->rect.width, w->shape->wide),
                         ceilDiv(p->rect.height, w->shape->high), w->shape->wide * w->shape->high);
 }
 
@@ -111,11 +125,13 @@ bool txProductInPlace(const txProduct *p) {
   return p->c.texture == p->target;
 }
 
-/* Where an operand's texels are, in its texture coordinates: *place <- (the first one; one row or column on), *walk <- (one along the
- * inner index; one tile on). */
-static void describeOperand(const txProductOperand *o, int tile, txUniform *place, txUniform *walk) {
+/* Where an operand's texels are, in its texture coordinates: *place <- (the first one; one row or
+ * column on), *walk <- (one along the inner index; one tile on). */
+static void describeOperand(const txProductOperand *o, int tile, txUniform *place,
+                            txUniform *walk) {
   float dx = 1.0f / (float)o->texture->width, dy = 1.0f / (float)o->texture->height;
-  int inner = o->along_x ? 0 : 1, outer = 1 - inner; /* x or y */
+  /* x or y */
+  int inner = o->along_x ? 0 : 1, outer = 1 - inner;
   float step[2] = {dx, dy};
   place->value[inner] = ((float)(inner ? o->y : o->x) + 0.5f) * step[inner];
   place->value[outer] = (float)(inner ? o->x : o->y) * step[outer];
@@ -127,11 +143,12 @@ static void describeOperand(const txProductOperand *o, int tile, txUniform *plac
 /* One stretch of the inner dimension, [first, last) texels. */
 static clStatus runStretch(const work *w, int first, int last) {
   const txProduct *p = w->product;
-  bool direct = !hasTiles(w), reads_c = direct && first == 0 && p->c.texture && !txProductInPlace(p);
+  bool direct = !hasTiles(w),
+       reads_c = direct && first == 0 && p->c.texture && !txProductInPlace(p);
   char text[128];
-  snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s%s%s", w->shape->wide, w->shape->high,
-           direct ? "#define DIRECT\n" : "", reads_c ? "#define C\n" : "", w->a.swapped ? "#define A_SWAPPED\n" : "",
-           w->b.swapped ? "#define B_SWAPPED\n" : "");
+  snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s%s%s", w->shape->wide,
+           w->shape->high, direct ? "#define DIRECT\n" : "", reads_c ? "#define C\n" : "",
+           w->a.swapped ? "#define A_SWAPPED\n" : "", w->b.swapped ? "#define B_SWAPPED\n" : "");
   txPass pass = {.kernel = "product",
                  .vertex = "product",
                  .defines = text,
@@ -147,7 +164,9 @@ static clStatus runStretch(const work *w, int first, int last) {
       {"inner", 2, {(float)first, (float)last}},
       {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
       {"shape", 2, {(float)p->rows, (float)p->cols}},
-      {"target", 4, {(float)target->width, (float)target->height, (float)pass.rect.x, (float)pass.rect.y}},
+      {"target",
+       4,
+       {(float)target->width, (float)target->height, (float)pass.rect.x, (float)pass.rect.y}},
       {"a_place", 4},
       {"a_walk", 4},
       {"b_place", 4},
@@ -167,8 +186,10 @@ void txProductJoin(const txProduct *p, txPass *pass) {
     pass->defines = "#define C\n";
   }
   txPassUniform(pass, (txUniform){"corner", 2, {(float)p->rect.x, (float)p->rect.y}});
-  txPassUniform(
-      pass, (txUniform){"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}});
+  txPassUniform(pass, (txUniform){"factor",
+                                  4,
+                                  {p->alpha, p->beta, (float)(p->c.x - p->rect.x),
+                                   (float)(p->c.y - p->rect.y)}});
   txPassUniform(pass, (txUniform){"shape", 2, {(float)p->rows, (float)p->cols}});
   pass->target[0] = p->target;
   pass->rect = p->rect;
@@ -177,14 +198,17 @@ void txProductJoin(const txProduct *p, txPass *pass) {
 
 /* The tiles into their places. */
 static clStatus joinTiles(const work *w) {
-  txPass pass = {.kernel = "product_join",
-                 .source = {{"tiles", w->tiles, TX_EDGE}},
-                 .uniform = {{"tile", 3, {(float)w->tiles->width, (float)w->tiles->height, (float)w->shape->wide}}}};
+  txPass pass = {
+      .kernel = "product_join",
+      .source = {{"tiles", w->tiles, TX_EDGE}},
+      .uniform = {
+          {"tile", 3, {(float)w->tiles->width, (float)w->tiles->height, (float)w->shape->wide}}}};
   txProductJoin(w->product, &pass);
   return txPassRun(w->context, w->call, &pass);
 }
 
-static clStatus runTiles(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
+static clStatus runTiles(clContext *context, const char *call, const txProduct *p,
+                         const txProductVariant *variant) {
   work w = {.context = context, .call = call, .product = p, .shape = variant};
   int stretch = variant->stretch ? variant->stretch : p->inner;
   clStatus status = prepare(&w);
@@ -198,7 +222,8 @@ static clStatus runTiles(clContext *context, const char *call, const txProduct *
   return status;
 }
 
-static clStatus runVariant(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
+static clStatus runVariant(clContext *context, const char *call, const txProduct *p,
+                           const txProductVariant *variant) {
   if (variant->kind == TX_PRODUCT_TILES)
     return runTiles(context, call, p, variant);
   if (!txSlabsFit(context, p, variant))
@@ -211,12 +236,16 @@ typedef struct sizeClass {
   const char *key;
   int width, height, inner;
 } sizeClass;
-static const sizeClass small = {"dense.product.small", 16, 16, 16}, tall = {"dense.product.tall", 48, 512, 48},
-                       wide = {"dense.product.wide", 512, 48, 48}, medium = {"dense.product.medium", 128, 128, 128},
-                       large = {"dense.product.large", 256, 256, 256}, update = {"dense.product.update", 512, 512, 15},
+static const sizeClass small = {"dense.product.small", 16, 16, 16},
+                       tall = {"dense.product.tall", 48, 512, 48},
+                       wide = {"dense.product.wide", 512, 48, 48},
+                       medium = {"dense.product.medium", 128, 128, 128},
+                       large = {"dense.product.large", 256, 256, 256},
+                       update = {"dense.product.update", 512, 512, 15},
                        block = {"dense.product.block", 384, 384, 40};
 
-/* Blocks of C are worth their join from some work on; and where C is in the texture of A or B, 1 x 1 has to copy those. */
+/* Blocks of C are worth their join from some work on; and where C is in the texture of A or B, 1 x
+ * 1 has to copy those. */
 static const sizeClass *classOf(const txProduct *p) {
   int width = p->rect.width, height = p->rect.height, shorter = width < height ? width : height;
   bool aliased = p->a.texture == p->target || p->b.texture == p->target;
@@ -264,7 +293,8 @@ clStatus txProductChoose(clContext *context, const txProduct *p, const txProduct
   int place[TX_PRODUCT_VARIANTS], chosen = FALLBACK;
   for (int i = 0; i < TX_PRODUCT_VARIANTS; i++)
     place[i] = i;
-  clStatus status = txTuningChoose(context, t.size->key, place, TX_PRODUCT_VARIANTS, runCase, &t, FALLBACK, &chosen);
+  clStatus status = txTuningChoose(context, t.size->key, place, TX_PRODUCT_VARIANTS, runCase, &t,
+                                   FALLBACK, &chosen);
   *variant = &txProductVariants[chosen];
   clDenseDestroy(t.a);
   clDenseDestroy(t.b);
@@ -272,13 +302,14 @@ clStatus txProductChoose(clContext *context, const txProduct *p, const txProduct
   return status;
 }
 
-clStatus txProductRun(clContext *context, const char *call, const txProduct *product, const txProductVariant *variant) {
+clStatus txProductRun(clContext *context, const char *call, const txProduct *product,
+                      const txProductVariant *variant) {
   clStatus status = variant ? TEXLA_OK : txProductChoose(context, product, &variant);
   return status ? status : runVariant(context, call, product, variant);
 }
 
-static clStatus checkProduct(const char *call, clDenseView C, clDenseOp a_op, clDenseView A, clDenseOp b_op,
-                             clDenseView B) {
+static clStatus checkProduct(const char *call, clDenseView C, clDenseOp a_op, clDenseView A,
+                             clDenseOp b_op, clDenseView B) {
   clContext *context = txDenseFirstContext(C.matrix, A.matrix);
   clStatus status = txViewCheckPacked(call, context, "C", C);
   if (!status)
@@ -294,8 +325,9 @@ static clStatus checkProduct(const char *call, clDenseView C, clDenseOp a_op, cl
   txViewSize a = txViewSizeOf(a_op, A), b = txViewSizeOf(b_op, B);
   if (a.cols == b.rows && C.rows == a.rows && C.cols == b.cols)
     return TEXLA_OK;
-  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "op(A) is %d x %d and op(B) %d x %d, but C is %d x %d",
-                a.rows, a.cols, b.rows, b.cols, C.rows, C.cols);
+  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                "op(A) is %d x %d and op(B) %d x %d, but C is %d x %d", a.rows, a.cols, b.rows,
+                b.cols, C.rows, C.cols);
 }
 
 /* V <- factor V */
@@ -322,9 +354,11 @@ static clStatus multiplyInto(const char *call, clDenseView T, txProduct *p, cons
   return txProductRun(T.matrix->context, call, p, variant);
 }
 
-/* Where C consists of whole texels and is overwritten or added to, the product is rendered where C is; it may be A or B, too: a product
- * is complete before it is written, or has copies of the operands. Otherwise it goes through a matrix of its own. */
-static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p, const txProductVariant *variant) {
+/* Where C consists of whole texels and is overwritten or added to, the product is rendered where C
+ * is; it may be A or B, too: a product is complete before it is written, or has copies of the
+ * operands. Otherwise it goes through a matrix of its own. */
+static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p,
+                              const txProductVariant *variant) {
   txOperand c = {0};
   clDense *result = NULL;
   clStatus status = TEXLA_OK;
@@ -335,7 +369,8 @@ static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p, con
   if (p->beta != 0)
     status = txOperandOpen(&c, call, C);
   if (!status)
-    status = txDenseCreate(&result, C.matrix->context, call, C.rows, C.cols, TEXLA_PACKING_2X2, false);
+    status =
+        txDenseCreate(&result, C.matrix->context, call, C.rows, C.cols, TEXLA_PACKING_2X2, false);
   if (!status)
     status = multiplyInto(call, clDenseViewAll(result), p, &c, variant);
   if (!status)
@@ -345,8 +380,9 @@ static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p, con
   return status;
 }
 
-static clStatus multiply(const char *call, clDenseView C, float alpha, clDenseOp a_op, clDenseView A, clDenseOp b_op,
-                         clDenseView B, float beta, const txProductVariant *variant) {
+static clStatus multiply(const char *call, clDenseView C, float alpha, clDenseOp a_op,
+                         clDenseView A, clDenseOp b_op, clDenseView B, float beta,
+                         const txProductVariant *variant) {
   txOperand a = {0}, b = {0};
   clStatus status = checkProduct(call, C, a_op, A, b_op, B);
   if (!status)
@@ -371,17 +407,19 @@ static clStatus multiply(const char *call, clDenseView C, float alpha, clDenseOp
   return status;
 }
 
-clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
-                         const clDense *B, float beta, const txProductVariant *variant) {
-  return multiply(call, clDenseViewAll(C), alpha, a_op, clDenseViewAll(A), b_op, clDenseViewAll(B), beta, variant);
+clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op,
+                         const clDense *A, clDenseOp b_op, const clDense *B, float beta,
+                         const txProductVariant *variant) {
+  return multiply(call, clDenseViewAll(C), alpha, a_op, clDenseViewAll(A), b_op, clDenseViewAll(B),
+                  beta, variant);
 }
 
-clStatus clDenseMultiply(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op, const clDense *B,
-                         float beta) {
+clStatus clDenseMultiply(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
+                         const clDense *B, float beta) {
   return txDenseMultiply("clDenseMultiply", C, alpha, a_op, A, b_op, B, beta, NULL);
 }
 
-clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_op, clDenseView A, clDenseOp b_op, clDenseView B,
-                             float beta) {
+clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_op, clDenseView A,
+                             clDenseOp b_op, clDenseView B, float beta) {
   return multiply("clDenseViewMultiply", C, alpha, a_op, A, b_op, B, beta, NULL);
 }

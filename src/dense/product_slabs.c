@@ -1,27 +1,43 @@
-/* The product by slabs: a fragment computes four rows and eight columns, so that one fetched texel of op(A) serves 32 multiply-adds. Both
- * operands are copied first: op(A) into rectangles of texels, one for each inner index, where a texel holds four rows
- * (shaders/dense/slabs.glsl), and op(B) into uniform blocks of eight columns, which all fragments of a draw share: a draw for each
- * eight columns and up to 2048 inner indices. Graphics cards broadcast them. Terms of further indices are added by blending. The sums are
- * eight layers of a texture, from which a last pass makes blocks of 2 x 2.
+/* The product by slabs: a fragment computes four rows and eight columns, so that one fetched texel
+ * of op(A) serves 32 multiply-adds. Both operands are copied first: op(A) into rectangles of
+ * texels, one for each inner index, where a texel holds four rows (shaders/dense/slabs.glsl), and
+ * op(B) into uniform blocks of eight columns, which all fragments of a draw share: a draw for each
+ * eight columns and up to 2048 inner indices. Graphics cards broadcast them. Terms of further
+ * indices are added by blending. The sums are eight layers of a texture, from which a last pass
+ * makes blocks of 2 x 2.
  *
- * (The same with op(B) in flat varyings, a large point for each eight columns and a pass for each 16 indices, is no faster than tiles on
- * llvmpipe: its fetches have nothing in common with those of their neighbours.) */
+ * (The same with op(B) in flat varyings, a large point for each eight columns and a pass for each
+ * 16 indices, is no faster than tiles on llvmpipe: its fetches have nothing in common with those of
+ * their neighbours.) */
 #include "dense/product.h"
 #include "core/numbers.h"
 
 #include <stdio.h>
 
-enum { STRIP = 128 /* as in slabs.glsl */, LEAST_BLOCK = 16, COLUMNS = 8, ROWS = 4, MOST_BLOCK = 2048, WIDEST = 32 };
+enum {
+  /* as in slabs.glsl */
+  STRIP = 128,
+  LEAST_BLOCK = 16,
+  COLUMNS = 8,
+  ROWS = 4,
+  MOST_BLOCK = 2048,
+  WIDEST = 32
+};
 
 typedef struct slabs {
   clContext *context;
   const char *call;
   const txProduct *product;
-  int k;             /* terms of a sum */
-  int eights;        /* of columns */
-  int width, height; /* of a rectangle of A: of fragments */
-  int block, blocks; /* inner indices in a block, number of blocks along the inner index */
-  bool lower;        /* rows before an eight of columns are left out */
+  /* terms of a sum */
+  int k;
+  /* of columns */
+  int eights;
+  /* of a rectangle of A: of fragments */
+  int width, height;
+  /* inner indices in a block, number of blocks along the inner index */
+  int block, blocks;
+  /* rows before an eight of columns are left out */
+  bool lower;
   txTexture *a, *b, *columns;
 } slabs;
 
@@ -29,11 +45,14 @@ static int divide(int a, int b) {
   return a / b + (a % b != 0);
 }
 
-static slabs planOf(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
+static slabs planOf(clContext *context, const char *call, const txProduct *p,
+                    const txProductVariant *variant) {
   slabs s = {.context = context, .call = call, .product = p, .k = 2 * p->inner};
   int fours = divide(p->rect.height, ROWS / 2), limit = clContextInspect(context)->max_texture_size;
-  int most = variant->stretch && 2 * variant->stretch < MOST_BLOCK ? 2 * variant->stretch : MOST_BLOCK;
-  if (most < STRIP) /* a uniform block begins with a strip */
+  int most =
+      variant->stretch && 2 * variant->stretch < MOST_BLOCK ? 2 * variant->stretch : MOST_BLOCK;
+  /* a uniform block begins with a strip */
+  if (most < STRIP)
     most = STRIP;
   s.eights = divide(p->rect.width, COLUMNS / 2);
   s.width = variant->wide ? variant->wide : WIDEST;
@@ -62,21 +81,22 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
   txProductOperand o = txProductOperandOf(block, blocks);
   txRect rect = s->product->rect;
   char text[64];
-  snprintf(text, sizeof text, "%s%s", o.along_x ? "#define ALONG_X\n" : "", blocks ? "#define BLOCKS\n" : "");
+  snprintf(text, sizeof text, "%s%s", o.along_x ? "#define ALONG_X\n" : "",
+           blocks ? "#define BLOCKS\n" : "");
   int width = blocks ? 2 * s->block : s->width * (s->k < STRIP ? 4 * divide(s->k, 4) : STRIP);
   int height = blocks ? s->eights * s->blocks : s->height * divide(s->k, STRIP);
   clStatus status = txTextureCreate(out, s->context, s->call, TX_RGBA32F, width, height);
-  txPass pass = {
-      .kernel = "slab_pack",
-      .defines = text,
-      .target = {*out},
-      .source = {{"a", o.texture, TX_EDGE}},
-      .uniform = {slabUniform(s),
-                  {"from",
-                   4,
-                   {(float)o.x, (float)o.y, (float)s->product->inner, (float)(blocks ? rect.width : rect.height)},
-                   .integer = true},
-                  {"block", 2, {(float)s->eights, (float)s->block}, .integer = true}}};
+  txPass pass = {.kernel = "slab_pack",
+                 .defines = text,
+                 .target = {*out},
+                 .source = {{"a", o.texture, TX_EDGE}},
+                 .uniform = {slabUniform(s),
+                             {"from",
+                              4,
+                              {(float)o.x, (float)o.y, (float)s->product->inner,
+                               (float)(blocks ? rect.width : rect.height)},
+                              .integer = true},
+                             {"block", 2, {(float)s->eights, (float)s->block}, .integer = true}}};
   return status ? status : txPassRun(s->context, s->call, &pass);
 }
 
@@ -87,11 +107,13 @@ static clStatus prepare(slabs *s) {
   if (!status)
     status = txBlocksFill(s->context, s->call, s->b);
   if (!status)
-    status = txLayersCreate(&s->columns, s->context, s->call, TX_RGBA32F, s->eights * s->width, s->height, COLUMNS);
+    status = txLayersCreate(&s->columns, s->context, s->call, TX_RGBA32F, s->eights * s->width,
+                            s->height, COLUMNS);
   return status;
 }
 
-/* The indices of block n: a draw for each eight columns. Zeros make the count a multiple of four. */
+/* The indices of block n: a draw for each eight columns. Zeros make the count a multiple of
+ * four. */
 static clStatus runBlock(const slabs *s, int n) {
   char text[32];
   int first = n * s->block, count = txLeast(s->k - first, s->block);
@@ -101,7 +123,8 @@ static clStatus runBlock(const slabs *s, int n) {
       .defines = text,
       .target = {s->columns},
       .source = {{"a", s->a, TX_EDGE}},
-      .uniform = {slabUniform(s), {"inner", 2, {(float)first, (float)(4 * divide(count, 4))}, .integer = true}},
+      .uniform = {slabUniform(s),
+                  {"inner", 2, {(float)first, (float)(4 * divide(count, 4))}, .integer = true}},
       .rect = {0, 0, s->width, s->height},
       .blocks = {n * s->eights, s->eights, (size_t)s->block * COLUMNS * sizeof(float),
                  .slope = s->lower ? s->width * ROWS / COLUMNS : 0},
@@ -118,8 +141,8 @@ static clStatus sum(slabs *s) {
   return status;
 }
 
-clStatus txSlabsSum(txTexture **sums, txUniform *slab, clContext *context, const char *call, const txProduct *p,
-                    const txProductVariant *variant, bool lower) {
+clStatus txSlabsSum(txTexture **sums, txUniform *slab, clContext *context, const char *call,
+                    const txProduct *p, const txProductVariant *variant, bool lower) {
   slabs s = planOf(context, call, p, variant);
   s.lower = lower;
   clStatus status = sum(&s);
@@ -128,7 +151,8 @@ clStatus txSlabsSum(txTexture **sums, txUniform *slab, clContext *context, const
   return status;
 }
 
-clStatus txSlabsRun(clContext *context, const char *call, const txProduct *p, const txProductVariant *variant) {
+clStatus txSlabsRun(clContext *context, const char *call, const txProduct *p,
+                    const txProductVariant *variant) {
   txPass join = {.kernel = "slab_join"};
   txTexture *sums = NULL;
   clStatus status = txSlabsSum(&sums, &join.uniform[0], context, call, p, variant, false);

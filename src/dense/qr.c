@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHORTER = 0.25; /* a panel ends where others may be this much longer */
+/* a panel ends where others may be this much longer */
+static const double SHORTER = 0.25;
 
 static void destroyPanels(txReflector *panel, int count) {
   for (int k = 0; k < count; k++) {
@@ -20,12 +21,14 @@ static void destroyPanels(txReflector *panel, int count) {
   free(panel);
 }
 
-clStatus clQrCreate(clQr **out, clContext *context, int rows, int cols, const clQrOptions *options) {
+clStatus clQrCreate(clQr **out, clContext *context, int rows, int cols,
+                    const clQrOptions *options) {
   static const char call[] = "clQrCreate";
   clQrOptions o = options ? *options : (clQrOptions){0};
   if (!out || !context || rows < 1 || cols < 1 || o.panel < 0 || !isfinite(o.tolerance))
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel (%d) not negative, "
+                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel "
+                  "(%d) not negative, "
                   "the tolerance (%g) finite",
                   rows, cols, o.panel, o.tolerance);
   o.panel = o.panel ? txLeast(o.panel + o.panel % 2, TX_QR_PANEL) : TX_QR_PANEL;
@@ -51,15 +54,22 @@ void clQrDestroy(clQr *qr) {
 /* A factorization while it runs. */
 typedef struct work {
   const char *call;
-  clQr *qr; /* what becomes of it; not the caller's */
+  /* what becomes of it; not the caller's */
+  clQr *qr;
   clDense *A;
-  float *values;   /* room for rows x cols, or what is downloaded of it */
-  double *length;  /* of the columns' rest */
-  double *trusted; /* what it was when it was computed, not only made smaller */
-  int32_t *order;  /* scratch */
-  bool on_host;    /* reflects the panels */
+  /* room for rows x cols, or what is downloaded of it */
+  float *values;
+  /* of the columns' rest */
+  double *length;
+  /* what it was when it was computed, not only made smaller */
+  double *trusted;
+  /* scratch */
+  int32_t *order;
+  /* reflects the panels */
+  bool on_host;
   txQrPanel panel;
-  txQrTriangle pivoted; /* the panel, or its triangle */
+  /* the panel, or its triangle */
+  txQrTriangle pivoted;
   double zero;
 } work;
 
@@ -77,8 +87,8 @@ static clStatus allocate(work *w) {
   w->qr->upper = room(w, (size_t)txLeast(w->qr->rows, w->qr->cols) * n, sizeof(float));
   w->qr->order = room(w, n, sizeof *w->qr->order);
   w->qr->panel = room(w, 2 * n, sizeof *w->qr->panel);
-  if (!w->values || !w->length || !w->order || !w->pivoted.a || !w->pivoted.order || !w->qr->upper || !w->qr->order ||
-      !w->qr->panel)
+  if (!w->values || !w->length || !w->order || !w->pivoted.a || !w->pivoted.order ||
+      !w->qr->upper || !w->qr->order || !w->qr->panel)
     return TEXLA_OUT_OF_MEMORY;
   w->trusted = w->length + n;
   w->pivoted.t = w->pivoted.a + (w->on_host ? m : width) * width;
@@ -101,7 +111,8 @@ static clStatus downloadBlock(work *w, int row, int col, int rows, int cols) {
   clDense *block = NULL;
   clStatus status = clDenseCreate(&block, w->qr->context, rows, cols);
   if (!status)
-    status = clDenseViewCopy(clDenseViewAll(block), TEXLA_DENSE_NORMAL, clDenseViewBlock(w->A, row, col, rows, cols));
+    status = clDenseViewCopy(clDenseViewAll(block), TEXLA_DENSE_NORMAL,
+                             clDenseViewBlock(w->A, row, col, rows, cols));
   if (!status)
     status = clDenseDownload(block, w->values, cols);
   clDenseDestroy(block);
@@ -130,7 +141,8 @@ static clStatus measure(work *w, int from) {
   return status;
 }
 
-/* order[0 .. count) <- the columns from `from` on that are longest, or the next ones; returns the longest of the others. */
+/* order[0 .. count) <- the columns from `from` on that are longest, or the next ones; returns the
+ * longest of the others. */
 static double choose(work *w, int from, int count) {
   int n = w->qr->cols;
   double others = 0;
@@ -159,7 +171,8 @@ static float unitOf(const work *w, int count) {
   return (float)ldexp(1, exponent < -100 ? 100 : exponent > 100 ? -100 : -exponent);
 }
 
-/* pivoted.a <- the chosen columns of A, from row `from` on; where the device reflects, their triangle. */
+/* pivoted.a <- the chosen columns of A, from row `from` on; where the device reflects, their
+ * triangle. */
 static clStatus fetchPanel(work *w, int from, int count) {
   txQrTriangle *p = &w->pivoted;
   clDense *P = NULL;
@@ -180,7 +193,8 @@ static clStatus fetchPanel(work *w, int from, int count) {
   return status;
 }
 
-static void permute(void *values, size_t size, const int32_t *order, int from, int n, void *scratch) {
+static void permute(void *values, size_t size, const int32_t *order, int from, int n,
+                    void *scratch) {
   char *v = values, *s = scratch;
   memcpy(s, v, size * (size_t)n);
   for (int j = from; j < n; j++)
@@ -219,11 +233,13 @@ static clStatus moveColumns(work *w, int from, int steps) {
   return txDenseOrder(w->call, w->A, w->A, true, place);
 }
 
-/* T of Q = I - V T V^T from G = V^T V: t_kk = 2 / g_kk, and above it -t_kk T g_k (in place, G's upper triangle). */
+/* T of Q = I - V T V^T from G = V^T V: t_kk = 2 / g_kk, and above it -t_kk T g_k (in place, G's
+ * upper triangle). */
 static void fillT(float *g, int n) {
   for (int k = 0; k < n; k++) {
     double t = 2 / (double)g[k * n + k];
-    for (int i = 0; i < k; i++) { /* from the top: g_jk, j > i, are still the products */
+    /* from the top: g_jk, j > i, are still the products */
+    for (int i = 0; i < k; i++) {
       double sum = 0;
       for (int j = i; j < k; j++)
         sum += (double)g[i * n + j] * (double)g[j * n + k];
@@ -263,10 +279,10 @@ static clStatus uploadReflector(work *w, int from) {
   *r = (txReflector){.first = from, .cols = steps};
   for (int j = 0; j < steps; j++)
     for (int i = 0; i < p->rows; i++)
-      w->values[(size_t)i * (size_t)steps + (size_t)j] = i < j ? 0
-                                                         : i == j
-                                                             ? 1
-                                                             : (float)p->a[(size_t)j * (size_t)p->rows + (size_t)i];
+      w->values[(size_t)i * (size_t)steps + (size_t)j] =
+          i < j    ? 0
+          : i == j ? 1
+                   : (float)p->a[(size_t)j * (size_t)p->rows + (size_t)i];
   clStatus status = clDenseCreate(&r->V, w->qr->context, p->rows, steps);
   if (!status)
     status = clDenseUpload(r->V, w->values, steps);
@@ -286,11 +302,13 @@ static clStatus applyReflector(const txReflector *r, clDenseOp op, clDense *X, i
   if (!status)
     status = clDenseCreate(&W[1], X->context, r->cols, cols);
   if (!status)
-    status = clDenseViewMultiply(clDenseViewAll(W[0]), 1, TEXLA_DENSE_TRANSPOSED, V, TEXLA_DENSE_NORMAL, rest, 0);
+    status = clDenseViewMultiply(clDenseViewAll(W[0]), 1, TEXLA_DENSE_TRANSPOSED, V,
+                                 TEXLA_DENSE_NORMAL, rest, 0);
   if (!status)
     status = clDenseMultiply(W[1], 1, op, r->T, TEXLA_DENSE_NORMAL, W[0], 0);
   if (!status)
-    status = clDenseViewMultiply(rest, -1, TEXLA_DENSE_NORMAL, V, TEXLA_DENSE_NORMAL, clDenseViewAll(W[1]), 1);
+    status = clDenseViewMultiply(rest, -1, TEXLA_DENSE_NORMAL, V, TEXLA_DENSE_NORMAL,
+                                 clDenseViewAll(W[1]), 1);
   clDenseDestroy(W[0]);
   clDenseDestroy(W[1]);
   return status;
@@ -338,7 +356,8 @@ static clStatus eliminate(work *w) {
     status = moveColumns(w, from, done);
     for (int j = 0; j < done; j++)
       for (int i = 0; i <= j; i++)
-        *upperAt(w, from + i, from + j) = (float)w->pivoted.a[(size_t)j * (size_t)w->pivoted.rows + (size_t)i];
+        *upperAt(w, from + i, from + j) =
+            (float)w->pivoted.a[(size_t)j * (size_t)w->pivoted.rows + (size_t)i];
     if (!status && !w->on_host)
       status = makeReflector(w, from);
     if (!status)
@@ -374,13 +393,15 @@ static clStatus factor(work *w, const clDense *A) {
 clStatus clQrFactor(clQr *qr, const clDense *A, clQrReport *report) {
   static const char call[] = "clQrFactor";
   if (!qr)
-    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call, "qr must not be NULL");
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "qr must not be NULL");
   clStatus status = txDenseCheckPacked(call, qr->context, "A", A);
   if (status)
     return status;
   if (A->rows != qr->rows || A->cols != qr->cols)
     return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
-                  "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols, qr->rows, qr->cols);
+                  "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols,
+                  qr->rows, qr->cols);
   clQr fresh = {.context = qr->context, .rows = qr->rows, .cols = qr->cols, .options = qr->options};
   work w = {.call = call, .qr = &fresh, .on_host = txContextTraits(qr->context)->reflect_on_host};
   status = factor(&w, A);
@@ -415,8 +436,9 @@ clStatus clQrUpper(const clQr *qr, clDense *R) {
   if (status)
     return status;
   if (R->rows != txLeast(qr->rows, qr->cols) || R->cols != qr->cols)
-    return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call, "R is %d x %d but must be %d x %d", R->rows,
-                  R->cols, txLeast(qr->rows, qr->cols), qr->cols);
+    return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
+                  "R is %d x %d but must be %d x %d", R->rows, R->cols, txLeast(qr->rows, qr->cols),
+                  qr->cols);
   return clDenseUpload(R, qr->upper, qr->cols);
 }
 
@@ -429,16 +451,16 @@ static clStatus applyAll(const clQr *qr, clDenseOp op, clDense *X) {
   return status;
 }
 
-static clStatus applyTo(const clQr *qr, const char *call, clDenseOp op, const char *name, clDense **Y,
-                        const clDense *X) {
+static clStatus applyTo(const clQr *qr, const char *call, clDenseOp op, const char *name,
+                        clDense **Y, const clDense *X) {
   clStatus status = checkReady(qr, call);
   if (!status)
     status = txDenseCheckPacked(call, qr->context, name, X);
   if (status)
     return status;
   if (X->rows != qr->rows)
-    return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d but Q %d x %d", name, X->rows,
-                  X->cols, qr->rows, qr->rows);
+    return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d but Q %d x %d",
+                  name, X->rows, X->cols, qr->rows, qr->rows);
   status = clDenseClone(Y, X);
   return status ? status : applyAll(qr, op, *Y);
 }
@@ -476,8 +498,8 @@ clStatus clQrSolve(const clQr *qr, clDense *X, const clDense *B) {
   if (!status)
     status = applyTo(qr, call, TEXLA_DENSE_TRANSPOSED, "B", &Y, B);
   if (!status && (X->rows != qr->cols || X->cols != B->cols))
-    status = txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call, "X is %d x %d but must be %d x %d", X->rows,
-                    X->cols, qr->cols, B->cols);
+    status = txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
+                    "X is %d x %d but must be %d x %d", X->rows, X->cols, qr->cols, B->cols);
   if (!status) {
     size_t count = (size_t)B->cols;
     clError *error = txContextError(qr->context);

@@ -8,7 +8,8 @@
 /* Reflections of a panel, or of its triangle: Q = I - V T V^T, from row `first` on. */
 typedef struct txReflector {
   int first, cols;
-  clDense *V, *T; /* V has cols columns; T: cols x cols, upper triangular */
+  /* V has cols columns; T: cols x cols, upper triangular */
+  clDense *V, *T;
 } txReflector;
 
 struct clQr {
@@ -17,8 +18,10 @@ struct clQr {
   clQrOptions options;
   txReflector *panel;
   int panels;
-  float *upper;   /* R, min(rows, cols) x cols, row by row */
-  int32_t *order; /* of the columns */
+  /* R, min(rows, cols) x cols, row by row */
+  float *upper;
+  /* of the columns */
+  int32_t *order;
   clQrReport report;
 };
 

@@ -9,8 +9,10 @@ enum { ROWS = 128 /* in a row of texels */ };
 clStatus txQrPanelCreate(txQrPanel *out, clContext *context, const char *call, int rows) {
   *out = (txQrPanel){.context = context, .call = call};
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < 2 && !status; k++) /* and a row for the sums */
-    status = txLayersCreate(&out->side[k], context, call, TX_RGBA32F, ROWS, (rows + ROWS - 1) / ROWS + 1, TX_QR_GROUPS);
+  /* and a row for the sums */
+  for (int k = 0; k < 2 && !status; k++)
+    status = txLayersCreate(&out->side[k], context, call, TX_RGBA32F, ROWS,
+                            (rows + ROWS - 1) / ROWS + 1, TX_QR_GROUPS);
   return status;
 }
 
@@ -32,7 +34,10 @@ static int stripsOf(const txQrPanel *p) {
 }
 
 static txUniform shapeUniform(const txQrPanel *p, int k) {
-  return (txUniform){"shape", 4, {(float)p->rows, (float)heightOf(p), (float)stripsOf(p), (float)k}, .integer = true};
+  return (txUniform){"shape",
+                     4,
+                     {(float)p->rows, (float)heightOf(p), (float)stripsOf(p), (float)k},
+                     .integer = true};
 }
 
 static clStatus load(txQrPanel *p, const clDense *P, int from, float unit) {
@@ -52,7 +57,8 @@ static clStatus load(txQrPanel *p, const clDense *P, int from, float unit) {
 static clStatus reflect(txQrPanel *p, int k) {
   int first = k / 4, before = (1 << first) - 1;
   char text[96];
-  snprintf(text, sizeof text, "#define GROUPS %d\n#define FIRST %d\n#define NEXT %d\n", TX_QR_GROUPS - first, first,
+  snprintf(text, sizeof text, "#define GROUPS %d\n#define FIRST %d\n#define NEXT %d\n",
+           TX_QR_GROUPS - first, first,
            (k + 1) / 4 - first < TX_QR_GROUPS - first ? (k + 1) / 4 - first : 0);
   txPass pass = {.kernel = "qr_step",
                  .vertex = "qr_step",
@@ -72,7 +78,8 @@ static clStatus store(const txQrPanel *p, clDense *target, const char *defines) 
   txPass pass = {.kernel = "qr_store",
                  .defines = defines,
                  .target = {target->texture},
-                 .source = {{"panel", p->side[p->current], TX_EDGE}, {"other", p->side[1 - p->current], TX_EDGE}},
+                 .source = {{"panel", p->side[p->current], TX_EDGE},
+                            {"other", p->side[1 - p->current], TX_EDGE}},
                  .uniform = {shapeUniform(p, -1),
                              {"in_other", 1, {(float)p->in_other}, .integer = true},
                              {"columns", 1, {(float)target->cols}, .integer = true}}};

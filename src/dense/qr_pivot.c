@@ -20,7 +20,8 @@ static void exchange(txQrTriangle *p, int i, int j) {
   p->order[j] = order;
 }
 
-/* The longest of columns k, ... below row k; norms are computed anew each time: a panel is narrow. */
+/* The longest of columns k, ... below row k; norms are computed anew each time: a panel is
+ * narrow. */
 static int longestOf(const txQrTriangle *p, int k, bool in_order, double *length) {
   int at = k;
   *length = txHostNorm(columnOf(p, k) + k, p->rows - k);
@@ -61,7 +62,8 @@ static void extendT(txQrTriangle *p, int k) {
     const double *u = columnOf(p, i);
     p->t[i * n + k] = -p->tau[k] * (u[k] + txHostDot(u + k + 1, v + k + 1, p->rows - k - 1));
   }
-  for (int i = 0; i < k; i++) { /* from the top: t_jk, j > i, are still the products */
+  /* from the top: t_jk, j > i, are still the products */
+  for (int i = 0; i < k; i++) {
     double sum = 0;
     for (int j = i; j < k; j++)
       sum += p->t[i * n + j] * p->t[j * n + k];

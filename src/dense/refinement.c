@@ -9,34 +9,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIRECTIONS = 16, IDLE = 4 }; /* that are kept; corrections that gain nothing until a vector is given up */
+/* that are kept; corrections that gain nothing until a vector is given up */
+enum { DIRECTIONS = 16, IDLE = 4 };
 
-/* ---- One vector ------------------------------------------------------------------------------------------------- */
+/* ---- One vector ------------------------------------------------------------------------------ */
 
 typedef struct vector {
   const double *b;
-  double *x, *r, *size; /* now; b - M x; |M| |x| + |b| */
-  double *best;         /* the x with the least error */
-  double *d;            /* the correction */
-  double error, least;  /* componentwise backward errors of x, of `best` */
-  double *weight;       /* NULL: plain refinement; 1 / size, and after it the directions and what M makes of them */
-  int directions, next; /* that are kept; where the next one goes */
-  int iterations, idle; /* corrections; of these without a gain since the last */
-  bool open, at_best;   /* is x the best one, and so r and size those of that? */
+  /* now; b - M x; |M| |x| + |b| */
+  double *x, *r, *size;
+  /* the x with the least error */
+  double *best;
+  /* the correction */
+  double *d;
+  /* componentwise backward errors of x, of `best` */
+  double error, least;
+  /* NULL: plain refinement; 1 / size, and after it the directions and what M makes of them */
+  double *weight;
+  /* that are kept; where the next one goes */
+  int directions, next;
+  /* corrections; of these without a gain since the last */
+  int iterations, idle;
+  /* is x the best one, and so r and size those of that? */
+  bool open, at_best;
 } vector;
 
 typedef struct refinement {
   const txFactor *f;
   clDenseOp op;
-  const clTriplets *A; /* op(A) */
+  /* op(A) */
+  const clTriplets *A;
   int count;
   double tolerance;
   int most;
-  vector *vector, **list; /* all; those that a step is for */
-  double *numbers;        /* of all vectors */
-  double *mixed;          /* n x TX_LANES */
-  float *single;          /* n x count */
-  clDense *device;        /* n x those that are open */
+  /* all; those that a step is for */
+  vector *vector, **list;
+  /* of all vectors */
+  double *numbers;
+  /* n x TX_LANES */
+  double *mixed;
+  /* n x count */
+  float *single;
+  /* n x those that are open */
+  clDense *device;
 } refinement;
 
 static double largestOf(const double *v, int n) {
@@ -88,8 +103,8 @@ static clStatus accelerate(const refinement *f, vector *v) {
   size_t n = (size_t)f->f->n;
   int idle = v->idle;
   if (!v->weight)
-    v->weight = txAllocate(txContextError(f->f->context), f->f->call, n * (1 + 2 * DIRECTIONS), sizeof *v->weight,
-                           "search directions");
+    v->weight = txAllocate(txContextError(f->f->context), f->f->call, n * (1 + 2 * DIRECTIONS),
+                           sizeof *v->weight, "search directions");
   if (!v->weight)
     return TEXLA_OUT_OF_MEMORY;
   memcpy(v->x, v->best, n * sizeof *v->x);
@@ -102,7 +117,8 @@ static clStatus accelerate(const refinement *f, vector *v) {
   return TEXLA_OK;
 }
 
-/* x += alpha d, so that the weighted residual becomes as small as d and those before can make it. */
+/* x += alpha d, so that the weighted residual becomes as small as d and those before can make
+ * it. */
 static void takeDirection(const refinement *f, vector *v) {
   int n = f->f->n;
   double *d = directionOf(v, n, v->next), *q = d + n, along = 0;
@@ -112,14 +128,16 @@ static void takeDirection(const refinement *f, vector *v) {
     q[i] *= -v->weight[i];
   for (int k = 0; k < v->directions; k++) {
     const double *e = directionOf(v, n, k), *p = e + n;
-    double beta = k == v->next ? 0 : txHostDot(q, p, n); /* that one is being replaced */
+    /* that one is being replaced */
+    double beta = k == v->next ? 0 : txHostDot(q, p, n);
     for (int i = 0; i < n && beta != 0; i++) {
       q[i] -= beta * p[i];
       d[i] -= beta * e[i];
     }
   }
   double length = txHostNorm(q, n);
-  if (!(length > 0 && isfinite(length))) { /* it leads nowhere */
+  /* it leads nowhere */
+  if (!(length > 0 && isfinite(length))) {
     v->idle = IDLE;
     return;
   }
@@ -152,12 +170,14 @@ static clStatus conclude(const refinement *f, vector *v) {
   return v->open && stalls ? accelerate(f, v) : TEXLA_OK;
 }
 
-/* ---- All of them ------------------------------------------------------------------------------------------------ */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
-/* d <- op(A)^-1 r for all that are open; each r is scaled by a power of two, so that it fits single precision. */
+/* d <- op(A)^-1 r for all that are open; each r is scaled by a power of two, so that it fits single
+ * precision. */
 static clStatus correct(refinement *f, int open) {
   int n = f->f->n, at = 0,
-      *exponent = txAllocate(txContextError(f->f->context), f->f->call, (size_t)open, sizeof *exponent, "scales");
+      *exponent = txAllocate(txContextError(f->f->context), f->f->call, (size_t)open,
+                             sizeof *exponent, "scales");
   clStatus status = exponent ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (vector *v = f->vector; v < f->vector + f->count && !status; v++) {
     if (!v->open)
@@ -227,17 +247,25 @@ static clStatus start(refinement *f, const double *x, const double *b) {
   size_t n = (size_t)f->f->n, count = (size_t)f->count;
   clError *error = txContextError(f->f->context);
   f->vector = txAllocate(error, f->f->call, count, sizeof *f->vector, "vectors of the unknowns");
-  f->numbers = txAllocate(error, f->f->call, 5 * n * count, sizeof *f->numbers, "vectors of the unknowns");
-  f->single = txAllocate(error, f->f->call, n * count, sizeof *f->single, "vectors of the unknowns");
+  f->numbers =
+      txAllocate(error, f->f->call, 5 * n * count, sizeof *f->numbers, "vectors of the unknowns");
+  f->single =
+      txAllocate(error, f->f->call, n * count, sizeof *f->single, "vectors of the unknowns");
   f->list = txAllocate(error, f->f->call, count, sizeof *f->list, "vectors of the unknowns");
-  f->mixed = txAllocate(error, f->f->call, count > 1 ? n * TX_LANES : 1, sizeof *f->mixed, "vectors of the unknowns");
+  f->mixed = txAllocate(error, f->f->call, count > 1 ? n * TX_LANES : 1, sizeof *f->mixed,
+                        "vectors of the unknowns");
   if (!f->vector || !f->numbers || !f->single || !f->list || !f->mixed)
     return TEXLA_OUT_OF_MEMORY;
   int moved = 0;
   for (size_t k = 0; k < count; k++) {
     vector *v = &f->vector[k];
     double *own = f->numbers + 5 * n * k;
-    *v = (vector){.b = b + n * k, .x = own, .r = own + n, .size = own + 2 * n, .best = own + 3 * n, .d = own + 4 * n};
+    *v = (vector){.b = b + n * k,
+                  .x = own,
+                  .r = own + n,
+                  .size = own + 2 * n,
+                  .best = own + 3 * n,
+                  .d = own + 4 * n};
     memcpy(v->x, x + n * k, n * sizeof *x);
     memcpy(v->best, v->x, n * sizeof *x);
     v->least = INFINITY;
@@ -266,8 +294,10 @@ static void release(refinement *f) {
   free(f->single);
 }
 
-/* Of the best x, whose residual is there. With S = R A C, |x - x*| <= max c ||S^-1||_1 |R (r + what rounding hides in it)|_1; beside max |x|. */
-static void reportOn(const refinement *f, const vector *v, double inverse_norm, clRefineReport *report) {
+/* Of the best x, whose residual is there. With S = R A C, |x - x*| <= max c ||S^-1||_1 |R (r + what
+ * rounding hides in it)|_1; beside max |x|. */
+static void reportOn(const refinement *f, const vector *v, double inverse_norm,
+                     clRefineReport *report) {
   bool turned = f->op == TEXLA_DENSE_TRANSPOSED;
   const double *row = turned ? f->f->col : f->f->row, *col = turned ? f->f->row : f->f->col;
   int n = f->f->n;
@@ -315,27 +345,28 @@ static clStatus refine(refinement *f, double *x, const double *b, clRefineReport
   return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
 }
 
-static clStatus check(const txFactor *f, clDenseOp op, const clTriplets *A, int count, const double *x,
-                      const double *b) {
+static clStatus check(const txFactor *f, clDenseOp op, const clTriplets *A, int count,
+                      const double *x, const double *b) {
   clError *error = txContextError(f->context);
   clStatus status = txDenseCheckOp(f->call, f->context, op);
   if (status)
     return status;
   if (!A || !x || !b || count < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, f->call, "A, x and b must not be NULL, and the count (%d) at least 1",
-                  count);
+    return txFail(error, TEXLA_BAD_ARGUMENT, f->call,
+                  "A, x and b must not be NULL, and the count (%d) at least 1", count);
   if (A->rows != f->n || A->cols != f->n)
-    return txFail(error, TEXLA_BAD_SHAPE, f->call, "A is %d x %d but the factors are %d x %d", A->rows, A->cols, f->n,
-                  f->n);
+    return txFail(error, TEXLA_BAD_SHAPE, f->call, "A is %d x %d but the factors are %d x %d",
+                  A->rows, A->cols, f->n, f->n);
   for (int64_t i = 0; i < (int64_t)f->n * count; i++)
     if (!isfinite(b[i]) || !isfinite(x[i]))
-      return txFail(error, TEXLA_NOT_FINITE, f->call, "element %lld of %s is not finite", (long long)i + 1,
-                    isfinite(b[i]) ? "the start value" : "b");
+      return txFail(error, TEXLA_NOT_FINITE, f->call, "element %lld of %s is not finite",
+                    (long long)i + 1, isfinite(b[i]) ? "the start value" : "b");
   return TEXLA_OK;
 }
 
-clStatus txRefineTriplets(const txFactor *f, clDenseOp op, const clTriplets *A, int count, double *x, const double *b,
-                          const clRefineOptions *options, clRefineReport *reports) {
+clStatus txRefineTriplets(const txFactor *f, clDenseOp op, const clTriplets *A, int count,
+                          double *x, const double *b, const clRefineOptions *options,
+                          clRefineReport *reports) {
   clRefineOptions o = options ? *options : (clRefineOptions){0};
   clTriplets *turned = NULL;
   clStatus status = check(f, op, A, count, x, b);

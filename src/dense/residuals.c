@@ -7,7 +7,8 @@
 
 typedef struct work {
   const txResiduals *p;
-  const double *x; /* x_j of all vectors beside each other; of a single one, x */
+  /* x_j of all vectors beside each other; of a single one, x */
+  const double *x;
 } work;
 
 /* Row i, whose entries are [k, end), with as many vectors as there are lanes. */
@@ -38,7 +39,8 @@ static int64_t rowFrom(const clTriplets *A, int64_t k) {
   return k == 0 ? 0 : k >= A->count ? A->rows : (int64_t)A->row[k - 1] + 1;
 }
 
-/* The rows that begin at the entries [first, last): of a dense matrix these are many more than rows, and so worth a thread. */
+/* The rows that begin at the entries [first, last): of a dense matrix these are many more than
+ * rows, and so worth a thread. */
 static void multiplyRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const work *w = user;
   const clTriplets *A = w->p->A;

@@ -1,6 +1,6 @@
-/* Gauss-Jordan (B3), blocked: a panel of columns is reduced, rows staying where they are, and what that did to all rows is one product
- * for the rest of the matrix: C <- C + E B, with B the rows of the panel's pivots, cleared in C. In the end the pivots' rows are
- * gathered in order. */
+/* Gauss-Jordan (B3), blocked: a panel of columns is reduced, rows staying where they are, and what
+ * that did to all rows is one product for the rest of the matrix: C <- C + E B, with B the rows of
+ * the panel's pivots, cleared in C. In the end the pivots' rows are gathered in order. */
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "dense/complete.h"
@@ -14,9 +14,11 @@ typedef struct reduction {
   const char *call;
   clDense *F;
   txPanels panels;
-  int count; /* panels */
+  /* panels */
+  int count;
   float *moves;
-  int32_t *order, *pivot_col; /* by rank: row of the pivot or -1, its column */
+  /* by rank: row of the pivot or -1, its column */
+  int32_t *order, *pivot_col;
   int rank;
 } reduction;
 
@@ -25,12 +27,14 @@ static clStatus create(reduction *r, clDense *F, clPivoting pivoting, float tole
   r->F = F;
   r->count = (F->cols + TX_PANEL - 1) / TX_PANEL;
   clError *error = txContextError(F->context);
-  r->moves = txAllocate(error, r->call, (size_t)r->count * 4 * TX_PANEL, sizeof *r->moves, "a reduction");
+  r->moves =
+      txAllocate(error, r->call, (size_t)r->count * 4 * TX_PANEL, sizeof *r->moves, "a reduction");
   r->order = txAllocate(error, r->call, (size_t)F->rows, sizeof *r->order, "a reduction");
   r->pivot_col = txAllocate(error, r->call, (size_t)F->rows, sizeof *r->pivot_col, "a reduction");
   if (!r->moves || !r->order || !r->pivot_col)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = txPanelsCreate(&r->panels, F->context, r->call, F->rows, F->cols, F->cols, true, 0);
+  clStatus status =
+      txPanelsCreate(&r->panels, F->context, r->call, F->rows, F->cols, F->cols, true, 0);
   r->panels.pivoting = pivoting;
   r->panels.tolerance = tolerance;
   return status;
@@ -88,8 +92,9 @@ static clStatus readPivots(reduction *r) {
   return status;
 }
 
-/* F <- rows that span the same space, by complete pivoting; what is left of the others is zero. The pivots' columns are not the first ones
- * that could be: reduceColumns makes the echelon form of it. */
+/* F <- rows that span the same space, by complete pivoting; what is left of the others is zero. The
+ * pivots' columns are not the first ones that could be: reduceColumns makes the echelon form of
+ * it. */
 static clStatus reduceFully(reduction *r, float tolerance) {
   int steps = r->F->rows < r->F->cols ? r->F->rows : r->F->cols;
   clError *error = txContextError(r->F->context);
@@ -138,8 +143,8 @@ static clStatus checkFinite(const char *call, const clDense *R) {
                 "entries of the echelon form are beyond single precision");
 }
 
-/* F <- its rows in order, of A's columns: the row with its pivot in column p was multiplied by c_p to have a one there, so
- * r_ij = f_ij c_p / c_j */
+/* F <- its rows in order, of A's columns: the row with its pivot in column p was multiplied by c_p
+ * to have a one there, so r_ij = f_ij c_p / c_j */
 static clStatus storeUnscaled(reduction *r, const txEquilibration *e) {
   txTexture *of_pivots = NULL;
   clStatus status = txDenseOrder(r->call, r->F, r->F, false, r->order);
@@ -154,8 +159,10 @@ static clStatus storeUnscaled(reduction *r, const txEquilibration *e) {
   return status;
 }
 
-/* The rank should not depend on units: rows and columns are equilibrated. A tolerance that was given is for A as it is. */
-static clStatus reduceScaled(reduction *r, clDense *F, const txEquilibration *e, const clEliminationOptions *options) {
+/* The rank should not depend on units: rows and columns are equilibrated. A tolerance that was
+ * given is for A as it is. */
+static clStatus reduceScaled(reduction *r, clDense *F, const txEquilibration *e,
+                             const clEliminationOptions *options) {
   double largest = 0;
   clStatus status = txDenseNormRead(&largest, TEXLA_NORM_MAX, F);
   if (!status)
@@ -167,7 +174,8 @@ static clStatus reduceScaled(reduction *r, clDense *F, const txEquilibration *e,
   return status ? status : checkFinite(r->call, F);
 }
 
-clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options, int *rank, int *pivot_cols) {
+clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options, int *rank,
+                     int *pivot_cols) {
   static const char call[] = "clDenseRref";
   clEliminationOptions o = options ? *options : (clEliminationOptions){0};
   clStatus status = txDenseCheckPacked(call, txDenseFirstContext(R, A), "R", R);
@@ -178,8 +186,8 @@ clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *o
   if (status)
     return status;
   if (R->rows != A->rows || R->cols != A->cols)
-    return txFail(txContextError(R->context), TEXLA_BAD_SHAPE, call, "R is %d x %d but A is %d x %d", R->rows, R->cols,
-                  A->rows, A->cols);
+    return txFail(txContextError(R->context), TEXLA_BAD_SHAPE, call,
+                  "R is %d x %d but A is %d x %d", R->rows, R->cols, A->rows, A->cols);
   reduction r = {.call = call};
   txEquilibration e = {0};
   clDense *F = NULL;

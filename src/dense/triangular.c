@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BASE = 16, WIDE_BASE = 4, WIDE = 64 }; /* substitution repeats work: many columns want smaller blocks */
+/* substitution repeats work: many columns want smaller blocks */
+enum { BASE = 16, WIDE_BASE = 4, WIDE = 64 };
 
-clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source, int x, int y) {
-  txPass pass = {.kernel = "texels_copy",
-                 .target = {target},
-                 .source = {{"a", source, TX_EDGE}},
-                 .uniform = {{"shift", 2, {(float)(x - rect.x), (float)(y - rect.y)}, .integer = true}},
-                 .rect = rect};
+clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source,
+                      int x, int y) {
+  txPass pass = {
+      .kernel = "texels_copy",
+      .target = {target},
+      .source = {{"a", source, TX_EDGE}},
+      .uniform = {{"shift", 2, {(float)(x - rect.x), (float)(y - rect.y)}, .integer = true}},
+      .rect = rect};
   return txPassRun(target->context, call, &pass);
 }
 
@@ -20,10 +23,12 @@ clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const tx
 typedef struct work {
   const char *call;
   const txTriangular *T;
-  txTexture *B, *solved; /* of the same width; row 0 of `solved` is the first one of `rect` */
+  /* of the same width; row 0 of `solved` is the first one of `rect` */
+  txTexture *B, *solved;
   txRect rect;
   int rows, cols;
-  int base; /* texels of a diagonal block that one pass solves */
+  /* texels of a diagonal block that one pass solves */
+  int base;
 } work;
 
 /* op(T) is lower triangular. */
@@ -34,16 +39,20 @@ static bool isForward(const txTriangular *T) {
 static clStatus substitute(const work *w, int first, int count) {
   const txTriangular *T = w->T;
   char text[96];
-  snprintf(text, sizeof text, "#define MOST %d\n%s%s%s", w->base, isForward(T) ? "" : "#define BACKWARD\n",
-           T->op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "", T->unit ? "#define UNIT\n" : "");
-  txPass pass = {.kernel = "triangular",
-                 .defines = text,
-                 .target = {w->solved},
-                 .source = {{"t", T->texture, TX_EDGE}, {"b", w->B, TX_EDGE}},
-                 .uniform = {{"corner", 2, {(float)(T->x + first), (float)(T->y + first)}, .integer = true},
-                             {"place", 3, {(float)count, (float)(w->rect.y + first), (float)first}, .integer = true}},
-                 .rect = {w->rect.x, first, w->rect.width, count},
-                 .work = (int64_t)count * count};
+  snprintf(text, sizeof text, "#define MOST %d\n%s%s%s", w->base,
+           isForward(T) ? "" : "#define BACKWARD\n",
+           T->op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "",
+           T->unit ? "#define UNIT\n" : "");
+  txPass pass = {
+      .kernel = "triangular",
+      .defines = text,
+      .target = {w->solved},
+      .source = {{"t", T->texture, TX_EDGE}, {"b", w->B, TX_EDGE}},
+      .uniform =
+          {{"corner", 2, {(float)(T->x + first), (float)(T->y + first)}, .integer = true},
+           {"place", 3, {(float)count, (float)(w->rect.y + first), (float)first}, .integer = true}},
+      .rect = {w->rect.x, first, w->rect.width, count},
+      .work = (int64_t)count * count};
   return txPassRun(w->B->context, w->call, &pass);
 }
 
@@ -90,13 +99,15 @@ static clStatus solve(const work *w, int first, int count) {
   bool forward = isForward(w->T);
   clStatus status = forward ? solve(w, first, half) : solve(w, first + half, rest);
   if (!status)
-    status = forward ? update(w, first + half, rest, first, half) : update(w, first, half, first + half, rest);
+    status = forward ? update(w, first + half, rest, first, half)
+                     : update(w, first, half, first + half, rest);
   if (!status)
     status = forward ? solve(w, first + half, rest) : solve(w, first, half);
   return status;
 }
 
-clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect, int rows, int cols) {
+clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect,
+                           int rows, int cols) {
   work w = {.call = call, .T = T, .B = B, .rect = rect, .rows = rows, .cols = cols};
   w.base = T->inverse ? T->inverse->width : rect.width <= WIDE ? BASE : WIDE_BASE;
   clStatus status = txTextureCreate(&w.solved, B->context, call, B->format, B->width, T->texels);
@@ -108,7 +119,8 @@ clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B
   return status;
 }
 
-clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTexture *T, int at, int texels) {
+clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTexture *T, int at,
+                            int texels) {
   char text[64];
   snprintf(text, sizeof text, "#define MOST %d\n#define UNIT\n#define IDENTITY\n", TX_TRIANGLE);
   txPass pass = {.kernel = "triangular",
@@ -124,7 +136,8 @@ clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTextur
 
 clStatus txDiagonalZero(const char *call, const txTexture *T, int x, int y, int n, int *row) {
   int texels = n / 2 + n % 2;
-  float *values = txAllocate(txContextError(T->context), call, (size_t)texels * 2, sizeof *values, "a diagonal");
+  float *values = txAllocate(txContextError(T->context), call, (size_t)texels * 2, sizeof *values,
+                             "a diagonal");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   txPass pass = {.kernel = "dense_diagonal",
@@ -171,17 +184,20 @@ static clStatus checkSystem(const char *call, clDenseView X, const triangularSys
   if ((s->side != TEXLA_DENSE_LEFT && s->side != TEXLA_DENSE_RIGHT) ||
       (s->triangle != TEXLA_TRIANGLE_LOWER && s->triangle != TEXLA_TRIANGLE_UPPER))
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "side (%d) and triangle (%d) must be of their lists", (int)s->side, (int)s->triangle);
+                  "side (%d) and triangle (%d) must be of their lists", (int)s->side,
+                  (int)s->triangle);
   int n = s->side == TEXLA_DENSE_LEFT ? B.rows : B.cols;
   if (T.rows == n && T.cols == n && X.rows == B.rows && X.cols == B.cols)
     return TEXLA_OK;
-  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "T is %d x %d, B %d x %d and X %d x %d (need %s)",
-                T.rows, T.cols, B.rows, B.cols, X.rows, X.cols,
+  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                "T is %d x %d, B %d x %d and X %d x %d (need %s)", T.rows, T.cols, B.rows, B.cols,
+                X.rows, X.cols,
                 s->side == TEXLA_DENSE_LEFT ? "n x n, n x k and n x k" : "n x n, k x n and k x n");
 }
 
 /* Y <- op(T)^-1 Y, or from the right: its transpose. */
-static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem *s, const txOperand *T) {
+static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem *s,
+                           const txOperand *T) {
   bool flips = s->side == TEXLA_DENSE_RIGHT;
   bool turned = (s->op == TEXLA_DENSE_TRANSPOSED) != flips;
   int zero = -1;
@@ -189,8 +205,8 @@ static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem 
   if (!s->unit)
     status = txDiagonalZero(call, T->texture, T->x, T->y, s->T.rows, &zero);
   if (!status && zero >= 0)
-    return txFail(txContextError(Y->context), TEXLA_SINGULAR, call, "entry (%d, %d) on the diagonal of T is zero",
-                  zero + 1, zero + 1);
+    return txFail(txContextError(Y->context), TEXLA_SINGULAR, call,
+                  "entry (%d, %d) on the diagonal of T is zero", zero + 1, zero + 1);
   txTriangular t = {T->texture,
                     T->x,
                     T->y,
@@ -225,14 +241,14 @@ static clStatus solveViews(const char *call, clDenseView X, const triangularSyst
   return status;
 }
 
-clStatus clDenseTriangularSolve(clDense *X, clDenseSide side, clTriangle triangle, bool unit, clDenseOp op, float alpha,
-                                const clDense *T, const clDense *B) {
+clStatus clDenseTriangularSolve(clDense *X, clDenseSide side, clTriangle triangle, bool unit,
+                                clDenseOp op, float alpha, const clDense *T, const clDense *B) {
   triangularSystem s = {side, triangle, unit, op, alpha, clDenseViewAll(T), clDenseViewAll(B)};
   return solveViews("clDenseTriangularSolve", clDenseViewAll(X), &s);
 }
 
-clStatus clDenseViewTriangularSolve(clDenseView X, clDenseSide side, clTriangle triangle, bool unit, clDenseOp op,
-                                    float alpha, clDenseView T, clDenseView B) {
+clStatus clDenseViewTriangularSolve(clDenseView X, clDenseSide side, clTriangle triangle, bool unit,
+                                    clDenseOp op, float alpha, clDenseView T, clDenseView B) {
   triangularSystem s = {side, triangle, unit, op, alpha, T, B};
   return solveViews("clDenseViewTriangularSolve", X, &s);
 }

@@ -1,4 +1,5 @@
-/* Systems with triangular matrices, blocked: substitution in diagonal blocks, products for the rest. */
+/* Systems with triangular matrices, blocked: substitution in diagonal blocks, products for the
+ * rest. */
 #ifndef TEXLA_DENSE_TRIANGULAR_H
 #define TEXLA_DENSE_TRIANGULAR_H
 
@@ -11,24 +12,32 @@ typedef struct txTriangular {
   clTriangle triangle;
   bool unit;
   clDenseOp op;
-  const txTexture *
-      inverse; /* NULL, or from txTriangularInvert, of blocks of as many texels as it is wide: products with it instead of substitution */
+  /* NULL, or from txTriangularInvert, of blocks of as many texels as it is wide: products with it
+   * instead of substitution */
+  const txTexture *inverse;
 } txTriangular;
 
-enum { TX_TRIANGLE = 15 }; /* texels of a diagonal block that is solved in one pass */
+/* texels of a diagonal block that is solved in one pass */
+enum { TX_TRIANGLE = 15 };
 
-/* inverse[y = at ..] <- L^-1 of a diagonal block of the unit lower triangle in T, at most TX_TRIANGLE texels from (at, at) on. Small
- * when the multipliers are, as with pivoting. `inverse` is TX_TRIANGLE wide and has T's height. */
-clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTexture *T, int at, int texels);
+/* inverse[y = at ..] <- L^-1 of a diagonal block of the unit lower triangle in T, at most
+ * TX_TRIANGLE texels from (at, at) on. Small when the multipliers are, as with pivoting. `inverse`
+ * is TX_TRIANGLE wide and has T's height. */
+clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTexture *T, int at,
+                            int texels);
 
-/* B[rect] <- op(T)^-1 B[rect], in place; rect has T's texels as its height. T may be another block of B's texture. `rows` and `cols`
- * are B's. A zero on the diagonal makes its unknown zero: whoever calls has looked. */
-clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect, int rows, int cols);
+/* B[rect] <- op(T)^-1 B[rect], in place; rect has T's texels as its height. T may be another block
+ * of B's texture. `rows` and `cols` are B's. A zero on the diagonal makes its unknown zero: whoever
+ * calls has looked. */
+clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect,
+                           int rows, int cols);
 
 /* target[rect] <- source[x .., y ..] */
-clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source, int x, int y);
+clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source,
+                      int x, int y);
 
-/* *row <- the first zero on the diagonal of n entries that begins in texel (x, y) of T, counted from 0, or -1. Blocks. */
+/* *row <- the first zero on the diagonal of n entries that begins in texel (x, y) of T, counted
+ * from 0, or -1. Blocks. */
 clStatus txDiagonalZero(const char *call, const txTexture *T, int x, int y, int n, int *row);
 
 #endif

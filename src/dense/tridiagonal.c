@@ -10,8 +10,8 @@ clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, in
   clError *error = txContextError(context);
   clTridiagonalOptions o = options ? *options : (clTridiagonalOptions){0};
   if (!out || !context || nx < 1 || ny < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL, nx (%d) and ny (%d) at least 1",
-                  nx, ny);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, nx (%d) and ny (%d) at least 1", nx, ny);
   if (o.axis != TEXLA_AXIS_X && o.axis != TEXLA_AXIS_Y)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no axis %d", (int)o.axis);
   if (o.method != TEXLA_TRIDIAGONAL_BLOCKS && o.method != TEXLA_TRIDIAGONAL_ROWS)
@@ -25,8 +25,9 @@ clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, in
   txLayout layout;
   int limit = clContextInspect(context)->max_texture_size;
   if (!txLayoutGrid(&layout, context, nx, ny))
-    return txFail(error, TEXLA_TOO_LARGE, call, "a grid of %d x %d does not fit into a texture of %d x %d texels", nx,
-                  ny, limit, limit);
+    return txFail(error, TEXLA_TOO_LARGE, call,
+                  "a grid of %d x %d does not fit into a texture of %d x %d texels", nx, ny, limit,
+                  limit);
   clTridiagonal *T = txAllocate(error, call, 1, sizeof *T, "a clTridiagonal");
   if (!T)
     return TEXLA_OUT_OF_MEMORY;
@@ -55,8 +56,8 @@ void clTridiagonalDestroy(clTridiagonal *T) {
 }
 
 /* A vector, unless it is NULL and may be, has the layout and the context of T. */
-static clStatus checkOperand(const clTridiagonal *T, const char *call, const char *name, const clVector *v,
-                             bool optional) {
+static clStatus checkOperand(const clTridiagonal *T, const char *call, const char *name,
+                             const clVector *v, bool optional) {
   const clVector model = {.context = T->context, .layout = T->layout};
   return !v && optional ? TEXLA_OK : txVectorsAgree(call, "the system", &model, name, v);
 }
@@ -66,8 +67,9 @@ static clStatus checkPacked(const clTridiagonal *T, const char *call, const clTr
   clVector model = {.context = T->context};
   int nx = (int)T->layout.row, ny = T->layout.height;
   if (A->sub || A->main || A->super || rhs)
-    return txFail(txContextError(T->context), TEXLA_BAD_ARGUMENT, call,
-                  "packed bands hold the right-hand side too: sub, main, super and rhs must be NULL");
+    return txFail(
+        txContextError(T->context), TEXLA_BAD_ARGUMENT, call,
+        "packed bands hold the right-hand side too: sub, main, super and rhs must be NULL");
   if (!txLayoutGrid(&model.layout, T->context, 4 * nx, ny))
     return txFail(txContextError(T->context), TEXLA_TOO_LARGE, call,
                   "packed bands of %d x %d do not fit into a texture", nx, ny);
@@ -91,10 +93,11 @@ int txTridiagonalLength(const clTridiagonal *T) {
   return T->options.axis == TEXLA_AXIS_X ? (int)T->layout.row : T->layout.height;
 }
 
-static clStatus checkSolve(const clTridiagonal *T, const char *call, const clVector *x, const clTridiagonalBands *A,
-                           const clVector *rhs) {
+static clStatus checkSolve(const clTridiagonal *T, const char *call, const clVector *x,
+                           const clTridiagonalBands *A, const clVector *rhs) {
   if (!T || !A)
-    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call, "T and A must not be NULL");
+    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "T and A must not be NULL");
   clStatus status = checkOperand(T, call, "x", x, false);
   if (!status)
     status = A->packed ? checkPacked(T, call, A, rhs) : checkOperand(T, call, "rhs", rhs, false);
@@ -102,10 +105,11 @@ static clStatus checkSolve(const clTridiagonal *T, const char *call, const clVec
 }
 
 /* All systems row by row, one row a pass, as the document has it. */
-static clStatus solveRows(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                          const clVector *rhs) {
+static clStatus solveRows(const clTridiagonal *T, const char *call, clVector *x,
+                          const clTridiagonalBands *A, const clVector *rhs) {
   int systems = txTridiagonalSystems(T);
-  float *list = txAllocate(txContextError(T->context), call, (size_t)systems, sizeof *list, "a list of systems");
+  float *list = txAllocate(txContextError(T->context), call, (size_t)systems, sizeof *list,
+                           "a list of systems");
   if (!list)
     return TEXLA_OUT_OF_MEMORY;
   for (int j = 0; j < systems; j++)
@@ -115,19 +119,20 @@ static clStatus solveRows(const clTridiagonal *T, const char *call, clVector *x,
   return status;
 }
 
-clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                            const clVector *rhs) {
+clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x,
+                            const clTridiagonalBands *A, const clVector *rhs) {
   if (T->options.method == TEXLA_TRIDIAGONAL_ROWS)
     return solveRows(T, call, x, A, rhs);
   return txTridiagonalBlocks(T, call, x, A, rhs);
 }
 
-typedef clStatus (*solution)(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                             const clVector *rhs, void *user);
+typedef clStatus (*solution)(const clTridiagonal *T, const char *call, clVector *x,
+                             const clTridiagonalBands *A, const clVector *rhs, void *user);
 
 /* With four vectors instead of packed ones. */
-static clStatus withBands(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                          const clVector *rhs, solution solve, void *user) {
+static clStatus withBands(const clTridiagonal *T, const char *call, clVector *x,
+                          const clTridiagonalBands *A, const clVector *rhs, solution solve,
+                          void *user) {
   clVector *four[4] = {NULL, NULL, NULL, NULL};
   if (!A->packed)
     return solve(T, call, x, A, rhs, user);
@@ -140,13 +145,14 @@ static clStatus withBands(const clTridiagonal *T, const char *call, clVector *x,
   return status;
 }
 
-static clStatus plainly(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                        const clVector *rhs, void *user) {
+static clStatus plainly(const clTridiagonal *T, const char *call, clVector *x,
+                        const clTridiagonalBands *A, const clVector *rhs, void *user) {
   (void)user;
   return txTridiagonalSolve(T, call, x, A, rhs);
 }
 
-clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBands *A, const clVector *rhs) {
+clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
+                            const clVector *rhs) {
   static const char call[] = "clTridiagonalSolve";
   clStatus status = checkSolve(T, call, x, A, rhs);
   if (status)
@@ -161,14 +167,15 @@ typedef struct outcome {
   clTridiagonalState *states;
 } outcome;
 
-static clStatus checked(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                        const clVector *rhs, void *user) {
+static clStatus checked(const clTridiagonal *T, const char *call, clVector *x,
+                        const clTridiagonalBands *A, const clVector *rhs, void *user) {
   outcome *o = user;
   return txTridiagonalChecked(T, call, x, A, rhs, o->report, o->states);
 }
 
-clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridiagonalBands *A, const clVector *rhs,
-                                   clTridiagonalReport *report, clTridiagonalState *states) {
+clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
+                                   const clVector *rhs, clTridiagonalReport *report,
+                                   clTridiagonalState *states) {
   static const char call[] = "clTridiagonalSolveChecked";
   clStatus status = checkSolve(T, call, x, A, rhs);
   return status ? status : withBands(T, call, x, A, rhs, checked, &(outcome){report, states});
@@ -202,7 +209,8 @@ clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A) {
   return TEXLA_OK;
 }
 
-/* With factors where they are fewer numbers to fetch: diagonals that are one number are not fetched at all. */
+/* With factors where they are fewer numbers to fetch: diagonals that are one number are not fetched
+ * at all. */
 static bool gainsByFactors(const clTridiagonal *T) {
   return T->options.method == TEXLA_TRIDIAGONAL_BLOCKS && T->band[0] && T->band[1] && T->band[2];
 }
@@ -211,11 +219,13 @@ static clStatus solveFactored(clTridiagonal *T, const char *call, clVector *x, c
                               txTridiagonalLines lines) {
   if (!T || !T->factored)
     return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call, "%s",
-                  T ? "there is no factorization: clTridiagonalFactor first" : "T must not be NULL");
+                  T ? "there is no factorization: clTridiagonalFactor first"
+                    : "T must not be NULL");
   clStatus status = checkOperand(T, call, "x", x, false);
   if (!status)
     status = checkOperand(T, call, "rhs", rhs, false);
-  if (status || (lines == TX_LINES_ODD && txTridiagonalSystems(T) < 2)) /* there is none */
+  /* there is none */
+  if (status || (lines == TX_LINES_ODD && txTridiagonalSystems(T) < 2))
     return status;
   if (lines == TX_LINES_ALL && !gainsByFactors(T))
     return txTridiagonalSolve(T, call, x, &T->factor, rhs);
@@ -231,8 +241,10 @@ clStatus clTridiagonalSolveFactored(clTridiagonal *T, clVector *x, const clVecto
 clStatus clTridiagonalSolveZebra(clTridiagonal *T, clVector *x, const clVector *rhs, int first) {
   static const char call[] = "clTridiagonalSolveZebra";
   if (first != 0 && first != 1)
-    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call, "first (%d) must be 0 or 1", first);
+    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "first (%d) must be 0 or 1", first);
   if (T && T->options.folded)
-    return txFail(txContextError(T->context), TEXLA_BAD_ARGUMENT, call, "not for folded systems: there is only one");
+    return txFail(txContextError(T->context), TEXLA_BAD_ARGUMENT, call,
+                  "not for folded systems: there is only one");
   return solveFactored(T, call, x, rhs, first ? TX_LINES_ODD : TX_LINES_EVEN);
 }

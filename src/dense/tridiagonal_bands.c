@@ -1,4 +1,5 @@
-/* What the passes over diagonals have in common: sources and defines of shaders/dense/tridiagonal_bands.glsl. */
+/* What the passes over diagonals have in common: sources and defines of
+ * shaders/dense/tridiagonal_bands.glsl. */
 #include "dense/tridiagonal.h"
 #include "core/allocate.h"
 
@@ -19,8 +20,8 @@ void txTridiagonalSource(txPass *pass, const char *name, const txTexture *textur
 }
 
 /* One diagonal: a vector, or the same number in every row. */
-static void addBand(txPass *pass, char *defines, size_t n, const char *const name[3], const clVector *band,
-                    float value) {
+static void addBand(txPass *pass, char *defines, size_t n, const char *const name[3],
+                    const clVector *band, float value) {
   if (band) {
     txTridiagonalSource(pass, name[0], band->texture);
   } else {
@@ -29,7 +30,8 @@ static void addBand(txPass *pass, char *defines, size_t n, const char *const nam
   }
 }
 
-void txTridiagonalAddBands(txPass *pass, char *defines, size_t n, const clTridiagonalBands *A, const clVector *rhs) {
+void txTridiagonalAddBands(txPass *pass, char *defines, size_t n, const clTridiagonalBands *A,
+                           const clVector *rhs) {
   static const char *const sub[] = {"sub", "sub_value", "SUB_VALUE"};
   static const char *const diagonal[] = {"diagonal", "main_value", "MAIN_VALUE"};
   static const char *const super[] = {"super", "super_value", "SUPER_VALUE"};
@@ -46,19 +48,22 @@ static clStatus createFour(const clTridiagonal *T, const char *call, clVector *f
   return status;
 }
 
-clStatus txTridiagonalSpread(const clTridiagonal *T, const char *call, clVector *four[4], const clVector *packed) {
+clStatus txTridiagonalSpread(const clTridiagonal *T, const char *call, clVector *four[4],
+                             const clVector *packed) {
   clStatus status = createFour(T, call, four);
   if (status)
     return status;
-  txPass pass = {.kernel = "tridiagonal_spread", .source = {{"texels", packed->texture, TX_ZERO}}, .work = 4};
+  txPass pass = {
+      .kernel = "tridiagonal_spread", .source = {{"texels", packed->texture, TX_ZERO}}, .work = 4};
   return txVectorsRun(call, &pass, four, 4);
 }
 
-clStatus txTridiagonalMap(const clTridiagonal *T, const char *call, txTexture **out, const float *list, int count,
-                          int step) {
+clStatus txTridiagonalMap(const clTridiagonal *T, const char *call, txTexture **out,
+                          const float *list, int count, int step) {
   enum { WIDTH = 1024 };
   int systems = txTridiagonalSystems(T), height = (systems + WIDTH - 1) / WIDTH;
-  float *map = txAllocate(txContextError(T->context), call, (size_t)height * WIDTH, sizeof *map, "a list of systems");
+  float *map = txAllocate(txContextError(T->context), call, (size_t)height * WIDTH, sizeof *map,
+                          "a list of systems");
   if (!map)
     return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < height * WIDTH; i++)

@@ -1,5 +1,5 @@
-/* Which systems were solved: backward errors, a second try with row exchanges on the device, a third one on the host, and what is left
- * then. */
+/* Which systems were solved: backward errors, a second try with row exchanges on the device, a
+ * third one on the host, and what is left then. */
 #include "dense/tridiagonal.h"
 #include "core/allocate.h"
 
@@ -19,23 +19,26 @@ static const double tolerance = 1e-5;
 /* What shaders/dense/tridiagonal_worst.frag says. */
 static const float not_finite = 4;
 
-static clStatus checkStrips(const clTridiagonal *T, const char *call, txTexture **parts, const clVector *x,
-                            const clTridiagonalBands *A, const clVector *rhs) {
+static clStatus checkStrips(const clTridiagonal *T, const char *call, txTexture **parts,
+                            const clVector *x, const clTridiagonalBands *A, const clVector *rhs) {
   char defines[512] = "";
   const txLayout *layout = &T->layout;
   bool along_x = T->options.axis == TEXLA_AXIS_X;
   int texels = along_x ? layout->width : layout->height, strips = (texels + STRIP - 1) / STRIP;
-  clStatus status = along_x ? txTextureCreate(parts, T->context, call, TX_RGBA32F, strips, layout->height)
-                            : txLayersCreate(parts, T->context, call, TX_RGBA32F, layout->width, strips, 3);
+  clStatus status =
+      along_x ? txTextureCreate(parts, T->context, call, TX_RGBA32F, strips, layout->height)
+              : txLayersCreate(parts, T->context, call, TX_RGBA32F, layout->width, strips, 3);
   if (status)
     return status;
   txPass pass = {.kernel = "tridiagonal_check",
                  .target = {*parts},
                  .source = {{"x", x->texture, TX_ZERO}},
-                 .uniform = {{"rows", 1, {(float)txTridiagonalLength(T)}}, {"lines", 1, {(float)layout->height}}},
+                 .uniform = {{"rows", 1, {(float)txTridiagonalLength(T)}},
+                             {"lines", 1, {(float)layout->height}}},
                  .work = 7 * STRIP};
-  snprintf(defines, sizeof defines, "#define STRIP %d\n%s%s%s", STRIP, along_x ? "#define ALONG_X\n" : "",
-           T->options.periodic ? "#define PERIODIC\n" : "", T->options.folded ? "#define FOLDED\n" : "");
+  snprintf(defines, sizeof defines, "#define STRIP %d\n%s%s%s", STRIP,
+           along_x ? "#define ALONG_X\n" : "", T->options.periodic ? "#define PERIODIC\n" : "",
+           T->options.folded ? "#define FOLDED\n" : "");
   txTridiagonalAddBands(&pass, defines, sizeof defines, A, rhs);
   pass.defines = defines;
   return txPassRun(T->context, call, &pass);
@@ -51,9 +54,11 @@ static void combine(float *error, const float *rows, int count) {
 }
 
 /* The three numbers of each row of the grid, then those of the whole. */
-static clStatus readFolded(const clTridiagonal *T, const char *call, float *error, const txTexture *worst) {
+static clStatus readFolded(const clTridiagonal *T, const char *call, float *error,
+                           const txTexture *worst) {
   int count = worst->height;
-  float *rows = txAllocate(txContextError(T->context), call, 4 * (size_t)count, sizeof *rows, "the errors of rows");
+  float *rows = txAllocate(txContextError(T->context), call, 4 * (size_t)count, sizeof *rows,
+                           "the errors of rows");
   if (!rows)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = txTextureRead(worst, call, (txRect){0, 0, 1, count}, rows);
@@ -66,14 +71,15 @@ static clStatus readFolded(const clTridiagonal *T, const char *call, float *erro
 }
 
 /* error[j] <- system j's; room for four more than there are. Blocks. */
-static clStatus readErrors(const clTridiagonal *T, const char *call, float *error, const clVector *x,
-                           const clTridiagonalBands *A, const clVector *rhs) {
+static clStatus readErrors(const clTridiagonal *T, const char *call, float *error,
+                           const clVector *x, const clTridiagonalBands *A, const clVector *rhs) {
   bool along_x = T->options.axis == TEXLA_AXIS_X, folded = T->options.folded;
   txTexture *parts = NULL, *worst = NULL;
   clStatus status = checkStrips(T, call, &parts, x, A, rhs);
   int width = along_x ? 1 : T->layout.width, height = along_x ? T->layout.height : 1;
   if (!status)
-    status = txTextureCreate(&worst, T->context, call, along_x && !folded ? TX_R32F : TX_RGBA32F, width, height);
+    status = txTextureCreate(&worst, T->context, call, along_x && !folded ? TX_R32F : TX_RGBA32F,
+                             width, height);
   if (!status) {
     int strips = along_x ? parts->width : parts->height;
     txPass pass = {.kernel = "tridiagonal_worst",
@@ -87,14 +93,15 @@ static clStatus readErrors(const clTridiagonal *T, const char *call, float *erro
     status = txPassRun(T->context, call, &pass);
   }
   if (!status)
-    status =
-        folded ? readFolded(T, call, error, worst) : txTextureRead(worst, call, (txRect){0, 0, width, height}, error);
+    status = folded ? readFolded(T, call, error, worst)
+                    : txTextureRead(worst, call, (txRect){0, 0, width, height}, error);
   txTextureDestroy(parts);
   txTextureDestroy(worst);
   return status;
 }
 
-/* list <- the systems whose error is too large, and how many; `finite`: but those whose coefficients are not finite */
+/* list <- the systems whose error is too large, and how many; `finite`: but those whose
+ * coefficients are not finite */
 static int listFailed(const float *error, int systems, float *list, bool finite) {
   int count = 0;
   for (int j = 0; j < systems; j++)
@@ -103,7 +110,8 @@ static int listFailed(const float *error, int systems, float *list, bool finite)
   return count;
 }
 
-static void fillReport(clTridiagonalReport *report, clTridiagonalState *states, const float *error, int systems) {
+static void fillReport(clTridiagonalReport *report, clTridiagonalState *states, const float *error,
+                       int systems) {
   for (int j = 0; j < systems; j++) {
     clTridiagonalState state = (double)error[j] <= tolerance ? TEXLA_TRIDIAGONAL_SOLVED
                                : error[j] == not_finite      ? TEXLA_TRIDIAGONAL_NOT_FINITE
@@ -111,7 +119,8 @@ static void fillReport(clTridiagonalReport *report, clTridiagonalState *states, 
     if (states)
       states[j] = state;
     if (state == TEXLA_TRIDIAGONAL_SOLVED) {
-      report->backward_error = (double)error[j] > report->backward_error ? (double)error[j] : report->backward_error;
+      report->backward_error =
+          (double)error[j] > report->backward_error ? (double)error[j] : report->backward_error;
       continue;
     }
     if (!report->failed++)
@@ -119,19 +128,23 @@ static void fillReport(clTridiagonalReport *report, clTridiagonalState *states, 
   }
 }
 
-static clStatus say(const clTridiagonal *T, const char *call, const clTridiagonalReport *report, const float *error) {
+static clStatus say(const clTridiagonal *T, const char *call, const clTridiagonalReport *report,
+                    const float *error) {
   if (!report->failed)
     return TEXLA_OK;
   bool finite = error[report->first] != not_finite;
-  return txFail(
-      txContextError(T->context), finite ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
-      "system %d %s; %d of %d systems could not be solved and have zeros for solutions, the others are solved",
-      report->first, finite ? "is singular to working precision" : "has a coefficient that is not finite",
-      report->failed, systemsOf(T));
+  return txFail(txContextError(T->context), finite ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
+                "system %d %s; %d of %d systems could not be solved and have zeros for solutions, "
+                "the others are solved",
+                report->first,
+                finite ? "is singular to working precision"
+                       : "has a coefficient that is not finite",
+                report->failed, systemsOf(T));
 }
 
 /* Zeros for the solutions of the systems list[0 .. count - 1] */
-static clStatus blank(const clTridiagonal *T, const char *call, clVector *x, const float *list, int count) {
+static clStatus blank(const clTridiagonal *T, const char *call, clVector *x, const float *list,
+                      int count) {
   txTexture *map = NULL;
   clStatus status = txTridiagonalMap(T, call, &map, list, count, 0);
   txPass pass = {.kernel = "tridiagonal_blank",
@@ -144,11 +157,14 @@ static clStatus blank(const clTridiagonal *T, const char *call, clVector *x, con
   return status;
 }
 
-/* Solves what failed with row exchanges: on the device where it can hold such systems, then on the host. */
-static clStatus solveAgain(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                           const clVector *rhs, float *error, float *list) {
+/* Solves what failed with row exchanges: on the device where it can hold such systems, then on the
+ * host. */
+static clStatus solveAgain(const clTridiagonal *T, const char *call, clVector *x,
+                           const clTridiagonalBands *A, const clVector *rhs, float *error,
+                           float *list) {
   int systems = systemsOf(T), failed = listFailed(error, systems, list, true);
-  bool too_long = T->options.folded || txTridiagonalLength(T) > clContextInspect(T->context)->max_texture_size;
+  bool too_long =
+      T->options.folded || txTridiagonalLength(T) > clContextInspect(T->context)->max_texture_size;
   clStatus status = TEXLA_OK;
   if (failed && !too_long && T->options.method != TEXLA_TRIDIAGONAL_ROWS) {
     status = txTridiagonalRows(T, call, x, A, rhs, list, failed, AT_ONCE);
@@ -163,8 +179,9 @@ static clStatus solveAgain(const clTridiagonal *T, const char *call, clVector *x
 }
 
 /* Solves by T's method and checks; x: the result so far. */
-static clStatus solveAndCheck(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                              const clVector *rhs, float *error, float *list, clTridiagonalReport *report) {
+static clStatus solveAndCheck(const clTridiagonal *T, const char *call, clVector *x,
+                              const clTridiagonalBands *A, const clVector *rhs, float *error,
+                              float *list, clTridiagonalReport *report) {
   clStatus status = txTridiagonalSolve(T, call, x, A, rhs);
   if (!status)
     status = readErrors(T, call, error, x, A, rhs);
@@ -172,12 +189,14 @@ static clStatus solveAndCheck(const clTridiagonal *T, const char *call, clVector
   return report->exchanged ? solveAgain(T, call, x, A, rhs, error, list) : status;
 }
 
-clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                              const clVector *rhs, clTridiagonalReport *report, clTridiagonalState *states) {
+clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x,
+                              const clTridiagonalBands *A, const clVector *rhs,
+                              clTridiagonalReport *report, clTridiagonalState *states) {
   size_t systems = (size_t)systemsOf(T);
   clError *message = txContextError(T->context);
   float *error = txAllocate(message, call, systems + 4, sizeof *error, "the errors of systems");
-  float *list = error ? txAllocate(message, call, systems, sizeof *list, "a list of systems") : NULL;
+  float *list =
+      error ? txAllocate(message, call, systems, sizeof *list, "a list of systems") : NULL;
   clTridiagonalReport r = {.first = -1};
   clVector *result = NULL;
   clStatus status = list ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;

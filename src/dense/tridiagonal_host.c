@@ -1,5 +1,5 @@
-/* Batches in double on the host: parts that fit into textures, rows scaled by powers of two, and refinement: the device solves for what the
- * residual, computed in double, asks for. */
+/* Batches in double on the host: parts that fit into textures, rows scaled by powers of two, and
+ * refinement: the device solves for what the residual, computed in double, asks for. */
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "core/parallel.h"
@@ -12,29 +12,41 @@
 enum { FOLDED_ROW = 16384, MOST_ELEMENTS = 1 << 22, DEFAULT_ITERATIONS = 20 };
 
 static const double converged = 1e-15;
-static const double solved = 1e-5; /* as in tridiagonal_check.c */
+/* as in tridiagonal_check.c */
+static const double solved = 1e-5;
 
 /* Some systems of a batch, on their way. */
 typedef struct part {
   clContext *context;
   const char *call;
   const clTridiagonalBatch *batch;
-  int64_t first, count; /* of the batch's systems */
+  /* of the batch's systems */
+  int64_t first, count;
   bool folded;
-  int nx, ny; /* of the device's grids, systems along x */
+  /* of the device's grids, systems along x */
+  int nx, ny;
   clTridiagonal *T;
-  clVector *vector[4], *x; /* sub, main, super, rhs */
-  float *values;           /* nx * ny */
-  double *scale;           /* of each row: a power of two */
-  double *residual;        /* scaled by the row's */
-  double *best;            /* the solution with the smallest error */
-  double *size;            /* of each system's residual: a power of two */
-  double *error;           /* of `best` */
-  double *last;            /* of the newest solution */
+  /* sub, main, super, rhs */
+  clVector *vector[4], *x;
+  /* nx * ny */
+  float *values;
+  /* of each row: a power of two */
+  double *scale;
+  /* scaled by the row's */
+  double *residual;
+  /* the solution with the smallest error */
+  double *best;
+  /* of each system's residual: a power of two */
+  double *size;
+  /* of `best` */
+  double *error;
+  /* of the newest solution */
+  double *last;
   bool *done;
   clTridiagonalState *states;
   bool exchanges;
-  int64_t retried; /* the system that is being solved on the host */
+  /* the system that is being solved on the host */
+  int64_t retried;
 } part;
 
 static double powerOfTwo(double size) {
@@ -49,14 +61,16 @@ typedef struct coupling {
 static coupling rowOf(const part *p, int64_t j, int64_t i) {
   const clTridiagonalBatch *b = p->batch;
   int64_t at = (p->first + j) * b->rows + i;
-  return (coupling){i || b->periodic ? b->sub[at] : 0, b->main[at], i + 1 < b->rows || b->periodic ? b->super[at] : 0};
+  return (coupling){i || b->periodic ? b->sub[at] : 0, b->main[at],
+                    i + 1 < b->rows || b->periodic ? b->super[at] : 0};
 }
 
 static double sizeOf(coupling c) {
   return fabs(c.sub) + fabs(c.main) + fabs(c.super);
 }
 
-/* residual_i <- scale_i (rhs - A x)_i, and the backward error of x, for the systems [first, last) of the part */
+/* residual_i <- scale_i (rhs - A x)_i, and the backward error of x, for the systems [first, last)
+ * of the part */
 static void residuals(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   part *p = user;
   (void)sum;
@@ -67,8 +81,8 @@ static void residuals(void *user, int64_t first, int64_t last, double sum[TX_SUM
     bool finite = true;
     for (int64_t i = 0; i < n; i++) {
       coupling c = rowOf(p, j, i);
-      double s = sizeOf(c),
-             r = rhs[i] - c.sub * x[i ? i - 1 : n - 1] - c.main * x[i] - c.super * x[i + 1 < n ? i + 1 : 0];
+      double s = sizeOf(c), r = rhs[i] - c.sub * x[i ? i - 1 : n - 1] - c.main * x[i] -
+                                c.super * x[i + 1 < n ? i + 1 : 0];
       p->residual[j * n + i] = p->scale[j * n + i] * r;
       most = fmax(most, fabs(x[i]));
       size = rhs[i] != 0 ? fmax(size, fabs(rhs[i]) / s) : size;
@@ -109,9 +123,11 @@ static clStatus upload(part *p, clVector *v, element at, float beyond) {
 static clStatus createPart(part *p) {
   clError *error = txContextError(p->context);
   size_t count = (size_t)p->count, elements = count * (size_t)p->batch->rows;
-  double **const rows[] = {&p->scale, &p->residual, &p->best}, **const systems[] = {&p->size, &p->error, &p->last};
+  double **const rows[] = {&p->scale, &p->residual, &p->best},
+                 **const systems[] = {&p->size, &p->error, &p->last};
   clTridiagonalOptions options = {.periodic = p->batch->periodic, .folded = p->folded};
-  p->values = txAllocate(error, p->call, (size_t)p->nx * (size_t)p->ny + 1, sizeof *p->values, "rows of systems");
+  p->values = txAllocate(error, p->call, (size_t)p->nx * (size_t)p->ny + 1, sizeof *p->values,
+                         "rows of systems");
   p->done = txAllocate(error, p->call, count, sizeof *p->done, "systems");
   p->states = txAllocate(error, p->call, count, sizeof *p->states, "systems");
   bool fine = p->values && p->done && p->states;
@@ -122,14 +138,16 @@ static clStatus createPart(part *p) {
   }
   if (fine && !p->nx)
     return TEXLA_OK;
-  clStatus status = fine ? clTridiagonalCreate(&p->T, p->context, p->nx, p->ny, &options) : TEXLA_OUT_OF_MEMORY;
+  clStatus status =
+      fine ? clTridiagonalCreate(&p->T, p->context, p->nx, p->ny, &options) : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < 4 && !status; k++)
     status = clVectorCreateGrid(&p->vector[k], p->context, p->nx, p->ny);
   return status ? status : clVectorCreateGrid(&p->x, p->context, p->nx, p->ny);
 }
 
 static void destroyPart(part *p) {
-  void *const memory[] = {p->values, p->scale, p->residual, p->best, p->size, p->error, p->last, p->done, p->states};
+  void *const memory[] = {p->values, p->scale, p->residual, p->best,  p->size,
+                          p->error,  p->last,  p->done,     p->states};
   for (int k = 0; k < (int)(sizeof memory / sizeof *memory); k++)
     free(memory[k]);
   for (int k = 0; k < 4; k++)
@@ -148,7 +166,8 @@ static clStatus uploadBands(part *p) {
   return status ? status : upload(p, p->vector[2], superOf, 0);
 }
 
-/* values <- A^-1 (size residual), for all systems that are not done; `*report` as the device gives it. */
+/* values <- A^-1 (size residual), for all systems that are not done; `*report` as the device gives
+ * it. */
 static clStatus solveOnDevice(part *p, bool check, clTridiagonalReport *report) {
   clTridiagonalBands A = {.sub = p->vector[0], .main = p->vector[1], .super = p->vector[2]};
   int64_t n = p->batch->rows;
@@ -163,8 +182,9 @@ static clStatus solveOnDevice(part *p, bool check, clTridiagonalReport *report) 
     status = clTridiagonalSolveChecked(p->T, p->x, &A, p->vector[3], report, p->states);
   else if (!status)
     status = clTridiagonalSolve(p->T, p->x, &A, p->vector[3]);
+  /* the states say it */
   if (status == TEXLA_SINGULAR || status == TEXLA_NOT_FINITE)
-    status = TEXLA_OK; /* the states say it */
+    status = TEXLA_OK;
   return status ? status : clVectorDownload(p->x, p->values);
 }
 
@@ -175,7 +195,8 @@ static void addCorrection(part *p, int64_t j, double sign) {
     p->best[j * n + i] += sign * (double)p->values[j * n + i] / p->size[j];
 }
 
-/* One more solution on the device; what does not halve a system's error ends its refinement, and is taken back if it was worse. */
+/* One more solution on the device; what does not halve a system's error ends its refinement, and is
+ * taken back if it was worse. */
 static clStatus refineOnce(part *p, bool first, clTridiagonalReport *report, bool *more) {
   clTridiagonalReport own = {0};
   clStatus status = solveOnDevice(p, first || p->exchanges, &own);
@@ -195,8 +216,8 @@ static clStatus refineOnce(part *p, bool first, clTridiagonalReport *report, boo
     if (p->done[j])
       continue;
     bool worse = !first && !(p->last[j] < p->error[j]);
-    p->done[j] =
-        worse || p->last[j] <= converged || !(p->last[j] <= solved) || (!first && p->last[j] > 0.5 * p->error[j]);
+    p->done[j] = worse || p->last[j] <= converged || !(p->last[j] <= solved) ||
+                 (!first && p->last[j] > 0.5 * p->error[j]);
     if (worse)
       addCorrection(p, j, -1);
     else
@@ -212,14 +233,16 @@ static clStatus refineOnce(part *p, bool first, clTridiagonalReport *report, boo
 static void givenRow(const void *user, int64_t i, double row[4]) {
   const part *p = user;
   coupling c = rowOf(p, p->retried, i);
-  double values[] = {c.sub, c.main, c.super, p->batch->rhs[(p->first + p->retried) * p->batch->rows + i]};
+  double values[] = {c.sub, c.main, c.super,
+                     p->batch->rhs[(p->first + p->retried) * p->batch->rows + i]};
   memcpy(row, values, sizeof values);
 }
 
 static bool isFinite(const part *p, int64_t j) {
   bool finite = true;
   for (int64_t i = 0; i < p->batch->rows; i++)
-    finite = finite && isfinite(sizeOf(rowOf(p, j, i))) && isfinite(p->batch->rhs[(p->first + j) * p->batch->rows + i]);
+    finite = finite && isfinite(sizeOf(rowOf(p, j, i))) &&
+             isfinite(p->batch->rhs[(p->first + j) * p->batch->rows + i]);
   return finite;
 }
 
@@ -233,7 +256,8 @@ static clStatus judge(part *p, clTridiagonalReport *report) {
     bool again = false, finite = isFinite(p, j);
     p->retried = j;
     if (finite)
-      status = txTridiagonalPivots(p->context, p->call, p->best + j * n, &again, n, p->batch->periodic, givenRow, p);
+      status = txTridiagonalPivots(p->context, p->call, p->best + j * n, &again, n,
+                                   p->batch->periodic, givenRow, p);
     if (again)
       residuals(p, j, j + 1, NULL);
     report->exchanged += again && !p->nx;
@@ -256,15 +280,16 @@ static void addToReport(const part *p, clTridiagonalReport *report) {
   }
 }
 
-static clStatus solvePart(part *p, const clTridiagonalHostOptions *o, double *x, clTridiagonalReport *report,
-                          clTridiagonalState *states) {
+static clStatus solvePart(part *p, const clTridiagonalHostOptions *o, double *x,
+                          clTridiagonalReport *report, clTridiagonalState *states) {
   int most = !o->refine ? 1 : o->max_iterations > 0 ? o->max_iterations : DEFAULT_ITERATIONS;
   clStatus status = createPart(p);
   bool more = p->nx > 0;
   if (!status && more)
     status = uploadBands(p);
+  /* of x = 0 */
   if (!status && more)
-    txParallel(p->count, residuals, p, NULL); /* of x = 0 */
+    txParallel(p->count, residuals, p, NULL);
   int iterations = 0;
   while (iterations < most && more && !status)
     status = refineOnce(p, iterations++ == 0, report, &more);
@@ -290,8 +315,9 @@ static int64_t foldedLines(const part *p, int64_t limit) {
   return lines <= limit ? lines : 0;
 }
 
-/* How many systems go at once, and the grid for them: systems along x, one below the other, or one folded system. A periodic one that
- * cannot be folded has no grid (nx = 0) and is eliminated on the host. False: too long for the device. */
+/* How many systems go at once, and the grid for them: systems along x, one below the other, or one
+ * folded system. A periodic one that cannot be folded has no grid (nx = 0) and is eliminated on the
+ * host. False: too long for the device. */
 static bool shapePart(part *p) {
   int64_t limit = clContextInspect(p->context)->max_texture_size, n = p->batch->rows;
   p->folded = n > 4 * limit;
@@ -309,35 +335,39 @@ static bool shapePart(part *p) {
   return (n + FOLDED_ROW - 1) / FOLDED_ROW <= limit;
 }
 
-static clStatus checkBatch(clContext *context, const char *call, const double *x, const clTridiagonalBatch *b) {
+static clStatus checkBatch(clContext *context, const char *call, const double *x,
+                           const clTridiagonalBatch *b) {
   clError *error = txContextError(context);
   if (!context || !x || !b || !b->sub || !b->main || !b->super || !b->rhs)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "context, x, batch and its arrays must not be NULL");
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "context, x, batch and its arrays must not be NULL");
   if (b->systems < 1 || b->rows < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%lld systems of %lld rows: at least one of each is needed",
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "%lld systems of %lld rows: at least one of each is needed",
                   (long long)b->systems, (long long)b->rows);
   if (b->systems > INT32_MAX || b->rows > INT64_MAX / 64 / b->systems)
-    return txFail(error, TEXLA_TOO_LARGE, call, "%lld systems of %lld rows are too many", (long long)b->systems,
-                  (long long)b->rows);
+    return txFail(error, TEXLA_TOO_LARGE, call, "%lld systems of %lld rows are too many",
+                  (long long)b->systems, (long long)b->rows);
   return txContextEnter(context, call);
 }
 
 static clStatus conclude(clContext *context, const char *call, const clTridiagonalBatch *b,
                          const clTridiagonalReport *r, clTridiagonalState first, bool refined) {
   if (r->failed)
-    return txFail(
-        txContextError(context), first == TEXLA_TRIDIAGONAL_SINGULAR ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
-        "system %d %s; %d of %lld systems could not be solved and have zeros for solutions, the others are solved",
-        r->first,
-        first == TEXLA_TRIDIAGONAL_SINGULAR ? "is singular to working precision"
-                                            : "has a coefficient that is not finite",
-        r->failed, (long long)b->systems);
+    return txFail(txContextError(context),
+                  first == TEXLA_TRIDIAGONAL_SINGULAR ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
+                  "system %d %s; %d of %lld systems could not be solved and have zeros for "
+                  "solutions, the others are solved",
+                  r->first,
+                  first == TEXLA_TRIDIAGONAL_SINGULAR ? "is singular to working precision"
+                                                      : "has a coefficient that is not finite",
+                  r->failed, (long long)b->systems);
   return refined && r->backward_error > converged ? TEXLA_NOT_CONVERGED : TEXLA_OK;
 }
 
 clStatus clTridiagonalSolveHost(clContext *context, double *x, const clTridiagonalBatch *batch,
-                                const clTridiagonalHostOptions *options, clTridiagonalReport *report,
-                                clTridiagonalState *states) {
+                                const clTridiagonalHostOptions *options,
+                                clTridiagonalReport *report, clTridiagonalState *states) {
   static const char call[] = "clTridiagonalSolveHost";
   clTridiagonalHostOptions o = options ? *options : (clTridiagonalHostOptions){0};
   clTridiagonalReport r = {.first = -1};
@@ -346,8 +376,8 @@ clStatus clTridiagonalSolveHost(clContext *context, double *x, const clTridiagon
   for (int64_t at = 0; !status && at < batch->systems;) {
     part p = {.context = context, .call = call, .batch = batch, .first = at};
     if (!shapePart(&p))
-      return txFail(txContextError(context), TEXLA_TOO_LARGE, call, "systems of %lld rows are too long for the device",
-                    (long long)batch->rows);
+      return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                    "systems of %lld rows are too long for the device", (long long)batch->rows);
     bool none = r.failed == 0;
     status = solvePart(&p, &o, x, &r, states);
     if (!status && none && r.failed)

@@ -1,13 +1,15 @@
-/* Solving a batch: each level is reduced to the next, the last one solved, and on the way back each level's inner unknowns follow
- * from the next level's.
+/* Solving a batch: each level is reduced to the next, the last one solved, and on the way back each
+ * level's inner unknowns follow from the next level's.
  *
- *     reduce   level i's first and last rows of blocks, their inner unknowns eliminated: level i + 1
+ *     reduce   level i's first and last rows of blocks, their inner unknowns eliminated: level i +
+ *              1
  *     solve    the unknowns of level i, in layers: each fragment has those of a block
  *     join     the layers of level 0 become x
  *
- * A fragment fetches each of its rows once in `reduce` and once in `solve`, which is what a solution costs: with blocks of M rows the
- * next level has 2 / M as many. Rows of x are a texel of four elements or, where a texel holds four systems, four systems wide,
- * and a fragment renders eight texels at most: hence the blocks of 32 and of 8 rows. */
+ * A fragment fetches each of its rows once in `reduce` and once in `solve`, which is what a
+ * solution costs: with blocks of M rows the next level has 2 / M as many. Rows of x are a texel of
+ * four elements or, where a texel holds four systems, four systems wide, and a fragment renders
+ * eight texels at most: hence the blocks of 32 and of 8 rows. */
 #include "core/numbers.h"
 #include "core/allocate.h"
 #include "dense/tridiagonal.h"
@@ -17,9 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What of a factorization the passes over right-hand sides read: shaders/dense/tridiagonal_factor.frag. */
+/* What of a factorization the passes over right-hand sides read:
+ * shaders/dense/tridiagonal_factor.frag. */
 enum { FIRST_WEIGHTS, LAST_WEIGHTS, INVERSE, LOWER, RATIO, PARTS };
-static const char *const part_name[PARTS] = {"first_weights", "last_weights", "inverse", "lower", "ratio"};
+static const char *const part_name[PARTS] = {"first_weights", "last_weights", "inverse", "lower",
+                                             "ratio"};
 
 struct txTridiagonalFactors {
   int block;
@@ -33,21 +37,26 @@ typedef struct work {
   const char *call;
   const clTridiagonalBands *A;
   const clVector *rhs;
-  bool vector; /* a fragment's numbers are those of four systems */
+  /* a fragment's numbers are those of four systems */
+  bool vector;
   txTridiagonalLines lines;
-  const txTridiagonalFactors *factors; /* NULL: A's rows are fetched and eliminated */
+  /* NULL: A's rows are fetched and eliminated */
+  const txTridiagonalFactors *factors;
   int block, levels;
   txTridiagonalLevel level[LEVELS];
-  txTexture *rows[LEVELS];     /* of levels 1, 2, ... */
-  txTexture *unknowns[LEVELS]; /* layers */
+  /* of levels 1, 2, ... */
+  txTexture *rows[LEVELS];
+  /* layers */
+  txTexture *unknowns[LEVELS];
 } work;
 
 static int layersOf(const work *w, int level) {
   return w->level[level].block / (w->vector ? 1 : 4);
 }
 
-/* The level after `l`, when its blocks are reduced to two rows each, or to one. Rows of a folded system are systems of their own until
- * each has only one block left; then their first and last rows make up a column. */
+/* The level after `l`, when its blocks are reduced to two rows each, or to one. Rows of a folded
+ * system are systems of their own until each has only one block left; then their first and last
+ * rows make up a column. */
 static txTridiagonalLevel shorter(const work *w, const txTridiagonalLevel *l) {
   txTridiagonalLevel next = *l;
   if (l->blocks == 1) {
@@ -85,8 +94,9 @@ static void plan(work *w) {
 /* Layers with a texel for each block of a level. */
 static clStatus createLayers(const work *w, txTexture **out, int level, int layers) {
   const txTridiagonalLevel *l = &w->level[level];
-  return txLayersCreate(out, w->T->context, w->call, TX_RGBA32F, l->along_x ? l->blocks : l->systems,
-                        l->along_x ? l->systems : l->blocks, layers);
+  return txLayersCreate(out, w->T->context, w->call, TX_RGBA32F,
+                        l->along_x ? l->blocks : l->systems, l->along_x ? l->systems : l->blocks,
+                        layers);
 }
 
 /* Where the rows come from; with factors, the right-hand sides. */
@@ -113,7 +123,8 @@ static void addRows(const work *w, int level, txPass *pass, char *defines, size_
 }
 
 /* The parts of the factors that a pass reads. */
-static void addFactors(const work *w, int level, txPass *pass, bool weights, bool pivots, bool corner) {
+static void addFactors(const work *w, int level, txPass *pass, bool weights, bool pivots,
+                       bool corner) {
   for (int k = weights ? FIRST_WEIGHTS : INVERSE; k < (pivots ? PARTS : INVERSE); k++)
     txTridiagonalSource(pass, part_name[k], w->factors->part[level][k]);
   if (corner)
@@ -129,8 +140,10 @@ static txRect fullBlocks(const work *w, int level, const txTexture *target) {
   return l->along_x ? (txRect){0, 0, full, target->height} : (txRect){0, 0, target->width, full};
 }
 
-/* Runs `kernel` on all blocks of a level; `inner`: with a program of its own for those that have all their rows. */
-static clStatus runBlocks(const work *w, int level, const char *kernel, const char *more, txPass *pass, bool inner) {
+/* Runs `kernel` on all blocks of a level; `inner`: with a program of its own for those that have
+ * all their rows. */
+static clStatus runBlocks(const work *w, int level, const char *kernel, const char *more,
+                          txPass *pass, bool inner) {
   char defines[512] = "";
   size_t n = sizeof defines;
   int block = w->level[level].block;
@@ -165,7 +178,8 @@ static clStatus reduce(work *w, int level) {
   txPass pass = {.target = {w->rows[level + 1]}};
   if (w->factors)
     addFactors(w, level, &pass, true, false, false);
-  return runBlocks(w, level, w->factors ? "tridiagonal_factored_reduce" : "tridiagonal_reduce", "", &pass, true);
+  return runBlocks(w, level, w->factors ? "tridiagonal_factored_reduce" : "tridiagonal_reduce", "",
+                   &pass, true);
 }
 
 static clStatus solve(work *w, int level) {
@@ -176,15 +190,18 @@ static clStatus solve(work *w, int level) {
     return status;
   txPass pass = {.target = {w->unknowns[level]}};
   if (whole) {
-    snprintf(text, sizeof text, "#define WHOLE\n%s", w->T->options.periodic ? "#define PERIODIC\n" : "");
+    snprintf(text, sizeof text, "#define WHOLE\n%s",
+             w->T->options.periodic ? "#define PERIODIC\n" : "");
   } else {
     bool fold = w->level[level].along_x && !w->level[level + 1].along_x;
-    snprintf(text, sizeof text, "#define UPPER %d\n%s", w->level[level + 1].block, fold ? "#define FOLD\n" : "");
+    snprintf(text, sizeof text, "#define UPPER %d\n%s", w->level[level + 1].block,
+             fold ? "#define FOLD\n" : "");
     txTridiagonalSource(&pass, "shorter", w->unknowns[level + 1]);
   }
   if (w->factors)
     addFactors(w, level, &pass, whole, true, whole);
-  return runBlocks(w, level, w->factors ? "tridiagonal_factored_solve" : "tridiagonal_solve", text, &pass, true);
+  return runBlocks(w, level, w->factors ? "tridiagonal_factored_solve" : "tridiagonal_solve", text,
+                   &pass, true);
 }
 
 static clStatus join(const work *w, clVector *x) {
@@ -226,8 +243,8 @@ static clStatus solveWork(work *w, clVector *x) {
   return status;
 }
 
-static clStatus solveIn(int block, const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                        const clVector *rhs) {
+static clStatus solveIn(int block, const clTridiagonal *T, const char *call, clVector *x,
+                        const clTridiagonalBands *A, const clVector *rhs) {
   work w = {.T = T, .call = call, .A = A, .rhs = rhs, .vector = isVector(T, A), .block = block};
   return solveWork(&w, x);
 }
@@ -247,29 +264,32 @@ static clStatus runTrial(void *user, int block) {
   return status ? status : solveIn(block, t->T, t->call, t->x, t->A, t->rhs);
 }
 
-/* Rows of a block. Long blocks are fewer passes and shorter systems left, short ones fewer registers; small batches tell nothing. */
-static clStatus chooseBlock(int *block, const clTridiagonal *T, const char *call, const clTridiagonalBands *A,
-                            const clVector *rhs) {
+/* Rows of a block. Long blocks are fewer passes and shorter systems left, short ones fewer
+ * registers; small batches tell nothing. */
+static clStatus chooseBlock(int *block, const clTridiagonal *T, const char *call,
+                            const clTridiagonalBands *A, const clVector *rhs) {
   static const int candidates[] = {8, 16, 32};
   bool along_x = T->options.axis == TEXLA_AXIS_X;
   *block = along_x || A->packed ? BLOCK : BLOCK_VECTOR;
   if (T->layout.length < ENOUGH_TO_MEASURE || *block == BLOCK_VECTOR)
     return TEXLA_OK;
   trial t = {T, call, NULL, A, rhs};
-  const char *key = !along_x ? "tridiagonal-columns" : A->packed ? "tridiagonal-packed" : "tridiagonal-rows";
+  const char *key = !along_x    ? "tridiagonal-columns"
+                    : A->packed ? "tridiagonal-packed"
+                                : "tridiagonal-rows";
   clStatus status = txTuningChoose(T->context, key, candidates, 3, runTrial, &t, BLOCK, block);
   clVectorDestroy(t.x);
   return status;
 }
 
-clStatus txTridiagonalBlocks(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                             const clVector *rhs) {
+clStatus txTridiagonalBlocks(const clTridiagonal *T, const char *call, clVector *x,
+                             const clTridiagonalBands *A, const clVector *rhs) {
   int block;
   clStatus status = chooseBlock(&block, T, call, A, rhs);
   return status ? status : solveIn(block, T, call, x, A, rhs);
 }
 
-/* ---- Factorizations ---- */
+/* ---- Factorizations -------------------------------------------------------------------------- */
 
 /* *out <- the layers of a level's blocks side by side along the systems. */
 static clStatus lay(const work *w, int level, txTexture **out, const txTexture *layers) {
@@ -278,9 +298,11 @@ static clStatus lay(const work *w, int level, txTexture **out, const txTexture *
   bool along_x = w->level[level].along_x;
   snprintf(text, sizeof text, "#define LAYERS %d\n#define M %d\n%s", count, w->block,
            along_x ? "#define ALONG_X\n" : "");
-  txPass pass = {.kernel = "tridiagonal_lay", .defines = text, .source = {{"layers", layers, TX_EDGE}}};
-  clStatus status = txTextureCreate(out, w->T->context, w->call, TX_RGBA32F, along_x ? width * count : width,
-                                    along_x ? height : height * count);
+  txPass pass = {
+      .kernel = "tridiagonal_lay", .defines = text, .source = {{"layers", layers, TX_EDGE}}};
+  clStatus status =
+      txTextureCreate(out, w->T->context, w->call, TX_RGBA32F, along_x ? width * count : width,
+                      along_x ? height : height * count);
   pass.target[0] = *out;
   return status ? status : txPassRun(w->T->context, w->call, &pass);
 }
@@ -301,13 +323,14 @@ static clStatus makeCorner(const work *w, txTridiagonalFactors *f) {
   const txTridiagonalLevel *l = &w->level[w->levels - 1];
   int width = l->along_x ? 1 : l->systems, height = l->along_x ? l->systems : 1;
   clContext *context = w->T->context;
-  clStatus status = w->vector ? txLayersCreate(&f->corner, context, w->call, TX_RGBA32F, width, height, 4)
-                              : txTextureCreate(&f->corner, context, w->call, TX_RGBA32F, width, height);
+  clStatus status = w->vector
+                        ? txLayersCreate(&f->corner, context, w->call, TX_RGBA32F, width, height, 4)
+                        : txTextureCreate(&f->corner, context, w->call, TX_RGBA32F, width, height);
   if (status)
     return status;
   txPass pass = {.target = {f->corner}};
-  return runBlocks(w, w->levels - 1, "tridiagonal_corner", w->T->options.periodic ? "#define PERIODIC\n" : "", &pass,
-                   false);
+  return runBlocks(w, w->levels - 1, "tridiagonal_corner",
+                   w->T->options.periodic ? "#define PERIODIC\n" : "", &pass, false);
 }
 
 void txTridiagonalFactorsDestroy(txTridiagonalFactors *f) {
@@ -319,13 +342,21 @@ void txTridiagonalFactorsDestroy(txTridiagonalFactors *f) {
   free(f);
 }
 
-clStatus txTridiagonalFactorsCreate(txTridiagonalFactors **out, const clTridiagonal *T, const char *call,
-                                    const clTridiagonalBands *A, const clVector *rhs, txTridiagonalLines lines) {
-  txTridiagonalFactors *f = txAllocate(txContextError(T->context), call, 1, sizeof *f, "a factorization");
+clStatus txTridiagonalFactorsCreate(txTridiagonalFactors **out, const clTridiagonal *T,
+                                    const char *call, const clTridiagonalBands *A,
+                                    const clVector *rhs, txTridiagonalLines lines) {
+  txTridiagonalFactors *f =
+      txAllocate(txContextError(T->context), call, 1, sizeof *f, "a factorization");
   if (!f)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = chooseBlock(&f->block, T, call, A, rhs);
-  work w = {.T = T, .call = call, .A = A, .rhs = rhs, .vector = isVector(T, A), .lines = lines, .block = f->block};
+  work w = {.T = T,
+            .call = call,
+            .A = A,
+            .rhs = rhs,
+            .vector = isVector(T, A),
+            .lines = lines,
+            .block = f->block};
   if (!status)
     plan(&w);
   for (int level = 0; level < w.levels && !status; level++) {
@@ -342,8 +373,9 @@ clStatus txTridiagonalFactorsCreate(txTridiagonalFactors **out, const clTridiago
   return status;
 }
 
-clStatus txTridiagonalFactorsSolve(const txTridiagonalFactors *f, const clTridiagonal *T, const char *call, clVector *x,
-                                   const clVector *rhs, txTridiagonalLines lines) {
+clStatus txTridiagonalFactorsSolve(const txTridiagonalFactors *f, const clTridiagonal *T,
+                                   const char *call, clVector *x, const clVector *rhs,
+                                   txTridiagonalLines lines) {
   work w = {.T = T,
             .call = call,
             .rhs = rhs,

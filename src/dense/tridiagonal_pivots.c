@@ -1,8 +1,10 @@
-/* Elimination with row exchanges in double on the host: what decides about the few systems that the device has left unsolved.
+/* Elimination with row exchanges in double on the host: what decides about the few systems that the
+ * device has left unsolved.
  *
- * A periodic system is taken in the order 0, n-1, 1, n-2, ..: neighbours are then at most two places apart, so that it is a matrix with
- * `side` = 2 diagonals on each side, as an open system is one with 1. Rows k .. k + side meet in column k; the one with the largest
- * entry becomes row k of U, which has 2 side + 1 entries (LAPACK's dgbsv). */
+ * A periodic system is taken in the order 0, n-1, 1, n-2, ..: neighbours are then at most two
+ * places apart, so that it is a matrix with `side` = 2 diagonals on each side, as an open system is
+ * one with 1. Rows k .. k + side meet in column k; the one with the largest entry becomes row k of
+ * U, which has 2 side + 1 entries (LAPACK's dgbsv). */
 #include "dense/tridiagonal.h"
 #include "core/allocate.h"
 
@@ -19,7 +21,8 @@ typedef struct elimination {
   bool periodic;
   txTridiagonalRowOf row_of;
   const void *user;
-  double (*upper)[WIDTH], *y; /* U by rows from the diagonal on; what the right-hand side becomes */
+  /* U by rows from the diagonal on; what the right-hand side becomes */
+  double (*upper)[WIDTH], *y;
 } elimination;
 
 /* A row from its first column on, and its right-hand side. */
@@ -79,7 +82,8 @@ static row reduced(row r, const row *pivot, int width) {
 /* False when a pivot vanishes beside the rows, whose size is 1. */
 static bool eliminate(const elimination *e) {
   row window[SIDE + 1];
-  for (int k = 0; k < e->side; k++) /* their columns begin before the first one where nothing stands */
+  /* their columns begin before the first one where nothing stands */
+  for (int k = 0; k < e->side; k++)
     window[k] = load(e, k, 0);
   for (int64_t k = 0; k < e->n; k++) {
     window[e->side] = load(e, k + e->side, k);
@@ -107,12 +111,14 @@ static bool substitute(const elimination *e) {
   return true;
 }
 
-clStatus txTridiagonalPivots(clContext *context, const char *call, double *x, bool *solved, int64_t n, bool periodic,
-                             txTridiagonalRowOf row_of, const void *user) {
+clStatus txTridiagonalPivots(clContext *context, const char *call, double *x, bool *solved,
+                             int64_t n, bool periodic, txTridiagonalRowOf row_of,
+                             const void *user) {
   elimination e = {n, periodic ? 2 : 1, periodic, row_of, user, NULL, NULL};
   clError *error = txContextError(context);
   e.upper = txAllocate(error, call, (size_t)n, sizeof *e.upper, "the elimination of a system");
-  e.y = e.upper ? txAllocate(error, call, (size_t)n, sizeof *e.y, "the elimination of a system") : NULL;
+  e.y = e.upper ? txAllocate(error, call, (size_t)n, sizeof *e.y, "the elimination of a system")
+                : NULL;
   clStatus status = e.y ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   *solved = !status && eliminate(&e) && substitute(&e);
   for (int64_t place = 0; place < n && *solved; place++)
@@ -122,17 +128,19 @@ clStatus txTridiagonalPivots(clContext *context, const char *call, double *x, bo
   return status;
 }
 
-/* ---- The same for operands on the device ---- */
+/* ---- The same for operands on the device ----------------------------------------------------- */
 
 typedef struct downloaded {
   const clTridiagonal *T;
-  float *values[4]; /* sub, main, super, rhs; NULL: the number */
+  /* sub, main, super, rhs; NULL: the number */
+  float *values[4];
   float number[3];
   int system;
 } downloaded;
 
 static int64_t elementOf(const clTridiagonal *T, int64_t system, int64_t i) {
-  return T->options.axis == TEXLA_AXIS_X ? system * txTridiagonalLength(T) + i : i * T->layout.row + system;
+  return T->options.axis == TEXLA_AXIS_X ? system * txTridiagonalLength(T) + i
+                                         : i * T->layout.row + system;
 }
 
 static void rowOf(const void *user, int64_t i, double out[4]) {
@@ -143,19 +151,22 @@ static void rowOf(const void *user, int64_t i, double out[4]) {
 }
 
 static clStatus download(float **out, const clVector *v, const char *call) {
-  *out = txAllocate(txContextError(v->context), call, (size_t)clVectorLength(v), sizeof **out, "a batch of systems");
+  *out = txAllocate(txContextError(v->context), call, (size_t)clVectorLength(v), sizeof **out,
+                    "a batch of systems");
   return *out ? clVectorDownload(v, *out) : TEXLA_OUT_OF_MEMORY;
 }
 
-static clStatus solveListed(downloaded *d, const char *call, float *x, const float *list, int count) {
+static clStatus solveListed(downloaded *d, const char *call, float *x, const float *list,
+                            int count) {
   int64_t n = d->T->options.folded ? d->T->layout.length : txTridiagonalLength(d->T);
-  double *solution =
-      txAllocate(txContextError(d->T->context), call, (size_t)n, sizeof *solution, "the solution of a system");
+  double *solution = txAllocate(txContextError(d->T->context), call, (size_t)n, sizeof *solution,
+                                "the solution of a system");
   clStatus status = solution ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < count && !status; k++) {
     bool solved;
     d->system = (int)list[k];
-    status = txTridiagonalPivots(d->T->context, call, solution, &solved, n, d->T->options.periodic, rowOf, d);
+    status = txTridiagonalPivots(d->T->context, call, solution, &solved, n, d->T->options.periodic,
+                                 rowOf, d);
     for (int64_t i = 0; i < n && !status && solved; i++)
       x[elementOf(d->T, d->system, i)] = (float)solution[i];
   }
@@ -163,8 +174,9 @@ static clStatus solveListed(downloaded *d, const char *call, float *x, const flo
   return status;
 }
 
-clStatus txTridiagonalPivotsListed(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                                   const clVector *rhs, const float *list, int count) {
+clStatus txTridiagonalPivotsListed(const clTridiagonal *T, const char *call, clVector *x,
+                                   const clTridiagonalBands *A, const clVector *rhs,
+                                   const float *list, int count) {
   const clVector *const given[] = {A->sub, A->main, A->super, rhs};
   downloaded d = {.T = T, .number = {A->sub_value, A->main_value, A->super_value}};
   float *values = NULL;

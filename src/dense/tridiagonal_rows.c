@@ -1,6 +1,7 @@
-/* Row by row, as the document has it (B5): the chosen systems become the columns of a batch of (sub, main, super, rhs) texels, a pass
- * eliminates one row of all systems, or a few, and another pass per row substitutes back. The next row is there before a pivot is
- * chosen, so that rows can be exchanged as LAPACK's gtsv does: 2 n passes, for systems that the blocks cannot solve. */
+/* Row by row, as the document has it (B5): the chosen systems become the columns of a batch of
+ * (sub, main, super, rhs) texels, a pass eliminates one row of all systems, or a few, and another
+ * pass per row substitutes back. The next row is there before a pivot is chosen, so that rows can
+ * be exchanged as LAPACK's gtsv does: 2 n passes, for systems that the blocks cannot solve. */
 #include "dense/tridiagonal.h"
 
 #include <stdio.h>
@@ -14,15 +15,20 @@ typedef struct chosen {
   const clTridiagonalBands *A;
   const clVector *rhs;
   int rows, blocks, at_once, columns;
-  txTexture *list;        /* number of each column's system */
-  txTexture *batch;       /* columns x rows */
-  txTexture *upper[2];    /* U, and what is left after a block */
-  txTexture *x[2], *q[2]; /* unknowns; for the right-hand side u of periodic systems */
+  /* number of each column's system */
+  txTexture *list;
+  /* columns x rows */
+  txTexture *batch;
+  /* U, and what is left after a block */
+  txTexture *upper[2];
+  /* unknowns; for the right-hand side u of periodic systems */
+  txTexture *x[2], *q[2];
 } chosen;
 
 /* What the passes over rows of the given grids have in common. */
 static void addGiven(const chosen *c, txPass *pass, char *defines, size_t n) {
-  snprintf(defines, n, "%s%s#define AT_ONCE %d\n", c->T->options.axis == TEXLA_AXIS_X ? "#define ALONG_X\n" : "",
+  snprintf(defines, n, "%s%s#define AT_ONCE %d\n",
+           c->T->options.axis == TEXLA_AXIS_X ? "#define ALONG_X\n" : "",
            c->T->options.periodic ? "#define PERIODIC\n" : "", c->at_once);
   txTridiagonalAddBands(pass, defines, n, c->A, c->rhs);
   txTridiagonalSource(pass, "list", c->list);
@@ -45,22 +51,24 @@ static txRect rowOf(const chosen *c, int block) {
 }
 
 static clStatus forward(const chosen *c, const char *defines, int block) {
-  txPass pass = {.kernel = "tridiagonal_forward",
-                 .defines = defines,
-                 .target = {c->upper[block % 2]},
-                 .source = {{"batch", c->batch, TX_EDGE}, {"before", c->upper[1 - block % 2], TX_EDGE}},
-                 .uniform = {{"rows", 1, {(float)c->rows}}, {"block", 1, {(float)block}}},
-                 .rect = rowOf(c, block)};
+  txPass pass = {
+      .kernel = "tridiagonal_forward",
+      .defines = defines,
+      .target = {c->upper[block % 2]},
+      .source = {{"batch", c->batch, TX_EDGE}, {"before", c->upper[1 - block % 2], TX_EDGE}},
+      .uniform = {{"rows", 1, {(float)c->rows}}, {"block", 1, {(float)block}}},
+      .rect = rowOf(c, block)};
   return txPassRun(c->T->context, c->call, &pass);
 }
 
 static clStatus backward(const chosen *c, const char *defines, int block, txTexture *const x[2]) {
-  txPass pass = {.kernel = "tridiagonal_backward",
-                 .defines = defines,
-                 .target = {x[block % 2]},
-                 .source = {{"upper", c->upper[block % 2], TX_EDGE}, {"after", x[1 - block % 2], TX_EDGE}},
-                 .uniform = {{"block", 1, {(float)block}}, {"blocks", 1, {(float)c->blocks}}},
-                 .rect = rowOf(c, block)};
+  txPass pass = {
+      .kernel = "tridiagonal_backward",
+      .defines = defines,
+      .target = {x[block % 2]},
+      .source = {{"upper", c->upper[block % 2], TX_EDGE}, {"after", x[1 - block % 2], TX_EDGE}},
+      .uniform = {{"block", 1, {(float)block}}, {"blocks", 1, {(float)c->blocks}}},
+      .rect = rowOf(c, block)};
   return txPassRun(c->T->context, c->call, &pass);
 }
 
@@ -81,7 +89,8 @@ static clStatus createTextures(chosen *c) {
   int rows = (c->blocks + 1) / 2;
   clStatus status = txTextureCreate(&c->batch, context, c->call, TX_RGBA32F, c->columns, c->rows);
   for (int i = 0; i < 2 && !status; i++) {
-    status = txLayersCreate(&c->upper[i], context, c->call, TX_RGBA32F, c->columns, rows, c->at_once + 1);
+    status = txLayersCreate(&c->upper[i], context, c->call, TX_RGBA32F, c->columns, rows,
+                            c->at_once + 1);
     if (!status)
       status = txTextureCreate(&c->x[i], context, c->call, TX_RGBA32F, c->columns, rows);
     if (!status && c->T->options.periodic)
@@ -91,7 +100,8 @@ static clStatus createTextures(chosen *c) {
 }
 
 static void destroyTextures(chosen *c) {
-  txTexture *const all[] = {c->list, c->batch, c->upper[0], c->upper[1], c->x[0], c->x[1], c->q[0], c->q[1]};
+  txTexture *const all[] = {c->list, c->batch, c->upper[0], c->upper[1],
+                            c->x[0], c->x[1],  c->q[0],     c->q[1]};
   for (int i = 0; i < (int)(sizeof all / sizeof *all); i++)
     txTextureDestroy(all[i]);
 }
@@ -134,13 +144,16 @@ static clStatus solveColumns(chosen *c, clVector *x, const float *list) {
   return status;
 }
 
-clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x, const clTridiagonalBands *A,
-                           const clVector *rhs, const float *list, int count, int at_once) {
+clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x,
+                           const clTridiagonalBands *A, const clVector *rhs, const float *list,
+                           int count, int at_once) {
   int rows = txTridiagonalLength(T);
-  int limit = clContextInspect(T->context)->max_texture_size, most = limit < COLUMNS ? limit : COLUMNS;
+  int limit = clContextInspect(T->context)->max_texture_size,
+      most = limit < COLUMNS ? limit : COLUMNS;
   if (rows > limit)
     return txFail(txContextError(T->context), TEXLA_TOO_LARGE, call,
-                  "%d rows are too many for solving row by row; the device's limit is %d", rows, limit);
+                  "%d rows are too many for solving row by row; the device's limit is %d", rows,
+                  limit);
   clVector *result = NULL;
   clStatus status = clVectorClone(&result, x);
   for (int first = 0; first < count && !status; first += most) {

@@ -14,14 +14,14 @@ clStatus txViewCheck(const char *call, clContext *context, const char *name, clD
   if (status)
     return status;
   const clDense *A = V.matrix;
-  bool inside =
-      V.rows >= 1 && V.cols >= 1 && V.row >= 0 && V.col >= 0 && V.rows <= A->rows - V.row && V.cols <= A->cols - V.col;
+  bool inside = V.rows >= 1 && V.cols >= 1 && V.row >= 0 && V.col >= 0 &&
+                V.rows <= A->rows - V.row && V.cols <= A->cols - V.col;
   if (inside)
     return TEXLA_OK;
-  return txFail(
-      txContextError(context), TEXLA_BAD_SHAPE, call,
-      "the view of %s, %d x %d from row %d and column %d on, is empty or reaches outside of the %d x %d matrix", name,
-      V.rows, V.cols, V.row, V.col, A->rows, A->cols);
+  return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                "the view of %s, %d x %d from row %d and column %d on, is empty or reaches outside "
+                "of the %d x %d matrix",
+                name, V.rows, V.cols, V.row, V.col, A->rows, A->cols);
 }
 
 clStatus txViewCheckPacked(const char *call, clContext *context, const char *name, clDenseView V) {
@@ -54,14 +54,17 @@ static clStatus copyView(clDense *C, clDenseOp op, clDenseView V) {
 }
 
 static clStatus scale(const char *call, clDense *A, float factor) {
-  txPass pass = {.kernel = "scale", .source = {{"x", A->texture, TX_EDGE}}, .uniform = {{"factor", 1, {factor}}}};
+  txPass pass = {.kernel = "scale",
+                 .source = {{"x", A->texture, TX_EDGE}},
+                 .uniform = {{"factor", 1, {factor}}}};
   return txDenseRun(call, &pass, A);
 }
 
 clStatus txViewTake(clDense **out, const char *call, clDenseOp op, float factor, clDenseView V) {
   txViewSize shape = txViewSizeOf(op, V);
   clDense *A = NULL;
-  clStatus status = txDenseCreate(&A, V.matrix->context, call, shape.rows, shape.cols, TEXLA_PACKING_2X2, factor == 0);
+  clStatus status = txDenseCreate(&A, V.matrix->context, call, shape.rows, shape.cols,
+                                  TEXLA_PACKING_2X2, factor == 0);
   if (!status && factor != 0)
     status = copyView(A, op, V);
   if (!status && factor != 0 && factor != 1)

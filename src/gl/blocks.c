@@ -1,4 +1,5 @@
-/* The context's buffer of uniform blocks (pass.h): it grows, and keeps its memory until the context is trimmed. */
+/* The context's buffer of uniform blocks (pass.h): it grows, and keeps its memory until the context
+ * is trimmed. */
 #include "gl/gl.h"
 
 static clStatus grow(clContext *context, const char *call, size_t bytes) {
@@ -35,7 +36,8 @@ clStatus txBlocksFill(clContext *context, const char *call, const txTexture *tex
     return status;
   txGlState state;
   txGlSave(context, &state);
-  status = grow(context, call, (size_t)texture->width * (size_t)texture->height * 4 * sizeof(GLfloat));
+  status =
+      grow(context, call, (size_t)texture->width * (size_t)texture->height * 4 * sizeof(GLfloat));
   if (!status)
     status = txFramebufferBind(context, call, &(txAttachment){texture, 0}, 1);
   if (!status) {

@@ -1,10 +1,14 @@
-/* Is the OpenGL context still alive? After a reset of the device, or when it has run out of something, a driver may drop draws and reads
- * without an error: then what is read back is whatever the memory held. Three things notice.
- * - Before a read the first word of its destination is set to a number that no result has. Where it is still there, ask:
- * - A texel is rendered, with a number that is another one each time, and read. Draws or reads are being dropped where another number arrives.
+/* Is the OpenGL context still alive? After a reset of the device, or when it has run out of
+ * something, a driver may drop draws and reads without an error: then what is read back is whatever
+ * the memory held. Three things notice.
+ * - Before a read the first word of its destination is set to a number that no result has. Where it
+ *   is still there, ask:
+ * - A texel is rendered, with a number that is another one each time, and read. Draws or reads are
+ *   being dropped where another number arrives.
  * - Drivers that know of resets are asked for them.
- * A loss is for good, so that a texel rendered after the results answers for all of them. It costs a pass and a read; so it goes with
- * large reads, which take much longer, and with others when it has not been asked for the time of 500 passes. */
+ * A loss is for good, so that a texel rendered after the results answers for all of them. It costs
+ * a pass and a read; so it goes with large reads, which take much longer, and with others when it
+ * has not been asked for the time of 500 passes. */
 #include "gl/gl.h"
 #include "core/numbers.h"
 
@@ -16,11 +20,11 @@ static const txRect texel = {0, 0, 1, 1};
 clStatus txContextLose(clContext *context, const char *call, const char *why) {
   if (!context->lost)
     context->lost = why;
-  return txFail(
-      &context->error, TEXLA_CONTEXT_LOST, call,
-      "%s. What this context held is lost: destroy it and all that was made on it, create a new one and upload again "
-      "(the system's log may say why: a reset, a draw that took too long, no memory)",
-      context->lost);
+  return txFail(&context->error, TEXLA_CONTEXT_LOST, call,
+                "%s. What this context held is lost: destroy it and all that was made on it, "
+                "create a new one and upload again "
+                "(the system's log may say why: a reset, a draw that took too long, no memory)",
+                context->lost);
 }
 
 /* OpenGL 4.5, KHR_robustness, or ARB_robustness; GL_NO_ERROR where there is none. */
@@ -44,13 +48,16 @@ clStatus txCanaryRender(clContext *context, const char *call) {
   const txPass pass = {.kernel = "canary", .vertex = "canary"};
   const txShaderProgram *program;
   txCanary *canary = &context->canary;
-  clStatus status = canary->texture ? TEXLA_OK : txTextureCreate(&canary->texture, context, call, TX_RGBA32F, 1, 1);
+  clStatus status = canary->texture
+                        ? TEXLA_OK
+                        : txTextureCreate(&canary->texture, context, call, TX_RGBA32F, 1, 1);
   if (!status)
     status = txProgramFind(context, call, &pass, &program);
   if (!status)
     status = txFramebufferBind(context, call, &(txAttachment){canary->texture, 0}, 1);
+  /* not enough memory is no loss */
   if (status)
-    return status; /* not enough memory is no loss */
+    return status;
   canary->serial = canary->serial % (1 << 24) + 1;
   canary->asked = txNow();
   glUseProgram(program->name);
@@ -83,7 +90,8 @@ clStatus txCanaryAsk(clContext *context, const char *call) {
   return status ? status : txCanaryCheck(context, call, value, context->canary.serial);
 }
 
-static const uint32_t mark = 0x7fa5c3e1; /* as a float: a NaN that no operation makes */
+/* as a float: a NaN that no operation makes */
+static const uint32_t mark = 0x7fa5c3e1;
 
 uint32_t txCanaryMark(void *values) {
   uint32_t before;
@@ -92,7 +100,8 @@ uint32_t txCanaryMark(void *values) {
   return before;
 }
 
-clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32_t before, clStatus status) {
+clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32_t before,
+                      clStatus status) {
   if (memcmp(values, &mark, sizeof mark) != 0)
     return status;
   if (!status)

@@ -33,7 +33,8 @@ const clContextInfo *clContextInspect(const clContext *context) {
 /* Buffers that wait for their next use are as textures in the pool. */
 clContextCounters clContextCount(const clContext *context) {
   clContextCounters count = context ? context->counters : (clContextCounters){0};
-  size_t waiting = context ? context->blocks_bytes + txUploadsBytes(context) + context->downloads.bytes : 0;
+  size_t waiting =
+      context ? context->blocks_bytes + txUploadsBytes(context) + context->downloads.bytes : 0;
   count.bytes_used -= waiting;
   count.bytes_pooled += waiting;
   return count;
@@ -62,7 +63,8 @@ clStatus txContextEnter(clContext *context, const char *call) {
   if (!context)
     return TEXLA_BAD_ARGUMENT;
   if (context->closed)
-    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "the context of this object was destroyed");
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
+                  "the context of this object was destroyed");
   if (context->lost)
     return txContextLose(context, call, context->lost);
   if (txPlatformEnter(context->platform))
@@ -76,7 +78,8 @@ clStatus txContextEnter(clContext *context, const char *call) {
 clStatus txContextSame(clContext *a, const clContext *b, const char *call) {
   if (a == b)
     return TEXLA_OK;
-  return txFail(&a->error, TEXLA_FOREIGN_CONTEXT, call, "the operands belong to different contexts");
+  return txFail(&a->error, TEXLA_FOREIGN_CONTEXT, call,
+                "the operands belong to different contexts");
 }
 
 void txContextRetain(clContext *context) {
@@ -103,13 +106,14 @@ clStatus txGlCheck(clContext *context, const char *call, const char *what) {
   if (code == GL_CONTEXT_LOST)
     return txContextLose(context, call, "the driver has lost the context");
   if (code == GL_OUT_OF_MEMORY)
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "%s: the device is out of memory (%zu bytes in use)",
-                  what, context->counters.bytes_used);
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call,
+                  "%s: the device is out of memory (%zu bytes in use)", what,
+                  context->counters.bytes_used);
   return txFail(&context->error, TEXLA_DEVICE_ERROR, call, "%s: OpenGL error 0x%04x", what, code);
 }
 
-static void GLAPIENTRY debugMessage(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
-                                    const GLchar *message, const void *user) {
+static void GLAPIENTRY debugMessage(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                    GLsizei length, const GLchar *message, const void *user) {
   (void)source, (void)id, (void)length;
   if (severity != GL_DEBUG_SEVERITY_NOTIFICATION && type != GL_DEBUG_TYPE_PERFORMANCE)
     txContextLog(user, TEXLA_LOG_WARNING, "OpenGL: %s", message);
@@ -146,17 +150,19 @@ static clStatus inspect(clContext *context, clError *error) {
   clContextInfo *info = &context->info;
   GLint major = 0, minor = 0;
   if (!glGetString(GL_VERSION))
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "no OpenGL context is current in this thread");
+    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
+                  "no OpenGL context is current in this thread");
   glGetIntegerv(GL_MAJOR_VERSION, &major);
   glGetIntegerv(GL_MINOR_VERSION, &minor);
   info->vendor = keepString(context, 0, GL_VENDOR);
   info->renderer = keepString(context, 1, GL_RENDERER);
   info->version = keepString(context, 2, GL_VERSION);
   info->glsl = keepString(context, 3, GL_SHADING_LANGUAGE_VERSION);
-  context->traits.threads = info->threads = strncmp(info->renderer, "llvmpipe", 8) ? 0 : info->threads;
+  context->traits.threads = info->threads =
+      strncmp(info->renderer, "llvmpipe", 8) ? 0 : info->threads;
   if (major * 10 + minor < 33)
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s has OpenGL %d.%d, but texla needs 3.3", info->renderer,
-                  major, minor);
+    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
+                  "%s has OpenGL %d.%d, but texla needs 3.3", info->renderer, major, minor);
   GLint targets = 0, buffers = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &info->max_texture_size);
   glGetIntegerv(GL_MAX_VIEWPORT_DIMS, context->viewport);
@@ -166,7 +172,8 @@ static clStatus inspect(clContext *context, clError *error) {
   info->max_targets = targets < buffers ? targets : buffers;
   int64_t side = info->max_texture_size, longest = 4 * side * side;
   info->max_vector_length = longest < INT32_MAX ? longest : INT32_MAX;
-  info->memory_limit = context->options.memory_limit ? context->options.memory_limit : memoryLimit();
+  info->memory_limit =
+      context->options.memory_limit ? context->options.memory_limit : memoryLimit();
   return TEXLA_OK;
 }
 
@@ -190,7 +197,8 @@ static void createStateObjects(clContext *context) {
   }
 }
 
-/* The probes' passes are no part of what the context has done: no listener, no counters, no limit. */
+/* The probes' passes are no part of what the context has done: no listener, no counters, no
+ * limit. */
 static clStatus measureDevice(clContext *context) {
   static const char call[] = "clContextCreate";
   const float one = 1;
@@ -206,8 +214,9 @@ static clStatus measureDevice(clContext *context) {
   if (!status)
     status = txTraitsMeasure(context);
   txCanaryStart(context);
+  /* what was measured, a device has computed */
   if (!status)
-    status = clContextSynchronize(context); /* what was measured, a device has computed */
+    status = clContextSynchronize(context);
   if (status)
     return status;
   txPoolTrim(context, 0);
@@ -215,10 +224,13 @@ static clStatus measureDevice(clContext *context) {
   txDownloadsDestroy(context);
   context->info.memory_limit = limit;
   context->options.listener = listener;
-  context->error = (clError){0}; /* what a probe found impossible is no error */
+  /* what a probe found impossible is no error */
+  context->error = (clError){0};
   size_t bytes = context->counters.bytes_used;
-  context->counters = (clContextCounters){
-      .programs = context->programs, .programs_kept = context->programs, .bytes_used = bytes, .bytes_peak = bytes};
+  context->counters = (clContextCounters){.programs = context->programs,
+                                          .programs_kept = context->programs,
+                                          .bytes_used = bytes,
+                                          .bytes_peak = bytes};
   return TEXLA_OK;
 }
 
@@ -232,20 +244,23 @@ static bool holdsShaders(const char *folder) {
   return false;
 }
 
-/* The folder whose shaders replace embedded ones. A mistyped name, or the folder above or below, would leave all as it was. */
+/* The folder whose shaders replace embedded ones. A mistyped name, or the folder above or below,
+ * would leave all as it was. */
 static clStatus findShaders(clContext *context, clError *error) {
-  const char *option = context->options.shader_dir, *folder = option ? option : getenv("TEXLA_SHADER_DIR");
+  const char *option = context->options.shader_dir,
+             *folder = option ? option : getenv("TEXLA_SHADER_DIR");
   const char *from = option ? "shader_dir" : "TEXLA_SHADER_DIR";
   struct stat info;
   if (!folder || !*folder)
     return TEXLA_OK;
   int reason = stat(folder, &info) ? errno : S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
   if (reason)
-    return txFail(error, TEXLA_IO_ERROR, "clContextCreate", "the folder of shaders '%s' (%s): %s", folder, from,
-                  strerror(reason));
+    return txFail(error, TEXLA_IO_ERROR, "clContextCreate", "the folder of shaders '%s' (%s): %s",
+                  folder, from, strerror(reason));
   if (!holdsShaders(folder))
     return txFail(error, TEXLA_IO_ERROR, "clContextCreate",
-                  "the folder of shaders '%s' (%s) has none of texla's shaders, such as %s: name a copy of shaders/",
+                  "the folder of shaders '%s' (%s) has none of texla's shaders, such as %s: name a "
+                  "copy of shaders/",
                   folder, from, txShaderFiles[0].name);
   context->shader_dir = txCopyText(error, "clContextCreate", folder, "the context");
   return context->shader_dir ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
@@ -257,9 +272,11 @@ static clStatus open(clContext *context, clError *error) {
   clStatus status = findShaders(context, error);
   if (status)
     return status;
-  if (pinned && !(context->tuning_path = txCopyText(error, "clContextCreate", pinned, "the context")))
+  if (pinned &&
+      !(context->tuning_path = txCopyText(error, "clContextCreate", pinned, "the context")))
     return TEXLA_OUT_OF_MEMORY;
-  status = pinned ? txTuningLoad(context) : TEXLA_OK; /* it may say how many threads there are to be */
+  /* it may say how many threads there are to be */
+  status = pinned ? txTuningLoad(context) : TEXLA_OK;
   if (status) {
     if (error)
       *error = context->error;
@@ -277,7 +294,8 @@ static clStatus open(clContext *context, clError *error) {
   if (status)
     return status;
   context->options.device = context->options.shader_dir = context->options.tuning = NULL;
-  context->options.trace = context->options.trace_choose = NULL; /* the caller's text may go */
+  /* the caller's text may go */
+  context->options.trace = context->options.trace_choose = NULL;
   createStateObjects(context);
   if (!pinned)
     status = txTuningLoad(context);

@@ -1,11 +1,13 @@
-/* What the upper layers may ask of a context: its error, its counters, whether it can be worked on. No OpenGL type. */
+/* What the upper layers may ask of a context: its error, its counters, whether it can be worked on.
+ * No OpenGL type. */
 #ifndef TEXLA_GL_CONTEXT_H
 #define TEXLA_GL_CONTEXT_H
 
 #include "core/error.h"
 #include "texla/context.h"
 
-/* clContextCreate (src/trace/create.c) without what an environment variable may ask for beside it. */
+/* clContextCreate (src/trace/create.c) without what an environment variable may ask for beside
+ * it. */
 clStatus txContextCreate(clContext **out, const clContextOptions *options, clError *error);
 
 /* Where calls on this context leave their message (NULL for NULL). */
@@ -21,6 +23,7 @@ clStatus txContextSame(clContext *a, const clContext *b, const char *call);
 void txContextRetain(clContext *context);
 void txContextRelease(clContext *context);
 
-void txContextLog(const clContext *context, clLogLevel level, const char *format, ...) TEXLA_PRINTF(3, 4);
+void txContextLog(const clContext *context, clLogLevel level, const char *format, ...)
+    TEXLA_PRINTF(3, 4);
 
 #endif

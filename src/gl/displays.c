@@ -1,10 +1,12 @@
-/* Mesa's llvmpipe reads the number of its worker threads from LP_NUM_THREADS when a display is initialized, and never again: the contexts of
- * a display share its threads. With none the calling thread shades; a pass over 32 x 32 texels takes 4 us then, and 60 us where
- * two workers must be woken, which pays from about 512 x 512 on. So a process may have two displays with different numbers: a device's and the
- * surfaceless one (platform.c).
+/* Mesa's llvmpipe reads the number of its worker threads from LP_NUM_THREADS when a display is
+ * initialized, and never again: the contexts of a display share its threads. With none the calling
+ * thread shades; a pass over 32 x 32 texels takes 4 us then, and 60 us where two workers must be
+ * woken, which pays from about 512 x 512 on. So a process may have two displays with different
+ * numbers: a device's and the surfaceless one (platform.c).
  *
- * EGL takes the number from the environment alone. It is put there by exchanging `environ` for a copy and back, under a lock: setenv could
- * move the array while another thread reads it, and a copy that is never freed cannot disturb a reader. */
+ * EGL takes the number from the environment alone. It is put there by exchanging `environ` for a
+ * copy and back, under a lock: setenv could move the array while another thread reads it, and a
+ * copy that is never freed cannot disturb a reader. */
 #define _GNU_SOURCE
 #include "gl/displays.h"
 #include "gl/traits.h"
@@ -21,7 +23,8 @@ static const char variable[] = "LP_NUM_THREADS";
 typedef struct opened {
   EGLDisplay display;
   int threads;
-  char **environment; /* that it saw */
+  /* that it saw */
+  char **environment;
 } opened;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -88,7 +91,8 @@ static bool isInitialized(EGLDisplay display) {
 bool txDisplayOpen(EGLDisplay display, int threads) {
   if (find(display))
     return true;
-  char **before = environ, **copy = isInitialized(display) || count == MOST ? NULL : environmentWith(threads);
+  char **before = environ,
+       **copy = isInitialized(display) || count == MOST ? NULL : environmentWith(threads);
   if (copy)
     environ = copy;
   bool ok = eglInitialize(display, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Private to src/gl: EGL's displays, each initialized once in a process, and how many threads a software renderer has on them. */
+/* Private to src/gl: EGL's displays, each initialized once in a process, and how many threads a
+ * software renderer has on them. */
 #ifndef TEXLA_GL_DISPLAYS_H
 #define TEXLA_GL_DISPLAYS_H
 
@@ -12,11 +13,12 @@
 void txDisplaysLock(void);
 void txDisplaysUnlock(void);
 
-/* The worker threads that the options, the environment, a tuning file (-1: it says nothing) and the expected size ask for, in this order. */
+/* The worker threads that the options, the environment, a tuning file (-1: it says nothing) and the
+ * expected size ask for, in this order. */
 int txThreadsWanted(const clContextOptions *options, int pinned);
 
-/* Initializes a display with so many worker threads, unless it has been: then the number stays what it was. False where it cannot be;
- * eglGetError says why. */
+/* Initializes a display with so many worker threads, unless it has been: then the number stays what
+ * it was. False where it cannot be; eglGetError says why. */
 bool txDisplayOpen(EGLDisplay display, int threads);
 
 /* The number of worker threads that a display was initialized with; -1: it has not been. */

@@ -1,5 +1,6 @@
-/* Large read-backs from a graphics card: into a buffer of which the driver lends the memory, so that whoever wants the texels can take them
- * with several threads, and into another form, where a copy by the driver would take one thread twice as long. */
+/* Large read-backs from a graphics card: into a buffer of which the driver lends the memory, so
+ * that whoever wants the texels can take them with several threads, and into another form, where a
+ * copy by the driver would take one thread twice as long. */
 #include "gl/gl.h"
 
 #include <string.h>
@@ -28,18 +29,21 @@ static clStatus bindBuffer(clContext *context, const char *call, size_t bytes) {
 }
 
 /* *same <- is the mark still where the first texel was to be? */
-static clStatus takeMapped(clContext *context, const char *call, size_t bytes, txTake take, void *user, uint32_t mark,
-                           bool *same) {
-  const void *texels = glMapBufferRange(GL_PIXEL_PACK_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT);
+static clStatus takeMapped(clContext *context, const char *call, size_t bytes, txTake take,
+                           void *user, uint32_t mark, bool *same) {
+  const void *texels =
+      glMapBufferRange(GL_PIXEL_PACK_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT);
   if (!texels)
-    return txFail(&context->error, TEXLA_DEVICE_ERROR, call, "a buffer that was read into cannot be mapped");
+    return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
+                  "a buffer that was read into cannot be mapped");
   *same = !memcmp(texels, &mark, sizeof mark);
   take(user, texels);
   glUnmapBuffer(GL_PIXEL_PACK_BUFFER);
   return txGlCheck(context, call, "reading back");
 }
 
-static clStatus readMapped(const txTexture *texture, const char *call, txTake take, void *user, bool *same) {
+static clStatus readMapped(const txTexture *texture, const char *call, txTake take, void *user,
+                           bool *same) {
   clContext *context = texture->context;
   size_t bytes = txTextureBytes(texture);
   uint32_t mark = 0;

@@ -1,8 +1,9 @@
 /* Uniforms that reach the fragment shader through the vertex shader, as flat varyings.
  *
- * llvmpipe searches a buffer for each component of a uniform that a fragment reads, once for each lane of its vectors: half the
- * cost of a fetch. A flat varying it has at hand. So where that is a trait of the device (traits.h) "uniform vec2 a;" of a fragment shader becomes "flat in
- * vec2 a;", and the shader that places the corners of the rectangle (shaders/include/rect.glsl) hands it on:
+ * llvmpipe searches a buffer for each component of a uniform that a fragment reads, once for each
+ * lane of its vectors: half the cost of a fetch. A flat varying it has at hand. So where that is a
+ * trait of the device (traits.h) "uniform vec2 a;" of a fragment shader becomes "flat in vec2 a;",
+ * and the shader that places the corners of the rectangle (shaders/include/rect.glsl) hands it on:
  *
  *     #define a txUniform_a      where it reads the same uniform
  *     ...                        the shader
@@ -19,7 +20,8 @@
 #include <string.h>
 
 static bool isType(const char *word, size_t n) {
-  static const char *const types[] = {"float", "vec2", "vec3", "vec4", "int", "ivec2", "ivec3", "ivec4"};
+  static const char *const types[] = {"float", "vec2",  "vec3",  "vec4",
+                                      "int",   "ivec2", "ivec3", "ivec4"};
   for (int i = 0; i < (int)(sizeof types / sizeof *types); i++)
     if (strlen(types[i]) == n && !strncmp(types[i], word, n))
       return true;
@@ -41,7 +43,8 @@ static bool has(const txFlat *flat, const char *name, size_t n) {
   return false;
 }
 
-/* The names after "uniform vec2 ", up to the semicolon; false when the line is none of those that can become flat. */
+/* The names after "uniform vec2 ", up to the semicolon; false when the line is none of those that
+ * can become flat. */
 static bool takeNames(txFlat *flat, const char *type, size_t type_length, const char *at) {
   txFlat all = *flat;
   while (all.count < TX_MOST_FLAT) {
@@ -77,8 +80,9 @@ static void list(txFlat *flat, char *shader, bool turn) {
       continue;
     const char *type = skip(line + sizeof uniform - 1);
     size_t n = wordLength(type);
+    /* as long as "uniform" */
     if (isType(type, n) && takeNames(flat, type, n, type + n) && turn)
-      memcpy(line, "flat in", 7); /* as long as "uniform" */
+      memcpy(line, "flat in", 7);
   }
 }
 

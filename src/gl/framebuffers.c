@@ -19,11 +19,12 @@ static void attach(GLenum place, const txAttachment *a) {
     glFramebufferTexture2D(GL_FRAMEBUFFER, place, GL_TEXTURE_2D, a->texture->name, 0);
 }
 
-static clStatus create(clContext *context, const char *call, txFramebuffer f, const txAttachment *target, int count) {
+static clStatus create(clContext *context, const char *call, txFramebuffer f,
+                       const txAttachment *target, int count) {
   if (context->framebuffers == context->framebuffer_capacity) {
     int capacity = context->framebuffer_capacity ? 2 * context->framebuffer_capacity : 16;
-    txFramebuffer *grown =
-        txReallocate(&context->error, call, context->framebuffer, (size_t)capacity, sizeof *grown, "a framebuffer");
+    txFramebuffer *grown = txReallocate(&context->error, call, context->framebuffer,
+                                        (size_t)capacity, sizeof *grown, "a framebuffer");
     if (!grown)
       return TEXLA_OUT_OF_MEMORY;
     context->framebuffer = grown;
@@ -42,14 +43,17 @@ static clStatus create(clContext *context, const char *call, txFramebuffer f, co
   if (state != GL_FRAMEBUFFER_COMPLETE) {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glDeleteFramebuffers(1, &f.name);
-    return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
-                  "this device cannot render to these %d textures together (framebuffer status 0x%04x)", count, state);
+    return txFail(
+        &context->error, TEXLA_DEVICE_ERROR, call,
+        "this device cannot render to these %d textures together (framebuffer status 0x%04x)",
+        count, state);
   }
   context->framebuffer[context->framebuffers++] = f;
   return TEXLA_OK;
 }
 
-clStatus txFramebufferBind(clContext *context, const char *call, const txAttachment *target, int count) {
+clStatus txFramebufferBind(clContext *context, const char *call, const txAttachment *target,
+                           int count) {
   txFramebuffer wanted = {.name = 0};
   for (int i = 0; i < count; i++) {
     wanted.target[i].texture = target[i].texture->name;

@@ -10,24 +10,29 @@
 #include "gl/traits.h"
 #include "gl/tuning.h"
 
-enum { TX_NAME = 64 }; /* bytes of a uniform's name */
+/* bytes of a uniform's name */
+enum { TX_NAME = 64 };
 
 typedef struct txUniformSlot {
   char name[TX_NAME];
   GLint location;
   GLenum type;
-  int unit;      /* texture unit of a sampler, else -1 */
-  int64_t given; /* the number of the last pass that set it */
+  /* texture unit of a sampler, else -1 */
+  int unit;
+  /* the number of the last pass that set it */
+  int64_t given;
 } txUniformSlot;
 
 typedef struct txShaderProgram {
   char *key;
   uint64_t hash;
-  int64_t used; /* in the pass of this number */
+  /* in the pass of this number */
+  int64_t used;
   GLuint name;
   txUniformSlot *slot;
   int slots;
-  int blocks; /* uniform blocks that it reads */
+  /* uniform blocks that it reads */
+  int blocks;
 } txShaderProgram;
 
 typedef struct txAttachment {
@@ -48,20 +53,25 @@ typedef struct txTuningEntry {
   int value;
 } txTuningEntry;
 
-/* Buffers that are filled in turn; as many as a panel of a factorization needs beside those that the device has not come to (dense/panel_host.c). */
+/* Buffers that are filled in turn; as many as a panel of a factorization needs beside those that
+ * the device has not come to (dense/panel_host.c). */
 enum { TX_UPLOADS = 4 };
 typedef struct txUploads {
   GLuint buffer[TX_UPLOADS];
-  GLsync read[TX_UPLOADS]; /* passed when the device has read it; NULL: it has */
+  /* passed when the device has read it; NULL: it has */
+  GLsync read[TX_UPLOADS];
   int next;
 } txUploads;
 
 /* A texel that is rendered and read now and then: does the device still compute? */
 typedef struct txCanary {
   txTexture *texture;
-  int serial;      /* its value, at most 2^24 */
-  double asked;    /* when: seconds of txNow */
-  double interval; /* seconds after which small reads ask again */
+  /* its value, at most 2^24 */
+  int serial;
+  /* when: seconds of txNow */
+  double asked;
+  /* seconds after which small reads ask again */
+  double interval;
 } txCanary;
 
 /* The buffer that large read-backs go through; bytes 0: none yet. */
@@ -70,7 +80,8 @@ typedef struct txDownloads {
   size_t bytes;
 } txDownloads;
 
-typedef struct txPlatform txPlatform; /* EGL's handles; NULL in an adopted context */
+/* EGL's handles; NULL in an adopted context */
+typedef struct txPlatform txPlatform;
 
 struct clContext {
   clError error;
@@ -79,45 +90,62 @@ struct clContext {
   clContextCounters counters;
   txTraits traits;
   txPlatform *platform;
-  char strings[4][160]; /* vendor, renderer, version, glsl: the driver's may die with it */
+  /* vendor, renderer, version, glsl: the driver's may die with it */
+  char strings[4][160];
   char *shader_dir, *tuning_path;
 
   txShaderProgram *program;
   int programs, program_capacity;
   txFramebuffer *framebuffer;
   int framebuffers, framebuffer_capacity;
-  txTexture *pool; /* free textures, most recently freed first */
+  /* free textures, most recently freed first */
+  txTexture *pool;
   txTuningEntry *tuning;
   int tunings;
   GLuint vertex_array;
-  GLuint sampler[3];                              /* by txSampling */
-  GLuint noting[TX_MAX_SOURCES + TX_MAX_SCALARS]; /* notes.c */
+  /* by txSampling */
+  GLuint sampler[3];
+  /* notes.c */
+  GLuint noting[TX_MAX_SOURCES + TX_MAX_SCALARS];
   GLuint query;
-  GLuint blocks; /* the buffer of uniform blocks; 0: none yet */
+  /* the buffer of uniform blocks; 0: none yet */
+  GLuint blocks;
   size_t blocks_bytes;
-  int64_t blocks_version; /* of the texture that filled it */
-  GLint viewport[2];      /* the largest */
-  txTexture *one;         /* the scalar 1 */
+  /* of the texture that filled it */
+  int64_t blocks_version;
+  /* the largest */
+  GLint viewport[2];
+  /* the scalar 1 */
+  txTexture *one;
   txUploads uploads;
   txCanary canary;
-  const char *lost; /* why every call fails from now on; NULL: it does not */
+  /* why every call fails from now on; NULL: it does not */
+  const char *lost;
   txDownloads downloads;
 
-  txObserver *observer;     /* NULL: nobody watches */
-  txPass host;              /* the host's step that is under way */
-  txPassReport host_report; /* .pass NULL: none */
+  /* NULL: nobody watches */
+  txObserver *observer;
+  /* the host's step that is under way */
+  txPass host;
+  /* .pass NULL: none */
+  txPassReport host_report;
   txScope scope[TX_MOST_SCOPES];
-  int scopes;       /* may exceed the room */
-  int64_t versions; /* of textures' contents, so far */
+  /* may exceed the room */
+  int scopes;
+  /* of textures' contents, so far */
+  int64_t versions;
 
-  int64_t references; /* the context itself and every texture, vertex array and read that lives on it */
-  bool closed;        /* destroyed; only the references keep the memory */
+  /* the context itself and every texture, vertex array and read that lives on it */
+  int64_t references;
+  /* destroyed; only the references keep the memory */
+  bool closed;
 };
 
 /* platform.c */
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error);
 bool txPlatformEnter(txPlatform *platform);
-bool txPlatformLost(void); /* after it has failed: because the context was lost? */
+/* after it has failed: because the context was lost? */
+bool txPlatformLost(void);
 void txPlatformDestroy(txPlatform *platform);
 /* loader.c: loads the entry points once per process; an OpenGL context must be current. */
 clStatus txLoad(clError *error);
@@ -130,7 +158,8 @@ typedef struct txFlat {
 } txFlat;
 /* Makes them inputs of the fragment shader, in place, as far as the list has room. */
 void txFlatTake(txFlat *flat, char *fragment);
-/* Does this shader hand on? What stands before the source of one and, where it is the last one before the fragments, after it. */
+/* Does this shader hand on? What stands before the source of one and, where it is the last one
+ * before the fragments, after it. */
 bool txFlatHandsOn(const char *shader);
 typedef struct txFlatText {
   char head[TX_FLAT_TEXT], tail[TX_FLAT_TEXT];
@@ -141,34 +170,44 @@ void txBlocksDestroy(clContext *context);
 /* notes.c */
 void txNotesTakeOutputs(char *fragment);
 /* For source number `source` (scalars behind the others) of a pass whose fetches are noted. */
-GLuint txNotingSampler(clContext *context, int source, const txTexture *texture, txSampling sampling);
+GLuint txNotingSampler(clContext *context, int source, const txTexture *texture,
+                       txSampling sampling);
 /* observe.c: the observer is told, and what it does to the context undone. */
 bool txObserveBegin(clContext *context, const txPassReport *report);
 void txObserveEnd(clContext *context, const txPassReport *report);
 /* programs.c */
-clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txShaderProgram **out);
-void txProgramsDestroy(clContext *context); /* all; those of later passes are compiled again */
+clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
+                       const txShaderProgram **out);
+/* all; those of later passes are compiled again */
+void txProgramsDestroy(clContext *context);
 /* framebuffers.c */
-clStatus txFramebufferBind(clContext *context, const char *call, const txAttachment *target, int count);
-void txFramebufferForget(clContext *context, GLuint texture); /* a texture is about to be deleted */
+clStatus txFramebufferBind(clContext *context, const char *call, const txAttachment *target,
+                           int count);
+/* a texture is about to be deleted */
+void txFramebufferForget(clContext *context, GLuint texture);
 void txFramebuffersDestroy(clContext *context);
 /* textures.c */
-GLenum txTextureTarget(const txTexture *texture); /* what to bind it to */
-void txTextureChanged(const txTexture *texture);  /* its contents are others now */
+/* what to bind it to */
+GLenum txTextureTarget(const txTexture *texture);
+/* its contents are others now */
+void txTextureChanged(const txTexture *texture);
 size_t txTextureBytes(const txTexture *texture);
 /* Reads into client memory, or into the bound pixel buffer (values NULL). */
-clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect, void *values);
+clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect,
+                      void *values);
 void txPoolTrim(clContext *context, size_t keep_bytes);
-/* Counts bytes of the device's memory in, trimming the pool where needed; refuses to exceed the context's limit. */
+/* Counts bytes of the device's memory in, trimming the pool where needed; refuses to exceed the
+ * context's limit. */
 clStatus txMemoryTake(clContext *context, const char *call, size_t bytes);
 void txMemoryGive(clContext *context, size_t bytes);
-/* uploads.c: texels into a rectangle of the 2D texture that is bound, by way of buffers, where that is worth while; of an error
- * nothing is known of the rectangle. */
+/* uploads.c: texels into a rectangle of the 2D texture that is bound, by way of buffers, where that
+ * is worth while; of an error nothing is known of the rectangle. */
 bool txUploadWorthWhile(const clContext *context, size_t bytes);
-clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned format, unsigned type, size_t texel_bytes,
-                  const void *values);
+clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned format, unsigned type,
+                  size_t texel_bytes, const void *values);
 void txUploadsDestroy(clContext *context);
-size_t txUploadsBytes(const clContext *context); /* of the buffers */
+/* of the buffers */
+size_t txUploadsBytes(const clContext *context);
 /* canary.c: remembers that the context is lost, and says so. */
 clStatus txContextLose(clContext *context, const char *call, const char *why);
 /* Once the device has been measured. */
@@ -177,19 +216,23 @@ void txCanaryStart(clContext *context);
 bool txCanaryDue(const clContext *context, size_t bytes);
 /* Renders the next number into the texel, whose framebuffer stays bound for reading it. */
 clStatus txCanaryRender(clContext *context, const char *call);
-/* TEXLA_CONTEXT_LOST where the texel has arrived with another number, or the driver tells of a reset. */
+/* TEXLA_CONTEXT_LOST where the texel has arrived with another number, or the driver tells of a
+ * reset. */
 clStatus txCanaryCheck(clContext *context, const char *call, const float value[4], int serial);
 /* Both, at once. */
 clStatus txCanaryAsk(clContext *context, const char *call);
-/* Marks the first word of a read's destination, and returns what it was. After the read, whose status is given: where the mark is still
- * there, asks, and puts the word back unless all is well. */
+/* Marks the first word of a read's destination, and returns what it was. After the read, whose
+ * status is given: where the mark is still there, asks, and puts the word back unless all is
+ * well. */
 uint32_t txCanaryMark(void *values);
-clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32_t before, clStatus status);
+clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32_t before,
+                      clStatus status);
 /* downloads.c */
 void txDownloadsDestroy(clContext *context);
 /* probe.c */
 clStatus txProbe(clContext *context);
-/* probe_double.c: *kind, the most that is wanted <- the most that computes right (txTraits.double_float). */
+/* probe_double.c: *kind, the most that is wanted <- the most that computes right
+ * (txTraits.double_float). */
 clStatus txProbeDoubleFloat(clContext *context, int *kind);
 /* tuning.c */
 clStatus txTuningLoad(clContext *context);
@@ -201,13 +244,15 @@ GLenum txGlClearErrors(void);
 /* TEXLA_DEVICE_ERROR when OpenGL has an error pending. */
 clStatus txGlCheck(clContext *context, const char *call, const char *what);
 
-/* The state that texla touches, or that would disturb it, in a context shared with an application. Own contexts:
- * no-ops. */
+/* The state that texla touches, or that would disturb it, in a context shared with an application.
+ * Own contexts: no-ops. */
 enum { TX_UNITS = TX_MAX_SOURCES + TX_MAX_SCALARS, TX_SWITCHES = 19, TX_PIXEL_STORE = 10 };
 typedef struct txGlState {
-  GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4], scissor[4];
+  GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4],
+      scissor[4];
   GLint unit_texture[TX_UNITS], unit_array[TX_UNITS], unit_sampler[TX_UNITS];
-  GLint pack_buffer, unpack_buffer, array_buffer, uniform_buffer, block_buffer, pixel_store[TX_PIXEL_STORE];
+  GLint pack_buffer, unpack_buffer, array_buffer, uniform_buffer, block_buffer,
+      pixel_store[TX_PIXEL_STORE];
   GLint64 block_start, block_size;
   GLint blend_function[6], polygon_mode[2], clamp_read;
   GLfloat point_size;

@@ -6,20 +6,23 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool loaded;
 
-/* GLEW builds made for GLX return NO_GLX_DISPLAY on an EGL context after they have loaded every OpenGL entry point, so
- * the entry points themselves are the test. */
+/* GLEW builds made for GLX return NO_GLX_DISPLAY on an EGL context after they have loaded every
+ * OpenGL entry point, so the entry points themselves are the test. */
 clStatus txLoad(clError *error) {
   pthread_mutex_lock(&lock);
   if (!loaded) {
     glewExperimental = GL_TRUE;
     GLenum code = glewInit();
-    txGlClearErrors(); /* core profiles: GLEW's query of GL_EXTENSIONS leaves an error */
-    loaded = (code == GLEW_OK || code == GLEW_ERROR_NO_GLX_DISPLAY) && glCreateProgram && glBindFramebuffer &&
-             glGenSamplers && glFenceSync && glVertexAttribPointer && glGetQueryObjectui64v;
+    /* core profiles: GLEW's query of GL_EXTENSIONS leaves an error */
+    txGlClearErrors();
+    loaded = (code == GLEW_OK || code == GLEW_ERROR_NO_GLX_DISPLAY) && glCreateProgram &&
+             glBindFramebuffer && glGenSamplers && glFenceSync && glVertexAttribPointer &&
+             glGetQueryObjectui64v;
   }
   bool ok = loaded;
   pthread_mutex_unlock(&lock);
   return ok ? TEXLA_OK
             : txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
-                     "OpenGL 3.3's entry points could not be loaded; is the OpenGL context current in this thread?");
+                     "OpenGL 3.3's entry points could not be loaded; is the OpenGL context current "
+                     "in this thread?");
 }

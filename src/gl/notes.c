@@ -1,10 +1,11 @@
-/* Where the shaders of a pass look: the pass is drawn once more with one that notes its fetches (shaders/include/notes.glsl). */
+/* Where the shaders of a pass look: the pass is drawn once more with one that notes its fetches
+ * (shaders/include/notes.glsl). */
 #include "gl/gl.h"
 
 #include <string.h>
 
-/* "out vec4 y;" and "layout(location = 0) out vec4 y[8];" of a fragment shader become variables: the note is the one output, and no device
- * has room for it beside eight others. */
+/* "out vec4 y;" and "layout(location = 0) out vec4 y[8];" of a fragment shader become variables:
+ * the note is the one output, and no device has room for it beside eight others. */
 void txNotesTakeOutputs(char *fragment) {
   for (char *line = fragment; line && *line; line = strchr(line, '\n')) {
     line += *line == '\n';
@@ -24,19 +25,20 @@ static void drawVertices(txPass *noting, const txPass *pass) {
   noting->rect = (txRect){0, 0, 0, 0};
 }
 
-clStatus txPassNote(clContext *context, const char *call, const txPass *pass, txStage stage, txTexture *target,
-                    int which) {
+clStatus txPassNote(clContext *context, const char *call, const txPass *pass, txStage stage,
+                    txTexture *target, int which) {
   txPass noting = *pass;
   int n = 0;
   while (n < TX_MAX_UNIFORMS && pass->uniform[n].name)
     n++;
   if (n + 2 > TX_MAX_UNIFORMS || (stage == TX_FRAGMENT && pass->shape == TX_POINTS))
-    return txFail(&context->error, TEXLA_UNSUPPORTED, call, "pass %s: its fetches cannot be noted", pass->kernel);
+    return txFail(&context->error, TEXLA_UNSUPPORTED, call, "pass %s: its fetches cannot be noted",
+                  pass->kernel);
   for (int i = 0; i < TX_MAX_TARGETS; i++)
     noting.target[i] = i ? NULL : target;
   noting.uniform[n] = (txUniform){"txWhich", 1, {(float)which}, NULL, true};
-  noting.uniform[n + 1] =
-      (txUniform){"txDrawn", 3, {(float)pass->first, (float)target->width, (float)target->height}, NULL, true};
+  noting.uniform[n + 1] = (txUniform){
+      "txDrawn", 3, {(float)pass->first, (float)target->width, (float)target->height}, NULL, true};
   noting.first_layer = 0;
   noting.inside = (txRect){0, 0, 0, 0};
   noting.add = false;
@@ -48,10 +50,13 @@ clStatus txPassNote(clContext *context, const char *call, const txPass *pass, tx
   return txPassRun(context, call, &noting);
 }
 
-/* A sampler whose border tells which source it is for. It reads zero nowhere: the shader sees to that. */
-GLuint txNotingSampler(clContext *context, int source, const txTexture *texture, txSampling sampling) {
+/* A sampler whose border tells which source it is for. It reads zero nowhere: the shader sees to
+ * that. */
+GLuint txNotingSampler(clContext *context, int source, const txTexture *texture,
+                       txSampling sampling) {
   GLuint *sampler = &context->noting[source];
-  GLint filter = sampling == TX_BILINEAR ? GL_LINEAR : GL_NEAREST, id = 32 * (GLint)sampling + source + 1;
+  GLint filter = sampling == TX_BILINEAR ? GL_LINEAR : GL_NEAREST,
+        id = 32 * (GLint)sampling + source + 1;
   if (!*sampler)
     glGenSamplers(1, sampler);
   glSamplerParameteri(*sampler, GL_TEXTURE_MIN_FILTER, filter);

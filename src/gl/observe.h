@@ -1,5 +1,6 @@
-/* Who watches a context: the tracer (src/trace) hears of every pass before and after it was drawn, and reads textures in
- * between. What it does changes nothing that can be seen of the context: errors, counters and tuning stay as they are. */
+/* Who watches a context: the tracer (src/trace) hears of every pass before and after it was drawn,
+ * and reads textures in between. What it does changes nothing that can be seen of the context:
+ * errors, counters and tuning stay as they are. */
 #ifndef TEXLA_GL_OBSERVE_H
 #define TEXLA_GL_OBSERVE_H
 
@@ -8,56 +9,69 @@
 typedef struct txPassReport {
   const char *call;
   const txPass *pass;
-  txRect rect; /* texels of the target */
+  /* texels of the target */
+  txRect rect;
   int64_t draws;
-  double seconds; /* on the device; a step of the host: there */
+  /* on the device; a step of the host: there */
+  double seconds;
 } txPassReport;
 
 typedef struct txObserver {
-  bool (*begin)(struct txObserver *observer,
-                const txPassReport *report); /* false: end is not called, nothing is timed */
+  /* false: end is not called, nothing is timed */
+  bool (*begin)(struct txObserver *observer, const txPassReport *report);
   void (*end)(struct txObserver *observer, const txPassReport *report);
-  void (*close)(struct txObserver *observer); /* the context is about to be destroyed; the observer goes */
+  /* the context is about to be destroyed; the observer goes */
+  void (*close)(struct txObserver *observer);
 } txObserver;
 
 /* The one observer of a context; NULL: none. */
 void txContextObserve(clContext *context, txObserver *observer);
 txObserver *txContextObserver(const clContext *context);
 
-/* What the host computes between two passes, told as a pass of shape TX_HOST: its name (`kernel`), the textures that are read back and those that are
- * written then, and the rectangle of the latter. Nothing but the trace depends on it; an end without a beginning is ignored. */
+/* What the host computes between two passes, told as a pass of shape TX_HOST: its name (`kernel`),
+ * the textures that are read back and those that are written then, and the rectangle of the latter.
+ * Nothing but the trace depends on it; an end without a beginning is ignored. */
 void txHostBegin(clContext *context, const char *call, const txPass *step);
 void txHostEnd(clContext *context);
 
-/* Where a pass comes from: the operations that are under way, outermost first; the innermost one is the call that txPassRun gets. A few
- * instructions each, so that they are noted whether somebody watches or not. Each enter has its leave. */
+/* Where a pass comes from: the operations that are under way, outermost first; the innermost one is
+ * the call that txPassRun gets. A few instructions each, so that they are noted whether somebody
+ * watches or not. Each enter has its leave. */
 enum { TX_MOST_SCOPES = 16 };
 typedef struct txScope {
-  const char *name; /* lives as long as the program */
-  int64_t index;    /* of an iteration, a level, a panel; negative: it has none */
+  /* lives as long as the program */
+  const char *name;
+  /* of an iteration, a level, a panel; negative: it has none */
+  int64_t index;
 } txScope;
-void txScopeEnter(clContext *context, const char *name, int64_t index); /* a context that is NULL is ignored by both */
-clStatus txScopeLeave(clContext *context, clStatus status);             /* returns `status` */
+/* a context that is NULL is ignored by both */
+void txScopeEnter(clContext *context, const char *name, int64_t index);
+/* returns `status` */
+clStatus txScopeLeave(clContext *context, clStatus status);
 /* The list; *count <- how many. */
 const txScope *txScopesOf(const clContext *context, int *count);
 
-/* A shader of a pass as it is compiled, without the version's line: includes are resolved, and "#line N" says that the next line is line
- * N % TX_LINES of file[N / TX_LINES]. */
+/* A shader of a pass as it is compiled, without the version's line: includes are resolved, and
+ * "#line N" says that the next line is line N % TX_LINES of file[N / TX_LINES]. */
 enum { TX_LINES = 100000, TX_SHADER_FILES = 32 };
 typedef struct txShaderText {
-  char *text; /* the caller frees it; NULL where the pass has no such shader */
+  /* the caller frees it; NULL where the pass has no such shader */
+  char *text;
   char file[TX_SHADER_FILES][64];
   int files;
 } txShaderText;
-clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *call, const txPass *pass, txStage stage);
-/* Draws the pass once more, into an RGBA32F texture: where fetch number `which` of one of its shaders looks (source + 1, x, y, layer; 0 where it has
- * fewer fetches), or how many it has (TX_FETCHES), or where the vertex is in device coordinates (TX_PLACES).
- *   TX_FRAGMENT  the target has the size of the pass's targets: each fragment at its own texel. Not for points, which share texels
+clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *call,
+                          const txPass *pass, txStage stage);
+/* Draws the pass once more, into an RGBA32F texture: where fetch number `which` of one of its
+ * shaders looks (source + 1, x, y, layer; 0 where it has fewer fetches), or how many it has
+ * (TX_FETCHES), or where the vertex is in device coordinates (TX_PLACES).
+ *   TX_FRAGMENT  the target has the size of the pass's targets: each fragment at its own texel. Not
+ *                for points, which share texels
  *   TX_VERTEX    vertex k, of txPassVertices(pass), is at texel (k % width, k / width)
  *   TX_GEOMETRY  a target of one texel */
 enum { TX_FETCHES = -1, TX_PLACES = -2 };
-clStatus txPassNote(clContext *context, const char *call, const txPass *pass, txStage stage, txTexture *target,
-                    int which);
+clStatus txPassNote(clContext *context, const char *call, const txPass *pass, txStage stage,
+                    txTexture *target, int which);
 int64_t txPassVertices(const txPass *pass);
 /* What is equal for passes with the same program, and different for others. */
 uint64_t txProgramHash(const txPass *pass);

@@ -7,19 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fetches per draw call: a longer pass is split, because drivers stop or drop draws that run for seconds. */
+/* Fetches per draw call: a longer pass is split, because drivers stop or drop draws that run for
+ * seconds. */
 static const int64_t longest_draw = (int64_t)1 << 31;
 
 struct txVertices {
   clContext *context;
   GLuint array, buffer;
   int64_t count;
-  int floats; /* of each */
+  /* of each */
+  int floats;
   size_t bytes;
 };
 
-clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call, const float *data, int64_t count,
-                          const int *components, int attributes) {
+clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call, const float *data,
+                          int64_t count, const int *components, int attributes) {
   clStatus status = txContextEnter(context, call);
   if (status)
     return status;
@@ -28,8 +30,8 @@ clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call
     floats += components[i];
   size_t stride = (size_t)floats * sizeof(float), bytes = stride * (size_t)count;
   if (count < 1 || count > INT32_MAX)
-    return txFail(&context->error, TEXLA_TOO_LARGE, call, "%lld vertices are not between 1 and %d", (long long)count,
-                  INT32_MAX);
+    return txFail(&context->error, TEXLA_TOO_LARGE, call, "%lld vertices are not between 1 and %d",
+                  (long long)count, INT32_MAX);
   status = txMemoryTake(context, call, bytes);
   if (status)
     return status;
@@ -49,7 +51,8 @@ clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call
   size_t offset = 0;
   for (int i = 0; i < attributes; i++) {
     glEnableVertexAttribArray((GLuint)i);
-    glVertexAttribPointer((GLuint)i, components[i], GL_FLOAT, GL_FALSE, (GLsizei)stride, (const void *)offset);
+    glVertexAttribPointer((GLuint)i, components[i], GL_FLOAT, GL_FALSE, (GLsizei)stride,
+                          (const void *)offset);
     offset += (size_t)components[i] * sizeof(float);
   }
   status = txGlCheck(context, call, "uploading vertices");
@@ -71,7 +74,8 @@ int txVerticesFloats(const txVertices *v) {
   return v->floats;
 }
 
-clStatus txVerticesRead(const txVertices *v, const char *call, int64_t first, int64_t count, float *data) {
+clStatus txVerticesRead(const txVertices *v, const char *call, int64_t first, int64_t count,
+                        float *data) {
   clStatus status = txContextEnter(v->context, call);
   if (status)
     return status;
@@ -79,7 +83,8 @@ clStatus txVerticesRead(const txVertices *v, const char *call, int64_t first, in
   txGlSave(v->context, &state);
   glBindBuffer(GL_ARRAY_BUFFER, v->buffer);
   size_t bytes = (size_t)v->floats * sizeof *data;
-  glGetBufferSubData(GL_ARRAY_BUFFER, (GLintptr)(bytes * (size_t)first), (GLsizeiptr)(bytes * (size_t)count), data);
+  glGetBufferSubData(GL_ARRAY_BUFFER, (GLintptr)(bytes * (size_t)first),
+                     (GLsizeiptr)(bytes * (size_t)count), data);
   status = txGlCheck(v->context, call, "reading vertices");
   txGlRestore(v->context, &state);
   return status;
@@ -102,7 +107,8 @@ void txVerticesDestroy(txVertices *v) {
 static int listTargets(const txPass *pass, txAttachment out[TX_MAX_TARGETS]) {
   int n = 0;
   for (int t = 0; t < TX_MAX_TARGETS && pass->target[t]; t++)
-    for (int i = pass->target[t]->layers > 1 ? pass->first_layer : 0; i < pass->target[t]->layers; i++, n++)
+    for (int i = pass->target[t]->layers > 1 ? pass->first_layer : 0; i < pass->target[t]->layers;
+         i++, n++)
       if (n < TX_MAX_TARGETS)
         out[n] = (txAttachment){pass->target[t], i};
   return n;
@@ -115,32 +121,40 @@ static int countSources(const txPass *pass) {
   return n;
 }
 
-static clStatus checkTargets(clContext *context, const char *call, const txPass *pass, int targets) {
+static clStatus checkTargets(clContext *context, const char *call, const txPass *pass,
+                             int targets) {
   if (targets < 1 || targets > context->info.max_targets)
-    return txFail(&context->error, TEXLA_UNSUPPORTED, call, "pass %s has %d targets, but the device takes 1 to %d",
-                  pass->kernel, targets, context->info.max_targets);
+    return txFail(&context->error, TEXLA_UNSUPPORTED, call,
+                  "pass %s has %d targets, but the device takes 1 to %d", pass->kernel, targets,
+                  context->info.max_targets);
   const txTexture *first = pass->target[0];
   for (int t = 0; t < TX_MAX_TARGETS && pass->target[t]; t++) {
     const txTexture *target = pass->target[t];
     if (target->context != context)
-      return txFail(&context->error, TEXLA_FOREIGN_CONTEXT, call, "pass %s: a target of another context", pass->kernel);
+      return txFail(&context->error, TEXLA_FOREIGN_CONTEXT, call,
+                    "pass %s: a target of another context", pass->kernel);
     if (target->width != first->width || target->height != first->height)
-      return txFail(&context->error, TEXLA_BAD_SHAPE, call, "pass %s: targets of %d x %d and %d x %d texels",
-                    pass->kernel, first->width, first->height, target->width, target->height);
+      return txFail(&context->error, TEXLA_BAD_SHAPE, call,
+                    "pass %s: targets of %d x %d and %d x %d texels", pass->kernel, first->width,
+                    first->height, target->width, target->height);
     for (int other = 0; other < t; other++)
       if (pass->target[other] == target)
-        return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s: a target occurs twice", pass->kernel);
+        return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s: a target occurs twice",
+                      pass->kernel);
   }
   return TEXLA_OK;
 }
 
 /* Sampling a texture that is being rendered is undefined and OpenGL does not tell. */
-static clStatus checkSource(clContext *context, const char *call, const txPass *pass, const txTexture *source) {
+static clStatus checkSource(clContext *context, const char *call, const txPass *pass,
+                            const txTexture *source) {
   if (source->context != context)
-    return txFail(&context->error, TEXLA_FOREIGN_CONTEXT, call, "pass %s: a source of another context", pass->kernel);
+    return txFail(&context->error, TEXLA_FOREIGN_CONTEXT, call,
+                  "pass %s: a source of another context", pass->kernel);
   for (int t = 0; t < TX_MAX_TARGETS; t++)
     if (pass->target[t] == source)
-      return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s: its target is also a source", pass->kernel);
+      return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
+                    "pass %s: its target is also a source", pass->kernel);
   return TEXLA_OK;
 }
 
@@ -151,12 +165,13 @@ static clStatus checkBlocks(clContext *context, const char *call, const txPass *
   glGetIntegerv(GL_MAX_UNIFORM_BLOCK_SIZE, &most);
   if (pass->blocks.bytes > (size_t)most)
     return txFail(&context->error, TEXLA_UNSUPPORTED, call,
-                  "pass %s has uniform blocks of %zu bytes, but the device takes at most %d", pass->kernel,
-                  pass->blocks.bytes, (int)most);
+                  "pass %s has uniform blocks of %zu bytes, but the device takes at most %d",
+                  pass->kernel, pass->blocks.bytes, (int)most);
   return TEXLA_OK;
 }
 
-static clStatus checkPass(clContext *context, const char *call, const txPass *pass, int targets, int sources) {
+static clStatus checkPass(clContext *context, const char *call, const txPass *pass, int targets,
+                          int sources) {
   clStatus status = checkTargets(context, call, pass, targets);
   if (!status)
     status = checkBlocks(context, call, pass);
@@ -169,7 +184,8 @@ static clStatus checkPass(clContext *context, const char *call, const txPass *pa
 }
 
 /* The slot of a uniform that is about to be given; NULL when the program does not use it. */
-static const txUniformSlot *findSlot(const clContext *context, const txShaderProgram *program, const char *name) {
+static const txUniformSlot *findSlot(const clContext *context, const txShaderProgram *program,
+                                     const char *name) {
   for (int i = 0; i < program->slots; i++)
     if (!strcmp(program->slot[i].name, name)) {
       program->slot[i].given = context->counters.passes;
@@ -178,18 +194,21 @@ static const txUniformSlot *findSlot(const clContext *context, const txShaderPro
   return NULL;
 }
 
-static clStatus bindTexture(clContext *context, const char *call, const txPass *pass, const txShaderProgram *program,
-                            const char *name, const txTexture *texture, txSampling sampling, int source) {
+static clStatus bindTexture(clContext *context, const char *call, const txPass *pass,
+                            const txShaderProgram *program, const char *name,
+                            const txTexture *texture, txSampling sampling, int source) {
   const txUniformSlot *slot = findSlot(context, program, name);
   if (!slot || slot->unit < 0)
     return TEXLA_OK;
   if ((slot->type == GL_SAMPLER_2D_ARRAY) != (texture->layers > 1))
-    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s: the texture given for %s has %d layer%s",
-                  pass->kernel, name, texture->layers, texture->layers > 1 ? "s" : "");
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
+                  "pass %s: the texture given for %s has %d layer%s", pass->kernel, name,
+                  texture->layers, texture->layers > 1 ? "s" : "");
   glActiveTexture(GL_TEXTURE0 + (GLenum)slot->unit);
   glBindTexture(txTextureTarget(texture), texture->name);
-  glBindSampler((GLuint)slot->unit,
-                pass->notes ? txNotingSampler(context, source, texture, sampling) : context->sampler[sampling]);
+  glBindSampler((GLuint)slot->unit, pass->notes
+                                        ? txNotingSampler(context, source, texture, sampling)
+                                        : context->sampler[sampling]);
   return TEXLA_OK;
 }
 
@@ -203,8 +222,8 @@ static void setTexelSize(const clContext *context, const txShaderProgram *progra
     glUniform2f(slot->location, 1.0f / (float)texture->width, 1.0f / (float)texture->height);
 }
 
-static clStatus setUniform(clContext *context, const char *call, const txPass *pass, const txShaderProgram *program,
-                           const txUniform *u) {
+static clStatus setUniform(clContext *context, const char *call, const txPass *pass,
+                           const txShaderProgram *program, const txUniform *u) {
   static const GLenum types[2][4] = {{GL_FLOAT, GL_FLOAT_VEC2, GL_FLOAT_VEC3, GL_FLOAT_VEC4},
                                      {GL_INT, GL_INT_VEC2, GL_INT_VEC3, GL_INT_VEC4}};
   const txUniformSlot *slot = findSlot(context, program, u->name);
@@ -212,15 +231,18 @@ static clStatus setUniform(clContext *context, const char *call, const txPass *p
     return TEXLA_OK;
   if (slot->type != (u->array ? GL_FLOAT_VEC4 : types[u->integer][u->count - 1]))
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
-                  "pass %s: uniform %s has another type than the %d %s given", pass->kernel, u->name, u->count,
+                  "pass %s: uniform %s has another type than the %d %s given", pass->kernel,
+                  u->name, u->count,
                   u->array     ? "vec4"
                   : u->integer ? "integers"
                                : "numbers");
   GLint at = slot->location, i[4];
   for (int k = 0; k < 4; k++)
     i[k] = u->integer ? (GLint)u->value[k] : 0;
-  void (*const set_float[])(GLint, GLsizei, const GLfloat *) = {glUniform1fv, glUniform2fv, glUniform3fv, glUniform4fv};
-  void (*const set_int[])(GLint, GLsizei, const GLint *) = {glUniform1iv, glUniform2iv, glUniform3iv, glUniform4iv};
+  void (*const set_float[])(GLint, GLsizei, const GLfloat *) = {glUniform1fv, glUniform2fv,
+                                                                glUniform3fv, glUniform4fv};
+  void (*const set_int[])(GLint, GLsizei, const GLint *) = {glUniform1iv, glUniform2iv,
+                                                            glUniform3iv, glUniform4iv};
   if (u->array)
     glUniform4fv(at, u->count, u->array);
   else if (u->integer)
@@ -230,18 +252,23 @@ static clStatus setUniform(clContext *context, const char *call, const txPass *p
   return TEXLA_OK;
 }
 
-/* What a program reads must be given in each pass: otherwise it would see what an earlier pass left. */
-static clStatus checkGiven(clContext *context, const char *call, const txPass *pass, const txShaderProgram *program) {
+/* What a program reads must be given in each pass: otherwise it would see what an earlier pass
+ * left. */
+static clStatus checkGiven(clContext *context, const char *call, const txPass *pass,
+                           const txShaderProgram *program) {
   for (int i = 0; i < program->slots; i++)
     if (program->slot[i].location >= 0 && program->slot[i].given != context->counters.passes)
-      return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s reads %s \"%s\", which was not given",
-                    pass->kernel, program->slot[i].unit >= 0 ? "the texture" : "the uniform", program->slot[i].name);
+      return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
+                    "pass %s reads %s \"%s\", which was not given", pass->kernel,
+                    program->slot[i].unit >= 0 ? "the texture" : "the uniform",
+                    program->slot[i].name);
   return TEXLA_OK;
 }
 
-static clStatus bindInputs(clContext *context, const char *call, const txShaderProgram *program, const txPass *pass,
-                           int sources) {
-  static const char *const scalar_name[TX_MAX_SCALARS] = {"txScalar0", "txScalar1", "txScalar2", "txScalar3"};
+static clStatus bindInputs(clContext *context, const char *call, const txShaderProgram *program,
+                           const txPass *pass, int sources) {
+  static const char *const scalar_name[TX_MAX_SCALARS] = {"txScalar0", "txScalar1", "txScalar2",
+                                                          "txScalar3"};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < sources && !status; i++) {
     const txSource *s = &pass->source[i];
@@ -249,29 +276,40 @@ static clStatus bindInputs(clContext *context, const char *call, const txShaderP
     setTexelSize(context, program, s->name, s->texture);
   }
   for (int i = 0; i < TX_MAX_SCALARS && !status; i++)
-    status = bindTexture(context, call, pass, program, scalar_name[i], pass->scalar[i] ? pass->scalar[i] : context->one,
-                         TX_EDGE, TX_MAX_SOURCES + i);
+    status =
+        bindTexture(context, call, pass, program, scalar_name[i],
+                    pass->scalar[i] ? pass->scalar[i] : context->one, TX_EDGE, TX_MAX_SOURCES + i);
   for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name && !status; i++)
     status = setUniform(context, call, pass, program, &pass->uniform[i]);
-  findSlot(context, program, "txSpan"); /* drawBlock sets it */
+  /* drawBlock sets it */
+  findSlot(context, program, "txSpan");
   if (!status && program->blocks != (pass->blocks.count > 0))
-    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "pass %s has %d uniform blocks, but its shader reads %d",
-                  pass->kernel, pass->blocks.count, program->blocks);
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
+                  "pass %s has %d uniform blocks, but its shader reads %d", pass->kernel,
+                  pass->blocks.count, program->blocks);
   return status ? status : checkGiven(context, call, pass, program);
 }
 
-/* Rasterizes a part of the rectangle; uv runs over the whole target. The triangle has legs twice as long as the rectangle.
- * Software renderers clip it to the viewport, into two triangles, and shade the tiles that the diagonal crosses with masks, for each
- * of them. So for those the viewport is as large as the triangle, and scissors cut it. */
-static void drawBlock(const clContext *context, const txShaderProgram *program, const txPass *pass, txRect r) {
+/* Rasterizes a part of the rectangle; uv runs over the whole target. The triangle has legs twice as
+ * long as the rectangle. Software renderers clip it to the viewport, into two triangles, and shade
+ * the tiles that the diagonal crosses with masks, for each of them. So for those the viewport is as
+ * large as the triangle, and scissors cut it. */
+static void drawBlock(const clContext *context, const txShaderProgram *program, const txPass *pass,
+                      txRect r) {
   const txTexture *target = pass->target[0];
   const txUniformSlot *span = findSlot(context, program, "txSpan");
-  bool whole = context->traits.whole_triangle, part = r.width < target->width || r.height < target->height;
+  bool whole = context->traits.whole_triangle,
+       part = r.width < target->width || r.height < target->height;
   int width = whole ? txLeast(2 * r.width, context->viewport[0]) : r.width;
   int height = whole ? txLeast(2 * r.height, context->viewport[1]) : r.height;
-  float w = (float)target->width, h = (float)target->height, rw = (float)r.width, rh = (float)r.height;
-  const float place[8] = {
-      rw / w, rh / h, (float)r.x / w, (float)r.y / h, 2 * rw / (float)width, 2 * rh / (float)height};
+  float w = (float)target->width, h = (float)target->height, rw = (float)r.width,
+        rh = (float)r.height;
+  const float place[8] = {rw / w,
+                          rh / h,
+                          (float)r.x / w,
+                          (float)r.y / h,
+                          2 * rw / (float)width,
+                          2 * rh / (float)height};
   if (span)
     glUniform4fv(span->location, 2, place);
   glViewport(r.x, r.y, width, height);
@@ -285,11 +323,12 @@ static void drawBlock(const clContext *context, const txShaderProgram *program, 
 }
 
 /* Once with each uniform block, side by side. */
-static void drawBlocks(clContext *context, const txShaderProgram *program, const txPass *pass, txRect r) {
+static void drawBlocks(clContext *context, const txShaderProgram *program, const txPass *pass,
+                       txRect r) {
   const txBlocks *b = &pass->blocks;
   for (int i = 0; i < b->count; i++, r.x += r.width) {
-    glBindBufferRange(GL_UNIFORM_BUFFER, 0, context->blocks, (GLintptr)((size_t)(b->first + i) * b->bytes),
-                      (GLsizeiptr)b->bytes);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 0, context->blocks,
+                      (GLintptr)((size_t)(b->first + i) * b->bytes), (GLsizeiptr)b->bytes);
     int above = b->slope ? i / b->slope : 0;
     drawBlock(context, program, pass, (txRect){r.x, r.y + above, r.width, r.height - above});
     context->counters.draws++;
@@ -304,13 +343,15 @@ static void countDraw(clContext *context, bool more) {
     glFlush();
 }
 
-static void drawRect(clContext *context, const txShaderProgram *program, const txPass *pass, txRect r, int64_t area) {
+static void drawRect(clContext *context, const txShaderProgram *program, const txPass *pass,
+                     txRect r, int64_t area) {
   int width = area < r.width ? (int)area : r.width;
   int64_t rows = area / width;
   int height = rows < r.height ? (int)rows : r.height;
   for (int y = 0; y < r.height; y += height)
     for (int x = 0; x < r.width; x += width) {
-      int w = r.width - x < width ? r.width - x : width, h = r.height - y < height ? r.height - y : height;
+      int w = r.width - x < width ? r.width - x : width,
+          h = r.height - y < height ? r.height - y : height;
       drawBlock(context, program, pass, (txRect){r.x + x, r.y + y, w, h});
       countDraw(context, x + w < r.width || y + h < r.height);
     }
@@ -325,7 +366,8 @@ int64_t txPassVertices(const txPass *pass) {
 static void drawVertices(clContext *context, const txPass *pass, int64_t area) {
   const txTexture *target = pass->target[0];
   int64_t end = pass->first + txPassVertices(pass);
-  int64_t step = pass->shape == TX_POINTS ? area : end; /* a triangle may cover everything: not split */
+  /* a triangle may cover everything: not split */
+  int64_t step = pass->shape == TX_POINTS ? area : end;
   glViewport(0, 0, target->width, target->height);
   if (pass->vertices)
     glBindVertexArray(pass->vertices->array);
@@ -336,9 +378,11 @@ static void drawVertices(clContext *context, const txPass *pass, int64_t area) {
   }
 }
 
-static void draw(clContext *context, const txShaderProgram *program, const txPass *pass, txRect rect, int sources) {
+static void draw(clContext *context, const txShaderProgram *program, const txPass *pass,
+                 txRect rect, int sources) {
   int64_t work = pass->work > 0 ? pass->work : sources > 0 ? sources : 1;
-  int64_t area = longest_draw / work; /* fragments that one draw call may have */
+  /* fragments that one draw call may have */
+  int64_t area = longest_draw / work;
   if (area < 1)
     area = 1;
   if (pass->add) {
@@ -372,14 +416,15 @@ static double secondsOf(const clContext *context) {
   return (double)ns * 1e-9;
 }
 
-static void report(clContext *context, const txPass *pass, txRect rect, int targets, int sources, double seconds) {
+static void report(clContext *context, const txPass *pass, txRect rect, int targets, int sources,
+                   double seconds) {
   clPassEvent event = {pass->kernel, rect.width, rect.height, targets, sources, seconds};
   context->options.listener(context->options.listener_user, &event);
 }
 
 /* Draws the rectangles that are not empty with the program for this pass. */
-static clStatus runParts(clContext *context, const char *call, const txPass *pass, const txRect *rect, int count,
-                         int sources) {
+static clStatus runParts(clContext *context, const char *call, const txPass *pass,
+                         const txRect *rect, int count, int sources) {
   const txShaderProgram *program;
   clStatus status = txProgramFind(context, call, pass, &program);
   if (status)
@@ -393,7 +438,8 @@ static clStatus runParts(clContext *context, const char *call, const txPass *pas
 }
 
 /* The rectangle without `inside`, in up to four strips. */
-static clStatus runRim(clContext *context, const char *call, const txPass *pass, txRect r, int sources) {
+static clStatus runRim(clContext *context, const char *call, const txPass *pass, txRect r,
+                       int sources) {
   txPass rim = *pass;
   txRect in = pass->inside;
   rim.inside = (txRect){0, 0, 0, 0};
@@ -414,8 +460,8 @@ static clStatus findPrograms(clContext *context, const char *call, const txPass 
   return status || pass->around ? status : txProgramFind(context, call, pass, &program);
 }
 
-static clStatus run(clContext *context, const char *call, const txPass *pass, const txAttachment *target, int targets,
-                    int sources) {
+static clStatus run(clContext *context, const char *call, const txPass *pass,
+                    const txAttachment *target, int targets, int sources) {
   txRect rect = pass->rect, in = pass->inside;
   if (!rect.width)
     rect = (txRect){0, 0, pass->target[0]->width, pass->target[0]->height};
@@ -430,19 +476,22 @@ static clStatus run(clContext *context, const char *call, const txPass *pass, co
   txPassReport seen = {.call = call, .pass = pass, .rect = rect, .seconds = -1};
   seen.rect.width *= pass->blocks.count ? pass->blocks.count : 1;
   bool observed = context->observer && txObserveBegin(context, &seen);
-  if (observed) /* it may have read textures */
+  /* it may have read textures */
+  if (observed)
     status = txFramebufferBind(context, call, target, targets);
   if (status)
     return status;
-  bool timed = (observed || (context->options.listener && context->options.profile)) && mayTime(context);
+  bool timed =
+      (observed || (context->options.listener && context->options.profile)) && mayTime(context);
   if (timed)
     glBeginQuery(GL_TIME_ELAPSED, context->query);
   if (!pass->around)
     status = runParts(context, call, pass, in.width ? &in : &rect, 1, sources);
   if (!status && rim)
     status = runRim(context, call, pass, rect, sources);
+  /* passes begin while the next ones are being prepared */
   if (context->traits.flush_every && context->counters.passes % context->traits.flush_every == 0)
-    glFlush(); /* passes begin while the next ones are being prepared */
+    glFlush();
   if (timed)
     glEndQuery(GL_TIME_ELAPSED);
   for (int t = 0; t < targets; t++)

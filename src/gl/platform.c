@@ -24,8 +24,10 @@ struct txPlatform {
 /* What is to be opened, and where it goes. */
 typedef struct request {
   txPlatform opened;
-  bool debug, plain; /* wanted; but the driver has only contexts without */
-  int threads;       /* of a software renderer */
+  /* wanted; but the driver has only contexts without */
+  bool debug, plain;
+  /* of a software renderer */
+  int threads;
   const char *platform;
 } request;
 
@@ -45,18 +47,22 @@ static bool hasExtension(const char *list, const char *name) {
 
 static void listDevices(deviceList *list) {
   list->count = 0;
-  PFNEGLQUERYDEVICESEXTPROC query = (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
-  PFNEGLQUERYDEVICESTRINGEXTPROC text = (PFNEGLQUERYDEVICESTRINGEXTPROC)eglGetProcAddress("eglQueryDeviceStringEXT");
+  PFNEGLQUERYDEVICESEXTPROC query =
+      (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
+  PFNEGLQUERYDEVICESTRINGEXTPROC text =
+      (PFNEGLQUERYDEVICESTRINGEXTPROC)eglGetProcAddress("eglQueryDeviceStringEXT");
   EGLint count = 0;
   if (!query || !query(MAX_DEVICES, list->device, &count))
     return;
   list->count = count;
   for (int i = 0; i < count; i++)
-    list->software[i] = text && hasExtension(text(list->device[i], EGL_EXTENSIONS), "EGL_MESA_device_software");
+    list->software[i] =
+        text && hasExtension(text(list->device[i], EGL_EXTENSIONS), "EGL_MESA_device_software");
 }
 
 static EGLDisplay platformDisplay(EGLenum platform, void *device) {
-  PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+  PFNEGLGETPLATFORMDISPLAYEXTPROC get =
+      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
   return get ? get(platform, device, NULL) : EGL_NO_DISPLAY;
 }
 
@@ -69,7 +75,8 @@ static const char *eglErrorText(char number[static 24]) {
   case EGL_NOT_INITIALIZED:
     return "EGL_NOT_INITIALIZED: the driver could not open the device";
   case EGL_BAD_ACCESS:
-    return "EGL_BAD_ACCESS: the device is not accessible (permissions, or a partitioned GPU without graphics)";
+    return "EGL_BAD_ACCESS: the device is not accessible (permissions, or a partitioned GPU "
+           "without graphics)";
   case EGL_BAD_ALLOC:
     return "EGL_BAD_ALLOC: the driver is out of resources";
   case EGL_BAD_MATCH:
@@ -90,7 +97,8 @@ static const char *eglErrorText(char number[static 24]) {
   }
 }
 
-/* With `resets` it tells of resets of the device (glGetGraphicsResetStatus), after which it is lost. */
+/* With `resets` it tells of resets of the device (glGetGraphicsResetStatus), after which it is
+ * lost. */
 static EGLContext createContext(EGLDisplay display, bool debug, bool resets) {
   EGLint attributes[16] = {EGL_CONTEXT_MAJOR_VERSION,       3,
                            EGL_CONTEXT_MINOR_VERSION,       3,
@@ -108,26 +116,29 @@ static EGLContext createContext(EGLDisplay display, bool debug, bool resets) {
   return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
 }
 
-/* The display is never terminated: EGL does not count its users, and another clContext may live on it. A driver that has no debug
- * contexts (softpipe) gives an ordinary one. */
+/* The display is never terminated: EGL does not count its users, and another clContext may live on
+ * it. A driver that has no debug contexts (softpipe) gives an ordinary one. */
 static clStatus openDisplay(request *r, EGLDisplay display, const char *what, clError *error) {
   char number[24];
   if (display == EGL_NO_DISPLAY || !txDisplayOpen(display, r->threads))
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: cannot be initialized (%s)", what,
                   eglErrorText(number));
   EGLContext context = EGL_NO_CONTEXT;
-  bool resets = hasExtension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness");
+  bool resets =
+      hasExtension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness");
   if (eglBindAPI(EGL_OPENGL_API)) {
-    for (int k = 0; k < 4 && context == EGL_NO_CONTEXT; k++) /* the most that the driver has */
+    /* the most that the driver has */
+    for (int k = 0; k < 4 && context == EGL_NO_CONTEXT; k++)
       if ((r->debug || k >= 2) && (resets || k % 2))
         context = createContext(display, k < 2, k % 2 == 0), r->plain = r->debug && k >= 2;
   }
   if (context == EGL_NO_CONTEXT)
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no OpenGL 3.3 core context (%s)", what,
-                  eglErrorText(number));
+    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no OpenGL 3.3 core context (%s)",
+                  what, eglErrorText(number));
   if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-    clStatus status = txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: its context cannot be made current (%s)",
-                             what, eglErrorText(number));
+    clStatus status =
+        txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
+               "%s: its context cannot be made current (%s)", what, eglErrorText(number));
     eglDestroyContext(display, context);
     return status;
   }
@@ -146,10 +157,12 @@ static bool isDisplayOf(EGLDisplay display, EGLDeviceEXT device) {
   return query && query(display, EGL_DEVICE_EXT, &value) && (EGLDeviceEXT)value == device;
 }
 
-/* Can the surfaceless display stand in for a software device's own one, which has another number of threads? */
+/* Can the surfaceless display stand in for a software device's own one, which has another number of
+ * threads? */
 static bool hasThreads(EGLDisplay surfaceless, int threads, EGLDeviceEXT device) {
   int has = surfaceless == EGL_NO_DISPLAY ? threads + 1 : txDisplayThreads(surfaceless);
-  return (has < 0 || has == threads) && txDisplayOpen(surfaceless, threads) && isDisplayOf(surfaceless, device);
+  return (has < 0 || has == threads) && txDisplayOpen(surfaceless, threads) &&
+         isDisplayOf(surfaceless, device);
 }
 
 static clStatus openDevice(request *r, const deviceList *devices, int index, clError *error) {
@@ -174,7 +187,8 @@ static clStatus openSurfaceless(request *r, clError *error) {
 }
 
 /* Hardware first, then software, then surfaceless; `error` keeps the first cause. */
-static clStatus openAuto(request *r, const deviceList *devices, bool software_only, clError *error) {
+static clStatus openAuto(request *r, const deviceList *devices, bool software_only,
+                         clError *error) {
   clError first = {0}, *where = &first, rest;
   for (int software = software_only; software < 2; software++)
     for (int i = 0; i < devices->count; i++)
@@ -186,22 +200,25 @@ static clStatus openAuto(request *r, const deviceList *devices, bool software_on
   if (!software_only && openSurfaceless(r, where) == TEXLA_OK)
     return TEXLA_OK;
   return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
-                "no %s among %d EGL devices%s%s; install Mesa's llvmpipe (libgl1-mesa-dri, libegl-mesa0) or choose "
+                "no %s among %d EGL devices%s%s; install Mesa's llvmpipe (libgl1-mesa-dri, "
+                "libegl-mesa0) or choose "
                 "with --device or TEXLA_DEVICE",
-                software_only ? "software device (llvmpipe)" : "usable OpenGL 3.3 device", devices->count,
-                first.message[0] ? "; first: " : "", first.message);
+                software_only ? "software device (llvmpipe)" : "usable OpenGL 3.3 device",
+                devices->count, first.message[0] ? "; first: " : "", first.message);
 }
 
-static clStatus openIndex(request *r, const deviceList *devices, const char *device, clError *error) {
+static clStatus openIndex(request *r, const deviceList *devices, const char *device,
+                          clError *error) {
   char *end;
   long index = strtol(device, &end, 10);
   if (end == device || *end)
     return txFail(error, TEXLA_BAD_ARGUMENT, "clContextCreate",
-                  "unknown device \"%s\": use auto, llvmpipe, surfaceless or an index below %d%s", device,
-                  devices->count, strcmp(device, "rank") ? "" : "; rank is for texla-mpi alone");
+                  "unknown device \"%s\": use auto, llvmpipe, surfaceless or an index below %d%s",
+                  device, devices->count,
+                  strcmp(device, "rank") ? "" : "; rank is for texla-mpi alone");
   if (index < 0 || index >= devices->count)
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "there is no device %ld: %d EGL devices exist", index,
-                  devices->count);
+    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
+                  "there is no device %ld: %d EGL devices exist", index, devices->count);
   return openDevice(r, devices, (int)index, error);
 }
 
@@ -219,7 +236,8 @@ clStatus txPlatformCreate(clContext *context, const char *device, clError *error
   int pinned = -1;
   txTuningKnown(context, "trait.threads", &pinned);
   txDisplaysLock();
-  request r = {.debug = context->options.debug, .threads = txThreadsWanted(&context->options, pinned)};
+  request r = {.debug = context->options.debug,
+               .threads = txThreadsWanted(&context->options, pinned)};
   clStatus status = openNamed(&r, device, error);
   if (!status)
     context->info.threads = txDisplayThreads(r.opened.display);
@@ -229,8 +247,10 @@ clStatus txPlatformCreate(clContext *context, const char *device, clError *error
     return status;
   if (r.plain)
     txContextLog(context, TEXLA_LOG_WARNING,
-                 "the driver refuses debug contexts: it tells nothing, but errors are looked for after every pass");
-  context->platform = txAllocate(error, "clContextCreate", 1, sizeof *context->platform, "the context");
+                 "the driver refuses debug contexts: it tells nothing, but errors are looked for "
+                 "after every pass");
+  context->platform =
+      txAllocate(error, "clContextCreate", 1, sizeof *context->platform, "the context");
   if (!context->platform) {
     eglMakeCurrent(r.opened.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(r.opened.display, r.opened.context);
@@ -263,7 +283,8 @@ void txPlatformDestroy(txPlatform *platform) {
 clStatus clDeviceList(clDevice *devices, int capacity, int *count, clError *error) {
   if (!count || capacity < 0 || (capacity && !devices))
     return txFail(error, TEXLA_BAD_ARGUMENT, "clDeviceList",
-                  "count must not be NULL; devices may be NULL only when capacity (%d) is 0", capacity);
+                  "count must not be NULL; devices may be NULL only when capacity (%d) is 0",
+                  capacity);
   deviceList list;
   listDevices(&list);
   *count = list.count;

@@ -1,4 +1,5 @@
-/* What the device measurably does with floats. Each probe is one tiny pass compared with the CPU's IEEE 754 results. */
+/* What the device measurably does with floats. Each probe is one tiny pass compared with the CPU's
+ * IEEE 754 results. */
 #include "gl/gl.h"
 
 #include <float.h>
@@ -6,7 +7,8 @@
 #include <string.h>
 
 enum { ADD, SUB, MUL, DIV, COPY, IS_NAN, TWO_SUM };
-enum { N = 64 }; /* elements: 16 texels */
+/* elements: 16 texels */
+enum { N = 64 };
 
 typedef struct probe {
   clContext *context;
@@ -47,7 +49,9 @@ static bool roundsCorrectly(probe *p, int operation) {
     fillPattern(y, round + 77);
     evaluate(p, operation, x, y, z);
     for (int i = 0; i < N; i++)
-      exact = exact && z[i] == (operation == MUL ? x[i] * y[i] : operation == ADD ? x[i] + y[i] : x[i] - y[i]);
+      exact = exact && z[i] == (operation == MUL   ? x[i] * y[i]
+                                : operation == ADD ? x[i] + y[i]
+                                                   : x[i] - y[i]);
   }
   return exact;
 }
@@ -61,7 +65,8 @@ static float divisionUlps(probe *p) {
     evaluate(p, DIV, x, y, z);
     for (int i = 0; i < N; i++) {
       double exact = (double)x[i] / (double)y[i];
-      worst = fmax(worst, fabs((double)z[i] - exact) / (double)(nextafterf((float)exact, INFINITY) - (float)exact));
+      worst = fmax(worst, fabs((double)z[i] - exact) /
+                              (double)(nextafterf((float)exact, INFINITY) - (float)exact));
     }
   }
   return (float)worst;
@@ -72,7 +77,8 @@ static bool exactDivision(probe *p) {
   bool exact = true;
   for (int i = 0; i < N; i++) {
     y[i] = (float)(1 + i % 8);
-    x[i] = y[i] * (float)(2 + i / 8); /* 6 / 3 is among them */
+    /* 6 / 3 is among them */
+    x[i] = y[i] * (float)(2 + i / 8);
   }
   evaluate(p, DIV, x, y, z);
   for (int i = 0; i < N; i++)
@@ -102,8 +108,9 @@ static bool largeIntegers(probe *p) {
 
 static void specials(probe *p, clProbes *out) {
   float x[N] = {NAN, INFINITY, -INFINITY, 0}, y[N], z[N] = {0}, is_nan[N] = {0};
+  /* denormals */
   for (int i = 4; i < N; i++)
-    x[i] = ldexpf(1, -149 + i % 20); /* denormals */
+    x[i] = ldexpf(1, -149 + i % 20);
   for (int i = 0; i < N; i++)
     y[i] = 1;
   evaluate(p, COPY, x, y, z);
@@ -129,7 +136,8 @@ static bool twoSum(probe *p) {
 
 static bool renderable(clContext *context, txFormat format) {
   txTexture *t = NULL;
-  bool ok = !txTextureCreate(&t, context, "clContextCreate", format, 4, 4) && !txTextureClear(t, "clContextCreate");
+  bool ok = !txTextureCreate(&t, context, "clContextCreate", format, 4, 4) &&
+            !txTextureClear(t, "clContextCreate");
   txTextureDestroy(t);
   return ok;
 }
@@ -187,7 +195,8 @@ clStatus txProbe(clContext *context) {
     p.status = txTextureCreate(texture[i], context, "clContextCreate", TX_RGBA32F, N / 4, 1);
   clProbes *out = &context->info.probes;
   if (!p.status) {
-    out->rgba32f_renderable = true; /* or the passes below fail */
+    /* or the passes below fail */
+    out->rgba32f_renderable = true;
     out->r32f_renderable = renderable(context, TX_R32F);
     out->exact_division = exactDivision(&p);
     out->large_integers = largeIntegers(&p);

@@ -1,5 +1,6 @@
-/* Does double-float arithmetic survive this device's compiler? A residual and a scalar product, which some compilers spoil that leave a
- * lone two-sum as it is, compared with the same in double. */
+/* Does double-float arithmetic survive this device's compiler? A residual and a scalar product,
+ * which some compilers spoil that leave a lone two-sum as it is, compared with the same in
+ * double. */
 #include "gl/gl.h"
 
 #include <math.h>
@@ -7,7 +8,8 @@
 
 enum { TEXELS = 16, N = 4 * TEXELS, COUNT = 12 };
 static const char call[] = "clContextCreate";
-static const double allowed = 0x1p-42; /* of the sum of magnitudes; in single precision 2^-24 is lost */
+/* of the sum of magnitudes; in single precision 2^-24 is lost */
+static const double allowed = 0x1p-42;
 
 typedef struct numbers {
   float hi[N], lo[N];
@@ -36,7 +38,8 @@ static double at(const numbers *x, int i, int k) {
 static bool isRight(const numbers *x, const numbers *r, int i, int count) {
   double sum = count ? 0 : at(x, i, 9), size = fabs(sum);
   for (int k = 0; k < (count ? count : 5); k++) {
-    double p = count ? at(x, i, k) * at(x, i, k + 1) : -(double)x->hi[(i + 4 * k + 12) % N] * at(x, i, k);
+    double p =
+        count ? at(x, i, k) * at(x, i, k + 1) : -(double)x->hi[(i + 4 * k + 12) % N] * at(x, i, k);
     sum += p;
     size += fabs(p);
   }
@@ -44,14 +47,16 @@ static bool isRight(const numbers *x, const numbers *r, int i, int count) {
          fabsf(r->lo[i]) <= 0x1p-23f * fabsf(r->hi[i]);
 }
 
-static clStatus compare(clContext *context, txTexture *const t[4], const numbers *x, int count, bool *right) {
+static clStatus compare(clContext *context, txTexture *const t[4], const numbers *x, int count,
+                        bool *right) {
   numbers r;
   txRect all = {0, 0, TEXELS, 1};
-  txPass pass = {.kernel = "probe_double",
-                 .defines = txDoubleFloatDefine(context),
-                 .target = {t[2], t[3]},
-                 .source = {{"hi", t[0], TX_EDGE}, {"lo", t[1], TX_EDGE}},
-                 .uniform = {{"step_x", 1, {1.0f / TEXELS}}, {"count", 1, {(float)count}, .integer = true}}};
+  txPass pass = {
+      .kernel = "probe_double",
+      .defines = txDoubleFloatDefine(context),
+      .target = {t[2], t[3]},
+      .source = {{"hi", t[0], TX_EDGE}, {"lo", t[1], TX_EDGE}},
+      .uniform = {{"step_x", 1, {1.0f / TEXELS}}, {"count", 1, {(float)count}, .integer = true}}};
   clStatus status = txPassRun(context, call, &pass);
   if (!status)
     status = txTextureRead(t[2], call, all, r.hi);
@@ -82,7 +87,8 @@ clStatus txProbeDoubleFloat(clContext *context, int *kind) {
       ran = compare(context, t, &x, COUNT, &right);
     if (ran == TEXLA_OUT_OF_MEMORY)
       status = ran;
-    right = right && !ran; /* a shader that does not compile is not right either */
+    /* a shader that does not compile is not right either */
+    right = right && !ran;
     *kind -= !right;
   }
   for (int i = 0; i < 4; i++)
@@ -99,8 +105,8 @@ const char *txDoubleFloatDefine(const clContext *context) {
 clStatus txDoubleFloatCheck(clContext *context, const char *caller) {
   if (context->traits.double_float)
     return TEXLA_OK;
-  return txFail(
-      &context->error, TEXLA_UNSUPPORTED, caller,
-      "double-float arithmetic does not come out right on this device (trait.double_float); compute in double "
-      "on the host");
+  return txFail(&context->error, TEXLA_UNSUPPORTED, caller,
+                "double-float arithmetic does not come out right on this device "
+                "(trait.double_float); compute in double "
+                "on the host");
 }

@@ -1,5 +1,6 @@
-/* Programs and their cache. Shaders are files, embedded at build time or read from the developer's folder; #include is
- * resolved here, and compile messages name file and line. The key of the cache is everything baked into the source. */
+/* Programs and their cache. Shaders are files, embedded at build time or read from the developer's
+ * folder; #include is resolved here, and compile messages name file and line. The key of the cache
+ * is everything baked into the source. */
 #include "gl/gl.h"
 #include "core/allocate.h"
 #include "core/input.h"
@@ -11,7 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILES = TX_SHADER_FILES, MAX_DEPTH = 8, LINES = TX_LINES, LARGEST_FILE = 1 << 20 /* bytes */ };
+enum {
+  MAX_FILES = TX_SHADER_FILES,
+  MAX_DEPTH = 8,
+  LINES = TX_LINES,
+  /* bytes */
+  LARGEST_FILE = 1 << 20
+};
 
 /* A growing text, and the files that went into it. */
 typedef struct assembly {
@@ -56,13 +63,15 @@ static const txShaderFile *findEmbedded(const char *name) {
   return NULL;
 }
 
-/* The text of a shader file, or NULL where there is none, or none that can be read (a->status); *owned is to be freed. */
+/* The text of a shader file, or NULL where there is none, or none that can be read (a->status);
+ * *owned is to be freed. */
 static const char *findFile(assembly *a, const char *name, char **owned) {
   const txShaderFile *embedded = findEmbedded(name);
   const char *folder = a->context->shader_dir;
   char path[PATH_MAX];
   *owned = NULL;
-  if (folder && snprintf(path, sizeof path, "%s/%s", folder, embedded ? embedded->name : name) < (int)sizeof path)
+  if (folder && snprintf(path, sizeof path, "%s/%s", folder, embedded ? embedded->name : name) <
+                    (int)sizeof path)
     a->status = txInputRead(owned, NULL, path, LARGEST_FILE, a->call, &a->context->error);
   return *owned ? *owned : embedded ? embedded->text : NULL;
 }
@@ -85,7 +94,8 @@ static bool parseInclude(const char *line, size_t n, char *name, size_t capacity
   return true;
 }
 
-/* The file goes into the line number: not every driver keeps #line's second argument in all of its messages. */
+/* The file goes into the line number: not every driver keeps #line's second argument in all of its
+ * messages. */
 static void appendLine(assembly *a, int line, int file) {
   char text[64];
   snprintf(text, sizeof text, "#line %d\n", file * LINES + line);
@@ -94,7 +104,8 @@ static void appendLine(assembly *a, int line, int file) {
 
 static void appendSource(assembly *a, const char *name, const char *text, int depth) {
   if (a->files == MAX_FILES || depth > MAX_DEPTH) {
-    a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "%s: too many nested #include", name);
+    a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call,
+                       "%s: too many nested #include", name);
     return;
   }
   int file = a->files++, line = 1;
@@ -106,7 +117,8 @@ static void appendSource(assembly *a, const char *name, const char *text, int de
     if (parseInclude(text, n, include, sizeof include)) {
       appendFile(a, include, depth + 1, name, line);
       appendLine(a, line + 1, file);
-    } else if (n > 6 && !strncmp(text, "#line ", 6)) { /* of the next line, in this file */
+    } else if (n > 6 && !strncmp(text, "#line ", 6)) {
+      /* of the next line, in this file */
       line = atoi(text + 6) - 1;
       appendLine(a, line + 1, file);
     } else {
@@ -133,11 +145,13 @@ static void appendFile(assembly *a, const char *name, int depth, const char *inc
     a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call,
                        "%s:%d: there is no shader file \"%s\" to include", includer, line, name);
   else
-    a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "there is no shader file \"%s\"", name);
+    a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call,
+                       "there is no shader file \"%s\"", name);
   free(owned);
 }
 
-/* "0:12(3): error", "0(12) : error", "ERROR: 0:12: ...": the second number is the line. False when there is none. */
+/* "0:12(3): error", "0(12) : error", "ERROR: 0:12: ...": the second number is the line. False when
+ * there is none. */
 static bool parseLocation(const char *line, long *number, const char **rest) {
   char *end = NULL, *after = NULL;
   if (!strncmp(line, "ERROR: ", 7))
@@ -159,8 +173,8 @@ static void translateLog(const assembly *a, const char *log, char *out, size_t c
     long number;
     int w = 0;
     if (parseLocation(log, &number, &rest) && number / LINES < a->files)
-      w = snprintf(out + used, capacity - used, "\n  %s:%ld%.*s", a->file[number / LINES], number % LINES,
-                   (int)(log + n - rest), rest);
+      w = snprintf(out + used, capacity - used, "\n  %s:%ld%.*s", a->file[number / LINES],
+                   number % LINES, (int)(log + n - rest), rest);
     else if (n)
       w = snprintf(out + used, capacity - used, "\n  %.*s", (int)n, log);
     used += w > 0 ? (size_t)w : 0;
@@ -205,10 +219,12 @@ static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
   return a->status;
 }
 
-clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *call, const txPass *pass, txStage stage) {
+clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *call,
+                          const txPass *pass, txStage stage) {
   assembly a = {.context = context, .call = call};
   *out = (txShaderText){0};
-  clStatus status = stage == TX_GEOMETRY && !pass->geometry ? TEXLA_OK : assemble(&a, types[stage], pass);
+  clStatus status =
+      stage == TX_GEOMETRY && !pass->geometry ? TEXLA_OK : assemble(&a, types[stage], pass);
   if (status) {
     free(a.text);
     return status;
@@ -219,14 +235,17 @@ clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *cal
   return TEXLA_OK;
 }
 
-static clStatus compile(const assembly *a, GLenum type, const txPass *pass, const char *head, const char *tail,
-                        GLuint *out) {
-  const char *version = pass->inside.width ? "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
-                                           : "#version 330 core\n#define RIM\n";
+static clStatus compile(const assembly *a, GLenum type, const txPass *pass, const char *head,
+                        const char *tail, GLuint *out) {
+  const char *version = pass->inside.width
+                            ? "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
+                            : "#version 330 core\n#define RIM\n";
   GLuint shader = glCreateShader(type);
   if (!shader) {
-    txGlClearErrors(); /* they belong to this call, not to the next one */
-    return txFail(&a->context->error, TEXLA_OUT_OF_MEMORY, a->call, "the driver makes no shader for %s", pass->kernel);
+    /* they belong to this call, not to the next one */
+    txGlClearErrors();
+    return txFail(&a->context->error, TEXLA_OUT_OF_MEMORY, a->call,
+                  "the driver makes no shader for %s", pass->kernel);
   }
   glShaderSource(shader, 4, (const GLchar *const[]){version, head, a->text, tail}, NULL);
   glCompileShader(shader);
@@ -237,13 +256,15 @@ static clStatus compile(const assembly *a, GLenum type, const txPass *pass, cons
     glGetShaderInfoLog(shader, sizeof log, NULL, log);
     translateLog(a, log, text, sizeof text);
     glDeleteShader(shader);
-    return txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "shader %s does not compile:%s", pass->kernel, text);
+    return txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "shader %s does not compile:%s",
+                  pass->kernel, text);
   }
   *out = shader;
   return TEXLA_OK;
 }
 
-/* The shaders of a program, from the last one on: what the fragments take, another shader hands on. */
+/* The shaders of a program, from the last one on: what the fragments take, another shader hands
+ * on. */
 typedef struct stages {
   assembly fragment, geometry, vertex;
   GLuint shader[3];
@@ -270,15 +291,20 @@ static clStatus compileStages(stages *s, clContext *context, const txPass *pass)
   }
   status = compile(&s->fragment, GL_FRAGMENT_SHADER, pass, "", "", &s->shader[0]);
   if (!status && pass->geometry)
-    status = compile(&s->geometry, GL_GEOMETRY_SHADER, pass, geometry.head, geometry.tail, &s->shader[1]);
-  return status ? status : compile(&s->vertex, GL_VERTEX_SHADER, pass, vertex.head, vertex.tail, &s->shader[2]);
+    status = compile(&s->geometry, GL_GEOMETRY_SHADER, pass, geometry.head, geometry.tail,
+                     &s->shader[1]);
+  return status
+             ? status
+             : compile(&s->vertex, GL_VERTEX_SHADER, pass, vertex.head, vertex.tail, &s->shader[2]);
 }
 
-static clStatus linkStages(const stages *s, clContext *context, const char *call, const txPass *pass, GLuint *out) {
+static clStatus linkStages(const stages *s, clContext *context, const char *call,
+                           const txPass *pass, GLuint *out) {
   GLuint program = glCreateProgram();
   if (!program) {
     txGlClearErrors();
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "the driver makes no program for %s", pass->kernel);
+    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call, "the driver makes no program for %s",
+                  pass->kernel);
   }
   for (int i = 0; i < 3; i++)
     if (s->shader[i])
@@ -295,7 +321,8 @@ static clStatus linkStages(const stages *s, clContext *context, const char *call
   char log[900] = "";
   glGetProgramInfoLog(program, sizeof log, NULL, log);
   glDeleteProgram(program);
-  return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s does not link: %s", pass->kernel, log);
+  return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s does not link: %s",
+                pass->kernel, log);
 }
 
 static clStatus link(clContext *context, const char *call, const txPass *pass, GLuint *out) {
@@ -322,13 +349,14 @@ static bool isSampler(GLenum type) {
 }
 
 /* Uniforms by name; samplers get the texture units 0, 1, ... once and for all. */
-static clStatus listUniforms(clContext *context, const char *call, const char *kernel, txShaderProgram *p) {
+static clStatus listUniforms(clContext *context, const char *call, const char *kernel,
+                             txShaderProgram *p) {
   GLint count = 0, longest = 0;
   glGetProgramiv(p->name, GL_ACTIVE_UNIFORMS, &count);
   glGetProgramiv(p->name, GL_ACTIVE_UNIFORM_MAX_LENGTH, &longest);
   if (longest > TX_NAME)
-    return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s: a uniform's name has more than %d characters",
-                  kernel, TX_NAME - 1);
+    return txFail(&context->error, TEXLA_SHADER_ERROR, call,
+                  "shader %s: a uniform's name has more than %d characters", kernel, TX_NAME - 1);
   p->slot = txAllocate(&context->error, call, (size_t)count + 1, sizeof *p->slot, "a program");
   if (!p->slot)
     return TEXLA_OUT_OF_MEMORY;
@@ -342,14 +370,16 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
     slot->location = glGetUniformLocation(p->name, slot->name);
     slot->name[strcspn(slot->name, "[")] = 0;
     if (!strncmp(slot->name, TX_FLAT_PREFIX, sizeof TX_FLAT_PREFIX - 1))
-      memmove(slot->name, slot->name + sizeof TX_FLAT_PREFIX - 1, strlen(slot->name) - sizeof TX_FLAT_PREFIX + 2);
+      memmove(slot->name, slot->name + sizeof TX_FLAT_PREFIX - 1,
+              strlen(slot->name) - sizeof TX_FLAT_PREFIX + 2);
     slot->unit = isSampler(slot->type) ? unit++ : -1;
     if (slot->unit >= 0)
       glUniform1i(slot->location, slot->unit);
   }
   if (unit > context->info.max_sources || unit > TX_MAX_SOURCES + TX_MAX_SCALARS)
-    return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s samples %d textures, but the limit is %d",
-                  kernel, unit, context->info.max_sources);
+    return txFail(&context->error, TEXLA_SHADER_ERROR, call,
+                  "shader %s samples %d textures, but the limit is %d", kernel, unit,
+                  context->info.max_sources);
   return TEXLA_OK;
 }
 
@@ -358,8 +388,9 @@ enum { PARTS = 6, SOURCE_PART = 4 };
 static void listParts(const txPass *pass, const char *part[PARTS]) {
   static const char *const notes[] = {NULL, "notes", "geometry notes", "vertex notes"};
   const char *const all[PARTS] = {
-      pass->kernel,  pass->vertex,      pass->geometry,
-      pass->defines, pass->source_text, pass->notes ? notes[pass->notes] : pass->inside.width ? "inside" : NULL};
+      pass->kernel,      pass->vertex,
+      pass->geometry,    pass->defines,
+      pass->source_text, pass->notes ? notes[pass->notes] : pass->inside.width ? "inside" : NULL};
   for (int i = 0; i < PARTS; i++)
     part[i] = all[i] ? all[i] : "";
 }
@@ -373,7 +404,8 @@ static char *makeKey(clContext *context, const char *call, const txPass *pass) {
     n += strlen(part[i]) + 1;
   char *key = txAllocate(&context->error, call, n, 1, "a program");
   if (key)
-    snprintf(key, n, "%s\1%s\1%s\1%s\1%s\1%s", part[0], part[1], part[2], part[3], part[4], part[5]);
+    snprintf(key, n, "%s\1%s\1%s\1%s\1%s\1%s", part[0], part[1], part[2], part[3], part[4],
+             part[5]);
   return key;
 }
 
@@ -411,7 +443,8 @@ static void destroyProgram(clContext *context, txShaderProgram *p) {
   context->counters.programs_kept = context->programs;
 }
 
-/* So that programs do not fill the memory (about a megabyte each on llvmpipe), the one that has not been used for longest goes. */
+/* So that programs do not fill the memory (about a megabyte each on llvmpipe), the one that has not
+ * been used for longest goes. */
 static void makeRoom(clContext *context) {
   enum { MOST = 256 };
   if (context->programs < MOST)
@@ -440,14 +473,15 @@ static clStatus insert(clContext *context, const char *call, const txPass *pass,
   makeRoom(context);
   if (context->programs == context->program_capacity) {
     int capacity = context->program_capacity ? 2 * context->program_capacity : 64;
-    txShaderProgram *grown =
-        txReallocate(&context->error, call, context->program, (size_t)capacity, sizeof *grown, "a program");
+    txShaderProgram *grown = txReallocate(&context->error, call, context->program, (size_t)capacity,
+                                          sizeof *grown, "a program");
     if (!grown)
       return TEXLA_OUT_OF_MEMORY;
     context->program = grown;
     context->program_capacity = capacity;
   }
-  txShaderProgram p = {.hash = hash, .key = makeKey(context, call, pass), .used = context->counters.passes};
+  txShaderProgram p = {
+      .hash = hash, .key = makeKey(context, call, pass), .used = context->counters.passes};
   if (!p.key)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = link(context, call, pass, &p.name);
@@ -466,7 +500,8 @@ static clStatus insert(clContext *context, const char *call, const txPass *pass,
   return TEXLA_OK;
 }
 
-clStatus txProgramFind(clContext *context, const char *call, const txPass *pass, const txShaderProgram **out) {
+clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
+                       const txShaderProgram **out) {
   uint64_t hash = txProgramHash(pass);
   for (int i = 0; i < context->programs; i++)
     if (context->program[i].hash == hash && keyEquals(context->program[i].key, pass)) {

@@ -1,4 +1,5 @@
-/* Good manners in a context shared with an application: what texla touches is saved, set to its default, and put back. */
+/* Good manners in a context shared with an application: what texla touches is saved, set to its
+ * default, and put back. */
 #include "gl/gl.h"
 
 static const GLenum switches[TX_SWITCHES] = {GL_DEPTH_TEST,
@@ -23,12 +24,14 @@ static const GLenum switches[TX_SWITCHES] = {GL_DEPTH_TEST,
 static const struct {
   GLenum name;
   GLint initial;
-} pixel_store[TX_PIXEL_STORE] = {{GL_PACK_ALIGNMENT, 4},    {GL_PACK_ROW_LENGTH, 0},  {GL_PACK_SKIP_ROWS, 0},
-                                 {GL_PACK_SKIP_PIXELS, 0},  {GL_PACK_SWAP_BYTES, 0},  {GL_UNPACK_ALIGNMENT, 4},
-                                 {GL_UNPACK_ROW_LENGTH, 0}, {GL_UNPACK_SKIP_ROWS, 0}, {GL_UNPACK_SKIP_PIXELS, 0},
-                                 {GL_UNPACK_SWAP_BYTES, 0}};
-static const GLenum blend_state[6] = {GL_BLEND_SRC_RGB,   GL_BLEND_DST_RGB,      GL_BLEND_SRC_ALPHA,
-                                      GL_BLEND_DST_ALPHA, GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA};
+} pixel_store[TX_PIXEL_STORE] = {{GL_PACK_ALIGNMENT, 4},     {GL_PACK_ROW_LENGTH, 0},
+                                 {GL_PACK_SKIP_ROWS, 0},     {GL_PACK_SKIP_PIXELS, 0},
+                                 {GL_PACK_SWAP_BYTES, 0},    {GL_UNPACK_ALIGNMENT, 4},
+                                 {GL_UNPACK_ROW_LENGTH, 0},  {GL_UNPACK_SKIP_ROWS, 0},
+                                 {GL_UNPACK_SKIP_PIXELS, 0}, {GL_UNPACK_SWAP_BYTES, 0}};
+static const GLenum blend_state[6] = {GL_BLEND_SRC_RGB,      GL_BLEND_DST_RGB,
+                                      GL_BLEND_SRC_ALPHA,    GL_BLEND_DST_ALPHA,
+                                      GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA};
 
 static int unitCount(const clContext *context) {
   return context->info.max_sources < TX_UNITS ? context->info.max_sources : TX_UNITS;
@@ -76,9 +79,11 @@ static void saveBindings(const clContext *context, txGlState *s) {
 void txGlSave(clContext *context, txGlState *s) {
   if (!context->options.adopt)
     return;
-  GLenum pending = txGlClearErrors(); /* not ours: it must not fail a call of texla */
+  /* not ours: it must not fail a call of texla */
+  GLenum pending = txGlClearErrors();
   if (pending)
-    txContextLog(context, TEXLA_LOG_WARNING, "the application had left the OpenGL error 0x%04x", pending);
+    txContextLog(context, TEXLA_LOG_WARNING, "the application had left the OpenGL error 0x%04x",
+                 pending);
   saveBindings(context, s);
   glGetIntegerv(GL_VIEWPORT, s->viewport);
   glGetIntegerv(GL_SCISSOR_BOX, s->scissor);
@@ -127,13 +132,14 @@ void txGlRestore(const clContext *context, const txGlState *s) {
   restoreBindings(context, s);
   glViewport(s->viewport[0], s->viewport[1], s->viewport[2], s->viewport[3]);
   glScissor(s->scissor[0], s->scissor[1], s->scissor[2], s->scissor[3]);
-  glPolygonMode(GL_FRONT_AND_BACK, (GLenum)s->polygon_mode[0]); /* core: one mode for both sides */
+  /* core: one mode for both sides */
+  glPolygonMode(GL_FRONT_AND_BACK, (GLenum)s->polygon_mode[0]);
   glClampColor(GL_CLAMP_READ_COLOR, (GLenum)s->clamp_read);
   glPointSize(s->point_size);
   for (int i = 0; i < TX_PIXEL_STORE; i++)
     glPixelStorei(pixel_store[i].name, s->pixel_store[i]);
-  glBlendFuncSeparate((GLenum)s->blend_function[0], (GLenum)s->blend_function[1], (GLenum)s->blend_function[2],
-                      (GLenum)s->blend_function[3]);
+  glBlendFuncSeparate((GLenum)s->blend_function[0], (GLenum)s->blend_function[1],
+                      (GLenum)s->blend_function[2], (GLenum)s->blend_function[3]);
   glBlendEquationSeparate((GLenum)s->blend_function[4], (GLenum)s->blend_function[5]);
   for (int i = 0; i < TX_SWITCHES; i++)
     (s->enabled[i] ? glEnable : glDisable)(switches[i]);

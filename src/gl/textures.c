@@ -25,7 +25,8 @@ size_t txTextureBytes(const txTexture *t) {
   return (size_t)t->layers * (size_t)t->width * (size_t)t->height * formats[t->format].bytes;
 }
 
-static txTexture *takeFromPool(clContext *context, txFormat format, int width, int height, int layers) {
+static txTexture *takeFromPool(clContext *context, txFormat format, int width, int height,
+                               int layers) {
   for (txTexture **at = &context->pool; *at; at = &(*at)->next) {
     txTexture *t = *at;
     if (t->format == format && t->width == width && t->height == height && t->layers == layers) {
@@ -72,7 +73,8 @@ clStatus txMemoryTake(clContext *context, const char *call, size_t bytes) {
   size_t limit = context->info.memory_limit;
   if (bytes > limit - count->bytes_used)
     return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call,
-                  "needs %zu more bytes on the device, but %zu of %zu are in use", bytes, count->bytes_used, limit);
+                  "needs %zu more bytes on the device, but %zu of %zu are in use", bytes,
+                  count->bytes_used, limit);
   count->bytes_used += bytes;
   if (count->bytes_used > count->bytes_peak)
     count->bytes_peak = count->bytes_used;
@@ -88,10 +90,12 @@ void txMemoryGive(clContext *context, size_t bytes) {
 static clStatus checkSize(clContext *context, const char *call, int width, int height) {
   int limit = context->info.max_texture_size;
   if (width < 1 || height < 1)
-    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "a texture of %d x %d texels is empty", width, height);
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "a texture of %d x %d texels is empty",
+                  width, height);
   if (width > limit || height > limit)
     return txFail(&context->error, TEXLA_TOO_LARGE, call,
-                  "needs a texture of %d x %d texels, but the device's limit is %d x %d", width, height, limit, limit);
+                  "needs a texture of %d x %d texels, but the device's limit is %d x %d", width,
+                  height, limit, limit);
   return TEXLA_OK;
 }
 
@@ -100,7 +104,8 @@ GLenum txTextureTarget(const txTexture *t) {
 }
 
 static clStatus allocate(txTexture *t, const char *call) {
-  GLenum target = txTextureTarget(t), format = formats[t->format].format, type = formats[t->format].type;
+  GLenum target = txTextureTarget(t), format = formats[t->format].format,
+         type = formats[t->format].type;
   GLint internal = formats[t->format].internal;
   txGlState state;
   txGlSave(t->context, &state);
@@ -121,12 +126,13 @@ static clStatus allocate(txTexture *t, const char *call) {
   return status;
 }
 
-static clStatus newTexture(txTexture **out, clContext *context, const char *call, txFormat format, int width,
-                           int height, int layers) {
+static clStatus newTexture(txTexture **out, clContext *context, const char *call, txFormat format,
+                           int width, int height, int layers) {
   txTexture *t = txAllocate(&context->error, call, 1, sizeof *t, "a texture");
   if (!t)
     return TEXLA_OUT_OF_MEMORY;
-  *t = (txTexture){.context = context, .format = format, .width = width, .height = height, .layers = layers};
+  *t = (txTexture){
+      .context = context, .format = format, .width = width, .height = height, .layers = layers};
   clStatus status = allocate(t, call);
   if (status)
     deleteTexture(t);
@@ -135,8 +141,8 @@ static clStatus newTexture(txTexture **out, clContext *context, const char *call
   return status;
 }
 
-clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width, int height,
-                        int layers) {
+clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, txFormat format,
+                        int width, int height, int layers) {
   clStatus status = txContextEnter(context, call);
   if (!status)
     status = checkSize(context, call, width, height);
@@ -163,8 +169,8 @@ clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, t
   return TEXLA_OK;
 }
 
-clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format, int width,
-                         int height) {
+clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format,
+                         int width, int height) {
   return txLayersCreate(out, context, call, format, width, height, 1);
 }
 
@@ -172,9 +178,10 @@ void txTextureChanged(const txTexture *texture) {
   ((txTexture *)texture)->version = ++texture->context->versions;
 }
 
-/* What the pool may keep: twice as much as was ever in use at once (what is repeated does not use all its textures at once, and a new one of
- * 32 MB takes a graphics card's driver 10 ms), but no more than a quarter of the limit. Eliminations free textures of ever new shapes, which
- * nobody takes again. */
+/* What the pool may keep: twice as much as was ever in use at once (what is repeated does not use
+ * all its textures at once, and a new one of 32 MB takes a graphics card's driver 10 ms), but no
+ * more than a quarter of the limit. Eliminations free textures of ever new shapes, which nobody
+ * takes again. */
 static size_t poolLimit(const clContext *context) {
   const size_t always = (size_t)64 << 20, quarter = context->info.memory_limit / 4;
   size_t twice = 2 * context->counters.bytes_peak, keep = twice > always ? twice : always;
@@ -191,7 +198,8 @@ void txTextureDestroy(txTexture *texture) {
     free(texture);
   else
     putIntoPool(texture);
-  if (!context->closed && context->counters.bytes_pooled > keep && txPlatformEnter(context->platform))
+  if (!context->closed && context->counters.bytes_pooled > keep &&
+      txPlatformEnter(context->platform))
     txPoolTrim(context, keep);
   txContextRelease(context);
 }
@@ -243,7 +251,8 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
   bool by_buffer = txUploadWorthWhile(context, bytes * (size_t)rect.width * (size_t)rect.height) &&
                    !txUpload(context, call, rect, format, type, bytes, values);
   if (!by_buffer)
-    glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y, rect.width, rect.height, format, type, values);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y, rect.width, rect.height, format, type,
+                    values);
   context->counters.uploads++;
   txTextureChanged(texture);
   status = txGlCheck(context, call, "uploading");
@@ -251,12 +260,13 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
   return status;
 }
 
-clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect, void *values) {
+clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect,
+                      void *values) {
   clStatus status = txFramebufferBind(texture->context, call, &(txAttachment){texture, layer}, 1);
   if (status)
     return status;
-  glReadPixels(rect.x, rect.y, rect.width, rect.height, formats[texture->format].format, formats[texture->format].type,
-               values);
+  glReadPixels(rect.x, rect.y, rect.width, rect.height, formats[texture->format].format,
+               formats[texture->format].type, values);
   texture->context->counters.readbacks++;
   return txGlCheck(texture->context, call, "reading back");
 }
@@ -269,7 +279,8 @@ clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, 
   return txLayerRead(texture, 0, call, rect, values);
 }
 
-clStatus txLayerRead(const txTexture *texture, int layer, const char *call, txRect rect, void *values) {
+clStatus txLayerRead(const txTexture *texture, int layer, const char *call, txRect rect,
+                     void *values) {
   clContext *context = texture->context;
   clStatus status = txContextEnter(context, call);
   if (status)
@@ -287,10 +298,13 @@ clStatus txLayerRead(const txTexture *texture, int layer, const char *call, txRe
 
 struct txRead {
   clContext *context;
-  GLuint buffer; /* the values, and room for the canary's texel */
+  /* the values, and room for the canary's texel */
+  GLuint buffer;
   GLsync fence;
-  size_t bytes; /* of the values */
-  int serial;   /* that the texel should have; 0: there is none */
+  /* of the values */
+  size_t bytes;
+  /* that the texel should have; 0: there is none */
+  int serial;
 };
 
 enum { CANARY_BYTES = 4 * sizeof(GLfloat) };
@@ -302,7 +316,8 @@ static clStatus fillBuffer(txRead *read, const txTexture *texture, const char *c
   txCanaryMark(&mark);
   glGenBuffers(1, &read->buffer);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
-  glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)(read->bytes + CANARY_BYTES), NULL, GL_STREAM_READ);
+  glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)(read->bytes + CANARY_BYTES), NULL,
+               GL_STREAM_READ);
   glBufferSubData(GL_PIXEL_PACK_BUFFER, 0, sizeof mark, &mark);
   clStatus status = txReadPixels(texture, 0, call, rect, NULL);
   if (!status && txCanaryDue(context, read->bytes)) {
@@ -342,22 +357,25 @@ clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, t
     return status;
   }
   read->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-  glFlush(); /* otherwise nobody may ever signal the fence */
+  /* otherwise nobody may ever signal the fence */
+  glFlush();
   txContextRetain(context);
   *out = read;
   return TEXLA_OK;
 }
 
 bool txReadReady(const txRead *read) {
+  /* Finish will say what is wrong */
   if (txContextEnter(read->context, "clReadReady"))
-    return true; /* Finish will say what is wrong */
+    return true;
   return glClientWaitSync(read->fence, 0, 0) != GL_TIMEOUT_EXPIRED;
 }
 
 static clStatus copyOut(txRead *read, const char *call, void *values) {
   clContext *context = read->context;
   float canary[4] = {0};
-  while (glClientWaitSync(read->fence, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) == GL_TIMEOUT_EXPIRED)
+  while (glClientWaitSync(read->fence, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) ==
+         GL_TIMEOUT_EXPIRED)
     ;
   txGlState state;
   txGlSave(context, &state);

@@ -33,8 +33,9 @@ static void waitIdly(void) {
 /* What the host's processors work for so many rounds of multiply-adds; the least of three times. */
 static clStatus hostWork(clContext *context, txTexture *target, int rounds, double *seconds) {
   clStatus status = TEXLA_OK;
-  txPass pass = {
-      .kernel = "probe_load", .target = {target}, .uniform = {{"rounds", 1, {(float)rounds}, .integer = true}}};
+  txPass pass = {.kernel = "probe_load",
+                 .target = {target},
+                 .uniform = {{"rounds", 1, {(float)rounds}, .integer = true}}};
   *seconds = INFINITY;
   for (int i = 0; i < 3 && !status; i++) {
     double start = workTime();
@@ -45,8 +46,9 @@ static clStatus hostWork(clContext *context, txTexture *target, int rounds, doub
   return status;
 }
 
-/* Does shading take the host's time? A pass and one with a thousand times its arithmetic differ by what the shaders compute; textures
- * grow until that is too much for a graphics card's driver to spend, or more than processors could do unnoticed. */
+/* Does shading take the host's time? A pass and one with a thousand times its arithmetic differ by
+ * what the shaders compute; textures grow until that is too much for a graphics card's driver to
+ * spend, or more than processors could do unnoticed. */
 static clStatus measureHost(clContext *context, int *host_shades) {
   enum { ROUNDS = 1024, MOST = 128 };
   const double noticed = 4e-4;
@@ -89,7 +91,8 @@ static clStatus measurePass(clContext *context, int *pass_ns) {
   return status;
 }
 
-/* The numbers that shaders/gl/probe_uniforms.frag is given in case n, and what it must make of them. */
+/* The numbers that shaders/gl/probe_uniforms.frag is given in case n, and what it must make of
+ * them. */
 static void uniformCase(txPass *pass, int n, float expected[2]) {
   const float v = (float)(n + 1);
   const txUniform all[] = {{"a", 1, {v}},
@@ -103,9 +106,10 @@ static void uniformCase(txPass *pass, int n, float expected[2]) {
   expected[1] = 10 * v + 5;
 }
 
-/* One program renders targets of several heights, one after the other, each cleared before: a driver may take a fragment's place or a
- * uniform from the pass before. (Mesa's softpipe does so where a fragment shader has no uniform left, so that gl_FragCoord.y is that of a
- * target of another height.) */
+/* One program renders targets of several heights, one after the other, each cleared before: a
+ * driver may take a fragment's place or a uniform from the pass before. (Mesa's softpipe does so
+ * where a fragment shader has no uniform left, so that gl_FragCoord.y is that of a target of
+ * another height.) */
 static clStatus checkUniforms(clContext *context, bool *right) {
   enum { CASES = 4, WIDTH = 3, HIGHEST = 17 };
   static const int height[CASES] = {HIGHEST, 1, 2, 5};
@@ -134,12 +138,14 @@ static clStatus checkUniforms(clContext *context, bool *right) {
   return status;
 }
 
-/* On where it is wanted and computes right. A program that does not compile so is not right either. */
+/* On where it is wanted and computes right. A program that does not compile so is not right
+ * either. */
 static clStatus probeFlatUniforms(clContext *context, int *flat) {
   bool right = false;
   if (!*flat)
     return TEXLA_OK;
-  txProgramsDestroy(context); /* those made so far have ordinary uniforms */
+  /* those made so far have ordinary uniforms */
+  txProgramsDestroy(context);
   clStatus status = checkUniforms(context, &right);
   *flat = !status && right;
   if (!*flat)
@@ -156,7 +162,8 @@ static clStatus addThreads(clContext *context, bool *added) {
 }
 
 /* *value <- the table's line where it makes sense, else `usual`, which becomes one. */
-static clStatus settle(clContext *context, const char *name, int usual, int most, int *value, bool *added) {
+static clStatus settle(clContext *context, const char *name, int usual, int most, int *value,
+                       bool *added) {
   char key[64];
   snprintf(key, sizeof key, "trait.%s", name);
   if (txTuningKnown(context, key, value) && *value >= 0 && *value <= most)

@@ -1,45 +1,73 @@
-/* What a device was measured to be, once, when its context is created: the paths that suit a graphics card and a renderer on the host's
- * own processors differ in more than a number. Each trait is a line "trait.NAME VALUE" of the tuning table: `texla info` shows it, a
- * pinned tuning file keeps it, and a line that is there already is not measured again. */
+/* What a device was measured to be, once, when its context is created: the paths that suit a
+ * graphics card and a renderer on the host's own processors differ in more than a number. Each
+ * trait is a line "trait.NAME VALUE" of the tuning table: `texla info` shows it, a pinned tuning
+ * file keeps it, and a line that is there already is not measured again. */
 #ifndef TEXLA_GL_TRAITS_H
 #define TEXLA_GL_TRAITS_H
 
 #include "gl/context.h"
 
-/* Up to so many elements the calling thread of a software renderer is not slower alone than with the help of others, whom each pass would
- * have to wake. */
+/* Up to so many elements the calling thread of a software renderer is not slower alone than with
+ * the help of others, whom each pass would have to wake. */
 enum { TX_FEW_ELEMENTS = 512 * 512 };
 
 typedef struct txTraits {
   /* Measured. */
-  int host_shades; /* the processors of the host run the shaders (software rendering): what shading takes is the process's time */
-  int threads; /* of a software renderer, to be woken by each pass; 0: the calling thread shades. Chosen when it was opened */
-  int pass_ns; /* what a pass over one texel takes */
-  int double_float; /* shaders/include/df64.glsl computes right, by a residual and a scalar product: 0 it does not, 1 it does, 2 also with
-                     * fma, which then rounds once */
+  /* the processors of the host run the shaders (software rendering): what shading takes is the
+   * process's time */
+  int host_shades;
+  /* of a software renderer, to be woken by each pass; 0: the calling thread shades. Chosen when it
+   * was opened */
+  int threads;
+  /* what a pass over one texel takes */
+  int pass_ns;
+  /* shaders/include/df64.glsl computes right, by a residual and a scalar product: 0 it does not, 1
+   * it does, 2 also with fma, which then rounds once */
+  int double_float;
   /* What follows from it. In brackets what it gains where it is on, on llvmpipe. */
-  int flat_uniforms; /* uniforms reach fragments as flat varyings; only where a probe computes right with it (flat.c) [10-20 %] */
-  int whole_triangle; /* the viewport holds all of a rectangle's triangle, which is not clipped then (pass.c) [3-15 %] */
-  int flush_every; /* after so many passes they are flushed, and run while the next ones are being prepared; 0: never [1: 3-6 % of a
-                       * PLU; an H200, 8: 10 % of a PLU of order 1024 or 2048, 10 % of a multigrid solution; cg takes 1 % more] */
-  int inner_programs; /* neighbouring fragments of a stencil's product exchange what they fetched through derivatives (banded_product.c) [22 %], and
-                        * the part of a pass of multigrid that needs no tests has a program without them */
-  int two_columns; /* an elimination pass takes two columns, and searches pivots in narrow strips (dense/panel.c) [70 %] */
-  int panels_on_host; /* so many panels of TX_PANEL columns of an LU or Cholesky factorization are factored in C at once (dense/host_panel.c); 0:
-                       * the device takes each, a few columns a pass [15 % of a PLU of order 1024, half of one of 256; 40 % of a
-                       * Cholesky factorization]. Graphics cards: dense/plu_side.c */
-  int panel;          /* panels of TX_PANEL columns in a block of a factorization (dense/plu.c) */
-  int reflect_on_host; /* a QR factorization reflects its panels in C (dense/qr.c) [a third] */
-  int host_points;   /* multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
-  int setup_on_host; /* and sets up its grids there */
-  int upload_buffers; /* large uploads go through pixel buffers that several threads fill (uploads.c), read-backs whose texels are to become
-                       * something else through one that several threads take them from (downloads.c) */
-  int refine_on_device; /* refinement takes its residuals in double-float on the device, not in double on the host (system/refine.c) */
+  /* uniforms reach fragments as flat varyings; only where a probe computes right with it (flat.c)
+   * [10-20 %] */
+  int flat_uniforms;
+  /* the viewport holds all of a rectangle's triangle, which is not clipped then (pass.c) [3-15
+   * %] */
+  int whole_triangle;
+  /* after so many passes they are flushed, and run while the next ones are being prepared; 0: never
+   * [1: 3-6 % of a PLU; an H200, 8: 10 % of a PLU of order 1024 or 2048, 10 % of a multigrid
+   * solution; cg takes 1 % more] */
+  int flush_every;
+  /* neighbouring fragments of a stencil's product exchange what they fetched through derivatives
+   * (banded_product.c) [22 %], and the part of a pass of multigrid that needs no tests has a
+   * program without them */
+  int inner_programs;
+  /* an elimination pass takes two columns, and searches pivots in narrow strips (dense/panel.c) [70
+   * %] */
+  int two_columns;
+  /* so many panels of TX_PANEL columns of an LU or Cholesky factorization are factored in C at once
+   * (dense/host_panel.c); 0: the device takes each, a few columns a pass [15 % of a PLU of order
+   * 1024, half of one of 256; 40 % of a Cholesky factorization]. Graphics cards:
+   * dense/plu_side.c */
+  int panels_on_host;
+  /* panels of TX_PANEL columns in a block of a factorization (dense/plu.c) */
+  int panel;
+  /* a QR factorization reflects its panels in C (dense/qr.c) [a third] */
+  int reflect_on_host;
+  /* multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
+  int host_points;
+  /* and sets up its grids there */
+  int setup_on_host;
+  /* large uploads go through pixel buffers that several threads fill (uploads.c), read-backs whose
+   * texels are to become something else through one that several threads take them from
+   * (downloads.c) */
+  int upload_buffers;
+  /* refinement takes its residuals in double-float on the device, not in double on the host
+   * (system/refine.c) */
+  int refine_on_device;
 } txTraits;
 
 const txTraits *txContextTraits(const clContext *context);
 
-/* What the passes whose shaders include df64.glsl have among their defines: empty, or what makes it use fma. Comes first. */
+/* What the passes whose shaders include df64.glsl have among their defines: empty, or what makes it
+ * use fma. Comes first. */
 const char *txDoubleFloatDefine(const clContext *context);
 /* TEXLA_UNSUPPORTED where they would compute wrong. */
 clStatus txDoubleFloatCheck(clContext *context, const char *call);

@@ -1,4 +1,5 @@
-/* The tuning table: measured once per device, kept in the user's cache folder or in a pinned file. */
+/* The tuning table: measured once per device, kept in the user's cache folder or in a pinned
+ * file. */
 #include "gl/gl.h"
 #include "core/allocate.h"
 #include "core/input.h"
@@ -14,7 +15,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { RUNS = 7, MOST = 16 /* candidates */, LARGEST_TABLE = 65536 /* bytes; a usual one has 2000 */ };
+enum {
+  RUNS = 7,
+  /* candidates */
+  MOST = 16,
+  /* bytes; a usual one has 2000 */
+  LARGEST_TABLE = 65536
+};
 
 static int *findEntry(const clContext *context, const char *key) {
   for (int i = 0; i < context->tunings; i++)
@@ -36,8 +43,9 @@ clStatus txTuningAdd(clContext *context, const char *key, int value) {
     *at = value;
     return TEXLA_OK;
   }
-  txTuningEntry *grown = txReallocate(&context->error, "tuning", context->tuning, (size_t)context->tunings + 1,
-                                      sizeof *grown, "the tuning table");
+  txTuningEntry *grown =
+      txReallocate(&context->error, "tuning", context->tuning, (size_t)context->tunings + 1,
+                   sizeof *grown, "the tuning table");
   if (!grown)
     return TEXLA_OUT_OF_MEMORY;
   context->tuning = grown;
@@ -47,9 +55,10 @@ clStatus txTuningAdd(clContext *context, const char *key, int value) {
   return TEXLA_OK;
 }
 
-/* The pinned file, or <cache>/texla/<renderer>.tuning, one for every device and driver, and for each number of a software renderer's
- * threads: what is fastest with and without them differs. False where there is no place for one, or its name is too long: a name
- * that is cut off would be another file's. */
+/* The pinned file, or <cache>/texla/<renderer>.tuning, one for every device and driver, and for
+ * each number of a software renderer's threads: what is fastest with and without them differs.
+ * False where there is no place for one, or its name is too long: a name that is cut off would be
+ * another file's. */
 static bool tuningPath(const clContext *context, char *path, size_t n, bool create) {
   if (context->tuning_path)
     return snprintf(path, n, "%s", context->tuning_path) < (int)n;
@@ -62,7 +71,8 @@ static bool tuningPath(const clContext *context, char *path, size_t n, bool crea
     return false;
   if (context->info.threads || !strncmp(context->info.renderer, "llvmpipe", 8))
     snprintf(threads, sizeof threads, "-%d", context->info.threads);
-  snprintf(device, sizeof device, "%.120s-%.100s%s", context->info.renderer, context->info.version, threads);
+  snprintf(device, sizeof device, "%.120s-%.100s%s", context->info.renderer, context->info.version,
+           threads);
   for (char *c = device; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '.')
       *c = '_';
@@ -87,7 +97,8 @@ static bool parseLine(const char *line, char key[64], int *value) {
   return sscanf(line, "%63s %d %n", key, value, &end) == 2 && !line[end];
 }
 
-/* A pinned file decides results, so it must be right; lines of the cache that are not understood are skipped. */
+/* A pinned file decides results, so it must be right; lines of the cache that are not understood
+ * are skipped. */
 static clStatus parseTable(clContext *context, const char *path, char *text) {
   clStatus status = TEXLA_OK;
   char key[64];
@@ -99,22 +110,23 @@ static clStatus parseTable(clContext *context, const char *path, char *text) {
       *end = 0;
     bool good = parseLine(line, key, &value);
     if (!good && context->tuning_path)
-      status = txFail(&context->error, TEXLA_BAD_FILE, "clContextCreate", "%s:%d: not a line of \"key value\"", path,
-                      number);
+      status = txFail(&context->error, TEXLA_BAD_FILE, "clContextCreate",
+                      "%s:%d: not a line of \"key value\"", path, number);
     else if (good && key[0])
       status = txTuningAdd(context, key, value);
   }
   return status;
 }
 
-/* A missing file is begun by the first measurement. A pinned one that cannot be read is an error, the cache's only a pity. */
+/* A missing file is begun by the first measurement. A pinned one that cannot be read is an error,
+ * the cache's only a pity. */
 clStatus txTuningLoad(clContext *context) {
   static const char call[] = "clContextCreate";
   const char *pinned = context->tuning_path;
   char path[PATH_MAX], *text = NULL;
   if (!tuningPath(context, path, sizeof path, false))
-    return pinned ? txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "the tuning file's name is too long: %.80s...",
-                           pinned)
+    return pinned ? txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
+                           "the tuning file's name is too long: %.80s...", pinned)
                   : TEXLA_OK;
   clError error = {0};
   clStatus status = txInputRead(&text, NULL, path, LARGEST_TABLE, call, &error);
@@ -135,8 +147,10 @@ void txTuningSave(clContext *context) {
   txOutput output;
   clError error = {0};
   struct stat info;
-  if (!tuningPath(context, path, sizeof path, true) || (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
-    return; /* a pipe that nobody reads would be waited for */
+  /* a pipe that nobody reads would be waited for */
+  if (!tuningPath(context, path, sizeof path, true) ||
+      (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
+    return;
   clStatus status = txOutputOpen(&output, path, "tuning", &error);
   if (!status) {
     fprintf(output.file, "# texla: %s, %s\n", context->info.renderer, context->info.version);
@@ -153,10 +167,10 @@ static double measure(clContext *context, txTuningRun run, void *user, int value
   return run(user, value) || clContextSynchronize(context) ? INFINITY : txNow() - start;
 }
 
-/* The shortest of several runs of each candidate, the first not counted. They take turns, so that other work on the machine
- * meets all of them; a variant that fails takes for ever. */
-static void measureAll(clContext *context, const int *candidates, int count, txTuningRun run, void *user,
-                       double *shortest) {
+/* The shortest of several runs of each candidate, the first not counted. They take turns, so that
+ * other work on the machine meets all of them; a variant that fails takes for ever. */
+static void measureAll(clContext *context, const int *candidates, int count, txTuningRun run,
+                       void *user, double *shortest) {
   for (int i = 0; i < count && i < MOST; i++)
     shortest[i] = measure(context, run, user, candidates[i]) < INFINITY ? DBL_MAX : INFINITY;
   for (int r = 0; r < RUNS; r++)
@@ -165,8 +179,8 @@ static void measureAll(clContext *context, const int *candidates, int count, txT
         shortest[i] = fmin(shortest[i], measure(context, run, user, candidates[i]));
 }
 
-clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count, txTuningRun run,
-                        void *user, int fallback, int *value) {
+clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count,
+                        txTuningRun run, void *user, int fallback, int *value) {
   const int *known = findEntry(context, key);
   for (int i = 0; known && i < count; i++)
     if (candidates[i] == *known) {
@@ -175,22 +189,25 @@ clStatus txTuningChoose(clContext *context, const char *key, const int *candidat
     }
   clError before = context->error;
   double best = INFINITY, shortest[MOST];
-  txObserver *observer = context->observer; /* what is tried out is no part of the work */
+  /* what is tried out is no part of the work */
+  txObserver *observer = context->observer;
   context->observer = NULL;
   measureAll(context, candidates, count, run, user, shortest);
   context->observer = observer;
   *value = fallback;
   for (int i = 0; i < count && i < MOST; i++) {
-    txContextLog(context, TEXLA_LOG_DEBUG, "tuning %s: variant %d takes %.3g ms", key, candidates[i],
-                 shortest[i] * 1e3);
+    txContextLog(context, TEXLA_LOG_DEBUG, "tuning %s: variant %d takes %.3g ms", key,
+                 candidates[i], shortest[i] * 1e3);
     if (shortest[i] < best) {
       best = shortest[i];
       *value = candidates[i];
     }
   }
-  context->error = before; /* a variant that fails is no error */
+  /* a variant that fails is no error */
+  context->error = before;
+  /* perhaps there was no memory: nothing to remember */
   if (best == INFINITY)
-    return TEXLA_OK; /* perhaps there was no memory: nothing to remember */
+    return TEXLA_OK;
   clStatus status = txTuningAdd(context, key, *value);
   if (!status)
     txTuningSave(context);

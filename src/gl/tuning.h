@@ -1,4 +1,5 @@
-/* Where two variants win on different devices, both exist; the first use measures them and the table remembers. */
+/* Where two variants win on different devices, both exist; the first use measures them and the
+ * table remembers. */
 #ifndef TEXLA_GL_TUNING_H
 #define TEXLA_GL_TUNING_H
 
@@ -7,13 +8,15 @@
 /* Runs variant `value` once, for measuring. */
 typedef clStatus (*txTuningRun)(void *user, int value);
 
-/* *value <- the choice for `key`, one of the candidates: from the pinned file, the table or the cache, else the fastest
- * (shortest of several runs, each waited for; at most 16 candidates) which is then remembered. `run` prepares what it
- * needs at its first call. A candidate that fails is left out; `fallback` when all do. */
-clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count, txTuningRun run,
-                        void *user, int fallback, int *value);
+/* *value <- the choice for `key`, one of the candidates: from the pinned file, the table or the
+ * cache, else the fastest (shortest of several runs, each waited for; at most 16 candidates) which
+ * is then remembered. `run` prepares what it needs at its first call. A candidate that fails is
+ * left out; `fallback` when all do. */
+clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count,
+                        txTuningRun run, void *user, int fallback, int *value);
 
-/* The table itself. *value is untouched where there is no such key. Keys: at most 63 characters, no blanks. */
+/* The table itself. *value is untouched where there is no such key. Keys: at most 63 characters, no
+ * blanks. */
 bool txTuningKnown(const clContext *context, const char *key, int *value);
 clStatus txTuningAdd(clContext *context, const char *key, int value);
 /* Writes the table where it is kept, if it is. */

@@ -1,14 +1,18 @@
-/* Uploads to a graphics card: what a driver would first copy, thread by thread of its own choice, is written by several threads into
- * buffers that the device reads while others are being filled. */
+/* Uploads to a graphics card: what a driver would first copy, thread by thread of its own choice,
+ * is written by several threads into buffers that the device reads while others are being
+ * filled. */
 #include "gl/gl.h"
 #include "core/parallel.h"
 
 #include <string.h>
 
 enum {
-  SLICE = 4 << 20,  /* bytes of a buffer */
-  WORTH = 1 << 12,  /* smaller uploads go directly */
-  THREADS = 2 << 20 /* what takes longer to copy than threads to start */
+  /* bytes of a buffer */
+  SLICE = 4 << 20,
+  /* smaller uploads go directly */
+  WORTH = 1 << 12,
+  /* what takes longer to copy than threads to start */
+  THREADS = 2 << 20
 };
 
 typedef struct copying {
@@ -43,32 +47,38 @@ static clStatus fill(clContext *context, const char *call, const void *values, s
   int i = u->next;
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, u->buffer[i]);
   if (u->read[i]) {
-    while (glClientWaitSync(u->read[i], GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) == GL_TIMEOUT_EXPIRED)
+    while (glClientWaitSync(u->read[i], GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) ==
+           GL_TIMEOUT_EXPIRED)
       ;
     glDeleteSync(u->read[i]);
     u->read[i] = NULL;
   }
-  float *to = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)bytes,
-                               GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT);
+  float *to =
+      glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)bytes,
+                       GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT);
   if (!to)
     return txGlCheck(context, call, "mapping a buffer for an upload");
   if (bytes < THREADS)
     memcpy(to, values, bytes);
   else
     txParallel((int64_t)(bytes / sizeof *to), copy, &(copying){values, to}, NULL);
-  return glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER) ? TEXLA_OK : txGlCheck(context, call, "filling a buffer for an upload");
+  return glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER)
+             ? TEXLA_OK
+             : txGlCheck(context, call, "filling a buffer for an upload");
 }
 
 size_t txUploadsBytes(const clContext *context) {
-  return context->uploads.buffer[0] ? sizeof context->uploads.buffer / sizeof *context->uploads.buffer * SLICE : 0;
+  return context->uploads.buffer[0]
+             ? sizeof context->uploads.buffer / sizeof *context->uploads.buffer * SLICE
+             : 0;
 }
 
 bool txUploadWorthWhile(const clContext *context, size_t bytes) {
   return context->traits.upload_buffers && bytes >= WORTH;
 }
 
-clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned format, unsigned type, size_t texel_bytes,
-                  const void *values) {
+clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned format, unsigned type,
+                  size_t texel_bytes, const void *values) {
   txUploads *u = &context->uploads;
   size_t row = (size_t)rect.width * texel_bytes;
   int most = (int)(SLICE / row);

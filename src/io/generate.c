@@ -1,4 +1,5 @@
-/* Test matrices. Every generator emits its entries sorted, so that the result is compressed from the start. */
+/* Test matrices. Every generator emits its entries sorted, so that the result is compressed from
+ * the start. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,14 +15,17 @@ static void put(clTriplets *A, int32_t i, int32_t j, double value) {
   A->value[A->count++] = value;
 }
 
-/* The operator with the 3 x 3 stencil s (rows: below, same, above) on a row-major nx x ny grid, zero boundary. */
-static clStatus generateStencil(clTriplets **out, int32_t nx, int32_t ny, double s[3][3], const char *call,
-                                clError *error) {
+/* The operator with the 3 x 3 stencil s (rows: below, same, above) on a row-major nx x ny grid,
+ * zero boundary. */
+static clStatus generateStencil(clTriplets **out, int32_t nx, int32_t ny, double s[3][3],
+                                const char *call, clError *error) {
   if (!out || nx < 1 || ny < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "a grid of %d x %d: both sizes must be positive", nx, ny);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "a grid of %d x %d: both sizes must be positive",
+                  nx, ny);
   int64_t n = (int64_t)nx * ny;
   if (n > INT32_MAX)
-    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d unknowns are more than %d", nx, ny, INT32_MAX);
+    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d unknowns are more than %d", nx, ny,
+                  INT32_MAX);
   int points = 0;
   for (int k = 0; k < 9; k++)
     points += s[k / 3][k % 3] != 0;
@@ -42,7 +46,8 @@ clStatus clGeneratePoisson2d(clTriplets **out, int32_t nx, int32_t ny, clError *
   return generateStencil(out, nx, ny, stencil, "clGeneratePoisson2d", error);
 }
 
-clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double eps, clError *error) {
+clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double eps,
+                               clError *error) {
   const char *call = "clGenerateAnisotropic";
   if (!(eps > 0) || !isfinite(2 + 2 * eps))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "eps = %g: it must be positive and finite", eps);
@@ -51,7 +56,8 @@ clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double 
 }
 
 clStatus clGenerateFemPlate(clTriplets **out, int32_t n, clError *error) {
-  /* Each of the four squares around a node adds 2/3 to the node itself, -1/6 to an edge and -1/3 to a diagonal. */
+  /* Each of the four squares around a node adds 2/3 to the node itself, -1/6 to an edge and -1/3 to
+   * a diagonal. */
   double c = 8. / 3, e = -1. / 3;
   double stencil[3][3] = {{e, e, e}, {e, c, e}, {e, e, e}};
   return generateStencil(out, n, n, stencil, "clGenerateFemPlate", error);
@@ -97,10 +103,12 @@ clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed, clError 
   return TEXLA_OK;
 }
 
-/* A <- (1 - 2 v v^T / v.v) A or A (1 - 2 v v^T / v.v) with a random v: an orthogonal change of the rows or columns. `work` holds 2 n. */
+/* A <- (1 - 2 v v^T / v.v) A or A (1 - 2 v v^T / v.v) with a random v: an orthogonal change of the
+ * rows or columns. `work` holds 2 n. */
 static void reflect(double *A, int32_t n, bool rows, uint64_t *state, double *work) {
   double *v = work, *product = work + n, square = 0;
-  int64_t along = rows ? n : 1, across = rows ? 1 : n; /* steps to the next row and column of what is reflected */
+  /* steps to the next row and column of what is reflected */
+  int64_t along = rows ? n : 1, across = rows ? 1 : n;
   for (int32_t k = 0; k < n; k++) {
     v[k] = randomEntry(state);
     square += v[k] * v[k];
@@ -114,17 +122,18 @@ static void reflect(double *A, int32_t n, bool rows, uint64_t *state, double *wo
       A[k * along + l * across] -= 2 / square * v[k] * product[l];
 }
 
-clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bool symmetric, uint64_t seed,
-                               clError *error) {
+clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bool symmetric,
+                               uint64_t seed, clError *error) {
   enum { REFLECTIONS = 3 };
   static const char call[] = "clGenerateConditioned";
   if (!out || n < 1 || !(condition >= 1) || isinf(condition))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "n = %d must be positive, the condition %g finite and at least 1", n,
-                  condition);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "n = %d must be positive, the condition %g finite and at least 1", n, condition);
   clStatus status = clGenerateDense(out, n, seed, error);
   if (status != TEXLA_OK)
     return status;
-  double *A = (*out)->value, *work = txAllocate(error, call, 2 * (size_t)n, sizeof *work, "a reflection");
+  double *A = (*out)->value,
+         *work = txAllocate(error, call, 2 * (size_t)n, sizeof *work, "a reflection");
   if (!work) {
     clTripletsDestroy(*out);
     *out = NULL;
@@ -138,7 +147,8 @@ clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bo
     reflect(A, n, true, &left, work);
     reflect(A, n, false, &right, work);
   }
-  for (int32_t i = 0; i < n && symmetric; i++) /* symmetric to the last bit */
+  /* symmetric to the last bit */
+  for (int32_t i = 0; i < n && symmetric; i++)
     for (int32_t j = 0; j < i; j++)
       A[(int64_t)i * n + j] = A[(int64_t)j * n + i];
   free(work);
@@ -151,14 +161,15 @@ static int compareOffsets(const void *a, const void *b) {
 }
 
 /* sorted <- the offsets in ascending order, each once and inside the matrix. */
-static clStatus sortOffsets(int32_t *sorted, const int32_t *offsets, int32_t count, int32_t n, const char *call,
-                            clError *error) {
+static clStatus sortOffsets(int32_t *sorted, const int32_t *offsets, int32_t count, int32_t n,
+                            const char *call, clError *error) {
   for (int32_t k = 0; k < count; k++)
     sorted[k] = offsets[k];
   qsort(sorted, (size_t)count, sizeof *sorted, compareOffsets);
   for (int32_t k = 0; k < count; k++) {
     if (sorted[k] <= -n || sorted[k] >= n)
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "offset %d is outside a matrix of size %d", sorted[k], n);
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "offset %d is outside a matrix of size %d",
+                    sorted[k], n);
     if (k > 0 && sorted[k] == sorted[k - 1])
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "offset %d occurs twice", sorted[k]);
   }
@@ -166,7 +177,8 @@ static clStatus sortOffsets(int32_t *sorted, const int32_t *offsets, int32_t cou
 }
 
 /* Appends row i; the diagonal gets 1 + the sum of the other magnitudes. */
-static void putBandedRow(clTriplets *A, int32_t i, const int32_t *offsets, int32_t count, uint64_t *state) {
+static void putBandedRow(clTriplets *A, int32_t i, const int32_t *offsets, int32_t count,
+                         uint64_t *state) {
   double sum = 0;
   int64_t diagonal = -1;
   for (int32_t k = 0; k < count; k++) {
@@ -184,11 +196,12 @@ static void putBandedRow(clTriplets *A, int32_t i, const int32_t *offsets, int32
     A->value[diagonal] = 1 + sum;
 }
 
-clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets, int32_t count, uint64_t seed,
-                          clError *error) {
+clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets, int32_t count,
+                          uint64_t seed, clError *error) {
   const char *call = "clGenerateBanded";
   if (!out || !offsets || n < 1 || count < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "n = %d with %d offsets: both must be positive", n, count);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "n = %d with %d offsets: both must be positive",
+                  n, count);
   int32_t *sorted = txAllocate(error, call, (size_t)count, sizeof *sorted, "offsets");
   if (!sorted)
     return TEXLA_OUT_OF_MEMORY;

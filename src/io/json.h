@@ -1,7 +1,8 @@
 /* A JSON writer: pretty-printed with two spaces, strings escaped, NaN and Inf written as null.
  *
- * It writes to a FILE (to a string through open_memstream) and leaves errors to whoever closes that FILE. Inside an
- * object every value has a key; inside an array, and for the outermost value, the key is NULL. */
+ * It writes to a FILE (to a string through open_memstream) and leaves errors to whoever closes that
+ * FILE. Inside an object every value has a key; inside an array, and for the outermost value, the
+ * key is NULL. */
 #ifndef TEXLA_IO_JSON_H
 #define TEXLA_IO_JSON_H
 
@@ -9,20 +10,27 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { TX_JSON_DEPTH = 32 }; /* deepest nesting */
+/* deepest nesting */
+enum { TX_JSON_DEPTH = 32 };
 
 typedef struct txJson {
   FILE *file;
   int depth;
-  bool compact;                /* without spaces and line breaks */
-  bool empty;                  /* nothing was written yet at this depth */
-  char bracket[TX_JSON_DEPTH]; /* what closes each depth */
+  /* without spaces and line breaks */
+  bool compact;
+  /* nothing was written yet at this depth */
+  bool empty;
+  /* what closes each depth */
+  char bracket[TX_JSON_DEPTH];
 } txJson;
 
 void txJsonStart(txJson *json, FILE *file);
-void txJsonObject(txJson *json, const char *key); /* opens { */
-void txJsonArray(txJson *json, const char *key);  /* opens [ */
-void txJsonClose(txJson *json);                   /* closes the innermost of the two */
+/* opens { */
+void txJsonObject(txJson *json, const char *key);
+/* opens [ */
+void txJsonArray(txJson *json, const char *key);
+/* closes the innermost of the two */
+void txJsonClose(txJson *json);
 /* text = NULL gives null; bytes that are not UTF-8 become U+FFFD. */
 void txJsonString(txJson *json, const char *key, const char *text);
 void txJsonNumber(txJson *json, const char *key, double value);

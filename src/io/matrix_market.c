@@ -1,4 +1,5 @@
-/* Matrix Market reader (R. Boisvert, R. Pozo, K. Remington: The Matrix Market exchange formats, NISTIR 5935). */
+/* Matrix Market reader (R. Boisvert, R. Pozo, K. Remington: The Matrix Market exchange formats,
+ * NISTIR 5935). */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -15,19 +16,29 @@
 enum { TX_LINE_SIZE = 1 << 16, TX_HEADER_WORDS = 5, TX_FIRST_CAPACITY = 1 << 16 };
 
 typedef enum Format { FORMAT_COORDINATE, FORMAT_ARRAY, FORMATS } Format;
-typedef enum Field { FIELD_REAL, FIELD_DOUBLE, FIELD_INTEGER, FIELD_PATTERN, FIELD_COMPLEX, FIELDS } Field;
+typedef enum Field {
+  FIELD_REAL,
+  FIELD_DOUBLE,
+  FIELD_INTEGER,
+  FIELD_PATTERN,
+  FIELD_COMPLEX,
+  FIELDS
+} Field;
 typedef enum Symmetry { GENERAL, SYMMETRIC, SKEW_SYMMETRIC, HERMITIAN, SYMMETRIES } Symmetry;
 
 typedef struct Reader {
   FILE *file;
   const char *path, *call;
   clError *error;
-  int64_t line;       /* number of the line in `text` */
-  const char *cursor; /* what is left of it; NULL at the end of the file */
+  /* number of the line in `text` */
+  int64_t line;
+  /* what is left of it; NULL at the end of the file */
+  const char *cursor;
   Format format;
   Field field;
   Symmetry symmetry;
-  int64_t rows, cols, entries; /* entries: values that the file stores */
+  /* entries: values that the file stores */
+  int64_t rows, cols, entries;
   clTriplets *matrix;
   char text[TX_LINE_SIZE];
 } Reader;
@@ -46,7 +57,8 @@ static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
 }
 
 static clStatus failAtEnd(Reader *r, int64_t found) {
-  return fail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld entries", (long long)found, (long long)r->entries);
+  return fail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld entries", (long long)found,
+              (long long)r->entries);
 }
 
 /* Reads one line into r->text. */
@@ -96,8 +108,8 @@ static clStatus accept(Reader *r, const char *end, const char *what) {
   if (!end && *r->cursor == 0)
     return fail(r, TEXLA_BAD_FILE, "%s is missing", what);
   if (!end || (*end && !isBlank(*end)))
-    return fail(r, TEXLA_BAD_FILE, "%s is not %s: '%.24s'", what, r->field == FIELD_INTEGER ? "an integer" : "a number",
-                r->cursor);
+    return fail(r, TEXLA_BAD_FILE, "%s is not %s: '%.24s'", what,
+                r->field == FIELD_INTEGER ? "an integer" : "a number", r->cursor);
   r->cursor = end;
   return TEXLA_OK;
 }
@@ -111,7 +123,8 @@ static clStatus readIndex(Reader *r, int32_t *index, int64_t size, const char *w
   int64_t value = 0;
   clStatus status = readInteger(r, &value, what);
   if (status == TEXLA_OK && (value < 1 || value > size))
-    return fail(r, TEXLA_BAD_FILE, "%s %lld is outside 1..%lld", what, (long long)value, (long long)size);
+    return fail(r, TEXLA_BAD_FILE, "%s %lld is outside 1..%lld", what, (long long)value,
+                (long long)size);
   *index = (int32_t)(value - 1);
   return status;
 }
@@ -149,7 +162,8 @@ static int splitWords(char *text, const char *words[], int limit) {
 }
 
 /* *index <- the place of `word` in names[0..count). */
-static clStatus findWord(Reader *r, int *index, const char *word, const char *const names[], int count) {
+static clStatus findWord(Reader *r, int *index, const char *word, const char *const names[],
+                         int count) {
   for (int k = 0; k < count; k++)
     if (strcmp(word, names[k]) == 0) {
       *index = k;
@@ -164,7 +178,8 @@ static clStatus findWord(Reader *r, int *index, const char *word, const char *co
 /* Refuses the combinations that have no meaning, or none in real arithmetic. */
 static clStatus checkHeader(Reader *r) {
   if (r->field == FIELD_COMPLEX || r->symmetry == HERMITIAN)
-    return fail(r, TEXLA_UNSUPPORTED, "%s matrices are not supported: texla computes with real numbers",
+    return fail(r, TEXLA_UNSUPPORTED,
+                "%s matrices are not supported: texla computes with real numbers",
                 r->field == FIELD_COMPLEX ? "complex" : "hermitian");
   if (r->field == FIELD_PATTERN && r->format == FORMAT_ARRAY)
     return fail(r, TEXLA_BAD_FILE, "an array cannot be a pattern");
@@ -174,20 +189,25 @@ static clStatus checkHeader(Reader *r) {
 }
 
 static clStatus readHeader(Reader *r) {
-  static const char *const objects[] = {"matrix"}, *const formats[FORMATS] = {"coordinate", "array"};
+  static const char *const objects[] = {"matrix"}, *const formats[FORMATS] = {"coordinate",
+                                                                              "array"};
   static const char *const fields[FIELDS] = {"real", "double", "integer", "pattern", "complex"};
-  static const char *const symmetries[SYMMETRIES] = {"general", "symmetric", "skew-symmetric", "hermitian"};
+  static const char *const symmetries[SYMMETRIES] = {"general", "symmetric", "skew-symmetric",
+                                                     "hermitian"};
   clStatus status = readLine(r);
   if (status != TEXLA_OK)
     return status;
   if (!r->cursor)
-    return fail(r, TEXLA_BAD_FILE, "the file is empty; a Matrix Market file begins with %%%%MatrixMarket");
+    return fail(r, TEXLA_BAD_FILE,
+                "the file is empty; a Matrix Market file begins with %%%%MatrixMarket");
   const char *words[TX_HEADER_WORDS + 1];
   int count = splitWords(r->text, words, TX_HEADER_WORDS + 1);
   if (count == 0 || strcmp(words[0], "%%matrixmarket") != 0)
-    return fail(r, TEXLA_BAD_FILE, "not a Matrix Market file: the first line must begin with %%%%MatrixMarket");
+    return fail(r, TEXLA_BAD_FILE,
+                "not a Matrix Market file: the first line must begin with %%%%MatrixMarket");
   if (count != TX_HEADER_WORDS)
-    return fail(r, TEXLA_BAD_FILE, "the header must be '%%%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
+    return fail(r, TEXLA_BAD_FILE,
+                "the header must be '%%%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
   int object, format = 0, field = 0, symmetry = 0;
   if ((status = findWord(r, &object, words[1], objects, 1)) != TEXLA_OK ||
       (status = findWord(r, &format, words[2], formats, FORMATS)) != TEXLA_OK ||
@@ -204,10 +224,11 @@ static clStatus checkSizes(Reader *r) {
   if (r->rows < 1 || r->cols < 1 || r->entries < 0)
     return fail(r, TEXLA_BAD_FILE, "the sizes must be positive");
   if (r->rows > INT32_MAX || r->cols > INT32_MAX)
-    return fail(r, TEXLA_TOO_LARGE, "%lld x %lld: more than %d rows or columns", (long long)r->rows, (long long)r->cols,
-                INT32_MAX);
+    return fail(r, TEXLA_TOO_LARGE, "%lld x %lld: more than %d rows or columns", (long long)r->rows,
+                (long long)r->cols, INT32_MAX);
   if (r->symmetry != GENERAL && r->rows != r->cols)
-    return fail(r, TEXLA_BAD_FILE, "a symmetric matrix cannot be %lld x %lld", (long long)r->rows, (long long)r->cols);
+    return fail(r, TEXLA_BAD_FILE, "a symmetric matrix cannot be %lld x %lld", (long long)r->rows,
+                (long long)r->cols);
   return TEXLA_OK;
 }
 
@@ -221,7 +242,8 @@ static clStatus readSizes(Reader *r) {
     return status;
   if (r->format == FORMAT_COORDINATE)
     status = readInteger(r, &r->entries, "the number of entries");
-  if (status != TEXLA_OK || (status = expectLineEnd(r)) != TEXLA_OK || (status = checkSizes(r)) != TEXLA_OK)
+  if (status != TEXLA_OK || (status = expectLineEnd(r)) != TEXLA_OK ||
+      (status = checkSizes(r)) != TEXLA_OK)
     return status;
   if (r->format == FORMAT_ARRAY)
     r->entries = r->symmetry == GENERAL     ? r->rows * r->cols
@@ -248,10 +270,12 @@ static clStatus readEntry(Reader *r) {
       (status = expectLineEnd(r)) != TEXLA_OK)
     return status;
   if (r->symmetry == SYMMETRIC && i < j)
-    return fail(r, TEXLA_BAD_FILE, "(%d, %d) is above the diagonal; a symmetric file holds the lower triangle", i + 1,
+    return fail(r, TEXLA_BAD_FILE,
+                "(%d, %d) is above the diagonal; a symmetric file holds the lower triangle", i + 1,
                 j + 1);
   if (r->symmetry == SKEW_SYMMETRIC && i <= j)
-    return fail(r, TEXLA_BAD_FILE, "(%d, %d) is not below the diagonal, as a skew-symmetric file requires", i + 1,
+    return fail(r, TEXLA_BAD_FILE,
+                "(%d, %d) is not below the diagonal, as a skew-symmetric file requires", i + 1,
                 j + 1);
   return store(r, i, j, value);
 }
@@ -271,7 +295,10 @@ static clStatus readCoordinate(Reader *r) {
 static clStatus readArray(Reader *r) {
   int64_t k = 0;
   for (int32_t j = 0; j < r->cols; j++)
-    for (int32_t i = r->symmetry == GENERAL ? 0 : r->symmetry == SYMMETRIC ? j : j + 1; i < r->rows; i++, k++) {
+    for (int32_t i = r->symmetry == GENERAL     ? 0
+                     : r->symmetry == SYMMETRIC ? j
+                                                : j + 1;
+         i < r->rows; i++, k++) {
       double value;
       clStatus status = atLineEnd(r) ? nextLine(r) : TEXLA_OK;
       if (status == TEXLA_OK)
@@ -288,13 +315,16 @@ static clStatus readMatrix(Reader *r) {
   clStatus status;
   if ((status = readHeader(r)) != TEXLA_OK || (status = readSizes(r)) != TEXLA_OK)
     return status;
-  int64_t capacity = r->entries < TX_FIRST_CAPACITY ? r->entries : TX_FIRST_CAPACITY; /* grows: a size may be a lie */
-  if ((status = clTripletsCreate(&r->matrix, (int32_t)r->rows, (int32_t)r->cols, capacity, r->error)) != TEXLA_OK ||
+  /* grows: a size may be a lie */
+  int64_t capacity = r->entries < TX_FIRST_CAPACITY ? r->entries : TX_FIRST_CAPACITY;
+  if ((status = clTripletsCreate(&r->matrix, (int32_t)r->rows, (int32_t)r->cols, capacity,
+                                 r->error)) != TEXLA_OK ||
       (status = r->format == FORMAT_ARRAY ? readArray(r) : readCoordinate(r)) != TEXLA_OK ||
       (status = nextLine(r)) != TEXLA_OK)
     return status;
   if (r->cursor)
-    return fail(r, TEXLA_BAD_FILE, "more data than the %lld entries that the sizes promise", (long long)r->entries);
+    return fail(r, TEXLA_BAD_FILE, "more data than the %lld entries that the sizes promise",
+                (long long)r->entries);
   return clTripletsCompress(r->matrix, r->error);
 }
 
@@ -310,7 +340,8 @@ static clStatus readPath(clTriplets **out, const char *path, const char *call, c
   r->error = error;
   r->file = standard ? stdin : fopen(path, "rb");
   clStatus status =
-      r->file ? readMatrix(r) : txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));
+      r->file ? readMatrix(r)
+              : txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));
   if (r->file && !standard)
     fclose(r->file);
   if (status == TEXLA_OK)
@@ -325,7 +356,8 @@ clStatus clMatrixMarketRead(clTriplets **out, const char *path, clError *error) 
   return readPath(out, path, "clMatrixMarketRead", error);
 }
 
-/* A few bytes of text must not take gigabytes: vectors of more than MOST_ELEMENTS have an entry for so many elements at least. */
+/* A few bytes of text must not take gigabytes: vectors of more than MOST_ELEMENTS have an entry for
+ * so many elements at least. */
 enum { MOST_ELEMENTS = 1 << 24, ELEMENTS_AN_ENTRY = 1024 };
 
 clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path, clError *error) {
@@ -339,15 +371,18 @@ clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path
   int64_t n = A->rows > A->cols ? A->rows : A->cols;
   double *x = NULL;
   if (A->rows != 1 && A->cols != 1)
-    status = txFail(error, TEXLA_BAD_SHAPE, call, "%s is %d x %d; a vector is n x 1 or 1 x n", path, A->rows, A->cols);
+    status = txFail(error, TEXLA_BAD_SHAPE, call, "%s is %d x %d; a vector is n x 1 or 1 x n", path,
+                    A->rows, A->cols);
   else if (n > MOST_ELEMENTS && n / ELEMENTS_AN_ENTRY > A->count)
-    status = txFail(error, TEXLA_TOO_LARGE, call, "%s has %lld elements, but only %lld entries: too few for a vector",
-                    path, (long long)n, (long long)A->count);
+    status = txFail(error, TEXLA_TOO_LARGE, call,
+                    "%s has %lld elements, but only %lld entries: too few for a vector", path,
+                    (long long)n, (long long)A->count);
   else if (!(x = txAllocate(error, call, (size_t)n, sizeof *x, "a vector")))
     status = TEXLA_OUT_OF_MEMORY;
   if (x) {
+    /* one of the two is 0 */
     for (int64_t k = 0; k < A->count; k++)
-      x[A->row[k] + A->col[k]] = A->value[k]; /* one of the two is 0 */
+      x[A->row[k] + A->col[k]] = A->value[k];
     *out = x;
     *count = n;
   }

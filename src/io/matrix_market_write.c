@@ -29,8 +29,8 @@ static void writeEntry(FILE *file, int32_t i, int32_t j, double value) {
   fwrite(line, 1, length, file);
 }
 
-clStatus txMatrixMarketPrepare(txOutput *output, const char *path, const clTriplets *A, bool symmetric,
-                               const char *comment, clError *error) {
+clStatus txMatrixMarketPrepare(txOutput *output, const char *path, const clTriplets *A,
+                               bool symmetric, const char *comment, clError *error) {
   const char *call = "clMatrixMarketWrite";
   *output = (txOutput){0};
   if (!A)
@@ -38,8 +38,8 @@ clStatus txMatrixMarketPrepare(txOutput *output, const char *path, const clTripl
   bool fits = true;
   clStatus status = symmetric ? txTripletsSymmetric(&fits, A, 0, call, error) : TEXLA_OK;
   if (!status && !fits)
-    status = txFail(error, TEXLA_BAD_ARGUMENT, call, "the %d x %d matrix is not symmetric: write it as general",
-                    A->rows, A->cols);
+    status = txFail(error, TEXLA_BAD_ARGUMENT, call,
+                    "the %d x %d matrix is not symmetric: write it as general", A->rows, A->cols);
   int64_t entries = 0;
   for (int64_t k = 0; k < A->count; k++)
     entries += !symmetric || A->row[k] >= A->col[k];
@@ -55,22 +55,24 @@ clStatus txMatrixMarketPrepare(txOutput *output, const char *path, const clTripl
   return TEXLA_OK;
 }
 
-clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric, const char *comment,
-                             clError *error) {
+clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric,
+                             const char *comment, clError *error) {
   txOutput output;
   clStatus status = txMatrixMarketPrepare(&output, path, A, symmetric, comment, error);
   return status ? status : txOutputCommit(&output, error);
 }
 
-clStatus txMatrixMarketPrepareArray(txOutput *output, const char *call, const char *path, const double *x, int64_t rows,
-                                    int64_t cols, const char *comment, clError *error) {
+clStatus txMatrixMarketPrepareArray(txOutput *output, const char *call, const char *path,
+                                    const double *x, int64_t rows, int64_t cols,
+                                    const char *comment, clError *error) {
   *output = (txOutput){0};
   if (!x || rows < 1 || cols < 1)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s is %s", cols == 1 ? "vector" : "matrix",
                   x ? "empty" : "NULL");
   for (int64_t k = 0; k < rows * cols; k++)
     if (!isfinite(x[k]))
-      return txFail(error, TEXLA_NOT_FINITE, call, "element %lld of the %s is %g: a Matrix Market file cannot hold it",
+      return txFail(error, TEXLA_NOT_FINITE, call,
+                    "element %lld of the %s is %g: a Matrix Market file cannot hold it",
                     (long long)k, cols > 1 ? "matrix" : "vector", x[k]);
   clStatus status = txOutputOpen(output, path, call, error);
   if (status != TEXLA_OK)
@@ -86,17 +88,18 @@ clStatus txMatrixMarketPrepareArray(txOutput *output, const char *call, const ch
   return TEXLA_OK;
 }
 
-clStatus clMatrixMarketWriteArray(const char *path, const double *x, int64_t rows, int64_t cols, const char *comment,
-                                  clError *error) {
+clStatus clMatrixMarketWriteArray(const char *path, const double *x, int64_t rows, int64_t cols,
+                                  const char *comment, clError *error) {
   txOutput output;
-  clStatus status =
-      txMatrixMarketPrepareArray(&output, "clMatrixMarketWriteArray", path, x, rows, cols, comment, error);
+  clStatus status = txMatrixMarketPrepareArray(&output, "clMatrixMarketWriteArray", path, x, rows,
+                                               cols, comment, error);
   return status ? status : txOutputCommit(&output, error);
 }
 
-clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count, const char *comment,
-                                   clError *error) {
+clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count,
+                                   const char *comment, clError *error) {
   txOutput output;
-  clStatus status = txMatrixMarketPrepareArray(&output, "clMatrixMarketWriteVector", path, x, count, 1, comment, error);
+  clStatus status = txMatrixMarketPrepareArray(&output, "clMatrixMarketWriteVector", path, x, count,
+                                               1, comment, error);
   return status ? status : txOutputCommit(&output, error);
 }

@@ -9,13 +9,16 @@
 /* No double needs more than 767 significant digits to be rounded correctly. */
 enum { TX_DIGITS_KEPT = 800, TX_MANTISSA_DIGITS = 19 };
 
-/* A number as an integer of `count` digits times 10^exponent: this form has no decimal point, so that strtod reads it
- * alike in every locale. */
+/* A number as an integer of `count` digits times 10^exponent: this form has no decimal point, so
+ * that strtod reads it alike in every locale. */
 typedef struct Decimal {
   char digits[TX_DIGITS_KEPT + 1 + TX_NUMBER_SIZE];
-  int count;         /* significant digits kept */
-  bool any;          /* a digit was seen, if only a zero */
-  uint64_t mantissa; /* the first 19 digits */
+  /* significant digits kept */
+  int count;
+  /* a digit was seen, if only a zero */
+  bool any;
+  /* the first 19 digits */
+  uint64_t mantissa;
   int64_t exponent;
 } Decimal;
 
@@ -40,10 +43,12 @@ static const char *parseDigits(const char *p, Decimal *d, bool fraction) {
   return p;
 }
 
-/* Clinger's fast path: mantissa and power of ten are both exact, so one rounding gives the right double. */
+/* Clinger's fast path: mantissa and power of ten are both exact, so one rounding gives the right
+ * double. */
 static bool convertExactly(const Decimal *d, double *value) {
-  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   if (d->count > TX_MANTISSA_DIGITS || d->mantissa > UINT64_C(1) << 53 || llabs(d->exponent) > 22)
     return false;
   double mantissa = (double)d->mantissa;
@@ -55,7 +60,8 @@ static double convert(Decimal *d) {
   double value = 0;
   if (d->count == 0 || convertExactly(d, &value))
     return value;
-  int64_t limit = 20000; /* beyond it every number of 800 digits is 0 or Inf */
+  /* beyond it every number of 800 digits is 0 or Inf */
+  int64_t limit = 20000;
   int64_t exponent = d->exponent > limit ? limit : d->exponent < -limit ? -limit : d->exponent;
   d->digits[d->count] = 'e';
   txIntegerFormat(d->digits + d->count + 1, exponent);
@@ -111,7 +117,8 @@ static const char *parseUnsigned(const char *p, double *value) {
 const char *txNumberParse(const char *text, double *value) {
   const char *p = text + (*text == '-' || *text == '+');
   double magnitude;
-  const char *end = isDigit(*p) || *p == '.' ? parseUnsigned(p, &magnitude) : parseSpecial(p, &magnitude);
+  const char *end =
+      isDigit(*p) || *p == '.' ? parseUnsigned(p, &magnitude) : parseSpecial(p, &magnitude);
   if (end)
     *value = *text == '-' ? -magnitude : magnitude;
   return end;
@@ -149,7 +156,8 @@ size_t txNumberFormat(char text[TX_NUMBER_SIZE], double value) {
   if (fabs(value) < 1e15 && value == trunc(value) && !(value == 0 && signbit(value)))
     return txIntegerFormat(text, (int64_t)value);
   snprintf(text, TX_NUMBER_SIZE, "%.17g", value);
-  size_t length = 0; /* the locale's decimal point, whatever its bytes, becomes '.' */
+  /* the locale's decimal point, whatever its bytes, becomes '.' */
+  size_t length = 0;
   for (const char *p = text; *p; p++) {
     if (strchr("0123456789+-enaif", *p))
       text[length++] = *p;

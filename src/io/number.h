@@ -5,16 +5,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TX_NUMBER_SIZE = 40 }; /* room for any formatted number and its 0 */
+/* room for any formatted number and its 0 */
+enum { TX_NUMBER_SIZE = 40 };
 
-/* Reads a decimal number (exponent letters e, d; also nan, inf, infinity) at the start of `text`, correctly rounded;
- * beyond double it gives +-Inf. Returns the end of the number, or NULL when there is none. */
+/* Reads a decimal number (exponent letters e, d; also nan, inf, infinity) at the start of `text`,
+ * correctly rounded; beyond double it gives +-Inf. Returns the end of the number, or NULL when
+ * there is none. */
 const char *txNumberParse(const char *text, double *value);
 
 /* The same for an integer, which saturates at +-INT64_MAX. */
 const char *txIntegerParse(const char *text, int64_t *value);
 
-/* Writes value so that it reads back exactly (%.17g; whole numbers without a point). Returns the length. */
+/* Writes value so that it reads back exactly (%.17g; whole numbers without a point). Returns the
+ * length. */
 size_t txNumberFormat(char text[TX_NUMBER_SIZE], double value);
 size_t txIntegerFormat(char text[TX_NUMBER_SIZE], int64_t value);
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/* stb's own compressor asserts, or writes through NULL, when memory ends while its result grows; zlib's result has a bound that is
- * allocated before. stb frees what is returned here, except where memory ends right afterwards: then clPngWrite does. */
+/* stb's own compressor asserts, or writes through NULL, when memory ends while its result grows;
+ * zlib's result has a bound that is allocated before. stb frees what is returned here, except where
+ * memory ends right afterwards: then clPngWrite does. */
 static _Thread_local unsigned char *compressed;
 
 static unsigned char *compressBytes(unsigned char *bytes, int count, int *size, int quality) {
@@ -44,9 +45,11 @@ static void writeBytes(void *context, void *data, int size) {
 clStatus clPngWrite(const char *path, const uint8_t *rgb, int width, int height, clError *error) {
   const char *call = "clPngWrite";
   if (!rgb || width < 1 || height < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d pixels%s", width, height, rgb ? "" : " at NULL");
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d pixels%s", width, height,
+                  rgb ? "" : " at NULL");
   if ((3 * (int64_t)width + 1) > TX_PNG_BYTES_MAX / height)
-    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d pixels are more than a picture may have", width, height);
+    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d pixels are more than a picture may have",
+                  width, height);
   txOutput output;
   clStatus status = txOutputOpen(&output, path, call, error);
   if (status != TEXLA_OK)
@@ -55,7 +58,8 @@ clStatus clPngWrite(const char *path, const uint8_t *rgb, int width, int height,
   if (!stbi_write_png_to_func(writeBytes, &output, width, height, 3, rgb, 3 * width)) {
     free(compressed);
     txOutputAbort(&output);
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to compress %d x %d pixels", width, height);
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory to compress %d x %d pixels", width,
+                  height);
   }
   return txOutputCommit(&output, error);
 }

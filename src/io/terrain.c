@@ -38,7 +38,8 @@ static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
-  return txFail(r->error, status, "clTerrainRead", "%s:%lld: %s", r->path, (long long)r->line, message);
+  return txFail(r->error, status, "clTerrainRead", "%s:%lld: %s", r->path, (long long)r->line,
+                message);
 }
 
 static bool isBlank(int c) {
@@ -71,10 +72,12 @@ static clStatus parse(Reader *r, double *value, const char *what) {
   const char *end = txNumberParse(r->word, value);
   if (!*r->word)
     return fail(r, TEXLA_BAD_FILE, "the file ends where %s is wanted", what);
-  return end && !*end ? TEXLA_OK : fail(r, TEXLA_BAD_FILE, "%s is not a number: '%.24s'", what, r->word);
+  return end && !*end ? TEXLA_OK
+                      : fail(r, TEXLA_BAD_FILE, "%s is not a number: '%.24s'", what, r->word);
 }
 
-/* Keys and their numbers in any order, until a number stands where a key might; it stays in r->word. */
+/* Keys and their numbers in any order, until a number stands where a key might; it stays in
+ * r->word. */
 static clStatus readHead(Reader *r) {
   for (;;) {
     clStatus status = readWord(r);
@@ -105,7 +108,8 @@ static clStatus checkHead(Reader *r) {
   if (!r->given[COLS] || !r->given[ROWS] || !r->given[CELL])
     return fail(r, TEXLA_BAD_FILE, "ncols, nrows and cellsize are needed before the heights");
   if (!(v[COLS] >= 1) || !(v[ROWS] >= 1) || v[COLS] != floor(v[COLS]) || v[ROWS] != floor(v[ROWS]))
-    return fail(r, TEXLA_BAD_FILE, "ncols (%g) and nrows (%g) must be positive integers", v[COLS], v[ROWS]);
+    return fail(r, TEXLA_BAD_FILE, "ncols (%g) and nrows (%g) must be positive integers", v[COLS],
+                v[ROWS]);
   if (v[COLS] * v[ROWS] > MOST_CELLS)
     return fail(r, TEXLA_TOO_LARGE, "%g x %g cells are more than %d", v[COLS], v[ROWS], MOST_CELLS);
   if (!(v[CELL] > 0) || !isfinite(v[CELL]))
@@ -124,18 +128,22 @@ static clStatus readHeights(Reader *r, clTerrain *t) {
     double value = 0;
     int row = t->ny - 1 - (int)(k / t->nx), column = (int)(k % t->nx);
     if (!*r->word)
-      return fail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld heights", (long long)k, (long long)n);
+      return fail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld heights", (long long)k,
+                  (long long)n);
     status = parse(r, &value, "a height");
-    bool nothing = r->given[NODATA] && (value == r->value[NODATA] || (isnan(value) && isnan(r->value[NODATA])));
+    bool nothing = r->given[NODATA] &&
+                   (value == r->value[NODATA] || (isnan(value) && isnan(r->value[NODATA])));
     if (!status && !nothing && !isfinite((float)value))
-      return fail(r, TEXLA_NOT_FINITE, "height %g of cell (%d, %d) is not a finite number of single precision", value,
+      return fail(r, TEXLA_NOT_FINITE,
+                  "height %g of cell (%d, %d) is not a finite number of single precision", value,
                   column, row);
     t->height[(int64_t)row * t->nx + column] = nothing ? NAN : (float)value;
     if (!status)
       status = readWord(r);
   }
   if (!status && *r->word)
-    return fail(r, TEXLA_BAD_FILE, "'%.24s' follows the last of %lld heights", r->word, (long long)n);
+    return fail(r, TEXLA_BAD_FILE, "'%.24s' follows the last of %lld heights", r->word,
+                (long long)n);
   return status;
 }
 
@@ -149,7 +157,8 @@ static clStatus readTerrain(Reader *r, clTerrain *t) {
   *t = (clTerrain){.nx = (int)v[COLS], .ny = (int)v[ROWS], .cell = v[CELL]};
   t->x = r->given[CENTER_X] ? v[CENTER_X] - v[CELL] / 2 : v[CORNER_X];
   t->y = r->given[CENTER_Y] ? v[CENTER_Y] - v[CELL] / 2 : v[CORNER_Y];
-  t->height = txAllocate(r->error, "clTerrainRead", (size_t)t->nx * (size_t)t->ny, sizeof *t->height, "the cells");
+  t->height = txAllocate(r->error, "clTerrainRead", (size_t)t->nx * (size_t)t->ny,
+                         sizeof *t->height, "the cells");
   return t->height ? readHeights(r, t) : TEXLA_OUT_OF_MEMORY;
 }
 
@@ -180,14 +189,14 @@ void clTerrainFree(clTerrain *terrain) {
 }
 
 static clStatus checkTerrain(const clTerrain *t, const char *call, clError *error) {
-  if (!t || !t->height || t->nx < 1 || t->ny < 1 || !(t->cell > 0) || !isfinite(t->cell) || !isfinite(t->x) ||
-      !isfinite(t->y))
+  if (!t || !t->height || t->nx < 1 || t->ny < 1 || !(t->cell > 0) || !isfinite(t->cell) ||
+      !isfinite(t->x) || !isfinite(t->y))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "the terrain needs cells of positive size, heights and a finite corner");
   for (int64_t k = 0; k < (int64_t)t->nx * t->ny; k++)
     if (isinf(t->height[k]) || t->height[k] == no_data)
-      return txFail(error, TEXLA_NOT_FINITE, call, "height %g of cell (%d, %d) cannot be written", (double)t->height[k],
-                    (int)(k % t->nx), (int)(k / t->nx));
+      return txFail(error, TEXLA_NOT_FINITE, call, "height %g of cell (%d, %d) cannot be written",
+                    (double)t->height[k], (int)(k % t->nx), (int)(k / t->nx));
   return TEXLA_OK;
 }
 
@@ -203,8 +212,9 @@ clStatus clTerrainWrite(const char *path, const clTerrain *terrain, clError *err
   txNumberFormat(x, terrain->x);
   txNumberFormat(y, terrain->y);
   txNumberFormat(cell, terrain->cell);
-  fprintf(output.file, "ncols %d\nnrows %d\nxllcorner %s\nyllcorner %s\ncellsize %s\nNODATA_value -9999\n", terrain->nx,
-          terrain->ny, x, y, cell);
+  fprintf(output.file,
+          "ncols %d\nnrows %d\nxllcorner %s\nyllcorner %s\ncellsize %s\nNODATA_value -9999\n",
+          terrain->nx, terrain->ny, x, y, cell);
   for (int j = terrain->ny - 1; j >= 0; j--)
     for (int i = 0; i < terrain->nx; i++) {
       float value = terrain->height[(int64_t)j * terrain->nx + i];

@@ -1,7 +1,8 @@
 /* BiCGStab (van der Vorst 1992), preconditioned from the right: A M u = b, x = M u.
  *
- * The scalars of a step come from two merged reductions. s is orthogonal to the shadow residual r^, so that
- * r^.r' = -omega r^.t and beta = (r^.r' / r^.r) (alpha / omega) = -r^.t / r^.v: nothing is divided by omega. */
+ * The scalars of a step come from two merged reductions. s is orthogonal to the shadow residual r^,
+ * so that r^.r' = -omega r^.t and beta = (r^.r' / r^.r) (alpha / omega) = -r^.t / r^.v: nothing is
+ * divided by omega. */
 #include "krylov/frame.h"
 
 #include <math.h>
@@ -9,11 +10,13 @@
 enum { R, SHADOW, P, V, S, T, Y, Z };
 static const char call[] = "clSolver (bicgstab)";
 
-/* (r^.v, r.r, r^.r); v is that of the last product, so only r.r means something when it is called as `measure`. */
+/* (r^.v, r.r, r^.r); v is that of the last product, so only r.r means something when it is called
+ * as `measure`. */
 static clStatus measure(clSolver *s, int64_t k) {
-  txReduction products = {.source = {s->vector[SHADOW], s->vector[V], s->vector[R]},
-                          .term =
-                              "vec4(dot(at(x, p), at(y, p)), dot(at(z, p), at(z, p)), dot(at(x, p), at(z, p)), 0.)"};
+  txReduction products = {
+      .source = {s->vector[SHADOW], s->vector[V], s->vector[R]},
+      .term =
+          "vec4(dot(at(x, p), at(y, p)), dot(at(z, p), at(z, p)), dot(at(x, p), at(z, p)), 0.)"};
   return txSolverReduce(s, call, &products, k, 0);
 }
 
@@ -45,9 +48,10 @@ static clStatus secondHalf(clSolver *s, clVector **z, int64_t k) {
   clStatus status = txSolverPrecondition(s, s->vector[Z], s->vector[S], z);
   if (!status)
     status = clMatrixMulVector(t, s->A, *z);
-  txReduction products = {.source = {t, s->vector[S], s->vector[SHADOW]},
-                          .term =
-                              "vec4(dot(at(x, p), at(y, p)), dot(at(x, p), at(x, p)), dot(at(x, p), at(z, p)), 0.)"};
+  txReduction products = {
+      .source = {t, s->vector[S], s->vector[SHADOW]},
+      .term =
+          "vec4(dot(at(x, p), at(y, p)), dot(at(x, p), at(x, p)), dot(at(x, p), at(z, p)), 0.)"};
   return status ? status : txSolverReduce(s, call, &products, k, 1);
 }
 
@@ -78,7 +82,8 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
   for (int i = 0; i < 3; i++)
     if (!isfinite(row0[i]) || !isfinite(row1[i]))
       return TEXLA_REASON_NAN;
-  bool sound = sr / rr * (sr / rr0) > 1e-15 && fabs(sr) < 1e15 * fabs(sv) && (row1[0] != 0 || row1[1] == 0);
+  bool sound =
+      sr / rr * (sr / rr0) > 1e-15 && fabs(sr) < 1e15 * fabs(sv) && (row1[0] != 0 || row1[1] == 0);
   return sound ? TEXLA_REASON_NONE : TEXLA_REASON_BREAKDOWN;
 }
 

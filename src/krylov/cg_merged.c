@@ -1,9 +1,9 @@
 /* Conjugate gradients (K7) where the preconditioner M is diagonal or there is none.
  *
- * The products of a step are merged into one reduction (Meurant
- * 1987; the predict-and-recompute variants of Chen and Carson 2020): r.r and r.Mr are computed anew every iteration, and only
- * the next r.Mr, needed for beta, is predicted. An iteration is a matrix product, one reduction and one pass, for one vector
- * or for up to eight in multivectors (krylov/cg_multivector.h). */
+ * The products of a step are merged into one reduction (Meurant 1987; the predict-and-recompute
+ * variants of Chen and Carson 2020): r.r and r.Mr are computed anew every iteration, and only the
+ * next r.Mr, needed for beta, is predicted. An iteration is a matrix product, one reduction and one
+ * pass, for one vector or for up to eight in multivectors (krylov/cg_multivector.h). */
 #include "krylov/cg_multivector.h"
 
 #include <stdio.h>
@@ -41,14 +41,14 @@ static void writeSums(char *term, size_t n, int groups, bool inverse) {
   size_t used = 0;
   for (int g = 0; g < groups; g++) {
     const int first = 3 * g, sum = (inverse ? 4 : 3) * g;
-    used += (size_t)snprintf(
-        term + used, n - used,
-        "{ vec4 p_ = at(s%d, p), r = at(s%d, p), q = at(s%d, p); sum[%d] += p_ * q; sum[%d] += r * r; ", first,
-        first + 1, first + 2, sum, sum + 1);
+    used += (size_t)snprintf(term + used, n - used,
+                             "{ vec4 p_ = at(s%d, p), r = at(s%d, p), q = at(s%d, p); sum[%d] += "
+                             "p_ * q; sum[%d] += r * r; ",
+                             first, first + 1, first + 2, sum, sum + 1);
     if (inverse)
-      used +=
-          (size_t)snprintf(term + used, n - used, "vec4 m = at(s%d, p); sum[%d] += m * q * q; sum[%d] += m * r * r; }",
-                           3 * groups, sum + 2, sum + 3);
+      used += (size_t)snprintf(term + used, n - used,
+                               "vec4 m = at(s%d, p); sum[%d] += m * q * q; sum[%d] += m * r * r; }",
+                               3 * groups, sum + 2, sum + 3);
     else
       used += (size_t)snprintf(term + used, n - used, "sum[%d] += q * q; }", sum + 2);
   }
@@ -71,7 +71,9 @@ static clStatus measure(clSolver *s, int64_t k) {
   writeSums(term, sizeof term, o.groups, o.inverse);
   products.term = term;
   products.sums = s->many->sums * o.groups;
-  txPass final = {.kernel = "sums_final", .target = {s->history}, .rect = {(int)(k % TX_HISTORY), 0, 1, products.sums}};
+  txPass final = {.kernel = "sums_final",
+                  .target = {s->history},
+                  .rect = {(int)(k % TX_HISTORY), 0, 1, products.sums}};
   return txReduce(call, &products, &final);
 }
 
@@ -84,7 +86,8 @@ static clStatus multiply(const clSolver *s, const operands *o) {
 
 static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   (void)b;
-  static const char *const name[TX_GROUPS][4] = {{"x0", "r0", "p0", "q0"}, {"x1", "r1", "p1", "q1"}};
+  static const char *const name[TX_GROUPS][4] = {{"x0", "r0", "p0", "q0"},
+                                                 {"x1", "r1", "p1", "q1"}};
   operands o = operandsOf(s);
   clVector *output[3 * TX_GROUPS];
   txPass pass = {.kernel = "cg_merged"};
@@ -106,7 +109,8 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   if (o.inverse)
     pass.source[sources] = (txSource){"inverse", o.inverse->texture, TX_EDGE};
   char variant[80];
-  snprintf(variant, sizeof variant, "#define GROUPS %d\n%s%s", o.groups, o.inverse ? "#define DIAGONAL\n" : "",
+  snprintf(variant, sizeof variant, "#define GROUPS %d\n%s%s", o.groups,
+           o.inverse ? "#define DIAGONAL\n" : "",
            !s->groups           ? ""
            : s->many->sums == 4 ? "#define MULTIVECTOR\n#define SUMS 4\n"
                                 : "#define MULTIVECTOR\n#define SUMS 3\n");
@@ -118,12 +122,18 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   return txVectorsRun(call, &pass, output, 3 * o.groups);
 }
 
-/* r.Mr says of M what p.Ap says of A. A diagonal M that is not positive is a diagonal of A that is not. */
+/* r.Mr says of M what p.Ap says of A. A diagonal M that is not positive is a diagonal of A that is
+ * not. */
 static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)s, (void)row1, (void)rr0;
   clReason reason = txJudgeCurvature(row0[3]);
   return reason ? reason : txJudgeCurvature(row0[0]);
 }
 
-const txMethod txCgMerged = {
-    .name = "cg", .vectors = 3, .start = start, .step = step, .measure = measure, .judge = judge, .direction = P};
+const txMethod txCgMerged = {.name = "cg",
+                             .vectors = 3,
+                             .start = start,
+                             .step = step,
+                             .measure = measure,
+                             .judge = judge,
+                             .direction = P};

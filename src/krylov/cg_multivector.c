@@ -23,7 +23,8 @@ static clStatus allocate(clSolver *s, txManyColumns *many) {
 }
 
 clStatus txManyCreate(clSolver *s) {
-  s->many = txAllocate(txContextError(s->context), call, 1, sizeof *s->many, "several right-hand sides");
+  s->many =
+      txAllocate(txContextError(s->context), call, 1, sizeof *s->many, "several right-hand sides");
   if (!s->many)
     return TEXLA_OUT_OF_MEMORY;
   s->many->sums = s->inverse ? 4 : 3;
@@ -85,34 +86,40 @@ clStatus txManyDirections(clSolver *s, int count, clVector *const *p) {
 
 clStatus txManyResidual(clSolver *s) {
   const txManyColumns *many = s->many;
-  return txMultivectorMultiply(call, &(txMultiProduct){s->A, s->groups, many->r, many->x, many->b, -1, 1});
+  return txMultivectorMultiply(
+      call, &(txMultiProduct){s->A, s->groups, many->r, many->x, many->b, -1, 1});
 }
 
 clStatus txManyNorms(clSolver *s, clVector *const *v, int column) {
-  txReduction squares = {.term = s->groups > 1 ? "sum[0] += at(s0, p) * at(s0, p); sum[1] += at(s1, p) * at(s1, p);"
-                                               : "sum[0] += at(s0, p) * at(s0, p);",
-                         .sums = s->groups};
+  txReduction squares = {
+      .term = s->groups > 1 ? "sum[0] += at(s0, p) * at(s0, p); sum[1] += at(s1, p) * at(s1, p);"
+                            : "sum[0] += at(s0, p) * at(s0, p);",
+      .sums = s->groups};
   for (int g = 0; g < s->groups; g++)
     squares.source[g] = v[g];
-  txPass final = {.kernel = "sums_final", .target = {s->many->norms}, .rect = {column, 0, 1, s->groups}};
+  txPass final = {
+      .kernel = "sums_final", .target = {s->many->norms}, .rect = {column, 0, 1, s->groups}};
   return txReduce(call, &squares, &final);
 }
 
 void txManySquares(const clSolver *s, float squares[TX_GROUPS][4]) {
   for (int j = 0; j < TX_COLUMNS; j++)
-    squares[j / TX_MULTIVECTOR][j % TX_MULTIVECTOR] = txSquareOf(s->column[s->groups ? j : 0].tolerance);
+    squares[j / TX_MULTIVECTOR][j % TX_MULTIVECTOR] =
+        txSquareOf(s->column[s->groups ? j : 0].tolerance);
 }
 
-void txManyProducts(const clSolver *s, const float *texels, int64_t count, int64_t i, int j, float row[4]) {
+void txManyProducts(const clSolver *s, const float *texels, int64_t count, int64_t i, int j,
+                    float row[4]) {
   int sums = s->many->sums, first = sums * (j / TX_MULTIVECTOR);
   for (int m = 0; m < sums; m++)
     row[m] = texels[4 * (i + (first + m) * count) + j % TX_MULTIVECTOR];
+  /* r.Mr = r.r */
   if (sums < 4)
-    row[3] = row[1]; /* r.Mr = r.r */
+    row[3] = row[1];
 }
 
-/* Measured with the matrix itself: an iteration for all, or as many of one. Both have begun, and their vectors are not the same, so
- * that they can take turns. */
+/* Measured with the matrix itself: an iteration for all, or as many of one. Both have begun, and
+ * their vectors are not the same, so that they can take turns. */
 typedef struct tuningCase {
   clSolver *solver;
   int count;
@@ -139,20 +146,23 @@ static int digits(int64_t n) {
   return d;
 }
 
-clStatus txManyWorthWhile(clSolver *s, int count, clVector *const *x, const clVector *const *b, bool *yes) {
-  enum { SMALL = 1 << 15 }; /* unknowns up to which passes cost more than what they do */
+clStatus txManyWorthWhile(clSolver *s, int count, clVector *const *x, const clVector *const *b,
+                          bool *yes) {
+  /* unknowns up to which passes cost more than what they do */
+  enum { SMALL = 1 << 15 };
   tuningCase c = {s, count, x[0], b[0]};
   int64_t n = clMatrixRows(s->A);
   int columns = count;
   clStatus status = clSolverInit(s, x[0], b[0]);
   if (!status)
     status = clSolverInitMany(s, count, x, b);
+  /* is there memory for what is made at first use? */
   if (!status)
-    status = runCase(&c, count); /* is there memory for what is made at first use? */
+    status = runCase(&c, count);
   if (!status && n > SMALL) {
     char key[64];
-    snprintf(key, sizeof key, "cg.columns.%s.%d.%d.%d", clStorageName(clMatrixStorage(s->A)), digits(n),
-             digits(s->A->count / n), count);
+    snprintf(key, sizeof key, "cg.columns.%s.%d.%d.%d", clStorageName(clMatrixStorage(s->A)),
+             digits(n), digits(s->A->count / n), count);
     status = txTuningChoose(s->context, key, (int[]){1, count}, 2, runCase, &c, count, &columns);
   }
   s->x[0] = NULL;

@@ -1,5 +1,6 @@
-/* Several right-hand sides at once: merged conjugate gradients on multivectors (matrix/multivector.h). Each has its own scalars, end and
- * history; they share the fetches of the matrix and the passes. */
+/* Several right-hand sides at once: merged conjugate gradients on multivectors
+ * (matrix/multivector.h). Each has its own scalars, end and history; they share the fetches of the
+ * matrix and the passes. */
 #ifndef TEXLA_KRYLOV_CG_MULTIVECTOR_H
 #define TEXLA_KRYLOV_CG_MULTIVECTOR_H
 
@@ -10,16 +11,21 @@ enum { TX_NORM_B, TX_NORM_R0 };
 
 struct txManyColumns {
   clVector *x[TX_GROUPS], *b[TX_GROUPS], *r[TX_GROUPS], *p[TX_GROUPS], *q[TX_GROUPS];
-  clVector *inverse; /* D^-1 in every lane, or NULL */
-  int sums;          /* products of a multivector, each a row of the history: p.q, r.r, q.Mq and, with D^-1, r.Mr */
-  txTexture *norms;  /* TX_GROUPS high: b.b and r_0.r_0 */
+  /* D^-1 in every lane, or NULL */
+  clVector *inverse;
+  /* products of a multivector, each a row of the history: p.q, r.r, q.Mq and, with D^-1, r.Mr */
+  int sums;
+  /* TX_GROUPS high: b.b and r_0.r_0 */
+  txTexture *norms;
 };
 
 /* For up to s->columns right-hand sides. */
 clStatus txManyCreate(clSolver *s);
-void txManyDestroy(txManyColumns *many); /* NULL is allowed */
+/* NULL is allowed */
+void txManyDestroy(txManyColumns *many);
 
-/* The multivectors of s->x and s->b, and their norms; back to s->x, but for those that `keep` the start (NULL: none). */
+/* The multivectors of s->x and s->b, and their norms; back to s->x, but for those that `keep` the
+ * start (NULL: none). */
 clStatus txManyLoad(clSolver *s);
 clStatus txManyStore(clSolver *s, const bool *keep);
 
@@ -30,14 +36,18 @@ clStatus txManyDirections(clSolver *s, int count, clVector *const *p);
 clStatus txManyResidual(clSolver *s);
 /* A column of `norms` <- v.v */
 clStatus txManyNorms(clSolver *s, clVector *const *v, int column);
-/* The squares of the tolerances, for cg_merged.vert: by lane, or of the only right-hand side in all. */
+/* The squares of the tolerances, for cg_merged.vert: by lane, or of the only right-hand side in
+ * all. */
 void txManySquares(const clSolver *s, float squares[TX_GROUPS][4]);
 
-/* From texels of the history, `count` columns read at once: row 0 of iteration i as it would be for right-hand side j alone. */
-void txManyProducts(const clSolver *s, const float *texels, int64_t count, int64_t i, int j, float row[4]);
+/* From texels of the history, `count` columns read at once: row 0 of iteration i as it would be for
+ * right-hand side j alone. */
+void txManyProducts(const clSolver *s, const float *texels, int64_t count, int64_t i, int j,
+                    float row[4]);
 
-/* Is solving `count` right-hand sides at once possible (or else it fails), and faster than in turn? Where that is not obvious, the
- * first use measures it. x and b are scratch. */
-clStatus txManyWorthWhile(clSolver *s, int count, clVector *const *x, const clVector *const *b, bool *yes);
+/* Is solving `count` right-hand sides at once possible (or else it fails), and faster than in turn?
+ * Where that is not obvious, the first use measures it. x and b are scratch. */
+clStatus txManyWorthWhile(clSolver *s, int count, clVector *const *x, const clVector *const *b,
+                          bool *yes);
 
 #endif

@@ -1,4 +1,5 @@
-/* Conjugate gradients (K7) with any symmetric positive definite preconditioner M: two reductions an iteration. */
+/* Conjugate gradients (K7) with any symmetric positive definite preconditioner M: two reductions an
+ * iteration. */
 #include "krylov/frame.h"
 
 enum { R, P, Q, Z };
@@ -38,7 +39,8 @@ static clStatus advance(clSolver *s, clVector *x, int64_t k) {
 static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   (void)b;
   clVector *p = s->vector[P], *q = s->vector[Q], *z = s->vector[Z];
-  clStatus status = clMatrixMulVector(q, s->A, p); /* q <- A p */
+  /* q <- A p */
+  clStatus status = clMatrixMulVector(q, s->A, p);
   txReduction pq = {.source = {p, q}, .term = "vec4(dot(at(x, p), at(y, p)), 0., 0., 0.)"};
   if (!status)
     status = txSolverReduce(s, call, &pq, k, 1);
@@ -48,11 +50,13 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
     status = measure(s, k + 1);
   if (status)
     return status;
-  txPass direction = {.kernel = "cg_direction", .source = {{"z", z->texture, TX_EDGE}, {"p", p->texture, TX_EDGE}}};
+  txPass direction = {.kernel = "cg_direction",
+                      .source = {{"z", z->texture, TX_EDGE}, {"p", p->texture, TX_EDGE}}};
   return txSolverPass(s, call, &direction, "#define DIRECTION\n", k, &p, 1);
 }
 
-/* r.Mr <= 0 with a residual that is not zero: M is not positive definite, or not in single precision. */
+/* r.Mr <= 0 with a residual that is not zero: M is not positive definite, or not in single
+ * precision. */
 static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)s, (void)rr0;
   clReason reason = txJudgeCurvature(row0[0]);

@@ -34,13 +34,16 @@ void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k) 
   pass->scalar[2] = s->ww->texture;
   pass->vertex = "iteration";
   pass->defines = s->defines;
-  txPassUniform(pass,
-                (txUniform){"slot", 2, {(float)(k % TX_HISTORY), (float)((k + 1) % TX_HISTORY)}, .integer = true});
+  txPassUniform(pass, (txUniform){"slot",
+                                  2,
+                                  {(float)(k % TX_HISTORY), (float)((k + 1) % TX_HISTORY)},
+                                  .integer = true});
   double d = s->options.divergence;
-  txPassUniform(pass, (txUniform){"limit",
-                                  3,
-                                  {txSquareOf(s->column[0].tolerance), txSquareOf(s->options.absolute),
-                                   d < 0 ? FLT_MAX : txSquareOf(d)}});
+  txPassUniform(pass,
+                (txUniform){"limit",
+                            3,
+                            {txSquareOf(s->column[0].tolerance), txSquareOf(s->options.absolute),
+                             d < 0 ? FLT_MAX : txSquareOf(d)}});
 }
 
 clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,
@@ -69,7 +72,8 @@ clStatus txSolverDot(clSolver *s, clFloat *out, const clVector *x, const clVecto
   return status ? status : sumOverProcesses(s, "clSolver", out->texture, (txRect){0, 0, 1, 1});
 }
 
-clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduction, int64_t k, int row) {
+clStatus txSolverReduce(clSolver *s, const char *call, const txReduction *reduction, int64_t k,
+                        int row) {
   txRect rect = {(int)(k % TX_HISTORY), row, 1, 1};
   txPass final = {.kernel = "reduce_vec4", .target = {s->history}, .rect = rect};
   clStatus status = txReduce(call, reduction, &final);

@@ -1,9 +1,10 @@
 /* Restarted GMRES (Saad and Schultz 1986), preconditioned from the right.
  *
- * The basis is a dense matrix V with one vector a column, so that classical Gram-Schmidt is h <- V^T w, w <- w - V h; done
- * twice it is as good as the modified one, and needs 4 products whatever the number of vectors. The small least squares
- * problem stays on the device, in passes of a few texels: a reflection a step, with |r| as a by-product, and back
- * substitution at the end of a cycle. So nothing is read back but the history. */
+ * The basis is a dense matrix V with one vector a column, so that classical Gram-Schmidt is h <-
+ * V^T w, w <- w - V h; done twice it is as good as the modified one, and needs 4 products whatever
+ * the number of vectors. The small least squares problem stays on the device, in passes of a few
+ * texels: a reflection a step, with |r| as a by-product, and back substitution at the end of a
+ * cycle. So nothing is read back but the history. */
 #include "matrix/columns.h"
 #include "core/allocate.h"
 #include "krylov/frame.h"
@@ -17,12 +18,16 @@ static const char call[] = "clSolver (gmres)";
 #define RING "#define HISTORY 1024\n"
 _Static_assert(TX_HISTORY == 1024, "the ring of the history");
 
-/* Coefficients come in blocks of four: those of columns 0 .. 4 q + 3 are vectors of length 4 (q + 1). */
+/* Coefficients come in blocks of four: those of columns 0 .. 4 q + 3 are vectors of length 4 (q +
+ * 1). */
 typedef struct krylov {
   int m, blocks;
-  clMatrix *V;         /* n x 4 blocks; columns that are not there yet are zero */
-  clVector **h[2];     /* of both Gram-Schmidt sweeps, by q */
-  txTexture *triangle; /* R: row i of column j is texel (i, j), see shaders/krylov/gmres_rotate.frag */
+  /* n x 4 blocks; columns that are not there yet are zero */
+  clMatrix *V;
+  /* of both Gram-Schmidt sweeps, by q */
+  clVector **h[2];
+  /* R: row i of column j is texel (i, j), see shaders/krylov/gmres_rotate.frag */
+  txTexture *triangle;
 } krylov;
 
 static void destroyKrylov(clSolver *s) {
@@ -43,7 +48,8 @@ static void destroyKrylov(clSolver *s) {
 static clStatus createCoefficients(krylov *g, clContext *context) {
   clStatus status = TEXLA_OK;
   for (int i = 0; i < 2 && !status; i++) {
-    g->h[i] = txAllocate(txContextError(context), call, (size_t)g->blocks, sizeof *g->h[i], "coefficients");
+    g->h[i] = txAllocate(txContextError(context), call, (size_t)g->blocks, sizeof *g->h[i],
+                         "coefficients");
     if (!g->h[i])
       return TEXLA_OUT_OF_MEMORY;
     for (int q = 0; q < g->blocks && !status; q++)
@@ -102,7 +108,8 @@ static clStatus start(clSolver *s, clVector *x, const clVector *b) {
   return status ? status : beginCycle(s, x, b, 0);
 }
 
-/* w <- A M v_j, made orthogonal to v_0 .. v_j; h[0] + h[1] are the coefficients, ww the square of what is left. */
+/* w <- A M v_j, made orthogonal to v_0 .. v_j; h[0] + h[1] are the coefficients, ww the square of
+ * what is left. */
 static clStatus orthogonalize(clSolver *s, int j) {
   krylov *g = s->own;
   clVector *w = s->vector[W], *z = NULL;
@@ -122,13 +129,14 @@ static clStatus orthogonalize(clSolver *s, int j) {
 /* Column j of R, and the residual's norm after it into the history. */
 static clStatus rotate(clSolver *s, int j, int64_t k) {
   krylov *g = s->own;
-  txPass pass = {
-      .kernel = "gmres_rotate",
-      .target = {g->triangle},
-      .rect = {0, j, j + 1, 1},
-      .source = {{"h0", g->h[0][j / 4]->texture, TX_EDGE}, {"h1", g->h[1][j / 4]->texture, TX_EDGE}},
-      .uniform = {{"j", 1, {(float)j}, NULL, true}, {"first", 1, {(float)((k - j + 1) % TX_HISTORY)}, NULL, true}},
-      .work = 3 * j + 4};
+  txPass pass = {.kernel = "gmres_rotate",
+                 .target = {g->triangle},
+                 .rect = {0, j, j + 1, 1},
+                 .source = {{"h0", g->h[0][j / 4]->texture, TX_EDGE},
+                            {"h1", g->h[1][j / 4]->texture, TX_EDGE}},
+                 .uniform = {{"j", 1, {(float)j}, NULL, true},
+                             {"first", 1, {(float)((k - j + 1) % TX_HISTORY)}, NULL, true}},
+                 .work = 3 * j + 4};
   txSolverScalars(s, &pass, "#define ARNOLDI\n" RING, k);
   clStatus status = txPassRun(s->context, call, &pass);
   txPass entry = {.kernel = "gmres_history",
@@ -143,17 +151,18 @@ static clStatus rotate(clSolver *s, int j, int64_t k) {
 /* y <- R^-1 g for the `count` columns of the cycle that begins with iteration `first` */
 static clStatus backSubstitute(clSolver *s, clVector *y, int count, int64_t first) {
   krylov *g = s->own;
-  txPass begin = {
-      .kernel = "gmres_solve",
-      .defines = "#define START\n" RING,
-      .source = {{"history", s->history, TX_EDGE}},
-      .uniform = {{"count", 1, {(float)count}, NULL, true}, {"first", 1, {(float)(first % TX_HISTORY)}, NULL, true}},
-      .work = 8};
+  txPass begin = {.kernel = "gmres_solve",
+                  .defines = "#define START\n" RING,
+                  .source = {{"history", s->history, TX_EDGE}},
+                  .uniform = {{"count", 1, {(float)count}, NULL, true},
+                              {"first", 1, {(float)(first % TX_HISTORY)}, NULL, true}},
+                  .work = 8};
   clStatus status = txVectorRun(call, &begin, y);
   for (int block = (count - 1) / 4; block >= 0 && !status; block--) {
     txPass pass = {.kernel = "gmres_solve",
                    .source = {{"triangle", g->triangle, TX_EDGE}, {"y", y->texture, TX_EDGE}},
-                   .uniform = {{"count", 1, {(float)count}, NULL, true}, {"block", 1, {(float)block}, NULL, true}},
+                   .uniform = {{"count", 1, {(float)count}, NULL, true},
+                               {"block", 1, {(float)block}, NULL, true}},
                    .work = 28};
     status = txVectorRun(call, &pass, y);
   }
@@ -202,7 +211,8 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
   int64_t k = s->residuals - 1;
   if (!isfinite(row0[0]))
     return TEXLA_REASON_NAN;
-  bool stuck = k >= g->m && k % g->m == 0 && s->column[0].residual[k] > 0.9999 * s->column[0].residual[k - g->m];
+  bool stuck = k >= g->m && k % g->m == 0 &&
+               s->column[0].residual[k] > 0.9999 * s->column[0].residual[k - g->m];
   return stuck ? TEXLA_REASON_STAGNATED : TEXLA_REASON_NONE;
 }
 

@@ -21,10 +21,12 @@ void txProgressEnd(const clSolver *s, txProgress *p, clReason reason) {
 
 /* The square of the residual that is small enough for right-hand side j. */
 static double limitOf(const clSolver *s, const txProgress *p, int j) {
-  return fmax((double)txSquareOf(s->column[j].tolerance) * p->column[j].bb, (double)txSquareOf(s->options.absolute));
+  return fmax((double)txSquareOf(s->column[j].tolerance) * p->column[j].bb,
+              (double)txSquareOf(s->options.absolute));
 }
 
-/* What a residual says; TEXLA_REASON_NONE to go on. `slack` covers the last bit of the device's own test. */
+/* What a residual says; TEXLA_REASON_NONE to go on. `slack` covers the last bit of the device's own
+ * test. */
 static clReason judge(const clSolver *s, const txProgress *p, int j, double rr) {
   const double slack = 1 + 1e-6, limit = limitOf(s, p, j);
   const txStanding *at = &p->column[j];
@@ -32,7 +34,8 @@ static clReason judge(const clSolver *s, const txProgress *p, int j, double rr) 
     return TEXLA_REASON_NAN;
   if (rr <= limit * slack)
     return TEXLA_REASON_CONVERGED;
-  if (s->options.divergence > 0 && rr * slack > s->options.divergence * s->options.divergence * at->rr0)
+  if (s->options.divergence > 0 &&
+      rr * slack > s->options.divergence * s->options.divergence * at->rr0)
     return TEXLA_REASON_DIVERGED;
   return TEXLA_REASON_NONE;
 }
@@ -40,8 +43,8 @@ static clReason judge(const clSolver *s, const txProgress *p, int j, double rr) 
 static clStatus record(clSolver *s, txColumn *column, int64_t k, double rr) {
   if (k >= column->capacity) {
     int64_t capacity = 2 * k + 1024;
-    double *grown = txReallocate(txContextError(s->context), "clSolverSolve", column->residual, (size_t)capacity,
-                                 sizeof *grown, "the history");
+    double *grown = txReallocate(txContextError(s->context), "clSolverSolve", column->residual,
+                                 (size_t)capacity, sizeof *grown, "the history");
     if (!grown)
       return TEXLA_OUT_OF_MEMORY;
     column->residual = grown;
@@ -93,7 +96,8 @@ static void judgeCopy(clSolver *s, txProgress *p, double rr) {
 /* x_k's residual has come. */
 static clStatus judgeResidual(clSolver *s, txProgress *p, int j, int64_t k, double rr) {
   txStanding *at = &p->column[j];
-  if (k == p->begun && (k == 0 || p->begun > p->start)) /* a run that goes on knows that of its beginning */
+  /* a run that goes on knows that of its beginning */
+  if (k == p->begun && (k == 0 || p->begun > p->start))
     at->rr0 = rr;
   if (k == p->start)
     at->first = rr;
@@ -122,7 +126,8 @@ int64_t txHistoryEnd(const clSolver *s, const txProgress *p) {
     double rest = log(column->residual[k] / sqrt(limitOf(s, p, j)));
     last = fmax(last, fall > 0 ? (double)k + rest / fall : INFINITY);
   }
-  return last < 1e15 ? (int64_t)last : INT64_MAX; /* no tolerance: infinity */
+  /* no tolerance: infinity */
+  return last < 1e15 ? (int64_t)last : INT64_MAX;
 }
 
 /* Of several right-hand sides, the monitor sees the largest residual that still counts. */
@@ -136,8 +141,8 @@ static bool goOn(const clSolver *s, const txProgress *p, int64_t k) {
 }
 
 /* Iteration k, texel i of those that were read, for right-hand side j. */
-static clStatus judgeColumn(clSolver *s, txProgress *p, int j, const float *texels, const txSegment *seg, int64_t i,
-                            bool fresh) {
+static clStatus judgeColumn(clSolver *s, txProgress *p, int j, const float *texels,
+                            const txSegment *seg, int64_t i, bool fresh) {
   int64_t k = seg->first + i;
   float products[4];
   const float *row0 = texels + 4 * i, *row1 = texels + 4 * (i + seg->count);
@@ -153,12 +158,13 @@ static clStatus judgeColumn(clSolver *s, txProgress *p, int j, const float *texe
   return status;
 }
 
-/* Looks at a finished segment. A residual that is known already is passed over; an iteration that is not submitted yet holds
- * nothing else. */
+/* Looks at a finished segment. A residual that is known already is passed over; an iteration that
+ * is not submitted yet holds nothing else. */
 clStatus txHistoryJudge(clSolver *s, txSegment *seg, txProgress *p) {
   static const char call[] = "clSolverSolve";
-  float *texels = txAllocate(txContextError(s->context), call, (size_t)(seg->count * historyRows(s)) * 4,
-                             sizeof *texels, "the history");
+  float *texels =
+      txAllocate(txContextError(s->context), call, (size_t)(seg->count * historyRows(s)) * 4,
+                 sizeof *texels, "the history");
   clStatus status = txReadFinish(seg->read, call, texels);
   seg->read = NULL;
   if (!status)

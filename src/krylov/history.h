@@ -1,4 +1,5 @@
-/* The history of residuals: what the device has written is read at a fixed lag, recorded and judged. */
+/* The history of residuals: what the device has written is read at a fixed lag, recorded and
+ * judged. */
 #ifndef TEXLA_KRYLOV_HISTORY_H
 #define TEXLA_KRYLOV_HISTORY_H
 
@@ -12,20 +13,28 @@ typedef struct txSegment {
 
 /* What is known of one right-hand side. */
 typedef struct txStanding {
-  clReason reason; /* TEXLA_REASON_NONE: open */
+  /* TEXLA_REASON_NONE: open */
+  clReason reason;
   int64_t iterations;
   double bb, first, rr0,
-      last; /* squares: of b, of the residual at the start, after the last restart, and of the last one seen */
+      /* squares: of b, of the residual at the start, after the last restart, and of the last one
+       * seen */
+      last;
 } txStanding;
 
 /* What is known of a run. */
 typedef struct txProgress {
   txStanding column[TX_COLUMNS];
-  int64_t start;   /* the first iteration: 0, but in a run that goes on */
-  int64_t begun;   /* where the iteration started last */
-  txRead *bb_read; /* ||b||^2, read together with the first segment */
-  int64_t copied;  /* iteration whose x was copied to s->candidate and whose residual is not known yet; -1: none */
-  double best;     /* square of the residual of s->best */
+  /* the first iteration: 0, but in a run that goes on */
+  int64_t start;
+  /* where the iteration started last */
+  int64_t begun;
+  /* ||b||^2, read together with the first segment */
+  txRead *bb_read;
+  /* iteration whose x was copied to s->candidate and whose residual is not known yet; -1: none */
+  int64_t copied;
+  /* square of the residual of s->best */
+  double best;
 } txProgress;
 
 /* Is a right-hand side still open? */
@@ -40,11 +49,12 @@ clStatus txHistoryReadNorm(const clSolver *s, txProgress *p);
 clStatus txHistoryRead(clSolver *s, txSegment *segment, int64_t first, int64_t count);
 /* Waits for the segment, records its residuals and decides. */
 clStatus txHistoryJudge(clSolver *s, txSegment *segment, txProgress *p);
-/* How many iterations a run will have taken at its end, if residuals go on falling as they did in the second half of those that are known;
- * INT64_MAX where they do not fall. */
+/* How many iterations a run will have taken at its end, if residuals go on falling as they did in
+ * the second half of those that are known; INT64_MAX where they do not fall. */
 int64_t txHistoryEnd(const clSolver *s, const txProgress *p);
 
-/* The loop (iterate.c): `count` iterations; all iterations of a solve; x to where the caller has it. */
+/* The loop (iterate.c): `count` iterations; all iterations of a solve; x to where the caller has
+ * it. */
 clStatus txIterateSubmit(clSolver *s, int64_t count);
 clStatus txIterateSolve(clSolver *s, txProgress *p);
 clStatus txIterateDeliver(clSolver *s);

@@ -8,25 +8,31 @@
 #include <stdlib.h>
 
 static const char call[] = "clSolverCreate";
-static const double first_shift =
-    1e-3; /* IC(0): the diagonal is enlarged by this part of itself, then by ten times as much, ... */
+/* IC(0): the diagonal is enlarged by this part of itself, then by ten times as much, ... */
+static const double first_shift = 1e-3;
 enum { SHIFTS = 6 };
 
 static void *allocate(clContext *context, size_t count, size_t size) {
   return txAllocate(txContextError(context), call, count, size, "an incomplete factorization");
 }
 
-/* ---- The pattern: which products belong to an entry ------------------------------------------------------------- */
+/* ---- The pattern: which products belong to an entry ------------------------------------------ */
 
 typedef struct pattern {
   clContext *context;
   const clTriplets *A;
-  int64_t *row;      /* where each row begins among the entries */
-  int64_t *col;      /* where each column begins in `by_col`, */
-  int32_t *by_col;   /* the entries column by column, rows ascending */
-  int32_t *diagonal; /* the entry (i, i) */
-  int32_t *entry;    /* 4 numbers for each entry, see the shader */
-  int32_t *pairs;    /* 4 numbers for each two pairs */
+  /* where each row begins among the entries */
+  int64_t *row;
+  /* where each column begins in `by_col`, */
+  int64_t *col;
+  /* the entries column by column, rows ascending */
+  int32_t *by_col;
+  /* the entry (i, i) */
+  int32_t *diagonal;
+  /* 4 numbers for each entry, see the shader */
+  int32_t *entry;
+  /* 4 numbers for each two pairs */
+  int32_t *pairs;
   int64_t texels, capacity;
 } pattern;
 
@@ -53,18 +59,21 @@ static clStatus indexEntries(pattern *p) {
     p->diagonal[i] = -1;
   countStarts(p->row, A->row, A->count, n);
   countStarts(p->col, A->col, A->count, n);
-  for (int64_t e = 0; e < A->count; e++) { /* col[j] moves on to where column j ends, */
+  /* col[j] moves on to where column j ends, */
+  for (int64_t e = 0; e < A->count; e++) {
     p->by_col[p->col[A->col[e]]++] = (int32_t)e;
     if (A->row[e] == A->col[e])
       p->diagonal[A->row[e]] = (int32_t)e;
   }
-  for (int32_t j = n; j > 0; j--) /* which is where the next one begins */
+  /* which is where the next one begins */
+  for (int32_t j = n; j > 0; j--)
     p->col[j] = p->col[j - 1];
   p->col[0] = 0;
   for (int32_t i = 0; i < n; i++)
     if (p->diagonal[i] < 0)
       return txFail(txContextError(p->context), TEXLA_SINGULAR, call,
-                    "the diagonal of A is zero in row %d: an incomplete factorization needs it", i + 1);
+                    "the diagonal of A is zero in row %d: an incomplete factorization needs it",
+                    i + 1);
   return TEXLA_OK;
 }
 
@@ -72,8 +81,8 @@ static bool reserve(pattern *p) {
   if (p->texels < p->capacity)
     return true;
   int64_t capacity = p->capacity ? 2 * p->capacity : 1024;
-  int32_t *pairs = txReallocate(txContextError(p->context), call, p->pairs, (size_t)capacity * 4, sizeof *pairs,
-                                "an incomplete factorization");
+  int32_t *pairs = txReallocate(txContextError(p->context), call, p->pairs, (size_t)capacity * 4,
+                                sizeof *pairs, "an incomplete factorization");
   if (!pairs)
     return false;
   p->pairs = pairs;
@@ -81,7 +90,8 @@ static bool reserve(pattern *p) {
   return true;
 }
 
-/* Appends a pair of entry e, the `number`th; a pair that does not exist yet points to the zero behind the entries. */
+/* Appends a pair of entry e, the `number`th; a pair that does not exist yet points to the zero
+ * behind the entries. */
 static bool addPair(pattern *p, int number, int32_t left, int32_t above) {
   if (number % 2 == 0) {
     if (!reserve(p))
@@ -95,7 +105,8 @@ static bool addPair(pattern *p, int number, int32_t left, int32_t above) {
   return true;
 }
 
-/* The pairs (i, k), (k, j) of entry e = (i, j), k < min(i, j): row i and column j are walked side by side. */
+/* The pairs (i, k), (k, j) of entry e = (i, j), k < min(i, j): row i and column j are walked side
+ * by side. */
 static bool findPairs(pattern *p, int64_t e) {
   const clTriplets *A = p->A;
   int32_t i = A->row[e], j = A->col[e], end = i < j ? i : j;
@@ -142,7 +153,7 @@ static clStatus patternCreate(pattern *p, clContext *context, const clTriplets *
   return status || findAllPairs(p) ? status : TEXLA_OUT_OF_MEMORY;
 }
 
-/* ---- The sweeps, on the device ---------------------------------------------------------------------------------- */
+/* ---- The sweeps, on the device --------------------------------------------------------------- */
 
 typedef struct tables {
   txTable entry, pairs, a, z[2];
@@ -156,7 +167,8 @@ static void tablesDestroy(tables *t) {
   txTextureDestroy(t->z[1].texture);
 }
 
-static clStatus tablesCreate(tables *t, clContext *context, const pattern *p, const float *a, const float *start) {
+static clStatus tablesCreate(tables *t, clContext *context, const pattern *p, const float *a,
+                             const float *start) {
   int64_t count = p->A->count + 2;
   clStatus status = txTableCreate(&t->entry, context, call, TX_RGBA32I, p->entry, count);
   if (!status)
@@ -183,16 +195,19 @@ static clStatus sweep(clContext *context, const tables *t, int from, int64_t cou
 }
 
 static clStatus readTable(const txTable *t, int64_t count, float *values) {
-  int64_t width = (int64_t)1 << t->shift, whole = count >> t->shift, rest = count - (whole << t->shift);
+  int64_t width = (int64_t)1 << t->shift, whole = count >> t->shift,
+          rest = count - (whole << t->shift);
   clStatus status = TEXLA_OK;
   if (whole)
     status = txTextureRead(t->texture, call, (txRect){0, 0, (int)width, (int)whole}, values);
   if (!status && rest)
-    status = txTextureRead(t->texture, call, (txRect){0, (int)whole, (int)rest, 1}, values + (whole << t->shift));
+    status = txTextureRead(t->texture, call, (txRect){0, (int)whole, (int)rest, 1},
+                           values + (whole << t->shift));
   return status;
 }
 
-/* a: A with its diagonal enlarged, then 0 and 1; start: L = the lower triangle, U = D^-1 times the upper one, then 0 and 1. */
+/* a: A with its diagonal enlarged, then 0 and 1; start: L = the lower triangle, U = D^-1 times the
+ * upper one, then 0 and 1. */
 static void startValues(float *a, float *start, const pattern *p, double shift) {
   const clTriplets *A = p->A;
   for (int64_t e = 0; e < A->count; e++) {
@@ -205,7 +220,8 @@ static void startValues(float *a, float *start, const pattern *p, double shift) 
   a[A->count + 1] = start[A->count + 1] = 1;
 }
 
-static clStatus runSweeps(float *values, clContext *context, const pattern *p, double shift, int sweeps) {
+static clStatus runSweeps(float *values, clContext *context, const pattern *p, double shift,
+                          int sweeps) {
   int64_t count = p->A->count + 2;
   float *a = allocate(context, (size_t)count, sizeof *a);
   tables t = {0};
@@ -222,7 +238,8 @@ static clStatus runSweeps(float *values, clContext *context, const pattern *p, d
   return status;
 }
 
-clStatus txIncompleteFactor(double *z, clContext *context, const clTriplets *host, int sweeps, double shift) {
+clStatus txIncompleteFactor(double *z, clContext *context, const clTriplets *host, int sweeps,
+                            double shift) {
   pattern p;
   float *values = allocate(context, (size_t)host->count + 2, sizeof *values);
   clStatus status = patternCreate(&p, context, host);
@@ -237,13 +254,16 @@ clStatus txIncompleteFactor(double *z, clContext *context, const clTriplets *hos
   return status;
 }
 
-/* ---- Application ------------------------------------------------------------------------------------------------- */
+/* ---- Application ----------------------------------------------------------------------------- */
 
 typedef struct incomplete {
   txIncompleteOptions options;
-  pattern pattern;   /* stays for other values */
-  clMatrix *E, *F;   /* L = (1 + E) D, U = 1 + F */
-  clVector *inverse; /* D^-1 */
+  /* stays for other values */
+  pattern pattern;
+  /* L = (1 + E) D, U = 1 + F */
+  clMatrix *E, *F;
+  /* D^-1 */
+  clVector *inverse;
   clVector *w[2];
 } incomplete;
 
@@ -260,10 +280,10 @@ static void destroy(void *data) {
   free(m);
 }
 
-/* y <- an approximation of (1 + T)^-1 b by `sweeps` steps y <- b - T y from y = b. y and `other` are scratch in turns: the
- * last step renders into `last`, so that nothing is copied. */
-static clStatus solveTriangle(const incomplete *m, const clMatrix *T, clVector *last, clVector *other,
-                              const clVector *b) {
+/* y <- an approximation of (1 + T)^-1 b by `sweeps` steps y <- b - T y from y = b. y and `other`
+ * are scratch in turns: the last step renders into `last`, so that nothing is copied. */
+static clStatus solveTriangle(const incomplete *m, const clMatrix *T, clVector *last,
+                              clVector *other, const clVector *b) {
   const clVector *from = b;
   clStatus status = TEXLA_OK;
   int sweeps = m->options.triangle_sweeps ? m->options.triangle_sweeps : TX_TRIANGLE_SWEEPS;
@@ -283,10 +303,10 @@ static clStatus apply(void *data, clVector *z, const clVector *r) {
   return status ? status : solveTriangle(m, m->F, z, m->w[1], m->w[0]);
 }
 
-/* E: l_ij / l_jj below the diagonal. F: u_ij above it or, with `symmetric`, E^T, which the fixed point has and its sweeps only
- * approach. */
-static clStatus addEntry(clTriplets *T, const pattern *p, const double *z, int64_t e, bool upper, bool symmetric,
-                         clError *error) {
+/* E: l_ij / l_jj below the diagonal. F: u_ij above it or, with `symmetric`, E^T, which the fixed
+ * point has and its sweeps only approach. */
+static clStatus addEntry(clTriplets *T, const pattern *p, const double *z, int64_t e, bool upper,
+                         bool symmetric, clError *error) {
   int32_t i = p->A->row[e], j = p->A->col[e];
   if (i > j && (!upper || symmetric)) {
     double v = z[e] / z[p->diagonal[j]];
@@ -295,8 +315,8 @@ static clStatus addEntry(clTriplets *T, const pattern *p, const double *z, int64
   return i < j && upper && !symmetric ? clTripletsAdd(T, i, j, z[e], error) : TEXLA_OK;
 }
 
-static clStatus setTriangle(clMatrix **out, const clMatrix *A, const pattern *p, const double *z, bool upper,
-                            bool symmetric) {
+static clStatus setTriangle(clMatrix **out, const clMatrix *A, const pattern *p, const double *z,
+                            bool upper, bool symmetric) {
   const clTriplets *host = p->A;
   clTriplets *T = NULL;
   clError *error = txContextError(A->context);
@@ -339,7 +359,8 @@ static int32_t badPivot(const pattern *p, const double *z, bool positive) {
 }
 
 /* Factors, for IC(0) with a larger diagonal until all pivots are positive. */
-static clStatus factor(double *z, float *values, clContext *context, const pattern *p, bool symmetric, int sweeps) {
+static clStatus factor(double *z, float *values, clContext *context, const pattern *p,
+                       bool symmetric, int sweeps) {
   double shift = 0;
   int32_t bad = -1;
   for (int k = 0; k < SHIFTS; k++) {
@@ -353,8 +374,10 @@ static clStatus factor(double *z, float *values, clContext *context, const patte
       return TEXLA_OK;
     shift = shift > 0 ? 10 * shift : first_shift;
   }
-  return txFail(txContextError(context), TEXLA_SINGULAR, call,
-                "the incomplete factorization breaks down in row %d: another preconditioner is needed", bad + 1);
+  return txFail(
+      txContextError(context), TEXLA_SINGULAR, call,
+      "the incomplete factorization breaks down in row %d: another preconditioner is needed",
+      bad + 1);
 }
 
 static clStatus setFactors(incomplete *m, const clMatrix *A) {
@@ -365,7 +388,8 @@ static clStatus setFactors(incomplete *m, const clMatrix *A) {
   float *values = allocate(A->context, count, sizeof *values);
   clStatus status = z && values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
-    status = factor(z, values, A->context, p, o->symmetric, o->factor_sweeps ? o->factor_sweeps : TX_FACTOR_SWEEPS);
+    status = factor(z, values, A->context, p, o->symmetric,
+                    o->factor_sweeps ? o->factor_sweeps : TX_FACTOR_SWEEPS);
   if (!status)
     status = setTriangle(&m->E, A, p, z, false, o->symmetric);
   if (!status)
@@ -382,7 +406,8 @@ static clStatus update(void *data, const clMatrix *A, const clTriplets *host, co
   (void)near;
   m->pattern.A = host;
   clStatus status = setFactors(m, A);
-  m->pattern.A = NULL; /* the caller's */
+  /* the caller's */
+  m->pattern.A = NULL;
   return status;
 }
 

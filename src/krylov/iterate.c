@@ -22,7 +22,8 @@ clStatus txIterateDeliver(clSolver *s) {
   return s->method->finish ? s->method->finish(s, s->x[0], s->iteration) : TEXLA_OK;
 }
 
-/* x at the start, and where a method wanders also x at the start of stretches, as long as one waits for its residual. */
+/* x at the start, and where a method wanders also x at the start of stretches, as long as one waits
+ * for its residual. */
 static clStatus keep(clSolver *s, txProgress *p) {
   clVector *copy = s->candidate ? s->candidate : s->best;
   bool wanted = s->candidate ? p->copied < 0 : s->iteration == p->start;
@@ -34,12 +35,13 @@ static clStatus keep(clSolver *s, txProgress *p) {
 
 /* After these reasons x may be anything. */
 static bool mayBeWorse(clReason reason) {
-  return reason == TEXLA_REASON_DIVERGED || reason == TEXLA_REASON_BREAKDOWN || reason == TEXLA_REASON_NAN ||
-         reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE || reason == TEXLA_REASON_BAD_PRECONDITIONER;
+  return reason == TEXLA_REASON_DIVERGED || reason == TEXLA_REASON_BREAKDOWN ||
+         reason == TEXLA_REASON_NAN || reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE ||
+         reason == TEXLA_REASON_BAD_PRECONDITIONER;
 }
 
-/* x where the caller has it: the last one, or where that is worse, also than the start, the best that was kept. Of several right-hand
- * sides the callers still have the start. */
+/* x where the caller has it: the last one, or where that is worse, also than the start, the best
+ * that was kept. Of several right-hand sides the callers still have the start. */
 static clStatus deliverBest(clSolver *s, txProgress *p) {
   bool keep_start[TX_COLUMNS] = {false};
   for (int j = 0; j < s->count; j++) {
@@ -57,8 +59,9 @@ static clStatus deliverBest(clSolver *s, txProgress *p) {
   return s->best ? clVectorCopy(s->x[0], s->best) : clVectorClear(s->x[0]);
 }
 
-/* How many iterations from k on go to the device before the next look: a few at first, then an eighth of what was done, but no more than
- * half of those that seem to be left; never across the end of the ring. A function of k and of the residuals seen, so that runs repeat. */
+/* How many iterations from k on go to the device before the next look: a few at first, then an
+ * eighth of what was done, but no more than half of those that seem to be left; never across the
+ * end of the ring. A function of k and of the residuals seen, so that runs repeat. */
 static int64_t segmentLength(const clSolver *s, const txProgress *p, int64_t k) {
   int64_t least = s->preconditioner.apply && !s->inverse ? 1 : 4, max = s->options.max_iterations;
   int64_t n = k / 8 < 64 ? k / 8 : 64, end = txHistoryEnd(s, p);
@@ -71,9 +74,9 @@ static int64_t segmentLength(const clSolver *s, const txProgress *p, int64_t k) 
   return n < TX_HISTORY - k % TX_HISTORY ? n : TX_HISTORY - k % TX_HISTORY;
 }
 
-/* Segments overlap: while one is on its way to the host, the next is being computed. But where the host shades, waiting costs less than
- * iterations in vain. [cg to 1e-5 on 128^2,
- * llvmpipe: 22.2 ms of processor time instead of 27.2, 283 iterations submitted instead of 349] */
+/* Segments overlap: while one is on its way to the host, the next is being computed. But where the
+ * host shades, waiting costs less than iterations in vain. [cg to 1e-5 on 128^2, llvmpipe: 22.2 ms
+ * of processor time instead of 27.2, 283 iterations submitted instead of 349] */
 static clStatus iterate(clSolver *s, txProgress *p) {
   txSegment pending = {0}, next = {0};
   bool overlap = !txContextTraits(s->context)->host_shades;
@@ -105,8 +108,9 @@ static bool worthALook(const clSolver *s) {
   return s->iteration > 0 || !s->from_zero || !(s->column[0].tolerance < 1);
 }
 
-/* An iteration that is a cycle of multigrid takes so long that waiting for one number costs little in comparison: none is done in
- * vain. The look before iteration k sees the residual of x_k, and what else step k - 1 has left. */
+/* An iteration that is a cycle of multigrid takes so long that waiting for one number costs little
+ * in comparison: none is done in vain. The look before iteration k sees the residual of x_k, and
+ * what else step k - 1 has left. */
 static clStatus iterateWaiting(clSolver *s, txProgress *p) {
   clStatus status = keep(s, p);
   if (!status && s->options.max_iterations > 0 && !worthALook(s))
@@ -129,11 +133,13 @@ static clStatus run(clSolver *s, txProgress *p) {
   return s->preconditioner.cycle ? iterateWaiting(s, p) : iterate(s, p);
 }
 
-/* After a breakdown, where the method can: from x_k on as at the start, as long as every start gains an iteration. */
+/* After a breakdown, where the method can: from x_k on as at the start, as long as every start
+ * gains an iteration. */
 static clStatus restart(clSolver *s, txProgress *p) {
   txStanding *at = &p->column[0];
   clStatus status = TEXLA_OK;
-  while (!status && at->reason == TEXLA_REASON_BREAKDOWN && s->method->restarts && at->iterations > p->begun) {
+  while (!status && at->reason == TEXLA_REASON_BREAKDOWN && s->method->restarts &&
+         at->iterations > p->begun) {
     p->begun = s->iteration = s->residuals = at->iterations;
     at->reason = TEXLA_REASON_NONE;
     p->copied = -1;

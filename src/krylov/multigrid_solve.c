@@ -1,5 +1,6 @@
-/* Multigrid as a solver: the stationary method of the iteration frame, with a clMultigrid for its preconditioner and the finest grid
- * for its matrix. A look at the residual after each cycle; none is done in vain. */
+/* Multigrid as a solver: the stationary method of the iteration frame, with a clMultigrid for its
+ * preconditioner and the finest grid for its matrix. A look at the residual after each cycle; none
+ * is done in vain. */
 #include "krylov/options.h"
 #include "multigrid/multigrid.h"
 
@@ -8,7 +9,8 @@ enum { MOST_CYCLES = 100 };
 
 typedef struct solve {
   clMultigrid *mg;
-  clVector *zero, *projected; /* projected: b without its mean, when A is singular */
+  /* projected: b without its mean, when A is singular */
+  clVector *zero, *projected;
   clMatrix *A;
   clSolver *solver;
 } solve;
@@ -44,7 +46,8 @@ static clStatus create(solve *s, const clVector *b, const clSolverOptions *optio
   o.damping = 0;
   o.columns = 0;
   o.max_iterations = o.max_iterations ? o.max_iterations : MOST_CYCLES;
-  M.destroy = NULL; /* the multigrid is the caller's */
+  /* the multigrid is the caller's */
+  M.destroy = NULL;
   clStatus status = clVectorCreateLike(&s->zero, b);
   if (!status && s->mg->singular)
     status = clVectorCreateLike(&s->projected, b);
@@ -65,12 +68,14 @@ static clStatus run(solve *s, clVector *x, const clVector *b, clSolverReport *re
   if (status)
     return status;
   status = clSolverSolve(s->solver, x, b, report);
-  clStatus after = s->mg->singular && status >= 0 && report->reason != TEXLA_REASON_NAN ? project(s, x, x) : TEXLA_OK;
+  clStatus after = s->mg->singular && status >= 0 && report->reason != TEXLA_REASON_NAN
+                       ? project(s, x, x)
+                       : TEXLA_OK;
   return after ? after : status;
 }
 
-clStatus clMultigridSolve(clMultigrid *mg, clVector *x, const clVector *b, const clSolverOptions *options,
-                          clSolverReport *report) {
+clStatus clMultigridSolve(clMultigrid *mg, clVector *x, const clVector *b,
+                          const clSolverOptions *options, clSolverReport *report) {
   clStatus status = txMultigridCheck(mg, call, x, "x", b, "b");
   if (status)
     return status;

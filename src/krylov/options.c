@@ -28,7 +28,8 @@ const char *clMethodHelp(clMethod method) {
 }
 
 const char *clPreconditionerName(clPreconditioner preconditioner) {
-  return (size_t)preconditioner < COUNT(preconditioners) ? preconditioners[preconditioner][0] : "unknown";
+  return (size_t)preconditioner < COUNT(preconditioners) ? preconditioners[preconditioner][0]
+                                                         : "unknown";
 }
 
 const char *clPreconditionerHelp(clPreconditioner preconditioner) {
@@ -36,7 +37,8 @@ const char *clPreconditionerHelp(clPreconditioner preconditioner) {
 }
 
 static const txMethodEntry entries[COUNT(methods)] = {
-    [TEXLA_METHOD_CG] = {&txCgMerged, TEXLA_PRECONDITIONER_NONE}, /* or txCgPreconditioned */
+    /* or txCgPreconditioned */
+    [TEXLA_METHOD_CG] = {&txCgMerged, TEXLA_PRECONDITIONER_NONE},
     [TEXLA_METHOD_JACOBI] = {&txStationary, TEXLA_PRECONDITIONER_JACOBI},
     [TEXLA_METHOD_BICGSTAB] = {&txBicgstab, TEXLA_PRECONDITIONER_NONE},
     [TEXLA_METHOD_GMRES] = {&txGmres, TEXLA_PRECONDITIONER_NONE},
@@ -53,12 +55,14 @@ clStatus txSolverChoose(clSolver *s, clPreconditioner *kind) {
   const txMethodEntry *entry = txMethodFind(o->method);
   if (!entry || !entry->method)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
-                  "method %d (%s) is unknown, or for clSystemSolve only", (int)o->method, clMethodName(o->method));
+                  "method %d (%s) is unknown, or for clSystemSolve only", (int)o->method,
+                  clMethodName(o->method));
   *kind = entry->own ? entry->own : o->preconditioner;
   s->method = entry->method;
   if (o->shell.apply && *kind)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
-                  "a preconditioner of one's own (shell) excludes another one (%s)", clPreconditionerName(*kind));
+                  "a preconditioner of one's own (shell) excludes another one (%s)",
+                  clPreconditionerName(*kind));
   if (s->method == &txCgMerged && (o->shell.apply || *kind > TEXLA_PRECONDITIONER_JACOBI))
     s->method = &txCgPreconditioned;
   return TEXLA_OK;
@@ -68,27 +72,35 @@ static clStatus checkRanges(const clSolver *s) {
   const clSolverOptions *o = &s->options;
   clError *error = txContextError(s->context);
   if (!(o->tolerance >= 0) || !(o->tolerance < 1) || !(o->absolute >= 0) || o->max_iterations < 0)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "tolerance (%g) must be in [0, 1), absolute (%g) and max_iterations (%lld) not negative",
-                  o->tolerance, o->absolute, (long long)o->max_iterations);
+    return txFail(
+        error, TEXLA_BAD_ARGUMENT, call,
+        "tolerance (%g) must be in [0, 1), absolute (%g) and max_iterations (%lld) not negative",
+        o->tolerance, o->absolute, (long long)o->max_iterations);
   if (!(o->damping >= 0))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "damping (%g) must be positive", (double)o->damping);
-  if (o->restart < 0 || o->restart > 1000 || o->degree < 0 || o->degree > 100 || o->sweeps < 0 || o->sweeps > 100)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "damping (%g) must be positive",
+                  (double)o->damping);
+  if (o->restart < 0 || o->restart > 1000 || o->degree < 0 || o->degree > 100 || o->sweeps < 0 ||
+      o->sweeps > 100)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "restart (%d) must be at most 1000, degree (%d) and sweeps (%d) at most 100", o->restart, o->degree,
-                  o->sweeps);
+                  "restart (%d) must be at most 1000, degree (%d) and sweeps (%d) at most 100",
+                  o->restart, o->degree, o->sweeps);
   if (o->columns < 0 || o->columns > TX_COLUMNS)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "columns (%d) must be at most %d", o->columns, TX_COLUMNS);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "columns (%d) must be at most %d", o->columns,
+                  TX_COLUMNS);
   if (o->sum.apply && (o->columns > 1 || s->method == &txGmres))
-    return txFail(error, TEXLA_UNSUPPORTED, call,
-                  "sums over processes are for cg and bicgstab with one right-hand side (columns = %d)", o->columns);
+    return txFail(
+        error, TEXLA_UNSUPPORTED, call,
+        "sums over processes are for cg and bicgstab with one right-hand side (columns = %d)",
+        o->columns);
   if (o->columns > 1 && s->method != &txCgMerged)
     return txFail(error, TEXLA_UNSUPPORTED, call,
-                  "several right-hand sides at once (columns = %d) are for cg without a preconditioner or with jacobi",
+                  "several right-hand sides at once (columns = %d) are for cg without a "
+                  "preconditioner or with jacobi",
                   o->columns);
   if (o->columns > 1 && !s->A->operations->multiplySeveral)
     return txFail(error, TEXLA_UNSUPPORTED, call,
-                  "A takes one right-hand side at a time (columns = %d): it is an operator of one's own or a clDense",
+                  "A takes one right-hand side at a time (columns = %d): it is an operator of "
+                  "one's own or a clDense",
                   o->columns);
   return TEXLA_OK;
 }

@@ -24,7 +24,8 @@ static void destroyDiagonal(void *data) {
   clVectorDestroy(data);
 }
 
-static clStatus updateDiagonal(void *data, const clMatrix *A, const clTriplets *host, const double *near) {
+static clStatus updateDiagonal(void *data, const clMatrix *A, const clTriplets *host,
+                               const double *near) {
   clVector *inverse = data;
   (void)host, (void)near;
   return txInverseDiagonal(&inverse, A);
@@ -45,13 +46,16 @@ static clStatus createShell(txPreconditioner *out, const clMatrix *A, const clSo
   return TEXLA_OK;
 }
 
-static clStatus createDiagonal(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows) {
+static clStatus createDiagonal(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
+                               const txRows *rows) {
   (void)o, (void)rows;
   clVector *inverse = NULL;
   clStatus status = txInverseDiagonal(&inverse, A);
   if (!status)
-    *out = (txPreconditioner){
-        .apply = applyDiagonal, .destroy = destroyDiagonal, .update = updateDiagonal, .data = inverse};
+    *out = (txPreconditioner){.apply = applyDiagonal,
+                              .destroy = destroyDiagonal,
+                              .update = updateDiagonal,
+                              .data = inverse};
   return status;
 }
 
@@ -59,17 +63,19 @@ static clStatus createChebyshev(txPreconditioner *out, const clMatrix *A, const 
                                 const txRows *rows) {
   (void)rows;
   txChebyshev *chebyshev = NULL;
-  clStatus status = txChebyshevCreate(&chebyshev, A, o->degree ? o->degree : default_degree, chebyshev_ratio);
+  clStatus status =
+      txChebyshevCreate(&chebyshev, A, o->degree ? o->degree : default_degree, chebyshev_ratio);
   if (!status)
     *out = txChebyshevPreconditioner(chebyshev);
   return status;
 }
 
-static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows) {
+static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
+                          const txRows *rows) {
   (void)rows;
   txAmg *amg = NULL;
-  clStatus status =
-      txAmgCreate(&amg, A, o->host, o->near_null_space, o->near_null_count ? o->near_null_count : 1, o->cycle);
+  clStatus status = txAmgCreate(&amg, A, o->host, o->near_null_space,
+                                o->near_null_count ? o->near_null_count : 1, o->cycle);
   if (!status)
     *out = txAmgPreconditioner(amg);
   return status;
@@ -83,16 +89,18 @@ static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const 
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call,
                   "multigrid is set up on the host: the options need A there");
   if (!A->row_layout.grid)
-    return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
-                  "multigrid needs a matrix whose vectors are a grid; create it with the grid's size");
+    return txFail(
+        txContextError(A->context), TEXLA_BAD_SHAPE, call,
+        "multigrid needs a matrix whose vectors are a grid; create it with the grid's size");
   int nx = (int)A->row_layout.row, ny = (int)(A->row_layout.length / A->row_layout.row);
   if (given && (o->grid_nx != nx || o->grid_ny != ny))
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
-                  "the grid is %d x %d, but A's vectors are a grid of %d x %d", o->grid_nx, o->grid_ny, nx, ny);
+                  "the grid is %d x %d, but A's vectors are a grid of %d x %d", o->grid_nx,
+                  o->grid_ny, nx, ny);
   clMultigridOptions options = {.host_points = txContextTraits(A->context)->host_points,
                                 .cycle = o->cycle,
-                                .smoother =
-                                    o->method == TEXLA_METHOD_CG ? TEXLA_SMOOTHER_CHEBYSHEV : TEXLA_SMOOTHER_HALVES};
+                                .smoother = o->method == TEXLA_METHOD_CG ? TEXLA_SMOOTHER_CHEBYSHEV
+                                                                         : TEXLA_SMOOTHER_HALVES};
   clStatus status = rows ? txMultigridCreate(&mg, A->context, rows, nx, ny, &options)
                          : clMultigridCreate(&mg, A->context, o->host, nx, ny, &options);
   if (!status)
@@ -100,34 +108,43 @@ static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const 
   return status;
 }
 
-static clStatus createIncomplete(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, bool symmetric) {
+static clStatus createIncomplete(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
+                                 bool symmetric) {
   if (!o->host)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call,
                   "an incomplete factorization is set up on the host: the options need A there");
-  return txIncompleteCreate(out, A, o->host,
-                            &(txIncompleteOptions){.symmetric = symmetric, .triangle_sweeps = o->sweeps});
+  return txIncompleteCreate(
+      out, A, o->host,
+      &(txIncompleteOptions){.symmetric = symmetric, .triangle_sweeps = o->sweeps});
 }
 
-static clStatus createIlu0(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows) {
+static clStatus createIlu0(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
+                           const txRows *rows) {
   (void)rows;
   return createIncomplete(out, A, o, false);
 }
 
-static clStatus createIc0(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows) {
+static clStatus createIc0(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
+                          const txRows *rows) {
   (void)rows;
   return createIncomplete(out, A, o, true);
 }
 
 /* What makes each. */
-typedef clStatus (*creator)(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o, const txRows *rows);
+typedef clStatus (*creator)(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
+                            const txRows *rows);
 static const creator creators[] = {
-    [TEXLA_PRECONDITIONER_JACOBI] = createDiagonal, [TEXLA_PRECONDITIONER_CHEBYSHEV] = createChebyshev,
-    [TEXLA_PRECONDITIONER_MG] = createMultigrid,    [TEXLA_PRECONDITIONER_AMG] = createAmg,
-    [TEXLA_PRECONDITIONER_ILU0] = createIlu0,       [TEXLA_PRECONDITIONER_IC0] = createIc0,
+    [TEXLA_PRECONDITIONER_JACOBI] = createDiagonal,
+    [TEXLA_PRECONDITIONER_CHEBYSHEV] = createChebyshev,
+    [TEXLA_PRECONDITIONER_MG] = createMultigrid,
+    [TEXLA_PRECONDITIONER_AMG] = createAmg,
+    [TEXLA_PRECONDITIONER_ILU0] = createIlu0,
+    [TEXLA_PRECONDITIONER_IC0] = createIc0,
 };
 
 clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse, const clMatrix *A,
-                                clPreconditioner kind, const clSolverOptions *options, const txRows *rows) {
+                                clPreconditioner kind, const clSolverOptions *options,
+                                const txRows *rows) {
   *out = (txPreconditioner){0};
   *inverse = NULL;
   if (options->shell.apply)
@@ -135,15 +152,17 @@ clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse,
   if (kind == TEXLA_PRECONDITIONER_NONE)
     return TEXLA_OK;
   if ((size_t)kind >= sizeof creators / sizeof *creators)
-    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown preconditioner %d", (int)kind);
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown preconditioner %d",
+                  (int)kind);
   clStatus status = creators[kind](out, A, options, rows);
   if (!status && kind == TEXLA_PRECONDITIONER_JACOBI)
     *inverse = out->data;
   return status;
 }
 
-clStatus txPreconditionerUpdate(txPreconditioner *p, const clVector **inverse, const clMatrix *A, clPreconditioner kind,
-                                const clSolverOptions *options, const txRows *rows) {
+clStatus txPreconditionerUpdate(txPreconditioner *p, const clVector **inverse, const clMatrix *A,
+                                clPreconditioner kind, const clSolverOptions *options,
+                                const txRows *rows) {
   if (p->update)
     return p->update(p->data, A, options->host, options->near_null_space);
   txPreconditionerDestroy(p);

@@ -38,10 +38,11 @@ static clStatus allocate(clSolver *s) {
 static clStatus begin(clSolver **out, const clMatrix *A, const clSolverOptions *options) {
   clContext *context = clMatrixContext(A);
   if (!out || !A)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, create_call, "out and A must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, create_call,
+                  "out and A must not be NULL");
   if (clMatrixRows(A) != clMatrixCols(A))
-    return txFail(txContextError(context), TEXLA_BAD_SHAPE, create_call, "A is %d x %d, not square", clMatrixRows(A),
-                  clMatrixCols(A));
+    return txFail(txContextError(context), TEXLA_BAD_SHAPE, create_call, "A is %d x %d, not square",
+                  clMatrixRows(A), clMatrixCols(A));
   clSolver *s = txAllocate(txContextError(context), create_call, 1, sizeof *s, "a solver");
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
@@ -69,8 +70,8 @@ static clStatus end(clSolver **out, clSolver *s, clStatus status) {
   return status;
 }
 
-clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options, const txRows *rows,
-                        bool from_zero) {
+clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options,
+                        const txRows *rows, bool from_zero) {
   clSolver *s = NULL;
   clPreconditioner kind;
   clStatus status = begin(out ? &s : NULL, A, options);
@@ -87,7 +88,8 @@ clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions
   return end(out, s, status);
 }
 
-clStatus txSolverUpdate(clSolver *s, const clMatrix *A, const clSolverOptions *options, const txRows *rows) {
+clStatus txSolverUpdate(clSolver *s, const clMatrix *A, const clSolverOptions *options,
+                        const txRows *rows) {
   clPreconditioner kind;
   s->A = A;
   s->options = *options;
@@ -105,8 +107,8 @@ clStatus txSolverUpdate(clSolver *s, const clMatrix *A, const clSolverOptions *o
   return status;
 }
 
-clStatus txSolverCreateWith(clSolver **out, const clMatrix *A, const clSolverOptions *options, const txMethod *method,
-                            txPreconditioner M) {
+clStatus txSolverCreateWith(clSolver **out, const clMatrix *A, const clSolverOptions *options,
+                            const txMethod *method, txPreconditioner M) {
   clSolver *s = NULL;
   clStatus status = begin(&s, A, options);
   if (status) {
@@ -167,9 +169,11 @@ static clStatus checkVectors(const clSolver *s, const char *call, int count, clV
   char name[16];
   clStatus status = TEXLA_OK;
   for (int j = 0; j < count && !status; j++) {
-    status = txVectorsAgree(call, nameOf(name, sizeof name, "x", j, count), x[j], "A's vectors", s->vector[0]);
+    status = txVectorsAgree(call, nameOf(name, sizeof name, "x", j, count), x[j], "A's vectors",
+                            s->vector[0]);
     if (!status)
-      status = txVectorsAgree(call, nameOf(name, sizeof name, "b", j, count), b[j], "A's vectors", s->vector[0]);
+      status = txVectorsAgree(call, nameOf(name, sizeof name, "b", j, count), b[j], "A's vectors",
+                              s->vector[0]);
   }
   for (int i = 0; i < count && !status; i++)
     for (int j = 0; j < count && !status; j++)
@@ -188,12 +192,13 @@ static clStatus resume(clSolver *s, const char *call, const txStand *stand) {
 }
 
 /* `stand` NULL: a new run. */
-static clStatus init(clSolver *s, const char *call, int count, clVector *const *x, const clVector *const *b,
-                     const double *tolerance, const txStand *stand) {
+static clStatus init(clSolver *s, const char *call, int count, clVector *const *x,
+                     const clVector *const *b, const double *tolerance, const txStand *stand) {
   if (count < 1 || count > s->columns || !x || !b)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
-                  "count (%d) must be between 1 and the columns (%d) of the solver's options, x and b not NULL", count,
-                  s->columns);
+                  "count (%d) must be between 1 and the columns (%d) of the solver's options, x "
+                  "and b not NULL",
+                  count, s->columns);
   clStatus status = checkVectors(s, call, count, x, b);
   if (status)
     return status;
@@ -238,8 +243,9 @@ clStatus clSolverIterate(clSolver *s, int64_t count) {
   return status ? status : txIterateDeliver(s);
 }
 
-static clStatus solveColumns(clSolver *s, const char *call, int count, clVector *const *x, const clVector *const *b,
-                             const double *tolerance, const txStand *stand, clSolverReport *reports) {
+static clStatus solveColumns(clSolver *s, const char *call, int count, clVector *const *x,
+                             const clVector *const *b, const double *tolerance,
+                             const txStand *stand, clSolverReport *reports) {
   clContextCounters before = clContextCount(s->context);
   txProgress p = {.copied = -1, .best = INFINITY};
   if (stand) {
@@ -273,7 +279,8 @@ static clStatus solveColumns(clSolver *s, const char *call, int count, clVector 
 }
 
 clStatus txSolverDirections(clSolver *s, int count, clVector *const *p) {
-  return count > 1 ? txManyDirections(s, count, p) : clVectorCopy(p[0], s->vector[s->method->direction]);
+  return count > 1 ? txManyDirections(s, count, p)
+                   : clVectorCopy(p[0], s->vector[s->method->direction]);
 }
 
 clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
@@ -283,7 +290,8 @@ clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const 
 
 clStatus clSolverSolveMany(clSolver *s, int count, clVector *const *x, const clVector *const *b,
                            clSolverReport *reports) {
-  return s ? solveColumns(s, "clSolverSolveMany", count, x, b, NULL, NULL, reports) : TEXLA_BAD_ARGUMENT;
+  return s ? solveColumns(s, "clSolverSolveMany", count, x, b, NULL, NULL, reports)
+           : TEXLA_BAD_ARGUMENT;
 }
 
 clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverReport *report) {
@@ -302,6 +310,7 @@ clStatus txSolverStand(clSolver *s, txStand *stand) {
   return status;
 }
 
-clStatus txSolverSolveFrom(clSolver *s, clVector *x, const clVector *b, const txStand *stand, clSolverReport *report) {
+clStatus txSolverSolveFrom(clSolver *s, clVector *x, const clVector *b, const txStand *stand,
+                           clSolverReport *report) {
   return solveColumns(s, "clSolverSolve", 1, &x, &b, NULL, stand, report);
 }

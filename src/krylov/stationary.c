@@ -1,4 +1,5 @@
-/* Stationary iteration, x <- x + damping M (b - A x): Jacobi's (K8) with M = D^-1, or multigrid cycles. */
+/* Stationary iteration, x <- x + damping M (b - A x): Jacobi's (K8) with M = D^-1, or multigrid
+ * cycles. */
 #include "krylov/frame.h"
 
 enum { R, Z, WINDOW = 8 };
@@ -9,13 +10,17 @@ static clStatus measure(clSolver *s, int64_t k) {
   return txSolverReduce(s, call, &rr, k, 0);
 }
 
-/* While x is zero, b is its own residual: where M takes it as it is, there is nothing to compute. */
+/* While x is zero, b is its own residual: where M takes it as it is, there is nothing to
+ * compute. */
 static bool startsFromB(const clSolver *s) {
   return s->from_zero && s->preconditioner.correct;
 }
 
 static clStatus startFromB(clSolver *s) {
-  txPass first = {.kernel = "history_first", .target = {s->history}, .scalar = {s->bb->texture}, .rect = {0, 0, 1, 1}};
+  txPass first = {.kernel = "history_first",
+                  .target = {s->history},
+                  .scalar = {s->bb->texture},
+                  .rect = {0, 0, 1, 1}};
   clStatus status = clFloatCopy(s->rr0, s->bb);
   return status ? status : txPassRun(s->context, call, &first);
 }
@@ -40,7 +45,8 @@ static clStatus correct(clSolver *s, clVector *x, const clVector *b, int64_t k) 
                  .uniform = {{"damping", 1, {s->options.damping}}}};
   if (s->inverse)
     pass.source[2] = (txSource){"inverse", s->inverse->texture, TX_EDGE};
-  const char *variant = s->inverse ? "#define FIXED_POINT\n#define DIAGONAL\n" : "#define FIXED_POINT\n";
+  const char *variant =
+      s->inverse ? "#define FIXED_POINT\n#define DIAGONAL\n" : "#define FIXED_POINT\n";
   return status ? status : txSolverPass(s, call, &pass, variant, k, &x, 1);
 }
 
@@ -70,13 +76,15 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   return status || s->free_running ? status : measure(s, k + 1);
 }
 
-/* Cycles that gain less than a tenth of a per cent each have met the rounding of b - A x. Jacobi's iteration may be that slow all the
- * time. */
+/* Cycles that gain less than a tenth of a per cent each have met the rounding of b - A x. Jacobi's
+ * iteration may be that slow all the time. */
 static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)row0, (void)row1, (void)rr0;
   int64_t k = s->residuals - 1;
-  bool stuck = !s->inverse && k >= WINDOW && s->column[0].residual[k] > 0.99 * s->column[0].residual[k - WINDOW];
+  bool stuck = !s->inverse && k >= WINDOW &&
+               s->column[0].residual[k] > 0.99 * s->column[0].residual[k - WINDOW];
   return stuck ? TEXLA_REASON_STAGNATED : TEXLA_REASON_NONE;
 }
 
-const txMethod txStationary = {.name = "stationary", .vectors = 2, .start = start, .step = step, .judge = judge};
+const txMethod txStationary = {
+    .name = "stationary", .vectors = 2, .start = start, .step = step, .judge = judge};

@@ -1,4 +1,5 @@
-/* Banded storage (K4): finds the diagonals, the grid behind them and the constant ones; uploads the rest. */
+/* Banded storage (K4): finds the diagonals, the grid behind them and the constant ones; uploads the
+ * rest. */
 #include "matrix/banded.h"
 #include "matrix/residual.h"
 #include "core/allocate.h"
@@ -32,8 +33,10 @@ static int ownerOf(const txOffsets *o, const clTriplets *T, int s) {
   return opposing >= 0 ? opposing : s;
 }
 
-/* How many of the rows [from, to) of a run have a value other than 0 in the place of entry e, its first row's. */
-static int64_t countNonzeros(const txRows *rows, const txRun *run, int64_t e, int64_t from, int64_t to) {
+/* How many of the rows [from, to) of a run have a value other than 0 in the place of entry e, its
+ * first row's. */
+static int64_t countNonzeros(const txRows *rows, const txRun *run, int64_t e, int64_t from,
+                             int64_t to) {
   int64_t count = 0;
   if (!rows->zeros)
     return to - from;
@@ -46,7 +49,8 @@ static int64_t countNonzeros(const txRows *rows, const txRun *run, int64_t e, in
 static void markOffsets(txOffsets *o, const txRows *rows, int64_t *first, int64_t *end) {
   const clTriplets *T = rows->A;
   *first = *end = 0;
-  for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows; run = txRunNext(rows, &run, T->rows))
+  for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows;
+       run = txRunNext(rows, &run, T->rows))
     for (int64_t e = run.entry; e < run.entry + run.length; e++) {
       int64_t count = countNonzeros(rows, &run, e, 0, run.count), k = T->col[e] - run.row;
       if (count)
@@ -61,15 +65,18 @@ clStatus txOffsetsFind(txOffsets *out, clError *error, const char *call, const t
   const clTriplets *T = rows->A;
   int64_t first, end;
   size_t possible = (size_t)T->rows + (size_t)T->cols - 1;
-  txOffsets o = {.slot = txAllocate(error, call, possible, sizeof *o.slot, "the diagonals of a matrix")};
+  txOffsets o = {
+      .slot = txAllocate(error, call, possible, sizeof *o.slot, "the diagonals of a matrix")};
   if (!o.slot)
     return TEXLA_OUT_OF_MEMORY;
   markOffsets(&o, rows, &first, &end);
   for (int64_t k = first; k < end; k++)
     if (slotOf(&o, T, k) >= 0)
       o.slot[k + T->rows - 1] = ++o.count;
-  o.offset = txAllocate(error, call, (size_t)o.count, sizeof *o.offset, "the diagonals of a matrix");
-  o.sides = o.offset ? txAllocate(error, call, (size_t)o.count, 1, "the diagonals of a matrix") : NULL;
+  o.offset =
+      txAllocate(error, call, (size_t)o.count, sizeof *o.offset, "the diagonals of a matrix");
+  o.sides =
+      o.offset ? txAllocate(error, call, (size_t)o.count, 1, "the diagonals of a matrix") : NULL;
   if (!o.sides) {
     txOffsetsFree(&o);
     return TEXLA_OUT_OF_MEMORY;
@@ -90,8 +97,8 @@ void txOffsetsFree(txOffsets *offsets) {
   *offsets = (txOffsets){0};
 }
 
-/* The next rows of a run, from `from` on, that lie on one side of the place where their entry steps over the end of a grid row of nx,
- * and then lies at (dx - nx, dy + 1). Returns where they end. */
+/* The next rows of a run, from `from` on, that lie on one side of the place where their entry steps
+ * over the end of a grid row of nx, and then lies at (dx - nx, dy + 1). Returns where they end. */
 static int64_t oneSide(const txRun *run, int64_t from, int64_t nx, int64_t dx, bool *over) {
   int64_t x = (run->row + from) % nx;
   *over = x + dx >= nx;
@@ -99,8 +106,10 @@ static int64_t oneSide(const txRun *run, int64_t from, int64_t nx, int64_t dx, b
   return end < run->count ? end : run->count;
 }
 
-/* The sides on which a run has entries on a diagonal, of which entry e is the first: 1, 2 or both. */
-static int sidesOf(const txOffsets *o, const txRows *rows, const txRun *run, int64_t e, int64_t nx) {
+/* The sides on which a run has entries on a diagonal, of which entry e is the first: 1, 2 or
+ * both. */
+static int sidesOf(const txOffsets *o, const txRows *rows, const txRun *run, int64_t e,
+                   int64_t nx) {
   int sides = 0, slot = slotOf(o, rows->A, rows->A->col[e] - run->row);
   bool over;
   for (int64_t from = 0, to; slot >= 0 && sides != 3 && from < run->count; from = to) {
@@ -111,7 +120,8 @@ static int sidesOf(const txOffsets *o, const txRows *rows, const txRun *run, int
   return sides;
 }
 
-/* No diagonal has entries on both sides of the ends of grid rows: in the grid each is one shift, without a wrap. */
+/* No diagonal has entries on both sides of the ends of grid rows: in the grid each is one shift,
+ * without a wrap. */
 static bool fitsGrid(const txOffsets *o, const txRows *rows, int64_t nx) {
   int32_t n = rows->A->rows;
   bool fits = true;
@@ -128,16 +138,18 @@ static bool fitsGrid(const txOffsets *o, const txRows *rows, int64_t nx) {
 }
 
 /* Vectors of long narrow grids would be padded too much. */
-static bool isGrid(txLayout *out, const clContext *context, const txOffsets *o, const txRows *rows, int64_t nx) {
+static bool isGrid(txLayout *out, const clContext *context, const txOffsets *o, const txRows *rows,
+                   int64_t nx) {
   int32_t n = rows->A->rows;
   enum { NARROW = 16, SMALL = 4096 };
   return nx > 1 && nx < n && n % nx == 0 && (nx >= NARROW || n <= SMALL) &&
          txLayoutGrid(out, context, (int)nx, (int)(n / nx)) && fitsGrid(o, rows, nx);
 }
 
-/* A grid stencil reaches the next row with its first far diagonals: nx is one of the shortest offsets, give or take the
- * stencil's reach. */
-static bool findGrid(txLayout *out, const clContext *context, const txOffsets *o, const txRows *rows) {
+/* A grid stencil reaches the next row with its first far diagonals: nx is one of the shortest
+ * offsets, give or take the stencil's reach. */
+static bool findGrid(txLayout *out, const clContext *context, const txOffsets *o,
+                     const txRows *rows) {
   enum { FAR = 2, TRIES = 8 };
   static const int reach[] = {0, 1, -1, 2, -2, 3, -3, 4, -4};
   int first = 0;
@@ -170,7 +182,8 @@ static void placeCandidates(candidate *c, const txOffsets *o, const txLayout *la
 }
 
 /* Rows [from, to) of a run, whose entries in the place of e belong to the candidate. */
-static void lookAtEntries(candidate *c, const txRows *rows, const txRun *run, int64_t e, int64_t from, int64_t to) {
+static void lookAtEntries(candidate *c, const txRows *rows, const txRun *run, int64_t e,
+                          int64_t from, int64_t to) {
   int64_t alike = run->alike == run->count ? to - from : 1;
   if (c->varies && !rows->zeros)
     alike = to - from;
@@ -184,7 +197,8 @@ static void lookAtEntries(candidate *c, const txRows *rows, const txRun *run, in
   }
 }
 
-static void lookAtDiagonals(candidate *c, const txOffsets *o, const txLayout *layout, const txRows *rows) {
+static void lookAtDiagonals(candidate *c, const txOffsets *o, const txLayout *layout,
+                            const txRows *rows) {
   int32_t n = rows->A->rows;
   for (txRun run = txRunAt(rows, 0, n); run.row < n; run = txRunNext(rows, &run, n))
     for (int64_t e = run.entry; e < run.entry + run.length; e++) {
@@ -212,8 +226,8 @@ static int64_t fullCount(const txDiagonal *d, const clMatrix *A) {
 }
 
 /* Numbers the vectors that are needed; owner[s] is the one of slot s. Returns how many. */
-static int assignTextures(candidate *c, int *owner, const txOffsets *o, const clMatrix *A, const clTriplets *T,
-                          bool general) {
+static int assignTextures(candidate *c, int *owner, const txOffsets *o, const clMatrix *A,
+                          const clTriplets *T, bool general) {
   int textures = 0;
   for (int s = 0; s < o->count; s++)
     owner[s] = -1;
@@ -241,13 +255,14 @@ static int compareDiagonals(const void *a, const void *b) {
 static clStatus checkBytes(const clMatrix *A, const char *call, int textures) {
   const txLayout *layout = &A->row_layout;
   size_t each = (size_t)layout->width * (size_t)layout->height * txFormatBytes(TX_RGBA32F);
-  size_t used = clContextCount(A->context).bytes_used, limit = clContextInspect(A->context)->memory_limit;
+  size_t used = clContextCount(A->context).bytes_used,
+         limit = clContextInspect(A->context)->memory_limit;
   if ((size_t)textures > (limit - used) / each)
-    return txFail(
-        txContextError(A->context), TEXLA_OUT_OF_MEMORY, call,
-        "%d stored diagonals of the %d x %d matrix need %zu more bytes on the device each, but %zu of %zu are in "
-        "use; try another storage",
-        textures, A->rows, A->cols, each, used, limit);
+    return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call,
+                  "%d stored diagonals of the %d x %d matrix need %zu more bytes on the device "
+                  "each, but %zu of %zu are in "
+                  "use; try another storage",
+                  textures, A->rows, A->cols, each, used, limit);
   return TEXLA_OK;
 }
 
@@ -274,14 +289,16 @@ typedef struct gathering {
   const txOffsets *o;
   const clMatrix *A;
   const txRows *rows;
-  float *values; /* texture by texture */
+  /* texture by texture */
+  float *values;
 } gathering;
 
 static void gatherRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const gathering *g = user;
   const txLayout *layout = &g->A->row_layout;
   (void)sum;
-  for (txRun run = txRunAt(g->rows, first, last); run.row < last; run = txRunNext(g->rows, &run, last))
+  for (txRun run = txRunAt(g->rows, first, last); run.row < last;
+       run = txRunNext(g->rows, &run, last))
     for (int64_t e = run.entry; e < run.entry + run.length; e++) {
       int slot = slotOf(g->o, g->rows->A, g->rows->A->col[e] - run.row);
       bool over = false;
@@ -290,20 +307,23 @@ static void gatherRows(void *user, int64_t first, int64_t last, double sum[TX_SU
           to = oneSide(&run, from, layout->row, g->c[2 * slot].d.dx, &over);
         int texture = g->c[2 * slot + over].d.texture;
         for (int64_t i = from; i < to && texture >= 0; i++)
-          g->values[texture * (int64_t)g->A->rows + run.row + i] = (float)g->rows->A->value[e + i * run.length];
+          g->values[texture * (int64_t)g->A->rows + run.row + i] =
+              (float)g->rows->A->value[e + i * run.length];
       }
     }
 }
 
 /* Gathers the stored diagonals on the host and uploads them. */
-static clStatus store(clMatrix *A, const char *call, const candidate *c, const txOffsets *o, const txRows *rows) {
+static clStatus store(clMatrix *A, const char *call, const candidate *c, const txOffsets *o,
+                      const txRows *rows) {
   txBanded *banded = A->data;
   clStatus status = checkBytes(A, call, banded->textures);
   if (status || !banded->textures)
     return status;
   banded->texture = allocate(A, call, (size_t)banded->textures, sizeof(txTexture *));
-  float *values =
-      banded->texture ? allocate(A, call, (size_t)banded->textures * (size_t)A->rows, sizeof *values) : NULL;
+  float *values = banded->texture ? allocate(A, call, (size_t)banded->textures * (size_t)A->rows,
+                                             sizeof *values)
+                                  : NULL;
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   txParallel(A->rows, gatherRows, &(gathering){c, o, A, rows, values}, NULL);
@@ -312,7 +332,8 @@ static clStatus store(clMatrix *A, const char *call, const candidate *c, const t
   return status;
 }
 
-/* Which diagonals each texture holds: one, or two opposing ones, which are neighbours in the list. */
+/* Which diagonals each texture holds: one, or two opposing ones, which are neighbours in the
+ * list. */
 static void nameDiagonals(const txBanded *banded, const txLayout *layout) {
   for (int i = banded->diagonals - 1; i >= 0; i--) {
     const txDiagonal *d = &banded->diagonal[i];
@@ -325,8 +346,8 @@ static void nameDiagonals(const txBanded *banded, const txLayout *layout) {
   }
 }
 
-static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffsets *o, const txRows *rows,
-                      bool general) {
+static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffsets *o,
+                      const txRows *rows, bool general) {
   txBanded *banded = A->data;
   banded->diagonal = allocate(A, call, 2 * (size_t)o->count, sizeof *banded->diagonal);
   int *owner = banded->diagonal ? allocate(A, call, (size_t)o->count, sizeof *owner) : NULL;
@@ -342,7 +363,8 @@ static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffse
   /* sorted, those that share a vector are neighbours */
   qsort(banded->diagonal, (size_t)banded->diagonals, sizeof *banded->diagonal, compareDiagonals);
   for (int i = 1; i < banded->diagonals; i++)
-    if (banded->diagonal[i].texture >= 0 && banded->diagonal[i].texture == banded->diagonal[i - 1].texture)
+    if (banded->diagonal[i].texture >= 0 &&
+        banded->diagonal[i].texture == banded->diagonal[i - 1].texture)
       banded->diagonal[i].shared = banded->diagonal[i - 1].shared = true;
   clStatus status = store(A, call, c, o, rows);
   if (!status)
@@ -358,7 +380,8 @@ static void describe(clMatrix *A, const txOffsets *o) {
     constant++;
   txMatrixDescribe(A, ", %d diagonal%s", o->count, o->count == 1 ? "" : "s");
   if (constant)
-    txMatrixDescribe(A, constant == banded->diagonals ? " (all constant)" : " (%d constant)", constant);
+    txMatrixDescribe(A, constant == banded->diagonals ? " (all constant)" : " (%d constant)",
+                     constant);
   if (A->row_layout.grid)
     txMatrixDescribe(A, ", %s", txLayoutText(&A->row_layout, text, sizeof text));
 }
@@ -380,21 +403,25 @@ static void destroy(clMatrix *A) {
   A->data = NULL;
 }
 
-static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows,
+                       const clMatrixOptions *options) {
   if (A->row_layout.row != A->col_layout.row)
     return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
-                  "the rows and columns of the %d x %d matrix differ too much in number for the banded storage",
+                  "the rows and columns of the %d x %d matrix differ too much in number for the "
+                  "banded storage",
                   A->rows, A->cols);
   txOffsets offsets;
   clStatus status = txOffsetsFind(&offsets, txContextError(A->context), call, rows);
   if (status)
     return status;
   txLayout grid;
-  if (A->rows == A->cols && !A->row_layout.grid && !options->linear && findGrid(&grid, A->context, &offsets, rows))
+  if (A->rows == A->cols && !A->row_layout.grid && !options->linear &&
+      findGrid(&grid, A->context, &offsets, rows))
     A->row_layout = A->col_layout = grid;
   candidate *c = allocate(A, call, 2 * (size_t)offsets.count, sizeof *c);
   A->data = c ? allocate(A, call, 1, sizeof(txBanded)) : NULL;
-  status = A->data ? build(A, call, c, &offsets, rows, options->general_diagonals) : TEXLA_OUT_OF_MEMORY;
+  status =
+      A->data ? build(A, call, c, &offsets, rows, options->general_diagonals) : TEXLA_OUT_OF_MEMORY;
   if (status)
     destroy(A);
   else
@@ -404,7 +431,8 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows, const 
   return status;
 }
 
-/* An entry of a full-length diagonal, in units of a dense one (storage.h); so many diagonals go into a pass. */
+/* An entry of a full-length diagonal, in units of a dense one (storage.h); so many diagonals go
+ * into a pass. */
 enum { ENTRY_COST = 2, IN_ONE_PASS = 14 };
 
 static double cost(const txLook *look) {
@@ -419,9 +447,11 @@ static double cost(const txLook *look) {
 }
 
 static void reason(const txLook *look, char *why, size_t n) {
-  snprintf(why, n, "%d diagonals, %.0f %% full", look->diagonals,
-           txPercent((double)look->diagonal_entries, (double)look->diagonals * look->rows->A->rows));
+  snprintf(
+      why, n, "%d diagonals, %.0f %% full", look->diagonals,
+      txPercent((double)look->diagonal_entries, (double)look->diagonals * look->rows->A->rows));
 }
 
 const txStorage txBandedStorage = {
-    create, destroy, NULL, txBandedMultiply, txBandedMultiplySeveral, txBandedResidual, txBandedDiagonal, cost, reason};
+    create,           destroy, NULL,  txBandedMultiply, txBandedMultiplySeveral, txBandedResidual,
+    txBandedDiagonal, cost,    reason};

@@ -1,44 +1,56 @@
 /* The banded storage (K4): a set of diagonals, each a full-length vector or one number.
  *
- * Diagonal k holds a_{i,i+k} at index i. In a square matrix it shares its vector with the opposing diagonal k - n: row i
- * belongs to the first while i + k < n and to the second afterwards. In the grid layout the element i + k lies dx columns
- * and dy rows away, and a diagonal whose entries step over the end of a grid row has a second such pair (dx - nx, dy + 1);
- * both share a vector as well. A product adds d_i x at all places of a vector: exactly one lies inside x, and x reads as
- * zero outside, so that no place needs a test. */
+ * Diagonal k holds a_{i,i+k} at index i. In a square matrix it shares its vector with the opposing
+ * diagonal k - n: row i belongs to the first while i + k < n and to the second afterwards. In the
+ * grid layout the element i + k lies dx columns and dy rows away, and a diagonal whose entries step
+ * over the end of a grid row has a second such pair (dx - nx, dy + 1); both share a vector as well.
+ * A product adds d_i x at all places of a vector: exactly one lies inside x, and x reads as zero
+ * outside, so that no place needs a test. */
 #ifndef TEXLA_MATRIX_BANDED_H
 #define TEXLA_MATRIX_BANDED_H
 
 #include "matrix/storage.h"
 
 typedef struct txDiagonal {
-  int64_t dx, dy; /* grid: columns and rows from i to i + k; linear: dx = k, dy = 0 */
-  int texture;    /* -1: constant */
-  float value;    /* of a constant diagonal */
-  bool shared;    /* the texture holds entries of other diagonals, too */
+  /* grid: columns and rows from i to i + k; linear: dx = k, dy = 0 */
+  int64_t dx, dy;
+  /* -1: constant */
+  int texture;
+  /* of a constant diagonal */
+  float value;
+  /* the texture holds entries of other diagonals, too */
+  bool shared;
 } txDiagonal;
 
-typedef struct txBandedPlan txBandedPlan; /* src/matrix/banded_product.c */
+/* src/matrix/banded_product.c */
+typedef struct txBandedPlan txBandedPlan;
 
 typedef struct txBanded {
-  txDiagonal *diagonal; /* constant ones first, then by texture */
+  /* constant ones first, then by texture */
+  txDiagonal *diagonal;
   int diagonals;
-  txTexture **texture;  /* vectors in A's row layout */
-  txTexture **unpacked; /* the same, one element to a texel, for multivectors; NULL until they are needed */
+  /* vectors in A's row layout */
+  txTexture **texture;
+  /* the same, one element to a texel, for multivectors; NULL until they are needed */
+  txTexture **unpacked;
   int textures;
-  txBandedPlan *plan[2]; /* one block each: of A and of its transpose, prepared at the first product */
+  /* one block each: of A and of its transpose, prepared at the first product */
+  txBandedPlan *plan[2];
 } txBanded;
 
 /* The samplers of the stored diagonals that a pass adds up. */
 enum { TX_DIAGONAL_NAMES = 14 };
 extern const char *const txDiagonalName[TX_DIAGONAL_NAMES];
 
-/* From so many diagonals on, products read where the diagonals lie instead of having programs written for them. All matrices share those
- * few programs: with 200 diagonals of 10^5 rows the first product takes 0.3 s instead of 9.7 s, and later ones up to 1.3 times as long
- * (llvmpipe, busy machine). */
+/* From so many diagonals on, products read where the diagonals lie instead of having programs
+ * written for them. All matrices share those few programs: with 200 diagonals of 10^5 rows the
+ * first product takes 0.3 s instead of 9.7 s, and later ones up to 1.3 times as long (llvmpipe,
+ * busy machine). */
 enum { TX_BANDED_MANY = 64 };
 
-/* Where diagonal d finds its elements of x: `lane` elements right of the start of the texel (qx, qy) away. In the linear layout qx is
- * at least 0, and what lies behind the end of a row is in the next one. */
+/* Where diagonal d finds its elements of x: `lane` elements right of the start of the texel (qx,
+ * qy) away. In the linear layout qx is at least 0, and what lies behind the end of a row is in the
+ * next one. */
 typedef struct txShift {
   int64_t qx, qy;
   int lane;
@@ -55,28 +67,33 @@ typedef struct txBandedProduct {
 
 /* banded_many.c: the passes of a product by data, and one of them: y <- its terms + cb b. */
 int txBandedManyPasses(const txBanded *banded);
-clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int pass, clVector *y, float cb,
-                         const clVector *b);
+clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int pass, clVector *y,
+                         float cb, const clVector *b);
 
 /* banded_product.c, banded_multivector.c: see txStorage */
-clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,
-                          const clVector *x, float cb, const clVector *b);
+clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                          bool transposed, const clVector *x, float cb, const clVector *b);
 clStatus txBandedDiagonal(const char *call, clVector *d, const clMatrix *A);
 clStatus txBandedMultiplySeveral(const char *call, const txMultiProduct *product);
 
 /* Which diagonals hold a non-zero. */
 typedef struct txOffsets {
-  int32_t *slot;   /* of diagonal k, and 1, at k + rows - 1; 0: empty */
-  int32_t *offset; /* k by slot, ascending */
-  char *sides;     /* by slot: whether its entries stay in their grid row (1), leave it (2); scratch */
+  /* of diagonal k, and 1, at k + rows - 1; 0: empty */
+  int32_t *slot;
+  /* k by slot, ascending */
+  int32_t *offset;
+  /* by slot: whether its entries stay in their grid row (1), leave it (2); scratch */
+  char *sides;
   int count;
-  int shared; /* vectors, when opposing diagonals share one */
+  /* vectors, when opposing diagonals share one */
+  int shared;
   int64_t nonzeros;
 } txOffsets;
 
-/* The stored diagonal that reaches dx columns and dy rows away becomes `values` (in A's layout, zero where it leaves the grid), and
- * these get what it was: for matrices that are computed anew on the device. False: A has no such diagonal of its own. Not
- * after products with bundles, which keep copies. */
+/* The stored diagonal that reaches dx columns and dy rows away becomes `values` (in A's layout,
+ * zero where it leaves the grid), and these get what it was: for matrices that are computed anew on
+ * the device. False: A has no such diagonal of its own. Not after products with bundles, which keep
+ * copies. */
 bool txBandedExchange(clMatrix *A, int64_t dx, int64_t dy, clVector *values);
 
 /* Fails only without memory; `out` is then as it was. */

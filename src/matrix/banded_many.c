@@ -1,12 +1,15 @@
-/* y <- ca op(A) x + cb b for a banded matrix of many diagonals: where they lie is data, so that all products share a few programs. */
+/* y <- ca op(A) x + cb b for a banded matrix of many diagonals: where they lie is data, so that all
+ * products share a few programs. */
 #include "matrix/banded.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum {
-  STORED = TX_MAX_SOURCES - 2, /* diagonals with a texture in one pass, beside x and b */
-  CONSTANT = 24,               /* diagonals without */
+  /* diagonals with a texture in one pass, beside x and b */
+  STORED = TX_MAX_SOURCES - 2,
+  /* diagonals without */
+  CONSTANT = 24,
   TEXT = 1024
 };
 
@@ -27,7 +30,8 @@ static part partOf(const txBanded *banded, int pass) {
   int constants = constantsOf(banded), passes = (constants + CONSTANT - 1) / CONSTANT;
   bool constant = pass < passes;
   int first = constant ? pass * CONSTANT : constants + (pass - passes) * STORED;
-  int rest = (constant ? constants : banded->diagonals) - first, most = constant ? CONSTANT : STORED;
+  int rest = (constant ? constants : banded->diagonals) - first,
+      most = constant ? CONSTANT : STORED;
   return (part){first, rest < most ? rest : most, constant};
 }
 
@@ -39,10 +43,12 @@ int txBandedManyPasses(const txBanded *banded) {
 /* Depends on how many terms there are, and on nothing else of the matrix. */
 static void writeDefines(char text[TEXT], const part *p, const txBandedProduct *product, bool b) {
   int n = snprintf(text, TEXT, "%s%s%s#define TERMS %d\n#define SUM ", b ? "#define B\n" : "",
-                   product->transposed ? "#define TRANSPOSED\n" : "", txFullDefine(&product->y->layout), p->count);
+                   product->transposed ? "#define TRANSPOSED\n" : "",
+                   txFullDefine(&product->y->layout), p->count);
   for (int k = 0; k < p->count; k++)
-    n += p->constant ? snprintf(text + n, TEXT - (size_t)n, "%sconstant(%d)", k ? " + " : "", k)
-                     : snprintf(text + n, TEXT - (size_t)n, "%sstored(%d, d%d)", k ? " + " : "", k, k);
+    n += p->constant
+             ? snprintf(text + n, TEXT - (size_t)n, "%sconstant(%d)", k ? " + " : "", k)
+             : snprintf(text + n, TEXT - (size_t)n, "%sstored(%d, d%d)", k ? " + " : "", k, k);
   snprintf(text + n, TEXT - (size_t)n, "\n");
 }
 
@@ -55,13 +61,14 @@ static void writePlace(float out[4], const txDiagonal *d, const txBandedProduct 
   out[3] = d->value;
 }
 
-clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int pass, clVector *y, float cb,
-                         const clVector *b) {
+clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int pass, clVector *y,
+                         float cb, const clVector *b) {
   const txBanded *banded = product->A->data;
   const part p = partOf(banded, pass);
   const txTexture *in = product->x->texture, *out = y->texture;
   const txLayout *layout = &product->x->layout;
-  float place[CONSTANT][4], width = (float)in->width, height = (float)in->height, row = (float)(layout->row / 4);
+  float place[CONSTANT][4], width = (float)in->width, height = (float)in->height,
+                            row = (float)(layout->row / 4);
   char text[TEXT];
   writeDefines(text, &p, product, b != NULL);
   for (int k = 0; k < p.count; k++)
@@ -72,10 +79,13 @@ clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int p
       .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
       .uniform = {{"place", p.count, .array = place[0]},
                   {"scale", 2, {(float)out->width / width, (float)out->height / height}},
-                  {"row_end", 4, {layout->grid ? INFINITY : row / width, -row / width, 1 / height, 1 / width}},
+                  {"row_end",
+                   4,
+                   {layout->grid ? INFINITY : row / width, -row / width, 1 / height, 1 / width}},
                   {"c", 2, {product->ca, cb}}},
       .work = 3 * p.count + 1};
   for (int k = 0; k < p.count && !p.constant; k++)
-    run.source[2 + k] = (txSource){txDiagonalName[k], banded->texture[banded->diagonal[p.first + k].texture], TX_EDGE};
+    run.source[2 + k] = (txSource){txDiagonalName[k],
+                                   banded->texture[banded->diagonal[p.first + k].texture], TX_EDGE};
   return txVectorRun(call, &run, y);
 }

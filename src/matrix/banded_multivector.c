@@ -14,7 +14,8 @@ enum { STORED = TX_MAX_SOURCES - 2 * TX_GROUPS, TERMS = 24 };
 
 /* One pass. */
 typedef struct step {
-  char text[2048], entries[512], sum[1024]; /* as much as TERMS can take */
+  /* as much as TERMS can take */
+  char text[2048], entries[512], sum[1024];
   float shift[TERMS][4], factor[TERMS / 4][4];
   int terms, factors, textures;
   int texture[STORED];
@@ -29,7 +30,8 @@ static void append(char *text, size_t n, const char *format, ...) {
   va_end(args);
 }
 
-/* Where x's elements for this diagonal are: in the linear layout whole rows and the rest, to be wrapped at the end of a row. */
+/* Where x's elements for this diagonal are: in the linear layout whole rows and the rest, to be
+ * wrapped at the end of a row. */
 static void addShift(step *s, const txDiagonal *d, const txLayout *in) {
   int64_t dx = d->dx, dy = d->dy;
   if (!in->grid) {
@@ -40,7 +42,8 @@ static void addShift(step *s, const txDiagonal *d, const txLayout *in) {
   s->shift[s->terms][1] = (float)dy / (float)in->height;
 }
 
-/* False when its texture finds no unit. `many`: the text must not depend on which diagonals share a vector (TX_BANDED_MANY). */
+/* False when its texture finds no unit. `many`: the text must not depend on which diagonals share a
+ * vector (TX_BANDED_MANY). */
 static bool addTerm(step *s, const txDiagonal *d, const txLayout *in, bool many) {
   bool known = !many && s->textures && s->texture[s->textures - 1] == d->texture;
   if (s->terms == TERMS || (d->texture >= 0 && !known && s->textures == STORED))
@@ -48,8 +51,8 @@ static bool addTerm(step *s, const txDiagonal *d, const txLayout *in, bool many)
   addShift(s, d, in);
   if (d->texture < 0) {
     s->factor[s->factors / 4][s->factors % 4] = d->value;
-    append(s->sum, sizeof s->sum, "%sfactor[%d].%c * zeroOutside(%d)", s->terms ? " + " : "", s->factors / 4,
-           "xyzw"[s->factors % 4], s -> terms);
+    append(s->sum, sizeof s->sum, "%sfactor[%d].%c * zeroOutside(%d)", s->terms ? " + " : "",
+           s->factors / 4, "xyzw"[s->factors % 4], s -> terms);
     s->factors++;
   } else {
     if (!known) {
@@ -68,7 +71,8 @@ static clStatus runStep(const char *call, step *s, const txMultiProduct *product
   const txLayout *in = &product->x[0]->layout, *out = &product->y[0]->layout;
   int factors = (s->factors + 3) / 4 + !s->factors;
   float w = (float)in->width, h = (float)in->height, row = (float)in->row;
-  snprintf(s->text, sizeof s->text, "#define TERMS %d\n#define FACTORS %d\n#define ENTRIES%s\n#define SUM %s\n",
+  snprintf(s->text, sizeof s->text,
+           "#define TERMS %d\n#define FACTORS %d\n#define ENTRIES%s\n#define SUM %s\n",
            s->terms ? s->terms : 1, factors, s->entries, s->terms ? s->sum : "MULTIVECTORS(0.)");
   txPass pass = {.kernel = "multivector_banded",
                  .uniform = {{"shift", s->terms ? s->terms : 1, .array = s->shift[0]},
@@ -81,14 +85,14 @@ static clStatus runStep(const char *call, step *s, const txMultiProduct *product
   return txMultivectorRun(call, &pass, s->text, sizeof s->text, product);
 }
 
-/* The stored diagonals with one element to a texel, kept: four rows to a texel would be fetched four times. A belongs to its
- * one thread, so that this is safe although it is const. */
+/* The stored diagonals with one element to a texel, kept: four rows to a texel would be fetched
+ * four times. A belongs to its one thread, so that this is safe although it is const. */
 static clStatus unpackDiagonals(const char *call, const clMatrix *A) {
   txBanded *banded = A->data;
   clStatus status = TEXLA_OK;
   if (!banded->unpacked)
-    banded->unpacked =
-        txAllocate(txContextError(A->context), call, (size_t)banded->textures + 1, sizeof(txTexture *), "diagonals");
+    banded->unpacked = txAllocate(txContextError(A->context), call, (size_t)banded->textures + 1,
+                                  sizeof(txTexture *), "diagonals");
   if (!banded->unpacked)
     return TEXLA_OUT_OF_MEMORY;
   for (int t = 0; t < banded->textures && !status; t++)
@@ -109,7 +113,8 @@ clStatus txBandedMultiplySeveral(const char *call, const txMultiProduct *product
     return status;
   do {
     step s = {.terms = 0};
-    while (next < banded->diagonals && addTerm(&s, &banded->diagonal[next], &product->x[0]->layout, many))
+    while (next < banded->diagonals &&
+           addTerm(&s, &banded->diagonal[next], &product->x[0]->layout, many))
       next++;
     status = runStep(call, &s, &p);
     p = txMultivectorAdding(product);

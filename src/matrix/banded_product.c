@@ -1,4 +1,5 @@
-/* y <- ca op(A) x + cb b for the banded storage: as few passes as the texture units allow, generated per matrix. */
+/* y <- ca op(A) x + cb b for the banded storage: as few passes as the texture units allow,
+ * generated per matrix. */
 #include "matrix/banded.h"
 #include "core/allocate.h"
 #include "gl/traits.h"
@@ -9,17 +10,21 @@
 #include <string.h>
 
 enum {
-  STORED = TX_MAX_SOURCES - 2, /* diagonals with a texture in one pass, beside x and b */
+  /* diagonals with a texture in one pass, beside x and b */
+  STORED = TX_MAX_SOURCES - 2,
   TERMS = 24,
   TAPS = 2 * TERMS,
-  TEXT = 32768 /* more than that many terms can take */
+  /* more than that many terms can take */
+  TEXT = 32768
 };
 
 /* A texel of x, (qx, qy) texels away. */
 typedef struct fetch {
   int64_t qx, qy;
-  int column, row; /* of the shifts */
-  bool zero;       /* must read as zero outside x */
+  /* of the shifts */
+  int column, row;
+  /* must read as zero outside x */
+  bool zero;
 } fetch;
 
 /* One pass: what is baked into the shader, and its uniforms. */
@@ -27,19 +32,22 @@ typedef struct step {
   char text[TEXT];
   size_t length;
   const txLayout *in;
-  bool general; /* shifts may leave x on any side: y has another shape, or x is narrower than its rows */
+  /* shifts may leave x on any side: y has another shape, or x is narrower than its rows */
+  bool general;
   fetch tap[TAPS];
   int taps;
-  float shift[TAPS][4]; /* column shifts in .x and row shifts in .y, each once; the first is none */
+  /* column shifts in .x and row shifts in .y, each once; the first is none */
+  float shift[TAPS][4];
   int columns, rows;
-  float factor[TERMS]; /* four in a uniform */
+  /* four in a uniform */
+  float factor[TERMS];
   int factors;
   int texture[STORED];
   int textures;
 } step;
 
-const char *const txDiagonalName[TX_DIAGONAL_NAMES] = {"d0", "d1", "d2", "d3",  "d4",  "d5",  "d6",
-                                                       "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
+const char *const txDiagonalName[TX_DIAGONAL_NAMES] = {
+    "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
 _Static_assert((int)STORED <= (int)TX_DIAGONAL_NAMES, "a name for each stored diagonal of a pass");
 
 struct txBandedPlan {
@@ -106,7 +114,8 @@ static int textureOf(step *s, int texture) {
   return t;
 }
 
-/* "near(x, -1, 0)" for neighbours, "at(x, p3)" for all others: each shift of its own would be one more program. */
+/* "near(x, -1, 0)" for neighbours, "at(x, p3)" for all others: each shift of its own would be one
+ * more program. */
 static void writeFetch(step *s, const char *sampler, int tap) {
   const fetch *t = &s->tap[tap];
   bool neighbour = (t->qx || t->qy) && t->qx >= -1 && t->qx <= 1 && t->qy >= -1 && t->qy <= 1;
@@ -128,7 +137,8 @@ static void writeTap(step *s, int tap, int texture) {
 }
 
 static void writeLanes(step *s, txShift at, int texture, bool zero) {
-  static const char *const left[] = {"", ".yzw", ".zw", ".w"}, *const right[] = {"", ".x", ".xy", ".xyz"};
+  static const char *const left[] = {"", ".yzw", ".zw", ".w"}, *const right[] = {"", ".x", ".xy",
+                                                                                 ".xyz"};
   int first = tapOf(s, at.qx, at.qy, zero);
   if (!at.lane) {
     writeTap(s, first, texture);
@@ -143,15 +153,17 @@ static void writeLanes(step *s, txShift at, int texture, bool zero) {
   write(s, "%s)", right[at.lane]);
 }
 
-/* " + a0 * x1", or for the transposed product " + (at(d0, p1) * x1)". Beyond x lies zero: the diagonal's own zeros see to it,
- * unless it is transposed or shared. */
+/* " + a0 * x1", or for the transposed product " + (at(d0, p1) * x1)". Beyond x lies zero: the
+ * diagonal's own zeros see to it, unless it is transposed or shared. */
 static void writeStored(step *s, const txDiagonal *d, bool transposed) {
   int texture = textureOf(s, d->texture);
   write(s, transposed ? " + " : " + a%d * ", texture);
-  writeLanes(s, txBandedShift(d, transposed, s->in), transposed ? texture : -1, transposed || d->shared);
+  writeLanes(s, txBandedShift(d, transposed, s->in), transposed ? texture : -1,
+             transposed || d->shared);
 }
 
-/* " + factor[0].x * (x0 + x1)": the constant diagonals with the value of the first one, if that is the value's first. */
+/* " + factor[0].x * (x0 + x1)": the constant diagonals with the value of the first one, if that is
+ * the value's first. */
 static void writeConstants(step *s, const txDiagonal *all, int first, int count, bool transposed) {
   float value = all[first].value;
   for (int i = 0; i < first; i++)
@@ -183,7 +195,8 @@ static void writeSum(step *s, const txDiagonal *d, int count, bool transposed) {
       writeConstants(s, d, i, count, transposed);
 }
 
-/* " || p3.y > 1." where the tap can leave x: in the direction of its shift only, when x and y have the same shape. */
+/* " || p3.y > 1." where the tap can leave x: in the direction of its shift only, when x and y have
+ * the same shape. */
 static void writeOutside(step *s, int i) {
   const fetch *t = &s->tap[i];
   if (s->general) {
@@ -224,7 +237,8 @@ static void writeSource(step *s, int i) {
 /* Is tap i one of two that lie beside a third, or above and below the middle? */
 static bool isPaired(const step *s, int i, bool upright) {
   const fetch *t = &s->tap[i];
-  bool beside = upright ? !t->qx && (t->qy == 1 || t->qy == -1) : (t->qx == 1 || t->qx == -1) && t->qy * t->qy <= 1;
+  bool beside = upright ? !t->qx && (t->qy == 1 || t->qy == -1)
+                        : (t->qx == 1 || t->qx == -1) && t->qy * t->qy <= 1;
   return s->in->grid && beside && findTap(s, upright ? 0 : -t->qx, upright ? -t->qy : t->qy) >= 0 &&
          findTap(s, 0, upright ? 0 : t->qy) >= 0;
 }
@@ -244,7 +258,8 @@ static void writeStacked(step *s, int below) {
         s->tap[below].zero || s->tap[above].zero ? "true" : "false", below, above);
 }
 
-/* Those beside the middle first, of which one lane each is kept; others may lie beside the texels of the vertical pair. */
+/* Those beside the middle first, of which one lane each is kept; others may lie beside the texels
+ * of the vertical pair. */
 static void writePairs(step *s) {
   for (int i = 0; i < s->taps; i++)
     if (s->tap[i].qx < 0 && !s->tap[i].qy && isPaired(s, i, false))
@@ -321,23 +336,25 @@ static txBandedPlan *makePlan(const char *call, const clMatrix *A, bool transpos
     first += countTerms(banded->diagonal + first, banded->diagonals - first);
     steps++;
   } while (first < banded->diagonals);
-  txBandedPlan *plan = txAllocate(txContextError(A->context), call, 1,
-                                  sizeof *plan + (size_t)steps * sizeof *plan->step, "the plan of a product");
+  txBandedPlan *plan =
+      txAllocate(txContextError(A->context), call, 1,
+                 sizeof *plan + (size_t)steps * sizeof *plan->step, "the plan of a product");
   if (!plan)
     return NULL;
   plan->steps = steps;
   first = 0;
   for (int i = 0; i < steps; i++) {
     int count = countTerms(banded->diagonal + first, banded->diagonals - first);
-    writeStep(&plan->step[i], banded->diagonal + first, count, transposed, transposed ? &A->row_layout : &A->col_layout,
+    writeStep(&plan->step[i], banded->diagonal + first, count, transposed,
+              transposed ? &A->row_layout : &A->col_layout,
               transposed ? &A->col_layout : &A->row_layout);
     first += count;
   }
   return plan;
 }
 
-static clStatus runStep(const char *call, const txBandedProduct *product, const step *s, clVector *y, float cb,
-                        const clVector *b) {
+static clStatus runStep(const char *call, const txBandedProduct *product, const step *s,
+                        clVector *y, float cb, const clVector *b) {
   const txBanded *banded = product->A->data;
   const clVector *x = product->x;
   const txTexture *in = x->texture, *out = y->texture;
@@ -348,14 +365,16 @@ static clStatus runStep(const char *call, const txBandedProduct *product, const 
   float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
   txPass pass = {.kernel = "banded",
                  .vertex = "banded",
-                 .defines = b ? s->text : strchr(s->text, '\n') + 1, /* without B */
+                 /* without B */
+                 .defines = b ? s->text : strchr(s->text, '\n') + 1,
                  .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
                  .uniform = {{"shift", shiftsOf(s), .array = s->shift[0]},
                              {"factors", factorsOf(s), .array = factor},
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
                              {"c", 2, {product->ca, cb}}},
-                 .inside = {0, 0, pairs ? out->width : 0, out->height}, /* the program with PAIRS */
+                 /* the program with PAIRS */
+                 .inside = {0, 0, pairs ? out->width : 0, out->height},
                  .work = s->taps + s->textures + 1};
   for (int t = 0; t < s->textures; t++)
     pass.source[2 + t] = (txSource){txDiagonalName[t], banded->texture[s->texture[t]], TX_EDGE};
@@ -363,14 +382,17 @@ static clStatus runStep(const char *call, const txBandedProduct *product, const 
 }
 
 /* Pass i of a product: by the plan, or by data where there is none. */
-static clStatus runPass(const char *call, const txBandedProduct *product, const txBandedPlan *plan, int i, clVector *y,
-                        float cb, const clVector *b) {
-  return plan ? runStep(call, product, &plan->step[i], y, cb, b) : txBandedManyRun(call, product, i, y, cb, b);
+static clStatus runPass(const char *call, const txBandedProduct *product, const txBandedPlan *plan,
+                        int i, clVector *y, float cb, const clVector *b) {
+  return plan ? runStep(call, product, &plan->step[i], y, cb, b)
+              : txBandedManyRun(call, product, i, y, cb, b);
 }
 
-/* Several passes accumulate in a vector of their own: a failure leaves y as it was, and b may be y. */
-static clStatus runPasses(const char *call, const txBandedProduct *product, const txBandedPlan *plan, int passes,
-                          clVector *y, float cb, const clVector *b) {
+/* Several passes accumulate in a vector of their own: a failure leaves y as it was, and b may be
+ * y. */
+static clStatus runPasses(const char *call, const txBandedProduct *product,
+                          const txBandedPlan *plan, int passes, clVector *y, float cb,
+                          const clVector *b) {
   clVector work = *y;
   clStatus status = txLayoutTexture(&work.texture, y->context, call, &y->layout);
   if (status)
@@ -380,8 +402,8 @@ static clStatus runPasses(const char *call, const txBandedProduct *product, cons
   return txTextureReplace(&y->texture, work.texture, status);
 }
 
-clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,
-                          const clVector *x, float cb, const clVector *b) {
+clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                          bool transposed, const clVector *x, float cb, const clVector *b) {
   txBanded *banded = A->data;
   bool many = banded->diagonals >= TX_BANDED_MANY;
   txBandedPlan *plan = banded->plan[transposed];
@@ -391,7 +413,8 @@ clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatri
     return TEXLA_OUT_OF_MEMORY;
   txBandedProduct product = {A, y, x, ca, transposed};
   int passes = many ? txBandedManyPasses(banded) : plan->steps;
-  return passes > 1 ? runPasses(call, &product, plan, passes, y, cb, b) : runPass(call, &product, plan, 0, y, cb, b);
+  return passes > 1 ? runPasses(call, &product, plan, passes, y, cb, b)
+                    : runPass(call, &product, plan, 0, y, cb, b);
 }
 
 /* The main diagonal has a vector of its own, or is constant, or empty. */
@@ -401,7 +424,10 @@ clStatus txBandedDiagonal(const char *call, clVector *d, const clMatrix *A) {
   while (i < banded->diagonals && (banded->diagonal[i].dx || banded->diagonal[i].dy))
     i++;
   int texture = i < banded->diagonals ? banded->diagonal[i].texture : -1;
-  txPass fill = {.kernel = "fill", .uniform = {{"value", 1, {i < banded->diagonals ? banded->diagonal[i].value : 0}}}};
-  txPass copy = {.kernel = "copy", .source = {{"x", texture < 0 ? NULL : banded->texture[texture], TX_EDGE}}};
+  txPass fill = {
+      .kernel = "fill",
+      .uniform = {{"value", 1, {i < banded->diagonals ? banded->diagonal[i].value : 0}}}};
+  txPass copy = {.kernel = "copy",
+                 .source = {{"x", texture < 0 ? NULL : banded->texture[texture], TX_EDGE}}};
   return txVectorRun(call, texture < 0 ? &fill : &copy, d);
 }

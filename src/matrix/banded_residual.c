@@ -1,4 +1,5 @@
-/* The residual in double-float of the banded storage: as few passes as the texture units allow, their terms written for each matrix. */
+/* The residual in double-float of the banded storage: as few passes as the texture units allow,
+ * their terms written for each matrix. */
 #include "core/allocate.h"
 #include "matrix/banded.h"
 #include "matrix/residual.h"
@@ -8,22 +9,26 @@
 #include <stdlib.h>
 
 enum {
-  STORED =
-      TX_MAX_SOURCES - 5, /* diagonals with a texture in one pass, beside x, b and their lower parts; one is spare */
+  /* diagonals with a texture in one pass, beside x, b and their lower parts; one is spare */
+  STORED = TX_MAX_SOURCES - 5,
   TERMS = 20,
   TAPS = 2 * TERMS,
-  TEXT = 8192 /* more than that many terms can take */
+  /* more than that many terms can take */
+  TEXT = 8192
 };
 
 /* One pass. */
 typedef struct step {
   char text[TEXT];
   size_t length;
-  int64_t tap[TAPS][2]; /* texels of x that are fetched, so far away */
+  /* texels of x that are fetched, so far away */
+  int64_t tap[TAPS][2];
   int taps;
-  float value[TERMS + 3]; /* of constant diagonals, four in a uniform */
+  /* of constant diagonals, four in a uniform */
+  float value[TERMS + 3];
   int values;
-  int texture[STORED]; /* diagonals' vectors */
+  /* diagonals' vectors */
+  int texture[STORED];
   int textures;
 } step;
 
@@ -58,7 +63,8 @@ static void writeTerm(step *s, const txDiagonal *d, const txLayout *in) {
     qx -= qy * width;
   }
   bool wraps = !in->grid && qx + 1 == width;
-  int first = tapOf(s, qx, qy), second = lane ? tapOf(s, wraps ? 0 : qx + 1, wraps ? qy + 1 : qy) : first;
+  int first = tapOf(s, qx, qy),
+      second = lane ? tapOf(s, wraps ? 0 : qx + 1, wraps ? qy + 1 : qy) : first;
   if (d->texture < 0) {
     s->value[s->values] = d->value;
     write(s, "term(vec4(-value[%d][%d]), ", s->values / 4, s->values % 4);
@@ -74,7 +80,8 @@ static void writeTerm(step *s, const txDiagonal *d, const txLayout *in) {
     write(s, "x%d); ", first);
 }
 
-/* As many of the diagonals from `first` on as fit into one pass; returns how many. Those that share a vector are neighbours. */
+/* As many of the diagonals from `first` on as fit into one pass; returns how many. Those that share
+ * a vector are neighbours. */
 static int writeStep(step *s, const txBanded *banded, int first, const txLayout *in) {
   int n = 0, last = -1, textures = 0;
   write(s, "#define TERMS ");
@@ -86,7 +93,8 @@ static int writeStep(step *s, const txBanded *banded, int first, const txLayout 
       break;
     writeTerm(s, d, in);
   }
-  write(s, "\n#define TAPS %d\n#define VALUES %d\n", s->taps + !s->taps, (s->values + 3) / 4 + !s->values);
+  write(s, "\n#define TAPS %d\n#define VALUES %d\n", s->taps + !s->taps,
+        (s->values + 3) / 4 + !s->values);
   return n;
 }
 
@@ -94,18 +102,20 @@ static clStatus runStep(const char *call, const step *s, const txResidual *r) {
   const txBanded *banded = r->A->data;
   const txTexture *in = r->x->high.texture, *out = r->b->high.texture;
   const txLayout *layout = &r->x->high.layout;
-  float width = (float)in->width, height = (float)in->height, row = (float)(layout->row / 4), tap[TAPS][4] = {{0}};
+  float width = (float)in->width, height = (float)in->height, row = (float)(layout->row / 4),
+        tap[TAPS][4] = {{0}};
   for (int t = 0; t < s->taps; t++) {
     tap[t][0] = (float)s->tap[t][0] / width;
     tap[t][1] = (float)s->tap[t][1] / height;
   }
-  txPass pass = {.kernel = "banded_residual",
-                 .source = {{"x", in, TX_ZERO}, {"x_low", r->x->low.texture, TX_ZERO}},
-                 .uniform = {{"tap", s->taps + !s->taps, .array = tap[0]},
-                             {"value", (s->values + 3) / 4 + !s->values, .array = s->value},
-                             {"scale", 2, {(float)out->width / width, (float)out->height / height}},
-                             {"row_end", 3, {layout->grid ? 1e30f : row / width, -row / width, 1 / height}}},
-                 .work = 2 * s->taps + s->textures + 2};
+  txPass pass = {
+      .kernel = "banded_residual",
+      .source = {{"x", in, TX_ZERO}, {"x_low", r->x->low.texture, TX_ZERO}},
+      .uniform = {{"tap", s->taps + !s->taps, .array = tap[0]},
+                  {"value", (s->values + 3) / 4 + !s->values, .array = s->value},
+                  {"scale", 2, {(float)out->width / width, (float)out->height / height}},
+                  {"row_end", 3, {layout->grid ? 1e30f : row / width, -row / width, 1 / height}}},
+      .work = 2 * s->taps + s->textures + 2};
   for (int t = 0; t < s->textures; t++)
     txPassSource(&pass, txDiagonalName[t], banded->texture[s->texture[t]], TX_EDGE);
   return txResidualRun(call, &pass, s->text, r);
@@ -117,7 +127,8 @@ clStatus txBandedResidual(const char *call, const txResidual *r) {
   clDoubleVector *between = NULL;
   clStatus status = TEXLA_OK;
   int first = 0;
-  do { /* each pass subtracts from what the one before has left */
+  /* each pass subtracts from what the one before has left */
+  do {
     step *s = txAllocate(txContextError(r->A->context), call, 1, sizeof *s, "a plan");
     if (!s)
       status = TEXLA_OUT_OF_MEMORY;

@@ -1,5 +1,5 @@
-/* Which storage a matrix gets when nobody asked for one: the one whose product should take the least time, of those that fit
- * the device. */
+/* Which storage a matrix gets when nobody asked for one: the one whose product should take the
+ * least time, of those that fit the device. */
 #include "core/error.h"
 #include "matrix/banded.h"
 
@@ -16,8 +16,10 @@ double txPercent(double part, double whole) {
 
 static clStatus lookAt(txLook *out, clContext *context, const char *call, const txRows *rows) {
   const clTriplets *T = rows->A;
-  txLook look = {.context = context, .rows = rows, .usual = 2 * (T->count / T->rows + 1), .diagonals = -1};
-  for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows; run = txRunNext(rows, &run, T->rows)) {
+  txLook look = {
+      .context = context, .rows = rows, .usual = 2 * (T->count / T->rows + 1), .diagonals = -1};
+  for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows;
+       run = txRunNext(rows, &run, T->rows)) {
     look.longest = run.length > look.longest ? run.length : look.longest;
     look.beyond += run.length > look.usual ? run.count * (run.length - look.usual) : 0;
   }
@@ -32,9 +34,10 @@ static clStatus lookAt(txLook *out, clContext *context, const char *call, const 
   return TEXLA_OK;
 }
 
-/* Of two that take as long, the later one in the list: it gathers, and wastes nothing where the estimate is wrong. */
-clStatus txStorageChoose(clStorage *storage, clContext *context, const char *call, const txRows *rows, char *why,
-                         size_t n) {
+/* Of two that take as long, the later one in the list: it gathers, and wastes nothing where the
+ * estimate is wrong. */
+clStatus txStorageChoose(clStorage *storage, clContext *context, const char *call,
+                         const txRows *rows, char *why, size_t n) {
   txLook look;
   clStatus status = lookAt(&look, context, call, rows);
   if (status)

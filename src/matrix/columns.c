@@ -13,7 +13,8 @@
 
 enum { STRIP_BYTES = 1 << 24 };
 
-/* Where the columns come from: an array, row after row, or triplets sorted by columns (their rows are A's columns). */
+/* Where the columns come from: an array, row after row, or triplets sorted by columns (their rows
+ * are A's columns). */
 typedef struct columnSource {
   const float *values;
   int64_t lead;
@@ -22,30 +23,36 @@ typedef struct columnSource {
 } columnSource;
 
 /* Writes column j into its image, whose texture rows are `stride` floats apart. */
-static void fillColumn(columnSource *source, int64_t j, const txLayout *layout, float *image, size_t stride) {
+static void fillColumn(columnSource *source, int64_t j, const txLayout *layout, float *image,
+                       size_t stride) {
   if (source->values) {
     for (int64_t i = 0; i < layout->length; i++)
-      image[(size_t)(i / layout->row) * stride + (size_t)(i % layout->row)] = source->values[i * source->lead + j];
+      image[(size_t)(i / layout->row) * stride + (size_t)(i % layout->row)] =
+          source->values[i * source->lead + j];
     return;
   }
   const clTriplets *T = source->sorted;
   for (; source->next < T->count && T->row[source->next] == j; source->next++) {
     int64_t i = T->col[source->next];
-    image[(size_t)(i / layout->row) * stride + (size_t)(i % layout->row)] = (float)T->value[source->next];
+    image[(size_t)(i / layout->row) * stride + (size_t)(i % layout->row)] =
+        (float)T->value[source->next];
   }
 }
 
 /* As few images side by side as the height allows. */
-static clStatus chooseShape(txDense *dense, const clMatrix *A, const char *call, int *width, int *height) {
+static clStatus chooseShape(txDense *dense, const clMatrix *A, const char *call, int *width,
+                            int *height) {
   const txLayout *image = &A->row_layout;
   int64_t limit = clContextInspect(A->context)->max_texture_size, rows;
   dense->across = 0;
-  while ((rows = ((int64_t)A->cols + (1 << dense->across) - 1) >> dense->across) * image->height > limit &&
+  while ((rows = ((int64_t)A->cols + (1 << dense->across) - 1) >> dense->across) * image->height >
+             limit &&
          (int64_t)image->width << (dense->across + 1) <= limit)
     dense->across++;
   if (rows * image->height > limit)
     return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
-                  "%d columns of %d x %d texels each do not fit into one texture; the device's limit is %lld x %lld",
+                  "%d columns of %d x %d texels each do not fit into one texture; the device's "
+                  "limit is %lld x %lld",
                   A->cols, image->width, image->height, (long long)limit, (long long)limit);
   *width = image->width << dense->across;
   *height = (int)rows * image->height;
@@ -53,15 +60,16 @@ static clStatus chooseShape(txDense *dense, const clMatrix *A, const char *call,
 }
 
 /* Uploads strip by strip: `count` rows of images at a time. */
-static clStatus uploadColumns(txDense *dense, const clMatrix *A, const char *call, columnSource *source) {
+static clStatus uploadColumns(txDense *dense, const clMatrix *A, const char *call,
+                              columnSource *source) {
   const txLayout *image = &A->row_layout;
   const txTexture *t = dense->texture;
   int rows = t->height / image->height, across = 1 << dense->across;
   size_t stride = 4 * (size_t)t->width, size = stride * (size_t)image->height;
   int strip = (int)(STRIP_BYTES / (size * sizeof(float)));
   strip = strip < 1 ? 1 : strip < rows ? strip : rows;
-  float *buffer =
-      txAllocate(txContextError(A->context), call, (size_t)strip * size, sizeof *buffer, "uploading columns");
+  float *buffer = txAllocate(txContextError(A->context), call, (size_t)strip * size, sizeof *buffer,
+                             "uploading columns");
   if (!buffer)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = TEXLA_OK;
@@ -74,8 +82,9 @@ static clStatus uploadColumns(txDense *dense, const clMatrix *A, const char *cal
                  buffer + (size_t)((j >> dense->across) - first) * size +
                      (size_t)(j % across) * 4 * (size_t)image->width,
                  stride);
-    status = txTextureWrite(dense->texture, call, (txRect){0, first * image->height, t->width, count * image->height},
-                            buffer);
+    status =
+        txTextureWrite(dense->texture, call,
+                       (txRect){0, first * image->height, t->width, count * image->height}, buffer);
   }
   free(buffer);
   return status;
@@ -83,13 +92,15 @@ static clStatus uploadColumns(txDense *dense, const clMatrix *A, const char *cal
 
 /* `source` NULL: zeros. */
 static clStatus fill(clMatrix *A, const char *call, columnSource *source) {
-  txDense *dense = A->data = txAllocate(txContextError(A->context), call, 1, sizeof *dense, "a clMatrix");
+  txDense *dense = A->data =
+      txAllocate(txContextError(A->context), call, 1, sizeof *dense, "a clMatrix");
   if (!dense)
     return TEXLA_OUT_OF_MEMORY;
   int width = 0, height = 0;
   clStatus status = chooseShape(dense, A, call, &width, &height);
   if (!status && !txLayoutLinear(&dense->columns, A->context, A->cols))
-    status = txFail(txContextError(A->context), TEXLA_TOO_LARGE, call, "a vector of length %d is too long", A->cols);
+    status = txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
+                    "a vector of length %d is too long", A->cols);
   if (!status)
     status = txTextureCreate(&dense->texture, A->context, call, TX_RGBA32F, width, height);
   if (!status)
@@ -99,7 +110,8 @@ static clStatus fill(clMatrix *A, const char *call, columnSource *source) {
   return status;
 }
 
-static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows,
+                       const clMatrixOptions *options) {
   (void)options;
   clTriplets *sorted = NULL;
   clStatus status = clTripletsTranspose(&sorted, rows->A, txContextError(A->context));
@@ -118,7 +130,8 @@ static void destroy(clMatrix *A) {
   free(dense);
 }
 
-clStatus txColumnsCreate(clMatrix **out, clContext *context, const char *call, const txLayout *column, int32_t count) {
+clStatus txColumnsCreate(clMatrix **out, clContext *context, const char *call,
+                         const txLayout *column, int32_t count) {
   clMatrix *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clMatrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
@@ -129,7 +142,8 @@ clStatus txColumnsCreate(clMatrix **out, clContext *context, const char *call, c
                   .operations = &txDenseStorage};
   A->count = column->length * count;
   A->row_layout = *column;
-  clStatus status = txLayoutLinear(&A->col_layout, context, count) ? fill(A, call, NULL) : TEXLA_TOO_LARGE;
+  clStatus status =
+      txLayoutLinear(&A->col_layout, context, count) ? fill(A, call, NULL) : TEXLA_TOO_LARGE;
   if (status)
     clMatrixDestroy(A);
   else
@@ -137,23 +151,24 @@ clStatus txColumnsCreate(clMatrix **out, clContext *context, const char *call, c
   return status;
 }
 
-static clStatus checkDense(clMatrix **out, clContext *context, const char *call, int32_t rows, int32_t cols,
-                           const float *values, int64_t lead) {
+static clStatus checkDense(clMatrix **out, clContext *context, const char *call, int32_t rows,
+                           int32_t cols, const float *values, int64_t lead) {
   if (!out || !context || !values || rows < 1 || cols < 1 || lead < cols)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out, context and values must not be NULL, rows (%d) and cols (%d) at least 1, lead (%lld) at least "
+                  "out, context and values must not be NULL, rows (%d) and cols (%d) at least 1, "
+                  "lead (%lld) at least "
                   "cols",
                   rows, cols, (long long)lead);
   for (int64_t i = 0; i < rows; i++)
     for (int64_t j = 0; j < cols; j++)
       if (!isfinite(values[i * lead + j]))
-        return txFail(txContextError(context), TEXLA_NOT_FINITE, call, "entry (%lld, %lld) is %g", (long long)i + 1,
-                      (long long)j + 1, (double)values[i * lead + j]);
+        return txFail(txContextError(context), TEXLA_NOT_FINITE, call, "entry (%lld, %lld) is %g",
+                      (long long)i + 1, (long long)j + 1, (double)values[i * lead + j]);
   return TEXLA_OK;
 }
 
-clStatus clMatrixCreateDense(clMatrix **out, clContext *context, int32_t rows, int32_t cols, const float *values,
-                             int64_t lead) {
+clStatus clMatrixCreateDense(clMatrix **out, clContext *context, int32_t rows, int32_t cols,
+                             const float *values, int64_t lead) {
   static const char call[] = "clMatrixCreateDense";
   clStatus status = checkDense(out, context, call, rows, cols, values, lead);
   if (status)
@@ -179,8 +194,9 @@ clStatus clMatrixCreateDense(clMatrix **out, clContext *context, int32_t rows, i
   return status;
 }
 
-/* The product of the storage dense. A row of fragments is too few for a device and a whole row of A too long for a loop and
- * for a serial sum: both directions make partial sums, in parts that lie one above the other, and then join them. */
+/* The product of the storage dense. A row of fragments is too few for a device and a whole row of A
+ * too long for a loop and for a serial sum: both directions make partial sums, in parts that lie
+ * one above the other, and then join them. */
 
 enum { FRAGMENTS = 8192, LONGEST = 64, SHORTEST = 4, JOINED = 64 };
 
@@ -206,8 +222,8 @@ void txColumnsMatrix(txPass *pass, const clMatrix *A) {
 }
 
 /* y <- ca (the sum of `parts` images in `partial`) + cb b; destroys partial. */
-static clStatus joinParts(const char *call, clVector *y, float ca, txTexture *partial, int parts, float cb,
-                          const clVector *b) {
+static clStatus joinParts(const char *call, clVector *y, float ca, txTexture *partial, int parts,
+                          float cb, const clVector *b) {
   clStatus status = TEXLA_OK;
   int height = y->layout.height;
   while (!status) {
@@ -223,7 +239,8 @@ static clStatus joinParts(const char *call, clVector *y, float ca, txTexture *pa
       txCombine(&pass, defines, sizeof defines, ca, cb, b);
       status = txVectorRun(call, &pass, y);
     } else {
-      status = txTextureCreate(&target, y->context, call, TX_RGBA32F, partial->width, joined * height);
+      status =
+          txTextureCreate(&target, y->context, call, TX_RGBA32F, partial->width, joined * height);
       pass.target[0] = target;
       if (!status)
         status = txPassRun(y->context, call, &pass);
@@ -242,8 +259,8 @@ static clStatus joinParts(const char *call, clVector *y, float ca, txTexture *pa
 /* Runs the pass of partial sums into `parts` images of y, then joins them. */
 static clStatus runParts(const char *call, clVector *y, float ca, txPass *pass, int parts, float cb,
                          const clVector *b) {
-  clStatus status =
-      txTextureCreate(&pass->target[0], y->context, call, TX_RGBA32F, y->layout.width, y->layout.height * parts);
+  clStatus status = txTextureCreate(&pass->target[0], y->context, call, TX_RGBA32F, y->layout.width,
+                                    y->layout.height * parts);
   if (!status)
     status = txPassRun(y->context, call, pass);
   if (status) {
@@ -254,11 +271,12 @@ static clStatus runParts(const char *call, clVector *y, float ca, txPass *pass, 
 }
 
 /* y <- ca A x + cb b; x is linear. */
-static clStatus forward(const char *call, clVector *y, float ca, const clMatrix *A, const clVector *x, float cb,
-                        const clVector *b) {
+static clStatus forward(const char *call, clVector *y, float ca, const clMatrix *A,
+                        const clVector *x, float cb, const clVector *b) {
   int limit = clContextInspect(A->context)->max_texture_size;
   int64_t count = (x->layout.length + 3) / 4, texels = (int64_t)y->layout.width * y->layout.height;
-  int parts = ceilDiv(count, LONGEST), wanted = (int)txLeast64(ceilDiv(FRAGMENTS, texels), ceilDiv(count, SHORTEST));
+  int parts = ceilDiv(count, LONGEST),
+      wanted = (int)txLeast64(ceilDiv(FRAGMENTS, texels), ceilDiv(count, SHORTEST));
   parts = (int)txLeast64(parts > wanted ? parts : wanted, limit / y->layout.height);
   int span = ceilDiv(count, parts);
   txPass pass = {.kernel = "columns", .work = 5 * (int64_t)span};
@@ -271,10 +289,12 @@ static clStatus forward(const char *call, clVector *y, float ca, const clMatrix 
 }
 
 /* y <- ca A^T x + cb b; y is linear. */
-static clStatus backward(const char *call, clVector *y, float ca, const clMatrix *A, const clVector *x, float cb,
-                         const clVector *b) {
-  int limit = clContextInspect(A->context)->max_texture_size, w = x->layout.width, h = x->layout.height;
-  int most = limit / y->layout.height; /* parts */
+static clStatus backward(const char *call, clVector *y, float ca, const clMatrix *A,
+                         const clVector *x, float cb, const clVector *b) {
+  int limit = clContextInspect(A->context)->max_texture_size, w = x->layout.width,
+      h = x->layout.height;
+  /* parts */
+  int most = limit / y->layout.height;
   int span_x = (int)txLeast64(w, LONGEST), span_y = (int)txLeast64(h, LONGEST / span_x);
   while ((int64_t)ceilDiv(w, span_x) * ceilDiv(h, span_y) > most)
     if (span_y < h)
@@ -292,8 +312,8 @@ static clStatus backward(const char *call, clVector *y, float ca, const clMatrix
 }
 
 /* x in the linear layout that the kernels want. */
-static clStatus forwardFromGrid(const char *call, clVector *y, float ca, const clMatrix *A, const clVector *x, float cb,
-                                const clVector *b) {
+static clStatus forwardFromGrid(const char *call, clVector *y, float ca, const clMatrix *A,
+                                const clVector *x, float cb, const clVector *b) {
   const txDense *dense = A->data;
   clVector *linear = NULL;
   clStatus status = txVectorCreate(&linear, A->context, call, &dense->columns);
@@ -305,8 +325,8 @@ static clStatus forwardFromGrid(const char *call, clVector *y, float ca, const c
   return status;
 }
 
-static clStatus backwardToGrid(const char *call, clVector *y, float ca, const clMatrix *A, const clVector *x, float cb,
-                               const clVector *b) {
+static clStatus backwardToGrid(const char *call, clVector *y, float ca, const clMatrix *A,
+                               const clVector *x, float cb, const clVector *b) {
   const txDense *dense = A->data;
   clVector *linear = NULL, *grid = NULL;
   clStatus status = txVectorCreate(&linear, A->context, call, &dense->columns);
@@ -323,8 +343,8 @@ static clStatus backwardToGrid(const char *call, clVector *y, float ca, const cl
   return status;
 }
 
-static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
-                         float cb, const clVector *b) {
+static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                         bool transposed, const clVector *x, float cb, const clVector *b) {
   bool grid = A->col_layout.grid;
   if (transposed)
     return (grid ? backwardToGrid : backward)(call, y, ca, A, x, cb, b);
@@ -339,8 +359,8 @@ static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
 
 clStatus txColumnsSet(const char *call, clMatrix *A, int32_t j, const clVector *x) {
   const txDense *dense = A->data;
-  int w = A->row_layout.width, h = A->row_layout.height, left = (j & ((1 << dense->across) - 1)) * w,
-      bottom = (j >> dense->across) * h;
+  int w = A->row_layout.width, h = A->row_layout.height,
+      left = (j & ((1 << dense->across) - 1)) * w, bottom = (j >> dense->across) * h;
   txPass pass = {.kernel = "columns_set",
                  .target = {dense->texture},
                  .source = {{"x", x->texture, TX_EDGE}},
@@ -349,19 +369,23 @@ clStatus txColumnsSet(const char *call, clMatrix *A, int32_t j, const clVector *
   return txPassRun(A->context, call, &pass);
 }
 
-/* The same with several vectors: partial sums in images of single vectors, four rows to a texel, where an entry of A is fetched once for
- * eight vectors; then a pass that joins and interleaves them. */
+/* The same with several vectors: partial sums in images of single vectors, four rows to a texel,
+ * where an entry of A is fetched once for eight vectors; then a pass that joins and interleaves
+ * them. */
 enum { MULTI_FRAGMENTS = 8192, MULTI_SHORTEST = 16, MULTI_PARTS = 64 };
 
-static clStatus sumSeveral(const char *call, const txMultiProduct *product, int span, txTexture *const *sums) {
+static clStatus sumSeveral(const char *call, const txMultiProduct *product, int span,
+                           txTexture *const *sums) {
   const clMatrix *A = product->A;
   const txDense *dense = A->data;
   char defines[64];
-  snprintf(defines, sizeof defines, "#define GROUPS %d\n%s", product->groups, dense->across ? "#define ACROSS\n" : "");
-  txPass pass = {.kernel = "multivector_columns",
-                 .defines = defines,
-                 .source = {{"A", dense->texture, TX_EDGE}, {"x0", product->x[0]->texture, TX_EDGE}},
-                 .work = (1 + product->groups) * (int64_t)span};
+  snprintf(defines, sizeof defines, "#define GROUPS %d\n%s", product->groups,
+           dense->across ? "#define ACROSS\n" : "");
+  txPass pass = {
+      .kernel = "multivector_columns",
+      .defines = defines,
+      .source = {{"A", dense->texture, TX_EDGE}, {"x0", product->x[0]->texture, TX_EDGE}},
+      .work = (1 + product->groups) * (int64_t)span};
   if (product->groups > 1)
     pass.source[2] = (txSource){"x1", product->x[1]->texture, TX_EDGE};
   if (dense->across)
@@ -375,19 +399,22 @@ static clStatus sumSeveral(const char *call, const txMultiProduct *product, int 
   return txPassRun(A->context, call, &pass);
 }
 
-static clStatus joinSeveral(const char *call, const txMultiProduct *product, int parts, txTexture *const *sums) {
+static clStatus joinSeveral(const char *call, const txMultiProduct *product, int parts,
+                            txTexture *const *sums) {
   static const char *const name[TX_MULTIVECTOR] = {"s0", "s1", "s2", "s3"};
   const txLayout *image = &product->A->row_layout;
   clStatus status = TEXLA_OK;
   for (int g = 0; g < product->groups && !status; g++) {
     char defines[64] = "";
-    txMultiProduct one = {product->A, 1, &product->y[g], &product->x[g], NULL, product->ca, product->cb};
+    txMultiProduct one = {product->A, 1,           &product->y[g], &product->x[g],
+                          NULL,       product->ca, product->cb};
     if (product->b)
       one.b = &product->b[g];
-    txPass pass = {.kernel = "multivector_parts",
-                   .uniform = {{"span", 1, {(float)product->y[g]->layout.width / (4 * (float)image->width)}},
-                               {"step", 1, {1 / (float)parts}}},
-                   .work = TX_MULTIVECTOR * (int64_t)parts};
+    txPass pass = {
+        .kernel = "multivector_parts",
+        .uniform = {{"span", 1, {(float)product->y[g]->layout.width / (4 * (float)image->width)}},
+                    {"step", 1, {1 / (float)parts}}},
+        .work = TX_MULTIVECTOR * (int64_t)parts};
     txPassIntegers(&pass, "parts", 1, parts, 0);
     for (int k = 0; k < TX_MULTIVECTOR; k++)
       pass.source[k] = (txSource){name[k], sums[TX_MULTIVECTOR * g + k], TX_EDGE};
@@ -402,11 +429,14 @@ static clStatus multiplySeveral(const char *call, const txMultiProduct *product)
   txTexture *sums[TX_MULTIVECTOR * TX_GROUPS] = {0};
   int64_t wanted = ceilDiv(MULTI_FRAGMENTS, (int64_t)image->width * image->height),
           count = ceilDiv(A->cols, MULTI_SHORTEST);
-  int64_t most = txLeast64(MULTI_PARTS, clContextInspect(A->context)->max_texture_size / image->height);
-  int span = ceilDiv(A->cols, txLeast64(txLeast64(wanted, count), most)), parts = ceilDiv(A->cols, span);
+  int64_t most =
+      txLeast64(MULTI_PARTS, clContextInspect(A->context)->max_texture_size / image->height);
+  int span = ceilDiv(A->cols, txLeast64(txLeast64(wanted, count), most)),
+      parts = ceilDiv(A->cols, span);
   clStatus status = TEXLA_OK;
   for (int k = 0; k < TX_MULTIVECTOR * product->groups && !status; k++)
-    status = txTextureCreate(&sums[k], A->context, call, TX_RGBA32F, image->width, image->height * parts);
+    status = txTextureCreate(&sums[k], A->context, call, TX_RGBA32F, image->width,
+                             image->height * parts);
   if (!status)
     status = sumSeveral(call, product, span, sums);
   if (!status)
@@ -420,14 +450,17 @@ static double cost(const txLook *look) {
   const clTriplets *T = look->rows->A;
   int64_t limit = clContextInspect(look->context)->max_texture_size;
   double area = (double)T->rows * T->cols;
-  return T->rows <= 4 * limit && T->cols <= limit && txLookFits(look, 4 * area) ? TX_COST_PASS + area : INFINITY;
+  return T->rows <= 4 * limit && T->cols <= limit && txLookFits(look, 4 * area)
+             ? TX_COST_PASS + area
+             : INFINITY;
 }
 
 static void reason(const txLook *look, char *why, size_t n) {
   const clTriplets *T = look->rows->A;
   double entries = (double)T->count, area = (double)T->rows * T->cols;
-  snprintf(why, n, "%.0f %% full%s", txPercent(entries, area), entries < area / 4 ? ", but small" : "");
+  snprintf(why, n, "%.0f %% full%s", txPercent(entries, area),
+           entries < area / 4 ? ", but small" : "");
 }
 
-const txStorage txDenseStorage = {create,   destroy, NULL,  multiply, multiplySeveral, txColumnsResidual,
-                                  diagonal, cost,    reason};
+const txStorage txDenseStorage = {
+    create, destroy, NULL, multiply, multiplySeveral, txColumnsResidual, diagonal, cost, reason};

@@ -1,4 +1,5 @@
-/* The residual in double-float of the storage dense: partial sums over parts of columns, then their sum. */
+/* The residual in double-float of the storage dense: partial sums over parts of columns, then their
+ * sum. */
 #include "core/numbers.h"
 #include "gl/traits.h"
 #include "matrix/columns.h"
@@ -20,13 +21,15 @@ static int shiftOf(const txLayout *linear) {
 }
 
 /* partial <- -A x in parts; x is linear. */
-static clStatus addParts(const char *call, txTexture *const partial[2], const txResidual *r, const clDoubleVector *x,
-                         int span) {
+static clStatus addParts(const char *call, txTexture *const partial[2], const txResidual *r,
+                         const clDoubleVector *x, int span) {
   char text[256];
   const clVector *high = &x->high;
-  txPass pass = {.kernel = "columns_residual", .target = {partial[0], partial[1]}, .work = 6 * (int64_t)span};
+  txPass pass = {
+      .kernel = "columns_residual", .target = {partial[0], partial[1]}, .work = 6 * (int64_t)span};
   txColumnsMatrix(&pass, r->A);
-  snprintf(text, sizeof text, "%s%s", txDoubleFloatDefine(r->A->context), pass.defines ? pass.defines : "");
+  snprintf(text, sizeof text, "%s%s", txDoubleFloatDefine(r->A->context),
+           pass.defines ? pass.defines : "");
   pass.defines = text;
   txPassSource(&pass, "x", high->texture, TX_EDGE);
   txPassSource(&pass, "x_low", x->low.texture, TX_EDGE);
@@ -39,9 +42,12 @@ static clStatus addParts(const char *call, txTexture *const partial[2], const tx
 static clStatus residual(const char *call, const txResidual *r, const clDoubleVector *x) {
   clContext *context = r->A->context;
   const txLayout *y = &r->b->high.layout;
-  int64_t count = ceilDiv(x->high.layout.length, 4), limit = clContextInspect(context)->max_texture_size / y->height;
-  int64_t wanted = txLeast64(ceilDiv(FRAGMENTS, (int64_t)y->width * y->height), ceilDiv(count, SHORTEST));
-  int64_t least = ceilDiv(count, LONGEST), span = ceilDiv(count, txLeast64(wanted > least ? wanted : least, limit));
+  int64_t count = ceilDiv(x->high.layout.length, 4),
+          limit = clContextInspect(context)->max_texture_size / y->height;
+  int64_t wanted =
+      txLeast64(ceilDiv(FRAGMENTS, (int64_t)y->width * y->height), ceilDiv(count, SHORTEST));
+  int64_t least = ceilDiv(count, LONGEST),
+          span = ceilDiv(count, txLeast64(wanted > least ? wanted : least, limit));
   int parts = (int)ceilDiv(count, span);
   txTexture *partial[2] = {NULL, NULL};
   clStatus status = TEXLA_OK;

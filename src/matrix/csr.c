@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static clStatus writeValues(const txCsr *csr, const clMatrix *A, const char *call, const clTriplets *T) {
-  float *value = txAllocate(txContextError(A->context), call, (size_t)T->count + 1, sizeof *value, "entries");
+static clStatus writeValues(const txCsr *csr, const clMatrix *A, const char *call,
+                            const clTriplets *T) {
+  float *value =
+      txAllocate(txContextError(A->context), call, (size_t)T->count + 1, sizeof *value, "entries");
   if (!value)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < T->count; k++)
@@ -19,21 +21,24 @@ static clStatus writeValues(const txCsr *csr, const clMatrix *A, const char *cal
   return status;
 }
 
-static clStatus createColumns(txCsr *csr, const clMatrix *A, const char *call, const clTriplets *T) {
-  int32_t *column = txAllocate(txContextError(A->context), call, (size_t)T->count + 1, sizeof *column, "entries");
+static clStatus createColumns(txCsr *csr, const clMatrix *A, const char *call,
+                              const clTriplets *T) {
+  int32_t *column =
+      txAllocate(txContextError(A->context), call, (size_t)T->count + 1, sizeof *column, "entries");
   if (!column)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < T->count; k++)
     column[k] = txGatherPosition(&csr->gather, &A->col_layout, T->col[k]);
   clStatus status = txTableCreate(&csr->column, A->context, call, TX_R32I, column, T->count);
   if (!status)
-    csr->column.texture->meaning =
-        (txMeaning){"positions", {T->count, csr->column.shift, csr->gather.shift, A->col_layout.row}};
+    csr->column.texture->meaning = (txMeaning){
+        "positions", {T->count, csr->column.shift, csr->gather.shift, A->col_layout.row}};
   free(column);
   return status;
 }
 
-static clStatus createEntries(txCsr *csr, const clMatrix *A, const char *call, const clTriplets *T) {
+static clStatus createEntries(txCsr *csr, const clMatrix *A, const char *call,
+                              const clTriplets *T) {
   clStatus status = txTableCreate(&csr->value, A->context, call, TX_R32F, NULL, T->count);
   if (!status)
     csr->value.texture->meaning = (txMeaning){"values", {T->count, csr->value.shift}};
@@ -43,8 +48,10 @@ static clStatus createEntries(txCsr *csr, const clMatrix *A, const char *call, c
 }
 
 /* Appends a level of `count` ranges. */
-static clStatus createLevel(txCsr *csr, const clMatrix *A, const char *call, const int64_t *start, int64_t count) {
-  int32_t *items = txAllocate(txContextError(A->context), call, (size_t)count + 1, sizeof *items, "rows");
+static clStatus createLevel(txCsr *csr, const clMatrix *A, const char *call, const int64_t *start,
+                            int64_t count) {
+  int32_t *items =
+      txAllocate(txContextError(A->context), call, (size_t)count + 1, sizeof *items, "rows");
   if (!items)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t i = 0; i <= count; i++)
@@ -53,7 +60,8 @@ static clStatus createLevel(txCsr *csr, const clMatrix *A, const char *call, con
   txTable *table = &csr->level[csr->levels].start;
   clStatus status = txTableCreate(table, A->context, call, TX_R32I, items, count + 1);
   if (!status)
-    table->texture->meaning = (txMeaning){"ranges", {count + 1, table->shift, !csr->levels && count == A->rows}};
+    table->texture->meaning =
+        (txMeaning){"ranges", {count + 1, table->shift, !csr->levels && count == A->rows}};
   csr->levels++;
   free(items);
   return status;
@@ -68,7 +76,9 @@ static clStatus cutRows(txCsr *csr, const clMatrix *A, const char *call, int64_t
   int64_t count = 0;
   for (int32_t i = 0; i < A->rows; i++)
     count += chunksOf(start[i + 1] - start[i]);
-  int64_t *chunk = txAllocate(txContextError(A->context), call, (size_t)count + 1, sizeof *chunk, "chunks"), next = 0;
+  int64_t *chunk = txAllocate(txContextError(A->context), call, (size_t)count + 1, sizeof *chunk,
+                              "chunks"),
+          next = 0;
   if (!chunk)
     return TEXLA_OUT_OF_MEMORY;
   int64_t from = 0;
@@ -99,8 +109,8 @@ static clStatus createRows(txCsr *csr, clMatrix *A, const char *call, const txRo
   if (!start)
     return TEXLA_OUT_OF_MEMORY;
   int64_t longest = longestRow(start, A->rows);
-  txMatrixDescribe(A, ", %d x %d, %lld entries, longest row %lld", A->rows, A->cols, (long long)A->count,
-                   (long long)longest);
+  txMatrixDescribe(A, ", %d x %d, %lld entries, longest row %lld", A->rows, A->cols,
+                   (long long)A->count, (long long)longest);
   clStatus status = TEXLA_OK;
   for (; longest > TX_CSR_CHUNK && !status; longest = chunksOf(longest))
     status = cutRows(csr, A, call, start);
@@ -110,15 +120,16 @@ static clStatus createRows(txCsr *csr, clMatrix *A, const char *call, const txRo
   return status;
 }
 
-static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows,
+                       const clMatrixOptions *options) {
   (void)options;
   txCsr *csr = A->data = txAllocate(txContextError(A->context), call, 1, sizeof *csr, "a clMatrix");
   if (!csr)
     return TEXLA_OUT_OF_MEMORY;
   const clTriplets *T = rows->A;
   if (T->count >= INT32_MAX)
-    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call, "csr holds up to %d entries, not %lld",
-                  INT32_MAX - 1, (long long)T->count);
+    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
+                  "csr holds up to %d entries, not %lld", INT32_MAX - 1, (long long)T->count);
   clStatus status = txGatherCreate(&csr->gather, A, call, rows);
   if (!status)
     status = createEntries(csr, A, call, T);
@@ -143,7 +154,8 @@ static void destroy(clMatrix *A) {
   free(csr);
 }
 
-/* The product of the storage csr: level after level of sums over ranges (shaders/matrix/csr.frag). */
+/* The product of the storage csr: level after level of sums over ranges
+ * (shaders/matrix/csr.frag). */
 
 void txCsrItems(txPass *pass, const txCsr *csr, int l, const txTexture *x, const txTable *sums) {
   pass->source[0] = (txSource){"start", csr->level[l].start.texture, TX_EDGE};
@@ -160,8 +172,8 @@ void txCsrItems(txPass *pass, const txCsr *csr, int l, const txTexture *x, const
 }
 
 /* *sums <- the sums of level l, in place of those of the level before. */
-static clStatus sumChunks(clContext *context, const char *call, const txCsr *csr, int l, const txTexture *x,
-                          txTable *sums) {
+static clStatus sumChunks(clContext *context, const char *call, const txCsr *csr, int l,
+                          const txTexture *x, txTable *sums) {
   int64_t count = csr->level[l].count;
   txTable next = {0};
   clStatus status = txTableCreate(&next, context, call, TX_R32F, NULL, count);
@@ -169,7 +181,11 @@ static clStatus sumChunks(clContext *context, const char *call, const txCsr *csr
       .kernel = "csr",
       .target = {next.texture},
       .defines = l ? NULL : "#define PRODUCTS\n",
-      .uniform = {{"end", 2, {(float)(count & ((1 << next.shift) - 1)), (float)(count >> next.shift)}, NULL, true}},
+      .uniform = {{"end",
+                   2,
+                   {(float)(count & ((1 << next.shift) - 1)), (float)(count >> next.shift)},
+                   NULL,
+                   true}},
       .work = TX_CSR_CHUNK};
   txCsrItems(&pass, csr, l, x, sums);
   txPassIntegers(&pass, "sum_shift", 1, next.shift, 0);
@@ -180,8 +196,8 @@ static clStatus sumChunks(clContext *context, const char *call, const txCsr *csr
   return status;
 }
 
-static clStatus multiplyUnpacked(const char *call, clVector *y, float ca, const txCsr *csr, const txTexture *x,
-                                 float cb, const clVector *b) {
+static clStatus multiplyUnpacked(const char *call, clVector *y, float ca, const txCsr *csr,
+                                 const txTexture *x, float cb, const clVector *b) {
   txTable sums = {0};
   clStatus status = TEXLA_OK;
   int last = csr->levels - 1;
@@ -199,8 +215,8 @@ static clStatus multiplyUnpacked(const char *call, clVector *y, float ca, const 
   return status;
 }
 
-static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
-                         float cb, const clVector *b) {
+static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                         bool transposed, const clVector *x, float cb, const clVector *b) {
   txTexture *unpacked = NULL;
   clStatus status = transposed ? txTransposed(call, A, &A) : TEXLA_OK;
   if (!status)
@@ -211,7 +227,8 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
   return status;
 }
 
-/* The same with several vectors: a multivector already is one row to a texel, where the elements of four vectors are found with one fetch. */
+/* The same with several vectors: a multivector already is one row to a texel, where the elements of
+ * four vectors are found with one fetch. */
 
 /* csr: level l of the sums. x are the multivectors, or the sums of the level before. */
 static void setMultiLevel(txPass *pass, const txCsr *csr, int l, int x_shift) {
@@ -230,11 +247,12 @@ static const char *levelText(int l) {
 }
 
 /* The sums of a level that is not the last, in multivectors of their own. */
-static clStatus sumParts(const char *call, const txCsr *csr, int l, const txMultiProduct *p, int x_shift,
-                         txTable *sums) {
+static clStatus sumParts(const char *call, const txCsr *csr, int l, const txMultiProduct *p,
+                         int x_shift, txTable *sums) {
   clContext *context = p->A->context;
   int64_t count = csr->level[l].count;
-  clVector part[TX_GROUPS] = {{.context = context}, {.context = context}}, *y[TX_GROUPS] = {&part[0], &part[1]};
+  clVector part[TX_GROUPS] = {{.context = context}, {.context = context}},
+           *y[TX_GROUPS] = {&part[0], &part[1]};
   txMultiProduct inner = {p->A, p->groups, y, p->x, NULL, 1, 0};
   clStatus status = TEXLA_OK;
   char defines[128];
@@ -250,7 +268,9 @@ static clStatus sumParts(const char *call, const txCsr *csr, int l, const txMult
   snprintf(defines, sizeof defines, "#define PARTIAL\n%s", levelText(l));
   setMultiLevel(&pass, csr, l, x_shift);
   txPassIntegers(&pass, "sum_shift", 1, sums->shift, 0);
-  txPassUniform(&pass, (txUniform){"end", 2, {(float)(count & mask), (float)(count >> sums->shift)}, NULL, true});
+  txPassUniform(
+      &pass,
+      (txUniform){"end", 2, {(float)(count & mask), (float)(count >> sums->shift)}, NULL, true});
   return txMultivectorDraw(call, &pass, defines, sizeof defines, &inner);
 }
 

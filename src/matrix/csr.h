@@ -1,6 +1,7 @@
-/* Compressed rows in textures. The entries lie row after row; a row is a range of them. So that neither a fragment's loop
- * nor a serial sum gets long, rows longer than TX_CSR_CHUNK are cut into chunks, whose sums are the items of a further
- * level, and so on: level 0 sums products, level l > 0 the results of level l - 1, the last level gives the rows. */
+/* Compressed rows in textures. The entries lie row after row; a row is a range of them. So that
+ * neither a fragment's loop nor a serial sum gets long, rows longer than TX_CSR_CHUNK are cut into
+ * chunks, whose sums are the items of a further level, and so on: level 0 sums products, level l >
+ * 0 the results of level l - 1, the last level gives the rows. */
 #ifndef TEXLA_MATRIX_CSR_H
 #define TEXLA_MATRIX_CSR_H
 
@@ -10,11 +11,14 @@ enum { TX_CSR_CHUNK = 256, TX_CSR_LEVELS = 5 };
 
 typedef struct txCsr {
   txGather gather;
-  txTable value, column; /* R32F; R32I: positions in x */
+  /* R32F; R32I: positions in x */
+  txTable value, column;
   int levels;
   struct {
-    txTable start; /* R32I: where each range of items begins, and where the last one ends */
-    int64_t count; /* ranges */
+    /* R32I: where each range of items begins, and where the last one ends */
+    txTable start;
+    /* ranges */
+    int64_t count;
   } level[TX_CSR_LEVELS];
 } txCsr;
 

@@ -19,18 +19,20 @@ static clStatus checkPositions(txGather *g, const clMatrix *A, const char *call)
     g->shift++;
   int64_t positions = (int64_t)x->height << g->shift;
   if (width > limit || positions > INT32_MAX)
-    return txFail(
-        txContextError(A->context), TEXLA_TOO_LARGE, call,
-        "%s reads x one element to a texel: %d columns need a texture of %lld x %d, but the device's limit is "
-        "%lld x %lld",
-        clStorageName(A->storage), A->cols, (long long)width, x->height, (long long)limit, (long long)limit);
+    return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
+                  "%s reads x one element to a texel: %d columns need a texture of %lld x %d, but "
+                  "the device's limit is "
+                  "%lld x %lld",
+                  clStorageName(A->storage), A->cols, (long long)width, x->height, (long long)limit,
+                  (long long)limit);
   g->positions = (int32_t)positions;
   return TEXLA_OK;
 }
 
 static void findDiagonal(float *values, const txRows *rows) {
   const clTriplets *T = rows->A;
-  for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows; run = txRunNext(rows, &run, T->rows))
+  for (txRun run = txRunAt(rows, 0, T->rows); run.row < T->rows;
+       run = txRunNext(rows, &run, T->rows))
     for (int64_t e = run.entry; e < run.entry + run.length; e++)
       for (int64_t i = 0; i < run.count && T->col[e] == run.row; i++)
         values[run.row + i] = (float)T->value[e + i * run.length];
@@ -39,7 +41,8 @@ static void findDiagonal(float *values, const txRows *rows) {
 clStatus txGatherUpdate(txGather *g, const clMatrix *A, const char *call, const txRows *rows) {
   if (!g->diagonal)
     return TEXLA_OK;
-  float *values = txAllocate(txContextError(A->context), call, (size_t)A->rows, sizeof *values, "the diagonal");
+  float *values =
+      txAllocate(txContextError(A->context), call, (size_t)A->rows, sizeof *values, "the diagonal");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   findDiagonal(values, rows);
@@ -56,7 +59,8 @@ static clStatus keepDiagonal(txGather *g, const clMatrix *A, const char *call, c
 }
 
 static clStatus keepEntries(clMatrix *A, const clTriplets *T) {
-  clStatus status = clTripletsCreate(&A->host, T->rows, T->cols, T->count, txContextError(A->context));
+  clStatus status =
+      clTripletsCreate(&A->host, T->rows, T->cols, T->count, txContextError(A->context));
   if (status)
     return status;
   size_t n = (size_t)T->count;
@@ -81,30 +85,34 @@ void txGatherDestroy(txGather *g) {
 }
 
 int64_t *txRowStarts(const clMatrix *A, const char *call, const txRows *rows) {
-  int64_t *start = txAllocate(txContextError(A->context), call, (size_t)A->rows + 1, sizeof *start, "sorting by rows");
+  int64_t *start = txAllocate(txContextError(A->context), call, (size_t)A->rows + 1, sizeof *start,
+                              "sorting by rows");
   if (!start)
     return NULL;
-  for (txRun run = txRunAt(rows, 0, A->rows); run.row < A->rows; run = txRunNext(rows, &run, A->rows))
+  for (txRun run = txRunAt(rows, 0, A->rows); run.row < A->rows;
+       run = txRunNext(rows, &run, A->rows))
     for (int64_t i = 0; i < run.count; i++)
       start[run.row + i] = run.entry + i * run.length;
   start[A->rows] = A->count;
   return start;
 }
 
-clStatus txTableWrite(const txTable *table, const char *call, txFormat format, const void *items, int64_t count) {
+clStatus txTableWrite(const txTable *table, const char *call, txFormat format, const void *items,
+                      int64_t count) {
   int64_t whole = count >> table->shift, rest = count - (whole << table->shift);
   const char *bytes = items;
   clStatus status = TEXLA_OK;
   if (whole)
-    status = txTextureWrite(table->texture, call, (txRect){0, 0, 1 << table->shift, (int)whole}, bytes);
+    status =
+        txTextureWrite(table->texture, call, (txRect){0, 0, 1 << table->shift, (int)whole}, bytes);
   if (!status && rest)
     status = txTextureWrite(table->texture, call, (txRect){0, (int)whole, (int)rest, 1},
                             bytes + (size_t)(whole << table->shift) * txFormatBytes(format));
   return status;
 }
 
-clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFormat format, const void *items,
-                       int64_t count) {
+clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFormat format,
+                       const void *items, int64_t count) {
   int64_t limit = clContextInspect(context)->max_texture_size;
   int shift = 0;
   while (shift < 30 && (int64_t)1 << shift < count && (shift < 12 || limit << shift < count))
@@ -112,8 +120,8 @@ clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFor
   int64_t width = (int64_t)1 << shift, height = count ? (count + width - 1) >> shift : 1;
   if (width > limit || height > limit)
     return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
-                  "%lld entries do not fit into one texture; the device's limit is %lld x %lld", (long long)count,
-                  (long long)limit, (long long)limit);
+                  "%lld entries do not fit into one texture; the device's limit is %lld x %lld",
+                  (long long)count, (long long)limit, (long long)limit);
   clStatus status = txTextureCreate(&out->texture, context, call, format, (int)width, (int)height);
   out->shift = shift;
   if (!status && items)
@@ -143,7 +151,8 @@ void txMatrixForget(clMatrix *A) {
 static bool sameEntries(const clTriplets *A, const clTriplets *B) {
   size_t n = (size_t)A->count;
   return A->rows == B->rows && A->cols == B->cols &&
-         (n == 0 || (!memcmp(A->row, B->row, n * sizeof *A->row) && !memcmp(A->col, B->col, n * sizeof *A->col) &&
+         (n == 0 || (!memcmp(A->row, B->row, n * sizeof *A->row) &&
+                     !memcmp(A->col, B->col, n * sizeof *A->col) &&
                      !memcmp(A->value, B->value, n * sizeof *A->value)));
 }
 

@@ -20,8 +20,8 @@ const txStorage *const txStorages[TX_STORAGES] = {
 
 const char *clStorageName(clStorage storage) {
   switch (storage) {
-#define TX_STORAGE_NAME(name, text, summary)                                                                           \
-  case name:                                                                                                           \
+#define TX_STORAGE_NAME(name, text, summary)                                                       \
+  case name:                                                                                       \
     return text;
     TEXLA_STORAGE_LIST(TX_STORAGE_NAME)
 #undef TX_STORAGE_NAME
@@ -43,28 +43,31 @@ static clStatus checkValues(clContext *context, const clTriplets *T) {
   for (int64_t k = 0; k < T->count; k++)
     if (!(fabs(T->value[k]) <= (double)FLT_MAX))
       return txFail(txContextError(context), TEXLA_NOT_FINITE, create,
-                    "entry (%d, %d) is %g, which single precision cannot hold", T->row[k] + 1, T->col[k] + 1,
-                    T->value[k]);
+                    "entry (%d, %d) is %g, which single precision cannot hold", T->row[k] + 1,
+                    T->col[k] + 1, T->value[k]);
   return TEXLA_OK;
 }
 
 clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *o) {
   clContext *context = A->context;
   if (o->grid_nx || o->grid_ny) {
-    if (A->rows != A->cols || o->grid_nx < 1 || o->grid_ny < 1 || (int64_t)o->grid_nx * o->grid_ny != A->rows)
+    if (A->rows != A->cols || o->grid_nx < 1 || o->grid_ny < 1 ||
+        (int64_t)o->grid_nx * o->grid_ny != A->rows)
       return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
-                    "a grid of %d x %d does not fit the %d x %d matrix: it must have %d points", o->grid_nx, o->grid_ny,
-                    A->rows, A->cols, A->rows);
+                    "a grid of %d x %d does not fit the %d x %d matrix: it must have %d points",
+                    o->grid_nx, o->grid_ny, A->rows, A->cols, A->rows);
     if (!txLayoutGrid(&A->row_layout, context, o->grid_nx, o->grid_ny))
-      return txFail(txContextError(context), TEXLA_TOO_LARGE, call, "a grid of %d x %d exceeds the device's textures",
-                    o->grid_nx, o->grid_ny);
+      return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                    "a grid of %d x %d exceeds the device's textures", o->grid_nx, o->grid_ny);
     A->col_layout = A->row_layout;
     return TEXLA_OK;
   }
-  if (!txLayoutLinear(&A->row_layout, context, A->rows) || !txLayoutLinear(&A->col_layout, context, A->cols))
-    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
-                  "vectors of the %d x %d matrix do not fit into one texture; the device's limit is %lld", A->rows,
-                  A->cols, (long long)clContextInspect(context)->max_vector_length);
+  if (!txLayoutLinear(&A->row_layout, context, A->rows) ||
+      !txLayoutLinear(&A->col_layout, context, A->cols))
+    return txFail(
+        txContextError(context), TEXLA_TOO_LARGE, call,
+        "vectors of the %d x %d matrix do not fit into one texture; the device's limit is %lld",
+        A->rows, A->cols, (long long)clContextInspect(context)->max_vector_length);
   return TEXLA_OK;
 }
 
@@ -93,8 +96,8 @@ static clStatus badArgument(clContext *context) {
                 "out, context and A must not be NULL, A not empty, the storage one of the list");
 }
 
-clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows, const clMatrixOptions *options,
-                        bool transposable) {
+clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows,
+                        const clMatrixOptions *options, bool transposable) {
   const clTriplets *T = rows->A;
   if (options->storage < TEXLA_STORAGE_AUTO || (int)options->storage >= TX_STORAGES)
     return badArgument(context);
@@ -117,7 +120,8 @@ clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows, 
   return status;
 }
 
-clStatus txMatrixUpdate(clMatrix *A, const txRows *rows, const clMatrixOptions *options, bool *done) {
+clStatus txMatrixUpdate(clMatrix *A, const txRows *rows, const clMatrixOptions *options,
+                        bool *done) {
   *done = A->operations->update && !A->transposable;
   if (!*done)
     return TEXLA_OK;
@@ -129,7 +133,8 @@ clStatus txMatrixUpdate(clMatrix *A, const txRows *rows, const clMatrixOptions *
   return status || !options->double_float ? status : txMatrixAddLow(A, rows);
 }
 
-clStatus txMatrixSetRows(clMatrix **A, clContext *context, const txRows *rows, const clMatrixOptions *options) {
+clStatus txMatrixSetRows(clMatrix **A, clContext *context, const txRows *rows,
+                         const clMatrixOptions *options) {
   bool done = false;
   clStatus status = *A ? txMatrixUpdate(*A, rows, options, &done) : TEXLA_OK;
   if (status || done)
@@ -139,7 +144,8 @@ clStatus txMatrixSetRows(clMatrix **A, clContext *context, const txRows *rows, c
   return txMatrixCreate(A, context, rows, options, false);
 }
 
-clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T, const clMatrixOptions *options) {
+clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T,
+                     const clMatrixOptions *options) {
   txRows rows;
   clStatus status = txRowsFind(&rows, T, create, txContextError(context));
   if (status)
@@ -149,7 +155,8 @@ clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T, cons
   return status;
 }
 
-clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T, const clMatrixOptions *options) {
+clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T,
+                        const clMatrixOptions *options) {
   clMatrixOptions o = options ? *options : (clMatrixOptions){0};
   if (!out || !context || !T || T->rows < 1 || T->cols < 1)
     return badArgument(context);
@@ -204,7 +211,8 @@ clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clSide side) {
     return txFail(A ? txContextError(A->context) : NULL, TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",
                   "out and A must not be NULL");
   if (side != TEXLA_SIDE_ROWS && side != TEXLA_SIDE_COLS)
-    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, "clMatrixCreateVector", "unknown side %d", (int)side);
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",
+                  "unknown side %d", (int)side);
   return txVectorCreate(out, A->context, "clMatrixCreateVector",
                         side == TEXLA_SIDE_ROWS ? &A->row_layout : &A->col_layout);
 }

@@ -16,19 +16,23 @@ static int64_t pointsOf(const int64_t *start, int32_t row) {
 }
 
 /* first[k + 1] <- how many points layers 0 to k have. */
-static clStatus countLayers(txPoints *p, const clMatrix *A, const char *call, const int64_t *start) {
+static clStatus countLayers(txPoints *p, const clMatrix *A, const char *call,
+                            const int64_t *start) {
   for (int32_t i = 0; i < A->rows; i++)
     if (pointsOf(start, i) > p->layers)
       p->layers = pointsOf(start, i);
-  p->first = txAllocate(txContextError(A->context), call, (size_t)p->layers + 2, sizeof *p->first, "points");
+  p->first = txAllocate(txContextError(A->context), call, (size_t)p->layers + 2, sizeof *p->first,
+                        "points");
   if (!p->first)
     return TEXLA_OUT_OF_MEMORY;
+  /* rows of exactly so many points */
   for (int32_t i = 0; i < A->rows; i++)
-    p->first[pointsOf(start, i)]++; /* rows of exactly so many points */
+    p->first[pointsOf(start, i)]++;
   int64_t rows = 0;
   for (int64_t k = p->layers; k > 0; k--) {
     rows += p->first[k];
-    p->first[k] = rows; /* rows of k points or more: the points of layer k - 1 */
+    /* rows of k points or more: the points of layer k - 1 */
+    p->first[k] = rows;
   }
   p->first[0] = 0;
   for (int64_t k = 0; k < p->layers; k++)
@@ -37,8 +41,8 @@ static clStatus countLayers(txPoints *p, const clMatrix *A, const char *call, co
 }
 
 /* Point k of row i. Free pairs hold 0 and a position that is read anyway. */
-static void fillPoint(float *point, const txPoints *p, const clMatrix *A, const clTriplets *T, int64_t entry,
-                      int64_t end) {
+static void fillPoint(float *point, const txPoints *p, const clMatrix *A, const clTriplets *T,
+                      int64_t entry, int64_t end) {
   int32_t i = T->row[entry];
   for (int q = 0; q < 4; q++) {
     int64_t e = entry + q < end ? entry + q : end - 1;
@@ -54,8 +58,10 @@ static clStatus fillPoints(txPoints *p, const clMatrix *A, const char *call, con
   int64_t count = p->first[p->layers];
   if (!count)
     return TEXLA_OK;
-  float *data = txAllocate(txContextError(A->context), call, (size_t)count * FLOATS, sizeof *data, "points");
-  int64_t *next = txAllocate(txContextError(A->context), call, (size_t)p->layers, sizeof *next, "points");
+  float *data =
+      txAllocate(txContextError(A->context), call, (size_t)count * FLOATS, sizeof *data, "points");
+  int64_t *next =
+      txAllocate(txContextError(A->context), call, (size_t)p->layers, sizeof *next, "points");
   clStatus status = data && next ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < p->layers && !status; k++)
     next[k] = p->first[k];
@@ -73,17 +79,20 @@ static clStatus checkSizes(const txPoints *p, const clMatrix *A, const char *cal
   int limit = clContextInspect(A->context)->max_texture_size;
   if (p->gather.positions > LARGEST)
     return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
-                  "points holds columns as floats: %d columns are too many (the limit is %d); use the storage csr or "
+                  "points holds columns as floats: %d columns are too many (the limit is %d); use "
+                  "the storage csr or "
                   "slots",
                   A->cols, LARGEST);
   if (txUnpackedWidth(&A->row_layout) > limit)
     return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
-                  "points accumulates one element to a texel: %d rows need a texture %lld wide, but the limit is %d",
+                  "points accumulates one element to a texel: %d rows need a texture %lld wide, "
+                  "but the limit is %d",
                   A->rows, (long long)txUnpackedWidth(&A->row_layout), limit);
   return TEXLA_OK;
 }
 
-static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows,
+                       const clMatrixOptions *options) {
   (void)options;
   txPoints *p = A->data = txAllocate(txContextError(A->context), call, 1, sizeof *p, "points");
   if (!p)
@@ -100,8 +109,8 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows, const 
   if (!status)
     status = fillPoints(p, A, call, rows->A, start);
   if (!status)
-    txMatrixDescribe(A, ", %d x %d, %lld entries in %lld points", A->rows, A->cols, (long long)A->count,
-                     (long long)p->first[p->layers]);
+    txMatrixDescribe(A, ", %d x %d, %lld entries in %lld points", A->rows, A->cols,
+                     (long long)A->count, (long long)p->first[p->layers]);
   free(start);
   return status;
 }
@@ -116,13 +125,13 @@ static void destroy(clMatrix *A) {
   free(p);
 }
 
-/* The product of the storage points, in two variants: every point in one draw, blending adds them up; or a draw per layer
- * (no two points of a layer meet), each result added by a pass. */
+/* The product of the storage points, in two variants: every point in one draw, blending adds them
+ * up; or a draw per layer (no two points of a layer meet), each result added by a pass. */
 
 enum { BLEND, LAYERS, MOST_LAYERS = 16 };
 
-static clStatus drawPoints(const char *call, txTexture *target, float ca, const txPoints *p, const txTexture *x,
-                           int64_t first, int64_t count, bool blend) {
+static clStatus drawPoints(const char *call, txTexture *target, float ca, const txPoints *p,
+                           const txTexture *x, int64_t first, int64_t count, bool blend) {
   txPass pass = {
       .kernel = "points",
       .vertex = "points",
@@ -145,13 +154,14 @@ static clStatus drawPoints(const char *call, txTexture *target, float ca, const 
 static clStatus start(const char *call, clVector *y, float cb, const clVector *b) {
   if (!b)
     return txTextureClear(y->texture, call);
-  txPass pass = {
-      .kernel = "scale", .source = {{"x", b->texture, TX_EDGE}}, .uniform = {{"factor", 1, {cb}, NULL, false}}};
+  txPass pass = {.kernel = "scale",
+                 .source = {{"x", b->texture, TX_EDGE}},
+                 .uniform = {{"factor", 1, {cb}, NULL, false}}};
   return txVectorRun(call, &pass, y);
 }
 
-static clStatus blendAll(const char *call, clVector *y, float ca, const txPoints *p, const txTexture *x, float cb,
-                         const clVector *b) {
+static clStatus blendAll(const char *call, clVector *y, float ca, const txPoints *p,
+                         const txTexture *x, float cb, const clVector *b) {
   clStatus status = start(call, y, cb, b);
   if (!status && p->vertices)
     status = drawPoints(call, y->texture, ca, p, x, 0, 0, true);
@@ -165,12 +175,13 @@ static clStatus addLayer(const char *call, clVector *y, const txTexture *layer) 
   return txVectorRun(call, &pass, y);
 }
 
-static clStatus addLayers(const char *call, clVector *y, float ca, const txPoints *p, const txTexture *x, float cb,
-                          const clVector *b) {
+static clStatus addLayers(const char *call, clVector *y, float ca, const txPoints *p,
+                          const txTexture *x, float cb, const clVector *b) {
   txTexture *layer = NULL;
   clStatus status = start(call, y, cb, b);
   if (!status)
-    status = txTextureCreate(&layer, y->context, call, TX_R32F, (int)txUnpackedWidth(&y->layout), y->layout.height);
+    status = txTextureCreate(&layer, y->context, call, TX_R32F, (int)txUnpackedWidth(&y->layout),
+                             y->layout.height);
   if (!status)
     layer->meaning = (txMeaning){"unpacked", {y->layout.length, y->layout.row, y->layout.grid}};
   for (int64_t k = 0; k < p->layers && !status; k++) {
@@ -185,8 +196,8 @@ static clStatus addLayers(const char *call, clVector *y, float ca, const txPoint
 }
 
 /* Into a fresh texture, so that b may be y and a failed call leaves y as it was. */
-static clStatus multiplyWith(int variant, const char *call, clVector *y, float ca, const clMatrix *A, const clVector *x,
-                             float cb, const clVector *b) {
+static clStatus multiplyWith(int variant, const char *call, clVector *y, float ca,
+                             const clMatrix *A, const clVector *x, float cb, const clVector *b) {
   clVector fresh = {y->context, y->layout, NULL};
   txTexture *unpacked = NULL;
   clStatus status = txLayoutTexture(&fresh.texture, y->context, call, &y->layout);
@@ -221,7 +232,8 @@ static clStatus prepareCase(tuningCase *c) {
       if (j >= 0 && j < N)
         status = clTripletsAdd(T, i, j, 1, error);
   if (!status)
-    status = clMatrixCreate(&c->A, c->context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS});
+    status =
+        clMatrixCreate(&c->A, c->context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS});
   clTripletsDestroy(T);
   if (!status)
     status = clMatrixCreateVector(&c->x, c->A, TEXLA_SIDE_COLS);
@@ -247,15 +259,16 @@ static clStatus chooseVariant(const clMatrix *A, int *variant) {
     return TEXLA_OK;
   }
   tuningCase c = {.context = A->context};
-  clStatus status = txTuningChoose(A->context, "points.accumulate", candidates, 2, runCase, &c, BLEND, variant);
+  clStatus status =
+      txTuningChoose(A->context, "points.accumulate", candidates, 2, runCase, &c, BLEND, variant);
   clMatrixDestroy(c.A);
   clVectorDestroy(c.x);
   clVectorDestroy(c.y);
   return status;
 }
 
-static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
-                         float cb, const clVector *b) {
+static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                         bool transposed, const clVector *x, float cb, const clVector *b) {
   int variant = BLEND;
   clStatus status = transposed ? txTransposed(call, A, &A) : TEXLA_OK;
   if (!status)
@@ -263,27 +276,30 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
   return status ? status : multiplyWith(variant, call, y, ca, A, x, cb, b);
 }
 
-/* The same with several vectors: a multivector already is one row to a texel, where the elements of four vectors are found with one fetch. */
+/* The same with several vectors: a multivector already is one row to a texel, where the elements of
+ * four vectors are found with one fetch. */
 
-static clStatus drawSeveral(const char *call, const txPoints *p, const txMultiProduct *product, int64_t first,
-                            int64_t count) {
+static clStatus drawSeveral(const char *call, const txPoints *p, const txMultiProduct *product,
+                            int64_t first, int64_t count) {
   const txTexture *target = product->y[0]->texture;
   char defines[64] = "";
-  txPass pass = {.kernel = "multivector_points",
-                 .vertex = "multivector_points",
-                 .uniform = {{"factor", 1, {product->ca}, NULL, false},
-                             {"cell", 2, {2 / (float)target->width, 2 / (float)target->height}, NULL, false}},
-                 .shape = TX_POINTS,
-                 .vertices = p->vertices,
-                 .first = first,
-                 .count = count,
-                 .add = !count};
+  txPass pass = {
+      .kernel = "multivector_points",
+      .vertex = "multivector_points",
+      .uniform = {{"factor", 1, {product->ca}, NULL, false},
+                  {"cell", 2, {2 / (float)target->width, 2 / (float)target->height}, NULL, false}},
+      .shape = TX_POINTS,
+      .vertices = p->vertices,
+      .first = first,
+      .count = count,
+      .add = !count};
   txPassIntegers(&pass, "x_shift", 1, p->gather.shift, 0);
   return txMultivectorDraw(call, &pass, defines, sizeof defines, product);
 }
 
 /* Without blending: layer after layer, in which no two points meet, each added by a pass. */
-static clStatus addSeveralLayers(const char *call, const txPoints *p, const txMultiProduct *product) {
+static clStatus addSeveralLayers(const char *call, const txPoints *p,
+                                 const txMultiProduct *product) {
   clVector layer[TX_GROUPS] = {{0}}, *layers[TX_GROUPS] = {&layer[0], &layer[1]};
   txMultiProduct drawn = *product, added = txMultivectorAdding(product);
   drawn.y = layers;
@@ -314,13 +330,15 @@ static clStatus addSeveralLayers(const char *call, const txPoints *p, const txMu
 static clStatus multiplySeveral(const char *call, const txMultiProduct *product) {
   const txPoints *p = product->A->data;
   char defines[64] = "#define SUM MULTIVECTORS(0.)\n";
-  txPass start = {.kernel = "multivector_scale"}; /* y <- cb b */
+  /* y <- cb b */
+  txPass start = {.kernel = "multivector_scale"};
   clStatus status = txMultivectorRun(call, &start, defines, sizeof defines, product);
   if (status || !p->vertices)
     return status;
-  return clContextInspect(product->A->context)->probes.blendable ? drawSeveral(call, p, product, 0, 0)
-                                                                 : addSeveralLayers(call, p, product);
+  return clContextInspect(product->A->context)->probes.blendable
+             ? drawSeveral(call, p, product, 0, 0)
+             : addSeveralLayers(call, p, product);
 }
 
-const txStorage txPointsStorage = {create,         destroy,          NULL, multiply, multiplySeveral,
-                                   txTwinResidual, txGatherDiagonal, NULL, NULL};
+const txStorage txPointsStorage = {
+    create, destroy, NULL, multiply, multiplySeveral, txTwinResidual, txGatherDiagonal, NULL, NULL};

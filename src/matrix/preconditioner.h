@@ -1,5 +1,6 @@
-/* What a Krylov method asks of a preconditioner: z <- M r, without a read-back. z and r are two vectors of A's layout. Which rooms
- * make one: krylov (the diagonal), multigrid (Chebyshev's polynomial, cycles). */
+/* What a Krylov method asks of a preconditioner: z <- M r, without a read-back. z and r are two
+ * vectors of A's layout. Which rooms make one: krylov (the diagonal), multigrid (Chebyshev's
+ * polynomial, cycles). */
 #ifndef TEXLA_MATRIX_PRECONDITIONER_H
 #define TEXLA_MATRIX_PRECONDITIONER_H
 
@@ -7,17 +8,23 @@
 
 typedef struct txPreconditioner {
   clStatus (*apply)(void *data, clVector *z, const clVector *r);
-  void (*destroy)(void *data); /* NULL: data is borrowed */
-  /* Other values at the positions that A had: what these alone decide stays. A may be another matrix of the same layouts, host is A on the host,
-   * near its near null space there (NULL: ones), as long as it was. After an error only this or `destroy` may follow. NULL: it is created anew. */
+  /* NULL: data is borrowed */
+  void (*destroy)(void *data);
+  /* Other values at the positions that A had: what these alone decide stays. A may be another
+   * matrix of the same layouts, host is A on the host, near its near null space there (NULL: ones),
+   * as long as it was. After an error only this or `destroy` may follow. NULL: it is created
+   * anew. */
   clStatus (*update)(void *data, const clMatrix *A, const clTriplets *host, const double *near);
   void *data;
-  bool cycle; /* so much work that a look at the residual costs little in comparison */
-  /* x <- x + damping M r, or without `add` damping M r, where a cycle does that with less; NULL: it does not */
+  /* so much work that a look at the residual costs little in comparison */
+  bool cycle;
+  /* x <- x + damping M r, or without `add` damping M r, where a cycle does that with less; NULL: it
+   * does not */
   clStatus (*correct)(void *data, clVector *x, bool add, float damping, const clVector *r);
 } txPreconditioner;
 
-/* *out <- D^-1 of A, whose diagonal must not hold a zero; created where it is NULL. Part of a setup: reads back. */
+/* *out <- D^-1 of A, whose diagonal must not hold a zero; created where it is NULL. Part of a
+ * setup: reads back. */
 clStatus txInverseDiagonal(clVector **out, const clMatrix *A);
 
 #endif

@@ -1,4 +1,5 @@
-/* Residuals in double-float: what all storages share, the lower parts of the entries, the public calls. */
+/* Residuals in double-float: what all storages share, the lower parts of the entries, the public
+ * calls. */
 #include "matrix/residual.h"
 #include "core/allocate.h"
 #include "core/parallel.h"
@@ -11,8 +12,8 @@
 
 void txResidualPass(txPass *pass, char *text, size_t n, const char *defines, const txResidual *r) {
   const clDoubleVector *b = r->b;
-  snprintf(text, n, "%s%s%s%s", txDoubleFloatDefine(r->A->context), defines, r->pair ? "#define PAIR\n" : "",
-           txFullDefine(&b->high.layout));
+  snprintf(text, n, "%s%s%s%s", txDoubleFloatDefine(r->A->context), defines,
+           r->pair ? "#define PAIR\n" : "", txFullDefine(&b->high.layout));
   pass->defines = text;
   txPassSource(pass, "b", b->high.texture, TX_EDGE);
   txPassSource(pass, "b_low", b->low.texture, TX_EDGE);
@@ -27,19 +28,22 @@ clStatus txResidualRun(const char *call, txPass *pass, const char *defines, cons
   if (!text)
     return TEXLA_OUT_OF_MEMORY;
   txResidualPass(pass, text, n, defines, r);
-  clStatus status = r->pair ? txVectorsRun(call, pass, (clVector *const[]){&r->pair->high, &r->pair->low}, 2)
-                            : txVectorRun(call, pass, r->single);
+  clStatus status =
+      r->pair ? txVectorsRun(call, pass, (clVector *const[]){&r->pair->high, &r->pair->low}, 2)
+              : txVectorRun(call, pass, r->single);
   free(text);
   return status;
 }
 
-/* Points cannot be added up in double-float by blending: another storage of the same matrix does it. */
+/* Points cannot be added up in double-float by blending: another storage of the same matrix does
+ * it. */
 clStatus txTwinResidual(const char *call, const txResidual *r) {
   txResidual twin = *r;
   twin.A = r->A->twin;
   if (!twin.A)
-    return txFail(txContextError(r->A->context), TEXLA_UNSUPPORTED, call,
-                  "a matrix in the storage points must be created with clMatrixOptions.double_float");
+    return txFail(
+        txContextError(r->A->context), TEXLA_UNSUPPORTED, call,
+        "a matrix in the storage points must be created with clMatrixOptions.double_float");
   return twin.A->operations->residual(call, &twin);
 }
 
@@ -50,7 +54,8 @@ static clStatus subtractLow(const char *call, clDoubleVector **out, const txResi
   if (!status)
     status = txLayoutTexture(&product.texture, product.context, call, &product.layout);
   if (!status)
-    status = r->A->low->operations->multiply(call, &product, 1, r->A->low, false, &r->x->high, 0, NULL);
+    status =
+        r->A->low->operations->multiply(call, &product, 1, r->A->low, false, &r->x->high, 0, NULL);
   if (!status)
     status = txDoubleAddSingle(call, *out, -1, &product, 1, r->b);
   txTextureDestroy(product.texture);
@@ -80,7 +85,8 @@ static float lowOf(double v) {
   return lo;
 }
 
-/* Counts entries that single precision rounds; of rows that have the same values the first is enough. */
+/* Counts entries that single precision rounds; of rows that have the same values the first is
+ * enough. */
 static void countLow(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const txRows *rows = user;
   for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
@@ -89,13 +95,15 @@ static void countLow(void *user, int64_t first, int64_t last, double sum[TX_SUMS
         sum[0] += (double)run.alike * (lowOf(rows->A->value[e]) != 0);
 }
 
-/* What rounding to single precision leaves of the entries, as a matrix of its own; *out <- NULL where that is nothing. */
+/* What rounding to single precision leaves of the entries, as a matrix of its own; *out <- NULL
+ * where that is nothing. */
 static clStatus collectLow(clTriplets **out, const txRows *rows, clError *error) {
   const clTriplets *T = rows->A;
   clTriplets *low = NULL;
   double count[TX_SUMS];
   txParallel(T->rows, countLow, (void *)rows, count);
-  clStatus status = count[0] > 0 ? clTripletsCreate(&low, T->rows, T->cols, (int64_t)count[0], error) : TEXLA_OK;
+  clStatus status =
+      count[0] > 0 ? clTripletsCreate(&low, T->rows, T->cols, (int64_t)count[0], error) : TEXLA_OK;
   for (int64_t k = 0; k < T->count && low && !status; k++)
     if (lowOf(T->value[k]) != 0)
       status = clTripletsAdd(low, T->row[k], T->col[k], (double)lowOf(T->value[k]), error);
@@ -109,7 +117,8 @@ static clStatus collectLow(clTriplets **out, const txRows *rows, clError *error)
 }
 
 /* A matrix that has A's layouts, without what transposed products need. */
-static clStatus createBeside(clMatrix **out, const clMatrix *A, const clTriplets *T, clStorage storage) {
+static clStatus createBeside(clMatrix **out, const clMatrix *A, const clTriplets *T,
+                             clStorage storage) {
   txRows rows;
   clMatrixOptions o = txMatrixLike(A, storage);
   o.linear = !A->row_layout.grid;

@@ -1,20 +1,24 @@
-/* r <- b - A x in double-float. Each storage has a kernel that accumulates -A x and ends in shaders/matrix/residual.glsl. */
+/* r <- b - A x in double-float. Each storage has a kernel that accumulates -A x and ends in
+ * shaders/matrix/residual.glsl. */
 #ifndef TEXLA_MATRIX_RESIDUAL_H
 #define TEXLA_MATRIX_RESIDUAL_H
 
 #include "matrix/storage.h"
 #include "vector/double.h"
 
-/* The result is `pair`, or `single` <- factor (b - A x), rounded. pair may be b, not x. Operands were checked. */
+/* The result is `pair`, or `single` <- factor (b - A x), rounded. pair may be b, not x. Operands
+ * were checked. */
 struct txResidual {
-  clDoubleVector *pair; /* NULL: single */
+  /* NULL: single */
+  clDoubleVector *pair;
   clVector *single;
   float factor;
   const clMatrix *A;
   const clDoubleVector *x, *b;
 };
 
-/* Completes a pass: b, the factor, and the pass's own defines in `text` with those that residual.glsl wants. */
+/* Completes a pass: b, the factor, and the pass's own defines in `text` with those that
+ * residual.glsl wants. */
 void txResidualPass(txPass *pass, char *text, size_t n, const char *defines, const txResidual *r);
 /* Completes and runs it, into the result. */
 clStatus txResidualRun(const char *call, txPass *pass, const char *defines, const txResidual *r);
@@ -26,7 +30,8 @@ clStatus txCsrResidual(const char *call, const txResidual *r);
 clStatus txSlotsResidual(const char *call, const txResidual *r);
 clStatus txTwinResidual(const char *call, const txResidual *r);
 
-/* factor (b - A x), rounded, with the lower parts that A keeps: clMatrixResidualRounded where operands are known to fit. */
+/* factor (b - A x), rounded, with the lower parts that A keeps: clMatrixResidualRounded where
+ * operands are known to fit. */
 clStatus txMatrixResidual(const char *call, const txResidual *r);
 
 /* For clMatrixOptions.double_float: A->low, and what the storage needs beside. */

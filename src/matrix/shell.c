@@ -7,7 +7,8 @@
 
 typedef struct shell {
   clShellOptions options;
-  clVector *product[2]; /* of A and of A^T, where something is to be added to them; made at first use */
+  /* of A and of A^T, where something is to be added to them; made at first use */
+  clVector *product[2];
 } shell;
 
 static void destroy(clMatrix *A) {
@@ -24,8 +25,8 @@ static clStatus unsupported(const clMatrix *A, const char *call, const char *wha
                 "A is an operator of one's own, which was made without %s (clShellOptions)", what);
 }
 
-static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
-                         float cb, const clVector *b) {
+static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                         bool transposed, const clVector *x, float cb, const clVector *b) {
   shell *s = A->data;
   const clShell *op = transposed ? &s->options.transposed : &s->options.product;
   clVector **product = &s->product[transposed];
@@ -47,11 +48,14 @@ static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
   return op->apply ? op->apply(op->user, d, NULL) : unsupported(A, call, "a diagonal");
 }
 
-static const txStorage operations = {.destroy = destroy, .multiply = multiply, .diagonal = diagonal};
+static const txStorage operations = {
+    .destroy = destroy, .multiply = multiply, .diagonal = diagonal};
 
 static clStatus fill(clMatrix *A, const char *call, const clShellOptions *o) {
-  clStatus status = txMatrixLayouts(A, call, &(clMatrixOptions){.grid_nx = o->grid_nx, .grid_ny = o->grid_ny});
-  shell *s = status ? NULL : txAllocate(txContextError(A->context), call, 1, sizeof *s, "an operator");
+  clStatus status =
+      txMatrixLayouts(A, call, &(clMatrixOptions){.grid_nx = o->grid_nx, .grid_ny = o->grid_ny});
+  shell *s =
+      status ? NULL : txAllocate(txContextError(A->context), call, 1, sizeof *s, "an operator");
   if (!s)
     return status ? status : TEXLA_OUT_OF_MEMORY;
   s->options = *o;
@@ -64,13 +68,18 @@ clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows, i
                              const clShellOptions *options) {
   static const char call[] = "clMatrixCreateShell";
   if (!out || !context || !options || !options->product.apply || rows < 1 || cols < 1)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out, context and the product must not be NULL, rows (%d) and cols (%d) at least 1", rows, cols);
+    return txFail(
+        txContextError(context), TEXLA_BAD_ARGUMENT, call,
+        "out, context and the product must not be NULL, rows (%d) and cols (%d) at least 1", rows,
+        cols);
   clMatrix *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clMatrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
-  *A = (clMatrix){
-      .context = context, .rows = rows, .cols = cols, .storage = TEXLA_STORAGE_SHELL, .operations = &operations};
+  *A = (clMatrix){.context = context,
+                  .rows = rows,
+                  .cols = cols,
+                  .storage = TEXLA_STORAGE_SHELL,
+                  .operations = &operations};
   clStatus status = fill(A, call, options);
   if (status)
     clMatrixDestroy(A);

@@ -12,13 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry in the csr matrix costs about as much as four slots; reading every row once more, as two. */
+/* An entry in the csr matrix costs about as much as four slots; reading every row once more, as
+ * two. */
 enum { REST_COST = 4, REST_ROW_COST = 2 };
 
 /* Value, column and a gathered x_j, in units of a dense entry (storage.h). */
 enum { SLOT_COST = 6 };
 
-/* Texels of a line of a cache, and so many that rows of them fall into the same few lines of a small cache. */
+/* Texels of a line of a cache, and so many that rows of them fall into the same few lines of a
+ * small cache. */
 enum { LINE = 4, SHARED = 64 };
 
 /* The work of creation. */
@@ -27,8 +29,10 @@ typedef struct builder {
   const char *call;
   const clTriplets *T;
   txSlots *slots;
-  int64_t *start; /* of each row's entries */
-  int width;      /* of the textures */
+  /* of each row's entries */
+  int64_t *start;
+  /* of the textures */
+  int width;
   int height;
 } builder;
 
@@ -55,9 +59,11 @@ static void elementsOf(const txLayout *layout, int first, int count, int64_t *fr
   *to = end < layout->length ? end : layout->length;
 }
 
-/* The number of slots that costs least for rows [from, to), entries beyond it going to the rest; *over counts those. */
+/* The number of slots that costs least for rows [from, to), entries beyond it going to the rest;
+ * *over counts those. */
 static int cheapestSlots(const builder *b, int64_t from, int64_t to, int64_t *over, int *longest) {
-  int64_t longer[TX_SLOTS_MOST + 1] = {0}; /* rows of more than k entries */
+  /* rows of more than k entries */
+  int64_t longer[TX_SLOTS_MOST + 1] = {0};
   int64_t beyond = 0;
   *longest = 0;
   for (int64_t i = from; i < to; i++) {
@@ -82,7 +88,8 @@ static int cheapestSlots(const builder *b, int64_t from, int64_t to, int64_t *ov
   return cheapest;
 }
 
-/* Slots per unit of texture rows. A rest pays only when it saves more than a further pass over the rows costs. */
+/* Slots per unit of texture rows. A rest pays only when it saves more than a further pass over the
+ * rows costs. */
 static void chooseSlots(const builder *b, int units, int unit, int *wanted) {
   const txLayout *layout = &b->A->row_layout;
   int64_t saved = 0;
@@ -101,7 +108,8 @@ static void chooseSlots(const builder *b, int units, int unit, int *wanted) {
     memcpy(wanted, longest, (size_t)units * sizeof *wanted);
 }
 
-/* Appends blocks of `slots` slots for texture rows [first, first + count), as low as the textures' height demands. */
+/* Appends blocks of `slots` slots for texture rows [first, first + count), as low as the textures'
+ * height demands. */
 static clStatus appendBlocks(builder *b, int first, int count, int slots) {
   const txLayout *layout = &b->A->row_layout;
   int limit = clContextInspect(b->A->context)->max_texture_size;
@@ -148,14 +156,17 @@ static clStatus createBlocks(builder *b) {
     b->width += LINE;
   if (!status && b->width > limit)
     status = txFail(txContextError(b->A->context), TEXLA_TOO_LARGE, b->call,
-                    "the slots of the %d x %d matrix need a texture of %d x %d texels, but the device's limit is %d x "
+                    "the slots of the %d x %d matrix need a texture of %d x %d texels, but the "
+                    "device's limit is %d x "
                     "%d; the storage csr takes less",
                     b->A->rows, b->A->cols, b->width, b->height, limit, limit);
   return status;
 }
 
-/* Writes row i's entries into the slots of its block; free slots hold 0 and a position that is read anyway. position NULL: is known. */
-static void fillRow(const builder *b, const txSlotBlock *block, int64_t i, float *value, int32_t *position) {
+/* Writes row i's entries into the slots of its block; free slots hold 0 and a position that is read
+ * anyway. position NULL: is known. */
+static void fillRow(const builder *b, const txSlotBlock *block, int64_t i, float *value,
+                    int32_t *position) {
   const txLayout *rows = &b->A->row_layout, *cols = &b->A->col_layout;
   int64_t u = block->left + i % rows->row / 4, k = b->start[i];
   int64_t v = block->bottom + (i / rows->row - block->first) * block->slots;
@@ -175,17 +186,19 @@ static void fillRow(const builder *b, const txSlotBlock *block, int64_t i, float
 static clStatus describePlaces(const builder *b) {
   txSlots *s = b->slots;
   txTexture *const both[] = {s->value, s->position};
-  s->place = txAllocate(txContextError(b->A->context), b->call, (size_t)s->blocks + 1, sizeof *s->place, "slots");
+  s->place = txAllocate(txContextError(b->A->context), b->call, (size_t)s->blocks + 1,
+                        sizeof *s->place, "slots");
   for (int k = 0; s->place && k < s->blocks; k++) {
     const txSlotBlock *from = &s->block[k];
-    memcpy(s->place[k], (int[]){from->left, from->bottom, from->first, from->height, from->slots}, sizeof *s->place);
+    memcpy(s->place[k], (int[]){from->left, from->bottom, from->first, from->height, from->slots},
+           sizeof *s->place);
   }
   for (int i = 0; s->place && i < 2; i++)
-    both[i]->meaning =
-        (txMeaning){i ? "slot positions" : "slots",
-                    {b->A->row_layout.length, b->A->row_layout.row, s->gather.shift, b->A->col_layout.row},
-                    s->place[0],
-                    s->blocks};
+    both[i]->meaning = (txMeaning){
+        i ? "slot positions" : "slots",
+        {b->A->row_layout.length, b->A->row_layout.row, s->gather.shift, b->A->col_layout.row},
+        s->place[0],
+        s->blocks};
   return s->place ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
@@ -195,16 +208,18 @@ static clStatus upload(const builder *b, const float *value, int32_t *position) 
   txRect all = {0, 0, b->width, b->height};
   size_t n = (size_t)b->width * (size_t)b->height * 4;
   clStatus status =
-      position ? txTextureCreate(&s->value, b->A->context, b->call, TX_RGBA32F, b->width, b->height) : TEXLA_OK;
+      position ? txTextureCreate(&s->value, b->A->context, b->call, TX_RGBA32F, b->width, b->height)
+               : TEXLA_OK;
   if (!status)
     status = txTextureWrite(s->value, b->call, all, value);
   if (!position)
     return status;
   s->wide = s->gather.positions > 1 << 24;
   if (!status)
-    status =
-        txTextureCreate(&s->position, b->A->context, b->call, s->wide ? TX_RGBA32I : TX_RGBA32F, b->width, b->height);
-  for (size_t k = 0; k < n && !s->wide; k++) { /* in place: both have four bytes */
+    status = txTextureCreate(&s->position, b->A->context, b->call,
+                             s->wide ? TX_RGBA32I : TX_RGBA32F, b->width, b->height);
+  /* in place: both have four bytes */
+  for (size_t k = 0; k < n && !s->wide; k++) {
     float exact = (float)position[k];
     memcpy(&position[k], &exact, sizeof exact);
   }
@@ -230,12 +245,14 @@ static void fillRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS
 }
 
 static clStatus fillSlots(builder *b, bool positions) {
-  if (!b->height) /* no entries at all */
+  /* no entries at all */
+  if (!b->height)
     b->height = 1;
   size_t n = (size_t)b->width * (size_t)b->height * 4;
   float *value = txAllocate(txContextError(b->A->context), b->call, n, sizeof *value, "slots");
   int32_t *position =
-      positions ? txAllocate(txContextError(b->A->context), b->call, n, sizeof *position, "slots") : NULL;
+      positions ? txAllocate(txContextError(b->A->context), b->call, n, sizeof *position, "slots")
+                : NULL;
   clStatus status = value && (position || !positions) ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < b->slots->blocks && !status; k++) {
     const txSlotBlock *block = &b->slots->block[k];
@@ -309,9 +326,11 @@ static void describe(clMatrix *A) {
     txMatrixDescribe(A, ", %lld entries of long rows in csr", (long long)clMatrixCount(s->rest));
 }
 
-static clStatus create(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options) {
+static clStatus create(clMatrix *A, const char *call, const txRows *rows,
+                       const clMatrixOptions *options) {
   (void)options;
-  txSlots *slots = A->data = txAllocate(txContextError(A->context), call, 1, sizeof *slots, "slots");
+  txSlots *slots = A->data =
+      txAllocate(txContextError(A->context), call, 1, sizeof *slots, "slots");
   builder b = {.A = A, .call = call, .T = rows->A, .slots = slots};
   if (!slots)
     return TEXLA_OUT_OF_MEMORY;
@@ -335,7 +354,13 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows, const 
 /* The blocks' entries for multivectors are made from the values when they are needed next. */
 static clStatus update(clMatrix *A, const char *call, const txRows *rows) {
   txSlots *slots = A->data;
-  builder b = {A, call, rows->A, slots, txRowStarts(A, call, rows), slots->value->width, slots->value->height};
+  builder b = {A,
+               call,
+               rows->A,
+               slots,
+               txRowStarts(A, call, rows),
+               slots->value->width,
+               slots->value->height};
   clStatus status = b.start ? txGatherUpdate(&slots->gather, A, call, rows) : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = fillSlots(&b, false);
@@ -364,42 +389,50 @@ static void destroy(clMatrix *A) {
   free(slots);
 }
 
-/* The product of the storage slots: a pass per block of rows, then the long rows' rest (shaders/matrix/slots.frag). */
+/* The product of the storage slots: a pass per block of rows, then the long rows' rest
+ * (shaders/matrix/slots.frag). */
 
-void txSlotsPlace(txPass *pass, const txSlotBlock *block, int width, int height, int left, int bottom, int w, int h) {
-  float slots = (float)block->slots, middle = 0.5f + (float)bottom - slots * (0.5f + (float)block->first);
+void txSlotsPlace(txPass *pass, const txSlotBlock *block, int width, int height, int left,
+                  int bottom, int w, int h) {
+  float slots = (float)block->slots,
+        middle = 0.5f + (float)bottom - slots * (0.5f + (float)block->first);
   txPassUniform(pass, (txUniform){"place",
                                   4,
-                                  {(float)width / (float)w, slots * (float)height / (float)h, (float)left / (float)w,
-                                   middle / (float)h}});
+                                  {(float)width / (float)w, slots * (float)height / (float)h,
+                                   (float)left / (float)w, middle / (float)h}});
   txPassUniform(pass, (txUniform){"slot", 1, {1 / (float)h}});
 }
 
-static clStatus multiplyBlock(const char *call, txTexture *target, float ca, const txSlots *s, const txSlotBlock *block,
-                              const txTexture *x, float cb, const clVector *b) {
+static clStatus multiplyBlock(const char *call, txTexture *target, float ca, const txSlots *s,
+                              const txSlotBlock *block, const txTexture *x, float cb,
+                              const clVector *b) {
   float pitch = ldexpf(1, s->gather.shift);
   char defines[96];
   snprintf(defines, sizeof defines, "#define GROUP %d\n%s%s", block->group,
            block->slots > block->group ? "#define GROUPS\n" : "", s->wide ? "#define WIDE\n" : "");
   txPass pass = {.kernel = "slots",
                  .target = {target},
-                 .source = {{"value", s->value, TX_EDGE}, {"position", s->position, TX_EDGE}, {"x", x, TX_EDGE}},
+                 .source = {{"value", s->value, TX_EDGE},
+                            {"position", s->position, TX_EDGE},
+                            {"x", x, TX_EDGE}},
                  .rect = {0, block->first, target->width, block->height},
                  .work = 6 * (int64_t)block->slots + 1};
-  txSlotsPlace(&pass, block, target->width, target->height, block->left, block->bottom, s->value->width,
-               s->value->height);
+  txSlotsPlace(&pass, block, target->width, target->height, block->left, block->bottom,
+               s->value->width, s->value->height);
   if (block->slots > block->group)
-    txPassUniform(&pass, (txUniform){"groups", 1, {(float)(block->slots / block->group)}, NULL, true});
+    txPassUniform(&pass,
+                  (txUniform){"groups", 1, {(float)(block->slots / block->group)}, NULL, true});
   if (s->wide)
     txPassUniform(&pass, (txUniform){"x_shift", 1, {(float)s->gather.shift}, NULL, true});
   else
-    txPassUniform(&pass, (txUniform){"pitch", 2, {1 / pitch, pitch / (float)x->width}, NULL, false});
+    txPassUniform(&pass,
+                  (txUniform){"pitch", 2, {1 / pitch, pitch / (float)x->width}, NULL, false});
   txCombine(&pass, defines, sizeof defines, ca, cb, b);
   return txPassRun(target->context, call, &pass);
 }
 
-static clStatus multiplyBlocks(const char *call, clVector *y, float ca, const txSlots *s, const clVector *x, float cb,
-                               const clVector *b) {
+static clStatus multiplyBlocks(const char *call, clVector *y, float ca, const txSlots *s,
+                               const clVector *x, float cb, const clVector *b) {
   txTexture *unpacked = NULL;
   clStatus status = txUnpack(&unpacked, call, x);
   for (int k = 0; k < s->blocks && !status; k++)
@@ -409,8 +442,8 @@ static clStatus multiplyBlocks(const char *call, clVector *y, float ca, const tx
 }
 
 /* Into a fresh texture, so that b may be y and a failed call leaves y as it was. */
-static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
-                         float cb, const clVector *b) {
+static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                         bool transposed, const clVector *x, float cb, const clVector *b) {
   clVector fresh = {y->context, y->layout, NULL};
   clStatus status = transposed ? txTransposed(call, A, &A) : TEXLA_OK;
   const txSlots *s = A->data;
@@ -429,22 +462,25 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
   return status;
 }
 
-/* The same with several vectors: a multivector already is one row to a texel, where the elements of four vectors are found with one fetch. */
+/* The same with several vectors: a multivector already is one row to a texel, where the elements of
+ * four vectors are found with one fetch. */
 
-/* The block's entries with one row to a texel, kept: four rows to a texel would be fetched four times. A belongs to its one
- * thread, so that this is safe although it is const. */
+/* The block's entries with one row to a texel, kept: four rows to a texel would be fetched four
+ * times. A belongs to its one thread, so that this is safe although it is const. */
 static clStatus unpackEntries(const char *call, const txSlots *s, txSlotBlock *block, int width) {
   txTexture *entries = NULL;
   if (block->entries)
     return TEXLA_OK;
   clStatus status = txTextureCreate(&entries, s->value->context, call, TX_RG32F, width,
                                     block->slots ? block->slots * block->height : 1);
-  txPass pass = {.kernel = "multivector_entries",
-                 .target = {entries},
-                 .source = {{"value", s->value, TX_EDGE}, {"position", s->position, TX_EDGE}},
-                 .uniform = {{"corner", 2, {(float)block->left, (float)block->bottom}, NULL, true}}};
+  txPass pass = {
+      .kernel = "multivector_entries",
+      .target = {entries},
+      .source = {{"value", s->value, TX_EDGE}, {"position", s->position, TX_EDGE}},
+      .uniform = {{"corner", 2, {(float)block->left, (float)block->bottom}, NULL, true}}};
   if (!status)
-    status = block->slots ? txPassRun(s->value->context, call, &pass) : txTextureClear(entries, call);
+    status =
+        block->slots ? txPassRun(s->value->context, call, &pass) : txTextureClear(entries, call);
   if (status)
     txTextureDestroy(entries);
   else
@@ -460,14 +496,16 @@ static clStatus multiplyBlockSeveral(const char *call, const txSlots *s, txSlotB
     return status;
   float pitch = ldexpf(1, s->gather.shift);
   char defines[128];
-  snprintf(defines, sizeof defines, "#define GROUP %d\n%s", block->group, s->wide ? "#define WIDE\n" : "");
+  snprintf(defines, sizeof defines, "#define GROUP %d\n%s", block->group,
+           s->wide ? "#define WIDE\n" : "");
   txPass pass = {.kernel = "multivector_slots",
                  .rect = {0, block->first, y->width, block->height},
                  .work = (2 + product->groups) * (int64_t)block->slots + 1};
   txPassIntegers(&pass, "slots", 1, block->slots, 0);
-  if (s->wide) /* four rows to a texel */
-    txSlotsPlace(&pass, block, y->width, y->height, 4 * block->left, block->bottom, 4 * s->value->width,
-                 s->value->height);
+  /* four rows to a texel */
+  if (s->wide)
+    txSlotsPlace(&pass, block, y->width, y->height, 4 * block->left, block->bottom,
+                 4 * s->value->width, s->value->height);
   else
     txSlotsPlace(&pass, block, y->width, y->height, 0, 0, y->width, block->entries->height);
   if (s->wide) {
@@ -476,7 +514,8 @@ static clStatus multiplyBlockSeveral(const char *call, const txSlots *s, txSlotB
     txPassIntegers(&pass, "x_shift", 1, s->gather.shift, 0);
   } else {
     pass.source[0] = (txSource){"entries", block->entries, TX_EDGE};
-    txPassUniform(&pass, (txUniform){"pitch", 2, {1 / pitch, pitch / (float)x->width}, NULL, false});
+    txPassUniform(&pass,
+                  (txUniform){"pitch", 2, {1 / pitch, pitch / (float)x->width}, NULL, false});
   }
   return txMultivectorDraw(call, &pass, defines, sizeof defines, product);
 }
@@ -492,15 +531,19 @@ static clStatus multiplySeveral(const char *call, const txMultiProduct *product)
 
 /* All rows with as many slots as the longest has entries, or the usual ones and a rest in csr. */
 static double cost(const txLook *look) {
-  double rows = look->rows->A->rows, all = 2. * TX_COST_PASS + SLOT_COST * (double)look->longest * rows;
-  double most = 4. * TX_COST_PASS + SLOT_COST * (double)look->usual * rows + TX_COST_CSR * (double)look->beyond;
+  double rows = look->rows->A->rows,
+         all = 2. * TX_COST_PASS + SLOT_COST * (double)look->longest * rows;
+  double most = 4. * TX_COST_PASS + SLOT_COST * (double)look->usual * rows +
+                TX_COST_CSR * (double)look->beyond;
   return fmin(all, most);
 }
 
 static void reason(const txLook *look, char *why, size_t n) {
   const clTriplets *T = look->rows->A;
-  snprintf(why, n, "rows of up to %lld entries, %.1f on average", (long long)look->longest, (double)T->count / T->rows);
+  snprintf(why, n, "rows of up to %lld entries, %.1f on average", (long long)look->longest,
+           (double)T->count / T->rows);
 }
 
-const txStorage txSlotsStorage = {create,          destroy,          update, multiply, multiplySeveral,
-                                  txSlotsResidual, txGatherDiagonal, cost,   reason};
+const txStorage txSlotsStorage = {create,          destroy,         update,           multiply,
+                                  multiplySeveral, txSlotsResidual, txGatherDiagonal, cost,
+                                  reason};

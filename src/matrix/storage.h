@@ -1,6 +1,7 @@
-/* What a storage is: one table of its operations (operators of one's own, shell.c, and dense matrices that others hold, dense/matrix.c,
- * have a table, too, that is in no list). Its name and help are in TEXLA_STORAGE_LIST (matrix.h); the table of tables is in
- * matrix.c. A new storage is a line in each and a file src/matrix/<storage>.c. */
+/* What a storage is: one table of its operations (operators of one's own, shell.c, and dense
+ * matrices that others hold, dense/matrix.c, have a table, too, that is in no list). Its name and
+ * help are in TEXLA_STORAGE_LIST (matrix.h); the table of tables is in matrix.c. A new storage is a
+ * line in each and a file src/matrix/<storage>.c. */
 #ifndef TEXLA_MATRIX_STORAGE_H
 #define TEXLA_MATRIX_STORAGE_H
 
@@ -11,48 +12,69 @@
 typedef struct txLook {
   const clContext *context;
   const txRows *rows;
-  int64_t longest; /* row */
-  int64_t usual;   /* twice the mean length of a row */
-  int64_t beyond;  /* entries of rows that are longer than that */
-  int diagonals;   /* full-length vectors that would hold the non-zero ones; -1: there was no memory to find them */
-  int64_t diagonal_entries; /* of those diagonals that are not zero */
+  /* row */
+  int64_t longest;
+  /* twice the mean length of a row */
+  int64_t usual;
+  /* entries of rows that are longer than that */
+  int64_t beyond;
+  /* full-length vectors that would hold the non-zero ones; -1: there was no memory to find them */
+  int diagonals;
+  /* of those diagonals that are not zero */
+  int64_t diagonal_entries;
 } txLook;
 
-/* Costs are times of a product in units of one dense entry. The ratios hold within a factor of two on software and on graphics
- * cards alike. */
-enum { TX_COST_PASS = 20000 /* a pass by itself */, TX_COST_CSR = 24 /* a non-zero, in a loop of the shader */ };
+/* Costs are times of a product in units of one dense entry. The ratios hold within a factor of two
+ * on software and on graphics cards alike. */
+enum {
+  /* a pass by itself */
+  TX_COST_PASS = 20000,
+  /* a non-zero, in a loop of the shader */
+  TX_COST_CSR = 24
+};
 
-/* y_g <- ca A x_g + cb b_g for g < groups: a product with several vectors at once (multivector.h). */
+/* y_g <- ca A x_g + cb b_g for g < groups: a product with several vectors at once
+ * (multivector.h). */
 typedef struct txMultiProduct {
   const clMatrix *A;
   int groups;
-  clVector *const *y, *const *x, *const *b; /* b NULL: none */
+  /* b NULL: none */
+  clVector *const *y, *const *x, *const *b;
   float ca, cb;
 } txMultiProduct;
 
-typedef struct txResidual txResidual; /* residual.h */
+/* residual.h */
+typedef struct txResidual txResidual;
 
 struct txStorage {
-  /* Fills A->data from compressed triplets whose values were checked; A's other fields are set. Chooses the layouts where the
-   * storage has a say, and appends to the description. On failure leaves nothing behind. */
-  clStatus (*create)(clMatrix *A, const char *call, const txRows *rows, const clMatrixOptions *options);
-  void (*destroy)(clMatrix *A); /* A->data may be NULL or half filled */
-  /* Other values on the pattern that A was created from: only these are sent. NULL: all of A is created anew. */
+  /* Fills A->data from compressed triplets whose values were checked; A's other fields are set.
+   * Chooses the layouts where the storage has a say, and appends to the description. On failure
+   * leaves nothing behind. */
+  clStatus (*create)(clMatrix *A, const char *call, const txRows *rows,
+                     const clMatrixOptions *options);
+  /* A->data may be NULL or half filled */
+  void (*destroy)(clMatrix *A);
+  /* Other values on the pattern that A was created from: only these are sent. NULL: all of A is
+   * created anew. */
   clStatus (*update)(clMatrix *A, const char *call, const txRows *rows);
-  /* y <- ca op(A) x + cb b. Operands were checked: contexts, lengths, layouts, x is not y. b is NULL when cb is 0; it may be y. */
-  clStatus (*multiply)(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed, const clVector *x,
-                       float cb, const clVector *b);
-  clStatus (*multiplySeveral)(const char *call, const txMultiProduct *product); /* NULL: it cannot (clSolver asks) */
+  /* y <- ca op(A) x + cb b. Operands were checked: contexts, lengths, layouts, x is not y. b is
+   * NULL when cb is 0; it may be y. */
+  clStatus (*multiply)(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,
+                       const clVector *x, float cb, const clVector *b);
+  /* NULL: it cannot (clSolver asks) */
+  clStatus (*multiplySeveral)(const char *call, const txMultiProduct *product);
   /* r <- b - A x in double-float (residual.h); NULL: it cannot */
   clStatus (*residual)(const char *call, const txResidual *residual);
   /* d_i <- a_ii of a square matrix */
   clStatus (*diagonal)(const char *call, clVector *d, const clMatrix *A);
-  /* What a product would take, INFINITY where the matrix does not fit; and why it is chosen (one phrase). NULL: never by itself. */
+  /* What a product would take, INFINITY where the matrix does not fit; and why it is chosen (one
+   * phrase). NULL: never by itself. */
   double (*cost)(const txLook *look);
   void (*reason)(const txLook *look, char *why, size_t n);
 };
 
-extern const txStorage txDenseStorage, txBandedStorage, txPointsStorage, txCsrStorage, txSlotsStorage;
+extern const txStorage txDenseStorage, txBandedStorage, txPointsStorage, txCsrStorage,
+    txSlotsStorage;
 
 /* By clStorage. Auto is no storage: its place is NULL. */
 enum {

@@ -1,5 +1,6 @@
-/* Algebraic multigrid over all ranks, for matrices from files: smoothed aggregation (multigrid/aggregation.h) within each rank, so that
- * prolongations send nothing, and coarse matrices R A P with all that couples ranks. The coarsest is gathered on rank 0. */
+/* Algebraic multigrid over all ranks, for matrices from files: smoothed aggregation
+ * (multigrid/aggregation.h) within each rank, so that prolongations send nothing, and coarse
+ * matrices R A P with all that couples ranks. The coarsest is gathered on rank 0. */
 #include "krylov/precondition.h"
 #include "mpi/cycle.h"
 #include "multigrid/aggregation.h"
@@ -15,22 +16,26 @@ static clError *errorOf(const txSpread *A) {
   return &A->cluster->error;
 }
 
-/* ---- One coarsening ------------------------------------------------------------------------------------------- */
+/* ---- One coarsening -------------------------------------------------------------------------- */
 
 /* About the largest eigenvalue of D^-1 A, by the power method, enlarged by a tenth. */
 static double largestOf(txSpread *A) {
   clCluster *c = A->cluster;
   size_t n = (size_t)A->host->rows;
-  double *v = txClusterAllocate(c, 3 * n, sizeof *v, "multigrid"), *y = v + n, *d = y + n, largest = 1;
-  for (size_t i = 0; i < n; i++) /* the golden ratio's multiples: nothing that a grid would have */
-    v[i] = fmod(0.6180339887 * (double)(txNumberingGlobal(A->rows, c->rank, (int64_t)i) + 1), 1) - 0.5;
+  double *v = txClusterAllocate(c, 3 * n, sizeof *v, "multigrid"), *y = v + n, *d = y + n,
+         largest = 1;
+  /* the golden ratio's multiples: nothing that a grid would have */
+  for (size_t i = 0; i < n; i++)
+    v[i] =
+        fmod(0.6180339887 * (double)(txNumberingGlobal(A->rows, c->rank, (int64_t)i) + 1), 1) - 0.5;
   for (int64_t k = 0; k < A->host->count; k++)
     if (A->host->row[k] == A->host->col[k])
       d[A->host->row[k]] = A->host->value[k];
   for (int step = 0; step < POWERS; step++) {
     double sums[2] = {0};
     txSpreadMultiplyHost(A, y, v);
-    for (size_t i = 0; i < n && A->local; i++) { /* lengths in which D^-1 A is symmetric */
+    /* lengths in which D^-1 A is symmetric */
+    for (size_t i = 0; i < n && A->local; i++) {
       y[i] = d[i] != 0 ? y[i] / d[i] : 0;
       sums[0] += fabs(d[i]) * v[i] * v[i];
       sums[1] += fabs(d[i]) * y[i] * y[i];
@@ -44,14 +49,15 @@ static double largestOf(txSpread *A) {
   return 1.1 * largest;
 }
 
-/* *out <- the own columns, with what couples ranks added to the diagonal: the product with v stays, and prolongations keep what smooth errors
- * are nearly. Where little of the diagonal would be left, it stays. */
+/* *out <- the own columns, with what couples ranks added to the diagonal: the product with v stays,
+ * and prolongations keep what smooth errors are nearly. Where little of the diagonal would be left,
+ * it stays. */
 static clStatus lump(clTriplets **out, txSpread *A, const double *v) {
   const clTriplets *host = A->host;
   int32_t own = txSpreadOwnColumns(A);
   size_t memory = 2 * (size_t)host->rows + (size_t)A->halo.received;
-  double *diagonal = txClusterAllocate(A->cluster, memory, sizeof *diagonal, "multigrid"), *sum = diagonal + host->rows,
-         *ghosts = sum + host->rows;
+  double *diagonal = txClusterAllocate(A->cluster, memory, sizeof *diagonal, "multigrid"),
+         *sum = diagonal + host->rows, *ghosts = sum + host->rows;
   txHaloFetch(&A->halo, ghosts, v);
   for (int64_t k = 0; k < host->count; k++) {
     if (host->row[k] == host->col[k])
@@ -74,9 +80,10 @@ static clStatus lump(clTriplets **out, txSpread *A, const double *v) {
   return status ? status : clTripletsCompress(*out, errorOf(A));
 }
 
-/* The aggregates of this rank; of one without rows, or whose rows are coupled to nothing, *out stays empty. `near`: what A nearly maps to
- * zero. */
-static clStatus aggregate(txAggregation *out, txSpread *A, const txNearNull *near, int level, double largest) {
+/* The aggregates of this rank; of one without rows, or whose rows are coupled to nothing, *out
+ * stays empty. `near`: what A nearly maps to zero. */
+static clStatus aggregate(txAggregation *out, txSpread *A, const txNearNull *near, int level,
+                          double largest) {
   clTriplets *own = NULL;
   if (!A->local)
     return TEXLA_OK;
@@ -100,7 +107,7 @@ static clStatus numberRows(txNumbering *out, clCluster *c, int count) {
   return status;
 }
 
-/* ---- The rows of P that other ranks need ---------------------------------------------------------------------- */
+/* ---- The rows of P that other ranks need ----------------------------------------------------- */
 
 /* An entry on its way; the first of a row says how many follow. */
 typedef struct packed {
@@ -117,7 +124,8 @@ static clStatus addRow(clTriplets *T, int32_t row, const packed *entry, clError 
 }
 
 /* Rows of P, packed one after the other; begin[i] (and one beyond the last) in entries. */
-static packed *packRows(clCluster *c, const clTriplets *P, int64_t rows, int64_t shift, int64_t *begin) {
+static packed *packRows(clCluster *c, const clTriplets *P, int64_t rows, int64_t shift,
+                        int64_t *begin) {
   int64_t entries = P ? P->count : 0, at = 0;
   packed *all = txClusterAllocate(c, (size_t)(rows + entries), sizeof *all, "multigrid");
   for (int64_t i = 0, k = 0; i < rows; i++) {
@@ -130,8 +138,10 @@ static packed *packRows(clCluster *c, const clTriplets *P, int64_t rows, int64_t
   return all;
 }
 
-/* *out <- the rows of P for all columns of A's host matrix, with columns as all ranks number them. */
-static clStatus extend(clTriplets **out, const txSpread *A, const clTriplets *P, const txNumbering *coarse) {
+/* *out <- the rows of P for all columns of A's host matrix, with columns as all ranks number
+ * them. */
+static clStatus extend(clTriplets **out, const txSpread *A, const clTriplets *P,
+                       const txNumbering *coarse) {
   clCluster *c = A->cluster;
   const txHalo *h = &A->halo;
   int64_t rows = A->local;
@@ -153,7 +163,8 @@ static clStatus extend(clTriplets **out, const txSpread *A, const clTriplets *P,
   void *came;
   txExchange(c, (void *const *)data, bytes, &came, &all, NULL, c->comm);
   int32_t own = txSpreadOwnColumns(A);
-  clStatus status = clTripletsCreate(out, own + h->received, coarse->nx ? coarse->nx : 1, begin[rows], errorOf(A));
+  clStatus status = clTripletsCreate(out, own + h->received, coarse->nx ? coarse->nx : 1,
+                                     begin[rows], errorOf(A));
   for (int64_t i = 0; i < rows && !status; i++)
     status = addRow(*out, (int32_t)i, mine + begin[i], errorOf(A));
   const packed *at = came;
@@ -170,7 +181,8 @@ static clStatus extend(clTriplets **out, const txSpread *A, const clTriplets *P,
 }
 
 /* *out <- this rank's rows of R A P; NULL where it has none */
-static clStatus multiply(clTriplets **out, const txSpread *A, const txAggregation *own, const txNumbering *coarse) {
+static clStatus multiply(clTriplets **out, const txSpread *A, const txAggregation *own,
+                         const txNumbering *coarse) {
   clTriplets *P = NULL, *AP = NULL;
   clStatus status = clClusterAgree(A->cluster, extend(&P, A, own->P, coarse), errorOf(A));
   if (!status && own->P)
@@ -182,22 +194,24 @@ static clStatus multiply(clTriplets **out, const txSpread *A, const txAggregatio
   return clClusterAgree(A->cluster, status, errorOf(A));
 }
 
-/* ---- Levels --------------------------------------------------------------------------------------------------- */
+/* ---- Levels ---------------------------------------------------------------------------------- */
 
 /* *out <- a matrix from this rank's rows (NULL: none). `keep`: A->host, too */
-static clStatus spread(txSpread *out, clCluster *c, const txNumbering *rows, const txNumbering *cols,
-                       const clTriplets *T, int64_t shift, bool keep) {
+static clStatus spread(txSpread *out, clCluster *c, const txNumbering *rows,
+                       const txNumbering *cols, const clTriplets *T, int64_t shift, bool keep) {
   static const clTriplets none;
   const clTriplets *from = T ? T : &none;
   int64_t *col = txClusterAllocate(c, (size_t)from->count + 1, sizeof *col, "multigrid");
-  clStatus status = txSpreadCreate(out, c, rows, cols, txTripletRow, &(txTripletRows){from, 0, shift, col}, false);
+  clStatus status = txSpreadCreate(out, c, rows, cols, txTripletRow,
+                                   &(txTripletRows){from, 0, shift, col}, false);
   if (!status && keep)
     status = txSpreadKeep(out, txTripletRow, &(txTripletRows){from, 0, shift, col});
   free(col);
   return status;
 }
 
-static clStatus createNext(clCluster *c, txSpreadLevel *l, txSpreadLevel *next, const txAggregation *own) {
+static clStatus createNext(clCluster *c, txSpreadLevel *l, txSpreadLevel *next,
+                           const txAggregation *own) {
   clTriplets *A = NULL;
   int64_t first = next->numbering.x[c->rank], fine = txNumberingPart(&l->numbering, c->rank).x;
   clStatus status = multiply(&A, l->A, own, &next->numbering);
@@ -239,7 +253,7 @@ static clStatus addLevel(txSpreadCycle *k, txNearNull *near, bool *more) {
   return status;
 }
 
-/* ---- The gathered matrix -------------------------------------------------------------------------------------- */
+/* ---- The gathered matrix --------------------------------------------------------------------- */
 
 typedef struct entry {
   int64_t row, col;
@@ -255,7 +269,8 @@ static clStatus gather(clTriplets **out, const txSpread *A) {
   for (int64_t k = 0; k < count; k++) {
     int32_t j = A->host->col[k];
     mine[k].row = txNumberingGlobal(A->rows, c->rank, A->host->row[k]);
-    mine[k].col = j < own ? txNumberingGlobal(A->cols, c->rank, j) : A->halo.wanted[2 * (j - own) + 1];
+    mine[k].col =
+        j < own ? txNumberingGlobal(A->cols, c->rank, j) : A->halo.wanted[2 * (j - own) + 1];
     mine[k].value = A->host->value[k];
   }
   void **data = txClusterAllocate(c, (size_t)c->size, sizeof *data, "multigrid"), *came;
@@ -265,7 +280,8 @@ static clStatus gather(clTriplets **out, const txSpread *A) {
   txExchange(c, data, bytes, &came, &all, NULL, c->comm);
   const entry *e = came;
   int32_t n = A->rows->nx;
-  clStatus status = c->rank ? TEXLA_OK : clTripletsCreate(out, n, n, (int64_t)(all / sizeof *e), &c->error);
+  clStatus status =
+      c->rank ? TEXLA_OK : clTripletsCreate(out, n, n, (int64_t)(all / sizeof *e), &c->error);
   for (size_t k = 0; k < all / sizeof *e && !status; k++)
     status = clTripletsAdd(*out, (int32_t)e[k].row, (int32_t)e[k].col, e[k].value, &c->error);
   if (!status && !c->rank)
@@ -303,9 +319,9 @@ static clStatus createCoarsest(txSpreadCycle *k, const txSpread *A, const txNear
   }
   status = clMatrixCreate(&k->matrix, c->context, whole, &(clMatrixOptions){.linear = true});
   if (!status)
-    status =
-        txPreconditionerCreate(&k->coarsest, &inverse, k->matrix, TEXLA_PRECONDITIONER_AMG,
-                               &(clSolverOptions){.host = whole, .near_null_space = all, .near_null_count = 1}, NULL);
+    status = txPreconditionerCreate(
+        &k->coarsest, &inverse, k->matrix, TEXLA_PRECONDITIONER_AMG,
+        &(clSolverOptions){.host = whole, .near_null_space = all, .near_null_count = 1}, NULL);
   if (!status)
     status = clMatrixCreateVector(&k->x, k->matrix, TEXLA_SIDE_COLS);
   if (!status)
@@ -329,7 +345,8 @@ static void listNear(txNearNull *near, const clClusterMatrix *A) {
 static clStatus createLevels(txSpreadCycle *k, txNearNull *near) {
   bool more = true;
   clStatus status = TEXLA_OK;
-  while (!status && more && k->levels < TX_SPREAD_LEVELS - 1 && k->level[k->levels].numbering.nx > GATHERED)
+  while (!status && more && k->levels < TX_SPREAD_LEVELS - 1 &&
+         k->level[k->levels].numbering.nx > GATHERED)
     status = addLevel(k, near, &more);
   if (!status) {
     txSpreadCycleParts(k);
@@ -343,13 +360,15 @@ clStatus txAggregationCycleCreate(txSpreadCycle **out, clClusterMatrix *A) {
   txSpreadCycle *k = txClusterAllocate(c, 1, sizeof *k, "multigrid");
   txNearNull near = {0};
   txScaled scaled = {0};
-  txSpread top = A->spread; /* with the scaled matrix on the host */
+  /* with the scaled matrix on the host */
+  txSpread top = A->spread;
   k->cluster = c;
   clStatus status = txClusterMatrixKeep(A);
   if (!status)
     status = clClusterAgree(c, txScalingApply(&scaled, &A->scale, 1, &c->error), &c->error);
   if (!status)
-    status = txNumberingCreate(&k->level[0].numbering, call, &c->error, A->numbering.nx, 1, A->numbering.px, 1);
+    status = txNumberingCreate(&k->level[0].numbering, call, &c->error, A->numbering.nx, 1,
+                               A->numbering.px, 1);
   status = clClusterAgree(c, status, &c->error);
   if (!status) {
     top.host = &scaled.A;

@@ -1,4 +1,5 @@
-/* The two-dimensional block-cyclic layout: who has what, filling it, products with it on the host. */
+/* The two-dimensional block-cyclic layout: who has what, filling it, products with it on the
+ * host. */
 #include "mpi/blocks.h"
 #include "mpi/market.h"
 
@@ -29,16 +30,18 @@ static void makeCommunicators(clBlockMatrix *A) {
   MPI_Comm_split(comm, inside ? l->grid_col : MPI_UNDEFINED, l->grid_row, &A->col);
 }
 
-clStatus clBlockMatrixCreate(clBlockMatrix **out, clCluster *c, int n, int block, int grid_rows, int grid_cols) {
+clStatus clBlockMatrixCreate(clBlockMatrix **out, clCluster *c, int n, int block, int grid_rows,
+                             int grid_cols) {
   if (!c)
     return TEXLA_BAD_ARGUMENT;
   if (!out || n < 1 || block < 1 || grid_rows < 1 || grid_cols < 1)
     return txFail(&c->error, TEXLA_BAD_ARGUMENT, create_call,
-                  "out must not be NULL, n (%d), the block (%d) and the grid (%d x %d) at least 1", n, block, grid_rows,
-                  grid_cols);
+                  "out must not be NULL, n (%d), the block (%d) and the grid (%d x %d) at least 1",
+                  n, block, grid_rows, grid_cols);
   if ((int64_t)grid_rows * grid_cols > c->size)
     return txFail(&c->error, TEXLA_BAD_ARGUMENT, create_call,
-                  "a grid of %d x %d processes needs more than the %d ranks", grid_rows, grid_cols, c->size);
+                  "a grid of %d x %d processes needs more than the %d ranks", grid_rows, grid_cols,
+                  c->size);
   clBlockMatrix *A = txAllocate(&c->error, create_call, 1, sizeof *A, "a matrix in blocks");
   clStatus status = clClusterAgree(c, A ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error);
   if (status) {
@@ -47,7 +50,8 @@ clStatus clBlockMatrixCreate(clBlockMatrix **out, clCluster *c, int n, int block
   }
   block = txLeast(block, n);
   A->cluster = c;
-  A->layout = (clBlockLayout){.n = n, .block = block, .grid_rows = grid_rows, .grid_cols = grid_cols, -1, -1, 0, 0};
+  A->layout = (clBlockLayout){
+      .n = n, .block = block, .grid_rows = grid_rows, .grid_cols = grid_cols, -1, -1, 0, 0};
   A->pitch = 2 * txHalf(block);
   A->blocks = (n - 1) / block + 1;
   clBlockLayout *l = &A->layout;
@@ -60,8 +64,8 @@ clStatus clBlockMatrixCreate(clBlockMatrix **out, clCluster *c, int n, int block
     A->col_blocks = txBlocksBefore(A->blocks, l->grid_col, grid_cols);
   }
   makeCommunicators(A);
-  A->host =
-      txAllocate(&c->error, create_call, (size_t)l->rows * (size_t)l->cols, sizeof *A->host, "a matrix in blocks");
+  A->host = txAllocate(&c->error, create_call, (size_t)l->rows * (size_t)l->cols, sizeof *A->host,
+                       "a matrix in blocks");
   status = clClusterAgree(c, A->host ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error);
   if (status)
     clBlockMatrixDestroy(A);
@@ -88,7 +92,8 @@ clBlockLayout clBlockMatrixLayout(const clBlockMatrix *A) {
 void clBlockMatrixDescriptor(const clBlockMatrix *A, int blacs_context, int desc[9]) {
   const clBlockLayout *l = &A->layout;
   int lead = l->rows > 1 ? l->rows : 1;
-  const int d[9] = {1, l->grid_row < 0 ? -1 : blacs_context, l->n, l->n, l->block, l->block, 0, 0, lead};
+  const int d[9] = {1,   l->grid_row < 0 ? -1 : blacs_context, l->n, l->n, l->block, l->block, 0, 0,
+                    lead};
   memcpy(desc, d, sizeof d);
 }
 
@@ -108,7 +113,8 @@ clStatus clBlockMatrixRandom(clBlockMatrix *A, uint64_t seed) {
     for (int j = 0; j < l->cols; j++) {
       uint64_t col = (uint64_t)txBlockGlobal(A, j, l->block, l->grid_col, l->grid_cols);
       uint64_t bits = scramble(seed + 0x9e3779b97f4a7c15u * (1 + row * (uint64_t)l->n + col));
-      A->host[(int64_t)i * l->cols + j] = (double)(int64_t)(bits >> 40) * 0x1p-23 - 1; /* 24 bits: a float holds it */
+      /* 24 bits: a float holds it */
+      A->host[(int64_t)i * l->cols + j] = (double)(int64_t)(bits >> 40) * 0x1p-23 - 1;
     }
   }
   return TEXLA_OK;
@@ -123,12 +129,14 @@ clStatus clBlockMatrixUpload(clBlockMatrix *A, const double *local, int lead) {
   clStatus status = TEXLA_OK;
   if (l->rows && l->cols && (!local || lead < l->rows))
     status = txFail(error, TEXLA_BAD_ARGUMENT, call,
-                    "the array must not be NULL, and lead (%d) not less than the %d rows", lead, l->rows);
+                    "the array must not be NULL, and lead (%d) not less than the %d rows", lead,
+                    l->rows);
   for (int j = 0; j < l->cols && !status; j++)
     for (int i = 0; i < l->rows && !status; i++)
       if (!isfinite((float)local[(int64_t)j * lead + i]))
-        status = txFail(error, TEXLA_NOT_FINITE, call, "local entry (%d, %d), %g, is beyond single precision", i + 1,
-                        j + 1, local[(int64_t)j * lead + i]);
+        status = txFail(error, TEXLA_NOT_FINITE, call,
+                        "local entry (%d, %d), %g, is beyond single precision", i + 1, j + 1,
+                        local[(int64_t)j * lead + i]);
   status = clClusterAgree(A->cluster, status, error);
   for (int j = 0; j < l->cols && !status; j++)
     for (int i = 0; i < l->rows; i++)
@@ -142,7 +150,8 @@ clStatus clBlockMatrixDownload(const clBlockMatrix *A, double *local, int lead) 
   const clBlockLayout *l = &A->layout;
   if (l->rows && l->cols && (!local || lead < l->rows))
     return txFail(&A->cluster->error, TEXLA_BAD_ARGUMENT, "clBlockMatrixDownload",
-                  "the array must not be NULL, and lead (%d) not less than the %d rows", lead, l->rows);
+                  "the array must not be NULL, and lead (%d) not less than the %d rows", lead,
+                  l->rows);
   for (int j = 0; j < l->cols; j++)
     for (int i = 0; i < l->rows; i++)
       local[(int64_t)j * lead + i] = A->host[(int64_t)i * l->cols + j];
@@ -163,14 +172,14 @@ static clStatus addEntries(clBlockMatrix *A, const txEntry *entry, size_t count)
     *a += entry[k].value;
     if (!isfinite((float)*a))
       return txFail(&A->cluster->error, TEXLA_NOT_FINITE, "clBlockMatrixRead",
-                    "entry (%lld, %lld), %g, is beyond single precision", (long long)entry[k].row + 1,
-                    (long long)entry[k].col + 1, *a);
+                    "entry (%lld, %lld), %g, is beyond single precision",
+                    (long long)entry[k].row + 1, (long long)entry[k].col + 1, *a);
   }
   return TEXLA_OK;
 }
 
-clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *c, const char *path, int block, int grid_rows,
-                           int grid_cols) {
+clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *c, const char *path, int block,
+                           int grid_rows, int grid_cols) {
   if (!c)
     return TEXLA_BAD_ARGUMENT;
   txMarketHead head;
@@ -178,11 +187,13 @@ clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *c, const char *path, 
   txEntry *entries = NULL;
   size_t count = 0;
   if (!path || !out)
-    return txFail(&c->error, TEXLA_BAD_ARGUMENT, "clBlockMatrixRead", "out and path must not be NULL");
+    return txFail(&c->error, TEXLA_BAD_ARGUMENT, "clBlockMatrixRead",
+                  "out and path must not be NULL");
   clStatus status = txMarketOpen(&head, c, path);
   if (!status && head.rows != head.cols)
-    status = txFail(&c->error, TEXLA_BAD_SHAPE, "clBlockMatrixRead", "%s is %lld x %lld, not square", path,
-                    (long long)head.rows, (long long)head.cols);
+    status =
+        txFail(&c->error, TEXLA_BAD_SHAPE, "clBlockMatrixRead", "%s is %lld x %lld, not square",
+               path, (long long)head.rows, (long long)head.cols);
   if (!status)
     status = clBlockMatrixCreate(&A, c, (int)head.rows, block, grid_rows, grid_cols);
   if (!status)
@@ -197,11 +208,13 @@ clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *c, const char *path, 
   return status;
 }
 
-void txBlockResidual(const clBlockMatrix *A, const double *x, const double *b, double *r, double *s, double *norm) {
+void txBlockResidual(const clBlockMatrix *A, const double *x, const double *b, double *r, double *s,
+                     double *norm) {
   clCluster *c = A->cluster;
   const clBlockLayout *l = &A->layout;
   size_t n = (size_t)l->n;
-  double *sum = txClusterAllocate(c, 3 * n, sizeof *sum, "a residual"), *size = sum + n, *rows = size + n;
+  double *sum = txClusterAllocate(c, 3 * n, sizeof *sum, "a residual"), *size = sum + n,
+         *rows = size + n;
   double *y = txClusterAllocate(c, (size_t)l->cols, sizeof *y, "a residual");
   for (int j = 0; j < l->cols; j++)
     y[j] = x[txBlockGlobal(A, j, l->block, l->grid_col, l->grid_cols)];

@@ -1,5 +1,6 @@
-/* Vectors in files, written and read by all ranks at once (MPI-IO), in the order of all rows: any number of ranks can read them. A
- * checkpoint is such a file: x, the vectors of the method, and in its head the method's scalars, by their bits. */
+/* Vectors in files, written and read by all ranks at once (MPI-IO), in the order of all rows: any
+ * number of ranks can read them. A checkpoint is such a file: x, the vectors of the method, and in
+ * its head the method's scalars, by their bits. */
 #include "mpi/checkpoint.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 static const char save_call[] = "clClusterVectorSave", load_call[] = "clClusterVectorLoad";
 enum { HEAD = 256 /* bytes: a line of text and blanks */, SCALARS = 9 };
 
-/* ---- The head ------------------------------------------------------------------------------------------------- */
+/* ---- The head -------------------------------------------------------------------------------- */
 
 static void scalarsOf(const txStand *stand, uint32_t bits[SCALARS]) {
   memcpy(bits, &stand->rr0, sizeof stand->rr0);
@@ -21,8 +22,9 @@ static void writeHead(char text[HEAD], int64_t elements, const txCheckpoint *p) 
   uint32_t bits[SCALARS];
   scalarsOf(&p->stand, bits);
   int length =
-      snprintf(text, HEAD, "texla vectors 2 float%d %lld elements %lld iterations %d vectors %s %s", p->wide ? 64 : 32,
-               (long long)elements, (long long)p->stand.iteration, p->vectors, p->method, p->preconditioner);
+      snprintf(text, HEAD, "texla vectors 2 float%d %lld elements %lld iterations %d vectors %s %s",
+               p->wide ? 64 : 32, (long long)elements, (long long)p->stand.iteration, p->vectors,
+               p->method, p->preconditioner);
   for (int k = 0; k < SCALARS; k++)
     length += snprintf(text + length, (size_t)(HEAD - length), " %08x", (unsigned)bits[k]);
   memset(text + length, ' ', (size_t)(HEAD - length));
@@ -34,8 +36,8 @@ static int64_t readHead(const char *text, txCheckpoint *p) {
   long long elements = -1, iterations = -1;
   unsigned bits[SCALARS];
   int at = 0, more, width = 0;
-  if (sscanf(text, "texla vectors 2 float%d %lld elements %lld iterations %d vectors %15s %15s%n", &width, &elements,
-             &iterations, &p->vectors, p->method, p->preconditioner, &at) != 6 ||
+  if (sscanf(text, "texla vectors 2 float%d %lld elements %lld iterations %d vectors %15s %15s%n",
+             &width, &elements, &iterations, &p->vectors, p->method, p->preconditioner, &at) != 6 ||
       (width != 32 && width != 64))
     return -1;
   p->wide = width == 64;
@@ -45,10 +47,12 @@ static int64_t readHead(const char *text, txCheckpoint *p) {
   p->stand.iteration = iterations;
   memcpy(&p->stand.rr0, bits, sizeof p->stand.rr0);
   memcpy(p->stand.history, bits + 1, sizeof p->stand.history);
-  return elements > 0 && iterations >= 0 && p->vectors > 0 && p->vectors <= TX_CHECKPOINT_VECTORS ? elements : -1;
+  return elements > 0 && iterations >= 0 && p->vectors > 0 && p->vectors <= TX_CHECKPOINT_VECTORS
+             ? elements
+             : -1;
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static MPI_Datatype numberOf(bool wide) {
   return wide ? MPI_DOUBLE : MPI_FLOAT;
@@ -59,8 +63,8 @@ static void setView(MPI_File file, const clClusterMatrix *A, int k, bool wide, M
   const txNumbering *n = &A->numbering;
   txRectangle r = txNumberingPart(n, A->cluster->rank);
   if (A->spread.local)
-    MPI_Type_create_subarray(2, (int[]){n->ny, n->nx}, (int[]){r.ny, r.nx}, (int[]){r.y, r.x}, MPI_ORDER_C,
-                             numberOf(wide), type);
+    MPI_Type_create_subarray(2, (int[]){n->ny, n->nx}, (int[]){r.ny, r.nx}, (int[]){r.y, r.x},
+                             MPI_ORDER_C, numberOf(wide), type);
   else
     MPI_Type_contiguous(1, numberOf(wide), type);
   MPI_Type_commit(type);
@@ -68,7 +72,8 @@ static void setView(MPI_File file, const clClusterMatrix *A, int k, bool wide, M
   MPI_File_set_view(file, HEAD + bytes * k, numberOf(wide), *type, "native", MPI_INFO_NULL);
 }
 
-static clStatus failed(clCluster *c, const char *call, const char *what, const char *path, int code) {
+static clStatus failed(clCluster *c, const char *call, const char *what, const char *path,
+                       int code) {
   char text[MPI_MAX_ERROR_STRING];
   int length;
   if (code == MPI_SUCCESS)
@@ -80,18 +85,20 @@ static clStatus failed(clCluster *c, const char *call, const char *what, const c
 static int writeVector(MPI_File file, clClusterMatrix *A, int k, bool wide, const void *values) {
   MPI_Datatype type;
   setView(file, A, k, wide, &type);
-  int code = MPI_File_write_all(file, values, (int)A->spread.local, numberOf(wide), MPI_STATUS_IGNORE);
+  int code =
+      MPI_File_write_all(file, values, (int)A->spread.local, numberOf(wide), MPI_STATUS_IGNORE);
   MPI_Type_free(&type);
   return code;
 }
 
 /* The vectors, or `wide`. */
-static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector,
-                         const double *wide) {
+static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoint *p,
+                         const clVector *const *vector, const double *wide) {
   clCluster *c = A->cluster;
   MPI_File file;
-  clStatus status = failed(c, save_call, "write", path,
-                           MPI_File_open(c->comm, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file));
+  clStatus status =
+      failed(c, save_call, "write", path,
+             MPI_File_open(c->comm, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file));
   status = clClusterAgree(c, status, &c->error);
   if (status)
     return status;
@@ -109,25 +116,30 @@ static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoin
   }
   int closed = MPI_File_close(&file);
   free(values);
-  return clClusterAgree(c, failed(c, save_call, "write", path, code == MPI_SUCCESS ? closed : code), &c->error);
+  return clClusterAgree(c, failed(c, save_call, "write", path, code == MPI_SUCCESS ? closed : code),
+                        &c->error);
 }
 
-static clStatus replace(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector,
-                        const double *wide) {
+static clStatus replace(clClusterMatrix *A, const char *path, const txCheckpoint *p,
+                        const clVector *const *vector, const double *wide) {
   clCluster *c = A->cluster;
   char part[4096];
   snprintf(part, sizeof part, "%.4000s.part", path);
   clStatus status = writeAll(A, part, p, vector, wide);
-  if (!status && c->rank == 0 && rename(part, path)) /* a run that ends here leaves the checkpoint before */
-    status = txFail(&c->error, TEXLA_IO_ERROR, save_call, "cannot write %s: %s", path, strerror(errno));
+  /* a run that ends here leaves the checkpoint before */
+  if (!status && c->rank == 0 && rename(part, path))
+    status =
+        txFail(&c->error, TEXLA_IO_ERROR, save_call, "cannot write %s: %s", path, strerror(errno));
   return clClusterAgree(c, status, &c->error);
 }
 
-clStatus txCheckpointSave(clClusterMatrix *A, const char *path, const txCheckpoint *p, const clVector *const *vector) {
+clStatus txCheckpointSave(clClusterMatrix *A, const char *path, const txCheckpoint *p,
+                          const clVector *const *vector) {
   return replace(A, path, p, vector, NULL);
 }
 
-clStatus txCheckpointSaveWide(clClusterMatrix *A, const char *path, const txCheckpoint *p, const double *x) {
+clStatus txCheckpointSaveWide(clClusterMatrix *A, const char *path, const txCheckpoint *p,
+                              const double *x) {
   return replace(A, path, p, NULL, x);
 }
 
@@ -139,17 +151,20 @@ static clStatus checkHead(clClusterMatrix *A, MPI_File file, const char *path, t
   MPI_File_read_at(file, 0, head, HEAD, MPI_CHAR, MPI_STATUS_IGNORE);
   int64_t count = readHead(head, p);
   if (count < 0)
-    return txFail(&A->cluster->error, TEXLA_BAD_FILE, load_call, "%s is no vector that texla has written", path);
-  if (count != clClusterMatrixRows(A) || size != HEAD + (p->wide ? 8 : 4) * (MPI_Offset)count * p->vectors)
-    return txFail(&A->cluster->error, TEXLA_BAD_SHAPE, load_call,
-                  "%s holds %d vectors of %lld elements in %lld bytes, but the matrix has %lld rows", path, p->vectors,
-                  (long long)count, (long long)size, (long long)clClusterMatrixRows(A));
+    return txFail(&A->cluster->error, TEXLA_BAD_FILE, load_call,
+                  "%s is no vector that texla has written", path);
+  if (count != clClusterMatrixRows(A) ||
+      size != HEAD + (p->wide ? 8 : 4) * (MPI_Offset)count * p->vectors)
+    return txFail(
+        &A->cluster->error, TEXLA_BAD_SHAPE, load_call,
+        "%s holds %d vectors of %lld elements in %lld bytes, but the matrix has %lld rows", path,
+        p->vectors, (long long)count, (long long)size, (long long)clClusterMatrixRows(A));
   return TEXLA_OK;
 }
 
 static clStatus openToRead(clCluster *c, const char *path, MPI_File *file) {
-  clStatus status =
-      failed(c, load_call, "read", path, MPI_File_open(c->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, file));
+  clStatus status = failed(c, load_call, "read", path,
+                           MPI_File_open(c->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, file));
   return clClusterAgree(c, status, &c->error);
 }
 
@@ -164,16 +179,19 @@ clStatus txCheckpointHead(clClusterMatrix *A, const char *path, txCheckpoint *p)
   return status;
 }
 
-static clStatus readVector(MPI_File file, clClusterMatrix *A, const char *path, int k, bool wide, void *values) {
+static clStatus readVector(MPI_File file, clClusterMatrix *A, const char *path, int k, bool wide,
+                           void *values) {
   clCluster *c = A->cluster;
   MPI_Datatype type;
   setView(file, A, k, wide, &type);
-  int code = MPI_File_read_all(file, values, (int)A->spread.local, numberOf(wide), MPI_STATUS_IGNORE);
+  int code =
+      MPI_File_read_all(file, values, (int)A->spread.local, numberOf(wide), MPI_STATUS_IGNORE);
   MPI_Type_free(&type);
   return clClusterAgree(c, failed(c, load_call, "read", path, code), &c->error);
 }
 
-clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVector *const *vector) {
+clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count,
+                          clVector *const *vector) {
   clCluster *c = A->cluster;
   MPI_File file;
   clStatus status = openToRead(c, path, &file);
@@ -190,7 +208,8 @@ clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count, clVec
   return status;
 }
 
-clStatus txCheckpointLoadWide(clClusterMatrix *A, const char *path, const txCheckpoint *p, double *x) {
+clStatus txCheckpointLoadWide(clClusterMatrix *A, const char *path, const txCheckpoint *p,
+                              double *x) {
   clCluster *c = A->cluster;
   MPI_File file;
   clStatus status = openToRead(c, path, &file);
@@ -205,23 +224,30 @@ clStatus txCheckpointLoadWide(clClusterMatrix *A, const char *path, const txChec
   return status;
 }
 
-clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path, int64_t iterations) {
+clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path,
+                             int64_t iterations) {
   if (!A || !x || !path)
     return TEXLA_BAD_ARGUMENT;
-  txCheckpoint p = {.vectors = 1, .method = "x", .preconditioner = "-", .stand = {.iteration = iterations}};
+  txCheckpoint p = {
+      .vectors = 1, .method = "x", .preconditioner = "-", .stand = {.iteration = iterations}};
   return txCheckpointSave(A, path, &p, &x);
 }
 
-clStatus clClusterVectorSaveHost(clClusterMatrix *A, const double *x, const char *path, int64_t iterations) {
+clStatus clClusterVectorSaveHost(clClusterMatrix *A, const double *x, const char *path,
+                                 int64_t iterations) {
   if (!A || (A->spread.local && !x) || !path)
     return TEXLA_BAD_ARGUMENT;
-  txCheckpoint p = {
-      .vectors = 1, .wide = true, .method = "x", .preconditioner = "-", .stand = {.iteration = iterations}};
+  txCheckpoint p = {.vectors = 1,
+                    .wide = true,
+                    .method = "x",
+                    .preconditioner = "-",
+                    .stand = {.iteration = iterations}};
   return txCheckpointSaveWide(A, path, &p, x);
 }
 
 /* x <- the first vector, rounded */
-static clStatus loadRounded(clClusterMatrix *A, clVector *x, const char *path, const txCheckpoint *p) {
+static clStatus loadRounded(clClusterMatrix *A, clVector *x, const char *path,
+                            const txCheckpoint *p) {
   clCluster *c = A->cluster;
   size_t n = (size_t)A->spread.local + 1;
   double *wide = txClusterAllocate(c, n, sizeof *wide, "a vector");
@@ -236,7 +262,8 @@ static clStatus loadRounded(clClusterMatrix *A, clVector *x, const char *path, c
   return status;
 }
 
-clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path, int64_t *iterations) {
+clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path,
+                             int64_t *iterations) {
   if (!A || !x || !path)
     return TEXLA_BAD_ARGUMENT;
   txCheckpoint p = {0};

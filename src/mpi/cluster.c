@@ -14,7 +14,8 @@
 static const char create_call[] = "clClusterCreate";
 enum { DEVICES = 32 };
 
-/* The processors this rank may use: where MPI has bound it to some, those; else the node's, divided among its ranks. */
+/* The processors this rank may use: where MPI has bound it to some, those; else the node's, divided
+ * among its ranks. */
 static int processorsOf(const clCluster *c) {
   cpu_set_t set;
   long online = sysconf(_SC_NPROCESSORS_ONLN), bound = online;
@@ -23,7 +24,8 @@ static int processorsOf(const clCluster *c) {
   return (int)(bound < online ? bound : online / c->node_size);
 }
 
-/* Nothing that a user has set is changed. Mesa reads it when the device is opened. One processor: the calling thread itself draws. */
+/* Nothing that a user has set is changed. Mesa reads it when the device is opened. One processor:
+ * the calling thread itself draws. */
 static void divideThreads(const clCluster *c) {
   char text[16];
   snprintf(text, sizeof text, "%d", c->processors > 1 ? c->processors : 0);
@@ -57,7 +59,8 @@ static void findNode(clCluster *c) {
   MPI_Comm_size(node, &c->node_size);
   int *own = NULL, unit;
   MPI_Aint size;
-  MPI_Win_allocate_shared(c->node_rank == 0 ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, node, &own, &c->claim);
+  MPI_Win_allocate_shared(c->node_rank == 0 ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, node,
+                          &own, &c->claim);
   MPI_Win_shared_query(c->claim, 0, &size, &unit, &own);
   if (c->node_rank == 0)
     *own = 0;
@@ -66,23 +69,27 @@ static void findNode(clCluster *c) {
   MPI_Comm_free(&node);
 }
 
-/* Each rank traces into a folder of its own, DIR/rank-3, where the options or the environment ask for a trace. */
-static clStatus traceFolder(const clCluster *c, clContextOptions *o, char *folder, size_t size, clError *error) {
+/* Each rank traces into a folder of its own, DIR/rank-3, where the options or the environment ask
+ * for a trace. */
+static clStatus traceFolder(const clCluster *c, clContextOptions *o, char *folder, size_t size,
+                            clError *error) {
   const char *parent = o->trace ? o->trace : getenv("TEXLA_TRACE");
   if (!parent || !*parent)
     return TEXLA_OK;
   if (snprintf(folder, size, "%s/rank-%d", parent, c->rank) >= (int)size)
-    return txFail(error, TEXLA_BAD_ARGUMENT, create_call, "the name of the trace's folder is too long");
+    return txFail(error, TEXLA_BAD_ARGUMENT, create_call,
+                  "the name of the trace's folder is too long");
   if (mkdir(parent, 0777) && errno != EEXIST)
-    return txFail(error, TEXLA_IO_ERROR, create_call, "cannot make the folder %s for a trace: %s", parent,
-                  strerror(errno));
+    return txFail(error, TEXLA_IO_ERROR, create_call, "cannot make the folder %s for a trace: %s",
+                  parent, strerror(errno));
   if (!o->trace)
     o->trace_choose = getenv("TEXLA_TRACE_CHOOSE");
   o->trace = folder;
   return TEXLA_OK;
 }
 
-clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions *options, clError *error) {
+clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions *options,
+                         clError *error) {
   clCluster *c = txAllocate(error, create_call, 1, sizeof *c, "a cluster");
   clError own = {0};
   if (!c)
@@ -152,8 +159,8 @@ clStatus clClusterAgree(clCluster *c, clStatus status, clError *error) {
   if (first == INT_MAX)
     return status < 0 ? status : TEXLA_OK;
   if (first == c->rank)
-    snprintf(message.message, sizeof message.message, "rank %d: %.*s", c->rank, (int)sizeof message.message - 24,
-             error ? error->message : "failed");
+    snprintf(message.message, sizeof message.message, "rank %d: %.*s", c->rank,
+             (int)sizeof message.message - 24, error ? error->message : "failed");
   txBcast(c, &result, 1, MPI_INT, first, c->comm);
   txBcast(c, message.message, (int)sizeof message.message, MPI_CHAR, first, c->comm);
   memcpy(c->error.message, message.message, sizeof message.message);
@@ -171,10 +178,12 @@ void clClusterEnd(clCluster *c, const char *name, const clError *error) {
       fprintf(stderr, "%s: %s\n", name, message);
     fflush(stderr);
   } else {
-    sleep(1); /* whoever came first has the word, and ends this rank too */
+    /* whoever came first has the word, and ends this rank too */
+    sleep(1);
   }
   MPI_Abort(c ? c->comm : MPI_COMM_WORLD, 2);
-  abort(); /* not reached */
+  /* not reached */
+  abort();
 }
 
 void txClusterMust(clCluster *c, clStatus status) {
@@ -189,10 +198,10 @@ void *txClusterAllocate(clCluster *c, size_t count, size_t size, const char *wha
   return memory;
 }
 
-/* ---- Communication -------------------------------------------------------------------------------------------- */
+/* ---- Communication --------------------------------------------------------------------------- */
 
-/* MPI looks for messages all the time, and some implementations never stop to: with more ranks than processors, those that wait would keep
- * those from computing that they wait for. */
+/* MPI looks for messages all the time, and some implementations never stop to: with more ranks than
+ * processors, those that wait would keep those from computing that they wait for. */
 void txWaitall(clCluster *c, int count, MPI_Request *request) {
   if (c->processors > 0) {
     MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
@@ -205,7 +214,8 @@ void txWaitall(clCluster *c, int count, MPI_Request *request) {
   }
 }
 
-void txAllreduce(clCluster *c, void *values, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+void txAllreduce(clCluster *c, void *values, int count, MPI_Datatype type, MPI_Op op,
+                 MPI_Comm comm) {
   MPI_Request request;
   if (c->processors > 0) {
     MPI_Allreduce(MPI_IN_PLACE, values, count, type, op, comm);
@@ -247,9 +257,11 @@ void txBroadcast(clCluster *c, void *data, size_t bytes, int root, MPI_Comm comm
     return;
   MPI_Comm_rank(comm, &rank);
   double began = txTrafficBegin();
-  const size_t most = (size_t)1 << 30; /* counts are int */
+  /* counts are int */
+  const size_t most = (size_t)1 << 30;
   for (size_t at = 0; at < bytes; at += most)
-    txBcast(c, (char *)data + at, (int)(bytes - at < most ? bytes - at : most), MPI_BYTE, root, comm);
+    txBcast(c, (char *)data + at, (int)(bytes - at < most ? bytes - at : most), MPI_BYTE, root,
+            comm);
   txTrafficEnd(c, began, rank == root ? 0 : (int64_t)bytes);
 }
 
@@ -276,19 +288,21 @@ void txReduceTo(clCluster *c, double *values, int count, int root, MPI_Comm comm
   MPI_Comm_rank(comm, &rank);
   double began = txTrafficBegin();
   MPI_Request request;
-  MPI_Ireduce(rank == root ? MPI_IN_PLACE : values, values, count, MPI_DOUBLE, MPI_SUM, root, comm, &request);
+  MPI_Ireduce(rank == root ? MPI_IN_PLACE : values, values, count, MPI_DOUBLE, MPI_SUM, root, comm,
+              &request);
   txWaitall(c, 1, &request);
   txTrafficEnd(c, began, rank == root ? (int64_t)count * (int64_t)sizeof *values : 0);
 }
 
-void txExchange(clCluster *c, void *const *data, const size_t *count, void **out, size_t *bytes, size_t *came,
-                MPI_Comm comm) {
+void txExchange(clCluster *c, void *const *data, const size_t *count, void **out, size_t *bytes,
+                size_t *came, MPI_Comm comm) {
   enum { TAG = 7 };
   int size, rank;
   MPI_Comm_size(comm, &size);
   MPI_Comm_rank(comm, &rank);
   double began = txTrafficBegin();
-  unsigned long long *sent = txClusterAllocate(c, 2 * (size_t)size, sizeof *sent, "an exchange"), *got = sent + size;
+  unsigned long long *sent = txClusterAllocate(c, 2 * (size_t)size, sizeof *sent, "an exchange"),
+                     *got = sent + size;
   for (int i = 0; i < size; i++)
     sent[i] = count[i];
   MPI_Request counts;

@@ -1,4 +1,5 @@
-/* clCluster inside: ranks, their context, and the few MPI calls that texla makes, each of which counts what it receives. */
+/* clCluster inside: ranks, their context, and the few MPI calls that texla makes, each of which
+ * counts what it receives. */
 #ifndef TEXLA_MPI_CLUSTER_H
 #define TEXLA_MPI_CLUSTER_H
 
@@ -11,31 +12,38 @@
 struct clCluster {
   MPI_Comm comm;
   int rank, size;
-  int node_rank, node_size; /* on this rank's node */
-  int processors;           /* of this rank: of the node's, or those that it is bound to; 0: less than one */
-  MPI_Win claim;            /* one int of the node's shared memory: whether one of its ranks has said why all end */
+  /* on this rank's node */
+  int node_rank, node_size;
+  /* of this rank: of the node's, or those that it is bound to; 0: less than one */
+  int processors;
+  /* one int of the node's shared memory: whether one of its ranks has said why all end */
+  MPI_Win claim;
   volatile int *claimed;
   clContext *context;
   clError error;
   clTraffic traffic;
 };
 
-/* A failure that the others cannot be told of: ends all ranks. Returns where the status is not negative. */
+/* A failure that the others cannot be told of: ends all ranks. Returns where the status is not
+ * negative. */
 void txClusterMust(clCluster *cluster, clStatus status);
 /* Memory in the midst of a computation, all zero; ends all ranks where there is none. */
 void *txClusterAllocate(clCluster *cluster, size_t count, size_t size, const char *what);
 
 /* Counted communication. A communicator of one rank costs nothing. */
 void txBroadcast(clCluster *cluster, void *data, size_t bytes, int root, MPI_Comm comm);
-void txSum(clCluster *cluster, double *values, int count, MPI_Comm comm); /* everybody gets the sums */
+/* everybody gets the sums */
+void txSum(clCluster *cluster, double *values, int count, MPI_Comm comm);
 void txMaximum(clCluster *cluster, double *values, int count, MPI_Comm comm);
 void txReduceTo(clCluster *cluster, double *values, int count, int root, MPI_Comm comm);
-/* data[i] of `count[i]` bytes for rank i of comm; what comes stands in *out (to be freed), rank after rank, *bytes in all; `came` (NULL:
- * not wanted) says how much from each. */
-void txExchange(clCluster *cluster, void *const *data, const size_t *count, void **out, size_t *bytes, size_t *came,
-                MPI_Comm comm);
-/* Like the functions of MPI, but a rank that has no processor of its own gives it to others while it waits. */
-void txAllreduce(clCluster *cluster, void *values, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+/* data[i] of `count[i]` bytes for rank i of comm; what comes stands in *out (to be freed), rank
+ * after rank, *bytes in all; `came` (NULL: not wanted) says how much from each. */
+void txExchange(clCluster *cluster, void *const *data, const size_t *count, void **out,
+                size_t *bytes, size_t *came, MPI_Comm comm);
+/* Like the functions of MPI, but a rank that has no processor of its own gives it to others while
+ * it waits. */
+void txAllreduce(clCluster *cluster, void *values, int count, MPI_Datatype type, MPI_Op op,
+                 MPI_Comm comm);
 void txBcast(clCluster *cluster, void *data, int count, MPI_Datatype type, int root, MPI_Comm comm);
 void txWaitall(clCluster *cluster, int count, MPI_Request *request);
 /* Around other calls of MPI. */

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Setup ---------------------------------------------------------------------------------------------------- */
+/* ---- Setup ----------------------------------------------------------------------------------- */
 
 /* 1 over the roots of Chebyshev's polynomial on the upper three quarters of D^-1 A's spectrum. */
 static void chooseWeights(txSpreadLevel *l, double largest) {
   double middle = largest * (1 + 0.25) / 2, half = largest * (1 - 0.25) / 2;
   for (int k = 0; k < TX_SPREAD_SWEEPS; k++)
-    l->weight[k] = 1 / (middle + half * cos(3.14159265358979323846 * (2 * k + 1) / (2 * TX_SPREAD_SWEEPS)));
+    l->weight[k] =
+        1 / (middle + half * cos(3.14159265358979323846 * (2 * k + 1) / (2 * TX_SPREAD_SWEEPS)));
 }
 
 clStatus txSpreadLevelFinish(txSpreadLevel *l, double largest) {
@@ -45,9 +46,11 @@ void txSpreadCycleParts(txSpreadCycle *c) {
     c->first[r] = at;
     at += c->count[r];
   }
-  c->mine = txClusterAllocate(cluster, (size_t)c->count[cluster->rank] + 1, sizeof *c->mine, "multigrid");
+  c->mine =
+      txClusterAllocate(cluster, (size_t)c->count[cluster->rank] + 1, sizeof *c->mine, "multigrid");
   c->all = txClusterAllocate(cluster, cluster->rank ? 0 : points, sizeof *c->all, "multigrid");
-  c->ordered = txClusterAllocate(cluster, cluster->rank ? 0 : points, sizeof *c->ordered, "multigrid");
+  c->ordered =
+      txClusterAllocate(cluster, cluster->rank ? 0 : points, sizeof *c->ordered, "multigrid");
 }
 
 void txSpreadCycleDestroy(txSpreadCycle *c) {
@@ -75,7 +78,7 @@ void txSpreadCycleDestroy(txSpreadCycle *c) {
   free(c);
 }
 
-/* ---- A cycle -------------------------------------------------------------------------------------------------- */
+/* ---- A cycle --------------------------------------------------------------------------------- */
 
 /* Rank after rank to row after row, or the other way. */
 static void order(const txSpreadCycle *c, bool back) {
@@ -97,7 +100,8 @@ static clStatus solveGathered(txSpreadCycle *c, clVector *x, const clVector *b) 
   clStatus status = clVectorDownload(b, c->mine);
   double began = txTrafficBegin();
   MPI_Request request;
-  MPI_Igatherv(c->mine, own, MPI_FLOAT, c->all, c->count, c->first, MPI_FLOAT, 0, k->comm, &request);
+  MPI_Igatherv(c->mine, own, MPI_FLOAT, c->all, c->count, c->first, MPI_FLOAT, 0, k->comm,
+               &request);
   txWaitall(k, 1, &request);
   const txNumbering *n = &c->level[c->levels].numbering;
   txTrafficEnd(k, began, k->rank ? 0 : 4 * ((int64_t)n->nx * n->ny - own));
@@ -112,7 +116,8 @@ static clStatus solveGathered(txSpreadCycle *c, clVector *x, const clVector *b) 
   }
   txClusterMust(k, status);
   began = txTrafficBegin();
-  MPI_Iscatterv(c->all, c->count, c->first, MPI_FLOAT, c->mine, own, MPI_FLOAT, 0, k->comm, &request);
+  MPI_Iscatterv(c->all, c->count, c->first, MPI_FLOAT, c->mine, own, MPI_FLOAT, 0, k->comm,
+                &request);
   txWaitall(k, 1, &request);
   txTrafficEnd(k, began, k->rank ? 4 * own : 0);
   return clVectorUpload(x, c->mine);
@@ -125,7 +130,8 @@ static clStatus sweep(txSpreadLevel *l, clVector *x, const clVector *b, double w
     status = clVectorMul(l->t, l->inverse, zero ? b : l->r);
   if (status)
     return status;
-  return zero ? clVectorScale(x, (float)weight, NULL, l->t) : clVectorAxpy(x, (float)weight, NULL, l->t);
+  return zero ? clVectorScale(x, (float)weight, NULL, l->t)
+              : clVectorAxpy(x, (float)weight, NULL, l->t);
 }
 
 static clStatus cycle(txSpreadCycle *c, int at, clVector *x, const clVector *b) {

@@ -1,5 +1,5 @@
-/* Halo exchange: a pass gathers what others want, a pixel buffer brings it to the host while the device multiplies the interior, and
- * what has come is added as points at the rim. */
+/* Halo exchange: a pass gathers what others want, a pixel buffer brings it to the host while the
+ * device multiplies the interior, and what has come is added as points at the rim. */
 #include "mpi/halo.h"
 #include "vector/vector.h"
 
@@ -9,16 +9,17 @@
 static const char call[] = "clClusterMatrix";
 enum { SHIFT = 12, WIDTH = 1 << SHIFT, TAG = 11, FLOATS = 10 };
 
-/* ---- Setup ---------------------------------------------------------------------------------------------------- */
+/* ---- Setup ----------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
-  const int64_t *p = a, *q = b; /* owner, number */
+  /* owner, number */
+  const int64_t *p = a, *q = b;
   return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
 }
 
 /* The wanted elements, (owner, number) each, sorted and once each; *count of them. To be freed. */
-static int64_t *listWanted(clCluster *c, const txNumbering *columns, const txGhostEntry *entry, int64_t entries,
-                           int64_t *count) {
+static int64_t *listWanted(clCluster *c, const txNumbering *columns, const txGhostEntry *entry,
+                           int64_t entries, int64_t *count) {
   int64_t *list = txClusterAllocate(c, 2 * (size_t)entries, sizeof *list, "a halo");
   for (int64_t k = 0; k < entries; k++) {
     list[2 * k] = txNumberingOwner(columns, entry[k].col);
@@ -36,7 +37,8 @@ static int64_t *listWanted(clCluster *c, const txNumbering *columns, const txGho
 }
 
 /* peers <- the ranks with bytes[r] / size elements each */
-static txPeer *listPeers(clCluster *c, const size_t *bytes, size_t size, int *peers, int *elements) {
+static txPeer *listPeers(clCluster *c, const size_t *bytes, size_t size, int *peers,
+                         int *elements) {
   txPeer *peer = txClusterAllocate(c, (size_t)c->size, sizeof *peer, "a halo");
   *peers = *elements = 0;
   for (int r = 0; r < c->size; r++)
@@ -63,8 +65,9 @@ static void writeTexels(const txHalo *h, txTexture *t, const float *values, int 
   if (whole)
     txClusterMust(h->cluster, txTextureWrite(t, call, (txRect){0, 0, t->width, whole}, values));
   if (rest)
-    txClusterMust(h->cluster, txTextureWrite(t, call, (txRect){0, whole, rest, 1},
-                                             values + (size_t)lanes * (size_t)whole * (size_t)t->width));
+    txClusterMust(h->cluster,
+                  txTextureWrite(t, call, (txRect){0, whole, rest, 1},
+                                 values + (size_t)lanes * (size_t)whole * (size_t)t->width));
 }
 
 /* Where the elements that others want stand in x. */
@@ -88,8 +91,8 @@ int64_t txHaloPlace(const txHalo *h, const txNumbering *columns, int64_t col) {
 }
 
 /* Points of four entries of a row each; free ones hold 0 and a position that is read anyway. */
-static void writePoints(txHalo *h, const txNumbering *columns, const txGhostEntry *entry, int64_t entries,
-                        const txLayout *y) {
+static void writePoints(txHalo *h, const txNumbering *columns, const txGhostEntry *entry,
+                        int64_t entries, const txLayout *y) {
   float *data = txClusterAllocate(h->cluster, (size_t)entries * FLOATS, sizeof *data, "a halo");
   int64_t points = 0;
   for (int64_t k = 0, lane = 0; k < entries; k++) {
@@ -105,17 +108,19 @@ static void writePoints(txHalo *h, const txNumbering *columns, const txGhostEntr
     point[9] = (float)(entry[k].row / y->row);
   }
   if (points)
-    txClusterMust(h->cluster,
-                  txVerticesCreate(&h->points, h->cluster->context, call, data, points, (const int[]){4, 4, 2}, 3));
+    txClusterMust(h->cluster, txVerticesCreate(&h->points, h->cluster->context, call, data, points,
+                                               (const int[]){4, 4, 2}, 3));
   free(data);
 }
 
-void txHaloFind(txHalo *out, clCluster *c, const txNumbering *columns, const txGhostEntry *entry, int64_t entries) {
+void txHaloFind(txHalo *out, clCluster *c, const txNumbering *columns, const txGhostEntry *entry,
+                int64_t entries) {
   txHalo h = {.cluster = c};
   int64_t count;
   int64_t *list = listWanted(c, columns, entry, entries, &count);
   int64_t **wanted = txClusterAllocate(c, (size_t)c->size, sizeof *wanted, "a halo");
-  size_t *bytes = txClusterAllocate(c, 2 * (size_t)c->size, sizeof *bytes, "a halo"), *came = bytes + c->size, all;
+  size_t *bytes = txClusterAllocate(c, 2 * (size_t)c->size, sizeof *bytes, "a halo"),
+         *came = bytes + c->size, all;
   int64_t *numbers = txClusterAllocate(c, (size_t)count, sizeof *numbers, "a halo");
   for (int64_t k = count - 1; k >= 0; k--) {
     numbers[k] = list[2 * k + 1];
@@ -138,13 +143,14 @@ void txHaloFind(txHalo *out, clCluster *c, const txNumbering *columns, const txG
   *out = h;
 }
 
-void txHaloUpload(txHalo *h, const txNumbering *columns, const txGhostEntry *entry, int64_t entries, const clVector *x,
-                  const clVector *y) {
+void txHaloUpload(txHalo *h, const txNumbering *columns, const txGhostEntry *entry, int64_t entries,
+                  const clVector *x, const clVector *y) {
   clCluster *c = h->cluster;
   h->places = makeTexture(c, TX_RGBA32F, h->sent);
   h->taken = makeTexture(c, TX_R32F, h->sent);
   h->ghosts = makeTexture(c, TX_R32F, h->received);
-  h->out = txClusterAllocate(c, (size_t)(h->taken ? h->taken->width * h->taken->height : 0), sizeof *h->out, "a halo");
+  h->out = txClusterAllocate(c, (size_t)(h->taken ? h->taken->width * h->taken->height : 0),
+                             sizeof *h->out, "a halo");
   h->in = txClusterAllocate(c, (size_t)h->received, sizeof *h->in, "a halo");
   writePlaces(h, &x->layout);
   writePoints(h, columns, entry, entries, &y->layout);
@@ -165,7 +171,7 @@ void txHaloDestroy(txHalo *h) {
   *h = (txHalo){0};
 }
 
-/* ---- Products ------------------------------------------------------------------------------------------------- */
+/* ---- Products -------------------------------------------------------------------------------- */
 
 void txHaloStart(txHalo *h, const clVector *x) {
   if (!h->sent)
@@ -174,7 +180,8 @@ void txHaloStart(txHalo *h, const clVector *x) {
                  .target = {h->taken},
                  .source = {{"x", x->texture, TX_EDGE}, {"places", h->places, TX_EDGE}}};
   txClusterMust(h->cluster, txPassRun(h->cluster->context, call, &take));
-  txClusterMust(h->cluster, txReadStart(&h->read, h->taken, call, (txRect){0, 0, h->taken->width, h->taken->height}));
+  txClusterMust(h->cluster, txReadStart(&h->read, h->taken, call,
+                                        (txRect){0, 0, h->taken->width, h->taken->height}));
 }
 
 static void exchange(txHalo *h, void *in, const void *out, MPI_Datatype type, int size) {
@@ -182,11 +189,11 @@ static void exchange(txHalo *h, void *in, const void *out, MPI_Datatype type, in
   MPI_Request *request = h->requests;
   double began = txTrafficBegin();
   for (int k = 0; k < h->froms; k++)
-    MPI_Irecv((char *)in + (int64_t)size * h->from[k].first, h->from[k].count, type, h->from[k].rank, TAG, c->comm,
-              request++);
+    MPI_Irecv((char *)in + (int64_t)size * h->from[k].first, h->from[k].count, type,
+              h->from[k].rank, TAG, c->comm, request++);
   for (int k = 0; k < h->tos; k++)
-    MPI_Isend((const char *)out + (int64_t)size * h->to[k].first, h->to[k].count, type, h->to[k].rank, TAG, c->comm,
-              request++);
+    MPI_Isend((const char *)out + (int64_t)size * h->to[k].first, h->to[k].count, type,
+              h->to[k].rank, TAG, c->comm, request++);
   txWaitall(c, h->tos + h->froms, h->requests);
   txTrafficEnd(c, began, (int64_t)h->received * size);
 }

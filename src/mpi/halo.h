@@ -7,21 +7,28 @@
 #include "texla/matrix.h"
 
 typedef struct txPeer {
-  int rank, first, count; /* of the elements that are exchanged with it */
+  /* of the elements that are exchanged with it */
+  int rank, first, count;
 } txPeer;
 
-/* Products with what stands right of the own columns: y += factor H x, where x are other ranks' elements. */
+/* Products with what stands right of the own columns: y += factor H x, where x are other ranks'
+ * elements. */
 typedef struct txHalo {
   clCluster *cluster;
   txPeer *to, *from;
   int tos, froms, sent, received;
-  txTexture *places, *taken; /* what others want, and where it stands in x */
-  txTexture *ghosts;         /* what others have sent */
-  txVertices *points;        /* H, four entries to a point */
-  int64_t *given, *wanted;   /* on the host: local numbers of `places`; owner and number of each ghost, in order */
+  /* what others want, and where it stands in x */
+  txTexture *places, *taken;
+  /* what others have sent */
+  txTexture *ghosts;
+  /* H, four entries to a point */
+  txVertices *points;
+  /* on the host: local numbers of `places`; owner and number of each ghost, in order */
+  int64_t *given, *wanted;
   float *out, *in;
   void *requests;
-  txRead *read; /* on its way to the host */
+  /* on its way to the host */
+  txRead *read;
 } txHalo;
 
 /* An entry of H: local row, number of the column among all. Sorted by row. */
@@ -31,10 +38,12 @@ typedef struct txGhostEntry {
 } txGhostEntry;
 
 /* Collective: tells the owners what is wanted, on the host; products there can follow. */
-void txHaloFind(txHalo *out, clCluster *cluster, const txNumbering *columns, const txGhostEntry *entry, int64_t count);
-/* The same entries, perhaps with other values, to the device. `x` and `y` are vectors as products will have them. */
-void txHaloUpload(txHalo *halo, const txNumbering *columns, const txGhostEntry *entry, int64_t count, const clVector *x,
-                  const clVector *y);
+void txHaloFind(txHalo *out, clCluster *cluster, const txNumbering *columns,
+                const txGhostEntry *entry, int64_t count);
+/* The same entries, perhaps with other values, to the device. `x` and `y` are vectors as products
+ * will have them. */
+void txHaloUpload(txHalo *halo, const txNumbering *columns, const txGhostEntry *entry,
+                  int64_t count, const clVector *x, const clVector *y);
 void txHaloDestroy(txHalo *halo);
 
 /* What others want of x is on its way to the host: nothing is waited for. */

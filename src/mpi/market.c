@@ -11,7 +11,7 @@
 
 static const char call[] = "clMatrixMarketRead";
 
-/* ---- The header, on rank 0 ------------------------------------------------------------------------------------ */
+/* ---- The header, on rank 0 ------------------------------------------------------------------- */
 
 static clStatus bad(clError *error, const char *path, int64_t line, const char *what) {
   return txFail(error, TEXLA_BAD_FILE, call, "%s, line %lld: %s", path, (long long)line, what);
@@ -24,13 +24,17 @@ static clStatus parseBanner(txMarketHead *h, const char *path, const char *line,
     return bad(error, path, 1, "not '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
   h->array = strcasecmp(format, "array") == 0;
   h->pattern = strcasecmp(field, "pattern") == 0;
-  h->symmetry = strcasecmp(symmetry, "symmetric") == 0 ? 1 : strcasecmp(symmetry, "skew-symmetric") == 0 ? -1 : 0;
-  bool known = (h->array || strcasecmp(format, "coordinate") == 0) &&
-               (h->pattern || strcasecmp(field, "real") == 0 || strcasecmp(field, "integer") == 0) &&
-               (h->symmetry || strcasecmp(symmetry, "general") == 0) && !(h->array && h->pattern);
+  h->symmetry = strcasecmp(symmetry, "symmetric") == 0        ? 1
+                : strcasecmp(symmetry, "skew-symmetric") == 0 ? -1
+                                                              : 0;
+  bool known =
+      (h->array || strcasecmp(format, "coordinate") == 0) &&
+      (h->pattern || strcasecmp(field, "real") == 0 || strcasecmp(field, "integer") == 0) &&
+      (h->symmetry || strcasecmp(symmetry, "general") == 0) && !(h->array && h->pattern);
   if (known)
     return TEXLA_OK;
-  return txFail(error, TEXLA_UNSUPPORTED, call, "%s: '%s %s %s' is not read", path, format, field, symmetry);
+  return txFail(error, TEXLA_UNSUPPORTED, call, "%s: '%s %s %s' is not read", path, format, field,
+                symmetry);
 }
 
 static const char *skipBlanks(const char *at) {
@@ -48,7 +52,8 @@ static clStatus parseSizes(txMarketHead *h, const char *path, const char *line, 
   const char *at = parseInteger(parseInteger(line, &h->rows), &h->cols);
   if (!h->array)
     at = parseInteger(at, &h->count);
-  if (!at || h->rows < 1 || h->cols < 1 || h->count < 0 || h->rows > INT32_MAX || h->cols > INT32_MAX)
+  if (!at || h->rows < 1 || h->cols < 1 || h->count < 0 || h->rows > INT32_MAX ||
+      h->cols > INT32_MAX)
     return bad(error, path, h->lines, "not the sizes of a matrix");
   if (h->symmetry && h->rows != h->cols)
     return bad(error, path, h->lines, "a symmetric matrix must be square");
@@ -111,7 +116,7 @@ clStatus txMarketOpen(txMarketHead *head, clCluster *c, const char *path) {
   return TEXLA_OK;
 }
 
-/* ---- Parts ---------------------------------------------------------------------------------------------------- */
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
 /* What a rank has read, sorted by who wants it. */
 typedef struct part {
@@ -121,8 +126,10 @@ typedef struct part {
   txOwner owner;
   const void *user;
   char *text;
-  int64_t line, number; /* of the next value, from 1 and from 0 */
-  txEntry **entry;      /* for each rank */
+  /* of the next value, from 1 and from 0 */
+  int64_t line, number;
+  /* for each rank */
+  txEntry **entry;
   size_t *count, *room;
 } part;
 
@@ -131,8 +138,8 @@ static bool ends(const part *p, int ch) {
   return p->head->array ? isspace(ch) != 0 : ch == '\n';
 }
 
-/* The part of the bytes that begins with the first line after this rank's share begins, and ends with the line in which the share
- * ends. */
+/* The part of the bytes that begins with the first line after this rank's share begins, and ends
+ * with the line in which the share ends. */
 static clStatus load(part *p) {
   const txMarketHead *h = p->head;
   clCluster *c = p->cluster;
@@ -143,7 +150,8 @@ static clStatus load(part *p) {
   if (status)
     return status;
   int ch = 0;
-  if (c->rank && !fseek(file, from - 1, SEEK_SET)) /* what begins before belongs to another rank */
+  /* what begins before belongs to another rank */
+  if (c->rank && !fseek(file, from - 1, SEEK_SET))
     while ((ch = getc(file)) != EOF && !ends(p, ch))
       from++;
   if (c->rank == 0)
@@ -155,7 +163,8 @@ static clStatus load(part *p) {
       p->text[length++] = (char)ch;
     p->text[length] = 0;
   } else {
-    status = p->text ? txFail(&c->error, TEXLA_IO_ERROR, call, "cannot read %s", p->path) : TEXLA_OUT_OF_MEMORY;
+    status = p->text ? txFail(&c->error, TEXLA_IO_ERROR, call, "cannot read %s", p->path)
+                     : TEXLA_OUT_OF_MEMORY;
   }
   fclose(file);
   return status;
@@ -180,7 +189,8 @@ static clStatus keep(part *p, int64_t i, int64_t j, double value) {
   int to = p->owner(p->user, i, j);
   if (p->count[to] == p->room[to]) {
     size_t room = 2 * p->room[to] + 64;
-    txEntry *more = txReallocate(&p->cluster->error, call, p->entry[to], room, sizeof *more, "entries");
+    txEntry *more =
+        txReallocate(&p->cluster->error, call, p->entry[to], room, sizeof *more, "entries");
     if (!more)
       return TEXLA_OUT_OF_MEMORY;
     p->entry[to] = more;
@@ -196,8 +206,8 @@ static clStatus add(part *p, int64_t i, int64_t j, double value) {
   if (i < 0 || j < 0 || i >= h->rows || j >= h->cols)
     return bad(error, p->path, p->line, "a position outside of the matrix");
   if (!isfinite(value))
-    return txFail(error, TEXLA_NOT_FINITE, call, "%s, line %lld: a value that is not finite", p->path,
-                  (long long)p->line);
+    return txFail(error, TEXLA_NOT_FINITE, call, "%s, line %lld: a value that is not finite",
+                  p->path, (long long)p->line);
   if ((h->symmetry > 0 && j > i) || (h->symmetry < 0 && j >= i))
     return bad(error, p->path, p->line, "a position that is not in the lower triangle");
   clStatus status = keep(p, i, j, value);
@@ -228,7 +238,8 @@ static clStatus parseLines(part *p, int64_t *values) {
   return TEXLA_OK;
 }
 
-/* Where number k of an array stands: column after column, of the lower triangle in symmetric files. */
+/* Where number k of an array stands: column after column, of the lower triangle in symmetric
+ * files. */
 static void positionOf(const txMarketHead *h, int64_t k, int64_t *i, int64_t *j) {
   if (!h->symmetry) {
     *i = k % h->rows;
@@ -236,7 +247,8 @@ static void positionOf(const txMarketHead *h, int64_t k, int64_t *i, int64_t *j)
     return;
   }
   int64_t skip = h->symmetry < 0, n = h->rows - skip;
-  double root = (double)n + 0.5 - sqrt(fmax(0, ((double)n + 0.5) * ((double)n + 0.5) - 2 * (double)k));
+  double root =
+      (double)n + 0.5 - sqrt(fmax(0, ((double)n + 0.5) * ((double)n + 0.5) - 2 * (double)k));
   int64_t col = (int64_t)root;
   while (col > 0 && col * n - col * (col - 1) / 2 > k)
     col--;
@@ -280,13 +292,14 @@ static clStatus parse(part *p) {
   status = clClusterAgree(c, status, &c->error);
   txAllreduce(c, &values, 1, MPI_INT64_T, MPI_SUM, c->comm);
   if (!status && values != p->head->count)
-    status = txFail(&c->error, TEXLA_BAD_FILE, call, "%s holds %lld values, but its header says %lld", p->path,
-                    (long long)values, (long long)p->head->count);
+    status =
+        txFail(&c->error, TEXLA_BAD_FILE, call, "%s holds %lld values, but its header says %lld",
+               p->path, (long long)values, (long long)p->head->count);
   return status;
 }
 
-clStatus txMarketRead(txEntry **entries, size_t *count, clCluster *c, const char *path, const txMarketHead *head,
-                      txOwner owner, const void *user) {
+clStatus txMarketRead(txEntry **entries, size_t *count, clCluster *c, const char *path,
+                      const txMarketHead *head, txOwner owner, const void *user) {
   part p = {.cluster = c, .head = head, .path = path, .owner = owner, .user = user};
   clStatus status = parse(&p);
   free(p.text);

@@ -1,14 +1,19 @@
-/* Matrix Market files that no rank holds as a whole: each reads a part of the bytes and sends the entries to those who own them. */
+/* Matrix Market files that no rank holds as a whole: each reads a part of the bytes and sends the
+ * entries to those who own them. */
 #ifndef TEXLA_MPI_MARKET_H
 #define TEXLA_MPI_MARKET_H
 
 #include "mpi/cluster.h"
 
 typedef struct txMarketHead {
-  int64_t rows, cols, count;    /* as the file says; count: of the values that stand in it */
-  int64_t lines;                /* of the header */
-  int64_t begin, end;           /* bytes of the data */
-  int array, pattern, symmetry; /* 0 general, 1 symmetric, -1 skew-symmetric */
+  /* as the file says; count: of the values that stand in it */
+  int64_t rows, cols, count;
+  /* of the header */
+  int64_t lines;
+  /* bytes of the data */
+  int64_t begin, end;
+  /* 0 general, 1 symmetric, -1 skew-symmetric */
+  int array, pattern, symmetry;
 } txMarketHead;
 
 typedef struct txEntry {
@@ -21,8 +26,9 @@ typedef int (*txOwner)(const void *user, int64_t i, int64_t j);
 
 /* The header, the same on all ranks. */
 clStatus txMarketOpen(txMarketHead *head, clCluster *cluster, const char *path);
-/* *entries <- this rank's, in the order of the file, mirrored ones of symmetric files too; to be freed. */
-clStatus txMarketRead(txEntry **entries, size_t *count, clCluster *cluster, const char *path, const txMarketHead *head,
-                      txOwner owner, const void *user);
+/* *entries <- this rank's, in the order of the file, mirrored ones of symmetric files too; to be
+ * freed. */
+clStatus txMarketRead(txEntry **entries, size_t *count, clCluster *cluster, const char *path,
+                      const txMarketHead *head, txOwner owner, const void *user);
 
 #endif

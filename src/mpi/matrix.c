@@ -22,8 +22,10 @@ static clStatus diagonal(void *user, clVector *y, const clVector *x) {
 /* The factors, for vectors. */
 static clStatus createFactor(clClusterMatrix *A) {
   int32_t n = clMatrixRows(A->spread.own);
-  float *single = txAllocate(txContextError(A->cluster->context), read_call, (size_t)n, sizeof *single, "a scaling");
-  clStatus status = single ? clMatrixCreateVector(&A->factor, A->spread.own, TEXLA_SIDE_ROWS) : TEXLA_OUT_OF_MEMORY;
+  float *single = txAllocate(txContextError(A->cluster->context), read_call, (size_t)n,
+                             sizeof *single, "a scaling");
+  clStatus status = single ? clMatrixCreateVector(&A->factor, A->spread.own, TEXLA_SIDE_ROWS)
+                           : TEXLA_OUT_OF_MEMORY;
   for (int32_t i = 0; i < n && !status; i++)
     single[i] = (float)A->spread.factor[i];
   if (!status)
@@ -58,7 +60,8 @@ static clStatus finish(clClusterMatrix **out, clClusterMatrix *A, txRowFunction 
   return status;
 }
 
-static clStatus begin(clClusterMatrix **out, clCluster *c, const char *call, int nx, int ny, int px, int py) {
+static clStatus begin(clClusterMatrix **out, clCluster *c, const char *call, int nx, int ny, int px,
+                      int py) {
   clClusterMatrix *A = txAllocate(&c->error, call, 1, sizeof *A, "a matrix");
   clStatus status = A ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (A) {
@@ -73,7 +76,7 @@ static clStatus begin(clClusterMatrix **out, clCluster *c, const char *call, int
   return status;
 }
 
-/* ---- Poisson's equation --------------------------------------------------------------------------------------- */
+/* ---- Poisson's equation ---------------------------------------------------------------------- */
 
 typedef struct fivePoints {
   const txNumbering *numbering;
@@ -85,7 +88,8 @@ typedef struct fivePoints {
 static int64_t fivePointRow(void *user, int64_t local, const int64_t **col, const double **value) {
   static const int dx[] = {0, -1, 0, 1, 0}, dy[] = {-1, 0, 0, 0, 1};
   fivePoints *f = user;
-  int64_t nx = f->numbering->nx, ny = f->numbering->ny, g = txNumberingGlobal(f->numbering, f->rank, local), count = 0;
+  int64_t nx = f->numbering->nx, ny = f->numbering->ny,
+          g = txNumberingGlobal(f->numbering, f->rank, local), count = 0;
   for (int k = 0; k < 5; k++) {
     int64_t x = g % nx + dx[k], y = g / nx + dy[k];
     if (x < 0 || y < 0 || x >= nx || y >= ny)
@@ -117,13 +121,15 @@ clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *c, int nx, int ny,
     return TEXLA_BAD_ARGUMENT;
   if (!out || nx < 1 || ny < 1 || px < 0 || py < 0 || !px != !py)
     return txFail(&c->error, TEXLA_BAD_ARGUMENT, poisson_call,
-                  "out must not be NULL, the grid (%d x %d) at least 1 x 1, the ranks (%d x %d) both 0 or positive", nx,
-                  ny, px, py);
+                  "out must not be NULL, the grid (%d x %d) at least 1 x 1, the ranks (%d x %d) "
+                  "both 0 or positive",
+                  nx, ny, px, py);
   if (!px)
     chooseParts(nx, ny, c->size, &px, &py);
   if ((int64_t)px * py > c->size || px > nx || py > ny)
     return txFail(&c->error, TEXLA_BAD_ARGUMENT, poisson_call,
-                  "%d x %d parts are more than the %d ranks or the %d x %d points", px, py, c->size, nx, ny);
+                  "%d x %d parts are more than the %d ranks or the %d x %d points", px, py, c->size,
+                  nx, ny);
   clClusterMatrix *A = NULL;
   clStatus status = begin(&A, c, poisson_call, nx, ny, px, py);
   if (status)
@@ -138,10 +144,12 @@ static clStatus prepareScale(clClusterMatrix *A) {
   txSpread *s = &A->spread;
   size_t columns = (size_t)s->host->cols;
   A->scale.unit = !s->factor;
-  A->scale.row = A->scale.col = txAllocate(&c->error, poisson_call, columns, sizeof(double), "a scaling");
+  A->scale.row = A->scale.col =
+      txAllocate(&c->error, poisson_call, columns, sizeof(double), "a scaling");
   for (size_t i = 0; i < columns && A->scale.row; i++)
     A->scale.row[i] = s->factor ? s->factor[i] : 1;
-  clStatus status = A->scale.row ? txRowsFind(&A->scale.rows, s->host, poisson_call, &c->error) : TEXLA_OUT_OF_MEMORY;
+  clStatus status = A->scale.row ? txRowsFind(&A->scale.rows, s->host, poisson_call, &c->error)
+                                 : TEXLA_OUT_OF_MEMORY;
   status = clClusterAgree(c, status, &c->error);
   if (status) {
     txRowsForget(&A->scale.rows);
@@ -156,12 +164,13 @@ clStatus txClusterMatrixKeep(clClusterMatrix *A) {
   return status || A->scale.row ? status : prepareScale(A);
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 typedef struct fileRows {
   const txEntry *entry;
   size_t count, at;
-  int64_t first; /* row */
+  /* row */
+  int64_t first;
   int64_t *col;
   double *value;
 } fileRows;
@@ -179,7 +188,8 @@ static int64_t fileRow(void *user, int64_t local, const int64_t **col, const dou
 
 static int byPosition(const void *a, const void *b) {
   const txEntry *p = a, *q = b;
-  return p->row != q->row ? (p->row > q->row) - (p->row < q->row) : (p->col > q->col) - (p->col < q->col);
+  return p->row != q->row ? (p->row > q->row) - (p->row < q->row)
+                          : (p->col > q->col) - (p->col < q->col);
 }
 
 static int rowOwner(const void *user, int64_t i, int64_t j) {
@@ -198,8 +208,8 @@ clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *pa
   fileRows rows = {0};
   clStatus status = txMarketOpen(&head, c, path);
   if (!status && head.rows != head.cols)
-    status = txFail(&c->error, TEXLA_BAD_SHAPE, read_call, "%s is %lld x %lld, not square", path, (long long)head.rows,
-                    (long long)head.cols);
+    status = txFail(&c->error, TEXLA_BAD_SHAPE, read_call, "%s is %lld x %lld, not square", path,
+                    (long long)head.rows, (long long)head.cols);
   if (!status)
     status = begin(&A, c, read_call, (int)head.rows, 1, txLeast((int)head.rows, c->size), 1);
   if (status)
@@ -224,7 +234,8 @@ clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *pa
   else
     status = finish(out, A, fileRow, &rows);
   rows.at = 0;
-  if (!status) { /* the file is not read again */
+  /* the file is not read again */
+  if (!status) {
     status = txSpreadKeep(&A->spread, fileRow, &rows);
     if (status)
       clClusterMatrixDestroy(A), *out = NULL;
@@ -250,8 +261,9 @@ clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path) {
   if (!status)
     status = txMarketOpen(&head, c, path);
   if (!status && (head.rows != clClusterMatrixRows(A) || head.cols != 1))
-    status = txFail(&c->error, TEXLA_BAD_SHAPE, call, "%s is %lld x %lld, but the matrix has %lld rows", path,
-                    (long long)head.rows, (long long)head.cols, (long long)clClusterMatrixRows(A));
+    status =
+        txFail(&c->error, TEXLA_BAD_SHAPE, call, "%s is %lld x %lld, but the matrix has %lld rows",
+               path, (long long)head.rows, (long long)head.cols, (long long)clClusterMatrixRows(A));
   if (!status)
     status = txMarketRead(&entry, &count, c, path, &head, rowOwner, &A->numbering);
   if (status)
@@ -264,7 +276,7 @@ clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path) {
   return TEXLA_OK;
 }
 
-/* ---- What a caller may ask ------------------------------------------------------------------------------------ */
+/* ---- What a caller may ask ------------------------------------------------------------------- */
 
 void clClusterMatrixDestroy(clClusterMatrix *A) {
   if (!A)
@@ -322,15 +334,19 @@ clStatus clClusterMatrixMultiplyHost(double *y, clClusterMatrix *A, const double
   clCluster *c = A->cluster;
   clStatus status = TEXLA_OK;
   if (A->spread.local && (!x || !y))
-    status = txFail(&c->error, TEXLA_BAD_ARGUMENT, "clClusterMatrixMultiplyHost", "x and y must not be NULL");
+    status = txFail(&c->error, TEXLA_BAD_ARGUMENT, "clClusterMatrixMultiplyHost",
+                    "x and y must not be NULL");
   status = clClusterAgree(c, status, &c->error);
   if (!status)
     status = txClusterMatrixKeep(A);
-  double *room = status ? NULL : txClusterAllocate(c, 2 * (size_t)A->spread.local + 2, sizeof *room, "a product");
+  double *room =
+      status ? NULL
+             : txClusterAllocate(c, 2 * (size_t)A->spread.local + 2, sizeof *room, "a product");
   size_t bytes = (size_t)A->spread.local * sizeof *room;
   if (status)
     return status;
-  double *product = room + A->spread.local + 1; /* a rank without rows has an element that is zero */
+  /* a rank without rows has an element that is zero */
+  double *product = room + A->spread.local + 1;
   if (bytes)
     memcpy(room, x, bytes);
   txSpreadMultiplyHost(&A->spread, product, room);

@@ -8,11 +8,16 @@
 struct clClusterMatrix {
   clCluster *cluster;
   txNumbering numbering;
-  txSpread spread;  /* R A R on the device, with powers of two R where the diagonal varies; A itself on the host */
-  clMatrix *shell;  /* the product R A R over all ranks as an operator, for solvers */
-  clVector *factor; /* R; NULL: all are 1 */
-  txScaling scale;  /* the same for what works on the host: txClusterMatrixKeep */
-  bool grid;        /* five points, -1 and 4, on a grid with u = 0 around it */
+  /* R A R on the device, with powers of two R where the diagonal varies; A itself on the host */
+  txSpread spread;
+  /* the product R A R over all ranks as an operator, for solvers */
+  clMatrix *shell;
+  /* R; NULL: all are 1 */
+  clVector *factor;
+  /* the same for what works on the host: txClusterMatrixKeep */
+  txScaling scale;
+  /* five points, -1 and 4, on a grid with u = 0 around it */
+  bool grid;
 };
 
 /* A->spread.host <- A in double, and A->scale, if they are not there. Collective. */

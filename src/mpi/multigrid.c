@@ -1,5 +1,6 @@
-/* Geometric multigrid over all ranks, for Poisson's equation in rectangles: bilinear transfers and Galerkin products. A coarse point is every
- * other fine one, and stays with its rank; small grids are gathered on rank 0 and left to a clMultigrid there. */
+/* Geometric multigrid over all ranks, for Poisson's equation in rectangles: bilinear transfers and
+ * Galerkin products. A coarse point is every other fine one, and stays with its rank; small grids
+ * are gathered on rank 0 and left to a clMultigrid there. */
 #include "mpi/cycle.h"
 #include "multigrid/multigrid.h"
 
@@ -9,9 +10,11 @@
 
 static const char call[] = "clClusterSolve (mg)";
 enum { CLASSES = 7, LEAST = 16 };
-enum { GATHERED = 128 * 128 }; /* points of a grid that is gathered */
+/* points of a grid that is gathered */
+enum { GATHERED = 128 * 128 };
 
-/* Stencils by place: points within three of an edge may differ, all others are alike. Index 3 (dy + 1) + dx + 1. */
+/* Stencils by place: points within three of an edge may differ, all others are alike. Index 3 (dy +
+ * 1) + dx + 1. */
 typedef struct stencils {
   double a[CLASSES][CLASSES][9];
 } stencils;
@@ -35,7 +38,7 @@ static const double *stencilAt(const grid *l, int i, int j) {
   return l->stencil.a[classOf(j, l->numbering->ny)][classOf(i, l->numbering->nx)];
 }
 
-/* ---- Coarse stencils ------------------------------------------------------------------------------------------ */
+/* ---- Coarse stencils ------------------------------------------------------------------------- */
 
 static double weightAt(int distance) {
   return distance == 0 ? 1 : abs(distance) == 1 ? 0.5 : 0;
@@ -45,7 +48,8 @@ static bool inside(const txNumbering *n, int i, int j) {
   return i >= 0 && j >= 0 && i < n->nx && j < n->ny;
 }
 
-/* sum over fine points p of P(p, here) sum over q of A(p, q) P(q, there), with `there` (dx, dy) coarse points away */
+/* sum over fine points p of P(p, here) sum over q of A(p, q) P(q, there), with `there` (dx, dy)
+ * coarse points away */
 static double galerkin(const grid *fine, int ci, int cj, int dx, int dy) {
   int fi = 2 * ci + 1, fj = 2 * cj + 1, ti = fi + 2 * dx, tj = fj + 2 * dy;
   double sum = 0;
@@ -68,14 +72,14 @@ static void coarsen(grid *coarse, const grid *fine) {
   for (int y = 0; y < CLASSES; y++)
     for (int x = 0; x < CLASSES; x++)
       for (int k = 0; k < 9; k++) {
-        int ci = placeOf(x, coarse->numbering->nx), cj = placeOf(y, coarse->numbering->ny), dx = k % 3 - 1,
-            dy = k / 3 - 1;
+        int ci = placeOf(x, coarse->numbering->nx), cj = placeOf(y, coarse->numbering->ny),
+            dx = k % 3 - 1, dy = k / 3 - 1;
         bool exists = inside(coarse->numbering, ci + dx, cj + dy);
         coarse->stencil.a[y][x][k] = exists ? galerkin(fine, ci, cj, dx, dy) : 0;
       }
 }
 
-/* ---- Rows of the matrices of a level -------------------------------------------------------------------------- */
+/* ---- Rows of the matrices of a level --------------------------------------------------------- */
 
 typedef struct rowsOf {
   const grid *fine, *coarse;
@@ -110,7 +114,8 @@ static int64_t matrixRow(void *user, int64_t local, const int64_t **col, const d
 }
 
 /* A fine point takes from the coarse points at most one fine step away. */
-static int64_t prolongationRow(void *user, int64_t local, const int64_t **col, const double **value) {
+static int64_t prolongationRow(void *user, int64_t local, const int64_t **col,
+                               const double **value) {
   rowsOf *r = user;
   const txNumbering *n = r->fine->numbering, *c = r->coarse->numbering;
   int64_t g = txNumberingGlobal(n, r->rank, local), count = 0;
@@ -122,17 +127,19 @@ static int64_t prolongationRow(void *user, int64_t local, const int64_t **col, c
 }
 
 /* P^T */
-static int64_t restrictionRow(void *user, int64_t local, const int64_t **col, const double **value) {
+static int64_t restrictionRow(void *user, int64_t local, const int64_t **col,
+                              const double **value) {
   rowsOf *r = user;
   const txNumbering *n = r->coarse->numbering;
   int64_t g = txNumberingGlobal(n, r->rank, local), count = 0;
   int i = 2 * (int)(g % n->nx) + 1, j = 2 * (int)(g / n->nx) + 1;
   for (int k = 0; k < 9; k++)
-    count = add(r, count, r->fine->numbering, i + k % 3 - 1, j + k / 3 - 1, weightAt(k % 3 - 1) * weightAt(k / 3 - 1));
+    count = add(r, count, r->fine->numbering, i + k % 3 - 1, j + k / 3 - 1,
+                weightAt(k % 3 - 1) * weightAt(k / 3 - 1));
   return give(r, count, col, value);
 }
 
-/* ---- Setup ---------------------------------------------------------------------------------------------------- */
+/* ---- Setup ----------------------------------------------------------------------------------- */
 
 /* What Gershgorin says of D^-1 A's spectrum. */
 static double bound(const grid *l) {
@@ -156,15 +163,19 @@ static bool small(const txNumbering *n) {
   return thin || (int64_t)n->nx * n->ny <= GATHERED || n->nx < LEAST || n->ny < LEAST;
 }
 
-/* The matrices of a level and its transfers to the next one, whose numbering and stencils are there. */
-static clStatus createLevel(txSpreadCycle *c, txSpreadLevel *l, txSpreadLevel *next, const grid *fine,
-                            const grid *coarse) {
+/* The matrices of a level and its transfers to the next one, whose numbering and stencils are
+ * there. */
+static clStatus createLevel(txSpreadCycle *c, txSpreadLevel *l, txSpreadLevel *next,
+                            const grid *fine, const grid *coarse) {
   rowsOf r = {.fine = fine, .coarse = coarse, .rank = c->cluster->rank};
-  clStatus status = txSpreadCreate(&l->own, c->cluster, &l->numbering, &l->numbering, matrixRow, &r, TX_SPREAD_LINEAR);
+  clStatus status = txSpreadCreate(&l->own, c->cluster, &l->numbering, &l->numbering, matrixRow, &r,
+                                   TX_SPREAD_LINEAR);
   if (!status)
-    status = txSpreadCreate(&l->P, c->cluster, &l->numbering, &next->numbering, prolongationRow, &r, TX_SPREAD_LINEAR);
+    status = txSpreadCreate(&l->P, c->cluster, &l->numbering, &next->numbering, prolongationRow, &r,
+                            TX_SPREAD_LINEAR);
   if (!status)
-    status = txSpreadCreate(&l->R, c->cluster, &next->numbering, &l->numbering, restrictionRow, &r, TX_SPREAD_LINEAR);
+    status = txSpreadCreate(&l->R, c->cluster, &next->numbering, &l->numbering, restrictionRow, &r,
+                            TX_SPREAD_LINEAR);
   l->A = &l->own;
   if (!status)
     txClusterMust(c->cluster, txSpreadLevelFinish(l, bound(fine)));
@@ -177,14 +188,16 @@ static clStatus createCoarsest(txSpreadCycle *c, const grid *l, bool varies) {
   clContext *context = c->cluster->context;
   clTriplets *T = NULL;
   clMultigrid *multigrid = NULL;
-  clStatus status = clTripletsCreate(&T, n->nx * n->ny, n->nx * n->ny, 9 * (int64_t)n->nx * n->ny, &c->cluster->error);
+  clStatus status = clTripletsCreate(&T, n->nx * n->ny, n->nx * n->ny, 9 * (int64_t)n->nx * n->ny,
+                                     &c->cluster->error);
   for (int g = 0; g < n->nx * n->ny && !status; g++) {
     int i = g % n->nx, j = g / n->nx;
     static const double five[9] = {0, -1, 0, -1, 4, -1, 0, -1, 0};
     const double *a = varies ? stencilAt(l, i, j) : five;
     for (int k = 0; k < 9 && !status; k++)
       if (inside(n, i + k % 3 - 1, j + k / 3 - 1) && a[k] != 0)
-        status = clTripletsAdd(T, g, (j + k / 3 - 1) * n->nx + i + k % 3 - 1, a[k], &c->cluster->error);
+        status =
+            clTripletsAdd(T, g, (j + k / 3 - 1) * n->nx + i + k % 3 - 1, a[k], &c->cluster->error);
   }
   if (!status)
     status = clTripletsCompress(T, &c->cluster->error);
@@ -230,8 +243,9 @@ clStatus txGridCycleCreate(txSpreadCycle **out, clClusterMatrix *A) {
   grid *fine = txClusterAllocate(cluster, 2, sizeof *fine, "multigrid");
   static const double five[9] = {0, -1, 0, -1, 4, -1, 0, -1, 0};
   c->cluster = cluster;
-  clStatus status = txNumberingCreate(&c->level[0].numbering, call, &cluster->error, A->numbering.nx, A->numbering.ny,
-                                      A->numbering.px, A->numbering.py);
+  clStatus status =
+      txNumberingCreate(&c->level[0].numbering, call, &cluster->error, A->numbering.nx,
+                        A->numbering.ny, A->numbering.px, A->numbering.py);
   for (int k = 0; k < CLASSES * CLASSES; k++)
     memcpy(fine->stencil.a[k / CLASSES][k % CLASSES], five, sizeof five);
   if (!status)

@@ -8,7 +8,8 @@ static clStatus allocate(txNumbering *n, const char *call, clError *error) {
   return n->x ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
-clStatus txNumberingCreate(txNumbering *out, const char *call, clError *error, int nx, int ny, int px, int py) {
+clStatus txNumberingCreate(txNumbering *out, const char *call, clError *error, int nx, int ny,
+                           int px, int py) {
   txNumbering n = {nx, ny, px, py, NULL, NULL};
   clStatus status = allocate(&n, call, error);
   for (int p = 0; p <= px && !status; p++)
@@ -19,7 +20,8 @@ clStatus txNumberingCreate(txNumbering *out, const char *call, clError *error, i
   return status;
 }
 
-clStatus txNumberingCoarsen(txNumbering *out, const char *call, clError *error, const txNumbering *fine) {
+clStatus txNumberingCoarsen(txNumbering *out, const char *call, clError *error,
+                            const txNumbering *fine) {
   txNumbering n = {fine->nx / 2, fine->ny / 2, fine->px, fine->py, NULL, NULL};
   clStatus status = allocate(&n, call, error);
   for (int p = 0; p <= n.px && !status; p++)
@@ -53,7 +55,8 @@ static int partOf(const int *first, int count, int at) {
 }
 
 int txNumberingOwner(const txNumbering *n, int64_t global) {
-  return partOf(n->y, n->py, (int)(global / n->nx)) * n->px + partOf(n->x, n->px, (int)(global % n->nx));
+  return partOf(n->y, n->py, (int)(global / n->nx)) * n->px +
+         partOf(n->x, n->px, (int)(global % n->nx));
 }
 
 int64_t txNumberingLocal(const txNumbering *n, int64_t global) {

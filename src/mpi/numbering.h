@@ -4,22 +4,27 @@
 
 #include "mpi/cluster.h"
 
-/* px x py ranks have nx x ny unknowns; element (i, j) has the number j nx + i. Rows of a matrix are a grid of n x 1. Ranks beyond
- * px py have nothing. */
+/* px x py ranks have nx x ny unknowns; element (i, j) has the number j nx + i. Rows of a matrix are
+ * a grid of n x 1. Ranks beyond px py have nothing. */
 typedef struct txNumbering {
   int nx, ny, px, py;
   int *x,
-      *y; /* px + 1 and py + 1: rank (p, q), which is number q px + p, has the points from (x[p], y[q]) to the next ones */
+      /* px + 1 and py + 1: rank (p, q), which is number q px + p, has the points from (x[p], y[q])
+       * to the next ones */
+      *y;
 } txNumbering;
 
 /* Even parts. */
-clStatus txNumberingCreate(txNumbering *out, const char *call, clError *error, int nx, int ny, int px, int py);
+clStatus txNumberingCreate(txNumbering *out, const char *call, clError *error, int nx, int ny,
+                           int px, int py);
 /* Every other point, from the second on, along both axes: the grid that multigrid coarsens to. */
-clStatus txNumberingCoarsen(txNumbering *out, const char *call, clError *error, const txNumbering *fine);
+clStatus txNumberingCoarsen(txNumbering *out, const char *call, clError *error,
+                            const txNumbering *fine);
 void txNumberingDestroy(txNumbering *n);
 
 typedef struct txRectangle {
-  int x, y, nx, ny; /* nx ny = 0: nothing */
+  /* nx ny = 0: nothing */
+  int x, y, nx, ny;
 } txRectangle;
 txRectangle txNumberingPart(const txNumbering *n, int rank);
 

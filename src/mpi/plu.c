@@ -47,7 +47,7 @@ txStep txStepOf(const clBlockPlu *plu, int k) {
   return s;
 }
 
-/* ---- Transfers ------------------------------------------------------------------------------------------------ */
+/* ---- Transfers ------------------------------------------------------------------------------- */
 
 static txTexture *newTexture(clCluster *c, int rows, int cols) {
   txTexture *t = NULL;
@@ -55,7 +55,8 @@ static txTexture *newTexture(clCluster *c, int rows, int cols) {
   return t;
 }
 
-/* A texture with these values. What is written to a texture that passes wait for would wait for them, too: a new one does not. */
+/* A texture with these values. What is written to a texture that passes wait for would wait for
+ * them, too: a new one does not. */
 static txTexture *upload(clCluster *c, const float *values, int rows, int cols) {
   txTexture *t = newTexture(c, rows, cols);
   float *texels = txClusterAllocate(c, (size_t)rows * (size_t)cols, sizeof *texels, "a transfer");
@@ -69,9 +70,9 @@ static txTexture *upload(clCluster *c, const float *values, int rows, int cols) 
 static txRead *startPanel(clBlockPlu *plu, const txStep *s) {
   txRead *read = NULL;
   if (plu->A->layout.grid_col == s->col_owner && s->rows > s->row)
-    txClusterMust(plu->cluster,
-                  txReadStart(&read, plu->texture, call,
-                              (txRect){s->col / 2, s->row / 2, plu->A->pitch / 2, (s->rows - s->row) / 2}));
+    txClusterMust(plu->cluster, txReadStart(&read, plu->texture, call,
+                                            (txRect){s->col / 2, s->row / 2, plu->A->pitch / 2,
+                                                     (s->rows - s->row) / 2}));
   return read;
 }
 
@@ -83,12 +84,13 @@ static void finishPanel(clBlockPlu *plu, const txStep *s, txRead *read) {
   txPluPanel(plu, s, plu->arrived);
 }
 
-/* ---- A step --------------------------------------------------------------------------------------------------- */
+/* ---- A step ---------------------------------------------------------------------------------- */
 
 /* The pivots, the top block and L21 along the grid row. */
 static void sendPanel(clBlockPlu *plu, const txStep *s) {
   const clBlockMatrix *A = plu->A;
-  size_t pitch = (size_t)A->pitch, count = pitch + pitch * pitch + (size_t)(s->rows - s->next_row) * pitch;
+  size_t pitch = (size_t)A->pitch,
+         count = pitch + pitch * pitch + (size_t)(s->rows - s->next_row) * pitch;
   int *pivots = plu->pivots + s->k * A->layout.block;
   if (A->layout.grid_col == s->col_owner)
     memcpy(plu->message, pivots, (size_t)s->width * sizeof *pivots);
@@ -105,15 +107,19 @@ static void storePanel(clBlockPlu *plu, const txStep *s, const txTexture *L) {
   if (A->layout.grid_row == s->row_owner) {
     txTexture *top = upload(plu->cluster, plu->top, pitch, pitch);
     txClusterMust(plu->cluster,
-                  txTexelsCopy(call, plu->texture, (txRect){s->col / 2, s->row / 2, pitch / 2, pitch / 2}, top, 0, 0));
+                  txTexelsCopy(call, plu->texture,
+                               (txRect){s->col / 2, s->row / 2, pitch / 2, pitch / 2}, top, 0, 0));
     txTextureDestroy(top);
   }
   if (L)
-    txClusterMust(plu->cluster, txTexelsCopy(call, plu->texture,
-                                             (txRect){s->col / 2, s->next_row / 2, pitch / 2, L->height}, L, 0, 0));
+    txClusterMust(plu->cluster,
+                  txTexelsCopy(call, plu->texture,
+                               (txRect){s->col / 2, s->next_row / 2, pitch / 2, L->height}, L, 0,
+                               0));
 }
 
-/* L11^-1, unit lower triangular: small when the multipliers are. A member of the team computes columns of its own. */
+/* L11^-1, unit lower triangular: small when the multipliers are. A member of the team computes
+ * columns of its own. */
 typedef struct inversion {
   const clBlockPlu *plu;
   int width;
@@ -122,7 +128,8 @@ typedef struct inversion {
 
 static void invertColumns(void *user, int member, int members) {
   const inversion *v = user;
-  int pitch = v->plu->A->pitch, first = v->width * member / members, end = v->width * (member + 1) / members;
+  int pitch = v->plu->A->pitch, first = v->width * member / members,
+      end = v->width * (member + 1) / members;
   for (int i = first; i < v->width; i++) {
     float *restrict row = v->inverse + (int64_t)i * pitch;
     if (i < end)
@@ -140,7 +147,8 @@ static void invertColumns(void *user, int member, int members) {
 static txTexture *uploadInverse(const clBlockPlu *plu, const txStep *s) {
   enum { COLUMNS = 32 /* of a member: fewer are not worth its help */ };
   int pitch = plu->A->pitch;
-  float *inverse = txClusterAllocate(plu->cluster, (size_t)pitch * (size_t)pitch, sizeof *inverse, "a step");
+  float *inverse =
+      txClusterAllocate(plu->cluster, (size_t)pitch * (size_t)pitch, sizeof *inverse, "a step");
   txTeamRun(plu->team, s->width / COLUMNS, invertColumns, &(inversion){plu, s->width, inverse});
   txTexture *t = upload(plu->cluster, inverse, pitch, pitch);
   free(inverse);
@@ -153,13 +161,14 @@ static txTexture *uploadL21(const clBlockPlu *plu, const txStep *s) {
   if (!rows)
     return NULL;
   txTexture *t = newTexture(plu->cluster, rows, pitch);
-  txClusterMust(plu->cluster, txTextureWrite(t, call, (txRect){0, 0, pitch / 2, rows / 2}, plu->l21));
+  txClusterMust(plu->cluster,
+                txTextureWrite(t, call, (txRect){0, 0, pitch / 2, rows / 2}, plu->l21));
   return t;
 }
 
 /* target[rect] <- alpha a b + beta target[rect]; rectangles in texels */
-static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alpha, const txTexture *a,
-                     const txTexture *b, bool add) {
+static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alpha,
+                     const txTexture *a, const txTexture *b, bool add) {
   txProduct p = {.target = target,
                  .rect = rect,
                  .rows = 2 * target->height,
@@ -178,10 +187,12 @@ static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alph
 typedef struct update {
   const txStep *s;
   txMoves moves;
-  txTexture *inverse, *L; /* L11^-1, L21 */
+  /* L11^-1, L21 */
+  txTexture *inverse, *L;
 } update;
 
-/* A part of the columns, right of the panel: its rows have new places, those of block k are `above`. U12 = L11^-1 A12, A22 -= L21 U12. */
+/* A part of the columns, right of the panel: its rows have new places, those of block k are
+ * `above`. U12 = L11^-1 A12, A22 -= L21 U12. */
 static void updateColumns(clBlockPlu *plu, const update *u, int first, const txTexture *above) {
   const txStep *s = u->s;
   clCluster *c = plu->cluster;
@@ -189,22 +200,26 @@ static void updateColumns(clBlockPlu *plu, const update *u, int first, const txT
   txTexture *U = newTexture(c, pitch, 2 * width);
   multiply(plu, U, (txRect){0, 0, width, pitch / 2}, 1, u->inverse, above, false);
   if (plu->A->layout.grid_row == s->row_owner)
-    txClusterMust(c, txTexelsCopy(call, plu->texture, (txRect){first / 2, s->row / 2, width, pitch / 2}, U, 0, 0));
+    txClusterMust(c, txTexelsCopy(call, plu->texture,
+                                  (txRect){first / 2, s->row / 2, width, pitch / 2}, U, 0, 0));
   if (u->L)
-    multiply(plu, plu->texture, (txRect){first / 2, s->next_row / 2, width, u->L->height}, -1, u->L, U, true);
+    multiply(plu, plu->texture, (txRect){first / 2, s->next_row / 2, width, u->L->height}, -1, u->L,
+             U, true);
   txTextureDestroy(U);
 }
 
 /* Columns that are dealt with at once. */
 typedef struct part {
   int first, end;
-  bool left; /* of the panel: rows only change places */
+  /* of the panel: rows only change places */
+  bool left;
   txRowMove *move;
 } part;
 enum { PARTS = 4 };
 
-/* The next panel's columns, if they come first; those behind it, where rows have to travel in halves, so that the second travels while the
- * device has the first; those left of the panel, which nobody waits for. Returns how many. */
+/* The next panel's columns, if they come first; those behind it, where rows have to travel in
+ * halves, so that the second travels while the device has the first; those left of the panel, which
+ * nobody waits for. Returns how many. */
 static int listParts(part out[PARTS], const clBlockPlu *plu, const txStep *s, bool ahead) {
   int pitch = plu->A->pitch, split = s->next_col + (ahead ? pitch : 0), middle = s->cols, count = 0;
   if (plu->A->layout.grid_rows > 1)
@@ -228,9 +243,11 @@ static void finishPart(clBlockPlu *plu, const update *u, const part *p) {
   txTextureDestroy(above);
 }
 
-/* normalize and reduce, the next panel's columns first, if this rank has them. Returns that panel on its way. */
+/* normalize and reduce, the next panel's columns first, if this rank has them. Returns that panel
+ * on its way. */
 static txRead *updateMatrix(clBlockPlu *plu, const txStep *s, const txStep *next) {
-  bool mine = next && plu->A->layout.grid_col == next->col_owner, ahead = mine && !plu->options.no_look_ahead;
+  bool mine = next && plu->A->layout.grid_col == next->col_owner,
+       ahead = mine && !plu->options.no_look_ahead;
   update u = {.s = s, .L = uploadL21(plu, s)};
   u.inverse = uploadInverse(plu, s);
   txRead *read = NULL;
@@ -274,9 +291,10 @@ static void factor(clBlockPlu *plu) {
   }
 }
 
-/* ---- Life ----------------------------------------------------------------------------------------------------- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
-/* The local matrix, padded, rounded to single precision; *finite <- whether single precision holds it. */
+/* The local matrix, padded, rounded to single precision; *finite <- whether single precision holds
+ * it. */
 static clStatus load(clBlockPlu *plu, bool *finite) {
   const clBlockMatrix *A = plu->A;
   const clBlockLayout *l = &A->layout;
@@ -286,15 +304,16 @@ static clStatus load(clBlockPlu *plu, bool *finite) {
   if (!rows || !cols)
     return TEXLA_OK;
   clStatus status = txTextureCreate(&plu->texture, context, call, TX_RGBA32F, cols / 2, rows / 2);
-  float *values =
-      status ? NULL
-             : txAllocate(txContextError(context), call, (size_t)A->pitch * (size_t)cols, sizeof *values, "a matrix");
-  float *texels =
-      values ? txAllocate(txContextError(context), call, (size_t)A->pitch * (size_t)cols, sizeof *texels, "a matrix")
-             : NULL;
+  float *values = status ? NULL
+                         : txAllocate(txContextError(context), call,
+                                      (size_t)A->pitch * (size_t)cols, sizeof *values, "a matrix");
+  float *texels = values ? txAllocate(txContextError(context), call,
+                                      (size_t)A->pitch * (size_t)cols, sizeof *texels, "a matrix")
+                         : NULL;
   if (!status && !texels)
     status = TEXLA_OUT_OF_MEMORY;
-  for (int row = 0; row < rows && !status; row += A->pitch) { /* a row of blocks at a time */
+  /* a row of blocks at a time */
+  for (int row = 0; row < rows && !status; row += A->pitch) {
     memset(values, 0, (size_t)A->pitch * (size_t)cols * sizeof *values);
     for (int i = 0; i < l->block; i++) {
       int local = row / A->pitch * l->block + i;
@@ -305,7 +324,8 @@ static clStatus load(clBlockPlu *plu, bool *finite) {
       }
     }
     txPackTexels(texels, values, A->pitch, cols, cols);
-    status = txTextureWrite(plu->texture, call, (txRect){0, row / 2, cols / 2, A->pitch / 2}, texels);
+    status =
+        txTextureWrite(plu->texture, call, (txRect){0, row / 2, cols / 2, A->pitch / 2}, texels);
   }
   free(values);
   free(texels);
@@ -318,13 +338,16 @@ static clStatus unload(clBlockPlu *plu, bool *finite) {
   const clBlockLayout *l = &A->layout;
   clError *error = txContextError(plu->cluster->context);
   int cols = A->col_blocks * A->pitch;
-  plu->factors = txAllocate(error, call, (size_t)l->rows * (size_t)l->cols, sizeof *plu->factors, "factors");
-  float *texels = txAllocate(error, call, 2 * (size_t)A->pitch * (size_t)cols, sizeof *texels, "factors");
+  plu->factors =
+      txAllocate(error, call, (size_t)l->rows * (size_t)l->cols, sizeof *plu->factors, "factors");
+  float *texels =
+      txAllocate(error, call, 2 * (size_t)A->pitch * (size_t)cols, sizeof *texels, "factors");
   clStatus status = plu->factors && texels ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   float *values = texels + (size_t)A->pitch * (size_t)cols;
   *finite = true;
   for (int block = 0; block < A->row_blocks && cols && !status; block++) {
-    status = txTextureRead(plu->texture, call, (txRect){0, block * A->pitch / 2, cols / 2, A->pitch / 2}, texels);
+    status = txTextureRead(plu->texture, call,
+                           (txRect){0, block * A->pitch / 2, cols / 2, A->pitch / 2}, texels);
     if (!status)
       txUnpackTexels(values, texels, A->pitch, cols, cols);
     for (int i = 0; i < l->block && !status; i++) {
@@ -369,10 +392,12 @@ static void share(clBlockPlu *plu) {
   txBroadcast(c, plu->pivots, (size_t)l->n * sizeof(int), 0, c->comm);
 }
 
-static void report(const clBlockPlu *plu, clBlockPluReport *r, double seconds, const clTraffic *traffic) {
+static void report(const clBlockPlu *plu, clBlockPluReport *r, double seconds,
+                   const clTraffic *traffic) {
   clCluster *c = plu->cluster;
   const clBlockLayout *l = &plu->A->layout;
-  double n = l->n, slowest = seconds, waited = txBlockInGrid(plu->A) ? traffic->seconds / seconds : 0;
+  double n = l->n, slowest = seconds,
+         waited = txBlockInGrid(plu->A) ? traffic->seconds / seconds : 0;
   txMaximum(c, &slowest, 1, c->comm);
   txSum(c, &waited, 1, c->comm);
   *r = (clBlockPluReport){.seconds = slowest,
@@ -383,7 +408,8 @@ static void report(const clBlockPlu *plu, clBlockPluReport *r, double seconds, c
                           .zero_pivot = plu->zero_pivot};
 }
 
-/* All that can be known before the end: memory, devices, numbers that single precision does not hold. */
+/* All that can be known before the end: memory, devices, numbers that single precision does not
+ * hold. */
 static clStatus prepare(clBlockPlu *plu) {
   clCluster *c = plu->cluster;
   bool finite = true;
@@ -400,23 +426,30 @@ static clStatus conclude(clBlockPlu *plu) {
   clStatus status = unload(plu, &finite);
   c->error = *txContextError(c->context);
   if (!status && !finite)
-    status = txFail(&c->error, TEXLA_NOT_FINITE, call, "entries of the factors grew beyond single precision");
+    status = txFail(&c->error, TEXLA_NOT_FINITE, call,
+                    "entries of the factors grew beyond single precision");
   else if (!status && plu->zero_pivot >= 0 && plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE)
-    status = txFail(&c->error, TEXLA_SINGULAR, call,
-                    "column %d has no pivot inside of its diagonal block; true partial pivoting may find one",
-                    plu->zero_pivot + 1);
+    status = txFail(
+        &c->error, TEXLA_SINGULAR, call,
+        "column %d has no pivot inside of its diagonal block; true partial pivoting may find one",
+        plu->zero_pivot + 1);
   status = clClusterAgree(c, status, &c->error);
   return status || plu->zero_pivot < 0 ? status : TEXLA_RANK_DEFICIENT;
 }
 
-clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A, const clBlockPluOptions *options, clBlockPluReport *r) {
+clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A, const clBlockPluOptions *options,
+                          clBlockPluReport *r) {
   if (!out || !A)
-    return A ? txFail(&A->cluster->error, TEXLA_BAD_ARGUMENT, call, "out must not be NULL") : TEXLA_BAD_ARGUMENT;
+    return A ? txFail(&A->cluster->error, TEXLA_BAD_ARGUMENT, call, "out must not be NULL")
+             : TEXLA_BAD_ARGUMENT;
   clCluster *c = A->cluster;
   clBlockPlu *plu = txAllocate(&c->error, call, 1, sizeof *plu, "a factorization");
   clStatus status = clClusterAgree(c, plu ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error);
   if (!status) {
-    *plu = (clBlockPlu){.cluster = c, .A = A, .options = options ? *options : (clBlockPluOptions){0}, .zero_pivot = -1};
+    *plu = (clBlockPlu){.cluster = c,
+                        .A = A,
+                        .options = options ? *options : (clBlockPluOptions){0},
+                        .zero_pivot = -1};
     status = prepare(plu);
   }
   if (status) {
@@ -462,7 +495,8 @@ clStatus clBlockPluDownload(const clBlockPlu *plu, float *local, int lead) {
   const clBlockLayout *l = &plu->A->layout;
   if (l->rows && l->cols && (!local || lead < l->rows))
     return txFail(&plu->cluster->error, TEXLA_BAD_ARGUMENT, "clBlockPluDownload",
-                  "the array must not be NULL, and lead (%d) not less than the %d rows", lead, l->rows);
+                  "the array must not be NULL, and lead (%d) not less than the %d rows", lead,
+                  l->rows);
   for (int j = 0; j < l->cols; j++)
     for (int i = 0; i < l->rows; i++)
       local[(int64_t)j * lead + i] = plu->factors[(int64_t)i * l->cols + j];

@@ -1,5 +1,6 @@
-/* A panel on the host: P1 A1 = L1 U1, with pivots from all ranks of a grid column. A team of threads has the local rows in equal parts; of
- * the columns, a strip at a time is eliminated one by one, and the rest follows with a product. */
+/* A panel on the host: P1 A1 = L1 U1, with pivots from all ranks of a grid column. A team of
+ * threads has the local rows in equal parts; of the columns, a strip at a time is eliminated one by
+ * one, and the rest follows with a product. */
 #include "mpi/plu.h"
 
 #include <math.h>
@@ -7,20 +8,26 @@
 #include <string.h>
 
 #if defined __x86_64__ && defined __GNUC__
-#define EVERYWHERE static inline __attribute__((always_inline)) /* into functions for other processors, too */
+/* into functions for other processors, too */
+#define EVERYWHERE static inline __attribute__((always_inline))
 #else
 #define EVERYWHERE static inline
 #endif
 
 enum {
-  STRIP = 16,      /* columns; their numbers in a row are a cache line */
-  LEAST_ROWS = 256 /* of a member of the team: fewer are not worth a meeting */
+  /* columns; their numbers in a row are a cache line */
+  STRIP = 16,
+  /* of a member of the team: fewer are not worth a meeting */
+  LEAST_ROWS = 256
 };
 
-/* What a rank proposes for a step: its largest entry, that row, and the row on top, if it has it. The numbers of the two rows follow. */
+/* What a rank proposes for a step: its largest entry, that row, and the row on top, if it has it.
+ * The numbers of the two rows follow. */
 typedef struct candidate {
-  double magnitude; /* negative: no row */
-  int64_t row;      /* of the whole matrix */
+  /* negative: no row */
+  double magnitude;
+  /* of the whole matrix */
+  int64_t row;
   int64_t has_top;
   float rows[];
 } candidate;
@@ -46,23 +53,29 @@ static void choose(void *in, void *inout, int *count, MPI_Datatype *type) {
 
 /* What a member has found in its rows: the largest entry of a column. */
 typedef struct found {
-  float magnitude; /* negative: no row */
+  /* negative: no row */
+  float magnitude;
   int row;
-  char rest[64 - sizeof(float) - sizeof(int)]; /* a cache line each */
+  /* a cache line each */
+  char rest[64 - sizeof(float) - sizeof(int)];
 } found;
 
 /* One panel's elimination. Local rows count from the panel's block on. */
 typedef struct elimination {
   clBlockPlu *plu;
   const txStep *s;
-  const float *texels; /* the panel as it came from the device */
-  float *a;            /* the same as rows of numbers, `lead` apart; what lies below the top block becomes L21 */
+  /* the panel as it came from the device */
+  const float *texels;
+  /* the same as rows of numbers, `lead` apart; what lies below the top block becomes L21 */
+  float *a;
   int lead, rows;
-  int *global; /* of each local row; -1: padding */
+  /* of each local row; -1: padding */
+  int *global;
   MPI_Op op;
   MPI_Datatype type;
   candidate *mine;
-  found *found; /* of each member */
+  /* of each member */
+  found *found;
 } elimination;
 
 /* The rows [first, end). */
@@ -73,7 +86,8 @@ typedef struct range {
 /* A member's part of the rows: whole texels. */
 static range partOf(const elimination *e, int member, int members) {
   int pairs = e->rows / 2;
-  return (range){2 * (int)((int64_t)pairs * member / members), 2 * (int)((int64_t)pairs * (member + 1) / members)};
+  return (range){2 * (int)((int64_t)pairs * member / members),
+                 2 * (int)((int64_t)pairs * (member + 1) / members)};
 }
 
 /* The local row of a row of the whole matrix, -1 where another rank has it. */
@@ -84,13 +98,14 @@ static int localOf(const elimination *e, int row) {
   return txBlockLocal(A, row, A->pitch, A->layout.grid_rows) - e->s->row;
 }
 
-/* The first local row that may belong to step `step` or a later one: rows are in order, and those before it are in the top block. */
+/* The first local row that may belong to step `step` or a later one: rows are in order, and those
+ * before it are in the top block. */
 static int firstFrom(const elimination *e, int step) {
   int own = localOf(e, e->s->k * e->plu->A->layout.block);
   return own < 0 ? 0 : step - e->s->k * e->plu->A->layout.block;
 }
 
-/* ---- pivot ---------------------------------------------------------------------------------------------------- */
+/* ---- pivot ----------------------------------------------------------------------------------- */
 
 /* The row for step j, by all members and all ranks. */
 static void choosePivot(elimination *e, int j, int members) {
@@ -100,7 +115,8 @@ static void choosePivot(elimination *e, int j, int members) {
   candidate *m = e->mine;
   m->magnitude = -1;
   m->row = A->layout.n;
-  for (int k = 0; k < members; k++) /* of equals the first row, which is the first member's */
+  /* of equals the first row, which is the first member's */
+  for (int k = 0; k < members; k++)
     if ((double)e->found[k].magnitude > m->magnitude) {
       m->magnitude = (double)e->found[k].magnitude;
       best = e->found[k].row;
@@ -120,10 +136,12 @@ static void choosePivot(elimination *e, int j, int members) {
   txTrafficEnd(e->plu->cluster, began, (int64_t)(sizeof *m + 2 * bytes));
 }
 
-/* The two rows change places: the pivot's goes to plu->top, and the columns from `end` on, which were left out so far, catch up there. */
+/* The two rows change places: the pivot's goes to plu->top, and the columns from `end` on, which
+ * were left out so far, catch up there. */
 static void takePivot(elimination *e, int begin, int j, int end) {
   const candidate *m = e->mine;
-  int width = e->s->width, step = e->s->k * e->plu->A->layout.block + j, from = localOf(e, (int)m->row);
+  int width = e->s->width, step = e->s->k * e->plu->A->layout.block + j,
+      from = localOf(e, (int)m->row);
   float *u = e->plu->top + (int64_t)j * e->lead;
   e->plu->pivots[step] = (int)m->row;
   memcpy(u, m->rows, (size_t)width * sizeof *u);
@@ -138,14 +156,16 @@ static void takePivot(elimination *e, int begin, int j, int end) {
     e->plu->zero_pivot = step;
 }
 
-/* ---- eliminate ------------------------------------------------------------------------------------------------ */
+/* ---- eliminate ------------------------------------------------------------------------------- */
 
-/* Searches of a column: the row below which pivots are looked for, and the first one that is too far. */
+/* Searches of a column: the row below which pivots are looked for, and the first one that is too
+ * far. */
 static range rowsOfPivots(const elimination *e, int j) {
   const clBlockMatrix *A = e->plu->A;
   int first = e->s->k * A->layout.block;
-  return (range){firstFrom(e, first + j),
-                 e->plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE ? first + e->s->width : A->layout.n};
+  return (range){firstFrom(e, first + j), e->plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE
+                                              ? first + e->s->width
+                                              : A->layout.n};
 }
 
 /* Row i takes part with this entry, whatever NaN it may be. */
@@ -173,7 +193,8 @@ EVERYWHERE void subtract(float *restrict a, const float *restrict u, float l, in
 }
 
 /* The same for any of the strip's columns; u is zero before the next one. */
-static inline void subtractStrip(float *restrict a, const float *restrict u, float l, int next, int count) {
+static inline void subtractStrip(float *restrict a, const float *restrict u, float l, int next,
+                                 int count) {
   if (count < STRIP)
     subtract(a, u, l, next, count);
   else if (next < STRIP / 4)
@@ -186,7 +207,8 @@ static inline void subtractStrip(float *restrict a, const float *restrict u, flo
     subtract(a, u, l, 3 * STRIP / 4, STRIP);
 }
 
-/* A member's rows without column j of the strip [begin, end); the result is the largest entry of the next column, where the strip has one. */
+/* A member's rows without column j of the strip [begin, end); the result is the largest entry of
+ * the next column, where the strip has one. */
 static found eliminate(const elimination *e, range r, int begin, int j, int end) {
   range pivots = rowsOfPivots(e, j + 1);
   const float *row = e->plu->top + (int64_t)j * e->lead;
@@ -208,8 +230,8 @@ static found eliminate(const elimination *e, range r, int begin, int j, int end)
 }
 
 /* Four columns t of L, two rows of them: a -= l u. */
-EVERYWHERE void subtractFour(float *restrict a, float *restrict b, const float *restrict u, int lead, int t, int end,
-                             int width) {
+EVERYWHERE void subtractFour(float *restrict a, float *restrict b, const float *restrict u,
+                             int lead, int t, int end, int width) {
   float a0 = a[t], a1 = a[t + 1], a2 = a[t + 2], a3 = a[t + 3];
   float b0 = b[t], b1 = b[t + 1], b2 = b[t + 2], b3 = b[t + 3];
   const float *restrict u1 = u + lead, *restrict u2 = u1 + lead, *restrict u3 = u2 + lead;
@@ -221,7 +243,8 @@ EVERYWHERE void subtractFour(float *restrict a, float *restrict b, const float *
 
 /* Columns [end, width) of a member's rows catch up with those of [begin, end). */
 EVERYWHERE void catchUpRows(const elimination *e, range r, int begin, int end) {
-  int lead = e->lead, width = e->s->width, t, first = firstFrom(e, e->s->k * e->plu->A->layout.block + end);
+  int lead = e->lead, width = e->s->width, t,
+      first = firstFrom(e, e->s->k * e->plu->A->layout.block + end);
   for (int i = r.first > first ? r.first : first; i < r.end; i += 2) {
     float *a = e->a + (int64_t)i * lead, *b = i + 1 < r.end ? a + lead : NULL;
     for (t = begin; t + 4 <= end && b; t += 4)
@@ -237,7 +260,8 @@ EVERYWHERE void catchUpRows(const elimination *e, range r, int begin, int end) {
 
 #if defined __x86_64__ && defined __GNUC__
 /* With vectors of eight numbers. No product is fused with a sum: the results are the same. */
-__attribute__((target("avx2"))) static void catchUpWide(const elimination *e, range r, int begin, int end) {
+__attribute__((target("avx2"))) static void catchUpWide(const elimination *e, range r, int begin,
+                                                        int end) {
   catchUpRows(e, r, begin, end);
 }
 #endif
@@ -252,18 +276,21 @@ static void catchUp(const elimination *e, range r, int begin, int end) {
   catchUpRows(e, r, begin, end);
 }
 
-/* ---- The team ------------------------------------------------------------------------------------------------- */
+/* ---- The team -------------------------------------------------------------------------------- */
 
-/* One member's part. Members read and write rows of their own; member 0 alone has the pivots and plu->top, between two meetings. */
+/* One member's part. Members read and write rows of their own; member 0 alone has the pivots and
+ * plu->top, between two meetings. */
 static void factorPart(void *user, int member, int members) {
   elimination *e = user;
   const clBlockMatrix *A = e->plu->A;
   range r = partOf(e, member, members);
   txTeam *team = e->plu->team;
   int lead = e->lead, width = e->s->width, below = e->s->next_row - e->s->row;
-  txUnpackTexels(e->a + (int64_t)r.first * lead, e->texels + (int64_t)r.first * lead, r.end - r.first, lead, lead);
+  txUnpackTexels(e->a + (int64_t)r.first * lead, e->texels + (int64_t)r.first * lead,
+                 r.end - r.first, lead, lead);
   for (int i = r.first; i < r.end; i++)
-    e->global[i] = txBlockGlobal(A, i + e->s->row, A->pitch, A->layout.grid_row, A->layout.grid_rows);
+    e->global[i] =
+        txBlockGlobal(A, i + e->s->row, A->pitch, A->layout.grid_row, A->layout.grid_rows);
   for (int begin = 0; begin < width; begin += STRIP) {
     int end = txLeast(begin + STRIP, width);
     found largest = search(e, r, begin);
@@ -281,14 +308,20 @@ static void factorPart(void *user, int member, int members) {
   }
   int from = r.first > below ? r.first : below;
   if (from < r.end)
-    txPackTexels(e->plu->l21 + (int64_t)(from - below) * lead, e->a + (int64_t)from * lead, r.end - from, lead, lead);
+    txPackTexels(e->plu->l21 + (int64_t)(from - below) * lead, e->a + (int64_t)from * lead,
+                 r.end - from, lead, lead);
 }
 
 void txPluPanel(clBlockPlu *plu, const txStep *s, const float *texels) {
   const clBlockMatrix *A = plu->A;
   clCluster *c = plu->cluster;
   size_t bytes = sizeof(candidate) + 2 * (size_t)s->width * sizeof(float);
-  elimination e = {.plu = plu, .s = s, .texels = texels, .a = plu->panel, .lead = A->pitch, .rows = s->rows - s->row};
+  elimination e = {.plu = plu,
+                   .s = s,
+                   .texels = texels,
+                   .a = plu->panel,
+                   .lead = A->pitch,
+                   .rows = s->rows - s->row};
   int members = e.rows / LEAST_ROWS > 1 ? e.rows / LEAST_ROWS : 1;
   e.mine = txClusterAllocate(c, bytes, 1, "a panel");
   e.global = txClusterAllocate(c, (size_t)e.rows, sizeof *e.global, "a panel");

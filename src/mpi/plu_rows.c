@@ -1,7 +1,8 @@
-/* normalize: rows change places across the ranks of a grid column. The rows of texels that are concerned are copied into a texture; those
- * that other ranks need are fetched from there through a pixel buffer, and those that come from other ranks are written below them. What
- * stays on a rank never leaves its device. Then all rows go to their new places, in one pass. Columns move in parts, each in three calls:
- * while a part is fetched or sent, the device renders others. */
+/* normalize: rows change places across the ranks of a grid column. The rows of texels that are
+ * concerned are copied into a texture; those that other ranks need are fetched from there through a
+ * pixel buffer, and those that come from other ranks are written below them. What stays on a rank
+ * never leaves its device. Then all rows go to their new places, in one pass. Columns move in
+ * parts, each in three calls: while a part is fetched or sent, the device renders others. */
 #include "mpi/plu.h"
 
 #include <limits.h>
@@ -10,11 +11,12 @@
 
 static const char call[] = "clBlockPlu";
 
-/* ---- Which rows ----------------------------------------------------------------------------------------------- */
+/* ---- Which rows ------------------------------------------------------------------------------ */
 
 void txMovesCreate(txMoves *out, const clBlockPlu *plu, const txStep *s) {
   int first = s->k * plu->A->layout.block, count = s->width;
-  int *row = txClusterAllocate(plu->cluster, 4 * (size_t)s->width, sizeof *row, "a step"), *source = row + 2 * s->width;
+  int *row = txClusterAllocate(plu->cluster, 4 * (size_t)s->width, sizeof *row, "a step"),
+      *source = row + 2 * s->width;
   for (int j = 0; j < s->width; j++)
     row[j] = source[j] = first + j;
   for (int j = 0; j < s->width; j++) {
@@ -37,21 +39,30 @@ void txMovesDestroy(txMoves *moves) {
   free(moves->row);
 }
 
-/* ---- This rank's rows of texels ------------------------------------------------------------------------------- */
+/* ---- This rank's rows of texels -------------------------------------------------------------- */
 
 struct txRowMove {
   clBlockPlu *plu;
   const txStep *s;
   const txMoves *moves;
-  int first, end;         /* columns of the matrix, even */
-  bool left;              /* of the panel */
-  int pairs, *pair;       /* rows of texels that are concerned, ascending */
-  int arrivals, *arrival; /* rows that come from other ranks: where they were, as numbers of the whole matrix */
-  txTexture *gathered;    /* those pairs, one after the other, then the arrivals */
-  txRead *read;           /* the pairs on their way to the host, where other ranks may need some */
-  float *arrived;         /* the arrivals, on the host */
-  float *out, *in;        /* messages, one grid row's after the other; */
-  int *counts;            /* ... of numbers and where they begin: out, in */
+  /* columns of the matrix, even */
+  int first, end;
+  /* of the panel */
+  bool left;
+  /* rows of texels that are concerned, ascending */
+  int pairs, *pair;
+  /* rows that come from other ranks: where they were, as numbers of the whole matrix */
+  int arrivals, *arrival;
+  /* those pairs, one after the other, then the arrivals */
+  txTexture *gathered;
+  /* the pairs on their way to the host, where other ranks may need some */
+  txRead *read;
+  /* the arrivals, on the host */
+  float *arrived;
+  /* messages, one grid row's after the other; */
+  float *out, *in;
+  /* ... of numbers and where they begin: out, in */
+  int *counts;
   MPI_Request request;
 };
 
@@ -108,10 +119,11 @@ static int placeOf(const txRowMove *r, int row) {
   return 2 * r->pairs + at;
 }
 
-/* ---- Messages ------------------------------------------------------------------------------------------------- */
+/* ---- Messages -------------------------------------------------------------------------------- */
 
-/* Does move i take a row from one grid row to another? The new rows of block k, right of the panel, go to everybody, their left part to the
- * grid row that has block k; from there the rows of block k that have to leave go to their new places. */
+/* Does move i take a row from one grid row to another? The new rows of block k, right of the panel,
+ * go to everybody, their left part to the grid row that has block k; from there the rows of block k
+ * that have to leave go to their new places. */
 static bool travels(const txRowMove *r, int i, int from, int to) {
   const clBlockMatrix *A = r->plu->A;
   int home = r->s->row_owner;
@@ -132,14 +144,19 @@ static float *numbersOf(const txRowMove *r, float *texels, int at) {
   return texels + (size_t)(at / 2) * (size_t)widthOf(r) * 2 + at % 2 * 2;
 }
 
-/* The lengths of all messages, which both sides know from the pivots. Returns how many numbers come. */
+/* The lengths of all messages, which both sides know from the pivots. Returns how many numbers
+ * come. */
 static int64_t countMessages(txRowMove *r) {
-  int ranks = gridRows(r), *out = r->counts, *out_at = out + ranks, *in = out_at + ranks, *in_at = in + ranks;
+  int ranks = gridRows(r), *out = r->counts, *out_at = out + ranks, *in = out_at + ranks,
+      *in_at = in + ranks;
   int64_t sent = 0, received = 0, row = widthOf(r), most = (int64_t)r->moves->count * row * ranks;
   clCluster *c = r->plu->cluster;
   if (most > INT_MAX)
-    txClusterMust(c, txFail(txContextError(c->context), TEXLA_TOO_LARGE, call,
-                            "a step moves more than 2^31 numbers between ranks: use smaller blocks or more ranks"));
+    txClusterMust(
+        c,
+        txFail(
+            txContextError(c->context), TEXLA_TOO_LARGE, call,
+            "a step moves more than 2^31 numbers between ranks: use smaller blocks or more ranks"));
   for (int k = 0; k < ranks; k++) {
     out[k] = lengthOf(r, gridRow(r), k);
     in[k] = lengthOf(r, k, gridRow(r));
@@ -183,7 +200,7 @@ static void readMessages(txRowMove *r) {
     }
 }
 
-/* ---- On the device -------------------------------------------------------------------------------------------- */
+/* ---- On the device --------------------------------------------------------------------------- */
 
 /* Rows of texels to be rendered: quads, of which each has two rows of the source. */
 typedef struct quads {
@@ -205,15 +222,19 @@ static void addQuad(quads *q, int first, int end, int y, int a, int b) {
 
 /* Room for `count` rows of texels. */
 static quads newQuads(const txRowMove *r, int count) {
-  return (quads){txClusterAllocate(r->plu->cluster, 24 * (size_t)count, sizeof(float), "a step"), 0};
+  return (quads){txClusterAllocate(r->plu->cluster, 24 * (size_t)count, sizeof(float), "a step"),
+                 0};
 }
 
-/* Renders the quads, whose columns are the source's `shift` columns of texels further right, and frees them. */
-static void render(const txRowMove *r, txTexture *target, const txTexture *source, int shift, quads *q) {
+/* Renders the quads, whose columns are the source's `shift` columns of texels further right, and
+ * frees them. */
+static void render(const txRowMove *r, txTexture *target, const txTexture *source, int shift,
+                   quads *q) {
   clCluster *c = r->plu->cluster;
   txVertices *vertices = NULL;
   if (q->count) {
-    txClusterMust(c, txVerticesCreate(&vertices, c->context, call, q->data, 6 * q->count, (const int[]){2, 2}, 2));
+    txClusterMust(c, txVerticesCreate(&vertices, c->context, call, q->data, 6 * q->count,
+                                      (const int[]){2, 2}, 2));
     txPass pass = {.kernel = "rows_mix",
                    .vertex = "rows_mix",
                    .target = {target},
@@ -255,16 +276,18 @@ static void scatter(const txRowMove *r) {
     if (mine(r, r->moves->row[i]))
       place[placeOfOwn(r, localOf(r, r->moves->row[i]))] = placeOf(r, r->moves->source[i]);
   quads q = newQuads(r, r->pairs);
+  /* U12 follows in block k */
   for (int i = 0; i < r->pairs; i++)
-    if (r->left || !home || 2 * r->pair[i] >= r->s->next_row) /* U12 follows in block k */
+    if (r->left || !home || 2 * r->pair[i] >= r->s->next_row)
       addQuad(&q, r->first, r->end, r->pair[i], place[2 * i], place[2 * i + 1]);
   render(r, r->plu->texture, r->gathered, -r->first / 2, &q);
   free(place);
 }
 
-/* ---- A part's three calls ------------------------------------------------------------------------------------- */
+/* ---- A part's three calls -------------------------------------------------------------------- */
 
-txRowMove *txRowMoveStart(clBlockPlu *plu, const txStep *s, const txMoves *moves, int first, int end, bool left) {
+txRowMove *txRowMoveStart(clBlockPlu *plu, const txStep *s, const txMoves *moves, int first,
+                          int end, bool left) {
   clCluster *c = plu->cluster;
   txRowMove *r = txClusterAllocate(c, 1, sizeof *r, "a step");
   *r = (txRowMove){.plu = plu, .s = s, .moves = moves, .first = first, .end = end, .left = left};
@@ -286,7 +309,8 @@ void txRowMoveSend(txRowMove *r) {
   int ranks = gridRows(r);
   if (ranks == 1)
     return;
-  float *texels = txClusterAllocate(c, (size_t)widthOf(r) * 2 * (size_t)r->pairs, sizeof *texels, "a step");
+  float *texels =
+      txClusterAllocate(c, (size_t)widthOf(r) * 2 * (size_t)r->pairs, sizeof *texels, "a step");
   if (r->read)
     txClusterMust(c, txReadFinish(r->read, call, texels));
   r->counts = txClusterAllocate(c, 4 * (size_t)ranks, sizeof *r->counts, "a step");
@@ -294,8 +318,8 @@ void txRowMoveSend(txRowMove *r) {
   writeMessages(r, texels);
   free(texels);
   double began = txTrafficBegin();
-  MPI_Ialltoallv(r->out, r->counts, r->counts + ranks, MPI_FLOAT, r->in, r->counts + 2 * ranks, r->counts + 3 * ranks,
-                 MPI_FLOAT, r->plu->A->col, &r->request);
+  MPI_Ialltoallv(r->out, r->counts, r->counts + ranks, MPI_FLOAT, r->in, r->counts + 2 * ranks,
+                 r->counts + 3 * ranks, MPI_FLOAT, r->plu->A->col, &r->request);
   txTrafficEnd(c, began, received * (int64_t)sizeof(float));
 }
 
@@ -304,14 +328,16 @@ static void receive(txRowMove *r) {
   clCluster *c = r->plu->cluster;
   size_t width = (size_t)widthOf(r), most = (size_t)r->moves->count;
   r->arrival = txClusterAllocate(c, most, sizeof *r->arrival, "a step");
-  r->arrived = txClusterAllocate(c, 2 * width * (most + 1) / 2 + 2 * width, sizeof *r->arrived, "a step");
+  r->arrived =
+      txClusterAllocate(c, 2 * width * (most + 1) / 2 + 2 * width, sizeof *r->arrived, "a step");
   double began = txTrafficBegin();
   txWaitall(c, 1, &r->request);
   c->traffic.seconds += txNow() - began;
   readMessages(r);
   if (r->arrivals)
-    txClusterMust(
-        c, txTextureWrite(r->gathered, call, (txRect){0, r->pairs, (int)width / 2, txHalf(r->arrivals)}, r->arrived));
+    txClusterMust(c, txTextureWrite(r->gathered, call,
+                                    (txRect){0, r->pairs, (int)width / 2, txHalf(r->arrivals)},
+                                    r->arrived));
 }
 
 txTexture *txRowMoveFinish(txRowMove *r) {
@@ -330,7 +356,7 @@ txTexture *txRowMoveFinish(txRowMove *r) {
   return block;
 }
 
-/* ---- The formula ---------------------------------------------------------------------------------------------- */
+/* ---- The formula ----------------------------------------------------------------------------- */
 
 int64_t txPluVolume(const clBlockPlu *plu) {
   const clBlockMatrix *A = plu->A;
@@ -352,7 +378,8 @@ int64_t txPluVolume(const clBlockPlu *plu) {
     if (l->grid_rows > 1 && l->grid_col == s.col_owner)
       bytes += (int64_t)s.width * (24 + 2 * number * s.width);
     if (l->grid_cols > 1 && l->grid_col != s.col_owner)
-      bytes += number * ((int64_t)A->pitch + (int64_t)A->pitch * A->pitch + (int64_t)(s.rows - s.next_row) * A->pitch);
+      bytes += number * ((int64_t)A->pitch + (int64_t)A->pitch * A->pitch +
+                         (int64_t)(s.rows - s.next_row) * A->pitch);
     txMovesDestroy(&m);
   }
   return bytes;

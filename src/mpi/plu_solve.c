@@ -1,5 +1,6 @@
-/* Forward and back substitution over the grid of ranks, and refinement with A in double. Substitution waits for two messages a block
- * and reads every factor once, so it is done on the host, where the messages are. */
+/* Forward and back substitution over the grid of ranks, and refinement with A in double.
+ * Substitution waits for two messages a block and reads every factor once, so it is done on the
+ * host, where the messages are. */
 #include "mpi/plu.h"
 
 #include <float.h>
@@ -14,10 +15,13 @@ typedef struct substitution {
   const clBlockPlu *plu;
   const clBlockLayout *l;
   bool upper;
-  double *
-      sum; /* of each local row: what the unknowns that are known take from its right-hand side, as far as this rank's columns go */
-  double *x;   /* in: the right-hand side; out: the solution; on all ranks */
-  double *own; /* what this rank has solved for */
+  /* of each local row: what the unknowns that are known take from its right-hand side, as far as
+   * this rank's columns go */
+  double *sum;
+  /* in: the right-hand side; out: the solution; on all ranks */
+  double *x;
+  /* what this rank has solved for */
+  double *own;
 } substitution;
 
 static const float *factorAt(const substitution *s, int row, int col) {
@@ -37,7 +41,8 @@ static void solveBlock(const substitution *s, double *x, int row, int col, int w
 }
 
 /* Rows that still have to be solved take their part of the block's unknowns. */
-static void subtract(const substitution *s, const double *x, int first, int end, int col, int width) {
+static void subtract(const substitution *s, const double *x, int first, int end, int col,
+                     int width) {
   for (int i = first; i < end; i++) {
     const float *f = factorAt(s, i, col);
     double sum = 0;
@@ -77,7 +82,8 @@ static void substitute(const clBlockPlu *plu, bool upper, double *x) {
   clCluster *c = plu->cluster;
   size_t n = (size_t)A->layout.n;
   substitution s = {.plu = plu, .l = &A->layout, .upper = upper, .x = x};
-  double *memory = txClusterAllocate(c, n + (size_t)(A->layout.rows + A->layout.block), sizeof *memory, "a solution");
+  double *memory = txClusterAllocate(c, n + (size_t)(A->layout.rows + A->layout.block),
+                                     sizeof *memory, "a solution");
   s.own = memory;
   s.sum = memory + n;
   double *block = s.sum + A->layout.rows;
@@ -125,12 +131,14 @@ static double backwardError(const double *r, const double *s, int n) {
 }
 
 /* ||b - A x||_inf / (eps (||A||_inf ||x||_inf + ||b||_inf) n) */
-static double hpl(const double *r, const double *x, const double *b, double norm, int n, double eps) {
+static double hpl(const double *r, const double *x, const double *b, double norm, int n,
+                  double eps) {
   double size = norm * largest(x, n) + largest(b, n);
   return size > 0 ? largest(r, n) / (eps * size * n) : 0;
 }
 
-clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b, clBlockSolveReport *report) {
+clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b,
+                         clBlockSolveReport *report) {
   if (!plu)
     return TEXLA_BAD_ARGUMENT;
   clCluster *c = plu->cluster;
@@ -141,7 +149,8 @@ clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b, clBl
     return txFail(&c->error, TEXLA_SINGULAR, call, "A is singular: the pivot of column %d is zero",
                   plu->zero_pivot + 1);
   enum { MOST = 30 };
-  double *r = txClusterAllocate(c, 4 * (size_t)n, sizeof *r, "a solution"), *s = r + n, *d = s + n, *y = d + n, norm;
+  double *r = txClusterAllocate(c, 4 * (size_t)n, sizeof *r, "a solution"), *s = r + n, *d = s + n,
+         *y = d + n, norm;
   clBlockSolveReport best = {0};
   solve(plu, y, b);
   txBlockResidual(plu->A, y, b, r, s, &norm);

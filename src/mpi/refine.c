@@ -1,5 +1,5 @@
-/* Refinement over all ranks: what system/refine.h does, with residuals of the matrix as it was read or made, in double, and corrections that
- * one solver finds in single precision. */
+/* Refinement over all ranks: what system/refine.h does, with residuals of the matrix as it was read
+ * or made, in double, and corrections that one solver finds in single precision. */
 #include "mpi/checkpoint.h"
 #include "mpi/solve.h"
 #include "system/null_space.h"
@@ -10,27 +10,34 @@
 #include <string.h>
 
 static const char call[] = "clClusterRefine";
-static const double least_tolerance = 1e-6; /* of a correction: single precision gives no more */
+/* of a correction: single precision gives no more */
+static const double least_tolerance = 1e-6;
 
 typedef struct refining {
   clClusterMatrix *A;
   const clClusterCheckpoint *checkpoint;
-  clMonitor monitor; /* the caller's */
+  /* the caller's */
+  clMonitor monitor;
   void *monitor_user;
   txRefinement core;
   txRanks ranks;
-  double *x, *b, *saving; /* with room for the halo; this rank's right-hand side; x on its way to a file */
+  /* with room for the halo; this rank's right-hand side; x on its way to a file */
+  double *x, *b, *saving;
   float *single;
   clVector *d, *right;
   clSolver *solver;
-  txGoal goal;               /* of b without what is known to be out of reach */
-  double floor;              /* what a correction can be expected to give */
-  int64_t most, done, saved; /* iterations, those of the runs before with them; at the last checkpoint */
-  clStatus status;           /* of the checkpoints */
+  /* of b without what is known to be out of reach */
+  txGoal goal;
+  /* what a correction can be expected to give */
+  double floor;
+  /* iterations, those of the runs before with them; at the last checkpoint */
+  int64_t most, done, saved;
+  /* of the checkpoints */
+  clStatus status;
   clClusterRefineReport report;
 } refining;
 
-/* ---- Ranks ---------------------------------------------------------------------------------------------------- */
+/* ---- Ranks ----------------------------------------------------------------------------------- */
 
 static void fetch(void *user, double *x) {
   clClusterMatrix *A = user;
@@ -48,14 +55,17 @@ static double normOf(const refining *f, const double *v) {
   return sqrt(square);
 }
 
-/* ---- Checkpoints ---------------------------------------------------------------------------------------------- */
+/* ---- Checkpoints ----------------------------------------------------------------------------- */
 
 /* x, with what the correction has come to so far. */
 static clStatus save(refining *f, int64_t iterations) {
   int64_t n = f->A->spread.local;
   const double *col = f->A->scale.col;
-  txCheckpoint p = {
-      .vectors = 1, .wide = true, .method = "refine", .preconditioner = "-", .stand.iteration = iterations};
+  txCheckpoint p = {.vectors = 1,
+                    .wide = true,
+                    .method = "refine",
+                    .preconditioner = "-",
+                    .stand.iteration = iterations};
   txClusterMust(f->A->cluster, clVectorDownload(f->d, f->single));
   for (int64_t i = 0; i < n; i++)
     f->saving[i] = f->x[i] + f->core.scaled_norm * col[i] * (double)f->single[i];
@@ -65,11 +75,13 @@ static clStatus save(refining *f, int64_t iterations) {
 
 static bool observe(void *user, int64_t iteration, double residual) {
   refining *f = user;
-  int64_t every = f->checkpoint->every > 0 ? f->checkpoint->every : 100, now = f->done + f->solver->iteration;
+  int64_t every = f->checkpoint->every > 0 ? f->checkpoint->every : 100,
+          now = f->done + f->solver->iteration;
   if (f->checkpoint->save && now >= f->saved + every)
     f->status = save(f, now);
   double factor = f->goal.b_norm > 0 ? f->core.norm / f->goal.b_norm : 1;
-  return !f->status && (!f->monitor || f->monitor(f->monitor_user, f->done + iteration, residual * factor));
+  return !f->status &&
+         (!f->monitor || f->monitor(f->monitor_user, f->done + iteration, residual * factor));
 }
 
 static clStatus restart(refining *f) {
@@ -85,9 +97,10 @@ static clStatus restart(refining *f) {
   return status;
 }
 
-/* ---- Rounds --------------------------------------------------------------------------------------------------- */
+/* ---- Rounds ---------------------------------------------------------------------------------- */
 
-/* Was the negative curvature that conjugate gradients met there in double, too? If not, single precision is at its end. */
+/* Was the negative curvature that conjugate gradients met there in double, too? If not, single
+ * precision is at its end. */
 static void checkCurvature(const refining *f, clReason *reason) {
   clCluster *c = f->A->cluster;
   if (*reason != TEXLA_REASON_NOT_POSITIVE_DEFINITE)
@@ -116,17 +129,20 @@ static clStatus correct(refining *f, double *gain) {
   f->done += one.iterations;
   txClusterMust(c, clVectorDownload(f->d, f->single));
   txClusterMust(c, txRefineStep(&f->core, &f->A->scale, f->single, gain, error));
-  txClusterMust(c, clVectorClear(f->d)); /* it is in x */
+  /* it is in x */
+  txClusterMust(c, clVectorClear(f->d));
   checkCurvature(f, &f->report.reason);
   return f->status;
 }
 
-/* Is A r zero to working precision, r = b - A x, for a symmetric A? Then no x has a smaller residual. Rows of A are scaled to length 1. */
+/* Is A r zero to working precision, r = b - A x, for a symmetric A? Then no x has a smaller
+ * residual. Rows of A are scaled to length 1. */
 static bool isLeastSquares(const refining *f) {
   txSpread *A = &f->A->spread;
   const clTriplets *T = A->host;
   size_t n = (size_t)T->rows;
-  double *r = txClusterAllocate(f->A->cluster, 3 * n, sizeof *r, "refinement"), *g = r + n, *squares = g + n;
+  double *r = txClusterAllocate(f->A->cluster, 3 * n, sizeof *r, "refinement"), *g = r + n,
+         *squares = g + n;
   double sums[2] = {0};
   txSpreadMultiplyHost(A, r, f->x);
   for (int64_t i = 0; i < A->local; i++)
@@ -165,13 +181,14 @@ static clStatus rounds(refining *f) {
     f->report.reason = txGoalReached(&f->goal);
   else if (f->report.reason == TEXLA_REASON_CONVERGED)
     f->report.reason = gain < 2 ? TEXLA_REASON_STAGNATED : TEXLA_REASON_MAX_ITERATIONS;
-  bool ended = f->report.reason != TEXLA_REASON_CONVERGED && f->report.reason != TEXLA_REASON_STOPPED;
+  bool ended =
+      f->report.reason != TEXLA_REASON_CONVERGED && f->report.reason != TEXLA_REASON_STOPPED;
   if (ended && f->solver->method != &txBicgstab && isLeastSquares(f))
     f->report.reason = TEXLA_REASON_INCONSISTENT;
   return f->report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
 }
 
-/* ---- Setup ---------------------------------------------------------------------------------------------------- */
+/* ---- Setup ----------------------------------------------------------------------------------- */
 
 /* A rank without rows has an element that is zero. */
 static clStatus allocate(refining *f) {
@@ -193,7 +210,8 @@ static clStatus allocate(refining *f) {
   return status;
 }
 
-/* Where all rows of a symmetric matrix sum to zero, the constant part of b is out of reach, as in clSystemSolve. */
+/* Where all rows of a symmetric matrix sum to zero, the constant part of b is out of reach, as in
+ * clSystemSolve. */
 static void setGoal(refining *f, const clSolverOptions *o) {
   clClusterMatrix *A = f->A;
   clCluster *c = A->cluster;
@@ -215,7 +233,8 @@ static void setGoal(refining *f, const clSolverOptions *o) {
     g->limit = sqrt((g->wanted - g->outside) * (g->wanted + g->outside));
 }
 
-static clStatus setUp(refining *f, const double *x, const double *b, const clSolverOptions *options) {
+static clStatus setUp(refining *f, const double *x, const double *b,
+                      const clSolverOptions *options) {
   clClusterMatrix *A = f->A;
   clCluster *c = A->cluster;
   clStatus status = txClusterMatrixKeep(A);
@@ -235,7 +254,8 @@ static clStatus setUp(refining *f, const double *x, const double *b, const clSol
   o.monitor = observe;
   o.monitor_user = f;
   o.absolute = 0;
-  o.tolerance = 0.1; /* each correction has its own */
+  /* each correction has its own */
+  o.tolerance = 0.1;
   if (!status)
     status = txClusterSolverCreate(&f->solver, A, &o);
   if (status)
@@ -246,8 +266,9 @@ static clStatus setUp(refining *f, const double *x, const double *b, const clSol
   return TEXLA_OK;
 }
 
-clStatus clClusterRefineFrom(clClusterMatrix *A, double *x, const double *b, const clSolverOptions *options,
-                             const clClusterCheckpoint *checkpoint, clClusterRefineReport *report) {
+clStatus clClusterRefineFrom(clClusterMatrix *A, double *x, const double *b,
+                             const clSolverOptions *options, const clClusterCheckpoint *checkpoint,
+                             clClusterRefineReport *report) {
   if (!A)
     return TEXLA_BAD_ARGUMENT;
   clCluster *c = A->cluster;
@@ -279,7 +300,7 @@ clStatus clClusterRefineFrom(clClusterMatrix *A, double *x, const double *b, con
   return status;
 }
 
-clStatus clClusterRefine(clClusterMatrix *A, double *x, const double *b, const clSolverOptions *options,
-                         clClusterRefineReport *report) {
+clStatus clClusterRefine(clClusterMatrix *A, double *x, const double *b,
+                         const clSolverOptions *options, clClusterRefineReport *report) {
   return clClusterRefineFrom(A, x, b, options, NULL, report);
 }

@@ -1,5 +1,5 @@
-/* Solvers over all ranks: texla's own, whose matrix is an operator over all ranks and whose sums are those of all ranks. All ranks see the
- * same sums, so they do and decide the same. */
+/* Solvers over all ranks: texla's own, whose matrix is an operator over all ranks and whose sums
+ * are those of all ranks. All ranks see the same sums, so they do and decide the same. */
 #include "mpi/checkpoint.h"
 #include "mpi/cycle.h"
 #include "mpi/solve.h"
@@ -20,35 +20,40 @@ static void destroyCycle(void *data) {
 }
 
 /* M <- what the options ask for, where it is more than a diagonal. */
-static clStatus createPreconditioner(txPreconditioner *M, clClusterMatrix *A, const clSolverOptions *o) {
+static clStatus createPreconditioner(txPreconditioner *M, clClusterMatrix *A,
+                                     const clSolverOptions *o) {
   bool grid = o->preconditioner == TEXLA_PRECONDITIONER_MG;
   txSpreadCycle *cycle = NULL;
   if (!grid && A->grid)
-    return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call, "amg is for matrices from files: a grid has mg");
+    return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call,
+                  "amg is for matrices from files: a grid has mg");
   clStatus status = grid ? txGridCycleCreate(&cycle, A) : txAggregationCycleCreate(&cycle, A);
-  *M = (txPreconditioner){.apply = txSpreadCycleApply, .destroy = destroyCycle, .data = cycle, .cycle = true};
+  *M = (txPreconditioner){
+      .apply = txSpreadCycleApply, .destroy = destroyCycle, .data = cycle, .cycle = true};
   return status;
 }
 
 static clStatus check(const clClusterMatrix *A, const clSolverOptions *o) {
   clPreconditioner p = o->preconditioner;
   if (o->method != TEXLA_METHOD_CG && o->method != TEXLA_METHOD_BICGSTAB)
-    return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call, "cg and bicgstab are the methods that work over ranks");
-  if (p != TEXLA_PRECONDITIONER_NONE && p != TEXLA_PRECONDITIONER_JACOBI && p != TEXLA_PRECONDITIONER_MG &&
-      p != TEXLA_PRECONDITIONER_AMG)
+    return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call,
+                  "cg and bicgstab are the methods that work over ranks");
+  if (p != TEXLA_PRECONDITIONER_NONE && p != TEXLA_PRECONDITIONER_JACOBI &&
+      p != TEXLA_PRECONDITIONER_MG && p != TEXLA_PRECONDITIONER_AMG)
     return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call,
                   "the preconditioners that work over ranks are none, jacobi, mg and amg");
   if (p == TEXLA_PRECONDITIONER_MG && !A->grid)
-    return txFail(
-        &A->cluster->error, TEXLA_UNSUPPORTED, call,
-        "mg is for Poisson's equation on a grid (clClusterPoisson2d); for a matrix from a file, also of another grid "
-        "problem, use amg");
+    return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call,
+                  "mg is for Poisson's equation on a grid (clClusterPoisson2d); for a matrix from "
+                  "a file, also of another grid "
+                  "problem, use amg");
   return TEXLA_OK;
 }
 
 static clStatus createSolver(clSolver **out, clClusterMatrix *A, const clSolverOptions *o) {
   *out = NULL;
-  if (o->preconditioner != TEXLA_PRECONDITIONER_MG && o->preconditioner != TEXLA_PRECONDITIONER_AMG) {
+  if (o->preconditioner != TEXLA_PRECONDITIONER_MG &&
+      o->preconditioner != TEXLA_PRECONDITIONER_AMG) {
     clStatus status = clSolverCreate(out, A->shell, o);
     if (status)
       A->cluster->error = *clContextError(A->cluster->context);
@@ -74,7 +79,7 @@ clStatus txClusterSolverCreate(clSolver **out, clClusterMatrix *A, const clSolve
   return status ? status : createSolver(out, A, &o);
 }
 
-/* ---- Checkpoints ---------------------------------------------------------------------------------------------- */
+/* ---- Checkpoints ----------------------------------------------------------------------------- */
 
 /* A solve that is watched: the caller's monitor, and checkpoints from time to time. */
 typedef struct watch {
@@ -84,7 +89,8 @@ typedef struct watch {
   const clClusterCheckpoint *checkpoint;
   clMonitor monitor;
   void *user;
-  int64_t saved; /* the iteration of the last checkpoint */
+  /* the iteration of the last checkpoint */
+  int64_t saved;
   clStatus status;
 } watch;
 
@@ -119,8 +125,10 @@ static clStatus save(watch *w) {
   describe(w, &p);
   txClusterMust(w->A->cluster, txSolverStand(w->solver, &p.stand));
   w->saved = p.stand.iteration;
-  txClusterMust(w->A->cluster, scale(w, false)); /* powers of two: not a bit changes */
-  clStatus status = txCheckpointSave(w->A, w->checkpoint->save, &p, (const clVector *const *)vector);
+  /* powers of two: not a bit changes */
+  txClusterMust(w->A->cluster, scale(w, false));
+  clStatus status =
+      txCheckpointSave(w->A, w->checkpoint->save, &p, (const clVector *const *)vector);
   txClusterMust(w->A->cluster, scale(w, true));
   return status;
 }
@@ -146,8 +154,8 @@ static clStatus resume(watch *w, const clVector *b, clSolverReport *report) {
   if (strcmp(p.method, mine.method) != 0 || strcmp(p.preconditioner, mine.preconditioner) != 0 ||
       p.vectors != mine.vectors)
     return txFail(&c->error, TEXLA_BAD_ARGUMENT, call,
-                  "%s is a checkpoint of %s with the preconditioner %s, not of %s with %s", path, p.method,
-                  p.preconditioner, mine.method, mine.preconditioner);
+                  "%s is a checkpoint of %s with the preconditioner %s, not of %s with %s", path,
+                  p.method, p.preconditioner, mine.method, mine.preconditioner);
   status = txCheckpointLoad(w->A, path, vectorsOf(w, vector), vector);
   w->saved = p.stand.iteration;
   if (status)
@@ -170,16 +178,20 @@ static clStatus scaleRight(clVector **own, const clClusterMatrix *A, const clVec
   return clClusterAgree(c, status, &c->error);
 }
 
-clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
-                            const clClusterCheckpoint *checkpoint, clSolverReport *report) {
+clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b,
+                            const clSolverOptions *options, const clClusterCheckpoint *checkpoint,
+                            clSolverReport *report) {
   if (!A)
     return TEXLA_BAD_ARGUMENT;
   clSolverOptions o = options ? *options : (clSolverOptions){0};
   clCluster *c = A->cluster;
   clVector *own = NULL;
   clClusterCheckpoint none = {0};
-  watch w = {
-      .A = A, .x = x, .checkpoint = checkpoint ? checkpoint : &none, .monitor = o.monitor, .user = o.monitor_user};
+  watch w = {.A = A,
+             .x = x,
+             .checkpoint = checkpoint ? checkpoint : &none,
+             .monitor = o.monitor,
+             .user = o.monitor_user};
   o.monitor = observe;
   o.monitor_user = &w;
   clStatus status = txClusterSolverCreate(&w.solver, A, &o);
@@ -199,12 +211,13 @@ clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b, 
   return w.status ? w.status : status;
 }
 
-clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b, const clSolverOptions *options,
-                        clSolverReport *report) {
+clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b,
+                        const clSolverOptions *options, clSolverReport *report) {
   return clClusterSolveFrom(A, x, b, options, NULL, report);
 }
 
-clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b, double *residual) {
+clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b,
+                           double *residual) {
   if (!A || !x || !b || !residual)
     return TEXLA_BAD_ARGUMENT;
   clVector *r = NULL;

@@ -5,8 +5,9 @@
 #include "krylov/frame.h"
 #include "mpi/matrix.h"
 
-/* *out <- a solver for R A R as the device has it, with the preconditioner that the options ask for, sums over all ranks, and at most
- * 10 times all rows as many iterations where the options do not say. Collective. */
+/* *out <- a solver for R A R as the device has it, with the preconditioner that the options ask
+ * for, sums over all ranks, and at most 10 times all rows as many iterations where the options do
+ * not say. Collective. */
 clStatus txClusterSolverCreate(clSolver **out, clClusterMatrix *A, const clSolverOptions *options);
 
 #endif

@@ -51,10 +51,11 @@ static clStatus splitRows(split *s, txSpread *A, txRowFunction row, void *user) 
   txRectangle r = txNumberingPart(A->rows, c->rank), q = txNumberingPart(A->cols, c->rank);
   int64_t rows = (int64_t)r.nx * r.ny, cols = (int64_t)q.nx * q.ny;
   if (rows > INT32_MAX || cols > INT32_MAX)
-    return txFail(&c->error, TEXLA_TOO_LARGE, call, "more than 2^31 unknowns on a rank: use more ranks");
+    return txFail(&c->error, TEXLA_TOO_LARGE, call,
+                  "more than 2^31 unknowns on a rank: use more ranks");
   A->local = rows;
-  clStatus status =
-      clTripletsCreate(&s->own, rows ? (int32_t)rows : 1, cols ? (int32_t)cols : 1, 5 * rows + 1, &c->error);
+  clStatus status = clTripletsCreate(&s->own, rows ? (int32_t)rows : 1, cols ? (int32_t)cols : 1,
+                                     5 * rows + 1, &c->error);
   for (int64_t i = 0; i < rows && !status; i++)
     status = splitRow(s, A, i, row, user);
   if (!status && !s->own->count)
@@ -62,7 +63,7 @@ static clStatus splitRows(split *s, txSpread *A, txRowFunction row, void *user) 
   return status ? status : clTripletsCompress(s->own, &c->error);
 }
 
-/* ---- Scaling -------------------------------------------------------------------------------------------------- */
+/* ---- Scaling --------------------------------------------------------------------------------- */
 
 /* This rank's factors, from the diagonal or, where that is zero, the largest entry of a row. */
 static void chooseFactors(double *factor, const split *s) {
@@ -80,7 +81,8 @@ static void chooseFactors(double *factor, const split *s) {
 
 /* One factor for all of A, which may as well be 1? */
 static bool isSpare(const txSpread *A, const double *factor) {
-  double range[2] = {-INFINITY, -INFINITY}; /* the largest, and minus the least */
+  /* the largest, and minus the least */
+  double range[2] = {-INFINITY, -INFINITY};
   for (int64_t i = 0; i < A->local; i++) {
     range[0] = fmax(range[0], factor[i]);
     range[1] = fmax(range[1], -factor[i]);
@@ -92,7 +94,8 @@ static bool isSpare(const txSpread *A, const double *factor) {
 /* The split rows <- those of diag(factor) A diag(factor) */
 static void scale(txSpread *A, split *s) {
   int32_t own = txSpreadOwnColumns(A);
-  double *factor = txClusterAllocate(A->cluster, (size_t)(own + A->halo.received), sizeof *factor, "a scaling");
+  double *factor =
+      txClusterAllocate(A->cluster, (size_t)(own + A->halo.received), sizeof *factor, "a scaling");
   chooseFactors(factor, s);
   if (isSpare(A, factor)) {
     free(factor);
@@ -108,7 +111,7 @@ static void scale(txSpread *A, split *s) {
   A->factor = factor;
 }
 
-/* ---- Setup ---------------------------------------------------------------------------------------------------- */
+/* ---- Setup ----------------------------------------------------------------------------------- */
 
 static clStatus create(txSpread *A, const split *s, bool grid) {
   clCluster *c = A->cluster;
@@ -121,8 +124,8 @@ static clStatus create(txSpread *A, const split *s, bool grid) {
   return clMatrixCreate(&A->own, c->context, s->own, &options);
 }
 
-clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows, const txNumbering *cols,
-                        txRowFunction row, void *user, txSpreadKind kind) {
+clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows,
+                        const txNumbering *cols, txRowFunction row, void *user, txSpreadKind kind) {
   txSpread A = {.cluster = c, .rows = rows, .cols = cols};
   split s = {0};
   clVector *x = NULL, *y = NULL;
@@ -162,7 +165,7 @@ void txSpreadDestroy(txSpread *A) {
   *A = (txSpread){0};
 }
 
-/* ---- On the host ---------------------------------------------------------------------------------------------- */
+/* ---- On the host ----------------------------------------------------------------------------- */
 
 int32_t txSpreadOwnColumns(const txSpread *A) {
   txRectangle q = txNumberingPart(A->cols, A->cluster->rank);
@@ -176,12 +179,14 @@ clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user) {
   int32_t own = txSpreadOwnColumns(A);
   clStatus status = splitRows(&s, A, row, user);
   if (!status)
-    status = clTripletsCreate(&A->host, s.own->rows, own + A->halo.received, s.own->count + s.ghosts, &c->error);
+    status = clTripletsCreate(&A->host, s.own->rows, own + A->halo.received,
+                              s.own->count + s.ghosts, &c->error);
   for (int64_t k = 0; !status && k < s.own->count; k++)
     status = clTripletsAdd(A->host, s.own->row[k], s.own->col[k], s.own->value[k], &c->error);
   for (int64_t k = 0; !status && k < s.ghosts; k++)
     status = clTripletsAdd(A->host, (int32_t)s.ghost[k].row,
-                           own + (int32_t)txHaloPlace(&A->halo, A->cols, s.ghost[k].col), s.ghost[k].value, &c->error);
+                           own + (int32_t)txHaloPlace(&A->halo, A->cols, s.ghost[k].col),
+                           s.ghost[k].value, &c->error);
   if (!status)
     status = clTripletsCompress(A->host, &c->error);
   free(s.ghost);
@@ -192,7 +197,8 @@ clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user) {
 void txSpreadMultiplyHost(txSpread *A, double *y, const double *x) {
   const clTriplets *T = A->host;
   int32_t own = txSpreadOwnColumns(A);
-  double *ghosts = txClusterAllocate(A->cluster, (size_t)A->halo.received, sizeof *ghosts, "a product");
+  double *ghosts =
+      txClusterAllocate(A->cluster, (size_t)A->halo.received, sizeof *ghosts, "a product");
   txHaloFetch(&A->halo, ghosts, x);
   memset(y, 0, (size_t)T->rows * sizeof *y);
   for (int64_t k = 0; k < T->count; k++)
@@ -212,11 +218,12 @@ int64_t txTripletRow(void *user, int64_t local, const int64_t **col, const doubl
   return r->at - begin;
 }
 
-/* ---- On the device -------------------------------------------------------------------------------------------- */
+/* ---- On the device --------------------------------------------------------------------------- */
 
 clStatus txSpreadMultiply(txSpread *A, clVector *y, const clVector *x, const clVector *b) {
   txHaloStart(&A->halo, x);
-  clStatus status = clMatrixVectorOp(y, b ? TEXLA_OP_B_MINUS_AX : TEXLA_OP_AX, A->own, TEXLA_DENSE_NORMAL, x, b);
+  clStatus status =
+      clMatrixVectorOp(y, b ? TEXLA_OP_B_MINUS_AX : TEXLA_OP_AX, A->own, TEXLA_DENSE_NORMAL, x, b);
   if (!status)
     txHaloFinish(&A->halo, y, b ? -1 : 1);
   return status;

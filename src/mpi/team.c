@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { PATIENCE = 4000 /* looks at a number that is about to change, before the processor is given to others */ };
+enum {
+  /* looks at a number that is about to change, before the processor is given to others */
+  PATIENCE = 4000
+};
 
 typedef struct member {
   txTeam *team;
@@ -15,23 +18,27 @@ typedef struct member {
 } member;
 
 struct txTeam {
-  int members; /* the calling thread among them */
+  /* the calling thread among them */
+  int members;
   pthread_mutex_t mutex;
   pthread_cond_t wake;
-  unsigned tasks; /* that were begun; under the mutex, as what follows */
+  /* that were begun; under the mutex, as what follows */
+  unsigned tasks;
   int active;
   bool over;
   txTask task;
   void *user;
-  atomic_int here;      /* members that wait for the others */
-  atomic_uint meetings; /* that were held */
+  /* members that wait for the others */
+  atomic_int here;
+  /* that were held */
+  atomic_uint meetings;
   member member[];
 };
 
 void txTeamMeet(txTeam *team) {
   unsigned meeting = atomic_load(&team->meetings);
-  int others =
-      team->active - 1; /* as long as this member is not here, the task is not over, and nobody begins another one */
+  /* as long as this member is not here, the task is not over, and nobody begins another one */
+  int others = team->active - 1;
   if (atomic_fetch_add(&team->here, 1) == others) {
     atomic_store(&team->here, 0);
     atomic_fetch_add(&team->meetings, 1);

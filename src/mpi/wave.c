@@ -1,6 +1,7 @@
-/* The explicit wave over all ranks. Each has a clWave on its rectangle and GHOSTS points more on the sides where others are. Steps are right
- * except for one more layer of points from there each; after GHOSTS steps the layers are replaced by what the neighbours have. So the
- * passes are those of one process, and so is each point, bit for bit. */
+/* The explicit wave over all ranks. Each has a clWave on its rectangle and GHOSTS points more on
+ * the sides where others are. Steps are right except for one more layer of points from there each;
+ * after GHOSTS steps the layers are replaced by what the neighbours have. So the passes are those
+ * of one process, and so is each point, bit for bit. */
 #include "mpi/numbering.h"
 #include "texla/wave.h"
 #include "vector/vector.h"
@@ -13,31 +14,40 @@ enum { GHOSTS = 4 /* a texel */, TAG = 17 };
 
 struct clClusterWave {
   clCluster *cluster;
-  txNumbering numbering; /* of points */
-  txRectangle part;      /* this rank's */
-  int left, bottom;      /* ghosts before it: 0 or GHOSTS */
-  int nx, ny;            /* with ghosts */
+  /* of points */
+  txNumbering numbering;
+  /* this rank's */
+  txRectangle part;
+  /* ghosts before it: 0 or GHOSTS */
+  int left, bottom;
+  /* with ghosts */
+  int nx, ny;
   int64_t steps;
-  clWave *wave; /* NULL: this rank has no points */
+  /* NULL: this rank has no points */
+  clWave *wave;
   float *out, *in;
 };
 
-/* Rectangles whose columns begin at multiples of a texel, and which are no smaller than what neighbours want. */
+/* Rectangles whose columns begin at multiples of a texel, and which are no smaller than what
+ * neighbours want. */
 static clStatus choose(clClusterWave *w, const clWaveOptions *o, int px, int py) {
   clCluster *c = w->cluster;
   clError *error = &c->error;
   txNumbering texels = {0};
   for (int s = 0; s < 4; s++)
     if (o->edge[s] != o->edge[0] || o->edge[s] > TEXLA_EDGE_FIXED)
-      return txFail(error, TEXLA_UNSUPPORTED, call, "the four edges must be all reflecting or all fixed");
+      return txFail(error, TEXLA_UNSUPPORTED, call,
+                    "the four edges must be all reflecting or all fixed");
   if (o->scheme != TEXLA_WAVE_EXPLICIT)
     return txFail(error, TEXLA_UNSUPPORTED, call, "the explicit scheme alone works over ranks");
   if (o->nx < 1 || o->ny < 1 || px < 1 || py < 1 || (int64_t)px * py > c->size)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d points in %d x %d parts do not suit %d ranks", o->nx, o->ny,
-                  px, py, c->size);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "%d x %d points in %d x %d parts do not suit %d ranks", o->nx, o->ny, px, py,
+                  c->size);
   if (o->nx / GHOSTS < px || o->ny / GHOSTS < py)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d x %d points are too few for %d x %d parts of %d at least", o->nx,
-                  o->ny, px, py, GHOSTS);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "%d x %d points are too few for %d x %d parts of %d at least", o->nx, o->ny, px,
+                  py, GHOSTS);
   clStatus status = txNumberingCreate(&texels, call, error, o->nx / GHOSTS, o->ny, px, py);
   if (!status)
     status = txNumberingCreate(&w->numbering, call, error, o->nx, o->ny, px, py);
@@ -63,13 +73,15 @@ static clStatus createWave(clClusterWave *w, const clWaveOptions *options) {
     *error = *clContextError(w->cluster->context);
     return status;
   }
-  size_t most = 2 * 2 * GHOSTS * (size_t)(w->nx + w->ny + 8); /* two vectors, two sides */
+  /* two vectors, two sides */
+  size_t most = 2 * 2 * GHOSTS * (size_t)(w->nx + w->ny + 8);
   w->out = txAllocate(error, call, most, sizeof *w->out, "a wave");
   w->in = txAllocate(error, call, most, sizeof *w->in, "a wave");
   return w->out && w->in ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
-clStatus clClusterWaveCreate(clClusterWave **out, clCluster *c, const clWaveOptions *options, int px, int py) {
+clStatus clClusterWaveCreate(clClusterWave **out, clCluster *c, const clWaveOptions *options,
+                             int px, int py) {
   if (!c)
     return TEXLA_BAD_ARGUMENT;
   if (!out || !options)
@@ -81,7 +93,8 @@ clStatus clClusterWaveCreate(clClusterWave **out, clCluster *c, const clWaveOpti
     return status;
   }
   w->cluster = c;
-  if (!px && !py) { /* strips: as many as there are ranks, but no thinner than they may be */
+  /* strips: as many as there are ranks, but no thinner than they may be */
+  if (!px && !py) {
     px = 1;
     py = txLeast(c->size, options->ny / GHOSTS > 0 ? options->ny / GHOSTS : 1);
     if (options->nx > options->ny) {
@@ -110,15 +123,17 @@ void clClusterWaveDestroy(clClusterWave *w) {
   free(w);
 }
 
-/* ---- Ghosts --------------------------------------------------------------------------------------------------- */
+/* ---- Ghosts ---------------------------------------------------------------------------------- */
 
 /* One side's exchange: texels that go and those that are replaced, in both vectors. */
 typedef struct side {
-  int rank; /* -1: an edge of the domain */
+  /* -1: an edge of the domain */
+  int rank;
   txRect out, in;
 } side;
 
-/* Along x whole columns of texels; along y, when those are right, whole rows: corners come along. */
+/* Along x whole columns of texels; along y, when those are right, whole rows: corners come
+ * along. */
 static void sidesOf(const clClusterWave *w, int axis, side s[2]) {
   const txNumbering *n = &w->numbering;
   int rank = w->cluster->rank, stride = axis ? n->px : 1, texels = (w->nx + 3) / 4;
@@ -182,7 +197,7 @@ static void exchange(clClusterWave *w) {
   exchangeAxis(w, state, 1);
 }
 
-/* ---- What a caller may do ------------------------------------------------------------------------------------- */
+/* ---- What a caller may do -------------------------------------------------------------------- */
 
 clStatus clClusterWaveUpload(clClusterWave *w, clWaveHeightAt height, void *user) {
   if (!w || !height)

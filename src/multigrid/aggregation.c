@@ -31,7 +31,8 @@ clStatus txNodesFind(txNearNull *near, const clTriplets *A, clError *error) {
   near->first = allocate(error, (int64_t)A->rows + 1, sizeof *near->first);
   near->nodes = 0;
   for (int32_t i = 0; i < A->rows && start && near->first; i++) {
-    bool joins = i > 0 && i - near->first[near->nodes - 1] < near->vectors && sameColumns(A, start, i - 1);
+    bool joins =
+        i > 0 && i - near->first[near->nodes - 1] < near->vectors && sameColumns(A, start, i - 1);
     if (!joins)
       near->first[near->nodes++] = i;
   }
@@ -42,7 +43,8 @@ clStatus txNodesFind(txNearNull *near, const clTriplets *A, clError *error) {
   return done ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
-/* Strong couplings between nodes: those of node i are [start[i], start[i + 1]). A pair may appear several times. */
+/* Strong couplings between nodes: those of node i are [start[i], start[i + 1]). A pair may appear
+ * several times. */
 typedef struct graph {
   int32_t nodes;
   int64_t *start;
@@ -50,7 +52,8 @@ typedef struct graph {
   double *weight;
 } graph;
 
-static void addCouplings(graph *g, const clTriplets *A, const double *diagonal, const int32_t *node, double theta) {
+static void addCouplings(graph *g, const clTriplets *A, const double *diagonal, const int32_t *node,
+                         double theta) {
   int64_t count = 0, k = 0;
   for (int32_t i = 0; i < A->rows; i++) {
     for (; k < A->count && A->row[k] == i; k++) {
@@ -116,10 +119,11 @@ static void listNodes(int32_t *node, int32_t n, const txNearNull *near) {
       node[i] = k;
 }
 
-clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *diagonal, const txNearNull *near,
-                          double theta, clError *error) {
+clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *diagonal,
+                          const txNearNull *near, double theta, clError *error) {
   graph g = {.nodes = near->nodes ? near->nodes : A->rows};
-  int32_t *node = allocate(error, A->rows, sizeof *node), *of = allocate(error, g.nodes, sizeof *of),
+  int32_t *node = allocate(error, A->rows, sizeof *node),
+          *of = allocate(error, g.nodes, sizeof *of),
           *joined = allocate(error, g.nodes, sizeof *joined);
   g.start = allocate(error, (int64_t)g.nodes + 1, sizeof *g.start);
   g.to = allocate(error, A->count, sizeof *g.to);

@@ -1,9 +1,11 @@
-/* Smoothed aggregation on the host, in double (Vanek, Mandel and Brezina 1996): what algebraic multigrid is set up from.
+/* Smoothed aggregation on the host, in double (Vanek, Mandel and Brezina 1996): what algebraic
+ * multigrid is set up from.
  *
- * Unknowns come in nodes (those of a point of an elastic body, those of an aggregate of the grid before). Nodes that are
- * coupled strongly are joined to aggregates. On each aggregate the near null space N, k columns, is made orthonormal, N = Q R: the
- * columns of Q are its coarse unknowns, so that the tentative prolongation T represents N exactly, and R is the near null space
- * there. P = (I - 4 / (3 largest) D^-1 A') T is smoother. */
+ * Unknowns come in nodes (those of a point of an elastic body, those of an aggregate of the grid
+ * before). Nodes that are coupled strongly are joined to aggregates. On each aggregate the near
+ * null space N, k columns, is made orthonormal, N = Q R: the columns of Q are its coarse unknowns,
+ * so that the tentative prolongation T represents N exactly, and R is the near null space there. P
+ * = (I - 4 / (3 largest) D^-1 A') T is smoother. */
 #ifndef TEXLA_MULTIGRID_AGGREGATION_H
 #define TEXLA_MULTIGRID_AGGREGATION_H
 
@@ -15,60 +17,77 @@ enum { TX_NEAR_VECTORS = 8 };
 /* What a level hands on to the next: unknowns in nodes, and what A nearly maps to zero. */
 typedef struct txNearNull {
   int vectors;
-  double *v;      /* n x vectors, column after column */
-  int32_t nodes;  /* 0: every unknown is its own */
-  int32_t *first; /* of each node, and one beyond the last: the unknowns of a node follow each other */
+  /* n x vectors, column after column */
+  double *v;
+  /* 0: every unknown is its own */
+  int32_t nodes;
+  /* of each node, and one beyond the last: the unknowns of a node follow each other */
+  int32_t *first;
 } txNearNull;
 void txNearNullForget(txNearNull *near);
 
-/* Unknowns of rows that follow each other and have the same columns are a node: those of one point of a mesh. */
+/* Unknowns of rows that follow each other and have the same columns are a node: those of one point
+ * of a mesh. */
 clStatus txNodesFind(txNearNull *near, const clTriplets *A, clError *error);
 
 /* Which unknowns are joined. */
 typedef struct txAggregates {
   int32_t count;
-  int32_t *of; /* each unknown's; negative: none, as it is coupled to nothing */
+  /* each unknown's; negative: none, as it is coupled to nothing */
+  int32_t *of;
 } txAggregates;
 /* Joins nodes i, j one of whose couplings is strong: |a_ij| > theta sqrt(|a_ii a_jj|). */
-clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *diagonal, const txNearNull *near,
-                          double theta, clError *error);
+clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *diagonal,
+                          const txNearNull *near, double theta, clError *error);
 
-/* A coarser matrix and the way to it. Only values depend on those of A, along positions that stay: other values of A need no other
- * aggregates, as long as these suit them. */
+/* A coarser matrix and the way to it. Only values depend on those of A, along positions that stay:
+ * other values of A need no other aggregates, as long as these suit them. */
 typedef struct txAggregation {
   txAggregates aggregates;
-  double theta;            /* that they were found with */
-  int32_t *begin, *member; /* the unknowns of aggregate a: member[begin[a]] .. member[begin[a + 1] - 1] */
-  int32_t *first;          /* its first coarse unknown, and one beyond the last */
-  clTriplets *S, *T;       /* P = S T: what smooths, at the strong entries of A, and the tentative prolongation */
-  clTriplets *P, *R;       /* prolongation, and its transpose */
-  clTriplets *AP, *A;      /* A P, R A P */
+  /* that they were found with */
+  double theta;
+  /* the unknowns of aggregate a: member[begin[a]] .. member[begin[a + 1] - 1] */
+  int32_t *begin, *member;
+  /* its first coarse unknown, and one beyond the last */
+  int32_t *first;
+  /* P = S T: what smooths, at the strong entries of A, and the tentative prolongation */
+  clTriplets *S, *T;
+  /* prolongation, and its transpose */
+  clTriplets *P, *R;
+  /* A P, R A P */
+  clTriplets *AP, *A;
   txNearNull near;
 } txAggregation;
 
-/* P with one vector: A' has weak entries moved to the diagonal so that A' N = A N; with several A' is A. `largest` bounds the
- * eigenvalues of D^-1 A. P is NULL, and all else, when nothing could be aggregated. */
-clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta, double largest,
-                     clError *error);
-/* The same for other values of A at its old positions. What comes out is what txAggregate computes where it finds the same aggregates and strong
- * entries. *fits <- they still suit A: where more than TX_TURNED of all entries off the diagonal have become strong that were weak, or the other way
- * round, and where an aggregate would have another number of coarse unknowns, they do not, and then values are undefined. */
+/* P with one vector: A' has weak entries moved to the diagonal so that A' N = A N; with several A'
+ * is A. `largest` bounds the eigenvalues of D^-1 A. P is NULL, and all else, when nothing could be
+ * aggregated. */
+clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta,
+                     double largest, clError *error);
+/* The same for other values of A at its old positions. What comes out is what txAggregate computes
+ * where it finds the same aggregates and strong entries. *fits <- they still suit A: where more
+ * than TX_TURNED of all entries off the diagonal have become strong that were weak, or the other
+ * way round, and where an aggregate would have another number of coarse unknowns, they do not, and
+ * then values are undefined. */
 #define TX_TURNED 0.1
-clStatus txAggregationUpdate(txAggregation *aggregation, const clTriplets *A, const txNearNull *near, double largest,
-                             bool *fits, clError *error);
+clStatus txAggregationUpdate(txAggregation *aggregation, const clTriplets *A,
+                             const txNearNull *near, double largest, bool *fits, clError *error);
 void txAggregationDestroy(txAggregation *aggregation);
 
 /* *out <- A B, compressed */
-clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B, clError *error);
+clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
+                           clError *error);
 /* C <- A B, where C holds its positions already */
-clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B, clError *error);
+clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B,
+                            clError *error);
 /* T <- A^T, where T holds its positions already */
 clStatus txTripletsTurn(clTriplets *T, const clTriplets *A, clError *error);
 /* start[i] is row i's first entry; the caller frees it. NULL: no memory, reported. */
 int64_t *txTripletsRowStarts(const clTriplets *A, clError *error);
 
-/* a, n x n by rows, <- its inverse, or where it is singular a generalized inverse of the part whose pivots are larger than `tolerance`
- * times the first one. Returns the rank, or -1 when there is no memory. */
+/* a, n x n by rows, <- its inverse, or where it is singular a generalized inverse of the part whose
+ * pivots are larger than `tolerance` times the first one. Returns the rank, or -1 when there is no
+ * memory. */
 int txInvert(double *a, int n, double tolerance);
 
 #endif

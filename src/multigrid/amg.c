@@ -9,29 +9,38 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A matrix of at most COARSEST rows is inverted; one of at most INVERTED too, where it cannot be coarsened. */
+/* A matrix of at most COARSEST rows is inverted; one of at most INVERTED too, where it cannot be
+ * coarsened. */
 enum { LEVELS = 20, COARSEST = 300, INVERTED = 800, DEGREE = 2, SWEEPS_INSTEAD = 4 };
 static const double smoothed_ratio = 4, strength = 0.08;
 static const char call[] = "clSolver (amg)";
 
 typedef struct level {
   const clMatrix *A;
-  clMatrix *own;         /* A, on all levels but the first */
-  txAggregation coarser; /* the next level and the way to it, on the host; P NULL: there is none */
-  clMatrix *P, *R;       /* to and from the next level */
-  txChebyshev *smoother; /* NULL where the inverse is */
+  /* A, on all levels but the first */
+  clMatrix *own;
+  /* the next level and the way to it, on the host; P NULL: there is none */
+  txAggregation coarser;
+  /* to and from the next level */
+  clMatrix *P, *R;
+  /* NULL where the inverse is */
+  txChebyshev *smoother;
   clMatrix *inverse;
-  clVector *x; /* of the first level the caller's, and so is b */
+  /* of the first level the caller's, and so is b */
+  clVector *x;
   const clVector *b;
-  clVector *rhs, *r; /* what b is on the other levels; scratch */
-  clVector *linear;  /* r for R where A's vectors are a grid */
+  /* what b is on the other levels; scratch */
+  clVector *rhs, *r;
+  /* r for R where A's vectors are a grid */
+  clVector *linear;
 } level;
 
 struct txAmg {
   clContext *context;
   txCycle cycle;
   level level[LEVELS];
-  int levels, vectors; /* of the near null space */
+  /* of the near null space */
+  int levels, vectors;
 };
 
 static void destroyMatrix(clMatrix **A) {
@@ -75,7 +84,7 @@ int txAmgLevels(const txAmg *amg) {
   return amg->levels;
 }
 
-/* ---- Operations of a level (multigrid/cycle.h) ---- */
+/* ---- Operations of a level (multigrid/cycle.h) ----------------------------------------------- */
 
 static clStatus smooth(void *data, txSmoothing part) {
   level *v = data;
@@ -90,7 +99,8 @@ static clStatus multiplyByR(level *v, const clVector *r) {
 
 static clStatus restrictResidual(void *data) {
   level *v = data;
-  clStatus status = clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_DENSE_NORMAL, v->x, v->b);
+  clStatus status =
+      clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_DENSE_NORMAL, v->x, v->b);
   return status ? status : multiplyByR(v, v->r);
 }
 
@@ -122,7 +132,8 @@ static clStatus solveCoarsest(void *data) {
   return status;
 }
 
-static const txLevelOps operations = {smooth, restrictResidual, restrictRightSide, prolong, solveCoarsest, NULL, NULL};
+static const txLevelOps operations = {
+    smooth, restrictResidual, restrictRightSide, prolong, solveCoarsest, NULL, NULL};
 
 static void prepareCycle(txAmg *amg) {
   amg->cycle.levels = amg->levels;
@@ -130,23 +141,27 @@ static void prepareCycle(txAmg *amg) {
     amg->cycle.level[l] = (txCycleLevel){&operations, &amg->level[l]};
 }
 
-/* ---- Setup ---- */
+/* ---- Setup ----------------------------------------------------------------------------------- */
 
 /* In the layout of the level's vectors. */
-static clStatus fillDense(double *a, clMatrix **out, clContext *context, const clTriplets *A, const txLayout *layout) {
+static clStatus fillDense(double *a, clMatrix **out, clContext *context, const clTriplets *A,
+                          const txLayout *layout) {
   int n = A->rows;
   for (int64_t k = 0; k < A->count; k++)
     a[(int64_t)A->row[k] * n + A->col[k]] = A->value[k];
   int rank = txInvert(a, n, 1e-10);
   if (rank < 0)
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory to invert %d x %d", n, n);
+    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory to invert %d x %d",
+                  n, n);
   clTriplets *inverse = NULL;
   clStatus status = clTripletsCreate(&inverse, n, n, (int64_t)n * n, txContextError(context));
   for (int64_t k = 0; k < (int64_t)n * n && !status; k++)
-    status = clTripletsAdd(inverse, (int32_t)(k / n), (int32_t)(k % n), a[k], txContextError(context));
+    status =
+        clTripletsAdd(inverse, (int32_t)(k / n), (int32_t)(k % n), a[k], txContextError(context));
   clMatrixOptions options = {.storage = TEXLA_STORAGE_DENSE, .linear = true};
   if (layout->grid)
-    options = (clMatrixOptions){TEXLA_STORAGE_DENSE, .grid_nx = (int)layout->row, .grid_ny = layout->height};
+    options = (clMatrixOptions){TEXLA_STORAGE_DENSE, .grid_nx = (int)layout->row,
+                                .grid_ny = layout->height};
   if (!status)
     status = clMatrixCreate(out, context, inverse, &options);
   clTripletsDestroy(inverse);
@@ -156,9 +171,10 @@ static clStatus fillDense(double *a, clMatrix **out, clContext *context, const c
 /* Where A is singular a generalized inverse will do: what it leaves out is in A's kernel. */
 static clStatus invert(level *v, const clTriplets *A) {
   clContext *context = v->A->context;
-  double *a =
-      txAllocate(txContextError(context), call, (size_t)A->rows * (size_t)A->rows, sizeof *a, "inverting a matrix");
-  clStatus status = a ? fillDense(a, &v->inverse, context, A, &v->A->row_layout) : TEXLA_OUT_OF_MEMORY;
+  double *a = txAllocate(txContextError(context), call, (size_t)A->rows * (size_t)A->rows,
+                         sizeof *a, "inverting a matrix");
+  clStatus status =
+      a ? fillDense(a, &v->inverse, context, A, &v->A->row_layout) : TEXLA_OUT_OF_MEMORY;
   free(a);
   return status;
 }
@@ -185,14 +201,15 @@ static clStatus uploadTransfer(txAmg *amg, level *v) {
   return status ? status : txMatrixSet(&v[1].own, amg->context, c->A, &linear);
 }
 
-/* What is coarser than level l, whose matrix A is: with the aggregates that are there if they still suit it, else with others. None where
- * aggregates are hardly fewer than unknowns. */
+/* What is coarser than level l, whose matrix A is: with the aggregates that are there if they still
+ * suit it, else with others. None where aggregates are hardly fewer than unknowns. */
 static clStatus coarsen(txAmg *amg, int l, const clTriplets *A, const txNearNull *near) {
   level *v = &amg->level[l];
   clError *error = txContextError(amg->context);
   double largest = txChebyshevLargest(v->smoother);
   bool fits = true;
-  clStatus status = v->coarser.P ? txAggregationUpdate(&v->coarser, A, near, largest, &fits, error) : TEXLA_OK;
+  clStatus status =
+      v->coarser.P ? txAggregationUpdate(&v->coarser, A, near, largest, &fits, error) : TEXLA_OK;
   if (!fits)
     destroyCoarser(amg, l);
   if (status || v->coarser.P)
@@ -203,7 +220,8 @@ static clStatus coarsen(txAmg *amg, int l, const clTriplets *A, const txNearNull
   return status;
 }
 
-/* The level's smoother and the way to the next one, or its inverse where it is solved directly; what is there already gets other values. */
+/* The level's smoother and the way to the next one, or its inverse where it is solved directly;
+ * what is there already gets other values. */
 static clStatus setLevel(txAmg *amg, int l, const clTriplets *A, const txNearNull *near) {
   level *v = &amg->level[l];
   bool small = A->rows <= COARSEST;
@@ -230,7 +248,8 @@ static clStatus setUp(txAmg *amg, const clTriplets *host, const txNearNull *near
 }
 
 /* What is given, or ones. */
-static clStatus copyNear(txNearNull *near, const clTriplets *A, const double *given, int vectors, clError *error) {
+static clStatus copyNear(txNearNull *near, const clTriplets *A, const double *given, int vectors,
+                         clError *error) {
   size_t n = (size_t)A->rows * (size_t)vectors;
   near->vectors = vectors;
   near->v = txAllocate(error, call, n, sizeof *near->v, "the near null space");
@@ -244,10 +263,12 @@ static clStatus copyNear(txNearNull *near, const clTriplets *A, const double *gi
 static clStatus checkNear(clError *error, int32_t n, const double *near, int vectors) {
   if (vectors < 1 || vectors > TX_NEAR_VECTORS || (vectors > 1 && !near))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "near_null_count (%d) must be between 1 and %d, near_null_space not NULL", vectors, TX_NEAR_VECTORS);
+                  "near_null_count (%d) must be between 1 and %d, near_null_space not NULL",
+                  vectors, TX_NEAR_VECTORS);
   for (int64_t i = 0; i < (int64_t)n * vectors && near; i++)
     if (!isfinite(near[i]))
-      return txFail(error, TEXLA_NOT_FINITE, call, "element %lld of column %lld of the near null space is not finite",
+      return txFail(error, TEXLA_NOT_FINITE, call,
+                    "element %lld of column %lld of the near null space is not finite",
                     (long long)(i % n) + 1, (long long)(i / n) + 1);
   return TEXLA_OK;
 }
@@ -265,8 +286,8 @@ clStatus txAmgUpdate(txAmg *amg, const clMatrix *A, const clTriplets *host, cons
   return status;
 }
 
-clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, const double *near, int vectors,
-                     clCycle kind) {
+clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, const double *near,
+                     int vectors, clCycle kind) {
   clError *error = txContextError(A->context);
   if (!host || host->rows != A->rows || host->cols != A->cols)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
@@ -285,7 +306,7 @@ clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, con
   return status;
 }
 
-/* ---- Use ---- */
+/* ---- Use ------------------------------------------------------------------------------------- */
 
 clStatus txAmgApply(txAmg *amg, clVector *z, const clVector *r) {
   amg->level[0].x = z;
@@ -306,5 +327,6 @@ static clStatus update(void *data, const clMatrix *A, const clTriplets *host, co
 }
 
 txPreconditioner txAmgPreconditioner(txAmg *amg) {
-  return (txPreconditioner){.apply = apply, .destroy = destroy, .update = update, .data = amg, .cycle = true};
+  return (txPreconditioner){
+      .apply = apply, .destroy = destroy, .update = update, .data = amg, .cycle = true};
 }

@@ -19,7 +19,8 @@ struct txChebyshev {
 /* Numbers between 1/2 and 1 of both signs, without a pattern. */
 static clStatus fillRandom(clVector *v) {
   int64_t n = clVectorLength(v);
-  float *values = txAllocate(txContextError(v->context), call, (size_t)n, sizeof *values, "the numbers of a matrix");
+  float *values = txAllocate(txContextError(v->context), call, (size_t)n, sizeof *values,
+                             "the numbers of a matrix");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   uint64_t state = 1;
@@ -69,7 +70,8 @@ static clStatus estimateLargest(txChebyshev *c) {
   if (!status && !(isfinite(largest) && largest > 0))
     status =
         txFail(txContextError(context), TEXLA_SINGULAR, call,
-               "the largest eigenvalue of D^-1 A seems to be %g: no polynomial can be made for it", (double)largest);
+               "the largest eigenvalue of D^-1 A seems to be %g: no polynomial can be made for it",
+               (double)largest);
   c->largest = 1.1 * (double)largest;
   c->low = c->largest / c->ratio;
   return status;
@@ -112,7 +114,8 @@ double txChebyshevLargest(const txChebyshev *c) {
   return c->largest;
 }
 
-static clStatus advance(txChebyshev *c, clVector *x, const clVector *r, const char *defines, double c0, double c1) {
+static clStatus advance(txChebyshev *c, clVector *x, const clVector *r, const char *defines,
+                        double c0, double c1) {
   txPass pass = {.kernel = "chebyshev",
                  .defines = defines,
                  .source = {{"r", r->texture, TX_EDGE}, {"inverse", c->inverse->texture, TX_EDGE}},
@@ -125,10 +128,12 @@ static clStatus advance(txChebyshev *c, clVector *x, const clVector *r, const ch
   return txVectorsRun(call, &pass, (clVector *[]){x, c->d}, 2);
 }
 
-/* d_0 = D^-1 r / theta, d_k = rho_k rho_k-1 d_k-1 + 2 rho_k / delta D^-1 r with rho_k = 1 / (2 sigma - rho_k-1),
- * sigma = theta / delta: Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1. */
+/* d_0 = D^-1 r / theta, d_k = rho_k rho_k-1 d_k-1 + 2 rho_k / delta D^-1 r with rho_k = 1 / (2
+ * sigma - rho_k-1), sigma = theta / delta: Saad, Iterative Methods for Sparse Linear Systems,
+ * algorithm 12.1. */
 clStatus txChebyshevSmooth(txChebyshev *c, clVector *x, const clVector *b, bool zero) {
-  double theta = (c->largest + c->low) / 2, delta = (c->largest - c->low) / 2, sigma = theta / delta, rho = 1 / sigma;
+  double theta = (c->largest + c->low) / 2, delta = (c->largest - c->low) / 2,
+         sigma = theta / delta, rho = 1 / sigma;
   clStatus status = TEXLA_OK;
   for (int k = 0; k < c->degree && !status; k++) {
     bool start = zero && k == 0;
@@ -136,8 +141,8 @@ clStatus txChebyshevSmooth(txChebyshev *c, clVector *x, const clVector *b, bool 
     if (!start)
       status = clMatrixVectorOp(c->r, TEXLA_OP_B_MINUS_AX, c->A, TEXLA_DENSE_NORMAL, x, b);
     if (!status && k == 0)
-      status =
-          advance(c, x, start ? b : c->r, start ? "#define FIRST\n#define ZERO\n" : "#define FIRST\n", 0, 1 / theta);
+      status = advance(c, x, start ? b : c->r,
+                       start ? "#define FIRST\n#define ZERO\n" : "#define FIRST\n", 0, 1 / theta);
     else if (!status)
       status = advance(c, x, c->r, NULL, rho * next, 2 * next / delta);
     rho = k ? next : rho;

@@ -1,7 +1,7 @@
 /* Chebyshev's iteration with the diagonal: a smoother, and a polynomial preconditioner.
  *
- * `degree` steps multiply the parts of the error that belong to eigenvalues of D^-1 A in [largest / ratio, largest] by at most
- * 1 / T_degree((ratio + 1) / (ratio - 1)). One step is damped Jacobi. */
+ * `degree` steps multiply the parts of the error that belong to eigenvalues of D^-1 A in [largest /
+ * ratio, largest] by at most 1 / T_degree((ratio + 1) / (ratio - 1)). One step is damped Jacobi. */
 #ifndef TEXLA_MULTIGRID_CHEBYSHEV_H
 #define TEXLA_MULTIGRID_CHEBYSHEV_H
 
@@ -9,14 +9,17 @@
 
 typedef struct txChebyshev txChebyshev;
 
-/* `largest` is estimated (a few power iterations) and enlarged by a tenth. A is borrowed. Reads back. */
+/* `largest` is estimated (a few power iterations) and enlarged by a tenth. A is borrowed. Reads
+ * back. */
 clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, double ratio);
 /* The same for other values of A, or another matrix of its layouts. */
 clStatus txChebyshevUpdate(txChebyshev *chebyshev, const clMatrix *A);
-void txChebyshevDestroy(txChebyshev *chebyshev); /* NULL is allowed */
+/* NULL is allowed */
+void txChebyshevDestroy(txChebyshev *chebyshev);
 double txChebyshevLargest(const txChebyshev *chebyshev);
 
-/* Improves x; `zero`: x counts as zero, whatever it holds. Symmetric when A is: a preconditioner from zero. */
+/* Improves x; `zero`: x counts as zero, whatever it holds. Symmetric when A is: a preconditioner
+ * from zero. */
 clStatus txChebyshevSmooth(txChebyshev *chebyshev, clVector *x, const clVector *b, bool zero);
 
 /* Owns it. */

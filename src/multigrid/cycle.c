@@ -16,12 +16,14 @@ static clStatus leave(const txCycle *c, int l) {
 
 static clStatus run(const txCycle *c, int l, bool zero, bool symmetric, clCycle kind);
 
-/* Approximates e on level l, whose b is there: one cycle from zero, for W and F cycles a second one. */
+/* Approximates e on level l, whose b is there: one cycle from zero, for W and F cycles a second
+ * one. */
 static clStatus visit(const txCycle *c, int l, bool symmetric, clCycle kind) {
   clStatus status = enter(c, l);
   if (!status)
     status = run(c, l, true, symmetric, kind);
-  if (!status && kind != TEXLA_CYCLE_V && l < c->levels - 1) /* an F cycle's second visit is a V cycle */
+  /* an F cycle's second visit is a V cycle */
+  if (!status && kind != TEXLA_CYCLE_V && l < c->levels - 1)
     status = run(c, l, false, symmetric, kind == TEXLA_CYCLE_W ? TEXLA_CYCLE_W : TEXLA_CYCLE_V);
   return status ? status : leave(c, l);
 }
@@ -37,7 +39,8 @@ static clStatus runLevel(const txCycle *c, int l, bool zero, bool symmetric, clC
     status = visit(c, l + 1, symmetric, kind);
   if (!status)
     status = v->ops->prolong(v->level, false);
-  return status ? status : v->ops->smooth(v->level, symmetric ? TX_SMOOTH_REVERSED : TX_SMOOTH_AFTER);
+  return status ? status
+                : v->ops->smooth(v->level, symmetric ? TX_SMOOTH_REVERSED : TX_SMOOTH_AFTER);
 }
 
 static clStatus run(const txCycle *c, int l, bool zero, bool symmetric, clCycle kind) {

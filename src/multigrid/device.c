@@ -1,5 +1,6 @@
-/* Levels on the device: every operation is a pass or two. Three ways to transfer between grids (clTransfer), and the finest level once
- * more with the colours of a red-black smoother in textures of their own. */
+/* Levels on the device: every operation is a pass or two. Three ways to transfer between grids
+ * (clTransfer), and the finest level once more with the colours of a red-black smoother in textures
+ * of their own. */
 #include "multigrid/filter.h"
 #include "multigrid/multigrid.h"
 
@@ -14,20 +15,23 @@ static bool isZebra(const txSweep *sweep) {
   return sweep->even[0] != sweep->even[1] || sweep->even[0] != sweep->odd[0];
 }
 
-/* x <- x + sweep T^-1 (b - A x), where T is what A couples within lines; `zero`: x counts as zero. */
+/* x <- x + sweep T^-1 (b - A x), where T is what A couples within lines; `zero`: x counts as
+ * zero. */
 static clStatus sweepLines(txLevel *v, const txSweep *sweep, bool zero) {
   clTridiagonal *T = v->lines[sweep->kind == TX_RELAX_LINES_Y];
   const clVector *rhs = zero ? v->b : v->r;
   clStatus status = zero ? TEXLA_OK : txGridResidual(call, v->r, v->grid, v->x, v->b);
+  /* nothing that an earlier cycle has left */
   if (!status && isZebra(sweep) && zero)
-    status = clVectorCopy(v->r, v->b); /* nothing that an earlier cycle has left */
+    status = clVectorCopy(v->r, v->b);
   if (!status)
     status = isZebra(sweep) ? clTridiagonalSolveZebra(T, v->r, rhs, sweep->even[0] == 0)
                             : clTridiagonalSolveFactored(T, v->r, rhs);
-  txPass pass = {.kernel = "line_update",
-                 .defines = zero ? "#define START\n" : NULL,
-                 .source = {{"r", v->r->texture, TX_EDGE}, {zero ? NULL : "x", v->x->texture, TX_EDGE}},
-                 .uniform = {lanes("even", sweep->even), lanes("odd", sweep->odd)}};
+  txPass pass = {
+      .kernel = "line_update",
+      .defines = zero ? "#define START\n" : NULL,
+      .source = {{"r", v->r->texture, TX_EDGE}, {zero ? NULL : "x", v->x->texture, TX_EDGE}},
+      .uniform = {lanes("even", sweep->even), lanes("odd", sweep->odd)}};
   return status ? status : txVectorRun(call, &pass, v->x);
 }
 
@@ -68,7 +72,7 @@ static clStatus solve(void *level) {
   return txGridDense(call, v->x, v->inverse, v->b);
 }
 
-/* ---- Transfer by passes written for the purpose ---- */
+/* ---- Transfer by passes written for the purpose ---------------------------------------------- */
 
 static clStatus residualByStencil(void *level) {
   txLevel *v = level;
@@ -85,7 +89,7 @@ static clStatus prolongByStencil(void *level, bool start) {
   return txGridProlong(call, v->x, v->grid, v[1].grid, v[1].x, start);
 }
 
-/* ---- Transfer by products with a sparse matrix, which works on linear vectors ---- */
+/* ---- Transfer by products with a sparse matrix, which works on linear vectors ---------------- */
 
 static clStatus multiplyTransposed(txLevel *v, const clVector *r) {
   clStatus status = clVectorCopy(v->fine, r);
@@ -113,11 +117,12 @@ static clStatus prolongByMatrix(void *level, bool start) {
   if (!status)
     status = clVectorCopy(v->fine, v->x);
   if (!status)
-    status = clMatrixVectorOp(v->fine, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_DENSE_NORMAL, v->coarse, v->fine);
+    status =
+        clMatrixVectorOp(v->fine, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_DENSE_NORMAL, v->coarse, v->fine);
   return status ? status : clVectorCopy(v->x, v->fine);
 }
 
-/* ---- Transfer by the bilinear filter ---- */
+/* ---- Transfer by the bilinear filter --------------------------------------------------------- */
 
 static clStatus residualByFilter(void *level) {
   txLevel *v = level;
@@ -136,12 +141,15 @@ static clStatus prolongByFilter(void *level, bool start) {
 }
 
 const txLevelOps txDeviceLevel[] = {
-    [TEXLA_TRANSFER_STENCIL] = {smooth, residualByStencil, restrictByStencil, prolongByStencil, solve, NULL, NULL},
-    [TEXLA_TRANSFER_MATRIX] = {smooth, residualByMatrix, restrictByMatrix, prolongByMatrix, solve, NULL, NULL},
-    [TEXLA_TRANSFER_FILTER] = {smooth, residualByFilter, restrictByFilter, prolongByFilter, solve, NULL, NULL},
+    [TEXLA_TRANSFER_STENCIL] = {smooth, residualByStencil, restrictByStencil, prolongByStencil,
+                                solve, NULL, NULL},
+    [TEXLA_TRANSFER_MATRIX] = {smooth, residualByMatrix, restrictByMatrix, prolongByMatrix, solve,
+                               NULL, NULL},
+    [TEXLA_TRANSFER_FILTER] = {smooth, residualByFilter, restrictByFilter, prolongByFilter, solve,
+                               NULL, NULL},
 };
 
-/* ---- The colours apart: a cycle that starts from zero ---- */
+/* ---- The colours apart: a cycle that starts from zero ---------------------------------------- */
 
 /* From another x, the cycle is for the residual, and what it finds is added. */
 static clStatus smoothColours(void *level, txSmoothing part) {
@@ -168,8 +176,9 @@ static clStatus residualOfColours(void *level) {
 
 static clStatus prolongColours(void *level, bool start) {
   txLevel *v = level;
-  return start ? prolongByStencil(level, true) : txColoursProlong(call, &v->colours.black, v->grid, v[1].x);
+  return start ? prolongByStencil(level, true)
+               : txColoursProlong(call, &v->colours.black, v->grid, v[1].x);
 }
 
-const txLevelOps txColoursLevel = {smoothColours, residualOfColours, restrictByStencil, prolongColours, solve, NULL,
-                                   NULL};
+const txLevelOps txColoursLevel = {
+    smoothColours, residualOfColours, restrictByStencil, prolongColours, solve, NULL, NULL};

@@ -1,6 +1,7 @@
 #include "multigrid/filter.h"
 
-enum { ZERO, NEAREST, OPPOSITE }; /* what a ghost point is */
+/* what a ghost point is */
+enum { ZERO, NEAREST, OPPOSITE };
 
 /* Does a side's outermost fine point lie between two coarse ones, one of them beyond? */
 static bool between(const txGrid *A, int axis, int side) {
@@ -8,11 +9,13 @@ static bool between(const txGrid *A, int axis, int side) {
   return c->stride > 1 && ((side ? A->n[axis] - 1 : 0) - c->first) % 2 != 0;
 }
 
-/* x with ghost points around it, one component. For prolongation they continue the coarse grid. For restriction they are zero, but a point whose one
- * parent lies beyond and equals the other counts twice; around a periodic axis they are the opposite ones, unless both ends are coarse. */
-static clStatus addGhosts(txTexture **out, const char *call, const txGrid *A, const clVector *x, const int n[2],
-                          bool restriction) {
-  txUniform ghost = {.name = "ghost", .count = 4, .integer = true}, border = {.name = "border", .count = 4};
+/* x with ghost points around it, one component. For prolongation they continue the coarse grid. For
+ * restriction they are zero, but a point whose one parent lies beyond and equals the other counts
+ * twice; around a periodic axis they are the opposite ones, unless both ends are coarse. */
+static clStatus addGhosts(txTexture **out, const char *call, const txGrid *A, const clVector *x,
+                          const int n[2], bool restriction) {
+  txUniform ghost = {.name = "ghost", .count = 4, .integer = true},
+            border = {.name = "border", .count = 4};
   for (int k = 0; k < 4; k++) {
     int axis = k / 2, side = k % 2;
     bool closed = A->periodic[axis] && (!restriction || between(A, axis, 0) != between(A, axis, 1));
@@ -23,17 +26,19 @@ static clStatus addGhosts(txTexture **out, const char *call, const txGrid *A, co
   clStatus status = txTextureCreate(out, x->context, call, TX_R32F, n[0] + 2, n[1] + 2);
   if (status)
     return status;
-  txPass pass = {.kernel = "grid_ghosts",
-                 .target = {*out},
-                 .source = {{"x", x->texture, TX_EDGE}},
-                 .uniform = {{.name = "size", .count = 2, .value = {(float)n[0], (float)n[1]}, .integer = true}}};
+  txPass pass = {
+      .kernel = "grid_ghosts",
+      .target = {*out},
+      .source = {{"x", x->texture, TX_EDGE}},
+      .uniform = {
+          {.name = "size", .count = 2, .value = {(float)n[0], (float)n[1]}, .integer = true}}};
   txPassUniform(&pass, ghost);
   txPassUniform(&pass, border);
   return txPassRun(x->context, call, &pass);
 }
 
-static clStatus filter(const char *call, clVector *y, const txGrid *A, const int n[2], const clVector *from,
-                       bool restriction, bool start) {
+static clStatus filter(const char *call, clVector *y, const txGrid *A, const int n[2],
+                       const clVector *from, bool restriction, bool start) {
   const txAxisCoarsening *c = A->coarsening;
   txTexture *s = NULL;
   if (!clContextInspect(y->context)->probes.filterable)
@@ -55,12 +60,13 @@ static clStatus filter(const char *call, clVector *y, const txGrid *A, const int
   return status;
 }
 
-clStatus txFilterRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *r) {
+clStatus txFilterRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
+                          const clVector *r) {
   (void)coarse;
   return filter(call, y, A, A->n, r, true, false);
 }
 
-clStatus txFilterProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
-                         bool start) {
+clStatus txFilterProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse,
+                         const clVector *e, bool start) {
   return filter(call, x, A, coarse->n, e, false, start);
 }

@@ -5,8 +5,9 @@
 #include "multigrid/grid.h"
 
 /* What txGridRestrict and txGridProlong do, when A's weights are bilinear. */
-clStatus txFilterRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *r);
-clStatus txFilterProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
-                         bool start);
+clStatus txFilterRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
+                          const clVector *r);
+clStatus txFilterProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse,
+                         const clVector *e, bool start);
 
 #endif

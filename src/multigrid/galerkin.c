@@ -1,4 +1,5 @@
-/* Sparse products and a generalized inverse on the host, in double: what algebraic multigrid is set up with. */
+/* Sparse products and a generalized inverse on the host, in double: what algebraic multigrid is set
+ * up with. */
 #include "core/allocate.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
@@ -11,7 +12,8 @@
 static const char call[] = "clSolverCreate";
 
 int64_t *txTripletsRowStarts(const clTriplets *A, clError *error) {
-  int64_t *start = txAllocate(error, call, (size_t)A->rows + 1, sizeof *start, "the rows of a matrix");
+  int64_t *start =
+      txAllocate(error, call, (size_t)A->rows + 1, sizeof *start, "the rows of a matrix");
   for (int64_t k = 0; k < A->count && start; k++)
     start[A->row[k] + 1]++;
   for (int32_t i = 0; i < A->rows && start; i++)
@@ -20,11 +22,13 @@ int64_t *txTripletsRowStarts(const clTriplets *A, clError *error) {
 }
 
 /* *out <- the positions of A B; all values are zero. */
-static clStatus findProduct(clTriplets **out, const clTriplets *A, const clTriplets *B, clError *error) {
+static clStatus findProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
+                            clError *error) {
   clTriplets *C = NULL;
   int32_t *seen = txAllocate(error, call, (size_t)B->cols, sizeof *seen, "a sparse product");
   int64_t *b = txTripletsRowStarts(B, error);
-  clStatus status = seen && b ? clTripletsCreate(&C, A->rows, B->cols, A->count, error) : TEXLA_OUT_OF_MEMORY;
+  clStatus status =
+      seen && b ? clTripletsCreate(&C, A->rows, B->cols, A->count, error) : TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < A->count && !status; k++)
     for (int64_t l = b[A->col[k]]; l < b[A->col[k] + 1] && !status; l++)
       if (seen[B->col[l]] != A->row[k] + 1) {
@@ -45,7 +49,8 @@ static clStatus findProduct(clTriplets **out, const clTriplets *A, const clTripl
 typedef struct product {
   clTriplets *C;
   const clTriplets *A, *B;
-  const int64_t *b; /* where B's rows begin */
+  /* where B's rows begin */
+  const int64_t *b;
 } product;
 
 /* The rows [first, last) of C; sum[0]: where memory was missing */
@@ -67,18 +72,21 @@ static void multiplyRows(void *user, int64_t first, int64_t last, double sum[TX_
   free(row);
 }
 
-clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B, clError *error) {
+clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B,
+                            clError *error) {
   double missing[TX_SUMS];
   int64_t *b = txTripletsRowStarts(B, error);
   if (!b)
     return TEXLA_OUT_OF_MEMORY;
   txParallel(A->rows, multiplyRows, &(product){C, A, B, b}, missing);
   free(b);
-  return missing[0] == 0 ? TEXLA_OK
-                         : txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a row of a sparse product");
+  return missing[0] == 0
+             ? TEXLA_OK
+             : txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a row of a sparse product");
 }
 
-clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B, clError *error) {
+clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
+                           clError *error) {
   clTriplets *C = NULL;
   clStatus status = findProduct(&C, A, B, error);
   if (!status)
@@ -132,8 +140,9 @@ static void exchange(double *a, int n, int p, int q) {
 int txInvert(double *a, int n, double tolerance) {
   int *column = malloc(2 * (size_t)n * sizeof *column), *row = column + n, rank = 0, p = 0, q = 0;
   double *copy = malloc((size_t)n * (size_t)n * sizeof *copy), first = 0, largest;
+  /* that row i, column i were exchanged with */
   for (int i = 0; i < n && column; i++)
-    column[i] = row[i] = -1; /* that row i, column i were exchanged with */
+    column[i] = row[i] = -1;
   for (; column && copy && rank < n; rank++) {
     largest = findPivot(a, n, column, row, &p, &q);
     first = rank ? first : largest;
@@ -146,7 +155,8 @@ int txInvert(double *a, int n, double tolerance) {
   bool done = column && copy;
   if (done)
     memset(copy, 0, (size_t)n * (size_t)n * sizeof *copy);
-  for (int i = 0; i < n && done; i++) /* what was not exchanged is zero in x, and left over in y */
+  /* what was not exchanged is zero in x, and left over in y */
+  for (int i = 0; i < n && done; i++)
     for (int j = 0; j < n; j++)
       if (column[i] >= 0 && row[j] >= 0)
         copy[column[i] * n + row[j]] = a[i * n + j];

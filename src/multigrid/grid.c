@@ -9,10 +9,11 @@
 enum { LEAST_SPLIT = 8192 };
 
 /* One texture over the classes: component `k` of `size` floats per stored point. */
-static clStatus uploadClasses(txTexture **out, clContext *context, const txStencil *s, const float *values, int size,
-                              int k, const char *call) {
+static clStatus uploadClasses(txTexture **out, clContext *context, const txStencil *s,
+                              const float *values, int size, int k, const char *call) {
   int64_t points = txStencilPoints(s);
-  float *texels = txAllocate(txContextError(context), call, (size_t)points, sizeof *texels, "uploading coefficients");
+  float *texels = txAllocate(txContextError(context), call, (size_t)points, sizeof *texels,
+                             "uploading coefficients");
   if (!texels)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t p = 0; p < points; p++)
@@ -27,8 +28,8 @@ static clStatus uploadClasses(txTexture **out, clContext *context, const txStenc
 
 static clStatus uploadInverse(txGrid *grid, const txStencil *s, const char *call) {
   int64_t points = txStencilPoints(s);
-  float *inverse =
-      txAllocate(txContextError(grid->context), call, (size_t)points, sizeof *inverse, "uploading a diagonal");
+  float *inverse = txAllocate(txContextError(grid->context), call, (size_t)points, sizeof *inverse,
+                              "uploading a diagonal");
   if (!inverse)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t p = 0; p < points; p++) {
@@ -47,11 +48,13 @@ static void interiorWeights(txGrid *grid, const txStencil *s) {
     bool reached = true;
     for (int axis = 0; axis < 2; axis++) {
       const txAxisCoarsening *c = &s->coarsening[axis];
-      int base = s->class[axis].low * (axis ? 1 : 4); /* inside; a coarse point: */
+      /* inside; a coarse point: */
+      int base = s->class[axis].low * (axis ? 1 : 4);
       at[axis] = base + (c->stride > 1 ? (c->first + base) % 2 : 0) + d[axis];
       reached &= c->stride > 1 || d[axis] == 0;
     }
-    int i = at[0] < s->class[0].low * 4 ? at[0] + 2 : at[0], j = at[1] < s->class[1].low ? at[1] + 2 : at[1];
+    int i = at[0] < s->class[0].low * 4 ? at[0] + 2 : at[0],
+        j = at[1] < s->class[1].low ? at[1] + 2 : at[1];
     grid->weights[k] = reached ? s->weight[TX_CORNERS * txStencilIndex(s, i, j) + parent] : 0;
   }
 }
@@ -74,7 +77,8 @@ static clStatus upload(txGrid *grid, const txStencil *s, const char *call) {
   return status;
 }
 
-/* The weight of a point of `axis` for one of its parents: 1 at a coarse point, half of it between two. */
+/* The weight of a point of `axis` for one of its parents: 1 at a coarse point, half of it between
+ * two. */
 static double weightOf(const txStencil *s, int axis, int i, bool high) {
   int parent[2];
   txStencilParents(s, axis, i, &parent[0], &parent[1]);
@@ -88,7 +92,8 @@ static bool agree(double x, double y) {
 
 /* Is point (i, j) as those inside are, but for what lies beyond the boundary? */
 static bool isPlainAt(const txStencil *s, const float *inside, int i, int j) {
-  const float *c = s->a + TX_STENCIL * txStencilIndex(s, i, j), *w = s->weight + TX_CORNERS * txStencilIndex(s, i, j);
+  const float *c = s->a + TX_STENCIL * txStencilIndex(s, i, j),
+              *w = s->weight + TX_CORNERS * txStencilIndex(s, i, j);
   bool plain = true;
   for (int k = 0; k < TX_STENCIL; k++) {
     int x = i + k % 3 - 1, y = j + k / 3 - 1;
@@ -114,15 +119,18 @@ static bool isPlain(const txStencil *s) {
 }
 
 static bool worthSplitting(const txLayout *layout) {
-  return layout->width >= 8 && layout->height >= 16 && layout->width * layout->height >= LEAST_SPLIT;
+  return layout->width >= 8 && layout->height >= 16 &&
+         layout->width * layout->height >= LEAST_SPLIT;
 }
 
-clStatus txGridMake(txGrid **out, clContext *context, const int n[2], const bool periodic[2], const char *call) {
+clStatus txGridMake(txGrid **out, clContext *context, const int n[2], const bool periodic[2],
+                    const char *call) {
   txLayout layout;
   if (!txLayoutGrid(&layout, context, n[0], n[1]))
-    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
-                  "a grid of %d x %d needs a texture of %d x %d texels, but the device's limit is %d", n[0], n[1],
-                  layout.width, layout.height, clContextInspect(context)->max_texture_size);
+    return txFail(
+        txContextError(context), TEXLA_TOO_LARGE, call,
+        "a grid of %d x %d needs a texture of %d x %d texels, but the device's limit is %d", n[0],
+        n[1], layout.width, layout.height, clContextInspect(context)->max_texture_size);
   txGrid *grid = txAllocate(txContextError(context), call, 1, sizeof *grid, "a grid");
   if (!grid)
     return TEXLA_OUT_OF_MEMORY;

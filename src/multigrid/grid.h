@@ -1,7 +1,9 @@
-/* Nine-point operators on a grid, on the device: sweeps of smoothers, residuals, and the transfer to the next coarser grid.
+/* Nine-point operators on a grid, on the device: sweeps of smoothers, residuals, and the transfer
+ * to the next coarser grid.
  *
- * Coefficients are textures over the classes of the host's stencils (multigrid/stencil.h). Where the classes have an interior it is
- * drawn on its own, with coefficients as uniforms; at the ends of a periodic axis neighbours are looked up element by element. */
+ * Coefficients are textures over the classes of the host's stencils (multigrid/stencil.h). Where
+ * the classes have an interior it is drawn on its own, with coefficients as uniforms; at the ends
+ * of a periodic axis neighbours are looked up element by element. */
 #ifndef TEXLA_MULTIGRID_GRID_H
 #define TEXLA_MULTIGRID_GRID_H
 
@@ -16,25 +18,33 @@ typedef struct txGrid {
   txLayout layout;
   int n[2];
   bool periodic[2], nine, uniform;
-  bool split; /* the interior is drawn on its own */
-  bool
-      plain; /* five points, the same everywhere, zeros beyond the boundary, bilinear weights: colours can have textures of their own */
+  /* the interior is drawn on its own */
+  bool split;
+  /* five points, the same everywhere, zeros beyond the boundary, bilinear weights: colours can have
+   * textures of their own */
+  bool plain;
   txClasses class[2];
-  float interior[12]; /* coefficients of the interior, diagonal inverted: inverse[4] */
+  /* coefficients of the interior, diagonal inverted: inverse[4] */
+  float interior[12];
   float inverse[12];
-  txTexture *a[TX_STENCIL]; /* NULL: zero everywhere */
+  /* NULL: zero everywhere */
+  txTexture *a[TX_STENCIL];
   txTexture *inverse_diagonal;
   txAxisCoarsening coarsening[2];
-  bool mirrored[2][2]; /* see txStencil */
-  float weights[12];   /* of the interior, by offset of the fine point from the coarse one */
+  /* see txStencil */
+  bool mirrored[2][2];
+  /* of the interior, by offset of the fine point from the coarse one */
+  float weights[12];
   txTexture *weight[TX_CORNERS];
 } txGrid;
 
 /* Uploads a stencil; its weights too, when it has some. */
 clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, const char *call);
 /* Without coefficients; none is constant. */
-clStatus txGridMake(txGrid **out, clContext *context, const int n[2], const bool periodic[2], const char *call);
-void txGridDestroy(txGrid *grid); /* NULL is allowed */
+clStatus txGridMake(txGrid **out, clContext *context, const int n[2], const bool periodic[2],
+                    const char *call);
+/* NULL is allowed */
+void txGridDestroy(txGrid *grid);
 
 typedef enum txRelaxation { TX_RELAX_POINTS, TX_RELAX_LINES_X, TX_RELAX_LINES_Y } txRelaxation;
 
@@ -45,41 +55,49 @@ typedef struct txSweep {
 } txSweep;
 
 /* x <- x + sweep (D^-1 (b - (A - D) x) - x). With `start`, x counts as start D^-1 b instead. */
-clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVector *b, const txSweep *sweep,
-                     const txSweep *start);
+clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVector *b,
+                     const txSweep *sweep, const txSweep *start);
 /* r <- b - A x */
-clStatus txGridResidual(const char *call, clVector *r, const txGrid *A, const clVector *x, const clVector *b);
+clStatus txGridResidual(const char *call, clVector *r, const txGrid *A, const clVector *x,
+                        const clVector *b);
 /* y <- P^T r, with P from `coarse`'s grid to A's */
-clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *r);
+clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
+                        const clVector *r);
 /* y <- P^T (b - A x); r is scratch */
-clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *x,
-                              const clVector *b, clVector *r);
+clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
+                              const clVector *x, const clVector *b, clVector *r);
 /* x <- x + P e; with `start` x <- P e */
-clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
-                       bool start);
+clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse,
+                       const clVector *e, bool start);
 
-/* A two-grid cycle's part on a plain grid, from zero, with a red-black sweep before and after (src/multigrid/grid_colours.c). *black,
- * which the caller destroys, holds what is known of x from the first call to the last. */
+/* A two-grid cycle's part on a plain grid, from zero, with a red-black sweep before and after
+ * (src/multigrid/grid_colours.c). *black, which the caller destroys, holds what is known of x from
+ * the first call to the last. */
 /* y <- P^T (b - A x) after the sweep before */
-clStatus txColoursBefore(const char *call, txTexture **black, const txGrid *A, clVector *y, const clVector *b);
+clStatus txColoursBefore(const char *call, txTexture **black, const txGrid *A, clVector *y,
+                         const clVector *b);
 /* x <- x + P e */
 clStatus txColoursProlong(const char *call, txTexture **black, const txGrid *A, const clVector *e);
 /* y <- factor times the sweep after it, added to y where `add` says so */
-clStatus txColoursAfter(const char *call, clVector *y, const txGrid *A, const txTexture *black, const clVector *b,
-                        float factor, bool add);
+clStatus txColoursAfter(const char *call, clVector *y, const txGrid *A, const txTexture *black,
+                        const clVector *b, float factor, bool add);
 
-/* The host's setup on the device, for grids without constant coefficients (src/multigrid/grid_coarsen.c): weights, coarse operator, its
- * coefficients back on the host, about the largest eigenvalue of D^-1 A (x and zero are scratch; at least 1). */
+/* The host's setup on the device, for grids without constant coefficients
+ * (src/multigrid/grid_coarsen.c): weights, coarse operator, its coefficients back on the host,
+ * about the largest eigenvalue of D^-1 A (x and zero are scratch; at least 1). */
 clStatus txGridInterpolate(txGrid *A, const txAxisCoarsening coarsening[2], const char *call);
 clStatus txGridCoarsen(txGrid **out, const txGrid *A, const char *call);
 clStatus txGridRead(txStencil **out, const txGrid *A, const char *call);
 clStatus txGridLargest(double *out, const txGrid *A, clVector *x, clVector *zero, const char *call);
 
-/* The lines along an axis, factored (src/multigrid/lines.c). s, A's stencil, is read where the coefficients are constant. */
-clStatus txGridLines(clTridiagonal **out, const txGrid *A, const txStencil *s, clAxis axis, const char *call);
+/* The lines along an axis, factored (src/multigrid/lines.c). s, A's stencil, is read where the
+ * coefficients are constant. */
+clStatus txGridLines(clTridiagonal **out, const txGrid *A, const txStencil *s, clAxis axis,
+                     const char *call);
 
 /* A dense inverse for a small grid: n x n doubles, row-major, n = the grid's points. */
-clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inverse, const char *call);
+clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inverse,
+                           const char *call);
 /* x <- inverse b */
 clStatus txGridDense(const char *call, clVector *x, const txTexture *inverse, const clVector *b);
 

@@ -1,4 +1,5 @@
-/* Coarse grids made on the device: interpolation weights from coefficients, then P^T A P; stencil in, stencil out. */
+/* Coarse grids made on the device: interpolation weights from coefficients, then P^T A P; stencil
+ * in, stencil out. */
 #include "multigrid/grid.h"
 #include "core/allocate.h"
 
@@ -6,21 +7,25 @@
 #include <stdlib.h>
 
 static void addPoints(txPass *pass, const txGrid *A, const int coarse[2]) {
-  static const char *const name[TX_STENCIL] = {"a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"};
+  static const char *const name[TX_STENCIL] = {"a0", "a1", "a2", "a3", "a4",
+                                               "a5", "a6", "a7", "a8"};
   const txAxisCoarsening *c = A->coarsening;
   for (int k = 0; k < TX_STENCIL; k++)
     pass->source[k] = (txSource){name[k], A->a[k], TX_EDGE};
-  txPassUniform(pass, (txUniform){.name = "grid",
-                                  .count = 4,
-                                  .value = {(float)A->n[0], (float)A->n[1], A->periodic[0], A->periodic[1]},
-                                  .integer = true});
-  txPassUniform(pass,
-                (txUniform){.name = "coarsening",
-                            .count = 4,
-                            .value = {(float)c[0].stride, (float)c[1].stride, (float)c[0].first, (float)c[1].first},
-                            .integer = true});
   txPassUniform(
-      pass, (txUniform){.name = "coarse", .count = 2, .value = {(float)coarse[0], (float)coarse[1]}, .integer = true});
+      pass, (txUniform){.name = "grid",
+                        .count = 4,
+                        .value = {(float)A->n[0], (float)A->n[1], A->periodic[0], A->periodic[1]},
+                        .integer = true});
+  txPassUniform(pass, (txUniform){.name = "coarsening",
+                                  .count = 4,
+                                  .value = {(float)c[0].stride, (float)c[1].stride,
+                                            (float)c[0].first, (float)c[1].first},
+                                  .integer = true});
+  txPassUniform(pass, (txUniform){.name = "coarse",
+                                  .count = 2,
+                                  .value = {(float)coarse[0], (float)coarse[1]},
+                                  .integer = true});
 }
 
 static void coarseSize(int n[2], const txGrid *A) {
@@ -58,10 +63,12 @@ clStatus txGridInterpolate(txGrid *A, const txAxisCoarsening coarsening[2], cons
   return txPassRun(A->context, call, &pass);
 }
 
-/* Five of the ten textures of a coarse operator: coefficients 0 to 4, or 5 to 8 and the inverse diagonal. */
+/* Five of the ten textures of a coarse operator: coefficients 0 to 4, or 5 to 8 and the inverse
+ * diagonal. */
 static clStatus multiplyHalf(txGrid *coarse, const txGrid *A, bool first, const char *call) {
   static const char *const name[TX_CORNERS] = {"w0", "w1", "w2", "w3"};
-  txPass pass = {.kernel = "grid_galerkin", .defines = first ? "#define FIRST\n" : NULL, .work = 2048};
+  txPass pass = {
+      .kernel = "grid_galerkin", .defines = first ? "#define FIRST\n" : NULL, .work = 2048};
   addPoints(&pass, A, coarse->n);
   for (int p = 0; p < TX_CORNERS; p++)
     pass.source[TX_STENCIL + p] = (txSource){name[p], A->weight[p], TX_EDGE};
@@ -95,12 +102,14 @@ clStatus txGridRead(txStencil **out, const txGrid *A, const char *call) {
   clError *error = txContextError(A->context);
   txStencil *s = txStencilMake(A->n[0], A->n[1], A->periodic, false, call, error);
   size_t points = (size_t)A->layout.width * (size_t)A->layout.height * 4;
-  float *values = s ? txAllocate(error, call, points, sizeof *values, "coefficients that are read") : NULL;
+  float *values =
+      s ? txAllocate(error, call, points, sizeof *values, "coefficients that are read") : NULL;
   clStatus status = values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < TX_STENCIL && !status; k++) {
     if (!A->a[k])
       continue;
-    status = txTextureRead(A->a[k], call, (txRect){0, 0, A->layout.width, A->layout.height}, values);
+    status =
+        txTextureRead(A->a[k], call, (txRect){0, 0, A->layout.width, A->layout.height}, values);
     for (size_t p = 0; p < points && !status; p++) {
       s->a[TX_STENCIL * p + (size_t)k] = values[p];
       s->nine |= k % 2 == 0 && k != TX_CENTRE && values[p] != 0;
@@ -115,8 +124,8 @@ clStatus txGridRead(txStencil **out, const txGrid *A, const char *call) {
 }
 
 /* x <- x - 2 D^-1 A x, whose largest eigenvalue is 2 largest - 1 when largest is at least 1. */
-static clStatus powerSteps(clVector *x, const txGrid *A, const clVector *zero, int steps, clFloat *const norm[2],
-                           const char *call) {
+static clStatus powerSteps(clVector *x, const txGrid *A, const clVector *zero, int steps,
+                           clFloat *const norm[2], const char *call) {
   static const txSweep sweep = {{2, 2, 2, 2}, {2, 2, 2, 2}};
   clStatus status = TEXLA_OK;
   for (int k = 0; k < steps && !status; k++) {
@@ -129,8 +138,8 @@ static clStatus powerSteps(clVector *x, const txGrid *A, const clVector *zero, i
 }
 
 static clStatus uploadNoise(clVector *x, const char *call) {
-  float *values =
-      txAllocate(txContextError(x->context), call, (size_t)x->layout.length, sizeof *values, "a start value");
+  float *values = txAllocate(txContextError(x->context), call, (size_t)x->layout.length,
+                             sizeof *values, "a start value");
   uint32_t seed = 1;
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
@@ -141,7 +150,8 @@ static clStatus uploadNoise(clVector *x, const char *call) {
   return status;
 }
 
-clStatus txGridLargest(double *out, const txGrid *A, clVector *x, clVector *zero, const char *call) {
+clStatus txGridLargest(double *out, const txGrid *A, clVector *x, clVector *zero,
+                       const char *call) {
   enum { STEPS = 10 };
   clFloat *norm[2] = {NULL, NULL};
   float value[2] = {0, 0};

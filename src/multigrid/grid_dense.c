@@ -4,14 +4,16 @@
 
 #include <stdlib.h>
 
-clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inverse, const char *call) {
+clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inverse,
+                           const char *call) {
   int texels = A->layout.width * A->layout.height;
   int64_t n = A->layout.length;
-  float *values = txAllocate(txContextError(A->context), call, (size_t)texels * (size_t)texels, 16 * sizeof *values,
-                             "the coarsest grid's inverse");
+  float *values = txAllocate(txContextError(A->context), call, (size_t)texels * (size_t)texels,
+                             16 * sizeof *values, "the coarsest grid's inverse");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
-  int64_t row = 4 * (int64_t)A->layout.width, nx = A->layout.row; /* with padding, without */
+  /* with padding, without */
+  int64_t row = 4 * (int64_t)A->layout.width, nx = A->layout.row;
   for (int64_t i = 0; i < n; i++)
     for (int64_t k = 0; k < n; k++) {
       int64_t from = k / nx * row + k % nx, to = i / nx * row + i % nx;
@@ -25,10 +27,12 @@ clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inver
   return status;
 }
 
-/* Two passes: a fragment that fetches all of a row waits for each fetch, and there are few of them. */
+/* Two passes: a fragment that fetches all of a row waits for each fetch, and there are few of
+ * them. */
 clStatus txGridDense(const char *call, clVector *x, const txTexture *inverse, const clVector *b) {
   enum { PART = 8 /* texels of b */ };
-  int width = b->layout.width, texels = width * b->layout.height, parts = (texels + PART - 1) / PART;
+  int width = b->layout.width, texels = width * b->layout.height,
+      parts = (texels + PART - 1) / PART;
   txTexture *partial = NULL;
   clStatus status = txTextureCreate(&partial, b->context, call, TX_RGBA32F, texels, parts);
   txPass pass = {.kernel = "grid_dense",

@@ -2,7 +2,8 @@
 
 #include <stdio.h>
 
-clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const char *variant, const char *more) {
+clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const char *variant,
+                    const char *more) {
   char text[256];
   snprintf(text, sizeof text, "%s%s", variant, more);
   pass->defines = text;
@@ -31,8 +32,8 @@ clStatus txGridEnd(clVector *y, txPass *pass, clStatus status) {
   return txTextureReplace(&y->texture, pass->target[0], status);
 }
 
-clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass *pass, const char *variant,
-                      bool uniform, bool plain) {
+clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass *pass,
+                      const char *variant, bool uniform, bool plain) {
   clStatus status = txGridBegin(call, y, grid, pass);
   if (status)
     return status;
@@ -47,17 +48,24 @@ clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass 
 
 void txGridAddShape(txPass *pass, const txGrid *A) {
   const txClasses *c = A->class;
+  txPassUniform(
+      pass, (txUniform){"class_range",
+                        4,
+                        {(float)c[0].low, (float)c[0].high, (float)c[1].low, (float)c[1].high}});
   txPassUniform(pass,
-                (txUniform){"class_range", 4, {(float)c[0].low, (float)c[0].high, (float)c[1].low, (float)c[1].high}});
-  txPassUniform(pass, (txUniform){"class_texel", 2, {1 / (float)txClassCount(&c[0]), 1 / (float)txClassCount(&c[1])}});
-  txPassUniform(pass, (txUniform){.name = "grid",
-                                  .count = 4,
-                                  .value = {(float)A->n[0], (float)A->n[1], A->periodic[0], A->periodic[1]},
-                                  .integer = true});
+                (txUniform){"class_texel",
+                            2,
+                            {1 / (float)txClassCount(&c[0]), 1 / (float)txClassCount(&c[1])}});
+  txPassUniform(
+      pass, (txUniform){.name = "grid",
+                        .count = 4,
+                        .value = {(float)A->n[0], (float)A->n[1], A->periodic[0], A->periodic[1]},
+                        .integer = true});
 }
 
 void txGridAddCoefficients(txPass *pass, const txGrid *A, bool residual) {
-  static const char *const name[TX_STENCIL] = {"a0", "a1", "a2", "a3", "diagonal", "a5", "a6", "a7", "a8"};
+  static const char *const name[TX_STENCIL] = {"a0", "a1", "a2", "a3", "diagonal",
+                                               "a5", "a6", "a7", "a8"};
   for (int k = 0; k < TX_STENCIL; k++) {
     txTexture *t = k == TX_CENTRE && !residual ? A->inverse_diagonal : A->a[k];
     if (t)

@@ -4,22 +4,27 @@
 
 #include "multigrid/grid.h"
 
-/* Renders `y` on `grid`: the interior, then the frame around it, or all at once. `variant`: defines; `uniform`: inside, coefficients are
- * uniforms; `plain`: texels may be shifted, except at the ends of a periodic axis. y becomes what was rendered. */
-clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass *pass, const char *variant,
-                      bool uniform, bool plain);
+/* Renders `y` on `grid`: the interior, then the frame around it, or all at once. `variant`:
+ * defines; `uniform`: inside, coefficients are uniforms; `plain`: texels may be shifted, except at
+ * the ends of a periodic axis. y becomes what was rendered. */
+clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass *pass,
+                      const char *variant, bool uniform, bool plain);
 
-/* Its parts, for what is rendered by several passes: the target, what the pass says of it, y becomes the target. */
+/* Its parts, for what is rendered by several passes: the target, what the pass says of it, y
+ * becomes the target. */
 clStatus txGridBegin(const char *call, const clVector *y, const txGrid *grid, txPass *pass);
-clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const char *variant, const char *more);
+clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const char *variant,
+                    const char *more);
 clStatus txGridEnd(clVector *y, txPass *pass, clStatus status);
 
 /* Where an operator on `grid` is the same everywhere. */
 txRect txGridInterior(const txGrid *grid);
-/* The define of programs that look neighbours up one by one around the interior, where an axis is periodic; else nothing. */
+/* The define of programs that look neighbours up one by one around the interior, where an axis is
+ * periodic; else nothing. */
 const char *txGridElements(const txGrid *grid);
 
-/* What shaders/multigrid/grid.glsl reads; and the coefficients, D for the residual, else its inverse. */
+/* What shaders/multigrid/grid.glsl reads; and the coefficients, D for the residual, else its
+ * inverse. */
 void txGridAddShape(txPass *pass, const txGrid *A);
 void txGridAddCoefficients(txPass *pass, const txGrid *A, bool residual);
 

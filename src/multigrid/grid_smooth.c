@@ -14,10 +14,11 @@ static void addLanes(txPass *pass, const char *name, const float v[4]) {
   txPassUniform(pass, (txUniform){name, 4, {v[0], v[1], v[2], v[3]}});
 }
 
-clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVector *b, const txSweep *sweep,
-                     const txSweep *start) {
+clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVector *b,
+                     const txSweep *sweep, const txSweep *start) {
   const clVector *from = start ? b : x;
-  const txSweep *first = start ? start : sweep; /* or anything */
+  /* or anything */
+  const txSweep *first = start ? start : sweep;
   bool coloured = !oneFactor(sweep) || !oneFactor(first);
   txPass pass = {.kernel = "grid_sweep",
                  .source = {{"x", from->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}},
@@ -28,14 +29,17 @@ clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVec
   addLanes(&pass, "start_odd", first->odd);
   txGridAddCoefficients(&pass, A, false);
   char variant[64];
-  snprintf(variant, sizeof variant, "%s%s%s", A->nine ? "#define NINE\n" : "", start ? "#define START\n" : "",
-           coloured ? "#define COLOURED\n" : "");
+  snprintf(variant, sizeof variant, "%s%s%s", A->nine ? "#define NINE\n" : "",
+           start ? "#define START\n" : "", coloured ? "#define COLOURED\n" : "");
   return txGridRender(call, x, A, &pass, variant, A->uniform, true);
 }
 
-clStatus txGridResidual(const char *call, clVector *r, const txGrid *A, const clVector *x, const clVector *b) {
-  txPass pass = {.kernel = "grid_sweep", .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}}};
+clStatus txGridResidual(const char *call, clVector *r, const txGrid *A, const clVector *x,
+                        const clVector *b) {
+  txPass pass = {.kernel = "grid_sweep",
+                 .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}}};
   txGridAddCoefficients(&pass, A, true);
-  return txGridRender(call, r, A, &pass, A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
+  return txGridRender(call, r, A, &pass,
+                      A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
                       A->uniform, true);
 }

@@ -17,14 +17,15 @@ static void addTransfer(txPass *pass, const txGrid *A, const txGrid *coarse) {
   for (int p = 0; p < TX_CORNERS; p++)
     txPassSource(pass, name[p], A->weight[p], TX_EDGE);
   txPassUniform(pass, (txUniform){"weights", 3, .array = A->weights});
-  txPassUniform(pass,
-                (txUniform){.name = "coarsening",
-                            .count = 4,
-                            .value = {(float)c[0].stride, (float)c[1].stride, (float)c[0].first, (float)c[1].first},
-                            .integer = true});
-  txPassUniform(
-      pass,
-      (txUniform){.name = "coarse", .count = 2, .value = {(float)coarse->n[0], (float)coarse->n[1]}, .integer = true});
+  txPassUniform(pass, (txUniform){.name = "coarsening",
+                                  .count = 4,
+                                  .value = {(float)c[0].stride, (float)c[1].stride,
+                                            (float)c[0].first, (float)c[1].first},
+                                  .integer = true});
+  txPassUniform(pass, (txUniform){.name = "coarse",
+                                  .count = 2,
+                                  .value = {(float)coarse->n[0], (float)coarse->n[1]},
+                                  .integer = true});
   txGridAddShape(pass, A);
 }
 
@@ -34,17 +35,18 @@ static const char *halved(const txGrid *A, bool start, char *text, size_t n) {
   return text;
 }
 
-clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *r) {
+clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
+                        const clVector *r) {
   txPass pass = {.kernel = "grid_restrict", .source = {{"r", r->texture, TX_ZERO}}};
   char text[64];
   addTransfer(&pass, A, coarse);
-  return txGridRender(call, y, coarse, &pass, halved(A, false, text, sizeof text), A->uniform && coarse->uniform,
-                      plainTransfer(A));
+  return txGridRender(call, y, coarse, &pass, halved(A, false, text, sizeof text),
+                      A->uniform && coarse->uniform, plainTransfer(A));
 }
 
 /* The residual on the fine points that the coarse frame needs; elsewhere r is undefined. */
-static clStatus frameResidual(const char *call, clVector *r, const txGrid *A, const txGrid *coarse, const clVector *x,
-                              const clVector *b) {
+static clStatus frameResidual(const char *call, clVector *r, const txGrid *A, const txGrid *coarse,
+                              const clVector *x, const clVector *b) {
   int left = 3, below = 9, width = 2 * (coarse->layout.width - 2) - left,
       height = 2 * (coarse->layout.height - 4) - below;
   txPass pass = {.kernel = "grid_sweep",
@@ -55,21 +57,23 @@ static clStatus frameResidual(const char *call, clVector *r, const txGrid *A, co
   clStatus status = txGridBegin(call, r, A, &pass);
   if (status)
     return status;
-  status = txGridDraw(call, r->context, &pass, A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
+  status = txGridDraw(call, r->context, &pass,
+                      A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
                       txGridElements(A));
   return txGridEnd(r, &pass, status);
 }
 
-static clStatus fusedResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *x,
-                              const clVector *b, clVector *r) {
+static clStatus fusedResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
+                              const clVector *x, const clVector *b, clVector *r) {
   clStatus status = frameResidual(call, r, A, coarse, x, b);
   if (status)
     return status;
-  txPass inside = {.kernel = "grid_coarse",
-                   .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}},
-                   .uniform = {{"interior", 3, .array = A->interior}, {"weights", 3, .array = A->weights}},
-                   .rect = txGridInterior(coarse),
-                   .work = 29};
+  txPass inside = {
+      .kernel = "grid_coarse",
+      .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}},
+      .uniform = {{"interior", 3, .array = A->interior}, {"weights", 3, .array = A->weights}},
+      .rect = txGridInterior(coarse),
+      .work = 29};
   txPass around = {.kernel = "grid_restrict",
                    .source = {{"r", r->texture, TX_ZERO}},
                    .inside = txGridInterior(coarse),
@@ -82,12 +86,13 @@ static clStatus fusedResidual(const char *call, clVector *y, const txGrid *A, co
   around.target[0] = inside.target[0];
   status = txGridDraw(call, y->context, &inside, A->nine ? "#define NINE\n" : "", "");
   if (!status)
-    status = txGridDraw(call, y->context, &around, halved(A, false, text, sizeof text), txGridElements(coarse));
+    status = txGridDraw(call, y->context, &around, halved(A, false, text, sizeof text),
+                        txGridElements(coarse));
   return txGridEnd(y, &inside, status);
 }
 
-clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse, const clVector *x,
-                              const clVector *b, clVector *r) {
+clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
+                              const clVector *x, const clVector *b, clVector *r) {
   bool both = A->coarsening[0].stride == 2 && A->coarsening[1].stride == 2 && plainTransfer(A);
   if (both && A->uniform && coarse->uniform && coarse->split)
     return fusedResidual(call, y, A, coarse, x, b, r);
@@ -95,10 +100,12 @@ clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, co
   return status ? status : txGridRestrict(call, y, A, coarse, r);
 }
 
-clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse, const clVector *e,
-                       bool start) {
-  txPass pass = {.kernel = "grid_prolong", .source = {{"x", x->texture, TX_EDGE}, {"e", e->texture, TX_EDGE}}};
+clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse,
+                       const clVector *e, bool start) {
+  txPass pass = {.kernel = "grid_prolong",
+                 .source = {{"x", x->texture, TX_EDGE}, {"e", e->texture, TX_EDGE}}};
   char text[64];
   addTransfer(&pass, A, coarse);
-  return txGridRender(call, x, A, &pass, halved(A, start, text, sizeof text), A->uniform, plainTransfer(A));
+  return txGridRender(call, x, A, &pass, halved(A, start, text, sizeof text), A->uniform,
+                      plainTransfer(A));
 }

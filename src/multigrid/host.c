@@ -6,25 +6,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of coefficients: nine of the operator, the inverse of its diagonal, the weights of four parents. */
+/* Rows of coefficients: nine of the operator, the inverse of its diagonal, the weights of four
+ * parents. */
 enum { INVERSE = TX_STENCIL, WEIGHT, ROWS = WEIGHT + TX_CORNERS };
 
-/* Left and right of a row of points: room for one ghost value, and more, so that rows begin where texels do. */
+/* Left and right of a row of points: room for one ghost value, and more, so that rows begin where
+ * texels do. */
 enum { GHOSTS = 4 };
 
-/* Grids have ghost values around them, and rows of whole texels. They count with coefficients of zero, so they may be anything, unless an
- * axis is periodic: then they are the points of the opposite side. */
+/* Grids have ghost values around them, and rows of whole texels. They count with coefficients of
+ * zero, so they may be anything, unless an axis is periodic: then they are the points of the
+ * opposite side. */
 struct txHostGrid {
-  int n[2], width, stride; /* points in a row with padding; with ghost values */
+  /* points in a row with padding; with ghost values */
+  int n[2], width, stride;
   bool periodic[2];
-  txClasses class;       /* rows of one class share their coefficients */
-  float *rows;           /* ROWS of `width` for each class */
-  float *memory;         /* of the following */
-  float *x, *y, *b, *r;  /* point (0, 0); r is one row */
-  float *texels;         /* on their way to or from the device */
-  int *parent[2][2];     /* axis, low and high: -1 where there is none, along x then any, with weight zero */
-  float *inverse;        /* of the coarsest operator, a column after the other */
-  txHostLines *lines[2]; /* along x and y, or NULL */
+  /* rows of one class share their coefficients */
+  txClasses class;
+  /* ROWS of `width` for each class */
+  float *rows;
+  /* of the following */
+  float *memory;
+  /* point (0, 0); r is one row */
+  float *x, *y, *b, *r;
+  /* on their way to or from the device */
+  float *texels;
+  /* axis, low and high: -1 where there is none, along x then any, with weight zero */
+  int *parent[2][2];
+  /* of the coarsest operator, a column after the other */
+  float *inverse;
+  /* along x and y, or NULL */
+  txHostLines *lines[2];
 };
 
 static float *rowOf(const txHostGrid *g, float *v, int j) {
@@ -61,7 +73,8 @@ static void fillParents(txHostGrid *g, const txStencil *s) {
 static clStatus allocate(txHostGrid *g, bool coarsest, const char *call, clError *error) {
   static const char what[] = "a grid on the host";
   int64_t grid = (int64_t)(g->n[1] + 2) * g->stride, n = (int64_t)g->n[0] * g->n[1];
-  g->rows = txAllocate(error, call, (size_t)txClassCount(&g->class) * ROWS * (size_t)g->width, sizeof *g->rows, what);
+  g->rows = txAllocate(error, call, (size_t)txClassCount(&g->class) * ROWS * (size_t)g->width,
+                       sizeof *g->rows, what);
   g->memory = txAllocate(error, call, (size_t)(4 * grid + g->width), sizeof *g->memory, what);
   g->parent[0][0] = txAllocate(error, call, (size_t)(g->n[0] + g->n[1]) * 2, sizeof(int), what);
   g->inverse = coarsest ? txAllocate(error, call, (size_t)(n * n), sizeof *g->inverse, what) : NULL;
@@ -78,8 +91,8 @@ static clStatus allocate(txHostGrid *g, bool coarsest, const char *call, clError
   return TEXLA_OK;
 }
 
-clStatus txHostGridCreate(txHostGrid **out, const txStencil *s, const double *inverse, const char *call,
-                          clError *error) {
+clStatus txHostGridCreate(txHostGrid **out, const txStencil *s, const double *inverse,
+                          const char *call, clError *error) {
   int width = (s->n[0] + 3) / 4 * 4;
   txHostGrid *g = txAllocate(error, call, 1, sizeof *g, "a grid on the host");
   if (!g)
@@ -131,7 +144,8 @@ static void fillGhosts(const txHostGrid *g) {
 }
 
 /* r -= one row of the stencil */
-static void subtract(float *restrict r, const float *restrict a, const float *restrict x, int width) {
+static void subtract(float *restrict r, const float *restrict a, const float *restrict x,
+                     int width) {
   for (int i = 0; i < width; i++)
     r[i] -= a[i] * x[i - 1] + a[i + width] * x[i] + a[i + 2 * width] * x[i + 1];
 }
@@ -144,8 +158,8 @@ static void residual(const txHostGrid *g, int j) {
 }
 
 /* y <- x + factor D^-1 r; x NULL: zero */
-static void update(float *restrict y, const float *restrict x, const float *restrict inverse, const float *restrict r,
-                   const float factor[4], int width) {
+static void update(float *restrict y, const float *restrict x, const float *restrict inverse,
+                   const float *restrict r, const float factor[4], int width) {
   for (int i = 0; i < width; i += 4)
     for (int lane = 0; lane < 4; lane++)
       y[i + lane] = (x ? x[i + lane] : 0) + factor[lane] * inverse[i + lane] * r[i + lane];
@@ -212,8 +226,10 @@ static clStatus smooth(void *level, txSmoothing part) {
   return TEXLA_OK;
 }
 
-/* The parents of row j on one side: weights of the low and of the high ones in x, and the row of `v` that they belong to; NULL: none. */
-static float *parents(const txHostGrid *fine, const txHostGrid *coarse, int j, int side, float *v, const float *w[2]) {
+/* The parents of row j on one side: weights of the low and of the high ones in x, and the row of
+ * `v` that they belong to; NULL: none. */
+static float *parents(const txHostGrid *fine, const txHostGrid *coarse, int j, int side, float *v,
+                      const float *w[2]) {
   int J = fine->parent[1][side][j];
   for (int p = 0; p < 2; p++)
     w[p] = coefficients(fine, j, WEIGHT + 2 * side + p);
@@ -289,7 +305,8 @@ static clStatus solve(void *level) {
 static const char call[] = "clMultigridCycle";
 
 static clStatus download(const txHostGrid *g, float *to, const clVector *v) {
-  clStatus status = txTextureRead(v->texture, call, (txRect){0, 0, g->width / 4, g->n[1]}, g->texels);
+  clStatus status =
+      txTextureRead(v->texture, call, (txRect){0, 0, g->width / 4, g->n[1]}, g->texels);
   for (int j = 0; j < g->n[1] && !status; j++)
     memcpy(rowOf(g, to, j), g->texels + (int64_t)j * g->width, (size_t)g->width * sizeof *to);
   return status;
@@ -298,11 +315,13 @@ static clStatus download(const txHostGrid *g, float *to, const clVector *v) {
 /* The padding of `texels` is zero since the download. */
 static clStatus upload(clVector *v, const txHostGrid *g) {
   for (int j = 0; j < g->n[1]; j++)
-    memcpy(g->texels + (int64_t)j * g->width, rowOf(g, g->x, j), (size_t)g->n[0] * sizeof *g->texels);
+    memcpy(g->texels + (int64_t)j * g->width, rowOf(g, g->x, j),
+           (size_t)g->n[0] * sizeof *g->texels);
   return txTextureWrite(v->texture, call, (txRect){0, 0, g->width / 4, g->n[1]}, g->texels);
 }
 
-/* The first level on the host has vectors on the device, through which it exchanges b and x with the finer level. */
+/* The first level on the host has vectors on the device, through which it exchanges b and x with
+ * the finer level. */
 static clStatus enter(void *level) {
   txLevel *v = level;
   if (!v->b)
@@ -325,4 +344,5 @@ static clStatus leave(void *level) {
   return status;
 }
 
-const txLevelOps txHostLevel = {smooth, residualToCoarse, restrictToCoarse, prolong, solve, enter, leave};
+const txLevelOps txHostLevel = {smooth, residualToCoarse, restrictToCoarse, prolong, solve, enter,
+                                leave};

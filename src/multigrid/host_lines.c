@@ -4,16 +4,21 @@
 #include <stdlib.h>
 
 /* T = L U: with inverse_k = 1 / (main_k - sub_k ratio_(k-1)) and ratio_k = super_k inverse_k,
- *     forward   y_k = (b_k - sub_k y_(k-1)) inverse_k,        backward   x_k = y_k - ratio_k x_(k+1).
- * A periodic line is T + u v^T with u = (gamma, 0 .., 0, super_last) and v = (1, 0 .., 0, sub_0 / gamma), where T lacks gamma in its first
- * diagonal entry and u_last v_last in the last one (Sherman and Morrison); z = T^-1 u / (1 + v^T T^-1 u).
+ *     forward   y_k = (b_k - sub_k y_(k-1)) inverse_k,        backward   x_k = y_k - ratio_k
+ *               x_(k+1).
+ * A periodic line is T + u v^T with u = (gamma, 0 .., 0, super_last) and v = (1, 0 .., 0, sub_0 /
+ * gamma), where T lacks gamma in its first diagonal entry and u_last v_last in the last one
+ * (Sherman and Morrison); z = T^-1 u / (1 + v^T T^-1 u).
  *
  * Equation k of line l is entry k count + l, so that the loops over lines are the inner ones. */
 struct txHostLines {
-  int length, count;     /* equations of a line, lines */
-  int64_t along, across; /* from one point of a line to the next, from one line to the next */
+  /* equations of a line, lines */
+  int length, count;
+  /* from one point of a line to the next, from one line to the next */
+  int64_t along, across;
   float *sub, *inverse, *ratio;
-  float *z, *v_last; /* NULL: not periodic; v_last has one number a line */
+  /* NULL: not periodic; v_last has one number a line */
+  float *z, *v_last;
 };
 
 typedef struct line {
@@ -30,7 +35,8 @@ static void readLine(line *t, const txStencil *s, int axis, int l) {
   }
 }
 
-/* What couples the ends leaves T; returns the last entry of v. Lines of one or two points have no ends to couple. */
+/* What couples the ends leaves T; returns the last entry of v. Lines of one or two points have no
+ * ends to couple. */
 static double cutRing(line *t, int n) {
   double gamma = -t->main[0], first = t->sub[0], last = t->super[n - 1];
   for (int k = 0; k < n; k++)
@@ -81,7 +87,8 @@ static void storeLine(txHostLines *lines, const line *t, int l) {
   }
 }
 
-static clStatus fill(txHostLines *lines, const txStencil *s, int axis, const char *call, clError *error) {
+static clStatus fill(txHostLines *lines, const txStencil *s, int axis, const char *call,
+                     clError *error) {
   int n = lines->length;
   double *memory = txAllocate(error, call, (size_t)n * 4, sizeof *memory, "a line of a grid");
   if (!memory)
@@ -101,12 +108,13 @@ static clStatus fill(txHostLines *lines, const txStencil *s, int axis, const cha
   return TEXLA_OK;
 }
 
-clStatus txHostLinesCreate(txHostLines **out, const txStencil *s, int axis, int stride, const char *call,
-                           clError *error) {
+clStatus txHostLinesCreate(txHostLines **out, const txStencil *s, int axis, int stride,
+                           const char *call, clError *error) {
   size_t points = (size_t)s->n[0] * (size_t)s->n[1];
   size_t room = points * (s->periodic[axis] ? 4 : 3) + (size_t)s->n[1 - axis];
   txHostLines *lines = txAllocate(error, call, 1, sizeof *lines, "the lines of a grid");
-  float *memory = lines ? txAllocate(error, call, room, sizeof *memory, "the lines of a grid") : NULL;
+  float *memory =
+      lines ? txAllocate(error, call, room, sizeof *memory, "the lines of a grid") : NULL;
   clStatus status = memory ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status) {
     *lines = (txHostLines){.length = s->n[axis],
@@ -138,7 +146,8 @@ void txHostLinesDestroy(txHostLines *lines) {
 static void forward(const txHostLines *t, float *v, int k) {
   const float *sub = t->sub + (int64_t)k * t->count, *inverse = t->inverse + (int64_t)k * t->count;
   float *y = v + k * t->along;
-  const float *before = k ? y - t->along : y; /* sub_0 is not used */
+  /* sub_0 is not used */
+  const float *before = k ? y - t->along : y;
   for (int l = 0; l < t->count; l++)
     y[l * t->across] = (y[l * t->across] - (k ? sub[l] * before[l * t->across] : 0)) * inverse[l];
 }

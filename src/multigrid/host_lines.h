@@ -1,4 +1,5 @@
-/* Lines of a grid on the host: for each row or each column the tridiagonal system of what A couples within it. */
+/* Lines of a grid on the host: for each row or each column the tridiagonal system of what A couples
+ * within it. */
 #ifndef TEXLA_MULTIGRID_HOST_LINES_H
 #define TEXLA_MULTIGRID_HOST_LINES_H
 
@@ -7,9 +8,10 @@
 typedef struct txHostLines txHostLines;
 
 /* The lines along axis 0 (rows) or 1 (columns) of a grid whose rows lie `stride` numbers apart. */
-clStatus txHostLinesCreate(txHostLines **out, const txStencil *s, int axis, int stride, const char *call,
-                           clError *error);
-void txHostLinesDestroy(txHostLines *lines); /* NULL is allowed */
+clStatus txHostLinesCreate(txHostLines **out, const txStencil *s, int axis, int stride,
+                           const char *call, clError *error);
+/* NULL is allowed */
+void txHostLinesDestroy(txHostLines *lines);
 
 /* v <- T^-1 v for all lines at once, where v is point (0, 0). */
 void txHostLinesSolve(const txHostLines *lines, float *v);

@@ -6,7 +6,9 @@
 
 enum { BANDS = 3 };
 static const int coefficient[2][BANDS] = {
-    [TEXLA_AXIS_X] = {3, TX_CENTRE, 5}, [TEXLA_AXIS_Y] = {1, TX_CENTRE, 7}}; /* of the neighbours on the line */
+    /* of the neighbours on the line */
+    [TEXLA_AXIS_X] = {3, TX_CENTRE, 5},
+    [TEXLA_AXIS_Y] = {1, TX_CENTRE, 7}};
 
 /* Coefficients that vary cover the grid as a vector does. */
 static clVector view(const txGrid *A, int k) {
@@ -20,15 +22,17 @@ static clStatus factorViews(clTridiagonal *T, const txGrid *A, const int *k) {
   if (!status)
     status = clVectorScale(shifted, 1 + (float)TX_LINE_SHIFT, NULL, &diagonal);
   if (!status)
-    status = clTridiagonalFactor(T, &(clTridiagonalBands){.sub = &sub, .main = shifted, .super = &super});
+    status = clTridiagonalFactor(
+        T, &(clTridiagonalBands){.sub = &sub, .main = shifted, .super = &super});
   clVectorDestroy(shifted);
   return status;
 }
 
 /* One coefficient of all points, from the few that are stored. */
-static clStatus spread(clVector **out, const txGrid *A, const txStencil *s, int k, const char *call) {
-  float *values =
-      txAllocate(txContextError(A->context), call, (size_t)A->layout.length, sizeof *values, "the lines of a grid");
+static clStatus spread(clVector **out, const txGrid *A, const txStencil *s, int k,
+                       const char *call) {
+  float *values = txAllocate(txContextError(A->context), call, (size_t)A->layout.length,
+                             sizeof *values, "the lines of a grid");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   float factor = k == TX_CENTRE ? 1 + (float)TX_LINE_SHIFT : 1;
@@ -42,24 +46,28 @@ static clStatus spread(clVector **out, const txGrid *A, const txStencil *s, int 
   return status;
 }
 
-static clStatus factorSpread(clTridiagonal *T, const txGrid *A, const txStencil *s, const int *k, const char *call) {
+static clStatus factorSpread(clTridiagonal *T, const txGrid *A, const txStencil *s, const int *k,
+                             const char *call) {
   clVector *band[BANDS] = {NULL, NULL, NULL};
   clStatus status = TEXLA_OK;
   for (int b = 0; b < BANDS && !status; b++)
     status = spread(&band[b], A, s, k[b], call);
   if (!status)
-    status = clTridiagonalFactor(T, &(clTridiagonalBands){.sub = band[0], .main = band[1], .super = band[2]});
+    status = clTridiagonalFactor(
+        T, &(clTridiagonalBands){.sub = band[0], .main = band[1], .super = band[2]});
   for (int b = 0; b < BANDS; b++)
     clVectorDestroy(band[b]);
   return status;
 }
 
-clStatus txGridLines(clTridiagonal **out, const txGrid *A, const txStencil *s, clAxis axis, const char *call) {
+clStatus txGridLines(clTridiagonal **out, const txGrid *A, const txStencil *s, clAxis axis,
+                     const char *call) {
   clTridiagonalOptions options = {.axis = axis, .periodic = A->periodic[axis]};
   clTridiagonal *T = NULL;
   clStatus status = clTridiagonalCreate(&T, A->context, A->n[0], A->n[1], &options);
   if (!status)
-    status = A->uniform ? factorSpread(T, A, s, coefficient[axis], call) : factorViews(T, A, coefficient[axis]);
+    status = A->uniform ? factorSpread(T, A, s, coefficient[axis], call)
+                        : factorViews(T, A, coefficient[axis]);
   if (status)
     clTridiagonalDestroy(T);
   else

@@ -1,4 +1,5 @@
-/* Geometric multigrid (K12): a list of levels, each with its table of operations (multigrid/cycle.h). */
+/* Geometric multigrid (K12): a list of levels, each with its table of operations
+ * (multigrid/cycle.h). */
 #include "multigrid/multigrid.h"
 #include "core/allocate.h"
 
@@ -6,11 +7,13 @@
 #include <stdlib.h>
 
 static clStatus setDefaults(clMultigridOptions *o, clContext *context, const char *call) {
-  if (o->pre > TX_SWEEPS || o->post > TX_SWEEPS || o->coarsest < 0 || o->coarsest > 1024 || o->host_points < 0 ||
-      !(o->damping >= 0) || o->cycle > TEXLA_CYCLE_F || o->smoother > TEXLA_SMOOTHER_HALVES ||
-      o->transfer > TEXLA_TRANSFER_FILTER || o->lines > TEXLA_LINES_ALWAYS || o->setup > TEXLA_SETUP_DEVICE)
+  if (o->pre > TX_SWEEPS || o->post > TX_SWEEPS || o->coarsest < 0 || o->coarsest > 1024 ||
+      o->host_points < 0 || !(o->damping >= 0) || o->cycle > TEXLA_CYCLE_F ||
+      o->smoother > TEXLA_SMOOTHER_HALVES || o->transfer > TEXLA_TRANSFER_FILTER ||
+      o->lines > TEXLA_LINES_ALWAYS || o->setup > TEXLA_SETUP_DEVICE)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "at most %d sweeps, a coarsest grid of at most 1024 points, a damping and host points that are not "
+                  "at most %d sweeps, a coarsest grid of at most 1024 points, a damping and host "
+                  "points that are not "
                   "negative are needed, and a known cycle, smoother and transfer",
                   TX_SWEEPS);
   o->damping = o->damping > 0 ? o->damping : 0.8f;
@@ -19,7 +22,8 @@ static clStatus setDefaults(clMultigridOptions *o, clContext *context, const cha
 }
 
 static void describe(clMultigrid *mg) {
-  static const char *const cycle[] = {"V", "W", "F"}, *const smoother[] = {"Chebyshev", "Jacobi", "red-black"};
+  static const char *const cycle[] = {"V", "W", "F"}, *const smoother[] = {"Chebyshev", "Jacobi",
+                                                                           "red-black"};
   static const char *const transfer[] = {"stencil", "matrix", "filter"};
   const clMultigridOptions *o = &mg->options;
   const txGrid *first = mg->level[0].grid;
@@ -30,12 +34,13 @@ static void describe(clMultigrid *mg) {
   char place[32] = "";
   if (host < mg->levels)
     snprintf(place, sizeof place, " (%d on the host)", mg->levels - host);
-  snprintf(mg->description, sizeof mg->description,
-           "%s(%d,%d) cycles, %s%s smoothing%s, %s transfer, %d grids%s from %d x %d to %d x %d%s%s", cycle[o->cycle],
-           o->pre, mg->halves ? 1 : o->post, mg->halves ? "red-black (1,1), then " : "", smoother[o->smoother],
-           mg->lined ? " of lines along x and y" : "", transfer[o->transfer], mg->levels, place, first->n[0],
-           first->n[1], last[0], last[1], first->uniform ? ", constant coefficients" : "",
-           mg->singular ? ", singular" : "");
+  snprintf(
+      mg->description, sizeof mg->description,
+      "%s(%d,%d) cycles, %s%s smoothing%s, %s transfer, %d grids%s from %d x %d to %d x %d%s%s",
+      cycle[o->cycle], o->pre, mg->halves ? 1 : o->post, mg->halves ? "red-black (1,1), then " : "",
+      smoother[o->smoother], mg->lined ? " of lines along x and y" : "", transfer[o->transfer],
+      mg->levels, place, first->n[0], first->n[1], last[0], last[1],
+      first->uniform ? ", constant coefficients" : "", mg->singular ? ", singular" : "");
 }
 
 /* Which kind of level each is. */
@@ -50,8 +55,8 @@ static void addOperations(clMultigrid *mg) {
   }
 }
 
-clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *rows, int nx, int ny,
-                           const clMultigridOptions *options) {
+clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *rows, int nx,
+                           int ny, const clMultigridOptions *options) {
   static const char call[] = "clMultigridCreate";
   clMultigridOptions o = options ? *options : (clMultigridOptions){0};
   clStatus status = setDefaults(&o, context, call);
@@ -63,7 +68,8 @@ clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *
   mg->context = context;
   mg->options = o;
   mg->halves = o.smoother == TEXLA_SMOOTHER_HALVES && o.transfer == TEXLA_TRANSFER_STENCIL;
-  if (o.smoother == TEXLA_SMOOTHER_HALVES) /* but for the finest grid */
+  /* but for the finest grid */
+  if (o.smoother == TEXLA_SMOOTHER_HALVES)
     mg->options.smoother = TEXLA_SMOOTHER_CHEBYSHEV;
   status = txMultigridSetUp(mg, rows, nx, ny, call);
   if (status) {
@@ -106,18 +112,19 @@ const char *clMultigridDescription(const clMultigrid *mg) {
   return mg ? mg->description : "";
 }
 
-clStatus txMultigridCheck(const clMultigrid *mg, const char *call, const clVector *x, const char *x_name,
-                          const clVector *b, const char *b_name) {
+clStatus txMultigridCheck(const clMultigrid *mg, const char *call, const clVector *x,
+                          const char *x_name, const clVector *b, const char *b_name) {
   clError *error = txContextError(mg ? mg->context : clVectorContext(x));
   char text[64];
   if (!mg || !x || !b || x == b)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "multigrid, %s and %s must not be NULL, and two vectors", x_name,
-                  b_name);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "multigrid, %s and %s must not be NULL, and two vectors", x_name, b_name);
   clStatus status = txContextSame(mg->context, x->context, call);
   if (!status && !txLayoutEqual(&x->layout, &mg->level[0].grid->layout))
-    status =
-        txFail(error, TEXLA_BAD_SHAPE, call, "%s is %s, but the matrix has grid %d x %d (clVectorCreateGrid)", x_name,
-               txLayoutText(&x->layout, text, sizeof text), mg->level[0].grid->n[0], mg->level[0].grid->n[1]);
+    status = txFail(error, TEXLA_BAD_SHAPE, call,
+                    "%s is %s, but the matrix has grid %d x %d (clVectorCreateGrid)", x_name,
+                    txLayoutText(&x->layout, text, sizeof text), mg->level[0].grid->n[0],
+                    mg->level[0].grid->n[1]);
   return status ? status : txVectorsAgree(call, x_name, x, b_name, b);
 }
 
@@ -151,7 +158,8 @@ static clStatus applyMultigrid(void *data, clVector *z, const clVector *r) {
 }
 
 /* x <- x + damping M r by colours apart; without `add` x counts as zero */
-static clStatus correctWithColours(void *data, clVector *x, bool add, float damping, const clVector *r) {
+static clStatus correctWithColours(void *data, clVector *x, bool add, float damping,
+                                   const clVector *r) {
   clMultigrid *mg = data;
   txCycle *cycle = with(mg, x, r);
   mg->level[0].colours.factor = damping;

@@ -1,4 +1,5 @@
-/* From aggregates to a coarser matrix: tentative prolongation, its smoothing, the Galerkin product. */
+/* From aggregates to a coarser matrix: tentative prolongation, its smoothing, the Galerkin
+ * product. */
 #include "core/allocate.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
@@ -17,8 +18,10 @@ typedef struct coarsener {
   const txNearNull *near;
   double omega;
   double *diagonal;
-  double *q; /* T: row i holds the entries of unknown i, as many as its aggregate has coarse unknowns */
-  double *r; /* R of each aggregate, vectors x vectors by rows */
+  /* T: row i holds the entries of unknown i, as many as its aggregate has coarse unknowns */
+  double *q;
+  /* R of each aggregate, vectors x vectors by rows */
+  double *r;
 } coarsener;
 
 static void *allocate(clError *error, int64_t count, size_t size) {
@@ -48,7 +51,8 @@ static clStatus listMembers(const coarsener *c, clError *error) {
   out->first = allocate(error, (int64_t)count + 1, sizeof *out->first);
   if (!out->begin || !out->member || !out->first)
     return TEXLA_OUT_OF_MEMORY;
-  int32_t *at = out->begin + 1; /* ends as begin */
+  /* ends as begin */
+  int32_t *at = out->begin + 1;
   for (int32_t i = 0; i < c->A->rows; i++)
     if (of[i] >= 0 && of[i] + 1 < count)
       at[of[i] + 1]++;
@@ -60,8 +64,8 @@ static clStatus listMembers(const coarsener *c, clError *error) {
   return TEXLA_OK;
 }
 
-/* Column `from` of the near null space on the aggregate, made orthogonal to the `rank` columns of Q that are there. What is left of it
- * becomes the next one, if anything is. */
+/* Column `from` of the near null space on the aggregate, made orthogonal to the `rank` columns of Q
+ * that are there. What is left of it becomes the next one, if anything is. */
 static int addColumn(const coarsener *c, int32_t a, int from, int rank) {
   int vectors = c->near->vectors;
   const int32_t *begin = c->out->begin, *member = c->out->member;
@@ -72,12 +76,15 @@ static int addColumn(const coarsener *c, int32_t a, int from, int rank) {
     c->q[i * vectors + rank] = v[i];
     before += v[i] * v[i];
   }
-  for (int k = 0; k < 2 * rank; k++) { /* twice is enough */
+  /* twice is enough */
+  for (int k = 0; k < 2 * rank; k++) {
     double h = 0;
     for (int32_t m = begin[a]; m < begin[a + 1]; m++)
-      h += c->q[(int64_t)member[m] * vectors + k % rank] * c->q[(int64_t)member[m] * vectors + rank];
+      h +=
+          c->q[(int64_t)member[m] * vectors + k % rank] * c->q[(int64_t)member[m] * vectors + rank];
     for (int32_t m = begin[a]; m < begin[a + 1]; m++)
-      c->q[(int64_t)member[m] * vectors + rank] -= h * c->q[(int64_t)member[m] * vectors + k % rank];
+      c->q[(int64_t)member[m] * vectors + rank] -=
+          h * c->q[(int64_t)member[m] * vectors + k % rank];
     r[k % rank * vectors + from] += h;
   }
   for (int32_t m = begin[a]; m < begin[a + 1]; m++)
@@ -90,8 +97,8 @@ static int addColumn(const coarsener *c, int32_t a, int from, int rank) {
   return rank + 1;
 }
 
-/* N = Q R on each aggregate; a small one may have fewer coarse unknowns than there are vectors. False: one has not the number that it had
- * (`again`). */
+/* N = Q R on each aggregate; a small one may have fewer coarse unknowns than there are vectors.
+ * False: one has not the number that it had (`again`). */
 static bool orthogonalize(const coarsener *c, bool again) {
   int32_t *first = c->out->first, *begin = c->out->begin;
   for (int32_t a = 0; a < c->out->aggregates.count; a++) {
@@ -116,7 +123,7 @@ static clStatus represent(coarsener *c, bool again, bool *same, clError *error) 
   return TEXLA_OK;
 }
 
-/* ---- Positions --------------------------------------------------------------------------------------------------- */
+/* ---- Positions ------------------------------------------------------------------------------- */
 
 static bool isStrong(const coarsener *c, int64_t k) {
   int32_t i = c->A->row[k], j = c->A->col[k];
@@ -160,10 +167,11 @@ static clStatus placeTentative(const coarsener *c, clError *error) {
   return status;
 }
 
-/* ---- Values ------------------------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
-/* Row i of S = I - omega D^-1 A', whose entries begin at s, as A's begin at k. The diagonal of A' is that of A with the weak entries added, so that
- * the product with the only vector stays. Returns how many entries are strong here and weak there, or the other way round. */
+/* Row i of S = I - omega D^-1 A', whose entries begin at s, as A's begin at k. The diagonal of A'
+ * is that of A with the weak entries added, so that the product with the only vector stays. Returns
+ * how many entries are strong here and weak there, or the other way round. */
 static int fillRow(const coarsener *c, int64_t i, int64_t k, int64_t s) {
   const clTriplets *A = c->A, *S = c->out->S;
   const double *v = c->near->v;
@@ -224,7 +232,8 @@ static void fillNear(const coarsener *c) {
   for (int32_t a = 0; a < count; a++)
     for (int32_t i = first[a]; i < first[a + 1]; i++)
       for (int k = 0; k < vectors; k++)
-        c->out->near.v[(int64_t)k * n + i] = c->r[((int64_t)a * vectors + i - first[a]) * vectors + k];
+        c->out->near.v[(int64_t)k * n + i] =
+            c->r[((int64_t)a * vectors + i - first[a]) * vectors + k];
 }
 
 /* Room for it; each aggregate is a node. */
@@ -242,7 +251,7 @@ static clStatus createNear(const coarsener *c, clError *error) {
   return near->v && (near->vectors == 1 || near->first) ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
-/* ---- Both --------------------------------------------------------------------------------------------------------- */
+/* ---- Both ------------------------------------------------------------------------------------ */
 
 static clStatus coarsen(coarsener *c, clError *error) {
   txAggregation *out = c->out;
@@ -269,8 +278,8 @@ static clStatus coarsen(coarsener *c, clError *error) {
   return status ? status : txTripletsProduct(&out->A, out->R, out->AP, error);
 }
 
-clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta, double largest,
-                     clError *error) {
+clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta,
+                     double largest, clError *error) {
   coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
   *out = (txAggregation){.theta = theta};
   clStatus status = findDiagonal(&c, error);
@@ -285,8 +294,8 @@ clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *
   return status;
 }
 
-clStatus txAggregationUpdate(txAggregation *out, const clTriplets *A, const txNearNull *near, double largest,
-                             bool *fits, clError *error) {
+clStatus txAggregationUpdate(txAggregation *out, const clTriplets *A, const txNearNull *near,
+                             double largest, bool *fits, clError *error) {
   coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
   double turned;
   clStatus status = findDiagonal(&c, error);

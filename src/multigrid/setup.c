@@ -14,13 +14,15 @@ static void sweepAll(txSweep *sweep, double factor) {
     sweep->even[lane] = sweep->odd[lane] = (float)factor;
 }
 
-/* Roots of the Chebyshev polynomial on the part [low, high] of the spectrum of D^-1 A that the coarse grid does not see. The bounds were
- * chosen for the whole cycle: a little beyond the largest eigenvalue for five points, less so for nine. */
+/* Roots of the Chebyshev polynomial on the part [low, high] of the spectrum of D^-1 A that the
+ * coarse grid does not see. The bounds were chosen for the whole cycle: a little beyond the largest
+ * eigenvalue for five points, less so for nine. */
 static void chebyshev(txSweep *sweep, int count, double largest, bool nine) {
   const double pi = 3.14159265358979323846;
   double low = (nine ? 0.27 : 0.213) * largest, high = (nine ? 1.05 : 1.09) * largest;
   for (int k = 0; k < count; k++)
-    sweepAll(&sweep[k], 1 / (0.5 * (high + low) + 0.5 * (high - low) * cos(pi * (k + 0.5) / count)));
+    sweepAll(&sweep[k],
+             1 / (0.5 * (high + low) + 0.5 * (high - low) * cos(pi * (k + 0.5) / count)));
 }
 
 /* The lanes of one colour: (i + j) mod 2, or i mod 2 + 2 (j mod 2). */
@@ -31,13 +33,14 @@ static void sweepColour(txSweep *sweep, int colour, bool four) {
   }
 }
 
-/* Chebyshev's roots once more, with the lines' matrix T instead of D. T^-1 A has eigenvalues in (0, 2) when A is symmetric and positive
- * definite, in pairs 1 +- mu (its lines are coupled with their neighbours alone); those of error that oscillates across the lines
- * lie in [1, 2]. */
+/* Chebyshev's roots once more, with the lines' matrix T instead of D. T^-1 A has eigenvalues in (0,
+ * 2) when A is symmetric and positive definite, in pairs 1 +- mu (its lines are coupled with their
+ * neighbours alone); those of error that oscillates across the lines lie in [1, 2]. */
 static void chebyshevOfLines(txSweep *sweep, int count) {
   const double pi = 3.14159265358979323846, low = 0.9, high = 2;
   for (int k = 0; k < count; k++)
-    sweepAll(&sweep[k], 1 / (0.5 * (high + low) + 0.5 * (high - low) * cos(pi * (k + 0.5) / count)));
+    sweepAll(&sweep[k],
+             1 / (0.5 * (high + low) + 0.5 * (high - low) * cos(pi * (k + 0.5) / count)));
 }
 
 /* Sweeps over whole lines, along y and along x in turns: all lines, or every other one. */
@@ -63,7 +66,8 @@ static int planLines(txSweep *sweep, int count, const clMultigridOptions *o) {
 }
 
 /* Fills the list of `count` sweeps, coloured ones in their colours; returns its length. */
-static int planSweeps(txSweep *sweep, int count, const clMultigridOptions *o, bool nine, double largest) {
+static int planSweeps(txSweep *sweep, int count, const clMultigridOptions *o, bool nine,
+                      double largest) {
   int colours = nine ? 4 : 2;
   if (o->smoother == TEXLA_SMOOTHER_CHEBYSHEV)
     chebyshev(sweep, count, largest, nine);
@@ -76,7 +80,8 @@ static int planSweeps(txSweep *sweep, int count, const clMultigridOptions *o, bo
   return count * colours;
 }
 
-static void planSmoother(txLevel *level, const clMultigridOptions *o, bool lined, bool nine, double largest) {
+static void planSmoother(txLevel *level, const clMultigridOptions *o, bool lined, bool nine,
+                         double largest) {
   if (lined) {
     level->pre = planLines(level->before, o->pre, o);
     level->post = planLines(level->after, o->post, o);
@@ -128,13 +133,16 @@ static bool invert(double *a, int n, int *order) {
   return true;
 }
 
-/* *out <- the inverse; with a kernel of constants the pseudo-inverse of a symmetric A, (A + s e e^T)^-1 - e e^T / s, e = 1 / sqrt(n).
- * The caller frees it. */
-static clStatus invertCoarsest(double **out, const clMultigrid *mg, const txStencil *s, const char *call) {
+/* *out <- the inverse; with a kernel of constants the pseudo-inverse of a symmetric A, (A + s e
+ * e^T)^-1 - e e^T / s, e = 1 / sqrt(n). The caller frees it. */
+static clStatus invertCoarsest(double **out, const clMultigrid *mg, const txStencil *s,
+                               const char *call) {
   int n = s->n[0] * s->n[1];
-  double *a = txAllocate(txContextError(mg->context), call, (size_t)n * (size_t)n, sizeof *a, "the coarsest matrix"),
+  double *a = txAllocate(txContextError(mg->context), call, (size_t)n * (size_t)n, sizeof *a,
+                         "the coarsest matrix"),
          scale = 0;
-  int *order = txAllocate(txContextError(mg->context), call, (size_t)n, sizeof *order, "the coarsest matrix");
+  int *order = txAllocate(txContextError(mg->context), call, (size_t)n, sizeof *order,
+                          "the coarsest matrix");
   clStatus status = TEXLA_OK;
   if (!a || !order)
     status = TEXLA_OUT_OF_MEMORY;
@@ -164,7 +172,8 @@ static clStatus addProlongation(clMultigrid *mg, txLevel *level, const txStencil
   clTriplets *P = NULL;
   clStatus status = txStencilProlongation(&P, s, txContextError(mg->context));
   if (!status)
-    status = clMatrixCreate(&level->P, mg->context, P, &(clMatrixOptions){.storage = TEXLA_STORAGE_CSR});
+    status =
+        clMatrixCreate(&level->P, mg->context, P, &(clMatrixOptions){.storage = TEXLA_STORAGE_CSR});
   if (!status)
     status = clMatrixCreateVector(&level->fine, level->P, TEXLA_SIDE_ROWS);
   if (!status)
@@ -190,13 +199,16 @@ static bool isLined(const clMultigrid *mg, const int n[2]) {
 static clStatus addLines(txLevel *level, const txStencil *s, const char *call) {
   clStatus status = TEXLA_OK;
   for (int axis = 0; axis < 2 && !status; axis++)
-    status = txGridLines(&level->lines[axis], level->grid, s, axis ? TEXLA_AXIS_Y : TEXLA_AXIS_X, call);
+    status =
+        txGridLines(&level->lines[axis], level->grid, s, axis ? TEXLA_AXIS_Y : TEXLA_AXIS_X, call);
   return status;
 }
 
 /* The level's matrix where it is to be used: on the host, on the device, or in between. */
-static clStatus placeLevel(clMultigrid *mg, txLevel *level, const txStencil *s, bool coarsest, const char *call) {
-  bool finest = mg->levels == 1, host = !finest && (int64_t)s->n[0] * s->n[1] <= mg->options.host_points;
+static clStatus placeLevel(clMultigrid *mg, txLevel *level, const txStencil *s, bool coarsest,
+                           const char *call) {
+  bool finest = mg->levels == 1,
+       host = !finest && (int64_t)s->n[0] * s->n[1] <= mg->options.host_points;
   double *inverse = NULL;
   clStatus status = coarsest ? invertCoarsest(&inverse, mg, s, call) : TEXLA_OK;
   level->n[0] = s->n[0];
@@ -208,7 +220,8 @@ static clStatus placeLevel(clMultigrid *mg, txLevel *level, const txStencil *s, 
   if (!status && level->grid)
     status = addVectors(mg, level, call);
   if (!status && isLined(mg, s->n) && !coarsest)
-    status = host ? txHostGridLines(level->host, s, call, txContextError(mg->context)) : addLines(level, s, call);
+    status = host ? txHostGridLines(level->host, s, call, txContextError(mg->context))
+                  : addLines(level, s, call);
   if (!status && coarsest && !host)
     status = txGridDenseCreate(&level->inverse, level->grid, inverse, call);
   free(inverse);
@@ -225,14 +238,16 @@ static clStatus addLevel(clMultigrid *mg, txStencil *s, txStencil **next, const 
                   !txStencilChooseCoarsening(s, o->full_coarsening || mg->lined);
   clStatus status = TEXLA_OK;
   if (!coarsest)
-    status = txStencilInterpolate(s, filter ? TX_INTERPOLATE_BILINEAR : TX_INTERPOLATE_OPERATOR, call, error);
+    status = txStencilInterpolate(s, filter ? TX_INTERPOLATE_BILINEAR : TX_INTERPOLATE_OPERATOR,
+                                  call, error);
   if (status)
     return status;
   mg->levels++;
   status = placeLevel(mg, level, s, coarsest, call);
   if (status || coarsest)
     return status;
-  double largest = o->smoother == TEXLA_SMOOTHER_CHEBYSHEV && !isLined(mg, s->n) ? txStencilLargest(s) : 0;
+  double largest =
+      o->smoother == TEXLA_SMOOTHER_CHEBYSHEV && !isLined(mg, s->n) ? txStencilLargest(s) : 0;
   planSmoother(level, o, isLined(mg, s->n), s->nine, largest);
   if (mg->halves && mg->levels > 1 && mg->level[0].grid->plain)
     planLess(level, largest);
@@ -243,14 +258,17 @@ static clStatus addLevel(clMultigrid *mg, txStencil *s, txStencil **next, const 
 
 /* Coefficients that vary on a large grid are multiplied out on the device. */
 static bool worthTheDevice(const clMultigrid *mg, const txStencil *s) {
-  bool wanted = mg->options.setup == TEXLA_SETUP_DEVICE ||
-                (mg->options.setup == TEXLA_SETUP_AUTO && !txContextTraits(mg->context)->setup_on_host);
+  bool wanted =
+      mg->options.setup == TEXLA_SETUP_DEVICE ||
+      (mg->options.setup == TEXLA_SETUP_AUTO && !txContextTraits(mg->context)->setup_on_host);
   return wanted && !s->uniform && mg->options.transfer == TEXLA_TRANSFER_STENCIL &&
          (int64_t)s->n[0] * s->n[1] > DEVICE_POINTS;
 }
 
-/* One level on the device; *grid becomes the next one. How coarsening changes the coupling is known. */
-static clStatus addDeviceLevel(clMultigrid *mg, txGrid **grid, double coupling[2], const char *call) {
+/* One level on the device; *grid becomes the next one. How coarsening changes the coupling is
+ * known. */
+static clStatus addDeviceLevel(clMultigrid *mg, txGrid **grid, double coupling[2],
+                               const char *call) {
   txLevel *level = &mg->level[mg->levels++];
   txAxisCoarsening coarsening[2];
   double largest = 0;
@@ -298,20 +316,22 @@ static clStatus checkOperator(const clMultigrid *mg, const txStencil *s, const c
   clError *error = txContextError(mg->context);
   int64_t row = txStencilZeroDiagonal(s);
   if (row >= 0)
-    return txFail(error, TEXLA_SINGULAR, call, "the diagonal of A is zero in row %lld: no smoother applies",
-                  (long long)row + 1);
-  if (mg->options.transfer == TEXLA_TRANSFER_FILTER && !clContextInspect(mg->context)->probes.filterable)
+    return txFail(error, TEXLA_SINGULAR, call,
+                  "the diagonal of A is zero in row %lld: no smoother applies", (long long)row + 1);
+  if (mg->options.transfer == TEXLA_TRANSFER_FILTER &&
+      !clContextInspect(mg->context)->probes.filterable)
     return txFail(error, TEXLA_UNSUPPORTED, call,
                   "this device has no exact bilinear filter for single-precision textures");
   return TEXLA_OK;
 }
 
-/* Points or lines, and how many sweeps. One along y and one along x before and after do as much as two over points do where those
- * converge: a factor of 0.08 to 0.16 a cycle; two of each, 0.03 to 0.1 for twice the work. */
+/* Points or lines, and how many sweeps. One along y and one along x before and after do as much as
+ * two over points do where those converge: a factor of 0.08 to 0.16 a cycle; two of each, 0.03 to
+ * 0.1 for twice the work. */
 static void chooseSmoother(clMultigrid *mg, const txStencil *s) {
   clMultigridOptions *o = &mg->options;
-  mg->lined =
-      o->lines == TEXLA_LINES_ALWAYS || (o->lines == TEXLA_LINES_AUTO && !o->full_coarsening && txStencilTurns(s));
+  mg->lined = o->lines == TEXLA_LINES_ALWAYS ||
+              (o->lines == TEXLA_LINES_AUTO && !o->full_coarsening && txStencilTurns(s));
   mg->halves = mg->halves && !mg->lined;
   int usual = mg->lined ? 1 : 2;
   o->pre = o->pre < 0 ? 0 : o->pre ? o->pre : usual;
@@ -340,11 +360,12 @@ clStatus txMultigridSetUp(clMultigrid *mg, const txRows *rows, int nx, int ny, c
   return status;
 }
 
-clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx, int ny,
-                           const clMultigridOptions *options) {
+clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx,
+                           int ny, const clMultigridOptions *options) {
   static const char call[] = "clMultigridCreate";
   if (!out || !context || !A)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out, context and A must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out, context and A must not be NULL");
   txRows rows;
   clStatus status = txRowsFind(&rows, A, call, txContextError(context));
   if (status)

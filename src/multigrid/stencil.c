@@ -6,12 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places at a boundary that keep a class of their own. A coarse point far from the boundary by as much depends on fine points
- * that are, too, so that classes stay as they are on all grids. */
-enum { LOW_TEXELS = 1, HIGH_TEXELS = 2, LOW_ROWS = 4, HIGH_ROWS = 4, LEAST_TEXELS = 8, LEAST_ROWS = 16 };
+/* Places at a boundary that keep a class of their own. A coarse point far from the boundary by as
+ * much depends on fine points that are, too, so that classes stay as they are on all grids. */
+enum {
+  LOW_TEXELS = 1,
+  HIGH_TEXELS = 2,
+  LOW_ROWS = 4,
+  HIGH_ROWS = 4,
+  LEAST_TEXELS = 8,
+  LEAST_ROWS = 16
+};
 
 /* A stencil without coefficients. */
-txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform, const char *call, clError *error) {
+txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform, const char *call,
+                         clError *error) {
   txStencil *s = txAllocate(error, call, 1, sizeof *s, "the stencils of a grid");
   if (!s)
     return NULL;
@@ -28,7 +36,8 @@ txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform, c
     s->class[1] = (txClasses){ny, LOW_ROWS, ny - HIGH_ROWS};
   }
   s->coarsening[0] = s->coarsening[1] = (txAxisCoarsening){1, 0};
-  s->a = txAllocate(error, call, (size_t)txStencilPoints(s), TX_STENCIL * sizeof *s->a, "the stencils of a grid");
+  s->a = txAllocate(error, call, (size_t)txStencilPoints(s), TX_STENCIL * sizeof *s->a,
+                    "the stencils of a grid");
   if (!s->a) {
     txStencilDestroy(s);
     return NULL;
@@ -69,7 +78,8 @@ int64_t txStencilZeroDiagonal(const txStencil *s) {
 }
 
 bool txStencilSingular(const txStencil *s) {
-  const double tolerance = 1e-6; /* the coefficients are single */
+  /* the coefficients are single */
+  const double tolerance = 1e-6;
   for (int64_t p = 0; p < txStencilPoints(s); p++) {
     const float *c = s->a + TX_STENCIL * p;
     double sum = 0, size = 0;

@@ -1,8 +1,9 @@
 /* Nine-point operators on a grid, on the host: what geometric multigrid is set up from.
  *
- * Row (i, j) couples with its neighbours (i + dx, j + dy), dx and dy in -1..1, at a[3 (dy + 1) + dx + 1]; a neighbour that
- * does not exist has coefficient zero, a periodic axis wraps. Far from the boundary most operators are the same everywhere,
- * and so are their Galerkin products: rows and columns fall into classes, and a class is stored once. */
+ * Row (i, j) couples with its neighbours (i + dx, j + dy), dx and dy in -1..1, at a[3 (dy + 1) + dx
+ * + 1]; a neighbour that does not exist has coefficient zero, a periodic axis wraps. Far from the
+ * boundary most operators are the same everywhere, and so are their Galerkin products: rows and
+ * columns fall into classes, and a class is stored once. */
 #ifndef TEXLA_MULTIGRID_STENCIL_H
 #define TEXLA_MULTIGRID_STENCIL_H
 
@@ -11,13 +12,16 @@
 
 enum { TX_CENTRE = 4, TX_STENCIL = 9 };
 
-/* Places 0..count-1 (rows, or texels of four columns). Those in [low, high) have two classes, by parity; each other is its own. */
+/* Places 0..count-1 (rows, or texels of four columns). Those in [low, high) have two classes, by
+ * parity; each other is its own. */
 typedef struct txClasses {
   int count, low, high;
 } txClasses;
 
 static inline int txClassOf(const txClasses *c, int place) {
-  return place < c->low ? place : place < c->high ? c->low + ((place - c->low) & 1) : place - c->high + c->low + 2;
+  return place < c->low    ? place
+         : place < c->high ? c->low + ((place - c->low) & 1)
+                           : place - c->high + c->low + 2;
 }
 static inline int txClassCount(const txClasses *c) {
   return c->high > c->low ? c->count - c->high + c->low + 2 : c->count;
@@ -28,27 +32,38 @@ static inline int txClassPlace(const txClasses *c, int class_index) {
 
 /* How one axis is coarsened: coarse point I is fine point stride I + first. */
 typedef struct txAxisCoarsening {
-  int stride, first; /* stride 1: not at all */
+  /* stride 1: not at all */
+  int stride, first;
 } txAxisCoarsening;
 
 typedef enum txInterpolation {
-  TX_INTERPOLATE_OPERATOR, /* weights from the matrix (Dendy): robust where coefficients jump, and right at every boundary */
-  TX_INTERPOLATE_BILINEAR /* halves and quarters; at a boundary what the matrix says there */
+  /* weights from the matrix (Dendy): robust where coefficients jump, and right at every boundary */
+  TX_INTERPOLATE_OPERATOR,
+  /* halves and quarters; at a boundary what the matrix says there */
+  TX_INTERPOLATE_BILINEAR
 } txInterpolation;
 
 typedef struct txStencil {
-  int n[2];           /* nx, ny */
-  bool periodic[2];   /* an axis */
-  bool uniform;       /* classes are in use */
-  bool nine;          /* some corner is not zero */
-  txClasses class[2]; /* of texels of four columns, of rows */
-  float *a;           /* nine per stored point */
-  /* towards the next coarser grid; weights of the parents low-low, high-low (in x), low-high, high-high */
+  /* nx, ny */
+  int n[2];
+  /* an axis */
+  bool periodic[2];
+  /* classes are in use */
+  bool uniform;
+  /* some corner is not zero */
+  bool nine;
+  /* of texels of four columns, of rows */
+  txClasses class[2];
+  /* nine per stored point */
+  float *a;
+  /* towards the next coarser grid; weights of the parents low-low, high-low (in x), low-high,
+   * high-high */
   txAxisCoarsening coarsening[2];
-  bool mirrored
-      [2]
-      [2]; /* axis, side: ghost values beyond it equal their neighbours inside, else they are zero (bilinear weights) */
-  float *weight; /* four per stored point */
+  /* axis, side: ghost values beyond it equal their neighbours inside, else they are zero (bilinear
+   * weights) */
+  bool mirrored[2][2];
+  /* four per stored point */
+  float *weight;
 } txStencil;
 
 /* The stored point of (i, j), which lies inside. */
@@ -71,21 +86,26 @@ static inline bool txStencilHasCorner(const float *c) {
   return c[0] != 0 || c[2] != 0 || c[6] != 0 || c[8] != 0;
 }
 
-/* From a matrix; TEXLA_BAD_SHAPE with the first offending entry when it is no such operator on this grid. */
-clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general, const char *call,
+/* From a matrix; TEXLA_BAD_SHAPE with the first offending entry when it is no such operator on this
+ * grid. */
+clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general,
+                         const char *call, clError *error);
+/* All coefficients zero. `uniform`: classes are used where the grid is large enough. NULL: no
+ * memory, which `error` says. */
+txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform, const char *call,
                          clError *error);
-/* All coefficients zero. `uniform`: classes are used where the grid is large enough. NULL: no memory, which `error` says. */
-txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform, const char *call, clError *error);
-void txStencilDestroy(txStencil *s); /* NULL is allowed */
+/* NULL is allowed */
+void txStencilDestroy(txStencil *s);
 
-/* The coarsening that point smoothers can follow: along the axis of strong coupling, along both when none is. False when
- * both axes have one point. */
+/* The coarsening that point smoothers can follow: along the axis of strong coupling, along both
+ * when none is. False when both axes have one point. */
 bool txStencilChooseCoarsening(txStencil *s, bool full);
 /* The same from the mean coupling along x and y. */
-bool txChooseCoarsening(txAxisCoarsening out[2], const int n[2], const bool periodic[2], const double mean[2],
-                        bool full);
+bool txChooseCoarsening(txAxisCoarsening out[2], const int n[2], const bool periodic[2],
+                        const double mean[2], bool full);
 void txStencilCoupling(const txStencil *s, double mean[2]);
-/* Does the direction of strong coupling change over the grid, so that no such choice is right everywhere? */
+/* Does the direction of strong coupling change over the grid, so that no such choice is right
+ * everywhere? */
 bool txStencilTurns(const txStencil *s);
 /* Fills s->weight. */
 clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call, clError *error);
@@ -97,18 +117,20 @@ clStatus txStencilProlongation(clTriplets **out, const txStencil *s, clError *er
 
 /* Up to two parents of fine index i: *low, *high, -1 where there is none. */
 void txStencilParents(const txStencil *s, int axis, int i, int *low, int *high);
-int txStencilCoarse(const txStencil *s, int axis); /* points of the coarse grid */
+/* points of the coarse grid */
+int txStencilCoarse(const txStencil *s, int axis);
 
 /* max_i sum_j |a_ij| / |a_ii|: bounds the eigenvalues of D^-1 A. */
 double txStencilBound(const txStencil *s);
-/* About the largest eigenvalue of D^-1 A: from the symbol of a uniform operator, else by power iteration. */
+/* About the largest eigenvalue of D^-1 A: from the symbol of a uniform operator, else by power
+ * iteration. */
 double txStencilLargest(const txStencil *s);
 /* The first row whose diagonal is zero, -1: none. */
 int64_t txStencilZeroDiagonal(const txStencil *s);
 /* All row sums vanish: constants are in the kernel. */
 bool txStencilSingular(const txStencil *s);
-/* The diagonal of a line's matrix is enlarged by so much: a line that is coupled with nothing else may be singular (a closed channel
- * between obstacles), and then its pivots should not vanish. */
+/* The diagonal of a line's matrix is enlarged by so much: a line that is coupled with nothing else
+ * may be singular (a closed channel between obstacles), and then its pivots should not vanish. */
 #define TX_LINE_SHIFT 1e-6
 
 /* A as n x n doubles, row-major. */

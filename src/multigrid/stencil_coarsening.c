@@ -18,13 +18,15 @@ void txStencilCoupling(const txStencil *s, double mean[2]) {
   }
 }
 
-bool txChooseCoarsening(txAxisCoarsening out[2], const int n[2], const bool periodic[2], const double mean[2],
-                        bool full) {
-  const double strong = 2.5; /* each halving of an axis makes its coupling four times weaker */
+bool txChooseCoarsening(txAxisCoarsening out[2], const int n[2], const bool periodic[2],
+                        const double mean[2], bool full) {
+  /* each halving of an axis makes its coupling four times weaker */
+  const double strong = 2.5;
   for (int axis = 0; axis < 2; axis++) {
     int other = 1 - axis;
     bool weak = !full && mean[axis] * strong < mean[other] && n[other] > 1;
-    bool odd_ring = periodic[axis] && n[axis] % 2; /* its ends are neighbours: keep both */
+    /* its ends are neighbours: keep both */
+    bool odd_ring = periodic[axis] && n[axis] % 2;
     out[axis] = n[axis] == 1 || weak ? (txAxisCoarsening){1, 0} : (txAxisCoarsening){2, !odd_ring};
   }
   return out[0].stride * out[1].stride > 1;
@@ -46,8 +48,10 @@ static double couplingAlong(const float *c, int axis) {
 }
 
 bool txStencilTurns(const txStencil *s) {
-  const double strong = 8, most = 0.98;  /* one coupling over the other; the share of points that agree */
-  int64_t count[3] = {0, 0, 0}, sum = 0; /* points coupled strongly along x, along y, in no direction */
+  /* one coupling over the other; the share of points that agree */
+  const double strong = 8, most = 0.98;
+  /* points coupled strongly along x, along y, in no direction */
+  int64_t count[3] = {0, 0, 0}, sum = 0;
   for (int64_t p = 0; p < txStencilPoints(s) && !s->uniform; p++) {
     double x = couplingAlong(s->a + TX_STENCIL * p, 0), y = couplingAlong(s->a + TX_STENCIL * p, 1);
     if (x == 0 && y == 0)

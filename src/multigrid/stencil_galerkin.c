@@ -11,10 +11,12 @@ static int coarseStep(const txStencil *s, int axis, int from, int to) {
 }
 
 /* c += factor * (the row of A at fine (i, j)) P, as a stencil around coarse (I, J) */
-static void addRow(double c[TX_STENCIL], const txStencil *s, double factor, int i, int j, int I, int J) {
+static void addRow(double c[TX_STENCIL], const txStencil *s, double factor, int i, int j, int I,
+                   int J) {
   const float *a = s->a + TX_STENCIL * txStencilIndex(s, i, j);
   for (int k = 0; k < TX_STENCIL; k++) {
-    int x = txStencilNeighbour(s, 0, i, k % 3 - 1), y = txStencilNeighbour(s, 1, j, k / 3 - 1), px[2], py[2];
+    int x = txStencilNeighbour(s, 0, i, k % 3 - 1), y = txStencilNeighbour(s, 1, j, k / 3 - 1),
+        px[2], py[2];
     if (a[k] == 0 || x < 0 || y < 0)
       continue;
     const float *w = s->weight + 4 * txStencilIndex(s, x, y);
@@ -37,9 +39,11 @@ static void galerkinRow(double c[TX_STENCIL], const txStencil *s, int I, int J) 
   for (int dy = -reach[1]; dy <= reach[1]; dy++)
     for (int dx = -reach[0]; dx <= reach[0]; dx++) {
       int i = txStencilNeighbour(s, 0, centre[0], dx), j = txStencilNeighbour(s, 1, centre[1], dy);
-      if (i < 0 || j < 0 || (dx && !txStencilBetween(s, 0, i)) || (dy && !txStencilBetween(s, 1, j)))
+      if (i < 0 || j < 0 || (dx && !txStencilBetween(s, 0, i)) ||
+          (dy && !txStencilBetween(s, 1, j)))
         continue;
-      int p = (dx < 0) + 2 * (dy < 0); /* seen from a point on the low side this is its high parent */
+      /* seen from a point on the low side this is its high parent */
+      int p = (dx < 0) + 2 * (dy < 0);
       double w = (double)s->weight[4 * txStencilIndex(s, i, j) + p];
       if (w != 0)
         addRow(c, s, w, i, j, I, J);
@@ -67,7 +71,8 @@ static void coarsenPoints(void *user, int64_t first, int64_t last, double sum[TX
 }
 
 clStatus txStencilCoarsen(txStencil **out, const txStencil *s, const char *call, clError *error) {
-  txStencil *coarse = txStencilMake(txStencilCoarse(s, 0), txStencilCoarse(s, 1), s->periodic, s->uniform, call, error);
+  txStencil *coarse = txStencilMake(txStencilCoarse(s, 0), txStencilCoarse(s, 1), s->periodic,
+                                    s->uniform, call, error);
   if (!coarse)
     return TEXLA_OUT_OF_MEMORY;
   double sum[TX_SUMS];

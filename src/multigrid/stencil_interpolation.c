@@ -23,9 +23,9 @@ static bool isAlone(const float *c) {
   return sum <= 1e-6 * fabs((double)c[TX_CENTRE]);
 }
 
-/* A point between two coarse ones on `axis`: the row's other direction is lumped, and the weights sum to one. Where one
- * parent would lie beyond the boundary, the row's sum, as far as it exceeds that of the next row inwards, couples with a
- * ghost value of zero there. */
+/* A point between two coarse ones on `axis`: the row's other direction is lumped, and the weights
+ * sum to one. Where one parent would lie beyond the boundary, the row's sum, as far as it exceeds
+ * that of the next row inwards, couples with a ghost value of zero there. */
 static void lineWeights(const txStencil *s, int axis, int i, int j, double *low, double *high) {
   const float *c = s->a + TX_STENCIL * txStencilIndex(s, i, j);
   int along = axis ? 3 : 1, across = axis ? 1 : 3, parent[2];
@@ -38,7 +38,8 @@ static void lineWeights(const txStencil *s, int axis, int i, int j, double *low,
       ghost = fmax(rowSum(s, i, j) - rowSum(s, axis ? i : i + inwards, axis ? j + inwards : j), 0);
   }
   double tiny = 1e-6 * fabs((double)c[TX_CENTRE]);
-  if (side[0] + side[1] <= tiny) { /* stretched cells: the row says nothing, unless it is alone */
+  /* stretched cells: the row says nothing, unless it is alone */
+  if (side[0] + side[1] <= tiny) {
     side[0] = side[1] = isAlone(c) ? 0 : 1;
     ghost = parent[0] < 0 || parent[1] < 0 ? 1 : 0;
   }
@@ -49,7 +50,8 @@ static void lineWeights(const txStencil *s, int axis, int i, int j, double *low,
   *high = total > 0 ? side[1] / total : 0;
 }
 
-/* A point amid four coarse ones: its row, with the four neighbours on lines replaced by their interpolation. */
+/* A point amid four coarse ones: its row, with the four neighbours on lines replaced by their
+ * interpolation. */
 static void centreWeights(const txStencil *s, int i, int j, double w[4]) {
   const float *c = s->a + TX_STENCIL * txStencilIndex(s, i, j);
   static const int corner[4] = {0, 2, 6, 8};
@@ -59,7 +61,8 @@ static void centreWeights(const txStencil *s, int i, int j, double w[4]) {
     w[p] = -(double)c[corner[p]];
   for (int side = 0; side < 2; side++) {
     double low = 0, high = 0;
-    int x = txStencilNeighbour(s, 0, i, side ? 1 : -1), y = txStencilNeighbour(s, 1, j, side ? 1 : -1);
+    int x = txStencilNeighbour(s, 0, i, side ? 1 : -1),
+        y = txStencilNeighbour(s, 1, j, side ? 1 : -1);
     if (x >= 0)
       lineWeights(s, 1, x, j, &low, &high);
     w[side] -= (double)c[side ? 5 : 3] * low;
@@ -73,7 +76,8 @@ static void centreWeights(const txStencil *s, int i, int j, double w[4]) {
   }
   for (int p = 0; p < 4; p++)
     total += w[p] = fmax(w[p], 0);
-  double scale = all ? total : fmax((double)c[TX_CENTRE], total), tiny = 1e-6 * fabs((double)c[TX_CENTRE]);
+  double scale = all ? total : fmax((double)c[TX_CENTRE], total),
+         tiny = 1e-6 * fabs((double)c[TX_CENTRE]);
   for (int p = 0; p < 4; p++)
     w[p] = total > tiny ? w[p] / scale : isAlone(c) ? 0 : 0.25;
 }
@@ -110,7 +114,8 @@ static void bilinearWeights(const txStencil *s, int i, int j, double w[4]) {
     w[p] = x[p & 1] * y[p >> 1];
 }
 
-/* The ghost values beyond a boundary, seen from the middle of that side: zero, or those inside again? */
+/* The ghost values beyond a boundary, seen from the middle of that side: zero, or those inside
+ * again? */
 static void findGhosts(txStencil *s) {
   for (int axis = 0; axis < 2; axis++)
     for (int side = 0; side < 2; side++) {
@@ -147,8 +152,10 @@ static void interpolatePoints(void *user, int64_t first, int64_t last, double su
   }
 }
 
-clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call, clError *error) {
-  s->weight = txAllocate(error, call, (size_t)txStencilPoints(s), 4 * sizeof *s->weight, "the stencils of a grid");
+clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call,
+                              clError *error) {
+  s->weight = txAllocate(error, call, (size_t)txStencilPoints(s), 4 * sizeof *s->weight,
+                         "the stencils of a grid");
   if (!s->weight)
     return TEXLA_OUT_OF_MEMORY;
   findGhosts(s);
@@ -159,7 +166,8 @@ clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *ca
 clStatus txStencilProlongation(clTriplets **out, const txStencil *s, clError *error) {
   int nx = txStencilCoarse(s, 0), ny = txStencilCoarse(s, 1);
   clTriplets *P = NULL;
-  clStatus status = clTripletsCreate(&P, s->n[0] * s->n[1], nx * ny, 4 * (int64_t)s->n[0] * s->n[1], error);
+  clStatus status =
+      clTripletsCreate(&P, s->n[0] * s->n[1], nx * ny, 4 * (int64_t)s->n[0] * s->n[1], error);
   for (int32_t row = 0; !status && row < P->rows; row++) {
     int j = row / s->n[0], i = row - j * s->n[0], px[2], py[2];
     const float *w = s->weight + 4 * txStencilIndex(s, i, j);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The step -1, 0 or 1 from i to k on an axis, 2 when there is none; one across the end makes it periodic. */
+/* The step -1, 0 or 1 from i to k on an axis, 2 when there is none; one across the end makes it
+ * periodic. */
 static int stepBetween(int i, int k, int n, bool *wraps) {
   int d = k - i;
   *wraps = d > 1 || d < -1;
@@ -18,9 +19,10 @@ static int stepBetween(int i, int k, int n, bool *wraps) {
   return *wraps ? 2 : d;
 }
 
-/* Reads row (i, j) from entry *k on into nine coefficients; false at an entry that no stencil has. */
-static bool readRow(double c[TX_STENCIL], bool periodic[2], const clTriplets *A, int64_t *k, int i, int j, int nx,
-                    int ny) {
+/* Reads row (i, j) from entry *k on into nine coefficients; false at an entry that no stencil
+ * has. */
+static bool readRow(double c[TX_STENCIL], bool periodic[2], const clTriplets *A, int64_t *k, int i,
+                    int j, int nx, int ny) {
   int32_t row = (int32_t)((int64_t)j * nx + i);
   memset(c, 0, TX_STENCIL * sizeof *c);
   for (; *k < A->count && A->row[*k] == row; ++*k) {
@@ -29,7 +31,8 @@ static bool readRow(double c[TX_STENCIL], bool periodic[2], const clTriplets *A,
     int32_t d = A->col[*k] - row;
     bool wraps[2] = {false, false};
     int dy = d < -1 ? -1 : d > 1 ? 1 : 0, dx = d - dy * nx;
-    if (dx < -1 || dx > 1 || i + dx < 0 || i + dx >= nx) { /* rare, and so is the division */
+    /* rare, and so is the division */
+    if (dx < -1 || dx > 1 || i + dx < 0 || i + dx >= nx) {
       int q = A->col[*k] / nx;
       dx = stepBetween(i, A->col[*k] - q * nx, nx, &wraps[0]);
       dy = stepBetween(j, q, ny, &wraps[1]);
@@ -43,8 +46,8 @@ static bool readRow(double c[TX_STENCIL], bool periodic[2], const clTriplets *A,
   return true;
 }
 
-static bool readPoint(float c[TX_STENCIL], bool periodic[2], const clTriplets *A, int64_t *k, int i, int j, int nx,
-                      int ny) {
+static bool readPoint(float c[TX_STENCIL], bool periodic[2], const clTriplets *A, int64_t *k, int i,
+                      int j, int nx, int ny) {
   double sum[TX_STENCIL];
   bool is_stencil = readRow(sum, periodic, A, k, i, j, nx, ny);
   for (int e = 0; e < TX_STENCIL && is_stencil; e++)
@@ -52,14 +55,16 @@ static bool readPoint(float c[TX_STENCIL], bool periodic[2], const clTriplets *A
   return is_stencil;
 }
 
-typedef enum filled { DONE, DIFFER, NO_STENCIL, NO_MEMORY } filled; /* points of a class differ */
+/* points of a class differ */
+typedef enum filled { DONE, DIFFER, NO_STENCIL, NO_MEMORY } filled;
 
 /* One pass over the matrix; where there is no stencil, *k is the entry. */
 static filled fill(txStencil *s, const txRows *rows, int64_t *k, const char *call, clError *error) {
   char *seen = txAllocate(error, call, (size_t)txStencilPoints(s), 1, "the stencils of a grid");
   filled result = seen ? DONE : NO_MEMORY;
   int n = rows->A->rows;
-  int repeated = 4 * (s->class[0].low + 2) + 1, last = 4 * s->class[0].high; /* columns whose classes have been seen */
+  /* columns whose classes have been seen */
+  int repeated = 4 * (s->class[0].low + 2) + 1, last = 4 * s->class[0].high;
   txRun run = txRunAt(rows, 0, n);
   for (int j = 0, p = 0; j < s->n[1] && result == DONE; j++)
     for (int i = 0; i < s->n[0] && result == DONE; i++, p++) {
@@ -97,7 +102,13 @@ typedef struct reading {
   const clTriplets *A;
 } reading;
 
-enum { NONE, NINE, ACROSS_X, ACROSS_Y /* points without a stencil, with a corner; entries across an end */ };
+enum {
+  NONE,
+  NINE,
+  ACROSS_X,
+  /* points without a stencil, with a corner; entries across an end */
+  ACROSS_Y
+};
 
 /* Points that are all of their own class. */
 static void readPoints(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
@@ -132,24 +143,28 @@ static bool interiorAgrees(const txStencil *s) {
   const float *c = s->a + TX_STENCIL * txStencilIndex(s, i, j);
   for (int y = 0; y < 2; y++)
     for (int x = 0; x < 8; x++)
-      if (memcmp(c, s->a + TX_STENCIL * txStencilIndex(s, i + x, j + y), TX_STENCIL * sizeof *c) != 0)
+      if (memcmp(c, s->a + TX_STENCIL * txStencilIndex(s, i + x, j + y), TX_STENCIL * sizeof *c) !=
+          0)
         return false;
   return true;
 }
 
-clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general, const char *call,
-                         clError *error) {
+clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general,
+                         const char *call, clError *error) {
   const clTriplets *A = rows->A;
   static const bool bounded[2] = {false, false};
   if (nx < 1 || ny < 1 || A->rows != A->cols || (int64_t)nx * ny != A->rows)
-    return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d, but a grid of %d x %d has %lld points", A->rows, A->cols,
-                  nx, ny, (long long)nx * ny);
+    return txFail(error, TEXLA_BAD_SHAPE, call,
+                  "A is %d x %d, but a grid of %d x %d has %lld points", A->rows, A->cols, nx, ny,
+                  (long long)nx * ny);
   for (int uniform = !general; uniform >= 0; uniform--) {
     txStencil *s = txStencilMake(nx, ny, bounded, uniform, call, error);
     if (!s)
       return TEXLA_OUT_OF_MEMORY;
     int64_t k = 0;
-    filled result = uniform && !s->uniform ? DIFFER : !uniform && fillAll(s, A) ? DONE : fill(s, rows, &k, call, error);
+    filled result = uniform && !s->uniform      ? DIFFER
+                    : !uniform && fillAll(s, A) ? DONE
+                                                : fill(s, rows, &k, call, error);
     if (result == DONE && (!s->uniform || interiorAgrees(s))) {
       *out = s;
       return TEXLA_OK;
@@ -158,9 +173,11 @@ clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bo
     if (result == NO_MEMORY)
       return TEXLA_OUT_OF_MEMORY;
     if (result == NO_STENCIL)
-      return txFail(error, TEXLA_BAD_SHAPE, call,
-                    "the entry at (%d, %d) couples points of the %d x %d grid that are no neighbours", A->row[k],
-                    A->col[k], nx, ny);
+      return txFail(
+          error, TEXLA_BAD_SHAPE, call,
+          "the entry at (%d, %d) couples points of the %d x %d grid that are no neighbours",
+          A->row[k], A->col[k], nx, ny);
   }
-  return TEXLA_OUT_OF_MEMORY; /* points of classes of their own never differ */
+  /* points of classes of their own never differ */
+  return TEXLA_OUT_OF_MEMORY;
 }

@@ -43,7 +43,8 @@ static double applyScaled(float *y, const txStencil *s, const float *x) {
       const float *a = s->a + TX_STENCIL * txStencilIndex(s, i, j);
       double sum = 0;
       for (int k = 0; k < TX_STENCIL; k++) {
-        int u = a[k] != 0 ? txStencilNeighbour(s, 0, i, k % 3 - 1) : -1, v = txStencilNeighbour(s, 1, j, k / 3 - 1);
+        int u = a[k] != 0 ? txStencilNeighbour(s, 0, i, k % 3 - 1) : -1,
+            v = txStencilNeighbour(s, 1, j, k / 3 - 1);
         if (u >= 0 && v >= 0)
           sum += (double)a[k] * (double)x[(int64_t)v * s->n[0] + u];
       }
@@ -63,7 +64,8 @@ static double powerIteration(const txStencil *s) {
   uint32_t seed = 1;
   if (!x)
     return txStencilBound(s);
-  for (int64_t p = 0; p < n; p++) /* rough: that is where the large eigenvalues are */
+  /* rough: that is where the large eigenvalues are */
+  for (int64_t p = 0; p < n; p++)
     x[p] = (float)((int32_t)(seed = seed * 1664525u + 1013904223u) >> 8);
   for (int step = 0; step < STEPS; step++) {
     double scale = applyScaled(y, s, x);
@@ -82,6 +84,7 @@ static double powerIteration(const txStencil *s) {
 double txStencilLargest(const txStencil *s) {
   double bound = txStencilBound(s);
   if (s->uniform)
-    return largestSymbol(s->a + TX_STENCIL * txStencilIndex(s, 4 * s->class[0].low, s->class[1].low));
+    return largestSymbol(s->a +
+                         TX_STENCIL * txStencilIndex(s, 4 * s->class[0].low, s->class[1].low));
   return s->nine ? fmin(bound, 1.1 * powerIteration(s)) : bound;
 }

@@ -1,8 +1,10 @@
-/* The gateway between Octave or MATLAB and the queue: texla_mex (command, ...). It knows no operation: names, operands and shapes are
- * the queue's business (texla/queue.h), the class gpuMatrix is the user's side. Ids are uint64 scalars, numbers are doubles.
+/* The gateway between Octave or MATLAB and the queue: texla_mex (command, ...). It knows no
+ * operation: names, operands and shapes are the queue's business (texla/queue.h), the class
+ * gpuMatrix is the user's side. Ids are uint64 scalars, numbers are doubles.
  *
- * There is one queue, made at the first command that needs it; the MEX file stays locked while it lives. Waiting is done in
- * slices by the m-files, so that Ctrl-C interrupts it. At the end of the process the worker is let go without a call of OpenGL. */
+ * There is one queue, made at the first command that needs it; the MEX file stays locked while it
+ * lives. Waiting is done in slices by the m-files, so that Ctrl-C interrupts it. At the end of the
+ * process the worker is let go without a call of OpenGL. */
 #include <stdint.h>
 #include <string.h>
 
@@ -10,12 +12,14 @@
 #include "texla/texla.h"
 
 static clQueue *queue;
-static uint64_t
-    generation;    /* of the queue, in the bits of an id above the queue's own: values of an earlier one are lost */
-static bool ended; /* the process is about to end: releasing values is nobody's business any more */
+/* of the queue, in the bits of an id above the queue's own: values of an earlier one are lost */
+static uint64_t generation;
+/* the process is about to end: releasing values is nobody's business any more */
+static bool ended;
 static char device[64];
 
-enum { ID_BITS = 53 }; /* of a clQueueId */
+/* of a clQueueId */
+enum { ID_BITS = 53 };
 
 static const char *identifierOf(clStatus status) {
   switch (status) {
@@ -45,7 +49,8 @@ static const char *identifierOf(clStatus status) {
 /* Leaves the function when status is an error. */
 static void check(clStatus status, const clError *error) {
   if (status < 0)
-    mexErrMsgIdAndTxt(identifierOf(status), "%s", error->message[0] ? error->message : clStatusText(status));
+    mexErrMsgIdAndTxt(identifierOf(status), "%s",
+                      error->message[0] ? error->message : clStatusText(status));
 }
 
 static void letGo(void) {
@@ -74,7 +79,7 @@ static void stopQueue(void) {
   mexUnlock();
 }
 
-/* ---- Arguments and results ------------------------------------------------------------------------------------ */
+/* ---- Arguments and results ------------------------------------------------------------------- */
 
 /* 0: the queue that it was of has ended. */
 static clQueueId idOrLost(const mxArray *a) {
@@ -88,7 +93,8 @@ static clQueueId idOrLost(const mxArray *a) {
 static clQueueId idOf(const mxArray *a) {
   clQueueId id = idOrLost(a);
   if (!id)
-    mexErrMsgIdAndTxt("texla:badArgument", "gpuMatrix: this value was lost when another device was chosen");
+    mexErrMsgIdAndTxt("texla:badArgument",
+                      "gpuMatrix: this value was lost when another device was chosen");
   return id;
 }
 
@@ -109,7 +115,7 @@ static mxArray *answer(clStatus status, const clError *error) {
   return mxCreateLogicalScalar(status == TEXLA_OK);
 }
 
-/* ---- Values --------------------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* Compressed columns come as they are: sorted within a column. */
 static void putSparse(const mxArray *a, clQueueId *id) {
@@ -118,7 +124,8 @@ static void putSparse(const mxArray *a, clQueueId *id) {
   int32_t rows = (int32_t)mxGetM(a), cols = (int32_t)mxGetN(a);
   const mwIndex *first = mxGetJc(a), *row = mxGetIr(a);
   const double *value = mxGetPr(a);
-  clQueue *q = theQueue(); /* before there is something to free */
+  /* before there is something to free */
+  clQueue *q = theQueue();
   clStatus status = clTripletsCreate(&T, rows, cols, (int64_t)first[cols], &error);
   for (int32_t j = 0; j < cols && !status; j++)
     for (mwIndex k = first[j]; k < first[j + 1] && !status; k++)
@@ -140,7 +147,8 @@ static mxArray *put(int n, const mxArray *const *a) {
   if (mxIsComplex(a[0]))
     mexErrMsgIdAndTxt("texla:unsupported", "gpuMatrix: complex numbers are not supported");
   if (mxGetNumberOfDimensions(a[0]) > 2)
-    mexErrMsgIdAndTxt("texla:unsupported", "gpuMatrix: arrays of more than two dimensions are not supported");
+    mexErrMsgIdAndTxt("texla:unsupported",
+                      "gpuMatrix: arrays of more than two dimensions are not supported");
   if (mxIsSparse(a[0])) {
     putSparse(a[0], &id);
     return idsOf(&id, 1);
@@ -195,8 +203,10 @@ static mxArray *fetch(int n, const mxArray *const *a) {
   if (status)
     return mxCreateString("");
   bool single = !strcmp(type, "single");
-  mxArray *out = mxCreateNumericMatrix((mwSize)rows, (mwSize)cols, single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
-  clHostMatrix to = {single ? TEXLA_HOST_FLOAT : TEXLA_HOST_DOUBLE, rows, cols, 0, 0, mxGetData(out)};
+  mxArray *out = mxCreateNumericMatrix((mwSize)rows, (mwSize)cols,
+                                       single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+  clHostMatrix to = {
+      single ? TEXLA_HOST_FLOAT : TEXLA_HOST_DOUBLE, rows, cols, 0, 0, mxGetData(out)};
   check(clQueueFetch(queue, id, &to, -1, &error), &error);
   return out;
 }
@@ -242,12 +252,13 @@ static mxArray *shapeOf(int n, const mxArray *const *a) {
   return out;
 }
 
-/* ---- The queue ------------------------------------------------------------------------------------------------ */
+/* ---- The queue ------------------------------------------------------------------------------- */
 
 static mxArray *drain(int n, const mxArray *const *a) {
   clError error = {0};
   (void)n;
-  return queue ? answer(clQueueDrain(queue, mxGetScalar(a[0]), &error), &error) : mxCreateLogicalScalar(true);
+  return queue ? answer(clQueueDrain(queue, mxGetScalar(a[0]), &error), &error)
+               : mxCreateLogicalScalar(true);
 }
 
 static mxArray *hold(int n, const mxArray *const *a) {
@@ -257,14 +268,16 @@ static mxArray *hold(int n, const mxArray *const *a) {
 }
 
 static mxArray *stats(int n, const mxArray *const *a) {
-  static const char *const names[] = {"queued", "running", "done",        "failed",       "skipped",    "values",
-                                      "bytes",  "peak",    "bytes_limit", "device_bytes", "device_peak"};
+  static const char *const names[] = {"queued",      "running",      "done",       "failed",
+                                      "skipped",     "values",       "bytes",      "peak",
+                                      "bytes_limit", "device_bytes", "device_peak"};
   clQueueStats s;
   (void)n, (void)a;
   clQueueCount(theQueue(), &s);
-  const double value[] = {(double)s.queued,      (double)s.running,      (double)s.done,       (double)s.failed,
-                          (double)s.skipped,     (double)s.values,       (double)s.bytes,      (double)s.bytes_peak,
-                          (double)s.bytes_limit, (double)s.device_bytes, (double)s.device_peak};
+  const double value[] = {(double)s.queued,       (double)s.running,    (double)s.done,
+                          (double)s.failed,       (double)s.skipped,    (double)s.values,
+                          (double)s.bytes,        (double)s.bytes_peak, (double)s.bytes_limit,
+                          (double)s.device_bytes, (double)s.device_peak};
   enum { FIELDS = sizeof value / sizeof *value };
   mxArray *out = mxCreateStructMatrix(1, 1, FIELDS, (const char **)(uintptr_t)names);
   for (int k = 0; k < FIELDS; k++)
@@ -273,7 +286,8 @@ static mxArray *stats(int n, const mxArray *const *a) {
 }
 
 static mxArray *info(int n, const mxArray *const *a) {
-  static const char *const names[] = {"renderer", "vendor", "version", "platform", "texla", "software"};
+  static const char *const names[] = {"renderer", "vendor", "version",
+                                      "platform", "texla",  "software"};
   (void)n, (void)a;
   const clContextInfo *i = clQueueInspect(theQueue());
   const char *const text[] = {i->renderer, i->vendor, i->version, i->platform, clVersion()};
@@ -317,7 +331,8 @@ static mxArray *operations(int n, const mxArray *const *a) {
 
 static const struct command {
   const char *name;
-  int arguments; /* at least */
+  /* at least */
+  int arguments;
   mxArray *(*run)(int n, const mxArray *const *a);
 } commands[] = {{"put", 1, put},
                 {"submit", 2, submit},
@@ -343,9 +358,11 @@ void mexFunction(int outputs, mxArray *output[], int inputs, const mxArray *inpu
   for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
     if (!strcmp(commands[k].name, name)) {
       if (inputs - 1 < commands[k].arguments)
-        mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: %s needs %d arguments", name, commands[k].arguments);
+        mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: %s needs %d arguments", name,
+                          commands[k].arguments);
       if (ended && commands[k].run != releaseId)
-        mexErrMsgIdAndTxt("texla:cancelled", "texla_mex: %s comes too late, Octave is about to end", name);
+        mexErrMsgIdAndTxt("texla:cancelled", "texla_mex: %s comes too late, Octave is about to end",
+                          name);
       mxArray *result = commands[k].run(inputs - 1, input + 1);
       if (result && (outputs > 0 || commands[k].run != releaseId))
         output[0] = result;

@@ -33,7 +33,8 @@ clStatus txRunRref(txCall *call) {
   clDense *A, *R;
   double *cols = NULL, *out = NULL;
   int rank = 0, most = (int)call->shape[1].cols;
-  if (!most) /* an empty matrix: its rank is 0 */
+  /* an empty matrix: its rank is 0 */
+  if (!most)
     return call->results > 2 ? txResultHost(call, 2, &out) : TEXLA_OK;
   clEliminationOptions options = {.tolerance = txOperandNumber(call, 1, 0)};
   int *pivots = txCallAllocate(call, (size_t)most, sizeof *pivots, "pivots");
@@ -66,8 +67,9 @@ clStatus txRunLu(txCall *call) {
       status = txCallStatus(call, clPluCreate(&plu, call->context, (int)a.rows, (int)a.cols, NULL));
     if (!status)
       status = txCallStatus(call, clPluFactor(plu, A, NULL));
+    /* P A = L U holds all the same */
     if (status == TEXLA_RANK_DEFICIENT)
-      status = TEXLA_OK; /* P A = L U holds all the same */
+      status = TEXLA_OK;
     if (!status)
       status = txResultDense(call, 0, &L);
     if (!status && call->results > 1)
@@ -105,13 +107,15 @@ clStatus txRunFactor(txCall *call) {
   return status;
 }
 
-/* Z of A = L U without pivoting: L on and below the diagonal, U, with ones on its diagonal, above. */
+/* Z of A = L U without pivoting: L on and below the diagonal, U, with ones on its diagonal,
+ * above. */
 clStatus txRunCrout(txCall *call) {
   clDense *A, *Z;
   clCrout *crout = NULL;
   clStatus status = txOperandDense(call, 0, &A);
   if (!status)
-    status = txCallStatus(call, clCroutCreate(&crout, call->context, (int)call->shape[0].rows, NULL));
+    status =
+        txCallStatus(call, clCroutCreate(&crout, call->context, (int)call->shape[0].rows, NULL));
   if (!status)
     status = txCallStatus(call, clCroutFactor(crout, A, NULL));
   if (!status)
@@ -122,8 +126,9 @@ clStatus txRunCrout(txCall *call) {
   return status;
 }
 
-/* The factor of A, of which the upper triangle counts: R with A = R^T R; with operand 2 the lower one, and L with A = L L^T. Where A is
- * not positive definite, the second result is the column that shows it and the first one zero; nobody asks for a second one: an error. */
+/* The factor of A, of which the upper triangle counts: R with A = R^T R; with operand 2 the lower
+ * one, and L with A = L L^T. Where A is not positive definite, the second result is the column that
+ * shows it and the first one zero; nobody asks for a second one: an error. */
 clStatus txRunCholesky(txCall *call) {
   clDense *A, *F, *T = NULL;
   double *column = NULL;
@@ -132,7 +137,8 @@ clStatus txRunCholesky(txCall *call) {
   clCholeskyReport report = {.column = -1};
   clStatus status = txOperandDense(call, 0, &A);
   if (!status)
-    status = txCallStatus(call, clCholeskyCreate(&cholesky, call->context, (int)call->shape[0].rows, NULL));
+    status = txCallStatus(
+        call, clCholeskyCreate(&cholesky, call->context, (int)call->shape[0].rows, NULL));
   if (!status)
     status = txCallStatus(call, clDenseCreateLike(&T, A));
   if (!status && !lower)
@@ -168,8 +174,8 @@ static clStatus qrUpper(txCall *call, const clQr *qr) {
   if (!status)
     status = txCallStatus(call, clQrUpper(qr, T));
   if (!status)
-    status =
-        txCallStatus(call, clDenseViewCopy(clDenseViewBlock(R, 0, 0, k, n), TEXLA_DENSE_NORMAL, clDenseViewAll(T)));
+    status = txCallStatus(call, clDenseViewCopy(clDenseViewBlock(R, 0, 0, k, n), TEXLA_DENSE_NORMAL,
+                                                clDenseViewAll(T)));
   clDenseDestroy(T);
   return status;
 }

@@ -47,13 +47,15 @@ clStatus clQueueRead(clQueue *q, clQueueId id, clError *error) {
 }
 
 /* Waits, with the lock held, until the node is there; `values`: on the host. */
-static clStatus waitNode(clQueue *q, txNode *n, bool values, double seconds, const char *call, clError *error) {
+static clStatus waitNode(clQueue *q, txNode *n, bool values, double seconds, const char *call,
+                         clError *error) {
   struct timespec deadline;
   bool limited = txQueueDeadline(&deadline, seconds);
   for (;;) {
     if (n->state == TX_FAILED)
       return txNodeCause(n, error);
-    if (n->read_failed) { /* told once: then it may be tried again */
+    /* told once: then it may be tried again */
+    if (n->read_failed) {
       n->read_failed = false;
       return txNodeCause(n, error);
     }
@@ -64,8 +66,8 @@ static clStatus waitNode(clQueue *q, txNode *n, bool values, double seconds, con
     if (values && n->state == TX_DONE)
       txNodeWantRead(q, n);
     if (!txQueueWaitChange(q, limited ? &deadline : NULL))
-      return txFail(error, TEXLA_NOT_READY, call, "%lld x %lld is not there after %g s", (long long)n->value.rows,
-                    (long long)n->value.cols, seconds);
+      return txFail(error, TEXLA_NOT_READY, call, "%lld x %lld is not there after %g s",
+                    (long long)n->value.rows, (long long)n->value.cols, seconds);
   }
 }
 
@@ -83,7 +85,8 @@ clStatus clQueueWait(clQueue *q, clQueueId id, double seconds, clError *error) {
 
 /* Copies what is published, without the lock: the caller uses the node, so that it stays. */
 static void copyOut(clQueue *q, txNode *n, const clHostMatrix *out) {
-  clHostMatrix to = txHostSteps(*out), from = {TEXLA_HOST_FLOAT, out->rows, out->cols, 1, out->rows, NULL};
+  clHostMatrix to = txHostSteps(*out),
+               from = {TEXLA_HOST_FLOAT, out->rows, out->cols, 1, out->rows, NULL};
   if (n->host) {
     from.type = TEXLA_HOST_DOUBLE;
     from.values = (void *)(uintptr_t)n->host;
@@ -94,7 +97,8 @@ static void copyOut(clQueue *q, txNode *n, const clHostMatrix *out) {
   pthread_mutex_lock(&q->lock);
 }
 
-clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double seconds, clError *error) {
+clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double seconds,
+                      clError *error) {
   static const char call[] = "clQueueFetch";
   if (!txHostIsMatrix(out))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "out must be a matrix of floats or doubles");
@@ -103,17 +107,20 @@ clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double 
   if (!n)
     return status;
   if (n->value.rows != out->rows || n->value.cols != out->cols)
-    return leave(q, txFail(error, TEXLA_BAD_SHAPE, call, "the value is %lld x %lld but out is %lld x %lld",
-                           (long long)n->value.rows, (long long)n->value.cols, (long long)out->rows,
-                           (long long)out->cols));
+    return leave(q,
+                 txFail(error, TEXLA_BAD_SHAPE, call,
+                        "the value is %lld x %lld but out is %lld x %lld", (long long)n->value.rows,
+                        (long long)n->value.cols, (long long)out->rows, (long long)out->cols));
   n->users++;
   n->fetching++;
-  pthread_cond_signal(&q->work); /* a read that is under way is now waited for */
+  /* a read that is under way is now waited for */
+  pthread_cond_signal(&q->work);
   status = waitNode(q, n, true, seconds, call, error);
   if (!status && txValueLength(&n->value))
     copyOut(q, n, out);
   n->fetching--;
-  if (!status && !n->fetching && n->copy) { /* it has done its duty */
+  /* it has done its duty */
+  if (!status && !n->fetching && n->copy) {
     free(n->copy);
     n->copy = NULL;
     txNodeCount(q, n, n->bytes - txNodeCopyBytes(n));

@@ -33,7 +33,8 @@ static bool alike(txShape a, txShape b) {
   return a.rows == b.rows && a.cols == b.cols;
 }
 
-/* What every kernel knows: sizes as XR, XC, ... and R, C of the result, numbers as N0 ... N7, ways to read an entry. */
+/* What every kernel knows: sizes as XR, XC, ... and R, C of the result, numbers as N0 ... N7, ways
+ * to read an entry. */
 static void prologue(text *t, const clVector *out, clVector *const *x) {
   int row = (int)(clVectorRowLength(out) / 4);
   append(t,
@@ -42,20 +43,25 @@ static void prologue(text *t, const clVector *out, clVector *const *x) {
          row);
   for (int k = 0; k < TEXLA_QUEUE_OPERANDS; k++)
     append(t, "#define N%d number_%c.%c\n", k, "ab"[k / 4], "xyzw"[k % 4]);
-  append(t, "float entry(sampler2D s, int k) { return texelFetch(s, ivec2(k >> 2 & %d, (k >> 2) / %d), 0)[k & 3]; }\n",
+  append(t,
+         "float entry(sampler2D s, int k) { return texelFetch(s, ivec2(k >> 2 & %d, (k >> 2) / "
+         "%d), 0)[k & 3]; }\n",
          row - 1, row);
   for (int k = 0; k < MATRICES; k++) {
     char name = names[k][0], upper = (char)(name - 'a' + 'A');
     const char *side = k < 2 ? "size_xy" : "size_zw", *lane = k % 2 ? "zw" : "xy";
-    append(t, "#define %cR int(%s.%c)\n#define %cC int(%s.%c)\n", upper, side, lane[0], upper, side, lane[1]);
+    append(t, "#define %cR int(%s.%c)\n#define %cC int(%s.%c)\n", upper, side, lane[0], upper, side,
+           lane[1]);
     if (x[k])
-      append(t, "uniform sampler2D t%c;\n#define %c(i, j) entry(t%c, (i) + %cR * (j))\n", name, upper, name, upper);
+      append(t, "uniform sampler2D t%c;\n#define %c(i, j) entry(t%c, (i) + %cR * (j))\n", name,
+             upper, name, upper);
     else
       append(t, "#define %c(i, j) N%d\n", upper, k);
   }
 }
 
-/* The four lanes of operand k where operands are alike, numbers or single entries; otherwise entry (i, j). */
+/* The four lanes of operand k where operands are alike, numbers or single entries; otherwise entry
+ * (i, j). */
 static void mapOperand(text *t, const txCall *call, int k, bool lanes) {
   const txOperand *o = &call->operand[k];
   char name = names[k][0], upper = (char)(name - 'a' + 'A');
@@ -73,7 +79,8 @@ static void mapOperand(text *t, const txCall *call, int k, bool lanes) {
 static bool mapsWhole(const txCall *call) {
   for (int k = 0; k < call->operands; k++) {
     const txOperand *o = &call->operand[k];
-    if (!o->is_number && !(o->shape.rows == 1 && o->shape.cols == 1) && !alike(o->shape, call->shape[0]))
+    if (!o->is_number && !(o->shape.rows == 1 && o->shape.cols == 1) &&
+        !alike(o->shape, call->shape[0]))
       return false;
   }
   return true;
@@ -96,7 +103,7 @@ static void entryMain(text *t, const char *body) {
          body);
 }
 
-/* ---- Compiled kernels ----------------------------------------------------------------------------------------- */
+/* ---- Compiled kernels ------------------------------------------------------------------------ */
 
 void txKernelsClear(txKernels *kernels) {
   for (int k = 0; k < TX_KERNELS; k++) {
@@ -106,7 +113,8 @@ void txKernelsClear(txKernels *kernels) {
   *kernels = (txKernels){0};
 }
 
-/* The kernel with that text, which stays with the worker; the one that was not used for longest makes room. */
+/* The kernel with that text, which stays with the worker; the one that was not used for longest
+ * makes room. */
 static clStatus kernelOf(txCall *call, const char *source, clKernel **out) {
   txKernels *all = call->kernels;
   int oldest = 0;
@@ -135,7 +143,8 @@ static clStatus kernelOf(txCall *call, const char *source, clKernel **out) {
 }
 
 /* out <- kernel(x) */
-static clStatus execute(txCall *call, const char *source, const txGather *g, const clFloat *scalar) {
+static clStatus execute(txCall *call, const char *source, const txGather *g,
+                        const clFloat *scalar) {
   clKernel *kernel;
   clStatus status = kernelOf(call, source, &kernel);
   if (status)
@@ -153,7 +162,9 @@ static clStatus execute(txCall *call, const char *source, const txGather *g, con
   for (int half = 0; half < 2; half++) {
     const txShape *s = g->size + 2 * half;
     p[half] = (clKernelParameter){
-        half ? "size_zw" : "size_xy", 4, {(float)s[0].rows, (float)s[0].cols, (float)s[1].rows, (float)s[1].cols}};
+        half ? "size_zw" : "size_xy",
+        4,
+        {(float)s[0].rows, (float)s[0].cols, (float)s[1].rows, (float)s[1].cols}};
     p[2 + half] = (clKernelParameter){.name = half ? "number_b" : "number_a", .count = 4};
     for (int k = 0; k < 4; k++)
       p[2 + half].value[k] = (float)g->number[4 * half + k];
@@ -162,7 +173,8 @@ static clStatus execute(txCall *call, const char *source, const txGather *g, con
 }
 
 /* Writes the text behind the prologue and runs it. */
-static clStatus runText(txCall *call, const txGather *g, void (*write)(text *t, const txCall *call, const char *body)) {
+static clStatus runText(txCall *call, const txGather *g,
+                        void (*write)(text *t, const txCall *call, const char *body)) {
   char *source = txCallAllocate(call, TEXT, 1, "a kernel");
   if (!source)
     return TEXLA_OUT_OF_MEMORY;
@@ -174,7 +186,8 @@ static clStatus runText(txCall *call, const txGather *g, void (*write)(text *t, 
   return status;
 }
 
-/* Operands as vectors and the result's vector. Empty operands borrow another's texture: nothing reads it. */
+/* Operands as vectors and the result's vector. Empty operands borrow another's texture: nothing
+ * reads it. */
 static clStatus prepare(txCall *call, txGather *g) {
   *g = (txGather){.body = call->operation->text, .shape = call->shape[0]};
   clStatus status = txResultVector(call, 0, &g->out);
@@ -194,7 +207,7 @@ static clStatus prepare(txCall *call, txGather *g) {
   return status;
 }
 
-/* ---- Maps and gathers ----------------------------------------------------------------------------------------- */
+/* ---- Maps and gathers ------------------------------------------------------------------------ */
 
 static void writeMap(text *t, const txCall *call, const char *formula) {
   bool lanes = mapsWhole(call);
@@ -260,10 +273,11 @@ clStatus txRunGather(txCall *call) {
 
 clStatus txRunTranspose(txCall *call) {
   const clTriplets *T = call->operand[0].value->triplets;
-  return T ? txCallStatus(call, clTripletsTranspose(&call->result[0]->triplets, T, call->error)) : txRunGather(call);
+  return T ? txCallStatus(call, clTripletsTranspose(&call->result[0]->triplets, T, call->error))
+           : txRunGather(call);
 }
 
-/* ---- Folds ---------------------------------------------------------------------------------------------------- */
+/* ---- Folds ----------------------------------------------------------------------------------- */
 
 static clStatus fillResult(txCall *call, double value) {
   clVector *out;
@@ -271,21 +285,24 @@ static clStatus fillResult(txCall *call, double value) {
   return status ? status : txCallStatus(call, clVectorFill(out, (float)value));
 }
 
-/* The text of a pass of a fold: entry (i, j) of the result combines FOLD entries of x along `dim`. */
+/* The text of a pass of a fold: entry (i, j) of the result combines FOLD entries of x along
+ * `dim`. */
 static void foldBody(char *body, size_t n, const char *formula, int dim) {
   snprintf(body, n,
-           "int first = %d * %s; float a = X(%s); for (int k = first + 1; k < min(first + %d, %s); k++) {"
+           "int first = %d * %s; float a = X(%s); for (int k = first + 1; k < min(first + %d, %s); "
+           "k++) {"
            " float b = X(%s); a = %s; } return a;",
-           FOLD, dim == 1 ? "i" : "j", dim == 1 ? "first, j" : "i, first", FOLD, dim == 1 ? "XR" : "XC",
-           dim == 1 ? "k, j" : "i, k", formula);
+           FOLD, dim == 1 ? "i" : "j", dim == 1 ? "first, j" : "i, first", FOLD,
+           dim == 1 ? "XR" : "XC", dim == 1 ? "k, j" : "i, k", formula);
 }
 
-/* The same for positions, counted from 1, of the entry that no other one is better than: in x, from the second pass on among those
- * that y has found so far. */
+/* The same for positions, counted from 1, of the entry that no other one is better than: in x, from
+ * the second pass on among those that y has found so far. */
 static void positionBody(char *body, size_t n, const char *better, int dim, bool first) {
   const char *at = first ? "k + 1" : dim == 1 ? "int(Y(k, j))" : "int(Y(i, k))";
   const char *side = first ? (dim == 1 ? "XR" : "XC") : dim == 1 ? "YR" : "YC";
-  const char *a = dim == 1 ? "X(best - 1, j)" : "X(i, best - 1)", *b = dim == 1 ? "X(p - 1, j)" : "X(i, p - 1)";
+  const char *a = dim == 1 ? "X(best - 1, j)" : "X(i, best - 1)",
+             *b = dim == 1 ? "X(p - 1, j)" : "X(i, p - 1)";
   snprintf(body, n,
            "int k = %d * %s; int best = %s; for (int last = min(k + %d, %s); k < last; k++) {"
            " int p = %s; float a = %s, b = %s; if (%s) best = p; } return float(best);",
@@ -327,14 +344,15 @@ static clStatus fold(txCall *call, bool positions) {
 }
 
 clStatus txRunFold(txCall *call) {
-  return txShapeEmpty(call->operand[0].shape) ? fillResult(call, atof(call->operation->text)) : fold(call, false);
+  return txShapeEmpty(call->operand[0].shape) ? fillResult(call, atof(call->operation->text))
+                                              : fold(call, false);
 }
 
 clStatus txRunPosition(txCall *call) {
   return fold(call, true);
 }
 
-/* ---- Scalars of the library ----------------------------------------------------------------------------------- */
+/* ---- Scalars of the library ------------------------------------------------------------------ */
 
 /* out <- s, a 1 x 1 matrix */
 static clStatus fromScalar(txCall *call, const clFloat *s) {

@@ -1,4 +1,5 @@
-/* Operations that are a line or a few lines of GLSL: the text becomes a clKernel over vectors that hold matrices column after column. */
+/* Operations that are a line or a few lines of GLSL: the text becomes a clKernel over vectors that
+ * hold matrices column after column. */
 #ifndef TEXLA_QUEUE_KERNELS_H
 #define TEXLA_QUEUE_KERNELS_H
 
@@ -7,13 +8,16 @@
 
 enum { TX_GATHER_MATRICES = 4 };
 
-/* A pass that computes every entry by itself. `body` is that of float at(int i, int j), with rows and columns from 0. It reads X(i, j), Y, Z
- * and W, the entries of x[0] to x[3], whose sizes are XR x XC, ...; the result is R x C; N0 to N7 are the numbers. Where x[k] is NULL,
- * X(i, j) is the number Nk. */
+/* A pass that computes every entry by itself. `body` is that of float at(int i, int j), with rows
+ * and columns from 0. It reads X(i, j), Y, Z and W, the entries of x[0] to x[3], whose sizes are XR
+ * x XC, ...; the result is R x C; N0 to N7 are the numbers. Where x[k] is NULL, X(i, j) is the
+ * number Nk. */
 typedef struct txGather {
   const char *body;
-  clVector *out; /* none of x */
-  txShape shape; /* of out */
+  /* none of x */
+  clVector *out;
+  /* of out */
+  txShape shape;
   clVector *x[TX_GATHER_MATRICES];
   txShape size[TX_GATHER_MATRICES];
   double number[TEXLA_QUEUE_OPERANDS];

@@ -23,7 +23,8 @@ txNode *txNodeFind(clQueue *q, clQueueId id, const char *call, clError *error) {
   txNode *n = id > 0 && slot < q->slots ? q->slot[slot] : NULL;
   if (n && n->id == id && n->holders)
     return n;
-  txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no value with the id %lld, or it has been released", (long long)id);
+  txFail(error, TEXLA_BAD_ARGUMENT, call,
+         "there is no value with the id %lld, or it has been released", (long long)id);
   return NULL;
 }
 

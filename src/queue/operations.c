@@ -1,4 +1,5 @@
-/* The table of operations, and what they ask of a call: operands and results in some form, messages. */
+/* The table of operations, and what they ask of a call: operands and results in some form,
+ * messages. */
 #include "queue/operations.h"
 #include "core/allocate.h"
 #include "queue/shapes.h"
@@ -28,21 +29,24 @@ clStatus txCallStatus(const txCall *call, clStatus status) {
     return status;
   const clError *cause = clContextError(call->context);
   return txFail(call->error, status, call->name, "%s",
-                cause->status == status && cause->message[0] ? cause->message : clStatusText(status));
+                cause->status == status && cause->message[0] ? cause->message
+                                                             : clStatusText(status));
 }
 
-/* ---- Operands and results in a form --------------------------------------------------------------------------- */
+/* ---- Operands and results in a form ---------------------------------------------------------- */
 
 clStatus txResultVector(txCall *call, int k, clVector **out) {
   txValue *v = call->result[k];
-  clStatus status = txCallStatus(call, clVectorCreate(&v->vector, call->context, v->rows * v->cols));
+  clStatus status =
+      txCallStatus(call, clVectorCreate(&v->vector, call->context, v->rows * v->cols));
   *out = v->vector;
   return status;
 }
 
 clStatus txResultDense(txCall *call, int k, clDense **out) {
   txValue *v = call->result[k];
-  clStatus status = txCallStatus(call, clDenseCreate(&v->dense, call->context, (int)v->rows, (int)v->cols));
+  clStatus status =
+      txCallStatus(call, clDenseCreate(&v->dense, call->context, (int)v->rows, (int)v->cols));
   *out = v->dense;
   return status;
 }
@@ -71,12 +75,14 @@ bool txOperandIsSparse(const txCall *call, int k) {
 }
 
 bool txOperandIsDouble(const txCall *call, int k) {
-  return call->operand[k].value && (call->operand[k].value->host || call->operand[k].value->triplets);
+  return call->operand[k].value &&
+         (call->operand[k].value->host || call->operand[k].value->triplets);
 }
 
 double txOperandNumber(const txCall *call, int k, double otherwise) {
-  return k < call->operands && call->operand[k].is_number && call->operand[k].number != 0 ? call->operand[k].number
-                                                                                          : otherwise;
+  return k < call->operands && call->operand[k].is_number && call->operand[k].number != 0
+             ? call->operand[k].number
+             : otherwise;
 }
 
 /* Row by row: the values as they lie, then without zeros where they are not wanted. */
@@ -106,7 +112,8 @@ clStatus txOperandTriplets(txCall *call, int k, bool zeros, clTriplets **out, cl
     return TEXLA_OK;
   clStatus status = txOperandHost(call, k, &a);
   if (!status)
-    status = clTripletsCreate(made, (int32_t)v->rows, (int32_t)v->cols, txValueLength(v), call->error);
+    status =
+        clTripletsCreate(made, (int32_t)v->rows, (int32_t)v->cols, txValueLength(v), call->error);
   if (!status)
     status = fillTriplets(call, *made, a, zeros);
   if (status) {
@@ -117,13 +124,13 @@ clStatus txOperandTriplets(txCall *call, int k, bool zeros, clTriplets **out, cl
   return status;
 }
 
-/* ---- The table ------------------------------------------------------------------------------------------------ */
+/* ---- The table ------------------------------------------------------------------------------- */
 
-#define MAP(name, operands, text, help)                                                                                \
+#define MAP(name, operands, text, help)                                                            \
   { name, operands, 1, txShapeBroadcast, txRunMap, text, help }
-#define GATHER(name, operands, shape, text, help)                                                                      \
+#define GATHER(name, operands, shape, text, help)                                                  \
   { name, operands, 1, shape, txRunGather, text, help }
-#define FOLD(name, text, help)                                                                                         \
+#define FOLD(name, text, help)                                                                     \
   { name, "vn", 1, txShapeFold, txRunFold, text, help }
 #define TRUE_IF(condition) "(" condition ") ? 1. : 0."
 
@@ -132,9 +139,11 @@ static const txOperation table[] = {
     MAP("minus", "mm", "x - y", "x - y"),
     MAP("times", "mm", "x * y", "x y, entry by entry"),
     MAP("rdivide", "mm", "x / y", "x / y, entry by entry"),
-    /* whole exponents by multiplication: exact where the result is a small integer, and right for negative x */
+    /* whole exponents by multiplication: exact where the result is a small integer, and right for
+     * negative x */
     MAP("power", "mm",
-        "y == 0. ? 1. : abs(y) <= 32. && y == floor(y) ? whole(x, int(y)) : y == .5 ? sqrt(x) : pow(x, y)",
+        "y == 0. ? 1. : abs(y) <= 32. && y == floor(y) ? whole(x, int(y)) : y == .5 ? sqrt(x) : "
+        "pow(x, y)",
         "x to the power of y, entry by entry; NaN where that is not real"),
     MAP("max2", "mm", "x != x ? y : y != y ? x : max(x, y)", "the larger one"),
     MAP("min2", "mm", "x != x ? y : y != y ? x : min(x, y)", "the smaller one"),
@@ -169,7 +178,8 @@ static const txOperation table[] = {
     MAP("acos", "v", "abs(x) <= 1. ? atan(sqrt((1. - x) * (1. + x)), x) : sqrt(1. - x * x)",
         "inverse cosines; NaN where |x| > 1"),
     MAP("sinh", "v",
-        "abs(x) < .5 ? x * (1. + x * x / 6. * (1. + x * x / 20. * (1. + x * x / 42.))) : .5 * (exp(x) - exp(-x))",
+        "abs(x) < .5 ? x * (1. + x * x / 6. * (1. + x * x / 20. * (1. + x * x / 42.))) : .5 * "
+        "(exp(x) - exp(-x))",
         "hyperbolic sines"),
     MAP("cosh", "v", ".5 * (exp(x) + exp(-x))", "hyperbolic cosines"),
     MAP("log2", "v", "log2(x)", "logarithms to the base of 2"),
@@ -183,38 +193,50 @@ static const txOperation table[] = {
     MAP("round", "v", "sign(x) * floor(abs(x) + .5)", "rounded to the nearest, halves away from 0"),
     MAP("fix", "v", "trunc(x)", "rounded towards 0"),
     MAP("isnan", "v", TRUE_IF("x != x"), "1 where x is NaN"),
-    MAP("isfinite", "v", TRUE_IF("abs(x) <= 3.4028235e38"), "1 where x is neither infinite nor NaN"),
+    MAP("isfinite", "v", TRUE_IF("abs(x) <= 3.4028235e38"),
+        "1 where x is neither infinite nor NaN"),
     MAP("isinf", "v", TRUE_IF("abs(x) > 3.4028235e38"), "1 where x is infinite"),
 
-    GATHER("fill", "nnn", txShapeGiven, "return N0;", "a matrix of operand 1; its sides are operands 2 and 3"),
-    GATHER("identity", "nnn", txShapeGiven, "return i == j ? N0 : 0.;", "operand 1 on the diagonal"),
+    GATHER("fill", "nnn", txShapeGiven, "return N0;",
+           "a matrix of operand 1; its sides are operands 2 and 3"),
+    GATHER("identity", "nnn", txShapeGiven, "return i == j ? N0 : 0.;",
+           "operand 1 on the diagonal"),
     GATHER("linspace", "nnnn", txShapeGiven,
            "float n = N2 - 1.; return j == int(n) || n < 1. ? N3 : N0 + (N3 - N0) * float(j) / n;",
            "a row: from operand 1 to operand 4"),
     GATHER("random", "nnn", txShapeGiven,
            "uint h = uint(i + R * j) * 747796405u + uint(int(N0)) * 2891336453u;"
-           " h = ((h >> ((h >> 28u) + 4u)) ^ h) * 277803737u; h ^= h >> 22u; h *= 2246822519u; h ^= h >> 13u;"
+           " h = ((h >> ((h >> 28u) + 4u)) ^ h) * 277803737u; h ^= h >> 22u; h *= 2246822519u; h "
+           "^= h >> 13u;"
            " return (float(h >> 8u) + .5) / 16777216.;",
            "uniform in (0, 1); operand 1 is the seed"),
     {"transpose", "v", 1, txShapeTransposed, txRunTranspose, "return X(j, i);",
      "the transpose; of a sparse matrix sparse"},
     GATHER("reshape", "vnn", txShapeReshaped, "int k = i + R * j; return X(k % XR, k / XR);",
            "the same entries, column after column, in another shape"),
-    GATHER("resize", "vnn", txShapeGiven, "return i < XR && j < XC ? X(i, j) : 0.;", "cut, or with zeros at the end"),
-    GATHER("repmat", "vnn", txShapeRepeated, "return X(i % XR, j % XC);", "copies beside and below each other"),
-    GATHER("horzcat", "mm", txShapeHorzcat, "if (j < XC) return X(i, j); return Y(i, j - XC);", "[x, y]"),
-    GATHER("vertcat", "mm", txShapeVertcat, "if (i < XR) return X(i, j); return Y(i - XR, j);", "[x; y]"),
-    GATHER("kron", "mm", txShapeKron, "return X(i / YR, j / YC) * Y(i % YR, j % YC);", "the Kronecker product"),
+    GATHER("resize", "vnn", txShapeGiven, "return i < XR && j < XC ? X(i, j) : 0.;",
+           "cut, or with zeros at the end"),
+    GATHER("repmat", "vnn", txShapeRepeated, "return X(i % XR, j % XC);",
+           "copies beside and below each other"),
+    GATHER("horzcat", "mm", txShapeHorzcat, "if (j < XC) return X(i, j); return Y(i, j - XC);",
+           "[x, y]"),
+    GATHER("vertcat", "mm", txShapeVertcat, "if (i < XR) return X(i, j); return Y(i - XR, j);",
+           "[x; y]"),
+    GATHER("kron", "mm", txShapeKron, "return X(i / YR, j / YC) * Y(i % YR, j % YC);",
+           "the Kronecker product"),
     GATHER("tril", "vn", txShapeSame, "return j - i <= int(N1) ? X(i, j) : 0.;",
            "the lower triangle, up to diagonal n"),
-    GATHER("triu", "vn", txShapeSame, "return j - i >= int(N1) ? X(i, j) : 0.;", "the upper triangle, from diagonal n"),
-    GATHER("diagonal", "vn", txShapeDiagonal, "int k = int(N1); return X(i + max(-k, 0), i + max(k, 0));",
-           "diagonal n, as a column"),
+    GATHER("triu", "vn", txShapeSame, "return j - i >= int(N1) ? X(i, j) : 0.;",
+           "the upper triangle, from diagonal n"),
+    GATHER("diagonal", "vn", txShapeDiagonal,
+           "int k = int(N1); return X(i + max(-k, 0), i + max(k, 0));", "diagonal n, as a column"),
     GATHER("diagonal_matrix", "vn", txShapeDiagonalMatrix,
-           "int k = min(i, j); return j - i == int(N1) ? X(k % XR, k / XR) : 0.;", "a vector as diagonal n"),
+           "int k = min(i, j); return j - i == int(N1) ? X(k % XR, k / XR) : 0.;",
+           "a vector as diagonal n"),
     GATHER("index", "vmm", txShapeIndex,
            "int r = YR * YC == 1 ? (Y(0, 0) == 0. ? i + 1 : int(Y(0, 0))) : int(Y(i % YR, i / YR));"
-           " int c = ZR * ZC == 1 ? (Z(0, 0) == 0. ? j + 1 : int(Z(0, 0))) : int(Z(j % ZR, j / ZR)); return X(r - 1, c "
+           " int c = ZR * ZC == 1 ? (Z(0, 0) == 0. ? j + 1 : int(Z(0, 0))) : int(Z(j % ZR, j / "
+           "ZR)); return X(r - 1, c "
            "- 1);",
            "rows y and columns z, counted from 1, of x; the number 0: all"),
     GATHER("select", "vm", txShapeSelect, "int k = int(Y(i, j)) - 1; return X(k % XR, k / XR);",
@@ -223,9 +245,11 @@ static const txOperation table[] = {
            "int r = YR * YC == 1 && Y(0, 0) == 0. ? i + 1 : int(Y(i % YR, i / YR));"
            " int c = ZR * ZC == 1 && Z(0, 0) == 0. ? j + 1 : int(Z(j % ZR, j / ZR));"
            " if (r == 0 || c == 0) return X(i, j); return W(min(r, WR) - 1, min(c, WC) - 1);",
-           "x with entries of w: row i takes w's row y_i, column j its column z_j, 0: none; the number 0: the same"),
+           "x with entries of w: row i takes w's row y_i, column j its column z_j, 0: none; the "
+           "number 0: the same"),
     GATHER("assign_select", "vvm", txShapeSame,
-           "int k = int(Y(i, j)); if (k == 0) return X(i, j); k = min(k, ZR * ZC) - 1; return Z(k % ZR, k / ZR);",
+           "int k = int(Y(i, j)); if (k == 0) return X(i, j); k = min(k, ZR * ZC) - 1; return Z(k "
+           "% ZR, k / ZR);",
            "x with entries of z: entry number y_ij where that is not 0"),
 
     FOLD("sum", "0|a + b", "sums along dimension n"),
@@ -234,54 +258,67 @@ static const txOperation table[] = {
     FOLD("min", "-|a != a || b < a ? b : a", "the smallest along dimension n; NaN does not count"),
     {"argmax", "vn", 1, txShapeFold, txRunPosition, "-|(a != a && b == b) || b > a",
      "where along dimension n the largest one stands, the first of several"},
-    {"argmin", "vn", 1, txShapeFold, txRunPosition, "-|(a != a && b == b) || b < a", "the same of the smallest"},
+    {"argmin", "vn", 1, txShapeFold, txRunPosition, "-|(a != a && b == b) || b < a",
+     "the same of the smallest"},
     {"cumsum", "vn", 1, txShapeAlong, txRunScan, "a + b", "running sums along dimension n"},
     {"cumprod", "vn", 1, txShapeAlong, txRunScan, "a * b", "running products along dimension n"},
     {"sort", "vnN", 2, txShapeAlong, txRunSort, NULL,
-     "sorted along dimension n, NaN as the largest, and where the entries stood; operand 3: 1 for descending. Stable"},
+     "sorted along dimension n, NaN as the largest, and where the entries stood; operand 3: 1 for "
+     "descending. Stable"},
     {"dot", "vv", 1, txShapeDot, txRunDot, NULL, "the sum of all x y"},
     {"norm2", "v", 1, txShapeOne, txRunNorm, NULL, "the root of the sum of all squares"},
 
     {"multiply", "mmNN", 1, txShapeMultiply, txRunMultiply, NULL,
-     "the matrix product; operands 3 and 4: 1 for the transpose of x, of y. A sparse x stays sparse"},
+     "the matrix product; operands 3 and 4: 1 for the transpose of x, of y. A sparse x stays "
+     "sparse"},
     {"syrk", "vV", 1, txShapeSyrk, txRunSyrk, NULL,
      "the lower triangle of x d^2 x^T, d the diagonal matrix of operand 2, or 1"},
     {"sparse", "vN", 1, txShapeSparse, txRunSparse, NULL,
-     "x without its zeros, for products in storage n (0 chosen, 1 dense, 2 banded, 3 points, 4 csr, 5 slots)"},
+     "x without its zeros, for products in storage n (0 chosen, 1 dense, 2 banded, 3 points, 4 "
+     "csr, 5 slots)"},
     {"rescale", "vnn", 1, txShapeResampled, txRunRescale, NULL,
      "x resampled to n rows and n columns by the device's bilinear filter, cell-centred"},
     {"solve", "vv", 1, txShapeSolve, txRunSolve, NULL,
-     "the solution of x s = y; refined to double accuracy where x was put as doubles or sparse. Of a rectangular x "
+     "the solution of x s = y; refined to double accuracy where x was put as doubles or sparse. Of "
+     "a rectangular x "
      "that of least "
      "squares (more rows), or the shortest one (more columns), to double accuracy"},
     {"least_squares", "vvV", 1, txShapeLeastSquares, txRunLeastSquares, NULL,
-     "the s that makes sum w_i (y - x s)_i^2 least, to double accuracy; operand 3: the weights w, or 1"},
+     "the s that makes sum w_i (y - x s)_i^2 least, to double accuracy; operand 3: the weights w, "
+     "or 1"},
     {"tridiagonal", "mmmvN", 1, txShapeTridiagonal, txRunTridiagonal, NULL,
-     "many tridiagonal systems: sub, main and super diagonal (numbers or a column for each system) and right-hand "
+     "many tridiagonal systems: sub, main and super diagonal (numbers or a column for each system) "
+     "and right-hand "
      "sides; operand 5: 1 "
      "for periodic ones. Refined where all of them were put as doubles"},
     {"inverse", "v", 1, txShapeSquare, txRunInverse, NULL, "the inverse of a square matrix"},
-    {"determinant", "v", 1, txShapeSquareOne, txRunDeterminant, NULL, "the determinant of a square matrix"},
+    {"determinant", "v", 1, txShapeSquareOne, txRunDeterminant, NULL,
+     "the determinant of a square matrix"},
     {"rref", "vN", 3, txShapeRref, txRunRref, NULL,
-     "reduced row echelon form, columns of the pivots (then zeros), rank; operand 2: the tolerance"},
+     "reduced row echelon form, columns of the pivots (then zeros), rank; operand 2: the "
+     "tolerance"},
     {"lu", "v", 3, txShapeLu, txRunLu, NULL, "L, U and the row p of x(p, :) = L U"},
     {"factor", "v", 2, txShapeFactor, txRunFactor, NULL,
      "L below and U on and above the diagonal of one matrix, and p"},
     {"crout", "v", 1, txShapeSquare, txRunCrout, NULL,
      "without pivoting: L on and below the diagonal, U, with ones on its diagonal, above"},
     {"cholesky", "vN", 2, txShapeSquareTwo, txRunCholesky, NULL,
-     "upper R with x = R^T R, from x's upper triangle (operand 2: lower L with x = L L^T, from the lower one); 0, or "
+     "upper R with x = R^T R, from x's upper triangle (operand 2: lower L with x = L L^T, from the "
+     "lower one); 0, or "
      "the column that "
      "shows that x is not positive definite, which is an error where nobody asks for it"},
     {"qr", "vNN", 3, txShapeQr, txRunQr, NULL,
-     "Q, R and the column p of x(:, p) = Q R; operand 2: 1 for column pivoting, operand 3: 1 for the economic size"},
+     "Q, R and the column p of x(:, p) = Q R; operand 2: 1 for column pivoting, operand 3: 1 for "
+     "the economic size"},
     {"cg", "vvNNNV", 2, txShapeSolve, txRunIterate, "cg",
-     "conjugate gradients for x s = y: operands 3 to 6 are tolerance, iterations, preconditioner (0 chosen, 1 none, 2 "
+     "conjugate gradients for x s = y: operands 3 to 6 are tolerance, iterations, preconditioner "
+     "(0 chosen, 1 none, 2 "
      "jacobi,"
      " 3 chebyshev, 4 mg, 5 amg), start. Results: s; reason, true residual, iterations, restarts"},
     {"bicgstab", "vvNNNV", 2, txShapeSolve, txRunIterate, "bicgstab", "the same by BiCGStab"},
     {"gmres", "vvNNNV", 2, txShapeSolve, txRunIterate, "gmres", "the same by restarted GMRES"},
-    {"iterate", "vvNNNV", 2, txShapeSolve, txRunIterate, "auto", "the same by a method that suits the matrix"},
+    {"iterate", "vvNNNV", 2, txShapeSolve, txRunIterate, "auto",
+     "the same by a method that suits the matrix"},
     {"multigrid", "vvNNNV", 2, txShapeSolve, txRunIterate, "mg",
      "the same by multigrid cycles, for matrices from grids"},
 };
@@ -313,13 +350,16 @@ static clStatus checkOperands(const txCall *call) {
   while (least && isOptional(kinds[least - 1]))
     least--;
   if (call->operands < least || call->operands > most)
-    return txCallFail(call, TEXLA_BAD_ARGUMENT, "%d operands instead of %d to %d", call->operands, least, most);
+    return txCallFail(call, TEXLA_BAD_ARGUMENT, "%d operands instead of %d to %d", call->operands,
+                      least, most);
   for (int k = 0; k < call->operands; k++) {
     bool is_number = call->operand[k].is_number, optional = isOptional(kinds[k]);
     if ((kinds[k] == 'n' || kinds[k] == 'N') && !is_number)
-      return txCallFail(call, TEXLA_BAD_ARGUMENT, "operand %d must be a number, not a matrix", k + 1);
+      return txCallFail(call, TEXLA_BAD_ARGUMENT, "operand %d must be a number, not a matrix",
+                        k + 1);
     if (kinds[k] == 'v' && is_number && !optional)
-      return txCallFail(call, TEXLA_BAD_ARGUMENT, "operand %d must be a matrix, not a number", k + 1);
+      return txCallFail(call, TEXLA_BAD_ARGUMENT, "operand %d must be a matrix, not a number",
+                        k + 1);
   }
   return TEXLA_OK;
 }
@@ -331,8 +371,8 @@ clStatus txOperationCheck(txCall *call) {
   for (int k = 0; k < call->operation->results && !status; k++) {
     txShape s = call->shape[k];
     if (s.rows > INT_MAX || s.cols > INT_MAX || (s.cols && s.rows > (INT64_C(1) << 40) / s.cols))
-      status =
-          txCallFail(call, TEXLA_TOO_LARGE, "the result would be %lld x %lld", (long long)s.rows, (long long)s.cols);
+      status = txCallFail(call, TEXLA_TOO_LARGE, "the result would be %lld x %lld",
+                          (long long)s.rows, (long long)s.cols);
   }
   return status;
 }

@@ -1,4 +1,5 @@
-/* The table of operations: each is described once, for the queue, for the toolbox, for Python and for whoever lists them. */
+/* The table of operations: each is described once, for the queue, for the toolbox, for Python and
+ * for whoever lists them. */
 #ifndef TEXLA_QUEUE_OPERATIONS_H
 #define TEXLA_QUEUE_OPERATIONS_H
 
@@ -13,8 +14,8 @@ static inline bool txShapeEmpty(txShape s) {
   return !s.rows || !s.cols;
 }
 
-/* An operand as an operation sees it: a matrix, or a number, whose shape is 1 x 1 and whose value is NULL. When shapes are worked out,
- * there are no values yet. */
+/* An operand as an operation sees it: a matrix, or a number, whose shape is 1 x 1 and whose value
+ * is NULL. When shapes are worked out, there are no values yet. */
 typedef struct txOperand {
   txShape shape;
   bool is_number;
@@ -38,7 +39,8 @@ void txKernelsClear(txKernels *kernels);
 
 typedef struct txCall {
   const char *name;
-  const txOperation *operation; /* NULL: function */
+  /* NULL: function */
+  const txOperation *operation;
   clQueueFunction function;
   void *user;
   int operands, results;
@@ -46,16 +48,20 @@ typedef struct txCall {
   txShape shape[TEXLA_QUEUE_RESULTS];
   txValue *result[TEXLA_QUEUE_RESULTS];
   clContext *context;
-  txKernels *kernels; /* the worker's */
+  /* the worker's */
+  txKernels *kernels;
   clError *error;
 } txCall;
 
 struct txOperation {
   const char *name, *operands;
   int results;
-  clStatus (*shape)(txCall *call); /* sets call->shape, or refuses */
-  clStatus (*run)(txCall *call);   /* fills call->result; not called when all results are empty */
-  const char *text;                /* GLSL: what the run makes a kernel from */
+  /* sets call->shape, or refuses */
+  clStatus (*shape)(txCall *call);
+  /* fills call->result; not called when all results are empty */
+  clStatus (*run)(txCall *call);
+  /* GLSL: what the run makes a kernel from */
+  const char *text;
   const char *help;
 };
 
@@ -65,19 +71,22 @@ const txOperation *txOperationFind(const char *name);
 clStatus txOperationCheck(txCall *call);
 clStatus txOperationRun(txCall *call);
 
-/* Kernels from a line of GLSL (kernels.c). Map: a formula in x, y, z, entries of the operands, which are repeated along sides of length 1.
- * Gather: a function body for the entry (i, j). Fold: "first | formula in a, b" along dimension operand 1. Position: "- | is b better than
- * a?"; the first entry than which none is better, counted from 1. */
+/* Kernels from a line of GLSL (kernels.c). Map: a formula in x, y, z, entries of the operands,
+ * which are repeated along sides of length 1. Gather: a function body for the entry (i, j). Fold:
+ * "first | formula in a, b" along dimension operand 1. Position: "- | is b better than a?"; the
+ * first entry than which none is better, counted from 1. */
 clStatus txRunMap(txCall *call);
 clStatus txRunGather(txCall *call);
-clStatus txRunTranspose(txCall *call); /* a gather; a sparse operand stays sparse */
+/* a gather; a sparse operand stays sparse */
+clStatus txRunTranspose(txCall *call);
 clStatus txRunFold(txCall *call);
 clStatus txRunPosition(txCall *call);
 /* Dot product of two, or norm of one operand, all entries (kernels.c). */
 clStatus txRunDot(txCall *call);
 clStatus txRunNorm(txCall *call);
 
-/* Passes over a whole dimension (order.c). Scan: a formula in a, b; Sort: values and where they stood. */
+/* Passes over a whole dimension (order.c). Scan: a formula in a, b; Sort: values and where they
+ * stood. */
 clStatus txRunScan(txCall *call);
 clStatus txRunSort(txCall *call);
 
@@ -106,19 +115,22 @@ clStatus txRunTridiagonal(txCall *call);
 /* For these: fails in the operation's name; passes a context's failure on. */
 /* Of the host, zero; NULL: none, which the call has reported. */
 void *txCallAllocate(const txCall *call, size_t count, size_t size, const char *what);
-clStatus txCallFail(const txCall *call, clStatus status, const char *format, ...) TEXLA_PRINTF(3, 4);
+clStatus txCallFail(const txCall *call, clStatus status, const char *format, ...)
+    TEXLA_PRINTF(3, 4);
 clStatus txCallStatus(const txCall *call, clStatus status);
-/* Result k as a zero vector or matrix, and operand k in the form asked for; a number becomes a 1 x 1 matrix that the call owns. */
+/* Result k as a zero vector or matrix, and operand k in the form asked for; a number becomes a 1 x
+ * 1 matrix that the call owns. */
 clStatus txResultVector(txCall *call, int k, clVector **out);
 clStatus txResultDense(txCall *call, int k, clDense **out);
 clStatus txResultHost(txCall *call, int k, double **out);
 clStatus txOperandVector(txCall *call, int k, clVector **out);
 clStatus txOperandDense(txCall *call, int k, clDense **out);
 clStatus txOperandHost(txCall *call, int k, double **out);
-/* Operand k as compressed triplets: a sparse one as it is, a dense one with or without its zeros, which the caller destroys: *made is NULL
- * or *out. */
+/* Operand k as compressed triplets: a sparse one as it is, a dense one with or without its zeros,
+ * which the caller destroys: *made is NULL or *out. */
 clStatus txOperandTriplets(txCall *call, int k, bool zeros, clTriplets **out, clTriplets **made);
-/* Is operand k sparse? Was it put, or computed, in double precision? The number k, or another one where it was not given. */
+/* Is operand k sparse? Was it put, or computed, in double precision? The number k, or another one
+ * where it was not given. */
 bool txOperandIsSparse(const txCall *call, int k);
 bool txOperandIsDouble(const txCall *call, int k);
 double txOperandNumber(const txCall *call, int k, double otherwise);

@@ -6,7 +6,8 @@
 
 /* A number as a matrix is only met in products: these callers ask for matrices. */
 static clDenseOp opOf(const txCall *call, int k) {
-  return k < call->operands && call->operand[k].number != 0 ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+  return k < call->operands && call->operand[k].number != 0 ? TEXLA_DENSE_TRANSPOSED
+                                                            : TEXLA_DENSE_NORMAL;
 }
 
 static clStatus sparseMatrix(txCall *call, clMatrix **out) {
@@ -32,9 +33,11 @@ static clStatus multiplySparse(txCall *call) {
   if (!status)
     status = txResultHost(call, 0, &c);
   if (!status)
-    status = txCallStatus(call, clMatrixCreateVector(&x, A, turned ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS));
+    status =
+        txCallStatus(call, clMatrixCreateVector(&x, A, turned ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS));
   if (!status)
-    status = txCallStatus(call, clMatrixCreateVector(&y, A, turned ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS));
+    status =
+        txCallStatus(call, clMatrixCreateVector(&y, A, turned ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS));
   int64_t n = clVectorLength(x), m = clVectorLength(y), longest = n > m ? n : m;
   float *values = status ? NULL : txCallAllocate(call, (size_t)longest, sizeof *values, "a column");
   if (!status && !values)
@@ -66,9 +69,11 @@ static clStatus multiplySparseVector(txCall *call) {
   if (!status)
     status = txOperandVector(call, 1, &b);
   if (!status)
-    status = txCallStatus(call, clMatrixCreateVector(&x, A, turned ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS));
+    status =
+        txCallStatus(call, clMatrixCreateVector(&x, A, turned ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS));
   if (!status)
-    status = txCallStatus(call, clMatrixCreateVector(&y, A, turned ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS));
+    status =
+        txCallStatus(call, clMatrixCreateVector(&y, A, turned ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS));
   if (!status)
     status = txCallStatus(call, clVectorCopy(x, b));
   if (!status)
@@ -85,7 +90,8 @@ static clStatus multiplySparseVector(txCall *call) {
 clStatus txRunMultiply(txCall *call) {
   clDense *A, *B, *C;
   txShape a = call->operand[0].shape;
-  if (txShapeEmpty(a)) { /* the result is not empty: sums of nothing */
+  /* the result is not empty: sums of nothing */
+  if (txShapeEmpty(a)) {
     clVector *zero;
     return txResultVector(call, 0, &zero);
   }
@@ -96,7 +102,8 @@ clStatus txRunMultiply(txCall *call) {
     status = txOperandDense(call, 1, &B);
   if (!status)
     status = txResultDense(call, 0, &C);
-  return status ? status : txCallStatus(call, clDenseMultiply(C, 1, opOf(call, 2), A, opOf(call, 3), B, 0));
+  return status ? status
+                : txCallStatus(call, clDenseMultiply(C, 1, opOf(call, 2), A, opOf(call, 3), B, 0));
 }
 
 /* The lower triangle of A D^2 A^T, D = diag(operand 2) or I. */
@@ -111,7 +118,8 @@ clStatus txRunSyrk(txCall *call) {
   return status ? status : txCallStatus(call, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, d, 0));
 }
 
-/* The same matrix, sparse; its form on the device is made now, so that what the storage refuses is told here. */
+/* The same matrix, sparse; its form on the device is made now, so that what the storage refuses is
+ * told here. */
 clStatus txRunSparse(txCall *call) {
   clTriplets *T, *made;
   txValue *to = call->result[0];
@@ -122,12 +130,14 @@ clStatus txRunSparse(txCall *call) {
   if (!status && !made) {
     status = txCallStatus(call, clTripletsCreate(&made, T->rows, T->cols, T->count, call->error));
     if (!status)
-      status = txCallStatus(call, clTripletsAddMany(made, T->count, T->row, T->col, T->value, call->error));
+      status = txCallStatus(
+          call, clTripletsAddMany(made, T->count, T->row, T->col, T->value, call->error));
   }
   to->triplets = made;
   to->storage = (clStorage)storage;
   const clMatrixOptions options = {.storage = to->storage};
-  return status ? status : txCallStatus(call, clMatrixCreate(&to->matrix, call->context, made, &options));
+  return status ? status
+                : txCallStatus(call, clMatrixCreate(&to->matrix, call->context, made, &options));
 }
 
 /* Resampled with the device's bilinear filter: rows are the x of a grid. */
@@ -136,7 +146,8 @@ clStatus txRunRescale(txCall *call) {
   txShape from = call->operand[0].shape, to = call->shape[0];
   clStatus status = txOperandVector(call, 0, &in);
   if (!status)
-    status = txCallStatus(call, clVectorCreateGrid(&x, call->context, (int)from.rows, (int)from.cols));
+    status =
+        txCallStatus(call, clVectorCreateGrid(&x, call->context, (int)from.rows, (int)from.cols));
   if (!status)
     status = txCallStatus(call, clVectorCreateGrid(&y, call->context, (int)to.rows, (int)to.cols));
   if (!status)

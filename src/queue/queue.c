@@ -37,7 +37,7 @@ void txQueueChanged(clQueue *q) {
   pthread_cond_broadcast(&q->change);
 }
 
-/* ---- Life ----------------------------------------------------------------------------------------------------- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 static void initialize(clQueue *q) {
   pthread_condattr_t attributes;
@@ -106,7 +106,8 @@ void clQueueStop(clQueue *q) {
   pthread_cond_signal(&q->work);
   txQueueChanged(q);
   if (!q->joined && pthread_equal(pthread_self(), q->thread)) {
-    pthread_mutex_unlock(&q->lock); /* a function of clQueueCall: the worker ends after it */
+    /* a function of clQueueCall: the worker ends after it */
+    pthread_mutex_unlock(&q->lock);
     return;
   }
   if (!q->joining && !q->joined) {
@@ -150,7 +151,7 @@ void clQueueDestroy(clQueue *q) {
   free(q);
 }
 
-/* ---- The queue as a whole ------------------------------------------------------------------------------------- */
+/* ---- The queue as a whole -------------------------------------------------------------------- */
 
 clStatus clQueueDrain(clQueue *q, double seconds, clError *error) {
   static const char call[] = "clQueueDrain";
@@ -164,8 +165,8 @@ clStatus clQueueDrain(clQueue *q, double seconds, clError *error) {
     if (q->stopping)
       status = txQueueStopped(error, call);
     else if (!txQueueWaitChange(q, limited ? &deadline : NULL))
-      status =
-          txFail(error, TEXLA_NOT_READY, call, "%lld operations wait after %g s", (long long)q->stats.queued, seconds);
+      status = txFail(error, TEXLA_NOT_READY, call, "%lld operations wait after %g s",
+                      (long long)q->stats.queued, seconds);
   }
   pthread_mutex_unlock(&q->lock);
   return status;

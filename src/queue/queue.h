@@ -1,11 +1,14 @@
-/* A queue from inside: the values and operations that callers put into it, and the lock between them and the worker.
+/* A queue from inside: the values and operations that callers put into it, and the lock between
+ * them and the worker.
  *
- * One lock guards all of `clQueue` but the forms of values (value.h), which only the worker touches; what callers may copy of a value
- * is published in its node once it is there, and does not change. A node lives while somebody holds its id, a job needs it or a caller
- * copies from it (`holders`, `users`); then the worker frees it, since textures belong to its thread.
+ * One lock guards all of `clQueue` but the forms of values (value.h), which only the worker
+ * touches; what callers may copy of a value is published in its node once it is there, and does not
+ * change. A node lives while somebody holds its id, a job needs it or a caller copies from it
+ * (`holders`, `users`); then the worker frees it, since textures belong to its thread.
  *
- * nodes.c keeps ids and values, submit.c what callers put in, worker.c the thread that computes, fetch.c what callers ask for,
- * queue.c begin and end. Every function here is called with the lock held unless its comment says otherwise. */
+ * nodes.c keeps ids and values, submit.c what callers put in, worker.c the thread that computes,
+ * fetch.c what callers ask for, queue.c begin and end. Every function here is called with the lock
+ * held unless its comment says otherwise. */
 #ifndef TEXLA_QUEUE_QUEUE_H
 #define TEXLA_QUEUE_QUEUE_H
 
@@ -22,19 +25,25 @@ typedef struct txNode {
   clQueueId id;
   txState state;
   txValue value;
-  size_t bytes;       /* counted for it */
-  int holders, users; /* ids out there; jobs and calls that need it now */
-  clError *cause;     /* of TX_FAILED, or of a read that failed */
-  txJob *maker;       /* while TX_WAITING */
+  /* counted for it */
+  size_t bytes;
+  /* ids out there; jobs and calls that need it now */
+  int holders, users;
+  /* of TX_FAILED, or of a read that failed */
+  clError *cause;
+  /* while TX_WAITING */
+  txJob *maker;
   /* the host's forms, once they may be copied from */
   const double *host;
   const float *single;
   /* reading back */
   float *copy;
-  int fetching; /* calls that wait for the copy */
+  /* calls that wait for the copy */
+  int fetching;
   bool wanted, listed, read_failed;
   clRead *read;
-  struct txNode *next; /* in the list of reads or of garbage */
+  /* in the list of reads or of garbage */
+  struct txNode *next;
 } txNode;
 
 struct txJob {
@@ -51,32 +60,40 @@ typedef struct txList {
 
 struct clQueue {
   pthread_mutex_t lock;
-  pthread_cond_t work, change; /* for the worker; for everybody else */
+  /* for the worker; for everybody else */
+  pthread_cond_t work, change;
   pthread_t thread;
   clContext *context;
-  const clContextOptions *options; /* while the worker starts */
+  /* while the worker starts */
+  const clContextOptions *options;
   clError start;
   bool started, stopping, joining, joined, held;
-  bool abandoned; /* the worker ends without another call of OpenGL */
+  /* the worker ends without another call of OpenGL */
+  bool abandoned;
   size_t limit;
   int pending_limit;
   double patience;
-  txNode **slot; /* by the lower bits of an id */
+  /* by the lower bits of an id */
+  txNode **slot;
   int *free_slot;
   int slots, free_slots;
   int64_t serial;
   txJob *first, *last, *current;
-  txList wanted, reading, garbage; /* reads to start, reads under way, nodes to free */
+  /* reads to start, reads under way, nodes to free */
+  txList wanted, reading, garbage;
   clQueueStats stats;
-  txKernels kernels;  /* the worker's */
-  clContextInfo info; /* with texts of its own: the context ends with the worker */
+  /* the worker's */
+  txKernels kernels;
+  /* with texts of its own: the context ends with the worker */
+  clContextInfo info;
   char *text[5];
 };
 
-/* ---- Nodes (nodes.c) ------------------------------------------------------------------------------------------ */
+/* ---- Nodes (nodes.c) ------------------------------------------------------------------------- */
 
 void txListAppend(txList *l, txNode *n);
-txNode *txListTake(txList *l); /* the first; NULL when there is none */
+/* the first; NULL when there is none */
+txNode *txListTake(txList *l);
 
 /* The value with that id; NULL, and the error of TEXLA_BAD_ARGUMENT, where nobody holds it. */
 txNode *txNodeFind(clQueue *q, clQueueId id, const char *call, clError *error);
@@ -84,10 +101,12 @@ txNode *txNodeFind(clQueue *q, clQueueId id, const char *call, clError *error);
 txNode *txNodeCreate(clQueue *q, int64_t rows, int64_t cols, size_t bytes);
 /* Counts `bytes` for it from now on. */
 void txNodeCount(clQueue *q, txNode *n, size_t bytes);
-/* One user less. Who has neither holders nor users, and does not wait to be computed, becomes garbage, which the worker frees. */
+/* One user less. Who has neither holders nor users, and does not wait to be computed, becomes
+ * garbage, which the worker frees. */
 void txNodeUnuse(clQueue *q, txNode *n);
 void txNodeDrop(clQueue *q, txNode *n);
-void txNodeFree(txNode *n); /* without the lock */
+/* without the lock */
+void txNodeFree(txNode *n);
 /* Can callers copy its values? */
 bool txNodeOnHost(const txNode *n);
 size_t txNodeCopyBytes(const txNode *n);
@@ -100,7 +119,7 @@ clStatus txNodeCause(const txNode *n, clError *error);
 void txNodeSetCause(txNode *n, const clError *cause);
 void txNodeFail(clQueue *q, txNode *n, const clError *cause);
 
-/* ---- Waiting (queue.c) ---------------------------------------------------------------------------------------- */
+/* ---- Waiting (queue.c) ----------------------------------------------------------------------- */
 
 /* *out <- `seconds` from now; false: for ever. */
 bool txQueueDeadline(struct timespec *out, double seconds);

@@ -1,4 +1,5 @@
-/* What shapes results have, or why operands do not fit: known at submission, before there is any value. */
+/* What shapes results have, or why operands do not fit: known at submission, before there is any
+ * value. */
 #include "queue/shapes.h"
 
 #include <limits.h>
@@ -12,7 +13,8 @@ static const char *shapesText(const txCall *call, char text[256]) {
   for (int k = 0; k < call->operands && used < 200; k++)
     if (call->operation->operands[k] != 'n' && call->operation->operands[k] != 'N')
       used += (size_t)snprintf(text + used, 256 - used, "%s%lld x %lld", used ? " and " : "",
-                               (long long)call->operand[k].shape.rows, (long long)call->operand[k].shape.cols);
+                               (long long)call->operand[k].shape.rows,
+                               (long long)call->operand[k].shape.cols);
   return text;
 }
 
@@ -38,7 +40,8 @@ clStatus txShapeBroadcast(txCall *call) {
   txShape s = call->operand[0].shape;
   for (int k = 1; k < call->operands; k++) {
     txShape b = call->operand[k].shape;
-    if ((s.rows != b.rows && s.rows != 1 && b.rows != 1) || (s.cols != b.cols && s.cols != 1 && b.cols != 1))
+    if ((s.rows != b.rows && s.rows != 1 && b.rows != 1) ||
+        (s.cols != b.cols && s.cols != 1 && b.cols != 1))
       return unfit(call, "need the same sizes, or 1");
     s = (txShape){s.rows == 1 ? b.rows : s.rows, s.cols == 1 ? b.cols : s.cols};
   }
@@ -64,7 +67,8 @@ clStatus txShapeOne(txCall *call) {
 
 clStatus txShapeDot(txCall *call) {
   txShape a = call->operand[0].shape, b = call->operand[1].shape;
-  return a.rows * a.cols == b.rows * b.cols ? txShapeOne(call) : unfit(call, "need as many entries");
+  return a.rows * a.cols == b.rows * b.cols ? txShapeOne(call)
+                                            : unfit(call, "need as many entries");
 }
 
 /* Operands 1 and 2 are the result's sides. */
@@ -79,8 +83,8 @@ clStatus txShapeReshaped(txCall *call) {
   clStatus status = txShapeGiven(call);
   if (status || a.rows * a.cols == s->rows * s->cols)
     return status;
-  return txCallFail(call, TEXLA_BAD_SHAPE, "%lld x %lld has not as many entries as %lld x %lld", (long long)a.rows,
-                    (long long)a.cols, (long long)s->rows, (long long)s->cols);
+  return txCallFail(call, TEXLA_BAD_SHAPE, "%lld x %lld has not as many entries as %lld x %lld",
+                    (long long)a.rows, (long long)a.cols, (long long)s->rows, (long long)s->cols);
 }
 
 clStatus txShapeRepeated(txCall *call) {
@@ -123,7 +127,8 @@ clStatus txShapeDiagonal(txCall *call) {
   txShape a = call->operand[0].shape;
   double k = number(call, 1, 0);
   double rows = fmin((double)a.rows + fmin(k, 0), (double)a.cols - fmax(k, 0));
-  call->shape[0] = (txShape){rows > 0 ? (int64_t)fmin(rows, fmin((double)a.rows, (double)a.cols)) : 0, 1};
+  call->shape[0] =
+      (txShape){rows > 0 ? (int64_t)fmin(rows, fmin((double)a.rows, (double)a.cols)) : 0, 1};
   return TEXLA_OK;
 }
 
@@ -143,7 +148,8 @@ static clStatus indexed(txCall *call, int k, int64_t side, int64_t *out) {
   if (o->number == 0)
     *out = side;
   if (o->number < 0 || o->number > (double)side)
-    return txCallFail(call, TEXLA_BAD_ARGUMENT, "index %g is out of bound %lld", o->number, (long long)side);
+    return txCallFail(call, TEXLA_BAD_ARGUMENT, "index %g is out of bound %lld", o->number,
+                      (long long)side);
   return TEXLA_OK;
 }
 
@@ -186,7 +192,8 @@ clStatus txShapeSolve(txCall *call) {
     return unfit(call, "need as many rows");
   if (a.rows != a.cols && call->operation->results > 1)
     return unfit(call, "the first must be square");
-  return call->operation->results == 1 || b.cols == 1 ? TEXLA_OK : unfit(call, "need one right-hand side");
+  return call->operation->results == 1 || b.cols == 1 ? TEXLA_OK
+                                                      : unfit(call, "need one right-hand side");
 }
 
 clStatus txShapeLu(txCall *call) {
@@ -232,16 +239,19 @@ clStatus txShapeLeastSquares(txCall *call) {
     if (w.rows * w.cols != a.rows)
       return unfit(call, "need a weight for each row");
   }
-  return txShapeEmpty(a) && !txShapeEmpty(call->shape[0]) ? unfit(call, "nothing to fit") : TEXLA_OK;
+  return txShapeEmpty(a) && !txShapeEmpty(call->shape[0]) ? unfit(call, "nothing to fit")
+                                                          : TEXLA_OK;
 }
 
-/* Each column of the last matrix is a right-hand side; diagonals are numbers, columns for all systems, or of its shape. */
+/* Each column of the last matrix is a right-hand side; diagonals are numbers, columns for all
+ * systems, or of its shape. */
 clStatus txShapeTridiagonal(txCall *call) {
   txShape b = call->operand[3].shape;
   call->shape[0] = b;
   for (int k = 0; k < 3; k++) {
     const txOperand *o = &call->operand[k];
-    if (!o->is_number && (o->shape.rows != b.rows || (o->shape.cols != b.cols && o->shape.cols != 1)))
+    if (!o->is_number &&
+        (o->shape.rows != b.rows || (o->shape.cols != b.cols && o->shape.cols != 1)))
       return unfit(call, "need the same sizes, columns, or numbers");
   }
   return TEXLA_OK;
@@ -251,8 +261,9 @@ clStatus txShapeTridiagonal(txCall *call) {
 clStatus txShapeAlong(txCall *call) {
   double dim = number(call, 1, 1);
   call->shape[0] = call->shape[1] = call->operand[0].shape;
-  return dim == 1 || dim == 2 ? TEXLA_OK
-                              : txCallFail(call, TEXLA_BAD_ARGUMENT, "the dimension is %g but must be 1 or 2", dim);
+  return dim == 1 || dim == 2
+             ? TEXLA_OK
+             : txCallFail(call, TEXLA_BAD_ARGUMENT, "the dimension is %g but must be 1 or 2", dim);
 }
 
 clStatus txShapeSyrk(txCall *call) {
@@ -267,7 +278,8 @@ clStatus txShapeSyrk(txCall *call) {
 
 clStatus txShapeResampled(txCall *call) {
   clStatus status = txShapeGiven(call);
-  return status || !txShapeEmpty(call->operand[0].shape) ? status : unfit(call, "nothing to resample");
+  return status || !txShapeEmpty(call->operand[0].shape) ? status
+                                                         : unfit(call, "nothing to resample");
 }
 
 clStatus txShapeSparse(txCall *call) {

@@ -1,4 +1,5 @@
-/* The rules for shapes that the table names: each sets call->shape, or refuses with the operands' sizes. */
+/* The rules for shapes that the table names: each sets call->shape, or refuses with the operands'
+ * sizes. */
 #ifndef TEXLA_QUEUE_SHAPES_H
 #define TEXLA_QUEUE_SHAPES_H
 

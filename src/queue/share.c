@@ -10,15 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUEUES = 8, THREADS = 2, ENOUGH = 8 /* tasks of a batch that tells how fast a way is */, FEW = 3, AGAIN = 16 };
+enum {
+  QUEUES = 8,
+  THREADS = 2,
+  /* tasks of a batch that tells how fast a way is */
+  ENOUGH = 8,
+  FEW = 3,
+  AGAIN = 16
+};
 
 typedef struct batch {
   clShare *share;
   int n, count, next;
   txShareWay way;
-  int kept[TEXLA_SHARE_WORKERS], reserved; /* tasks that are left for workers who are not known, and all of them */
+  /* tasks that are left for workers who are not known, and all of them */
+  int kept[TEXLA_SHARE_WORKERS], reserved;
   const float *const *A, *const *b;
-  float *const *x; /* solutions or factors */
+  /* solutions or factors */
+  float *const *x;
   int32_t *const *rows;
   txShareTimes *times;
   clShareReport *report;
@@ -33,7 +42,7 @@ typedef struct hand {
   int worker;
 } hand;
 
-/* ---- One task ------------------------------------------------------------------------------------------------- */
+/* ---- One task -------------------------------------------------------------------------------- */
 
 /* LAPACK's exchanges, one after the other, as a permutation. */
 static void permutation(int32_t *rows, const int *exchange, int n) {
@@ -49,7 +58,8 @@ static void permutation(int32_t *rows, const int *exchange, int n) {
 static clStatus byLapack(const batch *b, int task, clError *error) {
   int n = b->n, one = 1, info = 0;
   size_t size = (size_t)n * (size_t)n;
-  float *a = txAllocate(error, "clShare", size + (size_t)n, sizeof *a, "a system"), *x = a ? a + size : NULL;
+  float *a = txAllocate(error, "clShare", size + (size_t)n, sizeof *a, "a system"),
+        *x = a ? a + size : NULL;
   int *exchange = a ? txAllocate(error, "clShare", (size_t)n, sizeof *exchange, "exchanges") : NULL;
   clStatus status = exchange ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status) {
@@ -77,7 +87,8 @@ static clHostMatrix floats(const float *values, int rows, int cols) {
   return (clHostMatrix){TEXLA_HOST_FLOAT, rows, cols, 0, 0, (void *)(uintptr_t)values};
 }
 
-static clStatus fetchResults(const batch *b, clQueue *q, int task, const clQueueId *result, clError *error) {
+static clStatus fetchResults(const batch *b, clQueue *q, int task, const clQueueId *result,
+                             clError *error) {
   bool factor = b->times->factor;
   int n = b->n;
   float *rows = txAllocate(error, "clShare", (size_t)n, sizeof *rows, "the order of rows");
@@ -104,7 +115,8 @@ static clStatus byQueue(const batch *b, clQueue *q, int task, clError *error) {
   }
   clQueueOperand operand[] = {{id[0], 0}, {id[1], 0}};
   if (!status)
-    status = clQueueSubmit(q, factor ? "factor" : "solve", operand, factor ? 1 : 2, result, factor ? 2 : 1, error);
+    status = clQueueSubmit(q, factor ? "factor" : "solve", operand, factor ? 1 : 2, result,
+                           factor ? 2 : 1, error);
   if (!status)
     status = fetchResults(b, q, task, result, error);
   for (int k = 0; k < 2; k++) {
@@ -116,7 +128,7 @@ static clStatus byQueue(const batch *b, clQueue *q, int task, clError *error) {
   return status;
 }
 
-/* ---- Who takes it --------------------------------------------------------------------------------------------- */
+/* ---- Who takes it ---------------------------------------------------------------------------- */
 
 static bool takesPart(const batch *b, int worker) {
   return b->way == TX_SHARE_TOGETHER || (b->way == TX_SHARE_LAPACK) == (worker == 0);
@@ -132,8 +144,8 @@ static int reserve(batch *b) {
   return b->count >= FEW * count ? count : 0;
 }
 
-/* Would this worker be done with a task before the others are with all that are left? They need at least as long as the fastest of them
- * for one, so the fastest of all always takes. */
+/* Would this worker be done with a task before the others are with all that are left? They need at
+ * least as long as the fastest of them for one, so the fastest of all always takes. */
 static bool worthWhile(const batch *b, int worker) {
   const double *t = b->times->worker;
   double rate = 0, fastest = 0;
@@ -168,9 +180,11 @@ static void blend(double *known, double seconds) {
   *known = *known > 0 && seconds > *known / 2 ? (*known + seconds) / 2 : seconds;
 }
 
-static void taskDone(batch *b, int worker, int task, double seconds, clStatus status, const clError *error) {
+static void taskDone(batch *b, int worker, int task, double seconds, clStatus status,
+                     const clError *error) {
   pthread_mutex_lock(&b->lock);
-  if (b->times->tasks[worker]++) /* the first one of a size compiles and measures variants */
+  /* the first one of a size compiles and measures variants */
+  if (b->times->tasks[worker]++)
     blend(&b->times->worker[worker], seconds);
   b->report->worker[worker - b->share->first].done++;
   b->report->failed += status < 0;
@@ -195,9 +209,10 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* ---- Which way ------------------------------------------------------------------------------------------------ */
+/* ---- Which way ------------------------------------------------------------------------------- */
 
-/* Seconds for a task, as measured; where it has not been, less than can be: half of what the workers' own times promise. */
+/* Seconds for a task, as measured; where it has not been, less than can be: half of what the
+ * workers' own times promise. */
 static double expected(const clShare *s, const txShareTimes *t, txShareWay way) {
   double rate = 0;
   for (int w = s->first; w < s->workers; w++)
@@ -206,8 +221,9 @@ static double expected(const clShare *s, const txShareTimes *t, txShareWay way) 
   return t->way[way] > 0 ? t->way[way] : rate > 0 ? 0.5 / rate : 0;
 }
 
-/* The fastest way, as far as is known: transfers and waiting cost LAPACK's processor time, so that all together may be slower than one
- * alone. Now and then the next best one, if it is not much slower: loads change. */
+/* The fastest way, as far as is known: transfers and waiting cost LAPACK's processor time, so that
+ * all together may be slower than one alone. Now and then the next best one, if it is not much
+ * slower: loads change. */
 static txShareWay chooseWay(const clShare *s, txShareTimes *t, int count) {
   if (s->first == 1 || s->workers == 1)
     return s->first == 1 ? TX_SHARE_QUEUES : TX_SHARE_LAPACK;
@@ -240,7 +256,8 @@ static void plan(batch *b) {
     clShareWorker *r = &b->report->worker[w - s->first];
     double t = b->times->worker[w];
     r->planned = t > 0 && takesPart(b, w) ? (int)((double)b->count / t / rate + 0.5) : 0;
-    snprintf(r->name, sizeof r->name, "%.63s", s->queue[w] ? clQueueInspect(s->queue[w])->renderer : "LAPACK");
+    snprintf(r->name, sizeof r->name, "%.63s",
+             s->queue[w] ? clQueueInspect(s->queue[w])->renderer : "LAPACK");
   }
   b->report->workers = s->workers - s->first;
   static const char *const remarks[TX_SHARE_WAYS] = {
@@ -250,7 +267,8 @@ static void plan(batch *b) {
   snprintf(b->report->remark, sizeof b->report->remark, "%s", chosen ? remarks[b->way] : s->remark);
 }
 
-/* The calling thread is a worker, too: the first one that takes part. Threads are started for those only who will take a task. */
+/* The calling thread is a worker, too: the first one that takes part. Threads are started for those
+ * only who will take a task. */
 static void runBatch(batch *b) {
   clShare *s = b->share;
   pthread_t thread[TEXLA_SHARE_WORKERS];
@@ -266,7 +284,8 @@ static void runBatch(batch *b) {
   work(&hands[0]);
   for (int k = 1; k < started; k++)
     pthread_join(thread[k], NULL);
-  b->reserved = 0; /* whoever has not begun could not be started */
+  /* whoever has not begun could not be started */
+  b->reserved = 0;
 }
 
 static clStatus run(batch *b, const char *call, clError *error) {
@@ -279,7 +298,8 @@ static clStatus run(batch *b, const char *call, clError *error) {
   b->reserved = reserve(b);
   bool learns = b->reserved == 0;
   plan(b);
-  while (b->next < b->count) /* again where all left the rest to one whose time has changed since */
+  /* again where all left the rest to one whose time has changed since */
+  while (b->next < b->count)
     runBatch(b);
   pthread_mutex_destroy(&b->lock);
   b->report->seconds = txNow() - start;
@@ -288,18 +308,21 @@ static clStatus run(batch *b, const char *call, clError *error) {
   if (learns)
     learn(b, b->report->seconds);
   txShareSave(b->share);
-  return b->status ? txFail(error, b->status, call, "task %d of %d: %s", b->failed_task, b->count, b->error.message)
+  return b->status ? txFail(error, b->status, call, "task %d of %d: %s", b->failed_task, b->count,
+                            b->error.message)
                    : TEXLA_OK;
 }
 
-/* ---- Life, calls ---------------------------------------------------------------------------------------------- */
+/* ---- Life, calls ----------------------------------------------------------------------------- */
 
 static void loadLapack(clShare *s) {
-  static const char *const names[] = {"libopenblas.so.0", "liblapack.so.3", "libopenblas.so", "liblapack.so",
-                                      "libopenblas.dylib"};
+  static const char *const names[] = {"libopenblas.so.0", "liblapack.so.3", "libopenblas.so",
+                                      "liblapack.so", "libopenblas.dylib"};
   for (size_t k = 0; k < sizeof names / sizeof *names && !s->solve; k++) {
-    void *library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL); /* stays open: its threads may outlive us */
-    void *solve = library ? dlsym(library, "sgesv_") : NULL, *factor = library ? dlsym(library, "sgetrf_") : NULL;
+    /* stays open: its threads may outlive us */
+    void *library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
+    void *solve = library ? dlsym(library, "sgesv_") : NULL,
+         *factor = library ? dlsym(library, "sgetrf_") : NULL;
     if (solve && factor) {
       memcpy(&s->solve, &solve, sizeof solve);
       memcpy(&s->factor, &factor, sizeof factor);
@@ -319,20 +342,23 @@ static void addQueues(clShare *s, clQueue *const *queue, int count, const clShar
       s->queue[s->workers++] = queue[k];
   }
   if (left_out)
-    snprintf(s->remark, sizeof s->remark,
-             "the processor works alone: %d queue%s on a software device, which would compete for it", left_out,
-             left_out == 1 ? " is" : "s are");
+    snprintf(
+        s->remark, sizeof s->remark,
+        "the processor works alone: %d queue%s on a software device, which would compete for it",
+        left_out, left_out == 1 ? " is" : "s are");
   else if (!lapack)
     snprintf(s->remark, sizeof s->remark, "queues alone: %s",
              options->no_processor ? "as was asked for" : "no LAPACK was found on this system");
 }
 
-clStatus clShareCreate(clShare **out, clQueue *const *queue, int count, const clShareOptions *options, clError *error) {
+clStatus clShareCreate(clShare **out, clQueue *const *queue, int count,
+                       const clShareOptions *options, clError *error) {
   static const char call[] = "clShareCreate";
   clShareOptions o = options ? *options : (clShareOptions){0};
   if (!out || count < 0 || count > QUEUES || (count && !queue))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "out and queue must not be NULL, the number of queues (%d) 0 to %d",
-                  count, QUEUES);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "out and queue must not be NULL, the number of queues (%d) 0 to %d", count,
+                  QUEUES);
   for (int k = 0; k < count; k++)
     if (!queue[k])
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "queue %d is NULL", k);
@@ -346,7 +372,8 @@ clStatus clShareCreate(clShare **out, clQueue *const *queue, int count, const cl
   addQueues(s, queue, count, &o);
   if (s->workers == s->first) {
     free(s);
-    return txFail(error, TEXLA_UNSUPPORTED, call, "there is neither a queue nor LAPACK to work with");
+    return txFail(error, TEXLA_UNSUPPORTED, call,
+                  "there is neither a queue nor LAPACK to work with");
   }
   txShareLoad(s);
   *out = s;
@@ -365,24 +392,30 @@ static bool allThere(const void *const *list, int count) {
 }
 #define ALL_THERE(list) allThere((const void *const *)(uintptr_t)(list), count)
 
-clStatus clShareSolve(clShare *share, int n, int count, const float *const *A, const float *const *b, float *const *x,
-                      clShareReport *report, clError *error) {
+clStatus clShareSolve(clShare *share, int n, int count, const float *const *A,
+                      const float *const *b, float *const *x, clShareReport *report,
+                      clError *error) {
   static const char call[] = "clShareSolve";
   if (!share || n < 1 || count < 1 || !ALL_THERE(A) || !ALL_THERE(b) || !ALL_THERE(x))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "nothing may be NULL, the size (%d) and the number of tasks (%d) at least 1", n, count);
-  batch work_left = {.share = share, .n = n, .count = count, .A = A, .b = b, .x = x, .report = report};
+                  "nothing may be NULL, the size (%d) and the number of tasks (%d) at least 1", n,
+                  count);
+  batch work_left = {
+      .share = share, .n = n, .count = count, .A = A, .b = b, .x = x, .report = report};
   work_left.times = txShareTimesFor(&share->table, n, false);
   return run(&work_left, call, error);
 }
 
-clStatus clShareFactor(clShare *share, int n, int count, const float *const *A, float *const *factors,
-                       int32_t *const *rows, clShareReport *report, clError *error) {
+clStatus clShareFactor(clShare *share, int n, int count, const float *const *A,
+                       float *const *factors, int32_t *const *rows, clShareReport *report,
+                       clError *error) {
   static const char call[] = "clShareFactor";
   if (!share || n < 1 || count < 1 || !ALL_THERE(A) || !ALL_THERE(factors) || !ALL_THERE(rows))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "nothing may be NULL, the size (%d) and the number of tasks (%d) at least 1", n, count);
-  batch work_left = {.share = share, .n = n, .count = count, .A = A, .x = factors, .rows = rows, .report = report};
+                  "nothing may be NULL, the size (%d) and the number of tasks (%d) at least 1", n,
+                  count);
+  batch work_left = {
+      .share = share, .n = n, .count = count, .A = A, .x = factors, .rows = rows, .report = report};
   work_left.times = txShareTimesFor(&share->table, n, true);
   return run(&work_left, call, error);
 }

@@ -5,17 +5,26 @@
 #include "texla/share.h"
 
 /* Who takes part in a batch. */
-typedef enum txShareWay { TX_SHARE_LAPACK, TX_SHARE_QUEUES, TX_SHARE_TOGETHER, TX_SHARE_WAYS } txShareWay;
+typedef enum txShareWay {
+  TX_SHARE_LAPACK,
+  TX_SHARE_QUEUES,
+  TX_SHARE_TOGETHER,
+  TX_SHARE_WAYS
+} txShareWay;
 
 /* Seconds for one kind and size of tasks; 0: not known. */
 typedef struct txShareTimes {
   int n;
   bool factor;
-  double worker[TEXLA_SHARE_WORKERS]; /* for a task of each */
-  int tasks[TEXLA_SHARE_WORKERS];     /* that each has done */
-  double way[TX_SHARE_WAYS];          /* of a batch, divided by its tasks */
+  /* for a task of each */
+  double worker[TEXLA_SHARE_WORKERS];
+  /* that each has done */
+  int tasks[TEXLA_SHARE_WORKERS];
+  /* of a batch, divided by its tasks */
+  double way[TX_SHARE_WAYS];
   int batches;
-  double kept[TX_SHARE_WAYS]; /* what the file says of `way` */
+  /* what the file says of `way` */
+  double kept[TX_SHARE_WAYS];
 } txShareTimes;
 
 enum { TX_SHARE_SIZES = 32 };
@@ -25,26 +34,30 @@ typedef struct txShareTable {
   int sizes;
 } txShareTable;
 
-typedef void (*txGesv)(const int *n, const int *nrhs, float *a, const int *lda, int *ipiv, float *b, const int *ldb,
-                       int *info);
+typedef void (*txGesv)(const int *n, const int *nrhs, float *a, const int *lda, int *ipiv, float *b,
+                       const int *ldb, int *info);
 typedef void (*txGetrf)(const int *m, const int *n, float *a, const int *lda, int *ipiv, int *info);
 
 struct clShare {
-  int workers; /* worker 0 is LAPACK, unless `first` is 1 */
+  /* worker 0 is LAPACK, unless `first` is 1 */
+  int workers;
   int first;
-  clQueue *queue[TEXLA_SHARE_WORKERS]; /* of the others */
+  /* of the others */
+  clQueue *queue[TEXLA_SHARE_WORKERS];
   txGesv solve;
   txGetrf factor;
   txShareTable table;
   char remark[192];
 };
 
-/* The entry of that size, made if need be: the table holds the sizes that were met first, and one more. */
+/* The entry of that size, made if need be: the table holds the sizes that were met first, and one
+ * more. */
 txShareTimes *txShareTimesFor(txShareTable *table, int n, bool factor);
 
-/* The table is kept in the tuning files of the queues' devices: each holds its own queue's times, the first one also LAPACK's and those of
- * the ways. Lines that make no sense do not count. Saves only what is new or has changed much; neither waits for a busy
- * queue (the next batch tries again). */
+/* The table is kept in the tuning files of the queues' devices: each holds its own queue's times,
+ * the first one also LAPACK's and those of the ways. Lines that make no sense do not count. Saves
+ * only what is new or has changed much; neither waits for a busy queue (the next batch tries
+ * again). */
 void txShareLoad(clShare *share);
 void txShareSave(clShare *share);
 

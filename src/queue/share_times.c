@@ -1,4 +1,5 @@
-/* What is known of how long tasks take, in memory and in the tuning files of the queues' devices. */
+/* What is known of how long tasks take, in memory and in the tuning files of the queues'
+ * devices. */
 #include "queue/share.h"
 #include "gl/tuning.h"
 #include "queue/queue.h"
@@ -8,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double UNIT = 1e-7, PATIENCE = 0.2; /* seconds: of a number in the file; for a queue to answer */
+/* seconds: of a number in the file; for a queue to answer */
+static const double UNIT = 1e-7, PATIENCE = 0.2;
 
 static const char *const way_names[TX_SHARE_WAYS] = {"alone", "queues", "together"};
 
@@ -24,7 +26,8 @@ txShareTimes *txShareTimesFor(txShareTable *table, int n, bool factor) {
 /* What a queue's thread does for the table. */
 typedef struct talk {
   clShare *share;
-  int worker; /* the first of that queue */
+  /* the first of that queue */
+  int worker;
 } talk;
 
 static bool isFirst(const talk *t) {
@@ -55,7 +58,8 @@ static double *placeOf(const talk *t, const char *key) {
   return NULL;
 }
 
-static clStatus load(void *user, clContext *context, const clVector *const *operand, clVector *result) {
+static clStatus load(void *user, clContext *context, const clVector *const *operand,
+                     clVector *result) {
   const talk *t = user;
   const char *key;
   int value;
@@ -68,7 +72,8 @@ static clStatus load(void *user, clContext *context, const clVector *const *oper
   return TEXLA_OK;
 }
 
-static clStatus keep(clContext *context, const txShareTimes *times, const char *what, double seconds) {
+static clStatus keep(clContext *context, const txShareTimes *times, const char *what,
+                     double seconds) {
   char key[64];
   double value = seconds / UNIT + 0.5;
   if (!(value >= 1 && value < INT_MAX))
@@ -77,8 +82,10 @@ static clStatus keep(clContext *context, const txShareTimes *times, const char *
   return txTuningAdd(context, key, (int)value);
 }
 
-/* The last entry of a full table is whatever size came last: it is not kept, so that the file stays bounded. */
-static clStatus save(void *user, clContext *context, const clVector *const *operand, clVector *result) {
+/* The last entry of a full table is whatever size came last: it is not kept, so that the file stays
+ * bounded. */
+static clStatus save(void *user, clContext *context, const clVector *const *operand,
+                     clVector *result) {
   const talk *t = user;
   const txShareTable *table = &t->share->table;
   clStatus status = TEXLA_OK;
@@ -96,7 +103,8 @@ static clStatus save(void *user, clContext *context, const clVector *const *oper
   return status;
 }
 
-/* The function in the queue's thread, unless that is busy. When it has not been done, nobody will do it any more. */
+/* The function in the queue's thread, unless that is busy. When it has not been done, nobody will
+ * do it any more. */
 static bool ask(clShare *share, int worker, clQueueFunction function) {
   talk t = {share, worker};
   clQueue *q = share->queue[worker];
@@ -107,7 +115,8 @@ static bool ask(clShare *share, int worker, clQueueFunction function) {
   if (!done) {
     clQueueCancel(q, id, NULL);
     pthread_mutex_lock(&q->lock);
-    while (q->current) /* it may just have begun */
+    /* it may just have begun */
+    while (q->current)
       txQueueWaitChange(q, NULL);
     pthread_mutex_unlock(&q->lock);
   }
@@ -128,7 +137,8 @@ void txShareLoad(clShare *share) {
   for (int k = 0; k < share->table.sizes; k++) {
     txShareTimes *times = &share->table.known[k];
     memcpy(times->kept, times->way, sizeof times->kept);
-    for (int w = 2; w < share->workers; w++) /* the threads of one queue are alike */
+    /* the threads of one queue are alike */
+    for (int w = 2; w < share->workers; w++)
       if (share->queue[w] == share->queue[w - 1])
         times->worker[w] = times->worker[w - 1];
     for (int w = 0; w < share->workers; w++)
@@ -147,5 +157,6 @@ void txShareSave(clShare *share) {
   if (!changed || !askAll(share, save))
     return;
   for (int k = 0; k < share->table.sizes; k++)
-    memcpy(share->table.known[k].kept, share->table.known[k].way, sizeof share->table.known[k].kept);
+    memcpy(share->table.known[k].kept, share->table.known[k].way,
+           sizeof share->table.known[k].kept);
 }

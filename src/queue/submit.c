@@ -16,18 +16,21 @@ static clStatus waitForRoom(clQueue *q, size_t bytes, const char *call, clError 
       return txQueueStopped(error, call);
     if (!full && q->stats.queued < q->pending_limit)
       return TEXLA_OK;
-    if (bytes > q->limit || (full && !q->first && !q->current && !q->garbage.first && !q->reading.first))
+    if (bytes > q->limit ||
+        (full && !q->first && !q->current && !q->garbage.first && !q->reading.first))
       return txFail(error, TEXLA_OUT_OF_MEMORY, call,
-                    "values hold %zu bytes, %zu more are needed, and the limit is %zu", q->stats.bytes, bytes,
-                    q->limit);
+                    "values hold %zu bytes, %zu more are needed, and the limit is %zu",
+                    q->stats.bytes, bytes, q->limit);
     if (!txQueueWaitChange(q, limited ? &deadline : NULL))
-      return txFail(error, TEXLA_NOT_READY, call, "no room: %lld operations wait, values hold %zu of %zu bytes",
+      return txFail(error, TEXLA_NOT_READY, call,
+                    "no room: %lld operations wait, values hold %zu of %zu bytes",
                     (long long)q->stats.queued, q->stats.bytes, q->limit);
   }
 }
 
 /* Puts a value that is there already. Takes over its forms, also when it fails. */
-static clStatus putValue(clQueue *q, clQueueId *out, txValue *value, const char *call, clError *error) {
+static clStatus putValue(clQueue *q, clQueueId *out, txValue *value, const char *call,
+                         clError *error) {
   pthread_mutex_lock(&q->lock);
   size_t bytes = txValueBytes(value);
   clStatus status = waitForRoom(q, bytes, call, error);
@@ -50,11 +53,13 @@ clStatus clQueuePut(clQueue *q, clQueueId *out, const clHostMatrix *A, clError *
   static const char call[] = "clQueuePut";
   if (!q || !out || !txHostIsMatrix(A))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "queue and out must not be NULL, A a matrix of floats or doubles with sides from 0 to 2^31 - 1");
+                  "queue and out must not be NULL, A a matrix of floats or doubles with sides from "
+                  "0 to 2^31 - 1");
   size_t n = (size_t)A->rows * (size_t)A->cols;
   bool is_double = A->type == TEXLA_HOST_DOUBLE;
   txValue value = {A->rows, A->cols};
-  void *copy = n ? txAllocate(error, call, n, is_double ? sizeof(double) : sizeof(float), "a matrix") : NULL;
+  void *copy =
+      n ? txAllocate(error, call, n, is_double ? sizeof(double) : sizeof(float), "a matrix") : NULL;
   if (n && !copy)
     return TEXLA_OUT_OF_MEMORY;
   clHostMatrix from = txHostSteps(*A), to = {A->type, A->rows, A->cols, 1, A->rows, copy};
@@ -101,7 +106,8 @@ static clStatus enqueue(clQueue *q, txJob *j, clQueueId *result, clError *error)
   }
   if (status) {
     for (int k = 0; k < j->call.results && j->result[k]; k++) {
-      *j->result[k] = (txNode){.id = j->result[k]->id, .state = TX_FAILED, .bytes = j->result[k]->bytes};
+      *j->result[k] =
+          (txNode){.id = j->result[k]->id, .state = TX_FAILED, .bytes = j->result[k]->bytes};
       txNodeDrop(q, j->result[k]);
     }
     return status;
@@ -116,7 +122,8 @@ static clStatus enqueue(clQueue *q, txJob *j, clQueueId *result, clError *error)
 }
 
 /* Finds the operands, checks, waits for room, enqueues. Takes over the job. */
-static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQueueId *result, clError *error) {
+static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQueueId *result,
+                       clError *error) {
   clStatus status = TEXLA_OK;
   j->call.name = j->name;
   j->call.error = error;
@@ -154,17 +161,20 @@ static txJob *createJob(const char *name, clError *error) {
   return j;
 }
 
-clStatus clQueueSubmit(clQueue *q, const char *operation, const clQueueOperand *operand, int operands,
-                       clQueueId *result, int results, clError *error) {
+clStatus clQueueSubmit(clQueue *q, const char *operation, const clQueueOperand *operand,
+                       int operands, clQueueId *result, int results, clError *error) {
   static const char call[] = "clQueueSubmit";
   const txOperation *o = txOperationFind(operation);
-  if (!q || !operation || operands < 0 || operands > TEXLA_QUEUE_OPERANDS || (operands && !operand) || !result)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "queue, operation, operands and result must not be NULL");
+  if (!q || !operation || operands < 0 || operands > TEXLA_QUEUE_OPERANDS ||
+      (operands && !operand) || !result)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "queue, operation, operands and result must not be NULL");
   if (!o)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no operation called %s (clQueueOperation lists them)",
-                  operation);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "there is no operation called %s (clQueueOperation lists them)", operation);
   if (results < 1 || results > o->results)
-    return txFail(error, TEXLA_BAD_ARGUMENT, operation, "%d results instead of 1 to %d", results, o->results);
+    return txFail(error, TEXLA_BAD_ARGUMENT, operation, "%d results instead of 1 to %d", results,
+                  o->results);
   txJob *j = createJob(operation, error);
   if (!j)
     return TEXLA_OUT_OF_MEMORY;
@@ -174,13 +184,15 @@ clStatus clQueueSubmit(clQueue *q, const char *operation, const clQueueOperand *
   return submit(q, j, operand, result, error);
 }
 
-clStatus clQueueCall(clQueue *q, const char *name, clQueueFunction function, void *user, const clQueueId *operand,
-                     int operands, int64_t rows, int64_t cols, clQueueId *result, clError *error) {
+clStatus clQueueCall(clQueue *q, const char *name, clQueueFunction function, void *user,
+                     const clQueueId *operand, int operands, int64_t rows, int64_t cols,
+                     clQueueId *result, clError *error) {
   static const char call[] = "clQueueCall";
   if (!q || !name || !function || !result || operands < 0 || operands > TEXLA_QUEUE_OPERANDS ||
       (operands && !operand) || rows < 1 || cols < 1 || rows > INT_MAX || cols > INT_MAX)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "queue, name, function and result must not be NULL, sides at least 1, operands at most 8");
+    return txFail(
+        error, TEXLA_BAD_ARGUMENT, call,
+        "queue, name, function and result must not be NULL, sides at least 1, operands at most 8");
   clQueueOperand operands_by_id[TEXLA_QUEUE_OPERANDS] = {{0}};
   for (int k = 0; k < operands; k++) {
     operands_by_id[k].id = operand[k];

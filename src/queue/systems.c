@@ -1,4 +1,5 @@
-/* Systems: dense ones by factors, sparse ones by iterations, rectangular ones by least squares, many tridiagonal ones at once. */
+/* Systems: dense ones by factors, sparse ones by iterations, rectangular ones by least squares,
+ * many tridiagonal ones at once. */
 #include "queue/kernels.h"
 #include "texla/least_squares.h"
 #include "texla/system.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Dense systems -------------------------------------------------------------------------------------------- */
+/* ---- Dense systems --------------------------------------------------------------------------- */
 
 /* All right-hand sides to the accuracy of A's doubles. */
 static clStatus refine(txCall *call, const clPlu *plu) {
@@ -24,11 +25,14 @@ static clStatus refine(txCall *call, const clPlu *plu) {
   if (!status)
     status = txOperandTriplets(call, 0, true, &A, &made);
   if (!status)
-    status = txCallStatus(call, clPluRefineMany(plu, TEXLA_DENSE_NORMAL, A, (int)s.cols, x, b, NULL, reports));
+    status = txCallStatus(
+        call, clPluRefineMany(plu, TEXLA_DENSE_NORMAL, A, (int)s.cols, x, b, NULL, reports));
+  /* otherwise x is the best that was reached */
   for (int64_t j = 0; j < s.cols && status == TEXLA_NOT_CONVERGED; j++)
-    if (!(reports[j].backward_error < 1e-10)) /* otherwise x is the best that was reached */
-      status = txCallFail(call, TEXLA_SINGULAR, "column %d of the solution has a backward error of %.2g", (int)j + 1,
-                          reports[j].backward_error);
+    if (!(reports[j].backward_error < 1e-10))
+      status =
+          txCallFail(call, TEXLA_SINGULAR, "column %d of the solution has a backward error of %.2g",
+                     (int)j + 1, reports[j].backward_error);
   free(reports);
   clTripletsDestroy(made);
   return status < 0 ? status : TEXLA_OK;
@@ -44,8 +48,9 @@ static clStatus solveDense(txCall *call) {
     status = txCallStatus(call, clPluCreate(&plu, call->context, n, n, NULL));
   if (!status)
     status = txCallStatus(call, clPluFactor(plu, A, NULL));
+  /* what follows says that there is no solution */
   if (status == TEXLA_RANK_DEFICIENT)
-    status = TEXLA_OK; /* what follows says that there is no solution */
+    status = TEXLA_OK;
   if (!status && to_double)
     status = refine(call, plu);
   else if (!status) {
@@ -59,10 +64,11 @@ static clStatus solveDense(txCall *call) {
   return status;
 }
 
-/* ---- Least squares -------------------------------------------------------------------------------------------- */
+/* ---- Least squares --------------------------------------------------------------------------- */
 
 /* The residual of a least squares problem is no measure of success; its last correction is. */
-static clStatus judged(txCall *call, clStatus status, const clLeastSquaresReport *report, int64_t column) {
+static clStatus judged(txCall *call, clStatus status, const clLeastSquaresReport *report,
+                       int64_t column) {
   if (status != TEXLA_NOT_CONVERGED || report->error_estimate < 1e-8)
     return txCallStatus(call, status < 0 ? status : TEXLA_OK);
   return txCallFail(call, TEXLA_SINGULAR, "column %lld of the solution is only known to %.2g (%s)",
@@ -70,17 +76,18 @@ static clStatus judged(txCall *call, clStatus status, const clLeastSquaresReport
 }
 
 /* x <- A^T (A A^T)^-1 b, the shortest one of the solutions of A x = b; B = A^T. */
-static clStatus shortest(txCall *call, clLeastSquares *lsq, const clTriplets *A, const double *b, double *x,
-                         int64_t column) {
+static clStatus shortest(txCall *call, clLeastSquares *lsq, const clTriplets *A, const double *b,
+                         double *x, int64_t column) {
   clLeastSquaresReport report = {0};
   clTriplets *turned = NULL;
-  double *y = txCallAllocate(call, (size_t)A->rows, sizeof *y, "the unknowns of the normal equations");
+  double *y =
+      txCallAllocate(call, (size_t)A->rows, sizeof *y, "the unknowns of the normal equations");
   clStatus status = y ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = judged(call, clLeastSquaresSolveNormal(lsq, y, b, &report), &report, column);
   if (!status && report.rank < A->rows)
-    status =
-        txCallFail(call, TEXLA_SINGULAR, "the rows depend on each other: rank %d of %d", report.rank, (int)A->rows);
+    status = txCallFail(call, TEXLA_SINGULAR, "the rows depend on each other: rank %d of %d",
+                        report.rank, (int)A->rows);
   if (!status)
     status = txCallStatus(call, clTripletsTranspose(&turned, A, call->error));
   if (!status)
@@ -90,7 +97,8 @@ static clStatus shortest(txCall *call, clLeastSquares *lsq, const clTriplets *A,
   return status;
 }
 
-/* A with more rows than columns: min ||D (b - A x)||, D^2 = diag(operand 2). With fewer: the shortest solution. */
+/* A with more rows than columns: min ||D (b - A x)||, D^2 = diag(operand 2). With fewer: the
+ * shortest solution. */
 clStatus txRunLeastSquares(txCall *call) {
   txShape a = call->operand[0].shape, s = call->shape[0];
   bool wide = a.rows < a.cols;
@@ -131,7 +139,7 @@ clStatus txRunLeastSquares(txCall *call) {
   return status;
 }
 
-/* ---- Tridiagonal systems -------------------------------------------------------------------------------------- */
+/* ---- Tridiagonal systems --------------------------------------------------------------------- */
 
 /* grid <- the column x for each of the systems. */
 static clStatus repeat(txCall *call, clVector *grid, clVector *x) {
@@ -154,11 +162,13 @@ static clStatus band(txCall *call, int k, clVector **grid, const clVector **to, 
   *number = (float)o->number;
   if (o->is_number)
     return TEXLA_OK;
-  clStatus status = txCallStatus(call, clVectorCreateGrid(grid, call->context, (int)s.rows, (int)s.cols));
+  clStatus status =
+      txCallStatus(call, clVectorCreateGrid(grid, call->context, (int)s.rows, (int)s.cols));
   if (!status)
     status = txOperandVector(call, k, &x);
   if (!status)
-    status = o->shape.cols == s.cols ? txCallStatus(call, clVectorCopy(*grid, x)) : repeat(call, *grid, x);
+    status = o->shape.cols == s.cols ? txCallStatus(call, clVectorCopy(*grid, x))
+                                     : repeat(call, *grid, x);
   *to = *grid;
   return status;
 }
@@ -171,7 +181,8 @@ static clStatus tridiagonalOnDevice(txCall *call, bool periodic) {
   clTridiagonal *T = NULL;
   float none;
   const clTridiagonalOptions options = {.axis = TEXLA_AXIS_X, .periodic = periodic};
-  clStatus status = txCallStatus(call, clTridiagonalCreate(&T, call->context, (int)s.rows, (int)s.cols, &options));
+  clStatus status = txCallStatus(
+      call, clTridiagonalCreate(&T, call->context, (int)s.rows, (int)s.cols, &options));
   if (!status)
     status = band(call, 0, &grid[0], &A.sub, &A.sub_value);
   if (!status)
@@ -192,7 +203,8 @@ static clStatus tridiagonalOnDevice(txCall *call, bool periodic) {
   return status;
 }
 
-/* Operand k as doubles for all systems: in its own memory, or numbers and columns repeated in `room`. */
+/* Operand k as doubles for all systems: in its own memory, or numbers and columns repeated in
+ * `room`. */
 static clStatus spreadOut(txCall *call, int k, double *room, double **out) {
   const txOperand *o = &call->operand[k];
   txShape s = call->shape[0];
@@ -221,7 +233,8 @@ static clStatus tridiagonalOnHost(txCall *call, bool periodic) {
   if (!status) {
     const clTridiagonalBatch batch = {s.cols, s.rows, periodic, from[0], from[1], from[2], from[3]};
     const clTridiagonalHostOptions options = {.refine = true};
-    status = txCallStatus(call, clTridiagonalSolveHost(call->context, x, &batch, &options, NULL, NULL));
+    status =
+        txCallStatus(call, clTridiagonalSolveHost(call->context, x, &batch, &options, NULL, NULL));
   }
   free(room);
   return status < 0 ? status : TEXLA_OK;
@@ -235,7 +248,7 @@ clStatus txRunTridiagonal(txCall *call) {
   return to_double ? tridiagonalOnHost(call, periodic) : tridiagonalOnDevice(call, periodic);
 }
 
-/* ---- Iterations, sparse systems ------------------------------------------------------------------------------- */
+/* ---- Iterations, sparse systems -------------------------------------------------------------- */
 
 static clMethod methodNamed(const char *name) {
   static const clMethod methods[] = {
@@ -263,10 +276,11 @@ static clStatus startFrom(txCall *call, int k, double *x) {
   return status;
 }
 
-/* With conjugate gradients and no preconditioner given, a multigrid cycle where A comes from a grid; without one where that fails. On
- * llvmpipe, Poisson 256 x 256 to 1e-5: 6 iterations in 0.03 s instead of 793 in 0.4 s. */
-static clStatus solveSystem(txCall *call, const clTriplets *A, const double *b, double *x, clSystemOptions *options,
-                            clSystemReport *report) {
+/* With conjugate gradients and no preconditioner given, a multigrid cycle where A comes from a
+ * grid; without one where that fails. On llvmpipe, Poisson 256 x 256 to 1e-5: 6 iterations in 0.03
+ * s instead of 793 in 0.4 s. */
+static clStatus solveSystem(txCall *call, const clTriplets *A, const double *b, double *x,
+                            clSystemOptions *options, clSystemReport *report) {
   bool choose = options->solver.method == TEXLA_METHOD_CG && txOperandNumber(call, 4, 0) == 0;
   if (choose) {
     options->solver.preconditioner = TEXLA_PRECONDITIONER_MG;
@@ -291,7 +305,8 @@ clStatus txRunIterate(txCall *call) {
   int preconditioner = (int)txOperandNumber(call, 4, 0);
   if (preconditioner < 0 || preconditioner > TEXLA_PRECONDITIONER_AMG + 1)
     return txCallFail(call, TEXLA_BAD_ARGUMENT, "there is no preconditioner %d", preconditioner);
-  options.solver.preconditioner = preconditioner ? (clPreconditioner)(preconditioner - 1) : TEXLA_PRECONDITIONER_NONE;
+  options.solver.preconditioner =
+      preconditioner ? (clPreconditioner)(preconditioner - 1) : TEXLA_PRECONDITIONER_NONE;
   clStatus status = txOperandTriplets(call, 0, false, &A, &made);
   if (!status)
     status = txOperandHost(call, 1, &b);
@@ -304,11 +319,13 @@ clStatus txRunIterate(txCall *call) {
   if (!status)
     status = solveSystem(call, A, b, x, &options, &report);
   if (status >= 0 && call->results > 1) {
-    const double told[4] = {(double)report.reason, report.residual, (double)report.iterations, (double)report.restarts};
+    const double told[4] = {(double)report.reason, report.residual, (double)report.iterations,
+                            (double)report.restarts};
     memcpy(info, told, sizeof told);
   }
+  /* the report says so */
   if (status == TEXLA_NOT_CONVERGED)
-    status = TEXLA_OK; /* the report says so */
+    status = TEXLA_OK;
   clSystemReportClear(&report);
   clTripletsDestroy(made);
   return status;
@@ -326,12 +343,13 @@ static clStatus solveSparse(txCall *call) {
   if (!status)
     status = txResultHost(call, 0, &x);
   if (!status)
-    status = txCallStatus(
-        call, clSystemSolveMany(call->context, call->operand[0].value->triplets, count, b, x, &options, reports));
+    status = txCallStatus(call, clSystemSolveMany(call->context, call->operand[0].value->triplets,
+                                                  count, b, x, &options, reports));
   for (int k = 0; k < count && status == TEXLA_NOT_CONVERGED; k++)
     if (reports[k].reason != TEXLA_REASON_CONVERGED && !(reports[k].residual <= 1e-8))
-      status = txCallFail(call, TEXLA_SINGULAR, "column %d of the solution has a residual of %.2g (%s)", k + 1,
-                          reports[k].residual, clReasonText(reports[k].reason));
+      status =
+          txCallFail(call, TEXLA_SINGULAR, "column %d of the solution has a residual of %.2g (%s)",
+                     k + 1, reports[k].residual, clReasonText(reports[k].reason));
   for (int k = 0; k < count && reports; k++)
     clSystemReportClear(&reports[k]);
   free(reports);

@@ -59,7 +59,8 @@ static clStatus rounded(const txValue *v, const char *call, float **out, clError
     values[k] = (float)v->host[k];
     if (isinf(values[k]) && !isinf(v->host[k])) {
       free(values);
-      return txFail(error, TEXLA_NOT_FINITE, call, "entry (%lld, %lld) is %g, which single precision cannot hold",
+      return txFail(error, TEXLA_NOT_FINITE, call,
+                    "entry (%lld, %lld) is %g, which single precision cannot hold",
                     (long long)(k % v->rows) + 1, (long long)(k / v->rows) + 1, v->host[k]);
     }
   }
@@ -71,8 +72,9 @@ static clStatus rounded(const txValue *v, const char *call, float **out, clError
 static clStatus spread(const txValue *v, const char *call, double **out, clError *error) {
   const clTriplets *T = v->triplets;
   if (txValueLength(v) > INT_MAX)
-    return txFail(error, TEXLA_TOO_LARGE, call, "a sparse %d x %d matrix is too large to be used with its zeros",
-                  (int)T->rows, (int)T->cols);
+    return txFail(error, TEXLA_TOO_LARGE, call,
+                  "a sparse %d x %d matrix is too large to be used with its zeros", (int)T->rows,
+                  (int)T->cols);
   double *values = allocate(v, call, sizeof *values, error);
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
@@ -93,7 +95,8 @@ static clStatus uploaded(const txValue *v, const char *call, clVector *x, clErro
   return status;
 }
 
-clStatus txValueVector(txValue *v, clContext *context, const char *call, clVector **out, clError *error) {
+clStatus txValueVector(txValue *v, clContext *context, const char *call, clVector **out,
+                       clError *error) {
   clStatus status = TEXLA_OK;
   if (!v->vector) {
     clVector *x = NULL;
@@ -101,7 +104,8 @@ clStatus txValueVector(txValue *v, clContext *context, const char *call, clVecto
       return status;
     status = contextFailed(clVectorCreate(&x, context, txValueLength(v)), context, error);
     if (!status)
-      status = v->dense ? contextFailed(clDenseToVector(x, v->dense), context, error) : uploaded(v, call, x, error);
+      status = v->dense ? contextFailed(clDenseToVector(x, v->dense), context, error)
+                        : uploaded(v, call, x, error);
     if (status) {
       clVectorDestroy(x);
       return status;
@@ -112,13 +116,15 @@ clStatus txValueVector(txValue *v, clContext *context, const char *call, clVecto
   return status;
 }
 
-clStatus txValueDense(txValue *v, clContext *context, const char *call, clDense **out, clError *error) {
+clStatus txValueDense(txValue *v, clContext *context, const char *call, clDense **out,
+                      clError *error) {
   if (!v->dense) {
     clVector *x;
     clDense *A = NULL;
     clStatus status = txValueVector(v, context, call, &x, error);
     if (!status)
-      status = contextFailed(clDenseCreate(&A, context, (int)v->rows, (int)v->cols), context, error);
+      status =
+          contextFailed(clDenseCreate(&A, context, (int)v->rows, (int)v->cols), context, error);
     if (!status)
       status = contextFailed(clDenseFromVector(A, x), context, error);
     if (status) {
@@ -131,7 +137,8 @@ clStatus txValueDense(txValue *v, clContext *context, const char *call, clDense 
   return TEXLA_OK;
 }
 
-static clStatus downloaded(txValue *v, clContext *context, const char *call, double *values, clError *error) {
+static clStatus downloaded(txValue *v, clContext *context, const char *call, double *values,
+                           clError *error) {
   clVector *x;
   int64_t n = txValueLength(v);
   clStatus status = txValueVector(v, context, call, &x, error);
@@ -144,7 +151,8 @@ static clStatus downloaded(txValue *v, clContext *context, const char *call, dou
   return status;
 }
 
-clStatus txValueHost(txValue *v, clContext *context, const char *call, double **out, clError *error) {
+clStatus txValueHost(txValue *v, clContext *context, const char *call, double **out,
+                     clError *error) {
   clStatus status = TEXLA_OK;
   if (!v->host) {
     int64_t n = txValueLength(v);
@@ -169,11 +177,12 @@ clStatus txValueHost(txValue *v, clContext *context, const char *call, double **
   return status;
 }
 
-/* ---- Matrices in the caller's memory -------------------------------------------------------------------------- */
+/* ---- Matrices in the caller's memory --------------------------------------------------------- */
 
 bool txHostIsMatrix(const clHostMatrix *A) {
   return A && A->rows >= 0 && A->cols >= 0 && A->rows <= INT_MAX && A->cols <= INT_MAX &&
-         (A->values || !A->rows || !A->cols) && (A->type == TEXLA_HOST_FLOAT || A->type == TEXLA_HOST_DOUBLE);
+         (A->values || !A->rows || !A->cols) &&
+         (A->type == TEXLA_HOST_FLOAT || A->type == TEXLA_HOST_DOUBLE);
 }
 
 clHostMatrix txHostSteps(clHostMatrix A) {
@@ -186,14 +195,14 @@ clHostMatrix txHostSteps(clHostMatrix A) {
 
 enum { BLOCK = 32 };
 
-#define COPY(name, To, From)                                                                                           \
-  static void name(const clHostMatrix *to, const clHostMatrix *from, int64_t row, int64_t col, int64_t rows,           \
-                   int64_t cols) {                                                                                     \
-    To *t = to->values;                                                                                                \
-    const From *f = from->values;                                                                                      \
-    for (int64_t j = col; j < col + cols; j++)                                                                         \
-      for (int64_t i = row; i < row + rows; i++)                                                                       \
-        t[i * to->row_step + j * to->col_step] = (To)f[i * from->row_step + j * from->col_step];                       \
+#define COPY(name, To, From)                                                                       \
+  static void name(const clHostMatrix *to, const clHostMatrix *from, int64_t row, int64_t col,     \
+                   int64_t rows, int64_t cols) {                                                   \
+    To *t = to->values;                                                                            \
+    const From *f = from->values;                                                                  \
+    for (int64_t j = col; j < col + cols; j++)                                                     \
+      for (int64_t i = row; i < row + rows; i++)                                                   \
+        t[i * to->row_step + j * to->col_step] = (To)f[i * from->row_step + j * from->col_step];   \
   }
 COPY(copyFloatFloat, float, float)
 COPY(copyFloatDouble, float, double)
@@ -201,8 +210,9 @@ COPY(copyDoubleFloat, double, float)
 COPY(copyDoubleDouble, double, double)
 
 void txHostCopy(const clHostMatrix *to, const clHostMatrix *from) {
-  static void (*const copies[2][2])(const clHostMatrix *, const clHostMatrix *, int64_t, int64_t, int64_t,
-                                    int64_t) = {{copyFloatFloat, copyFloatDouble}, {copyDoubleFloat, copyDoubleDouble}};
+  static void (*const copies[2][2])(const clHostMatrix *, const clHostMatrix *, int64_t, int64_t,
+                                    int64_t, int64_t) = {{copyFloatFloat, copyFloatDouble},
+                                                         {copyDoubleFloat, copyDoubleDouble}};
   for (int64_t j = 0; j < to->cols; j += BLOCK)
     for (int64_t i = 0; i < to->rows; i += BLOCK)
       copies[to->type][from->type](to, from, i, j, to->rows - i < BLOCK ? to->rows - i : BLOCK,

@@ -1,5 +1,5 @@
-/* A value of the queue: one matrix in up to six forms, each made from another when an operation asks for it. Only the worker makes
- * forms; those on the host never change once they are there. */
+/* A value of the queue: one matrix in up to six forms, each made from another when an operation
+ * asks for it. Only the worker makes forms; those on the host never change once they are there. */
 #ifndef TEXLA_QUEUE_VALUE_H
 #define TEXLA_QUEUE_VALUE_H
 
@@ -10,13 +10,19 @@
 
 typedef struct txValue {
   int64_t rows, cols;
-  clVector *vector; /* linear, column after column: for whatever goes entry by entry */
-  clDense *dense;   /* 2 x 2 packed: for products and eliminations */
-  clMatrix *matrix; /* sparse on the device */
-  double *host;     /* column after column */
+  /* linear, column after column: for whatever goes entry by entry */
+  clVector *vector;
+  /* 2 x 2 packed: for products and eliminations */
+  clDense *dense;
+  /* sparse on the device */
+  clMatrix *matrix;
+  /* column after column */
+  double *host;
   float *single;
-  clTriplets *triplets; /* sparse on the host */
-  clStorage storage;    /* of `matrix`, where it is made */
+  /* sparse on the host */
+  clTriplets *triplets;
+  /* of `matrix`, where it is made */
+  clStorage storage;
 } txValue;
 
 int64_t txValueLength(const txValue *v);
@@ -25,15 +31,20 @@ size_t txValueBytes(const txValue *v);
 void txValueClearDevice(txValue *v);
 void txValueClear(txValue *v);
 
-/* The form asked for, made if need be; it belongs to the value. `call` stands in messages. Not for empty values. */
-clStatus txValueVector(txValue *v, clContext *context, const char *call, clVector **out, clError *error);
-clStatus txValueDense(txValue *v, clContext *context, const char *call, clDense **out, clError *error);
-clStatus txValueHost(txValue *v, clContext *context, const char *call, double **out, clError *error);
+/* The form asked for, made if need be; it belongs to the value. `call` stands in messages. Not for
+ * empty values. */
+clStatus txValueVector(txValue *v, clContext *context, const char *call, clVector **out,
+                       clError *error);
+clStatus txValueDense(txValue *v, clContext *context, const char *call, clDense **out,
+                      clError *error);
+clStatus txValueHost(txValue *v, clContext *context, const char *call, double **out,
+                     clError *error);
 
 /* Is that a matrix that can be copied from or to? And with its steps, where both are 0. */
 bool txHostIsMatrix(const clHostMatrix *A);
 clHostMatrix txHostSteps(clHostMatrix A);
-/* *to <- from, which stays: floats or doubles, any steps, blocked so that transposing is not slow. */
+/* *to <- from, which stays: floats or doubles, any steps, blocked so that transposing is not
+ * slow. */
 void txHostCopy(const clHostMatrix *to, const clHostMatrix *from);
 
 #endif

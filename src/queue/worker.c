@@ -1,4 +1,5 @@
-/* The worker: frees what nobody needs, reads back, executes one operation after the other. It owns the context and everything on it. */
+/* The worker: frees what nobody needs, reads back, executes one operation after the other. It owns
+ * the context and everything on it. */
 #include "queue/queue.h"
 #include "core/allocate.h"
 
@@ -47,7 +48,8 @@ static clStatus runFunction(txCall *call) {
   }
   if (!status)
     status = txResultVector(call, 0, &out);
-  return status ? status : txCallStatus(call, call->function(call->user, call->context, operand, out));
+  return status ? status
+                : txCallStatus(call, call->function(call->user, call->context, operand, out));
 }
 
 static clStatus execute(clQueue *q, txJob *j, clError *error) {
@@ -163,8 +165,8 @@ static void collect(clQueue *q) {
   txQueueChanged(q);
 }
 
-/* One thing to do; false when there is none. Reads that somebody waits for come first, those that are only wanted when they are ready
- * or nothing else is to be done. */
+/* One thing to do; false when there is none. Reads that somebody waits for come first, those that
+ * are only wanted when they are ready or nothing else is to be done. */
 static bool step(clQueue *q) {
   if (q->garbage.first)
     collect(q);
@@ -191,7 +193,8 @@ static void clearDevice(clQueue *q) {
 
 static void copyInfo(clQueue *q, const clContext *context) {
   q->info = *clContextInspect(context);
-  const char **names[] = {&q->info.vendor, &q->info.renderer, &q->info.version, &q->info.glsl, &q->info.platform};
+  const char **names[] = {&q->info.vendor, &q->info.renderer, &q->info.version, &q->info.glsl,
+                          &q->info.platform};
   for (int k = 0; k < 5; k++) {
     q->text[k] = strdup(*names[k]);
     *names[k] = q->text[k] ? q->text[k] : "";
@@ -209,7 +212,8 @@ void *txQueueWorker(void *argument) {
     copyInfo(q, context);
   txQueueChanged(q);
   while (context && !q->abandoned && (step(q) || !q->stopping))
-    if (!q->stopping && !q->garbage.first && !q->wanted.first && !q->reading.first && (!q->first || q->held))
+    if (!q->stopping && !q->garbage.first && !q->wanted.first && !q->reading.first &&
+        (!q->first || q->held))
       pthread_cond_wait(&q->work, &q->lock);
   if (context && !q->abandoned)
     clearDevice(q);

@@ -6,7 +6,8 @@ int txChebyshevSweeps(double rho) {
   return rho > 0 ? (int)ceil(acosh(1e5) / acosh(1 / rho)) : 1;
 }
 
-/* The order of the roots counts in bits reversed: 0, 4, 2, 6, 1 ... of 8; of other n, those that are too large are left out. */
+/* The order of the roots counts in bits reversed: 0, 4, 2, 6, 1 ... of 8; of other n, those that
+ * are too large are left out. */
 static int placeOf(int k, int n) {
   int bits = 0, place = 0;
   while (1 << bits < n)

@@ -1,4 +1,5 @@
-/* clEvolution: equations that a user types, by Runge-Kutta schemes whose stages are one pass, with an implicit part. */
+/* clEvolution: equations that a user types, by Runge-Kutta schemes whose stages are one pass, with
+ * an implicit part. */
 #include "sim/evolution.h"
 #include "core/allocate.h"
 #include "gl/observe.h"
@@ -16,24 +17,26 @@ static clStatus checkSides(const clEvolutionOptions *o, clError *error, const ch
   static const char *const name[] = {"left", "right", "bottom", "top"};
   for (int s = 0; s < 4; s++) {
     if ((unsigned)o->side[s].edge > TEXLA_EVOLUTION_FIXED)
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is of an unknown kind %d", name[s],
-                    (int)o->side[s].edge);
-    if ((o->side[s].edge == TEXLA_EVOLUTION_PERIODIC) != (o->side[s ^ 1].edge == TEXLA_EVOLUTION_PERIODIC))
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "of the %s and the %s edge only one is periodic", name[s],
-                    name[s ^ 1]);
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is of an unknown kind %d",
+                    name[s], (int)o->side[s].edge);
+    if ((o->side[s].edge == TEXLA_EVOLUTION_PERIODIC) !=
+        (o->side[s ^ 1].edge == TEXLA_EVOLUTION_PERIODIC))
+      return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                    "of the %s and the %s edge only one is periodic", name[s], name[s ^ 1]);
     for (int f = 0; f < o->fields; f++)
       if (!isfinite((float)o->side[s].value[f]))
-        return txFail(error, TEXLA_BAD_ARGUMENT, call, "the value of field %d on the %s edge is not finite", f,
-                      name[s]);
+        return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                      "the value of field %d on the %s edge is not finite", f, name[s]);
   }
   return TEXLA_OK;
 }
 
-static clStatus checkParameters(const double parameter[TEXLA_EVOLUTION_PARAMETERS], clError *error, const char *call) {
+static clStatus checkParameters(const double parameter[TEXLA_EVOLUTION_PARAMETERS], clError *error,
+                                const char *call) {
   for (int k = 0; k < TEXLA_EVOLUTION_PARAMETERS; k++)
     if (!isfinite((float)parameter[k]))
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "parameter %d is not finite in single precision (%g)", k,
-                    parameter[k]);
+      return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                    "parameter %d is not finite in single precision (%g)", k, parameter[k]);
   return TEXLA_OK;
 }
 
@@ -42,22 +45,26 @@ static clStatus check(const clEvolutionOptions *o, clError *error, const char *c
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d fields: there may be 1 to %d", o->fields,
                   TEXLA_EVOLUTION_FIELDS);
   if (o->nx < 4 || o->ny < 4)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "a grid of %d x %d cells: it needs at least 4 x 4", o->nx, o->ny);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "a grid of %d x %d cells: it needs at least 4 x 4", o->nx, o->ny);
   if ((int64_t)o->nx * o->ny > MOST_CELLS)
-    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d cells are more than %d", o->nx, o->ny, MOST_CELLS);
+    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d cells are more than %d", o->nx, o->ny,
+                  MOST_CELLS);
   if (!(o->h > 0) || !isfinite(o->h) || !(o->dt > 0) || !isfinite(o->dt))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "h (%g) and dt (%g) must be positive and finite", o->h, o->dt);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "h (%g) and dt (%g) must be positive and finite",
+                  o->h, o->dt);
   if ((unsigned)o->scheme > TEXLA_EVOLUTION_RK4)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d", (int)o->scheme);
   for (int f = 0; f < o->fields; f++)
     if (!isfinite(o->diffusion[f]) || !isfinite(o->fourth[f]))
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "D (%g) and B (%g) of field %d must be finite", o->diffusion[f],
-                    o->fourth[f], f);
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "D (%g) and B (%g) of field %d must be finite",
+                    o->diffusion[f], o->fourth[f], f);
   clStatus status = checkParameters(o->parameter, error, call);
   if (status)
     return status;
   if (o->rate && strlen(o->rate) > MOST_SOURCE)
-    return txFail(error, TEXLA_TOO_LARGE, call, "the rate's source has more than %d characters", MOST_SOURCE);
+    return txFail(error, TEXLA_TOO_LARGE, call, "the rate's source has more than %d characters",
+                  MOST_SOURCE);
   return checkSides(o, error, call);
 }
 
@@ -75,9 +82,11 @@ static txEvolutionScheme schemeOf(clEvolutionScheme scheme) {
                                 {{1, 0, 0, 0.5}, {0, 0, 1, 1 / 3.}},
                                 {{1, 0, 0, 1}, {0, 0, 1, 1 / 3.}},
                                 {{0, 0, 1, 1 / 6.}, {0}}}};
-  default: /* g dt L(y1) = y1 - start - g dt N(start) has been put into the second stage's
-              start + dt (d N(start) + (1 - d) N(y1)) + (1 - g) dt L(y1) */
-    return (txEvolutionScheme){2, g, {{{1, 0, 0, g}, {1 - a, 0, 0, d - (1 - g)}}, {{0, a, 1, 1 - d}, {0}}}};
+  /* g dt L(y1) = y1 - start - g dt N(start) has been put into the second stage's start + dt (d
+   * N(start) + (1 - d) N(y1)) + (1 - g) dt L(y1) */
+  default:
+    return (txEvolutionScheme){
+        2, g, {{{1, 0, 0, g}, {1 - a, 0, 0, d - (1 - g)}}, {{0, a, 1, 1 - d}, {0}}}};
   }
 }
 
@@ -87,14 +96,15 @@ static bool isPeriodic(const clEvolution *e, int axis) {
   return e->options.side[2 * axis].edge == TEXLA_EVOLUTION_PERIODIC;
 }
 
-clStatus txEvolutionKernel(clKernel **out, const clEvolution *e, const char *name, const char *defines,
-                           const char *source) {
+clStatus txEvolutionKernel(clKernel **out, const clEvolution *e, const char *name,
+                           const char *defines, const char *source) {
   size_t size = strlen(defines) + strlen(source) + 256;
   char *text = txAllocate(txContextError(e->context), name, size, 1, "a shader");
   if (!text)
     return TEXLA_OUT_OF_MEMORY;
-  snprintf(text, size, "#define FIELDS %d\n%s%s%s%s#include \"sim/evolution.glsl\"\n%s", e->options.fields,
-           isPeriodic(e, 0) ? "#define PERIODIC_X\n" : "", isPeriodic(e, 1) ? "#define PERIODIC_Y\n" : "",
+  snprintf(text, size, "#define FIELDS %d\n%s%s%s%s#include \"sim/evolution.glsl\"\n%s",
+           e->options.fields, isPeriodic(e, 0) ? "#define PERIODIC_X\n" : "",
+           isPeriodic(e, 1) ? "#define PERIODIC_Y\n" : "",
            e->options.nx % 4 ? "#define PARTIAL\n" : "", defines, source);
   clStatus status = clKernelCreate(out, e->context, name, text);
   free(text);
@@ -107,7 +117,8 @@ clKernelRun txEvolutionRun(const clEvolution *e, clVector *const field[]) {
   static const char *const parameter[] = {"parameter_0", "parameter_1", "parameter_2"};
   const clEvolutionOptions *o = &e->options;
   clKernelRun run = {
-      .parameter = {{"grid", 4, {(float)o->nx, (float)o->ny, (float)o->h, (float)e->info.time}}, {"mirror", 4}},
+      .parameter = {{"grid", 4, {(float)o->nx, (float)o->ny, (float)o->h, (float)e->info.time}},
+                    {"mirror", 4}},
       .keeps_zero = o->nx % 4 == 0};
   for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
     run.parameter[2 + f] = (clKernelParameter){beyond[f], 4, {0}};
@@ -129,8 +140,8 @@ clKernelRun txEvolutionRun(const clEvolution *e, clVector *const field[]) {
 
 /* The user's rate stands between the fields and the stage; its lines count from 1. */
 static clStatus createStage(clEvolution *e, const char *rate) {
-  static const char none[] =
-      "void rate(out vec4 f[FIELDS]) {\n  for (int i = 0; i < FIELDS; i++)\n    f[i] = vec4(0.);\n}";
+  static const char none[] = "void rate(out vec4 f[FIELDS]) {\n  for (int i = 0; i < FIELDS; "
+                             "i++)\n    f[i] = vec4(0.);\n}";
   char defines[128];
   bool second = false, fourth = false;
   for (int f = 0; f < e->options.fields; f++) {
@@ -147,7 +158,8 @@ static clStatus createStage(clEvolution *e, const char *rate) {
   char *source = txAllocate(txContextError(e->context), "clEvolutionCreate", size, 1, "a shader");
   if (!source)
     return TEXLA_OUT_OF_MEMORY;
-  snprintf(source, size, "#line 1\n%s\n#include \"sim/evolution_stage.frag\"\n", rate ? rate : none);
+  snprintf(source, size, "#line 1\n%s\n#include \"sim/evolution_stage.frag\"\n",
+           rate ? rate : none);
   clStatus status = txEvolutionKernel(&e->stage, e, "rate", defines, source);
   free(source);
   return status;
@@ -167,7 +179,8 @@ static clStatus createVectors(clEvolution *e) {
   return status ? status : clFloatCreate(&e->number, e->context);
 }
 
-/* A step from zeros: the compiler looks at the rate now, not later. Where 0 is no place to be, the numbers do not matter. */
+/* A step from zeros: the compiler looks at the rate now, not later. Where 0 is no place to be, the
+ * numbers do not matter. */
 static clStatus tryStep(clEvolution *e) {
   clStatus status = clEvolutionStep(e, 1);
   for (int f = 0; f < e->options.fields && status >= 0; f++)
@@ -184,14 +197,17 @@ static clStatus create(clEvolution *e, const char *rate) {
   if (!status)
     status = createStage(e, rate);
   if (!status)
-    status = txEvolutionKernel(&e->paint, e, "evolution paint", "", "#include \"sim/evolution_paint.frag\"\n");
+    status = txEvolutionKernel(&e->paint, e, "evolution paint", "",
+                               "#include \"sim/evolution_paint.frag\"\n");
   return status ? status : tryStep(e);
 }
 
-clStatus clEvolutionCreate(clEvolution **out, clContext *context, const clEvolutionOptions *options) {
+clStatus clEvolutionCreate(clEvolution **out, clContext *context,
+                           const clEvolutionOptions *options) {
   static const char call[] = "clEvolutionCreate";
   if (!out || !context || !options)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out, context and options must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out, context and options must not be NULL");
   clEvolutionOptions o = *options;
   o.nx = o.nx ? o.nx : 128;
   o.ny = o.ny ? o.ny : 128;
@@ -261,8 +277,10 @@ clStatus clEvolutionUpload(clEvolution *e, const float *const value[TEXLA_EVOLUT
   for (int f = 0; f < e->options.fields; f++)
     for (int64_t k = 0; value[f] && k < n; k++)
       if (!isfinite(value[f][k]))
-        return txFail(txContextError(e->context), TEXLA_NOT_FINITE, call, "%c of cell (%lld, %lld) is %g at the start",
-                      "uvwq"[f], (long long)(k % e->options.nx), (long long)(k / e->options.nx), (double)value[f][k]);
+        return txFail(txContextError(e->context), TEXLA_NOT_FINITE, call,
+                      "%c of cell (%lld, %lld) is %g at the start", "uvwq"[f],
+                      (long long)(k % e->options.nx), (long long)(k / e->options.nx),
+                      (double)value[f][k]);
   clStatus status = TEXLA_OK;
   for (int f = 0; f < e->options.fields && !status; f++)
     status = value[f] ? clVectorUpload(e->now[f], value[f]) : clVectorClear(e->now[f]);
@@ -279,13 +297,15 @@ clStatus clEvolutionPaint(clEvolution *e, double x, double y, double radius,
     return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, call,
                   "x (%g) and y (%g) must be finite, radius (%g) also positive", x, y, radius);
   clKernelRun run = txEvolutionRun(e, e->now);
-  run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){"bell", 3, {(float)x, (float)y, (float)radius}};
+  run.parameter[TX_EVOLUTION_SHARED] =
+      (clKernelParameter){"bell", 3, {(float)x, (float)y, (float)radius}};
   run.parameter[TX_EVOLUTION_SHARED + 1] = (clKernelParameter){"amount", 4, {0}};
   for (int f = 0; f < e->options.fields; f++) {
     run.parameter[TX_EVOLUTION_SHARED + 1].value[f] = (float)amount[f];
     run.output[f] = e->now[f];
     if (!isfinite((float)amount[f]))
-      return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, call, "amount %d (%g) is not finite", f, amount[f]);
+      return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, call,
+                    "amount %d (%g) is not finite", f, amount[f]);
   }
   return clKernelExecute(e->paint, &run);
 }
@@ -308,7 +328,9 @@ static void setDerivatives(const clEvolution *e, float second[4], float fourth[4
   const clEvolutionOptions *o = &e->options;
   double dt = e->scheme.implicit * o->dt;
   for (int f = 0; f < o->fields; f++) {
-    double implicit = e->times[f] == 2 ? 2 * e->c[f] * o->h * o->h / dt : e->times[f] ? o->diffusion[f] : 0;
+    double implicit = e->times[f] == 2 ? 2 * e->c[f] * o->h * o->h / dt
+                      : e->times[f]    ? o->diffusion[f]
+                                       : 0;
     second[f] = (float)(o->diffusion[f] - implicit);
     fourth[f] = e->times[f] == 2 ? 0 : (float)-o->fourth[f];
   }
@@ -419,7 +441,8 @@ clStatus clEvolutionMeasure(clEvolution *e, double mean[TEXLA_EVOLUTION_FIELDS],
       status = meanOf(e, clVectorDot(e->number, e->now[f], e->now[f]), &square[f]);
     if (!status && !isfinite(square[f]))
       status = txFail(txContextError(e->context), TEXLA_NOT_FINITE, call,
-                      "%c is not finite any more at time %.6g, after %lld steps of dt = %g; a smaller dt may help",
+                      "%c is not finite any more at time %.6g, after %lld steps of dt = %g; a "
+                      "smaller dt may help",
                       "uvwq"[f], e -> info.time, (long long)e->info.steps, e->options.dt);
   }
   return status;
@@ -427,7 +450,8 @@ clStatus clEvolutionMeasure(clEvolution *e, double mean[TEXLA_EVOLUTION_FIELDS],
 
 /* e->picture for this text */
 static clStatus setPicture(clEvolution *e, const char *text) {
-  static const char call[] = "clEvolutionPicture", end[] = "\n#line 1\nvec4 kernel() { return picture(); }\n";
+  static const char call[] = "clEvolutionPicture",
+                    end[] = "\n#line 1\nvec4 kernel() { return picture(); }\n";
   if (e->picture && strcmp(e->picture_text, text) == 0)
     return TEXLA_OK;
   size_t size = strlen(text) + sizeof end + 16;

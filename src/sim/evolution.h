@@ -8,8 +8,10 @@
 
 enum { TX_EVOLUTION_STAGES = 4 };
 
-/* A stage of a scheme, with the rate k of the fields y of now, those at the start of the step, and a sum:
- *     right-hand side <- to . (start, y, sum, k),    sum <- onto . (start, y, sum, k),    y <- (1 - c lap)^-1 right-hand side
+/* A stage of a scheme, with the rate k of the fields y of now, those at the start of the step, and
+ * a sum:
+ *     right-hand side <- to . (start, y, sum, k),    sum <- onto . (start, y, sum, k),    y <- (1 -
+ *                                                    c lap)^-1 right-hand side
  * The k in these are times dt. */
 typedef struct txEvolutionStage {
   double to[4], onto[4];
@@ -17,38 +19,46 @@ typedef struct txEvolutionStage {
 
 typedef struct txEvolutionScheme {
   int stages;
-  double implicit; /* the c of all stages is this times dt D; 0: nothing is implicit */
+  /* the c of all stages is this times dt D; 0: nothing is implicit */
+  double implicit;
   txEvolutionStage stage[TX_EVOLUTION_STAGES];
 } txEvolutionScheme;
 
 struct clEvolution {
   clContext *context;
-  clEvolutionOptions options; /* without `rate` */
+  /* without `rate` */
+  clEvolutionOptions options;
   clEvolutionInfo info;
   txEvolutionScheme scheme;
-  clVector *now[TEXLA_EVOLUTION_FIELDS], *next[TEXLA_EVOLUTION_FIELDS]; /* next: y, after the first stage */
+  /* next: y, after the first stage */
+  clVector *now[TEXLA_EVOLUTION_FIELDS], *next[TEXLA_EVOLUTION_FIELDS];
   clVector *right[TEXLA_EVOLUTION_FIELDS], *sum[TEXLA_EVOLUTION_FIELDS];
   clVector *work[2];
   clKernel *stage, *paint, *picture;
   char *picture_text;
   clFloat *number;
   /* The implicit part, src/sim/evolution_solve.c */
-  double c[TEXLA_EVOLUTION_FIELDS];  /* over h^2; 0: nothing to solve */
-  int times[TEXLA_EVOLUTION_FIELDS]; /* how often (1 - c lap) stands there: 2 with a fourth derivative */
-  int sweeps;                        /* of a solution; 0: by multigrid */
+  /* over h^2; 0: nothing to solve */
+  double c[TEXLA_EVOLUTION_FIELDS];
+  /* how often (1 - c lap) stands there: 2 with a fourth derivative */
+  int times[TEXLA_EVOLUTION_FIELDS];
+  /* of a solution; 0: by multigrid */
+  int sweeps;
   clKernel *sweep, *residual;
-  clMultigrid *multigrid[TEXLA_EVOLUTION_FIELDS]; /* of the first field with this c; NULL: it has another's */
+  /* of the first field with this c; NULL: it has another's */
+  clMultigrid *multigrid[TEXLA_EVOLUTION_FIELDS];
   char solver[256];
   /* sqrt(-lap), src/sim/evolution_root.c */
-  clVector *root
-      [TEXLA_EVOLUTION_FIELDS]; /* of the fields of this stage, but for a part; NULL: the rate does not ask for it */
+  /* of the fields of this stage, but for a part; NULL: the rate does not ask for it */
+  clVector *root[TEXLA_EVOLUTION_FIELDS];
   clKernel *smooth;
 };
 
 /* A kernel for these edges and fields: `defines`, evolution.glsl, then `source`. */
-clStatus txEvolutionKernel(clKernel **out, const clEvolution *evolution, const char *name, const char *defines,
-                           const char *source);
-/* What all of them may read, with these fields; `parameter` has TX_EVOLUTION_SHARED of them, `input` one a field. */
+clStatus txEvolutionKernel(clKernel **out, const clEvolution *evolution, const char *name,
+                           const char *defines, const char *source);
+/* What all of them may read, with these fields; `parameter` has TX_EVOLUTION_SHARED of them,
+ * `input` one a field. */
 enum { TX_EVOLUTION_SHARED = 9 };
 clKernelRun txEvolutionRun(const clEvolution *evolution, clVector *const field[]);
 
@@ -61,7 +71,8 @@ clStatus txEvolutionSolve(clEvolution *evolution, clVector *const y[]);
 clStatus txEvolutionCreateRoots(clEvolution *evolution, const char *rate);
 /* root <- sqrt(-lap) y but for what the rate adds, where it is asked for */
 clStatus txEvolutionRoots(clEvolution *evolution, clVector *const y[]);
-/* This is of y in a cell, in the sum of the four beside it, and in the sum of the four at its corners. */
+/* This is of y in a cell, in the sum of the four beside it, and in the sum of the four at its
+ * corners. */
 void txEvolutionRootNear(const clEvolution *evolution, float factor[3]);
 
 #endif

@@ -1,15 +1,17 @@
-/* sqrt(-lap) of a field: what is left after smoothings of many lengths, weighted. Smoothing number j has the weights 1 4 6 4 1 at cells 2^(j - 1)
- * apart, after those before it; its symbol S_j(k) is close to that of a Gaussian. With p = 2 - 2 cos(h k_x), q = 2 - 2 cos(h k_y)
+/* sqrt(-lap) of a field: what is left after smoothings of many lengths, weighted. Smoothing number
+ * j has the weights 1 4 6 4 1 at cells 2^(j - 1) apart, after those before it; its symbol S_j(k) is
+ * close to that of a Gaussian. With p = 2 - 2 cos(h k_x), q = 2 - 2 cos(h k_y)
  *     h |k| = a (p + q) + b p q + sum over j of w_j (1 - S_j(k))
- * within 0.5 % for wavelengths from 3.2 to 512 cells in all directions, 1.5 % too little at 2.8 cells: a, b and w are the least squares fit of the
- * ratio of both sides. */
+ * within 0.5 % for wavelengths from 3.2 to 512 cells in all directions, 1.5 % too little at 2.8
+ * cells: a, b and w are the least squares fit of the ratio of both sides. */
 #include "sim/evolution.h"
 
 #include <string.h>
 
 enum { SMOOTHINGS = 9 };
 
-static const double near_weight = 0.502809, corner_weight = -0.093529; /* a, b */
+/* a, b */
+static const double near_weight = 0.502809, corner_weight = -0.093529;
 static const double weights[SMOOTHINGS] = {0.043131, 0.303174, 0.114199, 0.061431, 0.029241,
                                            0.014924, 0.007414, 0.003658, 0.003741};
 
@@ -32,13 +34,14 @@ clStatus txEvolutionCreateRoots(clEvolution *e, const char *rate) {
     if (e->options.side[s].edge == TEXLA_EVOLUTION_FIXED)
       return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                     "rootlap needs edges that are periodic or of no flux");
-  return status || !any
-             ? status
-             : txEvolutionKernel(&e->smooth, e, "evolution smooth", "", "#include \"sim/evolution_smooth.frag\"\n");
+  return status || !any ? status
+                        : txEvolutionKernel(&e->smooth, e, "evolution smooth", "",
+                                            "#include \"sim/evolution_smooth.frag\"\n");
 }
 
 /* to <- `from` smoothed along an axis; the second time also the sum. */
-static clStatus smooth(clEvolution *e, int f, int j, int axis, clVector *from, clVector *to, clVector *sum) {
+static clStatus smooth(clEvolution *e, int f, int j, int axis, clVector *from, clVector *to,
+                       clVector *sum) {
   clKernelRun run = txEvolutionRun(e, (clVector *[]){from, from, from, from});
   double all = 0;
   for (int k = 0; k < SMOOTHINGS; k++)
@@ -46,7 +49,9 @@ static clStatus smooth(clEvolution *e, int f, int j, int axis, clVector *from, c
   float spacing = (float)(1 << j);
   double scale = j ? 1 : all / e->options.h;
   run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){
-      "taps", 4, {axis ? 0 : spacing, axis ? spacing : 0, (float)scale, (float)(weights[j] / e->options.h)}};
+      "taps",
+      4,
+      {axis ? 0 : spacing, axis ? spacing : 0, (float)scale, (float)(weights[j] / e->options.h)}};
   run.output[0] = to;
   if (axis) {
     run.input[e->options.fields] = (clKernelInput){"sum", sum};

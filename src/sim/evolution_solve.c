@@ -1,4 +1,5 @@
-/* The implicit part of a clEvolution: (1 - c lap) y = right, for each field, by sweeps where c is small and by multigrid where it is not. */
+/* The implicit part of a clEvolution: (1 - c lap) y = right, for each field, by sweeps where c is
+ * small and by multigrid where it is not. */
 #include "sim/evolution.h"
 #include "sim/chebyshev.h"
 #include "core/allocate.h"
@@ -14,7 +15,8 @@ static double radiusOf(double c) {
   return 4 * c / (1 + 4 * c);
 }
 
-/* What the neighbour across a side is in the matrix: itself where the axis is periodic (1, *other <- there), a times the cell otherwise. */
+/* What the neighbour across a side is in the matrix: itself where the axis is periodic (1, *other
+ * <- there), a times the cell otherwise. */
 static double acrossSide(const clEvolutionOptions *o, int i, int j, int side, int64_t *other) {
   int axis = side / 2, n = axis ? o->ny : o->nx, at = (axis ? j : i) + (side % 2 ? 1 : -1);
   bool outside = at < 0 || at >= n;
@@ -26,7 +28,8 @@ static double acrossSide(const clEvolutionOptions *o, int i, int j, int side, in
   return 1;
 }
 
-static clStatus addRow(clTriplets *A, const clEvolutionOptions *o, int i, int j, double c, clError *error) {
+static clStatus addRow(clTriplets *A, const clEvolutionOptions *o, int i, int j, double c,
+                       clError *error) {
   static const int sides[] = {TEXLA_SIDE_BOTTOM, TEXLA_SIDE_LEFT, TEXLA_SIDE_RIGHT, TEXLA_SIDE_TOP};
   int32_t row = (int32_t)((int64_t)j * o->nx + i);
   double diagonal = 1 + 4 * c;
@@ -55,7 +58,8 @@ static clStatus createMultigrid(clMultigrid **out, const clEvolution *e, double 
   if (!status)
     status = clTripletsCompress(A, error);
   clMultigridOptions options = {.smoother = TEXLA_SMOOTHER_HALVES,
-                                .host_points = clContextInspect(e->context)->software ? 1 << 14 : 0};
+                                .host_points =
+                                    clContextInspect(e->context)->software ? 1 << 14 : 0};
   if (!status)
     status = clMultigridCreate(out, e->context, A, o->nx, o->ny, &options);
   clTripletsDestroy(A);
@@ -70,7 +74,8 @@ static int ownerOf(const clEvolution *e, int field) {
   return f;
 }
 
-/* c over h^2, and how often: (1 - c lap)^2 = 1 - 2 c lap + c^2 lap^2 has the fourth derivative where c^2 = g dt B. */
+/* c over h^2, and how often: (1 - c lap)^2 = 1 - 2 c lap + c^2 lap^2 has the fourth derivative
+ * where c^2 = g dt B. */
 static void choose(clEvolution *e) {
   const clEvolutionOptions *o = &e->options;
   double dt = e->scheme.implicit * o->dt;
@@ -94,14 +99,15 @@ static clStatus describe(clEvolution *e, double c) {
     if (e->multigrid[f])
       with = clMultigridDescription(e->multigrid[f]);
   if (c > 0 && e->sweeps)
-    snprintf(e->solver, sizeof e->solver, "%d sweeps of Jacobi's method, c / h^2 = %.3g", e->sweeps, c);
+    snprintf(e->solver, sizeof e->solver, "%d sweeps of Jacobi's method, c / h^2 = %.3g", e->sweeps,
+             c);
   else
     snprintf(e->solver, sizeof e->solver, "%s", with);
   return TEXLA_OK;
 }
 
-/* So many sweeps take about as long as the cycles do: on a graphics card (H200) 256 at 256^2 cells, where cycles wait for their residuals, and 64 at
- * 1024^2; docs/lab.md has the figures. */
+/* So many sweeps take about as long as the cycles do: on a graphics card (H200) 256 at 256^2 cells,
+ * where cycles wait for their residuals, and 64 at 1024^2; docs/lab.md has the figures. */
 static int mostSweeps(const clEvolution *e) {
   const int least = 40, most = 256;
   double most_cells = 65536 / sqrt((double)e->options.nx * e->options.ny);
@@ -123,9 +129,11 @@ clStatus txEvolutionSetSolver(clEvolution *e) {
     if (e->c[f] > 0 && ownerOf(e, f) == f)
       status = createMultigrid(&e->multigrid[f], e, e->c[f]);
   if (!status)
-    status = txEvolutionKernel(&e->sweep, e, "evolution sweep", "", "#include \"sim/evolution_sweep.frag\"\n");
+    status = txEvolutionKernel(&e->sweep, e, "evolution sweep", "",
+                               "#include \"sim/evolution_sweep.frag\"\n");
   if (!status)
-    status = txEvolutionKernel(&e->residual, e, "evolution residual", "", "#include \"sim/evolution_residual.frag\"\n");
+    status = txEvolutionKernel(&e->residual, e, "evolution residual", "",
+                               "#include \"sim/evolution_residual.frag\"\n");
   return status ? status : describe(e, c);
 }
 
@@ -150,7 +158,8 @@ static clStatus sweep(clEvolution *e, clVector *const y[], const float c[4]) {
   return status;
 }
 
-/* What is solved for is the change, from zero: what is beyond the edges stands in the residual, and the tolerance is one of the change. */
+/* What is solved for is the change, from zero: what is beyond the edges stands in the residual, and
+ * the tolerance is one of the change. */
 static clStatus cycle(clEvolution *e, clVector *const y[], int f) {
   clKernelRun run = txEvolutionRun(e, (clVector *[]){y[f], y[f], y[f], y[f]});
   memmove(run.parameter[2].value, run.parameter[2 + f].value, sizeof run.parameter[2].value);
@@ -163,10 +172,12 @@ static clStatus cycle(clEvolution *e, clVector *const y[], int f) {
   clSolverReport report = {0};
   const clSolverOptions options = {.tolerance = 1e-5, .max_iterations = MOST_CYCLES};
   if (!status)
-    status = clMultigridSolve(e->multigrid[ownerOf(e, f)], e->work[1], e->work[0], &options, &report);
+    status =
+        clMultigridSolve(e->multigrid[ownerOf(e, f)], e->work[1], e->work[0], &options, &report);
   e->info.iterations += (int)report.iterations;
   e->info.residual = report.residual;
-  clStatus added = status < 0 ? status : clVectorAdd(e->next[f], 1, NULL, y[f], 1, NULL, e->work[1]);
+  clStatus added =
+      status < 0 ? status : clVectorAdd(e->next[f], 1, NULL, y[f], 1, NULL, e->work[1]);
   return added ? added : status;
 }
 

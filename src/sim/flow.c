@@ -12,42 +12,48 @@ enum { MOST_CORRECTIONS = 30 };
 
 static clStatus createVectors(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
-  clVector **const field[] = {&flow->u,     &flow->v,   &flow->p, &flow->dye, &flow->open_u, &flow->open_v,
-                              &flow->fluid, &flow->rhs, &flow->q, &flow->z,   &flow->work};
+  clVector **const field[] = {&flow->u,      &flow->v,      &flow->p,     &flow->dye,
+                              &flow->open_u, &flow->open_v, &flow->fluid, &flow->rhs,
+                              &flow->q,      &flow->z,      &flow->work};
   clStatus status = TEXLA_OK;
   for (int k = 0; k < (int)(sizeof field / sizeof *field) && !status; k++)
     status = clVectorCreateGrid(field[k], flow->context, o->nx, o->ny);
   if (!status)
     status = clVectorCreateGrid(&flow->rim, flow->context, o->nx > o->ny ? o->nx : o->ny, 20);
-  for (int k = 0; k < 2 && !status && (txFlowGate(o, TEXLA_SIDE_LEFT) || txFlowGate(o, TEXLA_SIDE_BOTTOM)); k++)
+  for (int k = 0;
+       k < 2 && !status && (txFlowGate(o, TEXLA_SIDE_LEFT) || txFlowGate(o, TEXLA_SIDE_BOTTOM));
+       k++)
     status = clVectorCreateLike(&flow->gates[k], flow->rim);
   if (flow->gates[1] && !status)
     status = clVectorCreateLike(&flow->held, flow->rim);
   for (int k = 0; k < 3 && !status && o->implicit; k++)
     status = clVectorCreateGrid(&flow->start[k], flow->context, o->nx, o->ny);
-  for (int k = 0; k < 3 && !status && (o->stepping == TEXLA_FLOW_MIDPOINT || o->scheme == TEXLA_FLOW_MACCORMACK); k++)
+  for (int k = 0; k < 3 && !status &&
+                  (o->stepping == TEXLA_FLOW_MIDPOINT || o->scheme == TEXLA_FLOW_MACCORMACK);
+       k++)
     status = clVectorCreateGrid(&flow->half[k], flow->context, o->nx, o->ny);
-  clFloat **const number[] = {&flow->number[0], &flow->number[1], &flow->rz[0], &flow->rz[1], &flow->alpha};
+  clFloat **const number[] = {&flow->number[0], &flow->number[1], &flow->rz[0], &flow->rz[1],
+                              &flow->alpha};
   for (int k = 0; k < 5 && !status; k++)
     status = clFloatCreate(number[k], flow->context);
   return status;
 }
 
 /* A kernel from shaders/sim, with what the flow's options define. */
-static clStatus createKernel(const clFlow *flow, clKernel **out, const char *name, const char *define,
-                             const char *file) {
+static clStatus createKernel(const clFlow *flow, clKernel **out, const char *name,
+                             const char *define, const char *file) {
   const clFlowOptions *o = &flow->options;
   char source[320];
   snprintf(source, sizeof source, "%s%s%s%s%s#include \"%s.frag\"\n", define,
            txFlowFollows(o) ? "#define SEMI_LAGRANGIAN\n" : "",
-           o->scheme == TEXLA_FLOW_MACCORMACK ? "#define MACCORMACK\n" : "", o->implicit ? "#define IMPLICIT\n" : "",
-           flow->distance ? "#define CUT\n" : "", file);
+           o->scheme == TEXLA_FLOW_MACCORMACK ? "#define MACCORMACK\n" : "",
+           o->implicit ? "#define IMPLICIT\n" : "", flow->distance ? "#define CUT\n" : "", file);
   return clKernelCreate(out, flow->context, name, source);
 }
 
 static clStatus createGates(clFlow *flow) {
-  static const char *const stage[] = {"#define PREDICT\n", "#define LEAP\n#define PREDICT\n", "#define DIFFUSE\n",
-                                      "#define PROJECT\n", "#define SPLAT\n"};
+  static const char *const stage[] = {"#define PREDICT\n", "#define LEAP\n#define PREDICT\n",
+                                      "#define DIFFUSE\n", "#define PROJECT\n", "#define SPLAT\n"};
   clStatus status = TEXLA_OK;
   for (int k = 0; k < TX_FLOW_STAGES && flow->gates[0] && !status; k++)
     status = createKernel(flow, &flow->gate[k], "flow gate", stage[k], "flow_gate");
@@ -71,7 +77,8 @@ static void destroyKernels(clFlow *flow) {
 static clStatus createKernels(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   bool split = o->implicit || txFlowFollows(o), twice = o->stepping == TEXLA_FLOW_MIDPOINT;
-  bool apart = o->diffusivity > 0 || (split && o->viscosity > 0); /* some diffusion is not in the prediction */
+  /* some diffusion is not in the prediction */
+  bool apart = o->diffusivity > 0 || (split && o->viscosity > 0);
   const struct {
     clKernel **kernel;
     bool wanted;
@@ -79,10 +86,12 @@ static clStatus createKernels(clFlow *flow) {
   } list[] = {
       {&flow->predict, true, "flow predict", "", "flow_predict"},
       {&flow->leap, twice, "flow predict", "#define LEAP\n", "flow_predict"},
-      {&flow->guess, o->scheme == TEXLA_FLOW_MACCORMACK, "flow predict", "#define GUESS\n", "flow_predict"},
+      {&flow->guess, o->scheme == TEXLA_FLOW_MACCORMACK, "flow predict", "#define GUESS\n",
+       "flow_predict"},
       {&flow->confine, o->confinement > 0, "flow confine", "", "flow_confine"},
       {&flow->diffuse, apart && o->implicit, "flow diffuse", "#define SWEEP\n", "flow_diffuse"},
-      {&flow->spread, apart && (!o->implicit || (twice && o->diffusivity > 0)), "flow diffuse", "", "flow_diffuse"},
+      {&flow->spread, apart && (!o->implicit || (twice && o->diffusivity > 0)), "flow diffuse", "",
+       "flow_diffuse"},
       {&flow->divergence, true, "flow divergence", "", "flow_divergence"},
       {&flow->project, true, "flow project", "", "flow_project"},
       {&flow->splat, true, "flow splat", "", "flow_splat"},
@@ -102,9 +111,11 @@ static clStatus allocate(clFlow *flow) {
   clStatus status = createVectors(flow);
   if (!status)
     status = createKernels(flow);
-  flow->host =
-      status ? NULL : txAllocate(txContextError(flow->context), "clFlowCreate", n, sizeof *flow->host, "cells");
-  flow->solid = status ? NULL : txAllocate(txContextError(flow->context), "clFlowCreate", n, 1, "cells");
+  flow->host = status ? NULL
+                      : txAllocate(txContextError(flow->context), "clFlowCreate", n,
+                                   sizeof *flow->host, "cells");
+  flow->solid =
+      status ? NULL : txAllocate(txContextError(flow->context), "clFlowCreate", n, 1, "cells");
   if (!status && (!flow->host || !flow->solid))
     status = TEXLA_OUT_OF_MEMORY;
   if (!status)
@@ -115,7 +126,8 @@ static clStatus allocate(clFlow *flow) {
 clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOptions *options) {
   static const char call[] = "clFlowCreate";
   if (!out || !context)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL");
   clFlowOptions o = options ? *options : (clFlowOptions){0};
   clFlowInfo info;
   clStatus status = txFlowChoose(&o, &info, context, call);
@@ -147,9 +159,11 @@ static void destroySolver(clFlow *flow) {
 void clFlowDestroy(clFlow *flow) {
   if (!flow)
     return;
-  clVector *const vector[] = {flow->u,     flow->v,   flow->p, flow->dye, flow->rim,  flow->open_u, flow->open_v,
-                              flow->fluid, flow->rhs, flow->q, flow->z,   flow->work, flow->held};
-  clFloat *const number[] = {flow->number[0], flow->number[1], flow->rz[0], flow->rz[1], flow->alpha};
+  clVector *const vector[] = {flow->u,      flow->v,      flow->p,     flow->dye, flow->rim,
+                              flow->open_u, flow->open_v, flow->fluid, flow->rhs, flow->q,
+                              flow->z,      flow->work,   flow->held};
+  clFloat *const number[] = {flow->number[0], flow->number[1], flow->rz[0], flow->rz[1],
+                             flow->alpha};
   destroySolver(flow);
   destroyKernels(flow);
   for (int k = 0; k < (int)(sizeof vector / sizeof *vector); k++)
@@ -176,20 +190,22 @@ void clFlowDestroy(clFlow *flow) {
 
 static void describeSolver(clFlow *flow) {
   if (flow->multigrid)
-    snprintf(flow->solver, sizeof flow->solver, "%smultigrid: %s", flow->A ? "conjugate directions by " : "",
-             clMultigridDescription(flow->multigrid));
+    snprintf(flow->solver, sizeof flow->solver, "%smultigrid: %s",
+             flow->A ? "conjugate directions by " : "", clMultigridDescription(flow->multigrid));
   else
     snprintf(flow->solver, sizeof flow->solver, "cg: %s", clMatrixDescription(flow->A));
   flow->info.solver = flow->solver;
 }
 
 /* New obstacles, before anything on the device knows. Fails without an effect. */
-static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distance, const char *call) {
+static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distance,
+                         const char *call) {
   const size_t n = (size_t)flow->options.nx * (size_t)flow->options.ny;
   clFlow old = *flow;
   clError *error = txContextError(flow->context);
   flow->solid = txAllocate(error, call, n, 1, "the obstacles");
-  flow->distance = distance ? txAllocate(error, call, n, sizeof *flow->distance, "the walls") : NULL;
+  flow->distance =
+      distance ? txAllocate(error, call, n, sizeof *flow->distance, "the walls") : NULL;
   flow->multigrid = NULL;
   flow->cg = NULL;
   flow->A = NULL;
@@ -215,8 +231,8 @@ static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distan
 static clStatus closeFaces(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   size_t n = (size_t)clVectorLength(flow->u);
-  float *u = txAllocate(txContextError(flow->context), "clFlowObstacles", 2 * n + (size_t)(o->nx + o->ny), sizeof *u,
-                        "the obstacles");
+  float *u = txAllocate(txContextError(flow->context), "clFlowObstacles",
+                        2 * n + (size_t)(o->nx + o->ny), sizeof *u, "the obstacles");
   if (!u)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = clVectorDownload(flow->u, u);
@@ -267,8 +283,8 @@ clStatus clFlowWalls(clFlow *flow, const float *distance) {
                   "smooth walls need the options' stepping TEXLA_FLOW_MIDPOINT");
   for (int64_t k = 0; k < clVectorLength(flow->u); k++)
     if (!isfinite(distance[k]))
-      return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call, "the distance of cell %lld is not finite",
-                    (long long)k);
+      return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+                    "the distance of cell %lld is not finite", (long long)k);
   bool smooth = flow->distance;
   clStatus status = setSolid(flow, NULL, distance, call);
   return status ? status : takeObstacles(flow, smooth);
@@ -296,36 +312,43 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
 }
 
 /* shaders/sim/flow_splat.frag */
-static clStatus splat(clFlow *flow, const char *call, const double place[3], const double amount[3], double pull) {
+static clStatus splat(clFlow *flow, const char *call, const double place[3], const double amount[3],
+                      double pull) {
   if (!flow)
     return TEXLA_BAD_ARGUMENT;
   bool good = isfinite(pull) && pull >= 0 && place[2] > 0;
   for (int k = 0; k < 3; k++)
     good = good && isfinite(place[k]) && isfinite((float)amount[k]);
   if (!good)
-    return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
-                  "x (%g), y (%g), u (%g), v (%g) and dye (%g) must be finite, radius (%g) also positive%s", place[0],
-                  place[1], amount[0], amount[1], amount[2], place[2], pull >= 0 ? "" : ", strength not negative");
+    return txFail(
+        txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+        "x (%g), y (%g), u (%g), v (%g) and dye (%g) must be finite, radius (%g) also positive%s",
+        place[0], place[1], amount[0], amount[1], amount[2], place[2],
+        pull >= 0 ? "" : ", strength not negative");
   double h = flow->options.h;
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->u;
   run.output[1] = flow->v;
   run.output[2] = flow->dye;
-  run.parameter[1] =
-      (clKernelParameter){"place", 3, {(float)(place[0] / h), (float)(place[1] / h), (float)(place[2] / h)}};
-  run.parameter[2] = (clKernelParameter){"amount", 3, {(float)amount[0], (float)amount[1], (float)amount[2]}};
+  run.parameter[1] = (clKernelParameter){
+      "place", 3, {(float)(place[0] / h), (float)(place[1] / h), (float)(place[2] / h)}};
+  run.parameter[2] =
+      (clKernelParameter){"amount", 3, {(float)amount[0], (float)amount[1], (float)amount[2]}};
   run.parameter[3] = (clKernelParameter){"pull", 1, {(float)pull}};
   flow->looked = false;
   return txFlowStage(flow, TX_FLOW_SPLAT, flow->splat, &run);
 }
 
-clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v, double dye) {
+clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v,
+                     double dye) {
   return splat(flow, "clFlowSplat", (double[]){x, y, radius}, (double[]){u, v, dye}, 0);
 }
 
-clStatus clFlowSteer(clFlow *flow, double x, double y, double radius, double u, double v, double dye, double strength) {
+clStatus clFlowSteer(clFlow *flow, double x, double y, double radius, double u, double v,
+                     double dye, double strength) {
   return flow && strength == 0 ? TEXLA_OK
-                               : splat(flow, "clFlowSteer", (double[]){x, y, radius}, (double[]){u, v, dye}, strength);
+                               : splat(flow, "clFlowSteer", (double[]){x, y, radius},
+                                       (double[]){u, v, dye}, strength);
 }
 
 /* rhs <- -h div, work <- speed */
@@ -351,35 +374,40 @@ static clStatus look(clFlow *flow) {
   if (status)
     return status;
   if (!isfinite(divergence) || !isfinite(speed))
-    return txFail(
-        txContextError(flow->context), TEXLA_NOT_FINITE, "clFlowStep",
-        "after %lld steps, at time %g, the flow is not finite any more: a smaller time step than %g is needed",
-        (long long)flow->info.steps, flow->info.time, flow->info.dt);
+    return txFail(txContextError(flow->context), TEXLA_NOT_FINITE, "clFlowStep",
+                  "after %lld steps, at time %g, the flow is not finite any more: a smaller time "
+                  "step than %g is needed",
+                  (long long)flow->info.steps, flow->info.time, flow->info.dt);
   flow->info.speed = (double)speed;
   flow->info.divergence = speed > 0 ? (double)(divergence / speed) : 0;
   flow->looked = true;
   return TEXLA_OK;
 }
 
-/* The longest step for a flow of speed U that may gain a dt:  dt (U + a dt) = cfl h, and the limits of differences that a
- * viscosity nu' = nu + gamma U h / 2 has to calm: with forward Euler dt <= 2 nu' / U^2; the midpoint rule lets waves grow by
- * (U dt / h)^4 / 8 and the viscosity take 2 nu' dt / h^2, so that (U dt / h)^3 <= 16 nu' / (U h), half of that in two dimensions. */
+/* The longest step for a flow of speed U that may gain a dt:  dt (U + a dt) = cfl h, and the limits
+ * of differences that a viscosity nu' = nu + gamma U h / 2 has to calm: with forward Euler dt <= 2
+ * nu' / U^2; the midpoint rule lets waves grow by (U dt / h)^4 / 8 and the viscosity take 2 nu' dt
+ * / h^2, so that (U dt / h)^3 <= 16 nu' / (U h), half of that in two dimensions. */
 static double chooseStep(const clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   double U = fmax(flow->info.speed, txFlowGiven(o)), way = o->cfl * o->h, slack = 0.9;
   double a = hypot(o->force[0], o->force[1]) + fabs(o->buoyancy);
-  double dt = fmin(slack * flow->info.dt_stable, a > 0 ? (sqrt(U * U + 4 * a * way) - U) / (2 * a) : way / U);
+  double dt = fmin(slack * flow->info.dt_stable,
+                   a > 0 ? (sqrt(U * U + 4 * a * way) - U) / (2 * a) : way / U);
   double viscosity = o->viscosity + o->gamma * U * o->h / 2;
   if (o->scheme == TEXLA_FLOW_DONOR_CELL && viscosity > 0)
-    dt = fmin(dt, o->stepping == TEXLA_FLOW_MIDPOINT ? slack * cbrt(8 * viscosity * o->h * o->h / U) / U
-                                                     : slack * 2 * viscosity / (U * U));
+    dt = fmin(dt, o->stepping == TEXLA_FLOW_MIDPOINT
+                      ? slack * cbrt(8 * viscosity * o->h * o->h / U) / U
+                      : slack * 2 * viscosity / (U * U));
   if (o->dt_max > 0)
     dt = fmin(dt, o->dt_max);
   return isfinite(dt) && dt > 0 ? dt : o->h;
 }
 
-/* q <- M rhs, one cycle. Around obstacles a step of conjugate gradients, whose residual is the divergence itself:
- *     q <- M rhs + beta q,  beta = (rhs . M rhs) / (the last one),  alpha <- (rhs . M rhs) / (q . A q) */
+/* q <- M rhs, one cycle. Around obstacles a step of conjugate gradients, whose residual is the
+ * divergence itself:
+ *     q <- M rhs + beta q,  beta = (rhs . M rhs) / (the last one),  alpha <- (rhs . M rhs) / (q . A
+ *                           q) */
 static clStatus cycle(clFlow *flow) {
   bool first = flow->info.iterations++ == 0;
   if (!flow->A)
@@ -411,7 +439,8 @@ static clStatus solve(clFlow *flow) {
   if (!status)
     status = clSolverSolve(flow->cg, flow->q, flow->rhs, &report);
   flow->info.iterations += report.iterations;
-  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status; /* the divergence decides */
+  /* the divergence decides */
+  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status;
 }
 
 /* u, v and p take a correction of the divergence in rhs */
@@ -447,7 +476,8 @@ static clStatus project(clFlow *flow, double dt) {
       status = correct(flow, dt);
     if (!status)
       status = look(flow);
-  } while (!status && flow->info.divergence > o->tolerance && flow->info.corrections < MOST_CORRECTIONS);
+  } while (!status && flow->info.divergence > o->tolerance &&
+           flow->info.corrections < MOST_CORRECTIONS);
   return status ? status : flow->info.divergence > o->tolerance ? TEXLA_NOT_CONVERGED : TEXLA_OK;
 }
 
@@ -487,16 +517,20 @@ clFlowInfo clFlowInspect(const clFlow *flow) {
 }
 
 const char *clFlowFieldName(clFlowField field) {
-  static const char *const name[] = {"u", "v", "pressure", "dye", "speed", "vorticity", "divergence"};
+  static const char *const name[] = {"u",     "v",         "pressure",  "dye",
+                                     "speed", "vorticity", "divergence"};
   return (unsigned)field < TEXLA_FLOW_FIELDS ? name[field] : "?";
 }
 
 clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField field) {
   if (!out || !flow || (unsigned)field >= TEXLA_FLOW_FIELDS)
     return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowGet",
-                  "out and flow must not be NULL, and the field (%d) must be one of clFlowField", (int)field);
-  const clVector *const stored[] = {flow->u, flow->v, flow->p, flow->dye, flow->work, flow->work, flow->work};
-  clStatus status = field >= TEXLA_FLOW_SPEED ? txFlowView(flow, (int)field - TEXLA_FLOW_SPEED) : TEXLA_OK;
+                  "out and flow must not be NULL, and the field (%d) must be one of clFlowField",
+                  (int)field);
+  const clVector *const stored[] = {flow->u,    flow->v,    flow->p,   flow->dye,
+                                    flow->work, flow->work, flow->work};
+  clStatus status =
+      field >= TEXLA_FLOW_SPEED ? txFlowView(flow, (int)field - TEXLA_FLOW_SPEED) : TEXLA_OK;
   if (!status)
     *out = stored[field];
   return status;

@@ -8,50 +8,78 @@
 #include "texla/multigrid.h"
 
 enum { TX_FLOW_VIEWS = 3 };
-enum { TX_FLOW_PREDICT, TX_FLOW_LEAP, TX_FLOW_DIFFUSE, TX_FLOW_PROJECT, TX_FLOW_SPLAT, TX_FLOW_STAGES };
+enum {
+  TX_FLOW_PREDICT,
+  TX_FLOW_LEAP,
+  TX_FLOW_DIFFUSE,
+  TX_FLOW_PROJECT,
+  TX_FLOW_SPLAT,
+  TX_FLOW_STAGES
+};
 
 struct clFlow {
   clContext *context;
   clFlowOptions options;
   clFlowInfo info;
   clVector *u, *v, *p, *dye;
-  clVector *rim;                     /* see shaders/sim/flow.glsl */
-  clVector *gates[2];                /* the rim after a stage, and at its start: outflows at low sides only */
-  clVector *open_u, *open_v, *fluid; /* see shaders/sim/flow_predict.frag */
-  clVector *rhs, *q, *z;             /* of the pressure correction; rhs: -h div */
-  clVector *work;                    /* the speed, or what clFlowGet returns */
-  clVector *start[3];                /* u, v and the dye before implicit diffusion */
-  clVector *half[3], *held;          /* after half a step; the rim beside them: src/sim/flow_stages.c */
-  clVector *last[2];                 /* u and v at `since`, of clFlowChange; NULL: not asked for yet */
+  /* see shaders/sim/flow.glsl */
+  clVector *rim;
+  /* the rim after a stage, and at its start: outflows at low sides only */
+  clVector *gates[2];
+  /* see shaders/sim/flow_predict.frag */
+  clVector *open_u, *open_v, *fluid;
+  /* of the pressure correction; rhs: -h div */
+  clVector *rhs, *q, *z;
+  /* the speed, or what clFlowGet returns */
+  clVector *work;
+  /* u, v and the dye before implicit diffusion */
+  clVector *start[3];
+  /* after half a step; the rim beside them: src/sim/flow_stages.c */
+  clVector *half[3], *held;
+  /* u and v at `since`, of clFlowChange; NULL: not asked for yet */
+  clVector *last[2];
   double since;
-  double energy, turning, energy_time; /* of clFlowViscosity's last call; turning: sum of vorticity^2 */
-  clVector *wall[2], *tilt[2]; /* friction and what pressure presses on: src/sim/flow_walls.c; NULL: no obstacles yet */
-  clKernel *diffuse, *spread;  /* implicit, explicit; NULL: nothing to do */
-  clKernel *gate[TX_FLOW_STAGES]; /* the low sides' outflows; NULL: there are none */
-  clKernel *predict, *leap /* from half a step */, *guess /* MacCormack's first */, *confine, *divergence, *project,
-      *splat, *view[TX_FLOW_VIEWS];
-  clFloat *number[2], *rz[2], *alpha; /* alpha: how far a correction goes */
-  clDouble *sum;                      /* of txFlowDot; NULL: not asked for yet */
+  /* of clFlowViscosity's last call; turning: sum of vorticity^2 */
+  double energy, turning, energy_time;
+  /* friction and what pressure presses on: src/sim/flow_walls.c; NULL: no obstacles yet */
+  clVector *wall[2], *tilt[2];
+  /* implicit, explicit; NULL: nothing to do */
+  clKernel *diffuse, *spread;
+  /* the low sides' outflows; NULL: there are none */
+  clKernel *gate[TX_FLOW_STAGES];
+  clKernel *predict, *leap /* from half a step */, *guess /* MacCormack's first */, *confine,
+      *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
+  /* alpha: how far a correction goes */
+  clFloat *number[2], *rz[2], *alpha;
+  /* of txFlowDot; NULL: not asked for yet */
+  clDouble *sum;
   clMultigrid *multigrid;
-  clMatrix *A; /* beside multigrid: around obstacles only */
+  /* beside multigrid: around obstacles only */
+  clMatrix *A;
   clSolver *cg;
   uint8_t *solid;
-  float *distance; /* from smooth walls; NULL: obstacles are whole cells */
-  float *host;     /* nx * ny */
-  bool looked;     /* info.speed is that of now */
+  /* from smooth walls; NULL: obstacles are whole cells */
+  float *distance;
+  /* nx * ny */
+  float *host;
+  /* info.speed is that of now */
+  bool looked;
   char solver[256];
 };
 
 /* Checks the options and fills in what is zero; fills info. */
-clStatus txFlowChoose(clFlowOptions *options, clFlowInfo *info, clContext *context, const char *call);
+clStatus txFlowChoose(clFlowOptions *options, clFlowInfo *info, clContext *context,
+                      const char *call);
 
 /* What kernels may read; each takes what it names. */
 clKernelRun txFlowInputs(const clFlow *flow);
 
-/* A kernel on fields; where no neighbour lies outside it runs without what the rim needs (RIM in shaders/sim/flow.glsl). */
+/* A kernel on fields; where no neighbour lies outside it runs without what the rim needs (RIM in
+ * shaders/sim/flow.glsl). */
 clStatus txFlowRun(clKernel *kernel, const clKernelRun *run);
 
-/* A stage of a step: a kernel on fields, and the same on the low sides' outflows, each from the old values of both. */
+/* A stage of a step: a kernel on fields, and the same on the low sides' outflows, each from the old
+ * values of both. */
 clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields);
 
 /* u, v and the dye <- those after dt, but for the change of the pressure. */
@@ -75,13 +103,14 @@ double txFlowGiven(const clFlowOptions *options);
 /* Is side s (left or bottom) an outflow? */
 bool txFlowGate(const clFlowOptions *options, int side);
 
-/* flow->rim from the options, with the velocities through low outflows, left (ny values) and bottom (nx): `low`, or those of
- * the faces next to them in u and v (NULL: zeros). */
+/* flow->rim from the options, with the velocities through low outflows, left (ny values) and bottom
+ * (nx): `low`, or those of the faces next to them in u and v (NULL: zeros). */
 clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float *low);
 /* low <- those velocities. */
 clStatus txFlowGetLow(const clFlow *flow, float *low);
 
-/* The right (axis 0) or the top face of a cell: the part that is open; 0: closed; -1: by smooth walls, or within an obstacle. */
+/* The right (axis 0) or the top face of a cell: the part that is open; 0: closed; -1: by smooth
+ * walls, or within an obstacle. */
 double txFlowFace(const clFlow *flow, int i, int j, int axis);
 /* The cell behind it: its index, or -1 at a side that is closed, -2 at an outflow. */
 int64_t txFlowBehind(const clFlow *flow, int i, int j, int axis);

@@ -1,5 +1,6 @@
-/* Inks in several colours on a grid finer than the flow's: texel (i, j) of a vector in the grid layout is a place with four of them. A step is two passes,
- * which go there and back along the paths of the flow (MacCormack's transport). */
+/* Inks in several colours on a grid finer than the flow's: texel (i, j) of a vector in the grid
+ * layout is a place with four of them. A step is two passes, which go there and back along the
+ * paths of the flow (MacCormack's transport). */
 #include "core/allocate.h"
 #include "sim/flow.h"
 
@@ -27,7 +28,8 @@ static clStatus create(clFlowInks *i) {
                  {&i->splat, "#define SPLAT\n#include \"flow_inks.frag\"\n"}};
   clStatus status = TEXLA_OK;
   for (int k = 0; k < 3 && !status; k++)
-    status = clVectorCreateGrid(vector[k], context, INKS * i->options.scale * info->nx, i->options.scale * info->ny);
+    status = clVectorCreateGrid(vector[k], context, INKS * i->options.scale * info->nx,
+                                i->options.scale * info->ny);
   for (int k = 0; k < 3 && !status; k++)
     status = clKernelCreate(kernels[k].kernel, context, "flow inks", kernels[k].source);
   return status;
@@ -42,14 +44,15 @@ clStatus clFlowInksCreate(clFlowInks **out, clFlow *flow, const clFlowInksOption
   o.scale = o.scale ? o.scale : 2;
   if (o.scale < 1 || o.scale > FINEST || !(o.decay >= 0) || !isfinite(o.decay))
     return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
-                  "scale (%d) must be 1 to %d, decay (%g) finite and not negative", o.scale, FINEST, o.decay);
+                  "scale (%d) must be 1 to %d, decay (%g) finite and not negative", o.scale, FINEST,
+                  o.decay);
   int64_t most = clContextInspect(flow->context)->max_texture_size;
   if (o.scale * (int64_t)flow->info.nx > most || o.scale * (int64_t)flow->info.ny > most)
-    return txFail(
-        txContextError(flow->context), TEXLA_TOO_LARGE, call,
-        "%d x %d cells with %d places along each axis are more than the %lld texels on a side of the device's "
-        "largest texture: a smaller scale is needed",
-        flow->info.nx, flow->info.ny, o.scale, (long long)most);
+    return txFail(txContextError(flow->context), TEXLA_TOO_LARGE, call,
+                  "%d x %d cells with %d places along each axis are more than the %lld texels on a "
+                  "side of the device's "
+                  "largest texture: a smaller scale is needed",
+                  flow->info.nx, flow->info.ny, o.scale, (long long)most);
   clFlowInks *i = txAllocate(txContextError(flow->context), call, 1, sizeof *i, "inks");
   if (!i)
     return TEXLA_OUT_OF_MEMORY;
@@ -88,12 +91,14 @@ static clKernelRun inputs(const clFlowInks *i) {
                 {"v", flow->v, true},
                 {"rim", flow->rim, true},
                 {"fluid", flow->fluid, true}},
-      .parameter = {
-          {"cells",
-           4,
-           {(float)info->nx, (float)info->ny, (float)txFlowPeriodic(&flow->options, 0),
-            (float)txFlowPeriodic(&flow->options, 1)}},
-          {"grid", 4, {scale * (float)info->nx, scale * (float)info->ny, scale, (float)(info->dt / info->h)}}}};
+      .parameter = {{"cells",
+                     4,
+                     {(float)info->nx, (float)info->ny, (float)txFlowPeriodic(&flow->options, 0),
+                      (float)txFlowPeriodic(&flow->options, 1)}},
+                    {"grid",
+                     4,
+                     {scale * (float)info->nx, scale * (float)info->ny, scale,
+                      (float)(info->dt / info->h)}}}};
 }
 
 clStatus clFlowInksStep(clFlowInks *i) {
@@ -105,7 +110,8 @@ clStatus clFlowInksStep(clFlowInks *i) {
   clStatus status = clKernelExecute(i->go, &run);
   run.output[0] = i->inks;
   run.output[1] = NULL;
-  run.parameter[2] = (clKernelParameter){"decay", 1, {(float)exp(-i->options.decay * i->flow->info.dt)}};
+  run.parameter[2] =
+      (clKernelParameter){"decay", 1, {(float)exp(-i->options.decay * i->flow->info.dt)}};
   return status ? status : clKernelExecute(i->correct, &run);
 }
 
@@ -117,11 +123,13 @@ clStatus clFlowInksSplat(clFlowInks *i, double x, double y, double radius, const
     finite = finite && isfinite(amount[k]);
   if (!finite)
     return txFail(txContextError(i->flow->context), TEXLA_BAD_ARGUMENT, "clFlowInksSplat",
-                  "x (%g), y (%g) and the amounts must be finite, radius (%g) also positive", x, y, radius);
+                  "x (%g), y (%g) and the amounts must be finite, radius (%g) also positive", x, y,
+                  radius);
   double texel = i->flow->info.h / i->options.scale;
   clKernelRun run = inputs(i);
   run.output[0] = i->inks;
-  run.parameter[2] = (clKernelParameter){"place", 3, {(float)(x / texel), (float)(y / texel), (float)(radius / texel)}};
+  run.parameter[2] = (clKernelParameter){
+      "place", 3, {(float)(x / texel), (float)(y / texel), (float)(radius / texel)}};
   run.parameter[3] = (clKernelParameter){"amount", 4, {amount[0], amount[1], amount[2], amount[3]}};
   return clKernelExecute(i->splat, &run);
 }

@@ -9,7 +9,8 @@
 /* *sum <- a . b in double on the host: where the device has no double-float. */
 static clStatus dotOnHost(clFlow *flow, const clVector *a, const clVector *b, double *sum) {
   int64_t n = clVectorLength(a);
-  float *other = txAllocate(txContextError(flow->context), "clFlow", (size_t)n, sizeof *other, "a field");
+  float *other =
+      txAllocate(txContextError(flow->context), "clFlow", (size_t)n, sizeof *other, "a field");
   clStatus status = other ? clVectorDownload(a, flow->host) : TEXLA_OUT_OF_MEMORY;
   if (!status)
     status = clVectorDownload(b, other);

@@ -13,22 +13,26 @@ static clStatus check(const clFlow *flow, const void *out, const char *call) {
 }
 
 /* False, with *status, where a call cannot go on. */
-static bool isSide(const clFlow *flow, const void *out, clGridSide side, const char *call, clStatus *status) {
+static bool isSide(const clFlow *flow, const void *out, clGridSide side, const char *call,
+                   clStatus *status) {
   *status = check(flow, out, call);
   bool exists = (unsigned)side <= TEXLA_SIDE_TOP;
   if (!*status && !exists)
-    *status = txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call, "there is no side %d", (int)side);
+    *status = txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call, "there is no side %d",
+                     (int)side);
   return !*status && exists;
 }
 
 /* flow->host <- a field's values in a rectangle of cells, each at its own place there. */
 static clStatus bring(clFlow *flow, const clVector *field, txRect cells, const char *call) {
-  const int first = cells.x / 4, columns = (cells.x + cells.width - 1) / 4 - first + 1, nx = flow->options.nx;
-  float *texels = txAllocate(txContextError(flow->context), call, (size_t)columns * (size_t)cells.height,
-                             4 * sizeof *texels, "a part of a field");
-  clStatus status = texels
-                        ? txTextureRead(field->texture, call, (txRect){first, cells.y, columns, cells.height}, texels)
-                        : TEXLA_OUT_OF_MEMORY;
+  const int first = cells.x / 4, columns = (cells.x + cells.width - 1) / 4 - first + 1,
+            nx = flow->options.nx;
+  float *texels =
+      txAllocate(txContextError(flow->context), call, (size_t)columns * (size_t)cells.height,
+                 4 * sizeof *texels, "a part of a field");
+  clStatus status = texels ? txTextureRead(field->texture, call,
+                                           (txRect){first, cells.y, columns, cells.height}, texels)
+                           : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < cells.width * cells.height && !status; k++) {
     int i = cells.x + k % cells.width, row = k / cells.width;
     flow->host[(int64_t)(cells.y + row) * nx + i] = texels[4 * columns * row + i - 4 * first];
@@ -80,7 +84,8 @@ clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
   int n = side < 2 ? o->ny : o->nx;
   bool low = side % 2 == 0, wraps = txFlowPeriodic(o, (int)side / 2);
   size_t rim = (size_t)o->nx + (size_t)o->ny;
-  float *through = txAllocate(txContextError(flow->context), "clFlowFlux", rim, sizeof *through, "a side");
+  float *through =
+      txAllocate(txContextError(flow->context), "clFlowFlux", rim, sizeof *through, "a side");
   if (!through)
     return TEXLA_OUT_OF_MEMORY;
   double sum = 0;
@@ -89,16 +94,17 @@ clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
   else
     status = bringSide(flow, side < 2 ? flow->u : flow->v, (clGridSide)(side | 1), "clFlowFlux");
   for (int k = 0; k < n && !status; k++)
-    sum +=
-        (double)(low && !wraps ? through[side < 2 ? k : o->ny + k] : flow->host[placeOf(o, (clGridSide)(side | 1), k)]);
+    sum += (double)(low && !wraps ? through[side < 2 ? k : o->ny + k]
+                                  : flow->host[placeOf(o, (clGridSide)(side | 1), k)]);
   free(through);
   if (!status)
     *flux = (low ? 0 - sum : sum) * o->h;
   return status;
 }
 
-/* stretch <- from .. to of the longest run of negative ones among n values; between two values zeros are interpolated linearly. The k-th value's place is k,
- * and the run may begin at -1, where the side does. */
+/* stretch <- from .. to of the longest run of negative ones among n values; between two values
+ * zeros are interpolated linearly. The k-th value's place is k, and the run may begin at -1, where
+ * the side does. */
 static void longestNegative(const float *value, int n, double stretch[2]) {
   double from = 0, longest = 0;
   stretch[0] = stretch[1] = NAN;
@@ -124,7 +130,8 @@ clStatus clFlowBackflow(clFlow *flow, clGridSide side, double stretch[2]) {
     return status;
   const clFlowOptions *o = &flow->options;
   int n = side < 2 ? o->ny : o->nx;
-  float *shear = txAllocate(txContextError(flow->context), call, (size_t)n, sizeof *shear, "a side");
+  float *shear =
+      txAllocate(txContextError(flow->context), call, (size_t)n, sizeof *shear, "a side");
   if (!shear)
     return TEXLA_OUT_OF_MEMORY;
   status = clFlowShear(flow, side, shear);
@@ -136,7 +143,8 @@ clStatus clFlowBackflow(clFlow *flow, clGridSide side, double stretch[2]) {
   return status;
 }
 
-static clStatus checkPlace(const clFlow *flow, double x, double y, const void *out, const char *call) {
+static clStatus checkPlace(const clFlow *flow, double x, double y, const void *out,
+                           const char *call) {
   clStatus status = check(flow, out, call);
   const clFlowInfo *i = flow ? &flow->info : NULL;
   if (!status && (!(x >= 0 && x <= i->width) || !(y >= 0 && y <= i->height)))
@@ -149,11 +157,13 @@ static clStatus checkPlace(const clFlow *flow, double x, double y, const void *o
 static double lineAt(const clFlow *flow, double row, int k) {
   const clFlowOptions *o = &flow->options;
   int low = (int)row, high = low + (low + 1 < o->ny);
-  double a = (double)flow->host[(int64_t)low * o->nx + k], b = (double)flow->host[(int64_t)high * o->nx + k];
+  double a = (double)flow->host[(int64_t)low * o->nx + k],
+         b = (double)flow->host[(int64_t)high * o->nx + k];
   return a + (row - low) * (b - a);
 }
 
-/* Has the obstacle ended before that face? In what is open of a cell that a wall cuts, the velocity is about zero and may have either sign. */
+/* Has the obstacle ended before that face? In what is open of a cell that a wall cuts, the velocity
+ * is about zero and may have either sign. */
 static bool isClear(const clFlow *flow, double row, int k) {
   int low = (int)row, high = low + (low + 1 < flow->options.ny);
   return txFlowIsWhole(flow, k, low) && txFlowIsWhole(flow, k, high);
@@ -181,7 +191,8 @@ clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
 
 enum { TERMS = 10, REACH = 4 };
 
-/* x <- the solution of A x = x, of the first n, by elimination with pivots; false where A is singular, nearly. */
+/* x <- the solution of A x = x, of the first n, by elimination with pivots; false where A is
+ * singular, nearly. */
 static bool eliminate(double A[TERMS][TERMS], double x[TERMS], int n) {
   for (int k = 0; k < n; k++) {
     int best = k;
@@ -250,7 +261,8 @@ clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure) {
   for (int k = 0; k < near.width * near.height && !status; k++) {
     int a = near.x + k % near.width, b = near.y + k / near.width;
     if (txFlowIsWhole(flow, a, b))
-      addCell(&fit, a + 0.5 - x / o->h, b + 0.5 - y / o->h, (double)flow->host[(int64_t)b * o->nx + a]);
+      addCell(&fit, a + 0.5 - x / o->h, b + 0.5 - y / o->h,
+              (double)flow->host[(int64_t)b * o->nx + a]);
   }
   if (status)
     return status;

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 enum {
-  ROWS = 5,              /* of the rim's table for one side */
-  MOST_CELLS = INT32_MAX /* their numbers are int */
+  /* of the rim's table for one side */
+  ROWS = 5,
+  /* their numbers are int */
+  MOST_CELLS = INT32_MAX
 };
 
 static bool isNegative(double a) {
@@ -33,11 +35,13 @@ double txFlowGiven(const clFlowOptions *o) {
   return most;
 }
 
-/* The component of a side's velocity through it (into the direction of the axis) at cell k along it. */
+/* The component of a side's velocity through it (into the direction of the axis) at cell k along
+ * it. */
 static double through(const clFlowOptions *o, int s, int k, bool *inside) {
   const clFlowSide *side = &o->side[s];
   int n = s < 2 ? o->ny : o->nx;
-  double from = (double)side->from, to = side->to > 0 ? (double)side->to : 1, t = ((k + 0.5) / n - from) / (to - from);
+  double from = (double)side->from, to = side->to > 0 ? (double)side->to : 1,
+         t = ((k + 0.5) / n - from) / (to - from);
   *inside = side->edge == TEXLA_FLOW_INFLOW && t > 0 && t < 1;
   double value = *inside ? (double)side->velocity[s / 2] : 0;
   return side->parabolic ? 4 * t * (1 - t) * value : value;
@@ -47,18 +51,22 @@ static clStatus checkSide(const clFlowOptions *o, int s, clError *error, const c
   static const char *const name[] = {"left", "right", "bottom", "top"};
   const clFlowSide *side = &o->side[s];
   if (side->edge > TEXLA_FLOW_PERIODIC)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side has an unknown kind of edge %d", name[s],
-                  (int)side->edge);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side has an unknown kind of edge %d",
+                  name[s], (int)side->edge);
   if (side->edge == TEXLA_FLOW_PERIODIC && o->side[s ^ 1].edge != TEXLA_FLOW_PERIODIC)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side is periodic, but not the %s one", name[s], name[s ^ 1]);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side is periodic, but not the %s one",
+                  name[s], name[s ^ 1]);
   if (side->edge == TEXLA_FLOW_PERIODIC && (s < 2 ? o->nx : o->ny) < 4)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "a periodic axis needs 4 cells or more, not %d",
                   s < 2 ? o->nx : o->ny);
   if (!isfinite(side->velocity[0]) || !isfinite(side->velocity[1]) || !isfinite(side->dye))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "velocity and dye of the %s side must be finite", name[s]);
-  if (!(side->from >= 0) || !(side->to <= 1) || (side->to > 0 ? side->from >= side->to : side->from >= 1))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side's part from %g to %g must lie in 0..1", name[s],
-                  (double)side->from, (double)side->to);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "velocity and dye of the %s side must be finite",
+                  name[s]);
+  if (!(side->from >= 0) || !(side->to <= 1) ||
+      (side->to > 0 ? side->from >= side->to : side->from >= 1))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "the %s side's part from %g to %g must lie in 0..1", name[s], (double)side->from,
+                  (double)side->to);
   return TEXLA_OK;
 }
 
@@ -76,39 +84,50 @@ static clStatus checkBalance(const clFlowOptions *o, clError *error, const char 
     }
   }
   if (fabs(net) > 1e-6 * gross)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "what flows in (%g in all) must flow out somewhere: make a side TEXLA_FLOW_OUTFLOW", net);
+    return txFail(
+        error, TEXLA_BAD_ARGUMENT, call,
+        "what flows in (%g in all) must flow out somewhere: make a side TEXLA_FLOW_OUTFLOW", net);
   return TEXLA_OK;
 }
 
 static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char *call) {
   if (o->nx < 0 || o->ny < 0)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the grid of %d x %d cells must not be negative", o->nx, o->ny);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the grid of %d x %d cells must not be negative",
+                  o->nx, o->ny);
   if ((int64_t)o->nx * o->ny > MOST_CELLS)
-    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d cells are more than %d", o->nx, o->ny, MOST_CELLS);
+    return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d cells are more than %d", o->nx, o->ny,
+                  MOST_CELLS);
   if (isNegative(o->h) || isNegative(o->dt) || isNegative(o->cfl) || isNegative(o->dt_max))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "h (%g), dt (%g), cfl (%g) and dt_max (%g) must be positive and finite, or 0 for the default", o->h,
-                  o->dt, o->cfl, o->dt_max);
+                  "h (%g), dt (%g), cfl (%g) and dt_max (%g) must be positive and finite, or 0 for "
+                  "the default",
+                  o->h, o->dt, o->cfl, o->dt_max);
   if (isNegative(o->confinement))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "confinement (%g) must be finite and not negative", o->confinement);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "confinement (%g) must be finite and not negative", o->confinement);
   if (isNegative(o->viscosity) || isNegative(o->diffusivity) || isNegative(o->decay))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "viscosity (%g), diffusivity (%g) and decay (%g) must be finite and not negative", o->viscosity,
-                  o->diffusivity, o->decay);
-  if (!isfinite(o->force[0]) || !isfinite(o->force[1]) || !isfinite(o->buoyancy) || !isfinite(o->ambient))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "forces (%g, %g), buoyancy (%g) and ambient (%g) must be finite",
-                  o->force[0], o->force[1], o->buoyancy, o->ambient);
-  if (o->scheme > TEXLA_FLOW_MACCORMACK || o->solver > TEXLA_FLOW_CG || !(o->gamma >= 0 && o->gamma <= 1))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d or solver %d, or gamma (%g) is not in 0..1",
-                  (int)o->scheme, (int)o->solver, o->gamma);
+                  "viscosity (%g), diffusivity (%g) and decay (%g) must be finite and not negative",
+                  o->viscosity, o->diffusivity, o->decay);
+  if (!isfinite(o->force[0]) || !isfinite(o->force[1]) || !isfinite(o->buoyancy) ||
+      !isfinite(o->ambient))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "forces (%g, %g), buoyancy (%g) and ambient (%g) must be finite", o->force[0],
+                  o->force[1], o->buoyancy, o->ambient);
+  if (o->scheme > TEXLA_FLOW_MACCORMACK || o->solver > TEXLA_FLOW_CG ||
+      !(o->gamma >= 0 && o->gamma <= 1))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "unknown scheme %d or solver %d, or gamma (%g) is not in 0..1", (int)o->scheme,
+                  (int)o->solver, o->gamma);
   if (o->stepping > TEXLA_FLOW_MIDPOINT || (o->stepping && o->scheme != TEXLA_FLOW_DONOR_CELL))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "unknown stepping %d, or TEXLA_FLOW_MIDPOINT with another scheme than TEXLA_FLOW_DONOR_CELL",
+                  "unknown stepping %d, or TEXLA_FLOW_MIDPOINT with another scheme than "
+                  "TEXLA_FLOW_DONOR_CELL",
                   (int)o->stepping);
   if (isNegative(o->tolerance) || o->corrections < 0)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "tolerance (%g) and corrections (%d) must not be negative",
-                  o->tolerance, o->corrections);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "tolerance (%g) and corrections (%d) must not be negative", o->tolerance,
+                  o->corrections);
   return TEXLA_OK;
 }
 
@@ -130,17 +149,21 @@ clStatus txFlowChoose(clFlowOptions *o, clFlowInfo *info, clContext *context, co
   o->implicit |= o->stepping == TEXLA_FLOW_MIDPOINT;
   double most = fmax(o->viscosity, o->diffusivity),
          stable = most > 0 && !o->implicit ? o->h * o->h / (4 * most) : INFINITY;
-  *info = (clFlowInfo){.nx = o->nx, .ny = o->ny, .h = o->h, .width = o->nx * o->h, .height = o->ny * o->h};
+  *info = (clFlowInfo){
+      .nx = o->nx, .ny = o->ny, .h = o->h, .width = o->nx * o->h, .height = o->ny * o->h};
   info->dt = o->dt;
   info->dt_stable = stable;
   info->divergence = NAN;
   if (o->dt > stable * (1 + 1e-6))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "dt = %g is too long for explicit diffusion: at most h^2 / (4 nu) = %.9g is stable", o->dt, stable);
+    return txFail(
+        error, TEXLA_BAD_ARGUMENT, call,
+        "dt = %g is too long for explicit diffusion: at most h^2 / (4 nu) = %.9g is stable", o->dt,
+        stable);
   return TEXLA_OK;
 }
 
-/* The rows of side s at cell k along it: velocity through it, a and b of the one along it, a and b of the dye. */
+/* The rows of side s at cell k along it: velocity through it, a and b of the one along it, a and b
+ * of the dye. */
 static void describePoint(double row[ROWS], const clFlowOptions *o, int s, int k) {
   const clFlowSide *side = &o->side[s];
   bool inside, slips = side->edge == TEXLA_FLOW_FREE_SLIP || side->edge == TEXLA_FLOW_OUTFLOW;
@@ -162,8 +185,8 @@ clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float 
   const clFlowOptions *o = &flow->options;
   const float *const inner[] = {u, v};
   int length = o->nx > o->ny ? o->nx : o->ny;
-  float *table =
-      txAllocate(txContextError(flow->context), "clFlow", (size_t)length * 4 * ROWS, sizeof *table, "the rim");
+  float *table = txAllocate(txContextError(flow->context), "clFlow", (size_t)length * 4 * ROWS,
+                            sizeof *table, "the rim");
   if (!table)
     return TEXLA_OUT_OF_MEMORY;
   for (int s = 0; s < 4; s++)
@@ -184,8 +207,8 @@ clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float 
 clStatus txFlowGetLow(const clFlow *flow, float *low) {
   const clFlowOptions *o = &flow->options;
   int length = o->nx > o->ny ? o->nx : o->ny;
-  float *table =
-      txAllocate(txContextError(flow->context), "clFlow", (size_t)length * 4 * ROWS, sizeof *table, "the rim");
+  float *table = txAllocate(txContextError(flow->context), "clFlow", (size_t)length * 4 * ROWS,
+                            sizeof *table, "the rim");
   clStatus status = table ? clVectorDownload(flow->rim, table) : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < o->ny + o->nx && !status; k++)
     low[k] = k < o->ny ? table[k] : table[TEXLA_SIDE_BOTTOM * ROWS * length + k - o->ny];
@@ -223,8 +246,8 @@ static clStatus addGates(clTriplets *A, const clFlow *flow, clError *error) {
   return status;
 }
 
-/* One equation per cell: (sum of open faces) q - (q of open neighbours, each times how far its face is open) = rhs. A cell without any, an obstacle's too, has
- * q = 0. */
+/* One equation per cell: (sum of open faces) q - (q of open neighbours, each times how far its face
+ * is open) = rhs. A cell without any, an obstacle's too, has q = 0. */
 static clStatus fillMatrix(clTriplets *A, const clFlow *flow, clError *error) {
   const clFlowOptions *o = &flow->options;
   clStatus status = TEXLA_OK;
@@ -255,8 +278,10 @@ static void findRows(int64_t *first, const clTriplets *A) {
   }
 }
 
-/* Visits the cells linked with `start`; true when one of them has a row that does not sum to zero (an outflow). */
-static bool visit(const clTriplets *A, const int64_t *first, uint8_t *seen, int32_t *stack, int32_t start) {
+/* Visits the cells linked with `start`; true when one of them has a row that does not sum to zero
+ * (an outflow). */
+static bool visit(const clTriplets *A, const int64_t *first, uint8_t *seen, int32_t *stack,
+                  int32_t start) {
   bool leaks = false;
   int64_t top = 0;
   stack[top++] = start;
@@ -276,12 +301,15 @@ static bool visit(const clTriplets *A, const int64_t *first, uint8_t *seen, int3
   return leaks;
 }
 
-/* Cells without an equation get q = 0; where there are several regions (or obstacles) each that no outflow touches is
- * held at one cell, since only a constant over all cells is projected out by the solver. */
+/* Cells without an equation get q = 0; where there are several regions (or obstacles) each that no
+ * outflow touches is held at one cell, since only a constant over all cells is projected out by the
+ * solver. */
 static clStatus holdRegions(clTriplets *A, const clFlow *flow, clError *error) {
   int32_t n = A->rows;
-  int64_t *first = txAllocate(error, "clFlowObstacles", (size_t)n + 1, sizeof *first, "the regions of the flow");
-  int32_t *stack = txAllocate(error, "clFlowObstacles", (size_t)n, sizeof *stack, "the regions of the flow");
+  int64_t *first =
+      txAllocate(error, "clFlowObstacles", (size_t)n + 1, sizeof *first, "the regions of the flow");
+  int32_t *stack =
+      txAllocate(error, "clFlowObstacles", (size_t)n, sizeof *stack, "the regions of the flow");
   uint8_t *seen = txAllocate(error, "clFlowObstacles", (size_t)n, 1, "the regions of the flow");
   clStatus status = TEXLA_OK;
   if (!first || !stack || !seen)
@@ -298,21 +326,24 @@ static clStatus holdRegions(clTriplets *A, const clFlow *flow, clError *error) {
     if (alone || (!leaks && flow->options.solver == TEXLA_FLOW_MULTIGRID))
       status = clTripletsAdd(A, r, r, 1, error);
   }
+  /* the whole grid: singular, as multigrid expects */
   if (regions == 1 && closed == 1)
-    A->count = entries; /* the whole grid: singular, as multigrid expects */
+    A->count = entries;
   free(first);
   free(stack);
   free(seen);
   return status;
 }
 
-/* Around obstacles cycles alone converge slowly: there they precondition, and A itself is needed too. */
+/* Around obstacles cycles alone converge slowly: there they precondition, and A itself is needed
+ * too. */
 static clStatus createSolver(clFlow *flow, const clTriplets *A) {
   const clFlowOptions *o = &flow->options;
   bool cycles = o->solver == TEXLA_FLOW_MULTIGRID;
   clMatrixOptions matrix = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = o->nx, .grid_ny = o->ny};
   clSolverOptions solver = {.method = TEXLA_METHOD_CG, .tolerance = 1e-2};
-  clStatus status = cycles ? clMultigridCreate(&flow->multigrid, flow->context, A, o->nx, o->ny, NULL) : TEXLA_OK;
+  clStatus status =
+      cycles ? clMultigridCreate(&flow->multigrid, flow->context, A, o->nx, o->ny, NULL) : TEXLA_OK;
   if (!status && (!cycles || txFlowHasObstacles(flow)))
     status = clMatrixCreate(&flow->A, flow->context, A, &matrix);
   return status || cycles ? status : clSolverCreate(&flow->cg, flow->A, &solver);

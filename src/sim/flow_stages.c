@@ -8,30 +8,32 @@
 
 clKernelRun txFlowInputs(const clFlow *flow) {
   const clFlowOptions *o = &flow->options;
-  clKernelRun run = {
-      .input = {{"u", flow->u},
-                {"v", flow->v},
-                {"p", flow->p},
-                {"dye", flow->dye},
-                {"rim", flow->rim, true},
-                {"open_u", flow->open_u},
-                {"open_v", flow->open_v},
-                {"fluid", flow->fluid},
-                {"pressure", flow->p}},
-      .parameter = {
-          {"cells", 4, {(float)o->nx, (float)o->ny, (float)txFlowPeriodic(o, 0), (float)txFlowPeriodic(o, 1)}}}};
+  clKernelRun run = {.input = {{"u", flow->u},
+                               {"v", flow->v},
+                               {"p", flow->p},
+                               {"dye", flow->dye},
+                               {"rim", flow->rim, true},
+                               {"open_u", flow->open_u},
+                               {"open_v", flow->open_v},
+                               {"fluid", flow->fluid},
+                               {"pressure", flow->p}},
+                     .parameter = {{"cells",
+                                    4,
+                                    {(float)o->nx, (float)o->ny, (float)txFlowPeriodic(o, 0),
+                                     (float)txFlowPeriodic(o, 1)}}}};
   for (int k = 0; k < 2 && flow->distance; k++)
     run.input[9 + k] = (clKernelInput){k ? "wall_v" : "wall_u", flow->wall[k]};
   return run;
 }
 
-/* Fewer texels than this are not worth another program, and four strips around an interior. Those are as wide as the squares in which llvmpipe draws,
- * so that none is drawn twice. */
+/* Fewer texels than this are not worth another program, and four strips around an interior. Those
+ * are as wide as the squares in which llvmpipe draws, so that none is drawn twice. */
 enum { LEAST_SPLIT = 8192, MARGIN = 4 };
 
 clStatus txFlowRun(clKernel *kernel, const clKernelRun *run) {
   int width = run->output[0]->texture->width, height = run->output[0]->texture->height;
-  txRect inside = {MARGIN, MARGIN, (width - 1) / MARGIN * MARGIN - MARGIN, (height - 1) / MARGIN * MARGIN - MARGIN};
+  txRect inside = {MARGIN, MARGIN, (width - 1) / MARGIN * MARGIN - MARGIN,
+                   (height - 1) / MARGIN * MARGIN - MARGIN};
   bool whole = width * height < LEAST_SPLIT || width < 3 * MARGIN || height < 3 * MARGIN;
   return txKernelExecute(kernel, run, whole ? (txRect){0, 0, 0, 0} : inside);
 }
@@ -52,10 +54,13 @@ clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRu
   while (run.parameter[k].name)
     k++;
   run.parameter[k] = (clKernelParameter){
-      "gates", 2, {txFlowGate(&flow->options, TEXLA_SIDE_LEFT), txFlowGate(&flow->options, TEXLA_SIDE_BOTTOM)}};
+      "gates",
+      2,
+      {txFlowGate(&flow->options, TEXLA_SIDE_LEFT), txFlowGate(&flow->options, TEXLA_SIDE_BOTTOM)}};
   for (k = 0; run.input[k].name; k++)
     run.input[k].any_layout = true;
-  run.input[4].any_layout = false; /* the rim */
+  /* the rim */
+  run.input[4].any_layout = false;
   run.input[k] = (clKernelInput){"rim_0", flow->gates[1]};
   memset(run.output, 0, sizeof run.output);
   run.output[0] = flow->gates[0];
@@ -77,12 +82,14 @@ clStatus txFlowView(clFlow *flow, int view) {
   return txFlowRun(flow->view[view], &run);
 }
 
-/* Fields u, v and the dye <- the x with (1 - l L) x = them, with l of the velocity and of the dye. The eigenvalues of the matrix, divided by
- * its diagonal, lie within 1 - rho .. 1 + rho. */
-static clStatus diffuseImplicitly(clFlow *flow, clVector *const field[3], double velocity, double dye) {
+/* Fields u, v and the dye <- the x with (1 - l L) x = them, with l of the velocity and of the dye.
+ * The eigenvalues of the matrix, divided by its diagonal, lie within 1 - rho .. 1 + rho. */
+static clStatus diffuseImplicitly(clFlow *flow, clVector *const field[3], double velocity,
+                                  double dye) {
   static const char *const name[] = {"u_0", "v_0", "dye_0"};
   double l = fmax(velocity, dye),
-         rho = fmax(4 * l / (1 + 4 * l), flow->distance ? 0.5 : 0); /* narrow faces: up to that */
+         /* narrow faces: up to that */
+      rho = fmax(4 * l / (1 + 4 * l), flow->distance ? 0.5 : 0);
   int n = txChebyshevSweeps(rho);
   clStatus status = flow->gates[1] ? clVectorCopy(flow->gates[1], flow->rim) : TEXLA_OK;
   clKernelRun run = txFlowInputs(flow);
@@ -94,8 +101,8 @@ static clStatus diffuseImplicitly(clFlow *flow, clVector *const field[3], double
   }
   for (int k = 0; k < n && !status; k++) {
     run.input[4].vector = flow->rim;
-    run.parameter[1] =
-        (clKernelParameter){"rates", 3, {(float)velocity, (float)dye, (float)txChebyshevWeight(k, n, rho)}};
+    run.parameter[1] = (clKernelParameter){
+        "rates", 3, {(float)velocity, (float)dye, (float)txChebyshevWeight(k, n, rho)}};
     status = txFlowStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run);
   }
   return status;
@@ -108,26 +115,29 @@ static clStatus diffuseExplicitly(clFlow *flow, double velocity, double dye) {
   run.output[1] = flow->v;
   run.output[2] = flow->dye;
   run.parameter[1] = (clKernelParameter){"rates", 3, {(float)velocity, (float)dye, 1}};
-  return flow->options.implicit ? txFlowRun(flow->spread, &run) /* the dye alone */
+  /* the dye alone */
+  return flow->options.implicit ? txFlowRun(flow->spread, &run)
                                 : txFlowStage(flow, TX_FLOW_DIFFUSE, flow->spread, &run);
 }
 
 /* Parameters of a prediction over the time dt */
 static void setPrediction(clKernelRun *run, const clFlowOptions *o, double dt) {
-  bool both = o->implicit || txFlowFollows(o); /* the velocity is diffused by itself */
+  /* the velocity is diffused by itself */
+  bool both = o->implicit || txFlowFollows(o);
   double rate = dt / o->h, viscosity = both ? 0 : o->viscosity;
-  run->parameter[1] = (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
-  run->parameter[2] =
-      (clKernelParameter){"forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
-  run->parameter[3] =
-      (clKernelParameter){"blend",
-                          4,
-                          {(float)o->gamma, (float)exp(-o->decay * dt), (float)(o->viscosity * rate / o->h),
-                           o->scheme == TEXLA_FLOW_MACCORMACK ? 0.5f : 1}};
+  run->parameter[1] =
+      (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
+  run->parameter[2] = (clKernelParameter){
+      "forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
+  run->parameter[3] = (clKernelParameter){"blend",
+                                          4,
+                                          {(float)o->gamma, (float)exp(-o->decay * dt),
+                                           (float)(o->viscosity * rate / o->h),
+                                           o->scheme == TEXLA_FLOW_MACCORMACK ? 0.5f : 1}};
 }
 
-/* MacCormack's transport takes place between two halves of the pressure's work: so a parcel of fluid feels it at both ends of its way, and the
- * step is of second order. */
+/* MacCormack's transport takes place between two halves of the pressure's work: so a parcel of
+ * fluid feels it at both ends of its way, and the step is of second order. */
 static clStatus push(clFlow *flow, double dt) {
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->u;
@@ -141,11 +151,13 @@ static clStatus push(clFlow *flow, double dt) {
 static clStatus guess(clFlow *flow, clKernelRun *run) {
   static const char *const name[] = {"u_0", "v_0", "dye_0"};
   clKernelRun first = *run;
-  for (int k = 0; k < 3; k++) { /* a name that a kernel does not read may be there */
+  /* a name that a kernel does not read may be there */
+  for (int k = 0; k < 3; k++) {
     first.output[k] = flow->half[k];
     *freeInput(run) = (clKernelInput){name[k], flow->half[k]};
   }
-  first.parameter[3].value[1] = 1; /* the dye decays in the second */
+  /* the dye decays in the second */
+  first.parameter[3].value[1] = 1;
   return txFlowRun(flow->guess, &first);
 }
 
@@ -167,11 +179,13 @@ static clStatus confine(clFlow *flow, double dt) {
   run.output[0] = flow->u;
   run.output[1] = flow->v;
   *freeInput(&run) = (clKernelInput){"vorticity", flow->work};
-  run.parameter[1] = (clKernelParameter){"push", 1, {(float)(flow->options.confinement * dt * flow->options.h)}};
+  run.parameter[1] =
+      (clKernelParameter){"push", 1, {(float)(flow->options.confinement * dt * flow->options.h)}};
   return status ? status : txFlowRun(flow->confine, &run);
 }
 
-/* The documents' step: diffusion where the prediction has none (semi-Lagrangian transport is stable only beside its own). */
+/* The documents' step: diffusion where the prediction has none (semi-Lagrangian transport is stable
+ * only beside its own). */
 static clStatus predictOnce(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   bool both = o->implicit || txFlowFollows(o);
@@ -185,7 +199,8 @@ static clStatus predictOnce(clFlow *flow, double dt) {
   return status ? status : predict(flow, field, dt);
 }
 
-/* u, v <- base + 2 half + dt (what half a step's velocity makes of itself), the dye moves along with that velocity. */
+/* u, v <- base + 2 half + dt (what half a step's velocity makes of itself), the dye moves along
+ * with that velocity. */
 static clStatus predictFromHalf(clFlow *flow, double dt) {
   static const char *const name[] = {"u_0", "v_0", "dye_0"};
   clVector *const field[] = {flow->u, flow->v, flow->dye};
@@ -200,8 +215,10 @@ static clStatus predictFromHalf(clFlow *flow, double dt) {
 }
 
 /* Two stages of second order. With N for all that is explicit,
- *     (1 - dt/2 nu L) u' = b = u + dt/2 N(u),     u* = u + dt (N(u') + nu L u') = u + dt N(u') + 2 (u' - b)
- * For N = 0 that is Crank-Nicolson's rule. Half of the dye's diffusion comes before, half after its transport. */
+ *     (1 - dt/2 nu L) u' = b = u + dt/2 N(u),     u* = u + dt (N(u') + nu L u') = u + dt N(u') + 2
+ *                                                 (u' - b)
+ * For N = 0 that is Crank-Nicolson's rule. Half of the dye's diffusion comes before, half after its
+ * transport. */
 static clStatus predictTwice(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   double rate = dt / (2 * o->h * o->h);
@@ -221,12 +238,14 @@ static clStatus predictTwice(clFlow *flow, double dt) {
     status = clVectorCopy(flow->gates[1], flow->held);
   if (!status)
     status = predictFromHalf(flow, dt);
-  return status || !flow->spread ? status : diffuseImplicitly(flow, field, 0, o->diffusivity * rate);
+  return status || !flow->spread ? status
+                                 : diffuseImplicitly(flow, field, 0, o->diffusivity * rate);
 }
 
 clStatus txFlowPredict(clFlow *flow, double dt) {
   clStatus status = flow->confine ? confine(flow, dt) : TEXLA_OK;
   if (status)
     return status;
-  return flow->options.stepping == TEXLA_FLOW_MIDPOINT ? predictTwice(flow, dt) : predictOnce(flow, dt);
+  return flow->options.stepping == TEXLA_FLOW_MIDPOINT ? predictTwice(flow, dt)
+                                                       : predictOnce(flow, dt);
 }

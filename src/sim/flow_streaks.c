@@ -1,5 +1,5 @@
-/* Particles that drift with a flow: their places are two vectors, a kernel moves them, and points blend their ways into the
- * trails. */
+/* Particles that drift with a flow: their places are two vectors, a kernel moves them, and points
+ * blend their ways into the trails. */
 #include "vector/run.h"
 #include "core/allocate.h"
 #include "sim/flow.h"
@@ -12,11 +12,13 @@ struct clFlowStreaks {
   clFlowStreaksOptions options;
   clVector *place[2], *way[2], *trails;
   clKernel *drift;
-  txVertices *points; /* on each particle's way: samples, four corners each */
+  /* on each particle's way: samples, four corners each */
+  txVertices *points;
   int samples;
 };
 
-static double uniform(uint64_t *seed) { /* splitmix64: 0 <= x < 1 */
+/* splitmix64: 0 <= x < 1 */
+static double uniform(uint64_t *seed) {
   uint64_t x = *seed += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -26,7 +28,8 @@ static double uniform(uint64_t *seed) { /* splitmix64: 0 <= x < 1 */
 static clStatus scatter(clFlowStreaks *s, const char *call) {
   const clFlowInfo *info = &s->flow->info;
   uint64_t seed = (uint64_t)s->options.seed;
-  float *at = txAllocate(txContextError(s->flow->context), call, (size_t)s->options.count, sizeof *at, "the particles");
+  float *at = txAllocate(txContextError(s->flow->context), call, (size_t)s->options.count,
+                         sizeof *at, "the particles");
   clStatus status = at ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int axis = 0; axis < 2 && !status; axis++) {
     for (int k = 0; k < s->options.count; k++)
@@ -41,8 +44,8 @@ static clStatus scatter(clFlowStreaks *s, const char *call) {
 static clStatus createPoints(clFlowStreaks *s, const char *call) {
   enum { FLOATS = 6 };
   int64_t count = (int64_t)s->options.count * s->samples * 4, row = s->place[0]->layout.width * 4;
-  float *data =
-      txAllocate(txContextError(s->flow->context), call, (size_t)count * FLOATS, sizeof *data, "the particles");
+  float *data = txAllocate(txContextError(s->flow->context), call, (size_t)count * FLOATS,
+                           sizeof *data, "the particles");
   float *f = data;
   if (!data)
     return TEXLA_OUT_OF_MEMORY;
@@ -55,7 +58,8 @@ static clStatus createPoints(clFlowStreaks *s, const char *call) {
     *f++ = (float)(k & 1);
     *f++ = (float)(k >> 1 & 1);
   }
-  clStatus status = txVerticesCreate(&s->points, s->flow->context, call, data, count, (int[]){3, 3}, 2);
+  clStatus status =
+      txVerticesCreate(&s->points, s->flow->context, call, data, count, (int[]){3, 3}, 2);
   free(data);
   return status;
 }
@@ -83,10 +87,11 @@ static clStatus allocate(clFlowStreaks *s, const char *call) {
 
 static clStatus choose(clFlowStreaksOptions *o, const clFlow *flow, const char *call) {
   const clFlowInfo *info = &flow->info;
-  if (o->scale < 0 || o->scale > 64 || o->count < 0 || o->count > 1 << 22 || !(o->life >= 0) || !(o->fade >= 0) ||
-      o->seed < 0)
+  if (o->scale < 0 || o->scale > 64 || o->count < 0 || o->count > 1 << 22 || !(o->life >= 0) ||
+      !(o->fade >= 0) || o->seed < 0)
     return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
-                  "scale (%d, at most 64), count (%d, at most %d), life (%g), fade (%g) and seed (%d) must not be "
+                  "scale (%d, at most 64), count (%d, at most %d), life (%g), fade (%g) and seed "
+                  "(%d) must not be "
                   "negative",
                   o->scale, o->count, 1 << 22, o->life, o->fade, o->seed);
   o->scale = o->scale ? o->scale : 1;
@@ -97,7 +102,8 @@ static clStatus choose(clFlowStreaksOptions *o, const clFlow *flow, const char *
   return TEXLA_OK;
 }
 
-clStatus clFlowStreaksCreate(clFlowStreaks **out, clFlow *flow, const clFlowStreaksOptions *options) {
+clStatus clFlowStreaksCreate(clFlowStreaks **out, clFlow *flow,
+                             const clFlowStreaksOptions *options) {
   static const char call[] = "clFlowStreaksCreate";
   if (!out || !flow)
     return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
@@ -114,7 +120,8 @@ clStatus clFlowStreaksCreate(clFlowStreaks **out, clFlow *flow, const clFlowStre
     return TEXLA_OUT_OF_MEMORY;
   s->flow = flow;
   s->options = o;
-  double cells = flow->options.dt > 0 ? 1 : flow->options.cfl; /* that a way crosses, about */
+  /* that a way crosses, about */
+  double cells = flow->options.dt > 0 ? 1 : flow->options.cfl;
   s->samples = (int)fmin(fmax(ceil(cells * o.scale), 1), 16);
   status = allocate(s, call);
   if (status)
@@ -141,22 +148,23 @@ static clStatus drift(clFlowStreaks *s) {
   const clFlow *flow = s->flow;
   const clFlowInfo *i = &flow->info;
   double life = s->options.life;
-  clKernelRun run = {.output = {s->place[0], s->place[1], s->way[0], s->way[1]},
-                     .input = {{"place_x", s->place[0]},
-                               {"place_y", s->place[1]},
-                               {"u", flow->u, true},
-                               {"v", flow->v, true},
-                               {"rim", flow->rim, true},
-                               {"fluid", flow->fluid, true}},
-                     .parameter = {{"cells",
-                                    4,
-                                    {(float)i->nx, (float)i->ny, (float)txFlowPeriodic(&flow->options, 0),
-                                     (float)txFlowPeriodic(&flow->options, 1)}},
-                                   {"clock",
-                                    4,
-                                    {(float)(i->dt / i->h), (float)(i->steps & 0xffffff),
-                                     (float)((i->time - i->dt) / life), (float)(i->time / life)}},
-                                   {"seed", 1, {(float)(s->options.seed & 0xffffff)}}}};
+  clKernelRun run = {
+      .output = {s->place[0], s->place[1], s->way[0], s->way[1]},
+      .input = {{"place_x", s->place[0]},
+                {"place_y", s->place[1]},
+                {"u", flow->u, true},
+                {"v", flow->v, true},
+                {"rim", flow->rim, true},
+                {"fluid", flow->fluid, true}},
+      .parameter = {{"cells",
+                     4,
+                     {(float)i->nx, (float)i->ny, (float)txFlowPeriodic(&flow->options, 0),
+                      (float)txFlowPeriodic(&flow->options, 1)}},
+                    {"clock",
+                     4,
+                     {(float)(i->dt / i->h), (float)(i->steps & 0xffffff),
+                      (float)((i->time - i->dt) / life), (float)(i->time / life)}},
+                    {"seed", 1, {(float)(s->options.seed & 0xffffff)}}}};
   return clKernelExecute(s->drift, &run);
 }
 
@@ -166,25 +174,27 @@ clStatus clFlowStreaksStep(clFlowStreaks *s) {
     return TEXLA_BAD_ARGUMENT;
   clStatus status = drift(s);
   if (!status)
-    status = clVectorScale(s->trails, (float)exp(-s->flow->info.dt / s->options.fade), NULL, s->trails);
+    status =
+        clVectorScale(s->trails, (float)exp(-s->flow->info.dt / s->options.fade), NULL, s->trails);
   txTexture *target = s->trails->texture;
-  txPass pass = {.kernel = "points",
-                 .vertex = "flow_streaks",
-                 .target = {target},
-                 .source = {{"place_x", s->place[0]->texture, TX_EDGE},
-                            {"place_y", s->place[1]->texture, TX_EDGE},
-                            {"way_x", s->way[0]->texture, TX_EDGE},
-                            {"way_y", s->way[1]->texture, TX_EDGE}},
-                 .uniform = {{"sizes",
-                              4,
-                              {(float)s->options.scale, (float)(s->options.scale * s->flow->info.nx),
-                               2 / (float)target->width, 2 / (float)target->height},
-                              NULL,
-                              false},
-                             {"weight", 1, {1 / (float)s->samples}, NULL, false}},
-                 .shape = TX_POINTS,
-                 .vertices = s->points,
-                 .add = true};
+  txPass pass = {
+      .kernel = "points",
+      .vertex = "flow_streaks",
+      .target = {target},
+      .source = {{"place_x", s->place[0]->texture, TX_EDGE},
+                 {"place_y", s->place[1]->texture, TX_EDGE},
+                 {"way_x", s->way[0]->texture, TX_EDGE},
+                 {"way_y", s->way[1]->texture, TX_EDGE}},
+      .uniform = {{"sizes",
+                   4,
+                   {(float)s->options.scale, (float)(s->options.scale * s->flow->info.nx),
+                    2 / (float)target->width, 2 / (float)target->height},
+                   NULL,
+                   false},
+                  {"weight", 1, {1 / (float)s->samples}, NULL, false}},
+      .shape = TX_POINTS,
+      .vertices = s->points,
+      .add = true};
   return status ? status : txPassRun(s->flow->context, call, &pass);
 }
 

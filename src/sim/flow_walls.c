@@ -1,14 +1,17 @@
 /* Obstacles: which faces they close, how far, and what the flow feels of them.
  *
- * A mask closes whole cells. Smooth walls are given by their distance at the cells' centres; between those it is interpolated. A face
- * is then open on the part a of its length where the distance is positive, its velocity is the mean over that part, and with
- * links between velocities and the wall's friction W (shaders/sim/flow_cut.glsl)
+ * A mask closes whole cells. Smooth walls are given by their distance at the cells' centres;
+ * between those it is interpolated. A face is then open on the part a of its length where the
+ * distance is positive, its velocity is the mean over that part, and with links between velocities
+ * and the wall's friction W (shaders/sim/flow_cut.glsl)
  *
  *     a du/dt = nu/h^2 (sum of c_k (u_k - u) - W u) - fluxes through open parts - a p_x
  *
- * W is such that a velocity that grows like the distance from the wall, phi, gets the Laplacian of phi:
+ * W is such that a velocity that grows like the distance from the wall, phi, gets the Laplacian of
+ * phi:
  *     W phi = sum of c_k (phi_k - phi) - a (sum of (phi_k - phi) over the grid, also beyond the wall)
- * What the fluid loses by W u and by the pressure on what is not open is the force on the obstacles, to rounding: momentum goes nowhere else. */
+ * What the fluid loses by W u and by the pressure on what is not open is the force on the
+ * obstacles, to rounding: momentum goes nowhere else. */
 #include "sim/flow.h"
 #include "core/allocate.h"
 
@@ -17,7 +20,8 @@
 
 static const double least_open = 0.05, most_friction = 1e4;
 
-/* The cell behind the face of (i, j) on the axis: its index, or -1 at a side that is closed, -2 at an outflow. */
+/* The cell behind the face of (i, j) on the axis: its index, or -1 at a side that is closed, -2 at
+ * an outflow. */
 static int64_t behind(const clFlowOptions *o, int i, int j, int axis) {
   int x = i + (axis == 0), y = j + (axis == 1);
   if (x < o->nx && y < o->ny)
@@ -53,7 +57,8 @@ static void endsOf(const clFlow *flow, int i, int j, int axis, double end[2]) {
 }
 
 static double openPart(const double end[2]) {
-  double high = fmax(end[0], end[1]), low = fmin(end[0], end[1]), part = low > 0 ? 1 : high / (high - low);
+  double high = fmax(end[0], end[1]), low = fmin(end[0], end[1]),
+         part = low > 0 ? 1 : high / (high - low);
   return high <= 0 || part < least_open ? 0 : part;
 }
 
@@ -72,7 +77,8 @@ double txFlowFace(const clFlow *flow, int i, int j, int axis) {
     double part = openPart(end);
     return part > 0 ? (other == -1 ? 0 : part) : -1;
   }
-  bool here = flow->solid[(int64_t)j * flow->options.nx + i], there = other >= 0 ? flow->solid[other] : here;
+  bool here = flow->solid[(int64_t)j * flow->options.nx + i],
+       there = other >= 0 ? flow->solid[other] : here;
   return here && there ? -1 : !here && !there && other != -1;
 }
 
@@ -88,11 +94,13 @@ static double leftOpen(const clFlow *flow, int i, int j, int axis) {
 
 /* The link from a face to the one (dx, dy) away: as in flow_cut.glsl, but at sides none. */
 typedef struct Link {
-  double weight, rise, whole; /* c_k, phi_k - phi, the same from middle to middle of whole faces */
+  /* c_k, phi_k - phi, the same from middle to middle of whole faces */
+  double weight, rise, whole;
 } Link;
 
 static bool isInside(const clFlowOptions *o, int i, int j) {
-  return (txFlowPeriodic(o, 0) || (i >= 0 && i < o->nx)) && (txFlowPeriodic(o, 1) || (j >= 0 && j < o->ny));
+  return (txFlowPeriodic(o, 0) || (i >= 0 && i < o->nx)) &&
+         (txFlowPeriodic(o, 1) || (j >= 0 && j < o->ny));
 }
 
 static Link linkTo(const clFlow *flow, int i, int j, int axis, int dx, int dy) {
@@ -104,7 +112,8 @@ static Link linkTo(const clFlow *flow, int i, int j, int axis, int dx, int dy) {
   endsOf(flow, i, j, axis, here);
   endsOf(flow, x, y, axis, there);
   double a = leftOpen(flow, i, j, axis), b = leftOpen(flow, x, y, axis), weight = 0.5 * (a + b);
-  if (axis ? dx : dy) { /* along the face: through the two faces of the other axis between both */
+  /* along the face: through the two faces of the other axis between both */
+  if (axis ? dx : dy) {
     int low_x = axis && dx < 0 ? -1 : 0, low_y = !axis && dy < 0 ? -1 : 0;
     weight = 0.5 *
              (leftOpen(flow, i + low_x, j + low_y, !axis) +
@@ -129,7 +138,8 @@ static double smoothFriction(const clFlow *flow, int i, int j, int axis) {
   return fmin(fmax(sum / middleOf(end, false), 0), most_friction);
 }
 
-/* Of a mask: a neighbour on its surface is a cell away, the mirror image within it twice as different. */
+/* Of a mask: a neighbour on its surface is a cell away, the mirror image within it twice as
+ * different. */
 static double stairFriction(const clFlow *flow, int i, int j, int axis) {
   static const int way[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   const clFlowOptions *o = &flow->options;
@@ -137,7 +147,8 @@ static double stairFriction(const clFlow *flow, int i, int j, int axis) {
   for (int k = 0; k < 4; k++) {
     if (!isInside(o, i + way[k][0], j + way[k][1]))
       continue;
-    int x = held(i + way[k][0], o->nx, txFlowPeriodic(o, 0)), y = held(j + way[k][1], o->ny, txFlowPeriodic(o, 1));
+    int x = held(i + way[k][0], o->nx, txFlowPeriodic(o, 0)),
+        y = held(j + way[k][1], o->ny, txFlowPeriodic(o, 1));
     double face = txFlowFace(flow, x, y, axis);
     sum += face < 0 ? 2 : face == 0 && behind(o, x, y, axis) != -1;
   }
@@ -160,7 +171,8 @@ bool txFlowIsWhole(const clFlow *flow, int i, int j) {
   return whole;
 }
 
-/* What the pressure of a cell presses on: along the axis, its lower face open and the upper one closed count 1. */
+/* What the pressure of a cell presses on: along the axis, its lower face open and the upper one
+ * closed count 1. */
 static double tiltOf(const clFlow *flow, int i, int j, int axis) {
   if (flow->solid[(int64_t)j * flow->options.nx + i])
     return 0;
@@ -169,7 +181,8 @@ static double tiltOf(const clFlow *flow, int i, int j, int axis) {
 
 /* --- what the device gets --- */
 
-static clStatus upload(clFlow *flow, clVector *to, double (*value)(const clFlow *, int, int, int), int axis) {
+static clStatus upload(clFlow *flow, clVector *to, double (*value)(const clFlow *, int, int, int),
+                       int axis) {
   const int nx = flow->options.nx;
   for (int64_t k = 0; k < clVectorLength(to); k++)
     flow->host[k] = (float)value(flow, (int)(k % nx), (int)(k / nx), axis);
@@ -201,7 +214,8 @@ void txFlowFillSolid(clFlow *flow) {
   for (int64_t k = 0; k < clVectorLength(flow->u); k++) {
     int i = (int)(k % o->nx), j = (int)(k / o->nx);
     double end[2], open = 0;
-    for (int side = 0; side < 4; side++) { /* the faces on both sides, also those of the grid's rim */
+    /* the faces on both sides, also those of the grid's rim */
+    for (int side = 0; side < 4; side++) {
       endsOf(flow, i - (side == 1), j - (side == 3), side / 2, end);
       open += openPart(end);
     }

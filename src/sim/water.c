@@ -1,5 +1,5 @@
-/* clWater (B9): a step of the alternating scheme is, for each axis, a prediction, tridiagonal systems for the change of the level,
- * and two passes that take it. */
+/* clWater (B9): a step of the alternating scheme is, for each axis, a prediction, tridiagonal
+ * systems for the change of the level, and two passes that take it. */
 #include "sim/water.h"
 #include "core/allocate.h"
 #include "gl/observe.h"
@@ -16,7 +16,8 @@ void txWaterInput(clKernelRun *run, const char *name, const clVector *vector) {
   run->input[k] = (clKernelInput){.name = name, .vector = vector};
 }
 
-void txWaterParameter(clKernelRun *run, const char *name, int count, double a, double b, double c, double d) {
+void txWaterParameter(clKernelRun *run, const char *name, int count, double a, double b, double c,
+                      double d) {
   int k = 0;
   while (run->parameter[k].name)
     k++;
@@ -25,42 +26,52 @@ void txWaterParameter(clKernelRun *run, const char *name, int count, double a, d
 
 /* Does water come in along an axis with a velocity of its own? */
 static bool hasInflow(const clWaterOptions *o, int axis) {
-  return o->advection != TEXLA_WATER_LINEAR && (o->side[2 * axis].velocity > 0 || o->side[2 * axis + 1].velocity > 0);
+  return o->advection != TEXLA_WATER_LINEAR &&
+         (o->side[2 * axis].velocity > 0 || o->side[2 * axis + 1].velocity > 0);
 }
 
-clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, int axis, const char *file) {
-  static const char *const advection[] = {"#define STREAMLINES\n", "#define CONSERVING\n#define UPWIND\n", ""};
+clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, int axis,
+                       const char *file) {
+  static const char *const advection[] = {"#define STREAMLINES\n",
+                                          "#define CONSERVING\n#define UPWIND\n", ""};
   const clWaterOptions *o = &water->options;
   char source[256];
-  snprintf(source, sizeof source, "#define AXIS %d\n%s%s%s%s#include \"%s\"\n", axis, advection[o->advection],
-           o->viscosity > 0 ? "#define VISCOSITY\n" : "", o->scheme == TEXLA_WATER_FIVE ? "#define FIVE\n" : "",
+  snprintf(source, sizeof source, "#define AXIS %d\n%s%s%s%s#include \"%s\"\n", axis,
+           advection[o->advection], o->viscosity > 0 ? "#define VISCOSITY\n" : "",
+           o->scheme == TEXLA_WATER_FIVE ? "#define FIVE\n" : "",
            hasInflow(o, axis) ? "#define INFLOW\n" : "", file);
   return clKernelCreate(out, water->context, name, source);
 }
 
 static clStatus createKernels(clWater *water) {
-  static const char *const name[] = {"water predict", "water rows", "water correct", "water update"};
+  static const char *const name[] = {"water predict", "water rows", "water correct",
+                                     "water update"};
   static const char *const file[] = {"water_predict.frag", "water_rows.frag", "water_correct.frag",
                                      "water_update.frag"};
-  static const char *const view[] = {
-      "#define VIEW 0\n#include \"water_view.frag\"\n", "#define VIEW 1\n#include \"water_view.frag\"\n",
-      "#define VIEW 2\n#include \"water_view.frag\"\n", "#define VIEW 3\n#include \"water_view.frag\"\n",
-      "#define VIEW 4\n#include \"water_view.frag\"\n"};
+  static const char *const view[] = {"#define VIEW 0\n#include \"water_view.frag\"\n",
+                                     "#define VIEW 1\n#include \"water_view.frag\"\n",
+                                     "#define VIEW 2\n#include \"water_view.frag\"\n",
+                                     "#define VIEW 3\n#include \"water_view.frag\"\n",
+                                     "#define VIEW 4\n#include \"water_view.frag\"\n"};
   clStatus status = TEXLA_OK;
   for (int k = 0; k < 2 * TX_WATER_STAGES && !status; k++)
     status = txWaterKernel(&water->kernel[k % 2][k / 2], water, name[k / 2], k % 2, file[k / 2]);
   for (int k = 0; k < TX_WATER_VIEWS && !status; k++)
     status = clKernelCreate(&water->view[k], water->context, "water view", view[k]);
   if (!status)
-    status = clKernelCreate(&water->settle, water->context, "water settle", "#include \"water_settle.frag\"\n");
-  return status ? status : clKernelCreate(&water->drop, water->context, "water drop", "#include \"water_drop.frag\"\n");
+    status = clKernelCreate(&water->settle, water->context, "water settle",
+                            "#include \"water_settle.frag\"\n");
+  return status ? status
+                : clKernelCreate(&water->drop, water->context, "water drop",
+                                 "#include \"water_drop.frag\"\n");
 }
 
 static clStatus createVectors(clWater *water) {
   bool conserves = water->options.advection == TEXLA_WATER_CONSERVING;
-  clVector **const own[] = {&water->z,          &water->before,     &water->velocity[0], &water->velocity[1],
-                            &water->ground,     &water->sill[0],    &water->sill[1],     &water->flux[0][0],
-                            &water->flux[0][1], &water->flux[1][0], &water->flux[1][1]};
+  clVector **const own[] = {&water->z,           &water->before,     &water->velocity[0],
+                            &water->velocity[1], &water->ground,     &water->sill[0],
+                            &water->sill[1],     &water->flux[0][0], &water->flux[0][1],
+                            &water->flux[1][0],  &water->flux[1][1]};
   clStatus status = TEXLA_OK;
   for (int k = 0; k < (conserves ? 11 : 7) && !status; k++)
     status = clVectorCreateGrid(own[k], water->context, water->info.nx, water->info.ny);
@@ -75,21 +86,24 @@ static clStatus allocate(clWater *water, const char *call) {
   if (!status)
     status = createKernels(water);
   if (!status) {
-    water->host = txAllocate(txContextError(water->context), call, 3 * n, sizeof *water->host, "the cells");
+    water->host =
+        txAllocate(txContextError(water->context), call, 3 * n, sizeof *water->host, "the cells");
     status = water->host ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   }
   if (!status && water->options.scheme == TEXLA_WATER_FIVE)
     status = txWaterFiveCreate(water, call);
   for (int axis = 0; axis < 2 && !status && !water->five; axis++)
-    status = clTridiagonalCreate(&water->lines[axis], water->context, water->info.nx, water->info.ny,
-                                 &(clTridiagonalOptions){.axis = axis ? TEXLA_AXIS_Y : TEXLA_AXIS_X});
+    status =
+        clTridiagonalCreate(&water->lines[axis], water->context, water->info.nx, water->info.ny,
+                            &(clTridiagonalOptions){.axis = axis ? TEXLA_AXIS_Y : TEXLA_AXIS_X});
   return status ? status : clWaterGround(water, NULL, NULL, water->info.nx, water->info.ny);
 }
 
 clStatus clWaterCreate(clWater **out, clContext *context, const clWaterOptions *options) {
   static const char call[] = "clWaterCreate";
   if (!out || !context)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL");
   clWaterOptions o = options ? *options : (clWaterOptions){0};
   clWaterInfo info;
   clStatus status = txWaterChoose(&o, &info, context, call);
@@ -113,9 +127,10 @@ clStatus clWaterCreate(clWater **out, clContext *context, const clWaterOptions *
 void clWaterDestroy(clWater *water) {
   if (!water)
     return;
-  clVector *const vector[] = {water->z,          water->before,     water->velocity[0], water->velocity[1],
-                              water->ground,     water->sill[0],    water->sill[1],     water->flux[0][0],
-                              water->flux[0][1], water->flux[1][0], water->flux[1][1]};
+  clVector *const vector[] = {water->z,           water->before,     water->velocity[0],
+                              water->velocity[1], water->ground,     water->sill[0],
+                              water->sill[1],     water->flux[0][0], water->flux[0][1],
+                              water->flux[1][0],  water->flux[1][1]};
   txWaterFiveDestroy(water->five);
   for (int k = 0; k < (int)(sizeof vector / sizeof *vector); k++)
     clVectorDestroy(vector[k]);
@@ -140,8 +155,8 @@ static double stepOf(const clWater *water, int axis) {
   return axis ? water->info.dy : water->info.dx;
 }
 
-/* A side as water_predict.frag and water.glsl want it: stiff, radiating, still, q. `stiff` is large beside what a cell's neighbours
- * do to it in a step, and small enough for single precision. */
+/* A side as water_predict.frag and water.glsl want it: stiff, radiating, still, q. `stiff` is large
+ * beside what a cell's neighbours do to it in a step, and small enough for single precision. */
 static void sideAt(const clWater *water, int s, double time, double value[4]) {
   const double stiffness = 1e3;
   const clWaterSide *side = &water->options.side[s];
@@ -168,10 +183,10 @@ void txWaterRim(clKernelRun *run, const clWater *water, double time, double dura
     sideAt(water, s, time, v);
     txWaterParameter(run, name[s], 4, v[0], v[1], v[2], v[3]);
   }
-  txWaterParameter(run, "parts_x", 4, side[0].from * o->ny, side[0].to * o->ny, side[1].from * o->ny,
-                   side[1].to * o->ny);
-  txWaterParameter(run, "parts_y", 4, side[2].from * o->nx, side[2].to * o->nx, side[3].from * o->nx,
-                   side[3].to * o->nx);
+  txWaterParameter(run, "parts_x", 4, side[0].from * o->ny, side[0].to * o->ny,
+                   side[1].from * o->ny, side[1].to * o->ny);
+  txWaterParameter(run, "parts_y", 4, side[2].from * o->nx, side[2].to * o->nx,
+                   side[3].from * o->nx, side[3].to * o->nx);
   txWaterParameter(run, "shares", 2, duration / o->dx, duration / o->dy, 0, 0);
   bool any = side[0].edge || side[1].edge || side[2].edge || side[3].edge;
   txWaterParameter(run, "cells", 4, o->nx, o->ny, o->dry, any);
@@ -184,10 +199,13 @@ static bool isOpen(const clWater *water, int s) {
 /* The velocities that inflows bring along an axis, and where. */
 static void addInflow(clKernelRun *run, const clWater *water, int axis) {
   const clWaterSide *low = &water->options.side[2 * axis], *high = low + 1;
-  double cells = axis ? water->options.nx : water->options.ny, share = water->info.dt / stepOf(water, axis);
-  txWaterParameter(run, "inflow", 4, low->velocity, share * (low->velocity > 0 ? low->discharge : 0), -high->velocity,
+  double cells = axis ? water->options.nx : water->options.ny,
+         share = water->info.dt / stepOf(water, axis);
+  txWaterParameter(run, "inflow", 4, low->velocity,
+                   share * (low->velocity > 0 ? low->discharge : 0), -high->velocity,
                    -share * (high->velocity > 0 ? high->discharge : 0));
-  txWaterParameter(run, "inflow_parts", 4, low->from * cells, low->to * cells, high->from * cells, high->to * cells);
+  txWaterParameter(run, "inflow_parts", 4, low->from * cells, low->to * cells, high->from * cells,
+                   high->to * cells);
 }
 
 void txWaterPredict(clKernelRun *run, const clWater *water, int axis, double dt) {
@@ -195,7 +213,9 @@ void txWaterPredict(clKernelRun *run, const clWater *water, int axis, double dt)
   double d = stepOf(water, axis), across = stepOf(water, !axis), g = o->gravity,
          strength = hypot(o->wind[0], o->wind[1]);
   double chezy = g / (o->roughness * o->roughness), manning = g * o->roughness * o->roughness;
-  double friction = o->friction == TEXLA_WATER_CHEZY ? chezy : o->friction == TEXLA_WATER_MANNING ? manning : 0;
+  double friction = o->friction == TEXLA_WATER_CHEZY     ? chezy
+                    : o->friction == TEXLA_WATER_MANNING ? manning
+                                                         : 0;
   bool open[] = {isOpen(water, 2 * axis), isOpen(water, 2 * axis + 1), isOpen(water, 2 * !axis),
                  isOpen(water, 2 * !axis + 1)};
   int n = axis ? o->ny : o->nx, m = axis ? o->nx : o->ny;
@@ -208,14 +228,16 @@ void txWaterPredict(clKernelRun *run, const clWater *water, int axis, double dt)
   txWaterInput(run, "sill_across", water->sill[!axis]);
   txWaterParameter(run, "cells", 4, o->nx, o->ny, o->dry, 0);
   txWaterParameter(run, "rates", 4, dt, dt / d, dt / across, g * dt / d);
-  txWaterParameter(run, "forces", 4, axis ? -o->coriolis : o->coriolis, o->wind_drag * strength, o->wind[axis],
-                   o->theta);
+  txWaterParameter(run, "forces", 4, axis ? -o->coriolis : o->coriolis, o->wind_drag * strength,
+                   o->wind[axis], o->theta);
   txWaterParameter(run, "friction", 4, friction, o->friction == TEXLA_WATER_MANNING ? 4. / 3 : 1,
                    o->viscosity * dt / (d * d), o->viscosity * dt / (across * across));
   if (o->advection == TEXLA_WATER_STREAMLINES) {
-    bool low = open[0] && !(o->side[2 * axis].velocity > 0), end = open[1] && !(o->side[2 * axis + 1].velocity > 0);
+    bool low = open[0] && !(o->side[2 * axis].velocity > 0),
+         end = open[1] && !(o->side[2 * axis + 1].velocity > 0);
     txWaterParameter(run, "reach_w", 4, low ? 0 : -1, end ? fmax(n - 2, 0) : n - 1, 0, m - 1);
-    txWaterParameter(run, "reach_s", 4, 0, n - 1, open[2] ? 0 : -1, open[3] ? fmax(m - 2, 0) : m - 1);
+    txWaterParameter(run, "reach_s", 4, 0, n - 1, open[2] ? 0 : -1,
+                     open[3] ? fmax(m - 2, 0) : m - 1);
     txWaterParameter(run, "substeps", 1, o->substeps, 0, 0, 0);
   }
   if (hasInflow(o, axis))
@@ -223,7 +245,8 @@ void txWaterPredict(clKernelRun *run, const clWater *water, int axis, double dt)
   if (o->advection == TEXLA_WATER_CONSERVING) {
     txWaterParameter(run, "open_ends", 2, open[0], open[1], 0, 0);
     txWaterInput(run, "earlier", water->before);
-    txWaterParameter(run, "lead", 1, o->scheme == TEXLA_WATER_FIVE ? o->theta : 2 * o->theta - 1, 0, 0, 0);
+    txWaterParameter(run, "lead", 1, o->scheme == TEXLA_WATER_FIVE ? o->theta : 2 * o->theta - 1, 0,
+                     0, 0);
     txWaterInput(run, "flux_a0", water->flux[axis][0]);
     txWaterInput(run, "flux_a1", water->flux[axis][1]);
     txWaterInput(run, "flux_c0", water->flux[!axis][0]);
@@ -262,11 +285,13 @@ static clStatus solve(clWater *water, int axis, double time, double duration) {
   for (int k = 0; k < 4; k++)
     run.output[k] = water->work[TX_WATER_LOWER + k];
   run.input[6] = (clKernelInput){NULL};
-  const clTridiagonalBands A = {
-      .sub = water->work[TX_WATER_LOWER], .main = water->work[TX_WATER_MAIN], .super = water->work[TX_WATER_UPPER]};
+  const clTridiagonalBands A = {.sub = water->work[TX_WATER_LOWER],
+                                .main = water->work[TX_WATER_MAIN],
+                                .super = water->work[TX_WATER_UPPER]};
   clStatus status = clKernelExecute(water->kernel[axis][TX_WATER_ROWS], &run);
   return status ? status
-                : clTridiagonalSolve(water->lines[axis], water->work[TX_WATER_CHANGE], &A, water->work[TX_WATER_RHS]);
+                : clTridiagonalSolve(water->lines[axis], water->work[TX_WATER_CHANGE], &A,
+                                     water->work[TX_WATER_RHS]);
 }
 
 static void swap(clVector **a, clVector **b) {
@@ -306,11 +331,13 @@ static clStatus take(clWater *water, int axis, double time, double duration) {
   return status;
 }
 
-/* Half a step for the level, a whole one for the velocity along the axis, which the other half leaves alone. The first u belongs
- * to time 0, all others to the middle of a step. */
+/* Half a step for the level, a whole one for the velocity along the axis, which the other half
+ * leaves alone. The first u belongs to time 0, all others to the middle of a step. */
 static clStatus half(clWater *water, int axis) {
-  const double dt = water->info.dt, duration = dt / 2, time = water->info.time + (axis ? dt : dt / 2);
-  clStatus status = predict(water, axis, axis == 0 && water->info.steps == 0 ? dt / 2 : dt, duration);
+  const double dt = water->info.dt, duration = dt / 2,
+               time = water->info.time + (axis ? dt : dt / 2);
+  clStatus status =
+      predict(water, axis, axis == 0 && water->info.steps == 0 ? dt / 2 : dt, duration);
   if (!status)
     status = solve(water, axis, time, duration);
   return status ? status : take(water, axis, time, duration);

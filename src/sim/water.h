@@ -11,11 +11,14 @@
 
 /* Vectors that a step writes and reads again, of no use afterwards. */
 enum {
-  TX_WATER_STAR, /* see shaders/sim/water_predict.frag */
+  /* see shaders/sim/water_predict.frag */
+  TX_WATER_STAR,
   TX_WATER_LINK,
-  TX_WATER_DEPTH, /* of faces */
+  /* of faces */
+  TX_WATER_DEPTH,
   TX_WATER_KNOWN,
-  TX_WATER_LOWER, /* the tridiagonal systems */
+  /* the tridiagonal systems */
+  TX_WATER_LOWER,
   TX_WATER_MAIN,
   TX_WATER_UPPER,
   TX_WATER_RHS,
@@ -33,31 +36,42 @@ typedef struct txWaterFive txWaterFive;
 
 struct clWater {
   clContext *context;
-  clWaterOptions options; /* without zeros */
+  /* without zeros */
+  clWaterOptions options;
   clWaterInfo info;
-  clVector *z, *before, *velocity[2]; /* before: the level before the last change of it */
-  clVector *ground, *sill[2]; /* sill: the higher ground on both sides of a face; TX_WATER_WALL: closed for good */
-  clVector *flux[2][2];       /* conserving advection: by axis, of the last stage and the one before */
+  /* before: the level before the last change of it */
+  clVector *z, *before, *velocity[2];
+  /* sill: the higher ground on both sides of a face; TX_WATER_WALL: closed for good */
+  clVector *ground, *sill[2];
+  /* conserving advection: by axis, of the last stage and the one before */
+  clVector *flux[2][2];
   clVector *work[TX_WATER_VECTORS];
-  clKernel *kernel[2][TX_WATER_STAGES]; /* by axis */
+  /* by axis */
+  clKernel *kernel[2][TX_WATER_STAGES];
   clKernel *settle, *drop, *view[TX_WATER_VIEWS];
-  clTridiagonal *lines[2]; /* the alternating scheme's systems, by axis */
+  /* the alternating scheme's systems, by axis */
+  clTridiagonal *lines[2];
   clFloat *number;
-  txWaterFive *five; /* NULL: TEXLA_WATER_ADI */
-  float *host;       /* 3 nx ny */
+  /* NULL: TEXLA_WATER_ADI */
+  txWaterFive *five;
+  /* 3 nx ny */
+  float *host;
 };
 
 /* Checks the options and fills in what is zero; fills info. */
-clStatus txWaterChoose(clWaterOptions *options, clWaterInfo *info, clContext *context, const char *call);
+clStatus txWaterChoose(clWaterOptions *options, clWaterInfo *info, clContext *context,
+                       const char *call);
 /* Chooses dt for the deepest water and checks it. */
 clStatus txWaterChooseStep(clWater *water, double deepest, const char *call);
 
 /* A kernel with this water's defines in front, for an axis. */
-clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, int axis, const char *file);
+clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, int axis,
+                       const char *file);
 
 /* Adds what a run may read: vectors by name, parameters by name. */
 void txWaterInput(clKernelRun *run, const char *name, const clVector *vector);
-void txWaterParameter(clKernelRun *run, const char *name, int count, double a, double b, double c, double d);
+void txWaterParameter(clKernelRun *run, const char *name, int count, double a, double b, double c,
+                      double d);
 /* The rim's table, at a time, for a stage of so much time. */
 void txWaterRim(clKernelRun *run, const clWater *water, double time, double duration);
 /* What water_predict.frag reads. */

@@ -1,7 +1,9 @@
-/* The five-diagonal scheme: both axes at once. With s = D^-1/2, D the main diagonal, the systems are solved as
+/* The five-diagonal scheme: both axes at once. With s = D^-1/2, D the main diagonal, the systems
+ * are solved as
  *     (s A s) x = s r,   change = s x
- * whose main diagonal is 1: plain conjugate gradients on them are those with Jacobi's preconditioner on A. The diagonals are
- * computed on the device in every step and handed to one clMatrix; a multigrid preconditioner is that of the water at the start. */
+ * whose main diagonal is 1: plain conjugate gradients on them are those with Jacobi's
+ * preconditioner on A. The diagonals are computed on the device in every step and handed to one
+ * clMatrix; a multigrid preconditioner is that of the water at the start. */
 #include "sim/water.h"
 #include "core/allocate.h"
 
@@ -24,10 +26,12 @@ struct txWaterFive {
 };
 
 clStatus txWaterFiveCreate(clWater *water, const char *call) {
-  static const char *const name[] = {"water right", "water matrix", "water correct", "water update"};
-  static const char *const file[] = {"water_five_right.frag", "water_five_matrix.frag", "water_five_correct.frag",
-                                     "water_update.frag"};
-  txWaterFive *five = txAllocate(txContextError(water->context), call, 1, sizeof *five, "a clWater");
+  static const char *const name[] = {"water right", "water matrix", "water correct",
+                                     "water update"};
+  static const char *const file[] = {"water_five_right.frag", "water_five_matrix.frag",
+                                     "water_five_correct.frag", "water_update.frag"};
+  txWaterFive *five =
+      txAllocate(txContextError(water->context), call, 1, sizeof *five, "a clWater");
   water->five = five;
   if (!five)
     return TEXLA_OUT_OF_MEMORY;
@@ -67,7 +71,8 @@ static double pullPerDepth(const clWater *water, int axis) {
 }
 
 /* The pull between cells k and l: none where one of them is dry. */
-static double pull(const clWater *water, const float *z, const float *ground, int k, int l, int axis) {
+static double pull(const clWater *water, const float *z, const float *ground, int k, int l,
+                   int axis) {
   double depth = 0.5 * ((double)(z[k] - ground[k]) + (double)(z[l] - ground[l]));
   return z[k] > ground[k] && z[l] > ground[l] ? depth * pullPerDepth(water, axis) : 0;
 }
@@ -83,8 +88,10 @@ static double diagonalOf(const clWater *water, const float *z, const float *grou
   return sum;
 }
 
-static void addEntry(clTriplets *T, const clWater *water, const float *z, const float *ground, int k, int l, int axis) {
-  const double least = 1e-30; /* an entry, even where nothing flows yet: the matrix keeps room for it */
+static void addEntry(clTriplets *T, const clWater *water, const float *z, const float *ground,
+                     int k, int l, int axis) {
+  /* an entry, even where nothing flows yet: the matrix keeps room for it */
+  const double least = 1e-30;
   double scale = sqrt(diagonalOf(water, z, ground, k) * diagonalOf(water, z, ground, l));
   int64_t e = T->count++;
   T->row[e] = k;
@@ -93,9 +100,11 @@ static void addEntry(clTriplets *T, const clWater *water, const float *z, const 
 }
 
 /* s A s for the water as it is. The caller destroys it. */
-static clStatus createTriplets(clTriplets **out, const clWater *water, const float *z, const float *ground) {
+static clStatus createTriplets(clTriplets **out, const clWater *water, const float *z,
+                               const float *ground) {
   const int nx = water->info.nx, ny = water->info.ny;
-  clStatus status = clTripletsCreate(out, nx * ny, nx * ny, 5 * (int64_t)nx * ny, txContextError(water->context));
+  clStatus status =
+      clTripletsCreate(out, nx * ny, nx * ny, 5 * (int64_t)nx * ny, txContextError(water->context));
   for (int k = 0; k < nx * ny && !status; k++) {
     int i = k % nx, j = k / nx;
     if (j > 0)
@@ -124,11 +133,14 @@ clStatus txWaterFivePrepare(clWater *water) {
   if (!status)
     status = createTriplets(&T, water, z, ground);
   if (!status)
-    status = clMatrixCreate(
-        &five->A, water->context, T,
-        &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .grid_nx = nx, .grid_ny = ny, .general_diagonals = true});
+    status = clMatrixCreate(&five->A, water->context, T,
+                            &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED,
+                                               .grid_nx = nx,
+                                               .grid_ny = ny,
+                                               .general_diagonals = true});
   const clSolverOptions options = {.method = TEXLA_METHOD_CG,
-                                   .preconditioner = mg ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_NONE,
+                                   .preconditioner =
+                                       mg ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_NONE,
                                    .tolerance = water->options.tolerance,
                                    .absolute = 1e-30,
                                    .host = T};
@@ -136,14 +148,16 @@ clStatus txWaterFivePrepare(clWater *water) {
     status = clSolverCreate(&five->cg, five->A, &options);
   clTripletsDestroy(T);
   snprintf(five->solver, sizeof five->solver, "conjugate gradients with %s: %s",
-           mg ? "a multigrid cycle" : "Jacobi's preconditioner", status ? "" : clMatrixDescription(five->A));
+           mg ? "a multigrid cycle" : "Jacobi's preconditioner",
+           status ? "" : clMatrixDescription(five->A));
   water->info.solver = five->solver;
   return status;
 }
 
 /* --- a step --- */
 
-/* The prediction along an axis, into four vectors from `out` on. v feels the u that is predicted. */
+/* The prediction along an axis, into four vectors from `out` on. v feels the u that is
+ * predicted. */
 static clStatus predict(clWater *water, int axis, clVector **out) {
   const double dt = water->info.dt, d = axis ? water->info.dy : water->info.dx;
   clKernelRun run = {{NULL}};
@@ -209,24 +223,24 @@ static clStatus solve(clWater *water) {
 static clStatus take(clWater *water) {
   txWaterFive *five = water->five;
   clKernelRun run = prepare(water);
-  clVector *const correct[] = {water->velocity[0], water->velocity[1], water->work[TX_WATER_FLOW], five->vector[FLOW],
-                               water->work[TX_WATER_PART]};
+  clVector *const correct[] = {water->velocity[0], water->velocity[1], water->work[TX_WATER_FLOW],
+                               five->vector[FLOW], water->work[TX_WATER_PART]};
   txWaterInput(&run, "change", water->work[TX_WATER_CHANGE]);
   for (int k = 0; k < 5; k++)
     run.output[k] = correct[k];
   clStatus status = clKernelExecute(five->kernel[CORRECT], &run);
   if (status)
     return status;
-  run = (clKernelRun){
-      .output = {water->before, water->velocity[0], water->velocity[1], water->flux[0][1], water->flux[1][1]},
-      .input = {{"z", water->z},
-                {"ground", water->ground},
-                {"w", water->velocity[0]},
-                {"s", water->velocity[1]},
-                {"flow", water->work[TX_WATER_FLOW]},
-                {"known", five->vector[FLOW]},
-                {"change", water->work[TX_WATER_CHANGE]},
-                {"part", water->work[TX_WATER_PART]}}};
+  run = (clKernelRun){.output = {water->before, water->velocity[0], water->velocity[1],
+                                 water->flux[0][1], water->flux[1][1]},
+                      .input = {{"z", water->z},
+                                {"ground", water->ground},
+                                {"w", water->velocity[0]},
+                                {"s", water->velocity[1]},
+                                {"flow", water->work[TX_WATER_FLOW]},
+                                {"known", five->vector[FLOW]},
+                                {"change", water->work[TX_WATER_CHANGE]},
+                                {"part", water->work[TX_WATER_PART]}}};
   txWaterRim(&run, water, water->info.time + water->info.theta * water->info.dt, water->info.dt);
   status = clKernelExecute(five->kernel[UPDATE], &run);
   if (!status)

@@ -10,16 +10,18 @@ static size_t cellsOf(const clWater *water) {
 
 /* --- the ground --- */
 
-static clStatus checkGround(const clWater *water, const float *height, int nx, int ny, const char *call) {
+static clStatus checkGround(const clWater *water, const float *height, int nx, int ny,
+                            const char *call) {
   clError *error = txContextError(water->context);
   if (nx != water->info.nx || ny != water->info.ny)
-    return txFail(error, TEXLA_BAD_SHAPE, call, "the ground has %d x %d cells, but the water has %d x %d", nx, ny,
-                  water->info.nx, water->info.ny);
+    return txFail(error, TEXLA_BAD_SHAPE, call,
+                  "the ground has %d x %d cells, but the water has %d x %d", nx, ny, water->info.nx,
+                  water->info.ny);
   for (size_t k = 0; k < cellsOf(water) && height; k++)
     if (!(fabsf(height[k]) <= 1e8f))
       return txFail(error, TEXLA_NOT_FINITE, call,
-                    "the ground's height %g at cell (%d, %d) is not between -1e8 and 1e8", (double)height[k],
-                    (int)(k % (size_t)nx), (int)(k / (size_t)nx));
+                    "the ground's height %g at cell (%d, %d) is not between -1e8 and 1e8",
+                    (double)height[k], (int)(k % (size_t)nx), (int)(k / (size_t)nx));
   return TEXLA_OK;
 }
 
@@ -49,7 +51,8 @@ static clStatus settle(clWater *water, clVector *const next[3], bool keeps_dry) 
                                {"ground", next[0]},
                                {"sill_x", next[1]},
                                {"sill_y", next[2]}},
-                     .parameter = {{"cells", 4, {0, 0, (float)water->options.dry, 0}}, {"keeps_dry", 1, {keeps_dry}}}};
+                     .parameter = {{"cells", 4, {0, 0, (float)water->options.dry, 0}},
+                                   {"keeps_dry", 1, {keeps_dry}}}};
   return clKernelExecute(water->settle, &run);
 }
 
@@ -76,7 +79,8 @@ clStatus clWaterGround(clWater *water, const float *height, const uint8_t *solid
 
 /* --- levels --- */
 
-static clStatus checkStart(const clWater *water, const float *values, const char *what, const char *call) {
+static clStatus checkStart(const clWater *water, const float *values, const char *what,
+                           const char *call) {
   for (size_t k = 0; k < cellsOf(water) && values; k++)
     if (!(fabsf(values[k]) <= 1e8f))
       return txFail(txContextError(water->context), TEXLA_NOT_FINITE, call,
@@ -101,7 +105,8 @@ static clStatus chooseStep(clWater *water, const float *z, const char *call) {
       deepest = fmaxf(deepest, (z ? z[k] : 0) - water->host[k]);
   if (deepest <= 0 && !canFlowIn(water))
     return txFail(txContextError(water->context), TEXLA_BAD_ARGUMENT, call,
-                  "all %d x %d cells are dry, and nothing can flow in: the levels lie below the ground everywhere",
+                  "all %d x %d cells are dry, and nothing can flow in: the levels lie below the "
+                  "ground everywhere",
                   water->info.nx, water->info.ny);
   for (int s = 0; s < 4; s++)
     tide = fmax(tide, fabs(water->options.side[s].amplitude));
@@ -148,26 +153,32 @@ clStatus clWaterUpload(clWater *water, const float *z, const float *u, const flo
 clStatus clWaterDrop(clWater *water, double x, double y, double radius, double height) {
   if (!water)
     return TEXLA_BAD_ARGUMENT;
-  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) || !isfinite((float)height))
+  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) ||
+      !isfinite((float)height))
     return txFail(txContextError(water->context), TEXLA_BAD_ARGUMENT, "clWaterDrop",
-                  "x (%g), y (%g) and height (%g) must be finite, radius (%g) also positive", x, y, height, radius);
+                  "x (%g), y (%g) and height (%g) must be finite, radius (%g) also positive", x, y,
+                  height, radius);
   const clWaterInfo *i = &water->info;
   clKernelRun run = {
       .output = {water->z, water->before},
       .input = {{"z", water->z}, {"before", water->before}, {"ground", water->ground}},
-      .parameter = {
-          {"place", 4, {(float)(x / i->dx), (float)(y / i->dy), (float)(i->dx / radius), (float)(i->dy / radius)}},
-          {"height", 1, {(float)height}}}};
+      .parameter = {{"place",
+                     4,
+                     {(float)(x / i->dx), (float)(y / i->dy), (float)(i->dx / radius),
+                      (float)(i->dy / radius)}},
+                    {"height", 1, {(float)height}}}};
   return clKernelExecute(water->drop, &run);
 }
 
-clStatus clWaterTide(clWater *water, clGridSide side, double level, double amplitude, double period, double phase) {
+clStatus clWaterTide(clWater *water, clGridSide side, double level, double amplitude, double period,
+                     double phase) {
   if (!water)
     return TEXLA_BAD_ARGUMENT;
-  if ((unsigned)side > TEXLA_SIDE_TOP || !isfinite(level) || !isfinite(amplitude) || !(period >= 0) ||
-      !isfinite(period) || !isfinite(phase))
+  if ((unsigned)side > TEXLA_SIDE_TOP || !isfinite(level) || !isfinite(amplitude) ||
+      !(period >= 0) || !isfinite(period) || !isfinite(phase))
     return txFail(txContextError(water->context), TEXLA_BAD_ARGUMENT, "clWaterTide",
-                  "side %d must be one of clGridSide, level (%g), amplitude (%g), period (%g) and phase (%g) finite, "
+                  "side %d must be one of clGridSide, level (%g), amplitude (%g), period (%g) and "
+                  "phase (%g) finite, "
                   "the period not negative",
                   (int)side, level, amplitude, period, phase);
   clWaterSide *s = &water->options.side[side];
@@ -181,15 +192,18 @@ clStatus clWaterTide(clWater *water, clGridSide side, double level, double ampli
 /* --- what is seen --- */
 
 const char *clWaterFieldName(clWaterField field) {
-  static const char *const name[] = {"level", "u", "v", "ground", "depth", "speed", "vorticity", "energy", "levels"};
+  static const char *const name[] = {"level", "u",         "v",      "ground", "depth",
+                                     "speed", "vorticity", "energy", "levels"};
   return (unsigned)field < TEXLA_WATER_FIELDS ? name[field] : "?";
 }
 
 clStatus clWaterGet(const clVector **out, clWater *water, clWaterField field) {
   if (!out || !water || (unsigned)field >= TEXLA_WATER_FIELDS)
     return txFail(water ? txContextError(water->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaterGet",
-                  "out and water must not be NULL, and the field (%d) must be one of clWaterField", (int)field);
-  const clVector *const stored[] = {water->z, water->velocity[0], water->velocity[1], water->ground};
+                  "out and water must not be NULL, and the field (%d) must be one of clWaterField",
+                  (int)field);
+  const clVector *const stored[] = {water->z, water->velocity[0], water->velocity[1],
+                                    water->ground};
   const clWaterInfo *i = &water->info;
   clVector *work = water->work[TX_WATER_WORK];
   if (field < TEXLA_WATER_STORED) {
@@ -198,7 +212,10 @@ clStatus clWaterGet(const clVector **out, clWater *water, clWaterField field) {
   }
   clKernelRun run = {
       .output = {work},
-      .input = {{"z", water->z}, {"ground", water->ground}, {"u", water->velocity[0]}, {"v", water->velocity[1]}},
+      .input = {{"z", water->z},
+                {"ground", water->ground},
+                {"u", water->velocity[0]},
+                {"v", water->velocity[1]}},
       .parameter = {{"factors", 3, {(float)i->gravity, (float)(1 / i->dx), (float)(1 / i->dy)}},
                     {"cells", 4, {(float)i->nx, (float)i->ny, (float)water->options.dry, 0}}}};
   clStatus status = clKernelExecute(water->view[field - TEXLA_WATER_STORED], &run);
@@ -223,8 +240,8 @@ static clStatus reduce(clWater *water, clWaterField field, Reduction reduction, 
 
 clStatus clWaterMeasure(clWater *water, clWaterTotals *totals) {
   if (!water || !totals)
-    return txFail(water ? txContextError(water->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaterMeasure",
-                  "water and totals must not be NULL");
+    return txFail(water ? txContextError(water->context) : NULL, TEXLA_BAD_ARGUMENT,
+                  "clWaterMeasure", "water and totals must not be NULL");
   clWaterTotals t;
   double area = water->info.dx * water->info.dy;
   clStatus status = reduce(water, TEXLA_WATER_DEPTH, clVectorSum, &t.volume);
@@ -238,12 +255,13 @@ clStatus clWaterMeasure(clWater *water, clWaterTotals *totals) {
     return status;
   t.volume *= area;
   t.energy *= area;
-  t.courant = sqrt(water->info.gravity * t.deepest) * water->info.dt / fmin(water->info.dx, water->info.dy);
+  t.courant =
+      sqrt(water->info.gravity * t.deepest) * water->info.dt / fmin(water->info.dx, water->info.dy);
   if (!isfinite(t.volume) || !isfinite(t.speed) || !isfinite(t.energy))
-    return txFail(
-        txContextError(water->context), TEXLA_NOT_FINITE, "clWaterMeasure",
-        "after %lld steps, at time %g, the water is not finite any more: a smaller time step than %g is needed",
-        (long long)water->info.steps, water->info.time, water->info.dt);
+    return txFail(txContextError(water->context), TEXLA_NOT_FINITE, "clWaterMeasure",
+                  "after %lld steps, at time %g, the water is not finite any more: a smaller time "
+                  "step than %g is needed",
+                  (long long)water->info.steps, water->info.time, water->info.dt);
   *totals = t;
   return TEXLA_OK;
 }
@@ -253,8 +271,9 @@ clStatus clWaterMeasure(clWater *water, clWaterTotals *totals) {
 int clWaterState(clWater *water, clVector *state[TEXLA_WATER_STATE]) {
   if (!water || !state)
     return 0;
-  clVector *const all[] = {water->z,          water->before,     water->velocity[0], water->velocity[1],
-                           water->flux[0][0], water->flux[0][1], water->flux[1][0],  water->flux[1][1]};
+  clVector *const all[] = {water->z,           water->before,     water->velocity[0],
+                           water->velocity[1], water->flux[0][0], water->flux[0][1],
+                           water->flux[1][0],  water->flux[1][1]};
   int count = water->flux[0][0] ? 8 : 4;
   memcpy(state, all, (size_t)count * sizeof *all);
   return count;
@@ -262,8 +281,10 @@ int clWaterState(clWater *water, clVector *state[TEXLA_WATER_STATE]) {
 
 clStatus clWaterResume(clWater *water, int64_t steps, double time, double dt) {
   if (!water || steps < 0 || !isfinite(time) || !(dt > 0) || !isfinite(dt))
-    return txFail(water ? txContextError(water->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaterResume",
-                  "water must not be NULL, steps (%lld) not negative, time (%g) finite, dt (%g) positive and finite",
+    return txFail(water ? txContextError(water->context) : NULL, TEXLA_BAD_ARGUMENT,
+                  "clWaterResume",
+                  "water must not be NULL, steps (%lld) not negative, time (%g) finite, dt (%g) "
+                  "positive and finite",
                   (long long)steps, time, dt);
   water->info.steps = steps;
   water->info.time = time;

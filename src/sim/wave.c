@@ -1,4 +1,5 @@
-/* clWave (K9, K10): the wave equation, one banded product per step, or one solve. Public operators only. */
+/* clWave (K9, K10): the wave equation, one banded product per step, or one solve. Public operators
+ * only. */
 #include "sim/wave.h"
 #include "core/allocate.h"
 #include "gl/observe.h"
@@ -23,13 +24,15 @@ static clStatus createVectors(clWave *wave) {
 
 clStatus txWaveKernel(clKernel **out, const clWave *wave, const char *name, const char *source) {
   char text[512];
-  snprintf(text, sizeof text, "%s%s%s", txWavePeriodic(&wave->info, 0) ? "#define PERIODIC_X\n" : "",
+  snprintf(text, sizeof text, "%s%s%s",
+           txWavePeriodic(&wave->info, 0) ? "#define PERIODIC_X\n" : "",
            txWavePeriodic(&wave->info, 1) ? "#define PERIODIC_Y\n" : "", source);
   return clKernelCreate(out, wave->context, name, text);
 }
 
 static clStatus createKernels(clWave *wave) {
-  clStatus status = txWaveKernel(&wave->energy, wave, "wave energy", "#include \"wave_energy.frag\"\n");
+  clStatus status =
+      txWaveKernel(&wave->energy, wave, "wave energy", "#include \"wave_energy.frag\"\n");
   if (!status && wave->info.layer)
     status = txWaveKernel(&wave->layer, wave, "wave layer", "#include \"wave_layer.frag\"\n");
   return status;
@@ -38,8 +41,10 @@ static clStatus createKernels(clWave *wave) {
 static clStatus allocate(clWave *wave, const char *call) {
   size_t n = (size_t)wave->info.nx * (size_t)wave->info.ny;
   wave->solid = txAllocate(txContextError(wave->context), call, n, 1, "the points of a wave");
-  wave->speed = txAllocate(txContextError(wave->context), call, n, sizeof *wave->speed, "the points of a wave");
-  wave->host = txAllocate(txContextError(wave->context), call, n, sizeof *wave->host, "the points of a wave");
+  wave->speed = txAllocate(txContextError(wave->context), call, n, sizeof *wave->speed,
+                           "the points of a wave");
+  wave->host = txAllocate(txContextError(wave->context), call, n, sizeof *wave->host,
+                          "the points of a wave");
   if (!wave->solid || !wave->speed || !wave->host)
     return TEXLA_OUT_OF_MEMORY;
   for (size_t k = 0; k < n; k++)
@@ -56,13 +61,14 @@ clStatus clWaveCreate(clWave **out, clContext *context, const clWaveOptions *opt
   const clWaveOptions *o = options ? options : &defaults;
   clWaveInfo info;
   if (!out || !context)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL");
   clStatus status = txWaveChoose(&info, context, call, o);
   if (status)
     return status;
   if ((int64_t)info.nx * info.ny > INT32_MAX)
-    return txFail(txContextError(context), TEXLA_TOO_LARGE, call, "%d x %d points are more than %d", info.nx, info.ny,
-                  INT32_MAX);
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call, "%d x %d points are more than %d",
+                  info.nx, info.ny, INT32_MAX);
   clWave *wave = txAllocate(txContextError(context), call, 1, sizeof *wave, "a clWave");
   if (!wave)
     return TEXLA_OUT_OF_MEMORY;
@@ -109,8 +115,9 @@ const clVector *clWaveHeight(const clWave *wave) {
 }
 
 clKernelRun txWavePrepare(const clWave *wave) {
-  return (clKernelRun){.input = {{"now", wave->now}, {"before", wave->before}, {"medium", wave->medium}},
-                       .parameter = {{"cells", 2, {(float)wave->info.nx, (float)wave->info.ny}}}};
+  return (clKernelRun){
+      .input = {{"now", wave->now}, {"before", wave->before}, {"medium", wave->medium}},
+      .parameter = {{"cells", 2, {(float)wave->info.nx, (float)wave->info.ny}}}};
 }
 
 /* x <- values, and 0 in walls */
@@ -120,12 +127,14 @@ static clStatus upload(clWave *wave, clVector *x, const float *values) {
   return clVectorUpload(x, wave->host);
 }
 
-/* change <- A^-1 (-factor beta L z + dt^2 f), by conjugate gradients from zero; f only where it is `forced` */
+/* change <- A^-1 (-factor beta L z + dt^2 f), by conjugate gradients from zero; f only where it is
+ * `forced` */
 static clStatus solveChange(clWave *wave, const clVector *z, float factor, bool forced) {
   clSolverReport report = {0};
   clStatus status = clVectorScale(wave->change, 2, NULL, z);
   if (!status)
-    status = clMatrixVectorOp(wave->pull, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, z, wave->change);
+    status = clMatrixVectorOp(wave->pull, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, z,
+                              wave->change);
   if (!status)
     status = clVectorScale(wave->pull, factor, NULL, wave->pull);
   if (!status && forced && wave->force)
@@ -139,7 +148,8 @@ static clStatus solveChange(clWave *wave, const clVector *z, float factor, bool 
   return status;
 }
 
-/* The same for the implicit schemes: before <- before + u + change / 2, with the change of u from rest. */
+/* The same for the implicit schemes: before <- before + u + change / 2, with the change of u from
+ * rest. */
 static clStatus addAtRestImplicit(clWave *wave) {
   clStatus status = solveChange(wave, wave->work, 1, false);
   if (status >= 0)
@@ -149,7 +159,8 @@ static clStatus addAtRestImplicit(clWave *wave) {
   return status ? status : clVectorAxpy(wave->now, 1, NULL, wave->work);
 }
 
-/* before <- before + B work / 2: what was x(t-1) when x(t) = work had no velocity. Then work <- u, now <- now + u. */
+/* before <- before + B work / 2: what was x(t-1) when x(t) = work had no velocity. Then work <- u,
+ * now <- now + u. */
 static clStatus addAtRest(clWave *wave, const float *u) {
   clStatus status = upload(wave, wave->work, u);
   if (!status && wave->cg)
@@ -157,7 +168,8 @@ static clStatus addAtRest(clWave *wave, const float *u) {
   if (!status)
     status = clVectorScale(wave->work, 0.5f, NULL, wave->work);
   if (!status)
-    status = clMatrixVectorOp(wave->before, TEXLA_OP_AX_PLUS_B, wave->B, TEXLA_DENSE_NORMAL, wave->work, wave->before);
+    status = clMatrixVectorOp(wave->before, TEXLA_OP_AX_PLUS_B, wave->B, TEXLA_DENSE_NORMAL,
+                              wave->work, wave->before);
   return status ? status : clVectorAxpy(wave->now, 2, NULL, wave->work);
 }
 
@@ -199,8 +211,8 @@ clStatus clWaveUpload(clWave *wave, const float *height, const float *velocity) 
   return status;
 }
 
-/* The first and the last grid point (exclusive) of an axis that lie within `reach` of the point at; in grid steps. On a
- * periodic axis they may lie beyond its ends, once around at most. */
+/* The first and the last grid point (exclusive) of an axis that lie within `reach` of the point at;
+ * in grid steps. On a periodic axis they may lie beyond its ends, once around at most. */
 static void clip(int range[2], double at, double reach, int count, bool periodic) {
   double least = periodic ? floor(at - count / 2.) : 0, most = least + count;
   range[0] = (int)fmin(fmax(ceil(at - reach), least), most);
@@ -211,14 +223,17 @@ static int wrap(int i, int n) {
   return i < 0 ? i % n + n * (i % n < 0) : i % n;
 }
 
-/* Where the point lies on an axis, in grid steps from the first point; on a periodic one within the grid. */
+/* Where the point lies on an axis, in grid steps from the first point; on a periodic one within the
+ * grid. */
 static double positionOf(const clWaveInfo *info, int axis, double at) {
   double n = axis ? info->ny : info->nx, i = at / info->h - txWaveOffset(info, axis);
   return txWavePeriodic(info, axis) ? i - n * floor(i / n) : i;
 }
 
-static void drawDrop(float *u, const clWaveInfo *info, double x, double y, double radius, double height) {
-  const double reach = 4.5; /* exp(-reach^2) is below single precision's resolution */
+static void drawDrop(float *u, const clWaveInfo *info, double x, double y, double radius,
+                     double height) {
+  /* exp(-reach^2) is below single precision's resolution */
+  const double reach = 4.5;
   int columns[2], rows[2];
   double cx = positionOf(info, 0, x), cy = positionOf(info, 1, y), r = radius / info->h;
   clip(columns, cx, reach * r, info->nx, txWavePeriodic(info, 0));
@@ -226,7 +241,8 @@ static void drawDrop(float *u, const clWaveInfo *info, double x, double y, doubl
   for (int j = rows[0]; j < rows[1]; j++)
     for (int i = columns[0]; i < columns[1]; i++) {
       double dx = (i - cx) / r, dy = (j - cy) / r;
-      u[(int64_t)wrap(j, info->ny) * info->nx + wrap(i, info->nx)] = (float)(height * exp(-(dx * dx + dy * dy)));
+      u[(int64_t)wrap(j, info->ny) * info->nx + wrap(i, info->nx)] =
+          (float)(height * exp(-(dx * dx + dy * dy)));
     }
 }
 
@@ -234,10 +250,13 @@ clStatus clWaveDrop(clWave *wave, double x, double y, double radius, double heig
   static const char call[] = "clWaveDrop";
   if (!wave)
     return TEXLA_BAD_ARGUMENT;
-  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) || !isfinite((float)height))
+  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) ||
+      !isfinite((float)height))
     return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
-                  "x (%g), y (%g) and height (%g) must be finite, radius (%g) also positive", x, y, height, radius);
-  float *u = txAllocate(txContextError(wave->context), call, (size_t)clVectorLength(wave->now), sizeof *u, "a drop");
+                  "x (%g), y (%g) and height (%g) must be finite, radius (%g) also positive", x, y,
+                  height, radius);
+  float *u = txAllocate(txContextError(wave->context), call, (size_t)clVectorLength(wave->now),
+                        sizeof *u, "a drop");
   if (!u)
     return TEXLA_OUT_OF_MEMORY;
   drawDrop(u, &wave->info, x, y, radius, height);
@@ -264,8 +283,10 @@ static clStatus stepImplicit(clWave *wave) {
 /* What the layers make of work = B now - before; before <- x(t+1) */
 static clStatus runLayers(clWave *wave) {
   const clWaveInfo *info = &wave->info;
-  const double strength = 9; /* exp(-strength) comes back at normal incidence, were there no grid */
-  double n = info->layer, rate = 1.5 * strength / (n * n * n) * info->fastest * info->dt / info->h / 2;
+  /* exp(-strength) comes back at normal incidence, were there no grid */
+  const double strength = 9;
+  double n = info->layer,
+         rate = 1.5 * strength / (n * n * n) * info->fastest * info->dt / info->h / 2;
   clKernelRun run = txWavePrepare(wave);
   run.output[0] = wave->before;
   run.output[1] = wave->flux[0];
@@ -283,7 +304,8 @@ static clStatus runLayers(clWave *wave) {
 
 static clStatus stepExplicit(clWave *wave) {
   clVector *y = wave->layer ? wave->work : wave->before;
-  clStatus status = clMatrixVectorOp(y, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, wave->now, wave->before);
+  clStatus status = clMatrixVectorOp(y, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, wave->now,
+                                     wave->before);
   if (!status && wave->layer)
     status = runLayers(wave);
   return !status && wave->force ? txWaveForce(wave, wave->before) : status;
@@ -346,15 +368,16 @@ static clStatus viewEnergy(clWave *wave) {
   const clWaveInfo *i = &wave->info;
   clKernelRun run = txWavePrepare(wave);
   run.output[0] = wave->work;
-  run.parameter[1] =
-      (clKernelParameter){"factor", 2, {(float)(0.5 / (i->dt * i->dt)), (float)(i->beta / (i->dt * i->dt) / 16)}};
+  run.parameter[1] = (clKernelParameter){
+      "factor", 2, {(float)(0.5 / (i->dt * i->dt)), (float)(i->beta / (i->dt * i->dt) / 16)}};
   return clKernelExecute(wave->energy, &run);
 }
 
 clStatus clWaveGet(const clVector **out, clWave *wave, clWaveField field) {
   if (!out || !wave || (unsigned)field >= TEXLA_WAVE_FIELDS)
     return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveGet",
-                  "out and wave must not be NULL, and the field (%d) must be one of clWaveField", (int)field);
+                  "out and wave must not be NULL, and the field (%d) must be one of clWaveField",
+                  (int)field);
   clStatus status = TEXLA_OK;
   float rate = (float)(1 / wave->info.dt);
   if (field == TEXLA_WAVE_VELOCITY)
@@ -380,8 +403,10 @@ clStatus clWaveEnergy(clWave *wave, double *energy) {
   }
   if (!status)
     status = clVectorScale(wave->work, 2, NULL, b);
-  if (!status) /* work <- B b - 2 b */
-    status = clMatrixVectorOp(wave->work, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, b, wave->work);
+  /* work <- B b - 2 b */
+  if (!status)
+    status = clMatrixVectorOp(wave->work, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, b,
+                              wave->work);
   if (!status)
     status = clVectorDot(wave->potential, a, wave->work);
   if (!status)

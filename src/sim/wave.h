@@ -8,20 +8,28 @@
 struct clWave {
   clContext *context;
   clWaveInfo info;
-  clSolverOptions solver; /* of the implicit schemes */
-  uint8_t *solid;         /* nx * ny */
-  float *speed;           /* ... */
-  float *host;            /* ... for what is on its way to the device */
-  clVector *medium;       /* (s / c)^2, 0 in walls: what shaders/sim/wave.glsl reads */
+  /* of the implicit schemes */
+  clSolverOptions solver;
+  /* nx * ny */
+  uint8_t *solid;
+  /* ... */
+  float *speed;
+  /* ... for what is on its way to the device */
+  float *host;
+  /* (s / c)^2, 0 in walls: what shaders/sim/wave.glsl reads */
+  clVector *medium;
   clMatrix *B;
   /* implicit: (1 + weight beta L) change = pull */
   clMatrix *A;
   clSolver *cg;
   clVector *change, *pull;
-  clVector *now, *before; /* x(t), x(t-1) */
+  /* x(t), x(t-1) */
+  clVector *now, *before;
   clVector *work;
-  clVector *flux[2];                /* of the absorbing layers (shaders/sim/wave_layer.frag); NULL: no edge absorbs */
-  clKernel *force, *layer, *energy; /* force: NULL without sources, layer without absorbing edges */
+  /* of the absorbing layers (shaders/sim/wave_layer.frag); NULL: no edge absorbs */
+  clVector *flux[2];
+  /* force: NULL without sources, layer without absorbing edges */
+  clKernel *force, *layer, *energy;
   clWaveSource source[TEXLA_WAVE_SOURCES];
   int sources;
   clFloat *kinetic, *potential;
@@ -46,7 +54,8 @@ clKernelRun txWavePrepare(const clWave *wave);
 clStatus txWaveKernel(clKernel **out, const clWave *wave, const char *name, const char *source);
 
 /* Checks the options and fills in info. */
-clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call, const clWaveOptions *options);
+clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call,
+                      const clWaveOptions *options);
 /* Is dt stable with this largest local speed? Fills in fastest, dt_max and beta. */
 clStatus txWaveChooseStep(clWaveInfo *info, double fastest, clContext *context, const char *call);
 

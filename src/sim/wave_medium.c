@@ -15,13 +15,15 @@ static clStatus checkEdges(clContext *context, const char *call, const clWaveOpt
   clError *error = txContextError(context);
   for (int s = 0; s < 4; s++) {
     if ((unsigned)o->edge[s] > TEXLA_EDGE_PERIODIC)
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is of an unknown kind %d", name[s], (int)o->edge[s]);
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is of an unknown kind %d",
+                    name[s], (int)o->edge[s]);
     if (o->edge[s] == TEXLA_EDGE_PERIODIC && o->edge[s ^ 1] != TEXLA_EDGE_PERIODIC)
-      return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is periodic, but not the %s one", name[s],
-                    name[s ^ 1]);
+      return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is periodic, but not the %s one",
+                    name[s], name[s ^ 1]);
     if (o->edge[s] == TEXLA_EDGE_ABSORBING && o->scheme != TEXLA_WAVE_EXPLICIT)
       return txFail(error, TEXLA_UNSUPPORTED, call,
-                    "the %s edge absorbs, which takes the explicit scheme; implicit ones have reflecting, fixed and "
+                    "the %s edge absorbs, which takes the explicit scheme; implicit ones have "
+                    "reflecting, fixed and "
                     "periodic edges",
                     name[s]);
   }
@@ -35,9 +37,10 @@ static clStatus checkLayers(const clWaveInfo *info, clContext *context, const ch
     for (int s = 0; s < 2; s++)
       layers += info->edge[2 * axis + s] == TEXLA_EDGE_ABSORBING ? info->layer : 0;
     if (layers >= n)
-      return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                    "the absorbing layers of %d points do not fit into the %d %s; set `layer` to less", info->layer, n,
-                    axis ? "rows" : "columns");
+      return txFail(
+          txContextError(context), TEXLA_BAD_ARGUMENT, call,
+          "the absorbing layers of %d points do not fit into the %d %s; set `layer` to less",
+          info->layer, n, axis ? "rows" : "columns");
   }
   return TEXLA_OK;
 }
@@ -46,20 +49,25 @@ static clStatus checkOptions(clContext *context, const char *call, const clWaveO
   clError *error = txContextError(context);
   if (o->nx < 0 || o->ny < 0 || o->layer < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "the grid of %d x %d points and the layer of %d must not be negative", o->nx, o->ny, o->layer);
-  if ((o->h != 0 && !isPositive(o->h)) || (o->c != 0 && !isPositive(o->c)) || (o->dt != 0 && !isPositive(o->dt)))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "h (%g), c (%g) and dt (%g) must be positive and finite", o->h, o->c,
-                  o->dt);
+                  "the grid of %d x %d points and the layer of %d must not be negative", o->nx,
+                  o->ny, o->layer);
+  if ((o->h != 0 && !isPositive(o->h)) || (o->c != 0 && !isPositive(o->c)) ||
+      (o->dt != 0 && !isPositive(o->dt)))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "h (%g), c (%g) and dt (%g) must be positive and finite", o->h, o->c, o->dt);
   if ((unsigned)o->scheme > TEXLA_WAVE_CONSERVING || !(o->tolerance >= 0 && o->tolerance < 1))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d, or tolerance (%g) is not in [0, 1)",
-                  (int)o->scheme, o->tolerance);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "unknown scheme %d, or tolerance (%g) is not in [0, 1)", (int)o->scheme,
+                  o->tolerance);
   if ((unsigned)o->preconditioner > TEXLA_PRECONDITIONER_MG)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the preconditioner must be none, jacobi, chebyshev or mg, not %s",
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "the preconditioner must be none, jacobi, chebyshev or mg, not %s",
                   clPreconditionerName(o->preconditioner));
   return checkEdges(context, call, o);
 }
 
-/* Single precision holds all of 2 - sum of up to four links when each is a multiple of this, and at most beta. */
+/* Single precision holds all of 2 - sum of up to four links when each is a multiple of this, and at
+ * most beta. */
 static double unitOf(double beta) {
   return exp2(ceil(log2(fmax(4 * beta, 2))) - 24);
 }
@@ -75,34 +83,40 @@ static double largestBeta(const clWaveInfo *info) {
 }
 
 clStatus txWaveChooseStep(clWaveInfo *info, double fastest, clContext *context, const char *call) {
-  const double slack = 1 + 1e-6; /* a dt copied from the message below is fine */
+  /* a dt copied from the message below is fine */
+  const double slack = 1 + 1e-6;
   clError *error = txContextError(context);
   bool implicit = txWaveImplicit(info);
   info->fastest = fastest;
   info->dt_max = implicit ? INFINITY : info->h / fastest * sqrt(0.5);
   if (info->dt == 0)
     info->dt = implicit ? 2 * info->h / fastest : 0.9 * info->dt_max;
-  double courant = info->c * info->dt / info->h, beta = courant * courant, largest = largestBeta(info);
+  double courant = info->c * info->dt / info->h, beta = courant * courant,
+         largest = largestBeta(info);
   if (!implicit && !(largest <= 0.5 * slack))
-    return txFail(
-        error, TEXLA_BAD_ARGUMENT, call,
-        "dt = %g makes beta = (c dt / h)^2 = %g where the speed c is %g, but the explicit scheme is stable up "
-        "to 1/2 only; the largest allowed dt is %.9g",
-        info->dt, largest, fastest, info->dt_max);
-  info->beta = implicit ? roundTo(beta, unitOf(largest)) : fmin(roundTo(beta, unitOf(largest)), 0.5);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "dt = %g makes beta = (c dt / h)^2 = %g where the speed c is %g, but the "
+                  "explicit scheme is stable up "
+                  "to 1/2 only; the largest allowed dt is %.9g",
+                  info->dt, largest, fastest, info->dt_max);
+  info->beta =
+      implicit ? roundTo(beta, unitOf(largest)) : fmin(roundTo(beta, unitOf(largest)), 0.5);
   if (info->beta == 0 || !(largest < 1e6))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "dt = %g makes beta = (c dt / h)^2 = %g, too %s for single precision; the %s useful dt is %g",
+                  "dt = %g makes beta = (c dt / h)^2 = %g, too %s for single precision; the %s "
+                  "useful dt is %g",
                   info->dt, beta, beta < 1 ? "small" : "large", beta < 1 ? "smallest" : "largest",
                   info->h / info->c * (beta < 1 ? 0x1p-11 : 999));
   return TEXLA_OK;
 }
 
-clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call, const clWaveOptions *o) {
+clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call,
+                      const clWaveOptions *o) {
   clStatus status = checkOptions(context, call, o);
   if (status)
     return status;
-  *info = (clWaveInfo){.nx = o->nx ? o->nx : 256, .ny = o->ny ? o->ny : 256, .scheme = o->scheme, .dt = o->dt};
+  *info = (clWaveInfo){
+      .nx = o->nx ? o->nx : 256, .ny = o->ny ? o->ny : 256, .scheme = o->scheme, .dt = o->dt};
   info->h = o->h != 0 ? o->h : 1. / info->nx;
   info->c = o->c != 0 ? o->c : 1;
   double size[] = {info->nx - 1, info->ny - 1};
@@ -118,8 +132,10 @@ clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call, co
   return status ? status : txWaveChooseStep(info, info->c, context, call);
 }
 
-/* The weight of the link from (i, j) in direction (dx, dy), and the point there: -1 behind a fixed edge. 0: no link. */
-static double linkOf(const clWave *wave, const float *medium, int i, int j, int dx, int dy, int64_t *other) {
+/* The weight of the link from (i, j) in direction (dx, dy), and the point there: -1 behind a fixed
+ * edge. 0: no link. */
+static double linkOf(const clWave *wave, const float *medium, int i, int j, int dx, int dy,
+                     int64_t *other) {
   const clWaveInfo *info = &wave->info;
   int axis = dy != 0, n = axis ? info->ny : info->nx, k = (axis ? j : i) + dx + dy;
   double a = (double)medium[(int64_t)j * info->nx + i];
@@ -155,16 +171,18 @@ static void addEntry(clTriplets *A, int64_t first, int32_t row, int32_t column, 
 }
 
 /* Row (i, j) of a - b L; `a` comes in walls only where `keeps`. */
-static void addRow(clTriplets *A, const clWave *wave, const float *medium, int i, int j, double a, double b,
-                   bool keeps) {
+static void addRow(clTriplets *A, const clWave *wave, const float *medium, int i, int j, double a,
+                   double b, bool keeps) {
   static const int way[4][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
-  const double unit = unitOf(largestBeta(&wave->info)), limit = txWaveImplicit(&wave->info) ? INFINITY : 0.5;
+  const double unit = unitOf(largestBeta(&wave->info)),
+               limit = txWaveImplicit(&wave->info) ? INFINITY : 0.5;
   int64_t first = A->count;
   int32_t row = j * wave->info.nx + i;
   double sum = 0;
   for (int d = 0; d < 4; d++) {
     int64_t other;
-    double link = fmin(roundTo(fabs(b) * linkOf(wave, medium, i, j, way[d][0], way[d][1], &other), unit), limit);
+    double link = fmin(
+        roundTo(fabs(b) * linkOf(wave, medium, i, j, way[d][0], way[d][1], &other), unit), limit);
     link = copysign(link, b);
     if (link == 0 || other == row)
       continue;
@@ -177,16 +195,18 @@ static void addRow(clTriplets *A, const clWave *wave, const float *medium, int i
 }
 
 /* a - b L; the caller destroys *triplets, also after a failure. */
-static clStatus createMatrix(clMatrix **out, clTriplets **triplets, const clWave *wave, const float *medium, double a,
-                             double b, bool keeps) {
+static clStatus createMatrix(clMatrix **out, clTriplets **triplets, const clWave *wave,
+                             const float *medium, double a, double b, bool keeps) {
   const clWaveInfo *info = &wave->info;
   int64_t n = (int64_t)info->nx * info->ny;
   clTriplets *A = NULL;
-  clStatus status = clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, txContextError(wave->context));
+  clStatus status =
+      clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, txContextError(wave->context));
   for (int j = 0; j < info->ny && !status; j++)
     for (int i = 0; i < info->nx; i++)
       addRow(A, wave, medium, i, j, a, b, keeps);
-  clMatrixOptions options = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = info->nx, .grid_ny = info->ny};
+  clMatrixOptions options = {
+      .storage = TEXLA_STORAGE_BANDED, .grid_nx = info->nx, .grid_ny = info->ny};
   *triplets = A;
   return status ? status : clMatrixCreate(out, wave->context, A, &options);
 }
@@ -205,7 +225,8 @@ static void fillMedium(float *medium, const clWave *wave) {
 static clStatus createSolver(clWave *wave, const float *medium) {
   clTriplets *triplets = NULL;
   clSolverOptions options = wave->solver;
-  clStatus status = createMatrix(&wave->A, &triplets, wave, medium, 1, -weightOf(wave) * wave->info.beta, true);
+  clStatus status =
+      createMatrix(&wave->A, &triplets, wave, medium, 1, -weightOf(wave) * wave->info.beta, true);
   options.host = triplets;
   if (!status)
     status = clSolverCreate(&wave->cg, wave->A, &options);
@@ -233,8 +254,9 @@ static void destroy(clWave *wave) {
 }
 
 clStatus txWaveBuild(clWave *wave, const char *call) {
-  float *medium = txAllocate(txContextError(wave->context), call, (size_t)wave->info.nx * (size_t)wave->info.ny,
-                             sizeof *medium, "the matrices");
+  float *medium =
+      txAllocate(txContextError(wave->context), call, (size_t)wave->info.nx * (size_t)wave->info.ny,
+                 sizeof *medium, "the matrices");
   if (!medium)
     return TEXLA_OUT_OF_MEMORY;
   clWave old = *wave;
@@ -288,13 +310,14 @@ clStatus clWaveWalls(clWave *wave, const uint8_t *solid) {
 }
 
 /* *fastest <- the largest local speed; fails where one is not positive. */
-static clStatus checkSpeed(const clWave *wave, const float *speed, double *fastest, const char *call) {
+static clStatus checkSpeed(const clWave *wave, const float *speed, double *fastest,
+                           const char *call) {
   *fastest = 0;
   for (int64_t k = 0; k < (int64_t)wave->info.nx * wave->info.ny; k++) {
     if (!isPositive((double)speed[k]) || !isnormal(speed[k] * speed[k]))
       return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
-                    "speed %g of point (%d, %d) must be positive and finite (walls: clWaveWalls)", (double)speed[k],
-                    (int)(k % wave->info.nx), (int)(k / wave->info.nx));
+                    "speed %g of point (%d, %d) must be positive and finite (walls: clWaveWalls)",
+                    (double)speed[k], (int)(k % wave->info.nx), (int)(k / wave->info.nx));
     *fastest = fmax(*fastest, (double)speed[k]);
   }
   *fastest *= wave->info.c;

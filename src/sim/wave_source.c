@@ -16,11 +16,12 @@ static clStatus checkSource(const clWave *wave, const clWaveSource *s, int k, co
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "source %d: its numbers must be finite", k);
   if (!(s->radius > 0) || !isfinite(s->radius) || s->ramp < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "source %d: radius (%g) must be positive and finite, ramp (%g) not negative", k, s->radius, s->ramp);
+                  "source %d: radius (%g) must be positive and finite, ramp (%g) not negative", k,
+                  s->radius, s->ramp);
   if (fabs(s->frequency) * wave->info.dt > 0.5)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "source %d: steps of dt = %g cannot follow frequency %g; at most 1 / (2 dt) = %g", k, wave->info.dt,
-                  s->frequency, 0.5 / wave->info.dt);
+                  "source %d: steps of dt = %g cannot follow frequency %g; at most 1 / (2 dt) = %g",
+                  k, wave->info.dt, s->frequency, 0.5 / wave->info.dt);
   return TEXLA_OK;
 }
 
@@ -29,8 +30,8 @@ clStatus clWaveSources(clWave *wave, const clWaveSource *source, int count) {
   if (!wave)
     return TEXLA_BAD_ARGUMENT;
   if (count < 0 || count > TEXLA_WAVE_SOURCES || (count && !source))
-    return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call, "%d sources: 0 to %d, in a list", count,
-                  TEXLA_WAVE_SOURCES);
+    return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
+                  "%d sources: 0 to %d, in a list", count, TEXLA_WAVE_SOURCES);
   clStatus status = TEXLA_OK;
   for (int k = 0; k < count && !status; k++)
     status = checkSource(wave, &source[k], k, call);
@@ -77,9 +78,11 @@ clStatus txWaveForce(clWave *wave, clVector *y) {
   _Static_assert(sizeof name / sizeof *name == TEXLA_WAVE_SOURCES, "a name for each");
   const clWaveInfo *info = &wave->info;
   clKernelRun run = txWavePrepare(wave);
-  float nx = txWavePeriodic(info, 0) ? (float)info->nx : 0, ny = txWavePeriodic(info, 1) ? (float)info->ny : 0;
+  float nx = txWavePeriodic(info, 0) ? (float)info->nx : 0,
+        ny = txWavePeriodic(info, 1) ? (float)info->ny : 0;
   int count = 1;
-  run.parameter[count++] = (clKernelParameter){"period", 4, {nx, ny, nx > 0 ? 1 / nx : 0, ny > 0 ? 1 / ny : 0}};
+  run.parameter[count++] =
+      (clKernelParameter){"period", 4, {nx, ny, nx > 0 ? 1 / nx : 0, ny > 0 ? 1 / ny : 0}};
   for (int k = 0; k < wave->sources; k++) {
     clKernelParameter *p = &run.parameter[count];
     p[0] = (clKernelParameter){name[k][0], 4, {0}};

@@ -12,28 +12,31 @@ static clStatus notFinite(clError *error, const char *what, int64_t i, int64_t r
   char column[32] = "";
   if (count > 1)
     snprintf(column, sizeof column, " of column %lld", (long long)(i / rows) + 1);
-  return txFail(error, TEXLA_NOT_FINITE, call, "element %lld%s of %s is not finite", (long long)(i % rows) + 1, column,
-                what);
+  return txFail(error, TEXLA_NOT_FINITE, call, "element %lld%s of %s is not finite",
+                (long long)(i % rows) + 1, column, what);
 }
 
-clStatus txSystemCheck(clContext *context, const clTriplets *A, int count, const clSystemOptions *o) {
+clStatus txSystemCheck(clContext *context, const clTriplets *A, int count,
+                       const clSystemOptions *o) {
   clError *error = txContextError(context);
   if (!context || !A || count < 1)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "context, A, b and x must not be NULL, count (%d) at least 1",
-                  count);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "context, A, b and x must not be NULL, count (%d) at least 1", count);
   if (A->rows != A->cols)
     return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d, not square", A->rows, A->cols);
   if (!(o->solver.tolerance >= 0) || !(o->solver.tolerance < 1))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the tolerance (%g) must be in [0, 1)", o->solver.tolerance);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the tolerance (%g) must be in [0, 1)",
+                  o->solver.tolerance);
   if (o->solver.columns < 0 || o->solver.columns > TX_COLUMNS)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "columns (%d) must be between 0 and %d", o->solver.columns,
-                  TX_COLUMNS);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "columns (%d) must be between 0 and %d",
+                  o->solver.columns, TX_COLUMNS);
   if (o->solver.near_null_count < 0 || o->solver.near_null_count > TX_NEAR_VECTORS)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "near_null_count (%d) must be between 0 and %d",
                   o->solver.near_null_count, TX_NEAR_VECTORS);
   if (o->solver.shell.apply)
-    return txFail(error, TEXLA_UNSUPPORTED, call,
-                  "A is scaled before it is solved: a preconditioner of one's own is for clSolverCreate");
+    return txFail(
+        error, TEXLA_UNSUPPORTED, call,
+        "A is scaled before it is solved: a preconditioner of one's own is for clSolverCreate");
   return TEXLA_OK;
 }
 
@@ -44,7 +47,8 @@ typedef struct loop {
 enum {
   ODD,
   OTHER,
-  SQUARES /* what is added up: elements that are not finite, start values that are not zero, squares of b */
+  /* what is added up: elements that are not finite, start values that are not zero, squares of b */
+  SQUARES
 };
 enum { LANES = 8 };
 
@@ -69,7 +73,8 @@ static void countOdd(void *user, int64_t first, int64_t last, double sum[TX_SUMS
     sum[SQUARES] += square[k];
 }
 
-clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const double *b, const double *x) {
+clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const double *b,
+                              const double *x) {
   clContext *context = s->context;
   double odd[TX_SUMS];
   if (!b || !x || count < 1)
@@ -80,6 +85,7 @@ clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const
   s->b_norm = count == 1 && odd[SQUARES] > 1e-200 && odd[SQUARES] < 1e200 ? sqrt(odd[SQUARES]) : -1;
   for (int64_t i = 0; odd[ODD] > 0 && i < (int64_t)A->rows * count; i++)
     if (!isfinite(b[i]) || !isfinite(x[i]))
-      return notFinite(txContextError(context), isfinite(b[i]) ? "the start value" : "b", i, A->rows, count);
+      return notFinite(txContextError(context), isfinite(b[i]) ? "the start value" : "b", i,
+                       A->rows, count);
   return TEXLA_OK;
 }

@@ -1,5 +1,5 @@
-/* A whole system by PLU or Cholesky: factored once in single precision, scaled by powers of two; solved, and refined in double (refine.h).
- * The two differ in factorScaled and correct. */
+/* A whole system by PLU or Cholesky: factored once in single precision, scaled by powers of two;
+ * solved, and refined in double (refine.h). The two differ in factorScaled and correct. */
 #include "dense/cholesky.h"
 #include "dense/plu.h"
 #include "core/allocate.h"
@@ -24,15 +24,21 @@ struct txDirect {
   double target;
   txRows rows;
   txScaling scale;
-  clPlu *plu;           /* this one */
-  clCholesky *cholesky; /* or that one */
-  clDense *device;      /* n x 1 */
+  /* this one */
+  clPlu *plu;
+  /* or that one */
+  clCholesky *cholesky;
+  /* n x 1 */
+  clDense *device;
   float *single;
   txNullSpace null_space;
-  txGoal goal; /* of the right-hand side that is being solved */
+  /* of the right-hand side that is being solved */
+  txGoal goal;
   txRefinement refinement;
-  bool stopped;    /* while A was being factored */
-  clReason failed; /* why there are no factors; NONE: there are */
+  /* while A was being factored */
+  bool stopped;
+  /* why there are no factors; NONE: there are */
+  clReason failed;
 };
 typedef struct txDirect work;
 
@@ -48,7 +54,8 @@ static bool byCholesky(const work *w) {
   return w->method == TEXLA_METHOD_CHOLESKY;
 }
 
-/* Packed: the dense matrix goes as soon as it is factored. Pivots need only be positive: refinement sees the rest. */
+/* Packed: the dense matrix goes as soon as it is factored. Pivots need only be positive: refinement
+ * sees the rest. */
 static clStatus factorCholesky(work *w, const clDense *dense) {
   clCholeskyOptions o = {.packed = true, .tolerance = -1};
   clStatus status = clCholeskyCreate(&w->cholesky, w->context, w->A->rows, &o);
@@ -62,15 +69,16 @@ static clStatus factorScaled(work *w, const clTriplets *scaled) {
   if (!status)
     status = clDenseUploadTriplets(dense, scaled);
   if (!status)
-    status = byCholesky(w) ? factorCholesky(w, dense) : clPluCreate(&w->plu, w->context, n, n, NULL);
+    status =
+        byCholesky(w) ? factorCholesky(w, dense) : clPluCreate(&w->plu, w->context, n, n, NULL);
   if (!status && w->plu) {
     w->plu->go_on = goOnFactoring;
     w->plu->user = w;
     status = clPluFactor(w->plu, dense, NULL);
   }
   clDenseDestroy(dense);
-  return status == TEXLA_RANK_DEFICIENT ? txPluReady(w->plu, call)
-                                        : status; /* all but a zero pivot is left to refinement */
+  /* all but a zero pivot is left to refinement */
+  return status == TEXLA_RANK_DEFICIENT ? txPluReady(w->plu, call) : status;
 }
 
 static clStatus setUp(work *w) {
@@ -83,15 +91,16 @@ static clStatus setUp(work *w) {
   if (!status)
     status = txRowsCheckFinite(&w->rows, call, w->error);
   if (!status && byCholesky(w) && !txRowsSymmetric(&w->rows, 1e-12))
-    status =
-        txFail(w->error, TEXLA_BAD_ARGUMENT, call,
-               "the method cholesky is for symmetric positive definite matrices, but A, %d x %d, is not symmetric: "
-               "plu takes it",
-               w->A->rows, w->A->cols);
+    status = txFail(w->error, TEXLA_BAD_ARGUMENT, call,
+                    "the method cholesky is for symmetric positive definite matrices, but A, %d x "
+                    "%d, is not symmetric: "
+                    "plu takes it",
+                    w->A->rows, w->A->cols);
   if (!status)
     status = txNullSpaceFind(&w->null_space, &w->rows, w->options, w->error);
   if (!status)
-    status = txScalingCreate(&w->scale, &w->rows, byCholesky(w) ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS, w->error);
+    status = txScalingCreate(&w->scale, &w->rows,
+                             byCholesky(w) ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS, w->error);
   if (!status)
     status = txScalingApply(&scaled, &w->scale, 1, w->error);
   if (!status)
@@ -104,8 +113,8 @@ static clStatus setUp(work *w) {
 
 /* history[iterations] <- the residual, relative to b */
 static clStatus record(work *w, clSystemReport *report) {
-  double *grown =
-      txReallocate(w->error, call, report->history, (size_t)(report->history_count + 1), sizeof *grown, "the history");
+  double *grown = txReallocate(w->error, call, report->history, (size_t)(report->history_count + 1),
+                               sizeof *grown, "the history");
   if (!grown)
     return TEXLA_OUT_OF_MEMORY;
   report->history = grown;
@@ -117,7 +126,8 @@ static clStatus record(work *w, clSystemReport *report) {
 /* One correction: (R A C) y = R r / ||R r|| */
 static clStatus correct(work *w, double *gain) {
   clStatus status = txRefineNarrow(&w->refinement, &w->scale, w->single, w->error);
-  txFactor factor = byCholesky(w) ? txCholeskyFactorization(w->cholesky, call) : txPluFactor(w->plu, call);
+  txFactor factor =
+      byCholesky(w) ? txCholeskyFactorization(w->cholesky, call) : txPluFactor(w->plu, call);
   if (!status)
     status = txFactorSolveVector(&factor, TEXLA_DENSE_NORMAL, w->device, w->single);
   return status ? status : txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
@@ -160,7 +170,8 @@ static clStatus giveUp(work *w, clReason reason, clSystemReport *report) {
   return record(w, report);
 }
 
-clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, clSystemReport *report) {
+clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target,
+                       clSystemReport *report) {
   clContextCounters before = clContextCount(w->context);
   double start = txNow();
   w->target = target;
@@ -174,7 +185,8 @@ clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, c
   report->seconds_solve = txNow() - start;
   report->method = w->method;
   report->storage = TEXLA_STORAGE_DENSE;
-  snprintf(report->description, sizeof report->description, "dense, 2 x 2 entries in a texel, %s of %d x %d",
+  snprintf(report->description, sizeof report->description,
+           "dense, 2 x 2 entries in a texel, %s of %d x %d",
            byCholesky(w) ? "A = L L^T, packed," : "P A = L U", w->A->rows, w->A->cols);
   report->passes += clContextCount(w->context).passes - before.passes;
   report->readbacks += clContextCount(w->context).readbacks - before.readbacks;
@@ -199,9 +211,14 @@ clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A,
   work *w = txAllocate(txContextError(context), call, 1, sizeof *w, "a factorization");
   if (!w)
     return TEXLA_OUT_OF_MEMORY;
-  *w = (work){.context = context, .error = txContextError(context), .A = A, .method = method, .options = options};
+  *w = (work){.context = context,
+              .error = txContextError(context),
+              .A = A,
+              .method = method,
+              .options = options};
   clStatus status = setUp(w);
-  if (w->stopped || status == TEXLA_SINGULAR) { /* ends of a run, as of an iteration */
+  /* ends of a run, as of an iteration */
+  if (w->stopped || status == TEXLA_SINGULAR) {
     w->failed = w->stopped      ? TEXLA_REASON_STOPPED
                 : byCholesky(w) ? TEXLA_REASON_NOT_POSITIVE_DEFINITE
                                 : TEXLA_REASON_SINGULAR;
@@ -233,8 +250,9 @@ static clStatus timeProduct(clContext *context, double *seconds) {
   return status;
 }
 
-/* A factorization has a third of a product's n^3 multiplications, and takes about twice as long for each: panels and moves of rows.
- * At its peak there are A, its factors, a product's destination and what the pool still keeps. */
+/* A factorization has a third of a product's n^3 multiplications, and takes about twice as long for
+ * each: panels and moves of rows. At its peak there are A, its factors, a product's destination and
+ * what the pool still keeps. */
 clStatus txDirectEstimate(txDirectCost *cost, clContext *context, int32_t n) {
   const double copies = 5;
   double matrix = 4.0 * (double)n * (double)n, size = (double)n / SIZE, seconds = 0;

@@ -9,19 +9,24 @@ static inline bool txIsDirect(clMethod method) {
   return method == TEXLA_METHOD_PLU || method == TEXLA_METHOD_CHOLESKY;
 }
 
-/* A's factors by such a method. A singular A is the reason for which solutions end, not an error; the monitor of the options is asked during
- * the factorization, too. A and the options are borrowed. */
+/* A's factors by such a method. A singular A is the reason for which solutions end, not an error;
+ * the monitor of the options is asked during the factorization, too. A and the options are
+ * borrowed. */
 typedef struct txDirect txDirect;
 clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A, clMethod method,
                         const clSystemOptions *options);
-void txDirectDestroy(txDirect *direct); /* NULL is allowed */
+/* NULL is allowed */
+void txDirectDestroy(txDirect *direct);
 /* One right-hand side, from the x that is there; *report begins as zeros and tells why it ended. */
-clStatus txDirectSolve(txDirect *direct, const double *b, double *x, double target, clSystemReport *report);
+clStatus txDirectSolve(txDirect *direct, const double *b, double *x, double target,
+                       clSystemReport *report);
 
 /* What factoring n x n would need on this device. */
 typedef struct txDirectCost {
-  double bytes, seconds; /* seconds: from the speed of a product, measured now */
-  bool fits;             /* into the device's memory */
+  /* seconds: from the speed of a product, measured now */
+  double bytes, seconds;
+  /* into the device's memory */
+  bool fits;
 } txDirectCost;
 clStatus txDirectEstimate(txDirectCost *cost, clContext *context, int32_t n);
 

@@ -59,23 +59,27 @@ static double sizeOfProducts(const clTriplets *A, const double *v, double *work)
   return largest / fmax(of_v * largestOf(A), 1e-300);
 }
 
-static clStatus addGiven(txNullSpace *space, const clTriplets *A, const double *given, int k, double *work,
-                         clError *error) {
-  const double largest_product = 1e-6; /* a given vector may be rounded to single precision */
+static clStatus addGiven(txNullSpace *space, const clTriplets *A, const double *given, int k,
+                         double *work, clError *error) {
+  /* a given vector may be rounded to single precision */
+  const double largest_product = 1e-6;
   double *v = space->v + (int64_t)k * space->n, length = txNorm(given, space->n);
   if (!isfinite(length) || length == 0)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "column %d of null_space is zero or not finite", k + 1);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "column %d of null_space is zero or not finite",
+                  k + 1);
   double size = sizeOfProducts(A, given, work);
   if (size > largest_product)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "column %d of null_space does not belong to it: A or A^T maps it to %.3g of the largest magnitude",
+                  "column %d of null_space does not belong to it: A or A^T maps it to %.3g of the "
+                  "largest magnitude",
                   k + 1, size);
   for (int32_t i = 0; i < space->n; i++)
     v[i] = given[i] / length;
   project(space, k, v);
   length = txNorm(v, space->n);
   if (length < 1e-8)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "column %d of null_space depends on those before it", k + 1);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "column %d of null_space depends on those before it", k + 1);
   for (int32_t i = 0; i < space->n; i++)
     v[i] /= length;
   space->count = k + 1;
@@ -119,13 +123,15 @@ static clStatus addConstant(txNullSpace *space, const txRows *rows, double *work
   return TEXLA_OK;
 }
 
-clStatus txNullSpaceFind(txNullSpace *out, const txRows *rows, const clSystemOptions *options, clError *error) {
+clStatus txNullSpaceFind(txNullSpace *out, const txRows *rows, const clSystemOptions *options,
+                         clError *error) {
   const clTriplets *A = rows->A;
   int given = !options->null_space ? 0 : options->null_count ? options->null_count : 1;
   double largest;
   *out = (txNullSpace){.n = A->rows};
   if (given < 0 || given > TX_NULL_VECTORS || (options->null_count && !options->null_space))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "null_count (%d) must be between 0 and %d, and null_space not NULL",
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "null_count (%d) must be between 0 and %d, and null_space not NULL",
                   options->null_count, TX_NULL_VECTORS);
   if (!given && !txRowsSumToZero(rows->A, &largest))
     return TEXLA_OK;
@@ -147,8 +153,8 @@ void txNullSpaceForget(txNullSpace *space) {
   *space = (txNullSpace){0};
 }
 
-clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n, double b_norm, double tolerance,
-                   clError *error) {
+clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n,
+                   double b_norm, double tolerance, clError *error) {
   *goal = (txGoal){.given = b, .b = b, .b_norm = b_norm < 0 ? txNorm(b, n) : b_norm};
   goal->wanted = goal->limit = tolerance * goal->b_norm;
   goal->norm = goal->b_norm;
@@ -165,8 +171,8 @@ clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int3
   goal->b = goal->own;
   goal->norm = txNorm(goal->own, n);
   goal->outside = txNorm(outside, space->count);
-  if (goal->outside <=
-      0.99 * goal->wanted) /* what is left of the tolerance; else what is left has to be small beside it */
+  /* what is left of the tolerance; else what is left has to be small beside it */
+  if (goal->outside <= 0.99 * goal->wanted)
     goal->limit = sqrt((goal->wanted - goal->outside) * (goal->wanted + goal->outside));
   return TEXLA_OK;
 }
@@ -185,7 +191,8 @@ clReason txGoalReached(const txGoal *goal) {
   return goal->outside <= 0.99 * goal->wanted ? TEXLA_REASON_CONVERGED : TEXLA_REASON_INCONSISTENT;
 }
 
-/* ||C A^T r|| / ||r|| with the columns of A scaled to length 1 by C: the sine of the angle between r and what A^T maps to zero. */
+/* ||C A^T r|| / ||r|| with the columns of A scaled to length 1 by C: the sine of the angle between
+ * r and what A^T maps to zero. */
 static double gradientOf(const clTriplets *A, const double *r, double *g, double *squares) {
   multiplyTransposed(g, A, r);
   memset(squares, 0, (size_t)A->cols * sizeof *squares);
@@ -196,9 +203,11 @@ static double gradientOf(const clTriplets *A, const double *r, double *g, double
   return txNorm(g, A->cols) / txNorm(r, A->rows);
 }
 
-clStatus txIsLeastSquares(const clTriplets *A, const double *b, const double *x, bool *yes, clError *error) {
+clStatus txIsLeastSquares(const clTriplets *A, const double *b, const double *x, bool *yes,
+                          clError *error) {
   const double zero = 1e-8;
-  double *r = vectors(error, A->rows), *g = vectors(error, A->cols), *squares = vectors(error, A->cols);
+  double *r = vectors(error, A->rows), *g = vectors(error, A->cols),
+         *squares = vectors(error, A->cols);
   clStatus status = r && g && squares ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   if (!status) {
     clTripletsMulVector(r, A, x);

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Unknowns from which a hierarchy pays, and from which 100 vectors are too many; iterations of a first try with gmres. */
+/* Unknowns from which a hierarchy pays, and from which 100 vectors are too many; iterations of a
+ * first try with gmres. */
 enum { SMALL = 3000, LARGE = 200000, TRY = 600 };
-/* Up to so many unknowns a Cholesky factorization takes about as long as conjugate gradients for an easy matrix, and far less for others. */
+/* Up to so many unknowns a Cholesky factorization takes about as long as conjugate gradients for an
+ * easy matrix, and far less for others. */
 enum { FACTORED = 500 };
 static const double basis_entries = 6e7;
 
@@ -22,7 +24,8 @@ enum {
 }; /* rows by their diagonal; entries off it, and those with its sign */
 
 /* Row i, whose entries are [k, end); `count` rows are like it. */
-static void lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, double count, double sum[TX_SUMS]) {
+static void lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, double count,
+                      double sum[TX_SUMS]) {
   double diagonal = 0, others = 0;
   for (int64_t e = k; e < end; e++)
     diagonal = A->col[e] == i ? A->value[e] : diagonal;
@@ -53,8 +56,9 @@ void txMatrixLookAt(txMatrixFacts *f, const txRows *rows, const clSystemOptions 
   const clSolverOptions *o = &options->solver;
   double sum[TX_SUMS], n = rows->A->rows;
   *f = (txMatrixFacts){.grid = o->grid_nx || options->matrix.grid_nx};
+  /* neither the method nor the scaling depends on it */
   if (o->method != TEXLA_METHOD_AUTO && o->method != TEXLA_METHOD_CG && usesMultigrid(o))
-    return; /* neither the method nor the scaling depends on it */
+    return;
   txParallel(rows->A->rows, lookAtRows, (void *)(uintptr_t)rows, sum);
   f->symmetric = txRowsSymmetric(rows, 1e-6);
   f->positive = sum[POSITIVE] == n;
@@ -67,13 +71,15 @@ void txMatrixLookAt(txMatrixFacts *f, const txRows *rows, const clSystemOptions 
 static void explain(txPlan *plan, const char *why) {
   const clSolverOptions *o = &plan->solver;
   size_t used = strlen(plan->because);
-  used += (size_t)snprintf(plan->because + used, sizeof plan->because - used, "%s%s: %s", used ? "; " : "", why,
-                           clMethodName(o->method));
+  used += (size_t)snprintf(plan->because + used, sizeof plan->because - used, "%s%s: %s",
+                           used ? "; " : "", why, clMethodName(o->method));
   if (o->preconditioner && used < sizeof plan->because)
-    snprintf(plan->because + used, sizeof plan->because - used, " with %s", clPreconditionerName(o->preconditioner));
+    snprintf(plan->because + used, sizeof plan->because - used, " with %s",
+             clPreconditionerName(o->preconditioner));
 }
 
-/* Each method wants its own scaling: hierarchies compare rows, the others want numbers of one size. */
+/* Each method wants its own scaling: hierarchies compare rows, the others want numbers of one
+ * size. */
 static void setScaling(txPlan *plan, const txMatrixFacts *f) {
   const clSolverOptions *o = &plan->solver;
   bool definite = f->positive || f->negative || o->method == TEXLA_METHOD_CG;
@@ -83,7 +89,8 @@ static void setScaling(txPlan *plan, const txMatrixFacts *f) {
 }
 
 /* The hierarchy that suits a large matrix, else `simple`; *kind <- what it is known to be. */
-static clPreconditioner chooseHierarchy(const txMatrixFacts *f, int32_t n, clPreconditioner simple, const char **kind) {
+static clPreconditioner chooseHierarchy(const txMatrixFacts *f, int32_t n, clPreconditioner simple,
+                                        const char **kind) {
   *kind = "";
   if (n <= SMALL)
     return simple;
@@ -101,13 +108,15 @@ static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n, clR
   char why[224], ended[96] = "";
   const char *kind = "";
   if (before)
-    snprintf(ended, sizeof ended, "%s ended with %s, ", clMethodName(o->method), clReasonText(before));
+    snprintf(ended, sizeof ended, "%s ended with %s, ", clMethodName(o->method),
+             clReasonText(before));
   o->method = TEXLA_METHOD_CG;
   plan->sign = f->negative ? -1 : 1;
   if (!o->preconditioner)
     o->preconditioner = chooseHierarchy(f, n, TEXLA_PRECONDITIONER_JACOBI, &kind);
-  snprintf(why, sizeof why, "%ssymmetric with a %s diagonal%s%s", ended, f->negative ? "negative" : "positive",
-           f->negative ? " (-A x = -b is solved)" : "", kind);
+  snprintf(why, sizeof why, "%ssymmetric with a %s diagonal%s%s", ended,
+           f->negative ? "negative" : "positive", f->negative ? " (-A x = -b is solved)" : "",
+           kind);
   explain(plan, why);
 }
 
@@ -134,15 +143,17 @@ static void chooseGeneral(txPlan *plan, const txMatrixFacts *f, int32_t n, const
 }
 
 void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemOptions *options) {
-  *plan = (txPlan){.solver = options->solver,
-                   .sign = 1,
-                   .automatic = options->solver.method == TEXLA_METHOD_AUTO,
-                   .preconditioner_given = options->solver.preconditioner != TEXLA_PRECONDITIONER_NONE};
+  *plan =
+      (txPlan){.solver = options->solver,
+               .sign = 1,
+               .automatic = options->solver.method == TEXLA_METHOD_AUTO,
+               .preconditioner_given = options->solver.preconditioner != TEXLA_PRECONDITIONER_NONE};
   bool definite = f->symmetric && (f->positive || f->negative);
   if (plan->automatic && !chooseFactorization(plan, f, n) && definite)
     chooseSymmetric(plan, f, n, TEXLA_REASON_NONE);
   else if (plan->solver.method == TEXLA_METHOD_AUTO)
-    chooseGeneral(plan, f, n, f->symmetric ? "symmetric, but the diagonal's sign changes" : "not symmetric");
+    chooseGeneral(plan, f, n,
+                  f->symmetric ? "symmetric, but the diagonal's sign changes" : "not symmetric");
   setScaling(plan, f);
 }
 
@@ -157,12 +168,13 @@ static void chooseLargeBasis(txPlan *plan, const txMatrixFacts *f, int32_t n, bo
 }
 
 bool txPlanEnds(clReason reason) {
-  return reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED || reason == TEXLA_REASON_INCONSISTENT;
+  return reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED ||
+         reason == TEXLA_REASON_INCONSISTENT;
 }
 
 bool txPlanAsksDirect(const txPlan *plan, clReason reason) {
-  return plan->automatic && !txPlanEnds(reason) && reason != TEXLA_REASON_BAD_PRECONDITIONER && !plan->directly &&
-         plan->solver.method != TEXLA_METHOD_CHOLESKY;
+  return plan->automatic && !txPlanEnds(reason) && reason != TEXLA_REASON_BAD_PRECONDITIONER &&
+         !plan->directly && plan->solver.method != TEXLA_METHOD_CHOLESKY;
 }
 
 /* The same method with a preconditioner that nothing can break. */
@@ -171,14 +183,16 @@ static bool replacePreconditioner(txPlan *plan, const txMatrixFacts *f) {
   char why[96];
   if (o->preconditioner <= TEXLA_PRECONDITIONER_JACOBI)
     return false;
-  snprintf(why, sizeof why, "%s is not positive definite in single precision", clPreconditionerName(o->preconditioner));
+  snprintf(why, sizeof why, "%s is not positive definite in single precision",
+           clPreconditionerName(o->preconditioner));
   o->preconditioner = f->zero_diagonal ? TEXLA_PRECONDITIONER_NONE : TEXLA_PRECONDITIONER_JACOBI;
   explain(plan, why);
   setScaling(plan, f);
   return true;
 }
 
-bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason, bool direct, const char *cost) {
+bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason, bool direct,
+                const char *cost) {
   clSolverOptions *o = &plan->solver;
   char why[192];
   if (reason == TEXLA_REASON_BAD_PRECONDITIONER && replacePreconditioner(plan, f))
@@ -196,8 +210,8 @@ bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason
   if (!direct && (plan->bases > 1 || (!first && (plan->preconditioner_given || f->zero_diagonal))))
     return false;
   plan->limit = 0;
-  snprintf(why, sizeof why, "%s ended with %s%s%s", clMethodName(o->method), clReasonText(reason), cost ? ", " : "",
-           cost ? cost : "");
+  snprintf(why, sizeof why, "%s ended with %s%s%s", clMethodName(o->method), clReasonText(reason),
+           cost ? ", " : "", cost ? cost : "");
   if (direct) {
     o->method = TEXLA_METHOD_PLU;
     o->preconditioner = TEXLA_PRECONDITIONER_NONE;

@@ -1,4 +1,5 @@
-/* What clSystemSolve does with a matrix: method, preconditioner, sign, scaling; for the method auto, chosen here. */
+/* What clSystemSolve does with a matrix: method, preconditioner, sign, scaling; for the method
+ * auto, chosen here. */
 #ifndef TEXLA_SYSTEM_PLAN_H
 #define TEXLA_SYSTEM_PLAN_H
 
@@ -8,32 +9,44 @@
 typedef struct txPlan {
   clSolverOptions solver;
   txScalingKind scaling;
-  double sign;    /* -1: -A x = -b is solved */
-  bool automatic; /* another plan may follow */
-  bool directly;  /* a factorization has been tried, or is too dear */
-  int bases;      /* plans with a large basis that have been tried */
+  /* -1: -A x = -b is solved */
+  double sign;
+  /* another plan may follow */
+  bool automatic;
+  /* a factorization has been tried, or is too dear */
+  bool directly;
+  /* plans with a large basis that have been tried */
+  int bases;
   bool preconditioner_given;
-  int64_t limit; /* iterations after which the next plan looks better; 0: none */
+  /* iterations after which the next plan looks better; 0: none */
+  int64_t limit;
   char because[256];
 } txPlan;
 
 typedef struct txMatrixFacts {
-  bool symmetric, positive, negative; /* the diagonal's sign, where it has one */
-  bool zero_diagonal, grid;           /* a grid was given */
-  bool m_matrix;                      /* nearly all other entries have the opposite sign */
-  bool dominant;                      /* weakly, in nearly all rows */
+  /* the diagonal's sign, where it has one */
+  bool symmetric, positive, negative;
+  /* a grid was given */
+  bool zero_diagonal, grid;
+  /* nearly all other entries have the opposite sign */
+  bool m_matrix;
+  /* weakly, in nearly all rows */
+  bool dominant;
 } txMatrixFacts;
 
 /* As far as the plan for these options asks. */
 void txMatrixLookAt(txMatrixFacts *facts, const txRows *rows, const clSystemOptions *options);
-void txPlanMake(txPlan *plan, const txMatrixFacts *facts, int32_t n, const clSystemOptions *options);
+void txPlanMake(txPlan *plan, const txMatrixFacts *facts, int32_t n,
+                const clSystemOptions *options);
 /* Nothing else is tried after this reason. */
 bool txPlanEnds(clReason reason);
-/* Is a factorization what to try next, if it can be afforded? Up to TX_DENSE unknowns it always can. */
+/* Is a factorization what to try next, if it can be afforded? Up to TX_DENSE unknowns it always
+ * can. */
 enum { TX_DENSE = 5000 };
 bool txPlanAsksDirect(const txPlan *plan, clReason reason);
-/* What to try when the plan has ended with `reason`; false: nothing. direct: a factorization can be afforded; cost: what is said
- * about it, NULL: nothing. */
-bool txPlanNext(txPlan *plan, const txMatrixFacts *facts, int32_t n, clReason reason, bool direct, const char *cost);
+/* What to try when the plan has ended with `reason`; false: nothing. direct: a factorization can be
+ * afforded; cost: what is said about it, NULL: nothing. */
+bool txPlanNext(txPlan *plan, const txMatrixFacts *facts, int32_t n, clReason reason, bool direct,
+                const char *cost);
 
 #endif

@@ -19,7 +19,8 @@ typedef struct loop {
   float *narrow;
 } loop;
 
-/* sum (scale a_i) (scale b_i); in lanes, as an addition that waits for the one before it takes longer than all the rest. */
+/* sum (scale a_i) (scale b_i); in lanes, as an addition that waits for the one before it takes
+ * longer than all the rest. */
 static double dotOf(const double *a, const double *b, double scale, int64_t n) {
   enum { LANES = 8 };
   double lane[LANES] = {0}, sum = 0;
@@ -67,8 +68,10 @@ static double dot(const txRefinement *ref, const double *a, const double *b) {
 }
 
 /* As txParallelNorm, over all processes. Of the sums, sum[1] is that of all. */
-static double normOver(const txRefinement *ref, txLoop add, void *user, double *scale, double sum[TX_SUMS]) {
-  double norm = txParallelNorm(ref->A->rows, add, user, scale, sum), all[2] = {norm * norm, sum ? sum[1] : 0};
+static double normOver(const txRefinement *ref, txLoop add, void *user, double *scale,
+                       double sum[TX_SUMS]) {
+  double norm = txParallelNorm(ref->A->rows, add, user, scale, sum),
+         all[2] = {norm * norm, sum ? sum[1] : 0};
   if (!ref->ranks)
     return norm;
   addUp(ref, all, 2);
@@ -96,7 +99,8 @@ static void axpy(double *y, double a, const double *x, int64_t n) {
   txParallel(n, addMultiple, &(loop){.y = y, .a = a, .x = x}, NULL);
 }
 
-/* y <- diag(row) (b - A x), and the squares without and with diag(row). Without rows A x is zero; y NULL: not wanted */
+/* y <- diag(row) (b - A x), and the squares without and with diag(row). Without rows A x is zero; y
+ * NULL: not wanted */
 static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
   double r[ROWS], own[ROWS];
@@ -135,12 +139,19 @@ static void addResidualAlone(void *user, int64_t first, int64_t last, double sum
 
 /* The norm of the residual, or of the scaled one, alone. */
 static double normAlone(const txRefinement *ref, const txScaling *s, bool scaled) {
-  loop l = {.row = scaled ? s->row : NULL, .x = ref->x, .b = ref->b, .rows = ref->at_zero ? NULL : &s->rows};
+  loop l = {.row = scaled ? s->row : NULL,
+            .x = ref->x,
+            .b = ref->b,
+            .rows = ref->at_zero ? NULL : &s->rows};
   return normOver(ref, addResidualAlone, &l, &l.scale, NULL);
 }
 
 static void measure(txRefinement *ref, const txScaling *s) {
-  loop l = {.row = s->row, .x = ref->x, .b = ref->b, .y = ref->scaled, .rows = ref->at_zero ? NULL : &s->rows};
+  loop l = {.row = s->row,
+            .x = ref->x,
+            .b = ref->b,
+            .y = ref->scaled,
+            .rows = ref->at_zero ? NULL : &s->rows};
   double sum[TX_SUMS];
   if (!ref->at_zero)
     fetch(ref, ref->x);
@@ -150,7 +161,8 @@ static void measure(txRefinement *ref, const txScaling *s) {
   }
   ref->norm = normOver(ref, addResidual, &l, &l.scale, sum);
   ref->scaled_norm = sqrt(sum[1]);
-  if (!(sum[1] > 1e-200 && sum[1] < 1e200)) /* squares beyond double, or r = 0 */
+  /* squares beyond double, or r = 0 */
+  if (!(sum[1] > 1e-200 && sum[1] < 1e200))
     ref->scaled_norm = ref->scaled ? normOf(ref, ref->scaled) : normAlone(ref, s, true);
 }
 
@@ -158,7 +170,8 @@ static void measure(txRefinement *ref, const txScaling *s) {
 static clStatus keepScaled(txRefinement *ref, const txScaling *s, clError *error) {
   if (ref->scaled)
     return TEXLA_OK;
-  ref->scaled = txAllocate(error, "clSystemSolve", (size_t)ref->A->rows, sizeof(double), "the residual");
+  ref->scaled =
+      txAllocate(error, "clSystemSolve", (size_t)ref->A->rows, sizeof(double), "the residual");
   if (!ref->scaled)
     return TEXLA_OUT_OF_MEMORY;
   measure(ref, s);
@@ -177,8 +190,8 @@ static void remember(txRefinement *ref) {
   ref->at_best = true;
 }
 
-void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x, bool zero,
-                   const txScaling *scaling, const txRanks *ranks) {
+void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm,
+                   double *x, bool zero, const txScaling *scaling, const txRanks *ranks) {
   *ref = (txRefinement){.A = A, .b = b, .x = x, .b_norm = b_norm, .at_zero = zero, .ranks = ranks};
   if (zero)
     measure(ref, scaling);
@@ -256,9 +269,10 @@ static void multiply(void *user, int64_t first, int64_t last, double sum[TX_SUMS
   }
 }
 
-/* d = diag(col) y and q = diag(row) A d, q orthogonal to the others; the first q is not stored. The length of q, 0 where nothing is left
- * of it; *along <- its product with the scaled residual. */
-static double direct(const txRefinement *ref, const txScaling *s, const float *y, double *d, double *q, double *along) {
+/* d = diag(col) y and q = diag(row) A d, q orthogonal to the others; the first q is not stored. The
+ * length of q, 0 where nothing is left of it; *along <- its product with the scaled residual. */
+static double direct(const txRefinement *ref, const txScaling *s, const float *y, double *d,
+                     double *q, double *along) {
   int64_t n = ref->A->rows, kept = ref->steps < TX_DIRECTIONS ? ref->steps : TX_DIRECTIONS;
   loop product = {.rows = &s->rows, .row = s->row, .x = d, .y = kept ? q : NULL, .b = ref->scaled};
   double sum[TX_SUMS];
@@ -286,7 +300,9 @@ static clStatus rememberBest(txRefinement *ref, double alpha, const double *d, c
   }
   if (!ref->at_best)
     return TEXLA_OK;
-  ref->best = ref->best ? ref->best : txAllocate(error, "clSystemSolve", (size_t)n, sizeof *ref->best, "the best x");
+  ref->best = ref->best
+                  ? ref->best
+                  : txAllocate(error, "clSystemSolve", (size_t)n, sizeof *ref->best, "the best x");
   if (!ref->best)
     return TEXLA_OUT_OF_MEMORY;
   memcpy(ref->best, ref->x, (size_t)n * sizeof *ref->best);
@@ -305,7 +321,8 @@ void txRefineBest(txRefinement *ref, const txScaling *scaling) {
 
 double txRefineCurvature(const txRefinement *ref, const txScaling *s, const float *p) {
   int64_t n = ref->A->rows, columns = ref->A->cols;
-  double *d = txAllocate(NULL, "clSystemSolve", (size_t)(n + columns), sizeof *d, "a direction"), *q, sum = 0;
+  double *d = txAllocate(NULL, "clSystemSolve", (size_t)(n + columns), sizeof *d, "a direction"),
+         *q, sum = 0;
   if (!d)
     return NAN;
   q = d + columns;
@@ -324,12 +341,15 @@ double txRefineTolerance(double missing, double floor) {
   return fmin(fmax(room * missing, floor), 0.1);
 }
 
-clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error) {
+clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain,
+                      clError *error) {
   int64_t n = ref->A->rows, k = ref->steps % TX_DIRECTIONS;
   size_t rows = (size_t)n, columns = (size_t)ref->A->cols;
   double *d = ref->d[k] =
-      ref->d[k] ? ref->d[k] : txAllocate(error, "clSystemSolve", columns, sizeof *d, "a correction");
-  double *q = ref->q[k] = ref->q[k] ? ref->q[k] : txAllocate(error, "clSystemSolve", rows, sizeof *q, "a correction");
+      ref->d[k] ? ref->d[k]
+                : txAllocate(error, "clSystemSolve", columns, sizeof *d, "a correction");
+  double *q = ref->q[k] =
+      ref->q[k] ? ref->q[k] : txAllocate(error, "clSystemSolve", rows, sizeof *q, "a correction");
   if (!d || !q)
     return TEXLA_OUT_OF_MEMORY;
   *gain = 1;
@@ -348,29 +368,34 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   if (*gain > TX_ENOUGH)
     ref->steps = 0;
   else if (ref->steps == 1) /* others are to be orthogonal to it */
-    txParallel(n, multiply, &(loop){.rows = &scaling->rows, .row = scaling->row, .x = d, .y = q, .b = d}, NULL);
+    txParallel(n, multiply,
+               &(loop){.rows = &scaling->rows, .row = scaling->row, .x = d, .y = q, .b = d}, NULL);
   if (ref->scaled_norm < before)
     return rememberBest(ref, alpha, d, error);
-  axpy(ref->x, -alpha, d, n); /* rounding has the last word */
+  /* rounding has the last word */
+  axpy(ref->x, -alpha, d, n);
   measure(ref, scaling);
   *gain = 1;
   return TEXLA_OK;
 }
 
-clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B, double sign,
-                             double limit) {
+clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B,
+                             double sign, double limit) {
   if (ref->device || ref->steps || ref->norm <= limit || !(ref->scaled_norm > 0))
     return TEXLA_OK;
   size_t n = (size_t)ref->A->rows;
-  if (!scaling->unit) { /* norms with and without scaling may part: where x ends up worse, the start counts */
-    ref->best = ref->best ? ref->best : txAllocate(NULL, "clSystemSolve", n, sizeof *ref->best, "the best x");
+  /* norms with and without scaling may part: where x ends up worse, the start counts */
+  if (!scaling->unit) {
+    ref->best = ref->best ? ref->best
+                          : txAllocate(NULL, "clSystemSolve", n, sizeof *ref->best, "the best x");
     if (!ref->best)
       return TEXLA_OK;
     memcpy(ref->best, ref->x, n * sizeof *ref->best);
   }
   ref->limit = limit;
   ref->ratio = ref->norm / ref->scaled_norm;
-  return txDeviceRefineStart(&ref->device, B, sign, scaling, ref->b, ref->x, ref->at_zero, ref->scaled_norm);
+  return txDeviceRefineStart(&ref->device, B, sign, scaling, ref->b, ref->x, ref->at_zero,
+                             ref->scaled_norm);
 }
 
 clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling) {
@@ -394,8 +419,8 @@ const clVector *txRefineOnDevice(const txRefinement *ref) {
 }
 
 /* *done <- the correction has been taken. Then x may be good enough, which the host finds out. */
-static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVector *y, double enough, double *gain,
-                             bool *done) {
+static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVector *y,
+                             double enough, double *gain, bool *done) {
   double before = ref->norm;
   clStatus status = txDeviceRefineStep(ref->device, y, enough, gain);
   *done = !status && *gain >= enough;
@@ -410,8 +435,8 @@ static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVect
   return status;
 }
 
-clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, double enough, float *single,
-                          double *gain, clError *error) {
+clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, double enough,
+                          float *single, double *gain, clError *error) {
   bool done = false;
   clStatus status = ref->device ? stepOnDevice(ref, scaling, y, enough, gain, &done) : TEXLA_OK;
   if (status || done)

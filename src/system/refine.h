@@ -1,8 +1,9 @@
 /* Refinement: a solution in double from corrections that a solver finds in single precision.
  *
- * The corrections are treated as search directions of the generalized conjugate residual method (GCR): each is made orthogonal to
- * the last ones in the scaled residual, and taken as far as it helps. That is plain iterative refinement while a correction is good to
- * a few digits, cannot diverge when it is not, and converges where plain refinement only crawls. */
+ * The corrections are treated as search directions of the generalized conjugate residual method
+ * (GCR): each is made orthogonal to the last ones in the scaled residual, and taken as far as it
+ * helps. That is plain iterative refinement while a correction is good to a few digits, cannot
+ * diverge when it is not, and converges where plain refinement only crawls. */
 #ifndef TEXLA_SYSTEM_REFINE_H
 #define TEXLA_SYSTEM_REFINE_H
 
@@ -10,60 +11,79 @@
 
 enum { TX_DIRECTIONS = 6 };
 
-/* The processes that a system is spread over: each has some of the rows, all with the same number of columns as it has rows, and behind
- * them columns of other processes. x has room for those elements, too. */
+/* The processes that a system is spread over: each has some of the rows, all with the same number
+ * of columns as it has rows, and behind them columns of other processes. x has room for those
+ * elements, too. */
 typedef struct txRanks {
-  void (*fetch)(void *user, double *x);               /* x[rows ..] <- the other processes' elements */
-  void (*sum)(void *user, double *values, int count); /* values <- their sums over all processes */
+  /* x[rows ..] <- the other processes' elements */
+  void (*fetch)(void *user, double *x);
+  /* values <- their sums over all processes */
+  void (*sum)(void *user, double *values, int count);
   void *user;
 } txRanks;
 
 typedef struct txRefinement {
   const clTriplets *A;
   const double *b;
-  const txRanks *ranks;                        /* NULL: there is one process */
-  double *x;                                   /* the caller's */
-  double *scaled;                              /* diag(row) r, r = b - A x; NULL until it is needed */
-  double b_norm, norm, scaled_norm;            /* of b, r, scaled */
-  double *d[TX_DIRECTIONS], *q[TX_DIRECTIONS]; /* directions; diag(row) A d, orthogonal */
+  /* NULL: there is one process */
+  const txRanks *ranks;
+  /* the caller's */
+  double *x;
+  /* diag(row) r, r = b - A x; NULL until it is needed */
+  double *scaled;
+  /* of b, r, scaled */
+  double b_norm, norm, scaled_norm;
+  /* directions; diag(row) A d, orthogonal */
+  double *d[TX_DIRECTIONS], *q[TX_DIRECTIONS];
   double q_norm[TX_DIRECTIONS];
   int64_t steps;
-  bool at_zero; /* x is 0, so that r is b */
-  double *
-      best; /* the x with the least norm, where that is not `x`: rows and columns of different sizes are corrected in another norm */
-  double least;               /* that norm */
-  bool at_best;               /* it is x */
-  txDeviceRefinement *device; /* NULL: x is here */
-  double ratio, limit;        /* there: ||r|| beside the norm of the scaled residual; what ||r|| has to reach */
+  /* x is 0, so that r is b */
+  bool at_zero;
+  /* the x with the least norm, where that is not `x`: rows and columns of different sizes are
+   * corrected in another norm */
+  double *best;
+  /* that norm */
+  double least;
+  /* it is x */
+  bool at_best;
+  /* NULL: x is here */
+  txDeviceRefinement *device;
+  /* there: ||r|| beside the norm of the scaled residual; what ||r|| has to reach */
+  double ratio, limit;
 } txRefinement;
 
-/* Begins with x as it is; b_norm is ||b||; zero: x is known to be zero; ranks: NULL or what outlives `ref`. Frees nothing that `ref` held: Destroy it first. */
-void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm, double *x, bool zero,
-                   const txScaling *scaling, const txRanks *ranks);
-/* From here on x is on the device, with B = sign diag(row) A diag(col), where numbers and memory suit it: until ||r|| <= limit there, or a
- * correction helps little. */
-clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B, double sign, double limit);
+/* Begins with x as it is; b_norm is ||b||; zero: x is known to be zero; ranks: NULL or what
+ * outlives `ref`. Frees nothing that `ref` held: Destroy it first. */
+void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm,
+                   double *x, bool zero, const txScaling *scaling, const txRanks *ranks);
+/* From here on x is on the device, with B = sign diag(row) A diag(col), where numbers and memory
+ * suit it: until ||r|| <= limit there, or a correction helps little. */
+clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B,
+                             double sign, double limit);
 /* x and its residual are those of the host again. */
 clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling);
 /* What the solver is to correct: y <- diag(row) r / ||diag(row) r||; 0 where r is. */
 clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, clError *error);
 /* The same on the device, where x is there: that vector itself. Else NULL. */
 const clVector *txRefineOnDevice(const txRefinement *ref);
-/* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row) r has become, 1 where y is of
- * no use. */
-clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain, clError *error);
-/* The same with a correction that is on the device, and that is anything afterwards; `single` has room for it. Where x is on the device, too,
- * it stays there if the residual becomes `enough` times smaller. */
-clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, double enough, float *single,
-                          double *gain, clError *error);
+/* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row)
+ * r has become, 1 where y is of no use. */
+clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain,
+                      clError *error);
+/* The same with a correction that is on the device, and that is anything afterwards; `single` has
+ * room for it. Where x is on the device, too, it stays there if the residual becomes `enough` times
+ * smaller. */
+clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, double enough,
+                          float *single, double *gain, clError *error);
 /* After a round that gains so much the next one need not know of it. */
 #define TX_ENOUGH 10.0
 /* x <- the one with the least norm of r so far: never worse than at the start. */
 void txRefineBest(txRefinement *ref, const txScaling *scaling);
 /* p^T (diag(row) A diag(col)) p in double; NaN where there is no memory. */
 double txRefineCurvature(const txRefinement *ref, const txScaling *scaling, const float *p);
-/* What to ask of the next correction: what is still missing of the whole, with some room for what single precision loses, little where that
- * is far; not much more than corrections have given so far (floor). */
+/* What to ask of the next correction: what is still missing of the whole, with some room for what
+ * single precision loses, little where that is far; not much more than corrections have given so
+ * far (floor). */
 double txRefineTolerance(double missing, double floor);
 /* x was changed: it is the best now. */
 void txRefineRestart(txRefinement *ref, const txScaling *scaling);

@@ -66,8 +66,8 @@ static void divide(void *user, int64_t first, int64_t last, double sum[TX_SUMS])
 }
 
 /* target <- what `change` makes of x; x itself where no factor is but 1. */
-static clStatus upload(clDoubleVector *target, txLoop change, const double *x, const double *factor, double sign,
-                       bool unit, clError *error) {
+static clStatus upload(clDoubleVector *target, txLoop change, const double *x, const double *factor,
+                       double sign, bool unit, clError *error) {
   int64_t n = clDoubleVectorLength(target);
   if (unit && sign == 1)
     return clDoubleVectorUpload(target, x);
@@ -91,7 +91,8 @@ static clStatus create(txDeviceRefinement *d, const clMatrix *B) {
 }
 
 /* z <- x, rest <- c - B z */
-static clStatus beginAt(txDeviceRefinement *d, const txScaling *scaling, const double *x, clError *error) {
+static clStatus beginAt(txDeviceRefinement *d, const txScaling *scaling, const double *x,
+                        clError *error) {
   clStatus status = txDoubleVectorReserve(&d->z, d->B->context, call, &d->B->col_layout);
   if (!status)
     status = upload(d->z, divide, x, scaling->col, 1, scaling->unit, error);
@@ -115,8 +116,8 @@ static clStatus rescale(txDeviceRefinement *d) {
   return status;
 }
 
-static clStatus begin(txDeviceRefinement *d, double sign, const txScaling *scaling, const double *b, const double *x,
-                      bool at_zero, clError *error) {
+static clStatus begin(txDeviceRefinement *d, double sign, const txScaling *scaling, const double *b,
+                      const double *x, bool at_zero, clError *error) {
   clStatus status = upload(d->rest, multiply, b, scaling->row, sign, scaling->unit, error);
   if (!status && !at_zero)
     status = beginAt(d, scaling, x, error);
@@ -125,11 +126,11 @@ static clStatus begin(txDeviceRefinement *d, double sign, const txScaling *scali
   return status ? status : rescale(d);
 }
 
-clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double sign, const txScaling *scaling,
-                             const double *b, const double *x, bool at_zero, double norm) {
-  enum {
-    WIDEST = 80
-  }; /* powers of two, so that residuals and corrections keep away from the ends of a float's range */
+clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double sign,
+                             const txScaling *scaling, const double *b, const double *x,
+                             bool at_zero, double norm) {
+  /* powers of two, so that residuals and corrections keep away from the ends of a float's range */
+  enum { WIDEST = 80 };
   clError *error = txContextError(clMatrixContext(B));
   *out = NULL;
   if (!(norm > ldexp(1, -WIDEST)) || !(norm < ldexp(1, WIDEST)))
@@ -167,7 +168,8 @@ static clStatus addParts(txDeviceRefinement *d) {
   clDoubleVector first = {.high = *d->part[0], .low = *d->zero}, *z = NULL;
   clStatus status = txDoubleVectorReserve(&z, d->B->context, call, &d->B->col_layout);
   if (!status)
-    status = txDoubleAddSingle(call, z, ldexp(1, -d->at[1]), d->part[1], ldexp(1, -d->at[0]), &first);
+    status =
+        txDoubleAddSingle(call, z, ldexp(1, -d->at[1]), d->part[1], ldexp(1, -d->at[0]), &first);
   if (status) {
     clDoubleVectorDestroy(z);
     return status;
@@ -196,7 +198,8 @@ static clStatus take(txDeviceRefinement *d, clVector *y) {
 clStatus txDeviceRefineStep(txDeviceRefinement *d, clVector *y, double enough, double *gain) {
   const clDoubleVector correction = {.high = *y, .low = *d->zero};
   double norm = NAN;
-  clStatus status = txMatrixResidual(call, &(txResidual){d->next, NULL, 1, d->B, &correction, d->rest});
+  clStatus status =
+      txMatrixResidual(call, &(txResidual){d->next, NULL, 1, d->B, &correction, d->rest});
   if (!status)
     status = measure(d, d->next, &norm);
   *gain = norm > 0 ? d->norm / norm : isnan(norm) ? 0 : INFINITY;

@@ -1,7 +1,9 @@
-/* Rounds of refinement: the true residual goes to the device, a correction comes back, until the goal is met or nothing is gained.
+/* Rounds of refinement: the true residual goes to the device, a correction comes back, until the
+ * goal is met or nothing is gained.
  *
- * With R and C diagonal matrices of powers of two, the device solves (R A C) y = R r / ||R r||; x <- x + alpha C y is
- * summed in double (system/refine.h). The true residual r = b - A x decides whether another round follows. */
+ * With R and C diagonal matrices of powers of two, the device solves (R A C) y = R r / ||R r||; x
+ * <- x + alpha C y is summed in double (system/refine.h). The true residual r = b - A x decides
+ * whether another round follows. */
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "gl/traits.h"
@@ -13,12 +15,14 @@
 
 static const char call[] = "clSystemSolve";
 
-clStatus txReportAppend(clSystemReport *report, const double *values, int64_t count, double factor, clError *error) {
+clStatus txReportAppend(clSystemReport *report, const double *values, int64_t count, double factor,
+                        clError *error) {
   int64_t skip = report->history_count ? 1 : 0;
   if (count <= skip)
     return TEXLA_OK;
   double *grown =
-      txReallocate(error, call, report->history, (size_t)(report->history_count + count), sizeof *grown, "the history");
+      txReallocate(error, call, report->history, (size_t)(report->history_count + count),
+                   sizeof *grown, "the history");
   if (!grown)
     return TEXLA_OUT_OF_MEMORY;
   report->history = grown;
@@ -42,8 +46,10 @@ static clStatus narrow(const txSystem *s, txRefinement *ref, clVector *b) {
   return status ? status : clVectorUpload(b, s->single);
 }
 
-/* right[j] <- R r, of any length where it is on the device, else of length 1 in device_b; device_x <- 0. */
-static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double *tolerance, const clVector **right) {
+/* right[j] <- R r, of any length where it is on the device, else of length 1 in device_b; device_x
+ * <- 0. */
+static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double *tolerance,
+                             const clVector **right) {
   clStatus status = TEXLA_OK;
   s->solver->options.max_iterations = INT64_MAX;
   s->done = 0;
@@ -68,19 +74,22 @@ static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double
   return status;
 }
 
-/* Failures of an iteration that may be due to single precision: worth a restart while restarts help. */
+/* Failures of an iteration that may be due to single precision: worth a restart while restarts
+ * help. */
 static bool mayRecover(clReason reason) {
-  return reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STAGNATED || reason == TEXLA_REASON_BREAKDOWN ||
-         reason == TEXLA_REASON_DIVERGED || reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE;
+  return reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STAGNATED ||
+         reason == TEXLA_REASON_BREAKDOWN || reason == TEXLA_REASON_DIVERGED ||
+         reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE;
 }
 
-/* Was the negative curvature that conjugate gradients met there in double, too? If not, single precision is at its end: with M or
- * without. Directions are in device_b. */
+/* Was the negative curvature that conjugate gradients met there in double, too? If not, single
+ * precision is at its end: with M or without. Directions are in device_b. */
 static clStatus checkCurvature(const txSystem *s, int j, clReason *reason) {
   if (*reason != TEXLA_REASON_NOT_POSITIVE_DEFINITE)
     return TEXLA_OK;
   clStatus status = clVectorDownload(s->device_b[j], s->single);
-  if (status || !(txRefineCurvature(&s->task[j].refinement, &s->scale, s->single) * s->plan.sign > 0))
+  if (status ||
+      !(txRefineCurvature(&s->task[j].refinement, &s->scale, s->single) * s->plan.sign > 0))
     return status;
   bool weak = s->plan.solver.preconditioner <= TEXLA_PRECONDITIONER_JACOBI;
   *reason = weak ? TEXLA_REASON_STAGNATED : TEXLA_REASON_BAD_PRECONDITIONER;
@@ -104,14 +113,16 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
   int64_t count = 0;
   clError *error = txContextError(s->context);
   const double *history = clSolverHistoryOf(s->solver, j, &count);
-  bool cut = inner->reason == TEXLA_REASON_MAX_ITERATIONS && inner->iterations < t->budget; /* by another's budget */
+  /* by another's budget */
+  bool cut = inner->reason == TEXLA_REASON_MAX_ITERATIONS && inner->iterations < t->budget;
   clReason reason = inner->reason;
   clStatus status = txReportAppend(t->report, history, count, factorOf(t), error);
   t->report->iterations += inner->iterations;
   if (!s->options->refine)
     t->budget -= inner->iterations;
   if (!status)
-    status = txRefineStepFrom(&t->refinement, &s->scale, s->device_x[j], TX_ENOUGH, s->single, &gain, error);
+    status = txRefineStepFrom(&t->refinement, &s->scale, s->device_x[j], TX_ENOUGH, s->single,
+                              &gain, error);
   if (!status)
     status = checkCurvature(s, j, &reason);
   t->floor = fmax(t->floor, 0.3 / gain);
@@ -119,8 +130,8 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
   return status;
 }
 
-/* Cycles that make up for what is missing when one makes the residual `rate` times as large, but few enough for single precision; 0: it
- * takes more, or is not worth while without a look. */
+/* Cycles that make up for what is missing when one makes the residual `rate` times as large, but
+ * few enough for single precision; 0: it takes more, or is not worth while without a look. */
 static int cyclesFor(const txTask *t, double rate) {
   enum { MOST = 3 };
   double missing = t->goal.limit / t->refinement.norm, slowest = 0.2;
@@ -132,8 +143,8 @@ static int cyclesFor(const txTask *t, double rate) {
   return rate <= slowest ? count : 0;
 }
 
-/* A round on the device of cycles that converge so well that their residuals are not worth their time: the one in double-float at its end
- * says all. */
+/* A round on the device of cycles that converge so well that their residuals are not worth their
+ * time: the one in double-float at its end says all. */
 static clStatus solveCycles(txSystem *s, txTask *t) {
   txRefinement *ref = &t->refinement;
   clSystemReport *report = t->report;
@@ -181,7 +192,8 @@ static clStatus solveRound(txSystem *s, bool *any) {
   clStatus status = prepareRound(s, open, count, tolerance, right);
   if (!status)
     status = txSolverSolveColumns(s->solver, count, s->device_x, right, tolerance, inner);
-  if (status > 0) /* not converged is no failure here */
+  /* not converged is no failure here */
+  if (status > 0)
     status = TEXLA_OK;
   for (int j = 0; j < count; j++)
     indefinite = indefinite || inner[j].reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE;
@@ -198,13 +210,15 @@ static clStatus startRounds(const txSystem *s, txTask *t) {
   t->budget = max > 0 ? max : 10 * (int64_t)s->A->rows;
   if (s->plan.limit && s->plan.limit < t->budget)
     t->budget = s->plan.limit;
-  t->floor = s->solver->method == &txStationary ? 1e-3 : 1e-6; /* that one sees the rounding of its residual */
+  /* that one sees the rounding of its residual */
+  t->floor = s->solver->method == &txStationary ? 1e-3 : 1e-6;
   t->cycles = s->columns == 1 && txStationaryCycles(s->solver) ? 2 : 0;
   t->reason = ref->norm <= t->goal.limit ? txGoalReached(&t->goal) : TEXLA_REASON_NONE;
   if (!s->refines_on_device)
     return TEXLA_OK;
   clStatus status = txRefineEnterDevice(ref, &s->scale, s->matrix, s->plan.sign, t->goal.limit);
-  return status == TEXLA_OUT_OF_MEMORY ? TEXLA_OK : status; /* then the host refines */
+  /* then the host refines */
+  return status == TEXLA_OUT_OF_MEMORY ? TEXLA_OK : status;
 }
 
 /* x is the best that was reached; is a better one possible? */
@@ -215,7 +229,8 @@ static clStatus endRounds(const txSystem *s, txTask *t) {
   if (status)
     return status;
   txRefineBest(&t->refinement, &s->scale);
-  if (t->reason == TEXLA_REASON_CONVERGED || t->reason == TEXLA_REASON_STOPPED || !isfinite(ref->norm))
+  if (t->reason == TEXLA_REASON_CONVERGED || t->reason == TEXLA_REASON_STOPPED ||
+      !isfinite(ref->norm))
     return TEXLA_OK;
   status = txIsLeastSquares(s->A, ref->b, ref->x, &least_squares, txContextError(s->context));
   if (least_squares)
@@ -223,7 +238,8 @@ static clStatus endRounds(const txSystem *s, txTask *t) {
   return status;
 }
 
-/* Where memory on the device ends during a round, what refinement holds there is given back; true when there was something. */
+/* Where memory on the device ends during a round, what refinement holds there is given back; true
+ * when there was something. */
 static bool giveBack(txSystem *s, clStatus *status) {
   bool given = false;
   clStatus left = TEXLA_OK;

@@ -29,7 +29,8 @@ typedef struct loop {
 } loop;
 
 /* The factor of row i, whose entries are [k, end); for TX_SCALE_UNIFORM its largest magnitude. */
-static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, txScalingKind kind) {
+static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end,
+                        txScalingKind kind) {
   double largest = 0, diagonal = 0;
   for (; k < end; k++) {
     double v = fabs(A->value[k]);
@@ -57,7 +58,8 @@ static void scaleRows(void *user, int64_t first, int64_t last, double sum[TX_SUM
 static void scaleColumns(const txScaling *s) {
   const clTriplets *A = s->rows.A;
   memset(s->col, 0, (size_t)A->cols * sizeof *s->col);
-  for (txRun run = txRunAt(&s->rows, 0, A->rows); run.row < A->rows; run = txRunNext(&s->rows, &run, A->rows))
+  for (txRun run = txRunAt(&s->rows, 0, A->rows); run.row < A->rows;
+       run = txRunNext(&s->rows, &run, A->rows))
     for (int64_t e = run.entry; e < run.entry + run.length; e++)
       for (int64_t i = 0; i < run.count; i++) {
         double *out = s->col + A->col[e] + i;
@@ -103,8 +105,8 @@ static void scaleUniformly(txScaling *s) {
 static void simplify(txScaling *s) {
   const clTriplets *A = s->rows.A;
   bool apart = s->col != s->row;
-  s->unit =
-      txScalingSpare(s->row[0] * s->col[0]) && isConstant(s->row, A->rows) && (!apart || isConstant(s->col, A->cols));
+  s->unit = txScalingSpare(s->row[0] * s->col[0]) && isConstant(s->row, A->rows) &&
+            (!apart || isConstant(s->col, A->cols));
   if (s->unit && (s->row[0] != 1 || s->col[0] != 1)) {
     fill(s->row, 1, A->rows);
     if (apart)
@@ -115,8 +117,11 @@ static void simplify(txScaling *s) {
 clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind, clError *error) {
   const clTriplets *A = rows->A;
   size_t m = (size_t)A->rows, n = (size_t)A->cols;
-  txScaling s = {.row = txAllocate(error, call, m, sizeof(double), "the factors of a scaling"), .rows = *rows};
-  s.col = kind == TX_SCALE_ROWS_COLS ? txAllocate(error, call, n, sizeof(double), "the factors of a scaling") : s.row;
+  txScaling s = {.row = txAllocate(error, call, m, sizeof(double), "the factors of a scaling"),
+                 .rows = *rows};
+  s.col = kind == TX_SCALE_ROWS_COLS
+              ? txAllocate(error, call, n, sizeof(double), "the factors of a scaling")
+              : s.row;
   if (!s.row || !s.col) {
     txScalingDestroy(&s);
     return TEXLA_OUT_OF_MEMORY;
@@ -156,12 +161,14 @@ clStatus txScalingApply(txScaled *out, const txScaling *s, double sign, clError 
   if (sign == 1 && s->unit && !s->rows.too_big)
     return TEXLA_OK;
   out->rows = (txRows){0};
-  out->value = out->A.value = txAllocate(error, call, (size_t)A->count + 1, sizeof *out->value, "a scaled matrix");
+  out->value = out->A.value =
+      txAllocate(error, call, (size_t)A->count + 1, sizeof *out->value, "a scaled matrix");
   if (!out->value)
     return TEXLA_OUT_OF_MEMORY;
   txParallel(A->count, scaleEntries, &(loop){.s = s, .sign = sign, .value = out->value}, unusable);
   if (unusable[0] > 0)
-    return txFail(error, TEXLA_NOT_FINITE, call, "%.0f entries of A are not finite when A is scaled", unusable[0]);
+    return txFail(error, TEXLA_NOT_FINITE, call,
+                  "%.0f entries of A are not finite when A is scaled", unusable[0]);
   return txRowsFind(&out->rows, &out->A, call, error);
 }
 

@@ -1,4 +1,5 @@
-/* Scaling a matrix by powers of two, so that single precision can hold it and no row or column is small beside the others. */
+/* Scaling a matrix by powers of two, so that single precision can hold it and no row or column is
+ * small beside the others. */
 #ifndef TEXLA_SYSTEM_SCALING_H
 #define TEXLA_SYSTEM_SCALING_H
 
@@ -6,23 +7,33 @@
 #include "core/rows.h"
 
 typedef enum txScalingKind {
-  TX_SCALE_UNIFORM,  /* all of A by one factor: for methods that look at rows beside each other */
-  TX_SCALE_DIAGONAL, /* D A D with a diagonal near 1, where A has a zero there the row's largest magnitude */
-  TX_SCALE_ROWS_COLS /* the largest magnitudes of rows and columns near 1 */
+  /* all of A by one factor: for methods that look at rows beside each other */
+  TX_SCALE_UNIFORM,
+  /* D A D with a diagonal near 1, where A has a zero there the row's largest magnitude */
+  TX_SCALE_DIAGONAL,
+  /* the largest magnitudes of rows and columns near 1 */
+  TX_SCALE_ROWS_COLS
 } txScalingKind;
 
-/* The scaled matrix is diag(row) A diag(col). One factor for all of A is 1 where single precision has room enough without. */
+/* The scaled matrix is diag(row) A diag(col). One factor for all of A is 1 where single precision
+ * has room enough without. */
 typedef struct txScaling {
-  double *row, *col; /* perhaps the same */
-  txRows rows;       /* of A, borrowed */
-  bool unit;         /* all are 1 */
+  /* perhaps the same */
+  double *row, *col;
+  /* of A, borrowed */
+  txRows rows;
+  /* all are 1 */
+  bool unit;
 } txScaling;
 
-/* A scaled matrix and the look at it: must stay where it is. It shares A's positions; its values too where no factor is but 1. */
+/* A scaled matrix and the look at it: must stay where it is. It shares A's positions; its values
+ * too where no factor is but 1. */
 typedef struct txScaled {
   clTriplets A;
-  double *value; /* NULL: A's */
-  txRows rows;   /* of the original without values of its own */
+  /* NULL: A's */
+  double *value;
+  /* of the original without values of its own */
+  txRows rows;
 } txScaled;
 
 /* The factor for a row and a column whose diagonal entry is v: 2^-e with 4^e near v; 1 for 0. */

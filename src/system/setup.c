@@ -17,20 +17,22 @@ static bool monitor(void *user, int64_t iteration, double residual) {
   return !o->solver.monitor || o->solver.monitor(o->solver.monitor_user, done, relative);
 }
 
-/* The vectors that R A C nearly maps to zero: C^-1 times those of A, ones where none are given. The caller frees *out. */
+/* The vectors that R A C nearly maps to zero: C^-1 times those of A, ones where none are given. The
+ * caller frees *out. */
 static clStatus scaleNearNullSpace(double **out, const txSystem *s) {
   const clSolverOptions *o = &s->plan.solver;
   int64_t n = s->A->rows;
   int count = o->near_null_space && o->near_null_count ? o->near_null_count : 1;
-  double *near = txAllocate(txContextError(s->context), call, (size_t)(n * count), sizeof *near, "the near null space");
+  double *near = txAllocate(txContextError(s->context), call, (size_t)(n * count), sizeof *near,
+                            "the near null space");
   for (int64_t i = 0; i < n * count && near; i++)
     near[i] = (o->near_null_space ? o->near_null_space[i] : 1) / s->scale.col[i % n];
   *out = near;
   return near ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
-/* The solver's part of the setup, in the solver that is there where there is one; what needs A on the host takes it scaled, as the device has
- * it. */
+/* The solver's part of the setup, in the solver that is there where there is one; what needs A on
+ * the host takes it scaled, as the device has it. */
 static clStatus setSolver(txSystem *s, const txScaled *scaled, int columns) {
   clSolverOptions o = s->plan.solver;
   bool amg = o.method == TEXLA_METHOD_AMG || o.preconditioner == TEXLA_PRECONDITIONER_AMG;
@@ -41,7 +43,8 @@ static clStatus setSolver(txSystem *s, const txScaled *scaled, int columns) {
   o.host = &scaled->A;
   o.near_null_space = near;
   o.absolute = 0;
-  o.tolerance = 0.1; /* each round has its own */
+  /* each round has its own */
+  o.tolerance = 0.1;
   o.monitor = monitor;
   o.monitor_user = s;
   o.columns = columns;
@@ -56,7 +59,8 @@ static clStatus setSolver(txSystem *s, const txScaled *scaled, int columns) {
 static clStatus createVectors(txSystem *s, int columns) {
   clStatus status = TEXLA_OK;
   for (int j = 0; j < columns && !status; j++)
-    if (!s->device_x[j] && !(status = clMatrixCreateVector(&s->device_x[j], s->matrix, TEXLA_SIDE_COLS)))
+    if (!s->device_x[j] &&
+        !(status = clMatrixCreateVector(&s->device_x[j], s->matrix, TEXLA_SIDE_COLS)))
       status = clMatrixCreateVector(&s->device_b[j], s->matrix, TEXLA_SIDE_ROWS);
   return status;
 }
@@ -69,14 +73,15 @@ static void destroyVectors(txSystem *s, int first) {
   }
 }
 
-/* As many right-hand sides at once as the method, the device's memory and the options allow and as are fast; a solver that is kept takes as many as
- * it did. */
+/* As many right-hand sides at once as the method, the device's memory and the options allow and as
+ * are fast; a solver that is kept takes as many as it did. */
 static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
   const clSolverOptions *o = &s->plan.solver;
   if (s->solver)
     return setSolver(s, scaled, s->columns);
   int columns = s->count < TX_COLUMNS ? s->count : TX_COLUMNS;
-  bool able = o->method == TEXLA_METHOD_CG && o->preconditioner <= TEXLA_PRECONDITIONER_JACOBI, worth = true;
+  bool able = o->method == TEXLA_METHOD_CG && o->preconditioner <= TEXLA_PRECONDITIONER_JACOBI,
+       worth = true;
   if (o->columns && o->columns < columns)
     columns = o->columns;
   clStatus status = createVectors(s, 1);
@@ -85,7 +90,8 @@ static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
     if (!several)
       several = setSolver(s, scaled, columns);
     if (!several)
-      several = txManyWorthWhile(s->solver, columns, s->device_x, (const clVector *const *)s->device_b, &worth);
+      several = txManyWorthWhile(s->solver, columns, s->device_x,
+                                 (const clVector *const *)s->device_b, &worth);
     if (!several && (worth || o->columns))
       return TEXLA_OK;
     clSolverDestroy(s->solver);
@@ -113,15 +119,18 @@ void txSystemReleaseDevice(txSystem *s) {
   txScalingDestroy(&s->scale);
 }
 
-/* The pattern is always A's: a matrix that is there needs only values where it was created with the same options. */
+/* The pattern is always A's: a matrix that is there needs only values where it was created with the
+ * same options. */
 static clStatus fillMatrix(txSystem *s, const txScaled *scaled, const clMatrixOptions *o) {
   const clMatrixOptions *had = &s->matrix_options;
   clStorage storage = clMatrixStorage(s->matrix);
-  if (had->grid_nx != o->grid_nx || had->grid_ny != o->grid_ny || had->double_float != o->double_float)
+  if (had->grid_nx != o->grid_nx || had->grid_ny != o->grid_ny ||
+      had->double_float != o->double_float)
     destroyMatrix(s);
   s->matrix_options = *o;
   clStatus status = txMatrixSetRows(&s->matrix, s->context, &scaled->rows, o);
-  if (!status && clMatrixStorage(s->matrix) != storage) /* the solver may count on it */
+  /* the solver may count on it */
+  if (!status && clMatrixStorage(s->matrix) != storage)
     destroySolver(s);
   return status;
 }
@@ -131,7 +140,8 @@ static clStatus createMatrix(txSystem *s, const txScaled *scaled, const clMatrix
   return status ? status : createSolvers(s, scaled);
 }
 
-/* With the lower parts of A's values where refinement on the device is faster, unless they do not fit. */
+/* With the lower parts of A's values where refinement on the device is faster, unless they do not
+ * fit. */
 static clStatus createAll(txSystem *s, const txScaled *scaled, clMatrixOptions o) {
   const txTraits *traits = txContextTraits(s->context);
   bool asked = o.double_float;
@@ -166,18 +176,21 @@ clStatus txSystemSetUpDevice(txSystem *s) {
   return status;
 }
 
-/* The plan for A's values. A solver that is there, for values before these, stays if it does what this plan wants and did it well. */
+/* The plan for A's values. A solver that is there, for values before these, stays if it does what
+ * this plan wants and did it well. */
 static void keepSolver(txSystem *s) {
   clSolverOptions had = s->plan.solver;
   txPlanMake(&s->plan, &s->facts, s->A->rows, s->options);
   const clSolverOptions *o = &s->plan.solver;
-  if (s->worn || o->method != had.method || o->preconditioner != had.preconditioner || o->restart != had.restart)
+  if (s->worn || o->method != had.method || o->preconditioner != had.preconditioner ||
+      o->restart != had.restart)
     destroySolver(s);
 }
 
 clStatus txSystemSetUp(txSystem *s) {
   size_t n = (size_t)s->A->rows;
-  s->single = txAllocate(txContextError(s->context), call, n, sizeof *s->single, "vectors of the unknowns");
+  s->single =
+      txAllocate(txContextError(s->context), call, n, sizeof *s->single, "vectors of the unknowns");
   if (!s->single)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = txRowsFind(&s->rows, s->A, call, txContextError(s->context));
@@ -190,9 +203,9 @@ clStatus txSystemSetUp(txSystem *s) {
   txMatrixLookAt(&s->facts, &s->rows, s->options);
   keepSolver(s);
   if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
-    return txFail(
-        txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
-        "A is not symmetric, but conjugate gradients need a symmetric positive definite matrix: take the method "
-        "auto (--solver auto), bicgstab or gmres");
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                  "A is not symmetric, but conjugate gradients need a symmetric positive definite "
+                  "matrix: take the method "
+                  "auto (--solver auto), bicgstab or gmres");
   return txSystemSetUpDevice(s);
 }

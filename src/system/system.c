@@ -1,5 +1,5 @@
-/* A whole system in double on the host, solved in single precision on the device: plans that follow each other, batches of right-hand
- * sides, the public calls. */
+/* A whole system in double on the host, solved in single precision on the device: plans that follow
+ * each other, batches of right-hand sides, the public calls. */
 #include "system/system.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
@@ -14,7 +14,8 @@
 
 static const char call[] = "clSystemSolve";
 
-/* The plan that is direct: from the x that was reached. A singular matrix is the end of this plan only. */
+/* The plan that is direct: from the x that was reached. A singular matrix is the end of this plan
+ * only. */
 static clStatus solveDirectly(txSystem *s, txTask *t) {
   clError *error = txContextError(s->context);
   clSystemReport direct = {0};
@@ -65,8 +66,10 @@ static clStatus solvePlan(txSystem *s) {
   return status;
 }
 
-/* Beyond TX_DENSE unknowns a factorization is worth its memory and time only beside what iterations may still take. */
-static clStatus weighDirect(const txSystem *s, const txTask *t, bool *direct, char *cost, size_t n) {
+/* Beyond TX_DENSE unknowns a factorization is worth its memory and time only beside what iterations
+ * may still take. */
+static clStatus weighDirect(const txSystem *s, const txTask *t, bool *direct, char *cost,
+                            size_t n) {
   int64_t max = s->options->solver.max_iterations, unknowns = s->A->rows;
   double done = (double)t->report->iterations, left = max > 0 ? (double)max : 10 * (double)unknowns;
   txDirectCost factoring;
@@ -79,13 +82,13 @@ static clStatus weighDirect(const txSystem *s, const txTask *t, bool *direct, ch
   if (!factoring.fits)
     snprintf(cost, n, "plu would need %.3g GB", factoring.bytes / 1e9);
   else
-    snprintf(cost, n, "plu needs %.2g GB and about %.2g s, %.0f iterations %.2g s", factoring.bytes / 1e9,
-             factoring.seconds, left, iterating);
+    snprintf(cost, n, "plu needs %.2g GB and about %.2g s, %.0f iterations %.2g s",
+             factoring.bytes / 1e9, factoring.seconds, left, iterating);
   return status;
 }
 
-/* Is there another plan for one of the tasks? Then these are open again. A hierarchy with aggregates of other values is no reason for another plan,
- * but for one with its own. */
+/* Is there another plan for one of the tasks? Then these are open again. A hierarchy with
+ * aggregates of other values is no reason for another plan, but for one with its own. */
 static clStatus nextPlan(txSystem *s, bool *next) {
   clStatus status = TEXLA_OK;
   *next = false;
@@ -98,7 +101,8 @@ static clStatus nextPlan(txSystem *s, bool *next) {
     bool direct = false;
     if (txPlanAsksDirect(&s->plan, t->reason))
       status = weighDirect(s, t, &direct, cost, sizeof cost);
-    *next = !status && txPlanNext(&s->plan, &s->facts, s->A->rows, t->reason, direct, *cost ? cost : NULL);
+    *next = !status &&
+            txPlanNext(&s->plan, &s->facts, s->A->rows, t->reason, direct, *cost ? cost : NULL);
   }
   for (int j = 0; j < s->tasks && *next; j++)
     if (!txPlanEnds(s->task[j].reason))
@@ -136,12 +140,15 @@ static clStatus solvePlans(txSystem *s) {
   return status;
 }
 
-/* How long a hierarchy takes with its own values, and whether it takes much longer with those that came after them. */
+/* How long a hierarchy takes with its own values, and whether it takes much longer with those that
+ * came after them. */
 static void watch(txSystem *s, const txTask *t) {
   enum { FEW = 4 };
   static const double much = 1.5;
   const clSystemReport *report = t->report;
-  double digits = report->history_count && report->residual > 0 ? log10(report->history[0] / report->residual) : 0;
+  double digits = report->history_count && report->residual > 0
+                      ? log10(report->history[0] / report->residual)
+                      : 0;
   if (report->iterations < FEW || !(digits > 1))
     return;
   double effort = (double)report->iterations / digits;
@@ -159,10 +166,11 @@ static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemRepo
   for (int j = 0; j < s->tasks && !status; j++) {
     s->task[j] = (txTask){.report = &reports[j]};
     txTask *t = &s->task[j];
-    status =
-        txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->b_norm, s->target, txContextError(s->context));
+    status = txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->b_norm, s->target,
+                       txContextError(s->context));
     if (!status)
-      txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, s->from_zero, &s->scale, NULL);
+      txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, s->from_zero,
+                    &s->scale, NULL);
   }
   if (!status)
     status = solvePlans(s);
@@ -186,7 +194,8 @@ static clStatus setUp(txSystem *s) {
   bool direct = txIsDirect(s->options->solver.method);
   txScopeEnter(s->context, "clSystem set-up", -1);
   clStatus status =
-      direct ? txDirectCreate(&s->direct, s->context, s->A, s->options->solver.method, s->options) : txSystemSetUp(s);
+      direct ? txDirectCreate(&s->direct, s->context, s->A, s->options->solver.method, s->options)
+             : txSystemSetUp(s);
   txScopeLeave(s->context, status);
   s->setup_seconds = txNow() - start;
   s->setup_passes = clContextCount(s->context).passes - before.passes;
@@ -195,7 +204,8 @@ static clStatus setUp(txSystem *s) {
   return status;
 }
 
-/* What setUp has made, but for the matrix and the solver on the device: other values may follow at the same positions. */
+/* What setUp has made, but for the matrix and the solver on the device: other values may follow at
+ * the same positions. */
 static void takeDown(txSystem *s) {
   txDirectDestroy(s->direct);
   txScalingDestroy(&s->scale);
@@ -215,7 +225,8 @@ static void finish(txSystem *s) {
   s->matrix = NULL;
 }
 
-static clStatus solveDirect(txSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
+static clStatus solveDirect(txSystem *s, int count, const double *b, double *x,
+                            clSystemReport *reports) {
   clStatus status = TEXLA_OK;
   int64_t n = s->A->rows;
   for (int k = 0; k < count && !status; k++)
@@ -223,7 +234,8 @@ static clStatus solveDirect(txSystem *s, int count, const double *b, double *x, 
   return status;
 }
 
-static clStatus solveInBatches(txSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
+static clStatus solveInBatches(txSystem *s, int count, const double *b, double *x,
+                               clSystemReport *reports) {
   clStatus status = TEXLA_OK;
   int64_t n = s->A->rows;
   for (int k = 0; k < count && !status; k += s->tasks) {
@@ -234,12 +246,15 @@ static clStatus solveInBatches(txSystem *s, int count, const double *b, double *
   return status;
 }
 
-/* Operands were checked. x stays as it was where anything fails on the way: zeros can be made anew, else a copy is worked on. */
+/* Operands were checked. x stays as it was where anything fails on the way: zeros can be made anew,
+ * else a copy is worked on. */
 static clStatus solve(txSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
   bool zero = s->from_zero;
   size_t unknowns = (size_t)s->A->rows * (size_t)count;
-  clSystemReport *results = txAllocate(txContextError(s->context), call, (size_t)count, sizeof *results, "reports");
-  double *found = zero ? x : txAllocate(txContextError(s->context), call, unknowns, sizeof *found, "solutions");
+  clSystemReport *results =
+      txAllocate(txContextError(s->context), call, (size_t)count, sizeof *results, "reports");
+  double *found =
+      zero ? x : txAllocate(txContextError(s->context), call, unknowns, sizeof *found, "solutions");
   bool converged = true;
   if (!results || !found) {
     free(results);
@@ -252,7 +267,8 @@ static clStatus solve(txSystem *s, int count, const double *b, double *x, clSyst
   results->passes = s->setup_passes;
   results->readbacks = s->setup_readbacks;
   txScopeEnter(s->context, "clSystem solve", -1);
-  clStatus status = (txIsDirect(s->options->solver.method) ? solveDirect : solveInBatches)(s, count, b, found, results);
+  clStatus status = (txIsDirect(s->options->solver.method) ? solveDirect : solveInBatches)(
+      s, count, b, found, results);
   txScopeLeave(s->context, status);
   results->seconds_setup = s->setup_seconds;
   for (int k = 0; k < count; k++)
@@ -273,7 +289,8 @@ static clStatus solve(txSystem *s, int count, const double *b, double *x, clSyst
   return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
 }
 
-static void begin(txSystem *s, clContext *context, const clTriplets *A, int count, const clSystemOptions *o) {
+static void begin(txSystem *s, clContext *context, const clTriplets *A, int count,
+                  const clSystemOptions *o) {
   double usual = o->refine ? 1e-12 : 1e-6;
   *s = (txSystem){.context = context,
                   .A = A,
@@ -283,8 +300,8 @@ static void begin(txSystem *s, clContext *context, const clTriplets *A, int coun
                   .target = o->solver.tolerance > 0 ? o->solver.tolerance : usual};
 }
 
-clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b, double *x,
-                           const clSystemOptions *options, clSystemReport *reports) {
+clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b,
+                           double *x, const clSystemOptions *options, clSystemReport *reports) {
   clSystemOptions o = options ? *options : (clSystemOptions){0};
   clStatus status = txSystemCheck(context, A, count, &o);
   if (status)
@@ -345,7 +362,8 @@ clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A,
   return status;
 }
 
-clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x, clSystemReport *reports) {
+clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x,
+                           clSystemReport *reports) {
   static const char name[] = "clSystemSolveWith";
   if (!s)
     return TEXLA_BAD_ARGUMENT;

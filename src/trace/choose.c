@@ -56,11 +56,11 @@ clStatus txTraceChoose(txTraceChoice *out, clError *error, const char *call, con
     bool good = n < sizeof word;
     snprintf(word, sizeof word, "%.*s", (int)n, list);
     if (n && (!good || !parseWord(out, word)))
-      return txFail(
-          error, TEXLA_BAD_ARGUMENT, call,
-          "cannot choose '%.*s': it takes a name such as cg*, pass=1-200, iteration=0-3, size=MIB, texels=COUNT, "
-          "pictures, with commas between",
-          (int)n, list);
+      return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                    "cannot choose '%.*s': it takes a name such as cg*, pass=1-200, iteration=0-3, "
+                    "size=MIB, texels=COUNT, "
+                    "pictures, with commas between",
+                    (int)n, list);
     list += n + (list[n] == ',');
   }
   return TEXLA_OK;
@@ -77,10 +77,12 @@ static bool matches(const txTraceChoice *choice, const char *name) {
   return false;
 }
 
-bool txTraceChosen(const txTraceChoice *choice, const clContext *context, const txPassReport *report, int64_t number) {
+bool txTraceChosen(const txTraceChoice *choice, const clContext *context,
+                   const txPassReport *report, int64_t number) {
   int scopes;
   const txScope *scope = txScopesOf(context, &scopes);
-  bool name = !choice->names || matches(choice, report->pass->kernel) || matches(choice, report->call);
+  bool name =
+      !choice->names || matches(choice, report->pass->kernel) || matches(choice, report->call);
   bool iteration = !choice->iterations;
   for (int i = 0; i < scopes; i++) {
     name = name || matches(choice, scope[i].name);

@@ -1,4 +1,5 @@
-/* What textures hold: read back, measured, and written as base64 of their numbers, or of every n-th texel of a large one. */
+/* What textures hold: read back, measured, and written as base64 of their numbers, or of every n-th
+ * texel of a large one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,9 @@ static const struct {
   int channels;
   bool integer;
 } formats[TX_FORMAT_COUNT] = {
-    [TX_R32F] = {"r32f", 1, false}, [TX_RG32F] = {"rg32f", 2, false},    [TX_RGBA32F] = {"rgba32f", 4, false},
-    [TX_R32I] = {"r32i", 1, true},  [TX_RGBA32I] = {"rgba32i", 4, true}, [TX_RG32I] = {"rg32i", 2, true}};
+    [TX_R32F] = {"r32f", 1, false},       [TX_RG32F] = {"rg32f", 2, false},
+    [TX_RGBA32F] = {"rgba32f", 4, false}, [TX_R32I] = {"r32i", 1, true},
+    [TX_RGBA32I] = {"rgba32i", 4, true},  [TX_RG32I] = {"rg32i", 2, true}};
 
 bool txTraceHolds(const txTexture *t, int x, int y, int lane) {
   const int64_t *size = t->meaning.size;
@@ -32,12 +34,14 @@ bool txTraceHolds(const txTexture *t, int x, int y, int lane) {
 enum { BINS = 32 };
 typedef struct Measures {
   double least, most, sum;
-  int64_t count, nan, inf, zero; /* count: finite ones */
+  /* count: finite ones */
+  int64_t count, nan, inf, zero;
   int64_t bin[BINS];
 } Measures;
 
 double txTraceValue(const txTraceImage *m, size_t i) {
-  return m->integer ? (double)((const int32_t *)m->values)[i] : (double)((const float *)m->values)[i];
+  return m->integer ? (double)((const int32_t *)m->values)[i]
+                    : (double)((const float *)m->values)[i];
 }
 
 /* Calls `tell` with every number that is one. */
@@ -96,8 +100,10 @@ void txTraceBase64(txJson *json, const char *key, const void *bytes, size_t coun
   fprintf(json->file, ",\"%s\":\"", key);
   for (size_t i = 0; i < count; i += 3) {
     size_t n = count - i < 3 ? count - i : 3;
-    uint32_t v = (uint32_t)b[i] << 16 | (n > 1 ? (uint32_t)b[i + 1] << 8 : 0) | (n > 2 ? b[i + 2] : 0);
-    char four[4] = {digit[v >> 18], digit[v >> 12 & 63], n > 1 ? digit[v >> 6 & 63] : '=', n > 2 ? digit[v & 63] : '='};
+    uint32_t v =
+        (uint32_t)b[i] << 16 | (n > 1 ? (uint32_t)b[i + 1] << 8 : 0) | (n > 2 ? b[i + 2] : 0);
+    char four[4] = {digit[v >> 18], digit[v >> 12 & 63], n > 1 ? digit[v >> 6 & 63] : '=',
+                    n > 2 ? digit[v & 63] : '='};
     fwrite(four, 1, 4, json->file);
   }
   putc('"', json->file);
@@ -126,7 +132,9 @@ static size_t pack(const txTraceImage *m, txRect part, int stride) {
   for (int layer = 0; layer < m->texture->layers; layer++)
     for (int y = part.y; y < part.y + part.height; y += stride)
       for (int x = part.x; x < part.x + part.width; x += stride, to++) {
-        from = ((size_t)layer * (size_t)m->texture->height + (size_t)y) * (size_t)m->texture->width + (size_t)x;
+        from =
+            ((size_t)layer * (size_t)m->texture->height + (size_t)y) * (size_t)m->texture->width +
+            (size_t)x;
         memmove(values + to * bytes, values + from * bytes, bytes);
       }
   return to * bytes;
@@ -143,7 +151,8 @@ static int64_t writeContent(txTrace *t, txTraceImage *m, txRect rect, int64_t ba
   if (t->choice.pictures && pass >= 0)
     txTracePicture(t, m, pass);
   int stride = 1;
-  while ((int64_t)((all.width + stride - 1) / stride) * ((all.height + stride - 1) / stride) * texture->layers >
+  while ((int64_t)((all.width + stride - 1) / stride) * ((all.height + stride - 1) / stride) *
+             texture->layers >
          t->choice.texels)
     stride++;
   if (stride > 1 || base < 0) {
@@ -173,9 +182,11 @@ static int64_t writeContent(txTrace *t, txTraceImage *m, txRect rect, int64_t ba
 }
 
 static bool readAll(txTraceImage *m, const txTexture *texture) {
-  *m = (txTraceImage){
-      .texture = texture, .channels = formats[texture->format].channels, .integer = formats[texture->format].integer};
-  size_t layer = (size_t)texture->width * (size_t)texture->height, bytes = layer * txFormatBytes(texture->format);
+  *m = (txTraceImage){.texture = texture,
+                      .channels = formats[texture->format].channels,
+                      .integer = formats[texture->format].integer};
+  size_t layer = (size_t)texture->width * (size_t)texture->height,
+         bytes = layer * txFormatBytes(texture->format);
   m->values = malloc(bytes * (size_t)texture->layers);
   for (int i = 0; m->values && i < texture->layers; i++)
     if (txLayerRead(texture, i, call, (txRect){0, 0, texture->width, texture->height},
@@ -184,7 +195,8 @@ static bool readAll(txTraceImage *m, const txTexture *texture) {
   return m->values != NULL;
 }
 
-int64_t txTraceContent(txTrace *t, const txTexture *texture, txRect rect, int64_t base, int64_t pass) {
+int64_t txTraceContent(txTrace *t, const txTexture *texture, txRect rect, int64_t base,
+                       int64_t pass) {
   int64_t known = txTableFind(&t->content, (uint64_t)texture->version);
   if (known >= 0)
     return known;

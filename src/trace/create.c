@@ -1,4 +1,5 @@
-/* clContextCreate: a context of src/gl, and the trace that its options or the environment ask for. */
+/* clContextCreate: a context of src/gl, and the trace that its options or the environment ask
+ * for. */
 #include <stdlib.h>
 
 #include "gl/context.h"

@@ -1,4 +1,5 @@
-/* The page: index.html with its style, its script and the trace's data in one file, and the data alone as trace.json. */
+/* The page: index.html with its style, its script and the trace's data in one file, and the data
+ * alone as trace.json. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,8 @@ static void writeMeta(txJson *json, const txTrace *t) {
   txJsonClose(json);
 }
 
-/* All of it as one object of JSON; within a script a "</script>" in some text must not end it, so that < is written as its number. */
+/* All of it as one object of JSON; within a script a "</script>" in some text must not end it, so
+ * that < is written as its number. */
 static void writeData(FILE *file, const txTrace *t) {
   const struct {
     const char *name;
@@ -113,8 +115,8 @@ static void writePage(FILE *file, const txTrace *t) {
   fputs(text, file);
 }
 
-static clStatus writeFile(const txTrace *t, const char *name, void (*write)(FILE *, const txTrace *), char path[4096],
-                          int64_t *bytes) {
+static clStatus writeFile(const txTrace *t, const char *name,
+                          void (*write)(FILE *, const txTrace *), char path[4096], int64_t *bytes) {
   clError *error = txContextError(t->context);
   txOutput output;
   if (snprintf(path, 4096, "%s/%s", t->folder, name) >= 4096)
@@ -134,7 +136,7 @@ clStatus txTraceWrite(txTrace *t, clTraceReport *report) {
     status = writeFile(t, "index.html", writePage, report->path, &report->bytes);
   if (!status && t->no_memory)
     status = txFail(txContextError(t->context), TEXLA_OUT_OF_MEMORY, call,
-                    "no memory for all of the trace: %s has %lld of %lld passes", report->path, (long long)t->recorded,
-                    (long long)t->seen);
+                    "no memory for all of the trace: %s has %lld of %lld passes", report->path,
+                    (long long)t->recorded, (long long)t->seen);
   return status;
 }

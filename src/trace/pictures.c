@@ -8,10 +8,11 @@
 #include "texla/io.h"
 #include "trace/trace.h"
 
-/* A number is a square of so many pixels. Lanes lie as in the page: those of a dense matrix as its entries, with row 0 at the top, others in a
- * row, with row 0 at the bottom. */
+/* A number is a square of so many pixels. Lanes lie as in the page: those of a dense matrix as its
+ * entries, with row 0 at the top, others in a row, with row 0 at the bottom. */
 typedef struct Place {
-  int columns, rows, pixels, width, height; /* lanes to a texel; of a number; of the picture */
+  /* lanes to a texel; of a number; of the picture */
+  int columns, rows, pixels, width, height;
   bool top;
 } Place;
 
@@ -29,9 +30,11 @@ static Place placeOf(const txTraceImage *m) {
 }
 
 /* Fills the square of one number; what only fills a texel stays white. */
-static void fill(uint8_t *rgb, const txTraceImage *m, const Place *p, int x, int y, int lane, size_t i) {
+static void fill(uint8_t *rgb, const txTraceImage *m, const Place *p, int x, int y, int lane,
+                 size_t i) {
   bool both = m->least < 0 && m->most > 0;
-  double high = both ? fmax(-m->least, m->most) : m->most, low = both ? -high : m->least, v = txTraceValue(m, i);
+  double high = both ? fmax(-m->least, m->most) : m->most, low = both ? -high : m->least,
+         v = txTraceValue(m, i);
   int column = x * p->columns + lane % p->columns, row = y * p->rows + lane / p->columns;
   uint8_t colour[3] = {255, 255, 255};
   if (txTraceHolds(m->texture, x, y, lane))
@@ -40,14 +43,16 @@ static void fill(uint8_t *rgb, const txTraceImage *m, const Place *p, int x, int
   row = p->top ? row : p->height - 1 - row;
   for (int dy = 0; dy < p->pixels; dy++)
     for (int dx = 0; dx < p->pixels; dx++)
-      memcpy(rgb + 3 * (((size_t)row * (size_t)p->pixels + (size_t)dy) * (size_t)p->width * (size_t)p->pixels +
+      memcpy(rgb + 3 * (((size_t)row * (size_t)p->pixels + (size_t)dy) * (size_t)p->width *
+                            (size_t)p->pixels +
                         (size_t)column * (size_t)p->pixels + (size_t)dx),
              colour, 3);
 }
 
 static clStatus writePicture(const txTraceImage *m, const char *path, clError *error) {
   Place p = placeOf(m);
-  uint8_t *rgb = malloc(3 * (size_t)p.width * (size_t)p.height * (size_t)p.pixels * (size_t)p.pixels);
+  uint8_t *rgb =
+      malloc(3 * (size_t)p.width * (size_t)p.height * (size_t)p.pixels * (size_t)p.pixels);
   if (!rgb)
     return TEXLA_OUT_OF_MEMORY;
   size_t i = 0;
@@ -67,10 +72,13 @@ void txTracePicture(txTrace *t, const txTraceImage *m, int64_t pass) {
   t->picture[0] = pass;
   snprintf(path, sizeof path, "%s/pictures", t->folder);
   if (mkdir(path, 0777) && errno != EEXIST)
-    snprintf(error.message, sizeof error.message, "cannot make the folder %.400s: %s", path, strerror(errno));
-  snprintf(path, sizeof path, "%s/pictures/pass-%05lld-%d.png", t->folder, (long long)pass, (int)t->picture[1]);
+    snprintf(error.message, sizeof error.message, "cannot make the folder %.400s: %s", path,
+             strerror(errno));
+  snprintf(path, sizeof path, "%s/pictures/pass-%05lld-%d.png", t->folder, (long long)pass,
+           (int)t->picture[1]);
   if (!error.message[0] && !writePicture(m, path, &error))
     return;
-  txContextLog(t->context, TEXLA_LOG_WARNING, "the trace goes on without PNG files: %s", error.message);
+  txContextLog(t->context, TEXLA_LOG_WARNING, "the trace goes on without PNG files: %s",
+               error.message);
   t->choice.pictures = false;
 }

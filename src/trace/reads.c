@@ -1,5 +1,6 @@
-/* Which texels the shaders of a pass read: the pass is drawn again, once for each fetch of its fragments (of its vertices, of its geometry
- * shader), and tells where that one looked. What many passes have in common, the same places, is written once. */
+/* Which texels the shaders of a pass read: the pass is drawn again, once for each fetch of its
+ * fragments (of its vertices, of its geometry shader), and tells where that one looked. What many
+ * passes have in common, the same places, is written once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +14,19 @@ typedef struct Notes {
   const txPassReport *report;
   txStage stage;
   txTexture *target;
-  txRect rect;   /* of the target: fragments, vertices in rows */
-  float *texels; /* of the rectangle: source + 1, x, y, layer */
+  /* of the target: fragments, vertices in rows */
+  txRect rect;
+  /* of the rectangle: source + 1, x, y, layer */
+  float *texels;
   int16_t *places, *drawn;
-  float *inputs;    /* of vertices that are points */
-  int64_t count;    /* texels of the rectangle */
-  int most, stored; /* fetches of a fragment: at most, noted */
-  bool some;        /* of a source, not of a scalar */
+  /* of vertices that are points */
+  float *inputs;
+  /* texels of the rectangle */
+  int64_t count;
+  /* fetches of a fragment: at most, noted */
+  int most, stored;
+  /* of a source, not of a scalar */
+  bool some;
 } Notes;
 
 static clStatus note(txTrace *t, const Notes *n, int which) {
@@ -48,7 +55,8 @@ static clStatus notePlaces(txTrace *t, Notes *n) {
   for (int k = 0; k < n->stored && !status; k++) {
     status = note(t, n, k);
     for (int64_t i = 0; i < n->count; i++) {
-      bool source = n->texels[4 * i] <= TX_MAX_SOURCES; /* not a scalar */
+      /* not a scalar */
+      bool source = n->texels[4 * i] <= TX_MAX_SOURCES;
       n->some = n->some || (source && n->texels[4 * i] > 0);
       for (int c = 0; c < 4; c++)
         n->places[4 * (n->count * k + i) + c] = source ? small(n->texels[4 * i + c]) : 0;
@@ -67,8 +75,12 @@ static clStatus notePoints(txTrace *t, Notes *n) {
   }
   const txVertices *vertices = n->report->pass->vertices;
   int64_t count = txPassVertices(n->report->pass);
-  n->inputs = vertices ? malloc((size_t)count * (size_t)txVerticesFloats(vertices) * sizeof *n->inputs) : NULL;
-  return status || !n->inputs ? status : txVerticesRead(vertices, call, n->report->pass->first, count, n->inputs);
+  n->inputs = vertices
+                  ? malloc((size_t)count * (size_t)txVerticesFloats(vertices) * sizeof *n->inputs)
+                  : NULL;
+  return status || !n->inputs
+             ? status
+             : txVerticesRead(vertices, call, n->report->pass->first, count, n->inputs);
 }
 
 static int64_t write(txTrace *t, const Notes *n) {
@@ -76,7 +88,9 @@ static int64_t write(txTrace *t, const Notes *n) {
   size_t bytes = 4 * sizeof *n->places * (size_t)n->count * (size_t)n->stored;
   const txPass *pass = n->report->pass;
   size_t drawn = n->drawn ? 2 * sizeof *n->drawn * (size_t)n->count : 0;
-  size_t inputs = n->inputs ? sizeof *n->inputs * (size_t)(txPassVertices(pass) * txVerticesFloats(pass->vertices)) : 0;
+  size_t inputs = n->inputs ? sizeof *n->inputs *
+                                  (size_t)(txPassVertices(pass) * txVerticesFloats(pass->vertices))
+                            : 0;
   uint64_t hash = txHash(txHash(TX_HASH, head, sizeof head), n->places, bytes);
   if (drawn)
     hash = txHash(txHash(hash, n->drawn, drawn), n->inputs ? n->inputs : (void *)n->drawn, inputs);
@@ -105,7 +119,8 @@ static clStatus prepare(txTrace *t, Notes *n, int width, int height) {
   n->drawn = n->stage == TX_VERTEX && n->report->pass->shape == TX_POINTS
                  ? calloc(2 * (size_t)n->count, sizeof *n->drawn)
                  : NULL;
-  return n->texels ? txTextureCreate(&n->target, t->context, call, TX_RGBA32F, width, height) : TEXLA_OUT_OF_MEMORY;
+  return n->texels ? txTextureCreate(&n->target, t->context, call, TX_RGBA32F, width, height)
+                   : TEXLA_OUT_OF_MEMORY;
 }
 
 /* FAILED: such shaders cannot be noted, or they fetch nothing. */
@@ -162,7 +177,8 @@ int64_t txTraceReads(txTrace *t, const txPassReport *report, txStage stage) {
       txTableFind(&t->read, program) == FAILED)
     return -1;
   int64_t place = takeNotes(t, &n, width, height);
-  if (place == FAILED) /* not tried again */
+  /* not tried again */
+  if (place == FAILED)
     txTablePut(&t->read, program, FAILED);
   return place == FAILED ? -1 : place;
 }

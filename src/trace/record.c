@@ -9,7 +9,8 @@ static const char call[] = "clTrace";
 bool txTraceDrawsAll(const txPassReport *report) {
   const txTexture *target = report->pass->target[0];
   return report->pass->shape == TX_RECT && !report->pass->add && !report->pass->blocks.count &&
-         report->rect.width == target->width && report->rect.height == target->height && report->pass->first_layer == 0;
+         report->rect.width == target->width && report->rect.height == target->height &&
+         report->pass->first_layer == 0;
 }
 
 /* Only its rectangle changes: what is around it need not be stored again. */
@@ -19,7 +20,8 @@ static bool drawsPart(const txPassReport *report) {
   return one && !pass->add && !pass->blocks.count && pass->target[0]->layers == 1;
 }
 
-static void writeStage(txTrace *t, txJson *json, const txPass *pass, txStage stage, const char *key, const char *name) {
+static void writeStage(txTrace *t, txJson *json, const txPass *pass, txStage stage, const char *key,
+                       const char *name) {
   txShaderText text;
   if (txShaderAssemble(&text, t->context, call, pass, stage) || !text.text)
     return;
@@ -53,7 +55,8 @@ static int64_t shaderOf(txTrace *t, const txPass *pass) {
   return place;
 }
 
-/* The scopes and the call, outermost first: [["clSystemSolve"], ["iteration", 3], ["clVectorAxpy"]]. */
+/* The scopes and the call, outermost first: [["clSystemSolve"], ["iteration", 3],
+ * ["clVectorAxpy"]]. */
 static int64_t pathOf(txTrace *t, const txPassReport *report) {
   int scopes;
   const txScope *scope = txScopesOf(t->context, &scopes);
@@ -97,7 +100,8 @@ static void writeUniforms(txJson *json, const txPass *pass) {
   txJsonClose(json);
 }
 
-static void writeSource(txJson *json, const char *name, unsigned texture, int64_t content, const char *sampling) {
+static void writeSource(txJson *json, const char *name, unsigned texture, int64_t content,
+                        const char *sampling) {
   txJsonObject(json, NULL);
   txJsonString(json, "name", name);
   txJsonInteger(json, "texture", texture);
@@ -107,7 +111,8 @@ static void writeSource(txJson *json, const char *name, unsigned texture, int64_
 }
 
 static void writeSources(const txTrace *t, txJson *json, const txPass *pass) {
-  static const char *const sampling[] = {[TX_EDGE] = "edge", [TX_ZERO] = "zero", [TX_BILINEAR] = "bilinear"};
+  static const char *const sampling[] = {
+      [TX_EDGE] = "edge", [TX_ZERO] = "zero", [TX_BILINEAR] = "bilinear"};
   char name[32];
   txJsonArray(json, "sources");
   for (int i = 0; i < TX_MAX_SOURCES && pass->source[i].name; i++)
@@ -119,7 +124,8 @@ static void writeSources(const txTrace *t, txJson *json, const txPass *pass) {
       writeSource(json, name, pass->scalar[i]->name, t->scalar[i], "vertex");
   }
   if (pass->blocks.count)
-    writeSource(json, "uniform block", 0, txTableFind(&t->content, (uint64_t)txBlocksVersion(t->context)), "block");
+    writeSource(json, "uniform block", 0,
+                txTableFind(&t->content, (uint64_t)txBlocksVersion(t->context)), "block");
   txJsonClose(json);
 }
 
@@ -138,7 +144,8 @@ static bool writeTargets(txTrace *t, txJson *json, const txPassReport *report, b
     if (t->before[i] >= 0)
       txJsonInteger(json, "before", t->before[i]);
     txJsonInteger(json, "bytes",
-                  (int64_t)txFormatBytes(pass->target[i]->format) * report->rect.width * report->rect.height);
+                  (int64_t)txFormatBytes(pass->target[i]->format) * report->rect.width *
+                      report->rect.height);
     txJsonClose(json);
   }
   txJsonClose(json);
@@ -146,7 +153,8 @@ static bool writeTargets(txTrace *t, txJson *json, const txPassReport *report, b
 }
 
 static void writeReads(txTrace *t, txJson *json, const txPassReport *report) {
-  static const char *const key[] = {[TX_FRAGMENT] = "reads", [TX_GEOMETRY] = "triangle", [TX_VERTEX] = "points"};
+  static const char *const key[] = {
+      [TX_FRAGMENT] = "reads", [TX_GEOMETRY] = "triangle", [TX_VERTEX] = "points"};
   for (int stage = 0; stage < TX_STAGES; stage++) {
     int64_t reads = txTraceReads(t, report, (txStage)stage);
     if (reads >= 0)
@@ -154,8 +162,8 @@ static void writeReads(txTrace *t, txJson *json, const txPassReport *report) {
   }
 }
 
-/* Which texels of its source, the one that filled the context's uniform blocks, each of its draws sees: `texels` of them, the first draw from
- * texel number `first` on. */
+/* Which texels of its source, the one that filled the context's uniform blocks, each of its draws
+ * sees: `texels` of them, the first draw from texel number `first` on. */
 static void writeBlocks(txJson *json, const txPass *pass) {
   txJsonObject(json, "blocks");
   txJsonInteger(json, "count", pass->blocks.count);
@@ -165,8 +173,10 @@ static void writeBlocks(txJson *json, const txPass *pass) {
 }
 
 void txTraceRecord(txTrace *t, const txPassReport *report) {
-  static const char *const shapes[] = {
-      [TX_RECT] = "rectangle", [TX_POINTS] = "points", [TX_TRIANGLES] = "triangles", [TX_HOST] = "host"};
+  static const char *const shapes[] = {[TX_RECT] = "rectangle",
+                                       [TX_POINTS] = "points",
+                                       [TX_TRIANGLES] = "triangles",
+                                       [TX_HOST] = "host"};
   const txPass *pass = report->pass;
   bool pictures = !pass->source[0].name || t->source[0] >= 0;
   bool host = pass->shape == TX_HOST;
@@ -182,8 +192,9 @@ void txTraceRecord(txTrace *t, const txPassReport *report) {
     txJsonInteger(&json, "vertices", txPassVertices(pass));
   txJsonArray(&json, "rect");
   for (int i = 0; i < 4; i++)
-    txJsonInteger(&json, NULL,
-                  (const int[]){report->rect.x, report->rect.y, report->rect.width, report->rect.height}[i]);
+    txJsonInteger(
+        &json, NULL,
+        (const int[]){report->rect.x, report->rect.y, report->rect.width, report->rect.height}[i]);
   txJsonClose(&json);
   txJsonBool(&json, "blend", pass->add);
   txJsonInteger(&json, "draws", report->draws);

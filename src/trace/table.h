@@ -1,4 +1,5 @@
-/* A map from 64-bit numbers (versions of textures, hashes of programs and paths) to places in a list. */
+/* A map from 64-bit numbers (versions of textures, hashes of programs and paths) to places in a
+ * list. */
 #ifndef TEXLA_TRACE_TABLE_H
 #define TEXLA_TRACE_TABLE_H
 
@@ -7,13 +8,16 @@
 #include <stdint.h>
 
 typedef struct txTable {
-  uint64_t *key; /* 0: free */
+  /* 0: free */
+  uint64_t *key;
   int64_t *value;
   size_t capacity, count;
 } txTable;
 
-int64_t txTableFind(const txTable *table, uint64_t key);      /* -1: it is not there */
-bool txTablePut(txTable *table, uint64_t key, int64_t value); /* false: no memory */
+/* -1: it is not there */
+int64_t txTableFind(const txTable *table, uint64_t key);
+/* false: no memory */
+bool txTablePut(txTable *table, uint64_t key, int64_t value);
 void txTableFree(txTable *table);
 
 /* FNV-1a: the hash of what `hash` has seen, and these bytes. Begins with TX_HASH. */

@@ -26,7 +26,8 @@ void txTraceBegin(txTraceList *list, txJson *json) {
 
 int64_t txTraceEnd(txTraceList *list, txJson *json) {
   txJsonClose(json);
-  fflush(list->file); /* so that list->size is right */
+  /* so that list->size is right */
+  fflush(list->file);
   return list->count++;
 }
 
@@ -39,13 +40,15 @@ static size_t limitOf(const txTrace *t) {
   return (size_t)t->choice.megabytes << 20;
 }
 
-/* The passes' own lines may take a quarter more than the rest: a long run's course is seen where its numbers are not. */
+/* The passes' own lines may take a quarter more than the rest: a long run's course is seen where
+ * its numbers are not. */
 static bool roomForPasses(const txTrace *t) {
   return !t->no_memory && t->passes.size < limitOf(t) / 4;
 }
 
 static bool roomForPictures(const txTrace *t) {
-  return t->passes.size + t->contents.size + t->shaders.size + t->paths.size + t->reads.size < limitOf(t);
+  return t->passes.size + t->contents.size + t->shaders.size + t->paths.size + t->reads.size <
+         limitOf(t);
 }
 
 /* Callbacks. */
@@ -55,9 +58,12 @@ static void captureSources(txTrace *t, const txPassReport *report) {
   for (int i = 0; i < TX_MAX_SOURCES && pass->source[i].name; i++)
     t->source[i] = txTraceContent(t, pass->source[i].texture, (txRect){0, 0, 0, 0}, -1, -1);
   for (int i = 0; i < TX_MAX_SCALARS; i++)
-    t->scalar[i] = pass->scalar[i] ? txTraceContent(t, pass->scalar[i], (txRect){0, 0, 0, 0}, -1, -1) : -1;
+    t->scalar[i] =
+        pass->scalar[i] ? txTraceContent(t, pass->scalar[i], (txRect){0, 0, 0, 0}, -1, -1) : -1;
   for (int i = 0; i < TX_MAX_TARGETS && pass->target[i]; i++)
-    t->before[i] = txTraceDrawsAll(report) ? -1 : txTraceContent(t, pass->target[i], (txRect){0, 0, 0, 0}, -1, -1);
+    t->before[i] = txTraceDrawsAll(report)
+                       ? -1
+                       : txTraceContent(t, pass->target[i], (txRect){0, 0, 0, 0}, -1, -1);
 }
 
 static bool beginPass(txObserver *observer, const txPassReport *report) {
@@ -109,19 +115,21 @@ static void closeTrace(txObserver *observer) {
     return;
   }
   bool all = report.pictured == chosen;
-  txContextLog(context, TEXLA_LOG_INFO, "trace of %lld passes: %s (%.1f MB)", (long long)report.recorded, report.path,
-               (double)report.bytes * 1e-6);
+  txContextLog(context, TEXLA_LOG_INFO, "trace of %lld passes: %s (%.1f MB)",
+               (long long)report.recorded, report.path, (double)report.bytes * 1e-6);
   if (!all)
-    txContextLog(
-        context, TEXLA_LOG_WARNING,
-        "the trace became too large: of %lld passes %lld are in it, and %lld with what their textures held; choose "
-        "fewer, or a larger size (%s)",
-        (long long)chosen, (long long)report.recorded, (long long)report.pictured, report.path);
+    txContextLog(context, TEXLA_LOG_WARNING,
+                 "the trace became too large: of %lld passes %lld are in it, and %lld with what "
+                 "their textures held; choose "
+                 "fewer, or a larger size (%s)",
+                 (long long)chosen, (long long)report.recorded, (long long)report.pictured,
+                 report.path);
 }
 
 /* Start. */
 
-/* Makes and locks the folder; false where another trace is being written there, or with errno set. */
+/* Makes and locks the folder; false where another trace is being written there, or with errno
+ * set. */
 static bool takeFolder(txTrace *t, const char *path) {
   if (mkdir(path, 0777) && errno != EEXIST)
     return false;
@@ -136,7 +144,8 @@ static bool takeFolder(txTrace *t, const char *path) {
   return false;
 }
 
-/* The folder itself, or the first of its subfolders 2, 3, ... that is free: contexts work side by side. */
+/* The folder itself, or the first of its subfolders 2, 3, ... that is free: contexts work side by
+ * side. */
 static clStatus openFolder(txTrace *t, clError *error, const char *folder) {
   char path[PATH_MAX];
   bool taken = takeFolder(t, folder);
@@ -145,19 +154,20 @@ static clStatus openFolder(txTrace *t, clError *error, const char *folder) {
     if (snprintf(path, sizeof path, "%s/%d", folder, k) < (int)sizeof path)
       taken = takeFolder(t, path);
   if (!taken)
-    return txFail(error, TEXLA_IO_ERROR, start_call, "cannot make the folder %s for a trace: %s", path,
-                  strerror(errno));
+    return txFail(error, TEXLA_IO_ERROR, start_call, "cannot make the folder %s for a trace: %s",
+                  path, strerror(errno));
   if (access(path, W_OK))
-    return txFail(error, TEXLA_IO_ERROR, start_call, "cannot write a trace into the folder %s: %s", path,
-                  strerror(errno));
+    return txFail(error, TEXLA_IO_ERROR, start_call, "cannot write a trace into the folder %s: %s",
+                  path, strerror(errno));
   t->folder = txCopyText(error, start_call, path, "a trace");
   return t->folder ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
 static clStatus openLists(txTrace *t, clError *error) {
   txTraceList *list;
+  /* which makes list->text */
   for (int k = 0; (list = listsOf(t, k)); k++)
-    if (!(list->file = open_memstream(&list->text, &list->size)) || fflush(list->file)) /* which makes list->text */
+    if (!(list->file = open_memstream(&list->text, &list->size)) || fflush(list->file))
       return txFail(error, TEXLA_OUT_OF_MEMORY, start_call, "no memory for a trace");
   return TEXLA_OK;
 }
@@ -199,13 +209,16 @@ static bool listsAreWhole(txTrace *t) {
 clStatus clTraceFinish(clContext *context, clTraceReport *report) {
   clTraceReport none;
   if (!context || !txContextObserver(context))
-    return context ? txFail(txContextError(context), TEXLA_BAD_ARGUMENT, finish_call, "no trace was begun")
+    return context ? txFail(txContextError(context), TEXLA_BAD_ARGUMENT, finish_call,
+                            "no trace was begun")
                    : TEXLA_BAD_ARGUMENT;
   txTrace *t = (txTrace *)txContextObserver(context);
   txContextObserve(context, NULL);
-  clStatus status = listsAreWhole(t) ? txTraceWrite(t, report ? report : &none)
-                                     : txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, finish_call,
-                                              "no memory for the trace: nothing is written (choose fewer passes)");
+  clStatus status =
+      listsAreWhole(t)
+          ? txTraceWrite(t, report ? report : &none)
+          : txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, finish_call,
+                   "no memory for the trace: nothing is written (choose fewer passes)");
   freeTrace(t);
   return status;
 }

@@ -10,7 +10,8 @@
 clStatus clDoubleCreate(clDouble **out, clContext *context) {
   static const char call[] = "clDoubleCreate";
   if (!out || !context)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL");
   clDouble *s = txAllocate(txContextError(context), call, 1, sizeof *s, "a clDouble");
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
@@ -47,8 +48,8 @@ clStatus clDoubleUpload(clDouble *s, double value) {
 clStatus clDoubleDownload(const clDouble *s, double *value) {
   float hi = 0, lo = 0;
   if (!s || !value)
-    return txFail(s ? txContextError(s->high.context) : NULL, TEXLA_BAD_ARGUMENT, "clDoubleDownload",
-                  "s and value must not be NULL");
+    return txFail(s ? txContextError(s->high.context) : NULL, TEXLA_BAD_ARGUMENT,
+                  "clDoubleDownload", "s and value must not be NULL");
   clStatus status = clFloatDownload(&s->high, &hi);
   if (!status)
     status = clFloatDownload(&s->low, &lo);
@@ -57,7 +58,8 @@ clStatus clDoubleDownload(const clDouble *s, double *value) {
   return status;
 }
 
-clStatus txDoubleVectorReserve(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout) {
+clStatus txDoubleVectorReserve(clDoubleVector **out, clContext *context, const char *call,
+                               const txLayout *layout) {
   clDoubleVector *x = txAllocate(txContextError(context), call, 1, sizeof *x, "a clDoubleVector");
   if (!x)
     return TEXLA_OUT_OF_MEMORY;
@@ -79,7 +81,8 @@ clStatus txDoubleVectorClear(clDoubleVector *x, const char *call) {
   return status ? status : txTextureClear(x->low.texture, call);
 }
 
-clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const char *call, const txLayout *layout) {
+clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const char *call,
+                              const txLayout *layout) {
   clDoubleVector *x = NULL;
   clStatus status = txDoubleVectorReserve(&x, context, call, layout);
   if (!status)
@@ -91,7 +94,8 @@ clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const ch
   return status;
 }
 
-/* With the layout of a vector that was created for it, so that the checks are those of clVector; destroys that. */
+/* With the layout of a vector that was created for it, so that the checks are those of clVector;
+ * destroys that. */
 static clStatus createLike(clDoubleVector **out, const char *call, clStatus status, clVector *x) {
   if (!status && !out)
     status = txFail(txContextError(x->context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
@@ -116,7 +120,8 @@ clStatus clDoubleVectorCreateGrid(clDoubleVector **out, clContext *context, int 
 clStatus clDoubleVectorCreateLike(clDoubleVector **out, const clVector *x) {
   static const char call[] = "clDoubleVectorCreateLike";
   if (!out || !x)
-    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "out and x must not be NULL");
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "out and x must not be NULL");
   return txDoubleVectorCreate(out, x->context, call, &x->layout);
 }
 
@@ -138,8 +143,10 @@ typedef struct halves {
   const double *in;
   double *out;
   float *hi, *lo;
-  const float *pairs;           /* (hi, lo), instead of these */
-  const double *factor, *scale; /* of hi and lo, and of what they are together; NULL: 1 */
+  /* (hi, lo), instead of these */
+  const float *pairs;
+  /* of hi and lo, and of what they are together; NULL: 1 */
+  const double *factor, *scale;
 } halves;
 
 static void split(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
@@ -160,7 +167,8 @@ static void join(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
 /* On the host: for rows that are longer than a texture is wide, with one element to a texel. */
 static clStatus splitOnHost(clDoubleVector *x, const char *call, const double *values) {
   int64_t n = x->high.layout.length;
-  float *hi = txAllocate(txContextError(x->high.context), call, (size_t)n, 2 * sizeof *hi, "a vector");
+  float *hi =
+      txAllocate(txContextError(x->high.context), call, (size_t)n, 2 * sizeof *hi, "a vector");
   if (!hi)
     return TEXLA_OUT_OF_MEMORY;
   txParallel(n, split, &(halves){.in = values, .hi = hi, .lo = hi + n}, NULL);
@@ -171,15 +179,18 @@ static clStatus splitOnHost(clDoubleVector *x, const char *call, const double *v
   return status;
 }
 
-/* *out <- the doubles' bits, one to a texel; all rows but a shorter last one lie in memory as in the texture. */
-static clStatus uploadBits(txTexture **out, clContext *context, const char *call, const txLayout *layout,
-                           const double *values) {
-  int64_t width = layout->length < layout->row ? layout->length : layout->row, whole = layout->length / width;
+/* *out <- the doubles' bits, one to a texel; all rows but a shorter last one lie in memory as in
+ * the texture. */
+static clStatus uploadBits(txTexture **out, clContext *context, const char *call,
+                           const txLayout *layout, const double *values) {
+  int64_t width = layout->length < layout->row ? layout->length : layout->row,
+          whole = layout->length / width;
   clStatus status = txTextureCreate(out, context, call, TX_RG32I, (int)width, layout->height);
   if (!status)
     status = txTextureWrite(*out, call, (txRect){0, 0, (int)width, (int)whole}, values);
   if (!status && whole * width < layout->length)
-    status = txTextureWrite(*out, call, (txRect){0, (int)whole, (int)(layout->length - whole * width), 1},
+    status = txTextureWrite(*out, call,
+                            (txRect){0, (int)whole, (int)(layout->length - whole * width), 1},
                             values + whole * width);
   return status;
 }
@@ -191,7 +202,8 @@ clStatus clDoubleVectorUpload(clDoubleVector *x, const double *values) {
                   "x and values must not be NULL");
   clContext *context = x->high.context;
   const uint64_t order = 1;
-  if (x->high.layout.row > clContextInspect(context)->max_texture_size || !*(const unsigned char *)&order)
+  if (x->high.layout.row > clContextInspect(context)->max_texture_size ||
+      !*(const unsigned char *)&order)
     return splitOnHost(x, call, values);
   txTexture *bits = NULL;
   clStatus status = uploadBits(&bits, context, call, &x->high.layout, values);
@@ -205,7 +217,8 @@ clStatus clDoubleVectorUpload(clDoubleVector *x, const double *values) {
 /* For rows that are longer than a texture is wide, with one element to a texel. */
 static clStatus joinOnHost(const char *call, const clVector *high, const clVector *low, halves *h) {
   int64_t n = high->layout.length;
-  float *hi = txAllocate(txContextError(high->context), call, (size_t)n, 2 * sizeof *hi, "a vector");
+  float *hi =
+      txAllocate(txContextError(high->context), call, (size_t)n, 2 * sizeof *hi, "a vector");
   if (!hi)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = clVectorDownload(high, hi);
@@ -219,15 +232,18 @@ static clStatus joinOnHost(const char *call, const clVector *high, const clVecto
   return status;
 }
 
-static clStatus unpack(txTexture **out, const char *call, const clVector *high, const clVector *low) {
+static clStatus unpack(txTexture **out, const char *call, const clVector *high,
+                       const clVector *low) {
   const txLayout *layout = &high->layout;
   int64_t width = layout->length < layout->row ? layout->length : layout->row;
   txTexture *target = NULL;
-  clStatus status = txTextureCreate(&target, high->context, call, TX_RG32F, (int)width, layout->height);
-  txPass pass = {.kernel = "double_unpack",
-                 .target = {target},
-                 .source = {{"x", high->texture, TX_EDGE}, {"x_low", low->texture, TX_EDGE}},
-                 .uniform = {{"span", 1, {(float)width / (4 * (float)high->texture->width)}, NULL, false}}};
+  clStatus status =
+      txTextureCreate(&target, high->context, call, TX_RG32F, (int)width, layout->height);
+  txPass pass = {
+      .kernel = "double_unpack",
+      .target = {target},
+      .source = {{"x", high->texture, TX_EDGE}, {"x_low", low->texture, TX_EDGE}},
+      .uniform = {{"span", 1, {(float)width / (4 * (float)high->texture->width)}, NULL, false}}};
   if (!status)
     status = txPassRun(high->context, call, &pass);
   if (status)
@@ -269,15 +285,16 @@ static clStatus joinTexels(const char *call, const txTexture *pairs, halves *h) 
     return status;
   status = txTextureRead(pairs, call, (txRect){0, 0, width, whole}, h->out);
   if (!status && (int64_t)whole * width < h->count)
-    status = txTextureRead(pairs, call, (txRect){0, whole, (int)(h->count - (int64_t)whole * width), 1},
-                           h->out + (int64_t)whole * width);
+    status =
+        txTextureRead(pairs, call, (txRect){0, whole, (int)(h->count - (int64_t)whole * width), 1},
+                      h->out + (int64_t)whole * width);
   if (!status)
     joinMapped(h, h->out);
   return status;
 }
 
-clStatus txDoublePartsDownload(const char *call, const clVector *high, const clVector *low, const double factor[2],
-                               const double *scale, double *values) {
+clStatus txDoublePartsDownload(const char *call, const clVector *high, const clVector *low,
+                               const double factor[2], const double *scale, double *values) {
   halves h = {.count = high->layout.length, .out = values, .factor = factor, .scale = scale};
   if (high->layout.row > clContextInspect(high->context)->max_texture_size)
     return joinOnHost(call, high, low, &h);

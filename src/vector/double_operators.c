@@ -10,8 +10,8 @@ static const clVector *high(const clDoubleVector *x) {
   return x ? &x->high : NULL;
 }
 
-static clStatus agree(const char *call, const char *a_name, const clDoubleVector *a, const char *b_name,
-                      const clDoubleVector *b) {
+static clStatus agree(const char *call, const char *a_name, const clDoubleVector *a,
+                      const char *b_name, const clDoubleVector *b) {
   return txVectorsAgree(call, a_name, high(a), b_name, high(b));
 }
 
@@ -58,16 +58,18 @@ clStatus clDoubleVectorToSingle(clVector *y, const clDoubleVector *x) {
 }
 
 /* A factor a alpha of a pass: uniforms 2 i and 2 i + 1, scalars likewise. */
-static void setFactor(txPass *pass, int i, double a, const clDouble *alpha, clContext *context, const char *call,
-                      clStatus *status) {
+static void setFactor(txPass *pass, int i, double a, const clDouble *alpha, clContext *context,
+                      const char *call, clStatus *status) {
   txDoubleSplit(a, &pass->uniform[0].value[2 * i], &pass->uniform[0].value[2 * i + 1]);
   pass->scalar[2 * i] = txScalarTexture(alpha ? &alpha->high : NULL, context, call, status);
   pass->scalar[2 * i + 1] = txScalarTexture(alpha ? &alpha->low : NULL, context, call, status);
 }
 
-/* z <- a alpha (x + x_low) + b beta y; without x_low, y (NULL) in fewer steps. Operands were checked. */
-static clStatus add(const char *call, clDoubleVector *z, double a, const clDouble *alpha, const clVector *x,
-                    const clVector *x_low, double b, const clDouble *beta, const clDoubleVector *y) {
+/* z <- a alpha (x + x_low) + b beta y; without x_low, y (NULL) in fewer steps. Operands were
+ * checked. */
+static clStatus add(const char *call, clDoubleVector *z, double a, const clDouble *alpha,
+                    const clVector *x, const clVector *x_low, double b, const clDouble *beta,
+                    const clDoubleVector *y) {
   char defines[128];
   clStatus status = TEXLA_OK;
   txPass pass = {.kernel = "double_add", .uniform = {{"factor", 4, {0}}}};
@@ -80,13 +82,15 @@ static clStatus add(const char *call, clDoubleVector *z, double a, const clDoubl
     txPassSource(&pass, "y", y->high.texture, TX_EDGE);
     txPassSource(&pass, "y_low", y->low.texture, TX_EDGE);
   }
-  snprintf(defines, sizeof defines, "%s%s%s%s", alpha ? "#define ALPHA\n" : "", beta ? "#define BETA\n" : "",
-           x_low ? "" : "#define SINGLE\n", y ? "" : "#define ALONE\n");
+  snprintf(defines, sizeof defines, "%s%s%s%s", alpha ? "#define ALPHA\n" : "",
+           beta ? "#define BETA\n" : "", x_low ? "" : "#define SINGLE\n",
+           y ? "" : "#define ALONE\n");
   return status ? status : txDoubleRun(call, &pass, defines, z);
 }
 
-clStatus clDoubleVectorAdd(clDoubleVector *z, double a, const clDouble *alpha, const clDoubleVector *x, double b,
-                           const clDouble *beta, const clDoubleVector *y) {
+clStatus clDoubleVectorAdd(clDoubleVector *z, double a, const clDouble *alpha,
+                           const clDoubleVector *x, double b, const clDouble *beta,
+                           const clDoubleVector *y) {
   static const char call[] = "clDoubleVectorAdd";
   clStatus status = agree(call, "z", z, "x", x);
   if (!status)
@@ -94,32 +98,35 @@ clStatus clDoubleVectorAdd(clDoubleVector *z, double a, const clDouble *alpha, c
   return status ? status : add(call, z, a, alpha, &x->high, &x->low, b, beta, y);
 }
 
-clStatus clDoubleVectorAxpy(clDoubleVector *y, double a, const clDouble *alpha, const clDoubleVector *x) {
+clStatus clDoubleVectorAxpy(clDoubleVector *y, double a, const clDouble *alpha,
+                            const clDoubleVector *x) {
   static const char call[] = "clDoubleVectorAxpy";
   clStatus status = agree(call, "y", y, "x", x);
   return status ? status : add(call, y, a, alpha, &x->high, &x->low, 1, NULL, y);
 }
 
-clStatus clDoubleVectorAxpySingle(clDoubleVector *y, double a, const clDouble *alpha, const clVector *x) {
+clStatus clDoubleVectorAxpySingle(clDoubleVector *y, double a, const clDouble *alpha,
+                                  const clVector *x) {
   static const char call[] = "clDoubleVectorAxpySingle";
   clStatus status = txVectorsAgree(call, "y", high(y), "x", x);
   return status ? status : add(call, y, a, alpha, x, NULL, 1, NULL, y);
 }
 
-clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x, double b,
-                           const clDoubleVector *y) {
+clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x,
+                           double b, const clDoubleVector *y) {
   return add(call, z, a, NULL, x, NULL, b, NULL, y);
 }
 
-clStatus clDoubleVectorScale(clDoubleVector *y, double a, const clDouble *alpha, const clDoubleVector *x) {
+clStatus clDoubleVectorScale(clDoubleVector *y, double a, const clDouble *alpha,
+                             const clDoubleVector *x) {
   static const char call[] = "clDoubleVectorScale";
   clStatus status = agree(call, "y", y, "x", x);
   return status ? status : add(call, y, a, alpha, &x->high, &x->low, 0, NULL, NULL);
 }
 
 /* s <- `result` of the sum r of all that `term` accumulates from the sources. */
-static clStatus reduce(const char *call, clDouble *s, const clVector *const source[4], const char *term,
-                       const char *result) {
+static clStatus reduce(const char *call, clDouble *s, const clVector *const source[4],
+                       const char *term, const char *result) {
   clContext *context = source[0]->context;
   char defines[64];
   if (!s)
@@ -133,16 +140,19 @@ static clStatus reduce(const char *call, clDouble *s, const clVector *const sour
   for (int i = 0; i < 4; i++)
     r.source[i] = source[i];
   snprintf(defines, sizeof defines, "#define RESULT %s\n", result);
-  txPass final = {.kernel = "double_final", .defines = defines, .target = {s->high.texture, s->low.texture}};
+  txPass final = {
+      .kernel = "double_final", .defines = defines, .target = {s->high.texture, s->low.texture}};
   return txReduce(call, &r, &final);
 }
 
-static clStatus product(const char *call, clDouble *s, const clDoubleVector *x, const clDoubleVector *y,
-                        const char *result) {
+static clStatus product(const char *call, clDouble *s, const clDoubleVector *x,
+                        const clDoubleVector *y, const char *result) {
   clStatus status = agree(call, "x", x, "y", y);
-  return status ? status
-                : reduce(call, s, (const clVector *const[4]){&x->high, &x->low, &y->high, &y->low},
-                         "accumulate(sum, pairs(at(s0, p), at(s1, p)), pairs(at(s2, p), at(s3, p)))", result);
+  return status
+             ? status
+             : reduce(call, s, (const clVector *const[4]){&x->high, &x->low, &y->high, &y->low},
+                      "accumulate(sum, pairs(at(s0, p), at(s1, p)), pairs(at(s2, p), at(s3, p)))",
+                      result);
 }
 
 clStatus clDoubleVectorDot(clDouble *s, const clDoubleVector *x, const clDoubleVector *y) {
@@ -153,12 +163,12 @@ clStatus clDoubleVectorNorm(clDouble *s, const clDoubleVector *x) {
   return product("clDoubleVectorNorm", s, x, x, "root(r)");
 }
 
-static clStatus productOfSingles(const char *call, clDouble *s, const clVector *x, const clVector *y,
-                                 const char *result) {
+static clStatus productOfSingles(const char *call, clDouble *s, const clVector *x,
+                                 const clVector *y, const char *result) {
   clStatus status = txVectorsAgree(call, "x", x, "y", y);
   return status ? status
-                : reduce(call, s, (const clVector *const[4]){x, y}, "accumulate(sum, twoProduct(at(s0, p), at(s1, p)))",
-                         result);
+                : reduce(call, s, (const clVector *const[4]){x, y},
+                         "accumulate(sum, twoProduct(at(s0, p), at(s1, p)))", result);
 }
 
 clStatus clVectorDotDouble(clDouble *s, const clVector *x, const clVector *y) {

@@ -2,7 +2,8 @@
 #include "vector/run.h"
 
 /* Both operands of z <- x op y fit z. */
-static clStatus binaryAgree(const char *call, const clVector *z, const clVector *x, const clVector *y) {
+static clStatus binaryAgree(const char *call, const clVector *z, const clVector *x,
+                            const clVector *y) {
   clStatus status = txVectorsAgree(call, "z", z, "x", x);
   return status ? status : txVectorsAgree(call, "z", z, "y", y);
 }
@@ -12,7 +13,8 @@ clStatus clVectorFill(clVector *x, float value) {
   clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
   if (status)
     return status;
-  txPass pass = {.kernel = "fill", .defines = txFullDefine(&x->layout), .uniform = {{"value", 1, {value}}}};
+  txPass pass = {
+      .kernel = "fill", .defines = txFullDefine(&x->layout), .uniform = {{"value", 1, {value}}}};
   return txVectorRun(call, &pass, x);
 }
 
@@ -49,19 +51,19 @@ clStatus clVectorScale(clVector *y, float a, const clFloat *alpha, const clVecto
 }
 
 /* Operands that were checked. */
-static clStatus add(const char *call, clVector *z, float a, const clFloat *alpha, const clVector *x, float b,
-                    const clFloat *beta, const clVector *y) {
+static clStatus add(const char *call, clVector *z, float a, const clFloat *alpha, const clVector *x,
+                    float b, const clFloat *beta, const clVector *y) {
   clStatus status = TEXLA_OK;
-  txPass pass = {
-      .kernel = "add",
-      .source = {{"x", x->texture, TX_EDGE}, {"y", y->texture, TX_EDGE}},
-      .scalar = {txScalarTexture(alpha, z->context, call, &status), txScalarTexture(beta, z->context, call, &status)},
-      .uniform = {{"factor", 2, {a, b}}}};
+  txPass pass = {.kernel = "add",
+                 .source = {{"x", x->texture, TX_EDGE}, {"y", y->texture, TX_EDGE}},
+                 .scalar = {txScalarTexture(alpha, z->context, call, &status),
+                            txScalarTexture(beta, z->context, call, &status)},
+                 .uniform = {{"factor", 2, {a, b}}}};
   return status ? status : txVectorRun(call, &pass, z);
 }
 
-clStatus clVectorAdd(clVector *z, float a, const clFloat *alpha, const clVector *x, float b, const clFloat *beta,
-                     const clVector *y) {
+clStatus clVectorAdd(clVector *z, float a, const clFloat *alpha, const clVector *x, float b,
+                     const clFloat *beta, const clVector *y) {
   static const char call[] = "clVectorAdd";
   clStatus status = binaryAgree(call, z, x, y);
   return status ? status : add(call, z, a, alpha, x, b, beta, y);
@@ -73,13 +75,14 @@ clStatus clVectorAxpy(clVector *y, float a, const clFloat *alpha, const clVector
   return status ? status : add(call, y, a, alpha, x, 1, NULL, y);
 }
 
-static clStatus combine(const char *call, const char *kernel, const char *defines, clVector *z, const clVector *x,
-                        const clVector *y) {
+static clStatus combine(const char *call, const char *kernel, const char *defines, clVector *z,
+                        const clVector *x, const clVector *y) {
   clStatus status = binaryAgree(call, z, x, y);
   if (status)
     return status;
-  txPass pass = {
-      .kernel = kernel, .defines = defines, .source = {{"x", x->texture, TX_EDGE}, {"y", y->texture, TX_EDGE}}};
+  txPass pass = {.kernel = kernel,
+                 .defines = defines,
+                 .source = {{"x", x->texture, TX_EDGE}, {"y", y->texture, TX_EDGE}}};
   return txVectorRun(call, &pass, z);
 }
 

@@ -15,7 +15,8 @@ enum {
   MAX_PARAMETERS = sizeof((clKernelRun *)0)->parameter / sizeof(clKernelParameter)
 };
 _Static_assert((int)MAX_OUTPUTS <= (int)TX_MAX_TARGETS && (int)MAX_INPUTS <= (int)TX_MAX_SOURCES &&
-                   (int)MAX_SCALARS <= (int)TX_MAX_SCALARS && (int)MAX_PARAMETERS < (int)TX_MAX_UNIFORMS,
+                   (int)MAX_SCALARS <= (int)TX_MAX_SCALARS &&
+                   (int)MAX_PARAMETERS < (int)TX_MAX_UNIFORMS,
                "a run fits into a pass, beside the uniform `extent`");
 
 static const char call_text[] = "clKernelExecute";
@@ -28,7 +29,8 @@ struct clKernel {
 clStatus clKernelCreate(clKernel **out, clContext *context, const char *name, const char *source) {
   static const char call[] = "clKernelCreate";
   if (!out || !context || !name || !source)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out, context, name and source must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out, context, name and source must not be NULL");
   clStatus status = txContextEnter(context, call);
   if (status)
     return status;
@@ -74,8 +76,8 @@ static clStatus checkOutputs(const clKernel *kernel, const clKernelRun *run, int
     status = txVectorsAgree(call_text, "output 0", run->output[0], name, run->output[i]);
     for (int k = 0; k < i && !status; k++)
       if (run->output[k] == run->output[i])
-        status = txFail(error, TEXLA_BAD_ARGUMENT, call_text, "kernel %s: outputs %d and %d are the same vector",
-                        kernel->name, k, i);
+        status = txFail(error, TEXLA_BAD_ARGUMENT, call_text,
+                        "kernel %s: outputs %d and %d are the same vector", kernel->name, k, i);
   }
   return status;
 }
@@ -83,19 +85,20 @@ static clStatus checkOutputs(const clKernel *kernel, const clKernelRun *run, int
 static clStatus addInput(const clKernel *kernel, const clKernelRun *run, int i, txPass *pass) {
   const clKernelInput *input = &run->input[i];
   if (!input->vector)
-    return txFail(txContextError(kernel->context), TEXLA_BAD_ARGUMENT, call_text, "kernel %s: input %s has no vector",
-                  kernel->name, input->name);
+    return txFail(txContextError(kernel->context), TEXLA_BAD_ARGUMENT, call_text,
+                  "kernel %s: input %s has no vector", kernel->name, input->name);
   pass->source[i] = (txSource){input->name, input->vector->texture, TX_ZERO};
   if (input->any_layout)
     return txContextSame(kernel->context, input->vector->context, call_text);
   return txVectorsAgree(call_text, "output 0", run->output[0], input->name, input->vector);
 }
 
-static clStatus addParameter(const clKernel *kernel, const clKernelParameter *parameter, txPass *pass) {
+static clStatus addParameter(const clKernel *kernel, const clKernelParameter *parameter,
+                             txPass *pass) {
   if (parameter->count < 1 || parameter->count > 4)
     return txFail(txContextError(kernel->context), TEXLA_BAD_ARGUMENT, call_text,
-                  "kernel %s: parameter %s has %d components, not 1 to 4", kernel->name, parameter->name,
-                  parameter->count);
+                  "kernel %s: parameter %s has %d components, not 1 to 4", kernel->name,
+                  parameter->name, parameter->count);
   txUniform uniform = {.name = parameter->name, .count = parameter->count};
   memcpy(uniform.value, parameter->value, sizeof uniform.value);
   txPassUniform(pass, uniform);
@@ -128,9 +131,11 @@ clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside
   char defines[192];
   bool double_float = strstr(kernel->source, "include/df64.glsl") != NULL;
   snprintf(defines, sizeof defines, "%s%s#define OUTPUTS %d\n%s",
-           double_float ? txDoubleFloatDefine(kernel->context) : "", double_float ? "#define INVARIANT\n" : "", outputs,
+           double_float ? txDoubleFloatDefine(kernel->context) : "",
+           double_float ? "#define INVARIANT\n" : "", outputs,
            run->keeps_zero ? "#define KEEPS_ZERO\n" : "");
-  txPass pass = {.kernel = kernel->name, .source_text = kernel->source, .defines = defines, .inside = inside};
+  txPass pass = {
+      .kernel = kernel->name, .source_text = kernel->source, .defines = defines, .inside = inside};
   status = double_float ? txDoubleFloatCheck(kernel->context, call_text) : TEXLA_OK;
   if (!status)
     status = addOperands(kernel, run, &pass);

@@ -5,11 +5,13 @@
 bool txLayoutLinear(txLayout *out, const clContext *context, int64_t length) {
   int64_t limit = clContextInspect(context)->max_texture_size;
   int64_t width = TX_LINEAR_WIDTH < limit ? TX_LINEAR_WIDTH : limit;
-  if (length > 4 * width * limit) /* the whole square */
+  /* the whole square */
+  if (length > 4 * width * limit)
     width = limit;
   int64_t texels = length / 4 + (length % 4 != 0), rows = (texels + width - 1) / width;
-  *out = (txLayout){length, 4 * width, (int)(rows > 1 ? width : texels), (int)(rows <= limit ? rows : limit),
-                    false,  false};
+  *out = (txLayout){
+      length, 4 * width, (int)(rows > 1 ? width : texels), (int)(rows <= limit ? rows : limit),
+      false,  false};
   return length >= 1 && length <= clContextInspect(context)->max_vector_length;
 }
 
@@ -36,17 +38,19 @@ bool txLayoutEqual(const txLayout *a, const txLayout *b) {
 
 const char *txLayoutText(const txLayout *layout, char *text, size_t n) {
   if (layout->grid)
-    snprintf(text, n, "grid %lld x %lld", (long long)layout->row, (long long)(layout->length / layout->row));
+    snprintf(text, n, "grid %lld x %lld", (long long)layout->row,
+             (long long)(layout->length / layout->row));
   else
     snprintf(text, n, "linear of length %lld", (long long)layout->length);
   return text;
 }
 
-clStatus txLayoutTexture(txTexture **out, clContext *context, const char *call, const txLayout *layout) {
+clStatus txLayoutTexture(txTexture **out, clContext *context, const char *call,
+                         const txLayout *layout) {
   clStatus status = txTextureCreate(out, context, call, TX_RGBA32F, layout->width, layout->height);
   if (!status)
-    (*out)->meaning =
-        (txMeaning){layout->multivector ? "multivector" : "vector", {layout->length, layout->row, layout->grid}};
+    (*out)->meaning = (txMeaning){layout->multivector ? "multivector" : "vector",
+                                  {layout->length, layout->row, layout->grid}};
   return status;
 }
 

@@ -6,23 +6,26 @@
 
 #include <stdio.h>
 
-/* A fragment joins a strip of texels, which lie apart, so that neighbouring strips interleave; `next` of them where there are few, on the
- * levels after the first. The last fragment joins up to `last`, or fewer where each works out several sums: as many as a level would not
- * make faster; with `together`, so many groups of 16 of them are fetched at once, which hides how long a fetch takes, where one fragment
- * has nothing else to hide it. Which shape is the fastest is measured. */
+/* A fragment joins a strip of texels, which lie apart, so that neighbouring strips interleave;
+ * `next` of them where there are few, on the levels after the first. The last fragment joins up to
+ * `last`, or fewer where each works out several sums: as many as a level would not make faster;
+ * with `together`, so many groups of 16 of them are fetched at once, which hides how long a fetch
+ * takes, where one fragment has nothing else to hide it. Which shape is the fastest is measured. */
 typedef struct shapeOf {
   int strip, next, last, together;
 } shapeOf;
-static const shapeOf shapes[] = {{8, 8, 256, 0},    {16, 16, 256, 0},  {32, 32, 256, 0}, {64, 64, 256, 0},
-                                 {32, 32, 64, 1},   {64, 64, 64, 1},   {64, 64, 256, 1}, {128, 64, 256, 1},
-                                 {128, 32, 256, 1}, {128, 32, 64, 1},  {64, 16, 64, 1},  {128, 16, 64, 1},
-                                 {128, 32, 256, 4}, {128, 64, 256, 4}, {256, 32, 256, 1}};
+static const shapeOf shapes[] = {
+    {8, 8, 256, 0},  {16, 16, 256, 0}, {32, 32, 256, 0},  {64, 64, 256, 0},  {32, 32, 64, 1},
+    {64, 64, 64, 1}, {64, 64, 256, 1}, {128, 64, 256, 1}, {128, 32, 256, 1}, {128, 32, 64, 1},
+    {64, 16, 64, 1}, {128, 16, 64, 1}, {128, 32, 256, 4}, {128, 64, 256, 4}, {256, 32, 256, 1}};
 enum {
   SHAPES = sizeof shapes / sizeof *shapes,
   USUAL = 2,
-  SMALLEST = 16 /* as few texels are never worth a level */,
+  /* as few texels are never worth a level */
+  SMALLEST = 16,
   LAST_OF_SUMS = 64,
-  /* Of a reduction with a first level of its own, whose others take long for a texel. [argmax of 2048^2 on an H200: 75 us instead of 91] */
+  /* Of a reduction with a first level of its own, whose others take long for a texel. [argmax of
+   * 2048^2 on an H200: 75 us instead of 91] */
   NEXT_OF_KERNEL = 16,
   LAST_OF_KERNEL = 64
 };
@@ -30,7 +33,8 @@ enum {
 typedef struct level {
   const txTexture *texture[TX_REDUCE_SOURCES];
   int sources;
-  bool first; /* the sources are vectors: the term applies */
+  /* the sources are vectors: the term applies */
+  bool first;
 } level;
 
 static int defines(const txReduction *r, const level *l, const char *more, char *text, size_t n) {
@@ -38,16 +42,18 @@ static int defines(const txReduction *r, const level *l, const char *more, char 
     return snprintf(text, n, "%s#define SUMS %d\n%s%s\n%s",
                     r->double_float ? txDoubleFloatDefine(r->source[0]->context) : "", r->sums,
                     l->first ? "#define TERM(p) " : "", l->first ? r->term : "", more ? more : "");
-  return snprintf(text, n, "%s%s\n%s%s\n%s", l->first ? "#define TERM(p) " : "", l->first ? r->term : "",
-                  r->combine ? "#define COMBINE(a, b) " : "", r->combine ? r->combine : "", more ? more : "");
+  return snprintf(text, n, "%s%s\n%s%s\n%s", l->first ? "#define TERM(p) " : "",
+                  l->first ? r->term : "", r->combine ? "#define COMBINE(a, b) " : "",
+                  r->combine ? r->combine : "", more ? more : "");
 }
 
 static void setSources(txPass *pass, const txReduction *r, const level *l, bool zero_outside) {
-  static const char *const one[TX_REDUCE_SOURCES] = {"x", "y", "z", "w"}, *const several[TX_REDUCE_SOURCES] = {
-                                                                              "s0", "s1", "s2", "s3",
-                                                                              "s4", "s5", "s6", "s7"};
+  static const char *const one[TX_REDUCE_SOURCES] = {"x", "y", "z", "w"},
+                           *const several[TX_REDUCE_SOURCES] = {"s0", "s1", "s2", "s3",
+                                                                "s4", "s5", "s6", "s7"};
   for (int i = 0; i < l->sources; i++)
-    pass->source[i] = (txSource){(r->sums ? several : one)[i], l->texture[i], zero_outside ? TX_ZERO : TX_EDGE};
+    pass->source[i] =
+        (txSource){(r->sums ? several : one)[i], l->texture[i], zero_outside ? TX_ZERO : TX_EDGE};
   const txTexture *t = l->texture[0];
   txPassUniform(pass, (txUniform){"size", 2, {(float)t->width, (float)t->height}, NULL, false});
   txUniform extent = {"extent", 3, {0}, NULL, false};
@@ -55,29 +61,33 @@ static void setSources(txPass *pass, const txReduction *r, const level *l, bool 
   txPassUniform(pass, extent);
 }
 
-/* One level: strips along y where it is long enough, else along the longer side. Beyond the edge a sum reads zeros, an
- * idempotent combination the edge once more. *l <- the results, of which the caller owns the textures. */
-static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, int strip, level *l) {
+/* One level: strips along y where it is long enough, else along the longer side. Beyond the edge a
+ * sum reads zeros, an idempotent combination the edge once more. *l <- the results, of which the
+ * caller owns the textures. */
+static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, int strip,
+                            level *l) {
   const txTexture *t = l->texture[0];
   bool vertical = t->height >= strip || t->height >= t->width;
   int length = vertical ? t->height : t->width, count = (length + strip - 1) / strip;
-  float span = (float)count / (float)length; /* of a texel of each strip, and from one texel of a strip to the next */
+  /* of a texel of each strip, and from one texel of a strip to the next */
+  float span = (float)count / (float)length;
   char text[1024], more[64];
   snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n", strip, vertical ? "y" : "x");
   defines(r, l, more, text, sizeof text);
-  txPass pass = {.kernel = r->double_float         ? "double_sums"
-                           : r->sums               ? "sums"
-                           : l->first && r->kernel ? r->kernel
-                                                   : "reduce",
-                 .defines = text,
-                 .uniform = {{"span", 2, {vertical ? 1 : span, vertical ? span : 1}}, {"stride", 1, {span}}},
-                 .work = (int64_t)strip * l->sources};
+  txPass pass = {
+      .kernel = r->double_float         ? "double_sums"
+                : r->sums               ? "sums"
+                : l->first && r->kernel ? r->kernel
+                                        : "reduce",
+      .defines = text,
+      .uniform = {{"span", 2, {vertical ? 1 : span, vertical ? span : 1}}, {"stride", 1, {span}}},
+      .work = (int64_t)strip * l->sources};
   setSources(&pass, r, l, count * strip != length && !r->combine);
   level next = {.sources = r->sums ? r->sums : 1};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < next.sources && !status; i++) {
-    status = txTextureCreate(&pass.target[i], context, call, TX_RGBA32F, vertical ? t->width : count,
-                             vertical ? count : t->height);
+    status = txTextureCreate(&pass.target[i], context, call, TX_RGBA32F,
+                             vertical ? t->width : count, vertical ? count : t->height);
     next.texture[i] = pass.target[i];
   }
   if (!status)
@@ -94,11 +104,13 @@ static void destroyLevel(const level *l) {
     txTextureDestroy((txTexture *)l->texture[i]);
 }
 
-static clStatus reduceWith(const char *call, const txReduction *r, txPass *final, const shapeOf *shape) {
+static clStatus reduceWith(const char *call, const txReduction *r, txPass *final,
+                           const shapeOf *shape) {
   clContext *context = r->source[0]->context;
   level l = {.first = true};
   clStatus status = TEXLA_OK;
-  int last = r->sums     ? LAST_OF_SUMS /* every fragment of the last pass works all sums out */
+  /* every fragment of the last pass works all sums out */
+  int last = r->sums     ? LAST_OF_SUMS
              : r->kernel ? txLeast(shape->last, LAST_OF_KERNEL)
                          : shape->last;
   int after = r->kernel ? txLeast(shape->next, NEXT_OF_KERNEL) : shape->next;
@@ -129,7 +141,8 @@ static txReduction dotOf(const clVector *x, const clVector *y) {
   return (txReduction){.source = {x, y}, .term = "at(x, p) * at(y, p)"};
 }
 
-/* Tuned with a dot product: of vectors that are large for a graphics card, where a pass over few takes no time. */
+/* Tuned with a dot product: of vectors that are large for a graphics card, where a pass over few
+ * takes no time. */
 typedef struct tuningCase {
   clContext *context;
   clVector *x, *y;
@@ -149,7 +162,8 @@ static clStatus runCase(void *user, int value) {
   if (status)
     return status;
   txReduction r = dotOf(c->x, c->y);
-  txPass final = {.kernel = "reduce_final", .defines = "#define RESULT v.x\n", .target = {c->s->texture}};
+  txPass final = {
+      .kernel = "reduce_final", .defines = "#define RESULT v.x\n", .target = {c->s->texture}};
   return reduceWith("tuning", &r, &final, &shapes[value]);
 }
 
@@ -158,7 +172,8 @@ static clStatus chooseShape(clContext *context, const shapeOf **shape) {
   for (int i = 0; i < SHAPES; i++)
     place[i] = i;
   tuningCase c = {.context = context};
-  clStatus status = txTuningChoose(context, "reduce.strips", place, SHAPES, runCase, &c, USUAL, &chosen);
+  clStatus status =
+      txTuningChoose(context, "reduce.strips", place, SHAPES, runCase, &c, USUAL, &chosen);
   *shape = &shapes[chosen];
   clVectorDestroy(c.x);
   clVectorDestroy(c.y);
@@ -188,8 +203,8 @@ static clStatus reduceTo(const char *call, clFloat *s, const txReduction *r, con
   return txReduce(call, r, &final);
 }
 
-static clStatus reduceOne(const char *call, clFloat *s, const clVector *x, const char *term, const char *combine,
-                          const char *result) {
+static clStatus reduceOne(const char *call, clFloat *s, const clVector *x, const char *term,
+                          const char *combine, const char *result) {
   clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
   txReduction r = {.source = {x}, .term = term, .combine = combine};
   return status ? status : reduceTo(call, s, &r, result);
@@ -209,7 +224,8 @@ clStatus clVectorDot(clFloat *s, const clVector *x, const clVector *y) {
 }
 
 clStatus clVectorNorm(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorNorm", s, x, "squared(at(x, p))", NULL, "sqrt((v.x + v.y) + (v.z + v.w))");
+  return reduceOne("clVectorNorm", s, x, "squared(at(x, p))", NULL,
+                   "sqrt((v.x + v.y) + (v.z + v.w))");
 }
 
 /* Padding is zero: neutral for sums and magnitudes, but not for min and max. */
@@ -218,13 +234,13 @@ static bool isPadded(const clVector *x) {
 }
 
 clStatus clVectorMin(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorMin", s, x, isPadded(x) ? "lanes(p, infinity)" : "at(x, p)", "smaller(a, b)",
-                   "smaller(smaller(v.x, v.y), smaller(v.z, v.w))");
+  return reduceOne("clVectorMin", s, x, isPadded(x) ? "lanes(p, infinity)" : "at(x, p)",
+                   "smaller(a, b)", "smaller(smaller(v.x, v.y), smaller(v.z, v.w))");
 }
 
 clStatus clVectorMax(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorMax", s, x, isPadded(x) ? "lanes(p, -infinity)" : "at(x, p)", "larger(a, b)",
-                   "larger(larger(v.x, v.y), larger(v.z, v.w))");
+  return reduceOne("clVectorMax", s, x, isPadded(x) ? "lanes(p, -infinity)" : "at(x, p)",
+                   "larger(a, b)", "larger(larger(v.x, v.y), larger(v.z, v.w))");
 }
 
 clStatus clVectorAbsMax(clFloat *s, const clVector *x) {
@@ -238,7 +254,8 @@ clStatus clVectorArgMax(clFloat *value, clFloat *row, clFloat *column, const clV
   clFloat *const output[3] = {value, row, column};
   txTexture *unused[3] = {0};
   clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
-  txReduction r = {.source = {x}, .term = "candidate(p)", .kernel = "argmax", .combine = "better(a, b)"};
+  txReduction r = {
+      .source = {x}, .term = "candidate(p)", .kernel = "argmax", .combine = "better(a, b)"};
   txPass final = {.kernel = "argmax_final"};
   for (int i = 0; i < 3 && !status; i++) {
     if (output[i])

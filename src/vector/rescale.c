@@ -20,9 +20,10 @@ clStatus clVectorRescale(clVector *y, const clVector *x) {
   status = txUnpack(&single, call, x);
   if (status)
     return status;
-  txPass pass = {.kernel = "rescale",
-                 .source = {{"x", single, TX_BILINEAR}},
-                 .uniform = {{"cell", 2, {1.0f / (float)y->layout.row, 1.0f / (float)y->layout.height}}}};
+  txPass pass = {
+      .kernel = "rescale",
+      .source = {{"x", single, TX_BILINEAR}},
+      .uniform = {{"cell", 2, {1.0f / (float)y->layout.row, 1.0f / (float)y->layout.height}}}};
   status = txVectorRun(call, &pass, y);
   txTextureDestroy(single);
   return status;

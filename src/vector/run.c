@@ -5,20 +5,21 @@ clStatus txVectorsAgree(const char *call, const char *a_name, const clVector *a,
   char a_text[64], b_text[64];
   const clVector *known = a ? a : b;
   if (!a || (b_name && !b))
-    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call, "%s must not be NULL",
-                  a ? b_name : a_name);
+    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "%s must not be NULL", a ? b_name : a_name);
   if (!b_name)
     return TEXLA_OK;
   clStatus status = txContextSame(a->context, b->context, call);
   if (status || txLayoutEqual(&a->layout, &b->layout))
     return status;
-  return txFail(txContextError(a->context), TEXLA_BAD_SHAPE, call, "%s is %s but %s is %s%s", a_name,
-                txLayoutText(&a->layout, a_text, sizeof a_text), b_name,
+  return txFail(txContextError(a->context), TEXLA_BAD_SHAPE, call, "%s is %s but %s is %s%s",
+                a_name, txLayoutText(&a->layout, a_text, sizeof a_text), b_name,
                 txLayoutText(&b->layout, b_text, sizeof b_text),
                 a->layout.length == b->layout.length ? " (clVectorCopy converts)" : "");
 }
 
-const txTexture *txScalarTexture(const clFloat *s, clContext *context, const char *call, clStatus *status) {
+const txTexture *txScalarTexture(const clFloat *s, clContext *context, const char *call,
+                                 clStatus *status) {
   if (s && !*status)
     *status = txContextSame(context, s->context, call);
   return s ? s->texture : NULL;
@@ -53,7 +54,8 @@ static bool isSource(const txPass *pass, const txTexture *texture) {
 }
 
 /* Renders into textures[i], going through fresh ones where they are sources. */
-clStatus txTexturesRun(clContext *context, const char *call, txPass *pass, txTexture **const *textures, int count) {
+clStatus txTexturesRun(clContext *context, const char *call, txPass *pass,
+                       txTexture **const *textures, int count) {
   clStatus status = TEXLA_OK;
   for (int i = 0; i < count && !status; i++) {
     txTexture *t = *textures[i], *fresh = NULL;

@@ -7,15 +7,20 @@
 #include "vector/scalar.h"
 #include "vector/vector.h"
 
-/* Fails when a or b is NULL or when they differ in context, length or layout; b_name NULL: there is no b. The names are
- * for the message: "clVectorAxpy: y is grid 3 x 4 but x is linear of length 12". */
-clStatus txVectorsAgree(const char *call, const char *a_name, const clVector *a, const char *b_name, const clVector *b);
+/* Fails when a or b is NULL or when they differ in context, length or layout; b_name NULL: there is
+ * no b. The names are for the message: "clVectorAxpy: y is grid 3 x 4 but x is linear of length
+ * 12". */
+clStatus txVectorsAgree(const char *call, const char *a_name, const clVector *a, const char *b_name,
+                        const clVector *b);
 
-/* The texture of an optional factor, or NULL for 1; *status is set when it belongs to another context. */
-const txTexture *txScalarTexture(const clFloat *s, clContext *context, const char *call, clStatus *status);
+/* The texture of an optional factor, or NULL for 1; *status is set when it belongs to another
+ * context. */
+const txTexture *txScalarTexture(const clFloat *s, clContext *context, const char *call,
+                                 clStatus *status);
 
-/* Runs a pass whose targets are the textures of `output`; an output that is also a source is rendered into a fresh texture and
- * replaced (the pass must write all of it). Adds the uniform `extent`. A failed call leaves the outputs as they were. */
+/* Runs a pass whose targets are the textures of `output`; an output that is also a source is
+ * rendered into a fresh texture and replaced (the pass must write all of it). Adds the uniform
+ * `extent`. A failed call leaves the outputs as they were. */
 clStatus txVectorsRun(const char *call, txPass *pass, clVector *const *output, int count);
 clStatus txVectorRun(const char *call, txPass *pass, clVector *output);
 
@@ -23,9 +28,11 @@ clStatus txVectorRun(const char *call, txPass *pass, clVector *output);
 clStatus txScalarRun(const char *call, txPass *pass, clFloat *output);
 
 /* The same for any textures: *textures[i] is replaced where it is a source. */
-clStatus txTexturesRun(clContext *context, const char *call, txPass *pass, txTexture **const *textures, int count);
+clStatus txTexturesRun(clContext *context, const char *call, txPass *pass,
+                       txTexture **const *textures, int count);
 
-/* clKernelExecute; `inside` are texels that have no lanes beyond the length, whose program lacks the define RIM (txPass.inside). */
+/* clKernelExecute; `inside` are texels that have no lanes beyond the length, whose program lacks
+ * the define RIM (txPass.inside). */
 clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside);
 
 /* Appends a uniform to the list. */

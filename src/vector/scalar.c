@@ -10,7 +10,8 @@ static const txRect whole = {0, 0, 1, 1};
 clStatus clFloatCreate(clFloat **out, clContext *context) {
   static const char call[] = "clFloatCreate";
   if (!out || !context)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out and context must not be NULL");
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL");
   clFloat *s = txAllocate(txContextError(context), call, 1, sizeof *s, "a clFloat");
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
@@ -48,15 +49,17 @@ clStatus clFloatDownload(const clFloat *s, float *value) {
 
 /* Arithmetic of clFloats (K1): passes over one texel. */
 
-static clStatus evaluate(const char *call, const char *defines, clFloat *s, const clFloat *a, const clFloat *b) {
+static clStatus evaluate(const char *call, const char *defines, clFloat *s, const clFloat *a,
+                         const clFloat *b) {
   const clFloat *known = s ? s : a ? a : b;
   if (!s || !a || !b)
-    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call, "no operand may be NULL");
+    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "no operand may be NULL");
   clStatus status = TEXLA_OK;
-  txPass pass = {
-      .kernel = "scalar",
-      .defines = defines,
-      .scalar = {txScalarTexture(a, s->context, call, &status), txScalarTexture(b, s->context, call, &status)}};
+  txPass pass = {.kernel = "scalar",
+                 .defines = defines,
+                 .scalar = {txScalarTexture(a, s->context, call, &status),
+                            txScalarTexture(b, s->context, call, &status)}};
   return status ? status : txScalarRun(call, &pass, s);
 }
 

@@ -6,7 +6,8 @@
 
 struct clFloat {
   clContext *context;
-  txTexture *texture; /* 1x1, R32F */
+  /* 1x1, R32F */
+  txTexture *texture;
 };
 
 #endif

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-clStatus txVectorCreate(clVector **out, clContext *context, const char *call, const txLayout *layout) {
+clStatus txVectorCreate(clVector **out, clContext *context, const char *call,
+                        const txLayout *layout) {
   clVector *v = txAllocate(txContextError(context), call, 1, sizeof *v, "a clVector");
   if (!v)
     return TEXLA_OUT_OF_MEMORY;
@@ -27,12 +28,14 @@ clStatus clVectorCreate(clVector **out, clContext *context, int64_t length) {
   static const char call[] = "clVectorCreate";
   if (!out || !context || length < 1)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out and context must not be NULL and length (%lld) at least 1", (long long)length);
+                  "out and context must not be NULL and length (%lld) at least 1",
+                  (long long)length);
   txLayout layout;
   if (!txLayoutLinear(&layout, context, length))
-    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
-                  "a vector of length %lld does not fit into one texture; the device's limit is %lld",
-                  (long long)length, (long long)clContextInspect(context)->max_vector_length);
+    return txFail(
+        txContextError(context), TEXLA_TOO_LARGE, call,
+        "a vector of length %lld does not fit into one texture; the device's limit is %lld",
+        (long long)length, (long long)clContextInspect(context)->max_vector_length);
   return txVectorCreate(out, context, call, &layout);
 }
 
@@ -44,9 +47,10 @@ clStatus clVectorCreateGrid(clVector **out, clContext *context, int nx, int ny) 
   txLayout layout;
   int limit = clContextInspect(context)->max_texture_size;
   if (!txLayoutGrid(&layout, context, nx, ny))
-    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
-                  "a grid of %d x %d needs a texture of %d x %d texels, but the device's limit is %d x %d", nx, ny,
-                  layout.width, layout.height, limit, limit);
+    return txFail(
+        txContextError(context), TEXLA_TOO_LARGE, call,
+        "a grid of %d x %d needs a texture of %d x %d texels, but the device's limit is %d x %d",
+        nx, ny, layout.width, layout.height, limit, limit);
   return txVectorCreate(out, context, call, &layout);
 }
 
@@ -96,7 +100,8 @@ clStatus clVectorClear(clVector *x) {
   return x ? txTextureClear(x->texture, "clVectorClear") : TEXLA_BAD_ARGUMENT;
 }
 
-/* The rows that lie in memory as they do in the texture: all but a shorter last one, and none when rows are padded. */
+/* The rows that lie in memory as they do in the texture: all but a shorter last one, and none when
+ * rows are padded. */
 static int denseRows(const txLayout *layout) {
   return layout->row == 4 * (int64_t)layout->width ? (int)(layout->length / layout->row) : 0;
 }
@@ -114,10 +119,12 @@ static void repack(const txLayout *layout, int first, float *padded, float *valu
   }
 }
 
-clStatus txLayoutWrite(txTexture *texture, const char *call, const txLayout *layout, const float *values) {
+clStatus txLayoutWrite(txTexture *texture, const char *call, const txLayout *layout,
+                       const float *values) {
   int dense = denseRows(layout), rest = layout->height - dense;
-  float *padded = rest ? txAllocate(txContextError(texture->context), call, (size_t)rest * (size_t)layout->width,
-                                    4 * sizeof *padded, "uploading a vector")
+  float *padded = rest ? txAllocate(txContextError(texture->context), call,
+                                    (size_t)rest * (size_t)layout->width, 4 * sizeof *padded,
+                                    "uploading a vector")
                        : NULL;
   if (rest && !padded)
     return TEXLA_OUT_OF_MEMORY;
@@ -139,13 +146,16 @@ clStatus clVectorUpload(clVector *x, const float *values) {
   return txLayoutWrite(x->texture, "clVectorUpload", &x->layout, values);
 }
 
-/* *stage <- where texels arrive before they are repacked into `values`: `values` themselves where no row is padded. */
-static clStatus stageFor(float **stage, clContext *context, const char *call, const txLayout *layout, float *values) {
+/* *stage <- where texels arrive before they are repacked into `values`: `values` themselves where
+ * no row is padded. */
+static clStatus stageFor(float **stage, clContext *context, const char *call,
+                         const txLayout *layout, float *values) {
   *stage = values;
   if (!values || denseRows(layout) == layout->height)
     return TEXLA_OK;
-  *stage = txAllocate(txContextError(context), call, (size_t)layout->width * (size_t)layout->height * 4, sizeof **stage,
-                      "downloading a vector");
+  *stage =
+      txAllocate(txContextError(context), call, (size_t)layout->width * (size_t)layout->height * 4,
+                 sizeof **stage, "downloading a vector");
   if (*stage)
     return TEXLA_OK;
   return TEXLA_OUT_OF_MEMORY;
@@ -162,7 +172,8 @@ static void unstage(clStatus status, const txLayout *layout, float *stage, float
 clStatus clVectorDownload(const clVector *x, float *values) {
   static const char call[] = "clVectorDownload";
   if (!x || !values)
-    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "x and values must not be NULL");
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "x and values must not be NULL");
   const txLayout *layout = &x->layout;
   float *stage;
   clStatus status = stageFor(&stage, x->context, call, layout, values);
@@ -176,8 +187,10 @@ clStatus clVectorDownload(const clVector *x, float *values) {
 clStatus clVectorUploadDouble(clVector *x, const double *values) {
   static const char call[] = "clVectorUploadDouble";
   if (!x || !values)
-    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "x and values must not be NULL");
-  float *single = txAllocate(txContextError(x->context), call, (size_t)x->layout.length, sizeof *single, "a vector");
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "x and values must not be NULL");
+  float *single = txAllocate(txContextError(x->context), call, (size_t)x->layout.length,
+                             sizeof *single, "a vector");
   clStatus status = single ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int64_t i = 0; i < x->layout.length && !status; i++) {
     single[i] = (float)values[i];
@@ -194,8 +207,10 @@ clStatus clVectorUploadDouble(clVector *x, const double *values) {
 clStatus clVectorDownloadDouble(const clVector *x, double *values) {
   static const char call[] = "clVectorDownloadDouble";
   if (!x || !values)
-    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "x and values must not be NULL");
-  float *single = txAllocate(txContextError(x->context), call, (size_t)x->layout.length, sizeof *single, "a vector");
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "x and values must not be NULL");
+  float *single = txAllocate(txContextError(x->context), call, (size_t)x->layout.length,
+                             sizeof *single, "a vector");
   clStatus status = single ? clVectorDownload(x, single) : TEXLA_OUT_OF_MEMORY;
   for (int64_t i = 0; i < x->layout.length && !status; i++)
     values[i] = (double)single[i];
@@ -206,16 +221,19 @@ clStatus clVectorDownloadDouble(const clVector *x, double *values) {
 clStatus clVectorTexture(clVectorView *out, const clVector *x) {
   static const char call[] = "clVectorTexture";
   if (!out || !x)
-    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "out and x must not be NULL");
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "out and x must not be NULL");
   clStatus status = txContextEnter(x->context, call);
   if (!status && strcmp(clContextInspect(x->context)->platform, "adopted") != 0)
     status = txFail(txContextError(x->context), TEXLA_UNSUPPORTED, call,
-                    "texla has an OpenGL context of its own, which the application cannot draw in; let it adopt yours "
+                    "texla has an OpenGL context of its own, which the application cannot draw in; "
+                    "let it adopt yours "
                     "(clContextOptions.adopt)");
   if (status)
     return status;
   enum { RGBA32F = 0x8814 };
-  *out = (clVectorView){x->texture->name, RGBA32F, x->layout.width, x->layout.height, x->layout.row, x->layout.length};
+  *out = (clVectorView){x->texture->name, RGBA32F,       x->layout.width,
+                        x->layout.height, x->layout.row, x->layout.length};
   return TEXLA_OK;
 }
 
@@ -228,13 +246,15 @@ struct clRead {
 clStatus clVectorReadStart(clRead **out, const clVector *x) {
   static const char call[] = "clVectorReadStart";
   if (!out || !x)
-    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call, "out and x must not be NULL");
+    return txFail(x ? txContextError(x->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "out and x must not be NULL");
   clRead *read = txAllocate(txContextError(x->context), call, 1, sizeof *read, "a read-back");
   if (!read)
     return TEXLA_OUT_OF_MEMORY;
   read->context = x->context;
   read->layout = x->layout;
-  clStatus status = txReadStart(&read->read, x->texture, call, (txRect){0, 0, x->layout.width, x->layout.height});
+  clStatus status =
+      txReadStart(&read->read, x->texture, call, (txRect){0, 0, x->layout.width, x->layout.height});
   if (status) {
     free(read);
     return status;
@@ -253,7 +273,8 @@ clStatus clReadFinish(clRead *read, float *values) {
     return TEXLA_BAD_ARGUMENT;
   float *stage;
   clStatus memory = stageFor(&stage, read->context, call, &read->layout, values);
-  clStatus status = txReadFinish(read->read, call, stage); /* frees, whatever happens */
+  /* frees, whatever happens */
+  clStatus status = txReadFinish(read->read, call, stage);
   if (!memory)
     unstage(status, &read->layout, stage, values);
   free(read);

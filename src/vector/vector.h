@@ -8,13 +8,16 @@
 struct clVector {
   clContext *context;
   txLayout layout;
-  txTexture *texture; /* layout.width x layout.height, RGBA32F; replaced by ping-pong */
+  /* layout.width x layout.height, RGBA32F; replaced by ping-pong */
+  txTexture *texture;
 };
 
 /* A zero vector of a layout that was made for this context. */
-clStatus txVectorCreate(clVector **out, clContext *context, const char *call, const txLayout *layout);
+clStatus txVectorCreate(clVector **out, clContext *context, const char *call,
+                        const txLayout *layout);
 
 /* Rows of a vector as the device has them, to and from `values`; count texels = width * height. */
-clStatus txLayoutWrite(txTexture *texture, const char *call, const txLayout *layout, const float *values);
+clStatus txLayoutWrite(txTexture *texture, const char *call, const txLayout *layout,
+                       const float *values);
 
 #endif

@@ -45,6 +45,7 @@ static void testCopyText(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(testZeroed), cmocka_unit_test(testTooMuch),
-                                     cmocka_unit_test(testReallocate), cmocka_unit_test(testCopyText)};
+                                     cmocka_unit_test(testReallocate),
+                                     cmocka_unit_test(testCopyText)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,10 @@ static void rowsInAndOut(void **state) {
   double values[4];
   static const int64_t sorted_begins[] = {0, 2, 2, 4};
   static const int32_t sorted_columns[] = {0, 3, 1, 2};
-  static const double sorted_values[] = {2, 5, 16, 8}; /* 1 + 4 in one place */
-  testOk(clTripletsFromCsr(&A, 3, 4, start, col, value, &error), &error, "from", __FILE__, __LINE__);
+  /* 1 + 4 in one place */
+  static const double sorted_values[] = {2, 5, 16, 8};
+  testOk(clTripletsFromCsr(&A, 3, 4, start, col, value, &error), &error, "from", __FILE__,
+         __LINE__);
   assert_int_equal(A->count, 4);
   testOk(clTripletsToCsr(A, begins, columns, values, &error), &error, "to", __FILE__, __LINE__);
   assert_memory_equal(begins, sorted_begins, sizeof begins);
@@ -27,7 +29,8 @@ static void rowsInAndOut(void **state) {
   assert_int_equal(clTripletsToCsr(A, begins, NULL, NULL, NULL), TEXLA_OK);
   clTripletsDestroy(A);
   static const int64_t nothing[] = {0, 0, 0};
-  testOk(clTripletsFromCsr(&A, 2, 2, nothing, NULL, NULL, &error), &error, "empty", __FILE__, __LINE__);
+  testOk(clTripletsFromCsr(&A, 2, 2, nothing, NULL, NULL, &error), &error, "empty", __FILE__,
+         __LINE__);
   assert_int_equal(A->count, 0);
   testOk(clTripletsToCsr(A, begins, columns, values, &error), &error, "to", __FILE__, __LINE__);
   assert_true(begins[0] == 0 && begins[2] == 0);
@@ -42,9 +45,11 @@ static void badRows(void **state) {
   static const int32_t outside[] = {3, 0, 4, 2, 1};
   static const double infinite[] = {1, 2, 4, 8, INFINITY};
 #define FAILS(call, status, text) testFails(call, &e, status, text, #call, __FILE__, __LINE__)
-  FAILS(clTripletsFromCsr(&A, 3, 4, falling, col, value, &e), TEXLA_BAD_ARGUMENT, "row 1 ends at 2");
+  FAILS(clTripletsFromCsr(&A, 3, 4, falling, col, value, &e), TEXLA_BAD_ARGUMENT,
+        "row 1 ends at 2");
   FAILS(clTripletsFromCsr(&A, 3, 4, late, col, value, &e), TEXLA_BAD_ARGUMENT, "start[0]");
-  FAILS(clTripletsFromCsr(&A, 3, 4, start, outside, value, &e), TEXLA_BAD_ARGUMENT, "entry 2: position (0, 4)");
+  FAILS(clTripletsFromCsr(&A, 3, 4, start, outside, value, &e), TEXLA_BAD_ARGUMENT,
+        "entry 2: position (0, 4)");
   FAILS(clTripletsFromCsr(&A, 3, 4, start, col, infinite, &e), TEXLA_NOT_FINITE, "entry 4");
   FAILS(clTripletsFromCsr(&A, 0, 4, start, col, value, &e), TEXLA_BAD_ARGUMENT, "rows (0)");
   FAILS(clTripletsFromCsr(&A, 3, 4, start, NULL, value, &e), TEXLA_BAD_ARGUMENT, "NULL");
@@ -63,13 +68,15 @@ static void manyAtOnce(void **state) {
     testOk(clTripletsAddMany(A, 5, row, col, value, &e), &e, "add", __FILE__, __LINE__);
   assert_int_equal(A->count, 15);
   assert_int_equal(A->row[5], 2);
-  FAILS(clTripletsAddMany(A, 5, outside, col, value, &e), TEXLA_BAD_ARGUMENT, "entry 2: position (3, 3)");
+  FAILS(clTripletsAddMany(A, 5, outside, col, value, &e), TEXLA_BAD_ARGUMENT,
+        "entry 2: position (3, 3)");
   FAILS(clTripletsAddMany(A, -1, row, col, value, &e), TEXLA_BAD_ARGUMENT, "count (-1)");
   assert_int_equal(clTripletsAddMany(A, 0, NULL, NULL, NULL, &e), TEXLA_OK);
   assert_int_equal(A->count, 15);
   FAILS(clTripletsToCsr(A, begins, NULL, NULL, &e), TEXLA_BAD_ARGUMENT, "clTripletsCompress");
   testOk(clTripletsCompress(A, &e), &e, "compress", __FILE__, __LINE__);
-  assert_int_equal(A->count, 4); /* two share a place */
+  /* two share a place */
+  assert_int_equal(A->count, 4);
   assert_true(A->value[0] == 6 && A->value[3] == 15);
   clTripletsDestroy(A);
 }

@@ -24,7 +24,8 @@ static void contentComesWhole(void **state) {
 
 static void noFileIsNoError(void **state) {
   char *text = (char *)"";
-  assert_int_equal(txInputRead(&text, NULL, folderPath(*state, "none"), 10, "caller", NULL), TEXLA_OK);
+  assert_int_equal(txInputRead(&text, NULL, folderPath(*state, "none"), 10, "caller", NULL),
+                   TEXLA_OK);
   assert_null(text);
 }
 

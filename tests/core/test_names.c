@@ -1,13 +1,14 @@
-/* What texla calls the values of its enumerations, and what it makes of objects that do not exist. */
+/* What texla calls the values of its enumerations, and what it makes of objects that do not
+ * exist. */
 #include "common.h"
 
 #include "texla/texla.h"
 
 typedef const char *(*Namer)(int value);
 
-#define NAMER(function, type)                                                                                          \
-  static const char *function##Of(int value) {                                                                         \
-    return function((type)value);                                                                                      \
+#define NAMER(function, type)                                                                      \
+  static const char *function##Of(int value) {                                                     \
+    return function((type)value);                                                                  \
   }
 NAMER(clReasonText, clReason)
 NAMER(clMethodName, clMethod)
@@ -43,8 +44,9 @@ static void everyValueHasItsOwnName(void **state) {
     const struct Names *n = &all[k];
     assert_string_equal(n->name(0), n->first);
     assert_string_equal(n->name(n->count - 1), n->last);
+    /* -1: not a value */
     for (int a = 0; a < n->count; a++)
-      for (int b = -1; b < a; b++) /* -1: not a value */
+      for (int b = -1; b < a; b++)
         assert_string_not_equal(n->name(a), n->name(b));
     assert_string_equal(n->name(n->count), n->name(-1));
   }
@@ -76,13 +78,15 @@ static void nothingHasNoSizeAndNoContext(void **state) {
   assert_null(clDenseContext(NULL));
   assert_null(clContextInspect(NULL));
   assert_null(clFlowStreaksTrails(NULL));
-  assert_int_equal(clVectorLength(NULL) + clVectorRowLength(NULL) + clDenseRows(NULL) + clDenseCols(NULL), 0);
+  assert_int_equal(
+      clVectorLength(NULL) + clVectorRowLength(NULL) + clDenseRows(NULL) + clDenseCols(NULL), 0);
   assert_int_equal(clMultigridLevels(NULL), 0);
   assert_string_equal(clMultigridDescription(NULL), "");
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyValueHasItsOwnName), cmocka_unit_test(nothingMayBeDestroyed),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(everyValueHasItsOwnName),
+                                     cmocka_unit_test(nothingMayBeDestroyed),
                                      cmocka_unit_test(nothingHasNoSizeAndNoContext)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,11 @@
 #include "io/files.h"
 #include "core/output.h"
 
-/* What the library does to a file before and after it has its name; the linker puts these functions into the place of the C library's. */
+/* What the library does to a file before and after it has its name; the linker puts these functions
+ * into the place of the C library's. */
 static int synced, renamed, sync_fails;
-static off_t synced_bytes; /* that were in the file */
+/* that were in the file */
+static off_t synced_bytes;
 
 int __real_fsync(int file);
 int __real_rename(const char *from, const char *to);
@@ -28,7 +30,8 @@ int __wrap_fsync(int file) {
 
 int __wrap_rename(const char *from, const char *to) {
   renamed++;
-  assert_true(synced >= renamed); /* each on the disk before */
+  /* each on the disk before */
+  assert_true(synced >= renamed);
   return __real_rename(from, to);
 }
 
@@ -56,13 +59,15 @@ static void commitReplacesTheFile(void **state) {
   assert_int_equal(txOutputOpen(&output, path, "caller", NULL), TEXLA_OK);
   fputs("new", output.file);
   fflush(output.file);
-  assertFile(path, "old"); /* until the commit */
+  /* until the commit */
+  assertFile(path, "old");
   assert_int_equal(txOutputCommit(&output, NULL), TEXLA_OK);
   assertFile(path, "new");
   struct stat info;
   assert_int_equal(stat(path, &info), 0);
   assert_int_equal(info.st_mode & 0777, 0640);
-  txOutputAbort(&output); /* harmless now */
+  /* harmless now */
+  txOutputAbort(&output);
   assert_int_equal(testFolderCount(folder, true), 1);
 }
 
@@ -153,7 +158,8 @@ static void unwritablePathsAreErrors(void **state) {
   const char *path = folderPath(folder, "a");
   testWriteFile(path, "old", 3);
   assert_int_equal(chmod(path, 0400), 0);
-  if (geteuid() != 0) { /* root may write everything */
+  /* root may write everything */
+  if (geteuid() != 0) {
     assert_int_equal(writeText(path, "new", &error), TEXLA_IO_ERROR);
     assertFile(path, "old");
   }
@@ -187,14 +193,16 @@ static void aFullDiskLeavesTheOldFile(void **state) {
 static void openAll(Folder *folder, txOutput output[3]) {
   const char *const name[] = {"a", "b", "c"};
   for (int k = 0; k < 3; k++) {
-    assert_int_equal(txOutputOpen(&output[k], folderPath(folder, name[k]), "caller", NULL), TEXLA_OK);
+    assert_int_equal(txOutputOpen(&output[k], folderPath(folder, name[k]), "caller", NULL),
+                     TEXLA_OK);
     fprintf(output[k].file, "new %s", name[k]);
   }
 }
 
 static void severalAppearTogether(void **state) {
   Folder *folder = *state;
-  txOutput output[4] = {0}; /* the last one was not asked for */
+  /* the last one was not asked for */
+  txOutput output[4] = {0};
   testWriteFile(folderPath(folder, "b"), "old", 3);
   openAll(folder, output);
   assert_int_equal(txOutputCommitAll(output, 4, NULL), TEXLA_OK);
@@ -254,12 +262,14 @@ static void aKilledProgramLeavesNothing(void **state) {
   assert_int_equal(waitpid(child, &status, 0), child);
   assertFile(folderPath(folder, "a"), "old");
   int count = testFolderCount(folder, true);
+  /* no files without names here */
   if (!WIFSIGNALED(status))
-    skip(); /* no files without names here */
+    skip();
   assert_int_equal(count, 1);
 }
 
-/* A crash of the machine leaves the old content or the new one: all of it is on the disk before it takes the name. */
+/* A crash of the machine leaves the old content or the new one: all of it is on the disk before it
+ * takes the name. */
 static void contentIsOnTheDiskBeforeItHasItsName(void **state) {
   Folder *folder = *state;
   const char *path = folderPath(folder, "a");
@@ -300,7 +310,10 @@ static void sealedFilesStay(void **state) {
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
       _exit(77);
     bool refused = writeText(folderPath(folder, "a"), "new", &error) == TEXLA_IO_ERROR;
-    _exit(refused && strstr(error.message, "cannot write ") && strstr(error.message, "Permission denied") ? 0 : 1);
+    _exit(refused && strstr(error.message, "cannot write ") &&
+                  strstr(error.message, "Permission denied")
+              ? 0
+              : 1);
   }
   assert_int_equal(waitpid(child, &status, 0), child);
   assertFile(folderPath(folder, "a"), "old");

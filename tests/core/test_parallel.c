@@ -1,4 +1,5 @@
-/* Loops on several threads: every element once, sums that do not depend on threads, norms of any size. */
+/* Loops on several threads: every element once, sums that do not depend on threads, norms of any
+ * size. */
 #include "core/parallel.h"
 #include "common.h"
 
@@ -49,8 +50,9 @@ static void testNorms(void **state) {
   (void)state;
   double *v = malloc(N * sizeof *v);
   for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
+    /* N / 2 pairs of length 5, and one 4 */
     for (int i = 0; i < N; i++)
-      v[i] = i % 2 ? 3 * factors[k] : -4 * factors[k]; /* N / 2 pairs of length 5, and one 4 */
+      v[i] = i % 2 ? 3 * factors[k] : -4 * factors[k];
     double exact = factors[k] * sqrt(25 * (N / 2) + 16);
     assert_true(fabs(norm(v, N) - exact) <= 1e-12 * exact);
     assert_true(norm(v, N) == norm(v, N));
@@ -66,6 +68,7 @@ static void testNorms(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testEveryElementOnce), cmocka_unit_test(testNorms)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testEveryElementOnce),
+                                     cmocka_unit_test(testNorms)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

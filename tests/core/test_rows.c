@@ -40,7 +40,8 @@ static clTriplets *irregular(int m, int n) {
   return A;
 }
 
-/* Other values from row `first` on, before `last`; A stays symmetric where it is, but for the borders of these rows. */
+/* Other values from row `first` on, before `last`; A stays symmetric where it is, but for the
+ * borders of these rows. */
 static clTriplets *vary(clTriplets *A, int first, int last) {
   for (int64_t k = 0; k < A->count; k++)
     if (A->row[k] >= first && A->row[k] < last)
@@ -48,7 +49,8 @@ static clTriplets *vary(clTriplets *A, int first, int last) {
   return A;
 }
 
-/* Each row is in one run, and has the first one's columns, further on; its values, too, unless they vary. */
+/* Each row is in one run, and has the first one's columns, further on; its values, too, unless they
+ * vary. */
 static void checkRuns(const txRows *rows, int64_t first, int64_t last) {
   const clTriplets *A = rows->A;
   int64_t i = first;
@@ -72,7 +74,8 @@ static void checkRuns(const txRows *rows, int64_t first, int64_t last) {
 /* Takes A over, in which there are so many runs; 0: of no use. */
 static void check(clTriplets *A, int least, int most) {
   int32_t m = A->rows;
-  double *v = calloc((size_t)A->cols + 2 * (size_t)m, sizeof *v), *x = v, *y = v + A->cols, *exact = y + m;
+  double *v = calloc((size_t)A->cols + 2 * (size_t)m, sizeof *v), *x = v, *y = v + A->cols,
+         *exact = y + m;
   for (int32_t j = 0; j < A->cols; j++)
     x[j] = sin(j);
   clTripletsMulVector(exact, A, x);
@@ -95,9 +98,11 @@ static void check(clTriplets *A, int least, int most) {
 
 static void testGrids(void **state) {
   (void)state;
-  check(laplacian(100, 90, 4), 3 * 90, 3 * 90 + 64); /* both ends and the middle of each line, and where blocks begin */
+  /* both ends and the middle of each line, and where blocks begin */
+  check(laplacian(100, 90, 4), 3 * 90, 3 * 90 + 64);
   check(laplacian(200, 150, 5), 3 * 150, 3 * 150 + 65);
-  check(laplacian(5, 400, 4), 0, 0); /* runs too short */
+  /* runs too short */
+  check(laplacian(5, 400, 4), 0, 0);
 }
 
 /* Values change in some rows, or in all; the columns repeat nevertheless. */
@@ -124,16 +129,19 @@ static void testLongerRows(void **state) {
 /* Rows of the same values, many of them, are a run of their own. */
 static void testAlikeAndVarying(void **state) {
   (void)state;
-  clTriplets *A = vary(laplacian(6400, 1, 4), 40, 60); /* blocks of 100 rows */
+  /* blocks of 100 rows */
+  clTriplets *A = vary(laplacian(6400, 1, 4), 40, 60);
   txRows rows;
   assert_int_equal(txRowsFind(&rows, A, "test", NULL), TEXLA_OK);
-  txRun alike = txRunAt(&rows, 10, 100), varying = txRunAt(&rows, 50, 100), after = txRunAt(&rows, 70, 100);
+  txRun alike = txRunAt(&rows, 10, 100), varying = txRunAt(&rows, 50, 100),
+        after = txRunAt(&rows, 70, 100);
   assert_true(alike.row == 10 && alike.count == 30 && alike.alike == 30);
   assert_true(varying.count == 10 && varying.alike == 1);
   assert_true(after.count == 30 && after.alike == 30);
   assert_int_equal(rows.first[after.index], 60);
   txRowsForget(&rows);
-  A->value[txTripletsRow(A, 80)] += 1; /* that row alone */
+  /* that row alone */
+  A->value[txTripletsRow(A, 80)] += 1;
   assert_int_equal(txRowsFind(&rows, A, "test", NULL), TEXLA_OK);
   assert_int_equal(txRunAt(&rows, 62, 100).count, 18);
   assert_int_equal(txRunAt(&rows, 82, 100).alike, 18);
@@ -211,7 +219,8 @@ static void checkSymmetry(clTriplets *A) {
   for (int64_t k = A->count - 1; k >= 0; k -= 1 + A->count / 20) {
     if (A->row[k] == A->col[k])
       continue;
-    clTriplets fewer = *A; /* without entry k */
+    /* without entry k */
+    clTriplets fewer = *A;
     double *value = A->value;
     int32_t *row = A->row, *col = A->col;
     fewer.count--;
@@ -243,7 +252,8 @@ static void symmetrize(clTriplets *A) {
 
 static void testSymmetry(void **state) {
   (void)state;
-  static const int shape[][2] = {{100, 30}, {5, 40}, {2000, 1}}; /* runs, none, long ones */
+  /* runs, none, long ones */
+  static const int shape[][2] = {{100, 30}, {5, 40}, {2000, 1}};
   for (int c = 0; c < 6; c++) {
     clTriplets *A = laplacian(shape[c / 2][0], shape[c / 2][1], 5);
     symmetrize(A);
@@ -261,9 +271,10 @@ static void testOthers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testGrids),           cmocka_unit_test(testVaryingValues),
-                                     cmocka_unit_test(testAlikeAndVarying), cmocka_unit_test(testLongerRows),
-                                     cmocka_unit_test(testOrder),           cmocka_unit_test(testValues),
-                                     cmocka_unit_test(testSymmetry),        cmocka_unit_test(testOthers)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testGrids),           cmocka_unit_test(testVaryingValues),
+      cmocka_unit_test(testAlikeAndVarying), cmocka_unit_test(testLongerRows),
+      cmocka_unit_test(testOrder),           cmocka_unit_test(testValues),
+      cmocka_unit_test(testSymmetry),        cmocka_unit_test(testOthers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* A team of threads: all members work, and none goes on from a meeting before all others have come. */
+/* A team of threads: all members work, and none goes on from a meeting before all others have
+ * come. */
 #include "core/team.h"
 #include "common.h"
 

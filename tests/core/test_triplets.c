@@ -6,7 +6,8 @@
 
 #include "texla/triplets.h"
 
-/* The values of the random matrices are multiples of 1/8, so that sums and products below are exact. */
+/* The values of the random matrices are multiples of 1/8, so that sums and products below are
+ * exact. */
 static const double exact = 0;
 static const double normTolerance = 8 * DBL_EPSILON;
 
@@ -19,8 +20,9 @@ typedef struct Shape {
   int32_t rows, cols;
   int entries;
 } Shape;
-static const Shape shapes[] = {{1, 1, 1},     {1, 1, 5},    {1, 7, 3},      {7, 1, 3},      {2, 2, 40},      {5, 3, 0},
-                               {37, 41, 500}, {64, 64, 64}, {2053, 3, 900}, {3, 2053, 900}, {401, 397, 5000}};
+static const Shape shapes[] = {{1, 1, 1},      {1, 1, 5},      {1, 7, 3},       {7, 1, 3},
+                               {2, 2, 40},     {5, 3, 0},      {37, 41, 500},   {64, 64, 64},
+                               {2053, 3, 900}, {3, 2053, 900}, {401, 397, 5000}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static clTriplets *create(int32_t rows, int32_t cols) {
@@ -39,7 +41,8 @@ static double randomValue(void) {
   return (double)(rand() % 65 - 32) / 8;
 }
 
-/* A random matrix with duplicates and, row by row, the same as a dense array that the caller frees. */
+/* A random matrix with duplicates and, row by row, the same as a dense array that the caller
+ * frees. */
 static clTriplets *createRandom(Shape shape, double **dense) {
   clTriplets *A = create(shape.rows, shape.cols);
   *dense = calloc((size_t)shape.rows * (size_t)shape.cols, sizeof **dense);
@@ -55,7 +58,8 @@ static clTriplets *createRandom(Shape shape, double **dense) {
 
 static void assertSortedOnce(const clTriplets *A) {
   for (int64_t k = 1; k < A->count; k++)
-    assert_true(A->row[k - 1] < A->row[k] || (A->row[k - 1] == A->row[k] && A->col[k - 1] < A->col[k]));
+    assert_true(A->row[k - 1] < A->row[k] ||
+                (A->row[k - 1] == A->row[k] && A->col[k - 1] < A->col[k]));
 }
 
 static void createChecksItsArguments(void **state) {
@@ -80,7 +84,8 @@ static void addChecksItsArguments(void **state) {
   const int32_t outside[][2] = {{-1, 0}, {0, -1}, {3, 0}, {0, 4}, {INT32_MAX, 0}};
   for (size_t k = 0; k < sizeof outside / sizeof *outside; k++)
     assert_int_equal(clTripletsAdd(A, outside[k][0], outside[k][1], 1, &error), TEXLA_BAD_ARGUMENT);
-  assert_string_equal(error.message, "clTripletsAdd: position (2147483647, 0) is outside the 3 x 4 matrix");
+  assert_string_equal(error.message,
+                      "clTripletsAdd: position (2147483647, 0) is outside the 3 x 4 matrix");
   assert_int_equal(clTripletsAdd(A, 0, 0, NAN, &error), TEXLA_NOT_FINITE);
   assert_int_equal(clTripletsAdd(A, 0, 0, -INFINITY, &error), TEXLA_NOT_FINITE);
   assert_int_equal(clTripletsAdd(NULL, 0, 0, 1, &error), TEXLA_BAD_ARGUMENT);
@@ -101,8 +106,9 @@ static void compressKeepsTheMatrix(void **state) {
       assertNear(A->value[k], *oracle, exact);
       *oracle = 0;
     }
+    /* nothing was lost */
     for (int64_t k = 0; k < (int64_t)A->rows * A->cols; k++)
-      assertNear(dense[k], 0, exact); /* nothing was lost */
+      assertNear(dense[k], 0, exact);
     free(dense);
     clTripletsDestroy(A);
   }
@@ -118,7 +124,8 @@ static void duplicatesAreSummedInOrder(void **state) {
   add(A, 1, 1, 1);
   add(A, 0, 1, 0);
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
-  assert_int_equal(A->count, 3); /* the explicit zero stays */
+  /* the explicit zero stays */
+  assert_int_equal(A->count, 3);
   assertNear(A->value[0], 3, exact);
   assertNear(A->value[1], 0, exact);
   assertNear(A->value[2], 1, exact);
@@ -170,7 +177,8 @@ static void productAndResidualMatchTheDenseOracle(void **state) {
       x[j] = randomValue();
     for (int32_t i = 0; i < A->rows; i++)
       y[i] = b[i] = randomValue();
-    clTripletsMulVector(y, A, x); /* not compressed: duplicates count */
+    /* not compressed: duplicates count */
+    clTripletsMulVector(y, A, x);
     assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
     double norm = clTripletsResidual(r, A, x, b), square = 0;
     for (int32_t i = 0; i < A->rows; i++) {
@@ -190,7 +198,8 @@ static void productAndResidualMatchTheDenseOracle(void **state) {
 
 static void residualIsScaled(void **state) {
   (void)state;
-  clTriplets *A = create(2, 3); /* column 2 is empty */
+  /* column 2 is empty */
+  clTriplets *A = create(2, 3);
   add(A, 0, 0, 1);
   add(A, 1, 1, 1);
   const double scale[] = {1, 1e300, 1e-300, DBL_MIN};
@@ -235,7 +244,8 @@ static void symmetryIsRelativeAndSeesMissingEntries(void **state) {
   assert_false(isSymmetric(2, 2, (double[]){1, 1e-20, 1.01e-20, 1}, 1e-3));
   assert_true(isSymmetric(2, 2, (double[]){1, 1e-20, 1.0001e-20, 1}, 1e-3));
   assert_false(isSymmetric(2, 3, (double[]){1, 0, 0, 0, 1, 0}, 1));
-  clTriplets *A = create(2, 2); /* an explicit zero equals a missing entry */
+  /* an explicit zero equals a missing entry */
+  clTriplets *A = create(2, 2);
   add(A, 0, 1, 0);
   assert_true(clTripletsIsSymmetric(A, 0));
   add(A, 1, 0, 0);
@@ -262,7 +272,8 @@ static void transposes(void **state) {
     assert_int_equal(B->count, A->count);
     for (int64_t k = 0; k < A->count; k++) {
       assert_true(T->value[k] == dense[(int64_t)T->col[k] * A->cols + T->row[k]]);
-      assert_true(k == 0 || T->row[k] > T->row[k - 1] || (T->row[k] == T->row[k - 1] && T->col[k] > T->col[k - 1]));
+      assert_true(k == 0 || T->row[k] > T->row[k - 1] ||
+                  (T->row[k] == T->row[k - 1] && T->col[k] > T->col[k - 1]));
       assert_true(B->row[k] == A->row[k] && B->col[k] == A->col[k] && B->value[k] == A->value[k]);
     }
     clTripletsDestroy(A);

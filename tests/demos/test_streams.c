@@ -10,7 +10,8 @@ static double psiAt(int i, int j) {
   return 2 * sin(0.7 * i + 0.2) * cos(0.45 * j) + 0.3 * i - 0.1 * j;
 }
 
-/* u = psi_y and v = -psi_x on the right and the top faces, psi being given in the cells' upper right corners. */
+/* u = psi_y and v = -psi_x on the right and the top faces, psi being given in the cells' upper
+ * right corners. */
 static void checkSize(int nx, int ny) {
   demoVectors vectors = {.faces = true, .closed = true};
   clVector *u, *v;

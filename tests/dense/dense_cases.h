@@ -18,14 +18,16 @@ typedef enum caseKind {
   HILBERT,
   VANDERMONDE,
   WILKINSON,
-  DEFICIENT, /* integers, rank caseRank(rows, cols) */
+  /* integers, rank caseRank(rows, cols) */
+  DEFICIENT,
   HUGE_VALUES,
   TINY_VALUES,
   CASE_KINDS
 } caseKind;
 
-static const char *const caseNames[] = {"random",      "orthogonal", "graded",    "permutation", "hilbert",
-                                        "vandermonde", "wilkinson",  "deficient", "huge",        "tiny"};
+static const char *const caseNames[] = {"random",  "orthogonal",  "graded",    "permutation",
+                                        "hilbert", "vandermonde", "wilkinson", "deficient",
+                                        "huge",    "tiny"};
 
 static inline int caseRank(int rows, int cols) {
   int n = rows < cols ? rows : cols;
@@ -48,7 +50,8 @@ static inline double caseEntry(caseKind kind, int rows, int cols, int i, int j) 
   int n = rows > cols ? rows : cols;
   double sum = 0;
   switch (kind) {
-  case ORTHOGONAL: /* sines: symmetric and orthogonal where rows = cols */
+  /* sines: symmetric and orthogonal where rows = cols */
+  case ORTHOGONAL:
     return sqrt(2.0 / (n + 1)) * sin(3.14159265358979 * (i + 1) * (j + 1) / (n + 1));
   case GRADED:
     return caseNoise(3, i, j) * pow(10, -5.0 * (i + j) / (2 * n));
@@ -58,7 +61,8 @@ static inline double caseEntry(caseKind kind, int rows, int cols, int i, int j) 
     return 1.0 / (i + j + 1);
   case VANDERMONDE:
     return pow((i + 1.0) / rows, j);
-  case WILKINSON: /* grows by 2 in every step */
+  /* grows by 2 in every step */
+  case WILKINSON:
     return i == j || j == cols - 1 ? 1 : i > j ? -1 : 0;
   case DEFICIENT:
     for (int k = 0; k < caseRank(rows, cols); k++)
@@ -90,8 +94,9 @@ static inline double *caseDoubles(const float *a, int64_t count) {
 
 static inline double caseLargest(const float *a, int64_t count) {
   double m = 0;
+  /* NaN stays */
   for (int64_t k = 0; k < count; k++)
-    m = fabs((double)a[k]) <= m ? m : fabs((double)a[k]); /* NaN stays */
+    m = fabs((double)a[k]) <= m ? m : fabs((double)a[k]);
   return m;
 }
 

@@ -1,4 +1,5 @@
-/* The shared matrices by PLU: factored, solved, refined. Two tests take the small and the large ones. */
+/* The shared matrices by PLU: factored, solved, refined. Two tests take the small and the large
+ * ones. */
 #ifndef TEXLA_TESTS_PLU_MATRICES_H
 #define TEXLA_TESTS_PLU_MATRICES_H
 
@@ -12,8 +13,8 @@
 /* ||P S v - L (U v)|| / ||S||_F ||v|| with S = R A C, which is max |P S - L U| spread out. */
 static double spreadError(const clTriplets *A, const clPlu *plu, const float *f) {
   int m = A->rows, n = A->cols, k = m < n ? m : n;
-  double *v = calloc((size_t)(n + 3 * m + k), sizeof *v), *w = v + n, *lu = w + m, *u = lu + m, sum = 0, size = 0,
-         length = 0;
+  double *v = calloc((size_t)(n + 3 * m + k), sizeof *v), *w = v + n, *lu = w + m, *u = lu + m,
+         sum = 0, size = 0, length = 0;
   for (int j = 0; j < n; j++) {
     v[j] = caseNoise(31, j, 2);
     length += v[j] * v[j];
@@ -70,14 +71,16 @@ static void solveMatrix(clContext *context, const char *name, const clTriplets *
   clSystemOptions o = {.solver = {.method = TEXLA_METHOD_PLU}, .refine = true};
   clSystemReport report = {0};
   clStatus status = clSystemSolve(context, A, b, x, &o, &report);
-  double error = 0; /* the residual of a matrix with rows of very different sizes says little */
+  /* the residual of a matrix with rows of very different sizes says little */
+  double error = 0;
   for (int i = 0; i < A->rows; i++)
     error = fabs(x[i] - 1) <= error ? error : fabs(x[i] - 1);
   if (rcond > 1e-6 && !(status >= 0 && error <= 1e-9) && (status || !(report.residual <= 1e-12)))
     fail_msg("%s: rcond %g, residual %g, error %g: %s", name, rcond, report.residual, error,
              clReasonText(report.reason));
+  /* no worse than x = 0, whatever single precision knows of A */
   if (status != TEXLA_SINGULAR)
-    assert_true(report.residual <= 1); /* no worse than x = 0, whatever single precision knows of A */
+    assert_true(report.residual <= 1);
   clSystemReportClear(&report);
   free(b);
 }
@@ -95,7 +98,8 @@ static int forMatrices(clContext *context, int least, int most) {
     if (length < 4 || strcmp(e->d_name + length - 4, ".mtx") != 0)
       continue;
     snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-    if (clMatrixMarketRead(&A, path, NULL)) /* a bad file, or a vector */
+    /* a bad file, or a vector */
+    if (clMatrixMarketRead(&A, path, NULL))
       continue;
     int n = A->rows > A->cols ? A->rows : A->cols;
     if (n >= least && n <= most && A->cols > 1) {

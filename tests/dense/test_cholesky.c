@@ -1,4 +1,5 @@
-/* Cholesky factorizations of every kind against LAPACK: full, packed, blocked and by columns; solutions, condition, refinement. */
+/* Cholesky factorizations of every kind against LAPACK: full, packed, blocked and by columns;
+ * solutions, condition, refinement. */
 #include <cblas.h>
 #include <float.h>
 #include <math.h>
@@ -16,8 +17,18 @@ static const double EPSILON = 1.1920929e-7;
 /* |A - L L^T| <= FACTOR n EPSILON |l_i| |l_j| */
 static const double FACTOR = 1;
 
-typedef enum kind { RANDOM, CONDITION_10, CONDITION_1E4, CONDITION_1E7, GRADED, BANDED, HILBERT, KINDS } kind;
-static const char *const kind_names[] = {"random", "1e1", "1e4", "1e7", "graded", "banded", "hilbert + 1e-3"};
+typedef enum kind {
+  RANDOM,
+  CONDITION_10,
+  CONDITION_1E4,
+  CONDITION_1E7,
+  GRADED,
+  BANDED,
+  HILBERT,
+  KINDS
+} kind;
+static const char *const kind_names[] = {"random", "1e1",    "1e4",           "1e7",
+                                         "graded", "banded", "hilbert + 1e-3"};
 
 /* H D H with a reflection H = I - 2 v v^T: eigenvalues d_i */
 static void withEigenvalues(double *a, int n, double condition) {
@@ -79,20 +90,23 @@ static float *valuesOf(kind k, int n) {
 }
 
 static void assertFactor(const char *name, int n, const float *a, const float *L) {
-  double *l = calloc((size_t)n * (size_t)n, sizeof *l), *r = malloc((size_t)n * (size_t)n * sizeof *r);
+  double *l = calloc((size_t)n * (size_t)n, sizeof *l),
+         *r = malloc((size_t)n * (size_t)n * sizeof *r);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       r[i * n + j] = (double)a[i * n + j];
       l[i * n + j] = (double)L[i * n + j];
       if (j > i && L[i * n + j] != 0)
-        fail_msg("%s, order %d: (%d, %d) above the diagonal is %g", name, n, i, j, (double)L[i * n + j]);
+        fail_msg("%s, order %d: (%d, %d) above the diagonal is %g", name, n, i, j,
+                 (double)L[i * n + j]);
     }
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, -1, l, n, l, n, 1, r, n);
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++) {
       double scale = sqrt((double)a[i * n + i] * (double)a[j * n + j]);
       if (!(fabs(r[i * n + j]) <= FACTOR * (n + 4) * EPSILON * scale))
-        fail_msg("%s, order %d: (A - L L^T)(%d, %d) = %g of %g", name, n, i, j, r[i * n + j], scale);
+        fail_msg("%s, order %d: (A - L L^T)(%d, %d) = %g of %g", name, n, i, j, r[i * n + j],
+                 scale);
     }
   free(l), free(r);
 }
@@ -148,7 +162,8 @@ static void assertCholesky(kind k, int n, bool columns) {
   clDense *A = denseUpload(context, a, n, n);
   clPacked *P = NULL;
   clCholeskyOptions o = {.method = columns ? TEXLA_TRIANGLE_COLUMNS : TEXLA_TRIANGLE_BLOCKED,
-                         .tolerance = k == CONDITION_1E7 ? -1 : 0}; /* pivots as small as rounding errors */
+                         /* pivots as small as rounding errors */
+                         .tolerance = k == CONDITION_1E7 ? -1 : 0};
   clCholesky *full = factorOf(A, o), *packed = NULL;
   o.packed = true;
   CHECK(clCholeskyCreate(&packed, context, n, &o));
@@ -158,8 +173,10 @@ static void assertCholesky(kind k, int n, bool columns) {
   float *l = lowerOf(full, n), *m = lowerOf(packed, n);
   assertFactor(kind_names[k], n, a, l);
   assertFactor(kind_names[k], n, a, m);
-  for (int i = 0; i < n * n; i++) /* the same factor, but for the order in which products add */
-    if (!(fabsf(l[i] - m[i]) <= 1e-3f * fabsf(l[i / n * n + i / n])) && k != CONDITION_1E7 && k != HILBERT)
+  /* the same factor, but for the order in which products add */
+  for (int i = 0; i < n * n; i++)
+    if (!(fabsf(l[i] - m[i]) <= 1e-3f * fabsf(l[i / n * n + i / n])) && k != CONDITION_1E7 &&
+        k != HILBERT)
       fail_msg("%s, order %d: full %g, packed %g", kind_names[k], n, (double)l[i], (double)m[i]);
   assertSolutions(kind_names[k], full, n, a);
   assertSolutions(kind_names[k], packed, n, a);
@@ -194,13 +211,15 @@ static void byColumns(void **state) {
   assertCholesky(CONDITION_1E4, 130, true);
 }
 
-/* Full and packed take the same steps: bit for bit the same where no pass can be chosen otherwise. */
+/* Full and packed take the same steps: bit for bit the same where no pass can be chosen
+ * otherwise. */
 static void packedIsTheSame(void **state) {
   (void)state;
   int n = 30;
   float *a = valuesOf(RANDOM, n);
   clDense *A = denseUpload(context, a, n, n);
-  clCholesky *full = factorOf(A, (clCholeskyOptions){0}), *packed = factorOf(A, (clCholeskyOptions){.packed = true});
+  clCholesky *full = factorOf(A, (clCholeskyOptions){0}),
+             *packed = factorOf(A, (clCholeskyOptions){.packed = true});
   float *l = lowerOf(full, n), *m = lowerOf(packed, n);
   assert_memory_equal(l, m, (size_t)(n * n) * sizeof *l);
   clCholeskyDestroy(full), clCholeskyDestroy(packed), clDenseDestroy(A);
@@ -244,13 +263,15 @@ static void notPositiveDefinite(void **state) {
     assertRefused(ones, 2, 1, 1, columns);
     assertRefused(negative, 3, 1, 1, columns);
     assertRefused(zero, 2, 1, 1, columns);
-    for (int n = 5; n < 60; n += 9) { /* rank n - 2, but for rounding */
+    /* rank n - 2, but for rounding */
+    for (int n = 5; n < 60; n += 9) {
       float *a = malloc((size_t)(n * n) * sizeof *a);
       double *b = calloc((size_t)(n * n), sizeof *b), *c = calloc((size_t)(n * n), sizeof *c);
       uint64_t random = 3;
+      /* so that all but two pivots are far from zero */
       for (int i = 0; i < n; i++)
         for (int j = 0; j < n - 2; j++)
-          b[i * n + j] = randomUnit(&random) + 8 * (i == j); /* so that all but two pivots are far from zero */
+          b[i * n + j] = randomUnit(&random) + 8 * (i == j);
       cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, b, n, b, n, 0, c, n);
       for (int i = 0; i < n * n; i++)
         a[i] = (float)c[i];
@@ -279,13 +300,15 @@ static void conditionAndDeterminant(void **state) {
   }
 }
 
-/* To double accuracy, where plain refinement suffices and where conjugate gradients have to help. */
+/* To double accuracy, where plain refinement suffices and where conjugate gradients have to
+ * help. */
 static void refinement(void **state) {
   (void)state;
   static const struct {
     kind k;
     int n;
-  } cases[] = {{RANDOM, 33}, {CONDITION_1E4, 60}, {CONDITION_1E7, 50}, {GRADED, 31}, {BANDED, 64}, {HILBERT, 9}};
+  } cases[] = {{RANDOM, 33}, {CONDITION_1E4, 60}, {CONDITION_1E7, 50},
+               {GRADED, 31}, {BANDED, 64},        {HILBERT, 9}};
   for (int t = 0; t < 6; t++) {
     int n = cases[t].n;
     float *a = valuesOf(cases[t].k, n);
@@ -296,15 +319,16 @@ static void refinement(void **state) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) {
         CHECK(clTripletsAdd(T, i, j, (double)a[i * n + j], NULL));
-        b[i] += (double)a[i * n + j] / sqrt((double)a[j * n + j]); /* x_j = 1 / sqrt(a_jj) */
+        /* x_j = 1 / sqrt(a_jj) */
+        b[i] += (double)a[i * n + j] / sqrt((double)a[j * n + j]);
       }
     CHECK(clTripletsCompress(T, NULL));
     clDense *A = denseUpload(context, a, n, n);
     clCholesky *c = factorOf(A, (clCholeskyOptions){.packed = t % 2, .tolerance = -1});
     clStatus status = clCholeskyRefine(c, T, x, b, NULL, &report);
     if (status || report.backward_error > 1e-15)
-      fail_msg("%s: status %d, backward error %g after %d iterations", kind_names[cases[t].k], (int)status,
-               report.backward_error, report.iterations);
+      fail_msg("%s: status %d, backward error %g after %d iterations", kind_names[cases[t].k],
+               (int)status, report.backward_error, report.iterations);
     for (int i = 0; i < n; i++)
       assert_true(fabs(x[i] * sqrt((double)a[i * n + i]) - 1) < 1e-8);
     assert_true(report.iterations >= 1 && report.iterations <= 20);
@@ -324,8 +348,10 @@ static void wrongArgumentsAreErrors(void **state) {
   CHECK(clDenseCreate(&B, context, 2, 2));
   assertFails(context, clCholeskyFactor(c, A, NULL), TEXLA_BAD_SHAPE, "3 x 4");
   assertFails(context, clCholeskyFactor(c, NULL, NULL), TEXLA_BAD_ARGUMENT, "A must not be NULL");
-  assertFails(context, clCholeskyFactorPacked(c, NULL, NULL), TEXLA_BAD_ARGUMENT, "A must not be NULL");
-  assertFails(context, clCholeskySolve(c, A, A), TEXLA_BAD_ARGUMENT, "clCholeskyFactor must have gone well");
+  assertFails(context, clCholeskyFactorPacked(c, NULL, NULL), TEXLA_BAD_ARGUMENT,
+              "A must not be NULL");
+  assertFails(context, clCholeskySolve(c, A, A), TEXLA_BAD_ARGUMENT,
+              "clCholeskyFactor must have gone well");
   assertFails(context, clCholeskyCondition(c, &rcond), TEXLA_BAD_ARGUMENT, "clCholeskyFactor");
   assert_int_equal(clCholeskyFactor(NULL, A, NULL), TEXLA_BAD_ARGUMENT);
   clDenseDestroy(A);
@@ -336,11 +362,13 @@ static void wrongArgumentsAreErrors(void **state) {
   assertFails(context, clCholeskySolveHalf(c, (clDenseOp)7, A, A), TEXLA_BAD_ARGUMENT, "op is 7");
   assertFails(context, clCholeskyCondition(c, NULL), TEXLA_BAD_ARGUMENT, "rcond");
   assertFails(context, clCholeskyDeterminant(c, NULL), TEXLA_BAD_ARGUMENT, "out");
-  assertFails(context, clCholeskyRefine(c, NULL, &rcond, &rcond, NULL, NULL), TEXLA_BAD_ARGUMENT, "NULL");
+  assertFails(context, clCholeskyRefine(c, NULL, &rcond, &rcond, NULL, NULL), TEXLA_BAD_ARGUMENT,
+              "NULL");
   clDenseDestroy(A), clDenseDestroy(B), clCholeskyDestroy(c);
 }
 
-/* The device factors panels, or the host, narrow or wide ones: a trait of the device, of which all are tested. */
+/* The device factors panels, or the host, narrow or wide ones: a trait of the device, of which all
+ * are tested. */
 static int panelsOnHost(void **state, int panels) {
   ((txTraits *)(uintptr_t)txContextTraits(*state))->panels_on_host = panels;
   return 0;

@@ -1,4 +1,5 @@
-/* Dense matrices from vectors of their columns and back: any shapes, exact, zero padding, refusals. */
+/* Dense matrices from vectors of their columns and back: any shapes, exact, zero padding,
+ * refusals. */
 #include "dense.h"
 #include "one_context.h"
 #include "texla/vector.h"
@@ -22,7 +23,8 @@ static void checkShape(int rows, int cols) {
   CHECK(clDenseToVector(y, A));
   CHECK(clVectorDownload(y, seen));
   assert_memory_equal(seen, values, (size_t)n * sizeof *seen);
-  clFloat *sum = NULL; /* padding that is not zero would show here */
+  /* padding that is not zero would show here */
+  clFloat *sum = NULL;
   float total;
   CHECK(clVectorFill(x, 1));
   CHECK(clDenseFromVector(A, x));
@@ -55,8 +57,9 @@ static void testRefusals(void **state) {
   CHECK(clVectorCreateGrid(&grid, context, 3, 5));
   CHECK(clDenseCreate(&A, context, 3, 5));
   CHECK(clDenseCreatePacked(&single, context, 3, 4, TEXLA_PACKING_1X1));
-  assertFails(context, clDenseFromVector(A, x), TEXLA_BAD_SHAPE,
-              "clDenseFromVector: A is 3 x 5 but x is linear of length 12 (need linear of length 15)");
+  assertFails(
+      context, clDenseFromVector(A, x), TEXLA_BAD_SHAPE,
+      "clDenseFromVector: A is 3 x 5 but x is linear of length 12 (need linear of length 15)");
   assertFails(context, clDenseToVector(grid, A), TEXLA_BAD_SHAPE, "grid 3 x 5");
   assertFails(context, clDenseToVector(x, single), TEXLA_UNSUPPORTED, "1x1 packing");
   assertFails(context, clDenseFromVector(A, NULL), TEXLA_BAD_ARGUMENT, "x must not be NULL");

@@ -1,4 +1,5 @@
-/* Crout's factorization: in order on the CPU, and as a fixed-point iteration on the device, sweep by sweep. */
+/* Crout's factorization: in order on the CPU, and as a fixed-point iteration on the device, sweep
+ * by sweep. */
 #include "dense_cases.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 #include "one_context.h"
 
-/* ---- Oracles --------------------------------------------------------------------------------------------------- */
+/* ---- Oracles --------------------------------------------------------------------------------- */
 
 /* One sweep of the fixed-point iteration over all of Z, in double: the new z from the old ones. */
 static void oracleSweep(double *next, const double *z, const double *a, int n) {
@@ -60,7 +61,8 @@ static float *matrix(kind which, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       bool kept = which == DOMINANT || which == SPD || (which == BANDED && abs(i - j) <= 3) ||
-                  (which == BLOCKS && i / 5 == j / 5) || (which == ARROW && (i == n - 1 || j == n - 1)) ||
+                  (which == BLOCKS && i / 5 == j / 5) ||
+                  (which == ARROW && (i == n - 1 || j == n - 1)) ||
                   (which == SCATTERED && caseNoise(22, i, j) > 0.98);
       int low = i < j ? i : j, high = i < j ? j : i;
       double v = which == SPD ? caseNoise(21, low, high) : caseNoise(20, i, j);
@@ -69,7 +71,7 @@ static float *matrix(kind which, int n) {
   return a;
 }
 
-/* ---- The CPU --------------------------------------------------------------------------------------------------- */
+/* ---- The CPU --------------------------------------------------------------------------------- */
 
 static void host_factors_every_size(void **state) {
   (void)state;
@@ -102,7 +104,8 @@ static void host_splits(void **state) {
   assert_memory_equal(U, upper, sizeof U);
   for (int k = 0; k < 9; k++)
     Zf[k] = (float)Z[k];
-  assert_int_equal(clCroutHostFloatSplit(Lf, Zf, Zf, 3, &error), TEXLA_OK); /* in place */
+  /* in place */
+  assert_int_equal(clCroutHostFloatSplit(Lf, Zf, Zf, 3, &error), TEXLA_OK);
   for (int k = 0; k < 9; k++)
     assert_true((double)Lf[k] == lower[k] && (double)Zf[k] == upper[k]);
   assert_int_equal(clCroutHostSplit(L, L, Z, 3, &error), TEXLA_BAD_ARGUMENT);
@@ -121,7 +124,8 @@ static void host_by_hand(void **state) {
   }
 }
 
-/* Scaling keeps products from overflowing in single precision, and the factors are A's all the same. */
+/* Scaling keeps products from overflowing in single precision, and the factors are A's all the
+ * same. */
 static void host_scaling_helps(void **state) {
   (void)state;
   const float A[4] = {1e30f, 1e25f, 1e30f, 4e25f};
@@ -139,12 +143,14 @@ static void host_refuses(void **state) {
   assert_int_equal(clCroutHost(Z, zero, 3, TEXLA_CROUT_SCALE_NONE, &pivot, &error), TEXLA_SINGULAR);
   assert_int_equal(pivot, 1);
   assert_non_null(strstr(error.message, "pivot 2 of 3"));
-  assert_int_equal(clCroutHost(Z, nan, 1, TEXLA_CROUT_SCALE_NONE, &pivot, &error), TEXLA_NOT_FINITE);
-  assert_int_equal(clCroutHost(Z, zero, 0, TEXLA_CROUT_SCALE_NONE, NULL, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clCroutHost(Z, nan, 1, TEXLA_CROUT_SCALE_NONE, &pivot, &error),
+                   TEXLA_NOT_FINITE);
+  assert_int_equal(clCroutHost(Z, zero, 0, TEXLA_CROUT_SCALE_NONE, NULL, &error),
+                   TEXLA_BAD_ARGUMENT);
   assert_int_equal(clCroutHost(Z, zero, 3, (clCroutScaling)9, NULL, &error), TEXLA_BAD_ARGUMENT);
 }
 
-/* ---- The device ------------------------------------------------------------------------------------------------ */
+/* ---- The device ------------------------------------------------------------------------------ */
 
 typedef struct factored {
   int n;
@@ -194,10 +200,10 @@ static void device_equals_host(void **state) {
     for (int i = 0; i < 16; i++) {
       if (!all && i != n % 8 && i != (n + 3) % 8)
         continue;
-      factored f =
-          factor(a, n,
-                 &(clCroutOptions){
-                     .section = sections[i % 8], .order = (clCroutOrder)((n + i) % 2), .sweep = (clCroutSweep)(i / 8)});
+      factored f = factor(a, n,
+                          &(clCroutOptions){.section = sections[i % 8],
+                                            .order = (clCroutOrder)((n + i) % 2),
+                                            .sweep = (clCroutSweep)(i / 8)});
       assertOk(context, f.status);
       assert_int_equal(f.report.reason, TEXLA_REASON_CONVERGED);
       assertLikeHost(a, &f);
@@ -207,7 +213,8 @@ static void device_equals_host(void **state) {
   }
 }
 
-/* The fixed point is reached to the last bit: neither the order of the sections nor their being drawn longer matters. */
+/* The fixed point is reached to the last bit: neither the order of the sections nor their being
+ * drawn longer matters. */
 static void orders_agree(void **state) {
   (void)state;
   for (int kinds = 0; kinds < 2 * KINDS; kinds++) {
@@ -215,8 +222,10 @@ static void orders_agree(void **state) {
     factored f[2];
     float *z[2];
     for (int order = 0; order < 2; order++) {
-      f[order] = factor(
-          a, 53, &(clCroutOptions){.section = 12, .order = (clCroutOrder)order, .sweep = (clCroutSweep)(kinds % 2)});
+      f[order] = factor(a, 53,
+                        &(clCroutOptions){.section = 12,
+                                          .order = (clCroutOrder)order,
+                                          .sweep = (clCroutSweep)(kinds % 2)});
       assertOk(context, f[order].status);
       z[order] = caseDownload(context, clCroutFactors(f[order].crout));
     }
@@ -250,8 +259,8 @@ static void sweep_by_sweep(void **state) {
   free(a);
 }
 
-/* A sweep of tiles makes those final that the sweeps before have prepared, and draws no others: of a dense matrix those whose row or
- * column of tiles is the sweep's. */
+/* A sweep of tiles makes those final that the sweeps before have prepared, and draws no others: of
+ * a dense matrix those whose row or column of tiles is the sweep's. */
 static void sweep_by_sweep_of_tiles(void **state) {
   (void)state;
   int n = 37;
@@ -303,7 +312,8 @@ static void sweeps_end(void **state) {
   assert_int_equal(f.status, TEXLA_NOT_CONVERGED);
   assert_int_equal(f.report.reason, TEXLA_REASON_MAX_ITERATIONS);
   assert_int_equal(f.report.most_sweeps, 3);
-  assertFails(context, clCroutSolve(f.crout, TEXLA_DENSE_NORMAL, f.A, f.A), TEXLA_BAD_ARGUMENT, "must have gone well");
+  assertFails(context, clCroutSolve(f.crout, TEXLA_DENSE_NORMAL, f.A, f.A), TEXLA_BAD_ARGUMENT,
+              "must have gone well");
   release(&f);
   /* never more than two for each row of a section */
   f = factor(a, 64, &(clCroutOptions){.sweep = TEXLA_CROUT_ENTRIES});
@@ -316,7 +326,8 @@ static void sweeps_end(void **state) {
     assertOk(context, f.status);
     assert_int_equal(f.report.sections, 16);
     assert_int_equal(f.report.skipped, 12);
-    /* nothing depends on anything; changes of entries are looked at every few sweeps, and known one look later */
+    /* nothing depends on anything; changes of entries are looked at every few sweeps, and known one
+     * look later */
     assert_in_range(f.report.most_sweeps, 1, sweep == TEXLA_CROUT_ENTRIES ? 12 : 1);
     release(&f);
   }
@@ -324,14 +335,15 @@ static void sweeps_end(void **state) {
   free(diagonal);
 }
 
-/* Fill-in between sections is not forgotten: an arrow that points to the top left fills everything. Of 520 rows there are more tiles
- * than a word has bits. */
+/* Fill-in between sections is not forgotten: an arrow that points to the top left fills everything.
+ * Of 520 rows there are more tiles than a word has bits. */
 static void fill_in(void **state) {
   (void)state;
   static const struct {
     int n, section;
     clCroutSweep sweep;
-  } cases[] = {{40, 8, TEXLA_CROUT_TILES}, {40, 8, TEXLA_CROUT_ENTRIES}, {520, 0, TEXLA_CROUT_TILES}};
+  } cases[] = {
+      {40, 8, TEXLA_CROUT_TILES}, {40, 8, TEXLA_CROUT_ENTRIES}, {520, 0, TEXLA_CROUT_TILES}};
   for (int k = 0; k < 3; k++) {
     int n = cases[k].n;
     float *a = calloc((size_t)(n * n), sizeof *a);
@@ -339,7 +351,8 @@ static void fill_in(void **state) {
       a[i * n + i] = (float)(n + 20);
       a[i] = a[i * n] = i ? 1 : (float)(n + 20);
     }
-    factored f = factor(a, n, &(clCroutOptions){.section = cases[k].section, .sweep = cases[k].sweep});
+    factored f =
+        factor(a, n, &(clCroutOptions){.section = cases[k].section, .sweep = cases[k].sweep});
     assertOk(context, f.status);
     assert_int_equal(f.report.skipped, 0);
     assertLikeHost(a, &f);
@@ -348,8 +361,9 @@ static void fill_in(void **state) {
   }
 }
 
-/* Tiles side by side that are drawn as one begin their sums where any of them does: of tiles (3, 4) and (3, 5), which fill in,
- * the first one needs tiles (3, 2) and (2, 4), the second one (3, 0) and (0, 5). */
+/* Tiles side by side that are drawn as one begin their sums where any of them does: of tiles (3, 4)
+ * and (3, 5), which fill in, the first one needs tiles (3, 2) and (2, 4), the second one (3, 0) and
+ * (0, 5). */
 static void tiles_side_by_side(void **state) {
   (void)state;
   int n = 48;
@@ -456,7 +470,8 @@ static void overflow_is_no_success(void **state) {
   for (int sweep = 0; sweep < 2; sweep++) {
     factored f = factor(a, n, &(clCroutOptions){.sweep = (clCroutSweep)sweep});
     assert_int_equal(f.status, TEXLA_SINGULAR);
-    assert_true(f.report.reason == TEXLA_REASON_DIVERGED || f.report.reason == TEXLA_REASON_BREAKDOWN);
+    assert_true(f.report.reason == TEXLA_REASON_DIVERGED ||
+                f.report.reason == TEXLA_REASON_BREAKDOWN);
     release(&f);
   }
   free(a);
@@ -470,7 +485,8 @@ static void overflow_beside_pivots(void **state) {
   for (int i = 0; i < n; i++)
     a[i * n + i] = 1;
   a[(n - 1) * n] = 1e30f;
-  a[1] = -1e30f; /* l_n2 = - l_n1 u_12 */
+  /* l_n2 = - l_n1 u_12 */
+  a[1] = -1e30f;
   for (int sweep = 0; sweep < 2; sweep++) {
     factored f = factor(a, n, &(clCroutOptions){.section = 10, .sweep = (clCroutSweep)sweep});
     assert_int_equal(f.status, TEXLA_SINGULAR);
@@ -483,11 +499,13 @@ static clTriplets *sharedMatrix(const char *name) {
   const char *root = getenv("TEXLA_DATA_DIR");
   char path[1024];
   clTriplets *T = NULL;
-  snprintf(path, sizeof path, "%s/matrices/%s.mtx", root ? root : TEXLA_SOURCE_DIR "/../shared/data", name);
+  snprintf(path, sizeof path, "%s/matrices/%s.mtx",
+           root ? root : TEXLA_SOURCE_DIR "/../shared/data", name);
   return clMatrixMarketRead(&T, path, NULL) ? NULL : T;
 }
 
-/* A matrix of the shared folder by both sweeps, where Crout's method in order succeeds: as exact as that. */
+/* A matrix of the shared folder by both sweeps, where Crout's method in order succeeds: as exact as
+ * that. */
 static bool factorShared(const char *name) {
   clTriplets *T = sharedMatrix(name);
   if (!T)
@@ -520,12 +538,14 @@ static bool factorShared(const char *name) {
 
 static void real_matrices(void **state) {
   (void)state;
-  static const char *const names[] = {"bcsstk01", "bcsstk03", "LF10", "LFAT5", "mesh1e1", "cage5", "fs_183_1"};
+  static const char *const names[] = {"bcsstk01", "bcsstk03", "LF10",    "LFAT5",
+                                      "mesh1e1",  "cage5",    "fs_183_1"};
   int found = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     found += factorShared(names[i]);
+  /* no TEXLA_DATA_DIR */
   if (!found)
-    skip(); /* no TEXLA_DATA_DIR */
+    skip();
 }
 
 static void bad_arguments(void **state) {
@@ -533,13 +553,16 @@ static void bad_arguments(void **state) {
   clCrout *crout = NULL;
   clDense *A = NULL, *flat = NULL;
   assertFails(context, clCroutCreate(&crout, context, 0, NULL), TEXLA_BAD_ARGUMENT, "n (0)");
-  assertFails(context, clCroutCreate(&crout, context, 4, &(clCroutOptions){.tolerance = NAN}), TEXLA_BAD_ARGUMENT,
-              "nan");
-  assertFails(context, clCroutCreate(&crout, context, 4, &(clCroutOptions){.order = (clCroutOrder)7}),
+  assertFails(context, clCroutCreate(&crout, context, 4, &(clCroutOptions){.tolerance = NAN}),
+              TEXLA_BAD_ARGUMENT, "nan");
+  assertFails(context,
+              clCroutCreate(&crout, context, 4, &(clCroutOptions){.order = (clCroutOrder)7}),
               TEXLA_BAD_ARGUMENT, "order (7)");
-  assertFails(context, clCroutCreate(&crout, context, 4, &(clCroutOptions){.sweep = (clCroutSweep)7}),
+  assertFails(context,
+              clCroutCreate(&crout, context, 4, &(clCroutOptions){.sweep = (clCroutSweep)7}),
               TEXLA_BAD_ARGUMENT, "sweep (7)");
-  assertFails(context, clCroutCreate(NULL, context, 4, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
+  assertFails(context, clCroutCreate(NULL, context, 4, NULL), TEXLA_BAD_ARGUMENT,
+              "must not be NULL");
   CHECK(clCroutCreate(&crout, context, 4, NULL));
   CHECK(clDenseCreate(&A, context, 4, 5));
   CHECK(clDenseCreatePacked(&flat, context, 4, 4, TEXLA_PACKING_1X1));

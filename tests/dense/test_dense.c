@@ -1,4 +1,5 @@
-/* clDense: transfer, packings, copies and what touches every entry once, against plain loops on the host. */
+/* clDense: transfer, packings, copies and what touches every entry once, against plain loops on the
+ * host. */
 #include <math.h>
 
 #include "dense.h"
@@ -11,7 +12,8 @@ static const double EPSILON = 1.2e-7;
 enum { MOST = 70, LEAD = 80 };
 static float a[MOST * LEAD], b[MOST * LEAD], got[MOST * LEAD];
 
-static const clPacking packings[] = {TEXLA_PACKING_2X2, TEXLA_PACKING_1X1, TEXLA_PACKING_4X1, TEXLA_PACKING_1X4};
+static const clPacking packings[] = {TEXLA_PACKING_2X2, TEXLA_PACKING_1X1, TEXLA_PACKING_4X1,
+                                     TEXLA_PACKING_1X4};
 
 static clDense *make(int rows, int cols, clPacking packing, const float *values) {
   clDense *A = NULL;
@@ -44,14 +46,16 @@ static void testTransfersEveryShape(void **state) {
         assertDense(A, zeros);
         CHECK(clDenseUpload(A, a, LEAD));
         assertDense(A, a);
-        assert_true(isnan(got[(rows - 1) * LEAD + cols]) || got[(rows - 1) * LEAD + cols] > 1e30f); /* not written */
+        /* not written */
+        assert_true(isnan(got[(rows - 1) * LEAD + cols]) || got[(rows - 1) * LEAD + cols] > 1e30f);
         clDenseDestroy(A);
       }
 }
 
 static void testConvertsBetweenPackings(void **state) {
   (void)state;
-  static const int shapes[][2] = {{1, 1}, {1, 7}, {7, 1}, {2, 3}, {5, 5}, {8, 4}, {17, 31}, {64, 64}, {67, 66}};
+  static const int shapes[][2] = {{1, 1}, {1, 7},   {7, 1},   {2, 3},  {5, 5},
+                                  {8, 4}, {17, 31}, {64, 64}, {67, 66}};
   oracleFill(a, MOST * LEAD, 2, -1, 1);
   for (int s = 0; s < 9; s++)
     for (int from = 0; from < 4; from++)
@@ -71,7 +75,8 @@ static void testTransposes(void **state) {
   for (int rows = 1; rows <= 67; rows += rows < 6 ? 1 : 61)
     for (int cols = 1; cols <= 66; cols += cols < 6 ? 1 : 30)
       for (int p = 0; p < 16; p++) {
-        clDense *A = make(rows, cols, packings[p / 4], a), *C = make(cols, rows, packings[p % 4], NULL);
+        clDense *A = make(rows, cols, packings[p / 4], a),
+                *C = make(cols, rows, packings[p % 4], NULL);
         for (int i = 0; i < rows; i++)
           for (int j = 0; j < cols; j++)
             b[j * LEAD + i] = a[i * LEAD + j];
@@ -90,12 +95,13 @@ static void testTransposes(void **state) {
 }
 
 /* C's block from A's block, on the host; `old` may be C. */
-static void copyOnHost(float *C, int row, int col, bool transposed, const float *A, int a_row, int a_col, int rows,
-                       int cols) {
+static void copyOnHost(float *C, int row, int col, bool transposed, const float *A, int a_row,
+                       int a_col, int rows, int cols) {
   static float block[MOST * LEAD];
   for (int i = 0; i < rows; i++)
     for (int j = 0; j < cols; j++)
-      block[i * LEAD + j] = transposed ? A[(a_row + j) * LEAD + a_col + i] : A[(a_row + i) * LEAD + a_col + j];
+      block[i * LEAD + j] =
+          transposed ? A[(a_row + j) * LEAD + a_col + i] : A[(a_row + i) * LEAD + a_col + j];
   for (int i = 0; i < rows; i++)
     memcpy(C + (row + i) * LEAD + col, block + i * LEAD, (size_t)cols * sizeof *C);
 }
@@ -109,9 +115,10 @@ static clStatus copyViews(clDense *C, clDenseOp op, const clDense *A, const int 
 
 static void testCopiesBlocks(void **state) {
   (void)state;
-  static const int blocks[][6] = {/* row, col, a_row, a_col, rows, cols */
-                                  {0, 0, 0, 0, 1, 1},   {1, 2, 3, 4, 5, 6},  {0, 0, 1, 1, 13, 11}, {7, 5, 0, 0, 6, 8},
-                                  {12, 12, 9, 9, 1, 1}, {3, 0, 2, 0, 2, 13}, {4, 4, 2, 2, 9, 9}};
+  /* row, col, a_row, a_col, rows, cols */
+  static const int blocks[][6] = {{0, 0, 0, 0, 1, 1}, {1, 2, 3, 4, 5, 6},   {0, 0, 1, 1, 13, 11},
+                                  {7, 5, 0, 0, 6, 8}, {12, 12, 9, 9, 1, 1}, {3, 0, 2, 0, 2, 13},
+                                  {4, 4, 2, 2, 9, 9}};
   for (int k = 0; k < 7; k++)
     for (int p = 0; p < 32; p++) {
       const int *q = blocks[k];
@@ -131,7 +138,8 @@ static void testCopiesBlocks(void **state) {
       clDenseDestroy(A);
       clDenseDestroy(C);
     }
-  oracleFill(a, MOST * LEAD, 6, -1, 1); /* overlapping blocks of one matrix */
+  /* overlapping blocks of one matrix */
+  oracleFill(a, MOST * LEAD, 6, -1, 1);
   clDense *A = make(21, 20, TEXLA_PACKING_2X2, a);
   CHECK(copyViews(A, TEXLA_DENSE_NORMAL, A, (const int[]){2, 3, 1, 1, 15, 15}));
   copyOnHost(a, 2, 3, false, a, 1, 1, 15, 15);
@@ -166,9 +174,11 @@ static void testAddsAndMultipliesEntries(void **state) {
   oracleFill(a, MOST * LEAD, 7, -1, 1);
   oracleFill(b, MOST * LEAD, 8, -1, 1);
   for (int p = 0; p < 4; p++) {
-    clDense *A = make(11, 13, packings[p], a), *B = make(11, 13, packings[p], b), *C = make(11, 13, packings[p], NULL);
+    clDense *A = make(11, 13, packings[p], a), *B = make(11, 13, packings[p], b),
+            *C = make(11, 13, packings[p], NULL);
+    /* exact factors: one rounding on both sides */
     for (int k = 0; k < MOST * LEAD; k++)
-      c[k] = 2.0f * a[k] + -1.0f * b[k]; /* exact factors: one rounding on both sides */
+      c[k] = 2.0f * a[k] + -1.0f * b[k];
     CHECK(clDenseAdd(C, 2, A, -1, B));
     assertDense(C, c);
     for (int k = 0; k < MOST * LEAD; k++)
@@ -183,7 +193,8 @@ static void testAddsAndMultipliesEntries(void **state) {
 
 static void testTakesTriangles(void **state) {
   (void)state;
-  static const int shapes[][3] = {{1, 1, 1}, {5, 5, 5}, {6, 6, 6}, {5, 9, 5}, {9, 4, 4}, {8, 8, 3}, {9, 12, 7}};
+  static const int shapes[][3] = {{1, 1, 1}, {5, 5, 5}, {6, 6, 6}, {5, 9, 5},
+                                  {9, 4, 4}, {8, 8, 3}, {9, 12, 7}};
   static float c[MOST * LEAD];
   oracleFill(a, MOST * LEAD, 9, -1, 1);
   for (int s = 0; s < 7; s++)
@@ -194,7 +205,9 @@ static void testTakesTriangles(void **state) {
       clDense *C = make(lower ? m : small, lower ? small : n, packings[k / 4], NULL);
       for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++)
-          c[i * LEAD + j] = i == j && unit ? 1.0f : (lower ? i >= j : i <= j) ? a[i * LEAD + j] : 0.0f;
+          c[i * LEAD + j] = i == j && unit              ? 1.0f
+                            : (lower ? i >= j : i <= j) ? a[i * LEAD + j]
+                                                        : 0.0f;
       CHECK(clDenseTriangle(C, lower ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, unit, A));
       assertDense(C, c);
       clDenseDestroy(A);
@@ -291,7 +304,8 @@ static void testKeepsValuesOnErrors(void **state) {
   size_t before = clContextCount(context).bytes_used;
   int limit = clContextInspect(context)->max_texture_size;
   assert_int_equal(clDenseCreate(&C, context, 2 * limit + 1, 2), TEXLA_TOO_LARGE);
-  assert_int_equal(clDenseCreatePacked(&C, context, 1, limit + 1, TEXLA_PACKING_1X1), TEXLA_TOO_LARGE);
+  assert_int_equal(clDenseCreatePacked(&C, context, 1, limit + 1, TEXLA_PACKING_1X1),
+                   TEXLA_TOO_LARGE);
   assert_int_equal(clDenseCreate(&C, context, INT32_MAX, INT32_MAX), TEXLA_TOO_LARGE);
   assert_null(C);
   assert_int_equal(clContextCount(context).bytes_used, before);
@@ -308,7 +322,8 @@ static void testRefusesForeignContexts(void **state) {
   clDense *A = make(3, 3, TEXLA_PACKING_2X2, a), *B = NULL;
   CHECK(clDenseCreate(&B, other, 3, 3));
   assert_int_equal(clDenseCopy(A, B), TEXLA_FOREIGN_CONTEXT);
-  assert_int_equal(clDenseMultiply(A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0), TEXLA_FOREIGN_CONTEXT);
+  assert_int_equal(clDenseMultiply(A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0),
+                   TEXLA_FOREIGN_CONTEXT);
   clDenseDestroy(B);
   clContextDestroy(other);
   clDenseDestroy(A);

@@ -1,5 +1,5 @@
-/* Eliminations at the edges of single precision: huge and tiny entries, units of rows and columns, growth that overflows, NaN on the
- * device, wide and singular matrices. */
+/* Eliminations at the edges of single precision: huge and tiny entries, units of rows and columns,
+ * growth that overflows, NaN on the device, wide and singular matrices. */
 #include "dense_cases.h"
 
 #include <float.h>
@@ -8,7 +8,8 @@
 
 #include "texla/dense.h"
 
-static void assertRank(clContext *context, const float *a, int m, int n, int wanted, const char *name) {
+static void assertRank(clContext *context, const float *a, int m, int n, int wanted,
+                       const char *name) {
   clDense *A = denseUpload(context, a, m, n), *R = NULL;
   clPlu *plu = NULL;
   clPluReport report = {0};
@@ -37,7 +38,8 @@ static void testMagnitudes(void **state) {
   for (int k = 0; k < 7; k++)
     assertRank(*state, &sizes[k], 1, 1, 1, "one entry");
   static const float swap[] = {0, 3e38f, 1e-37f, 0}, graded[] = {1e20f, 0, 0, 1e-20f},
-                     column[] = {1e30f, 0, 1e30f, 1e-30f}, dependent[] = {3e38f, 1e38f, 3e38f, 1e38f};
+                     column[] = {1e30f, 0, 1e30f, 1e-30f},
+                     dependent[] = {3e38f, 1e38f, 3e38f, 1e38f};
   assertRank(*state, swap, 2, 2, 2, "swap");
   assertRank(*state, graded, 2, 2, 2, "graded");
   assertRank(*state, column, 2, 2, 2, "columns of different units");
@@ -70,7 +72,8 @@ static void testWideRanks(void **state) {
   assertRank(*state, third, 2, 3, 1, "third column");
   assertRank(*state, zeros, 1, 4, 0, "zeros");
   assertRank(*state, holes, 3, 4, 3, "zero columns");
-  for (int n = 2; n < 100; n += 13) { /* rows and columns of zeros at the start */
+  /* rows and columns of zeros at the start */
+  for (int n = 2; n < 100; n += 13) {
     float *a = caseValues(DEFICIENT, n, 2 * n + 1);
     for (int i = 0; i < n; i++)
       a[i * (2 * n + 1)] = a[i * (2 * n + 1) + 1] = 0;
@@ -87,7 +90,8 @@ static void testGrowth(void **state) {
   for (int k = 0; k < 4; k++)
     for (int complete = 0; complete < 2; complete++) {
       int n = sizes[k];
-      clPluOptions o = {.elimination.pivoting = complete ? TEXLA_PIVOT_COMPLETE : TEXLA_PIVOT_PARTIAL};
+      clPluOptions o = {.elimination.pivoting =
+                            complete ? TEXLA_PIVOT_COMPLETE : TEXLA_PIVOT_PARTIAL};
       float *a = caseValues(WILKINSON, n, n);
       clDense *A = denseUpload(context, a, n, n), *B = NULL;
       clPlu *plu = NULL;
@@ -96,7 +100,8 @@ static void testGrowth(void **state) {
       assertOk(context, clDenseFill(B, 1));
       if (n >= 129 && !complete) {
         assertFails(context, clPluFactor(plu, A, NULL), TEXLA_NOT_FINITE, "complete pivoting");
-        assertFails(context, clPluSolve(plu, TEXLA_DENSE_NORMAL, B, B), TEXLA_BAD_ARGUMENT, "clPluFactor");
+        assertFails(context, clPluSolve(plu, TEXLA_DENSE_NORMAL, B, B), TEXLA_BAD_ARGUMENT,
+                    "clPluFactor");
       } else {
         assertOk(context, clPluFactor(plu, A, NULL));
         float *f = caseDownload(context, clPluFactors(plu));
@@ -181,7 +186,8 @@ static void testIllConditioned(void **state) {
     for (int j = 0; j < N; j++) {
       double sum = 0;
       for (int l = 0; l < N; l++)
-        sum += caseEntry(ORTHOGONAL, N, N, i, l) * pow(1e-6, l / (N - 1.0)) * caseEntry(ORTHOGONAL, N, N, l, j);
+        sum += caseEntry(ORTHOGONAL, N, N, i, l) * pow(1e-6, l / (N - 1.0)) *
+               caseEntry(ORTHOGONAL, N, N, l, j);
       a[i * N + j] = (float)sum;
     }
   for (int i = 0; i < N; i++) {
@@ -256,7 +262,8 @@ static void testBlockPivotingOfEverything(void **state) {
   }
 }
 
-/* P A Q = L U with the L and U of A itself, whatever its units; clDenseSolve, P and the inverse from the same factors. */
+/* P A Q = L U with the L and U of A itself, whatever its units; clDenseSolve, P and the inverse
+ * from the same factors. */
 static void testSplit(void **state) {
   clContext *context = *state;
   static const int shapes[][2] = {{1, 1}, {7, 7}, {33, 20}, {20, 33}, {64, 64}};
@@ -277,7 +284,8 @@ static void testSplit(void **state) {
     assertOk(context, clDenseCreate(&P, context, m, n));
     assertOk(context, clPluSplit(plu, L, U));
     assertOk(context, clPluPermute(plu, TEXLA_DENSE_NORMAL, P, A));
-    float *l = caseDownload(context, L), *u = caseDownload(context, U), *p = caseDownload(context, P);
+    float *l = caseDownload(context, L), *u = caseDownload(context, U),
+          *p = caseDownload(context, P);
     const int32_t *q = clPluCols(plu);
     for (int i = 0; i < m; i++)
       for (int j = 0; j < n; j++) {
@@ -300,7 +308,8 @@ static void testSplit(void **state) {
   }
 }
 
-/* A in units of very different size: one call for a system, and the inverse and determinant from factors. */
+/* A in units of very different size: one call for a system, and the inverse and determinant from
+ * factors. */
 static void testSystemsInUnits(void **state) {
   clContext *context = *state;
   enum { N = 35, K = 4 };
@@ -310,7 +319,8 @@ static void testSystemsInUnits(void **state) {
       a[i * N + j] = ldexpf(a[i * N + j] + (i == j ? 3 : 0), 11 * (i % 4) - 5 * (j % 7));
   for (int i = 0; i < N * K; i++)
     b[i] = (float)caseNoise(3, i, 1) * 1e25f;
-  clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, K), *X = NULL, *inverse = NULL;
+  clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, K), *X = NULL,
+          *inverse = NULL;
   clPlu *plu = NULL;
   clDeterminant d, e;
   assertOk(context, clDenseCreate(&X, context, N, K));
@@ -331,11 +341,14 @@ static void testSystemsInUnits(void **state) {
   assertFails(context, clPluInverse(plu, inverse), TEXLA_BAD_ARGUMENT, "clPluFactor");
   assertOk(context, clPluFactor(plu, A, NULL));
   assertOk(context, clPluInverse(plu, inverse));
-  assertOk(context, clDenseMultiply(inverse, 1, TEXLA_DENSE_NORMAL, inverse, TEXLA_DENSE_NORMAL, A, 0));
+  assertOk(context,
+           clDenseMultiply(inverse, 1, TEXLA_DENSE_NORMAL, inverse, TEXLA_DENSE_NORMAL, A, 0));
   float *one = caseDownload(context, inverse);
+  /* column j in the unit of column i */
   for (int i = 0; i < N; i++)
-    for (int j = 0; j < N; j++) /* column j in the unit of column i */
-      assert_true(fabs((double)ldexpf(one[i * N + j], 5 * (j % 7) - 5 * (i % 7)) - (i == j)) <= 1e-4);
+    for (int j = 0; j < N; j++)
+      assert_true(fabs((double)ldexpf(one[i * N + j], 5 * (j % 7) - 5 * (i % 7)) - (i == j)) <=
+                  1e-4);
   assertOk(context, clPluDeterminant(&d, plu));
   assertOk(context, clDenseDeterminant(&e, A, NULL));
   assert_true(d.sign == e.sign && d.log_magnitude == e.log_magnitude);

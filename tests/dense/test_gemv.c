@@ -1,4 +1,5 @@
-/* gemv and ger on long and wide blocks, against sums in double; a clMatrix that reads a clDense, and a solver on it. */
+/* gemv and ger on long and wide blocks, against sums in double; a clMatrix that reads a clDense,
+ * and a solver on it. */
 #include <float.h>
 #include <math.h>
 
@@ -8,12 +9,14 @@
 
 #include "one_context.h"
 
-typedef struct Block { /* of a rows x cols matrix */
+/* of a rows x cols matrix */
+typedef struct Block {
   int rows, cols, row, col, m, n;
 } Block;
-static const Block blocks[] = {{1, 1, 0, 0, 1, 1},         {5, 3, 0, 0, 5, 3},         {4101, 70, 0, 0, 4101, 70},
-                               {70, 4101, 0, 0, 70, 4101}, {90, 81, 2, 4, 80, 66},     {90, 81, 2, 4, 88, 77},
-                               {90, 81, 1, 3, 61, 50},     {9000, 19, 4, 2, 8996, 14}, {19, 9000, 4, 2, 14, 8996}};
+static const Block blocks[] = {
+    {1, 1, 0, 0, 1, 1},         {5, 3, 0, 0, 5, 3},         {4101, 70, 0, 0, 4101, 70},
+    {70, 4101, 0, 0, 70, 4101}, {90, 81, 2, 4, 80, 66},     {90, 81, 2, 4, 88, 77},
+    {90, 81, 1, 3, 61, 50},     {9000, 19, 4, 2, 8996, 14}, {19, 9000, 4, 2, 14, 8996}};
 
 static clVector *vectorOf(const float *values, int n) {
   clVector *x = NULL;
@@ -36,7 +39,8 @@ static float *valuesOf(const Block *b, uint64_t seed) {
   return values;
 }
 
-/* NaN everywhere but in the block, which a product must not meet. It gets into a matrix by arithmetic only. */
+/* NaN everywhere but in the block, which a product must not meet. It gets into a matrix by
+ * arithmetic only. */
 static clDense *matrixOf(const Block *b, const float *values) {
   clDense *A = NULL, *inner = NULL;
   CHECK(clDenseCreate(&A, context, b->rows, b->cols));
@@ -45,13 +49,14 @@ static clDense *matrixOf(const Block *b, const float *values) {
   CHECK(clDenseAdd(A, 1, A, -1, A));
   CHECK(clDenseCreate(&inner, context, b->m, b->n));
   CHECK(clDenseUpload(inner, values + (int64_t)b->row * b->cols + b->col, b->cols));
-  CHECK(clDenseViewCopy(clDenseViewBlock(A, b->row, b->col, b->m, b->n), TEXLA_DENSE_NORMAL, clDenseViewAll(inner)));
+  CHECK(clDenseViewCopy(clDenseViewBlock(A, b->row, b->col, b->m, b->n), TEXLA_DENSE_NORMAL,
+                        clDenseViewAll(inner)));
   clDenseDestroy(inner);
   return A;
 }
 
-static void product(double *exact, const Block *b, const float *values, bool turned, const float *x, double alpha,
-                    double beta, const float *y) {
+static void product(double *exact, const Block *b, const float *values, bool turned, const float *x,
+                    double alpha, double beta, const float *y) {
   for (int i = 0; i < (turned ? b->n : b->m); i++) {
     double sum = 0;
     for (int j = 0; j < (turned ? b->m : b->n); j++) {
@@ -80,7 +85,8 @@ static void checkBlock(const Block *b, bool turned) {
   assertNear("gemv", rows, got, exact, cols);
   int64_t used = (int64_t)clContextCount(context).bytes_used;
   CHECK(clMatrixFromDense(&M, V));
-  assert_int_equal(clContextCount(context).bytes_used, used); /* no copy */
+  /* no copy */
+  assert_int_equal(clContextCount(context).bytes_used, used);
   product(exact, b, values, turned, xs, -1, 1, ys);
   CHECK(clMatrixVectorOp(z, TEXLA_OP_B_MINUS_AX, M, op, x, z));
   CHECK(clVectorDownload(z, got));
@@ -125,16 +131,19 @@ static void testOuterProducts(void **state) {
   }
 }
 
-/* The padding stays zero whatever the vectors hold; factors must be numbers; with alpha = 0 nothing is read. */
+/* The padding stays zero whatever the vectors hold; factors must be numbers; with alpha = 0 nothing
+ * is read. */
 static void testEdges(void **state) {
   (void)state;
   float three[] = {INFINITY, 1, 2}, got[3];
   clDense *A = NULL;
   CHECK(clDenseCreate(&A, context, 3, 3));
   clVector *x = vectorOf(three, 3), *y = vectorOf((float[]){1, 2, 3}, 3);
-  assertFails(context, clDenseViewAddOuter(clDenseViewAll(A), NAN, y, y), TEXLA_NOT_FINITE, "alpha");
-  assertFails(context, clDenseViewMulVector(y, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(A), y, INFINITY), TEXLA_NOT_FINITE,
-              "beta");
+  assertFails(context, clDenseViewAddOuter(clDenseViewAll(A), NAN, y, y), TEXLA_NOT_FINITE,
+              "alpha");
+  assertFails(context,
+              clDenseViewMulVector(y, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(A), y, INFINITY),
+              TEXLA_NOT_FINITE, "beta");
   CHECK(clDenseViewAddOuter(clDenseViewAll(A), 0, x, x));
   CHECK(clDenseViewMulVector(y, 0, TEXLA_DENSE_NORMAL, clDenseViewAll(A), x, 2));
   CHECK(clVectorDownload(y, got));
@@ -146,7 +155,8 @@ static void testEdges(void **state) {
   clVectorDestroy(x), clVectorDestroy(y);
 }
 
-/* cg with jacobi on a clDense: a diagonally dominant matrix, of which a block in the middle is solved. */
+/* cg with jacobi on a clDense: a diagonally dominant matrix, of which a block in the middle is
+ * solved. */
 static void testSolver(void **state) {
   (void)state;
   enum { N = 130, FROM = 2, PART = 120 };
@@ -176,7 +186,8 @@ static void testSolver(void **state) {
     assert_true(fabs((double)got[i] - 1) < 1e-4);
   clSolverDestroy(solver);
   o.columns = 4;
-  assertFails(context, clSolverCreate(&solver, M, &o), TEXLA_UNSUPPORTED, "one right-hand side at a time");
+  assertFails(context, clSolverCreate(&solver, M, &o), TEXLA_UNSUPPORTED,
+              "one right-hand side at a time");
   clVectorDestroy(x), clVectorDestroy(b), clVectorDestroy(d);
   clMatrixDestroy(M);
   clDenseDestroy(A);
@@ -190,14 +201,15 @@ static void testBadInput(void **state) {
   CHECK(clDenseCreatePacked(&packed, context, 4, 4, TEXLA_PACKING_4X1));
   assertFails(context, clMatrixFromDense(NULL, clDenseViewAll(A)), TEXLA_BAD_ARGUMENT, "out");
   assertFails(context, clMatrixFromDense(&M, clDenseViewAll(packed)), TEXLA_UNSUPPORTED, "2x2");
-  assertFails(context, clMatrixFromDense(&M, clDenseViewBlock(A, 2, 2, 3, 1)), TEXLA_BAD_SHAPE, "outside");
+  assertFails(context, clMatrixFromDense(&M, clDenseViewBlock(A, 2, 2, 3, 1)), TEXLA_BAD_SHAPE,
+              "outside");
   assert_null(M);
   clDenseDestroy(A), clDenseDestroy(packed);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testProducts), cmocka_unit_test(testOuterProducts),
-                                     cmocka_unit_test(testEdges), cmocka_unit_test(testSolver),
-                                     cmocka_unit_test(testBadInput)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testProducts), cmocka_unit_test(testOuterProducts),
+      cmocka_unit_test(testEdges), cmocka_unit_test(testSolver), cmocka_unit_test(testBadInput)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -1,8 +1,11 @@
-/* PLU on the eleven types of matrices of LAPACK's test program for linear systems (xCHKGE), judged by its ratios: each is an error over what
- * rounding explains, and LAPACK's own threshold is 30. Next to ours stand those of LAPACK's single precision, on the same matrices.
+/* PLU on the eleven types of matrices of LAPACK's test program for linear systems (xCHKGE), judged
+ * by its ratios: each is an error over what rounding explains, and LAPACK's own threshold is 30.
+ * Next to ours stand those of LAPACK's single precision, on the same matrices.
  *
- *   1 diagonal, 2 upper and 3 lower triangular, 4 random with condition 2, 5 first, 6 last, 7 last half of the columns zero,
- *   8 condition sqrt(0.1 / eps), 9 condition 0.1 / eps, 10 scaled near underflow, 11 near overflow */
+ *   1 diagonal, 2 upper and 3 lower triangular, 4 random with condition 2, 5 first, 6 last, 7 last
+ *     half of the columns zero,
+ *   8 condition sqrt(0.1 / eps), 9 condition 0.1 / eps, 10 scaled near underflow, 11 near
+ * overflow */
 #include "dense_cases.h"
 
 #include <float.h>
@@ -15,7 +18,8 @@ enum { TYPES = 11, MOST = 50, RHS = 2 };
 static const double THRESHOLD = 30;
 static const int orders[] = {1, 2, 3, 5, 10, 50};
 
-typedef double Square[MOST * MOST]; /* n x n, row by row */
+/* n x n, row by row */
+typedef double Square[MOST * MOST];
 
 /* Q <- orthogonal: that of a random matrix's QR factorization. */
 static void orthogonal(double *Q, int n, uint32_t seed) {
@@ -45,15 +49,25 @@ static void makeMatrix(float *a, int type, int n) {
   static Square A;
   const double eps = (double)FLT_EPSILON, small = 0.25 * (double)FLT_MIN / eps;
   double condition = type == 8 ? sqrt(0.1 / eps) : type == 9 ? 0.1 / eps : 2;
-  randomMatrix(A, n, type == 10 ? small : type == 11 ? 1 / small : 1, condition, 100u * (uint32_t)type + (uint32_t)n);
-  int zero_from = type == 5 ? 0 : type == 6 ? n - 1 : type == 7 ? n - n / 2 : n, zero_to = type == 5 ? 1 : n;
+  randomMatrix(A, n,
+               type == 10   ? small
+               : type == 11 ? 1 / small
+                            : 1,
+               condition, 100u * (uint32_t)type + (uint32_t)n);
+  int zero_from = type == 5   ? 0
+                  : type == 6 ? n - 1
+                  : type == 7 ? n - n / 2
+                              : n,
+      zero_to = type == 5 ? 1 : n;
   if (type == 7 && n == 1)
     zero_from = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       bool zero = (type == 1 && i != j) || (type == 2 && i > j) || (type == 3 && i < j);
       zero = zero || (j >= zero_from && j < zero_to);
-      a[i * n + j] = zero ? 0 : type <= 3 && i == j ? (float)(0.5 + 0.5 / (i + 1)) : (float)A[i * n + j];
+      a[i * n + j] = zero                  ? 0
+                     : type <= 3 && i == j ? (float)(0.5 + 0.5 / (i + 1))
+                                           : (float)A[i * n + j];
     }
 }
 
@@ -69,8 +83,8 @@ static double norm1(const double *A, int n) {
 }
 
 /* ||P S - L U|| / (n ||S|| eps): test 1. S is A, scaled by rows and columns (NULL: not). */
-static double ratioOfFactors(const float *a, const float *f, const int32_t *rows, const double *r, const double *c,
-                             int n) {
+static double ratioOfFactors(const float *a, const float *f, const int32_t *rows, const double *r,
+                             const double *c, int n) {
   static Square S, E;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
@@ -84,10 +98,12 @@ static double ratioOfFactors(const float *a, const float *f, const int32_t *rows
   return size > 0 ? norm1(E, n) / (n * size * (double)FLT_EPSILON) : norm1(E, n);
 }
 
-/* max over the right-hand sides of ||b - op(A) x|| / (||A|| ||x|| eps): test 3. X and B are n x RHS. */
+/* max over the right-hand sides of ||b - op(A) x|| / (||A|| ||x|| eps): test 3. X and B are n x
+ * RHS. */
 static double ratioOfSolution(const double *A, bool turned, const float *X, const float *B, int n) {
   double worst = 0, size = 0;
-  for (int j = 0; j < n; j++) { /* the 1-norm of op(A) */
+  /* the 1-norm of op(A) */
+  for (int j = 0; j < n; j++) {
     double sum = 0;
     for (int i = 0; i < n; i++)
       sum += fabs(turned ? A[j * n + i] : A[i * n + j]);
@@ -130,7 +146,8 @@ static double trueCondition(const double *A, int n) {
 
 static void judge(const char *what, int type, int n, double ours, double lapack) {
   if (!(ours <= THRESHOLD))
-    fail_msg("type %d, n = %d: the ratio of %s is %g (LAPACK's is %g)", type, n, what, ours, lapack);
+    fail_msg("type %d, n = %d: the ratio of %s is %g (LAPACK's is %g)", type, n, what, ours,
+             lapack);
 }
 
 /* LAPACK's factors and the ratio of test 1. */
@@ -166,7 +183,8 @@ static void checkSolutions(int type, int n, const double *A, const clPlu *plu, c
     CHECK(clDenseUpload(X, b, RHS));
     CHECK(clPluSolve(plu, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, X, X));
     CHECK(clDenseDownload(X, x, RHS));
-    assert_int_equal(LAPACKE_sgetrs(LAPACK_ROW_MAJOR, turned ? 'T' : 'N', n, RHS, lapack, n, pivots, y, RHS), 0);
+    assert_int_equal(
+        LAPACKE_sgetrs(LAPACK_ROW_MAJOR, turned ? 'T' : 'N', n, RHS, lapack, n, pivots, y, RHS), 0);
     judge(turned ? "A^T x = b" : "A x = b", type, n, ratioOfSolution(A, turned, x, b, n),
           ratioOfSolution(A, turned, y, b, n));
   }
@@ -192,7 +210,8 @@ static void checkRegular(int type, int n, const float *a, const clPlu *plu, cons
   assert_int_equal(LAPACKE_sgetri(LAPACK_ROW_MAJOR, n, theirs, n, pivots), 0);
   judge("the inverse", type, n, ratioOfInverse(A, inverse, n), ratioOfInverse(A, theirs, n));
   CHECK(clPluCondition(plu, TEXLA_NORM_ONE, &rcond));
-  double exact = trueCondition(S, n), ratio = fmax(rcond, exact) / fmin(rcond, exact) - (1 - (double)FLT_EPSILON);
+  double exact = trueCondition(S, n),
+         ratio = fmax(rcond, exact) / fmin(rcond, exact) - (1 - (double)FLT_EPSILON);
   judge("rcond", type, n, ratio, 0);
   clDenseDestroy(X);
 }
@@ -222,7 +241,8 @@ static void checkType(int type, int n) {
   assert_int_equal(status, type >= 5 && type <= 7 ? TEXLA_RANK_DEFICIENT : TEXLA_OK);
   float *f = caseDownload(context, clPluFactors(plu));
   double theirs = lapackFactors(lapack, pivots, a, n);
-  judge("P S - L U", type, n, ratioOfFactors(a, f, clPluRows(plu), clPluRowScale(plu), clPluColScale(plu), n), theirs);
+  judge("P S - L U", type, n,
+        ratioOfFactors(a, f, clPluRows(plu), clPluRowScale(plu), clPluColScale(plu), n), theirs);
   if (status == TEXLA_OK)
     checkRegular(type, n, a, plu, lapack, pivots);
   else

@@ -1,4 +1,5 @@
-/* Weighted least squares against LAPACK in double, and the NIST regressions against their certified coefficients. */
+/* Weighted least squares against LAPACK in double, and the NIST regressions against their certified
+ * coefficients. */
 #include <cblas.h>
 #include <ctype.h>
 #include <math.h>
@@ -9,12 +10,14 @@
 
 #include "one_context.h"
 
-extern void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
-                    int *jpvt, const double *rcond, int *rank, double *work, const int *lwork, int *info);
+extern void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
+                    double *b, const int *ldb, int *jpvt, const double *rcond, int *rank,
+                    double *work, const int *lwork, int *info);
 
 typedef struct problem {
   int m, n;
-  double *a, *b, *d, *x; /* a: row by row; d: NULL for ones; x: LAPACK's */
+  /* a: row by row; d: NULL for ones; x: LAPACK's */
+  double *a, *b, *d, *x;
   clTriplets *A;
 } problem;
 
@@ -31,7 +34,8 @@ static void solveByLapack(problem *p) {
   int one = 1, rank, info, lwork = 64 * (p->m + p->n);
   int m = p->m, n = p->n, *pivots = calloc((size_t)n, sizeof *pivots);
   int larger = m > n ? m : n;
-  double *a = malloc((size_t)(m * n) * sizeof *a), *b = calloc((size_t)larger, sizeof *b), rcond = 1e-15;
+  double *a = malloc((size_t)(m * n) * sizeof *a), *b = calloc((size_t)larger, sizeof *b),
+         rcond = 1e-15;
   double *work = malloc((size_t)lwork * sizeof *work);
   for (int i = 0; i < m; i++) {
     double d = p->d ? p->d[i] : 1;
@@ -75,7 +79,8 @@ static double distance(const double *x, const double *y, int n) {
   return size > 0 ? sqrt(sum / size) : sqrt(sum);
 }
 
-static clLeastSquaresReport solveOnce(const problem *p, clLeastSquaresMethod method, bool full, double *x) {
+static clLeastSquaresReport solveOnce(const problem *p, clLeastSquaresMethod method, bool full,
+                                      double *x) {
   clLeastSquares *s = NULL;
   clLeastSquaresReport report = {0};
   clLeastSquaresOptions o = {.method = method, .full = full};
@@ -84,15 +89,17 @@ static clLeastSquaresReport solveOnce(const problem *p, clLeastSquaresMethod met
     CHECK(clLeastSquaresWeigh(s, p->d));
   clStatus status = clLeastSquaresSolve(s, x, p->b, &report);
   if (status)
-    fail_msg("%s: status %d (%s), %s after %d (%d) corrections, the last %g of x", clLeastSquaresMethodName(method),
-             (int)status, clContextError(context)->message, clReasonText(report.reason), report.iterations,
-             report.gradient_iterations, report.error_estimate);
+    fail_msg("%s: status %d (%s), %s after %d (%d) corrections, the last %g of x",
+             clLeastSquaresMethodName(method), (int)status, clContextError(context)->message,
+             clReasonText(report.reason), report.iterations, report.gradient_iterations,
+             report.error_estimate);
   clLeastSquaresDestroy(s);
   return report;
 }
 
 static void assertSolution(problem *p, const char *name, double tolerance, bool any_method) {
-  static const clLeastSquaresMethod methods[] = {TEXLA_LEAST_SQUARES_CHOLESKY, TEXLA_LEAST_SQUARES_CHOLESKY,
+  static const clLeastSquaresMethod methods[] = {TEXLA_LEAST_SQUARES_CHOLESKY,
+                                                 TEXLA_LEAST_SQUARES_CHOLESKY,
                                                  TEXLA_LEAST_SQUARES_QR, TEXLA_LEAST_SQUARES_AUTO};
   double *x = malloc((size_t)p->n * sizeof *x);
   createTriplets(p);
@@ -105,7 +112,8 @@ static void assertSolution(problem *p, const char *name, double tolerance, bool 
                clLeastSquaresMethodName(methods[t]), error, r.iterations, r.gradient_iterations);
     assert_int_equal(r.rank, p->n);
     assert_int_equal(r.reason, TEXLA_REASON_CONVERGED);
-    if (r.condition < 100) /* good factors need no more than plain refinement */
+    /* good factors need no more than plain refinement */
+    if (r.condition < 100)
       assert_int_equal(r.gradient_iterations, 0);
     assert_true(r.error_estimate >= 0 && r.error_estimate < (r.condition < 1e4 ? 1e-6 : 1e-2));
   }
@@ -114,7 +122,8 @@ static void assertSolution(problem *p, const char *name, double tolerance, bool 
 
 static void solutionsAgreeWithLapack(void **state) {
   (void)state;
-  static const int shapes[][2] = {{1, 1}, {3, 1}, {2, 2}, {9, 5}, {40, 40}, {67, 30}, {200, 66}, {520, 129}};
+  static const int shapes[][2] = {{1, 1},   {3, 1},   {2, 2},    {9, 5},
+                                  {40, 40}, {67, 30}, {200, 66}, {520, 129}};
   for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++) {
     problem p = randomProblem(shapes[s][0], shapes[s][1], 0.5);
     assertSolution(&p, "random", p.m == p.n ? 1e-10 : 1e-12, true);
@@ -122,7 +131,8 @@ static void solutionsAgreeWithLapack(void **state) {
   }
 }
 
-/* Squares of weights over eight orders of magnitude, as the paper's second table has them, and over sixteen; some are zero. */
+/* Squares of weights over eight orders of magnitude, as the paper's second table has them, and over
+ * sixteen; some are zero. */
 static void weights(void **state) {
   (void)state;
   for (int t = 0; t < 5; t++) {
@@ -152,7 +162,8 @@ static void illConditioned(void **state) {
   release(&p);
 }
 
-/* A column that depends on others does not count: the rank says so, and the residual is the smallest there is. */
+/* A column that depends on others does not count: the rank says so, and the residual is the
+ * smallest there is. */
 static void rankDeficient(void **state) {
   (void)state;
   problem p = randomProblem(50, 9, 0.3);
@@ -181,13 +192,15 @@ static void rankDeficient(void **state) {
   clLeastSquares *s = NULL;
   clLeastSquaresOptions o = {.method = TEXLA_LEAST_SQUARES_CHOLESKY};
   CHECK(clLeastSquaresCreate(&s, context, p.A, &o));
-  assertFails(context, clLeastSquaresSolve(s, x, p.b, NULL), TEXLA_SINGULAR, "not positive definite");
+  assertFails(context, clLeastSquaresSolve(s, x, p.b, NULL), TEXLA_SINGULAR,
+              "not positive definite");
   clLeastSquaresDestroy(s);
   free(x);
   release(&p);
 }
 
-/* Other weights on the device: nothing is uploaded, and the solution is that for them. (Panels that the host factors would come back.) */
+/* Other weights on the device: nothing is uploaded, and the solution is that for them. (Panels that
+ * the host factors would come back.) */
 static void reweighting(void **state) {
   (void)state;
   problem p = randomProblem(90, 31, 0.5);
@@ -247,7 +260,8 @@ static void normalEquations(void **state) {
   release(&p);
 }
 
-/* Fewer observations than unknowns: the shortest solution, that of dgelsy; of A on the device, too, which is not uploaded then. */
+/* Fewer observations than unknowns: the shortest solution, that of dgelsy; of A on the device, too,
+ * which is not uploaded then. */
 static void shortestSolutions(void **state) {
   (void)state;
   static const int shapes[][2] = {{1, 3}, {7, 20}, {66, 67}, {40, 131}};
@@ -259,7 +273,8 @@ static void shortestSolutions(void **state) {
     for (int method = 0; method < 3; method++) {
       clLeastSquaresReport r = solveOnce(&p, (clLeastSquaresMethod)method, false, x);
       if (!(distance(x, p.x, p.n) < 1e-10) || !(r.residual_norm < 1e-10))
-        fail_msg("%d x %d, method %d: error %g, residual %g", p.m, p.n, method, distance(x, p.x, p.n), r.residual_norm);
+        fail_msg("%d x %d, method %d: error %g, residual %g", p.m, p.n, method,
+                 distance(x, p.x, p.n), r.residual_norm);
       assert_int_equal(r.rank, p.m);
     }
     free(x);
@@ -283,9 +298,11 @@ static void matricesOnTheDevice(void **state) {
     CHECK(clDenseUpload(A, a, p.n));
     int64_t before = clContextCount(context).uploads;
     CHECK(clLeastSquaresCreateDense(&s, A, NULL));
-    CHECK(clDenseFill(A, 7)); /* it was copied */
+    /* it was copied */
+    CHECK(clDenseFill(A, 7));
     CHECK(clLeastSquaresSolve(s, x, p.b, NULL));
-    assert_true(clContextCount(context).uploads - before <= 2); /* the powers of two that scale it */
+    /* the powers of two that scale it */
+    assert_true(clContextCount(context).uploads - before <= 2);
     assert_true(distance(x, y, p.n) < 1e-12);
     clLeastSquaresDestroy(s), clDenseDestroy(A);
     free(x), free(y), free(a);
@@ -305,10 +322,13 @@ static void wrongArgumentsAreErrors(void **state) {
   CHECK(clVectorCreate(&d, context, 3));
   CHECK(clLeastSquaresCreate(&s, context, wide.A, NULL));
   assertFails(context, clLeastSquaresWeigh(s, NULL), TEXLA_BAD_SHAPE, "fewer observations");
-  assertFails(context, clLeastSquaresSolveNormal(s, x, x, NULL), TEXLA_BAD_SHAPE, "A^T A is singular");
+  assertFails(context, clLeastSquaresSolveNormal(s, x, x, NULL), TEXLA_BAD_SHAPE,
+              "A^T A is singular");
   clLeastSquaresDestroy(s);
-  assertFails(context, clLeastSquaresCreate(&s, context, NULL, NULL), TEXLA_BAD_ARGUMENT, "A must not be NULL");
-  assertFails(context, clLeastSquaresCreate(&s, context, p.A, &(clLeastSquaresOptions){.tolerance = -1}),
+  assertFails(context, clLeastSquaresCreate(&s, context, NULL, NULL), TEXLA_BAD_ARGUMENT,
+              "A must not be NULL");
+  assertFails(context,
+              clLeastSquaresCreate(&s, context, p.A, &(clLeastSquaresOptions){.tolerance = -1}),
               TEXLA_BAD_ARGUMENT, "tolerance (-1)");
   CHECK(clLeastSquaresCreate(&s, context, p.A, NULL));
   assertFails(context, clLeastSquaresSolve(s, x, b, NULL), TEXLA_NOT_FINITE, "element 3");
@@ -321,22 +341,25 @@ static void wrongArgumentsAreErrors(void **state) {
   release(&wide), release(&p);
 }
 
-/* ---- NIST ----------------------------------------------------------------------------------------------------- */
+/* ---- NIST ------------------------------------------------------------------------------------ */
 
 static FILE *openNist(const char *name, const char *what) {
   char path[512];
   const char *folder = getenv("TEXLA_DATA_DIR");
-  snprintf(path, sizeof path, "%s/nist/%s%s.csv", folder ? folder : TEXLA_SOURCE_DIR "/../shared/data", name, what);
+  snprintf(path, sizeof path, "%s/nist/%s%s.csv",
+           folder ? folder : TEXLA_SOURCE_DIR "/../shared/data", name, what);
   return fopen(path, "r");
 }
 
 /* Lines of numbers behind the comments and the heading; the first field of a line may be a name. */
 static int readNumbers(FILE *file, double *values, int per_line) {
   char line[1024];
-  int lines = -1; /* the heading */
+  /* the heading */
+  int lines = -1;
   while (fgets(line, sizeof line, file)) {
     char *at = line;
-    if (*line == '#' || !strchr(line, ',') || (lines >= 0 && isalpha((unsigned char)*line) && *line != 'B'))
+    if (*line == '#' || !strchr(line, ',') ||
+        (lines >= 0 && isalpha((unsigned char)*line) && *line != 'B'))
       continue;
     if (lines >= 0)
       for (int k = 0; k < per_line; k++) {
@@ -352,7 +375,8 @@ static int readNumbers(FILE *file, double *values, int per_line) {
 
 typedef struct nist {
   const char *name;
-  int variables, degree; /* columns of x; of a polynomial in the only one */
+  /* columns of x; of a polynomial in the only one */
+  int variables, degree;
   bool constant;
   double digits;
 } nist;
@@ -362,7 +386,8 @@ static void assertNist(const nist *t, int method) {
   FILE *data = openNist(t->name, ""), *values = openNist(t->name, "_certified");
   if (!data || !values)
     skip();
-  problem p = {.m = readNumbers(data, raw, 1 + t->variables), .n = readNumbers(values, certified, 2)};
+  problem p = {.m = readNumbers(data, raw, 1 + t->variables),
+               .n = readNumbers(values, certified, 2)};
   fclose(data), fclose(values);
   p.a = malloc((size_t)(p.m * p.n) * sizeof *p.a);
   p.b = malloc((size_t)p.m * sizeof *p.b);
@@ -378,19 +403,22 @@ static void assertNist(const nist *t, int method) {
   clLeastSquaresReport r = solveOnce(&p, (clLeastSquaresMethod)method, false, x);
   for (int j = 0; j < p.n; j++)
     worst = fmin(worst, -log10(fabs(x[j] - certified[2 * j]) / fabs(certified[2 * j]) + 1e-17));
-  print_message("%-9s %-8s rank %d, condition %.1e, %d corrections, %d by gradients: %.1f digits\n", t->name,
-                clLeastSquaresMethodName(r.method), r.rank, r.condition, r.iterations, r.gradient_iterations, worst);
+  print_message("%-9s %-8s rank %d, condition %.1e, %d corrections, %d by gradients: %.1f digits\n",
+                t->name, clLeastSquaresMethodName(r.method), r.rank, r.condition, r.iterations,
+                r.gradient_iterations, worst);
   if (!(worst >= t->digits))
-    fail_msg("%s, %s: %.2f digits, not %.1f", t->name, clLeastSquaresMethodName(r.method), worst, t->digits);
+    fail_msg("%s, %s: %.2f digits, not %.1f", t->name, clLeastSquaresMethodName(r.method), worst,
+             t->digits);
   release(&p);
 }
 
 static void nistRegressions(void **state) {
   (void)state;
-  static const nist list[] = {{"Norris", 1, 1, true, 8},   {"Pontius", 1, 2, true, 8},  {"NoInt1", 1, 1, false, 8},
-                              {"NoInt2", 1, 1, false, 8},  {"Longley", 6, 0, true, 8},  {"Wampler1", 1, 5, true, 8},
-                              {"Wampler2", 1, 5, true, 8}, {"Wampler3", 1, 5, true, 8}, {"Wampler4", 1, 5, true, 8},
-                              {"Wampler5", 1, 5, true, 8}, {"Filip", 1, 10, true, 6}};
+  static const nist list[] = {
+      {"Norris", 1, 1, true, 8},   {"Pontius", 1, 2, true, 8},  {"NoInt1", 1, 1, false, 8},
+      {"NoInt2", 1, 1, false, 8},  {"Longley", 6, 0, true, 8},  {"Wampler1", 1, 5, true, 8},
+      {"Wampler2", 1, 5, true, 8}, {"Wampler3", 1, 5, true, 8}, {"Wampler4", 1, 5, true, 8},
+      {"Wampler5", 1, 5, true, 8}, {"Filip", 1, 10, true, 6}};
   for (int k = 0; k < (int)(sizeof list / sizeof *list); k++) {
     assertNist(&list[k], TEXLA_LEAST_SQUARES_AUTO);
     assertNist(&list[k], TEXLA_LEAST_SQUARES_QR);

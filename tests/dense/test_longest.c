@@ -1,4 +1,5 @@
-/* Matrices as long as a texture allows: the textures that operations make for themselves must fit, too. */
+/* Matrices as long as a texture allows: the textures that operations make for themselves must fit,
+ * too. */
 #include <math.h>
 
 #include "dense.h"
@@ -40,12 +41,13 @@ static clDense *integerMatrix(int rows, int cols) {
 static double productAt(bool a_turned, bool b_turned, int n, int i, int j) {
   double sum = 0;
   for (int k = 0; k < n; k++)
-    sum +=
-        (double)(a_turned ? integerAt(k, i) : integerAt(i, k)) * (double)(b_turned ? integerAt(j, k) : integerAt(k, j));
+    sum += (double)(a_turned ? integerAt(k, i) : integerAt(i, k)) *
+           (double)(b_turned ? integerAt(j, k) : integerAt(k, j));
   return sum;
 }
 
-static void assertProduct(const clDense *C, bool a_turned, bool b_turned, int n, bool lower, const char *what) {
+static void assertProduct(const clDense *C, bool a_turned, bool b_turned, int n, bool lower,
+                          const char *what) {
   float got[FEW * FEW];
   CHECK(clDenseDownload(C, got, FEW));
   for (int i = 0; i < FEW; i++)
@@ -65,9 +67,9 @@ static void innerDimensionOfProducts(void **state) {
       bool a = ops & 1, b = ops & 2;
       char what[64];
       snprintf(what, sizeof what, "operations %d, variant %d", ops, v);
-      CHECK(txDenseMultiply("test", C, 1, a ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, a ? tall : wide,
-                            b ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, b ? wide : tall, 0,
-                            v < 0 ? NULL : &txProductVariants[v]));
+      CHECK(txDenseMultiply("test", C, 1, a ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL,
+                            a ? tall : wide, b ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL,
+                            b ? wide : tall, 0, v < 0 ? NULL : &txProductVariants[v]));
       assertProduct(C, a, b, n, false, what);
     }
   clDenseDestroy(wide), clDenseDestroy(tall), clDenseDestroy(C);
@@ -115,7 +117,8 @@ static void productsWithVectors(void **state) {
     CHECK(clVectorCreate(&x, context, sums ? n : FEW));
     CHECK(clVectorCreate(&y, context, sums ? FEW : n));
     CHECK(clVectorUpload(x, value));
-    CHECK(clDenseViewMulVector(y, 1, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, clDenseViewAll(A), x, 0));
+    CHECK(clDenseViewMulVector(y, 1, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL,
+                               clDenseViewAll(A), x, 0));
     CHECK(clVectorDownload(y, value));
     for (int i = 0; i < (sums ? FEW : n); i++) {
       double sum = 0;
@@ -148,11 +151,11 @@ static void assertFactors(const clPlu *plu, const float *a, int m, int n) {
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
       int row = clPluRows(plu)[i], col = clPluCols(plu) ? clPluCols(plu)[j] : j;
-      double sum = 0, wanted = (double)a[(size_t)row * (size_t)n + (size_t)col] * clPluRowScale(plu)[row] *
-                               clPluColScale(plu)[col];
+      double sum = 0, wanted = (double)a[(size_t)row * (size_t)n + (size_t)col] *
+                               clPluRowScale(plu)[row] * clPluColScale(plu)[col];
       for (int k = 0; k < steps && k <= i && k <= j; k++)
-        sum +=
-            (k == i ? 1 : (double)z[(size_t)i * (size_t)n + (size_t)k]) * (double)z[(size_t)k * (size_t)n + (size_t)j];
+        sum += (k == i ? 1 : (double)z[(size_t)i * (size_t)n + (size_t)k]) *
+               (double)z[(size_t)k * (size_t)n + (size_t)j];
       if (!(fabs(sum - wanted) <= 1e-5))
         fail_msg("%d x %d: entry (%d, %d) of L U is %g, not %g", m, n, i, j, sum, wanted);
     }
@@ -235,7 +238,8 @@ static void leastSquares(void **state) {
     }
     for (int j = 0; j < FEW; j++)
       if (!(fabs(gradient[j]) <= 1e-9 * m))
-        fail_msg("method %d: column %d is not orthogonal to the residual, %g", method, j, gradient[j]);
+        fail_msg("method %d: column %d is not orthogonal to the residual, %g", method, j,
+                 gradient[j]);
   }
   clDenseDestroy(A);
   free(a);

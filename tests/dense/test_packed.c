@@ -17,12 +17,14 @@ static void assertLowerEqual(const float *got, const float *wanted, int n, float
       assert_float_equal(got[i * n + j], (j <= i ? wanted[i * n + j] : above), 0);
 }
 
-/* The paper's picture for m = 6 and m = 5, single entries: the triangle at the bottom right is turned into the free corner. */
+/* The paper's picture for m = 6 and m = 5, single entries: the triangle at the bottom right is
+ * turned into the free corner. */
 static void theFoldIsThePapers(void **state) {
   (void)state;
   static const float six[7][3] = {{55, 54, 53}, {0, 44, 43},  {10, 11, 33}, {20, 21, 22},
                                   {30, 31, 32}, {40, 41, 42}, {50, 51, 52}};
-  static const float five[5][3] = {{0, 44, 43}, {10, 11, 33}, {20, 21, 22}, {30, 31, 32}, {40, 41, 42}};
+  static const float five[5][3] = {
+      {0, 44, 43}, {10, 11, 33}, {20, 21, 22}, {30, 31, 32}, {40, 41, 42}};
   for (int n = 5; n <= 6; n++) {
     float a[36], texels[21];
     clPacked *P = NULL;
@@ -31,7 +33,8 @@ static void theFoldIsThePapers(void **state) {
     CHECK(clPackedCreate(&P, context, n, TEXLA_PACKING_1X1));
     CHECK(clPackedUpload(P, a, n));
     CHECK(txTextureRead(P->texture, "test", (txRect){0, 0, 3, n == 6 ? 7 : 5}, texels));
-    assert_memory_equal(texels, n == 6 ? &six[0][0] : &five[0][0], (size_t)(n == 6 ? 21 : 15) * sizeof(float));
+    assert_memory_equal(texels, n == 6 ? &six[0][0] : &five[0][0],
+                        (size_t)(n == 6 ? 21 : 15) * sizeof(float));
     clPackedDestroy(P);
   }
 }
@@ -127,9 +130,12 @@ static void wrongArgumentsAreErrors(void **state) {
   clDense *A = NULL, *wide = NULL;
   clVector *x = NULL, *grid = NULL;
   float values[9] = {1, 2, 3, 4, NAN, 6, 7, 8, 9}, value;
-  assertFails(context, clPackedCreate(&P, context, 0, TEXLA_PACKING_2X2), TEXLA_BAD_ARGUMENT, "n (0)");
-  assertFails(context, clPackedCreate(&P, context, 3, TEXLA_PACKING_4X1), TEXLA_BAD_ARGUMENT, "2x2 or 1x1");
-  assertFails(context, clPackedCreate(&P, context, 1000000, TEXLA_PACKING_2X2), TEXLA_TOO_LARGE, "1000000");
+  assertFails(context, clPackedCreate(&P, context, 0, TEXLA_PACKING_2X2), TEXLA_BAD_ARGUMENT,
+              "n (0)");
+  assertFails(context, clPackedCreate(&P, context, 3, TEXLA_PACKING_4X1), TEXLA_BAD_ARGUMENT,
+              "2x2 or 1x1");
+  assertFails(context, clPackedCreate(&P, context, 1000000, TEXLA_PACKING_2X2), TEXLA_TOO_LARGE,
+              "1000000");
   assert_null(P);
   CHECK(clPackedCreate(&P, context, 3, TEXLA_PACKING_2X2));
   CHECK(clPackedCreate(&Q, context, 4, TEXLA_PACKING_2X2));
@@ -148,13 +154,15 @@ static void wrongArgumentsAreErrors(void **state) {
   assertFails(context, clPackedMulVector(grid, P, grid), TEXLA_BAD_SHAPE, "on a grid");
   assert_int_equal(clPackedCopy(NULL, P), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clPackedOrder(NULL), 0);
-  clPackedDestroy(P), clPackedDestroy(Q), clDenseDestroy(A), clDenseDestroy(wide), clVectorDestroy(x);
+  clPackedDestroy(P), clPackedDestroy(Q), clDenseDestroy(A), clDenseDestroy(wide),
+      clVectorDestroy(x);
   clVectorDestroy(grid);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(theFoldIsThePapers), cmocka_unit_test(transfersAndConversionsKeepEntries),
-      cmocka_unit_test(productsWithVectors), cmocka_unit_test(memoryIsHalf), cmocka_unit_test(wrongArgumentsAreErrors)};
+      cmocka_unit_test(productsWithVectors), cmocka_unit_test(memoryIsHalf),
+      cmocka_unit_test(wrongArgumentsAreErrors)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

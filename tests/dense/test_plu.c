@@ -1,4 +1,5 @@
-/* PLU: P A - L U in double, solves against LAPACK in double, condition, refinement, what is refused. */
+/* PLU: P A - L U in double, solves against LAPACK in double, condition, refinement, what is
+ * refused. */
 #include "dense_cases.h"
 
 #include "dense/plu.h"
@@ -9,19 +10,22 @@
 
 #include "texla/dense.h"
 
-static const double FACTOR = 10; /* backward errors stay below FACTOR n EPSILON growth */
+/* backward errors stay below FACTOR n EPSILON growth */
+static const double FACTOR = 10;
 
 typedef struct factored {
   clContext *context;
   int m, n;
-  float *a, *f; /* A; L and U */
+  /* A; L and U */
+  float *a, *f;
   clDense *A;
   clPlu *plu;
   clPluReport report;
   clStatus status;
 } factored;
 
-static factored factorCase(clContext *context, float *a, int m, int n, const clPluOptions *options) {
+static factored factorCase(clContext *context, float *a, int m, int n,
+                           const clPluOptions *options) {
   factored s = {.context = context, .m = m, .n = n, .a = a, .A = denseUpload(context, a, m, n)};
   assertOk(context, clPluCreate(&s.plu, context, m, n, options));
   s.status = clPluFactor(s.plu, s.A, &s.report);
@@ -66,7 +70,8 @@ static double largestScaled(const factored *s) {
 static double factorError(const factored *s) {
   int m = s->m, n = s->n, k = m < n ? m : n;
   const int32_t *p = clPluRows(s->plu), *q = clPluCols(s->plu);
-  double *L = calloc((size_t)m * (size_t)k, sizeof *L), *U = calloc((size_t)k * (size_t)n, sizeof *U), worst = 0;
+  double *L = calloc((size_t)m * (size_t)k, sizeof *L),
+         *U = calloc((size_t)k * (size_t)n, sizeof *U), worst = 0;
   double *R = malloc((size_t)m * (size_t)n * sizeof *R);
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
@@ -87,7 +92,8 @@ static double factorError(const factored *s) {
 static void assertFactors(const factored *s, const char *name, clPivoting pivoting) {
   int n = s->m > s->n ? s->m : s->n;
   double size = largestScaled(s), error = factorError(s);
-  double growth = s->report.growth + (s->status == TEXLA_RANK_DEFICIENT); /* what is below the tolerance was dropped */
+  /* what is below the tolerance was dropped */
+  double growth = s->report.growth + (s->status == TEXLA_RANK_DEFICIENT);
   assertPermutation(clPluRows(s->plu), s->m);
   if (!(error <= FACTOR * n * EPSILON * growth * size))
     fail_msg("%s, %d x %d, pivoting %s: max |P A - L U| = %g of %g, growth %g", name, s->m, s->n,
@@ -103,9 +109,11 @@ static void checkFactors(clContext *context, caseKind kind, int m, int n, double
   factored s = factorCase(context, caseValues(kind, m, n), m, n, &o);
   assertFactors(&s, caseNames[kind], TEXLA_PIVOT_PARTIAL);
   int rank = kind == DEFICIENT ? caseRank(m, n) : m < n ? m : n;
-  if (kind == RANDOM || kind == ORTHOGONAL || kind == PERMUTATION || (kind == DEFICIENT && tolerance == 0))
+  if (kind == RANDOM || kind == ORTHOGONAL || kind == PERMUTATION ||
+      (kind == DEFICIENT && tolerance == 0))
     assert_int_equal(s.report.rank, rank);
-  if (m >= n && s.report.rank == n) /* a wide matrix of full rank may have a column without a pivot */
+  /* a wide matrix of full rank may have a column without a pivot */
+  if (m >= n && s.report.rank == n)
     assert_int_equal(s.status, TEXLA_OK);
   assert_int_equal(s.status, s.report.smallest_pivot == 0 ? TEXLA_RANK_DEFICIENT : TEXLA_OK);
   release(&s);
@@ -117,7 +125,8 @@ static void testSmallSizes(void **state) {
 }
 
 static void testKinds(void **state) {
-  static const int shapes[][2] = {{1, 1}, {2, 2}, {3, 3}, {7, 7}, {20, 20}, {33, 33}, {64, 65}, {65, 34}, {34, 90}};
+  static const int shapes[][2] = {{1, 1},   {2, 2},   {3, 3},   {7, 7},  {20, 20},
+                                  {33, 33}, {64, 65}, {65, 34}, {34, 90}};
   for (int kind = 0; kind < CASE_KINDS; kind++)
     for (int k = 0; k < (int)(sizeof shapes / sizeof *shapes); k++) {
       int m = shapes[k][0], n = shapes[k][1];
@@ -152,7 +161,8 @@ static void testPanels(void **state) {
   }
 }
 
-/* Blocks of several panels each that the host takes: columns that wait for the last block's product catch up before they are used. */
+/* Blocks of several panels each that the host takes: columns that wait for the last block's product
+ * catch up before they are used. */
 static void testBlocksOfPanels(void **state) {
   clContext *context = *state;
   static const int panels[] = {60, 120, 240};
@@ -198,15 +208,18 @@ static factored factorInPairs(clContext *context, caseKind kind, int m, int n, b
   return s;
 }
 
-/* Columns in pairs take the pivots that they take one by one, where several rows are as good, too, and compute the same. */
+/* Columns in pairs take the pivots that they take one by one, where several rows are as good, too,
+ * and compute the same. */
 static void checkPairs(clContext *context, caseKind kind, int m, int n) {
-  factored s = factorInPairs(context, kind, m, n, true), t = factorInPairs(context, kind, m, n, false);
+  factored s = factorInPairs(context, kind, m, n, true),
+           t = factorInPairs(context, kind, m, n, false);
   double size = caseLargest(t.f, (int64_t)m * n);
   assert_int_equal(s.status, t.status);
   assert_memory_equal(clPluRows(s.plu), clPluRows(t.plu), (size_t)m * sizeof(int32_t));
   for (int e = 0; e < m * n; e++)
     if (!(fabs((double)s.f[e] - (double)t.f[e]) <= 4 * EPSILON * size))
-      fail_msg("%s, %d x %d: %g at %d, but %g one by one", caseNames[kind], m, n, (double)s.f[e], e, (double)t.f[e]);
+      fail_msg("%s, %d x %d: %g at %d, but %g one by one", caseNames[kind], m, n, (double)s.f[e], e,
+               (double)t.f[e]);
   release(&s), release(&t);
 }
 
@@ -229,8 +242,9 @@ static void testPivotings(void **state) {
     for (int k = 0; k < (int)(sizeof sizes / sizeof *sizes); k++) {
       int n = sizes[k];
       float *a = caseValues(RANDOM, n, n);
+      /* so that no pivoting does, too */
       for (int i = 0; i < n && p != TEXLA_PIVOT_COMPLETE; i++)
-        a[i * n + i] += (float)n; /* so that no pivoting does, too */
+        a[i * n + i] += (float)n;
       clPluOptions o = {.elimination = {.pivoting = (clPivoting)p}};
       factored s = factorCase(*state, a, n, n, &o);
       assert_int_equal(s.status, TEXLA_OK);
@@ -241,9 +255,11 @@ static void testPivotings(void **state) {
     }
 }
 
-/* What 2 x 2 blocks cannot factor, single rows can; and an odd matrix's last column counts as a unit pivot. */
+/* What 2 x 2 blocks cannot factor, single rows can; and an odd matrix's last column counts as a
+ * unit pivot. */
 static void testBlockPivoting(void **state) {
-  static const float swap[] = {0, 1, 1, 0}, rows[] = {0, 0, 2, 1, 0, 4, 1, 5, 3, 1, 2, 7, 0, 2, 1, 9};
+  static const float swap[] = {0, 1, 1, 0},
+                     rows[] = {0, 0, 2, 1, 0, 4, 1, 5, 3, 1, 2, 7, 0, 2, 1, 9};
   for (int p = TEXLA_PIVOT_BLOCK_HARM; p <= TEXLA_PIVOT_BLOCK_GEOM; p++) {
     clPluOptions o = {.elimination = {.pivoting = (clPivoting)p}};
     float *a = malloc(sizeof swap), *b = malloc(sizeof rows), *c = caseValues(RANDOM, 5, 5);
@@ -251,9 +267,11 @@ static void testBlockPivoting(void **state) {
     memcpy(b, rows, sizeof rows);
     factored s = factorCase(*state, a, 2, 2, &o), t = factorCase(*state, b, 4, 4, &o),
              u = factorCase(*state, c, 5, 5, &o);
-    assert_int_equal(s.status, TEXLA_OK); /* by single rows */
+    /* by single rows */
+    assert_int_equal(s.status, TEXLA_OK);
     assertFactors(&s, "swap", (clPivoting)p);
-    assert_int_equal(t.status, TEXLA_OK); /* the blocks change places */
+    /* the blocks change places */
+    assert_int_equal(t.status, TEXLA_OK);
     assert_int_equal(clPluRows(t.plu)[0], 2);
     assert_int_equal(u.status, TEXLA_OK);
     assertFactors(&t, "block", (clPivoting)p);
@@ -296,11 +314,13 @@ static void checkSolve(clContext *context, caseKind kind, int n, int cols) {
     b[e] = (float)caseNoise(17, e, 0);
   for (int turned = 0; turned < 2 && s.status == TEXLA_OK; turned++) {
     clDense *B = denseUpload(context, b, n, cols);
-    assertOk(context, clPluSolve(s.plu, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, B, B));
+    assertOk(context,
+             clPluSolve(s.plu, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, B, B));
     float *x = caseDownload(context, B);
     double error = solveError(&s, turned, x, b, cols);
     if (!(error <= FACTOR * n * EPSILON * s.report.growth))
-      fail_msg("%s, n = %d, %d columns, op %d: backward error %g", caseNames[kind], n, cols, turned, error);
+      fail_msg("%s, n = %d, %d columns, op %d: backward error %g", caseNames[kind], n, cols, turned,
+               error);
     clDenseDestroy(B);
     free(x);
   }
@@ -343,7 +363,8 @@ static void checkCondition(clContext *context, caseKind kind, int n) {
     if (!(rcond >= 0.9 * exact && rcond <= 3 * exact))
       fail_msg("%s, n = %d: rcond %g, exactly %g", caseNames[kind], n, rcond, exact);
   }
-  assertFails(context, clPluCondition(s.plu, TEXLA_NORM_MAX, &rcond), TEXLA_BAD_ARGUMENT, "TEXLA_NORM_INF");
+  assertFails(context, clPluCondition(s.plu, TEXLA_NORM_MAX, &rcond), TEXLA_BAD_ARGUMENT,
+              "TEXLA_NORM_INF");
   free(a);
   release(&s);
 }
@@ -373,7 +394,8 @@ static void solveExactly(const float *a, bool turned, const double *b, double *x
   int32_t *pivots = malloc((size_t)n * sizeof *pivots);
   memcpy(x, b, (size_t)n * sizeof *x);
   assert_int_equal(LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, d, n, pivots), 0);
-  assert_int_equal(LAPACKE_dgetrs(LAPACK_ROW_MAJOR, turned ? 'T' : 'N', n, 1, d, n, pivots, x, 1), 0);
+  assert_int_equal(LAPACKE_dgetrs(LAPACK_ROW_MAJOR, turned ? 'T' : 'N', n, 1, d, n, pivots, x, 1),
+                   0);
   free(d), free(pivots);
 }
 
@@ -388,14 +410,16 @@ static void checkRefinement(clContext *context, caseKind kind, int n, bool turne
     x[i] = 0;
   }
   solveExactly(s.a, turned, b, exact, n);
-  assertOk(context, clPluRefine(s.plu, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, T, x, b, NULL, &report));
+  assertOk(context, clPluRefine(s.plu, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, T, x,
+                                b, NULL, &report));
   for (int i = 0; i < n; i++) {
     error = fmax(error, fabs(x[i] - exact[i]));
     size = fmax(size, fabs(exact[i]));
   }
   assert_true(report.backward_error <= 1e-15 && report.iterations >= 1);
   if (!(error / size <= report.forward_error + 1e-15) || !(report.forward_error < 1e-6))
-    fail_msg("%s, n = %d: error %g, bound %g", caseNames[kind], n, error / size, report.forward_error);
+    fail_msg("%s, n = %d: error %g, bound %g", caseNames[kind], n, error / size,
+             report.forward_error);
   clTripletsDestroy(T);
   free(b);
   release(&s);
@@ -432,8 +456,8 @@ static void testRefinementOfMany(void **state) {
     }
     assert_true(reports[k].iterations >= 1 && reports[k].backward_error <= 1e-15);
   }
-  assertFails(context, clPluRefineMany(s.plu, TEXLA_DENSE_NORMAL, T, 0, x, b, NULL, NULL), TEXLA_BAD_ARGUMENT,
-              "count (0)");
+  assertFails(context, clPluRefineMany(s.plu, TEXLA_DENSE_NORMAL, T, 0, x, b, NULL, NULL),
+              TEXLA_BAD_ARGUMENT, "count (0)");
   clTripletsDestroy(T);
   release(&s);
 }
@@ -442,13 +466,15 @@ static void testRefinementGivesUp(void **state) {
   clContext *context = *state;
   clPluOptions o = {.elimination = {.tolerance = -1}};
   factored s = factorCase(context, caseValues(RANDOM, 40, 40), 40, 40, &o);
-  float *other = caseValues(GRADED, 40, 40); /* not what was factored */
+  /* not what was factored */
+  float *other = caseValues(GRADED, 40, 40);
   clTriplets *T = triplets(other, 40);
   double b[40], x[40] = {0};
   for (int i = 0; i < 40; i++)
     b[i] = 1;
   clRefineReport report = {0};
-  assert_int_equal(clPluRefine(s.plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, &report), TEXLA_NOT_CONVERGED);
+  assert_int_equal(clPluRefine(s.plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, &report),
+                   TEXLA_NOT_CONVERGED);
   assert_true(report.backward_error > 1e-3 && isfinite(x[0]));
   clTripletsDestroy(T);
   free(other);
@@ -485,10 +511,12 @@ static void testBadInput(void **state) {
   assertOk(context, clDenseCreatePacked(&W, context, 4, 4, TEXLA_PACKING_1X1));
   assertFails(context, clPluCreate(&plu, context, 0, 4, NULL), TEXLA_BAD_ARGUMENT, "rows (0)");
   assertFails(context, clPluCreate(&plu, context, 4, 4, &o), TEXLA_BAD_ARGUMENT, "pivoting (9)");
-  assertFails(context, clPluCreate(&plu, context, 1 << 30, 4, NULL), TEXLA_TOO_LARGE, "1073741824 x 4");
+  assertFails(context, clPluCreate(&plu, context, 1 << 30, 4, NULL), TEXLA_TOO_LARGE,
+              "1073741824 x 4");
   assert_null(plu);
   assertOk(context, clPluCreate(&plu, context, 4, 4, NULL));
-  assertFails(context, clPluSolve(plu, TEXLA_DENSE_NORMAL, A, A), TEXLA_BAD_ARGUMENT, "clPluFactor");
+  assertFails(context, clPluSolve(plu, TEXLA_DENSE_NORMAL, A, A), TEXLA_BAD_ARGUMENT,
+              "clPluFactor");
   assertFails(context, clPluFactor(plu, B, NULL), TEXLA_BAD_SHAPE, "3 x 4");
   assertFails(context, clPluFactor(plu, W, NULL), TEXLA_UNSUPPORTED, "1x1");
   assertOk(context, clDenseIdentity(A, 2));
@@ -496,7 +524,8 @@ static void testBadInput(void **state) {
   assertFails(context, clPluSolve(plu, TEXLA_DENSE_NORMAL, B, B), TEXLA_BAD_SHAPE, "B 3 x 4");
   clTriplets *T = NULL;
   assert_int_equal(clTripletsCreate(&T, 4, 4, 1, NULL), TEXLA_OK);
-  assertFails(context, clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, NULL), TEXLA_NOT_FINITE, "element 3 of b");
+  assertFails(context, clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, NULL), TEXLA_NOT_FINITE,
+              "element 3 of b");
   assertOk(context, clPluCreate(&tall, context, 3, 4, NULL));
   assertOk(context, clDenseIdentity(B, 1));
   assertOk(context, clPluFactor(tall, B, NULL));
@@ -513,13 +542,16 @@ static void testMemory(void **state) {
   clPlu *plu = NULL;
   clDense *A = NULL;
   size_t used = clContextCount(context).bytes_used;
-  assertFails(context, clPluCreate(&plu, context, 1000, 1000, NULL), TEXLA_OUT_OF_MEMORY, "clPluCreate");
-  assertFails(context, clDenseCreate(&A, context, 1000, 1000), TEXLA_OUT_OF_MEMORY, "clDenseCreate");
+  assertFails(context, clPluCreate(&plu, context, 1000, 1000, NULL), TEXLA_OUT_OF_MEMORY,
+              "clPluCreate");
+  assertFails(context, clDenseCreate(&A, context, 1000, 1000), TEXLA_OUT_OF_MEMORY,
+              "clDenseCreate");
   assert_true(!plu && !A && clContextCount(context).bytes_used == used);
   clContextDestroy(context);
 }
 
-/* The device eliminates panels, or the host, one panel or several at once: a trait of the device, of which all are tested. */
+/* The device eliminates panels, or the host, one panel or several at once: a trait of the device,
+ * of which all are tested. */
 static int panelsOnHost(void **state, int panels) {
   ((txTraits *)(uintptr_t)txContextTraits(*state))->panels_on_host = panels;
   return 0;
@@ -534,7 +566,8 @@ static int severalOnHost(void **state) {
   return panelsOnHost(state, 3);
 }
 
-/* As on a graphics card: the host factors panels while what is right of the next one is still being updated, on several threads. */
+/* As on a graphics card: the host factors panels while what is right of the next one is still being
+ * updated, on several threads. */
 static int ahead(void **state) {
   ((txTraits *)(uintptr_t)txContextTraits(*state))->host_shades = 0;
   return panelsOnHost(state, 1);
@@ -544,7 +577,8 @@ static int inTurn(void **state) {
   return panelsOnHost(state, 0);
 }
 
-/* On a graphics card the host takes short panels; for long ones it is measured once, and both sides must be able to. */
+/* On a graphics card the host takes short panels; for long ones it is measured once, and both sides
+ * must be able to. */
 static void testSides(void **state) {
   txTraits *traits = (txTraits *)(uintptr_t)txContextTraits(*state);
   const txTraits kept = *traits;
@@ -564,37 +598,38 @@ static void testSides(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testSmallSizes),
-                                     cmocka_unit_test(testKinds),
-                                     cmocka_unit_test(testLargerSizes),
-                                     cmocka_unit_test(testPanels),
-                                     cmocka_unit_test(testSearchesAtOnce),
-                                     cmocka_unit_test(testPairs),
-                                     cmocka_unit_test(testPivotings),
-                                     cmocka_unit_test(testBlockPivoting),
-                                     cmocka_unit_test(testSolves),
-                                     cmocka_unit_test(testCondition),
-                                     cmocka_unit_test(testRefinement),
-                                     cmocka_unit_test(testRefinementOfMany),
-                                     cmocka_unit_test(testRefinementGivesUp),
-                                     cmocka_unit_test(testSingularIsRefused),
-                                     cmocka_unit_test(testBadInput),
-                                     cmocka_unit_test(testMemory),
-                                     cmocka_unit_test(testSides),
-                                     cmocka_unit_test_setup(testSmallSizes, onHost),
-                                     cmocka_unit_test_setup(testKinds, onHost),
-                                     cmocka_unit_test_setup(testLargerSizes, onHost),
-                                     cmocka_unit_test_setup(testPanels, onHost),
-                                     cmocka_unit_test_setup(testBlocksOfPanels, onHost),
-                                     cmocka_unit_test_setup(testSingularIsRefused, onHost),
-                                     cmocka_unit_test_setup(testKinds, severalOnHost),
-                                     cmocka_unit_test_setup(testLargerSizes, severalOnHost),
-                                     cmocka_unit_test_setup(testPanels, severalOnHost),
-                                     cmocka_unit_test_setup_teardown(testSmallSizes, ahead, inTurn),
-                                     cmocka_unit_test_setup_teardown(testKinds, ahead, inTurn),
-                                     cmocka_unit_test_setup_teardown(testLargerSizes, ahead, inTurn),
-                                     cmocka_unit_test_setup_teardown(testPanels, ahead, inTurn),
-                                     cmocka_unit_test_setup_teardown(testBlocksOfPanels, ahead, inTurn),
-                                     cmocka_unit_test_setup_teardown(testSingularIsRefused, ahead, inTurn)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testSmallSizes),
+      cmocka_unit_test(testKinds),
+      cmocka_unit_test(testLargerSizes),
+      cmocka_unit_test(testPanels),
+      cmocka_unit_test(testSearchesAtOnce),
+      cmocka_unit_test(testPairs),
+      cmocka_unit_test(testPivotings),
+      cmocka_unit_test(testBlockPivoting),
+      cmocka_unit_test(testSolves),
+      cmocka_unit_test(testCondition),
+      cmocka_unit_test(testRefinement),
+      cmocka_unit_test(testRefinementOfMany),
+      cmocka_unit_test(testRefinementGivesUp),
+      cmocka_unit_test(testSingularIsRefused),
+      cmocka_unit_test(testBadInput),
+      cmocka_unit_test(testMemory),
+      cmocka_unit_test(testSides),
+      cmocka_unit_test_setup(testSmallSizes, onHost),
+      cmocka_unit_test_setup(testKinds, onHost),
+      cmocka_unit_test_setup(testLargerSizes, onHost),
+      cmocka_unit_test_setup(testPanels, onHost),
+      cmocka_unit_test_setup(testBlocksOfPanels, onHost),
+      cmocka_unit_test_setup(testSingularIsRefused, onHost),
+      cmocka_unit_test_setup(testKinds, severalOnHost),
+      cmocka_unit_test_setup(testLargerSizes, severalOnHost),
+      cmocka_unit_test_setup(testPanels, severalOnHost),
+      cmocka_unit_test_setup_teardown(testSmallSizes, ahead, inTurn),
+      cmocka_unit_test_setup_teardown(testKinds, ahead, inTurn),
+      cmocka_unit_test_setup_teardown(testLargerSizes, ahead, inTurn),
+      cmocka_unit_test_setup_teardown(testPanels, ahead, inTurn),
+      cmocka_unit_test_setup_teardown(testBlocksOfPanels, ahead, inTurn),
+      cmocka_unit_test_setup_teardown(testSingularIsRefused, ahead, inTurn)};
   return cmocka_run_group_tests(tests, onDevice, testContextDestroy);
 }

@@ -6,8 +6,9 @@ static void testMatrices(void **state) {
     skip();
 }
 
-/* Half of the singular values are below single precision and the rows of different sizes: corrections that are worth nothing, and that
- * are measured in another norm, leave x no worse than it was. */
+/* Half of the singular values are below single precision and the rows of different sizes:
+ * corrections that are worth nothing, and that are measured in another norm, leave x no worse than
+ * it was. */
 static void testCorrectionsDoNoHarm(void **state) {
   enum { N = 24 };
   for (uint32_t seed = 1; seed <= 12; seed++) {
@@ -42,6 +43,7 @@ static void testCorrectionsDoNoHarm(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testMatrices), cmocka_unit_test(testCorrectionsDoNoHarm)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testMatrices),
+                                     cmocka_unit_test(testCorrectionsDoNoHarm)};
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }

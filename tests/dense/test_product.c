@@ -8,8 +8,8 @@
 
 #include "one_context.h"
 
-/* |error| <= UNITS (k + 4) 2^-24 (|alpha| |A| |B| + |beta| |C|): the bound of any order of summation, with room for devices
- * that do not round to nearest. */
+/* |error| <= UNITS (k + 4) 2^-24 (|alpha| |A| |B| + |beta| |C|): the bound of any order of
+ * summation, with room for devices that do not round to nearest. */
 static const double UNITS = 2;
 
 /* The measured one, all that are measured, and shapes that are not. */
@@ -20,7 +20,9 @@ static const txProductVariant others[OTHERS] = {{TX_PRODUCT_TILES, 3, 1, .stretc
                                                 {TX_PRODUCT_BLOCKS, .stretch = 64}};
 
 static const txProductVariant *variantOf(int v) {
-  return v == 0 ? NULL : v <= TX_PRODUCT_VARIANTS ? &txProductVariants[v - 1] : &others[v - 1 - TX_PRODUCT_VARIANTS];
+  return v == 0                     ? NULL
+         : v <= TX_PRODUCT_VARIANTS ? &txProductVariants[v - 1]
+                                    : &others[v - 1 - TX_PRODUCT_VARIANTS];
 }
 
 static uint32_t seed = 1;
@@ -39,25 +41,28 @@ typedef struct sizes {
 } sizes;
 
 /* alpha op(A) op(B) + beta C in double; the same of magnitudes is the scale of the error. */
-static double *multiplyOnHost(const sizes *s, const float *A, const float *B, const float *C, bool magnitudes) {
+static double *multiplyOnHost(const sizes *s, const float *A, const float *B, const float *C,
+                              bool magnitudes) {
   double *a = widen(A, s->m * s->k, magnitudes), *b = widen(B, s->k * s->n, magnitudes);
   double *c = widen(C, s->m * s->n, magnitudes), alpha = (double)s->alpha, beta = (double)s->beta;
   bool at = s->a_op == TEXLA_DENSE_TRANSPOSED, bt = s->b_op == TEXLA_DENSE_TRANSPOSED;
-  cblas_dgemm(CblasRowMajor, at ? CblasTrans : CblasNoTrans, bt ? CblasTrans : CblasNoTrans, s->m, s->n, s->k,
-              magnitudes ? fabs(alpha) : alpha, a, at ? s->m : s->k, b, bt ? s->k : s->n,
-              magnitudes ? fabs(beta) : beta, c, s->n);
+  cblas_dgemm(CblasRowMajor, at ? CblasTrans : CblasNoTrans, bt ? CblasTrans : CblasNoTrans, s->m,
+              s->n, s->k, magnitudes ? fabs(alpha) : alpha, a, at ? s->m : s->k, b,
+              bt ? s->k : s->n, magnitudes ? fabs(beta) : beta, c, s->n);
   free(a);
   free(b);
   return c;
 }
 
-static void assertProduct(const sizes *s, const clDense *C, const double *expected, const double *scale, int variant) {
+static void assertProduct(const sizes *s, const clDense *C, const double *expected,
+                          const double *scale, int variant) {
   float *got = malloc((size_t)s->m * (size_t)s->n * sizeof *got);
   CHECK(clDenseDownload(C, got, s->n));
   for (int i = 0; i < s->m * s->n; i++)
     if (!(fabs((double)got[i] - expected[i]) <= UNITS * (s->k + 4) * ldexp(scale[i], -24)))
-      fail_msg("variant %d, %d x %d x %d, ops %d %d: entry (%d, %d) is %.9g, not %.9g", variant, s->m, s->n, s->k,
-               (int)s->a_op, (int)s->b_op, i / s->n, i % s->n, (double)got[i], expected[i]);
+      fail_msg("variant %d, %d x %d x %d, ops %d %d: entry (%d, %d) is %.9g, not %.9g", variant,
+               s->m, s->n, s->k, (int)s->a_op, (int)s->b_op, i / s->n, i % s->n, (double)got[i],
+               expected[i]);
   free(got);
   assertZeroPadding(C);
 }
@@ -98,17 +103,20 @@ static void testAllSmallShapes(void **state) {
 
 static void testAllVariantsAndOps(void **state) {
   (void)state;
-  static const int shapes[][3] = {{1, 1, 1}, {1, 37, 5}, {37, 1, 9}, {2, 2, 67}, {31, 29, 23}, {67, 65, 66}};
+  static const int shapes[][3] = {{1, 1, 1},  {1, 37, 5},   {37, 1, 9},
+                                  {2, 2, 67}, {31, 29, 23}, {67, 65, 66}};
   for (int k = 0; k < 6; k++)
     for (int ops = 0; ops < 4; ops++) {
-      sizes s = {shapes[k][0], shapes[k][1], shapes[k][2], (clDenseOp)(ops & 1), (clDenseOp)(ops >> 1), -0.75f, 1.5f};
+      sizes s = {shapes[k][0],          shapes[k][1], shapes[k][2], (clDenseOp)(ops & 1),
+                 (clDenseOp)(ops >> 1), -0.75f,       1.5f};
       runCase(&s, 0, VARIANTS);
     }
 }
 
 static void testFactors(void **state) {
   (void)state;
-  static const float factors[][2] = {{1, 0}, {1, 1}, {-1, 1}, {0, 1}, {0, 0}, {2.5f, -0.5f}, {0, 3}};
+  static const float factors[][2] = {{1, 0}, {1, 1},        {-1, 1}, {0, 1},
+                                     {0, 0}, {2.5f, -0.5f}, {0, 3}};
   for (int k = 0; k < 7; k++) {
     sizes s = {19, 22, 25, TEXLA_DENSE_NORMAL, TEXLA_DENSE_NORMAL, factors[k][0], factors[k][1]};
     runCase(&s, 0, VARIANTS);
@@ -121,7 +129,13 @@ static void testLargerSizes(void **state) {
   static const int shapes[][3] = {{255, 256, 257}, {256, 257, 255}, {257, 255, 256},
                                   {521, 3, 64},    {3, 521, 130},   {2, 2, 1301}};
   for (int k = 0; k < 6; k++) {
-    sizes s = {shapes[k][0], shapes[k][1], shapes[k][2], (clDenseOp)(k & 1), (clDenseOp)(k >> 1 & 1), 1, 0};
+    sizes s = {shapes[k][0],
+               shapes[k][1],
+               shapes[k][2],
+               (clDenseOp)(k & 1),
+               (clDenseOp)(k >> 1 & 1),
+               1,
+               0};
     for (int v = 0; v < 6; v++)
       runCase(&s, some[v], some[v] + 1);
   }
@@ -131,14 +145,18 @@ static void testLargerSizes(void **state) {
 static void testIntegersMultiplyExactly(void **state) {
   (void)state;
   enum { N = 127 };
-  float *a = oracleRandom(N * N, seed++), *b = oracleRandom(N * N, seed++), *got = malloc(sizeof(float) * N * N);
+  float *a = oracleRandom(N * N, seed++), *b = oracleRandom(N * N, seed++),
+        *got = malloc(sizeof(float) * N * N);
   for (int i = 0; i < N * N; i++) {
     a[i] = floorf(a[i] * 360);
-    b[i] = floorf(b[i] * 360); /* 127 * 360^2 < 2^24 */
+    /* 127 * 360^2 < 2^24 */
+    b[i] = floorf(b[i] * 360);
   }
-  clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N), *C = denseUpload(context, a, N, N);
+  clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N),
+          *C = denseUpload(context, a, N, N);
   for (int v = 0; v < VARIANTS; v++) {
-    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, B, 0, variantOf(v)));
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, B, 0,
+                          variantOf(v)));
     CHECK(clDenseDownload(C, got, N));
     for (int i = 0; i < N; i++)
       for (int j = 0; j < N; j++) {
@@ -164,7 +182,8 @@ static void testAliases(void **state) {
   double *expected = multiplyOnHost(&s, a, a, a, false), *scale = multiplyOnHost(&s, a, a, a, true);
   for (int v = 0; v < VARIANTS; v++) {
     clDense *A = denseUpload(context, a, N, N);
-    CHECK(txDenseMultiply("test", A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0.5f, variantOf(v)));
+    CHECK(txDenseMultiply("test", A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0.5f,
+                          variantOf(v)));
     assertProduct(&s, A, expected, scale, v);
     clDenseDestroy(A);
   }
@@ -188,13 +207,15 @@ static void testBetaZeroForgetsC(void **state) {
     CHECK(clDenseAdd(C, 1, C, -1, C));
     CHECK(clDenseDownload(C, got, 3));
     assert_true(isnan(got[4]));
-    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, B, TEXLA_DENSE_NORMAL, B, 0, variantOf(v)));
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, B, TEXLA_DENSE_NORMAL, B, 0,
+                          variantOf(v)));
     CHECK(clDenseDownload(C, got, 3));
     for (int i = 0; i < 9; i++)
       assert_true(got[i] == 3);
     CHECK(clDenseAdd(C, 2, A, 2, A));
+    /* Inf stays out of the padding */
     CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, C, TEXLA_DENSE_NORMAL, B, 0,
-                          variantOf(v))); /* Inf stays out of the padding */
+                          variantOf(v)));
     assertZeroPadding(C);
   }
   clDenseDestroy(A);
@@ -202,7 +223,8 @@ static void testBetaZeroForgetsC(void **state) {
   clDenseDestroy(C);
 }
 
-/* target[block] <- C[block] - A[block] B[block], the step of a factorization: into another texture, or into C itself. */
+/* target[block] <- C[block] - A[block] B[block], the step of a factorization: into another texture,
+ * or into C itself. */
 static void testUpdatesBlocks(void **state) {
   (void)state;
   enum { N = 61, W = 31 };
@@ -211,7 +233,8 @@ static void testUpdatesBlocks(void **state) {
   for (int v = 0; v < 2 * VARIANTS; v++) {
     bool in_place = v & 1;
     clDense *A = denseUpload(context, a, N, N), *T = denseUpload(context, a, N, N);
-    int k = 8, nb = 6, r = 16, c = 20; /* entries */
+    /* entries */
+    int k = 8, nb = 6, r = 16, c = 20;
     for (int i = 0; i < N; i++)
       for (int j = 0; j < N; j++) {
         double sum = (double)a[i * N + j];
@@ -245,15 +268,21 @@ static void testUpdatesBlocks(void **state) {
 static void testRefusesWrongOperands(void **state) {
   (void)state;
   float *a = oracleRandom(6 * 6, seed++), got[36];
-  clDense *A = denseUpload(context, a, 4, 6), *B = denseUpload(context, a, 6, 3), *C = denseUpload(context, a, 4, 3),
-          *P = NULL;
+  clDense *A = denseUpload(context, a, 4, 6), *B = denseUpload(context, a, 6, 3),
+          *C = denseUpload(context, a, 4, 3), *P = NULL;
   CHECK(clDenseCreatePacked(&P, context, 6, 3, TEXLA_PACKING_1X1));
-  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_TRANSPOSED, A, TEXLA_DENSE_NORMAL, B, 0), TEXLA_BAD_SHAPE);
-  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, B, 0), TEXLA_BAD_SHAPE);
-  assert_int_equal(clDenseMultiply(B, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0), TEXLA_BAD_SHAPE);
-  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, P, 0), TEXLA_UNSUPPORTED);
-  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, NULL, TEXLA_DENSE_NORMAL, B, 0), TEXLA_BAD_ARGUMENT);
-  assert_int_equal(clDenseMultiply(NULL, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_TRANSPOSED, A, TEXLA_DENSE_NORMAL, B, 0),
+                   TEXLA_BAD_SHAPE);
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, B, 0),
+                   TEXLA_BAD_SHAPE);
+  assert_int_equal(clDenseMultiply(B, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0),
+                   TEXLA_BAD_SHAPE);
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, P, 0),
+                   TEXLA_UNSUPPORTED);
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, NULL, TEXLA_DENSE_NORMAL, B, 0),
+                   TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clDenseMultiply(NULL, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0),
+                   TEXLA_BAD_ARGUMENT);
   CHECK(clDenseDownload(C, got, 3));
   assert_memory_equal(got, a, 12 * sizeof *a);
   clDenseDestroy(A);

@@ -9,10 +9,12 @@
 
 #include "one_context.h"
 
-extern void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
-                    int *jpvt, const double *rcond, int *rank, double *work, const int *lwork, int *info);
+extern void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
+                    double *b, const int *ldb, int *jpvt, const double *rcond, int *rank,
+                    double *work, const int *lwork, int *info);
 
-static const double FACTOR = 4; /* errors, in units of sqrt(m n) EPSILON times the largest column */
+/* errors, in units of sqrt(m n) EPSILON times the largest column */
+static const double FACTOR = 4;
 
 /* Q, m x m, by applying it to the identity. */
 static float *orthogonalOf(const clQr *qr, int m) {
@@ -59,7 +61,8 @@ static clQrReport assertFactors(caseKind kind, int m, int n, const clQrOptions *
       for (int k = 0; k < steps && k <= j; k++)
         sum -= (double)q[i * m + k] * (double)r[k * n + j];
       if (!(fabs(sum) <= 2 * FACTOR * sqrt((double)m * n) * sqrt(m) * EPSILON * largest))
-        fail_msg("%s, %d x %d: (A P - Q R)(%d, %d) = %g of %g", caseNames[kind], m, n, i, j, sum, largest);
+        fail_msg("%s, %d x %d: (A P - Q R)(%d, %d) = %g of %g", caseNames[kind], m, n, i, j, sum,
+                 largest);
       if (i < steps && i > j)
         assert_true(r[i * n + j] == 0);
     }
@@ -99,7 +102,8 @@ static void solutionsAgreeWithLapack(void **state) {
   static const int shapes[][2] = {{7, 3}, {60, 60}, {120, 45}};
   for (int s = 0; s < 3; s++) {
     int m = shapes[s][0], n = shapes[s][1], one = 1, rank, info, lwork = 100000;
-    float *a = caseValues(RANDOM, m, n), *b = oracleRandom(m, 3), *x = malloc((size_t)n * sizeof *x);
+    float *a = caseValues(RANDOM, m, n), *b = oracleRandom(m, 3),
+          *x = malloc((size_t)n * sizeof *x);
     double *wide = malloc((size_t)(m * n) * sizeof *wide), *y = caseDoubles(b, m), rcond = 1e-12;
     double *scratch = malloc((size_t)lwork * sizeof *scratch), error = 0, size = 0;
     int *pivots = calloc((size_t)n, sizeof *pivots);
@@ -125,7 +129,8 @@ static void solutionsAgreeWithLapack(void **state) {
   }
 }
 
-/* The first columns of A P span it: a column that is a sum of others comes last, and its unknown is zero. */
+/* The first columns of A P span it: a column that is a sum of others comes last, and its unknown is
+ * zero. */
 static void dependentColumnsComeLast(void **state) {
   (void)state;
   const float a[] = {1, 1, 2, 0, 1, 1, 0, 2, 2, 3, 0, 3}, b[] = {1, 2, 3, 4};
@@ -137,7 +142,8 @@ static void dependentColumnsComeLast(void **state) {
   CHECK(clQrCreate(&qr, context, 4, 3, NULL));
   CHECK(clQrFactor(qr, A, &report));
   assert_int_equal(report.rank, 2);
-  assert_int_equal(clQrCols(qr)[0], 2); /* the longest */
+  /* the longest */
+  assert_int_equal(clQrCols(qr)[0], 2);
   CHECK(clQrSolve(qr, X, B));
   CHECK(clDenseDownload(X, x, 1));
   assert_float_equal(x[clQrCols(qr)[2]], 0, 0);
@@ -156,12 +162,14 @@ static void wrongArgumentsAreErrors(void **state) {
   assertFails(context, clQrFactor(qr, B, NULL), TEXLA_BAD_SHAPE, "3 x 1");
   assertFails(context, clQrFactor(qr, NULL, NULL), TEXLA_BAD_ARGUMENT, "A must not be NULL");
   clQrReport report;
-  CHECK(clQrFactor(qr, A, &report)); /* zeros */
+  /* zeros */
+  CHECK(clQrFactor(qr, A, &report));
   assert_int_equal(report.rank, 0);
   assertFails(context, clQrSolve(qr, B, B), TEXLA_BAD_SHAPE, "B is 3 x 1");
   assertFails(context, clQrSolve(qr, A, A), TEXLA_BAD_SHAPE, "X is 4 x 3");
   assertFails(context, clQrUpper(qr, B), TEXLA_BAD_SHAPE, "R is 3 x 1");
-  assertFails(context, clQrApply(qr, TEXLA_DENSE_NORMAL, NULL), TEXLA_BAD_ARGUMENT, "X must not be NULL");
+  assertFails(context, clQrApply(qr, TEXLA_DENSE_NORMAL, NULL), TEXLA_BAD_ARGUMENT,
+              "X must not be NULL");
   assert_null(clQrCols(NULL));
   clDenseDestroy(A), clDenseDestroy(B), clQrDestroy(qr);
 }

@@ -1,4 +1,5 @@
-/* Refinement to double with factors that are good, poor and of another matrix: PLU, Cholesky, Crout; estimates of norms. */
+/* Refinement to double with factors that are good, poor and of another matrix: PLU, Cholesky,
+ * Crout; estimates of norms. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -11,7 +12,8 @@
 
 enum { N = 61, COLUMNS = 5 };
 
-/* Random and symmetric, `dominance` on the diagonal; rounded to single precision, so that device and host have the same. */
+/* Random and symmetric, `dominance` on the diagonal; rounded to single precision, so that device
+ * and host have the same. */
 static float *matrix(double dominance, uint64_t seed) {
   float *a = malloc(sizeof *a * N * N);
   for (int i = 0; i < N; i++)
@@ -46,16 +48,18 @@ static void create(problem *p, const float *a) {
     clTripletsMulVector(p->b + N * k, p->A, p->exact + N * k);
 }
 
-static void assertSolved(const problem *p, const clRefineReport *reports, double tolerance, int most) {
+static void assertSolved(const problem *p, const clRefineReport *reports, double tolerance,
+                         int most) {
   for (int k = 0; k < COLUMNS; k++) {
     double error = 0, size = 0;
     for (int i = N * k; i < N * (k + 1); i++) {
       error = fmax(error, fabs(p->x[i] - p->exact[i]));
       size = fmax(size, fabs(p->exact[i]));
     }
-    if (!(error <= tolerance * size) || reports[k].iterations > most || !(reports[k].backward_error <= 1e-15))
-      fail_msg("column %d: error %g of %g, backward %g after %d corrections", k, error, size, reports[k].backward_error,
-               reports[k].iterations);
+    if (!(error <= tolerance * size) || reports[k].iterations > most ||
+        !(reports[k].backward_error <= 1e-15))
+      fail_msg("column %d: error %g of %g, backward %g after %d corrections", k, error, size,
+               reports[k].backward_error, reports[k].iterations);
     assert_true(reports[k].forward_error * size >= 0.1 * error);
   }
   assert_int_equal(reports[3].iterations, 0);
@@ -97,16 +101,16 @@ static void poorFactors(void **state) {
   create(&p, a);
   CHECK(clPluCreate(&plu, context, N, N, NULL));
   CHECK(clPluFactor(plu, A, NULL));
-  CHECK(clPluRefineMany(plu, TEXLA_DENSE_NORMAL, p.A, COLUMNS, p.x, p.b, &(clRefineOptions){.max_iterations = 100},
-                        reports));
+  CHECK(clPluRefineMany(plu, TEXLA_DENSE_NORMAL, p.A, COLUMNS, p.x, p.b,
+                        &(clRefineOptions){.max_iterations = 100}, reports));
   assertSolved(&p, reports, 1e-12, 60);
   assert_true(reports[0].iterations > 6);
   for (int i = 0; i < N * COLUMNS; i++)
     p.x[i] = 0;
   CHECK(clCroutCreate(&crout, context, N, NULL));
   CHECK(clCroutFactor(crout, A, NULL));
-  CHECK(clCroutRefine(crout, TEXLA_DENSE_TRANSPOSED, p.A, COLUMNS, p.x, p.b, &(clRefineOptions){.max_iterations = 100},
-                      reports));
+  CHECK(clCroutRefine(crout, TEXLA_DENSE_TRANSPOSED, p.A, COLUMNS, p.x, p.b,
+                      &(clRefineOptions){.max_iterations = 100}, reports));
   assertSolved(&p, reports, 1e-12, 60);
   clDenseDestroy(A), clPluDestroy(plu), clCroutDestroy(crout), clTripletsDestroy(p.A);
   free(a), free(other), free(noise);
@@ -115,8 +119,9 @@ static void poorFactors(void **state) {
 static void croutRefines(void **state) {
   (void)state;
   float *a = matrix(20, 7);
+  /* not symmetric */
   for (int i = 0; i < N; i++)
-    a[i * N + (i + 7) % N] += 3; /* not symmetric */
+    a[i * N + (i + 7) % N] += 3;
   clDense *A = denseUpload(context, a, N, N);
   clCrout *crout = NULL;
   CHECK(clCroutCreate(&crout, context, N, NULL));
@@ -124,15 +129,15 @@ static void croutRefines(void **state) {
     problem p;
     clRefineReport reports[COLUMNS];
     create(&p, a);
-    assertFails(context, clCroutRefine(crout, TEXLA_DENSE_NORMAL, p.A, 0, p.x, p.b, NULL, NULL), TEXLA_BAD_ARGUMENT,
-                turned ? "count (0)" : "clCroutFactor must have gone well");
+    assertFails(context, clCroutRefine(crout, TEXLA_DENSE_NORMAL, p.A, 0, p.x, p.b, NULL, NULL),
+                TEXLA_BAD_ARGUMENT, turned ? "count (0)" : "clCroutFactor must have gone well");
     CHECK(clCroutFactor(crout, A, NULL));
     clTriplets *T = NULL;
     CHECK(clTripletsTranspose(&T, p.A, NULL));
     for (int k = 0; k < COLUMNS && turned; k++)
       clTripletsMulVector(p.b + N * k, T, p.exact + N * k);
-    CHECK(clCroutRefine(crout, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, p.A, COLUMNS, p.x, p.b, NULL,
-                        reports));
+    CHECK(clCroutRefine(crout, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, p.A, COLUMNS,
+                        p.x, p.b, NULL, reports));
     assertSolved(&p, reports, 1e-12, 4);
     clTripletsDestroy(T), clTripletsDestroy(p.A);
   }
@@ -140,7 +145,8 @@ static void croutRefines(void **state) {
   free(a);
 }
 
-/* A shifted by a tenth of its smallest eigenvalues' size: the factor of a good matrix refines one that single precision could not factor. */
+/* A shifted by a tenth of its smallest eigenvalues' size: the factor of a good matrix refines one
+ * that single precision could not factor. */
 static void choleskyOfAnotherMatrix(void **state) {
   (void)state;
   float *a = matrix(16, 11), *shifted = malloc(sizeof *a * N * N);
@@ -163,7 +169,8 @@ static void choleskyOfAnotherMatrix(void **state) {
 
 enum { MOST = 130 };
 
-/* 1 / (i + j + 1) + shift on the diagonal, with entries that single precision rounds; its condition is about 1.5 / shift. */
+/* 1 / (i + j + 1) + shift on the diagonal, with entries that single precision rounds; its condition
+ * is about 1.5 / shift. */
 static clTriplets *hilbert(int n, double shift) {
   clTriplets *T = NULL;
   CHECK(clTripletsCreate(&T, n, n, (int64_t)n * n, NULL));
@@ -200,8 +207,8 @@ static double backwardError(const clTriplets *T, bool turned, const double *x, c
   return (double)most;
 }
 
-/* Solves with `count` right-hand sides, and compares with LAPACK in double. Sizes of b differ by hundreds of powers of two, and from the third
- * on the start is not zero. */
+/* Solves with `count` right-hand sides, and compares with LAPACK in double. Sizes of b differ by
+ * hundreds of powers of two, and from the third on the start is not zero. */
 static void checkRefined(int n, int count, double shift, clDenseOp op, double tolerance) {
   bool turned = op == TEXLA_DENSE_TRANSPOSED;
   uint64_t seed = 3;
@@ -213,7 +220,8 @@ static void checkRefined(int n, int count, double shift, clDenseOp op, double to
   double *x = calloc(3 * numbers, sizeof *x), *b = x + numbers, *exact = b + numbers;
   double *full = malloc(sizeof *full * (size_t)n * (size_t)n);
   lapack_int pivots[MOST];
-  for (int64_t k = 0; k < T->count; k++) /* by columns */
+  /* by columns */
+  for (int64_t k = 0; k < T->count; k++)
     full[turned ? T->row[k] * n + T->col[k] : T->col[k] * n + T->row[k]] = T->value[k];
   for (size_t e = 0; e < numbers; e++) {
     exact[e] = b[e] = ldexp(randomUnit(&seed), 300 * ((int)e / n % 3) - 300);
@@ -230,8 +238,8 @@ static void checkRefined(int n, int count, double shift, clDenseOp op, double to
       size = fmax(size, fabs(exact[i]));
     }
     if (!(backward <= 1.1e-15 && reports[k].backward_error <= 1e-15 && error <= tolerance * size))
-      fail_msg("n %d, column %d of %d: backward error %g, reported %g, %g from dgesv", n, k, count, backward,
-               reports[k].backward_error, error / size);
+      fail_msg("n %d, column %d of %d: backward error %g, reported %g, %g from dgesv", n, k, count,
+               backward, reports[k].backward_error, error / size);
     assert_true(reports[k].iterations > 0 && reports[k].iterations <= 30);
   }
   clPluDestroy(plu), clDenseDestroy(A), clTripletsDestroy(T);
@@ -247,7 +255,8 @@ static void asDgesv(void **state) {
   checkRefined(38, 3, 1e-6, TEXLA_DENSE_TRANSPOSED, 1e-8);
 }
 
-/* Nothing converges to 1e-30: what is told is told of the x that is returned, not of the last one that was tried. */
+/* Nothing converges to 1e-30: what is told is told of the x that is returned, not of the last one
+ * that was tried. */
 static void reportsAreOfTheBest(void **state) {
   (void)state;
   enum { M = 63 };
@@ -262,7 +271,8 @@ static void reportsAreOfTheBest(void **state) {
     double x[M] = {0}, b[M], square = 0, b_square = 0;
     for (int i = 0; i < M; i++)
       b[i] = randomUnit(&seed);
-    assert_int_equal(clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, &(clRefineOptions){.tolerance = 1e-30}, &report),
+    assert_int_equal(clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b,
+                                 &(clRefineOptions){.tolerance = 1e-30}, &report),
                      TEXLA_NOT_CONVERGED);
     for (int i = 0; i < M; i++) {
       double r = b[i];
@@ -314,8 +324,9 @@ static void estimatesOfNorms(void **state) {
   for (uint64_t seed = 1; seed < 6; seed++) {
     float *a = matrix(0, seed);
     double norm = 0, estimate = 0, work[2 * N];
+    /* one column counts */
     for (int e = 0; e < N * N; e++)
-      a[e] *= e % N == 3 ? 50 : 1; /* one column counts */
+      a[e] *= e % N == 3 ? 50 : 1;
     for (int j = 0; j < N; j++) {
       double sum = 0;
       for (int i = 0; i < N; i++)
@@ -330,9 +341,10 @@ static void estimatesOfNorms(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(allColumnsAtOnce),    cmocka_unit_test(poorFactors),
-                                     cmocka_unit_test(croutRefines),        cmocka_unit_test(choleskyOfAnotherMatrix),
-                                     cmocka_unit_test(estimatesOfNorms),    cmocka_unit_test(asDgesv),
-                                     cmocka_unit_test(reportsAreOfTheBest), cmocka_unit_test(residualsBeyondDouble)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(allColumnsAtOnce),    cmocka_unit_test(poorFactors),
+      cmocka_unit_test(croutRefines),        cmocka_unit_test(choleskyOfAnotherMatrix),
+      cmocka_unit_test(estimatesOfNorms),    cmocka_unit_test(asDgesv),
+      cmocka_unit_test(reportsAreOfTheBest), cmocka_unit_test(residualsBeyondDouble)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -1,10 +1,11 @@
-/* Gauss-Jordan against the echelon form in double: pivots, entries, rank; inverse and determinant against LAPACK. */
+/* Gauss-Jordan against the echelon form in double: pivots, entries, rank; inverse and determinant
+ * against LAPACK. */
 #include "dense_cases.h"
 
 #include <lapacke.h>
 
-static const double FACTOR =
-    100; /* entries agree to FACTOR n EPSILON of the largest, times the condition of the pivots' block */
+/* entries agree to FACTOR n EPSILON of the largest, times the condition of the pivots' block */
+static const double FACTOR = 100;
 
 /* a <- its echelon form; the rank. Zeros are what `tolerance` leaves. */
 static int reduceExactly(double *a, int m, int n, double tolerance, int *pivot_cols) {
@@ -33,7 +34,8 @@ static int reduceExactly(double *a, int m, int n, double tolerance, int *pivot_c
   return rank;
 }
 
-/* Pivot columns are unit vectors, exactly; what is left of a pivot and below the last one is zero, exactly. */
+/* Pivot columns are unit vectors, exactly; what is left of a pivot and below the last one is zero,
+ * exactly. */
 static void assertEchelon(const float *r, int m, int n, int rank, const int *pivot_cols) {
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
@@ -47,7 +49,8 @@ static void assertEchelon(const float *r, int m, int n, int rank, const int *piv
 }
 
 /* A[:, j] = A[:, pivots] R[:, j]: max |difference| / max (|A| |R|) */
-static double echelonError(const float *a, const float *r, int m, int n, int rank, const int *pivot_cols) {
+static double echelonError(const float *a, const float *r, int m, int n, int rank,
+                           const int *pivot_cols) {
   double error = 0, size = 0;
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
@@ -66,7 +69,8 @@ static double echelonError(const float *a, const float *r, int m, int n, int ran
 static void checkRref(clContext *context, caseKind kind, int m, int n, clPivoting pivoting) {
   float *a = caseValues(kind, m, n);
   double *exact = caseDoubles(a, (int64_t)m * n), size = caseLargest(a, (int64_t)m * n);
-  int room = m < n ? m : n, rank = -1, *cols = malloc(2 * (size_t)room * sizeof *cols), *exact_cols = cols + room;
+  int room = m < n ? m : n, rank = -1, *cols = malloc(2 * (size_t)room * sizeof *cols),
+      *exact_cols = cols + room;
   int exact_rank = reduceExactly(exact, m, n, 10 * (m > n ? m : n) * EPSILON * size, exact_cols);
   clDense *A = denseUpload(context, a, m, n), *R = NULL;
   assertOk(context, clDenseCreateLike(&R, A));
@@ -74,21 +78,23 @@ static void checkRref(clContext *context, caseKind kind, int m, int n, clPivotin
   assertOk(context, clDenseRref(R, A, &o, &rank, cols));
   float *r = caseDownload(context, R);
   if (rank != exact_rank)
-    fail_msg("%s, %d x %d, pivoting %s: rank %d, not %d", caseNames[kind], m, n, clPivotingName(pivoting), rank,
-             exact_rank);
+    fail_msg("%s, %d x %d, pivoting %s: rank %d, not %d", caseNames[kind], m, n,
+             clPivotingName(pivoting), rank, exact_rank);
   for (int k = 0; k < rank; k++)
     assert_int_equal(cols[k], exact_cols[k]);
   assertEchelon(r, m, n, rank, cols);
   double error = echelonError(a, r, m, n, rank, cols);
   if (!(error <= FACTOR * (m > n ? m : n) * EPSILON))
-    fail_msg("%s, %d x %d, pivoting %s: error %g", caseNames[kind], m, n, clPivotingName(pivoting), error);
+    fail_msg("%s, %d x %d, pivoting %s: error %g", caseNames[kind], m, n, clPivotingName(pivoting),
+             error);
   clDenseDestroy(A), clDenseDestroy(R);
   free(a), free(exact), free(cols), free(r);
 }
 
 static void testShapes(void **state) {
-  static const int shapes[][2] = {{1, 1},   {1, 4},   {4, 1},   {2, 3},   {3, 2},    {5, 9},    {31, 32},  {32, 33},
-                                  {33, 31}, {64, 64}, {67, 20}, {20, 67}, {65, 130}, {257, 90}, {130, 300}};
+  static const int shapes[][2] = {{1, 1},   {1, 4},   {4, 1},    {2, 3},    {3, 2},
+                                  {5, 9},   {31, 32}, {32, 33},  {33, 31},  {64, 64},
+                                  {67, 20}, {20, 67}, {65, 130}, {257, 90}, {130, 300}};
   for (int k = 0; k < (int)(sizeof shapes / sizeof *shapes); k++) {
     checkRref(*state, RANDOM, shapes[k][0], shapes[k][1], TEXLA_PIVOT_PARTIAL);
     checkRref(*state, DEFICIENT, shapes[k][0], shapes[k][1], TEXLA_PIVOT_PARTIAL);
@@ -121,7 +127,8 @@ static void testLarge(void **state) {
 /* R may be A; columns of zeros, a zero matrix. */
 static void testInPlaceAndZeros(void **state) {
   clContext *context = *state;
-  static const float a[] = {0, 0, 2, 4, 0, 0, 1, 2, 0, 3, 0, 9}, expected[] = {0, 1, 0, 3, 0, 0, 1, 2, 0, 0, 0, 0};
+  static const float a[] = {0, 0, 2, 4, 0, 0, 1, 2, 0, 3, 0, 9},
+                     expected[] = {0, 1, 0, 3, 0, 0, 1, 2, 0, 0, 0, 0};
   int rank = -1, cols[3];
   clDense *A = denseUpload(context, a, 3, 4);
   assertOk(context, clDenseRref(A, A, NULL, &rank, cols));
@@ -153,13 +160,15 @@ static void testInverse(void **state) {
     float *x = caseDownload(context, A);
     for (int e = 0; e < n * n; e++)
       error = fabs((double)x[e] - exact[e]) <= error ? error : fabs((double)x[e] - exact[e]);
-    assert_true(error <= 10 * n * EPSILON * a_norm * size * size); /* n eps cond ||A^-1|| */
+    /* n eps cond ||A^-1|| */
+    assert_true(error <= 10 * n * EPSILON * a_norm * size * size);
     clDenseDestroy(A);
     free(a), free(exact), free(pivots), free(x);
   }
 }
 
-static void checkDeterminant(clContext *context, const float *a, int n, double exact, double log_exact) {
+static void checkDeterminant(clContext *context, const float *a, int n, double exact,
+                             double log_exact) {
   clDense *A = denseUpload(context, a, n, n);
   clDeterminant d = {0};
   assertOk(context, clDenseDeterminant(&d, A, NULL));
@@ -174,13 +183,14 @@ static void checkDeterminant(clContext *context, const float *a, int n, double e
 }
 
 static void testDeterminant(void **state) {
-  static const float swap[] = {0, 1, 1, 0}, cycle[] = {0, 0, 2, 3, 0, 0, 0, 4, 0}, singular[] = {1, 2, 2, 4},
-                     odd[] = {-3};
+  static const float swap[] = {0, 1, 1, 0}, cycle[] = {0, 0, 2, 3, 0, 0, 0, 4, 0},
+                     singular[] = {1, 2, 2, 4}, odd[] = {-3};
   checkDeterminant(*state, swap, 2, -1, 0);
   checkDeterminant(*state, cycle, 3, 24, log(24));
   checkDeterminant(*state, singular, 2, 0, 0);
   checkDeterminant(*state, odd, 1, -3, log(3));
-  float *a = calloc(200 * 200, sizeof *a); /* its value is beyond double */
+  /* its value is beyond double */
+  float *a = calloc(200 * 200, sizeof *a);
   for (int i = 0; i < 200; i++)
     a[i * 201] = i ? 1e10f : -1e10f;
   checkDeterminant(*state, a, 200, -INFINITY, 200 * log(1e10));
@@ -195,7 +205,8 @@ static void testBadInput(void **state) {
   assertOk(context, clDenseCreate(&A, context, 3, 4));
   assertOk(context, clDenseCreate(&B, context, 4, 3));
   assertOk(context, clDenseCreatePacked(&P, context, 3, 4, TEXLA_PACKING_1X4));
-  assertFails(context, clDenseRref(B, A, NULL, NULL, NULL), TEXLA_BAD_SHAPE, "R is 4 x 3 but A is 3 x 4");
+  assertFails(context, clDenseRref(B, A, NULL, NULL, NULL), TEXLA_BAD_SHAPE,
+              "R is 4 x 3 but A is 3 x 4");
   assertFails(context, clDenseRref(P, A, NULL, NULL, NULL), TEXLA_UNSUPPORTED, "1x4");
   assertFails(context, clDenseRref(NULL, A, NULL, NULL, NULL), TEXLA_BAD_ARGUMENT, "R must not");
   assertFails(context, clDenseRref(A, A, &o, NULL, NULL), TEXLA_BAD_ARGUMENT, "finite");
@@ -212,9 +223,10 @@ static void testBadInput(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testShapes),          cmocka_unit_test(testKinds),
-                                     cmocka_unit_test(testPivotings),       cmocka_unit_test(testLarge),
-                                     cmocka_unit_test(testInPlaceAndZeros), cmocka_unit_test(testInverse),
-                                     cmocka_unit_test(testDeterminant),     cmocka_unit_test(testBadInput)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testShapes),          cmocka_unit_test(testKinds),
+      cmocka_unit_test(testPivotings),       cmocka_unit_test(testLarge),
+      cmocka_unit_test(testInPlaceAndZeros), cmocka_unit_test(testInverse),
+      cmocka_unit_test(testDeterminant),     cmocka_unit_test(testBadInput)};
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }

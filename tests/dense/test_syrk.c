@@ -15,8 +15,8 @@ static const double UNITS = 2;
 /* By halves, or by slabs, as products are computed: set as if measured. */
 enum { WAYS = 2 };
 static void takeWay(int way) {
-  static const char *const keys[] = {"dense.product.tall", "dense.product.medium", "dense.product.update",
-                                     "dense.product.large"};
+  static const char *const keys[] = {"dense.product.tall", "dense.product.medium",
+                                     "dense.product.update", "dense.product.large"};
   int place = 0;
   while (way == 1 && txProductVariants[place].kind != TX_PRODUCT_BLOCKS)
     place++;
@@ -24,7 +24,8 @@ static void takeWay(int way) {
     CHECK(txTuningAdd(context, keys[k], way ? place : 4));
 }
 
-/* With A a column of ones each entry of C counts how often its texel was drawn: 1 in the triangle, and 0 above. */
+/* With A a column of ones each entry of C counts how often its texel was drawn: 1 in the triangle,
+ * and 0 above. */
 static void assertCounts(int n, clPacking packing, clTriangleMethod method) {
   float *ones = malloc((size_t)n * sizeof *ones), *c = malloc((size_t)n * (size_t)n * sizeof *c);
   clDense *A = NULL, *C = NULL;
@@ -37,15 +38,16 @@ static void assertCounts(int n, clPacking packing, clTriangleMethod method) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       if (c[i * n + j] != (float)(j <= i))
-        fail_msg("order %d, %s, method %d: (%d, %d) was drawn %g times", n, clPackingName(packing), (int)method, i, j,
-                 (double)c[i * n + j]);
+        fail_msg("order %d, %s, method %d: (%d, %d) was drawn %g times", n, clPackingName(packing),
+                 (int)method, i, j, (double)c[i * n + j]);
   assertZeroPadding(C);
   clDenseDestroy(A);
   clDenseDestroy(C);
   free(ones), free(c);
 }
 
-/* The packed texture itself: all of its numbers are 1, but those above the diagonal of blocks on it, and padding. */
+/* The packed texture itself: all of its numbers are 1, but those above the diagonal of blocks on
+ * it, and padding. */
 static void assertPackedCounts(int n, clPacking packing, clTriangleMethod method) {
   float *ones = malloc((size_t)n * sizeof *ones);
   clPacked *C = NULL;
@@ -64,8 +66,8 @@ static void assertPackedCounts(int n, clPacking packing, clTriangleMethod method
   CHECK(txTextureRead(C->texture, "test", (txRect){0, 0, width, height}, texels));
   for (size_t k = 0; k < count; k++) {
     if (texels[k] != 0 && texels[k] != 1)
-      fail_msg("order %d, %s, method %d: number %zu was drawn %g times", n, clPackingName(packing), (int)method, k,
-               (double)texels[k]);
+      fail_msg("order %d, %s, method %d: number %zu was drawn %g times", n, clPackingName(packing),
+               (int)method, k, (double)texels[k]);
     drawn += texels[k] == 1;
   }
   assert_int_equal(drawn, (size_t)n * (size_t)(n + 1) / 2);
@@ -107,7 +109,8 @@ static int64_t passesOf(int n, int k, clPacking packing, clTriangleMethod method
   return passes;
 }
 
-/* A column more is a pass more, for both triangles; and all blocks along the diagonal, of both, are two passes. */
+/* A column more is a pass more, for both triangles; and all blocks along the diagonal, of both, are
+ * two passes. */
 static void bothTrianglesAreOnePass(void **state) {
   (void)state;
   for (int n = 6; n <= 7; n++) {
@@ -116,8 +119,10 @@ static void bothTrianglesAreOnePass(void **state) {
     one = passesOf(n, 2, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_COLUMNS);
     assert_int_equal(passesOf(n, 4, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_COLUMNS), one + 1);
   }
-  /* clear, op(A) D twice, the triangles' two, and the square between them: product and join; 100 texels */
-  passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_BLOCKED); /* chooses variants */
+  /* clear, op(A) D twice, the triangles' two, and the square between them: product and join; 100
+   * texels */
+  /* chooses variants */
+  passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_BLOCKED);
   assert_in_range(passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_BLOCKED), 5, 8);
 }
 
@@ -160,19 +165,22 @@ static double *scaledDoubles(const sizes *s, const float *a, const float *d, boo
   bool turned = s->op == TEXLA_DENSE_TRANSPOSED;
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < s->k; k++) {
-      double v = (double)(turned ? a[k * s->n + i] : a[i * s->k + k]) * (s->scaled ? (double)d[k] : 1);
+      double v =
+          (double)(turned ? a[k * s->n + i] : a[i * s->k + k]) * (s->scaled ? (double)d[k] : 1);
       S[i * s->k + k] = magnitudes ? fabs(v) : v;
     }
   return S;
 }
 
-static double *lowerOf(const sizes *s, const float *a, const float *d, const float *c, bool magnitudes) {
-  double *S = scaledDoubles(s, a, d, magnitudes), *C = malloc((size_t)s->n * (size_t)s->n * sizeof *C);
+static double *lowerOf(const sizes *s, const float *a, const float *d, const float *c,
+                       bool magnitudes) {
+  double *S = scaledDoubles(s, a, d, magnitudes),
+         *C = malloc((size_t)s->n * (size_t)s->n * sizeof *C);
   for (int e = 0; e < s->n * s->n; e++)
     C[e] = magnitudes ? fabs((double)c[e]) : (double)c[e];
   double alpha = (double)s->alpha, beta = (double)s->beta;
-  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, s->n, s->k, magnitudes ? fabs(alpha) : alpha, S, s->k,
-              magnitudes ? fabs(beta) : beta, C, s->n);
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, s->n, s->k, magnitudes ? fabs(alpha) : alpha,
+              S, s->k, magnitudes ? fabs(beta) : beta, C, s->n);
   free(S);
   return C;
 }
@@ -183,13 +191,14 @@ static void assertLower(const sizes *s, const char *what, const float *got, cons
     for (int j = 0; j <= i; j++) {
       int e = i * s->n + j;
       if (!(fabs((double)got[e] - expected[e]) <= UNITS * (s->k + 8) * ldexp(scale[e], -24)))
-        fail_msg("%s, n %d, k %d, op %d: (%d, %d) is %.9g, not %.9g", what, s->n, s->k, (int)s->op, i, j,
-                 (double)got[e], expected[e]);
+        fail_msg("%s, n %d, k %d, op %d: (%d, %d) is %.9g, not %.9g", what, s->n, s->k, (int)s->op,
+                 i, j, (double)got[e], expected[e]);
     }
 }
 
 static void assertSyrk(const sizes *s, clPacking packing, clTriangleMethod method) {
-  float *a = oracleRandom(s->n * s->k, 3), *d = oracleRandom(s->k, 4), *c = oracleRandom(s->n * s->n, 5);
+  float *a = oracleRandom(s->n * s->k, 3), *d = oracleRandom(s->k, 4),
+        *c = oracleRandom(s->n * s->n, 5);
   double *expected = lowerOf(s, a, d, c, false), *scale = lowerOf(s, a, d, c, true);
   bool turned = s->op == TEXLA_DENSE_TRANSPOSED;
   clDense *A = denseUpload(context, a, turned ? s->k : s->n, turned ? s->n : s->k), *C = NULL;
@@ -216,12 +225,16 @@ static void assertSyrk(const sizes *s, clPacking packing, clTriangleMethod metho
 
 static void valuesAgreeWithBlas(void **state) {
   (void)state;
-  static const sizes cases[] = {
-      {1, 1, TEXLA_DENSE_NORMAL, true, 1, 0},           {2, 5, TEXLA_DENSE_TRANSPOSED, true, -2, 1},
-      {5, 2, TEXLA_DENSE_NORMAL, false, 1, .5f},        {17, 33, TEXLA_DENSE_TRANSPOSED, false, 1, 0},
-      {64, 7, TEXLA_DENSE_NORMAL, true, 1, 0},          {67, 130, TEXLA_DENSE_NORMAL, true, .5f, -1},
-      {129, 31, TEXLA_DENSE_TRANSPOSED, true, 1, 0},    {257, 65, TEXLA_DENSE_NORMAL, true, 1, 1},
-      {259, 130, TEXLA_DENSE_TRANSPOSED, true, .5f, 1}, {300, 4100, TEXLA_DENSE_NORMAL, true, 1, 0}};
+  static const sizes cases[] = {{1, 1, TEXLA_DENSE_NORMAL, true, 1, 0},
+                                {2, 5, TEXLA_DENSE_TRANSPOSED, true, -2, 1},
+                                {5, 2, TEXLA_DENSE_NORMAL, false, 1, .5f},
+                                {17, 33, TEXLA_DENSE_TRANSPOSED, false, 1, 0},
+                                {64, 7, TEXLA_DENSE_NORMAL, true, 1, 0},
+                                {67, 130, TEXLA_DENSE_NORMAL, true, .5f, -1},
+                                {129, 31, TEXLA_DENSE_TRANSPOSED, true, 1, 0},
+                                {257, 65, TEXLA_DENSE_NORMAL, true, 1, 1},
+                                {259, 130, TEXLA_DENSE_TRANSPOSED, true, .5f, 1},
+                                {300, 4100, TEXLA_DENSE_NORMAL, true, 1, 0}};
   for (int t = 0; t < (int)(sizeof cases / sizeof *cases); t++)
     for (int method = 0; method < 2; method++) {
       if (method == TEXLA_TRIANGLE_COLUMNS && cases[t].k > 1000)
@@ -258,21 +271,32 @@ static void wrongArgumentsAreErrors(void **state) {
   CHECK(clDenseCreatePacked(&wide, context, 4, 4, TEXLA_PACKING_1X4));
   CHECK(clVectorCreate(&d, context, 5));
   CHECK(clPackedCreate(&P, context, 3, TEXLA_PACKING_2X2));
-  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, NULL, NULL, 0), TEXLA_BAD_ARGUMENT, "A must not be NULL");
-  assertFails(context, clDenseSyrk(NULL, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_ARGUMENT, "C must not be NULL");
-  assertFails(context, clPackedSyrk(NULL, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_ARGUMENT, "C must not be NULL");
-  assertFails(context, clDenseSyrk(A, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_SHAPE, "not square");
-  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_TRANSPOSED, A, NULL, 0), TEXLA_BAD_SHAPE, "op(A) is 6 x 4");
-  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, d, 0), TEXLA_BAD_SHAPE, "d 6 long, which it is not");
-  assertFails(context, clPackedSyrk(P, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_SHAPE, "4 x 4, not 3");
-  assertFails(context, clDenseSyrk(wide, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_UNSUPPORTED, "1x4");
-  assertFails(context, clDenseSyrk(C, NAN, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_ARGUMENT, "finite");
+  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, NULL, NULL, 0), TEXLA_BAD_ARGUMENT,
+              "A must not be NULL");
+  assertFails(context, clDenseSyrk(NULL, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_ARGUMENT,
+              "C must not be NULL");
+  assertFails(context, clPackedSyrk(NULL, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_ARGUMENT,
+              "C must not be NULL");
+  assertFails(context, clDenseSyrk(A, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_SHAPE,
+              "not square");
+  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_TRANSPOSED, A, NULL, 0), TEXLA_BAD_SHAPE,
+              "op(A) is 6 x 4");
+  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, d, 0), TEXLA_BAD_SHAPE,
+              "d 6 long, which it is not");
+  assertFails(context, clPackedSyrk(P, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_SHAPE,
+              "4 x 4, not 3");
+  assertFails(context, clDenseSyrk(wide, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_UNSUPPORTED,
+              "1x4");
+  assertFails(context, clDenseSyrk(C, NAN, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_ARGUMENT,
+              "finite");
   clContext *foreign = testContextWith((clContextOptions){0});
   assertOk(foreign, clDenseCreate(&other, foreign, 4, 6));
-  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, other, NULL, 0), TEXLA_FOREIGN_CONTEXT, "clDenseSyrk");
+  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, other, NULL, 0), TEXLA_FOREIGN_CONTEXT,
+              "clDenseSyrk");
   clDenseDestroy(other);
   clContextDestroy(foreign);
-  clDenseDestroy(A), clDenseDestroy(C), clDenseDestroy(wide), clVectorDestroy(d), clPackedDestroy(P);
+  clDenseDestroy(A), clDenseDestroy(C), clDenseDestroy(wide), clVectorDestroy(d),
+      clPackedDestroy(P);
 }
 
 int main(void) {

@@ -6,7 +6,8 @@
 #include "dense/triangular.h"
 #include "oracle/vector.h"
 
-static const double EPSILON = 1.2e-7, FACTOR = 4; /* |b - op(T) x| <= FACTOR n EPSILON |op(T)| |x| */
+/* |b - op(T) x| <= FACTOR n EPSILON |op(T)| |x| */
+static const double EPSILON = 1.2e-7, FACTOR = 4;
 
 typedef struct kind {
   clTriangle triangle;
@@ -14,7 +15,8 @@ typedef struct kind {
   clDenseOp op;
 } kind;
 
-/* Entry (i, j) of op(T), where only the triangle and, with `unit`, only what is off the diagonal counts. */
+/* Entry (i, j) of op(T), where only the triangle and, with `unit`, only what is off the diagonal
+ * counts. */
 static double entry(const kind *k, const float *t, int n, int i, int j) {
   int row = k->op == TEXLA_DENSE_TRANSPOSED ? j : i, col = k->op == TEXLA_DENSE_TRANSPOSED ? i : j;
   if (row == col && k->unit)
@@ -23,7 +25,8 @@ static double entry(const kind *k, const float *t, int n, int i, int j) {
   return kept ? (double)t[row * n + col] : 0;
 }
 
-static void assertSolved(const kind *k, const float *t, const float *x, const float *b, int n, int m) {
+static void assertSolved(const kind *k, const float *t, const float *x, const float *b, int n,
+                         int m) {
   for (int i = 0; i < n; i++)
     for (int c = 0; c < m; c++) {
       double residual = (double)b[i * m + c], size = fabs(residual);
@@ -46,11 +49,14 @@ static void solveCase(clContext *context, const kind *k, int n, int m) {
     t[i * (n + 1)] += t[i * (n + 1)] < 0 ? -1.0f : 1.0f;
   clDense *T = denseUpload(context, t, n, n), *B = denseUpload(context, b, n, m), *X = NULL;
   assertOk(context, clDenseCreateLike(&X, B));
-  assertOk(context, clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, k->triangle, k->unit, k->op, 1, T, B));
+  assertOk(context,
+           clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, k->triangle, k->unit, k->op, 1, T, B));
   assertZeroPadding(X);
   assertOk(context, clDenseDownload(X, x, m));
   assertSolved(k, t, x, b, n, m);
-  assertOk(context, clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, k->triangle, k->unit, k->op, 1, T, B)); /* in place */
+  /* in place */
+  assertOk(context,
+           clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, k->triangle, k->unit, k->op, 1, T, B));
   float *y = malloc((size_t)(n * m) * sizeof *y);
   assertOk(context, clDenseDownload(B, y, m));
   assert_memory_equal(x, y, (size_t)(n * m) * sizeof *x);
@@ -63,7 +69,8 @@ static void testShapes(void **state) {
   static const int columns[] = {1, 2, 7, 40};
   for (int s = 0; s < (int)(sizeof sizes / sizeof *sizes); s++)
     for (int i = 0; i < 8; i++)
-      solveCase(*state, &(kind){(clTriangle)(i & 1), i & 2, (clDenseOp)(i >> 2)}, sizes[s], columns[(s + i) % 4]);
+      solveCase(*state, &(kind){(clTriangle)(i & 1), i & 2, (clDenseOp)(i >> 2)}, sizes[s],
+                columns[(s + i) % 4]);
 }
 
 static void testZeroDiagonal(void **state) {
@@ -71,33 +78,39 @@ static void testZeroDiagonal(void **state) {
   float t[9] = {1, 5, 5, 5, 0, 5, 5, 5, 2}, b[3] = {1, 2, 3}, x[3] = {0};
   clDense *T = denseUpload(context, t, 3, 3), *B = denseUpload(context, b, 3, 1);
   assertFails(context,
-              clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false, TEXLA_DENSE_NORMAL, 1, T, B),
+              clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false,
+                                     TEXLA_DENSE_NORMAL, 1, T, B),
               TEXLA_SINGULAR, "(2, 2)");
   assertOk(context, clDenseDownload(B, x, 1));
   assert_memory_equal(x, b, sizeof x);
-  assertOk(context,
-           clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, 1, T, B));
+  assertOk(context, clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
+                                           TEXLA_DENSE_NORMAL, 1, T, B));
   clDenseDestroy(T), clDenseDestroy(B);
 }
 
 static void testBadShapes(void **state) {
   clContext *context = *state;
   float v[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-  clDense *T = denseUpload(context, v, 3, 3), *B = denseUpload(context, v, 2, 3), *W = denseUpload(context, v, 3, 4);
+  clDense *T = denseUpload(context, v, 3, 3), *B = denseUpload(context, v, 2, 3),
+          *W = denseUpload(context, v, 3, 4);
   assertFails(context,
-              clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, 1, T, B),
+              clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
+                                     TEXLA_DENSE_NORMAL, 1, T, B),
               TEXLA_BAD_SHAPE, "3 x 3");
   assertFails(context,
-              clDenseTriangularSolve(W, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, 1, W, W),
+              clDenseTriangularSolve(W, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
+                                     TEXLA_DENSE_NORMAL, 1, W, W),
               TEXLA_BAD_SHAPE, "3 x 4");
   assertFails(context,
-              clDenseTriangularSolve(W, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, 1, NULL, W),
+              clDenseTriangularSolve(W, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
+                                     TEXLA_DENSE_NORMAL, 1, NULL, W),
               TEXLA_BAD_ARGUMENT, "T");
   clDenseDestroy(T), clDenseDestroy(B), clDenseDestroy(W);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testShapes), cmocka_unit_test(testZeroDiagonal),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testShapes),
+                                     cmocka_unit_test(testZeroDiagonal),
                                      cmocka_unit_test(testBadShapes)};
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }

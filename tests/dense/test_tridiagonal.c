@@ -1,4 +1,5 @@
-/* Batches of tridiagonal systems against LAPACK's dgtsv; periodic ones against a dense solution by LAPACK's dgesv. */
+/* Batches of tridiagonal systems against LAPACK's dgtsv; periodic ones against a dense solution by
+ * LAPACK's dgesv. */
 #include "folder.h"
 #include "tridiagonal_batch.h"
 
@@ -22,7 +23,8 @@ static void smallBatches(void **state) {
   for (int n = 1; n <= 67; n++)
     for (int step = 0; step < 3; step++)
       for (int axis = 0; axis < 2; axis++)
-        solveBoth(1 + (n * (5 + step) + 22 * step) % 67, n, step == 1, axis ? TEXLA_AXIS_Y : TEXLA_AXIS_X);
+        solveBoth(1 + (n * (5 + step) + 22 * step) % 67, n, step == 1,
+                  axis ? TEXLA_AXIS_Y : TEXLA_AXIS_X);
 }
 
 static void largeOddSizes(void **state) {
@@ -60,20 +62,24 @@ static void aliasesAndConstants(void **state) {
   }
 }
 
-/* Blocks of 8 and of 32 rows, which measurements may choose for large batches; 263 x 1021 is just large enough to be measured. */
+/* Blocks of 8 and of 32 rows, which measurements may choose for large batches; 263 x 1021 is just
+ * large enough to be measured. */
 static void otherBlocks(void **state) {
   (void)state;
   clContext *usual = context;
   Folder folder;
   folderCreate(&folder);
   folderWrite(&folder, "8", "tridiagonal-rows 8\ntridiagonal-packed 8\ntridiagonal-columns 8\n");
-  folderWrite(&folder, "32", "tridiagonal-rows 32\ntridiagonal-packed 32\ntridiagonal-columns 32\n");
+  folderWrite(&folder, "32",
+              "tridiagonal-rows 32\ntridiagonal-packed 32\ntridiagonal-columns 32\n");
   for (int i = 0; i < 4; i++) {
-    context = testContextWith((clContextOptions){.tuning = folderPath(&folder, i < 2 ? "8" : "32")});
+    context =
+        testContextWith((clContextOptions){.tuning = folderPath(&folder, i < 2 ? "8" : "32")});
     solveBoth(263, 1021, false, i % 2 ? TEXLA_AXIS_Y : TEXLA_AXIS_X);
     clContextDestroy(context);
   }
-  context = testContextWith((clContextOptions){.tuning = folderPath(&folder, "new")}); /* and measured */
+  /* and measured */
+  context = testContextWith((clContextOptions){.tuning = folderPath(&folder, "new")});
   solveBoth(263, 1021, false, TEXLA_AXIS_X);
   const char *key = "";
   int value = 0;
@@ -85,7 +91,8 @@ static void otherBlocks(void **state) {
   context = usual;
 }
 
-/* One system on rows of a grid that continue each other; also where the last blocks of rows have one row. */
+/* One system on rows of a grid that continue each other; also where the last blocks of rows have
+ * one row. */
 static void foldedSystems(void **state) {
   (void)state;
   static const int size[][2] = {{2, 1}, {2, 9}, {7, 5}, {17, 3}, {33, 40}, {64, 21}, {300, 65}};
@@ -98,13 +105,16 @@ static void foldedSystems(void **state) {
     const float *const from[] = {b.sub, b.main, b.super, b.rhs};
     for (int k = 0; k < 4; k++)
       *to[k] = upload(&shape, TEXLA_AXIS_X, from[k]);
-    CHECK(clTridiagonalCreate(&o.T, context, nx, ny, &(clTridiagonalOptions){.periodic = periodic, .folded = true}));
-    CHECK(clTridiagonalSolve(o.T, o.x, &(clTridiagonalBands){.sub = o.sub, .main = o.main, .super = o.super}, o.rhs));
+    CHECK(clTridiagonalCreate(&o.T, context, nx, ny,
+                              &(clTridiagonalOptions){.periodic = periodic, .folded = true}));
+    CHECK(clTridiagonalSolve(
+        o.T, o.x, &(clTridiagonalBands){.sub = o.sub, .main = o.main, .super = o.super}, o.rhs));
     assert_true(holds(&b, TEXLA_AXIS_X, o.x));
     clTridiagonalReport report;
     CHECK(clVectorFill(o.x, 9));
-    CHECK(clTridiagonalSolveChecked(o.T, o.x, &(clTridiagonalBands){.sub = o.sub, .main = o.main, .super = o.super},
-                                    o.rhs, &report, NULL));
+    CHECK(clTridiagonalSolveChecked(
+        o.T, o.x, &(clTridiagonalBands){.sub = o.sub, .main = o.main, .super = o.super}, o.rhs,
+        &report, NULL));
     assert_true(holds(&b, TEXLA_AXIS_X, o.x) && report.failed == 0 && report.exchanged == 0);
     assert_true(report.backward_error >= 0 && report.backward_error < 1e-6);
     release(&o);
@@ -123,7 +133,8 @@ static void rowByRow(void **state) {
     CHECK(clTridiagonalSolve(o.T, o.x, &o.bands, o.rhs));
     assert_true(holds(&b, axis, o.x));
     clVector *packed = uploadPacked(&b, axis);
-    CHECK(clTridiagonalSolveChecked(o.T, o.x, &(clTridiagonalBands){.packed = packed}, NULL, NULL, NULL));
+    CHECK(clTridiagonalSolveChecked(o.T, o.x, &(clTridiagonalBands){.packed = packed}, NULL, NULL,
+                                    NULL));
     assert_true(holds(&b, axis, o.x));
     clVectorDestroy(packed);
     release(&o);
@@ -134,10 +145,11 @@ static void rowByRow(void **state) {
 /* Row i of system j; a[i][1] of x_i, its neighbours beside it. */
 static double residualOf(const batch *b, const float *x, int j, int i, double *sum) {
   int n = b->n, at = j * n + i, before = i ? i - 1 : n - 1, after = i + 1 < n ? i + 1 : 0;
-  double left = i || b->periodic ? (double)b->sub[at] : 0, right = i + 1 < n || b->periodic ? (double)b->super[at] : 0;
+  double left = i || b->periodic ? (double)b->sub[at] : 0,
+         right = i + 1 < n || b->periodic ? (double)b->super[at] : 0;
   *sum = fabs(left) + fabs((double)b->main[at]) + fabs(right);
-  return fabs((double)b->rhs[at] - left * (double)x[j * n + before] - (double)b->main[at] * (double)x[at] -
-              right * (double)x[j * n + after]);
+  return fabs((double)b->rhs[at] - left * (double)x[j * n + before] -
+              (double)b->main[at] * (double)x[at] - right * (double)x[j * n + after]);
 }
 
 /* The backward error of system j, as the header has it, in double. */
@@ -163,12 +175,16 @@ static float *download(const batch *b, clAxis axis, const clVector *x) {
   return values;
 }
 
-/* Every third system has a diagonal of zeros and 1e-9 (0.75 where periodic: Sherman and Morrison's open system is singular as well otherwise), every fifth one row of zeros, every seventh a NaN; the rest are dominant. */
+/* Every third system has a diagonal of zeros and 1e-9 (0.75 where periodic: Sherman and Morrison's
+ * open system is singular as well otherwise), every fifth one row of zeros, every seventh a NaN;
+ * the rest are dominant. */
 static bool isTough(int j) {
   return j % 3 == 1;
 }
 static clTridiagonalState stateOf(int j) {
-  return j % 7 == 3 ? TEXLA_TRIDIAGONAL_NOT_FINITE : j % 5 == 2 ? TEXLA_TRIDIAGONAL_SINGULAR : TEXLA_TRIDIAGONAL_SOLVED;
+  return j % 7 == 3   ? TEXLA_TRIDIAGONAL_NOT_FINITE
+         : j % 5 == 2 ? TEXLA_TRIDIAGONAL_SINGULAR
+                      : TEXLA_TRIDIAGONAL_SOLVED;
 }
 
 static void spoil(batch *b) {
@@ -182,20 +198,22 @@ static void spoil(batch *b) {
       (j % 2 ? b->main : b->rhs)[first + b->n / 2] = j % 4 < 2 ? NAN : INFINITY;
     if (stateOf(j) == TEXLA_TRIDIAGONAL_SINGULAR)
       b->sub[first + b->n / 3] = b->main[first + b->n / 3] = b->super[first + b->n / 3] = 0;
-    if (!b->periodic) /* not part of the systems */
+    /* not part of the systems */
+    if (!b->periodic)
       b->sub[first] = b->super[first + b->n - 1] = NAN;
   }
 }
 
 static void badSystems(clAxis axis, bool periodic, clTridiagonalMethod method) {
-  enum { K = 43, N = 54 }; /* even: an odd number of rows with a zero diagonal is singular */
+  /* even: an odd number of rows with a zero diagonal is singular */
+  enum { K = 43, N = 54 };
   batch b = newBatch(K, N, periodic, 12);
   spoil(&b);
   operands o = prepareWith(&b, axis, method);
   clTridiagonalReport report = {0};
   clTridiagonalState states[K];
-  assertFails(context, clTridiagonalSolveChecked(o.T, o.x, &o.bands, o.rhs, &report, states), TEXLA_SINGULAR,
-              "system 2 is singular to working precision; 14 of 43");
+  assertFails(context, clTridiagonalSolveChecked(o.T, o.x, &o.bands, o.rhs, &report, states),
+              TEXLA_SINGULAR, "system 2 is singular to working precision; 14 of 43");
   float *x = download(&b, axis, o.x);
   int failed = 0;
   for (int j = 0; j < K; j++) {
@@ -223,7 +241,8 @@ static void singularAndNotFinite(void **state) {
                i / 4 ? TEXLA_TRIDIAGONAL_ROWS : TEXLA_TRIDIAGONAL_BLOCKS);
 }
 
-/* Doubles of all sizes: every row of the batch times a power of two, up to 2^+-200, and so is each solution. */
+/* Doubles of all sizes: every row of the batch times a power of two, up to 2^+-200, and so is each
+ * solution. */
 static void hostBatch(int k, int n, bool periodic) {
   batch b = newBatch(k, n, periodic, 77);
   size_t count = (size_t)k * (size_t)n;
@@ -232,7 +251,8 @@ static void hostBatch(int k, int n, bool periodic) {
     wide[v] = malloc(count * sizeof *wide[v]);
   uint64_t state = 5;
   for (size_t i = 0; i < count; i++) {
-    double scale = ldexp(1, (int)(200 * randomUnit(&state))), size = ldexp(1, (int)(i / (size_t)n % 300) - 150);
+    double scale = ldexp(1, (int)(200 * randomUnit(&state))),
+           size = ldexp(1, (int)(i / (size_t)n % 300) - 150);
     wide[0][i] = scale * (double)b.sub[i];
     wide[1][i] = scale * (double)b.main[i];
     wide[2][i] = scale * (double)b.super[i];
@@ -245,8 +265,10 @@ static void hostBatch(int k, int n, bool periodic) {
     clTridiagonalReport report = {0};
     clTridiagonalHostOptions options = {.refine = refine};
     CHECK(clTridiagonalSolveHost(context, wide[4], &given, &options, &report, NULL));
-    double limit = refine ? 1e-12 : tolerance; /* the rows of the batch, 2^-8 to 2^8, cost dgtsv some digits, too */
-    assert_true(report.backward_error < (refine ? 1e-15 : tolerance) && report.failed == 0 && report.first == -1);
+    /* the rows of the batch, 2^-8 to 2^8, cost dgtsv some digits, too */
+    double limit = refine ? 1e-12 : tolerance;
+    assert_true(report.backward_error < (refine ? 1e-15 : tolerance) && report.failed == 0 &&
+                report.first == -1);
     assert_in_range(report.iterations, 1 + refine, refine ? 5 : 1);
     for (int j = 0; j < k; j++) {
       double most = 0;
@@ -254,8 +276,8 @@ static void hostBatch(int k, int n, bool periodic) {
         most = fmax(most, fabs(b.x[j * n + i]));
       for (int i = 0; i < n; i++)
         if (!(fabs(wide[4][j * n + i] - b.x[j * n + i]) <= limit * most))
-          fail_msg("refined %d: %d of %d: %.17g, not %.17g, the largest %g", refine, i, j, wide[4][j * n + i],
-                   b.x[j * n + i], most);
+          fail_msg("refined %d: %d of %d: %.17g, not %.17g, the largest %g", refine, i, j,
+                   wide[4][j * n + i], b.x[j * n + i], most);
     }
   }
   for (int v = 0; v < 5; v++)
@@ -268,8 +290,10 @@ static void onTheHost(void **state) {
   hostBatch(1, 1, false);
   hostBatch(320, 17, false);
   hostBatch(11, 129, true);
-  hostBatch(1, 70001, false); /* longer than a texture's row of 16384 texels: folded */
-  hostBatch(20011, 3, false); /* more than it has rows */
+  /* longer than a texture's row of 16384 texels: folded */
+  hostBatch(1, 70001, false);
+  /* more than it has rows */
+  hostBatch(20011, 3, false);
 }
 
 /* Systems that need row exchanges, singular ones and NaN; refined all the same. */
@@ -288,25 +312,28 @@ static void toughOnTheHost(void **state) {
   clTridiagonalBatch given = {K, N, false, wide[0], wide[1], wide[2], wide[3]};
   clTridiagonalState states[K];
   clTridiagonalReport report = {0};
-  assertFails(
-      context,
-      clTridiagonalSolveHost(context, wide[4], &given, &(clTridiagonalHostOptions){.refine = true}, &report, states),
-      TEXLA_SINGULAR, "system 2 is singular to working precision; 14 of 43 systems");
+  assertFails(context,
+              clTridiagonalSolveHost(context, wide[4], &given,
+                                     &(clTridiagonalHostOptions){.refine = true}, &report, states),
+              TEXLA_SINGULAR, "system 2 is singular to working precision; 14 of 43 systems");
   for (int j = 0; j < K; j++) {
     assert_int_equal(states[j], stateOf(j));
     for (int i = 0; i < N && stateOf(j); i++)
       assert_true(wide[4][j * N + i] == 0);
   }
-  assert_true(report.failed == 14 && report.first == 2 && report.exchanged > 14 && report.backward_error < 1e-15);
-  assertFails(context, clTridiagonalSolveHost(context, NULL, &given, NULL, NULL, NULL), TEXLA_BAD_ARGUMENT,
-              "must not be NULL");
+  assert_true(report.failed == 14 && report.first == 2 && report.exchanged > 14 &&
+              report.backward_error < 1e-15);
+  assertFails(context, clTridiagonalSolveHost(context, NULL, &given, NULL, NULL, NULL),
+              TEXLA_BAD_ARGUMENT, "must not be NULL");
   given.rows = 0;
-  assertFails(context, clTridiagonalSolveHost(context, wide[4], &given, NULL, NULL, NULL), TEXLA_BAD_ARGUMENT,
-              "43 systems of 0 rows");
+  assertFails(context, clTridiagonalSolveHost(context, wide[4], &given, NULL, NULL, NULL),
+              TEXLA_BAD_ARGUMENT, "43 systems of 0 rows");
   given.rows = (int64_t)1 << 60;
-  assertFails(context, clTridiagonalSolveHost(context, wide[4], &given, NULL, NULL, NULL), TEXLA_TOO_LARGE, "too many");
+  assertFails(context, clTridiagonalSolveHost(context, wide[4], &given, NULL, NULL, NULL),
+              TEXLA_TOO_LARGE, "too many");
   given.rows = (int64_t)1 << 40;
-  assertFails(context, clTridiagonalSolveHost(context, wide[4], &given, NULL, NULL, NULL), TEXLA_TOO_LARGE, "too long");
+  assertFails(context, clTridiagonalSolveHost(context, wide[4], &given, NULL, NULL, NULL),
+              TEXLA_TOO_LARGE, "too long");
   for (int v = 0; v < 5; v++)
     free(wide[v]);
   freeBatch(&b);
@@ -318,15 +345,21 @@ static void wrongOperands(void **state) {
   clTridiagonal *T = NULL, *none = NULL;
   clVector *x = NULL, *small = NULL, *foreign = NULL;
   clTridiagonalBands A = {.main_value = 1};
-  assertFails(context, clTridiagonalCreate(&none, context, 0, 3, NULL), TEXLA_BAD_ARGUMENT, "nx (0) and ny (3)");
-  assertFails(context, clTridiagonalCreate(NULL, context, 3, 3, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
-  assertFails(context, clTridiagonalCreate(&none, context, 3, 1 << 24, NULL), TEXLA_TOO_LARGE, "does not fit");
-  assertFails(context, clTridiagonalCreate(&none, context, 3, 3, &(clTridiagonalOptions){.axis = (clAxis)7}),
+  assertFails(context, clTridiagonalCreate(&none, context, 0, 3, NULL), TEXLA_BAD_ARGUMENT,
+              "nx (0) and ny (3)");
+  assertFails(context, clTridiagonalCreate(NULL, context, 3, 3, NULL), TEXLA_BAD_ARGUMENT,
+              "must not be NULL");
+  assertFails(context, clTridiagonalCreate(&none, context, 3, 1 << 24, NULL), TEXLA_TOO_LARGE,
+              "does not fit");
+  assertFails(context,
+              clTridiagonalCreate(&none, context, 3, 3, &(clTridiagonalOptions){.axis = (clAxis)7}),
               TEXLA_BAD_ARGUMENT, "no axis 7");
-  assertFails(context, clTridiagonalCreate(&none, context, 1, 3, &(clTridiagonalOptions){.folded = true}),
+  assertFails(context,
+              clTridiagonalCreate(&none, context, 1, 3, &(clTridiagonalOptions){.folded = true}),
               TEXLA_BAD_ARGUMENT, "rows of at least 2 (1)");
   assertFails(context,
-              clTridiagonalCreate(&none, context, 3, 3, &(clTridiagonalOptions){.method = (clTridiagonalMethod)7}),
+              clTridiagonalCreate(&none, context, 3, 3,
+                                  &(clTridiagonalOptions){.method = (clTridiagonalMethod)7}),
               TEXLA_BAD_ARGUMENT, "no method 7");
   assert_null(none);
   assert_int_equal(clTridiagonalCreate(&none, NULL, 3, 3, NULL), TEXLA_BAD_ARGUMENT);
@@ -336,20 +369,28 @@ static void wrongOperands(void **state) {
   CHECK(clVectorCreateGrid(&foreign, other, 6, 5));
   CHECK(clVectorFill(x, 3));
   assert_int_equal(clTridiagonalSolve(NULL, x, &A, x), TEXLA_BAD_ARGUMENT);
-  assertFails(context, clTridiagonalSolve(T, x, NULL, x), TEXLA_BAD_ARGUMENT, "T and A must not be NULL");
-  assertFails(context, clTridiagonalSolve(T, NULL, &A, x), TEXLA_BAD_ARGUMENT, "x must not be NULL");
-  assertFails(context, clTridiagonalSolve(T, x, &A, NULL), TEXLA_BAD_ARGUMENT, "rhs must not be NULL");
-  assertFails(context, clTridiagonalSolve(T, x, &A, small), TEXLA_BAD_SHAPE, "grid 6 x 5 but rhs is grid 5 x 6");
-  assertFails(context, clTridiagonalSolve(T, x, &A, foreign), TEXLA_FOREIGN_CONTEXT, "clTridiagonalSolve");
-  assertFails(context, clTridiagonalSolve(T, x, &(clTridiagonalBands){.main = small}, x), TEXLA_BAD_SHAPE,
-              "main is grid 5 x 6");
-  assertFails(context, clTridiagonalSolve(T, x, &(clTridiagonalBands){.packed = x}, NULL), TEXLA_BAD_SHAPE,
-              "the packed system is grid 24 x 5 but packed is grid 6 x 5");
-  assertFails(context, clTridiagonalSolve(T, x, &(clTridiagonalBands){.packed = x}, x), TEXLA_BAD_ARGUMENT,
-              "packed bands hold the right-hand side");
-  assertFails(context, clTridiagonalSolveFactored(T, x, x), TEXLA_BAD_ARGUMENT, "clTridiagonalFactor first");
-  assertFails(context, clTridiagonalSolveZebra(T, x, x, 2), TEXLA_BAD_ARGUMENT, "first (2) must be 0 or 1");
-  assertFails(context, clTridiagonalFactor(T, &(clTridiagonalBands){.packed = x}), TEXLA_BAD_ARGUMENT, "not packed");
+  assertFails(context, clTridiagonalSolve(T, x, NULL, x), TEXLA_BAD_ARGUMENT,
+              "T and A must not be NULL");
+  assertFails(context, clTridiagonalSolve(T, NULL, &A, x), TEXLA_BAD_ARGUMENT,
+              "x must not be NULL");
+  assertFails(context, clTridiagonalSolve(T, x, &A, NULL), TEXLA_BAD_ARGUMENT,
+              "rhs must not be NULL");
+  assertFails(context, clTridiagonalSolve(T, x, &A, small), TEXLA_BAD_SHAPE,
+              "grid 6 x 5 but rhs is grid 5 x 6");
+  assertFails(context, clTridiagonalSolve(T, x, &A, foreign), TEXLA_FOREIGN_CONTEXT,
+              "clTridiagonalSolve");
+  assertFails(context, clTridiagonalSolve(T, x, &(clTridiagonalBands){.main = small}, x),
+              TEXLA_BAD_SHAPE, "main is grid 5 x 6");
+  assertFails(context, clTridiagonalSolve(T, x, &(clTridiagonalBands){.packed = x}, NULL),
+              TEXLA_BAD_SHAPE, "the packed system is grid 24 x 5 but packed is grid 6 x 5");
+  assertFails(context, clTridiagonalSolve(T, x, &(clTridiagonalBands){.packed = x}, x),
+              TEXLA_BAD_ARGUMENT, "packed bands hold the right-hand side");
+  assertFails(context, clTridiagonalSolveFactored(T, x, x), TEXLA_BAD_ARGUMENT,
+              "clTridiagonalFactor first");
+  assertFails(context, clTridiagonalSolveZebra(T, x, x, 2), TEXLA_BAD_ARGUMENT,
+              "first (2) must be 0 or 1");
+  assertFails(context, clTridiagonalFactor(T, &(clTridiagonalBands){.packed = x}),
+              TEXLA_BAD_ARGUMENT, "not packed");
   assertFails(context, clTridiagonalFactor(T, &(clTridiagonalBands){.sub = small}), TEXLA_BAD_SHAPE,
               "sub is grid 5 x 6");
   float values[30];
@@ -365,12 +406,14 @@ static void wrongOperands(void **state) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1) /* one test by name */
+  /* one test by name */
+  if (argc > 1)
     cmocka_set_test_filter(argv[1]);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(smallBatches),         cmocka_unit_test(largeOddSizes),
-                                     cmocka_unit_test(aliasesAndConstants),  cmocka_unit_test(otherBlocks),
-                                     cmocka_unit_test(foldedSystems),        cmocka_unit_test(rowByRow),
-                                     cmocka_unit_test(singularAndNotFinite), cmocka_unit_test(onTheHost),
-                                     cmocka_unit_test(toughOnTheHost),       cmocka_unit_test(wrongOperands)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(smallBatches),         cmocka_unit_test(largeOddSizes),
+      cmocka_unit_test(aliasesAndConstants),  cmocka_unit_test(otherBlocks),
+      cmocka_unit_test(foldedSystems),        cmocka_unit_test(rowByRow),
+      cmocka_unit_test(singularAndNotFinite), cmocka_unit_test(onTheHost),
+      cmocka_unit_test(toughOnTheHost),       cmocka_unit_test(wrongOperands)};
   return cmocka_run_group_tests_name("tridiagonal", tests, setUp, testContextDestroy);
 }

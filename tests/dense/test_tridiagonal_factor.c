@@ -59,7 +59,8 @@ static void factorAgain(void **state) {
       b.super[i] = -1.5f;
     }
     solveOnHost(&b);
-    CHECK(clTridiagonalFactor(o.T, &(clTridiagonalBands){.sub_value = -1, .main_value = 2.75f, .super_value = -1.5f}));
+    CHECK(clTridiagonalFactor(
+        o.T, &(clTridiagonalBands){.sub_value = -1, .main_value = 2.75f, .super_value = -1.5f}));
     CHECK(clTridiagonalSolveFactored(o.T, o.x, o.rhs));
     assert_true(holds(&b, axis ? TEXLA_AXIS_Y : TEXLA_AXIS_X, o.x));
     CHECK(clVectorFill(o.x, 9));
@@ -83,18 +84,22 @@ static void foldedFactors(void **state) {
     const float *const from[] = {b.sub, b.main, b.super, b.rhs};
     for (int k = 0; k < 4; k++)
       *to[k] = upload(&shape, TEXLA_AXIS_X, from[k]);
-    CHECK(clTridiagonalCreate(&o.T, context, nx, ny, &(clTridiagonalOptions){.periodic = i % 2, .folded = true}));
-    CHECK(clTridiagonalFactor(o.T, &(clTridiagonalBands){.sub = o.sub, .main = o.main, .super = o.super}));
+    CHECK(clTridiagonalCreate(&o.T, context, nx, ny,
+                              &(clTridiagonalOptions){.periodic = i % 2, .folded = true}));
+    CHECK(clTridiagonalFactor(
+        o.T, &(clTridiagonalBands){.sub = o.sub, .main = o.main, .super = o.super}));
     CHECK(clTridiagonalSolveFactored(o.T, o.x, o.rhs));
     assert_true(holds(&b, TEXLA_AXIS_X, o.x));
-    assertFails(context, clTridiagonalSolveZebra(o.T, o.x, o.rhs, 0), TEXLA_BAD_ARGUMENT, "not for folded systems");
+    assertFails(context, clTridiagonalSolveZebra(o.T, o.x, o.rhs, 0), TEXLA_BAD_ARGUMENT,
+                "not for folded systems");
     release(&o);
     freeBatch(&b);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(factorizations), cmocka_unit_test(factorAgain),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(factorizations),
+                                     cmocka_unit_test(factorAgain),
                                      cmocka_unit_test(foldedFactors)};
   return cmocka_run_group_tests_name("tridiagonal factors", tests, setUp, testContextDestroy);
 }

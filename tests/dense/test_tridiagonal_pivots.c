@@ -1,5 +1,6 @@
-/* Systems that need row exchanges where the device cannot exchange rows: long ones, folded ones, periodic ones whose opened system is
- * singular. Checked by their residuals in double and, where small, against LAPACK's dgesv. */
+/* Systems that need row exchanges where the device cannot exchange rows: long ones, folded ones,
+ * periodic ones whose opened system is singular. Checked by their residuals in double and, where
+ * small, against LAPACK's dgesv. */
 #include "oracle/vector.h"
 #include "texla/tridiagonal.h"
 
@@ -18,7 +19,8 @@ typedef struct batch {
   float *v[VALUES];
 } batch;
 
-/* Couplings and right-hand sides in [-1, 1) without small ones, diagonals of `diagonal` times as much. */
+/* Couplings and right-hand sides in [-1, 1) without small ones, diagonals of `diagonal` times as
+ * much. */
 static batch newBatch(int k, int n, bool periodic, double diagonal) {
   batch b = {.k = k, .n = n, .periodic = periodic};
   for (int c = 0; c < VALUES; c++) {
@@ -41,8 +43,8 @@ static double errorOf(const batch *b, const double *x, int j) {
     int64_t first = (int64_t)j * b->n, at = first + i;
     double left = i || b->periodic ? (double)b->v[SUB][at] : 0;
     double right = i + 1 < b->n || b->periodic ? (double)b->v[SUPER][at] : 0;
-    double r = (double)b->v[RHS][at] - (double)b->v[MAIN][at] * x[at] - left * x[first + (i + b->n - 1) % b->n] -
-               right * x[first + (i + 1) % b->n];
+    double r = (double)b->v[RHS][at] - (double)b->v[MAIN][at] * x[at] -
+               left * x[first + (i + b->n - 1) % b->n] - right * x[first + (i + 1) % b->n];
     double sum = fabs(left) + fabs((double)b->v[MAIN][at]) + fabs(right);
     worst = fmax(worst, fabs(r) / sum);
     size = fmax(size, fabs((double)b->v[RHS][at]) / sum);
@@ -54,7 +56,8 @@ static double errorOf(const batch *b, const double *x, int j) {
 static void checkErrors(const batch *b, const double *x, double limit) {
   for (int j = 0; j < b->k; j++)
     if (!(errorOf(b, x, j) <= limit))
-      fail_msg("system %d of %d rows%s: %g, not %g", j, b->n, b->periodic ? ", periodic" : "", errorOf(b, x, j), limit);
+      fail_msg("system %d of %d rows%s: %g, not %g", j, b->n, b->periodic ? ", periodic" : "",
+               errorOf(b, x, j), limit);
 }
 
 static double *widened(const batch *b, int c) {
@@ -71,7 +74,8 @@ static clStatus solveHost(const batch *b, double **x, bool refine, clTridiagonal
   for (int c = 0; c < VALUES; c++)
     wide[c] = widened(b, c);
   clStatus status = clTridiagonalSolveHost(
-      context, wide[X], &(clTridiagonalBatch){b->k, b->n, b->periodic, wide[SUB], wide[MAIN], wide[SUPER], wide[RHS]},
+      context, wide[X],
+      &(clTridiagonalBatch){b->k, b->n, b->periodic, wide[SUB], wide[MAIN], wide[SUPER], wide[RHS]},
       &(clTridiagonalHostOptions){.refine = refine}, report, states);
   for (int c = 0; c < X; c++)
     free(wide[c]);
@@ -80,16 +84,19 @@ static clStatus solveHost(const batch *b, double **x, bool refine, clTridiagonal
 }
 
 /* By clTridiagonalSolveChecked, on a grid of nx x ny along x. */
-static clStatus solveChecked(const batch *b, int nx, int ny, bool folded, double **x, clTridiagonalReport *report) {
+static clStatus solveChecked(const batch *b, int nx, int ny, bool folded, double **x,
+                             clTridiagonalReport *report) {
   clTridiagonal *T = NULL;
   clVector *v[VALUES] = {NULL};
-  CHECK(clTridiagonalCreate(&T, context, nx, ny, &(clTridiagonalOptions){.periodic = b->periodic, .folded = folded}));
+  CHECK(clTridiagonalCreate(&T, context, nx, ny,
+                            &(clTridiagonalOptions){.periodic = b->periodic, .folded = folded}));
   for (int c = 0; c < VALUES; c++) {
     CHECK(clVectorCreateGrid(&v[c], context, nx, ny));
     CHECK(clVectorUpload(v[c], b->v[c]));
   }
   clStatus status = clTridiagonalSolveChecked(
-      T, v[X], &(clTridiagonalBands){.sub = v[SUB], .main = v[MAIN], .super = v[SUPER]}, v[RHS], report, NULL);
+      T, v[X], &(clTridiagonalBands){.sub = v[SUB], .main = v[MAIN], .super = v[SUPER]}, v[RHS],
+      report, NULL);
   CHECK(clVectorDownload(v[X], b->v[X]));
   for (int c = 0; c < VALUES; c++)
     clVectorDestroy(v[c]);
@@ -98,11 +105,13 @@ static clStatus solveChecked(const batch *b, int nx, int ny, bool folded, double
   return status;
 }
 
-/* Zero diagonals: every pivot without exchanges is zero. Sherman and Morrison's open matrix is singular for the odd sizes. */
+/* Zero diagonals: every pivot without exchanges is zero. Sherman and Morrison's open matrix is
+ * singular for the odd sizes. */
 static void periodicWithoutDiagonal(void **state) {
   (void)state;
   for (int n = 1; n <= 67; n += n < 8 ? 1 : 7) {
-    if (n % 4 == 0 || n == 2) /* singular, or nearly */
+    /* singular, or nearly */
+    if (n % 4 == 0 || n == 2)
       continue;
     batch b = newBatch(3, n, true, n == 1 ? 1 : 0);
     for (int i = 0; i < 3 * n; i++) {
@@ -112,7 +121,8 @@ static void periodicWithoutDiagonal(void **state) {
     double *x = NULL;
     clTridiagonalReport report;
     CHECK(solveHost(&b, &x, false, &report, NULL));
-    checkErrors(&b, x, 1e-5); /* from there on systems are solved again */
+    /* from there on systems are solved again */
+    checkErrors(&b, x, 1e-5);
     free(x);
     CHECK(solveChecked(&b, n, 3, false, &x, &report));
     checkErrors(&b, x, 1e-5);
@@ -121,12 +131,14 @@ static void periodicWithoutDiagonal(void **state) {
   }
 }
 
-/* Random periodic systems of any kind against dgesv: errors of x by the condition of small random matrices. */
+/* Random periodic systems of any kind against dgesv: errors of x by the condition of small random
+ * matrices. */
 static void periodicLikeDense(void **state) {
   (void)state;
   for (int n = 1; n <= 13; n++) {
     batch b = newBatch(1, n, true, 0.2);
-    double *x = NULL, *dense = calloc((size_t)n * (size_t)n, sizeof *dense), *wanted = widened(&b, RHS);
+    double *x = NULL, *dense = calloc((size_t)n * (size_t)n, sizeof *dense),
+           *wanted = widened(&b, RHS);
     lapack_int pivots[13];
     for (int i = 0; i < n; i++) {
       dense[i * n + (i + n - 1) % n] += (double)b.v[SUB][i];
@@ -150,8 +162,9 @@ static void longSystems(void **state) {
   (void)state;
   enum { N = 20002 };
   batch b = newBatch(3, N, false, 3);
+  /* system 1; an even number of rows: regular */
   for (int i = 0; i < N; i++)
-    b.v[MAIN][N + i] = 0; /* system 1; an even number of rows: regular */
+    b.v[MAIN][N + i] = 0;
   for (int i = 0; i < N; i++)
     b.v[SUB][N + i] = b.v[SUPER][N + i] = i % 2 ? 0.5f : 0.75f;
   double *x = NULL;
@@ -160,9 +173,11 @@ static void longSystems(void **state) {
   checkErrors(&b, x, 1e-6);
   assert_true(report.exchanged >= 1 && report.failed == 0);
   free(x);
-  for (int i = 0; i < 3; i++) /* a row of zeros */
+  /* a row of zeros */
+  for (int i = 0; i < 3; i++)
     b.v[i][2 * N + 777] = 0;
-  assertFails(context, solveChecked(&b, N, 3, false, &x, &report), TEXLA_SINGULAR, "system 2 is singular");
+  assertFails(context, solveChecked(&b, N, 3, false, &x, &report), TEXLA_SINGULAR,
+              "system 2 is singular");
   assert_true(report.failed == 1 && x[2 * N + 5] == 0);
   checkErrors(&(batch){2, N, false, {b.v[0], b.v[1], b.v[2], b.v[3], NULL}}, x, 1e-6);
   free(x);
@@ -171,11 +186,13 @@ static void longSystems(void **state) {
 
 static void foldedSystems(void **state) {
   (void)state;
-  enum { NX = 31, NY = 22 }; /* an even number of rows */
+  /* an even number of rows */
+  enum { NX = 31, NY = 22 };
   for (int periodic = 0; periodic < 2; periodic++) {
     batch b = newBatch(1, NX * NY, periodic, 0);
     for (int i = 0; i < NX * NY; i++) {
-      b.v[SUB][i] = b.v[SUPER][i] = i % 2 ? 0.25f : 0.5f; /* so that x does not grow along the rows */
+      /* so that x does not grow along the rows */
+      b.v[SUB][i] = b.v[SUPER][i] = i % 2 ? 0.25f : 0.5f;
     }
     double *x = NULL;
     clTridiagonalReport report;
@@ -184,12 +201,14 @@ static void foldedSystems(void **state) {
     assert_int_equal(report.exchanged, 1);
     free(x);
     b.v[RHS][NX * 5] = NAN;
-    assertFails(context, solveChecked(&b, NX, NY, true, &x, &report), TEXLA_NOT_FINITE, "system 0 has a coefficient");
+    assertFails(context, solveChecked(&b, NX, NY, true, &x, &report), TEXLA_NOT_FINITE,
+                "system 0 has a coefficient");
     assert_true(report.first == 0 && x[0] == 0 && x[NX * NY - 1] == 0);
     free(x);
     b.v[RHS][NX * 5] = 1;
     b.v[SUB][99] = b.v[SUPER][99] = 0;
-    assertFails(context, solveChecked(&b, NX, NY, true, &x, &report), TEXLA_SINGULAR, "system 0 is singular");
+    assertFails(context, solveChecked(&b, NX, NY, true, &x, &report), TEXLA_SINGULAR,
+                "system 0 is singular");
     free(x);
     freeBatch(&b);
   }
@@ -217,7 +236,8 @@ static void longOnTheHost(void **state) {
     assert_true(outcome == TEXLA_TRIDIAGONAL_SOLVED && report.failed == 0);
     free(x);
     b.v[MAIN][5] = b.v[SUB][5] = b.v[SUPER][5] = 0;
-    assertFails(context, solveHost(&b, &x, true, &report, &outcome), TEXLA_SINGULAR, "system 0 is singular");
+    assertFails(context, solveHost(&b, &x, true, &report, &outcome), TEXLA_SINGULAR,
+                "system 0 is singular");
     assert_true(outcome == TEXLA_TRIDIAGONAL_SINGULAR && report.first == 0);
     free(x);
     freeBatch(&b);
@@ -225,7 +245,8 @@ static void longOnTheHost(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(periodicWithoutDiagonal), cmocka_unit_test(periodicLikeDense),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(periodicWithoutDiagonal),
+                                     cmocka_unit_test(periodicLikeDense),
                                      cmocka_unit_test(longSystems), cmocka_unit_test(foldedSystems),
                                      cmocka_unit_test(longOnTheHost)};
   return cmocka_run_group_tests_name("tridiagonal pivots", tests, setUp, testContextDestroy);

@@ -1,4 +1,5 @@
-/* Views: products, triangular solves and copies on blocks, against loops in double on the host; what is refused. */
+/* Views: products, triangular solves and copies on blocks, against loops in double on the host;
+ * what is refused. */
 #include <math.h>
 
 #include "dense.h"
@@ -45,9 +46,11 @@ typedef struct place {
   int row, col;
 } place;
 
-/* C[at] <- alpha op(A)[at] op(B)[at] + beta C[at], m x n with inner dimension k; *C may be A or B, then the values are theirs. */
-static void checkProduct(const clDense *A, const clDense *B, clDense *C, const float *old, place pa, place pb, place pc,
-                         int m, int n, int k, int ops, float alpha, float beta) {
+/* C[at] <- alpha op(A)[at] op(B)[at] + beta C[at], m x n with inner dimension k; *C may be A or B,
+ * then the values are theirs. */
+static void checkProduct(const clDense *A, const clDense *B, clDense *C, const float *old, place pa,
+                         place pb, place pc, int m, int n, int k, int ops, float alpha,
+                         float beta) {
   clDenseOp a_op = ops & 1 ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
   clDenseOp b_op = ops & 2 ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
   const float *a_values = A == C ? c : a, *b_values = B == C ? c : b;
@@ -57,10 +60,12 @@ static void checkProduct(const clDense *A, const clDense *B, clDense *C, const f
       double sum = 0;
       for (int l = 0; l < k; l++)
         sum += at(a_values, a_op, pa.row, pa.col, i, l) * at(b_values, b_op, pb.row, pb.col, l, j);
-      wanted[i * n + j] = (double)alpha * sum + (double)beta * at(old, TEXLA_DENSE_NORMAL, pc.row, pc.col, i, j);
+      wanted[i * n + j] =
+          (double)alpha * sum + (double)beta * at(old, TEXLA_DENSE_NORMAL, pc.row, pc.col, i, j);
     }
   CHECK(clDenseViewMultiply(clDenseViewBlock(C, pc.row, pc.col, m, n), alpha, a_op,
-                            viewOf(A, a_op, pa.row, pa.col, m, k), b_op, viewOf(B, b_op, pb.row, pb.col, k, n), beta));
+                            viewOf(A, a_op, pa.row, pa.col, m, k), b_op,
+                            viewOf(B, b_op, pb.row, pb.col, k, n), beta));
   assertBlock(C, old, pc.row, pc.col, m, n, wanted);
 }
 
@@ -74,13 +79,14 @@ static void testProducts(void **state) {
       refill(100 + (uint64_t)p);
       clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N),
               *C = denseUpload(context, c, N, N);
-      checkProduct(A, B, C, c, places[p % 6], places[p / 6], places[(p + s) % 6], sizes[s][0], sizes[s][1], sizes[s][2],
-                   p % 4, 2, betas[p % 3]);
+      checkProduct(A, B, C, c, places[p % 6], places[p / 6], places[(p + s) % 6], sizes[s][0],
+                   sizes[s][1], sizes[s][2], p % 4, 2, betas[p % 3]);
       clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(C);
     }
 }
 
-/* Blocks up to the odd edge of the matrix, and operands that are blocks of the output's matrix, overlapping it or not. */
+/* Blocks up to the odd edge of the matrix, and operands that are blocks of the output's matrix,
+ * overlapping it or not. */
 static void testProductsThatOverlap(void **state) {
   (void)state;
   for (int p = 0; p < 12; p++) {
@@ -88,9 +94,11 @@ static void testProductsThatOverlap(void **state) {
     clDense *B = denseUpload(context, b, N, N), *C = denseUpload(context, c, N, N);
     float beta = (const float[]){0, 1, 3}[p % 3];
     if (p < 6)
-      checkProduct(C, B, C, c, (place){0, 2}, (place){2, 2}, (place){10, 10}, 13, 13, 7, p % 4, -1, beta);
+      checkProduct(C, B, C, c, (place){0, 2}, (place){2, 2}, (place){10, 10}, 13, 13, 7, p % 4, -1,
+                   beta);
     else
-      checkProduct(C, C, C, c, (place){2, 4}, (place){4, 2}, (place){4, 4}, 8, 8, 8, p % 4, 1, beta);
+      checkProduct(C, C, C, c, (place){2, 4}, (place){4, 2}, (place){4, 4}, 8, 8, 8, p % 4, 1,
+                   beta);
     clDenseDestroy(B), clDenseDestroy(C);
   }
 }
@@ -107,9 +115,10 @@ static void checkTriangular(int bits, place pt, place pb, place px, int n, int k
     a[i] *= 0.25f;
   for (int i = 0; i < n; i++)
     a[(pt.row + i) * N + pt.col + i] += 2;
-  clDense *T = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N), *X = denseUpload(context, c, N, N);
-  CHECK(clDenseViewTriangularSolve(clDenseViewBlock(X, px.row, px.col, rows, cols), side, triangle, unit, op, -3,
-                                   clDenseViewBlock(T, pt.row, pt.col, n, n),
+  clDense *T = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N),
+          *X = denseUpload(context, c, N, N);
+  CHECK(clDenseViewTriangularSolve(clDenseViewBlock(X, px.row, px.col, rows, cols), side, triangle,
+                                   unit, op, -3, clDenseViewBlock(T, pt.row, pt.col, n, n),
                                    clDenseViewBlock(B, pb.row, pb.col, rows, cols)));
   CHECK(clDenseDownload(X, got, N));
   assertZeroPadding(X);
@@ -117,7 +126,8 @@ static void checkTriangular(int bits, place pt, place pb, place px, int n, int k
     for (int j = 0; j < cols; j++) {
       double sum = 3 * (double)b[(pb.row + i) * N + pb.col + j];
       for (int l = 0; l < n; l++) {
-        int r = left ? i : l, s = left ? l : j; /* entry (r, s) of op(T) */
+        /* entry (r, s) of op(T) */
+        int r = left ? i : l, s = left ? l : j;
         int tr = op == TEXLA_DENSE_TRANSPOSED ? s : r, ts = op == TEXLA_DENSE_TRANSPOSED ? r : s;
         double t = (double)a[(pt.row + tr) * N + pt.col + ts];
         t = tr == ts && unit ? 1 : lower ? (tr >= ts ? t : 0) : (tr <= ts ? t : 0);
@@ -142,15 +152,18 @@ static void testTriangularSolves(void **state) {
   }
 }
 
-/* What does not count is not read: a zero on a unit diagonal, the other triangle; with alpha = 0, nothing. */
+/* What does not count is not read: a zero on a unit diagonal, the other triangle; with alpha = 0,
+ * nothing. */
 static void testWhatIsNotRead(void **state) {
   (void)state;
   static const float t[] = {0, INFINITY, 2, 0}, one[] = {1, 1};
   clDense *T = NULL, *B = denseUpload(context, one, 2, 1);
   float x[2];
   CHECK(clDenseCreate(&T, context, 2, 2));
-  CHECK(txTextureWrite(T->texture, "test", (txRect){0, 0, 1, 1}, t)); /* as an overflow on the device leaves it */
-  CHECK(clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, 1, T, B));
+  /* as an overflow on the device leaves it */
+  CHECK(txTextureWrite(T->texture, "test", (txRect){0, 0, 1, 1}, t));
+  CHECK(clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL,
+                               1, T, B));
   CHECK(clDenseDownload(B, x, 1));
   assert_true(x[0] == 1 && x[1] == -1);
   CHECK(clDenseMultiply(T, 0, TEXLA_DENSE_NORMAL, T, TEXLA_DENSE_NORMAL, T, 0));
@@ -175,7 +188,8 @@ static void testMemoryOfProducts(void **state) {
   CHECK(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0));
   const txTexture *texture = C->texture;
   CHECK(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0));
-  assert_ptr_equal(texture, C->texture); /* where nothing aliases, the product is rendered into C */
+  /* where nothing aliases, the product is rendered into C */
+  assert_ptr_equal(texture, C->texture);
   CHECK(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 1));
   assert_ptr_equal(texture, C->texture);
   clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(C);
@@ -197,7 +211,8 @@ static void testVectors(void **state) {
   for (int p = 0; p < 16; p++) {
     refill(400 + (uint64_t)p);
     clDenseOp op = p & 1 ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
-    int row = p & 2 ? 3 : 0, col = p & 4 ? 4 : 1, m = 9, n = 7 + p % 3, rows = p & 1 ? n : m, cols = p & 1 ? m : n;
+    int row = p & 2 ? 3 : 0, col = p & 4 ? 4 : 1, m = 9, n = 7 + p % 3, rows = p & 1 ? n : m,
+        cols = p & 1 ? m : n;
     float beta = p & 8 ? -0.5f : 0;
     clDense *A = denseUpload(context, a, N, N);
     clDenseView V = clDenseViewBlock(A, row, col, m, n);
@@ -211,12 +226,13 @@ static void testVectors(void **state) {
       assert_true(fabs(sum - (double)got[i]) <= TOLERANCE);
     }
     double wanted[N * N];
-    clVector *u = p & 1 ? x : y, *v = p & 1 ? y : x; /* m and n elements */
+    /* m and n elements */
+    clVector *u = p & 1 ? x : y, *v = p & 1 ? y : x;
     CHECK(clVectorUpload(y, c));
     for (int i = 0; i < m; i++)
       for (int j = 0; j < n; j++)
-        wanted[i * n + j] =
-            (double)a[(row + i) * N + col + j] - 3 * (double)(p & 1 ? b : c)[i] * (double)(p & 1 ? c : b)[j];
+        wanted[i * n + j] = (double)a[(row + i) * N + col + j] -
+                            3 * (double)(p & 1 ? b : c)[i] * (double)(p & 1 ? c : b)[j];
     CHECK(clDenseViewAddOuter(V, -3, u, v));
     assertBlock(A, a, row, col, m, n, wanted);
     clDenseDestroy(A);
@@ -243,10 +259,12 @@ static void testRowsAndColumns(void **state) {
   for (int k = 0; k < 6; k++)
     a[7 * N + 3 + k] = a[(10 + k % 3) * N + 20 + k / 3] = c[k];
   assertBlock(A, a, 0, 0, 0, 0, NULL);
-  assertFails(context, clDenseViewToVector(x, clDenseViewBlock(A, 0, 0, 2, N)), TEXLA_BAD_SHAPE, "need 46");
-  assertFails(context, clDenseViewFromVector(clDenseViewBlock(A, 0, 0, 1, N), NULL), TEXLA_BAD_ARGUMENT, "x must");
-  assertFails(context, clDenseViewMulVector(x, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(A), z, 0), TEXLA_BAD_SHAPE,
-              "x has 6 elements (need 23)");
+  assertFails(context, clDenseViewToVector(x, clDenseViewBlock(A, 0, 0, 2, N)), TEXLA_BAD_SHAPE,
+              "need 46");
+  assertFails(context, clDenseViewFromVector(clDenseViewBlock(A, 0, 0, 1, N), NULL),
+              TEXLA_BAD_ARGUMENT, "x must");
+  assertFails(context, clDenseViewMulVector(x, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(A), z, 0),
+              TEXLA_BAD_SHAPE, "x has 6 elements (need 23)");
   assertFails(context, clDenseViewAddOuter(clDenseViewAll(A), 1, z, x), TEXLA_BAD_SHAPE, "x has 6");
   clDenseDestroy(A);
   clVectorDestroy(x), clVectorDestroy(y), clVectorDestroy(z);
@@ -275,35 +293,45 @@ static void testBadInput(void **state) {
   clContext *other = testContextWith((clContextOptions){0});
   clDense *A = denseUpload(context, a, 4, 4), *F = denseUpload(other, a, 4, 4);
   clDenseView all = clDenseViewAll(A), none = clDenseViewAll(NULL);
-  assertFails(context, clDenseViewCopy(all, TEXLA_DENSE_NORMAL, clDenseViewBlock(A, 1, 0, 4, 4)), TEXLA_BAD_SHAPE,
-              "A, 4 x 4 from row 1 and column 0");
-  assertFails(context, clDenseViewCopy(clDenseViewBlock(A, 0, 0, 0, 4), TEXLA_DENSE_NORMAL, all), TEXLA_BAD_SHAPE,
-              "empty");
-  assertFails(context, clDenseViewCopy(clDenseViewBlock(A, 2, 2, INT32_MAX, 1), TEXLA_DENSE_NORMAL, all),
+  assertFails(context, clDenseViewCopy(all, TEXLA_DENSE_NORMAL, clDenseViewBlock(A, 1, 0, 4, 4)),
+              TEXLA_BAD_SHAPE, "A, 4 x 4 from row 1 and column 0");
+  assertFails(context, clDenseViewCopy(clDenseViewBlock(A, 0, 0, 0, 4), TEXLA_DENSE_NORMAL, all),
+              TEXLA_BAD_SHAPE, "empty");
+  assertFails(context,
+              clDenseViewCopy(clDenseViewBlock(A, 2, 2, INT32_MAX, 1), TEXLA_DENSE_NORMAL, all),
               TEXLA_BAD_SHAPE, "outside");
   assertFails(context,
-              clDenseViewCopy(clDenseViewBlock(A, 0, 0, 2, 3), TEXLA_DENSE_TRANSPOSED, clDenseViewBlock(A, 0, 0, 2, 3)),
+              clDenseViewCopy(clDenseViewBlock(A, 0, 0, 2, 3), TEXLA_DENSE_TRANSPOSED,
+                              clDenseViewBlock(A, 0, 0, 2, 3)),
               TEXLA_BAD_SHAPE, "2 x 3 but that of op(A) 3 x 2");
   assertFails(context, clDenseViewCopy(all, (clDenseOp)2, all), TEXLA_BAD_ARGUMENT, "op is 2");
-  assertFails(context, clDenseViewCopy(none, TEXLA_DENSE_NORMAL, all), TEXLA_BAD_ARGUMENT, "C must not be NULL");
-  assertFails(context, clDenseViewMultiply(all, 1, (clDenseOp)-1, all, TEXLA_DENSE_NORMAL, all, 0), TEXLA_BAD_ARGUMENT,
-              "op is -1");
-  assertFails(context, clDenseViewMultiply(all, NAN, TEXLA_DENSE_NORMAL, all, TEXLA_DENSE_NORMAL, all, 0),
+  assertFails(context, clDenseViewCopy(none, TEXLA_DENSE_NORMAL, all), TEXLA_BAD_ARGUMENT,
+              "C must not be NULL");
+  assertFails(context, clDenseViewMultiply(all, 1, (clDenseOp)-1, all, TEXLA_DENSE_NORMAL, all, 0),
+              TEXLA_BAD_ARGUMENT, "op is -1");
+  assertFails(context,
+              clDenseViewMultiply(all, NAN, TEXLA_DENSE_NORMAL, all, TEXLA_DENSE_NORMAL, all, 0),
               TEXLA_NOT_FINITE, "alpha");
-  assertFails(context, clDenseMultiply(A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, F, 0), TEXLA_FOREIGN_CONTEXT,
-              "clDenseMultiply"); /* in the context of the output, not in the foreign operand's */
+  /* in the context of the output, not in the foreign operand's */
+  assertFails(context, clDenseMultiply(A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, F, 0),
+              TEXLA_FOREIGN_CONTEXT, "clDenseMultiply");
   assertFails(context, clDenseAdd(A, 1, A, 1, F), TEXLA_FOREIGN_CONTEXT, "clDenseAdd");
   assertFails(context, clDenseAdd(A, INFINITY, A, 1, A), TEXLA_NOT_FINITE, "factor a");
   assert_string_equal(clContextError(other)->message, "");
   assertFails(context,
-              clDenseTriangularSolve(A, (clDenseSide)5, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, 1, A, A),
+              clDenseTriangularSolve(A, (clDenseSide)5, TEXLA_TRIANGLE_LOWER, true,
+                                     TEXLA_DENSE_NORMAL, 1, A, A),
               TEXLA_BAD_ARGUMENT, "side (5)");
-  assertFails(context, clDenseTriangularSolve(A, TEXLA_DENSE_LEFT, (clTriangle)5, true, TEXLA_DENSE_NORMAL, 1, A, A),
-              TEXLA_BAD_ARGUMENT, "triangle (5)");
-  assertFails(context, clDenseTriangle(A, (clTriangle)5, true, A), TEXLA_BAD_ARGUMENT, "triangle is 5");
+  assertFails(
+      context,
+      clDenseTriangularSolve(A, TEXLA_DENSE_LEFT, (clTriangle)5, true, TEXLA_DENSE_NORMAL, 1, A, A),
+      TEXLA_BAD_ARGUMENT, "triangle (5)");
+  assertFails(context, clDenseTriangle(A, (clTriangle)5, true, A), TEXLA_BAD_ARGUMENT,
+              "triangle is 5");
   assertFails(context,
-              clDenseViewTriangularSolve(clDenseViewBlock(A, 0, 0, 2, 3), TEXLA_DENSE_RIGHT, TEXLA_TRIANGLE_LOWER, true,
-                                         TEXLA_DENSE_NORMAL, 1, clDenseViewBlock(A, 0, 0, 2, 2),
+              clDenseViewTriangularSolve(clDenseViewBlock(A, 0, 0, 2, 3), TEXLA_DENSE_RIGHT,
+                                         TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, 1,
+                                         clDenseViewBlock(A, 0, 0, 2, 2),
                                          clDenseViewBlock(A, 0, 0, 2, 3)),
               TEXLA_BAD_SHAPE, "k x n");
   clDenseDestroy(A), clDenseDestroy(F);
@@ -311,10 +339,11 @@ static void testBadInput(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testProducts),         cmocka_unit_test(testProductsThatOverlap),
-                                     cmocka_unit_test(testTriangularSolves), cmocka_unit_test(testWhatIsNotRead),
-                                     cmocka_unit_test(testMemoryOfProducts), cmocka_unit_test(testVectors),
-                                     cmocka_unit_test(testRowsAndColumns),   cmocka_unit_test(testTripletsThatOverflow),
-                                     cmocka_unit_test(testBadInput)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testProducts),         cmocka_unit_test(testProductsThatOverlap),
+      cmocka_unit_test(testTriangularSolves), cmocka_unit_test(testWhatIsNotRead),
+      cmocka_unit_test(testMemoryOfProducts), cmocka_unit_test(testVectors),
+      cmocka_unit_test(testRowsAndColumns),   cmocka_unit_test(testTripletsThatOverflow),
+      cmocka_unit_test(testBadInput)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

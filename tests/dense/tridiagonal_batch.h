@@ -1,4 +1,5 @@
-/* Batches of tridiagonal systems with their solutions: by LAPACK's dgtsv; periodic ones by its dgesv. */
+/* Batches of tridiagonal systems with their solutions: by LAPACK's dgtsv; periodic ones by its
+ * dgesv. */
 #ifndef TEXLA_TESTS_DENSE_TRIDIAGONAL_BATCH_H
 #define TEXLA_TESTS_DENSE_TRIDIAGONAL_BATCH_H
 
@@ -11,8 +12,8 @@
 
 #include "one_context.h"
 
-/* Errors of x relative to the largest |x| of its system. The systems are dominant by a margin of at least 0.2 of the diagonal, so that their
- * condition numbers are below 20. */
+/* Errors of x relative to the largest |x| of its system. The systems are dominant by a margin of at
+ * least 0.2 of the diagonal, so that their condition numbers are below 20. */
 static const double tolerance = 20 * FLT_EPSILON;
 
 /* k systems of n rows: row i of system j is number j * n + i of each array. */
@@ -47,7 +48,8 @@ static inline void solveOpen(batch *b, int j) {
     copy[2 * n + i] = (double)b->super[first + i];
   }
   lapack_int ld = b->n;
-  assert_int_equal(LAPACKE_dgtsv(LAPACK_COL_MAJOR, ld, 1, copy, copy + n, copy + 2 * n, b->x + first, ld), 0);
+  assert_int_equal(
+      LAPACKE_dgtsv(LAPACK_COL_MAJOR, ld, 1, copy, copy + n, copy + 2 * n, b->x + first, ld), 0);
   free(copy);
 }
 
@@ -58,7 +60,8 @@ static inline void solveOnHost(batch *b) {
     (b->periodic ? solvePeriodic : solveOpen)(b, j);
 }
 
-/* Couplings in [-1, 1), and diagonals of either sign that exceed their sum by a fifth or more; all of a row times 2^-8 to 2^8. */
+/* Couplings in [-1, 1), and diagonals of either sign that exceed their sum by a fifth or more; all
+ * of a row times 2^-8 to 2^8. */
 static inline batch newBatch(int k, int n, bool periodic, uint64_t seed) {
   size_t count = (size_t)k * (size_t)n;
   batch b = {k,
@@ -141,8 +144,8 @@ static inline bool holds(const batch *b, clAxis axis, const clVector *x) {
     }
   }
   char what[80];
-  snprintf(what, sizeof what, "%d systems of %d rows along %c%s", b->k, b->n, axis == TEXLA_AXIS_X ? 'x' : 'y',
-           b->periodic ? ", periodic" : "");
+  snprintf(what, sizeof what, "%d systems of %d rows along %c%s", b->k, b->n,
+           axis == TEXLA_AXIS_X ? 'x' : 'y', b->periodic ? ", periodic" : "");
   bool fine = oracleHolds(what, x, wanted, scale, tolerance);
   free(wanted);
   free(scale);

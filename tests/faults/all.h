@@ -89,7 +89,8 @@ static const Scenario scenarios[] = {
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
-static inline void assertSame(const Scenario *s, const double *result, const double *wanted, const char *when) {
+static inline void assertSame(const Scenario *s, const double *result, const double *wanted,
+                              const char *when) {
   for (int k = 0; k < RESULTS; k++)
     if (!(fabs(result[k] - wanted[k]) <= 1e-4 * (1 + fabs(wanted[k]))))
       fail_msg("%s: result %d is %g, not %g, %s", s->name, k, result[k], wanted[k], when);

@@ -1,5 +1,6 @@
-/* Allocations that fail: the linker puts the functions below into the place of the library's (--wrap=malloc and so on) in all that is linked
- * statically, which is texla's own code and the test's. */
+/* Allocations that fail: the linker puts the functions below into the place of the library's
+ * (--wrap=malloc and so on) in all that is linked statically, which is texla's own code and the
+ * test's. */
 #ifndef TEXLA_TESTS_FAULTS_ALLOCATIONS_H
 #define TEXLA_TESTS_FAULTS_ALLOCATIONS_H
 

@@ -1,6 +1,7 @@
-/* Calls of OpenGL that fail: no memory, a shader that is not made or does not compile or link, a framebuffer that is not complete, a fence that
- * cannot be made or waited for. The linker puts functions into the place of those that it finds itself (--wrap=glGetError,
- * glTexImage2D, glReadPixels); the pointers to all others are replaced by breakOpenGl. */
+/* Calls of OpenGL that fail: no memory, a shader that is not made or does not compile or link, a
+ * framebuffer that is not complete, a fence that cannot be made or waited for. The linker puts
+ * functions into the place of those that it finds itself (--wrap=glGetError, glTexImage2D,
+ * glReadPixels); the pointers to all others are replaced by breakOpenGl. */
 #ifndef TEXLA_TESTS_FAULTS_CALLS_H
 #define TEXLA_TESTS_FAULTS_CALLS_H
 
@@ -8,13 +9,26 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-typedef enum Fault { TEXTURE, LAYERS, BUFFER, READ, SHADER, COMPILE, LINK, FRAMEBUFFER, FENCE, WAIT, FAULTS } Fault;
+typedef enum Fault {
+  TEXTURE,
+  LAYERS,
+  BUFFER,
+  READ,
+  SHADER,
+  COMPILE,
+  LINK,
+  FRAMEBUFFER,
+  FENCE,
+  WAIT,
+  FAULTS
+} Fault;
 static const char *const faultNames[] = {"texture", "layers", "buffer",      "read",  "shader",
                                          "compile", "link",   "framebuffer", "fence", "wait"};
 
 static _Atomic long callsMade[FAULTS], failingCall;
 static _Atomic Fault failingFault;
-static _Thread_local GLenum pending; /* what glGetError tells next */
+/* what glGetError tells next */
+static _Thread_local GLenum pending;
 
 /* Of the calls of this kind number `which` from now on fails, and no other one; 0: none does. */
 static inline void failCall(Fault fault, long which) {
@@ -45,9 +59,10 @@ static bool noMemory(Fault fault) {
 
 /* Of OpenGL 1.1, which the library links to (--wrap). */
 GLenum __real_glGetError(void);
-void __real_glTexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height, GLint border,
-                         GLenum format, GLenum type, const void *pixels);
-void __real_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels);
+void __real_glTexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
+                         GLint border, GLenum format, GLenum type, const void *pixels);
+void __real_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
+                         GLenum type, void *pixels);
 
 GLenum __wrap_glGetError(void) {
   GLenum error = pending;
@@ -55,13 +70,14 @@ GLenum __wrap_glGetError(void) {
   return error ? error : __real_glGetError();
 }
 
-void __wrap_glTexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height, GLint border,
-                         GLenum format, GLenum type, const void *pixels) {
+void __wrap_glTexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
+                         GLint border, GLenum format, GLenum type, const void *pixels) {
   if (!noMemory(TEXTURE))
     __real_glTexImage2D(target, level, internal, width, height, border, format, type, pixels);
 }
 
-void __wrap_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels) {
+void __wrap_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
+                         GLenum type, void *pixels) {
   if (!noMemory(READ))
     __real_glReadPixels(x, y, width, height, format, type, pixels);
 }
@@ -76,8 +92,9 @@ static PFNGLCHECKFRAMEBUFFERSTATUSPROC framebufferStatus;
 static PFNGLFENCESYNCPROC fenceSync;
 static PFNGLCLIENTWAITSYNCPROC waitSync;
 
-static void GLAPIENTRY brokenTexImage3D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
-                                        GLsizei depth, GLint border, GLenum format, GLenum type, const void *pixels) {
+static void GLAPIENTRY brokenTexImage3D(GLenum target, GLint level, GLint internal, GLsizei width,
+                                        GLsizei height, GLsizei depth, GLint border, GLenum format,
+                                        GLenum type, const void *pixels) {
   if (!noMemory(LAYERS))
     texImage3D(target, level, internal, width, height, depth, border, format, type, pixels);
 }
@@ -86,7 +103,8 @@ static GLuint GLAPIENTRY brokenCreateShader(GLenum type) {
   return noMemory(SHADER) ? 0 : createShader(type);
 }
 
-static void GLAPIENTRY brokenBufferData(GLenum target, GLsizeiptr size, const void *data, GLenum usage) {
+static void GLAPIENTRY brokenBufferData(GLenum target, GLsizeiptr size, const void *data,
+                                        GLenum usage) {
   if (!noMemory(BUFFER))
     bufferData(target, size, data, usage);
 }

@@ -1,5 +1,5 @@
-/* Preloaded, it drops a program's draws, reads, or both, without an error: TEXLA_DROP="draws 100" is from the 100th draw on. A file
- * TEXLA_DROP_COUNT gets the number of those that there were. */
+/* Preloaded, it drops a program's draws, reads, or both, without an error: TEXLA_DROP="draws 100"
+ * is from the 100th draw on. A file TEXLA_DROP_COUNT gets the number of those that there were. */
 #define _GNU_SOURCE
 #include <GL/gl.h>
 #include <dlfcn.h>
@@ -39,7 +39,8 @@ void glDrawArrays(GLenum mode, GLint from, GLsizei vertices) {
     next(mode, from, vertices);
 }
 
-void glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels) {
+void glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                  void *pixels) {
   void (*next)(GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *);
   *(void **)&next = dlsym(RTLD_NEXT, "glReadPixels");
   if (!dropped("reads"))

@@ -5,7 +5,8 @@
 #include "faults/operators.h"
 
 /* The matrix on the device and on the host, and b_i <- 1 + i. */
-static inline clStatus bothMatrices(clDense **A, clTriplets **T, double b[DENSE], clContext *context) {
+static inline clStatus bothMatrices(clDense **A, clTriplets **T, double b[DENSE],
+                                    clContext *context) {
   for (int i = 0; i < DENSE; i++)
     b[i] = 1 + i;
   clStatus status = denseMatrix(A, context);
@@ -104,7 +105,8 @@ static inline clStatus factorsOfQr(clContext *context, double result[RESULTS]) {
   TRY(clQrCreate(&qr, context, DENSE, DENSE, &(clQrOptions){.panel = 8}));
   TRY(clQrFactor(qr, A, NULL));
   TRY(clQrUpper(qr, R));
-  TRY(clQrApply(qr, TEXLA_DENSE_NORMAL, R)); /* A with its columns in another order */
+  /* A with its columns in another order */
+  TRY(clQrApply(qr, TEXLA_DENSE_NORMAL, R));
   TRY(keepDense(result, R));
   clQrDestroy(qr);
   clDenseDestroy(R);
@@ -193,16 +195,22 @@ static inline clStatus zebra(clContext *context, double result[RESULTS]) {
   const clTridiagonalBands A = {.sub_value = -1, .main_value = 3, .super_value = -1};
   for (int k = 0; k < ALL; k++)
     band[0][k] = -1, band[1][k] = 3, band[2][k] = 1 + k;
-  const clTridiagonalBatch batch = {
-      .systems = SYSTEMS, .rows = ROWS, .sub = band[0], .main = band[1], .super = band[0], .rhs = band[2]};
-  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS, &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
+  const clTridiagonalBatch batch = {.systems = SYSTEMS,
+                                    .rows = ROWS,
+                                    .sub = band[0],
+                                    .main = band[1],
+                                    .super = band[0],
+                                    .rhs = band[2]};
+  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS,
+                                        &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
   TRY(someVector(&x, context, SYSTEMS, ROWS));
   TRY(someVector(&rhs, context, SYSTEMS, ROWS));
   TRY(clTridiagonalSolve(T, x, &A, rhs));
   TRY(clTridiagonalFactor(T, &A));
   for (int first = 0; first < 2; first++)
     TRY(clTridiagonalSolveZebra(T, x, x, first));
-  TRY(clTridiagonalSolveHost(context, y, &batch, &(clTridiagonalHostOptions){.refine = true}, NULL, NULL));
+  TRY(clTridiagonalSolveHost(context, y, &batch, &(clTridiagonalHostOptions){.refine = true}, NULL,
+                             NULL));
   TRY(keepVector(result, x));
   for (int k = 0; k < 8 && !status; k++)
     result[k] = y[k];

@@ -5,7 +5,8 @@
 #include "faults/states.h"
 
 /* Two fields that react; a state is saved, another step follows, and it is taken again. */
-static inline clStatus evolutionBy(clContext *context, const clEvolutionOptions *options, double result[RESULTS]) {
+static inline clStatus evolutionBy(clContext *context, const clEvolutionOptions *options,
+                                   double result[RESULTS]) {
   clEvolution *e = NULL;
   clVector *state[2];
   const clVector *picture = NULL;
@@ -54,11 +55,15 @@ static inline clStatus evolution(clContext *context, double result[RESULTS]) {
 
 /* They do not: multigrid, for fourth derivatives too. */
 static inline clStatus stiffEvolution(clContext *context, double result[RESULTS]) {
-  return evolutionBy(
-      context,
-      &(clEvolutionOptions){
-          .nx = SIDE, .ny = SIDE, .dt = 2, .fields = 2, .diffusion = {5, 1}, .fourth = {0, 1}, .parameter = {0.3}},
-      result);
+  return evolutionBy(context,
+                     &(clEvolutionOptions){.nx = SIDE,
+                                           .ny = SIDE,
+                                           .dt = 2,
+                                           .fields = 2,
+                                           .diffusion = {5, 1},
+                                           .fourth = {0, 1},
+                                           .parameter = {0.3}},
+                     result);
 }
 
 static inline clStatus explicitEvolution(clContext *context, double result[RESULTS]) {
@@ -94,7 +99,8 @@ static inline clStatus inks(clContext *context, double result[RESULTS]) {
   clFlowInks *i = NULL;
   static float values[4 * 4 * CELLS];
   const float amount[4] = {1, 0.5f, 0, 0.25f};
-  clStatus status = clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02});
+  clStatus status =
+      clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02});
   TRY(clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1));
   TRY(clFlowSteer(fluid, 0.5, 0.4, 0.2, 1, 0.5, 1, 2));
   TRY(clFlowInksCreate(&i, fluid, NULL));
@@ -123,8 +129,8 @@ static inline clStatus measuredFlow(clContext *context, double result[RESULTS]) 
   double change = 0, viscosity = 0, pressure = 0, wake = 0, stretch[2];
   for (int k = 0; k < CELLS; k++)
     u[k] = (float)(k / SIDE) / SIDE;
-  clStatus status =
-      clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02, .viscosity = 0.01});
+  clStatus status = clFlowCreate(
+      &fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02, .viscosity = 0.01});
   TRY(clFlowUpload(fluid, u, v, NULL));
   for (int k = 0; k < 2; k++) {
     TRY(clFlowChange(fluid, &change));
@@ -152,8 +158,9 @@ static inline clStatus tides(clContext *context, double result[RESULTS]) {
   double numbers[RESULTS];
   for (int k = 0; k < CELLS; k++)
     height[k] = (float)(k % SIDE) / SIDE, ground[k] = -1;
-  clStatus status = clWaterCreate(&sea, context,
-                                  &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01, .side = {{TEXLA_WATER_LEVEL}}});
+  clStatus status = clWaterCreate(
+      &sea, context,
+      &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01, .side = {{TEXLA_WATER_LEVEL}}});
   TRY(clWaterGround(sea, ground, NULL, SIDE, SIDE));
   TRY(clWaterUpload(sea, NULL, NULL, NULL));
   TRY(clWaterTide(sea, TEXLA_SIDE_LEFT, 0.1, 0.05, 1, 0));

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* How many failures are tried of each kind: TEXLA_FAULTS, or `usually`, of which half with AddressSanitizer, which takes three times as long.
- * 0: all. */
+/* How many failures are tried of each kind: TEXLA_FAULTS, or `usually`, of which half with
+ * AddressSanitizer, which takes three times as long. 0: all. */
 static inline long mostFaults(long usually) {
 #ifdef __SANITIZE_ADDRESS__
   usually = (usually + 1) / 2;

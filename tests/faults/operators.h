@@ -1,4 +1,5 @@
-/* Further scenarios: the operators on numbers, vectors and dense matrices that the others have no use for. */
+/* Further scenarios: the operators on numbers, vectors and dense matrices that the others have no
+ * use for. */
 #ifndef TEXLA_TESTS_FAULTS_OPERATORS_H
 #define TEXLA_TESTS_FAULTS_OPERATORS_H
 
@@ -115,7 +116,8 @@ static inline clStatus denseOperators(clContext *context, double result[RESULTS]
   TRY(clDenseFill(C, 0.5f));
   TRY(clDenseAdd(B, 2, B, 1, C));
   TRY(clDenseIdentity(C, 3));
-  TRY(clDenseMul(B, B, A)); /* element by element */
+  /* element by element */
+  TRY(clDenseMul(B, B, A));
   TRY(clDenseTranspose(C, B));
   TRY(clDenseTriangle(B, TEXLA_TRIANGLE_UPPER, true, C));
   TRY(clDenseCopy(C, B));
@@ -151,7 +153,8 @@ static inline clStatus views(clContext *context, double result[RESULTS]) {
   clDenseView out = clDenseViewBlock(B, 3, 4, N, N);
   TRY(clDenseViewMultiply(out, 1, TEXLA_DENSE_NORMAL, left, TEXLA_DENSE_TRANSPOSED, right, 0.5f));
   TRY(clDenseViewCopy(clDenseViewBlock(B, 12, 12, N, N), TEXLA_DENSE_TRANSPOSED, out));
-  TRY(clDenseViewTriangularSolve(out, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, 1, right, out));
+  TRY(clDenseViewTriangularSolve(out, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
+                                 TEXLA_DENSE_NORMAL, 1, right, out));
   TRY(clVectorCreate(&x, context, N));
   TRY(clVectorCreate(&y, context, DENSE));
   TRY(clVectorFill(y, 1));

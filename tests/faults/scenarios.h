@@ -1,5 +1,5 @@
-/* What the tests of injected faults run: each scenario creates, uses and destroys some objects, and ends at the first call that fails.
- * all.h lists them. */
+/* What the tests of injected faults run: each scenario creates, uses and destroys some objects, and
+ * ends at the first call that fails. all.h lists them. */
 #ifndef TEXLA_TESTS_FAULTS_SCENARIOS_H
 #define TEXLA_TESTS_FAULTS_SCENARIOS_H
 
@@ -17,7 +17,8 @@ static clError hostError;
 /* One call after the other, until one fails: `status` is the last one's. */
 #define TRY(call) (status = status ? status : (call))
 
-/* result <- numbers that tell whether the work was done right, when all of it was done; untouched otherwise. */
+/* result <- numbers that tell whether the work was done right, when all of it was done; untouched
+ * otherwise. */
 typedef clStatus (*Run)(clContext *context, double result[RESULTS]);
 
 typedef struct Scenario {
@@ -114,15 +115,16 @@ static inline clStatus columns(clContext *context, double result[RESULTS]) {
 }
 
 /* A failed call leaves x as it was. */
-static inline clStatus systemBy(clContext *context, clMethod method, clPreconditioner preconditioner,
-                                double result[RESULTS]) {
+static inline clStatus systemBy(clContext *context, clMethod method,
+                                clPreconditioner preconditioner, double result[RESULTS]) {
   enum { N = 64 };
   clTriplets *A = NULL;
   double b[N], x[N] = {0}, error = 0;
   clSystemReport report = {0};
   for (int k = 0; k < N; k++)
     b[k] = 1;
-  const clSystemOptions options = {.solver = {.method = method, .preconditioner = preconditioner}, .refine = true};
+  const clSystemOptions options = {.solver = {.method = method, .preconditioner = preconditioner},
+                                   .refine = true};
   clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
   TRY(clSystemSolve(context, A, b, x, &options, &report));
   for (int k = 0; k < N && status < 0; k++)
@@ -132,7 +134,8 @@ static inline clStatus systemBy(clContext *context, clMethod method, clPrecondit
     clTripletsMulVector(r, A, x);
     for (int k = 0; k < N; k++)
       error = fmax(error, fabs(r[k] - b[k]));
-    assert_true(error < 1e-10); /* however it was reached */
+    /* however it was reached */
+    assert_true(error < 1e-10);
     result[0] = 1;
   }
   clSystemReportClear(&report);
@@ -270,7 +273,8 @@ static inline clStatus crout(clContext *context, double result[RESULTS]) {
 }
 
 /* n + 1 observations of n unknowns */
-static inline clStatus leastSquares(clContext *context, clLeastSquaresMethod method, double result[RESULTS]) {
+static inline clStatus leastSquares(clContext *context, clLeastSquaresMethod method,
+                                    double result[RESULTS]) {
   enum { N = 12 };
   clTriplets *A = NULL;
   clLeastSquares *lsq = NULL;
@@ -305,8 +309,8 @@ enum { SIDE = 12 };
 
 static inline clStatus wave(clContext *context, double result[RESULTS]) {
   clWave *waves = NULL;
-  clStatus status =
-      clWaveCreate(&waves, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE, .scheme = TEXLA_WAVE_CONSERVING});
+  clStatus status = clWaveCreate(
+      &waves, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE, .scheme = TEXLA_WAVE_CONSERVING});
   TRY(clWaveDrop(waves, 0.4, 0.5, 0.2, 1));
   TRY(clWaveStep(waves, 3));
   TRY(keepVector(result, clWaveHeight(waves)));
@@ -349,7 +353,8 @@ static inline clStatus tridiagonal(clContext *context, double result[RESULTS]) {
   clTridiagonal *T = NULL;
   clVector *x = NULL;
   const clTridiagonalBands A = {.sub_value = -1, .main_value = 3, .super_value = -1};
-  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS, &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
+  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS,
+                                        &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
   TRY(clVectorCreateGrid(&x, context, SYSTEMS, ROWS));
   TRY(clVectorFill(x, 1));
   TRY(clTridiagonalFactor(T, &A));

@@ -1,5 +1,6 @@
-/* Preloaded, it lets one allocation of a program's own code fail, and none of the libraries that it loads: TEXLA_STARVE is its number, from 1. A
- * file TEXLA_STARVE_COUNT gets the number of those that there were. */
+/* Preloaded, it lets one allocation of a program's own code fail, and none of the libraries that it
+ * loads: TEXLA_STARVE is its number, from 1. A file TEXLA_STARVE_COUNT gets the number of those
+ * that there were. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <link.h>
@@ -14,7 +15,8 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 
-static uintptr_t begin, end; /* of the program */
+/* of the program */
+static uintptr_t begin, end;
 static _Atomic long count, failing;
 
 static int findProgram(struct dl_phdr_info *info, size_t size, void *user) {
@@ -28,7 +30,8 @@ static int findProgram(struct dl_phdr_info *info, size_t size, void *user) {
     begin = from < begin ? from : begin;
     end = from + part->p_memsz > end ? from + part->p_memsz : end;
   }
-  return 1; /* it is the first one */
+  /* it is the first one */
+  return 1;
 }
 
 __attribute__((constructor)) static void start(void) {

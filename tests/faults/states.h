@@ -1,4 +1,5 @@
-/* Further scenarios: simulations that are saved and go on, streaks, media and sources; several right-hand sides, batches, traces. */
+/* Further scenarios: simulations that are saved and go on, streaks, media and sources; several
+ * right-hand sides, batches, traces. */
 #ifndef TEXLA_TESTS_FAULTS_STATES_H
 #define TEXLA_TESTS_FAULTS_STATES_H
 
@@ -7,10 +8,12 @@
 
 enum { CELLS = SIDE * SIDE };
 
-/* Steps after a flow has gone back to a state of before, which it does not leave when that fails. */
+/* Steps after a flow has gone back to a state of before, which it does not leave when that
+ * fails. */
 static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
   static float field[TEXLA_FLOW_STORED][CELLS], low[2 * SIDE];
-  uint8_t solid[CELLS] = {[5 * SIDE + 5] = 1, [5 * SIDE + 6] = 1, [6 * SIDE + 5] = 1, [6 * SIDE + 6] = 1};
+  uint8_t solid[CELLS] = {
+      [5 * SIDE + 5] = 1, [5 * SIDE + 6] = 1, [6 * SIDE + 5] = 1, [6 * SIDE + 6] = 1};
   clFlow *fluid = NULL;
   const clVector *u = NULL;
   clFlowState state = {.low = low};
@@ -23,7 +26,8 @@ static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
       .ny = SIDE,
       .dt = 0.02,
       .viscosity = 0.01,
-      .side = {{TEXLA_FLOW_INFLOW, .velocity = {1, 0}, .parabolic = true, .dye = 1}, {TEXLA_FLOW_OUTFLOW}}};
+      .side = {{TEXLA_FLOW_INFLOW, .velocity = {1, 0}, .parabolic = true, .dye = 1},
+               {TEXLA_FLOW_OUTFLOW}}};
   clStatus status = clFlowCreate(&fluid, context, &options);
   TRY(clFlowObstacles(fluid, solid));
   TRY(clFlowStep(fluid, 1));
@@ -46,7 +50,8 @@ static inline clStatus streaks(clContext *context, double result[RESULTS]) {
   clFlow *fluid = NULL;
   clFlowStreaks *s = NULL;
   static float values[8 * 4 * CELLS];
-  clStatus status = clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02});
+  clStatus status =
+      clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02});
   TRY(clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1));
   TRY(clFlowStreaksCreate(&s, fluid, &(clFlowStreaksOptions){.scale = 2, .count = 20}));
   if (!status)
@@ -110,7 +115,8 @@ static inline clStatus savedWater(clContext *context, double result[RESULTS]) {
   static float ground[CELLS], level[CELLS];
   for (int k = 0; k < CELLS; k++)
     ground[k] = -1;
-  clStatus status = clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01});
+  clStatus status =
+      clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01});
   TRY(clWaterGround(sea, ground, NULL, SIDE, SIDE));
   TRY(clWaterUpload(sea, level, NULL, NULL));
   TRY(clWaterDrop(sea, 0.4, 0.5, 0.2, 0.1));
@@ -158,7 +164,8 @@ static inline clStatus batch(clContext *context, double result[RESULTS]) {
   clStatus status = clDenseCreatePacked(&A, context, M * DOWN, M * ACROSS, TEXLA_PACKING_2X2);
   TRY(clDenseCreateLike(&C, A));
   TRY(clDenseUpload(A, values, M * ACROSS));
-  TRY(clDenseMultiplyBatch(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0, DOWN, ACROSS));
+  TRY(clDenseMultiplyBatch(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0, DOWN,
+                           ACROSS));
   TRY(clVectorCreate(&x, context, M * ACROSS));
   TRY(clVectorFill(x, 1));
   TRY(clVectorCreate(&y, context, M * DOWN));
@@ -180,7 +187,8 @@ static inline clStatus traced(clContext *context, double result[RESULTS]) {
   double values[RESULTS] = {0};
   clTraceReport report;
   snprintf(folder, sizeof folder, "/tmp/texla-test-trace-%ld", (long)getpid());
-  clStatus status = clTraceStart(context, &(clTraceOptions){.folder = folder, .choose = "pictures"});
+  clStatus status =
+      clTraceStart(context, &(clTraceOptions){.folder = folder, .choose = "pictures"});
   bool started = !status;
   clTraceEnter(context, "step", 1);
   TRY(vectors(context, values));
@@ -204,7 +212,8 @@ static inline clStatus solveBy(const clMatrix *A, int columns, double result[RES
     TRY(clMatrixCreateVector(&b[k], A, TEXLA_SIDE_ROWS));
     TRY(clVectorFill(b[k], (float)(1 + k)));
   }
-  TRY(clSolverCreate(&solver, A, &(clSolverOptions){.method = TEXLA_METHOD_CG, .columns = columns}));
+  TRY(clSolverCreate(&solver, A,
+                     &(clSolverOptions){.method = TEXLA_METHOD_CG, .columns = columns}));
   TRY(clSolverSolveMany(solver, columns, x, (const clVector *const *)b, NULL));
   TRY(keepVector(result, x[columns - 1]));
   clSolverDestroy(solver);
@@ -234,7 +243,8 @@ static inline clStatus twice(void *user, clVector *y, const clVector *x) {
 
 static inline clStatus shell(clContext *context, double result[RESULTS]) {
   clMatrix *A = NULL;
-  clStatus status = clMatrixCreateShell(&A, context, 64, 64, &(clShellOptions){.product = {twice, NULL}});
+  clStatus status =
+      clMatrixCreateShell(&A, context, 64, 64, &(clShellOptions){.product = {twice, NULL}});
   TRY(solveBy(A, 1, result));
   clMatrixDestroy(A);
   return status;

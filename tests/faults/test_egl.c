@@ -1,5 +1,5 @@
-/* EGL's calls fail, or refuse debug contexts: what a caller is told, that another way is taken where there is one, and that no context of EGL's
- * is left. */
+/* EGL's calls fail, or refuse debug contexts: what a caller is told, that another way is taken
+ * where there is one, and that no context of EGL's is left. */
 #include "common.h"
 #include "texla/vector.h"
 
@@ -20,9 +20,11 @@ static bool fails(bool now) {
 
 EGLBoolean __real_eglInitialize(EGLDisplay display, EGLint *major, EGLint *minor);
 EGLBoolean __real_eglBindAPI(EGLenum api);
-EGLContext __real_eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share, const EGLint *attributes);
+EGLContext __real_eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share,
+                                   const EGLint *attributes);
 EGLBoolean __real_eglDestroyContext(EGLDisplay display, EGLContext context);
-EGLBoolean __real_eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read, EGLContext context);
+EGLBoolean __real_eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read,
+                                 EGLContext context);
 EGLint __real_eglGetError(void);
 
 EGLBoolean __wrap_eglInitialize(EGLDisplay display, EGLint *major, EGLint *minor) {
@@ -40,7 +42,8 @@ static bool wantsDebug(const EGLint *attributes) {
   return false;
 }
 
-EGLContext __wrap_eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share, const EGLint *attributes) {
+EGLContext __wrap_eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share,
+                                   const EGLint *attributes) {
   if (fails(broken == CREATE || (broken == DEBUG_CREATE && wantsDebug(attributes))))
     return EGL_NO_CONTEXT;
   EGLContext context = __real_eglCreateContext(display, config, share, attributes);
@@ -53,7 +56,8 @@ EGLBoolean __wrap_eglDestroyContext(EGLDisplay display, EGLContext context) {
   return __real_eglDestroyContext(display, context);
 }
 
-EGLBoolean __wrap_eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read, EGLContext context) {
+EGLBoolean __wrap_eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read,
+                                 EGLContext context) {
   return fails(broken == CURRENT) ? EGL_FALSE : __real_eglMakeCurrent(display, draw, read, context);
 }
 
@@ -76,8 +80,12 @@ static void keepLog(void *user, clLogLevel level, const char *message) {
 }
 
 static clStatus create(clContext **out, const char *device, bool debug, Log *log, clError *error) {
-  const clContextOptions options = {
-      .device = device, .debug = debug, .log = keepLog, .log_user = log, .no_tuning_cache = true, .elements = 4096};
+  const clContextOptions options = {.device = device,
+                                    .debug = debug,
+                                    .log = keepLog,
+                                    .log_user = log,
+                                    .no_tuning_cache = true,
+                                    .elements = 4096};
   *out = NULL;
   return clContextCreate(out, &options, error);
 }
@@ -114,15 +122,17 @@ static void refusedDebugContextsArePlainOnes(void **state) {
       clError error = {0};
       broken = refused ? DEBUG_CREATE : NOTHING;
       code = EGL_BAD_ATTRIBUTE;
-      testOk(create(&context, "llvmpipe", debug, &log, &error), &error, "create", __FILE__, __LINE__);
+      testOk(create(&context, "llvmpipe", debug, &log, &error), &error, "create", __FILE__,
+             __LINE__);
       broken = NOTHING;
       pending = EGL_SUCCESS;
       assertWorks(context);
-      if (refused && debug) /* and says so, once */
-        assert_string_equal(
-            log.last,
-            "the driver refuses debug contexts: it tells nothing, but errors are looked for after every pass");
-      if (refused || !debug) /* a driver may refuse by itself */
+      /* and says so, once */
+      if (refused && debug)
+        assert_string_equal(log.last, "the driver refuses debug contexts: it tells nothing, but "
+                                      "errors are looked for after every pass");
+      /* a driver may refuse by itself */
+      if (refused || !debug)
         assert_int_equal(log.warnings, refused && debug);
       clContextDestroy(context);
       assert_int_equal(contexts, 0);
@@ -137,11 +147,15 @@ static void errorsHaveTheirCode(void **state) {
     const char *message;
   } cases[] = {
       {INITIALIZE, EGL_NOT_INITIALIZED,
-       "EGL surfaceless platform: cannot be initialized (EGL_NOT_INITIALIZED: the driver could not open the device)"},
-      {INITIALIZE, EGL_BAD_ALLOC, "cannot be initialized (EGL_BAD_ALLOC: the driver is out of resources)"},
+       "EGL surfaceless platform: cannot be initialized (EGL_NOT_INITIALIZED: the driver could not "
+       "open the device)"},
+      {INITIALIZE, EGL_BAD_ALLOC,
+       "cannot be initialized (EGL_BAD_ALLOC: the driver is out of resources)"},
       {BIND, EGL_BAD_PARAMETER, "no OpenGL 3.3 core context (EGL_BAD_PARAMETER)"},
-      {CREATE, EGL_BAD_MATCH, "no OpenGL 3.3 core context (EGL_BAD_MATCH: no OpenGL 3.3 core context on this device)"},
-      {CREATE, EGL_BAD_ACCESS, "no OpenGL 3.3 core context (EGL_BAD_ACCESS: the device is not accessible"},
+      {CREATE, EGL_BAD_MATCH,
+       "no OpenGL 3.3 core context (EGL_BAD_MATCH: no OpenGL 3.3 core context on this device)"},
+      {CREATE, EGL_BAD_ACCESS,
+       "no OpenGL 3.3 core context (EGL_BAD_ACCESS: the device is not accessible"},
       {CREATE, EGL_BAD_CONFIG, "no OpenGL 3.3 core context (EGL_BAD_CONFIG)"},
       {CREATE, EGL_BAD_NATIVE_WINDOW, "no OpenGL 3.3 core context (EGL error 0x300b)"},
       {CURRENT, EGL_CONTEXT_LOST, "its context cannot be made current (EGL_CONTEXT_LOST)"},
@@ -154,8 +168,8 @@ static void errorsHaveTheirCode(void **state) {
       clError error = {0};
       broken = cases[k].broken;
       code = cases[k].code;
-      testFails(create(&context, "surfaceless", debug, &log, &error), &error, TEXLA_NO_DEVICE, cases[k].message,
-                "create", __FILE__, __LINE__);
+      testFails(create(&context, "surfaceless", debug, &log, &error), &error, TEXLA_NO_DEVICE,
+                cases[k].message, "create", __FILE__, __LINE__);
       broken = NOTHING;
       pending = EGL_SUCCESS;
       assert_null(context);
@@ -199,9 +213,11 @@ static void aContextThatCannotBeMadeCurrent(void **state) {
   assertWorks(other);
   broken = CURRENT;
   code = EGL_CONTEXT_LOST;
-  assertFails(one, clVectorCreate(&x, one, 3), TEXLA_CONTEXT_LOST, "the driver has lost the context");
+  assertFails(one, clVectorCreate(&x, one, 3), TEXLA_CONTEXT_LOST,
+              "the driver has lost the context");
   broken = NOTHING;
-  assertFails(one, clVectorCreate(&x, one, 3), TEXLA_CONTEXT_LOST, "the driver has lost the context");
+  assertFails(one, clVectorCreate(&x, one, 3), TEXLA_CONTEXT_LOST,
+              "the driver has lost the context");
   assertWorks(other);
   clContextDestroy(one);
   clContextDestroy(other);

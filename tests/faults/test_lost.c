@@ -1,11 +1,13 @@
-/* A context that is lost without a word: from the k-th call on draws are dropped, or reads, or both, or the driver tells of a reset. The
- * result is right all the same, or the call says what happened, and so does every later one; nothing leaks. TEXLA_FAULTS is the number
- * of losses tried of each kind in each scenario; 0: all. */
+/* A context that is lost without a word: from the k-th call on draws are dropped, or reads, or
+ * both, or the driver tells of a reset. The result is right all the same, or the call says what
+ * happened, and so does every later one; nothing leaks. TEXLA_FAULTS is the number of losses tried
+ * of each kind in each scenario; 0: all. */
 #include "faults/all.h"
 #include "faults/losses.h"
 
 /* A run that is lost so. */
-static clStatus runWith(const Scenario *s, clContext *context, Loss loss, long first, double result[RESULTS]) {
+static clStatus runWith(const Scenario *s, clContext *context, Loss loss, long first,
+                        double result[RESULTS]) {
   memset(result, 0, RESULTS * sizeof *result);
   lose(context, loss, first);
   clStatus status = s->run(context, result);
@@ -40,7 +42,8 @@ static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, con
   if ((long)clContextCount(context).bytes_used != bytes)
     fail_msg("%s: %s, and %ld bytes of textures are left, not %ld", s->name, what,
              (long)clContextCount(context).bytes_used, bytes);
-  context->lost = NULL; /* OpenGL's is alive */
+  /* OpenGL's is alive */
+  context->lost = NULL;
 }
 
 static void contextsMayBeLost(void **state) {
@@ -51,7 +54,8 @@ static void contextsMayBeLost(void **state) {
   for (int loss = 0; loss < LOSSES; loss++) {
     assertOk(context, runWith(s, context, (Loss)loss, 0, result));
     assert_true(calls[loss] > 0);
-    long most = mostFaults(12), count = calls[loss], step = most > 0 && count > most ? (count + most - 1) / most : 1;
+    long most = mostFaults(12), count = calls[loss],
+         step = most > 0 && count > most ? (count + most - 1) / most : 1;
     for (long k = (step + 1) / 2; k <= count; k += step)
       tryOne(context, s, (Loss)loss, k, wanted);
   }
@@ -64,8 +68,10 @@ static void contextsMayBeLost(void **state) {
 int main(int argc, char **argv) {
   struct CMUnitTest tests[SCENARIOS];
   for (int k = 0; k < SCENARIOS; k++)
-    tests[k] = (struct CMUnitTest){scenarios[k].name, contextsMayBeLost, NULL, NULL, (void *)&scenarios[k]};
-  clContextDestroy(testContextWith((clContextOptions){0})); /* the pointers are loaded */
+    tests[k] = (struct CMUnitTest){scenarios[k].name, contextsMayBeLost, NULL, NULL,
+                                   (void *)&scenarios[k]};
+  /* the pointers are loaded */
+  clContextDestroy(testContextWith((clContextOptions){0}));
   breakOpenGl();
   if (argc > 1)
     cmocka_set_test_filter(argv[1]);

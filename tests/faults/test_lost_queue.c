@@ -1,5 +1,6 @@
-/* The context of a queue's worker is lost without a word, while operations wait: each value is right all the same, or whoever asks for it is told
- * that it is lost; nobody waits for ever, nothing is left, and another queue works. TEXLA_FAULTS is the number of losses tried of each
+/* The context of a queue's worker is lost without a word, while operations wait: each value is
+ * right all the same, or whoever asks for it is told that it is lost; nobody waits for ever,
+ * nothing is left, and another queue works. TEXLA_FAULTS is the number of losses tried of each
  * kind; 0: all. */
 #include "faults/losses.h"
 #include "faults/most.h"
@@ -14,7 +15,8 @@ typedef struct Plan {
 } Plan;
 
 /* Called by the queue's worker: from here on its context is lost. */
-static clStatus begin(void *user, clContext *context, const clVector *const *operand, clVector *result) {
+static clStatus begin(void *user, clContext *context, const clVector *const *operand,
+                      clVector *result) {
   const Plan *plan = user;
   (void)operand;
   clStatus status = clVectorFill(result, 1);
@@ -40,7 +42,8 @@ static bool fetchOrLost(clQueue *q, clQueueId id, const double *wanted, const ch
   return status == TEXLA_CONTEXT_LOST;
 }
 
-/* Everything that needs the device says so, also when draws arrive again; what lies on the host is still there. */
+/* Everything that needs the device says so, also when draws arrive again; what lies on the host is
+ * still there. */
 static void assertQueueStaysLost(clQueue *q, clQueueId a, const char *what) {
   clShare *share = NULL;
   const float A[ELEMENTS] = {4, 1, 1, 3}, b[2] = {5, 4};
@@ -50,20 +53,24 @@ static void assertQueueStaysLost(clQueue *q, clQueueId a, const char *what) {
   assert_true(fetchOrLost(q, product, right[0], what));
   assert_false(fetchOrLost(q, a, four, what));
   QCHECK(clQueueRelease(q, product, &error));
-  QCHECK(clShareCreate(&share, &q, 1, &(clShareOptions){.no_processor = true, .software_too = true}, &error));
-  QFAILS(clShareSolve(share, 2, 1, (const float *[]){A}, (const float *[]){b}, (float *[]){x}, NULL, &error),
+  QCHECK(clShareCreate(&share, &q, 1, &(clShareOptions){.no_processor = true, .software_too = true},
+                       &error));
+  QFAILS(clShareSolve(share, 2, 1, (const float *[]){A}, (const float *[]){b}, (float *[]){x}, NULL,
+                      &error),
          TEXLA_CONTEXT_LOST, "create a new one");
   assert_true(x[0] == -7 && x[1] == -7);
   clShareDestroy(share);
 }
 
-/* Operations that wait while the context is lost, one of them wanted on the host already, and one that needs another's result. */
+/* Operations that wait while the context is lost, one of them wanted on the host already, and one
+ * that needs another's result. */
 static long tryQueue(Plan plan) {
   clQueue *q = queueWith((clQueueOptions){0});
   clQueueId a = put(q, four, 2, 2), id[FUTURES], begun;
   char what[64];
   bool gone = false;
-  snprintf(what, sizeof what, "a queue: %s lost from call %ld on", lossNames[plan.loss], plan.first);
+  snprintf(what, sizeof what, "a queue: %s lost from call %ld on", lossNames[plan.loss],
+           plan.first);
   clQueueHold(q, true);
   QCHECK(clQueueCall(q, "begin", begin, &plan, NULL, 0, 1, 1, &begun, &error));
   id[0] = submit2(q, "multiply", a, a);
@@ -107,7 +114,8 @@ static void queuesMayLoseTheirContext(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(queuesMayLoseTheirContext)};
-  clContextDestroy(testContextWith((clContextOptions){0})); /* the pointers are loaded */
+  /* the pointers are loaded */
+  clContextDestroy(testContextWith((clContextOptions){0}));
   breakOpenGl();
   return cmocka_run_group_tests_name("faults/lost_queue", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Every k-th allocation of texla's own code fails once, k = 1, 2, ...: the call says so, what was promised to stay stays, nothing
- * leaks on the host or the device, and the same work done again succeeds. TEXLA_FAULTS is the number of failures tried in each scenario; 0: all. */
+/* Every k-th allocation of texla's own code fails once, k = 1, 2, ...: the call says so, what was
+ * promised to stay stays, nothing leaks on the host or the device, and the same work done again
+ * succeeds. TEXLA_FAULTS is the number of failures tried in each scenario; 0: all. */
 #include "faults/all.h"
 #include "faults/allocations.h"
 #include "faults/works.h"
@@ -8,7 +9,8 @@
 #include <limits.h>
 
 /* result, and the number of allocations of a run in which number `which` fails (0: none) */
-static clStatus runWith(const Scenario *s, clContext *context, long which, double result[RESULTS], long *count) {
+static clStatus runWith(const Scenario *s, clContext *context, long which, double result[RESULTS],
+                        long *count) {
   failAllocation(which);
   clStatus status = s->run(context, result);
   *count = allocationsDone();
@@ -19,7 +21,8 @@ static long most(void) {
   return mostFaults(40);
 }
 
-/* What a first failure leaves may be kept for the next time (a program of another variant); what a second one leaves is lost. */
+/* What a first failure leaves may be kept for the next time (a program of another variant); what a
+ * second one leaves is lost. */
 static void assertNothingIsLeft(clContext *context, const Scenario *s, long k, long before) {
   double result[RESULTS];
   long count, left = blocksLeft();
@@ -27,14 +30,16 @@ static void assertNothingIsLeft(clContext *context, const Scenario *s, long k, l
     return;
   runWith(s, context, k, result, &count);
   if (blocksLeft() > left)
-    fail_msg("%s: allocation %ld fails, and %ld blocks of the host are lost", s->name, k, blocksLeft() - left);
+    fail_msg("%s: allocation %ld fails, and %ld blocks of the host are lost", s->name, k,
+             blocksLeft() - left);
 }
 
 static void tryAll(clContext *context, const Scenario *s) {
   double wanted[RESULTS] = {0}, result[RESULTS] = {0};
   long count, again, wrong = 0, tries = most();
   assertOk(context, runWith(s, context, 0, wanted, &count));
-  assertOk(context, runWith(s, context, 0, result, &count)); /* programs are compiled, traits measured */
+  /* programs are compiled, traits measured */
+  assertOk(context, runWith(s, context, 0, result, &count));
   assertSame(s, result, wanted, "the second time");
   long bytes = (long)clContextCount(context).bytes_used;
   long step = tries > 0 && count > tries ? count / tries : 1;
@@ -42,12 +47,13 @@ static void tryAll(clContext *context, const Scenario *s) {
     long before = blocksLeft();
     clStatus status = runWith(s, context, k, result, &again);
     if (status < 0 && status != TEXLA_OUT_OF_MEMORY)
-      print_error("%s: allocation %ld of %ld fails: status %d: %s\n", s->name, k, count, (int)status,
-                  clContextError(context)->message);
+      print_error("%s: allocation %ld of %ld fails: status %d: %s\n", s->name, k, count,
+                  (int)status, clContextError(context)->message);
     wrong += status < 0 && status != TEXLA_OUT_OF_MEMORY;
     if (status == TEXLA_OUT_OF_MEMORY && !strstr(clContextError(context)->message, "memory") &&
         !strstr(hostError.message, "memory"))
-      fail_msg("%s: allocation %ld fails without a message: %s", s->name, k, clContextError(context)->message);
+      fail_msg("%s: allocation %ld fails without a message: %s", s->name, k,
+               clContextError(context)->message);
     if (status == TEXLA_OK)
       assertSame(s, result, wanted, "in spite of a failure");
     assertNothingIsLeft(context, s, k, before);
@@ -71,13 +77,15 @@ static void everyAllocationMayFail(void **state) {
 static void contextsMayFail(void **state) {
   (void)state;
   long count = 1;
-  clContext *context = testContextWith((clContextOptions){0}); /* what libraries keep for themselves is there by now */
+  /* what libraries keep for themselves is there by now */
+  clContext *context = testContextWith((clContextOptions){0});
   clContextDestroy(context);
   context = NULL;
   long kept = blocksLeft();
   for (long k = 1; k <= count; k += count / 20 + 1) {
     clError error = {0};
-    const clContextOptions options = {.no_tuning_cache = true, .elements = 4096}; /* as testContextWith */
+    /* as testContextWith */
+    const clContextOptions options = {.no_tuning_cache = true, .elements = 4096};
     failAllocation(k - 1);
     clStatus status = clContextCreate(&context, &options, &error);
     count = allocationsDone();
@@ -87,8 +95,8 @@ static void contextsMayFail(void **state) {
       assert_int_equal(status, TEXLA_OUT_OF_MEMORY);
     context = NULL;
     if (blocksLeft() != kept)
-      fail_msg("allocation %ld of %ld: status %d, %ld blocks of the host are lost", k - 1, count, (int)status,
-               blocksLeft() - kept);
+      fail_msg("allocation %ld of %ld: status %d, %ld blocks of the host are lost", k - 1, count,
+               (int)status, blocksLeft() - kept);
   }
 }
 
@@ -98,7 +106,8 @@ static void worksMayFail(void **state) {
   double x[NUMBERS];
   clError error = {0};
   long count = 1, kept = 0, tries = most() > 0 ? most() / 2 + 1 : LONG_MAX;
-  for (int k = 0; k < 2; k++) { /* what libraries keep for themselves is there afterwards */
+  /* what libraries keep for themselves is there afterwards */
+  for (int k = 0; k < 2; k++) {
     testOk(w->run(x, &error), &error, w->name, __FILE__, __LINE__);
     kept = blocksLeft();
   }
@@ -108,13 +117,15 @@ static void worksMayFail(void **state) {
     clStatus status = w->run(x, &error);
     count = allocationsDone();
     if (status && (status != TEXLA_OUT_OF_MEMORY || !strstr(error.message, "memory")))
-      fail_msg("%s: allocation %ld of %ld: status %d: %s", w->name, k - 1, count, (int)status, error.message);
+      fail_msg("%s: allocation %ld of %ld: status %d: %s", w->name, k - 1, count, (int)status,
+               error.message);
     for (int j = 0; j < NUMBERS; j++)
       if (x[j] != (status ? 0 : w->wanted[j]))
-        fail_msg("%s: allocation %ld of %ld: status %d, number %d is %g", w->name, k - 1, count, (int)status, j, x[j]);
+        fail_msg("%s: allocation %ld of %ld: status %d, number %d is %g", w->name, k - 1, count,
+                 (int)status, j, x[j]);
     if (blocksLeft() > kept)
-      fail_msg("%s: allocation %ld of %ld: status %d, %ld blocks of the host are lost", w->name, k - 1, count,
-               (int)status, blocksLeft() - kept);
+      fail_msg("%s: allocation %ld of %ld: status %d, %ld blocks of the host are lost", w->name,
+               k - 1, count, (int)status, blocksLeft() - kept);
   }
 }
 
@@ -133,7 +144,8 @@ static void picturesMayFail(void **state) {
     count = k ? count : done;
     if (status != (k ? TEXLA_OUT_OF_MEMORY : TEXLA_OK) || (k && !strstr(error.message, "memory")))
       fail_msg("allocation %ld of %ld: status %d: %s", k, count, (int)status, error.message);
-    assert_true(blocksLeft() <= before); /* the C library has allocated some of what is freed */
+    /* the C library has allocated some of what is freed */
+    assert_true(blocksLeft() <= before);
     char *text = testReadFile(folderPath(folder, "a.png"), NULL);
     assert_true((strcmp(text, "old") == 0) == (k > 0));
     free(text);
@@ -145,12 +157,14 @@ static void picturesMayFail(void **state) {
 int main(int argc, char **argv) {
   struct CMUnitTest tests[SCENARIOS + WORKS + 2];
   for (int k = 0; k < SCENARIOS; k++)
-    tests[k] = (struct CMUnitTest){scenarios[k].name, everyAllocationMayFail, NULL, NULL, (void *)&scenarios[k]};
+    tests[k] = (struct CMUnitTest){scenarios[k].name, everyAllocationMayFail, NULL, NULL,
+                                   (void *)&scenarios[k]};
   for (int k = 0; k < WORKS; k++)
-    tests[SCENARIOS + k] = (struct CMUnitTest){works[k].name, worksMayFail, NULL, NULL, (void *)&works[k]};
+    tests[SCENARIOS + k] =
+        (struct CMUnitTest){works[k].name, worksMayFail, NULL, NULL, (void *)&works[k]};
   tests[SCENARIOS + WORKS] = (struct CMUnitTest)cmocka_unit_test(contextsMayFail);
-  tests[SCENARIOS + WORKS + 1] =
-      (struct CMUnitTest)cmocka_unit_test_setup_teardown(picturesMayFail, testFolderCreate, testFolderDestroy);
+  tests[SCENARIOS + WORKS + 1] = (struct CMUnitTest)cmocka_unit_test_setup_teardown(
+      picturesMayFail, testFolderCreate, testFolderDestroy);
   if (argc > 1)
     cmocka_set_test_filter(argv[1]);
   return cmocka_run_group_tests_name("faults/memory", tests, NULL, NULL);

@@ -1,22 +1,27 @@
-/* Every k-th call of an OpenGL function fails once: no memory, a shader that is not made or does not compile or link, a framebuffer that is not
- * complete, a fence that cannot be made or waited for. The call says so, or another way leads to the same result; nothing leaks, and
- * the same work done again succeeds. TEXLA_FAULTS is the number of failures tried of each kind in each scenario; 0: all. */
+/* Every k-th call of an OpenGL function fails once: no memory, a shader that is not made or does
+ * not compile or link, a framebuffer that is not complete, a fence that cannot be made or waited
+ * for. The call says so, or another way leads to the same result; nothing leaks, and the same work
+ * done again succeeds. TEXLA_FAULTS is the number of failures tried of each kind in each scenario;
+ * 0: all. */
 #include "faults/calls.h"
 #include "faults/all.h"
 #include "faults/works.h"
 
 /* A run in which call number `which` fails (0: none); textures are made anew. */
-static clStatus runWith(const Scenario *s, clContext *context, Fault fault, long which, double result[RESULTS]) {
+static clStatus runWith(const Scenario *s, clContext *context, Fault fault, long which,
+                        double result[RESULTS]) {
   assertOk(context, clContextTrim(context));
   failCall(fault, which);
   clStatus status = s->run(context, result);
   failingCall = 0;
   if (pending)
-    fail_msg("%s: %s %ld fails, and its error is left for the next call", s->name, faultNames[fault], which);
+    fail_msg("%s: %s %ld fails, and its error is left for the next call", s->name,
+             faultNames[fault], which);
   return status;
 }
 
-static void tryOne(clContext *context, const Scenario *s, Fault fault, long k, const double *wanted) {
+static void tryOne(clContext *context, const Scenario *s, Fault fault, long k,
+                   const double *wanted) {
   double result[RESULTS] = {0};
   char what[64];
   long bytes = (long)clContextCount(context).bytes_used;
@@ -32,7 +37,8 @@ static void tryOne(clContext *context, const Scenario *s, Fault fault, long k, c
   memset(result, 0, sizeof result);
   status = runWith(s, context, fault, 0, result);
   if (status)
-    fail_msg("%s: %s, and afterwards: status %d: %s", s->name, what, (int)status, clContextError(context)->message);
+    fail_msg("%s: %s, and afterwards: status %d: %s", s->name, what, (int)status,
+             clContextError(context)->message);
   assertSame(s, result, wanted, "afterwards");
 }
 
@@ -44,8 +50,10 @@ static bool isOnce(Fault fault) {
   return fault == SHADER || fault == COMPILE || fault == LINK;
 }
 
-/* Programs are compiled once in a context, so each of their failures takes a context of its own: half as many are tried. */
-static void tryFault(clContext *context, const Scenario *s, Fault fault, const double *wanted, long count) {
+/* Programs are compiled once in a context, so each of their failures takes a context of its own:
+ * half as many are tried. */
+static void tryFault(clContext *context, const Scenario *s, Fault fault, const double *wanted,
+                     long count) {
   bool once = isOnce(fault);
   long tries = once ? (most() + 1) / 2 : most();
   long step = tries > 0 && count > tries ? (count + tries - 1) / tries : 1;
@@ -63,8 +71,9 @@ static void everyCallMayFail(void **state) {
   double wanted[RESULTS] = {0}, result[RESULTS];
   long count[FAULTS], again[FAULTS];
   assertOk(context, runWith(s, context, FAULTS, 0, wanted));
+  /* compilations, too */
   for (int fault = 0; fault < FAULTS; fault++)
-    count[fault] = callsMade[fault]; /* compilations, too */
+    count[fault] = callsMade[fault];
   assertOk(context, runWith(s, context, FAULTS, 0, result));
   for (int fault = 0; fault < FAULTS; fault++)
     again[fault] = callsMade[fault];
@@ -73,7 +82,8 @@ static void everyCallMayFail(void **state) {
   clContextDestroy(context);
 }
 
-/* What brings its own threads, and in them its own contexts, which are created with a call that fails, too. */
+/* What brings its own threads, and in them its own contexts, which are created with a call that
+ * fails, too. */
 static void tryWork(const Work *w, Fault fault, long k) {
   double x[NUMBERS] = {0};
   clError error = {0};
@@ -84,8 +94,8 @@ static void tryWork(const Work *w, Fault fault, long k) {
     fail_msg("%s: %s %ld fails without a message", w->name, faultNames[fault], k);
   for (int j = 0; j < NUMBERS; j++)
     if (x[j] != (status ? 0 : w->wanted[j]))
-      fail_msg("%s: %s %ld fails: status %d, number %d is %g: %s", w->name, faultNames[fault], k, (int)status, j, x[j],
-               error.message);
+      fail_msg("%s: %s %ld fails: status %d, number %d is %g: %s", w->name, faultNames[fault], k,
+               (int)status, j, x[j], error.message);
   memset(x, 0, sizeof x);
   testOk(w->run(x, &error), &error, w->name, __FILE__, __LINE__);
   assert_memory_equal(x, w->wanted, sizeof x);
@@ -98,7 +108,8 @@ static void worksMayFail(void **state) {
     clError error = {0};
     failCall((Fault)fault, 0);
     testOk(w->run(x, &error), &error, w->name, __FILE__, __LINE__);
-    long count = callsDone((Fault)fault), step = most() > 0 && count > most() ? (count + most() - 1) / most() : 1;
+    long count = callsDone((Fault)fault),
+         step = most() > 0 && count > most() ? (count + most() - 1) / most() : 1;
     for (long k = (step + 1) / 2; k <= count; k += step)
       tryWork(w, (Fault)fault, k);
   }
@@ -108,10 +119,13 @@ static void worksMayFail(void **state) {
 int main(int argc, char **argv) {
   struct CMUnitTest tests[SCENARIOS + WORKS];
   for (int k = 0; k < SCENARIOS; k++)
-    tests[k] = (struct CMUnitTest){scenarios[k].name, everyCallMayFail, NULL, NULL, (void *)&scenarios[k]};
+    tests[k] =
+        (struct CMUnitTest){scenarios[k].name, everyCallMayFail, NULL, NULL, (void *)&scenarios[k]};
   for (int k = 0; k < WORKS; k++)
-    tests[SCENARIOS + k] = (struct CMUnitTest){works[k].name, worksMayFail, NULL, NULL, (void *)&works[k]};
-  clContextDestroy(testContextWith((clContextOptions){0})); /* the pointers are loaded */
+    tests[SCENARIOS + k] =
+        (struct CMUnitTest){works[k].name, worksMayFail, NULL, NULL, (void *)&works[k]};
+  /* the pointers are loaded */
+  clContextDestroy(testContextWith((clContextOptions){0}));
   breakOpenGl();
   if (argc > 1)
     cmocka_set_test_filter(argv[1]);

@@ -1,10 +1,11 @@
-/* Everything created, used and destroyed again and again keeps memory flat: bytes on the device, and the process. TEXLA_SOAK is the number
- * of rounds (3). */
+/* Everything created, used and destroyed again and again keeps memory flat: bytes on the device,
+ * and the process. TEXLA_SOAK is the number of rounds (3). */
 #include "faults/all.h"
 
 #include <unistd.h>
 
-/* Of the process, in bytes; 0 where the system does not tell, and under sanitizers, which keep what is freed for a while. */
+/* Of the process, in bytes; 0 where the system does not tell, and under sanitizers, which keep what
+ * is freed for a while. */
 static double resident(void) {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
   return 0;
@@ -23,12 +24,14 @@ static void runAll(clContext *context) {
   for (int k = 0; k < SCENARIOS; k++) {
     clStatus status = scenarios[k].run(context, result);
     if (status)
-      fail_msg("%s: status %d: %s", scenarios[k].name, (int)status, clContextError(context)->message);
+      fail_msg("%s: status %d: %s", scenarios[k].name, (int)status,
+               clContextError(context)->message);
   }
 }
 
-/* The pool, the cache of programs and what the driver keeps for itself fill in the first rounds. Leaving one vector of 8 x 8 behind in each scenario would show on the
- * device; in the process one block of a kilobyte in each would show after 1000 rounds. */
+/* The pool, the cache of programs and what the driver keeps for itself fill in the first rounds.
+ * Leaving one vector of 8 x 8 behind in each scenario would show on the device; in the process one
+ * block of a kilobyte in each would show after 1000 rounds. */
 static void memoryStaysFlat(void **state) {
   (void)state;
   const char *text = getenv("TEXLA_SOAK");
@@ -65,6 +68,7 @@ static void contextsComeAndGo(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(memoryStaysFlat), cmocka_unit_test(contextsComeAndGo)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(memoryStaysFlat),
+                                     cmocka_unit_test(contextsComeAndGo)};
   return cmocka_run_group_tests_name("faults/soak", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Further scenarios: what is set up once and kept, and the other ways in which a system is solved or a simulation goes on. */
+/* Further scenarios: what is set up once and kept, and the other ways in which a system is solved
+ * or a simulation goes on. */
 #ifndef TEXLA_TESTS_FAULTS_VARIANTS_H
 #define TEXLA_TESTS_FAULTS_VARIANTS_H
 
@@ -29,7 +30,8 @@ static inline clStatus chosen(clContext *context, double result[RESULTS]) {
 }
 
 /* Two right-hand sides, then new values on the same pattern. */
-static inline clStatus keptWith(clContext *context, int side, const clSystemOptions *options, double result[RESULTS]) {
+static inline clStatus keptWith(clContext *context, int side, const clSystemOptions *options,
+                                double result[RESULTS]) {
   enum { MOST = 20 * 20 };
   clTriplets *A = NULL;
   clSystem *s = NULL;
@@ -45,8 +47,9 @@ static inline clStatus keptWith(clContext *context, int side, const clSystemOpti
     values[k] = 2 * A->value[k];
   TRY(clSystemUpdateValues(s, values));
   TRY(clSystemSolveWith(s, 1, b, x, NULL));
+  /* of both */
   if (!status)
-    memcpy(result, x + n - RESULTS / 2, RESULTS * sizeof *x); /* of both */
+    memcpy(result, x + n - RESULTS / 2, RESULTS * sizeof *x);
   clSystemReportClear(&reports[0]);
   clSystemReportClear(&reports[1]);
   clSystemDestroy(s);
@@ -59,10 +62,12 @@ static inline clStatus kept(clContext *context, double result[RESULTS]) {
 }
 
 /* With what values and positions are kept apart for. */
-static inline clStatus keptBy(clContext *context, int side, clPreconditioner preconditioner, double result[RESULTS]) {
-  const clSystemOptions options = {.solver = {.method = TEXLA_METHOD_CG, .preconditioner = preconditioner},
-                                   .matrix = {.storage = TEXLA_STORAGE_SLOTS},
-                                   .refine = true};
+static inline clStatus keptBy(clContext *context, int side, clPreconditioner preconditioner,
+                              double result[RESULTS]) {
+  const clSystemOptions options = {
+      .solver = {.method = TEXLA_METHOD_CG, .preconditioner = preconditioner},
+      .matrix = {.storage = TEXLA_STORAGE_SLOTS},
+      .refine = true};
   return keptWith(context, side, &options, result);
 }
 
@@ -75,7 +80,8 @@ static inline clStatus keptFactors(clContext *context, double result[RESULTS]) {
 }
 
 /* Multigrid by hand; full multigrid comes first. */
-static inline clStatus gridsBy(clContext *context, const clMultigridOptions *options, double result[RESULTS]) {
+static inline clStatus gridsBy(clContext *context, const clMultigridOptions *options,
+                               double result[RESULTS]) {
   enum { NX = 24, NY = 24 };
   clTriplets *A = NULL;
   clMultigrid *multigrid = NULL;
@@ -96,7 +102,9 @@ static inline clStatus gridsBy(clContext *context, const clMultigridOptions *opt
 }
 
 static inline clStatus redBlack(clContext *context, double result[RESULTS]) {
-  return gridsBy(context, &(clMultigridOptions){.smoother = TEXLA_SMOOTHER_RED_BLACK, .cycle = TEXLA_CYCLE_W}, result);
+  return gridsBy(
+      context, &(clMultigridOptions){.smoother = TEXLA_SMOOTHER_RED_BLACK, .cycle = TEXLA_CYCLE_W},
+      result);
 }
 
 static inline clStatus halves(clContext *context, double result[RESULTS]) {
@@ -104,11 +112,15 @@ static inline clStatus halves(clContext *context, double result[RESULTS]) {
 }
 
 static inline clStatus lines(clContext *context, double result[RESULTS]) {
-  return gridsBy(context, &(clMultigridOptions){.lines = TEXLA_LINES_ALWAYS, .setup = TEXLA_SETUP_DEVICE}, result);
+  return gridsBy(context,
+                 &(clMultigridOptions){.lines = TEXLA_LINES_ALWAYS, .setup = TEXLA_SETUP_DEVICE},
+                 result);
 }
 
 static inline clStatus transfers(clContext *context, double result[RESULTS]) {
-  return gridsBy(context, &(clMultigridOptions){.transfer = TEXLA_TRANSFER_MATRIX, .cycle = TEXLA_CYCLE_F}, result);
+  return gridsBy(context,
+                 &(clMultigridOptions){.transfer = TEXLA_TRANSFER_MATRIX, .cycle = TEXLA_CYCLE_F},
+                 result);
 }
 
 static inline clStatus doubles(clContext *context, double result[RESULTS]) {
@@ -158,7 +170,8 @@ static inline clStatus inverse(clContext *context, double result[RESULTS]) {
   clDense *A = NULL, *X = NULL;
   clStatus status = denseMatrix(&A, context);
   TRY(clDenseCreateLike(&X, A));
-  TRY(clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false, TEXLA_DENSE_NORMAL, 1, A, A));
+  TRY(clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false, TEXLA_DENSE_NORMAL,
+                             1, A, A));
   TRY(clDenseInverse(A, X, NULL));
   TRY(keepDense(result, A));
   clDenseDestroy(X);
@@ -174,7 +187,8 @@ static inline clStatus exchanged(clContext *context, double result[RESULTS]) {
   clVector *x = NULL, *diagonal = NULL;
   for (int k = 0; k < SYSTEMS * ROWS; k++)
     values[k] = k % SYSTEMS == 3 && k / SYSTEMS == 0 ? 0 : 3;
-  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS, &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
+  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS,
+                                        &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
   TRY(clVectorCreateGrid(&x, context, SYSTEMS, ROWS));
   TRY(clVectorCreateLike(&diagonal, x));
   TRY(clVectorUpload(diagonal, values));
@@ -208,9 +222,11 @@ static inline clStatus flowBy(clContext *context, const clFlowOptions *options, 
 }
 
 static inline clStatus maccormack(clContext *context, double result[RESULTS]) {
-  return flowBy(context,
-                &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02, .scheme = TEXLA_FLOW_MACCORMACK, .confinement = 2},
-                NULL, result);
+  return flowBy(
+      context,
+      &(clFlowOptions){
+          .nx = SIDE, .ny = SIDE, .dt = 0.02, .scheme = TEXLA_FLOW_MACCORMACK, .confinement = 2},
+      NULL, result);
 }
 
 /* A disc cuts cells. */
@@ -243,8 +259,9 @@ static inline clStatus conjugateFlow(clContext *context, double result[RESULTS])
 static inline clStatus openWave(clContext *context, double result[RESULTS]) {
   clWave *waves = NULL;
   double energy = 0;
-  clStatus status = clWaveCreate(&waves, context,
-                                 &(clWaveOptions){.nx = SIDE, .ny = SIDE, .edge = {TEXLA_EDGE_ABSORBING}, .layer = 4});
+  clStatus status = clWaveCreate(
+      &waves, context,
+      &(clWaveOptions){.nx = SIDE, .ny = SIDE, .edge = {TEXLA_EDGE_ABSORBING}, .layer = 4});
   TRY(clWaveDrop(waves, 0.4, 0.5, 0.2, 1));
   TRY(clWaveStep(waves, 3));
   TRY(clWaveEnergy(waves, &energy));
@@ -261,8 +278,11 @@ static inline clStatus fiveDiagonals(clContext *context, double result[RESULTS])
   static float ground[SIDE * SIDE], level[SIDE * SIDE];
   for (int k = 0; k < SIDE * SIDE; k++)
     ground[k] = -1;
-  const clWaterOptions options = {
-      .nx = SIDE, .ny = SIDE, .scheme = TEXLA_WATER_FIVE, .advection = TEXLA_WATER_CONSERVING, .courant = 0.5};
+  const clWaterOptions options = {.nx = SIDE,
+                                  .ny = SIDE,
+                                  .scheme = TEXLA_WATER_FIVE,
+                                  .advection = TEXLA_WATER_CONSERVING,
+                                  .courant = 0.5};
   clStatus status = clWaterCreate(&sea, context, &options);
   TRY(clWaterGround(sea, ground, NULL, SIDE, SIDE));
   TRY(clWaterUpload(sea, level, NULL, NULL));

@@ -18,7 +18,8 @@ static const clContextOptions plain = {.no_tuning_cache = true, .elements = 4096
 /* x <- A A, by a queue that is made for it. */
 static clStatus runQueue(double x[NUMBERS], clError *error) {
   double values[] = {4, 1, 1, 3};
-  const clHostMatrix A = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, values}, out = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, x};
+  const clHostMatrix A = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, values},
+                     out = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, x};
   clQueue *queue = NULL;
   clQueueId a = 0, product = 0;
   clStatus status = clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error);
@@ -29,16 +30,20 @@ static clStatus runQueue(double x[NUMBERS], clError *error) {
   return status;
 }
 
-/* A function of one's own among operations, one that is cancelled before it begins, a result that is read before it is asked for. */
-static clStatus twiceOf(void *user, clContext *context, const clVector *const *operand, clVector *result) {
+/* A function of one's own among operations, one that is cancelled before it begins, a result that
+ * is read before it is asked for. */
+static clStatus twiceOf(void *user, clContext *context, const clVector *const *operand,
+                        clVector *result) {
   (void)user, (void)context;
   return clVectorScale(result, 2, NULL, operand[0]);
 }
 
 static clStatus runBackground(double x[NUMBERS], clError *error) {
   double ones[] = {1, 2}, values[NUMBERS] = {0};
-  const clHostMatrix b = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, ones}, out = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, values};
-  clTriplets *A = NULL; /* 4 -1; -1 4 */
+  const clHostMatrix b = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, ones},
+                     out = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, values};
+  /* 4 -1; -1 4 */
+  clTriplets *A = NULL;
   clQueue *queue = NULL;
   clQueueId a = 0, v = 0, product = 0, twice = 0, never = 0;
   int64_t rows = 0, cols = 0;
@@ -68,7 +73,8 @@ static clStatus runBackground(double x[NUMBERS], clError *error) {
   return status;
 }
 
-/* Four systems of two unknowns, by LAPACK, a queue, or both. Where one of them fails the others may be solved. */
+/* Four systems of two unknowns, by LAPACK, a queue, or both. Where one of them fails the others may
+ * be solved. */
 static clStatus runShare(double x[NUMBERS], clError *error) {
   enum { TASKS = NUMBERS / 2 };
   static const float a[4] = {4, 1, 1, 3}, b[2] = {5, 4};

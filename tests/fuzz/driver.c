@@ -1,10 +1,12 @@
-/* Without libFuzzer: each seed, and inputs that differ from seeds in a few places. The argument is their number (3000). */
+/* Without libFuzzer: each seed, and inputs that differ from seeds in a few places. The argument is
+ * their number (3000). */
 #include "fuzz/fuzz.h"
 
 enum { LARGEST = 4096 };
-static const char *const words[] = {"0",        "-1",      "1e308", "nan", "inf", "2147483648", "-9223372036854775809",
-                                    "1e-400",   "%",       "\n",    "\r",  " ",   "\"",         "\\",
-                                    "#include", "general", "--",    "=",   "x",   "\xff\xfe",   "99999999999999999999"};
+static const char *const words[] = {
+    "0",        "-1",      "1e308", "nan", "inf", "2147483648", "-9223372036854775809",
+    "1e-400",   "%",       "\n",    "\r",  " ",   "\"",         "\\",
+    "#include", "general", "--",    "=",   "x",   "\xff\xfe",   "99999999999999999999"};
 enum { WORDS = sizeof words / sizeof *words };
 
 static uint32_t bits(uint64_t *state) {
@@ -22,7 +24,8 @@ static size_t insert(uint8_t *data, size_t size, size_t at, const void *bytes, s
 
 /* One change: a bit, a byte, a word, a part left out, a part twice. */
 static size_t change(uint8_t *data, size_t size, uint64_t *state) {
-  size_t at = size ? bits(state) % size : 0, length = size ? 1 + bits(state) % (size - at < 32 ? size - at : 32) : 0;
+  size_t at = size ? bits(state) % size : 0,
+         length = size ? 1 + bits(state) % (size - at < 32 ? size - at : 32) : 0;
   const char *word = words[bits(state) % WORDS];
   uint8_t part[32];
   switch (bits(state) % 5) {

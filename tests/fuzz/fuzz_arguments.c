@@ -1,4 +1,5 @@
-/* Command lines: words divided by line ends, for a program with an option of each kind. Messages go nowhere. */
+/* Command lines: words divided by line ends, for a program with an option of each kind. Messages go
+ * nowhere. */
 #include "fuzz/fuzz.h"
 
 #include <math.h>
@@ -25,13 +26,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   double real = 0.5;
   int choice = 0, dimensions[2] = {1, 1}, status = 0, argc = 1;
   txCommon common = {0};
-  const txOption options[] = {{"flag", TX_OPTION_FLAG, &flag, NULL, "a flag"},
-                              {"text", TX_OPTION_TEXT, &given, "FILE", "a text"},
-                              {"count", TX_OPTION_INTEGER, &count, "N", "a number", 1, 100},
-                              {"real", TX_OPTION_REAL, &real, "T", "another", 0, INFINITY},
-                              {"choice", TX_OPTION_CHOICE, &choice, NULL, "one of two", .choices = choices},
-                              {"size", TX_OPTION_SIZE, dimensions, "NxM", "two"},
-                              {0}};
+  const txOption options[] = {
+      {"flag", TX_OPTION_FLAG, &flag, NULL, "a flag"},
+      {"text", TX_OPTION_TEXT, &given, "FILE", "a text"},
+      {"count", TX_OPTION_INTEGER, &count, "N", "a number", 1, 100},
+      {"real", TX_OPTION_REAL, &real, "T", "another", 0, INFINITY},
+      {"choice", TX_OPTION_CHOICE, &choice, NULL, "one of two", .choices = choices},
+      {"size", TX_OPTION_SIZE, dimensions, "NxM", "two"},
+      {0}};
   const txProgram program = {.name = "fuzz",
                              .arguments = "A B",
                              .least = 0,

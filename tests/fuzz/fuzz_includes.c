@@ -1,6 +1,6 @@
-/* Sources of shaders and what they include, flat uniforms, and what compilers say of them: the first byte chooses, up to a byte 1 it is the
- * source, which can include itself as "99", and after it the compiler's words. OpenGL's functions for shaders are replaced by ones that only
- * look. */
+/* Sources of shaders and what they include, flat uniforms, and what compilers say of them: the
+ * first byte chooses, up to a byte 1 it is the source, which can include itself as "99", and after
+ * it the compiler's words. OpenGL's functions for shaders are replaced by ones that only look. */
 #define _GNU_SOURCE
 #include "gl/gl.h"
 
@@ -9,14 +9,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static const char *words; /* the compiler's */
+/* the compiler's */
+static const char *words;
 
 const char *fuzzSeed(int k, size_t *size) {
   static const char *const seeds[] = {
-      "1#include \"include/df64.glsl\"\n\nuniform vec2 size;\nvec4 kernel() { return vec4(size, 1., 2.); }\n\1"
+      "1#include \"include/df64.glsl\"\n\nuniform vec2 size;\nvec4 kernel() { return vec4(size, "
+      "1., 2.); }\n\1"
       "0:12(3): error: no\nERROR: 0:100002: what?\n0(7) : error C0000: syntax\n",
       "0 #include \"99\"\n\t#include\"include/pass.glsl\"\n#include \"nothing.glsl\"\n",
-      "1uniform float a[3], b;\nuniform int c; // \"\n/* uniform vec4 d; */ vec4 kernel() { return a[0] + b + c; "
+      "1uniform float a[3], b;\nuniform int c; // \"\n/* uniform vec4 d; */ vec4 kernel() { return "
+      "a[0] + b + c; "
       "}\1\n\n",
       "", NULL};
   (void)size;
@@ -27,7 +30,8 @@ static GLuint GLAPIENTRY createShader(GLenum type) {
   return type == GL_FRAGMENT_SHADER ? 1 : 2;
 }
 
-static void GLAPIENTRY shaderSource(GLuint shader, GLsizei count, const GLchar *const *text, const GLint *length) {
+static void GLAPIENTRY shaderSource(GLuint shader, GLsizei count, const GLchar *const *text,
+                                    const GLint *length) {
   size_t n = 0;
   (void)shader;
   for (GLsizei k = 0; k < count; k++)

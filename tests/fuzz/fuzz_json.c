@@ -1,4 +1,5 @@
-/* JSON strings: whatever the bytes are, what is written is one string of printable characters, escapes and whole UTF-8 sequences. */
+/* JSON strings: whatever the bytes are, what is written is one string of printable characters,
+ * escapes and whole UTF-8 sequences. */
 #include "fuzz/fuzz.h"
 
 #include "io/json.h"
@@ -49,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   txJsonStart(&json, file);
   txJsonString(&json, NULL, text);
   fclose(file);
-  if (length && written[length - 1] != '\n') { /* the end of a line belongs to objects */
+  /* the end of a line belongs to objects */
+  if (length && written[length - 1] != '\n') {
     char *line = realloc(written, length + 2);
     fuzzAssert(line);
     written = line;

@@ -7,7 +7,8 @@
 
 const char *fuzzSeed(int k, size_t *size) {
   static const char *const seeds[] = {
-      "%%MatrixMarket matrix coordinate real general\n% comment\n3 4 4\n1 1 1.5\n2 3 -2e3\n3 4 1e-300\n1 2 0\n",
+      "%%MatrixMarket matrix coordinate real general\n% comment\n3 4 4\n1 1 1.5\n2 3 -2e3\n3 4 "
+      "1e-300\n1 2 0\n",
       "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 4\n2 1 -1\n3 3 2\n",
       "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n",
       "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 7\n",
@@ -24,8 +25,9 @@ static void readBack(const clTriplets *A) {
   snprintf(path, sizeof path, "/tmp/texla-fuzz-%ld.mtx", (long)getpid());
   clTriplets *B = NULL;
   clError error = {0};
+  /* Inf and NaN cannot be written */
   if (clMatrixMarketWrite(path, A, false, "fuzz\nline", &error))
-    return; /* Inf and NaN cannot be written */
+    return;
   fuzzAssert(clMatrixMarketRead(&B, path, &error) == TEXLA_OK);
   fuzzAssert(B->rows == A->rows && B->cols == A->cols && B->count == A->count);
   for (int64_t k = 0; k < A->count; k++)

@@ -6,14 +6,18 @@
 #include "io/number.h"
 
 const char *fuzzSeed(int k, size_t *size) {
-  static const char *const seeds[] = {
-      "3.25", "-1e-5", "1d10", "nan", "-inf", "12345678901234567890123", "4.9e-324", "1.7976931348623157e308",
-      "0x10", "+.5",   NULL};
+  static const char *const seeds[] = {"3.25",     "-1e-5",
+                                      "1d10",     "nan",
+                                      "-inf",     "12345678901234567890123",
+                                      "4.9e-324", "1.7976931348623157e308",
+                                      "0x10",     "+.5",
+                                      NULL};
   (void)size;
   return seeds[k];
 }
 
-/* Only what both take: decimal digits, a point, an exponent e; strtod knows hexadecimal ones, too. */
+/* Only what both take: decimal digits, a point, an exponent e; strtod knows hexadecimal ones,
+ * too. */
 static bool isPlain(const char *text, const char *end) {
   return strspn(text, "+-0123456789.eE") >= (size_t)(end - text) && *end != 'x' && *end != 'X';
 }

@@ -1,4 +1,5 @@
-/* The look at rows that repeat: products and symmetry as by the entries. The bytes are entries: row, column, value. */
+/* The look at rows that repeat: products and symmetry as by the entries. The bytes are entries:
+ * row, column, value. */
 #include "fuzz/fuzz.h"
 
 #include <math.h>
@@ -40,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   clError error = {0};
   fuzzAssert(clTripletsCreate(&A, rows, cols, 0, &error) == TEXLA_OK);
   for (size_t k = 2; k + 2 < size; k += 3)
-    fuzzAssert(clTripletsAdd(A, data[k] % rows, data[k + 1] % cols, (int8_t)data[k + 2], &error) == TEXLA_OK);
+    fuzzAssert(clTripletsAdd(A, data[k] % rows, data[k + 1] % cols, (int8_t)data[k + 2], &error) ==
+               TEXLA_OK);
   fuzzAssert(clTripletsCompress(A, &error) == TEXLA_OK);
   if (A->count > 0) {
     fuzzAssert(txRowsFind(&look, A, "fuzz", &error) == TEXLA_OK);

@@ -29,16 +29,18 @@ const char *fuzzSeed(int k, size_t *size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char *const fields[] = {"u", "dye", NULL}, *const edges[] = {"wall", "inflow", NULL};
-  static const demoEntry left[] = {{.kind = DEMO_WORD, .offset = offsetof(Scene, edge), .words = edges},
-                                   {"u", DEMO_SINGLE, offsetof(Scene, u)},
-                                   {"flag", DEMO_FLAG, offsetof(Scene, flag)},
-                                   {0}};
-  static const demoEntry drop[] = {
-      {"x", DEMO_NUMBER, 0, .least = -10, .most = 10}, {"height", DEMO_FORMULAS, sizeof(double)}, {0}};
-  static const demoRule rules[] = {
-      {"left", left},
-      {"drop", drop, offsetof(Scene, drop), false, 3, sizeof(((Scene *)0)->drop[0]), offsetof(Scene, count)},
+  static const demoEntry left[] = {
+      {.kind = DEMO_WORD, .offset = offsetof(Scene, edge), .words = edges},
+      {"u", DEMO_SINGLE, offsetof(Scene, u)},
+      {"flag", DEMO_FLAG, offsetof(Scene, flag)},
       {0}};
+  static const demoEntry drop[] = {{"x", DEMO_NUMBER, 0, .least = -10, .most = 10},
+                                   {"height", DEMO_FORMULAS, sizeof(double)},
+                                   {0}};
+  static const demoRule rules[] = {{"left", left},
+                                   {"drop", drop, offsetof(Scene, drop), false, 3,
+                                    sizeof(((Scene *)0)->drop[0]), offsetof(Scene, count)},
+                                   {0}};
   const double place[DEMO_VARIABLES] = {0.3, 0.6, 1.5, 0.01, 2, 3, 1e-3, 7};
   char *text = fuzzText(data, size);
   Scene *scene = calloc(1, sizeof *scene);

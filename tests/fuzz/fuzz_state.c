@@ -1,4 +1,5 @@
-/* Saved states of the demos, with a checksum that is right: parts of any kind, numbers that no run writes. */
+/* Saved states of the demos, with a checksum that is right: parts of any kind, numbers that no run
+ * writes. */
 #include "fuzz/fuzz.h"
 
 #include <math.h>
@@ -7,20 +8,22 @@
 
 /* "TEXLASIM", format, byte order; then parts of 32 + 8 bytes and their content. */
 #define HEAD "TEXLASIM\x01\x00\x00\x00\x04\x03\x02\x01"
-#define PART(name, length)                                                                                             \
-  name "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"  \
+#define PART(name, length)                                                                         \
+  name "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"  \
+       "\x00\x00\x00\x00\x00"                                                                      \
        "\x00" length "\x00\x00\x00\x00\x00\x00\x00"
 
 /* A text, two numbers, and a float. */
-#define STATE(number, single)                                                                                          \
-  HEAD PART("text", "\x04") "abcd" PART("nums", "\x10") number "\x00\x00\x00\x00\x00\x00\x00\x40" PART("flts", "\x04") \
-      single
+#define STATE(number, single)                                                                      \
+  HEAD PART("text", "\x04") "abcd" PART("nums", "\x10") number                                     \
+      "\x00\x00\x00\x00\x00\x00\x00\x40" PART("flts", "\x04") single
 #define ONE "\x00\x00\x00\x00\x00\x00\xf0\x3f"
 #define NOT_FINITE "\x00\x00\x00\x00\x00\x00\xf8\x7f"
 
 const char *fuzzSeed(int k, size_t *size) {
   static const char seed[][sizeof STATE(ONE, "\x00\x00\x80\x3f")] = {
-      STATE(ONE, "\x00\x00\x80\x3f"), STATE(NOT_FINITE, "\x00\x00\x80\x3f"), STATE(ONE, "\x00\x00\xc0\x7f")};
+      STATE(ONE, "\x00\x00\x80\x3f"), STATE(NOT_FINITE, "\x00\x00\x80\x3f"),
+      STATE(ONE, "\x00\x00\xc0\x7f")};
   *size = sizeof seed[0] - 1;
   return k < 3 ? seed[k] : NULL;
 }

@@ -7,7 +7,8 @@
 
 const char *fuzzSeed(int k, size_t *size) {
   static const char *const seeds[] = {
-      "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1.5\nNODATA_value -9999\n1 2 3\n4 -9999 6\n",
+      "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1.5\nNODATA_value -9999\n1 2 3\n4 "
+      "-9999 6\n",
       "NCOLS 1\nNROWS 1\nXLLCENTER 5\nYLLCENTER -5e3\nCELLSIZE 30\n7\n", NULL};
   (void)size;
   return seeds[k];

@@ -95,11 +95,12 @@ static void logsFilter(void **state) {
   (void)state;
   for (int level = TEXLA_LOG_WARNING; level <= TEXLA_LOG_DEBUG; level++) {
     Heard heard = {0};
-    clContext *context =
-        testContextWith((clContextOptions){.log = hear, .log_user = &heard, .log_level = (clLogLevel)level});
+    clContext *context = testContextWith(
+        (clContextOptions){.log = hear, .log_user = &heard, .log_level = (clLogLevel)level});
     clVector *x = NULL;
     assertOk(context, clVectorCreate(&x, context, 5));
-    assertOk(context, clVectorFill(x, 1)); /* compiles: a message for debugging */
+    /* compiles: a message for debugging */
+    assertOk(context, clVectorFill(x, 1));
     assert_true((heard.count[TEXLA_LOG_DEBUG] > 0) == (level == TEXLA_LOG_DEBUG));
     clVectorDestroy(x);
     clContextDestroy(context);
@@ -107,7 +108,8 @@ static void logsFilter(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(aKernelsProgramsGoWithIt), cmocka_unit_test(theCacheIsBounded),
-                                     cmocka_unit_test(trimFreesWhatIsKept), cmocka_unit_test(logsFilter)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(aKernelsProgramsGoWithIt), cmocka_unit_test(theCacheIsBounded),
+      cmocka_unit_test(trimFreesWhatIsKept), cmocka_unit_test(logsFilter)};
   return cmocka_run_group_tests_name("cache", tests, testContextCreate, testContextDestroy);
 }

@@ -1,4 +1,5 @@
-/* Contexts: choice of the device, several at once, counters, probes, debug checks, adopted OpenGL contexts. */
+/* Contexts: choice of the device, several at once, counters, probes, debug checks, adopted OpenGL
+ * contexts. */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/glew.h>
@@ -61,10 +62,13 @@ static void devicesByName(void **state) {
     if (context) {
       const clContextInfo *info = clContextInspect(context);
       assert_true(i != 1 || info->software);
-      bool surfaceless = i == 2 || info->software; /* another number of threads needs another display */
-      assert_true(!strcmp(info->platform, "EGL device") || (surfaceless && !strcmp(info->platform, "EGL surfaceless")));
+      /* another number of threads needs another display */
+      bool surfaceless = i == 2 || info->software;
+      assert_true(!strcmp(info->platform, "EGL device") ||
+                  (surfaceless && !strcmp(info->platform, "EGL surfaceless")));
       assert_true(i != 2 || !strcmp(info->platform, "EGL surfaceless"));
-      assert_true(info->max_texture_size >= 1024 && info->max_targets >= 8 && info->max_sources >= 16);
+      assert_true(info->max_texture_size >= 1024 && info->max_targets >= 8 &&
+                  info->max_sources >= 16);
       assert_true(info->vendor[0] && info->renderer[0] && info->version[0] && info->glsl[0]);
       compute(context);
       usable++;
@@ -78,15 +82,16 @@ static void badDeviceNames(void **state) {
   (void)state;
   clContext *context;
   clError error;
-  testFails(create("gpu7", &context, &error), &error, TEXLA_BAD_ARGUMENT,
-            "clContextCreate: unknown device \"gpu7\": use auto, llvmpipe, surfaceless or an index below", "gpu7",
+  testFails(
+      create("gpu7", &context, &error), &error, TEXLA_BAD_ARGUMENT,
+      "clContextCreate: unknown device \"gpu7\": use auto, llvmpipe, surfaceless or an index below",
+      "gpu7", __FILE__, __LINE__);
+  testFails(create("1x", &context, &error), &error, TEXLA_BAD_ARGUMENT, "unknown device \"1x\"",
+            "1x", __FILE__, __LINE__);
+  testFails(create("9999", &context, &error), &error, TEXLA_NO_DEVICE,
+            "there is no device 9999:", "9999", __FILE__, __LINE__);
+  testFails(create("-1", &context, &error), &error, TEXLA_NO_DEVICE, "there is no device -1:", "-1",
             __FILE__, __LINE__);
-  testFails(create("1x", &context, &error), &error, TEXLA_BAD_ARGUMENT, "unknown device \"1x\"", "1x", __FILE__,
-            __LINE__);
-  testFails(create("9999", &context, &error), &error, TEXLA_NO_DEVICE, "there is no device 9999:", "9999", __FILE__,
-            __LINE__);
-  testFails(create("-1", &context, &error), &error, TEXLA_NO_DEVICE, "there is no device -1:", "-1", __FILE__,
-            __LINE__);
   assert_null(context);
   assert_int_equal(create("gpu7", &context, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clContextCreate(NULL, NULL, NULL), TEXLA_BAD_ARGUMENT);
@@ -100,9 +105,10 @@ static void theEnvironmentChooses(void **state) {
   const char *before = getenv("TEXLA_DEVICE");
   char *kept = before ? strdup(before) : NULL;
   setenv("TEXLA_DEVICE", "nonsense", 1);
-  testFails(create(NULL, &context, &error), &error, TEXLA_BAD_ARGUMENT, "unknown device \"nonsense\"", "TEXLA_DEVICE",
-            __FILE__, __LINE__);
-  clStatus status = create("auto", &context, &error); /* the option is stronger */
+  testFails(create(NULL, &context, &error), &error, TEXLA_BAD_ARGUMENT,
+            "unknown device \"nonsense\"", "TEXLA_DEVICE", __FILE__, __LINE__);
+  /* the option is stronger */
+  clStatus status = create("auto", &context, &error);
   assert_int_equal(status, TEXLA_OK);
   clContextDestroy(context);
   if (kept)
@@ -121,7 +127,8 @@ static void listOfDevices(void **state) {
   testOk(clDeviceList(devices, 32, &again, &error), &error, "clDeviceList", __FILE__, __LINE__);
   assert_int_equal(count, again);
   for (int i = 0; i < count && i < 32; i++) {
-    assert_true(devices[i].renderer[0] != 0); /* the name, or why it is not usable */
+    /* the name, or why it is not usable */
+    assert_true(devices[i].renderer[0] != 0);
     if (devices[i].usable) {
       char index[16];
       clContext *made;
@@ -131,14 +138,16 @@ static void listOfDevices(void **state) {
       clContextDestroy(made);
     }
   }
-  testFails(clDeviceList(NULL, 3, &count, &error), &error, TEXLA_BAD_ARGUMENT, "clDeviceList: count must not be NULL",
-            "clDeviceList", __FILE__, __LINE__);
+  testFails(clDeviceList(NULL, 3, &count, &error), &error, TEXLA_BAD_ARGUMENT,
+            "clDeviceList: count must not be NULL", "clDeviceList", __FILE__, __LINE__);
   assert_int_equal(clDeviceList(devices, 32, NULL, NULL), TEXLA_BAD_ARGUMENT);
-  compute(context); /* which was not current any more */
+  /* which was not current any more */
+  compute(context);
 }
 
 static void severalInOneThread(void **state) {
-  clContext *a = *state, *b = testContextWith((clContextOptions){0}), *c = testContextWith((clContextOptions){0});
+  clContext *a = *state, *b = testContextWith((clContextOptions){0}),
+            *c = testContextWith((clContextOptions){0});
   for (int round = 0; round < 2; round++) {
     compute(a);
     compute(b);
@@ -168,7 +177,8 @@ static void severalThreads(void **state) {
   for (int i = 0; i < 3; i++) {
     void *result = NULL;
     assert_int_equal(pthread_join(thread[i], &result), 0);
-    assert_ptr_equal(result, *state); /* a failed check would have ended the thread */
+    /* a failed check would have ended the thread */
+    assert_ptr_equal(result, *state);
   }
 }
 
@@ -181,11 +191,13 @@ static void anotherThreadsContextIsRefused(void **state) {
   clContext *context = *state;
   pthread_t thread;
   void *result = NULL;
-  compute(context); /* now it is current here */
+  /* now it is current here */
+  compute(context);
   assert_int_equal(pthread_create(&thread, NULL, useForeign, context), 0);
   assert_int_equal(pthread_join(thread, &result), 0);
   assert_ptr_equal(result, context);
-  assert_non_null(strstr(clContextError(context)->message, "could not be made current; is it in use by another"));
+  assert_non_null(strstr(clContextError(context)->message,
+                         "could not be made current; is it in use by another"));
   compute(context);
 }
 
@@ -194,7 +206,8 @@ static void counters(void **state) {
   clContext *context = testContextWith((clContextOptions){0});
   clContextCounters c = clContextCount(context);
   assert_true(!c.passes && !c.draws && !c.uploads && !c.readbacks && !c.bytes_pooled);
-  size_t own = 4 + 16; /* the constant 1, the texel that is read together with results */
+  /* the constant 1, the texel that is read together with results */
+  size_t own = 4 + 16;
   assert_true(c.bytes_used == own && c.bytes_peak == own);
   clVector *x = NULL;
   float values[12] = {0};
@@ -226,7 +239,8 @@ static void errorsAreKept(void **state) {
   clContextDestroy(context);
 }
 
-/* What single precision on this device is known to do; elsewhere the probes only have to agree with one another. */
+/* What single precision on this device is known to do; elsewhere the probes only have to agree with
+ * one another. */
 static void probes(void **state) {
   const clContextInfo *info = clContextInspect(*state);
   const clProbes *p = &info->probes;
@@ -256,12 +270,14 @@ static void debugReportsGlErrors(void **state) {
   (void)state;
   for (int debug = 0; debug < 2; debug++) {
     Log log = {0};
-    clContext *context = testContextWith((clContextOptions){.debug = debug, .log = keepLog, .log_user = &log});
+    clContext *context =
+        testContextWith((clContextOptions){.debug = debug, .log = keepLog, .log_user = &log});
     clVector *x = NULL;
     assertOk(context, clVectorCreate(&x, context, 5));
     glEnable(0x1234);
     if (debug) {
-      assertFails(context, clVectorFill(x, 1), TEXLA_DEVICE_ERROR, "clVectorFill: fill: OpenGL error 0x0500");
+      assertFails(context, clVectorFill(x, 1), TEXLA_DEVICE_ERROR,
+                  "clVectorFill: fill: OpenGL error 0x0500");
       assert_true(log.count > 0);
     } else {
       assertOk(context, clVectorFill(x, 1));
@@ -278,15 +294,22 @@ typedef struct Application {
 } Application;
 
 static bool startApplication(Application *application) {
-  PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-  static const EGLint attributes[] = {
-      EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
-  application->display = get ? get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : EGL_NO_DISPLAY;
+  PFNEGLGETPLATFORMDISPLAYEXTPROC get =
+      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+  static const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                      3,
+                                      EGL_CONTEXT_MINOR_VERSION,
+                                      3,
+                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                      EGL_NONE};
+  application->display =
+      get ? get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : EGL_NO_DISPLAY;
   if (application->display == EGL_NO_DISPLAY || !eglInitialize(application->display, NULL, NULL))
     return false;
   eglBindAPI(EGL_OPENGL_API);
-  application->context = eglCreateContext(application->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+  application->context =
+      eglCreateContext(application->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
   return application->context != EGL_NO_CONTEXT &&
          eglMakeCurrent(application->display, EGL_NO_SURFACE, EGL_NO_SURFACE, application->context);
 }
@@ -333,11 +356,25 @@ static const GLenum integers[] = {GL_CURRENT_PROGRAM,
                                   GL_CLAMP_READ_COLOR,
                                   GL_POINT_SIZE,
                                   GL_COLOR_CLEAR_VALUE};
-static const GLenum switches[] = {
-    GL_BLEND,       GL_DEPTH_TEST,     GL_STENCIL_TEST,     GL_SCISSOR_TEST,       GL_CULL_FACE,
-    GL_DITHER,      GL_POLYGON_SMOOTH, GL_COLOR_LOGIC_OP,   GL_CLIP_DISTANCE0,     GL_CLIP_DISTANCE0 + 5,
-    GL_SAMPLE_MASK, GL_DEPTH_CLAMP,    GL_FRAMEBUFFER_SRGB, GL_RASTERIZER_DISCARD, GL_PROGRAM_POINT_SIZE};
-enum { INTEGERS = sizeof integers / sizeof *integers, SWITCHES = sizeof switches / sizeof *switches };
+static const GLenum switches[] = {GL_BLEND,
+                                  GL_DEPTH_TEST,
+                                  GL_STENCIL_TEST,
+                                  GL_SCISSOR_TEST,
+                                  GL_CULL_FACE,
+                                  GL_DITHER,
+                                  GL_POLYGON_SMOOTH,
+                                  GL_COLOR_LOGIC_OP,
+                                  GL_CLIP_DISTANCE0,
+                                  GL_CLIP_DISTANCE0 + 5,
+                                  GL_SAMPLE_MASK,
+                                  GL_DEPTH_CLAMP,
+                                  GL_FRAMEBUFFER_SRGB,
+                                  GL_RASTERIZER_DISCARD,
+                                  GL_PROGRAM_POINT_SIZE};
+enum {
+  INTEGERS = sizeof integers / sizeof *integers,
+  SWITCHES = sizeof switches / sizeof *switches
+};
 
 typedef struct Snapshot {
   GLint integer[INTEGERS][4], unit[UNITS][3], enabled[SWITCHES], blend[BUFFERS];
@@ -450,7 +487,8 @@ static void setOddState(void) {
   assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Everything that texla does with OpenGL: passes, blending, several targets, transfers, pools, failing calls. */
+/* Everything that texla does with OpenGL: passes, blending, several targets, transfers, pools,
+ * failing calls. */
 static void useEverything(clContext *context) {
   clVector *x = NULL, *y = NULL;
   clKernel *kernel = NULL, *wrong = NULL;
@@ -463,15 +501,18 @@ static void useEverything(clContext *context) {
   assertOk(context, clDenseCreate(&A, context, 2, 3));
   assertOk(context, clDenseUpload(A, values, 3));
   assertOk(context, clPluCreate(&plu, context, 2, 3, NULL));
-  assertOk(context, clPluFactor(plu, A, NULL)); /* parts of targets; in software a geometry shader */
+  /* parts of targets; in software a geometry shader */
+  assertOk(context, clPluFactor(plu, A, NULL));
   clPluDestroy(plu);
   clDenseDestroy(A);
   assertOk(context, clVectorCreate(&x, context, 7));
   assertOk(context, clVectorClone(&y, x));
   assertOk(context, clVectorUpload(x, values));
-  assertOk(context, clKernelCreate(&kernel, context, "two",
-                                   "uniform sampler2D x;\n"
-                                   "void kernel(out vec4 y[OUTPUTS]) { y[0] = texel(x); y[1] = -texel(x); }\n"));
+  assertOk(
+      context,
+      clKernelCreate(&kernel, context, "two",
+                     "uniform sampler2D x;\n"
+                     "void kernel(out vec4 y[OUTPUTS]) { y[0] = texel(x); y[1] = -texel(x); }\n"));
   const clKernelRun run = {.output = {x, y}, .input = {{"x", x}}};
   assertOk(context, clKernelExecute(kernel, &run));
   assertOk(context, clVectorReadStart(&read, y));
@@ -503,7 +544,8 @@ static void checkView(clContext *context) {
   assertOk(context, clVectorCreateGrid(&x, context, 5, 2));
   assertOk(context, clVectorClear(x));
   assertOk(context, clVectorTexture(&view, x));
-  assert_true(view.width == 2 && view.height == 2 && view.row == 5 && view.length == 10 && view.format == GL_RGBA32F);
+  assert_true(view.width == 2 && view.height == 2 && view.row == 5 && view.length == 10 &&
+              view.format == GL_RGBA32F);
   clVectorDestroy(x);
   x = NULL;
   assertOk(context, clVectorCreateGrid(&x, context, 3, 2));
@@ -515,7 +557,8 @@ static void checkView(clContext *context) {
   glBindTexture(GL_TEXTURE_2D, view.name);
   glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, texels);
   glBindTexture(GL_TEXTURE_2D, (GLuint)bound);
-  assert_true(texels[0][0][2] == 30 && texels[0][0][3] == 0 && texels[0][1][0] == 40 && texels[0][1][2] == 60);
+  assert_true(texels[0][0][2] == 30 && texels[0][0][3] == 0 && texels[0][1][0] == 40 &&
+              texels[0][1][2] == 60);
   clVectorDestroy(x);
 }
 
@@ -525,7 +568,8 @@ static void adoptedContextsKeepTheirState(void **state) {
   if (!startApplication(&application))
     skip();
   Log log = {0};
-  clContext *context = testContextWith((clContextOptions){.adopt = true, .log = keepLog, .log_user = &log});
+  clContext *context =
+      testContextWith((clContextOptions){.adopt = true, .log = keepLog, .log_user = &log});
   assert_string_equal(clContextInspect(context)->platform, "adopted");
   checkView(context);
   setOddState();
@@ -533,13 +577,15 @@ static void adoptedContextsKeepTheirState(void **state) {
   useEverything(context);
   after = snapshot();
   assertSame(&before, &after);
-  clContext *second = testContextWith((clContextOptions){.adopt = true, .debug = true}); /* creation and end, too */
+  /* creation and end, too */
+  clContext *second = testContextWith((clContextOptions){.adopt = true, .debug = true});
   useEverything(second);
   clContextDestroy(second);
   after = snapshot();
   assertSame(&before, &after);
   assert_int_equal(glGetError(), GL_NO_ERROR);
-  glEnable(0x1234); /* the application's own error fails none of texla's calls */
+  /* the application's own error fails none of texla's calls */
+  glEnable(0x1234);
   useEverything(context);
   assert_non_null(strstr(log.last, "the application had left the OpenGL error 0x0500"));
   clContextDestroy(context);
@@ -549,7 +595,8 @@ static void adoptedContextsKeepTheirState(void **state) {
   endApplication(&application);
 }
 
-/* A trace reads textures and times passes: the application sees nothing of it, not even one that measures by itself. */
+/* A trace reads textures and times passes: the application sees nothing of it, not even one that
+ * measures by itself. */
 static void tracedInAnApplication(void **state) {
   (void)state;
   Application application = {0};
@@ -558,7 +605,8 @@ static void tracedInAnApplication(void **state) {
   if (!startApplication(&application))
     skip();
   folderCreate(&folder);
-  clContext *context = testContextWith((clContextOptions){.adopt = true, .trace = folder.name, .debug = true});
+  clContext *context =
+      testContextWith((clContextOptions){.adopt = true, .trace = folder.name, .debug = true});
   setOddState();
   Snapshot before = snapshot(), after;
   compute(context);
@@ -588,8 +636,8 @@ static void nothingToAdopt(void **state) {
   clError error = {0};
   const clContextOptions options = {.adopt = true, .no_tuning_cache = true};
   eglMakeCurrent(eglGetCurrentDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-  testFails(clContextCreate(&context, &options, &error), &error, TEXLA_NO_DEVICE, "clContextCreate: ", "adopt",
-            __FILE__, __LINE__);
+  testFails(clContextCreate(&context, &options, &error), &error, TEXLA_NO_DEVICE,
+            "clContextCreate: ", "adopt", __FILE__, __LINE__);
   assert_null(context);
   compute(*state);
 }

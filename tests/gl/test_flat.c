@@ -1,4 +1,5 @@
-/* Uniforms that arrive as flat varyings: what is taken, what is written, and that a pass computes the same with them. */
+/* Uniforms that arrive as flat varyings: what is taken, what is written, and that a pass computes
+ * the same with them. */
 #include "common.h"
 
 #include "gl/gl.h"
@@ -37,7 +38,8 @@ static void takesPlainUniforms(void **state) {
   assert_string_equal(flat.name[2], "c");
 }
 
-/* Of two declarations, for different defines, the first one is taken: the vertex shader cannot know which one counts. */
+/* Of two declarations, for different defines, the first one is taken: the vertex shader cannot know
+ * which one counts. */
 static void takesANameOnce(void **state) {
   (void)state;
   char text[] = "#ifdef A\nuniform vec2 a;\n#else\nuniform vec3 a;\n#endif\n";
@@ -66,9 +68,10 @@ static void writesHeadAndTail(void **state) {
   assert_true(txFlatHandsOn(shader) && !txFlatHandsOn("void main() {}\n"));
   txFlatWrite(&flat, shader, true, &text);
   assert_string_equal(text.head, "#define own txUniform_own\n");
-  assert_string_equal(text.tail, "#undef own\nflat out vec2 own;\n"
-                                 "uniform int txUniform_other;\nflat out int other;\n"
-                                 "void txHandOn() {\n  own = txUniform_own;\n  other = txUniform_other;\n}\n");
+  assert_string_equal(text.tail,
+                      "#undef own\nflat out vec2 own;\n"
+                      "uniform int txUniform_other;\nflat out int other;\n"
+                      "void txHandOn() {\n  own = txUniform_own;\n  other = txUniform_other;\n}\n");
   text = (txFlatText){"", ""};
   txFlatWrite(&flat, shader, false, &text);
   assert_string_equal(text.head, "#define own txUniform_own\n");
@@ -76,11 +79,14 @@ static void writesHeadAndTail(void **state) {
 }
 
 /* Runs a kernel on one texel. */
-static void evaluate(clContext *context, const char *source, const txUniform *uniform, int count, float result[4]) {
+static void evaluate(clContext *context, const char *source, const txUniform *uniform, int count,
+                     float result[4]) {
   txTexture *y = NULL;
   assertOk(context, txTextureCreate(&y, context, call, TX_RGBA32F, 1, 1));
-  txPass pass = {
-      .kernel = "uniforms", .source_text = source, .defines = "#define OUTPUTS 1\n#define KEEPS_ZERO\n", .target = {y}};
+  txPass pass = {.kernel = "uniforms",
+                 .source_text = source,
+                 .defines = "#define OUTPUTS 1\n#define KEEPS_ZERO\n",
+                 .target = {y}};
   for (int i = 0; i < count; i++)
     pass.uniform[i] = uniform[i];
   assertOk(context, txPassRun(context, call, &pass));
@@ -88,7 +94,8 @@ static void evaluate(clContext *context, const char *source, const txUniform *un
   txTextureDestroy(y);
 }
 
-/* All types, an array, numbers that no float interpolation may touch, and a name that the rectangle's shader uses. */
+/* All types, an array, numbers that no float interpolation may touch, and a name that the
+ * rectangle's shader uses. */
 static void passesComputeTheSame(void **state) {
   const float list[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   const txUniform uniform[] = {{"a", 1, {0.1f}},
@@ -98,19 +105,22 @@ static void passesComputeTheSame(void **state) {
                                {"n", 4, {1, -2, 16777215, 4}, .integer = true},
                                {"list", 2, .array = list}};
   static const char source[] =
-      "uniform float a;\nuniform vec3 corner;\nuniform vec4 c, list[2];\nuniform int k;\nuniform ivec4 n;\n"
+      "uniform float a;\nuniform vec3 corner;\nuniform vec4 c, list[2];\nuniform int k;\nuniform "
+      "ivec4 n;\n"
       "vec4 kernel() { return vec4(a, corner.x, float(n.z + k), list[1].w + c.w); }\n";
   float result[4];
   evaluate(*state, source, uniform, 6, result);
-  assert_true(result[0] == 0.1f && result[1] == 16777215.f && result[2] == 16777208.f && result[3] == 12);
+  assert_true(result[0] == 0.1f && result[1] == 16777215.f && result[2] == 16777208.f &&
+              result[3] == 12);
 }
 
 /* A name that is declared twice, and names of the rectangle's own shader. */
 static void awkwardNames(void **state) {
   const txUniform uniform[] = {{"twice", 1, {1}}, {"corner", 1, {2}}, {"txSpanned", 1, {4}}};
-  static const char source[] = "#ifdef NO\nuniform vec2 twice;\n#else\nuniform float twice;\n#endif\n"
-                               "uniform float corner, txSpanned;\n"
-                               "vec4 kernel() { return vec4(twice + corner + txSpanned); }\n";
+  static const char source[] =
+      "#ifdef NO\nuniform vec2 twice;\n#else\nuniform float twice;\n#endif\n"
+      "uniform float corner, txSpanned;\n"
+      "vec4 kernel() { return vec4(twice + corner + txSpanned); }\n";
   float result[4];
   evaluate(*state, source, uniform, 3, result);
   assert_true(result[0] == 7);
@@ -155,9 +165,10 @@ static void moreThanFit(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(takesPlainUniforms),   cmocka_unit_test(takesANameOnce),
-                                     cmocka_unit_test(stopsWhenFull),        cmocka_unit_test(writesHeadAndTail),
-                                     cmocka_unit_test(passesComputeTheSame), cmocka_unit_test(awkwardNames),
-                                     cmocka_unit_test(longestNames),         cmocka_unit_test(moreThanFit)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(takesPlainUniforms),   cmocka_unit_test(takesANameOnce),
+      cmocka_unit_test(stopsWhenFull),        cmocka_unit_test(writesHeadAndTail),
+      cmocka_unit_test(passesComputeTheSame), cmocka_unit_test(awkwardNames),
+      cmocka_unit_test(longestNames),         cmocka_unit_test(moreThanFit)};
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }

@@ -8,13 +8,15 @@
 #include <math.h>
 #include <unistd.h>
 
-/* uv must fall this close to a texel's centre, in texels, so that nearest sampling never errs; 0.5 would be too much. */
+/* uv must fall this close to a texel's centre, in texels, so that nearest sampling never errs; 0.5
+ * would be too much. */
 static const double centre_tolerance = 0.05;
 
 static const char call[] = "test";
 static const char plain[] = "#define OUTPUTS 1\n#define KEEPS_ZERO\n";
 
-static txTexture *newTexture(clContext *context, txFormat format, int width, int height, const void *values) {
+static txTexture *newTexture(clContext *context, txFormat format, int width, int height,
+                             const void *values) {
   txTexture *t = NULL;
   assertOk(context, txTextureCreate(&t, context, call, format, width, height));
   if (values)
@@ -28,15 +30,18 @@ static void readAll(clContext *context, const txTexture *t, float *values) {
   assertOk(context, txTextureRead(t, call, (txRect){0, 0, t->width, t->height}, values));
 }
 
-/* Texel (i, j) <- its number by texel(x), by texelFetch, and how far uv is from its centre, in texels. */
-static const char coordinates[] = "uniform sampler2D x;\n"
-                                  "uniform vec2 size;\n"
-                                  "vec4 kernel() {\n"
-                                  "  vec2 off = abs(uv * size - gl_FragCoord.xy);\n"
-                                  "  return vec4(texel(x).r, texelFetch(x, ivec2(gl_FragCoord.xy), 0).r, off);\n"
-                                  "}\n";
+/* Texel (i, j) <- its number by texel(x), by texelFetch, and how far uv is from its centre, in
+ * texels. */
+static const char coordinates[] =
+    "uniform sampler2D x;\n"
+    "uniform vec2 size;\n"
+    "vec4 kernel() {\n"
+    "  vec2 off = abs(uv * size - gl_FragCoord.xy);\n"
+    "  return vec4(texel(x).r, texelFetch(x, ivec2(gl_FragCoord.xy), 0).r, off);\n"
+    "}\n";
 
-static void checkCoordinates(clContext *context, int width, int height, txRect rect, int64_t work, int64_t draws) {
+static void checkCoordinates(clContext *context, int width, int height, txRect rect, int64_t work,
+                             int64_t draws) {
   size_t n = (size_t)width * (size_t)height;
   float *number = malloc(n * sizeof *number), *result = malloc(4 * n * sizeof *result);
   for (size_t i = 0; i < n; i++)
@@ -66,8 +71,8 @@ static void checkCoordinates(clContext *context, int width, int height, txRect r
                            (double)v[3] < centre_tolerance
                      : v[0] == 0 && v[1] == 0;
     if (!ok)
-      print_error("%d x %d, texel (%d, %d): %g, %g, off by %g, %g\n", width, height, px, py, (double)v[0], (double)v[1],
-                  (double)v[2], (double)v[3]);
+      print_error("%d x %d, texel (%d, %d): %g, %g, off by %g, %g\n", width, height, px, py,
+                  (double)v[0], (double)v[1], (double)v[2], (double)v[3]);
     assert_true(ok);
   }
   txTextureDestroy(x);
@@ -133,8 +138,10 @@ static void insideHasAProgramOfItsOwn(void **state) {
       int px = i % W, py = i / W;
       float program = holds(cases[k][1], px, py) ? 2 : holds(cases[k][0], px, py) ? 1 : 0;
       assert_true(result[4 * i] == program);
-      assert_true(program == 0 || fabs((double)result[4 * i + 1] * W - px - 0.5) < centre_tolerance);
-      assert_true(program == 0 || fabs((double)result[4 * i + 2] * H - py - 0.5) < centre_tolerance);
+      assert_true(program == 0 ||
+                  fabs((double)result[4 * i + 1] * W - px - 0.5) < centre_tolerance);
+      assert_true(program == 0 ||
+                  fabs((double)result[4 * i + 2] * H - py - 0.5) < centre_tolerance);
     }
     txTextureDestroy(y);
   }
@@ -142,13 +149,18 @@ static void insideHasAProgramOfItsOwn(void **state) {
 
 static void longDrawsAreSplit(void **state) {
   clContext *context = *state;
-  const int64_t most = (int64_t)1 << 31; /* fetches per draw */
+  /* fetches per draw */
+  const int64_t most = (int64_t)1 << 31;
   int limit = clContextInspect(context)->max_texture_size;
   checkCoordinates(context, 64, 48, (txRect){0}, most / (64 * 48), 1);
-  checkCoordinates(context, 64, 48, (txRect){0}, most / (64 * 10), 5);           /* ten rows each */
-  checkCoordinates(context, 64, 48, (txRect){3, 5, 50, 40}, most / (50 * 7), 6); /* inside of a rectangle */
-  checkCoordinates(context, 64, 48, (txRect){0}, most / 40, 2 * 48);             /* less than a row */
-  checkCoordinates(context, 20, 3, (txRect){0}, 2 * most, 60);                   /* one texel each */
+  /* ten rows each */
+  checkCoordinates(context, 64, 48, (txRect){0}, most / (64 * 10), 5);
+  /* inside of a rectangle */
+  checkCoordinates(context, 64, 48, (txRect){3, 5, 50, 40}, most / (50 * 7), 6);
+  /* less than a row */
+  checkCoordinates(context, 64, 48, (txRect){0}, most / 40, 2 * 48);
+  /* one texel each */
+  checkCoordinates(context, 20, 3, (txRect){0}, 2 * most, 60);
   checkCoordinates(context, limit, 2, (txRect){0}, most / 5000, 2 * ((limit + 4999) / 5000));
 }
 
@@ -158,27 +170,37 @@ static txPass copyPass(txTexture *y, const txTexture *x) {
 
 static void targetsAreChecked(void **state) {
   clContext *context = *state, *other = testContextWith((clContextOptions){0});
-  txTexture *x = newTexture(context, TX_RGBA32F, 4, 4, NULL), *y = newTexture(context, TX_RGBA32F, 4, 4, NULL);
-  txTexture *small = newTexture(context, TX_RGBA32F, 4, 3, NULL), *foreign = newTexture(other, TX_RGBA32F, 4, 4, NULL);
+  txTexture *x = newTexture(context, TX_RGBA32F, 4, 4, NULL),
+            *y = newTexture(context, TX_RGBA32F, 4, 4, NULL);
+  txTexture *small = newTexture(context, TX_RGBA32F, 4, 3, NULL),
+            *foreign = newTexture(other, TX_RGBA32F, 4, 4, NULL);
   txPass pass = copyPass(x, x);
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "test: pass copy: its target is also a so");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT,
+              "test: pass copy: its target is also a so");
   pass = copyPass(x, y);
   pass.scalar[2] = x;
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "test: pass copy: its target is also a so");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT,
+              "test: pass copy: its target is also a so");
   pass = copyPass(x, y);
   pass.target[1] = y;
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "test: pass copy: its target is also a so");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT,
+              "test: pass copy: its target is also a so");
   pass = copyPass(x, foreign);
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_FOREIGN_CONTEXT, "test: pass copy: a source of another");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_FOREIGN_CONTEXT,
+              "test: pass copy: a source of another");
   pass = copyPass(foreign, y);
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_FOREIGN_CONTEXT, "test: pass copy: a target of another");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_FOREIGN_CONTEXT,
+              "test: pass copy: a target of another");
   pass = copyPass(NULL, y);
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_UNSUPPORTED, "test: pass copy has 0 targets");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_UNSUPPORTED,
+              "test: pass copy has 0 targets");
   pass = copyPass(x, y);
   pass.target[1] = small;
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_SHAPE, "targets of 4 x 4 and 4 x 3 texels");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_SHAPE,
+              "targets of 4 x 4 and 4 x 3 texels");
   pass.target[1] = x;
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "pass copy: a target occurs twice");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT,
+              "pass copy: a target occurs twice");
   pass = copyPass(x, y);
   pass.source[0].name = "z";
   assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT,
@@ -194,7 +216,8 @@ static void blendingAdds(void **state) {
   clContext *context = *state;
   const float start[8] = {1, 2, 3, 4, 5, 6, 7, 8}, more[8] = {10, 20, 30, 40, -50, 0.5f, 0, 1e6f};
   float result[8];
-  txTexture *y = newTexture(context, TX_RGBA32F, 2, 1, start), *x = newTexture(context, TX_RGBA32F, 2, 1, more);
+  txTexture *y = newTexture(context, TX_RGBA32F, 2, 1, start),
+            *x = newTexture(context, TX_RGBA32F, 2, 1, more);
   txPass pass = copyPass(y, x);
   pass.add = true;
   assertOk(context, txPassRun(context, call, &pass));
@@ -202,7 +225,8 @@ static void blendingAdds(void **state) {
   readAll(context, y, result);
   for (int i = 0; i < 8; i++)
     assert_true(result[i] == start[i] + 2 * more[i]);
-  pass.add = false; /* and no longer */
+  /* and no longer */
+  pass.add = false;
   assertOk(context, txPassRun(context, call, &pass));
   readAll(context, y, result);
   assert_memory_equal(result, more, sizeof more);
@@ -212,8 +236,9 @@ static void blendingAdds(void **state) {
 
 static void failuresLeaveBlendedTargets(void **state) {
   enum { W = 4, H = 4 };
-  static const char *const broken[] = {"#ifdef RIM\n#error rim\n#endif\nvec4 kernel() { return vec4(1.); }\n",
-                                       "#ifndef RIM\n#error inside\n#endif\nvec4 kernel() { return vec4(1.); }\n"};
+  static const char *const broken[] = {
+      "#ifdef RIM\n#error rim\n#endif\nvec4 kernel() { return vec4(1.); }\n",
+      "#ifndef RIM\n#error inside\n#endif\nvec4 kernel() { return vec4(1.); }\n"};
   clContext *context = *state;
   txTexture *y = newTexture(context, TX_RGBA32F, W, H, NULL);
   for (int k = 0; k < 2; k++) {
@@ -235,12 +260,15 @@ static void failuresLeaveBlendedTargets(void **state) {
 static void severalTargets(void **state) {
   clContext *context = *state;
   txTexture *t[TX_MAX_TARGETS];
-  int count = clContextInspect(context)->max_targets < TX_MAX_TARGETS ? clContextInspect(context)->max_targets : 8;
+  int count = clContextInspect(context)->max_targets < TX_MAX_TARGETS
+                  ? clContextInspect(context)->max_targets
+                  : 8;
   char defines[64];
   snprintf(defines, sizeof defines, "#define OUTPUTS %d\n#define KEEPS_ZERO\n", count);
   txPass pass = {.kernel = "many",
-                 .source_text = "void kernel(out vec4 y[OUTPUTS]) {\n"
-                                "  for (int i = 0; i < OUTPUTS; i++) y[i] = vec4(uv, float(i), 1.);\n}\n",
+                 .source_text =
+                     "void kernel(out vec4 y[OUTPUTS]) {\n"
+                     "  for (int i = 0; i < OUTPUTS; i++) y[i] = vec4(uv, float(i), 1.);\n}\n",
                  .defines = defines};
   for (int i = 0; i < count; i++)
     pass.target[i] = t[i] = newTexture(context, TX_RGBA32F, 3, 2, NULL);
@@ -255,10 +283,11 @@ static void severalTargets(void **state) {
 }
 
 /* Layer i of y <- 10 i + layer of x + 1. */
-static const char each_layer[] = "uniform sampler2DArray x;\n"
-                                 "void kernel(out vec4 y[OUTPUTS]) {\n"
-                                 "  for (int i = 0; i < OUTPUTS; i++)\n"
-                                 "    y[i] = vec4(10. * float(i)) + textureLod(x, vec3(uv, float(i)), 0.) + 1.;\n}\n";
+static const char each_layer[] =
+    "uniform sampler2DArray x;\n"
+    "void kernel(out vec4 y[OUTPUTS]) {\n"
+    "  for (int i = 0; i < OUTPUTS; i++)\n"
+    "    y[i] = vec4(10. * float(i)) + textureLod(x, vec3(uv, float(i)), 0.) + 1.;\n}\n";
 
 /* One layer, as it is. */
 static void readLayer(clContext *context, const txTexture *t, int layer, float *values) {
@@ -282,25 +311,31 @@ static void layersAreTargets(void **state) {
   float v[4 * W * H];
   assertOk(context, txLayersCreate(&x, context, call, TX_RGBA32F, W, H, LAYERS));
   assertOk(context, txLayersCreate(&y, context, call, TX_RGBA32F, W, H, LAYERS));
-  const char all[] = "#define OUTPUTS 4\n#define KEEPS_ZERO\n", rest[] = "#define OUTPUTS 2\n#define KEEPS_ZERO\n";
+  const char all[] = "#define OUTPUTS 4\n#define KEEPS_ZERO\n",
+             rest[] = "#define OUTPUTS 2\n#define KEEPS_ZERO\n";
   txPass begin = {.kernel = "begin",
-                  .source_text =
-                      "void kernel(out vec4 y[OUTPUTS]) {\n"
-                      "  for (int i = 0; i < OUTPUTS; i++) y[i] = vec4(floor(gl_FragCoord.xy), float(i), 1.);\n}\n",
+                  .source_text = "void kernel(out vec4 y[OUTPUTS]) {\n"
+                                 "  for (int i = 0; i < OUTPUTS; i++) y[i] = "
+                                 "vec4(floor(gl_FragCoord.xy), float(i), 1.);\n}\n",
                   .defines = all,
                   .target = {x}};
   assertOk(context, txPassRun(context, call, &begin));
-  txPass pass = {
-      .kernel = "layers", .source_text = each_layer, .defines = all, .target = {y}, .source = {{"x", x, TX_EDGE}}};
+  txPass pass = {.kernel = "layers",
+                 .source_text = each_layer,
+                 .defines = all,
+                 .target = {y},
+                 .source = {{"x", x, TX_EDGE}}};
   assertOk(context, txPassRun(context, call, &pass));
   begin.target[0] = y;
-  begin.first_layer = FIRST; /* layers 2 and 3 once more; the others stay */
+  /* layers 2 and 3 once more; the others stay */
+  begin.first_layer = FIRST;
   begin.defines = rest;
   assertOk(context, txPassRun(context, call, &begin));
   for (int layer = 0; layer < LAYERS; layer++) {
     readLayer(context, y, layer, v);
     for (int i = 0; i < W * H; i++) {
-      float more = layer < FIRST ? 10 * (float)layer + 1 : 0, number = (float)(layer < FIRST ? layer : layer - FIRST);
+      float more = layer < FIRST ? 10 * (float)layer + 1 : 0,
+            number = (float)(layer < FIRST ? layer : layer - FIRST);
       assert_true(v[4 * i] == (float)(i % W) + more && v[4 * i + 1] == (float)(i / W) + more);
       assert_true(v[4 * i + 2] == number + more && v[4 * i + 3] == 1 + more);
     }
@@ -322,10 +357,13 @@ static void layersAreTargets(void **state) {
   assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "occurs twice");
   txTextureDestroy(x);
   txTextureDestroy(y);
-  assertOk(context, txLayersCreate(&x, context, call, TX_RGBA32F, W, H, LAYERS - 1)); /* not one from the pool */
+  /* not one from the pool */
+  assertOk(context, txLayersCreate(&x, context, call, TX_RGBA32F, W, H, LAYERS - 1));
   assert_int_equal(x->layers, LAYERS - 1);
-  pass = (txPass){.kernel = "begin", .source_text = begin.source_text, .defines = all, .target = {plane, x}};
-  assertOk(context, txPassRun(context, call, &pass)); /* a plane and three layers */
+  pass = (txPass){
+      .kernel = "begin", .source_text = begin.source_text, .defines = all, .target = {plane, x}};
+  /* a plane and three layers */
+  assertOk(context, txPassRun(context, call, &pass));
   readAll(context, plane, v);
   assert_true(v[2] == 0 && v[3] == 1);
   readLayer(context, x, 2, v);
@@ -341,8 +379,9 @@ static void scalarsUniformsArrays(void **state) {
   for (int k = 0; k < 4; k++)
     s[k] = newTexture(context, TX_R32F, 1, 1, &one[k]);
   txPass pass = {.kernel = "inputs",
-                 .source_text = "uniform vec4 table[3];\nuniform ivec2 n;\nuniform int m;\nuniform vec3 f;\n"
-                                "vec4 kernel() { return scalar + table[m] + vec4(vec2(n), f.yz); }\n",
+                 .source_text =
+                     "uniform vec4 table[3];\nuniform ivec2 n;\nuniform int m;\nuniform vec3 f;\n"
+                     "vec4 kernel() { return scalar + table[m] + vec4(vec2(n), f.yz); }\n",
                  .defines = plain,
                  .target = {y},
                  .scalar = {s[0], s[1], NULL, s[3]},
@@ -357,7 +396,8 @@ static void scalarsUniformsArrays(void **state) {
   for (int i = 0; i < 20; i += 4)
     assert_true(v[i] == 1102 && v[i + 1] == 2203 && v[i + 2] == 301.5f && v[i + 3] == 407.25f);
   pass.uniform[2].integer = false;
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "pass inputs: uniform m has another type");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT,
+              "pass inputs: uniform m has another type");
   for (int k = 0; k < 4; k++)
     txTextureDestroy(s[k]);
   txTextureDestroy(y);
@@ -367,7 +407,8 @@ static void samplingBeyondTheEdge(void **state) {
   clContext *context = *state;
   const float values[12] = {1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4};
   const float wanted[3][3] = {{2, 4, 4}, {2, 4, 0}, {1.5f, 3, 4}};
-  txTexture *x = newTexture(context, TX_RGBA32F, 3, 1, values), *y = newTexture(context, TX_RGBA32F, 3, 1, NULL);
+  txTexture *x = newTexture(context, TX_RGBA32F, 3, 1, values),
+            *y = newTexture(context, TX_RGBA32F, 3, 1, NULL);
   for (int sampling = TX_EDGE; sampling <= TX_BILINEAR; sampling++) {
     txPass pass = {.kernel = "right",
                    .source_text = "uniform sampler2D x;\nuniform vec2 x_texel;\nuniform float d;\n"
@@ -396,15 +437,16 @@ static void shadersCreate(Folder *folder) {
 static clContext *pointContext(Folder *folder) {
   shadersCreate(folder);
   folderWrite(folder, "test_points.vert",
-              "layout(location = 0) in vec2 texel;\nlayout(location = 1) in vec4 value;\nuniform vec2 size;\n"
+              "layout(location = 0) in vec2 texel;\nlayout(location = 1) in vec4 value;\nuniform "
+              "vec2 size;\n"
               "noperspective out vec2 uv;\nflat out vec4 scalar;\n"
               "void main() {\n  uv = (texel + 0.5) / size;\n  scalar = value;\n"
               "  gl_Position = vec4(2. * uv - 1., 0., 1.);\n}\n");
   return testContextWith((clContextOptions){.shader_dir = folder->name, .debug = true});
 }
 
-/* Three blocks of 32 vec4s, side by side; the second and third alone; none for a shader that reads one, and one for a shader that reads
- * none. */
+/* Three blocks of 32 vec4s, side by side; the second and third alone; none for a shader that reads
+ * one, and one for a shader that reads none. */
 static void eachBlockHasItsPlace(void **state) {
   clContext *context = *state;
   enum { VECTORS = 32, BLOCKS = 3, WIDTH = 5, HEIGHT = 4 };
@@ -432,7 +474,8 @@ static void eachBlockHasItsPlace(void **state) {
                     (float)(4 * (VECTORS * (i / WIDTH + first) + j + 28) + 2));
   }
   pass.blocks.bytes = (size_t)1 << 30;
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_UNSUPPORTED, "uniform blocks of 1073741824 bytes");
+  assertFails(context, txPassRun(context, call, &pass), TEXLA_UNSUPPORTED,
+              "uniform blocks of 1073741824 bytes");
   pass.blocks = (txBlocks){0, 0, 0};
   assertFails(context, txPassRun(context, call, &pass), TEXLA_BAD_ARGUMENT, "its shader reads 1");
   pass.source_text = "vec4 kernel() { return vec4(1.); }\n";
@@ -447,13 +490,16 @@ static void drawPoints(clContext *context, int width, int height, int64_t work, 
   float *data = malloc(2 * n * 6 * sizeof *data), *result = malloc(4 * n * sizeof *result);
   static const int components[2] = {2, 4};
   txVertices *vertices = NULL;
-  for (size_t i = 0; i < 2 * n; i++) { /* every texel twice, from the last to the first */
+  /* every texel twice, from the last to the first */
+  for (size_t i = 0; i < 2 * n; i++) {
     size_t k = 2 * n - 1 - i;
-    const float v[6] = {(float)(k / 2 % (size_t)width), (float)(k / 2 / (size_t)width), (float)(k / 2), 1, 2, 3};
+    const float v[6] = {
+        (float)(k / 2 % (size_t)width), (float)(k / 2 / (size_t)width), (float)(k / 2), 1, 2, 3};
     memcpy(data + 6 * i, v, sizeof v);
   }
   txTexture *y = newTexture(context, TX_RGBA32F, width, height, NULL);
-  assertOk(context, txVerticesCreate(&vertices, context, call, data, (int64_t)(2 * n), components, 2));
+  assertOk(context,
+           txVerticesCreate(&vertices, context, call, data, (int64_t)(2 * n), components, 2));
   txPass pass = {.kernel = "point",
                  .source_text = "vec4 kernel() { return scalar; }\n",
                  .defines = plain,
@@ -471,7 +517,8 @@ static void drawPoints(clContext *context, int width, int height, int64_t work, 
   for (size_t i = 0; i < n; i++)
     assert_true(result[4 * i] == 2 * (float)i && result[4 * i + 1] == 2 && result[4 * i + 3] == 6);
   assertOk(context, txTextureClear(y, call));
-  pass.first = 1; /* the last texel but once */
+  /* the last texel but once */
+  pass.first = 1;
   pass.count = 0;
   assertOk(context, txPassRun(context, call, &pass));
   readAll(context, y, result);
@@ -484,20 +531,23 @@ static void drawPoints(clContext *context, int width, int height, int64_t work, 
 
 /* Six vertices, whose numbers the geometry shader sums: they reach every texel. */
 static void geometrySeesSixVertices(void **state) {
-  static const char vertex[] = "out float number;\nvoid main() { number = float(gl_VertexID * gl_VertexID); }\n",
-                    geometry[] = "#include \"include/rect.glsl\"\nlayout(triangles_adjacency) in;\n"
-                                 "layout(triangle_strip, max_vertices = 3) out;\nin float number[];\n"
-                                 "flat out vec4 scalar;\nvoid main() {\n  float sum = 0.;\n"
-                                 "  for (int i = 0; i < 6; i++)\n    sum += number[i];\n"
-                                 "  for (int i = 0; i < 3; i++) {\n    scalar = vec4(sum);\n    txPlaceCorner(i);\n"
-                                 "    EmitVertex();\n  }\n}\n";
+  static const char
+      vertex[] = "out float number;\nvoid main() { number = float(gl_VertexID * gl_VertexID); }\n",
+      geometry[] =
+          "#include \"include/rect.glsl\"\nlayout(triangles_adjacency) in;\n"
+          "layout(triangle_strip, max_vertices = 3) out;\nin float number[];\n"
+          "flat out vec4 scalar;\nvoid main() {\n  float sum = 0.;\n"
+          "  for (int i = 0; i < 6; i++)\n    sum += number[i];\n"
+          "  for (int i = 0; i < 3; i++) {\n    scalar = vec4(sum);\n    txPlaceCorner(i);\n"
+          "    EmitVertex();\n  }\n}\n";
   Folder folder;
   float v[4 * 7 * 5];
   (void)state;
   shadersCreate(&folder);
   folderWrite(&folder, "six.vert", vertex);
   folderWrite(&folder, "six.geom", geometry);
-  clContext *context = testContextWith((clContextOptions){.shader_dir = folder.name, .debug = true});
+  clContext *context =
+      testContextWith((clContextOptions){.shader_dir = folder.name, .debug = true});
   txTexture *y = newTexture(context, TX_RGBA32F, 7, 5, NULL);
   txPass pass = {.kernel = "sum",
                  .source_text = "vec4 kernel() { return vec4(scalar.x, uv, 1.); }\n",
@@ -510,7 +560,8 @@ static void geometrySeesSixVertices(void **state) {
   for (int i = 0; i < 35; i++)
     assert_true(v[4 * i] == 55 && fabs(7 * (double)v[4 * i + 1] - i % 7 - 0.5) < centre_tolerance &&
                 fabs(5 * (double)v[4 * i + 2] - (double)(i / 7) - 0.5) < centre_tolerance);
-  pass.geometry = "none"; /* another program */
+  /* another program */
+  pass.geometry = "none";
   assertFails(context, txPassRun(context, call, &pass), TEXLA_SHADER_ERROR, "none.geom");
   txTextureDestroy(y);
   clContextDestroy(context);
@@ -527,7 +578,8 @@ static void pointsHitTheirTexels(void **state) {
   drawPoints(context, 37, 23, 1, 1);
   drawPoints(context, limit, 1, 1, 1);
   drawPoints(context, 1, limit, 1, 1);
-  drawPoints(context, 10, 10, ((int64_t)1 << 31) / 60, 4); /* 200 points, 60 a draw */
+  /* 200 points, 60 a draw */
+  drawPoints(context, 10, 10, ((int64_t)1 << 31) / 60, 4);
   assert_int_equal(clContextCount(context).bytes_used, used);
   clContextDestroy(context);
   folderDestroy(&folder);
@@ -538,10 +590,10 @@ static void verticesHaveLimits(void **state) {
   clContext *context = testContextWith((clContextOptions){.memory_limit = 10000});
   const int components[1] = {4};
   txVertices *v = NULL;
-  assertFails(context, txVerticesCreate(&v, context, call, NULL, 1000, components, 1), TEXLA_OUT_OF_MEMORY,
-              "test: needs 16000 more bytes");
-  assertFails(context, txVerticesCreate(&v, context, call, NULL, (int64_t)1 << 31, components, 1), TEXLA_TOO_LARGE,
-              "test: 2147483648 vertices are not between");
+  assertFails(context, txVerticesCreate(&v, context, call, NULL, 1000, components, 1),
+              TEXLA_OUT_OF_MEMORY, "test: needs 16000 more bytes");
+  assertFails(context, txVerticesCreate(&v, context, call, NULL, (int64_t)1 << 31, components, 1),
+              TEXLA_TOO_LARGE, "test: 2147483648 vertices are not between");
   assert_null(v);
   clContextDestroy(context);
 }
@@ -563,9 +615,10 @@ static void listenersHearOfEveryPass(void **state) {
   (void)state;
   for (int profile = 0; profile < 2; profile++) {
     Events events = {0};
-    clContext *context = testContextWith(
-        (clContextOptions){.listener = listen, .listener_user = &events, .profile = profile, .debug = true});
-    assert_int_equal(events.count, 0); /* the probes are nobody's business */
+    clContext *context = testContextWith((clContextOptions){
+        .listener = listen, .listener_user = &events, .profile = profile, .debug = true});
+    /* the probes are nobody's business */
+    assert_int_equal(events.count, 0);
     assert_int_equal(clContextCount(context).passes, 0);
     txTexture *x = newTexture(context, TX_RGBA32F, 300, 200, NULL),
               *y = newTexture(context, TX_RGBA32F, 300, 200, NULL);
@@ -577,7 +630,8 @@ static void listenersHearOfEveryPass(void **state) {
     assert_int_equal(events.last.height, 200);
     assert_int_equal(events.last.targets, 1);
     assert_int_equal(events.last.sources, 1);
-    assert_true(profile ? events.last.seconds > 0 && events.last.seconds < 100 : events.last.seconds < 0);
+    assert_true(profile ? events.last.seconds > 0 && events.last.seconds < 100
+                        : events.last.seconds < 0);
     pass.rect = (txRect){10, 20, 30, 40};
     assertOk(context, txPassRun(context, call, &pass));
     assert_true(events.count == 2 && events.last.width == 30 && events.last.height == 40);

@@ -8,7 +8,8 @@ static const char call[] = "test";
 static const char plain[] = "#define OUTPUTS 1\n#define KEEPS_ZERO\n";
 
 /* Runs a pass into one texel; *value <- its first component. */
-static clStatus runPass(clContext *context, const char *kernel, const char *source, const char *defines, float *value) {
+static clStatus runPass(clContext *context, const char *kernel, const char *source,
+                        const char *defines, float *value) {
   txTexture *y = NULL;
   float v[4] = {0};
   assertOk(context, txTextureCreate(&y, context, call, TX_RGBA32F, 1, 1));
@@ -36,7 +37,8 @@ static void theCachesKeyIsEverything(void **state) {
   for (int round = 0; round < 3; round++)
     for (int i = 0; i < 5; i++) {
       float value;
-      assertOk(context, runPass(context, cases[i].kernel, cases[i].source, cases[i].defines, &value));
+      assertOk(context,
+               runPass(context, cases[i].kernel, cases[i].source, cases[i].defines, &value));
       assert_true(value == cases[i].value);
     }
   assert_int_equal(clContextCount(context).programs, start + 5);
@@ -44,8 +46,9 @@ static void theCachesKeyIsEverything(void **state) {
 
 static void manyPrograms(void **state) {
   clContext *context = *state;
+  /* the table grows meanwhile */
   for (int round = 0; round < 2; round++)
-    for (int i = 0; i < 150; i++) { /* the table grows meanwhile */
+    for (int i = 0; i < 150; i++) {
       char source[64];
       float value;
       snprintf(source, sizeof source, "vec4 kernel() { return vec4(%d.); }\n", i);
@@ -60,33 +63,41 @@ static void missingFilesAreNamed(void **state) {
   assertFails(context, runPass(context, "no such kernel", NULL, NULL, &value), TEXLA_SHADER_ERROR,
               "test: there is no shader file \"no such kernel.frag\"");
   assertFails(context,
-              runPass(context, "user", "#include \"include/layout.glsl\"\n\n#include \"gone.glsl\"\n", plain, &value),
+              runPass(context, "user",
+                      "#include \"include/layout.glsl\"\n\n#include \"gone.glsl\"\n", plain,
+                      &value),
               TEXLA_SHADER_ERROR, "test: user:3: there is no shader file \"gone.glsl\" to include");
 }
 
 static void linesOfUsersSources(void **state) {
   clContext *context = *state;
   float value;
-  assertFails(context, runPass(context, "mine", "vec4 kernel() {\n  float a = 1.;\n  return b;\n}\n", plain, &value),
-              TEXLA_SHADER_ERROR, "shader mine does not compile:");
-  assert_non_null(strstr(clContextError(context)->message, "\n  mine:3"));
-  assertFails(context,
-              runPass(context, "mine", /* after an include, the counting goes on */
-                      "\n#include \"vector/reduce.glsl\"\n\nvec4 kernel() { return nothing; }\n", plain, &value),
-              TEXLA_SHADER_ERROR, "\n  mine:4");
   assertFails(
       context,
-      runPass(context, "mine", "vec4 kernel() { return LATE; }\n", "#define OUTPUTS 1\n#define LATE missing\n", &value),
-      TEXLA_SHADER_ERROR, "\n  mine:1");
+      runPass(context, "mine", "vec4 kernel() {\n  float a = 1.;\n  return b;\n}\n", plain, &value),
+      TEXLA_SHADER_ERROR, "shader mine does not compile:");
+  assert_non_null(strstr(clContextError(context)->message, "\n  mine:3"));
+  /* after an include, the counting goes on */
+  assertFails(context,
+              runPass(context, "mine",
+                      "\n#include \"vector/reduce.glsl\"\n\nvec4 kernel() { return nothing; }\n",
+                      plain, &value),
+              TEXLA_SHADER_ERROR, "\n  mine:4");
+  assertFails(context,
+              runPass(context, "mine", "vec4 kernel() { return LATE; }\n",
+                      "#define OUTPUTS 1\n#define LATE missing\n", &value),
+              TEXLA_SHADER_ERROR, "\n  mine:1");
 }
 
 static void linesOfEmbeddedFiles(void **state) {
   clContext *context = *state;
-  float value; /* scalar.frag without RESULT: an error in its last lines */
+  /* scalar.frag without RESULT: an error in its last lines */
+  float value;
   assertFails(context, runPass(context, "scalar", NULL, NULL, &value), TEXLA_SHADER_ERROR,
               "test: shader scalar does not compile:\n  scalar.frag:8");
   assertFails(context,
-              runPass(context, "reduce_final", NULL, "#define RESULT v.x\n#define COMBINE(a, b) gone\n", &value),
+              runPass(context, "reduce_final", NULL,
+                      "#define RESULT v.x\n#define COMBINE(a, b) gone\n", &value),
               TEXLA_SHADER_ERROR, "vector/reduce_final.glsl:");
 }
 
@@ -99,30 +110,40 @@ static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {
   folderWrite(&folder, "seven.frag",
               "#include \"include/seven.glsl\"\nout vec4 y;\nvoid main() { y = vec4(seven()); }\n");
   folderWrite(&folder, "include/seven.glsl", "// seven\nfloat seven() { return 7.; }\n");
-  folderWrite(&folder, "broken.frag", "#include \"include/seven.glsl\"\nout vec4 y;\nvoid main() { y = vec3(1.); }\n");
-  folderWrite(&folder, "deep.frag", "#include \"include/wrong.glsl\"\nout vec4 y;\nvoid main() { y = wrong(); }\n");
+  folderWrite(&folder, "broken.frag",
+              "#include \"include/seven.glsl\"\nout vec4 y;\nvoid main() { y = vec3(1.); }\n");
+  folderWrite(&folder, "deep.frag",
+              "#include \"include/wrong.glsl\"\nout vec4 y;\nvoid main() { y = wrong(); }\n");
   folderWrite(&folder, "include/wrong.glsl", "// wrong\n\nvec4 wrong() { return nothing; }\n");
-  folderWrite(&folder, "loop.frag", "#include \"include/a.glsl\"\nout vec4 y;\nvoid main() { y = vec4(a + b); }\n");
+  folderWrite(&folder, "loop.frag",
+              "#include \"include/a.glsl\"\nout vec4 y;\nvoid main() { y = vec4(a + b); }\n");
   folderWrite(&folder, "include/a.glsl", "#include \"include/b.glsl\"\nconst float a = 1.;\n");
   folderWrite(&folder, "include/b.glsl", "#include \"include/a.glsl\"\nconst float b = 2.;\n");
   assert_int_equal(mkdir(folderPath(&folder, "vector"), 0777), 0);
-  folderWrite(&folder, "vector/scale.frag", "// in their place\nout vec4 y;\nvoid main() { y = vec4(9.); }\n");
+  folderWrite(&folder, "vector/scale.frag",
+              "// in their place\nout vec4 y;\nvoid main() { y = vec4(9.); }\n");
   clContext *context = testContextWith((clContextOptions){.shader_dir = folder.name});
   assertOk(context, runPass(context, "seven", NULL, NULL, &value));
   assert_true(value == 7);
-  assertFails(context, runPass(context, "broken", NULL, NULL, &value), TEXLA_SHADER_ERROR, "\n  broken.frag:3");
-  assertFails(context, runPass(context, "deep", NULL, NULL, &value), TEXLA_SHADER_ERROR, "\n  include/wrong.glsl:3");
-  assertOk(context, runPass(context, "loop", NULL, NULL, &value)); /* each file once */
+  assertFails(context, runPass(context, "broken", NULL, NULL, &value), TEXLA_SHADER_ERROR,
+              "\n  broken.frag:3");
+  assertFails(context, runPass(context, "deep", NULL, NULL, &value), TEXLA_SHADER_ERROR,
+              "\n  include/wrong.glsl:3");
+  /* each file once */
+  assertOk(context, runPass(context, "loop", NULL, NULL, &value));
   assert_true(value == 3);
-  assertOk(context, runPass(context, "scalar", NULL, "#define RESULT a + 4.\n", &value)); /* embedded */
+  /* embedded */
+  assertOk(context, runPass(context, "scalar", NULL, "#define RESULT a + 4.\n", &value));
   assert_true(value == 5);
   assertOk(context, runPass(context, "scale", NULL, NULL, &value));
   assert_true(value == 9);
   folderWrite(&folder, "huge.frag", "");
   assert_int_equal(truncate(folderPath(&folder, "huge.frag"), (off_t)3 << 30), 0);
-  assertFails(context, runPass(context, "huge", NULL, NULL, &value), TEXLA_TOO_LARGE, "huge.frag has 3221225472 bytes");
+  assertFails(context, runPass(context, "huge", NULL, NULL, &value), TEXLA_TOO_LARGE,
+              "huge.frag has 3221225472 bytes");
   assert_int_equal(mkfifo(folderPath(&folder, "pipe.frag"), 0600), 0);
-  assertFails(context, runPass(context, "pipe", NULL, NULL, &value), TEXLA_IO_ERROR, "is not a regular file");
+  assertFails(context, runPass(context, "pipe", NULL, NULL, &value), TEXLA_IO_ERROR,
+              "is not a regular file");
   clContextDestroy(context);
   folderDestroy(&folder);
 }
@@ -131,7 +152,8 @@ static void assertNoShaders(const char *folder, const char *message) {
   clContext *context = NULL;
   clError error = {0};
   const clContextOptions options = {.shader_dir = folder, .no_tuning_cache = true};
-  testFails(clContextCreate(&context, &options, &error), &error, TEXLA_IO_ERROR, message, folder, __FILE__, __LINE__);
+  testFails(clContextCreate(&context, &options, &error), &error, TEXLA_IO_ERROR, message, folder,
+            __FILE__, __LINE__);
   assert_null(context);
 }
 
@@ -141,13 +163,15 @@ static void foldersWithoutShadersAreRefused(void **state) {
   Folder folder;
   char name[5001];
   folderCreate(&folder);
-  folderWrite(&folder, "fill.frag", ""); /* its place is vector/ */
+  /* its place is vector/ */
+  folderWrite(&folder, "fill.frag", "");
   assertNoShaders(folder.name, "(shader_dir) has none of texla's shaders, such as ");
   assertNoShaders(TEXLA_SOURCE_DIR "/shaders/vector", "has none of texla's shaders");
   assertNoShaders(TEXLA_SOURCE_DIR, "name a copy of shaders/");
   assertNoShaders(folderPath(&folder, "fill.frag"), "(shader_dir): Not a directory");
   assertNoShaders(folderPath(&folder, "none"), "(shader_dir): No such file or directory");
-  memset(name, '/', 5000); /* one that exists, but longer than a path may be */
+  /* one that exists, but longer than a path may be */
+  memset(name, '/', 5000);
   name[5000] = 0;
   assertNoShaders(name, "the folder of shaders");
   folderDestroy(&folder);
@@ -157,14 +181,18 @@ static void foldersWithoutShadersAreRefused(void **state) {
 static void sourcesThatDoNotLink(void **state) {
   clContext *context = *state;
   float value;
-  assertFails(context, runPass(context, "prototype", "vec4 gone();\nvec4 kernel() { return gone(); }\n", plain, &value),
+  assertFails(context,
+              runPass(context, "prototype", "vec4 gone();\nvec4 kernel() { return gone(); }\n",
+                      plain, &value),
               TEXLA_SHADER_ERROR, "test: shader prototype does not");
   assertFails(
       context,
-      runPass(context, "long",
-              "uniform float a_name_that_is_longer_than_the_63_characters_that_texla_keeps_of_each;\n"
-              "vec4 kernel() { return vec4(a_name_that_is_longer_than_the_63_characters_that_texla_keeps_of_each); }",
-              plain, &value),
+      runPass(
+          context, "long",
+          "uniform float a_name_that_is_longer_than_the_63_characters_that_texla_keeps_of_each;\n"
+          "vec4 kernel() { return "
+          "vec4(a_name_that_is_longer_than_the_63_characters_that_texla_keeps_of_each); }",
+          plain, &value),
       TEXLA_SHADER_ERROR, "shader long: a uniform's name has more than 63 characters");
 }
 

@@ -18,10 +18,12 @@ static void theLastOneFreedIsReused(void **state) {
   txTextureDestroy(a);
   assert_int_equal(clContextCount(context).bytes_used, start.bytes_used + 17 * 5 * 16);
   assert_int_equal(clContextCount(context).bytes_pooled, start.bytes_pooled + 17 * 5 * 16);
-  assertOk(context, txTextureCreate(&c, context, call, TX_R32F, 17, 5)); /* another format */
+  /* another format */
+  assertOk(context, txTextureCreate(&c, context, call, TX_R32F, 17, 5));
   assert_int_not_equal(c->name, name);
   txTextureDestroy(c);
-  assertOk(context, txTextureCreate(&c, context, call, TX_RGBA32F, 5, 17)); /* another shape */
+  /* another shape */
+  assertOk(context, txTextureCreate(&c, context, call, TX_RGBA32F, 5, 17));
   assert_int_not_equal(c->name, name);
   txTextureDestroy(c);
   assertOk(context, txTextureCreate(&c, context, call, TX_RGBA32F, 17, 5));
@@ -39,14 +41,20 @@ static void limitsAreCheckedBeforeAnythingIsAllocated(void **state) {
   clContextCounters start = clContextCount(context);
   txTexture *t = NULL;
   char text[160];
-  snprintf(text, sizeof text, "test: needs a texture of %d x 1 texels, but the device's limit is %d x %d", limit + 1,
+  snprintf(text, sizeof text,
+           "test: needs a texture of %d x 1 texels, but the device's limit is %d x %d", limit + 1,
            limit, limit);
-  assertFails(context, txTextureCreate(&t, context, call, TX_R32F, limit + 1, 1), TEXLA_TOO_LARGE, text);
-  assertFails(context, txTextureCreate(&t, context, call, TX_R32F, 1, limit + 1), TEXLA_TOO_LARGE, "test: needs a");
-  assertFails(context, txTextureCreate(&t, context, call, TX_R32F, 0, 4), TEXLA_BAD_ARGUMENT, "0 x 4 texels is empty");
-  snprintf(text, sizeof text, "test: needs 102400 more bytes on the device, but %zu of 100000 are in use",
+  assertFails(context, txTextureCreate(&t, context, call, TX_R32F, limit + 1, 1), TEXLA_TOO_LARGE,
+              text);
+  assertFails(context, txTextureCreate(&t, context, call, TX_R32F, 1, limit + 1), TEXLA_TOO_LARGE,
+              "test: needs a");
+  assertFails(context, txTextureCreate(&t, context, call, TX_R32F, 0, 4), TEXLA_BAD_ARGUMENT,
+              "0 x 4 texels is empty");
+  snprintf(text, sizeof text,
+           "test: needs 102400 more bytes on the device, but %zu of 100000 are in use",
            start.bytes_used);
-  assertFails(context, txTextureCreate(&t, context, call, TX_RGBA32F, 80, 80), TEXLA_OUT_OF_MEMORY, text);
+  assertFails(context, txTextureCreate(&t, context, call, TX_RGBA32F, 80, 80), TEXLA_OUT_OF_MEMORY,
+              text);
   assert_null(t);
   clContextCounters end = clContextCount(context);
   assert_true(end.bytes_used == start.bytes_used && end.bytes_pooled == start.bytes_pooled);
@@ -92,7 +100,10 @@ static void fillBits(txFormat format, uint32_t *values, int count) {
   for (int i = 0; i < count; i++) {
     float f = (float)(i * 7 - 50) * 0.37f;
     int32_t n = i * 12345677 - 1000000007;
-    memcpy(&values[i], format == TX_R32I || format == TX_RG32I || format == TX_RGBA32I ? (void *)&n : (void *)&f, 4);
+    memcpy(&values[i],
+           format == TX_R32I || format == TX_RG32I || format == TX_RGBA32I ? (void *)&n
+                                                                           : (void *)&f,
+           4);
   }
 }
 
@@ -112,13 +123,16 @@ static void everyFormatKeepsItsValues(void **state) {
     assert_memory_equal(back, values, (size_t)(W * H * per) * 4);
     assertOk(context, txTextureRead(t, call, (txRect){3, 1, 2, 3}, part));
     for (int y = 0; y < 3; y++)
-      assert_memory_equal(part + 2 * per * y, values + (W * (y + 1) + 3) * per, (size_t)(2 * per) * 4);
+      assert_memory_equal(part + 2 * per * y, values + (W * (y + 1) + 3) * per,
+                          (size_t)(2 * per) * 4);
     assertOk(context, txReadStart(&read, t, call, (txRect){3, 1, 2, 3}));
-    assertOk(context, txTextureClear(t, call)); /* after the read in the device's order */
+    /* after the read in the device's order */
+    assertOk(context, txTextureClear(t, call));
     memset(part, 1, sizeof part);
     assertOk(context, txReadFinish(read, call, part));
     for (int y = 0; y < 3; y++)
-      assert_memory_equal(part + 2 * per * y, values + (W * (y + 1) + 3) * per, (size_t)(2 * per) * 4);
+      assert_memory_equal(part + 2 * per * y, values + (W * (y + 1) + 3) * per,
+                          (size_t)(2 * per) * 4);
     assertOk(context, txTextureRead(t, call, (txRect){0, 0, W, H}, back));
     for (int i = 0; i < W * H * per; i++)
       assert_int_equal(back[i], 0);
@@ -138,9 +152,10 @@ static void asynchronousReadsEnd(void **state) {
     assertOk(context, txTextureWrite(t, call, (txRect){0, 0, 1, 1}, values));
     assertOk(context, txReadStart(&read[k], t, call, (txRect){0, 0, 1, 1}));
   }
-  assert_int_equal(clContextCount(context).bytes_used,
-                   used + 16 + 3 * (16 + 16)); /* and room for a texel of the canary */
-  for (int k = 2; k >= 0; k--) {               /* any order */
+  /* and room for a texel of the canary */
+  assert_int_equal(clContextCount(context).bytes_used, used + 16 + 3 * (16 + 16));
+  /* any order */
+  for (int k = 2; k >= 0; k--) {
     while (!txReadReady(read[k]))
       ;
     assertOk(context, txReadFinish(read[k], call, k == 1 ? NULL : back));
@@ -175,7 +190,8 @@ static void glErrorsAreReported(void **state) {
   assertOk(context, txTextureCreate(&t, context, call, TX_R32F, 2, 2));
   assertFails(context, txTextureWrite(t, call, (txRect){1, 1, 2, 2}, values), TEXLA_DEVICE_ERROR,
               "test: uploading: OpenGL error 0x0501");
-  assertOk(context, txTextureWrite(t, call, (txRect){0, 0, 2, 2}, values)); /* and are gone then */
+  /* and are gone then */
+  assertOk(context, txTextureWrite(t, call, (txRect){0, 0, 2, 2}, values));
   txTextureDestroy(t);
 }
 
@@ -184,7 +200,8 @@ static void largeUploadsArriveWhole(void **state) {
   enum { W = 1500, H = 900, LEFT = 3, BELOW = 2 };
   clContext *context = *state;
   txTraits before = context->traits;
-  float *values = malloc((size_t)W * H * 4 * sizeof *values), *back = malloc((size_t)W * H * 4 * sizeof *back);
+  float *values = malloc((size_t)W * H * 4 * sizeof *values),
+        *back = malloc((size_t)W * H * 4 * sizeof *back);
   txTexture *t = NULL;
   assert_true(values && back);
   for (int i = 0; i < W * H * 4; i++)
@@ -199,7 +216,8 @@ static void largeUploadsArriveWhole(void **state) {
     }
     assertOk(context, txTextureClear(t, call));
     assertOk(context, txTextureWrite(t, call, (txRect){LEFT, BELOW, W, H}, values));
-    assert_true(round == 2 ? !txUploadsBytes(context) : clContextCount(context).bytes_pooled >= 16 << 20);
+    assert_true(round == 2 ? !txUploadsBytes(context)
+                           : clContextCount(context).bytes_pooled >= 16 << 20);
     context->info.memory_limit = limit;
     assertOk(context, txTextureRead(t, call, (txRect){LEFT, BELOW, W, H}, back));
     assert_memory_equal(values, back, (size_t)W * H * 4 * sizeof *values);
@@ -236,7 +254,8 @@ static void mappedReadsSeeAllTexels(void **state) {
     Taken taken = {values, (size_t)side[k] * (size_t)(side[k] + 1) * 2 * sizeof *values, false};
     txTexture *t = NULL;
     taken.bytes = k == 1 ? 300 * 300 * 2 * sizeof *values : taken.bytes;
-    assertOk(context, txTextureCreate(&t, context, call, TX_RG32F, side[k], k == 1 ? 300 : side[k] + 1));
+    assertOk(context,
+             txTextureCreate(&t, context, call, TX_RG32F, side[k], k == 1 ? 300 : side[k] + 1));
     assertOk(context, txTextureWrite(t, call, (txRect){0, 0, t->width, t->height}, values));
     assertOk(context, txTextureReadMapped(t, call, compare, &taken));
     assert_true(taken.same);
@@ -248,7 +267,8 @@ static void mappedReadsSeeAllTexels(void **state) {
   size_t limit = context->info.memory_limit, used = clContextCount(context).bytes_used;
   assertOk(context, txTextureCreate(&t, context, call, TX_RG32F, 30, 30));
   context->info.memory_limit = clContextCount(context).bytes_used + 1000;
-  assertFails(context, txTextureReadMapped(t, call, compare, &(Taken){0}), TEXLA_OUT_OF_MEMORY, "more bytes");
+  assertFails(context, txTextureReadMapped(t, call, compare, &(Taken){0}), TEXLA_OUT_OF_MEMORY,
+              "more bytes");
   context->info.memory_limit = limit;
   txTextureDestroy(t);
   assert_int_equal(clContextCount(context).bytes_used, used);
@@ -273,12 +293,16 @@ static void resultsReplaceTextures(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(theLastOneFreedIsReused),   cmocka_unit_test(limitsAreCheckedBeforeAnythingIsAllocated),
-      cmocka_unit_test(thePoolGivesWay),           cmocka_unit_test(thePoolKeepsNoMoreThanWasUsed),
-      cmocka_unit_test(everyFormatKeepsItsValues), cmocka_unit_test(asynchronousReadsEnd),
-      cmocka_unit_test(transfersAreCounted),       cmocka_unit_test(glErrorsAreReported),
-      cmocka_unit_test(largeUploadsArriveWhole),   cmocka_unit_test(resultsReplaceTextures),
-      cmocka_unit_test(mappedReadsSeeAllTexels)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(theLastOneFreedIsReused),
+                                     cmocka_unit_test(limitsAreCheckedBeforeAnythingIsAllocated),
+                                     cmocka_unit_test(thePoolGivesWay),
+                                     cmocka_unit_test(thePoolKeepsNoMoreThanWasUsed),
+                                     cmocka_unit_test(everyFormatKeepsItsValues),
+                                     cmocka_unit_test(asynchronousReadsEnd),
+                                     cmocka_unit_test(transfersAreCounted),
+                                     cmocka_unit_test(glErrorsAreReported),
+                                     cmocka_unit_test(largeUploadsArriveWhole),
+                                     cmocka_unit_test(resultsReplaceTextures),
+                                     cmocka_unit_test(mappedReadsSeeAllTexels)};
   return cmocka_run_group_tests_name("texture", tests, testContextCreate, testContextDestroy);
 }

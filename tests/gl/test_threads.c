@@ -1,5 +1,6 @@
-/* The worker threads of a software renderer: chosen by size, by the caller, by the user, by a tuning file; the environment stays as it was.
- * A display keeps its number, so what a process may choose is tested in processes of their own. */
+/* The worker threads of a software renderer: chosen by size, by the caller, by the user, by a
+ * tuning file; the environment stays as it was. A display keeps its number, so what a process may
+ * choose is tested in processes of their own. */
 #include "common.h"
 
 #include "folder.h"
@@ -12,7 +13,7 @@
 extern char **environ;
 
 /* In a child: the checks that fail end it with 1. */
-#define HOLDS(condition)                                                                                               \
+#define HOLDS(condition)                                                                           \
   ((condition) ? (void)0 : (print_error("%s:%d: %s\n", __FILE__, __LINE__, #condition), _exit(1)))
 
 static void inOwnProcess(void (*function)(void)) {
@@ -78,7 +79,8 @@ static float sumOf(clContext *context, int n) {
 static void bySize(void) {
   clContext *small = openWith((clContextOptions){.elements = 1000});
   HOLDS(clContextInspect(small)->threads == 0 && workers() == 0);
-  clContext *large = openWith((clContextOptions){.elements = 1 << 20}), *unknown = openWith((clContextOptions){0});
+  clContext *large = openWith((clContextOptions){.elements = 1 << 20}),
+            *unknown = openWith((clContextOptions){0});
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   int many = processors > 1 ? (int)processors : 0;
   HOLDS(clContextInspect(large)->threads == many && clContextInspect(unknown)->threads == many);
@@ -97,8 +99,10 @@ static void byTheCaller(void) {
   HOLDS(clContextInspect(three)->threads == 3 && workers() == 3);
   clContext *none = openWith((clContextOptions){.threads = -1});
   HOLDS(clContextInspect(none)->threads == 0 && workers() == 3);
-  clContext *again = openWith((clContextOptions){.threads = 3}), *two = openWith((clContextOptions){.threads = 2});
-  HOLDS(clContextInspect(again)->threads == 3 && clContextInspect(two)->threads == 3 && workers() == 3);
+  clContext *again = openWith((clContextOptions){.threads = 3}),
+            *two = openWith((clContextOptions){.threads = 2});
+  HOLDS(clContextInspect(again)->threads == 3 && clContextInspect(two)->threads == 3 &&
+        workers() == 3);
   HOLDS(sumOf(two, 70000) == 35000 && sumOf(none, 70000) == 35000);
   clContextDestroy(three);
   clContextDestroy(none);
@@ -110,9 +114,12 @@ static void byTheUser(void) {
   setenv("LP_NUM_THREADS", "1", 1);
   char **before = environ;
   const char *text = getenv("LP_NUM_THREADS");
-  clContext *small = openWith((clContextOptions){.elements = 10}), *large = openWith((clContextOptions){0});
-  HOLDS(clContextInspect(small)->threads == 1 && clContextInspect(large)->threads == 1 && workers() == 1);
-  clContext *none = openWith((clContextOptions){.threads = -1}); /* a program that insists */
+  clContext *small = openWith((clContextOptions){.elements = 10}),
+            *large = openWith((clContextOptions){0});
+  HOLDS(clContextInspect(small)->threads == 1 && clContextInspect(large)->threads == 1 &&
+        workers() == 1);
+  /* a program that insists */
+  clContext *none = openWith((clContextOptions){.threads = -1});
   HOLDS(clContextInspect(none)->threads == 0 && workers() == 1);
   HOLDS(environ == before && getenv("LP_NUM_THREADS") == text && !strcmp(text, "1"));
   clContextDestroy(small);
@@ -124,13 +131,16 @@ static void byAFile(void) {
   Folder folder;
   folderCreate(&folder);
   folderWrite(&folder, "pinned", "trait.threads 2\n");
-  clContext *pinned = openWith((clContextOptions){.tuning = folderPath(&folder, "pinned"), .elements = 10});
+  clContext *pinned =
+      openWith((clContextOptions){.tuning = folderPath(&folder, "pinned"), .elements = 10});
   HOLDS(clContextInspect(pinned)->threads == 2);
   clContextDestroy(pinned);
-  clContext *written = openWith((clContextOptions){.tuning = folderPath(&folder, "new"), .elements = 10});
+  clContext *written =
+      openWith((clContextOptions){.tuning = folderPath(&folder, "new"), .elements = 10});
   HOLDS(clContextInspect(written)->threads == 0);
   clContextDestroy(written);
-  clContext *again = openWith((clContextOptions){.tuning = folderPath(&folder, "new")}); /* large, but pinned to none */
+  /* large, but pinned to none */
+  clContext *again = openWith((clContextOptions){.tuning = folderPath(&folder, "new")});
   HOLDS(clContextInspect(again)->threads == 0);
   clContextDestroy(again);
   folderDestroy(&folder);
@@ -140,7 +150,8 @@ static void byAFile(void) {
 static void onOneDisplay(void) {
   clContext *none = openWith((clContextOptions){.device = "surfaceless", .elements = 10});
   clContext *large = openWith((clContextOptions){.device = "surfaceless"});
-  HOLDS(clContextInspect(none)->threads == 0 && clContextInspect(large)->threads == 0 && workers() == 0);
+  HOLDS(clContextInspect(none)->threads == 0 && clContextInspect(large)->threads == 0 &&
+        workers() == 0);
   HOLDS(!strcmp(clContextInspect(large)->platform, "EGL surfaceless"));
   clContextDestroy(none);
   clContextDestroy(large);
@@ -170,7 +181,8 @@ static void atOnce(void) {
 static bool hasLlvmpipe(void) {
   clContext *context = NULL;
   const clContextOptions options = {.device = "llvmpipe", .no_tuning_cache = true};
-  bool yes = !clContextCreate(&context, &options, NULL) && !strncmp(clContextInspect(context)->renderer, "llvmpipe", 8);
+  bool yes = !clContextCreate(&context, &options, NULL) &&
+             !strncmp(clContextInspect(context)->renderer, "llvmpipe", 8);
   clContextDestroy(context);
   return yes;
 }
@@ -181,10 +193,12 @@ static bool isTestable(void) {
   pid_t child = fork();
   if (child == 0)
     _exit(hasLlvmpipe() ? 0 : 1);
-  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 0;
 }
 
-static void (*const function[])(void) = {bySize, byTheCaller, byTheUser, byAFile, onOneDisplay, atOnce};
+static void (*const function[])(void) = {bySize,  byTheCaller,  byTheUser,
+                                         byAFile, onOneDisplay, atOnce};
 
 static void chosen(void **state) {
   inOwnProcess(function[*(const int *)*state]);
@@ -196,9 +210,10 @@ int main(void) {
     print_message("skipped: no llvmpipe here\n");
     return 77;
   }
-#define CASE(i, text)                                                                                                  \
+#define CASE(i, text)                                                                              \
   { text, chosen, NULL, NULL, (void *)&number[i] }
-  const struct CMUnitTest tests[] = {CASE(0, "by size"),   CASE(1, "by the caller"),  CASE(2, "by the user"),
-                                     CASE(3, "by a file"), CASE(4, "on one display"), CASE(5, "at once")};
+  const struct CMUnitTest tests[] = {CASE(0, "by size"),        CASE(1, "by the caller"),
+                                     CASE(2, "by the user"),    CASE(3, "by a file"),
+                                     CASE(4, "on one display"), CASE(5, "at once")};
   return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
 }

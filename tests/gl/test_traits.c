@@ -39,7 +39,8 @@ static clContext *pinned(const Folder *folder, const char *text) {
   clError error = {0};
   folderWrite((Folder *)folder, "pinned", text);
   const clContextOptions options = {.tuning = folderPath((Folder *)folder, "pinned")};
-  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
+  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__,
+         __LINE__);
   return context;
 }
 
@@ -49,19 +50,24 @@ static void aFilePinsThem(void **state) {
   folderCreate(&folder);
   clContext *context = pinned(&folder, "trait.host_shades 0\ntrait.panel 3\ntrait.pass_ns 17\n");
   const txTraits *t = txContextTraits(context);
-  assert_false(t->host_shades || t->two_columns || t->whole_triangle || t->host_points || t->flat_uniforms);
+  assert_false(t->host_shades || t->two_columns || t->whole_triangle || t->host_points ||
+               t->flat_uniforms);
   assert_false(clContextInspect(context)->software);
   assert_true(t->panel == 3 && t->pass_ns == 17);
   clContextDestroy(context);
-  context = pinned(&folder, "trait.host_shades 1\ntrait.whole_triangle 0\ntrait.panel -1\ntrait.host_points 100\n");
+  context = pinned(
+      &folder,
+      "trait.host_shades 1\ntrait.whole_triangle 0\ntrait.panel -1\ntrait.host_points 100\n");
   t = txContextTraits(context);
   assert_true(t->host_shades && t->two_columns && !t->whole_triangle && t->host_points == 100);
-  assert_int_equal(t->panel, 8); /* -1 makes no sense */
+  /* -1 makes no sense */
+  assert_int_equal(t->panel, 8);
   clContextDestroy(context);
   folderDestroy(&folder);
 }
 
-/* Whatever is asked for, passes over targets of different heights must see their own uniforms and places. */
+/* Whatever is asked for, passes over targets of different heights must see their own uniforms and
+ * places. */
 static void flatUniformsAreRight(void **state) {
   (void)state;
   Folder folder;
@@ -92,19 +98,22 @@ static void doubleFloatIsRight(void **state) {
   folderCreate(&folder);
   clContext *context = pinned(&folder, "trait.double_float 0\n");
   assert_int_equal(txContextTraits(context)->double_float, 0);
-  assertFails(context, txDoubleFloatCheck(context, "test"), TEXLA_UNSUPPORTED, "trait.double_float");
+  assertFails(context, txDoubleFloatCheck(context, "test"), TEXLA_UNSUPPORTED,
+              "trait.double_float");
   clContextDestroy(context);
   context = pinned(&folder, "trait.double_float 2\n");
+  /* never fuses */
   if (strstr(clContextInspect(context)->renderer, "llvmpipe"))
-    assert_int_equal(txContextTraits(context)->double_float, 1); /* never fuses */
+    assert_int_equal(txContextTraits(context)->double_float, 1);
   assert_int_equal(tabled(context, "trait.double_float"), txContextTraits(context)->double_float);
   clContextDestroy(context);
   folderDestroy(&folder);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(areInTheTable), cmocka_unit_test(softwareIsFound),
-                                     cmocka_unit_test(aFilePinsThem), cmocka_unit_test(flatUniformsAreRight),
-                                     cmocka_unit_test(doubleFloatIsRight)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(areInTheTable), cmocka_unit_test(softwareIsFound),
+      cmocka_unit_test(aFilePinsThem), cmocka_unit_test(flatUniformsAreRight),
+      cmocka_unit_test(doubleFloatIsRight)};
   return cmocka_run_group_tests_name("traits", tests, testContextCreate, testContextDestroy);
 }

@@ -43,7 +43,8 @@ static clContext *newContext(const char *tuning, bool cached) {
   clContext *context = NULL;
   clError error = {0};
   const clContextOptions options = {.tuning = tuning, .no_tuning_cache = !cached};
-  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
+  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__,
+         __LINE__);
   return context;
 }
 
@@ -70,10 +71,13 @@ static void failingVariantsAreLeftOut(void **state) {
   assert_int_not_equal(choose(context, "test.failing", &v), 3);
   int value = 0;
   Variants one = {.failing = 1};
-  assertOk(context, txTuningChoose(context, "test.all failing", candidates, 1, runVariant, &one, 1, &value));
+  assertOk(context,
+           txTuningChoose(context, "test.all failing", candidates, 1, runVariant, &one, 1, &value));
   assert_int_equal(value, 1);
-  one.failing = one.runs[1] = 0; /* nothing was remembered */
-  assertOk(context, txTuningChoose(context, "test.all failing", candidates, 1, runVariant, &one, 2, &value));
+  /* nothing was remembered */
+  one.failing = one.runs[1] = 0;
+  assertOk(context,
+           txTuningChoose(context, "test.all failing", candidates, 1, runVariant, &one, 2, &value));
   assert_true(value == 1 && one.runs[1] > 0);
 }
 
@@ -85,11 +89,14 @@ static void pinnedFile(void **state) {
   folderWrite(&folder, "pinned", "# comment\n\ntest.a 1\n  test.b\t2  \r\ntest.odd 17\n");
   const char *path = folderPath(&folder, "pinned");
   clContext *context = newContext(path, false);
-  assert_int_equal(choose(context, "test.a", &v), 1); /* though it is slow */
+  /* though it is slow */
+  assert_int_equal(choose(context, "test.a", &v), 1);
   assert_int_equal(choose(context, "test.b", &v), 2);
   assert_int_equal(measured(&v), 0);
-  assert_int_equal(choose(context, "test.odd", &v), 3); /* 17 is no candidate */
-  assert_int_equal(choose(context, "test.c", &v), 3);   /* missing: measured and added */
+  /* 17 is no candidate */
+  assert_int_equal(choose(context, "test.odd", &v), 3);
+  /* missing: measured and added */
+  assert_int_equal(choose(context, "test.c", &v), 3);
   clContextDestroy(context);
   context = newContext(path, false);
   Variants none = {0};
@@ -134,8 +141,8 @@ static void malformedPinnedFilesAreRefused(void **state) {
     clContext *context = NULL;
     clError error = {0};
     const clContextOptions options = {.tuning = folderPath(&folder, "pinned")};
-    testFails(clContextCreate(&context, &options, &error), &error, TEXLA_BAD_FILE, cases[i].message, "clContextCreate",
-              __FILE__, __LINE__);
+    testFails(clContextCreate(&context, &options, &error), &error, TEXLA_BAD_FILE, cases[i].message,
+              "clContextCreate", __FILE__, __LINE__);
     assert_null(context);
   }
   folderDestroy(&folder);
@@ -145,7 +152,8 @@ static void assertTuningRefused(const char *path, clStatus wanted, const char *m
   clContext *context = NULL;
   clError error = {0};
   const clContextOptions options = {.tuning = path};
-  testFails(clContextCreate(&context, &options, &error), &error, wanted, message, path, __FILE__, __LINE__);
+  testFails(clContextCreate(&context, &options, &error), &error, wanted, message, path, __FILE__,
+            __LINE__);
   assert_null(context);
 }
 
@@ -158,21 +166,26 @@ static void writeManyKeys(const char *path) {
   assert_int_equal(fclose(file), 0);
 }
 
-/* Nothing is waited for, read for ever or cut off: what is no small regular file is refused, with the reason. */
+/* Nothing is waited for, read for ever or cut off: what is no small regular file is refused, with
+ * the reason. */
 static void strangePinnedFilesAreRefused(void **state) {
   (void)state;
   Folder folder;
   char *name = calloc(5001, 1);
   folderCreate(&folder);
   assertTuningRefused(folder.name, TEXLA_IO_ERROR, "it is not a regular file");
-  assertTuningRefused("/dev/zero", TEXLA_IO_ERROR, "cannot read /dev/zero: it is not a regular file");
+  assertTuningRefused("/dev/zero", TEXLA_IO_ERROR,
+                      "cannot read /dev/zero: it is not a regular file");
   assert_int_equal(mkfifo(folderPath(&folder, "fifo"), 0600), 0);
-  assertTuningRefused(folderPath(&folder, "fifo"), TEXLA_IO_ERROR, "fifo: it is not a regular file");
+  assertTuningRefused(folderPath(&folder, "fifo"), TEXLA_IO_ERROR,
+                      "fifo: it is not a regular file");
   folderWrite(&folder, "large", "");
   assert_int_equal(truncate(folderPath(&folder, "large"), (off_t)3 << 30), 0);
-  assertTuningRefused(folderPath(&folder, "large"), TEXLA_TOO_LARGE, "has 3221225472 bytes, and at most 65536");
+  assertTuningRefused(folderPath(&folder, "large"), TEXLA_TOO_LARGE,
+                      "has 3221225472 bytes, and at most 65536");
   writeManyKeys(folderPath(&folder, "keys"));
-  assertTuningRefused(folderPath(&folder, "keys"), TEXLA_TOO_LARGE, "bytes, and at most 65536 are expected");
+  assertTuningRefused(folderPath(&folder, "keys"), TEXLA_TOO_LARGE,
+                      "bytes, and at most 65536 are expected");
   assert_non_null(name);
   memset(name, 'x', 5000);
   assertTuningRefused(name, TEXLA_BAD_ARGUMENT, "the tuning file's name is too long: xxx");
@@ -180,8 +193,8 @@ static void strangePinnedFilesAreRefused(void **state) {
   folderDestroy(&folder);
 }
 
-/* A context may add to its pinned file; one that may not be written stays as it is, and that is said. As root, who may write
- * everything, another user's process does it. */
+/* A context may add to its pinned file; one that may not be written stays as it is, and that is
+ * said. As root, who may write everything, another user's process does it. */
 static void readOnlyPinnedFilesStay(void **state) {
   (void)state;
   Folder folder;
@@ -193,7 +206,8 @@ static void readOnlyPinnedFilesStay(void **state) {
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
-    clContext *context = calloc(1, sizeof *context); /* the table needs no device */
+    /* the table needs no device */
+    clContext *context = calloc(1, sizeof *context);
     clError heard = {0};
     if (!context || (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)))
       _exit(77);
@@ -241,12 +255,14 @@ static void cacheOfTheUser(void **state) {
   Variants v = {.slow_below = 3}, none = {0};
   char path[512];
   folderCreate(&folder);
-  setenv("XDG_CACHE_HOME", folderPath(&folder, "not/yet"), 1); /* cannot be made: no error */
+  /* cannot be made: no error */
+  setenv("XDG_CACHE_HOME", folderPath(&folder, "not/yet"), 1);
   clContext *context = newContext(NULL, true);
   assert_int_equal(choose(context, "test.cached", &v), 3);
   clContextDestroy(context);
   setenv("XDG_CACHE_HOME", folder.name, 1);
-  context = newContext(NULL, false); /* neither reads nor writes */
+  /* neither reads nor writes */
+  context = newContext(NULL, false);
   assert_int_equal(choose(context, "test.cached", &v), 3);
   clContextDestroy(context);
   assert_int_equal(access(folderPath(&folder, "texla"), F_OK), -1);
@@ -262,7 +278,8 @@ static void cacheOfTheUser(void **state) {
   assert_non_null(file);
   fputs("garbage\n\xff\xfe 1 2 3\nreduce.strip 0\ntest.after 2\n", file);
   fclose(file);
-  context = newContext(NULL, true); /* what is not understood is skipped */
+  /* what is not understood is skipped */
+  context = newContext(NULL, true);
   assert_int_equal(choose(context, "test.cached", &none), 3);
   assert_int_equal(choose(context, "test.after", &none), 2);
   assert_int_equal(measured(&none), 0);
@@ -271,7 +288,8 @@ static void cacheOfTheUser(void **state) {
   folderDestroy(&folder);
 }
 
-/* A cache that is no small regular file is not read; a folder whose name is too long is not replaced by another one. */
+/* A cache that is no small regular file is not read; a folder whose name is too long is not
+ * replaced by another one. */
 static void strangeCaches(void **state) {
   (void)state;
   Folder folder;
@@ -285,14 +303,16 @@ static void strangeCaches(void **state) {
   cacheFile(&folder, path, sizeof path);
   assert_int_equal(truncate(path, (off_t)3 << 30), 0);
   context = newContext(NULL, true);
-  assert_int_equal(choose(context, "test.cached", &again), 3); /* measured anew, and kept: the file is whole again */
+  /* measured anew, and kept: the file is whole again */
+  assert_int_equal(choose(context, "test.cached", &again), 3);
   assert_true(measured(&again) > 0);
   clContextDestroy(context);
   struct stat info;
   assert_int_equal(stat(path, &info), 0);
   assert_in_range(info.st_size, 1, 60000);
   writeManyKeys(path);
-  context = newContext(NULL, true); /* not read either, and no time is lost with it */
+  /* not read either, and no time is lost with it */
+  context = newContext(NULL, true);
   const char *key = NULL;
   int value = 0;
   for (int i = 0; clContextTuning(context, i, &key, &value); i++)
@@ -300,18 +320,21 @@ static void strangeCaches(void **state) {
   clContextDestroy(context);
   assert_int_equal(unlink(path), 0);
   assert_int_equal(mkfifo(path, 0600), 0);
-  context = newContext(NULL, true); /* does not wait for a writer */
+  /* does not wait for a writer */
+  context = newContext(NULL, true);
   clContextDestroy(context);
   assert_int_equal(unlink(path), 0);
   assert_non_null(name);
+  /* cut off anywhere it would still be a folder, */
   for (size_t k = 0; k < 2500; k++)
-    memcpy(name + 2 * k, "/.", 2); /* cut off anywhere it would still be a folder, */
+    memcpy(name + 2 * k, "/.", 2);
   memcpy(name, folder.name, strlen(folder.name));
   setenv("XDG_CACHE_HOME", name, 1);
   context = newContext(NULL, true);
   assert_int_equal(choose(context, "test.cached", &v), 3);
   clContextDestroy(context);
-  assert_int_equal(access(path, F_OK), -1); /* which gets nothing */
+  /* which gets nothing */
+  assert_int_equal(access(path, F_OK), -1);
   free(name);
   unsetenv("XDG_CACHE_HOME");
   folderDestroy(&folder);

@@ -63,8 +63,8 @@ static inline char *testReadFile(const char *path, size_t *size) {
   return bytes;
 }
 
-/* path <- a device that is always full; false when there is none (then skip()). As root it is a node in the folder: a
- * broken writer could replace the system's own. */
+/* path <- a device that is always full; false when there is none (then skip()). As root it is a
+ * node in the folder: a broken writer could replace the system's own. */
 static inline bool testFullDevice(Folder *folder, char path[512]) {
   snprintf(path, 512, "%s", geteuid() == 0 ? folderPath(folder, "full") : "/dev/full");
   if (geteuid() == 0 && mknod(path, S_IFCHR | 0600, makedev(1, 7)) != 0 && errno != EEXIST)

@@ -6,7 +6,8 @@
 #include "texla/io.h"
 
 enum { STEPS = 1023, LARGEST_STEP = 4, TABLE_TOLERANCE = 2 /* of 255 */ };
-static const double lightnessTolerance = 1; /* of 100; 8-bit colours are this coarse near black */
+/* of 100; 8-bit colours are this coarse near black */
+static const double lightnessTolerance = 1;
 
 /* CIELAB lightness, 0 to 100, of an sRGB colour. */
 static double lightness(clColormap map, double t) {
@@ -25,7 +26,8 @@ static void assertColour(clColormap map, double t, int r, int g, int b, int tole
   uint8_t rgb[3];
   clColormapColor(rgb, map, t);
   if (abs(rgb[0] - r) > tolerance || abs(rgb[1] - g) > tolerance || abs(rgb[2] - b) > tolerance)
-    fail_msg("%s(%g) = (%d, %d, %d), not (%d, %d, %d)", clColormapName(map), t, rgb[0], rgb[1], rgb[2], r, g, b);
+    fail_msg("%s(%g) = (%d, %d, %d), not (%d, %d, %d)", clColormapName(map), t, rgb[0], rgb[1],
+             rgb[2], r, g, b);
 }
 
 static void mapsAreFoundByName(void **state) {
@@ -38,8 +40,9 @@ static void mapsAreFoundByName(void **state) {
   }
   clColormap found = TEXLA_COLORMAP_TURBO;
   assert_int_equal(clColormapFind(&found, "jet", &error), TEXLA_BAD_ARGUMENT);
-  assert_string_equal(error.message,
-                      "clColormapFind: unknown colour map 'jet' (known: viridis, magma, turbo, diverging, grey)");
+  assert_string_equal(
+      error.message,
+      "clColormapFind: unknown colour map 'jet' (known: viridis, magma, turbo, diverging, grey)");
   assert_int_equal(clColormapFind(&found, NULL, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(found, TEXLA_COLORMAP_TURBO);
   assert_string_equal(clColormapName(TEXLA_COLORMAP_COUNT), "unknown colour map");
@@ -84,8 +87,10 @@ static void lightnessRises(void **state) {
     double first = lightness(maps[k], 0), last = lightness(maps[k], 1);
     assert_true(last - first > 70);
     for (int n = 1; n <= STEPS; n++)
-      assert_true(lightness(maps[k], (double)n / STEPS) > lightness(maps[k], (n - 1.) / STEPS) - lightnessTolerance);
-    for (int n = 1; n <= 16; n++) /* sixteen visible steps */
+      assert_true(lightness(maps[k], (double)n / STEPS) >
+                  lightness(maps[k], (n - 1.) / STEPS) - lightnessTolerance);
+    /* sixteen visible steps */
+    for (int n = 1; n <= 16; n++)
       assert_true(lightness(maps[k], n / 16.) > lightness(maps[k], (n - 1) / 16.) + 1);
   }
 }
@@ -99,11 +104,14 @@ static void divergingIsBalanced(void **state) {
   }
   uint8_t rgb[3];
   clColormapColor(rgb, TEXLA_COLORMAP_DIVERGING, 0.1);
-  assert_true(rgb[2] > rgb[0] + 80); /* blue */
+  /* blue */
+  assert_true(rgb[2] > rgb[0] + 80);
   clColormapColor(rgb, TEXLA_COLORMAP_DIVERGING, 0.9);
-  assert_true(rgb[0] > rgb[2] + 80); /* red */
+  /* red */
+  assert_true(rgb[0] > rgb[2] + 80);
   clColormapColor(rgb, TEXLA_COLORMAP_DIVERGING, 0.5);
-  assert_true(rgb[0] == rgb[1] && rgb[1] == rgb[2] && rgb[0] > 230); /* white */
+  /* white */
+  assert_true(rgb[0] == rgb[1] && rgb[1] == rgb[2] && rgb[0] > 230);
 }
 
 static void knownColoursAreMet(void **state) {
@@ -121,7 +129,8 @@ static void knownColoursAreMet(void **state) {
 
 static void imageHasRowZeroAtTheBottom(void **state) {
   (void)state;
-  const float field[] = {0, 1, 2, 3, 4, NAN}; /* 3 wide, 2 high */
+  /* 3 wide, 2 high */
+  const float field[] = {0, 1, 2, 3, 4, NAN};
   uint8_t rgb[19], expected[3];
   rgb[18] = 77;
   clColormapImage(rgb, TEXLA_COLORMAP_VIRIDIS, field, 3, 2, 1, 3);
@@ -131,10 +140,12 @@ static void imageHasRowZeroAtTheBottom(void **state) {
       assert_memory_equal(rgb + 3 * (3 * y + x), expected, 3);
     }
   assert_int_equal(rgb[18], 77);
-  const float extreme[] = {-3e38f, 3e38f, 0}; /* the range itself overflows a float */
+  /* the range itself overflows a float */
+  const float extreme[] = {-3e38f, 3e38f, 0};
   clColormapImage(rgb, TEXLA_COLORMAP_GREY, extreme, 3, 1, -3e38f, 3e38f);
   assert_memory_equal(rgb, ((uint8_t[]){0, 0, 0, 255, 255, 255, 128, 128, 128}), 9);
-  clColormapImage(rgb, TEXLA_COLORMAP_GREY, (float[]){5, 5}, 2, 1, 5, 5); /* a constant field */
+  /* a constant field */
+  clColormapImage(rgb, TEXLA_COLORMAP_GREY, (float[]){5, 5}, 2, 1, 5, 5);
   assert_memory_equal(rgb, ((uint8_t[]){0, 0, 0, 0, 0, 0}), 6);
 }
 

@@ -35,7 +35,10 @@ static void assertFivePoints(const clTriplets *A, int nx, int ny, double eps) {
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++) {
       int dx = abs(a % nx - b % nx), dy = abs(a / nx - b / nx);
-      double expected = a == b ? 2 + 2 * eps : dx == 1 && dy == 0 ? -eps : dx == 0 && dy == 1 ? -1 : 0;
+      double expected = a == b               ? 2 + 2 * eps
+                        : dx == 1 && dy == 0 ? -eps
+                        : dx == 0 && dy == 1 ? -1
+                                             : 0;
       assert_true(dense[a * n + b] == expected);
     }
   free(dense);
@@ -61,7 +64,8 @@ static void largePoissonMatrix(void **state) {
   clTriplets *A = NULL;
   assert_int_equal(clGeneratePoisson2d(&A, (int32_t)n, (int32_t)n, NULL), TEXLA_OK);
   assert_int_equal(A->count, 5 * n * n - 4 * n);
-  double sum = 0; /* every missing neighbour leaves 1 */
+  /* every missing neighbour leaves 1 */
+  double sum = 0;
   for (int64_t k = 0; k < A->count; k++)
     sum += A->value[k];
   assert_true(sum == (double)(4 * n));
@@ -72,8 +76,9 @@ static void largePoissonMatrix(void **state) {
 /* Assembles the bilinear element's matrix over all (n + 1)^2 squares; only interior nodes count. */
 static double *assemblePlate(int n) {
   /* integral of grad phi_a . grad phi_b over a square, corners counterclockwise */
+  /* times 1/6 */
   static const double element[4][4] = {
-      {4, -1, -2, -1}, {-1, 4, -1, -2}, {-2, -1, 4, -1}, {-1, -2, -1, 4}}; /* times 1/6 */
+      {4, -1, -2, -1}, {-1, 4, -1, -2}, {-2, -1, 4, -1}, {-1, -2, -1, 4}};
   static const int cornerX[] = {0, 1, 1, 0}, cornerY[] = {0, 0, 1, 1};
   double *dense = calloc((size_t)(n * n) * (size_t)(n * n), sizeof *dense);
   assert_non_null(dense);
@@ -93,7 +98,8 @@ static void femPlateIsTheAssembledMatrix(void **state) {
   for (int n = 1; n <= 9; n++) {
     clTriplets *A = NULL;
     assert_int_equal(clGenerateFemPlate(&A, n, NULL), TEXLA_OK);
-    assert_int_equal(A->count, (3 * n - 2) * (3 * n - 2)); /* nine diagonals */
+    /* nine diagonals */
+    assert_int_equal(A->count, (3 * n - 2) * (3 * n - 2));
     double *dense = toDense(A), *oracle = assemblePlate(n);
     for (int k = 0; k < n * n * n * n; k++)
       assert_true(fabs(dense[k] - oracle[k]) <= assemblyTolerance);
@@ -118,10 +124,12 @@ static void denseIsFullAndReproducible(void **state) {
     sum += A->value[k];
     squares += A->value[k] * A->value[k];
   }
-  assert_true(fabs(sum / (n * n)) < 0.05); /* mean 0 and variance 1/3, each within five deviations */
+  /* mean 0 and variance 1/3, each within five deviations */
+  assert_true(fabs(sum / (n * n)) < 0.05);
   assert_true(fabs(squares / (n * n) - 1. / 3) < 0.03);
   /* the generator's published first numbers for seed 0 */
-  const uint64_t first[] = {UINT64_C(0xe220a8397b1dcdaf), UINT64_C(0x6e789e6aa1b965f4), UINT64_C(0x06c45d188009454f)};
+  const uint64_t first[] = {UINT64_C(0xe220a8397b1dcdaf), UINT64_C(0x6e789e6aa1b965f4),
+                            UINT64_C(0x06c45d188009454f)};
   for (int k = 0; k < 3; k++)
     assert_true(A->value[k] == ldexp((double)(first[k] >> 11), -52) - 1);
   assert_memory_equal(A->value, B->value, (size_t)(n * n) * sizeof *A->value);
@@ -146,7 +154,8 @@ static void dominant(void **state) {
   clTripletsDestroy(A);
 }
 
-/* The singular values are those that were asked for, by LAPACK; the symmetric form is so to the last bit, and definite. */
+/* The singular values are those that were asked for, by LAPACK; the symmetric form is so to the
+ * last bit, and definite. */
 static void conditioned(void **state) {
   (void)state;
   for (int symmetric = 0; symmetric < 2; symmetric++)
@@ -157,7 +166,9 @@ static void conditioned(void **state) {
       for (int i = 0; i < n && symmetric; i++)
         for (int j = 0; j < n; j++)
           assert_true(A->value[i * n + j] == A->value[j * n + i]);
-      assert_int_equal(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, A->value, n, s, NULL, 1, NULL, 1, superb), 0);
+      assert_int_equal(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, A->value, n, s, NULL, 1,
+                                      NULL, 1, superb),
+                       0);
       assert_true(fabs(s[0] - 1) < 1e-12);
       assert_true(n == 1 || fabs(s[0] / s[n - 1] / 1e5 - 1) < 1e-8);
       clTripletsDestroy(A);
@@ -192,7 +203,8 @@ static void bandedHasItsOffsets(void **state) {
   free(dense);
   clTripletsDestroy(A);
   clTripletsDestroy(B);
-  assert_int_equal(clGenerateBanded(&A, 3, (int32_t[]){1, -2}, 2, 1, NULL), TEXLA_OK); /* no diagonal */
+  /* no diagonal */
+  assert_int_equal(clGenerateBanded(&A, 3, (int32_t[]){1, -2}, 2, 1, NULL), TEXLA_OK);
   assert_int_equal(A->count, 3);
   clTripletsDestroy(A);
 }
@@ -205,7 +217,8 @@ static void badArgumentsAreRefused(void **state) {
   assert_int_equal(clGeneratePoisson2d(&A, 5, -1, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clGeneratePoisson2d(NULL, 5, 5, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clGeneratePoisson2d(&A, 65536, 32768, &error), TEXLA_TOO_LARGE);
-  assert_string_equal(error.message, "clGeneratePoisson2d: 65536 x 32768 unknowns are more than 2147483647");
+  assert_string_equal(error.message,
+                      "clGeneratePoisson2d: 65536 x 32768 unknowns are more than 2147483647");
   const double eps[] = {0, -1, NAN, INFINITY, DBL_MAX};
   for (int k = 0; k < 5; k++)
     assert_int_equal(clGenerateAnisotropic(&A, 4, 4, eps[k], &error), TEXLA_BAD_ARGUMENT);

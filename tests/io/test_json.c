@@ -88,12 +88,18 @@ static void stringsAreEscaped(void **state) {
       {"a\"b\\c/d", "\"a\\\"b\\\\c/d\"\n"},
       {"\n\t\r\b\f\x01\x1f\x7f", "\"\\n\\t\\r\\b\\f\\u0001\\u001f\x7f\"\n"},
       {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"\n"},
-      {"x\xe9y", "\"x\\ufffdy\"\n"},                              /* Latin-1 */
-      {"\xc3", "\"\\ufffd\"\n"},                                  /* cut off */
-      {"\xe2\x82", "\"\\ufffd\\ufffd\"\n"},                       /* cut off */
-      {"\xc0\xaf", "\"\\ufffd\\ufffd\"\n"},                       /* overlong */
-      {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"\n"},            /* surrogate */
-      {"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"\n"}, /* above U+10FFFF */
+      /* Latin-1 */
+      {"x\xe9y", "\"x\\ufffdy\"\n"},
+      /* cut off */
+      {"\xc3", "\"\\ufffd\"\n"},
+      /* cut off */
+      {"\xe2\x82", "\"\\ufffd\\ufffd\"\n"},
+      /* overlong */
+      {"\xc0\xaf", "\"\\ufffd\\ufffd\"\n"},
+      /* surrogate */
+      {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"\n"},
+      /* above U+10FFFF */
+      {"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"\n"},
       {"\xff\x80", "\"\\ufffd\\ufffd\"\n"},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

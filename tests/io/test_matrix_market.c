@@ -14,7 +14,8 @@
 #define ARRAY "%%MatrixMarket matrix array "
 
 /* Reads `text` through a file. */
-static clStatus readText(Folder *folder, const char *text, size_t size, clTriplets **out, clError *error) {
+static clStatus readText(Folder *folder, const char *text, size_t size, clTriplets **out,
+                         clError *error) {
   char path[512];
   snprintf(path, sizeof path, "%s", folderPath(folder, "a.mtx"));
   testWriteFile(path, text, size);
@@ -31,7 +32,11 @@ static void assertMatrix(const clTriplets *A, const char *expected) {
       for (int64_t k = 0; k < A->count; k++)
         if (A->row[k] == i && A->col[k] == j)
           value += A->value[k];
-      length += (size_t)snprintf(text + length, sizeof text - length, "%s%.17g", j ? " " : i ? "; " : "", value);
+      length += (size_t)snprintf(text + length, sizeof text - length, "%s%.17g",
+                                 j   ? " "
+                                 : i ? "; "
+                                     : "",
+                                 value);
     }
   assert_string_equal(text, expected);
 }
@@ -43,7 +48,8 @@ static void readsEveryKind(void **state) {
   } cases[] = {
       {REAL "2 2 2\n1 1 1.5\n2 1 -2e1\n", "1.5 0; -20 0", 2},
       {COORDINATE "double general\n1 1 1\n1 1 7\n", "7", 1},
-      {COORDINATE "integer general\n1 2 2\n1 2 9007199254740993\n1 1 3.0\n", "3 9007199254740992", 2},
+      {COORDINATE "integer general\n1 2 2\n1 2 9007199254740993\n1 1 3.0\n", "3 9007199254740992",
+       2},
       {COORDINATE "pattern general\n2 3 2\n2 3\n1 1\n", "1 0 0; 0 0 1", 2},
       {COORDINATE "real symmetric\n2 2 2\n1 1 4\n2 1 -1\n", "4 -1; -1 0", 3},
       {COORDINATE "pattern symmetric\n2 2 1\n2 1\n", "0 1; 1 0", 2},
@@ -54,8 +60,10 @@ static void readsEveryKind(void **state) {
       {ARRAY "real skew-symmetric\n1 1\n", "0", 0},
       {ARRAY "real general\n2 2\n 1 2\n\n%c\n3\t4", "1 3; 2 4", 4},
       {REAL "3 3 0\n", "0 0 0; 0 0 0; 0 0 0", 0},
-      /* free form: case, comments, blank lines, tabs, CRLF, no end of line, signs, Fortran exponents */
-      {"%%matrixMARKET MATRIX Coordinate REAL General \r\n% c\r\n\r\n%\r\n \t2\t2 2 \r\n%c\r\n1 2 +1d2\r\n  % c\r\n\t2 "
+      /* free form: case, comments, blank lines, tabs, CRLF, no end of line, signs, Fortran
+       * exponents */
+      {"%%matrixMARKET MATRIX Coordinate REAL General \r\n% c\r\n\r\n%\r\n \t2\t2 2 \r\n%c\r\n1 2 "
+       "+1d2\r\n  % c\r\n\t2 "
        "1  -.5\t\r\n\r\n%c",
        "0 100; -0.5 0", 2},
       /* duplicates, also of a symmetric file, and an explicit zero */
@@ -78,23 +86,26 @@ static void readsEveryKind(void **state) {
 typedef struct BadFile {
   clStatus status;
   const char *message, *text;
-  size_t size; /* 0: strlen(text) */
+  /* 0: strlen(text) */
+  size_t size;
 } BadFile;
 
 static void assertRefused(Folder *folder, BadFile file) {
   clTriplets *A = NULL;
   clError error = {0};
-  clStatus status = readText(folder, file.text, file.size ? file.size : strlen(file.text), &A, &error);
+  clStatus status =
+      readText(folder, file.text, file.size ? file.size : strlen(file.text), &A, &error);
   if (status != file.status || !strstr(error.message, file.message) || A)
-    fail_msg("'%.60s': status %d, '%s'; expected %d, '%s'", file.text, status, error.message, file.status,
-             file.message);
+    fail_msg("'%.60s': status %d, '%s'; expected %d, '%s'", file.text, status, error.message,
+             file.status, file.message);
   assert_int_equal(error.status, status);
   assert_int_equal(strncmp(error.message, "clMatrixMarketRead: /", 21), 0);
 }
 
 static void badHeadersAreRefused(void **state) {
   const BadFile files[] = {
-      {TEXLA_BAD_FILE, "a.mtx: the file is empty; a Matrix Market file begins with %%MatrixMarket", "", 0},
+      {TEXLA_BAD_FILE, "a.mtx: the file is empty; a Matrix Market file begins with %%MatrixMarket",
+       "", 0},
       {TEXLA_BAD_FILE, "a.mtx:1: not a Matrix Market file", "\n", 0},
       {TEXLA_BAD_FILE, ":1: not a Matrix Market file", "1 1 1\n", 0},
       {TEXLA_BAD_FILE, ":1: not a Matrix Market file", "\x89PNG\r\n\x1a\n\xff\xfe%s%n", 0},
@@ -102,19 +113,25 @@ static void badHeadersAreRefused(void **state) {
        "\x7f"
        "ELF\0\0",
        6},
-      {TEXLA_BAD_FILE, ":1: the header must be '%%MatrixMarket matrix FORMAT", "%%MatrixMarket matrix coordinate\n", 0},
-      {TEXLA_BAD_FILE, ":1: the header must be", "%%MatrixMarket matrix coordinate real general 1\n", 0},
+      {TEXLA_BAD_FILE, ":1: the header must be '%%MatrixMarket matrix FORMAT",
+       "%%MatrixMarket matrix coordinate\n", 0},
+      {TEXLA_BAD_FILE, ":1: the header must be",
+       "%%MatrixMarket matrix coordinate real general 1\n", 0},
       {TEXLA_BAD_FILE, "unknown word 'vector' in the header (expected: matrix)",
        "%%MatrixMarket vector coordinate real general\n", 0},
       {TEXLA_BAD_FILE, "unknown word 'list' in the header (expected: coordinate, array)",
        "%%MatrixMarket matrix list real general\n", 0},
-      {TEXLA_BAD_FILE, "unknown word 'quaternion'", COORDINATE "quaternion general\n1 1 1\n1 1 1\n", 0},
+      {TEXLA_BAD_FILE, "unknown word 'quaternion'", COORDINATE "quaternion general\n1 1 1\n1 1 1\n",
+       0},
       {TEXLA_BAD_FILE, "unknown word 'upper'", COORDINATE "real upper\n1 1 1\n1 1 1\n", 0},
-      {TEXLA_UNSUPPORTED, ":1: complex matrices", COORDINATE "complex general\n1 1 1\n1 1 1 0\n", 0},
-      {TEXLA_UNSUPPORTED, ":1: complex matrices", COORDINATE "Complex Hermitian\n1 1 1\n1 1 1 0\n", 0},
+      {TEXLA_UNSUPPORTED, ":1: complex matrices", COORDINATE "complex general\n1 1 1\n1 1 1 0\n",
+       0},
+      {TEXLA_UNSUPPORTED, ":1: complex matrices", COORDINATE "Complex Hermitian\n1 1 1\n1 1 1 0\n",
+       0},
       {TEXLA_UNSUPPORTED, ":1: hermitian matrices", COORDINATE "real Hermitian\n1 1 1\n1 1 1\n", 0},
       {TEXLA_BAD_FILE, "an array cannot be a pattern", ARRAY "pattern general\n1 1\n", 0},
-      {TEXLA_BAD_FILE, "a pattern cannot be skew-symmetric", COORDINATE "pattern skew-symmetric\n1 1 0\n", 0},
+      {TEXLA_BAD_FILE, "a pattern cannot be skew-symmetric",
+       COORDINATE "pattern skew-symmetric\n1 1 0\n", 0},
   };
   for (size_t k = 0; k < sizeof files / sizeof *files; k++)
     assertRefused(*state, files[k]);
@@ -131,13 +148,16 @@ static void badSizesAreRefused(void **state) {
       {TEXLA_BAD_FILE, ":2: the sizes must be positive", REAL "0 2 0\n", 0},
       {TEXLA_BAD_FILE, ":2: the sizes must be positive", REAL "2 -2 1\n", 0},
       {TEXLA_BAD_FILE, ":2: the sizes must be positive", REAL "2 2 -1\n", 0},
-      {TEXLA_TOO_LARGE, ":2: 2147483648 x 2: more than 2147483647 rows", REAL "2147483648 2 1\n1 1 1\n", 0},
+      {TEXLA_TOO_LARGE, ":2: 2147483648 x 2: more than 2147483647 rows",
+       REAL "2147483648 2 1\n1 1 1\n", 0},
       {TEXLA_TOO_LARGE, "more than 2147483647", REAL "2 99999999999999999999999 1\n1 1 1\n", 0},
-      {TEXLA_BAD_FILE, ":2: a symmetric matrix cannot be 2 x 3", COORDINATE "real symmetric\n2 3 0\n", 0},
+      {TEXLA_BAD_FILE, ":2: a symmetric matrix cannot be 2 x 3",
+       COORDINATE "real symmetric\n2 3 0\n", 0},
       /* sizes that lie must not make the reader allocate what they promise */
       {TEXLA_BAD_FILE, ":3: the file ends after 1 of 1152921504606846976 entries",
        REAL "2 2 1152921504606846976\n1 1 1\n", 0},
-      {TEXLA_BAD_FILE, "the file ends after 1 of 9223372036854775807", REAL "2 2 999999999999999999999\n1 1 1\n", 0},
+      {TEXLA_BAD_FILE, "the file ends after 1 of 9223372036854775807",
+       REAL "2 2 999999999999999999999\n1 1 1\n", 0},
       {TEXLA_BAD_FILE, ":3: the file ends after 1 of 4611686014132420609 entries",
        ARRAY "real general\n2147483647 2147483647\n1\n", 0},
   };
@@ -149,14 +169,17 @@ static void badEntriesAreRefused(void **state) {
   const BadFile files[] = {
       {TEXLA_BAD_FILE, ":3: the file ends after 1 of 2 entries", REAL "2 2 2\n1 1 1\n", 0},
       {TEXLA_BAD_FILE, ":5: more data than the 1 entries", REAL "2 2 1\n1 1 1\n\n2 2 1\n", 0},
-      {TEXLA_BAD_FILE, ":3: the file ends after 3 of 4 entries", ARRAY "real general\n2 2\n1 2 3", 0},
+      {TEXLA_BAD_FILE, ":3: the file ends after 3 of 4 entries", ARRAY "real general\n2 2\n1 2 3",
+       0},
       {TEXLA_BAD_FILE, ":3: unexpected text: '5'", ARRAY "real general\n2 2\n1 2 3 4 5", 0},
-      {TEXLA_BAD_FILE, ":4: more data than the 4 entries", ARRAY "real general\n2 2\n1 2 3 4\n5", 0},
+      {TEXLA_BAD_FILE, ":4: more data than the 4 entries", ARRAY "real general\n2 2\n1 2 3 4\n5",
+       0},
       {TEXLA_BAD_FILE, ":3: row 3 is outside 1..2", REAL "2 9 1\n3 1 1\n", 0},
       {TEXLA_BAD_FILE, ":3: row 0 is outside 1..2", REAL "2 9 1\n0 1 1\n", 0},
       {TEXLA_BAD_FILE, ":3: column -1 is outside 1..9", REAL "2 9 1\n1 -1 1\n", 0},
       {TEXLA_BAD_FILE, ":3: column 4294967297 is outside", REAL "2 9 1\n1 4294967297 1\n", 0},
-      {TEXLA_BAD_FILE, ":3: column 9223372036854775807 is outside", REAL "2 9 1\n1 99999999999999999999 1\n", 0},
+      {TEXLA_BAD_FILE, ":3: column 9223372036854775807 is outside",
+       REAL "2 9 1\n1 99999999999999999999 1\n", 0},
       {TEXLA_BAD_FILE, ":3: row is not a number: 'a 1 1'", REAL "2 9 1\na 1 1\n", 0},
       {TEXLA_BAD_FILE, ":3: row is not a number: '1,1,1'", REAL "2 9 1\n1,1,1\n", 0},
       {TEXLA_BAD_FILE, ":3: column is missing", REAL "2 9 1\n1\n", 0},
@@ -164,12 +187,16 @@ static void badEntriesAreRefused(void **state) {
       {TEXLA_BAD_FILE, ":3: the value is not a number: '1.2.3'", REAL "2 9 1\n1 1 1.2.3\n", 0},
       {TEXLA_BAD_FILE, ":3: the value is not a number: '1e'", REAL "2 9 1\n1 1 1e\n", 0},
       {TEXLA_BAD_FILE, ":3: the value is not a number: '0x10'", REAL "2 9 1\n1 1 0x10\n", 0},
-      {TEXLA_BAD_FILE, ":3: the value is not an integer: '1.5'", COORDINATE "integer general\n2 9 1\n1 1 1.5\n", 0},
+      {TEXLA_BAD_FILE, ":3: the value is not an integer: '1.5'",
+       COORDINATE "integer general\n2 9 1\n1 1 1.5\n", 0},
       {TEXLA_BAD_FILE, ":3: unexpected text: '0'", REAL "2 9 1\n1 1 1 0\n", 0},
       {TEXLA_BAD_FILE, ":3: unexpected text: '1'", COORDINATE "pattern general\n2 9 1\n1 1 1\n", 0},
-      {TEXLA_BAD_FILE, ":4: (1, 2) is above the diagonal", COORDINATE "real symmetric\n2 2 2\n2 1 1\n1 2 1\n", 0},
-      {TEXLA_BAD_FILE, ":3: (1, 1) is not below the diagonal", COORDINATE "real skew-symmetric\n2 2 1\n1 1 1\n", 0},
-      {TEXLA_BAD_FILE, ":3: a zero byte", REAL "1 1 1\n1 1 1\0junk", sizeof(REAL "1 1 1\n1 1 1\0junk") - 1},
+      {TEXLA_BAD_FILE, ":4: (1, 2) is above the diagonal",
+       COORDINATE "real symmetric\n2 2 2\n2 1 1\n1 2 1\n", 0},
+      {TEXLA_BAD_FILE, ":3: (1, 1) is not below the diagonal",
+       COORDINATE "real skew-symmetric\n2 2 1\n1 1 1\n", 0},
+      {TEXLA_BAD_FILE, ":3: a zero byte", REAL "1 1 1\n1 1 1\0junk",
+       sizeof(REAL "1 1 1\n1 1 1\0junk") - 1},
       {TEXLA_NOT_FINITE, ":3: the value is NaN", REAL "2 9 1\n1 1 nan\n", 0},
       {TEXLA_NOT_FINITE, ":3: the value is NaN", REAL "2 9 1\n1 1 -Inf\n", 0},
       {TEXLA_NOT_FINITE, ":3: the value is NaN", REAL "2 9 1\n1 1 1e309\n", 0},
@@ -201,7 +228,8 @@ static void everyTruncationIsRefused(void **state) {
 static void garbageIsRefused(void **state) {
   srand(1);
   char text[400] = REAL;
-  for (int k = 0; k < 2000; k++) { /* with and without a good header; with and without zero bytes */
+  /* with and without a good header; with and without zero bytes */
+  for (int k = 0; k < 2000; k++) {
     for (size_t n = k % 2 ? strlen(REAL) : 0; n < sizeof text; n++)
       text[n] = (char)(k % 4 < 2 ? rand() % 256 : "0123456789 \n\r\t.-+eE%naif"[rand() % 24]);
     clTriplets *A = NULL;
@@ -225,7 +253,8 @@ static void unreadablePathsAreErrors(void **state) {
   Folder *folder = *state;
   clTriplets *A = NULL;
   clError error = {0};
-  assert_int_equal(clMatrixMarketRead(&A, folderPath(folder, "missing.mtx"), &error), TEXLA_IO_ERROR);
+  assert_int_equal(clMatrixMarketRead(&A, folderPath(folder, "missing.mtx"), &error),
+                   TEXLA_IO_ERROR);
   assert_non_null(strstr(error.message, "missing.mtx: No such file or directory"));
   assert_int_equal(clMatrixMarketRead(&A, folder->name, &error), TEXLA_IO_ERROR);
   assert_non_null(strstr(error.message, "Is a directory"));
@@ -257,15 +286,16 @@ static void pipesAndStandardInputWork(void **state) {
   assertMatrix(A, "0 0; 3 0");
   clTripletsDestroy(A);
   clError error = {0};
-  assert_int_equal(clMatrixMarketRead(&A, "-", &error), TEXLA_BAD_FILE); /* used up */
-  assert_string_equal(
-      error.message,
-      "clMatrixMarketRead: standard input: the file is empty; a Matrix Market file begins with %%MatrixMarket");
+  /* used up */
+  assert_int_equal(clMatrixMarketRead(&A, "-", &error), TEXLA_BAD_FILE);
+  assert_string_equal(error.message, "clMatrixMarketRead: standard input: the file is empty; a "
+                                     "Matrix Market file begins with %%MatrixMarket");
 }
 
 static void vectorsAreReadWhole(void **state) {
   Folder *folder = *state;
-  static const char *const texts[] = {ARRAY "real general\n3 1\n1\n0\n-3\n", ARRAY "real general\n1 3\n1\n0\n-3\n",
+  static const char *const texts[] = {ARRAY "real general\n3 1\n1\n0\n-3\n",
+                                      ARRAY "real general\n1 3\n1\n0\n-3\n",
                                       REAL "3 1 3\n3 1 -4\n1 1 1\n3 1 1\n"};
   for (int k = 0; k < 3; k++) {
     testWriteFile(folderPath(folder, "b.mtx"), texts[k], strlen(texts[k]));
@@ -285,7 +315,8 @@ static void vectorsAreReadWhole(void **state) {
   testWriteFile(folderPath(folder, "b.mtx"), "?", 1);
   assert_int_equal(clMatrixMarketReadVector(&x, &count, folder->path, &error), TEXLA_BAD_FILE);
   assert_int_equal(strncmp(error.message, "clMatrixMarketReadVector: /", 27), 0);
-  static const char sparse[] = "%%MatrixMarket matrix coordinate real general\n2147483647 1 1\n1 1 1\n";
+  static const char sparse[] =
+      "%%MatrixMarket matrix coordinate real general\n2147483647 1 1\n1 1 1\n";
   testWriteFile(folderPath(folder, "sparse"), sparse, sizeof sparse - 1);
   assert_int_equal(clMatrixMarketReadVector(&x, &count, folder->path, &error), TEXLA_TOO_LARGE);
   assert_non_null(strstr(error.message, "has 2147483647 elements, but only 1 entries"));
@@ -314,13 +345,16 @@ static void assertEqual(const clTriplets *A, const clTriplets *B) {
 static void matricesSurviveARoundTrip(void **state) {
   Folder *folder = *state;
   const char *path = folderPath(folder, "a.mtx");
-  const double values[] = {0.1, 1. / 3, -0., DBL_MAX, DBL_MIN, 0x1p-1074, -7, 1e15, 123456789012345680.};
+  const double values[] = {
+      0.1, 1. / 3, -0., DBL_MAX, DBL_MIN, 0x1p-1074, -7, 1e15, 123456789012345680.};
   clTriplets *A = NULL, *B = NULL;
   assert_int_equal(clTripletsCreate(&A, 40, 50, 0, NULL), TEXLA_OK);
   for (int32_t k = 0; k < 300; k++)
-    assert_int_equal(clTripletsAdd(A, k * 7 % 40, k * 11 % 50, k < 9 ? values[k] : cos(k), NULL), TEXLA_OK);
+    assert_int_equal(clTripletsAdd(A, k * 7 % 40, k * 11 % 50, k < 9 ? values[k] : cos(k), NULL),
+                     TEXLA_OK);
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
-  assert_int_equal(clMatrixMarketWrite(path, A, false, "two lines\r\nof comment\n", NULL), TEXLA_OK);
+  assert_int_equal(clMatrixMarketWrite(path, A, false, "two lines\r\nof comment\n", NULL),
+                   TEXLA_OK);
   assert_int_equal(clMatrixMarketRead(&B, path, NULL), TEXLA_OK);
   assertEqual(A, B);
   assertFileBeginsWith(path, REAL "% two lines\n% of comment\n40 50 ");

@@ -106,7 +106,8 @@ static void parseKnowsFortranAndSpecialNumbers(void **state) {
     assert_null(txNumberParse(none[k], &value));
     assert_true(value == 42);
   }
-  const char *end = txNumberParse("0x10", &value); /* hexadecimal is not read as such */
+  /* hexadecimal is not read as such */
+  const char *end = txNumberParse("0x10", &value);
   assert_int_equal(*end, 'x');
 }
 
@@ -140,7 +141,8 @@ static void integersSaturate(void **state) {
 static void formatReadsBackExactly(void **state) {
   (void)state;
   char text[TX_NUMBER_SIZE];
-  const double special[] = {0, -0., 1, -1, 0.1, 1e14, 999999999999999, 1e15, 1e16, 1e17, DBL_MAX, DBL_MIN, 0x1p-1074};
+  const double special[] = {0,    -0.,  1,    -1,      0.1,     1e14,     999999999999999,
+                            1e15, 1e16, 1e17, DBL_MAX, DBL_MIN, 0x1p-1074};
   for (int k = 0; k < 100000; k++) {
     double value = k < 13 ? special[k] : k % 2 ? randomDouble() : rand() - RAND_MAX / 2, back = 42;
     if (!isfinite(value))
@@ -162,7 +164,8 @@ static void formatReadsBackExactly(void **state) {
 
 static void theLocaleDoesNotMatter(void **state) {
   (void)state;
-  const char *names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8", "ps_AF.UTF-8", "ps_AF"};
+  const char *names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8",
+                         "fr_FR.utf8",  "ps_AF.UTF-8", "ps_AF"};
   bool found = false;
   for (size_t k = 0; k < sizeof names / sizeof *names; k++)
     if (setlocale(LC_NUMERIC, names[k])) {
@@ -183,8 +186,10 @@ static void theLocaleDoesNotMatter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parseRoundsLikeStrtod),  cmocka_unit_test(parseKnowsFortranAndSpecialNumbers),
-      cmocka_unit_test(integersSaturate),       cmocka_unit_test(formatReadsBackExactly),
+      cmocka_unit_test(parseRoundsLikeStrtod),
+      cmocka_unit_test(parseKnowsFortranAndSpecialNumbers),
+      cmocka_unit_test(integersSaturate),
+      cmocka_unit_test(formatReadsBackExactly),
       cmocka_unit_test(theLocaleDoesNotMatter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

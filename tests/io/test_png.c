@@ -15,7 +15,8 @@ static void picturesSurviveARoundTrip(void **state) {
     size_t bytes = 3 * (size_t)width * (size_t)height;
     uint8_t *rgb = malloc(bytes);
     assert_non_null(rgb);
-    for (size_t k = 0; k < bytes; k++) /* smooth parts and noise */
+    /* smooth parts and noise */
+    for (size_t k = 0; k < bytes; k++)
       rgb[k] = (uint8_t)(k % 1000 < 500 ? k / 7 : (size_t)rand());
     assert_int_equal(clPngWrite(path, rgb, width, height, NULL), TEXLA_OK);
     uint8_t *back = stbi_load(path, &w, &h, &channels, 0);
@@ -39,7 +40,8 @@ static void failuresLeaveTheFile(void **state) {
   assert_int_equal(clPngWrite(path, rgb, 2, -2, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clPngWrite(path, NULL, 2, 2, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clPngWrite(path, rgb, 100000, 100000, &error), TEXLA_TOO_LARGE);
-  assert_string_equal(error.message, "clPngWrite: 100000 x 100000 pixels are more than a picture may have");
+  assert_string_equal(error.message,
+                      "clPngWrite: 100000 x 100000 pixels are more than a picture may have");
   assert_int_equal(clPngWrite(path, rgb, INT32_MAX, 1, &error), TEXLA_TOO_LARGE);
   char *bytes = testReadFile(path, NULL);
   assert_string_equal(bytes, "old");

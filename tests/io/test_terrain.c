@@ -19,10 +19,12 @@ static void writeText(const char *text) {
 static void readsBack(void **state) {
   (void)state;
   float height[] = {1.5f, -2, 0.1f, 1e-30f, NAN, -12345.678f};
-  clTerrain t = {.nx = 3, .ny = 2, .x = 1e6 + 0.25, .y = -7, .cell = 0.1, .height = height}, back = {0};
+  clTerrain t = {.nx = 3, .ny = 2, .x = 1e6 + 0.25, .y = -7, .cell = 0.1, .height = height},
+            back = {0};
   assert_int_equal(clTerrainWrite(path, &t, &error), TEXLA_OK);
   assert_int_equal(clTerrainRead(&back, path, &error), TEXLA_OK);
-  assert_true(back.nx == 3 && back.ny == 2 && back.x == t.x && back.y == t.y && back.cell == t.cell);
+  assert_true(back.nx == 3 && back.ny == 2 && back.x == t.x && back.y == t.y &&
+              back.cell == t.cell);
   for (int k = 0; k < 6; k++)
     assert_true(back.height[k] == height[k] || (isnan(height[k]) && isnan(back.height[k])));
   clTerrainFree(&back);
@@ -31,7 +33,8 @@ static void readsBack(void **state) {
 static void readsOthers(void **state) {
   (void)state;
   clTerrain t = {0};
-  writeText("NROWS 2\r\nncols 2\r\nXLLCENTER 10\nyllcenter 20\nCellSize 4\nnodata_value -1\n 1 2\n3 -1\n");
+  writeText("NROWS 2\r\nncols 2\r\nXLLCENTER 10\nyllcenter 20\nCellSize 4\nnodata_value -1\n 1 "
+            "2\n3 -1\n");
   assert_int_equal(clTerrainRead(&t, path, &error), TEXLA_OK);
   assert_true(t.x == 8 && t.y == 18 && t.cell == 4);
   assert_true(t.height[0] == 3 && isnan(t.height[1]) && t.height[2] == 1 && t.height[3] == 2);
@@ -48,8 +51,10 @@ static void refuses(void **state) {
       {"", TEXLA_BAD_FILE, "ncols, nrows and cellsize are needed"},
       {"ncols 2\nnrows 2\n1 2 3 4\n", TEXLA_BAD_FILE, ":3: ncols, nrows and cellsize"},
       {"ncols 2\nnrows 2\ncellsize 1\n1 2\n3\n", TEXLA_BAD_FILE, "ends after 3 of 4 heights"},
-      {"ncols 2\nnrows 2\ncellsize 1\n1 2\n3 4 5\n", TEXLA_BAD_FILE, ":5: '5' follows the last of 4"},
-      {"ncols 2\nnrows 2\ncellsize 1\n1 2\n3 x\n", TEXLA_BAD_FILE, ":5: a height is not a number: 'x'"},
+      {"ncols 2\nnrows 2\ncellsize 1\n1 2\n3 4 5\n", TEXLA_BAD_FILE,
+       ":5: '5' follows the last of 4"},
+      {"ncols 2\nnrows 2\ncellsize 1\n1 2\n3 x\n", TEXLA_BAD_FILE,
+       ":5: a height is not a number: 'x'"},
       {"ncols 2\nnrows 2\ncellsize 1\n1 nan\n3 4\n", TEXLA_NOT_FINITE, "height nan of cell (1, 1)"},
       {"ncols 2\nnrows 2\ncellsize 1\n1 2\n1e39 4\n", TEXLA_NOT_FINITE, "of cell (0, 0)"},
       {"ncols 2.5\nnrows 2\ncellsize 1\n", TEXLA_BAD_FILE, "positive integers"},
@@ -73,10 +78,13 @@ static void refuses(void **state) {
   clTerrain t = {0};
   assert_int_equal(clTerrainRead(&t, "no/such/file", &error), TEXLA_IO_ERROR);
   float height[] = {1, -9999};
-  assert_int_equal(clTerrainWrite(path, &(clTerrain){2, 1, 0, 0, 1, height}, &error), TEXLA_NOT_FINITE);
+  assert_int_equal(clTerrainWrite(path, &(clTerrain){2, 1, 0, 0, 1, height}, &error),
+                   TEXLA_NOT_FINITE);
   height[1] = INFINITY;
-  assert_int_equal(clTerrainWrite(path, &(clTerrain){2, 1, 0, 0, 1, height}, &error), TEXLA_NOT_FINITE);
-  assert_int_equal(clTerrainWrite(path, &(clTerrain){2, 1, 0, 0, 0, height}, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clTerrainWrite(path, &(clTerrain){2, 1, 0, 0, 1, height}, &error),
+                   TEXLA_NOT_FINITE);
+  assert_int_equal(clTerrainWrite(path, &(clTerrain){2, 1, 0, 0, 0, height}, &error),
+                   TEXLA_BAD_ARGUMENT);
 }
 
 /* All in one temporary file. */

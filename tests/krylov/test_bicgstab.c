@@ -1,11 +1,14 @@
 /* BiCGStab against the textbook in double precision. */
 #include "problem.h"
 
-/* van der Vorst's algorithm from x = 0, preconditioned from the right by the diagonal when `jacobi`. */
-static void oracle(double *x, double *residual, const clTriplets *A, const float *b, bool jacobi, int count) {
+/* van der Vorst's algorithm from x = 0, preconditioned from the right by the diagonal when
+ * `jacobi`. */
+static void oracle(double *x, double *residual, const clTriplets *A, const float *b, bool jacobi,
+                   int count) {
   int64_t n = A->rows;
-  double *work = calloc((size_t)(9 * n), sizeof *work), *r = work, *shadow = r + n, *p = shadow + n, *v = p + n,
-         *s = v + n, *t = s + n, *y = t + n, *z = y + n, *d = z + n, rho = 1, alpha = 1, omega = 1;
+  double *work = calloc((size_t)(9 * n), sizeof *work), *r = work, *shadow = r + n, *p = shadow + n,
+         *v = p + n, *s = v + n, *t = s + n, *y = t + n, *z = y + n, *d = z + n, rho = 1, alpha = 1,
+         omega = 1;
   for (int64_t k = 0; k < A->count; k++)
     if (A->row[k] == A->col[k])
       d[A->row[k]] = jacobi ? A->value[k] : 1;
@@ -51,7 +54,8 @@ static void testFollowsTheTextbook(void **state) {
     clSolverOptions options = {.method = TEXLA_METHOD_BICGSTAB,
                                .max_iterations = COUNT,
                                .tolerance = 1e-9,
-                               .preconditioner = i % 2 ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
+                               .preconditioner =
+                                   i % 2 ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
     clSolver *solver = NULL;
     int64_t count;
     assertOk(*state, clSolverCreate(&solver, p.matrix, &options));
@@ -79,7 +83,8 @@ static void testConverges(void **state) {
       clSolverReport report = problemSolve(
           &p, &(clSolverOptions){.method = TEXLA_METHOD_BICGSTAB,
                                  .tolerance = 1e-5,
-                                 .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE});
+                                 .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI
+                                                          : TEXLA_PRECONDITIONER_NONE});
       assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
       assert_true(trueResidual(&p) <= 5e-5);
       problemDestroy(&p);
@@ -98,11 +103,14 @@ static void testReasons(void **state) {
   const clMethod m = TEXLA_METHOD_BICGSTAB;
   assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){0, 1, -1, 0}), (float[]){1, 1}, m, NULL),
                    TEXLA_REASON_BREAKDOWN);
-  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){1, NAN}, m, NULL), TEXLA_REASON_NAN);
+  assert_int_equal(
+      reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){1, NAN}, m, NULL),
+      TEXLA_REASON_NAN);
   assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){0, 0}, m, NULL),
                    TEXLA_REASON_CONVERGED);
-  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){1e30, 1e30, 0, -1e30}), (float[]){1, 2}, m, NULL),
-                   TEXLA_REASON_NAN);
+  assert_int_equal(
+      reasonOf(*state, matrixOf(2, (double[]){1e30, 1e30, 0, -1e30}), (float[]){1, 2}, m, NULL),
+      TEXLA_REASON_NAN);
 }
 
 int main(void) {

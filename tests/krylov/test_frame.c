@@ -1,10 +1,11 @@
-/* What the frame promises whatever the method: x never worse than the start, slow progress is progress, preconditioners and
- * operators of one's own. */
+/* What the frame promises whatever the method: x never worse than the start, slow progress is
+ * progress, preconditioners and operators of one's own. */
 #include "problem.h"
 
 #include "one_context.h"
 
-/* A matrix on which BiCGStab wanders off: a network whose conductances vary by six orders of magnitude. */
+/* A matrix on which BiCGStab wanders off: a network whose conductances vary by six orders of
+ * magnitude. */
 static clTriplets *network(int32_t n) {
   clTriplets *A = emptyMatrix(n, n);
   uint64_t seed = 3;
@@ -31,25 +32,30 @@ static clTriplets *network(int32_t n) {
 /* Whatever ends it, the x that comes out is not worse than the one that went in. */
 static void testNeverWorseThanTheStart(void **state) {
   (void)state;
-  static const clMethod methods[] = {TEXLA_METHOD_CG, TEXLA_METHOD_BICGSTAB, TEXLA_METHOD_GMRES, TEXLA_METHOD_JACOBI};
+  static const clMethod methods[] = {TEXLA_METHOD_CG, TEXLA_METHOD_BICGSTAB, TEXLA_METHOD_GMRES,
+                                     TEXLA_METHOD_JACOBI};
   for (int m = 0; m < 4; m++)
     for (int start = 0; start < 2; start++) {
       clTriplets *A = m == 3 ? convection(9, 7, 0, 0) : network(400);
+      /* not dominant */
       for (int64_t k = 0; k < A->count && m == 3; k++)
-        A->value[k] *= A->row[k] == A->col[k] ? 0.6 : 1; /* not dominant */
+        A->value[k] *= A->row[k] == A->col[k] ? 0.6 : 1;
       problem p = problemCreate(context, A, NULL);
       if (start)
         CHECK(clVectorUpload(p.x, p.host_b));
       double before = trueResidual(&p);
-      clSolverReport report = problemSolve(
-          &p, &(clSolverOptions){.method = methods[m], .tolerance = 1e-12, .max_iterations = 3000, .divergence = 10});
+      clSolverReport report = problemSolve(&p, &(clSolverOptions){.method = methods[m],
+                                                                  .tolerance = 1e-12,
+                                                                  .max_iterations = 3000,
+                                                                  .divergence = 10});
       double after = trueResidual(&p);
       assert_int_not_equal(report.reason, TEXLA_REASON_CONVERGED);
       if (report.reason == TEXLA_REASON_DIVERGED) {
         assert_true(after <= before * (1 + 1e-4));
         assert_true(report.residual <= before * (1 + 1e-4));
       }
-      if (m == 1 || m == 3) /* these do diverge */
+      /* these do diverge */
+      if (m == 1 || m == 3)
         assert_int_equal(report.reason, TEXLA_REASON_DIVERGED);
       problemDestroy(&p);
     }
@@ -60,9 +66,10 @@ static void testTheBestIsKept(void **state) {
   (void)state;
   problem p = problemCreate(context, network(400), NULL);
   double before = trueResidual(&p);
-  clSolverReport report = problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_BICGSTAB,
-                                                              .tolerance = 1e-12,
-                                                              .preconditioner = TEXLA_PRECONDITIONER_JACOBI});
+  clSolverReport report =
+      problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_BICGSTAB,
+                                          .tolerance = 1e-12,
+                                          .preconditioner = TEXLA_PRECONDITIONER_JACOBI});
   assert_int_not_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(report.residual < 0.5);
   assert_true(trueResidual(&p) < 0.5 * before);
@@ -75,14 +82,18 @@ static void testSlowIsNotStagnated(void **state) {
   enum { NX = 24, NY = 24 };
   clTriplets *A = poisson(NX, NY);
   problem p = problemCreate(context, A, &(clMatrixOptions){.grid_nx = NX, .grid_ny = NY});
-  clSolverOptions o = {
-      .method = TEXLA_METHOD_MG, .damping = 0.012F, .max_iterations = 250, .tolerance = 1e-6, .host = A};
+  clSolverOptions o = {.method = TEXLA_METHOD_MG,
+                       .damping = 0.012F,
+                       .max_iterations = 250,
+                       .tolerance = 1e-6,
+                       .host = A};
   clSolverReport report = problemSolve(&p, &o);
   assert_int_equal(report.reason, TEXLA_REASON_MAX_ITERATIONS);
   assert_int_equal(report.iterations, 250);
   assert_true(report.residual < 0.08);
   o.damping = 1;
-  o.tolerance = 1e-12; /* out of reach: that is stagnation */
+  /* out of reach: that is stagnation */
+  o.tolerance = 1e-12;
   report = problemSolve(&p, &o);
   assert_int_equal(report.reason, TEXLA_REASON_STAGNATED);
   problemDestroy(&p);
@@ -120,15 +131,18 @@ static void testPreconditionerOfOnesOwn(void **state) {
   static const clMethod methods[] = {TEXLA_METHOD_CG, TEXLA_METHOD_BICGSTAB, TEXLA_METHOD_GMRES};
   for (int m = 0; m < 3; m++) {
     clTriplets *A = poisson(21, 17);
-    for (int64_t k = 0; k < A->count; k++) /* symmetric, with rows of different sizes */
+    /* symmetric, with rows of different sizes */
+    for (int64_t k = 0; k < A->count; k++)
       A->value[k] *= (1 + A->row[k] % 5) * (1 + A->col[k] % 5);
     problem p = problemCreate(context, A, NULL);
     clSolverReport jacobi =
-        problemSolve(&p, &(clSolverOptions){.method = methods[m], .preconditioner = TEXLA_PRECONDITIONER_JACOBI});
+        problemSolve(&p, &(clSolverOptions){.method = methods[m],
+                                            .preconditioner = TEXLA_PRECONDITIONER_JACOBI});
     assert_int_equal(jacobi.reason, TEXLA_REASON_CONVERGED);
     diagonal d = createDiagonal(&p);
     CHECK(clVectorClear(p.x));
-    clSolverReport own = problemSolve(&p, &(clSolverOptions){.method = methods[m], .shell = {applyDiagonal, &d}});
+    clSolverReport own =
+        problemSolve(&p, &(clSolverOptions){.method = methods[m], .shell = {applyDiagonal, &d}});
     assert_int_equal(own.reason, TEXLA_REASON_CONVERGED);
     assert_true(trueResidual(&p) < 1e-5);
     assert_true(llabs(own.iterations - jacobi.iterations) <= 3 + jacobi.iterations / 10);
@@ -138,7 +152,8 @@ static void testPreconditionerOfOnesOwn(void **state) {
   }
 }
 
-/* -M for M: A is positive definite, and that is what must not be doubted. What the callback returns is handed on. */
+/* -M for M: A is positive definite, and that is what must not be doubted. What the callback returns
+ * is handed on. */
 static void testBadPreconditioner(void **state) {
   (void)state;
   clSolver *solver = NULL;
@@ -182,7 +197,8 @@ static clStatus diagonalOfHidden(void *user, clVector *y, const clVector *x) {
   return clMatrixDiagonal(y, h->A);
 }
 
-/* Products and solvers with an operator give what the matrix behind it gives, bit for bit where nothing is added. */
+/* Products and solvers with an operator give what the matrix behind it gives, bit for bit where
+ * nothing is added. */
 static void testOperatorOfOnesOwn(void **state) {
   (void)state;
   static const clSolverOptions ways[] = {
@@ -194,11 +210,14 @@ static void testOperatorOfOnesOwn(void **state) {
       {.method = TEXLA_METHOD_JACOBI, .max_iterations = 20000},
   };
   for (int w = 0; w < 6; w++) {
-    problem p = problemCreate(context, poisson(19, 13), &(clMatrixOptions){.grid_nx = 19, .grid_ny = 13});
+    problem p =
+        problemCreate(context, poisson(19, 13), &(clMatrixOptions){.grid_nx = 19, .grid_ny = 13});
     clMatrix *stored = p.matrix, *shell = NULL;
     hidden h = {stored, 0};
-    clShellOptions o = {
-        .product = {multiplyHidden, &h}, .diagonal = {diagonalOfHidden, &h}, .grid_nx = 19, .grid_ny = 13};
+    clShellOptions o = {.product = {multiplyHidden, &h},
+                        .diagonal = {diagonalOfHidden, &h},
+                        .grid_nx = 19,
+                        .grid_ny = 13};
     CHECK(clMatrixCreateShell(&shell, context, 247, 247, &o));
     clSolverReport reference = problemSolve(&p, &ways[w]);
     assert_int_equal(reference.reason, TEXLA_REASON_CONVERGED);
@@ -217,7 +236,8 @@ static void testOperatorOfOnesOwn(void **state) {
 
 static void testProductsWithAnOperator(void **state) {
   (void)state;
-  problem p = problemCreate(context, convection(9, 8, 0.7, 0.3), &(clMatrixOptions){.linear = true});
+  problem p =
+      problemCreate(context, convection(9, 8, 0.7, 0.3), &(clMatrixOptions){.linear = true});
   clMatrix *shell = NULL, *other = NULL;
   clVector *y = NULL, *wanted = NULL;
   clFloat *norm = NULL;
@@ -230,12 +250,13 @@ static void testProductsWithAnOperator(void **state) {
   CHECK(clFloatCreate(&norm, context));
   for (int op = 0; op < 4; op++)
     for (int transposed = 0; transposed < 2; transposed++) {
-      CHECK(clVectorCopy(y, p.b)); /* y may be b, but not x */
+      /* y may be b, but not x */
+      CHECK(clVectorCopy(y, p.b));
       CHECK(clVectorScale(p.x, 2, NULL, p.b));
-      CHECK(
-          clMatrixVectorOp(y, (clMatrixOp)op, shell, transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, p.x, y));
-      CHECK(clMatrixVectorOp(wanted, (clMatrixOp)op, p.matrix, transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL,
-                             p.x, p.b));
+      CHECK(clMatrixVectorOp(y, (clMatrixOp)op, shell,
+                             transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, p.x, y));
+      CHECK(clMatrixVectorOp(wanted, (clMatrixOp)op, p.matrix,
+                             transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, p.x, p.b));
       CHECK(clVectorAxpy(y, -1, NULL, wanted));
       CHECK(clVectorNorm(norm, y));
       CHECK(clFloatDownload(norm, &difference));
@@ -244,17 +265,18 @@ static void testProductsWithAnOperator(void **state) {
   assert_string_equal(clStorageName(clMatrixStorage(shell)), "shell");
   assertFails(context, clMatrixDiagonal(y, shell), TEXLA_UNSUPPORTED, "without a diagonal");
   clSolver *solver = NULL;
-  assertFails(context, clSolverCreate(&solver, shell, &(clSolverOptions){.columns = 2}), TEXLA_UNSUPPORTED,
-              "one right");
+  assertFails(context, clSolverCreate(&solver, shell, &(clSolverOptions){.columns = 2}),
+              TEXLA_UNSUPPORTED, "one right");
   clMatrixDestroy(shell);
   o.transposed.apply = NULL;
   CHECK(clMatrixCreateShell(&shell, context, 72, 72, &o));
-  assertFails(context, clMatrixVectorOp(y, TEXLA_OP_AX, shell, TEXLA_DENSE_TRANSPOSED, p.x, NULL), TEXLA_UNSUPPORTED,
-              "without a transposed product");
-  assertFails(context, clMatrixCreateShell(&other, context, 72, 72, &(clShellOptions){0}), TEXLA_BAD_ARGUMENT,
-              "product");
+  assertFails(context, clMatrixVectorOp(y, TEXLA_OP_AX, shell, TEXLA_DENSE_TRANSPOSED, p.x, NULL),
+              TEXLA_UNSUPPORTED, "without a transposed product");
+  assertFails(context, clMatrixCreateShell(&other, context, 72, 72, &(clShellOptions){0}),
+              TEXLA_BAD_ARGUMENT, "product");
   o.grid_nx = 5, o.grid_ny = 5;
-  assertFails(context, clMatrixCreateShell(&other, context, 72, 72, &o), TEXLA_BAD_SHAPE, "grid of 5 x 5");
+  assertFails(context, clMatrixCreateShell(&other, context, 72, 72, &o), TEXLA_BAD_SHAPE,
+              "grid of 5 x 5");
   assert_null(other);
   clMatrixDestroy(shell);
   clVectorDestroy(y);

@@ -3,9 +3,11 @@
 
 #include <lapacke.h>
 
-/* GMRES(m) from x = 0 by its definition: x_k minimizes ||r_0 - A M K c|| over an orthonormal basis K of the Krylov space, found
- * with LAPACK; M is D^-1 when `jacobi`. residual[k] = ||r_k||, x after `count` iterations. */
-static void oracle(double *x, double *residual, const clTriplets *A, const float *b, bool jacobi, int m, int count) {
+/* GMRES(m) from x = 0 by its definition: x_k minimizes ||r_0 - A M K c|| over an orthonormal basis
+ * K of the Krylov space, found with LAPACK; M is D^-1 when `jacobi`. residual[k] = ||r_k||, x after
+ * `count` iterations. */
+static void oracle(double *x, double *residual, const clTriplets *A, const float *b, bool jacobi,
+                   int m, int count) {
   int64_t n = A->rows;
   size_t columns = (size_t)m * (size_t)n;
   double *K = calloc(columns + (size_t)n, sizeof *K), *Z = calloc(columns, sizeof *Z),
@@ -37,7 +39,8 @@ static void oracle(double *x, double *residual, const clTriplets *A, const float
     memcpy(K + (j + 1) * n, AZ + j * n, (size_t)n * sizeof *K);
     memcpy(work, AZ, (size_t)(j + 1) * (size_t)n * sizeof *work);
     memcpy(v, r, (size_t)n * sizeof *v);
-    assert_int_equal(LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', (int)n, j + 1, 1, work, (int)n, v, (int)n), 0);
+    assert_int_equal(
+        LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', (int)n, j + 1, 1, work, (int)n, v, (int)n), 0);
     residual[k + 1] = sqrt(dot(v + j + 1, v + j + 1, n - j - 1));
     for (int l = 0; l <= j && (j + 1 == m || k + 1 == count); l++)
       for (int64_t i = 0; i < n; i++) {
@@ -52,7 +55,8 @@ static void oracle(double *x, double *residual, const clTriplets *A, const float
   free(v);
 }
 
-static void checkAgainstOracle(clContext *context, clTriplets *A, clStorage storage, bool jacobi, int m, int count) {
+static void checkAgainstOracle(clContext *context, clTriplets *A, clStorage storage, bool jacobi,
+                               int m, int count) {
   problem p = problemCreate(context, A, &(clMatrixOptions){.storage = storage});
   double *x = calloc((size_t)p.n, sizeof *x), residual[64];
   oracle(x, residual, A, p.host_b, jacobi, m, count);
@@ -60,7 +64,8 @@ static void checkAgainstOracle(clContext *context, clTriplets *A, clStorage stor
                              .restart = m,
                              .max_iterations = count,
                              .tolerance = 1e-9,
-                             .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
+                             .preconditioner =
+                                 jacobi ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
   clSolver *solver = NULL;
   int64_t kept;
   assertOk(context, clSolverCreate(&solver, p.matrix, &options));
@@ -82,17 +87,19 @@ static void checkAgainstOracle(clContext *context, clTriplets *A, clStorage stor
 static void testFollowsTheDefinition(void **state) {
   static const int cycles[][2] = {{5, 4}, {5, 5}, {5, 6}, {1, 3}, {4, 13}, {12, 12}, {30, 21}};
   for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
-    checkAgainstOracle(*state, convection(23, 17, 0.9, 0.4), i % 2 ? TEXLA_STORAGE_SLOTS : TEXLA_STORAGE_AUTO,
-                       i % 3 == 0, cycles[i][0], cycles[i][1]);
+    checkAgainstOracle(*state, convection(23, 17, 0.9, 0.4),
+                       i % 2 ? TEXLA_STORAGE_SLOTS : TEXLA_STORAGE_AUTO, i % 3 == 0, cycles[i][0],
+                       cycles[i][1]);
 }
 
 static void testConverges(void **state) {
   static const int sizes[][2] = {{1, 1}, {2, 1}, {5, 3}, {31, 18}, {64, 65}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     problem p = problemCreate(*state, convection(sizes[i][0], sizes[i][1], 0.7, 0.2), NULL);
-    clSolverReport report = problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_GMRES,
-                                                                .tolerance = 1e-5,
-                                                                .preconditioner = TEXLA_PRECONDITIONER_JACOBI});
+    clSolverReport report =
+        problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_GMRES,
+                                            .tolerance = 1e-5,
+                                            .preconditioner = TEXLA_PRECONDITIONER_JACOBI});
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(trueResidual(&p) <= 2e-5);
     problemDestroy(&p);
@@ -108,8 +115,9 @@ static void testCyclicShift(void **state) {
       a[i * N + (i + 1) % N] = 1;
     problem p = problemCreate(*state, matrixOf(N, a), NULL);
     assertOk(*state, clVectorUpload(p.b, (float[N]){1}));
-    clSolverReport report =
-        problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_GMRES, .restart = restart, .max_iterations = 500});
+    clSolverReport report = problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_GMRES,
+                                                                .restart = restart,
+                                                                .max_iterations = 500});
     assert_int_equal(report.reason, restart == N ? TEXLA_REASON_CONVERGED : TEXLA_REASON_STAGNATED);
     assert_true(report.iterations <= N);
     problemDestroy(&p);
@@ -127,11 +135,14 @@ static void testReasons(void **state) {
   const clMethod m = TEXLA_METHOD_GMRES;
   assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){1, 1, 1, 1}), (float[]){1, -1}, m, NULL),
                    TEXLA_REASON_STAGNATED);
-  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){1, NAN}, m, NULL), TEXLA_REASON_NAN);
+  assert_int_equal(
+      reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){1, NAN}, m, NULL),
+      TEXLA_REASON_NAN);
   assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){2, 1, 0, 3}), (float[]){0, 0}, m, NULL),
                    TEXLA_REASON_CONVERGED);
-  assert_int_equal(reasonOf(*state, matrixOf(2, (double[]){1e30, 1e30, 0, -1e30}), (float[]){1, 2}, m, NULL),
-                   TEXLA_REASON_NAN);
+  assert_int_equal(
+      reasonOf(*state, matrixOf(2, (double[]){1e30, 1e30, 0, -1e30}), (float[]){1, 2}, m, NULL),
+      TEXLA_REASON_NAN);
 }
 
 int main(void) {

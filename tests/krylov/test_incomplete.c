@@ -1,4 +1,5 @@
-/* Incomplete factorizations: sweeps against double precision, the fixed point against elimination in order, the application. */
+/* Incomplete factorizations: sweeps against double precision, the fixed point against elimination
+ * in order, the application. */
 #include "common.h"
 
 #include <math.h>
@@ -18,7 +19,8 @@ static double *entryOf(double *z, const clTriplets *A, int i, int j) {
   return NULL;
 }
 
-/* a_e - sum of l_ik u_kj over the pattern, divided by the pivot above the diagonal; everything from `from`. */
+/* a_e - sum of l_ik u_kj over the pattern, divided by the pivot above the diagonal; everything from
+ * `from`. */
 static double oracleEntry(const clTriplets *A, double *from, int64_t e) {
   int i = A->row[e], j = A->col[e];
   double v = A->value[e];
@@ -52,7 +54,8 @@ static double *oracleSweeps(const clTriplets *A, int sweeps) {
   return z;
 }
 
-/* In order: entries sorted by row, then column, need only what is to their left and above, so that one pass in place is enough. */
+/* In order: entries sorted by row, then column, need only what is to their left and above, so that
+ * one pass in place is enough. */
 static double *oracleElimination(const clTriplets *A) {
   double *z = oracleStart(A);
   for (int64_t e = 0; e < A->count; e++)
@@ -132,7 +135,8 @@ static void oracleTriangle(double *y, const double *T, const double *b, int n, i
 }
 
 /* z <- M r from the factors, in double */
-static void oracleApply(double *z, const clTriplets *A, double *factors, const double *r, bool symmetric, int sweeps) {
+static void oracleApply(double *z, const clTriplets *A, double *factors, const double *r,
+                        bool symmetric, int sweeps) {
   int n = A->rows;
   double *E = calloc((size_t)(n * n), sizeof *E), *F = calloc((size_t)(n * n), sizeof *F);
   double *w = malloc((size_t)n * sizeof *w);
@@ -160,7 +164,8 @@ static void application(void **state) {
     for (int which = 0; which < 2; which++) {
       clTriplets *A = which ? scattered(33) : poisson(6, 5);
       int n = A->rows;
-      txIncompleteOptions options = {.symmetric = !which, .factor_sweeps = 5, .triangle_sweeps = sweeps};
+      txIncompleteOptions options = {
+          .symmetric = !which, .factor_sweeps = 5, .triangle_sweeps = sweeps};
       txPreconditioner M = {0};
       clMatrix *device = NULL;
       clVector *z = NULL, *r = NULL;
@@ -235,7 +240,8 @@ static void what_cannot_be_factored(void **state) {
   clTripletsAdd(A, 2, 2, 1, NULL);
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
   CHECK(clMatrixCreate(&device, context, A, NULL));
-  assertFails(context, txIncompleteCreate(&M, device, A, &(txIncompleteOptions){0}), TEXLA_SINGULAR, "zero in row 2");
+  assertFails(context, txIncompleteCreate(&M, device, A, &(txIncompleteOptions){0}), TEXLA_SINGULAR,
+              "zero in row 2");
   clMatrixDestroy(device);
   clTripletsDestroy(A);
   /* indefinite: no enlargement of the diagonal makes a negative entry positive */
@@ -243,8 +249,8 @@ static void what_cannot_be_factored(void **state) {
   clTripletsAdd(A, 0, 0, 1, NULL);
   clTripletsAdd(A, 1, 1, -1, NULL);
   CHECK(clMatrixCreate(&device, context, A, NULL));
-  assertFails(context, txIncompleteCreate(&M, device, A, &(txIncompleteOptions){.symmetric = true}), TEXLA_SINGULAR,
-              "breaks down in row 2");
+  assertFails(context, txIncompleteCreate(&M, device, A, &(txIncompleteOptions){.symmetric = true}),
+              TEXLA_SINGULAR, "breaks down in row 2");
   CHECK(txIncompleteCreate(&M, device, A, &(txIncompleteOptions){0}));
   M.destroy(M.data);
   clMatrixDestroy(device);
@@ -252,8 +258,9 @@ static void what_cannot_be_factored(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sweeps_equal_the_oracle), cmocka_unit_test(fixed_point_is_ilu0),
-                                     cmocka_unit_test(application), cmocka_unit_test(diagonal_matrix),
-                                     cmocka_unit_test(what_cannot_be_factored)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sweeps_equal_the_oracle), cmocka_unit_test(fixed_point_is_ilu0),
+      cmocka_unit_test(application), cmocka_unit_test(diagonal_matrix),
+      cmocka_unit_test(what_cannot_be_factored)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -54,14 +54,16 @@ static void upload(Block *s) {
   }
 }
 
-/* Right-hand sides of very different difficulty, in turns: zero, an eigenvector of the Poisson matrix, noise, large noise, one
- * point. */
+/* Right-hand sides of very different difficulty, in turns: zero, an eigenvector of the Poisson
+ * matrix, noise, large noise, one point. */
 static void fillMixed(Block *s, int nx, int ny) {
   for (int j = 0; j < s->count; j++) {
     if (j % 5 >= 2)
-      oracleFill(s->host_b[j], s->n, (uint32_t)j + 5, j % 5 == 3 ? -1000 : -1, j % 5 == 3 ? 1000 : 1);
+      oracleFill(s->host_b[j], s->n, (uint32_t)j + 5, j % 5 == 3 ? -1000 : -1,
+                 j % 5 == 3 ? 1000 : 1);
     for (int64_t i = 0; i < s->n; i++) {
-      double u = (double)(i % nx + 1) / (nx + 1), v = (double)(i / nx + 1) / (ny + 1), pi = acos(-1);
+      double u = (double)(i % nx + 1) / (nx + 1), v = (double)(i / nx + 1) / (ny + 1),
+             pi = acos(-1);
       if (j % 5 == 1)
         s->host_b[j][i] = (float)(sin(pi * u) * sin(pi * v));
       if (j % 5 == 4)
@@ -96,7 +98,8 @@ static clStatus solveMany(Block *s, clSolverOptions options) {
   clSolver *solver = NULL;
   options.columns = s->count;
   CHECK(clSolverCreate(&solver, s->matrix, &options));
-  clStatus status = clSolverSolveMany(solver, s->count, s->x, (const clVector *const *)s->b, s->report);
+  clStatus status =
+      clSolverSolveMany(solver, s->count, s->x, (const clVector *const *)s->b, s->report);
   if (status < 0)
     fail_msg("%s", clContextError(context)->message);
   for (int j = 0; j < s->count; j++) {
@@ -122,7 +125,8 @@ static clSolverReport solveAlone(Block *s, int j, const clSolverOptions *options
   return report;
 }
 
-/* Each ends like it does alone; the sums of products are ordered differently, hence a little freedom. */
+/* Each ends like it does alone; the sums of products are ordered differently, hence a little
+ * freedom. */
 static void checkAgainstAlone(Block *s, const clSolverOptions *options) {
   assert_int_equal(solveMany(s, *options), TEXLA_OK);
   for (int j = 0; j < s->count; j++) {
@@ -130,25 +134,30 @@ static void checkAgainstAlone(Block *s, const clSolverOptions *options) {
     const clSolverReport *report = &s->report[j];
     assert_int_equal(report->reason, TEXLA_REASON_CONVERGED);
     assert_true(report->residual <= 1.001 * options->tolerance);
-    assert_true(j % 5 == 1 || llabs(report->iterations - alone.iterations) <= 1 + alone.iterations / 20);
-    /* r is that of x but for the rounding of steps; an eigenvector's x is large beside b, as the condition number says */
+    assert_true(j % 5 == 1 ||
+                llabs(report->iterations - alone.iterations) <= 1 + alone.iterations / 20);
+    /* r is that of x but for the rounding of steps; an eigenvector's x is large beside b, as the
+     * condition number says */
     double rounding = 20 * eps * (double)report->iterations + (j % 5 == 1 ? eps * (double)s->n : 0);
     assert_true(trueResidual(s, j) <= options->tolerance + rounding);
     if (j % 5 == 0)
       assert_true(report->iterations == 0 && report->residual == 0);
-    if (j % 5 == 1) /* rounding makes the eigenvector of a large matrix less than one */
+    /* rounding makes the eigenvector of a large matrix less than one */
+    if (j % 5 == 1)
       assert_in_range(report->iterations, 1, s->n > 2000 ? 10 : 1);
   }
 }
 
 static void testAsAlone(void **state) {
   (void)state;
-  static const int sizes[][3] = {{1, 1, 3}, {2, 1, 4}, {1, 3, 8}, {5, 1, 2}, {17, 13, 8}, {31, 64, 5}, {101, 67, 7}};
+  static const int sizes[][3] = {{1, 1, 3},   {2, 1, 4},   {1, 3, 8},   {5, 1, 2},
+                                 {17, 13, 8}, {31, 64, 5}, {101, 67, 7}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     for (int jacobi = 0; jacobi < 2; jacobi++) {
       Block s = makeBlock(poisson(sizes[i][0], sizes[i][1]), NULL, sizes[i][2]);
       clSolverOptions options = {.tolerance = 1e-5,
-                                 .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
+                                 .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI
+                                                          : TEXLA_PRECONDITIONER_NONE};
       fillMixed(&s, sizes[i][0], sizes[i][1]);
       checkAgainstAlone(&s, &options);
       destroyBlock(&s);
@@ -209,14 +218,18 @@ static void testReasons(void **state) {
     for (int i = 0; i < 38; i++)
       s.host_b[j][i] = j == 2 ? 0 : 1;
   s.host_b[1][3] = NAN;
-  s.host_b[2][39] = 1; /* in the direction in which A is negative */
-  s.host_b[3][38] = 1; /* no x has this */
+  /* in the direction in which A is negative */
+  s.host_b[2][39] = 1;
+  /* no x has this */
+  s.host_b[3][38] = 1;
   upload(&s);
-  assert_int_equal(solveMany(&s, (clSolverOptions){.tolerance = 1e-5, .max_iterations = 300}), TEXLA_NOT_CONVERGED);
+  assert_int_equal(solveMany(&s, (clSolverOptions){.tolerance = 1e-5, .max_iterations = 300}),
+                   TEXLA_NOT_CONVERGED);
   assert_int_equal(s.report[0].reason, TEXLA_REASON_CONVERGED);
   assert_int_equal(s.report[1].reason, TEXLA_REASON_NAN);
   assert_int_equal(s.report[2].reason, TEXLA_REASON_NOT_POSITIVE_DEFINITE);
-  assert_true(s.report[3].reason != TEXLA_REASON_CONVERGED && s.report[3].reason != TEXLA_REASON_NAN);
+  assert_true(s.report[3].reason != TEXLA_REASON_CONVERGED &&
+              s.report[3].reason != TEXLA_REASON_NAN);
   assert_int_equal(s.report[4].reason, TEXLA_REASON_CONVERGED);
   assert_true(trueResidual(&s, 0) <= 2e-5 && trueResidual(&s, 4) <= 2e-5);
   for (int j = 0; j < 5; j++) {
@@ -231,7 +244,8 @@ static void testMaxIterations(void **state) {
   (void)state;
   Block s = makeBlock(poisson(29, 31), NULL, 5);
   fillMixed(&s, 29, 31);
-  assert_int_equal(solveMany(&s, (clSolverOptions){.tolerance = 1e-5, .max_iterations = 7}), TEXLA_NOT_CONVERGED);
+  assert_int_equal(solveMany(&s, (clSolverOptions){.tolerance = 1e-5, .max_iterations = 7}),
+                   TEXLA_NOT_CONVERGED);
   assert_int_equal(s.report[0].reason, TEXLA_REASON_CONVERGED);
   assert_int_equal(s.report[1].reason, TEXLA_REASON_CONVERGED);
   for (int j = 2; j < 5; j++) {
@@ -268,7 +282,8 @@ static void oracleCg(double *x, const clTriplets *A, const float *b, int count) 
   free(v);
 }
 
-/* The iterates themselves, by hand and in two parts, from a start value for none of them; no read-back. */
+/* The iterates themselves, by hand and in two parts, from a start value for none of them; no
+ * read-back. */
 static void testFixedCount(void **state) {
   (void)state;
   enum { NX = 37, NY = 29, COUNT = 15 };
@@ -284,7 +299,8 @@ static void testFixedCount(void **state) {
   assert_int_equal(clContextCount(context).readbacks, before);
   for (int j = 0; j < 7; j++) {
     double error = 0, scale = 0;
-    oracleCg(exact, s.A, s.host_b[j], j % 5 == 1 ? 1 : COUNT); /* an eigenvector needs one */
+    /* an eigenvector needs one */
+    oracleCg(exact, s.A, s.host_b[j], j % 5 == 1 ? 1 : COUNT);
     CHECK(clVectorDownload(s.x[j], s.host_x));
     for (int64_t i = 0; i < s.n; i++) {
       error = fmax(error, fabs((double)s.host_x[i] - exact[i]));
@@ -308,7 +324,8 @@ typedef struct Systems {
 
 static Systems makeSystems(clTriplets *A, int count) {
   size_t size = (size_t)(A->rows * count);
-  return (Systems){.A = A, .count = count, .b = calloc(size, sizeof(double)), .x = calloc(size, sizeof(double))};
+  return (Systems){
+      .A = A, .count = count, .b = calloc(size, sizeof(double)), .x = calloc(size, sizeof(double))};
 }
 
 static void solveSystems(Systems *s, const clSystemOptions *options) {
@@ -318,9 +335,12 @@ static void solveSystems(Systems *s, const clSystemOptions *options) {
   if (s->status < 0)
     fail_msg("%s", clContextError(context)->message);
   for (int j = 0; j < s->count; j++) {
-    double scale = norm(s->b + j * n, n), r = clTripletsResidual(NULL, s->A, s->x + j * n, s->b + j * n);
-    assert_true(fabs(s->report[j].residual - (scale > 0 ? r / scale : r)) <= 1e-3 * s->report[j].residual + 1e-14);
-    assert_true(s->report[j].history_count > s->report[j].iterations || s->report[j].iterations == 0);
+    double scale = norm(s->b + j * n, n),
+           r = clTripletsResidual(NULL, s->A, s->x + j * n, s->b + j * n);
+    assert_true(fabs(s->report[j].residual - (scale > 0 ? r / scale : r)) <=
+                1e-3 * s->report[j].residual + 1e-14);
+    assert_true(s->report[j].history_count > s->report[j].iterations ||
+                s->report[j].iterations == 0);
   }
 }
 
@@ -345,16 +365,17 @@ static void testSystems(void **state) {
   for (int j = 0; j < COUNT; j++) {
     oracleFill(noise, N, (uint32_t)j + 1, -1, 1);
     for (int i = 0; i < N; i++)
-      s.b[j * N + i] = j % 4 == 0 ? 0
-                       : j % 4 == 1
-                           ? sin(acos(-1) * (i % NX + 1) / (NX + 1)) * sin(acos(-1) * (i / NX + 1.0) / (NY + 1))
-                           : ldexp((double)noise[i], 40 * (j % 4) - 100);
+      s.b[j * N + i] = j % 4 == 0   ? 0
+                       : j % 4 == 1 ? sin(acos(-1) * (i % NX + 1) / (NX + 1)) *
+                                          sin(acos(-1) * (i / NX + 1.0) / (NY + 1))
+                                    : ldexp((double)noise[i], 40 * (j % 4) - 100);
   }
   for (int jacobi = 0; jacobi < 2; jacobi++) {
     int64_t iterations[COUNT], passes[2] = {0, 0};
     for (int turns = 0; turns < 2; turns++) {
-      clSystemOptions options = {.refine = true,
-                                 .solver = {.preconditioner = (clPreconditioner)jacobi, .columns = turns ? 1 : 0}};
+      clSystemOptions options = {
+          .refine = true,
+          .solver = {.preconditioner = (clPreconditioner)jacobi, .columns = turns ? 1 : 0}};
       solveSystems(&s, &options);
       assert_int_equal(s.status, TEXLA_OK);
       for (int j = 0; j < COUNT; j++) {
@@ -364,7 +385,8 @@ static void testSystems(void **state) {
         assert_int_equal(r->iterations == 0, j % 4 == 0);
         if (turns && j % 4 != 1)
           assert_true(llabs(r->iterations - iterations[j]) <= 2 + r->iterations / 10);
-        if (j % 4 == 1 && j + 1 < COUNT) /* an eigenvector: what follows its first step corrects rounding errors */
+        /* an eigenvector: what follows its first step corrects rounding errors */
+        if (j % 4 == 1 && j + 1 < COUNT)
           assert_true(r->iterations < s.report[j + 1].iterations);
         iterations[j] = r->iterations;
         passes[turns] += r->passes;
@@ -390,13 +412,15 @@ static void testInconsistentColumn(void **state) {
   Systems s = makeSystems(A, COUNT);
   for (int i = 0; i < N; i++) {
     s.b[i] = i < N / 2 ? 1 : -1;
-    s.b[N + i] = 1; /* no x has it */
+    /* no x has it */
+    s.b[N + i] = 1;
     s.b[3 * N + i] = i - (N - 1) / 2.0;
   }
   solveSystems(&s, &(clSystemOptions){.solver.tolerance = 1e-6});
   assert_int_equal(s.status, TEXLA_NOT_CONVERGED);
   for (int j = 0; j < COUNT; j++)
-    assert_int_equal(s.report[j].reason, j == 1 ? TEXLA_REASON_INCONSISTENT : TEXLA_REASON_CONVERGED);
+    assert_int_equal(s.report[j].reason,
+                     j == 1 ? TEXLA_REASON_INCONSISTENT : TEXLA_REASON_CONVERGED);
   destroySystems(&s);
 }
 
@@ -408,7 +432,8 @@ static void testBudgets(void **state) {
   for (int i = 0; i < N; i++) {
     s.b[i] = i == 5;
     s.b[N + i] =
-        sin(acos(-1) * (i % NX + 1) / (NX + 1)) * sin(acos(-1) * (i / NX + 1.0) / (NX + 1)) + (i == 700) * 1e-3;
+        sin(acos(-1) * (i % NX + 1) / (NX + 1)) * sin(acos(-1) * (i / NX + 1.0) / (NX + 1)) +
+        (i == 700) * 1e-3;
     s.b[2 * N + i] = i % 7 - 3;
   }
   solveSystems(&s, &(clSystemOptions){.solver = {.tolerance = 1e-13, .max_iterations = MAX}});
@@ -428,12 +453,14 @@ static void testPlans(void **state) {
   for (int32_t i = 0; i < 4; i++)
     assert_int_equal(clTripletsAdd(A, i / 2, i % 2, i == 0 || i == 3 ? 1 : 2, NULL), TEXLA_OK);
   Systems s = makeSystems(A, 3);
-  memcpy(s.b, (double[]){1, 1, 1, -1, 2, 2}, 6 * sizeof(double)); /* (1, -1) sees the eigenvalue -1 */
+  /* (1, -1) sees the eigenvalue -1 */
+  memcpy(s.b, (double[]){1, 1, 1, -1, 2, 2}, 6 * sizeof(double));
   solveSystems(&s, &(clSystemOptions){.solver.method = TEXLA_METHOD_AUTO, .refine = true});
   assert_int_equal(s.status, TEXLA_OK);
   for (int j = 0; j < 3; j++)
     assert_int_equal(s.report[j].method, j == 1 ? TEXLA_METHOD_PLU : TEXLA_METHOD_CG);
-  assert_true(fabs(s.x[2] + 1) < 1e-12 && fabs(s.x[3] - 1) < 1e-12 && fabs(s.x[4] - 2.0 / 3) < 1e-12);
+  assert_true(fabs(s.x[2] + 1) < 1e-12 && fabs(s.x[3] - 1) < 1e-12 &&
+              fabs(s.x[4] - 2.0 / 3) < 1e-12);
   destroySystems(&s);
 }
 
@@ -497,29 +524,34 @@ static void testErrors(void **state) {
   Block s = makeBlock(poisson(4, 4), NULL, 4);
   const clVector *const *b = (const clVector *const *)s.b;
   clSolver *solver = NULL;
-  assertFails(context, clSolverCreate(&solver, s.matrix, &(clSolverOptions){.columns = 9}), TEXLA_BAD_ARGUMENT,
-              "columns (9) must be at most 8");
+  assertFails(context, clSolverCreate(&solver, s.matrix, &(clSolverOptions){.columns = 9}),
+              TEXLA_BAD_ARGUMENT, "columns (9) must be at most 8");
   assertFails(context,
-              clSolverCreate(&solver, s.matrix, &(clSolverOptions){.method = TEXLA_METHOD_GMRES, .columns = 2}),
+              clSolverCreate(&solver, s.matrix,
+                             &(clSolverOptions){.method = TEXLA_METHOD_GMRES, .columns = 2}),
               TEXLA_UNSUPPORTED, "cg without a preconditioner or with jacobi");
   assertFails(context,
               clSolverCreate(&solver, s.matrix,
-                             &(clSolverOptions){.preconditioner = TEXLA_PRECONDITIONER_CHEBYSHEV, .columns = 2}),
+                             &(clSolverOptions){.preconditioner = TEXLA_PRECONDITIONER_CHEBYSHEV,
+                                                .columns = 2}),
               TEXLA_UNSUPPORTED, "cg without a preconditioner or with jacobi");
   assert_null(solver);
   CHECK(clSolverCreate(&solver, s.matrix, &(clSolverOptions){.columns = 3}));
-  assertFails(context, clSolverSolveMany(solver, 4, s.x, b, NULL), TEXLA_BAD_ARGUMENT, "count (4) must be between");
-  assertFails(context, clSolverSolveMany(solver, 0, s.x, b, NULL), TEXLA_BAD_ARGUMENT, "count (0) must be between");
+  assertFails(context, clSolverSolveMany(solver, 4, s.x, b, NULL), TEXLA_BAD_ARGUMENT,
+              "count (4) must be between");
+  assertFails(context, clSolverSolveMany(solver, 0, s.x, b, NULL), TEXLA_BAD_ARGUMENT,
+              "count (0) must be between");
   assertFails(context, clSolverSolveMany(solver, 2, NULL, b, NULL), TEXLA_BAD_ARGUMENT, "not NULL");
-  assertFails(context, clSolverSolveMany(solver, 2, (clVector *[]){s.x[0], NULL}, b, NULL), TEXLA_BAD_ARGUMENT,
-              "x_2 must not be NULL");
-  assertFails(context, clSolverSolveMany(solver, 2, (clVector *[]){s.x[0], s.x[0]}, b, NULL), TEXLA_BAD_ARGUMENT,
-              "no x may be another x or a b");
-  assertFails(context, clSolverSolveMany(solver, 2, (clVector *[]){s.x[0], s.b[0]}, b, NULL), TEXLA_BAD_ARGUMENT,
-              "no x may be another x or a b");
+  assertFails(context, clSolverSolveMany(solver, 2, (clVector *[]){s.x[0], NULL}, b, NULL),
+              TEXLA_BAD_ARGUMENT, "x_2 must not be NULL");
+  assertFails(context, clSolverSolveMany(solver, 2, (clVector *[]){s.x[0], s.x[0]}, b, NULL),
+              TEXLA_BAD_ARGUMENT, "no x may be another x or a b");
+  assertFails(context, clSolverSolveMany(solver, 2, (clVector *[]){s.x[0], s.b[0]}, b, NULL),
+              TEXLA_BAD_ARGUMENT, "no x may be another x or a b");
   clVector *other = NULL;
   CHECK(clVectorCreate(&other, context, 5));
-  assertFails(context, clSolverSolveMany(solver, 2, (clVector *[]){s.x[0], other}, b, NULL), TEXLA_BAD_SHAPE, "x_2");
+  assertFails(context, clSolverSolveMany(solver, 2, (clVector *[]){s.x[0], other}, b, NULL),
+              TEXLA_BAD_SHAPE, "x_2");
   assert_int_equal(clSolverSolveMany(NULL, 2, s.x, b, NULL), TEXLA_BAD_ARGUMENT);
   clVectorDestroy(other);
   clSolverDestroy(solver);
@@ -528,10 +560,12 @@ static void testErrors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testAsAlone), cmocka_unit_test(testAllStorages),        cmocka_unit_test(testEndedColumnsStay),
-      cmocka_unit_test(testReasons), cmocka_unit_test(testMaxIterations),      cmocka_unit_test(testFixedCount),
-      cmocka_unit_test(testSystems), cmocka_unit_test(testInconsistentColumn), cmocka_unit_test(testBudgets),
-      cmocka_unit_test(testPlans),   cmocka_unit_test(testLittleMemory),       cmocka_unit_test(testNothingLeaks),
+      cmocka_unit_test(testAsAlone),          cmocka_unit_test(testAllStorages),
+      cmocka_unit_test(testEndedColumnsStay), cmocka_unit_test(testReasons),
+      cmocka_unit_test(testMaxIterations),    cmocka_unit_test(testFixedCount),
+      cmocka_unit_test(testSystems),          cmocka_unit_test(testInconsistentColumn),
+      cmocka_unit_test(testBudgets),          cmocka_unit_test(testPlans),
+      cmocka_unit_test(testLittleMemory),     cmocka_unit_test(testNothingLeaks),
       cmocka_unit_test(testErrors),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);

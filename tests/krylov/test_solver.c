@@ -1,12 +1,16 @@
-/* The iterative solvers against textbook iterations in double precision, and every reason why they end. */
+/* The iterative solvers against textbook iterations in double precision, and every reason why they
+ * end. */
 #include "problem.h"
 
 #include "one_context.h"
 
-/* Textbook CG with D^-1 (or the identity) from x = 0: x after `count` iterations, residual[k] = ||r_k||. */
-static void oracleCg(double *x, double *residual, const clTriplets *A, const float *b, bool jacobi, int count) {
+/* Textbook CG with D^-1 (or the identity) from x = 0: x after `count` iterations, residual[k] =
+ * ||r_k||. */
+static void oracleCg(double *x, double *residual, const clTriplets *A, const float *b, bool jacobi,
+                     int count) {
   int64_t n = A->rows;
-  double *v = calloc((size_t)(5 * n), sizeof *v), *r = v, *p = v + n, *q = v + 2 * n, *z = v + 3 * n, *d = v + 4 * n;
+  double *v = calloc((size_t)(5 * n), sizeof *v), *r = v, *p = v + n, *q = v + 2 * n,
+         *z = v + 3 * n, *d = v + 4 * n;
   for (int64_t k = 0; k < A->count; k++)
     if (A->row[k] == A->col[k])
       d[A->row[k]] = jacobi ? A->value[k] : 1;
@@ -35,12 +39,14 @@ static void oracleCg(double *x, double *residual, const clTriplets *A, const flo
 
 static void testCgSolvesPoisson(void **state) {
   (void)state;
-  static const int sizes[][2] = {{1, 1}, {2, 1}, {1, 3}, {3, 5}, {4, 4}, {17, 13}, {31, 64}, {101, 67}};
+  static const int sizes[][2] = {{1, 1}, {2, 1},   {1, 3},   {3, 5},
+                                 {4, 4}, {17, 13}, {31, 64}, {101, 67}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     for (int jacobi = 0; jacobi < 2; jacobi++) {
       problem s = problemCreate(context, poisson(sizes[i][0], sizes[i][1]), NULL);
       clSolverOptions options = {.tolerance = 1e-5,
-                                 .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
+                                 .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI
+                                                          : TEXLA_PRECONDITIONER_NONE};
       clSolverReport report = problemSolve(&s, &options);
       assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
       assert_true(report.residual <= 1.001e-5);
@@ -55,14 +61,16 @@ static void testCgFollowsTheTextbook(void **state) {
   enum { COUNT = 12 };
   for (int jacobi = 0; jacobi < 2; jacobi++) {
     clTriplets *A = poisson(23, 19);
-    for (int64_t k = 0; k < A->count; k++) /* D A D: the diagonal varies */
+    /* D A D: the diagonal varies */
+    for (int64_t k = 0; k < A->count; k++)
       A->value[k] *= (1 + 0.1 * (A->row[k] % 7)) * (1 + 0.1 * (A->col[k] % 7));
     problem s = problemCreate(context, A, NULL);
     double *x = calloc((size_t)s.n, sizeof *x), residual[COUNT + 1];
     oracleCg(x, residual, A, s.host_b, jacobi, COUNT);
     clSolverOptions options = {.max_iterations = COUNT,
                                .tolerance = 1e-9,
-                               .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
+                               .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI
+                                                        : TEXLA_PRECONDITIONER_NONE};
     clSolver *solver = NULL;
     clSolverReport report;
     CHECK(clSolverCreate(&solver, s.matrix, &options));
@@ -108,7 +116,8 @@ static void testFixedCountBeyondConvergence(void **state) {
   for (int method = 0; method < 3; method++) {
     problem s = problemCreate(context, poisson(5, 4), NULL);
     clSolverOptions options = {.method = method == 2 ? TEXLA_METHOD_JACOBI : TEXLA_METHOD_CG,
-                               .preconditioner = method == 1 ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
+                               .preconditioner = method == 1 ? TEXLA_PRECONDITIONER_JACOBI
+                                                             : TEXLA_PRECONDITIONER_NONE};
     clSolver *solver = NULL;
     CHECK(clSolverCreate(&solver, s.matrix, &options));
     CHECK(clSolverInit(solver, s.x, s.b));
@@ -169,7 +178,8 @@ static void testPreconditioningHelps(void **state) {
     problem s = problemCreate(context, A, NULL);
     clSolverOptions options = {.tolerance = 1e-4,
                                .max_iterations = 2000,
-                               .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE};
+                               .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI
+                                                        : TEXLA_PRECONDITIONER_NONE};
     report[jacobi] = problemSolve(&s, &options);
     problemDestroy(&s);
   }
@@ -180,26 +190,33 @@ static void testPreconditioningHelps(void **state) {
 static void testReasons(void **state) {
   (void)state;
   float x[2];
-  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){-2, 0, 0, -3}), (float[]){1, 1}, TEXLA_METHOD_CG, x),
-                   TEXLA_REASON_NOT_POSITIVE_DEFINITE);
-  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){0, 1, 1, 0}), (float[]){1, 0}, TEXLA_METHOD_CG, x),
-                   TEXLA_REASON_BREAKDOWN);
-  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){2, 0, 0, 3}), (float[]){1, NAN}, TEXLA_METHOD_CG, x),
-                   TEXLA_REASON_NAN);
+  assert_int_equal(
+      reasonOf(context, matrixOf(2, (double[]){-2, 0, 0, -3}), (float[]){1, 1}, TEXLA_METHOD_CG, x),
+      TEXLA_REASON_NOT_POSITIVE_DEFINITE);
+  assert_int_equal(
+      reasonOf(context, matrixOf(2, (double[]){0, 1, 1, 0}), (float[]){1, 0}, TEXLA_METHOD_CG, x),
+      TEXLA_REASON_BREAKDOWN);
+  assert_int_equal(
+      reasonOf(context, matrixOf(2, (double[]){2, 0, 0, 3}), (float[]){1, NAN}, TEXLA_METHOD_CG, x),
+      TEXLA_REASON_NAN);
   assert_true(x[0] == 0 && x[1] == 0);
-  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){2, 0, 0, 3}), (float[]){1, INFINITY}, TEXLA_METHOD_CG, x),
+  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){2, 0, 0, 3}), (float[]){1, INFINITY},
+                            TEXLA_METHOD_CG, x),
                    TEXLA_REASON_NAN);
-  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){1, 3, 3, 1}), (float[]){1, 2}, TEXLA_METHOD_JACOBI, x),
+  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){1, 3, 3, 1}), (float[]){1, 2},
+                            TEXLA_METHOD_JACOBI, x),
                    TEXLA_REASON_DIVERGED);
-  assert_int_equal(reasonOf(context, matrixOf(2, (double[]){2, 1, 1, 3}), (float[]){0, 0}, TEXLA_METHOD_CG, x),
-                   TEXLA_REASON_CONVERGED);
+  assert_int_equal(
+      reasonOf(context, matrixOf(2, (double[]){2, 1, 1, 3}), (float[]){0, 0}, TEXLA_METHOD_CG, x),
+      TEXLA_REASON_CONVERGED);
   assert_true(x[0] == 0 && x[1] == 0);
 }
 
 static bool stopAtFive(void *user, int64_t iteration, double residual) {
   int64_t *last = user;
   assert_true(residual > 0);
-  assert_int_equal(iteration, *last + 1); /* every iteration once, in order */
+  /* every iteration once, in order */
+  assert_int_equal(iteration, *last + 1);
   *last = iteration;
   return iteration < 5;
 }
@@ -221,7 +238,8 @@ static void testAbsoluteToleranceAndStartValue(void **state) {
   problem s = problemCreate(context, poisson(12, 9), NULL);
   clSolverOptions options = {.tolerance = 1e-5};
   clSolverReport first = problemSolve(&s, &options);
-  options.tolerance = 1e-4; /* x is there already */
+  /* x is there already */
+  options.tolerance = 1e-4;
   clSolverReport again = problemSolve(&s, &options);
   assert_true(first.iterations > 5);
   assert_int_equal(again.iterations, 0);
@@ -254,7 +272,8 @@ static void testRunsRepeatBitForBit(void **state) {
 static void testLongHistory(void **state) {
   (void)state;
   problem s = problemCreate(context, poisson(60, 60), NULL);
-  clSolverOptions options = {.method = TEXLA_METHOD_JACOBI, .max_iterations = 2500, .tolerance = 1e-7};
+  clSolverOptions options = {
+      .method = TEXLA_METHOD_JACOBI, .max_iterations = 2500, .tolerance = 1e-7};
   clSolver *solver = NULL;
   clSolverReport report;
   CHECK(clSolverCreate(&solver, s.matrix, &options));
@@ -271,8 +290,9 @@ static void testLongHistory(void **state) {
 
 static void testAllStoragesAgree(void **state) {
   (void)state;
-  static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_BANDED, TEXLA_STORAGE_POINTS,
-                                       TEXLA_STORAGE_CSR, TEXLA_STORAGE_SLOTS};
+  static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_BANDED,
+                                       TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR,
+                                       TEXLA_STORAGE_SLOTS};
   for (size_t i = 0; i < sizeof storages / sizeof *storages; i++) {
     clMatrixOptions options = {.storage = storages[i]};
     problem s = problemCreate(context, poisson(13, 15), &options);
@@ -299,7 +319,8 @@ static void testErrors(void **state) {
   assert_null(solver);
   clSolverDestroy(NULL);
   CHECK(clSolverCreate(&solver, s.matrix, NULL));
-  assert_int_equal(clSolverIterate(solver, 1), TEXLA_BAD_ARGUMENT); /* Init comes first */
+  /* Init comes first */
+  assert_int_equal(clSolverIterate(solver, 1), TEXLA_BAD_ARGUMENT);
   clVector *longer = NULL;
   CHECK(clVectorCreate(&longer, context, 3));
   assert_int_equal(clSolverSolve(solver, longer, s.b, NULL), TEXLA_BAD_SHAPE);

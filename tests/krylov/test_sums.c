@@ -1,4 +1,5 @@
-/* Sums over processes, of which there is one here: the same iterations, and each of its sums is asked for. */
+/* Sums over processes, of which there is one here: the same iterations, and each of its sums is
+ * asked for. */
 #include "one_context.h"
 
 #include "texla/io.h"
@@ -47,7 +48,8 @@ static void testSums(void **state) {
     solve(A, method[k], (clSum){refuse, NULL}, TEXLA_DEVICE_ERROR);
   }
   clSolverOptions gmres = {.method = TEXLA_METHOD_GMRES, .sum = {count, NULL}};
-  assertFails(context, clSolverCreate(&solver, A, &gmres), TEXLA_UNSUPPORTED, "sums over processes");
+  assertFails(context, clSolverCreate(&solver, A, &gmres), TEXLA_UNSUPPORTED,
+              "sums over processes");
   clMatrixDestroy(A);
   clTripletsDestroy(T);
 }

@@ -111,7 +111,8 @@ static void optionsAreHonoured(void **state) {
   (void)state;
   clMatrix *A = create(poisson(12, 6), (clMatrixOptions){.linear = true});
   assert_false(A->row_layout.grid);
-  assert_int_equal(constants(A), 3); /* the two that stop at grid rows' ends are not */
+  /* the two that stop at grid rows' ends are not */
+  assert_int_equal(constants(A), 3);
   clMatrixDestroy(A);
   A = create(poisson(12, 6), (clMatrixOptions){.general_diagonals = true});
   assertGrid(A, 12, 6);
@@ -172,7 +173,8 @@ static void tooManyDiagonalsAreRefusedBeforeAllocation(void **state) {
   size_t used = clContextCount(small).bytes_used;
   assert_int_equal(clMatrixCreate(&A, small, T, &banded), TEXLA_OUT_OF_MEMORY);
   assert_null(A);
-  assert_non_null(strstr(clContextError(small)->message, "10 stored diagonals of the 40000 x 40000 matrix"));
+  assert_non_null(
+      strstr(clContextError(small)->message, "10 stored diagonals of the 40000 x 40000 matrix"));
   assert_int_equal(clContextCount(small).bytes_used, used);
   clTripletsDestroy(T);
   clContextDestroy(small);

@@ -11,7 +11,8 @@
 
 #include "one_context.h"
 
-/* |y_i - exact| <= (terms + 2) eps (|op(A)| |x| + |b|)_i: one rounding per term, product and sum with b. */
+/* |y_i - exact| <= (terms + 2) eps (|op(A)| |x| + |b|)_i: one rounding per term, product and sum
+ * with b. */
 static double tolerance(int terms) {
   return (terms + 2) * (double)FLT_EPSILON;
 }
@@ -19,9 +20,11 @@ static double tolerance(int terms) {
 static uint64_t seed = 1;
 
 /* One product against the oracle; `alias`: b is y. */
-static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, bool transposed, bool alias) {
+static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, bool transposed,
+                         bool alias) {
   static const double ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
-  clSide in = transposed ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS, out = transposed ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS;
+  clSide in = transposed ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS,
+         out = transposed ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS;
   clVector *x = NULL, *y = NULL, *b = NULL;
   CHECK(clMatrixCreateVector(&x, A, in));
   CHECK(clMatrixCreateVector(&y, A, out));
@@ -32,12 +35,14 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
   assert_true(exact && bound);
   CHECK(clVectorUpload(x, xs));
   CHECK(clVectorUpload(b, bs));
-  CHECK(clVectorUpload(y, bs)); /* also what a product must overwrite */
+  /* also what a product must overwrite */
+  CHECK(clVectorUpload(y, bs));
   int64_t readbacks = clContextCount(context).readbacks;
   CHECK(clMatrixVectorOp(y, op, A, transposed, x, op == TEXLA_OP_AX ? NULL : alias ? y : b));
   assert_int_equal(clContextCount(context).readbacks, readbacks);
   oracleMatvec(exact, bound, ca[op], T, transposed, xs, cb[op], bs);
-  assert_true(oracleHolds("y", y, exact, bound, tolerance(2 * ((const txBanded *)A->data)->diagonals)));
+  assert_true(
+      oracleHolds("y", y, exact, bound, tolerance(2 * ((const txBanded *)A->data)->diagonals)));
   free(xs);
   free(bs);
   free(exact);
@@ -50,7 +55,8 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
 static void checkDiagonal(const clMatrix *A, const clTriplets *T) {
   clVector *d = NULL;
   CHECK(clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS));
-  double *exact = calloc((size_t)T->rows, sizeof *exact), *bound = calloc((size_t)T->rows, sizeof *bound);
+  double *exact = calloc((size_t)T->rows, sizeof *exact),
+         *bound = calloc((size_t)T->rows, sizeof *bound);
   assert_true(exact && bound);
   for (int64_t e = 0; e < T->count; e++)
     if (T->row[e] == T->col[e])
@@ -63,7 +69,8 @@ static void checkDiagonal(const clMatrix *A, const clTriplets *T) {
   clVectorDestroy(d);
 }
 
-/* Every form, or one form each way: drivers take long to compile the many programs of small test matrices. */
+/* Every form, or one form each way: drivers take long to compile the many programs of small test
+ * matrices. */
 static void checkWith(const clTriplets *T, clMatrixOptions options, bool thorough) {
   clMatrix *A = NULL;
   options.storage = TEXLA_STORAGE_BANDED;
@@ -125,7 +132,8 @@ static void aMillionAndThree(void **state) {
   addDiagonal(T, 0, false);
   addDiagonal(T, -4097, true);
   addDiagonal(T, 999990, false);
-  addDiagonal(T, -13, false); /* opposes 999990 */
+  /* opposes 999990 */
+  addDiagonal(T, -13, false);
   CHECK(clTripletsCompress(T, NULL));
   checkWith(T, (clMatrixOptions){0}, false);
   clTripletsDestroy(T);
@@ -143,7 +151,8 @@ static void rectangular(void **state) {
 static void singleFarDiagonals(void **state) {
   (void)state;
   const int32_t n = 9001;
-  const int64_t k[] = {-9000, -4097, -4096, -4095, -1024, -5, 3, 1023, 4095, 4096, 4097, 8192, 9000};
+  const int64_t k[] = {-9000, -4097, -4096, -4095, -1024, -5,  3,
+                       1023,  4095,  4096,  4097,  8192,  9000};
   for (int i = 0; i < (int)(sizeof k / sizeof *k); i++) {
     clTriplets *T = emptyMatrix(n, n);
     addDiagonal(T, k[i], i % 2);
@@ -188,13 +197,15 @@ static clTriplets *scattered(int32_t rows, int32_t cols, int count) {
   return T;
 }
 
-/* From TX_BANDED_MANY on, programs do not depend on where the diagonals lie: another matrix of as many needs hardly another one. */
+/* From TX_BANDED_MANY on, programs do not depend on where the diagonals lie: another matrix of as
+ * many needs hardly another one. */
 static void manyDiagonals(void **state) {
   (void)state;
   const int32_t shape[][2] = {{301, 301}, {9001, 9001}, {97, 300}, {300, 97}, {9000, 1300}};
   for (int i = 0; i < (int)(sizeof shape / sizeof *shape); i++)
     check(scattered(shape[i][0], shape[i][1], 150), i == 0);
-  clTriplets *T = scattered(33 * 31, 33 * 31, 150); /* on a grid that it does not fit */
+  /* on a grid that it does not fit */
+  clTriplets *T = scattered(33 * 31, 33 * 31, 150);
   CHECK(clTripletsCompress(T, NULL));
   checkWith(T, (clMatrixOptions){.grid_nx = 33, .grid_ny = 31}, true);
   clTripletsDestroy(T);
@@ -210,7 +221,8 @@ static void noDiagonals(void **state) {
   check(emptyMatrix(5, 9), true);
 }
 
-/* A stencil of reach 1 or 2 on a grid; constant, or with one entry that differs on every second diagonal. */
+/* A stencil of reach 1 or 2 on a grid; constant, or with one entry that differs on every second
+ * diagonal. */
 static clTriplets *stencil(int nx, int ny, int reach, bool nine, bool vary, bool periodic) {
   clTriplets *T = emptyMatrix(nx * ny, nx * ny);
   for (int y = 0; y < ny; y++)
@@ -241,9 +253,12 @@ static void grids(void **state) {
 /* So large that all but the rim has a program without tests for it. */
 static void largeGrids(void **state) {
   (void)state;
-  const int nx[] = {1030, 1032, 1032, 1028, 1028}; /* the last texel of a row begins a block of 2 x 2, or ends one */
+  /* the last texel of a row begins a block of 2 x 2, or ends one */
+  const int nx[] = {1030, 1032, 1032, 1028, 1028};
   for (int kind = 0; kind < 5; kind++)
-    check(stencil(nx[kind], 261, kind == 1 || kind == 2 ? 2 : 1, kind == 1 || kind == 4, kind == 2, false), false);
+    check(stencil(nx[kind], 261, kind == 1 || kind == 2 ? 2 : 1, kind == 1 || kind == 4, kind == 2,
+                  false),
+          false);
 }
 
 static void periodicGrids(void **state) {
@@ -270,8 +285,9 @@ static void forcedGrids(void **state) {
 
 static void sumsInPlace(void **state) {
   (void)state;
-  clTriplets *all[] = {stencil(13, 7, 1, false, true, false), stencil(1030, 261, 1, false, false, false),
-                       mixed(4099, 4099), mixed(61, 4098), mixed(4098, 61)};
+  clTriplets *all[] = {stencil(13, 7, 1, false, true, false),
+                       stencil(1030, 261, 1, false, false, false), mixed(4099, 4099),
+                       mixed(61, 4098), mixed(4098, 61)};
   for (int k = 0; k < (int)(sizeof all / sizeof *all); k++) {
     clMatrix *A = NULL;
     CHECK(clTripletsCompress(all[k], NULL));
@@ -290,7 +306,9 @@ static void onePassWherePossible(void **state) {
   clMatrix *A = NULL;
   clVector *x = NULL, *y = NULL;
   CHECK(clGeneratePoisson2d(&T, 20, 20, NULL));
-  CHECK(clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}));
+  CHECK(clMatrixCreate(
+      &A, context, T,
+      &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}));
   CHECK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
   CHECK(clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
   for (int transposed = 0; transposed < 2; transposed++) {

@@ -6,7 +6,8 @@
 #include "texla/texla.h"
 
 /* T's storage and a word of the reason; consumes T. */
-static void assertChoice(clContext *context, clTriplets *T, clStorage expected, const char *reason) {
+static void assertChoice(clContext *context, clTriplets *T, clStorage expected,
+                         const char *reason) {
   char why[128] = "";
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   txRows rows;
@@ -15,7 +16,8 @@ static void assertChoice(clContext *context, clTriplets *T, clStorage expected, 
   assertOk(context, txStorageChoose(&storage, context, "test", &rows, why, sizeof why));
   txRowsForget(&rows);
   if (storage != expected || !strstr(why, reason))
-    fail_msg("%s (%s) instead of %s (%s)", clStorageName(storage), why, clStorageName(expected), reason);
+    fail_msg("%s (%s) instead of %s (%s)", clStorageName(storage), why, clStorageName(expected),
+             reason);
   clTripletsDestroy(T);
 }
 
@@ -23,7 +25,8 @@ static void assertChoice(clContext *context, clTriplets *T, clStorage expected, 
 static void scatter(clTriplets *T, int count) {
   for (int32_t i = 0; i < T->rows; i++)
     for (int k = 0; k < count; k++)
-      assert_int_equal(clTripletsAdd(T, i, (int32_t)((unsigned)rand() % (unsigned)T->cols), 1, NULL), TEXLA_OK);
+      assert_int_equal(
+          clTripletsAdd(T, i, (int32_t)((unsigned)rand() % (unsigned)T->cols), 1, NULL), TEXLA_OK);
 }
 
 static void fullMatricesAreDense(void **state) {
@@ -51,7 +54,8 @@ static void aFewLongRowsGetCsr(void **state) {
   assertChoice(*state, T, TEXLA_STORAGE_CSR, "few long rows of up to 6000 entries");
 }
 
-/* 200 x 200 full needs more than the 64 KiB of this context; the gathering storages say so themselves. */
+/* 200 x 200 full needs more than the 64 KiB of this context; the gathering storages say so
+ * themselves. */
 static void whatDoesNotFitIsNotChosen(void **state) {
   (void)state;
   clContext *small = NULL;

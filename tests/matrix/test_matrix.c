@@ -1,4 +1,5 @@
-/* Creation, questions, refusals and lives of matrices in the storages dense, points, csr and slots. */
+/* Creation, questions, refusals and lives of matrices in the storages dense, points, csr and
+ * slots. */
 #include "common.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 #include "matrix/slots.h"
 #include "texla/texla.h"
 
-static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR, TEXLA_STORAGE_SLOTS};
+static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR,
+                                     TEXLA_STORAGE_SLOTS};
 enum { STORAGES = sizeof storages / sizeof *storages };
 
 static void add(clTriplets *T, int32_t i, int32_t j, double value) {
@@ -16,12 +18,13 @@ static void add(clTriplets *T, int32_t i, int32_t j, double value) {
 }
 
 static void questions(void **state) {
-  static const char *const descriptions[] = {"dense, 3 x 5, a texture of 1 x 5", "points, 3 x 5, 3 entries in 2 points",
-                                             "csr, 3 x 5, 3 entries, longest row 2",
-                                             "slots, 3 x 5, 3 entries, 2 slots a row"};
+  static const char *const descriptions[] = {
+      "dense, 3 x 5, a texture of 1 x 5", "points, 3 x 5, 3 entries in 2 points",
+      "csr, 3 x 5, 3 entries, longest row 2", "slots, 3 x 5, 3 entries, 2 slots a row"};
   clTriplets *T = emptyMatrix(3, 5);
   add(T, 0, 4, 1);
-  add(T, 2, 0, 0); /* explicit zeros count */
+  /* explicit zeros count */
+  add(T, 2, 0, 0);
   add(T, 2, 1, 2);
   for (int s = 0; s < STORAGES; s++) {
     clMatrix *A = NULL;
@@ -50,13 +53,16 @@ static void badTriplets(void **state) {
   add(T, 2, 1, 1);
   add(T, 1, 3, 1);
   for (int s = 0; s < STORAGES; s++)
-    assertFails(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = storages[s]}), TEXLA_BAD_ARGUMENT,
-                "entry 2 at (2, 4) of the 4 x 4 matrix is out of order: call clTripletsCompress first");
+    assertFails(
+        *state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = storages[s]}),
+        TEXLA_BAD_ARGUMENT,
+        "entry 2 at (2, 4) of the 4 x 4 matrix is out of order: call clTripletsCompress first");
   T->row[1] = 4;
   assertFails(*state, clMatrixCreate(&A, *state, T, NULL), TEXLA_BAD_ARGUMENT, "out of range");
   T->row[1] = 3;
   T->value[1] = 1e39;
-  assertFails(*state, clMatrixCreate(&A, *state, T, NULL), TEXLA_NOT_FINITE, "entry (4, 4) is 1e+39");
+  assertFails(*state, clMatrixCreate(&A, *state, T, NULL), TEXLA_NOT_FINITE,
+              "entry (4, 4) is 1e+39");
   assert_null(A);
   clTripletsDestroy(T);
 }
@@ -64,15 +70,20 @@ static void badTriplets(void **state) {
 static void badArrays(void **state) {
   float values[6] = {1, 2, 3, 4, NAN, 6};
   clMatrix *A = NULL;
-  assertFails(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 3), TEXLA_NOT_FINITE, "entry (2, 2) is nan");
+  assertFails(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 3), TEXLA_NOT_FINITE,
+              "entry (2, 2) is nan");
   values[4] = INFINITY;
-  assertFails(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 3), TEXLA_NOT_FINITE, "entry (2, 2) is inf");
-  assertFails(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 1), TEXLA_BAD_ARGUMENT, "lead (1)");
-  assertFails(*state, clMatrixCreateDense(&A, *state, 0, 2, values, 3), TEXLA_BAD_ARGUMENT, "rows (0)");
+  assertFails(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 3), TEXLA_NOT_FINITE,
+              "entry (2, 2) is inf");
+  assertFails(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 1), TEXLA_BAD_ARGUMENT,
+              "lead (1)");
+  assertFails(*state, clMatrixCreateDense(&A, *state, 0, 2, values, 3), TEXLA_BAD_ARGUMENT,
+              "rows (0)");
   assertFails(*state, clMatrixCreateDense(&A, *state, 2, 2, NULL, 3), TEXLA_BAD_ARGUMENT, "values");
   assert_int_equal(clMatrixCreateDense(&A, NULL, 2, 2, values, 3), TEXLA_BAD_ARGUMENT);
   assert_null(A);
-  values[4] = 5; /* the gap between rows may hold anything */
+  /* the gap between rows may hold anything */
+  values[4] = 5;
   values[2] = values[5] = NAN;
   assertOk(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 3));
   assert_int_equal(clMatrixCount(A), 4);
@@ -85,15 +96,16 @@ static void tooLarge(void **state) {
   clMatrix *A = NULL;
   clTriplets *T = emptyMatrix(limit * 2, limit * 4);
   size_t used = clContextCount(*state).bytes_used;
-  assertFails(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_DENSE}),
+  assertFails(*state,
+              clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_DENSE}),
               TEXLA_TOO_LARGE, "do not fit into one texture");
   clTripletsDestroy(T);
   clContext *small = testContextWith((clContextOptions){.memory_limit = 1 << 20});
   size_t small_used = clContextCount(small).bytes_used;
   assert_int_equal(clGeneratePoisson2d(&T, 200, 200, NULL), TEXLA_OK);
   for (int s = 1; s < STORAGES; s++)
-    assertFails(small, clMatrixCreate(&A, small, T, &(clMatrixOptions){.storage = storages[s]}), TEXLA_OUT_OF_MEMORY,
-                "more bytes on the device");
+    assertFails(small, clMatrixCreate(&A, small, T, &(clMatrixOptions){.storage = storages[s]}),
+                TEXLA_OUT_OF_MEMORY, "more bytes on the device");
   assert_null(A);
   assert_int_equal(clContextCount(small).bytes_used, small_used);
   assert_int_equal(clContextCount(*state).bytes_used, used);
@@ -116,7 +128,8 @@ static void slotsFollowTheRows(void **state) {
       add(T, i, i, 1);
   }
   clMatrix *A = NULL;
-  assertOk(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_SLOTS}));
+  assertOk(*state,
+           clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_SLOTS}));
   const txSlots *slots = A->data;
   assert_non_null(slots->rest);
   assert_null(slots->rest->host);
@@ -159,10 +172,11 @@ static void badOperands(void **state) {
     assertOk(*state, clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
     assertOk(*state, clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
     assertOk(other, clVectorCreate(&foreign, other, 9));
-    assertFails(*state, clMatrixMulVector(y, A, foreign), TEXLA_FOREIGN_CONTEXT, "clMatrixMulVector");
+    assertFails(*state, clMatrixMulVector(y, A, foreign), TEXLA_FOREIGN_CONTEXT,
+                "clMatrixMulVector");
     assertFails(*state, clMatrixMulVector(x, A, y), TEXLA_BAD_SHAPE, "linear of length");
-    assertFails(*state, clMatrixVectorOp(y, TEXLA_OP_AX_PLUS_B, A, TEXLA_DENSE_NORMAL, x, NULL), TEXLA_BAD_ARGUMENT,
-                "b must not be NULL");
+    assertFails(*state, clMatrixVectorOp(y, TEXLA_OP_AX_PLUS_B, A, TEXLA_DENSE_NORMAL, x, NULL),
+                TEXLA_BAD_ARGUMENT, "b must not be NULL");
     assertFails(*state, clMatrixDiagonal(y, A), TEXLA_BAD_SHAPE, "6 x 9, not square");
     clVectorDestroy(foreign);
     clVectorDestroy(x);
@@ -178,7 +192,8 @@ static void contextsMayGoFirst(void **state) {
   (void)state;
   clTriplets *T = NULL;
   assert_int_equal(clGeneratePoisson2d(&T, 30, 30, NULL), TEXLA_OK);
-  T->value[0] = 9; /* the transposed matrix is another one */
+  /* the transposed matrix is another one */
+  T->value[0] = 9;
   for (int s = 0; s < STORAGES; s++) {
     clContext *context = testContextWith((clContextOptions){0});
     clMatrix *A = NULL;
@@ -199,8 +214,9 @@ static void contextsMayGoFirst(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(questions),          cmocka_unit_test(badTriplets),        cmocka_unit_test(badArrays),
-      cmocka_unit_test(tooLarge),           cmocka_unit_test(nothingLeaks),       cmocka_unit_test(badOperands),
+      cmocka_unit_test(questions),          cmocka_unit_test(badTriplets),
+      cmocka_unit_test(badArrays),          cmocka_unit_test(tooLarge),
+      cmocka_unit_test(nothingLeaks),       cmocka_unit_test(badOperands),
       cmocka_unit_test(slotsFollowTheRows), cmocka_unit_test(contextsMayGoFirst),
   };
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);

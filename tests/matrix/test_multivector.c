@@ -1,4 +1,5 @@
-/* Products with multivectors, y_j <- ca A x_j + cb b_j for up to eight vectors, in every storage against the oracle. */
+/* Products with multivectors, y_j <- ca A x_j + cb b_j for up to eight vectors, in every storage
+ * against the oracle. */
 #include "common.h"
 
 #include <float.h>
@@ -10,8 +11,8 @@
 #include "oracle/vector.h"
 #include "texla/texla.h"
 
-/* |y - exact| <= roundings * eps * (|A| |x| + |b|): a serial sum in a panel of a dense matrix, of a row's points or diagonals;
- * groups elsewhere. */
+/* |y - exact| <= roundings * eps * (|A| |x| + |b|): a serial sum in a panel of a dense matrix, of a
+ * row's points or diagonals; groups elsewhere. */
 static double roundings(clStorage storage, int64_t longest) {
   return storage == TEXLA_STORAGE_CSR || storage == TEXLA_STORAGE_SLOTS ? 24 : 8 + (double)longest;
 }
@@ -31,16 +32,19 @@ static double randomValue(void) {
 static clTriplets *randomMatrix(int32_t rows, int32_t cols, int per_row) {
   clTriplets *T = emptyMatrix(rows, cols);
   for (int32_t i = 0; i < rows; i++) {
-    int n = i == rows / 2 ? 8 * per_row + 300 : (int)(randomBits(&seed) % (uint32_t)(2 * per_row + 1));
+    int n =
+        i == rows / 2 ? 8 * per_row + 300 : (int)(randomBits(&seed) % (uint32_t)(2 * per_row + 1));
     for (int k = 0; k < n; k++)
-      assert_int_equal(clTripletsAdd(T, i, (int32_t)(randomBits(&seed) % (uint32_t)cols), randomValue(), NULL),
-                       TEXLA_OK);
+      assert_int_equal(
+          clTripletsAdd(T, i, (int32_t)(randomBits(&seed) % (uint32_t)cols), randomValue(), NULL),
+          TEXLA_OK);
   }
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   return T;
 }
 
-/* Diagonals at these offsets, every other one constant; NULL-terminated by 0 after the first, which is the main one. */
+/* Diagonals at these offsets, every other one constant; NULL-terminated by 0 after the first, which
+ * is the main one. */
 static clTriplets *bandedMatrix(int32_t rows, int32_t cols, const int32_t *offset, int count) {
   clTriplets *T = emptyMatrix(rows, cols);
   for (int k = 0; k < count; k++) {
@@ -48,7 +52,8 @@ static clTriplets *bandedMatrix(int32_t rows, int32_t cols, const int32_t *offse
     for (int32_t i = 0; i < rows; i++) {
       int64_t j = (int64_t)i + offset[k];
       if (j >= 0 && j < cols)
-        assert_int_equal(clTripletsAdd(T, i, (int32_t)j, k % 2 ? constant : randomValue(), NULL), TEXLA_OK);
+        assert_int_equal(clTripletsAdd(T, i, (int32_t)j, k % 2 ? constant : randomValue(), NULL),
+                         TEXLA_OK);
     }
   }
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
@@ -85,8 +90,10 @@ static Side makeSide(const clMatrix *A, clSide which, int count) {
   }
   for (int g = 0; 4 * g < count; g++) {
     int n = count - 4 * g < 4 ? count - 4 * g : 4;
-    assertOk(context, txMultivectorCreate(&s.multivector[g], context, "test", &s.vector[0]->layout));
-    assertOk(context, txMultivectorGather("test", s.multivector[g], (const clVector *const *)&s.vector[4 * g], n));
+    assertOk(context,
+             txMultivectorCreate(&s.multivector[g], context, "test", &s.vector[0]->layout));
+    assertOk(context, txMultivectorGather("test", s.multivector[g],
+                                          (const clVector *const *)&s.vector[4 * g], n));
   }
   return s;
 }
@@ -104,7 +111,8 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, int count, floa
   clContext *context = clMatrixContext(A);
   Side x = makeSide(A, TEXLA_SIDE_COLS, count), y = makeSide(A, TEXLA_SIDE_ROWS, count),
        b = makeSide(A, TEXLA_SIDE_ROWS, count);
-  txMultiProduct product = {A, (count + 3) / 4, y.multivector, x.multivector, cb == 0 ? NULL : b.multivector, ca, cb};
+  txMultiProduct product = {
+      A, (count + 3) / 4, y.multivector, x.multivector, cb == 0 ? NULL : b.multivector, ca, cb};
   int64_t n = T->rows, readbacks = clContextCount(context).readbacks;
   assertOk(context, txMultivectorMultiply("test", &product));
   assert_int_equal(clContextCount(context).readbacks, readbacks);
@@ -113,9 +121,11 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, int count, floa
   double factor = roundings(clMatrixStorage(A), longestRow(T)) * (double)FLT_EPSILON;
   for (int g = 0; 4 * g < count; g++)
     assertOk(context,
-             txMultivectorScatter("test", &y.vector[4 * g], count - 4 * g < 4 ? count - 4 * g : 4, y.multivector[g]));
+             txMultivectorScatter("test", &y.vector[4 * g], count - 4 * g < 4 ? count - 4 * g : 4,
+                                  y.multivector[g]));
   for (int k = 0; k < count; k++) {
-    oracleMatvec(exact, bound, (double)ca, T, false, x.value[k], (double)cb, cb == 0 ? NULL : b.value[k]);
+    oracleMatvec(exact, bound, (double)ca, T, false, x.value[k], (double)cb,
+                 cb == 0 ? NULL : b.value[k]);
     for (int64_t i = 0; i < n; i++)
       bound[i] = factor * bound[i] + tiny;
     char what[512];
@@ -130,7 +140,8 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, int count, floa
 }
 
 /* Consumes T. */
-static void checkEverywhere(clContext *context, clTriplets *T, clMatrixOptions options, bool few_diagonals) {
+static void checkEverywhere(clContext *context, clTriplets *T, clMatrixOptions options,
+                            bool few_diagonals) {
   static const int counts[] = {3, 8, 1, 6};
   for (int s = 0; s < STORAGES; s++) {
     clMatrix *A = NULL;
@@ -163,7 +174,8 @@ static void diagonals(void **state) {
                                  -2, -3, -4, -5, -6, -7, -8, -9, 20, 21, 22, 23, 24, 25, 26};
   static const int32_t size[][2] = {{61, 61}, {8200, 8200}, {40, 5000}, {5000, 40}};
   for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
-    checkEverywhere(*state, bandedMatrix(size[k][0], size[k][1], k ? far : few, k ? 7 : 5), (clMatrixOptions){0}, true);
+    checkEverywhere(*state, bandedMatrix(size[k][0], size[k][1], k ? far : few, k ? 7 : 5),
+                    (clMatrixOptions){0}, true);
   }
   clTriplets *general = bandedMatrix(501, 501, many, 30);
   checkEverywhere(*state, general, (clMatrixOptions){.general_diagonals = true}, true);
@@ -197,8 +209,9 @@ static void wideMatrix(void **state) {
   assert_int_equal(clTripletsCreate(&T, 9, cols, 0, NULL), TEXLA_OK);
   for (int32_t i = 0; i < 9; i++)
     for (int k = 0; k < 6; k++)
-      assert_int_equal(clTripletsAdd(T, i, cols - 1 - (int32_t)(randomBits(&seed) % 8192), randomValue(), NULL),
-                       TEXLA_OK);
+      assert_int_equal(
+          clTripletsAdd(T, i, cols - 1 - (int32_t)(randomBits(&seed) % 8192), randomValue(), NULL),
+          TEXLA_OK);
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   for (clStorage s = TEXLA_STORAGE_CSR; s <= TEXLA_STORAGE_SLOTS; s++) {
     clMatrix *A = NULL;

@@ -12,8 +12,9 @@
 #include "oracle/vector.h"
 #include "texla/texla.h"
 
-/* |y_i - exact| <= roundings * eps * (|op(A)| |x| + |b|)_i. Groups make the sums pairwise in character, so that the
- * roundings do not grow with a row's length, except where points or diagonals add up one by one. */
+/* |y_i - exact| <= roundings * eps * (|op(A)| |x| + |b|)_i. Groups make the sums pairwise in
+ * character, so that the roundings do not grow with a row's length, except where points or
+ * diagonals add up one by one. */
 static double roundings(clStorage storage, int64_t longest) {
   switch (storage) {
   case TEXLA_STORAGE_BANDED:
@@ -38,7 +39,8 @@ static void add(clTriplets *T, int32_t i, int32_t j) {
   assert_int_equal(clTripletsAdd(T, i, j, value, NULL), TEXLA_OK);
 }
 
-/* About `per_row` entries in a row, explicit zeros among them; empty rows and columns when there are few. */
+/* About `per_row` entries in a row, explicit zeros among them; empty rows and columns when there
+ * are few. */
 static clTriplets *randomMatrix(int32_t rows, int32_t cols, int per_row) {
   clTriplets *T = emptyMatrix(rows, cols);
   for (int32_t i = 0; i < rows; i++) {
@@ -46,13 +48,15 @@ static clTriplets *randomMatrix(int32_t rows, int32_t cols, int per_row) {
     for (int k = 0; k < n; k++)
       add(T, i, (int32_t)(randomBits(&seed) % (uint32_t)cols));
     if (n && i % 7 == 3)
-      assert_int_equal(clTripletsAdd(T, i, (int32_t)(randomBits(&seed) % (uint32_t)cols), 0, NULL), TEXLA_OK);
+      assert_int_equal(clTripletsAdd(T, i, (int32_t)(randomBits(&seed) % (uint32_t)cols), 0, NULL),
+                       TEXLA_OK);
   }
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   return T;
 }
 
-/* Random ones of a point's neighbours, row by row: as many diagonals whatever the grid. (Each set of diagonals is a program of its own.) */
+/* Random ones of a point's neighbours, row by row: as many diagonals whatever the grid. (Each set
+ * of diagonals is a program of its own.) */
 static clTriplets *randomNeighbours(int nx, int ny) {
   clTriplets *T = emptyMatrix(nx * ny, nx * ny);
   for (int i = 0; i < nx * ny; i++)
@@ -88,7 +92,8 @@ typedef struct Operands {
 static Operands makeOperands(const clMatrix *A, bool transposed) {
   clContext *context = clMatrixContext(A);
   Operands o = {0};
-  clSide in = transposed ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS, out = transposed ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS;
+  clSide in = transposed ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS,
+         out = transposed ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS;
   assertOk(context, clMatrixCreateVector(&o.x, A, in));
   assertOk(context, clMatrixCreateVector(&o.y, A, out));
   assertOk(context, clMatrixCreateVector(&o.b, A, out));
@@ -117,8 +122,8 @@ static void dropOperands(Operands *o) {
 }
 
 /* One product; `alias`: b is y. The oracle also looks at the padding lanes. */
-static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, bool transposed, bool alias,
-                         const char *name) {
+static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, bool transposed,
+                         bool alias, const char *name) {
   static const double ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
   clContext *context = clMatrixContext(A);
   Operands o = makeOperands(A, transposed);
@@ -127,7 +132,8 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
   int64_t readbacks = clContextCount(context).readbacks;
   assertOk(context, clMatrixVectorOp(o.y, op, A, transposed, o.x, b));
   assert_int_equal(clContextCount(context).readbacks, readbacks);
-  oracleMatvec(o.exact, o.bound, ca[op], T, transposed, o.xs, cb[op], op == TEXLA_OP_AX ? NULL : o.bs);
+  oracleMatvec(o.exact, o.bound, ca[op], T, transposed, o.xs, cb[op],
+               op == TEXLA_OP_AX ? NULL : o.bs);
   double factor = roundings(clMatrixStorage(A), longestLine(T, transposed)) * (double)FLT_EPSILON;
   for (int64_t i = 0; i < o.n; i++)
     o.bound[i] = factor * o.bound[i] + tiny;
@@ -155,12 +161,14 @@ static void checkDiagonal(const clMatrix *A, const clTriplets *T, const char *na
 }
 
 /* All the forms, or, when not thorough, one of each direction. */
-static void checkMatrix(clContext *context, const clTriplets *T, clMatrixOptions options, bool thorough,
-                        const char *name) {
+static void checkMatrix(clContext *context, const clTriplets *T, clMatrixOptions options,
+                        bool thorough, const char *name) {
   clMatrix *A = NULL;
   clStatus status = clMatrixCreate(&A, context, T, &options);
-  if (options.storage == TEXLA_STORAGE_BANDED && (status == TEXLA_UNSUPPORTED || status == TEXLA_TOO_LARGE))
-    return; /* not made for every matrix */
+  /* not made for every matrix */
+  if (options.storage == TEXLA_STORAGE_BANDED &&
+      (status == TEXLA_UNSUPPORTED || status == TEXLA_TOO_LARGE))
+    return;
   assertOk(context, status);
   for (int transposed = 0; transposed < 2; transposed++)
     for (clMatrixOp op = TEXLA_OP_AX; op <= TEXLA_OP_B_MINUS_AX; op++)
@@ -189,7 +197,8 @@ static int64_t countDiagonals(const clTriplets *T) {
 static void checkEverywhere(clContext *context, clTriplets *T, bool thorough, const char *name) {
   bool large = (int64_t)T->rows * T->cols > 5000000, many = countDiagonals(T) > 200;
   for (int s = 0; s < STORAGES; s++)
-    if (!(storages[s] == TEXLA_STORAGE_DENSE && large) && !(storages[s] == TEXLA_STORAGE_BANDED && many))
+    if (!(storages[s] == TEXLA_STORAGE_DENSE && large) &&
+        !(storages[s] == TEXLA_STORAGE_BANDED && many))
       checkMatrix(context, T, (clMatrixOptions){.storage = storages[s]}, thorough, name);
   clTripletsDestroy(T);
 }
@@ -207,7 +216,8 @@ static void severalTextureRows(void **state) {
 }
 
 static void rectangularMatrices(void **state) {
-  static const int32_t sizes[][2] = {{1, 7}, {7, 1}, {5, 300}, {300, 5}, {4097, 9}, {9, 4097}, {1, 20011}, {20011, 1}};
+  static const int32_t sizes[][2] = {{1, 7},    {7, 1},    {5, 300},   {300, 5},
+                                     {4097, 9}, {9, 4097}, {1, 20011}, {20011, 1}};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
     checkEverywhere(*state, randomMatrix(sizes[k][0], sizes[k][1], 4), k < 4, "rectangular");
 }
@@ -225,7 +235,8 @@ static void emptyMatrices(void **state) {
 
 static void longRows(void **state) {
   for (int dense_row = 0; dense_row < 3; dense_row++) {
-    int32_t n = 70001; /* the chunks of a row make rows that are cut again */
+    /* the chunks of a row make rows that are cut again */
+    int32_t n = 70001;
     clTriplets *T = emptyMatrix(n, n);
     for (int32_t i = 0; i < n; i++)
       if (i == dense_row * (n / 2))
@@ -258,7 +269,8 @@ static void wideMatrix(void **state) {
       add(T, i, cols - 1 - (int32_t)(randomBits(&seed) % 8192));
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   clMatrix *A = NULL;
-  assertFails(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}),
+  assertFails(*state,
+              clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}),
               TEXLA_TOO_LARGE, "16781315 columns are too many");
   assert_null(A);
   for (clStorage s = TEXLA_STORAGE_CSR; s <= TEXLA_STORAGE_SLOTS; s++) {
@@ -276,7 +288,9 @@ static void gridLayouts(void **state) {
     int nx = grids[k][0], ny = grids[k][1];
     clTriplets *T = k < 3 ? randomMatrix(nx * ny, nx * ny, 5) : randomNeighbours(nx, ny);
     for (int s = 0; s < STORAGES; s++)
-      checkMatrix(*state, T, (clMatrixOptions){.storage = storages[s], .grid_nx = nx, .grid_ny = ny}, k == 3, "grid");
+      checkMatrix(*state, T,
+                  (clMatrixOptions){.storage = storages[s], .grid_nx = nx, .grid_ny = ny}, k == 3,
+                  "grid");
     clTripletsDestroy(T);
   }
 }
@@ -320,7 +334,8 @@ static void denseArrays(void **state) {
     clTriplets *T = emptyMatrix(rows, cols);
     for (int32_t i = 0; i < rows; i++)
       for (int32_t j = 0; j < cols; j++)
-        assert_int_equal(clTripletsAdd(T, i, j, (double)values[(int64_t)i * lead + j], NULL), TEXLA_OK);
+        assert_int_equal(clTripletsAdd(T, i, j, (double)values[(int64_t)i * lead + j], NULL),
+                         TEXLA_OK);
     clMatrix *A = NULL;
     assertOk(*state, clMatrixCreateDense(&A, *state, rows, cols, values, lead));
     for (int transposed = 0; transposed < 2; transposed++)
@@ -348,7 +363,8 @@ static void transposeIsBuiltOnce(void **state) {
       int64_t uploads = clContextCount(*state).uploads;
       checkProduct(A, T, TEXLA_OP_AX, true, false, "second");
       assert_ptr_equal(A->transpose, kept);
-      assert_int_equal(clContextCount(*state).uploads - uploads, 3); /* x, b and y of the test */
+      /* x, b and y of the test */
+      assert_int_equal(clContextCount(*state).uploads - uploads, 3);
       clMatrixDestroy(A);
       clTripletsDestroy(T);
     }
@@ -368,7 +384,8 @@ static void pointVariants(void **state) {
     clTriplets *T = randomMatrix(5003, 4999, 12);
     int64_t passes = clContextCount(context).passes;
     clMatrix *A = NULL;
-    assertOk(context, clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}));
+    assertOk(context,
+             clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}));
     checkProduct(A, T, TEXLA_OP_AX, false, false, "points");
     passes = clContextCount(context).passes - passes;
     assert_true(variant ? passes > 10 : passes < 5);

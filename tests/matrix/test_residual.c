@@ -36,7 +36,8 @@ static void products(const problem *p, const double *x, long double *product, lo
 
 /* b - A x is 2^-20 to 2^-34 of b; A and x are multiplied by 2^a and 2^x. */
 static problem prepareScaled(clTriplets *A, int a, int x) {
-  problem p = {A, malloc((size_t)A->cols * sizeof(double)), malloc((size_t)A->rows * sizeof(double))};
+  problem p = {A, malloc((size_t)A->cols * sizeof(double)),
+               malloc((size_t)A->rows * sizeof(double))};
   long double *product = malloc(2 * (size_t)A->rows * sizeof *product);
   assert_true(p.x && p.b && product);
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
@@ -67,7 +68,8 @@ static clDoubleVector *deviceVector(const clMatrix *A, clSide side, double *valu
   CHECK(clMatrixCreateVector(&like, A, side));
   CHECK(clDoubleVectorCreateLike(&x, like));
   CHECK(clDoubleVectorUpload(x, values));
-  CHECK(clDoubleVectorDownload(x, values)); /* what the device has of them */
+  /* what the device has of them */
+  CHECK(clDoubleVectorDownload(x, values));
   clVectorDestroy(like);
   return x;
 }
@@ -82,22 +84,25 @@ static void checkStorage(problem *p, clStorage storage, int nx, int ny) {
   long double *product = malloc(2 * m * sizeof *product), *size = product + m;
   float *single = malloc(m * sizeof *single);
   CHECK(clMatrixCreate(&A, context, p->A, &o));
-  clDoubleVector *x = deviceVector(A, TEXLA_SIDE_COLS, p->x), *b = deviceVector(A, TEXLA_SIDE_ROWS, p->b);
+  clDoubleVector *x = deviceVector(A, TEXLA_SIDE_COLS, p->x),
+                 *b = deviceVector(A, TEXLA_SIDE_ROWS, p->b);
   products(p, p->x, product, size);
   CHECK(clMatrixCreateVector(&rounded, A, TEXLA_SIDE_ROWS));
   CHECK(clMatrixResidualRounded(rounded, 0x1p20f, A, x, b));
   CHECK(clVectorDownload(rounded, single));
   CHECK(clMatrixResidualDouble(b, A, x, b));
   CHECK(clDoubleVectorDownload(b, r));
-  long double smallest = clContextInspect(context)->probes.denormals ? 0x1p-142L : 0x1p-119L; /* of a few terms */
+  /* of a few terms */
+  long double smallest = clContextInspect(context)->probes.denormals ? 0x1p-142L : 0x1p-119L;
   for (size_t i = 0; i < m; i++) {
     long double exact = (long double)p->b[i] - product[i],
                 allowed = 0x1p-44L * (size[i] + fabsl((long double)p->b[i])) + smallest;
     if (!(fabsl((long double)r[i] - exact) <= allowed))
-      fail_msg("%s: r_%zu is %.17g, not %.17Lg: %.3Lg times too far away", clMatrixDescription(A), i, r[i], exact,
-               fabsl((long double)r[i] - exact) / allowed);
+      fail_msg("%s: r_%zu is %.17g, not %.17Lg: %.3Lg times too far away", clMatrixDescription(A),
+               i, r[i], exact, fabsl((long double)r[i] - exact) / allowed);
     if (!(fabsl((long double)single[i] * 0x1p-20L - exact) <= allowed + 0x1p-23L * fabsl(exact)))
-      fail_msg("%s: rounded r_%zu is %.17g, not %.17Lg", clMatrixDescription(A), i, (double)single[i] * 0x1p-20, exact);
+      fail_msg("%s: rounded r_%zu is %.17g, not %.17Lg", clMatrixDescription(A), i,
+               (double)single[i] * 0x1p-20, exact);
   }
   clVectorDestroy(rounded);
   clDoubleVectorDestroy(x);
@@ -108,8 +113,8 @@ static void checkStorage(problem *p, clStorage storage, int nx, int ny) {
   free(single);
 }
 
-static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_BANDED, TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR,
-                                     TEXLA_STORAGE_SLOTS};
+static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_BANDED,
+                                     TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR, TEXLA_STORAGE_SLOTS};
 enum { STORAGES = sizeof storages / sizeof *storages };
 
 static void everywhere(clTriplets *A, int nx, int ny) {
@@ -121,12 +126,17 @@ static void everywhere(clTriplets *A, int nx, int ny) {
 
 static void squareMatrices(void **state) {
   (void)state;
-  clTriplets *A =
-      emptyMatrix(77, 77); /* diagonals on both sides, some constant, entries with and without lower parts */
+  /* diagonals on both sides, some constant, entries with and without lower parts */
+  clTriplets *A = emptyMatrix(77, 77);
   for (int32_t i = 0; i < 77; i++)
     for (int32_t k = -7; k <= 7; k++)
       if (i + k >= 0 && i + k < 77 && k % 3 != 1)
-        assert_int_equal(clTripletsAdd(A, i, i + k, k == 2 ? 0.1 : k == -5 ? -3 : value(k > 0), NULL), TEXLA_OK);
+        assert_int_equal(clTripletsAdd(A, i, i + k,
+                                       k == 2    ? 0.1
+                                       : k == -5 ? -3
+                                                 : value(k > 0),
+                                       NULL),
+                         TEXLA_OK);
   everywhere(A, 0, 0);
   everywhere(poisson(9, 7), 0, 0);
   everywhere(poisson(9, 7), 9, 7);
@@ -149,7 +159,8 @@ static void rectangularMatrices(void **state) {
 /* Products of 10^-30 to 10^30, and such that vanish among the smallest floats. */
 static void manyMagnitudes(void **state) {
   (void)state;
-  static const int exponent[][2] = {{-50, -50}, {-100, 5}, {5, -100}, {-75, 75}, {75, -75}, {48, 48}, {0, -145}};
+  static const int exponent[][2] = {{-50, -50}, {-100, 5}, {5, -100}, {-75, 75},
+                                    {75, -75},  {48, 48},  {0, -145}};
   for (size_t e = 0; e < sizeof exponent / sizeof *exponent; e++) {
     problem p = prepareScaled(poisson(9, 7), exponent[e][0], exponent[e][1]);
     for (int k = 0; k < STORAGES; k++)
@@ -169,8 +180,10 @@ static void infiniteAndNan(void **state) {
       clMatrix *A = NULL;
       double r[N];
       (e < 3 ? p.x : p.b)[AT] = odd[e % 3];
-      CHECK(clMatrixCreate(&A, context, p.A, &(clMatrixOptions){.storage = storages[k], .double_float = true}));
-      clDoubleVector *x = deviceVector(A, TEXLA_SIDE_COLS, p.x), *b = deviceVector(A, TEXLA_SIDE_ROWS, p.b);
+      CHECK(clMatrixCreate(&A, context, p.A,
+                           &(clMatrixOptions){.storage = storages[k], .double_float = true}));
+      clDoubleVector *x = deviceVector(A, TEXLA_SIDE_COLS, p.x),
+                     *b = deviceVector(A, TEXLA_SIDE_ROWS, p.b);
       CHECK(clMatrixResidualDouble(b, A, x, b));
       CHECK(clDoubleVectorDownload(b, r));
       for (int64_t i = 0; i < p.A->count && e < 3; i++)
@@ -184,7 +197,8 @@ static void infiniteAndNan(void **state) {
     }
 }
 
-/* Many diagonals take several passes, long rows several levels; linear vectors of more than a row. */
+/* Many diagonals take several passes, long rows several levels; linear vectors of more than a
+ * row. */
 static void largerMatrices(void **state) {
   (void)state;
   clTriplets *A = emptyMatrix(9000, 9000);
@@ -225,13 +239,19 @@ static void refusals(void **state) {
   CHECK(clDoubleVectorCreate(&b, context, 16));
   CHECK(clDoubleVectorCreate(&other, context, 15));
   CHECK(clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}));
-  assertFails(context, clMatrixResidualDouble(b, A, x, b), TEXLA_UNSUPPORTED, "clMatrixOptions.double_float");
+  assertFails(context, clMatrixResidualDouble(b, A, x, b), TEXLA_UNSUPPORTED,
+              "clMatrixOptions.double_float");
   assertFails(context, clMatrixResidualDouble(b, A, b, b), TEXLA_BAD_ARGUMENT, "x must not be y");
-  assertFails(context, clMatrixResidualDouble(b, A, other, b), TEXLA_BAD_SHAPE, "x is linear of length 15");
-  assertFails(context, clMatrixResidualDouble(b, A, x, NULL), TEXLA_BAD_ARGUMENT, "b must not be NULL");
-  assertFails(context, clMatrixResidualRounded(NULL, 1, A, x, b), TEXLA_BAD_ARGUMENT, "y must not be NULL");
-  CHECK(clMatrixCreateShell(&shell, context, 16, 16, &(clShellOptions){.product = {nothing, NULL}}));
-  assertFails(context, clMatrixResidualDouble(b, shell, x, b), TEXLA_UNSUPPORTED, "operator of one's own");
+  assertFails(context, clMatrixResidualDouble(b, A, other, b), TEXLA_BAD_SHAPE,
+              "x is linear of length 15");
+  assertFails(context, clMatrixResidualDouble(b, A, x, NULL), TEXLA_BAD_ARGUMENT,
+              "b must not be NULL");
+  assertFails(context, clMatrixResidualRounded(NULL, 1, A, x, b), TEXLA_BAD_ARGUMENT,
+              "y must not be NULL");
+  CHECK(
+      clMatrixCreateShell(&shell, context, 16, 16, &(clShellOptions){.product = {nothing, NULL}}));
+  assertFails(context, clMatrixResidualDouble(b, shell, x, b), TEXLA_UNSUPPORTED,
+              "operator of one's own");
   clMatrixDestroy(A);
   clMatrixDestroy(shell);
   clDoubleVectorDestroy(x);
@@ -241,8 +261,9 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(squareMatrices), cmocka_unit_test(rectangularMatrices),
-                                     cmocka_unit_test(manyMagnitudes), cmocka_unit_test(infiniteAndNan),
-                                     cmocka_unit_test(largerMatrices), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(squareMatrices), cmocka_unit_test(rectangularMatrices),
+      cmocka_unit_test(manyMagnitudes), cmocka_unit_test(infiniteAndNan),
+      cmocka_unit_test(largerMatrices), cmocka_unit_test(refusals)};
   return cmocka_run_group_tests_name("residual", tests, setUp, testContextDestroy);
 }

@@ -1,4 +1,5 @@
-/* Tests on several ranks: plain checks, since cmocka knows one process. A failed check ends all ranks. */
+/* Tests on several ranks: plain checks, since cmocka knows one process. A failed check ends all
+ * ranks. */
 #ifndef TEXLA_TESTS_MPI_CLUSTER_H
 #define TEXLA_TESTS_MPI_CLUSTER_H
 
@@ -12,14 +13,14 @@
 
 static clCluster *cluster;
 
-#define CHECK(condition)                                                                                               \
-  do {                                                                                                                 \
-    if (!(condition)) {                                                                                                \
-      fprintf(stderr, "%s:%d: rank %d of %d: %s\n", __FILE__, __LINE__, clClusterRank(cluster),                        \
-              clClusterSize(cluster), #condition);                                                                     \
-      fflush(stderr);                                                                                                  \
-      MPI_Abort(MPI_COMM_WORLD, 1);                                                                                    \
-    }                                                                                                                  \
+#define CHECK(condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      fprintf(stderr, "%s:%d: rank %d of %d: %s\n", __FILE__, __LINE__, clClusterRank(cluster),    \
+              clClusterSize(cluster), #condition);                                                 \
+      fflush(stderr);                                                                              \
+      MPI_Abort(MPI_COMM_WORLD, 1);                                                                \
+    }                                                                                              \
   } while (0)
 #define CHECK_OK(call) checkStatus((call), TEXLA_OK, #call, __LINE__)
 #define CHECK_FAILS(call, status) checkStatus((call), (status), #call, __LINE__)
@@ -27,8 +28,9 @@ static clCluster *cluster;
 static inline void checkStatus(clStatus status, clStatus wanted, const char *text, int line) {
   if (status == wanted)
     return;
-  fprintf(stderr, "line %d: rank %d: %s: status %d: %s (%s)\n", line, clClusterRank(cluster), text, (int)status,
-          clClusterError(cluster)->message, clContextError(clClusterContext(cluster))->message);
+  fprintf(stderr, "line %d: rank %d: %s: status %d: %s (%s)\n", line, clClusterRank(cluster), text,
+          (int)status, clClusterError(cluster)->message,
+          clContextError(clClusterContext(cluster))->message);
   fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }

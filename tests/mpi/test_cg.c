@@ -1,4 +1,5 @@
-/* Conjugate gradients over all ranks: against one process, for grids in rectangles and rows of files. */
+/* Conjugate gradients over all ranks: against one process, for grids in rectangles and rows of
+ * files. */
 #include "cluster.h"
 
 #include "texla/io.h"
@@ -41,7 +42,8 @@ static void testProduct(const clClusterMatrix *A, const clTriplets *whole) {
   clVector *b = rightSide(A), *y = NULL;
   CHECK_OK(clClusterMatrixCreateVector(&y, A));
   CHECK_OK(clClusterMatrixMultiply(y, A, b));
-  double *x = calloc((size_t)whole->rows, sizeof *x), *right_y = calloc((size_t)whole->rows, sizeof *right_y);
+  double *x = calloc((size_t)whole->rows, sizeof *x),
+         *right_y = calloc((size_t)whole->rows, sizeof *right_y);
   for (int i = 0; i < whole->rows; i++)
     x[i] = (double)right(i);
   clTripletsMulVector(right_y, whole, x);
@@ -90,10 +92,11 @@ static int64_t solve(clClusterMatrix *A, const clTriplets *whole, clPrecondition
   CHECK(report.reason == TEXLA_REASON_CONVERGED && report.residual <= 1e-5);
   CHECK_OK(clClusterResidual(A, x, b, &residual));
   if (clClusterRank(cluster) == 0 && getenv("TEXLA_TEST_VERBOSE"))
-    fprintf(stderr, "%d ranks, %lld rows, %s: %lld iterations, residual %g\n", clClusterSize(cluster),
-            (long long)clClusterMatrixRows(A), clPreconditionerName(preconditioner), (long long)report.iterations,
-            residual);
-  CHECK(residual < 1e-3); /* single precision: the recursive residual is smaller */
+    fprintf(stderr, "%d ranks, %lld rows, %s: %lld iterations, residual %g\n",
+            clClusterSize(cluster), (long long)clClusterMatrixRows(A),
+            clPreconditionerName(preconditioner), (long long)report.iterations, residual);
+  /* single precision: the recursive residual is smaller */
+  CHECK(residual < 1e-3);
   double *mine = gather(A, x), *side = calloc((size_t)whole->rows, sizeof *side), size = 0;
   for (int i = 0; i < whole->rows; i++) {
     side[i] = (double)right(i);
@@ -116,7 +119,8 @@ static int64_t haloOf(int nx, int ny, int px, int py) {
   return (int64_t)h * ((p > 0) + (p < px - 1)) + (int64_t)w * ((q > 0) + (q < py - 1));
 }
 
-/* What ten iterations more receive is what docs/cluster.md says: the halo, and the sums of a reduction. */
+/* What ten iterations more receive is what docs/cluster.md says: the halo, and the sums of a
+ * reduction. */
 static void testVolume(int nx, int ny, int px, int py, clPreconditioner preconditioner) {
   clClusterMatrix *A = NULL;
   CHECK_OK(clClusterPoisson2d(&A, cluster, nx, ny, px, py));
@@ -138,10 +142,11 @@ static void testVolume(int nx, int ny, int px, int py, clPreconditioner precondi
 }
 
 /* Refinement: the residual of the whole matrix in double is that of the report, and small. */
-static void testRefine(clClusterMatrix *A, const clTriplets *whole, clPreconditioner preconditioner) {
+static void testRefine(clClusterMatrix *A, const clTriplets *whole,
+                       clPreconditioner preconditioner) {
   int64_t n = clClusterMatrixLocal(A);
-  double *x = calloc(2 * (size_t)n + 1, sizeof *x), *b = x + n, *all = calloc(2 * (size_t)whole->rows, sizeof *all),
-         *side = all + whole->rows, size = 0;
+  double *x = calloc(2 * (size_t)n + 1, sizeof *x), *b = x + n,
+         *all = calloc(2 * (size_t)whole->rows, sizeof *all), *side = all + whole->rows, size = 0;
   for (int64_t i = 0; i < n; i++)
     b[i] = (double)right(clClusterMatrixNumber(A, i));
   clSolverOptions options = {.preconditioner = preconditioner, .tolerance = 1e-11};
@@ -156,7 +161,8 @@ static void testRefine(clClusterMatrix *A, const clTriplets *whole, clPreconditi
     size += side[i] * side[i];
   }
   CHECK(clTripletsResidual(NULL, whole, all, side) < 2e-11 * sqrt(size));
-  CHECK_FAILS(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-300}, &report), TEXLA_NOT_CONVERGED);
+  CHECK_FAILS(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-300}, &report),
+              TEXLA_NOT_CONVERGED);
   CHECK(report.residual <= 1e-11);
   free(x);
   free(all);
@@ -172,7 +178,8 @@ static void testGrid(int nx, int ny, int px, int py, bool multigrid) {
   if (multigrid) {
     CHECK(solve(A, whole, TEXLA_PRECONDITIONER_MG) <= 9);
   } else {
-    int64_t many = solve(A, whole, TEXLA_PRECONDITIONER_NONE), one = alone(whole, TEXLA_PRECONDITIONER_NONE);
+    int64_t many = solve(A, whole, TEXLA_PRECONDITIONER_NONE),
+            one = alone(whole, TEXLA_PRECONDITIONER_NONE);
     CHECK(many >= one - 1 && many <= one + 1);
     many = solve(A, whole, TEXLA_PRECONDITIONER_JACOBI);
     CHECK(many >= one - 1 && many <= one + 1);
@@ -207,14 +214,17 @@ static void testFile(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK_OK(clClusterMatrixRead(&A, cluster, path));
   testProduct(A, whole);
-  int64_t one = alone(whole, TEXLA_PRECONDITIONER_JACOBI), many = solve(A, whole, TEXLA_PRECONDITIONER_JACOBI);
+  int64_t one = alone(whole, TEXLA_PRECONDITIONER_JACOBI),
+          many = solve(A, whole, TEXLA_PRECONDITIONER_JACOBI);
   CHECK(many >= one - 1 && many <= one + 1);
   CHECK(solve(A, whole, TEXLA_PRECONDITIONER_AMG) <= 2 * one);
   clVector *b = rightSide(A), *x = NULL;
   CHECK_OK(clClusterMatrixCreateVector(&x, A));
-  CHECK_FAILS(clClusterSolve(A, x, b, &(clSolverOptions){.preconditioner = TEXLA_PRECONDITIONER_MG}, NULL),
+  CHECK_FAILS(
+      clClusterSolve(A, x, b, &(clSolverOptions){.preconditioner = TEXLA_PRECONDITIONER_MG}, NULL),
+      TEXLA_UNSUPPORTED);
+  CHECK_FAILS(clClusterSolve(A, x, b, &(clSolverOptions){.method = TEXLA_METHOD_GMRES}, NULL),
               TEXLA_UNSUPPORTED);
-  CHECK_FAILS(clClusterSolve(A, x, b, &(clSolverOptions){.method = TEXLA_METHOD_GMRES}, NULL), TEXLA_UNSUPPORTED);
   clVectorDestroy(b);
   clVectorDestroy(x);
   clClusterMatrixDestroy(A);
@@ -224,7 +234,8 @@ static void testFile(void) {
     remove(path);
 }
 
-/* A grid's matrix through a file, large enough for levels that are spread over ranks: the number of iterations hardly grows with theirs. */
+/* A grid's matrix through a file, large enough for levels that are spread over ranks: the number of
+ * iterations hardly grows with theirs. */
 static void testAggregation(void) {
   enum { NX = 61, NY = 67 };
   clClusterMatrix *A = NULL;
@@ -239,7 +250,8 @@ static void testAggregation(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK_OK(clClusterMatrixRead(&A, cluster, path));
   testRefine(A, whole, TEXLA_PRECONDITIONER_AMG);
-  CHECK(solve(A, whole, TEXLA_PRECONDITIONER_AMG) <= 8); /* each rank by itself: 35 on six */
+  /* each rank by itself: 35 on six */
+  CHECK(solve(A, whole, TEXLA_PRECONDITIONER_AMG) <= 8);
   clClusterMatrixDestroy(A);
   clTripletsDestroy(whole);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -255,10 +267,12 @@ static void nameFile(char path[64], const char *what) {
 }
 
 static double factorAt(int i) {
-  return ldexp(1, 7 * (i * 13 % 9 - 4)); /* 2^-28 .. 2^28 */
+  /* 2^-28 .. 2^28 */
+  return ldexp(1, 7 * (i * 13 % 9 - 4));
 }
 
-/* D A D with A from a grid and D over seventeen decimal digits: what one process makes of it, on any number of ranks. b = D A 1. */
+/* D A D with A from a grid and D over seventeen decimal digits: what one process makes of it, on
+ * any number of ranks. b = D A 1. */
 static void testScaling(void) {
   enum { NX = 47, NY = 41, N = NX * NY };
   clClusterMatrix *A = NULL;
@@ -289,14 +303,16 @@ static void testScaling(void) {
   for (int64_t i = 0; i < n; i++)
     CHECK(fabs(x[i] - mine[i]) <= 1e-13 * factorAt((int)clClusterMatrixNumber(A, i)));
   clSystemReport one = {0};
-  clSystemOptions options = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-10}};
+  clSystemOptions options = {
+      .solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-10}};
   CHECK_OK(clSystemSolve(clClusterContext(cluster), whole, b, x, &options, &one));
   clClusterRefineReport report;
   memset(x, 0, N * sizeof *x);
   CHECK_OK(clClusterRefine(A, x, mine, &options.solver, &report));
   CHECK(report.residual <= 1e-10 && report.iterations <= one.iterations + 4);
   clSystemReportClear(&one);
-  clVector *y = NULL, *ones = NULL; /* D A D in single precision times D^-1 1 is b */
+  /* D A D in single precision times D^-1 1 is b */
+  clVector *y = NULL, *ones = NULL;
   float *value = calloc(N + 1, sizeof *value);
   CHECK_OK(clClusterMatrixCreateVector(&ones, A));
   CHECK_OK(clClusterMatrixCreateVector(&y, A));
@@ -307,7 +323,8 @@ static void testScaling(void) {
   CHECK_OK(clVectorDownload(y, value));
   for (int64_t i = 0; i < n; i++)
     CHECK((double)value[i] == mine[i]);
-  clSolverReport plain; /* without refinement: residuals of the scaled system, x of A */
+  /* without refinement: residuals of the scaled system, x of A */
+  clSolverReport plain;
   double residual;
   CHECK_OK(clVectorClear(ones));
   CHECK_OK(clClusterSolve(A, ones, y, &(clSolverOptions){.tolerance = 1e-5}, &plain));
@@ -324,8 +341,8 @@ static void testScaling(void) {
     CHECK(remove(path) == 0 && remove(side) == 0);
 }
 
-/* -div a grad u with a of two sizes: the constant is nearly mapped to zero by A, but not by the scaled matrix. As many iterations as on one
- * process. */
+/* -div a grad u with a of two sizes: the constant is nearly mapped to zero by A, but not by the
+ * scaled matrix. As many iterations as on one process. */
 static void testJumps(void) {
   enum { NX = 50, NY = 40, N = NX * NY };
   clClusterMatrix *A = NULL;
@@ -353,7 +370,8 @@ static void testJumps(void) {
   for (int64_t i = 0; i < clClusterMatrixLocal(A); i++)
     mine[i] = (double)right(clClusterMatrixNumber(A, i));
   clSystemReport one = {0};
-  clSystemOptions options = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-8}};
+  clSystemOptions options = {
+      .solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-8}};
   clClusterRefineReport report;
   CHECK_OK(clSystemSolve(clClusterContext(cluster), whole, b, x, &options, &one));
   memset(x, 0, N * sizeof *x);
@@ -393,11 +411,14 @@ static void testSingular(void) {
   CHECK_OK(clClusterMatrixRead(&A, cluster, path));
   double x[N + 1] = {0}, b[N + 1] = {0};
   int64_t n = clClusterMatrixLocal(A);
-  for (int64_t i = 0; i < n; i++) /* the constant is out of reach, the rest not */
+  /* the constant is out of reach, the rest not */
+  for (int64_t i = 0; i < n; i++)
     b[i] = 0.05 + (clClusterMatrixNumber(A, i) % 2 ? 1 : -1);
   clClusterRefineReport report;
-  CHECK_FAILS(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-8}, &report), TEXLA_NOT_CONVERGED);
-  CHECK(report.reason == TEXLA_REASON_INCONSISTENT && fabs(report.residual - 0.05 / hypot(1, 0.05)) < 1e-7);
+  CHECK_FAILS(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-8}, &report),
+              TEXLA_NOT_CONVERGED);
+  CHECK(report.reason == TEXLA_REASON_INCONSISTENT &&
+        fabs(report.residual - 0.05 / hypot(1, 0.05)) < 1e-7);
   for (int64_t i = 0; i < n; i++)
     b[i] -= 0.05;
   CHECK_OK(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-8}, &report));
@@ -415,8 +436,10 @@ int main(int argc, char **argv) {
   testGrid(19, 50, ranks, 1, false);
   testVolume(40, 33, 1, ranks, TEXLA_PRECONDITIONER_NONE);
   testVolume(40, 33, ranks % 2 ? ranks : 2, ranks % 2 ? 1 : ranks / 2, TEXLA_PRECONDITIONER_JACOBI);
-  testGrid(3, 2, ranks > 2 ? 2 : 1, 1, false); /* ranks without points */
-  testGrid(30, 20, 0, 0, true);                /* gathered at once */
+  /* ranks without points */
+  testGrid(3, 2, ranks > 2 ? 2 : 1, 1, false);
+  /* gathered at once */
+  testGrid(30, 20, 0, 0, true);
   testGrid(140, 151, 0, 0, true);
   if (ranks == 4)
     testGrid(257, 260, 2, 2, true);

@@ -1,6 +1,8 @@
-/* KIND K: allocation number K of the last rank fails ("memory"), or its K-th call of OpenGL of that kind (calls.h), in a factorization, a
- * solution, and waves on all ranks. Either all ranks return the same status with a message, and the same work done again succeeds; or one
- * line tells why all end, with the exit status 2 (faults.sh). Without arguments none fails, and the numbers of calls are printed. */
+/* KIND K: allocation number K of the last rank fails ("memory"), or its K-th call of OpenGL of that
+ * kind (calls.h), in a factorization, a solution, and waves on all ranks. Either all ranks return
+ * the same status with a message, and the same work done again succeeds; or one line tells why all
+ * end, with the exit status 2 (faults.sh). Without arguments none fails, and the numbers of calls
+ * are printed. */
 #include "cluster.h"
 #include "faults/allocations.h"
 #include "faults/calls.h"
@@ -75,7 +77,8 @@ static clStatus waves(double *sum) {
   enum { SIDE = 24 };
   static float all[SIDE * SIDE];
   clClusterWave *w = NULL;
-  clStatus status = clClusterWaveCreate(&w, cluster, &(clWaveOptions){.nx = SIDE, .ny = SIDE}, 0, 0);
+  clStatus status =
+      clClusterWaveCreate(&w, cluster, &(clWaveOptions){.nx = SIDE, .ny = SIDE}, 0, 0);
   if (!status)
     status = clClusterWaveUpload(w, heightAt, NULL);
   if (!status)
@@ -113,8 +116,10 @@ static clStatus work(int kind, long which, double *sum, long count[KINDS]) {
   count[MEMORY] = allocationsDone();
   for (int k = 0; k < FAULTS; k++)
     count[k] = callsDone((Fault)k);
-  CHECK(!pending);                                    /* no error is left for the next call */
-  CHECK_OK(clContextTrim(clClusterContext(cluster))); /* what is kept for later is no loss */
+  /* no error is left for the next call */
+  CHECK(!pending);
+  /* what is kept for later is no loss */
+  CHECK_OK(clContextTrim(clClusterContext(cluster)));
   return status;
 }
 
@@ -141,13 +146,16 @@ static void checkFailure(int kind, long which, bool mine) {
   int status = work(kind, mine ? which : 0, &sum, count), range[2] = {status, -status};
   const char *message = clClusterError(cluster)->message;
   bool told =
-      status == TEXLA_OK || (kind == MEMORY ? status == TEXLA_OUT_OF_MEMORY && strstr(message, "memory") : *message);
-  bool lost = kind == MEMORY && blocksLeft() > before; /* programs that are compiled later are kept */
+      status == TEXLA_OK ||
+      (kind == MEMORY ? status == TEXLA_OUT_OF_MEMORY && strstr(message, "memory") : *message);
+  /* programs that are compiled later are kept */
+  bool lost = kind == MEMORY && blocksLeft() > before;
   if (!told || lost)
     fprintf(stderr, "status %d: %s; %ld blocks are left\n", status, message, blocksLeft() - before);
   CHECK(told && !lost);
   MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  CHECK(range[0] == status && range[1] == -status); /* the same everywhere */
+  /* the same everywhere */
+  CHECK(range[0] == status && range[1] == -status);
   double failed = sum;
   CHECK_OK(work(kind, 0, &sum, count));
   CHECK(isOnce(kind) || same(sum, wanted));

@@ -1,4 +1,5 @@
-/* P A = L U on all ranks of a run: against LAPACK, for every grid that the ranks allow, and odd sizes and blocks. */
+/* P A = L U on all ranks of a run: against LAPACK, for every grid that the ranks allow, and odd
+ * sizes and blocks. */
 #include "cluster.h"
 
 #include <lapacke.h>
@@ -10,7 +11,8 @@ static double *gather(const clBlockMatrix *A, const float *local) {
     for (int i = 0; i < l.rows; i++) {
       int row = (i / l.block * l.grid_rows + l.grid_row) * l.block + i % l.block;
       int col = (j / l.block * l.grid_cols + l.grid_col) * l.block + j % l.block;
-      all[(size_t)col * (size_t)l.n + (size_t)row] = (double)local[(size_t)j * (size_t)l.rows + (size_t)i];
+      all[(size_t)col * (size_t)l.n + (size_t)row] =
+          (double)local[(size_t)j * (size_t)l.rows + (size_t)i];
     }
   MPI_Allreduce(MPI_IN_PLACE, all, l.n * l.n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return all;
@@ -47,7 +49,8 @@ static void compare(const clBlockMatrix *A, const clBlockPlu *plu, double tolera
     worst = fmax(worst, fabs(right[i] - mine[i]));
   }
   if (!(worst <= tolerance * largest) && clClusterRank(cluster) == 0)
-    fprintf(stderr, "n %d block %d grid %dx%d: %g of %g\n", l.n, l.block, l.grid_rows, l.grid_cols, worst, largest);
+    fprintf(stderr, "n %d block %d grid %dx%d: %g of %g\n", l.n, l.block, l.grid_rows, l.grid_cols,
+            worst, largest);
   CHECK(worst <= tolerance * largest);
   free(pivots);
   free(mine);
@@ -67,7 +70,8 @@ static void solve(const clBlockPlu *plu, int n) {
   free(b);
 }
 
-static void testGrid(int n, int block, int grid_rows, int grid_cols, const clBlockPluOptions *options) {
+static void testGrid(int n, int block, int grid_rows, int grid_cols,
+                     const clBlockPluOptions *options) {
   clBlockMatrix *A = NULL;
   clBlockPlu *plu = NULL;
   clBlockPluReport report;
@@ -82,7 +86,8 @@ static void testGrid(int n, int block, int grid_rows, int grid_cols, const clBlo
   clBlockMatrixDestroy(A);
 }
 
-/* [[0, 1], [1, 0]] in blocks of one: pivots must come from another rank. Inside of blocks there is none. */
+/* [[0, 1], [1, 0]] in blocks of one: pivots must come from another rank. Inside of blocks there is
+ * none. */
 static void testExchange(int grid_rows, int grid_cols) {
   clBlockMatrix *A = NULL;
   clBlockPlu *plu = NULL;
@@ -114,7 +119,8 @@ static void testSingular(int grid_rows, int grid_cols) {
   CHECK_OK(clBlockMatrixCreate(&A, cluster, 13, 4, grid_rows, grid_cols));
   CHECK_OK(clBlockMatrixRandom(A, 3));
   clBlockLayout l = clBlockMatrixLayout(A);
-  double *local = calloc((size_t)(l.rows + 1) * (size_t)(l.cols + 1), sizeof *local), x[13], b[13] = {0};
+  double *local = calloc((size_t)(l.rows + 1) * (size_t)(l.cols + 1), sizeof *local), x[13],
+         b[13] = {0};
   CHECK_OK(clBlockMatrixDownload(A, local, l.rows + 1));
   for (int j = 0; j < l.cols; j++)
     for (int i = 0; i < l.rows && (j / 4 * l.grid_cols + l.grid_col) * 4 + j % 4 == 9; i++)
@@ -133,13 +139,15 @@ int main(int argc, char **argv) {
   int ranks = clClusterSize(cluster);
   static const int size[][2] = {{96, 16}, {65, 7}, {50, 64}, {1, 3}, {131, 30}};
   for (int rows = 1; rows <= ranks; rows++) {
-    int cols = ranks / rows; /* grids that leave ranks without work, too */
+    /* grids that leave ranks without work, too */
+    int cols = ranks / rows;
     for (int i = 0; i < 5; i++)
       testGrid(size[i][0], size[i][1], rows, cols, &(clBlockPluOptions){.no_look_ahead = i == 4});
     testExchange(rows, cols);
     testSingular(rows, cols);
   }
-  if (ranks == 1) /* rows enough for several threads */
+  /* rows enough for several threads */
+  if (ranks == 1)
     testGrid(1030, 36, 1, 1, NULL);
   clBlockMatrix *none = NULL;
   CHECK_FAILS(clBlockMatrixCreate(&none, cluster, 4, 2, ranks + 1, 1), TEXLA_BAD_ARGUMENT);

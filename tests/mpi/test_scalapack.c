@@ -1,11 +1,12 @@
-/* Data goes to ScaLAPACK's psgetrf and back as it is: the same layout, descriptors, pivots, factors. */
+/* Data goes to ScaLAPACK's psgetrf and back as it is: the same layout, descriptors, pivots,
+ * factors. */
 #include "cluster.h"
 
 void Cblacs_get(int context, int what, int *value);
 void Cblacs_gridinit(int *context, const char *order, int rows, int cols);
 void Cblacs_gridexit(int context);
-void psgetrf_(const int *m, const int *n, float *a, const int *ia, const int *ja, const int *desc, int *pivots,
-              int *info);
+void psgetrf_(const int *m, const int *n, float *a, const int *ia, const int *ja, const int *desc,
+              int *pivots, int *info);
 
 static void testGrid(int n, int block, int grid_rows, int grid_cols) {
   clBlockMatrix *A = NULL, *B = NULL;
@@ -27,7 +28,8 @@ static void testGrid(int n, int block, int grid_rows, int grid_cols) {
   if (l.grid_row >= 0)
     psgetrf_(&n, &n, theirs, &one, &one, desc, pivots, &info);
   CHECK(info == 0);
-  CHECK_OK(clBlockMatrixCreate(&B, cluster, n, block, grid_rows, grid_cols)); /* and in again */
+  /* and in again */
+  CHECK_OK(clBlockMatrixCreate(&B, cluster, n, block, grid_rows, grid_cols));
   CHECK_OK(clBlockMatrixUpload(B, values, lead));
   CHECK_OK(clBlockPluCreate(&plu, B, NULL, NULL));
   CHECK_OK(clBlockPluDownload(plu, mine, lead));

@@ -1,5 +1,5 @@
-/* A team's threads: each member of a task is called once, all see before a meeting's end what others did before it, and a smaller task leaves
- * the rest asleep. */
+/* A team's threads: each member of a task is called once, all see before a meeting's end what
+ * others did before it, and a smaller task leaves the rest asleep. */
 #include "common.h"
 
 #include "mpi/team.h"
@@ -9,7 +9,8 @@ enum { MEMBERS = 4, ROUNDS = 30 };
 typedef struct Work {
   txTeam *team;
   int called[MEMBERS], sum[MEMBERS], members;
-  int step[ROUNDS][MEMBERS]; /* plain numbers: only meetings order what threads do to them */
+  /* plain numbers: only meetings order what threads do to them */
+  int step[ROUNDS][MEMBERS];
 } Work;
 
 static void task(void *user, int member, int members) {
@@ -20,7 +21,8 @@ static void task(void *user, int member, int members) {
   for (int round = 0; round < ROUNDS; round++) {
     w->step[round][member] = member + 1;
     txTeamMeet(w->team);
-    for (int k = 0; k < members; k++) /* the others' */
+    /* the others' */
+    for (int k = 0; k < members; k++)
       w->sum[member] += w->step[round][k];
   }
 }

@@ -36,7 +36,8 @@ static void testWave(int nx, int ny, int px, int py, clWaveEdge edge) {
   float *all = calloc((size_t)nx * (size_t)ny, sizeof *all);
   CHECK_OK(clClusterWaveCreate(&wave, cluster, &options, px, py));
   CHECK_OK(clClusterWaveUpload(wave, bumps, NULL));
-  CHECK_OK(clClusterWaveStep(wave, 3)); /* between two exchanges */
+  /* between two exchanges */
+  CHECK_OK(clClusterWaveStep(wave, 3));
   CHECK_OK(clClusterWaveStep(wave, STEPS - 3));
   CHECK_OK(clClusterWaveGather(wave, all));
   if (clClusterRank(cluster) == 0) {
@@ -47,8 +48,8 @@ static void testWave(int nx, int ny, int px, int py, clWaveEdge edge) {
       most = fmaxf(most, fabsf(one[k]));
     }
     if (different)
-      fprintf(stderr, "%d x %d points in %d x %d parts, edge %d: %d points differ\n", nx, ny, px, py, (int)edge,
-              different);
+      fprintf(stderr, "%d x %d points in %d x %d parts, edge %d: %d points differ\n", nx, ny, px,
+              py, (int)edge, different);
     CHECK(!different && most > 0.01f && most < 10);
     free(one);
   }
@@ -64,8 +65,9 @@ static void testLarge(void) {
   clWaveOptions options = {.nx = size[0], .ny = size[1]};
   clWave *one = NULL;
   clClusterWave *wave = NULL;
+  /* another device: too much for a test */
   if (most > 70000)
-    return; /* another device: too much for a test */
+    return;
   CHECK_FAILS(clWaveCreate(&one, clClusterContext(cluster), &options), TEXLA_TOO_LARGE);
   CHECK_OK(clClusterWaveCreate(&wave, cluster, &options, 0, 0));
   CHECK_OK(clClusterWaveUpload(wave, bumps, NULL));
@@ -78,7 +80,8 @@ int main(int argc, char **argv) {
   int ranks = clClusterSize(cluster);
   testWave(60, 37, 0, 0, TEXLA_EDGE_REFLECTING);
   testWave(61, 70, 0, 0, TEXLA_EDGE_FIXED);
-  testWave(5, 9, 1, ranks > 1 ? 2 : 1, TEXLA_EDGE_REFLECTING); /* ranks without points */
+  /* ranks without points */
+  testWave(5, 9, 1, ranks > 1 ? 2 : 1, TEXLA_EDGE_REFLECTING);
   if (ranks == 4)
     testWave(50, 42, 2, 2, TEXLA_EDGE_REFLECTING);
   if (ranks == 6)

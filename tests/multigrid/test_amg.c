@@ -1,4 +1,5 @@
-/* Algebraic multigrid: its parts on the host against dense arithmetic, its cycles by how fast they are. */
+/* Algebraic multigrid: its parts on the host against dense arithmetic, its cycles by how fast they
+ * are. */
 #include "problem.h"
 
 #include "multigrid/aggregation.h"
@@ -69,7 +70,8 @@ static void testInverse(void **state) {
   clTriplets *A = randomMatrix(23, 23, 3);
   double *a = denseOf(A);
   checkInverse(a, 23, 23);
-  for (int j = 0; j < 23; j++) /* two rows that depend on others */
+  /* two rows that depend on others */
+  for (int j = 0; j < 23; j++)
     a[5 * 23 + j] = a[7 * 23 + j] - 2 * a[11 * 23 + j], a[3 * 23 + j] = a[7 * 23 + j];
   checkInverse(a, 23, 21);
   checkInverse((double[]){0, 1, 1, 0}, 2, 2);
@@ -92,7 +94,8 @@ static clTriplets *neumann(int nx, int ny) {
   return A;
 }
 
-/* Where A maps ones to zero, P interpolates them exactly, and R A P maps the coarse ones to zero. */
+/* Where A maps ones to zero, P interpolates them exactly, and R A P maps the coarse ones to
+ * zero. */
 static void testCoarsening(void **state) {
   (void)state;
   clTriplets *A = neumann(13, 11);
@@ -100,7 +103,8 @@ static void testCoarsening(void **state) {
   for (int i = 0; i < 143; i++)
     ones[i] = 1;
   txAggregation c;
-  assert_int_equal(txAggregate(&c, A, &(txNearNull){.vectors = 1, .v = ones}, 0.08, 2, NULL), TEXLA_OK);
+  assert_int_equal(txAggregate(&c, A, &(txNearNull){.vectors = 1, .v = ones}, 0.08, 2, NULL),
+                   TEXLA_OK);
   assert_true(c.A->rows >= 10 && c.A->rows <= 40);
   assert_true(clTripletsIsSymmetric(c.A, 1e-12));
   clTripletsMulVector(fine, c.P, c.near.v);
@@ -119,7 +123,8 @@ static void testNothingToCoarsen(void **state) {
   const txNearNull near = {.vectors = 1, .v = (double[]){1, 1, 1}};
   assert_int_equal(txAggregate(&c, p.A, &near, 0.08, 1, NULL), TEXLA_OK);
   assert_null(c.P);
-  clSolverReport report = problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = p.A});
+  clSolverReport report =
+      problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = p.A});
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_int_equal(report.iterations, 1);
   problemDestroy(&p);
@@ -134,7 +139,8 @@ static clTriplets *testMatrix(int kind, int n) {
   return A ? A : convection(n, n, kind == 3 ? 0.5 : 0, 0);
 }
 
-static int64_t iterationsOf(clContext *context, int kind, int n, const clSolverOptions *options, clStorage storage) {
+static int64_t iterationsOf(clContext *context, int kind, int n, const clSolverOptions *options,
+                            clStorage storage) {
   clTriplets *A = testMatrix(kind, n);
   problem p = problemCreate(context, A, &(clMatrixOptions){.storage = storage});
   clSolverOptions o = *options;
@@ -153,8 +159,8 @@ static void testSmallGrid(void **state) {
   clTriplets *A = NULL;
   assert_int_equal(clGeneratePoisson2d(&A, 17, 17, NULL), TEXLA_OK);
   problem p = problemCreate(*state, A, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED});
-  clSolverReport report =
-      problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = A, .tolerance = 1e-5});
+  clSolverReport report = problemSolve(
+      &p, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = A, .tolerance = 1e-5});
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(report.iterations <= 2);
   problemDestroy(&p);
@@ -178,8 +184,10 @@ static void testIterationsStayFew(void **state) {
 }
 
 static void testOtherMethodsAndStorages(void **state) {
-  const clSolverOptions gmres = {.method = TEXLA_METHOD_GMRES, .preconditioner = TEXLA_PRECONDITIONER_AMG};
-  const clSolverOptions bicgstab = {.method = TEXLA_METHOD_BICGSTAB, .preconditioner = TEXLA_PRECONDITIONER_AMG};
+  const clSolverOptions gmres = {.method = TEXLA_METHOD_GMRES,
+                                 .preconditioner = TEXLA_PRECONDITIONER_AMG};
+  const clSolverOptions bicgstab = {.method = TEXLA_METHOD_BICGSTAB,
+                                    .preconditioner = TEXLA_PRECONDITIONER_AMG};
   assert_true(iterationsOf(*state, 3, 60, &gmres, TEXLA_STORAGE_AUTO) <= 20);
   assert_true(iterationsOf(*state, 3, 60, &bicgstab, TEXLA_STORAGE_SLOTS) <= 14);
   assert_true(iterationsOf(*state, 0, 60, &gmres, TEXLA_STORAGE_CSR) <= 14);
@@ -218,19 +226,21 @@ static void testSymmetric(void **state) {
   problemDestroy(&p);
 }
 
-/* A plate of nx x ny squares in plane stress (E = 1, nu = 0.3), the left edge clamped: two unknowns at each of (ny + 1) nx points.
- * `modes`: two translations and a rotation, 3 columns. */
+/* A plate of nx x ny squares in plane stress (E = 1, nu = 0.3), the left edge clamped: two unknowns
+ * at each of (ny + 1) nx points. `modes`: two translations and a rotation, 3 columns. */
 enum { LENGTH = 60, WIDTH = 6, POINTS = LENGTH * (WIDTH + 1), UNKNOWNS = 2 * POINTS };
 
 /* k <- the stiffness of a square, by 2 x 2 points of Gauss */
 static void squareStiffness(double k[8][8]) {
   static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-  const double nu = 0.3, c = 1 / (1 - nu * nu), D[3][3] = {{c, c * nu, 0}, {c * nu, c, 0}, {0, 0, c * (1 - nu) / 2}};
+  const double nu = 0.3, c = 1 / (1 - nu * nu),
+               D[3][3] = {{c, c * nu, 0}, {c * nu, c, 0}, {0, 0, c * (1 - nu) / 2}};
   memset(k, 0, 64 * sizeof(double));
   for (int g = 0; g < 4; g++) {
     double x = corner[g][0] / sqrt(3), y = corner[g][1] / sqrt(3), B[3][8] = {{0}};
     for (int a = 0; a < 4; a++) {
-      double dx = corner[a][0] * (1 + corner[a][1] * y) / 2, dy = corner[a][1] * (1 + corner[a][0] * x) / 2;
+      double dx = corner[a][0] * (1 + corner[a][1] * y) / 2,
+             dy = corner[a][1] * (1 + corner[a][0] * x) / 2;
       B[0][2 * a] = B[2][2 * a + 1] = dx;
       B[1][2 * a + 1] = B[2][2 * a] = dy;
     }
@@ -240,7 +250,8 @@ static void squareStiffness(double k[8][8]) {
           for (int l = 0; l < 3; l++)
             k[i][j] += B[m][i] * D[m][l] * B[l][j] / 4;
   }
-  for (int i = 0; i < 64; i++) /* so that sums are exact, and symmetric */
+  /* so that sums are exact, and symmetric */
+  for (int i = 0; i < 64; i++)
     k[i / 8][i % 8] = ldexp(nearbyint(ldexp(k[i / 8][i % 8], 40)), -40);
 }
 
@@ -254,10 +265,12 @@ static clTriplets *elasticPlate(double *modes) {
   clTriplets *A = emptyMatrix(UNKNOWNS, UNKNOWNS);
   squareStiffness(k);
   for (int e = 0; e < LENGTH * WIDTH; e++) {
-    const int i = e / WIDTH, j = e % WIDTH, at[4][2] = {{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}};
+    const int i = e / WIDTH, j = e % WIDTH,
+              at[4][2] = {{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}};
     for (int a = 0; a < 8; a++)
       for (int b = 0; b < 8; b++) {
-        int32_t row = unknownOf(at[a / 2][0], at[a / 2][1], a % 2), col = unknownOf(at[b / 2][0], at[b / 2][1], b % 2);
+        int32_t row = unknownOf(at[a / 2][0], at[a / 2][1], a % 2),
+                col = unknownOf(at[b / 2][0], at[b / 2][1], b % 2);
         if (row >= 0 && col >= 0)
           assert_int_equal(clTripletsAdd(A, row, col, k[a][b], NULL), TEXLA_OK);
       }
@@ -273,7 +286,8 @@ static clTriplets *elasticPlate(double *modes) {
   return A;
 }
 
-/* P reproduces all three modes away from the clamped edge, and unknowns of a point stay together. */
+/* P reproduces all three modes away from the clamped edge, and unknowns of a point stay
+ * together. */
 static void testRigidBodyModes(void **state) {
   (void)state;
   double modes[3 * UNKNOWNS], back[UNKNOWNS];
@@ -287,7 +301,8 @@ static void testRigidBodyModes(void **state) {
   assert_true(clTripletsIsSymmetric(A, 0));
   for (int m = 0; m < 3; m++) {
     clTripletsMulVector(back, c.P, c.near.v + (int64_t)m * c.P->cols);
-    for (int i = 2 * (WIDTH + 1); i < UNKNOWNS; i++) /* the first column of points feels the edge */
+    /* the first column of points feels the edge */
+    for (int i = 2 * (WIDTH + 1); i < UNKNOWNS; i++)
       assert_true(fabs(back[i] - modes[m * UNKNOWNS + i]) < 1e-10 * LENGTH);
   }
   free(near.first);
@@ -303,7 +318,8 @@ static void assertSameMatrix(const clTriplets *A, const clTriplets *B) {
   assert_memory_equal(A->value, B->value, n * sizeof *A->value);
 }
 
-/* Other values along the old positions: bit for bit what they would give by themselves, as they are joined alike. */
+/* Other values along the old positions: bit for bit what they would give by themselves, as they are
+ * joined alike. */
 static void checkUpdate(clTriplets *A, txNearNull near) {
   txAggregation kept, fresh;
   uint64_t seed = 5;
@@ -314,13 +330,15 @@ static void checkUpdate(clTriplets *A, txNearNull near) {
   for (int32_t i = 0; i < A->rows; i++)
     near.v[i] *= 1 + 0.1 * randomUnit(&seed);
   assert_int_equal(txAggregate(&fresh, A, &near, 0.08, 1.5, NULL), TEXLA_OK);
-  assert_memory_equal(kept.aggregates.of, fresh.aggregates.of, (size_t)A->rows * sizeof *kept.aggregates.of);
+  assert_memory_equal(kept.aggregates.of, fresh.aggregates.of,
+                      (size_t)A->rows * sizeof *kept.aggregates.of);
   assert_int_equal(txAggregationUpdate(&kept, A, &near, 1.5, &fits, NULL), TEXLA_OK);
   assert_true(fits);
   assertSameMatrix(kept.P, fresh.P);
   assertSameMatrix(kept.R, fresh.R);
   assertSameMatrix(kept.A, fresh.A);
-  assert_memory_equal(kept.near.v, fresh.near.v, (size_t)kept.A->rows * (size_t)near.vectors * sizeof *kept.near.v);
+  assert_memory_equal(kept.near.v, fresh.near.v,
+                      (size_t)kept.A->rows * (size_t)near.vectors * sizeof *kept.near.v);
   txAggregationDestroy(&kept);
   txAggregationDestroy(&fresh);
 }
@@ -335,7 +353,8 @@ static void testOtherValues(void **state) {
   txNearNull near = {.vectors = 3, .v = modes};
   assert_int_equal(txNodesFind(&near, plate, NULL), TEXLA_OK);
   checkUpdate(plate, near);
-  assert_int_equal(clGenerateAnisotropic(&line, 30, 30, 0.001, NULL), TEXLA_OK); /* some entries are weak */
+  /* some entries are weak */
+  assert_int_equal(clGenerateAnisotropic(&line, 30, 30, 0.001, NULL), TEXLA_OK);
   checkUpdate(line, (txNearNull){.vectors = 1, .v = ones});
   free(near.first);
   clTripletsDestroy(A);
@@ -358,7 +377,8 @@ static void testValuesThatDoNotFit(void **state) {
   assert_int_equal(txAggregate(&c, A, &near, 0.08, 2, NULL), TEXLA_OK);
   assert_int_equal(txAggregationUpdate(&c, A, &near, 2, &fits, NULL), TEXLA_OK);
   assert_true(fits);
-  for (int64_t k = 0; k < A->count; k++) /* exchanged */
+  /* exchanged */
+  for (int64_t k = 0; k < A->count; k++)
     A->value[k] *= A->row[k] == A->col[k] ? 1 : fabs(A->value[k]) < 0.5 ? 1000 : 0.001;
   assert_int_equal(txAggregationUpdate(&c, A, &near, 2, &fits, NULL), TEXLA_OK);
   assert_false(fits);
@@ -366,14 +386,15 @@ static void testValuesThatDoNotFit(void **state) {
   clTripletsDestroy(A);
 }
 
-/* Conjugate gradients with amg on the plate: less than half of the iterations once it knows the modes; through clSystemSolve, which
- * scales them. */
+/* Conjugate gradients with amg on the plate: less than half of the iterations once it knows the
+ * modes; through clSystemSolve, which scales them. */
 static void testPlatesGain(void **state) {
   static double modes[3 * UNKNOWNS], b[UNKNOWNS], x[UNKNOWNS];
   clTriplets *A = elasticPlate(modes);
   int64_t iterations[2];
+  /* its own weight */
   for (int i = 0; i < UNKNOWNS; i++)
-    b[i] = i % 2 ? 1e-3 : 0; /* its own weight */
+    b[i] = i % 2 ? 1e-3 : 0;
   for (int known = 0; known < 2; known++) {
     clSystemReport report = {0};
     memset(x, 0, sizeof x);
@@ -384,21 +405,27 @@ static void testPlatesGain(void **state) {
     iterations[known] = report.iterations;
     clSystemReportClear(&report);
   }
-  print_message("iterations with ones %d, with the modes %d\n", (int)iterations[0], (int)iterations[1]);
+  print_message("iterations with ones %d, with the modes %d\n", (int)iterations[0],
+                (int)iterations[1]);
   assert_true(2 * iterations[1] < iterations[0]);
-  clSystemOptions wrong = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .near_null_count = 9}};
+  clSystemOptions wrong = {
+      .solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .near_null_count = 9}};
   wrong.solver.near_null_space = modes;
-  assertFails(*state, clSystemSolve(*state, A, b, x, &wrong, NULL), TEXLA_BAD_ARGUMENT, "near_null_count (9)");
+  assertFails(*state, clSystemSolve(*state, A, b, x, &wrong, NULL), TEXLA_BAD_ARGUMENT,
+              "near_null_count (9)");
   clTripletsDestroy(A);
 }
 
 static void testErrors(void **state) {
   problem p = problemCreate(*state, convection(4, 4, 0, 0), NULL);
   clSolver *solver = NULL;
-  assertFails(*state, clSolverCreate(&solver, p.matrix, &(clSolverOptions){.method = TEXLA_METHOD_AMG}),
+  assertFails(*state,
+              clSolverCreate(&solver, p.matrix, &(clSolverOptions){.method = TEXLA_METHOD_AMG}),
               TEXLA_BAD_ARGUMENT, "A there");
   clTriplets *other = convection(3, 3, 0, 0);
-  assertFails(*state, clSolverCreate(&solver, p.matrix, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = other}),
+  assertFails(*state,
+              clSolverCreate(&solver, p.matrix,
+                             &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = other}),
               TEXLA_BAD_ARGUMENT, "A there");
   assert_null(solver);
   clTripletsDestroy(other);

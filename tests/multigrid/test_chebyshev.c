@@ -3,9 +3,10 @@
 
 #include "multigrid/chebyshev.h"
 
-/* x after `degree` steps from zero: the polynomial that is T_degree on [low, largest], by its roots. */
-static void oracle(double *x, const clTriplets *A, const double *d, const float *b, int degree, double low,
-                   double largest) {
+/* x after `degree` steps from zero: the polynomial that is T_degree on [low, largest], by its
+ * roots. */
+static void oracle(double *x, const clTriplets *A, const double *d, const float *b, int degree,
+                   double low, double largest) {
   const double pi = acos(-1);
   int64_t n = A->rows;
   double *r = calloc((size_t)n, sizeof *r);
@@ -34,14 +35,16 @@ static void testFollowsTheFormula(void **state) {
     txChebyshev *c = NULL;
     assertOk(*state, txChebyshevCreate(&c, p.matrix, degree, ratio));
     double largest = txChebyshevLargest(c);
-    assert_true(largest > 1.98 && largest < 2.2); /* 1.98: the exact one is 1 + cos(pi / 20) / 2 + cos(pi / 15) / 2 */
+    /* 1.98: the exact one is 1 + cos(pi / 20) / 2 + cos(pi / 15) / 2 */
+    assert_true(largest > 1.98 && largest < 2.2);
     oracle(x, A, d, p.host_b, degree, largest / ratio, largest);
     int64_t before = clContextCount(*state).readbacks;
     assertOk(*state, txChebyshevSmooth(c, p.x, p.b, true));
     assert_int_equal(clContextCount(*state).readbacks, before);
     assertOk(*state, clVectorDownload(p.x, p.host_x));
     assert_true(largestError(p.host_x, x, p.n) <= 50 * eps);
-    assertOk(*state, clVectorClear(p.x)); /* from an x that is zero: the same */
+    /* from an x that is zero: the same */
+    assertOk(*state, clVectorClear(p.x));
     assertOk(*state, txChebyshevSmooth(c, p.x, p.b, false));
     assertOk(*state, clVectorDownload(p.x, p.host_x));
     assert_true(largestError(p.host_x, x, p.n) <= 50 * eps);
@@ -57,10 +60,11 @@ static void testPreconditions(void **state) {
     int64_t iterations[2];
     for (int k = 0; k < 2; k++) {
       problem p = problemCreate(*state, convection(48, 53, m ? 0.2 : 0, 0), NULL);
-      clSolverReport report = problemSolve(
-          &p, &(clSolverOptions){.method = methods[m],
-                                 .tolerance = 1e-5,
-                                 .preconditioner = k ? TEXLA_PRECONDITIONER_CHEBYSHEV : TEXLA_PRECONDITIONER_NONE});
+      clSolverReport report =
+          problemSolve(&p, &(clSolverOptions){.method = methods[m],
+                                              .tolerance = 1e-5,
+                                              .preconditioner = k ? TEXLA_PRECONDITIONER_CHEBYSHEV
+                                                                  : TEXLA_PRECONDITIONER_NONE});
       assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
       assert_true(trueResidual(&p) <= 5e-5);
       iterations[k] = report.iterations;
@@ -83,9 +87,11 @@ static void testErrors(void **state) {
   clSolverOptions options = {.preconditioner = TEXLA_PRECONDITIONER_CHEBYSHEV};
   assertFails(*state, clSolverCreate(&solver, p.matrix, &options), TEXLA_SINGULAR, "row 1");
   options.degree = 101;
-  assertFails(*state, clSolverCreate(&solver, p.matrix, &options), TEXLA_BAD_ARGUMENT, "degree (101)");
+  assertFails(*state, clSolverCreate(&solver, p.matrix, &options), TEXLA_BAD_ARGUMENT,
+              "degree (101)");
   options = (clSolverOptions){.preconditioner = (clPreconditioner)99};
-  assertFails(*state, clSolverCreate(&solver, p.matrix, &options), TEXLA_BAD_ARGUMENT, "preconditioner 99");
+  assertFails(*state, clSolverCreate(&solver, p.matrix, &options), TEXLA_BAD_ARGUMENT,
+              "preconditioner 99");
   assert_null(solver);
   problemDestroy(&p);
 }

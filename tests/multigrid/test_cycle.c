@@ -1,4 +1,5 @@
-/* The order in which cycles call a level's operations, on levels that only write down what they are asked for. */
+/* The order in which cycles call a level's operations, on levels that only write down what they are
+ * asked for. */
 #include "multigrid/cycle.h"
 #include "common.h"
 
@@ -8,7 +9,8 @@ enum { LEVELS = 4 };
 
 typedef struct diary {
   char text[512];
-  int failing; /* the call that fails, counted from 1; 0: none */
+  /* the call that fails, counted from 1; 0: none */
+  int failing;
   int calls;
 } diary;
 
@@ -69,10 +71,12 @@ static void testKinds(void **state) {
   prepare(&r, 3, TEXLA_CYCLE_V);
   assert_int_equal(txCycleRun(&r.cycle, true, true), TEXLA_OK);
   assert_string_equal(r.diary.text, "z0 R0 z1 R1 X2 P1 r1 P0 r0 ");
-  prepare(&r, 3, TEXLA_CYCLE_W); /* the coarsest level is solved, so once is enough */
+  /* the coarsest level is solved, so once is enough */
+  prepare(&r, 3, TEXLA_CYCLE_W);
   assert_int_equal(txCycleRun(&r.cycle, false, false), TEXLA_OK);
   assert_string_equal(r.diary.text, "b0 R0 z1 R1 X2 P1 a1 b1 R1 X2 P1 a1 P0 a0 ");
-  prepare(&r, 4, TEXLA_CYCLE_F); /* the second visit is a V cycle */
+  /* the second visit is a V cycle */
+  prepare(&r, 4, TEXLA_CYCLE_F);
   assert_int_equal(txCycleRun(&r.cycle, false, false), TEXLA_OK);
   assert_string_equal(r.diary.text, "b0 R0 z1 R1 z2 R2 X3 P2 a2 b2 R2 X3 P2 a2 P1 a1 "
                                     "b1 R1 z2 R2 X3 P2 a2 P1 a1 P0 a0 ");

@@ -1,4 +1,5 @@
-/* Grid operators, sweeps and transfers on the device against the same, point by point, in double precision. */
+/* Grid operators, sweeps and transfers on the device against the same, point by point, in double
+ * precision. */
 #include <float.h>
 #include <math.h>
 
@@ -8,18 +9,22 @@
 
 #include "one_context.h"
 
-static const double tolerance = 32 * FLT_EPSILON; /* of the largest value; a point adds up nine products at most */
+/* of the largest value; a point adds up nine products at most */
+static const double tolerance = 32 * FLT_EPSILON;
 
 /* On the device row sums, where jumping coefficients cancel, are single precision, too. */
 static const double device_tolerance = 1024 * FLT_EPSILON;
 
-static double bound; /* the test's */
+/* the test's */
+static double bound;
 
 typedef struct testGrid {
   txStencil *fine, *coarse;
   txGrid *A, *C;
-  int64_t n, m;          /* points of the two */
-  double *x, *b, *e, *y; /* fine, fine, coarse, result */
+  /* points of the two */
+  int64_t n, m;
+  /* fine, fine, coarse, result */
+  double *x, *b, *e, *y;
   clVector *vx, *vb, *ve, *vyf, *vyc;
 } testGrid;
 
@@ -86,29 +91,33 @@ static void destroyGrid(testGrid *g) {
 }
 
 /* Every element, and zeros in the padding. */
-static void compareWithin(double limit, const clVector *v, const double *expected, int64_t n, const char *what,
-                          const gridProblem *p) {
+static void compareWithin(double limit, const clVector *v, const double *expected, int64_t n,
+                          const char *what, const gridProblem *p) {
   size_t texels = (size_t)v->layout.width * (size_t)v->layout.height;
   float *values = malloc(4 * texels * sizeof *values);
   double largest = 0;
-  CHECK(txTextureRead(v->texture, "test", (txRect){0, 0, v->layout.width, v->layout.height}, values));
+  CHECK(
+      txTextureRead(v->texture, "test", (txRect){0, 0, v->layout.width, v->layout.height}, values));
   for (int64_t i = 0; i < n; i++)
     largest = fmax(largest, fabs(expected[i]));
   for (size_t k = 0; k < 4 * texels; k++) {
-    int64_t column = (int64_t)(k % (4 * (size_t)v->layout.width)), row = (int64_t)(k / (4 * (size_t)v->layout.width));
+    int64_t column = (int64_t)(k % (4 * (size_t)v->layout.width)),
+            row = (int64_t)(k / (4 * (size_t)v->layout.width));
     double e = column < v->layout.row ? expected[row * v->layout.row + column] : 0;
     if (!(fabs((double)values[k] - e) <= limit * largest))
-      fail_msg("%s, %s %d x %d: (%d, %d) is %g, not %g", what, p->name, p->nx, p->ny, (int)column, (int)row,
-               (double)values[k], e);
+      fail_msg("%s, %s %d x %d: (%d, %d) is %g, not %g", what, p->name, p->nx, p->ny, (int)column,
+               (int)row, (double)values[k], e);
   }
   free(values);
 }
 
-static void compare(const clVector *v, const double *expected, int64_t n, const char *what, const gridProblem *p) {
+static void compare(const clVector *v, const double *expected, int64_t n, const char *what,
+                    const gridProblem *p) {
   compareWithin(bound, v, expected, n, what, p);
 }
 
-/* The filter's weights come from texture coordinates, whose rounding grows with the texture's size. */
+/* The filter's weights come from texture coordinates, whose rounding grows with the texture's
+ * size. */
 static void compareFiltered(const clVector *v, const double *expected, int64_t n, const char *what,
                             const gridProblem *p) {
   compareWithin(4 * (p->nx + p->ny) * (double)FLT_EPSILON, v, expected, n, what, p);
@@ -136,7 +145,8 @@ static void sweepDouble(double *x, const txStencil *s, const double *b, const tx
 }
 
 static void checkSweeps(testGrid *g, const gridProblem *p) {
-  txSweep red = sweepOf(1, 0, 0, 1), damped = sweepOf(0.8, 0.8, 0.8, 0.8), odd = sweepOf(0.5, 0.25, 1, 0.125);
+  txSweep red = sweepOf(1, 0, 0, 1), damped = sweepOf(0.8, 0.8, 0.8, 0.8),
+          odd = sweepOf(0.5, 0.25, 1, 0.125);
   for (int64_t k = 0; k < g->n; k++)
     g->y[k] = g->x[k];
   sweepDouble(g->y, g->fine, g->b, &red);
@@ -192,10 +202,12 @@ static void checkProblem(const gridProblem *p) {
 
 static void testOperators(void **state) {
   (void)state;
-  static const int size[][2] = {{1, 9}, {5, 1}, {2, 2}, {4, 4}, {7, 5}, {8, 3}, {33, 18}, {38, 21}, {64, 64}, {67, 31}};
+  static const int size[][2] = {{1, 9}, {5, 1},   {2, 2},   {4, 4},   {7, 5},
+                                {8, 3}, {33, 18}, {38, 21}, {64, 64}, {67, 31}};
   for (size_t k = 0; k < sizeof size / sizeof *size; k++)
     for (int kind = 0; kind < GRID_KINDS; kind++)
-      checkProblem(&(gridProblem){gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]});
+      checkProblem(
+          &(gridProblem){gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]});
 }
 
 /* Large enough for an interior of its own. */
@@ -204,7 +216,8 @@ static void testInteriors(void **state) {
   static const int size[][2] = {{257, 256}, {258, 257}, {259, 258}, {256, 259}};
   for (size_t k = 0; k < sizeof size / sizeof *size; k++)
     for (int kind = 0; kind < GRID_KINDS; kind++)
-      checkProblem(&(gridProblem){gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]});
+      checkProblem(
+          &(gridProblem){gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]});
 }
 
 /* The bilinear filter, the pass with weights and the matrix product agree. */
@@ -241,7 +254,8 @@ static void testFilter(void **state) {
     skip();
   for (size_t k = 0; k < sizeof size / sizeof *size; k++)
     for (int kind = 0; kind < GRID_KINDS; kind++)
-      compareWays(&(gridProblem){gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]});
+      compareWays(
+          &(gridProblem){gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]});
 }
 
 /* P^T A P, multiplied out. */
@@ -252,10 +266,12 @@ static void testGalerkin(void **state) {
     for (int kind = 0; kind < GRID_KINDS; kind++) {
       gridProblem p = {gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]};
       testGrid g = makeGrid(&p, k % 2, TX_INTERPOLATE_OPERATOR);
-      double *pe = calloc((size_t)g.n, sizeof *pe), *ce = calloc((size_t)g.m, sizeof *ce), largest = 0, error = 0;
+      double *pe = calloc((size_t)g.n, sizeof *pe), *ce = calloc((size_t)g.m, sizeof *ce),
+             largest = 0, error = 0;
       oracleGridProlong(pe, g.fine, g.e);
       oracleGridApply(g.y, g.fine, pe);
-      oracleGridRestrict(ce, g.fine, g.y); /* P^T A P e */
+      /* P^T A P e */
+      oracleGridRestrict(ce, g.fine, g.y);
       oracleGridApply(g.y, g.coarse, g.e);
       for (int64_t i = 0; i < g.m; i++) {
         largest = fmax(largest, fabs(ce[i]));
@@ -270,17 +286,19 @@ static void testGalerkin(void **state) {
 }
 
 /* Coefficients of two operators; `scale` is their largest. */
-static void compareStencils(const txStencil *a, const txStencil *b, const char *what, const gridProblem *p) {
+static void compareStencils(const txStencil *a, const txStencil *b, const char *what,
+                            const gridProblem *p) {
   double largest = 0;
   for (int pass = 0; pass < 2; pass++)
     for (int j = 0; j < a->n[1]; j++)
       for (int i = 0; i < a->n[0]; i++)
         for (int k = 0; k < 9; k++) {
-          double x = (double)a->a[9 * txStencilIndex(a, i, j) + k], y = (double)b->a[9 * txStencilIndex(b, i, j) + k];
+          double x = (double)a->a[9 * txStencilIndex(a, i, j) + k],
+                 y = (double)b->a[9 * txStencilIndex(b, i, j) + k];
           largest = pass ? largest : fmax(largest, fabs(x));
           if (pass && !(fabs(x - y) <= device_tolerance * largest))
-            fail_msg("%s, %s %d x %d: coefficient %d at (%d, %d) is %g, not %g", what, p->name, p->nx, p->ny, k, i, j,
-                     y, x);
+            fail_msg("%s, %s %d x %d: coefficient %d at (%d, %d) is %g, not %g", what, p->name,
+                     p->nx, p->ny, k, i, j, y, x);
         }
 }
 
@@ -307,8 +325,9 @@ static void testDeviceGalerkin(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testOperators), cmocka_unit_test(testInteriors),
-                                     cmocka_unit_test(testFilter), cmocka_unit_test(testGalerkin),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testOperators),
+                                     cmocka_unit_test(testInteriors), cmocka_unit_test(testFilter),
+                                     cmocka_unit_test(testGalerkin),
                                      cmocka_unit_test(testDeviceGalerkin)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

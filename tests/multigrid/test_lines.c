@@ -1,4 +1,5 @@
-/* Anisotropy whose direction changes over the grid: relaxation of lines along both axes, and when it is chosen. */
+/* Anisotropy whose direction changes over the grid: relaxation of lines along both axes, and when
+ * it is chosen. */
 #include "multigrid/multigrid.h"
 #include "oracle/grid_problem.h"
 #include "one_context.h"
@@ -63,9 +64,11 @@ static double rate(const gridProblem *p, const clMultigridOptions *options) {
 
 static void checkRate(const gridProblem *p, const clMultigridOptions *options, double most) {
   double r = rate(p, options);
-  print_message("%s %d x %d, smoother %d: %.3f\n", p->name, p->nx, p->ny, (int)options->smoother, r);
+  print_message("%s %d x %d, smoother %d: %.3f\n", p->name, p->nx, p->ny, (int)options->smoother,
+                r);
   if (!(r <= most))
-    fail_msg("%s %d x %d: a cycle reduces the residual by %.3f, not %.3f", p->name, p->nx, p->ny, r, most);
+    fail_msg("%s %d x %d: a cycle reduces the residual by %.3f, not %.3f", p->name, p->nx, p->ny, r,
+             most);
 }
 
 /* What no choice of one direction can do, whatever the size. */
@@ -104,10 +107,11 @@ static void testIterations(void **state) {
       CHECK(clVectorCreateGrid(&x, context, n, n));
       CHECK(clVectorCreateLike(&b, x));
       uploadRandom(b);
-      CHECK(clSolverCreate(
-          &solver, matrix,
-          &(clSolverOptions){
-              .method = TEXLA_METHOD_CG, .preconditioner = TEXLA_PRECONDITIONER_MG, .tolerance = 1e-4, .host = A}));
+      CHECK(clSolverCreate(&solver, matrix,
+                           &(clSolverOptions){.method = TEXLA_METHOD_CG,
+                                              .preconditioner = TEXLA_PRECONDITIONER_MG,
+                                              .tolerance = 1e-4,
+                                              .host = A}));
       CHECK(clSolverSolve(solver, x, b, &report));
       print_message("%s %d x %d: %d iterations\n", p.name, n, n, (int)report.iterations);
       assert_true(report.iterations <= limit[k].most);
@@ -137,8 +141,10 @@ static void testChoice(void **state) {
     clTriplets *A = gridProblemMatrix(&p);
     for (int lines = TEXLA_LINES_AUTO; lines <= TEXLA_LINES_ALWAYS; lines++) {
       clMultigrid *mg = NULL;
-      CHECK(clMultigridCreate(&mg, context, A, p.nx, p.ny, &(clMultigridOptions){.lines = (clLineSmoothing)lines}));
-      assert_true((strstr(clMultigridDescription(mg), "lines along x and y") != NULL) == (lines != TEXLA_LINES_NEVER));
+      CHECK(clMultigridCreate(&mg, context, A, p.nx, p.ny,
+                              &(clMultigridOptions){.lines = (clLineSmoothing)lines}));
+      assert_true((strstr(clMultigridDescription(mg), "lines along x and y") != NULL) ==
+                  (lines != TEXLA_LINES_NEVER));
       clMultigridDestroy(mg);
     }
     assert_true(k == 3 || rate(&p, &(clMultigridOptions){.lines = TEXLA_LINES_NEVER}) > 0.8);
@@ -151,7 +157,8 @@ static void testEverywhere(void **state) {
   (void)state;
   for (int kind = 0; kind < GRID_KINDS; kind++) {
     gridProblem p = problemOf((gridKind)kind, 131, 160);
-    if (kind != GRID_NEUMANN && kind != GRID_PERIODIC) /* singular: rounding adds constants */
+    /* singular: rounding adds constants */
+    if (kind != GRID_NEUMANN && kind != GRID_PERIODIC)
       checkRate(&p, &(clMultigridOptions){.lines = TEXLA_LINES_ALWAYS}, 0.2);
   }
   for (gridKind kind = GRID_PATCHES; kind <= GRID_BENDING; kind++) {
@@ -174,7 +181,8 @@ static void testClosedChannels(void **state) {
       int row = j * N + i;
       for (int k = 0; k < 4; k++) {
         int x = i + (k == 0) - (k == 1), y = j + (k == 2) - (k == 3);
-        bool wall = x < 0 || x >= N || y < 0 || y >= N || (k < 2 && (i + (k == 0)) % 10 < 2 && j < N / 2) ||
+        bool wall = x < 0 || x >= N || y < 0 || y >= N ||
+                    (k < 2 && (i + (k == 0)) % 10 < 2 && j < N / 2) ||
                     (k >= 2 && (j + (k == 2)) % 10 < 2 && j > N / 2 + 2);
         if (!wall)
           CHECK(clTripletsAdd(A, row, y * N + x, -1, NULL));
@@ -185,8 +193,9 @@ static void testClosedChannels(void **state) {
   CHECK(clTripletsCompress(A, NULL));
   for (int host = 0; host <= 10000; host += 10000) {
     clMultigrid *mg = NULL;
-    CHECK(clMultigridCreate(&mg, context, A, N, N,
-                            &(clMultigridOptions){.lines = TEXLA_LINES_ALWAYS, .host_points = host}));
+    CHECK(
+        clMultigridCreate(&mg, context, A, N, N,
+                          &(clMultigridOptions){.lines = TEXLA_LINES_ALWAYS, .host_points = host}));
     double r = rateOf(mg, N, N);
     print_message("closed channels: %.3f\n", r);
     assert_true(r < 1.01);
@@ -200,15 +209,17 @@ static void testRefusal(void **state) {
   gridProblem p = problemOf(GRID_DIRICHLET, 8, 8);
   clTriplets *A = gridProblemMatrix(&p);
   clMultigrid *mg = NULL;
-  assert_int_equal(clMultigridCreate(&mg, context, A, 8, 8, &(clMultigridOptions){.lines = (clLineSmoothing)3}),
-                   TEXLA_BAD_ARGUMENT);
+  assert_int_equal(
+      clMultigridCreate(&mg, context, A, 8, 8, &(clMultigridOptions){.lines = (clLineSmoothing)3}),
+      TEXLA_BAD_ARGUMENT);
   assert_null(mg);
   clTripletsDestroy(A);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testRates),          cmocka_unit_test(testIterations),
-                                     cmocka_unit_test(testChoice),         cmocka_unit_test(testEverywhere),
-                                     cmocka_unit_test(testClosedChannels), cmocka_unit_test(testRefusal)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testRates),          cmocka_unit_test(testIterations),
+      cmocka_unit_test(testChoice),         cmocka_unit_test(testEverywhere),
+      cmocka_unit_test(testClosedChannels), cmocka_unit_test(testRefusal)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -1,4 +1,5 @@
-/* Multigrid: what a cycle does against the same in double precision, how fast it converges, what it refuses. */
+/* Multigrid: what a cycle does against the same in double precision, how fast it converges, what it
+ * refuses. */
 #include <float.h>
 #include <math.h>
 
@@ -90,10 +91,11 @@ static double rate(const gridProblem *p, const clMultigridOptions *options) {
 
 static void checkRate(const gridProblem *p, const clMultigridOptions *options, double most) {
   double r = rate(p, options);
-  print_message("%s %d x %d, smoother %d, cycle %d: %.3f\n", p->name, p->nx, p->ny, (int)options->smoother,
-                (int)options->cycle, r);
+  print_message("%s %d x %d, smoother %d, cycle %d: %.3f\n", p->name, p->nx, p->ny,
+                (int)options->smoother, (int)options->cycle, r);
   if (!(r <= most))
-    fail_msg("%s %d x %d: a cycle reduces the residual by %.3f, not %.3f", p->name, p->nx, p->ny, r, most);
+    fail_msg("%s %d x %d: a cycle reduces the residual by %.3f, not %.3f", p->name, p->nx, p->ny, r,
+             most);
 }
 
 static gridProblem problemOf(gridKind kind, int nx, int ny) {
@@ -134,7 +136,8 @@ static void testProblems(void **state) {
     for (size_t m = 0; m < sizeof size / sizeof *size; m++) {
       gridProblem p = problemOf(limit[k].kind, size[m][0], size[m][1]);
       checkRate(&p, &(clMultigridOptions){0}, limit[k].chebyshev);
-      checkRate(&p, &(clMultigridOptions){.smoother = TEXLA_SMOOTHER_RED_BLACK}, limit[k].red_black);
+      checkRate(&p, &(clMultigridOptions){.smoother = TEXLA_SMOOTHER_RED_BLACK},
+                limit[k].red_black);
     }
 }
 
@@ -188,21 +191,29 @@ static oracleGrid makeOracle(const gridProblem *p, const clMultigrid *mg, const 
     assert_true(txStencilChooseCoarsening(g.level[l], mg->lined));
     CHECK(txStencilInterpolate(g.level[l], TX_INTERPOLATE_OPERATOR, "test", error));
     CHECK(txStencilCoarsen(&g.level[l + 1], g.level[l], "test", error));
-    for (int k = 0; k < 2; k++) /* the first of each sweep's steps */
-      g.factor[l][k] = (double)mg->level[l].before[mg->level[l].before[0].kind ? 2 * (g.coloured + 1) * k : k].even[0];
+    /* the first of each sweep's steps */
+    for (int k = 0; k < 2; k++)
+      g.factor[l][k] = (double)mg->level[l]
+                           .before[mg->level[l].before[0].kind ? 2 * (g.coloured + 1) * k : k]
+                           .even[0];
     g.last[l] = (double)mg->level[l].after[0].even[0];
   }
   return g;
 }
 
-/* One cycle from a random start, and one as a preconditioner (from zero, backwards after), against double precision. */
+/* One cycle from a random start, and one as a preconditioner (from zero, backwards after), against
+ * double precision. */
 static void compareCycle(const gridProblem *p, const clMultigridOptions *options) {
   testSystem s = makeSystem(p, options);
   oracleGrid g = makeOracle(p, s.mg, s.A);
-  bool large = p->nx > 24 && p->ny > 16; /* so that there is an interior */
-  assert_true(!s.mg->halves || (options->smoother == TEXLA_SMOOTHER_HALVES && p->kind == GRID_DIRICHLET));
-  assert_true(s.mg->halves || options->smoother != TEXLA_SMOOTHER_HALVES || p->kind != GRID_DIRICHLET || !large);
-  double *x = calloc((size_t)s.n, sizeof *x), *b = calloc((size_t)s.n, sizeof *b), largest = 0, error = 0;
+  /* so that there is an interior */
+  bool large = p->nx > 24 && p->ny > 16;
+  assert_true(!s.mg->halves ||
+              (options->smoother == TEXLA_SMOOTHER_HALVES && p->kind == GRID_DIRICHLET));
+  assert_true(s.mg->halves || options->smoother != TEXLA_SMOOTHER_HALVES ||
+              p->kind != GRID_DIRICHLET || !large);
+  double *x = calloc((size_t)s.n, sizeof *x), *b = calloc((size_t)s.n, sizeof *b), largest = 0,
+         error = 0;
   for (int apply = 0; apply < 2; apply++) {
     upload(&s, s.b, 3);
     for (int64_t i = 0; i < s.n; i++)
@@ -219,9 +230,10 @@ static void compareCycle(const gridProblem *p, const clMultigridOptions *options
       largest = fmax(largest, fabs(x[i]));
       error = fmax(error, fabs(x[i] - (double)s.host[i]));
     }
-    if (!(error <= 4e3 * eps * largest)) /* a coarse correction is ill-conditioned: n^(1/2) eps */
-      fail_msg("%s %d x %d, smoother %d: %g off %g (apply %d)", p->name, p->nx, p->ny, (int)options->smoother, error,
-               largest, apply);
+    /* a coarse correction is ill-conditioned: n^(1/2) eps */
+    if (!(error <= 4e3 * eps * largest))
+      fail_msg("%s %d x %d, smoother %d: %g off %g (apply %d)", p->name, p->nx, p->ny,
+               (int)options->smoother, error, largest, apply);
   }
   for (int l = 0; l < g.levels; l++)
     txStencilDestroy(g.level[l]);
@@ -238,8 +250,9 @@ static void testAgainstDouble(void **state) {
       for (int smoother = 0; smoother < 4; smoother++) {
         gridProblem p = problemOf((gridKind)kind, size[m][0], size[m][1]);
         for (int host = 0; host <= 1000; host += 1000)
-          compareCycle(&p,
-                       &(clMultigridOptions){.smoother = (clSmoother)smoother, .coarsest = 30, .host_points = host});
+          compareCycle(&p, &(clMultigridOptions){.smoother = (clSmoother)smoother,
+                                                 .coarsest = 30,
+                                                 .host_points = host});
       }
   for (size_t m = 0; m < sizeof size / sizeof *size; m++)
     for (int kind = 0; kind < GRID_KINDS; kind++)
@@ -257,17 +270,21 @@ static void testAgainstDouble(void **state) {
   compareCycle(&p, &(clMultigridOptions){.cycle = TEXLA_CYCLE_W, .coarsest = 30});
 }
 
-/* What a cycle, a cycle as a preconditioner and full multigrid make of the same x and b. The caller frees it. */
+/* What a cycle, a cycle as a preconditioner and full multigrid make of the same x and b. The caller
+ * frees it. */
 static float *resultsOf(const gridProblem *p, const clMultigridOptions *options, int64_t *n) {
   testSystem s = makeSystem(p, options);
   float *result = malloc((size_t)(3 * s.n) * sizeof *result);
   assert_true((s.mg->level[1].host != NULL) == (options->host_points > 0));
-  assert_true((strstr(clMultigridDescription(s.mg), "on the host") != NULL) == (options->host_points > 0));
+  assert_true((strstr(clMultigridDescription(s.mg), "on the host") != NULL) ==
+              (options->host_points > 0));
   for (int k = 0; k < 3; k++) {
     upload(&s, s.b, 3);
     upload(&s, s.x, 5);
     clContextCounters before = clContextCount(context);
-    CHECK((k == 0 ? clMultigridCycle : k == 1 ? clMultigridApply : clMultigridStart)(s.mg, s.x, s.b));
+    CHECK((k == 0   ? clMultigridCycle
+           : k == 1 ? clMultigridApply
+                    : clMultigridStart)(s.mg, s.x, s.b));
     clContextCounters after = clContextCount(context);
     if (options->host_points > 0)
       assert_true(after.readbacks > before.readbacks && after.uploads > before.uploads);
@@ -289,9 +306,10 @@ static void compareHost(const gridProblem *p, clMultigridOptions o) {
     largest = fmax(largest, fabs((double)device[i]));
     error = fmax(error, fabs((double)host[i] - (double)device[i]));
   }
-  if (!(error <= 1e3 * eps * largest) || largest == 0) /* coarse corrections are ill-conditioned */
-    fail_msg("%s %d x %d, smoother %d, cycle %d, transfer %d: on the host %g off %g", p->name, p->nx, p->ny,
-             (int)o.smoother, (int)o.cycle, (int)o.transfer, error, largest);
+  /* coarse corrections are ill-conditioned */
+  if (!(error <= 1e3 * eps * largest) || largest == 0)
+    fail_msg("%s %d x %d, smoother %d, cycle %d, transfer %d: on the host %g off %g", p->name,
+             p->nx, p->ny, (int)o.smoother, (int)o.cycle, (int)o.transfer, error, largest);
   free(device);
   free(host);
 }
@@ -305,12 +323,16 @@ static void testHost(void **state) {
     for (int kind = 0; kind < GRID_KINDS; kind++) {
       gridProblem p = problemOf((gridKind)kind, size[m][0], size[m][1]);
       for (int smoother = 0; smoother < 4; smoother++)
-        compareHost(&p, (clMultigridOptions){.smoother = (clSmoother)smoother, .pre = smoother, .post = 1});
+        compareHost(
+            &p, (clMultigridOptions){.smoother = (clSmoother)smoother, .pre = smoother, .post = 1});
       for (int cycle = 0; cycle < 3; cycle++)
-        compareHost(&p, (clMultigridOptions){.cycle = (clCycle)cycle, .pre = -1, .full_coarsening = true});
-      compareHost(&p, (clMultigridOptions){.cycle = TEXLA_CYCLE_W, .transfer = TEXLA_TRANSFER_MATRIX});
+        compareHost(
+            &p, (clMultigridOptions){.cycle = (clCycle)cycle, .pre = -1, .full_coarsening = true});
+      compareHost(&p,
+                  (clMultigridOptions){.cycle = TEXLA_CYCLE_W, .transfer = TEXLA_TRANSFER_MATRIX});
       if (filter)
-        compareHost(&p, (clMultigridOptions){.cycle = TEXLA_CYCLE_F, .transfer = TEXLA_TRANSFER_FILTER});
+        compareHost(
+            &p, (clMultigridOptions){.cycle = TEXLA_CYCLE_F, .transfer = TEXLA_TRANSFER_FILTER});
     }
 }
 
@@ -343,8 +365,10 @@ static void testCorrect(void **state) {
 /* The ways to transfer: the same matrices, nearly the same cycle. */
 static void testTransfers(void **state) {
   (void)state;
-  static const clTransfer way[] = {TEXLA_TRANSFER_STENCIL, TEXLA_TRANSFER_MATRIX, TEXLA_TRANSFER_FILTER};
-  gridProblem p = problemOf(GRID_DIRICHLET, 63, 63); /* here the weights from the matrix are bilinear */
+  static const clTransfer way[] = {TEXLA_TRANSFER_STENCIL, TEXLA_TRANSFER_MATRIX,
+                                   TEXLA_TRANSFER_FILTER};
+  /* here the weights from the matrix are bilinear */
+  gridProblem p = problemOf(GRID_DIRICHLET, 63, 63);
   float *first = NULL;
   for (int k = 0; k < 3; k++) {
     testSystem s = makeSystem(&p, &(clMultigridOptions){.transfer = way[k]});
@@ -416,8 +440,9 @@ static void testDescribesItself(void **state) {
   (void)state;
   gridProblem p = problemOf(GRID_DIRICHLET, 100, 80);
   for (int coarsest = 10; coarsest <= 1000; coarsest *= 10) {
-    testSystem s =
-        makeSystem(&p, &(clMultigridOptions){.cycle = TEXLA_CYCLE_W, .pre = 3, .post = 1, .coarsest = coarsest});
+    testSystem s = makeSystem(
+        &p,
+        &(clMultigridOptions){.cycle = TEXLA_CYCLE_W, .pre = 3, .post = 1, .coarsest = coarsest});
     int nx = 100, ny = 80, levels = 1;
     for (; nx * ny > coarsest; levels++) {
       nx /= 2;
@@ -444,8 +469,8 @@ static void testSolve(void **state) {
     clSolverReport report;
     clSolverOptions options = {.tolerance = 1e-4};
     if (clMultigridSolve(s.mg, s.x, s.b, &options, &report))
-      fail_msg("%s: %s after %d cycles, %g", p.name, clReasonText(report.reason), (int)report.iterations,
-               report.residual);
+      fail_msg("%s: %s after %d cycles, %g", p.name, clReasonText(report.reason),
+               (int)report.iterations, report.residual);
     assert_true(report.iterations < 15);
     double sum = 0, size = 0;
     CHECK(clVectorDownload(s.x, s.host));
@@ -482,12 +507,14 @@ static void testReasons(void **state) {
   testSystem s = makeSystem(&p, NULL);
   clSolverReport report;
   upload(&s, s.b, 3);
-  assert_int_equal(clMultigridSolve(s.mg, s.x, s.b, &(clSolverOptions){.max_iterations = 2}, &report),
-                   TEXLA_NOT_CONVERGED);
+  assert_int_equal(
+      clMultigridSolve(s.mg, s.x, s.b, &(clSolverOptions){.max_iterations = 2}, &report),
+      TEXLA_NOT_CONVERGED);
   assert_int_equal(report.reason, TEXLA_REASON_MAX_ITERATIONS);
   assert_int_equal(report.iterations, 2);
-  assert_int_equal(clMultigridSolve(s.mg, s.x, s.b, &(clSolverOptions){.tolerance = 1e-30}, &report),
-                   TEXLA_NOT_CONVERGED);
+  assert_int_equal(
+      clMultigridSolve(s.mg, s.x, s.b, &(clSolverOptions){.tolerance = 1e-30}, &report),
+      TEXLA_NOT_CONVERGED);
   assert_int_equal(report.reason, TEXLA_REASON_STAGNATED);
   s.host[17] = NAN;
   CHECK(clVectorUpload(s.b, s.host));
@@ -504,9 +531,11 @@ static void testRefusals(void **state) {
   assert_int_equal(clMultigridCreate(&mg, context, A, 10, 11, NULL), TEXLA_BAD_SHAPE);
   assert_int_equal(clMultigridCreate(&mg, context, A, 10, 12, NULL), TEXLA_BAD_SHAPE);
   assert_non_null(strstr(clContextError(context)->message, "no neighbours"));
-  assert_int_equal(clMultigridCreate(&mg, context, A, 12, 10, &(clMultigridOptions){.pre = 9}), TEXLA_BAD_ARGUMENT);
-  assert_int_equal(clMultigridCreate(&mg, context, A, 12, 10, &(clMultigridOptions){.host_points = -1}),
+  assert_int_equal(clMultigridCreate(&mg, context, A, 12, 10, &(clMultigridOptions){.pre = 9}),
                    TEXLA_BAD_ARGUMENT);
+  assert_int_equal(
+      clMultigridCreate(&mg, context, A, 12, 10, &(clMultigridOptions){.host_points = -1}),
+      TEXLA_BAD_ARGUMENT);
   assert_int_equal(clMultigridCreate(&mg, context, NULL, 12, 10, NULL), TEXLA_BAD_ARGUMENT);
   for (int64_t k = 0; k < A->count; k++)
     if (A->row[k] == 37 && A->col[k] == 37) {
@@ -531,11 +560,13 @@ static void testRefusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testRates),          cmocka_unit_test(testProblems),      cmocka_unit_test(testSetups),
-      cmocka_unit_test(testAnisotropy),     cmocka_unit_test(testCycles),        cmocka_unit_test(testAgainstDouble),
-      cmocka_unit_test(testSymmetric),      cmocka_unit_test(testTransfers),     cmocka_unit_test(testNoReadBack),
-      cmocka_unit_test(testSolve),          cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),
-      cmocka_unit_test(testRefusals),       cmocka_unit_test(testCorrect),       cmocka_unit_test(testHost),
-      cmocka_unit_test(testDescribesItself)};
+      cmocka_unit_test(testRates),         cmocka_unit_test(testProblems),
+      cmocka_unit_test(testSetups),        cmocka_unit_test(testAnisotropy),
+      cmocka_unit_test(testCycles),        cmocka_unit_test(testAgainstDouble),
+      cmocka_unit_test(testSymmetric),     cmocka_unit_test(testTransfers),
+      cmocka_unit_test(testNoReadBack),    cmocka_unit_test(testSolve),
+      cmocka_unit_test(testFullMultigrid), cmocka_unit_test(testReasons),
+      cmocka_unit_test(testRefusals),      cmocka_unit_test(testCorrect),
+      cmocka_unit_test(testHost),          cmocka_unit_test(testDescribesItself)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

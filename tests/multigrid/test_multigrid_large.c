@@ -4,7 +4,8 @@
 
 #include "one_context.h"
 
-static float residual(const clMatrix *A, clVector *r, const clVector *x, const clVector *b, clFloat *norm) {
+static float residual(const clMatrix *A, clVector *r, const clVector *x, const clVector *b,
+                      clFloat *norm) {
   float value;
   CHECK(clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, A, TEXLA_DENSE_NORMAL, x, b));
   CHECK(clVectorNorm(norm, r));
@@ -21,8 +22,9 @@ static void checkRate(int nx, int ny, clSmoother smoother, int cycles, double mo
   clFloat *norm = NULL;
   CHECK(clGeneratePoisson2d(&T, nx, ny, NULL));
   CHECK(clMultigridCreate(&mg, context, T, nx, ny, &(clMultigridOptions){.smoother = smoother}));
-  CHECK(clMatrixCreate(&A, context, T,
-                       &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .grid_nx = nx, .grid_ny = ny}));
+  CHECK(clMatrixCreate(
+      &A, context, T,
+      &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .grid_nx = nx, .grid_ny = ny}));
   int64_t n = clMatrixRows(A);
   clTripletsDestroy(T);
   CHECK(clVectorCreateGrid(&x, context, nx, ny));
@@ -42,7 +44,8 @@ static void checkRate(int nx, int ny, clSmoother smoother, int cycles, double mo
   }
   print_message("%d x %d, smoother %d: %.3f\n", nx, ny, (int)smoother, (double)(after / before));
   if (!((double)(after / before) <= most))
-    fail_msg("%d x %d: a cycle reduces the residual by %.3f, not %.3f", nx, ny, (double)(after / before), most);
+    fail_msg("%d x %d: a cycle reduces the residual by %.3f, not %.3f", nx, ny,
+             (double)(after / before), most);
   clFloatDestroy(norm);
   clVectorDestroy(x);
   clVectorDestroy(b);

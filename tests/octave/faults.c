@@ -1,5 +1,6 @@
-/* The gateway with allocations and calls of OpenGL that fail on demand (faults.m): texla_mex ("kinds"), ("fail", kind, number),
- * ("done", kind) -> calls since then, ("blocks") -> blocks of memory that are left. All other commands are the gateway's. */
+/* The gateway with allocations and calls of OpenGL that fail on demand (faults.m): texla_mex
+ * ("kinds"), ("fail", kind, number), ("done", kind) -> calls since then, ("blocks") -> blocks of
+ * memory that are left. All other commands are the gateway's. */
 #define mexFunction gateway
 #include "octave/texla_mex.c"
 #undef mexFunction

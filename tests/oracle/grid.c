@@ -111,8 +111,10 @@ static void solveLine(double *T, double *v, int n) {
   }
 }
 
-/* x <- x + factor T^-1 (b - A x), T what A couples within the lines along `axis`; `every` other line from `first` on, or all. */
-static void lines(const txStencil *s, double *x, const double *b, int axis, double factor, int first, int every) {
+/* x <- x + factor T^-1 (b - A x), T what A couples within the lines along `axis`; `every` other
+ * line from `first` on, or all. */
+static void lines(const txStencil *s, double *x, const double *b, int axis, double factor,
+                  int first, int every) {
   int n = s->n[axis], step = axis ? 3 : 1;
   double *r = malloc((size_t)points(s) * sizeof *r), *T = malloc((size_t)n * (size_t)n * sizeof *T);
   double *v = malloc((size_t)n * sizeof *v);
@@ -164,7 +166,8 @@ static void smooth(const oracleGrid *g, int l, double *x, const double *b, bool 
         colour(s, x, b, after && g->symmetric && !halves ? colours - 1 - c : c);
 }
 
-/* x <- A^-1 b by elimination with pivots; the least-norm solution when A is singular with constant kernel. */
+/* x <- A^-1 b by elimination with pivots; the least-norm solution when A is singular with constant
+ * kernel. */
 static void solveDense(const txStencil *s, double *x, const double *b, bool singular) {
   int n = (int)points(s);
   double *a = malloc((size_t)n * (size_t)n * sizeof *a), mean = 0;

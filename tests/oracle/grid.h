@@ -1,4 +1,5 @@
-/* Multigrid cycles in double precision, point by point, on the stencils that the library sets up. */
+/* Multigrid cycles in double precision, point by point, on the stencils that the library sets
+ * up. */
 #ifndef TEXLA_TESTS_ORACLE_GRID_H
 #define TEXLA_TESTS_ORACLE_GRID_H
 
@@ -6,18 +7,27 @@
 
 enum { ORACLE_LEVELS = 24, ORACLE_SWEEPS = 16 };
 
-/* Sweeps are damped Jacobi with factors of their own (Chebyshev: the roots), or coloured Gauss-Seidel. */
+/* Sweeps are damped Jacobi with factors of their own (Chebyshev: the roots), or coloured
+ * Gauss-Seidel. */
 typedef struct oracleGrid {
   txStencil *level[ORACLE_LEVELS];
   int levels;
-  double factor[ORACLE_LEVELS][ORACLE_SWEEPS], last[ORACLE_LEVELS]; /* last: of halves, the one sweep after */
-  int sweeps;                                                       /* before and after */
-  bool coloured;                                                    /* Gauss-Seidel in colours */
-  bool halves;                                                      /* level 0 has one such sweep, never backwards */
-  bool lined;                                                       /* sweeps over lines along y, then along x */
-  bool symmetric;                                                   /* ... backwards afterwards */
-  bool singular;                                                    /* the coarsest solution has mean zero */
-  int gamma;                                                        /* 1: V, 2: W */
+  /* last: of halves, the one sweep after */
+  double factor[ORACLE_LEVELS][ORACLE_SWEEPS], last[ORACLE_LEVELS];
+  /* before and after */
+  int sweeps;
+  /* Gauss-Seidel in colours */
+  bool coloured;
+  /* level 0 has one such sweep, never backwards */
+  bool halves;
+  /* sweeps over lines along y, then along x */
+  bool lined;
+  /* ... backwards afterwards */
+  bool symmetric;
+  /* the coarsest solution has mean zero */
+  bool singular;
+  /* 1: V, 2: W */
+  int gamma;
 } oracleGrid;
 
 /* y <- A x */

@@ -4,9 +4,18 @@
 #include <stdlib.h>
 
 const char *gridKindName(gridKind kind) {
-  static const char *const names[] = {
-      "Dirichlet",           "Neumann", "periodic", "mixed", "jumps",    "nine-point", "anisotropic across x",
-      "anisotropic along y", "patches", "bending",  "whirl", "stretched"};
+  static const char *const names[] = {"Dirichlet",
+                                      "Neumann",
+                                      "periodic",
+                                      "mixed",
+                                      "jumps",
+                                      "nine-point",
+                                      "anisotropic across x",
+                                      "anisotropic along y",
+                                      "patches",
+                                      "bending",
+                                      "whirl",
+                                      "stretched"};
   return names[kind];
 }
 
@@ -28,20 +37,25 @@ static void addNinePoint(clTriplets *A, const gridProblem *p, int i, int j) {
         add(A, j * p->nx + i, (j + dy) * p->nx + i + dx, dx || dy ? -1 : 8);
 }
 
-/* Bilinear elements for the conductivity R diag(1, eps) R^T along circles around the middle: with s, t = 0 or 1 for a corner's side,
- * the integrals of phi_x phi_x, phi_y phi_y and phi_x phi_y over a unit square are +-(1/3 or 1/6), the same, and +-1/4. */
+/* Bilinear elements for the conductivity R diag(1, eps) R^T along circles around the middle: with
+ * s, t = 0 or 1 for a corner's side, the integrals of phi_x phi_x, phi_y phi_y and phi_x phi_y over
+ * a unit square are +-(1/3 or 1/6), the same, and +-1/4. */
 static void addElement(clTriplets *A, const gridProblem *p, int i, int j) {
-  double eps = p->eps > 0 ? p->eps : 0.01, x = i + 0.5 - 0.5 * p->nx, y = j + 0.5 - 0.5 * p->ny, r2 = x * x + y * y;
+  double eps = p->eps > 0 ? p->eps : 0.01, x = i + 0.5 - 0.5 * p->nx, y = j + 0.5 - 0.5 * p->ny,
+         r2 = x * x + y * y;
   double tx = -y / sqrt(r2 + 1e-9), ty = x / sqrt(r2 + 1e-9);
-  double kxx = eps + (1 - eps) * tx * tx, kyy = eps + (1 - eps) * ty * ty, kxy = (1 - eps) * tx * ty;
+  double kxx = eps + (1 - eps) * tx * tx, kyy = eps + (1 - eps) * ty * ty,
+         kxy = (1 - eps) * tx * ty;
   for (int a = 0; a < 4; a++)
     for (int b = 0; b < 4; b++) {
       int ia = i + (a & 1), ja = j + (a >> 1), ib = i + (b & 1), jb = j + (b >> 1);
-      if (ia < 0 || ia >= p->nx || ja < 0 || ja >= p->ny || ib < 0 || ib >= p->nx || jb < 0 || jb >= p->ny)
+      if (ia < 0 || ia >= p->nx || ja < 0 || ja >= p->ny || ib < 0 || ib >= p->nx || jb < 0 ||
+          jb >= p->ny)
         continue;
       double sx = (a & 1) == (b & 1) ? 1 : -1, sy = (a >> 1) == (b >> 1) ? 1 : -1;
       double dx = sx * (sy > 0 ? 1.0 / 3 : 1.0 / 6), dy = sy * (sx > 0 ? 1.0 / 3 : 1.0 / 6);
-      double xy = ((a & 1) ? 1 : -1) * ((b >> 1) ? 1 : -1) * 0.25, yx = ((a >> 1) ? 1 : -1) * ((b & 1) ? 1 : -1) * 0.25;
+      double xy = ((a & 1) ? 1 : -1) * ((b >> 1) ? 1 : -1) * 0.25,
+             yx = ((a >> 1) ? 1 : -1) * ((b & 1) ? 1 : -1) * 0.25;
       add(A, ja * p->nx + ia, jb * p->nx + ib, kxx * dx + kyy * dy + kxy * (xy + yx));
     }
 }
@@ -78,7 +92,8 @@ static void addFlux(clTriplets *A, const gridProblem *p, int i, int j, int dx, i
   int x = i + dx, y = j + dy, row = j * p->nx + i;
   if ((p->kind == GRID_ACROSS && dy) || (p->kind == GRID_ALONG && dx))
     c = eps;
-  if (p->kind >= GRID_KINDS) { /* harmonic means, so that A is symmetric */
+  /* harmonic means, so that A is symmetric */
+  if (p->kind >= GRID_KINDS) {
     bool there = x >= 0 && x < p->nx && y >= 0 && y < p->ny;
     c = turning(p, i, j, dx);
     c = there ? 2 / (1 / c + 1 / turning(p, x, y, dx)) : c;

@@ -8,25 +8,36 @@ typedef enum gridKind {
   GRID_DIRICHLET,
   GRID_NEUMANN,
   GRID_PERIODIC,
-  GRID_MIXED,  /* periodic in x, Neumann below, Dirichlet above */
-  GRID_JUMPS,  /* coefficients 1 and 1000, Dirichlet */
-  GRID_NINE,   /* bilinear elements, Dirichlet */
-  GRID_ACROSS, /* -u_xx - eps u_yy with eps = 0.01, Dirichlet */
-  GRID_ALONG,  /* -eps u_xx - u_yy */
+  /* periodic in x, Neumann below, Dirichlet above */
+  GRID_MIXED,
+  /* coefficients 1 and 1000, Dirichlet */
+  GRID_JUMPS,
+  /* bilinear elements, Dirichlet */
+  GRID_NINE,
+  /* -u_xx - eps u_yy with eps = 0.01, Dirichlet */
+  GRID_ACROSS,
+  /* -eps u_xx - u_yy */
+  GRID_ALONG,
   GRID_KINDS,
   /* anisotropic by eps, in a direction that changes over the grid; Dirichlet */
-  GRID_PATCHES = GRID_KINDS, /* along x or y, in 4 x 4 patches */
-  GRID_BENDING,              /* along x below, more and more along y above */
-  GRID_WHIRL,                /* along circles: bilinear elements, nine points */
-  GRID_STRETCHED             /* cells that get narrow towards all four sides, down to eps^(1/2) */
+  /* along x or y, in 4 x 4 patches */
+  GRID_PATCHES = GRID_KINDS,
+  /* along x below, more and more along y above */
+  GRID_BENDING,
+  /* along circles: bilinear elements, nine points */
+  GRID_WHIRL,
+  /* cells that get narrow towards all four sides, down to eps^(1/2) */
+  GRID_STRETCHED
 } gridKind;
 
 typedef struct gridProblem {
   const char *name;
   gridKind kind;
   int nx, ny;
-  bool full;  /* coarsening of both axes */
-  double eps; /* of the anisotropic ones; 0: 0.01 */
+  /* coarsening of both axes */
+  bool full;
+  /* of the anisotropic ones; 0: 0.01 */
+  double eps;
 } gridProblem;
 
 const char *gridKindName(gridKind kind);

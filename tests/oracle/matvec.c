@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-void oracleMatvec(double *y, double *bound, double ca, const clTriplets *A, bool transposed, const float *x, double cb,
-                  const float *b) {
+void oracleMatvec(double *y, double *bound, double ca, const clTriplets *A, bool transposed,
+                  const float *x, double cb, const float *b) {
   int32_t n = transposed ? A->cols : A->rows;
   for (int32_t i = 0; i < n; i++) {
     double term = b ? cb * (double)b[i] : 0;

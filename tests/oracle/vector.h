@@ -1,4 +1,5 @@
-/* Vectors on the host: reproducible values, and what texla's vectors hold down to the last padding lane. */
+/* Vectors on the host: reproducible values, and what texla's vectors hold down to the last padding
+ * lane. */
 #ifndef TEXLA_TESTS_ORACLE_VECTOR_H
 #define TEXLA_TESTS_ORACLE_VECTOR_H
 
@@ -11,7 +12,8 @@
 typedef struct OracleShape {
   int nx, ny;
 } OracleShape;
-/* 1, 2, 3, 4, 5, odd, prime, one texture row and its neighbours, several rows, 10^6 + 3; grids of many widths. */
+/* 1, 2, 3, 4, 5, odd, prime, one texture row and its neighbours, several rows, 10^6 + 3; grids of
+ * many widths. */
 extern const OracleShape oracle_shapes[];
 extern const int oracle_shape_count;
 int64_t oracleLength(OracleShape shape);
@@ -25,14 +27,19 @@ float *oracleRandom(int64_t n, uint64_t seed);
 
 /* Where x differs from what it should hold. Reads the raw texture. */
 typedef struct OracleCheck {
-  int64_t padding; /* padding lanes that are not zero */
-  int64_t wrong;   /* elements with |x_i - wanted_i| > tolerance * scale_i (scale NULL: |wanted_i|) */
-  int64_t at;      /* the first of them, */
+  /* padding lanes that are not zero */
+  int64_t padding;
+  /* elements with |x_i - wanted_i| > tolerance * scale_i (scale NULL: |wanted_i|) */
+  int64_t wrong;
+  /* the first of them, */
+  int64_t at;
   double got, wanted;
 } OracleCheck;
-OracleCheck oracleCompare(const clVector *x, const double *wanted, const double *scale, double tolerance);
+OracleCheck oracleCompare(const clVector *x, const double *wanted, const double *scale,
+                          double tolerance);
 
 /* Prints and returns false unless nothing is wrong. */
-bool oracleHolds(const char *what, const clVector *x, const double *wanted, const double *scale, double tolerance);
+bool oracleHolds(const char *what, const clVector *x, const double *wanted, const double *scale,
+                 double tolerance);
 
 #endif

@@ -5,9 +5,11 @@
 #include <string.h>
 
 static const double wall = 1e9;
-static const double stiffness = 1e3; /* of edges with a given level */
+/* of edges with a given level */
+static const double stiffness = 1e3;
 
-enum { STAR, LINK, DEPTH, FLOW = 6, CHANGE = 8, PART, KNOWN, FIELDS }; /* the first three and FLOW by axis */
+/* the first three and FLOW by axis */
+enum { STAR, LINK, DEPTH, FLOW = 6, CHANGE = 8, PART, KNOWN, FIELDS };
 
 static void setDefault(double *value, double otherwise) {
   *value = *value == 0 ? otherwise : *value;
@@ -21,7 +23,8 @@ static double *zeros(const oracleWater *w) {
   return calloc(cells(w), sizeof(double));
 }
 
-oracleWater *oracleWaterCreate(const clWaterOptions *options, const float *ground, const uint8_t *solid) {
+oracleWater *oracleWaterCreate(const clWaterOptions *options, const float *ground,
+                               const uint8_t *solid) {
   oracleWater *w = calloc(1, sizeof *w);
   clWaterOptions *o = &w->o;
   *o = *options;
@@ -104,7 +107,8 @@ static double faceDepth(const oracleWater *w, int axis, int a, int c) {
   double zl = at(w, w->z, axis, a, c), zr = at(w, w->z, axis, a + 1, c), edge = sill(w, axis, a, c);
   double bl = at(w, w->ground, axis, a, c), br = at(w, w->ground, axis, a + 1, c);
   double velocity = at(w, w->velocity[axis], axis, a, c), depth;
-  double deep = fmin(fmax((fmin(zl, zr) - edge) / (fmax(fabs(zl - zr), fabs(bl - br)) + 1e-6), 0), 1);
+  double deep =
+      fmin(fmax((fmin(zl, zr) - edge) / (fmax(fabs(zl - zr), fabs(bl - br)) + 1e-6), 0), 1);
   if (w->o.advection == TEXLA_WATER_CONSERVING) {
     double level = velocity > 0 ? zl : velocity < 0 ? zr : fmax(zl, zr);
     depth = level - (deep * 0.5 * (bl + br) + (1 - deep) * edge);
@@ -128,19 +132,22 @@ static double face(const oracleWater *w, int axis, int a, int c) {
   if (a < 0)
     return brings(w, 2 * axis, c) ? w->o.side[2 * axis].velocity : 0;
   if (a == along(w, axis) - 1)
-    return brings(w, 2 * axis + 1, c) ? -w->o.side[2 * axis + 1].velocity : at(w, w->velocity[axis], axis, a, c);
+    return brings(w, 2 * axis + 1, c) ? -w->o.side[2 * axis + 1].velocity
+                                      : at(w, w->velocity[axis], axis, a, c);
   return at(w, w->velocity[axis], axis, a, c);
 }
 
-/* Bilinear; places count from the field's first value, which is velocity `axis` of cell 0. At open sides, where nothing is known of what
- * lies beyond, the last face's value goes on; what inflows bring is seen by velocities along the axis, `own`. */
+/* Bilinear; places count from the field's first value, which is velocity `axis` of cell 0. At open
+ * sides, where nothing is known of what lies beyond, the last face's value goes on; what inflows
+ * bring is seen by velocities along the axis, `own`. */
 static double sample(const oracleWater *w, int axis, double a, double c, bool own) {
   bool low = isOpen(w, 2 * axis) && !(own && w->o.side[2 * axis].velocity > 0);
   bool high = isOpen(w, 2 * axis + 1) && !(own && w->o.side[2 * axis + 1].velocity > 0);
   double last = fmax(along(w, axis) - (high ? 2 : 1), 0), value[4];
   a = fmin(fmax(a, low ? 0 : -1), last);
   c = fmin(fmax(c, 0), along(w, !axis) - 1);
-  int i = (int)floor(a), j = (int)floor(c), i1 = i + 1 <= last ? i + 1 : i, j1 = j + 1 < along(w, !axis) ? j + 1 : j;
+  int i = (int)floor(a), j = (int)floor(c), i1 = i + 1 <= last ? i + 1 : i,
+      j1 = j + 1 < along(w, !axis) ? j + 1 : j;
   double x = a - i, y = c - j;
   for (int k = 0; k < 4; k++) {
     int p = k % 2 ? i1 : i, q = k / 2 ? j1 : j;
@@ -151,8 +158,8 @@ static double sample(const oracleWater *w, int axis, double a, double c, bool ow
 
 static double crossVelocity(const oracleWater *w, int axis, int a, int c) {
   const double *s = w->velocity[!axis];
-  return 0.25 *
-         (at(w, s, axis, a, c) + at(w, s, axis, a + 1, c) + at(w, s, axis, a, c - 1) + at(w, s, axis, a + 1, c - 1));
+  return 0.25 * (at(w, s, axis, a, c) + at(w, s, axis, a + 1, c) + at(w, s, axis, a, c - 1) +
+                 at(w, s, axis, a + 1, c - 1));
 }
 
 /* Explicit steps back along the streamline. */
@@ -179,9 +186,11 @@ static double conserved(const oracleWater *w, int axis, int a, int c) {
   double here = at(w, f, axis, a, c), depth = 0, gain = 0, all = 0;
   for (int k = 0; k < 2; k++)
     depth += 0.5 * (at(w, w->z, axis, a + k, c) - at(w, w->ground, axis, a + k, c));
-  double next = isOpen(w, 2 * axis + 1) && a >= along(w, axis) - 2 ? here : at(w, f, axis, a + 1, c);
+  double next =
+      isOpen(w, 2 * axis + 1) && a >= along(w, axis) - 2 ? here : at(w, f, axis, a + 1, c);
   double last = isOpen(w, 2 * axis) && a == 0 ? here : at(w, f, axis, a - 1, c);
-  double right = flux(w, axis, axis, a + 1, c), left = flux(w, axis, axis, a - 1, c), d = stepOf(w, axis);
+  double right = flux(w, axis, axis, a + 1, c), left = flux(w, axis, axis, a - 1, c),
+         d = stepOf(w, axis);
   if (a == 0 && brings(w, 2 * axis, c)) {
     last = w->o.side[2 * axis].velocity;
     left = w->o.side[2 * axis].discharge * w->o.dt / d;
@@ -191,7 +200,8 @@ static double conserved(const oracleWater *w, int axis, int a, int c) {
     right = -w->o.side[2 * axis + 1].discharge * w->o.dt / d;
   }
   double from[] = {next, last, at(w, f, axis, a, c + 1), at(w, f, axis, a, c - 1)};
-  double q[] = {-0.5 * (flux(w, axis, axis, a, c) + right), 0.5 * (flux(w, axis, axis, a, c) + left),
+  double q[] = {-0.5 * (flux(w, axis, axis, a, c) + right),
+                0.5 * (flux(w, axis, axis, a, c) + left),
                 -0.5 * (flux(w, axis, !axis, a, c) + flux(w, axis, !axis, a + 1, c)),
                 0.5 * (flux(w, axis, !axis, a, c - 1) + flux(w, axis, !axis, a + 1, c - 1))};
   for (int k = 0; k < 4; k++) {
@@ -205,7 +215,8 @@ static double conserved(const oracleWater *w, int axis, int a, int c) {
 static double transported(const oracleWater *w, int axis, int a, int c, double dt) {
   if (w->o.advection == TEXLA_WATER_STREAMLINES)
     return fromStreamline(w, axis, a, c, dt);
-  return w->o.advection == TEXLA_WATER_CONSERVING ? conserved(w, axis, a, c) : at(w, w->velocity[axis], axis, a, c);
+  return w->o.advection == TEXLA_WATER_CONSERVING ? conserved(w, axis, a, c)
+                                                  : at(w, w->velocity[axis], axis, a, c);
 }
 
 /* --- prediction --- */
@@ -214,9 +225,11 @@ static double transported(const oracleWater *w, int axis, int a, int c, double d
 static double shear(const oracleWater *w, int axis, int a, int c, int da, int dc) {
   double level = fmax(at(w, w->z, axis, a + da, c + dc), at(w, w->z, axis, a + da + 1, c + dc));
   bool exists = isInside(w, axis, a + da, c + dc) && isInside(w, axis, a + da + 1, c + dc);
-  if (!exists && isInside(w, axis, a + da, c + dc)) /* the last face: a wall */
+  /* the last face: a wall */
+  if (!exists && isInside(w, axis, a + da, c + dc))
     return 0;
-  if (!isInside(w, axis, a + da, c + dc)) /* outside: level 0 over a sill of 0 is closed */
+  /* outside: level 0 over a sill of 0 is closed */
+  if (!isInside(w, axis, a + da, c + dc))
     return 0;
   if (level <= sill(w, axis, a + da, c + dc))
     return 0;
@@ -236,7 +249,8 @@ static double slopeOf(const oracleWater *w, const double *z, int axis, int a, in
 
 /* Conserving: the depth at the time of the slope, extrapolated, in depths of now. */
 static double ratio(const oracleWater *w, int axis, int a, int c) {
-  double lead = w->o.scheme == TEXLA_WATER_FIVE ? w->o.theta : 2 * w->o.theta - 1, change = 0, depth = 0;
+  double lead = w->o.scheme == TEXLA_WATER_FIVE ? w->o.theta : 2 * w->o.theta - 1, change = 0,
+         depth = 0;
   if (w->o.advection != TEXLA_WATER_CONSERVING)
     return 1;
   for (int k = 0; k < 2; k++) {
@@ -254,11 +268,14 @@ static void predictFace(oracleWater *w, int axis, int a, int c, double dt) {
   w->work[2 * DEPTH + axis][k] = depth;
   if (depth == 0)
     return;
-  double here = w->velocity[axis][k], s = crossVelocity(w, axis, a, c), wind = hypot(o->wind[0], o->wind[1]);
+  double here = w->velocity[axis][k], s = crossVelocity(w, axis, a, c),
+         wind = hypot(o->wind[0], o->wind[1]);
   double drag = o->wind_drag * wind / depth, gamma = frictionOf(w, hypot(here, s), depth);
   const double *old = o->scheme == TEXLA_WATER_FIVE ? w->z : w->before;
-  double slope = o->theta * slopeOf(w, w->z, axis, a, c) + (1 - o->theta) * slopeOf(w, old, axis, a, c);
-  double pressure = o->gravity * dt / d * ratio(w, axis, a, c), F = transported(w, axis, a, c, dt) - pressure * slope;
+  double slope =
+      o->theta * slopeOf(w, w->z, axis, a, c) + (1 - o->theta) * slopeOf(w, old, axis, a, c);
+  double pressure = o->gravity * dt / d * ratio(w, axis, a, c),
+         F = transported(w, axis, a, c, dt) - pressure * slope;
   F += dt * ((axis ? -o->coriolis : o->coriolis) * s + drag * o->wind[axis]);
   F += o->viscosity * dt / (d * d) * (shear(w, axis, a, c, 1, 0) + shear(w, axis, a, c, -1, 0));
   F += o->viscosity * dt / (e * e) * (shear(w, axis, a, c, 0, 1) + shear(w, axis, a, c, 0, -1));
@@ -283,14 +300,16 @@ static bool isBeside(const oracleWater *w, int s, int i, int j) {
 }
 
 /* What flows out of a cell through the rim is q + a (change of z). */
-static void rimFlow(const oracleWater *w, int i, int j, double time, double duration, double *a, double *q) {
+static void rimFlow(const oracleWater *w, int i, int j, double time, double duration, double *a,
+                    double *q) {
   int k = j * w->o.nx + i;
   *a = *q = 0;
   for (int s = 0; s < 4; s++) {
     const clWaterSide *side = &w->o.side[s];
     if (!isBeside(w, s, i, j) || w->ground[k] >= wall)
       continue;
-    double wave = side->amplitude * (side->period > 0 ? cos(8 * atan(1) * (time / side->period + side->phase)) : 1);
+    double wave = side->amplitude *
+                  (side->period > 0 ? cos(8 * atan(1) * (time / side->period + side->phase)) : 1);
     double depth = w->z[k] - w->ground[k], share = duration / stepOf(w, s / 2), pull = 0;
     double still = side->level + (side->edge == TEXLA_WATER_OPEN ? 2 * wave : wave);
     if (side->edge == TEXLA_WATER_OPEN)
@@ -298,8 +317,8 @@ static void rimFlow(const oracleWater *w, int i, int j, double time, double dura
     else if (side->edge == TEXLA_WATER_LEVEL)
       pull = duration * stiffness / w->o.dt;
     *a += pull;
-    *q +=
-        pull * (w->z[k] - fmax(still, w->ground[k])) - (side->edge == TEXLA_WATER_INFLOW ? share * side->discharge : 0);
+    *q += pull * (w->z[k] - fmax(still, w->ground[k])) -
+          (side->edge == TEXLA_WATER_INFLOW ? share * side->discharge : 0);
   }
 }
 
@@ -315,12 +334,15 @@ static void eliminate(int n, double *a, double *b, double *c, double *d) {
     d[i] = (d[i] - (i + 1 < n ? c[i] * d[i + 1] : 0)) / b[i];
 }
 
-/* What flows through a face whatever the level does; what a difference of changes of the level adds. */
+/* What flows through a face whatever the level does; what a difference of changes of the level
+ * adds. */
 static double starFlow(const oracleWater *w, int axis, int a, int c, double share) {
-  return share * at(w, w->work[2 * DEPTH + axis], axis, a, c) * at(w, w->work[2 * STAR + axis], axis, a, c);
+  return share * at(w, w->work[2 * DEPTH + axis], axis, a, c) *
+         at(w, w->work[2 * STAR + axis], axis, a, c);
 }
 static double pullOf(const oracleWater *w, int axis, int a, int c, double share) {
-  return share * at(w, w->work[2 * DEPTH + axis], axis, a, c) * at(w, w->work[2 * LINK + axis], axis, a, c);
+  return share * at(w, w->work[2 * DEPTH + axis], axis, a, c) *
+         at(w, w->work[2 * LINK + axis], axis, a, c);
 }
 
 static void solveLines(oracleWater *w, int axis, double time, double duration) {
@@ -345,7 +367,8 @@ static void solveLines(oracleWater *w, int axis, double time, double duration) {
 }
 
 /* y <- x - div(pull grad x) + rim x */
-static void applyFive(const oracleWater *w, double *y, const double *x, const double share[2], const double *rim) {
+static void applyFive(const oracleWater *w, double *y, const double *x, const double share[2],
+                      const double *rim) {
   for (int j = 0; j < w->o.ny; j++)
     for (int i = 0; i < w->o.nx; i++) {
       int k = j * w->o.nx + i;
@@ -369,7 +392,8 @@ static double dot(const double *x, const double *y, size_t n) {
 /* change <- the solution for the right-hand side in r, by conjugate gradients */
 static void solveFive(oracleWater *w, double *r, const double share[2], const double *rim) {
   size_t n = cells(w);
-  double *x = w->work[CHANGE], *p = malloc(2 * n * sizeof *p), *y = p + n, rr = dot(r, r, n), first = rr;
+  double *x = w->work[CHANGE], *p = malloc(2 * n * sizeof *p), *y = p + n, rr = dot(r, r, n),
+         first = rr;
   memset(x, 0, n * sizeof *x);
   memcpy(p, r, n * sizeof *p);
   for (size_t step = 0; step < 20 * n && rr > 1e-28 * first; step++) {
@@ -417,7 +441,8 @@ static void update(oracleWater *w, double time, double duration, int axes) {
     for (int c = 0; c < along(w, !axis); c++)
       for (int a = 0; a < along(w, axis); a++) {
         int k = element(w, axis, a, c);
-        double *flow = &w->work[FLOW + axis][k], cut = *flow > 0 ? part[k] : at(w, part, axis, a + 1, c);
+        double *flow = &w->work[FLOW + axis][k],
+               cut = *flow > 0 ? part[k] : at(w, part, axis, a + 1, c);
         *flow *= cut;
         if (axes & (1 << axis))
           w->velocity[axis][k] *= cut;
@@ -441,7 +466,8 @@ static void update(oracleWater *w, double time, double duration, int axes) {
 static void flowOf(oracleWater *w, double *f, int axis, double share) {
   for (int c = 0; c < along(w, !axis); c++)
     for (int a = 0; a < along(w, axis); a++)
-      f[element(w, axis, a, c)] = share * faceDepth(w, axis, a, c) * at(w, w->velocity[axis], axis, a, c);
+      f[element(w, axis, a, c)] =
+          share * faceDepth(w, axis, a, c) * at(w, w->velocity[axis], axis, a, c);
 }
 
 static void half(oracleWater *w, int axis) {
@@ -457,12 +483,14 @@ static void half(oracleWater *w, int axis) {
 
 static void five(oracleWater *w) {
   double dt = w->o.dt, theta = w->o.theta, time = w->time + theta * dt;
-  double share[] = {theta * dt / w->o.dx, theta * dt / w->o.dy}, *rim = w->work[PART], *r = w->work[KNOWN];
+  double share[] = {theta * dt / w->o.dx, theta * dt / w->o.dy}, *rim = w->work[PART],
+         *r = w->work[KNOWN];
   double *u = w->velocity[0];
   for (int axis = 0; axis < 2; axis++) {
     predict(w, axis, dt);
     flowOf(w, w->work[FLOW + axis], axis, (1 - theta) * dt / stepOf(w, axis));
-    w->velocity[0] = w->work[2 * STAR]; /* v feels the u that is predicted */
+    /* v feels the u that is predicted */
+    w->velocity[0] = w->work[2 * STAR];
   }
   w->velocity[0] = u;
   for (int j = 0; j < w->o.ny; j++)
@@ -474,7 +502,8 @@ static void five(oracleWater *w) {
       for (int axis = 0; axis < 2; axis++) {
         int a = axis ? j : i, c = axis ? i : j;
         r[k] += starFlow(w, axis, a - 1, c, share[axis]) - starFlow(w, axis, a, c, share[axis]) +
-                at(w, w->work[FLOW + axis], axis, a - 1, c) - at(w, w->work[FLOW + axis], axis, a, c);
+                at(w, w->work[FLOW + axis], axis, a - 1, c) -
+                at(w, w->work[FLOW + axis], axis, a, c);
       }
     }
   solveFive(w, r, share, rim);
@@ -506,7 +535,8 @@ void oracleWaterUpload(oracleWater *w, const float *z, const float *u, const flo
     for (int c = 0; c < along(w, !axis); c++)
       for (int a = 0; a < along(w, axis); a++) {
         int k = element(w, axis, a, c);
-        bool open = fmax(at(w, w->z, axis, a, c), at(w, w->z, axis, a + 1, c)) > sill(w, axis, a, c);
+        bool open =
+            fmax(at(w, w->z, axis, a, c), at(w, w->z, axis, a + 1, c)) > sill(w, axis, a, c);
         w->velocity[axis][k] = open && values[axis] ? (double)values[axis][k] : 0;
       }
   }

@@ -1,5 +1,6 @@
-/* Shallow water in double precision, cell by cell: what clWater (include/texla/water.h) computes, as plain loops. Dense Gaussian elimination
- * for lines and a plain conjugate gradient loop for the five-diagonal systems. */
+/* Shallow water in double precision, cell by cell: what clWater (include/texla/water.h) computes,
+ * as plain loops. Dense Gaussian elimination for lines and a plain conjugate gradient loop for the
+ * five-diagonal systems. */
 #ifndef TEXLA_TESTS_ORACLE_WATER_H
 #define TEXLA_TESTS_ORACLE_WATER_H
 
@@ -8,8 +9,10 @@
 #include "texla/water.h"
 
 typedef struct oracleWater {
-  clWaterOptions o; /* without zeros: what the library takes for zero must be given, dt too */
-  double *ground;   /* 1e9 in walls */
+  /* without zeros: what the library takes for zero must be given, dt too */
+  clWaterOptions o;
+  /* 1e9 in walls */
+  double *ground;
   double *z, *before, *velocity[2];
   double *flux[2][2];
   double *work[12];
@@ -18,7 +21,8 @@ typedef struct oracleWater {
 } oracleWater;
 
 /* Fills in the defaults of `options` but dt. The caller destroys it. */
-oracleWater *oracleWaterCreate(const clWaterOptions *options, const float *ground, const uint8_t *solid);
+oracleWater *oracleWaterCreate(const clWaterOptions *options, const float *ground,
+                               const uint8_t *solid);
 void oracleWaterDestroy(oracleWater *water);
 /* NULL: zeros */
 void oracleWaterUpload(oracleWater *water, const float *z, const float *u, const float *v);

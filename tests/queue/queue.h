@@ -1,4 +1,5 @@
-/* Queues for tests: on one device, without the user's tuning file; short ways to put, submit and fetch doubles. */
+/* Queues for tests: on one device, without the user's tuning file; short ways to put, submit and
+ * fetch doubles. */
 #ifndef TEXLA_TESTS_QUEUE_H
 #define TEXLA_TESTS_QUEUE_H
 
@@ -7,7 +8,8 @@
 
 static clError error;
 #define QCHECK(call) testOk((call), &error, #call, __FILE__, __LINE__)
-#define QFAILS(call, status, text) testFails((call), &error, (status), (text), #call, __FILE__, __LINE__)
+#define QFAILS(call, status, text)                                                                 \
+  testFails((call), &error, (status), (text), #call, __FILE__, __LINE__)
 
 static inline clQueue *queueWith(clQueueOptions options) {
   clContextOptions context = {.no_tuning_cache = true};

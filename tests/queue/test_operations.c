@@ -1,4 +1,5 @@
-/* The table: every operation can be listed, found and run; results against plain loops; refusals of each kind of operand. */
+/* The table: every operation can be listed, found and run; results against plain loops; refusals of
+ * each kind of operand. */
 #include "queue.h"
 
 #include <math.h>
@@ -17,13 +18,17 @@ static int endQueue(void **state) {
   return 0;
 }
 
-/* Operands of a shape that all take: 2 x 2, regular, positive; numbers that all take, but where a row says otherwise. */
-static int operandsFor(const clQueueOperationInfo *o, clQueueId A, clQueueId V, clQueueOperand *operand) {
+/* Operands of a shape that all take: 2 x 2, regular, positive; numbers that all take, but where a
+ * row says otherwise. */
+static int operandsFor(const clQueueOperationInfo *o, clQueueId A, clQueueId V,
+                       clQueueOperand *operand) {
   static const struct {
-    const char *name, *kinds; /* A, V: the matrix, a column; digits: that number */
-  } special[] = {{"diagonal_matrix", "V0"}, {"reshape", "A22"},      {"cg", "AV051"},     {"bicgstab", "AV051"},
-                 {"gmres", "AV051"},        {"iterate", "AV051"},    {"multigrid", "AV"}, {"syrk", "AV"},
-                 {"least_squares", "AV"},   {"tridiagonal", "141A"}, {"multiply", "AA"},  {"rref", "A"}};
+    /* A, V: the matrix, a column; digits: that number */
+    const char *name, *kinds;
+  } special[] = {{"diagonal_matrix", "V0"}, {"reshape", "A22"}, {"cg", "AV051"},
+                 {"bicgstab", "AV051"},     {"gmres", "AV051"}, {"iterate", "AV051"},
+                 {"multigrid", "AV"},       {"syrk", "AV"},     {"least_squares", "AV"},
+                 {"tridiagonal", "141A"},   {"multiply", "AA"}, {"rref", "A"}};
   const char *kinds = o->operands;
   for (size_t k = 0; k < sizeof special / sizeof *special; k++)
     if (!strcmp(o->name, special[k].name))
@@ -48,7 +53,8 @@ static void testAll(void **state) {
     clQueueOperand operand[TEXLA_QUEUE_OPERANDS] = {{0}};
     clQueueId result[TEXLA_QUEUE_RESULTS];
     int n = operandsFor(&o, A, V, operand);
-    bool grid = !strcmp(o.name, "multigrid"); /* a full 2 x 2 matrix is no stencil */
+    /* a full 2 x 2 matrix is no stencil */
+    bool grid = !strcmp(o.name, "multigrid");
     QCHECK(clQueueSubmit(q, o.name, operand, n, result, o.results, &error));
     for (int k = 0; k < o.results && !grid; k++) {
       clStatus status = clQueueWait(q, result[k], 60, &error);
@@ -57,7 +63,8 @@ static void testAll(void **state) {
       QCHECK(status);
     }
     assert_true(strlen(o.help) > 0);
-    QFAILS(clQueueSubmit(q, o.name, operand, 0, result, 1, &error), TEXLA_BAD_ARGUMENT, "0 operands instead of");
+    QFAILS(clQueueSubmit(q, o.name, operand, 0, result, 1, &error), TEXLA_BAD_ARGUMENT,
+           "0 operands instead of");
     QFAILS(clQueueSubmit(q, o.name, operand, n, result, o.results + 1, &error), TEXLA_BAD_ARGUMENT,
            "results instead of");
   }
@@ -92,7 +99,8 @@ static void testKernels(void **state) {
   }
   clQueueId chosen = 0;
   double rows[] = {3, 1, 3};
-  QCHECK(clQueueSubmit(q, "index", (clQueueOperand[]){{A, 0}, {put(q, rows, 1, 3), 0}, {0, 7}}, 3, &chosen, 1, &error));
+  QCHECK(clQueueSubmit(q, "index", (clQueueOperand[]){{A, 0}, {put(q, rows, 1, 3), 0}, {0, 7}}, 3,
+                       &chosen, 1, &error));
   fetch(q, chosen, seen, 3, 1);
   assert_true(seen[0] == a[2 + M * 6] && seen[1] == a[M * 6] && seen[2] == a[2 + M * 6]);
   free(a);

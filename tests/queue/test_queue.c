@@ -1,17 +1,21 @@
-/* The queue: ids before values, waiting in three ways, reads ahead, first causes, cancelling, holding, limits, shutdown. */
+/* The queue: ids before values, waiting in three ways, reads ahead, first causes, cancelling,
+ * holding, limits, shutdown. */
 #include "queue.h"
 
 #include <math.h>
 #include <pthread.h>
 
-static clStatus failing(void *user, clContext *context, const clVector *const *operand, clVector *result) {
+static clStatus failing(void *user, clContext *context, const clVector *const *operand,
+                        clVector *result) {
   (void)user, (void)result;
   clVector *x = NULL;
   (void)operand;
-  return clVectorCreate(&x, context, -7); /* leaves a message of its own */
+  /* leaves a message of its own */
+  return clVectorCreate(&x, context, -7);
 }
 
-static clStatus doubled(void *user, clContext *context, const clVector *const *operand, clVector *result) {
+static clStatus doubled(void *user, clContext *context, const clVector *const *operand,
+                        clVector *result) {
   (void)context;
   return clVectorScale(result, *(float *)user, NULL, operand[0]);
 }
@@ -25,30 +29,34 @@ static void testPipeline(void **state) {
   clQueueId C = submit2(q, "multiply", A, B), D = submit2(q, "multiply", C, C);
   QCHECK(clQueueRead(q, D, &error));
   QFAILS(clQueueWait(q, D, 0, &error), TEXLA_NOT_READY, "2 x 2 is not there");
-  QFAILS(clQueueFetch(q, D, &(clHostMatrix){TEXLA_HOST_DOUBLE, 2, 2, 0, 0, d}, 0.01, &error), TEXLA_NOT_READY,
-         "0.01 s");
+  QFAILS(clQueueFetch(q, D, &(clHostMatrix){TEXLA_HOST_DOUBLE, 2, 2, 0, 0, d}, 0.01, &error),
+         TEXLA_NOT_READY, "0.01 s");
   clQueueStats stats;
   clQueueCount(q, &stats);
   assert_int_equal(stats.queued, 2);
-  QCHECK(clQueueRelease(q, A, &error)); /* operations that need them still do */
+  /* operations that need them still do */
+  QCHECK(clQueueRelease(q, A, &error));
   QCHECK(clQueueRelease(q, B, &error));
   QCHECK(clQueueRelease(q, C, &error));
   clQueueHold(q, false);
   QCHECK(clQueueWait(q, D, -1, &error));
   fetch(q, D, d, 2, 2);
-  const double wanted[] = {8, 20, 5, 13}; /* ([2 1; 4 3])^2 */
+  /* ([2 1; 4 3])^2 */
+  const double wanted[] = {8, 20, 5, 13};
   for (int k = 0; k < 4; k++)
     assert_true(d[k] == wanted[k]);
   fetch(q, D, d, 2, 2);
   assert_true(d[3] == wanted[3]);
-  QFAILS(clQueueShape(q, C, NULL, NULL, &error), TEXLA_BAD_ARGUMENT, "there is no value with the id");
+  QFAILS(clQueueShape(q, C, NULL, NULL, &error), TEXLA_BAD_ARGUMENT,
+         "there is no value with the id");
   clQueueDestroy(q);
 }
 
 static void testHostForms(void **state) {
   (void)state;
   clQueue *q = queueWith((clQueueOptions){0});
-  float rows[] = {1, 2, 3, 4, 5, 6}, back[6]; /* 2 x 3, row after row */
+  /* 2 x 3, row after row */
+  float rows[] = {1, 2, 3, 4, 5, 6}, back[6];
   clHostMatrix A = {TEXLA_HOST_FLOAT, 2, 3, 3, 1, rows};
   clQueueId a = 0, empty = 0;
   QCHECK(clQueuePut(q, &a, &A, &error));
@@ -61,7 +69,8 @@ static void testHostForms(void **state) {
   QCHECK(clQueueFetch(q, t, &out, -1, &error));
   for (int k = 0; k < 6; k++)
     assert_true(back[k] == rows[k]);
-  double fine = 1 + 0x1p-40; /* doubles that are only kept come back as they were */
+  /* doubles that are only kept come back as they were */
+  double fine = 1 + 0x1p-40;
   fetch(q, put(q, &fine, 1, 1), d, 1, 1);
   assert_true(d[0] == fine);
   double large = 1e300;
@@ -69,7 +78,8 @@ static void testHostForms(void **state) {
   QFAILS(clQueueWait(q, l, -1, &error), TEXLA_NOT_FINITE, "abs: entry (1, 1) is 1e+300");
   QCHECK(clQueuePut(q, &empty, &(clHostMatrix){TEXLA_HOST_DOUBLE, 0, 3, 0, 0, NULL}, &error));
   fetch(q, submit2(q, "plus", empty, empty), d, 0, 3);
-  QFAILS(clQueueFetch(q, a, &out, -1, &error), TEXLA_BAD_SHAPE, "the value is 2 x 3 but out is 3 x 2");
+  QFAILS(clQueueFetch(q, a, &out, -1, &error), TEXLA_BAD_SHAPE,
+         "the value is 2 x 3 but out is 3 x 2");
   clQueueDestroy(q);
 }
 
@@ -89,13 +99,15 @@ static void testFailures(void **state) {
   double twos[] = {2, 2, 2, 2};
   clQueueId singular = submit1(q, "inverse", put(q, twos, 2, 2));
   QFAILS(clQueueWait(q, singular, -1, &error), TEXLA_SINGULAR, "inverse: ");
-  QFAILS(clQueueSubmit(q, "multiply", (clQueueOperand[]){{a, 0}, {singular, 0}}, 2, &bad, 1, &error), TEXLA_BAD_SHAPE,
-         "multiply: operands are 1 x 1 and 2 x 2 (inner sizes must agree)");
-  QFAILS(clQueueSubmit(q, "divide", NULL, 0, &bad, 1, &error), TEXLA_BAD_ARGUMENT, "no operation called divide");
+  QFAILS(
+      clQueueSubmit(q, "multiply", (clQueueOperand[]){{a, 0}, {singular, 0}}, 2, &bad, 1, &error),
+      TEXLA_BAD_SHAPE, "multiply: operands are 1 x 1 and 2 x 2 (inner sizes must agree)");
+  QFAILS(clQueueSubmit(q, "divide", NULL, 0, &bad, 1, &error), TEXLA_BAD_ARGUMENT,
+         "no operation called divide");
   QFAILS(clQueueSubmit(q, "plus", &(clQueueOperand){a, 0}, 1, &bad, 1, &error), TEXLA_BAD_ARGUMENT,
          "1 operands instead of 2");
-  QFAILS(clQueueSubmit(q, "plus", (clQueueOperand[]){{a, 0}, {a + 1, 0}}, 2, &bad, 1, &error), TEXLA_BAD_ARGUMENT,
-         "no value");
+  QFAILS(clQueueSubmit(q, "plus", (clQueueOperand[]){{a, 0}, {a + 1, 0}}, 2, &bad, 1, &error),
+         TEXLA_BAD_ARGUMENT, "no value");
   clQueueDestroy(q);
 }
 
@@ -114,10 +126,12 @@ static void testCancel(void **state) {
   fetch(q, d, &seen, 1, 1);
   assert_true(seen == -1);
   QCHECK(clQueueDrain(q, -1, &error));
-  QCHECK(clQueueCancel(q, d, &error)); /* too late: it is done */
+  /* too late: it is done */
+  QCHECK(clQueueCancel(q, d, &error));
   fetch(q, d, &seen, 1, 1);
   clQueueHold(q, true);
-  QCHECK(clQueueRelease(q, submit1(q, "exp", a), &error)); /* nobody wants it: not executed */
+  /* nobody wants it: not executed */
+  QCHECK(clQueueRelease(q, submit1(q, "exp", a), &error));
   clQueueHold(q, false);
   QCHECK(clQueueDrain(q, -1, &error));
   clQueueStats stats;
@@ -129,9 +143,11 @@ static void testCancel(void **state) {
 static void testLimits(void **state) {
   (void)state;
   enum { N = 100 };
-  clQueue *q = queueWith((clQueueOptions){.memory_limit = 3 * N * N * 8, .pending_limit = 4, .patience = 0.05});
+  clQueue *q = queueWith(
+      (clQueueOptions){.memory_limit = 3 * N * N * 8, .pending_limit = 4, .patience = 0.05});
   double *a = calloc(N * N, sizeof *a);
-  clQueueId A = put(q, a, N, N), B = 0, C = 0; /* 80 kB of 240 kB; 40 kB more once it is on the device */
+  /* 80 kB of 240 kB; 40 kB more once it is on the device */
+  clQueueId A = put(q, a, N, N), B = 0, C = 0;
   clQueueHold(q, true);
   for (int k = 0; k < 3; k++)
     B = submit1(q, "abs", A);
@@ -147,7 +163,8 @@ static void testLimits(void **state) {
   QCHECK(clQueueRelease(q, C, &error));
   clQueueStats stats;
   clQueueCount(q, &stats);
-  assert_true(stats.bytes_peak <= 240000 + 4 * N * N * 4); /* forms made on the way are counted, not refused */
+  /* forms made on the way are counted, not refused */
+  assert_true(stats.bytes_peak <= 240000 + 4 * N * N * 4);
   clQueueDestroy(q);
   free(a);
 }
@@ -157,7 +174,8 @@ static void *stopQueue(void *q) {
   return NULL;
 }
 
-static clStatus stopping(void *user, clContext *context, const clVector *const *operand, clVector *result) {
+static clStatus stopping(void *user, clContext *context, const clVector *const *operand,
+                         clVector *result) {
   (void)context, (void)operand, (void)result;
   clQueueStop(user);
   return TEXLA_OK;
@@ -172,7 +190,8 @@ static void testStop(void **state) {
     clQueueHold(q, round == 0);
     if (round == 1)
       QCHECK(clQueueCall(q, "stop", stopping, q, NULL, 0, 1, 1, &S, &error));
-    for (int k = 0; k < 20 && !clQueueSubmit(q, "multiply", (clQueueOperand[]){{B, 0}, {A, 0}}, 2, &B, 1, &error);
+    for (int k = 0; k < 20 && !clQueueSubmit(q, "multiply", (clQueueOperand[]){{B, 0}, {A, 0}}, 2,
+                                             &B, 1, &error);
          k++) {
     }
     pthread_t thread[2];
@@ -181,7 +200,8 @@ static void testStop(void **state) {
     clQueueStop(q);
     clStatus status = clQueueWait(q, B, -1, &error);
     assert_true(status == TEXLA_CANCELLED || (round == 1 && status == TEXLA_OK));
-    QFAILS(clQueueSubmit(q, "abs", &(clQueueOperand){A, 0}, 1, &B, 1, &error), TEXLA_CANCELLED, "has been stopped");
+    QFAILS(clQueueSubmit(q, "abs", &(clQueueOperand){A, 0}, 1, &B, 1, &error), TEXLA_CANCELLED,
+           "has been stopped");
     for (int k = 0; k < 2; k++)
       pthread_join(thread[k], NULL);
     clQueueStop(q);
@@ -225,9 +245,10 @@ static void testFlat(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testPipeline), cmocka_unit_test(testHostForms),
-                                     cmocka_unit_test(testFailures), cmocka_unit_test(testCancel),
-                                     cmocka_unit_test(testLimits),   cmocka_unit_test(testStop),
-                                     cmocka_unit_test(testNoDevice), cmocka_unit_test(testFlat)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testPipeline), cmocka_unit_test(testHostForms),
+      cmocka_unit_test(testFailures), cmocka_unit_test(testCancel),
+      cmocka_unit_test(testLimits),   cmocka_unit_test(testStop),
+      cmocka_unit_test(testNoDevice), cmocka_unit_test(testFlat)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

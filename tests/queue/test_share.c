@@ -1,5 +1,5 @@
-/* Batches on LAPACK and queues together: right answers whoever computes, a report that adds up, software devices left out, several
- * devices, times that are kept in the tuning file. */
+/* Batches on LAPACK and queues together: right answers whoever computes, a report that adds up,
+ * software devices left out, several devices, times that are kept in the tuning file. */
 #include "folder.h"
 #include "queue.h"
 #include "texla/share.h"
@@ -27,7 +27,8 @@ static batch *createBatch(void) {
       for (int i = 0; i < N; i++)
         t->b[k][i] += t->a[k][i + N * j] * t->wanted[k][j];
     }
-    t->A[k] = t->a[k], t->B[k] = t->b[k], t->X[k] = t->x[k], t->F[k] = t->factors[k], t->P[k] = t->rows[k];
+    t->A[k] = t->a[k], t->B[k] = t->b[k], t->X[k] = t->x[k], t->F[k] = t->factors[k],
+    t->P[k] = t->rows[k];
   }
   return t;
 }
@@ -66,16 +67,19 @@ static void run(clQueue *q, clShareOptions options, int least_workers) {
     }
     assert_int_equal(done, TASKS);
     assert_true((round == 0 && planned == 0) || abs(planned - TASKS) <= report.workers);
-    for (int w = 0; w < report.workers; w++) /* all have tried */
+    /* all have tried */
+    for (int w = 0; w < report.workers; w++)
       assert_true(report.worker[w].seconds > 0);
     assert_true(report.workers >= least_workers && report.failed == 0 && report.seconds > 0);
   }
   QCHECK(clShareFactor(s, N, TASKS, t->A, t->F, t->P, &report, &error));
   checkFactors(t);
-  for (int i = 0; i < N * N; i++) /* one task fails: the others are done */
+  /* one task fails: the others are done */
+  for (int i = 0; i < N * N; i++)
     t->a[7][i] = 1;
   memset(t->x, 0, sizeof t->x);
-  QFAILS(clShareSolve(s, N, TASKS, t->A, t->B, t->X, &report, &error), TEXLA_SINGULAR, "clShareSolve: task 7 of 23");
+  QFAILS(clShareSolve(s, N, TASKS, t->A, t->B, t->X, &report, &error), TEXLA_SINGULAR,
+         "clShareSolve: task 7 of 23");
   assert_int_equal(report.failed, 1);
   assert_true(t->x[7][0] == 0);
   memcpy(t->x[7], t->wanted[7], sizeof t->x[7]);
@@ -107,10 +111,13 @@ static void testSoftwareIsLeftOut(void **state) {
   QCHECK(clShareSolve(s, N, TASKS, t->A, t->B, t->X, &report, &error));
   assert_int_equal(report.workers, 1);
   assert_string_equal(report.worker[0].name, "LAPACK");
-  assert_non_null(strstr(report.remark, "the processor works alone: 1 queue is on a software device"));
+  assert_non_null(
+      strstr(report.remark, "the processor works alone: 1 queue is on a software device"));
   clShareDestroy(s);
-  QFAILS(clShareCreate(&s, NULL, 0, &(clShareOptions){.no_processor = true}, &error), TEXLA_UNSUPPORTED, "neither");
-  QFAILS(clShareSolve(NULL, N, TASKS, t->A, t->B, t->X, &report, &error), TEXLA_BAD_ARGUMENT, "clShareSolve");
+  QFAILS(clShareCreate(&s, NULL, 0, &(clShareOptions){.no_processor = true}, &error),
+         TEXLA_UNSUPPORTED, "neither");
+  QFAILS(clShareSolve(NULL, N, TASKS, t->A, t->B, t->X, &report, &error), TEXLA_BAD_ARGUMENT,
+         "clShareSolve");
   free(t);
   clQueueDestroy(q);
 }
@@ -126,7 +133,8 @@ static void testSeveralDevices(void **state) {
     clQueueStats before[2], after[2];
     for (int k = 0; k < 2; k++)
       clQueueCount(q[k], &before[k]);
-    QCHECK(clShareCreate(&s, q, 2, &(clShareOptions){.no_processor = !lapack, .software_too = true}, &error));
+    QCHECK(clShareCreate(&s, q, 2, &(clShareOptions){.no_processor = !lapack, .software_too = true},
+                         &error));
     memset(t->x, 0, sizeof t->x);
     QCHECK(clShareSolve(s, N, TASKS, t->A, t->B, t->X, &report, &error));
     checkSolutions(t);
@@ -134,12 +142,14 @@ static void testSeveralDevices(void **state) {
     for (int w = 0; w < report.workers; w++)
       done += report.worker[w].done;
     assert_int_equal(done, TASKS);
-    for (int k = 0; k < 2; k++) { /* each queue has done what its two threads say */
+    /* each queue has done what its two threads say */
+    for (int k = 0; k < 2; k++) {
       const clShareWorker *r = &report.worker[report.workers - 4 + 2 * k];
       clQueueCount(q[k], &after[k]);
       assert_true(after[k].done - before[k].done >= r[0].done + r[1].done);
     }
-    if (!lapack) /* two threads for each queue */
+    /* two threads for each queue */
+    if (!lapack)
       assert_true(report.worker[0].done + report.worker[1].done > 0 &&
                   report.worker[2].done + report.worker[3].done > 0);
     assert_true(report.workers == 4 || (lapack && report.workers == 5));
@@ -150,7 +160,8 @@ static void testSeveralDevices(void **state) {
     clQueueDestroy(q[k]);
 }
 
-/* A batch on a queue that keeps its tuning in `file`; the tasks that were planned from what the file knows. */
+/* A batch on a queue that keeps its tuning in `file`; the tasks that were planned from what the
+ * file knows. */
 static int plannedFrom(const char *file, int n, int tasks, int batches) {
   clContextOptions context = {.tuning = file};
   clQueueOptions options = {.context = &context};
@@ -192,11 +203,15 @@ static void testTimesAreKept(void **state) {
   int lines = linesOf(file, "share.solve.24.");
   assert_true(lines >= 2 && lines <= 5);
   assert_true(abs(plannedFrom(file, N, TASKS, 1) - TASKS) <= 3);
-  assert_int_equal(plannedFrom(file, 5, TASKS, 1), 0); /* another size */
+  /* another size */
+  assert_int_equal(plannedFrom(file, 5, TASKS, 1), 0);
   folderWrite(&folder, "tuning",
-              "share.solve.24.lapack 0\nshare.solve.24.queue -3\nshare.solve.24.nothing 7\nshare.solve.x.queue 3\n"
-              "share.solve.-1.queue 5\nshare.other.24.queue 5\nshare.solve.24.queuex 5\nshare.solve.24.queue.5 5\n");
-  assert_int_equal(plannedFrom(file, N, TASKS, 1), 0); /* none of them makes sense */
+              "share.solve.24.lapack 0\nshare.solve.24.queue -3\nshare.solve.24.nothing "
+              "7\nshare.solve.x.queue 3\n"
+              "share.solve.-1.queue 5\nshare.other.24.queue 5\nshare.solve.24.queuex "
+              "5\nshare.solve.24.queue.5 5\n");
+  /* none of them makes sense */
+  assert_int_equal(plannedFrom(file, N, TASKS, 1), 0);
   folderRemove(AT_FDCWD, folder.name);
 }
 
@@ -227,7 +242,8 @@ static void testTableIsBounded(void **state) {
   clShareDestroy(s);
   clQueueDestroy(q);
   int lines = linesOf(file, "share.");
-  assert_true(lines >= 31 && lines <= 2 * 31); /* of a worker, of the queues alone */
+  /* of a worker, of the queues alone */
+  assert_true(lines >= 31 && lines <= 2 * 31);
   free(t);
   folderRemove(AT_FDCWD, folder.name);
 }
@@ -248,8 +264,9 @@ static void testNoAnswer(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testTogether),       cmocka_unit_test(testSoftwareIsLeftOut),
-                                     cmocka_unit_test(testSeveralDevices), cmocka_unit_test(testTimesAreKept),
-                                     cmocka_unit_test(testTableIsBounded), cmocka_unit_test(testNoAnswer)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testTogether),       cmocka_unit_test(testSoftwareIsLeftOut),
+      cmocka_unit_test(testSeveralDevices), cmocka_unit_test(testTimesAreKept),
+      cmocka_unit_test(testTableIsBounded), cmocka_unit_test(testNoAnswer)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

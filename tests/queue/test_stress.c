@@ -1,5 +1,6 @@
-/* Eight producers throw random operations at one queue: some fail on purpose, values are cancelled, released, read and fetched at
- * random. Every value knows what it must be, or that it has failed; nothing hangs, nothing is lost. */
+/* Eight producers throw random operations at one queue: some fail on purpose, values are cancelled,
+ * released, read and fetched at random. Every value knows what it must be, or that it has failed;
+ * nothing hangs, nothing is lost. */
 #include "queue.h"
 
 #include <pthread.h>
@@ -19,11 +20,13 @@ typedef struct producer {
   uint64_t random;
   known value[VALUES];
   int count, wrong;
-  bool cancelled; /* something, on which anything else may depend */
+  /* something, on which anything else may depend */
+  bool cancelled;
   atomic_bool *may_stop;
 } producer;
 
-static clStatus broken(void *user, clContext *context, const clVector *const *operand, clVector *result) {
+static clStatus broken(void *user, clContext *context, const clVector *const *operand,
+                       clVector *result) {
   (void)user, (void)context, (void)operand, (void)result;
   return TEXLA_DEVICE_ERROR;
 }
@@ -47,7 +50,8 @@ static void expect(producer *p, clStatus status, const known *v, double seen) {
 }
 
 static clStatus make(producer *p, known *out) {
-  known a = p->count ? p->value[pick(p, p->count)] : (known){0}, b = p->count ? p->value[pick(p, p->count)] : a;
+  known a = p->count ? p->value[pick(p, p->count)] : (known){0},
+        b = p->count ? p->value[pick(p, p->count)] : a;
   double value = pick(p, 10);
   int kind = p->count < 2 ? 0 : pick(p, 8);
   if (kind == 0) {
@@ -58,7 +62,8 @@ static clStatus make(producer *p, known *out) {
     *out = (known){.bad = true};
     return clQueueCall(p->q, "broken", broken, NULL, &a.id, 1, 1, 1, &out->id, NULL);
   }
-  bool sum = kind < 5 && a.value + b.value < 1e6; /* otherwise a + 0 b: values stay exact */
+  /* otherwise a + 0 b: values stay exact */
+  bool sum = kind < 5 && a.value + b.value < 1e6;
   clQueueOperand operand[] = {{a.id, 0}, {b.id, 0}, {0, 0}};
   *out = (known){.value = sum ? a.value + b.value : a.value, .bad = a.bad || b.bad};
   return clQueueSubmit(p->q, sum ? "plus" : "axpy", operand, sum ? 2 : 3, &out->id, 1, NULL);
@@ -151,6 +156,7 @@ static void testStopInTheMiddle(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testStress), cmocka_unit_test(testStopInTheMiddle)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testStress),
+                                     cmocka_unit_test(testStopInTheMiddle)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

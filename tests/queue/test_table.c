@@ -1,5 +1,5 @@
-/* Rows of the table that are more than a formula, against plain loops in double: order, factors, least squares, tridiagonal systems,
- * storages. */
+/* Rows of the table that are more than a formula, against plain loops in double: order, factors,
+ * least squares, tridiagonal systems, storages. */
 #include "queue.h"
 
 #include <float.h>
@@ -26,7 +26,8 @@ static double *noise(int64_t n, uint64_t seed) {
   return a;
 }
 
-static void submit(const char *name, const clQueueOperand *operand, int operands, clQueueId *result, int results) {
+static void submit(const char *name, const clQueueOperand *operand, int operands, clQueueId *result,
+                   int results) {
   QCHECK(clQueueSubmit(q, name, operand, operands, result, results, &error));
 }
 
@@ -46,8 +47,10 @@ static void testOrder(void **state) {
       enum { OTHER = 3 };
       int n = lengths[l], step = dim == 1 ? 1 : OTHER, next = dim == 1 ? n : 1;
       int64_t rows = dim == 1 ? n : OTHER, cols = dim == 1 ? OTHER : n;
-      double *a = noise(n * OTHER, 3 + (uint64_t)n), *up = malloc((size_t)(n * OTHER) * sizeof *up), position[OTHER];
-      double *at = malloc((size_t)(n * OTHER) * sizeof *at), *sums = malloc((size_t)(n * OTHER) * sizeof *sums);
+      double *a = noise(n * OTHER, 3 + (uint64_t)n), *up = malloc((size_t)(n * OTHER) * sizeof *up),
+             position[OTHER];
+      double *at = malloc((size_t)(n * OTHER) * sizeof *at),
+             *sums = malloc((size_t)(n * OTHER) * sizeof *sums);
       for (int k = 0; k < n * OTHER; k++)
         a[k] = floor(20 * a[k]);
       if (n > 2)
@@ -67,7 +70,8 @@ static void testOrder(void **state) {
             if (!k)
               continue;
             double before = up[here - step];
-            bool in_order = descending ? isnan(before) || before >= value : isnan(value) || before <= value;
+            bool in_order =
+                descending ? isnan(before) || before >= value : isnan(value) || before <= value;
             assert_true(in_order && (before != value || at[here - step] < at[here]));
           }
       }
@@ -76,7 +80,8 @@ static void testOrder(void **state) {
       for (int c = 0; c < OTHER; c++) {
         int best = 0;
         for (int k = 1; k < n; k++)
-          if (isnan(a[c * next + best * step]) || a[c * next + k * step] > a[c * next + best * step])
+          if (isnan(a[c * next + best * step]) ||
+              a[c * next + k * step] > a[c * next + best * step])
             best = k;
         assert_true(position[c] == best + 1);
       }
@@ -121,7 +126,8 @@ static void testFactors(void **state) {
       for (int m = 0; m < M; m++)
         spd[i + N * j] += a[m + M * i] * a[m + M * j];
     }
-  for (int lower = 0; lower < 2; lower++) { /* only one triangle counts */
+  /* only one triangle counts */
+  for (int lower = 0; lower < 2; lower++) {
     double half[N * N];
     for (int k = 0; k < N * N; k++)
       half[k] = (lower ? k % N >= k / N : k % N <= k / N) ? spd[k] : 1e3;
@@ -154,7 +160,8 @@ static void testFactors(void **state) {
   free(a);
 }
 
-/* Tall: the residual is orthogonal to the columns. Wide: the solution solves, and is orthogonal to the null space. */
+/* Tall: the residual is orthogonal to the columns. Wide: the solution solves, and is orthogonal to
+ * the null space. */
 static void testLeastSquares(void **state) {
   (void)state;
   enum { M = 40, N = 9, K = 2 };
@@ -164,7 +171,8 @@ static void testLeastSquares(void **state) {
   clQueueId A = put(q, a, M, N), B = put(q, b, M, K), result = 0;
   for (int weighted = 0; weighted < 2; weighted++) {
     if (weighted)
-      submit("least_squares", (clQueueOperand[]){{A, 0}, {B, 0}, {put(q, w, M, 1), 0}}, 3, &result, 1);
+      submit("least_squares", (clQueueOperand[]){{A, 0}, {B, 0}, {put(q, w, M, 1), 0}}, 3, &result,
+             1);
     else
       result = submit2(q, "solve", A, B);
     fetch(q, result, x, N, K);
@@ -187,13 +195,15 @@ static void testLeastSquares(void **state) {
   for (int k = 0; k < K; k++)
     for (int i = 0; i < N; i++)
       assert_true(fabs(product(turned, x, N, M, i, k) - y[i + N * k]) < 1e-11);
-  double z[N]; /* x = A^T z for some z: fitting it leaves nothing */
+  /* x = A^T z for some z: fitting it leaves nothing */
+  double z[N];
   clQueueId X = put(q, x, M, 1);
   fetch(q, submit2(q, "solve", A, X), z, N, 1);
   for (int i = 0; i < M; i++)
     assert_true(fabs(product(a, z, M, N, i, 0) - x[i]) < 1e-11);
-  QFAILS(clQueueSubmit(q, "least_squares", (clQueueOperand[]){{T, 0}, {C, 0}}, 2, &result, 1, &error), TEXLA_BAD_SHAPE,
-         "not fewer rows than columns");
+  QFAILS(
+      clQueueSubmit(q, "least_squares", (clQueueOperand[]){{T, 0}, {C, 0}}, 2, &result, 1, &error),
+      TEXLA_BAD_SHAPE, "not fewer rows than columns");
   w[3] = -1;
   submit("least_squares", (clQueueOperand[]){{A, 0}, {B, 0}, {put(q, w, M, 1), 0}}, 3, &result, 1);
   QFAILS(clQueueWait(q, result, -1, &error), TEXLA_BAD_ARGUMENT, "weight 4 is -1");
@@ -226,8 +236,9 @@ static void testTridiagonal(void **state) {
         assert_true(fabs(r) < (single ? 1e-5 : 1e-14));
       }
   }
-  QFAILS(clQueueSubmit(q, "tridiagonal", (clQueueOperand[]){{0, 1}, {D, 0}, {submit1(q, "transpose", B), 0}, {B, 0}}, 4,
-                       &result, 1, &error),
+  QFAILS(clQueueSubmit(q, "tridiagonal",
+                       (clQueueOperand[]){{0, 1}, {D, 0}, {submit1(q, "transpose", B), 0}, {B, 0}},
+                       4, &result, 1, &error),
          TEXLA_BAD_SHAPE, "31 x 7 and 7 x 31");
   free(main), free(b);
 }
@@ -280,7 +291,8 @@ static void testStorages(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(testOrder), cmocka_unit_test(testFactors),
-                                     cmocka_unit_test(testLeastSquares), cmocka_unit_test(testTridiagonal),
+                                     cmocka_unit_test(testLeastSquares),
+                                     cmocka_unit_test(testTridiagonal),
                                      cmocka_unit_test(testStorages)};
   return cmocka_run_group_tests(tests, setQueue, endQueue);
 }

@@ -1,4 +1,5 @@
-/* clFlow's step as plain loops in double precision, cell by cell, with the boundary conditions taken from the options. */
+/* clFlow's step as plain loops in double precision, cell by cell, with the boundary conditions
+ * taken from the options. */
 #ifndef TEXLA_TESTS_SIM_FLOW_LOOP_H
 #define TEXLA_TESTS_SIM_FLOW_LOOP_H
 
@@ -9,7 +10,8 @@
 #include "texla/flow.h"
 
 typedef struct Loop {
-  clFlowOptions o; /* nx, ny, h, dt given */
+  /* nx, ny, h, dt given */
+  clFlowOptions o;
   const uint8_t *solid;
   double *u, *v, *p, *dye;
 } Loop;
@@ -39,7 +41,8 @@ static inline int loopClamp(int i, int n) {
   return i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
-/* A component of the velocity that side s gives at cell k; false where it is a wall at rest, or not given at all. */
+/* A component of the velocity that side s gives at cell k; false where it is a wall at rest, or not
+ * given at all. */
 static inline bool loopGiven(const Loop *l, int s, int k, int component, double *value) {
   const clFlowSide *side = &l->o.side[s];
   double to = side->to > 0 ? (double)side->to : 1, from = (double)side->from;
@@ -71,7 +74,8 @@ static inline double loopU(const Loop *l, const double *x, int i, int j) {
     loopGiven(l, TEXLA_SIDE_LEFT, row, 0, &value);
   else
     value = x[row * l->o.nx + column];
-  return j == row ? value : loopBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
+  return j == row ? value
+                  : loopBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
 }
 
 static inline double loopV(const Loop *l, const double *x, int i, int j) {
@@ -83,7 +87,8 @@ static inline double loopV(const Loop *l, const double *x, int i, int j) {
     loopGiven(l, TEXLA_SIDE_BOTTOM, column, 1, &value);
   else
     value = x[row * l->o.nx + column];
-  return i == column ? value : loopBeside(l, i < 0 ? TEXLA_SIDE_LEFT : TEXLA_SIDE_RIGHT, row, value);
+  return i == column ? value
+                     : loopBeside(l, i < 0 ? TEXLA_SIDE_LEFT : TEXLA_SIDE_RIGHT, row, value);
 }
 
 static inline double loopDyeBeside(const Loop *l, int s, int k, double inner) {
@@ -101,7 +106,8 @@ static inline double loopDye(const Loop *l, const double *x, int i, int j) {
   double value = x[row * l->o.nx + column];
   if (i != column)
     value = loopDyeBeside(l, i < 0 ? TEXLA_SIDE_LEFT : TEXLA_SIDE_RIGHT, row, value);
-  return j == row ? value : loopDyeBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
+  return j == row ? value
+                  : loopDyeBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
 }
 
 static inline bool loopSolid(const Loop *l, int i, int j) {
@@ -111,7 +117,8 @@ static inline bool loopSolid(const Loop *l, int i, int j) {
   return inside && l->solid && l->solid[j * l->o.nx + i];
 }
 
-/* Does the right (axis 0) or top (axis 1) face of a cell carry flow that the pressure may change? */
+/* Does the right (axis 0) or top (axis 1) face of a cell carry flow that the pressure may
+ * change? */
 static inline bool loopOpen(const Loop *l, int i, int j, int axis) {
   int x = i + (axis == 0), y = j + (axis == 1);
   if (loopSolid(l, i, j) || loopSolid(l, x, y))
@@ -124,7 +131,8 @@ static inline bool loopOpen(const Loop *l, int i, int j, int axis) {
 /* The velocity at a neighbouring face, or, within an obstacle, the mirror image of `here`. */
 static inline double loopSeen(const Loop *l, const double *x, int i, int j, int axis, double here) {
   bool buried = loopSolid(l, i, j) && loopSolid(l, i + (axis == 0), j + (axis == 1));
-  bool inside = (loopWraps(l, 0) || (i >= 0 && i < l->o.nx)) && (loopWraps(l, 1) || (j >= 0 && j < l->o.ny));
+  bool inside =
+      (loopWraps(l, 0) || (i >= 0 && i < l->o.nx)) && (loopWraps(l, 1) || (j >= 0 && j < l->o.ny));
   return buried && inside ? -here : axis ? loopV(l, x, i, j) : loopU(l, x, i, j);
 }
 
@@ -144,13 +152,16 @@ static inline double loopLaplaceDye(const Loop *l, const double *x, int i, int j
   double c = x[j * l->o.nx + i], sum = 0;
   static const int way[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   for (int k = 0; k < 4; k++)
-    sum += loopSolid(l, i + way[k][0], j + way[k][1]) ? 0 : loopDye(l, x, i + way[k][0], j + way[k][1]) - c;
+    sum += loopSolid(l, i + way[k][0], j + way[k][1])
+               ? 0
+               : loopDye(l, x, i + way[k][0], j + way[k][1]) - c;
   return sum;
 }
 
 /* x + rate L x, or the x with (1 - rate L) x = the old one, by many sweeps. */
 static inline void loopDiffuse(const Loop *l, double **x, int kind, double rate) {
-  double (*const laplace[])(const Loop *, const double *, int, int) = {loopLaplaceU, loopLaplaceV, loopLaplaceDye};
+  double (*const laplace[])(const Loop *, const double *, int, int) = {loopLaplaceU, loopLaplaceV,
+                                                                       loopLaplaceDye};
   double *old = loopCopy(l, *x), *next = loopCopy(l, *x);
   for (int sweep = 0; sweep < (l->o.implicit ? 400 : 1); sweep++) {
     for (int k = 0; k < (int)loopCells(l); k++) {
@@ -158,7 +169,8 @@ static inline void loopDiffuse(const Loop *l, double **x, int kind, double rate)
       if (kind == 2 ? loopSolid(l, i, j) : !loopOpen(l, i, j, kind))
         continue;
       double change = rate * laplace[kind](l, *x, i, j);
-      next[k] = l->o.implicit ? (*x)[k] + (old[k] + change - (*x)[k]) / (1 + 8 * rate) : (*x)[k] + change;
+      next[k] =
+          l->o.implicit ? (*x)[k] + (old[k] + change - (*x)[k]) / (1 + 8 * rate) : (*x)[k] + change;
     }
     for (size_t k = 0; k < loopCells(l); k++)
       (*x)[k] = next[k];
@@ -167,16 +179,18 @@ static inline void loopDiffuse(const Loop *l, double **x, int kind, double rate)
   free(next);
 }
 
-static inline double loopInterpolate(const Loop *l, LoopField at, const double *x, double px, double py) {
+static inline double loopInterpolate(const Loop *l, LoopField at, const double *x, double px,
+                                     double py) {
   int i = (int)floor(px), j = (int)floor(py);
   double s = px - i, t = py - j;
   return (1 - t) * ((1 - s) * at(l, x, i, j) + s * at(l, x, i + 1, j)) +
          t * ((1 - s) * at(l, x, i, j + 1) + s * at(l, x, i + 1, j + 1));
 }
 
-/* Where the flow (a, b) with the derivatives g = {a_x, a_y, b_x, b_y} h brings (i, j) + offset from; interpolated there. */
-static inline double loopFrom(const Loop *l, LoopField at, const double *x, int i, int j, const double offset[2],
-                              double a, double b, const double g[4]) {
+/* Where the flow (a, b) with the derivatives g = {a_x, a_y, b_x, b_y} h brings (i, j) + offset
+ * from; interpolated there. */
+static inline double loopFrom(const Loop *l, LoopField at, const double *x, int i, int j,
+                              const double offset[2], double a, double b, const double g[4]) {
   const int n[2] = {l->o.nx, l->o.ny};
   double r = l->o.dt / l->o.h, place[2];
   place[0] = i - r * (a - r / 2 * (a * g[0] + b * g[1]));
@@ -198,10 +212,11 @@ static inline double loopMovedU(const Loop *l, int i, int j) {
   double nw = loopV(l, v, i, j), ne = loopSeen(l, v, i + 1, j, 1, nw), sw = loopV(l, v, i, j - 1);
   double se = loopV(l, v, i + 1, j - 1), r = l->o.dt / l->o.h, gamma = l->o.gamma;
   if (l->o.scheme == TEXLA_FLOW_SEMI_LAGRANGIAN)
-    return loopFrom(l, loopU, u, i, j, (double[]){1, 0.5}, c, (nw + ne + sw + se) / 4,
-                    (double[]){(e - w) / 2, (n - s) / 2, (ne + se - nw - sw) / 2, (ne + nw - se - sw) / 2});
-  return c - r * (loopFlux(gamma, c + e, c, e) - loopFlux(gamma, w + c, w, c) + loopFlux(gamma, nw + ne, c, n) -
-                  loopFlux(gamma, sw + se, s, c));
+    return loopFrom(
+        l, loopU, u, i, j, (double[]){1, 0.5}, c, (nw + ne + sw + se) / 4,
+        (double[]){(e - w) / 2, (n - s) / 2, (ne + se - nw - sw) / 2, (ne + nw - se - sw) / 2});
+  return c - r * (loopFlux(gamma, c + e, c, e) - loopFlux(gamma, w + c, w, c) +
+                  loopFlux(gamma, nw + ne, c, n) - loopFlux(gamma, sw + se, s, c));
 }
 
 static inline double loopMovedV(const Loop *l, int i, int j) {
@@ -211,15 +226,17 @@ static inline double loopMovedV(const Loop *l, int i, int j) {
   double es = loopU(l, u, i, j), en = loopSeen(l, u, i, j + 1, 0, es), ws = loopU(l, u, i - 1, j);
   double wn = loopU(l, u, i - 1, j + 1), r = l->o.dt / l->o.h, gamma = l->o.gamma;
   if (l->o.scheme == TEXLA_FLOW_SEMI_LAGRANGIAN)
-    return loopFrom(l, loopV, v, i, j, (double[]){0.5, 1}, (es + en + ws + wn) / 4, c,
-                    (double[]){(es + en - ws - wn) / 2, (en + wn - es - ws) / 2, (e - w) / 2, (n - s) / 2});
-  return c - r * (loopFlux(gamma, es + en, c, e) - loopFlux(gamma, ws + wn, w, c) + loopFlux(gamma, c + n, c, n) -
-                  loopFlux(gamma, s + c, s, c));
+    return loopFrom(
+        l, loopV, v, i, j, (double[]){0.5, 1}, (es + en + ws + wn) / 4, c,
+        (double[]){(es + en - ws - wn) / 2, (en + wn - es - ws) / 2, (e - w) / 2, (n - s) / 2});
+  return c - r * (loopFlux(gamma, es + en, c, e) - loopFlux(gamma, ws + wn, w, c) +
+                  loopFlux(gamma, c + n, c, n) - loopFlux(gamma, s + c, s, c));
 }
 
 static inline double loopMovedDye(const Loop *l, int i, int j) {
   const double *u = l->u, *v = l->v;
-  double uc = u[j * l->o.nx + i], vc = v[j * l->o.nx + i], uw = loopU(l, u, i - 1, j), vs = loopV(l, v, i, j - 1);
+  double uc = u[j * l->o.nx + i], vc = v[j * l->o.nx + i], uw = loopU(l, u, i - 1, j),
+         vs = loopV(l, v, i, j - 1);
   double uy = (loopSeen(l, u, i, j + 1, 0, uc) - loopSeen(l, u, i, j - 1, 0, uc)) / 2;
   double vx = (loopSeen(l, v, i + 1, j, 1, vc) - loopSeen(l, v, i - 1, j, 1, vc)) / 2;
   return loopFrom(l, loopDye, l->dye, i, j, (double[]){0.5, 0.5}, (uc + uw) / 2, (vc + vs) / 2,
@@ -228,14 +245,17 @@ static inline double loopMovedDye(const Loop *l, int i, int j) {
 
 /* The pressure behind the right (axis 0) or the top face. */
 static inline double loopPressureBehind(const Loop *l, const double *p, int i, int j, int axis) {
-  int x = loopWrap(i + (axis == 0), l->o.nx, loopWraps(l, 0)), y = loopWrap(j + (axis == 1), l->o.ny, loopWraps(l, 1));
+  int x = loopWrap(i + (axis == 0), l->o.nx, loopWraps(l, 0)),
+      y = loopWrap(j + (axis == 1), l->o.ny, loopWraps(l, 1));
   return x < l->o.nx && y < l->o.ny ? p[y * l->o.nx + x] : 0;
 }
 
 static inline void loopPredict(Loop *l) {
   const clFlowOptions *o = &l->o;
-  double *F = loopCopy(l, l->u), *G = loopCopy(l, l->v), *T = loopCopy(l, NULL), rate = o->dt / (o->h * o->h);
-  double nu = o->scheme == TEXLA_FLOW_DONOR_CELL && !o->implicit ? o->viscosity * rate : 0, r = o->dt / o->h;
+  double *F = loopCopy(l, l->u), *G = loopCopy(l, l->v), *T = loopCopy(l, NULL),
+         rate = o->dt / (o->h * o->h);
+  double nu = o->scheme == TEXLA_FLOW_DONOR_CELL && !o->implicit ? o->viscosity * rate : 0,
+         r = o->dt / o->h;
   for (int k = 0; k < (int)loopCells(l); k++) {
     int i = k % o->nx, j = k / o->nx;
     double lift = o->buoyancy * ((l->dye[k] + loopDye(l, l->dye, i, j + 1)) / 2 - o->ambient);
@@ -310,10 +330,12 @@ static inline Loop loopHalf(const Loop *l, double *b[2]) {
   return h;
 }
 
-/* u + dt N(u') + 2 (u' - b), where the prediction makes u' + dt N(u') of u'; the dye of l moves with u'. */
+/* u + dt N(u') + 2 (u' - b), where the prediction makes u' + dt N(u') of u'; the dye of l moves
+ * with u'. */
 static inline void loopLeap(Loop *l, Loop *h, double *b[2]) {
   double *const old[] = {l->u, l->v};
-  Loop moved = *h; /* u', v' and the dye of l, without forces on it */
+  /* u', v' and the dye of l, without forces on it */
+  Loop moved = *h;
   moved.o = l->o;
   moved.u = loopCopy(l, h->u);
   moved.v = loopCopy(l, h->v);

@@ -26,11 +26,13 @@ static void errorsShrink(void **state) {
     assert_true(worst <= 1e-5);
     assert_true(n == 1 || fewer > 1e-5);
   }
-  assert_int_equal(txChebyshevSweeps(0), 1); /* a diagonal matrix: solved at once */
+  /* a diagonal matrix: solved at once */
+  assert_int_equal(txChebyshevSweeps(0), 1);
   assert_true(txChebyshevWeight(0, 1, 0) == 1);
 }
 
-/* What rounding adds before sweep k grows by the sweeps from k on: less than 300 times in this order of the weights, 10^4 times in that of their size. */
+/* What rounding adds before sweep k grows by the sweeps from k on: less than 300 times in this
+ * order of the weights, 10^4 times in that of their size. */
 static void roundingDoesNotGrow(void **state) {
   (void)state;
   for (int n = 1; n <= 40; n++) {
@@ -46,6 +48,7 @@ static void roundingDoesNotGrow(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(errorsShrink), cmocka_unit_test(roundingDoesNotGrow)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(errorsShrink),
+                                     cmocka_unit_test(roundingDoesNotGrow)};
   return cmocka_run_group_tests_name("chebyshev", tests, NULL, NULL);
 }

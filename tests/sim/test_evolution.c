@@ -1,4 +1,5 @@
-/* clEvolution: each scheme's order in time, implicit parts whatever the step, edges, conservation, what is refused. */
+/* clEvolution: each scheme's order in time, implicit parts whatever the step, edges, conservation,
+ * what is refused. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@
 
 #define PI 3.14159265358979323846
 
-static int cells = 32; /* along each axis */
+/* along each axis */
+static int cells = 32;
 
 /* The eigenvalue of -lap for cos or sin (k pi x) with cells of h = 1 / cells. */
 static double eigenvalue(int k) {
@@ -39,8 +41,9 @@ static double errorOf(clEvolution *e, Start wanted, double factor, int field) {
   double worst = 0;
   CHECK(clVectorDownload(clEvolutionField(e, field), value));
   for (int k = 0; k < info.nx * info.ny; k++)
-    worst = fmax(worst, fabs((double)value[k] -
-                             factor * wanted((k % info.nx + 0.5) * info.h, (k / info.nx + 0.5) * info.h, field)));
+    worst =
+        fmax(worst, fabs((double)value[k] - factor * wanted((k % info.nx + 0.5) * info.h,
+                                                            (k / info.nx + 0.5) * info.h, field)));
   return worst;
 }
 
@@ -58,7 +61,8 @@ static double around(double x, double y, int field) {
   return sin(2 * PI * x) * (field ? cos(4 * PI * y) : sin(4 * PI * y));
 }
 
-/* A mode of the heat equation decays as its eigenvalue says: by the scheme's own factor to rounding, and in the limit exactly. */
+/* A mode of the heat equation decays as its eigenvalue says: by the scheme's own factor to
+ * rounding, and in the limit exactly. */
 static void decay(clEvolutionEdge edge, Start start, double l) {
   clEvolutionOptions o = {.nx = cells, .ny = cells, .dt = 0.004, .diffusion = {1}};
   for (int s = 0; s < 4; s++)
@@ -72,7 +76,8 @@ static void decay(clEvolutionEdge edge, Start start, double l) {
       clEvolution *e = create(&o);
       upload(e, start);
       CHECK(clEvolutionStep(e, 2));
-      double z = dt * l, factor = scheme ? 1 / (1 + z) : (1 - (1 - 2 * g) * z) / ((1 + g * z) * (1 + g * z));
+      double z = dt * l,
+             factor = scheme ? 1 / (1 + z) : (1 - (1 - 2 * g) * z) / ((1 + g * z) * (1 + g * z));
       assert_true(errorOf(e, start, factor * factor, 0) < 3e-5);
       clEvolutionDestroy(e);
     }
@@ -95,14 +100,15 @@ static double one(double x, double y, int field) {
 }
 
 static double cubic(clEvolutionScheme scheme, int steps) {
-  clEvolution *e = create(&(clEvolutionOptions){.nx = 4,
-                                                .ny = 4,
-                                                .h = 1,
-                                                .dt = 1. / steps,
-                                                .scheme = scheme,
-                                                .diffusion = {0.3},
-                                                .rate = "void rate(out vec4 f[FIELDS]) {\n"
-                                                        "  f[0] = -u(0, 0) * u(0, 0) * u(0, 0);\n}\n"});
+  clEvolution *e =
+      create(&(clEvolutionOptions){.nx = 4,
+                                   .ny = 4,
+                                   .h = 1,
+                                   .dt = 1. / steps,
+                                   .scheme = scheme,
+                                   .diffusion = {0.3},
+                                   .rate = "void rate(out vec4 f[FIELDS]) {\n"
+                                           "  f[0] = -u(0, 0) * u(0, 0) * u(0, 0);\n}\n"});
   upload(e, one);
   CHECK(clEvolutionStep(e, steps));
   double error = errorOf(e, one, 1 / sqrt(3.), 0);
@@ -117,13 +123,15 @@ static void testOrders(void **state) {
   double rk4 = cubic(TEXLA_EVOLUTION_RK4, 2) / cubic(TEXLA_EVOLUTION_RK4, 4);
   assert_true(imex > 3.4 && imex < 5);
   assert_true(euler > 1.9 && euler < 2.2);
-  assert_true(rk4 > 12); /* a constant of the error is small here: more than 16 */
+  /* a constant of the error is small here: more than 16 */
+  assert_true(rk4 > 12);
 }
 
 /* Values on edges: u = 1 left, 0 right ends as a straight line, from a single huge step on. */
 static void testFixedEdges(void **state) {
   (void)state;
-  clEvolutionOptions o = {.nx = 12, .ny = 8, .h = 0.25, .dt = 1e4, .diffusion = {2}, .scheme = TEXLA_EVOLUTION_EULER};
+  clEvolutionOptions o = {
+      .nx = 12, .ny = 8, .h = 0.25, .dt = 1e4, .diffusion = {2}, .scheme = TEXLA_EVOLUTION_EULER};
   o.side[TEXLA_SIDE_LEFT] = (clEvolutionSide){TEXLA_EVOLUTION_FIXED, {1}};
   o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_EVOLUTION_FIXED;
   clEvolution *e = create(&o);
@@ -139,18 +147,20 @@ static double bump(double x, double y, int field) {
   return exp(-20 * ((x - 0.4) * (x - 0.4) + (y - 0.6) * (y - 0.6))) + field;
 }
 
-/* u_t = div((1 + v^2) grad u) explicitly, and D lap implicitly: nothing is lost or made, whatever the edges let through. */
+/* u_t = div((1 + v^2) grad u) explicitly, and D lap implicitly: nothing is lost or made, whatever
+ * the edges let through. */
 static void testConserves(void **state) {
   (void)state;
   for (int edge = 0; edge < 2; edge++)
     for (int nx = 29; nx <= 32; nx += 3) {
-      clEvolutionOptions o = {.nx = nx,
-                              .ny = 20,
-                              .dt = 1e-4,
-                              .fields = 2,
-                              .diffusion = {1, 50},
-                              .rate = "vec4 c(int i, int j) { return 1. + v(i, j) * v(i, j); }\n"
-                                      "void rate(out vec4 f[FIELDS]) {\n  f[0] = div(c, u);\n  f[1] = vec4(0.);\n}\n"};
+      clEvolutionOptions o = {
+          .nx = nx,
+          .ny = 20,
+          .dt = 1e-4,
+          .fields = 2,
+          .diffusion = {1, 50},
+          .rate = "vec4 c(int i, int j) { return 1. + v(i, j) * v(i, j); }\n"
+                  "void rate(out vec4 f[FIELDS]) {\n  f[0] = div(c, u);\n  f[1] = vec4(0.);\n}\n"};
       for (int s = 0; s < 4; s++)
         o.side[s].edge = edge ? TEXLA_EVOLUTION_PERIODIC : TEXLA_EVOLUTION_NO_FLUX;
       clEvolution *e = create(&o);
@@ -175,13 +185,14 @@ static double turning(double x, double y, int field) {
 static void testSchroedinger(void **state) {
   (void)state;
   cells = 32;
-  clEvolutionOptions o = {.nx = cells,
-                          .ny = cells,
-                          .dt = 2e-4,
-                          .fields = 2,
-                          .scheme = TEXLA_EVOLUTION_RK4,
-                          .rate =
-                              "void rate(out vec4 f[FIELDS]) {\n  f[0] = -0.5 * lap(v);\n  f[1] = 0.5 * lap(u);\n}\n"};
+  clEvolutionOptions o = {
+      .nx = cells,
+      .ny = cells,
+      .dt = 2e-4,
+      .fields = 2,
+      .scheme = TEXLA_EVOLUTION_RK4,
+      .rate =
+          "void rate(out vec4 f[FIELDS]) {\n  f[0] = -0.5 * lap(v);\n  f[1] = 0.5 * lap(u);\n}\n"};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
   clEvolution *e = create(&o);
@@ -196,7 +207,8 @@ static void testSchroedinger(void **state) {
   clEvolutionDestroy(e);
 }
 
-/* u_t = -B lap lap u: a mode decays, for small steps as exp says, for huge ones at least not up; where RK4 explodes. */
+/* u_t = -B lap lap u: a mode decays, for small steps as exp says, for huge ones at least not up;
+ * where RK4 explodes. */
 static void testFourth(void **state) {
   (void)state;
   cells = 32;
@@ -220,23 +232,25 @@ static void testFourth(void **state) {
   clEvolution *e = create(&o);
   upload(e, bump);
   CHECK(clEvolutionStep(e, 60));
-  assertFails(context, clEvolutionMeasure(e, mean, square[0]), TEXLA_NOT_FINITE, "u is not finite any more at time");
+  assertFails(context, clEvolutionMeasure(e, mean, square[0]), TEXLA_NOT_FINITE,
+              "u is not finite any more at time");
   clEvolutionDestroy(e);
 }
 
 /* Four fields, parameters, places and the time; pictures; paint. */
 static void testWhatRatesMayUse(void **state) {
   (void)state;
-  clEvolutionOptions o = {.nx = 5,
-                          .ny = 4,
-                          .h = 0.5,
-                          .dt = 0.25,
-                          .fields = 4,
-                          .parameter = {[0] = 2, [5] = 3, [11] = 7},
-                          .scheme = TEXLA_EVOLUTION_EULER,
-                          .rate = "void rate(out vec4 f[FIELDS]) {\n  f[0] = at_x(0, 0) + 10. * at_y(0, 0);\n"
-                                  "  f[1] = vec4(parameter(0) + 10. * parameter(5) + 100. * parameter(11));\n"
-                                  "  f[2] = vec4(at_t);\n  f[3] = dx(u) + 10. * dy(u);\n}\n"};
+  clEvolutionOptions o = {
+      .nx = 5,
+      .ny = 4,
+      .h = 0.5,
+      .dt = 0.25,
+      .fields = 4,
+      .parameter = {[0] = 2, [5] = 3, [11] = 7},
+      .scheme = TEXLA_EVOLUTION_EULER,
+      .rate = "void rate(out vec4 f[FIELDS]) {\n  f[0] = at_x(0, 0) + 10. * at_y(0, 0);\n"
+              "  f[1] = vec4(parameter(0) + 10. * parameter(5) + 100. * parameter(11));\n"
+              "  f[2] = vec4(at_t);\n  f[3] = dx(u) + 10. * dy(u);\n}\n"};
   clEvolution *e = create(&o);
   float value[4][20];
   CHECK(clEvolutionStep(e, 2));
@@ -260,17 +274,19 @@ static void testWhatRatesMayUse(void **state) {
   clEvolutionDestroy(e);
 }
 
-/* v <- sqrt(-lap) u of a cosine, by one step: its wave number, also for grids whose rows end within a texel. */
+/* v <- sqrt(-lap) u of a cosine, by one step: its wave number, also for grids whose rows end within
+ * a texel. */
 static void checkRoot(int nx, int ny, int kx, int ky, bool periodic) {
   static float u[96 * 64], v[96 * 64];
   double a = (periodic ? 2 : 1) * PI * kx / nx, b = (periodic ? 2 : 1) * PI * ky / ny, worst = 0;
-  clEvolutionOptions o = {.nx = nx,
-                          .ny = ny,
-                          .h = 0.5,
-                          .dt = 1,
-                          .fields = 2,
-                          .scheme = TEXLA_EVOLUTION_EULER,
-                          .rate = "void rate(out vec4 f[FIELDS]) { f[0] = vec4(0); f[1] = rootlap_u(0, 0); }"};
+  clEvolutionOptions o = {
+      .nx = nx,
+      .ny = ny,
+      .h = 0.5,
+      .dt = 1,
+      .fields = 2,
+      .scheme = TEXLA_EVOLUTION_EULER,
+      .rate = "void rate(out vec4 f[FIELDS]) { f[0] = vec4(0); f[1] = rootlap_u(0, 0); }"};
   for (int s = 0; s < 4 && periodic; s++)
     o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
   clEvolution *e = create(&o);
@@ -297,20 +313,23 @@ static void testRoot(void **state) {
   checkRoot(37, 18, 8, 1, true);
 }
 
-/* u_t = p2 u + p9 halfway with other parameters, beside the scheme in double precision: each step multiplies u - u* = u + p9 / p2 by a polynomial of
- * z = p2 dt. What is refused changes nothing, and pictures have the new values at once. */
+/* u_t = p2 u + p9 halfway with other parameters, beside the scheme in double precision: each step
+ * multiplies u - u* = u + p9 / p2 by a polynomial of z = p2 dt. What is refused changes nothing,
+ * and pictures have the new values at once. */
 static void testParameters(void **state) {
   (void)state;
-  static const double values[2][TEXLA_EVOLUTION_PARAMETERS] = {{[2] = -1.5, [9] = 0.5}, {[2] = -0.25, [9] = 3}};
+  static const double values[2][TEXLA_EVOLUTION_PARAMETERS] = {{[2] = -1.5, [9] = 0.5},
+                                                               {[2] = -0.25, [9] = 3}};
   static float seen[16];
   const double dt = 0.05;
   for (int scheme = 0; scheme < 3; scheme++) {
-    clEvolutionOptions o = {.nx = 4,
-                            .ny = 4,
-                            .dt = dt,
-                            .diffusion = {1},
-                            .scheme = (clEvolutionScheme)scheme,
-                            .rate = "void rate(out vec4 f[FIELDS]) { f[0] = parameter(2) * u(0, 0) + parameter(9); }"};
+    clEvolutionOptions o = {
+        .nx = 4,
+        .ny = 4,
+        .dt = dt,
+        .diffusion = {1},
+        .scheme = (clEvolutionScheme)scheme,
+        .rate = "void rate(out vec4 f[FIELDS]) { f[0] = parameter(2) * u(0, 0) + parameter(9); }"};
     o.h = 1;
     memcpy(o.parameter, values[0], sizeof o.parameter);
     clEvolution *e = create(&o);
@@ -319,16 +338,20 @@ static void testParameters(void **state) {
     upload(e, one);
     for (int part = 0; part < 2; part++) {
       const double *p = values[part], z = p[2] * dt, middle = -p[9] / p[2];
-      const double factor[] = {1 + z + z * z / 2, 1 + z, 1 + z + z * z / 2 + z * z * z / 6 + z * z * z * z / 24};
+      const double factor[] = {1 + z + z * z / 2, 1 + z,
+                               1 + z + z * z / 2 + z * z * z / 6 + z * z * z * z / 24};
       CHECK(clEvolutionParameters(e, p));
-      assertFails(context, clEvolutionParameters(e, (const double[TEXLA_EVOLUTION_PARAMETERS]){[11] = INFINITY}),
-                  TEXLA_BAD_ARGUMENT, "parameter 11");
+      assertFails(
+          context,
+          clEvolutionParameters(e, (const double[TEXLA_EVOLUTION_PARAMETERS]){[11] = INFINITY}),
+          TEXLA_BAD_ARGUMENT, "parameter 11");
       CHECK(clEvolutionPicture(&picture, e, "vec4 picture() { return vec4(parameter(9)); }"));
       CHECK(clVectorDownload(picture, seen));
       assert_true(seen[5] == (float)p[9]);
       CHECK(clEvolutionStep(e, 20));
       wanted = middle + (wanted - middle) * pow(factor[scheme], 20);
-      assert_true(errorOf(e, one, wanted, 0) < 5e-5); /* implicit stages are solved to 1e-5 */
+      /* implicit stages are solved to 1e-5 */
+      assert_true(errorOf(e, one, wanted, 0) < 5e-5);
     }
     assert_int_equal(clEvolutionInspect(e).steps, 40);
     clEvolutionDestroy(e);
@@ -339,11 +362,11 @@ static void testRefuses(void **state) {
   (void)state;
   clEvolution *e = NULL;
   clEvolutionOptions o = {.dt = 1};
-#define REFUSES(status, text, ...)                                                                                     \
-  do {                                                                                                                 \
-    clEvolutionOptions bad = {__VA_ARGS__};                                                                            \
-    assertFails(context, clEvolutionCreate(&e, context, &bad), status, text);                                          \
-    assert_null(e);                                                                                                    \
+#define REFUSES(status, text, ...)                                                                 \
+  do {                                                                                             \
+    clEvolutionOptions bad = {__VA_ARGS__};                                                        \
+    assertFails(context, clEvolutionCreate(&e, context, &bad), status, text);                      \
+    assert_null(e);                                                                                \
   } while (0)
   REFUSES(TEXLA_BAD_ARGUMENT, "dt (0) must be positive", .nx = 8);
   REFUSES(TEXLA_BAD_ARGUMENT, "dt (nan) must be positive", .dt = NAN);
@@ -352,20 +375,26 @@ static void testRefuses(void **state) {
   REFUSES(TEXLA_BAD_ARGUMENT, "5 fields", .dt = 1, .fields = 5);
   REFUSES(TEXLA_BAD_ARGUMENT, "D (inf) and B (0) of field 0", .dt = 1, .diffusion = {INFINITY});
   REFUSES(TEXLA_BAD_ARGUMENT, "too large for single precision", .dt = 1, .diffusion = {1e39});
-  REFUSES(TEXLA_BAD_ARGUMENT, "only one is periodic", .dt = 1, .side = {{TEXLA_EVOLUTION_PERIODIC, {0}}});
+  REFUSES(TEXLA_BAD_ARGUMENT, "only one is periodic", .dt = 1,
+          .side = {{TEXLA_EVOLUTION_PERIODIC, {0}}});
   REFUSES(TEXLA_BAD_ARGUMENT, "parameter 1 is not finite", .dt = 1, .parameter = {0, 1e300});
-  REFUSES(TEXLA_BAD_ARGUMENT, "rootlap needs edges that are periodic", .dt = 1, .side = {{TEXLA_EVOLUTION_FIXED, {0}}},
+  REFUSES(TEXLA_BAD_ARGUMENT, "rootlap needs edges that are periodic", .dt = 1,
+          .side = {{TEXLA_EVOLUTION_FIXED, {0}}},
           .rate = "void rate(out vec4 f[FIELDS]) { f[0] = rootlap_u(0, 0); }");
-  REFUSES(TEXLA_SHADER_ERROR, "rate:2", .dt = 1, .rate = "void rate(out vec4 f[FIELDS]) {\n  f[0] = nonsense;\n}\n");
+  REFUSES(TEXLA_SHADER_ERROR, "rate:2", .dt = 1,
+          .rate = "void rate(out vec4 f[FIELDS]) {\n  f[0] = nonsense;\n}\n");
   e = create(&o);
   const float bad[128 * 128] = {[300] = NAN};
-  assertFails(context, clEvolutionUpload(e, (const float *const[]){bad, NULL, NULL, NULL}), TEXLA_NOT_FINITE,
-              "u of cell (44, 2) is nan");
-  assertFails(context, clEvolutionPaint(e, 0, NAN, 1, (double[4]){0}), TEXLA_BAD_ARGUMENT, "must be finite");
+  assertFails(context, clEvolutionUpload(e, (const float *const[]){bad, NULL, NULL, NULL}),
+              TEXLA_NOT_FINITE, "u of cell (44, 2) is nan");
+  assertFails(context, clEvolutionPaint(e, 0, NAN, 1, (double[4]){0}), TEXLA_BAD_ARGUMENT,
+              "must be finite");
   double parameter[TEXLA_EVOLUTION_PARAMETERS] = {[3] = NAN};
-  assertFails(context, clEvolutionParameters(e, parameter), TEXLA_BAD_ARGUMENT, "parameter 3 is not finite");
+  assertFails(context, clEvolutionParameters(e, parameter), TEXLA_BAD_ARGUMENT,
+              "parameter 3 is not finite");
   parameter[3] = 1e39;
-  assertFails(context, clEvolutionParameters(e, parameter), TEXLA_BAD_ARGUMENT, "parameter 3 is not finite");
+  assertFails(context, clEvolutionParameters(e, parameter), TEXLA_BAD_ARGUMENT,
+              "parameter 3 is not finite");
   assertFails(context, clEvolutionParameters(e, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
   assertFails(context, clEvolutionStep(e, -1), TEXLA_BAD_ARGUMENT, "not negative");
   assert_null(clEvolutionField(e, 1));
@@ -375,10 +404,11 @@ static void testRefuses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testHeatDecays),      cmocka_unit_test(testOrders),       cmocka_unit_test(testFixedEdges),
-      cmocka_unit_test(testConserves),       cmocka_unit_test(testSchroedinger), cmocka_unit_test(testFourth),
-      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),         cmocka_unit_test(testParameters),
-      cmocka_unit_test(testRefuses),
+      cmocka_unit_test(testHeatDecays),      cmocka_unit_test(testOrders),
+      cmocka_unit_test(testFixedEdges),      cmocka_unit_test(testConserves),
+      cmocka_unit_test(testSchroedinger),    cmocka_unit_test(testFourth),
+      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),
+      cmocka_unit_test(testParameters),      cmocka_unit_test(testRefuses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

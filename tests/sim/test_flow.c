@@ -1,5 +1,5 @@
-/* clFlow against plain loops in double precision (flow_loop.h), decaying vortices, and published cavities. With the
- * argument `slow`: the cavities on fine grids. */
+/* clFlow against plain loops in double precision (flow_loop.h), decaying vortices, and published
+ * cavities. With the argument `slow`: the cavities on fine grids. */
 #include "common.h"
 
 #include <math.h>
@@ -8,10 +8,14 @@
 #include "texla/flow.h"
 
 static const double pi = 3.14159265358979323846;
-static const double stepError = 3e-5;    /* of a few steps, values of about 1, divergence left at 5e-6 */
-static const double decayError = 0.01;   /* of the rate of a decaying vortex, relative */
-static const double driftError = 2e-6;   /* of the mean velocity over tens of steps */
-static const double coarseCavity = 0.03; /* of the lid's speed, 33 x 33 */
+/* of a few steps, values of about 1, divergence left at 5e-6 */
+static const double stepError = 3e-5;
+/* of the rate of a decaying vortex, relative */
+static const double decayError = 0.01;
+/* of the mean velocity over tens of steps */
+static const double driftError = 2e-6;
+/* of the lid's speed, 33 x 33 */
+static const double coarseCavity = 0.03;
 static const double fineCavity = 0.015;
 
 static clFlow *create(clContext *context, const clFlowOptions *options) {
@@ -32,8 +36,10 @@ static float *get(clContext *context, clFlow *flow, clFlowField field) {
 typedef struct Case {
   const char *name;
   clFlowOptions options;
-  int side[4];       /* left, right, bottom, top */
-  const char *solid; /* rows from the top, '#' is solid */
+  /* left, right, bottom, top */
+  int side[4];
+  /* rows from the top, '#' is solid */
+  const char *solid;
 } Case;
 
 enum { WALL, SLIP, OUT, ROUND, LID, PROFILE, JET, WIND, COLD, RISE };
@@ -70,7 +76,9 @@ static const Case cases[] = {
     {"lid, donor cell",
      {.nx = 9, .ny = 7, .h = 0.5, .dt = 0.1, .viscosity = 0.1, .scheme = 1},
      {WALL, WALL, WALL, LID}},
-    {"lid, semi-Lagrangian", {.nx = 9, .ny = 7, .h = 0.5, .dt = 0.3, .viscosity = 0.1}, {WALL, WALL, WALL, LID}},
+    {"lid, semi-Lagrangian",
+     {.nx = 9, .ny = 7, .h = 0.5, .dt = 0.3, .viscosity = 0.1},
+     {WALL, WALL, WALL, LID}},
     {"upwind, moving side walls",
      {.nx = 5, .ny = 8, .h = 0.5, .dt = 0.1, .gamma = 1, .scheme = 1},
      {LID, LID, SLIP, WALL}},
@@ -89,7 +97,13 @@ static const Case cases[] = {
       .decay = 0.5},
      {PROFILE, OUT, SLIP, COLD}},
     {"jet upwards, periodic across",
-     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.25, .viscosity = 0.02, .diffusivity = 0.03, .buoyancy = 1},
+     {.nx = 10,
+      .ny = 5,
+      .h = 0.5,
+      .dt = 0.25,
+      .viscosity = 0.02,
+      .diffusivity = 0.03,
+      .buoyancy = 1},
      {ROUND, ROUND, JET, OUT},
      island},
     {"through",
@@ -101,7 +115,9 @@ static const Case cases[] = {
     {"periodic, semi-Lagrangian",
      {.nx = 6, .ny = 9, .h = 0.5, .dt = 0.7, .diffusivity = 0.05},
      {ROUND, ROUND, ROUND, ROUND}},
-    {"periodic upwards", {.nx = 6, .ny = 8, .h = 0.5, .dt = 0.3, .viscosity = 0.1}, {LID, SLIP, ROUND, ROUND}},
+    {"periodic upwards",
+     {.nx = 6, .ny = 8, .h = 0.5, .dt = 0.3, .viscosity = 0.1},
+     {LID, SLIP, ROUND, ROUND}},
     {"obstacles in a box",
      {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .viscosity = 0.1, .diffusivity = 0.2, .scheme = 1},
      {WALL, WALL, WALL, LID},
@@ -110,17 +126,39 @@ static const Case cases[] = {
      {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.2, .viscosity = 0.1},
      {WALL, WALL, LID, LID},
      island},
-    {"a cell walled in", {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .scheme = 1}, {WALL, WALL, WALL, LID}, pocket},
+    {"a cell walled in",
+     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .scheme = 1},
+     {WALL, WALL, WALL, LID},
+     pocket},
     {"obstacles at the seams",
-     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .viscosity = 0.1, .diffusivity = 0.2, .scheme = 1, .gamma = 0.3},
+     {.nx = 10,
+      .ny = 5,
+      .h = 0.5,
+      .dt = 0.1,
+      .viscosity = 0.1,
+      .diffusivity = 0.2,
+      .scheme = 1,
+      .gamma = 0.3},
      {ROUND, ROUND, ROUND, ROUND},
      seam},
     {"obstacles at a seam, semi-Lagrangian",
-     {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.2, .viscosity = 0.1, .diffusivity = 0.05, .implicit = true},
+     {.nx = 10,
+      .ny = 5,
+      .h = 0.5,
+      .dt = 0.2,
+      .viscosity = 0.1,
+      .diffusivity = 0.05,
+      .implicit = true},
      {ROUND, ROUND, WALL, LID},
      seam},
     {"implicit diffusion",
-     {.nx = 9, .ny = 6, .h = 0.25, .dt = 0.1, .viscosity = 0.4, .diffusivity = 0.6, .implicit = true},
+     {.nx = 9,
+      .ny = 6,
+      .h = 0.25,
+      .dt = 0.1,
+      .viscosity = 0.4,
+      .diffusivity = 0.6,
+      .implicit = true},
      {WALL, OUT, SLIP, LID}},
     {"implicit diffusion, donor cell",
      {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .viscosity = 0.9, .implicit = true, .scheme = 1},
@@ -164,7 +202,8 @@ static uint8_t *solidOf(const Case *c) {
   return solid;
 }
 
-/* Puts what is prescribed at closed faces into the loop's u and v, which begin as the flow's are uploaded. */
+/* Puts what is prescribed at closed faces into the loop's u and v, which begin as the flow's are
+ * uploaded. */
 static void settle(Loop *l) {
   double *const field[] = {l->u, l->v};
   for (int axis = 0; axis < 2; axis++)
@@ -208,11 +247,12 @@ static void endLoop(Loop *l) {
   free(l->dye);
 }
 
-static void compare(clContext *context, clFlow *flow, clFlowField field, const Loop *l, const double *wanted,
-                    const char *name) {
+static void compare(clContext *context, clFlow *flow, clFlowField field, const Loop *l,
+                    const double *wanted, const char *name) {
   float *values = get(context, flow, field);
   double shift = 0, count = 0;
-  bool pressure = field == TEXLA_FLOW_PRESSURE; /* up to a constant */
+  /* up to a constant */
+  bool pressure = field == TEXLA_FLOW_PRESSURE;
   for (int k = 0; k < (int)loopCells(l) && pressure; k++)
     if (!loopSolid(l, k % l->o.nx, k / l->o.nx)) {
       shift += (double)values[k] - wanted[k];
@@ -223,8 +263,8 @@ static void compare(clContext *context, clFlow *flow, clFlowField field, const L
     double error = fabs((double)values[k] - shift - wanted[k]), scale = pressure ? 100 : 1;
     bool counts = !pressure || !loopSolid(l, k % l->o.nx, k / l->o.nx);
     if (counts && !(error <= scale * stepError))
-      fail_msg("%s: %s(%d, %d) = %.8g instead of %.8g", name, clFlowFieldName(field), k % l->o.nx, k / l->o.nx,
-               (double)values[k] - shift, wanted[k]);
+      fail_msg("%s: %s(%d, %d) = %.8g instead of %.8g", name, clFlowFieldName(field), k % l->o.nx,
+               k / l->o.nx, (double)values[k] - shift, wanted[k]);
   }
   free(values);
 }
@@ -265,7 +305,8 @@ static void compareCase(clContext *context, const Case *c, clFlowSolver solver) 
     compare(context, flow, TEXLA_FLOW_DYE, &l, l.dye, c->name);
     compare(context, flow, TEXLA_FLOW_U, &l, l.u, c->name);
     compare(context, flow, TEXLA_FLOW_V, &l, l.v, c->name);
-    if (c->solid != pocket) /* whose inner cell's pressure is another constant */
+    /* whose inner cell's pressure is another constant */
+    if (c->solid != pocket)
       compare(context, flow, TEXLA_FLOW_PRESSURE, &l, l.p, c->name);
     assert_true(clFlowInspect(flow).divergence <= o.tolerance);
     assert_true(divergenceOf(context, flow, &l) <= 2 * o.tolerance);
@@ -298,7 +339,8 @@ static clFlowOptions mirrored(const clFlowOptions *options, const bool turn[2]) 
   return o;
 }
 
-/* The place of a value in the mirror: of a cell, or of the face behind it on `axis`; -1: where no field holds it. */
+/* The place of a value in the mirror: of a cell, or of the face behind it on `axis`; -1: where no
+ * field holds it. */
 static int placeOf(const clFlowOptions *o, int k, int axis, const bool turn[2]) {
   int at[] = {k % o->nx, k / o->nx}, n[] = {o->nx, o->ny};
   for (int a = 0; a < 2; a++)
@@ -313,7 +355,8 @@ static void settleHigh(const clFlowOptions *o, float *values, int axis) {
       values[k] = values[k - (axis ? o->nx : 1)];
 }
 
-static void turnField(const clFlowOptions *o, float *to, const float *from, int axis, const bool turn[2]) {
+static void turnField(const clFlowOptions *o, float *to, const float *from, int axis,
+                      const bool turn[2]) {
   for (int k = 0; k < o->nx * o->ny; k++) {
     int place = placeOf(o, k, axis, turn);
     if (place >= 0)
@@ -323,11 +366,13 @@ static void turnField(const clFlowOptions *o, float *to, const float *from, int 
 }
 
 /* Uploads random fields, steps, and adds a splat; turned round for the mirror. */
-static clFlow *runMirrored(clContext *context, const clFlowOptions *options, const uint8_t *solid, const bool turn[2]) {
+static clFlow *runMirrored(clContext *context, const clFlowOptions *options, const uint8_t *solid,
+                           const bool turn[2]) {
   clFlowOptions o = mirrored(options, turn);
   int n = o.nx * o.ny;
   uint64_t seed = 5;
-  float *fields = calloc((size_t)(3 * n), sizeof *fields), *drawn = calloc((size_t)n, sizeof *drawn);
+  float *fields = calloc((size_t)(3 * n), sizeof *fields),
+        *drawn = calloc((size_t)n, sizeof *drawn);
   uint8_t *stones = calloc((size_t)n, 1);
   for (int f = 0; f < 3; f++) {
     for (int k = 0; k < n; k++)
@@ -342,8 +387,9 @@ static clFlow *runMirrored(clContext *context, const clFlowOptions *options, con
   assertOk(context, clFlowUpload(flow, fields, fields + n, fields + 2 * n));
   clFlowInfo i = clFlowInspect(flow);
   for (int step = 0; step < 3; step++) {
-    assertOk(context, clFlowSplat(flow, turn[0] ? 0.9 : i.width - 0.9, turn[1] ? 0.3 : i.height - 0.3, 0.7,
-                                  turn[0] ? -0.2 : 0.2, turn[1] ? -0.1 : 0.1, 0.2));
+    assertOk(context,
+             clFlowSplat(flow, turn[0] ? 0.9 : i.width - 0.9, turn[1] ? 0.3 : i.height - 0.3, 0.7,
+                         turn[0] ? -0.2 : 0.2, turn[1] ? -0.1 : 0.1, 0.2));
     assertOk(context, clFlowStep(flow, 1));
   }
   free(fields);
@@ -356,13 +402,29 @@ static clFlow *runMirrored(clContext *context, const clFlowOptions *options, con
 static void outflowsAreAlikeOnAllSides(void **state) {
   static const Case list[] = {
       {"donor cell",
-       {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.1, .viscosity = 0.1, .gamma = 0.4, .scheme = 1, .force = {0.2, -0.3}},
+       {.nx = 10,
+        .ny = 5,
+        .h = 0.5,
+        .dt = 0.1,
+        .viscosity = 0.1,
+        .gamma = 0.4,
+        .scheme = 1,
+        .force = {0.2, -0.3}},
        {RISE, OUT, WALL, OUT},
        island},
-      {"semi-Lagrangian", {.nx = 9, .ny = 7, .h = 0.5, .dt = 0.3, .viscosity = 0.05}, {SLIP, OUT, RISE, OUT}},
-      {"implicit", {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.3, .viscosity = 0.4, .implicit = true}, {WALL, OUT, OUT, OUT}},
-      {"everywhere", {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.2, .diffusivity = 0.1}, {OUT, OUT, OUT, OUT}, seam},
-      {"periodic across", {.nx = 10, .ny = 6, .h = 0.5, .dt = 0.1, .scheme = 1}, {ROUND, ROUND, LID, OUT}},
+      {"semi-Lagrangian",
+       {.nx = 9, .ny = 7, .h = 0.5, .dt = 0.3, .viscosity = 0.05},
+       {SLIP, OUT, RISE, OUT}},
+      {"implicit",
+       {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.3, .viscosity = 0.4, .implicit = true},
+       {WALL, OUT, OUT, OUT}},
+      {"everywhere",
+       {.nx = 10, .ny = 5, .h = 0.5, .dt = 0.2, .diffusivity = 0.1},
+       {OUT, OUT, OUT, OUT},
+       seam},
+      {"periodic across",
+       {.nx = 10, .ny = 6, .h = 0.5, .dt = 0.1, .scheme = 1},
+       {ROUND, ROUND, LID, OUT}},
   };
   for (int c = 0; c < (int)(sizeof list / sizeof *list); c++)
     for (int way = 1; way < 4; way++) {
@@ -372,14 +434,17 @@ static void outflowsAreAlikeOnAllSides(void **state) {
       clFlowOptions o = optionsOf(&list[c]);
       uint8_t *solid = solidOf(&list[c]);
       o.tolerance = 1e-6;
-      clFlow *one = runMirrored(*state, &o, solid, straight), *other = runMirrored(*state, &o, solid, turn);
-      for (int f = 0; f < TEXLA_FLOW_DYE; f++) { /* whose paths take derivatives at the right and the top face */
+      clFlow *one = runMirrored(*state, &o, solid, straight),
+             *other = runMirrored(*state, &o, solid, turn);
+      /* whose paths take derivatives at the right and the top face */
+      for (int f = 0; f < TEXLA_FLOW_DYE; f++) {
         float *a = get(*state, one, (clFlowField)f), *b = get(*state, other, (clFlowField)f);
         int axis = f < 2 ? f : 2;
         for (int k = 0; k < o.nx * o.ny; k++) {
           int place = placeOf(&o, k, axis, turn);
           double wanted = place < 0 ? 0 : (double)(axis < 2 && turn[axis] ? -b[place] : b[place]);
-          if (place >= 0 && !(fabs((double)a[k] - wanted) <= (f == TEXLA_FLOW_PRESSURE ? 100 : 1) * stepError))
+          if (place >= 0 &&
+              !(fabs((double)a[k] - wanted) <= (f == TEXLA_FLOW_PRESSURE ? 100 : 1) * stepError))
             fail_msg("%s, %d: %s(%d, %d) = %.8g, in the mirror %.8g", list[c].name, way,
                      clFlowFieldName((clFlowField)f), k % o.nx, k / o.nx, (double)a[k], wanted);
         }
@@ -393,13 +458,18 @@ static void outflowsAreAlikeOnAllSides(void **state) {
     }
 }
 
-/* Vortices that decay by themselves: u = sin(kx) cos(ky) e^(-2 nu k^2 t), v = -cos(kx) sin(ky) ..., in one period or in a box
- * of half a period without friction. The root mean square error of u at time t. */
+/* Vortices that decay by themselves: u = sin(kx) cos(ky) e^(-2 nu k^2 t), v = -cos(kx) sin(ky) ...,
+ * in one period or in a box of half a period without friction. The root mean square error of u at
+ * time t. */
 static double vortexError(clContext *context, int n, clFlowEdge edge, double t, double *rate) {
   const double nu = 0.02, k = edge == TEXLA_FLOW_PERIODIC ? 2 * pi : pi, h = 1. / n;
   int steps = (int)ceil(t * n * n);
-  clFlowOptions o = {
-      .nx = n, .ny = n, .viscosity = nu, .scheme = TEXLA_FLOW_DONOR_CELL, .dt = t / steps, .tolerance = 1e-5};
+  clFlowOptions o = {.nx = n,
+                     .ny = n,
+                     .viscosity = nu,
+                     .scheme = TEXLA_FLOW_DONOR_CELL,
+                     .dt = t / steps,
+                     .tolerance = 1e-5};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = edge;
   clFlow *flow = create(context, &o);
@@ -431,7 +501,8 @@ static void vorticesDecayAtTheirRate(void **state) {
     double rate, coarse = vortexError(*state, 12, edges[e], 0.4, &rate);
     double fine = vortexError(*state, 24, edges[e], 0.4, &rate), order = log2(coarse / fine);
     if (!(fabs(rate - 1) <= decayError) || !(order > 1.85 && order < 2.3))
-      fail_msg("edge %d: %.4f times the rate, errors %g and %g, order %.3f", (int)edges[e], rate, coarse, fine, order);
+      fail_msg("edge %d: %.4f times the rate, errors %g and %g, order %.3f", (int)edges[e], rate,
+               coarse, fine, order);
   }
 }
 
@@ -445,8 +516,14 @@ static double meanOf(const float *x, int n) {
 /* Without walls the momentum stays, and a force adds to it: differences of fluxes lose nothing. */
 static void momentumIsConserved(void **state) {
   enum { N = 24, STEPS = 40 };
-  clFlowOptions o = {
-      .nx = N, .ny = N, .h = 1, .dt = 0.1, .viscosity = 0.3, .gamma = 0.5, .scheme = 1, .force = {0.5, 0}};
+  clFlowOptions o = {.nx = N,
+                     .ny = N,
+                     .h = 1,
+                     .dt = 0.1,
+                     .viscosity = 0.3,
+                     .gamma = 0.5,
+                     .scheme = 1,
+                     .force = {0.5, 0}};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_FLOW_PERIODIC;
   clFlow *flow = create(*state, &o);
@@ -468,14 +545,17 @@ static void momentumIsConserved(void **state) {
 
 /* Layers that lie well do not move, however heavy: the pressure carries them. */
 static void layersRest(void **state) {
-  clFlow *flow = create(*state, &(clFlowOptions){.nx = 20, .ny = 30, .buoyancy = 5, .ambient = 0.5, .dt = 0.01});
+  clFlow *flow = create(
+      *state, &(clFlowOptions){.nx = 20, .ny = 30, .buoyancy = 5, .ambient = 0.5, .dt = 0.01});
   float dye[600];
   for (int k = 0; k < 600; k++)
     dye[k] = (float)(k / 20) / 30;
   assertOk(*state, clFlowUpload(flow, NULL, NULL, dye));
   assertOk(*state, clFlowStep(flow, 60));
-  assert_true(clFlowInspect(flow).speed <= 1e-4);    /* free fall would make it 1.5 */
-  float *p = get(*state, flow, TEXLA_FLOW_PRESSURE); /* p_y = buoyancy (dye - ambient) */
+  /* free fall would make it 1.5 */
+  assert_true(clFlowInspect(flow).speed <= 1e-4);
+  /* p_y = buoyancy (dye - ambient) */
+  float *p = get(*state, flow, TEXLA_FLOW_PRESSURE);
   double rise = (double)(p[20 * 20 + 7] - p[19 * 20 + 7]) * 20, wanted = 5 * (19.5 / 30 - 0.5);
   assert_true(fabs(rise - wanted) <= 1e-2 * wanted);
   free(p);
@@ -495,7 +575,8 @@ static void splatsAreBells(void **state) {
   for (int k = 0; k < o.nx * o.ny; k++) {
     int i = k % o.nx, j = k / o.nx;
     double x = (i + 0.5) * 0.5 - 1.9, y = (j + 0.5) * 0.5 - 1.1, r = 0.64;
-    double bu = exp(-((x + 0.25) * (x + 0.25) + y * y) / r), bv = exp(-(x * x + (y + 0.25) * (y + 0.25)) / r);
+    double bu = exp(-((x + 0.25) * (x + 0.25) + y * y) / r),
+           bv = exp(-(x * x + (y + 0.25) * (y + 0.25)) / r);
     assert_true(fabs((double)(u[k] - u0[k]) - (loopOpen(&l, i, j, 0) ? 2 * bu : 0)) <= 1e-5);
     assert_true(fabs((double)(v[k] - v0[k]) + (loopOpen(&l, i, j, 1) ? bv : 0)) <= 1e-5);
     assert_true(fabs((double)d[k] - (solid[k] ? 0 : 3 * exp(-(x * x + y * y) / r))) <= 1e-5);
@@ -522,8 +603,8 @@ static void viewsAreThoseOfLoops(void **state) {
     double u = (loopU(&l, l.u, i, j) + loopU(&l, l.u, i - 1, j)) / 2, curl = 0;
     double v = (loopV(&l, l.v, i, j) + loopV(&l, l.v, i, j - 1)) / 2;
     for (int a = -1; a <= 0; a++)
-      curl += loopV(&l, l.v, i + 1, j + a) - loopV(&l, l.v, i - 1, j + a) - loopU(&l, l.u, i + a, j + 1) +
-              loopU(&l, l.u, i + a, j - 1);
+      curl += loopV(&l, l.v, i + 1, j + a) - loopV(&l, l.v, i - 1, j + a) -
+              loopU(&l, l.u, i + a, j + 1) + loopU(&l, l.u, i + a, j - 1);
     double wanted[] = {hypot(u, v), curl / 4 / o.h, loopDivergence(&l, i, j) / o.h};
     for (int f = 0; f < 3; f++)
       assert_true(fabs((double)view[f][k] - (solid[k] ? 0 : wanted[f])) <= 1e-5);
@@ -559,11 +640,13 @@ static clFlowState allocateState(float **all, const clFlowOptions *o) {
 /* A flow that goes on from a saved state repeats the other bit for bit. */
 static void goesOnExactly(void **state) {
   clFlowOptions o = {.nx = 21, .ny = 13, .buoyancy = 1, .viscosity = 0.001};
-  o.side[TEXLA_SIDE_BOTTOM].edge = o.side[TEXLA_SIDE_LEFT].edge = o.side[TEXLA_SIDE_TOP].edge = TEXLA_FLOW_OUTFLOW;
+  o.side[TEXLA_SIDE_BOTTOM].edge = o.side[TEXLA_SIDE_LEFT].edge = o.side[TEXLA_SIDE_TOP].edge =
+      TEXLA_FLOW_OUTFLOW;
   uint8_t solid[21 * 13] = {[21 * 6 + 9] = 1, [21 * 7 + 9] = 1};
   clFlow *flow[2];
   float *all[3];
-  clFlowState saved = allocateState(&all[0], &o), end[] = {allocateState(&all[1], &o), allocateState(&all[2], &o)};
+  clFlowState saved = allocateState(&all[0], &o),
+              end[] = {allocateState(&all[1], &o), allocateState(&all[2], &o)};
   for (int f = 0; f < 2; f++) {
     flow[f] = create(*state, &o);
     assertOk(*state, clFlowObstacles(flow[f], solid));
@@ -580,15 +663,18 @@ static void goesOnExactly(void **state) {
   size_t bytes = (4 * 21 * 13 + 21 + 13) * sizeof(float);
   assert_memory_equal(all[1], all[2], bytes);
   assert_memory_not_equal(all[0], all[1], bytes);
-  assert_true(end[0].steps == 10 && end[1].steps == 10 && end[0].time == end[1].time && end[0].dt == end[1].dt);
+  assert_true(end[0].steps == 10 && end[1].steps == 10 && end[0].time == end[1].time &&
+              end[0].dt == end[1].dt);
   flow[0] = create(*state, &o);
-  assertFails(*state, clFlowSave(flow[0], &(clFlowState){{NULL}}), TEXLA_BAD_ARGUMENT, "must not be NULL");
+  assertFails(*state, clFlowSave(flow[0], &(clFlowState){{NULL}}), TEXLA_BAD_ARGUMENT,
+              "must not be NULL");
   clFlowDestroy(flow[0]);
   for (int k = 0; k < 3; k++)
     free(all[k]);
 }
 
-/* In a uniform flow all particles go the same way, round the periodic domain, and leave as much as their ways are long. */
+/* In a uniform flow all particles go the same way, round the periodic domain, and leave as much as
+ * their ways are long. */
 static void streaksFollowTheFlow(void **state) {
   enum { NX = 30, NY = 20, COUNT = 37, SCALE = 3, LENGTH = 2 * COUNT + SCALE * SCALE * NX * NY };
   const double way[] = {0.4, -0.7};
@@ -613,12 +699,14 @@ static void streaksFollowTheFlow(void **state) {
   double sum = 0, inside = COUNT * SCALE * hypot(way[0], way[1]);
   for (int k = 0; k < 2 * COUNT; k++) {
     int n = k < COUNT ? NX : NY;
-    double wanted = fmod((double)before[k] + way[k / COUNT] + n, n), error = fabs((double)after[k] - wanted);
+    double wanted = fmod((double)before[k] + way[k / COUNT] + n, n),
+           error = fabs((double)after[k] - wanted);
     assert_true(fmin(error, n - error) <= 1e-4);
   }
   for (int k = 2 * COUNT; k < LENGTH; k++)
     sum += (double)after[k];
-  assert_true(sum > 0.9 * inside && sum < 1.0001 * inside); /* what crosses an edge is lost */
+  /* what crosses an edge is lost */
+  assert_true(sum > 0.9 * inside && sum < 1.0001 * inside);
   const clVector *trails = clFlowStreaksTrails(streaks);
   assert_int_equal(clVectorLength(trails), LENGTH - 2 * COUNT);
   assert_int_equal(clVectorRowLength(trails), SCALE * NX);
@@ -631,7 +719,8 @@ static void streaksFollowTheFlow(void **state) {
   clFlowStreaksDestroy(streaks);
   streaks = NULL;
   so.count = -1;
-  assertFails(*state, clFlowStreaksCreate(&streaks, flow, &so), TEXLA_BAD_ARGUMENT, "must not be negative");
+  assertFails(*state, clFlowStreaksCreate(&streaks, flow, &so), TEXLA_BAD_ARGUMENT,
+              "must not be negative");
   assertFails(*state, clFlowStreaksCreate(&streaks, NULL, NULL), TEXLA_BAD_ARGUMENT, "");
   assert_null(streaks);
   clFlowStreaksDestroy(NULL);
@@ -683,7 +772,8 @@ static void badArguments(void **state) {
       {{.solver = (clFlowSolver)9}, "unknown scheme"},
       {{.tolerance = -1}, "must not be negative"},
       {{.nx = 10, .viscosity = 1, .dt = 0.0026}, "at most h^2 / (4 nu) = 0.0025 is stable"},
-      {{.side[TEXLA_SIDE_TOP].edge = TEXLA_FLOW_PERIODIC}, "the top side is periodic, but not the bottom one"},
+      {{.side[TEXLA_SIDE_TOP].edge = TEXLA_FLOW_PERIODIC},
+       "the top side is periodic, but not the bottom one"},
       {{.side[TEXLA_SIDE_LEFT] = {TEXLA_FLOW_INFLOW, {1}}}, "must flow out somewhere"},
       {{.side[TEXLA_SIDE_TOP] = {TEXLA_FLOW_INFLOW, {1}, 0.5f, 0.2f}}, "must lie in 0..1"},
       {{.side[TEXLA_SIDE_TOP].velocity[0] = NAN}, "must be finite"},
@@ -691,11 +781,14 @@ static void badArguments(void **state) {
   };
   clFlow *flow = NULL;
   for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
-    assertFails(*state, clFlowCreate(&flow, *state, &bad[k].options), TEXLA_BAD_ARGUMENT, bad[k].text);
+    assertFails(*state, clFlowCreate(&flow, *state, &bad[k].options), TEXLA_BAD_ARGUMENT,
+                bad[k].text);
     assert_null(flow);
   }
-  /* Sizes are looked at before all cells of a side are gone through, which here would find another mistake. */
-  const clFlowOptions large = {.nx = INT32_MAX, .ny = INT32_MAX, .side[TEXLA_SIDE_LEFT] = {TEXLA_FLOW_INFLOW, {1}}};
+  /* Sizes are looked at before all cells of a side are gone through, which here would find another
+   * mistake. */
+  const clFlowOptions large = {
+      .nx = INT32_MAX, .ny = INT32_MAX, .side[TEXLA_SIDE_LEFT] = {TEXLA_FLOW_INFLOW, {1}}};
   assertFails(*state, clFlowCreate(&flow, *state, &large), TEXLA_TOO_LARGE,
               "2147483647 x 2147483647 cells are more than");
   assert_null(flow);
@@ -703,9 +796,11 @@ static void badArguments(void **state) {
   flow = create(*state, NULL);
   assert_int_equal(clFlowInspect(flow).nx, 128);
   const clVector *x = NULL;
-  assertFails(*state, clFlowGet(&x, flow, TEXLA_FLOW_FIELDS), TEXLA_BAD_ARGUMENT, "must be one of clFlowField");
+  assertFails(*state, clFlowGet(&x, flow, TEXLA_FLOW_FIELDS), TEXLA_BAD_ARGUMENT,
+              "must be one of clFlowField");
   assertFails(*state, clFlowStep(flow, -1), TEXLA_BAD_ARGUMENT, "not negative");
-  assertFails(*state, clFlowSplat(flow, 0, 0, 0, 0, 0, 0), TEXLA_BAD_ARGUMENT, "radius (0) also positive");
+  assertFails(*state, clFlowSplat(flow, 0, 0, 0, 0, 0, 0), TEXLA_BAD_ARGUMENT,
+              "radius (0) also positive");
   assert_int_equal(clFlowStep(NULL, 1), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowEnergy(NULL, NULL), TEXLA_BAD_ARGUMENT);
   clFlowDestroy(flow);
@@ -717,7 +812,8 @@ enum { COLUMNS = 4, LINES = 32 };
 static int readTable(const char *name, double table[LINES][COLUMNS]) {
   const char *folder = getenv("TEXLA_DATA_DIR");
   char path[4096], line[256];
-  snprintf(path, sizeof path, "%s/tables/%s", folder ? folder : TEXLA_SOURCE_DIR "/../shared/data", name);
+  snprintf(path, sizeof path, "%s/tables/%s", folder ? folder : TEXLA_SOURCE_DIR "/../shared/data",
+           name);
   FILE *file = fopen(path, "r");
   int lines = 0;
   if (!file)
@@ -731,14 +827,16 @@ static int readTable(const char *name, double table[LINES][COLUMNS]) {
   return lines;
 }
 
-/* The velocity across (axis 0: u along x = 1/2; 1: v along y = 1/2) at s = 0..1; n is odd or even. */
+/* The velocity across (axis 0: u along x = 1/2; 1: v along y = 1/2) at s = 0..1; n is odd or
+ * even. */
 static double centreLine(const float *x, int n, int axis, double s) {
   double at = s * n - 0.5, t;
   int k = (int)floor(at);
   double value[2];
   for (int e = 0; e < 2; e++) {
     int q = loopClamp(k + e, n);
-    double sum = 0; /* the centre is a face, or in the middle of two */
+    /* the centre is a face, or in the middle of two */
+    double sum = 0;
     for (int d = 0; d < 2; d++) {
       int face = (n - d) / 2 - 1 + (d && n % 2 ? 1 : 0);
       sum += (double)(axis ? x[face * n + q] : x[q * n + face]);
@@ -746,7 +844,8 @@ static double centreLine(const float *x, int n, int axis, double s) {
     value[e] = sum / 2;
   }
   t = at - k;
-  double wall = axis == 0 && s > 0.5 ? 1 : 0; /* of the lid, of the others */
+  /* of the lid, of the others */
+  double wall = axis == 0 && s > 0.5 ? 1 : 0;
   if (k < 0)
     return wall + (value[1] - wall) * s * n * 2;
   if (k + 1 >= n)
@@ -754,8 +853,8 @@ static double centreLine(const float *x, int n, int axis, double s) {
   return (1 - t) * value[0] + t * value[1];
 }
 
-static double compareLine(const float *x, int n, int axis, const double *at, const double *value, int stride,
-                          int lines) {
+static double compareLine(const float *x, int n, int axis, const double *at, const double *value,
+                          int stride, int lines) {
   double worst = 0;
   for (int k = 0; k < lines; k++)
     worst = fmax(worst, fabs(centreLine(x, n, axis, at[k * stride]) - value[k * stride]));
@@ -763,7 +862,8 @@ static double compareLine(const float *x, int n, int axis, const double *at, con
 }
 
 /* Runs a cavity until nothing changes; the caller frees u and v. */
-static void runCavity(clContext *context, int n, double reynolds, double gamma, float **u, float **v) {
+static void runCavity(clContext *context, int n, double reynolds, double gamma, float **u,
+                      float **v) {
   clFlowOptions o = {.nx = n,
                      .ny = n,
                      .viscosity = 1 / reynolds,
@@ -781,7 +881,8 @@ static void runCavity(clContext *context, int n, double reynolds, double gamma, 
     before = energy;
   }
   clFlowInfo info = clFlowInspect(flow);
-  print_message("cavity %d x %d, Re %g: time %.1f, %lld steps\n", n, n, reynolds, info.time, (long long)info.steps);
+  print_message("cavity %d x %d, Re %g: time %.1f, %lld steps\n", n, n, reynolds, info.time,
+                (long long)info.steps);
   assert_true(change <= 2e-5);
   *u = get(context, flow, TEXLA_FLOW_U);
   *v = get(context, flow, TEXLA_FLOW_V);
@@ -794,7 +895,8 @@ static double cavityError(clContext *context, int n, double reynolds) {
   float *u, *v;
   bool ghia = reynolds < 500;
   int lines = readTable(ghia ? "ghia1982_u_x0.5.csv" : "botella_peyret1998_Re1000.csv", us);
-  int more = readTable(ghia ? "ghia1982_v_y0.5.csv" : "botella_peyret1998_Re1000.csv", vs), c = ghia ? 0 : 2;
+  int more = readTable(ghia ? "ghia1982_v_y0.5.csv" : "botella_peyret1998_Re1000.csv", vs),
+      c = ghia ? 0 : 2;
   assert_true(lines > 10 && more == lines);
   runCavity(context, n, reynolds, 0, &u, &v);
   double worst_u = compareLine(u, n, 0, &us[0][0], &us[0][1], COLUMNS, lines);
@@ -825,19 +927,23 @@ static bool stopped(const Loop *l, int i, int j, int axis) {
   return loopSolid(l, i, j) || loopSolid(l, i + (axis == 0), j + (axis == 1));
 }
 
-/* The momentum that an open face gives to a neighbouring one on the obstacle, (dx, dy) away: friction and transport. */
+/* The momentum that an open face gives to a neighbouring one on the obstacle, (dx, dy) away:
+ * friction and transport. */
 static double givenAway(const Loop *l, int i, int j, int axis, int dx, int dy) {
   double here = axis ? loopV(l, l->v, i, j) : loopU(l, l->u, i, j);
-  double there = loopSeen(l, axis ? l->v : l->u, i + dx, j + dy, axis, here), through = here + there;
+  double there = loopSeen(l, axis ? l->v : l->u, i + dx, j + dy, axis, here),
+         through = here + there;
   int low = (dx < 0 || dy < 0) ? -1 : 0;
   if (axis == 0 && dy)
     through = loopV(l, l->v, i, j + low) + loopV(l, l->v, i + 1, j + low);
   if (axis == 1 && dx)
     through = loopU(l, l->u, i + low, j) + loopU(l, l->u, i + low, j + 1);
-  return l->o.viscosity * (here - there) + (dx + dy) * l->o.h * loopFlux(l->o.gamma, through, here, there);
+  return l->o.viscosity * (here - there) +
+         (dx + dy) * l->o.h * loopFlux(l->o.gamma, through, here, there);
 }
 
-/* The force of the flow on the obstacle, per density: pressure on its faces, and what open faces give to those on it. */
+/* The force of the flow on the obstacle, per density: pressure on its faces, and what open faces
+ * give to those on it. */
 static void forceOn(const Loop *l, double force[2]) {
   static const int way[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   force[0] = force[1] = 0;
@@ -854,7 +960,8 @@ static void forceOn(const Loop *l, double force[2]) {
 
 /* Coefficients over time. */
 typedef struct Wake {
-  double drag, lift, period; /* largest ones, and of the lift */
+  /* largest ones, and of the lift */
+  double drag, lift, period;
 } Wake;
 
 static void copyField(clContext *context, clFlow *flow, clFlowField field, double *to, size_t n) {
@@ -864,20 +971,24 @@ static void copyField(clContext *context, clFlow *flow, clFlowField field, doubl
   free(values);
 }
 
-/* Case 2D-2 of Schaefer and Turek: a channel of 2.2 x 0.41, a cylinder of diameter 0.1 in (0.2, 0.2), Re 100. */
+/* Case 2D-2 of Schaefer and Turek: a channel of 2.2 x 0.41, a cylinder of diameter 0.1 in (0.2,
+ * 0.2), Re 100. */
 static Wake runWake(clContext *context, int ny) {
   const double height = 0.41, begin = 5, end = 8;
   int nx = (int)(2.2 / height * ny);
-  Loop l = {
-      .o = {
-          .nx = nx, .ny = ny, .h = height / ny, .viscosity = 1e-3, .scheme = TEXLA_FLOW_DONOR_CELL, .tolerance = 1e-4}};
+  Loop l = {.o = {.nx = nx,
+                  .ny = ny,
+                  .h = height / ny,
+                  .viscosity = 1e-3,
+                  .scheme = TEXLA_FLOW_DONOR_CELL,
+                  .tolerance = 1e-4}};
   l.o.side[TEXLA_SIDE_LEFT] = (clFlowSide){TEXLA_FLOW_INFLOW, {1.5f}, .parabolic = true};
   l.o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_FLOW_OUTFLOW;
   size_t n = loopCells(&l);
   uint8_t *solid = calloc(n, 1);
   for (size_t k = 0; k < n; k++)
-    solid[k] =
-        hypot(((double)(k % (size_t)nx) + 0.5) * l.o.h - 0.2, ((double)(k / (size_t)nx) + 0.5) * l.o.h - 0.2) < 0.05;
+    solid[k] = hypot(((double)(k % (size_t)nx) + 0.5) * l.o.h - 0.2,
+                     ((double)(k / (size_t)nx) + 0.5) * l.o.h - 0.2) < 0.05;
   l.solid = solid;
   double **const field[] = {&l.u, &l.v, &l.p};
   for (int f = 0; f < 3; f++)
@@ -897,7 +1008,8 @@ static Wake runWake(clContext *context, int ny) {
     forceOn(&l, force);
     wake.drag = fmax(wake.drag, 20 * force[0]);
     wake.lift = fmax(wake.lift, 20 * force[1]);
-    if (before < 0 && force[1] >= 0) { /* upwards through zero */
+    /* upwards through zero */
+    if (before < 0 && force[1] >= 0) {
       last_up = last + (time - last) * before / (before - force[1]);
       first_up = ups++ ? first_up : last_up;
     }
@@ -916,15 +1028,17 @@ static Wake runWake(clContext *context, int ny) {
 static void wakeOfACylinder(void **state) {
   Wake wake = runWake(*state, 164);
   double strouhal = 0.1 / wake.period;
-  print_message("cylinder 2D-2: drag %.4f (3.2274), lift %.4f (1.0), Strouhal number %.4f (0.3018)\n", wake.drag,
-                wake.lift, strouhal);
+  print_message(
+      "cylinder 2D-2: drag %.4f (3.2274), lift %.4f (1.0), Strouhal number %.4f (0.3018)\n",
+      wake.drag, wake.lift, strouhal);
   assert_true(fabs(wake.drag / 3.2274 - 1) <= 0.05);
   assert_true(fabs(wake.lift / 1.0 - 1) <= 0.15);
   assert_true(fabs(strouhal / 0.3018 - 1) <= 0.05);
 }
 
 int main(int argc, char **argv) {
-  if (argc > 2) /* slow NAME: that test alone */
+  /* slow NAME: that test alone */
+  if (argc > 2)
     cmocka_set_test_filter(argv[2]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stepsAreThoseOfLoops),

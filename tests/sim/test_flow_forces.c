@@ -6,9 +6,11 @@
 
 #include "one_context.h"
 
-/* Case 2D-1 of Schaefer and Turek (1996) on a coarse grid, in heights of the channel and mean speeds: Re 20. */
+/* Case 2D-1 of Schaefer and Turek (1996) on a coarse grid, in heights of the channel and mean
+ * speeds: Re 20. */
 enum { NY = 41, NX = 220 };
-static const double diameter = 0.1 / 0.41, centre = 0.2 / 0.41, drag = 5.5795, lift = 0.0106, difference = 2.938;
+static const double diameter = 0.1 / 0.41, centre = 0.2 / 0.41, drag = 5.5795, lift = 0.0106,
+                    difference = 2.938;
 
 static double *distances(void) {
   double *distance = malloc(NX * NY * sizeof *distance);
@@ -56,10 +58,11 @@ static void dragOf(bool smooth, double error, double lift_error) {
   CHECK(clFlowForces(flow, &f));
   CHECK(clFlowPressure(flow, centre - diameter / 2, centre, &front));
   CHECK(clFlowPressure(flow, centre + diameter / 2, centre, &back));
-  double d = 2 * (f.pressure[0] + f.friction[0]) / diameter, l = 2 * (f.pressure[1] + f.friction[1]) / diameter;
-  print_message(
-      "2D-1, 10 cells per diameter, %s: drag %.4f (%.4f), lift %.4f (%.4f), pressure difference %.3f (%.3f)\n",
-      smooth ? "cut cells" : "stairs", d, drag, l, lift, front - back, difference);
+  double d = 2 * (f.pressure[0] + f.friction[0]) / diameter,
+         l = 2 * (f.pressure[1] + f.friction[1]) / diameter;
+  print_message("2D-1, 10 cells per diameter, %s: drag %.4f (%.4f), lift %.4f (%.4f), pressure "
+                "difference %.3f (%.3f)\n",
+                smooth ? "cut cells" : "stairs", d, drag, l, lift, front - back, difference);
   assert_true(!smooth || fabs(front - back - difference) < 0.07);
   assert_true(fabs(d / drag - 1) <= error && fabs(l - lift) <= lift_error);
   clFlowDestroy(flow);
@@ -94,7 +97,8 @@ static void wallsGoAgain(void **state) {
   clFlowDestroy(other);
 }
 
-/* Poiseuille's flow between walls, pushed by a force: shear at both walls, and what flows through the sides. */
+/* Poiseuille's flow between walls, pushed by a force: shear at both walls, and what flows through
+ * the sides. */
 static void shearAndFluxOfAChannel(void **state) {
   (void)state;
   enum { N = 16 };
@@ -117,15 +121,19 @@ static void shearAndFluxOfAChannel(void **state) {
   CHECK(clFlowFlux(flow, TEXLA_SIDE_RIGHT, &right));
   CHECK(clFlowFlux(flow, TEXLA_SIDE_LEFT, &left));
   CHECK(clFlowFlux(flow, TEXLA_SIDE_BOTTOM, &bottom));
-  print_message("shear %.5f, %.5f (0.5), flux %.5f (0.16667)\n", (double)low[3], (double)high[3], right);
-  assert_true(fabs((double)low[3] - 0.5) < 0.002 && fabs((double)high[3] - 0.5) < 0.002); /* force / 2 */
-  assert_true(fabs(right - 1. / 6) < 0.002 && fabs(right + left) < 1e-6 && bottom == 0);  /* force / (12 nu) */
+  print_message("shear %.5f, %.5f (0.5), flux %.5f (0.16667)\n", (double)low[3], (double)high[3],
+                right);
+  /* force / 2 */
+  assert_true(fabs((double)low[3] - 0.5) < 0.002 && fabs((double)high[3] - 0.5) < 0.002);
+  /* force / (12 nu) */
+  assert_true(fabs(right - 1. / 6) < 0.002 && fabs(right + left) < 1e-6 && bottom == 0);
   assert_int_equal(clFlowShear(flow, (clGridSide)4, low), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowFlux(flow, TEXLA_SIDE_LEFT, NULL), TEXLA_BAD_ARGUMENT);
   clFlowDestroy(flow);
 }
 
-/* A velocity and a pressure that are put in: u = x - 0.45 turns at 0.45, the pressure is a quadratic polynomial, which is found exactly, also on walls. */
+/* A velocity and a pressure that are put in: u = x - 0.45 turns at 0.45, the pressure is a
+ * quadratic polynomial, which is found exactly, also on walls. */
 static double pressureAt(double x, double y) {
   return 1 + 2 * x - y + 3 * x * x - x * y + 0.5 * y * y;
 }
@@ -142,7 +150,8 @@ static void placesWhereTheFlowTurns(void **state) {
   for (int k = 0; k < N * N; k++) {
     field[k] = (float)((k % N + 1.) / N - 0.45);
     field[2 * N * N + k] = (float)pressureAt((k % N + 0.5) / N, (k / N + 0.5) / N);
-    solid[k] = k % N == 12 && k / N > 3; /* a wall at x = 0.6 .. 0.65, not down to the bottom */
+    /* a wall at x = 0.6 .. 0.65, not down to the bottom */
+    solid[k] = k % N == 12 && k / N > 3;
   }
   for (int k = 0; k < TEXLA_FLOW_STORED; k++)
     s.field[k] = field + k * N * N;
@@ -169,19 +178,25 @@ static void placesWhereTheFlowTurns(void **state) {
   clFlowDestroy(flow);
 }
 
-/* At six places around a cylinder of radius 0.2 in the middle of N x N cells, the largest error of a pressure that is put in; cells that are cut hold
- * one that is wrong by h, as those of a flow are. */
+/* At six places around a cylinder of radius 0.2 in the middle of N x N cells, the largest error of
+ * a pressure that is put in; cells that are cut hold one that is wrong by h, as those of a flow
+ * are. */
 static double pressureError(int n) {
   const double h = 1. / n, radius = 0.2;
-  clFlowOptions o = {
-      .nx = n, .ny = n, .viscosity = 0.1, .scheme = TEXLA_FLOW_DONOR_CELL, .stepping = TEXLA_FLOW_MIDPOINT};
+  clFlowOptions o = {.nx = n,
+                     .ny = n,
+                     .viscosity = 0.1,
+                     .scheme = TEXLA_FLOW_DONOR_CELL,
+                     .stepping = TEXLA_FLOW_MIDPOINT};
   clFlow *flow = NULL;
-  float *field = calloc((size_t)((TEXLA_FLOW_STORED + 2) * n * n), sizeof *field), *distance = field + 5 * n * n;
+  float *field = calloc((size_t)((TEXLA_FLOW_STORED + 2) * n * n), sizeof *field),
+        *distance = field + 5 * n * n;
   clFlowState s = {.low = field + 4 * n * n};
   for (int k = 0; k < n * n; k++) {
     double x = (k % n + 0.5) * h, y = (k / n + 0.5) * h;
     distance[k] = (float)(hypot(x - 0.5, y - 0.5) - radius);
-    field[2 * n * n + k] = (float)(exp(x) * cos(3 * y) + (fabs((double)distance[k]) < h / sqrt(2) ? h : 0));
+    field[2 * n * n + k] =
+        (float)(exp(x) * cos(3 * y) + (fabs((double)distance[k]) < h / sqrt(2) ? h : 0));
   }
   for (int k = 0; k < TEXLA_FLOW_STORED; k++)
     s.field[k] = field + k * n * n;
@@ -213,7 +228,8 @@ static void badWalls(void **state) {
   clFlow *flow = NULL;
   clFlowOptions o = {.nx = 4, .ny = 4, .scheme = TEXLA_FLOW_DONOR_CELL};
   CHECK(clFlowCreate(&flow, context, &o));
-  assert_int_equal(clFlowWalls(flow, distance), TEXLA_BAD_ARGUMENT); /* Euler */
+  /* Euler */
+  assert_int_equal(clFlowWalls(flow, distance), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowWalls(NULL, distance), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowForces(flow, NULL), TEXLA_BAD_ARGUMENT);
   CHECK(clFlowForces(flow, &f));
@@ -221,7 +237,8 @@ static void badWalls(void **state) {
   clFlowDestroy(flow);
   o.stepping = TEXLA_FLOW_MIDPOINT;
   CHECK(clFlowCreate(&flow, context, &o));
-  assert_int_equal(clFlowWalls(flow, distance), TEXLA_BAD_ARGUMENT); /* not finite */
+  /* not finite */
+  assert_int_equal(clFlowWalls(flow, distance), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowWalls(flow, NULL), TEXLA_BAD_ARGUMENT);
   clFlowDestroy(flow);
 }

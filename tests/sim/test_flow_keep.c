@@ -1,4 +1,5 @@
-/* What transport keeps: the energy of vortices, the bounds of a dye; and what is measured of that. */
+/* What transport keeps: the energy of vortices, the bounds of a dye; and what is measured of
+ * that. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,7 +20,8 @@ static clFlow *box(clFlowScheme scheme, double viscosity, double dt) {
   return flow;
 }
 
-/* What is left of a vortex pair's energy after it has gone half a box at a viscosity of 1e-6 of its speed times its size. */
+/* What is left of a vortex pair's energy after it has gone half a box at a viscosity of 1e-6 of its
+ * speed times its size. */
 static double kept(clFlowScheme scheme) {
   clFlow *flow = box(scheme, 1e-7, 0.01);
   double first = 0, last = 0;
@@ -36,13 +38,15 @@ static void vorticesKeepTheirEnergy(void **state) {
   (void)state;
   double semi = kept(TEXLA_FLOW_SEMI_LAGRANGIAN), mac = kept(TEXLA_FLOW_MACCORMACK),
          donor = kept(TEXLA_FLOW_DONOR_CELL);
-  print_message("left of a vortex pair: %.3f semi-Lagrangian, %.3f MacCormack, %.3f central\n", semi, mac, donor);
+  print_message("left of a vortex pair: %.3f semi-Lagrangian, %.3f MacCormack, %.3f central\n",
+                semi, mac, donor);
   assert_true(mac > 0.9 && mac <= 1.001);
   assert_true(1 - mac < 0.25 * (1 - semi));
   assert_true(fabs(donor - 1) < 0.01);
 }
 
-/* A square of dye of 0 and 1 stays between both, and sharper than linear interpolation leaves it. */
+/* A square of dye of 0 and 1 stays between both, and sharper than linear interpolation leaves
+ * it. */
 static void dyeStaysWithinItsBounds(void **state) {
   (void)state;
   static const clFlowScheme schemes[] = {TEXLA_FLOW_SEMI_LAGRANGIAN, TEXLA_FLOW_MACCORMACK};
@@ -69,12 +73,13 @@ static void dyeStaysWithinItsBounds(void **state) {
     free(field);
     clFlowDestroy(flow);
   }
-  print_message("sum of the dye's squares: %.1f semi-Lagrangian, %.1f MacCormack, 225 at first\n", squares[0],
-                squares[1]);
+  print_message("sum of the dye's squares: %.1f semi-Lagrangian, %.1f MacCormack, 225 at first\n",
+                squares[0], squares[1]);
   assert_true(225 - squares[1] < 0.7 * (225 - squares[0]));
 }
 
-/* The central scheme has the viscosity that was asked for, and the change is that of a vortex that decays at a known rate. */
+/* The central scheme has the viscosity that was asked for, and the change is that of a vortex that
+ * decays at a known rate. */
 static void measuresViscosityAndChange(void **state) {
   (void)state;
   const double nu = 0.01, dt = 0.02, rate = 2 * nu * pi * pi;
@@ -108,7 +113,8 @@ static void confinementPushes(void **state) {
   (void)state;
   double energy[2];
   for (int k = 0; k < 2; k++) {
-    clFlowOptions o = {.nx = N, .ny = N, .scheme = TEXLA_FLOW_MACCORMACK, .dt = 0.01, .confinement = 4 * k};
+    clFlowOptions o = {
+        .nx = N, .ny = N, .scheme = TEXLA_FLOW_MACCORMACK, .dt = 0.01, .confinement = 4 * k};
     clFlow *flow = NULL;
     CHECK(clFlowCreate(&flow, context, &o));
     CHECK(clFlowStep(flow, 2));
@@ -151,13 +157,14 @@ static float *carried(clFlowOptions o, const int by[2]) {
   return field;
 }
 
-/* The interior of a large grid has a program of its own. Without walls, what it makes of a flow is what the rim's makes of the same flow farther
- * on. */
+/* The interior of a large grid has a program of its own. Without walls, what it makes of a flow is
+ * what the rim's makes of the same flow farther on. */
 static void interiorDoesAsTheRim(void **state) {
   (void)state;
   const int by[] = {131, 65};
   for (int scheme = 0; scheme < 3; scheme++) {
-    clFlowOptions o = {.nx = 262, .ny = 130, .h = 1, .dt = 0.5, .viscosity = 0.1, .scheme = (clFlowScheme)scheme};
+    clFlowOptions o = {
+        .nx = 262, .ny = 130, .h = 1, .dt = 0.5, .viscosity = 0.1, .scheme = (clFlowScheme)scheme};
     o.diffusivity = 0.1;
     o.tolerance = 1e-5;
     o.stepping = scheme == TEXLA_FLOW_DONOR_CELL ? TEXLA_FLOW_MIDPOINT : TEXLA_FLOW_EULER;
@@ -167,7 +174,8 @@ static void interiorDoesAsTheRim(void **state) {
     double worst = 0;
     for (int c = 0; c < 3 * o.nx * o.ny; c++) {
       int i = (c % o.nx + by[0]) % o.nx, j = c / o.nx % o.ny, k = c / (o.nx * o.ny);
-      worst = fmax(worst, fabs((double)(there[c] - here[(k * o.ny + (j + by[1]) % o.ny) * o.nx + i])));
+      worst =
+          fmax(worst, fabs((double)(there[c] - here[(k * o.ny + (j + by[1]) % o.ny) * o.nx + i])));
     }
     print_message("scheme %d: %g\n", scheme, worst);
     assert_true(worst < 5e-5);

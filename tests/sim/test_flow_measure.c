@@ -1,4 +1,5 @@
-/* Energy and change of a flow are right to double precision, on a device with double-float and on one without. */
+/* Energy and change of a flow are right to double precision, on a device with double-float and on
+ * one without. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +22,8 @@ static void download(clContext *context, clFlow *flow, float *field) {
 
 /* A vortex that a short step changes by some millionths. */
 static void isExact(clContext *context) {
-  clFlowOptions o = {.nx = N, .ny = N, .viscosity = 1e-3, .scheme = TEXLA_FLOW_DONOR_CELL, .dt = 1e-4};
+  clFlowOptions o = {
+      .nx = N, .ny = N, .viscosity = 1e-3, .scheme = TEXLA_FLOW_DONOR_CELL, .dt = 1e-4};
   clFlow *flow = NULL;
   float *before = malloc(2 * CELLS * sizeof *before), *after = malloc(2 * CELLS * sizeof *after);
   double change = 0, energy = 0, difference = 0, all = 0;
@@ -45,7 +47,8 @@ static void isExact(clContext *context) {
     all += pow((double)after[c], 2);
   }
   double wanted = sqrt(difference / all) / o.dt, wanted_energy = 0.5 * all / CELLS;
-  print_message("change %.12g (%.12g), energy %.12g (%.12g)\n", change, wanted, energy, wanted_energy);
+  print_message("change %.12g (%.12g), energy %.12g (%.12g)\n", change, wanted, energy,
+                wanted_energy);
   assert_true(change * o.dt < 1e-3 && change > 0);
   assert_true(fabs(change / wanted - 1) < 1e-9 && fabs(energy / wanted_energy - 1) < 1e-11);
   clFlowDestroy(flow);
@@ -62,7 +65,8 @@ static void onTheHost(void **state) {
   Folder folder;
   folderCreate(&folder);
   folderWrite(&folder, "tuning", "trait.double_float 0\n");
-  clContext *context = testContextWith((clContextOptions){.debug = true, .tuning = folderPath(&folder, "tuning")});
+  clContext *context =
+      testContextWith((clContextOptions){.debug = true, .tuning = folderPath(&folder, "tuning")});
   assert_int_equal(txContextTraits(context)->double_float, 0);
   isExact(context);
   clContextDestroy(context);

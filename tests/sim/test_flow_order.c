@@ -1,4 +1,5 @@
-/* How flows converge with the time step: a vortex that is carried along, which no splitting of its terms leaves alone. */
+/* How flows converge with the time step: a vortex that is carried along, which no splitting of its
+ * terms leaves alone. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,7 +11,8 @@ static const double pi = 3.14159265358979323846;
 enum { N = 32 };
 static const double viscosity = 0.02, carried = 1, end = 0.48;
 
-/* Taylor and Green's vortex with the mean velocity (carried, carried / 2), after `steps` steps: u, N * N values that the caller frees. */
+/* Taylor and Green's vortex with the mean velocity (carried, carried / 2), after `steps` steps: u,
+ * N * N values that the caller frees. */
 static float *run(clFlowStepping stepping, int steps) {
   const double k = 2 * pi, h = 1. / N;
   clFlowOptions o = {.nx = N,
@@ -61,14 +63,16 @@ static void errorsFallWithTheirOrder(void **state) {
     for (int k = 0; k < 3; k++)
       error[k] = errorOf((clFlowStepping)stepping, coarsest[stepping] << k, reference);
     double order = log2(error[0] / error[2]) / 2;
-    print_message("%s: errors %.3g, %.3g, %.3g with %d, %d, %d steps: order %.2f\n", name[stepping], error[0], error[1],
-                  error[2], coarsest[stepping], 2 * coarsest[stepping], 4 * coarsest[stepping], order);
+    print_message("%s: errors %.3g, %.3g, %.3g with %d, %d, %d steps: order %.2f\n", name[stepping],
+                  error[0], error[1], error[2], coarsest[stepping], 2 * coarsest[stepping],
+                  4 * coarsest[stepping], order);
     assert_true(stepping ? order > 1.8 && order < 2.3 : order > 0.8 && order < 1.3);
   }
   free(reference);
 }
 
-/* What steps of ten times the length that explicit diffusion allows leave of a weak vortex at rest, over what they should. */
+/* What steps of ten times the length that explicit diffusion allows leave of a weak vortex at rest,
+ * over what they should. */
 static double leftByDiffusion(clFlowStepping stepping, double *wanted) {
   const double k = 2 * pi, h = 1. / N, nu = 0.1, dt = 10 * h * h / (4 * nu), weak = 1e-3;
   const double z = dt * nu * 8 / (h * h) * pow(sin(k * h / 2), 2);
@@ -85,7 +89,8 @@ static double leftByDiffusion(clFlowStepping stepping, double *wanted) {
   clFlow *flow = NULL;
   double first, last;
   if (stepping == TEXLA_FLOW_EULER)
-    assertFails(context, clFlowCreate(&flow, context, &o), TEXLA_BAD_ARGUMENT, "too long for explicit diffusion");
+    assertFails(context, clFlowCreate(&flow, context, &o), TEXLA_BAD_ARGUMENT,
+                "too long for explicit diffusion");
   o.implicit = true;
   CHECK(clFlowCreate(&flow, context, &o));
   float u[N * N], v[N * N];
@@ -103,13 +108,14 @@ static double leftByDiffusion(clFlowStepping stepping, double *wanted) {
   return sqrt(last / first);
 }
 
-/* Implicit diffusion: backward Euler's rule beside Euler's steps, Crank and Nicolson's within the midpoint rule. */
+/* Implicit diffusion: backward Euler's rule beside Euler's steps, Crank and Nicolson's within the
+ * midpoint rule. */
 static void diffusionHasNoLimit(void **state) {
   (void)state;
   for (int stepping = 0; stepping < 2; stepping++) {
     double wanted, left = leftByDiffusion((clFlowStepping)stepping, &wanted);
-    print_message("%s: %.6f of a vortex is left (%.6f)\n", stepping ? "Crank-Nicolson" : "backward Euler", left,
-                  wanted);
+    print_message("%s: %.6f of a vortex is left (%.6f)\n",
+                  stepping ? "Crank-Nicolson" : "backward Euler", left, wanted);
     assert_true(fabs(left / wanted - 1) < 2e-4);
   }
 }

@@ -1,4 +1,5 @@
-/* clFlowSteer: values that are known, halves that make a whole, and a jet that does not depend on the time step. */
+/* clFlowSteer: values that are known, halves that make a whole, and a jet that does not depend on
+ * the time step. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +8,8 @@
 #include "one_context.h"
 
 enum { NX = 37, NY = 22, CELLS = NX * NY };
-static const double given[3] = {0.7, -0.2, 0.5}, place_x = 0.31, place_y = 0.24, radius = 0.11, h = 1. / NX;
+static const double given[3] = {0.7, -0.2, 0.5}, place_x = 0.31, place_y = 0.24, radius = 0.11,
+                    h = 1. / NX;
 
 static clFlow *create(double dt, const uint8_t *solid) {
   clFlowOptions o = {.nx = NX, .ny = NY, .scheme = TEXLA_FLOW_MACCORMACK, .dt = dt};
@@ -47,8 +49,11 @@ static void pullsAsTheEquationDoes(void **state) {
     for (int k = 0; k < CELLS; k++) {
       int i = k % NX, j = k / NX;
       double dx = (i + offset[f][0]) * h - place_x, dy = (j + offset[f][1]) * h - place_y;
-      bool closed = solid[k] || (f == 0 && i + 1 < NX && solid[k + 1]) || (f == 1 && (j + 1 == NY || solid[k + NX]));
-      double wanted = closed ? 0 : given[f] * (1 - exp(-strength * exp(-(dx * dx + dy * dy) / (radius * radius))));
+      bool closed = solid[k] || (f == 0 && i + 1 < NX && solid[k + 1]) ||
+                    (f == 1 && (j + 1 == NY || solid[k + NX]));
+      double wanted =
+          closed ? 0
+                 : given[f] * (1 - exp(-strength * exp(-(dx * dx + dy * dy) / (radius * radius))));
       assert_true(fabs((double)once[k] - wanted) < 2e-6 && fabs((double)twice[k] - wanted) < 2e-6);
     }
   }

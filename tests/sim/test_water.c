@@ -1,4 +1,5 @@
-/* clWater against plain loops in double (oracle/water.h), water at rest, volumes, states, and what is refused. */
+/* clWater against plain loops in double (oracle/water.h), water at rest, volumes, states, and what
+ * is refused. */
 #include <float.h>
 #include <math.h>
 
@@ -6,11 +7,13 @@
 
 #include "one_context.h"
 
-/* Of levels, in depths: a step rounds levels, flows and the systems' solutions. Velocities: times sqrt(g / H). */
+/* Of levels, in depths: a step rounds levels, flows and the systems' solutions. Velocities: times
+ * sqrt(g / H). */
 static const double stepError = 50 * FLT_EPSILON;
-static const double systemError =
-    100 * FLT_EPSILON; /* of the five-diagonal scheme, solved to 1e-7 of a right-hand side with tides */
-static const double volumeError = 1e-5; /* relative, over 1000 steps with flooding */
+/* of the five-diagonal scheme, solved to 1e-7 of a right-hand side with tides */
+static const double systemError = 100 * FLT_EPSILON;
+/* relative, over 1000 steps with flooding */
+static const double volumeError = 1e-5;
 
 typedef struct Case {
   clWaterOptions o;
@@ -80,14 +83,16 @@ static clWaterTotals totalsOf(clWater *water) {
   return totals;
 }
 
-static void assertField(clWater *water, clWaterField field, const double *wanted, double tolerance, const char *what) {
+static void assertField(clWater *water, clWaterField field, const double *wanted, double tolerance,
+                        const char *what) {
   float *got = fieldOf(water, field);
   clWaterInfo info = clWaterInspect(water);
   for (int k = 0; k < info.nx * info.ny; k++)
     if (!(fabs((double)got[k] - wanted[k]) <= tolerance))
-      fail_msg("%s: %s at (%d, %d) after %lld steps (%d iterations, %g): %.9g instead of %.9g (tolerance %g)", what,
-               clWaterFieldName(field), k % info.nx, k / info.nx, (long long)info.steps, (int)info.iterations,
-               info.residual, (double)got[k], wanted[k], tolerance);
+      fail_msg("%s: %s at (%d, %d) after %lld steps (%d iterations, %g): %.9g instead of %.9g "
+               "(tolerance %g)",
+               what, clWaterFieldName(field), k % info.nx, k / info.nx, (long long)info.steps,
+               (int)info.iterations, info.residual, (double)got[k], wanted[k], tolerance);
   free(got);
 }
 
@@ -97,7 +102,8 @@ static void compare(Case *c, int steps, const char *what) {
   o.dt = clWaterInspect(water).dt;
   oracleWater *oracle = oracleWaterCreate(&o, c->ground, c->solid);
   oracleWaterUpload(oracle, c->z, c->u, c->v);
-  const double depth = 10, tolerance = depth * (o.scheme == TEXLA_WATER_FIVE ? systemError : stepError);
+  const double depth = 10,
+               tolerance = depth * (o.scheme == TEXLA_WATER_FIVE ? systemError : stepError);
   for (int k = 0; k < steps; k++) {
     CHECK(clWaterStep(water, 1));
     oracleWaterStep(oracle, 1);
@@ -130,7 +136,8 @@ static void agrees(void **state) {
                         .wind = {9, -4},
                         .tolerance = 1e-7};
     Case c = createCase(o, 0);
-    snprintf(what, sizeof what, "%d x %d, scheme %d, advection %d", o.nx, o.ny, (int)o.scheme, advection);
+    snprintf(what, sizeof what, "%d x %d, scheme %d, advection %d", o.nx, o.ny, (int)o.scheme,
+             advection);
     compare(&c, 8, what);
     destroyCase(&c);
   }
@@ -148,15 +155,21 @@ static void agreesAtEdges(void **state) {
                         .advection = (clWaterAdvection)(k % 3),
                         .tolerance = 1e-7,
                         .friction = TEXLA_WATER_MANNING};
-    clWaterSide tide = {.edge = TEXLA_WATER_LEVEL, .level = 0.1, .amplitude = 0.3, .period = 30, .phase = 0.1};
-    clWaterSide wave = {.edge = TEXLA_WATER_OPEN, .amplitude = 0.2, .period = 20, .from = 0.2, .to = 0.9};
-    clWaterSide river = {.edge = TEXLA_WATER_INFLOW, .discharge = 3, .from = 0.3, .to = 0.5, .velocity = k / 12 * 1.2};
+    clWaterSide tide = {
+        .edge = TEXLA_WATER_LEVEL, .level = 0.1, .amplitude = 0.3, .period = 30, .phase = 0.1};
+    clWaterSide wave = {
+        .edge = TEXLA_WATER_OPEN, .amplitude = 0.2, .period = 20, .from = 0.2, .to = 0.9};
+    clWaterSide river = {.edge = TEXLA_WATER_INFLOW,
+                         .discharge = 3,
+                         .from = 0.3,
+                         .to = 0.5,
+                         .velocity = k / 12 * 1.2};
     clWaterSide first[4] = {tide, wave, river, {.edge = TEXLA_WATER_OPEN}};
     clWaterSide second[4] = {wave, river, {.edge = TEXLA_WATER_WALL}, tide};
     memcpy(o.side, k / 3 % 2 ? first : second, sizeof o.side);
     Case c = createCase(o, 0);
-    snprintf(what, sizeof what, "edges %d, scheme %d, advection %d, inflow at %g", k / 3 % 2, (int)o.scheme, k % 3,
-             river.velocity);
+    snprintf(what, sizeof what, "edges %d, scheme %d, advection %d, inflow at %g", k / 3 % 2,
+             (int)o.scheme, k % 3, river.velocity);
     compare(&c, 8, what);
     destroyCase(&c);
   }
@@ -249,7 +262,8 @@ static void keepsVolume(void **state) {
     }
     double now = totalsOf(water).volume;
     if (!(fabs(now - volume) <= volumeError * volume))
-      fail_msg("scheme %d, advection %d: volume %.9g instead of %.9g", (int)o.scheme, k % 3, now, volume);
+      fail_msg("scheme %d, advection %d: volume %.9g instead of %.9g", (int)o.scheme, k % 3, now,
+               volume);
     clWaterDestroy(water);
     destroyCase(&c);
   }
@@ -336,13 +350,15 @@ static void takesDropsAndGround(void **state) {
   assert_true(fabs(volume - 2 * 30 * 19) < 1e-3);
   CHECK(clWaterDrop(water, 15, 10, 2, 0.5));
   assert_true(fabs(totalsOf(water).volume - volume - 0.5 * 3.14159265 * 4) < 0.01);
-  CHECK(clWaterDrop(water, 15, 10, 1, -9)); /* down to the ground, not further */
+  /* down to the ground, not further */
+  CHECK(clWaterDrop(water, 15, 10, 1, -9));
   float *depth = fieldOf(water, TEXLA_WATER_DEPTH);
   for (size_t i = 0; i < cellsOf(&c); i++)
     assert_true(depth[i] >= 0);
   free(depth);
 
-  /* The ground rises out of the water in one place and falls below in another; a wall comes and goes. */
+  /* The ground rises out of the water in one place and falls below in another; a wall comes and
+   * goes. */
   CHECK(clWaterUpload(water, c.z, NULL, NULL));
   c.ground[10 * 30 + 10] = 1;
   c.ground[10 * 30 + 20] = -5;
@@ -356,11 +372,13 @@ static void takesDropsAndGround(void **state) {
   c.solid[15 * 30 + 15] = 0;
   CHECK(clWaterGround(water, c.ground, c.solid, 30, 20));
   z = fieldOf(water, TEXLA_WATER_Z);
-  assert_true(z[15 * 30 + 15] == -2); /* dry at first */
+  /* dry at first */
+  assert_true(z[15 * 30 + 15] == -2);
   assert_true(z[10 * 30 + 10] == 1);
   free(z);
   CHECK(clWaterStep(water, 20));
-  assert_true(totalsOf(water).speed > 0); /* the hole fills */
+  /* the hole fills */
+  assert_true(totalsOf(water).speed > 0);
   clWaterDestroy(water);
   destroyCase(&c);
 }
@@ -373,7 +391,8 @@ static void refuses(const clWaterOptions *o, clStatus status, const char *messag
   assert_null(water);
 }
 
-/* Totals from the fields, in double: u and v belong to faces, and their squares are averaged over the two of a cell. */
+/* Totals from the fields, in double: u and v belong to faces, and their squares are averaged over
+ * the two of a cell. */
 static void measures(void **state) {
   (void)state;
   Case c = createCase((clWaterOptions){.nx = 23, .ny = 17, .dx = 10, .dy = 7}, 1);
@@ -384,10 +403,12 @@ static void measures(void **state) {
   float *u = fieldOf(water, TEXLA_WATER_U), *v = fieldOf(water, TEXLA_WATER_V);
   double volume = 0, energy = 0, deepest = 0;
   for (int k = 0; k < 23 * 17; k++) {
-    double e = (double)u[k], w = k % 23 ? (double)u[k - 1] : 0, n = (double)v[k], s = k >= 23 ? (double)v[k - 23] : 0;
+    double e = (double)u[k], w = k % 23 ? (double)u[k - 1] : 0, n = (double)v[k],
+           s = k >= 23 ? (double)v[k - 23] : 0;
     double level = (double)z[k], depth = level - (double)b[k], bed = fmax((double)b[k], 0);
     volume += 70 * depth;
-    energy += 35 * (0.5 * depth * (e * e + w * w + n * n + s * s) + 9.81 * (level * level - bed * bed));
+    energy +=
+        35 * (0.5 * depth * (e * e + w * w + n * n + s * s) + 9.81 * (level * level - bed * bed));
     deepest = fmax(deepest, depth);
   }
   assert_true(fabs(t.volume / volume - 1) < 1e-6);
@@ -411,15 +432,19 @@ static void refusesOptions(void **state) {
   refuses(&(clWaterOptions){.dx = INFINITY}, TEXLA_BAD_ARGUMENT, "dx (inf)");
   refuses(&(clWaterOptions){.theta = 0.3}, TEXLA_BAD_ARGUMENT, "theta (0.3)");
   refuses(&(clWaterOptions){.wind = {0, NAN}}, TEXLA_BAD_ARGUMENT, "wind (0, ");
-  refuses(&(clWaterOptions){.side[2] = {.edge = (clWaterEdge)7}}, TEXLA_BAD_ARGUMENT, "the bottom side");
-  refuses(&(clWaterOptions){.side[1] = {.from = 0.5, .to = 0.5}}, TEXLA_BAD_ARGUMENT, "the right side's part");
-  refuses(&(clWaterOptions){.side[0] = {.level = NAN}}, TEXLA_BAD_ARGUMENT, "of the left side must be finite");
-  refuses(&(clWaterOptions){.side[3] = {.edge = TEXLA_WATER_INFLOW, .velocity = -2}}, TEXLA_BAD_ARGUMENT,
-          "velocity -2 of the top side");
-  refuses(&(clWaterOptions){.side[3] = {.edge = TEXLA_WATER_OPEN, .velocity = 2}}, TEXLA_BAD_ARGUMENT,
-          "0 where it is not an inflow");
+  refuses(&(clWaterOptions){.side[2] = {.edge = (clWaterEdge)7}}, TEXLA_BAD_ARGUMENT,
+          "the bottom side");
+  refuses(&(clWaterOptions){.side[1] = {.from = 0.5, .to = 0.5}}, TEXLA_BAD_ARGUMENT,
+          "the right side's part");
+  refuses(&(clWaterOptions){.side[0] = {.level = NAN}}, TEXLA_BAD_ARGUMENT,
+          "of the left side must be finite");
+  refuses(&(clWaterOptions){.side[3] = {.edge = TEXLA_WATER_INFLOW, .velocity = -2}},
+          TEXLA_BAD_ARGUMENT, "velocity -2 of the top side");
+  refuses(&(clWaterOptions){.side[3] = {.edge = TEXLA_WATER_OPEN, .velocity = 2}},
+          TEXLA_BAD_ARGUMENT, "0 where it is not an inflow");
   refuses(&(clWaterOptions){.scheme = (clWaterScheme)2}, TEXLA_BAD_ARGUMENT, "unknown scheme 2");
-  refuses(&(clWaterOptions){.preconditioner = TEXLA_PRECONDITIONER_AMG}, TEXLA_UNSUPPORTED, "jacobi or mg");
+  refuses(&(clWaterOptions){.preconditioner = TEXLA_PRECONDITIONER_AMG}, TEXLA_UNSUPPORTED,
+          "jacobi or mg");
   refuses(&(clWaterOptions){.nx = 1 << 17, .ny = 1 << 17}, TEXLA_TOO_LARGE, "131072 x 131072");
   assert_int_equal(clWaterCreate(NULL, context, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clWaterStep(NULL, 1), TEXLA_BAD_ARGUMENT);
@@ -439,21 +464,26 @@ static void refusesInput(void **state) {
   assertFails(context, clWaterGround(water, c.ground, NULL, 10, 12), TEXLA_BAD_SHAPE,
               "10 x 12 cells, but the water has 12 x 10");
   c.ground[2 * 12 + 7] = NAN;
-  assertFails(context, clWaterGround(water, c.ground, NULL, 12, 10), TEXLA_NOT_FINITE, "cell (7, 2)");
+  assertFails(context, clWaterGround(water, c.ground, NULL, 12, 10), TEXLA_NOT_FINITE,
+              "cell (7, 2)");
   c.z[5 * 12 + 1] = INFINITY;
-  assertFails(context, clWaterUpload(water, c.z, NULL, NULL), TEXLA_NOT_FINITE, "the level (inf) of cell (1, 5)");
+  assertFails(context, clWaterUpload(water, c.z, NULL, NULL), TEXLA_NOT_FINITE,
+              "the level (inf) of cell (1, 5)");
   c.v[4] = NAN;
   assertFails(context, clWaterUpload(water, NULL, NULL, c.v), TEXLA_NOT_FINITE, "the velocity v");
   for (size_t k = 0; k < cellsOf(&c); k++)
     c.z[k] = -100;
-  assertFails(context, clWaterUpload(water, c.z, NULL, NULL), TEXLA_BAD_ARGUMENT, "all 12 x 10 cells are dry");
+  assertFails(context, clWaterUpload(water, c.z, NULL, NULL), TEXLA_BAD_ARGUMENT,
+              "all 12 x 10 cells are dry");
   assertFails(context, clWaterDrop(water, 1, 1, 0, 1), TEXLA_BAD_ARGUMENT, "radius (0)");
   assertFails(context, clWaterDrop(water, 1, 1, 1, NAN), TEXLA_BAD_ARGUMENT, "height (");
-  assertFails(context, clWaterTide(water, TEXLA_SIDE_LEFT, 0, 1, -1, 0), TEXLA_BAD_ARGUMENT, "period (-1)");
+  assertFails(context, clWaterTide(water, TEXLA_SIDE_LEFT, 0, 1, -1, 0), TEXLA_BAD_ARGUMENT,
+              "period (-1)");
   assertFails(context, clWaterStep(water, -1), TEXLA_BAD_ARGUMENT, "count (-1)");
   assertFails(context, clWaterResume(water, 1, 1, 0), TEXLA_BAD_ARGUMENT, "dt (0)");
   const clVector *field = NULL;
-  assertFails(context, clWaterGet(&field, water, TEXLA_WATER_FIELDS), TEXLA_BAD_ARGUMENT, "clWaterField");
+  assertFails(context, clWaterGet(&field, water, TEXLA_WATER_FIELDS), TEXLA_BAD_ARGUMENT,
+              "clWaterField");
 
   float *after = fieldOf(water, TEXLA_WATER_Z), *still = fieldOf(water, TEXLA_WATER_GROUND);
   assert_memory_equal(before, after, cellsOf(&c) * sizeof *before);
@@ -464,10 +494,12 @@ static void refusesInput(void **state) {
   water = NULL;
   CHECK(clWaterCreate(&water, context, &(clWaterOptions){.nx = 12, .ny = 10, .dx = 10, .dt = 1e9}));
   CHECK(clWaterGround(water, ground, NULL, 12, 10));
-  assertFails(context, clWaterUpload(water, NULL, NULL, NULL), TEXLA_BAD_ARGUMENT, "at most 10000 are allowed");
+  assertFails(context, clWaterUpload(water, NULL, NULL, NULL), TEXLA_BAD_ARGUMENT,
+              "at most 10000 are allowed");
   clWaterDestroy(water);
   water = NULL;
-  CHECK(clWaterCreate(&water, context, &(clWaterOptions){.nx = 12, .ny = 10, .dx = 10, .viscosity = 50, .dt = 1}));
+  CHECK(clWaterCreate(&water, context,
+                      &(clWaterOptions){.nx = 12, .ny = 10, .dx = 10, .viscosity = 50, .dt = 1}));
   CHECK(clWaterGround(water, ground, NULL, 12, 10));
   assertFails(context, clWaterUpload(water, NULL, NULL, NULL), TEXLA_BAD_ARGUMENT,
               "unstable with eddies of viscosity 50");
@@ -480,12 +512,19 @@ static void refusesInput(void **state) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1) /* one test by name */
+  /* one test by name */
+  if (argc > 1)
     cmocka_set_test_filter(argv[1]);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agrees),         cmocka_unit_test(agreesAtEdges),       cmocka_unit_test(agreesAroundWalls),
-      cmocka_unit_test(staysAtRest),    cmocka_unit_test(keepsVolume),         cmocka_unit_test(floods),
-      cmocka_unit_test(goesOn),         cmocka_unit_test(takesDropsAndGround), cmocka_unit_test(measures),
-      cmocka_unit_test(refusesOptions), cmocka_unit_test(refusesInput)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(agrees),
+                                     cmocka_unit_test(agreesAtEdges),
+                                     cmocka_unit_test(agreesAroundWalls),
+                                     cmocka_unit_test(staysAtRest),
+                                     cmocka_unit_test(keepsVolume),
+                                     cmocka_unit_test(floods),
+                                     cmocka_unit_test(goesOn),
+                                     cmocka_unit_test(takesDropsAndGround),
+                                     cmocka_unit_test(measures),
+                                     cmocka_unit_test(refusesOptions),
+                                     cmocka_unit_test(refusesInput)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -1,4 +1,5 @@
-/* clWater against what is known of shallow water: standing waves, dam breaks, a basin whose shore wanders, tides, rivers, wind. */
+/* clWater against what is known of shallow water: standing waves, dam breaks, a basin whose shore
+ * wanders, tides, rivers, wind. */
 #include <float.h>
 #include <math.h>
 
@@ -23,7 +24,8 @@ static clWater *start(const clWaterOptions *o, Field ground, Field level, Field 
     Field const of[] = {ground, level, u, v};
     for (int f = 0; f < 4; f++)
       if (of[f])
-        values[f * n + k] = (float)of[f]((x + (f == 2 ? 0.5 : 0)) * info.dx, (y + (f == 3 ? 0.5 : 0)) * info.dy);
+        values[f * n + k] =
+            (float)of[f]((x + (f == 2 ? 0.5 : 0)) * info.dx, (y + (f == 3 ? 0.5 : 0)) * info.dy);
   }
   CHECK(clWaterGround(water, values, NULL, nx, ny));
   CHECK(clWaterUpload(water, values + n, values + 2 * n, values + 3 * n));
@@ -100,7 +102,8 @@ static void hasItsOrder(void **state) {
       error[i] = standingError(scheme, theta, 40 << i);
     double order = log2(error[1] / error[2]);
     print_message("standing wave, %s, theta %.1f: errors %.4f %.4f %.4f, order %.2f\n",
-                  scheme ? "five diagonals" : "alternating", theta, error[0], error[1], error[2], order);
+                  scheme ? "five diagonals" : "alternating", theta, error[0], error[1], error[2],
+                  order);
     assertBetween(order, theta < 1 ? 1.8 : 0.8, theta < 1 ? 2.3 : 1.2, "order in time");
     assert_true(theta == 1 || error[2] < 0.01);
   }
@@ -136,14 +139,19 @@ static void stoker(double *h, double *u, double *s) {
   *s = *h * *u / (*h - low);
 }
 
-static clWater *breakDam(clWaterAdvection advection, clWaterScheme scheme, Field level, double theta, double time) {
+static clWater *breakDam(clWaterAdvection advection, clWaterScheme scheme, Field level,
+                         double theta, double time) {
   enum { N = 500 };
   const double dx = 2 * dam / N, dt = 0.35 * dx / sqrt(g * high);
   int steps = (int)(time / dt + 0.5);
-  clWater *water = start(
-      &(clWaterOptions){
-          .nx = N, .ny = 2, .dx = dx, .dt = time / steps, .theta = theta, .scheme = scheme, .advection = advection},
-      dryGround, level, NULL, NULL);
+  clWater *water = start(&(clWaterOptions){.nx = N,
+                                           .ny = 2,
+                                           .dx = dx,
+                                           .dt = time / steps,
+                                           .theta = theta,
+                                           .scheme = scheme,
+                                           .advection = advection},
+                         dryGround, level, NULL, NULL);
   CHECK(clWaterStep(water, steps));
   return water;
 }
@@ -164,19 +172,22 @@ static void breaksIntoShocks(void **state) {
   stoker(&h, &u, &s);
   for (int k = 0; k < 3; k++) {
     clWaterAdvection advection = k < 2 ? TEXLA_WATER_CONSERVING : TEXLA_WATER_STREAMLINES;
-    clWater *water = breakDam(advection, k == 1 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI, wetDam, 0.6, time);
+    clWater *water =
+        breakDam(advection, k == 1 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI, wetDam, 0.6, time);
     clWaterInfo info = clWaterInspect(water);
     float *z = fieldOf(water, TEXLA_WATER_Z);
     double at = placeOf(z, info.nx, info.dx, (h + low) / 2),
            middle = (double)z[(int)((dam + (u + s) / 2 * time) / info.dx)];
-    print_message("dam break, %s, %s: shock at %.2f instead of %.2f (%+.2f %%), depth behind it %.4f instead of %.4f\n",
-                  k == 1 ? "five diagonals" : "alternating", k < 2 ? "conserving" : "streamlines", at, s * time,
-                  100 * (at / (s * time) - 1), middle, h);
+    print_message("dam break, %s, %s: shock at %.2f instead of %.2f (%+.2f %%), depth behind it "
+                  "%.4f instead of %.4f\n",
+                  k == 1 ? "five diagonals" : "alternating", k < 2 ? "conserving" : "streamlines",
+                  at, s * time, 100 * (at / (s * time) - 1), middle, h);
     if (k < 2) {
       assertBetween(at / (s * time), 0.99, 1.01, "place of the shock");
       assertBetween(middle / h, 0.98, 1.02, "depth behind the shock");
+      /* streamlines do not know of momentum */
     } else
-      assert_true(fabs(at / (s * time) - 1) > 0.02); /* streamlines do not know of momentum */
+      assert_true(fabs(at / (s * time) - 1) > 0.02);
     free(z);
     clWaterDestroy(water);
   }
@@ -191,16 +202,17 @@ static void breaksOverDryGround(void **state) {
   float *z = fieldOf(water, TEXLA_WATER_Z);
   double error = 0, volume = 0;
   for (int i = 0; i < info.nx; i++) {
-    double x = (i + 0.5) * info.dx - dam, exact = x < -c * time      ? high
-                                                  : x > 2 * c * time ? 0
-                                                                     : pow(2 * c - x / time, 2) / (9 * g);
+    double x = (i + 0.5) * info.dx - dam, exact = x < -c * time ? high
+                                                  : x > 2 * c * time
+                                                      ? 0
+                                                      : pow(2 * c - x / time, 2) / (9 * g);
     error += fabs((double)z[i] - exact);
     volume += exact;
     assert_true(z[i] >= 0);
   }
   double front = placeOf(z, info.nx, info.dx, 0.01 * high), exact = (2 - 0.3) * c * time;
-  print_message("dry dam break: mean error %.2f %%, 1 %% of the depth at %.1f instead of %.1f\n", 100 * error / volume,
-                front, exact);
+  print_message("dry dam break: mean error %.2f %%, 1 %% of the depth at %.1f instead of %.1f\n",
+                100 * error / volume, front, exact);
   assert_true(error < 0.012 * volume);
   assertBetween(front / exact, 0.9, 1.05, "place of the front");
   free(z);
@@ -226,8 +238,10 @@ static double bowlV(double x, double y) {
 }
 
 typedef struct Shore {
-  double centre[2]; /* of the water */
-  double worst;     /* how far the shore is from the circle where it should be */
+  /* of the water */
+  double centre[2];
+  /* how far the shore is from the circle where it should be */
+  double worst;
 } Shore;
 
 /* The water fills the circle of radius `bowl` around (half + tilt cos, half + tilt sin). */
@@ -237,7 +251,8 @@ static Shore lookAtShore(clWater *water, double angle) {
   Shore shore = {{0, 0}, 0};
   double sum = 0;
   for (int k = 0; k < info.nx * info.ny; k++) {
-    double x = (k % info.nx + 0.5) * info.dx, y = (k / info.nx + 0.5) * info.dy, d = (double)depth[k];
+    double x = (k % info.nx + 0.5) * info.dx, y = (k / info.nx + 0.5) * info.dy,
+           d = (double)depth[k];
     double out = hypot(x - half - tilt * cos(angle), y - half - tilt * sin(angle)) - bowl;
     bool wet = d > 0.005 * bowlDepth;
     shore.worst = wet == (out > 0) ? fmax(shore.worst, fabs(out)) : shore.worst;
@@ -275,7 +290,8 @@ static void wandersInABowl(void **state) {
       last = angle;
     }
     double kept = hypot(shore.centre[0], shore.centre[1]) / tilt;
-    print_message("bowl, %s: %.4f turns in two periods, %.0f %% of the tilt is left, shore within %.2f cells\n",
+    print_message("bowl, %s: %.4f turns in two periods, %.0f %% of the tilt is left, shore within "
+                  "%.2f cells\n",
                   k ? "five diagonals" : "alternating", turns, 100 * kept, worst / 2);
     assertBetween(turns / 2, 0.98, 1.02, "turns in a period");
     assert_true(worst < 2 * 2);
@@ -312,30 +328,31 @@ static void takesLongSteps(void **state) {
     CHECK(clWaterStep(water, 60));
     CHECK(clWaterMeasure(water, &now));
     if (!(now.energy < first.energy))
-      fail_msg("scheme %d, courant %g, theta %g: the energy grows from %g to %g", k / 4, first.courant,
-               k / 2 % 2 ? 0.55 : 1, first.energy, now.energy);
+      fail_msg("scheme %d, courant %g, theta %g: the energy grows from %g to %g", k / 4,
+               first.courant, k / 2 % 2 ? 0.55 : 1, first.energy, now.energy);
     assert_true(fabs(now.volume - first.volume) < 1e-5 * first.volume);
     clWaterDestroy(water);
   }
 }
 
-/* The five-diagonal systems of a long step, by conjugate gradients with Jacobi's preconditioner and with a multigrid cycle: the same
- * waves, in fewer iterations, over ground that falls dry as well. */
+/* The five-diagonal systems of a long step, by conjugate gradients with Jacobi's preconditioner and
+ * with a multigrid cycle: the same waves, in fewer iterations, over ground that falls dry as
+ * well. */
 static void multigridSolvesLongSteps(void **state) {
   (void)state;
   float *level[2];
   int64_t iterations[2];
   for (int k = 0; k < 2; k++) {
-    clWater *water =
-        start(&(clWaterOptions){.nx = 96,
-                                .ny = 90,
-                                .dx = 2,
-                                .courant = 30,
-                                .theta = 0.6,
-                                .tolerance = 1e-6,
-                                .scheme = TEXLA_WATER_FIVE,
-                                .preconditioner = k ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_JACOBI},
-              island, bump, NULL, NULL);
+    clWater *water = start(&(clWaterOptions){.nx = 96,
+                                             .ny = 90,
+                                             .dx = 2,
+                                             .courant = 30,
+                                             .theta = 0.6,
+                                             .tolerance = 1e-6,
+                                             .scheme = TEXLA_WATER_FIVE,
+                                             .preconditioner = k ? TEXLA_PRECONDITIONER_MG
+                                                                 : TEXLA_PRECONDITIONER_JACOBI},
+                           island, bump, NULL, NULL);
     clWaterTotals first, now = {0};
     CHECK(clWaterMeasure(water, &first));
     iterations[k] = 0;
@@ -353,9 +370,9 @@ static void multigridSolvesLongSteps(void **state) {
     worst = fmax(worst, fabs((double)level[0][k] - (double)level[1][k]));
     most = fmax(most, fabs((double)level[0][k]));
   }
-  print_message(
-      "five diagonals, long steps: %d iterations with Jacobi, %d with multigrid; levels differ by %.1e of %.2g\n",
-      (int)iterations[0], (int)iterations[1], worst, most);
+  print_message("five diagonals, long steps: %d iterations with Jacobi, %d with multigrid; levels "
+                "differ by %.1e of %.2g\n",
+                (int)iterations[0], (int)iterations[1], worst, most);
   assert_true(worst < 1e-3 * most);
   assert_true(3 * iterations[1] < iterations[0]);
   free(level[0]);
@@ -386,16 +403,17 @@ static void followsTides(void **state) {
   (void)state;
   for (int k = 0; k < 3; k++) {
     const int n = 100, steps = 300;
-    clWater *water =
-        start(&(clWaterOptions){.nx = n,
-                                .ny = 3,
-                                .dx = channel / n,
-                                .dt = tidePeriod / steps,
-                                .theta = 0.5,
-                                .scheme = k ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
-                                .preconditioner = k == 2 ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_JACOBI,
-                                .side = {{.edge = TEXLA_WATER_LEVEL, .amplitude = tide, .period = tidePeriod}}},
-              tideGround, tideLevel, NULL, NULL);
+    clWater *water = start(
+        &(clWaterOptions){
+            .nx = n,
+            .ny = 3,
+            .dx = channel / n,
+            .dt = tidePeriod / steps,
+            .theta = 0.5,
+            .scheme = k ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
+            .preconditioner = k == 2 ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_JACOBI,
+            .side = {{.edge = TEXLA_WATER_LEVEL, .amplitude = tide, .period = tidePeriod}}},
+        tideGround, tideLevel, NULL, NULL);
     double worst = 0, largest = 0;
     for (int part = 1; part <= 10; part++) {
       CHECK(clWaterStep(water, 45));
@@ -426,21 +444,23 @@ static double pulse(double x, double y) {
 static void letsWavesOut(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
-    clWater *water = start(&(clWaterOptions){.nx = 100,
-                                             .ny = 4,
-                                             .dx = 10,
-                                             .theta = 0.5,
-                                             .courant = 0.5,
-                                             .scheme = k ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
-                                             .advection = TEXLA_WATER_LINEAR,
-                                             .side = {{.edge = TEXLA_WATER_OPEN}, {.edge = TEXLA_WATER_OPEN}}},
-                           tideGround, pulse, NULL, NULL);
+    clWater *water =
+        start(&(clWaterOptions){.nx = 100,
+                                .ny = 4,
+                                .dx = 10,
+                                .theta = 0.5,
+                                .courant = 0.5,
+                                .scheme = k ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
+                                .advection = TEXLA_WATER_LINEAR,
+                                .side = {{.edge = TEXLA_WATER_OPEN}, {.edge = TEXLA_WATER_OPEN}}},
+              tideGround, pulse, NULL, NULL);
     clWaterTotals first, left;
     CHECK(clWaterMeasure(water, &first));
-    CHECK(clWaterStep(water, 350)); /* 175 cells: out of 50 */
+    /* 175 cells: out of 50 */
+    CHECK(clWaterStep(water, 350));
     CHECK(clWaterMeasure(water, &left));
-    print_message("open edges, %s: %.3f %% of the energy comes back\n", k ? "five diagonals" : "alternating",
-                  100 * left.energy / first.energy);
+    print_message("open edges, %s: %.3f %% of the energy comes back\n",
+                  k ? "five diagonals" : "alternating", 100 * left.energy / first.energy);
     assert_true(left.energy < 2e-3 * first.energy);
     clWaterDestroy(water);
   }
@@ -471,20 +491,21 @@ static void flowsDownhill(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
     double end = riverLevel(5000 - 25, 0);
-    clWater *water = start(&(clWaterOptions){.nx = 100,
-                                             .ny = 2,
-                                             .dx = 50,
-                                             .courant = 1.5,
-                                             .friction = TEXLA_WATER_MANNING,
-                                             .roughness = manning,
-                                             .scheme = k ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
-                                             .side = {{.edge = TEXLA_WATER_INFLOW, .discharge = discharge},
-                                                      {.edge = TEXLA_WATER_LEVEL, .level = end}}},
-                           riverGround, riverLevel, riverSpeed, NULL);
+    clWater *water =
+        start(&(clWaterOptions){.nx = 100,
+                                .ny = 2,
+                                .dx = 50,
+                                .courant = 1.5,
+                                .friction = TEXLA_WATER_MANNING,
+                                .roughness = manning,
+                                .scheme = k ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
+                                .side = {{.edge = TEXLA_WATER_INFLOW, .discharge = discharge},
+                                         {.edge = TEXLA_WATER_LEVEL, .level = end}}},
+              riverGround, riverLevel, riverSpeed, NULL);
     CHECK(clWaterStep(water, 400));
     float *depth = fieldOf(water, TEXLA_WATER_DEPTH), *u = fieldOf(water, TEXLA_WATER_U);
-    print_message("river: depth %.4f instead of %.4f, velocity %.4f instead of %.4f\n", (double)depth[50],
-                  normalDepth(), (double)u[50], riverSpeed(0, 0));
+    print_message("river: depth %.4f instead of %.4f, velocity %.4f instead of %.4f\n",
+                  (double)depth[50], normalDepth(), (double)u[50], riverSpeed(0, 0));
     assertBetween((double)depth[50] / normalDepth(), 0.99, 1.01, "normal depth");
     assertBetween((double)u[50] / riverSpeed(0, 0), 0.99, 1.01, "velocity");
     free(depth);
@@ -493,31 +514,34 @@ static void flowsDownhill(void **state) {
   }
 }
 
-/* Water that comes in faster than its waves: Froude number 2.3, over dry ground. Behind the tail of the rarefaction, (u - c) t, it flows as
- * it came in; without a velocity of its own it would not. */
+/* Water that comes in faster than its waves: Froude number 2.3, over dry ground. Behind the tail of
+ * the rarefaction, (u - c) t, it flows as it came in; without a velocity of its own it would
+ * not. */
 static void comesInFast(void **state) {
   (void)state;
   const double deep = 0.5, speed = 5, time = 20;
   for (int k = 0; k < 3; k++) {
-    clWater *water = start(
-        &(clWaterOptions){
-            .nx = 250,
-            .ny = 3,
-            .dx = 1,
-            .dt = 0.1,
-            .theta = 0.6,
-            .advection = TEXLA_WATER_CONSERVING,
-            .scheme = k == 1 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
-            .side = {{.edge = TEXLA_WATER_INFLOW, .discharge = deep * speed, .velocity = k < 2 ? speed : 0}}},
-        zero, zero, NULL, NULL);
+    clWater *water = start(&(clWaterOptions){.nx = 250,
+                                             .ny = 3,
+                                             .dx = 1,
+                                             .dt = 0.1,
+                                             .theta = 0.6,
+                                             .advection = TEXLA_WATER_CONSERVING,
+                                             .scheme = k == 1 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
+                                             .side = {{.edge = TEXLA_WATER_INFLOW,
+                                                       .discharge = deep * speed,
+                                                       .velocity = k < 2 ? speed : 0}}},
+                           zero, zero, NULL, NULL);
     CHECK(clWaterStep(water, (int64_t)(time / 0.1 + 0.5)));
     float *depth = fieldOf(water, TEXLA_WATER_DEPTH), *u = fieldOf(water, TEXLA_WATER_U);
     double worst = 0, end = (speed - sqrt(g * deep)) * time;
     for (int i = 2; i < 0.8 * end; i++)
-      worst = fmax(worst, fmax(fabs((double)depth[250 + i] / deep - 1), fabs((double)u[250 + i] / speed - 1)));
-    print_message("inflow, %s, %s: off by %.2f %%; depth %.3f, velocity %.3f at 10 instead of %.3f, %.3f\n",
-                  k == 1 ? "five diagonals" : "alternating", k < 2 ? "with its velocity" : "without", 100 * worst,
-                  (double)depth[260], (double)u[260], deep, speed);
+      worst = fmax(worst, fmax(fabs((double)depth[250 + i] / deep - 1),
+                               fabs((double)u[250 + i] / speed - 1)));
+    print_message(
+        "inflow, %s, %s: off by %.2f %%; depth %.3f, velocity %.3f at 10 instead of %.3f, %.3f\n",
+        k == 1 ? "five diagonals" : "alternating", k < 2 ? "with its velocity" : "without",
+        100 * worst, (double)depth[260], (double)u[260], deep, speed);
     assert_true(k < 2 ? worst < 0.03 : worst > 0.1);
     free(depth);
     free(u);
@@ -528,13 +552,18 @@ static void comesInFast(void **state) {
 /* g H dz/dx = drag |W| W */
 static void windPilesUp(void **state) {
   (void)state;
-  clWater *water = start(
-      &(clWaterOptions){
-          .nx = 40, .ny = 8, .dx = 1000, .courant = 5, .friction = TEXLA_WATER_CHEZY, .roughness = 10, .wind = {20, 0}},
-      tideGround, zero, NULL, NULL);
+  clWater *water = start(&(clWaterOptions){.nx = 40,
+                                           .ny = 8,
+                                           .dx = 1000,
+                                           .courant = 5,
+                                           .friction = TEXLA_WATER_CHEZY,
+                                           .roughness = 10,
+                                           .wind = {20, 0}},
+                         tideGround, zero, NULL, NULL);
   CHECK(clWaterStep(water, 1500));
   float *z = fieldOf(water, TEXLA_WATER_Z);
-  double rise = (double)(z[4 * 40 + 30] - z[4 * 40 + 10]) / 20000, wanted = 1.6e-6 * 20 * 20 / (g * tideDepth);
+  double rise = (double)(z[4 * 40 + 30] - z[4 * 40 + 10]) / 20000,
+         wanted = 1.6e-6 * 20 * 20 / (g * tideDepth);
   print_message("wind: slope %.4g instead of %.4g\n", rise, wanted);
   assertBetween(rise / wanted, 0.98, 1.02, "slope");
   free(z);
@@ -546,7 +575,8 @@ static const double coriolis = 1e-3, hill = 0.1, width = 8000, middle = 50000;
 static double hillLevel(double x, double y) {
   return hill * exp(-(pow(x - middle, 2) + pow(y - middle, 2)) / (width * width));
 }
-static double hillU(double x, double y) { /* f u = -g dz/dy */
+/* f u = -g dz/dy */
+static double hillU(double x, double y) {
   return g / coriolis * 2 * (y - middle) / (width * width) * hillLevel(x, y);
 }
 static double hillV(double x, double y) {
@@ -566,7 +596,8 @@ static void rotationHolds(void **state) {
                                              .advection = TEXLA_WATER_LINEAR,
                                              .scheme = k == 1 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI},
                            tideGround, hillLevel, hillU, hillV);
-    CHECK(clWaterStep(water, 100)); /* 100 cells: to the edges and back, otherwise */
+    /* 100 cells: to the edges and back, otherwise */
+    CHECK(clWaterStep(water, 100));
     float *z = fieldOf(water, TEXLA_WATER_Z);
     double kept = (double)z[50 * 100 + 50] / hillLevel(50500, 50500);
     print_message("rotation %g: %.1f %% of the hill\n", k < 2 ? coriolis : 0, 100 * kept);
@@ -576,8 +607,9 @@ static void rotationHolds(void **state) {
   }
 }
 
-/* --- the document's case: 121 x 121, ten steps to time 10. Its parameters are not given; these are ours: 1000 x 1000 in cells
- * of 1000/121, depth 1, a hill 0.1 high and 60 wide in the middle, a current of 0.1 to the right, Chezy's C = 50, g = 9.81. --- */
+/* --- the document's case: 121 x 121, ten steps to time 10. Its parameters are not given; these are
+ * ours: 1000 x 1000 in cells of 1000/121, depth 1, a hill 0.1 high and 60 wide in the middle, a
+ * current of 0.1 to the right, Chezy's C = 50, g = 9.81. --- */
 
 static double caseGround(double x, double y) {
   (void)x;
@@ -601,7 +633,8 @@ static void fillCase(float *values, Field of, double shift) {
 static void repeatsTheDocument(void **state) {
   (void)state;
   enum { N = 121 };
-  const clWaterOptions o = {.nx = N, .ny = N, .dx = 1000. / N, .dt = 1, .friction = TEXLA_WATER_CHEZY, .roughness = 50};
+  const clWaterOptions o = {
+      .nx = N, .ny = N, .dx = 1000. / N, .dt = 1, .friction = TEXLA_WATER_CHEZY, .roughness = 50};
   clWater *water = start(&o, caseGround, caseLevel, caseU, NULL);
   float *values = malloc(3 * N * N * sizeof *values);
   assert_non_null(values);
@@ -641,14 +674,16 @@ static void repeatsTheDocument(void **state) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1) /* one test by name */
+  /* one test by name */
+  if (argc > 1)
     cmocka_set_test_filter(argv[1]);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(hasItsOrder),         cmocka_unit_test(breaksIntoShocks),
-                                     cmocka_unit_test(breaksOverDryGround), cmocka_unit_test(wandersInABowl),
-                                     cmocka_unit_test(takesLongSteps),      cmocka_unit_test(multigridSolvesLongSteps),
-                                     cmocka_unit_test(followsTides),        cmocka_unit_test(letsWavesOut),
-                                     cmocka_unit_test(flowsDownhill),       cmocka_unit_test(comesInFast),
-                                     cmocka_unit_test(windPilesUp),         cmocka_unit_test(rotationHolds),
-                                     cmocka_unit_test(repeatsTheDocument)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(hasItsOrder),         cmocka_unit_test(breaksIntoShocks),
+      cmocka_unit_test(breaksOverDryGround), cmocka_unit_test(wandersInABowl),
+      cmocka_unit_test(takesLongSteps),      cmocka_unit_test(multigridSolvesLongSteps),
+      cmocka_unit_test(followsTides),        cmocka_unit_test(letsWavesOut),
+      cmocka_unit_test(flowsDownhill),       cmocka_unit_test(comesInFast),
+      cmocka_unit_test(windPilesUp),         cmocka_unit_test(rotationHolds),
+      cmocka_unit_test(repeatsTheDocument)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -10,15 +10,19 @@ static const double pi = 3.14159265358979323846;
 
 /* One step rounds a few products of size |u|; the errors travel on and add up over the steps. */
 static const double errorPerStep = 4 * FLT_EPSILON;
-static const double energyDrift = 1e-5;   /* relative, over hundreds of steps */
-static const double implicitError = 2e-5; /* of the equation of a step, heights of about 1, systems solved to 1e-6 */
-static const double dampingError = 2e-4;  /* relative, of the damping in 20 steps */
-static const double implicitDrift = 1e-4; /* of energy, relative, over hundreds of steps */
+/* relative, over hundreds of steps */
+static const double energyDrift = 1e-5;
+/* of the equation of a step, heights of about 1, systems solved to 1e-6 */
+static const double implicitError = 2e-5;
+/* relative, of the damping in 20 steps */
+static const double dampingError = 2e-4;
+/* of energy, relative, over hundreds of steps */
+static const double implicitDrift = 1e-4;
 static const double dropError = 4 * FLT_EPSILON;
 
 static const clWaveEdge edges[] = {TEXLA_EDGE_REFLECTING, TEXLA_EDGE_FIXED};
 enum { EDGES = sizeof edges / sizeof *edges };
-#define ALL(edge)                                                                                                      \
+#define ALL(edge)                                                                                  \
   { edge, edge, edge, edge }
 
 static clWave *createWave(const clWaveOptions *options) {
@@ -51,7 +55,8 @@ static size_t pointsOf(const clWaveInfo *info) {
 }
 
 static Loop createLoop(const clWaveInfo *info) {
-  Loop loop = {*info, calloc(pointsOf(info), sizeof(double)), calloc(pointsOf(info), sizeof(double))};
+  Loop loop = {*info, calloc(pointsOf(info), sizeof(double)),
+               calloc(pointsOf(info), sizeof(double))};
   assert_non_null(loop.now);
   assert_non_null(loop.before);
   return loop;
@@ -73,8 +78,8 @@ static double heightAt(const Loop *loop, const double *u, int i, int j, double h
 /* h^2 times the Laplacian */
 static double laplacianAt(const Loop *loop, const double *u, int i, int j) {
   double here = u[j * loop->info.nx + i];
-  return heightAt(loop, u, i - 1, j, here) + heightAt(loop, u, i + 1, j, here) + heightAt(loop, u, i, j - 1, here) +
-         heightAt(loop, u, i, j + 1, here) - 4 * here;
+  return heightAt(loop, u, i - 1, j, here) + heightAt(loop, u, i + 1, j, here) +
+         heightAt(loop, u, i, j - 1, here) + heightAt(loop, u, i, j + 1, here) - 4 * here;
 }
 
 static void stepLoop(Loop *loop) {
@@ -95,20 +100,22 @@ static void startLoop(Loop *loop, const float *u, const float *v) {
   for (int j = 0; j < loop->info.ny; j++)
     for (int i = 0; i < loop->info.nx; i++) {
       int k = j * loop->info.nx + i;
-      loop->before[k] =
-          loop->now[k] - loop->info.dt * (double)v[k] + loop->info.beta / 2 * laplacianAt(loop, loop->now, i, j);
+      loop->before[k] = loop->now[k] - loop->info.dt * (double)v[k] +
+                        loop->info.beta / 2 * laplacianAt(loop, loop->now, i, j);
     }
 }
 
 static void assertNear(const float *u, const double *expected, size_t n, double tolerance) {
   for (size_t k = 0; k < n; k++)
     if (!(fabs((double)u[k] - expected[k]) <= tolerance))
-      fail_msg("point %zu of %zu: %.9g instead of %.9g (tolerance %g)", k, n, (double)u[k], expected[k], tolerance);
+      fail_msg("point %zu of %zu: %.9g instead of %.9g (tolerance %g)", k, n, (double)u[k],
+               expected[k], tolerance);
 }
 
 static void compareWithLoop(int nx, int ny, clWaveEdge edge) {
   enum { STEPS = 103 };
-  clWave *wave = createWave(&(clWaveOptions){.nx = nx, .ny = ny, .edge = ALL(edge), .c = 1.5, .h = 0.25});
+  clWave *wave =
+      createWave(&(clWaveOptions){.nx = nx, .ny = ny, .edge = ALL(edge), .c = 1.5, .h = 0.25});
   clWaveInfo info = clWaveInspect(wave);
   Loop loop = createLoop(&info);
   size_t n = pointsOf(&info);
@@ -141,7 +148,8 @@ static void compareWithLoop(int nx, int ny, clWaveEdge edge) {
 
 static void stepsAreThoseOfALoop(void **state) {
   (void)state;
-  static const int sizes[][2] = {{1, 1}, {1, 7}, {6, 1}, {2, 2}, {3, 5}, {4, 4}, {5, 3}, {33, 17}, {64, 31}, {131, 7}};
+  static const int sizes[][2] = {{1, 1}, {1, 7}, {6, 1},   {2, 2},   {3, 5},
+                                 {4, 4}, {5, 3}, {33, 17}, {64, 31}, {131, 7}};
   for (int s = 0; s < (int)(sizeof sizes / sizeof *sizes); s++)
     for (int e = 0; e < EDGES; e++)
       compareWithLoop(sizes[s][0], sizes[s][1], edges[e]);
@@ -154,16 +162,21 @@ static double modeAt(const clWaveInfo *info, int i, int j) {
   return cos(pi * (i + 0.5) * info->h) * cos(2 * pi * (j + 0.5) * info->h);
 }
 
-/* The root mean square error of u = (cos wt + sin wt) mode, with the square cut into `cells` per side, at a time when it
- * is sensitive to w. */
+/* The root mean square error of u = (cos wt + sin wt) mode, with the square cut into `cells` per
+ * side, at a time when it is sensitive to w. */
 static double standingWaveError(int cells, clWaveEdge edge, clWaveScheme scheme) {
   static const int stepsPerCell[] = {2, 8, 1};
   const double c = 1, omega = c * pi * sqrt(5);
   /* after whole periods and an eighth the height is largest: sensitive to damping alone */
   const double end = scheme == TEXLA_WAVE_CRANK_NICOLSON ? 2.25 * pi / omega : 1.2;
   int n = edge == TEXLA_EDGE_FIXED ? cells - 1 : cells, steps = stepsPerCell[scheme] * cells;
-  clWave *wave = createWave(&(clWaveOptions){
-      .nx = n, .ny = n, .h = 1. / cells, .c = c, .dt = end / steps, .edge = ALL(edge), .scheme = scheme});
+  clWave *wave = createWave(&(clWaveOptions){.nx = n,
+                                             .ny = n,
+                                             .h = 1. / cells,
+                                             .c = c,
+                                             .dt = end / steps,
+                                             .edge = ALL(edge),
+                                             .scheme = scheme});
   clWaveInfo info = clWaveInspect(wave);
   float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info));
   for (int k = 0; k < n * n; k++) {
@@ -188,16 +201,18 @@ static void standingWavesConvergeInSecondOrder(void **state) {
   for (int e = 0; e < EDGES; e++) {
     double coarse = standingWaveError(16, edges[e], TEXLA_WAVE_EXPLICIT);
     for (int cells = 32; cells <= 128; cells *= 2) {
-      double fine = standingWaveError(cells, edges[e], TEXLA_WAVE_EXPLICIT), order = log2(coarse / fine);
+      double fine = standingWaveError(cells, edges[e], TEXLA_WAVE_EXPLICIT),
+             order = log2(coarse / fine);
       if (!(order > 1.9 && order < 2.1))
-        fail_msg("edge %d: from %d to %d cells the error goes from %g to %g, order %.3f", (int)edges[e], cells / 2,
-                 cells, coarse, fine, order);
+        fail_msg("edge %d: from %d to %d cells the error goes from %g to %g, order %.3f",
+                 (int)edges[e], cells / 2, cells, coarse, fine, order);
       coarse = fine;
     }
   }
 }
 
-/* h^2 grad a . grad b around (i, j): the links to the four neighbours, which two points share unless one is outside. */
+/* h^2 grad a . grad b around (i, j): the links to the four neighbours, which two points share
+ * unless one is outside. */
 static double linksAt(const Loop *loop, int i, int j) {
   static const int dx[] = {-1, 1, 0, 0}, dy[] = {0, 0, -1, 1};
   const clWaveInfo *info = &loop->info;
@@ -205,7 +220,8 @@ static double linksAt(const Loop *loop, int i, int j) {
   for (int d = 0; d < 4; d++) {
     int x = i + dx[d], y = j + dy[d];
     bool inside = x >= 0 && x < info->nx && y >= 0 && y < info->ny;
-    double link = (a - heightAt(loop, loop->now, x, y, a)) * (b - heightAt(loop, loop->before, x, y, b));
+    double link =
+        (a - heightAt(loop, loop->now, x, y, a)) * (b - heightAt(loop, loop->before, x, y, b));
     sum += inside ? link / 2 : link;
   }
   return sum;
@@ -272,7 +288,8 @@ static void dropsAddUp(void **state) {
   (void)state;
   for (int e = 0; e < EDGES; e++) {
     clWaveOptions options = {.nx = 47, .ny = 30, .edge = ALL(edges[e])};
-    clWave *both = createWave(&options), *first = createWave(&options), *second = createWave(&options);
+    clWave *both = createWave(&options), *first = createWave(&options),
+           *second = createWave(&options);
     CHECK(clWaveDrop(both, 0.2, 0.3, 0.07, 1));
     CHECK(clWaveDrop(first, 0.2, 0.3, 0.07, 1));
     CHECK(clWaveStep(both, 20));
@@ -293,11 +310,13 @@ static void dropsAddUp(void **state) {
   }
 }
 
-/* The height of the drop at a grid point, and after one step what a wave at rest becomes: u + dt^2/2 u_tt. */
+/* The height of the drop at a grid point, and after one step what a wave at rest becomes: u +
+ * dt^2/2 u_tt. */
 static void dropsAreBellsAtRest(void **state) {
   (void)state;
   for (int e = 0; e < EDGES; e++) {
-    clWave *wave = createWave(&(clWaveOptions){.nx = 37, .ny = 22, .h = 0.5, .edge = ALL(edges[e])});
+    clWave *wave =
+        createWave(&(clWaveOptions){.nx = 37, .ny = 22, .h = 0.5, .edge = ALL(edges[e])});
     clWaveInfo info = clWaveInspect(wave);
     Loop loop = createLoop(&info);
     float *bell = allocate(pointsOf(&info)), *rest = allocate(pointsOf(&info));
@@ -336,7 +355,8 @@ static void dropsFarAwayAddNothing(void **state) {
   clWaveDestroy(wave);
 }
 
-/* The constant mode has the double eigenvalue 1: rows of B that summed to 2 + 1e-7 would make it grow. */
+/* The constant mode has the double eigenvalue 1: rows of B that summed to 2 + 1e-7 would make it
+ * grow. */
 static void stillWaterStaysStill(void **state) {
   (void)state;
   for (int dt = 1; dt <= 5; dt++) {
@@ -382,8 +402,8 @@ static void uploadStartsAnew(void **state) {
   clWaveDestroy(wave);
 }
 
-/* The equation of a step, in double from three levels on the device: x(t+1) - 2 x(t) + x(t-1) = beta c^2 Laplace of an
- * average over time. */
+/* The equation of a step, in double from three levels on the device: x(t+1) - 2 x(t) + x(t-1) =
+ * beta c^2 Laplace of an average over time. */
 static void checkEquation(const clWaveInfo *info, const float *level[3], const double weight[3]) {
   Loop loop = createLoop(info);
   for (size_t k = 0; k < pointsOf(info); k++)
@@ -406,8 +426,13 @@ static void implicitStepsSolveTheirEquation(void **state) {
   for (int c = 0; c < 4 * EDGES * 2; c++) {
     clWaveScheme scheme = c % 2 ? TEXLA_WAVE_CRANK_NICOLSON : TEXLA_WAVE_CONSERVING;
     const int *size = sizes[c / 4];
-    clWave *wave = createWave(&(clWaveOptions){
-        .nx = size[0], .ny = size[1], .h = 0.5, .c = 1.5, .dt = 0.7, .edge = ALL(edges[c / 2 % 2]), .scheme = scheme});
+    clWave *wave = createWave(&(clWaveOptions){.nx = size[0],
+                                               .ny = size[1],
+                                               .h = 0.5,
+                                               .c = 1.5,
+                                               .dt = 0.7,
+                                               .edge = ALL(edges[c / 2 % 2]),
+                                               .scheme = scheme});
     clWaveInfo info = clWaveInspect(wave);
     float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info)), *level[3];
     uint64_t seed = (uint64_t)c;
@@ -456,16 +481,21 @@ static double modeOf(const clWave *wave) {
   return sum / squares;
 }
 
-/* With lambda = alpha l of a mode, (1 + lambda) x(t+1) = (2 - lambda) x(t) - x(t-1): the form
- * Q = (1 + lambda) x(t)^2 - (2 - lambda) x(t) x(t-1) + x(t-1)^2 shrinks by 1 / (1 + lambda) in every step. */
+/* With lambda = alpha l of a mode, (1 + lambda) x(t+1) = (2 - lambda) x(t) - x(t-1): the form Q =
+ * (1 + lambda) x(t)^2 - (2 - lambda) x(t) x(t-1) + x(t-1)^2 shrinks by 1 / (1 + lambda) in every
+ * step. */
 static void crankNicolsonDampsAsPredicted(void **state) {
   (void)state;
   enum { N = 24, STEPS = 20 };
   for (int courant = 1; courant <= 4; courant *= 2) {
-    clWave *wave = createWave(&(clWaveOptions){
-        .nx = N, .ny = N, .dt = (double)courant / N, .scheme = TEXLA_WAVE_CRANK_NICOLSON, .tolerance = 1e-7});
+    clWave *wave = createWave(&(clWaveOptions){.nx = N,
+                                               .ny = N,
+                                               .dt = (double)courant / N,
+                                               .scheme = TEXLA_WAVE_CRANK_NICOLSON,
+                                               .tolerance = 1e-7});
     clWaveInfo info = clWaveInspect(wave);
-    double s1 = sin(pi / 2 / N), s2 = sin(pi / N), lambda = info.beta / 2 * 4 * (s1 * s1 + s2 * s2), q[2];
+    double s1 = sin(pi / 2 / N), s2 = sin(pi / N), lambda = info.beta / 2 * 4 * (s1 * s1 + s2 * s2),
+           q[2];
     float *u = allocate(N * N);
     for (int k = 0; k < N * N; k++)
       u[k] = (float)modeAt(&info, k % N, k / N);
@@ -491,15 +521,16 @@ static void implicitEnergy(void **state) {
   (void)state;
   for (int e = 0; e < EDGES; e++)
     for (int s = TEXLA_WAVE_CRANK_NICOLSON; s <= TEXLA_WAVE_CONSERVING; s++) {
-      clWave *wave = createWave(
-          &(clWaveOptions){.nx = 65, .ny = 43, .edge = ALL(edges[e]), .dt = 3. / 65, .scheme = (clWaveScheme)s});
+      clWave *wave = createWave(&(clWaveOptions){
+          .nx = 65, .ny = 43, .edge = ALL(edges[e]), .dt = 3. / 65, .scheme = (clWaveScheme)s});
       CHECK(clWaveDrop(wave, 0.3, 0.4, 0.08, 1));
       CHECK(clWaveStep(wave, 1));
       double first = energyOf(wave);
       assert_true(first > 0.01);
       CHECK(clWaveStep(wave, 300));
       double last = energyOf(wave);
-      if (s == TEXLA_WAVE_CONSERVING ? !(fabs(last - first) <= implicitDrift * first) : !(last < 0.2 * first))
+      if (s == TEXLA_WAVE_CONSERVING ? !(fabs(last - first) <= implicitDrift * first)
+                                     : !(last < 0.2 * first))
         fail_msg("scheme %d, edge %d: energy %g, then %g", s, e, first, last);
       clWaveDestroy(wave);
     }
@@ -530,7 +561,8 @@ static void unstableStepsAreRefused(void **state) {
   clWave *wave = NULL;
   assert_int_equal(clWaveCreate(&wave, context, &options), TEXLA_BAD_ARGUMENT);
   assert_null(wave);
-  const char *message = clContextError(context)->message, *allowed = strstr(message, "allowed dt is ");
+  const char *message = clContextError(context)->message,
+             *allowed = strstr(message, "allowed dt is ");
   assert_non_null(allowed);
   double dt = strtod(allowed + strlen("allowed dt is "), NULL);
   assert_true(fabs(dt - 0.1 / 3 / sqrt(2)) < 1e-8);
@@ -567,7 +599,8 @@ static void badArgumentsAreRefused(void **state) {
   clWave *wave = NULL;
   for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++)
     assert_int_equal(clWaveCreate(&wave, context, &bad[k]), TEXLA_BAD_ARGUMENT);
-  assert_int_equal(clWaveCreate(&wave, context, &(clWaveOptions){.nx = 65536, .ny = 65536}), TEXLA_TOO_LARGE);
+  assert_int_equal(clWaveCreate(&wave, context, &(clWaveOptions){.nx = 65536, .ny = 65536}),
+                   TEXLA_TOO_LARGE);
   assert_int_equal(clWaveCreate(NULL, context, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clWaveCreate(&wave, NULL, NULL), TEXLA_BAD_ARGUMENT);
   assert_null(wave);
@@ -577,7 +610,8 @@ static void badArgumentsAreRefused(void **state) {
   float u[25] = {0};
   u[7] = NAN;
   assert_int_equal(clWaveUpload(wave, u, NULL), TEXLA_NOT_FINITE);
-  assert_string_equal(clContextError(context)->message, "clWaveUpload: the height of point (2, 1) is nan");
+  assert_string_equal(clContextError(context)->message,
+                      "clWaveUpload: the height of point (2, 1) is nan");
   u[7] = INFINITY;
   assert_int_equal(clWaveUpload(wave, NULL, u), TEXLA_NOT_FINITE);
   assert_int_equal(clWaveDrop(wave, NAN, 0, 1, 1), TEXLA_BAD_ARGUMENT);

@@ -1,4 +1,5 @@
-/* clWave's edges, walls, speeds and sources: against plain loops in double precision, and against what waves do. */
+/* clWave's edges, walls, speeds and sources: against plain loops in double precision, and against
+ * what waves do. */
 #include <float.h>
 #include <math.h>
 
@@ -8,14 +9,20 @@
 
 static const double pi = 3.14159265358979323846;
 
-static const double errorPerStep = 8 * FLT_EPSILON; /* of the largest height: a few products of that size each */
-static const double energyDrift = 1e-5;             /* relative, over hundreds of steps */
-static const double densityError = 1e-4;            /* relative: the density's sum against the scheme's energy */
-static const double implicitError = 2e-5;           /* of the equation of a step, heights of about 1 */
-static const double symmetryError = 1e-5;           /* relative, over 60 steps */
-static const double speedError = 0.02; /* of amplitudes and times that the grid's dispersion changes a bit */
-static const double comesBackStraight = 1e-3, comesBackSlanted = 5e-3; /* from an absorbing edge; the theory's are
-                                                                          2e-4, and 1.8e-3 at 45 degrees */
+/* of the largest height: a few products of that size each */
+static const double errorPerStep = 8 * FLT_EPSILON;
+/* relative, over hundreds of steps */
+static const double energyDrift = 1e-5;
+/* relative: the density's sum against the scheme's energy */
+static const double densityError = 1e-4;
+/* of the equation of a step, heights of about 1 */
+static const double implicitError = 2e-5;
+/* relative, over 60 steps */
+static const double symmetryError = 1e-5;
+/* of amplitudes and times that the grid's dispersion changes a bit */
+static const double speedError = 0.02;
+/* from an absorbing edge; the theory's are 2e-4, and 1.8e-3 at 45 degrees */
+static const double comesBackStraight = 1e-3, comesBackSlanted = 5e-3;
 
 static clWave *createWave(const clWaveOptions *options) {
   clWave *wave = NULL;
@@ -63,16 +70,35 @@ static void fillRandom(float *u, int n, uint64_t seed) {
 static void makeMedium(float *speed, uint8_t *solid, const clWaveInfo *info) {
   for (int k = 0; k < info->nx * info->ny; k++) {
     int i = k % info->nx, j = k / info->nx;
-    speed[k] = (float)(1 - 0.5 * exp(-(pow(i - 0.6 * info->nx, 2) + pow(j - 0.4 * info->ny, 2)) / 9));
+    speed[k] =
+        (float)(1 - 0.5 * exp(-(pow(i - 0.6 * info->nx, 2) + pow(j - 0.4 * info->ny, 2)) / 9));
     solid[k] = (i == info->nx / 2 && j % 4 != 1) || (i == 1 && j == 0);
   }
 }
 
 static const clWaveSource someSources[] = {
-    {.x = 0.3, .y = 0.4, .radius = 0.12, .amplitude = 30, .frequency = 2.1, .phase = 0.15, .ramp = 0.4},
-    {.x = 0.7, .y = 0.5, .dx = 0.05, .dy = 0.12, .radius = 0.06, .amplitude = -20, .frequency = 1.3},
+    {.x = 0.3,
+     .y = 0.4,
+     .radius = 0.12,
+     .amplitude = 30,
+     .frequency = 2.1,
+     .phase = 0.15,
+     .ramp = 0.4},
+    {.x = 0.7,
+     .y = 0.5,
+     .dx = 0.05,
+     .dy = 0.12,
+     .radius = 0.06,
+     .amplitude = -20,
+     .frequency = 1.3},
     {.x = 0.2, .y = 0.1, .radius = 0.07, .amplitude = 15, .vx = 0.6, .vy = 0.45},
-    {.x = 0.5, .y = 0.5, .radius = 0.1, .amplitude = 12, .frequency = 1, .orbit = 0.3, .turns = 0.7}};
+    {.x = 0.5,
+     .y = 0.5,
+     .radius = 0.1,
+     .amplitude = 12,
+     .frequency = 1,
+     .orbit = 0.3,
+     .turns = 0.7}};
 enum { SOURCES = sizeof someSources / sizeof *someSources };
 
 static void compare(clWave *wave, const WaveLoop *loop, double largest) {
@@ -82,8 +108,9 @@ static void compare(clWave *wave, const WaveLoop *loop, double largest) {
   for (int k = 0; k < n; k++)
     if (!(fabs((double)u[k] - loop->now[k]) <= tolerance))
       fail_msg("edges %d %d %d %d, step %d, point (%d, %d): %.9g instead of %.9g (tolerance %g)",
-               (int)loop->info.edge[0], (int)loop->info.edge[1], (int)loop->info.edge[2], (int)loop->info.edge[3],
-               (int)loop->info.steps, k % loop->info.nx, k / loop->info.nx, (double)u[k], loop->now[k], tolerance);
+               (int)loop->info.edge[0], (int)loop->info.edge[1], (int)loop->info.edge[2],
+               (int)loop->info.edge[3], (int)loop->info.steps, k % loop->info.nx, k / loop->info.nx,
+               (double)u[k], loop->now[k], tolerance);
   free(u);
 }
 
@@ -148,13 +175,16 @@ static void sizesAreThoseOfALoop(void **state) {
   (void)state;
   static const int sizes[][2] = {{1, 9}, {2, 2}, {3, 1}, {4, 5}, {16, 3}, {33, 18}};
   for (int s = 0; s < (int)(sizeof sizes / sizeof *sizes); s++) {
-    compareWithLoop(&(clWaveOptions){.nx = sizes[s][0], .ny = sizes[s][1], .h = 0.06, .edge = {P, P, P, P}}, true,
-                    true);
-    compareWithLoop(&(clWaveOptions){.nx = sizes[s][0], .ny = sizes[s][1], .h = 0.06, .edge = {F, R, P, P}}, false,
-                    true);
+    compareWithLoop(
+        &(clWaveOptions){.nx = sizes[s][0], .ny = sizes[s][1], .h = 0.06, .edge = {P, P, P, P}},
+        true, true);
+    compareWithLoop(
+        &(clWaveOptions){.nx = sizes[s][0], .ny = sizes[s][1], .h = 0.06, .edge = {F, R, P, P}},
+        false, true);
   }
-  compareWithLoop(&(clWaveOptions){.nx = 33, .ny = 18, .layer = 5, .c = 2, .h = 0.04, .edge = {A, A, A, A}}, true,
-                  true);
+  compareWithLoop(
+      &(clWaveOptions){.nx = 33, .ny = 18, .layer = 5, .c = 2, .h = 0.04, .edge = {A, A, A, A}},
+      true, true);
 }
 
 static void energyIsConservedAmongWallsAndSpeeds(void **state) {
@@ -162,7 +192,8 @@ static void energyIsConservedAmongWallsAndSpeeds(void **state) {
   for (int p = 0; p < 2 * 3; p++) {
     clWaveScheme scheme = p < 3 ? TEXLA_WAVE_EXPLICIT : TEXLA_WAVE_CONSERVING;
     const clWaveEdge *x = pairs[p % 3 == 2 ? 5 : p % 3];
-    clWave *wave = createWave(&(clWaveOptions){.nx = 43, .ny = 38, .edge = {x[0], x[1], P, P}, .scheme = scheme});
+    clWave *wave = createWave(
+        &(clWaveOptions){.nx = 43, .ny = 38, .edge = {x[0], x[1], P, P}, .scheme = scheme});
     clWaveInfo info = clWaveInspect(wave);
     int n = info.nx * info.ny;
     float *speed = floats(n);
@@ -172,7 +203,8 @@ static void energyIsConservedAmongWallsAndSpeeds(void **state) {
     CHECK(clWaveWalls(wave, solid));
     CHECK(clWaveDrop(wave, 0.3, 0.05, 0.08, 1));
     CHECK(clWaveStep(wave, 1));
-    double first = energyOf(wave), drift = scheme == TEXLA_WAVE_EXPLICIT ? energyDrift : 10 * energyDrift;
+    double first = energyOf(wave),
+           drift = scheme == TEXLA_WAVE_EXPLICIT ? energyDrift : 10 * energyDrift;
     assert_true(first > 0.01);
     for (int k = 0; k < 3; k++) {
       CHECK(clWaveStep(wave, 100));
@@ -189,8 +221,8 @@ static void energyIsConservedAmongWallsAndSpeeds(void **state) {
 /* The density adds up to the energy of the implicit scheme, that of the same mean of two levels. */
 static void densityAddsUpToTheEnergy(void **state) {
   (void)state;
-  clWave *wave =
-      createWave(&(clWaveOptions){.nx = 29, .ny = 21, .c = 1.5, .edge = {P, P, R, R}, .scheme = TEXLA_WAVE_CONSERVING});
+  clWave *wave = createWave(&(clWaveOptions){
+      .nx = 29, .ny = 21, .c = 1.5, .edge = {P, P, R, R}, .scheme = TEXLA_WAVE_CONSERVING});
   clWaveInfo info = clWaveInspect(wave);
   float *speed = floats(29 * 21);
   uint8_t *solid = calloc(29 * 21, 1);
@@ -219,8 +251,8 @@ static void densityAddsUpToTheEnergy(void **state) {
   clWaveDestroy(wave);
 }
 
-/* On a periodic grid every plane wave exp(i (k.x - w t)) is a solution, with sin^2(w dt / 2) = beta (sin^2(k_x h / 2) +
- * sin^2(k_y h / 2)). */
+/* On a periodic grid every plane wave exp(i (k.x - w t)) is a solution, with sin^2(w dt / 2) = beta
+ * (sin^2(k_x h / 2) + sin^2(k_y h / 2)). */
 static void periodicWavesTravelAsPredicted(void **state) {
   (void)state;
   enum { NX = 30, NY = 22, STEPS = 200 };
@@ -294,13 +326,15 @@ static void stepUntil(clWave *wave, double time) {
   CHECK(clWaveStep(wave, (int64_t)ceil((time - info.time) / info.dt)));
 }
 
-/* What returns from the right edge is what a channel twice as long does not have: the largest difference left of the
- * layer. `start` sends a wave of height 1 to the right. */
-static double returned(clWaveEdge edge, int ny, double arg, void (*start)(clWave *wave, double arg)) {
+/* What returns from the right edge is what a channel twice as long does not have: the largest
+ * difference left of the layer. `start` sends a wave of height 1 to the right. */
+static double returned(clWaveEdge edge, int ny, double arg,
+                       void (*start)(clWave *wave, double arg)) {
   enum { NX = 256 };
   float *u[2];
   for (int k = 0; k < 2; k++) {
-    clWave *wave = createWave(&(clWaveOptions){.nx = NX << k, .ny = ny, .h = 1. / NX, .edge = {A, k ? R : edge, P, P}});
+    clWave *wave = createWave(
+        &(clWaveOptions){.nx = NX << k, .ny = ny, .h = 1. / NX, .edge = {A, k ? R : edge, P, P}});
     start(wave, arg);
     stepUntil(wave, 0.9);
     u[k] = heightsOf(wave);
@@ -321,11 +355,13 @@ static void sendStraight(clWave *wave, double width) {
 
 static void absorbingEdgesAbsorb(void **state) {
   (void)state;
-  static const double widths[] = {0.015, 0.03, 0.08}; /* 4 points to more than the layer's 16 */
+  /* 4 points to more than the layer's 16 */
+  static const double widths[] = {0.015, 0.03, 0.08};
   assert_true(returned(R, 4, widths[1], sendStraight) > 0.9);
   for (int w = 0; w < 3; w++) {
     double most = returned(A, 4, widths[w], sendStraight);
-    print_message("normal incidence, a pulse of width %g: %.4f %% of the amplitude returns\n", widths[w], 100 * most);
+    print_message("normal incidence, a pulse of width %g: %.4f %% of the amplitude returns\n",
+                  widths[w], 100 * most);
     assert_true(most <= comesBackStraight);
   }
 }
@@ -335,7 +371,8 @@ static void sendSlanted(clWave *wave, double ny) {
   clWaveInfo info = clWaveInspect(wave);
   int n = info.nx * info.ny;
   float *u = floats(n), *v = floats(n);
-  double k = 2 * pi / (ny * info.h), omega = 2 * asin(sqrt(2 * info.beta) * sin(k * info.h / 2)) / info.dt;
+  double k = 2 * pi / (ny * info.h),
+         omega = 2 * asin(sqrt(2 * info.beta) * sin(k * info.h / 2)) / info.dt;
   for (int p = 0; p < n; p++) {
     double x = (p % info.nx + 0.5) * info.h, y = (p / info.nx + 0.5) * info.h, s = (x - 0.6) / 0.12;
     double bell = exp(-s * s), slope = -2 * s / 0.12 * bell, phase = k * (x + y);
@@ -352,13 +389,14 @@ static void absorbingEdgesAbsorbAtAnAngle(void **state) {
   assert_true(returned(R, 16, 16, sendSlanted) > 0.8);
   for (int ny = 8; ny <= 32; ny *= 2) {
     double most = returned(A, ny, ny, sendSlanted);
-    print_message("45 degrees, a wavelength of %.1f points: %.4f %% of the amplitude returns\n", ny * sqrt(0.5),
-                  100 * most);
+    print_message("45 degrees, a wavelength of %.1f points: %.4f %% of the amplitude returns\n",
+                  ny * sqrt(0.5), 100 * most);
     assert_true(most <= comesBackSlanted);
   }
 }
 
-/* Long after the last wave has left, nothing has grown again: walls and a lens within the layers, too. */
+/* Long after the last wave has left, nothing has grown again: walls and a lens within the layers,
+ * too. */
 static void absorbingEdgesStayCalm(void **state) {
   (void)state;
   clWave *wave = createWave(&(clWaveOptions){.nx = 48, .ny = 40, .layer = 8, .edge = {A, A, A, F}});
@@ -380,7 +418,8 @@ static void absorbingEdgesStayCalm(void **state) {
   clWaveDestroy(wave);
 }
 
-/* From speed 1 into speed 1/2 a pulse becomes 4/3 as high and half as long, and a third returns, upside up. */
+/* From speed 1 into speed 1/2 a pulse becomes 4/3 as high and half as long, and a third returns,
+ * upside up. */
 static void slowWaterRefractsAsPredicted(void **state) {
   (void)state;
   enum { N = 800 };
@@ -397,22 +436,24 @@ static void slowWaterRefractsAsPredicted(void **state) {
     first = u[i] > u[first] ? i : first;
     second = u[N / 2 + i] > u[second] ? N / 2 + i : second;
   }
-  double at[] = {(first + 0.5) / N, (second + 0.5) / N}, high[] = {(double)u[first], (double)u[second]};
-  if (!(fabs(at[0] - 0.3) < 0.003 && fabs(at[1] - 0.6) < 0.003) || !(fabs(high[0] - 1. / 3) < speedError / 3) ||
-      !(fabs(high[1] - 4. / 3) < speedError))
+  double at[] = {(first + 0.5) / N, (second + 0.5) / N},
+         high[] = {(double)u[first], (double)u[second]};
+  if (!(fabs(at[0] - 0.3) < 0.003 && fabs(at[1] - 0.6) < 0.003) ||
+      !(fabs(high[0] - 1. / 3) < speedError / 3) || !(fabs(high[1] - 4. / 3) < speedError))
     fail_msg("%g returns to %g, %g goes on to %g", high[0], at[0], high[1], at[1]);
   free(speed);
   free(u);
   clWaveDestroy(wave);
 }
 
-/* Where s = 1 + x, between fixed ends at 0 and 1, u = (1 + x)^(-1/2) sin(pi ln(1 + x) / ln 2) cos(w t) is a standing wave
- * with w^2 = 1/4 + (pi / ln 2)^2. Returns the largest error after about a period. */
+/* Where s = 1 + x, between fixed ends at 0 and 1, u = (1 + x)^(-1/2) sin(pi ln(1 + x) / ln 2) cos(w
+ * t) is a standing wave with w^2 = 1/4 + (pi / ln 2)^2. Returns the largest error after about a
+ * period. */
 static double standingWaveError(int cells) {
   const double omega = sqrt(0.25 + pow(pi / log(2), 2)), end = 1.3;
   int nx = cells - 1, n = 3 * nx, steps = 4 * cells;
-  clWave *wave =
-      createWave(&(clWaveOptions){.nx = nx, .ny = 3, .h = 1. / cells, .c = 2, .dt = end / steps, .edge = {F, F, P, P}});
+  clWave *wave = createWave(&(clWaveOptions){
+      .nx = nx, .ny = 3, .h = 1. / cells, .c = 2, .dt = end / steps, .edge = {F, F, P, P}});
   float *u = floats(n), *speed = floats(n);
   for (int k = 0; k < n; k++) {
     double x = 1 + (k % nx + 1.) / cells;
@@ -439,7 +480,8 @@ static void varyingSpeedsConvergeInSecondOrder(void **state) {
   for (int cells = 64; cells <= 128; cells *= 2) {
     double fine = standingWaveError(cells), order = log2(coarse / fine);
     if (!(order > 1.85 && order < 2.15))
-      fail_msg("from %d to %d cells the error goes from %g to %g, order %.3f", cells / 2, cells, coarse, fine, order);
+      fail_msg("from %d to %d cells the error goes from %g to %g, order %.3f", cells / 2, cells,
+               coarse, fine, order);
     coarse = fine;
   }
 }
@@ -447,7 +489,8 @@ static void varyingSpeedsConvergeInSecondOrder(void **state) {
 static void pointSourcesAreSymmetric(void **state) {
   (void)state;
   enum { N = 41 };
-  const clWaveSource source = {.x = 0.5, .y = 0.5, .radius = 0.05, .amplitude = 200, .frequency = 5, .ramp = 0.1};
+  const clWaveSource source = {
+      .x = 0.5, .y = 0.5, .radius = 0.05, .amplitude = 200, .frequency = 5, .ramp = 0.1};
   clWave *wave = createWave(&(clWaveOptions){.nx = N, .ny = N, .layer = 6, .edge = {A, A, A, A}});
   CHECK(clWaveSources(wave, &source, 1));
   CHECK(clWaveStep(wave, 60));
@@ -456,25 +499,34 @@ static void pointSourcesAreSymmetric(void **state) {
   assert_true(largest > 0.1);
   for (int j = 0; j < N; j++)
     for (int i = 0; i < N; i++) {
-      double here = (double)u[j * N + i], turned = (double)u[i * N + j], mirrored = (double)u[j * N + N - 1 - i];
-      assert_true(fabs(here - turned) <= symmetryError * largest && fabs(here - mirrored) <= symmetryError * largest);
+      double here = (double)u[j * N + i], turned = (double)u[i * N + j],
+             mirrored = (double)u[j * N + N - 1 - i];
+      assert_true(fabs(here - turned) <= symmetryError * largest &&
+                  fabs(here - mirrored) <= symmetryError * largest);
     }
   free(u);
   clWaveDestroy(wave);
 }
 
-/* A line across a channel sends plane waves of height amplitude * radius sqrt(pi) / (2 c w) exp(-(w radius / 2c)^2). */
+/* A line across a channel sends plane waves of height amplitude * radius sqrt(pi) / (2 c w) exp(-(w
+ * radius / 2c)^2). */
 static void lineSourcesSendPlaneWaves(void **state) {
   (void)state;
   enum { N = 300 };
   const double radius = 0.02, frequency = 5, omega = 2 * pi * frequency;
-  const clWaveSource source = {
-      .x = 0.5, .y = 0.02, .dy = 1, .radius = radius, .amplitude = 1000, .frequency = frequency, .ramp = 0.2};
+  const clWaveSource source = {.x = 0.5,
+                               .y = 0.02,
+                               .dy = 1,
+                               .radius = radius,
+                               .amplitude = 1000,
+                               .frequency = frequency,
+                               .ramp = 0.2};
   clWave *wave = createWave(&(clWaveOptions){.nx = N, .ny = 12, .h = 1. / N, .edge = {A, A, R, R}});
   CHECK(clWaveSources(wave, &source, 1));
   stepUntil(wave, 1.2);
   float *u = heightsOf(wave);
-  double expected = 1000 * radius * sqrt(pi) / (2 * omega) * exp(-pow(omega * radius / 2, 2)), high = 0;
+  double expected = 1000 * radius * sqrt(pi) / (2 * omega) * exp(-pow(omega * radius / 2, 2)),
+         high = 0;
   for (int i = 200; i < 270; i++) {
     high = fmax(high, (double)u[6 * N + i]);
     assert_true(fabsf(u[i] - u[6 * N + i]) <= (float)(symmetryError * expected));
@@ -494,7 +546,8 @@ static void wallsHoldWavesBack(void **state) {
     solid[j * N + 20] = 1;
   clWave *wave = createWave(&(clWaveOptions){.nx = N, .ny = N});
   CHECK(clWaveWalls(wave, solid));
-  CHECK(clWaveDrop(wave, 0.4, 0.5, 0.05, 1)); /* its foot reaches across the wall */
+  /* its foot reaches across the wall */
+  CHECK(clWaveDrop(wave, 0.4, 0.5, 0.05, 1));
   CHECK(clWaveUpload(wave, NULL, NULL));
   CHECK(clWaveDrop(wave, 0.2, 0.5, 0.05, 1));
   for (int open = 0; open < 2; open++) {
@@ -559,12 +612,14 @@ static void savedWavesGoOnBitForBit(void **state) {
   clWaveDestroy(second);
 }
 
-/* One pass; one more for sources, and one for layers. Nothing is read back, uploaded, compiled or allocated. */
+/* One pass; one more for sources, and one for layers. Nothing is read back, uploaded, compiled or
+ * allocated. */
 static void stepsAreFewPasses(void **state) {
   (void)state;
   for (int c = 0; c < 4; c++) {
     bool absorbs = c & 1, forced = c & 2;
-    clWave *wave = createWave(&(clWaveOptions){.nx = 40, .ny = 36, .layer = 4, .edge = {absorbs ? A : R, R, P, P}});
+    clWave *wave = createWave(
+        &(clWaveOptions){.nx = 40, .ny = 36, .layer = 4, .edge = {absorbs ? A : R, R, P, P}});
     if (forced)
       CHECK(clWaveSources(wave, someSources, SOURCES));
     CHECK(clWaveDrop(wave, 0.5, 0.3, 0.1, 1));
@@ -593,7 +648,8 @@ static void checkEquation(const WaveLoop *loop, float *const level[3], const dou
   for (int k = 0; k < loopPoints(loop); k++) {
     int i = k % info->nx, j = k / info->nx;
     double change = (double)level[2][k] - 2 * (double)level[1][k] + (double)level[0][k];
-    double pull = info->beta * loopLaplacian(loop, mean, i, j) + info->dt * info->dt * loopForce(loop, i, j);
+    double pull =
+        info->beta * loopLaplacian(loop, mean, i, j) + info->dt * info->dt * loopForce(loop, i, j);
     if (!(fabs(change - pull) <= implicitError * (1 + info->beta)))
       fail_msg("scheme %d, point %d: %g instead of %g", (int)info->scheme, k, change, pull);
   }
@@ -605,8 +661,8 @@ static void implicitStepsSolveTheirEquation(void **state) {
   enum { NX = 17, NY = 14 };
   static const double weights[][3] = {
       [TEXLA_WAVE_CRANK_NICOLSON] = {0, 0.5, 0.5}, [TEXLA_WAVE_CONSERVING] = {0.25, 0.5, 0.25}};
-  static const clPreconditioner preconditioners[] = {TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI,
-                                                     TEXLA_PRECONDITIONER_MG};
+  static const clPreconditioner preconditioners[] = {
+      TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI, TEXLA_PRECONDITIONER_MG};
   for (int c = 0; c < 12; c++) {
     clWaveScheme scheme = c % 2 ? TEXLA_WAVE_CRANK_NICOLSON : TEXLA_WAVE_CONSERVING;
     const clWaveEdge *x = pairs[c / 2 % 2 ? 5 : 0];
@@ -658,13 +714,17 @@ static void refuses(const clWaveOptions *options, clStatus status, const char *t
 
 static void combinationsThatCannotBeAreRefused(void **state) {
   (void)state;
-  refuses(&(clWaveOptions){.edge = {P}}, TEXLA_BAD_ARGUMENT, "the left edge is periodic, but not the right one");
-  refuses(&(clWaveOptions){.edge = {R, R, A, P}}, TEXLA_BAD_ARGUMENT, "the top edge is periodic, but not the bottom");
+  refuses(&(clWaveOptions){.edge = {P}}, TEXLA_BAD_ARGUMENT,
+          "the left edge is periodic, but not the right one");
+  refuses(&(clWaveOptions){.edge = {R, R, A, P}}, TEXLA_BAD_ARGUMENT,
+          "the top edge is periodic, but not the bottom");
   refuses(&(clWaveOptions){.edge = {R, R, (clWaveEdge)9}}, TEXLA_BAD_ARGUMENT, "the bottom edge");
   refuses(&(clWaveOptions){.edge = {R, A}, .scheme = TEXLA_WAVE_CONSERVING}, TEXLA_UNSUPPORTED,
           "the right edge absorbs, which takes the explicit scheme");
-  refuses(&(clWaveOptions){.nx = 32, .edge = {A, A}}, TEXLA_BAD_ARGUMENT, "do not fit into the 32 columns");
-  refuses(&(clWaveOptions){.preconditioner = TEXLA_PRECONDITIONER_AMG}, TEXLA_BAD_ARGUMENT, "not amg");
+  refuses(&(clWaveOptions){.nx = 32, .edge = {A, A}}, TEXLA_BAD_ARGUMENT,
+          "do not fit into the 32 columns");
+  refuses(&(clWaveOptions){.preconditioner = TEXLA_PRECONDITIONER_AMG}, TEXLA_BAD_ARGUMENT,
+          "not amg");
   refuses(&(clWaveOptions){.layer = -1}, TEXLA_BAD_ARGUMENT, "layer");
 }
 

@@ -10,8 +10,10 @@
 
 typedef struct WaveLoop {
   clWaveInfo info;
-  double *now, *before, *p, *q; /* nx * ny each; p, q: the layers' fluxes right of and above a point */
-  double *medium;               /* (s / c)^2, 0 in walls */
+  /* nx * ny each; p, q: the layers' fluxes right of and above a point */
+  double *now, *before, *p, *q;
+  /* (s / c)^2, 0 in walls */
+  double *medium;
   clWaveSource source[TEXLA_WAVE_SOURCES];
   int sources;
 } WaveLoop;
@@ -43,7 +45,8 @@ static inline void loopMedium(WaveLoop *w, const float *speed, const uint8_t *so
     w->medium[k] = solid && solid[k] ? 0 : speed ? (double)speed[k] * (double)speed[k] : 1;
 }
 
-/* The neighbour of (i, j) on an axis (dx or dy is -1 or 1): its index; -1: none, -2: zero is held there. */
+/* The neighbour of (i, j) on an axis (dx or dy is -1 or 1): its index; -1: none, -2: zero is held
+ * there. */
 static inline int loopBeside(const WaveLoop *w, int i, int j, int dx, int dy) {
   const clWaveInfo *f = &w->info;
   int x = i + dx, y = j + dy, side = dx < 0 ? 0 : dx > 0 ? 1 : dy < 0 ? 2 : 3;
@@ -72,19 +75,23 @@ static inline double loopLaplacian(const WaveLoop *w, const double *u, int i, in
 static inline double loopForce(const WaveLoop *w, int i, int j) {
   const double turn = 2 * 3.14159265358979323846;
   const clWaveInfo *f = &w->info;
-  double sum = 0, offset[2] = {f->edge[0] == TEXLA_EDGE_FIXED ? 1 : 0.5, f->edge[2] == TEXLA_EDGE_FIXED ? 1 : 0.5};
+  double sum = 0, offset[2] = {f->edge[0] == TEXLA_EDGE_FIXED ? 1 : 0.5,
+                               f->edge[2] == TEXLA_EDGE_FIXED ? 1 : 0.5};
   for (int k = 0; k < w->sources; k++) {
     const clWaveSource *s = &w->source[k];
     double t = f->time, angle = turn * s->turns * t;
     double px = (i + offset[0]) * f->h - (s->x + s->vx * t + s->orbit * cos(angle));
     double py = (j + offset[1]) * f->h - (s->y + s->vy * t + s->orbit * sin(angle));
-    px -= f->edge[0] == TEXLA_EDGE_PERIODIC ? f->width * round(px / f->width) : 0; /* the nearest image */
+    /* the nearest image */
+    px -= f->edge[0] == TEXLA_EDGE_PERIODIC ? f->width * round(px / f->width) : 0;
     py -= f->edge[2] == TEXLA_EDGE_PERIODIC ? f->height * round(py / f->height) : 0;
-    double length = s->dx * s->dx + s->dy * s->dy, along = length > 0 ? (px * s->dx + py * s->dy) / length : 0;
+    double length = s->dx * s->dx + s->dy * s->dy,
+           along = length > 0 ? (px * s->dx + py * s->dy) / length : 0;
     along = fmax(-1, fmin(1, along));
     double least = hypot(px - along * s->dx, py - along * s->dy);
     double rise = t < s->ramp ? pow(sin(turn / 4 * t / s->ramp), 2) : 1;
-    sum += s->amplitude * rise * cos(turn * (s->frequency * t + s->phase)) * exp(-pow(least / s->radius, 2));
+    sum += s->amplitude * rise * cos(turn * (s->frequency * t + s->phase)) *
+           exp(-pow(least / s->radius, 2));
   }
   return w->medium[j * f->nx + i] > 0 ? sum : 0;
 }
@@ -107,7 +114,8 @@ static inline void loopFluxes(WaveLoop *w) {
         double *flux = &(axis ? w->q : w->p)[j * w->info.nx + i], half = 0.5;
         double a = half * loopDamping(w, axis, (axis ? j : i) + 1),
                b = half * loopDamping(w, !axis, (axis ? i : j) + 0.5);
-        double rise = loopLink(w, w->now, i, j, !axis, axis) + loopLink(w, w->before, i, j, !axis, axis);
+        double rise =
+            loopLink(w, w->now, i, j, !axis, axis) + loopLink(w, w->before, i, j, !axis, axis);
         if (loopBeside(w, i, j, !axis, axis) == -2)
           rise = 0;
         *flux = ((1 - a) * *flux + (b - a) * w->info.beta * rise) / (1 + a);

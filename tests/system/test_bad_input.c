@@ -1,5 +1,6 @@
-/* Multigrid and algebraic multigrid, as methods and as preconditioners, on systems that they cannot solve: each ends with a reason of its
- * own, what comes back is finite, and what was allocated on the device is back. */
+/* Multigrid and algebraic multigrid, as methods and as preconditioners, on systems that they cannot
+ * solve: each ends with a reason of its own, what comes back is finite, and what was allocated on
+ * the device is back. */
 #include "problem.h"
 
 enum { NX = 40, NY = 30, N = NX * NY };
@@ -40,7 +41,8 @@ typedef struct outcome {
   int64_t iterations;
 } outcome;
 
-static outcome solve(clContext *context, const clTriplets *A, const double *b, clSolverOptions way) {
+static outcome solve(clContext *context, const clTriplets *A, const double *b,
+                     clSolverOptions way) {
   static double x[N];
   clSystemReport report = {0};
   size_t before = (size_t)clContextCount(context).bytes_used;
@@ -53,8 +55,10 @@ static outcome solve(clContext *context, const clTriplets *A, const double *b, c
     assert_true(isfinite(x[i]));
   outcome o = {status, report.reason, report.residual, report.iterations};
   assert_true(isfinite(o.residual));
-  if (status >= 0 && o.residual > 0) /* the report tells the truth */
-    assert_true(fabs(clTripletsResidual(NULL, A, x, b) / sqrt(dot(b, b, N)) - o.residual) <= 1e-3 * o.residual + 1e-14);
+  /* the report tells the truth */
+  if (status >= 0 && o.residual > 0)
+    assert_true(fabs(clTripletsResidual(NULL, A, x, b) / sqrt(dot(b, b, N)) - o.residual) <=
+                1e-3 * o.residual + 1e-14);
   clSystemReportClear(&report);
   assert_int_equal((size_t)clContextCount(context).bytes_used, before);
   return o;
@@ -92,7 +96,8 @@ static void testSingular(void **state) {
 
 /* Cycles grow; conjugate gradients say why; the other methods may take long, but are honest. */
 static void testIndefinite(void **state) {
-  static const double shift[] = {0.5, 6}; /* a positive and a negative diagonal */
+  /* a positive and a negative diagonal */
+  static const double shift[] = {0.5, 6};
   static double b[N];
   fill(b, 0);
   for (int c = 0; c < 2; c++)
@@ -123,7 +128,8 @@ static void testZeroDiagonal(void **state) {
   clTripletsDestroy(A);
 }
 
-/* A grid of another size, and one whose points are coupled otherwise; without a grid algebraic multigrid does not mind the second. */
+/* A grid of another size, and one whose points are coupled otherwise; without a grid algebraic
+ * multigrid does not mind the second. */
 static void testGrids(void **state) {
   static double b[N];
   clTriplets *A = convection(NX, NY, 0, 0);
@@ -154,7 +160,8 @@ static void testNotFinite(void **state) {
   for (int w = 0; w < WAYS; w++)
     assert_int_equal(solve(*state, A, b, ways[w]).status, TEXLA_NOT_FINITE);
   b[5] = 1;
-  A->value[1] = NAN; /* not called unsymmetric or singular */
+  /* not called unsymmetric or singular */
+  A->value[1] = NAN;
   for (int w = 0; w < WAYS; w++) {
     assert_int_equal(solve(*state, A, b, ways[w]).status, TEXLA_NOT_FINITE);
     assert_non_null(strstr(clContextError(*state)->message, "entry (1, 2) of A is nan"));
@@ -163,8 +170,9 @@ static void testNotFinite(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testSingular), cmocka_unit_test(testIndefinite),
-                                     cmocka_unit_test(testZeroDiagonal), cmocka_unit_test(testGrids),
-                                     cmocka_unit_test(testNotFinite)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testSingular),
+                                     cmocka_unit_test(testIndefinite),
+                                     cmocka_unit_test(testZeroDiagonal),
+                                     cmocka_unit_test(testGrids), cmocka_unit_test(testNotFinite)};
   return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
 }

@@ -1,4 +1,5 @@
-/* The method cholesky of clSystemSolve: solved to double, and refused or named where A is not what it needs. */
+/* The method cholesky of clSystemSolve: solved to double, and refused or named where A is not what
+ * it needs. */
 #include <math.h>
 
 #include "matrices.h"
@@ -15,7 +16,8 @@ static void solvesToDouble(void **state) {
   for (int i = 0; i < N; i++)
     ones[i] = 1;
   clTripletsMulVector(b, A, ones);
-  CHECK(clSystemSolve(context, A, b, x, &(clSystemOptions){.solver.method = TEXLA_METHOD_CHOLESKY, .refine = true},
+  CHECK(clSystemSolve(context, A, b, x,
+                      &(clSystemOptions){.solver.method = TEXLA_METHOD_CHOLESKY, .refine = true},
                       &report));
   assert_int_equal(report.method, TEXLA_METHOD_CHOLESKY);
   assert_int_equal(report.storage, TEXLA_STORAGE_DENSE);
@@ -38,7 +40,8 @@ static void otherMatricesAreNamed(void **state) {
   assert_int_equal(report.reason, TEXLA_REASON_NOT_POSITIVE_DEFINITE);
   assert_true(x[0] == 0 && x[1] == 0);
   clSystemReportClear(&report);
-  assertFails(context, clSystemSolve(context, B, b, x, &o, NULL), TEXLA_BAD_ARGUMENT, "not symmetric: plu takes it");
+  assertFails(context, clSystemSolve(context, B, b, x, &o, NULL), TEXLA_BAD_ARGUMENT,
+              "not symmetric: plu takes it");
   clTripletsDestroy(A), clTripletsDestroy(B);
 }
 
@@ -68,7 +71,8 @@ static void autoFactorsSmallOnes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solvesToDouble), cmocka_unit_test(autoFactorsSmallOnes),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(solvesToDouble),
+                                     cmocka_unit_test(autoFactorsSmallOnes),
                                      cmocka_unit_test(otherMatricesAreNamed)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

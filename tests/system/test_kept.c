@@ -19,7 +19,8 @@ static clContext *contextFor(bool device) {
               device ? "# texla\ntrait.refine_on_device 1\ntrait.upload_buffers 1\n"
                      : "# texla\ntrait.refine_on_device 0\n");
   const clContextOptions options = {.tuning = folderPath(&folder, "pinned"), .debug = true};
-  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
+  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__,
+         __LINE__);
   folderDestroy(&folder);
   return context;
 }
@@ -40,21 +41,24 @@ static double residualOf(const clTriplets *A, const double *x, const double *b) 
   return clTripletsResidual(NULL, A, x, b) / sqrt(norm);
 }
 
-/* A Poisson matrix whose rows and columns are scaled by powers of two, and entries that single precision rounds. */
+/* A Poisson matrix whose rows and columns are scaled by powers of two, and entries that single
+ * precision rounds. */
 static clTriplets *scaledPoisson(int nx, int ny) {
   clTriplets *A = poisson(nx, ny);
   for (int64_t k = 0; k < A->count; k++)
-    A->value[k] *= ldexp(A->row[k] == A->col[k] ? 1.1 : 1.05, A->row[k] % 9 - 4) * ldexp(1, A->col[k] % 9 - 4);
+    A->value[k] *=
+        ldexp(A->row[k] == A->col[k] ? 1.1 : 1.05, A->row[k] % 9 - 4) * ldexp(1, A->col[k] % 9 - 4);
   return A;
 }
 
-static void checkSolves(clContext *context, const clTriplets *A, clMethod method, clPreconditioner preconditioner,
-                        double tolerance) {
+static void checkSolves(clContext *context, const clTriplets *A, clMethod method,
+                        clPreconditioner preconditioner, double tolerance) {
   int64_t n = A->rows;
   clSystem *system = NULL;
   clSystemReport report[3] = {{0}};
-  clSystemOptions o = {.solver = {.method = method, .preconditioner = preconditioner, .tolerance = tolerance},
-                       .refine = true};
+  clSystemOptions o = {
+      .solver = {.method = method, .preconditioner = preconditioner, .tolerance = tolerance},
+      .refine = true};
   double *b = randomVector(3 * n, 1), *x = calloc((size_t)(3 * n), sizeof *x);
   assert_non_null(x);
   assertOk(context, clSystemCreate(&system, context, A, 1, &o));
@@ -71,7 +75,8 @@ static void checkSolves(clContext *context, const clTriplets *A, clMethod method
   assert_true(fabs(report[1].residual - residualOf(A, x + 2 * n, b + 2 * n)) <= 1e-3 * tolerance);
   for (int k = 0; k < 2; k++)
     clSystemReportClear(&report[k]);
-  assertOk(context, clSystemSolveWith(system, 1, b, x, report)); /* from the solution: nothing to do */
+  /* from the solution: nothing to do */
+  assertOk(context, clSystemSolveWith(system, 1, b, x, report));
   assert_true(report->iterations == 0);
   clSystemReportClear(report);
   clSystemDestroy(system);
@@ -102,8 +107,9 @@ static void otherValues(void **state) {
   clTriplets *A = poisson(40, 30);
   int64_t n = A->rows;
   clSystem *system = NULL;
-  clSystemOptions o = {
-      .solver = {.method = TEXLA_METHOD_CG, .preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-10}};
+  clSystemOptions o = {.solver = {.method = TEXLA_METHOD_CG,
+                                  .preconditioner = TEXLA_PRECONDITIONER_AMG,
+                                  .tolerance = 1e-10}};
   double *b = randomVector(n, 3), *x = calloc((size_t)n, sizeof *x),
          *values = malloc((size_t)A->count * sizeof *values);
   assert_true(x && values);
@@ -111,22 +117,27 @@ static void otherValues(void **state) {
   for (int64_t k = 0; k < A->count; k++)
     values[k] = A->value[k] *= A->row[k] == A->col[k] ? 1.3 : 0.9;
   assertOk(context, clSystemUpdateValues(system, values));
-  memset(values, 0, (size_t)A->count * sizeof *values); /* they were copied */
+  /* they were copied */
+  memset(values, 0, (size_t)A->count * sizeof *values);
   assertOk(context, clSystemSolveWith(system, 1, b, x, NULL));
   assert_true(residualOf(A, x, b) <= 1e-10);
   memcpy(values, A->value, (size_t)A->count * sizeof *values);
   values[1] *= 2;
-  assertFails(context, clSystemUpdateValues(system, values), TEXLA_BAD_ARGUMENT, "A is not symmetric");
-  assertFails(context, clSystemSolveWith(system, 1, b, x, NULL), TEXLA_BAD_ARGUMENT, "clSystemUpdateValues failed");
+  assertFails(context, clSystemUpdateValues(system, values), TEXLA_BAD_ARGUMENT,
+              "A is not symmetric");
+  assertFails(context, clSystemSolveWith(system, 1, b, x, NULL), TEXLA_BAD_ARGUMENT,
+              "clSystemUpdateValues failed");
   assertOk(context, clSystemUpdateValues(system, A->value));
   memset(x, 0, (size_t)n * sizeof *x);
   assertOk(context, clSystemSolveWith(system, 1, b, x, NULL));
   assert_true(residualOf(A, x, b) <= 1e-10);
   b[3] = INFINITY;
-  assertFails(context, clSystemSolveWith(system, 1, b, x, NULL), TEXLA_NOT_FINITE, "element 4 of b");
+  assertFails(context, clSystemSolveWith(system, 1, b, x, NULL), TEXLA_NOT_FINITE,
+              "element 4 of b");
   assertFails(context, clSystemUpdateValues(system, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
   assertFails(context, clSystemCreate(NULL, context, A, 1, NULL), TEXLA_BAD_ARGUMENT, "out");
-  assertFails(context, clSystemCreate(&system, context, A, 0, NULL), TEXLA_BAD_ARGUMENT, "count (0)");
+  assertFails(context, clSystemCreate(&system, context, A, 0, NULL), TEXLA_BAD_ARGUMENT,
+              "count (0)");
   clSystemDestroy(system);
   clSystemDestroy(NULL);
   clTripletsDestroy(A);
@@ -136,7 +147,8 @@ static void otherValues(void **state) {
   clContextDestroy(context);
 }
 
-/* Neighbours here and there, and two rows that know many: symmetric and dominant, in the pattern of all values of `kind`. */
+/* Neighbours here and there, and two rows that know many: symmetric and dominant, in the pattern of
+ * all values of `kind`. */
 static clTriplets *network(int32_t n, int kind) {
   clTriplets *A = NULL;
   clError error = {0};
@@ -150,7 +162,9 @@ static clTriplets *network(int32_t n, int kind) {
         continue;
       const int32_t row[] = {i, j, i, j}, col[] = {j, i, i, j};
       for (int e = 0; e < 4; e++)
-        assert_int_equal(clTripletsAdd(A, row[e], col[e], e < 2 ? -v : v * (1.1 + 0.2 * kind), &error), TEXLA_OK);
+        assert_int_equal(
+            clTripletsAdd(A, row[e], col[e], e < 2 ? -v : v * (1.1 + 0.2 * kind), &error),
+            TEXLA_OK);
     }
   assert_int_equal(clTripletsCompress(A, &error), TEXLA_OK);
   return A;
@@ -161,7 +175,8 @@ typedef struct Outcome {
   double *x;
 } Outcome;
 
-static void solveThree(clContext *context, clSystem *system, const clTriplets *A, const double *b, Outcome *out) {
+static void solveThree(clContext *context, clSystem *system, const clTriplets *A, const double *b,
+                       Outcome *out) {
   int64_t n = A->rows;
   clSystemReport report[3] = {{0}};
   out->x = calloc((size_t)(3 * n), sizeof *out->x);
@@ -176,15 +191,18 @@ static void solveThree(clContext *context, clSystem *system, const clTriplets *A
   }
 }
 
-/* New values on the old pattern: what comes out is what a system made of them computes, bit for bit, but positions are not sent again. Of
- * algebraic multigrid that is so where the new values would be aggregated alike: these are close to the old ones. Returns by how many uploads
- * less. */
-static int64_t uploadsSaved(clContext *context, clStorage storage, clPreconditioner preconditioner) {
+/* New values on the old pattern: what comes out is what a system made of them computes, bit for
+ * bit, but positions are not sent again. Of algebraic multigrid that is so where the new values
+ * would be aggregated alike: these are close to the old ones. Returns by how many uploads less. */
+static int64_t uploadsSaved(clContext *context, clStorage storage,
+                            clPreconditioner preconditioner) {
   enum { N = 500 };
   bool near = preconditioner == TEXLA_PRECONDITIONER_AMG;
-  clSystemOptions o = {
-      .solver = {.method = TEXLA_METHOD_CG, .preconditioner = preconditioner, .tolerance = 1e-10, .columns = 3},
-      .matrix = {.storage = storage}};
+  clSystemOptions o = {.solver = {.method = TEXLA_METHOD_CG,
+                                  .preconditioner = preconditioner,
+                                  .tolerance = 1e-10,
+                                  .columns = 3},
+                       .matrix = {.storage = storage}};
   clTriplets *A = network(N, 0), *B = network(N, !near);
   for (int64_t k = 0; k < B->count; k++)
     B->value[k] *= near ? 1 + 1e-4 * cos(B->row[k] + B->col[k]) : 1;
@@ -218,29 +236,35 @@ static void positionsStay(void **state) {
   (void)state;
   for (int device = 0; device < 2; device++) {
     clContext *context = contextFor(device);
-    static const clPreconditioner preconditioners[] = {TEXLA_PRECONDITIONER_JACOBI, TEXLA_PRECONDITIONER_CHEBYSHEV,
-                                                       TEXLA_PRECONDITIONER_IC0, TEXLA_PRECONDITIONER_AMG};
+    static const clPreconditioner preconditioners[] = {
+        TEXLA_PRECONDITIONER_JACOBI, TEXLA_PRECONDITIONER_CHEBYSHEV, TEXLA_PRECONDITIONER_IC0,
+        TEXLA_PRECONDITIONER_AMG};
     for (size_t k = 0; k < sizeof preconditioners / sizeof *preconditioners; k++) {
       clPreconditioner p = preconditioners[k];
-      assert_true(uploadsSaved(context, TEXLA_STORAGE_SLOTS, p) >= 3);  /* of the slots, columns and rows of the rest */
-      assert_true(uploadsSaved(context, TEXLA_STORAGE_CSR, p) >= 2);    /* columns, rows */
-      assert_true(uploadsSaved(context, TEXLA_STORAGE_POINTS, p) >= 0); /* the matrix is created anew */
+      /* of the slots, columns and rows of the rest */
+      assert_true(uploadsSaved(context, TEXLA_STORAGE_SLOTS, p) >= 3);
+      /* columns, rows */
+      assert_true(uploadsSaved(context, TEXLA_STORAGE_CSR, p) >= 2);
+      /* the matrix is created anew */
+      assert_true(uploadsSaved(context, TEXLA_STORAGE_POINTS, p) >= 0);
     }
     clContextDestroy(context);
   }
 }
 
-/* Diffusion on a grid of EDGE x EDGE points, whose conductivity along x and along y each `kind` has its own way to set. */
+/* Diffusion on a grid of EDGE x EDGE points, whose conductivity along x and along y each `kind` has
+ * its own way to set. */
 enum { EDGE = 64, WAYS = 6 };
 
 static double conductivity(int kind, int axis, int i, int j) {
   bool strip = j > 0.45 * EDGE && j < 0.52 * EDGE;
-  const double way[WAYS][2] = {{1, 1},
-                               {1 + 0.9 * sin(0.1 * i) * cos(0.07 * j), 1 + 0.9 * sin(0.1 * i) * cos(0.07 * j)},
-                               {strip ? 1e-4 : 1, 1},
-                               {1e-3, 1},
-                               {1, 1e-3},
-                               {exp(2 * sin(0.3 * i + 0.2 * j)), exp(2 * cos(0.25 * i - 0.3 * j))}};
+  const double way[WAYS][2] = {
+      {1, 1},
+      {1 + 0.9 * sin(0.1 * i) * cos(0.07 * j), 1 + 0.9 * sin(0.1 * i) * cos(0.07 * j)},
+      {strip ? 1e-4 : 1, 1},
+      {1e-3, 1},
+      {1, 1e-3},
+      {exp(2 * sin(0.3 * i + 0.2 * j)), exp(2 * cos(0.25 * i - 0.3 * j))}};
   return way[kind][axis];
 }
 
@@ -248,20 +272,23 @@ static clTriplets *diffusion(int kind) {
   clTriplets *A = emptyMatrix(EDGE * EDGE, EDGE * EDGE);
   for (int j = 0; j < EDGE; j++)
     for (int i = 0; i < EDGE; i++) {
-      const double k[] = {conductivity(kind, 0, i, j), conductivity(kind, 0, i + 1, j), conductivity(kind, 1, i, j),
-                          conductivity(kind, 1, i, j + 1)};
+      const double k[] = {conductivity(kind, 0, i, j), conductivity(kind, 0, i + 1, j),
+                          conductivity(kind, 1, i, j), conductivity(kind, 1, i, j + 1)};
       const int at[][2] = {{i - 1, j}, {i + 1, j}, {i, j - 1}, {i, j + 1}};
-      assert_int_equal(clTripletsAdd(A, j * EDGE + i, j * EDGE + i, k[0] + k[1] + k[2] + k[3], NULL), TEXLA_OK);
+      assert_int_equal(
+          clTripletsAdd(A, j * EDGE + i, j * EDGE + i, k[0] + k[1] + k[2] + k[3], NULL), TEXLA_OK);
       for (int e = 0; e < 4; e++)
         if (at[e][0] >= 0 && at[e][0] < EDGE && at[e][1] >= 0 && at[e][1] < EDGE)
-          assert_int_equal(clTripletsAdd(A, j * EDGE + i, at[e][1] * EDGE + at[e][0], -k[e], NULL), TEXLA_OK);
+          assert_int_equal(clTripletsAdd(A, j * EDGE + i, at[e][1] * EDGE + at[e][0], -k[e], NULL),
+                           TEXLA_OK);
     }
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
   return A;
 }
 
 /* Iterations with A's values in a system that is there, or in one of their own (NULL). */
-static int64_t iterationsWith(clContext *context, clSystem *kept, const clTriplets *A, const clSystemOptions *o) {
+static int64_t iterationsWith(clContext *context, clSystem *kept, const clTriplets *A,
+                              const clSystemOptions *o) {
   clSystem *system = kept;
   clSystemReport report = {0};
   double *b = randomVector(A->rows, 4), *x = calloc((size_t)A->rows, sizeof *x);
@@ -281,28 +308,35 @@ static int64_t iterationsWith(clContext *context, clSystem *kept, const clTriple
   return iterations;
 }
 
-/* Values that change again and again: each system is solved, in hardly more iterations than by one of its own, and memory stays what it was. */
+/* Values that change again and again: each system is solved, in hardly more iterations than by one
+ * of its own, and memory stays what it was. */
 static void valuesInSequence(void **state) {
   (void)state;
-  static const clPreconditioner preconditioners[] = {TEXLA_PRECONDITIONER_AMG, TEXLA_PRECONDITIONER_IC0,
-                                                     TEXLA_PRECONDITIONER_CHEBYSHEV, TEXLA_PRECONDITIONER_JACOBI};
+  static const clPreconditioner preconditioners[] = {
+      TEXLA_PRECONDITIONER_AMG, TEXLA_PRECONDITIONER_IC0, TEXLA_PRECONDITIONER_CHEBYSHEV,
+      TEXLA_PRECONDITIONER_JACOBI};
   static const int sequence[] = {0, 1, 5, 3, 4, 1, 0};
   clContext *context = contextFor(true);
   clTriplets *A[WAYS];
   for (int k = 0; k < WAYS; k++)
     A[k] = diffusion(k);
   for (size_t p = 0; p < sizeof preconditioners / sizeof *preconditioners; p++) {
-    clSystemOptions o = {.solver = {.method = TEXLA_METHOD_CG, .preconditioner = preconditioners[p], .tolerance = 1e-8},
+    clSystemOptions o = {.solver = {.method = TEXLA_METHOD_CG,
+                                    .preconditioner = preconditioners[p],
+                                    .tolerance = 1e-8},
                          .matrix = {.storage = TEXLA_STORAGE_SLOTS}};
     clSystem *system = NULL;
     size_t bytes = 0;
     assertOk(context, clSystemCreate(&system, context, A[0], 1, &o));
     for (size_t k = 0; k < 2 * sizeof sequence / sizeof *sequence; k++) {
       const clTriplets *now = A[sequence[k % (sizeof sequence / sizeof *sequence)]];
-      int64_t own = p ? 0 : iterationsWith(context, NULL, now, &o), kept = iterationsWith(context, system, now, &o);
+      int64_t own = p ? 0 : iterationsWith(context, NULL, now, &o),
+              kept = iterationsWith(context, system, now, &o);
       if (!p && kept > own + 2)
-        fail_msg("values %d: %lld iterations, %lld by themselves", (int)k, (long long)kept, (long long)own);
-      bool first = k + 1 == sizeof sequence / sizeof *sequence, last = k + 1 == 2 * sizeof sequence / sizeof *sequence;
+        fail_msg("values %d: %lld iterations, %lld by themselves", (int)k, (long long)kept,
+                 (long long)own);
+      bool first = k + 1 == sizeof sequence / sizeof *sequence,
+           last = k + 1 == 2 * sizeof sequence / sizeof *sequence;
       bytes = first ? clContextCount(context).bytes_used : bytes;
       if (last)
         assert_int_equal(clContextCount(context).bytes_used, bytes);
@@ -314,15 +348,16 @@ static void valuesInSequence(void **state) {
   clContextDestroy(context);
 }
 
-/* A strip whose couplings along it have become weak is too small for other aggregates, but the solution takes longer: then the next values get
- * their own. */
+/* A strip whose couplings along it have become weak is too small for other aggregates, but the
+ * solution takes longer: then the next values get their own. */
 static void wornHierarchies(void **state) {
   (void)state;
   clContext *context = contextFor(true);
   clTriplets *A = diffusion(0), *B = diffusion(2);
-  clSystemOptions o = {
-      .solver = {.method = TEXLA_METHOD_CG, .preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-8},
-      .matrix = {.storage = TEXLA_STORAGE_SLOTS}};
+  clSystemOptions o = {.solver = {.method = TEXLA_METHOD_CG,
+                                  .preconditioner = TEXLA_PRECONDITIONER_AMG,
+                                  .tolerance = 1e-8},
+                       .matrix = {.storage = TEXLA_STORAGE_SLOTS}};
   clSystem *system = NULL;
   int64_t own = iterationsWith(context, NULL, B, &o);
   double *b = randomVector(A->rows, 4), *x = calloc((size_t)A->rows, sizeof *x);
@@ -339,7 +374,8 @@ static void wornHierarchies(void **state) {
   clContextDestroy(context);
 }
 
-/* On the device x is as good as on the host, and its residual is known there as well, until it is as small as double-float allows. */
+/* On the device x is as good as on the host, and its residual is known there as well, until it is
+ * as small as double-float allows. */
 static void deviceKeepsTheResidual(void **state) {
   (void)state;
   clContext *context = contextFor(true);
@@ -351,14 +387,16 @@ static void deviceKeepsTheResidual(void **state) {
   clMatrix *B = NULL;
   clVector *y = NULL;
   txDeviceRefinement *d = NULL;
-  double *b = randomVector(n, 5), *x = randomVector(n, 6), *got = malloc((size_t)n * sizeof *got), gain;
+  double *b = randomVector(n, 5), *x = randomVector(n, 6), *got = malloc((size_t)n * sizeof *got),
+         gain;
   float *narrow = calloc((size_t)n, sizeof *narrow);
   assert_true(got && narrow);
   assertOk(context, txRowsFind(&rows, A, "test", txContextError(context)));
   assertOk(context, txScalingCreate(&scaling, &rows, TX_SCALE_DIAGONAL, txContextError(context)));
   assertOk(context, txScalingApply(&scaled, &scaling, -1, txContextError(context)));
   assert_false(scaling.unit);
-  assertOk(context, clMatrixCreate(&B, context, &scaled.A, &(clMatrixOptions){.double_float = true}));
+  assertOk(context,
+           clMatrixCreate(&B, context, &scaled.A, &(clMatrixOptions){.double_float = true}));
   assertOk(context, txDeviceRefineStart(&d, B, -1, &scaling, b, x, false, 10));
   assert_non_null(d);
   double norm = 0;
@@ -373,14 +411,16 @@ static void deviceKeepsTheResidual(void **state) {
   assert_false(gain >= 10);
   narrow[5] = 0.25f;
   assertOk(context, clVectorUpload(y, narrow));
-  assertOk(context, txDeviceRefineStep(d, y, 1e-3, &gain)); /* taken, for it may be any */
+  /* taken, for it may be any */
+  assertOk(context, txDeviceRefineStep(d, y, 1e-3, &gain));
   assertOk(context, txDeviceRefineFinish(d, &scaling, got));
   for (int64_t i = 0; i < n; i++) {
     double moved = i == 5 ? scaling.col[5] * ldexp(0.25, -d->exponent) : 0;
     assert_true(fabs(got[i] - x[i] - moved) <= 0x1p-46 * (fabs(x[i]) + fabs(moved)));
   }
   txDeviceRefineDestroy(d);
-  assertOk(context, txDeviceRefineStart(&d, B, -1, &scaling, b, x, false, 1e40)); /* too large for floats: the host's */
+  /* too large for floats: the host's */
+  assertOk(context, txDeviceRefineStart(&d, B, -1, &scaling, b, x, false, 1e40));
   assert_null(d);
   clVectorDestroy(y);
   clMatrixDestroy(B);
@@ -426,7 +466,8 @@ static void correctionsAddUp(void **state) {
       clTripletsResidual(r, A, x, b);
       for (int i = 0; i < N; i++) {
         assert_true(fabs(got[i] - x[i]) <= 0x1p-44 * length);
-        assert_true(fabs(unit * (double)right[i] - r[i]) <= 0x1p-22 * fabs(r[i]) + 0x1p-42 * length);
+        assert_true(fabs(unit * (double)right[i] - r[i]) <=
+                    0x1p-22 * fabs(r[i]) + 0x1p-42 * length);
         narrow[i] = (float)ldexp(randomUnit(&seed), size + d->exponent - 3 * k);
         x[i] += unit * (double)narrow[i];
       }
@@ -444,7 +485,8 @@ static void correctionsAddUp(void **state) {
   clContextDestroy(context);
 }
 
-/* Large solutions come back through a buffer, and x is worked on in place: from zero, or as it was where that fails. */
+/* Large solutions come back through a buffer, and x is worked on in place: from zero, or as it was
+ * where that fails. */
 static void largeSolutions(void **state) {
   enum { SIDE = 400 };
   (void)state;
@@ -455,7 +497,8 @@ static void largeSolutions(void **state) {
   double *b = randomVector(n, 8), *x = calloc((size_t)n, sizeof *x);
   clSystem *system = NULL;
   assertOk(context, clSystemCreate(&system, context, A, 1, &o));
-  for (int k = 0; k < 2; k++) { /* then from a start */
+  /* then from a start */
+  for (int k = 0; k < 2; k++) {
     for (int64_t i = 0; i < n; i++)
       x[i] *= 0.5;
     assertOk(context, clSystemSolveWith(system, 1, b, x, NULL));
@@ -469,9 +512,10 @@ static void largeSolutions(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyMethod),      cmocka_unit_test(otherValues),
-                                     cmocka_unit_test(positionsStay),    cmocka_unit_test(valuesInSequence),
-                                     cmocka_unit_test(wornHierarchies),  cmocka_unit_test(deviceKeepsTheResidual),
-                                     cmocka_unit_test(correctionsAddUp), cmocka_unit_test(largeSolutions)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(everyMethod),      cmocka_unit_test(otherValues),
+      cmocka_unit_test(positionsStay),    cmocka_unit_test(valuesInSequence),
+      cmocka_unit_test(wornHierarchies),  cmocka_unit_test(deviceKeepsTheResidual),
+      cmocka_unit_test(correctionsAddUp), cmocka_unit_test(largeSolutions)};
   return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
 }

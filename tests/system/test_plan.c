@@ -6,7 +6,8 @@
 
 static txPlan planFor(int32_t n, const txMatrixFacts *facts, clPreconditioner preconditioner) {
   txPlan plan;
-  clSystemOptions options = {.solver = {.method = TEXLA_METHOD_AUTO, .preconditioner = preconditioner}};
+  clSystemOptions options = {
+      .solver = {.method = TEXLA_METHOD_AUTO, .preconditioner = preconditioner}};
   txPlanMake(&plan, facts, n, &options);
   return plan;
 }
@@ -21,12 +22,14 @@ static void testOrder(void **state) {
     assert_int_equal(plan.solver.method, TEXLA_METHOD_GMRES);
     assert_true(txPlanAsksDirect(&plan, TEXLA_REASON_MAX_ITERATIONS));
     assert_false(txPlanAsksDirect(&plan, TEXLA_REASON_CONVERGED));
-    assert_true(txPlanNext(&plan, &facts, N, TEXLA_REASON_MAX_ITERATIONS, afforded, "plu needs 1.3 GB"));
+    assert_true(
+        txPlanNext(&plan, &facts, N, TEXLA_REASON_MAX_ITERATIONS, afforded, "plu needs 1.3 GB"));
     assert_non_null(strstr(plan.because, "gmres ended with max_iterations, plu needs 1.3 GB: "));
     assert_int_equal(plan.solver.method, afforded ? TEXLA_METHOD_PLU : TEXLA_METHOD_GMRES);
     int more = 0;
     while (txPlanNext(&plan, &facts, N, TEXLA_REASON_STAGNATED, true, NULL)) {
-      assert_int_equal(plan.solver.method, TEXLA_METHOD_GMRES); /* a factorization is tried once */
+      /* a factorization is tried once */
+      assert_int_equal(plan.solver.method, TEXLA_METHOD_GMRES);
       assert_true(plan.solver.restart >= 1000);
       assert_true(++more < 4);
     }
@@ -38,7 +41,8 @@ static void testOrder(void **state) {
 static void testEnds(void **state) {
   (void)state;
   const txMatrixFacts facts = {.symmetric = true, .positive = true};
-  static const clReason ends[] = {TEXLA_REASON_CONVERGED, TEXLA_REASON_STOPPED, TEXLA_REASON_INCONSISTENT};
+  static const clReason ends[] = {TEXLA_REASON_CONVERGED, TEXLA_REASON_STOPPED,
+                                  TEXLA_REASON_INCONSISTENT};
   for (int k = 0; k < 3; k++) {
     txPlan plan = planFor(100, &facts, TEXLA_PRECONDITIONER_NONE);
     assert_false(txPlanNext(&plan, &facts, 100, ends[k], true, NULL));
@@ -53,16 +57,19 @@ static void testBrokenPreconditioner(void **state) {
   (void)state;
   const txMatrixFacts facts = {.symmetric = true, .positive = true};
   txPlan plan;
-  txPlanMake(&plan, &facts, 100, &(clSystemOptions){.solver = {.preconditioner = TEXLA_PRECONDITIONER_CHEBYSHEV}});
+  txPlanMake(&plan, &facts, 100,
+             &(clSystemOptions){.solver = {.preconditioner = TEXLA_PRECONDITIONER_CHEBYSHEV}});
   assert_false(txPlanAsksDirect(&plan, TEXLA_REASON_BAD_PRECONDITIONER));
   assert_true(txPlanNext(&plan, &facts, 100, TEXLA_REASON_BAD_PRECONDITIONER, false, NULL));
   assert_int_equal(plan.solver.method, TEXLA_METHOD_CG);
   assert_int_equal(plan.solver.preconditioner, TEXLA_PRECONDITIONER_JACOBI);
-  assert_string_equal(plan.because, "chebyshev is not positive definite in single precision: cg with jacobi");
+  assert_string_equal(plan.because,
+                      "chebyshev is not positive definite in single precision: cg with jacobi");
   assert_false(txPlanNext(&plan, &facts, 100, TEXLA_REASON_BAD_PRECONDITIONER, false, NULL));
 }
 
-/* A factorization's memory grows with n^2, its time with n^3, and both are limited by the device. */
+/* A factorization's memory grows with n^2, its time with n^3, and both are limited by the
+ * device. */
 static void testCost(void **state) {
   txDirectCost small, large, huge;
   assertOk(*state, txDirectEstimate(&small, *state, 1000));
@@ -70,7 +77,8 @@ static void testCost(void **state) {
   assertOk(*state, txDirectEstimate(&huge, *state, 2000000));
   assert_true(small.fits && small.seconds > 0);
   assert_true(large.bytes == 16 * small.bytes);
-  assert_true(small.bytes >= 4e6); /* at least the matrix itself */
+  /* at least the matrix itself */
+  assert_true(small.bytes >= 4e6);
   assert_false(huge.fits);
 }
 

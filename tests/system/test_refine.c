@@ -1,4 +1,5 @@
-/* Refinement, the choice of a method, bad systems, several right-hand sides: clSystemSolve beyond conjugate gradients. */
+/* Refinement, the choice of a method, bad systems, several right-hand sides: clSystemSolve beyond
+ * conjugate gradients. */
 #include "problem.h"
 
 #include "system/refine.h"
@@ -7,9 +8,10 @@ static double norm(const double *v, int64_t n) {
   return sqrt(dot(v, v, n));
 }
 
-/* b = A * ones (plus `extra` on every element), from zero; the report's residual must be the true one. */
-static clSystemReport solveOnes(clContext *context, const clTriplets *A, const clSystemOptions *options, double extra,
-                                double *error) {
+/* b = A * ones (plus `extra` on every element), from zero; the report's residual must be the true
+ * one. */
+static clSystemReport solveOnes(clContext *context, const clTriplets *A,
+                                const clSystemOptions *options, double extra, double *error) {
   int64_t n = A->rows;
   double *v = calloc((size_t)(4 * n), sizeof *v), *ones = v, *b = v + n, *x = b + n, *r = x + n;
   for (int64_t i = 0; i < n; i++)
@@ -21,7 +23,8 @@ static clSystemReport solveOnes(clContext *context, const clTriplets *A, const c
   clStatus status = clSystemSolve(context, A, b, x, options, &report);
   if (status < 0)
     fail_msg("%s", clContextError(context)->message);
-  assert_int_equal(status, report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED);
+  assert_int_equal(status,
+                   report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED);
   double residual = clTripletsResidual(r, A, x, b) / norm(b, n);
   assert_true(isfinite(residual));
   assert_true(fabs(residual - report.residual) <= 1e-3 * residual + 1e-14);
@@ -53,13 +56,15 @@ static void testEveryMethodRefines(void **state) {
   clTriplets *A = convection(37, 24, 0, 0);
   for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
     double error;
-    clSystemReport report = solveOnes(*state, A, &(clSystemOptions){.solver = options[k], .refine = true}, 0, &error);
+    clSystemReport report =
+        solveOnes(*state, A, &(clSystemOptions){.solver = options[k], .refine = true}, 0, &error);
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(report.residual <= 1e-12);
     assert_true(error <= 1e-9);
     assert_true(report.restarts >= 1);
-    assert_int_equal(report.preconditioner, k + 1 < sizeof options / sizeof *options ? options[k].preconditioner
-                                                                                     : TEXLA_PRECONDITIONER_JACOBI);
+    assert_int_equal(report.preconditioner, k + 1 < sizeof options / sizeof *options
+                                                ? options[k].preconditioner
+                                                : TEXLA_PRECONDITIONER_JACOBI);
   }
   clTripletsDestroy(A);
 }
@@ -71,16 +76,17 @@ static void testBadlyScaledUnsymmetric(void **state) {
     A->value[k] = ldexp(A->value[k], (A->row[k] % 11 - 5) * 12);
   for (int m = TEXLA_METHOD_BICGSTAB; m <= TEXLA_METHOD_GMRES; m++) {
     double error;
-    clSystemReport report =
-        solveOnes(*state, A, &(clSystemOptions){.solver = {.method = (clMethod)m, .tolerance = 1e-10}}, 0, &error);
+    clSystemReport report = solveOnes(
+        *state, A, &(clSystemOptions){.solver = {.method = (clMethod)m, .tolerance = 1e-10}}, 0,
+        &error);
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(report.residual <= 1e-10);
   }
   clTripletsDestroy(A);
 }
 
-static void checkChoice(clContext *context, clTriplets *A, const clSolverOptions *solver, clMethod method,
-                        clPreconditioner preconditioner, const char *because) {
+static void checkChoice(clContext *context, clTriplets *A, const clSolverOptions *solver,
+                        clMethod method, clPreconditioner preconditioner, const char *because) {
   double error;
   clSystemOptions options = {.solver = *solver};
   options.solver.method = TEXLA_METHOD_AUTO;
@@ -110,27 +116,31 @@ static clTriplets *shifted(int nx, int ny, double shift) {
 
 static void testChoices(void **state) {
   const clSolverOptions none = {0};
-  checkChoice(*state, convection(20, 20, 0, 0), &none, TEXLA_METHOD_CHOLESKY, TEXLA_PRECONDITIONER_NONE,
-              "positive diagonal, small");
+  checkChoice(*state, convection(20, 20, 0, 0), &none, TEXLA_METHOD_CHOLESKY,
+              TEXLA_PRECONDITIONER_NONE, "positive diagonal, small");
   checkChoice(*state, convection(30, 20, 0, 0), &none, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI,
               "positive diagonal");
-  checkChoice(*state, negated(convection(20, 20, 0, 0)), &none, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI,
-              "-A x = -b");
-  checkChoice(*state, convection(70, 60, 0, 0), &none, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, "one sign");
-  checkChoice(*state, convection(70, 60, 0, 0), &(clSolverOptions){.grid_nx = 70, .grid_ny = 60}, TEXLA_METHOD_CG,
-              TEXLA_PRECONDITIONER_MG, "on a grid");
-  checkChoice(*state, convection(20, 20, 0, 0), &(clSolverOptions){.preconditioner = TEXLA_PRECONDITIONER_CHEBYSHEV},
-              TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_CHEBYSHEV, "chebyshev");
-  checkChoice(*state, convection(20, 20, 0.5, 0), &none, TEXLA_METHOD_GMRES, TEXLA_PRECONDITIONER_JACOBI,
-              "not symmetric");
+  checkChoice(*state, negated(convection(20, 20, 0, 0)), &none, TEXLA_METHOD_CG,
+              TEXLA_PRECONDITIONER_JACOBI, "-A x = -b");
+  checkChoice(*state, convection(70, 60, 0, 0), &none, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG,
+              "one sign");
+  checkChoice(*state, convection(70, 60, 0, 0), &(clSolverOptions){.grid_nx = 70, .grid_ny = 60},
+              TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_MG, "on a grid");
+  checkChoice(*state, convection(20, 20, 0, 0),
+              &(clSolverOptions){.preconditioner = TEXLA_PRECONDITIONER_CHEBYSHEV}, TEXLA_METHOD_CG,
+              TEXLA_PRECONDITIONER_CHEBYSHEV, "chebyshev");
+  checkChoice(*state, convection(20, 20, 0.5, 0), &none, TEXLA_METHOD_GMRES,
+              TEXLA_PRECONDITIONER_JACOBI, "not symmetric");
   checkChoice(*state, matrixOf(3, (double[]){0, 1, 0, 0, 0, 2, 3, 0, 0}), &none, TEXLA_METHOD_GMRES,
               TEXLA_PRECONDITIONER_NONE, "not symmetric");
   checkChoice(*state, shifted(12, 11, 1.3), &none, TEXLA_METHOD_PLU, TEXLA_PRECONDITIONER_NONE,
-              "cholesky ended with not_positive_definite, symmetric with a positive diagonal: cg with jacobi; cg ended "
+              "cholesky ended with not_positive_definite, symmetric with a positive diagonal: cg "
+              "with jacobi; cg ended "
               "with not_positive_definite");
 }
 
-static clReason reasonOfSystem(clContext *context, clTriplets *A, clSystemOptions options, double extra) {
+static clReason reasonOfSystem(clContext *context, clTriplets *A, clSystemOptions options,
+                               double extra) {
   double error;
   clSystemReport report = solveOnes(context, A, &options, extra, &error);
   clTripletsDestroy(A);
@@ -152,16 +162,21 @@ static clTriplets *ring(int n) {
 
 /* A right-hand side outside of the range: the best residual is reached, and called what it is. */
 static void testInconsistent(void **state) {
-  static const clMethod methods[] = {TEXLA_METHOD_CG, TEXLA_METHOD_GMRES, TEXLA_METHOD_BICGSTAB, TEXLA_METHOD_AUTO};
+  static const clMethod methods[] = {TEXLA_METHOD_CG, TEXLA_METHOD_GMRES, TEXLA_METHOD_BICGSTAB,
+                                     TEXLA_METHOD_AUTO};
   for (int m = 0; m < 4; m++)
     assert_int_equal(
-        reasonOfSystem(*state, ring(50), (clSystemOptions){.solver = {.method = methods[m], .max_iterations = 500}}, 1),
+        reasonOfSystem(*state, ring(50),
+                       (clSystemOptions){.solver = {.method = methods[m], .max_iterations = 500}},
+                       1),
         TEXLA_REASON_INCONSISTENT);
 }
 
 static void testBadSystems(void **state) {
-  clSystemOptions cg = {.solver.max_iterations = 1000}, gmres = {.solver.method = TEXLA_METHOD_GMRES};
-  assert_int_equal(reasonOfSystem(*state, shifted(12, 11, 1.3), cg, 0), TEXLA_REASON_NOT_POSITIVE_DEFINITE);
+  clSystemOptions cg = {.solver.max_iterations = 1000},
+                  gmres = {.solver.method = TEXLA_METHOD_GMRES};
+  assert_int_equal(reasonOfSystem(*state, shifted(12, 11, 1.3), cg, 0),
+                   TEXLA_REASON_NOT_POSITIVE_DEFINITE);
   gmres.solver.restart = 3;
   gmres.solver.max_iterations = 300;
   clReason reason = reasonOfSystem(*state, shifted(12, 11, 1.3), gmres, 0);
@@ -170,12 +185,15 @@ static void testBadSystems(void **state) {
   clSystemReport report = {.iterations = 77};
   clTriplets *A = matrixOf(4, (double[]){1, 2, 0, 0, 2, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1});
   const clSystemOptions jacobi = {.solver.method = TEXLA_METHOD_JACOBI};
-  const clSystemOptions grid = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_MG, .grid_nx = 3, .grid_ny = 2}};
-  const clSystemOptions coupled = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_MG, .grid_nx = 1, .grid_ny = 4}};
+  const clSystemOptions grid = {
+      .solver = {.preconditioner = TEXLA_PRECONDITIONER_MG, .grid_nx = 3, .grid_ny = 2}};
+  const clSystemOptions coupled = {
+      .solver = {.preconditioner = TEXLA_PRECONDITIONER_MG, .grid_nx = 1, .grid_ny = 4}};
   assertFails(*state, clSystemSolve(*state, A, b, x, &jacobi, &report), TEXLA_SINGULAR, "row 2");
   assertFails(*state, clSystemSolve(*state, A, b, x, &grid, &report), TEXLA_BAD_SHAPE, "3 x 2");
   clTripletsDestroy(A);
-  A = matrixOf(4, (double[]){3, 0, 1, 0, 0, 3, 0, 1, 1, 0, 3, 0, 0, 1, 0, 3}); /* two rows away */
+  /* two rows away */
+  A = matrixOf(4, (double[]){3, 0, 1, 0, 0, 3, 0, 1, 1, 0, 3, 0, 0, 1, 0, 3});
   assertFails(*state, clSystemSolve(*state, A, b, x, &coupled, &report), TEXLA_BAD_SHAPE, "");
   assert_int_equal(report.iterations, 77);
   assert_true(x[0] == 0 && x[3] == 0);
@@ -188,7 +206,9 @@ static void testNothingLeaks(void **state) {
   size_t before = (size_t)clContextCount(*state).bytes_used;
   clTriplets *A = convection(30, 30, 0.1, 0);
   for (int m = TEXLA_METHOD_BICGSTAB; m <= TEXLA_METHOD_PLU; m++)
-    solveOnes(*state, A, &(clSystemOptions){.solver = {.method = (clMethod)m, .max_iterations = 30, .tolerance = 1e-9}},
+    solveOnes(*state, A,
+              &(clSystemOptions){
+                  .solver = {.method = (clMethod)m, .max_iterations = 30, .tolerance = 1e-9}},
               0, &error);
   clTripletsDestroy(A);
   assert_int_equal((size_t)clContextCount(*state).bytes_used, before);
@@ -213,28 +233,32 @@ static void testManyRightHandSides(void **state) {
   }
   for (int i = 0; i < N * COUNT; i++)
     assert_true(fabs(x[i] - exact[i]) < 1e-10);
-  assertFails(*state, clSystemSolveMany(*state, A, 0, b, x, &options, reports), TEXLA_BAD_ARGUMENT, "");
+  assertFails(*state, clSystemSolveMany(*state, A, 0, b, x, &options, reports), TEXLA_BAD_ARGUMENT,
+              "");
   clTripletsDestroy(A);
 }
 
-/* Real matrices, condition below 1e7 (positive or negative definite) or 1e6; the slowest are left to the program's tests. */
+/* Real matrices, condition below 1e7 (positive or negative definite) or 1e6; the slowest are left
+ * to the program's tests. */
 static void testRealMatrices(void **state) {
-  static const char *const names[] = {"LF10",          "bcsstk01",  "mesh1e1",  "bcsstk02", "bcsstk03",
-                                      "494_bus",       "662_bus",   "nos3",     "bcsstk09", "bcsstm26",
-                                      "Trefethen_500", "pyamg_bar", "sherman1", "cage5",    "bfwa62",
-                                      "west0067",      "rajat11",   "fidap001", "cage8",    "hor_131",
-                                      "olm500",        "rail_5177", "jagmesh7", "arc130",   "pyamg_recirc_flow"};
+  static const char *const names[] = {
+      "LF10",      "bcsstk01", "mesh1e1",  "bcsstk02",         "bcsstk03",  "494_bus",  "662_bus",
+      "nos3",      "bcsstk09", "bcsstm26", "Trefethen_500",    "pyamg_bar", "sherman1", "cage5",
+      "bfwa62",    "west0067", "rajat11",  "fidap001",         "cage8",     "hor_131",  "olm500",
+      "rail_5177", "jagmesh7", "arc130",   "pyamg_recirc_flow"};
   const char *folder = getenv("TEXLA_DATA_DIR");
   char path[512];
   int found = 0;
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     clTriplets *A = NULL;
     double error;
-    snprintf(path, sizeof path, "%s/matrices/%s.mtx", folder ? folder : TEXLA_SOURCE_DIR "/../shared/data", names[k]);
+    snprintf(path, sizeof path, "%s/matrices/%s.mtx",
+             folder ? folder : TEXLA_SOURCE_DIR "/../shared/data", names[k]);
     if (clMatrixMarketRead(&A, path, NULL))
       continue;
     found++;
-    clSystemOptions options = {.solver = {.method = TEXLA_METHOD_AUTO, .tolerance = 1e-10}, .refine = true};
+    clSystemOptions options = {.solver = {.method = TEXLA_METHOD_AUTO, .tolerance = 1e-10},
+                               .refine = true};
     clSystemReport report = solveOnes(*state, A, &options, 0, &error);
     if (report.reason != TEXLA_REASON_CONVERGED || report.residual > 1e-10)
       fail_msg("%s: %s, residual %g (%s)", names[k], clReasonText(report.reason), report.residual,
@@ -288,7 +312,8 @@ static void testDirections(void **state) {
 static void testNorms(void **state) {
   (void)state;
   static const double size[] = {1, 1e-180, 1e180, 1e300};
-  enum { MOST = 1400 }; /* the loop's blocks are n / 64 elements */
+  /* the loop's blocks are n / 64 elements */
+  enum { MOST = 1400 };
   double v[MOST];
   for (int n = 1; n <= MOST; n += 97)
     for (size_t k = 0; k < sizeof size / sizeof *size; k++) {

@@ -14,7 +14,8 @@ static clTriplets *graded(int step, double factor) {
   for (int i = 0; i < N; i++)
     for (int j = i - 1; j <= i + 1; j++)
       if (j >= 0 && j < N && (step == 0 || i != 7 || j != 7))
-        assert_int_equal(clTripletsAdd(A, i, j, factor * ldexp(i == j ? 3.5 : -20, step * i), NULL), TEXLA_OK);
+        assert_int_equal(clTripletsAdd(A, i, j, factor * ldexp(i == j ? 3.5 : -20, step * i), NULL),
+                         TEXLA_OK);
   return A;
 }
 
@@ -70,13 +71,15 @@ static void testSizes(void **state) {
   clTripletsDestroy(A);
 }
 
-/* One factor that single precision does not need is left out, and nothing is copied; with another sign or far from 1 it is not. */
+/* One factor that single precision does not need is left out, and nothing is copied; with another
+ * sign or far from 1 it is not. */
 static void testSpareFactors(void **state) {
   (void)state;
   static const struct {
     double factor, sign;
     bool shared;
-  } cases[] = {{1, 1, true}, {1e5, 1, true}, {1e-5, 1, true}, {1, -1, false}, {1e9, 1, false}, {1e-9, 1, false}};
+  } cases[] = {{1, 1, true},   {1e5, 1, true},  {1e-5, 1, true},
+               {1, -1, false}, {1e9, 1, false}, {1e-9, 1, false}};
   for (int c = 0; c < 6; c++) {
     clTriplets *A = graded(0, cases[c].factor);
     txScaled scaled;
@@ -94,7 +97,8 @@ static void testNotFinite(void **state) {
   (void)state;
   clTriplets *A = graded(0, 1);
   A->value[5] = INFINITY;
-  A->value[10] = NAN; /* off the diagonal, by which A need not be scaled */
+  /* off the diagonal, by which A need not be scaled */
+  A->value[10] = NAN;
   clError error;
   txRows rows;
   txScaling s;
@@ -110,7 +114,8 @@ static void testNotFinite(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testSizes), cmocka_unit_test(testSpareFactors),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(testSizes),
+                                     cmocka_unit_test(testSpareFactors),
                                      cmocka_unit_test(testNotFinite)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

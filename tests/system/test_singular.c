@@ -1,4 +1,5 @@
-/* Singular systems: what is out of reach is projected out, and "no x has a smaller residual" is said only where it is so. */
+/* Singular systems: what is out of reach is projected out, and "no x has a smaller residual" is
+ * said only where it is so. */
 #include <math.h>
 
 #include "texla/io.h"
@@ -10,7 +11,8 @@
 
 enum { NX = 20, NY = 14, N = NX * NY };
 
-/* -Laplace on a grid without boundary values, in `parts` that do not touch: the constant on each is in the null space. */
+/* -Laplace on a grid without boundary values, in `parts` that do not touch: the constant on each is
+ * in the null space. */
 static clTriplets *neumann(int parts) {
   clTriplets *A = emptyMatrix(N, N);
   for (int j = 0; j < NY; j++)
@@ -18,8 +20,8 @@ static clTriplets *neumann(int parts) {
       int32_t at = j * NX + i;
       double diagonal = 0;
       const int neighbour[4] = {i > 0 && i % (NX / parts) ? at - 1 : -1,
-                                i + 1 < NX && (i + 1) % (NX / parts) ? at + 1 : -1, j > 0 ? at - NX : -1,
-                                j + 1 < NY ? at + NX : -1};
+                                i + 1 < NX && (i + 1) % (NX / parts) ? at + 1 : -1,
+                                j > 0 ? at - NX : -1, j + 1 < NY ? at + NX : -1};
       for (int k = 0; k < 4; k++)
         if (neighbour[k] >= 0) {
           CHECK(clTripletsAdd(A, at, neighbour[k], -1, NULL));
@@ -54,13 +56,14 @@ static void fillRandom(double *b, double mean) {
     b[i] = randomUnit(&seed) + mean;
 }
 
-static const clSolverOptions ways[] = {{.method = TEXLA_METHOD_CG},
-                                       {.method = TEXLA_METHOD_CG, .preconditioner = TEXLA_PRECONDITIONER_JACOBI},
-                                       {.method = TEXLA_METHOD_BICGSTAB},
-                                       {.method = TEXLA_METHOD_GMRES},
-                                       {.method = TEXLA_METHOD_MG, .grid_nx = NX, .grid_ny = NY},
-                                       {.method = TEXLA_METHOD_AMG},
-                                       {.method = TEXLA_METHOD_AUTO}};
+static const clSolverOptions ways[] = {
+    {.method = TEXLA_METHOD_CG},
+    {.method = TEXLA_METHOD_CG, .preconditioner = TEXLA_PRECONDITIONER_JACOBI},
+    {.method = TEXLA_METHOD_BICGSTAB},
+    {.method = TEXLA_METHOD_GMRES},
+    {.method = TEXLA_METHOD_MG, .grid_nx = NX, .grid_ny = NY},
+    {.method = TEXLA_METHOD_AMG},
+    {.method = TEXLA_METHOD_AUTO}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 /* All methods reach the least residual, and say so. */
@@ -104,7 +107,8 @@ static void testConsistent(void **state) {
   clTripletsDestroy(A);
 }
 
-/* Two pieces: the constant alone does not show what is out of reach, a null space that is given does. */
+/* Two pieces: the constant alone does not show what is out of reach, a null space that is given
+ * does. */
 static void testGivenNullSpace(void **state) {
   (void)state;
   static double b[N], x[N], space[2 * N];
@@ -116,7 +120,8 @@ static void testGivenNullSpace(void **state) {
     space[part * N + i] = 2;
     sum[part] += b[i];
   }
-  for (int i = 0; i < N; i++) /* no mean in all, but one in each piece */
+  /* no mean in all, but one in each piece */
+  for (int i = 0; i < N; i++)
     b[i] -= sum[i % NX >= NX / 2] / (N / 2) + (i % NX >= NX / 2 ? 0.2 : -0.2);
   for (int w = 0; w < 4; w++) {
     clSystemReport report = {0};
@@ -126,7 +131,8 @@ static void testGivenNullSpace(void **state) {
     assert_int_equal(report.reason, TEXLA_REASON_INCONSISTENT);
     assert_true(fabs(report.residual - 0.2 * sqrt(N) / norm(b)) < 1e-6);
     clSystemReportClear(&report);
-    options.null_space = NULL; /* unknown: no claim unless A^T r shows it */
+    /* unknown: no claim unless A^T r shows it */
+    options.null_space = NULL;
     options.null_count = 0;
     memset(x, 0, sizeof x);
     assert_int_equal(clSystemSolve(context, A, b, x, &options, &report), TEXLA_NOT_CONVERGED);
@@ -134,15 +140,19 @@ static void testGivenNullSpace(void **state) {
       assert_true(gradient(A, b, x) < 1e-6);
     clSystemReportClear(&report);
   }
-  space[N + 3] = 1; /* belongs to the other piece */
+  /* belongs to the other piece */
+  space[N + 3] = 1;
   clSystemOptions wrong = {.null_space = space, .null_count = 2};
-  assertFails(context, clSystemSolve(context, A, b, x, &wrong, NULL), TEXLA_BAD_ARGUMENT, "column 2 of null_space");
+  assertFails(context, clSystemSolve(context, A, b, x, &wrong, NULL), TEXLA_BAD_ARGUMENT,
+              "column 2 of null_space");
   wrong.null_count = 9;
-  assertFails(context, clSystemSolve(context, A, b, x, &wrong, NULL), TEXLA_BAD_ARGUMENT, "null_count (9)");
+  assertFails(context, clSystemSolve(context, A, b, x, &wrong, NULL), TEXLA_BAD_ARGUMENT,
+              "null_count (9)");
   clTripletsDestroy(A);
 }
 
-/* A chain that is stiff at one end: far from solved, A^T r is small beside ||A|| ||r||, and yet a better x exists. */
+/* A chain that is stiff at one end: far from solved, A^T r is small beside ||A|| ||r||, and yet a
+ * better x exists. */
 static void testNoFalseClaims(void **state) {
   (void)state;
   static double b[N], x[N];
@@ -192,7 +202,8 @@ static void testSingularDirectly(void **state) {
   clTripletsDestroy(A);
 }
 
-/* Rows from 2^-30 to 2^30: the corrections make the scaled residual smaller, not the one that counts. */
+/* Rows from 2^-30 to 2^30: the corrections make the scaled residual smaller, not the one that
+ * counts. */
 static void testNeverWorseThanTheStart(void **state) {
   (void)state;
   static double b[N], x[N];
@@ -202,10 +213,12 @@ static void testNeverWorseThanTheStart(void **state) {
       clTriplets *A = poisson(NX, NY);
       clSystemReport report = {0};
       for (int64_t k = 0; k < A->count; k++)
-        A->value[k] = ldexp(A->value[k] + (A->col[k] > A->row[k] ? 0.3 : 0), (A->row[k] * 7 % 61) - 30);
+        A->value[k] =
+            ldexp(A->value[k] + (A->col[k] > A->row[k] ? 0.3 : 0), (A->row[k] * 7 % 61) - 30);
       fillRandom(b, 0);
       memset(x, 0, sizeof x);
-      clSystemOptions options = {.solver = {.method = methods[m], .max_iterations = most, .tolerance = 1e-14}};
+      clSystemOptions options = {
+          .solver = {.method = methods[m], .max_iterations = most, .tolerance = 1e-14}};
       assert_true(clSystemSolve(context, A, b, x, &options, &report) >= 0);
       assert_true(report.residual <= 1);
       clSystemReportClear(&report);
@@ -219,7 +232,8 @@ static bool stopAtOnce(void *user, int64_t iteration, double residual) {
   return false;
 }
 
-/* The monitor is asked while A is being factored, not only afterwards, when it would see the residual of the start. */
+/* The monitor is asked while A is being factored, not only afterwards, when it would see the
+ * residual of the start. */
 static void testStopsAFactorization(void **state) {
   (void)state;
   static double b[N], x[N];
@@ -229,7 +243,8 @@ static void testStopsAFactorization(void **state) {
   fillRandom(b, 0);
   for (int i = 0; i < N; i++)
     x[i] = 2;
-  clSystemOptions options = {.solver = {.method = TEXLA_METHOD_PLU, .monitor = stopAtOnce, .monitor_user = &seen}};
+  clSystemOptions options = {
+      .solver = {.method = TEXLA_METHOD_PLU, .monitor = stopAtOnce, .monitor_user = &seen}};
   assert_int_equal(clSystemSolve(context, A, b, x, &options, &report), TEXLA_NOT_CONVERGED);
   assert_int_equal(report.reason, TEXLA_REASON_STOPPED);
   assert_int_equal(report.iterations, 0);

@@ -14,9 +14,11 @@ static double norm(const double *v, int64_t n) {
 }
 
 /* b = A * ones, solved from zero; the report's residual must be the true one. */
-static clSystemReport solveOnes(const clTriplets *A, const clSystemOptions *options, double *error) {
+static clSystemReport solveOnes(const clTriplets *A, const clSystemOptions *options,
+                                double *error) {
   int64_t n = A->rows;
-  double *v = calloc((size_t)(4 * n), sizeof *v), *ones = v, *b = v + n, *x = v + 2 * n, *r = v + 3 * n;
+  double *v = calloc((size_t)(4 * n), sizeof *v), *ones = v, *b = v + n, *x = v + 2 * n,
+         *r = v + 3 * n;
   for (int64_t i = 0; i < n; i++)
     ones[i] = 1;
   clTripletsMulVector(b, A, ones);
@@ -24,7 +26,8 @@ static clSystemReport solveOnes(const clTriplets *A, const clSystemOptions *opti
   clStatus status = clSystemSolve(context, A, b, x, options, &report);
   if (status < 0)
     fail_msg("%s", clContextError(context)->message);
-  assert_int_equal(status, report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED);
+  assert_int_equal(status,
+                   report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED);
   clTripletsMulVector(r, A, x);
   *error = 0;
   for (int64_t i = 0; i < n; i++) {
@@ -49,7 +52,8 @@ static void testReachesTheTrueTolerance(void **state) {
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(report.residual <= wanted);
     assert_true(error <= 1e4 * wanted);
-    assert_true(report.history_count > (report.method == TEXLA_METHOD_MG ? 1 : report.iterations - report.restarts));
+    assert_true(report.history_count >
+                (report.method == TEXLA_METHOD_MG ? 1 : report.iterations - report.restarts));
     assert_true(report.iterations > 0 && report.passes > report.iterations && report.readbacks > 0);
     clSystemReportClear(&report);
     assert_null(report.history);
@@ -72,7 +76,8 @@ static void testBadlyScaledSystem(void **state) {
   clTripletsDestroy(A);
 }
 
-/* The Hilbert matrix of order 12: condition 1.7e16, single precision must say that it cannot go on. */
+/* The Hilbert matrix of order 12: condition 1.7e16, single precision must say that it cannot go
+ * on. */
 static void testIllConditionedSystemIsNotCalledSolved(void **state) {
   (void)state;
   enum { N = 12 };
@@ -99,7 +104,8 @@ static void testIndefiniteAndLimitedRuns(void **state) {
   clSystemReport limited = solveOnes(A, &(clSystemOptions){.solver.max_iterations = 3}, &error);
   assert_int_equal(limited.reason, TEXLA_REASON_MAX_ITERATIONS);
   assert_int_equal(limited.iterations, 3);
-  assert_true(limited.residual < 1); /* what was reached is kept */
+  /* what was reached is kept */
+  assert_true(limited.residual < 1);
   clSystemReportClear(&limited);
   for (int64_t k = 0; k < A->count; k++)
     A->value[k] = -A->value[k];
@@ -113,7 +119,8 @@ static void testJacobiSystem(void **state) {
   (void)state;
   double error;
   clTriplets *A = NULL;
-  assert_int_equal(clGenerateBanded(&A, 500, (const int32_t[]){-20, -1, 0, 3, 40}, 5, 7, NULL), TEXLA_OK);
+  assert_int_equal(clGenerateBanded(&A, 500, (const int32_t[]){-20, -1, 0, 3, 40}, 5, 7, NULL),
+                   TEXLA_OK);
   clSystemOptions options = {.solver.method = TEXLA_METHOD_JACOBI, .solver.tolerance = 1e-9};
   clSystemReport report = solveOnes(A, &options, &error);
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
@@ -142,15 +149,18 @@ static void testErrors(void **state) {
   b[2] = 3;
   assert_int_equal(clTripletsCreate(&wide, 2, 3, 1, NULL), TEXLA_OK);
   assert_int_equal(clSystemSolve(context, wide, b, x, NULL, &report), TEXLA_BAD_SHAPE);
-  A->value[1] = 5; /* no longer symmetric */
+  /* no longer symmetric */
+  A->value[1] = 5;
   assert_int_equal(clSystemSolve(context, A, b, x, NULL, &report), TEXLA_BAD_ARGUMENT);
   assert_non_null(strstr(clContextError(context)->message, "not symmetric"));
   assert_int_equal(report.iterations, 77);
   assert_true(x[0] == 0 && x[3] == 0);
-  assert_int_equal(clSystemSolveMany(context, A, 1, b, x, &(clSystemOptions){.solver.shell = {apply, NULL}}, &report),
+  assert_int_equal(clSystemSolveMany(context, A, 1, b, x,
+                                     &(clSystemOptions){.solver.shell = {apply, NULL}}, &report),
                    TEXLA_UNSUPPORTED);
   A->value[1] = A->value[A->count - 2];
-  assert_int_equal(clSystemSolve(context, A, b, x, NULL, NULL), TEXLA_OK); /* a report is not needed */
+  /* a report is not needed */
+  assert_int_equal(clSystemSolve(context, A, b, x, NULL, NULL), TEXLA_OK);
   clSystemReportClear(NULL);
   clTripletsDestroy(A);
   clTripletsDestroy(wide);

@@ -1,5 +1,6 @@
-/* The page in a browser: a script behind its own does what a reader does (tests/trace/page_actions.js) and compares what the page shows with
- * what was downloaded. Skipped where there is no chromium. */
+/* The page in a browser: a script behind its own does what a reader does
+ * (tests/trace/page_actions.js) and compares what the page shows with what was downloaded. Skipped
+ * where there is no chromium. */
 #include "dense/product.h"
 #include "folder.h"
 #include "oracle/vector.h"
@@ -11,7 +12,8 @@ enum { NX = 11, NY = 6, N = NX * NY, ROWS = 5, INNER = 4, COLS = 7, ORDER = 13 }
 
 typedef struct Expected {
   float y[N], dot, C[ROWS * COLS];
-  float S[ORDER * ORDER], Sx[ORDER]; /* sparse */
+  /* sparse */
+  float S[ORDER * ORDER], Sx[ORDER];
   int64_t passes;
 } Expected;
 
@@ -24,8 +26,9 @@ static void runProduct(Expected *e) {
   float values[N];
   oracleFill(values, N, 1, -1, 1);
   testOk(clGeneratePoisson2d(&A, NX, NY, &error), &error, "poisson", __FILE__, __LINE__);
-  CHECK(clMatrixCreate(&matrix, context, A,
-                       &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .grid_nx = NX, .grid_ny = NY}));
+  CHECK(clMatrixCreate(
+      &matrix, context, A,
+      &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .grid_nx = NX, .grid_ny = NY}));
   CHECK(clVectorCreateGrid(&x, context, NX, NY));
   CHECK(clVectorCreateGrid(&y, context, NX, NY));
   CHECK(clFloatCreate(&dot, context));
@@ -64,7 +67,8 @@ static void runDense(Expected *e) {
 
 /* The same sparse matrix in the storages that look for the elements of x. */
 static void runSparse(Expected *e) {
-  static const clStorage storages[] = {TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR, TEXLA_STORAGE_SLOTS};
+  static const clStorage storages[] = {TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR,
+                                       TEXLA_STORAGE_SLOTS};
   clTriplets *T;
   clError error;
   float values[ORDER * ORDER], x[ORDER];
@@ -75,7 +79,8 @@ static void runSparse(Expected *e) {
     int i = k / ORDER, j = k % ORDER;
     e->S[k] = i == j || (3 * i + 5 * j) % 7 == 0 ? values[k] : 0;
     if (e->S[k] != 0)
-      testOk(clTripletsAdd(T, i, j, (double)e->S[k], &error), &error, "an entry", __FILE__, __LINE__);
+      testOk(clTripletsAdd(T, i, j, (double)e->S[k], &error), &error, "an entry", __FILE__,
+             __LINE__);
   }
   for (int k = 0; k < 3; k++) {
     clMatrix *A;
@@ -93,7 +98,8 @@ static void runSparse(Expected *e) {
   clTripletsDestroy(T);
 }
 
-/* The sparse matrix again: a panel of it, its lower triangle packed, and its square by all variants of the product. */
+/* The sparse matrix again: a panel of it, its lower triangle packed, and its square by all variants
+ * of the product. */
 static void runPanelsAndProducts(const Expected *e) {
   clDense *A, *C;
   clPacked *P;
@@ -106,7 +112,8 @@ static void runPanelsAndProducts(const Expected *e) {
   CHECK(clDenseRref(C, A, NULL, NULL, NULL));
   CHECK(clDenseDeterminant(&(clDeterminant){0}, A, NULL));
   for (int v = 0; v < TX_PRODUCT_VARIANTS; v++)
-    CHECK(txDenseMultiply("product", C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, A, 0, &txProductVariants[v]));
+    CHECK(txDenseMultiply("product", C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, A, 0,
+                          &txProductVariants[v]));
   clPackedDestroy(P);
   clDenseDestroy(A);
   clDenseDestroy(C);
@@ -132,8 +139,10 @@ static void writeTried(Folder *folder, const Expected *e) {
   FILE *file = fopen(folderPath(folder, "tried.html"), "w");
   assert_non_null(file);
   copyFile(file, folderPath(folder, "index.html"));
-  fprintf(file, "<script>\nconst expected = {passes: %lld, nx: %d, ny: %d, rows: %d, cols: %d, order: %d,\n",
-          (long long)e->passes, NX, NY, ROWS, COLS, ORDER);
+  fprintf(
+      file,
+      "<script>\nconst expected = {passes: %lld, nx: %d, ny: %d, rows: %d, cols: %d, order: %d,\n",
+      (long long)e->passes, NX, NY, ROWS, COLS, ORDER);
   writeArray(file, "y", e->y, N);
   writeArray(file, "C", e->C, ROWS * COLS);
   writeArray(file, "S", e->S, ORDER * ORDER);
@@ -173,8 +182,10 @@ static void pageShowsWhatWasDownloaded(void **state) {
   writeTried(&folder, &e);
   char command[1024], line[1024];
   snprintf(command, sizeof command,
-           "timeout 300 %s --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
-           "--disable-component-update --disable-sync --user-data-dir=%s/profile --virtual-time-budget=20000 "
+           "timeout 300 %s --headless --no-sandbox --disable-gpu --no-first-run "
+           "--disable-background-networking "
+           "--disable-component-update --disable-sync --user-data-dir=%s/profile "
+           "--virtual-time-budget=20000 "
            "--dump-dom file://%s/tried.html 2>%s/messages",
            browser ? browser : "", folder.name, folder.name, folder.name);
   int good = 0, bad = 0, ended = 0;

@@ -95,7 +95,8 @@ static void holdsWhatWasDrawn(void **state) {
       float traced = texels[12 * j + i];
       assert_true(traced == (i < NX ? z[NX * j + i] : 0));
       if (i < NX)
-        assert_true(fabs((double)traced - 2 * (double)x[NX * j + i] - 3 * (double)y[NX * j + i]) < 1e-6);
+        assert_true(fabs((double)traced - 2 * (double)x[NX * j + i] - 3 * (double)y[NX * j + i]) <
+                    1e-6);
     }
   assert_non_null(strstr(json, "\"kernel\":\"add\""));
   assert_non_null(strstr(json, "clVectorAdd"));
@@ -112,7 +113,8 @@ static clStatus solve(clContext *c, double *x, clSystemReport *report) {
   for (int i = 0; i < 36; i++)
     b[i] = x[i] = i % 7 - 3;
   testOk(clGeneratePoisson2d(&A, 6, 6, &error), &error, "poisson", __FILE__, __LINE__);
-  clStatus status = clSystemSolve(c, A, b, x, &(clSystemOptions){.solver.method = TEXLA_METHOD_CG}, report);
+  clStatus status =
+      clSystemSolve(c, A, b, x, &(clSystemOptions){.solver.method = TEXLA_METHOD_CG}, report);
   clTripletsDestroy(A);
   return status;
 }
@@ -122,7 +124,8 @@ static void changesNothing(void **state) {
   double plain[36], traced[36];
   clSystemReport report[2] = {{0}, {0}};
   CHECK(solve(context, plain, &report[0]));
-  CHECK(clContextSynchronize(context)); /* with all that it needs, once */
+  /* with all that it needs, once */
+  CHECK(clContextSynchronize(context));
   clContextCounters before = clContextCount(context);
   start(NULL);
   CHECK(solve(context, traced, &report[1]));
@@ -135,7 +138,8 @@ static void changesNothing(void **state) {
   assert_int_equal(trace.passes, report[1].passes);
   assert_int_equal(clContextCount(context).bytes_used, before.bytes_used);
   char *json = readText("trace.json");
-  assert_non_null(strstr(json, "[[\"clSystem solve\"],[\"cg\"],[\"iteration\",1],[\"clMatrixMulVector\"]]"));
+  assert_non_null(
+      strstr(json, "[[\"clSystem solve\"],[\"cg\"],[\"iteration\",1],[\"clMatrixMulVector\"]]"));
   free(json);
   clSystemReportClear(&report[0]);
   clSystemReportClear(&report[1]);
@@ -158,9 +162,11 @@ static void chooses(void **state) {
   assert_int_equal(recordedWith("iteration=0-1,cg_*"), 2 * rounds);
   assert_int_equal(recordedWith("iteration=1,name=banded,cg_*,"), 2 * rounds);
   assert_int_equal(recordedWith("nothing"), 0);
-  static const char *const wrong[] = {"pass=", "pass=5-3", "size=0", "iteration=x", "nonsense=1", "texels=1e3"};
+  static const char *const wrong[] = {"pass=",       "pass=5-3",   "size=0",
+                                      "iteration=x", "nonsense=1", "texels=1e3"};
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
-    assertFails(context, clTraceStart(context, &(clTraceOptions){.folder = folder.name, .choose = wrong[k]}),
+    assertFails(context,
+                clTraceStart(context, &(clTraceOptions){.folder = folder.name, .choose = wrong[k]}),
                 TEXLA_BAD_ARGUMENT, wrong[k]);
 }
 
@@ -170,12 +176,15 @@ static void refuses(void **state) {
   assertFails(context, clTraceStart(context, NULL), TEXLA_BAD_ARGUMENT, "folder");
   assertFails(context, clTraceFinish(context, NULL), TEXLA_BAD_ARGUMENT, "no trace");
   snprintf(path, sizeof path, "%s/no/folder", folder.name);
-  assertFails(context, clTraceStart(context, &(clTraceOptions){.folder = path}), TEXLA_IO_ERROR, "no/folder");
+  assertFails(context, clTraceStart(context, &(clTraceOptions){.folder = path}), TEXLA_IO_ERROR,
+              "no/folder");
   folderWrite(&folder, "file", "");
   snprintf(path, sizeof path, "%s/file", folder.name);
-  assertFails(context, clTraceStart(context, &(clTraceOptions){.folder = path}), TEXLA_IO_ERROR, "file");
+  assertFails(context, clTraceStart(context, &(clTraceOptions){.folder = path}), TEXLA_IO_ERROR,
+              "file");
   start(NULL);
-  assertFails(context, clTraceStart(context, &(clTraceOptions){.folder = folder.name}), TEXLA_BAD_ARGUMENT, "already");
+  assertFails(context, clTraceStart(context, &(clTraceOptions){.folder = folder.name}),
+              TEXLA_BAD_ARGUMENT, "already");
   CHECK(clTraceFinish(context, NULL));
 }
 
@@ -185,7 +194,8 @@ static void tracesContexts(void **state) {
   double x[36];
   setenv("TEXLA_TRACE", folder.name, 1);
   setenv("TEXLA_TRACE_CHOOSE", "pass=1-2", 1);
-  clContext *first = testContextWith((clContextOptions){0}), *second = testContextWith((clContextOptions){0});
+  clContext *first = testContextWith((clContextOptions){0}),
+            *second = testContextWith((clContextOptions){0});
   clContext *third = testContextWith((clContextOptions){.trace = ""});
   unsetenv("TEXLA_TRACE");
   unsetenv("TEXLA_TRACE_CHOOSE");
@@ -203,8 +213,8 @@ static void tracesContexts(void **state) {
   free(other);
   clContext *none = NULL;
   clError error = {0};
-  clStatus status =
-      clContextCreate(&none, &(clContextOptions){.trace = "/dev/null/t", .no_tuning_cache = true}, &error);
+  clStatus status = clContextCreate(
+      &none, &(clContextOptions){.trace = "/dev/null/t", .no_tuning_cache = true}, &error);
   testFails(status, &error, TEXLA_IO_ERROR, "/dev/null/t", "clContextCreate", __FILE__, __LINE__);
   assert_null(none);
 }
@@ -227,7 +237,8 @@ static void staysSmall(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, makeFolder, removeFolder)
-  const struct CMUnitTest tests[] = {TEST(holdsWhatWasDrawn), TEST(changesNothing), TEST(chooses),
-                                     TEST(refuses),           TEST(tracesContexts), TEST(staysSmall)};
+  const struct CMUnitTest tests[] = {TEST(holdsWhatWasDrawn), TEST(changesNothing),
+                                     TEST(chooses),           TEST(refuses),
+                                     TEST(tracesContexts),    TEST(staysSmall)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

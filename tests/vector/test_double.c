@@ -45,6 +45,7 @@ static void tooLargeIsRefused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(thereAndBack), cmocka_unit_test(tooLargeIsRefused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(thereAndBack),
+                                     cmocka_unit_test(tooLargeIsRefused)};
   return cmocka_run_group_tests_name("double", tests, testContextCreate, testContextDestroy);
 }

@@ -1,4 +1,5 @@
-/* Double-float numbers against long double: the operations of df64.glsl one by one, transfers, vectors, sums. */
+/* Double-float numbers against long double: the operations of df64.glsl one by one, transfers,
+ * vectors, sums. */
 #include "double_float.h"
 #include "one_context.h"
 
@@ -35,19 +36,24 @@ static void read(const clDoubleVector *x, double *values) {
 }
 
 /* What is allowed, and what a float cannot hold. */
-static void assertNear(long double value, long double exact, long double allowed, int64_t i, const char *what) {
+static void assertNear(long double value, long double exact, long double allowed, int64_t i,
+                       const char *what) {
   allowed += clContextInspect(context)->probes.denormals ? 0x1p-148L : 0x1p-125L;
   if (!(fabsl(value - exact) <= allowed))
-    fail_msg("%s, element %lld: %.20Lg instead of %.20Lg, more than %.3Lg apart", what, (long long)i, value, exact,
-             allowed);
+    fail_msg("%s, element %lld: %.20Lg instead of %.20Lg, more than %.3Lg apart", what,
+             (long long)i, value, exact, allowed);
 }
 
-/* Every operation of shaders/include/df64.glsl, as kernels see it: y <- op(a, b) elementwise, within bound u^2 of |y|, of the operands. */
+/* Every operation of shaders/include/df64.glsl, as kernels see it: y <- op(a, b) elementwise,
+ * within bound u^2 of |y|, of the operands. */
 typedef struct Operation {
-  const char *text; /* GLSL in pairs a, b */
+  /* GLSL in pairs a, b */
+  const char *text;
   long double (*exact)(long double a, long double b);
-  double most;  /* operands are 10^-most to 10^most */
-  double bound; /* times u^2, of the result */
+  /* operands are 10^-most to 10^most */
+  double most;
+  /* times u^2, of the result */
+  double bound;
 } Operation;
 
 static long double add(long double a, long double b) {
@@ -83,14 +89,15 @@ static const Operation operations[] = {
     {"quickTwoSum(plus(a, b).hi, plus(a, b).lo)", add, 30, 3},
 };
 
-static void run(const char *text, const clDoubleVector *a, const clDoubleVector *b, clDoubleVector *y) {
+static void run(const char *text, const clDoubleVector *a, const clDoubleVector *b,
+                clDoubleVector *y) {
   char source[1024];
-  snprintf(
-      source, sizeof source,
-      "#include \"include/df64.glsl\"\nuniform sampler2D ah, al, bh, bl;\n"
-      "void kernel(out vec4 y[OUTPUTS]) {\n  pairs a = pairs(texel(ah), texel(al)), b = pairs(texel(bh), texel(bl));\n"
-      "  pairs r = %s;\n  y[0] = r.hi;\n  y[1] = r.lo;\n}\n",
-      text);
+  snprintf(source, sizeof source,
+           "#include \"include/df64.glsl\"\nuniform sampler2D ah, al, bh, bl;\n"
+           "void kernel(out vec4 y[OUTPUTS]) {\n  pairs a = pairs(texel(ah), texel(al)), b = "
+           "pairs(texel(bh), texel(bl));\n"
+           "  pairs r = %s;\n  y[0] = r.hi;\n  y[1] = r.lo;\n}\n",
+           text);
   clKernel *kernel = NULL;
   CHECK(clKernelCreate(&kernel, context, text, source));
   CHECK(clKernelExecute(kernel, &(clKernelRun){.output = {&y->high, &y->low},
@@ -109,8 +116,10 @@ static void operationsKeepTheirBounds(void **state) {
     const Operation *o = &operations[k];
     fillAny(a, N, 2 * k + 1, o->most);
     fillAny(b, N, 2 * k + 2, o->most);
-    for (int i = 0; i < N / 3; i++) /* cancellation: the first 1 to 40 bits */
-      b[i] = (i % 2 ? a[i] : -a[i]) * (1 + ldexp(randomUnit(&(uint64_t){(uint64_t)i}), -i % 40 - 1));
+    /* cancellation: the first 1 to 40 bits */
+    for (int i = 0; i < N / 3; i++)
+      b[i] =
+          (i % 2 ? a[i] : -a[i]) * (1 + ldexp(randomUnit(&(uint64_t){(uint64_t)i}), -i % 40 - 1));
     clDoubleVector *x = vectorOf(a, N), *z = vectorOf(b, N), *r = vectorOf(b, N);
     read(x, a);
     read(z, b);
@@ -139,14 +148,16 @@ static void rootsAndComparisons(void **state) {
   a[0] = b[0] = 0;
   clDoubleVector *x = vectorOf(a, N), *z = vectorOf(b, N), *r = vectorOf(b, N);
   read(x, a);
-  run("a; for (int k = 0; k < 4; k++) { pair s = root(pair(a.hi[k], a.lo[k])); r.hi[k] = s.hi; r.lo[k] = s.lo; }", x, z,
-      r);
+  run("a; for (int k = 0; k < 4; k++) { pair s = root(pair(a.hi[k], a.lo[k])); r.hi[k] = s.hi; "
+      "r.lo[k] = s.lo; }",
+      x, z, r);
   read(r, y);
   for (int i = 0; i < N; i++) {
     long double exact = rootOf((long double)a[i], 0);
     assertNear((long double)y[i], exact, 10 * u2 * exact, i, "root");
   }
-  run("a; for (int k = 0; k < 4; k++) { r.hi[k] = float(compared(pair(a.hi[k], a.lo[k]), pair(b.hi[k], b.lo[k]))); "
+  run("a; for (int k = 0; k < 4; k++) { r.hi[k] = float(compared(pair(a.hi[k], a.lo[k]), "
+      "pair(b.hi[k], b.lo[k]))); "
       "r.lo[k] = 0.; }",
       x, z, r);
   read(r, y);
@@ -185,7 +196,8 @@ static void transfersKeep48Bits(void **state) {
     checkTransfer(x, "grid");
     clDoubleVectorDestroy(x);
   }
-  int wide = clContextInspect(context)->max_texture_size + 4; /* more elements to a row than a texture is wide */
+  /* more elements to a row than a texture is wide */
+  int wide = clContextInspect(context)->max_texture_size + 4;
   CHECK(clDoubleVectorCreateGrid(&x, context, wide, 1));
   checkTransfer(x, "wide");
   clDoubleVectorDestroy(x);
@@ -240,8 +252,9 @@ static void vectorsAddUp(void **state) {
   double alpha;
   fillAny(x, N, 11, 15);
   fillAny(y, N, 12, 15);
+  /* cancellation */
   for (int i = 0; i < N; i += 3)
-    y[i] = x[i] * a * given / 0x1.fffffffffp-1 * (1 + 1e-9); /* cancellation */
+    y[i] = x[i] * a * given / 0x1.fffffffffp-1 * (1 + 1e-9);
   clDoubleVector *dx = vectorOf(x, N), *dy = vectorOf(y, N), *dz = vectorOf(y, N);
   clDouble *s = NULL;
   CHECK(clDoubleCreate(&s, context));
@@ -253,14 +266,16 @@ static void vectorsAddUp(void **state) {
   CHECK(clDoubleVectorAdd(dz, a, s, dx, b, NULL, dy));
   read(dz, z);
   for (int i = 0; i < N; i++) {
-    long double p = (long double)a * (long double)alpha * (long double)x[i], q = (long double)b * (long double)y[i];
+    long double p = (long double)a * (long double)alpha * (long double)x[i],
+                q = (long double)b * (long double)y[i];
     assertNear((long double)z[i], p + q, 20 * u2 * (fabsl(p) + fabsl(q)), i, "add");
   }
-  CHECK(clDoubleVectorAxpy(dy, b, NULL, dy)); /* y <- y + b y */
+  /* y <- y + b y */
+  CHECK(clDoubleVectorAxpy(dy, b, NULL, dy));
   read(dy, z);
   for (int i = 0; i < N; i++)
-    assertNear((long double)z[i], (1 + (long double)b) * (long double)y[i], 40 * u2 * fabsl((long double)y[i]), i,
-               "axpy");
+    assertNear((long double)z[i], (1 + (long double)b) * (long double)y[i],
+               40 * u2 * fabsl((long double)y[i]), i, "axpy");
   CHECK(clDoubleVectorScale(dz, a, s, dx));
   read(dz, z);
   for (int i = 0; i < N; i++) {
@@ -271,8 +286,8 @@ static void vectorsAddUp(void **state) {
   CHECK(clDoubleVectorAxpySingle(dz, 1, NULL, &dx->high));
   read(dz, z);
   for (int i = 0; i < N; i++)
-    assertNear((long double)z[i], 0.1L + (long double)(float)x[i], 20 * u2 * (0.1L + fabsl((long double)x[i])), i,
-               "fill");
+    assertNear((long double)z[i], 0.1L + (long double)(float)x[i],
+               20 * u2 * (0.1L + fabsl((long double)x[i])), i, "fill");
   clDoubleDestroy(s);
   clDoubleVectorDestroy(dx);
   clDoubleVectorDestroy(dy);
@@ -289,8 +304,8 @@ static void infiniteAndNanStay(void **state) {
   CHECK(clDoubleCreate(&s, context));
   CHECK(clDoubleVectorAdd(dz, 1, NULL, dx, 1, NULL, dy));
   read(dz, z);
-  assert_true(z[0] == INFINITY && z[1] == -INFINITY && isnan(z[2]) && z[3] == INFINITY && z[4] == INFINITY &&
-              z[5] == 2);
+  assert_true(z[0] == INFINITY && z[1] == -INFINITY && isnan(z[2]) && z[3] == INFINITY &&
+              z[4] == INFINITY && z[5] == 2);
   CHECK(clDoubleVectorDot(s, dx, dy));
   CHECK(clDoubleDownload(s, &sum));
   assert_true(isnan(sum));
@@ -313,7 +328,8 @@ static void checkSums(int64_t n, double most, bool cancel) {
   assert_non_null(x);
   fillAny(x, n, (uint64_t)n + 3, most);
   fillAny(y, n, (uint64_t)n + 4, most);
-  for (int64_t i = 1; i < n && cancel; i += 2) { /* pairs that all but cancel */
+  /* pairs that all but cancel */
+  for (int64_t i = 1; i < n && cancel; i += 2) {
     x[i] = -x[i - 1] * (1 + 1e-8);
     y[i] = y[i - 1];
   }
@@ -381,9 +397,12 @@ static void layoutsAndConversions(void **state) {
   read(grid, out);
   for (int i = 0; i < 15; i++)
     assert_true(out[i] == (double)rounded[i]);
-  assertFails(context, clDoubleVectorAxpy(grid, 1, NULL, line), TEXLA_BAD_SHAPE, "y is grid 5 x 3 but x is linear");
-  assertFails(context, clDoubleVectorAxpy(grid, 1, NULL, NULL), TEXLA_BAD_ARGUMENT, "x must not be NULL");
-  assertFails(context, clDoubleVectorDot(NULL, grid, grid), TEXLA_BAD_ARGUMENT, "s must not be NULL");
+  assertFails(context, clDoubleVectorAxpy(grid, 1, NULL, line), TEXLA_BAD_SHAPE,
+              "y is grid 5 x 3 but x is linear");
+  assertFails(context, clDoubleVectorAxpy(grid, 1, NULL, NULL), TEXLA_BAD_ARGUMENT,
+              "x must not be NULL");
+  assertFails(context, clDoubleVectorDot(NULL, grid, grid), TEXLA_BAD_ARGUMENT,
+              "s must not be NULL");
   assertFails(context, clDoubleVectorUpload(grid, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
   assertFails(context, clDoubleVectorCreate(&grid, context, 0), TEXLA_BAD_ARGUMENT, "length (0)");
   clVectorDestroy(single);

@@ -1,4 +1,5 @@
-/* Element-wise operators against double precision: every shape, every way in which operands may be the same. */
+/* Element-wise operators against double precision: every shape, every way in which operands may be
+ * the same. */
 #include "common.h"
 #include "oracle/vector.h"
 
@@ -6,10 +7,13 @@
 #include <math.h>
 
 static const double eps = FLT_EPSILON;
-static const double arithmetic = 2; /* eps: roundings of a sum of two products */
-static const double division = 4;   /* eps: division need not be correctly rounded */
+/* eps: roundings of a sum of two products */
+static const double arithmetic = 2;
+/* eps: division need not be correctly rounded */
+static const double division = 4;
 
-enum { A = 0, B = 1 }; /* device factors */
+/* device factors */
+enum { A = 0, B = 1 };
 static const float a = 1.5f, b = -0.3f, alpha = -0.7f, beta = 2.25f;
 static clFloat *factor[2];
 
@@ -20,8 +24,10 @@ typedef struct Operator {
   const char *name;
   Run run;
   Formula formula;
-  double tolerance; /* in eps */
-  bool updates;     /* z is y */
+  /* in eps */
+  double tolerance;
+  /* z is y */
+  bool updates;
 } Operator;
 
 static double product(double p, double *scale) {
@@ -168,7 +174,8 @@ static void runOperator(Case *c, clContext *context, const Operator *o, const in
     c->wanted[i] = o->formula((double)x[i], (double)y[i], &c->scale[i]);
   assertOk(context, o->run(c->vector[alias[0]], c->vector[alias[1]], c->vector[alias[2]]));
   assert_true(oracleHolds(o->name, c->vector[alias[0]], c->wanted, c->scale, o->tolerance * eps));
-  for (int k = 1; k < 3; k++) { /* operands that are not the result keep their values */
+  /* operands that are not the result keep their values */
+  for (int k = 1; k < 3; k++) {
     if (k == alias[0])
       continue;
     for (int64_t i = 0; i < c->n; i++)
@@ -192,7 +199,8 @@ static void everyOperatorOnEveryShape(void **state) {
 static void divisionByZero(void **state) {
   clContext *context = *state;
   const float x[7] = {1, -1, 0, 2, 0, -3, INFINITY}, y[7] = {0, 0, 0, 4, 5, -0.0f, 0};
-  const double quotient[7] = {INFINITY, -INFINITY, NAN, 0.5, 0, INFINITY, INFINITY}, none[7] = {0, 0, 0, 0.5, 0, 0, 0};
+  const double quotient[7] = {INFINITY, -INFINITY, NAN, 0.5, 0, INFINITY, INFINITY},
+               none[7] = {0, 0, 0, 0.5, 0, 0, 0};
   clVector *v[3] = {0};
   for (int k = 0; k < 3; k++)
     assertOk(context, clVectorCreate(&v[k], context, 7));
@@ -219,7 +227,8 @@ static void paddingAfterFactorsWithoutNumbers(void **state) {
   assertOk(context, clVectorDownload(y, values));
   for (int i = 0; i < 5; i++)
     assert_true(values[i] == INFINITY);
-  assertOk(context, clVectorDivZ(x, x, y)); /* 2 / Inf */
+  /* 2 / Inf */
+  assertOk(context, clVectorDivZ(x, x, y));
   assert_true(oracleHolds("divZ by Inf", x, zero, NULL, 0));
   assertOk(context, clVectorFill(y, INFINITY));
   assert_true(oracleHolds("fill with Inf", y, all_inf, NULL, 0));
@@ -229,7 +238,8 @@ static void paddingAfterFactorsWithoutNumbers(void **state) {
 
 static void copyConvertsLayouts(void **state) {
   clContext *context = *state;
-  const OracleShape grids[] = {{1, 1}, {3, 5}, {5, 3}, {4, 4}, {31, 37}, {1, 4097}, {4097, 1}, {1003, 997}, {2, 6144}};
+  const OracleShape grids[] = {{1, 1},    {3, 5},    {5, 3},      {4, 4},   {31, 37},
+                               {1, 4097}, {4097, 1}, {1003, 997}, {2, 6144}};
   for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
     int64_t n = oracleLength(grids[g]);
     OracleShape shapes[2] = {grids[g], {(int)n, 0}};
@@ -270,12 +280,18 @@ static void operandsMustAgree(void **state) {
               "clVectorAxpy: y is linear of length 12 but x is grid 3 x 4 (clVectorCopy converts)");
   assertFails(context, clVectorAdd(x, 1, NULL, x, 1, NULL, grid), TEXLA_BAD_SHAPE,
               "clVectorAdd: z is linear of length 12 but y is grid 3 x 4 (clVectorCopy converts)");
-  assertFails(context, clVectorMul(x, longer, x), TEXLA_BAD_SHAPE, "clVectorMul: z is linear of length 12 but x is");
-  assertFails(context, clVectorCopy(x, longer), TEXLA_BAD_SHAPE, "clVectorCopy: y is linear of length 12 but x is");
-  assertFails(context, clVectorScale(x, 1, NULL, foreign), TEXLA_FOREIGN_CONTEXT, "different contexts");
-  assertFails(context, clVectorCopy(x, foreign), TEXLA_FOREIGN_CONTEXT, "clVectorCopy: the operands belong to");
-  assertFails(context, clVectorScale(x, 1, s, x), TEXLA_FOREIGN_CONTEXT, "clVectorScale: the operands belong to");
-  assertFails(context, clVectorAdd(x, 1, NULL, x, 1, s, x), TEXLA_FOREIGN_CONTEXT, "clVectorAdd: the operands");
+  assertFails(context, clVectorMul(x, longer, x), TEXLA_BAD_SHAPE,
+              "clVectorMul: z is linear of length 12 but x is");
+  assertFails(context, clVectorCopy(x, longer), TEXLA_BAD_SHAPE,
+              "clVectorCopy: y is linear of length 12 but x is");
+  assertFails(context, clVectorScale(x, 1, NULL, foreign), TEXLA_FOREIGN_CONTEXT,
+              "different contexts");
+  assertFails(context, clVectorCopy(x, foreign), TEXLA_FOREIGN_CONTEXT,
+              "clVectorCopy: the operands belong to");
+  assertFails(context, clVectorScale(x, 1, s, x), TEXLA_FOREIGN_CONTEXT,
+              "clVectorScale: the operands belong to");
+  assertFails(context, clVectorAdd(x, 1, NULL, x, 1, s, x), TEXLA_FOREIGN_CONTEXT,
+              "clVectorAdd: the operands");
   const double three[12] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
   assert_true(oracleHolds("after failed calls", x, three, NULL, 0));
   clVectorDestroy(x);
@@ -290,13 +306,20 @@ static void nullOperands(void **state) {
   clContext *context = *state;
   clVector *x = NULL;
   assertOk(context, clVectorCreate(&x, context, 4));
-  assertFails(context, clVectorCopy(NULL, x), TEXLA_BAD_ARGUMENT, "clVectorCopy: y must not be NULL");
-  assertFails(context, clVectorCopy(x, NULL), TEXLA_BAD_ARGUMENT, "clVectorCopy: x must not be NULL");
-  assertFails(context, clVectorScale(x, 1, NULL, NULL), TEXLA_BAD_ARGUMENT, "clVectorScale: x must not be NULL");
-  assertFails(context, clVectorAxpy(NULL, 1, NULL, x), TEXLA_BAD_ARGUMENT, "clVectorAxpy: y must not be NULL");
-  assertFails(context, clVectorAdd(x, 1, NULL, NULL, 1, NULL, x), TEXLA_BAD_ARGUMENT, "clVectorAdd: x must not be");
-  assertFails(context, clVectorMul(x, x, NULL), TEXLA_BAD_ARGUMENT, "clVectorMul: y must not be NULL");
-  assertFails(context, clVectorDiv(NULL, x, x), TEXLA_BAD_ARGUMENT, "clVectorDiv: z must not be NULL");
+  assertFails(context, clVectorCopy(NULL, x), TEXLA_BAD_ARGUMENT,
+              "clVectorCopy: y must not be NULL");
+  assertFails(context, clVectorCopy(x, NULL), TEXLA_BAD_ARGUMENT,
+              "clVectorCopy: x must not be NULL");
+  assertFails(context, clVectorScale(x, 1, NULL, NULL), TEXLA_BAD_ARGUMENT,
+              "clVectorScale: x must not be NULL");
+  assertFails(context, clVectorAxpy(NULL, 1, NULL, x), TEXLA_BAD_ARGUMENT,
+              "clVectorAxpy: y must not be NULL");
+  assertFails(context, clVectorAdd(x, 1, NULL, NULL, 1, NULL, x), TEXLA_BAD_ARGUMENT,
+              "clVectorAdd: x must not be");
+  assertFails(context, clVectorMul(x, x, NULL), TEXLA_BAD_ARGUMENT,
+              "clVectorMul: y must not be NULL");
+  assertFails(context, clVectorDiv(NULL, x, x), TEXLA_BAD_ARGUMENT,
+              "clVectorDiv: z must not be NULL");
   assert_int_equal(clVectorFill(NULL, 1), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clVectorClear(NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clVectorDivZ(NULL, NULL, NULL), TEXLA_BAD_ARGUMENT);

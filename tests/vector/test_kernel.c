@@ -38,11 +38,13 @@ static void elementwiseWithMaskedPadding(void **state) {
       wanted[i] = 3 * (double)values[i] + 2;
       scale[i] = 5;
     }
-    clVector *x = newVector(context, oracle_shapes[s], values), *y = newVector(context, oracle_shapes[s], NULL);
+    clVector *x = newVector(context, oracle_shapes[s], values),
+             *y = newVector(context, oracle_shapes[s], NULL);
     clKernelRun run = {.output = {y}, .input = {{"x", x}}, .parameter = {{"line", 2, {3, 2}}}};
     assertOk(context, clKernelExecute(kernel, &run));
     assert_true(oracleHolds("affine", y, wanted, scale, eps));
-    run.output[0] = x; /* in place */
+    /* in place */
+    run.output[0] = x;
     assertOk(context, clKernelExecute(kernel, &run));
     assert_true(oracleHolds("affine in place", x, wanted, scale, eps));
     clVectorDestroy(x);
@@ -55,7 +57,8 @@ static void elementwiseWithMaskedPadding(void **state) {
 }
 
 static void neighboursOfTheGrid(void **state) {
-  static const OracleShape shapes[] = {{1, 1}, {2, 3}, {3, 2}, {4, 4}, {5, 7}, {8, 3}, {13, 5}, {31, 2}, {64, 9}};
+  static const OracleShape shapes[] = {{1, 1}, {2, 3},  {3, 2},  {4, 4}, {5, 7},
+                                       {8, 3}, {13, 5}, {31, 2}, {64, 9}};
   clContext *context = *state;
   clKernel *kernel = newKernel(context, "shift",
                                "uniform sampler2D x;\n"
@@ -74,7 +77,8 @@ static void neighboursOfTheGrid(void **state) {
           bool inside = column >= 0 && column < nx && row >= 0 && row < ny;
           wanted[i] = inside ? (double)values[row * nx + column] : 0;
         }
-        clKernelRun run = {.output = {y}, .input = {{"x", x}}, .parameter = {{"by", 2, {(float)dx, (float)dy}}}};
+        clKernelRun run = {
+            .output = {y}, .input = {{"x", x}}, .parameter = {{"by", 2, {(float)dx, (float)dy}}}};
         assertOk(context, clKernelExecute(kernel, &run));
         assert_true(oracleHolds("neighbours", y, wanted, NULL, 0));
       }
@@ -96,7 +100,8 @@ static void texelNeighbours(void **state) {
   }
   clVector *x = newVector(context, shape, values);
   clKernel *kernel =
-      newKernel(context, "right and below", "uniform sampler2D x;\nvec4 kernel() { return texel(x, ivec2(1, -1)); }\n");
+      newKernel(context, "right and below",
+                "uniform sampler2D x;\nvec4 kernel() { return texel(x, ivec2(1, -1)); }\n");
   const clKernelRun run = {.output = {x}, .input = {{"x", x}}};
   assertOk(context, clKernelExecute(kernel, &run));
   assert_true(oracleHolds("texel neighbours", x, wanted, NULL, 0));
@@ -117,11 +122,13 @@ static void severalOutputs(void **state) {
     old_b[i] = (double)b[i];
     sum[i] = old_a[i] + old_b[i];
   }
-  clVector *x = newVector(context, shape, a), *y = newVector(context, shape, b), *z = newVector(context, shape, NULL);
-  clKernel *kernel = newKernel(context, "swap",
-                               "uniform sampler2D x, y;\n"
-                               "void kernel(out vec4 v[OUTPUTS]) {\n"
-                               "  v[0] = texel(y);\n  v[1] = texel(x);\n  v[2] = texel(x) + texel(y);\n}\n");
+  clVector *x = newVector(context, shape, a), *y = newVector(context, shape, b),
+           *z = newVector(context, shape, NULL);
+  clKernel *kernel =
+      newKernel(context, "swap",
+                "uniform sampler2D x, y;\n"
+                "void kernel(out vec4 v[OUTPUTS]) {\n"
+                "  v[0] = texel(y);\n  v[1] = texel(x);\n  v[2] = texel(x) + texel(y);\n}\n");
   const clKernelRun run = {.output = {x, y, z}, .input = {{"x", x}, {"y", y}}};
   assertOk(context, clKernelExecute(kernel, &run));
   assert_true(oracleHolds("x", x, old_b, NULL, 0));
@@ -141,15 +148,19 @@ static void scalarsAndParameters(void **state) {
     assertOk(context, clFloatCreate(&s[k], context));
     assertOk(context, clFloatUpload(s[k], (float)(k + 2)));
   }
-  clKernel *kernel = newKernel(context, "constants",
-                               "uniform float a;\nuniform vec2 b;\nuniform vec3 c;\nuniform vec4 d;\n"
-                               "vec4 kernel() {\n"
-                               "  return vec4(scalar.x + 10. * scalar.y + 100. * scalar.z + 1000. * scalar.w + a +\n"
-                               "              b.y + c.z + d.w);\n}\n");
-  const clKernelRun run = {
-      .output = {x},
-      .scalar = {s[0], s[1], NULL, s[2]}, /* 2, 3, 1, 4 */
-      .parameter = {{"a", 1, {0.5f}}, {"b", 2, {9, 0.25f}}, {"c", 3, {9, 9, 0.125f}}, {"d", 4, {9, 9, 9, 0.0625f}}}};
+  clKernel *kernel = newKernel(
+      context, "constants",
+      "uniform float a;\nuniform vec2 b;\nuniform vec3 c;\nuniform vec4 d;\n"
+      "vec4 kernel() {\n"
+      "  return vec4(scalar.x + 10. * scalar.y + 100. * scalar.z + 1000. * scalar.w + a +\n"
+      "              b.y + c.z + d.w);\n}\n");
+  const clKernelRun run = {.output = {x},
+                           /* 2, 3, 1, 4 */
+                           .scalar = {s[0], s[1], NULL, s[2]},
+                           .parameter = {{"a", 1, {0.5f}},
+                                         {"b", 2, {9, 0.25f}},
+                                         {"c", 3, {9, 9, 0.125f}},
+                                         {"d", 4, {9, 9, 9, 0.0625f}}}};
   const double v = 4132.9375, wanted[6] = {v, v, v, v, v, v};
   assertOk(context, clKernelExecute(kernel, &run));
   assert_true(oracleHolds("constants", x, wanted, NULL, 0));
@@ -163,9 +174,11 @@ static void otherLayoutsByTexelFetch(void **state) {
   clContext *context = *state;
   const float table[3] = {5, 6, 7};
   const double wanted[5] = {7, 7, 7, 7, 7};
-  clVector *x = newVector(context, (OracleShape){5, 0}, NULL), *t = newVector(context, (OracleShape){3, 0}, table);
-  clKernel *kernel =
-      newKernel(context, "table", "uniform sampler2D t;\nvec4 kernel() { return texelFetch(t, ivec2(0), 0).zzzz; }\n");
+  clVector *x = newVector(context, (OracleShape){5, 0}, NULL),
+           *t = newVector(context, (OracleShape){3, 0}, table);
+  clKernel *kernel = newKernel(
+      context, "table",
+      "uniform sampler2D t;\nvec4 kernel() { return texelFetch(t, ivec2(0), 0).zzzz; }\n");
   clKernelRun run = {.output = {x}, .input = {{"t", t}}};
   assertFails(context, clKernelExecute(kernel, &run), TEXLA_BAD_SHAPE,
               "clKernelExecute: output 0 is linear of length 5 but t is linear of length 3");
@@ -185,7 +198,8 @@ static void keepsZeroLeavesTheMaskOut(void **state) {
   clKernel *kernel = newKernel(context, "one", "vec4 kernel() { return vec4(1.); }\n");
   clKernelRun run = {.output = {x}, .keeps_zero = true};
   assertOk(context, clKernelExecute(kernel, &run));
-  OracleCheck broken = oracleCompare(x, one, NULL, 0); /* the promise was not kept */
+  /* the promise was not kept */
+  OracleCheck broken = oracleCompare(x, one, NULL, 0);
   assert_int_equal(broken.padding, 3);
   assert_int_equal(broken.wrong, 0);
   run.keeps_zero = false;
@@ -231,16 +245,19 @@ static void allThatIsReadMustBeGiven(void **state) {
   assertFails(context, clKernelExecute(kernel, &run), TEXLA_BAD_ARGUMENT,
               "pass needs reads the uniform \"c\", which was not given");
   run.parameter[0] = (clKernelParameter){"c", 2, {1, 2}};
-  assertFails(context, clKernelExecute(kernel, &run), TEXLA_BAD_ARGUMENT, "pass needs: uniform c has another type");
+  assertFails(context, clKernelExecute(kernel, &run), TEXLA_BAD_ARGUMENT,
+              "pass needs: uniform c has another type");
   run.parameter[0] = (clKernelParameter){"c", 5, {1, 2}};
-  assertFails(context, clKernelExecute(kernel, &run), TEXLA_BAD_ARGUMENT, "parameter c has 5 components, not 1 to 4");
+  assertFails(context, clKernelExecute(kernel, &run), TEXLA_BAD_ARGUMENT,
+              "parameter c has 5 components, not 1 to 4");
   run.parameter[0] = (clKernelParameter){"c", 3, {1, 2, 3}};
   run.input[0].name = "y";
   assertFails(context, clKernelExecute(kernel, &run), TEXLA_BAD_ARGUMENT,
               "pass needs reads the texture \"x\", which was not given");
   run.input[0].name = "x";
   run.input[0].vector = NULL;
-  assertFails(context, clKernelExecute(kernel, &run), TEXLA_BAD_ARGUMENT, "kernel needs: input x has no vector");
+  assertFails(context, clKernelExecute(kernel, &run), TEXLA_BAD_ARGUMENT,
+              "kernel needs: input x has no vector");
   const double wanted[3] = {1, 2, 3};
   assert_true(oracleHolds("after failed runs", x, wanted, NULL, 0));
   clKernelDestroy(kernel);
@@ -260,9 +277,10 @@ static void fullRun(void **state) {
   int inputs = clContextInspect(context)->max_sources < 17 ? 8 : 16;
   double sum = 0;
   for (int i = 0; i < 16; i++)
-    used += (size_t)snprintf(source + used, sizeof source - used, "uniform float p%d;\nuniform sampler2D i%d;\n", i, i);
-  used +=
-      (size_t)snprintf(source + used, sizeof source - used, "void kernel(out vec4 y[OUTPUTS]) {\n  vec4 s = vec4(0.)");
+    used += (size_t)snprintf(source + used, sizeof source - used,
+                             "uniform float p%d;\nuniform sampler2D i%d;\n", i, i);
+  used += (size_t)snprintf(source + used, sizeof source - used,
+                           "void kernel(out vec4 y[OUTPUTS]) {\n  vec4 s = vec4(0.)");
   for (int i = 0; i < 16; i++) {
     run.parameter[i] = (clKernelParameter){parameter[i], 1, {(float)(i + 1)}};
     used += (size_t)snprintf(source + used, sizeof source - used, " + p%d", i);
@@ -274,7 +292,8 @@ static void fullRun(void **state) {
     used += (size_t)snprintf(source + used, sizeof source - used, " + texel(i%d)", i);
     sum += 100 * i;
   }
-  snprintf(source + used, sizeof source - used, ";\n  for (int k = 0; k < OUTPUTS; k++) y[k] = s + float(k);\n}\n");
+  snprintf(source + used, sizeof source - used,
+           ";\n  for (int k = 0; k < OUTPUTS; k++) y[k] = s + float(k);\n}\n");
   for (int k = 0; k < 8; k++)
     run.output[k] = newVector(context, (OracleShape){5, 0}, NULL);
   clKernel *kernel = newKernel(context, "full", source);
@@ -291,29 +310,40 @@ static void fullRun(void **state) {
 
 static void wrongArguments(void **state) {
   clContext *context = *state, *other = testContextWith((clContextOptions){0});
-  clVector *x = newVector(context, (OracleShape){3, 0}, NULL), *longer = newVector(context, (OracleShape){4, 0}, NULL);
+  clVector *x = newVector(context, (OracleShape){3, 0}, NULL),
+           *longer = newVector(context, (OracleShape){4, 0}, NULL);
   clVector *foreign = newVector(other, (OracleShape){3, 0}, NULL);
   clFloat *s = NULL;
   clKernel *kernel = NULL;
   assertOk(other, clFloatCreate(&s, other));
-  assertFails(context, clKernelCreate(NULL, context, "k", ""), TEXLA_BAD_ARGUMENT, "clKernelCreate: out, context");
-  assertFails(context, clKernelCreate(&kernel, context, NULL, ""), TEXLA_BAD_ARGUMENT, "clKernelCreate: out, context");
-  assertFails(context, clKernelCreate(&kernel, context, "k", NULL), TEXLA_BAD_ARGUMENT, "clKernelCreate: out, context");
+  assertFails(context, clKernelCreate(NULL, context, "k", ""), TEXLA_BAD_ARGUMENT,
+              "clKernelCreate: out, context");
+  assertFails(context, clKernelCreate(&kernel, context, NULL, ""), TEXLA_BAD_ARGUMENT,
+              "clKernelCreate: out, context");
+  assertFails(context, clKernelCreate(&kernel, context, "k", NULL), TEXLA_BAD_ARGUMENT,
+              "clKernelCreate: out, context");
   assert_int_equal(clKernelCreate(&kernel, NULL, "k", ""), TEXLA_BAD_ARGUMENT);
   assert_null(kernel);
   kernel = newKernel(context, "k", "uniform sampler2D x;\nvec4 kernel() { return texel(x); }\n");
   assert_int_equal(clKernelExecute(NULL, &(clKernelRun){.output = {x}}), TEXLA_BAD_ARGUMENT);
-  assertFails(context, clKernelExecute(kernel, NULL), TEXLA_BAD_ARGUMENT, "clKernelExecute: kernel and run must not");
-  assertFails(context, clKernelExecute(kernel, &(clKernelRun){0}), TEXLA_BAD_ARGUMENT, "kernel k has no output");
-  const clKernelRun twice = {.output = {x, x}, .input = {{"x", x}}}, uneven = {.output = {x, longer}};
-  assertFails(context, clKernelExecute(kernel, &twice), TEXLA_BAD_ARGUMENT, "outputs 0 and 1 are the same vector");
+  assertFails(context, clKernelExecute(kernel, NULL), TEXLA_BAD_ARGUMENT,
+              "clKernelExecute: kernel and run must not");
+  assertFails(context, clKernelExecute(kernel, &(clKernelRun){0}), TEXLA_BAD_ARGUMENT,
+              "kernel k has no output");
+  const clKernelRun twice = {.output = {x, x}, .input = {{"x", x}}},
+                    uneven = {.output = {x, longer}};
+  assertFails(context, clKernelExecute(kernel, &twice), TEXLA_BAD_ARGUMENT,
+              "outputs 0 and 1 are the same vector");
   assertFails(context, clKernelExecute(kernel, &uneven), TEXLA_BAD_SHAPE,
               "output 0 is linear of length 3 but output 1");
   const clKernelRun out = {.output = {foreign}}, in = {.output = {x}, .input = {{"x", foreign}}};
   const clKernelRun scalar = {.output = {x}, .input = {{"x", x}}, .scalar = {s}};
-  assertFails(context, clKernelExecute(kernel, &out), TEXLA_FOREIGN_CONTEXT, "clKernelExecute: the operands");
-  assertFails(context, clKernelExecute(kernel, &in), TEXLA_FOREIGN_CONTEXT, "clKernelExecute: the operands");
-  assertFails(context, clKernelExecute(kernel, &scalar), TEXLA_FOREIGN_CONTEXT, "clKernelExecute: the operands");
+  assertFails(context, clKernelExecute(kernel, &out), TEXLA_FOREIGN_CONTEXT,
+              "clKernelExecute: the operands");
+  assertFails(context, clKernelExecute(kernel, &in), TEXLA_FOREIGN_CONTEXT,
+              "clKernelExecute: the operands");
+  assertFails(context, clKernelExecute(kernel, &scalar), TEXLA_FOREIGN_CONTEXT,
+              "clKernelExecute: the operands");
   clKernelDestroy(NULL);
   clVectorDestroy(x);
   clVectorDestroy(longer);
@@ -329,7 +359,8 @@ static void outlivesItsContext(void **state) {
   clVector *x = newVector(context, (OracleShape){3, 0}, NULL);
   clKernel *kernel = newKernel(context, "k", "vec4 kernel() { return vec4(0.); }\n");
   clContextDestroy(context);
-  assertFails(context, clKernelExecute(kernel, &(clKernelRun){.output = {x}}), TEXLA_BAD_ARGUMENT, "was destroyed");
+  assertFails(context, clKernelExecute(kernel, &(clKernelRun){.output = {x}}), TEXLA_BAD_ARGUMENT,
+              "was destroyed");
   clVectorDestroy(x);
   clKernelDestroy(kernel);
 }

@@ -6,9 +6,11 @@
 #include <float.h>
 #include <math.h>
 
-/* A level joins groups of 8 and strips of up to 64 texels, the last one groups of 16: in eps * (sum of magnitudes). */
+/* A level joins groups of 8 and strips of up to 64 texels, the last one groups of 16: in eps * (sum
+ * of magnitudes). */
 static const double sum_tolerance = 16;
-static const double long_sum_tolerance = 4; /* of 10^6 + 3 positive numbers; one after the other would give hundreds */
+/* of 10^6 + 3 positive numbers; one after the other would give hundreds */
+static const double long_sum_tolerance = 4;
 static const double norm_tolerance = 10;
 static const double eps = FLT_EPSILON;
 
@@ -35,7 +37,8 @@ static double get(clContext *context, const clFloat *s) {
   return (double)value;
 }
 
-static void reduceAll(clContext *context, const Reductions *r, const clVector *x, const clVector *y) {
+static void reduceAll(clContext *context, const Reductions *r, const clVector *x,
+                      const clVector *y) {
   assertOk(context, clVectorSum(r->sum, x));
   assertOk(context, clVectorDot(r->dot, x, y));
   assertOk(context, clVectorNorm(r->norm, x));
@@ -45,7 +48,8 @@ static void reduceAll(clContext *context, const Reductions *r, const clVector *x
   assertOk(context, clVectorArgMax(r->value, r->row, r->column, x));
 }
 
-static void checkSums(clContext *context, const Reductions *r, const float *x, const float *y, int64_t n) {
+static void checkSums(clContext *context, const Reductions *r, const float *x, const float *y,
+                      int64_t n) {
   double sum = 0, magnitude = 0, dot = 0, dot_magnitude = 0, square = 0;
   for (int64_t i = 0; i < n; i++) {
     double a = (double)x[i], b = (double)y[i];
@@ -60,7 +64,8 @@ static void checkSums(clContext *context, const Reductions *r, const float *x, c
   assert_true(fabs(get(context, r->norm) - sqrt(square)) <= norm_tolerance * eps * sqrt(square));
 }
 
-static void checkExtremes(clContext *context, const Reductions *r, const clVector *v, const float *x, int64_t n) {
+static void checkExtremes(clContext *context, const Reductions *r, const clVector *v,
+                          const float *x, int64_t n) {
   int64_t largest = 0;
   float low = x[0], high = x[0];
   for (int64_t i = 1; i < n; i++) {
@@ -73,12 +78,14 @@ static void checkExtremes(clContext *context, const Reductions *r, const clVecto
   assert_true(get(context, r->max) == (double)high);
   assert_true(get(context, r->abs_max) == (double)fabsf(x[largest]));
   assert_true(get(context, r->value) == (double)x[largest]);
-  int64_t at = (int64_t)get(context, r->row) * clVectorRowLength(v) + (int64_t)get(context, r->column);
+  int64_t at =
+      (int64_t)get(context, r->row) * clVectorRowLength(v) + (int64_t)get(context, r->column);
   assert_int_equal(at, largest);
 }
 
 static void everyReductionOnEveryShape(void **state) {
-  static const double range[][2] = {{-1, 1}, {0.5, 1}, {-3, -2}}; /* one sign alone: zeros of the padding would show */
+  /* one sign alone: zeros of the padding would show */
+  static const double range[][2] = {{-1, 1}, {0.5, 1}, {-3, -2}};
   clContext *context = *state;
   Reductions r;
   createResults(&r, context);
@@ -113,7 +120,8 @@ static void longSumsArePairwise(void **state) {
   clFloat *s = NULL;
   double sum = 0;
   oracleFill(x, n, 3, 0, 1);
-  x[0] = 4e6f; /* swallows one number after the other when they are added singly */
+  /* swallows one number after the other when they are added singly */
+  x[0] = 4e6f;
   for (int i = 0; i < n; i++)
     sum += (double)x[i];
   assertOk(context, clVectorCreate(&v, context, n));
@@ -158,7 +166,8 @@ static void nanSurvives(void **state) {
       reduceAll(context, &r, v, v);
       for (int i = 0; i < RESULTS - 2; i++)
         assert_true(isnan(get(context, ((clFloat **)&r)[i])));
-      assert_int_equal((int)get(context, r.row) * clVectorRowLength(v) + (int)get(context, r.column), at);
+      assert_int_equal(
+          (int)get(context, r.row) * clVectorRowLength(v) + (int)get(context, r.column), at);
       clVectorDestroy(v);
       free(x);
     }
@@ -188,8 +197,9 @@ static void argMaxTakesTheFirst(void **state) {
   static const struct {
     OracleShape shape;
     int first, second;
-  } cases[] = {{{5, 0}, 1, 4},     {{100003, 0}, 40000, 40001}, {{100003, 0}, 99999, 100002}, {{30, 40}, 31, 59},
-               {{30, 40}, 29, 30}, {{1, 700}, 3, 699},          {{5000, 2}, 4999, 5000}};
+  } cases[] = {{{5, 0}, 1, 4},         {{100003, 0}, 40000, 40001}, {{100003, 0}, 99999, 100002},
+               {{30, 40}, 31, 59},     {{30, 40}, 29, 30},          {{1, 700}, 3, 699},
+               {{5000, 2}, 4999, 5000}};
   clFloat *value = NULL, *row = NULL, *column = NULL;
   assertOk(context, clFloatCreate(&value, context));
   assertOk(context, clFloatCreate(&row, context));
@@ -205,8 +215,10 @@ static void argMaxTakesTheFirst(void **state) {
     assertOk(context, clVectorUpload(v, x));
     assertOk(context, clVectorArgMax(value, row, column, v));
     assert_true(get(context, value) == -5);
-    assert_int_equal((int)get(context, row) * clVectorRowLength(v) + (int)get(context, column), cases[c].first);
-    assertOk(context, clVectorClear(v)); /* all the same: the first */
+    assert_int_equal((int)get(context, row) * clVectorRowLength(v) + (int)get(context, column),
+                     cases[c].first);
+    /* all the same: the first */
+    assertOk(context, clVectorClear(v));
     assertOk(context, clVectorArgMax(NULL, row, column, v));
     assert_true(get(context, row) == 0 && get(context, column) == 0);
     clVectorDestroy(v);
@@ -273,7 +285,8 @@ static void littleMemory(void **state) {
   clContextDestroy(context);
 }
 
-/* The measured shapes of a reduction (src/vector/reduce.c), one after the other, on a vector of several levels and on a short one. */
+/* The measured shapes of a reduction (src/vector/reduce.c), one after the other, on a vector of
+ * several levels and on a short one. */
 static void everyShape(void **state) {
   (void)state;
   enum { SHAPES = 15, LONG = 1000003 };
@@ -286,7 +299,8 @@ static void everyShape(void **state) {
       double sum = 0;
       snprintf(text, sizeof text, "reduce.strips %d\n", k);
       folderWrite(&folder, "pinned", text);
-      clContext *context = testContextWith((clContextOptions){.tuning = folderPath(&folder, "pinned")});
+      clContext *context =
+          testContextWith((clContextOptions){.tuning = folderPath(&folder, "pinned")});
       clVector *v = NULL;
       clFloat *s = NULL, *row = NULL;
       for (int i = 0; i < n; i++)
@@ -326,12 +340,17 @@ static void wrongOperands(void **state) {
   assertOk(context, clFloatUpload(s, 17));
   assertFails(context, clVectorDot(s, x, longer), TEXLA_BAD_SHAPE,
               "clVectorDot: x is linear of length 4 but y is linear of length 5");
-  assertFails(context, clVectorDot(s, x, NULL), TEXLA_BAD_ARGUMENT, "clVectorDot: y must not be NULL");
-  assertFails(context, clVectorDot(s, NULL, x), TEXLA_BAD_ARGUMENT, "clVectorDot: x must not be NULL");
-  assertFails(context, clVectorDot(NULL, x, x), TEXLA_BAD_ARGUMENT, "clVectorDot: s must not be NULL");
-  assertFails(context, clVectorDot(s, x, foreign), TEXLA_FOREIGN_CONTEXT, "clVectorDot: the operands");
+  assertFails(context, clVectorDot(s, x, NULL), TEXLA_BAD_ARGUMENT,
+              "clVectorDot: y must not be NULL");
+  assertFails(context, clVectorDot(s, NULL, x), TEXLA_BAD_ARGUMENT,
+              "clVectorDot: x must not be NULL");
+  assertFails(context, clVectorDot(NULL, x, x), TEXLA_BAD_ARGUMENT,
+              "clVectorDot: s must not be NULL");
+  assertFails(context, clVectorDot(s, x, foreign), TEXLA_FOREIGN_CONTEXT,
+              "clVectorDot: the operands");
   assertFails(context, clVectorSum(t, x), TEXLA_FOREIGN_CONTEXT, "clVectorSum: the operands");
-  assertFails(context, clVectorArgMax(NULL, t, NULL, x), TEXLA_FOREIGN_CONTEXT, "clVectorArgMax: the operands");
+  assertFails(context, clVectorArgMax(NULL, t, NULL, x), TEXLA_FOREIGN_CONTEXT,
+              "clVectorArgMax: the operands");
   assert_int_equal(clVectorNorm(s, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clVectorMax(NULL, NULL), TEXLA_BAD_ARGUMENT);
   assert_true(get(context, s) == 17);

@@ -5,11 +5,14 @@
 #include <float.h>
 #include <math.h>
 
-/* Halving and doubling have weights that 8 bits hold; a coordinate between 0 and 1 is wrong by FLT_EPSILON / 2, that is
- * by FLT_EPSILON / 2 * cells, and the values differ by up to 2 in each direction. */
+/* Halving and doubling have weights that 8 bits hold; a coordinate between 0 and 1 is wrong by
+ * FLT_EPSILON / 2, that is by FLT_EPSILON / 2 * cells, and the values differ by up to 2 in each
+ * direction. */
 static const double exact_weights = 0;
-static const double coordinates = 4 * FLT_EPSILON; /* times cells */
-static const double filter = 1.0 / 256; /* of the range [-1, 1]: devices round the filter's weights to 8 bits */
+/* times cells */
+static const double coordinates = 4 * FLT_EPSILON;
+/* of the range [-1, 1]: devices round the filter's weights to 8 bits */
+static const double filter = 1.0 / 256;
 
 static double clampedAt(const float *x, int nx, int ny, int i, int j) {
   i = i < 0 ? 0 : i >= nx ? nx - 1 : i;
@@ -31,7 +34,8 @@ static void rescale(clContext *context, OracleShape from, OracleShape to, double
   double *wanted = malloc((size_t)m * sizeof *wanted), *scale = malloc((size_t)m * sizeof *scale);
   oracleFill(values, n, 5, -1, 1);
   for (int64_t i = 0; i < m; i++) {
-    double s = ((double)(i % to.nx) + 0.5) * from.nx / to.nx, t = ((double)(i / to.nx) + 0.5) * from.ny / to.ny;
+    double s = ((double)(i % to.nx) + 0.5) * from.nx / to.nx,
+           t = ((double)(i / to.nx) + 0.5) * from.ny / to.ny;
     wanted[i] = bilinear(values, from.nx, from.ny, s, t);
     scale[i] = 1;
   }
@@ -55,7 +59,8 @@ static bool unfiltered(clContext *context) {
 }
 
 static void halving(void **state) {
-  static const OracleShape coarse[] = {{1, 1}, {2, 3}, {3, 2}, {5, 5}, {7, 1}, {1, 7}, {32, 32}, {129, 63}, {500, 499}};
+  static const OracleShape coarse[] = {{1, 1}, {2, 3},   {3, 2},    {5, 5},    {7, 1},
+                                       {1, 7}, {32, 32}, {129, 63}, {500, 499}};
   if (unfiltered(*state))
     skip();
   for (size_t i = 0; i < sizeof coarse / sizeof *coarse; i++)
@@ -63,7 +68,8 @@ static void halving(void **state) {
 }
 
 static void doubling(void **state) {
-  static const OracleShape coarse[] = {{1, 1}, {2, 3}, {3, 2}, {5, 5}, {7, 1}, {1, 7}, {32, 32}, {129, 63}};
+  static const OracleShape coarse[] = {{1, 1}, {2, 3}, {3, 2},   {5, 5},
+                                       {7, 1}, {1, 7}, {32, 32}, {129, 63}};
   if (unfiltered(*state))
     skip();
   for (size_t i = 0; i < sizeof coarse / sizeof *coarse; i++)
@@ -93,13 +99,18 @@ static void wrongOperands(void **state) {
   assertOk(context, clVectorCreate(&linear, context, 16));
   assertOk(context, clVectorCreateGrid(&wide, context, limit + 1, 1));
   assertOk(other, clVectorCreateGrid(&foreign, other, 4, 4));
-  assertFails(context, clVectorRescale(grid, grid), TEXLA_BAD_ARGUMENT, "clVectorRescale: x and y must be two");
-  assertFails(context, clVectorRescale(grid, NULL), TEXLA_BAD_ARGUMENT, "clVectorRescale: x and y must be two");
-  assertFails(context, clVectorRescale(NULL, grid), TEXLA_BAD_ARGUMENT, "clVectorRescale: x and y must be two");
+  assertFails(context, clVectorRescale(grid, grid), TEXLA_BAD_ARGUMENT,
+              "clVectorRescale: x and y must be two");
+  assertFails(context, clVectorRescale(grid, NULL), TEXLA_BAD_ARGUMENT,
+              "clVectorRescale: x and y must be two");
+  assertFails(context, clVectorRescale(NULL, grid), TEXLA_BAD_ARGUMENT,
+              "clVectorRescale: x and y must be two");
   assertFails(context, clVectorRescale(grid, linear), TEXLA_BAD_SHAPE, "must have the grid layout");
   assertFails(context, clVectorRescale(linear, grid), TEXLA_BAD_SHAPE, "must have the grid layout");
-  assertFails(context, clVectorRescale(grid, foreign), TEXLA_FOREIGN_CONTEXT, "clVectorRescale: the operands");
-  assertFails(context, clVectorRescale(grid, wide), TEXLA_TOO_LARGE, "clVectorRescale: needs a texture of");
+  assertFails(context, clVectorRescale(grid, foreign), TEXLA_FOREIGN_CONTEXT,
+              "clVectorRescale: the operands");
+  assertFails(context, clVectorRescale(grid, wide), TEXLA_TOO_LARGE,
+              "clVectorRescale: needs a texture of");
   clVectorDestroy(grid);
   clVectorDestroy(linear);
   clVectorDestroy(foreign);

@@ -6,7 +6,8 @@
 #include <float.h>
 #include <math.h>
 
-static const double tolerance = 4 * FLT_EPSILON; /* division and square root need not be correctly rounded */
+/* division and square root need not be correctly rounded */
+static const double tolerance = 4 * FLT_EPSILON;
 
 typedef clStatus (*Run)(clFloat *s, const clFloat *a, const clFloat *b);
 typedef double (*Formula)(double a, double b);
@@ -47,8 +48,9 @@ static const struct {
   const char *name;
   Run run;
   Formula formula;
-} operators[] = {{"add", clFloatAdd, add},    {"sub", clFloatSub, sub},       {"mul", clFloatMul, mul},
-                 {"div", clFloatDiv, divide}, {"divZ", clFloatDivZ, divideZ}, {"copy", runCopy, copy},
+} operators[] = {{"add", clFloatAdd, add},       {"sub", clFloatSub, sub},
+                 {"mul", clFloatMul, mul},       {"div", clFloatDiv, divide},
+                 {"divZ", clFloatDivZ, divideZ}, {"copy", runCopy, copy},
                  {"sqrt", runSqrt, root}};
 
 static bool close(double got, double wanted) {
@@ -65,8 +67,9 @@ static double get(clContext *context, const clFloat *s) {
 
 static void everyOperatorInEveryAliasing(void **state) {
   static const int aliases[][3] = {{0, 1, 2}, {1, 1, 2}, {2, 1, 2}, {0, 1, 1}, {1, 1, 1}};
-  static const float values[][2] = {{6, 3},         {1.5f, -0.3f}, {-2, 7},       {0, 0},        {5, 0},   {0, -4},
-                                    {1e30f, 1e30f}, {2, 1e-10f},   {16777216, 3}, {INFINITY, 2}, {NAN, 1}, {1, NAN}};
+  static const float values[][2] = {{6, 3},        {1.5f, -0.3f}, {-2, 7},        {0, 0},
+                                    {5, 0},        {0, -4},       {1e30f, 1e30f}, {2, 1e-10f},
+                                    {16777216, 3}, {INFINITY, 2}, {NAN, 1},       {1, NAN}};
   clContext *context = *state;
   clFloat *s[3] = {0};
   for (int k = 0; k < 3; k++)
@@ -83,7 +86,8 @@ static void everyOperatorInEveryAliasing(void **state) {
         double got = get(context, s[at[0]]);
         wanted = fabs(wanted) > (double)FLT_MAX ? copysign(INFINITY, wanted) : wanted;
         if (!close(got, wanted))
-          print_error("%s(%g, %g): %g\n", operators[o].name, (double)start[at[1]], (double)start[at[2]], got);
+          print_error("%s(%g, %g): %g\n", operators[o].name, (double)start[at[1]],
+                      (double)start[at[2]], got);
         assert_true(close(got, wanted));
         for (int i = 1; i < 3; i++)
           assert_true(i == at[0] || close(get(context, s[i]), (double)start[i]));
@@ -112,12 +116,17 @@ static void wrongOperands(void **state) {
   assertOk(context, clFloatCreate(&s, context));
   assertOk(other, clFloatCreate(&foreign, other));
   assertOk(context, clFloatUpload(s, 5));
-  assertFails(context, clFloatAdd(s, s, NULL), TEXLA_BAD_ARGUMENT, "clFloatAdd: no operand may be NULL");
-  assertFails(context, clFloatMul(NULL, s, s), TEXLA_BAD_ARGUMENT, "clFloatMul: no operand may be NULL");
-  assertFails(context, clFloatCopy(NULL, s), TEXLA_BAD_ARGUMENT, "clFloatCopy: no operand may be NULL");
+  assertFails(context, clFloatAdd(s, s, NULL), TEXLA_BAD_ARGUMENT,
+              "clFloatAdd: no operand may be NULL");
+  assertFails(context, clFloatMul(NULL, s, s), TEXLA_BAD_ARGUMENT,
+              "clFloatMul: no operand may be NULL");
+  assertFails(context, clFloatCopy(NULL, s), TEXLA_BAD_ARGUMENT,
+              "clFloatCopy: no operand may be NULL");
   assert_int_equal(clFloatSqrt(NULL, NULL), TEXLA_BAD_ARGUMENT);
-  assertFails(context, clFloatSub(s, s, foreign), TEXLA_FOREIGN_CONTEXT, "clFloatSub: the operands belong to");
-  assertFails(context, clFloatSqrt(s, foreign), TEXLA_FOREIGN_CONTEXT, "clFloatSqrt: the operands belong to");
+  assertFails(context, clFloatSub(s, s, foreign), TEXLA_FOREIGN_CONTEXT,
+              "clFloatSub: the operands belong to");
+  assertFails(context, clFloatSqrt(s, foreign), TEXLA_FOREIGN_CONTEXT,
+              "clFloatSqrt: the operands belong to");
   assert_true(get(context, s) == 5);
   clFloatDestroy(s);
   clFloatDestroy(foreign);
@@ -125,7 +134,8 @@ static void wrongOperands(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyOperatorInEveryAliasing), cmocka_unit_test(sixThirds),
-                                     cmocka_unit_test(wrongOperands)};
-  return cmocka_run_group_tests_name("scalar operators", tests, testContextCreate, testContextDestroy);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(everyOperatorInEveryAliasing),
+                                     cmocka_unit_test(sixThirds), cmocka_unit_test(wrongOperands)};
+  return cmocka_run_group_tests_name("scalar operators", tests, testContextCreate,
+                                     testContextDestroy);
 }

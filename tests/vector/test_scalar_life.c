@@ -9,7 +9,8 @@ static void startsAtZero(void **state) {
   clContext *context = *state;
   clFloat *s = NULL;
   float value = 5;
-  for (int k = 0; k < 2; k++) { /* the second one comes out of the pool */
+  /* the second one comes out of the pool */
+  for (int k = 0; k < 2; k++) {
     assertOk(context, clFloatCreate(&s, context));
     assertOk(context, clFloatDownload(s, &value));
     assert_true(value == 0);
@@ -20,7 +21,8 @@ static void startsAtZero(void **state) {
 }
 
 static void keepsEveryValue(void **state) {
-  static const float values[] = {1, -1, 0.1f, 1e38f, -1e-37f, 16777216, 16777215, INFINITY, -INFINITY, 0};
+  static const float values[] = {1,        -1,       0.1f,     1e38f,     -1e-37f,
+                                 16777216, 16777215, INFINITY, -INFINITY, 0};
   clContext *context = *state;
   clFloat *s = NULL;
   assertOk(context, clFloatCreate(&s, context));
@@ -56,11 +58,13 @@ static void wrongArguments(void **state) {
   clContext *context = *state;
   clFloat *s = NULL;
   float value;
-  assertFails(context, clFloatCreate(NULL, context), TEXLA_BAD_ARGUMENT, "clFloatCreate: out and context must not be");
+  assertFails(context, clFloatCreate(NULL, context), TEXLA_BAD_ARGUMENT,
+              "clFloatCreate: out and context must not be");
   assert_int_equal(clFloatCreate(&s, NULL), TEXLA_BAD_ARGUMENT);
   assert_null(s);
   assertOk(context, clFloatCreate(&s, context));
-  assertFails(context, clFloatDownload(s, NULL), TEXLA_BAD_ARGUMENT, "clFloatDownload: s and value must not be NULL");
+  assertFails(context, clFloatDownload(s, NULL), TEXLA_BAD_ARGUMENT,
+              "clFloatDownload: s and value must not be NULL");
   assert_int_equal(clFloatDownload(NULL, &value), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFloatUpload(NULL, 1), TEXLA_BAD_ARGUMENT);
   clFloatDestroy(s);
@@ -74,17 +78,21 @@ static void outlivesItsContext(void **state) {
   assertOk(context, clFloatCreate(&s, context));
   assertOk(context, clFloatCreate(&t, context));
   clContextDestroy(context);
-  assertFails(context, clFloatUpload(s, 1), TEXLA_BAD_ARGUMENT, "clFloatUpload: the context of this object was destr");
-  assertFails(context, clFloatDownload(s, &value), TEXLA_BAD_ARGUMENT, "clFloatDownload: the context of this object");
-  assertFails(context, clFloatAdd(s, s, t), TEXLA_BAD_ARGUMENT, "clFloatAdd: the context of this object was destr");
+  assertFails(context, clFloatUpload(s, 1), TEXLA_BAD_ARGUMENT,
+              "clFloatUpload: the context of this object was destr");
+  assertFails(context, clFloatDownload(s, &value), TEXLA_BAD_ARGUMENT,
+              "clFloatDownload: the context of this object");
+  assertFails(context, clFloatAdd(s, s, t), TEXLA_BAD_ARGUMENT,
+              "clFloatAdd: the context of this object was destr");
   assert_true(value == 7);
   clFloatDestroy(s);
   clFloatDestroy(t);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(startsAtZero), cmocka_unit_test(keepsEveryValue),
-                                     cmocka_unit_test(transfersAreCounted), cmocka_unit_test(wrongArguments),
-                                     cmocka_unit_test(outlivesItsContext)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(startsAtZero), cmocka_unit_test(keepsEveryValue),
+      cmocka_unit_test(transfersAreCounted), cmocka_unit_test(wrongArguments),
+      cmocka_unit_test(outlivesItsContext)};
   return cmocka_run_group_tests_name("scalar", tests, testContextCreate, testContextDestroy);
 }

@@ -22,16 +22,20 @@ int main(int argc, char **argv) {
     before[i] = (float)i;
 
   clVector *x, *y;
-  OK(clVectorCreate(&x, context, N)); /* three texels of red, green, blue, alpha */
+  /* three texels of red, green, blue, alpha */
+  OK(clVectorCreate(&x, context, N));
   OK(clVectorCreateLike(&y, x));
-  OK(clVectorUpload(x, before)); /* host -> texture */
+  /* host -> texture */
+  OK(clVectorUpload(x, before));
 
   clKernel *kernel;
   OK(clKernelCreate(&kernel, context, "twice", twice));
   lessonWatch();
-  OK(clKernelExecute(kernel, &(clKernelRun){.output = {y}, .input = {{"x", x}}})); /* one pass: every texel of y */
+  /* one pass: every texel of y */
+  OK(clKernelExecute(kernel, &(clKernelRun){.output = {y}, .input = {{"x", x}}}));
   int passes = lessonPasses();
-  OK(clVectorDownload(y, after)); /* texture -> host */
+  /* texture -> host */
+  OK(clVectorDownload(y, after));
 
   print("x", before);
   print("y", after);

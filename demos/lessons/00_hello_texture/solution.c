@@ -1,4 +1,5 @@
-/* Solution of exercise 0: ten numbers leave two lanes of the last texel empty, and they stay zero whatever a kernel returns. */
+/* Solution of exercise 0: ten numbers leave two lanes of the last texel empty, and they stay zero
+ * whatever a kernel returns. */
 #include "lesson.h"
 
 enum { N = 10 };
@@ -14,11 +15,13 @@ int main(int argc, char **argv) {
   clKernel *kernel;
   clFloat *sum;
   float value;
-  OK(clVectorCreate(&x, context, N)); /* zeros */
+  /* zeros */
+  OK(clVectorCreate(&x, context, N));
   OK(clKernelCreate(&kernel, context, "plus_one", plus_one));
   OK(clKernelExecute(kernel, &(clKernelRun){.output = {x}, .input = {{"x", x}}}));
   OK(clFloatCreate(&sum, context));
-  OK(clVectorSum(sum, x)); /* adds whole texels: all twelve lanes */
+  /* adds whole texels: all twelve lanes */
+  OK(clVectorSum(sum, x));
   OK(clFloatDownload(sum, &value));
   printf("ten elements, each 0 + 1, sum up to %g\n", value);
   lessonExpect(value == 10, "the lanes behind the end count for nothing");

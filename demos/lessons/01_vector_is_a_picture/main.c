@@ -40,16 +40,20 @@ int main(int argc, char **argv) {
   lessonPicture("x", x, SIDE, TEXLA_COLORMAP_DIVERGING, -1, 1);
   lessonPicture("y", y, SIDE, TEXLA_COLORMAP_DIVERGING, -1, 1);
 
-  OK(clVectorAdd(z, 1, NULL, x, -.5f, NULL, y)); /* z = x - y / 2: a picture minus another one, faded */
+  /* z = x - y / 2: a picture minus another one, faded */
+  OK(clVectorAdd(z, 1, NULL, x, -.5f, NULL, y));
   lessonPicture("add", z, SIDE, TEXLA_COLORMAP_DIVERGING, -1, 1);
-  OK(clVectorMul(z, x, y)); /* z_i = x_i y_i: a picture seen through a mask */
+  /* z_i = x_i y_i: a picture seen through a mask */
+  OK(clVectorMul(z, x, y));
   lessonPicture("mul", z, SIDE, TEXLA_COLORMAP_DIVERGING, -1, 1);
 
   float xy = dot(context, x, y), xx = dot(context, x, x);
-  OK(clVectorAxpy(y, -xy / xx, NULL, x)); /* y <- y - (x.y / x.x) x: what y has of x is taken out */
+  /* y <- y - (x.y / x.x) x: what y has of x is taken out */
+  OK(clVectorAxpy(y, -xy / xx, NULL, x));
   lessonPicture("projected", y, SIDE, TEXLA_COLORMAP_DIVERGING, -1, 1);
   float left = dot(context, x, y);
-  printf("x has %lld elements in %d x %d texels of four\n", (long long)clVectorLength(x), SIDE / 4, SIDE);
+  printf("x has %lld elements in %d x %d texels of four\n", (long long)clVectorLength(x), SIDE / 4,
+         SIDE);
   printf("x.y = %.4f, and after y <- y - (x.y / x.x) x: %.1e\n", xy, fabsf(left));
   lessonExpect(fabsf(left) < 1e-4f * fabsf(xx), "the projection is orthogonal to x");
 

@@ -18,11 +18,13 @@ int main(int argc, char **argv) {
   clContext *context = lessonBegin(argc, argv);
   clVector *q[COUNT];
   for (int k = 0; k < COUNT; k++) {
-    for (int i = 0; i < SIDE * SIDE; i++) /* 1, x + y, (x + y)^2 */
+    /* 1, x + y, (x + y)^2 */
+    for (int i = 0; i < SIDE * SIDE; i++)
       values[i] = powf((float)(i % SIDE + i / SIDE) / SIDE, (float)k);
     OK(clVectorCreateGrid(&q[k], context, SIDE, SIDE));
     OK(clVectorUpload(q[k], values));
-    for (int j = 0; j < k; j++) /* takes out what the pictures before have, one after the other */
+    /* takes out what the pictures before have, one after the other */
+    for (int j = 0; j < k; j++)
       OK(clVectorAxpy(q[k], -dot(context, q[j], q[k]), NULL, q[j]));
     OK(clVectorScale(q[k], 1 / sqrtf(dot(context, q[k], q[k])), NULL, q[k]));
   }

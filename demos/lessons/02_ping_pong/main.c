@@ -1,4 +1,5 @@
-/* Lesson 2: a texture that is rendered cannot be read, so iterations alternate between two. Heat spreads over a plate. */
+/* Lesson 2: a texture that is rendered cannot be read, so iterations alternate between two. Heat
+ * spreads over a plate. */
 #include "lesson.h"
 
 enum { SIDE = 96, STEPS = 1500 };
@@ -14,7 +15,8 @@ static const char heat[] = "uniform sampler2D u;\n"
 static void letterT(float *u) {
   for (int j = 0; j < SIDE; j++)
     for (int i = 0; i < SIDE; i++)
-      u[j * SIDE + i] = (j > 60 && j < 75 && i > 20 && i < 76) || (j > 20 && j < 75 && i > 40 && i < 56);
+      u[j * SIDE + i] =
+          (j > 60 && j < 75 && i > 20 && i < 76) || (j > 20 && j < 75 && i > 40 && i < 56);
 }
 
 static double sum(const float *u) {
@@ -42,15 +44,19 @@ int main(int argc, char **argv) {
     if (step == 0 || step == 20 || step == 150)
       lessonPicture(name, now, SIDE, TEXLA_COLORMAP_MAGMA, 0, 1);
     clKernelRun run = {.output = {next}, .input = {{"u", now}}, .parameter = {{"k", 1, {0.2f}}}};
-    OK(clKernelExecute(kernel, &run)); /* reads now, renders next ... */
+    /* reads now, renders next ... */
+    OK(clKernelExecute(kernel, &run));
     clVector *swap = now;
-    now = next; /* ... and then they change roles */
+    /* ... and then they change roles */
+    now = next;
     next = swap;
   }
   lessonPicture("end", now, SIDE, TEXLA_COLORMAP_MAGMA, 0, 1);
   OK(clVectorDownload(now, u));
-  printf("%d steps; heat on the plate: %.1f before, %.1f after: the cold edge took the rest\n", STEPS, before, sum(u));
-  lessonExpect(sum(u) < before && sum(u) > 0, "heat leaves through the edge, but not all of it yet");
+  printf("%d steps; heat on the plate: %.1f before, %.1f after: the cold edge took the rest\n",
+         STEPS, before, sum(u));
+  lessonExpect(sum(u) < before && sum(u) > 0,
+               "heat leaves through the edge, but not all of it yet");
 
   clKernelDestroy(kernel);
   clVectorDestroy(now);

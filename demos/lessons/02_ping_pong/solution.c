@@ -1,19 +1,21 @@
-/* Solution of exercise 2: two substances that react and spread (Gray and Scott), two outputs of one pass. */
+/* Solution of exercise 2: two substances that react and spread (Gray and Scott), two outputs of one
+ * pass. */
 #include "lesson.h"
 
 enum { SIDE = 128, STEPS = 3000 };
 
-static const char react[] = "uniform sampler2D u, v;\n"
-                            "uniform float feed, kill;\n"
-                            "vec4 laplace(sampler2D s) {\n"
-                            "  return neighbours(s, -1, 0) + neighbours(s, 1, 0) + neighbours(s, 0, -1)\n"
-                            "         + neighbours(s, 0, 1) - 4. * texel(s);\n"
-                            "}\n"
-                            "void kernel(out vec4 y[OUTPUTS]) {\n"
-                            "  vec4 a = texel(u), b = texel(v), reaction = a * b * b;\n"
-                            "  y[0] = a + .2 * laplace(u) - reaction + feed * (1. - a);\n"
-                            "  y[1] = b + .1 * laplace(v) + reaction - (feed + kill) * b;\n"
-                            "}\n";
+static const char react[] =
+    "uniform sampler2D u, v;\n"
+    "uniform float feed, kill;\n"
+    "vec4 laplace(sampler2D s) {\n"
+    "  return neighbours(s, -1, 0) + neighbours(s, 1, 0) + neighbours(s, 0, -1)\n"
+    "         + neighbours(s, 0, 1) - 4. * texel(s);\n"
+    "}\n"
+    "void kernel(out vec4 y[OUTPUTS]) {\n"
+    "  vec4 a = texel(u), b = texel(v), reaction = a * b * b;\n"
+    "  y[0] = a + .2 * laplace(u) - reaction + feed * (1. - a);\n"
+    "  y[1] = b + .1 * laplace(v) + reaction - (feed + kill) * b;\n"
+    "}\n";
 
 static clVector *filled(clContext *context, float outside, float inside) {
   static float value[SIDE * SIDE];
@@ -33,10 +35,12 @@ int main(int argc, char **argv) {
   float value;
   clKernel *kernel;
   OK(clKernelCreate(&kernel, context, "react", react));
-  clKernelRun run = {
-      .output = {u, v}, .input = {{"u", u}, {"v", v}}, .parameter = {{"feed", 1, {.037f}}, {"kill", 1, {.06f}}}};
+  clKernelRun run = {.output = {u, v},
+                     .input = {{"u", u}, {"v", v}},
+                     .parameter = {{"feed", 1, {.037f}}, {"kill", 1, {.06f}}}};
+  /* texla renders elsewhere and exchanges: an output may be an input */
   for (int step = 0; step < STEPS; step++)
-    OK(clKernelExecute(kernel, &run)); /* texla renders elsewhere and exchanges: an output may be an input */
+    OK(clKernelExecute(kernel, &run));
   OK(clFloatCreate(&most, context));
   OK(clVectorMax(most, v));
   OK(clFloatDownload(most, &value));

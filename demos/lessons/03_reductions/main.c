@@ -1,4 +1,5 @@
-/* Lesson 3: many numbers become one by a pyramid of passes; and why that is also the accurate way to add. */
+/* Lesson 3: many numbers become one by a pyramid of passes; and why that is also the accurate way
+ * to add. */
 #include "lesson.h"
 
 enum { N = 1 << 20, SIDE = 64 };
@@ -24,9 +25,11 @@ static void compareSums(clContext *context) {
   for (int i = 0; i < N; i++)
     in_turn += 0.1f;
   double exact = N * (double)0.1f;
-  printf("exact %.2f, in turn %.2f (error %.1e), by a tree %.2f (error %.1e)\n", exact, (double)in_turn,
-         fabs((double)in_turn - exact) / exact, (double)tree, fabs((double)tree - exact) / exact);
-  lessonExpect(fabs((double)tree - exact) < 1e-6 * exact, "a tree's error is that of a few roundings");
+  printf("exact %.2f, in turn %.2f (error %.1e), by a tree %.2f (error %.1e)\n", exact,
+         (double)in_turn, fabs((double)in_turn - exact) / exact, (double)tree,
+         fabs((double)tree - exact) / exact);
+  lessonExpect(fabs((double)tree - exact) < 1e-6 * exact,
+               "a tree's error is that of a few roundings");
   lessonExpect(fabs((double)in_turn - exact) > 1e-3 * exact, "in turn, errors pile up");
   clVectorDestroy(x);
 }
@@ -43,7 +46,8 @@ int main(int argc, char **argv) {
                (hypotf((float)(i % SIDE) - 40, (float)(i / SIDE) - 30) < 25 ? 1.f : .2f);
   OK(clVectorUpload(level, value));
   float mean = sumOnDevice(context, level) / (SIDE * SIDE), top;
-  for (int side = SIDE; side > 1; side /= 2) { /* each cell becomes the mean of 2 x 2 */
+  /* each cell becomes the mean of 2 x 2 */
+  for (int side = SIDE; side > 1; side /= 2) {
     char name[32];
     snprintf(name, sizeof name, "level%d", side);
     lessonPicture(name, level, side, TEXLA_COLORMAP_VIRIDIS, 0, 16);

@@ -25,7 +25,8 @@ int main(int argc, char **argv) {
   OK(clVectorCreateGrid(&x, context, SIDE, SIDE));
   OK(clVectorUpload(x, value));
   OK(clKernelCreate(&kernel, context, "largest", largest));
-  int columns = SIDE, rows = SIDE; /* until one texel is left in each row */
+  /* until one texel is left in each row */
+  int columns = SIDE, rows = SIDE;
   while (columns > 4) {
     OK(clVectorCreateGrid(&half, context, columns /= 2, rows /= 2));
     clKernelRun run = {.output = {half}, .input = {{"x", x, .any_layout = true}}};
@@ -33,7 +34,8 @@ int main(int argc, char **argv) {
     clVectorDestroy(x);
     x = half;
   }
-  OK(clVectorDownload(x, value)); /* 4 x 4 numbers: the last step is the host's */
+  /* 4 x 4 numbers: the last step is the host's */
+  OK(clVectorDownload(x, value));
   float found = value[0];
   for (int i = 1; i < columns * rows; i++)
     found = fmaxf(found, value[i]);

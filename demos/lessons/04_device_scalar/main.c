@@ -1,4 +1,5 @@
-/* Lesson 4: a scalar that never leaves the device. The power method finds the largest eigenvalue, with and without looking. */
+/* Lesson 4: a scalar that never leaves the device. The power method finds the largest eigenvalue,
+ * with and without looking. */
 #include "lesson.h"
 
 enum { SIDE = 24, STEPS = 800 };
@@ -9,7 +10,8 @@ static struct {
   clFloat *one, *length, *factor, *xy, *xx, *lambda;
 } my;
 
-/* x <- A x / ||A x||, all of it on the device: 1 / ||y|| is a texture of one texel, which the last pass samples. */
+/* x <- A x / ||A x||, all of it on the device: 1 / ||y|| is a texture of one texel, which the last
+ * pass samples. */
 static void step(void) {
   OK(clMatrixMulVector(my.y, my.A, my.x));
   OK(clVectorNorm(my.length, my.y));
@@ -22,7 +24,8 @@ static void stepWithLook(void) {
   float length;
   OK(clMatrixMulVector(my.y, my.A, my.x));
   OK(clVectorNorm(my.length, my.y));
-  OK(clFloatDownload(my.length, &length)); /* waits for all that was asked for */
+  /* waits for all that was asked for */
+  OK(clFloatDownload(my.length, &length));
   OK(clVectorScale(my.x, 1 / length, NULL, my.y));
 }
 
@@ -32,7 +35,8 @@ static float run(clContext *context, const char *name, void (*iterate)(void)) {
   OK(clVectorFill(my.x, 0));
   float start[SIDE * SIDE] = {1};
   OK(clVectorUpload(my.x, start));
-  iterate(); /* compiles its shaders */
+  /* compiles its shaders */
+  iterate();
   double begin = lessonSeconds();
   int64_t readbacks = clContextCount(context).readbacks;
   for (int k = 0; k < STEPS; k++)
@@ -43,7 +47,8 @@ static float run(clContext *context, const char *name, void (*iterate)(void)) {
   OK(clFloatDiv(my.lambda, my.xy, my.xx));
   OK(clFloatDownload(my.lambda, &lambda));
   printf("%-10s lambda = %.5f, %4lld read-backs, %.0f us for a step\n", name, lambda,
-         (long long)(clContextCount(context).readbacks - readbacks), 1e6 * (lessonSeconds() - begin) / STEPS);
+         (long long)(clContextCount(context).readbacks - readbacks),
+         1e6 * (lessonSeconds() - begin) / STEPS);
   return lambda;
 }
 

@@ -22,8 +22,10 @@ int main(int argc, char **argv) {
   OK(clVectorFill(x, 1));
   for (int k = 0; k < STEPS; k++) {
     OK(clMatrixMulVector(y, A, x));
-    OK(clVectorAdd(y, 8, NULL, x, -1, NULL, y)); /* y <- 8 x - A x */
-    OK(clVectorDot(mu, x, y));                   /* x has length 1, but in the first step */
+    /* y <- 8 x - A x */
+    OK(clVectorAdd(y, 8, NULL, x, -1, NULL, y));
+    /* x has length 1, but in the first step */
+    OK(clVectorDot(mu, x, y));
     OK(clVectorNorm(length, y));
     OK(clFloatDiv(factor, one, length));
     OK(clVectorScale(x, 1, factor, y));
@@ -32,7 +34,8 @@ int main(int argc, char **argv) {
   double exact = 4 - 4 * cos(acos(-1) / (SIDE + 1));
   printf("smallest eigenvalue: %.5f, exact %.5f, %lld read-back\n", 8 - largest, exact,
          (long long)clContextCount(context).readbacks);
-  lessonExpect(fabs(8 - (double)largest - exact) < 1e-4, "the shifted power method finds the smallest eigenvalue");
+  lessonExpect(fabs(8 - (double)largest - exact) < 1e-4,
+               "the shifted power method finds the smallest eigenvalue");
   lessonPicture("smallest", x, SIDE, TEXLA_COLORMAP_DIVERGING, -.2f, .2f);
   clFloatDestroy(length);
   clFloatDestroy(factor);

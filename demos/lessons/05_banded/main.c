@@ -1,9 +1,11 @@
-/* Lesson 5: a banded matrix is a handful of vectors; a diagonal and the opposing one share one of them. */
+/* Lesson 5: a banded matrix is a handful of vectors; a diagonal and the opposing one share one of
+ * them. */
 #include "lesson.h"
 
 enum { N = 16, SIDE = 64 };
 
-/* The matrix with all its zeros, and the same as it is stored: row k has the diagonal with offset k, entry (i, i + k mod n) in place i. */
+/* The matrix with all its zeros, and the same as it is stored: row k has the diagonal with offset
+ * k, entry (i, i + k mod n) in place i. */
 static void draw(const clTriplets *T, const int *offset, int count) {
   float all[N * N] = {0}, diagonals[3 * N] = {0};
   for (int64_t e = 0; e < T->count; e++) {
@@ -41,7 +43,8 @@ int main(int argc, char **argv) {
   clTriplets *T;
   clError error;
   OK(clTripletsCreate(&T, N, N, 3 * N, &error));
-  for (int i = 0; i < N; i++) { /* a ring: each point is coupled with the next and the one before, around the end */
+  /* a ring: each point is coupled with the next and the one before, around the end */
+  for (int i = 0; i < N; i++) {
     OK(clTripletsAdd(T, i, i, 2, &error));
     OK(clTripletsAdd(T, i, (i + 1) % N, -1 - .05 * i, &error));
     OK(clTripletsAdd(T, i, (i + N - 1) % N, 1 - .05 * i, &error));
@@ -51,9 +54,11 @@ int main(int argc, char **argv) {
   weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED});
   clTripletsDestroy(T);
 
-  OK(clGeneratePoisson2d(&T, SIDE, SIDE, &error)); /* five diagonals that are almost constant */
+  /* five diagonals that are almost constant */
+  OK(clGeneratePoisson2d(&T, SIDE, SIDE, &error));
   size_t as_numbers = weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED});
-  size_t as_vectors = weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true});
+  size_t as_vectors = weigh(
+      context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true});
   size_t as_rows = weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_CSR});
   lessonExpect(as_numbers < as_vectors, "constant diagonals take less room than stored ones");
   lessonExpect(as_vectors < as_rows, "diagonals need no indices");

@@ -1,4 +1,5 @@
-/* Solution of exercise 5: the cyclic shift is one diagonal and its opposing one; n shifts are none. */
+/* Solution of exercise 5: the cyclic shift is one diagonal and its opposing one; n shifts are
+ * none. */
 #include "lesson.h"
 
 enum { N = 37 };
@@ -12,7 +13,8 @@ int main(int argc, char **argv) {
   clError error;
   OK(clTripletsCreate(&T, N, N, N, &error));
   for (int i = 0; i < N; i++) {
-    OK(clTripletsAdd(T, i, (i + 1) % N, 1, &error)); /* offset 1, and for the last row 1 - n */
+    /* offset 1, and for the last row 1 - n */
+    OK(clTripletsAdd(T, i, (i + 1) % N, 1, &error));
     before[i] = (float)i;
   }
   OK(clTripletsCompress(T, &error));
@@ -21,7 +23,8 @@ int main(int argc, char **argv) {
   OK(clVectorCreateLike(&y, x));
   OK(clVectorUpload(x, before));
   for (int k = 0; k < N; k++) {
-    OK(clMatrixMulVector(y, A, x)); /* y_i <- x_(i + 1 mod n) */
+    /* y_i <- x_(i + 1 mod n) */
+    OK(clMatrixMulVector(y, A, x));
     clVector *swap = x;
     x = y;
     y = swap;
@@ -30,8 +33,8 @@ int main(int argc, char **argv) {
   }
   OK(clVectorDownload(x, after));
   printf("%s\n", clMatrixDescription(A));
-  printf("once: %g %g %g ... %g; %d times: %g %g %g ... %g\n", once[0], once[1], once[2], once[N - 1], N, after[0],
-         after[1], after[2], after[N - 1]);
+  printf("once: %g %g %g ... %g; %d times: %g %g %g ... %g\n", once[0], once[1], once[2],
+         once[N - 1], N, after[0], after[1], after[2], after[N - 1]);
   for (int i = 0; i < N; i++) {
     lessonExpect(once[i] == before[(i + 1) % N], "one product shifts by one");
     lessonExpect(after[i] == before[i], "n products shift by nothing");

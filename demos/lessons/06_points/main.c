@@ -1,4 +1,5 @@
-/* Lesson 6: a sparse matrix without any pattern, drawn as points. Which pages of a small web are important? */
+/* Lesson 6: a sparse matrix without any pattern, drawn as points. Which pages of a small web are
+ * important? */
 #include "lesson.h"
 
 enum { PAGES = 300, LINKS = 2400, STEPS = 40 };
@@ -12,7 +13,8 @@ static clTriplets *web(float *spy) {
   for (int k = 0; k < LINKS; k++) {
     float place = (float)((state = state * 1664525u + 1013904223u) >> 8) / (1 << 24);
     to[k] = (int)(PAGES * place * place);
-    from[k] = k % PAGES; /* each page has eight links */
+    /* each page has eight links */
+    from[k] = k % PAGES;
     count[from[k]]++;
   }
   OK(clTripletsCreate(&P, PAGES, PAGES, LINKS, &error));
@@ -24,7 +26,8 @@ static clTriplets *web(float *spy) {
   return P;
 }
 
-/* x <- 0.85 P x + 0.15 / n, from the equal distribution: the chance to be on page i for one who clicks at random. */
+/* x <- 0.85 P x + 0.15 / n, from the equal distribution: the chance to be on page i for one who
+ * clicks at random. */
 static void rank(clContext *context, const clTriplets *P, clStorage storage, float *x_out) {
   clMatrix *A;
   clVector *x, *y, *jump;
@@ -34,7 +37,8 @@ static void rank(clContext *context, const clTriplets *P, clStorage storage, flo
   OK(clVectorCreateLike(&jump, x));
   OK(clVectorFill(jump, 0.15f / PAGES));
   OK(clVectorFill(x, 1.f / PAGES));
-  OK(clMatrixMulVector(y, A, x)); /* compiles its shaders */
+  /* compiles its shaders */
+  OK(clMatrixMulVector(y, A, x));
   OK(clVectorClear(y));
   OK(clContextSynchronize(context));
   double begin = lessonSeconds();
@@ -43,7 +47,8 @@ static void rank(clContext *context, const clTriplets *P, clStorage storage, flo
     OK(clVectorAdd(x, 0.85f, NULL, y, 1, NULL, jump));
   }
   OK(clVectorDownload(x, x_out));
-  printf("%s: %.0f us for a step\n", clMatrixDescription(A), 1e6 * (lessonSeconds() - begin) / STEPS);
+  printf("%s: %.0f us for a step\n", clMatrixDescription(A),
+         1e6 * (lessonSeconds() - begin) / STEPS);
   lessonWatch();
   OK(clMatrixMulVector(y, A, x));
   lessonPasses();
@@ -66,7 +71,8 @@ int main(int argc, char **argv) {
     sum += (double)points[i];
     apart = fmax(apart, fabs((double)(points[i] - rows[i])) + fabs((double)(points[i] - slots[i])));
   }
-  printf("chances sum up to %.6f; page 0 has %.4f, page %d %.4f\n", sum, points[0], PAGES - 1, points[PAGES - 1]);
+  printf("chances sum up to %.6f; page 0 has %.4f, page %d %.4f\n", sum, points[0], PAGES - 1,
+         points[PAGES - 1]);
   lessonExpect(fabs(sum - 1) < 1e-5, "chances sum up to 1");
   lessonExpect(apart < 1e-6, "all storages give the same");
   clTripletsDestroy(P);

@@ -16,7 +16,8 @@ int main(int argc, char **argv) {
   }
   OK(clTripletsCompress(T, &error));
   OK(clTripletsCreate(&transposed, N, N, T->count, &error));
-  for (int64_t k = 0; k < T->count; k++) /* all that changes: where a point is drawn, and where it reads */
+  /* all that changes: where a point is drawn, and where it reads */
+  for (int64_t k = 0; k < T->count; k++)
     OK(clTripletsAdd(transposed, T->col[k], T->row[k], T->value[k], &error));
   OK(clTripletsCompress(transposed, &error));
 

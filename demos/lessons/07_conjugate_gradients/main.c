@@ -9,22 +9,29 @@ static void cg(const clMatrix *A, clVector *x, const clVector *b, int steps) {
   clFloat *rr, *old, *pq, *alpha, *beta;
   clVector **vector[] = {&r, &p, &q};
   clFloat **scalar[] = {&rr, &old, &pq, &alpha, &beta};
+  /* r = p = b, since x = 0 */
   for (int k = 0; k < 3; k++)
-    OK(clVectorClone(vector[k], b)); /* r = p = b, since x = 0 */
+    OK(clVectorClone(vector[k], b));
   for (int k = 0; k < 5; k++)
     OK(clFloatCreate(scalar[k], clVectorContext(b)));
   OK(clVectorClear(x));
   OK(clVectorDot(rr, r, r));
   for (int k = 0; k < steps; k++) {
-    OK(clMatrixMulVector(q, A, p)); /* q = A p */
+    /* q = A p */
+    OK(clMatrixMulVector(q, A, p));
     OK(clVectorDot(pq, p, q));
-    OK(clFloatDivZ(alpha, rr, pq));    /* alpha = r.r / p.q: how far */
-    OK(clVectorAxpy(x, 1, alpha, p));  /* x += alpha p */
-    OK(clVectorAxpy(r, -1, alpha, q)); /* r -= alpha q */
+    /* alpha = r.r / p.q: how far */
+    OK(clFloatDivZ(alpha, rr, pq));
+    /* x += alpha p */
+    OK(clVectorAxpy(x, 1, alpha, p));
+    /* r -= alpha q */
+    OK(clVectorAxpy(r, -1, alpha, q));
     OK(clFloatCopy(old, rr));
     OK(clVectorDot(rr, r, r));
-    OK(clFloatDivZ(beta, rr, old));             /* beta = r.r / old r.r */
-    OK(clVectorAdd(p, 1, NULL, r, 1, beta, p)); /* p = r + beta p: the next direction */
+    /* beta = r.r / old r.r */
+    OK(clFloatDivZ(beta, rr, old));
+    /* p = r + beta p: the next direction */
+    OK(clVectorAdd(p, 1, NULL, r, 1, beta, p));
   }
   for (int k = 0; k < 3; k++)
     clVectorDestroy(*vector[k]);
@@ -43,7 +50,8 @@ int main(int argc, char **argv) {
   OK(clMatrixCreate(&A, context, T, NULL));
   OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
   OK(clMatrixCreateVector(&b, A, TEXLA_SIDE_ROWS));
-  for (int i = 0; i < N; i++) /* a push at one place of the membrane, a pull at another */
+  /* a push at one place of the membrane, a pull at another */
+  for (int i = 0; i < N; i++)
     b64[i] = value[i] = i == 20 * SIDE + 16 ? 1.f : i == 44 * SIDE + 44 ? -.7f : 0;
   OK(clVectorUpload(b, value));
   for (int steps = 10; steps <= 40; steps *= 2) {
@@ -54,7 +62,8 @@ int main(int argc, char **argv) {
   }
   int64_t before = clContextCount(context).readbacks;
   cg(A, x, b, STEPS);
-  printf("%d steps, %lld read-backs\n", STEPS, (long long)(clContextCount(context).readbacks - before));
+  printf("%d steps, %lld read-backs\n", STEPS,
+         (long long)(clContextCount(context).readbacks - before));
   lessonPicture("solution", x, SIDE, TEXLA_COLORMAP_DIVERGING, -.4f, .4f);
   OK(clVectorDownloadDouble(x, x64));
   double residual = clTripletsResidual(NULL, T, x64, b64) / sqrt(1.49);

@@ -1,4 +1,5 @@
-/* Solution of exercise 7: the residual that CG believes in, and the true one, over the iterations. */
+/* Solution of exercise 7: the residual that CG believes in, and the true one, over the
+ * iterations. */
 #include "lesson.h"
 
 enum { SIDE = 128, N = SIDE * SIDE, STEPS = 700, EVERY = 20 };
@@ -23,7 +24,8 @@ int main(int argc, char **argv) {
   }
   OK(clVectorUpload(b, value));
   OK(clSolverCreate(&solver, A, &(clSolverOptions){.tolerance = 1e-9, .max_iterations = STEPS}));
-  clSolverSolve(solver, x, b, NULL); /* what it believes; it may or may not have converged */
+  /* what it believes; it may or may not have converged */
+  clSolverSolve(solver, x, b, NULL);
   int64_t count;
   const double *history = clSolverHistory(solver, &count);
   int points = 0;
@@ -31,7 +33,8 @@ int main(int argc, char **argv) {
     believed[points] = history[points * EVERY] / sqrt(norm);
   OK(clVectorClear(x));
   OK(clSolverInit(solver, x, b));
-  for (int k = 0; k < points; k++) { /* the same iteration, with a look at x every now and then */
+  /* the same iteration, with a look at x every now and then */
+  for (int k = 0; k < points; k++) {
     OK(clVectorDownloadDouble(x, x64));
     true_residual[k] = clTripletsResidual(NULL, T, x64, b64) / sqrt(norm);
     OK(clSolverIterate(solver, EVERY));

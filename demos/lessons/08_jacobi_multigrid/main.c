@@ -1,4 +1,5 @@
-/* Lesson 8: Jacobi's method removes what is rough and leaves what is smooth; multigrid makes the smooth rough. */
+/* Lesson 8: Jacobi's method removes what is rough and leaves what is smooth; multigrid makes the
+ * smooth rough. */
 #include "lesson.h"
 
 enum { SIDE = 64, N = SIDE * SIDE, SWEEPS = 200, CYCLES = 8 };
@@ -10,7 +11,8 @@ static double norm(const clVector *x, clFloat *s) {
   return (double)value;
 }
 
-/* x <- x - w D^-1 (A x - 0): a sweep for A x = 0, whose solution is zero, so that x is the error itself. */
+/* x <- x - w D^-1 (A x - 0): a sweep for A x = 0, whose solution is zero, so that x is the error
+ * itself. */
 static void sweep(const clMatrix *A, clVector *x, clVector *q) {
   OK(clMatrixMulVector(q, A, x));
   OK(clVectorAxpy(x, -.8f / 4, NULL, q));
@@ -19,7 +21,8 @@ static void sweep(const clMatrix *A, clVector *x, clVector *q) {
 static void start(clVector *x) {
   static float value[N];
   for (int i = 0; i < N; i++) {
-    float u = ((float)(i % SIDE) + 1) / (SIDE + 1), v = ((float)(i / SIDE) + 1) / (SIDE + 1), pi = 3.14159265f;
+    float u = ((float)(i % SIDE) + 1) / (SIDE + 1), v = ((float)(i / SIDE) + 1) / (SIDE + 1),
+          pi = 3.14159265f;
     value[i] = .5f * sinf(pi * u) * sinf(2 * pi * v) + .5f * sinf(47 * pi * u) * sinf(41 * pi * v);
   }
   OK(clVectorUpload(x, value));
@@ -62,7 +65,8 @@ int main(int argc, char **argv) {
   lessonExpect(jacobi[SWEEPS] > .2 * jacobi[0], "the smooth half stays");
   lessonExpect(cycles[CYCLES] < 1e-6 * cycles[0], "a few cycles remove both");
   lessonCurves("errors", "error over sweeps, and over cycles",
-               (LessonCurve[]){{"Jacobi", jacobi, SWEEPS + 1}, {"multigrid", cycles, CYCLES + 1}}, 2);
+               (LessonCurve[]){{"Jacobi", jacobi, SWEEPS + 1}, {"multigrid", cycles, CYCLES + 1}},
+               2);
   clMultigridDestroy(multigrid);
   clFloatDestroy(s);
   clVectorDestroy(x);

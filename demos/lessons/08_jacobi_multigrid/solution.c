@@ -4,11 +4,12 @@
 enum { SIDE = 31, N = SIDE * SIDE };
 
 /* x is multiplied by this factor in a sweep, x being the mode sin(k pi u) sin(l pi v). */
-static double factor(const clMatrix *A, clVector *x, clVector *q, clFloat *s, double w, int k, int l) {
+static double factor(const clMatrix *A, clVector *x, clVector *q, clFloat *s, double w, int k,
+                     int l) {
   float value[N], before, after;
   for (int i = 0; i < N; i++)
-    value[i] =
-        (float)(sin(acos(-1) * k * (i % SIDE + 1) / (SIDE + 1)) * sin(acos(-1) * l * (i / SIDE + 1) / (SIDE + 1)));
+    value[i] = (float)(sin(acos(-1) * k * (i % SIDE + 1) / (SIDE + 1)) *
+                       sin(acos(-1) * l * (i / SIDE + 1) / (SIDE + 1)));
   OK(clVectorUpload(x, value));
   OK(clVectorDot(s, x, x));
   OK(clFloatDownload(s, &before));
@@ -33,7 +34,8 @@ int main(int argc, char **argv) {
   OK(clFloatCreate(&s, context));
   printf("damping  half rough  roughest  worst\n");
   for (int tenths = 5; tenths <= 10; tenths++) {
-    double w = tenths / 10., half = factor(A, x, q, s, w, (SIDE + 1) / 2, 1), full = factor(A, x, q, s, w, SIDE, SIDE);
+    double w = tenths / 10., half = factor(A, x, q, s, w, (SIDE + 1) / 2, 1),
+           full = factor(A, x, q, s, w, SIDE, SIDE);
     double worst = fmax(fabs(half), fabs(full));
     printf("  %.1f    %9.3f  %8.3f  %.3f\n", w, half, full, worst);
     if (worst < best) {

@@ -48,11 +48,14 @@ int main(int argc, char **argv) {
     OK(clFloatDownload(s, &norm));
     residual[k] = (double)norm;
     printf("cycle %d: residual %.2e\n", k, residual[k]);
-    OK(clVectorRescale(rc, r));         /* restriction: the mean of 2 x 2, one textured quad */
-    OK(clVectorScale(rc, 4, NULL, rc)); /* the matrices lack 1 / h^2, which is four times smaller there */
+    /* restriction: the mean of 2 x 2, one textured quad */
+    OK(clVectorRescale(rc, r));
+    /* the matrices lack 1 / h^2, which is four times smaller there */
+    OK(clVectorScale(rc, 4, NULL, rc));
     OK(clVectorClear(ec));
     OK(clSolverSolve(solver, ec, rc, NULL));
-    OK(clVectorRescale(e, ec)); /* prolongation: bilinear interpolation, another quad */
+    /* prolongation: bilinear interpolation, another quad */
+    OK(clVectorRescale(e, ec));
     if (k == 0) {
       lessonPicture("residual", r, SIDE, TEXLA_COLORMAP_DIVERGING, -1.5f, 1.5f);
       lessonPicture("restricted", rc, HALF, TEXLA_COLORMAP_DIVERGING, -6, 6);
@@ -62,7 +65,8 @@ int main(int argc, char **argv) {
     OK(clVectorAxpy(x, 1, NULL, e));
     smooth(A, x, b, r, 2);
   }
-  lessonCurves("residuals", "residual over cycles", (LessonCurve[]){{"two grids", residual, CYCLES + 1}}, 1);
+  lessonCurves("residuals", "residual over cycles",
+               (LessonCurve[]){{"two grids", residual, CYCLES + 1}}, 1);
   lessonExpect(residual[CYCLES] < 1e-3 * residual[0], "two grids converge fast");
   clVector *vector[] = {x, b, r, rc, ec, e};
   for (int k = 0; k < 6; k++)

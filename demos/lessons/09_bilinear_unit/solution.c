@@ -1,4 +1,5 @@
-/* Solution of exercise 9: the same over all grids, a V-cycle of one's own, with coarse matrices that know where the boundary is. */
+/* Solution of exercise 9: the same over all grids, a V-cycle of one's own, with coarse matrices
+ * that know where the boundary is. */
 #include "lesson.h"
 
 enum { SIDE = 128, LEVELS = 6, CYCLES = 14 };
@@ -8,8 +9,9 @@ static struct {
   clVector *x, *b, *r;
 } grid[LEVELS];
 
-/* Poisson's matrix for points of which the first and the last are `edge` grid steps away from the boundary, where x is zero: the value behind
- * them is -(1 - edge) / edge times theirs, which adds to the diagonal. */
+/* Poisson's matrix for points of which the first and the last are `edge` grid steps away from the
+ * boundary, where x is zero: the value behind them is -(1 - edge) / edge times theirs, which adds
+ * to the diagonal. */
 static clMatrix *poisson(clContext *context, int side, double edge) {
   clTriplets *T;
   clMatrix *A;
@@ -20,7 +22,8 @@ static clMatrix *poisson(clContext *context, int side, double edge) {
     for (int b = 0; b < 4; b++)
       OK(clTripletsAdd(T, border[b], border[b], (1 - edge) / edge, &error));
   }
-  OK(clTripletsCompress(T, &error)); /* what stands twice is summed */
+  /* what stands twice is summed */
+  OK(clTripletsCompress(T, &error));
   OK(clMatrixCreate(&A, context, T, NULL));
   clTripletsDestroy(T);
   return A;
@@ -28,18 +31,19 @@ static clMatrix *poisson(clContext *context, int side, double edge) {
 
 static void smooth(int level, int count) {
   for (int k = 0; k < count; k++) {
-    OK(clMatrixVectorOp(grid[level].r, TEXLA_OP_B_MINUS_AX, grid[level].A, TEXLA_DENSE_NORMAL, grid[level].x,
-                        grid[level].b));
+    OK(clMatrixVectorOp(grid[level].r, TEXLA_OP_B_MINUS_AX, grid[level].A, TEXLA_DENSE_NORMAL,
+                        grid[level].x, grid[level].b));
     OK(clVectorAxpy(grid[level].x, .8f / 4, NULL, grid[level].r));
   }
 }
 
 static void cycle(int level) {
-  smooth(level, level == LEVELS - 1 ? 30 : 2); /* 4 x 4 points: sweeps will do */
+  /* 4 x 4 points: sweeps will do */
+  smooth(level, level == LEVELS - 1 ? 30 : 2);
   if (level == LEVELS - 1)
     return;
-  OK(clMatrixVectorOp(grid[level].r, TEXLA_OP_B_MINUS_AX, grid[level].A, TEXLA_DENSE_NORMAL, grid[level].x,
-                      grid[level].b));
+  OK(clMatrixVectorOp(grid[level].r, TEXLA_OP_B_MINUS_AX, grid[level].A, TEXLA_DENSE_NORMAL,
+                      grid[level].x, grid[level].b));
   OK(clVectorRescale(grid[level + 1].b, grid[level].r));
   OK(clVectorScale(grid[level + 1].b, 4, NULL, grid[level + 1].b));
   OK(clVectorClear(grid[level + 1].x));
@@ -55,7 +59,8 @@ int main(int argc, char **argv) {
   double residual[CYCLES], edge = 1;
   for (int level = 0; level < LEVELS; level++) {
     grid[level].A = poisson(context, SIDE >> level, edge);
-    edge = (edge + 0.5) / 2; /* the first coarse point lies between the first two */
+    /* the first coarse point lies between the first two */
+    edge = (edge + 0.5) / 2;
     OK(clVectorCreateGrid(&grid[level].x, context, SIDE >> level, SIDE >> level));
     OK(clVectorCreateLike(&grid[level].b, grid[level].x));
     OK(clVectorCreateLike(&grid[level].r, grid[level].x));
@@ -69,9 +74,10 @@ int main(int argc, char **argv) {
     OK(clFloatDownload(s, &norm));
     residual[k] = (double)norm;
   }
-  printf("residual after 1, %d, %d cycles: %.1e %.1e %.1e\n", CYCLES / 2, CYCLES, residual[0], residual[CYCLES / 2 - 1],
-         residual[CYCLES - 1]);
-  lessonCurves("vcycles", "residual over V-cycles", (LessonCurve[]){{"six grids", residual, CYCLES}}, 1);
+  printf("residual after 1, %d, %d cycles: %.1e %.1e %.1e\n", CYCLES / 2, CYCLES, residual[0],
+         residual[CYCLES / 2 - 1], residual[CYCLES - 1]);
+  lessonCurves("vcycles", "residual over V-cycles",
+               (LessonCurve[]){{"six grids", residual, CYCLES}}, 1);
   lessonExpect(residual[CYCLES - 1] < 1e-4 * residual[0], "V-cycles converge");
   for (int level = 0; level < LEVELS; level++) {
     clMatrixDestroy(grid[level].A);

@@ -1,26 +1,29 @@
-/* Solution of exercise 10: A^T B without a transposed copy; the transposition is a swizzle and another place. */
+/* Solution of exercise 10: A^T B without a transposed copy; the transposition is a swizzle and
+ * another place. */
 #include "lesson.h"
 
 enum { N = 32, HALF = N / 2 };
 
-static const char product[] = "uniform sampler2D A, B;\n"
-                              "vec4 kernel() {\n"
-                              "  ivec2 t = ivec2(gl_FragCoord.xy);\n"
-                              "  vec4 c = vec4(0.);\n"
-                              "  for (int k = 0; k < textureSize(A, 0).y; k++) {\n"
-                              "    vec4 a = texelFetch(A, ivec2(t.y, k), 0).rbga; // the block of A^T\n"
-                              "    vec4 b = texelFetch(B, ivec2(t.x, k), 0);\n"
-                              "    c += a.rrbb * b.rgrg + a.ggaa * b.baba;\n"
-                              "  }\n"
-                              "  return c;\n"
-                              "}\n";
+static const char product[] =
+    "uniform sampler2D A, B;\n"
+    "vec4 kernel() {\n"
+    "  ivec2 t = ivec2(gl_FragCoord.xy);\n"
+    "  vec4 c = vec4(0.);\n"
+    "  for (int k = 0; k < textureSize(A, 0).y; k++) {\n"
+    "    vec4 a = texelFetch(A, ivec2(t.y, k), 0).rbga; // the block of A^T\n"
+    "    vec4 b = texelFetch(B, ivec2(t.x, k), 0);\n"
+    "    c += a.rrbb * b.rgrg + a.ggaa * b.baba;\n"
+    "  }\n"
+    "  return c;\n"
+    "}\n";
 
 static int lane(int i, int j) {
   return ((i / 2) * HALF + j / 2) * 4 + (i % 2) * 2 + j % 2;
 }
 
 int main(int argc, char **argv) {
-  static float a[N * N], b[N * N], c[N * N]; /* packed */
+  /* packed */
+  static float a[N * N], b[N * N], c[N * N];
   clContext *context = lessonBegin(argc, argv);
   clVector *A, *B, *C;
   clKernel *kernel;

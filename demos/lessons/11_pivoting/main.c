@@ -20,20 +20,22 @@ static void factor(clContext *context, const clTriplets *T, clPivoting pivoting,
   OK(clDenseCreateLike(&X, B));
   OK(clDenseUploadTriplets(A, T));
   OK(clDenseUpload(B, rounded, 1));
-  OK(clPluCreate(&plu, context, N, N, &(clPluOptions){.elimination = {.pivoting = pivoting, .tolerance = -1}}));
+  OK(clPluCreate(&plu, context, N, N,
+                 &(clPluOptions){.elimination = {.pivoting = pivoting, .tolerance = -1}}));
   OK(clPluFactor(plu, A, &report));
   OK(clPluSolve(plu, TEXLA_DENSE_NORMAL, X, B));
   OK(clDenseDownload(X, ones, 1));
   *worst = 0;
   for (int i = 0; i < N; i++)
     *worst = fmax(*worst, fabs((double)ones[i] - 1));
-  printf("%-12s smallest pivot %8.1e, growth %8.1e, error %.1e\n", clPivotingName(pivoting), report.smallest_pivot,
-         report.growth, *worst);
+  printf("%-12s smallest pivot %8.1e, growth %8.1e, error %.1e\n", clPivotingName(pivoting),
+         report.smallest_pivot, report.growth, *worst);
   static float entries[N * N], shown[N * N];
   OK(clDenseCreate(&L, context, N, N));
   OK(clDenseCopy(L, clPluFactors(plu)));
   OK(clDenseDownload(L, entries, N));
-  for (int i = 0; i < N; i++) /* row 0 at the top, magnitudes in powers of ten */
+  /* row 0 at the top, magnitudes in powers of ten */
+  for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
       shown[(N - 1 - i) * N + j] = log10f(fabsf(entries[i * N + j]) + 1e-9f);
   lessonField(clPivotingName(pivoting), shown, N, N, TEXLA_COLORMAP_MAGMA, -2, 6);
@@ -56,7 +58,8 @@ int main(int argc, char **argv) {
   OK(clFloatCreate(&value, context));
   OK(clFloatCreate(&row, context));
   OK(clFloatCreate(&place, context));
-  OK(clVectorArgMax(value, row, place, column)); /* three numbers that stay on the device */
+  /* three numbers that stay on the device */
+  OK(clVectorArgMax(value, row, place, column));
   OK(clFloatDownload(value, &found[0]));
   OK(clFloatDownload(place, &found[2]));
   printf("largest magnitude: %g, element %g\n", found[0], found[2]);
@@ -64,7 +67,8 @@ int main(int argc, char **argv) {
 
   double none, partial;
   OK(clGenerateDense(&T, N, 5, NULL));
-  T->value[0] = 1e-6; /* a matrix with nothing wrong but its first entry */
+  /* a matrix with nothing wrong but its first entry */
+  T->value[0] = 1e-6;
   factor(context, T, TEXLA_PIVOT_PARTIAL, &partial);
   factor(context, T, TEXLA_PIVOT_NONE, &none);
   lessonExpect(none > 100 * partial, "a small pivot ruins the solution");

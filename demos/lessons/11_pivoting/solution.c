@@ -1,4 +1,5 @@
-/* Solution of exercise 11: the inverse is what stands beside the identity in the echelon form of (A I). */
+/* Solution of exercise 11: the inverse is what stands beside the identity in the echelon form of (A
+ * I). */
 #include "lesson.h"
 
 enum { N = 30 };
@@ -10,7 +11,8 @@ int main(int argc, char **argv) {
   clTriplets *T;
   int rank, pivots[N];
   OK(clGenerateDense(&T, N, 11, NULL));
-  T->value[0] = 0; /* elimination without pivoting could not even begin */
+  /* elimination without pivoting could not even begin */
+  T->value[0] = 0;
   for (int64_t k = 0; k < T->count; k++)
     values[T->row[k] * 2 * N + T->col[k]] = (float)T->value[k];
   for (int i = 0; i < N; i++)
@@ -29,7 +31,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
       worst = fmax(worst, fabs((double)inverse[i * N + j] - (i == j)));
-  printf("rank %d, the last pivot is in column %d, max |A X - I| = %.1e\n", rank, pivots[N - 1], worst);
+  printf("rank %d, the last pivot is in column %d, max |A X - I| = %.1e\n", rank, pivots[N - 1],
+         worst);
   lessonExpect(rank == N && pivots[N - 1] == N - 1, "all pivots are in A's columns");
   lessonExpect(worst < 1e-3, "A times its inverse is the identity");
   clDense *all[] = {AI, A, X, P};

@@ -1,9 +1,11 @@
-/* Lesson 12: a symmetric matrix is half a matrix; a rotated triangle fills the free corner, and no texel is wasted. */
+/* Lesson 12: a symmetric matrix is half a matrix; a rotated triangle fills the free corner, and no
+ * texel is wasted. */
 #include "lesson.h"
 
 enum { M = 9, N = 200, K = 400 };
 
-/* The place of entry (i, j) of a triangle with m rows: the left half of the columns stays, the rest is turned around. */
+/* The place of entry (i, j) of a triangle with m rows: the left half of the columns stays, the rest
+ * is turned around. */
 static int place(int m, int i, int j) {
   int w = (m + 1) / 2, even = m % 2 == 0;
   return j < w ? (i + even) * w + j : (m - 1 - i) * w + m - even - j;
@@ -14,7 +16,8 @@ static void drawLayout(void) {
   int w = (M + 1) / 2, used[M * ((M + 1) / 2)] = {0};
   for (int i = 0; i < M; i++)
     for (int j = 0; j < M; j++) {
-      full[(M - 1 - i) * M + j] = j <= i ? (float)j + 3 : 0; /* a colour for each column */
+      /* a colour for each column */
+      full[(M - 1 - i) * M + j] = j <= i ? (float)j + 3 : 0;
       if (j <= i) {
         int k = place(M, i, j);
         rectangle[(M - 1 - k / w) * w + k % w] = (float)j + 3;
@@ -48,7 +51,8 @@ int main(int argc, char **argv) {
   OK(clVectorUpload(D, d));
   OK(clPackedCreate(&P, context, N, TEXLA_PACKING_2X2));
   OK(clPackedCreate(&Q, context, N, TEXLA_PACKING_2X2));
-  OK(clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, D, 0)); /* C <- A D^2 A^T, its lower triangle */
+  /* C <- A D^2 A^T, its lower triangle */
+  OK(clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, D, 0));
   OK(clPackedSyrk(P, 1, TEXLA_DENSE_NORMAL, A, D, 0));
   OK(clCholeskyCreate(&full, context, N, NULL));
   OK(clCholeskyCreate(&half, context, N, &(clCholeskyOptions){.packed = true}));
@@ -61,7 +65,8 @@ int main(int argc, char **argv) {
   double apart = 0;
   for (int i = 0; i < N; i++)
     for (int j = 0; j <= i; j++)
-      apart = fmax(apart, fabs((double)(lower[i * N + j] - packed_lower[i * N + j]) / (double)lower[i * N + i]));
+      apart = fmax(apart, fabs((double)(lower[i * N + j] - packed_lower[i * N + j]) /
+                               (double)lower[i * N + i]));
   clPackedTexels(P, &width, &height);
   printf("n = %d: full %d x %d texels, packed %d x %d\n", N, N / 2, N / 2, width, height);
   printf("largest difference of the two factors, relative to the diagonal: %.1e\n", apart);

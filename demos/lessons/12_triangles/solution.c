@@ -1,4 +1,5 @@
-/* Solution of exercise 12: a parabola through noisy points by weighted least squares; the outlier has no weight. */
+/* Solution of exercise 12: a parabola through noisy points by weighted least squares; the outlier
+ * has no weight. */
 #include "lesson.h"
 
 enum { POINTS = 50, TERMS = 3 };
@@ -19,8 +20,10 @@ int main(int argc, char **argv) {
     y[i] = truth[0] + truth[1] * t + truth[2] * t * t + .001f * sinf(100 * t);
     d[i] = 1;
   }
-  y[20] = 1000; /* somebody has mistyped a number, */
-  d[20] = 0;    /* and we know */
+  /* somebody has mistyped a number, */
+  y[20] = 1000;
+  /* and we know */
+  d[20] = 0;
   OK(clDenseCreate(&V, context, POINTS, TERMS));
   OK(clDenseCreate(&C, context, TERMS, TERMS));
   OK(clDenseCreate(&B, context, TERMS, 1));
@@ -30,10 +33,12 @@ int main(int argc, char **argv) {
   OK(clDenseUpload(V, v, TERMS));
   OK(clVectorUpload(Y, y));
   OK(clVectorUpload(D, d));
-  OK(clDenseSyrk(C, 1, TEXLA_DENSE_TRANSPOSED, V, D, 0)); /* C = V^T D^2 V */
+  /* C = V^T D^2 V */
+  OK(clDenseSyrk(C, 1, TEXLA_DENSE_TRANSPOSED, V, D, 0));
   OK(clVectorMul(Y, Y, D));
   OK(clVectorMul(Y, Y, D));
-  OK(clDenseViewMulVector(right, 1, TEXLA_DENSE_TRANSPOSED, clDenseViewAll(V), Y, 0)); /* V^T D^2 y */
+  /* V^T D^2 y */
+  OK(clDenseViewMulVector(right, 1, TEXLA_DENSE_TRANSPOSED, clDenseViewAll(V), Y, 0));
   OK(clDenseFromVector(B, right));
   OK(clCholeskyCreate(&cholesky, context, TERMS, NULL));
   OK(clCholeskyFactor(cholesky, C, NULL));

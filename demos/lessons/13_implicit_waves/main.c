@@ -4,20 +4,25 @@
 enum { SIDE = 96, SAMPLES = 40 };
 
 /* Energies of a run, at times 2h, 4h, 6h, ... (the waves run at speed 1). */
-static void run(clContext *context, clWaveScheme scheme, const char *name, int steps_per_sample, double *energy) {
+static void run(clContext *context, clWaveScheme scheme, const char *name, int steps_per_sample,
+                double *energy) {
   clWave *wave;
   double h = 1. / SIDE;
-  OK(clWaveCreate(&wave, context,
-                  &(clWaveOptions){.nx = SIDE, .ny = SIDE, .h = h, .dt = 2 * h / steps_per_sample, .scheme = scheme}));
+  OK(clWaveCreate(
+      &wave, context,
+      &(clWaveOptions){
+          .nx = SIDE, .ny = SIDE, .h = h, .dt = 2 * h / steps_per_sample, .scheme = scheme}));
   OK(clWaveDrop(wave, .3, .35, .05, 1));
-  OK(clWaveStep(wave, 1)); /* the first two levels are the start */
+  /* the first two levels are the start */
+  OK(clWaveStep(wave, 1));
   for (int k = 0; k < SAMPLES; k++) {
     OK(clWaveEnergy(wave, &energy[k]));
     OK(clWaveStep(wave, steps_per_sample));
   }
   clWaveInfo info = clWaveInspect(wave);
   printf("%-15s %4lld steps of %.1f h, %3lld iterations in the last; energy left: %5.1f %%\n", name,
-         (long long)info.steps, info.dt / info.h, (long long)info.iterations, 100 * energy[SAMPLES - 1] / energy[0]);
+         (long long)info.steps, info.dt / info.h, (long long)info.iterations,
+         100 * energy[SAMPLES - 1] / energy[0]);
   lessonPicture(name, clWaveHeight(wave), SIDE, TEXLA_COLORMAP_DIVERGING, -.15f, .15f);
   clWaveDestroy(wave);
 }
@@ -34,8 +39,10 @@ int main(int argc, char **argv) {
                                {"implicit, three levels", conserved, SAMPLES}},
                3);
 
-  clWave *wave; /* an explicit step that is too long is refused */
-  clStatus status = clWaveCreate(&wave, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE, .dt = 2. / SIDE});
+  /* an explicit step that is too long is refused */
+  clWave *wave;
+  clStatus status =
+      clWaveCreate(&wave, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE, .dt = 2. / SIDE});
   printf("explicit with 2 h: %s\n", clContextError(context)->message);
   lessonExpect(status == TEXLA_BAD_ARGUMENT, "too long a step is refused");
   lessonExpect(fabs(explicit_energy[SAMPLES - 1] / explicit_energy[0] - 1) < .01,

@@ -1,4 +1,5 @@
-/* Solution of exercise 13: how much the two-level scheme damps one mode, measured, and by the formula. */
+/* Solution of exercise 13: how much the two-level scheme damps one mode, measured, and by the
+ * formula. */
 #include "lesson.h"
 
 enum { SIDE = 31, N = SIDE * SIDE, STEPS = 6 };
@@ -27,15 +28,18 @@ int main(int argc, char **argv) {
     OK(clVectorCreateGrid(&v, context, SIDE, SIDE));
     OK(clVectorUpload(v, mode));
     OK(clFloatCreate(&s, context));
-    for (int t = 0; t < STEPS; t++) { /* how much of the mode is in the water */
+    /* how much of the mode is in the water */
+    for (int t = 0; t < STEPS; t++) {
       OK(clVectorDot(s, v, clWaveHeight(wave)));
       OK(clFloatDownload(s, &a[t]));
       OK(clWaveStep(wave, 1));
     }
-    double before = (double)(a[2] * a[2] - a[1] * a[3]), after = (double)(a[3] * a[3] - a[2] * a[4]);
+    double before = (double)(a[2] * a[2] - a[1] * a[3]),
+           after = (double)(a[3] * a[3] - a[2] * a[4]);
     double eigenvalue = 4 - 2 * cos(k * pi * h) - 2 * cos(pi * h), alpha = dt * dt / (h * h) / 2;
     double measured = sqrt(after / before), formula = 1 / sqrt(1 + alpha * eigenvalue);
-    printf("%d waves across: a step leaves %.4f of the amplitude, by the formula %.4f\n", k, measured, formula);
+    printf("%d waves across: a step leaves %.4f of the amplitude, by the formula %.4f\n", k,
+           measured, formula);
     lessonExpect(fabs(measured - formula) < 2e-3, "the formula tells the damping");
     clWaveDestroy(wave);
     clVectorDestroy(v);

@@ -8,16 +8,16 @@ int main(int argc, char **argv) {
   clContext *context = lessonBegin(argc, argv);
   clFlow *flow;
   const double nu = .5, force = 1;
-  clFlowOptions options = {
-      .nx = NX,
-      .ny = NY,
-      .h = 1. / NY,
-      .viscosity = nu,
-      .force = {force, 0},
-      .dt = 1. / NY / NY / (5 * nu),
-      .scheme = TEXLA_FLOW_DONOR_CELL,
-      .side = {[TEXLA_SIDE_LEFT] = {.edge = TEXLA_FLOW_PERIODIC},
-               [TEXLA_SIDE_RIGHT] = {.edge = TEXLA_FLOW_PERIODIC}}}; /* no-slip walls: zero means default */
+  clFlowOptions options = {.nx = NX,
+                           .ny = NY,
+                           .h = 1. / NY,
+                           .viscosity = nu,
+                           .force = {force, 0},
+                           .dt = 1. / NY / NY / (5 * nu),
+                           .scheme = TEXLA_FLOW_DONOR_CELL,
+                           .side = {[TEXLA_SIDE_LEFT] = {.edge = TEXLA_FLOW_PERIODIC},
+                                    /* no-slip walls: zero means default */
+                                    [TEXLA_SIDE_RIGHT] = {.edge = TEXLA_FLOW_PERIODIC}}};
   OK(clFlowCreate(&flow, context, &options));
   OK(clFlowStep(flow, STEPS));
   const clVector *field;

@@ -1,4 +1,5 @@
-/* Solution of exercise 15: a film without waiting. Frame k is read while the steps towards frame k + 1 are computed. */
+/* Solution of exercise 15: a film without waiting. Frame k is read while the steps towards frame k
+ * + 1 are computed. */
 #include "lesson.h"
 
 #include <string.h>
@@ -16,7 +17,8 @@ static clWave *water(clContext *context) {
 int main(int argc, char **argv) {
   clContext *context = lessonBegin(argc, argv);
   clWave *wave = water(context);
-  for (int k = 0; k < FRAMES; k++) { /* waits for each frame */
+  /* waits for each frame */
+  for (int k = 0; k < FRAMES; k++) {
     OK(clWaveStep(wave, STEPS));
     OK(clVectorDownload(clWaveHeight(wave), film[0][k]));
   }
@@ -27,7 +29,8 @@ int main(int argc, char **argv) {
   int ready = 0;
   for (int k = 0; k < FRAMES; k++) {
     OK(clWaveStep(wave, STEPS));
-    OK(clVectorReadStart(&now, clWaveHeight(wave))); /* as the heights are at this moment, whatever comes later */
+    /* as the heights are at this moment, whatever comes later */
+    OK(clVectorReadStart(&now, clWaveHeight(wave)));
     if (before) {
       ready += clReadReady(before);
       OK(clReadFinish(before, film[1][k - 1]));

@@ -1,4 +1,5 @@
-/* Lesson 16: how fast can it be? The limits of a device, measured, and how near to them the operators of these lessons come. */
+/* Lesson 16: how fast can it be? The limits of a device, measured, and how near to them the
+ * operators of these lessons come. */
 #include "lesson.h"
 
 enum { SIZES = 6 };
@@ -24,7 +25,8 @@ static void dot(void) {
 /* Seconds for one call: the best of five rounds, each long enough to be measured. */
 static double best(clContext *context, void (*call)(void)) {
   double least = INFINITY;
-  call(); /* compiles, allocates, chooses */
+  /* compiles, allocates, chooses */
+  call();
   OK(clContextSynchronize(context));
   for (int round = 0; round < 5; round++) {
     int count = 0;
@@ -32,7 +34,8 @@ static double best(clContext *context, void (*call)(void)) {
     do {
       for (int k = 0; k < 8; k++, count++)
         call();
-      OK(clContextSynchronize(context)); /* what was asked for is not yet done */
+      /* what was asked for is not yet done */
+      OK(clContextSynchronize(context));
       now = lessonSeconds();
     } while (now - begin < 2e-3);
     least = fmin(least, (now - begin) / count);
@@ -44,11 +47,13 @@ int main(int argc, char **argv) {
   clContext *context = lessonBegin(argc, argv);
   const struct {
     const char *name;
-    int bytes; /* that must move, for each element */
+    /* that must move, for each element */
+    int bytes;
     void (*call)(void);
   } operator[] = {{"fill", 4, fill}, {"scale", 8, scale}, {"add", 12, add}, {"dot", 8, dot}};
   double seconds[4][SIZES];
-  printf("%s, %d worker threads\n\n        ", clContextInspect(context)->renderer, clContextInspect(context)->threads);
+  printf("%s, %d worker threads\n\n        ", clContextInspect(context)->renderer,
+         clContextInspect(context)->threads);
   for (int k = 0; k < SIZES; k++)
     printf("  %6d^2", 32 << k);
   printf("   last\n");
@@ -67,7 +72,8 @@ int main(int argc, char **argv) {
       clFloatDestroy(my.s);
     }
     printf("   %.1f GB/s\n", operator[o].bytes * 1048576. / seconds[o][SIZES - 1] / 1e9);
-    lessonExpect(seconds[o][SIZES - 1] > seconds[o][0], "large vectors take longer than small ones");
+    lessonExpect(seconds[o][SIZES - 1] > seconds[o][0],
+                 "large vectors take longer than small ones");
   }
   lessonCurves("times", "seconds over size, 32^2 to 1024^2",
                (LessonCurve[]){{"fill", seconds[0], SIZES},

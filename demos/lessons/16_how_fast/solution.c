@@ -1,11 +1,13 @@
-/* Solution of exercise 16: times are a + b n; the fixed cost a, the rate 1 / b, and the length at which half of the rate is reached. */
+/* Solution of exercise 16: times are a + b n; the fixed cost a, the rate 1 / b, and the length at
+ * which half of the rate is reached. */
 #include "lesson.h"
 
 enum { SIZES = 5 };
 
 int main(int argc, char **argv) {
   clContext *context = lessonBegin(argc, argv);
-  double sums[5] = {0}; /* 1, n, n^2, t, n t, weighted so that all sizes count alike */
+  /* 1, n, n^2, t, n t, weighted so that all sizes count alike */
+  double sums[5] = {0};
   for (int k = 0; k < SIZES; k++) {
     clVector *x;
     int side = 64 << k;
@@ -20,7 +22,8 @@ int main(int argc, char **argv) {
       OK(clContextSynchronize(context));
       least = fmin(least, (lessonSeconds() - begin) / 10);
     }
-    double w = 1 / (least * least); /* the error of a time is a part of the time */
+    /* the error of a time is a part of the time */
+    double w = 1 / (least * least);
     sums[0] += w;
     sums[1] += w * n;
     sums[2] += w * n * n;
