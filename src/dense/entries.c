@@ -365,3 +365,14 @@ clStatus txDenseBlame(clStatus status, const char *call, const clDense *A) {
                       A->cols)
              : status;
 }
+
+clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source,
+                      int x, int y) {
+  txPass pass = {
+      .kernel = "texels_copy",
+      .target = {target},
+      .source = {{"a", source, TX_EDGE}},
+      .uniform = {{"shift", 2, {(float)(x - rect.x), (float)(y - rect.y)}, .integer = true}},
+      .rect = rect};
+  return txPassRun(target->context, call, &pass);
+}

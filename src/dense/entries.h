@@ -101,4 +101,8 @@ clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_
                          const clDense *A, clDenseOp b_op, const clDense *B, float beta,
                          const txProductVariant *variant);
 
+/* target[rect] <- source[x .., y ..] */
+clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source,
+                      int x, int y);
+
 #endif

@@ -8,17 +8,6 @@
 /* substitution repeats work: many columns want smaller blocks */
 enum { BASE = 16, WIDE_BASE = 4, WIDE = 64 };
 
-clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source,
-                      int x, int y) {
-  txPass pass = {
-      .kernel = "texels_copy",
-      .target = {target},
-      .source = {{"a", source, TX_EDGE}},
-      .uniform = {{"shift", 2, {(float)(x - rect.x), (float)(y - rect.y)}, .integer = true}},
-      .rect = rect};
-  return txPassRun(target->context, call, &pass);
-}
-
 /* What the recursion works on. */
 typedef struct work {
   const char *call;

@@ -32,10 +32,6 @@ clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTextur
 clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect,
                            int rows, int cols);
 
-/* target[rect] <- source[x .., y ..] */
-clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source,
-                      int x, int y);
-
 /* *row <- the first zero on the diagonal of n entries that begins in texel (x, y) of T, counted
  * from 0, or -1. Blocks. */
 clStatus txDiagonalZero(const char *call, const txTexture *T, int x, int y, int n, int *row);

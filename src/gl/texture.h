@@ -23,7 +23,7 @@ typedef enum txFormat {
  *   dense        rows, columns, rows and columns to a texel, row by row      (dense/dense.h)
  *   packed       a lower triangle: order, texels of its side                 (dense/lower.h)
  *   panel        columns, rows, its first column and row in the matrix, columns of that
- *                (shaders/dense/panel.glsl)
+ *                (shaders/elimination/panel.glsl)
  *   values, positions, ranges  of csr: items, log2 of those in a row of texels; positions: also
  *                              log2 of those in a row of x, and elements
  *                in a row of x; ranges: whether they are rows                (matrix/csr.h)

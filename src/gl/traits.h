@@ -45,11 +45,11 @@ typedef struct txTraits {
   /* so many panels of TX_PANEL columns of an LU or Cholesky factorization are factored in C at once
    * (dense/host_panel.c); 0: the device takes each, a few columns a pass [15 % of a PLU of order
    * 1024, half of one of 256; 40 % of a Cholesky factorization]. Graphics cards:
-   * dense/plu_side.c */
+   * elimination/plu_side.c */
   int panels_on_host;
-  /* panels of TX_PANEL columns in a block of a factorization (dense/plu.c) */
+  /* panels of TX_PANEL columns in a block of a factorization (elimination/plu.c) */
   int panel;
-  /* a QR factorization reflects its panels in C (dense/qr.c) [a third] */
+  /* a QR factorization reflects its panels in C (triangle/qr.c) [a third] */
   int reflect_on_host;
   /* multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
   int host_points;

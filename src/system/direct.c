@@ -1,7 +1,7 @@
 /* A whole system by PLU or Cholesky: factored once in single precision, scaled by powers of two;
  * solved, and refined in double (refine.h). The two differ in factorScaled and correct. */
-#include "dense/cholesky.h"
-#include "dense/plu.h"
+#include "triangle/cholesky.h"
+#include "elimination/plu.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "system/direct.h"

@@ -6,7 +6,7 @@
  *     half of the columns zero,
  *   8 condition sqrt(0.1 / eps), 9 condition 0.1 / eps, 10 scaled near underflow, 11 near
  * overflow */
-#include "dense_cases.h"
+#include "dense/dense_cases.h"
 
 #include <float.h>
 #include <lapacke.h>

@@ -3,7 +3,7 @@
 # GLFW in demos/common.
 source "$(dirname "$0")/common.sh"
 cd "$SOURCE"
-rooms='core gl vector matrix dense multigrid krylov system io trace sim queue mpi cli cli-mpi octave'
+rooms='core gl vector matrix dense elimination triangle crout tridiagonal multigrid krylov system io trace sim queue mpi cli cli-mpi octave'
 
 sources() {
   find "$@" -name '*.[ch]' 2>/dev/null | sort

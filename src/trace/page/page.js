@@ -198,7 +198,7 @@ function meaningInSlots(c, x, y, lane) {
   }
   return {text: "", holds: false};
 }
-// A packed triangle is the left part of it, with the rest turned by 180 degrees beside it (src/dense/lower.h).
+// A packed triangle is the left part of it, with the rest turned by 180 degrees beside it (src/triangle/lower.h).
 function meaningInPacked(c, x, y, lane) {
   const [order, m] = c.size, odd = m % 2, side = m === order ? 1 : 2, left = Math.ceil(m / 2), whole = x <= y - 1 + odd && x < left;
   const [i, j, k] = whole ? [y - 1 + odd, x, lane] : [m - 1 - y, m - 1 + odd - x, side * side - 1 - lane];

@@ -1,0 +1,169 @@
+#include "elimination/equilibrate.h"
+
+#include "core/allocate.h"
+#include "core/numbers.h"
+
+#include <stdlib.h>
+
+/* exponents */
+enum { NONE = -10000, NOT_FINITE = 10000, RANGE = 3, MODERATE = 40 };
+
+clStatus txExponentsUpload(txTexture **out, clContext *context, const char *call,
+                           const int32_t *exponent, int n) {
+  int texels = txHalf(n);
+  float *pairs =
+      txAllocate(txContextError(context), call, (size_t)texels * 2, sizeof *pairs, "exponents");
+  if (!pairs)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int i = 0; i < n; i++)
+    pairs[i] = (float)exponent[i];
+  clStatus status = *out ? TEXLA_OK : txTextureCreate(out, context, call, TX_RG32F, texels, 1);
+  if (!status)
+    status = txTextureWrite(*out, call, (txRect){0, 0, texels, 1}, pairs);
+  free(pairs);
+  return status;
+}
+
+clStatus txEquilibrationCreate(txEquilibration *out, clContext *context, const char *call, int rows,
+                               int cols) {
+  txEquilibration e = {.rows = rows, .cols = cols};
+  e.row = txAllocate(txContextError(context), call, (size_t)rows, sizeof *e.row, "exponents");
+  e.col = txAllocate(txContextError(context), call, (size_t)cols, sizeof *e.col, "exponents");
+  clStatus status = e.row && e.col ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!status)
+    status = txExponentsUpload(&e.row_exponents, context, call, e.row, rows);
+  if (!status)
+    status = txExponentsUpload(&e.col_exponents, context, call, e.col, cols);
+  if (status)
+    txEquilibrationDestroy(&e);
+  else
+    *out = e;
+  return status;
+}
+
+void txEquilibrationDestroy(txEquilibration *e) {
+  free(e->row);
+  free(e->col);
+  txTextureDestroy(e->row_exponents);
+  txTextureDestroy(e->col_exponents);
+  *e = (txEquilibration){0};
+}
+
+static clStatus findParts(const char *call, txTexture **out, const clDense *A, bool columns,
+                          const txTexture *shift, int part) {
+  const txTexture *t = A->texture;
+  int parts = ((columns ? t->height : t->width) + part - 1) / part;
+  const char *const defines[] = {NULL, "#define COLUMNS\n", "#define SHIFTED\n",
+                                 "#define COLUMNS\n#define SHIFTED\n"};
+  txPass pass = {.kernel = "dense_exponents",
+                 .defines = defines[(columns ? 1 : 0) + (shift ? 2 : 0)],
+                 .source = {{"a", t, TX_EDGE}, {shift ? "shift" : NULL, shift, TX_EDGE}},
+                 .uniform = {{"part", 1, {(float)part}, .integer = true}},
+                 .work = part};
+  clStatus status = txTextureCreate(out, A->context, call, TX_RG32F, columns ? t->width : parts,
+                                    columns ? parts : t->height);
+  pass.target[0] = *out;
+  return status ? status : txPassRun(A->context, call, &pass);
+}
+
+/* In parts of about the root of the length, so that both passes have work for many fragments. */
+clStatus txDenseExponents(const char *call, txTexture **out, const clDense *A, bool columns,
+                          const txTexture *shift) {
+  int along = columns ? A->texture->height : A->texture->width,
+      across = columns ? A->texture->width : A->texture->height;
+  int part = 1;
+  txTexture *parts = NULL, *joined = NULL;
+  while (part * part < along)
+    part *= 2;
+  clStatus status = findParts(call, &parts, A, columns, shift, part);
+  if (!status)
+    status = txTextureCreate(&joined, A->context, call, TX_RG32F, across, 1);
+  txPass pass = {.kernel = "dense_exponents_join",
+                 .defines = columns ? "#define COLUMNS\n" : NULL,
+                 .target = {joined},
+                 .source = {{"parts", parts, TX_EDGE}},
+                 .work = part};
+  if (!status)
+    status = txPassRun(A->context, call, &pass);
+  txTextureDestroy(parts);
+  if (status)
+    txTextureDestroy(joined);
+  else
+    *out = joined;
+  return status;
+}
+
+clStatus txDenseScale(const char *call, clDense *C, const clDense *A, const txTexture *row,
+                      const txTexture *col, const float signs[2]) {
+  txPass pass = {
+      .kernel = "dense_scale",
+      .source = {{"a", A->texture, TX_EDGE}, {"row", row, TX_EDGE}, {"col", col, TX_EDGE}},
+      .uniform = {{"signs", 2, {signs[0], signs[1]}}}};
+  return txDenseRun(call, &pass, C);
+}
+
+clStatus txEquilibrationApply(const txEquilibration *e, const char *call, clDense *S,
+                              const clDense *A) {
+  if (!e->scales)
+    return clDenseCopy(S, A);
+  return txDenseScale(call, S, A, e->row_exponents, e->col_exponents, (const float[]){1, 1});
+}
+
+/* exponent[i] <- the largest of row (column) i, NONE where it is zero. */
+static clStatus readExponents(const char *call, const clDense *A, bool columns,
+                              const txTexture *shift, int32_t *exponent) {
+  int n = columns ? A->cols : A->rows, texels = txHalf(n);
+  txTexture *texture = NULL;
+  float *pairs =
+      txAllocate(txContextError(A->context), call, (size_t)texels * 2, sizeof *pairs, "exponents");
+  clStatus status =
+      pairs ? txDenseExponents(call, &texture, A, columns, shift) : TEXLA_OUT_OF_MEMORY;
+  if (!status)
+    status = txTextureRead(texture, call, (txRect){0, 0, texels, 1}, pairs);
+  for (int i = 0; i < n && !status; i++) {
+    exponent[i] = (int32_t)pairs[i];
+    if (exponent[i] == NOT_FINITE)
+      status = txFail(txContextError(A->context), TEXLA_NOT_FINITE, call,
+                      "%s %d of the matrix holds a value that is not finite",
+                      columns ? "column" : "row", i + 1);
+  }
+  txTextureDestroy(texture);
+  free(pairs);
+  return status;
+}
+
+/* exponent[i] <- what brings row (column) i to largest entries in [1/2, 1), or zeros where all are
+ * of about the same, moderate size. `uniform`: the same for all. True where something is scaled. */
+static bool chooseExponents(int32_t *exponent, int n, bool uniform) {
+  int32_t least = INT32_MAX, most = NONE;
+  for (int i = 0; i < n; i++) {
+    most = exponent[i] > most ? exponent[i] : most;
+    least = exponent[i] != NONE && exponent[i] < least ? exponent[i] : least;
+  }
+  bool moderate = most >= -MODERATE && most <= MODERATE, alike = uniform || most - least <= RANGE;
+  bool scales = most != NONE && !(moderate && alike);
+  for (int i = 0; i < n; i++) {
+    int32_t e = uniform || exponent[i] == NONE ? most : exponent[i];
+    exponent[i] = scales ? -e : 0;
+  }
+  return scales;
+}
+
+clStatus txEquilibrationFind(txEquilibration *e, const char *call, const clDense *A, bool uniform) {
+  bool rows_scale = false, cols_scale = false;
+  clStatus status = readExponents(call, A, false, NULL, e->row);
+  if (!status) {
+    rows_scale = chooseExponents(e->row, e->rows, uniform);
+    status = txExponentsUpload(&e->row_exponents, A->context, call, e->row, e->rows);
+  }
+  for (int j = 0; j < e->cols; j++)
+    e->col[j] = 0;
+  if (!status && !uniform)
+    status = readExponents(call, A, true, e->row_exponents, e->col);
+  if (!status && !uniform)
+    cols_scale = chooseExponents(e->col, e->cols, false);
+  if (!status)
+    status = txExponentsUpload(&e->col_exponents, A->context, call, e->col, e->cols);
+  e->scales = rows_scale || cols_scale;
+  return status;
+}

@@ -1,0 +1,91 @@
+#include "elimination/host_lower.h"
+#include "elimination/norm_estimate.h"
+
+#include <math.h>
+
+enum { LANES = 8 };
+
+double txHostDot(const double *x, const double *y, int n) {
+  double sum[LANES] = {0};
+  int i = 0;
+  for (; i + LANES <= n; i += LANES)
+    for (int k = 0; k < LANES; k++)
+      sum[k] += x[i + k] * y[i + k];
+  for (; i < n; i++)
+    sum[0] += x[i] * y[i];
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+double txHostNorm(const double *x, int n) {
+  double largest = 0, sum = 0;
+  /* NaN stays */
+  for (int i = 0; i < n; i++)
+    largest = fabs(x[i]) <= largest ? largest : fabs(x[i]);
+  if (!(largest > 0) || isinf(largest))
+    return largest;
+  for (int i = 0; i < n; i++)
+    sum += x[i] / largest * (x[i] / largest);
+  return largest * sqrt(sum);
+}
+
+void txHostLowerSolve(const txHostLower *L, double *x) {
+  for (int i = 0; i < L->order; i++) {
+    const double *row = txHostLowerRow(L, i);
+    x[i] = (x[i] - txHostDot(row, x, i)) / row[i];
+  }
+}
+
+void txHostLowerSolveTransposed(const txHostLower *L, double *x) {
+  for (int i = L->order - 1; i >= 0; i--) {
+    const double *row = txHostLowerRow(L, i);
+    x[i] /= row[i];
+    for (int j = 0; j < i; j++)
+      x[j] -= row[j] * x[i];
+  }
+}
+
+void txHostLowerMulTransposed(const txHostLower *L, double *x) {
+  /* x_j for j > i still waits */
+  for (int i = 0; i < L->order; i++) {
+    const double *row = txHostLowerRow(L, i);
+    double value = x[i];
+    x[i] = 0;
+    for (int j = 0; j <= i; j++)
+      x[j] += row[j] * value;
+  }
+}
+
+void txHostLowerMul(const txHostLower *L, double *x) {
+  for (int i = L->order - 1; i >= 0; i--)
+    x[i] = txHostDot(txHostLowerRow(L, i), x, i + 1);
+}
+
+/* x <- L L^T x */
+static clStatus multiply(void *user, bool transposed, double *x) {
+  (void)transposed;
+  txHostLowerMulTransposed(user, x);
+  txHostLowerMul(user, x);
+  return TEXLA_OK;
+}
+
+static clStatus solve(void *user, bool transposed, double *x) {
+  (void)transposed;
+  txHostLowerSolve(user, x);
+  txHostLowerSolveTransposed(user, x);
+  return TEXLA_OK;
+}
+
+static double normOf(const txHostLower *L, txApply apply, double *work) {
+  txHostLower same = *L;
+  double norm = 0;
+  txNormEstimate(&norm, L->order, apply, &same, work);
+  return norm;
+}
+
+double txHostLowerNorm(const txHostLower *L, double *work) {
+  return normOf(L, multiply, work);
+}
+
+double txHostLowerInverseNorm(const txHostLower *L, double *work) {
+  return normOf(L, solve, work);
+}

@@ -1,0 +1,35 @@
+/* L U of a panel on the host, with vectors that suit the processor. No product is fused with a sum:
+ * the results are the same on all processors. */
+enum { LINE = 8 };
+#include "elimination/host_panel_lu.inc"
+
+enum { WORTH = 1 << 15 /* entries: fewer are not worth several threads */ };
+
+static void factorBy(void *user, txTeam *team, int member, int members) {
+  work(user, team, member, members);
+}
+
+#if defined __x86_64__ && defined __GNUC__
+__attribute__((target("avx2"))) static void factorWide(void *user, txTeam *team, int member,
+                                                       int members) {
+  work(user, team, member, members);
+}
+#endif
+
+clStatus txHostPanelLu(txHostPanel *p) {
+  enum { PART = TX_HOST_PANEL_LINE };
+  int64_t entries = (int64_t)p->rows * 2 * p->width;
+  txTeamWork run = factorBy;
+#if defined __x86_64__ && defined __GNUC__
+  if (__builtin_cpu_supports("avx2"))
+    run = factorWide;
+  if (__builtin_cpu_supports("avx512dq"))
+    run = txHostPanelLuWidest;
+#endif
+  /* an odd number of parts: rows of a power of two evict each other */
+  p->lead = PART * (((p->rows + 3) / PART + 1) | 1);
+  p->aligned = (int)(-(uintptr_t)p->columns % (4 * PART) / sizeof *p->columns);
+  p->status = TEXLA_OK;
+  txTeamRun(entries < WORTH ? 1 : p->threads, run, p);
+  return p->status;
+}

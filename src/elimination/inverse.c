@@ -1,0 +1,155 @@
+/* By PLU: the inverse, the determinant, the solution of a system in one call. */
+#include "elimination/plu.h"
+#include "dense/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static clStatus checkSquare(const char *call, clContext *context, const clDense *A) {
+  clStatus status = txDenseCheckPacked(call, context, "A", A);
+  if (status || A->rows == A->cols)
+    return status;
+  return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, not square",
+                A->rows, A->cols);
+}
+
+/* *plu <- a factorization that solves systems. */
+static clStatus createFactored(const char *call, clPlu **plu, const clDense *A,
+                               const clEliminationOptions *options) {
+  clPluOptions o = {.elimination = options ? *options : (clEliminationOptions){0}};
+  clStatus status = clPluCreate(plu, A->context, A->rows, A->cols, &o);
+  if (!status)
+    status = clPluFactor(*plu, A, NULL);
+  return status == TEXLA_RANK_DEFICIENT ? txPluReady(*plu, call) : status;
+}
+
+static clStatus checkInverse(const char *call, const clDense *X, clContext *context, int rows,
+                             int cols) {
+  clStatus status = txDenseCheckPacked(call, context, "X", X);
+  if (status || (X->rows == rows && X->cols == cols))
+    return status;
+  return txFail(txContextError(X->context), TEXLA_BAD_SHAPE, call, "A is %d x %d but X is %d x %d",
+                rows, cols, X->rows, X->cols);
+}
+
+static clStatus invert(const char *call, const clPlu *plu, clDense *X) {
+  clDense *Y = NULL;
+  clStatus status = clDenseCreateLike(&Y, X);
+  if (!status)
+    status = clDenseIdentity(Y, 1);
+  if (!status)
+    status = txPluSolveInPlace(plu, call, TEXLA_DENSE_NORMAL, false, Y);
+  if (!status)
+    status = txViewPut(call, clDenseViewAll(X), Y);
+  clDenseDestroy(Y);
+  return status;
+}
+
+clStatus clPluInverse(const clPlu *plu, clDense *X) {
+  static const char call[] = "clPluInverse";
+  clStatus status = txPluReady(plu, call);
+  if (!status)
+    status = checkInverse(call, X, plu->context, plu->rows, plu->cols);
+  return status ? status : invert(call, plu, X);
+}
+
+clStatus clDenseInverse(clDense *X, const clDense *A, const clEliminationOptions *options) {
+  static const char call[] = "clDenseInverse";
+  clPlu *plu = NULL;
+  clContext *context = txDenseFirstContext(X, A);
+  clStatus status = checkSquare(call, context, A);
+  if (!status)
+    status = checkInverse(call, X, context, A->rows, A->cols);
+  if (!status)
+    status = createFactored(call, &plu, A, options);
+  if (!status)
+    status = invert(call, plu, X);
+  clPluDestroy(plu);
+  return status;
+}
+
+clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B,
+                      const clEliminationOptions *options) {
+  static const char call[] = "clDenseSolve";
+  clPlu *plu = NULL;
+  clContext *context = txDenseFirstContext(X, A);
+  clStatus status = checkSquare(call, context, A);
+  if (!status)
+    status = txDenseCheckPacked(call, context, "X", X);
+  if (!status)
+    status = txDenseCheckPacked(call, context, "B", B);
+  if (!status && (B->rows != A->rows || X->rows != B->rows || X->cols != B->cols))
+    status = txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                    "A is %d x %d, B %d x %d and X %d x %d", A->rows, A->cols, B->rows, B->cols,
+                    X->rows, X->cols);
+  if (!status)
+    status = createFactored(call, &plu, A, options);
+  if (!status)
+    status = clPluSolve(plu, TEXLA_DENSE_NORMAL, X, B);
+  clPluDestroy(plu);
+  return status;
+}
+
+/* 1 for an even permutation, -1 for an odd one: every exchange that sorts a copy of it turns the
+ * sign. */
+static int signOf(const int32_t *permutation, int32_t *copy, int n) {
+  int sign = 1;
+  for (int i = 0; permutation && i < n; i++)
+    copy[i] = permutation[i];
+  for (int i = 0; permutation && i < n; i++)
+    while (copy[i] != i) {
+      int32_t other = copy[i];
+      copy[i] = copy[other];
+      copy[other] = other;
+      sign = -sign;
+    }
+  return sign;
+}
+
+/* det A = det P det Q prod u_ii / (prod r_i prod c_i), as mantissa * 2^exponent: no product on the
+ * way is out of range. */
+static clDeterminant determinantOf(const clPlu *plu) {
+  double mantissa = signOf(plu->row_order, plu->scratch, plu->rows) *
+                    signOf(clPluCols(plu), plu->scratch, plu->rows);
+  int64_t exponent = 0;
+  if (plu->zero_pivot >= 0)
+    return (clDeterminant){0, -INFINITY, 0};
+  for (int i = 0; i < plu->rows; i++) {
+    int e = 0;
+    mantissa = frexp(mantissa * (double)plu->pivots[i], &e);
+    exponent += e - plu->scale.row[i] - plu->scale.col[i];
+  }
+  /* beyond double anyhow */
+  int bounded = exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : (int)exponent;
+  return (clDeterminant){ldexp(mantissa, bounded), log(fabs(mantissa)) + (double)exponent * log(2),
+                         mantissa > 0 ? 1 : -1};
+}
+
+clStatus clPluDeterminant(clDeterminant *out, const clPlu *plu) {
+  static const char call[] = "clPluDeterminant";
+  clStatus status = txPluReady(plu, call);
+  if (status && status != TEXLA_SINGULAR)
+    return status;
+  if (!out)
+    return txFail(txContextError(plu->context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
+  *out = determinantOf(plu);
+  return TEXLA_OK;
+}
+
+clStatus clDenseDeterminant(clDeterminant *out, const clDense *A,
+                            const clEliminationOptions *options) {
+  static const char call[] = "clDenseDeterminant";
+  clPlu *plu = NULL;
+  clStatus status = checkSquare(call, clDenseContext(A), A);
+  if (!status && !out)
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
+  if (!status)
+    status = createFactored(call, &plu, A, options);
+  /* a zero pivot is an answer; the lack of factors, without pivoting, is not */
+  bool has_factors = plu && plu->factored;
+  if (!status || (status == TEXLA_SINGULAR && has_factors))
+    status = clPluDeterminant(out, plu);
+  clPluDestroy(plu);
+  return status;
+}

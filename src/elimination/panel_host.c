@@ -1,0 +1,118 @@
+/* A panel of an LU factorization by the host: its texels are read, factored where they are, and
+ * written back, with the moves of rows that shaders/elimination/panel_moves.frag would find. */
+#include "core/numbers.h"
+#include "elimination/panel.h"
+#include "gl/observe.h"
+
+#include <string.h>
+
+/* source[i] <- the row that comes to row i: pivots to the top, and to their places the rows of the
+ * top that are none, in order. */
+static void findSources(txHostPanel *h) {
+  int displaced = 0;
+  for (int i = 0; i < 2 * h->height; i++)
+    h->source[i] = i;
+  for (int t = 0; t < h->steps; t++) {
+    h->source[t] = h->row[t];
+    if (h->row[t] < h->steps)
+      continue;
+    while (h->step[displaced] > 0)
+      displaced++;
+    h->source[h->row[t]] = displaced++;
+  }
+}
+
+/* The place below the top that pivot t has left, or -1. */
+static int slotOf(const txHostPanel *h, int t) {
+  return t < h->steps && h->row[t] >= h->steps ? h->row[t] : -1;
+}
+
+static void set(float *texel, int a, int b, int c, float d) {
+  texel[0] = (float)a;
+  texel[1] = (float)b;
+  texel[2] = (float)c;
+  texel[3] = d;
+}
+
+/* The three rows of texels of panel_moves.frag, `width` each. */
+static void describeMoves(const txHostPanel *h, float *moves, int width) {
+  int top = txHalf(h->steps);
+  for (int t = 0; t < width; t++) {
+    int slot = slotOf(h, t), at = t < top ? 2 * t
+                                  : t - top < h->steps && slotOf(h, t - top) >= 0
+                                      ? slotOf(h, t - top) / 2 * 2
+                                      : -1;
+    bool known = t < h->steps;
+    set(moves + 4 * t, known ? h->source[t] : -1, slot, slot < 0 ? -1 : h->source[slot],
+        known ? h->value[t] : 0);
+    set(moves + 4 * (width + t), slot < 0 ? -1 : slot / 2, 0, 0, 0);
+    set(moves + 4 * (2 * width + t), at < 0 ? -1 : h->source[at], at < 0 ? -1 : h->source[at + 1],
+        0, 0);
+  }
+}
+
+static txRect rectOf(const txPanels *p, const txPanel *panel) {
+  return (txRect){panel->col / 2, panel->row / 2, panel->width / 2, txHalf(p->rows - panel->row)};
+}
+
+clStatus txPanelBegin(txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
+  /* of a factorization that has failed */
+  clStatus status = txReadFinish(p->read, call, NULL);
+  p->read = NULL;
+  return status || !p->on_host ? status : txReadStart(&p->read, A, call, rectOf(p, panel));
+}
+
+/* A panel that is read while the threads that will factor it start. */
+typedef struct reading {
+  txPanels *panels;
+  const char *call;
+  const txTexture *A;
+  txRect rect;
+} reading;
+
+static clStatus readTexels(void *user, float *texels) {
+  const reading *r = user;
+  txRead *read = r->panels->read;
+  r->panels->read = NULL;
+  return read ? txReadFinish(read, r->call, texels) : txTextureRead(r->A, r->call, r->rect, texels);
+}
+
+/* What the host has computed, to the device. */
+static clStatus writeBack(const txPanels *p, const char *call, txTexture *A, txRect rect,
+                          const txPanel *panel) {
+  const txRect moves = {0, TX_PANEL_MOVES * panel->number, p->moves->width, TX_PANEL_MOVES},
+               inverse = {0, panel->col / 2, p->inverse->width,
+                          txLeast(rect.width, p->inverse->height - panel->col / 2)};
+  clStatus status = txTextureWrite(p->moves, call, moves, p->sources);
+  if (!status)
+    status = txTextureWrite(p->inverse, call, inverse, p->host.inverse);
+  return status ? status : txTextureWrite(A, call, rect, p->host.texels);
+}
+
+clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
+  txHostPanel *h = &p->host;
+  txRect rect = rectOf(p, panel);
+  h->rows = p->rows - panel->row;
+  h->height = rect.height;
+  h->width = rect.width;
+  h->steps = panel->steps;
+  h->tolerance = p->tolerance;
+  txPass step = {.kernel = "panel_on_host",
+                 .shape = TX_HOST,
+                 .source = {{"a", A, TX_EDGE}},
+                 .target = {A, p->moves, p->inverse},
+                 .rect = rect};
+  txHostBegin(p->context, call, &step);
+  h->bring = readTexels;
+  h->user = &(reading){p, call, A, rect};
+  clStatus status = txHostPanelLu(h);
+  if (status)
+    return status;
+  findSources(h);
+  describeMoves(h, p->sources, p->moves->width);
+  memcpy(p->records + (size_t)panel->number * 4 * (size_t)p->most, p->sources,
+         4 * (size_t)p->most * sizeof *p->records);
+  status = writeBack(p, call, A, rect, panel);
+  txHostEnd(p->context);
+  return status;
+}

@@ -1,0 +1,508 @@
+/* PLU (B4): P A = L U, right-looking and blocked.
+ *
+ * A step takes `panel` columns: it factors them, which moves rows of the whole matrix, solves for
+ * the block row U12 = L11^-1 A12, and updates the rest, A22 -= L21 U12. The columns of a step are
+ * factored in the same way, halved again and again until panels are left (dense/panel.c); so nearly
+ * all work is products. Pivots stay on the device: the host reads them once, when all is done. Rows
+ * of the steps before follow then, all at once. */
+#include "elimination/plu.h"
+#include "core/allocate.h"
+#include "core/numbers.h"
+#include "elimination/complete.h"
+#include "dense/triangular.h"
+#include "dense/view.h"
+#include "gl/observe.h"
+#include "gl/traits.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of a factorization. */
+static int blocksOf(const clPlu *plu) {
+  return (txLeast(plu->rows, plu->cols) + plu->panel - 1) / plu->panel;
+}
+
+/* The panels, for blocks of `panel` columns, 0: as many as suit the device. */
+static clStatus createPanels(clPlu *plu, const char *call, int panel, int on_host) {
+  const txTraits *traits = txContextTraits(plu->context);
+  int steps = txLeast(plu->rows, plu->cols);
+  plu->ahead = on_host && !traits->host_shades;
+  if (!panel)
+    panel = TX_PANEL * (plu->ahead ? on_host : traits->panel);
+  clStatus status =
+      txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false, on_host);
+  if (!status)
+    plu->panel = plu->panels.most * ((txLeast(panel, steps) - 1) / plu->panels.most + 1);
+  return status;
+}
+
+static clStatus allocate(clPlu *plu, const char *call, int panel, int on_host) {
+  int steps = txLeast(plu->rows, plu->cols);
+  clStatus status = txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols,
+                                  TEXLA_PACKING_2X2, false);
+  if (!status)
+    status = createPanels(plu, call, panel, on_host);
+  if (!status)
+    status = txEquilibrationCreate(&plu->scale, plu->context, call, plu->rows, plu->cols);
+  if (status)
+    return status;
+  static const char what[] = "a factorization";
+  clError *error = txContextError(plu->context);
+  size_t rows = (size_t)plu->rows, cols = (size_t)plu->cols, most = (size_t)plu->panels.most;
+  size_t panels = ((size_t)steps + most - 1) / most;
+  plu->moves = txAllocate(error, call, panels * 4 * most, sizeof *plu->moves, what);
+  plu->places = txAllocate(error, call, (size_t)blocksOf(plu) * 2 * ((rows + 1) / 2),
+                           sizeof *plu->places, what);
+  plu->pivots = txAllocate(error, call, (size_t)steps, sizeof *plu->pivots, what);
+  plu->row_order = txAllocate(error, call, rows, sizeof *plu->row_order, what);
+  plu->col_order = txAllocate(error, call, cols, sizeof *plu->col_order, what);
+  plu->scratch = txAllocate(error, call, rows + cols + 2 * most, sizeof *plu->scratch, what);
+  plu->row_scale = txAllocate(error, call, rows, sizeof *plu->row_scale, what);
+  plu->col_scale = txAllocate(error, call, cols, sizeof *plu->col_scale, what);
+  bool complete = plu->moves && plu->places && plu->pivots && plu->row_order && plu->col_order &&
+                  plu->scratch && plu->row_scale && plu->col_scale;
+  return complete ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+}
+
+clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows, int cols,
+                     const clPluOptions *options, int on_host) {
+  clPlu *plu = txAllocate(txContextError(context), call, 1, sizeof *plu, "a clPlu");
+  if (!plu)
+    return TEXLA_OUT_OF_MEMORY;
+  *plu = (clPlu){.context = context, .rows = rows, .cols = cols, .options = options->elimination};
+  clStatus status = allocate(plu, call, options->panel, on_host);
+  if (status)
+    clPluDestroy(plu);
+  else
+    *out = plu;
+  return status;
+}
+
+clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols,
+                     const clPluOptions *options) {
+  static const char call[] = "clPluCreate";
+  clPluOptions o = options ? *options : (clPluOptions){0};
+  int on_host = 0;
+  if (!out || !context || rows < 1 || cols < 1 || o.panel < 0)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel "
+                  "(%d) not negative",
+                  rows, cols, o.panel);
+  clStatus status = txEliminationCheck(call, context, &o.elimination);
+  if (!status && o.elimination.pivoting == TEXLA_PIVOT_PARTIAL) {
+    int columns = txLeast(txLeast(rows, cols), o.panel ? o.panel : INT_MAX);
+    status = txPluSide(&on_host, context, rows, (columns - 1) / TX_PANEL + 1);
+  }
+  return status ? status : txPluCreate(out, call, context, rows, cols, &o, on_host);
+}
+
+void clPluDestroy(clPlu *plu) {
+  if (!plu)
+    return;
+  clDenseDestroy(plu->factors);
+  txPanelsDestroy(&plu->panels);
+  txEquilibrationDestroy(&plu->scale);
+  free(plu->row_scale);
+  free(plu->col_scale);
+  free(plu->moves);
+  free(plu->places);
+  free(plu->pivots);
+  free(plu->row_order);
+  free(plu->col_order);
+  free(plu->scratch);
+  free(plu);
+}
+
+/* U12 = L11^-1 A12 and A22 -= L21 U12, for the block of `count` columns at `first` and the columns
+ * [from, end). */
+static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, int from, int end) {
+  txTexture *F = plu->factors->texture;
+  int at = first / 2, inner = txHalf(count), left = txHalf(from), next = at + inner,
+      width = txHalf(end) - left, height = F->height - next;
+  if (width < 1)
+    return TEXLA_OK;
+  txTriangular L = {
+      F, at, at, inner, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, plu->panels.inverse};
+  clStatus status =
+      txTriangularSolve(call, &L, F, (txRect){left, at, width, inner}, plu->rows, plu->cols);
+  if (status || height < 1)
+    return status;
+  txProduct p = {.target = F,
+                 .rect = {left, next, width, height},
+                 .rows = plu->rows,
+                 .cols = plu->cols,
+                 .alpha = -1,
+                 .beta = 1,
+                 .a = {F, at, next, TEXLA_DENSE_NORMAL},
+                 .b = {F, left, at, TEXLA_DENSE_NORMAL},
+                 .inner = inner,
+                 .c = {F, left, next, TEXLA_DENSE_NORMAL}};
+  return txProductRun(plu->context, call, &p, NULL);
+}
+
+/* The late update, of the columns before `end`. */
+static clStatus catchUp(clPlu *plu, const char *call, int end) {
+  int from = plu->late.from;
+  end = txLeast(end, plu->cols);
+  if (!plu->late.count || end <= from)
+    return TEXLA_OK;
+  plu->late.from = end;
+  return applyBlock(plu, call, plu->late.first, plu->late.count, from, end);
+}
+
+static clStatus factorPanel(clPlu *plu, const char *call, int first, int count) {
+  int left = plu->ahead ? 0 : first / plu->panel * plu->panel;
+  txPanel panel = {first / plu->panels.most, first, first, 2 * txHalf(count), count, left};
+  clStatus status = catchUp(plu, call, first + panel.width);
+  if (!status && plu->ahead)
+    status = txPanelBegin(&plu->panels, call, plu->factors->texture, &panel);
+  if (!status)
+    status = catchUp(plu, call, plu->late.from + plu->late.share);
+  return status ? status : txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
+}
+
+/* Columns [first, first + count): all of their rows, and the moves of rows in the whole matrix. */
+static clStatus factorColumns(clPlu *plu, const char *call, int first, int count) {
+  int most = plu->panels.most;
+  if (count <= most)
+    return factorPanel(plu, call, first, count);
+  int half = most * ((count / most + 1) / 2);
+  clStatus status = factorColumns(plu, call, first, half);
+  if (!status)
+    status = catchUp(plu, call, first + count);
+  if (!status)
+    status = applyBlock(plu, call, first, half, first + half, first + count);
+  return status ? status : factorColumns(plu, call, first + half, count - half);
+}
+
+/* One block; the update of what is right of it is due. */
+static clStatus factorBlock(clPlu *plu, const char *call, int first, int count) {
+  int next = first + count, panels = (plu->panel + plu->panels.most - 1) / plu->panels.most;
+  clStatus status = factorColumns(plu, call, first, count);
+  if (!status)
+    status = catchUp(plu, call, plu->cols);
+  plu->late.first = first;
+  plu->late.count = count;
+  plu->late.from = next;
+  plu->late.share = 2 * ((plu->cols - next) / (2 * panels) + 1);
+  bool wait = plu->ahead && next < txLeast(plu->rows, plu->cols);
+  return status || wait ? status : catchUp(plu, call, plu->cols);
+}
+
+static clStatus factorBlocks(clPlu *plu, const char *call) {
+  int steps = txLeast(plu->rows, plu->cols);
+  clStatus status = TEXLA_OK;
+  plu->late.count = 0;
+  for (int first = 0; first < steps && !status; first += plu->panel) {
+    bool go_on = !plu->go_on || plu->go_on(plu->user);
+    txScopeEnter(plu->context, "block", first / plu->panel);
+    status = go_on ? factorBlock(plu, call, first, txLeast(plu->panel, steps - first))
+                   : TEXLA_NOT_CONVERGED;
+    txScopeLeave(plu->context, status);
+  }
+  return status;
+}
+
+/* One panel's moves of rows, as shaders/elimination/panel_moves.frag has them. All sources are those
+ * before any move. */
+static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
+  int32_t *order = plu->row_order + first, *top = plu->scratch, *slot = plu->scratch + count;
+  for (int t = 0; t < count; t++) {
+    /* none: where nothing but NaN was left */
+    top[t] = order[moves[4 * t] >= 0 ? (int)moves[4 * t] : t];
+    slot[t] = moves[4 * t + 1] >= 0 ? order[(int)moves[4 * t + 2]] : -1;
+  }
+  for (int t = 0; t < count; t++) {
+    order[t] = top[t];
+    if (slot[t] >= 0)
+      order[(int)moves[4 * t + 1]] = slot[t];
+  }
+}
+
+/* The permutation and the pivots of all panels; places <- the permutation after each step. */
+static clStatus readPivots(clPlu *plu, const char *call) {
+  int steps = txLeast(plu->rows, plu->cols), most = plu->panels.most;
+  clStatus status = txPanelsRead(&plu->panels, call, (steps + most - 1) / most, plu->moves);
+  for (int i = 0; i < plu->rows; i++)
+    plu->row_order[i] = i;
+  for (int first = 0; first < steps && !status; first += most) {
+    const float *moves = plu->moves + 4 * first;
+    int count = txLeast(most, steps - first), end = first + count;
+    applyMoves(plu, moves, first, count);
+    for (int t = 0; t < count; t++)
+      plu->pivots[first + t] = moves[4 * t + 3];
+    if (end % plu->panel != 0 && end != steps)
+      continue;
+    float *places = plu->places + (int64_t)(first / plu->panel) * 2 * txHalf(plu->rows);
+    for (int i = 0; i < plu->rows; i++)
+      places[i] = (float)plu->row_order[i];
+  }
+  return status;
+}
+
+/* The columns of each step still have their rows as they were after it: row i is the one where
+ * row_order[i] stood then. */
+static clStatus moveLeft(clPlu *plu, const char *call) {
+  int blocks = blocksOf(plu), width = 2 * txHalf(plu->rows);
+  for (float *places = plu->places; places < plu->places + (int64_t)blocks * width;
+       places += width) {
+    for (int i = 0; i < plu->rows; i++)
+      plu->scratch[(int)places[i]] = i;
+    for (int i = 0; i < width; i++)
+      places[i] = i < plu->rows ? (float)plu->scratch[plu->row_order[i]] : -1;
+  }
+  if (blocks == 1 || plu->ahead)
+    return TEXLA_OK;
+  return txDenseOrderBlocks(call, plu->factors, plu->factors, false, plu->places, blocks,
+                            plu->panel / 2);
+}
+
+static clStatus factorPartially(clPlu *plu, const char *call) {
+  clStatus status = factorBlocks(plu, call);
+  if (!status)
+    status = readPivots(plu, call);
+  return status ? status : moveLeft(plu, call);
+}
+
+/* What was no pivot comes last. `order` begins with `count` pivots. */
+static void completeOrder(int32_t *order, int count, int n, int32_t *scratch) {
+  memset(scratch, 0, (size_t)n * sizeof *scratch);
+  for (int i = 0; i < count; i++)
+    scratch[order[i]] = 1;
+  for (int i = 0; i < n; i++)
+    if (!scratch[i])
+      order[count++] = i;
+}
+
+static clStatus factorFully(clPlu *plu, const char *call) {
+  txCompletePivots p = {.row = plu->row_order, .col = plu->col_order, .value = plu->pivots};
+  clStatus status = txCompleteEliminate(call, plu->factors, false, plu->panels.tolerance, &p);
+  if (status)
+    return status;
+  for (int i = p.count; i < txLeast(plu->rows, plu->cols); i++)
+    plu->pivots[i] = 0;
+  completeOrder(plu->row_order, p.count, plu->rows, plu->scratch);
+  completeOrder(plu->col_order, p.count, plu->cols, plu->scratch);
+  status = txDenseOrder(call, plu->factors, plu->factors, false, plu->row_order);
+  return status ? status : txDenseOrder(call, plu->factors, plu->factors, true, plu->col_order);
+}
+
+/* What the pivots tell. */
+static void examine(clPlu *plu, float tolerance) {
+  int steps = txLeast(plu->rows, plu->cols);
+  clPluReport *r = &plu->report;
+  *r = (clPluReport){.smallest_pivot = INFINITY};
+  plu->zero_pivot = -1;
+  for (int i = 0; i < steps; i++) {
+    double pivot = fabs((double)plu->pivots[i]);
+    r->rank += pivot > (double)tolerance;
+    r->smallest_pivot = fmin(r->smallest_pivot, pivot);
+    r->largest_pivot = fmax(r->largest_pivot, pivot);
+    if (pivot == 0 && plu->zero_pivot < 0)
+      plu->zero_pivot = i;
+  }
+}
+
+/* Where a column has no pivot, its step has still taken a row: then the rank is that of the row
+ * echelon form. Complete pivoting has taken the columns in another order. */
+static clStatus estimateRank(clPlu *plu, const char *call, const clDense *A, float tolerance) {
+  if (plu->report.rank == txLeast(plu->rows, plu->cols) ||
+      plu->options.pivoting == TEXLA_PIVOT_COMPLETE)
+    return TEXLA_OK;
+  clDense *S = NULL;
+  clStatus status = clDenseCreateLike(&S, A);
+  if (!status)
+    status = txEquilibrationApply(&plu->scale, call, S, A);
+  if (!status)
+    status = txEchelonRank(call, S, tolerance, &plu->report.rank);
+  /* that column depends on those before it, however other rounding sees it */
+  if (!status && plu->zero_pivot >= 0 && plu->rows >= plu->cols)
+    plu->report.rank = txLeast(plu->report.rank, plu->cols - 1);
+  clDenseDestroy(S);
+  return status;
+}
+
+/* max |u_ij|; fails where something overflowed. */
+static clStatus largestOfU(const clPlu *plu, const char *call, double *largest) {
+  clFloat *s = NULL;
+  float value = 0;
+  clStatus status = clFloatCreate(&s, plu->context);
+  if (!status)
+    status = txDenseLargestUpper(call, s, plu->factors);
+  if (!status)
+    status = clFloatDownload(s, &value);
+  clFloatDestroy(s);
+  *largest = (double)value;
+  if (status || isfinite(value))
+    return status;
+  return txFail(
+      txContextError(plu->context), TEXLA_NOT_FINITE, call,
+      "entries grew beyond single precision in the elimination of the %d x %d matrix%s", plu->rows,
+      plu->cols,
+      plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? "" : "; complete pivoting keeps them small");
+}
+
+/* factors <- S, and its norms. */
+static clStatus loadScaled(clPlu *plu, const char *call, const clDense *A, double *largest) {
+  clStatus status = txEquilibrationFind(&plu->scale, call, A, plu->options.tolerance > 0);
+  if (!status)
+    status = txEquilibrationApply(&plu->scale, call, plu->factors, A);
+  if (!status)
+    status = txDenseNormRead(largest, TEXLA_NORM_MAX, plu->factors);
+  if (!status)
+    status = txDenseNormRead(&plu->norm_one, TEXLA_NORM_ONE, plu->factors);
+  if (!status)
+    status = txDenseNormRead(&plu->norm_inf, TEXLA_NORM_INF, plu->factors);
+  for (int i = 0; i < plu->rows; i++)
+    plu->row_scale[i] = ldexp(1, plu->scale.row[i]);
+  for (int j = 0; j < plu->cols; j++)
+    plu->col_scale[j] = ldexp(1, plu->scale.col[j]);
+  return status;
+}
+
+static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
+  double largest = 0, largest_of_u = 0;
+  clStatus status = loadScaled(plu, call, A, &largest);
+  if (status)
+    return status;
+  float tolerance = txEliminationTolerance(&plu->options, &plu->scale, largest);
+  plu->panels.pivoting = plu->options.pivoting;
+  plu->panels.tolerance = plu->options.tolerance > 0 ? tolerance : 0;
+  status = plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? factorFully(plu, call)
+                                                         : factorPartially(plu, call);
+  if (!status)
+    status = largestOfU(plu, call, &largest_of_u);
+  if (status)
+    return status;
+  examine(plu, tolerance);
+  plu->report.growth = largest > 0 ? largest_of_u / largest : 1;
+  return estimateRank(plu, call, A, tolerance);
+}
+
+clStatus clPluFactor(clPlu *plu, const clDense *A, clPluReport *report) {
+  static const char call[] = "clPluFactor";
+  if (!plu)
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "plu must not be NULL");
+  clStatus status = txDenseCheckPacked(call, plu->context, "A", A);
+  if (status)
+    return status;
+  if (A->rows != plu->rows || A->cols != plu->cols)
+    return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call,
+                  "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols,
+                  plu->rows, plu->cols);
+  plu->factored = false;
+  status = factor(plu, call, A);
+  if (status)
+    return status;
+  if (plu->zero_pivot >= 0 && plu->options.pivoting == TEXLA_PIVOT_NONE)
+    return txFail(txContextError(plu->context), TEXLA_SINGULAR, call,
+                  "pivot %d is zero: without pivoting there is no factorization",
+                  plu->zero_pivot + 1);
+  plu->factored = true;
+  if (report)
+    *report = plu->report;
+  return plu->zero_pivot >= 0 ? TEXLA_RANK_DEFICIENT : TEXLA_OK;
+}
+
+const clDense *clPluFactors(const clPlu *plu) {
+  return plu ? plu->factors : NULL;
+}
+
+const int32_t *clPluRows(const clPlu *plu) {
+  return plu ? plu->row_order : NULL;
+}
+
+const int32_t *clPluCols(const clPlu *plu) {
+  return plu && plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? plu->col_order : NULL;
+}
+
+const double *clPluRowScale(const clPlu *plu) {
+  return plu ? plu->row_scale : NULL;
+}
+
+const double *clPluColScale(const clPlu *plu) {
+  return plu ? plu->col_scale : NULL;
+}
+
+/* exponent[k] <- sign * of[order[k]]; order NULL: of[k] */
+static clStatus uploadOrdered(txTexture **out, const clPlu *plu, const char *call,
+                              const int32_t *of, int sign, const int32_t *order, int n) {
+  for (int k = 0; k < n; k++)
+    plu->scratch[k] = sign * of[order ? order[k] : k];
+  return txExponentsUpload(out, plu->context, call, plu->scratch, n);
+}
+
+/* T <- the triangle of the factors, and then 2^(-r_p(i)) T 2^(...): of columns r_p(j) for L,
+ * -c_q(j) for U. */
+static clStatus splitTriangle(const clPlu *plu, const char *call, clDense *T, clTriangle triangle) {
+  bool lower = triangle == TEXLA_TRIANGLE_LOWER;
+  const txEquilibration *e = &plu->scale;
+  txTexture *row = NULL, *col = NULL;
+  clStatus status = clDenseTriangle(T, triangle, lower, plu->factors);
+  if (status || !e->scales)
+    return status;
+  status = uploadOrdered(&row, plu, call, e->row, -1, plu->row_order, T->rows);
+  if (!status && lower)
+    status = uploadOrdered(&col, plu, call, e->row, 1, plu->row_order, T->cols);
+  if (!status && !lower)
+    status = uploadOrdered(&col, plu, call, e->col, -1, clPluCols(plu), T->cols);
+  if (!status)
+    status = txDenseScale(call, T, T, row, col, (const float[]){1, 1});
+  txTextureDestroy(row);
+  txTextureDestroy(col);
+  return status;
+}
+
+/* *out <- the triangle, checked. */
+static clStatus createTriangle(clDense **out, const clPlu *plu, const char *call,
+                               clTriangle triangle) {
+  int steps = txLeast(plu->rows, plu->cols);
+  bool lower = triangle == TEXLA_TRIANGLE_LOWER;
+  double largest = 0;
+  clStatus status =
+      clDenseCreate(out, plu->context, lower ? plu->rows : steps, lower ? steps : plu->cols);
+  if (!status)
+    status = splitTriangle(plu, call, *out, triangle);
+  if (!status)
+    status = txDenseNormRead(&largest, TEXLA_NORM_MAX, *out);
+  if (!status && !isfinite(largest))
+    status = txFail(txContextError(plu->context), TEXLA_NOT_FINITE, call,
+                    "the factors of the matrix as it came are beyond single precision: use those "
+                    "of clPluFactors");
+  return status;
+}
+
+static clStatus checkTriangle(const clPlu *plu, const char *call, const char *name,
+                              const clDense *T, int rows, int cols) {
+  clStatus status = T ? txDenseCheckPacked(call, plu->context, name, T) : TEXLA_OK;
+  if (status || !T || (T->rows == rows && T->cols == cols))
+    return status;
+  return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d (need %d x %d)",
+                name, T->rows, T->cols, rows, cols);
+}
+
+clStatus clPluSplit(const clPlu *plu, clDense *L, clDense *U) {
+  static const char call[] = "clPluSplit";
+  if (!plu || !plu->factored)
+    return txFail(plu ? txContextError(plu->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "plu must not be NULL and clPluFactor must have gone well");
+  int steps = txLeast(plu->rows, plu->cols);
+  clDense *lower = NULL, *upper = NULL;
+  clStatus status = checkTriangle(plu, call, "L", L, plu->rows, steps);
+  if (!status)
+    status = checkTriangle(plu, call, "U", U, steps, plu->cols);
+  if (!status && L)
+    status = createTriangle(&lower, plu, call, TEXLA_TRIANGLE_LOWER);
+  if (!status && U)
+    status = createTriangle(&upper, plu, call, TEXLA_TRIANGLE_UPPER);
+  if (!status && L)
+    status = txViewPut(call, clDenseViewAll(L), lower);
+  if (!status && U)
+    status = txViewPut(call, clDenseViewAll(U), upper);
+  clDenseDestroy(lower);
+  clDenseDestroy(upper);
+  return status;
+}

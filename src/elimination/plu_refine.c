@@ -1,0 +1,72 @@
+/* PLU's part of refinement (refinement.h), and the estimate of the condition that its factors
+ * allow. */
+#include "elimination/plu.h"
+
+#include <math.h>
+
+static clStatus solve(const void *factor, const char *call, clDenseOp op, bool scaled, clDense *Y) {
+  return txPluSolveInPlace(factor, call, op, scaled, Y);
+}
+
+txFactor txPluFactor(const clPlu *plu, const char *call) {
+  return (txFactor){plu->context, call, plu->rows, plu, solve, plu->row_scale, plu->col_scale};
+}
+
+clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond) {
+  static const char call[] = "clPluCondition";
+  double inverse = 0;
+  clStatus status = txPluReady(plu, call);
+  if (!status && (!rcond || (norm != TEXLA_NORM_ONE && norm != TEXLA_NORM_INF)))
+    return txFail(txContextError(plu->context), TEXLA_BAD_ARGUMENT, call,
+                  "rcond must not be NULL, and the norm (%d) TEXLA_NORM_ONE or TEXLA_NORM_INF",
+                  (int)norm);
+  if (status)
+    return status;
+  /* ||S^-1||_inf = ||S^-T||_1 */
+  txFactor f = txPluFactor(plu, call);
+  status = txFactorInverseNorm(
+      &f, norm == TEXLA_NORM_ONE ? TEXLA_DENSE_NORMAL : TEXLA_DENSE_TRANSPOSED, &inverse);
+  if (status)
+    return status;
+  double condition = inverse * (norm == TEXLA_NORM_ONE ? plu->norm_one : plu->norm_inf);
+  *rcond = condition > 1 ? 1 / condition : 1;
+  return TEXLA_OK;
+}
+
+static clStatus refine(const char *call, const clPlu *plu, clDenseOp op, const clTriplets *A,
+                       int count, double *x, const double *b, const clRefineOptions *options,
+                       clRefineReport *reports) {
+  clStatus status = txPluReady(plu, call);
+  if (status)
+    return status;
+  txFactor f = txPluFactor(plu, call);
+  return txRefineTriplets(&f, op, A, count, x, b, options, reports);
+}
+
+clStatus clPluRefine(const clPlu *plu, clDenseOp op, const clTriplets *A, double *x,
+                     const double *b, const clRefineOptions *options, clRefineReport *report) {
+  return refine("clPluRefine", plu, op, A, 1, x, b, options, report);
+}
+
+clStatus clPluRefineMany(const clPlu *plu, clDenseOp op, const clTriplets *A, int count, double *x,
+                         const double *b, const clRefineOptions *options, clRefineReport *reports) {
+  return refine("clPluRefineMany", plu, op, A, count, x, b, options, reports);
+}
+
+clStatus clPluRefineDense(const clPlu *plu, clDenseOp op, const clDense *A, int count, double *x,
+                          const double *b, const clRefineOptions *options,
+                          clRefineReport *reports) {
+  static const char call[] = "clPluRefineDense";
+  clTriplets *T = NULL;
+  clStatus status = txPluReady(plu, call);
+  if (!status)
+    status = txDenseCheck(call, plu->context, "A", A);
+  if (!status)
+    status = clDenseDownloadTriplets(&T, A);
+  if (!status)
+    status = clTripletsCompress(T, txContextError(plu->context));
+  if (!status)
+    status = refine(call, plu, op, T, count, x, b, options, reports);
+  clTripletsDestroy(T);
+  return status;
+}

@@ -1,0 +1,100 @@
+/* Solves with the factors of P A Q = L U. */
+#include "dense/triangular.h"
+#include "elimination/plu.h"
+
+clStatus txPluReady(const clPlu *plu, const char *call) {
+  clError *error = plu ? txContextError(plu->context) : NULL;
+  if (!plu || !plu->factored)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "plu must not be NULL and clPluFactor must have gone well");
+  if (plu->rows != plu->cols)
+    return txFail(error, TEXLA_BAD_SHAPE, call, "the matrix is %d x %d, not square", plu->rows,
+                  plu->cols);
+  if (plu->zero_pivot >= 0)
+    return txFail(error, TEXLA_SINGULAR, call,
+                  "pivot %d of the %d x %d matrix is zero (estimated rank %d)", plu->zero_pivot + 1,
+                  plu->rows, plu->cols, plu->report.rank);
+  return TEXLA_OK;
+}
+
+/* Y <- T^-1 Y or T^-T Y for one of the factors */
+static clStatus solveFactor(const clPlu *plu, const char *call, clDense *Y, clTriangle triangle,
+                            clDenseOp op) {
+  const txTexture *F = plu->factors->texture;
+  txTriangular T = {F, 0, 0, F->height, triangle, triangle == TEXLA_TRIANGLE_LOWER, op, NULL};
+  return txTriangularSolve(call, &T, Y->texture,
+                           (txRect){0, 0, Y->texture->width, Y->texture->height}, Y->rows, Y->cols);
+}
+
+/* Y[i] <- X[order[i]], or with `back` Y[order[i]] <- X[i]; NULL: nothing moves. */
+static clStatus permute(const clPlu *plu, const char *call, clDense *Y, const clDense *X,
+                        const int32_t *order, bool back) {
+  if (!order)
+    return clDenseCopy(Y, X);
+  for (int i = 0; back && i < plu->rows; i++)
+    plu->scratch[order[i]] = i;
+  return txDenseOrder(call, Y, X, false, back ? plu->scratch : order);
+}
+
+/* S = P^T L U Q^T: Y <- Q U^-1 L^-1 P Y; S^T = Q U^T L^T P: Y <- P^T L^-T U^-T Q^T Y */
+static clStatus solveScaled(const clPlu *plu, const char *call, clDenseOp op, clDense *Y) {
+  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+  clStatus status = permute(plu, call, Y, Y, turned ? clPluCols(plu) : plu->row_order, false);
+  if (!status)
+    status = solveFactor(plu, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op);
+  if (!status)
+    status = solveFactor(plu, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, op);
+  return status ? status : permute(plu, call, Y, Y, turned ? plu->row_order : clPluCols(plu), true);
+}
+
+/* S = R A C: op(A)^-1 Y = C S^-1 R Y, or R S^-T C Y. Each column of R Y is brought to a largest
+ * entry near 1 meanwhile, so that nothing overflows on the way to a solution that does not. */
+clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clDenseOp op, bool scaled,
+                           clDense *Y) {
+  const txEquilibration *e = &plu->scale;
+  if (scaled || !e->scales)
+    return solveScaled(plu, call, op, Y);
+  const txTexture *before = e->row_exponents, *after = e->col_exponents;
+  if (op == TEXLA_DENSE_TRANSPOSED) {
+    before = e->col_exponents;
+    after = e->row_exponents;
+  }
+  txTexture *sizes = NULL;
+  clStatus status = txDenseExponents(call, &sizes, Y, true, before);
+  if (!status)
+    status = txDenseScale(call, Y, Y, before, sizes, (const float[]){1, -1});
+  if (!status)
+    status = solveScaled(plu, call, op, Y);
+  if (!status)
+    status = txDenseScale(call, Y, Y, after, sizes, (const float[]){1, 1});
+  txTextureDestroy(sizes);
+  return status;
+}
+
+clStatus clPluSolve(const clPlu *plu, clDenseOp op, clDense *X, const clDense *B) {
+  static const char call[] = "clPluSolve";
+  clStatus status = txPluReady(plu, call);
+  if (status)
+    return status;
+  txFactor f = txPluFactor(plu, call);
+  return txFactorSolve(&f, op, X, B);
+}
+
+clStatus clPluPermute(const clPlu *plu, clDenseOp op, clDense *C, const clDense *B) {
+  static const char call[] = "clPluPermute";
+  if (!plu || !plu->factored)
+    return txFail(plu ? txContextError(plu->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "plu must not be NULL and clPluFactor must have gone well");
+  clStatus status = txDenseCheckPacked(call, plu->context, "C", C);
+  if (!status)
+    status = txDenseCheckPacked(call, plu->context, "B", B);
+  if (!status)
+    status = txDenseCheckOp(call, plu->context, op);
+  if (status)
+    return status;
+  if (B->rows != plu->rows || C->rows != B->rows || C->cols != B->cols)
+    return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call,
+                  "P is %d x %d, B %d x %d and C %d x %d", plu->rows, plu->rows, B->rows, B->cols,
+                  C->rows, C->cols);
+  return permute(plu, call, C, B, plu->row_order, op == TEXLA_DENSE_TRANSPOSED);
+}

@@ -1,0 +1,386 @@
+#include "elimination/refinement.h"
+#include "core/allocate.h"
+#include "dense/entries.h"
+#include "elimination/host_lower.h"
+#include "elimination/residuals.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* that are kept; corrections that gain nothing until a vector is given up */
+enum { DIRECTIONS = 16, IDLE = 4 };
+
+/* ---- One vector ------------------------------------------------------------------------------ */
+
+typedef struct vector {
+  const double *b;
+  /* now; b - M x; |M| |x| + |b| */
+  double *x, *r, *size;
+  /* the x with the least error */
+  double *best;
+  /* the correction */
+  double *d;
+  /* componentwise backward errors of x, of `best` */
+  double error, least;
+  /* NULL: plain refinement; 1 / size, and after it the directions and what M makes of them */
+  double *weight;
+  /* that are kept; where the next one goes */
+  int directions, next;
+  /* corrections; of these without a gain since the last */
+  int iterations, idle;
+  /* is x the best one, and so r and size those of that? */
+  bool open, at_best;
+} vector;
+
+typedef struct refinement {
+  const txFactor *f;
+  clDenseOp op;
+  /* op(A) */
+  const clTriplets *A;
+  int count;
+  double tolerance;
+  int most;
+  /* all; those that a step is for */
+  vector *vector, **list;
+  /* of all vectors */
+  double *numbers;
+  /* n x TX_LANES */
+  double *mixed;
+  /* n x count */
+  float *single;
+  /* n x those that are open */
+  clDense *device;
+} refinement;
+
+static double largestOf(const double *v, int n) {
+  double m = 0;
+  for (int i = 0; i < n; i++)
+    m = fmax(m, fabs(v[i]));
+  return m;
+}
+
+/* r and size of those vectors' x. */
+static void findResiduals(const refinement *f, vector *const *list, int count) {
+  for (int k = 0; k < count; k += TX_LANES) {
+    txResiduals p = {.A = f->A, .count = count - k < TX_LANES ? count - k : TX_LANES};
+    for (int l = 0; l < p.count; l++) {
+      const vector *v = list[k + l];
+      p.x[l] = v->x;
+      p.b[l] = v->b;
+      p.r[l] = v->r;
+      p.size[l] = v->size;
+    }
+    txResidualsFind(&p, f->mixed);
+  }
+}
+
+/* The error of the x whose residual is there; the best one is kept. */
+static void judge(const refinement *f, vector *v) {
+  int n = f->f->n;
+  v->error = 0;
+  for (int i = 0; i < n; i++) {
+    double error = v->r[i] == 0 ? 0 : fabs(v->r[i]) / v->size[i];
+    v->error = error <= v->error || isnan(v->error) ? v->error : error;
+  }
+  v->at_best = v->error < v->least;
+  if (v->at_best) {
+    v->idle = v->error < 0.9 * v->least ? 0 : v->idle + 1;
+    v->least = v->error;
+    memcpy(v->best, v->x, (size_t)n * sizeof *v->x);
+  } else {
+    v->idle++;
+  }
+}
+
+static double *directionOf(const vector *v, int n, int k) {
+  return v->weight + (size_t)n * (1 + 2 * (size_t)k);
+}
+
+/* From the best x on, corrections are search directions; those before are forgotten. */
+static clStatus accelerate(const refinement *f, vector *v) {
+  size_t n = (size_t)f->f->n;
+  int idle = v->idle;
+  if (!v->weight)
+    v->weight = txAllocate(txContextError(f->f->context), f->f->call, n * (1 + 2 * DIRECTIONS),
+                           sizeof *v->weight, "search directions");
+  if (!v->weight)
+    return TEXLA_OUT_OF_MEMORY;
+  memcpy(v->x, v->best, n * sizeof *v->x);
+  findResiduals(f, &v, 1);
+  judge(f, v);
+  for (size_t i = 0; i < n; i++)
+    v->weight[i] = v->size[i] > 0 ? 1 / v->size[i] : 0;
+  v->directions = v->next = 0;
+  v->idle = idle;
+  return TEXLA_OK;
+}
+
+/* x += alpha d, so that the weighted residual becomes as small as d and those before can make
+ * it. */
+static void takeDirection(const refinement *f, vector *v) {
+  int n = f->f->n;
+  double *d = directionOf(v, n, v->next), *q = d + n, along = 0;
+  memcpy(d, v->d, (size_t)n * sizeof *d);
+  txResidualsFind(&(txResiduals){.A = f->A, .count = 1, .x = {d}, .r = {q}}, NULL);
+  for (int i = 0; i < n; i++)
+    q[i] *= -v->weight[i];
+  for (int k = 0; k < v->directions; k++) {
+    const double *e = directionOf(v, n, k), *p = e + n;
+    /* that one is being replaced */
+    double beta = k == v->next ? 0 : txHostDot(q, p, n);
+    for (int i = 0; i < n && beta != 0; i++) {
+      q[i] -= beta * p[i];
+      d[i] -= beta * e[i];
+    }
+  }
+  double length = txHostNorm(q, n);
+  /* it leads nowhere */
+  if (!(length > 0 && isfinite(length))) {
+    v->idle = IDLE;
+    return;
+  }
+  for (int i = 0; i < n; i++) {
+    q[i] /= length;
+    d[i] /= length;
+    along += q[i] * v->weight[i] * v->r[i];
+  }
+  for (int i = 0; i < n; i++)
+    v->x[i] += along * d[i];
+  v->next = (v->next + 1) % DIRECTIONS;
+  v->directions += v->directions < DIRECTIONS;
+}
+
+/* x <- x + d */
+static void move(const refinement *f, vector *v) {
+  if (v->weight)
+    takeDirection(f, v);
+  for (int i = 0; i < f->f->n && !v->weight; i++)
+    v->x[i] += v->d[i];
+  v->iterations++;
+}
+
+/* What follows from the error that is left. */
+static clStatus conclude(const refinement *f, vector *v) {
+  double before = v->error;
+  judge(f, v);
+  v->open = v->least > f->tolerance && v->iterations < f->most && v->idle < IDLE;
+  bool stalls = v->weight ? v->idle == IDLE / 2 : !(v->error <= 0.5 * before);
+  return v->open && stalls ? accelerate(f, v) : TEXLA_OK;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+/* d <- op(A)^-1 r for all that are open; each r is scaled by a power of two, so that it fits single
+ * precision. */
+static clStatus correct(refinement *f, int open) {
+  int n = f->f->n, at = 0,
+      *exponent = txAllocate(txContextError(f->f->context), f->f->call, (size_t)open,
+                             sizeof *exponent, "scales");
+  clStatus status = exponent ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  for (vector *v = f->vector; v < f->vector + f->count && !status; v++) {
+    if (!v->open)
+      continue;
+    frexp(largestOf(v->r, n), &exponent[at]);
+    for (int i = 0; i < n; i++)
+      f->single[(size_t)i * (size_t)open + (size_t)at] = (float)ldexp(v->r[i], -exponent[at]);
+    at++;
+  }
+  if (!status && clDenseCols(f->device) != open) {
+    clDenseDestroy(f->device);
+    f->device = NULL;
+    status = clDenseCreate(&f->device, f->f->context, n, open);
+  }
+  if (!status)
+    status = clDenseUpload(f->device, f->single, open);
+  if (!status)
+    status = f->f->solve(f->f->factor, f->f->call, f->op, false, f->device);
+  if (!status)
+    status = clDenseDownload(f->device, f->single, open);
+  at = 0;
+  for (vector *v = f->vector; v < f->vector + f->count && !status; v++) {
+    if (!v->open)
+      continue;
+    for (int i = 0; i < n; i++)
+      v->d[i] = ldexp((double)f->single[(size_t)i * (size_t)open + (size_t)at], exponent[at]);
+    at++;
+  }
+  free(exponent);
+  return status;
+}
+
+/* How many there are; they are in the list. */
+static int listOpen(refinement *f) {
+  int open = 0;
+  for (int k = 0; k < f->count; k++)
+    if (f->vector[k].open)
+      f->list[open++] = &f->vector[k];
+  return open;
+}
+
+static clStatus iterate(refinement *f) {
+  clStatus status = TEXLA_OK;
+  while (!status) {
+    int open = listOpen(f);
+    if (open == 0)
+      return TEXLA_OK;
+    status = correct(f, open);
+    for (int k = 0; k < open && !status; k++)
+      move(f, f->list[k]);
+    if (!status)
+      findResiduals(f, f->list, open);
+    for (int k = 0; k < open && !status; k++)
+      status = conclude(f, f->list[k]);
+  }
+  return status;
+}
+
+/* Of x = 0 the residual is b. */
+static void startAtZero(vector *v, size_t n) {
+  memcpy(v->r, v->b, n * sizeof *v->r);
+  for (size_t i = 0; i < n; i++)
+    v->size[i] = fabs(v->b[i]);
+}
+
+static clStatus start(refinement *f, const double *x, const double *b) {
+  size_t n = (size_t)f->f->n, count = (size_t)f->count;
+  clError *error = txContextError(f->f->context);
+  f->vector = txAllocate(error, f->f->call, count, sizeof *f->vector, "vectors of the unknowns");
+  f->numbers =
+      txAllocate(error, f->f->call, 5 * n * count, sizeof *f->numbers, "vectors of the unknowns");
+  f->single =
+      txAllocate(error, f->f->call, n * count, sizeof *f->single, "vectors of the unknowns");
+  f->list = txAllocate(error, f->f->call, count, sizeof *f->list, "vectors of the unknowns");
+  f->mixed = txAllocate(error, f->f->call, count > 1 ? n * TX_LANES : 1, sizeof *f->mixed,
+                        "vectors of the unknowns");
+  if (!f->vector || !f->numbers || !f->single || !f->list || !f->mixed)
+    return TEXLA_OUT_OF_MEMORY;
+  int moved = 0;
+  for (size_t k = 0; k < count; k++) {
+    vector *v = &f->vector[k];
+    double *own = f->numbers + 5 * n * k;
+    *v = (vector){.b = b + n * k,
+                  .x = own,
+                  .r = own + n,
+                  .size = own + 2 * n,
+                  .best = own + 3 * n,
+                  .d = own + 4 * n};
+    memcpy(v->x, x + n * k, n * sizeof *x);
+    memcpy(v->best, v->x, n * sizeof *x);
+    v->least = INFINITY;
+    if (largestOf(x + n * k, f->f->n) > 0)
+      f->list[moved++] = v;
+    else
+      startAtZero(v, n);
+  }
+  findResiduals(f, f->list, moved);
+  for (vector *v = f->vector; v < f->vector + count; v++) {
+    judge(f, v);
+    v->idle = 0;
+    v->open = v->least > f->tolerance;
+  }
+  return TEXLA_OK;
+}
+
+static void release(refinement *f) {
+  for (int k = 0; k < f->count && f->vector; k++)
+    free(f->vector[k].weight);
+  clDenseDestroy(f->device);
+  free(f->vector);
+  free(f->list);
+  free(f->mixed);
+  free(f->numbers);
+  free(f->single);
+}
+
+/* Of the best x, whose residual is there. With S = R A C, |x - x*| <= max c ||S^-1||_1 |R (r + what
+ * rounding hides in it)|_1; beside max |x|. */
+static void reportOn(const refinement *f, const vector *v, double inverse_norm,
+                     clRefineReport *report) {
+  bool turned = f->op == TEXLA_DENSE_TRANSPOSED;
+  const double *row = turned ? f->f->col : f->f->row, *col = turned ? f->f->row : f->f->col;
+  int n = f->f->n;
+  double sum = 0, scale = largestOf(v->best, n) / (col ? largestOf(col, n) : 1);
+  double hidden = DBL_EPSILON * (1 + (double)f->A->count / n), b_norm = txHostNorm(v->b, n);
+  double r_norm = txHostNorm(v->r, n);
+  for (int i = 0; i < n; i++)
+    sum += (row ? row[i] : 1) * (fabs(v->r[i]) + hidden * v->size[i]);
+  *report = (clRefineReport){.iterations = v->iterations,
+                             .residual = b_norm > 0 ? r_norm / b_norm : r_norm,
+                             .backward_error = v->least,
+                             .forward_error = sum == 0 ? 0 : inverse_norm * sum / scale};
+}
+
+static clStatus reportOnAll(const refinement *f, clRefineReport *reports) {
+  double inverse_norm = 0;
+  clStatus status = txFactorInverseNorm(f->f, f->op, &inverse_norm);
+  int left = 0;
+  for (vector *v = f->vector; v < f->vector + f->count; v++)
+    if (!v->at_best) {
+      memcpy(v->x, v->best, (size_t)f->f->n * sizeof *v->x);
+      f->list[left++] = v;
+    }
+  if (!status)
+    findResiduals(f, f->list, left);
+  for (int k = 0; k < f->count && !status; k++)
+    reportOn(f, &f->vector[k], inverse_norm, &reports[k]);
+  return status;
+}
+
+/* x: in: start values, out: the best solutions. */
+static clStatus refine(refinement *f, double *x, const double *b, clRefineReport *reports) {
+  size_t n = (size_t)f->f->n;
+  bool converged = true;
+  clStatus status = start(f, x, b);
+  if (!status)
+    status = iterate(f);
+  if (!status && reports)
+    status = reportOnAll(f, reports);
+  for (int k = 0; k < f->count && !status; k++) {
+    memcpy(x + n * (size_t)k, f->vector[k].best, n * sizeof *x);
+    converged &= f->vector[k].least <= f->tolerance;
+  }
+  release(f);
+  return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+}
+
+static clStatus check(const txFactor *f, clDenseOp op, const clTriplets *A, int count,
+                      const double *x, const double *b) {
+  clError *error = txContextError(f->context);
+  clStatus status = txDenseCheckOp(f->call, f->context, op);
+  if (status)
+    return status;
+  if (!A || !x || !b || count < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, f->call,
+                  "A, x and b must not be NULL, and the count (%d) at least 1", count);
+  if (A->rows != f->n || A->cols != f->n)
+    return txFail(error, TEXLA_BAD_SHAPE, f->call, "A is %d x %d but the factors are %d x %d",
+                  A->rows, A->cols, f->n, f->n);
+  for (int64_t i = 0; i < (int64_t)f->n * count; i++)
+    if (!isfinite(b[i]) || !isfinite(x[i]))
+      return txFail(error, TEXLA_NOT_FINITE, f->call, "element %lld of %s is not finite",
+                    (long long)i + 1, isfinite(b[i]) ? "the start value" : "b");
+  return TEXLA_OK;
+}
+
+clStatus txRefineTriplets(const txFactor *f, clDenseOp op, const clTriplets *A, int count,
+                          double *x, const double *b, const clRefineOptions *options,
+                          clRefineReport *reports) {
+  clRefineOptions o = options ? *options : (clRefineOptions){0};
+  clTriplets *turned = NULL;
+  clStatus status = check(f, op, A, count, x, b);
+  if (!status && op == TEXLA_DENSE_TRANSPOSED)
+    status = clTripletsTranspose(&turned, A, txContextError(f->context));
+  if (status)
+    return status;
+  refinement all = {.f = f,
+                    .op = op,
+                    .A = turned ? turned : A,
+                    .count = count,
+                    .tolerance = o.tolerance > 0 ? o.tolerance : 1e-15,
+                    .most = o.max_iterations > 0 ? o.max_iterations : 30};
+  status = refine(&all, x, b, reports);
+  clTripletsDestroy(turned);
+  return status;
+}

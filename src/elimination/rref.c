@@ -1,0 +1,213 @@
+/* Gauss-Jordan (B3), blocked: a panel of columns is reduced, rows staying where they are, and what
+ * that did to all rows is one product for the rest of the matrix: C <- C + E B, with B the rows of
+ * the panel's pivots, cleared in C. In the end the pivots' rows are gathered in order. */
+#include "core/allocate.h"
+#include "core/numbers.h"
+#include "elimination/complete.h"
+#include "elimination/elimination.h"
+#include "elimination/panel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct reduction {
+  const char *call;
+  clDense *F;
+  txPanels panels;
+  /* panels */
+  int count;
+  float *moves;
+  /* by rank: row of the pivot or -1, its column */
+  int32_t *order, *pivot_col;
+  int rank;
+} reduction;
+
+/* F: what is to be reduced, which is overwritten. */
+static clStatus create(reduction *r, clDense *F, clPivoting pivoting, float tolerance) {
+  r->F = F;
+  r->count = (F->cols + TX_PANEL - 1) / TX_PANEL;
+  clError *error = txContextError(F->context);
+  r->moves =
+      txAllocate(error, r->call, (size_t)r->count * 4 * TX_PANEL, sizeof *r->moves, "a reduction");
+  r->order = txAllocate(error, r->call, (size_t)F->rows, sizeof *r->order, "a reduction");
+  r->pivot_col = txAllocate(error, r->call, (size_t)F->rows, sizeof *r->pivot_col, "a reduction");
+  if (!r->moves || !r->order || !r->pivot_col)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status =
+      txPanelsCreate(&r->panels, F->context, r->call, F->rows, F->cols, F->cols, true, 0);
+  r->panels.pivoting = pivoting;
+  r->panels.tolerance = tolerance;
+  return status;
+}
+
+static void release(reduction *r) {
+  txPanelsDestroy(&r->panels);
+  free(r->moves);
+  free(r->order);
+  free(r->pivot_col);
+}
+
+/* The rest of the matrix: C += E B */
+static clStatus applyPanel(const reduction *r, const txPanel *panel) {
+  txTexture *F = r->F->texture;
+  int x = (panel->col + panel->width) / 2;
+  if (x >= F->width)
+    return TEXLA_OK;
+  txProduct p = {.target = F,
+                 .rect = {x, 0, F->width - x, F->height},
+                 .rows = r->F->rows,
+                 .cols = r->F->cols,
+                 .alpha = 1,
+                 .beta = 1,
+                 .a = {r->panels.transform, 0, 0, TEXLA_DENSE_NORMAL},
+                 .b = {r->panels.gathered, x, 0, TEXLA_DENSE_NORMAL},
+                 .inner = panel->width / 2,
+                 .c = {F, x, 0, TEXLA_DENSE_NORMAL}};
+  return txProductRun(r->F->context, r->call, &p, NULL);
+}
+
+static clStatus reduceColumns(reduction *r) {
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < r->count && !status; k++) {
+    int col = k * TX_PANEL, left = r->F->cols - col, steps = left < TX_PANEL ? left : TX_PANEL;
+    txPanel panel = {k, 0, col, 2 * txHalf(steps), steps};
+    status = txPanelEliminate(&r->panels, r->call, r->F->texture, &panel);
+    if (!status)
+      status = applyPanel(r, &panel);
+  }
+  return status;
+}
+
+static clStatus readPivots(reduction *r) {
+  clStatus status = txPanelsRead(&r->panels, r->call, r->count, r->moves);
+  for (int j = 0; j < r->F->cols && !status; j++) {
+    const float *record = r->moves + 4 * j;
+    if (record[0] < 0 || record[3] == 0)
+      continue;
+    r->order[r->rank] = (int32_t)record[0];
+    r->pivot_col[r->rank++] = j;
+  }
+  for (int i = r->rank; i < r->F->rows; i++)
+    r->order[i] = -1;
+  return status;
+}
+
+/* F <- rows that span the same space, by complete pivoting; what is left of the others is zero. The
+ * pivots' columns are not the first ones that could be: reduceColumns makes the echelon form of
+ * it. */
+static clStatus reduceFully(reduction *r, float tolerance) {
+  int steps = r->F->rows < r->F->cols ? r->F->rows : r->F->cols;
+  clError *error = txContextError(r->F->context);
+  txCompletePivots pivots = {.row = r->order, .value = r->moves};
+  pivots.col = txAllocate(error, r->call, (size_t)steps, sizeof *pivots.col, "a reduction");
+  if (!pivots.col)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = txCompleteEliminate(r->call, r->F, true, tolerance, &pivots);
+  for (int i = pivots.count; i < r->F->rows; i++)
+    r->order[i] = -1;
+  free(pivots.col);
+  return status ? status : txDenseOrder(r->call, r->F, r->F, false, r->order);
+}
+
+/* F <- its echelon form, rows where they are. */
+static clStatus reduce(reduction *r) {
+  clStatus status = TEXLA_OK;
+  if (r->panels.pivoting == TEXLA_PIVOT_COMPLETE)
+    status = reduceFully(r, r->panels.tolerance);
+  if (!status)
+    status = reduceColumns(r);
+  return status ? status : readPivots(r);
+}
+
+clStatus txEchelonRank(const char *call, const clDense *S, float tolerance, int *rank) {
+  reduction r = {.call = call};
+  clDense *F = NULL;
+  clStatus status = clDenseClone(&F, S);
+  if (!status)
+    status = create(&r, F, TEXLA_PIVOT_PARTIAL, tolerance);
+  if (!status)
+    status = reduce(&r);
+  *rank = r.rank;
+  release(&r);
+  clDenseDestroy(F);
+  return status;
+}
+
+/* The largest magnitude tells whether all values are finite. */
+static clStatus checkFinite(const char *call, const clDense *R) {
+  double largest = 0;
+  clStatus status = txDenseNormRead(&largest, TEXLA_NORM_MAX, R);
+  if (status || isfinite(largest))
+    return status;
+  return txFail(txContextError(R->context), TEXLA_NOT_FINITE, call,
+                "entries of the echelon form are beyond single precision");
+}
+
+/* F <- its rows in order, of A's columns: the row with its pivot in column p was multiplied by c_p
+ * to have a one there, so r_ij = f_ij c_p / c_j */
+static clStatus storeUnscaled(reduction *r, const txEquilibration *e) {
+  txTexture *of_pivots = NULL;
+  clStatus status = txDenseOrder(r->call, r->F, r->F, false, r->order);
+  if (status || !e->scales)
+    return status;
+  for (int i = 0; i < r->F->rows; i++)
+    e->row[i] = i < r->rank ? e->col[r->pivot_col[i]] : 0;
+  status = txExponentsUpload(&of_pivots, r->F->context, r->call, e->row, r->F->rows);
+  if (!status)
+    status = txDenseScale(r->call, r->F, r->F, of_pivots, e->col_exponents, (const float[]){1, -1});
+  txTextureDestroy(of_pivots);
+  return status;
+}
+
+/* The rank should not depend on units: rows and columns are equilibrated. A tolerance that was
+ * given is for A as it is. */
+static clStatus reduceScaled(reduction *r, clDense *F, const txEquilibration *e,
+                             const clEliminationOptions *options) {
+  double largest = 0;
+  clStatus status = txDenseNormRead(&largest, TEXLA_NORM_MAX, F);
+  if (!status)
+    status = create(r, F, options->pivoting, txEliminationTolerance(options, e, largest));
+  if (!status)
+    status = reduce(r);
+  if (!status)
+    status = storeUnscaled(r, e);
+  return status ? status : checkFinite(r->call, F);
+}
+
+clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options, int *rank,
+                     int *pivot_cols) {
+  static const char call[] = "clDenseRref";
+  clEliminationOptions o = options ? *options : (clEliminationOptions){0};
+  clStatus status = txDenseCheckPacked(call, txDenseFirstContext(R, A), "R", R);
+  if (!status)
+    status = txDenseCheckPacked(call, R->context, "A", A);
+  if (!status)
+    status = txEliminationCheck(call, R->context, &o);
+  if (status)
+    return status;
+  if (R->rows != A->rows || R->cols != A->cols)
+    return txFail(txContextError(R->context), TEXLA_BAD_SHAPE, call,
+                  "R is %d x %d but A is %d x %d", R->rows, R->cols, A->rows, A->cols);
+  reduction r = {.call = call};
+  txEquilibration e = {0};
+  clDense *F = NULL;
+  status = txEquilibrationCreate(&e, A->context, call, A->rows, A->cols);
+  if (!status)
+    status = txEquilibrationFind(&e, call, A, o.tolerance > 0);
+  if (!status)
+    status = clDenseCreateLike(&F, A);
+  if (!status)
+    status = txEquilibrationApply(&e, call, F, A);
+  if (!status)
+    status = reduceScaled(&r, F, &e, &o);
+  if (!status)
+    status = clDenseCopy(R, F);
+  if (!status && rank)
+    *rank = r.rank;
+  for (int i = 0; i < r.rank && !status && pivot_cols; i++)
+    pivot_cols[i] = r.pivot_col[i];
+  release(&r);
+  txEquilibrationDestroy(&e);
+  clDenseDestroy(F);
+  return status;
+}

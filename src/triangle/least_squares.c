@@ -1,0 +1,494 @@
+/* Weighted least squares: factors in single precision on the device, residuals and corrections in
+ * double on the host. */
+#include "texla/least_squares.h"
+#include "core/allocate.h"
+#include "core/numbers.h"
+#include "triangle/cholesky_host.h"
+#include "elimination/equilibrate.h"
+#include "triangle/normal_iteration.h"
+#include "triangle/qr.h"
+#include "vector/vector.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct clLeastSquares {
+  clContext *context;
+  clLeastSquaresOptions options;
+  /* borrowed, or `owned` */
+  const clTriplets *A;
+  /* A; with more unknowns than observations A is A^T, and `given` what came */
+  const clTriplets *given;
+  clTriplets *owned[2];
+  /* the problem in double, and its factor */
+  txNormal normal;
+  /* A, columns scaled by powers of two, */
+  clDense *device;
+  /* these */
+  double *scale;
+  /* D on the device, without a factor of 2^exponent; NULL: ones */
+  clVector *weights;
+  int exponent;
+  /* A^T D^2 A */
+  clPacked *packed;
+  clDense *square;
+  clCholesky *cholesky;
+  /* by which method; AUTO: not yet */
+  clLeastSquaresMethod factored;
+  double seconds_assemble, seconds_factor;
+};
+
+/* corrections after which auto gives Cholesky's factor up for a better one */
+enum { FEW = 60 };
+
+const char *clLeastSquaresMethodName(clLeastSquaresMethod method) {
+  static const char *const names[] = {"auto", "cholesky", "qr"};
+  return method >= TEXLA_LEAST_SQUARES_AUTO && method <= TEXLA_LEAST_SQUARES_QR ? names[method]
+                                                                                : "unknown";
+}
+
+/* A with its columns scaled and, with `weighted`, its rows: on the device, in single precision. */
+static clStatus upload(const clLeastSquares *s, const char *call, bool weighted, clDense **out) {
+  const clTriplets *A = s->A;
+  float *values = txAllocate(txContextError(s->context), call, (size_t)A->rows * (size_t)A->cols,
+                             sizeof *values, "the matrix that is uploaded");
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < A->count; k++) {
+    double value =
+        A->value[k] * s->normal.scale[A->col[k]] * (weighted ? s->normal.weight[A->row[k]] : 1);
+    values[(size_t)A->row[k] * (size_t)A->cols + (size_t)A->col[k]] += (float)value;
+  }
+  clStatus status = clDenseCreate(out, s->context, A->rows, A->cols);
+  if (!status)
+    status = clDenseUpload(*out, values, A->cols);
+  free(values);
+  return status;
+}
+
+static clStatus check(const char *call, clLeastSquares **out, clContext *context,
+                      const clTriplets *A, const clLeastSquaresOptions *o) {
+  clError *error = txContextError(context);
+  if (!out || !context || !A || o->method < TEXLA_LEAST_SQUARES_AUTO ||
+      o->method > TEXLA_LEAST_SQUARES_QR || !(o->tolerance >= 0 && o->tolerance < 1) ||
+      o->max_iterations < 0)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "out, context and A must not be NULL, the method one of the list, the tolerance "
+                  "(%g) in [0, 1) and "
+                  "max_iterations (%d) not negative",
+                  o->tolerance, o->max_iterations);
+  for (int64_t k = 0; k < A->count; k++)
+    if (!isfinite(A->value[k]))
+      return txFail(error, TEXLA_NOT_FINITE, call, "entry (%d, %d) of A is not finite",
+                    A->row[k] + 1, A->col[k] + 1);
+  return TEXLA_OK;
+}
+
+/* Fewer observations than unknowns: x = A^T y is the shortest solution of A x = b, (A A^T) y =
+ * b. */
+static bool isWide(const clLeastSquares *s) {
+  return s->A != s->given;
+}
+
+/* device <- A S from what is on the device already, transposed where it is wide. */
+static clStatus scaleOnDevice(clLeastSquares *s, const char *call, const clDense *A) {
+  size_t m = (size_t)s->A->rows, n = (size_t)s->A->cols;
+  int32_t *exponent =
+      txAllocate(txContextError(s->context), call, m + n, sizeof *exponent, "scales");
+  txTexture *row = NULL, *col = NULL;
+  if (!exponent)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int j = 0; j < s->A->cols; j++)
+    exponent[j] = ilogb(s->normal.scale[j]);
+  clStatus status = clDenseCreate(&s->device, s->context, s->A->rows, s->A->cols);
+  if (!status)
+    status = isWide(s) ? clDenseTranspose(s->device, A) : clDenseCopy(s->device, A);
+  if (!status)
+    status = txExponentsUpload(&col, s->context, call, exponent, s->A->cols);
+  /* zeros */
+  if (!status)
+    status = txExponentsUpload(&row, s->context, call, exponent + n, s->A->rows);
+  if (!status)
+    status = txDenseScale(call, s->device, s->device, row, col, (const float[]){1, 1});
+  txTextureDestroy(row);
+  txTextureDestroy(col);
+  free(exponent);
+  return status;
+}
+
+/* `device`: the same A; NULL: it is uploaded. */
+static clStatus create(clLeastSquares *s, const char *call, const clTriplets *A,
+                       const clDense *device) {
+  clError *error = txContextError(s->context);
+  clStatus status = TEXLA_OK;
+  s->A = s->given = A;
+  if (A->rows < A->cols) {
+    status = clTripletsTranspose(&s->owned[0], A, error);
+    s->A = s->owned[0];
+  }
+  if (!status)
+    status = txNormalCreate(&s->normal, s->A, error);
+  if (!status)
+    status = device ? scaleOnDevice(s, call, device) : upload(s, call, false, &s->device);
+  if (status)
+    return status;
+  s->scale = txAllocate(error, call, (size_t)s->A->cols, sizeof *s->scale, "scales");
+  if (!s->scale)
+    return TEXLA_OUT_OF_MEMORY;
+  memcpy(s->scale, s->normal.scale, (size_t)s->A->cols * sizeof *s->scale);
+  return TEXLA_OK;
+}
+
+static clStatus createObject(clLeastSquares **out, clContext *context, const char *call,
+                             const clLeastSquaresOptions *options) {
+  clLeastSquares *s = txAllocate(txContextError(context), call, 1, sizeof *s, "a clLeastSquares");
+  if (!s)
+    return TEXLA_OUT_OF_MEMORY;
+  *s = (clLeastSquares){.context = context, .options = *options};
+  s->options.tolerance = options->tolerance > 0 ? options->tolerance : 1e-14;
+  s->options.max_iterations = options->max_iterations ? options->max_iterations : 200;
+  *out = s;
+  return TEXLA_OK;
+}
+
+clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context, const clTriplets *A,
+                              const clLeastSquaresOptions *options) {
+  static const char call[] = "clLeastSquaresCreate";
+  clLeastSquaresOptions o = options ? *options : (clLeastSquaresOptions){0};
+  clLeastSquares *s = NULL;
+  clStatus status = check(call, out, context, A, &o);
+  if (!status)
+    status = createObject(&s, context, call, &o);
+  if (!status)
+    status = create(s, call, A, NULL);
+  if (status)
+    clLeastSquaresDestroy(s);
+  else
+    *out = s;
+  return status;
+}
+
+clStatus clLeastSquaresCreateDense(clLeastSquares **out, const clDense *A,
+                                   const clLeastSquaresOptions *options) {
+  static const char call[] = "clLeastSquaresCreateDense";
+  clContext *context = clDenseContext(A);
+  clLeastSquaresOptions o = options ? *options : (clLeastSquaresOptions){0};
+  clLeastSquares *s = NULL;
+  clTriplets *T = NULL;
+  clStatus status = txDenseCheckPacked(call, context, "A", A);
+  if (!status)
+    status = clDenseDownloadTriplets(&T, A);
+  if (!status)
+    status = clTripletsCompress(T, txContextError(context));
+  if (!status)
+    status = check(call, out, context, T, &o);
+  if (!status)
+    status = createObject(&s, context, call, &o);
+  if (!status)
+    status = create(s, call, T, A);
+  if (status) {
+    clLeastSquaresDestroy(s);
+    clTripletsDestroy(T);
+    return status;
+  }
+  s->owned[1] = T;
+  *out = s;
+  return TEXLA_OK;
+}
+
+void clLeastSquaresDestroy(clLeastSquares *s) {
+  if (!s)
+    return;
+  txNormalDestroy(&s->normal);
+  clTripletsDestroy(s->owned[0]);
+  clTripletsDestroy(s->owned[1]);
+  clDenseDestroy(s->device);
+  clVectorDestroy(s->weights);
+  clPackedDestroy(s->packed);
+  clDenseDestroy(s->square);
+  clCholeskyDestroy(s->cholesky);
+  free(s->scale);
+  free(s);
+}
+
+static clStatus checkOwn(const clLeastSquares *s, const char *call) {
+  return s ? TEXLA_OK : txFail(NULL, TEXLA_BAD_ARGUMENT, call, "lsq must not be NULL");
+}
+
+/* What needs at least as many observations as unknowns. */
+static clStatus checkTall(const clLeastSquares *s, const char *call, const char *what) {
+  clStatus status = checkOwn(s, call);
+  if (status || !isWide(s))
+    return status;
+  return txFail(txContextError(s->context), TEXLA_BAD_SHAPE, call,
+                "A is %d x %d: with fewer observations than unknowns %s", s->given->rows,
+                s->given->cols, what);
+}
+static const char no_weights[] = "the shortest solution meets all of them, whatever their weights";
+
+clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
+  static const char call[] = "clLeastSquaresWeigh";
+  clStatus status = checkTall(s, call, no_weights);
+  int m = status ? 0 : s->A->rows, e = 0;
+  double largest = 0;
+  for (int i = 0; i < m && d; i++) {
+    if (!isfinite(d[i]))
+      return txFail(txContextError(s->context), TEXLA_NOT_FINITE, call, "weight %d is not finite",
+                    i + 1);
+    largest = fmax(largest, fabs(d[i]));
+  }
+  if (status)
+    return status;
+  float *rounded =
+      txAllocate(txContextError(s->context), call, (size_t)m, sizeof *rounded, "the weights");
+  clVector *weights = NULL;
+  if (!rounded)
+    return TEXLA_OUT_OF_MEMORY;
+  frexp(largest, &e);
+  /* squares stay in the range of single precision */
+  for (int i = 0; i < m; i++)
+    rounded[i] = d ? (float)ldexp(d[i], -e) : 1;
+  status = clVectorCreate(&weights, s->context, m);
+  if (!status)
+    status = clVectorUpload(weights, rounded);
+  free(rounded);
+  if (status) {
+    clVectorDestroy(weights);
+    return status;
+  }
+  clVectorDestroy(s->weights);
+  s->weights = weights;
+  s->exponent = d ? e : 0;
+  for (int i = 0; i < m; i++)
+    s->normal.weight[i] = d ? d[i] : 1;
+  s->factored = TEXLA_LEAST_SQUARES_AUTO;
+  return TEXLA_OK;
+}
+
+clStatus clLeastSquaresWeighVector(clLeastSquares *s, const clVector *d) {
+  static const char call[] = "clLeastSquaresWeighVector";
+  clStatus status = checkTall(s, call, no_weights);
+  if (status)
+    return status;
+  clError *error = txContextError(s->context);
+  if (!d || clVectorLength(d) != s->A->rows)
+    return txFail(error, TEXLA_BAD_SHAPE, call,
+                  "d must have one number for each of the %d observations", s->A->rows);
+  status = txContextSame(s->context, clVectorContext(d), call);
+  float *values =
+      status ? NULL : txAllocate(error, call, (size_t)s->A->rows, sizeof *values, "the weights");
+  clVector *weights = NULL;
+  if (!status && !values)
+    status = TEXLA_OUT_OF_MEMORY;
+  if (!status)
+    status = clVectorDownload(d, values);
+  for (int i = 0; i < s->A->rows && !status; i++)
+    if (!isfinite(values[i]))
+      status = txFail(error, TEXLA_NOT_FINITE, call, "weight %d is not finite", i + 1);
+  if (!status)
+    status = clVectorClone(&weights, d);
+  for (int i = 0; i < s->A->rows && !status; i++)
+    s->normal.weight[i] = (double)values[i];
+  free(values);
+  if (status)
+    return status;
+  clVectorDestroy(s->weights);
+  s->weights = weights;
+  s->exponent = 0;
+  s->factored = TEXLA_LEAST_SQUARES_AUTO;
+  return TEXLA_OK;
+}
+
+/* A^T D^2 A */
+static clStatus assemble(clLeastSquares *s) {
+  int n = s->A->cols;
+  clStatus status = TEXLA_OK;
+  if (s->options.full && !s->square)
+    status = clDenseCreate(&s->square, s->context, n, n);
+  if (!s->options.full && !s->packed)
+    status = clPackedCreate(&s->packed, s->context, n, TEXLA_PACKING_2X2);
+  if (status)
+    return status;
+  if (s->options.full)
+    return clDenseSyrk(s->square, 1, TEXLA_DENSE_TRANSPOSED, s->device, s->weights, 0);
+  return clPackedSyrk(s->packed, 1, TEXLA_DENSE_TRANSPOSED, s->device, s->weights, 0);
+}
+
+/* TEXLA_SINGULAR where single precision does not do. */
+static clStatus factorNormal(clLeastSquares *s, const char *call) {
+  double start = txNow();
+  clCholeskyOptions o = {.packed = !s->options.full};
+  txHostLower L = {0};
+  memcpy(s->normal.scale, s->scale, (size_t)s->A->cols * sizeof *s->scale);
+  clStatus status = assemble(s);
+  if (!status)
+    status = clContextSynchronize(s->context);
+  s->seconds_assemble = txNow() - start;
+  if (!status && !s->cholesky)
+    status = clCholeskyCreate(&s->cholesky, s->context, s->A->cols, &o);
+  if (!status)
+    status = s->options.full ? clCholeskyFactor(s->cholesky, s->square, NULL)
+                             : clCholeskyFactorPacked(s->cholesky, s->packed, NULL);
+  if (!status)
+    status = txCholeskyDownload(s->cholesky, call, &L);
+  for (size_t k = 0; !status && k < (size_t)L.order * ((size_t)L.order + 1) / 2; k++)
+    L.value[k] = ldexp(L.value[k], s->exponent);
+  s->seconds_factor = txNow() - start - s->seconds_assemble;
+  if (!status)
+    txNormalTake(&s->normal, &L, NULL);
+  return status;
+}
+
+/* L = R^T of D A, columns in the order of their pivots. */
+static clStatus lowerOfQr(const clQr *qr, const char *call, txHostLower *L) {
+  size_t n = (size_t)qr->report.rank;
+  *L = (txHostLower){.order = (int)n, .room = qr->cols};
+  size_t side = (size_t)qr->cols + 1;
+  L->value = txAllocate(txContextError(qr->context), call, side * side / 2 + 1, sizeof *L->value,
+                        "a factor");
+  if (!L->value)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int i = 0; i < L->order; i++)
+    for (int j = 0; j <= i; j++)
+      txHostLowerRow(L, i)[j] = txQrUpperAt(qr, j, i);
+  return TEXLA_OK;
+}
+
+static clStatus factorOrthogonally(clLeastSquares *s, const char *call) {
+  double start = txNow();
+  clDense *scaled = NULL;
+  clQr *qr = NULL;
+  txHostLower L = {0};
+  /* columns of D A */
+  txNormalScale(&s->normal);
+  clStatus status = upload(s, call, true, &scaled);
+  s->seconds_assemble += txNow() - start;
+  if (!status)
+    status = clQrCreate(&qr, s->context, s->A->rows, s->A->cols, NULL);
+  if (!status)
+    status = clQrFactor(qr, scaled, NULL);
+  if (!status)
+    status = lowerOfQr(qr, call, &L);
+  if (!status)
+    txNormalTake(&s->normal, &L, clQrCols(qr));
+  if (!status)
+    status = txNormalComplete(&s->normal, txContextError(s->context));
+  s->seconds_factor += txNow() - start;
+  clDenseDestroy(scaled);
+  clQrDestroy(qr);
+  return status;
+}
+
+static clStatus factorBy(clLeastSquares *s, const char *call, clLeastSquaresMethod method) {
+  clStatus status =
+      method == TEXLA_LEAST_SQUARES_QR ? factorOrthogonally(s, call) : factorNormal(s, call);
+  s->factored = status ? TEXLA_LEAST_SQUARES_AUTO : method;
+  return status;
+}
+
+/* The factor that the options ask for, unless it is there. */
+static clStatus prepare(clLeastSquares *s, const char *call) {
+  bool automatic = s->options.method == TEXLA_LEAST_SQUARES_AUTO;
+  if (s->factored != TEXLA_LEAST_SQUARES_AUTO)
+    return TEXLA_OK;
+  s->seconds_assemble = s->seconds_factor = 0;
+  clStatus status = factorBy(s, call, automatic ? TEXLA_LEAST_SQUARES_CHOLESKY : s->options.method);
+  if (automatic && (status == TEXLA_SINGULAR || status == TEXLA_NOT_FINITE))
+    status = factorBy(s, call, TEXLA_LEAST_SQUARES_QR);
+  return status;
+}
+
+static clStatus solve(clLeastSquares *s, const char *call, double *x, const double *b,
+                      const double *g, clLeastSquaresReport *report) {
+  clLeastSquaresReport r = {0};
+  clStatus status = prepare(s, call);
+  double start = txNow();
+  txNormalReport n = {0};
+  bool another =
+      s->options.method == TEXLA_LEAST_SQUARES_AUTO && s->factored == TEXLA_LEAST_SQUARES_CHOLESKY;
+  int most = another ? txLeast(s->options.max_iterations, FEW) : s->options.max_iterations;
+  if (!status)
+    status =
+        txNormalSolve(&s->normal, b, g, s->options.tolerance, most, &n, txContextError(s->context));
+  if (!status && n.reason != TEXLA_REASON_CONVERGED && another) {
+    double before = txNow();
+    status = factorBy(s, call, TEXLA_LEAST_SQUARES_QR);
+    start += txNow() - before;
+    r.iterations = n.iterations;
+    r.gradient_iterations = n.gradient_iterations;
+    if (!status)
+      status = txNormalSolve(&s->normal, b, g, s->options.tolerance, s->options.max_iterations, &n,
+                             txContextError(s->context));
+  }
+  if (status)
+    return status;
+  memcpy(x, s->normal.x, (size_t)s->A->cols * sizeof *x);
+  r.rank = s->normal.L.order;
+  r.method = s->factored;
+  r.reason = n.reason;
+  r.iterations += n.iterations;
+  r.gradient_iterations += n.gradient_iterations;
+  r.residual_norm = n.residual_norm;
+  r.error_estimate = n.error_estimate;
+  r.condition = n.condition;
+  r.seconds_assemble = s->seconds_assemble;
+  r.seconds_factor = s->seconds_factor;
+  r.seconds_refine = txNow() - start;
+  if (report)
+    *report = r;
+  return n.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+}
+
+static clStatus checkSolve(const clLeastSquares *s, const char *call, const double *x,
+                           const double *b, int n) {
+  clStatus status = checkOwn(s, call);
+  if (status)
+    return status;
+  if (!x || !b)
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                  "x and the right-hand side must not be NULL");
+  for (int i = 0; i < n; i++)
+    if (!isfinite(b[i]))
+      return txFail(txContextError(s->context), TEXLA_NOT_FINITE, call,
+                    "element %d of the right-hand side is not finite", i + 1);
+  return TEXLA_OK;
+}
+
+/* x = A^T y, (A A^T) y = b. */
+static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, const double *b,
+                              clLeastSquaresReport *report) {
+  double *y = txAllocate(txContextError(s->context), call, (size_t)s->A->cols, sizeof *y,
+                         "vectors of the observations");
+  clLeastSquaresReport r = {0};
+  if (!y)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = solve(s, call, y, NULL, b, &r);
+  if (!status || status == TEXLA_NOT_CONVERGED) {
+    clTripletsMulVector(x, s->A, y);
+    r.residual_norm = clTripletsResidual(NULL, s->given, x, b);
+    if (report)
+      *report = r;
+  }
+  free(y);
+  return status;
+}
+
+clStatus clLeastSquaresSolve(clLeastSquares *s, double *x, const double *b,
+                             clLeastSquaresReport *report) {
+  static const char call[] = "clLeastSquaresSolve";
+  clStatus status = checkSolve(s, call, x, b, s ? s->given->rows : 0);
+  if (status)
+    return status;
+  return isWide(s) ? solveShortest(s, call, x, b, report) : solve(s, call, x, b, NULL, report);
+}
+
+clStatus clLeastSquaresSolveNormal(clLeastSquares *s, double *x, const double *g,
+                                   clLeastSquaresReport *report) {
+  static const char call[] = "clLeastSquaresSolveNormal";
+  clStatus status = checkTall(s, call, "A^T A is singular");
+  if (!status)
+    status = checkSolve(s, call, x, g, s->A->cols);
+  return status ? status : solve(s, call, x, NULL, g, report);
+}

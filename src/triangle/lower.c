@@ -1,0 +1,217 @@
+#include "triangle/lower.h"
+#include "core/numbers.h"
+#include "vector/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* texels of a cache line */
+enum { LINE = 4 };
+
+static int largest(int a, int b) {
+  return a > b ? a : b;
+}
+
+txLower txLowerOfDense(const clDense *C) {
+  bool single = C->packing == TEXLA_PACKING_1X1;
+  return (txLower){C->context, C->texture, C->rows, single ? C->rows : txHalf(C->rows),
+                   false,      single};
+}
+
+txLower txLowerOfPacked(const clPacked *P) {
+  bool single = P->packing == TEXLA_PACKING_1X1;
+  return (txLower){P->context, P->texture, P->order, single ? P->order : txHalf(P->order),
+                   true,       single};
+}
+
+clStatus txLowerTexture(txTexture **out, clContext *context, const char *call, int order,
+                        clPacking packing, bool folded) {
+  if (!folded)
+    return txDenseTexture(out, context, call, order, order, packing);
+  int m = packing == TEXLA_PACKING_1X1 ? order : txHalf(order), height = m + 1 - m % 2;
+  int limit = clContextInspect(context)->max_texture_size;
+  if (height > limit)
+    return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
+                  "a packed triangle of order %d needs a texture of %d x %d texels, but the "
+                  "device's limit is %d",
+                  order, txHalf(m), height, limit);
+  clStatus status =
+      txTextureCreate(out, context, call, txPackingOf(packing).format, txHalf(m), height);
+  if (!status)
+    (*out)->meaning = (txMeaning){"packed", {order, m}};
+  return status;
+}
+
+txLowerPart txLowerPartOf(const txLower *lower, int number) {
+  int m = lower->texels, odd = m % 2, w = txHalf(m);
+  txLowerPart part = number == 0 ? (txLowerPart){0, w, 0, 0, 1} : (txLowerPart){w, m - w, 0, 0, 1};
+  if (lower->folded && number == 0)
+    part.y = 1 - odd;
+  if (lower->folded && number == 1) {
+    part.x = m - 1 + odd;
+    part.y = m - 1;
+    part.turn = -1;
+  }
+  return part;
+}
+
+void txLowerRowsDestroy(txLowerRows *rows) {
+  txTextureDestroy(rows->straight);
+  txTextureDestroy(rows->turned);
+  *rows = (txLowerRows){0};
+}
+
+/* An odd number of cache lines, because rows of a power of two evict each other; where the device
+ * allows it. */
+static int rowsWidth(const clContext *context, int inner) {
+  int lines = (inner + LINE - 1) / LINE;
+  return txLeast(LINE * (lines + (lines % 2 == 0)), clContextInspect(context)->max_texture_size);
+}
+
+static txFormat formatOf(const txLower *lower) {
+  return lower->single ? TX_R32F : TX_RGBA32F;
+}
+
+static const char *singleDefine(const txLower *lower) {
+  return lower->single ? "#define SINGLE\n" : "";
+}
+
+static clStatus createRows(txTexture **out, const char *call, const txLower *lower, int inner,
+                           int count) {
+  return txTextureCreate(out, lower->context, call, formatOf(lower),
+                         rowsWidth(lower->context, inner), count);
+}
+
+/* One of the two copies: `count` rows from `first` on, `inner` texels from `from` on. */
+static clStatus scaleRows(txTexture **out, const char *call, const txLower *lower, int first,
+                          int count, int from, int inner, bool reversed, clDenseOp op,
+                          const clDense *A, const clVector *d) {
+  char text[128];
+  snprintf(text, sizeof text, "%s%s%s%s", singleDefine(lower), reversed ? "#define REVERSED\n" : "",
+           op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "", d ? "#define SCALED\n" : "");
+  txPass pass = {
+      .kernel = "lower_scale",
+      .defines = text,
+      .source = {{"a", A->texture, TX_EDGE}, {d ? "d" : NULL, d ? d->texture : NULL, TX_EDGE}},
+      .uniform = {
+          {"rows", 4, {(float)first, (float)count, (float)inner, (float)from}, .integer = true}}};
+  if (d)
+    txPassUniform(&pass, (txUniform){"row_of_d", 1, {(float)d->layout.row}, .integer = true});
+  clStatus status = createRows(out, call, lower, inner, count);
+  pass.target[0] = *out;
+  return status ? status : txPassRun(lower->context, call, &pass);
+}
+
+clStatus txLowerRowsScale(txLowerRows *rows, const char *call, const txLower *lower, clDenseOp op,
+                          const clDense *A, const clVector *d, int from, int inner) {
+  int middle = txLowerPartOf(lower, 1).first;
+  *rows = (txLowerRows){.inner = inner};
+  clStatus status =
+      scaleRows(&rows->straight, call, lower, 0, lower->texels, from, inner, false, op, A, d);
+  if (!status && lower->folded && middle < lower->texels)
+    status = scaleRows(&rows->turned, call, lower, middle, lower->texels - middle, from, inner,
+                       true, op, A, d);
+  if (status)
+    txLowerRowsDestroy(rows);
+  return status;
+}
+
+/* Texels from column `col` and row `row` on, of one part; reversed: upwards. */
+static clStatus load(txTexture *target, const char *call, const txLower *lower, int col, int row,
+                     bool reversed, txRect rect) {
+  char text[64];
+  txLowerPart part = txLowerPartOf(lower, 1);
+  if (col < part.first || part.cols == 0)
+    part = txLowerPartOf(lower, 0);
+  snprintf(text, sizeof text, "%s%s", part.turn < 0 && !lower->single ? "#define TURNED\n" : "",
+           reversed && !lower->single ? "#define REVERSED\n" : "");
+  txUniform from = {"from",
+                    4,
+                    {(float)(part.x + part.turn * col), (float)(part.y + part.turn * row),
+                     (float)part.turn, (float)(reversed ? -part.turn : part.turn)},
+                    .integer = true};
+  txPass pass = {.kernel = "lower_load",
+                 .defines = text,
+                 .target = {target},
+                 .source = {{"lower", lower->texture, TX_EDGE}},
+                 .uniform = {from},
+                 .rect = rect};
+  return txPassRun(lower->context, call, &pass);
+}
+
+clStatus txLowerLoad(txTexture *target, const char *call, const txLower *lower, int col, int row,
+                     txRect rect) {
+  return load(target, call, lower, col, row, false, rect);
+}
+
+clStatus txLowerRowsLoad(txLowerRows *rows, const char *call, const txLower *lower, int col,
+                         int cols, int first, bool turned) {
+  int count = lower->texels - first, middle = largest(txLowerPartOf(lower, 1).first, first);
+  *rows = (txLowerRows){.first = first, .inner = cols};
+  clStatus status = createRows(&rows->straight, call, lower, cols, count);
+  if (!status)
+    status = load(rows->straight, call, lower, col, first, false, (txRect){0, 0, cols, count});
+  count = lower->texels - middle;
+  if (!status && turned && lower->folded && count > 0) {
+    status = createRows(&rows->turned, call, lower, cols, count);
+    if (!status)
+      status = load(rows->turned, call, lower, col, lower->texels - 1, true,
+                    (txRect){0, 0, cols, count});
+  }
+  if (status)
+    txLowerRowsDestroy(rows);
+  return status;
+}
+
+txRect txLowerPlace(const txLowerPart *part, int col, int cols, int row, int rows) {
+  if (part->turn > 0)
+    return (txRect){part->x + col, part->y + row, cols, rows};
+  return (txRect){part->x - (col + cols - 1), part->y - (row + rows - 1), cols, rows};
+}
+
+void txLowerPass(txPass *pass, const txLower *lower, const txLowerPart *part,
+                 const txTrapezoid *shape) {
+  float edge = part->turn > 0 ? 0 : 1;
+  pass->target[0] = lower->texture;
+  pass->vertex = "lower";
+  pass->rect = txLowerPlace(part, shape->col, shape->cols, shape->col, shape->rows);
+  txPassUniform(pass, (txUniform){"corner",
+                                  4,
+                                  {(float)(part->x + part->turn * shape->col) + edge,
+                                   (float)(part->y + part->turn * shape->col) + edge,
+                                   (float)part->turn, (float)shape->rows}});
+  txPassUniform(pass, (txUniform){"places",
+                                  4,
+                                  {(float)lower->texture->width, (float)lower->texture->height,
+                                   (float)(shape->col - shape->first), (float)shape->height}});
+}
+
+static clStatus copy(const char *call, const txLower *lower, float factor, const txLower *from,
+                     const char *more, const txTexture *scale) {
+  char text[224];
+  snprintf(text, sizeof text, "#define ROWS %d\n%s%s%s%s%s", lower->single ? 1 : 2,
+           singleDefine(from), from->folded ? "#define FOLDED\n" : "",
+           lower->folded ? "#define TARGET_FOLDED\n" : "",
+           !lower->single && !from->single ? "#define BLOCKS\n" : "", more);
+  txPass pass = {
+      .kernel = "lower_copy",
+      .defines = text,
+      .target = {lower->texture},
+      .source = {{"lower", from->texture, TX_EDGE}, {scale ? "scale" : NULL, scale, TX_EDGE}},
+      .uniform = {{"triangle", 2, {(float)from->texels, (float)from->order}, .integer = true},
+                  {"factor", 1, {factor}},
+                  {"side", 1, {(float)lower->texels}, .integer = true}}};
+  return txPassRun(lower->context, call, &pass);
+}
+
+clStatus txLowerCopy(const char *call, const txLower *lower, float factor, const txLower *from,
+                     bool symmetric) {
+  if (!from)
+    return txTextureClear(lower->texture, call);
+  return copy(call, lower, factor, from, symmetric ? "#define SYMMETRIC\n" : "", NULL);
+}
+
+clStatus txLowerCopyScaled(const char *call, const txLower *lower, const txLower *from,
+                           const txTexture *scale, bool unscale) {
+  return copy(call, lower, 1, from, unscale ? "#define UNSCALED\n" : "#define SCALED\n", scale);
+}

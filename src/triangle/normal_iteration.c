@@ -1,0 +1,375 @@
+#include "triangle/normal_iteration.h"
+#include "core/allocate.h"
+#include "core/error.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* corrections that stall below it are rounding errors */
+static const double ROUNDING = 1e-12;
+/* until conjugate gradients start anew: beyond it recursive residuals mean little */
+static const double GAIN = 1e-6;
+/* plain corrections that shrink less: conjugate gradients need fewer */
+static const double SLOW = 0.1;
+/* a last correction by an inexact factor */
+static const double SMALL = 1e-6;
+/* steps without a smaller gradient */
+enum { PATIENCE = 8 };
+/* what is left of a column, relative to it, when it depends on others in double */
+static const double DEPENDENT = 1e-13;
+
+clStatus txNormalCreate(txNormal *f, const clTriplets *A, clError *error) {
+  size_t m = (size_t)A->rows, n = (size_t)A->cols;
+  static const char call[] = "clLeastSquaresCreate", what[] = "observations and unknowns";
+  double *all = txAllocate(error, call, 3 * m + 6 * n, sizeof *all, what);
+  long double *exact = all ? txAllocate(error, call, m + n, sizeof *exact, what) : NULL;
+  int32_t *column = exact ? txAllocate(error, call, n, sizeof *column, what) : NULL;
+  if (!column) {
+    free(all);
+    free(exact);
+    return TEXLA_OUT_OF_MEMORY;
+  }
+  *f = (txNormal){.A = A,
+                  .rows = A->rows,
+                  .cols = A->cols,
+                  .weight = all,
+                  .r = all + m,
+                  .q = all + 2 * m,
+                  .exact = exact,
+                  .column = column};
+  double **list[] = {&f->scale, &f->x, &f->z, &f->p, &f->y, &f->best};
+  for (size_t k = 0; k < 6; k++)
+    *list[k] = all + 3 * m + k * n;
+  for (size_t i = 0; i < m; i++)
+    f->weight[i] = 1;
+  txNormalScale(f);
+  return TEXLA_OK;
+}
+
+void txNormalDestroy(txNormal *f) {
+  free(f->weight);
+  free(f->exact);
+  free(f->column);
+  free(f->L.value);
+}
+
+void txNormalScale(txNormal *f) {
+  for (int j = 0; j < f->cols; j++)
+    f->scale[j] = f->z[j] = 0;
+  /* the largest entries, then sums of squares */
+  for (int64_t k = 0; k < f->A->count; k++) {
+    double v = fabs(f->weight[f->A->row[k]] * f->A->value[k]);
+    f->scale[f->A->col[k]] = fmax(f->scale[f->A->col[k]], v);
+  }
+  for (int64_t k = 0; k < f->A->count; k++) {
+    int j = f->A->col[k];
+    double v = f->scale[j] > 0 ? f->weight[f->A->row[k]] * f->A->value[k] / f->scale[j] : 0;
+    f->z[j] += v * v;
+  }
+  for (int j = 0; j < f->cols; j++) {
+    int e = 0;
+    frexp(f->scale[j] * sqrt(f->z[j]), &e);
+    f->scale[j] = f->scale[j] > 0 ? ldexp(1, e < -900 ? 900 : e > 900 ? -900 : -e) : 1;
+  }
+}
+
+void txNormalTake(txNormal *f, txHostLower *L, const int32_t *order) {
+  free(f->L.value);
+  f->L = *L;
+  *L = (txHostLower){0};
+  for (int j = 0; j < f->cols; j++)
+    f->column[j] = order ? order[j] : j;
+}
+
+/* q <- D A S v, v in the order of the columns that count */
+static void multiply(const txNormal *f, double *q, const double *v) {
+  double *full = f->y;
+  memset(full, 0, (size_t)f->cols * sizeof *full);
+  for (int i = 0; i < f->L.order; i++)
+    full[f->column[i]] = f->scale[f->column[i]] * v[i];
+  clTripletsMulVector(q, f->A, full);
+  for (int i = 0; i < f->rows; i++)
+    q[i] *= f->weight[i];
+}
+
+/* v <- S A^T D r, in that order */
+static void multiplyTransposed(const txNormal *f, double *v, const double *r) {
+  double *full = f->y;
+  memset(full, 0, (size_t)f->cols * sizeof *full);
+  for (int64_t k = 0; k < f->A->count; k++)
+    full[f->A->col[k]] += f->A->value[k] * (f->weight[f->A->row[k]] * r[f->A->row[k]]);
+  for (int i = 0; i < f->L.order; i++)
+    v[i] = f->scale[f->column[i]] * full[f->column[i]];
+}
+
+/* What is solved: b, with D, or g. */
+typedef struct problem {
+  /* NULL: g */
+  const double *b;
+  /* b NULL: this column of A is b; -1: none */
+  int column;
+  const double *g;
+} problem;
+
+/* exact <- D (b - A x), and r the same rounded. The sums are longer than double where long double
+ * is: what is orthogonal to A's columns would hide small gradients behind its rounding errors. */
+static void residual(txNormal *f, const problem *p, const double *x) {
+  double *full = f->y;
+  memset(full, 0, (size_t)f->cols * sizeof *full);
+  for (int i = 0; i < f->L.order; i++)
+    full[f->column[i]] = -f->scale[f->column[i]] * x[i];
+  if (p->column >= 0)
+    full[p->column] += f->scale[p->column];
+  for (int i = 0; i < f->rows; i++)
+    f->exact[i] = p->b ? (long double)p->b[i] : 0;
+  for (int64_t k = 0; k < f->A->count; k++)
+    f->exact[f->A->row[k]] += (long double)f->A->value[k] * (long double)full[f->A->col[k]];
+  for (int i = 0; i < f->rows; i++) {
+    f->exact[i] *= (long double)f->weight[i];
+    f->r[i] = (double)f->exact[i];
+  }
+}
+
+/* z <- S A^T D exact (+ S g) */
+static void exactGradient(txNormal *f, const problem *p, double *z) {
+  long double *sum = f->exact + f->rows;
+  for (int j = 0; j < f->cols; j++)
+    sum[j] = p->g ? (long double)p->g[j] : 0;
+  for (int64_t k = 0; k < f->A->count; k++) {
+    int i = f->A->row[k];
+    sum[f->A->col[k]] += (long double)f->A->value[k] * ((long double)f->weight[i] * f->exact[i]);
+  }
+  for (int i = 0; i < f->L.order; i++)
+    z[i] = f->scale[f->column[i]] * (double)sum[f->column[i]];
+}
+
+/* z <- S A^T D r (+ S g) */
+static void gradient(txNormal *f, const problem *p, double *z) {
+  multiplyTransposed(f, z, f->r);
+  for (int i = 0; i < f->L.order && p->g; i++)
+    z[i] += f->scale[f->column[i]] * p->g[f->column[i]];
+}
+
+static double relative(double part, double whole) {
+  return whole > 0 ? part / whole : part > 0 ? INFINITY : 0;
+}
+
+/* What an iteration carries along. */
+typedef struct iteration {
+  const problem *p;
+  double tolerance;
+  int most, count, gradients;
+  /* of the last correction, relative to x */
+  double size;
+  /* plain corrections shrink, if slowly */
+  bool contracts;
+  bool converged;
+} iteration;
+
+/* z <- (L L^T)^-1 gradient of the best x; returns its length beside that of x. */
+static double correct(txNormal *f, const problem *p) {
+  residual(f, p, f->best);
+  exactGradient(f, p, f->z);
+  txHostLowerSolve(&f->L, f->z);
+  txHostLowerSolveTransposed(&f->L, f->z);
+  return relative(txHostNorm(f->z, f->L.order), txHostNorm(f->best, f->L.order));
+}
+
+/* x += (L L^T)^-1 gradient, while that becomes smaller quickly. */
+static void refinePlainly(txNormal *f, iteration *it) {
+  int n = f->L.order;
+  double last = INFINITY;
+  while (it->count < it->most) {
+    double size = correct(f, it->p);
+    bool slow = it->count > 0 && !(size <= SLOW * last);
+    if (it->count > 0 && !(size <= 0.5 * last) && !(size <= it->tolerance)) {
+      it->converged = last <= ROUNDING;
+      it->contracts = false;
+      /* the first one was no better */
+      if (it->count == 1 && size > last)
+        memset(f->best, 0, (size_t)n * sizeof *f->best);
+      return;
+    }
+    for (int i = 0; i < n; i++)
+      f->best[i] += f->z[i];
+    it->count++;
+    it->size = relative(txHostNorm(f->z, n), txHostNorm(f->best, n));
+    it->converged = it->size <= it->tolerance;
+    it->contracts = slow;
+    if (it->converged || (slow && it->size > ROUNDING))
+      return;
+    last = it->size;
+  }
+}
+
+/* sum <- the correction of x by conjugate gradients on min ||D (r - A S L^-T w)||, until the
+ * gradient is `gain` times as large; returns how much smaller it has become. */
+static double runGradients(txNormal *f, iteration *it, double gain, double *sum, double *s) {
+  int n = f->L.order;
+  double first = 0, before = 0, smallest = INFINITY;
+  int idle = 0;
+  memset(sum, 0, (size_t)n * sizeof *sum);
+  residual(f, it->p, f->best);
+  exactGradient(f, it->p, f->z);
+  txHostLowerSolve(&f->L, f->z);
+  double gamma = 0;
+  for (int k = 0; it->count < it->most && k < 4 * n + 20; k++) {
+    gamma = txHostDot(f->z, f->z, n);
+    if (k == 0)
+      first = gamma;
+    idle = gamma < smallest ? 0 : idle + 1;
+    smallest = gamma < smallest ? gamma : smallest;
+    if (!(gamma > gain * gain * first) || !isfinite(gamma) || idle > PATIENCE)
+      break;
+    for (int i = 0; i < n; i++)
+      f->p[i] = f->z[i] + (k ? gamma / before * f->p[i] : 0);
+    before = gamma;
+    memcpy(s, f->p, (size_t)n * sizeof *s);
+    txHostLowerSolveTransposed(&f->L, s);
+    multiply(f, f->q, s);
+    double qq = txHostDot(f->q, f->q, f->rows);
+    if (!(qq > 0))
+      break;
+    double alpha = gamma / qq;
+    for (int i = 0; i < n; i++) {
+      sum[i] += alpha * s[i];
+    }
+    for (int i = 0; i < f->rows; i++)
+      f->r[i] -= alpha * f->q[i];
+    it->count++;
+    it->gradients++;
+    gradient(f, it->p, f->z);
+    txHostLowerSolve(&f->L, f->z);
+  }
+  return first > 0 ? sqrt(gamma / first) : 0;
+}
+
+/* Restarted from the true residual, until a restart gains nothing. */
+static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
+  size_t n = (size_t)f->L.order;
+  double *sum = txAllocate(error, "clLeastSquaresSolve", 2 * n, sizeof *sum, "unknowns"),
+         last = INFINITY;
+  if (!sum)
+    return TEXLA_OUT_OF_MEMORY;
+  while (it->count < it->most && !it->converged) {
+    double enough = it->size > 0 && isfinite(it->size) ? 1e-3 * it->tolerance / it->size : 0;
+    double gain = runGradients(f, it, fmax(GAIN, fmin(enough, 0.1)), sum, sum + n);
+    double size = relative(txHostNorm(sum, (int)n), txHostNorm(f->best, (int)n));
+    if (!isfinite(size) && txHostNorm(f->best, (int)n) > 0)
+      break;
+    /* rounding is all that is left */
+    if (!(size <= 0.5 * last) && last < 1) {
+      it->converged = last <= 1e-6;
+      break;
+    }
+    for (size_t i = 0; i < n; i++)
+      f->best[i] += sum[i];
+    last = relative(txHostNorm(sum, (int)n), txHostNorm(f->best, (int)n));
+    /* what the next correction would be */
+    it->size = last * fmin(gain, 1);
+    it->converged = it->size <= it->tolerance;
+  }
+  free(sum);
+  return TEXLA_OK;
+}
+
+/* f->best <- the solution, scaled and in the order of the columns. After gradients to double
+ * accuracy a plain correction takes off what they leave in directions that they hardly see. */
+static clStatus iterate(txNormal *f, iteration *it, clError *error) {
+  memset(f->best, 0, (size_t)f->cols * sizeof *f->best);
+  refinePlainly(f, it);
+  clStatus status = it->converged ? TEXLA_OK : refineByGradients(f, it, error);
+  if (status || !it->contracts || !it->gradients || !it->converged || it->tolerance > ROUNDING ||
+      it->count >= it->most)
+    return status;
+  double size = correct(f, it->p);
+  for (int i = 0; i < f->L.order && size <= SMALL; i++)
+    f->best[i] += f->z[i];
+  it->count++;
+  return TEXLA_OK;
+}
+
+/* The estimated condition of D A S, its columns brought to length 1: the factor's. */
+static clStatus conditionOf(const txNormal *f, double *condition, clError *error) {
+  int n = f->L.order;
+  double *work =
+      txAllocate(error, "clLeastSquaresSolve", 2 * (size_t)n + 1, sizeof *work, "unknowns");
+  if (!work)
+    return TEXLA_OUT_OF_MEMORY;
+  /* || |L L^T| ||_1 <= max_j sum_i |l_i| |l_j|; rows of L are columns of D A S */
+  double sum = 0, largest = 0;
+  for (int i = 0; i < n; i++) {
+    double length = txHostNorm(txHostLowerRow(&f->L, i), i + 1);
+    sum += length;
+    largest = fmax(largest, length);
+  }
+  *condition = n ? sqrt(sum * largest * txHostLowerInverseNorm(&f->L, work)) : 1;
+  free(work);
+  return TEXLA_OK;
+}
+
+clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tolerance, int most,
+                       txNormalReport *report, clError *error) {
+  problem p = {b, -1, g};
+  iteration it = {.p = &p, .tolerance = tolerance, .most = most};
+  clStatus status = iterate(f, &it, error);
+  if (!status)
+    status = conditionOf(f, &report->condition, error);
+  if (status)
+    return status;
+  residual(f, &p, f->best);
+  report->residual_norm = b ? txHostNorm(f->r, f->rows) : 0;
+  memset(f->x, 0, (size_t)f->cols * sizeof *f->x);
+  for (int i = 0; i < f->L.order; i++)
+    f->x[f->column[i]] = f->scale[f->column[i]] * f->best[i];
+  report->iterations = it.count;
+  report->gradient_iterations = it.gradients;
+  double size = txHostNorm(f->best, f->L.order);
+  /* Wedin: cond (1 + cond ||r|| / (||A|| ||x||)) times the unit roundoff, columns of length 1 */
+  report->error_estimate =
+      it.size + DBL_EPSILON / 2 * report->condition *
+                    (1 + report->condition * relative(report->residual_norm, size));
+  if (size == 0)
+    report->error_estimate = 0;
+  report->reason = it.converged       ? TEXLA_REASON_CONVERGED
+                   : !isfinite(size)  ? TEXLA_REASON_NAN
+                   : it.count >= most ? TEXLA_REASON_MAX_ITERATIONS
+                                      : TEXLA_REASON_STAGNATED;
+  return TEXLA_OK;
+}
+
+/* Appends a row to L: (L^T y)^T and the length of what is left of the column. */
+static void append(txNormal *f, const double *y, double left) {
+  int n = f->L.order;
+  double *row = txHostLowerRow(&f->L, n);
+  memcpy(row, y, (size_t)n * sizeof *row);
+  txHostLowerMulTransposed(&f->L, row);
+  row[n] = left;
+  f->L.order = n + 1;
+}
+
+clStatus txNormalComplete(txNormal *f, clError *error) {
+  int waiting = f->cols - f->L.order;
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < waiting && !status; k++) {
+    int n = f->L.order, j = f->column[n];
+    problem p = {NULL, j, NULL};
+    iteration it = {.p = &p, .tolerance = 1e-15, .most = 20 + 4 * n};
+    memset(f->best, 0, (size_t)f->cols * sizeof *f->best);
+    residual(f, &p, f->best);
+    double length = txHostNorm(f->r, f->rows);
+    status = iterate(f, &it, error);
+    residual(f, &p, f->best);
+    double left = txHostNorm(f->r, f->rows);
+    if (left > DEPENDENT * length) {
+      append(f, f->best, left);
+      continue;
+    }
+    /* to the end */
+    memmove(f->column + n, f->column + n + 1, (size_t)(f->cols - n - 1) * sizeof *f->column);
+    f->column[f->cols - 1] = j;
+  }
+  return status;
+}

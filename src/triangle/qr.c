@@ -1,0 +1,522 @@
+#include "triangle/qr.h"
+#include "core/allocate.h"
+#include "core/numbers.h"
+#include "dense/entries.h"
+#include "triangle/qr_panel.h"
+#include "triangle/qr_pivot.h"
+#include "gl/traits.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* a panel ends where others may be this much longer */
+static const double SHORTER = 0.25;
+
+static void destroyPanels(txReflector *panel, int count) {
+  for (int k = 0; k < count; k++) {
+    clDenseDestroy(panel[k].V);
+    clDenseDestroy(panel[k].T);
+  }
+  free(panel);
+}
+
+clStatus clQrCreate(clQr **out, clContext *context, int rows, int cols,
+                    const clQrOptions *options) {
+  static const char call[] = "clQrCreate";
+  clQrOptions o = options ? *options : (clQrOptions){0};
+  if (!out || !context || rows < 1 || cols < 1 || o.panel < 0 || !isfinite(o.tolerance))
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel "
+                  "(%d) not negative, "
+                  "the tolerance (%g) finite",
+                  rows, cols, o.panel, o.tolerance);
+  o.panel = o.panel ? txLeast(o.panel + o.panel % 2, TX_QR_PANEL) : TX_QR_PANEL;
+  if (o.tolerance == 0)
+    o.tolerance = 16 * sqrt(rows > cols ? rows : cols) * ldexp(1, -23);
+  clQr *qr = txAllocate(txContextError(context), call, 1, sizeof *qr, "a clQr");
+  if (!qr)
+    return TEXLA_OUT_OF_MEMORY;
+  *qr = (clQr){.context = context, .rows = rows, .cols = cols, .options = o};
+  *out = qr;
+  return TEXLA_OK;
+}
+
+void clQrDestroy(clQr *qr) {
+  if (!qr)
+    return;
+  destroyPanels(qr->panel, qr->panels);
+  free(qr->upper);
+  free(qr->order);
+  free(qr);
+}
+
+/* A factorization while it runs. */
+typedef struct work {
+  const char *call;
+  /* what becomes of it; not the caller's */
+  clQr *qr;
+  clDense *A;
+  /* room for rows x cols, or what is downloaded of it */
+  float *values;
+  /* of the columns' rest */
+  double *length;
+  /* what it was when it was computed, not only made smaller */
+  double *trusted;
+  /* scratch */
+  int32_t *order;
+  /* reflects the panels */
+  bool on_host;
+  txQrPanel panel;
+  /* the panel, or its triangle */
+  txQrTriangle pivoted;
+  double zero;
+} work;
+
+static void *room(const work *w, size_t count, size_t size) {
+  return txAllocate(txContextError(w->qr->context), w->call, count, size, "a factorization");
+}
+
+static clStatus allocate(work *w) {
+  size_t m = (size_t)w->qr->rows, n = (size_t)w->qr->cols, width = (size_t)w->qr->options.panel;
+  w->values = room(w, m * n + width * width, sizeof *w->values);
+  w->length = room(w, 2 * n, sizeof *w->length);
+  w->order = room(w, 2 * n, sizeof *w->order);
+  w->pivoted.a = room(w, ((w->on_host ? m : width) + width + 1) * width, sizeof *w->pivoted.a);
+  w->pivoted.order = room(w, width, sizeof *w->pivoted.order);
+  w->qr->upper = room(w, (size_t)txLeast(w->qr->rows, w->qr->cols) * n, sizeof(float));
+  w->qr->order = room(w, n, sizeof *w->qr->order);
+  w->qr->panel = room(w, 2 * n, sizeof *w->qr->panel);
+  if (!w->values || !w->length || !w->order || !w->pivoted.a || !w->pivoted.order ||
+      !w->qr->upper || !w->qr->order || !w->qr->panel)
+    return TEXLA_OUT_OF_MEMORY;
+  w->trusted = w->length + n;
+  w->pivoted.t = w->pivoted.a + (w->on_host ? m : width) * width;
+  w->pivoted.tau = w->pivoted.t + width * width;
+  return w->on_host ? TEXLA_OK : txQrPanelCreate(&w->panel, w->qr->context, w->call, w->qr->rows);
+}
+
+static void release(work *w) {
+  clDenseDestroy(w->A);
+  free(w->values);
+  free(w->length);
+  free(w->order);
+  free(w->pivoted.a);
+  free(w->pivoted.order);
+  txQrPanelDestroy(&w->panel);
+}
+
+/* values <- a block of A */
+static clStatus downloadBlock(work *w, int row, int col, int rows, int cols) {
+  clDense *block = NULL;
+  clStatus status = clDenseCreate(&block, w->qr->context, rows, cols);
+  if (!status)
+    status = clDenseViewCopy(clDenseViewAll(block), TEXLA_DENSE_NORMAL,
+                             clDenseViewBlock(w->A, row, col, rows, cols));
+  if (!status)
+    status = clDenseDownload(block, w->values, cols);
+  clDenseDestroy(block);
+  return status;
+}
+
+/* The lengths of columns [from, n), from row `from` on. */
+static clStatus measure(work *w, int from) {
+  int rows = w->qr->rows - from, cols = w->qr->cols - from;
+  if (rows < 1 || cols < 1)
+    return TEXLA_OK;
+  clStatus status = downloadBlock(w, from, from, rows, cols);
+  for (int j = 0; j < cols && !status; j++) {
+    double largest = 0, sum = 0;
+    for (int i = 0; i < rows; i++)
+      largest = fmax(largest, fabs((double)w->values[(size_t)i * (size_t)cols + (size_t)j]));
+    for (int i = 0; i < rows && largest > 0; i++) {
+      double v = (double)w->values[(size_t)i * (size_t)cols + (size_t)j] / largest;
+      sum += v * v;
+    }
+    w->length[from + j] = w->trusted[from + j] = largest * sqrt(sum);
+    if (!isfinite(largest) || isnan(sum))
+      status = txFail(txContextError(w->qr->context), TEXLA_NOT_FINITE, w->call,
+                      "column %d holds a value that is not finite", w->qr->order[from + j] + 1);
+  }
+  return status;
+}
+
+/* order[0 .. count) <- the columns from `from` on that are longest, or the next ones; returns the
+ * longest of the others. */
+static double choose(work *w, int from, int count) {
+  int n = w->qr->cols;
+  double others = 0;
+  for (int j = from; j < n; j++)
+    w->order[j - from] = j;
+  for (int k = 0; k < count && !w->qr->options.no_pivoting; k++) {
+    int at = k;
+    for (int j = k + 1; j < n - from; j++)
+      at = w->length[w->order[j]] > w->length[w->order[at]] ? j : at;
+    int32_t swap = w->order[k];
+    w->order[k] = w->order[at];
+    w->order[at] = swap;
+  }
+  for (int j = count; j < n - from; j++)
+    others = fmax(others, w->length[w->order[j]]);
+  return others;
+}
+
+/* The power of two that brings the chosen columns near length 1. */
+static float unitOf(const work *w, int count) {
+  double longest = 0;
+  int exponent = 0;
+  for (int k = 0; k < count; k++)
+    longest = fmax(longest, w->length[w->order[k]]);
+  frexp(longest, &exponent);
+  return (float)ldexp(1, exponent < -100 ? 100 : exponent > 100 ? -100 : -exponent);
+}
+
+/* pivoted.a <- the chosen columns of A, from row `from` on; where the device reflects, their
+ * triangle. */
+static clStatus fetchPanel(work *w, int from, int count) {
+  txQrTriangle *p = &w->pivoted;
+  clDense *P = NULL;
+  int first = w->on_host ? from : 0;
+  p->rows = w->on_host ? w->qr->rows - from : txLeast(count, w->qr->rows - from);
+  p->cols = count;
+  clStatus status = clDenseCreate(&P, w->qr->context, w->qr->rows, count);
+  if (!status)
+    status = txDenseOrder(w->call, P, w->A, true, w->order);
+  if (!status)
+    status = w->on_host ? clDenseDownload(P, w->values, count)
+                        : txQrPanelFactor(&w->panel, P, from, unitOf(w, count), w->values);
+  for (int j = 0; j < count && !status; j++)
+    for (int i = 0; i < p->rows; i++)
+      p->a[(size_t)j * (size_t)p->rows + (size_t)i] =
+          (double)w->values[(size_t)(first + i) * (size_t)count + (size_t)j];
+  clDenseDestroy(P);
+  return status;
+}
+
+static void permute(void *values, size_t size, const int32_t *order, int from, int n,
+                    void *scratch) {
+  char *v = values, *s = scratch;
+  memcpy(s, v, size * (size_t)n);
+  for (int j = from; j < n; j++)
+    memcpy(v + size * (size_t)j, s + size * (size_t)order[j], size);
+}
+
+/* The panel's columns come first, the others keep their order; everywhere. */
+static clStatus moveColumns(work *w, int from, int steps) {
+  int n = w->qr->cols;
+  int32_t *place = w->order + n;
+  bool moved = false;
+  for (int j = 0; j < from; j++)
+    place[j] = j;
+  for (int k = 0; k < steps; k++)
+    place[from + k] = w->order[w->pivoted.order[k]];
+  for (int j = from, at = from + steps; j < n; j++) {
+    bool taken = false;
+    for (int k = 0; k < steps; k++)
+      taken |= place[from + k] == j;
+    if (!taken)
+      place[at++] = j;
+  }
+  for (int j = 0; j < n; j++)
+    moved |= place[j] != j;
+  if (!moved)
+    return TEXLA_OK;
+  double *scratch = room(w, (size_t)n, sizeof *scratch);
+  if (!scratch)
+    return TEXLA_OUT_OF_MEMORY;
+  permute(w->qr->order, sizeof *w->qr->order, place, from, n, scratch);
+  permute(w->length, sizeof *w->length, place, from, n, scratch);
+  permute(w->trusted, sizeof *w->trusted, place, from, n, scratch);
+  for (int i = 0; i < from; i++)
+    permute(w->qr->upper + (size_t)i * (size_t)n, sizeof(float), place, from, n, scratch);
+  free(scratch);
+  return txDenseOrder(w->call, w->A, w->A, true, place);
+}
+
+/* T of Q = I - V T V^T from G = V^T V: t_kk = 2 / g_kk, and above it -t_kk T g_k (in place, G's
+ * upper triangle). */
+static void fillT(float *g, int n) {
+  for (int k = 0; k < n; k++) {
+    double t = 2 / (double)g[k * n + k];
+    /* from the top: g_jk, j > i, are still the products */
+    for (int i = 0; i < k; i++) {
+      double sum = 0;
+      for (int j = i; j < k; j++)
+        sum += (double)g[i * n + j] * (double)g[j * n + k];
+      g[i * n + k] = (float)(-t * sum);
+      g[k * n + i] = 0;
+    }
+    g[k * n + k] = (float)t;
+  }
+}
+
+/* V and T of the panel. */
+static clStatus makeReflector(work *w, int from) {
+  clContext *context = w->qr->context;
+  txReflector *r = &w->qr->panel[w->qr->panels++];
+  int steps = txLeast(w->panel.cols, w->panel.rows);
+  *r = (txReflector){.first = from, .cols = steps};
+  clStatus status = clDenseCreate(&r->V, context, w->panel.rows, steps);
+  if (!status)
+    status = txQrPanelVectors(&w->panel, r->V);
+  if (!status)
+    status = clDenseCreate(&r->T, context, steps, steps);
+  if (!status)
+    status = clDenseMultiply(r->T, 1, TEXLA_DENSE_TRANSPOSED, r->V, TEXLA_DENSE_NORMAL, r->V, 0);
+  if (!status)
+    status = clDenseDownload(r->T, w->values, steps);
+  if (status)
+    return status;
+  fillT(w->values, steps);
+  return clDenseUpload(r->T, w->values, steps);
+}
+
+/* V and T of what has pivoted its triangle. */
+static clStatus uploadReflector(work *w, int from) {
+  const txQrTriangle *p = &w->pivoted;
+  txReflector *r = &w->qr->panel[w->qr->panels++];
+  int steps = p->steps;
+  *r = (txReflector){.first = from, .cols = steps};
+  for (int j = 0; j < steps; j++)
+    for (int i = 0; i < p->rows; i++)
+      w->values[(size_t)i * (size_t)steps + (size_t)j] =
+          i < j    ? 0
+          : i == j ? 1
+                   : (float)p->a[(size_t)j * (size_t)p->rows + (size_t)i];
+  clStatus status = clDenseCreate(&r->V, w->qr->context, p->rows, steps);
+  if (!status)
+    status = clDenseUpload(r->V, w->values, steps);
+  for (int k = 0; k < steps * steps; k++)
+    w->values[k] = (float)p->t[k / steps * p->cols + k % steps];
+  if (!status)
+    status = clDenseCreate(&r->T, w->qr->context, steps, steps);
+  return status ? status : clDenseUpload(r->T, w->values, steps);
+}
+
+/* X[first ..] <- (I - V op(T) V^T) X[first ..], columns from col on */
+static clStatus applyReflector(const txReflector *r, clDenseOp op, clDense *X, int col) {
+  int rows = clDenseRows(r->V), cols = clDenseCols(X) - col;
+  clDense *W[2] = {NULL, NULL};
+  clDenseView rest = clDenseViewBlock(X, r->first, col, rows, cols), V = clDenseViewAll(r->V);
+  clStatus status = clDenseCreate(&W[0], X->context, r->cols, cols);
+  if (!status)
+    status = clDenseCreate(&W[1], X->context, r->cols, cols);
+  if (!status)
+    status = clDenseViewMultiply(clDenseViewAll(W[0]), 1, TEXLA_DENSE_TRANSPOSED, V,
+                                 TEXLA_DENSE_NORMAL, rest, 0);
+  if (!status)
+    status = clDenseMultiply(W[1], 1, op, r->T, TEXLA_DENSE_NORMAL, W[0], 0);
+  if (!status)
+    status = clDenseViewMultiply(rest, -1, TEXLA_DENSE_NORMAL, V, TEXLA_DENSE_NORMAL,
+                                 clDenseViewAll(W[1]), 1);
+  clDenseDestroy(W[0]);
+  clDenseDestroy(W[1]);
+  return status;
+}
+
+static float *upperAt(const work *w, int i, int j) {
+  return w->qr->upper + (size_t)i * (size_t)w->qr->cols + (size_t)j;
+}
+
+/* R's rows that the panel has finished, right of it; these columns are that much shorter then. */
+static clStatus finishRows(work *w, int from, int steps) {
+  int next = from + steps, right = w->qr->cols - next;
+  if (right < 1)
+    return TEXLA_OK;
+  clStatus status = downloadBlock(w, from, next, steps, right);
+  bool doubtful = false;
+  for (int j = 0; j < right && !status; j++) {
+    double *length = &w->length[next + j];
+    for (int i = 0; i < steps; i++) {
+      float r = *upperAt(w, from + i, next + j) = w->values[(size_t)i * (size_t)right + (size_t)j];
+      double rest = (*length - fabs((double)r)) * (*length + fabs((double)r));
+      *length = rest > 0 ? sqrt(rest) : 0;
+    }
+    doubtful |= *length < 1e-2 * w->trusted[next + j] && w->trusted[next + j] > w->zero;
+  }
+  return status || !doubtful ? status : measure(w, next);
+}
+
+static clStatus eliminate(work *w) {
+  clQr *qr = w->qr;
+  int steps = txLeast(qr->rows, qr->cols), from = 0;
+  clStatus status = TEXLA_OK;
+  while (from < steps && !status) {
+    int count = txLeast(qr->options.panel, qr->cols - from);
+    double others = choose(w, from, count);
+    status = fetchPanel(w, from, count);
+    if (status)
+      break;
+    w->pivoted.least = SHORTER * others;
+    w->pivoted.zero = w->zero;
+    txQrPivot(&w->pivoted, qr->options.no_pivoting);
+    int done = txLeast(w->pivoted.steps, steps - from), first = qr->panels;
+    if (done == 0)
+      break;
+    status = moveColumns(w, from, done);
+    for (int j = 0; j < done; j++)
+      for (int i = 0; i <= j; i++)
+        *upperAt(w, from + i, from + j) =
+            (float)w->pivoted.a[(size_t)j * (size_t)w->pivoted.rows + (size_t)i];
+    if (!status && !w->on_host)
+      status = makeReflector(w, from);
+    if (!status)
+      status = uploadReflector(w, from);
+    for (int k = first; k < qr->panels && !status && from + done < qr->cols; k++)
+      status = applyReflector(&qr->panel[k], TEXLA_DENSE_TRANSPOSED, w->A, from + done);
+    if (!status)
+      status = finishRows(w, from, done);
+    from += done;
+  }
+  qr->report = (clQrReport){.rank = from, .smallest = INFINITY};
+  for (int i = 0; i < from; i++) {
+    qr->report.largest = fmax(qr->report.largest, fabs(txQrUpperAt(qr, i, i)));
+    qr->report.smallest = fmin(qr->report.smallest, fabs(txQrUpperAt(qr, i, i)));
+  }
+  return status;
+}
+
+static clStatus factor(work *w, const clDense *A) {
+  clStatus status = allocate(w);
+  for (int j = 0; j < w->qr->cols && !status; j++)
+    w->qr->order[j] = j;
+  if (!status)
+    status = clDenseClone(&w->A, A);
+  if (!status)
+    status = measure(w, 0);
+  for (int j = 0; j < w->qr->cols && !status; j++)
+    w->zero = fmax(w->zero, w->length[j]);
+  w->zero *= fmax(w->qr->options.tolerance, 0);
+  return status ? status : eliminate(w);
+}
+
+clStatus clQrFactor(clQr *qr, const clDense *A, clQrReport *report) {
+  static const char call[] = "clQrFactor";
+  if (!qr)
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "qr must not be NULL");
+  clStatus status = txDenseCheckPacked(call, qr->context, "A", A);
+  if (status)
+    return status;
+  if (A->rows != qr->rows || A->cols != qr->cols)
+    return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
+                  "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols,
+                  qr->rows, qr->cols);
+  clQr fresh = {.context = qr->context, .rows = qr->rows, .cols = qr->cols, .options = qr->options};
+  work w = {.call = call, .qr = &fresh, .on_host = txContextTraits(qr->context)->reflect_on_host};
+  status = factor(&w, A);
+  release(&w);
+  clQr old = status ? fresh : *qr;
+  if (!status)
+    *qr = fresh;
+  destroyPanels(old.panel, old.panels);
+  free(old.upper);
+  free(old.order);
+  if (!status && report)
+    *report = qr->report;
+  return status;
+}
+
+const int32_t *clQrCols(const clQr *qr) {
+  return qr ? qr->order : NULL;
+}
+
+static clStatus checkReady(const clQr *qr, const char *call) {
+  if (qr && qr->order)
+    return TEXLA_OK;
+  return txFail(qr ? txContextError(qr->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                "qr must not be NULL and clQrFactor must have gone well");
+}
+
+clStatus clQrUpper(const clQr *qr, clDense *R) {
+  static const char call[] = "clQrUpper";
+  clStatus status = checkReady(qr, call);
+  if (!status)
+    status = txDenseCheck(call, qr->context, "R", R);
+  if (status)
+    return status;
+  if (R->rows != txLeast(qr->rows, qr->cols) || R->cols != qr->cols)
+    return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
+                  "R is %d x %d but must be %d x %d", R->rows, R->cols, txLeast(qr->rows, qr->cols),
+                  qr->cols);
+  return clDenseUpload(R, qr->upper, qr->cols);
+}
+
+/* In place. */
+static clStatus applyAll(const clQr *qr, clDenseOp op, clDense *X) {
+  clStatus status = TEXLA_OK;
+  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+  for (int k = 0; k < qr->panels && !status; k++)
+    status = applyReflector(&qr->panel[turned ? k : qr->panels - 1 - k], op, X, 0);
+  return status;
+}
+
+static clStatus applyTo(const clQr *qr, const char *call, clDenseOp op, const char *name,
+                        clDense **Y, const clDense *X) {
+  clStatus status = checkReady(qr, call);
+  if (!status)
+    status = txDenseCheckPacked(call, qr->context, name, X);
+  if (status)
+    return status;
+  if (X->rows != qr->rows)
+    return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d but Q %d x %d",
+                  name, X->rows, X->cols, qr->rows, qr->rows);
+  status = clDenseClone(Y, X);
+  return status ? status : applyAll(qr, op, *Y);
+}
+
+clStatus clQrApply(const clQr *qr, clDenseOp op, clDense *X) {
+  clDense *Y = NULL;
+  clStatus status = applyTo(qr, "clQrApply", op, "X", &Y, X);
+  if (!status)
+    txTextureExchange(&X->texture, &Y->texture);
+  clDenseDestroy(Y);
+  return status;
+}
+
+/* x <- the basic solution of R x = y, y the first numbers of Q^T b. */
+static void substitute(const clQr *qr, const float *y, float *x, int stride, double *z) {
+  for (int j = 0; j < qr->cols; j++)
+    x[(size_t)j * (size_t)stride] = 0;
+  for (int i = qr->report.rank - 1; i >= 0; i--) {
+    z[i] = (double)y[(size_t)i * (size_t)stride];
+    for (int j = i + 1; j < qr->report.rank; j++)
+      z[i] -= txQrUpperAt(qr, i, j) * z[j];
+    z[i] /= txQrUpperAt(qr, i, i);
+    x[(size_t)qr->order[i] * (size_t)stride] = (float)z[i];
+  }
+}
+
+clStatus clQrSolve(const clQr *qr, clDense *X, const clDense *B) {
+  static const char call[] = "clQrSolve";
+  clDense *Y = NULL;
+  float *y = NULL, *x = NULL;
+  double *z = NULL;
+  clStatus status = checkReady(qr, call);
+  if (!status)
+    status = txDenseCheck(call, qr->context, "X", X);
+  if (!status)
+    status = applyTo(qr, call, TEXLA_DENSE_TRANSPOSED, "B", &Y, B);
+  if (!status && (X->rows != qr->cols || X->cols != B->cols))
+    status = txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
+                    "X is %d x %d but must be %d x %d", X->rows, X->cols, qr->cols, B->cols);
+  if (!status) {
+    size_t count = (size_t)B->cols;
+    clError *error = txContextError(qr->context);
+    y = txAllocate(error, call, (size_t)qr->rows * count, sizeof *y, "right-hand sides");
+    x = y ? txAllocate(error, call, (size_t)qr->cols * count, sizeof *x, "solutions") : NULL;
+    z = x ? txAllocate(error, call, (size_t)qr->cols, sizeof *z, "a solution") : NULL;
+    status = z ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  }
+  if (!status)
+    status = clDenseDownload(Y, y, B->cols);
+  for (int k = 0; !status && k < B->cols; k++)
+    substitute(qr, y + k, x + k, B->cols, z);
+  if (!status)
+    status = clDenseUpload(X, x, B->cols);
+  clDenseDestroy(Y);
+  free(y);
+  free(x);
+  free(z);
+  return status;
+}

@@ -1,0 +1,114 @@
+/* C <- alpha op(A) D^2 op(A)^T + beta C by its lower triangle (J1): one operand, op(A) D, is made,
+ * and multiplied by its own transpose. */
+#include "core/numbers.h"
+#include "triangle/lower.h"
+
+#include <math.h>
+
+typedef struct syrk {
+  const char *call;
+  float alpha, beta;
+  clDenseOp op;
+  const clDense *A;
+  const clVector *d;
+  clTriangleMethod method;
+} syrk;
+
+static clStatus check(const syrk *s, clContext *context, int order, clPacking packing) {
+  clError *error = txContextError(context);
+  clStatus status = txDenseCheckPacked(s->call, context, "A", s->A);
+  if (!status && s->d)
+    status = txContextSame(context, clVectorContext(s->d), s->call);
+  if (status)
+    return status;
+  bool turned = s->op == TEXLA_DENSE_TRANSPOSED;
+  int rows = turned ? s->A->cols : s->A->rows, inner = turned ? s->A->rows : s->A->cols;
+  if (packing != TEXLA_PACKING_2X2 && packing != TEXLA_PACKING_1X1)
+    return txFail(error, TEXLA_UNSUPPORTED, s->call, "C is in %s packing but must be in 2x2 or 1x1",
+                  clPackingName(packing));
+  if (rows != order || (s->d && clVectorLength(s->d) != inner))
+    return txFail(error, TEXLA_BAD_SHAPE, s->call,
+                  "op(A) is %d x %d, so C must be %d x %d, not %d, and d %d long%s", rows, inner,
+                  rows, rows, order, inner, s->d ? ", which it is not" : "");
+  if (!isfinite(s->alpha) || !isfinite(s->beta) || s->method < TEXLA_TRIANGLE_BLOCKED ||
+      s->method > TEXLA_TRIANGLE_COLUMNS)
+    return txFail(error, TEXLA_BAD_ARGUMENT, s->call,
+                  "alpha (%g) and beta (%g) must be finite and the method one of the list",
+                  (double)s->alpha, (double)s->beta);
+  return TEXLA_OK;
+}
+
+/* C += alpha op(A) D^2 op(A)^T, summed over a stretch of the inner dimension: `inner` texels from
+ * `from` on. */
+static clStatus addStretch(const syrk *s, const txLower *C, int from, int inner) {
+  txLowerRows rows = {0};
+  clStatus status = txLowerRowsScale(&rows, s->call, C, s->op, s->A, s->d, from, inner);
+  if (!status)
+    status = s->method == TEXLA_TRIANGLE_COLUMNS
+                 ? txLowerAddColumns(s->call, C, s->alpha, &rows)
+                 : txLowerAdd(s->call, C, s->alpha, &rows, 0, C->texels);
+  txLowerRowsDestroy(&rows);
+  return status;
+}
+
+/* Into a fresh texture, so that a failed call leaves C as it was; it takes the place of
+ * *texture. */
+static clStatus run(const syrk *s, const txLower *C, clPacking packing, txTexture **texture) {
+  txLower fresh = *C;
+  /* or a failure would free C's */
+  fresh.texture = NULL;
+  int inner = s->op == TEXLA_DENSE_TRANSPOSED ? s->A->rows : s->A->cols;
+  int limit = clContextInspect(C->context)->max_texture_size;
+  inner = C->single ? inner : txHalf(inner);
+  clStatus status =
+      txLowerTexture(&fresh.texture, C->context, s->call, C->order, packing, C->folded);
+  if (!status)
+    status = txLowerCopy(s->call, &fresh, s->beta, s->beta == 0 ? NULL : C, false);
+  for (int from = 0; from < inner && !status; from += limit)
+    status = addStretch(s, &fresh, from, txLeast(inner - from, limit));
+  return txTextureReplace(texture, fresh.texture, status);
+}
+
+static clStatus denseSyrk(const syrk *s, clDense *C) {
+  clStatus status = txDenseCheck(s->call, txDenseFirstContext(C, s->A), "C", C);
+  if (!status && C->rows != C->cols)
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, s->call, "C is %d x %d, not square",
+                  C->rows, C->cols);
+  if (!status)
+    status = check(s, C->context, C->rows, C->packing);
+  if (status)
+    return status;
+  txLower lower = txLowerOfDense(C);
+  return run(s, &lower, C->packing, &C->texture);
+}
+
+static clStatus packedSyrk(const syrk *s, clPacked *C) {
+  if (!C)
+    return txFail(txContextError(clDenseContext(s->A)), TEXLA_BAD_ARGUMENT, s->call,
+                  "C must not be NULL");
+  clStatus status = check(s, C->context, C->order, C->packing);
+  if (status)
+    return status;
+  txLower lower = txLowerOfPacked(C);
+  return run(s, &lower, C->packing, &C->texture);
+}
+
+clStatus clDenseSyrk(clDense *C, float alpha, clDenseOp op, const clDense *A, const clVector *d,
+                     float beta) {
+  return denseSyrk(&(syrk){"clDenseSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_BLOCKED}, C);
+}
+
+clStatus clDenseSyrkWith(clDense *C, float alpha, clDenseOp op, const clDense *A, const clVector *d,
+                         float beta, clTriangleMethod method) {
+  return denseSyrk(&(syrk){"clDenseSyrkWith", alpha, beta, op, A, d, method}, C);
+}
+
+clStatus clPackedSyrk(clPacked *C, float alpha, clDenseOp op, const clDense *A, const clVector *d,
+                      float beta) {
+  return packedSyrk(&(syrk){"clPackedSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_BLOCKED}, C);
+}
+
+clStatus clPackedSyrkWith(clPacked *C, float alpha, clDenseOp op, const clDense *A,
+                          const clVector *d, float beta, clTriangleMethod method) {
+  return packedSyrk(&(syrk){"clPackedSyrkWith", alpha, beta, op, A, d, method}, C);
+}

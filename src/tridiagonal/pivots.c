@@ -1,0 +1,194 @@
+/* Elimination with row exchanges in double on the host: what decides about the few systems that the
+ * device has left unsolved.
+ *
+ * A periodic system is taken in the order 0, n-1, 1, n-2, ..: neighbours are then at most two
+ * places apart, so that it is a matrix with `side` = 2 diagonals on each side, as an open system is
+ * one with 1. Rows k .. k + side meet in column k; the one with the largest entry becomes row k of
+ * U, which has 2 side + 1 entries (LAPACK's dgbsv). */
+#include "tridiagonal/tridiagonal.h"
+#include "core/allocate.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 2, WIDTH = 2 * SIDE + 1 };
+
+typedef struct elimination {
+  int64_t n;
+  int side;
+  bool periodic;
+  txTridiagonalRowOf row_of;
+  const void *user;
+  /* U by rows from the diagonal on; what the right-hand side becomes */
+  double (*upper)[WIDTH], *y;
+} elimination;
+
+/* A row from its first column on, and its right-hand side. */
+typedef struct row {
+  double a[WIDTH], d;
+} row;
+
+static int64_t indexAt(const elimination *e, int64_t place) {
+  return !e->periodic ? place : place % 2 ? e->n - 1 - place / 2 : place / 2;
+}
+
+static int64_t placeOf(const elimination *e, int64_t index) {
+  return !e->periodic ? index : index < (e->n + 1) / 2 ? 2 * index : 2 * (e->n - 1 - index) + 1;
+}
+
+/* The row at a place, scaled to size 1, from column `first` on. Beyond the end: x = 0. */
+static row load(const elimination *e, int64_t place, int64_t first) {
+  row r = {{0}, 0};
+  double given[4], size;
+  if (place >= e->n) {
+    r.a[place - first] = 1;
+    return r;
+  }
+  int64_t i = indexAt(e, place), before = i ? i - 1 : e->n - 1, after = i + 1 < e->n ? i + 1 : 0;
+  e->row_of(e->user, i, given);
+  bool left = i > 0 || e->periodic, right = i + 1 < e->n || e->periodic;
+  size = (left ? fabs(given[0]) : 0) + fabs(given[1]) + (right ? fabs(given[2]) : 0);
+  size = size > 0 ? size : 1;
+  if (left)
+    r.a[placeOf(e, before) - first] += given[0] / size;
+  r.a[place - first] += given[1] / size;
+  if (right)
+    r.a[placeOf(e, after) - first] += given[2] / size;
+  r.d = given[3] / size;
+  return r;
+}
+
+/* The row with the largest first entry becomes window[0]. */
+static void exchange(row *window, int count) {
+  int best = 0;
+  for (int k = 1; k < count; k++)
+    best = fabs(window[k].a[0]) > fabs(window[best].a[0]) ? k : best;
+  row first = window[best];
+  window[best] = window[0];
+  window[0] = first;
+}
+
+/* Row r without its first entry, from the next column on. */
+static row reduced(row r, const row *pivot, int width) {
+  double w = r.a[0] / pivot->a[0];
+  row next = {{0}, r.d - w * pivot->d};
+  for (int c = 1; c < width; c++)
+    next.a[c - 1] = r.a[c] - w * pivot->a[c];
+  return next;
+}
+
+/* False when a pivot vanishes beside the rows, whose size is 1. */
+static bool eliminate(const elimination *e) {
+  row window[SIDE + 1];
+  /* their columns begin before the first one where nothing stands */
+  for (int k = 0; k < e->side; k++)
+    window[k] = load(e, k, 0);
+  for (int64_t k = 0; k < e->n; k++) {
+    window[e->side] = load(e, k + e->side, k);
+    exchange(window, e->side + 1);
+    if (!(fabs(window[0].a[0]) > 4 * DBL_EPSILON))
+      return false;
+    const row pivot = window[0];
+    memcpy(e->upper[k], pivot.a, sizeof pivot.a);
+    e->y[k] = pivot.d;
+    for (int r = 0; r < e->side; r++)
+      window[r] = reduced(window[r + 1], &pivot, 2 * e->side + 1);
+  }
+  return true;
+}
+
+/* y <- U^-1 y */
+static bool substitute(const elimination *e) {
+  for (int64_t k = e->n - 1; k >= 0; k--) {
+    for (int c = 1; c <= 2 * e->side && k + c < e->n; c++)
+      e->y[k] -= e->upper[k][c] * e->y[k + c];
+    e->y[k] /= e->upper[k][0];
+    if (!isfinite(e->y[k]))
+      return false;
+  }
+  return true;
+}
+
+clStatus txTridiagonalPivots(clContext *context, const char *call, double *x, bool *solved,
+                             int64_t n, bool periodic, txTridiagonalRowOf row_of,
+                             const void *user) {
+  elimination e = {n, periodic ? 2 : 1, periodic, row_of, user, NULL, NULL};
+  clError *error = txContextError(context);
+  e.upper = txAllocate(error, call, (size_t)n, sizeof *e.upper, "the elimination of a system");
+  e.y = e.upper ? txAllocate(error, call, (size_t)n, sizeof *e.y, "the elimination of a system")
+                : NULL;
+  clStatus status = e.y ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  *solved = !status && eliminate(&e) && substitute(&e);
+  for (int64_t place = 0; place < n && *solved; place++)
+    x[indexAt(&e, place)] = e.y[place];
+  free(e.upper);
+  free(e.y);
+  return status;
+}
+
+/* ---- The same for operands on the device ----------------------------------------------------- */
+
+typedef struct downloaded {
+  const clTridiagonal *T;
+  /* sub, main, super, rhs; NULL: the number */
+  float *values[4];
+  float number[3];
+  int system;
+} downloaded;
+
+static int64_t elementOf(const clTridiagonal *T, int64_t system, int64_t i) {
+  return T->options.axis == TEXLA_AXIS_X ? system * txTridiagonalLength(T) + i
+                                         : i * T->layout.row + system;
+}
+
+static void rowOf(const void *user, int64_t i, double out[4]) {
+  const downloaded *d = user;
+  int64_t at = elementOf(d->T, d->system, i);
+  for (int k = 0; k < 4; k++)
+    out[k] = (double)(d->values[k] ? d->values[k][at] : d->number[k]);
+}
+
+static clStatus download(float **out, const clVector *v, const char *call) {
+  *out = txAllocate(txContextError(v->context), call, (size_t)clVectorLength(v), sizeof **out,
+                    "a batch of systems");
+  return *out ? clVectorDownload(v, *out) : TEXLA_OUT_OF_MEMORY;
+}
+
+static clStatus solveListed(downloaded *d, const char *call, float *x, const float *list,
+                            int count) {
+  int64_t n = d->T->options.folded ? d->T->layout.length : txTridiagonalLength(d->T);
+  double *solution = txAllocate(txContextError(d->T->context), call, (size_t)n, sizeof *solution,
+                                "the solution of a system");
+  clStatus status = solution ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < count && !status; k++) {
+    bool solved;
+    d->system = (int)list[k];
+    status = txTridiagonalPivots(d->T->context, call, solution, &solved, n, d->T->options.periodic,
+                                 rowOf, d);
+    for (int64_t i = 0; i < n && !status && solved; i++)
+      x[elementOf(d->T, d->system, i)] = (float)solution[i];
+  }
+  free(solution);
+  return status;
+}
+
+clStatus txTridiagonalPivotsListed(const clTridiagonal *T, const char *call, clVector *x,
+                                   const clTridiagonalBands *A, const clVector *rhs,
+                                   const float *list, int count) {
+  const clVector *const given[] = {A->sub, A->main, A->super, rhs};
+  downloaded d = {.T = T, .number = {A->sub_value, A->main_value, A->super_value}};
+  float *values = NULL;
+  clStatus status = download(&values, x, call);
+  for (int k = 0; k < 4 && !status; k++)
+    status = given[k] ? download(&d.values[k], given[k], call) : TEXLA_OK;
+  if (!status)
+    status = solveListed(&d, call, values, list, count);
+  if (!status)
+    status = clVectorUpload(x, values);
+  for (int k = 0; k < 4; k++)
+    free(d.values[k]);
+  free(values);
+  return status;
+}

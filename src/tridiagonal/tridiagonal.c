@@ -1,0 +1,250 @@
+/* clTridiagonal (B5): life and the checks of the public calls. */
+#include "tridiagonal/tridiagonal.h"
+#include "core/allocate.h"
+
+#include <stdlib.h>
+
+clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, int ny,
+                             const clTridiagonalOptions *options) {
+  static const char call[] = "clTridiagonalCreate";
+  clError *error = txContextError(context);
+  clTridiagonalOptions o = options ? *options : (clTridiagonalOptions){0};
+  if (!out || !context || nx < 1 || ny < 1)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, nx (%d) and ny (%d) at least 1", nx, ny);
+  if (o.axis != TEXLA_AXIS_X && o.axis != TEXLA_AXIS_Y)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no axis %d", (int)o.axis);
+  if (o.method != TEXLA_TRIDIAGONAL_BLOCKS && o.method != TEXLA_TRIDIAGONAL_ROWS)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no method %d", (int)o.method);
+  if (o.folded && (o.axis != TEXLA_AXIS_X || o.method != TEXLA_TRIDIAGONAL_BLOCKS || nx < 2))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "a folded system runs along x, by blocks, in rows of at least 2 (%d)", nx);
+  clStatus status = txContextEnter(context, call);
+  if (status)
+    return status;
+  txLayout layout;
+  int limit = clContextInspect(context)->max_texture_size;
+  if (!txLayoutGrid(&layout, context, nx, ny))
+    return txFail(error, TEXLA_TOO_LARGE, call,
+                  "a grid of %d x %d does not fit into a texture of %d x %d texels", nx, ny, limit,
+                  limit);
+  clTridiagonal *T = txAllocate(error, call, 1, sizeof *T, "a clTridiagonal");
+  if (!T)
+    return TEXLA_OUT_OF_MEMORY;
+  *T = (clTridiagonal){.context = context, .layout = layout, .options = o};
+  txContextRetain(context);
+  *out = T;
+  return TEXLA_OK;
+}
+
+static void dropFactors(clTridiagonal *T) {
+  for (int k = 0; k < TX_LINES_KINDS; k++) {
+    txTridiagonalFactorsDestroy(T->factors[k]);
+    T->factors[k] = NULL;
+  }
+}
+
+void clTridiagonalDestroy(clTridiagonal *T) {
+  if (!T)
+    return;
+  clContext *context = T->context;
+  dropFactors(T);
+  for (int i = 0; i < 3; i++)
+    clVectorDestroy(T->band[i]);
+  free(T);
+  txContextRelease(context);
+}
+
+/* A vector, unless it is NULL and may be, has the layout and the context of T. */
+static clStatus checkOperand(const clTridiagonal *T, const char *call, const char *name,
+                             const clVector *v, bool optional) {
+  const clVector model = {.context = T->context, .layout = T->layout};
+  return !v && optional ? TEXLA_OK : txVectorsAgree(call, "the system", &model, name, v);
+}
+
+static clStatus checkPacked(const clTridiagonal *T, const char *call, const clTridiagonalBands *A,
+                            const clVector *rhs) {
+  clVector model = {.context = T->context};
+  int nx = (int)T->layout.row, ny = T->layout.height;
+  if (A->sub || A->main || A->super || rhs)
+    return txFail(
+        txContextError(T->context), TEXLA_BAD_ARGUMENT, call,
+        "packed bands hold the right-hand side too: sub, main, super and rhs must be NULL");
+  if (!txLayoutGrid(&model.layout, T->context, 4 * nx, ny))
+    return txFail(txContextError(T->context), TEXLA_TOO_LARGE, call,
+                  "packed bands of %d x %d do not fit into a texture", nx, ny);
+  return txVectorsAgree(call, "the packed system", &model, "packed", A->packed);
+}
+
+static clStatus checkBands(const clTridiagonal *T, const char *call, const clTridiagonalBands *A) {
+  const char *const name[] = {"sub", "main", "super"};
+  const clVector *const band[] = {A->sub, A->main, A->super};
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < 3 && !status; i++)
+    status = checkOperand(T, call, name[i], band[i], true);
+  return status;
+}
+
+int txTridiagonalSystems(const clTridiagonal *T) {
+  return T->options.axis == TEXLA_AXIS_X ? T->layout.height : (int)T->layout.row;
+}
+
+int txTridiagonalLength(const clTridiagonal *T) {
+  return T->options.axis == TEXLA_AXIS_X ? (int)T->layout.row : T->layout.height;
+}
+
+static clStatus checkSolve(const clTridiagonal *T, const char *call, const clVector *x,
+                           const clTridiagonalBands *A, const clVector *rhs) {
+  if (!T || !A)
+    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "T and A must not be NULL");
+  clStatus status = checkOperand(T, call, "x", x, false);
+  if (!status)
+    status = A->packed ? checkPacked(T, call, A, rhs) : checkOperand(T, call, "rhs", rhs, false);
+  return status || A->packed ? status : checkBands(T, call, A);
+}
+
+/* All systems row by row, one row a pass, as the document has it. */
+static clStatus solveRows(const clTridiagonal *T, const char *call, clVector *x,
+                          const clTridiagonalBands *A, const clVector *rhs) {
+  int systems = txTridiagonalSystems(T);
+  float *list = txAllocate(txContextError(T->context), call, (size_t)systems, sizeof *list,
+                           "a list of systems");
+  if (!list)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int j = 0; j < systems; j++)
+    list[j] = (float)j;
+  clStatus status = txTridiagonalRows(T, call, x, A, rhs, list, systems, 1);
+  free(list);
+  return status;
+}
+
+clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x,
+                            const clTridiagonalBands *A, const clVector *rhs) {
+  if (T->options.method == TEXLA_TRIDIAGONAL_ROWS)
+    return solveRows(T, call, x, A, rhs);
+  return txTridiagonalBlocks(T, call, x, A, rhs);
+}
+
+typedef clStatus (*solution)(const clTridiagonal *T, const char *call, clVector *x,
+                             const clTridiagonalBands *A, const clVector *rhs, void *user);
+
+/* With four vectors instead of packed ones. */
+static clStatus withBands(const clTridiagonal *T, const char *call, clVector *x,
+                          const clTridiagonalBands *A, const clVector *rhs, solution solve,
+                          void *user) {
+  clVector *four[4] = {NULL, NULL, NULL, NULL};
+  if (!A->packed)
+    return solve(T, call, x, A, rhs, user);
+  clStatus status = txTridiagonalSpread(T, call, four, A->packed);
+  clTridiagonalBands bands = {.sub = four[0], .main = four[1], .super = four[2]};
+  if (!status)
+    status = solve(T, call, x, &bands, four[3], user);
+  for (int i = 0; i < 4; i++)
+    clVectorDestroy(four[i]);
+  return status;
+}
+
+static clStatus plainly(const clTridiagonal *T, const char *call, clVector *x,
+                        const clTridiagonalBands *A, const clVector *rhs, void *user) {
+  (void)user;
+  return txTridiagonalSolve(T, call, x, A, rhs);
+}
+
+clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
+                            const clVector *rhs) {
+  static const char call[] = "clTridiagonalSolve";
+  clStatus status = checkSolve(T, call, x, A, rhs);
+  if (status)
+    return status;
+  if (A->packed && T->options.method == TEXLA_TRIDIAGONAL_BLOCKS)
+    return txTridiagonalBlocks(T, call, x, A, rhs);
+  return withBands(T, call, x, A, rhs, plainly, NULL);
+}
+
+typedef struct outcome {
+  clTridiagonalReport *report;
+  clTridiagonalState *states;
+} outcome;
+
+static clStatus checked(const clTridiagonal *T, const char *call, clVector *x,
+                        const clTridiagonalBands *A, const clVector *rhs, void *user) {
+  outcome *o = user;
+  return txTridiagonalChecked(T, call, x, A, rhs, o->report, o->states);
+}
+
+clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
+                                   const clVector *rhs, clTridiagonalReport *report,
+                                   clTridiagonalState *states) {
+  static const char call[] = "clTridiagonalSolveChecked";
+  clStatus status = checkSolve(T, call, x, A, rhs);
+  return status ? status : withBands(T, call, x, A, rhs, checked, &(outcome){report, states});
+}
+
+clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A) {
+  static const char call[] = "clTridiagonalFactor";
+  if (!T || !A || A->packed)
+    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "T and A must not be NULL, and A not packed");
+  const clVector *const given[] = {A->sub, A->main, A->super};
+  clVector *copy[3] = {NULL, NULL, NULL};
+  clStatus status = checkBands(T, call, A);
+  for (int i = 0; i < 3 && !status; i++)
+    if (given[i])
+      status = clVectorClone(&copy[i], given[i]);
+  for (int i = 0; i < 3; i++) {
+    clVectorDestroy(status ? copy[i] : T->band[i]);
+    T->band[i] = status ? T->band[i] : copy[i];
+  }
+  if (status)
+    return status;
+  dropFactors(T);
+  T->factor = (clTridiagonalBands){.sub = copy[0],
+                                   .main = copy[1],
+                                   .super = copy[2],
+                                   .sub_value = A->sub_value,
+                                   .main_value = A->main_value,
+                                   .super_value = A->super_value};
+  T->factored = true;
+  return TEXLA_OK;
+}
+
+/* With factors where they are fewer numbers to fetch: diagonals that are one number are not fetched
+ * at all. */
+static bool gainsByFactors(const clTridiagonal *T) {
+  return T->options.method == TEXLA_TRIDIAGONAL_BLOCKS && T->band[0] && T->band[1] && T->band[2];
+}
+
+static clStatus solveFactored(clTridiagonal *T, const char *call, clVector *x, const clVector *rhs,
+                              txTridiagonalLines lines) {
+  if (!T || !T->factored)
+    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call, "%s",
+                  T ? "there is no factorization: clTridiagonalFactor first"
+                    : "T must not be NULL");
+  clStatus status = checkOperand(T, call, "x", x, false);
+  if (!status)
+    status = checkOperand(T, call, "rhs", rhs, false);
+  /* there is none */
+  if (status || (lines == TX_LINES_ODD && txTridiagonalSystems(T) < 2))
+    return status;
+  if (lines == TX_LINES_ALL && !gainsByFactors(T))
+    return txTridiagonalSolve(T, call, x, &T->factor, rhs);
+  if (!T->factors[lines])
+    status = txTridiagonalFactorsCreate(&T->factors[lines], T, call, &T->factor, rhs, lines);
+  return status ? status : txTridiagonalFactorsSolve(T->factors[lines], T, call, x, rhs, lines);
+}
+
+clStatus clTridiagonalSolveFactored(clTridiagonal *T, clVector *x, const clVector *rhs) {
+  return solveFactored(T, "clTridiagonalSolveFactored", x, rhs, TX_LINES_ALL);
+}
+
+clStatus clTridiagonalSolveZebra(clTridiagonal *T, clVector *x, const clVector *rhs, int first) {
+  static const char call[] = "clTridiagonalSolveZebra";
+  if (first != 0 && first != 1)
+    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+                  "first (%d) must be 0 or 1", first);
+  if (T && T->options.folded)
+    return txFail(txContextError(T->context), TEXLA_BAD_ARGUMENT, call,
+                  "not for folded systems: there is only one");
+  return solveFactored(T, call, x, rhs, first ? TX_LINES_ODD : TX_LINES_EVEN);
+}
