@@ -28,8 +28,9 @@ typedef struct clCholeskyOptions {
    * subtraction of an outer product over one or two triangles), single entries in texels */
   clTriangleMethod method;
   /**
-   * pivots up to it, relative to A's diagonal entry, count as not positive; 0: max(4, sqrt(n))
-   * 2^-23; negative: 0 */
+   * pivots up to it, relative to A's diagonal entry, count as not positive; negative: 0. 0: max(4,
+   * sqrt(n)) 2^-23; and where the factor's condition says that a positive pivot may be rounding, A
+   * is factored once more on the host, in double, and is refused where a pivot vanishes there */
   double tolerance;
 } clCholeskyOptions;
 

@@ -11,6 +11,7 @@
 #include "core/numbers.h"
 #include "core/parallel.h"
 #include "core/rows.h"
+#include "elimination/host_lower.h"
 #include "io/json.h"
 #include "io/matrix_market.h"
 #include "texla/cholesky.h"
@@ -152,6 +153,30 @@ static clStatus compute(Factor *f) {
   if (status == TEXLA_OK && isCholesky(f))
     status = clCholeskyLower(f->cholesky, f->result);
   return status;
+}
+
+/* A as it came may have no factor where A rounded to single precision has one: where the condition
+ * does not tell them apart, A itself is factored in double. */
+static clStatus decide(const Factor *f, clError *error) {
+  int n = f->A->rows;
+  if (!isCholesky(f) || f->rcond > 16 * fmax(4, sqrt(n)) * ldexp(1, -23))
+    return TEXLA_OK;
+  txHostLower lower = {.order = n, .room = n};
+  size_t count = (size_t)n * ((size_t)n + 1) / 2;
+  lower.value = txAllocate(error, "clMemory", count, sizeof *lower.value, "a factor in double");
+  if (!lower.value)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < f->A->count; k++)
+    if (f->A->col[k] <= f->A->row[k])
+      txHostLowerRow(&lower, f->A->row[k])[f->A->col[k]] += f->A->value[k];
+  int column = txHostLowerFactor(&lower);
+  free(lower.value);
+  if (column < 0)
+    return TEXLA_OK;
+  return txFail(error, TEXLA_SINGULAR, "clCholeskyFactor",
+                "the %d x %d matrix is not positive definite (in double): column %d has no "
+                "positive pivot",
+                n, n, column + 1);
 }
 
 /* L and U as they stand in one matrix; a column of U ends at the diagonal, a row of L before it. */
@@ -419,7 +444,9 @@ static clStatus run(Factor *f, clError *error) {
     *error = *clContextError(f->context);
     return status;
   }
-  status = download(f, error);
+  status = decide(f, error);
+  if (status == TEXLA_OK)
+    status = download(f, error);
   if (status == TEXLA_OK)
     status = measure(f, error);
   if (status == TEXLA_OK)

@@ -1,6 +1,7 @@
 #include "elimination/host_lower.h"
 #include "elimination/norm_estimate.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { LANES = 8 };
@@ -58,6 +59,22 @@ void txHostLowerMulTransposed(const txHostLower *L, double *x) {
 void txHostLowerMul(const txHostLower *L, double *x) {
   for (int i = L->order - 1; i >= 0; i--)
     x[i] = txHostDot(txHostLowerRow(L, i), x, i + 1);
+}
+
+int txHostLowerFactor(const txHostLower *A) {
+  const double limit = 64 * A->order * DBL_EPSILON;
+  for (int i = 0; i < A->order; i++) {
+    double *row = txHostLowerRow(A, i), given = row[i];
+    for (int j = 0; j < i; j++) {
+      const double *before = txHostLowerRow(A, j);
+      row[j] = (row[j] - txHostDot(row, before, j)) / before[j];
+    }
+    double pivot = given - txHostDot(row, row, i);
+    if (!(pivot > limit * given))
+      return i;
+    row[i] = sqrt(pivot);
+  }
+  return -1;
 }
 
 /* x <- L L^T x */

@@ -27,6 +27,10 @@ void txHostLowerMulTransposed(const txHostLower *L, double *x);
 /* x <- L x */
 void txHostLowerMul(const txHostLower *L, double *x);
 
+/* A <- L of A = L L^T. Returns the first row without a pivot above 64 n roundoffs of its diagonal
+ * entry, -1: there is none. */
+int txHostLowerFactor(const txHostLower *A);
+
 /* Estimates of ||L L^T||_1 and ||(L L^T)^-1||_1 (norm_estimate.h). work: 2 order numbers. */
 double txHostLowerNorm(const txHostLower *L, double *work);
 double txHostLowerInverseNorm(const txHostLower *L, double *work);

@@ -2,7 +2,7 @@
  * right half, the right half. Panels end the recursion: of PANEL texels, one pass each, or of
  * HOST_PANEL texels and more, which are read, factored by the host (host_panel.h) and written back.
  * Nearly all work is products. A is scaled to S A S with ones or so on its diagonal. */
-#include "triangle/cholesky.h"
+#include "triangle/cholesky_host.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "elimination/host_panel.h"
@@ -38,12 +38,13 @@ clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n,
                   "list, the tolerance (%g) "
                   "finite",
                   n, o.tolerance);
-  if (o.tolerance == 0)
+  bool decides = o.tolerance == 0;
+  if (decides)
     o.tolerance = fmax(4, sqrt(n)) * ldexp(1, -23);
   clCholesky *c = txAllocate(error, call, 1, sizeof *c, "a clCholesky");
   if (!c)
     return TEXLA_OUT_OF_MEMORY;
-  *c = (clCholesky){.context = context, .order = n, .options = o};
+  *c = (clCholesky){.context = context, .order = n, .options = o, .decides = decides};
   *out = c;
   return TEXLA_OK;
 }
@@ -346,13 +347,16 @@ static void forget(clCholesky *c) {
 /* In a fresh object, whose factor replaces the one before only when it is good. */
 clStatus txCholeskyFactor(clCholesky *c, const char *call, const txLower *A,
                           clCholeskyReport *report) {
-  clCholesky fresh = {.context = c->context, .order = c->order, .options = c->options};
+  clCholesky fresh = {
+      .context = c->context, .order = c->order, .options = c->options, .decides = c->decides};
   clCholeskyReport result = {.column = -1};
   if (A->order != c->order)
     return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
                   "A is %d x %d but the factorization was made for %d x %d", A->order, A->order,
                   c->order, c->order);
   clStatus status = factor(&fresh, call, A, &result);
+  if (!status && result.column < 0 && c->decides)
+    status = txCholeskyDecide(&fresh, call, A, &result.column);
   bool good = !status && result.column < 0;
   clCholesky old = good ? *c : fresh;
   if (good)

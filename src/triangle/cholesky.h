@@ -10,6 +10,8 @@ struct clCholesky {
   clContext *context;
   int order;
   clCholeskyOptions options;
+  /* no tolerance was given: what is near it is decided in double */
+  bool decides;
   /* of S A S, 2 x 2 packed, folded where packed; NULL before the first factorization */
   txTexture *factor;
   /* S, powers of two: texel k holds s_2k, s_2k+1 */

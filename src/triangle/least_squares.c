@@ -3,6 +3,7 @@
 #include "texla/least_squares.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "triangle/cholesky_host.h"
 #include "elimination/equilibrate.h"
 #include "triangle/normal_iteration.h"
@@ -28,7 +29,7 @@ struct clLeastSquares {
   clDense *device;
   /* these */
   double *scale;
-  /* D on the device, without a factor of 2^exponent; NULL: ones */
+  /* D on the device and in `normal`, without a factor of 2^exponent; NULL: ones */
   clVector *weights;
   int exponent;
   /* A^T D^2 A */
@@ -228,77 +229,87 @@ static clStatus checkTall(const clLeastSquares *s, const char *call, const char 
 }
 static const char no_weights[] = "the shortest solution meets all of them, whatever their weights";
 
-clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
-  static const char call[] = "clLeastSquaresWeigh";
-  clStatus status = checkTall(s, call, no_weights);
-  int m = status ? 0 : s->A->rows, e = 0;
+/* The exponent e with 2^(e-1) <= max |d_i| < 2^e; fails where a weight is not finite. */
+static clStatus exponentOf(const clLeastSquares *s, const char *call, const double *d, int *e) {
   double largest = 0;
-  for (int i = 0; i < m && d; i++) {
+  for (int i = 0; i < s->A->rows; i++) {
     if (!isfinite(d[i]))
       return txFail(txContextError(s->context), TEXLA_NOT_FINITE, call, "weight %d is not finite",
                     i + 1);
     largest = fmax(largest, fabs(d[i]));
   }
-  if (status)
-    return status;
+  frexp(largest, e);
+  return TEXLA_OK;
+}
+
+/* Takes over 2^-e D, on the device and, from d, on the host: squares of weights up to 1 neither
+ * overflow nor vanish. d NULL: ones. */
+static void takeWeights(clLeastSquares *s, clVector *weights, const double *d, int e) {
+  clVectorDestroy(s->weights);
+  s->weights = weights;
+  s->exponent = e;
+  for (int i = 0; i < s->A->rows; i++)
+    s->normal.weight[i] = d ? ldexp(d[i], -e) : 1;
+  s->factored = TEXLA_LEAST_SQUARES_AUTO;
+}
+
+clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
+  static const char call[] = "clLeastSquaresWeigh";
+  TRY(checkTall(s, call, no_weights));
+  clStatus status = TEXLA_OK;
+  int m = s->A->rows, e = 0;
+  if (d)
+    TRY(exponentOf(s, call, d, &e));
   float *rounded =
       txAllocate(txContextError(s->context), call, (size_t)m, sizeof *rounded, "the weights");
   clVector *weights = NULL;
   if (!rounded)
     return TEXLA_OUT_OF_MEMORY;
-  frexp(largest, &e);
-  /* squares stay in the range of single precision */
   for (int i = 0; i < m; i++)
     rounded[i] = d ? (float)ldexp(d[i], -e) : 1;
-  status = clVectorCreate(&weights, s->context, m);
-  if (!status)
-    status = clVectorUpload(weights, rounded);
+  TRY_CLEANUP(clVectorCreate(&weights, s->context, m));
+  TRY_CLEANUP(clVectorUpload(weights, rounded));
+  takeWeights(s, weights, d, e);
+  weights = NULL;
+cleanup:
   free(rounded);
-  if (status) {
-    clVectorDestroy(weights);
-    return status;
-  }
-  clVectorDestroy(s->weights);
-  s->weights = weights;
-  s->exponent = d ? e : 0;
-  for (int i = 0; i < m; i++)
-    s->normal.weight[i] = d ? d[i] : 1;
-  s->factored = TEXLA_LEAST_SQUARES_AUTO;
-  return TEXLA_OK;
+  clVectorDestroy(weights);
+  return status;
 }
 
 clStatus clLeastSquaresWeighVector(clLeastSquares *s, const clVector *d) {
   static const char call[] = "clLeastSquaresWeighVector";
-  clStatus status = checkTall(s, call, no_weights);
-  if (status)
-    return status;
+  TRY(checkTall(s, call, no_weights));
   clError *error = txContextError(s->context);
+  /* 2^-e is a normal number in single precision, too */
+  enum { MOST = 125 };
   if (!d || clVectorLength(d) != s->A->rows)
     return txFail(error, TEXLA_BAD_SHAPE, call,
                   "d must have one number for each of the %d observations", s->A->rows);
-  status = txContextSame(s->context, clVectorContext(d), call);
-  float *values =
-      status ? NULL : txAllocate(error, call, (size_t)s->A->rows, sizeof *values, "the weights");
+  TRY(txContextSame(s->context, clVectorContext(d), call));
+  clStatus status = TEXLA_OK;
+  int m = s->A->rows, e = 0;
   clVector *weights = NULL;
-  if (!status && !values)
-    status = TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = clVectorDownload(d, values);
-  for (int i = 0; i < s->A->rows && !status; i++)
-    if (!isfinite(values[i]))
-      status = txFail(error, TEXLA_NOT_FINITE, call, "weight %d is not finite", i + 1);
-  if (!status)
-    status = clVectorClone(&weights, d);
-  for (int i = 0; i < s->A->rows && !status; i++)
-    s->normal.weight[i] = (double)values[i];
+  double *exact = NULL;
+  float *values = txAllocate(error, call, (size_t)m, sizeof *values, "the weights");
+  if (values)
+    exact = txAllocate(error, call, (size_t)m, sizeof *exact, "the weights");
+  if (!exact)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(clVectorDownload(d, values));
+  for (int i = 0; i < m; i++)
+    exact[i] = (double)values[i];
+  TRY_CLEANUP(exponentOf(s, call, exact, &e));
+  e = txLeast(MOST, -txLeast(MOST, -e));
+  TRY_CLEANUP(clVectorCreateLike(&weights, d));
+  TRY_CLEANUP(clVectorScale(weights, ldexpf(1, -e), NULL, d));
+  takeWeights(s, weights, exact, e);
+  weights = NULL;
+cleanup:
   free(values);
-  if (status)
-    return status;
-  clVectorDestroy(s->weights);
-  s->weights = weights;
-  s->exponent = 0;
-  s->factored = TEXLA_LEAST_SQUARES_AUTO;
-  return TEXLA_OK;
+  free(exact);
+  clVectorDestroy(weights);
+  return status;
 }
 
 /* A^T D^2 A */
@@ -316,10 +327,26 @@ static clStatus assemble(clLeastSquares *s) {
   return clPackedSyrk(s->packed, 1, TEXLA_DENSE_TRANSPOSED, s->device, s->weights, 0);
 }
 
+/* TEXLA_SINGULAR where columns depend on each other: rounding in single precision may have lifted
+ * pivots that are zero, so that what is near the limit is decided in double. */
+static clStatus checkRank(clLeastSquares *s, const char *call) {
+  clError *error = txContextError(s->context);
+  bool dependent = false;
+  TRY(txNormalDepends(&s->normal, &dependent, error));
+  if (!dependent)
+    return TEXLA_OK;
+  return txFail(error, TEXLA_SINGULAR, call,
+                "the columns of the %d x %d matrix depend on each other (in double): A^T D^2 A is "
+                "not positive definite; the method qr takes it",
+                s->A->rows, s->A->cols);
+}
+
 /* TEXLA_SINGULAR where single precision does not do. */
 static clStatus factorNormal(clLeastSquares *s, const char *call) {
   double start = txNow();
-  clCholeskyOptions o = {.packed = !s->options.full};
+  /* pivots that may be rounding are looked at below, with A itself */
+  double tolerance = fmax(4, sqrt(s->A->cols)) * ldexp(1, -23);
+  clCholeskyOptions o = {.packed = !s->options.full, .tolerance = tolerance};
   txHostLower L = {0};
   memcpy(s->normal.scale, s->scale, (size_t)s->A->cols * sizeof *s->scale);
   clStatus status = assemble(s);
@@ -333,12 +360,11 @@ static clStatus factorNormal(clLeastSquares *s, const char *call) {
                              : clCholeskyFactorPacked(s->cholesky, s->packed, NULL);
   if (!status)
     status = txCholeskyDownload(s->cholesky, call, &L);
-  for (size_t k = 0; !status && k < (size_t)L.order * ((size_t)L.order + 1) / 2; k++)
-    L.value[k] = ldexp(L.value[k], s->exponent);
   s->seconds_factor = txNow() - start - s->seconds_assemble;
-  if (!status)
-    txNormalTake(&s->normal, &L, NULL);
-  return status;
+  if (status)
+    return status;
+  txNormalTake(&s->normal, &L, NULL);
+  return checkRank(s, call);
 }
 
 /* L = R^T of D A, columns in the order of their pivots. */
@@ -424,13 +450,15 @@ static clStatus solve(clLeastSquares *s, const char *call, double *x, const doub
   }
   if (status)
     return status;
-  memcpy(x, s->normal.x, (size_t)s->A->cols * sizeof *x);
+  /* D is 2^exponent times what was factored: D^2 counts in x where g is given */
+  for (int j = 0; j < s->A->cols; j++)
+    x[j] = g ? ldexp(s->normal.x[j], -2 * s->exponent) : s->normal.x[j];
   r.rank = s->normal.L.order;
   r.method = s->factored;
   r.reason = n.reason;
   r.iterations += n.iterations;
   r.gradient_iterations += n.gradient_iterations;
-  r.residual_norm = n.residual_norm;
+  r.residual_norm = ldexp(n.residual_norm, s->exponent);
   r.error_estimate = n.error_estimate;
   r.condition = n.condition;
   r.seconds_assemble = s->seconds_assemble;

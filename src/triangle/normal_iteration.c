@@ -1,6 +1,8 @@
 #include "triangle/normal_iteration.h"
 #include "core/allocate.h"
 #include "core/error.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,6 +21,8 @@ static const double SMALL = 1e-6;
 enum { PATIENCE = 8 };
 /* what is left of a column, relative to it, when it depends on others in double */
 static const double DEPENDENT = 1e-13;
+/* roundoffs beside those of A alone, in the bound on the error */
+static const double SLACK = 2;
 
 clStatus txNormalCreate(txNormal *f, const clTriplets *A, clError *error) {
   size_t m = (size_t)A->rows, n = (size_t)A->cols;
@@ -69,9 +73,26 @@ void txNormalScale(txNormal *f) {
     f->z[j] += v * v;
   }
   for (int j = 0; j < f->cols; j++) {
+    int largest = 0, e = 0;
+    frexp(f->scale[j], &largest);
+    frexp(sqrt(f->z[j]), &e);
+    e = txLeast(900, -txLeast(900, -e - largest));
+    f->scale[j] = f->scale[j] > 0 ? ldexp(1, -e) : 1;
+  }
+}
+
+/* Row i of L is as long as column i of D A S: where weights have made that far from 1,
+ * powers of two bring it back, so that nothing that is said of y = S^-1 x depends on their sizes. */
+static void balance(txNormal *f) {
+  for (int i = 0; i < f->L.order; i++) {
+    double *row = txHostLowerRow(&f->L, i);
     int e = 0;
-    frexp(f->scale[j] * sqrt(f->z[j]), &e);
-    f->scale[j] = f->scale[j] > 0 ? ldexp(1, e < -900 ? 900 : e > 900 ? -900 : -e) : 1;
+    frexp(txHostNorm(row, i + 1), &e);
+    if (e >= -1 && e <= 2)
+      continue;
+    for (int j = 0; j <= i; j++)
+      row[j] = ldexp(row[j], -e);
+    f->scale[f->column[i]] = ldexp(f->scale[f->column[i]], -e);
   }
 }
 
@@ -81,6 +102,7 @@ void txNormalTake(txNormal *f, txHostLower *L, const int32_t *order) {
   *L = (txHostLower){0};
   for (int j = 0; j < f->cols; j++)
     f->column[j] = order ? order[j] : j;
+  balance(f);
 }
 
 /* q <- D A S v, v in the order of the columns that count */
@@ -98,10 +120,13 @@ static void multiply(const txNormal *f, double *q, const double *v) {
 static void multiplyTransposed(const txNormal *f, double *v, const double *r) {
   double *full = f->y;
   memset(full, 0, (size_t)f->cols * sizeof *full);
-  for (int64_t k = 0; k < f->A->count; k++)
-    full[f->A->col[k]] += f->A->value[k] * (f->weight[f->A->row[k]] * r[f->A->row[k]]);
+  /* scales first: squares of small weights would vanish */
+  for (int64_t k = 0; k < f->A->count; k++) {
+    int i = f->A->row[k], j = f->A->col[k];
+    full[j] += f->A->value[k] * (f->scale[j] * f->weight[i]) * r[i];
+  }
   for (int i = 0; i < f->L.order; i++)
-    v[i] = f->scale[f->column[i]] * full[f->column[i]];
+    v[i] = full[f->column[i]];
 }
 
 /* What is solved: b, with D, or g. */
@@ -142,7 +167,7 @@ static void exactGradient(txNormal *f, const problem *p, double *z) {
     sum[f->A->col[k]] += (long double)f->A->value[k] * ((long double)f->weight[i] * f->exact[i]);
   }
   for (int i = 0; i < f->L.order; i++)
-    z[i] = f->scale[f->column[i]] * (double)sum[f->column[i]];
+    z[i] = (double)((long double)f->scale[f->column[i]] * sum[f->column[i]]);
 }
 
 /* z <- S A^T D r (+ S g) */
@@ -310,6 +335,83 @@ static clStatus conditionOf(const txNormal *f, double *condition, clError *error
   return TEXLA_OK;
 }
 
+/* ---- Rank ------------------------------------------------------------------------------------ */
+
+/* What L claims of the smallest singular value may be rounding in single precision. */
+static bool isDoubtful(const txNormal *f, double condition) {
+  const double limit = 16 * fmax(4, sqrt(f->L.order)) * ldexp(1, -23);
+  return !(condition * condition * limit < 1);
+}
+
+/* v <- v / ||v||; returns that norm. */
+static double normalize(double *v, int n) {
+  double length = txHostNorm(v, n);
+  for (int i = 0; i < n && length > 0; i++)
+    v[i] /= length;
+  return length;
+}
+
+/* w <- (L L^T)^-1 (A S)^T D q without its part along v, of length 1. */
+static double steepest(const txNormal *f, double *w, const double *q, const double *v) {
+  int n = f->L.order;
+  multiplyTransposed(f, w, q);
+  txHostLowerSolve(&f->L, w);
+  txHostLowerSolveTransposed(&f->L, w);
+  /* twice is enough */
+  for (int k = 0; k < 2; k++) {
+    normalize(w, n);
+    double along = txHostDot(v, w, n);
+    for (int i = 0; i < n; i++)
+      w[i] -= along * v[i];
+  }
+  return normalize(w, n);
+}
+
+/* The t for which ||q + t s||^2 / (1 + t^2) is least, q = M v, s = M w, v and w orthonormal. */
+static double bestStep(const double *q, const double *s, int m) {
+  double qq = txHostDot(q, q, m), qs = txHostDot(q, s, m), ss = txHostDot(s, s, m);
+  double apart = ss - qq, root = hypot(apart, 2 * qs);
+  if (apart + root == 0)
+    return 0;
+  return -2 * qs / (apart + root);
+}
+
+/* The smallest singular value of M = D A S in double: inverse iteration with L, then Rayleigh and
+ * Ritz's best of v and a preconditioned gradient, until M v is rounding error or no longer becomes
+ * shorter. */
+clStatus txNormalDepends(txNormal *f, bool *dependent, clError *error) {
+  enum { MOST = 60, FIRST = 4 };
+  int n = f->L.order, m = f->rows;
+  double condition = 0, before = INFINITY, *v = f->best, *w = f->z;
+  TRY(conditionOf(f, &condition, error));
+  *dependent = false;
+  if (!isDoubtful(f, condition))
+    return TEXLA_OK;
+  for (int i = 0; i < n; i++)
+    v[i] = i % 2 ? 1 - 0.5 * i / n : 1 + 0.5 * i / n;
+  for (int k = 0; k < 3; k++) {
+    txHostLowerSolve(&f->L, v);
+    txHostLowerSolveTransposed(&f->L, v);
+    normalize(v, n);
+  }
+  for (int k = 0; k < MOST && !*dependent; k++) {
+    multiply(f, f->q, v);
+    double length = txHostNorm(f->q, m);
+    *dependent = length <= DEPENDENT;
+    if (k > FIRST && !(length <= 0.7 * before))
+      break;
+    before = length;
+    if (!(steepest(f, w, f->q, v) > 0))
+      break;
+    multiply(f, f->r, w);
+    double step = bestStep(f->q, f->r, m);
+    for (int i = 0; i < n; i++)
+      v[i] += step * w[i];
+    normalize(v, n);
+  }
+  return TEXLA_OK;
+}
+
 clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tolerance, int most,
                        txNormalReport *report, clError *error) {
   problem p = {b, -1, g};
@@ -329,7 +431,7 @@ clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tol
   double size = txHostNorm(f->best, f->L.order);
   /* Wedin: cond (1 + cond ||r|| / (||A|| ||x||)) times the unit roundoff, columns of length 1 */
   report->error_estimate =
-      it.size + DBL_EPSILON / 2 * report->condition *
+      it.size + SLACK * DBL_EPSILON * report->condition *
                     (1 + report->condition * relative(report->residual_norm, size));
   if (size == 0)
     report->error_estimate = 0;

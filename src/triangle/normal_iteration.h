@@ -41,6 +41,9 @@ void txNormalScale(txNormal *normal);
 /* The factor, which it owns from now on, and the order of its columns (NULL: as they are; all of
  * them, those that count first). */
 void txNormalTake(txNormal *normal, txHostLower *L, const int32_t *order);
+/* *dependent <- do the columns of D A depend on each other? L claims that they do not; where that may
+ * be rounding in single precision, their smallest singular value is computed in double. */
+clStatus txNormalDepends(txNormal *normal, bool *dependent, clError *error);
 /* The columns that do not count, one by one: each is approximated by those that do, in double; what
  * is left is its entry on the diagonal of a larger factor, unless nothing is left. */
 clStatus txNormalComplete(txNormal *normal, clError *error);

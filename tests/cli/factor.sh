@@ -57,6 +57,15 @@ done
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n2\n2\n1\n' >G.mtx
 expect 2 factor G.mtx --method cholesky --out-l L3.mtx
 complains 'not positive definite .*column 2'
+# semidefinite, in single precision, too, and only in double
+printf '%%%%MatrixMarket matrix array real general\n3 3\n6\n3\n3\n3\n3\n0\n3\n0\n3\n' >H.mtx
+printf '%%%%MatrixMarket matrix array real general\n3 3\n.6\n.3\n.3\n.3\n.3\n0\n.3\n0\n.3\n' >T.mtx
+for matrix in H.mtx T.mtx; do
+  for method in cholesky cholesky-packed; do
+    expect 2 factor $matrix --method $method
+    complains 'not positive definite .*column 3'
+  done
+done
 refuses 'for plu' factor C.mtx --method cholesky --out-u L3.mtx
 refuses 'for plu' factor C.mtx --method cholesky --pivot complete
 

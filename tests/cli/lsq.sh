@@ -42,6 +42,15 @@ equals rank 2
 equals method '"qr"'
 expect 2 lsq S.mtx b.mtx --method cholesky
 complains 'not positive definite'
+array H.mtx 6 3 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0 1 1 1 # the first column is the sum of the others
+array h.mtx 6 1 1 2 3 4 5 6
+for method in auto qr; do
+  expect 1 lsq H.mtx h.mtx --method $method --out x.mtx
+  prints 'by qr: rank 2'
+done
+expect 2 lsq H.mtx h.mtx --method cholesky --out y.mtx
+complains 'depend on each other|not positive definite'
+[ ! -e y.mtx ] || fail 'a refused problem has written a solution'
 
 array W.mtx 2 3 1 2 3 4 5 6 # two observations of three unknowns: the shortest solution
 array e.mtx 2 1 1 2

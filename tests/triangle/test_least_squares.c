@@ -146,6 +146,59 @@ static void weights(void **state) {
   }
 }
 
+/* The size of all weights together changes neither x nor what is said of its error. */
+static void sizesOfWeights(void **state) {
+  (void)state;
+  static const double sizes[] = {1, 1e-162, 1e-40, 1e-20, 1e20, 1e40, 1e154, 1e300};
+  problem p = randomProblem(70, 12, 0.5);
+  double x[12], estimate[3] = {0}, residual[3] = {0};
+  createTriplets(&p);
+  p.d = malloc((size_t)p.m * sizeof *p.d);
+  for (int i = 0; i < p.m; i++)
+    p.d[i] = 1 + i % 3;
+  solveByLapack(&p);
+  for (int k = 0; k < (int)(sizeof sizes / sizeof *sizes); k++)
+    for (int method = 0; method < 3; method++) {
+      for (int i = 0; i < p.m; i++)
+        p.d[i] = sizes[k] * (1 + i % 3);
+      clLeastSquaresReport r = solveOnce(&p, (clLeastSquaresMethod)method, false, x);
+      double error = distance(x, p.x, p.n);
+      if (k == 0) {
+        estimate[method] = r.error_estimate;
+        residual[method] = r.residual_norm;
+      }
+      assert_true(error < 1e-13);
+      assert_true(r.error_estimate < 100 * estimate[method] && 100 * r.error_estimate > error);
+      assert_true(fabs(r.residual_norm / sizes[k] / residual[method] - 1) < 1e-12);
+    }
+  release(&p);
+}
+
+/* (A^T D^2 A) x = g with weights whose squares no double holds all of. */
+static void sizesOfNormalEquations(void **state) {
+  (void)state;
+  problem p = randomProblem(30, 5, 0);
+  double x[5], one[5] = {0}, g[5] = {1, -2, 3, 0.5, 2};
+  createTriplets(&p);
+  p.d = malloc((size_t)p.m * sizeof *p.d);
+  for (int k = 0; k < 3; k++) {
+    double size = k == 0 ? 1 : k == 1 ? 0x1p-100 : 0x1p100;
+    clLeastSquares *s = NULL;
+    for (int i = 0; i < p.m; i++)
+      p.d[i] = size * (1 + i % 2);
+    CHECK(clLeastSquaresCreate(&s, context, p.A, NULL));
+    CHECK(clLeastSquaresWeigh(s, p.d));
+    CHECK(clLeastSquaresSolveNormal(s, x, g, NULL));
+    for (int j = 0; j < p.n; j++) {
+      if (k == 0)
+        one[j] = x[j];
+      assert_true(fabs(x[j] * size * size - one[j]) <= 1e-12 * fabs(one[j]));
+    }
+    clLeastSquaresDestroy(s);
+  }
+  release(&p);
+}
+
 /* Nearly dependent columns: Cholesky in single precision gives up, auto takes QR. */
 static void illConditioned(void **state) {
   (void)state;
@@ -434,6 +487,8 @@ static int panelsOnDevice(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(solutionsAgreeWithLapack),
                                      cmocka_unit_test(weights),
+                                     cmocka_unit_test(sizesOfWeights),
+                                     cmocka_unit_test(sizesOfNormalEquations),
                                      cmocka_unit_test(illConditioned),
                                      cmocka_unit_test(rankDeficient),
                                      cmocka_unit_test(reweighting),
