@@ -106,7 +106,7 @@ typedef struct clContextOptions {
  * Creates a context: opens a device, or adopts the OpenGL context that is current, and measures it
  * (clProbes, clContextTuning). Several threads may create contexts at once. While the first context
  * of a display is opened, the process's LP_NUM_THREADS is, for that moment, the number of threads
- * that it will have; another thread that then changes the environment would lose its change.
+ * that it will have; another thread that changes this variable at that moment loses its change.
  * @param out      the caller owns it; untouched where the call fails
  * @param options  NULL: defaults. Texts are copied.
  * @param error    says why it failed; NULL is allowed

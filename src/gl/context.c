@@ -69,8 +69,12 @@ clStatus txContextEnter(clContext *context, const char *call) {
     return txContextLose(context, call, context->lost);
   if (txPlatformEnter(context->platform))
     return TEXLA_OK;
-  if (txPlatformLost())
+  if (txPlatformLost(context->platform))
     return txContextLose(context, call, "the driver has lost the context");
+  if (context->options.adopt)
+    return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
+                  "the adopted OpenGL context is not current in this thread; make it current "
+                  "(as with eglMakeCurrent, glfwMakeContextCurrent) and call again");
   return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
                 "the context could not be made current; is it in use by another thread?");
 }
@@ -285,8 +289,10 @@ static clStatus open(clContext *context, clError *error) {
   context->info.platform = "adopted";
   if (!context->options.adopt)
     status = txPlatformCreate(context, device && *device ? device : "auto", error);
-  else
+  else {
     context->info.threads = txThreadsWanted(&(clContextOptions){0}, -1);
+    status = txPlatformAdopt(context, error);
+  }
   if (!status)
     status = txLoad(error);
   if (!status)

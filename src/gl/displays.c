@@ -4,9 +4,9 @@
  * woken, which pays from about 512 x 512 on. So a process may have two displays with different
  * numbers: a device's and the surfaceless one (platform.c).
  *
- * EGL takes the number from the environment alone. It is put there by exchanging `environ` for a
- * copy and back, under a lock: setenv could move the array while another thread reads it, and a
- * copy that is never freed cannot disturb a reader. */
+ * EGL takes the number from the environment alone. It is put there by putenv, with a string that lives
+ * as long as the process, and taken out again; the environment's own array stays the C library's, so
+ * that what other threads set meanwhile stays set. */
 #define _GNU_SOURCE
 #include "gl/displays.h"
 #include "gl/traits.h"
@@ -14,21 +14,22 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST = 40 };
 static const char variable[] = "LP_NUM_THREADS";
 
-typedef struct opened {
+/* A display that this file has initialized. */
+typedef struct openedDisplay {
   EGLDisplay display;
   int threads;
-  /* that it saw */
-  char **environment;
-} opened;
+  /* "LP_NUM_THREADS=2", as EGL found it. A thread that asks for the variable at that moment may keep
+   * a pointer to it. */
+  char setting[sizeof variable + 16];
+} openedDisplay;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static opened list[MOST];
+static openedDisplay list[MOST];
 static int count;
 
 void txDisplaysLock(void) {
@@ -39,11 +40,15 @@ void txDisplaysUnlock(void) {
   pthread_mutex_unlock(&lock);
 }
 
+/* What llvmpipe does without being told: as many workers as processors, none beside a single one. */
 static int threadsUsual(void) {
   const char *user = getenv(variable);
+  if (user) {
+    int given = atoi(user);
+    return given > 0 ? given : 0;
+  }
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  int given = user ? atoi(user) : 0;
-  return user ? (given > 0 ? given : 0) : processors > 1 ? (int)processors : 0;
+  return processors > 1 ? (int)processors : 0;
 }
 
 int txThreadsWanted(const clContextOptions *options, int pinned) {
@@ -53,31 +58,16 @@ int txThreadsWanted(const clContextOptions *options, int pinned) {
     return threadsUsual();
   if (pinned >= 0)
     return pinned;
-  return options->elements > 0 && options->elements <= TX_FEW_ELEMENTS ? 0 : threadsUsual();
+  if (options->elements > 0 && options->elements <= TX_FEW_ELEMENTS)
+    return 0;
+  return threadsUsual();
 }
 
-static const opened *find(EGLDisplay display) {
+static const openedDisplay *find(EGLDisplay display) {
   for (int i = 0; i < count; i++)
     if (list[i].display == display)
       return &list[i];
   return NULL;
-}
-
-/* A copy of the environment, but for the number of threads; one block. NULL: no memory. */
-static char **environmentWith(int threads) {
-  size_t n = 0, kept = 0, length = strlen(variable);
-  while (environ && environ[n])
-    n++;
-  char **copy = malloc((n + 2) * sizeof *copy + sizeof variable + 16);
-  if (!copy)
-    return NULL;
-  for (size_t i = 0; i < n; i++)
-    if (strncmp(environ[i], variable, length) != 0 || environ[i][length] != '=')
-      copy[kept++] = environ[i];
-  copy[kept] = (char *)(copy + n + 2);
-  snprintf(copy[kept++], sizeof variable + 16, "%s=%d", variable, threads);
-  copy[kept] = NULL;
-  return copy;
 }
 
 /* Of a display that the application has initialized only EGL knows. */
@@ -88,24 +78,40 @@ static bool isInitialized(EGLDisplay display) {
   return yes;
 }
 
-bool txDisplayOpen(EGLDisplay display, int threads) {
-  if (find(display))
-    return true;
-  char **before = environ,
-       **copy = isInitialized(display) || count == MOST ? NULL : environmentWith(threads);
-  if (copy)
-    environ = copy;
+/* Initializes a display while the environment names the number of threads. The string "NAME=value"
+ * that was there before goes back as it was: it begins in front of the value that getenv returns. */
+static bool initializeWith(EGLDisplay display, char *setting) {
+  char *before = getenv(variable);
+  if (putenv(setting))
+    return false;
   bool ok = eglInitialize(display, NULL, NULL);
-  if (copy)
-    environ = before;
-  if (ok && copy)
-    list[count++] = (opened){display, threads, copy};
+  if (before)
+    putenv(before - sizeof variable);
   else
-    free(copy);
+    unsetenv(variable);
   return ok;
 }
 
+bool txDisplayOpen(EGLDisplay display, int threads) {
+  if (find(display))
+    return true;
+  if (count == MOST || isInitialized(display))
+    return eglInitialize(display, NULL, NULL);
+  openedDisplay *next = &list[count];
+  next->display = display;
+  next->threads = threads;
+  snprintf(next->setting, sizeof next->setting, "%s=%d", variable, threads);
+  if (!initializeWith(display, next->setting))
+    return false;
+  count++;
+  return true;
+}
+
 int txDisplayThreads(EGLDisplay display) {
-  const opened *found = find(display);
-  return found ? found->threads : isInitialized(display) ? threadsUsual() : -1;
+  const openedDisplay *found = find(display);
+  if (found)
+    return found->threads;
+  if (isInitialized(display))
+    return threadsUsual();
+  return -1;
 }

@@ -80,7 +80,7 @@ typedef struct txDownloads {
   size_t bytes;
 } txDownloads;
 
-/* EGL's handles; NULL in an adopted context */
+/* EGL's handles of a context of texla's own, or which of the application's was adopted. */
 typedef struct txPlatform txPlatform;
 
 struct clContext {
@@ -143,9 +143,13 @@ struct clContext {
 
 /* platform.c */
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error);
+/* Remembers the OpenGL context that is current. */
+clStatus txPlatformAdopt(clContext *context, clError *error);
+/* Makes a context of texla's own current. An adopted one is the application's to make current: false
+ * where it is not. */
 bool txPlatformEnter(txPlatform *platform);
 /* after it has failed: because the context was lost? */
-bool txPlatformLost(void);
+bool txPlatformLost(const txPlatform *platform);
 void txPlatformDestroy(txPlatform *platform);
 /* loader.c: loads the entry points once per process; an OpenGL context must be current. */
 clStatus txLoad(clError *error);

@@ -172,6 +172,10 @@ static clStatus checkBlocks(clContext *context, const char *call, const txPass *
 
 static clStatus checkPass(clContext *context, const char *call, const txPass *pass, int targets,
                           int sources) {
+  if (pass->overfull)
+    return txFail(&context->error, TEXLA_UNSUPPORTED, call,
+                  "pass %s has no room for \"%s\": it takes %d sources and %d uniforms",
+                  pass->kernel, pass->overfull, TX_MAX_SOURCES, TX_MAX_UNIFORMS);
   clStatus status = checkTargets(context, call, pass, targets);
   if (!status)
     status = checkBlocks(context, call, pass);

@@ -93,6 +93,9 @@ typedef struct txPass {
   const txTexture *scalar[TX_MAX_SCALARS];
   /* a NULL name ends the list; all that the program reads */
   txUniform uniform[TX_MAX_UNIFORMS];
+  /* The name of a source or uniform for which there was no room, so that the pass fails; NULL: all
+   * found room. */
+  const char *overfull;
   /* texels of the target to rasterize; zero: all of it */
   txRect rect;
   /* a part of it, or all, whose program lacks the define RIM that all others have; zero: none */

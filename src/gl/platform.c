@@ -18,7 +18,9 @@ enum { MAX_DEVICES = 32 };
 
 struct txPlatform {
   EGLDisplay display;
+  /* EGL_NO_CONTEXT where an application's context was not made by EGL. */
   EGLContext context;
+  bool adopted;
 };
 
 /* What is to be opened, and where it goes. */
@@ -142,7 +144,7 @@ static clStatus openDisplay(request *r, EGLDisplay display, const char *what, cl
     eglDestroyContext(display, context);
     return status;
   }
-  r->opened = (txPlatform){display, context};
+  r->opened = (txPlatform){.display = display, .context = context};
   return TEXLA_OK;
 }
 
@@ -260,23 +262,45 @@ clStatus txPlatformCreate(clContext *context, const char *device, clError *error
   return TEXLA_OK;
 }
 
+clStatus txPlatformAdopt(clContext *context, clError *error) {
+  txPlatform *platform = txAllocate(error, "clContextCreate", 1, sizeof *platform, "the context");
+  if (!platform)
+    return TEXLA_OUT_OF_MEMORY;
+  platform->context = eglGetCurrentContext();
+  platform->adopted = true;
+  context->platform = platform;
+  return TEXLA_OK;
+}
+
+/* Of a context that GLX or another system made, EGL knows nothing: then any that is current will
+ * have to do. Without one OpenGL's calls do nothing, and say nothing. */
+static bool isAdoptedCurrent(const txPlatform *platform) {
+  if (eglGetCurrentContext() != platform->context)
+    return false;
+  return platform->context != EGL_NO_CONTEXT || glGetString(GL_VERSION) != NULL;
+}
+
 bool txPlatformEnter(txPlatform *platform) {
-  if (!platform || eglGetCurrentContext() == platform->context)
+  if (platform->adopted)
+    return isAdoptedCurrent(platform);
+  if (eglGetCurrentContext() == platform->context)
     return true;
   return eglBindAPI(EGL_OPENGL_API) &&
          eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, platform->context);
 }
 
-bool txPlatformLost(void) {
-  return eglGetError() == EGL_CONTEXT_LOST;
+bool txPlatformLost(const txPlatform *platform) {
+  return !platform->adopted && eglGetError() == EGL_CONTEXT_LOST;
 }
 
 void txPlatformDestroy(txPlatform *platform) {
   if (!platform)
     return;
-  if (eglGetCurrentContext() == platform->context)
-    eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-  eglDestroyContext(platform->display, platform->context);
+  if (!platform->adopted) {
+    if (eglGetCurrentContext() == platform->context)
+      eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(platform->display, platform->context);
+  }
   free(platform);
 }
 

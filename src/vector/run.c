@@ -27,9 +27,12 @@ const txTexture *txScalarTexture(const clFloat *s, clContext *context, const cha
 
 void txPassUniform(txPass *pass, txUniform uniform) {
   int i = 0;
-  while (i < TX_MAX_UNIFORMS - 1 && pass->uniform[i].name)
+  while (i < TX_MAX_UNIFORMS && pass->uniform[i].name)
     i++;
-  pass->uniform[i] = uniform;
+  if (i < TX_MAX_UNIFORMS)
+    pass->uniform[i] = uniform;
+  else
+    pass->overfull = uniform.name;
 }
 
 void txPassIntegers(txPass *pass, const char *name, int count, int a, int b) {
@@ -38,9 +41,12 @@ void txPassIntegers(txPass *pass, const char *name, int count, int a, int b) {
 
 void txPassSource(txPass *pass, const char *name, const txTexture *texture, txSampling sampling) {
   int i = 0;
-  while (i < TX_MAX_SOURCES - 1 && pass->source[i].name)
+  while (i < TX_MAX_SOURCES && pass->source[i].name)
     i++;
-  pass->source[i] = (txSource){name, texture, sampling};
+  if (i < TX_MAX_SOURCES)
+    pass->source[i] = (txSource){name, texture, sampling};
+  else
+    pass->overfull = name;
 }
 
 static bool isSource(const txPass *pass, const txTexture *texture) {

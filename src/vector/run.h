@@ -35,7 +35,8 @@ clStatus txTexturesRun(clContext *context, const char *call, txPass *pass,
  * the define RIM (txPass.inside). */
 clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside);
 
-/* Appends a uniform to the list. */
+/* Appends a uniform to the list. A pass that has no room left fails when it runs, and names what was
+ * one too many. */
 void txPassUniform(txPass *pass, txUniform uniform);
 /* ... of type int or ivec2 (`count` 1 or 2). */
 void txPassIntegers(txPass *pass, const char *name, int count, int a, int b);

@@ -595,6 +595,40 @@ static void adoptedContextsKeepTheirState(void **state) {
   endApplication(&application);
 }
 
+/* An application that draws with another context, or with none, is told so by every call, and all is
+ * as it was once the adopted one is current again. */
+static void adoptedButNotCurrent(void **state) {
+  static const char message[] = "the adopted OpenGL context is not current in this thread";
+  Application application = {0};
+  if (!startApplication(&application))
+    skip();
+  clContext *context = testContextWith((clContextOptions){.adopt = true});
+  clVector *x = NULL, *y = NULL, *none = NULL;
+  float value[5] = {0};
+  assertOk(context, clVectorCreate(&x, context, 5));
+  assertOk(context, clVectorCreate(&y, context, 5));
+  assertOk(context, clVectorFill(x, 2));
+  for (int other = 0; other < 2; other++) {
+    eglMakeCurrent(application.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (other)
+      compute(*state);
+    assertFails(context, clVectorFill(x, 3), TEXLA_DEVICE_ERROR, message);
+    assertFails(context, clVectorAxpy(x, 1, NULL, y), TEXLA_DEVICE_ERROR, message);
+    assertFails(context, clVectorCreate(&none, context, 700), TEXLA_DEVICE_ERROR, message);
+    assertFails(context, clVectorDownload(x, value), TEXLA_DEVICE_ERROR, message);
+    assert_null(none);
+    eglMakeCurrent(application.display, EGL_NO_SURFACE, EGL_NO_SURFACE, application.context);
+    assertOk(context, clVectorAxpy(x, 1, NULL, y));
+    assertOk(context, clVectorDownload(x, value));
+    assert_true(value[0] == 2 && value[4] == 2);
+    compute(context);
+  }
+  clVectorDestroy(x);
+  clVectorDestroy(y);
+  clContextDestroy(context);
+  endApplication(&application);
+}
+
 /* A trace reads textures and times passes: the application sees nothing of it, not even one that
  * measures by itself. */
 static void tracedInAnApplication(void **state) {
@@ -655,6 +689,7 @@ int main(void) {
                                      cmocka_unit_test(probes),
                                      cmocka_unit_test(debugReportsGlErrors),
                                      cmocka_unit_test(adoptedContextsKeepTheirState),
+                                     cmocka_unit_test(adoptedButNotCurrent),
                                      cmocka_unit_test(tracedInAnApplication),
                                      cmocka_unit_test(nothingToAdopt)};
   return cmocka_run_group_tests_name("context", tests, testContextCreate, testContextDestroy);

@@ -8,9 +8,8 @@
 #include "texla/vector.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
-
-extern char **environ;
 
 /* In a child: the checks that fail end it with 1. */
 #define HOLDS(condition)                                                                           \
@@ -112,7 +111,6 @@ static void byTheCaller(void) {
 
 static void byTheUser(void) {
   setenv("LP_NUM_THREADS", "1", 1);
-  char **before = environ;
   const char *text = getenv("LP_NUM_THREADS");
   clContext *small = openWith((clContextOptions){.elements = 10}),
             *large = openWith((clContextOptions){0});
@@ -121,7 +119,7 @@ static void byTheUser(void) {
   /* a program that insists */
   clContext *none = openWith((clContextOptions){.threads = -1});
   HOLDS(clContextInspect(none)->threads == 0 && workers() == 1);
-  HOLDS(environ == before && getenv("LP_NUM_THREADS") == text && !strcmp(text, "1"));
+  HOLDS(getenv("LP_NUM_THREADS") == text && !strcmp(text, "1"));
   clContextDestroy(small);
   clContextDestroy(large);
   clContextDestroy(none);
@@ -170,12 +168,62 @@ static void atOnce(void) {
   enum { THREADS = 6 };
   pthread_t thread[THREADS];
   int number[2] = {-1, 2};
-  char **before = environ;
   for (int i = 0; i < THREADS; i++)
     HOLDS(!pthread_create(&thread[i], NULL, openInThread, &number[i % 2]));
   for (int i = 0; i < THREADS; i++)
     HOLDS(!pthread_join(thread[i], NULL));
-  HOLDS(environ == before && !getenv("LP_NUM_THREADS") && workers() == 2);
+  HOLDS(!getenv("LP_NUM_THREADS") && workers() == 2);
+}
+
+/* Variables that a thread changes while displays are being opened. They are there before: adding one
+ * may move the environment while the driver reads it. */
+enum { VARIABLES = 2000 };
+typedef struct Settings {
+  atomic_int set;
+  atomic_bool stop;
+} Settings;
+
+static void setVariable(int i, const char *value) {
+  char name[32];
+  snprintf(name, sizeof name, "TEXLA_TEST_%d", i);
+  HOLDS(!setenv(name, value, 1));
+}
+
+static bool isSet(int i) {
+  char name[32];
+  snprintf(name, sizeof name, "TEXLA_TEST_%d", i);
+  const char *value = getenv(name);
+  return value && !strcmp(value, "after");
+}
+
+static void *setVariables(void *user) {
+  Settings *settings = user;
+  for (int i = 0; i < VARIABLES && !settings->stop; i++) {
+    setVariable(i, "after");
+    settings->set = i + 1;
+    usleep(20);
+  }
+  return NULL;
+}
+
+/* What another thread puts into the environment stays there, whatever is opened meanwhile. */
+static void besideSetenv(void) {
+  Settings settings = {0};
+  pthread_t thread;
+  for (int i = 0; i < VARIABLES; i++)
+    setVariable(i, "before");
+  HOLDS(!pthread_create(&thread, NULL, setVariables, &settings));
+  while (settings.set < 5)
+    usleep(20);
+  clContext *none = openWith((clContextOptions){.threads = -1}),
+            *two = openWith((clContextOptions){.threads = 2});
+  settings.stop = true;
+  HOLDS(!pthread_join(thread, NULL));
+  for (int i = 0; i < settings.set; i++)
+    HOLDS(isSet(i));
+  HOLDS(!getenv("LP_NUM_THREADS"));
+  clContextDestroy(none);
+  clContextDestroy(two);
 }
 
 static bool hasLlvmpipe(void) {
@@ -197,15 +245,15 @@ static bool isTestable(void) {
          WEXITSTATUS(status) == 0;
 }
 
-static void (*const function[])(void) = {bySize,  byTheCaller,  byTheUser,
-                                         byAFile, onOneDisplay, atOnce};
+static void (*const function[])(void) = {bySize,       byTheCaller, byTheUser,   byAFile,
+                                         onOneDisplay, atOnce,      besideSetenv};
 
 static void chosen(void **state) {
   inOwnProcess(function[*(const int *)*state]);
 }
 
 int main(void) {
-  static const int number[] = {0, 1, 2, 3, 4, 5};
+  static const int number[] = {0, 1, 2, 3, 4, 5, 6};
   if (!isTestable()) {
     print_message("skipped: no llvmpipe here\n");
     return 77;
@@ -214,6 +262,7 @@ int main(void) {
   { text, chosen, NULL, NULL, (void *)&number[i] }
   const struct CMUnitTest tests[] = {CASE(0, "by size"),        CASE(1, "by the caller"),
                                      CASE(2, "by the user"),    CASE(3, "by a file"),
-                                     CASE(4, "on one display"), CASE(5, "at once")};
+                                     CASE(4, "on one display"), CASE(5, "at once"),
+                                     CASE(6, "beside setenv")};
   return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
 }
